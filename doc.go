@@ -1,0 +1,27 @@
+// Package qd runs kernels written in Go on GPUs, on all cores of the CPU, and
+// as Go.
+//
+// A kernel is an ordinary Go function whose first parameter says who the code
+// speaks for. A [Thread] kernel is the code of one thread of a launch:
+//
+//	//qd:kernel
+//	func saxpy(t qd.Thread, a float32, x, y []float32) {
+//		i := t.ID()
+//		y[i] += a * x[i]
+//	}
+//
+//	err := qd.Launch(saxpy, qd.Dim(len(x)), 2.0, x, y)
+//
+// The function's own source is analyzed when it is first launched, turned into
+// C++ or CUDA, compiled by clang or NVRTC, kept in a cache on disk, and run. It
+// means on every device what the Go specification says.
+//
+// Devices are "go" (the function itself, over goroutines), "cpu" (compiled C++
+// on all cores) and "cuda:0", "cuda:1", ... Package-level functions use the
+// default device: the one that the environment variable QD_DEVICE names, else
+// the best there is.
+//
+// Environment variables: QD_DEVICE (default device), QD_CACHE (the cache's
+// directory, or "off"), QD_CXX (the C++ compiler), QD_NVRTC (the NVRTC library).
+// The command "qdgen doctor" shows what they come to.
+package qd

@@ -1,0 +1,3 @@
+module github.com/qdgen/qd
+
+go 1.26

@@ -1,0 +1,237 @@
+package qd
+
+import (
+	"math"
+	"unsafe"
+)
+
+// The functions of this file are those of package math, for float32 as well as
+// float64; each has the special cases of its namesake. On device "go" they are
+// computed in float64 and rounded; elsewhere by the device's own function of the
+// type. Where the result is not fixed by IEEE 754 (sines, exponentials, ...) devices
+// may differ in the last bits. math.Dim has no twin here: [Dim] is a launch's size.
+
+// Abs is math.Abs: the absolute value of x.
+func Abs[T Float](x T) T { return T(math.Abs(float64(x))) }
+
+// Acos is math.Acos: the arccosine of x, in radians.
+func Acos[T Float](x T) T { return T(math.Acos(float64(x))) }
+
+// Acosh is math.Acosh: the inverse hyperbolic cosine of x.
+func Acosh[T Float](x T) T { return T(math.Acosh(float64(x))) }
+
+// Asin is math.Asin: the arcsine of x, in radians.
+func Asin[T Float](x T) T { return T(math.Asin(float64(x))) }
+
+// Asinh is math.Asinh: the inverse hyperbolic sine of x.
+func Asinh[T Float](x T) T { return T(math.Asinh(float64(x))) }
+
+// Atan is math.Atan: the arctangent of x, in radians.
+func Atan[T Float](x T) T { return T(math.Atan(float64(x))) }
+
+// Atanh is math.Atanh: the inverse hyperbolic tangent of x.
+func Atanh[T Float](x T) T { return T(math.Atanh(float64(x))) }
+
+// Cbrt is math.Cbrt: the cube root of x.
+func Cbrt[T Float](x T) T { return T(math.Cbrt(float64(x))) }
+
+// Ceil is math.Ceil: the least integer value not below x.
+func Ceil[T Float](x T) T { return T(math.Ceil(float64(x))) }
+
+// Cos is math.Cos: the cosine of x radians.
+func Cos[T Float](x T) T { return T(math.Cos(float64(x))) }
+
+// Cosh is math.Cosh: the hyperbolic cosine of x.
+func Cosh[T Float](x T) T { return T(math.Cosh(float64(x))) }
+
+// Erf is math.Erf: the error function of x.
+func Erf[T Float](x T) T { return T(math.Erf(float64(x))) }
+
+// Erfc is math.Erfc: the complementary error function of x.
+func Erfc[T Float](x T) T { return T(math.Erfc(float64(x))) }
+
+// Erfcinv is math.Erfcinv: the inverse function of Erfc, at x.
+func Erfcinv[T Float](x T) T { return T(math.Erfcinv(float64(x))) }
+
+// Erfinv is math.Erfinv: the inverse function of Erf, at x.
+func Erfinv[T Float](x T) T { return T(math.Erfinv(float64(x))) }
+
+// Exp is math.Exp: the base-e exponential of x.
+func Exp[T Float](x T) T { return T(math.Exp(float64(x))) }
+
+// Exp2 is math.Exp2: the base-2 exponential of x.
+func Exp2[T Float](x T) T { return T(math.Exp2(float64(x))) }
+
+// Expm1 is math.Expm1: the base-e exponential minus 1, accurate near zero, of x.
+func Expm1[T Float](x T) T { return T(math.Expm1(float64(x))) }
+
+// Floor is math.Floor: the greatest integer value not above x.
+func Floor[T Float](x T) T { return T(math.Floor(float64(x))) }
+
+// Gamma is math.Gamma: the Gamma function of x.
+func Gamma[T Float](x T) T { return T(math.Gamma(float64(x))) }
+
+// J0 is math.J0: the order-zero Bessel function of the first kind of x.
+func J0[T Float](x T) T { return T(math.J0(float64(x))) }
+
+// J1 is math.J1: the order-one Bessel function of the first kind of x.
+func J1[T Float](x T) T { return T(math.J1(float64(x))) }
+
+// Log is math.Log: the natural logarithm of x.
+func Log[T Float](x T) T { return T(math.Log(float64(x))) }
+
+// Log10 is math.Log10: the decimal logarithm of x.
+func Log10[T Float](x T) T { return T(math.Log10(float64(x))) }
+
+// Log1p is math.Log1p: the natural logarithm of 1 plus its argument, accurate near zero, of x.
+func Log1p[T Float](x T) T { return T(math.Log1p(float64(x))) }
+
+// Log2 is math.Log2: the binary logarithm of x.
+func Log2[T Float](x T) T { return T(math.Log2(float64(x))) }
+
+// Logb is math.Logb: the binary exponent of x.
+func Logb[T Float](x T) T { return T(math.Logb(float64(x))) }
+
+// Round is math.Round: the nearest integer, halves rounded away from zero, of x.
+func Round[T Float](x T) T { return T(math.Round(float64(x))) }
+
+// RoundToEven is math.RoundToEven: the nearest integer, halves rounded to the even one, of x.
+func RoundToEven[T Float](x T) T { return T(math.RoundToEven(float64(x))) }
+
+// Sin is math.Sin: the sine of x radians.
+func Sin[T Float](x T) T { return T(math.Sin(float64(x))) }
+
+// Sinh is math.Sinh: the hyperbolic sine of x.
+func Sinh[T Float](x T) T { return T(math.Sinh(float64(x))) }
+
+// Sqrt is math.Sqrt: the square root of x.
+func Sqrt[T Float](x T) T { return T(math.Sqrt(float64(x))) }
+
+// Tan is math.Tan: the tangent of x radians.
+func Tan[T Float](x T) T { return T(math.Tan(float64(x))) }
+
+// Tanh is math.Tanh: the hyperbolic tangent of x.
+func Tanh[T Float](x T) T { return T(math.Tanh(float64(x))) }
+
+// Trunc is math.Trunc: the integer part of x.
+func Trunc[T Float](x T) T { return T(math.Trunc(float64(x))) }
+
+// Y0 is math.Y0: the order-zero Bessel function of the second kind of x.
+func Y0[T Float](x T) T { return T(math.Y0(float64(x))) }
+
+// Y1 is math.Y1: the order-one Bessel function of the second kind of x.
+func Y1[T Float](x T) T { return T(math.Y1(float64(x))) }
+
+// Atan2 is math.Atan2: the angle of the point (x, y), in radians.
+func Atan2[T Float](y, x T) T { return T(math.Atan2(float64(y), float64(x))) }
+
+// Copysign is math.Copysign: the magnitude of f with the sign of sign.
+func Copysign[T Float](f, sign T) T { return T(math.Copysign(float64(f), float64(sign))) }
+
+// FMA is math.FMA: x*y + z rounded once, in T.
+func FMA[T Float](x, y, z T) T {
+	if unsafe.Sizeof(x) == 4 {
+		return T(fma32(float64(x), float64(y), float64(z)))
+	}
+	return T(math.FMA(float64(x), float64(y), float64(z)))
+}
+
+// fma32 is the fused multiply-add of three float32 values, rounded once to
+// float32. The product is exact in float64; the sum is rounded to odd there, after
+// which rounding to float32 gives what a single rounding would (Boldo and
+// Melquiond, "Emulation of FMA and correctly rounded sums", 2008).
+func fma32(x, y, z float64) float32 {
+	p := x * y
+	s := p + z
+	// The exact error of the sum (Knuth's TwoSum).
+	zz := s - p
+	err := (p - (s - zz)) + (z - zz)
+	if err != 0 && !math.IsNaN(err) && math.Float64bits(s)&1 == 0 {
+		if (err > 0) == (s > 0) {
+			s = math.Float64frombits(math.Float64bits(s) + 1)
+		} else {
+			s = math.Float64frombits(math.Float64bits(s) - 1)
+		}
+	}
+	return float32(s)
+}
+
+// Frexp is math.Frexp: f = frac * 2**exp with frac in [0.5, 1).
+func Frexp[T Float](f T) (frac T, exp int) {
+	r, e := math.Frexp(float64(f))
+	return T(r), e
+}
+
+// Hypot is math.Hypot: the square root of p*p + q*q without undue overflow.
+func Hypot[T Float](p, q T) T { return T(math.Hypot(float64(p), float64(q))) }
+
+// Ilogb is math.Ilogb: the binary exponent of x as an integer.
+func Ilogb[T Float](x T) int { return math.Ilogb(float64(x)) }
+
+// Inf is math.Inf: infinity, positive if sign >= 0, negative otherwise.
+func Inf[T Float](sign int) T { return T(math.Inf(sign)) }
+
+// IsInf is math.IsInf: whether f is an infinity, of the sign of sign, of either for 0.
+func IsInf[T Float](f T, sign int) bool { return math.IsInf(float64(f), sign) }
+
+// IsNaN is math.IsNaN: whether f is not a number.
+func IsNaN[T Float](f T) bool { return f != f }
+
+// Jn is math.Jn: the order-n Bessel function of the first kind.
+func Jn[T Float](n int, x T) T { return T(math.Jn(n, float64(x))) }
+
+// Ldexp is math.Ldexp: frac * 2**exp.
+func Ldexp[T Float](frac T, exp int) T { return T(math.Ldexp(float64(frac), exp)) }
+
+// Lgamma is math.Lgamma: the logarithm of the absolute value of Gamma(x), and its sign.
+func Lgamma[T Float](x T) (lgamma T, sign int) {
+	l, s := math.Lgamma(float64(x))
+	return T(l), s
+}
+
+// Max is math.Max: the larger of x and y. An infinity beats a NaN, unlike in the built-in.
+func Max[T Float](x, y T) T { return T(math.Max(float64(x), float64(y))) }
+
+// Min is math.Min: the smaller of x and y. An infinity beats a NaN, unlike in the built-in.
+func Min[T Float](x, y T) T { return T(math.Min(float64(x), float64(y))) }
+
+// Mod is math.Mod: the remainder of x/y, with the sign of x.
+func Mod[T Float](x, y T) T { return T(math.Mod(float64(x), float64(y))) }
+
+// Modf is math.Modf: the integer and fractional parts of f, both with its sign.
+func Modf[T Float](f T) (int, frac T) {
+	i, r := math.Modf(float64(f))
+	return T(i), T(r)
+}
+
+// NaN is math.NaN: a value that is not a number.
+func NaN[T Float]() T { return T(math.NaN()) }
+
+// Nextafter is math.Nextafter, and math.Nextafter32 for float32: the next value of T after x towards y.
+func Nextafter[T Float](x, y T) T {
+	if unsafe.Sizeof(x) == 4 {
+		return T(math.Nextafter32(float32(x), float32(y)))
+	}
+	return T(math.Nextafter(float64(x), float64(y)))
+}
+
+// Pow is math.Pow: x to the power y.
+func Pow[T Float](x, y T) T { return T(math.Pow(float64(x), float64(y))) }
+
+// Pow10 is math.Pow10: 10 to the power n.
+func Pow10[T Float](n int) T { return T(math.Pow10(n)) }
+
+// Remainder is math.Remainder: the IEEE 754 remainder of x/y.
+func Remainder[T Float](x, y T) T { return T(math.Remainder(float64(x), float64(y))) }
+
+// Signbit is math.Signbit: whether x is negative or negative zero.
+func Signbit[T Float](x T) bool { return math.Signbit(float64(x)) }
+
+// Sincos is math.Sincos: the sine and the cosine of x radians.
+func Sincos[T Float](x T) (sin, cos T) {
+	s, c := math.Sincos(float64(x))
+	return T(s), T(c)
+}
+
+// Yn is math.Yn: the order-n Bessel function of the second kind.
+func Yn[T Float](n int, x T) T { return T(math.Yn(n, float64(x))) }

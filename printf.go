@@ -1,0 +1,37 @@
+package qd
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"sync"
+)
+
+// Printf prints from a kernel, with the verbs of package fmt. On devices other
+// than "go" the arguments are recorded while the kernel runs and printed when the
+// launch is waited for; the order between threads is not fixed. The format must
+// be a constant, the arguments numbers and bools. Output goes to standard output,
+// or where [SetOutput] says.
+func Printf(format string, args ...any) {
+	output.Lock()
+	defer output.Unlock()
+	fmt.Fprintf(output.w, format, args...)
+}
+
+// output is where Printf writes, for all devices.
+var output = struct {
+	sync.Mutex
+	w io.Writer
+}{w: os.Stdout}
+
+// SetOutput sets where kernels print, from now on and on all devices, and
+// returns where they printed before. A nil w discards.
+func SetOutput(w io.Writer) (old io.Writer) {
+	if w == nil {
+		w = io.Discard
+	}
+	output.Lock()
+	defer output.Unlock()
+	old, output.w = output.w, w
+	return old
+}

@@ -1,0 +1,49 @@
+package ssa
+
+// NewFunc returns a function with an empty body.
+func NewFunc(name string) *Func {
+	f := &Func{Name: name}
+	f.Body = &Block{Func: f}
+	return f
+}
+
+// AddParam adds a parameter to a block.
+func (b *Block) AddParam(t Type, name string) *Value {
+	v := b.Func.newValue(t, name)
+	v.Block = b
+	b.Params = append(b.Params, v)
+	return v
+}
+
+func (f *Func) newValue(t Type, name string) *Value {
+	v := &Value{ID: f.nextID, Type: t, Name: name}
+	f.nextID++
+	return v
+}
+
+// Append adds an instruction to the end of a block, gives it results of the
+// named types and makes it the block's. Fields beyond Op and Args may be set in
+// in before, or in the same instruction after.
+func (b *Block) Append(in *Instr, results ...Type) *Instr {
+	in.Block = b
+	for _, t := range results {
+		in.AddResult(t, "")
+	}
+	b.Instrs = append(b.Instrs, in)
+	return in
+}
+
+// AddResult adds a result to an instruction that stands in a block.
+func (in *Instr) AddResult(t Type, name string) *Value {
+	v := in.Block.Func.newValue(t, name)
+	v.Def = in
+	in.Results = append(in.Results, v)
+	return v
+}
+
+// NewBlock adds an empty block to an If or a Loop that stands in a block.
+func (in *Instr) NewBlock() *Block {
+	nb := &Block{Func: in.Block.Func, Owner: in}
+	in.Blocks = append(in.Blocks, nb)
+	return nb
+}

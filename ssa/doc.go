@@ -1,0 +1,45 @@
+// Package ssa is the intermediate representation between the front end and
+// the emitters: structured static single assignment.
+//
+// A [Func] is a tree of blocks. Straight-line code is a list of [Instr]; the
+// structured instructions [OpIf] and [OpLoop] own blocks of their own, and what
+// leaves a block early (break, continue, return) is a terminator that names the
+// instruction it leaves. There is no control-flow graph to recover loops from:
+// the emitters print C++ statements, and a C++ statement is a tree.
+//
+// Values that differ between the ways into a place are passed as arguments, in
+// the style of MLIR's scf dialect and of Cranelift's block parameters, instead
+// of phi instructions:
+//
+//	v9:int64 = if v3 {              // the instruction's results
+//		yield v4                    // what the taken block gives
+//	} else {
+//		yield v1
+//	}
+//	v12:int64, v13:float32 = loop L0 (i v5 = v1, sum v6 = v2) {
+//		v7 = lt v5, v0
+//		test v7                     // false leaves, results are i and sum
+//	} do {
+//		v8 = add v6, v4
+//		continue L0 (v5, v8)        // to post, as its parameters
+//	} post (i v10, sum v11) {
+//		v14 = add v10, 1
+//		yield v14, v11              // the next turn's i and sum
+//	}
+//
+// A loop's three parts map one to one onto Go's and onto C++'s "for": the
+// emitters need not find the pattern again, and "continue" runs the post part
+// because that is where it goes.
+//
+// Values keep the name of the Go variable that they come from, so that emitted
+// code keeps it too, and instructions keep the statement, for the comments.
+//
+// Integer arithmetic wraps, shifts past the width give 0 or the sign, and
+// division is total at this level (a zero divisor gives 0): where Go panics, a
+// checked build has an explicit check in front. Nothing in this package is
+// undefined, so a pass may move or remove any pure instruction.
+//
+// The package knows nothing of Go syntax nor of C++. A broken invariant is
+// found by [Verify] and is always a bug of this project, never of a user: users'
+// errors are diagnostics of the front end and do not get here.
+package ssa

@@ -1,0 +1,144 @@
+package ssa
+
+// A Pos is a place in Go source. File is what diagnostics and comments show.
+type Pos struct {
+	File      string
+	Line, Col int
+}
+
+// A Stmt is the Go statement that instructions come from.
+type Stmt struct {
+	Pos  Pos
+	Text string // its first source line, without indentation
+}
+
+// A Module is what is compiled together: kernels and the device functions that
+// they reach.
+type Module struct {
+	Name    string   // the kernel's Go name, for a module of one
+	Pkg     string   // import path of the package the kernels are declared in
+	Funcs   []*Func  // every function, callees before callers, kernels among them
+	Formats []Format // what OpPrintf's Format indexes
+}
+
+// Kernels are the module's functions that can be launched, in order.
+func (m *Module) Kernels() []*Func {
+	var ks []*Func
+	for _, f := range m.Funcs {
+		if f.Kernel {
+			ks = append(ks, f)
+		}
+	}
+	return ks
+}
+
+// A Format is one printf call's format and the types of its arguments. Devices
+// record arguments, the host prints them, so Go's verbs mean what they mean in fmt.
+type Format struct {
+	Text string
+	Args []FormatArg
+}
+
+// A FormatArg is one printf argument: its type here, and what Go's %T and %v
+// need to know that the type here does not tell (int is Int64 here).
+type FormatArg struct {
+	Type   Type
+	GoType string // "int", "float32", ...
+}
+
+// A Func is a kernel or a device function.
+type Func struct {
+	Name    string // the Go name, "saxpy" or "vec.Dot": unique in its module
+	Kernel  bool
+	Rank    int    // of a kernel: dimensions a launch must have, 0 for any
+	Results []Type // a kernel has none
+	Body    *Block // its parameters are the function's; a kernel's first one is its Thread
+	Decl    Stmt   // the line of the declaration
+	nextID  int
+}
+
+// Params are the function's parameters.
+func (f *Func) Params() []*Value { return f.Body.Params }
+
+// A Block is a list of instructions of which the last, and only the last, is a
+// terminator.
+type Block struct {
+	Params []*Value
+	Instrs []*Instr
+	Func   *Func
+	Owner  *Instr // the If or Loop it belongs to, nil for a function's body
+}
+
+// Terminator is the block's last instruction, or nil while it is being built.
+func (b *Block) Terminator() *Instr {
+	if n := len(b.Instrs); n > 0 && b.Instrs[n-1].Op.IsTerminator() {
+		return b.Instrs[n-1]
+	}
+	return nil
+}
+
+// A Value is the result of an instruction or the parameter of a block. It is
+// assigned once.
+type Value struct {
+	ID    int // unique in its function, ascending in the order of creation
+	Type  Type
+	Name  string // of the Go variable that first held it, or ""
+	Def   *Instr // the instruction it is a result of, nil for a parameter
+	Block *Block // the block it is a parameter of, nil for a result
+}
+
+// Const is the value's constant, and whether it has one.
+func (v *Value) Const() (Const, bool) {
+	if v.Def != nil && v.Def.Op == OpConst {
+		return v.Def.Const, true
+	}
+	return Const{}, false
+}
+
+// An Instr is one instruction. Which of the fields after Results are used is
+// said at each op.
+type Instr struct {
+	Op      Op
+	Args    []*Value
+	Results []*Value
+
+	Const  Const    // OpConst
+	Math   Math     // OpMath
+	Atomic Atomic   // OpAtomic
+	Axis   int      // OpThreadID, OpThreadDim
+	Rank   int      // OpThreadID: the dimensions of the ID method, 1 for the flat ID
+	Format int      // OpPrintf
+	Callee *Func    // OpCall
+	Blocks []*Block // OpIf: then, else. OpLoop: cond, body, post.
+	Target *Instr   // OpBreak, OpContinue: the loop
+	Label  string   // OpLoop: the Go label, or ""
+
+	Block *Block // the block it stands in
+	Pos   Pos    // of the expression or statement
+	Stmt  *Stmt  // the statement it comes from, shared by all of its instructions
+}
+
+// Result is the only result of an instruction.
+func (in *Instr) Result() *Value {
+	if len(in.Results) != 1 {
+		panic("BUG: Result of " + in.Op.String())
+	}
+	return in.Results[0]
+}
+
+// The blocks of an OpIf and of an OpLoop, by name.
+func (in *Instr) Then() *Block { return in.Blocks[0] }
+func (in *Instr) Else() *Block { return in.Blocks[1] }
+func (in *Instr) Cond() *Block { return in.Blocks[0] }
+func (in *Instr) Do() *Block   { return in.Blocks[1] }
+func (in *Instr) Post() *Block { return in.Blocks[2] }
+
+// Walk calls f for every instruction below b, outer before inner, in order.
+func (b *Block) Walk(f func(*Instr)) {
+	for _, in := range b.Instrs {
+		f(in)
+		for _, nested := range in.Blocks {
+			nested.Walk(f)
+		}
+	}
+}

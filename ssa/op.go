@@ -1,0 +1,251 @@
+package ssa
+
+// An Op is an operation. Each constant's comment shows its printed form.
+type Op uint8
+
+const (
+	opInvalid Op = iota
+
+	// OpConst is a compile-time value.
+	//	v1:int64 = const 8
+	OpConst
+
+	// Arithmetic, both operands and the result of one numeric type. Integers
+	// wrap; a zero divisor gives 0, and the smallest integer over -1 itself.
+	// OpDiv on floats is IEEE division.
+	//	v3:int64 = add v1, v2
+	OpAdd
+	OpSub
+	OpMul
+	OpDiv
+	OpRem // integers only
+	OpAnd // integers and bool
+	OpOr  // integers and bool
+	OpXor // integers and bool
+	OpAndNot
+
+	// Shifts: the result has the first operand's type; the count is any integer
+	// type, taken as unsigned (the front end refuses constants below zero). A
+	// count past the width gives 0, or the sign for OpShr of a signed value.
+	//	v3:int32 = shl v1, v2
+	OpShl
+	OpShr
+
+	// OpNeg is 0-x (for floats, the sign flipped); OpCom is ^x; OpNot is !x.
+	//	v2:float32 = neg v1
+	OpNeg
+	OpCom
+	OpNot
+
+	// Comparisons, operands of one type; OpEq and OpNe take bool too.
+	//	v3:bool = lt v1, v2
+	OpEq
+	OpNe
+	OpLt
+	OpLe
+	OpGt
+	OpGe
+
+	// OpMin and OpMax are Go's built-ins of two operands: a NaN wins, -0 < 0.
+	//	v3:float64 = min v1, v2
+	OpMin
+	OpMax
+
+	// OpConvert is Go's conversion between numeric types. A float that the
+	// integer type cannot hold converts as Go on amd64 converts it.
+	//	v2:float32 = convert v1
+	OpConvert
+
+	// OpBitcast keeps the bits: between float32 and uint32, float64 and uint64.
+	//	v2:uint32 = bitcast v1
+	OpBitcast
+
+	// OpMath is a function of package math, of float32 or float64; which one is
+	// in Math. Its signature is in the table of [Math].
+	//	v2:float32 = math sin v1
+	OpMath
+
+	// OpThreadID is the thread's index along Axis, in a launch of Rank
+	// dimensions; with Rank 1, Axis 0, it is the flat index in any launch.
+	//	v2:int64 = thread.id v0 axis 1 of 2
+	OpThreadID
+	// OpThreadDim is the launch's size along Axis, 1 past its rank.
+	//	v2:int64 = thread.dim v0 axis 0
+	OpThreadDim
+
+	// OpLen is a slice's length in elements.
+	//	v2:int64 = len v1
+	OpLen
+	// OpSubslice is x[lo:hi] of a slice.
+	//	v4:[]float32 = subslice v1, v2, v3
+	OpSubslice
+	// OpIndexAddr is &x[i] of a slice; i is an int64.
+	//	v3:*float32 = index v1, v2
+	OpIndexAddr
+	// OpLoad reads what a pointer points to.
+	//	v4:float32 = load v3
+	OpLoad
+	// OpStore writes through a pointer; it has no result.
+	//	store v3, v4
+	OpStore
+	// OpAtomic is an atomic read-modify-write; Atomic says which. Its arguments
+	// are the pointer and one value (two for cas: old, new). It gives the old value.
+	//	v5:float32 = atomic add v3, v4
+	OpAtomic
+
+	// OpPrintf records its arguments under the format number Format.
+	//	printf 0, v1, v2
+	OpPrintf
+
+	// OpCall calls a device function; it has as many results as the function.
+	//	v3:int64, v4:int64 = call divmod(v1, v2)
+	OpCall
+
+	// OpIf takes a bool; its blocks have no parameters and end in OpYield with
+	// the results, or leave.
+	//	v5:int64 = if v1 { ... yield v2 } else { ... yield v3 }
+	OpIf
+
+	// OpLoop: its arguments are the initial values of the loop's variables. The
+	// parameters of Cond are the variables, visible in Cond and Do; Do has no
+	// parameters of its own; Post has as many as Cond. Cond ends in OpTest, Do
+	// leaves by OpContinue, OpBreak or OpReturn, Post ends in OpYield with the
+	// next values. The results are the variables as they are when the loop is left.
+	//	v8:int64 = loop L0 (i v2 = v1) { ... test v3 } do { ... continue L0 (v2) } post (i v5) { ... yield v6 }
+	OpLoop
+
+	// Terminators.
+
+	// OpYield gives its arguments to the If or the Loop that owns the block.
+	//	yield v1, v2
+	OpYield
+	// OpTest ends a loop's Cond: true goes on to Do, false leaves.
+	//	test v3
+	OpTest
+	// OpContinue goes to Target's Post, with the values of the loop's variables.
+	//	continue L0 (v4, v5)
+	OpContinue
+	// OpBreak leaves Target, with the values of the loop's variables.
+	//	break L0 (v4, v5)
+	OpBreak
+	// OpReturn leaves the function.
+	//	return v1
+	OpReturn
+	// OpUnreachable ends a block whose end is never reached, as after an If of
+	// which both blocks leave.
+	//	unreachable
+	OpUnreachable
+
+	numOps
+)
+
+// An Effect says what an operation does beside giving its results.
+type Effect uint8
+
+const (
+	// Pure: nothing. It may be removed when unused, shared, and moved.
+	Pure Effect = iota
+	// Reads memory: it may be removed when unused, not moved over a write.
+	Reads
+	// Writes memory or has another effect that is seen outside: it stays, in order.
+	Writes
+	// Control: it owns blocks or leaves one. Its effect is what is in them.
+	Control
+)
+
+// shape says how an operation's types must fit; the verifier reads it.
+type shape uint8
+
+const (
+	shapeSpecial    shape = iota // checked by code of its own
+	shapeBinary                  // (T, T) -> T
+	shapeShift                   // (T, integer) -> T
+	shapeUnary                   // (T) -> T
+	shapeComparison              // (T, T) -> bool
+	shapeConversion              // (T) -> U
+)
+
+// classes of types that a row allows for its operands.
+type classes uint8
+
+const (
+	clsInt classes = 1 << iota
+	clsFloat
+	clsBool
+	clsNumeric = clsInt | clsFloat
+)
+
+// opInfo is one row of the table of operations.
+type opInfo struct {
+	name        string
+	effect      Effect
+	shape       shape
+	operands    classes
+	commutative bool
+	terminator  bool
+}
+
+var ops = [numOps]opInfo{
+	OpConst:  {name: "const"},
+	OpAdd:    {name: "add", shape: shapeBinary, operands: clsNumeric, commutative: true},
+	OpSub:    {name: "sub", shape: shapeBinary, operands: clsNumeric},
+	OpMul:    {name: "mul", shape: shapeBinary, operands: clsNumeric, commutative: true},
+	OpDiv:    {name: "div", shape: shapeBinary, operands: clsNumeric},
+	OpRem:    {name: "rem", shape: shapeBinary, operands: clsInt},
+	OpAnd:    {name: "and", shape: shapeBinary, operands: clsInt | clsBool, commutative: true},
+	OpOr:     {name: "or", shape: shapeBinary, operands: clsInt | clsBool, commutative: true},
+	OpXor:    {name: "xor", shape: shapeBinary, operands: clsInt | clsBool, commutative: true},
+	OpAndNot: {name: "andnot", shape: shapeBinary, operands: clsInt},
+	OpShl:    {name: "shl", shape: shapeShift, operands: clsInt},
+	OpShr:    {name: "shr", shape: shapeShift, operands: clsInt},
+	OpNeg:    {name: "neg", shape: shapeUnary, operands: clsNumeric},
+	OpCom:    {name: "com", shape: shapeUnary, operands: clsInt},
+	OpNot:    {name: "not", shape: shapeUnary, operands: clsBool},
+	OpEq:     {name: "eq", shape: shapeComparison, operands: clsNumeric | clsBool, commutative: true},
+	OpNe:     {name: "ne", shape: shapeComparison, operands: clsNumeric | clsBool, commutative: true},
+	OpLt:     {name: "lt", shape: shapeComparison, operands: clsNumeric},
+	OpLe:     {name: "le", shape: shapeComparison, operands: clsNumeric},
+	OpGt:     {name: "gt", shape: shapeComparison, operands: clsNumeric},
+	OpGe:     {name: "ge", shape: shapeComparison, operands: clsNumeric},
+	OpMin:    {name: "min", shape: shapeBinary, operands: clsNumeric},
+	OpMax:    {name: "max", shape: shapeBinary, operands: clsNumeric},
+
+	OpConvert: {name: "convert", shape: shapeConversion, operands: clsNumeric},
+	OpBitcast: {name: "bitcast", shape: shapeConversion, operands: clsNumeric},
+	OpMath:    {name: "math"},
+
+	OpThreadID:  {name: "thread.id"},
+	OpThreadDim: {name: "thread.dim"},
+
+	OpLen:       {name: "len"},
+	OpSubslice:  {name: "subslice"},
+	OpIndexAddr: {name: "index"},
+	OpLoad:      {name: "load", effect: Reads},
+	OpStore:     {name: "store", effect: Writes},
+	OpAtomic:    {name: "atomic", effect: Writes},
+	OpPrintf:    {name: "printf", effect: Writes},
+	OpCall:      {name: "call", effect: Writes},
+
+	OpIf:          {name: "if", effect: Control},
+	OpLoop:        {name: "loop", effect: Control},
+	OpYield:       {name: "yield", effect: Control, terminator: true},
+	OpTest:        {name: "test", effect: Control, terminator: true},
+	OpContinue:    {name: "continue", effect: Control, terminator: true},
+	OpBreak:       {name: "break", effect: Control, terminator: true},
+	OpReturn:      {name: "return", effect: Control, terminator: true},
+	OpUnreachable: {name: "unreachable", effect: Control, terminator: true},
+}
+
+// String is the op's name as the printer writes it.
+func (op Op) String() string { return ops[op].name }
+
+// Effect is what the op does beside giving its results. OpCall is taken to
+// write; [Instr.Effect] looks into the callee.
+func (op Op) Effect() Effect { return ops[op].effect }
+
+// IsTerminator reports whether the op ends a block.
+func (op Op) IsTerminator() bool { return ops[op].terminator }
+
+// IsCommutative reports whether the op's two operands may be swapped. OpMin and
+// OpMax are not: which NaN they give depends on the order.
+func (op Op) IsCommutative() bool { return ops[op].commutative }
