@@ -1,0 +1,190 @@
+package qd
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"reflect"
+)
+
+// arrayArg is an *Array of any element type.
+type arrayArg interface {
+	base() *arrayBase
+	elem() reflect.Type
+}
+
+// checkArgs compares the arguments of a launch with a kernel's parameters: their
+// number, then each one's type and device. For each it gives the value that the
+// parameter receives: of the parameter's own type, or an arrayArg.
+func (k *Kernel) checkArgs(dev *Device, args []any) ([]any, error) {
+	if len(args) != len(k.params) {
+		return nil, &LaunchError{Kernel: k.name, Reason: fmt.Sprintf("%d arguments for %d parameters %v", len(args), len(k.params), typeList(k.params))}
+	}
+	checked := make([]any, len(args))
+	for i, arg := range args {
+		v, problem := checkArg(dev, k.params[i], arg)
+		if problem != "" {
+			return nil, &LaunchError{Kernel: k.name, Param: fmt.Sprintf("%d (%v)", i+1, k.params[i]), Reason: problem}
+		}
+		checked[i] = v
+	}
+	return checked, nil
+}
+
+// typeList prints types as a parameter list.
+func typeList(types []reflect.Type) string {
+	s := "("
+	for i, t := range types {
+		if i > 0 {
+			s += ", "
+		}
+		s += t.String()
+	}
+	return s + ")"
+}
+
+// checkArg fits one argument to a parameter, or says why it does not fit.
+func checkArg(dev *Device, param reflect.Type, arg any) (fit any, problem string) {
+	if arg == nil {
+		return nil, "the argument is nil"
+	}
+	if param.Kind() == reflect.Slice {
+		return checkSliceArg(dev, param, arg)
+	}
+	t := reflect.TypeOf(arg)
+	if t == param {
+		return arg, ""
+	}
+	if _, ok := arg.(arrayArg); ok {
+		return nil, fmt.Sprintf("the argument is an array, the parameter a single %v", param)
+	}
+	// The kinds that Go gives to constants stand for the constant.
+	switch c := arg.(type) {
+	case int:
+		return convertConstant(param, c, float64(c))
+	case float64:
+		return convertConstant(param, c, c)
+	case bool:
+		if param.Kind() == reflect.Bool {
+			return reflect.ValueOf(c).Convert(param).Interface(), ""
+		}
+	}
+	return nil, fmt.Sprintf("the argument is of type %v; convert it to %v", t, param)
+}
+
+// convertConstant converts an int or a float64 to a parameter's numeric type as
+// Go converts a constant: an integer must be representable, a float is rounded but
+// must not overflow.
+func convertConstant[C int | float64](param reflect.Type, c C, f float64) (any, string) {
+	v := reflect.ValueOf(c)
+	out := reflect.New(param).Elem()
+	overflows := func() (any, string) { return nil, fmt.Sprintf("%v does not fit in %v", c, param) }
+	switch param.Kind() {
+	case reflect.Float32, reflect.Float64:
+		if !math.IsInf(f, 0) && out.OverflowFloat(f) {
+			return overflows()
+		}
+		out.SetFloat(f)
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		i := int64(c)
+		if f != math.Trunc(f) {
+			return nil, fmt.Sprintf("%v is no integer, the parameter is of type %v", c, param)
+		}
+		if out.OverflowInt(i) || v.Kind() == reflect.Float64 && !(f >= -1<<63 && f < 1<<63) {
+			return overflows()
+		}
+		out.SetInt(i)
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		if f != math.Trunc(f) {
+			return nil, fmt.Sprintf("%v is no integer, the parameter is of type %v", c, param)
+		}
+		if f < 0 || f >= 1<<64 || out.OverflowUint(uint64(c)) {
+			return overflows()
+		}
+		out.SetUint(uint64(c))
+	default:
+		return nil, fmt.Sprintf("the argument is of type %v, the parameter of type %v", v.Type(), param)
+	}
+	return out.Interface(), ""
+}
+
+// checkSliceArg fits an argument to a slice parameter: a slice of the same
+// elements, or an array of them on the launch's device.
+func checkSliceArg(dev *Device, param reflect.Type, arg any) (any, string) {
+	if a, ok := arg.(arrayArg); ok {
+		base := a.base()
+		switch {
+		case base == nil:
+			return nil, "the array is nil"
+		case a.elem() != param.Elem():
+			return nil, fmt.Sprintf("the array has elements of type %v; make it with %v", a.elem(), param.Elem())
+		case base.err != nil:
+			return nil, fmt.Sprintf("the array could not be made: %v", base.err)
+		case base.freed.Load():
+			return nil, "the array has been freed"
+		case base.dev != dev:
+			return nil, fmt.Sprintf("the array is on device %s, the launch on %s; copy it with From(dev, array.Slice())", base.dev, dev)
+		}
+		return arg, ""
+	}
+	t := reflect.TypeOf(arg)
+	switch {
+	case t == param:
+		return arg, ""
+	case t.Kind() == reflect.Slice && t.Elem() == param.Elem():
+		return reflect.ValueOf(arg).Convert(param).Interface(), ""
+	case t.Kind() == reflect.Slice:
+		return nil, fmt.Sprintf("the argument is a %v; its elements must be of type %v", t, param.Elem())
+	case t.Kind() == reflect.Array || t.Kind() == reflect.Pointer && t.Elem().Kind() == reflect.Array:
+		return nil, fmt.Sprintf("the argument is a %v; pass a slice of it, a[:]", t)
+	}
+	return nil, fmt.Sprintf("the argument is of type %v; pass a %v or a *qd.Array[%v]", t, param, param.Elem())
+}
+
+// putScalar writes a number or a bool into the argument struct as the device
+// reads it: little-endian or not, devices share the host's byte order.
+func putScalar(buf []byte, v reflect.Value) {
+	ne := binary.NativeEndian
+	switch v.Kind() {
+	case reflect.Bool:
+		buf[0] = 0
+		if v.Bool() {
+			buf[0] = 1
+		}
+	case reflect.Int8:
+		buf[0] = byte(v.Int())
+	case reflect.Int16:
+		ne.PutUint16(buf, uint16(v.Int()))
+	case reflect.Int32:
+		ne.PutUint32(buf, uint32(v.Int()))
+	case reflect.Int, reflect.Int64:
+		ne.PutUint64(buf, uint64(v.Int()))
+	case reflect.Uint8:
+		buf[0] = byte(v.Uint())
+	case reflect.Uint16:
+		ne.PutUint16(buf, uint16(v.Uint()))
+	case reflect.Uint32:
+		ne.PutUint32(buf, uint32(v.Uint()))
+	case reflect.Uint, reflect.Uint64:
+		ne.PutUint64(buf, v.Uint())
+	case reflect.Float32:
+		ne.PutUint32(buf, math.Float32bits(float32(v.Float())))
+	case reflect.Float64:
+		ne.PutUint64(buf, math.Float64bits(v.Float()))
+	default:
+		panic("BUG: parameter of kind " + v.Kind().String() + " got past the front end")
+	}
+}
+
+// putSlice writes a view of n elements at an address into the argument struct.
+func putSlice(buf []byte, ptr uintptr, n int) {
+	binary.NativeEndian.PutUint64(buf, uint64(ptr))
+	binary.NativeEndian.PutUint64(buf[8:], uint64(n))
+}
+
+// putDims writes the launch's dimensions, which stand first in every argument struct.
+func putDims(buf []byte, dim *Dims) {
+	for axis := range 4 {
+		binary.NativeEndian.PutUint64(buf[8*axis:], uint64(dim.size(axis)))
+	}
+}

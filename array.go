@@ -1,0 +1,213 @@
+package qd
+
+import (
+	"fmt"
+	"reflect"
+	"runtime"
+	"slices"
+	"sync/atomic"
+	"unsafe"
+)
+
+// An Array is memory on a device, of elements of one type in row-major order,
+// for kernels' slice parameters. The element type is bool, a sized integer, int,
+// uint, float32 or float64, or a type made of one.
+//
+// Memory is given back by [Array.Free], or when the array is no longer reachable.
+type Array[T any] struct {
+	arrayBase
+	host []T // the elements, on devices that work on host memory
+}
+
+// arrayBase is the part of an array that does not depend on the element type.
+type arrayBase struct {
+	dev   *Device
+	shape []int
+	n     int    // elements
+	mem   memory // nil on devices that work on host memory
+	err   error  // why there is no memory
+	freed atomic.Bool
+}
+
+func (a *Array[T]) base() *arrayBase {
+	if a == nil {
+		return nil
+	}
+	return &a.arrayBase
+}
+
+func (a *Array[T]) elem() reflect.Type { return reflect.TypeFor[T]() }
+
+// From makes an array on a device with a copy of a host slice. The shape is given
+// by dims, whose product must be the slice's length; without dims it is one
+// dimension of that length. A shape that does not fit, and an element type that
+// no kernel takes, are mistakes in the program and panic; memory that cannot be had
+// is reported by [Array.Err] and by the launches that use the array.
+func From[T any](dev *Device, host []T, dims ...int) *Array[T] {
+	if len(dims) == 0 {
+		dims = []int{len(host)}
+	}
+	a := newArray[T](dev, dims)
+	if a.n != len(host) {
+		panic(fmt.Sprintf("qd: From: %d elements do not fill the shape %v", len(host), dims))
+	}
+	if a.mem == nil {
+		a.host = append(make([]T, 0, len(host)), host...)
+		return a
+	}
+	if a.err == nil {
+		a.err = a.CopyFrom(host)
+	}
+	return a
+}
+
+// Zeros makes an array of zeros on a device; with dims and errors as for [From].
+func Zeros[T any](dev *Device, dims ...int) *Array[T] {
+	a := newArray[T](dev, dims)
+	if a.err == nil && a.mem == nil {
+		a.host = make([]T, a.n)
+	} else if a.err == nil {
+		a.err = a.CopyFrom(make([]T, a.n))
+	}
+	return a
+}
+
+// newArray makes an array whose elements are not set.
+func newArray[T any](dev *Device, dims []int) *Array[T] {
+	if dev == nil {
+		panic("qd: array on a nil device")
+	}
+	var zero T
+	if !validElem(reflect.TypeFor[T]()) {
+		panic(fmt.Sprintf("qd: arrays of %T are not supported", zero))
+	}
+	a := &Array[T]{arrayBase: arrayBase{dev: dev, shape: slices.Clone(dims), n: 1}}
+	for _, n := range dims {
+		if n < 0 || n > 0 && a.n > (1<<47)/n {
+			panic(fmt.Sprintf("qd: array of shape %v", dims))
+		}
+		a.n *= n
+	}
+	if len(dims) == 0 {
+		a.n = 0
+	}
+	a.mem, a.err = dev.backend.alloc(a.n * int(unsafe.Sizeof(zero)))
+	if a.mem != nil {
+		runtime.AddCleanup(a, func(m memory) { m.free() }, a.mem)
+	}
+	return a
+}
+
+// validElem reports whether kernels can take slices of t.
+func validElem(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Bool,
+		reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
+		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64,
+		reflect.Float32, reflect.Float64:
+		return true
+	}
+	return false
+}
+
+// Device is the device that the array is on.
+func (a *Array[T]) Device() *Device { return a.dev }
+
+// Shape is the array's size along each dimension, in elements.
+func (a *Array[T]) Shape() []int { return slices.Clone(a.shape) }
+
+// Len is the number of elements.
+func (a *Array[T]) Len() int { return a.n }
+
+// Err is why the array has no memory: a *DeviceError, or nil.
+func (a *Array[T]) Err() error { return a.err }
+
+// Slice waits for the launches that were started on the device and returns a copy
+// of the elements. It panics with the error where [Array.CopyTo] would return one.
+func (a *Array[T]) Slice() []T {
+	host := make([]T, a.n)
+	if err := a.CopyTo(host); err != nil {
+		panic(err)
+	}
+	return host
+}
+
+// CopyTo waits for the launches that were started on the device and copies the
+// elements to host, which must be as long. The error is a *DeviceError, or the
+// *Fault of a kernel.
+func (a *Array[T]) CopyTo(host []T) error {
+	if err := a.usable("copy from", len(host)); err != nil {
+		return err
+	}
+	if err := a.dev.Wait(); err != nil {
+		return err
+	}
+	if a.mem == nil {
+		copy(host, a.host)
+		return nil
+	}
+	err := a.mem.read(bytesOf(host))
+	runtime.KeepAlive(a)
+	return err
+}
+
+// CopyFrom waits for the launches that were started on the device and sets the
+// elements to those of host, which must be as long.
+func (a *Array[T]) CopyFrom(host []T) error {
+	if err := a.usable("copy to", len(host)); err != nil {
+		return err
+	}
+	if err := a.dev.Wait(); err != nil {
+		return err
+	}
+	if a.mem == nil {
+		copy(a.host, host)
+		return nil
+	}
+	err := a.mem.write(bytesOf(host))
+	runtime.KeepAlive(a)
+	return err
+}
+
+// usable reports why n elements cannot be copied from or to the array.
+func (a *arrayBase) usable(op string, n int) error {
+	switch {
+	case a.err != nil:
+		return a.err
+	case a.freed.Load():
+		return &DeviceError{Device: a.dev.name, Op: op + " an array", Err: fmt.Errorf("it has been freed")}
+	case a.n != n:
+		return &DeviceError{Device: a.dev.name, Op: op + " an array", Err: fmt.Errorf("the array has %d elements, the slice %d", a.n, n)}
+	}
+	return nil
+}
+
+// Free gives the memory back now, after the launches that were started on the
+// device. Using the array afterwards is an error. Free may be called again.
+func (a *Array[T]) Free() {
+	if a.freed.Swap(true) {
+		return
+	}
+	_ = a.dev.Wait() // an error there is for whoever launched
+	a.host = nil
+	if a.mem != nil {
+		a.mem.free()
+	}
+}
+
+// view is the address of the elements.
+func (a *Array[T]) address() uintptr {
+	if a.mem != nil {
+		return a.mem.address()
+	}
+	return uintptr(unsafe.Pointer(unsafe.SliceData(a.host)))
+}
+
+// hostSlice is the elements as a slice, on devices that work on host memory.
+func (a *Array[T]) hostSlice() reflect.Value { return reflect.ValueOf(a.host) }
+
+// bytesOf is the memory of a slice.
+func bytesOf[T any](s []T) []byte {
+	var zero T
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(s))), len(s)*int(unsafe.Sizeof(zero)))
+}

@@ -1,0 +1,182 @@
+package qd
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/qdgen/qd/internal/build"
+)
+
+// A Device is where kernels run: "go", "cpu" or "cuda:N". Devices of one name
+// are one device. It is safe for use by several goroutines at once.
+type Device struct {
+	name     string
+	backend  backend
+	programs build.Once[*kernelFunc, program]
+}
+
+// backend is what distinguishes kinds of devices.
+type backend interface {
+	// load makes a kernel ready to run: builds it if need be and loads it.
+	load(ctx context.Context, k *kernelFunc) (program, *build.Module, error)
+	// alloc makes memory for an array that is not the host's own; a backend
+	// whose kernels work on Go slices in place returns nil, nil.
+	alloc(bytes int) (memory, error)
+	// newQueue makes an ordered queue of launches, for a Stream.
+	newQueue() (queue, error)
+	// wait waits for everything that was launched.
+	wait() error
+	// describe says what the device is, for people.
+	describe() string
+}
+
+// program is a kernel loaded on a device.
+type program interface {
+	// rank is the number of dimensions that a launch must have, 0 for any.
+	rank() int
+	// prepare makes a launch of checked arguments that can be run repeatedly.
+	prepare(l launch) (runner, error)
+}
+
+// launch is a launch's dimensions and arguments, checked.
+type launch struct {
+	kernel  *Kernel
+	dim     Dims
+	threads int
+	args    []any // of the parameters' types, or arrayArgs
+	queue   queue // nil for the device's own order
+}
+
+// runner is a prepared launch.
+type runner interface{ run() error }
+
+// memory is memory of a device.
+type memory interface {
+	address() uintptr
+	write(host []byte) error
+	read(host []byte) error
+	free()
+}
+
+// queue is an ordered queue of launches.
+type queue interface {
+	// submit runs a launch after those submitted before.
+	submit(r runner) error
+	// wait waits for everything submitted and returns the first error.
+	wait(ctx context.Context) error
+	close() error
+}
+
+// String is the device's name, as [Open] takes it.
+func (d *Device) String() string {
+	if d == nil {
+		return "(no device)"
+	}
+	return d.name
+}
+
+// Description says what the device is: the compiler and the cores, the GPU's
+// name and architecture.
+func (d *Device) Description() string { return d.backend.describe() }
+
+// devices are the open ones, by name.
+var devices build.Once[string, *Device]
+
+// Open gives the device of a name: "go", "cpu", "cuda:N" with N from 0, or "cuda"
+// for "cuda:0". "" is the default device, see [Default]. The error is a
+// *MissingError when something must be installed for it, a *DeviceError when
+// there is no such device.
+func Open(name string) (*Device, error) {
+	if name == "" {
+		return Default()
+	}
+	if name == "cuda" {
+		name = "cuda:0"
+	}
+	return devices.Do(name, func() (*Device, error) {
+		b, err := newBackend(name)
+		if err != nil {
+			return nil, err
+		}
+		return &Device{name: name, backend: b}, nil
+	})
+}
+
+// newBackend starts the device of a name.
+func newBackend(name string) (backend, error) {
+	switch {
+	case name == "go":
+		return &goBackend{}, nil
+	case name == "cpu":
+		return newCPUBackend()
+	case strings.HasPrefix(name, "cuda:"):
+		ordinal, err := strconv.Atoi(strings.TrimPrefix(name, "cuda:"))
+		if err != nil || ordinal < 0 {
+			break
+		}
+		return newCUDABackend(ordinal)
+	}
+	return nil, &DeviceError{Device: strconv.Quote(name), Op: "open", Err: fmt.Errorf(`there is no such device; the names are "go", "cpu" and "cuda:0", "cuda:1", ...`)}
+}
+
+// defaultDevice remembers the best device there is.
+var defaultDevice = sync.OnceValue(func() *Device {
+	for _, name := range []string{"cuda:0", "cpu"} {
+		if dev, err := Open(name); err == nil {
+			return dev
+		}
+	}
+	dev, err := Open("go")
+	if err != nil {
+		panic("BUG: " + err.Error())
+	}
+	return dev
+})
+
+// Default gives the default device: the one that the environment variable
+// QD_DEVICE names, else the best there is: "cuda:0", "cpu" if there is a compiler, "go".
+func Default() (*Device, error) {
+	if name := os.Getenv("QD_DEVICE"); name != "" {
+		return Open(name)
+	}
+	return defaultDevice(), nil
+}
+
+// Wait waits until everything launched on the device has run.
+func (d *Device) Wait() error { return d.backend.wait() }
+
+// program gives the kernel made ready for the device, once.
+func (d *Device) program(k *Kernel) (program, error) {
+	return d.programs.Do(k.kernelFunc, func() (program, error) {
+		start := time.Now()
+		p, m, err := d.backend.load(context.Background(), k.kernelFunc)
+		if err != nil {
+			return nil, err
+		}
+		if m != nil {
+			how := "compiled"
+			if m.Cached {
+				how = "cached"
+			}
+			slog.Info(fmt.Sprintf("module %s %x loaded on %s in %v (%s)", k.name, m.Key[:4], d.name, roundTime(time.Since(start)), how))
+		}
+		return p, nil
+	})
+}
+
+// roundTime rounds a duration to what is worth reading.
+func roundTime(d time.Duration) time.Duration {
+	switch {
+	case d > 10*time.Millisecond:
+		return d.Round(time.Millisecond)
+	case d > time.Millisecond:
+		return d.Round(100 * time.Microsecond)
+	}
+	return d.Round(time.Microsecond)
+}

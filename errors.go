@@ -1,0 +1,109 @@
+package qd
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/qdgen/qd/frontend/diag"
+	"github.com/qdgen/qd/internal/build"
+)
+
+// Diagnostics are the errors that the front end found in kernels' source: all of
+// them, each with its position, the source line and advice. A launch returns a
+// *Diagnostics; errors.As finds it.
+type Diagnostics = diag.Diagnostics
+
+// CompileError is a C++ or CUDA compiler's refusal of emitted code, with the
+// emitted line and the Go line of each message. It is a fault of qdgen or of the
+// compiler, not of the kernel.
+type CompileError = build.Error
+
+// A LaunchError is a launch that was not started because what it was asked for
+// does not fit the kernel: a wrong number of arguments, a wrong type, an array
+// of another device, dimensions out of range, something that is no kernel.
+// Nothing has run.
+type LaunchError struct {
+	Kernel string // its name, "" where there is none
+	Param  string // name of the parameter, "" when the error is not about one
+	Reason string // what is wrong, and what to do instead
+}
+
+// Error implements error.
+func (e *LaunchError) Error() string {
+	var b strings.Builder
+	b.WriteString("qd: launch")
+	if e.Kernel != "" {
+		b.WriteString(" of " + e.Kernel)
+	}
+	if e.Param != "" {
+		b.WriteString(": parameter " + e.Param)
+	}
+	return b.String() + ": " + e.Reason
+}
+
+// A SourceError is a kernel whose Go source cannot be found. The device "go"
+// runs it all the same; the others need its source.
+type SourceError struct {
+	Kernel string // its name with its import path
+	File   string // where the running program says that it was compiled from
+	Err    error  // why that cannot be read
+}
+
+// Error implements error.
+func (e *SourceError) Error() string {
+	return fmt.Sprintf("qd: the source of kernel %s is not found: %v; run the program where its source is, or embed the source with RegisterSource",
+		e.Kernel, e.Err)
+}
+
+// Unwrap gives the cause.
+func (e *SourceError) Unwrap() error { return e.Err }
+
+// A MissingError is a device that cannot be used because something is not
+// installed. It says what was looked for and how to get it.
+type MissingError struct {
+	Device string // "cpu", "cuda:0"
+	Err    error  // what is missing
+}
+
+// Error implements error.
+func (e *MissingError) Error() string {
+	return fmt.Sprintf("qd: device %s: %v", e.Device, e.Err)
+}
+
+// Unwrap gives the cause.
+func (e *MissingError) Unwrap() error { return e.Err }
+
+// A DeviceError is an operation that a device refused or failed: out of memory,
+// a fault in a kernel, a device that does not exist.
+type DeviceError struct {
+	Device string
+	Op     string // what was asked of it, "launch saxpy"
+	Err    error  // the driver's error with its name and text
+}
+
+// Error implements error.
+func (e *DeviceError) Error() string {
+	return fmt.Sprintf("qd: %s on %s: %v", e.Op, e.Device, e.Err)
+}
+
+// Unwrap gives the cause.
+func (e *DeviceError) Unwrap() error { return e.Err }
+
+// A Fault is a kernel that panicked: an index out of range, an integer division
+// by zero, a nil. Device "go" finds all of them.
+type Fault struct {
+	Kernel string
+	Reason string // what happened, with the values: Go's own words
+	File   string // where, "" if that is not known
+	Line   int
+	Thread []int // index of the thread along each dimension of the launch
+}
+
+// Error implements error.
+func (e *Fault) Error() string {
+	where := ""
+	if e.File != "" {
+		where = fmt.Sprintf("%s:%d: ", e.File, e.Line)
+	}
+	return fmt.Sprintf("qd: %s%s (kernel %s, thread %s)", where, e.Reason, e.Kernel, strings.Trim(strings.Join(strings.Fields(fmt.Sprint(e.Thread)), ", "), "[]"))
+}

@@ -1,0 +1,106 @@
+// Heat lets warmth spread from a few glowing shapes through a plate and writes
+// heat.gif, an animation.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"image"
+	"image/gif"
+	"math"
+	"os"
+	"time"
+
+	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/examples/internal/picture"
+)
+
+func main() {
+	size := flag.Int("size", 320, "cells along each side of the plate")
+	frames := flag.Int("frames", 90, "frames of the animation")
+	steps := flag.Int("steps", 60, "time steps from frame to frame")
+	name := flag.String("o", "heat.gif", "file to write")
+	dev := picture.Device()
+
+	n := *size
+	source := shapes(n)
+	u, next := qd.From(dev, source, n, n), qd.Zeros[float32](dev, n, n)
+	fire := qd.From(dev, source, n, n)
+
+	// Everything that is launched again and again is prepared once: a step from
+	// u to next, a step back, and the sources of each.
+	there, back := prepare(dev, qd.Dim(n, n), u, next), prepare(dev, qd.Dim(n, n), next, u)
+	burnNext, err := dev.Bind(burn, qd.Dim(n*n), fire, next)
+	picture.Check(err)
+	burnU, err := dev.Bind(burn, qd.Dim(n*n), fire, u)
+	picture.Check(err)
+
+	palette := picture.Inferno.Palette(256)
+	movie := &gif.GIF{}
+	var computing time.Duration
+	for frame := range *frames {
+		start := time.Now()
+		burning := frame < *frames*2/3 // then the fire goes out
+		for range *steps / 2 {
+			picture.Check(there.Launch())
+			if burning {
+				picture.Check(burnNext.Launch())
+			}
+			picture.Check(back.Launch())
+			if burning {
+				picture.Check(burnU.Launch())
+			}
+		}
+		cells := u.Slice()
+		computing += time.Since(start)
+
+		img := image.NewPaletted(image.Rect(0, 0, n, n), palette)
+		for i, warmth := range cells {
+			img.Pix[i] = uint8(255 * math.Sqrt(float64(min(max(warmth, 0), 1))))
+		}
+		movie.Image = append(movie.Image, img)
+		movie.Delay = append(movie.Delay, 4)
+	}
+	fmt.Printf("%d steps of %d x %d cells in %v\n", *frames*(*steps/2)*2, n, n, computing.Round(time.Millisecond))
+
+	f, err := os.Create(*name)
+	picture.Check(err)
+	err = gif.EncodeAll(f, movie)
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	picture.Check(err)
+	fmt.Println("wrote", *name)
+}
+
+// prepare makes a step of the heat equation ready to repeat.
+func prepare(dev *qd.Device, dim qd.Dims, from, to *qd.Array[float32]) *qd.Prepared {
+	step, err := dev.Bind(diffuse, dim, 0.24, from, to)
+	picture.Check(err)
+	return step
+}
+
+// shapes are the sources: a ring, a spiral of sparks, and a bar.
+func shapes(n int) []float32 {
+	cells := make([]float32, n*n)
+	disk := func(x, y, r, warmth float64) {
+		for i := range n {
+			for j := range n {
+				dx, dy := float64(j)/float64(n)-x, float64(i)/float64(n)-y
+				if dx*dx+dy*dy <= r*r {
+					cells[i*n+j] = float32(warmth)
+				}
+			}
+		}
+	}
+	const turns = 220
+	for k := range turns { // the ring
+		a := 2 * math.Pi * float64(k) / turns
+		disk(0.5+0.36*math.Cos(a), 0.5+0.36*math.Sin(a), 0.006, 1)
+	}
+	for k := range 24 { // the spiral
+		a := 0.55 * float64(k)
+		disk(0.5+0.011*float64(k)*math.Cos(a), 0.5+0.011*float64(k)*math.Sin(a), 0.005+0.0004*float64(k), 1)
+	}
+	return cells
+}

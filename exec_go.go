@@ -1,0 +1,145 @@
+package qd
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/qdgen/qd/internal/build"
+)
+
+// goBackend is device "go": the kernel's own function, called for each thread
+// by as many goroutines as there are cores. It needs no compiler and is the oracle
+// of the others.
+type goBackend struct{ hostQueues }
+
+func (*goBackend) describe() string {
+	return fmt.Sprintf("the Go functions themselves, over %d goroutines", runtime.GOMAXPROCS(0))
+}
+
+// load has the front end look at the kernel, so that what other devices refuse is
+// refused here too. A kernel whose source cannot be had runs all the same.
+func (*goBackend) load(_ context.Context, k *kernelFunc) (program, *build.Module, error) {
+	p := &goProgram{kernel: k}
+	src, err := k.source()
+	if err != nil {
+		return p, nil, nil
+	}
+	_, m, err := build.Lower(src, k.ref)
+	if err != nil {
+		return nil, nil, err
+	}
+	p.dims = m.Kernels()[0].Rank
+	return p, nil, nil
+}
+
+func (*goBackend) alloc(int) (memory, error) { return nil, nil }
+
+// goProgram is a kernel on device "go".
+type goProgram struct {
+	kernel *kernelFunc
+	dims   int
+}
+
+func (p *goProgram) rank() int { return p.dims }
+
+func (p *goProgram) prepare(l launch) (runner, error) {
+	in := make([]reflect.Value, 1+len(l.args))
+	for i, arg := range l.args {
+		v := reflect.ValueOf(arg)
+		if a, ok := arg.(interface{ hostSlice() reflect.Value }); ok {
+			v = a.hostSlice().Convert(p.kernel.params[i])
+		}
+		if v.Kind() == reflect.Slice {
+			// A device knows a slice's length only, so the capacity ends there too.
+			v = v.Slice3(0, v.Len(), v.Len())
+		}
+		in[1+i] = v
+	}
+	return l.queued(&goRun{kernel: p.kernel, in: in, launch: l}), nil
+}
+
+// goRun is a prepared launch on device "go".
+type goRun struct {
+	kernel *kernelFunc
+	in     []reflect.Value // in[0] is the Thread, each worker's own
+	launch launch
+}
+
+// run calls the kernel for every thread. Goroutines take chunks of threads from a
+// common counter; after a fault no more are handed out.
+func (r *goRun) run() error {
+	n := r.launch.threads
+	workers := min(runtime.GOMAXPROCS(0), n)
+	chunk := max(1, min(n/(workers*8), 4096))
+	var next atomic.Int64
+	var fault atomic.Pointer[Fault]
+	work := func() {
+		at := &place{dim: [4]int{r.launch.dim.size(0), r.launch.dim.size(1), r.launch.dim.size(2), r.launch.dim.size(3)}, rank: r.launch.dim.rank}
+		defer func() {
+			if v := recover(); v != nil {
+				fault.CompareAndSwap(nil, r.fault(v, at))
+			}
+		}()
+		in := append([]reflect.Value(nil), r.in...)
+		in[0] = reflect.ValueOf(Thread{at})
+		for fault.Load() == nil {
+			begin := int(next.Add(int64(chunk))) - chunk
+			if begin >= n {
+				return
+			}
+			for flat := begin; flat < min(begin+chunk, n); flat++ {
+				at.move(flat)
+				r.kernel.fn.Call(in)
+			}
+		}
+	}
+	if workers == 1 {
+		work()
+	} else {
+		var wg sync.WaitGroup
+		for range workers {
+			wg.Go(work)
+		}
+		wg.Wait()
+	}
+	if f := fault.Load(); f != nil {
+		return f
+	}
+	return nil
+}
+
+// move goes to a thread by its flat index.
+func (p *place) move(flat int) {
+	p.flat = flat
+	for axis := p.rank - 1; axis > 0; axis-- {
+		p.id[axis] = flat % p.dim[axis]
+		flat /= p.dim[axis]
+	}
+	p.id[0] = flat
+}
+
+// fault describes a panic of the kernel while it is being recovered.
+func (r *goRun) fault(v any, at *place) *Fault {
+	f := &Fault{Kernel: r.kernel.name, Reason: strings.TrimPrefix(fmt.Sprint(v), "runtime error: "), Thread: append([]int(nil), at.id[:at.rank]...)}
+	// The panic happened in the innermost function that is not the runtime's.
+	pcs := make([]uintptr, 64)
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs)])
+	panicking := false
+	for {
+		frame, more := frames.Next()
+		inRuntime := strings.HasPrefix(frame.Function, "runtime.")
+		panicking = panicking || frame.Function == "runtime.gopanic"
+		if panicking && !inRuntime {
+			f.File, f.Line = frame.File, frame.Line
+			return f
+		}
+		if !more {
+			return f
+		}
+	}
+}

@@ -1,0 +1,162 @@
+package qd
+
+import (
+	"fmt"
+	"reflect"
+	"runtime"
+	"strings"
+	"sync"
+
+	"github.com/qdgen/qd/frontend/load"
+)
+
+// A Kernel is a handle on a kernel function. It launches like the function that
+// it wraps, and is where settings of a launch are kept. It is immutable and safe
+// for use by several goroutines at once.
+type Kernel struct {
+	*kernelFunc
+	blockDim int     // threads per block, 0 for the device's choice
+	dev      *Device // for Bind, nil for the default one
+	err      error   // why it cannot be launched
+}
+
+// kernelFunc is what all handles on one Go function share.
+type kernelFunc struct {
+	fn     reflect.Value
+	name   string // as messages show it, "saxpy"
+	ref    load.Ref
+	params []reflect.Type // without the Thread
+}
+
+// kernelFuncs are the functions seen so far, by entry address.
+var kernelFuncs sync.Map // uintptr -> *kernelFunc
+
+var threadType = reflect.TypeFor[Thread]()
+
+// NewKernel gives a handle on a kernel function. What is wrong with the function
+// is reported by its launch.
+func NewKernel(f any) *Kernel {
+	k, err := kernelOf(f)
+	if err != nil {
+		return &Kernel{kernelFunc: &kernelFunc{name: "?"}, err: err}
+	}
+	return k
+}
+
+// WithBlockDim returns a copy of the handle whose launches use blocks of n
+// threads on CUDA devices, which have no effect on results; n is from 1 to 1024,
+// best a multiple of 32. Other devices ignore it.
+func (k *Kernel) WithBlockDim(n int) *Kernel {
+	c := *k
+	c.blockDim = n
+	if c.err == nil && (n < 1 || n > 1024) {
+		c.err = &LaunchError{Kernel: k.name, Reason: fmt.Sprintf("a block has 1 to 1024 threads, not %d", n)}
+	}
+	return &c
+}
+
+// WithDevice returns a copy of the handle whose [Kernel.Bind] is for dev.
+func (k *Kernel) WithDevice(dev *Device) *Kernel {
+	c := *k
+	c.dev = dev
+	return &c
+}
+
+// Name is the kernel's Go name.
+func (k *Kernel) Name() string { return k.name }
+
+// Launch runs the kernel like [Launch], on the device of [Kernel.WithDevice] if
+// there is one.
+func (k *Kernel) Launch(dim Dims, args ...any) error {
+	dev, err := k.device(args)
+	if err != nil {
+		return err
+	}
+	return dev.Launch(k, dim, args...)
+}
+
+// Bind prepares a launch to repeat: everything is checked, compiled and loaded
+// once, and [Prepared.Launch] only runs. The device is the one of
+// [Kernel.WithDevice], else that of the array arguments, else the default one.
+func (k *Kernel) Bind(dim Dims, args ...any) (*Prepared, error) {
+	dev, err := k.device(args)
+	if err != nil {
+		return nil, err
+	}
+	return dev.bind(k, dim, args)
+}
+
+// device finds the device that a launch with these arguments is for.
+func (k *Kernel) device(args []any) (*Device, error) {
+	if k != nil && k.dev != nil {
+		return k.dev, nil
+	}
+	for _, a := range args {
+		if a, ok := a.(arrayArg); ok && a.base() != nil && a.base().dev != nil {
+			return a.base().dev, nil
+		}
+	}
+	return Default()
+}
+
+// kernelOf finds the handle for what a launch was given: a handle, or a function.
+func kernelOf(f any) (*Kernel, error) {
+	if k, ok := f.(*Kernel); ok {
+		if k == nil {
+			return nil, &LaunchError{Reason: "the kernel is nil"}
+		}
+		return k, k.err
+	}
+	v := reflect.ValueOf(f)
+	if !v.IsValid() || v.Kind() == reflect.Func && v.IsNil() {
+		return nil, &LaunchError{Reason: "the kernel is nil"}
+	}
+	if v.Kind() != reflect.Func {
+		return nil, &LaunchError{Reason: fmt.Sprintf("a kernel is a function whose first parameter is a qd.Thread, not a %v", v.Type())}
+	}
+	pc := v.Pointer()
+	if kf, ok := kernelFuncs.Load(pc); ok {
+		return &Kernel{kernelFunc: kf.(*kernelFunc)}, nil
+	}
+	kf, err := newKernelFunc(v, pc)
+	if err != nil {
+		return nil, err
+	}
+	actual, _ := kernelFuncs.LoadOrStore(pc, kf)
+	return &Kernel{kernelFunc: actual.(*kernelFunc)}, nil
+}
+
+// newKernelFunc looks up what the running program knows of a function.
+func newKernelFunc(v reflect.Value, pc uintptr) (*kernelFunc, error) {
+	fn := runtime.FuncForPC(pc)
+	if fn == nil {
+		return nil, &LaunchError{Reason: "the kernel has no name in this program; declare it as a function"}
+	}
+	file, line := fn.FileLine(pc)
+	pkg, name := splitFuncName(fn.Name())
+	kf := &kernelFunc{fn: v, name: name, ref: load.Ref{Pkg: pkg, Name: name, File: file, Line: line}}
+
+	t := v.Type()
+	switch {
+	case t.NumIn() == 0 || t.In(0) != threadType:
+		return nil, &LaunchError{Kernel: name, Reason: fmt.Sprintf("%v is no kernel: its first parameter must be a qd.Thread", t)}
+	case t.NumOut() > 0:
+		return nil, &LaunchError{Kernel: name, Reason: "a kernel returns nothing; write results into a slice parameter"}
+	}
+	for i := 1; i < t.NumIn(); i++ {
+		kf.params = append(kf.params, t.In(i))
+	}
+	return kf, nil
+}
+
+// splitFuncName divides a function's name as package runtime writes it,
+// "example.com/mod/pkg.saxpy", into import path and name within the package.
+func splitFuncName(full string) (pkg, name string) {
+	base := strings.LastIndexByte(full, '/') + 1
+	dot := strings.IndexByte(full[base:], '.')
+	if dot < 0 {
+		return "", full
+	}
+	// The linker's symbols escape dots in the path's last element.
+	return strings.ReplaceAll(full[:base+dot], "%2e", "."), full[base+dot+1:]
+}

@@ -1,0 +1,93 @@
+package qd
+
+import (
+	"fmt"
+	"runtime"
+)
+
+// Launch runs a kernel on the default device over the threads of dim; see
+// [Device.Launch].
+func Launch(kernel any, dim Dims, args ...any) error {
+	dev, err := Default()
+	if err != nil {
+		return err
+	}
+	return dev.Launch(kernel, dim, args...)
+}
+
+// Launch runs a kernel, a function whose first parameter is a [Thread] or a
+// [*Kernel], over the threads of dim. The arguments are for the parameters after the
+// first: numbers and bools (an int or a float64 stands for a constant of any type
+// that can hold it), and for a slice parameter a slice or an [*Array] of this device.
+//
+// A plain slice is used in place on "go" and "cpu"; for a CUDA device it is
+// copied there before and back after, and the launch is waited for. With arrays
+// only, the launch may still be running when Launch returns: [Array.Slice] and
+// [Device.Wait] wait for it.
+//
+// The first launch of a kernel compiles it, or finds it in the cache. Nothing
+// runs when there is an error about the kernel or the arguments: a *LaunchError,
+// *Diagnostics, *SourceError, *CompileError or *MissingError. A *Fault or a
+// *DeviceError is about what ran.
+func (d *Device) Launch(kernel any, dim Dims, args ...any) error {
+	r, err := d.prepare(kernel, dim, args, nil)
+	if err != nil {
+		return err
+	}
+	err = r.run()
+	runtime.KeepAlive(args)
+	return err
+}
+
+// Bind prepares a launch on this device to repeat: see [Kernel.Bind].
+func (d *Device) Bind(kernel any, dim Dims, args ...any) (*Prepared, error) {
+	return d.bind(kernel, dim, args)
+}
+
+func (d *Device) bind(kernel any, dim Dims, args []any) (*Prepared, error) {
+	r, err := d.prepare(kernel, dim, args, nil)
+	if err != nil {
+		return nil, err
+	}
+	return &Prepared{run: r, dev: d, args: args}, nil
+}
+
+// A Prepared is a launch with everything checked, compiled and loaded. Its
+// arguments are those of the Bind: numbers as they were, the elements of slices and
+// arrays as they are when it runs. It must not be run by several goroutines at once.
+type Prepared struct {
+	run  runner
+	dev  *Device
+	args []any // keeps the slices that the launch points into
+}
+
+// Launch runs the prepared launch, as [Device.Launch] does.
+func (p *Prepared) Launch() error { return p.run.run() }
+
+// Device is the device that the launch is prepared for.
+func (p *Prepared) Device() *Device { return p.dev }
+
+// prepare checks a launch in the order in which people make mistakes: kernel,
+// dimensions, arguments; then builds and loads the kernel and packs the arguments.
+func (d *Device) prepare(kernel any, dim Dims, args []any, q queue) (runner, error) {
+	k, err := kernelOf(kernel)
+	if err != nil {
+		return nil, err
+	}
+	threads, problem := dim.check()
+	if problem != "" {
+		return nil, &LaunchError{Kernel: k.name, Reason: problem}
+	}
+	checked, err := k.checkArgs(d, args)
+	if err != nil {
+		return nil, err
+	}
+	prog, err := d.program(k)
+	if err != nil {
+		return nil, err
+	}
+	if r := prog.rank(); r != 0 && r != dim.rank {
+		return nil, &LaunchError{Kernel: k.name, Reason: fmt.Sprintf("%v: the kernel asks for ID%d, so it is launched over %d dimensions", dim, r, r)}
+	}
+	return prog.prepare(launch{kernel: k, dim: dim, threads: threads, args: checked, queue: q})
+}
