@@ -11,6 +11,7 @@ import (
 type arrayArg interface {
 	base() *arrayBase
 	elem() reflect.Type
+	address() uintptr
 }
 
 // checkArgs compares the arguments of a launch with a kernel's parameters: their

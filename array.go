@@ -195,7 +195,7 @@ func (a *Array[T]) Free() {
 	}
 }
 
-// view is the address of the elements.
+// address is where the elements are, in the memory of the device.
 func (a *Array[T]) address() uintptr {
 	if a.mem != nil {
 		return a.mem.address()

@@ -60,11 +60,11 @@ func AtomicExch[T Atomic](p *T, v T) (old T) {
 // swapped and 0 is not -0.
 func AtomicCAS[T Atomic](p *T, want, v T) (old T) {
 	for {
-		old = load(p)
+		old = atomicLoad(p)
 		if !sameBits(old, want) {
 			return old
 		}
-		if swap(p, old, v) {
+		if atomicSwap(p, old, v) {
 			return old
 		}
 	}
@@ -73,15 +73,15 @@ func AtomicCAS[T Atomic](p *T, want, v T) (old T) {
 // update replaces *p by f(*p) in one atomic step and returns the old value.
 func update[T Atomic](p *T, f func(T) T) (old T) {
 	for {
-		old = load(p)
-		if swap(p, old, f(old)) {
+		old = atomicLoad(p)
+		if atomicSwap(p, old, f(old)) {
 			return old
 		}
 	}
 }
 
-// load reads *p atomically.
-func load[T Atomic](p *T) (v T) {
+// atomicLoad reads *p atomically.
+func atomicLoad[T Atomic](p *T) (v T) {
 	if unsafe.Sizeof(v) == 4 {
 		bits := atomic.LoadUint32((*uint32)(unsafe.Pointer(p)))
 		return *(*T)(unsafe.Pointer(&bits))
@@ -90,8 +90,8 @@ func load[T Atomic](p *T) (v T) {
 	return *(*T)(unsafe.Pointer(&bits))
 }
 
-// swap sets *p to v if it still holds the bits of old.
-func swap[T Atomic](p *T, old, v T) bool {
+// atomicSwap sets *p to v if it still holds the bits of old.
+func atomicSwap[T Atomic](p *T, old, v T) bool {
 	if unsafe.Sizeof(v) == 4 {
 		return atomic.CompareAndSwapUint32((*uint32)(unsafe.Pointer(p)), *(*uint32)(unsafe.Pointer(&old)), *(*uint32)(unsafe.Pointer(&v)))
 	}

@@ -96,6 +96,11 @@ func Open(name string) (*Device, error) {
 	if name == "" {
 		return Default()
 	}
+	return open(name)
+}
+
+// open is Open of a device that has a name.
+func open(name string) (*Device, error) {
 	if name == "cuda" {
 		name = "cuda:0"
 	}
@@ -128,11 +133,11 @@ func newBackend(name string) (backend, error) {
 // defaultDevice remembers the best device there is.
 var defaultDevice = sync.OnceValue(func() *Device {
 	for _, name := range []string{"cuda:0", "cpu"} {
-		if dev, err := Open(name); err == nil {
+		if dev, err := open(name); err == nil {
 			return dev
 		}
 	}
-	dev, err := Open("go")
+	dev, err := open("go")
 	if err != nil {
 		panic("BUG: " + err.Error())
 	}
@@ -143,7 +148,7 @@ var defaultDevice = sync.OnceValue(func() *Device {
 // QD_DEVICE names, else the best there is: "cuda:0", "cpu" if there is a compiler, "go".
 func Default() (*Device, error) {
 	if name := os.Getenv("QD_DEVICE"); name != "" {
-		return Open(name)
+		return open(name)
 	}
 	return defaultDevice(), nil
 }
@@ -164,7 +169,7 @@ func (d *Device) program(k *Kernel) (program, error) {
 			if m.Cached {
 				how = "cached"
 			}
-			slog.Info(fmt.Sprintf("module %s %x loaded on %s in %v (%s)", k.name, m.Key[:4], d.name, roundTime(time.Since(start)), how))
+			slog.Info(fmt.Sprintf("module %s %.7s loaded on %s in %v (%s)", k.name, m.Key.String(), d.name, roundTime(time.Since(start)), how))
 		}
 		return p, nil
 	})

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/internal/build"
 )
 
 // The files of this package that kernels may call into: the front end checks
@@ -67,4 +68,44 @@ func RegisterSource(importPath string, files fs.FS) error {
 		registered.files[f.Name] = f.Src
 	}
 	return nil
+}
+
+// KernelSources is the registered source, that of package qd's own
+// kernel-facing files among it: for tools that compile kernels, such as qdgen.
+func KernelSources() load.Sources { return registeredSources{} }
+
+// registeredSources reads the registered sources under their lock.
+type registeredSources struct{}
+
+func (registeredSources) Package(path string) (*load.Package, error) {
+	registered.RLock()
+	defer registered.RUnlock()
+	return registered.Map.Package(path)
+}
+
+// source finds where a kernel's source can be had: among the registered
+// packages, else on disk. The error is a *SourceError.
+func (k *kernelFunc) source() (build.Sources, error) {
+	if p, _ := KernelSources().Package(k.ref.Pkg); p != nil {
+		return kernelSources{KernelSources()}, nil
+	}
+	disk, _, err := load.Disk(k.ref.File)
+	if err != nil {
+		return nil, &SourceError{Kernel: k.ref.Pkg + "." + k.name, File: k.ref.File, Err: err}
+	}
+	return kernelSources{load.Chain(KernelSources(), disk)}, nil
+}
+
+// kernelSources adds the reading of single files, by the names that they have in diagnostics.
+type kernelSources struct{ load.Sources }
+
+// ReadFile implements [build.Sources].
+func (kernelSources) ReadFile(name string) ([]byte, error) {
+	registered.RLock()
+	text, ok := registered.files[name]
+	registered.RUnlock()
+	if ok {
+		return text, nil
+	}
+	return os.ReadFile(name)
 }

@@ -86,6 +86,9 @@ func (c Const) Format(t Type) string {
 	panic(fmt.Sprintf("BUG: constant of type %v", t))
 }
 
+// isConstType reports whether t is a type that a constant can have.
+func isConstType(t Type) bool { return t == Bool || t == String || IsNumeric(t) }
+
 // wrap reduces bits to the width of the integer type t.
 func wrap(t Type, bits uint64) uint64 {
 	shift := 64 - uint(Bits(t))

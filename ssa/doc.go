@@ -12,19 +12,19 @@
 // of phi instructions:
 //
 //	v9:int64 = if v3 {              // the instruction's results
-//		yield v4                    // what the taken block gives
+//		yield v4                // what the taken block gives
 //	} else {
 //		yield v1
 //	}
-//	v12:int64, v13:float32 = loop L0 (i v5 = v1, sum v6 = v2) {
-//		v7 = lt v5, v0
-//		test v7                     // false leaves, results are i and sum
+//	i.v12:int64, sum.v13:float32 = loop L0 (i.v5:int64 = v1, sum.v6:float32 = v2) {
+//		v7:bool = lt i.v5, n.v0
+//		test v7                 // false leaves, the results are i and sum
 //	} do {
-//		v8 = add v6, v4
-//		continue L0 (v5, v8)        // to post, as its parameters
-//	} post (i v10, sum v11) {
-//		v14 = add v10, 1
-//		yield v14, v11              // the next turn's i and sum
+//		v8:float32 = add sum.v6, v4
+//		continue L0 (i.v5, v8)  // to post, as its parameters
+//	} post (i.v10:int64, sum.v11:float32) {
+//		v14:int64 = add i.v10, v3
+//		yield v14, sum.v11      // the next turn's i and sum
 //	}
 //
 // A loop's three parts map one to one onto Go's and onto C++'s "for": the
@@ -32,7 +32,9 @@
 // because that is where it goes.
 //
 // Values keep the name of the Go variable that they come from, so that emitted
-// code keeps it too, and instructions keep the statement, for the comments.
+// code keeps it too, and instructions keep the statement, for the comments. The
+// printer writes a value as v7, or as sum.v7 where it has a name, and the type
+// after a colon where it is defined; see [Op] for the form of each instruction.
 //
 // Integer arithmetic wraps, shifts past the width give 0 or the sign, and
 // division is total at this level (a zero divisor gives 0): where Go panics, a

@@ -85,6 +85,9 @@ type Value struct {
 	Name  string // of the Go variable that first held it, or ""
 	Def   *Instr // the instruction it is a result of, nil for a parameter
 	Block *Block // the block it is a parameter of, nil for a result
+
+	// forward is what a pass has replaced the value by: see rewrite.go.
+	forward *Value
 }
 
 // Const is the value's constant, and whether it has one.
@@ -116,6 +119,10 @@ type Instr struct {
 	Block *Block // the block it stands in
 	Pos   Pos    // of the expression or statement
 	Stmt  *Stmt  // the statement it comes from, shared by all of its instructions
+
+	// scratch is an If's or a Loop's number within one pass; it means nothing
+	// between passes.
+	scratch int
 }
 
 // Result is the only result of an instruction.

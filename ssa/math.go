@@ -81,6 +81,8 @@ type mathInfo struct {
 }
 
 var maths = [numMath]mathInfo{
+	mathInvalid: {name: "invalid"},
+
 	Abs:         {"abs", "f:f", true},
 	Acos:        {"acos", "f:f", false},
 	Acosh:       {"acosh", "f:f", false},
@@ -145,7 +147,12 @@ var maths = [numMath]mathInfo{
 }
 
 // String is the function's name as the printer writes it: Go's, in lower case.
-func (m Math) String() string { return maths[m].name }
+func (m Math) String() string {
+	if m >= numMath {
+		m = mathInvalid
+	}
+	return maths[m].name
+}
 
 // Exact reports whether Go fixes every bit of the function's result, so that
 // all devices agree on it.
@@ -190,9 +197,15 @@ const (
 )
 
 var atomics = [numAtomics]string{
-	AtomicAdd: "add", AtomicMin: "min", AtomicMax: "max", AtomicAnd: "and",
+	atomicInvalid: "invalid",
+	AtomicAdd:     "add", AtomicMin: "min", AtomicMax: "max", AtomicAnd: "and",
 	AtomicOr: "or", AtomicXor: "xor", AtomicExch: "exch", AtomicCAS: "cas",
 }
 
 // String is the operation's name as the printer writes it.
-func (a Atomic) String() string { return atomics[a] }
+func (a Atomic) String() string {
+	if a >= numAtomics {
+		a = atomicInvalid
+	}
+	return atomics[a]
+}

@@ -1,6 +1,7 @@
 package ssa
 
-// An Op is an operation. Each constant's comment shows its printed form.
+// An Op is an operation. Each constant's comment shows its printed form, of
+// values without a name; one that holds the Go variable sum is sum.v7.
 type Op uint8
 
 const (
@@ -111,7 +112,7 @@ const (
 	// parameters of its own; Post has as many as Cond. Cond ends in OpTest, Do
 	// leaves by OpContinue, OpBreak or OpReturn, Post ends in OpYield with the
 	// next values. The results are the variables as they are when the loop is left.
-	//	v8:int64 = loop L0 (i v2 = v1) { ... test v3 } do { ... continue L0 (v2) } post (i v5) { ... yield v6 }
+	//	i.v8:int64 = loop L0 (i.v2:int64 = v1) { ... test v3 } do { ... continue L0 (i.v2) } post (i.v5:int64) { ... yield v6 }
 	OpLoop
 
 	// Terminators.
@@ -153,11 +154,11 @@ const (
 	Control
 )
 
-// shape says how an operation's types must fit; the verifier reads it.
+// shape says how an operation's operands and results must fit.
 type shape uint8
 
 const (
-	shapeSpecial    shape = iota // checked by code of its own
+	shapeSpecial    shape = iota // arity in the row, types checked by code of its own
 	shapeBinary                  // (T, T) -> T
 	shapeShift                   // (T, integer) -> T
 	shapeUnary                   // (T) -> T
@@ -175,65 +176,102 @@ const (
 	clsNumeric = clsInt | clsFloat
 )
 
+// variable, as an arity, says that other fields of the instruction fix it.
+const variable = -1
+
 // opInfo is one row of the table of operations.
 type opInfo struct {
-	name        string
-	effect      Effect
-	shape       shape
-	operands    classes
-	commutative bool
-	terminator  bool
+	name          string
+	effect        Effect
+	shape         shape
+	operands      classes // of every shape but the special one: what T may be
+	args, results int8    // arity
+	blocks        int8
+	commutative   bool
+	terminator    bool
+}
+
+func binary(name string, operands classes) opInfo {
+	return opInfo{name: name, shape: shapeBinary, operands: operands, args: 2, results: 1}
+}
+
+func commutative(name string, operands classes) opInfo {
+	return opInfo{name: name, shape: shapeBinary, operands: operands, args: 2, results: 1, commutative: true}
+}
+
+func shift(name string) opInfo {
+	return opInfo{name: name, shape: shapeShift, operands: clsInt, args: 2, results: 1}
+}
+
+func unary(name string, operands classes) opInfo {
+	return opInfo{name: name, shape: shapeUnary, operands: operands, args: 1, results: 1}
+}
+
+func equality(name string) opInfo {
+	return opInfo{name: name, shape: shapeComparison, operands: clsNumeric | clsBool, args: 2, results: 1, commutative: true}
+}
+
+func order(name string) opInfo {
+	return opInfo{name: name, shape: shapeComparison, operands: clsNumeric, args: 2, results: 1}
+}
+
+func conversion(name string) opInfo {
+	return opInfo{name: name, shape: shapeConversion, operands: clsNumeric, args: 1, results: 1}
+}
+
+func terminator(name string, args int8) opInfo {
+	return opInfo{name: name, effect: Control, args: args, terminator: true}
 }
 
 var ops = [numOps]opInfo{
-	OpConst:  {name: "const"},
-	OpAdd:    {name: "add", shape: shapeBinary, operands: clsNumeric, commutative: true},
-	OpSub:    {name: "sub", shape: shapeBinary, operands: clsNumeric},
-	OpMul:    {name: "mul", shape: shapeBinary, operands: clsNumeric, commutative: true},
-	OpDiv:    {name: "div", shape: shapeBinary, operands: clsNumeric},
-	OpRem:    {name: "rem", shape: shapeBinary, operands: clsInt},
-	OpAnd:    {name: "and", shape: shapeBinary, operands: clsInt | clsBool, commutative: true},
-	OpOr:     {name: "or", shape: shapeBinary, operands: clsInt | clsBool, commutative: true},
-	OpXor:    {name: "xor", shape: shapeBinary, operands: clsInt | clsBool, commutative: true},
-	OpAndNot: {name: "andnot", shape: shapeBinary, operands: clsInt},
-	OpShl:    {name: "shl", shape: shapeShift, operands: clsInt},
-	OpShr:    {name: "shr", shape: shapeShift, operands: clsInt},
-	OpNeg:    {name: "neg", shape: shapeUnary, operands: clsNumeric},
-	OpCom:    {name: "com", shape: shapeUnary, operands: clsInt},
-	OpNot:    {name: "not", shape: shapeUnary, operands: clsBool},
-	OpEq:     {name: "eq", shape: shapeComparison, operands: clsNumeric | clsBool, commutative: true},
-	OpNe:     {name: "ne", shape: shapeComparison, operands: clsNumeric | clsBool, commutative: true},
-	OpLt:     {name: "lt", shape: shapeComparison, operands: clsNumeric},
-	OpLe:     {name: "le", shape: shapeComparison, operands: clsNumeric},
-	OpGt:     {name: "gt", shape: shapeComparison, operands: clsNumeric},
-	OpGe:     {name: "ge", shape: shapeComparison, operands: clsNumeric},
-	OpMin:    {name: "min", shape: shapeBinary, operands: clsNumeric},
-	OpMax:    {name: "max", shape: shapeBinary, operands: clsNumeric},
+	OpConst:  {name: "const", results: 1},
+	OpAdd:    commutative("add", clsNumeric),
+	OpSub:    binary("sub", clsNumeric),
+	OpMul:    commutative("mul", clsNumeric),
+	OpDiv:    binary("div", clsNumeric),
+	OpRem:    binary("rem", clsInt),
+	OpAnd:    commutative("and", clsInt|clsBool),
+	OpOr:     commutative("or", clsInt|clsBool),
+	OpXor:    commutative("xor", clsInt|clsBool),
+	OpAndNot: binary("andnot", clsInt),
+	OpShl:    shift("shl"),
+	OpShr:    shift("shr"),
+	OpNeg:    unary("neg", clsNumeric),
+	OpCom:    unary("com", clsInt),
+	OpNot:    unary("not", clsBool),
+	OpEq:     equality("eq"),
+	OpNe:     equality("ne"),
+	OpLt:     order("lt"),
+	OpLe:     order("le"),
+	OpGt:     order("gt"),
+	OpGe:     order("ge"),
+	OpMin:    binary("min", clsNumeric),
+	OpMax:    binary("max", clsNumeric),
 
-	OpConvert: {name: "convert", shape: shapeConversion, operands: clsNumeric},
-	OpBitcast: {name: "bitcast", shape: shapeConversion, operands: clsNumeric},
-	OpMath:    {name: "math"},
+	OpConvert: conversion("convert"),
+	OpBitcast: conversion("bitcast"),
+	OpMath:    {name: "math", args: variable, results: variable},
 
-	OpThreadID:  {name: "thread.id"},
-	OpThreadDim: {name: "thread.dim"},
+	OpThreadID:  {name: "thread.id", args: 1, results: 1},
+	OpThreadDim: {name: "thread.dim", args: 1, results: 1},
 
-	OpLen:       {name: "len"},
-	OpSubslice:  {name: "subslice"},
-	OpIndexAddr: {name: "index"},
-	OpLoad:      {name: "load", effect: Reads},
-	OpStore:     {name: "store", effect: Writes},
-	OpAtomic:    {name: "atomic", effect: Writes},
-	OpPrintf:    {name: "printf", effect: Writes},
-	OpCall:      {name: "call", effect: Writes},
+	OpLen:       {name: "len", args: 1, results: 1},
+	OpSubslice:  {name: "subslice", args: 3, results: 1},
+	OpIndexAddr: {name: "index", args: 2, results: 1},
+	OpLoad:      {name: "load", effect: Reads, args: 1, results: 1},
+	OpStore:     {name: "store", effect: Writes, args: 2},
+	OpAtomic:    {name: "atomic", effect: Writes, args: variable, results: 1},
+	OpPrintf:    {name: "printf", effect: Writes, args: variable},
+	OpCall:      {name: "call", effect: Writes, args: variable, results: variable},
 
-	OpIf:          {name: "if", effect: Control},
-	OpLoop:        {name: "loop", effect: Control},
-	OpYield:       {name: "yield", effect: Control, terminator: true},
-	OpTest:        {name: "test", effect: Control, terminator: true},
-	OpContinue:    {name: "continue", effect: Control, terminator: true},
-	OpBreak:       {name: "break", effect: Control, terminator: true},
-	OpReturn:      {name: "return", effect: Control, terminator: true},
-	OpUnreachable: {name: "unreachable", effect: Control, terminator: true},
+	OpIf:          {name: "if", effect: Control, args: 1, results: variable, blocks: 2},
+	OpLoop:        {name: "loop", effect: Control, args: variable, results: variable, blocks: 3},
+	OpYield:       terminator("yield", variable),
+	OpTest:        terminator("test", 1),
+	OpContinue:    terminator("continue", variable),
+	OpBreak:       terminator("break", variable),
+	OpReturn:      terminator("return", variable),
+	OpUnreachable: terminator("unreachable", 0),
 }
 
 // String is the op's name as the printer writes it.

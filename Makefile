@@ -1,0 +1,117 @@
+# qdgen's commands for developers. The first two are all that a fresh machine with Go,
+# git and make needs:
+#
+#   make demo    runs an example
+#   make test    installs what tests need (clang, NVRTC), checks and tests everything
+#
+# Programs that use qdgen need none of this: they build with Go alone.
+
+# Where `make setup` puts NVRTC. Programs and tests look there because of this
+# variable, not by themselves: a directory near the working directory is no place for
+# a program to load libraries from.
+export QD_TOOLS := $(CURDIR)/.tools
+
+# Checks are part of the code's meaning: everybody's have to be the same.
+STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+
+# Where goroutines meet: the rest is sequential, and slow under the race detector.
+RACE := . ./cache/... ./clang/... ./nvrtc/... ./internal/...
+
+# The packages with tests for a GPU, and where the binaries of `make gpu` go.
+GPU_TESTS := . ./internal/cuda ./internal/corpus
+GPU_DIR := build/gpu
+
+# Tests share the machine with the compilers that they start, and the steps of a
+# target are in order.
+.NOTPARALLEL:
+
+.PHONY: help
+help:
+	@echo "make demo       run an example (device go needs no compiler)"
+	@echo "make setup      install what tests need and this machine lacks: clang, NVRTC"
+	@echo "make test       all checks and tests"
+	@echo "make check      the checks alone: gofmt, vet, staticcheck, generated files"
+	@echo "make golden     write the expected outputs of tests anew"
+	@echo "make bench      benchmarks"
+	@echo "make gpu-build  build the tests and benchmarks for a machine with a GPU"
+	@echo "make gpu        run them there; it needs no Go"
+	@echo "make clean      remove what was built"
+
+# Installs nothing: where there is no compiler the example runs on device go, and
+# says so.
+.PHONY: demo
+demo:
+	go run ./examples/mandelbrot
+
+.PHONY: setup
+setup:
+	@scripts/setup.sh
+
+# The whole of it, the quickest to fail first. The tests come last, without cgo, as
+# programs are shipped, and then with the race detector, which needs cgo.
+.PHONY: test
+test: setup check unit race
+
+# A test that lacks a tool is skipped when somebody runs go test, and fails here.
+unit race: export QD_TEST_REQUIRE := 1
+
+.PHONY: unit
+unit:
+	CGO_ENABLED=0 go test ./...
+
+.PHONY: race
+race:
+	CGO_ENABLED=1 CC="$$(scripts/setup.sh --cc)" go test -race $(RACE)
+
+.PHONY: check
+check: format vet staticcheck generated
+
+.PHONY: format
+format:
+	@files=$$(git ls-files --cached --others --exclude-standard '*.go' | grep -v /testdata/ | sort -u | \
+		while read -r f; do if [ -e "$$f" ]; then echo "$$f"; fi; done | xargs gofmt -l); \
+	if [ -n "$$files" ]; then echo "not formatted; run gofmt -w on:" >&2; echo "$$files" >&2; exit 1; fi
+
+# For other systems too: there, devices report what they cannot do when a program
+# runs, but it has to build.
+.PHONY: vet
+vet:
+	go vet ./...
+	GOOS=windows GOARCH=amd64 CGO_ENABLED=0 go build ./...
+	GOOS=darwin GOARCH=arm64 CGO_ENABLED=0 go build ./...
+	GOOS=linux GOARCH=arm64 CGO_ENABLED=0 go build ./...
+
+.PHONY: staticcheck
+staticcheck:
+	go run $(STATICCHECK) ./...
+
+.PHONY: generated
+generated:
+	scripts/check-generated.sh
+
+# Only the packages that have expected outputs know -update.
+.PHONY: golden
+golden:
+	go test $$(git grep -l --untracked 'flag.Bool("update"' -- '*_test.go' | xargs -n 1 dirname | sort -u | sed 's,^,./,') -update
+
+.PHONY: bench
+bench:
+	go run ./bench
+	go test -run '^$$' -bench . ./internal/dl ./clang ./nvrtc
+
+# For a machine with a GPU and without Go: test binaries, the benchmarks and the
+# command, which run in a copy of this checkout.
+.PHONY: gpu-build
+gpu-build:
+	CGO_ENABLED=0 scripts/gpu.sh build $(GPU_DIR) $(GPU_TESTS)
+
+.PHONY: gpu
+gpu:
+	@if command -v go >/dev/null; then $(MAKE) --no-print-directory gpu-build; fi
+	@scripts/gpu.sh run $(GPU_DIR)
+
+# The tools stay: they are no product of this checkout. To be rid of them too,
+# remove .tools.
+.PHONY: clean
+clean:
+	rm -rf build

@@ -1,0 +1,93 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/emit"
+	"github.com/qdgen/qd/emit/cpp"
+	"github.com/qdgen/qd/frontend"
+	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/ssa"
+)
+
+// hundred is a package of 100 kernels with loops, branches and a device function each.
+func hundred() string {
+	var b strings.Builder
+	b.WriteString("package hundred\n\nimport (\n\t\"math\"\n\n\t\"github.com/qdgen/qd\"\n)\n")
+	for i := range 100 {
+		fmt.Fprintf(&b, `
+//qd:kernel
+func kernel%[1]d(t qd.Thread, limit int, scale float64, in, out []float64) {
+	i, j := t.ID2()
+	at := i*t.Dim(1) + j
+	sum := in[at]
+	for k := 0; k < limit; k++ {
+		if sum > 100 {
+			break
+		}
+		if k%%%[2]d == 0 {
+			sum = step%[1]d(sum, scale)
+			continue
+		}
+		sum += math.Sqrt(float64(k)) * scale
+	}
+	out[at] = sum
+}
+
+func step%[1]d(x, scale float64) float64 {
+	if x < 0 {
+		return -x * scale
+	}
+	return math.Sin(x)*scale + %[1]d
+}
+`, i, i%7+2)
+	}
+	return b.String()
+}
+
+// emitting times 100 kernels from source text to emitted C++.
+func emitting() ([]result, error) {
+	src := load.Chain(load.Map{"hundred": {Path: "hundred", Files: []load.File{{Name: "hundred.go", Src: []byte(hundred())}}}}, qd.KernelSources())
+	var times []time.Duration
+	for i := range *repeats + 1 {
+		start := time.Now()
+		refs, err := frontend.Kernels(src, "hundred")
+		if err != nil {
+			return nil, err
+		}
+		prog, err := load.Check(src, refs...)
+		if err != nil {
+			return nil, err
+		}
+		for _, k := range prog.Kernels {
+			m, err := frontend.Lower(prog, k, frontend.Options{})
+			if err != nil {
+				return nil, err
+			}
+			ssa.Optimize(m, nil)
+			cpp.Emit(m, emit.Options{})
+		}
+		if i > 0 {
+			times = append(times, time.Since(start))
+		}
+	}
+	return []result{{name: "emit 100 kernels", ours: median(times), bound: "<= 50 ms"}}, nil
+}
+
+// emittedSaxpy is the C++ that qdgen emits for the kernel saxpy of this package.
+func emittedSaxpy() (string, error) {
+	src := load.Chain(load.Map{"p": {Path: "p", Files: []load.File{{Name: "kernels.go", Src: kernelsSource}}}}, qd.KernelSources())
+	prog, err := load.Check(src, load.Ref{Pkg: "p", Name: "saxpy"})
+	if err != nil {
+		return "", err
+	}
+	m, err := frontend.Lower(prog, prog.Kernels[0], frontend.Options{})
+	if err != nil {
+		return "", err
+	}
+	ssa.Optimize(m, nil)
+	return cpp.Emit(m, emit.Options{}).Source, nil
+}

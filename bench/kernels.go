@@ -1,0 +1,48 @@
+package main
+
+import "github.com/qdgen/qd"
+
+//qd:kernel
+func empty(t qd.Thread) {}
+
+//qd:kernel
+func saxpy(t qd.Thread, a float32, x, y []float32) {
+	i := t.ID()
+	y[i] += a * x[i]
+}
+
+//qd:kernel
+func heat(t qd.Thread, r float32, u, next []float32) {
+	i, j := t.ID2()
+	n, m := t.Dim(0), t.Dim(1)
+	c := u[i*m+j]
+	up, down := u[max(i-1, 0)*m+j], u[min(i+1, n-1)*m+j]
+	left, right := u[i*m+max(j-1, 0)], u[i*m+min(j+1, m-1)]
+	next[i*m+j] = c + r*(up+down+left+right-4*c)
+}
+
+//qd:kernel
+func mandelbrot(t qd.Thread, x0, y0, pixel float64, limit int32, out []int32) {
+	row, col := t.ID2()
+	cx, cy := x0+float64(col)*pixel, y0+float64(row)*pixel
+	var x, y float64
+	var n int32
+	for n < limit && x*x+y*y <= 4 {
+		x, y = x*x-y*y+cx, 2*x*y+cy
+		n++
+	}
+	out[row*t.Dim(1)+col] = n
+}
+
+//qd:kernel
+func blur(t qd.Thread, weights, in, out []float32) {
+	i, j := t.ID2()
+	width := t.Dim(1)
+	radius := len(weights) / 2
+	var sum float32
+	for k := range weights {
+		at := min(max(j+k-radius, 0), width-1)
+		sum += weights[k] * in[i*width+at]
+	}
+	out[i*width+j] = sum
+}

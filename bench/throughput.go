@@ -1,0 +1,144 @@
+package main
+
+import (
+	_ "embed"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"unsafe"
+
+	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/clang"
+	"github.com/qdgen/qd/internal/dl"
+)
+
+//go:embed native/native.cpp
+var nativeSource []byte
+
+//go:embed kernels.go
+var kernelsSource []byte
+
+// native builds and loads the hand-written side: same compiler, same options,
+// and OpenMP.
+func native() (*dl.Lib, error) {
+	compiler, err := clang.Find()
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp("", "qdgen-bench-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	src, so := filepath.Join(dir, "native.cpp"), filepath.Join(dir, "native.so")
+	if err := os.WriteFile(src, nativeSource, 0o600); err != nil {
+		return nil, err
+	}
+	out, err := exec.Command(compiler.Path, append(compiler.Flags(), "-shared", "-fopenmp", "-o", so, src)...).CombinedOutput()
+	if err != nil {
+		return nil, fmt.Errorf("the hand-written kernels do not compile (is OpenMP's library installed, libomp-dev?): %v\n%s", err, out)
+	}
+	return dl.Open(so)
+}
+
+// throughput times the examples' kernels beside hand-written C++ with OpenMP.
+func throughput() ([]result, error) {
+	lib, err := native()
+	if err != nil {
+		return nil, err
+	}
+	dev, err := qd.Open("cpu")
+	if err != nil {
+		return nil, err
+	}
+	var results []result
+	for _, c := range []func(*dl.Lib, *qd.Device) (result, error){compareSaxpy, compareHeat, compareMandelbrot, compareBlur} {
+		r, err := c(lib, dev)
+		if err != nil {
+			return results, err
+		}
+		r.bound = "<= 1.053 (0.95 of the throughput)"
+		results = append(results, r)
+	}
+	return results, nil
+}
+
+// compare times a prepared launch beside a call of a hand-written function, after
+// making sure that both give the same.
+func compare[T float32 | int32](name string, lib *dl.Lib, fn string, launch *qd.Prepared, ours, theirs []T, args ...uintptr) (result, error) {
+	addr, err := lib.Symbol(fn)
+	if err != nil {
+		return result{}, err
+	}
+	da, db, err := sideBySide(timed(launch.Launch), timed(func() error { dl.Call(addr, args...); return nil }))
+	if err != nil {
+		return result{}, err
+	}
+	for i := range ours {
+		if ours[i] != theirs[i] {
+			return result{}, fmt.Errorf("%s: element %d is %v here and %v there", name, i, ours[i], theirs[i])
+		}
+	}
+	return result{name: "throughput " + name, ours: da, theirs: db}, nil
+}
+
+func address[T any](s []T) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(s))) }
+
+// Floats go to the hand-written side by their bits, as integers: see native/native.cpp.
+
+func compareSaxpy(lib *dl.Lib, dev *qd.Device) (result, error) {
+	const n = 1 << 24
+	x, y, y2 := make([]float32, n), make([]float32, n), make([]float32, n)
+	for i := range x {
+		x[i], y[i], y2[i] = float32(i%1000)*1e-3, 1, 1
+	}
+	l, err := dev.Bind(saxpy, qd.Dim(n), 0.5, x, y)
+	if err != nil {
+		return result{}, err
+	}
+	return compare("saxpy, 2^24", lib, "bench_saxpy", l, y, y2, n, uintptr(math.Float32bits(0.5)), address(x), address(y2))
+}
+
+func compareHeat(lib *dl.Lib, dev *qd.Device) (result, error) {
+	const n = 2048
+	u, next, next2 := make([]float32, n*n), make([]float32, n*n), make([]float32, n*n)
+	for i := range u {
+		u[i] = float32(i*7919%1000) * 1e-3
+	}
+	l, err := dev.Bind(heat, qd.Dim(n, n), 0.2, u, next)
+	if err != nil {
+		return result{}, err
+	}
+	return compare("heat, 2048 x 2048", lib, "bench_heat", l, next, next2, n, n, uintptr(math.Float32bits(0.2)), address(u), address(next2))
+}
+
+func compareMandelbrot(lib *dl.Lib, dev *qd.Device) (result, error) {
+	const height, width, limit = 512, 768, 500
+	const x0, y0, pixel = -2.25, -1.0, 3.0 / 768
+	out, out2 := make([]int32, height*width), make([]int32, height*width)
+	l, err := dev.Bind(mandelbrot, qd.Dim(height, width), x0, y0, pixel, limit, out)
+	if err != nil {
+		return result{}, err
+	}
+	bits := func(f float64) uintptr { return uintptr(math.Float64bits(f)) }
+	return compare("mandelbrot, 768 x 512", lib, "bench_mandelbrot", l, out, out2, height, width, bits(x0), bits(y0), bits(pixel), limit, address(out2))
+}
+
+func compareBlur(lib *dl.Lib, dev *qd.Device) (result, error) {
+	const height, width, taps = 1024, 1024, 31
+	in, out, out2 := make([]float32, height*width), make([]float32, height*width), make([]float32, height*width)
+	for i := range in {
+		in[i] = float32(i*7919%256) / 255
+	}
+	weights := make([]float32, taps)
+	for i := range weights {
+		weights[i] = 1.0 / taps
+	}
+	l, err := dev.Bind(blur, qd.Dim(height, width), weights, in, out)
+	if err != nil {
+		return result{}, err
+	}
+	return compare("blur, 31 taps, 1024 x 1024", lib, "native_blur", l, out, out2, height, width, taps, address(weights), address(in), address(out2))
+}

@@ -1,0 +1,130 @@
+package cache
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+)
+
+// Build gives the entry of a second key, and whether it was a hit. On a miss it
+// calls build and stores what that gives, while whoever else asks for the key, in
+// this process or another, waits. An error of build is returned as it is, to all
+// that waited in this process too, and stores nothing. Other errors are
+// *FullError: a cache that cannot be written to is only warned about.
+func (c *Cache) Build(key Key, build func() (*Artifact, error)) (*Entry, bool, error) {
+	for {
+		if e, err := c.Get(key); err == nil {
+			return e, true, nil
+		}
+		f, first := c.flights.join(key)
+		if first {
+			return c.buildFirst(key, f, build)
+		}
+		<-f.done
+		if f.err != nil {
+			return nil, false, f.err
+		}
+		// It is stored now. Should the builder have panicked, or should the entry
+		// be gone again, this turn or the next finds that out.
+	}
+}
+
+// buildFirst is Build for the first of this process to ask for the key.
+func (c *Cache) buildFirst(key Key, f *flight, build func() (*Artifact, error)) (e *Entry, hit bool, err error) {
+	// Also when build panics: whoever waits then builds on their own.
+	defer func() { c.flights.leave(key, f, err) }()
+
+	if c.kept == nil {
+		c.warnPlace(c.disabled)
+	} else {
+		// Without a place for locks there is none to store in: install says so.
+		_ = c.kept.prepare()
+		if l := waitLock(c.kept.lock(key), c.lockWait, slog.String("key", key.String())); l != nil {
+			defer l.release()
+		}
+		if e, err = c.recheck(key); err == nil {
+			c.kept.touch(e)
+			return e, true, nil
+		}
+	}
+	// Another goroutine may have built it between our Get and our turn.
+	if e = c.private.get(key); e != nil {
+		return e, true, nil
+	}
+	a, err := build()
+	if err != nil {
+		return nil, false, err
+	}
+	a.mustBeValid()
+	e, err = c.put(key, a)
+	return e, false, err
+}
+
+// put stores an artifact where it can be stored.
+func (c *Cache) put(key Key, a *Artifact) (*Entry, error) {
+	refused := c.disabled
+	if c.kept != nil {
+		var e *Entry
+		if e, refused = c.kept.install(key, a); refused == nil {
+			c.grown(e.Size)
+			return e, nil
+		}
+		c.warnPlace(refused)
+	}
+	e, err := c.private.install(key, a)
+	if err != nil {
+		return nil, &FullError{Key: key, Kernel: a.Kernel, Reasons: errors.Join(refused, err)}
+	}
+	return e, nil
+}
+
+// mustBeValid checks what only a mistake in qdgen can make wrong.
+func (a *Artifact) mustBeValid() {
+	switch {
+	case a == nil:
+		panic("BUG: a build that gave neither an artifact nor an error")
+	case !validExt.MatchString(a.Ext):
+		panic(fmt.Sprintf("BUG: %q is not the extension of an artifact", a.Ext))
+	case a.Meta != nil && !json.Valid(a.Meta):
+		panic("BUG: the Meta of an artifact is not JSON")
+	}
+}
+
+// flights are the builds that go on in this process. Goroutines wait for one
+// another here, without polling; processes at the lock.
+type flights struct {
+	mu    sync.Mutex
+	going map[Key]*flight
+}
+
+// A flight is one build.
+type flight struct {
+	done chan struct{}
+	err  error // of the build; to be read after done
+}
+
+// join gives the flight of a key, and whether it is the caller's own to fly.
+func (fs *flights) join(key Key) (f *flight, first bool) {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	if f := fs.going[key]; f != nil {
+		return f, false
+	}
+	if fs.going == nil {
+		fs.going = map[Key]*flight{}
+	}
+	f = &flight{done: make(chan struct{})}
+	fs.going[key] = f
+	return f, true
+}
+
+// leave ends a flight.
+func (fs *flights) leave(key Key, f *flight, err error) {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	delete(fs.going, key)
+	f.err = err
+	close(f.done)
+}

@@ -1,0 +1,166 @@
+package cache
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"time"
+)
+
+// A Cache is a directory of modules. All methods can be called from many
+// goroutines, and any number of processes can use one directory.
+type Cache struct {
+	dir      string // "" if there is none
+	kept     *store // nil if nothing can be kept; disabled says why
+	disabled error  // nil, ErrOff or a *PlaceError
+	limit    int64  // of the size on disk; 0 is none
+
+	private private // where artifacts go that cannot be kept
+	flights flights // builds of this process
+	warning sync.Once
+	trim    trimState
+
+	lockWait time.Duration
+}
+
+// Open opens the cache in dir; "" stands for the directory that QD_CACHE names, or
+// else for qdgen in the user's cache directory. Nothing is created or read before
+// it is needed, and a directory that cannot be used is no error: the cache then
+// keeps nothing, and says so when it is first used. The error is a *SizeError.
+func Open(dir string) (*Cache, error) {
+	limit, err := parseSize(os.Getenv("QD_CACHE_SIZE"))
+	if err != nil {
+		return nil, err
+	}
+	c := &Cache{limit: limit, lockWait: lockWait}
+	c.dir, c.disabled = place(dir)
+	if c.disabled == nil {
+		c.kept = newStore(c.dir)
+	}
+	return c, nil
+}
+
+// place is the directory that Open is asked for, and why it cannot be used.
+func place(dir string) (string, error) {
+	if dir == "" {
+		dir = os.Getenv("QD_CACHE")
+		if dir == "off" {
+			return "", ErrOff
+		}
+	}
+	if dir == "" {
+		user, err := os.UserCacheDir()
+		if err != nil {
+			return "", &PlaceError{Err: err}
+		}
+		dir = filepath.Join(user, "qdgen")
+	}
+	// Artifacts are named to the system's loader, which searches for relative
+	// names, and the program may change its directory.
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return "", &PlaceError{Dir: dir, Err: err}
+	}
+	// Who can write here can have their code run. /tmp itself, where only owners
+	// can rename, is no danger.
+	for _, d := range []string{abs, newStore(abs).root} {
+		info, err := os.Stat(d)
+		if err != nil || runtime.GOOS == "windows" {
+			continue
+		}
+		if info.Mode().Perm()&0o002 != 0 && info.Mode()&os.ModeSticky == 0 {
+			return abs, &PlaceError{Dir: abs, Err: fmt.Errorf("everybody may write to %s, and so have their code run; take that away (chmod o-w)", d)}
+		}
+	}
+	return abs, nil
+}
+
+// Dir is the directory of the cache, "" if there is none.
+func (c *Cache) Dir() string { return c.dir }
+
+// Disabled says why nothing can be kept: ErrOff, a *PlaceError, or nil if the
+// cache has a directory. That it can be written to shows when it is.
+func (c *Cache) Disabled() error { return c.disabled }
+
+// Get gives the entry of a second key, verified, and records its use. The error
+// is ErrMiss when there is none. A damaged entry is removed, warned about, and a
+// miss.
+func (c *Cache) Get(key Key) (*Entry, error) {
+	if e := c.private.get(key); e != nil {
+		return e, nil
+	}
+	if c.kept == nil {
+		return nil, ErrMiss
+	}
+	e, err := c.kept.check(key)
+	if err != nil && !errors.Is(err, ErrMiss) {
+		// The lock is for those who repair at the same time: none of them may take
+		// the other's new entry for the damaged one. Where it is busy, somebody
+		// else is at it.
+		if l, state := tryLock(c.kept.lock(key)); state != lockBusy {
+			e, err = c.recheck(key)
+			if l != nil {
+				l.release()
+			}
+		}
+	}
+	if err != nil {
+		return nil, ErrMiss
+	}
+	c.kept.touch(e)
+	return e, nil
+}
+
+// recheck looks again at an entry, with its lock held, and removes it if it is
+// damaged. The error is ErrMiss.
+func (c *Cache) recheck(key Key) (*Entry, error) {
+	e, err := c.kept.check(key)
+	if err == nil || errors.Is(err, ErrMiss) {
+		return e, err
+	}
+	warnDamage("entry", key, err, c.kept.discard(c.kept.module(key)))
+	return nil, ErrMiss
+}
+
+// warnDamage reports what was found damaged, and whether it could be removed.
+func warnDamage(what string, key Key, err, removal error) {
+	if removal != nil {
+		slog.Warn("cache: a damaged "+what+" cannot be removed; going on without it", what, key.String(), "problem", err, "error", removal)
+		return
+	}
+	slog.Warn("cache: removed a damaged "+what+"; it will be made again", what, key.String(), "problem", err)
+}
+
+// warnPlace reports once that nothing can be kept. That the user has switched the
+// cache off is no news.
+func (c *Cache) warnPlace(err error) {
+	if errors.Is(err, ErrOff) {
+		return
+	}
+	c.warning.Do(func() {
+		var known *PlaceError
+		if !errors.As(err, &known) {
+			err = &PlaceError{Dir: c.dir, Err: err}
+		}
+		slog.Warn("cache: modules of this run are not kept; the next run builds them again", "error", err)
+	})
+}
+
+// Source reads back the text that a module was made from. The error is ErrMiss or
+// a *DamageError; nothing is removed.
+func (c *Cache) Source(key Key) (string, error) {
+	text, err := c.private.source(key)
+	if err != nil && c.kept != nil {
+		text, err = c.kept.source(key)
+	}
+	return text, err
+}
+
+// Close removes what Build had to put in private temporary places: call it when
+// none of the modules is needed any more. A program that ends without it leaves
+// them to the next program that needs such a place.
+func (c *Cache) Close() error { return c.private.close() }

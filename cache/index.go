@@ -1,0 +1,136 @@
+package cache
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// A Record is what a first key stands for.
+type Record struct {
+	Second Key             `json:"second"`         // the key of the module
+	Deps   []Dep           `json:"deps,omitempty"` // what has to be unchanged for that to hold
+	Meta   json.RawMessage `json:"meta,omitempty"` // what the caller wants to find again; may be nil
+}
+
+// A Dep is a file that a module was made from.
+type Dep struct {
+	File string `json:"file"`
+	Sum  Key    `json:"sum"` // as the caller computes it
+}
+
+// indexRecord is the body of a record's file.
+type indexRecord struct {
+	First Key `json:"first"`
+	Record
+}
+
+// recordTouch is how often the use of a record is recorded, in the time of its
+// file. More often would cost a write on every warm start.
+const recordTouch = 24 * time.Hour
+
+// LookupIndex gives the record of a first key. Nothing but the record's own digest
+// is verified: whether its dependencies are unchanged, and whether the second key
+// is still held, is for the caller to find out. A damaged record is removed,
+// warned about, and a miss.
+func (c *Cache) LookupIndex(first Key) (Record, bool) {
+	if r, ok := c.private.record(first); ok {
+		return r, true
+	}
+	if c.kept == nil {
+		return Record{}, false
+	}
+	r, err := c.kept.readRecord(first)
+	if err != nil {
+		if !errors.Is(err, ErrMiss) {
+			// A good record that another process stored here meanwhile may go with
+			// it. That costs a front end's run, and no lock has to be taken.
+			warnDamage("record", first, err, c.kept.discard(c.kept.record(first)))
+		}
+		return Record{}, false
+	}
+	return r, true
+}
+
+// StoreIndex stores the record of a first key, over the one that is there. Where
+// it cannot be kept, that is warned about as with Build and no error. The error
+// says that r.Meta is not JSON.
+func (c *Cache) StoreIndex(first Key, r Record) error {
+	data, err := sealed(indexRecord{First: first, Record: r})
+	if err != nil {
+		return err
+	}
+	refused := c.disabled
+	if c.kept != nil {
+		if refused = c.kept.writeRecord(first, data); refused == nil {
+			return nil
+		}
+	}
+	c.warnPlace(refused)
+	c.private.writeRecord(first, data)
+	return nil
+}
+
+// readRecord reads and verifies a record. The error is ErrMiss or a *DamageError.
+func (s *store) readRecord(first Key) (Record, error) {
+	path := s.record(first)
+	data, err := readSmall(path)
+	if err != nil {
+		return Record{}, missOr(path, err)
+	}
+	var r indexRecord
+	if err := unseal(data, &r); err != nil {
+		return Record{}, &DamageError{Path: path, Reason: err.Error()}
+	}
+	if r.First != first {
+		return Record{}, &DamageError{Path: path, Reason: "it belongs to the key " + r.First.String()}
+	}
+	if info, err := os.Lstat(path); err == nil && time.Since(info.ModTime()) > recordTouch {
+		now := time.Now()
+		_ = os.Chtimes(path, now, now)
+	}
+	return r.Record, nil
+}
+
+// writeRecord stores a sealed record: written beside and renamed.
+func (s *store) writeRecord(first Key, data []byte) error {
+	var err error
+	for range installTries {
+		if err = s.replaceRecord(first, data); err == nil {
+			return nil
+		}
+		// What obstructs the path goes; what clearing took is made again.
+		if _, found := s.readRecord(first); found != nil && !errors.Is(found, ErrMiss) {
+			if s.discard(s.record(first)) != nil {
+				return err
+			}
+		} else if !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return err
+}
+
+func (s *store) replaceRecord(first Key, data []byte) error {
+	if err := s.prepare(); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(s.tmp(), first.Short()+"-*.json")
+	if err != nil {
+		return err
+	}
+	// After the rename there is nothing left to remove.
+	defer os.Remove(f.Name())
+	_, err = f.Write(data)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	path := s.record(first)
+	if err := os.MkdirAll(filepath.Dir(path), dirPerm); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}

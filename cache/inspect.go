@@ -1,0 +1,158 @@
+package cache
+
+import (
+	"cmp"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A Problem is something in the cache that is not what was written there.
+type Problem struct {
+	Kind string       // "module", "record" or "stranger": a file that is none of the cache's
+	Path string       // what Remove takes away
+	Err  *DamageError // what is wrong, and in which file
+}
+
+// List gives the entries, the one used last first. What they hold is not verified,
+// and entries that cannot be read are left out: Verify names them. The error is
+// that of a directory that cannot be read.
+func (c *Cache) List() ([]Entry, error) {
+	if c.kept == nil {
+		return nil, nil
+	}
+	var list []Entry
+	err := eachIn(c.kept.modules(), func(path string, _ fs.DirEntry) error {
+		key, err := ParseKey(filepath.Base(path))
+		if err != nil {
+			return nil
+		}
+		if m, err := readMeta(path, key); err == nil {
+			e := m.entry(path)
+			e.recorded()
+			list = append(list, *e)
+		}
+		return nil
+	})
+	slices.SortFunc(list, func(a, b Entry) int {
+		return cmp.Or(b.Used.Compare(a.Used), strings.Compare(a.Key.String(), b.Key.String()))
+	})
+	return list, err
+}
+
+// Clear removes all entries and records, damaged ones too, and gives how many
+// entries that were and what they and the records took on the disk. Programs that
+// are running keep what they have loaded; what is being built right now stays.
+func (c *Cache) Clear() (n int, size int64, err error) {
+	if c.kept == nil {
+		return 0, 0, nil
+	}
+	s := c.kept
+	var errs []error
+	remove := func(path string, _ fs.DirEntry) error {
+		f, _ := measure(path)
+		if err := s.discard(path); err != nil {
+			errs = append(errs, err)
+			return nil
+		}
+		if filepath.Dir(filepath.Dir(path)) == s.modules() {
+			n++
+		}
+		size += f.size
+		return nil
+	}
+	for _, dir := range []string{s.modules(), s.index()} {
+		errs = append(errs, eachIn(dir, remove))
+		// What is no directory of entries is none of ours, but in the way.
+		shards, err := readDir(dir)
+		errs = append(errs, err)
+		for _, d := range shards {
+			path := filepath.Join(dir, d.Name())
+			if d.IsDir() {
+				// Fails where somebody has stored something meanwhile.
+				_ = os.Remove(path)
+			} else if err := s.discard(path); err != nil {
+				errs = append(errs, err)
+			}
+		}
+	}
+	s.sweep(time.Minute)
+	return n, size, errors.Join(errs...)
+}
+
+// Verify reads everything that the cache holds, the kept sources too, and reports
+// what is damaged and what does not belong there. It changes nothing. The error is
+// that of a directory that cannot be read.
+func (c *Cache) Verify() ([]Problem, error) {
+	if c.kept == nil {
+		return nil, nil
+	}
+	s := c.kept
+	var problems []Problem
+	var errs []error
+	look := func(path string, _ fs.DirEntry) error {
+		if kind, err := s.examine(path); err != nil {
+			problems = append(problems, Problem{Kind: kind, Path: path, Err: err})
+		}
+		return nil
+	}
+	for _, dir := range []string{s.modules(), s.index()} {
+		errs = append(errs, eachIn(dir, look))
+		shards, err := readDir(dir)
+		errs = append(errs, err)
+		for _, d := range shards {
+			if !d.IsDir() {
+				errs = append(errs, look(filepath.Join(dir, d.Name()), d))
+			}
+		}
+	}
+	slices.SortFunc(problems, func(a, b Problem) int { return strings.Compare(a.Path, b.Path) })
+	return problems, errors.Join(errs...)
+}
+
+// Remove takes away what a Problem of Verify is about, unless it is none any more:
+// another program may have built it again meanwhile.
+func (c *Cache) Remove(p Problem) error {
+	if _, err := c.kept.examine(p.Path); err == nil {
+		return nil
+	}
+	return c.kept.discard(p.Path)
+}
+
+// examine verifies what lies in the store at a path, says what kind of thing that
+// is, and what is wrong with it. What is gone is right.
+func (s *store) examine(path string) (kind string, damage *DamageError) {
+	name := filepath.Base(path)
+	shard := filepath.Dir(path)
+	switch filepath.Dir(shard) {
+	case s.modules():
+		kind = "module"
+	case s.index():
+		kind = "record"
+		name = strings.TrimSuffix(name, ".json")
+	}
+	key, err := ParseKey(name)
+	switch {
+	case err != nil:
+		kind, err = "stranger", &DamageError{Path: path, Reason: "it is none of the cache's"}
+	case kind == "module" && path == s.module(key):
+		if _, err = s.check(key); err == nil {
+			_, err = s.source(key)
+		}
+	case kind == "record" && path == s.record(key):
+		_, err = s.readRecord(key)
+	default:
+		kind, err = "stranger", &DamageError{Path: path, Reason: "it is not where the cache would look for it"}
+	}
+	if err == nil || errors.Is(missOr(path, err), ErrMiss) {
+		return kind, nil
+	}
+	if !errors.As(err, &damage) {
+		panic("BUG: damage of an unknown kind: " + err.Error())
+	}
+	return kind, damage
+}

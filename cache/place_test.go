@@ -1,0 +1,238 @@
+package cache
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A cache that can keep nothing gives right results, and says so once.
+func worksPrivately(t *testing.T, c *Cache, log *logbook, warning ...string) {
+	t.Helper()
+	first := build(t, c, "a", 20_000)
+	if len(warning) > 0 {
+		log.want(t, append(warning, "not kept")...)
+	}
+	second := build(t, c, "b", 20_000)
+	if c.Dir() != "" && strings.HasPrefix(first.Path, c.Dir()) {
+		t.Errorf("the artifact is in %s, where nothing can be written", first.Path)
+	}
+	if e := hit(t, c, "a", 20_000); e.Path != first.Path || e.Hits != 1 {
+		t.Errorf("a hit gives %s with %d hits, the build gave %s", e.Path, e.Hits, first.Path)
+	}
+	if text, err := c.Source(key("a")); err != nil || text != artifact("a", 0).Source {
+		t.Errorf("Source: %q, %v", text, err)
+	}
+	if err := c.StoreIndex(key("first"), Record{Second: key("a")}); err != nil {
+		t.Error(err)
+	}
+	if r, ok := c.LookupIndex(key("first")); !ok || r.Second != key("a") {
+		t.Errorf("LookupIndex: %+v, %v", r, ok)
+	}
+	log.wantNone(t)
+	if err := c.Close(); err != nil {
+		t.Error(err)
+	}
+	for _, e := range []*Entry{first, second} {
+		if _, err := os.Stat(e.Path); err == nil {
+			t.Errorf("%s is left after Close", e.Path)
+		}
+	}
+	if _, err := c.Get(key("a")); !errors.Is(err, ErrMiss) {
+		t.Errorf("Get after Close: %v, want ErrMiss", err)
+	}
+	build(t, c, "a", 20_000)
+}
+
+// privateTemp makes private places in a directory of the test.
+func privateTemp(t *testing.T) string {
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	t.Setenv("TMP", dir)
+	return dir
+}
+
+func TestOff(t *testing.T) {
+	log := record(t)
+	privateTemp(t)
+	t.Setenv("QD_CACHE", "off")
+	c := open(t, "")
+	if c.Dir() != "" || !errors.Is(c.Disabled(), ErrOff) {
+		t.Errorf("Dir %q, Disabled %v", c.Dir(), c.Disabled())
+	}
+	worksPrivately(t, c, log) // off is what was asked for: no warning
+	if list, err := c.List(); len(list) != 0 || err != nil {
+		t.Errorf("List: %v, %v", list, err)
+	}
+	if n, _, err := c.Clear(); n != 0 || err != nil {
+		t.Errorf("Clear: %v, %v", n, err)
+	}
+	if problems, err := c.Verify(); len(problems) != 0 || err != nil {
+		t.Errorf("Verify: %v, %v", problems, err)
+	}
+	if n, _, err := c.Trim(); n != 0 || err != nil {
+		t.Errorf("Trim: %v, %v", n, err)
+	}
+}
+
+func TestNoHome(t *testing.T) {
+	log := record(t)
+	privateTemp(t)
+	for _, name := range []string{"HOME", "XDG_CACHE_HOME", "LocalAppData", "home"} {
+		t.Setenv(name, "")
+	}
+	c := open(t, "")
+	var place *PlaceError
+	if !errors.As(c.Disabled(), &place) || !strings.Contains(place.Error(), "QD_CACHE") {
+		t.Errorf("Disabled: %v, want a *PlaceError that says what to do", c.Disabled())
+	}
+	worksPrivately(t, c, log, "no directory for the cache", "QD_CACHE")
+}
+
+func TestDefaultPlace(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("the user's cache directory is set in another way here")
+	}
+	home := t.TempDir()
+	t.Setenv("XDG_CACHE_HOME", home)
+	if got, want := open(t, "").Dir(), filepath.Join(home, "qdgen"); got != want {
+		t.Errorf("Dir: %s, want %s", got, want)
+	}
+	t.Setenv("QD_CACHE", filepath.Join(home, "other"))
+	if got, want := open(t, "").Dir(), filepath.Join(home, "other"); got != want {
+		t.Errorf("Dir with QD_CACHE: %s, want %s", got, want)
+	}
+	if got, want := open(t, home).Dir(), home; got != want {
+		t.Errorf("Dir of a named directory: %s, want %s", got, want)
+	}
+}
+
+// A relative directory keeps its meaning when the program changes its own.
+func TestRelativePlace(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	c := open(t, "here")
+	build(t, c, "k", 10)
+	t.Chdir(t.TempDir())
+	if e := hit(t, c, "k", 10); !filepath.IsAbs(e.Path) {
+		t.Errorf("path %s is relative", e.Path)
+	}
+}
+
+func TestFileInsteadOfDirectory(t *testing.T) {
+	for _, sub := range []string{"", "below", "v1"} {
+		t.Run("at "+sub, func(t *testing.T) {
+			log := record(t)
+			privateTemp(t)
+			path := filepath.Join(t.TempDir(), "cache")
+			dir := path
+			switch sub {
+			case "below":
+				dir = filepath.Join(path, sub)
+			case "v1":
+				path = filepath.Join(path, sub)
+			}
+			if err := errors.Join(os.MkdirAll(filepath.Dir(path), dirPerm), os.WriteFile(path, []byte("x"), filePerm)); err != nil {
+				t.Fatal(err)
+			}
+			worksPrivately(t, open(t, dir), log, "cannot keep modules in "+dir)
+			if text, err := os.ReadFile(path); err != nil || string(text) != "x" {
+				t.Errorf("somebody's file %s now holds %q, %v", path, text, err)
+			}
+		})
+	}
+}
+
+func TestWorldWritable(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows has no modes")
+	}
+	log := record(t)
+	privateTemp(t)
+	dir := t.TempDir()
+	build(t, open(t, dir), "planted", 100)
+	if err := os.Chmod(filepath.Join(dir, layout), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	c := open(t, dir)
+	if _, err := c.Get(key("planted")); !errors.Is(err, ErrMiss) {
+		t.Errorf("Get: %v; a module is taken from where everybody can write", err)
+	}
+	worksPrivately(t, c, log, "everybody may write", "chmod")
+}
+
+// helperPrivate makes a private place with a module in it, says where, and waits
+// to be killed.
+func helperPrivate([]string) error {
+	c, err := Open("")
+	if err != nil {
+		return err
+	}
+	e, _, err := c.Build(key("k"), func() (*Artifact, error) { return artifact("k", 100), nil })
+	if err != nil {
+		return err
+	}
+	fmt.Println(e.Path)
+	time.Sleep(time.Hour)
+	return nil
+}
+
+// Private places outlive their process only until the next one is made, and are
+// not touched before that.
+func TestPrivatePlacesAreSwept(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("needs a lock on a file in a directory that is removed")
+	}
+	temp := privateTemp(t)
+	t.Setenv("QD_CACHE", "off")
+	var procs []*os.Process
+	var paths []string
+	for range 2 {
+		cmd := helper(t, "private")
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		line, err := bufio.NewReader(out).ReadString('\n')
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(procs) == 0 {
+			// The first ends; the second lives on.
+			if err := cmd.Process.Kill(); err != nil {
+				t.Fatal(err)
+			}
+			_ = cmd.Wait()
+		} else {
+			defer cmd.Wait()
+			defer cmd.Process.Kill()
+		}
+		procs, paths = append(procs, cmd.Process), append(paths, strings.TrimSpace(line))
+	}
+	dirs, err := os.ReadDir(temp)
+	if err != nil || len(dirs) != 2 {
+		t.Fatalf("private places: %v, %v; want 2", dirs, err)
+	}
+	old := time.Now().Add(-2 * privateGrace)
+	for _, d := range dirs {
+		if err := os.Chtimes(filepath.Join(temp, d.Name()), old, old); err != nil {
+			t.Fatal(err)
+		}
+	}
+	build(t, open(t, ""), "k", 100)
+	if _, err := os.Stat(paths[0]); err == nil {
+		t.Errorf("%s is left by a process that is gone", paths[0])
+	}
+	if _, err := os.Stat(paths[1]); err != nil {
+		t.Errorf("a process that lives has lost its module: %v", err)
+	}
+}

@@ -1,0 +1,61 @@
+package clang
+
+import (
+	"runtime"
+	"strings"
+
+	"golang.org/x/sys/cpu"
+)
+
+// hostArch returns the name of the instruction set to compile for and the flags
+// that ask for it: the widest level that this machine's processor implements.
+//
+// -march=native would say the same with less, but not by name: a cache directory
+// that several machines share has to tell their modules apart, and a wrong guess
+// there is an illegal instruction.
+func hostArch() (name string, flags []string) {
+	switch runtime.GOARCH {
+	case "amd64":
+		name = x86Level()
+		return name, []string{"-march=" + name}
+	case "arm64":
+		if runtime.GOOS == "darwin" {
+			return "apple-m1", []string{"-mcpu=apple-m1"}
+		}
+		name = arm64Level()
+		return name, []string{"-march=" + name}
+	}
+	return runtime.GOARCH, nil
+}
+
+// x86Level returns the processor's microarchitecture level, as the x86-64 psABI
+// defines them. A processor that lacks one feature of a level has the level below.
+func x86Level() string {
+	x := &cpu.X86
+	v2 := x.HasCX16 && x.HasLAHF && x.HasPOPCNT && x.HasSSE3 && x.HasSSE41 && x.HasSSE42 && x.HasSSSE3
+	v3 := v2 && x.HasAVX && x.HasAVX2 && x.HasBMI1 && x.HasBMI2 && x.HasF16C && x.HasFMA && x.HasLZCNT && x.HasMOVBE && x.HasOSXSAVE
+	v4 := v3 && x.HasAVX512F && x.HasAVX512BW && x.HasAVX512CD && x.HasAVX512DQ && x.HasAVX512VL
+	switch {
+	case v4:
+		return "x86-64-v4"
+	case v3:
+		return "x86-64-v3"
+	case v2:
+		return "x86-64-v2"
+	}
+	return "x86-64"
+}
+
+// arm64Level returns the base instruction set with the extensions that matter to
+// kernels: atomic instructions and arithmetic on float16.
+func arm64Level() string {
+	var b strings.Builder
+	b.WriteString("armv8-a")
+	if cpu.ARM64.HasATOMICS {
+		b.WriteString("+lse")
+	}
+	if cpu.ARM64.HasFPHP && cpu.ARM64.HasASIMDHP {
+		b.WriteString("+fp16")
+	}
+	return b.String()
+}

@@ -1,0 +1,131 @@
+package clang
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// The kinds of compiler.
+const (
+	Clang = "clang"
+	GCC   = "gcc"
+	Other = "other"
+)
+
+// A Compiler is a C++ compiler that [Find] found. Its methods may be called
+// concurrently.
+type Compiler struct {
+	Path string // of the program that is started, absolute
+
+	// Timeout is how long one compile may take before it is killed. Find sets it to
+	// five minutes, which no module comes near: it is for a compiler that hangs.
+	Timeout time.Duration
+
+	words     []string // the rest of the command, before the flags: ccache CLANG++
+	extra     []string // the flags of QD_CXX
+	arch      string
+	archFlags []string
+	identity  string
+
+	versionOnce sync.Once
+	version     string
+	versionErr  error
+
+	mu      sync.Mutex
+	refused []string // the optional flags that this compiler does not know
+}
+
+// Arch returns the name of the instruction set that it compiles for: the widest
+// that this machine's processor has, "x86-64-v3".
+func (c *Compiler) Arch() string { return c.arch }
+
+// Flags returns the flags that a source is compiled with, those of QD_CXX last.
+func (c *Compiler) Flags() []string {
+	return slices.Concat(required, c.archFlags, optional, c.extra)
+}
+
+// Identity returns what has to be the same for two compiles of a source to give
+// the same module: which compiler (by its file, size and time; it is not run) and
+// which flags.
+func (c *Compiler) Identity() string { return c.identity }
+
+// Version runs the compiler, once, and returns the first line that it prints about
+// itself: "Debian clang version 14.0.6".
+func (c *Compiler) Version() (string, error) {
+	c.versionOnce.Do(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		defer cancel()
+		var out string
+		out, c.versionErr = c.run(ctx, "", c.command("--version"))
+		c.version = firstLine(out)
+	})
+	return c.version, c.versionErr
+}
+
+// Kind returns Clang, GCC or Other. The name tells in most cases; for the rest, a
+// bare "c++", it asks for the version.
+func (c *Compiler) Kind() string {
+	for _, word := range append([]string{c.Path}, c.words...) {
+		if k := kindOf(filepath.Base(word)); k != Other {
+			return k
+		}
+	}
+	version, err := c.Version()
+	if err != nil {
+		return Other
+	}
+	return kindOf(version)
+}
+
+// kindOf judges by a program's name or by the first line of its version.
+func kindOf(s string) string {
+	s = strings.ToLower(s)
+	switch {
+	case strings.Contains(s, "clang"):
+		return Clang
+	case strings.Contains(s, "g++"), strings.Contains(s, "gcc"), strings.Contains(s, "free software foundation"):
+		return GCC
+	}
+	return Other
+}
+
+// command returns the command line that runs the compiler with the arguments.
+func (c *Compiler) command(args ...string) []string {
+	return slices.Concat([]string{c.Path}, c.words, args)
+}
+
+// flags are Flags without the optional ones that the compiler has refused.
+func (c *Compiler) flags() []string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.refused) == 0 {
+		return c.Flags()
+	}
+	return slices.DeleteFunc(c.Flags(), func(f string) bool { return slices.Contains(c.refused, f) })
+}
+
+// refuses records the optional flags that a failed compile complained about, and
+// reports whether there were any, so that trying again makes sense.
+func (c *Compiler) refuses(log string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	found := false
+	for line := range strings.Lines(log) {
+		// clang: error: unknown argument: '-fno-finite-loops'
+		// g++: error: unrecognized command-line option ‘-fno-finite-loops’
+		if !strings.Contains(line, "unknown argument") && !strings.Contains(line, "unrecognized command") {
+			continue
+		}
+		for _, flag := range optional {
+			if strings.Contains(line, flag) && !slices.Contains(c.refused, flag) {
+				c.refused = append(c.refused, flag)
+				found = true
+			}
+		}
+	}
+	return found
+}

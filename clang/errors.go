@@ -1,0 +1,89 @@
+package clang
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+)
+
+// A MissingError says that no C++ compiler was found.
+type MissingError struct {
+	Named string   // the value of QD_CXX, "" when it is not set
+	Tried []string // the names and places that were looked at, in order
+}
+
+// Error says what was looked for and how to get a compiler.
+func (e *MissingError) Error() string {
+	if e.Named != "" {
+		return fmt.Sprintf("QD_CXX names the C++ compiler %q, which is not an executable file and not in PATH; correct QD_CXX, or unset it to use the compiler that is found by itself", e.Named)
+	}
+	return fmt.Sprintf("no C++17 compiler found (looked for %s); %s, or name one in QD_CXX; the device \"go\" needs none",
+		strings.Join(e.Tried, ", "), Advice())
+}
+
+// Advice says how to install a compiler on this operating system.
+func Advice() string {
+	if runtime.GOOS == "darwin" {
+		return "install clang with `xcode-select --install`"
+	}
+	return "install clang with `sudo apt-get install clang` (Debian, Ubuntu), `sudo dnf install clang` (Fedora) or `sudo pacman -S clang` (Arch)"
+}
+
+// A CompileError says that a compiler did not make what it was asked for: because
+// the source has errors, because the compiler itself failed, or because it was
+// stopped.
+type CompileError struct {
+	Compiler string    // the compiler's path
+	Command  string    // the command line that failed, for a shell
+	Log      string    // everything that it printed
+	Messages []Message // the errors and warnings in Log, in order
+	Reason   string    // what happened where it is not an error in the source: "killed by signal 11", "wrote no output"
+	Err      error     // the cause where there is one: of the context, of the file system
+}
+
+// Error gives the reason, or the first error in the source.
+func (e *CompileError) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: ", e.Compiler)
+	if e.Reason != "" {
+		b.WriteString(e.Reason)
+	}
+	errors := 0
+	for _, m := range e.Messages {
+		if !m.isError() {
+			continue
+		}
+		if errors == 0 {
+			if e.Reason != "" {
+				b.WriteString(": ")
+			}
+			b.WriteString(m.String())
+		}
+		errors++
+	}
+	switch {
+	case errors == 2:
+		b.WriteString(" (and 1 more error)")
+	case errors > 2:
+		fmt.Fprintf(&b, " (and %d more errors)", errors-1)
+	case errors == 0 && e.Err != nil:
+		fmt.Fprintf(&b, ": %v", e.Err)
+	case errors == 0 && strings.TrimSpace(e.Log) != "":
+		fmt.Fprintf(&b, ": %s", firstLine(e.Log))
+	}
+	return b.String()
+}
+
+// Unwrap returns the cause, so that errors.Is finds context.Canceled and
+// syscall.ENOSPC.
+func (e *CompileError) Unwrap() error { return e.Err }
+
+// firstLine returns the first line of s that is not blank.
+func firstLine(s string) string {
+	for line := range strings.Lines(s) {
+		if line = strings.TrimSpace(line); line != "" {
+			return line
+		}
+	}
+	return ""
+}

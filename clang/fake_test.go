@@ -1,0 +1,268 @@
+package clang
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// script writes an executable shell script.
+func script(t *testing.T, path, body string) string {
+	t.Helper()
+	if runtime.GOOS == "windows" {
+		t.Skip("the compilers of this test are shell scripts")
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+body+"\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// fake returns a compiler that is a shell script.
+func fake(t *testing.T, body string) *Compiler {
+	t.Helper()
+	t.Setenv("QD_CXX", script(t, filepath.Join(t.TempDir(), "fake c++"), body))
+	c, err := Find()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func TestFailingCompilers(t *testing.T) {
+	for _, tt := range []struct {
+		name, body string
+		want       []string // in the error
+	}{
+		{"crash", "kill -SEGV $$", []string{"segmentation fault"}},
+		{"killed", "kill -KILL $$", []string{"killed"}},
+		{"garbage", `printf 'x\377\376y\n' >&2; exit 3`, []string{"exit status 3", "x\uFFFDy"}},
+		{"silent failure", "exit 7", []string{"exit status 7"}},
+		{"no output", "exit 0", []string{"reported success and wrote no output"}},
+		{"empty output", ": > kernel.o", []string{"reported success and wrote no output", "empty"}},
+		{"disk full", "echo 'clang: error: unable to open output file: No space left on device' >&2; exit 1", []string{"No space left on device"}},
+		{"ICE", "echo 'kernel.cpp:3:1: internal compiler error: in expand_call' >&2; exit 4", []string{"kernel.cpp:3:1: internal compiler error: in expand_call"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := fake(t, tt.body).Shared(context.Background(), saxpy, "")
+			var ce *CompileError
+			if !errors.As(err, &ce) {
+				t.Fatalf("error is %T %v", err, err)
+			}
+			for _, want := range tt.want {
+				if !strings.Contains(err.Error(), want) {
+					t.Errorf("%q is not in the error: %v", want, err)
+				}
+			}
+			if ce.Compiler == "" || ce.Command == "" {
+				t.Errorf("compiler %q, command %q", ce.Compiler, ce.Command)
+			}
+		})
+	}
+}
+
+// A file that is no object makes the linker, then the driver fail, or succeed with
+// something that cannot be loaded.
+func TestCompilerThatWritesGarbage(t *testing.T) {
+	body := `for a; do case $a in kernel.o|kernel.so) out=$a;; esac; done; echo garbage > kernel.o; echo garbage > kernel.so`
+	_, err := fake(t, body).Shared(context.Background(), saxpy, "")
+	if err == nil || !strings.Contains(err.Error(), "no shared library") {
+		t.Errorf("error: %v", err)
+	}
+}
+
+func TestEndlessOutput(t *testing.T) {
+	c := fake(t, "yes 'kernel.cpp:1:1: error: no' | head -c 3000000 >&2; exit 1")
+	_, err := c.Shared(context.Background(), saxpy, "")
+	var ce *CompileError
+	if !errors.As(err, &ce) {
+		t.Fatalf("error is %T %v", err, err)
+	}
+	if len(ce.Log) > maxLog+100 || !strings.Contains(ce.Log, "dropped") {
+		t.Errorf("the log has %d bytes", len(ce.Log))
+	}
+}
+
+func TestNotExecutable(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "clang++")
+	if err := os.WriteFile(path, []byte("\x7fELF, but no more of it"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("QD_CXX", path)
+	c, err := Find()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = c.Shared(context.Background(), saxpy, "")
+	if err == nil || !strings.Contains(err.Error(), "cannot be run") {
+		t.Errorf("error: %v", err)
+	}
+	if _, err := c.Version(); err == nil {
+		t.Error("a file that cannot be run has a version")
+	}
+}
+
+func TestNoPlaceToWork(t *testing.T) {
+	_, err := fake(t, "exit 0").Shared(context.Background(), saxpy, filepath.Join(t.TempDir(), "missing"))
+	var ce *CompileError
+	if !errors.As(err, &ce) || !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("error is %T %v", err, err)
+	}
+}
+
+// An old compiler refuses flags; those that only make a module better are left out
+// then, and stay in the cache key.
+func TestOptionalFlagsRefused(t *testing.T) {
+	dir := t.TempDir()
+	calls := filepath.Join(dir, "calls")
+	body := `
+echo "$*" >> ` + calls + `
+for a; do
+	case $a in
+	-fno-finite-loops) echo "clang: error: unknown argument: '$a'" >&2; exit 1;;
+	-fno-semantic-interposition) echo "g++: error: unrecognized command line option '$a'" >&2; exit 1;;
+	esac
+done
+echo "kernel.cpp:1:2: error: got through" >&2; exit 1`
+	c := fake(t, body)
+	identity := c.Identity()
+	for range 2 {
+		_, err := c.Shared(context.Background(), saxpy, "")
+		if err == nil || !strings.Contains(err.Error(), "got through") {
+			t.Fatalf("error: %v", err)
+		}
+	}
+	log, err := os.ReadFile(calls)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(string(log), "\n"); n != 4 {
+		t.Errorf("%d runs, want 3 until the compiler is content and 1 for the second compile:\n%s", n, log)
+	}
+	if c.Identity() != identity || !strings.Contains(identity, "-fno-finite-loops") {
+		t.Errorf("the identity changed to %s", c.Identity())
+	}
+}
+
+func TestRequiredFlagRefused(t *testing.T) {
+	_, err := fake(t, `echo "cc: error: unknown argument: '-fwrapv'" >&2; exit 1`).Shared(context.Background(), saxpy, "")
+	if err == nil || !strings.Contains(err.Error(), "-fwrapv") {
+		t.Errorf("error: %v", err)
+	}
+}
+
+func TestFindOrder(t *testing.T) {
+	t.Setenv("QD_CXX", "")
+	old := llvmDirs
+	t.Cleanup(func() { llvmDirs = old })
+	llvmDirs = nil
+	dir := t.TempDir()
+	t.Setenv("PATH", dir)
+
+	_, err := Find()
+	var me *MissingError
+	if !errors.As(err, &me) {
+		t.Fatalf("error is %T %v", err, err)
+	}
+	for _, want := range []string{"clang++", "g++", "QD_CXX", "install", `"go"`} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("%q is not in the error: %v", want, err)
+		}
+	}
+
+	// Each is preferred to those before it.
+	llvmDirs = []string{filepath.Join(dir, "llvm-*", "bin")}
+	for _, name := range []string{"c++", "g++", "llvm-9/bin/clang++", "llvm-14/bin/clang++", "clang++-11", "clang++-14", "clang++-19", "clang", "clang++"} {
+		path := script(t, filepath.Join(dir, name), "")
+		c, err := Find()
+		if err != nil {
+			t.Fatalf("with %s: %v", name, err)
+		}
+		if c.Path != path {
+			t.Errorf("with %s, found %s", name, c.Path)
+		}
+	}
+}
+
+func TestFindNamed(t *testing.T) {
+	dir := t.TempDir()
+	spaced := script(t, filepath.Join(dir, "my compiler"), "")
+	plain := script(t, filepath.Join(dir, "clang++-99"), "")
+	wrapper := script(t, filepath.Join(dir, "ccache"), "")
+	t.Setenv("PATH", dir)
+	for _, tt := range []struct {
+		named, path, command, lastFlag string
+	}{
+		{spaced, spaced, spaced, "-fno-semantic-interposition"},
+		{plain, plain, plain, "-fno-semantic-interposition"},
+		{"clang++-99", plain, plain, "-fno-semantic-interposition"},
+		{"clang++-99 -g -O1", plain, plain, "-O1"},
+		{" ccache clang++-99 -O1 ", wrapper, wrapper + " clang++-99", "-O1"},
+	} {
+		t.Setenv("QD_CXX", tt.named)
+		c, err := Find()
+		if err != nil {
+			t.Errorf("%s: %v", tt.named, err)
+			continue
+		}
+		if got := strings.Join(c.command(), " "); c.Path != tt.path || got != tt.command {
+			t.Errorf("%s: path %s, command %s", tt.named, c.Path, got)
+		}
+		if flags := c.Flags(); flags[len(flags)-1] != tt.lastFlag {
+			t.Errorf("%s: flags %q", tt.named, flags)
+		}
+	}
+	for _, named := range []string{"no-such-compiler", filepath.Join(dir, "none"), "ccache no-such-compiler -g"} {
+		t.Setenv("QD_CXX", named)
+		_, err := Find()
+		var me *MissingError
+		if !errors.As(err, &me) || !strings.Contains(err.Error(), named) || !strings.Contains(err.Error(), "QD_CXX") {
+			t.Errorf("%s: error is %T %v", named, err, err)
+		}
+	}
+}
+
+func TestIdentity(t *testing.T) {
+	dir := t.TempDir()
+	real := script(t, filepath.Join(dir, "real", "clang-14"), "touch "+filepath.Join(dir, "ran"))
+	link := filepath.Join(dir, "clang++")
+	if err := os.Symlink(real, link); err != nil {
+		t.Skip(err)
+	}
+	identity := func(named string) string {
+		t.Setenv("QD_CXX", named)
+		c, err := Find()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.Kind() != Clang {
+			t.Errorf("%s is of kind %s", named, c.Kind())
+		}
+		return c.Identity()
+	}
+	first := identity(link)
+	if !strings.Contains(first, "-ffp-contract=off") || !strings.Contains(first, filepath.Join("real", "clang-14")) {
+		t.Errorf("identity is %s", first)
+	}
+	if identity(link) != first {
+		t.Error("two finds of one compiler differ")
+	}
+	if identity(link+" -O1") == first {
+		t.Error("another flag, the same identity")
+	}
+	script(t, real, "# another version\ntouch "+filepath.Join(dir, "ran"))
+	if identity(link) == first {
+		t.Error("another compiler behind the link, the same identity")
+	}
+	if _, err := os.Stat(filepath.Join(dir, "ran")); err == nil {
+		t.Error("the compiler was run to identify it")
+	}
+}

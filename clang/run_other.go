@@ -1,0 +1,9 @@
+//go:build !unix
+
+package clang
+
+import "os/exec"
+
+// killAllOnCancel leaves the command as it is: where there are no process groups,
+// the end of its context kills the command alone.
+func killAllOnCancel(*exec.Cmd) {}

@@ -1,0 +1,23 @@
+//go:build unix
+
+package clang
+
+import (
+	"os"
+	"os/exec"
+	"syscall"
+)
+
+// killAllOnCancel makes the end of the command's context kill the command with
+// all processes that it has started: a compiler's driver leaves the work to
+// others. They get a process group of their own.
+func killAllOnCancel(cmd *exec.Cmd) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error {
+		err := syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+		if err == syscall.ESRCH {
+			return os.ErrProcessDone
+		}
+		return err
+	}
+}

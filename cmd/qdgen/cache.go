@@ -1,0 +1,261 @@
+package main
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/qdgen/qd/cache"
+)
+
+// newCacheCommand makes the command cache.
+func newCacheCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "cache",
+		Short: "Look after the modules that are built and kept",
+		Long: `Cache looks after the modules that qd has built on this machine: shared libraries
+for the CPU, cubins and PTX for GPUs. Each is kept under a hash of all that it is
+made from, so that it is never out of date; those unused for longest are removed
+when there are too many, and all can be removed at any time.
+
+QD_CACHE names the directory, or is "off" to keep nothing. QD_CACHE_SIZE says how
+large it may grow: 500M, 2G (default 1G; 0 sets no limit).`,
+		Example: `  qdgen cache list
+  qdgen cache clear
+  QD_CACHE=/scratch/qd qdgen cache path`,
+	}
+	cmd.AddCommand(newCacheListCommand(), newCacheClearCommand(), newCachePathCommand(), newCacheVerifyCommand())
+	return cmd
+}
+
+// openCache opens the cache that programs use in the same environment.
+func openCache() (*cache.Cache, error) {
+	c, err := cache.Open("")
+	if err != nil {
+		return nil, err
+	}
+	return c, c.Disabled()
+}
+
+func newCacheListCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "List the modules, the one used last first",
+		Long: `List prints the modules in the cache, the one used last first: kernel, target,
+architecture, size on disk, age, time since the last use, how often it was used
+since it was built, and the first digits of its key.`,
+		Example: "  qdgen cache list\n  qdgen cache list --json | jq '.[].path'",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			c, err := openCache()
+			if err != nil {
+				return err
+			}
+			list, err := c.List()
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				if list == nil {
+					list = []cache.Entry{} // an array, too, of nothing
+				}
+				return printJSON(cmd.OutOrStdout(), list)
+			}
+			return printEntries(cmd, c.Dir(), list)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array of objects with key, kernel, target, arch, size, created, used, hits, path and meta")
+	return cmd
+}
+
+// printEntries prints a list of modules for people.
+func printEntries(cmd *cobra.Command, dir string, list []cache.Entry) error {
+	out := cmd.OutOrStdout()
+	if len(list) == 0 {
+		_, err := fmt.Fprintf(out, "No modules in %s\n", dir)
+		return err
+	}
+	now := time.Now()
+	rows := table{{"KERNEL", "TARGET", "ARCH", " SIZE", " AGE", " USED", " HITS", "KEY"}}
+	var size int64
+	for _, e := range list {
+		size += e.Size
+		rows = append(rows, []string{
+			e.Kernel, e.Target, e.Arch, formatSize(e.Size),
+			formatAge(now.Sub(e.Created)), formatAge(now.Sub(e.Used)), fmt.Sprint(e.Hits), e.Key.Short(),
+		})
+	}
+	if err := rows.print(out); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(out, "\n%s, %s in %s\n", count(len(list), "module", "modules"), formatSize(size), dir)
+	return err
+}
+
+func newCacheClearCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "clear",
+		Short: "Remove all modules",
+		Long: `Clear removes all modules from the cache, damaged ones too. Nothing is lost: they
+are built again when they are needed. Programs that are running keep what they
+have loaded.`,
+		Example: "  qdgen cache clear",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			c, err := openCache()
+			if err != nil {
+				return err
+			}
+			n, size, err := c.Clear()
+			if err != nil {
+				return fmt.Errorf("removed %s, and could not remove all: %w", count(n, "module", "modules"), err)
+			}
+			if asJSON {
+				return printJSON(cmd.OutOrStdout(), struct {
+					Dir     string `json:"dir"`
+					Removed int    `json:"removed"`
+					Bytes   int64  `json:"bytes"`
+				}{c.Dir(), n, size})
+			}
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "Removed %s, %s, from %s\n", count(n, "module", "modules"), formatSize(size), c.Dir())
+			return err
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON object with dir, removed and bytes")
+	return cmd
+}
+
+func newCachePathCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "path",
+		Short: "Print the directory of the cache",
+		Long: `Path prints the directory of the cache, whether it exists yet or not: the one that
+QD_CACHE names, or else qdgen in the user's cache directory.`,
+		Example: "  qdgen cache path\n  du -sh \"$(qdgen cache path)\"",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			c, err := cache.Open("")
+			if err != nil {
+				return err
+			}
+			// A directory that must not be used still has a name.
+			if c.Dir() == "" {
+				return c.Disabled()
+			}
+			if asJSON {
+				return printJSON(cmd.OutOrStdout(), struct {
+					Dir string `json:"dir"`
+				}{c.Dir()})
+			}
+			_, err = fmt.Fprintln(cmd.OutOrStdout(), c.Dir())
+			return err
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON object with dir")
+	return cmd
+}
+
+// problemJSON is a problem as verify prints it.
+type problemJSON struct {
+	Kind    string `json:"kind"`
+	File    string `json:"file"`
+	Problem string `json:"problem"`
+	Removed bool   `json:"removed"`
+}
+
+func newCacheVerifyCommand() *cobra.Command {
+	var asJSON, remove bool
+	cmd := &cobra.Command{
+		Use:   "verify",
+		Short: "Check all files of the cache",
+		Long: `Verify reads all files of the cache, compares them with the sizes and digests that
+were recorded when they were written, and prints what is damaged or does not
+belong there. It changes nothing, unless told to remove what it finds.
+
+Programs check what they load by themselves and build damaged modules again: this
+is for finding out about a disk. The exit status is 1 if a problem is left.`,
+		Example: "  qdgen cache verify\n  qdgen cache verify --remove",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			c, err := openCache()
+			if err != nil {
+				return err
+			}
+			return verifyCache(cmd, c, remove, asJSON)
+		},
+	}
+	cmd.Flags().BoolVar(&remove, "remove", false, "remove what is damaged or does not belong there")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON object with dir, modules (how many) and problems, an array of objects with kind, file, problem and removed")
+	return cmd
+}
+
+// verifyCache is the command cache verify.
+func verifyCache(cmd *cobra.Command, c *cache.Cache, remove, asJSON bool) error {
+	found, err := c.Verify()
+	if err != nil {
+		return err
+	}
+	problems := make([]problemJSON, 0, len(found))
+	left := 0
+	for _, p := range found {
+		shown := problemJSON{Kind: p.Kind, File: p.Err.Path, Problem: p.Err.Reason}
+		if p.Err.Err != nil {
+			shown.Problem += ": " + p.Err.Err.Error()
+		}
+		if remove {
+			err := c.Remove(p)
+			if shown.Removed = err == nil; err != nil {
+				shown.Problem += "; it cannot be removed: " + err.Error()
+			}
+		}
+		if !shown.Removed {
+			left++
+		}
+		problems = append(problems, shown)
+	}
+	list, err := c.List()
+	if err != nil {
+		return err
+	}
+	if err := printVerified(cmd, c.Dir(), len(list), problems, left, asJSON); err != nil {
+		return err
+	}
+	if left > 0 {
+		return errReported
+	}
+	return nil
+}
+
+// printVerified prints what verify has found.
+func printVerified(cmd *cobra.Command, dir string, modules int, problems []problemJSON, left int, asJSON bool) error {
+	out := cmd.OutOrStdout()
+	if asJSON {
+		return printJSON(out, struct {
+			Dir      string        `json:"dir"`
+			Modules  int           `json:"modules"`
+			Problems []problemJSON `json:"problems"`
+		}{dir, modules, problems})
+	}
+	for _, p := range problems {
+		end := ""
+		if p.Removed {
+			end = " (removed)"
+		}
+		if _, err := fmt.Fprintf(out, "%s: %s: %s%s\n", p.File, p.Kind, p.Problem, end); err != nil {
+			return err
+		}
+	}
+	summary := "no problems"
+	if len(problems) > 0 {
+		summary = count(len(problems), "problem", "problems")
+		if removed := len(problems) - left; removed > 0 {
+			summary += fmt.Sprintf(", %d removed", removed)
+		}
+	}
+	_, err := fmt.Fprintf(out, "%s in %s: %s\n", count(modules, "module", "modules"), dir, summary)
+	return err
+}

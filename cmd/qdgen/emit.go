@@ -1,0 +1,260 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/qdgen/qd/clang"
+	"github.com/qdgen/qd/emit"
+	"github.com/qdgen/qd/emit/cpp"
+	"github.com/qdgen/qd/emit/cuda"
+	"github.com/qdgen/qd/frontend"
+	"github.com/qdgen/qd/frontend/diag"
+	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/nvrtc"
+	"github.com/qdgen/qd/ssa"
+)
+
+// emitOptions are the flags of the command emit.
+type emitOptions struct {
+	kernel string
+	target string
+	arch   string
+	after  string
+	lines  bool
+	dir    string
+	json   bool
+}
+
+// A target is a form in which emit shows a kernel.
+type target struct {
+	name string
+	ext  string
+	doc  string
+	show func(*emitOptions, *ssa.Module) (string, error)
+}
+
+var targets = []target{
+	{"cuda", ".cu", "CUDA C++, what NVRTC compiles", func(o *emitOptions, m *ssa.Module) (string, error) {
+		ssa.Optimize(m, nil)
+		return cuda.Emit(m, emit.Options{LineDirectives: o.lines}).Source, nil
+	}},
+	{"cpp", ".cpp", "C++, what clang compiles", func(o *emitOptions, m *ssa.Module) (string, error) {
+		ssa.Optimize(m, nil)
+		return cpp.Emit(m, emit.Options{LineDirectives: o.lines}).Source, nil
+	}},
+	{"ssa", ".ssa", "the intermediate representation, see --after", showSSA},
+	{"ptx", ".ptx", "NVIDIA's portable assembly, made by NVRTC (needs no GPU)", func(o *emitOptions, m *ssa.Module) (string, error) {
+		r, err := compileCUDA(o, m)
+		if err != nil {
+			return "", err
+		}
+		return string(r.PTX), nil
+	}},
+	{"asm", ".s", "the CPU's assembly, made by the C++ compiler", func(o *emitOptions, m *ssa.Module) (string, error) {
+		return compileText(o, m, "asm")
+	}},
+	{"ll", ".ll", "LLVM's representation, made by clang", func(o *emitOptions, m *ssa.Module) (string, error) {
+		return compileText(o, m, "ll")
+	}},
+}
+
+// newEmitCommand makes the command emit.
+func newEmitCommand() *cobra.Command {
+	var o emitOptions
+	var docs strings.Builder
+	for _, t := range targets {
+		fmt.Fprintf(&docs, "  %-5s %s\n", t.name, t.doc)
+	}
+	cmd := &cobra.Command{
+		Use:   "emit [packages]",
+		Short: "Print the code that kernels become",
+		Long: `Emit prints the code that the kernels of Go packages become. It takes packages as
+the go command does; without any it takes the one of the current directory. It
+runs no kernel and needs no GPU.
+
+The targets are
+
+` + docs.String() + `
+What is printed is compiled anew: the cache has no part in it.`,
+		Example: `  qdgen emit ./examples/saxpy
+  qdgen emit ./examples/heat --kernel diffuse --target ptx --arch sm_80
+  qdgen emit ./... --target cpp -o build/emitted
+  qdgen emit --kernel saxpy --target ssa --after all`,
+		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.OutOrStdout(), args) },
+	}
+	names := make([]string, len(targets))
+	for i, t := range targets {
+		names[i] = t.name
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.kernel, "kernel", "", "only the kernel of this `name`")
+	f.StringVar(&o.target, "target", "cuda", "what to print: "+strings.Join(names, ", "))
+	f.StringVar(&o.arch, "arch", "sm_90", "GPU `architecture` for ptx, sm_90 or compute_90")
+	f.StringVar(&o.after, "after", "last", "for ssa: print it after this `pass`: input, "+strings.Join(passNames(), ", ")+", last, or all")
+	f.BoolVar(&o.lines, "line-directives", false, "for cuda and cpp: make compilers and debuggers name Go's lines")
+	f.StringVarP(&o.dir, "output", "o", "", "write a file for each kernel into this `directory` instead of printing")
+	f.BoolVar(&o.json, "json", false, "print a JSON array of objects with package, kernel, target and text")
+	complete := func(values []string) cobra.CompletionFunc {
+		return func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return values, cobra.ShellCompDirectiveNoFileComp
+		}
+	}
+	for flag, values := range map[string][]string{"target": names, "after": append(passNames(), "input", "last", "all")} {
+		if err := cmd.RegisterFlagCompletionFunc(flag, complete(values)); err != nil {
+			panic("BUG: " + err.Error())
+		}
+	}
+	return cmd
+}
+
+func passNames() []string {
+	var names []string
+	for _, p := range ssa.Passes() {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+// emitted is one kernel's code.
+type emitted struct {
+	Package string `json:"package"`
+	Kernel  string `json:"kernel"`
+	Target  string `json:"target"`
+	Arch    string `json:"arch,omitempty"`
+	Text    string `json:"text"`
+}
+
+func (o *emitOptions) run(stdout io.Writer, patterns []string) error {
+	i := slices.IndexFunc(targets, func(t target) bool { return t.name == o.target })
+	if i < 0 {
+		return usageErrorf("--target %s: the targets are cuda, cpp, ssa, ptx, asm and ll", o.target)
+	}
+	if after := append(passNames(), "input", "last", "all"); !slices.Contains(after, o.after) {
+		return usageErrorf("--after %s: the passes are %s", o.after, strings.Join(after, ", "))
+	}
+	pkgs, src, err := findKernels(patterns)
+	if err != nil {
+		return err
+	}
+	refs, err := selectKernels(pkgs, o.kernel)
+	if err != nil {
+		return err
+	}
+	all, err := o.emit(src, refs, targets[i])
+	if err != nil {
+		return err
+	}
+	switch {
+	case o.dir != "":
+		return writeFiles(o.dir, targets[i].ext, all)
+	case o.json:
+		enc := json.NewEncoder(stdout)
+		enc.SetIndent("", "  ")
+		enc.SetEscapeHTML(false)
+		return enc.Encode(all)
+	}
+	for i, e := range all {
+		if i > 0 {
+			fmt.Fprintln(stdout)
+		}
+		if _, err := io.WriteString(stdout, e.Text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// emit makes the code of all kernels, or reports the errors of all.
+func (o *emitOptions) emit(src load.Sources, refs []load.Ref, t target) ([]emitted, error) {
+	prog, err := load.Check(src, refs...)
+	if err != nil {
+		return nil, err
+	}
+	var all []emitted
+	var problems diag.List
+	for i, k := range prog.Kernels {
+		m, err := frontend.Lower(prog, k, frontend.Options{})
+		if err != nil {
+			var ds *diag.Diagnostics
+			if !errors.As(err, &ds) {
+				return nil, err
+			}
+			problems.Add(ds.List...)
+			continue
+		}
+		text, err := t.show(o, m)
+		if err != nil {
+			return nil, err
+		}
+		e := emitted{Package: refs[i].Pkg, Kernel: refs[i].Name, Target: t.name, Text: text}
+		if t.name == "ptx" {
+			e.Arch = o.arch
+		}
+		all = append(all, e)
+	}
+	return all, problems.Err()
+}
+
+// showSSA prints a module after one pass, or after each with a heading.
+func showSSA(o *emitOptions, m *ssa.Module) (string, error) {
+	if o.after == "last" {
+		ssa.Optimize(m, nil)
+		return m.String(), nil
+	}
+	var b strings.Builder
+	ssa.Optimize(m, func(pass string, m *ssa.Module) {
+		switch o.after {
+		case "all":
+			fmt.Fprintf(&b, "== after %s\n%s\n", pass, m)
+		case pass:
+			b.Reset() // a pass may run more than once: the last time counts
+			b.WriteString(m.String())
+		}
+	})
+	return b.String(), nil
+}
+
+func compileCUDA(o *emitOptions, m *ssa.Module) (*nvrtc.Result, error) {
+	lib, err := nvrtc.Find()
+	if err != nil {
+		return nil, err
+	}
+	ssa.Optimize(m, nil)
+	text := cuda.Emit(m, emit.Options{LineDirectives: o.lines})
+	return lib.Compile(text.Source, m.Name+".cu", nvrtc.Options{Arch: o.arch, LineInfo: o.lines})
+}
+
+// writeFiles writes a file for each kernel, named for package and kernel.
+func writeFiles(dir, ext string, all []emitted) error {
+	for _, e := range all {
+		sub := filepath.Join(dir, filepath.FromSlash(e.Package))
+		if err := os.MkdirAll(sub, 0o777); err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(sub, e.Kernel+ext), []byte(e.Text), 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// compileText has the C++ compiler write text of a kind instead of a module.
+func compileText(o *emitOptions, m *ssa.Module, kind string) (string, error) {
+	compiler, err := clang.Find()
+	if err != nil {
+		return "", err
+	}
+	ssa.Optimize(m, nil)
+	text := cpp.Emit(m, emit.Options{LineDirectives: o.lines})
+	return compiler.Text(context.Background(), kind, text.Source)
+}

@@ -1,0 +1,12 @@
+// Qdgen shows what kernels written in Go become, and looks after what qd keeps on
+// a machine.
+//
+// Programs that launch kernels need neither this command nor anything that it
+// makes: see the package github.com/qdgen/qd. Run "qdgen help" for the commands.
+package main
+
+import "os"
+
+func main() {
+	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
+}

@@ -1,0 +1,127 @@
+package main
+
+import (
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// run runs a command line and gives the exit status.
+func run(args []string, stdout, stderr io.Writer) int {
+	root := newRootCommand()
+	root.SetArgs(args)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	cmd, err := root.ExecuteC()
+	return report(stderr, cmd, err)
+}
+
+// newRootCommand makes the command line with all its commands.
+func newRootCommand() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "qdgen",
+		Short: "Show what kernels written in Go become",
+		Long: `Qdgen shows the CUDA and C++ that kernels written in Go become, and looks after
+the modules that qd has built on this machine.
+
+A kernel is a Go function with the directive //qd:kernel. Programs launch it with
+the package github.com/qdgen/qd and need nothing that this command makes.
+
+The exit status is 1 where something could not be done, and 2 where the command
+line could not be understood.`,
+		Example: `  qdgen emit ./examples/saxpy               the CUDA of a package's kernels
+  qdgen emit --kernel saxpy --target ptx    one kernel as NVIDIA's assembly
+  qdgen cache list                          what is built and kept on this machine`,
+		Version:       version().String(),
+		SilenceErrors: true, // report prints them
+		SilenceUsage:  true,
+	}
+	root.SetVersionTemplate("{{.Version}}\n")
+	root.AddCommand(newEmitCommand(), newCacheCommand(), newVersionCommand())
+	root.SetHelpCommand(newHelpCommand())
+	root.InitDefaultHelpCmd()
+	// With the output known to cobra only when the command runs, its own command
+	// for completion has to be made here to be like the others.
+	root.InitDefaultCompletionCmd()
+	conform(root)
+	return root
+}
+
+// conform makes a command and those below it answer alike to what they do not
+// understand: with a usageError, wherever cobra would print help and succeed.
+func conform(cmd *cobra.Command) {
+	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &usageError{err: err} })
+	if !cmd.Runnable() {
+		cmd.Args = cobra.ArbitraryArgs
+		cmd.RunE = chooseCommand
+	} else if check := cmd.Args; check != nil {
+		cmd.Args = func(cmd *cobra.Command, args []string) error {
+			if err := check(cmd, args); err != nil {
+				return &usageError{err: err}
+			}
+			return nil
+		}
+	}
+	for _, sub := range cmd.Commands() {
+		conform(sub)
+	}
+}
+
+// chooseCommand runs a command that only holds others: there was no name of one of
+// them, or none that it knows.
+func chooseCommand(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return unknownCommand(cmd, args[0])
+	}
+	var names []string
+	for _, sub := range cmd.Commands() {
+		if sub.IsAvailableCommand() {
+			names = append(names, sub.Name())
+		}
+	}
+	return usageErrorf("%s needs a command: %s", cmd.CommandPath(), strings.Join(names, ", "))
+}
+
+// unknownCommand is the error for a name that is none of cmd's commands.
+func unknownCommand(cmd *cobra.Command, name string) error {
+	if similar := cmd.SuggestionsFor(name); len(similar) > 0 {
+		return usageErrorf("%s has no command %q; did you mean %s?", cmd.CommandPath(), name, strings.Join(similar, " or "))
+	}
+	return usageErrorf("%s has no command %q", cmd.CommandPath(), name)
+}
+
+// newHelpCommand makes the command help. Cobra's own succeeds with commands that do
+// not exist.
+func newHelpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "help [command]",
+		Short:   "Show help for a command",
+		Long:    "Help shows how a command is used, as the command's flag --help does.",
+		Example: "  qdgen help cache list",
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+			at, _, err := cmd.Root().Find(args)
+			if err != nil {
+				return nil, cobra.ShellCompDirectiveNoFileComp
+			}
+			var names []string
+			for _, sub := range at.Commands() {
+				if sub.IsAvailableCommand() {
+					names = append(names, sub.Name()+"\t"+sub.Short)
+				}
+			}
+			return names, cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			about, rest, err := cmd.Root().Find(args)
+			if err != nil {
+				return &usageError{err: err}
+			}
+			if len(rest) > 0 {
+				return unknownCommand(about, rest[0])
+			}
+			about.InitDefaultHelpFlag()
+			return about.Help()
+		},
+	}
+}

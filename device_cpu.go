@@ -1,0 +1,138 @@
+package qd
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"sync"
+	"unsafe"
+
+	"github.com/qdgen/qd/cache"
+	"github.com/qdgen/qd/clang"
+	"github.com/qdgen/qd/internal/build"
+	"github.com/qdgen/qd/internal/cpu"
+	"github.com/qdgen/qd/internal/printf"
+)
+
+// builder builds the modules of all devices, through the cache that the
+// environment names.
+var builder = sync.OnceValues(func() (*build.Builder, error) {
+	c, err := cache.Open("")
+	if err != nil {
+		return nil, err
+	}
+	return &build.Builder{Cache: c, Version: build.Version()}, nil
+})
+
+// buildKernel finds a kernel's source and builds it.
+func buildKernel(ctx context.Context, k *kernelFunc, tc build.Toolchain) (*build.Module, error) {
+	src, err := k.source()
+	if err != nil {
+		return nil, err
+	}
+	b, err := builder()
+	if err != nil {
+		return nil, err
+	}
+	return b.Kernel(ctx, src, k.ref, tc)
+}
+
+// printer prints what a module's kernels have recorded.
+func printer(k *kernelFunc, dev string, formats []printf.Format) printf.Handler {
+	return func(r printf.Records) {
+		output.Lock()
+		defer output.Unlock()
+		if err := printf.Decode(output.w, r, formats); err != nil {
+			slog.Warn(fmt.Sprintf("kernel %s on %s: %v", k.name, dev, err))
+		}
+	}
+}
+
+// cpuBackend is device "cpu": emitted C++ on all cores. It works on Go's own
+// memory.
+type cpuBackend struct {
+	hostQueues
+	toolchain build.CPP
+}
+
+func newCPUBackend() (backend, error) {
+	compiler, err := clang.Find()
+	if err != nil {
+		return nil, &MissingError{Device: "cpu", Err: err}
+	}
+	return &cpuBackend{toolchain: build.CPP{Compiler: compiler}}, nil
+}
+
+func (b *cpuBackend) describe() string {
+	return fmt.Sprintf("%s, %d cores, compiled by %s", b.toolchain.Arch(), runtime.GOMAXPROCS(0), filepath.Base(b.toolchain.Compiler.Path))
+}
+
+func (b *cpuBackend) alloc(int) (memory, error) { return nil, nil }
+
+func (b *cpuBackend) load(ctx context.Context, k *kernelFunc) (program, *build.Module, error) {
+	m, err := buildKernel(ctx, k, b.toolchain)
+	if err != nil {
+		return nil, nil, err
+	}
+	lib, err := cpu.Load(m.Path, printer(k, "cpu", m.ABI.Formats))
+	if err != nil {
+		return nil, nil, &DeviceError{Device: "cpu", Op: "load " + k.name, Err: err}
+	}
+	entry, err := lib.Kernel(m.ABI.Symbol)
+	if err != nil {
+		return nil, nil, &DeviceError{Device: "cpu", Op: "load " + k.name, Err: err}
+	}
+	return &cpuProgram{abi: m.ABI, entry: entry}, m, nil
+}
+
+// cpuProgram is a kernel on device "cpu".
+type cpuProgram struct {
+	abi   *build.ABI
+	entry *cpu.Kernel
+}
+
+func (p *cpuProgram) rank() int { return p.abi.Rank }
+
+func (p *cpuProgram) prepare(l launch) (runner, error) {
+	buf := argBuffer(p.abi.Size)
+	putDims(buf, &l.dim)
+	for i, arg := range l.args {
+		at := buf[p.abi.Params[i].Offset:]
+		if a, ok := arg.(arrayArg); ok {
+			putSlice(at, a.address(), a.base().n)
+			continue
+		}
+		v := reflect.ValueOf(arg)
+		if v.Kind() == reflect.Slice {
+			putSlice(at, v.Pointer(), v.Len())
+			continue
+		}
+		putScalar(at, v)
+	}
+	row := int64(0)
+	if l.dim.rank > 1 {
+		row = int64(l.dim.n[l.dim.rank-1])
+	}
+	return l.queued(&cpuRun{launch: p.entry.Launch(buf, int64(l.threads), row), keep: l.args}), nil
+}
+
+// argBuffer makes room for an argument struct, aligned for any of its fields.
+func argBuffer(size int) []byte {
+	words := make([]uint64, (size+7)/8)
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), size)
+}
+
+// cpuRun is a prepared launch on device "cpu".
+type cpuRun struct {
+	launch *cpu.Launch
+	keep   []any // the slices and arrays that the arguments point into
+}
+
+func (r *cpuRun) run() error {
+	r.launch.Run()
+	runtime.KeepAlive(r.keep)
+	return nil
+}

@@ -1,0 +1,141 @@
+package emit
+
+import "github.com/qdgen/qd/ssa"
+
+// arithmetic is a binary operation that wraps as in Go: with C++'s operator
+// where that means the same, through the prelude otherwise.
+func (p *printer) arithmetic(in *ssa.Instr) expr {
+	t := in.Results[0].Type
+	op, ok := p.plainOperator(in)
+	if !ok {
+		return p.helper(in)
+	}
+	a, b := p.expr(in.Args[0]), p.expr(in.Args[1])
+	if in.Op == ssa.OpAndNot {
+		b = expr{"~" + b.in(precPostfix), precUnary, b.exact}
+	}
+	if !a.exact && !isSmall(t) && (!b.exact || precShift == op.prec) {
+		a = call(typeName(t) + "(" + a.text + ")") // two literals would be computed as int
+	}
+	return p.wrapSmall(t, infix(op, a, b), in.Op)
+}
+
+// wrapSmall makes what C++ computed as int the integer type t that is narrower;
+// where the operation cannot leave t's range, only the C++ type is not exact.
+func (p *printer) wrapSmall(t ssa.Type, e expr, op ...ssa.Op) expr {
+	if !isSmall(t) {
+		return e
+	}
+	for _, op := range op {
+		switch op {
+		case ssa.OpAnd, ssa.OpOr, ssa.OpXor, ssa.OpAndNot, ssa.OpShr, ssa.OpDiv, ssa.OpRem:
+			e.exact = false
+			return e
+		}
+	}
+	return call(typeName(t) + "(" + e.text + ")")
+}
+
+// plainOperator gives the operator that computes in, apart from cutting the
+// result to a type narrower than int.
+func (p *printer) plainOperator(in *ssa.Instr) (operator, bool) {
+	t := in.Results[0].Type
+	if t == ssa.Bool {
+		op := map[ssa.Op]string{ssa.OpAnd: "&&", ssa.OpOr: "||", ssa.OpXor: "!="}[in.Op]
+		return operator{op, precedences[op]}, true
+	}
+	switch in.Op {
+	case ssa.OpAdd, ssa.OpSub, ssa.OpMul:
+		op := map[ssa.Op]string{ssa.OpAdd: "+", ssa.OpSub: "-", ssa.OpMul: "*"}[in.Op]
+		return operator{op, precedences[op]}, p.wraps(in)
+	case ssa.OpDiv:
+		return operator{"/", precMul}, ssa.IsFloat(t) || safeDivisor(in.Args[1])
+	case ssa.OpRem:
+		return operator{"%", precMul}, safeDivisor(in.Args[1])
+	case ssa.OpAnd:
+		return operator{"&", precAnd}, true
+	case ssa.OpOr:
+		return operator{"|", precOr}, true
+	case ssa.OpXor:
+		return operator{"^", precXor}, true
+	case ssa.OpAndNot:
+		return operator{"&", precAnd}, true
+	case ssa.OpShl:
+		// The shift of a negative number to the left is undefined in C++17.
+		return operator{"<<", precShift}, withinWidth(in) && (p.d.SignedWraps || ssa.IsUnsigned(t))
+	case ssa.OpShr:
+		return operator{">>", precShift}, withinWidth(in)
+	}
+	panic("BUG: " + in.Op.String() + " is no arithmetic")
+}
+
+// wraps reports whether C++'s operator for an addition, subtraction or
+// multiplication wraps as Go's does, or cannot overflow.
+func (p *printer) wraps(in *ssa.Instr) bool {
+	switch t := in.Results[0].Type; {
+	case ssa.IsFloat(t), p.d.SignedWraps:
+		return true
+	case t == ssa.Uint16:
+		return in.Op != ssa.OpMul // computed as int
+	case isSmall(t), ssa.IsUnsigned(t):
+		return true
+	}
+	return !p.plan.ranges.mayOverflow(in)
+}
+
+// helper is an operation through the prelude, or, in a type that C++ computes in another one, with casts.
+func (p *printer) helper(in *ssa.Instr) expr {
+	t := in.Results[0].Type
+	switch in.Op {
+	case ssa.OpMul:
+		if t == ssa.Uint16 {
+			return call("uint16(" + infix(operator{"*", precMul}, call("uint32("+p.expr(in.Args[0]).text+")"), p.expr(in.Args[1])).text + ")")
+		}
+		fallthrough
+	case ssa.OpAdd, ssa.OpSub:
+		p.need("go." + in.Op.String() + "." + typeName(t))
+		return call("go::" + in.Op.String() + "(" + p.arguments(in.Args) + ")")
+	case ssa.OpShl:
+		if withinWidth(in) {
+			u := unsignedName(t)
+			shifted := call(u+"("+p.expr(in.Args[0]).text+")").text + " << " + p.expr(in.Args[1]).in(precUnary)
+			return call(typeName(t) + "(" + shifted + ")")
+		}
+		p.need("go.shl")
+		return call("go::shl(" + p.typed(in.Args[0]) + ", " + p.expr(in.Args[1]).text + ")")
+	case ssa.OpShr:
+		p.need("go.shr")
+		return call("go::shr(" + p.typed(in.Args[0]) + ", " + p.expr(in.Args[1]).text + ")")
+	case ssa.OpDiv, ssa.OpRem:
+		p.need("go." + in.Op.String())
+		return call("go::" + in.Op.String() + "(" + p.typedArguments(in.Args) + ")")
+	}
+	panic("BUG: no helper for " + in.Op.String())
+}
+
+// negation is OpNeg: the sign of a float flipped, an integer subtracted from 0.
+func (p *printer) negation(in *ssa.Instr) expr {
+	t := in.Results[0].Type
+	if !p.d.SignedWraps && (t == ssa.Int32 || t == ssa.Int64) && p.plan.ranges.mayOverflow(in) {
+		p.need("go.neg." + typeName(t))
+		return call("go::neg(" + p.expr(in.Args[0]).text + ")")
+	}
+	x := p.expr(in.Args[0])
+	if !x.exact && !isSmall(t) {
+		x = call(typeName(t) + "(" + x.text + ")")
+	}
+	return p.wrapSmall(t, expr{"-" + x.in(precPostfix), precUnary, true})
+}
+
+// safeDivisor reports whether a divisor is a constant that needs no care: not 0,
+// and not -1, over which the smallest integer overflows.
+func safeDivisor(v *ssa.Value) bool {
+	c, ok := v.Const()
+	return ok && c.Int() != 0 && (c.Int() != -1 || ssa.IsUnsigned(v.Type))
+}
+
+// withinWidth reports whether a shift's count is a constant below the width.
+func withinWidth(in *ssa.Instr) bool {
+	c, ok := in.Args[1].Const()
+	return ok && c.Uint() < uint64(ssa.Bits(in.Results[0].Type))
+}

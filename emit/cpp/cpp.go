@@ -1,0 +1,120 @@
+// Package cpp prints SSA as C++17 for the CPU.
+package cpp
+
+import (
+	_ "embed"
+	"fmt"
+	"strings"
+
+	"github.com/qdgen/qd/emit"
+	"github.com/qdgen/qd/ssa"
+)
+
+// Emit prints a module. A kernel becomes
+//
+//	extern "C" void NAME(const NAME_args* args, int64 begin, int64 end)
+//
+// which runs the threads begin to end-1 of the flat index space. The text counts
+// on signed integers that wrap (-fwrapv) and on no contraction of a*b + c
+// (-ffp-contract=off).
+func Emit(m *ssa.Module, o emit.Options) *emit.Text { return emit.Emit(m, dialect, o) }
+
+//go:embed prelude.h
+var prelude string
+
+var dialect = &emit.Dialect{
+	Language:    "C++",
+	Ext:         ".cpp",
+	SignedWraps: true,
+	Builtin:     "__builtin_",
+	Prelude:     emit.ParsePrelude(prelude),
+	Open:        open,
+	Close:       closeKernel,
+}
+
+// open begins the function that runs one thread.
+func open(k *emit.Kernel) []string {
+	thread := "Thread"
+	if k.Thread != "" {
+		thread += " " + k.Thread
+	}
+	params := []string{thread}
+	for _, p := range k.Params {
+		param := p.Type
+		if p.Name != "" {
+			param += " " + p.Name
+		}
+		params = append(params, param)
+	}
+	return []string{fmt.Sprintf("static inline void %s_thread(%s) {", k.Symbol, strings.Join(params, ", "))}
+}
+
+// vectorize tells the compiler that threads do not depend on each other: what
+// one writes no other one reads or writes.
+const vectorize = "#pragma clang loop vectorize(assume_safety)"
+
+// closeKernel ends that function and prints the exported one, which calls it
+// for each thread.
+func closeKernel(k *emit.Kernel) []string {
+	lines := []string{
+		"}",
+		"",
+		fmt.Sprintf(`extern "C" void %s(const %s* args, int64 begin, int64 end) {`, k.Symbol, k.Args()),
+		"    // A copy: what threads write cannot change it.",
+		"    const " + k.Args() + " a = *args;",
+	}
+	if k.Func.Rank < 2 {
+		return append(lines,
+			vectorize,
+			"    for (int64 flat = begin; flat < end; flat++) {",
+			"        "+threadCall(k, "flat", nil),
+			"    }",
+			"}")
+	}
+	return append(lines, rows(k)...)
+}
+
+// rows walks a launch of several dimensions row by row, so that the loop over
+// a row needs no division.
+func rows(k *emit.Kernel) []string {
+	last := k.Func.Rank - 1
+	ids := make([]string, k.Func.Rank)
+	ids[last] = "col"
+	lines := []string{
+		fmt.Sprintf("    const int64 width = a.dim[%d];", last),
+		"    for (int64 flat = begin; flat < end;) {",
+		"        const int64 row = flat / width, first = flat % width;",
+	}
+	rest := "row"
+	for axis := last - 1; axis > 0; axis-- {
+		ids[axis] = fmt.Sprintf("i%d", axis)
+		lines = append(lines, fmt.Sprintf("        const int64 i%d = %s %% a.dim[%d];", axis, rest, axis))
+		if axis > 1 {
+			rest = fmt.Sprintf("rest%d", axis)
+			lines = append(lines, fmt.Sprintf("        const int64 %s = row / a.dim[%d];", rest, axis))
+		} else {
+			lines = append(lines, fmt.Sprintf("        const int64 i0 = %s / a.dim[%d];", rest, axis))
+		}
+	}
+	ids[0] = "i0"
+	if last == 1 {
+		ids[0] = "row"
+	}
+	return append(lines,
+		"        const int64 stop = end - flat < width - first ? first + (end - flat) : width;",
+		vectorize,
+		"        for (int64 col = first; col < stop; col++) {",
+		"            "+threadCall(k, "row * width + col", ids),
+		"        }",
+		"        flat += stop - first;",
+		"    }",
+		"}")
+}
+
+func threadCall(k *emit.Kernel, flat string, ids []string) string {
+	args := []string{"Thread" + k.ThreadLiteral(flat, ids, "a.dim")}
+	for _, p := range k.Params {
+		args = append(args, "a."+p.Field)
+	}
+	return fmt.Sprintf("%s_thread(%s);", k.Symbol, strings.Join(args, ", "))
+}

@@ -1,0 +1,83 @@
+//@ math.J0.float32
+$inline float32 J0(float32 x) { return float32(__builtin_j0(x)); }
+
+//@ math.J1.float32
+$inline float32 J1(float32 x) { return float32(__builtin_j1(x)); }
+
+//@ math.Y0.float32
+$inline float32 Y0(float32 x) { return float32(__builtin_y0(x)); }
+
+//@ math.Y1.float32
+$inline float32 Y1(float32 x) { return float32(__builtin_y1(x)); }
+
+//@ qd.atomic_update
+// Replaces *p by f(*p) in one step, and gives the old value.
+template <class T, class F> $inline T atomic_update(T* p, F f) {
+    T old;
+    __atomic_load(p, &old, __ATOMIC_SEQ_CST);
+    for (;;) {
+        T next = f(old);
+        if (__atomic_compare_exchange(p, &old, &next, true, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) return old;
+    }
+}
+//@ qd.AtomicAdd.Z
+$inline $T AtomicAdd($T* p, $T v) { return __atomic_fetch_add(p, v, __ATOMIC_SEQ_CST); }
+//@ qd.AtomicAdd.F needs qd.atomic_update
+$inline $T AtomicAdd($T* p, $T v) {
+    return atomic_update(p, [v]($T old) { return old + v; });
+}
+//@ qd.AtomicMin.N needs qd.atomic_update go.min.N
+$inline $T AtomicMin($T* p, $T v) {
+    return atomic_update(p, [v]($T old) { return go::min(old, v); });
+}
+//@ qd.AtomicMax.N needs qd.atomic_update go.max.N
+$inline $T AtomicMax($T* p, $T v) {
+    return atomic_update(p, [v]($T old) { return go::max(old, v); });
+}
+//@ qd.AtomicAnd.Z
+$inline $T AtomicAnd($T* p, $T v) { return __atomic_fetch_and(p, v, __ATOMIC_SEQ_CST); }
+//@ qd.AtomicOr.Z
+$inline $T AtomicOr($T* p, $T v) { return __atomic_fetch_or(p, v, __ATOMIC_SEQ_CST); }
+//@ qd.AtomicXor.Z
+$inline $T AtomicXor($T* p, $T v) { return __atomic_fetch_xor(p, v, __ATOMIC_SEQ_CST); }
+//@ qd.AtomicExch.N
+$inline $T AtomicExch($T* p, $T v) {
+    $T old;
+    __atomic_exchange(p, &v, &old, __ATOMIC_SEQ_CST);
+    return old;
+}
+//@ qd.AtomicCAS.N
+// Compares bits: a NaN can be swapped, and 0 is not -0.
+$inline $T AtomicCAS($T* p, $T want, $T v) {
+    __atomic_compare_exchange(p, &want, &v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+    return want;
+}
+
+//@ qd.word
+// A printf argument as it is recorded: an integer extended to 64 bits.
+template <class T> $inline uint64 word(T x) { return uint64(x); }
+//@ qd.word.F needs math.bits.F
+// A float is recorded as its bits.
+$inline uint64 word($T x) { return math::Float$bitsbits(x); }
+
+//@ printf_buffer
+// What the host reads, formats and prints. Counts are in words.
+struct printf_buffer {
+    uint64* words;
+    uint64 capacity;
+    uint64 used;
+};
+extern "C" {
+printf_buffer qd_printf_buffer;
+}
+
+//@ qd.Printf needs printf_buffer
+// Records a call: the format's number, the number of arguments, and these. A
+// record that does not fit is dropped, which the host sees by used.
+template <class... Args> $inline void Printf(uint32 format, Args... args) {
+    const uint64 record[] = {format | uint64(sizeof...(args)) << 32, word(args)...};
+    const uint64 size = 1 + sizeof...(args);
+    const uint64 at = __atomic_fetch_add(&qd_printf_buffer.used, size, __ATOMIC_RELAXED);
+    if (at + size > qd_printf_buffer.capacity) return;
+    for (uint64 i = 0; i < size; i++) qd_printf_buffer.words[at + i] = record[i];
+}

@@ -1,0 +1,102 @@
+//@ quotient
+// Divides in 32 bits where the numbers fit: that is several times faster.
+$inline int64 quotient(int64 a, int64 b) {
+    return ((a | b) >> 32) == 0 ? int64(uint32(a) / uint32(b)) : a / b;
+}
+
+//@ remainder
+// The compiler sees that this and the quotient are one division.
+$inline int64 remainder(int64 a, int64 b) {
+    return ((a | b) >> 32) == 0 ? int64(uint32(a) % uint32(b)) : a % b;
+}
+
+//@ math.Sincos.F
+$inline pair<$T, $T> Sincos($T x) {
+    $T sin, cos;
+    ::sincos$f(x, &sin, &cos);
+    return {sin, cos};
+}
+
+//@ math.Erfinv.F
+$inline $T Erfinv($T x) { return ::erfinv$f(x); }
+
+//@ qd.bits
+// The same bits in another type.
+template <class To, class From> $inline To bits(From x) {
+    To y;
+    memcpy(&y, &x, sizeof(x));
+    return y;
+}
+
+//@ qd.AtomicCAS.N needs qd.bits
+// Compares bits: a NaN can be swapped, and 0 is not -0.
+$inline $T AtomicCAS($T* p, $T want, $T v) {
+    return bits<$T>(atomicCAS(($U*)p, bits<$U>(want), bits<$U>(v)));
+}
+
+//@ qd.AtomicExch.N needs qd.bits
+$inline $T AtomicExch($T* p, $T v) { return bits<$T>(atomicExch(($U*)p, bits<$U>(v))); }
+
+//@ qd.AtomicAdd.Z
+$inline $T AtomicAdd($T* p, $T v) { return $T(atomicAdd(($U*)p, $U(v))); }
+//@ qd.AtomicAdd.F
+$inline $T AtomicAdd($T* p, $T v) { return atomicAdd(p, v); }
+//@ qd.AtomicMin.Z
+$inline $T AtomicMin($T* p, $T v) { return atomicMin(p, v); }
+//@ qd.AtomicMax.Z
+$inline $T AtomicMax($T* p, $T v) { return atomicMax(p, v); }
+
+//@ qd.AtomicMin.F needs qd.AtomicCAS.F go.min.F
+$inline $T AtomicMin($T* p, $T v) {
+    $T old = *p;
+    for (;;) {
+        const $T seen = AtomicCAS(p, old, go::min(old, v));
+        if (bits<$U>(seen) == bits<$U>(old)) return old;
+        old = seen;
+    }
+}
+//@ qd.AtomicMax.F needs qd.AtomicCAS.F go.max.F
+$inline $T AtomicMax($T* p, $T v) {
+    $T old = *p;
+    for (;;) {
+        const $T seen = AtomicCAS(p, old, go::max(old, v));
+        if (bits<$U>(seen) == bits<$U>(old)) return old;
+        old = seen;
+    }
+}
+
+//@ qd.AtomicAnd.Z
+$inline $T AtomicAnd($T* p, $T v) { return $T(atomicAnd(($U*)p, $U(v))); }
+//@ qd.AtomicOr.Z
+$inline $T AtomicOr($T* p, $T v) { return $T(atomicOr(($U*)p, $U(v))); }
+//@ qd.AtomicXor.Z
+$inline $T AtomicXor($T* p, $T v) { return $T(atomicXor(($U*)p, $U(v))); }
+
+//@ qd.word
+// A printf argument as it is recorded: an integer extended to 64 bits.
+template <class T> $inline uint64 word(T x) { return uint64(x); }
+//@ qd.word.F needs math.bits.F
+// A float is recorded as its bits.
+$inline uint64 word($T x) { return math::Float$bitsbits(x); }
+
+//@ printf_buffer
+// What the host reads, formats and prints. Counts are in words.
+struct printf_buffer {
+    uint64* words;
+    uint64 capacity;
+    uint64 used;
+};
+extern "C" {
+__device__ printf_buffer qd_printf_buffer;
+}
+
+//@ qd.Printf needs printf_buffer
+// Records a call: the format's number, the number of arguments, and these. A
+// record that does not fit is dropped, which the host sees by used.
+template <class... Args> $inline void Printf(uint32 format, Args... args) {
+    const uint64 record[] = {format | uint64(sizeof...(args)) << 32, word(args)...};
+    const uint64 size = 1 + sizeof...(args);
+    const uint64 at = atomicAdd(&qd_printf_buffer.used, size);
+    if (at + size > qd_printf_buffer.capacity) return;
+    for (uint64 i = 0; i < size; i++) qd_printf_buffer.words[at + i] = record[i];
+}

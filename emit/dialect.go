@@ -1,0 +1,63 @@
+package emit
+
+import (
+	"strings"
+
+	"github.com/qdgen/qd/ssa"
+)
+
+// A Dialect is what the printer must know of a target language.
+type Dialect struct {
+	Language string // as comments name it: "C++", "CUDA C++"
+	Ext      string // of a file of it, with the dot
+	// SignedWraps says that signed integers that overflow wrap. Where they do
+	// not, arithmetic that may overflow is printed through functions of the prelude.
+	SignedWraps bool
+	// Device stands before what is declared for the device, ending in a space if
+	// it is not empty.
+	Device string
+	// Builtin stands before the C names of math functions.
+	Builtin string
+	// Prelude are the pieces that this dialect has in addition to the common
+	// ones, or in their place; see [ParsePrelude].
+	Prelude []Piece
+	// Frame are the names that Open uses where the body sees them.
+	Frame []string
+	// Open gives the lines of a kernel up to its body's first statement, Close
+	// those from the brace that closes it.
+	Open, Close func(k *Kernel) []string
+}
+
+// A Kernel is what a dialect prints the frame of.
+type Kernel struct {
+	Symbol string // the exported name
+	Func   *ssa.Func
+	Thread string  // the name of the variable of its Thread, "" if nothing uses it
+	Params []Param // the others
+	ids    bool    // the module reads indices along axes
+	dims   bool    // the module reads launch sizes
+}
+
+// A Param is a kernel's parameter after its Thread.
+type Param struct {
+	Field string // in the argument struct
+	Type  string
+	Name  string // of the variable, "" if nothing uses it
+	Const bool   // the variable is never assigned
+}
+
+// Args is the name of the kernel's argument struct.
+func (k *Kernel) Args() string { return k.Symbol + "_args" }
+
+// ThreadLiteral is the initializer of a Thread: the flat index, the indices
+// along the axes, and the array that the sizes are in.
+func (k *Kernel) ThreadLiteral(flat string, ids []string, dim string) string {
+	parts := []string{flat}
+	if k.ids {
+		parts = append(parts, "{"+strings.Join(ids, ", ")+"}")
+	}
+	if k.dims {
+		parts = append(parts, "{"+dim+"[0], "+dim+"[1], "+dim+"[2], "+dim+"[3]}")
+	}
+	return "{" + strings.Join(parts, ", ") + "}"
+}

@@ -1,0 +1,40 @@
+// Package emit prints SSA as C++ source that is meant to be read: the text that
+// a person would have written for the Go function, with the Go statements as
+// comments above what became of them.
+//
+// There is one printer and there are two dialects, [Dialect] values that
+// packages emit/cpp and emit/cuda make: they differ in how a kernel is entered,
+// in how functions are marked, and in a few pieces of the prelude.
+//
+// # Stages
+//
+// A function goes through these, each in files of its name:
+//
+//	plan      which instructions are printed inside their use, and which are
+//	          statements ("roots"): an unnamed value of one use in its own statement
+//	          is printed there, unless a write lies between
+//	liveness  which values are live at once, over roots only: what is printed
+//	          inside a use is read where the use is
+//	coalesce  values become C++ variables: a variable's values are joined by
+//	          block arguments and never live at once
+//	scope     where each variable is declared, and under which name
+//	stmt, loop, expr, moves   the text
+//
+// # Why the result is right
+//
+// Block arguments are the phi functions of structured SSA. When all values that
+// share a variable are pairwise not live at once, putting one variable in their
+// place changes nothing (conventional SSA; Sreedhar and others, "Translating Out
+// of Static Single Assignment Form", 1999). Where an argument could not share its
+// parameter's variable, the edge copies it, all copies of one edge at once: a copy
+// that would overwrite what another still reads goes through a temporary. Liveness is
+// computed after the decision what is printed where, so that an expression
+// printed late keeps its operands alive until then.
+//
+// # Go's meaning
+//
+// Operators are printed plain where C++ means what Go means, and through a small
+// function of the prelude otherwise: [go::div], [go::shl], [math::Mod],
+// [qd::AtomicAdd], under the names that a Go programmer knows. The prelude
+// contains what is used and nothing else; there is no #include.
+package emit

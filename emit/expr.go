@@ -1,0 +1,254 @@
+package emit
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/qdgen/qd/ssa"
+)
+
+// Precedences of C++ operators, loosest first.
+const (
+	precAssign = iota
+	precOrOr
+	precAndAnd
+	precOr
+	precXor
+	precAnd
+	precEqual
+	precLess
+	precShift
+	precAdd
+	precMul
+	precUnary
+	precPostfix
+	precPrimary
+)
+
+// An expr is the text of an expression.
+type expr struct {
+	text string
+	prec int
+	// exact says that the expression's type in C++ is that of its value. It is int
+	// instead for literals, and for operators on integers narrower than int; the value
+	// is right, but the type matters where a template or an overload looks at it.
+	exact bool
+}
+
+// call is an expression of the type of its value that needs no parentheses.
+func call(text string) expr { return expr{text, precPostfix, true} }
+
+// in gives the text for a place that takes operators of at least prec bare.
+func (e expr) in(prec int) string {
+	if e.prec < prec {
+		return "(" + e.text + ")"
+	}
+	return e.text
+}
+
+// expr is the expression that a value is printed as where it is used.
+func (p *printer) expr(v *ssa.Value) expr {
+	if p.plan.inline[v.ID] {
+		return p.instr(v.Def)
+	}
+	x := p.plan.vars[v.ID]
+	if x == nil {
+		panic(fmt.Sprintf("BUG: %s: v%d is used and has no variable", p.plan.fn.Name, v.ID))
+	}
+	return expr{x.name, precPrimary, true}
+}
+
+// typed is the text of v where its exact C++ type matters.
+func (p *printer) typed(v *ssa.Value) string {
+	e := p.expr(v)
+	if e.exact {
+		return e.text
+	}
+	return typeName(v.Type) + "(" + e.text + ")"
+}
+
+func (p *printer) arguments(vs []*ssa.Value) string {
+	texts := make([]string, len(vs))
+	for i, v := range vs {
+		texts[i] = p.expr(v).text
+	}
+	return strings.Join(texts, ", ")
+}
+
+func (p *printer) typedArguments(vs []*ssa.Value) string {
+	texts := make([]string, len(vs))
+	for i, v := range vs {
+		texts[i] = p.typed(v)
+	}
+	return strings.Join(texts, ", ")
+}
+
+// instr is the expression of an instruction with one result.
+func (p *printer) instr(in *ssa.Instr) expr {
+	switch in.Op {
+	case ssa.OpConst:
+		return p.constant(in.Results[0].Type, in.Const)
+	case ssa.OpAdd, ssa.OpSub, ssa.OpMul, ssa.OpDiv, ssa.OpRem, ssa.OpAnd, ssa.OpOr, ssa.OpXor, ssa.OpAndNot, ssa.OpShl, ssa.OpShr:
+		return p.arithmetic(in)
+	case ssa.OpEq, ssa.OpNe, ssa.OpLt, ssa.OpLe, ssa.OpGt, ssa.OpGe:
+		return p.infix(comparisons[in.Op], in.Args[0], in.Args[1])
+	case ssa.OpNeg:
+		return p.negation(in)
+	case ssa.OpCom:
+		e := expr{"~" + p.expr(in.Args[0]).in(precPostfix), precUnary, true}
+		return p.wrapSmall(in.Results[0].Type, e)
+	case ssa.OpNot:
+		return expr{"!" + p.expr(in.Args[0]).in(precPostfix), precUnary, true}
+	case ssa.OpMin, ssa.OpMax:
+		t := in.Results[0].Type
+		name := typeName(t)
+		if isSmall(t) {
+			name = "small"
+		}
+		p.need("go." + in.Op.String() + "." + name)
+		return call("go::" + in.Op.String() + "(" + p.typedArguments(in.Args) + ")")
+	case ssa.OpConvert:
+		return p.conversion(in)
+	case ssa.OpBitcast:
+		return p.bitcast(in)
+	case ssa.OpMath:
+		return call(p.mathCall(in))
+	case ssa.OpThreadID:
+		t := p.expr(in.Args[0]).in(precPostfix)
+		if in.Rank <= 1 {
+			return call(t + ".ID()")
+		}
+		return call(t + ".id[" + strconv.Itoa(in.Axis) + "]")
+	case ssa.OpThreadDim:
+		return call(p.expr(in.Args[0]).in(precPostfix) + ".dim[" + strconv.Itoa(in.Axis) + "]")
+	case ssa.OpLen:
+		return call(p.expr(in.Args[0]).in(precPostfix) + ".len")
+	case ssa.OpSubslice:
+		p.need("subslice")
+		return call("subslice(" + p.arguments(in.Args) + ")")
+	case ssa.OpIndexAddr:
+		return expr{"&" + p.element(in), precUnary, true}
+	case ssa.OpLoad:
+		return expr{p.lvalue(in.Args[0]), precPostfix, true}
+	case ssa.OpAtomic:
+		name := "Atomic" + atomicNames[in.Atomic]
+		p.need("qd." + name + "." + typeName(in.Results[0].Type))
+		return call("qd::" + name + "(" + p.expr(in.Args[0]).text + ", " + p.typedArguments(in.Args[1:]) + ")")
+	case ssa.OpCall:
+		return call(p.callText(in))
+	case ssa.OpIf:
+		op, x, y := logicalOperands(in)
+		return p.infix(operator{op, precedences[op]}, x, y)
+	}
+	panic("BUG: " + in.Op.String() + " is no expression")
+}
+
+func (p *printer) callText(in *ssa.Instr) string {
+	return p.names[in.Callee] + "(" + p.arguments(in.Args) + ")"
+}
+
+var atomicNames = map[ssa.Atomic]string{
+	ssa.AtomicAdd: "Add", ssa.AtomicMin: "Min", ssa.AtomicMax: "Max", ssa.AtomicAnd: "And",
+	ssa.AtomicOr: "Or", ssa.AtomicXor: "Xor", ssa.AtomicExch: "Exch", ssa.AtomicCAS: "CAS",
+}
+
+// lvalue is what a pointer points to.
+func (p *printer) lvalue(ptr *ssa.Value) string {
+	if p.plan.inline[ptr.ID] && ptr.Def.Op == ssa.OpIndexAddr {
+		return p.element(ptr.Def)
+	}
+	return "*" + p.expr(ptr).in(precPostfix)
+}
+
+// element is the element that an OpIndexAddr gives the address of.
+func (p *printer) element(in *ssa.Instr) string {
+	return p.expr(in.Args[0]).in(precPostfix) + "[" + p.expr(in.Args[1]).text + "]"
+}
+
+// An operator of C++ and its precedence.
+type operator struct {
+	text string
+	prec int
+}
+
+var precedences = map[string]int{
+	"||": precOrOr, "&&": precAndAnd, "|": precOr, "^": precXor, "&": precAnd, "==": precEqual, "!=": precEqual,
+	"<": precLess, "<=": precLess, ">": precLess, ">=": precLess, "<<": precShift, ">>": precShift,
+	"+": precAdd, "-": precAdd, "*": precMul, "/": precMul, "%": precMul,
+}
+
+var comparisons = map[ssa.Op]operator{
+	ssa.OpEq: {"==", precEqual}, ssa.OpNe: {"!=", precEqual}, ssa.OpLt: {"<", precLess},
+	ssa.OpLe: {"<=", precLess}, ssa.OpGt: {">", precLess}, ssa.OpGe: {">=", precLess},
+}
+
+// infix is x op y with the parentheses that C++ needs and those that a reader,
+// and so compilers' warnings, want: around operators that few know the
+// precedence of.
+func (p *printer) infix(op operator, x, y *ssa.Value) expr {
+	return infix(op, p.expr(x), p.expr(y))
+}
+
+func infix(op operator, a, b expr) expr {
+	left, right := op.prec, op.prec+1
+	switch op.text {
+	case "&&", "||":
+		right = op.prec // associative
+		if op.text == "||" {
+			left, right = plainOr(a), plainOr(b)
+		}
+	case "&", "|", "^":
+		left, right = precUnary, precUnary
+		if a.prec == op.prec {
+			left = op.prec
+		}
+	case "<<", ">>":
+		left, right = precUnary, precUnary
+	case "==", "!=", "<", "<=", ">", ">=":
+		left, right = precAdd, precAdd
+	}
+	return expr{a.in(left) + " " + op.text + " " + b.in(right), op.prec, true}
+}
+
+// plainOr is the precedence that an operand of || needs: && gets parentheses.
+func plainOr(e expr) int {
+	if e.prec == precAndAnd {
+		return precUnary
+	}
+	return precOrOr
+}
+
+// conversion is Go's conversion between numeric types.
+func (p *printer) conversion(in *ssa.Instr) expr {
+	to, from := in.Results[0].Type, in.Args[0].Type
+	if !ssa.IsFloat(from) || ssa.IsFloat(to) {
+		return call(typeName(to) + "(" + p.expr(in.Args[0]).text + ")")
+	}
+	// What cannot be held is what amd64's instructions give, cut to the type: those
+	// for int32 and narrower, for uint32 and int64, and for uint64 differ.
+	via := ssa.Int32
+	switch to {
+	case ssa.Uint32, ssa.Int64:
+		via = ssa.Int64
+	case ssa.Uint64:
+		via = ssa.Uint64
+	}
+	name := "to_" + typeName(via)
+	p.need("go." + name)
+	e := call("go::" + name + "(" + p.expr(in.Args[0]).text + ")")
+	if to != via {
+		e = call(typeName(to) + "(" + e.text + ")")
+	}
+	return e
+}
+
+// bitcast has the names that package math gives it.
+func (p *printer) bitcast(in *ssa.Instr) expr {
+	name, t := "bits", in.Args[0].Type
+	if ssa.IsFloat(in.Results[0].Type) {
+		name, t = "frombits", in.Results[0].Type
+	}
+	p.needMath(name, t)
+	return call("math::Float" + strconv.Itoa(ssa.Bits(t)) + name + "(" + p.expr(in.Args[0]).text + ")")
+}

@@ -1,0 +1,26 @@
+package emit
+
+import "github.com/qdgen/qd/ssa"
+
+// Layout says where a kernel's arguments lie in its argument struct, which
+// begins with the launch's four dimensions of 64 bits each.
+type Layout struct {
+	Size    int
+	Offsets []int // of the kernel's parameters after the Thread
+}
+
+// ArgsLayout is the layout of f's argument struct: that of the C++ struct that is
+// printed for it, with natural alignment. The text asserts its size.
+func ArgsLayout(f *ssa.Func) Layout {
+	const dims = 4 * 8
+	l := Layout{Size: dims}
+	for _, p := range f.Params()[1:] {
+		l.Size = alignUp(l.Size, p.Type.Align())
+		l.Offsets = append(l.Offsets, l.Size)
+		l.Size += p.Type.Size()
+	}
+	l.Size = alignUp(l.Size, 8)
+	return l
+}
+
+func alignUp(n, align int) int { return (n + align - 1) / align * align }

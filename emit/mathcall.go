@@ -1,0 +1,85 @@
+package emit
+
+import "github.com/qdgen/qd/ssa"
+
+// mathNames are Go's names of the functions of package math, under which the
+// prelude has them.
+var mathNames = map[ssa.Math]string{
+	ssa.Abs: "Abs", ssa.Acos: "Acos", ssa.Acosh: "Acosh", ssa.Asin: "Asin", ssa.Asinh: "Asinh", ssa.Atan: "Atan",
+	ssa.Atan2: "Atan2", ssa.Atanh: "Atanh", ssa.Cbrt: "Cbrt", ssa.Ceil: "Ceil", ssa.Copysign: "Copysign", ssa.Cos: "Cos",
+	ssa.Cosh: "Cosh", ssa.Dim: "Dim", ssa.Erf: "Erf", ssa.Erfc: "Erfc", ssa.Erfcinv: "Erfcinv", ssa.Erfinv: "Erfinv",
+	ssa.Exp: "Exp", ssa.Exp2: "Exp2", ssa.Expm1: "Expm1", ssa.FMA: "FMA", ssa.Floor: "Floor", ssa.Frexp: "Frexp",
+	ssa.Gamma: "Gamma", ssa.Hypot: "Hypot", ssa.Ilogb: "Ilogb", ssa.Inf: "Inf", ssa.IsInf: "IsInf", ssa.IsNaN: "IsNaN",
+	ssa.J0: "J0", ssa.J1: "J1", ssa.Jn: "Jn", ssa.Ldexp: "Ldexp", ssa.Lgamma: "Lgamma", ssa.Log: "Log", ssa.Log10: "Log10",
+	ssa.Log1p: "Log1p", ssa.Log2: "Log2", ssa.Logb: "Logb", ssa.MathMax: "Max", ssa.MathMin: "Min", ssa.Mod: "Mod",
+	ssa.Modf: "Modf", ssa.Nextafter: "Nextafter", ssa.Pow: "Pow", ssa.Pow10: "Pow10", ssa.Remainder: "Remainder",
+	ssa.Round: "Round", ssa.RoundToEven: "RoundToEven", ssa.Signbit: "Signbit", ssa.Sin: "Sin", ssa.Sincos: "Sincos",
+	ssa.Sinh: "Sinh", ssa.Sqrt: "Sqrt", ssa.Tan: "Tan", ssa.Tanh: "Tanh", ssa.Trunc: "Trunc", ssa.Y0: "Y0", ssa.Y1: "Y1",
+	ssa.Yn: "Yn",
+}
+
+// plainMath are the functions that C has under another name and with the same
+// meaning: the prelude's versions only call them.
+var plainMath = map[string]string{
+	"Abs": "fabs", "Acos": "acos", "Acosh": "acosh", "Asin": "asin", "Asinh": "asinh", "Atan": "atan", "Atan2": "atan2",
+	"Atanh": "atanh", "Cbrt": "cbrt", "Ceil": "ceil", "Copysign": "copysign", "Cos": "cos", "Cosh": "cosh", "Erf": "erf",
+	"Erfc": "erfc", "Exp": "exp", "Exp2": "exp2", "Expm1": "expm1", "FMA": "fma", "Floor": "floor", "Gamma": "tgamma",
+	"Hypot": "hypot", "J0": "j0", "J1": "j1", "Log": "log", "Log10": "log10", "Log1p": "log1p", "Log2": "log2",
+	"Logb": "logb", "Mod": "fmod", "Pow": "pow", "Remainder": "remainder", "Round": "round", "RoundToEven": "rint",
+	"Sin": "sin", "Sinh": "sinh", "Sqrt": "sqrt", "Tan": "tan", "Tanh": "tanh", "Trunc": "trunc", "Y0": "y0", "Y1": "y1",
+}
+
+// plainMathPieces are the pieces of plainMath, for both float types.
+func plainMathPieces() []Piece {
+	var pieces []Piece
+	for m := ssa.Abs; m <= ssa.Yn; m++ {
+		name := mathNames[m]
+		c, ok := plainMath[name]
+		if !ok {
+			continue
+		}
+		params, _ := m.Signature(ssa.Float64)
+		decl, args := "", ""
+		for i := range params {
+			if i > 0 {
+				decl, args = decl+", ", args+", "
+			}
+			x := string("xyz"[i])
+			decl, args = decl+"$T "+x, args+x
+		}
+		p := Piece{Name: "math." + name + ".F", Text: "$inline $T " + name + "(" + decl + ") { return $math_" + c + "$f(" + args + "); }\n"}
+		pieces = append(pieces, p.expand()...)
+	}
+	return pieces
+}
+
+// templated are the functions whose float type no argument tells.
+var templated = map[ssa.Math]bool{ssa.Inf: true, ssa.Pow10: true}
+
+// mathCall is the call of a function of package math, and requires what it needs.
+func (p *printer) mathCall(in *ssa.Instr) string {
+	name := mathNames[in.Math]
+	t := floatType(in)
+	call := "math::" + name
+	if templated[in.Math] {
+		p.need("math." + name)
+		call += "<" + typeName(t) + ">"
+	} else {
+		p.needMath(name, t)
+	}
+	return call + "(" + p.arguments(in.Args) + ")"
+}
+
+func (p *printer) needMath(name string, t ssa.Type) { p.need("math." + name + "." + typeName(t)) }
+
+// floatType is the float type that an OpMath works in.
+func floatType(in *ssa.Instr) ssa.Type {
+	for _, vs := range [][]*ssa.Value{in.Args, in.Results} {
+		for _, v := range vs {
+			if ssa.IsFloat(v.Type) {
+				return v.Type
+			}
+		}
+	}
+	panic("BUG: a math function without a float: " + in.Math.String())
+}

@@ -1,0 +1,278 @@
+package emit
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/qdgen/qd/ssa"
+)
+
+// Emit prints a module in a dialect. Equal modules give equal text.
+func Emit(m *ssa.Module, d *Dialect, o Options) *Text {
+	p := &printer{d: d, m: m, needs: make(map[string]bool)}
+	p.nameFunctions()
+	p.findThreadUses()
+	body := p.body("", 0)
+	for _, name := range mentioned(string(body.buf)) {
+		p.need(name)
+	}
+
+	w := new(writer)
+	p.header(w)
+	d.prelude(w, p.needs)
+	if o.LineDirectives {
+		// Directives that lead back to this file need to know the line they are on.
+		body = p.body(m.Name+d.Ext, len(w.lines))
+	}
+	w.append(body)
+	return &Text{Source: string(w.buf), Lines: w.lines}
+}
+
+// A printer prints one module.
+type printer struct {
+	d     *Dialect
+	m     *ssa.Module
+	needs map[string]bool      // pieces of the prelude
+	names map[*ssa.Func]string // of the functions; of a kernel its symbol
+	avoid map[string]bool      // names that no variable may have
+	ids   bool                 // some function reads an index along an axis
+	dims  bool                 // some function reads a launch size
+
+	w     *writer
+	plan  *plan // of the function being printed
+	loops []*loopFrame
+	label map[string]bool     // labels of the function
+	tails map[*ssa.Instr]bool // terminators that go where the text goes on anyway
+	done  map[*ssa.Instr]bool // yields whose moves have been printed already
+}
+
+func (p *printer) need(piece string) { p.needs[piece] = true }
+
+// nameFunctions gives each function a name of its own.
+func (p *printer) nameFunctions() {
+	p.names = make(map[*ssa.Func]string)
+	p.avoid = make(map[string]bool)
+	for _, f := range p.m.Kernels() {
+		name := Symbol(f)
+		p.names[f] = name
+		for _, n := range []string{name, name + "_args", name + "_thread"} {
+			p.avoid[n] = true
+		}
+	}
+	for _, f := range p.m.Funcs {
+		if f.Kernel {
+			continue
+		}
+		base := globalName(f.Name)
+		name := base
+		for n := 2; p.avoid[name] || p.avoid[name+"_results"]; n++ {
+			name = base + "_" + strconv.Itoa(n)
+		}
+		p.names[f] = name
+		p.avoid[name], p.avoid[name+"_results"] = true, true
+	}
+}
+
+// findThreadUses finds out which parts a Thread must have.
+func (p *printer) findThreadUses() {
+	for _, f := range p.m.Funcs {
+		f.Body.Walk(func(in *ssa.Instr) {
+			switch in.Op {
+			case ssa.OpThreadID:
+				p.ids = p.ids || in.Rank > 1
+			case ssa.OpThreadDim:
+				p.dims = true
+			}
+		})
+	}
+}
+
+// header says what the text is.
+func (p *printer) header(w *writer) {
+	var kernels []string
+	for _, k := range p.m.Kernels() {
+		kernels = append(kernels, k.Name)
+	}
+	what := "kernel " + strings.Join(kernels, ", ")
+	if len(kernels) > 1 {
+		what = "kernels " + strings.Join(kernels, ", ")
+	}
+	w.comment(what + " of package " + p.m.Pkg + " in " + p.d.Language + ", emitted by qdgen")
+}
+
+// body prints everything after the prelude. file is the name for #line
+// directives, "" for none, and before the number of lines above.
+func (p *printer) body(file string, before int) *writer {
+	w := &writer{directives: file, offset: before}
+	p.w = w
+	if usesPrintf(p.m) {
+		p.need("qd.Printf")
+	}
+	if p.usesThread() {
+		w.line("")
+		p.threadStruct()
+	}
+	for _, f := range p.m.Funcs {
+		w.line("")
+		if f.Kernel {
+			p.kernel(f)
+		} else {
+			p.function(f)
+		}
+		w.stmt = nil
+	}
+	return w
+}
+
+func usesPrintf(m *ssa.Module) bool {
+	found := false
+	for _, f := range m.Funcs {
+		f.Body.Walk(func(in *ssa.Instr) { found = found || in.Op == ssa.OpPrintf })
+	}
+	return found
+}
+
+func (p *printer) usesThread() bool {
+	for _, f := range p.m.Funcs {
+		for _, v := range f.Params() {
+			if v.Type == ssa.Thread {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// threadStruct prints the type of what a kernel's first parameter is, with the
+// parts that the module reads.
+func (p *printer) threadStruct() {
+	w := p.w
+	about := "the row-major index"
+	if p.ids {
+		about += ", the indices along the axes"
+	}
+	if p.dims {
+		about += ", the sizes of the launch"
+	}
+	w.comment("The place of one thread in the launch: " + about + ".")
+	w.line("struct Thread {")
+	w.line("    int64 flat;")
+	if p.ids {
+		w.line("    int64 id[4];")
+	}
+	if p.dims {
+		w.line("    int64 dim[4];")
+	}
+	w.linef("    %sint64 ID() const { return flat; }", p.d.Device)
+	w.line("};")
+}
+
+// function prints a device function, after the struct of its results if it has several.
+func (p *printer) function(f *ssa.Func) {
+	w := p.w
+	p.begin(f)
+	result := "void"
+	switch len(f.Results) {
+	case 0:
+	case 1:
+		result = typeName(f.Results[0])
+	default:
+		result = p.names[f] + "_results"
+		var fields strings.Builder
+		for i, t := range f.Results {
+			fmt.Fprintf(&fields, " %s r%d;", typeName(t), i)
+		}
+		w.linef("struct %s {%s };", result, fields.String())
+		w.line("")
+	}
+	var params []string
+	for _, v := range f.Params() {
+		params = append(params, p.param(v))
+	}
+	w.at(&f.Decl)
+	w.linef("static %sinline %s %s(%s) {", p.d.Device, result, p.names[f], strings.Join(params, ", "))
+	p.funcBody(f)
+	w.stmt = &f.Decl
+	w.line("}")
+}
+
+// begin plans a function.
+func (p *printer) begin(f *ssa.Func) {
+	p.plan = newPlan(f, func(name string) bool {
+		return p.avoid[name] || f.Kernel && slices.Contains(p.d.Frame, name)
+	})
+	p.loops = nil
+	p.label = make(map[string]bool)
+	p.tails = make(map[*ssa.Instr]bool)
+	p.done = make(map[*ssa.Instr]bool)
+	for _, v := range f.Params() {
+		if x := p.plan.vars[v.ID]; x != nil {
+			x.declared = true
+		}
+	}
+}
+
+// param is the declaration of a function's parameter; an unused one has no name.
+func (p *printer) param(v *ssa.Value) string {
+	if x := p.plan.vars[v.ID]; x != nil {
+		return typeName(v.Type) + " " + x.name
+	}
+	return typeName(v.Type)
+}
+
+func (p *printer) funcBody(f *ssa.Func) {
+	if len(f.Results) == 0 {
+		p.markTails(f.Body, nil)
+	}
+	p.w.depth++
+	p.block(f.Body)
+	p.w.depth--
+}
+
+// kernel prints a kernel's argument struct, and the kernel in its dialect's frame.
+func (p *printer) kernel(f *ssa.Func) {
+	w := p.w
+	p.begin(f)
+	k := &Kernel{Symbol: p.names[f], Func: f, ids: p.ids, dims: p.dims}
+	if x := p.plan.vars[f.Params()[0].ID]; x != nil {
+		k.Thread = x.name
+	}
+	fields := map[string]bool{"dim": true}
+	for i, v := range f.Params()[1:] {
+		field := identifier(v.Name)
+		if v.Name == "" || v.Name == "_" {
+			field = "arg" + strconv.Itoa(i+1)
+		}
+		for reserved[field] || fields[field] {
+			field += "_"
+		}
+		fields[field] = true
+		param := Param{Field: field, Type: typeName(v.Type)}
+		if x := p.plan.vars[v.ID]; x != nil {
+			param.Name, param.Const = x.name, x.assigned == 1
+		}
+		k.Params = append(k.Params, param)
+	}
+	w.linef("struct %s {", k.Args())
+	w.line("    int64 dim[4];")
+	for _, a := range k.Params {
+		w.linef("    %s %s;", a.Type, a.Field)
+	}
+	w.line("};")
+	w.linef("static_assert(sizeof(%s) == %d, \"the host lays out the arguments so\");", k.Args(), ArgsLayout(f).Size)
+	w.line("")
+	w.at(&f.Decl)
+	p.lines(p.d.Open(k))
+	p.funcBody(f)
+	w.stmt = nil
+	p.lines(p.d.Close(k))
+}
+
+// lines writes lines that are indented by themselves.
+func (p *printer) lines(lines []string) {
+	for _, l := range lines {
+		p.w.line(l)
+	}
+}

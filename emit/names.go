@@ -1,0 +1,149 @@
+package emit
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/qdgen/qd/ssa"
+)
+
+// Symbol is the name by which a kernel is exported: its Go name, as far as C
+// allows.
+func Symbol(f *ssa.Func) string { return globalName(f.Name) }
+
+// globalName makes a Go name ("saxpy", "vec.Dot", "axpy[float64]") a name for a
+// function that is not one of C's, C++'s, CUDA's or the C library's.
+func globalName(name string) string {
+	name = identifier(name)
+	if reserved[name] || library[name] {
+		name += "_"
+	}
+	return name
+}
+
+// isNamed reports whether a variable has a name in Go.
+func (x *variable) isNamed() bool { return x.name != "" && x.name != "_" }
+
+// localName is the name that a variable would like to have.
+func (p *plan) localName(x *variable) string {
+	if !x.isNamed() {
+		for _, u := range p.users[x.values[0].ID] {
+			if u.Op == ssa.OpIndexAddr && u.Args[1] == x.values[0] {
+				return "index"
+			}
+		}
+		return temporaryName(x.values[0])
+	}
+	name := identifier(x.name)
+	if reserved[name] {
+		name += "_"
+	}
+	return name
+}
+
+// identifier makes a Go name an identifier of C++, in ASCII.
+func identifier(name string) string {
+	var b strings.Builder
+	for _, r := range name {
+		switch {
+		case r == '_', r >= '0' && r <= '9', r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z':
+			b.WriteRune(r)
+		case r > 0x7f:
+			fmt.Fprintf(&b, "u%04x", r)
+		case b.Len() > 0 && !strings.HasSuffix(b.String(), "_"):
+			b.WriteByte('_')
+		}
+	}
+	id := b.String()
+	if trimmed := strings.TrimRight(id, "_"); trimmed != "" && trimmed+"_" == id && !strings.HasSuffix(name, "_") {
+		id = trimmed // a closing bracket
+	}
+	// Names that begin so are the C++ implementation's.
+	if strings.HasPrefix(id, "__") || len(id) > 1 && id[0] == '_' && id[1] >= 'A' && id[1] <= 'Z' || id == "" || id[0] >= '0' && id[0] <= '9' {
+		id = "x" + id
+	}
+	return id
+}
+
+// temporaryName names a value that has no name in Go, by what it is.
+func temporaryName(v *ssa.Value) string {
+	if v.Def == nil {
+		return "turn" // of a loop that counts without a variable
+	}
+	switch in := v.Def; in.Op {
+	case ssa.OpLoad:
+		if addr := in.Args[0].Def; addr != nil && addr.Op == ssa.OpIndexAddr && addr.Args[0].Name != "" {
+			return identifier(addr.Args[0].Name) + "_elem"
+		}
+		return "elem"
+	case ssa.OpCall:
+		return identifier(in.Callee.Name) + "_result"
+	case ssa.OpMath:
+		return in.Math.String() + "_result"
+	}
+	if name, ok := temporaryNames[v.Def.Op]; ok {
+		return name
+	}
+	return "value"
+}
+
+var temporaryNames = map[ssa.Op]string{
+	ssa.OpAdd: "sum", ssa.OpSub: "diff", ssa.OpMul: "prod", ssa.OpDiv: "quot", ssa.OpRem: "rem",
+	ssa.OpEq: "equal", ssa.OpNe: "differ", ssa.OpLt: "less", ssa.OpLe: "at_most",
+	ssa.OpGt: "greater", ssa.OpGe: "at_least", ssa.OpNot: "negated",
+	ssa.OpMin: "least", ssa.OpMax: "greatest", ssa.OpAtomic: "old",
+	ssa.OpIndexAddr: "ptr", ssa.OpSubslice: "part", ssa.OpIf: "result",
+}
+
+func set(lists ...string) map[string]bool {
+	m := make(map[string]bool)
+	for _, list := range lists {
+		for _, w := range strings.Fields(list) {
+			m[w] = true
+		}
+	}
+	return m
+}
+
+// reserved are names that nothing in the text may have: keywords of C++ (with
+// later standards and common extensions), names that CUDA predefines, and those
+// of the prelude.
+var reserved = set(`
+	alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t char32_t
+	class compl concept const consteval constexpr constinit const_cast continue co_await co_return co_yield
+	decltype default delete do double dynamic_cast else enum explicit export extern false float for friend
+	goto if inline int long mutable namespace new noexcept not not_eq nullptr operator or or_eq private
+	protected public register reinterpret_cast requires restrict return short signed sizeof static
+	static_assert static_cast struct switch template this thread_local throw true try typedef typeid
+	typename typeof union unsigned using virtual void volatile wchar_t while xor xor_eq
+	linux unix i386 NULL EOF INFINITY NAN main std`, `
+	threadIdx blockIdx blockDim gridDim warpSize dim3 uint3 int2 int3 int4 float2 float3 float4 double2 half`, `
+	int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64 slice subslice Thread pair go math qd
+	printf_buffer qd_printf_buffer quotient remainder`)
+
+// library are the C library's functions that a compiler knows, or may call on
+// its own: a kernel of such a name would be taken for it.
+var library = set(`
+	abort abs atexit atof atoi atol atoll bcmp bcopy bsearch bzero calloc close div exit free getenv index ioctl labs ldiv
+	llabs lldiv malloc memalign memccpy memchr memcmp memcpy memmem memmove memset mempcpy open
+	posix_memalign qsort raise rand read realloc rindex select send recv signal srand stpcpy strcat strchr strcmp
+	strcpy strdup strlen strncat strncmp strncpy strrchr strstr strtod strtol strtoul system time clock wait write
+	printf fprintf sprintf snprintf vprintf puts putchar puts fputs fputc fopen fclose fread fwrite scanf setjmp longjmp
+	pipe fork kill link unlink access brk sbrk sleep socket bind listen accept connect shutdown remove rename`,
+	withFloatSuffixes(`
+	acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh cospi erf erfc erfcinv erfcx erfinv exp exp10
+	exp2 expm1 fabs fdim fdivide floor fma fmax fmin fmod frexp gamma hypot ilogb isfinite isinf isnan j0 j1 jn ldexp lgamma
+	llrint llround log log10 log1p log2 logb lrint lround max min modf nan nearbyint nextafter nexttoward norm norm3d norm4d normcdf
+	normcdfinv pow powi pow10 rcbrt remainder remquo rhypot rint rnorm round roundeven rsqrt scalb scalbln scalbn signbit sin
+	sincos sincospi sinh sinpi sqrt tan tanh tgamma trunc y0 y1 yn`), `
+	atomicAdd atomicSub atomicExch atomicMin atomicMax atomicInc atomicDec atomicCAS atomicAnd atomicOr atomicXor
+	clock64 assert trap brkpt umin umax llmin llmax ullmin ullmax saturate mul24 umul24 mulhi umulhi clz popc ffs rotate`)
+
+// withFloatSuffixes adds the names' variants for float and long double.
+func withFloatSuffixes(names string) string {
+	var b strings.Builder
+	for _, n := range strings.Fields(names) {
+		b.WriteString(n + " " + n + "f " + n + "l ")
+	}
+	return b.String()
+}

@@ -1,0 +1,143 @@
+//@ int8
+using int8 = signed char;
+//@ int16
+using int16 = short;
+//@ int32
+using int32 = int;
+//@ int64
+using int64 = long long;
+//@ uint8
+using uint8 = unsigned char;
+//@ uint16
+using uint16 = unsigned short;
+//@ uint32
+using uint32 = unsigned int;
+//@ uint64
+using uint64 = unsigned long long;
+//@ float32
+using float32 = float;
+//@ float64
+using float64 = double;
+
+//@ slice
+// A Go slice: its elements and their number.
+template <class T> struct slice {
+    T* data;
+    int64 len;
+    $device T& operator[](int64 i) const { return data[i]; }
+};
+
+//@ subslice
+// Go's x[lo:hi].
+template <class T> $inline slice<T> subslice(slice<T> x, int64 lo, int64 hi) {
+    return {x.data + lo, hi - lo};
+}
+
+//@ pair
+// Two results.
+template <class A, class B> struct pair {
+    A first;
+    B second;
+};
+
+//@ math.bits.F
+$inline $U Float$bitsbits($T x) {
+    $U bits;
+    $math_memcpy(&bits, &x, sizeof(x));
+    return bits;
+}
+
+//@ math.frombits.F
+$inline $T Float$bitsfrombits($U bits) {
+    $T x;
+    $math_memcpy(&x, &bits, sizeof(x));
+    return x;
+}
+
+//@ go.add.I
+// Go's integers wrap; signed ones of C++ must not overflow, so these are added unsigned.
+$inline $T add($T a, $T b) { return $T($U(a) + $U(b)); }
+//@ go.sub.I
+$inline $T sub($T a, $T b) { return $T($U(a) - $U(b)); }
+//@ go.mul.I
+$inline $T mul($T a, $T b) { return $T($U(a) * $U(b)); }
+//@ go.neg.I
+$inline $T neg($T a) { return $T(0 - $U(a)); }
+
+//@ go.div
+// Integer division: 0 where Go panics, and the smallest integer over -1 is itself.
+template <class T> $inline T div(T a, T b) {
+    if (b == 0) return 0;
+    if (T(-1) < T(1) && b == T(-1)) return T(0 - uint64(a));
+    return a / b;
+}
+
+//@ go.rem
+// The remainder of a division; 0 where Go panics.
+template <class T> $inline T rem(T a, T b) {
+    if (b == 0 || (T(-1) < T(1) && b == T(-1))) return 0;
+    return a % b;
+}
+
+//@ go.shl
+// A count past the width shifts everything out; so does a negative one, which is huge here.
+template <class T> $inline T shl(T a, uint64 n) {
+    if (n >= 8 * sizeof(T)) return 0;
+    return sizeof(T) == 8 ? T(uint64(a) << n) : T(uint32(a) << n);
+}
+
+//@ go.shr
+// A count past the width leaves the sign, or 0.
+template <class T> $inline T shr(T a, uint64 n) {
+    const uint64 width = 8 * sizeof(T);
+    if (T(-1) < T(1)) return a >> (n < width ? n : width - 1);
+    return n < width ? a >> n : 0;
+}
+
+//@ go.min.Z
+$inline $T min($T a, $T b) { return b < a ? b : a; }
+//@ go.max.Z
+$inline $T max($T a, $T b) { return a < b ? b : a; }
+//@ go.min.small
+template <class T> $inline T min(T a, T b) { return b < a ? b : a; }
+//@ go.max.small
+template <class T> $inline T max(T a, T b) { return a < b ? b : a; }
+
+//@ go.min.F needs math.bits.F math.frombits.F
+// A NaN wins; -0 is less than 0, which only their bits tell apart.
+$inline $T min($T a, $T b) {
+    if (a < b) return a;
+    if (b < a) return b;
+    if (a == b) return math::Float$bitsfrombits(math::Float$bitsbits(a) | math::Float$bitsbits(b));
+    return a + b;
+}
+
+//@ go.max.F needs math.bits.F math.frombits.F
+// A NaN wins; 0 is greater than -0, which only their bits tell apart.
+$inline $T max($T a, $T b) {
+    if (a > b) return a;
+    if (b > a) return b;
+    if (a == b) return math::Float$bitsfrombits(math::Float$bitsbits(a) & math::Float$bitsbits(b));
+    return a + b;
+}
+
+//@ go.to_int32
+// What an int32 cannot hold gives the smallest one, as on amd64.
+template <class F> $inline int32 to_int32(F x) {
+    return x >= F(-2147483648.0) && x < F(2147483648.0) ? int32(x) : -2147483647 - 1;
+}
+
+//@ go.to_int64
+// What an int64 cannot hold gives the smallest one, as on amd64.
+template <class F> $inline int64 to_int64(F x) {
+    const F limit = F(9223372036854775808.0);
+    return x >= -limit && x < limit ? int64(x) : -9223372036854775807 - 1;
+}
+
+//@ go.to_uint64
+// What neither a uint64 nor an int64 can hold gives 1 << 63, as on amd64.
+template <class F> $inline uint64 to_uint64(F x) {
+    const F limit = F(9223372036854775808.0);
+    if (x >= -limit && x < limit) return uint64(int64(x));
+    return x >= limit && x < 2 * limit ? uint64(x) : uint64(1) << 63;
+}

@@ -1,0 +1,433 @@
+package emit
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/qdgen/qd/ssa"
+)
+
+// block prints the statements of a block and its terminator.
+func (p *printer) block(b *ssa.Block) {
+	for _, in := range b.Instrs {
+		switch {
+		case in.Op.IsTerminator():
+			p.terminator(in)
+		case p.plan.isRoot(in):
+			p.statement(in)
+		}
+	}
+}
+
+// inner prints into a writer of its own, some levels deeper.
+func (p *printer) inner(deeper int, print func()) *writer {
+	outer := p.w
+	p.w = outer.scratch(deeper)
+	print()
+	w := p.w
+	p.w = outer
+	return w
+}
+
+func (p *printer) statement(in *ssa.Instr) {
+	switch {
+	case in.Op == ssa.OpIf && !p.plan.logical[in]:
+		p.ifStatement(in)
+	case in.Op == ssa.OpLoop:
+		p.loop(in)
+	case in.Op == ssa.OpStore:
+		p.w.at(in.Stmt)
+		p.w.line(p.store(in) + ";")
+	case in.Op == ssa.OpPrintf:
+		p.w.at(in.Stmt)
+		p.w.line(p.printf(in) + ";")
+	case len(in.Results) > 1:
+		p.w.at(in.Stmt)
+		p.unpack(in)
+	case len(in.Results) == 0:
+		p.w.at(in.Stmt)
+		p.w.line(p.callText(in) + ";")
+	default:
+		p.w.at(in.Stmt)
+		p.w.line(p.assignment(in) + ";")
+	}
+}
+
+// assignment prints an instruction with one result as an assignment to, or the
+// declaration of, its variable.
+func (p *printer) assignment(in *ssa.Instr) string {
+	x := p.plan.vars[in.Results[0].ID]
+	switch {
+	case x == nil: // nobody reads it
+		return p.instr(in).text
+	case !x.declared:
+		return p.declaration(x, p.instr(in).text)
+	}
+	return p.update(x.name, in)
+}
+
+// declaration declares a variable with its first value.
+func (p *printer) declaration(x *variable, value string) string {
+	x.declared = true
+	p.w.declares = true
+	if x.assigned == 1 {
+		return constType(x.typ) + " " + x.name + " = " + value
+	}
+	return typeName(x.typ) + " " + x.name + " = " + value
+}
+
+// update assigns in to lhs, as "lhs op= ..." where in is an operation on it.
+func (p *printer) update(lhs string, in *ssa.Instr) string {
+	switch in.Op {
+	case ssa.OpAdd, ssa.OpSub, ssa.OpMul, ssa.OpDiv, ssa.OpRem, ssa.OpAnd, ssa.OpOr, ssa.OpXor, ssa.OpAndNot, ssa.OpShl, ssa.OpShr:
+		op, plain := p.plainOperator(in)
+		if !plain || in.Results[0].Type == ssa.Bool || p.expr(in.Args[0]).text != lhs {
+			break
+		}
+		if c, ok := in.Args[1].Const(); ok && c.Int() == 1 && ssa.IsInteger(in.Args[1].Type) && op.prec == precAdd {
+			return lhs + op.text + op.text
+		}
+		value := p.expr(in.Args[1])
+		if in.Op == ssa.OpAndNot {
+			value.text = "~" + value.in(precPostfix)
+		}
+		return lhs + " " + op.text + "= " + value.text
+	}
+	return lhs + " = " + p.instr(in).text
+}
+
+// store prints a store to an element or through a pointer.
+func (p *printer) store(in *ssa.Instr) string {
+	lhs := p.lvalue(in.Args[0])
+	if v := in.Args[1]; p.plan.inline[v.ID] {
+		return p.update(lhs, v.Def)
+	}
+	return lhs + " = " + p.expr(in.Args[1]).text
+}
+
+// printf records a printf call's arguments.
+func (p *printer) printf(in *ssa.Instr) string {
+	parts := []string{strconv.Itoa(in.Format)}
+	for _, a := range in.Args {
+		if ssa.IsFloat(a.Type) {
+			p.need("qd.word." + typeName(a.Type))
+		} else {
+			p.need("qd.word")
+		}
+		parts = append(parts, p.typed(a))
+	}
+	return "qd::Printf(" + strings.Join(parts, ", ") + ")"
+}
+
+// unpack prints a call with several results. Their names are declared by a
+// structured binding; such values share their variables with no others.
+func (p *printer) unpack(in *ssa.Instr) {
+	text := ""
+	if in.Op == ssa.OpMath {
+		text = p.mathCall(in)
+	} else {
+		text = p.callText(in)
+	}
+	if p.plan.allUnused(in.Results) {
+		p.w.line(text + ";")
+		return
+	}
+	p.w.declares = true
+	var names []string
+	for _, v := range in.Results {
+		if x := p.plan.vars[v.ID]; x != nil {
+			x.declared = true
+			names = append(names, x.name)
+		} else {
+			names = append(names, p.temporary("unused"))
+		}
+	}
+	p.w.linef("const auto [%s] = %s;", strings.Join(names, ", "), text)
+}
+
+// temporary is a name that no variable of the function has, and gives it away.
+func (p *printer) temporary(base string) string {
+	name := base
+	for n := 2; p.plan.taken[name] || p.avoid[name]; n++ {
+		name = base + "_" + strconv.Itoa(n)
+	}
+	p.plan.taken[name] = true
+	p.w.declares = true
+	return name
+}
+
+// moves prints the assignments of an edge.
+func (p *printer) moves(ms []move) {
+	for len(ms) > 0 {
+		ordered, cyclic := p.plan.inOrder(ms)
+		for _, m := range ordered {
+			p.w.line(p.move(m) + ";")
+		}
+		if cyclic == nil {
+			return
+		}
+		// What the others would have overwritten is computed before them.
+		m := cyclic[0]
+		tmp := p.temporary(m.to.name + "_next")
+		p.w.linef("%s %s = %s;", constType(m.to.typ), tmp, p.expr(m.from).text)
+		p.moves(cyclic[1:])
+		p.w.linef("%s = %s;", m.to.name, tmp)
+		return
+	}
+}
+
+// startMoves prints moves in front of a loop or an If, constants under the
+// statements that assign them, which stand there.
+func (p *printer) startMoves(ms []move) {
+	for i, m := range ms {
+		if d := m.from.Def; d != nil && d.Op == ssa.OpConst && p.plan.free(ms[i:]) == 0 && assigns(d.Stmt, m.to.goName) {
+			p.w.at(d.Stmt)
+			p.moves(ms[i : i+1])
+			continue
+		}
+		p.moves(ms[i:])
+		return
+	}
+}
+
+// move is one assignment of an edge, the declaration of the variable if it is the first.
+func (p *printer) move(m move) string {
+	if !m.to.declared {
+		return p.declaration(m.to, p.expr(m.from).text)
+	}
+	return m.to.name + " = " + p.expr(m.from).text
+}
+
+// declare declares what an If or a Loop assigns first within its blocks, or
+// what is read after it.
+func (p *printer) declare(in *ssa.Instr) {
+	for _, x := range p.plan.decl[in] {
+		if !x.declared {
+			x.declared = true
+			p.w.declares = true
+			p.w.line(typeName(x.typ) + " " + x.name + ";")
+		}
+	}
+}
+
+// terminator prints the moves of a terminator and the jump.
+func (p *printer) terminator(in *ssa.Instr) {
+	switch in.Op {
+	case ssa.OpYield:
+		if !p.done[in] {
+			p.edge(in)
+		}
+	case ssa.OpTest, ssa.OpUnreachable:
+		// A loop prints its test; the end of the block is not reached.
+	case ssa.OpReturn:
+		p.leave(in)
+		switch len(in.Args) {
+		case 0:
+			if !p.tails[in] {
+				p.w.line("return;")
+			}
+		case 1:
+			p.w.line("return " + p.expr(in.Args[0]).text + ";")
+		default:
+			p.w.line("return {" + p.typedArguments(in.Args) + "};")
+		}
+	case ssa.OpContinue, ssa.OpBreak:
+		p.edge(in)
+		if jump := p.jump(in); jump != "" {
+			p.leave(in)
+			p.w.line(jump)
+		}
+	}
+}
+
+// leave begins the statement of a jump, if it is one in Go: the end of a loop's
+// body jumps too.
+func (p *printer) leave(in *ssa.Instr) {
+	if p.tails[in] || in.Target != nil && sameStmt(in.Stmt, in.Target.Stmt) {
+		return
+	}
+	p.w.at(in.Stmt)
+}
+
+// edge prints the moves of a terminator, under the statement that they come
+// from where that can be told: a constant's, which is not printed for itself.
+func (p *printer) edge(in *ssa.Instr) {
+	ms := p.plan.edge(in)
+	for _, m := range ms {
+		if d := m.from.Def; d != nil && d.Op == ssa.OpConst && assigns(d.Stmt, m.to.goName) {
+			p.w.at(d.Stmt)
+			break
+		}
+	}
+	p.moves(ms)
+}
+
+// assigns reports whether a Go statement assigns to a variable, as far as its
+// first line tells: equal constants of different statements may have become one.
+func assigns(s *ssa.Stmt, name string) bool {
+	if s == nil || name == "" {
+		return false
+	}
+	left, _, ok := strings.Cut(s.Text, "=")
+	if !ok && !strings.HasPrefix(s.Text, "var ") {
+		return false
+	}
+	for _, word := range strings.FieldsFunc(left, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' }) {
+		if word == name {
+			return !strings.HasSuffix(left, "<") && !strings.HasSuffix(left, ">") && !strings.HasSuffix(left, "!")
+		}
+	}
+	return false
+}
+
+// ifStatement prints an If with its chain of else-ifs.
+func (p *printer) ifStatement(in *ssa.Instr) {
+	ms, yield := p.hoisted(in)
+	if p.invisible(in) && ms == nil {
+		return
+	}
+	if yield != nil {
+		p.done[yield] = true
+		p.startMoves(ms)
+	}
+	p.w.at(in.Stmt)
+	p.declare(in)
+	p.chain("", in)
+	p.w.stmt = in.Stmt
+	p.w.line("}")
+}
+
+// chain prints an If up to its last closing brace; before stands in front of it.
+func (p *printer) chain(before string, in *ssa.Instr) {
+	then := p.inner(1, func() { p.block(in.Then()) })
+	cond := p.expr(in.Args[0])
+	if then.empty() && !p.invisibleBlock(in.Else()) {
+		p.w.line(before + "if (" + p.negated(in.Args[0]) + ") {")
+		p.w.append(p.inner(1, func() { p.block(in.Else()) }))
+		return
+	}
+	p.w.line(before + "if (" + cond.text + ") {")
+	p.w.append(then)
+	p.w.stmt = in.Stmt
+	if next := p.elseIf(in.Else()); next != nil {
+		p.w.at(next.Stmt)
+		p.chain("} else ", next)
+		return
+	}
+	if els := p.inner(1, func() { p.block(in.Else()) }); !els.empty() {
+		p.w.line("} else {")
+		p.w.append(els)
+	}
+}
+
+// elseIf gives the If that is all that an else block prints, if it is one that
+// needs no declarations in front.
+func (p *printer) elseIf(b *ssa.Block) *ssa.Instr {
+	var only *ssa.Instr
+	for _, in := range b.Instrs {
+		switch {
+		case in.Op.IsTerminator():
+			if in.Op != ssa.OpUnreachable && (in.Op != ssa.OpYield || !p.done[in] && len(p.plan.edge(in)) > 0) {
+				return nil
+			}
+		case p.plan.isRoot(in):
+			if only != nil || in.Op != ssa.OpIf || p.plan.logical[in] {
+				return nil
+			}
+			only = in
+		}
+	}
+	if only == nil || len(p.plan.decl[only]) > 0 || p.invisible(only) {
+		return nil
+	}
+	if ms, _ := p.hoisted(only); ms != nil {
+		return nil
+	}
+	return only
+}
+
+// invisible reports whether an If would print nothing.
+func (p *printer) invisible(in *ssa.Instr) bool {
+	return p.invisibleBlock(in.Then()) && p.invisibleBlock(in.Else())
+}
+
+func (p *printer) invisibleBlock(b *ssa.Block) bool {
+	for _, in := range b.Instrs {
+		switch {
+		case in.Op == ssa.OpYield:
+			if !p.done[in] && len(p.plan.edge(in)) > 0 {
+				return false
+			}
+		case p.plan.isRoot(in):
+			if in.Op == ssa.OpIf && !p.plan.logical[in] && p.invisible(in) {
+				continue
+			}
+			return false
+		}
+	}
+	return true
+}
+
+// hoisted gives the moves of a block of an If that does nothing else, if they
+// can be done before the If, for the other block to overwrite: Go's "x := a; if c { x = b }".
+// That is so when nothing that the If reads is in the variables.
+func (p *printer) hoisted(in *ssa.Instr) ([]move, *ssa.Instr) {
+	live := p.plan.live.ifs[in]
+	if live == nil {
+		return nil, nil // the function joins no values
+	}
+	if ms, yield := p.onlyMoves(in, in.Else(), live.then); ms != nil {
+		return ms, yield
+	}
+	return p.onlyMoves(in, in.Then(), live.els)
+}
+
+// onlyMoves gives the moves of b if they are all that b does, and may be done
+// before the If, whose other block has other live on entry.
+func (p *printer) onlyMoves(in *ssa.Instr, b *ssa.Block, other bitset) ([]move, *ssa.Instr) {
+	t := b.Terminator()
+	if t.Op != ssa.OpYield {
+		return nil, nil
+	}
+	for _, i := range b.Instrs[:len(b.Instrs)-1] {
+		if p.plan.isRoot(i) {
+			return nil, nil
+		}
+	}
+	ms := p.plan.edge(t)
+	for _, m := range ms {
+		if m.from.Def != nil && m.from.Def.Block == b {
+			return nil, nil // Go assigns it in the block
+		}
+		if p.plan.readsVariable(in.Args[0], m.to) {
+			return nil, nil
+		}
+		for _, v := range m.to.values {
+			if i := p.plan.live.index[v.ID]; i >= 0 && other.has(i) {
+				return nil, nil
+			}
+		}
+	}
+	return ms, t
+}
+
+// negated is the text of the negation of a condition.
+func (p *printer) negated(cond *ssa.Value) string {
+	if in := cond.Def; in != nil && p.plan.inline[cond.ID] {
+		switch {
+		case in.Op == ssa.OpNot:
+			return p.expr(in.Args[0]).text
+		case in.Op == ssa.OpEq || in.Op == ssa.OpNe || opposites[in.Op] != 0 && ssa.IsInteger(in.Args[0].Type):
+			return p.infix(comparisons[opposites[in.Op]], in.Args[0], in.Args[1]).text
+		}
+	}
+	return "!" + p.expr(cond).in(precPostfix)
+}
+
+// opposites of the comparisons. Of floats only the first two are: a NaN makes
+// the others all false.
+var opposites = map[ssa.Op]ssa.Op{
+	ssa.OpEq: ssa.OpNe, ssa.OpNe: ssa.OpEq,
+	ssa.OpLt: ssa.OpGe, ssa.OpGe: ssa.OpLt, ssa.OpGt: ssa.OpLe, ssa.OpLe: ssa.OpGt,
+}

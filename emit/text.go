@@ -1,0 +1,155 @@
+package emit
+
+import (
+	"bytes"
+	"fmt"
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/qdgen/qd/ssa"
+)
+
+// Options change how text is printed, never what it means.
+type Options struct {
+	// LineDirectives prints a #line directive before each line that comes from a
+	// Go statement, so that a debugger shows the Go source.
+	LineDirectives bool
+}
+
+// Text is an emitted module.
+type Text struct {
+	Source string
+	// Lines tells the Go statement that each line comes from, by line number
+	// less one; nil for lines that come from none, such as those of the prelude.
+	Lines []*ssa.Stmt
+}
+
+// Code is the source without its comments and blank lines: what a compiler sees,
+// and so what a cache should compare. Comments stand on lines of their own.
+func (t *Text) Code() string {
+	var b strings.Builder
+	b.Grow(len(t.Source))
+	for line := range strings.Lines(t.Source) {
+		trimmed := strings.TrimSpace(line)
+		if trimmed == "" || strings.HasPrefix(trimmed, "//") {
+			continue
+		}
+		b.WriteString(line)
+	}
+	return b.String()
+}
+
+// A writer gathers lines and remembers which statement each comes from.
+type writer struct {
+	buf   []byte
+	lines []*ssa.Stmt
+	depth int
+	// stmt is the statement whose lines are being written; its comment has been
+	// written already. It is nil outside statements.
+	stmt *ssa.Stmt
+	// directives is the name of the file to write #line directives for, "" for none.
+	directives string
+	directed   bool // the last line written stands under a #line of a Go file
+	offset     int  // lines above, in the file
+	inner      bool // it is a scratch writer, which does not know its line numbers
+	declares   bool // a declaration stands between its braces, not further in
+}
+
+// line writes one line of code, indented.
+func (w *writer) line(text string) {
+	if text == "" {
+		w.raw(text)
+		return
+	}
+	if w.directives != "" {
+		switch {
+		case w.stmt != nil:
+			w.raw("#line " + strconv.Itoa(w.stmt.Pos.Line) + " " + strconv.Quote(w.stmt.Pos.File))
+			w.directed = true
+		case w.directed && !w.inner:
+			// The next line is this file's own again: it is the one after the directive.
+			w.raw("#line " + strconv.Itoa(w.offset+len(w.lines)+2) + " " + strconv.Quote(w.directives))
+			w.directed = false
+		}
+	}
+	w.indent()
+	w.raw(text)
+}
+
+func (w *writer) linef(format string, args ...any) { w.line(fmt.Sprintf(format, args...)) }
+
+// comment writes a comment of the current statement, or of none.
+func (w *writer) comment(text string) {
+	w.indent()
+	w.raw("// " + commentText(text))
+}
+
+func (w *writer) indent() {
+	for range w.depth {
+		w.buf = append(w.buf, "    "...)
+	}
+}
+
+func (w *writer) raw(text string) {
+	w.buf = append(w.buf, text...)
+	w.buf = append(w.buf, '\n')
+	w.lines = append(w.lines, w.stmt)
+}
+
+// at begins the lines of a statement: its Go text stands above them as a
+// comment, once in a row.
+func (w *writer) at(s *ssa.Stmt) {
+	if s == w.stmt || s == nil {
+		return
+	}
+	repeated := w.stmt != nil && *w.stmt == *s
+	w.stmt = s
+	if !repeated {
+		w.comment(path.Base(s.Pos.File) + ":" + strconv.Itoa(s.Pos.Line) + ": " + s.Text)
+	}
+}
+
+// scratch is an empty writer that continues where w is; see [writer.append].
+func (w *writer) scratch(deeper int) *writer {
+	return &writer{depth: w.depth + deeper, stmt: w.stmt, directives: w.directives, directed: w.directed, inner: true}
+}
+
+// append adds what was written to a scratch writer.
+func (w *writer) append(s *writer) {
+	w.buf = append(w.buf, s.buf...)
+	w.lines = append(w.lines, s.lines...)
+	if len(s.lines) > 0 {
+		w.directed = s.directed
+	}
+}
+
+// indented moves what was written one level in.
+func (w *writer) indented() *writer {
+	in := *w
+	in.buf = nil
+	for line := range bytes.Lines(w.buf) {
+		if len(line) > 1 && line[0] != '#' {
+			in.buf = append(in.buf, "    "...)
+		}
+		in.buf = append(in.buf, line...)
+	}
+	return &in
+}
+
+func (w *writer) empty() bool { return len(w.buf) == 0 }
+
+// commentText makes one line of Go source fit into a C++ comment: a backslash at
+// the end would continue the comment on the next line.
+func commentText(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f {
+			return ' '
+		}
+		return r
+	}, s)
+	if strings.HasSuffix(s, `\`) {
+		s += " ."
+	}
+	return s
+}

@@ -1,0 +1,176 @@
+package frontend
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/qdgen/qd/ssa"
+)
+
+// A place is what can be assigned to, with its operands evaluated: a variable,
+// an element of a slice, or nothing (the blank identifier, or what has been
+// refused).
+type place struct {
+	v            *types.Var
+	slice, index *ssa.Value
+	pos          token.Pos
+}
+
+// place evaluates the operands of the left side of an assignment.
+func (b *builder) place(e ast.Expr) place {
+	switch x := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		if x.Name == "_" {
+			return place{}
+		}
+		if v, ok := b.info.Defs[x].(*types.Var); ok {
+			return place{v: v}
+		}
+		v, ok := b.info.Uses[x].(*types.Var)
+		if !ok {
+			break
+		}
+		if _, local := b.vars[v]; local {
+			return place{v: v}
+		}
+		b.expr(x) // says why
+		return place{}
+	case *ast.IndexExpr:
+		slice, index := b.element(x)
+		if slice == poison || index == poison {
+			return place{}
+		}
+		return place{slice: slice, index: index, pos: x.Pos()}
+	}
+	b.expr(e)
+	return place{}
+}
+
+// assign gives a place its value.
+func (b *builder) assign(p place, val *ssa.Value) {
+	switch {
+	case val == poison && b.vars[p.v] != nil: // the old value does as well, to find more errors
+	case p.v != nil:
+		b.set(p.v, val)
+	case p.slice != nil && val != poison:
+		b.store(p.pos, b.addr(p.pos, p.slice, p.index), val)
+	}
+}
+
+func (b *builder) store(pos token.Pos, addr, val *ssa.Value) {
+	b.emit(pos, &ssa.Instr{Op: ssa.OpStore, Args: []*ssa.Value{addr, val}})
+}
+
+func (b *builder) assignStmt(s *ast.AssignStmt) {
+	if s.Tok != token.ASSIGN && s.Tok != token.DEFINE {
+		// From += to +, and so on: the tokens stand in one order.
+		b.update(s.Lhs[0], s.TokPos, s.Tok-token.ADD_ASSIGN+token.ADD, s.Rhs[0])
+		return
+	}
+	if len(s.Lhs) == 1 {
+		p := b.place(s.Lhs[0])
+		b.assign(p, b.expr(s.Rhs[0]))
+		return
+	}
+	// First all operands, of both sides, then the assignments from left to right.
+	places := make([]place, len(s.Lhs))
+	for i, lhs := range s.Lhs {
+		places[i] = b.place(lhs)
+	}
+	for i, val := range b.values(s.Rhs, len(places)) {
+		b.assign(places[i], val)
+	}
+}
+
+// values evaluates as many values as places wait for them.
+func (b *builder) values(list []ast.Expr, places int) []*ssa.Value {
+	vals := b.exprList(list)
+	if len(vals) == places {
+		return vals
+	}
+	// x, ok := m[k] and its like have one expression, which has been refused.
+	if b.m.diags.Len() == 0 {
+		panic("BUG: an assignment of the wrong number of values, which Go refuses")
+	}
+	return poisons(places)
+}
+
+func (b *builder) incDec(s *ast.IncDecStmt) {
+	op := token.ADD
+	if s.Tok == token.DEC {
+		op = token.SUB
+	}
+	b.update(s.X, s.TokPos, op, nil)
+}
+
+// update lowers "x op= y", and x++ and x-- where y is nil, with the operands of
+// x evaluated once.
+func (b *builder) update(x ast.Expr, pos token.Pos, op token.Token, y ast.Expr) {
+	p := b.place(x)
+	operand := func(t ssa.Type) *ssa.Value {
+		if y == nil {
+			return b.one(pos, t)
+		}
+		return b.expr(y)
+	}
+	switch {
+	case p.v != nil:
+		old := b.vars[p.v]
+		b.assign(p, b.arith(pos, op, old, operand(old.Type)))
+	case p.slice != nil:
+		addr := b.addr(p.pos, p.slice, p.index)
+		old := b.op(p.pos, ssa.OpLoad, elemType(p.slice), addr)
+		if val := b.arith(pos, op, old, operand(old.Type)); val != poison {
+			b.store(p.pos, addr, val)
+		}
+	case y != nil:
+		b.expr(y)
+	}
+}
+
+// declStmt lowers the variables of a declaration; constants and types need no
+// code.
+func (b *builder) declStmt(s *ast.DeclStmt) {
+	decl := s.Decl.(*ast.GenDecl)
+	if decl.Tok != token.VAR {
+		return
+	}
+	for _, spec := range decl.Specs {
+		b.varSpec(spec.(*ast.ValueSpec))
+	}
+}
+
+func (b *builder) varSpec(s *ast.ValueSpec) {
+	var vals []*ssa.Value
+	var t ssa.Type
+	ok := true
+	if s.Type != nil {
+		v := b.info.Defs[s.Names[0]].(*types.Var)
+		if t, ok = b.m.declaredType(s.Type, v, "variable"); !ok {
+			vals = poisons(len(s.Names))
+		}
+	}
+	switch {
+	case !ok:
+	case s.Values != nil:
+		vals = b.values(s.Values, len(s.Names))
+	case t == ssa.Thread:
+		b.m.refuse(s.Type, "use the kernel's own qd.Thread", "a qd.Thread cannot be made")
+		vals = poisons(len(s.Names))
+	default:
+		if _, isSlice := t.(ssa.Slice); isSlice {
+			b.m.refuse(s.Type, "start from a parameter, as in s := x[:0]", "nil slices are not supported")
+			vals = poisons(len(s.Names))
+			break
+		}
+		for _, name := range s.Names {
+			vals = append(vals, b.zero(name.Pos(), t))
+		}
+	}
+	for i, name := range s.Names {
+		if name.Name != "_" {
+			b.set(b.info.Defs[name].(*types.Var), vals[i])
+		}
+	}
+}

@@ -1,0 +1,120 @@
+package frontend
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"github.com/qdgen/qd/ssa"
+)
+
+// A builder lowers the body of one function.
+type builder struct {
+	m    *module
+	f    *function
+	fn   *ssa.Func
+	info *types.Info
+	file *token.File
+
+	cur  *ssa.Block // where instructions go
+	dead bool       // cur cannot be reached: it is thrown away, and lowered for its errors only
+	stmt *ssa.Stmt  // what is being lowered
+
+	vars    map[*types.Var]*ssa.Value // the environment: each variable's value here
+	results []*types.Var              // the named results
+	loops   []*loop                   // the enclosing ones, outermost first
+	scan    scan
+}
+
+// poison stands for the value of what has been refused.
+var poison = &ssa.Value{Type: ssa.Invalid, Name: "poison"}
+
+// poisons are n of them.
+func poisons(n int) []*ssa.Value {
+	vs := make([]*ssa.Value, n)
+	for i := range vs {
+		vs[i] = poison
+	}
+	return vs
+}
+
+// anyPoison reports whether one of the values is poison.
+func anyPoison(vs []*ssa.Value) bool {
+	for _, v := range vs {
+		if v == poison {
+			return true
+		}
+	}
+	return false
+}
+
+// pos is a place in the function's file, by the name that the sources give it.
+func (b *builder) pos(p token.Pos) ssa.Pos {
+	at := b.file.PositionFor(p, false)
+	return ssa.Pos{File: b.f.src.File.Name, Line: at.Line, Col: at.Column}
+}
+
+// newStmt makes the statement record that instructions share.
+func (b *builder) newStmt(n ast.Node) *ssa.Stmt {
+	return &ssa.Stmt{Pos: b.pos(n.Pos()), Text: strings.TrimSpace(b.m.prog.Line(n.Pos()))}
+}
+
+// emit appends an instruction.
+func (b *builder) emit(pos token.Pos, in *ssa.Instr, results ...ssa.Type) *ssa.Instr {
+	in.Pos = b.pos(pos)
+	in.Stmt = b.stmt
+	return b.cur.Append(in, results...)
+}
+
+// op appends an instruction with one result. Of poison it makes poison.
+func (b *builder) op(pos token.Pos, op ssa.Op, t ssa.Type, args ...*ssa.Value) *ssa.Value {
+	if anyPoison(args) {
+		return poison
+	}
+	return b.emit(pos, &ssa.Instr{Op: op, Args: args}, t).Result()
+}
+
+// constant appends a constant.
+func (b *builder) constant(pos token.Pos, t ssa.Type, c ssa.Const) *ssa.Value {
+	return b.emit(pos, &ssa.Instr{Op: ssa.OpConst, Const: c}, t).Result()
+}
+
+// zero appends the zero value of a scalar type.
+func (b *builder) zero(pos token.Pos, t ssa.Type) *ssa.Value {
+	return b.constant(pos, t, ssa.Const{})
+}
+
+// one appends the 1 of a numeric type.
+func (b *builder) one(pos token.Pos, t ssa.Type) *ssa.Value {
+	if ssa.IsFloat(t) {
+		return b.constant(pos, t, ssa.FloatConst(t, 1))
+	}
+	return b.constant(pos, t, ssa.IntConst(t, 1))
+}
+
+// convert appends Go's conversion between numeric types; between types that
+// differ only in their Go names there is nothing to do.
+func (b *builder) convert(pos token.Pos, v *ssa.Value, t ssa.Type) *ssa.Value {
+	if v == poison || v.Type == t {
+		return v
+	}
+	return b.op(pos, ssa.OpConvert, t, v)
+}
+
+// set gives a variable a new value, and the value the variable's name if it has
+// none: values keep the name of the variable that first held them.
+func (b *builder) set(v *types.Var, val *ssa.Value) {
+	if val.Name == "" && v.Name() != "_" {
+		val.Name = v.Name()
+	}
+	b.vars[v] = val
+}
+
+// leave appends a terminator. What follows it in the source cannot be reached
+// and goes to a block that nobody owns.
+func (b *builder) leave(pos token.Pos, in *ssa.Instr) {
+	b.emit(pos, in)
+	b.dead = true
+	b.cur = &ssa.Block{Func: b.fn}
+}

@@ -1,0 +1,138 @@
+package diag
+
+import (
+	"cmp"
+	"fmt"
+	"go/token"
+	"slices"
+	"strings"
+)
+
+// A Diagnostic is one problem in a source file.
+type Diagnostic struct {
+	Pos  token.Position // where it begins; its file name is the one shown
+	End  token.Position // just past where it ends; the zero Position when unknown
+	Msg  string         // what is wrong, without a final period
+	Hint string         // what to do instead, "" when the message says it all
+	Line string         // the source line of Pos, "" when it is not to be had
+}
+
+// String formats the diagnostic over several lines, without a final newline:
+//
+//	file:line:col: message
+//		source line
+//		       ^
+//	help: hint
+func (d Diagnostic) String() string {
+	var b strings.Builder
+	d.format(&b)
+	return b.String()
+}
+
+func (d Diagnostic) format(b *strings.Builder) {
+	if d.Pos.IsValid() || d.Pos.Filename != "" {
+		b.WriteString(d.Pos.String())
+		b.WriteString(": ")
+	}
+	b.WriteString(d.Msg)
+	if strings.TrimSpace(d.Line) != "" {
+		b.WriteString("\n\t")
+		b.WriteString(d.Line)
+		if pad, ok := caretPad(d.Line, d.Pos.Column); ok {
+			b.WriteString("\n\t")
+			b.WriteString(pad)
+			b.WriteByte('^')
+		}
+	}
+	if d.Hint != "" {
+		b.WriteString("\nhelp: ")
+		b.WriteString(d.Hint)
+	}
+}
+
+// caretPad is what stands before the caret under byte column col of line: a
+// space for every character, but a tab for every tab, so that the caret stands
+// right whatever the width of a tab.
+func caretPad(line string, col int) (string, bool) {
+	if col < 1 || col > len(line)+1 {
+		return "", false
+	}
+	return strings.Map(func(r rune) rune {
+		if r == '\t' {
+			return r
+		}
+		return ' '
+	}, line[:col-1]), true
+}
+
+// compare orders diagnostics by position, then message.
+func compare(a, b Diagnostic) int {
+	return cmp.Or(
+		cmp.Compare(a.Pos.Filename, b.Pos.Filename),
+		cmp.Compare(a.Pos.Line, b.Pos.Line),
+		cmp.Compare(a.Pos.Column, b.Pos.Column),
+		cmp.Compare(a.Msg, b.Msg),
+		cmp.Compare(b.Hint, a.Hint), // of the same problem, the one with advice comes first
+	)
+}
+
+// sameProblem reports whether b tells a reader of a nothing new. The hint does
+// not count: two stages may advise differently on the same message.
+func sameProblem(a, b Diagnostic) bool {
+	return a.Pos.Filename == b.Pos.Filename && a.Pos.Line == b.Pos.Line && a.Pos.Column == b.Pos.Column && a.Msg == b.Msg
+}
+
+// normalize returns the diagnostics sorted by file, line and column, each once.
+// It does not modify its argument.
+func normalize(list []Diagnostic) []Diagnostic {
+	sorted := slices.Clone(list)
+	slices.SortStableFunc(sorted, compare)
+	return slices.CompactFunc(sorted, sameProblem)
+}
+
+// Diagnostics are all problems that were found, as one error.
+type Diagnostics struct {
+	List []Diagnostic
+}
+
+// Error formats all diagnostics, sorted by position and each once, separated by
+// newlines.
+func (ds *Diagnostics) Error() string {
+	var b strings.Builder
+	for i, d := range normalize(ds.List) {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		d.format(&b)
+	}
+	if b.Len() == 0 {
+		return "no diagnostics"
+	}
+	return b.String()
+}
+
+// A List collects diagnostics. The zero List is empty and ready for use. It is
+// not safe for use by several goroutines at once.
+type List struct {
+	diags []Diagnostic
+}
+
+// Add appends diagnostics.
+func (l *List) Add(ds ...Diagnostic) { l.diags = append(l.diags, ds...) }
+
+// Addf appends a diagnostic that has no source line at hand.
+func (l *List) Addf(pos token.Position, format string, args ...any) {
+	l.Add(Diagnostic{Pos: pos, Msg: fmt.Sprintf(format, args...)})
+}
+
+// Len is the number of diagnostics collected, repetitions included.
+func (l *List) Len() int { return len(l.diags) }
+
+// Err is nil when nothing was collected, else a *[Diagnostics] with everything
+// that was, sorted and each problem once.
+func (l *List) Err() error {
+	if len(l.diags) == 0 {
+		return nil // not a nil *Diagnostics, which would be a non-nil error
+	}
+	return &Diagnostics{List: normalize(l.diags)}
+}

@@ -1,0 +1,25 @@
+// Package frontend turns type-checked Go into structured SSA.
+//
+// [Lower] walks the typed syntax of one kernel once and appends SSA as it goes:
+// there is no intermediate form. What makes one walk enough is that Go's control
+// flow, without goto, is as structured as the SSA is. The walk carries an
+// environment from each local variable to its current value; an If or a Loop
+// merges the values of the variables that are assigned inside it (found
+// beforehand, by a scan of the syntax) through its results and parameters.
+//
+// Operands are evaluated from left to right, loads and calls where they stand; an
+// assignment evaluates all operands of both sides first and then stores from left
+// to right. Where Go leaves the order open, as between x[i] and f() in
+// x[i] + f(), this is the one that a kernel gets.
+//
+// Device functions are lowered when the first call reaches them, once each.
+//
+// Everything that a kernel may not say gets a diagnostic with its position and
+// with what to do instead. Lowering goes on after one, so that all of them come
+// out at once: the expression's value becomes poison, and nothing that is
+// computed from poison is complained about again.
+//
+// Package load, below this one, finds and checks the sources; package diag is
+// the form of diagnostics. This package knows nothing of targets, devices or the
+// cache.
+package frontend

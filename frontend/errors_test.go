@@ -1,0 +1,137 @@
+package frontend
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/qdgen/qd/frontend/diag"
+	"github.com/qdgen/qd/frontend/load"
+)
+
+// wants finds the expectations of a fixture: `// want "regexp" ...` beside the
+// line at which diagnostics are to be.
+var wants = regexp.MustCompile(`// want ((?:"(?:[^"\\]|\\.)*" ?)+)`)
+
+// later stands in for what package qd will have for kernels.
+const later = `package qd
+
+type Block struct{}
+
+func (Block) ID() int
+
+type Grid struct{}
+
+func (Thread) Sync()
+
+func Launch(kernel any, args ...any) error
+
+func Dim(sizes ...int)
+
+func Zeros[T Number](dims ...int) T
+`
+
+// TestErrors lowers every kernel of every fixture and compares the diagnostics
+// with what the fixture wants, line by line: all of them, and no others.
+func TestErrors(t *testing.T) {
+	files, err := filepath.Glob("testdata/errors/*.go")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no fixtures", err)
+	}
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			src := sources(t, onePackage("errors", filepath.Base(file), string(text)))
+			src[load.QDPath].Files = append(src[load.QDPath].Files, load.File{Name: "qd/later.go", Src: []byte(later)})
+			got := diagnoseAll(t, src, "errors")
+			for i, line := range strings.Split(string(text), "\n") {
+				for _, want := range wanted(t, line) {
+					if !take(got, i+1, want) {
+						t.Errorf("%s:%d: no diagnostic matches %q", file, i+1, want)
+					}
+				}
+			}
+			for line, list := range got {
+				for _, d := range list {
+					t.Errorf("line %d: unexpected diagnostic:\n%s", line, d)
+				}
+			}
+		})
+	}
+}
+
+// diagnoseAll lowers the kernels of a package one by one and gives all their
+// diagnostics by line, each once.
+func diagnoseAll(t *testing.T, src load.Sources, pkg string) map[int][]diag.Diagnostic {
+	t.Helper()
+	refs, err := Kernels(src, pkg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[int][]diag.Diagnostic{}
+	seen := map[string]bool{}
+	for _, ref := range refs {
+		p, err := load.Check(src, ref)
+		if err == nil {
+			_, err = Lower(p, p.Kernels[0], Options{})
+		}
+		var ds *diag.Diagnostics
+		if err == nil || !errors.As(err, &ds) {
+			if err != nil {
+				t.Errorf("%s: %v", ref.Name, err)
+			}
+			continue
+		}
+		for _, d := range ds.List {
+			if key := fmt.Sprint(d.Pos, d.Msg); !seen[key] {
+				seen[key] = true
+				got[d.Pos.Line] = append(got[d.Pos.Line], d)
+			}
+			if d.Hint == "" || d.Line == "" || !d.End.IsValid() {
+				t.Errorf("incomplete diagnostic: %#v", d)
+			}
+		}
+	}
+	return got
+}
+
+// wanted are the expectations of a line.
+func wanted(t *testing.T, line string) (list []string) {
+	m := wants.FindStringSubmatch(line)
+	if m == nil {
+		return nil
+	}
+	for s := strings.TrimSpace(m[1]); s != ""; {
+		q, err := strconv.QuotedPrefix(s)
+		if err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+		want, err := strconv.Unquote(q)
+		if err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+		list = append(list, want)
+		s = strings.TrimSpace(s[len(q):])
+	}
+	return list
+}
+
+// take removes a diagnostic that matches from those of a line.
+func take(got map[int][]diag.Diagnostic, line int, want string) bool {
+	re := regexp.MustCompile(want)
+	for i, d := range got[line] {
+		if re.MatchString(d.Msg) {
+			got[line] = append(got[line][:i:i], got[line][i+1:]...)
+			return true
+		}
+	}
+	return false
+}

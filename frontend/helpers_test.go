@@ -1,0 +1,52 @@
+package frontend
+
+import (
+	"os"
+	"testing"
+
+	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/ssa"
+)
+
+// qdFiles are the files of package qd that kernels see.
+var qdFiles = []string{"thread.go", "math.go", "atomic.go", "printf.go", "constraints.go"}
+
+// sources are packages by import path, with package qd.
+func sources(t testing.TB, pkgs ...*load.Package) load.Map {
+	t.Helper()
+	qd := &load.Package{Path: load.QDPath}
+	for _, name := range qdFiles {
+		src, err := os.ReadFile("../" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		qd.Files = append(qd.Files, load.File{Name: "qd/" + name, Src: src})
+	}
+	m := load.Map{load.QDPath: qd}
+	for _, p := range pkgs {
+		m[p.Path] = p
+	}
+	return m
+}
+
+// onePackage is a package of one file.
+func onePackage(path, file, src string) *load.Package {
+	return &load.Package{Path: path, Files: []load.File{{Name: file, Src: []byte(src)}}}
+}
+
+// mustLower checks and lowers a kernel and verifies the module.
+func mustLower(t testing.TB, src load.Sources, ref load.Ref) *ssa.Module {
+	t.Helper()
+	p, err := load.Check(src, ref)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := Lower(p, p.Kernels[0], Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := ssa.Verify(m); err != nil {
+		t.Fatalf("%v\n%s", err, m)
+	}
+	return m
+}

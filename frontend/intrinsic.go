@@ -1,0 +1,169 @@
+package frontend
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/types"
+	"math"
+
+	"github.com/qdgen/qd/ssa"
+)
+
+// mathFuncs are the functions of package math that are operations, by their Go
+// names. Package qd has generic twins of all but Dim.
+var mathFuncs = map[string]ssa.Math{
+	"Abs": ssa.Abs, "Acos": ssa.Acos, "Acosh": ssa.Acosh, "Asin": ssa.Asin, "Asinh": ssa.Asinh,
+	"Atan": ssa.Atan, "Atan2": ssa.Atan2, "Atanh": ssa.Atanh,
+	"Cbrt": ssa.Cbrt, "Ceil": ssa.Ceil, "Copysign": ssa.Copysign, "Cos": ssa.Cos, "Cosh": ssa.Cosh,
+	"Dim": ssa.Dim,
+	"Erf": ssa.Erf, "Erfc": ssa.Erfc, "Erfcinv": ssa.Erfcinv, "Erfinv": ssa.Erfinv,
+	"Exp": ssa.Exp, "Exp2": ssa.Exp2, "Expm1": ssa.Expm1,
+	"FMA": ssa.FMA, "Floor": ssa.Floor, "Frexp": ssa.Frexp, "Gamma": ssa.Gamma, "Hypot": ssa.Hypot,
+	"Ilogb": ssa.Ilogb, "Inf": ssa.Inf, "IsInf": ssa.IsInf, "IsNaN": ssa.IsNaN,
+	"J0": ssa.J0, "J1": ssa.J1, "Jn": ssa.Jn, "Ldexp": ssa.Ldexp, "Lgamma": ssa.Lgamma,
+	"Log": ssa.Log, "Log10": ssa.Log10, "Log1p": ssa.Log1p, "Log2": ssa.Log2, "Logb": ssa.Logb,
+	"Max": ssa.MathMax, "Min": ssa.MathMin, "Mod": ssa.Mod, "Modf": ssa.Modf,
+	"Nextafter": ssa.Nextafter, "Nextafter32": ssa.Nextafter,
+	"Pow": ssa.Pow, "Pow10": ssa.Pow10, "Remainder": ssa.Remainder,
+	"Round": ssa.Round, "RoundToEven": ssa.RoundToEven, "Signbit": ssa.Signbit,
+	"Sin": ssa.Sin, "Sincos": ssa.Sincos, "Sinh": ssa.Sinh, "Sqrt": ssa.Sqrt,
+	"Tan": ssa.Tan, "Tanh": ssa.Tanh, "Trunc": ssa.Trunc,
+	"Y0": ssa.Y0, "Y1": ssa.Y1, "Yn": ssa.Yn,
+}
+
+// mathCall lowers a call of a function of package math.
+func (b *builder) mathCall(e *ast.CallExpr, obj *types.Func) []*ssa.Value {
+	switch obj.Name() {
+	case "Float32bits":
+		return b.bitcast(e, ssa.Uint32)
+	case "Float32frombits":
+		return b.bitcast(e, ssa.Float32)
+	case "Float64bits":
+		return b.bitcast(e, ssa.Uint64)
+	case "Float64frombits":
+		return b.bitcast(e, ssa.Float64)
+	case "Nextafter32":
+		return b.floatCall(e, obj, ssa.Float32)
+	}
+	return b.floatCall(e, obj, ssa.Float64)
+}
+
+func (b *builder) bitcast(e *ast.CallExpr, t ssa.Type) []*ssa.Value {
+	return []*ssa.Value{b.op(e.Pos(), ssa.OpBitcast, t, b.expr(e.Args[0]))}
+}
+
+// floatCall lowers a function of package math, or its twin of package qd, for a
+// float type.
+func (b *builder) floatCall(e *ast.CallExpr, obj *types.Func, t ssa.Type) []*ssa.Value {
+	if obj.Name() == "NaN" {
+		return []*ssa.Value{b.constant(e.Pos(), t, ssa.FloatConst(t, math.NaN()))}
+	}
+	f, ok := mathFuncs[obj.Name()]
+	if !ok {
+		b.m.refuse(e.Fun, "write it in Go", "%s is not supported in a kernel", types.ExprString(e.Fun))
+		return b.refused(e)
+	}
+	if f == ssa.Inf {
+		if c := b.info.Types[e.Args[0]].Value; c != nil {
+			return []*ssa.Value{b.constant(e.Pos(), t, ssa.FloatConst(t, math.Inf(constant.Sign(c))))}
+		}
+	}
+	args := b.exprList(e.Args)
+	if anyPoison(args) {
+		return b.refused(e)
+	}
+	_, results := f.Signature(t)
+	return b.emit(e.Pos(), &ssa.Instr{Op: ssa.OpMath, Math: f, Args: args}, results...).Results
+}
+
+var atomics = map[string]ssa.Atomic{
+	"AtomicAdd": ssa.AtomicAdd, "AtomicMin": ssa.AtomicMin, "AtomicMax": ssa.AtomicMax,
+	"AtomicAnd": ssa.AtomicAnd, "AtomicOr": ssa.AtomicOr, "AtomicXor": ssa.AtomicXor,
+	"AtomicExch": ssa.AtomicExch, "AtomicCAS": ssa.AtomicCAS,
+}
+
+// qdCall lowers a call of a function of package qd.
+func (b *builder) qdCall(e *ast.CallExpr, name *ast.Ident, obj *types.Func) []*ssa.Value {
+	if obj.Name() == "Printf" {
+		b.printf(e)
+		return nil
+	}
+	if a, ok := atomics[obj.Name()]; ok {
+		return []*ssa.Value{b.atomic(e, a)}
+	}
+	if _, ok := mathFuncs[obj.Name()]; ok && obj.Name() != "Dim" || obj.Name() == "NaN" {
+		// A twin has one type parameter, the float type.
+		if t, ok := typeOf(b.info.Instances[name].TypeArgs.At(0)); ok {
+			return b.floatCall(e, obj, t)
+		}
+	}
+	b.m.refuse(e.Fun, "call it outside the kernel", "%s cannot be called in a kernel", types.ExprString(e.Fun))
+	return b.refused(e)
+}
+
+// atomic lowers an atomic operation.
+func (b *builder) atomic(e *ast.CallExpr, a ssa.Atomic) *ssa.Value {
+	args := []*ssa.Value{b.elemAddr(e.Args[0])}
+	for _, arg := range e.Args[1:] {
+		args = append(args, b.expr(arg))
+	}
+	if anyPoison(args) {
+		return poison
+	}
+	t := args[0].Type.(ssa.Pointer).Elem
+	return b.emit(e.Pos(), &ssa.Instr{Op: ssa.OpAtomic, Atomic: a, Args: args}, t).Result()
+}
+
+// elemAddr is the pointer argument of an atomic operation, &x[i]: only there can
+// an address be taken.
+func (b *builder) elemAddr(e ast.Expr) *ssa.Value {
+	u, ok := ast.Unparen(e).(*ast.UnaryExpr)
+	if !ok {
+		return b.expr(e) // poison: whatever else gives a pointer is refused
+	}
+	if elem, ok := ast.Unparen(u.X).(*ast.IndexExpr); ok {
+		slice, index := b.element(elem)
+		return b.addr(elem.Pos(), slice, index)
+	}
+	if b.expr(u.X) != poison {
+		b.m.refuse(e, "keep the variable in a slice and take the address of its element, as in &x[i]",
+			"atomic operations work on elements of slices only")
+	}
+	return poison
+}
+
+// threadCall lowers the methods of qd.Thread.
+func (b *builder) threadCall(e *ast.CallExpr, thread *ssa.Value, name string) []*ssa.Value {
+	switch name {
+	case "ID":
+		return []*ssa.Value{b.threadID(e, thread, 0, 1)}
+	case "ID2", "ID3", "ID4":
+		rank := int(name[2] - '0')
+		b.needRank(e, rank)
+		ids := make([]*ssa.Value, rank)
+		for axis := range ids {
+			ids[axis] = b.threadID(e, thread, axis, rank)
+		}
+		return ids
+	case "Dim":
+		axis := b.info.Types[e.Args[0]].Value
+		if axis == nil {
+			b.m.refuse(e.Args[0], "write the axis as a number, or as a named constant", "the axis of Dim must be a constant")
+			break
+		}
+		n, exact := constant.Int64Val(constant.ToInt(axis))
+		if !exact || n < 0 || n > 3 {
+			b.m.refuse(e.Args[0], "the axes of a launch are 0 to 3", "no axis %s", axis)
+			break
+		}
+		in := b.emit(e.Pos(), &ssa.Instr{Op: ssa.OpThreadDim, Axis: int(n), Args: []*ssa.Value{thread}}, ssa.Int64)
+		return in.Results
+	default:
+		b.m.refuse(e.Fun, "use ID, ID2, ID3, ID4 and Dim", "method %s of qd.Thread is not supported yet", name)
+	}
+	return b.refused(e)
+}
+
+func (b *builder) threadID(e *ast.CallExpr, thread *ssa.Value, axis, rank int) *ssa.Value {
+	return b.emit(e.Pos(), &ssa.Instr{Op: ssa.OpThreadID, Axis: axis, Rank: rank, Args: []*ssa.Value{thread}}, ssa.Int64).Result()
+}

@@ -1,0 +1,145 @@
+package load
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"sync"
+)
+
+// DiskSources are packages found on disk from one Go file: the package that the file
+// belongs to, those of the same module or workspace, and those of the modules it
+// requires, in vendor directories, local replacements and the module cache. The go
+// command is not run. DiskSources reads a file whenever its package is asked
+// for; it is safe for concurrent use.
+type DiskSources struct {
+	dir     string // of the file
+	file    string // its base name
+	clause  string // its package clause
+	modules func() *modules
+}
+
+// Disk returns the sources around a Go file, which is named as package runtime
+// names it, and the package that the file belongs to, with the import path that the running
+// program knows it by. If the file is a test, the package's test files are among its files.
+// The error is a *[NotFoundError].
+func Disk(goFile string) (*DiskSources, *Package, error) {
+	notFound := func(reason string, err error) (*DiskSources, *Package, error) {
+		return nil, nil, &NotFoundError{Kernel: Ref{File: goFile}, Reason: reason, Err: err}
+	}
+	if !filepath.IsAbs(goFile) {
+		return notFound("the program was built with -trimpath, which removes the directories of source files from it", nil)
+	}
+	src, err := os.ReadFile(goFile)
+	if err != nil {
+		return notFound("the file cannot be read", err)
+	}
+	d := &DiskSources{dir: filepath.Dir(goFile), file: filepath.Base(goFile), clause: packageClause(src)}
+	d.modules = sync.OnceValue(func() *modules { return findModules(d.dir) })
+	if d.clause == "" {
+		return notFound("the file has no package clause", nil)
+	}
+	pkg, err := d.Package(d.rootPath())
+	if err != nil {
+		return notFound("its package cannot be read", err)
+	}
+	return d, pkg, nil
+}
+
+// ReadFile reads a file by the name that its File has.
+func (d *DiskSources) ReadFile(name string) ([]byte, error) { return os.ReadFile(name) }
+
+// Package implements [Sources].
+func (d *DiskSources) Package(importPath string) (*Package, error) {
+	test := strings.HasSuffix(d.file, "_test.go")
+	if internal := strings.TrimSuffix(importPath, "_test"); internal != importPath && test && d.isRoot(internal) {
+		return readPackage(importPath, d.dir, func(name, clause string) bool {
+			return strings.HasSuffix(name, "_test.go") && strings.HasSuffix(clause, "_test")
+		}, d.file)
+	}
+	if d.isRoot(importPath) {
+		clause := d.clause
+		if test {
+			clause = strings.TrimSuffix(clause, "_test")
+		}
+		return readPackage(importPath, d.dir, func(name, c string) bool {
+			return c == clause && (test || !strings.HasSuffix(name, "_test.go"))
+		}, d.file)
+	}
+	for _, dir := range d.modules().dirs(importPath) {
+		p, err := readPackage(importPath, dir, func(name, clause string) bool {
+			return !strings.HasSuffix(name, "_test.go") && clause != "main"
+		}, "")
+		if p != nil || err != nil {
+			return p, err
+		}
+	}
+	return nil, nil
+}
+
+// rootPath is the import path that a running program knows the file's package
+// by.
+func (d *DiskSources) rootPath() string {
+	test := strings.HasSuffix(d.file, "_test.go")
+	if d.clause == "main" && !test {
+		return "main"
+	}
+	path := d.modules().pathOf(d.dir)
+	if path == "" {
+		return d.clause
+	}
+	if test && strings.HasSuffix(d.clause, "_test") {
+		path += "_test"
+	}
+	return path
+}
+
+// isRoot reports whether an import path means the directory that the file is in.
+func (d *DiskSources) isRoot(importPath string) bool {
+	switch importPath {
+	case "main":
+		return d.clause == "main"
+	case "command-line-arguments": // go test with the names of files
+		return true
+	}
+	if own := d.modules().pathOf(d.dir); own != "" {
+		return importPath == own
+	}
+	// Outside of a module there is nothing to compare with.
+	return importPath == d.clause || path.Base(importPath) == filepath.Base(d.dir)
+}
+
+// readPackage reads the Go files of a directory that build constraints include
+// and keep, which is given the name and the package clause, is true for. The
+// file named always is one of the package, whatever its constraints: it is in the running
+// program. There is no package without files.
+func readPackage(importPath, dir string, keep func(name, clause string) bool, always string) (*Package, error) {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	p := &Package{Path: importPath}
+	for _, e := range entries {
+		name := e.Name()
+		if !strings.HasSuffix(name, ".go") || strings.HasPrefix(name, "_") || strings.HasPrefix(name, ".") || e.IsDir() {
+			continue
+		}
+		f := File{Name: filepath.Join(dir, name)}
+		if f.Src, err = os.ReadFile(f.Name); err != nil {
+			return nil, err
+		}
+		if (name == always || included(&f)) && keep(name, packageClause(f.Src)) {
+			p.Files = append(p.Files, f)
+		}
+	}
+	if len(p.Files) == 0 {
+		return nil, nil
+	}
+	return p, nil
+}

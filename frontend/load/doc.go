@@ -1,0 +1,23 @@
+// Package load finds the source of kernels, parses it and type-checks what the
+// kernels reach, and nothing else.
+//
+// A program that contains a kernel contains much more: the kernel's package has
+// functions that open windows and files, and imports packages whose source may not be
+// there when the program runs. None of that concerns a kernel, so [Check] works in
+// two steps:
+//
+//  1. Before type checking, by syntax: from each kernel it follows names, through
+//     the lexical scopes of Go, to package-level declarations of the same package
+//     and of imported packages that the [Sources] know. A method is followed when
+//     its name is selected somewhere and its receiver's type is mentioned. What is not
+//     reached is left out; of functions that are only mentioned (in the initial value of a
+//     variable) the signature stays.
+//  2. After type checking, by type: the same walk again over go/types' results
+//     gives the exact set, [Program.Funcs]. Errors inside it are reported as
+//     diagnostics, errors elsewhere are none of ours.
+//
+// Packages math and math/bits are checked from embedded declarations without
+// bodies: kernels call them as operations of the device. So is package qd,
+// whose kernel-facing files the Sources supply. A package that the Sources do
+// not know is empty, and using it in a kernel is a diagnostic.
+package load

@@ -1,0 +1,205 @@
+package load
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"regexp"
+	"strings"
+)
+
+// literalName matches the names that the Go compiler gives to function literals.
+var literalName = regexp.MustCompile(`^glob\.|\.func\d+(\.|$)|\.gowrap\d+$|-range\d+$`)
+
+// find finds a kernel's declaration. It returns nil without an error when it has
+// reported diagnostics instead.
+func (l *loader) find(k Ref) (*decl, error) {
+	if k.Pkg == QDPath {
+		return nil, &NotFoundError{Kernel: k, Reason: "package qd itself has no kernels; its tests declare theirs in package qd_test"}
+	}
+	p := l.load(k.Pkg)
+	if p == nil {
+		e := &NotFoundError{Kernel: k, Reason: "the source of the package is not there", Err: l.failed[k.Pkg]}
+		if e.Err != nil {
+			e.Reason = "the source of the package cannot be read"
+		}
+		return nil, e
+	}
+	name := strings.TrimSuffix(stripTypeArgs(k.Name), "-fm") // a method value's wrapper
+	if d := chooseDecl(p.kernels(name), k); d != nil {
+		if len(d.file.errs) > 0 {
+			l.reportSyntax(d.file)
+			return nil, nil
+		}
+		return d, nil
+	}
+	// A file that is not Go has lost what follows the error.
+	for _, f := range p.broken() {
+		if k.File == "" || baseName(f.Name) == baseName(k.File) {
+			l.reportSyntax(f)
+			return nil, nil
+		}
+	}
+	if name == "" || literalName.MatchString(name) {
+		if lit := p.literalAt(k); lit != nil {
+			l.report(lit.Pos(), lit.Type.End(), "declare the kernel as a function at package level and launch that",
+				"a function literal cannot be a kernel")
+			return nil, nil
+		}
+		return nil, &NotFoundError{Kernel: k, Reason: fmt.Sprintf("there is no function literal at %s:%d", k.File, k.Line)}
+	}
+	return nil, &NotFoundError{Kernel: k, Reason: fmt.Sprintf("none of %s declares it", fileNames(p))}
+}
+
+// stripTypeArgs removes what stands in brackets: "Map[...].Kernel" is "Map.Kernel".
+func stripTypeArgs(name string) string {
+	var b strings.Builder
+	depth := 0
+	for _, r := range name {
+		switch {
+		case r == '[':
+			depth++
+		case r == ']':
+			depth--
+		case depth <= 0:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// kernels are the functions or methods that a name without type arguments means.
+func (p *sourcePackage) kernels(name string) []*decl {
+	recv, method, ok := strings.Cut(name, ".")
+	var list []*decl
+	if !ok {
+		for _, d := range p.decls[name] {
+			if d.fn != nil {
+				list = append(list, d)
+			}
+		}
+		return list
+	}
+	// The compiler wraps a method of T as one of *T: the star does not count.
+	recv = strings.TrimSuffix(strings.TrimPrefix(recv, "(*"), ")")
+	for _, d := range p.methods[recv] {
+		if d.fn.Name.Name == method {
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+// chooseDecl picks the declaration that stands where the kernel is said to be,
+// else the first. Several are an error that the type checker reports.
+func chooseDecl(list []*decl, k Ref) *decl {
+	var best *decl
+	for _, d := range list {
+		if best == nil {
+			best = d
+		}
+		if k.File == "" || baseName(d.file.Name) != baseName(k.File) {
+			continue
+		}
+		if baseName(best.file.Name) != baseName(k.File) || d.hasLine(k.Line) {
+			best = d
+		}
+	}
+	return best
+}
+
+// hasLine reports whether a function extends over a line.
+func (d *decl) hasLine(line int) bool {
+	first, last := d.file.line(d.fn.Pos()), d.file.line(d.fn.End())
+	return first <= line && line <= last
+}
+
+func (f *sourceFile) line(pos token.Pos) int { return f.tok.PositionFor(pos, false).Line }
+
+// literalAt finds the function literal that begins on a kernel's line.
+func (p *sourcePackage) literalAt(k Ref) (lit *ast.FuncLit) {
+	for _, f := range p.files {
+		if baseName(f.Name) != baseName(k.File) {
+			continue
+		}
+		ast.Inspect(f.syntax, func(n ast.Node) bool {
+			if n, ok := n.(*ast.FuncLit); ok && lit == nil && f.line(n.Pos()) == k.Line {
+				lit = n
+			}
+			return lit == nil
+		})
+	}
+	return lit
+}
+
+// fileNames lists a package's files for an error message.
+func fileNames(p *sourcePackage) string {
+	const most = 8
+	var names []string
+	for i, f := range p.files {
+		if i == most {
+			return strings.Join(names, ", ") + fmt.Sprintf(" and %d more files", len(p.files)-most)
+		}
+		names = append(names, f.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// directive marks a kernel for the tools.
+const directive = "//qd:kernel"
+
+// Kernels returns the functions of a package that carry the directive
+// //qd:kernel, in source order. The error is a *[diag.Diagnostics] for syntax
+// errors, or a *[NotFoundError] for a package that the sources do not have.
+func Kernels(src Sources, pkg string) ([]Ref, error) {
+	source, err := src.Package(pkg)
+	if err != nil || source == nil {
+		return nil, &NotFoundError{Kernel: Ref{Pkg: pkg}, Reason: "the source of the package is not there", Err: err}
+	}
+	l := newLoader(src)
+	p, _ := parsePackage(source, firstBase, parseMode|parser.ParseComments, func(*File) bool { return false })
+	var refs []Ref
+	for _, f := range p.files {
+		l.prog.addFile(f)
+		l.reportSyntax(f)
+		for _, d := range f.decls {
+			if d.fn != nil && hasDirective(d.fn.Doc) {
+				refs = append(refs, Ref{Pkg: pkg, Name: refName(d.fn), File: f.Name, Line: f.line(d.fn.Pos())})
+			}
+		}
+	}
+	if err := l.problems.Err(); err != nil {
+		return nil, err
+	}
+	return refs, nil
+}
+
+func hasDirective(doc *ast.CommentGroup) bool {
+	if doc == nil {
+		return false
+	}
+	for _, c := range doc.List {
+		if rest, ok := strings.CutPrefix(c.Text, directive); ok && strings.TrimLeft(rest, " \t\r") == "" {
+			return true
+		}
+	}
+	return false
+}
+
+// refName is a function's name as package runtime writes it, without type arguments.
+func refName(fn *ast.FuncDecl) string {
+	recv := receiverName(fn)
+	if recv == "" {
+		return fn.Name.Name
+	}
+	if t := fn.Recv.List[0].Type; isPointer(t) {
+		return "(*" + recv + ")." + fn.Name.Name
+	}
+	return recv + "." + fn.Name.Name
+}
+
+func isPointer(t ast.Expr) bool {
+	_, ok := ast.Unparen(t).(*ast.StarExpr)
+	return ok
+}

@@ -1,0 +1,278 @@
+package load
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"sort"
+	"strings"
+)
+
+// finish follows what the kernels reach once more, now that identifiers have
+// meanings: by syntax every method of a selected name was reached. It fills in the
+// program and reports the errors in what is reached.
+func (l *loader) finish(roots []*decl) {
+	w := &typedWalk{
+		loader:  l,
+		places:  make(map[token.Pos]place),
+		visited: make(map[place]bool),
+	}
+	for _, p := range l.order {
+		for _, f := range p.files {
+			for _, d := range f.decls {
+				w.enter(d)
+			}
+		}
+	}
+	for _, d := range roots {
+		if d.fn.Body == nil {
+			l.report(d.fn.Name.Pos(), d.fn.Name.End(), "write it in Go", "kernel %s has no body", d.fn.Name.Name)
+			continue
+		}
+		w.visit(place{decl: d, body: true})
+		l.prog.Kernels = append(l.prog.Kernels, w.function(d))
+	}
+	for len(w.queue) > 0 {
+		p := w.queue[len(w.queue)-1]
+		w.queue = w.queue[:len(w.queue)-1]
+		w.walk(p)
+	}
+	w.judge()
+	l.listFiles()
+}
+
+// typedWalk is the state of finish.
+type typedWalk struct {
+	*loader
+	places  map[token.Pos]place // by the position of the name
+	visited map[place]bool
+	queue   []place
+	reached spans      // syntax whose errors are the kernels' errors
+	excused spans      // syntax that is already reported as a whole
+	untyped *ast.Ident // the first use of something without a type
+}
+
+// place is what an identifier means at package level: a function, with or
+// without its body, or one line of a declaration.
+type place struct {
+	decl *decl
+	spec ast.Spec // nil for a function
+	body bool
+}
+
+// enter makes a declaration known by its names.
+func (w *typedWalk) enter(d *decl) {
+	if d.level == unreached {
+		return
+	}
+	if d.fn != nil {
+		w.places[d.fn.Name.Pos()] = place{decl: d}
+		return
+	}
+	for _, spec := range d.specs() {
+		for _, id := range specNames(spec) {
+			w.places[id.Pos()] = place{decl: d, spec: spec}
+		}
+	}
+}
+
+func (w *typedWalk) visit(p place) {
+	if !w.visited[p] {
+		w.visited[p] = true
+		w.queue = append(w.queue, p)
+	}
+}
+
+// walk follows what a declaration uses, and says where in it errors count.
+func (w *typedWalk) walk(p place) {
+	switch spec := p.spec.(type) {
+	case nil:
+		fn := p.decl.fn
+		if !p.body {
+			w.follow(fn.Type, false)
+			return
+		}
+		if f := w.function(p.decl); f.Obj != nil {
+			w.prog.Funcs[f.Obj] = f
+		}
+		if len(p.decl.file.errs) > 0 {
+			w.reportSyntax(p.decl.file) // the body may be a part of what was written
+		}
+		w.follow(fn, true)
+	case *ast.TypeSpec:
+		w.follow(spec, false)
+	case *ast.ValueSpec:
+		// What a variable is initialized with is run by Go before any launch. It
+		// matters to a kernel only if the variable has its type from there and gets none.
+		if p.decl.group.Tok == token.VAR && w.typed(spec) {
+			if spec.Type != nil {
+				w.follow(spec.Type, false)
+			}
+			return
+		}
+		w.follow(spec, false)
+	}
+}
+
+// typed reports whether every name of a declaration got a type.
+func (w *typedWalk) typed(spec *ast.ValueSpec) bool {
+	for _, id := range spec.Names {
+		if obj := w.prog.Info.Defs[id]; id.Name != "_" && (obj == nil || invalid(obj.Type())) {
+			return false
+		}
+	}
+	return true
+}
+
+func invalid(t types.Type) bool { return t == nil || t == types.Typ[types.Invalid] }
+
+// function makes the program's view of a function.
+func (w *typedWalk) function(d *decl) *Function {
+	obj, _ := w.prog.Info.Defs[d.fn.Name].(*types.Func)
+	return &Function{Obj: obj, Decl: d.fn, Pkg: d.file.pkg.types, File: d.file.File}
+}
+
+// follow visits everything that syntax uses, whose errors count from here on.
+// The bodies of functions matter where they may be called.
+func (w *typedWalk) follow(n ast.Node, call bool) {
+	w.reached = append(w.reached, span{n.Pos(), n.End()})
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			if x, ok := n.X.(*ast.Ident); ok {
+				if pkg, ok := w.prog.Info.Uses[x].(*types.PkgName); ok {
+					w.checkAvailable(n, pkg.Imported())
+				}
+			}
+		case *ast.Ident:
+			if obj := w.prog.Info.Uses[n]; obj != nil && obj.Pkg() != nil {
+				w.use(n, obj, call)
+			}
+		}
+		return true
+	})
+}
+
+// use visits what an identifier means.
+func (w *typedWalk) use(id *ast.Ident, obj types.Object, call bool) {
+	switch obj := obj.(type) {
+	case *types.PkgName, *types.Label:
+		return // they have no type
+	case *types.Func:
+		if recv := obj.Signature().Recv(); call && recv != nil && types.IsInterface(recv.Type()) {
+			// A method of a type parameter: it is some type's method of that name.
+			for _, m := range w.methods[obj.Name()] {
+				if m.level == called && m.fn.Body != nil {
+					w.visit(place{decl: m, body: true})
+				}
+			}
+			return
+		}
+	}
+	if invalid(obj.Type()) && w.untyped == nil {
+		w.untyped = id
+	}
+	// Methods of instantiated types have the position of the generic one.
+	p, ok := w.places[obj.Pos()]
+	if !ok {
+		return // a local, a field, or of a library
+	}
+	if p.decl.fn != nil && call {
+		if p.decl.fn.Body == nil {
+			w.report(id.Pos(), id.End(), "write it in Go", "function %s has no body in Go", id.Name)
+			return
+		}
+		if p.decl.level != called {
+			panic("BUG: load: the walk by syntax missed a call of " + id.Name)
+		}
+		p.body = true
+	}
+	w.visit(p)
+}
+
+// judge reports those type errors that concern the kernels.
+func (w *typedWalk) judge() {
+	w.reached, w.excused = w.reached.merge(), w.excused.merge()
+	undefined := false
+	for _, err := range w.errors {
+		if w.concerns(err) {
+			w.reportType(err)
+			undefined = undefined || strings.HasPrefix(err.Msg, "undefined: ")
+		}
+	}
+	if undefined {
+		for _, p := range w.order {
+			for _, f := range p.broken() {
+				w.reportSyntax(f) // what is missing may be there
+			}
+		}
+	}
+	if w.problems.Len() > 0 {
+		return
+	}
+	// Nothing without a type leaves this package, whatever the type checker
+	// leaves unsaid.
+	if id := w.untyped; id != nil {
+		w.report(id.Pos(), id.End(), "", "the type of %s cannot be determined", id.Name)
+	}
+	for _, k := range w.prog.Kernels {
+		if k.Obj == nil {
+			w.report(k.Decl.Name.Pos(), k.Decl.Name.End(), "", "%s cannot be type-checked", k.Decl.Name.Name)
+		}
+	}
+}
+
+// concerns reports whether an error is in what the kernels reach, or about it.
+func (w *typedWalk) concerns(err typeError) bool {
+	if w.excused.contain(err.Pos) {
+		return false
+	}
+	return w.reached.contain(err.Pos) ||
+		slices.ContainsFunc(err.related, func(other types.Error) bool { return w.reached.contain(other.Pos) })
+}
+
+// listFiles lists the files of every package that the kernels have something from.
+func (l *loader) listFiles() {
+	var names []string
+	for _, p := range l.order {
+		if p.reached() {
+			for _, f := range p.files {
+				names = append(names, f.Name)
+			}
+		}
+	}
+	if qd := l.libs[QDPath]; qd != nil {
+		for _, f := range qd.files {
+			names = append(names, f.Name)
+		}
+	}
+	slices.Sort(names)
+	l.prog.Files = slices.Compact(names)
+}
+
+// span is a piece of source.
+type span struct{ pos, end token.Pos }
+
+type spans []span
+
+// merge sorts spans and joins those that overlap, for contain.
+func (s spans) merge() spans {
+	slices.SortFunc(s, func(a, b span) int { return int(a.pos - b.pos) })
+	var merged spans
+	for _, sp := range s {
+		if last := len(merged) - 1; last >= 0 && sp.pos <= merged[last].end {
+			merged[last].end = max(merged[last].end, sp.end)
+		} else {
+			merged = append(merged, sp)
+		}
+	}
+	return merged
+}
+
+// contain reports whether one of the merged spans contains pos; its end counts,
+// because that is where something missing is reported.
+func (s spans) contain(pos token.Pos) bool {
+	i := sort.Search(len(s), func(i int) bool { return s[i].end >= pos })
+	return i < len(s) && s[i].pos <= pos
+}

@@ -1,0 +1,171 @@
+package load
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/qdgen/qd/frontend/diag"
+)
+
+// QDPath is the import path of package qd.
+const QDPath = "github.com/qdgen/qd"
+
+// A File is one Go source file.
+type File struct {
+	Name string // the path shown in diagnostics and #line directives
+	Src  []byte // not modified
+}
+
+// A Package is the source of one package. Files that build constraints exclude
+// may be among its files; they are left out when it is parsed.
+type Package struct {
+	Path  string // import path, as package runtime writes it: "main" for a command
+	Files []File
+}
+
+// Sources are where packages' source comes from.
+type Sources interface {
+	// Package returns the source of the package with the given import path,
+	// or nil and no error when it is not known: the package is empty then.
+	// An error means that the package is known and cannot be read.
+	Package(path string) (*Package, error)
+}
+
+// A Ref names a kernel.
+type Ref struct {
+	Pkg  string // import path, as package runtime writes it: "main" for a command, "p_test" for external tests of p
+	Name string // as package runtime writes it, without the import path: "saxpy", "T.Kernel", "(*T).Kernel"; "" for a literal
+	File string // where it is declared, "" when unknown; tells declarations of one name apart, and finds literals
+	Line int    // 0 when unknown
+}
+
+// A Program is the type-checked source of a set of kernels and of everything
+// that they reach.
+type Program struct {
+	Fset    *token.FileSet
+	Info    *types.Info               // over all packages: Types, Instances, Defs, Uses, Implicits and Selections
+	Kernels []*Function               // in the order asked for
+	Funcs   map[*types.Func]*Function // every function reached, kernels included, by its generic form; not those of packages qd and math
+	Files   []string                  // every file whose text mattered, by package and name: all files of every package with something reached
+
+	texts map[*token.File]*sourceFile
+}
+
+// A Function is a function or method that has a body and is reached.
+type Function struct {
+	Obj  *types.Func // for a generic function, the generic one
+	Decl *ast.FuncDecl
+	Pkg  *types.Package
+	File *File
+}
+
+// Check parses and type-checks the kernels and what they reach. The error is a
+// *[diag.Diagnostics] with everything that is wrong in it, or a
+// *[NotFoundError] for a kernel that the sources do not have.
+//
+// Check is safe for concurrent use if its Sources are.
+func Check(src Sources, kernels ...Ref) (*Program, error) {
+	l := newLoader(src)
+	for _, k := range kernels {
+		if k.File != "" {
+			l.wanted[k.Pkg] = append(l.wanted[k.Pkg], baseName(k.File))
+		}
+	}
+	l.loadQD()
+
+	roots := make([]*decl, 0, len(kernels))
+	for _, k := range kernels {
+		d, err := l.find(k)
+		if err != nil {
+			return nil, err
+		}
+		if d != nil {
+			roots = append(roots, d)
+		}
+	}
+	if err := l.problems.Err(); err != nil {
+		return nil, err
+	}
+	for _, d := range roots {
+		l.reach(d, called)
+	}
+	l.run()
+	l.findCycles()
+	if err := l.problems.Err(); err != nil {
+		return nil, err
+	}
+	l.prog.Info = newInfo(l.size)
+	for _, p := range l.order {
+		l.check(p)
+	}
+	l.finish(roots)
+	if err := l.problems.Err(); err != nil {
+		return nil, err
+	}
+	return l.prog, nil
+}
+
+// addFile makes a parsed file part of the program.
+func (p *Program) addFile(f *sourceFile) {
+	p.Fset.AddExistingFiles(f.tok)
+	p.texts[f.tok] = f
+}
+
+// Line returns the text of the source line of pos, without its line ending. It
+// is "" for positions that are in none of the program's files.
+func (p *Program) Line(pos token.Pos) string {
+	f := p.texts[p.Fset.File(pos)]
+	if f == nil {
+		return ""
+	}
+	line := f.tok.PositionFor(pos, false).Line
+	from := f.tok.Offset(f.tok.LineStart(line))
+	to := len(f.Src)
+	if line < f.tok.LineCount() {
+		to = f.tok.Offset(f.tok.LineStart(line + 1))
+	}
+	return strings.TrimRight(string(f.Src[from:to]), "\r\n")
+}
+
+// maxLine is the longest source line that a diagnostic shows: longer ones were
+// written by a program and help nobody.
+const maxLine = 400
+
+// Diagnostic makes a diagnostic for the source from pos to end, with the source
+// line. An end that is not past pos means the end of the word at pos. The hint
+// says what to do instead; it may be empty.
+func (p *Program) Diagnostic(pos, end token.Pos, hint, format string, args ...any) diag.Diagnostic {
+	d := diag.Diagnostic{Msg: fmt.Sprintf(format, args...), Hint: hint}
+	f := p.texts[p.Fset.File(pos)]
+	if f == nil {
+		return d
+	}
+	if end <= pos || end > f.tok.Pos(f.tok.Size()) {
+		end = pos + token.Pos(wordLen(f.Src[f.tok.Offset(pos):]))
+	}
+	// Line directives do not count: the line shown is that of the file at hand.
+	d.Pos, d.End = f.tok.PositionFor(pos, false), f.tok.PositionFor(end, false)
+	if d.Line = p.Line(pos); len(d.Line) > maxLine {
+		d.Line = ""
+	}
+	return d
+}
+
+// wordLen is the length of the identifier or number that src begins with, and at
+// least 1 where there is anything.
+func wordLen(src []byte) int {
+	n := 0
+	for n < len(src) {
+		r, size := utf8.DecodeRune(src[n:])
+		if r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			break
+		}
+		n += size
+	}
+	return max(n, min(1, len(src)))
+}

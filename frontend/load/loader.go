@@ -1,0 +1,129 @@
+package load
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"github.com/qdgen/qd/frontend/diag"
+)
+
+// loader is the state of one Check.
+type loader struct {
+	src      Sources
+	prog     *Program
+	problems diag.List
+	wanted   map[string][]string // base names of the files that kernels are in, by import path
+
+	base   int                       // of the next file's positions
+	libs   map[string]*library       // the libraries in use
+	pkgs   map[string]*sourcePackage // what was asked for, by import path; nil for what is not to be had
+	order  []*sourcePackage          // those that are not nil
+	failed map[string]error          // why a package could not be read
+
+	// Reachability by syntax.
+	queue    []*decl            // reached and to be walked
+	selected map[string]bool    // names selected in something reached
+	methods  map[string][]*decl // methods of reached types, by name
+	size     int                // bytes of source walked
+
+	// Type checking.
+	empty  map[string]*types.Package // packages without source
+	errors []typeError
+}
+
+func newLoader(src Sources) *loader {
+	return &loader{
+		src: src,
+		prog: &Program{
+			Fset:  token.NewFileSet(),
+			Funcs: make(map[*types.Func]*Function),
+			texts: make(map[*token.File]*sourceFile),
+		},
+		wanted:   make(map[string][]string),
+		libs:     make(map[string]*library),
+		pkgs:     make(map[string]*sourcePackage),
+		failed:   make(map[string]error),
+		selected: make(map[string]bool),
+		methods:  make(map[string][]*decl),
+		empty:    make(map[string]*types.Package),
+	}
+}
+
+// newInfo makes room for the type checker's results on so many bytes of source;
+// the ratios are those of numeric code.
+func newInfo(size int) *types.Info {
+	return &types.Info{
+		Types:      make(map[ast.Expr]types.TypeAndValue, size/6),
+		Instances:  make(map[*ast.Ident]types.Instance),
+		Defs:       make(map[*ast.Ident]types.Object, size/30),
+		Uses:       make(map[*ast.Ident]types.Object, size/9),
+		Implicits:  make(map[ast.Node]types.Object),
+		Selections: make(map[*ast.SelectorExpr]*types.Selection),
+	}
+}
+
+// load returns a package's parsed source, nil if the sources do not have it.
+func (l *loader) load(path string) *sourcePackage {
+	if p, ok := l.pkgs[path]; ok {
+		return p
+	}
+	l.pkgs[path] = nil
+	if isLibrary(path) || path == "unsafe" || path == "C" || path == "" {
+		return nil
+	}
+	src, err := l.src.Package(path)
+	if err != nil {
+		l.failed[path] = err
+		return nil
+	}
+	if src == nil || len(src.Files) == 0 {
+		return nil
+	}
+	p, next := parsePackage(src, l.base, parseMode, func(f *File) bool {
+		return slices.Contains(l.wanted[path], baseName(f.Name))
+	})
+	l.base = next
+	p.path = path
+	for _, f := range p.files {
+		l.prog.addFile(f)
+	}
+	l.pkgs[path] = p
+	l.order = append(l.order, p)
+	return p
+}
+
+// loadQD gets package qd from the sources, if they have it. It has to be the
+// first: the positions of all others come after its own.
+func (l *loader) loadQD() {
+	l.base = qdBase
+	src, err := l.src.Package(QDPath)
+	if err != nil {
+		l.failed[QDPath] = err
+	}
+	if err != nil || src == nil || len(src.Files) == 0 {
+		return
+	}
+	lib := qdLibrary(src)
+	l.addLibrary(QDPath, lib)
+	l.base = lib.end
+}
+
+// library returns a package that is checked without bodies, nil if there is none
+// of that path.
+func (l *loader) library(path string) *library {
+	lib := l.libs[path]
+	if stub := stubs[path]; lib == nil && stub != nil {
+		lib = stub()
+		l.addLibrary(path, lib)
+	}
+	return lib
+}
+
+func (l *loader) addLibrary(path string, lib *library) {
+	l.libs[path] = lib
+	for _, f := range lib.files {
+		l.prog.addFile(f)
+	}
+}

@@ -1,0 +1,301 @@
+package load
+
+import (
+	"cmp"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"maps"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// sourcePackage is a package with its source, parsed and indexed by name.
+type sourcePackage struct {
+	path    string
+	name    string
+	files   []*sourceFile
+	decls   map[string][]*decl // package-level declarations; several of one name are an error, or files of different builds
+	methods map[string][]*decl // by the name of the receiver's base type
+
+	types *types.Package // nil until it is checked
+}
+
+// decl is one package-level declaration: a function or method, a type, one line
+// of a var declaration, or a whole const declaration, whose lines count (iota)
+// and repeat each other.
+type decl struct {
+	file  *sourceFile
+	fn    *ast.FuncDecl // nil, or
+	group *ast.GenDecl  // the declaration
+	spec  ast.Spec      // of group; nil for a const declaration
+	level level         // how much of it is reached by syntax
+}
+
+// specs are the lines of a declaration that is no function.
+func (d *decl) specs() []ast.Spec {
+	if d.spec == nil {
+		return d.group.Specs
+	}
+	return []ast.Spec{d.spec}
+}
+
+// level is how much of a declaration is reached. A higher level includes the lower ones.
+type level int
+
+const (
+	unreached level = iota
+	listed          // a method's signature, because its receiver's type is reached: packages it names are not loaded for it
+	declared        // all but the bodies of functions
+	called          // everything
+)
+
+// parsePackage parses the files of a package whose build constraints hold and
+// those that must is true for. wantName is the package's name, "" for that of its
+// first file.
+func parsePackage(src *Package, base int, mode parser.Mode, must func(*File) bool) (p *sourcePackage, next int) {
+	p = &sourcePackage{path: src.Path, decls: make(map[string][]*decl), methods: make(map[string][]*decl)}
+	var files []*sourceFile
+	for i := range src.Files {
+		f := &src.Files[i]
+		if must(f) || included(f) {
+			files = append(files, &sourceFile{File: f, pkg: p})
+		}
+	}
+	next = parseFiles(files, base, mode)
+
+	// A directory may hold commands to be run by file name beside its package;
+	// the file that is asked for says which package is meant.
+	for _, f := range files {
+		if name := f.syntax.Name.Name; name != "" && (p.name == "" || must(f.File)) {
+			p.name = name
+			if must(f.File) {
+				break
+			}
+		}
+	}
+	for _, f := range files {
+		if name := f.syntax.Name.Name; name == p.name || name == "" || must(f.File) {
+			p.files = append(p.files, f)
+			p.index(f)
+		}
+	}
+	p.resolveReceivers()
+	return p, next
+}
+
+// maxAliases ends a chain of aliases, which may be a cycle: that is for the type
+// checker to report.
+const maxAliases = 16
+
+// resolveReceivers enters methods that are declared through an alias of their
+// receiver's type under the type itself.
+func (p *sourcePackage) resolveReceivers() {
+	for name, methods := range p.methods {
+		base := name
+		for range maxAliases {
+			next, ok := p.aliased(base)
+			if !ok {
+				break
+			}
+			base = next
+		}
+		if base != name {
+			p.methods[base] = append(p.methods[base], methods...)
+		}
+	}
+}
+
+// aliased is what a type declared as an alias of another of its package stands for.
+func (p *sourcePackage) aliased(name string) (string, bool) {
+	for _, d := range p.decls[name] {
+		if spec, ok := d.spec.(*ast.TypeSpec); ok && spec.Assign.IsValid() {
+			base, _ := receiverBase(spec.Type)
+			if id, ok := base.(*ast.Ident); ok {
+				return id.Name, true
+			}
+		}
+	}
+	return "", false
+}
+
+// reached reports whether anything of the package is.
+func (p *sourcePackage) reached() bool {
+	for _, f := range p.files {
+		for _, d := range f.decls {
+			if d.level != unreached {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// index enters the declarations of a file.
+func (p *sourcePackage) index(f *sourceFile) {
+	for _, d := range f.syntax.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			fd := &decl{file: f, fn: d}
+			f.decls = append(f.decls, fd)
+			if d.Recv == nil {
+				p.decls[d.Name.Name] = append(p.decls[d.Name.Name], fd)
+			} else if recv := receiverName(d); recv != "" {
+				p.methods[recv] = append(p.methods[recv], fd)
+			}
+		case *ast.GenDecl:
+			if d.Tok == token.IMPORT {
+				continue
+			}
+			whole := &decl{file: f, group: d}
+			if d.Tok == token.CONST {
+				f.decls = append(f.decls, whole)
+			}
+			for _, spec := range d.Specs {
+				sd := whole
+				if d.Tok != token.CONST {
+					sd = &decl{file: f, group: d, spec: spec}
+					f.decls = append(f.decls, sd)
+				}
+				for _, id := range specNames(spec) {
+					p.decls[id.Name] = append(p.decls[id.Name], sd)
+				}
+			}
+		}
+	}
+}
+
+// specNames are the names that a type, const or var declaration declares.
+func specNames(spec ast.Spec) []*ast.Ident {
+	switch spec := spec.(type) {
+	case *ast.TypeSpec:
+		return []*ast.Ident{spec.Name}
+	case *ast.ValueSpec:
+		return spec.Names
+	}
+	return nil
+}
+
+// lookup finds what a name means in a file. Of several declarations those in the
+// file itself are meant: the others belong to another build.
+func (p *sourcePackage) lookup(from *sourceFile, name string) []*decl {
+	all := p.decls[name]
+	if len(all) < 2 {
+		return all
+	}
+	var own []*decl
+	for _, d := range all {
+		if d.file == from {
+			own = append(own, d)
+		}
+	}
+	if len(own) > 0 {
+		return own
+	}
+	return all
+}
+
+// broken are the files with syntax errors.
+func (p *sourcePackage) broken() []*sourceFile {
+	var list []*sourceFile
+	for _, f := range p.files {
+		if len(f.errs) > 0 {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+// importPath is the path of an import, "" where it is malformed.
+func importPath(spec *ast.ImportSpec) string {
+	p, err := strconv.Unquote(spec.Path.Value)
+	if err != nil {
+		return ""
+	}
+	return p
+}
+
+// conventionalName is the name of the package with an import path, by convention: the
+// last element that is not a major version.
+func conventionalName(importPath string) string {
+	base := path.Base(importPath)
+	if len(base) > 1 && base[0] == 'v' && strings.Trim(base[1:], "0123456789") == "" {
+		base = path.Base(path.Dir(importPath))
+	}
+	return base
+}
+
+// resembles reports whether a package with an import path may be named name: it
+// is a part of the conventional name, as in "go-yaml" and "yaml.v3".
+func resembles(importPath, name string) bool {
+	return slices.Contains(strings.FieldsFunc(conventionalName(importPath), func(r rune) bool {
+		return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	}), name)
+}
+
+// trimmed is the file's syntax with what is reached of it and nothing else, nil
+// if that is nothing. The original is not modified.
+func (f *sourceFile) trimmed() *ast.File {
+	file := *f.syntax
+	file.Decls, file.Imports = nil, nil
+	if imports := f.usedImports(); len(imports) > 0 {
+		pos := imports[0].Pos()
+		file.Decls = append(file.Decls, &ast.GenDecl{TokPos: pos, Tok: token.IMPORT, Lparen: pos, Specs: imports})
+	}
+	reached := false
+	var group, original *ast.GenDecl
+	for _, d := range f.decls {
+		if d.level == unreached {
+			continue
+		}
+		reached = true
+		switch {
+		case d.fn == nil && d.spec == nil:
+			file.Decls = append(file.Decls, d.group)
+		case d.fn == nil:
+			if d.group != original {
+				original, group = d.group, new(ast.GenDecl)
+				*group = *d.group
+				group.Specs = nil
+				file.Decls = append(file.Decls, group)
+			}
+			group.Specs = append(group.Specs, d.spec)
+		case d.level < called:
+			signature := *d.fn
+			signature.Body = nil
+			file.Decls = append(file.Decls, &signature)
+		default:
+			file.Decls = append(file.Decls, d.fn)
+		}
+	}
+	if !reached {
+		return nil
+	}
+	return &file
+}
+
+// usedImports are the imports that something reached needs, each with the name
+// that it is used under: for a package that is not loaded, nothing else says it.
+func (f *sourceFile) usedImports() []ast.Spec {
+	names := slices.SortedFunc(maps.Keys(f.used), func(a, b string) int {
+		return cmp.Or(cmp.Compare(f.used[a].Pos(), f.used[b].Pos()), cmp.Compare(a, b))
+	})
+	var specs []ast.Spec
+	for _, name := range names {
+		spec := *f.used[name]
+		if name == "C" { // which must not be renamed, not even to itself
+			specs = append(specs, &spec)
+			continue
+		}
+		spec.Name = &ast.Ident{NamePos: spec.Pos(), Name: name}
+		specs = append(specs, &spec)
+	}
+	for _, spec := range f.dots {
+		specs = append(specs, spec)
+	}
+	return specs
+}

@@ -1,0 +1,181 @@
+package load
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+)
+
+// reach raises how much of a declaration is reached.
+func (l *loader) reach(d *decl, to level) {
+	if d.level >= to {
+		return
+	}
+	first := d.level == unreached
+	d.level = to
+	l.queue = append(l.queue, d)
+
+	spec, ok := d.spec.(*ast.TypeSpec)
+	if !ok || !first {
+		return
+	}
+	for _, m := range d.file.pkg.methods[spec.Name.Name] {
+		name := m.fn.Name.Name
+		l.methods[name] = append(l.methods[name], m)
+		// The signature, because whether the type satisfies a constraint
+		// depends on it.
+		l.reach(m, listed)
+		if l.selected[name] {
+			l.reach(m, called)
+		}
+	}
+}
+
+// run walks what is reached until nothing is new.
+func (l *loader) run() {
+	for len(l.queue) > 0 {
+		d := l.queue[len(l.queue)-1]
+		l.queue = l.queue[:len(l.queue)-1]
+		l.walk(d)
+	}
+}
+
+// walk follows the names in a declaration, as far as it is reached.
+func (l *loader) walk(d *decl) {
+	f, to := d.file, declared
+	if d.level == called && d.fn != nil {
+		to = called
+	}
+	w := scopeWalker{
+		skipLits: to != called,
+		free:     func(id *ast.Ident) { l.use(f, id.Name, to) },
+		key: func(id *ast.Ident) {
+			// A field's name, or a constant or variable that is a key. It is no
+			// function: that cannot be a key.
+			if ds := f.pkg.lookup(f, id.Name); len(ds) == 0 || ds[0].fn == nil {
+				l.use(f, id.Name, declared)
+			}
+		},
+		qualified: func(x, sel *ast.Ident) {
+			if len(f.pkg.decls[x.Name]) == 0 {
+				if d.level == listed {
+					return
+				}
+				if spec := l.importNamed(f, x.Name); spec != nil {
+					f.useImport(x.Name, spec)
+					l.member(importPath(spec), sel.Name, to)
+					return
+				}
+			}
+			l.use(f, x.Name, to)
+			if to == called {
+				l.selectName(sel.Name)
+			}
+		},
+		selected: func(sel *ast.Ident) {
+			if to == called {
+				l.selectName(sel.Name)
+			}
+		},
+	}
+	if d.fn != nil {
+		if to == called {
+			l.size += int(d.fn.End() - d.fn.Pos())
+		}
+		w.funcDecl(d.fn, to == called)
+		return
+	}
+	for _, spec := range d.specs() {
+		switch spec := spec.(type) {
+		case *ast.TypeSpec:
+			w.typeSpec(spec)
+		case *ast.ValueSpec:
+			w.walk(spec.Type)
+			w.exprs(spec.Values)
+		}
+	}
+}
+
+// use follows an identifier that a file uses without declaring it.
+func (l *loader) use(f *sourceFile, name string, to level) {
+	ds := f.pkg.lookup(f, name)
+	for _, d := range ds {
+		l.reach(d, to)
+	}
+	if len(ds) > 0 || types.Universe.Lookup(name) != nil {
+		return
+	}
+	for _, spec := range f.syntax.Imports {
+		if spec.Name != nil && spec.Name.Name == "." {
+			f.useDot(spec)
+			l.member(importPath(spec), name, to)
+		}
+	}
+}
+
+// member follows a name of another package.
+func (l *loader) member(path, name string, to level) {
+	p := l.load(path)
+	if p == nil {
+		return
+	}
+	for _, d := range p.decls[name] {
+		l.reach(d, to)
+	}
+}
+
+// selectName follows a selector: the methods of that name, whatever they are of.
+func (l *loader) selectName(name string) {
+	if l.selected[name] {
+		return
+	}
+	l.selected[name] = true
+	for _, m := range l.methods[name] {
+		l.reach(m, called)
+	}
+}
+
+// importNamed finds the import that a file uses under a name, nil if there is none.
+func (l *loader) importNamed(f *sourceFile, name string) *ast.ImportSpec {
+	if spec, ok := f.used[name]; ok {
+		return spec
+	}
+	var unnamed []*ast.ImportSpec
+	for _, spec := range f.syntax.Imports {
+		switch {
+		case spec.Name == nil:
+			unnamed = append(unnamed, spec)
+		case spec.Name.Name == name:
+			return spec
+		}
+	}
+	for _, spec := range unnamed {
+		if conventionalName(importPath(spec)) == name {
+			return spec
+		}
+	}
+	for _, spec := range unnamed {
+		if resembles(importPath(spec), name) {
+			return spec
+		}
+	}
+	for _, spec := range unnamed { // a name that has nothing to do with the path
+		if p := l.load(importPath(spec)); p != nil && p.name == name {
+			return spec
+		}
+	}
+	return nil
+}
+
+func (f *sourceFile) useImport(name string, spec *ast.ImportSpec) {
+	if f.used == nil {
+		f.used = make(map[string]*ast.ImportSpec)
+	}
+	f.used[name] = spec
+}
+
+func (f *sourceFile) useDot(spec *ast.ImportSpec) {
+	if !slices.Contains(f.dots, spec) {
+		f.dots = append(f.dots, spec)
+	}
+}

@@ -1,0 +1,114 @@
+package load
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"regexp"
+	"strings"
+)
+
+func (l *loader) report(pos, end token.Pos, hint, format string, args ...any) {
+	l.problems.Add(l.prog.Diagnostic(pos, end, hint, format, args...))
+}
+
+// reportSyntax reports a file's syntax errors, if it has any.
+func (l *loader) reportSyntax(f *sourceFile) {
+	for _, e := range f.errs {
+		pos := f.tok.Pos(min(max(e.Pos.Offset, 0), f.tok.Size()))
+		l.report(pos, token.NoPos, "", "syntax error: %s", e.Msg)
+	}
+}
+
+// checkAvailable reports a selector into a package that kernels cannot use, or
+// into a part of package qd that they cannot.
+func (w *typedWalk) checkAvailable(sel *ast.SelectorExpr, pkg *types.Package) {
+	path := pkg.Path()
+	switch lib := w.libs[path]; {
+	case path == QDPath && lib != nil && ast.IsExported(sel.Sel.Name) && lib.types.Scope().Lookup(sel.Sel.Name) == nil:
+		w.report(sel.Pos(), sel.End(), "of package qd, kernels may use Thread, the twins of package math's functions, the atomic functions and Printf",
+			"%s is not available in kernels", types.ExprString(sel))
+	case lib != nil || w.pkgs[path] != nil:
+		return
+	case w.failed[path] != nil:
+		w.report(sel.Pos(), sel.End(), "", "package %s cannot be read: %v", path, w.failed[path])
+	default:
+		w.report(sel.Pos(), sel.End(), insteadOf(path), "package %s is not available in kernels", path)
+	}
+	w.excused = append(w.excused, span{sel.Pos(), sel.End()})
+}
+
+// instead says what to do instead of using a package in a kernel.
+var instead = map[string]string{
+	"C":            "kernels call functions written in Go only",
+	"fmt":          "print with qd.Printf, which takes the same verbs",
+	"log":          "print with qd.Printf, which takes the verbs of package fmt",
+	"math/rand":    "fill a slice with random numbers before the launch, or compute them from the thread's index",
+	"math/rand/v2": "fill a slice with random numbers before the launch, or compute them from the thread's index",
+	"math/cmplx":   "keep the real and the imaginary part in two variables",
+	"sync":         "threads of a launch cannot wait for each other; update shared elements with qd.AtomicAdd and its kin",
+	"sync/atomic":  "use qd.AtomicAdd and its kin",
+	"unsafe":       "convert between numbers and their bits with math.Float32bits and math.Float64bits",
+	"time":         "measure around the launch",
+	"sort":         "sort before or after the launch",
+	"slices":       "write the loop out, or do it before the launch",
+}
+
+// insteadOf is the hint for a package that kernels cannot use.
+func insteadOf(path string) string {
+	if hint := instead[path]; hint != "" {
+		return hint
+	}
+	if first, _, _ := strings.Cut(path, "/"); strings.Contains(first, ".") {
+		return "its source is not found: run `go mod download`, or embed it with `qdgen gen`"
+	}
+	return "compute what is needed from it before the launch and pass that as an argument"
+}
+
+// reportType reports an error of the type checker, with advice where there is some.
+func (w *typedWalk) reportType(err typeError) {
+	if strings.HasSuffix(err.Msg, "missing function body") {
+		return // it was removed
+	}
+	hint := w.conversionHint(err.Msg)
+	if hint == "" {
+		var others []string
+		for _, other := range err.related {
+			pos := w.prog.Fset.PositionFor(other.Pos, false)
+			others = append(others, other.Msg+" at "+pos.String())
+		}
+		hint = strings.Join(others, "; ")
+	}
+	w.report(err.Pos, token.NoPos, hint, "%s", err.Msg)
+}
+
+const numeric = `(u?int(?:8|16|32|64)?|float32|float64)`
+
+var (
+	mismatched = regexp.MustCompile(`\(mismatched types ` + numeric + ` and ` + numeric + `\)$`)
+	cannotUse  = regexp.MustCompile(`^cannot use (.+) \(.*of type ` + numeric + `\) as ` + numeric + ` value in (?:argument to math\.(\w+))?`)
+)
+
+// conversionHint is advice on the errors that Go's want of implicit conversions
+// brings, the most common ones in numeric code.
+func (w *typedWalk) conversionHint(msg string) string {
+	if m := mismatched.FindStringSubmatch(msg); m != nil {
+		to := m[1]
+		if strings.HasPrefix(m[2], "float") {
+			to = m[2]
+		}
+		return "Go converts nothing by itself: convert one side, as in " + to + "(...)"
+	}
+	m := cannotUse.FindStringSubmatch(msg)
+	if m == nil {
+		return ""
+	}
+	expr, to, fn := m[1], m[3], m[4]
+	if qd := w.libs[QDPath]; m[2] == "float32" && qd != nil && fn != "" && qd.types.Scope().Lookup(fn) != nil {
+		return "qd." + fn + " takes float32 as well as float64"
+	}
+	if len(expr) > 24 {
+		expr = "..."
+	}
+	return "convert it: " + to + "(" + expr + ")"
+}

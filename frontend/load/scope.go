@@ -1,0 +1,286 @@
+package load
+
+import (
+	"go/ast"
+	"go/token"
+)
+
+// A scopeWalker visits syntax and tells the names that it does not itself
+// declare from those that it does, by the scopes of the Go specification: a local
+// variable named like a package-level function is no use of the function.
+type scopeWalker struct {
+	free      func(id *ast.Ident)                // an identifier that is declared outside
+	key       func(id *ast.Ident)                // the same, as a key of a composite literal: often a field's name
+	qualified func(x *ast.Ident, sel *ast.Ident) // x.sel, where x is declared outside
+	selected  func(sel *ast.Ident)               // the name in any other selector
+	skipLits  bool                               // leave out the bodies of function literals
+
+	bound map[string]int // how many enclosing scopes declare a name
+	names []string       // the declared names, innermost last
+	leave []int          // for each node being visited, what to cut names to, or -1
+}
+
+// Visit implements ast.Visitor.
+func (w *scopeWalker) Visit(n ast.Node) ast.Visitor {
+	if n == nil {
+		last := len(w.leave) - 1
+		if mark := w.leave[last]; mark >= 0 {
+			w.close(mark)
+		}
+		w.leave = w.leave[:last]
+		return nil
+	}
+	mark := -1
+	switch n := n.(type) {
+	case *ast.Ident:
+		if w.isFree(n) {
+			w.free(n)
+		}
+		return nil
+	case *ast.BasicLit, *ast.BranchStmt: // a branch's label is no variable
+		return nil
+	case *ast.SelectorExpr:
+		if x, ok := n.X.(*ast.Ident); ok && w.isFree(x) {
+			w.qualified(x, n.Sel)
+		} else {
+			w.walk(n.X)
+			w.selected(n.Sel)
+		}
+		return nil
+	case *ast.CompositeLit:
+		w.compositeLit(n)
+		return nil
+	case *ast.Field: // of a struct or an interface: its names are selected, not looked up
+		w.walk(n.Type)
+		return nil
+	case *ast.FuncType:
+		mark := w.open()
+		w.signature(n)
+		w.close(mark)
+		return nil
+	case *ast.FuncLit:
+		mark := w.open()
+		w.signature(n.Type)
+		if !w.skipLits {
+			w.walk(n.Body)
+		}
+		w.close(mark)
+		return nil
+	case *ast.LabeledStmt:
+		w.walk(n.Stmt)
+		return nil
+	case *ast.AssignStmt:
+		if n.Tok != token.DEFINE {
+			break
+		}
+		w.exprs(n.Rhs)
+		w.define(n.Lhs...)
+		return nil
+	case *ast.RangeStmt:
+		w.rangeStmt(n)
+		return nil
+	case *ast.ValueSpec:
+		w.walk(n.Type)
+		w.exprs(n.Values)
+		for _, id := range n.Names {
+			w.declare(id)
+		}
+		return nil
+	case *ast.TypeSpec:
+		w.declare(n.Name)
+		w.typeSpec(n)
+		return nil
+	case *ast.BlockStmt, *ast.IfStmt, *ast.ForStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt,
+		*ast.CaseClause, *ast.SelectStmt, *ast.CommClause:
+		mark = w.open()
+	}
+	w.leave = append(w.leave, mark)
+	return w
+}
+
+// walk visits a node, which may be nil.
+func (w *scopeWalker) walk(n ast.Node) {
+	switch n := n.(type) {
+	case nil:
+		return
+	case *ast.BlockStmt: // a nil one in an interface
+		if n == nil {
+			return
+		}
+	}
+	ast.Walk(w, n)
+}
+
+func (w *scopeWalker) exprs(list []ast.Expr) {
+	for _, x := range list {
+		w.walk(x)
+	}
+}
+
+// funcDecl visits a function's signature, and its body if asked to.
+func (w *scopeWalker) funcDecl(fn *ast.FuncDecl, body bool) {
+	mark := w.open()
+	if fn.Recv != nil {
+		for _, f := range fn.Recv.List {
+			// The receiver's type arguments declare the names of its type parameters.
+			base, args := receiverBase(f.Type)
+			for _, arg := range args {
+				if id, ok := arg.(*ast.Ident); ok {
+					w.declare(id)
+				}
+			}
+			w.walk(base)
+		}
+	}
+	w.signature(fn.Type)
+	if fn.Recv != nil {
+		w.declareFields(fn.Recv)
+	}
+	if body && fn.Body != nil {
+		w.walk(fn.Body)
+	}
+	w.close(mark)
+}
+
+// typeSpec visits a type declaration without its name.
+func (w *scopeWalker) typeSpec(spec *ast.TypeSpec) {
+	mark := w.open()
+	w.typeParams(spec.TypeParams)
+	w.walk(spec.Type)
+	w.close(mark)
+}
+
+// signature visits a function type and leaves its parameters declared. A
+// parameter's scope is the body: types of other parameters do not see it.
+func (w *scopeWalker) signature(t *ast.FuncType) {
+	w.typeParams(t.TypeParams)
+	for _, list := range []*ast.FieldList{t.Params, t.Results} {
+		if list == nil {
+			continue
+		}
+		for _, f := range list.List {
+			w.walk(f.Type)
+		}
+	}
+	w.declareFields(t.Params)
+	w.declareFields(t.Results)
+}
+
+// typeParams declares type parameters, then visits their constraints, which may
+// name any of them.
+func (w *scopeWalker) typeParams(list *ast.FieldList) {
+	w.declareFields(list)
+	if list == nil {
+		return
+	}
+	for _, f := range list.List {
+		w.walk(f.Type)
+	}
+}
+
+func (w *scopeWalker) compositeLit(n *ast.CompositeLit) {
+	w.walk(n.Type)
+	for _, e := range n.Elts {
+		kv, ok := e.(*ast.KeyValueExpr)
+		if !ok {
+			w.walk(e)
+			continue
+		}
+		if id, ok := kv.Key.(*ast.Ident); !ok {
+			w.walk(kv.Key)
+		} else if w.isFree(id) {
+			w.key(id)
+		}
+		w.walk(kv.Value)
+	}
+}
+
+func (w *scopeWalker) rangeStmt(n *ast.RangeStmt) {
+	mark := w.open()
+	w.walk(n.X)
+	for _, x := range []ast.Expr{n.Key, n.Value} {
+		switch {
+		case x == nil:
+		case n.Tok == token.DEFINE:
+			w.define(x)
+		default:
+			w.walk(x)
+		}
+	}
+	w.walk(n.Body)
+	w.close(mark)
+}
+
+// define declares the left side of a short variable declaration.
+func (w *scopeWalker) define(lhs ...ast.Expr) {
+	for _, x := range lhs {
+		if id, ok := x.(*ast.Ident); ok {
+			w.declare(id)
+		} else {
+			w.walk(x) // an error, which go/types reports
+		}
+	}
+}
+
+func (w *scopeWalker) declareFields(list *ast.FieldList) {
+	if list == nil {
+		return
+	}
+	for _, f := range list.List {
+		for _, id := range f.Names {
+			w.declare(id)
+		}
+	}
+}
+
+func (w *scopeWalker) isFree(id *ast.Ident) bool { return id.Name != "_" && w.bound[id.Name] == 0 }
+
+func (w *scopeWalker) declare(id *ast.Ident) {
+	if w.bound == nil {
+		w.bound = make(map[string]int)
+	}
+	w.bound[id.Name]++
+	w.names = append(w.names, id.Name)
+}
+
+// open begins a scope; close, with its result, ends it.
+func (w *scopeWalker) open() int { return len(w.names) }
+
+func (w *scopeWalker) close(mark int) {
+	for _, name := range w.names[mark:] {
+		w.bound[name]--
+	}
+	w.names = w.names[:mark]
+}
+
+// receiverBase divides a receiver's type into what names its base type and the
+// type arguments.
+func receiverBase(t ast.Expr) (base ast.Expr, args []ast.Expr) {
+	for {
+		switch x := t.(type) {
+		case *ast.ParenExpr:
+			t = x.X
+		case *ast.StarExpr:
+			t = x.X
+		case *ast.IndexExpr:
+			return x.X, []ast.Expr{x.Index}
+		case *ast.IndexListExpr:
+			return x.X, x.Indices
+		default:
+			return t, nil
+		}
+	}
+}
+
+// receiverName is the name of a method's receiver base type, "" for a function
+// and where the syntax has none.
+func receiverName(fn *ast.FuncDecl) string {
+	if fn.Recv == nil || len(fn.Recv.List) == 0 {
+		return ""
+	}
+	base, _ := receiverBase(fn.Recv.List[0].Type)
+	if id, ok := base.(*ast.Ident); ok {
+		return id.Name
+	}
+	return ""
+}

@@ -1,0 +1,39 @@
+package packages
+
+import (
+	"fmt"
+	"math/rand"
+	"strings"
+	"unsafe"
+
+	"example.com/nowhere/go-fast"
+	qdgen "github.com/qdgen/qd"
+)
+
+var replacer = strings.NewReplacer("a", "b") // want "package strings is not available in kernels; help: compute"
+
+// typed is used by the kernel but has its type whatever it is initialized with.
+var typed float32 = float32(strings.Count("a", "b"))
+
+// other is not used.
+var other = strings.NewReplacer("a", "b")
+
+type state struct {
+	b strings.Builder // want "package strings is not available in kernels"
+	x float32
+}
+
+//qd:kernel
+func kernel(t qdgen.Thread, x []float32) {
+	fmt.Println(x[0])              // want "package fmt is not available in kernels; help: print with qd.Printf"
+	x[0] = rand.Float32()          // want "package math/rand is not available in kernels"
+	n := strings.Count("abc", "b") // want "package strings is not available in kernels"
+	p := unsafe.Pointer(&x[0])     // want "package unsafe is not available in kernels; help: .*Float32bits"
+	_, _ = n, p
+	x[1] = fast.Sqrt(x[0]) // want "package example.com/nowhere/go-fast is not available in kernels; help: its source is not found"
+	_ = replacer
+	x[2] = typed
+	var s state
+	x[3] = s.x
+	qdgen.Launch(kernel) // want "qdgen.Launch is not available in kernels; help: of package qd"
+}

@@ -1,0 +1,269 @@
+package frontend
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"github.com/qdgen/qd/ssa"
+)
+
+// A loop is a Loop that is being built: of a for statement, or of a switch that
+// something breaks out of.
+type loop struct {
+	b        *builder
+	in       *ssa.Instr
+	pos      token.Pos
+	label    string
+	isSwitch bool
+	outer    *ssa.Block
+	dead     bool // outer is
+
+	// The Loop's variables: the counter of a range first, if there is one.
+	counter *ssa.Value
+	vars    []*types.Var
+
+	breaks int // that are reached
+}
+
+// openLoop appends a Loop that carries the variables, and a counter if init is
+// its first value, and enters its condition.
+func (b *builder) openLoop(pos token.Pos, label string, vars []*types.Var, init *ssa.Value, counterName string) *loop {
+	l := &loop{b: b, pos: pos, label: label, outer: b.cur, dead: b.dead}
+	kept, vals := b.mergeable(vars)
+	l.vars = kept
+	if init != nil {
+		vals = append([]*ssa.Value{init}, vals...)
+	}
+	l.in = b.emit(pos, &ssa.Instr{Op: ssa.OpLoop, Label: label, Args: vals})
+	b.loops = append(b.loops, l)
+	l.enter(l.in.NewBlock())
+	if init != nil {
+		l.counter = b.cur.AddParam(init.Type, counterName)
+	}
+	for i, v := range l.vars {
+		b.vars[v] = b.cur.AddParam(vals[len(vals)-len(l.vars)+i].Type, v.Name())
+	}
+	return l
+}
+
+func (l *loop) enter(block *ssa.Block) {
+	l.b.cur, l.b.dead = block, l.dead
+}
+
+// openBody ends the condition and enters the body.
+func (l *loop) openBody(pos token.Pos, cond *ssa.Value) {
+	l.b.emit(pos, &ssa.Instr{Op: ssa.OpTest, Args: []*ssa.Value{cond}})
+	l.enter(l.in.NewBlock())
+}
+
+// values are what the Loop's variables hold here.
+func (l *loop) values() []*ssa.Value {
+	vals := make([]*ssa.Value, 0, 1+len(l.vars))
+	if l.counter != nil {
+		vals = append(vals, l.counter)
+	}
+	for _, v := range l.vars {
+		vals = append(vals, l.b.vars[v])
+	}
+	return vals
+}
+
+// openPost ends the body and enters the post part.
+func (l *loop) openPost() {
+	if !l.b.dead {
+		l.b.emit(l.pos, &ssa.Instr{Op: ssa.OpContinue, Target: l.in, Args: l.values()})
+	}
+	l.enter(l.in.NewBlock())
+	if l.counter != nil {
+		l.counter = l.b.cur.AddParam(l.counter.Type, l.counter.Name)
+	}
+	for i, v := range l.vars {
+		b := l.b
+		b.vars[v] = b.cur.AddParam(l.in.Args[len(l.in.Args)-len(l.vars)+i].Type, v.Name())
+	}
+}
+
+// close ends the post part and the loop. An endless one is left by break only.
+func (l *loop) close(endless bool) {
+	b := l.b
+	b.emit(l.pos, &ssa.Instr{Op: ssa.OpYield, Args: l.values()})
+	b.loops = b.loops[:len(b.loops)-1]
+	b.cur, b.dead = l.outer, l.dead
+	if l.counter != nil {
+		l.in.AddResult(l.counter.Type, l.counter.Name)
+	}
+	for i, v := range l.vars {
+		b.vars[v] = l.in.AddResult(l.in.Args[len(l.in.Args)-len(l.vars)+i].Type, v.Name())
+	}
+	if endless && l.breaks == 0 {
+		b.leave(l.pos, &ssa.Instr{Op: ssa.OpUnreachable})
+	}
+}
+
+func (b *builder) branchStmt(s *ast.BranchStmt) {
+	if s.Tok != token.BREAK && s.Tok != token.CONTINUE {
+		b.refuseStmt(s)
+		return
+	}
+	l := b.target(s)
+	op := ssa.OpContinue
+	if s.Tok == token.BREAK {
+		op = ssa.OpBreak
+		if !b.dead {
+			l.breaks++
+		}
+	}
+	b.leave(s.Pos(), &ssa.Instr{Op: op, Target: l.in, Args: l.values()})
+}
+
+// target is the statement that a break or continue names or, without a label,
+// the innermost one that it can leave.
+func (b *builder) target(s *ast.BranchStmt) *loop {
+	for _, l := range slices.Backward(b.loops) {
+		switch {
+		case s.Label != nil && s.Label.Name != l.label:
+		case s.Tok == token.CONTINUE && l.isSwitch:
+		default:
+			return l
+		}
+	}
+	panic("BUG: " + s.Tok.String() + " outside a loop, which Go refuses")
+}
+
+// forStmt lowers the loops with a condition or three clauses, part by part. Each
+// turn of a Go loop has its own copy of the variables, which only closures and
+// pointers could tell from one.
+func (b *builder) forStmt(s *ast.ForStmt, label string) {
+	header := b.stmt
+	b.simple(s.Init)
+	l := b.openLoop(s.For, label, b.assigned(s), nil, "")
+	endless := s.Cond == nil
+	if endless {
+		l.openBody(s.For, b.constant(s.For, ssa.Bool, ssa.BoolConst(true)))
+	} else {
+		c := b.info.Types[s.Cond].Value
+		endless = c != nil && constant.BoolVal(c)
+		l.openBody(s.Cond.Pos(), b.expr(s.Cond))
+	}
+	b.block(s.Body)
+	b.stmt = header
+	l.openPost()
+	b.simple(s.Post)
+	l.close(endless)
+}
+
+// rangeStmt lowers the loops over integers and slices: a hidden counter runs
+// from zero, and is the user's variable where the body leaves that alone.
+func (b *builder) rangeStmt(s *ast.RangeStmt, label string) {
+	header := b.stmt
+	slice, count := b.rangeOver(s)
+	var key, value *types.Var // that := declares
+	if s.Tok == token.DEFINE {
+		key, value = b.defined(s.Key), b.defined(s.Value)
+	}
+	vars := b.assigned(s)
+	name := ""
+	if key != nil && !slices.Contains(vars, key) {
+		name = key.Name()
+	}
+	if key != nil || value != nil {
+		vars = slices.DeleteFunc(slices.Clone(vars), func(v *types.Var) bool { return v == key || v == value })
+	}
+	zero := poison
+	if count != poison {
+		zero = b.constant(s.For, count.Type, ssa.IntConst(count.Type, 0))
+	}
+	l := b.openLoop(s.For, label, vars, zero, name)
+	counter := l.counter
+	if count == poison {
+		counter = poison
+	}
+	l.openBody(s.For, b.op(s.For, ssa.OpLt, ssa.Bool, counter, count))
+
+	element := func() *ssa.Value {
+		return b.load(s.Value.Pos(), slice, counter)
+	}
+	if s.Tok == token.ASSIGN {
+		b.rangeAssign(s, counter, element)
+	} else {
+		if key != nil {
+			b.vars[key] = counter // not by set: the counter is not to have the variable's name where the body changes that
+		}
+		if value != nil {
+			b.set(value, element())
+		}
+	}
+	b.block(s.Body)
+	b.stmt = header
+	l.openPost()
+	if count != poison {
+		l.counter = b.op(s.For, ssa.OpAdd, count.Type, l.counter, b.one(s.For, count.Type))
+	}
+	l.close(false)
+}
+
+// rangeOver evaluates what a range goes over: the slice, if it is one, and the
+// number of turns.
+func (b *builder) rangeOver(s *ast.RangeStmt) (slice, count *ssa.Value) {
+	typ := b.info.TypeOf(s.X)
+	if basic, ok := typ.Underlying().(*types.Basic); ok && basic.Info()&types.IsInteger != 0 {
+		c := b.info.Types[s.X].Value
+		if c == nil {
+			return nil, b.expr(s.X)
+		}
+		// An untyped constant takes the type of the variable.
+		if s.Key != nil && !isBlank(s.Key) {
+			typ = b.info.TypeOf(s.Key)
+		}
+		t, ok := typeOf(typ)
+		if !ok {
+			return nil, b.expr(s.X)
+		}
+		return nil, b.constant(s.X.Pos(), t, constOf(t, c))
+	}
+	slice = b.expr(s.X)
+	if slice == poison {
+		return poison, poison
+	}
+	if _, ok := slice.Type.(ssa.Slice); !ok {
+		panic("BUG: range over " + typeString(typ) + " was not refused")
+	}
+	return slice, b.op(s.X.Pos(), ssa.OpLen, ssa.Int64, slice)
+}
+
+// rangeAssign gives the variables of a range without := their values.
+func (b *builder) rangeAssign(s *ast.RangeStmt, counter *ssa.Value, element func() *ssa.Value) {
+	key := b.place(s.Key)
+	var value place
+	var elem *ssa.Value
+	if s.Value != nil {
+		value, elem = b.place(s.Value), element()
+	}
+	if key.v != nil {
+		b.vars[key.v] = counter // not by set, as above
+	} else {
+		b.assign(key, counter)
+	}
+	if s.Value != nil {
+		b.assign(value, elem)
+	}
+}
+
+// defined is the variable that an identifier declares, nil for none and for the
+// blank one.
+func (b *builder) defined(e ast.Expr) *types.Var {
+	if e == nil || isBlank(e) {
+		return nil
+	}
+	v, _ := b.info.Defs[e.(*ast.Ident)].(*types.Var)
+	return v
+}
+
+// isBlank reports whether e is the blank identifier.
+func isBlank(e ast.Expr) bool {
+	id, ok := e.(*ast.Ident)
+	return ok && id.Name == "_"
+}

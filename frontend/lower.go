@@ -1,0 +1,228 @@
+package frontend
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strconv"
+
+	"github.com/qdgen/qd/frontend/diag"
+	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/ssa"
+)
+
+// Options say which specialization of a kernel to lower. A kernel that is
+// neither generic nor takes compile-time arguments has only one.
+type Options struct{}
+
+// Lower turns one kernel of a checked program into a module: the kernel and the
+// device functions that it reaches. The error is a *diag.Diagnostics with
+// everything in them that a kernel may not say.
+func Lower(p *load.Program, k *load.Function, opts Options) (*ssa.Module, error) {
+	m := &module{
+		prog:  p,
+		pkg:   k.Pkg,
+		funcs: map[*types.Func]*function{},
+		names: map[string]bool{},
+		out:   &ssa.Module{Name: k.Obj.Name(), Pkg: k.Pkg.Path()},
+	}
+	f := m.lower(k, true)
+	if err := m.diags.Err(); err != nil {
+		return nil, err
+	}
+	f.fn.Rank = f.rank
+	return m.out, nil
+}
+
+// Kernels finds the kernels of a package, the functions that carry the directive
+// //qd:kernel, in source order.
+func Kernels(src load.Sources, pkg string) ([]load.Ref, error) {
+	return load.Kernels(src, pkg)
+}
+
+// A module is the lowering of one kernel with all that it reaches.
+type module struct {
+	prog  *load.Program
+	pkg   *types.Package // the kernel's: its functions go by their plain names
+	funcs map[*types.Func]*function
+	names map[string]bool // of functions, taken
+	out   *ssa.Module
+	diags diag.List
+
+	// complained holds the objects that a diagnostic has named already, where one
+	// is enough however often the object is used.
+	complained map[types.Object]bool
+}
+
+// A function is one function on its way to SSA.
+type function struct {
+	src  *load.Function
+	fn   *ssa.Func
+	open bool // its body is being lowered: a call that finds it so is recursion
+	bad  bool // its signature has been refused: calls of it give poison
+
+	rank   int       // dimensions of the launch that it or a callee needs, 0 for any
+	rankAt token.Pos // what needs them
+}
+
+// lower lowers a function, with its callees before it.
+func (m *module) lower(src *load.Function, kernel bool) *function {
+	fn := ssa.NewFunc(m.uniqueName(src.Obj))
+	fn.Kernel = kernel
+	f := &function{src: src, fn: fn, open: true}
+	m.funcs[src.Obj] = f
+	if tp := src.Decl.Type.TypeParams; tp != nil { // a kernel: calls of generic functions are refused
+		m.refuse(tp, "write one kernel for each type", "generic kernels are not supported yet")
+		return f
+	}
+	b := &builder{
+		m:    m,
+		f:    f,
+		fn:   fn,
+		info: m.prog.Info,
+		file: m.prog.Fset.File(src.Decl.Pos()),
+		cur:  fn.Body,
+		vars: map[*types.Var]*ssa.Value{},
+	}
+	fn.Decl = *b.newStmt(src.Decl)
+	if kernel {
+		b.kernelShape(src)
+	}
+	b.signature(src)
+	b.block(src.Decl.Body)
+	b.stmt = nil
+	switch {
+	case b.dead:
+	case len(fn.Results) == 0:
+		b.emit(src.Decl.Body.Rbrace, &ssa.Instr{Op: ssa.OpReturn})
+	case m.diags.Len() > 0: // a return was in what has been refused
+	default:
+		panic("BUG: the end of " + fn.Name + " is reached, which Go refuses")
+	}
+	f.open = false
+	m.out.Funcs = append(m.out.Funcs, fn)
+	return f
+}
+
+// uniqueName is the name of a function in its module: the plain Go name in the
+// kernel's package, "pkg.Name" in others, numbered where two packages of one
+// name have functions of one name.
+func (m *module) uniqueName(obj *types.Func) string {
+	base := obj.Name()
+	if obj.Pkg() != m.pkg {
+		base = obj.Pkg().Name() + "." + base
+	}
+	name := base
+	for n := 2; m.names[name]; n++ {
+		name = base + "_" + strconv.Itoa(n)
+	}
+	m.names[name] = true
+	return name
+}
+
+// kernelShape checks what only kernels must be.
+func (b *builder) kernelShape(src *load.Function) {
+	const hint = "func kernel(t qd.Thread, x []float32)"
+	sig := src.Obj.Signature()
+	if r := src.Decl.Type.Results; r != nil && len(r.List) > 0 {
+		b.m.refuse(r, "write results into a slice parameter", "kernel %s returns a value", src.Obj.Name())
+	}
+	if sig.Recv() != nil {
+		b.m.refuse(src.Decl.Recv, "declare a function and pass what the receiver holds as arguments",
+			"methods as kernels are not supported yet")
+	}
+	params := sig.Params()
+	if params.Len() == 0 {
+		b.m.refuse(src.Decl.Name, "declare it as "+hint, "kernel %s has no qd.Thread parameter", src.Obj.Name())
+		return
+	}
+	first := src.Decl.Type.Params.List[0]
+	switch t := params.At(0).Type(); {
+	case isThread(t):
+	case isQD(t, "Block"), isQD(t, "Grid"):
+		b.m.refuse(first.Type, "write it for one thread: "+hint, "%s kernels are not supported yet", typeString(t))
+		b.m.complain(params.At(0))
+	default:
+		b.m.refuse(first, "declare it as "+hint, "first parameter of kernel %s must be a qd.Thread", src.Obj.Name())
+		b.m.complain(params.At(0))
+	}
+}
+
+// signature declares the parameters and the results.
+func (b *builder) signature(src *load.Function) {
+	sig := src.Obj.Signature()
+	if sig.Variadic() {
+		list := src.Decl.Type.Params.List
+		b.m.refuse(list[len(list)-1].Type, "take a slice", "variadic parameters are not supported")
+		b.f.bad = true
+	}
+	fields(src.Decl.Type.Params, sig.Params(), func(v *types.Var, typ ast.Expr) {
+		t, ok := b.m.declaredType(typ, v, "parameter")
+		if !ok {
+			b.f.bad = true
+			b.vars[v] = poison
+			return
+		}
+		name := v.Name()
+		if name == "_" {
+			name = ""
+		}
+		b.vars[v] = b.fn.Body.AddParam(t, name)
+	})
+	if b.fn.Kernel {
+		return // results have been refused
+	}
+	fields(src.Decl.Type.Results, sig.Results(), func(v *types.Var, typ ast.Expr) {
+		t, ok := b.m.declaredType(typ, v, "result")
+		if ok && t == ssa.Thread {
+			b.m.refuse(typ, "pass the qd.Thread as an argument instead", "a function cannot return a qd.Thread")
+			ok = false
+		}
+		if !ok {
+			b.f.bad = true
+		} else {
+			b.fn.Results = append(b.fn.Results, t)
+		}
+		if v.Name() == "" {
+			return
+		}
+		b.results = append(b.results, v)
+		switch _, isSlice := t.(ssa.Slice); {
+		case !ok || v.Name() == "_" && isSlice:
+			b.vars[v] = poison
+		case isSlice:
+			// Without a name there is no variable that starts as nil.
+			b.m.refuse(typ, "leave the result unnamed", "named slice results are not supported yet")
+			b.vars[v] = poison
+		default:
+			b.set(v, b.zero(typ.Pos(), t))
+		}
+	})
+}
+
+// fields calls f for each variable of a parameter or result list, with the
+// expression of its type.
+func fields(list *ast.FieldList, vars *types.Tuple, f func(*types.Var, ast.Expr)) {
+	if list == nil {
+		return
+	}
+	i := 0
+	for _, field := range list.List {
+		for range max(1, len(field.Names)) {
+			f(vars.At(i), field.Type)
+			i++
+		}
+	}
+}
+
+// needRank notes that a launch must have so many dimensions.
+func (b *builder) needRank(n ast.Node, rank int) {
+	f := b.f
+	switch {
+	case f.rank == 0:
+		f.rank, f.rankAt = rank, n.Pos()
+	case f.rank != rank:
+		b.m.refuse(n, "use only one of ID2, ID3 and ID4 in a kernel and in what it calls",
+			"a launch of %d dimensions is needed here, but of %d at line %d", rank, f.rank, b.file.Line(f.rankAt))
+	}
+}

@@ -1,0 +1,117 @@
+package frontend
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/qdgen/qd/ssa"
+)
+
+// refuse reports something that a kernel may not say, and what to do instead.
+func (m *module) refuse(n ast.Node, hint, format string, args ...any) {
+	m.diags.Add(m.prog.Diagnostic(n.Pos(), n.End(), hint, format, args...))
+}
+
+// complain reports whether to say something about an object: only once.
+func (m *module) complain(obj types.Object) bool {
+	if m.complained[obj] {
+		return false
+	}
+	if m.complained == nil {
+		m.complained = map[types.Object]bool{}
+	}
+	m.complained[obj] = true
+	return true
+}
+
+// refuseStmt reports a statement that has no meaning in a kernel. What is inside
+// is not looked at: it goes with the statement.
+func (b *builder) refuseStmt(s ast.Stmt) {
+	var what, hint string
+	switch s := s.(type) {
+	case *ast.GoStmt:
+		what, hint = "go statements are", "launch more threads: they are what runs in parallel"
+	case *ast.DeferStmt:
+		what, hint = "defer statements are", "call the function before each return"
+	case *ast.SelectStmt, *ast.SendStmt:
+		what, hint = "channels are", "exchange values through slices and qd.AtomicAdd"
+	case *ast.TypeSwitchStmt:
+		what, hint = "type switches are", "use concrete types"
+	case *ast.BranchStmt:
+		what, hint = "goto statements are", "use for, break and continue"
+		if s.Tok == token.FALLTHROUGH {
+			what, hint = "fallthrough statements are", "list the values of both cases in one, or call a function from both"
+		}
+	default:
+		panic(fmt.Sprintf("BUG: statement %T", s))
+	}
+	b.m.refuse(firstToken{s}, hint, "%s not supported in a kernel", what)
+}
+
+// firstToken is a statement of which only the start is marked.
+type firstToken struct{ ast.Stmt }
+
+// End implements [ast.Node].
+func (s firstToken) End() token.Pos { return s.Pos() + 1 }
+
+// refuseExpr reports an expression that has no meaning in a kernel.
+func (b *builder) refuseExpr(e ast.Expr) *ssa.Value {
+	switch e := e.(type) {
+	case *ast.FuncLit:
+		b.m.refuse(e.Type, "declare a function and pass it what the literal captures", "function literals are not supported yet")
+	case *ast.CompositeLit:
+		why, hint := unsupportedType(b.info.TypeOf(e))
+		if _, ok := b.info.TypeOf(e).Underlying().(*types.Slice); ok {
+			why, hint = "slice literals are not supported", "pass the slice as an argument"
+		}
+		b.m.refuse(e, hint, "%s", why)
+	case *ast.StarExpr:
+		if b.expr(e.X) != poison {
+			b.m.refuse(e, "index a slice", "pointers are not supported yet")
+		}
+	case *ast.TypeAssertExpr:
+		if b.expr(e.X) != poison {
+			b.m.refuse(e, "use concrete types", "interfaces are not supported")
+		}
+	default:
+		panic(fmt.Sprintf("BUG: expression %T", e))
+	}
+	return poison
+}
+
+// refuseVar reports the use of a variable that the kernel shares with the rest
+// of the program, once for each variable.
+func (b *builder) refuseVar(e ast.Expr, v *types.Var) *ssa.Value {
+	if b.m.complain(v) {
+		b.m.refuse(e, "pass it as an argument (a slice, where the kernel writes it), or make it a constant",
+			"package variable %s used in a kernel", types.ExprString(e))
+	}
+	return poison
+}
+
+// refuseFuncValue reports a function that is not called where it is named.
+func (b *builder) refuseFuncValue(n ast.Node) *ssa.Value {
+	b.m.refuse(n, "call a declared function by its name", "function values are not supported yet")
+	return poison
+}
+
+// refusedBuiltins are the predeclared functions that a kernel cannot call.
+var refusedBuiltins = map[string]struct{ why, hint string }{
+	"append":  {"a kernel cannot allocate memory", "pass a slice that is large enough and write its elements"},
+	"cap":     {"slices in a kernel have no capacity", "use len"},
+	"clear":   {"clear is not supported yet", "set the elements in a loop"},
+	"close":   {"channels are not supported", "exchange values through slices and qd.AtomicAdd"},
+	"complex": {"complex numbers are not supported", "use two floats"},
+	"copy":    {"copy is not supported yet", "copy the elements in a loop"},
+	"delete":  {"maps are not supported", "keep the values in a slice that the kernel takes"},
+	"imag":    {"complex numbers are not supported", "use two floats"},
+	"make":    {"a kernel cannot allocate memory", "pass the slice as an argument"},
+	"new":     {"a kernel cannot allocate memory", "declare a variable"},
+	"panic":   {"panic is not supported yet", "write an error code into a slice and return"},
+	"print":   {"print is not supported", "use qd.Printf"},
+	"println": {"println is not supported", "use qd.Printf"},
+	"real":    {"complex numbers are not supported", "use two floats"},
+	"recover": {"recover is not supported", "test for the error before it happens"},
+}

@@ -1,0 +1,220 @@
+package frontend
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+
+	"github.com/qdgen/qd/ssa"
+)
+
+func (b *builder) block(s *ast.BlockStmt) { b.stmts(s.List) }
+
+func (b *builder) stmts(list []ast.Stmt) {
+	for _, s := range list {
+		b.lowerStmt(s)
+	}
+}
+
+// lowerStmt lowers a statement. The instructions that it becomes share one
+// record of it; a header's is that of its "for", "if" or "switch".
+func (b *builder) lowerStmt(s ast.Stmt) {
+	switch s := s.(type) {
+	case *ast.BlockStmt:
+		b.block(s)
+		return
+	case *ast.LabeledStmt:
+		b.labeled(s)
+		return
+	}
+	b.stmt = b.newStmt(s)
+	switch s := s.(type) {
+	case *ast.IfStmt:
+		b.ifStmt(s)
+	case *ast.ForStmt:
+		b.forStmt(s, "")
+	case *ast.RangeStmt:
+		b.rangeStmt(s, "")
+	case *ast.SwitchStmt:
+		b.switchStmt(s, "")
+	case *ast.ReturnStmt:
+		b.returnStmt(s)
+	case *ast.BranchStmt:
+		b.branchStmt(s)
+	default:
+		b.simple(s)
+	}
+}
+
+// simple lowers a statement that holds no others, as part of the current one.
+func (b *builder) simple(s ast.Stmt) {
+	switch s := s.(type) {
+	case nil, *ast.EmptyStmt:
+	case *ast.AssignStmt:
+		b.assignStmt(s)
+	case *ast.IncDecStmt:
+		b.incDec(s)
+	case *ast.ExprStmt:
+		b.exprStmt(s)
+	case *ast.DeclStmt:
+		b.declStmt(s)
+	default:
+		b.refuseStmt(s)
+	}
+}
+
+// labeled lowers a labelled statement. Labels of others than loops and switches
+// are only of use to goto, which is refused.
+func (b *builder) labeled(s *ast.LabeledStmt) {
+	label := s.Label.Name
+	switch inner := s.Stmt.(type) {
+	case *ast.ForStmt:
+		b.stmt = b.newStmt(inner)
+		b.forStmt(inner, label)
+	case *ast.RangeStmt:
+		b.stmt = b.newStmt(inner)
+		b.rangeStmt(inner, label)
+	case *ast.SwitchStmt:
+		b.stmt = b.newStmt(inner)
+		b.switchStmt(inner, label)
+	default:
+		b.lowerStmt(inner)
+	}
+}
+
+func (b *builder) exprStmt(s *ast.ExprStmt) {
+	if call, ok := ast.Unparen(s.X).(*ast.CallExpr); ok {
+		b.call(call)
+		return
+	}
+	b.expr(s.X)
+}
+
+// ifStmt lowers an if. Of one whose condition is a constant only the taken
+// branch exists, as for a build tag.
+func (b *builder) ifStmt(s *ast.IfStmt) {
+	b.simple(s.Init)
+	if c := b.info.Types[s.Cond].Value; c != nil {
+		if constant.BoolVal(c) {
+			b.block(s.Body)
+		} else if s.Else != nil {
+			b.lowerStmt(s.Else)
+		}
+		return
+	}
+	header := b.stmt
+	br := b.openIf(s.If, b.expr(s.Cond), b.assigned(s))
+	b.block(s.Body)
+	b.stmt = header
+	br.openElse()
+	if s.Else != nil {
+		b.lowerStmt(s.Else)
+	}
+	b.stmt = header
+	br.close()
+}
+
+// A branch is an If that is being built.
+type branch struct {
+	b       *builder
+	in      *ssa.Instr
+	pos     token.Pos
+	outer   *ssa.Block
+	dead    bool // outer is
+	vars    []*types.Var
+	before  []*ssa.Value // of vars, outside
+	then    []*ssa.Value // of vars, at the end of the then block
+	noThen  bool         // the then block's end is not reached
+	thenEnd *ssa.Block
+}
+
+// openIf appends an If that assigns to the variables and enters its then block.
+func (b *builder) openIf(pos token.Pos, cond *ssa.Value, vars []*types.Var) *branch {
+	br := &branch{b: b, pos: pos, outer: b.cur, dead: b.dead}
+	br.vars, br.before = b.mergeable(vars)
+	br.in = b.emit(pos, &ssa.Instr{Op: ssa.OpIf, Args: []*ssa.Value{cond}})
+	b.cur = br.in.NewBlock()
+	return br
+}
+
+// openElse leaves the then block and enters the else block.
+func (br *branch) openElse() {
+	b := br.b
+	br.thenEnd, br.noThen = b.cur, b.dead
+	br.then = make([]*ssa.Value, len(br.vars))
+	for i, v := range br.vars {
+		br.then[i] = b.vars[v]
+		b.vars[v] = br.before[i]
+	}
+	b.cur, b.dead = br.in.NewBlock(), br.dead
+}
+
+// close leaves the else block and merges: a variable that an end of the If which
+// is reached has given a new value gets a result.
+func (br *branch) close() {
+	b := br.b
+	elseEnd, noElse := b.cur, b.dead
+	var then, els []*ssa.Value
+	var merged []*types.Var
+	for i, v := range br.vars {
+		x, y := br.then[i], b.vars[v]
+		if br.noThen {
+			x = br.before[i]
+		}
+		if noElse {
+			y = br.before[i]
+		}
+		if x == br.before[i] && y == x {
+			b.vars[v] = x
+			continue
+		}
+		if x == poison || y == poison {
+			b.vars[v] = poison
+			continue
+		}
+		then, els, merged = append(then, x), append(els, y), append(merged, v)
+	}
+	if !br.noThen {
+		b.cur = br.thenEnd
+		b.emit(br.pos, &ssa.Instr{Op: ssa.OpYield, Args: then})
+	}
+	if !noElse {
+		b.cur = elseEnd
+		b.emit(br.pos, &ssa.Instr{Op: ssa.OpYield, Args: els})
+	}
+	b.cur, b.dead = br.outer, br.dead
+	for i, v := range merged {
+		b.vars[v] = br.in.AddResult(then[i].Type, v.Name())
+	}
+	if br.noThen && noElse {
+		b.leave(br.pos, &ssa.Instr{Op: ssa.OpUnreachable})
+	}
+}
+
+// mergeable are those of the variables that have a value here which an If or a
+// Loop can give on, with the values. A qd.Thread is none: there is only one, so
+// that assigning it changes nothing.
+func (b *builder) mergeable(vars []*types.Var) (kept []*types.Var, vals []*ssa.Value) {
+	if len(vars) == 0 {
+		return nil, nil
+	}
+	kept = make([]*types.Var, 0, len(vars))
+	vals = make([]*ssa.Value, 0, len(vars))
+	for _, v := range vars {
+		if val, ok := b.vars[v]; ok && val != poison && val.Type != ssa.Thread {
+			kept, vals = append(kept, v), append(vals, val)
+		}
+	}
+	return kept, vals
+}
+
+func (b *builder) returnStmt(s *ast.ReturnStmt) {
+	vals := b.exprList(s.Results)
+	if len(s.Results) == 0 {
+		for _, v := range b.results {
+			vals = append(vals, b.vars[v])
+		}
+	}
+	b.leave(s.Pos(), &ssa.Instr{Op: ssa.OpReturn, Args: vals})
+}

@@ -1,0 +1,113 @@
+package errors
+
+import (
+	"math"
+	"math/bits"
+
+	"github.com/qdgen/qd"
+)
+
+var scale float32 = 2
+
+var table []float32
+
+//qd:kernel
+func variables(t qd.Thread, x []float32) {
+	i := t.ID()
+	x[i] *= scale // want "package variable scale used in a kernel"
+	x[i] += scale
+	table[i] = 1 // want "package variable table used in a kernel"
+	later = 3    // want "package variable later used in a kernel"
+	x[i] += x[later]
+}
+
+var later int
+
+//qd:kernel
+func builtins(t qd.Thread, x, y []float32) {
+	x = append(x, 1)               // want "a kernel cannot allocate memory"
+	y = make([]float32, 3)         // want "a kernel cannot allocate memory"
+	p := new(float32)              // want "a kernel cannot allocate memory"
+	copy(x, y)                     // want "copy is not supported yet"
+	clear(x)                       // want "clear is not supported yet"
+	x[0] = float32(cap(y))         // want "slices in a kernel have no capacity"
+	println(x[0])                  // want "println is not supported"
+	print(x[0])                    // want "print is not supported"
+	x[1] = real(complex(x[0], *p)) // want "complex numbers are not supported"
+	x[2] = imag(complex(x[0], 1))  // want "complex numbers are not supported"
+	recover()                      // want "recover is not supported"
+	delete(map[int]int{}, 1)       // want "maps are not supported"
+	x = x[0:1:2]                   // want "slices in a kernel have no capacity"
+	if x == nil {                  // want "comparing with nil is not supported in a kernel"
+		return
+	}
+}
+
+func fib(n int) int {
+	if n < 2 {
+		return n
+	}
+	return fib(n-1) + fib(n-2) // want "recursive call of fib" "recursive call of fib"
+}
+
+func even(n int) bool { return n == 0 || odd(n-1) }
+func odd(n int) bool  { return n != 0 && even(n-1) } // want "recursive call of even"
+
+func double[T qd.Float](x T) T { return x * 2 }
+
+func pick(f func(float32) float32, xs ...float32) float32 { // want "variadic parameters are not supported" "parameter f has type func"
+	return f(xs[0])
+}
+
+func both() (float32, []string) { return 1, nil } // want "result has type \\[\\]string: strings are not supported" "nil is not supported"
+
+func named(x []float32) (r []float32, t qd.Thread) { // want "named slice results are not supported yet" "a function cannot return a qd.Thread"
+	return x, t
+}
+
+func plain(x float32) float32 { return x }
+
+func self(t qd.Thread, x []float32) { self(t, x) } // want "recursive call of self"
+
+//qd:kernel
+func functions(t qd.Thread, x []float32) {
+	i := t.ID()
+	x[i] = float32(fib(i))
+	if even(i) {
+		x[i] = double(x[i]) // want "generic functions are not supported yet"
+	}
+	x[i] = pick(plain, 1, 2) // want "function values are not supported yet"
+	a, _ := both()
+	y, _ := named(x)
+	x[i] = a + y[i] + float32(bits.Len(3)) // want "bits.Len is not supported in a kernel"
+	f := plain                             // want "function values are not supported yet"
+	g := math.Sqrt                         // want "function values are not supported yet"
+	h := t.ID                              // want "function values are not supported yet"
+	x[i] = f(x[i]) + float32(g(1)) + float32(h())
+	k := double[float32] // want "function values are not supported yet"
+	x[i] = k(1)
+	self(t, x)
+	for range counts { // want "function values are not supported yet"
+	}
+}
+
+func counts(yield func() bool) {}
+
+//qd:kernel
+func thread(t qd.Thread, x []int, axis int) {
+	x[0] = t.Dim(axis) // want "the axis of Dim must be a constant"
+	x[1] = t.Dim(4)    // want "no axis 4"
+	i, j := t.ID2()
+	k, l, m := t.ID3()             // want "a launch of 3 dimensions is needed here, but of 2 at line 100"
+	x[i+j] = k + l + m + volume(t) // want "a launch of 4 dimensions is needed here, but of 2 at line 100"
+	u := t
+	if u == t { // want "comparing qd.Threads is not supported"
+		x[2] = 1
+	}
+	x[3] = qd.Thread.ID(t) // want "function values are not supported yet"
+}
+
+func volume(t qd.Thread) int {
+	i, j, k, l := t.ID4()
+	return i + j + k + l
+}

@@ -1,0 +1,61 @@
+package errors
+
+import "github.com/qdgen/qd"
+
+//qd:kernel
+func returns(t qd.Thread, x []float32) float32 { // want "kernel returns returns a value"
+	return x[t.ID()]
+}
+
+//qd:kernel
+func empty() { // want "kernel empty has no qd.Thread parameter"
+}
+
+//qd:kernel
+func noThread(x []float32) { // want "first parameter of kernel noThread must be a qd.Thread"
+	x[0] = 1
+}
+
+//qd:kernel
+func pointer(t *qd.Thread, x []float32) { // want "first parameter of kernel pointer must be a qd.Thread"
+	x[t.ID()] = 1
+}
+
+//qd:kernel
+func block(b qd.Block, x []float32) { // want "qd.Block kernels are not supported yet"
+	x[b.ID()] = 1
+}
+
+//qd:kernel
+func grid(g qd.Grid, x []float32) { // want "qd.Grid kernels are not supported yet"
+	x[0] = 1
+}
+
+//qd:kernel
+func variadic(t qd.Thread, x ...float32) { // want "variadic parameters are not supported"
+	x[0] = 1
+}
+
+//qd:kernel
+func generic[T qd.Float](t qd.Thread, x []T) { // want "generic kernels are not supported yet"
+	x[t.ID()] = 1
+}
+
+//qd:kernel
+func launching(t qd.Thread, x []float32) {
+	qd.Launch(nil) // want "qd.Launch cannot be called in a kernel"
+	t.Sync()       // want "method Sync of qd.Thread is not supported yet"
+}
+
+type scaler struct{ by float32 }
+
+//qd:kernel
+func (s scaler) method(t qd.Thread, x []float32) { // want "methods as kernels are not supported yet"
+	x[t.ID()] *= s.by
+}
+
+//qd:kernel
+func twins(t qd.Thread, x []int) {
+	qd.Dim(3)               // want "qd.Dim cannot be called in a kernel"
+	_ = qd.Zeros[float32]() // want "qd.Zeros\\[float32\\] cannot be called in a kernel"
+}

@@ -1,0 +1,32 @@
+package errors
+
+import "github.com/qdgen/qd"
+
+type degrees float64
+
+type level int
+
+func (l level) String() string { return "level" }
+
+//qd:kernel
+func printing(t qd.Thread, x []float32, format string) { // want "parameter format has type string: strings are not supported"
+	i := t.ID()
+	qd.Printf(format, i)                 // want "the format of qd.Printf must be a constant string"
+	qd.Printf("%d\n", x[i])              // want "qd.Printf format %d has an argument of type float32"
+	qd.Printf("%g\n", i)                 // want "qd.Printf format %g has an argument of type int"
+	qd.Printf("%s\n", i)                 // want "qd.Printf format %s has an argument of type int"
+	qd.Printf("%t\n", "true")            // want "qd.Printf format %t has an argument of type string"
+	qd.Printf("%d %d\n", i)              // want "qd.Printf format %d reads arg #2, but call has 1 arg"
+	qd.Printf("%d\n", i, i+1)            // want "qd.Printf call needs 1 arg but has 2 args"
+	qd.Printf("%!\n")                    // want "qd.Printf format %! has unknown verb !"
+	qd.Printf("100%")                    // want "qd.Printf format ends in %"
+	qd.Printf("%[1]d\n", i)              // want "argument indexes in a qd.Printf format are not supported"
+	qd.Printf("%*d\n", x[i], i)          // want "qd.Printf format %\\* has a width of type float32"
+	qd.Printf("%-*s|\n", i, "a")         // want "qd.Printf format %-\\*s has a constant string as argument"
+	qd.Printf("%v\n", x)                 // want "qd.Printf prints numbers, bools and constant strings, not a \\[\\]float32"
+	qd.Printf("%v\n", t)                 // want "qd.Printf prints numbers, bools and constant strings, not a qd.Thread"
+	qd.Printf("%v\n", level(i))          // want "qd.Printf does not call method String of errors.level"
+	qd.Printf("%T\n", degrees(1))        // want "qd.Printf format %T has an argument of the declared type errors.degrees"
+	qd.Printf("%v\n", nil)               // want "nil is not supported in a kernel"
+	qd.Printf("%v %v\n", []any{1, 2}...) // want "qd.Printf with ... is not supported in a kernel"
+}

@@ -1,0 +1,80 @@
+package errors
+
+import "github.com/qdgen/qd"
+
+//qd:kernel
+func statements(t qd.Thread, x []int32) {
+	go helper(x)    // want "go statements are not supported in a kernel"
+	defer helper(x) // want "defer statements are not supported in a kernel"
+	i := t.ID()
+	switch i {
+	case 0:
+		x[i] = 1
+		fallthrough // want "fallthrough statements are not supported in a kernel"
+	default:
+		x[i] = 2
+	}
+again:
+	x[i]++
+	if x[i] < 10 {
+		goto again // want "goto statements are not supported in a kernel"
+	}
+	panic("lost") // want "panic is not supported yet"
+}
+
+func helper(x []int32) { x[0] = 1 }
+
+//qd:kernel
+func channels(t qd.Thread, c chan int, x []int) { // want "parameter c has type chan int: channels are not supported"
+	c <- 1   // want "channels are not supported in a kernel"
+	select { // want "channels are not supported in a kernel"
+	case v := <-c:
+		x[0] = v
+	default:
+	}
+	x[1] = <-c   // want "channels are not supported in a kernel"
+	v, ok := <-c // want "channels are not supported in a kernel"
+	if ok {
+		x[2] = v
+	}
+	for v := range c {
+		x[3] = v
+	}
+	close(c) // want "channels are not supported"
+}
+
+//qd:kernel
+func interfaces(t qd.Thread, x []int, v any) { // want "parameter v has type any: interfaces are not supported"
+	switch v.(type) { // want "type switches are not supported in a kernel"
+	case int:
+	}
+	x[0] = v.(int)
+	if v == nil {
+		return
+	}
+	w := any(x[0]) // want "conversion to any: interfaces are not supported"
+	_ = w.(int)
+}
+
+// Unreachable code is checked too.
+//
+//qd:kernel
+func unreachable(t qd.Thread, x []int) {
+	return
+	x = append(x, 1) // want "a kernel cannot allocate memory"
+}
+
+// A branch that a constant rules out is not.
+//
+//qd:kernel
+func ruledOut(t qd.Thread, x []int) {
+	const debug = false
+	if debug {
+		x = append(x, 1)
+	}
+	if !debug {
+		x[0] = 1
+	} else {
+		x = append(x, 1)
+	}
+}

@@ -1,0 +1,40 @@
+package build
+
+import (
+	"context"
+	"errors"
+
+	"github.com/qdgen/qd/clang"
+	"github.com/qdgen/qd/emit"
+	"github.com/qdgen/qd/emit/cpp"
+	"github.com/qdgen/qd/ssa"
+)
+
+// CPP is the toolchain of the CPU: C++, compiled to a shared library.
+type CPP struct{ Compiler *clang.Compiler }
+
+// Target implements [Toolchain].
+func (CPP) Target() string { return "cpp" }
+
+// Arch implements [Toolchain].
+func (t CPP) Arch() string { return t.Compiler.Arch() }
+
+// Identity implements [Toolchain].
+func (t CPP) Identity() string { return t.Compiler.Identity() }
+
+// Emit implements [Toolchain].
+func (CPP) Emit(m *ssa.Module) *emit.Text { return cpp.Emit(m, emit.Options{}) }
+
+// Compile implements [Toolchain].
+func (t CPP) Compile(ctx context.Context, name string, text *emit.Text) ([]byte, string, error) {
+	so, err := t.Compiler.Shared(ctx, text.Source, "")
+	var ce *clang.CompileError
+	if errors.As(err, &ce) {
+		var messages []Message
+		for _, m := range ce.Messages {
+			messages = append(messages, Message{Severity: m.Severity, Text: m.Text, Line: m.Line})
+		}
+		err = newError(name, t.Target(), text, err, messages)
+	}
+	return so, ".so", err
+}

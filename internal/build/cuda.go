@@ -1,0 +1,52 @@
+package build
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/qdgen/qd/emit"
+	"github.com/qdgen/qd/emit/cuda"
+	"github.com/qdgen/qd/nvrtc"
+	"github.com/qdgen/qd/ssa"
+)
+
+// CUDA is the toolchain of NVIDIA's GPUs: CUDA C++, compiled by NVRTC to a cubin,
+// or to PTX for an architecture that NVRTC knows in that form only.
+type CUDA struct {
+	Library *nvrtc.Library
+	Options nvrtc.Options
+}
+
+// Target implements [Toolchain].
+func (CUDA) Target() string { return "cuda" }
+
+// Arch implements [Toolchain].
+func (t CUDA) Arch() string { return t.Options.Arch }
+
+// Identity implements [Toolchain].
+func (t CUDA) Identity() string {
+	return t.Library.Identity() + " " + strings.Join(t.Options.Flags(), " ")
+}
+
+// Emit implements [Toolchain].
+func (CUDA) Emit(m *ssa.Module) *emit.Text { return cuda.Emit(m, emit.Options{}) }
+
+// Compile implements [Toolchain]. NVRTC cannot be interrupted.
+func (t CUDA) Compile(_ context.Context, name string, text *emit.Text) ([]byte, string, error) {
+	r, err := t.Library.Compile(text.Source, name+".cu", t.Options)
+	var ce *nvrtc.CompileError
+	switch {
+	case errors.As(err, &ce):
+		var messages []Message
+		for _, m := range ce.Messages {
+			messages = append(messages, Message{Severity: m.Severity, Text: m.Text, Line: m.Line})
+		}
+		return nil, "", newError(name, t.Target(), text, err, messages)
+	case err != nil:
+		return nil, "", err
+	case r.Cubin != nil:
+		return r.Cubin, ".cubin", nil
+	}
+	return r.PTX, ".ptx", nil
+}

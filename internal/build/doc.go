@@ -1,0 +1,9 @@
+// Package build takes a kernel from its source to an artifact that a device
+// can load: the front end, the SSA passes, an emitter, the cache, a compiler.
+//
+// A build asks the cache twice. The first key is made of what can be had
+// without parsing (the kernel's name, the target, the toolchain, the bytes of
+// the files it was last built from) and skips everything; the second is made of
+// the emitted code without its comments and skips the compiler only. So a second
+// run of a program parses nothing, and an edited comment compiles nothing.
+package build

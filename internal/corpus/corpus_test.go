@@ -1,0 +1,217 @@
+package corpus
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"testing"
+
+	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/frontend"
+	"github.com/qdgen/qd/frontend/load"
+	kernels "github.com/qdgen/qd/internal/corpus/kernels"
+	"github.com/qdgen/qd/ssa"
+)
+
+var update = flag.Bool("update", false, "write the expected sections of the corpus anew")
+
+const (
+	root      = "../.."
+	corpusDir = root + "/testdata/corpus"
+	bugsDir   = root + "/testdata/fixedbugs"
+)
+
+// files are the corpus. With -update the tests write into them, each into
+// sections of its own, and TestMain saves them.
+var files []*File
+
+func TestMain(m *testing.M) {
+	if dir := os.Getenv(digestsEnv); dir != "" {
+		text, err := digests(dir)
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		fmt.Print(text)
+		return
+	}
+	flag.Parse()
+	var err error
+	if files, err = Load(corpusDir, bugsDir); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	slog.SetLogLoggerLevel(slog.LevelWarn) // some hundred modules are loaded
+	status := m.Run()
+	if *update && status == 0 {
+		for _, f := range files {
+			if err := os.WriteFile(f.Path, f.Format(), 0o644); err != nil {
+				fmt.Fprintln(os.Stderr, err)
+				os.Exit(1)
+			}
+		}
+	}
+	os.Exit(status)
+}
+
+// TestSize keeps the corpus from shrinking.
+func TestSize(t *testing.T) {
+	n := 0
+	for _, f := range files {
+		n += len(f.Kernels)
+	}
+	if n < 190 {
+		t.Errorf("%d kernels in the corpus", n)
+	}
+}
+
+// TestFormat demands that every case is written as Format writes it.
+func TestFormat(t *testing.T) {
+	for _, f := range files {
+		text, err := os.ReadFile(f.Path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !*update && !bytes.Equal(text, f.Format()) {
+			t.Errorf("%s is not as go test -update writes it", f.Path)
+		}
+	}
+}
+
+// TestGenerated demands that package kernels is current.
+func TestGenerated(t *testing.T) {
+	want, err := Generate(files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	have := map[string][]byte{}
+	paths, err := filepath.Glob("kernels/z*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range paths {
+		if have[filepath.Base(path)], err = os.ReadFile(path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range Stale(want, have) {
+		t.Errorf("kernels/%s is out of date: run go generate ./internal/corpus", name)
+	}
+}
+
+// qdSources is the source of package qd, as it is on disk.
+var qdSources = sync.OnceValue(func() *load.Package {
+	pkg := &load.Package{Path: load.QDPath}
+	for _, name := range []string{"thread.go", "math.go", "atomic.go", "printf.go", "constraints.go"} {
+		text, err := os.ReadFile(filepath.Join(root, name))
+		if err != nil {
+			panic(err)
+		}
+		pkg.Files = append(pkg.Files, load.File{Name: name, Src: text})
+	}
+	return pkg
+})
+
+// lower translates a kernel to SSA that is not optimized yet.
+func lower(f *File, k *Kernel) (*ssa.Module, error) {
+	src := load.Map{
+		"corpus":    {Path: "corpus", Files: []load.File{{Name: f.Name + ".go", Src: []byte(f.Source)}}},
+		load.QDPath: qdSources(),
+	}
+	prog, err := load.Check(src, load.Ref{Pkg: "corpus", Name: k.Name})
+	if err != nil {
+		return nil, err
+	}
+	return frontend.Lower(prog, prog.Kernels[0], frontend.Options{})
+}
+
+// optimized translates a kernel to SSA as it is emitted.
+func optimized(t *testing.T, f *File, k *Kernel) *ssa.Module {
+	t.Helper()
+	m, err := lower(f, k)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ssa.Optimize(m, nil)
+	return m
+}
+
+// forEachKernel runs a parallel subtest for every kernel.
+func forEachKernel(t *testing.T, test func(t *testing.T, f *File, k *Kernel)) {
+	for _, f := range files {
+		for _, k := range f.Kernels {
+			name := f.Name
+			if len(f.Kernels) > 1 {
+				name += "/" + k.Name
+			}
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				test(t, f, k)
+			})
+		}
+	}
+}
+
+// TestGo runs the kernels as Go. With -update this gives the expected results.
+func TestGo(t *testing.T) {
+	if runtime.GOARCH != "amd64" {
+		t.Skip("the expected results are those of Go on amd64; elsewhere Go may fuse operations and convert floats differently")
+	}
+	dev, err := qd.Open("go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	forEachKernel(t, func(t *testing.T, _ *File, k *Kernel) {
+		for _, l := range k.Launches {
+			if l.Hand != "" {
+				continue
+			}
+			args, stdout, err := launch(dev, l)
+			if err != nil {
+				t.Errorf("%s: %v", l.Name, err)
+				continue
+			}
+			if *update {
+				l.Result, l.Stdout = l.FormatResult(args), l.FormatStdout(stdout)
+			}
+			check(t, l, args, stdout)
+		}
+	})
+}
+
+// printing is held while a kernel runs that prints: where kernels print is the
+// same for all devices.
+var printing sync.Mutex
+
+// launch runs one launch of the corpus on a device, and gives the arguments as
+// they are after it and what it printed.
+func launch(dev *qd.Device, l *Launch) (args []any, stdout string, err error) {
+	args = l.Args()
+	kernel, dim := kernels.Funcs[l.Kernel.Name], qd.Dim(l.Dims...)
+	if !l.Kernel.Prints {
+		return args, "", dev.Launch(kernel, dim, args...)
+	}
+	printing.Lock()
+	defer printing.Unlock()
+	var b bytes.Buffer
+	old := qd.SetOutput(&b)
+	defer qd.SetOutput(old)
+	err = dev.Launch(kernel, dim, args...)
+	return args, b.String(), err
+}
+
+// check compares what a launch left with what is expected.
+func check(t *testing.T, l *Launch, args []any, stdout string) {
+	t.Helper()
+	if err := l.CheckResult(args); err != nil {
+		t.Errorf("%s: %v", l.Name, err)
+	}
+	if err := l.CheckStdout(stdout); err != nil {
+		t.Errorf("%s: %v", l.Name, err)
+	}
+}

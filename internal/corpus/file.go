@@ -1,0 +1,235 @@
+package corpus
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/txtar"
+)
+
+// A File is one case: a few kernels and their launches.
+type File struct {
+	Name    string // base name without ".txtar"
+	Path    string // where it was read from
+	Doc     string // what the case is for
+	Source  string // the section kernel.go
+	Kernels []*Kernel
+}
+
+// A Kernel is one kernel of a case, with what is expected of its translation.
+type Kernel struct {
+	Name     string
+	Params   []Param // without the Thread
+	Launches []*Launch
+	Prints   bool // it, or something in its file, calls qd.Printf
+
+	// SSA, CPP and CUDA are the expected texts.
+	SSA, CPP, CUDA string
+}
+
+// A Param is a parameter of a kernel.
+type Param struct {
+	Name string
+	Type string // "float32", "[]float32"
+}
+
+// Sections of a case, in the order in which they are written. Those of launches
+// come before those of kernels.
+const (
+	sectionSource = "kernel.go"
+	sectionLaunch = "launch"
+	sectionResult = "result"
+	sectionStdout = "stdout"
+	sectionSSA    = "ssa"
+	sectionCPP    = "cpp"
+	sectionCUDA   = "cu"
+)
+
+// Load reads all cases of some directories, in the order of their names.
+func Load(dirs ...string) ([]*File, error) {
+	var files []*File
+	for _, dir := range dirs {
+		paths, err := filepath.Glob(filepath.Join(dir, "*.txtar"))
+		if err != nil {
+			return nil, err
+		}
+		slices.Sort(paths)
+		for _, path := range paths {
+			text, err := os.ReadFile(path)
+			if err != nil {
+				return nil, err
+			}
+			f, err := Parse(path, text)
+			if err != nil {
+				return nil, err
+			}
+			files = append(files, f)
+		}
+	}
+	return files, nil
+}
+
+// Parse reads one case.
+func Parse(path string, text []byte) (*File, error) {
+	f := &File{Name: strings.TrimSuffix(filepath.Base(path), ".txtar"), Path: path}
+	ar := txtar.Parse(text)
+	f.Doc = strings.TrimSpace(string(ar.Comment))
+	if f.Doc == "" || strings.Contains(f.Doc, "\n") {
+		return nil, fmt.Errorf("%s: must begin with one line that says what the case is for", path)
+	}
+	at := slices.IndexFunc(ar.Files, func(s txtar.File) bool { return s.Name == sectionSource })
+	if at < 0 {
+		return nil, fmt.Errorf("%s: no section %s", path, sectionSource)
+	}
+	f.Source = string(ar.Files[at].Data)
+	if err := f.parseSource(); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	for _, s := range slices.Delete(ar.Files, at, at+1) {
+		if err := f.parseSection(s.Name, string(s.Data)); err != nil {
+			return nil, fmt.Errorf("%s: section %q: %w", path, s.Name, err)
+		}
+	}
+	for _, k := range f.Kernels {
+		if len(k.Launches) == 0 {
+			return nil, fmt.Errorf("%s: kernel %s is not launched", path, k.Name)
+		}
+	}
+	return f, nil
+}
+
+// parseSource finds the kernels and their parameters.
+func (f *File) parseSource() error {
+	file, err := parser.ParseFile(token.NewFileSet(), f.Name+".go", f.Source, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		return err
+	}
+	for _, d := range file.Decls {
+		fn, ok := d.(*ast.FuncDecl)
+		if !ok || fn.Doc == nil || !slices.ContainsFunc(fn.Doc.List, func(c *ast.Comment) bool { return c.Text == "//qd:kernel" }) {
+			continue
+		}
+		k := &Kernel{Name: fn.Name.Name, Prints: strings.Contains(f.Source, "qd.Printf(")}
+		for _, field := range fn.Type.Params.List {
+			typ, err := typeName(field.Type)
+			if err != nil {
+				return fmt.Errorf("kernel %s: %w", k.Name, err)
+			}
+			for _, name := range field.Names {
+				k.Params = append(k.Params, Param{Name: name.Name, Type: typ})
+			}
+		}
+		if len(k.Params) == 0 || k.Params[0].Type != "qd.Thread" {
+			return fmt.Errorf("kernel %s: the first parameter is no qd.Thread", k.Name)
+		}
+		k.Params = k.Params[1:]
+		f.Kernels = append(f.Kernels, k)
+	}
+	if len(f.Kernels) == 0 {
+		return fmt.Errorf("no function is marked //qd:kernel")
+	}
+	return nil
+}
+
+// typeName writes a parameter's type as in the source.
+func typeName(e ast.Expr) (string, error) {
+	switch e := e.(type) {
+	case *ast.Ident:
+		return e.Name, nil
+	case *ast.SelectorExpr:
+		pkg, err := typeName(e.X)
+		return pkg + "." + e.Sel.Name, err
+	case *ast.ArrayType:
+		if e.Len == nil {
+			elem, err := typeName(e.Elt)
+			return "[]" + elem, err
+		}
+	}
+	return "", fmt.Errorf("parameter of type %T: the corpus has numbers, bools and slices", e)
+}
+
+// parseSection reads one section other than the source.
+func (f *File) parseSection(name, text string) error {
+	kind, rest, _ := strings.Cut(name, " ")
+	switch kind {
+	case sectionLaunch, sectionResult, sectionStdout:
+		kernel, _, _ := strings.Cut(rest, "/")
+		k, err := f.kernel(kernel)
+		if err != nil {
+			return err
+		}
+		if kind == sectionLaunch {
+			l, err := parseLaunch(k, rest, text)
+			if err != nil {
+				return err
+			}
+			k.Launches = append(k.Launches, l)
+			return nil
+		}
+		at := slices.IndexFunc(k.Launches, func(l *Launch) bool { return l.Name == rest })
+		if at < 0 {
+			return fmt.Errorf("no section %q stands before it", strings.TrimSpace(sectionLaunch+" "+rest))
+		}
+		if kind == sectionResult {
+			k.Launches[at].Result = text
+		} else {
+			k.Launches[at].Stdout = text
+		}
+		return nil
+	case sectionSSA, sectionCPP, sectionCUDA:
+		k, err := f.kernel(rest)
+		if err != nil {
+			return err
+		}
+		*map[string]*string{sectionSSA: &k.SSA, sectionCPP: &k.CPP, sectionCUDA: &k.CUDA}[kind] = text
+		return nil
+	}
+	return fmt.Errorf("unknown; see the documentation of package corpus")
+}
+
+// kernel finds a kernel; "" is the only one.
+func (f *File) kernel(name string) (*Kernel, error) {
+	if name == "" && len(f.Kernels) == 1 {
+		return f.Kernels[0], nil
+	}
+	for _, k := range f.Kernels {
+		if k.Name == name {
+			return k, nil
+		}
+	}
+	return nil, fmt.Errorf("no kernel %q in %s", name, sectionSource)
+}
+
+// Format writes the case, as [Parse] reads it.
+func (f *File) Format() []byte {
+	ar := &txtar.Archive{Comment: []byte(f.Doc + "\n")}
+	add := func(kind, name, text string) {
+		if text != "" {
+			ar.Files = append(ar.Files, txtar.File{Name: strings.TrimSpace(kind + " " + name), Data: []byte(text)})
+		}
+	}
+	add(sectionSource, "", f.Source)
+	for _, k := range f.Kernels {
+		for _, l := range k.Launches {
+			add(sectionLaunch, l.Name, l.Text)
+			add(sectionResult, l.Name, l.Result)
+			add(sectionStdout, l.Name, l.Stdout)
+		}
+	}
+	for _, k := range f.Kernels {
+		name := ""
+		if len(f.Kernels) > 1 {
+			name = k.Name
+		}
+		add(sectionSSA, name, k.SSA)
+		add(sectionCPP, name, k.CPP)
+		add(sectionCUDA, name, k.CUDA)
+	}
+	return txtar.Format(ar)
+}

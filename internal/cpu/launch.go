@@ -1,0 +1,162 @@
+package cpu
+
+import (
+	"math"
+	"runtime"
+	"sync/atomic"
+	"time"
+	"unsafe"
+
+	"github.com/qdgen/qd/internal/dl"
+)
+
+// A Launch is a kernel with its arguments and number of threads, ready to run
+// any number of times without allocation, by several goroutines at once too.
+type Launch struct {
+	kernel  *Kernel
+	args    []byte
+	threads int64
+	row     int64
+	cost    cost // what a thread of this launch has been measured to take
+
+	own     run         // the state of a run, for one at a time
+	claimed atomic.Bool // own is in use: further runs make their own
+}
+
+// run is what one run of a launch needs besides the launch.
+type run struct {
+	task task
+	call call
+}
+
+// call is the arguments of a foreign call. They are kept from call to call because
+// they would be allocated for each otherwise.
+type call [3]uintptr
+
+// threads runs threads begin..end-1 of a launch.
+func (c *call) threads(l *Launch, begin, end int64) {
+	c[0], c[1], c[2] = uintptr(unsafe.Pointer(unsafe.SliceData(l.args))), uintptr(begin), uintptr(end)
+	dl.Call(l.kernel.fn, c[:]...)
+	runtime.KeepAlive(l)
+}
+
+// Launch prepares a launch over a number of threads. args is the kernel's
+// argument struct; the launch uses it in place and keeps it alive, but not what it
+// points to, which the caller keeps. row is the size of the last of several dimensions, whose
+// multiples are the better ends of chunks, or 0.
+func (k *Kernel) Launch(args []byte, threads, row int64) *Launch {
+	l := &Launch{kernel: k, args: args, threads: threads, row: row}
+	l.cost.set(k.cost.get())
+	return l
+}
+
+// Run runs the launch on all cores and returns when every thread has run.
+func (l *Launch) Run() { l.RunOn(&defaultPool) }
+
+// RunOn runs the launch on the workers of a pool.
+func (l *Launch) RunOn(p *Pool) {
+	if pr := l.kernel.module.print; pr != nil {
+		pr.run(l, p)
+		return
+	}
+	l.run(p)
+}
+
+// run begins alone and asks for help if that is worth it.
+func (l *Launch) run(p *Pool) {
+	r := &l.own
+	if l.claimed.CompareAndSwap(false, true) {
+		defer l.claimed.Store(false)
+	} else {
+		r = new(run)
+	}
+	if l.threads <= 1 {
+		if l.threads == 1 {
+			r.call.threads(l, 0, 1)
+		}
+		return
+	}
+	workers := p.size()
+	if workers == 1 {
+		r.call.threads(l, 0, l.threads)
+		return
+	}
+	begin, cost := l.alone(&r.call)
+	if begin == l.threads {
+		return
+	}
+	s := split(l.threads-begin, l.row, workers, cost)
+	if s.helpers == 0 {
+		start := now()
+		r.call.threads(l, begin, l.threads)
+		l.learn(now()-start, 1, l.threads-begin)
+		return
+	}
+	r.task.begin(l, begin, s)
+	p.run(&r.task, &r.call, s.helpers)
+}
+
+// alone runs the first threads on the calling goroutine: all of them where that
+// is a matter of microseconds, none where the launch is known to take longer, and as many as it takes
+// to find out where nothing is known. It returns the first thread that has not run,
+// and what a thread costs in nanoseconds.
+//
+// What was measured earlier may be wrong by any factor, because arguments differ. So
+// even a launch that should be short is begun with an eighth of it: only when that was
+// short indeed the rest follows in one piece.
+func (l *Launch) alone(c *call) (begin int64, cost float64) {
+	cost = l.cost.get()
+	piece := int64(1)
+	if cost != 0 {
+		if cost*float64(l.threads) > shortLaunch {
+			return 0, cost
+		}
+		piece = max(1, l.threads/growth)
+	}
+	first := now()
+	calls := int64(0)
+	for last := first; ; {
+		c.threads(l, begin, begin+piece)
+		begin += piece
+		calls++
+		t := now()
+		if begin == l.threads {
+			l.learn(t-first, calls, begin)
+			return begin, 0
+		}
+		if t-last >= shortPiece {
+			return begin, l.learn(t-last, 1, piece)
+		}
+		last = t
+		piece = min(growth*piece, l.threads-begin)
+	}
+}
+
+// learn takes a measurement into account: so many threads in so many calls took
+// so long. It returns the new cost of a thread.
+func (l *Launch) learn(took time.Duration, calls, threads int64) float64 {
+	// The calls themselves are no part of what a thread costs. The least that is
+	// believed is there for launches which vanish beside them.
+	ns := max(float64(took)-float64(calls)*callCost, 0)
+	cost := max(ns/float64(threads), minThreadCost)
+	if old := l.cost.get(); old != 0 {
+		// Half of it: one measurement may have been interrupted by another process.
+		cost = (cost + old) / 2
+	}
+	l.cost.set(cost)
+	l.kernel.cost.set(cost)
+	return cost
+}
+
+// cost is a number of nanoseconds, 0 when it is not known, that several goroutines
+// may read and set.
+type cost struct{ bits atomic.Uint64 }
+
+func (c *cost) get() float64  { return math.Float64frombits(c.bits.Load()) }
+func (c *cost) set(v float64) { c.bits.Store(math.Float64bits(v)) }
+
+// epoch is what now counts from. Reading only the monotonic clock takes half the
+// time of time.Now.
+var epoch = time.Now()
+
+func now() time.Duration { return time.Since(epoch) }

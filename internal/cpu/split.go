@@ -1,0 +1,65 @@
+package cpu
+
+// Times in nanoseconds by which launches are split. They are properties of Go's
+// scheduler and of processors in general rather than of one machine, and nothing
+// depends on them but speed.
+const (
+	callCost      = 120  // of a foreign call with reading the clock
+	minThreadCost = 0.01 // no thread is believed to be cheaper
+	shortPiece    = 2000 // a measurement this long tells what a thread costs
+	shortLaunch   = 5000 // a launch this short is run by its caller
+	helpCost      = 5000 // a helper is asked for if it has this much to do
+	shortChunk    = 3000 // the last chunks, shorter ones would be all overhead
+)
+
+// growth is the factor between the pieces by which a launch feels its way.
+const growth = 8
+
+// sharing is the part of what is left that a chunk takes, for each worker: the
+// first chunks are long, the last ones short, so that all workers end together
+// however uneven the threads are, with few chunks. An eighth of each worker's part leaves
+// room for threads that cost a multiple of the average.
+const sharing = 8
+
+// Chunks end at multiples of chunkAlign threads, if they are that long: a whole
+// number of vectors, and of cache lines even where an element is one byte, so that
+// no two workers write to the same line.
+const chunkAlign = 64
+
+// A splitting is how the threads that are left of a launch are handed out.
+type splitting struct {
+	helpers int   // workers besides the caller
+	parts   int64 // a chunk is this part of what is left,
+	least   int64 // but not fewer threads
+	row     int64 // size of the last of several dimensions, or 0
+}
+
+// split decides how so many threads are run when each costs so many nanoseconds.
+func split(threads, row int64, workers int, cost float64) splitting {
+	helpers := min(int64(workers)-1, threads-1)
+	if worth := float64(threads) * cost / helpCost; worth < float64(helpers) {
+		helpers = int64(worth)
+	}
+	s := splitting{helpers: int(helpers), parts: (helpers + 1) * sharing, least: 1, row: row}
+	if least := shortChunk / cost; least > 1 {
+		// Not fewer than two for each, in case the cost is not what it was.
+		s.least = max(1, min(int64(min(least, float64(threads))), threads/((helpers+1)*2)))
+	}
+	return s
+}
+
+// chunk is the number of threads from begin on that are taken when there are rest
+// left.
+func (s *splitting) chunk(begin, rest int64) int64 {
+	n := max(rest/s.parts, s.least)
+	if n >= rest {
+		return rest
+	}
+	switch end := begin + n; {
+	case s.row > 1 && n >= s.row:
+		n -= end % s.row
+	case n >= chunkAlign:
+		n -= end % chunkAlign
+	}
+	return n
+}

@@ -1,0 +1,109 @@
+package cuda
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/qdgen/qd/internal/dl"
+)
+
+// A Device is a GPU with its primary context, which other users of CUDA in the
+// process share. It is safe for use by several goroutines at once, like all that
+// lives on it.
+type Device struct {
+	drv     *Driver
+	info    *Info
+	handle  int32
+	current []uintptr             // the context, as the argument of cuCtxSetCurrent
+	lost    atomic.Pointer[Error] // why nothing works any more
+	stream  *Stream               // the device's own order
+
+	mu       sync.Mutex
+	printers []*printer // of the modules that print
+}
+
+// Device gives the GPU of an ordinal, counted from 0, and makes it ready for
+// use the first time, which takes the driver some tenths of a second.
+func (d *Driver) Device(ordinal int) (*Device, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if dev, ok := d.devices[ordinal]; ok {
+		return dev, nil
+	}
+	handle, info, err := d.info(ordinal)
+	if err != nil {
+		return nil, err
+	}
+	dev := &Device{drv: d, info: info, handle: handle, current: make([]uintptr, 1)}
+	if err := d.call(&d.primaryCtxRetain, uintptr(unsafe.Pointer(&dev.current[0])), uintptr(handle)); err != nil {
+		return nil, err
+	}
+	if dev.stream, err = dev.NewStream(); err != nil {
+		_ = d.call(&d.primaryCtxRelease, uintptr(handle)) // the first error is the one to tell
+		return nil, err
+	}
+	d.devices[ordinal] = dev
+	return dev, nil
+}
+
+// Driver is the driver that the device belongs to.
+func (d *Device) Driver() *Driver { return d.drv }
+
+// Info describes the GPU.
+func (d *Device) Info() *Info { return d.info }
+
+// Stream is the device's own stream, for work that needs no other order.
+func (d *Device) Stream() *Stream { return d.stream }
+
+// Sync waits for everything that was started on the device, on all streams, and
+// hands on what kernels printed. The error may be that of any kernel before.
+func (d *Device) Sync() error {
+	if err := d.call(&d.drv.ctxSynchronize); err != nil {
+		return err
+	}
+	d.mu.Lock()
+	printers := d.printers
+	d.mu.Unlock()
+	return drain(printers)
+}
+
+// Free is how much of the device's memory is free, and how much there is.
+func (d *Device) Free() (free, total uint64, err error) {
+	err = d.call(&d.drv.memGetInfo, uintptr(unsafe.Pointer(&free)), uintptr(unsafe.Pointer(&total)))
+	return free, total, err
+}
+
+// call calls a function of the driver with the device's context current.
+//
+//go:uintptrescapes
+func (d *Device) call(f *function, args ...uintptr) error {
+	if err := d.lost.Load(); err != nil {
+		return err
+	}
+	runtime.LockOSThread()
+	code := result(dl.Call(d.drv.ctxSetCurrent.addr, d.current...))
+	if code != 0 {
+		f = &d.drv.ctxSetCurrent
+	} else {
+		code = result(dl.Call(f.addr, args...))
+	}
+	runtime.UnlockOSThread()
+	if code != 0 {
+		return d.failed(f, code)
+	}
+	return nil
+}
+
+// failed makes an error of a code, and remembers one after which nothing works.
+func (d *Device) failed(f *function, code Code) error {
+	err := d.drv.error(f, code)
+	if err.Lost {
+		// Of several goroutines that meet the failure all tell the first's.
+		if !d.lost.CompareAndSwap(nil, err) {
+			return d.lost.Load()
+		}
+	}
+	return err
+}

@@ -1,0 +1,126 @@
+package cuda
+
+import (
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"unsafe"
+)
+
+// Memory is a piece of a device's memory.
+type Memory struct {
+	dev   *Device
+	addr  uintptr
+	size  int
+	freed atomic.Bool
+}
+
+// Alloc allocates memory, whose contents are not set. No bytes are no memory, with
+// the address 0.
+func (d *Device) Alloc(bytes int) (*Memory, error) {
+	if bytes < 0 {
+		return nil, fmt.Errorf("%d bytes of memory asked for", bytes)
+	}
+	m := &Memory{dev: d, size: bytes}
+	if bytes == 0 {
+		return m, nil // the driver refuses it
+	}
+	err := d.call(&d.drv.memAlloc, uintptr(unsafe.Pointer(&m.addr)), uintptr(bytes))
+	if err == nil {
+		return m, nil
+	}
+	var e *Error
+	if errors.As(err, &e) && e.Code == ErrorOutOfMemory {
+		e.Detail = size(uint64(bytes)) + " asked for"
+		if free, total, err := d.Free(); err == nil {
+			e.Detail += fmt.Sprintf(", %s free of %s", size(free), size(total))
+		}
+	}
+	return nil, err
+}
+
+// Address is the memory's address on the device.
+func (m *Memory) Address() uintptr { return m.addr }
+
+// Size is the memory's size in bytes.
+func (m *Memory) Size() int { return m.size }
+
+// Free gives the memory back once the work that was started on the device has
+// ended. Later calls do nothing.
+func (m *Memory) Free() error {
+	if m.freed.Swap(true) || m.addr == 0 {
+		return nil
+	}
+	return m.dev.call(&m.dev.drv.memFree, m.addr)
+}
+
+// Write copies host to the beginning of the memory, in the order of the device's
+// own stream, and waits for it: host may be used again, and kernels of any stream
+// launched from now on see the data.
+func (m *Memory) Write(host []byte) error {
+	if err := m.dev.stream.CopyIn(m, host); err != nil {
+		return err
+	}
+	return m.dev.stream.settle()
+}
+
+// Read copies the beginning of the memory to host, in the order of the device's
+// own stream, and waits for it.
+func (m *Memory) Read(host []byte) error {
+	if err := m.dev.stream.CopyOut(host, m); err != nil {
+		return err
+	}
+	return m.dev.stream.settle()
+}
+
+// CopyIn queues a copy of host to the beginning of the memory. The slice must not
+// be changed until the stream has been waited for.
+func (s *Stream) CopyIn(to *Memory, host []byte) error {
+	if err := to.usable(s, len(host)); err != nil || len(host) == 0 {
+		return err
+	}
+	s.keep(host)
+	return s.dev.call(&s.dev.drv.memcpyHtoDAsync, to.addr, address(host), uintptr(len(host)), s.handle)
+}
+
+// CopyOut queues a copy of the beginning of the memory to host. The slice must
+// not be used until the stream has been waited for.
+func (s *Stream) CopyOut(host []byte, from *Memory) error {
+	if err := from.usable(s, len(host)); err != nil || len(host) == 0 {
+		return err
+	}
+	s.keep(host)
+	return s.dev.call(&s.dev.drv.memcpyDtoHAsync, address(host), from.addr, uintptr(len(host)), s.handle)
+}
+
+// Copy queues a copy of the first bytes of one memory to another's.
+func (s *Stream) Copy(to, from *Memory, bytes int) error {
+	if err := errors.Join(to.usable(s, bytes), from.usable(s, bytes)); err != nil || bytes == 0 {
+		return err
+	}
+	return s.dev.call(&s.dev.drv.memcpyDtoDAsync, to.addr, from.addr, uintptr(bytes), s.handle)
+}
+
+// Fill queues the setting of every byte of the memory.
+func (s *Stream) Fill(m *Memory, value byte) error {
+	if err := m.usable(s, m.size); err != nil || m.size == 0 {
+		return err
+	}
+	return s.dev.call(&s.dev.drv.memsetD8Async, m.addr, uintptr(value), uintptr(m.size), s.handle)
+}
+
+// usable says why so many bytes of the memory cannot be used on a stream.
+func (m *Memory) usable(s *Stream, bytes int) error {
+	switch {
+	case m.freed.Load():
+		return errors.New("the memory has been freed")
+	case m.dev != s.dev:
+		return fmt.Errorf("the memory is on GPU %d, the stream on GPU %d", m.dev.info.Ordinal, s.dev.info.Ordinal)
+	case bytes < 0 || bytes > m.size:
+		return fmt.Errorf("%d bytes of a memory of %d", bytes, m.size)
+	}
+	return nil
+}
+
+// address is where a slice is. The slice must be kept alive by other means.
+func address(b []byte) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(b))) }

@@ -1,0 +1,131 @@
+package cuda
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"unsafe"
+
+	"github.com/qdgen/qd/internal/printf"
+)
+
+// A Module is compiled code on a device. It stays loaded as long as the process
+// runs: launches of its kernels may be queued anywhere.
+type Module struct {
+	dev    *Device
+	handle uintptr
+	log    string
+	print  *printer // nil when nothing in the module prints
+}
+
+// jitLogSize is how much is kept of what the driver's compiler says.
+const jitLogSize = 16 << 10
+
+// Load loads a cubin, or PTX, which the driver compiles. When the module's
+// kernels print, what they recorded is given to printed when launches are waited for;
+// printed must not use the device. nil discards it.
+func (d *Device) Load(image []byte, printed printf.Handler) (*Module, error) {
+	// PTX is a C string for the driver; a cubin does not mind a zero more.
+	image = append(bytes.Clone(image), 0)
+	info, errs := make([]byte, jitLogSize), make([]byte, jitLogSize)
+	options := []int32{jitInfoLog, jitInfoLogSize, jitErrorLog, jitErrorLogSize}
+	// Values are void pointers; sizes stand in place of theirs.
+	values := []unsafe.Pointer{
+		unsafe.Pointer(&info[0]), nil,
+		unsafe.Pointer(&errs[0]), nil,
+	}
+	*(*uintptr)(unsafe.Pointer(&values[1])) = jitLogSize
+	*(*uintptr)(unsafe.Pointer(&values[3])) = jitLogSize
+	m := &Module{dev: d}
+	err := d.call(&d.drv.moduleLoadDataEx, uintptr(unsafe.Pointer(&m.handle)), uintptr(unsafe.Pointer(&image[0])),
+		uintptr(len(options)), uintptr(unsafe.Pointer(&options[0])), uintptr(unsafe.Pointer(&values[0])))
+	if err != nil {
+		return nil, d.loadError(err, zeroTerminated(errs))
+	}
+	m.log = strings.TrimSpace(zeroTerminated(info))
+	if m.print, err = newPrinter(m, printed); err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+// loadError adds to an error what the driver's compiler said and what to do.
+func (d *Device) loadError(err error, log string) error {
+	var e *Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	var help string
+	switch e.Code {
+	case ErrorUnsupportedPTXVersion:
+		help = fmt.Sprintf("the compiler is newer than the driver, which is for CUDA %s: update the driver, or use an NVRTC of that version or an older one", d.drv.Version())
+	case ErrorNoBinaryForGPU:
+		help = fmt.Sprintf("the module is not for this GPU, which is %s", d.info.Arch())
+	}
+	e.Detail = strings.TrimSpace(help + "\n" + strings.TrimSpace(log))
+	return e
+}
+
+// Log is what the driver's compiler said while it compiled the module, usually
+// nothing.
+func (m *Module) Log() string { return m.log }
+
+// global finds a variable of the module; ok is false when there is none.
+func (m *Module) global(name string) (addr uintptr, bytes int, ok bool, err error) {
+	var n uintptr
+	cname := append([]byte(name), 0)
+	err = m.dev.call(&m.dev.drv.moduleGetGlobal, uintptr(unsafe.Pointer(&addr)), uintptr(unsafe.Pointer(&n)), m.handle, address(cname))
+	if is(err, ErrorNotFound) {
+		return 0, 0, false, nil
+	}
+	return addr, int(n), err == nil, err
+}
+
+// A Kernel is the entry point of a compiled kernel.
+type Kernel struct {
+	mod    *Module
+	handle uintptr
+	attrs  Attributes
+}
+
+// Attributes are what the compiler made of a kernel.
+type Attributes struct {
+	Registers   int // for each thread
+	LocalBytes  int // of local memory for each thread: spilled registers, and arrays
+	SharedBytes int // of shared memory for each block
+	MaxThreads  int // that a block can have
+}
+
+// Kernel finds a kernel by the name it is exported with.
+func (m *Module) Kernel(symbol string) (*Kernel, error) {
+	k := &Kernel{mod: m}
+	cname := append([]byte(symbol), 0)
+	d := m.dev
+	if err := d.call(&d.drv.moduleGetFunction, uintptr(unsafe.Pointer(&k.handle)), m.handle, uintptr(unsafe.Pointer(&cname[0]))); err != nil {
+		var e *Error
+		if errors.As(err, &e) && e.Code == ErrorNotFound {
+			e.Detail = "the module has no kernel " + symbol
+		}
+		return nil, err
+	}
+	for _, a := range []struct {
+		v         *int
+		attribute uintptr
+	}{
+		{&k.attrs.Registers, attributeRegisters},
+		{&k.attrs.LocalBytes, attributeLocalBytes},
+		{&k.attrs.SharedBytes, attributeSharedBytes},
+		{&k.attrs.MaxThreads, attributeMaxThreads},
+	} {
+		var v int32
+		if err := d.call(&d.drv.funcGetAttribute, uintptr(unsafe.Pointer(&v)), a.attribute, k.handle); err != nil {
+			return nil, err
+		}
+		*a.v = int(v)
+	}
+	return k, nil
+}
+
+// Attributes are what the compiler made of the kernel.
+func (k *Kernel) Attributes() Attributes { return k.attrs }

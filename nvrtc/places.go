@@ -1,0 +1,126 @@
+package nvrtc
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+)
+
+// A place is where NVRTC may be: patterns of directories, and a description for
+// messages.
+type place struct {
+	what string
+	dirs []string
+}
+
+// systemDirs are the patterns of the directories that CUDA toolkits are installed
+// in, systemPrefixes those of Python installations. They are variables for tests.
+var (
+	systemDirs = []string{
+		"/usr/local/cuda", "/usr/local/cuda-*",
+		"/opt/cuda", "/opt/cuda-*",
+		"/opt/nvidia/hpc_sdk/Linux_*/*/cuda/*",
+	}
+	systemPrefixes = []string{"/usr/local", "/usr", "/opt/conda"}
+)
+
+// places returns where to look, in order.
+func places() []place {
+	var list []place
+	add := func(what string, dirs ...string) {
+		list = append(list, place{what, dirs})
+	}
+
+	if dir := os.Getenv("QD_TOOLS"); dir != "" {
+		add("QD_TOOLS", packageDirs(filepath.Join(dir, "nvrtc"))...)
+	}
+	if dirs := filepath.SplitList(os.Getenv("LD_LIBRARY_PATH")); len(dirs) > 0 {
+		add("LD_LIBRARY_PATH", dirs...)
+	}
+	for _, name := range []string{"CUDA_HOME", "CUDA_PATH", "CUDA_ROOT"} {
+		if dir := os.Getenv(name); dir != "" {
+			add(name, toolkitDirs(dir)...)
+		}
+	}
+	if nvcc, err := exec.LookPath("nvcc"); err == nil {
+		if nvcc, err = filepath.EvalSymlinks(nvcc); err == nil {
+			add("the toolkit of nvcc in PATH", toolkitDirs(filepath.Dir(filepath.Dir(nvcc)))...)
+		}
+	}
+	for _, dir := range systemDirs {
+		add("CUDA toolkits", toolkitDirs(dir)...)
+	}
+	for _, prefix := range pythonPrefixes() {
+		add("Python packages", siteDirs(prefix)...)
+	}
+	if dir := os.Getenv("CONDA_PREFIX"); dir != "" {
+		add("CONDA_PREFIX", filepath.Join(dir, "lib"))
+	}
+	return list
+}
+
+// toolkitDirs returns the directories of libraries in a CUDA toolkit.
+func toolkitDirs(toolkit string) []string {
+	return []string{
+		filepath.Join(toolkit, "lib64"),
+		filepath.Join(toolkit, "lib"),
+		filepath.Join(toolkit, "targets", "*-linux", "lib"),
+	}
+}
+
+// packageDirs returns the directories that the Python packages of NVRTC put the
+// library in: nvidia/cuda_nvrtc/lib up to CUDA 12, nvidia/cu13/lib from 13 on.
+func packageDirs(site string) []string {
+	return []string{filepath.Join(site, "nvidia", "cu*", "lib")}
+}
+
+// siteDirs returns the same for all versions of Python below a prefix. The names
+// that have only a few forms are spelled out: a pattern for them would have the
+// whole of Python's library read.
+func siteDirs(prefix string) []string {
+	var list []string
+	for _, lib := range []string{"lib", "lib64"} {
+		pythons, _ := filepath.Glob(filepath.Join(prefix, lib, "python3*")) // fails for a bad pattern only
+		for _, python := range pythons {
+			list = append(list, packageDirs(filepath.Join(python, "site-packages"))...)
+			list = append(list, packageDirs(filepath.Join(python, "dist-packages"))...)
+		}
+	}
+	return list
+}
+
+// pythonPrefixes guesses where Python is installed, without starting it: that
+// alone would take longer than a launch from the cache may.
+func pythonPrefixes() []string {
+	var list []string
+	for _, name := range []string{"VIRTUAL_ENV", "CONDA_PREFIX"} {
+		if dir := os.Getenv(name); dir != "" {
+			list = append(list, dir)
+		}
+	}
+	for _, name := range []string{"python3", "python"} {
+		path, err := exec.LookPath(name)
+		if err != nil {
+			continue
+		}
+		// In a virtual environment the program is a link to the installation's.
+		list = append(list, filepath.Dir(filepath.Dir(path)))
+		if real, err := filepath.EvalSymlinks(path); err == nil && real != path {
+			list = append(list, filepath.Dir(filepath.Dir(real)))
+		}
+	}
+	pyenv := os.Getenv("PYENV_ROOT")
+	if home, err := os.UserHomeDir(); err == nil {
+		list = append(list, filepath.Join(home, ".local"))
+		for _, dir := range []string{"miniconda3", "anaconda3", "miniforge3", ".local/share/uv/python/*"} {
+			list = append(list, filepath.Join(home, dir))
+		}
+		if pyenv == "" {
+			pyenv = filepath.Join(home, ".pyenv")
+		}
+	}
+	if pyenv != "" {
+		list = append(list, filepath.Join(pyenv, "versions", "*"))
+	}
+	return append(list, systemPrefixes...)
+}

@@ -1,0 +1,542 @@
+package ssa
+
+// foldCases: see TestPasses.
+var foldCases = []passCase{
+	{
+		name: "constants",
+		pass: fold,
+		build: func(b builder, p params) {
+			sum := b.named("sum", b.op(OpAdd, b.int(Int64, 2), b.int(Int64, 3)))
+			b.set(p.s, 0, b.op(OpMul, sum, p.a))
+			b.ret()
+		},
+		before: `
+			v6:int64 = const 2
+			v7:int64 = const 3
+			sum.v8:int64 = add v6, v7
+			v9:int64 = mul sum.v8, a.v0
+			v10:int64 = const 0
+			v11:*int64 = index s.v5, v10
+			store v11, v9
+			return`,
+		after: `
+			v6:int64 = const 2
+			v7:int64 = const 3
+			sum.v8:int64 = const 5
+			v9:int64 = mul sum.v8, a.v0
+			v10:int64 = const 0
+			v11:*int64 = index s.v5, v10
+			store v11, v9
+			return`,
+	},
+	{
+		name: "two results",
+		pass: fold,
+		build: func(b builder, p params) {
+			r := b.math(Frexp, Float64, b.float(Float64, 6))
+			b.set(p.s, 0, r[1])
+			b.ret()
+		},
+		before: `
+			v6:float64 = const 6
+			v7:float64, v8:int64 = math frexp v6
+			v9:int64 = const 0
+			v10:*int64 = index s.v5, v9
+			store v10, v8
+			return`,
+		after: `
+			v6:float64 = const 6
+			v11:float64 = const 0.75
+			v12:int64 = const 3
+			v9:int64 = const 0
+			v10:*int64 = index s.v5, v9
+			store v10, v12
+			return`,
+	},
+	{
+		name: "a name passes on",
+		pass: fold,
+		build: func(b builder, p params) {
+			i := b.named("i", b.convert(Int64, b.op(OpSub, p.a, p.b)))
+			b.set(p.s, 0, i)
+			b.ret()
+		},
+		before: `
+			v6:int64 = sub a.v0, b.v1
+			i.v7:int64 = convert v6
+			v8:int64 = const 0
+			v9:*int64 = index s.v5, v8
+			store v9, i.v7
+			return`,
+		after: `
+			i.v6:int64 = sub a.v0, b.v1
+			v8:int64 = const 0
+			v9:*int64 = index s.v5, v8
+			store v9, i.v6
+			return`,
+	},
+	{
+		name: "length of a part",
+		pass: fold,
+		build: func(b builder, p params) {
+			part := b.Append(&Instr{Op: OpSubslice, Args: []*Value{p.s, p.a, p.b}}, p.s.Type)
+			b.set(p.s, 0, b.op(OpLen, part.Result()))
+			b.ret()
+		},
+		before: `
+			v6:[]int64 = subslice s.v5, a.v0, b.v1
+			v7:int64 = len v6
+			v8:int64 = const 0
+			v9:*int64 = index s.v5, v8
+			store v9, v7
+			return`,
+		after: `
+			v6:[]int64 = subslice s.v5, a.v0, b.v1
+			v7:int64 = sub b.v1, a.v0
+			v8:int64 = const 0
+			v9:*int64 = index s.v5, v8
+			store v9, v7
+			return`,
+	},
+	{
+		name: "if: the taken block in place",
+		pass: fold,
+		build: func(b builder, p params) {
+			in := b.ifelse(b.bool(true), []Type{Int64}, func(b builder) {
+				b.yield(b.op(OpAdd, p.a, p.b))
+			}, func(b builder) {
+				b.set(p.s, 1, p.a)
+				b.yield(p.b)
+			})
+			b.set(p.s, 0, in.Result())
+			b.ret()
+		},
+		before: `
+			v6:bool = const true
+			v7:int64 = if v6 {
+				v8:int64 = add a.v0, b.v1
+				yield v8
+			} else {
+				v9:int64 = const 1
+				v10:*int64 = index s.v5, v9
+				store v10, a.v0
+				yield b.v1
+			}
+			v11:int64 = const 0
+			v12:*int64 = index s.v5, v11
+			store v12, v7
+			return`,
+		after: `
+			v6:bool = const true
+			v8:int64 = add a.v0, b.v1
+			v11:int64 = const 0
+			v12:*int64 = index s.v5, v11
+			store v12, v8
+			return`,
+	},
+	{
+		name: "if: the taken block leaves",
+		pass: fold,
+		build: func(b builder, p params) {
+			b.ifelse(b.op(OpEq, p.a, p.a), nil, func(b builder) {
+				b.set(p.s, 1, p.a)
+				b.ret()
+			}, nil)
+			b.set(p.s, 2, p.a)
+			b.ret()
+		},
+		before: `
+			v6:bool = eq a.v0, a.v0
+			if v6 {
+				v7:int64 = const 1
+				v8:*int64 = index s.v5, v7
+				store v8, a.v0
+				return
+			} else {
+				yield
+			}
+			v9:int64 = const 2
+			v10:*int64 = index s.v5, v9
+			store v10, a.v0
+			return`,
+		after: `
+			v6:bool = const true
+			v7:int64 = const 1
+			v8:*int64 = index s.v5, v7
+			store v8, a.v0
+			return`,
+	},
+	{
+		name: "if: nested, the inner one leaves the loop",
+		pass: fold,
+		build: func(b builder, p params) {
+			l := b.loop([]*Value{p.a}, func(b builder, v []*Value) *Value {
+				return b.op(OpLt, v[0], p.b)
+			}, func(b builder, loop *Instr, v []*Value) {
+				in := b.ifelse(b.bool(false), []Type{Int64}, func(b builder) { b.yield(p.a) }, func(b builder) {
+					b.ifelse(b.bool(true), nil, func(b builder) { b.brk(loop, p.b) }, nil)
+					b.yield(v[0])
+				})
+				b.next(loop, in.Result())
+			}, func(b builder, v []*Value) []*Value { return v })
+			b.set(p.s, 0, l.Result())
+			b.ret()
+		},
+		before: `
+			a.v6:int64 = loop L0 (a.v7:int64 = a.v0) {
+				v9:bool = lt a.v7, b.v1
+				test v9
+			} do {
+				v10:bool = const false
+				v11:int64 = if v10 {
+					yield a.v0
+				} else {
+					v12:bool = const true
+					if v12 {
+						break L0 (b.v1)
+					} else {
+						yield
+					}
+					yield a.v7
+				}
+				continue L0 (v11)
+			} post (a.v8:int64) {
+				yield a.v8
+			}
+			v13:int64 = const 0
+			v14:*int64 = index s.v5, v13
+			store v14, a.v6
+			return`,
+		after: `
+			a.v6:int64 = loop L0 (a.v7:int64 = a.v0) {
+				v9:bool = lt a.v7, b.v1
+				test v9
+			} do {
+				v10:bool = const false
+				v12:bool = const true
+				break L0 (b.v1)
+			} post (a.v8:int64) {
+				yield a.v8
+			}
+			v13:int64 = const 0
+			v14:*int64 = index s.v5, v13
+			store v14, a.v6
+			return`,
+	},
+	{
+		name: "if: both blocks leave once folded",
+		pass: fold,
+		build: func(b builder, p params) {
+			b.ifelse(p.c, nil, func(b builder) {
+				b.ifelse(b.bool(true), nil, func(b builder) { b.ret() }, nil)
+				b.yield()
+			}, func(b builder) { b.ret() })
+			b.set(p.s, 0, p.a)
+			b.ret()
+		},
+		before: `
+			if c.v2 {
+				v6:bool = const true
+				if v6 {
+					return
+				} else {
+					yield
+				}
+				yield
+			} else {
+				return
+			}
+			v7:int64 = const 0
+			v8:*int64 = index s.v5, v7
+			store v8, a.v0
+			return`,
+		after: `
+			if c.v2 {
+				v6:bool = const true
+				return
+			} else {
+				return
+			}
+			unreachable`,
+	},
+	{
+		name: "if: in the cond of a loop",
+		pass: fold,
+		build: func(b builder, p params) {
+			b.loop([]*Value{p.a}, func(b builder, v []*Value) *Value {
+				return b.ifelse(b.bool(true), []Type{Bool}, func(b builder) {
+					b.yield(b.op(OpLt, v[0], p.b))
+				}, func(b builder) { b.yield(b.bool(false)) }).Result()
+			}, func(b builder, loop *Instr, v []*Value) { b.next(loop, v...) }, func(b builder, v []*Value) []*Value { return v })
+			b.ret()
+		},
+		before: `
+			a.v6:int64 = loop L0 (a.v7:int64 = a.v0) {
+				v9:bool = const true
+				v10:bool = if v9 {
+					v11:bool = lt a.v7, b.v1
+					yield v11
+				} else {
+					v12:bool = const false
+					yield v12
+				}
+				test v10
+			} do {
+				continue L0 (a.v7)
+			} post (a.v8:int64) {
+				yield a.v8
+			}
+			return`,
+		after: `
+			a.v6:int64 = loop L0 (a.v7:int64 = a.v0) {
+				v9:bool = const true
+				v11:bool = lt a.v7, b.v1
+				test v11
+			} do {
+				continue L0 (a.v7)
+			} post (a.v8:int64) {
+				yield a.v8
+			}
+			return`,
+	},
+	{
+		name: "if: results that need none",
+		pass: fold,
+		build: func(b builder, p params) {
+			in := b.ifelse(p.c, []Type{Int64, Bool, Bool, Int64, Int64}, func(b builder) {
+				b.yield(p.a, b.bool(true), b.bool(false), b.int(Int64, 7), p.a)
+			}, func(b builder) {
+				b.yield(p.a, b.bool(false), b.bool(true), b.int(Int64, 7), p.b)
+			})
+			r := in.Results
+			b.ifelse(b.op(OpOr, r[1], r[2]), nil, func(b builder) {
+				b.set(p.s, 0, r[0])
+				b.set(p.s, 1, r[3])
+				b.set(p.s, 2, r[4])
+				b.yield()
+			}, nil)
+			b.ret()
+		},
+		before: `
+			v6:int64, v7:bool, v8:bool, v9:int64, v10:int64 = if c.v2 {
+				v11:bool = const true
+				v12:bool = const false
+				v13:int64 = const 7
+				yield a.v0, v11, v12, v13, a.v0
+			} else {
+				v14:bool = const false
+				v15:bool = const true
+				v16:int64 = const 7
+				yield a.v0, v14, v15, v16, b.v1
+			}
+			v17:bool = or v7, v8
+			if v17 {
+				v18:int64 = const 0
+				v19:*int64 = index s.v5, v18
+				store v19, v6
+				v20:int64 = const 1
+				v21:*int64 = index s.v5, v20
+				store v21, v9
+				v22:int64 = const 2
+				v23:*int64 = index s.v5, v22
+				store v23, v10
+				yield
+			} else {
+				yield
+			}
+			return`,
+		after: `
+			v24:bool = not c.v2
+			v25:int64 = const 7
+			v6:int64, v7:bool, v8:bool, v9:int64, v10:int64 = if c.v2 {
+				v11:bool = const true
+				v12:bool = const false
+				v13:int64 = const 7
+				yield a.v0, v11, v12, v13, a.v0
+			} else {
+				v14:bool = const false
+				v15:bool = const true
+				v16:int64 = const 7
+				yield a.v0, v14, v15, v16, b.v1
+			}
+			v17:bool = or c.v2, v24
+			if v17 {
+				v18:int64 = const 0
+				v19:*int64 = index s.v5, v18
+				store v19, a.v0
+				v20:int64 = const 1
+				v21:*int64 = index s.v5, v20
+				store v21, v25
+				v22:int64 = const 2
+				v23:*int64 = index s.v5, v22
+				store v23, v10
+				yield
+			} else {
+				yield
+			}
+			return`,
+	},
+	{
+		name: "if: results of the only block that yields",
+		pass: fold,
+		build: func(b builder, p params) {
+			in := b.ifelse(p.c, []Type{Int64, Int64}, func(b builder) { b.ret() }, func(b builder) {
+				b.yield(p.a, b.op(OpAdd, p.a, p.b))
+			})
+			b.set(p.s, 0, in.Results[0])
+			b.set(p.s, 1, in.Results[1])
+			b.ret()
+		},
+		before: `
+			v6:int64, v7:int64 = if c.v2 {
+				return
+			} else {
+				v8:int64 = add a.v0, b.v1
+				yield a.v0, v8
+			}
+			v9:int64 = const 0
+			v10:*int64 = index s.v5, v9
+			store v10, v6
+			v11:int64 = const 1
+			v12:*int64 = index s.v5, v11
+			store v12, v7
+			return`,
+		after: `
+			v6:int64, v7:int64 = if c.v2 {
+				return
+			} else {
+				v8:int64 = add a.v0, b.v1
+				yield a.v0, v8
+			}
+			v9:int64 = const 0
+			v10:*int64 = index s.v5, v9
+			store v10, a.v0
+			v11:int64 = const 1
+			v12:*int64 = index s.v5, v11
+			store v12, v7
+			return`,
+	},
+	{
+		name: "loop: the first test fails",
+		pass: fold,
+		build: func(b builder, p params) {
+			l := b.loop([]*Value{b.int(Int64, 5), p.a}, func(b builder, v []*Value) *Value {
+				b.set(p.s, 0, v[1])
+				return b.op(OpLt, v[0], b.op(OpAdd, b.int(Int64, 2), b.int(Int64, 3)))
+			}, func(b builder, loop *Instr, v []*Value) { b.next(loop, v...) },
+				func(b builder, v []*Value) []*Value { return v })
+			b.set(p.s, 1, l.Results[1])
+			b.ret()
+		},
+		before: `
+			v6:int64 = const 5
+			v7:int64, a.v8:int64 = loop L0 (v9:int64 = v6, a.v10:int64 = a.v0) {
+				v13:int64 = const 0
+				v14:*int64 = index s.v5, v13
+				store v14, a.v10
+				v15:int64 = const 2
+				v16:int64 = const 3
+				v17:int64 = add v15, v16
+				v18:bool = lt v9, v17
+				test v18
+			} do {
+				continue L0 (v9, a.v10)
+			} post (v11:int64, a.v12:int64) {
+				yield v11, a.v12
+			}
+			v19:int64 = const 1
+			v20:*int64 = index s.v5, v19
+			store v20, a.v8
+			return`,
+		after: `
+			v6:int64 = const 5
+			v13:int64 = const 0
+			v14:*int64 = index s.v5, v13
+			store v14, a.v0
+			v15:int64 = const 2
+			v16:int64 = const 3
+			v17:int64 = const 5
+			v18:bool = const false
+			v19:int64 = const 1
+			v20:*int64 = index s.v5, v19
+			store v20, a.v0
+			return`,
+	},
+	{
+		name: "loop: nothing after an endless one",
+		pass: fold,
+		build: func(b builder, p params) {
+			b.loop(nil, func(b builder, v []*Value) *Value { return b.bool(true) },
+				func(b builder, loop *Instr, v []*Value) {
+					b.ifelse(p.c, nil, func(b builder) { b.ret() }, nil)
+					b.next(loop)
+				}, func(b builder, v []*Value) []*Value { return nil })
+			b.set(p.s, 0, p.a)
+			b.ret()
+		},
+		before: `
+			loop L0 {
+				v6:bool = const true
+				test v6
+			} do {
+				if c.v2 {
+					return
+				} else {
+					yield
+				}
+				continue L0
+			} post {
+				yield
+			}
+			v7:int64 = const 0
+			v8:*int64 = index s.v5, v7
+			store v8, a.v0
+			return`,
+		after: `
+			loop L0 {
+				v6:bool = const true
+				test v6
+			} do {
+				if c.v2 {
+					return
+				} else {
+					yield
+				}
+				continue L0
+			} post {
+				yield
+			}
+			unreachable`,
+	},
+	{
+		name: "loop: a break makes the end reached",
+		pass: fold,
+		build: func(b builder, p params) {
+			b.loop(nil, func(b builder, v []*Value) *Value { return b.bool(true) },
+				func(b builder, loop *Instr, v []*Value) {
+					b.ifelse(p.c, nil, func(b builder) { b.brk(loop) }, nil)
+					b.next(loop)
+				}, func(b builder, v []*Value) []*Value { return nil })
+			b.set(p.s, 0, p.a)
+			b.ret()
+		},
+		before: `
+			loop L0 {
+				v6:bool = const true
+				test v6
+			} do {
+				if c.v2 {
+					break L0
+				} else {
+					yield
+				}
+				continue L0
+			} post {
+				yield
+			}
+			v7:int64 = const 0
+			v8:*int64 = index s.v5, v7
+			store v8, a.v0
+			return`,
+	},
+}

@@ -1,0 +1,389 @@
+package ssa
+
+import (
+	"strconv"
+	"strings"
+)
+
+// String is the value as instructions name it: its number, after the name of
+// the Go variable if it has one. A dot cannot be part of a Go name, so the form
+// is unambiguous.
+//
+//	v7
+//	sum.v7
+func (v *Value) String() string {
+	if v == nil {
+		return "<nil>"
+	}
+	return string(appendValue(nil, v))
+}
+
+// String is the module as text: its formats, then its functions in order. The
+// text is stable: equal modules print equally, on every machine.
+func (m *Module) String() string {
+	var p printer
+	p.module(m)
+	return string(p.buf)
+}
+
+// String is the function as text. Each statement of the Go source stands as a
+// comment above what it became; loops are numbered in order.
+func (f *Func) String() string {
+	var p printer
+	p.fn(f)
+	return string(p.buf)
+}
+
+// String is the instruction on one line, without its blocks.
+func (in *Instr) String() string {
+	var p printer
+	if in.Block != nil && in.Block.Func != nil {
+		p.numberLoops(in.Block.Func.Body)
+	}
+	p.head(in)
+	return string(p.buf)
+}
+
+// printer writes IR as text. It prints broken IR too, as far as it goes: the
+// verifier's messages and a debugging human need it most then.
+type printer struct {
+	buf    []byte
+	indent int
+	loops  []*Instr // printed so far; a loop's place here is its number
+}
+
+func (p *printer) str(s string)   { p.buf = append(p.buf, s...) }
+func (p *printer) int(n int)      { p.buf = strconv.AppendInt(p.buf, int64(n), 10) }
+func (p *printer) value(v *Value) { p.buf = appendValue(p.buf, v) }
+
+// line begins a new line at the current indentation.
+func (p *printer) line() {
+	for range p.indent {
+		p.buf = append(p.buf, '\t')
+	}
+}
+
+func appendValue(buf []byte, v *Value) []byte {
+	if v == nil {
+		return append(buf, "<nil>"...)
+	}
+	if v.Name != "" {
+		buf = append(append(buf, v.Name...), '.')
+	}
+	return strconv.AppendInt(append(buf, 'v'), int64(v.ID), 10)
+}
+
+func (p *printer) typ(t Type) {
+	if t == nil {
+		p.str("<nil>")
+		return
+	}
+	p.str(t.String())
+}
+
+// define writes a value where it is defined, with its type.
+func (p *printer) define(v *Value) {
+	p.value(v)
+	if v != nil {
+		p.str(":")
+		p.typ(v.Type)
+	}
+}
+
+// list writes values with commas between them.
+func (p *printer) list(vs []*Value, write func(*Value)) {
+	for i, v := range vs {
+		if i > 0 {
+			p.str(", ")
+		}
+		write(v)
+	}
+}
+
+func (p *printer) module(m *Module) {
+	p.str("module " + m.Name)
+	if m.Pkg != "" {
+		p.str(" " + strconv.Quote(m.Pkg))
+	}
+	p.str("\n")
+	for i, f := range m.Formats {
+		p.str("format ")
+		p.int(i)
+		p.str(" " + strconv.Quote(f.Text))
+		sep := ": "
+		for _, a := range f.Args {
+			p.str(sep)
+			sep = ", "
+			p.typ(a.Type)
+			if a.Type == nil || a.GoType != a.Type.String() {
+				p.str(" as " + a.GoType)
+			}
+		}
+		p.str("\n")
+	}
+	for _, f := range m.Funcs {
+		p.str("\n")
+		p.loops = p.loops[:0]
+		p.fn(f)
+	}
+}
+
+func (p *printer) fn(f *Func) {
+	p.statement(&f.Decl)
+	if f.Kernel {
+		p.str("kernel ")
+	} else {
+		p.str("func ")
+	}
+	p.str(f.Name + "(")
+	if f.Body != nil {
+		p.list(f.Body.Params, p.define)
+	}
+	p.str(")")
+	p.results(f.Results)
+	if f.Rank != 0 {
+		p.str(" rank ")
+		p.int(f.Rank)
+	}
+	p.str(" {\n")
+	p.block(f.Body)
+	p.str("}\n")
+}
+
+// results writes a function's result types as Go does.
+func (p *printer) results(ts []Type) {
+	switch len(ts) {
+	case 0:
+	case 1:
+		p.str(" ")
+		p.typ(ts[0])
+	default:
+		sep := " ("
+		for _, t := range ts {
+			p.str(sep)
+			sep = ", "
+			p.typ(t)
+		}
+		p.str(")")
+	}
+}
+
+// statement writes the comment of a Go statement: the base name of its file,
+// since what stands before it differs between machines.
+func (p *printer) statement(s *Stmt) {
+	if s.Text == "" {
+		return
+	}
+	p.line()
+	p.str("// ")
+	if s.Pos.File != "" {
+		p.str(s.Pos.File[strings.LastIndexAny(s.Pos.File, `/\`)+1:] + ":")
+		p.int(s.Pos.Line)
+		p.str(": ")
+	}
+	p.str(s.Text + "\n")
+}
+
+// block writes a block's instructions, one level deeper than what is around it.
+func (p *printer) block(b *Block) {
+	if b == nil {
+		return
+	}
+	// The statement of the owner stands above the owner: parts of the same
+	// statement, such as a loop's condition, do not repeat it.
+	var owner, last *Stmt
+	if b.Owner != nil {
+		owner = b.Owner.Stmt
+		last = owner
+	}
+	p.indent++
+	for _, in := range b.Instrs {
+		back := in.Op.IsTerminator() && sameStmt(in.Stmt, owner)
+		if in.Stmt != nil && !sameStmt(in.Stmt, last) && !back {
+			p.statement(in.Stmt)
+			last = in.Stmt
+		}
+		p.instr(in)
+	}
+	p.indent--
+}
+
+// sameStmt reports whether two statements print alike.
+func sameStmt(a, b *Stmt) bool {
+	return a == b || a != nil && b != nil && a.Pos.Line == b.Pos.Line && a.Text == b.Text && a.Pos.File == b.Pos.File
+}
+
+// instr writes an instruction with its blocks.
+func (p *printer) instr(in *Instr) {
+	p.line()
+	p.head(in)
+	switch {
+	case in.Op == OpIf && len(in.Blocks) == 2:
+		p.str(" {\n")
+		p.block(in.Then())
+		p.close("else")
+		p.block(in.Else())
+		p.line()
+		p.str("}")
+	case in.Op == OpLoop && len(in.Blocks) == 3:
+		p.str(" {\n")
+		p.block(in.Cond())
+		p.close("do")
+		p.block(in.Do())
+		p.line()
+		p.str("} post ")
+		if post := in.Post(); post != nil && len(post.Params) > 0 {
+			p.str("(")
+			p.list(post.Params, p.define)
+			p.str(") ")
+		}
+		p.str("{\n")
+		p.block(in.Post())
+		p.line()
+		p.str("}")
+	}
+	p.str("\n")
+}
+
+// close ends a block and opens the next one of the same instruction.
+func (p *printer) close(next string) {
+	p.line()
+	p.str("} " + next + " {\n")
+}
+
+// head writes an instruction up to its blocks.
+func (p *printer) head(in *Instr) {
+	if len(in.Results) > 0 {
+		p.list(in.Results, p.define)
+		p.str(" = ")
+	}
+	if in.Op >= numOps {
+		p.str("op(")
+		p.int(int(in.Op))
+		p.str(")")
+		return
+	}
+	p.str(in.Op.String())
+	switch in.Op {
+	case OpConst:
+		p.str(" ")
+		if len(in.Results) == 1 && in.Results[0] != nil && isConstType(in.Results[0].Type) {
+			p.str(in.Const.Format(in.Results[0].Type))
+		}
+	case OpMath:
+		p.str(" " + in.Math.String())
+		p.operands(in.Args, " ")
+	case OpAtomic:
+		p.str(" " + in.Atomic.String())
+		p.operands(in.Args, " ")
+	case OpThreadID:
+		p.operands(in.Args, " ")
+		p.str(" axis ")
+		p.int(in.Axis)
+		p.str(" of ")
+		p.int(in.Rank)
+	case OpThreadDim:
+		p.operands(in.Args, " ")
+		p.str(" axis ")
+		p.int(in.Axis)
+	case OpPrintf:
+		p.str(" ")
+		p.int(in.Format)
+		p.operands(in.Args, ", ")
+	case OpCall:
+		p.str(" ")
+		if in.Callee == nil {
+			p.str("<nil>")
+		} else {
+			p.str(in.Callee.Name)
+		}
+		p.str("(")
+		p.list(in.Args, p.value)
+		p.str(")")
+	case OpLoop:
+		p.str(" ")
+		p.label(in)
+		if in.Label != "" {
+			p.str(" " + in.Label)
+		}
+		p.variables(in)
+	case OpBreak, OpContinue:
+		p.str(" ")
+		p.label(in.Target)
+		if len(in.Args) > 0 {
+			p.str(" (")
+			p.list(in.Args, p.value)
+			p.str(")")
+		}
+	default:
+		p.operands(in.Args, " ")
+	}
+}
+
+// operands writes arguments after a separator, nothing where there are none.
+func (p *printer) operands(args []*Value, sep string) {
+	if len(args) > 0 {
+		p.str(sep)
+		p.list(args, p.value)
+	}
+}
+
+// variables writes a loop's variables with their initial values.
+func (p *printer) variables(loop *Instr) {
+	if len(loop.Args) == 0 {
+		return
+	}
+	p.str(" (")
+	for i, arg := range loop.Args {
+		if i > 0 {
+			p.str(", ")
+		}
+		if len(loop.Blocks) > 0 && loop.Cond() != nil && i < len(loop.Cond().Params) {
+			p.define(loop.Cond().Params[i])
+		} else {
+			p.str("<nil>")
+		}
+		p.str(" = ")
+		p.value(arg)
+	}
+	p.str(")")
+}
+
+// numberLoops gives the loops of a block their numbers, in order.
+func (p *printer) numberLoops(b *Block) {
+	if b == nil {
+		return
+	}
+	for _, in := range b.Instrs {
+		if in == nil {
+			continue
+		}
+		if in.Op == OpLoop {
+			p.number(in)
+		}
+		for _, nested := range in.Blocks {
+			p.numberLoops(nested)
+		}
+	}
+}
+
+// number is a loop's number, which it gets when it is first seen.
+func (p *printer) number(loop *Instr) int {
+	for i, l := range p.loops {
+		if l == loop {
+			return i
+		}
+	}
+	p.loops = append(p.loops, loop)
+	return len(p.loops) - 1
+}
+
+// label writes a loop's label.
+func (p *printer) label(loop *Instr) {
+	if loop == nil {
+		p.str("<nil>")
+		return
+	}
+	p.str("L")
+	p.int(p.number(loop))
+}

@@ -1,0 +1,79 @@
+package ssa
+
+// A pass that replaces values walks a function once, in the order of the text,
+// and resolves each instruction's operands before it looks at it. A use always
+// comes later in that order than the definition, so that one walk rewrites all
+// uses without lists of them. What is forwarded has no uses after the walk; its
+// definition may stay (one result of several) until dce takes it away, and a
+// pass that gave it a use again would have to clear its forward.
+
+// forwardTo replaces a value in all uses that the walk has yet to come to. The
+// name of the Go variable passes on to a value without one; a constant does not
+// take it, since it stands for other uses of the same number too.
+func (v *Value) forwardTo(to *Value) {
+	if v == to {
+		panic("BUG: value " + v.String() + " forwarded to itself")
+	}
+	if to.Name == "" && (to.Def == nil || to.Def.Op != OpConst) {
+		to.Name = v.Name
+	}
+	v.forward = to
+}
+
+// resolved is what stands for the value after replacements.
+func (v *Value) resolved() *Value {
+	for v.forward != nil {
+		v = v.forward
+	}
+	return v
+}
+
+// resolve rewrites an instruction's operands to what replaces them, in a slice of
+// their own: the old one may be another instruction's too, or a block's parameters.
+func (in *Instr) resolve() {
+	for i, a := range in.Args {
+		if a.forward == nil {
+			continue
+		}
+		args := append([]*Value(nil), in.Args...)
+		for j := i; j < len(args); j++ {
+			args[j] = args[j].resolved()
+		}
+		in.Args = args
+		return
+	}
+}
+
+// home is the block in which the value is defined.
+func (v *Value) home() *Block {
+	if v.Def != nil {
+		return v.Def.Block
+	}
+	return v.Block
+}
+
+// index is the value's place among its instruction's results or its block's
+// parameters.
+func (v *Value) index() int {
+	vs := []*Value(nil)
+	if v.Def != nil {
+		vs = v.Def.Results
+	} else {
+		vs = v.Block.Params
+	}
+	for i, x := range vs {
+		if x == v {
+			return i
+		}
+	}
+	panic("BUG: " + v.String() + " is not where it says")
+}
+
+// setInstrs gives a block new instructions, which are copied.
+func (b *Block) setInstrs(ins []*Instr) {
+	old := b.Instrs
+	b.Instrs = append(b.Instrs[:0], ins...)
+	if len(old) > len(ins) {
+		clear(old[len(ins):])
+	}
+}

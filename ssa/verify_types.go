@@ -1,0 +1,366 @@
+package ssa
+
+// types checks an instruction's arity, the types of its operands and results,
+// and that it may stand where it stands. Its pointers are in order.
+func (v *verifier) types(in *Instr) {
+	info := &ops[in.Op]
+	if info.args != variable && len(in.Args) != int(info.args) {
+		v.report(in, "has %d operands, not %d", len(in.Args), info.args)
+		return
+	}
+	if info.results != variable && len(in.Results) != int(info.results) {
+		v.report(in, "has %d results, not %d", len(in.Results), info.results)
+		return
+	}
+	if info.shape != shapeSpecial {
+		v.shaped(in, info)
+		return
+	}
+	switch in.Op {
+	case OpConst:
+		v.constant(in)
+	case OpMath:
+		v.math(in)
+	case OpThreadID, OpThreadDim:
+		v.thread(in)
+	case OpLen:
+		v.slice(in)
+		v.result(in, 0, Int64)
+	case OpSubslice:
+		v.slice(in)
+		v.operand(in, 1, Int64)
+		v.operand(in, 2, Int64)
+		v.result(in, 0, in.Args[0].Type)
+	case OpIndexAddr:
+		if elem := v.slice(in); elem != nil {
+			v.operand(in, 1, Int64)
+			v.result(in, 0, Pointer{elem})
+		}
+	case OpLoad:
+		if elem := v.pointer(in); elem != nil {
+			v.result(in, 0, elem)
+		}
+	case OpStore:
+		if elem := v.pointer(in); elem != nil {
+			v.operand(in, 1, elem)
+		}
+	case OpAtomic:
+		v.atomic(in)
+	case OpPrintf:
+		v.printf(in)
+	case OpCall:
+		v.call(in)
+	case OpIf:
+		v.branch(in)
+	case OpLoop:
+		v.loop(in)
+	default:
+		v.terminator(in)
+	}
+}
+
+// operand checks the type of one operand.
+func (v *verifier) operand(in *Instr, i int, want Type) {
+	if got := in.Args[i].Type; got != want {
+		v.report(in, "operand %d is %v, not %v", i, got, want)
+	}
+}
+
+// result checks the type of one result.
+func (v *verifier) result(in *Instr, i int, want Type) {
+	if got := in.Results[i].Type; got != want {
+		v.report(in, "result %d is %v, not %v", i, got, want)
+	}
+}
+
+// all checks the number and the types of values that must match others.
+func (v *verifier) all(in *Instr, what string, got, want []*Value) {
+	if len(got) != len(want) {
+		v.report(in, "has %d %s, not %d", len(got), what, len(want))
+		return
+	}
+	for i := range got {
+		if got[i].Type != want[i].Type {
+			v.report(in, "%s %d is %v, not %v", what, i, got[i].Type, want[i].Type)
+		}
+	}
+}
+
+// allTypes is all against types.
+func (v *verifier) allTypes(in *Instr, what string, got []*Value, want []Type) {
+	if len(got) != len(want) {
+		v.report(in, "has %d %s, not %d", len(got), what, len(want))
+		return
+	}
+	for i := range got {
+		if got[i].Type != want[i] {
+			v.report(in, "%s %d is %v, not %v", what, i, got[i].Type, want[i])
+		}
+	}
+}
+
+// includes reports whether a type is of one of the classes.
+func (c classes) includes(t Type) bool {
+	return c&clsInt != 0 && IsInteger(t) || c&clsFloat != 0 && IsFloat(t) || c&clsBool != 0 && t == Bool
+}
+
+// shaped checks an instruction by the shape in its row.
+func (v *verifier) shaped(in *Instr, info *opInfo) {
+	t := in.Args[0].Type
+	if !info.operands.includes(t) {
+		v.report(in, "operand 0 is %v, which the operation does not take", t)
+	}
+	switch info.shape {
+	case shapeBinary:
+		v.operand(in, 1, t)
+		v.result(in, 0, t)
+	case shapeShift:
+		if count := in.Args[1].Type; !IsInteger(count) {
+			v.report(in, "the count is %v, not an integer", count)
+		}
+		v.result(in, 0, t)
+	case shapeUnary:
+		v.result(in, 0, t)
+	case shapeComparison:
+		v.operand(in, 1, t)
+		v.result(in, 0, Bool)
+	case shapeConversion:
+		u := in.Results[0].Type
+		if in.Op == OpConvert && !IsNumeric(u) || in.Op == OpBitcast && !isBitcast(t, u) {
+			v.report(in, "no such conversion from %v to %v", t, u)
+		}
+	}
+}
+
+// isBitcast reports whether OpBitcast goes from one type to the other.
+func isBitcast(from, to Type) bool {
+	return from == Float32 && to == Uint32 || from == Uint32 && to == Float32 ||
+		from == Float64 && to == Uint64 || from == Uint64 && to == Float64
+}
+
+func (v *verifier) constant(in *Instr) {
+	t := in.Results[0].Type
+	if !isConstType(t) {
+		v.report(in, "a constant of type %v", t)
+		return
+	}
+	bits, normal := in.Const.bits, true
+	switch {
+	case IsInteger(t):
+		normal = wrap(t, bits) == bits
+	case t == Float32:
+		normal = bits>>32 == 0
+	case t == Bool:
+		normal = bits <= 1
+	case t == String:
+		normal = bits == 0
+	}
+	if !normal || t != String && in.Const.str != "" {
+		v.report(in, "the constant is not one of type %v: %#x", t, bits)
+	}
+}
+
+// math checks a function of package math against the table: its float type is
+// that of whichever operand or result has one.
+func (v *verifier) math(in *Instr) {
+	if in.Math == mathInvalid || in.Math >= numMath {
+		v.report(in, "an invalid function")
+		return
+	}
+	var float Type = Float64
+	for _, vs := range [][]*Value{in.Results, in.Args} {
+		for _, x := range vs {
+			if IsFloat(x.Type) {
+				float = x.Type
+			}
+		}
+	}
+	params, results := in.Math.Signature(float)
+	v.allTypes(in, "operands", in.Args, params)
+	v.allTypes(in, "results", in.Results, results)
+}
+
+func (v *verifier) thread(in *Instr) {
+	v.operand(in, 0, Thread)
+	v.result(in, 0, Int64)
+	rank := 4
+	if in.Op == OpThreadID {
+		rank = in.Rank
+		if rank < 1 || rank > 4 {
+			v.report(in, "rank %d is not one of 1 to 4", rank)
+			return
+		}
+	}
+	if in.Axis < 0 || in.Axis >= rank {
+		v.report(in, "axis %d is not one of 0 to %d", in.Axis, rank-1)
+	}
+}
+
+// slice gives the element type of the first operand, nil if it is no slice.
+func (v *verifier) slice(in *Instr) Type {
+	s, ok := in.Args[0].Type.(Slice)
+	if !ok {
+		v.report(in, "operand 0 is %v, not a slice", in.Args[0].Type)
+		return nil
+	}
+	return s.Elem
+}
+
+// pointer gives what the first operand points to, nil if it is no pointer.
+func (v *verifier) pointer(in *Instr) Type {
+	if len(in.Args) > 0 {
+		if p, ok := in.Args[0].Type.(Pointer); ok {
+			return p.Elem
+		}
+	}
+	v.report(in, "operand 0 is not a pointer")
+	return nil
+}
+
+func (v *verifier) atomic(in *Instr) {
+	want := 2
+	var takes classes
+	switch in.Atomic {
+	case AtomicAdd, AtomicMin, AtomicMax, AtomicExch:
+		takes = clsNumeric
+	case AtomicAnd, AtomicOr, AtomicXor:
+		takes = clsInt
+	case AtomicCAS:
+		takes, want = clsNumeric, 3
+	default:
+		v.report(in, "an invalid operation")
+		return
+	}
+	if len(in.Args) != want {
+		v.report(in, "has %d operands, not %d", len(in.Args), want)
+		return
+	}
+	elem := v.pointer(in)
+	if elem == nil {
+		return
+	}
+	if !takes.includes(elem) || Bits(elem) < 32 {
+		v.report(in, "there is no atomic %v of %v", in.Atomic, elem)
+	}
+	for i := range in.Args[1:] {
+		v.operand(in, i+1, elem)
+	}
+	v.result(in, 0, elem)
+}
+
+func (v *verifier) printf(in *Instr) {
+	if in.Format < 0 || in.Format >= len(v.module.Formats) {
+		v.report(in, "the module has %d formats", len(v.module.Formats))
+		return
+	}
+	args := v.module.Formats[in.Format].Args
+	if len(in.Args) != len(args) {
+		v.report(in, "has %d operands, its format %d", len(in.Args), len(args))
+		return
+	}
+	for i, a := range args {
+		v.operand(in, i, a.Type)
+		if t := in.Args[i].Type; t != Bool && !IsNumeric(t) {
+			v.report(in, "operand %d is %v, which a device cannot record", i, t)
+		}
+	}
+}
+
+func (v *verifier) call(in *Instr) {
+	if in.Callee == nil || in.Callee.Body == nil {
+		v.report(in, "the callee is missing or has no body")
+		return
+	}
+	v.all(in, "operands", in.Args, in.Callee.Params())
+	v.allTypes(in, "results", in.Results, in.Callee.Results)
+}
+
+func (v *verifier) branch(in *Instr) {
+	v.operand(in, 0, Bool)
+	for _, b := range in.Blocks {
+		if len(b.Params) > 0 {
+			v.report(in, "a block with parameters")
+		}
+	}
+}
+
+func (v *verifier) loop(in *Instr) {
+	vars := in.Cond().Params
+	v.all(in, "operands", in.Args, vars)
+	v.all(in, "results", in.Results, vars)
+	v.all(in, "parameters of post", in.Post().Params, vars)
+	if len(in.Do().Params) > 0 {
+		v.report(in, "a body with parameters")
+	}
+}
+
+// terminator checks that a terminator may end the block it stands in, and what
+// it hands over.
+func (v *verifier) terminator(in *Instr) {
+	switch in.Op {
+	case OpTest:
+		v.operand(in, 0, Bool)
+	case OpReturn:
+		v.allTypes(in, "operands", in.Args, v.fn.Results)
+		v.leaves(in, nil)
+	case OpBreak, OpContinue:
+		if in.Target == nil || in.Target.Op != OpLoop {
+			v.report(in, "the target is not a loop")
+			return
+		}
+		v.all(in, "operands", in.Args, in.Target.Cond().Params)
+		v.leaves(in, in.Target)
+	case OpUnreachable:
+		if n := len(in.Block.Instrs); n < 2 || in.Block.Instrs[n-2].fallsThrough() {
+			v.report(in, "the end of the block can be reached")
+		}
+	}
+
+	owner := in.Block.Owner
+	if owner == nil {
+		if in.Op != OpReturn && in.Op != OpUnreachable {
+			v.report(in, "does not end a function's body")
+		}
+		return
+	}
+	isTest, isYield := in.Op == OpTest, in.Op == OpYield
+	switch {
+	case owner.Op == OpIf:
+		if isTest {
+			v.report(in, "does not end a block of an if")
+		}
+		if isYield {
+			v.all(in, "operands", in.Args, owner.Results)
+		}
+	case in.Block == owner.Cond():
+		if !isTest {
+			v.report(in, "does not end the cond of a loop")
+		}
+	case in.Block == owner.Do():
+		if isTest || isYield {
+			v.report(in, "does not end the do of a loop")
+		}
+	case in.Block == owner.Post():
+		if !isYield {
+			v.report(in, "does not end the post of a loop")
+		}
+		v.all(in, "operands", in.Args, owner.Post().Params)
+	}
+}
+
+// leaves checks that all the loops that a terminator leaves, up to the target or
+// the function, are left from their Do, and that the target is one of them.
+func (v *verifier) leaves(in, target *Instr) {
+	for b := in.Block; b.Owner != nil; b = b.Owner.Block {
+		if b.Owner.Op == OpLoop && b != b.Owner.Do() {
+			v.report(in, "leaves a loop from outside its do")
+			return
+		}
+		if b.Owner == target {
+			return
+		}
+	}
+	if target != nil {
+		v.report(in, "the target is not a loop around it")
+	}
+}
