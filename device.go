@@ -127,7 +127,7 @@ func newBackend(name string) (backend, error) {
 		}
 		return newCUDABackend(ordinal)
 	}
-	return nil, &DeviceError{Device: strconv.Quote(name), Op: "open", Err: fmt.Errorf(`there is no such device; the names are "go", "cpu" and "cuda:0", "cuda:1", ...`)}
+	return nil, &DeviceError{Device: strconv.Quote(name), Op: "open", Err: fmt.Errorf(`there is no such device; the names are "go", "cpu", and "cuda:0", "cuda:1" and so on`)}
 }
 
 // defaultDevice remembers the best device there is.

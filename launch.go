@@ -35,6 +35,9 @@ func (d *Device) Launch(kernel any, dim Dims, args ...any) error {
 		return err
 	}
 	err = r.run()
+	if r, ok := r.(interface{ release() }); ok {
+		r.release()
+	}
 	runtime.KeepAlive(args)
 	return err
 }

@@ -15,7 +15,10 @@ const maxSource = 256 << 20
 // of each serves all goroutines.
 var (
 	encoder = sync.OnceValue(func() *zstd.Encoder {
-		e, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1))
+		// Sources are some kilobytes, and a first launch waits for this: with a large
+		// window, its allocation would take longer than all the rest of storing.
+		e, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1),
+			zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(256<<10))
 		if err != nil {
 			panic("BUG: zstd refuses its options: " + err.Error())
 		}

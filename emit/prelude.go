@@ -18,6 +18,8 @@ type Piece struct {
 	Name  string   // "go.div", "math.Sin.float32"; the first part is its namespace
 	Needs []string // other pieces
 	Text  string
+
+	generic string // the name of the piece that this one is of a type of
 }
 
 // space is the namespace that the piece is in, "" for none.
@@ -62,7 +64,7 @@ func (p Piece) expand() []Piece {
 	kind := p.Name[dot:]
 	var out []Piece
 	for _, t := range types {
-		q := Piece{Name: p.Name[:dot] + "." + t}
+		q := Piece{Name: p.Name[:dot] + "." + t, generic: p.Name}
 		for _, n := range p.Needs {
 			if strings.HasSuffix(n, kind) {
 				n = strings.TrimSuffix(n, kind) + "." + t
@@ -142,7 +144,7 @@ func (d *Dialect) prelude(w *writer, needs map[string]bool) {
 		add(n)
 	}
 	fill := strings.NewReplacer("$inline", "static "+d.Device+"inline", "$device ", d.Device, "$math_", d.Builtin)
-	space, aliases := "", false
+	space, last := "", Piece{}
 	for _, p := range all {
 		if !closed[p.Name] {
 			continue
@@ -157,18 +159,31 @@ func (d *Dialect) prelude(w *writer, needs map[string]bool) {
 			}
 			space = s
 		}
-		alias := strings.HasPrefix(p.Text, "using ")
-		if !alias || !aliases {
+		text := fill.Replace(p.Text)
+		switch {
+		case p.generic != "" && p.generic == last.generic:
+			text = withoutComment(text)
+		case !isAlias(p) || !isAlias(last):
 			w.raw("")
 		}
-		aliases = alias
-		for line := range strings.Lines(fill.Replace(p.Text)) {
+		last = p
+		for line := range strings.Lines(text) {
 			w.raw(strings.TrimRight(line, "\n"))
 		}
 	}
 	if space != "" {
 		w.raw("}")
 	}
+}
+
+func isAlias(p Piece) bool { return strings.HasPrefix(p.Text, "using ") }
+
+// withoutComment drops the comment that a piece begins with.
+func withoutComment(text string) string {
+	for strings.HasPrefix(text, "//") {
+		_, text, _ = strings.Cut(text, "\n")
+	}
+	return text
 }
 
 // mentioned finds the pieces of the prelude that C++ text names outside comments.

@@ -1,6 +1,8 @@
 package emit
 
 import (
+	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"unicode"
@@ -180,14 +182,34 @@ func (p *printer) moves(ms []move) {
 // startMoves prints moves in front of a loop or an If, constants under the
 // statements that assign them, which stand there.
 func (p *printer) startMoves(ms []move) {
-	for i, m := range ms {
-		if d := m.from.Def; d != nil && d.Op == ssa.OpConst && p.plan.free(ms[i:]) == 0 && assigns(d.Stmt, m.to.goName) {
-			p.w.at(d.Stmt)
-			p.moves(ms[i : i+1])
-			continue
+	var constants, others []move
+	for _, m := range ms {
+		if d := m.from.Def; d != nil && d.Op == ssa.OpConst {
+			constants = append(constants, m)
+		} else {
+			others = append(others, m)
 		}
-		p.moves(ms[i:])
+	}
+	p.moves(others) // first: they may read what the constants overwrite
+	sort.SliceStable(constants, func(i, j int) bool {
+		a, b := constants[i].from.Def.Stmt, constants[j].from.Def.Stmt
+		return a != nil && b != nil && a.Pos.File == b.Pos.File && a.Pos.Line < b.Pos.Line
+	})
+	for _, m := range constants {
+		p.constantFrom(m)
+		p.w.line(p.move(m) + ";")
+	}
+}
+
+// constantFrom begins the statement that a move's constant comes from, where that can be
+// told: equal constants of different statements may have become one.
+func (p *printer) constantFrom(m move) {
+	d := m.from.Def
+	if d == nil || d.Op != ssa.OpConst || d.Stmt == nil || !assigns(d.Stmt, m.to.goName) {
 		return
+	}
+	if before := p.w.stmt; before == nil || before.Pos.File == d.Stmt.Pos.File && before.Pos.Line < d.Stmt.Pos.Line {
+		p.w.at(d.Stmt)
 	}
 }
 
@@ -250,35 +272,24 @@ func (p *printer) leave(in *ssa.Instr) {
 	p.w.at(in.Stmt)
 }
 
-// edge prints the moves of a terminator, under the statement that they come
-// from where that can be told: a constant's, which is not printed for itself.
+// edge prints the moves of a terminator.
 func (p *printer) edge(in *ssa.Instr) {
 	ms := p.plan.edge(in)
 	for _, m := range ms {
-		if d := m.from.Def; d != nil && d.Op == ssa.OpConst && assigns(d.Stmt, m.to.goName) {
-			p.w.at(d.Stmt)
-			break
-		}
+		p.constantFrom(m)
 	}
 	p.moves(ms)
 }
 
 // assigns reports whether a Go statement assigns to a variable, as far as its
-// first line tells: equal constants of different statements may have become one.
+// first line tells.
 func assigns(s *ssa.Stmt, name string) bool {
-	if s == nil || name == "" {
-		return false
-	}
 	left, _, ok := strings.Cut(s.Text, "=")
-	if !ok && !strings.HasPrefix(s.Text, "var ") {
+	if !ok && !strings.HasPrefix(s.Text, "var ") || strings.HasSuffix(left, "<") || strings.HasSuffix(left, ">") || strings.HasSuffix(left, "!") {
 		return false
 	}
-	for _, word := range strings.FieldsFunc(left, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' }) {
-		if word == name {
-			return !strings.HasSuffix(left, "<") && !strings.HasSuffix(left, ">") && !strings.HasSuffix(left, "!")
-		}
-	}
-	return false
+	words := strings.FieldsFunc(left, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' })
+	return name != "" && slices.Contains(words, name)
 }
 
 // ifStatement prints an If with its chain of else-ifs.

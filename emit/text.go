@@ -103,7 +103,7 @@ func (w *writer) at(s *ssa.Stmt) {
 	if s == w.stmt || s == nil {
 		return
 	}
-	repeated := w.stmt != nil && *w.stmt == *s
+	repeated := w.stmt != nil && sameStmt(w.stmt, s) && w.stmt.Text == s.Text
 	w.stmt = s
 	if !repeated {
 		w.comment(path.Base(s.Pos.File) + ":" + strconv.Itoa(s.Pos.Line) + ": " + s.Text)

@@ -224,6 +224,8 @@ func terminator(name string, args int8) opInfo {
 }
 
 var ops = [numOps]opInfo{
+	opInvalid: {name: "invalid"},
+
 	OpConst:  {name: "const", results: 1},
 	OpAdd:    commutative("add", clsNumeric),
 	OpSub:    binary("sub", clsNumeric),
@@ -274,16 +276,24 @@ var ops = [numOps]opInfo{
 	OpUnreachable: terminator("unreachable", 0),
 }
 
+// info is the op's row; that of no valid op is the first.
+func (op Op) info() *opInfo {
+	if op >= numOps {
+		op = opInvalid
+	}
+	return &ops[op]
+}
+
 // String is the op's name as the printer writes it.
-func (op Op) String() string { return ops[op].name }
+func (op Op) String() string { return op.info().name }
 
 // Effect is what the op does beside giving its results. OpCall is taken to
 // write; [Instr.Effect] looks into the callee.
-func (op Op) Effect() Effect { return ops[op].effect }
+func (op Op) Effect() Effect { return op.info().effect }
 
 // IsTerminator reports whether the op ends a block.
-func (op Op) IsTerminator() bool { return ops[op].terminator }
+func (op Op) IsTerminator() bool { return op.info().terminator }
 
 // IsCommutative reports whether the op's two operands may be swapped. OpMin and
 // OpMax are not: which NaN they give depends on the order.
-func (op Op) IsCommutative() bool { return ops[op].commutative }
+func (op Op) IsCommutative() bool { return op.info().commutative }

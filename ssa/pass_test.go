@@ -38,24 +38,12 @@ func body(f *Func) string {
 	return outdent(strings.Join(lines[1:len(lines)-2], "\n"))
 }
 
-// outdent takes common leading tabs off the lines of a text, and empty lines at
-// its ends.
+// outdent takes the indentation of the first line off all lines of a text, and
+// empty lines off its ends.
 func outdent(text string) string {
-	lines := strings.Split(strings.Trim(text, "\n\t "), "\n")
-	common := -1
-	for _, l := range strings.Split(strings.Trim(text, "\n "), "\n") {
-		if n := len(l) - len(strings.TrimLeft(l, "\t")); strings.TrimSpace(l) != "" && (common < 0 || n < common) {
-			common = n
-		}
-	}
-	for i, l := range lines {
-		n := 0
-		for n < common && n < len(l) && l[n] == '\t' {
-			n++
-		}
-		lines[i] = l[n:]
-	}
-	return strings.Join(lines, "\n")
+	text = strings.Trim(text, "\n")
+	indent := text[:len(text)-len(strings.TrimLeft(text, "\t"))]
+	return strings.TrimPrefix(strings.ReplaceAll(text, "\n"+indent, "\n"), indent)
 }
 
 func TestPasses(t *testing.T) {

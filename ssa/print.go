@@ -257,12 +257,6 @@ func (p *printer) head(in *Instr) {
 		p.list(in.Results, p.define)
 		p.str(" = ")
 	}
-	if in.Op >= numOps {
-		p.str("op(")
-		p.int(int(in.Op))
-		p.str(")")
-		return
-	}
 	p.str(in.Op.String())
 	switch in.Op {
 	case OpConst:

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -47,7 +48,7 @@ func newCacheListCommand() *cobra.Command {
 architecture, size on disk, age, time since the last use, how often it was used
 since it was built, and the first digits of its key.`,
 		Example: "  qdgen cache list\n  qdgen cache list --json | jq '.[].path'",
-		Args:    cobra.NoArgs,
+		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := openCache()
 			if err != nil {
@@ -63,7 +64,7 @@ since it was built, and the first digits of its key.`,
 				}
 				return printJSON(cmd.OutOrStdout(), list)
 			}
-			return printEntries(cmd, c.Dir(), list)
+			return printEntries(cmd.OutOrStdout(), c.Dir(), list)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array of objects with key, kernel, target, arch, size, created, used, hits, path and meta")
@@ -71,8 +72,7 @@ since it was built, and the first digits of its key.`,
 }
 
 // printEntries prints a list of modules for people.
-func printEntries(cmd *cobra.Command, dir string, list []cache.Entry) error {
-	out := cmd.OutOrStdout()
+func printEntries(out io.Writer, dir string, list []cache.Entry) error {
 	if len(list) == 0 {
 		_, err := fmt.Fprintf(out, "No modules in %s\n", dir)
 		return err
@@ -103,7 +103,7 @@ func newCacheClearCommand() *cobra.Command {
 are built again when they are needed. Programs that are running keep what they
 have loaded.`,
 		Example: "  qdgen cache clear",
-		Args:    cobra.NoArgs,
+		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := openCache()
 			if err != nil {
@@ -136,7 +136,7 @@ func newCachePathCommand() *cobra.Command {
 		Long: `Path prints the directory of the cache, whether it exists yet or not: the one that
 QD_CACHE names, or else qdgen in the user's cache directory.`,
 		Example: "  qdgen cache path\n  du -sh \"$(qdgen cache path)\"",
-		Args:    cobra.NoArgs,
+		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := cache.Open("")
 			if err != nil {
@@ -179,13 +179,13 @@ belong there. It changes nothing, unless told to remove what it finds.
 Programs check what they load by themselves and build damaged modules again: this
 is for finding out about a disk. The exit status is 1 if a problem is left.`,
 		Example: "  qdgen cache verify\n  qdgen cache verify --remove",
-		Args:    cobra.NoArgs,
+		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := openCache()
 			if err != nil {
 				return err
 			}
-			return verifyCache(cmd, c, remove, asJSON)
+			return verifyCache(cmd.OutOrStdout(), c, remove, asJSON)
 		},
 	}
 	cmd.Flags().BoolVar(&remove, "remove", false, "remove what is damaged or does not belong there")
@@ -194,7 +194,7 @@ is for finding out about a disk. The exit status is 1 if a problem is left.`,
 }
 
 // verifyCache is the command cache verify.
-func verifyCache(cmd *cobra.Command, c *cache.Cache, remove, asJSON bool) error {
+func verifyCache(out io.Writer, c *cache.Cache, remove, asJSON bool) error {
 	found, err := c.Verify()
 	if err != nil {
 		return err
@@ -221,7 +221,7 @@ func verifyCache(cmd *cobra.Command, c *cache.Cache, remove, asJSON bool) error 
 	if err != nil {
 		return err
 	}
-	if err := printVerified(cmd, c.Dir(), len(list), problems, left, asJSON); err != nil {
+	if err := printVerified(out, c.Dir(), len(list), problems, left, asJSON); err != nil {
 		return err
 	}
 	if left > 0 {
@@ -231,8 +231,7 @@ func verifyCache(cmd *cobra.Command, c *cache.Cache, remove, asJSON bool) error 
 }
 
 // printVerified prints what verify has found.
-func printVerified(cmd *cobra.Command, dir string, modules int, problems []problemJSON, left int, asJSON bool) error {
-	out := cmd.OutOrStdout()
+func printVerified(out io.Writer, dir string, modules int, problems []problemJSON, left int, asJSON bool) error {
 	if asJSON {
 		return printJSON(out, struct {
 			Dir      string        `json:"dir"`

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -158,10 +157,7 @@ func (o *emitOptions) run(stdout io.Writer, patterns []string) error {
 	case o.dir != "":
 		return writeFiles(o.dir, targets[i].ext, all)
 	case o.json:
-		enc := json.NewEncoder(stdout)
-		enc.SetIndent("", "  ")
-		enc.SetEscapeHTML(false)
-		return enc.Encode(all)
+		return printJSON(stdout, all)
 	}
 	for i, e := range all {
 		if i > 0 {

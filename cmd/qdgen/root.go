@@ -32,18 +32,25 @@ The exit status is 1 where something could not be done, and 2 where the command
 line could not be understood.`,
 		Example: `  qdgen emit ./examples/saxpy               the CUDA of a package's kernels
   qdgen emit --kernel saxpy --target ptx    one kernel as NVIDIA's assembly
-  qdgen cache list                          what is built and kept on this machine`,
+  qdgen cache list                          what is built and kept on this machine
+  qdgen doctor                              what devices need, and what is missing`,
 		Version:       version().String(),
 		SilenceErrors: true, // report prints them
 		SilenceUsage:  true,
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
-	root.AddCommand(newEmitCommand(), newCacheCommand(), newVersionCommand())
+	// Cobra's, but that a command that only holds others is not shown as one that
+	// can be run.
+	root.SetUsageTemplate(strings.Replace(root.UsageTemplate(), "{{if .Runnable}}", "{{if not .HasAvailableSubCommands}}", 1))
+	root.AddCommand(newEmitCommand(), newCacheCommand(), newDoctorCommand(), newVersionCommand())
 	root.SetHelpCommand(newHelpCommand())
 	root.InitDefaultHelpCmd()
-	// With the output known to cobra only when the command runs, its own command
-	// for completion has to be made here to be like the others.
+	// Cobra adds this one when the command line runs; that is too late to make it
+	// conform.
 	root.InitDefaultCompletionCmd()
+	if completion, _, err := root.Find([]string{"completion"}); err == nil {
+		completion.Example = "  source <(qdgen completion bash)\n  qdgen completion zsh --help"
+	}
 	conform(root)
 	return root
 }
@@ -85,10 +92,19 @@ func chooseCommand(cmd *cobra.Command, args []string) error {
 
 // unknownCommand is the error for a name that is none of cmd's commands.
 func unknownCommand(cmd *cobra.Command, name string) error {
+	cmd.SuggestionsMinimumDistance = 2
 	if similar := cmd.SuggestionsFor(name); len(similar) > 0 {
 		return usageErrorf("%s has no command %q; did you mean %s?", cmd.CommandPath(), name, strings.Join(similar, " or "))
 	}
 	return usageErrorf("%s has no command %q", cmd.CommandPath(), name)
+}
+
+// noArgs is for commands that take no arguments.
+func noArgs(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usageErrorf("%s takes no arguments, and there is %q", cmd.CommandPath(), args[0])
+	}
+	return nil
 }
 
 // newHelpCommand makes the command help. Cobra's own succeeds with commands that do

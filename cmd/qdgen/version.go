@@ -57,7 +57,7 @@ func newVersionCommand() *cobra.Command {
 		Short:   "Print the version of qdgen",
 		Long:    "Version prints the version of qdgen, the Go release that built it, and the\nplatform that it was built for.",
 		Example: "  qdgen version\n  qdgen version --json",
-		Args:    cobra.NoArgs,
+		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			v := version()
 			if asJSON {

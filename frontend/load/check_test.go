@@ -214,6 +214,11 @@ func TestReached(t *testing.T) {
 			"x.org/d.v3/d.go": "package d; func F() {}",
 			"x.org/odd/e.go":  "package even; func F() {}",
 		}, "x.org/c/v2.F x.org/d.v3.F x.org/go-b.F x.org/odd.F", "x.org/c/v2 x.org/d.v3 x.org/go-b x.org/odd"},
+		{"misleading package names", map[string]string{
+			"a/a.go":         "package a; import ( \"x.org/b-c\"; \"x.org/d\" ); func k() { b.F(); c.F() }",
+			"x.org/b-c/b.go": "package c; func F() {}",
+			"x.org/d/d.go":   "package b; func F() {}",
+		}, "x.org/b-c.F x.org/d.F", "x.org/b-c x.org/d"},
 		{"type of another package", map[string]string{
 			"a/a.go":       "package a; import \"x.org/b\"; func k() { var v b.T; v.M(); f(b.U{}) }; func f[S interface{ M() }](x S) { x.M() }",
 			"x.org/b/b.go": "package b; type T struct{}; func (T) M() {}; func (T) N() { bad }; type U struct{ T }",

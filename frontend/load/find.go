@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"go/ast"
 	"go/parser"
-	"go/token"
 	"regexp"
 	"strings"
 )
@@ -114,8 +113,6 @@ func (d *decl) hasLine(line int) bool {
 	first, last := d.file.line(d.fn.Pos()), d.file.line(d.fn.End())
 	return first <= line && line <= last
 }
-
-func (f *sourceFile) line(pos token.Pos) int { return f.tok.PositionFor(pos, false).Line }
 
 // literalAt finds the function literal that begins on a kernel's line.
 func (p *sourcePackage) literalAt(k Ref) (lit *ast.FuncLit) {

@@ -1,11 +1,11 @@
 package load
 
 import (
+	"bytes"
 	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
-	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -123,13 +123,7 @@ func (p *Program) Line(pos token.Pos) string {
 	if f == nil {
 		return ""
 	}
-	line := f.tok.PositionFor(pos, false).Line
-	from := f.tok.Offset(f.tok.LineStart(line))
-	to := len(f.Src)
-	if line < f.tok.LineCount() {
-		to = f.tok.Offset(f.tok.LineStart(line + 1))
-	}
-	return strings.TrimRight(string(f.Src[from:to]), "\r\n")
+	return string(f.lineAt(pos))
 }
 
 // maxLine is the longest source line that a diagnostic shows: longer ones were
@@ -145,16 +139,29 @@ func (p *Program) Diagnostic(pos, end token.Pos, hint, format string, args ...an
 	if f == nil {
 		return d
 	}
-	if end <= pos || end > f.tok.Pos(f.tok.Size()) {
+	if end <= pos || int(end) > f.tok.Base()+f.tok.Size() {
 		end = pos + token.Pos(wordLen(f.Src[f.tok.Offset(pos):]))
 	}
 	// Line directives do not count: the line shown is that of the file at hand.
 	d.Pos, d.End = f.tok.PositionFor(pos, false), f.tok.PositionFor(end, false)
-	if d.Line = p.Line(pos); len(d.Line) > maxLine {
-		d.Line = ""
+	if line := f.lineAt(pos); len(line) <= maxLine {
+		d.Line = string(line)
 	}
 	return d
 }
+
+// lineAt is the source line of pos, without its line ending.
+func (f *sourceFile) lineAt(pos token.Pos) []byte {
+	line := f.line(pos)
+	from, to := f.tok.Offset(f.tok.LineStart(line)), len(f.Src)
+	if line < f.tok.LineCount() {
+		to = f.tok.Offset(f.tok.LineStart(line + 1))
+	}
+	return bytes.TrimRight(f.Src[from:to], "\r\n")
+}
+
+// line is the number of the source line of pos.
+func (f *sourceFile) line(pos token.Pos) int { return f.tok.PositionFor(pos, false).Line }
 
 // wordLen is the length of the identifier or number that src begins with, and at
 // least 1 where there is anything.

@@ -1,17 +1,10 @@
 package load
 
 import (
-	"cmp"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"go/types"
-	"maps"
-	"path"
-	"slices"
-	"strconv"
-	"strings"
-	"unicode"
 )
 
 // sourcePackage is a package with its source, parsed and indexed by name.
@@ -210,33 +203,6 @@ func (p *sourcePackage) broken() []*sourceFile {
 	return list
 }
 
-// importPath is the path of an import, "" where it is malformed.
-func importPath(spec *ast.ImportSpec) string {
-	p, err := strconv.Unquote(spec.Path.Value)
-	if err != nil {
-		return ""
-	}
-	return p
-}
-
-// conventionalName is the name of the package with an import path, by convention: the
-// last element that is not a major version.
-func conventionalName(importPath string) string {
-	base := path.Base(importPath)
-	if len(base) > 1 && base[0] == 'v' && strings.Trim(base[1:], "0123456789") == "" {
-		base = path.Base(path.Dir(importPath))
-	}
-	return base
-}
-
-// resembles reports whether a package with an import path may be named name: it
-// is a part of the conventional name, as in "go-yaml" and "yaml.v3".
-func resembles(importPath, name string) bool {
-	return slices.Contains(strings.FieldsFunc(conventionalName(importPath), func(r rune) bool {
-		return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
-	}), name)
-}
-
 // trimmed is the file's syntax with what is reached of it and nothing else, nil
 // if that is nothing. The original is not modified.
 func (f *sourceFile) trimmed() *ast.File {
@@ -276,26 +242,4 @@ func (f *sourceFile) trimmed() *ast.File {
 		return nil
 	}
 	return &file
-}
-
-// usedImports are the imports that something reached needs, each with the name
-// that it is used under: for a package that is not loaded, nothing else says it.
-func (f *sourceFile) usedImports() []ast.Spec {
-	names := slices.SortedFunc(maps.Keys(f.used), func(a, b string) int {
-		return cmp.Or(cmp.Compare(f.used[a].Pos(), f.used[b].Pos()), cmp.Compare(a, b))
-	})
-	var specs []ast.Spec
-	for _, name := range names {
-		spec := *f.used[name]
-		if name == "C" { // which must not be renamed, not even to itself
-			specs = append(specs, &spec)
-			continue
-		}
-		spec.Name = &ast.Ident{NamePos: spec.Pos(), Name: name}
-		specs = append(specs, &spec)
-	}
-	for _, spec := range f.dots {
-		specs = append(specs, spec)
-	}
-	return specs
 }

@@ -24,8 +24,10 @@ type sourceFile struct {
 	errs   scanner.ErrorList
 	decls  []*decl // package-level, in source order
 
-	used map[string]*ast.ImportSpec // imports that something reached needs, by the name they are used under
-	dots []*ast.ImportSpec          // dot imports that something reached needs
+	imports   map[string]*ast.ImportSpec // by the name they are used under, as far as that is known
+	allLoaded bool                       // it is known for all, their packages being loaded
+	used      map[string]*ast.ImportSpec // those that something reached needs
+	dots      []*ast.ImportSpec          // dot imports that something reached needs
 }
 
 // parseMode leaves comments out, which nothing but the search for directives

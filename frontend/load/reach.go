@@ -3,7 +3,6 @@ package load
 import (
 	"go/ast"
 	"go/types"
-	"slices"
 )
 
 // reach raises how much of a declaration is reached.
@@ -132,50 +131,5 @@ func (l *loader) selectName(name string) {
 	l.selected[name] = true
 	for _, m := range l.methods[name] {
 		l.reach(m, called)
-	}
-}
-
-// importNamed finds the import that a file uses under a name, nil if there is none.
-func (l *loader) importNamed(f *sourceFile, name string) *ast.ImportSpec {
-	if spec, ok := f.used[name]; ok {
-		return spec
-	}
-	var unnamed []*ast.ImportSpec
-	for _, spec := range f.syntax.Imports {
-		switch {
-		case spec.Name == nil:
-			unnamed = append(unnamed, spec)
-		case spec.Name.Name == name:
-			return spec
-		}
-	}
-	for _, spec := range unnamed {
-		if conventionalName(importPath(spec)) == name {
-			return spec
-		}
-	}
-	for _, spec := range unnamed {
-		if resembles(importPath(spec), name) {
-			return spec
-		}
-	}
-	for _, spec := range unnamed { // a name that has nothing to do with the path
-		if p := l.load(importPath(spec)); p != nil && p.name == name {
-			return spec
-		}
-	}
-	return nil
-}
-
-func (f *sourceFile) useImport(name string, spec *ast.ImportSpec) {
-	if f.used == nil {
-		f.used = make(map[string]*ast.ImportSpec)
-	}
-	f.used[name] = spec
-}
-
-func (f *sourceFile) useDot(spec *ast.ImportSpec) {
-	if !slices.Contains(f.dots, spec) {
-		f.dots = append(f.dots, spec)
 	}
 }

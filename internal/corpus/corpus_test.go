@@ -7,14 +7,13 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"runtime"
+	"runtime/debug"
 	"sync"
 	"testing"
 
-	"github.com/qdgen/qd"
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/load"
-	kernels "github.com/qdgen/qd/internal/corpus/kernels"
+	"github.com/qdgen/qd/internal/testenv"
 	"github.com/qdgen/qd/ssa"
 )
 
@@ -47,7 +46,15 @@ func TestMain(m *testing.M) {
 		os.Exit(1)
 	}
 	slog.SetLogLoggerLevel(slog.LevelWarn) // some hundred modules are loaded
+	testenv.Setup()
+	cache, err := os.MkdirTemp("", "qdgen-corpus-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	os.Setenv("QD_CACHE", cache) // every run compiles anew
 	status := m.Run()
+	os.RemoveAll(cache)
 	if *update && status == 0 {
 		for _, f := range files {
 			if err := os.WriteFile(f.Path, f.Format(), 0o644); err != nil {
@@ -151,67 +158,13 @@ func forEachKernel(t *testing.T, test func(t *testing.T, f *File, k *Kernel)) {
 			}
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
+				defer func() {
+					if v := recover(); v != nil {
+						t.Fatalf("%v\n%s", v, debug.Stack()) // and go on with the other kernels
+					}
+				}()
 				test(t, f, k)
 			})
 		}
-	}
-}
-
-// TestGo runs the kernels as Go. With -update this gives the expected results.
-func TestGo(t *testing.T) {
-	if runtime.GOARCH != "amd64" {
-		t.Skip("the expected results are those of Go on amd64; elsewhere Go may fuse operations and convert floats differently")
-	}
-	dev, err := qd.Open("go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	forEachKernel(t, func(t *testing.T, _ *File, k *Kernel) {
-		for _, l := range k.Launches {
-			if l.Hand != "" {
-				continue
-			}
-			args, stdout, err := launch(dev, l)
-			if err != nil {
-				t.Errorf("%s: %v", l.Name, err)
-				continue
-			}
-			if *update {
-				l.Result, l.Stdout = l.FormatResult(args), l.FormatStdout(stdout)
-			}
-			check(t, l, args, stdout)
-		}
-	})
-}
-
-// printing is held while a kernel runs that prints: where kernels print is the
-// same for all devices.
-var printing sync.Mutex
-
-// launch runs one launch of the corpus on a device, and gives the arguments as
-// they are after it and what it printed.
-func launch(dev *qd.Device, l *Launch) (args []any, stdout string, err error) {
-	args = l.Args()
-	kernel, dim := kernels.Funcs[l.Kernel.Name], qd.Dim(l.Dims...)
-	if !l.Kernel.Prints {
-		return args, "", dev.Launch(kernel, dim, args...)
-	}
-	printing.Lock()
-	defer printing.Unlock()
-	var b bytes.Buffer
-	old := qd.SetOutput(&b)
-	defer qd.SetOutput(old)
-	err = dev.Launch(kernel, dim, args...)
-	return args, b.String(), err
-}
-
-// check compares what a launch left with what is expected.
-func check(t *testing.T, l *Launch, args []any, stdout string) {
-	t.Helper()
-	if err := l.CheckResult(args); err != nil {
-		t.Errorf("%s: %v", l.Name, err)
-	}
-	if err := l.CheckStdout(stdout); err != nil {
-		t.Errorf("%s: %v", l.Name, err)
 	}
 }

@@ -87,15 +87,15 @@ const digestsEnv = "QD_CORPUS_DIGESTS"
 // TestDeterminism emits everything, from the sources on disk, in two processes
 // with different working directories, and compares.
 func TestDeterminism(t *testing.T) {
-	here, err := digests("kernels")
+	dir, err := filepath.Abs("kernels")
+	if err != nil {
+		t.Fatal(err)
+	}
+	here, err := digests(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir, err := filepath.Abs("kernels")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,6 +20,7 @@ import (
 //	x = random 100 seed 7 range -10 10
 //	x = special             # the type's special values: smallest, NaN, denormals, ...
 //	x = special few         # the most special of them
+//	x = special normal      # without the denormal floats; special few normal too
 //	x = cycle 100 [1 2 3]   # 100 elements of a slice in turn
 //	cross x y               # all pairs of the elements of x and of y
 //
@@ -373,11 +374,16 @@ func splitmix(x uint64) uint64 {
 }
 
 func (p *launchParser) special(t reflect.Type, words []string) (reflect.Value, error) {
-	switch {
-	case len(words) == 0:
-		return specialValues(t, false), nil
-	case len(words) == 1 && words[0] == "few":
-		return specialValues(t, true), nil
+	few, normal := false, false
+	for _, w := range words {
+		switch w {
+		case "few":
+			few = true
+		case "normal":
+			normal = true
+		default:
+			return reflect.Value{}, errors.New("want special, special few or special normal")
+		}
 	}
-	return reflect.Value{}, errors.New("want special or special few")
+	return specialValues(t, few, normal), nil
 }

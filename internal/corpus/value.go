@@ -117,8 +117,9 @@ func formatSlice(v reflect.Value, row int) string {
 }
 
 // specialValues are the values of a slice's element type that are likely to go
-// wrong: all, or the few of which all pairs are tried.
-func specialValues(t reflect.Type, few bool) reflect.Value {
+// wrong: all, or the few of which all pairs are tried; with the denormal floats or
+// normal ones only.
+func specialValues(t reflect.Type, few, normal bool) reflect.Value {
 	elem := t.Elem()
 	var values []string
 	switch elem.Kind() {
@@ -135,9 +136,23 @@ func specialValues(t reflect.Type, few bool) reflect.Value {
 		if err != nil {
 			panic("BUG: special value: " + err.Error())
 		}
+		if normal && isDenormal(v) {
+			continue
+		}
 		s = reflect.Append(s, v)
 	}
 	return s
+}
+
+// isDenormal reports whether v is a denormal float.
+func isDenormal(v reflect.Value) bool {
+	if !v.CanFloat() || v.Float() == 0 {
+		return false
+	}
+	if v.Type().Bits() == 32 {
+		return math.Abs(v.Float()) < 0x1p-126
+	}
+	return math.Abs(v.Float()) < 0x1p-1022
 }
 
 // specialInts are the ends of the type's range, what is around 0, and shift

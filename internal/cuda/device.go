@@ -21,7 +21,8 @@ type Device struct {
 	stream  *Stream               // the device's own order
 
 	mu       sync.Mutex
-	printers []*printer // of the modules that print
+	streams  map[*Stream]struct{} // open ones
+	printers []*printer           // of the modules that print
 }
 
 // Device gives the GPU of an ordinal, counted from 0, and makes it ready for
@@ -36,7 +37,7 @@ func (d *Driver) Device(ordinal int) (*Device, error) {
 	if err != nil {
 		return nil, err
 	}
-	dev := &Device{drv: d, info: info, handle: handle, current: make([]uintptr, 1)}
+	dev := &Device{drv: d, info: info, handle: handle, current: make([]uintptr, 1), streams: make(map[*Stream]struct{})}
 	if err := d.call(&d.primaryCtxRetain, uintptr(unsafe.Pointer(&dev.current[0])), uintptr(handle)); err != nil {
 		return nil, err
 	}
@@ -60,12 +61,18 @@ func (d *Device) Stream() *Stream { return d.stream }
 // Sync waits for everything that was started on the device, on all streams, and
 // hands on what kernels printed. The error may be that of any kernel before.
 func (d *Device) Sync() error {
-	if err := d.call(&d.drv.ctxSynchronize); err != nil {
-		return err
-	}
 	d.mu.Lock()
 	printers := d.printers
+	var host [][]byte
+	for s := range d.streams {
+		host = append(host, s.release()...)
+	}
 	d.mu.Unlock()
+	err := d.call(&d.drv.ctxSynchronize)
+	runtime.KeepAlive(host)
+	if err != nil {
+		return err
+	}
 	return drain(printers)
 }
 

@@ -13,12 +13,10 @@ type Code int32
 const (
 	ErrorOutOfMemory           Code = 2
 	ErrorNoDevice              Code = 100
-	ErrorInvalidContext        Code = 201
 	ErrorNoBinaryForGPU        Code = 209
 	ErrorUnsupportedPTXVersion Code = 222
 	ErrorNotFound              Code = 500
 	ErrorIllegalAddress        Code = 700
-	ErrorLaunchOutOfResources  Code = 701
 )
 
 // sticky reports whether a context is unusable after the error: the driver's
@@ -70,6 +68,17 @@ func (e *Error) Error() string {
 		b.WriteString(sep + e.Detail)
 	}
 	return b.String()
+}
+
+// withDetail adds what is known besides to a driver's error.
+func withDetail(err error, detail string) error {
+	var e *Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	c := *e // the original may be the one that a lost device shows to everybody
+	c.Detail = detail
+	return &c
 }
 
 // is reports whether err is a driver's error of a code.

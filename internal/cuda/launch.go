@@ -74,7 +74,7 @@ func (l *Launch) Run() error {
 	if p := l.kernel.mod.print; p != nil {
 		return p.launch(l)
 	}
-	err := d.call(&d.drv.launchKernel, l.call[:]...)
+	err := l.stream.call(&d.drv.launchKernel, l.call[:]...)
 	runtime.KeepAlive(l)
 	return err
 }

@@ -29,12 +29,12 @@ func (d *Device) Alloc(bytes int) (*Memory, error) {
 	if err == nil {
 		return m, nil
 	}
-	var e *Error
-	if errors.As(err, &e) && e.Code == ErrorOutOfMemory {
-		e.Detail = size(uint64(bytes)) + " asked for"
+	if is(err, ErrorOutOfMemory) {
+		detail := size(uint64(bytes)) + " asked for"
 		if free, total, err := d.Free(); err == nil {
-			e.Detail += fmt.Sprintf(", %s free of %s", size(free), size(total))
+			detail += fmt.Sprintf(", %s free of %s", size(free), size(total))
 		}
+		err = withDetail(err, detail)
 	}
 	return nil, err
 }
@@ -80,7 +80,7 @@ func (s *Stream) CopyIn(to *Memory, host []byte) error {
 		return err
 	}
 	s.keep(host)
-	return s.dev.call(&s.dev.drv.memcpyHtoDAsync, to.addr, address(host), uintptr(len(host)), s.handle)
+	return s.call(&s.dev.drv.memcpyHtoDAsync, to.addr, address(host), uintptr(len(host)), s.handle)
 }
 
 // CopyOut queues a copy of the beginning of the memory to host. The slice must
@@ -90,7 +90,7 @@ func (s *Stream) CopyOut(host []byte, from *Memory) error {
 		return err
 	}
 	s.keep(host)
-	return s.dev.call(&s.dev.drv.memcpyDtoHAsync, address(host), from.addr, uintptr(len(host)), s.handle)
+	return s.call(&s.dev.drv.memcpyDtoHAsync, address(host), from.addr, uintptr(len(host)), s.handle)
 }
 
 // Copy queues a copy of the first bytes of one memory to another's.
@@ -98,7 +98,7 @@ func (s *Stream) Copy(to, from *Memory, bytes int) error {
 	if err := errors.Join(to.usable(s, bytes), from.usable(s, bytes)); err != nil || bytes == 0 {
 		return err
 	}
-	return s.dev.call(&s.dev.drv.memcpyDtoDAsync, to.addr, from.addr, uintptr(bytes), s.handle)
+	return s.call(&s.dev.drv.memcpyDtoDAsync, to.addr, from.addr, uintptr(bytes), s.handle)
 }
 
 // Fill queues the setting of every byte of the memory.
@@ -106,7 +106,7 @@ func (s *Stream) Fill(m *Memory, value byte) error {
 	if err := m.usable(s, m.size); err != nil || m.size == 0 {
 		return err
 	}
-	return s.dev.call(&s.dev.drv.memsetD8Async, m.addr, uintptr(value), uintptr(m.size), s.handle)
+	return s.call(&s.dev.drv.memsetD8Async, m.addr, uintptr(value), uintptr(m.size), s.handle)
 }
 
 // usable says why so many bytes of the memory cannot be used on a stream.

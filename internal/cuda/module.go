@@ -2,7 +2,6 @@ package cuda
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"strings"
 	"unsafe"
@@ -29,17 +28,17 @@ func (d *Device) Load(image []byte, printed printf.Handler) (*Module, error) {
 	// PTX is a C string for the driver; a cubin does not mind a zero more.
 	image = append(bytes.Clone(image), 0)
 	info, errs := make([]byte, jitLogSize), make([]byte, jitLogSize)
-	options := []int32{jitInfoLog, jitInfoLogSize, jitErrorLog, jitErrorLogSize}
-	// Values are void pointers; sizes stand in place of theirs.
-	values := []unsafe.Pointer{
-		unsafe.Pointer(&info[0]), nil,
-		unsafe.Pointer(&errs[0]), nil,
-	}
-	*(*uintptr)(unsafe.Pointer(&values[1])) = jitLogSize
-	*(*uintptr)(unsafe.Pointer(&values[3])) = jitLogSize
+	options := [...]int32{jitInfoLog, jitInfoLogSize, jitErrorLog, jitErrorLogSize}
+	// For the driver an array of void pointers, where numbers stand in their place.
+	values := struct {
+		info     *byte
+		infoSize uintptr
+		errs     *byte
+		errsSize uintptr
+	}{&info[0], jitLogSize, &errs[0], jitLogSize}
 	m := &Module{dev: d}
 	err := d.call(&d.drv.moduleLoadDataEx, uintptr(unsafe.Pointer(&m.handle)), uintptr(unsafe.Pointer(&image[0])),
-		uintptr(len(options)), uintptr(unsafe.Pointer(&options[0])), uintptr(unsafe.Pointer(&values[0])))
+		uintptr(len(options)), uintptr(unsafe.Pointer(&options[0])), uintptr(unsafe.Pointer(&values)))
 	if err != nil {
 		return nil, d.loadError(err, zeroTerminated(errs))
 	}
@@ -52,19 +51,14 @@ func (d *Device) Load(image []byte, printed printf.Handler) (*Module, error) {
 
 // loadError adds to an error what the driver's compiler said and what to do.
 func (d *Device) loadError(err error, log string) error {
-	var e *Error
-	if !errors.As(err, &e) {
-		return err
-	}
 	var help string
-	switch e.Code {
-	case ErrorUnsupportedPTXVersion:
+	switch {
+	case is(err, ErrorUnsupportedPTXVersion):
 		help = fmt.Sprintf("the compiler is newer than the driver, which is for CUDA %s: update the driver, or use an NVRTC of that version or an older one", d.drv.Version())
-	case ErrorNoBinaryForGPU:
+	case is(err, ErrorNoBinaryForGPU):
 		help = fmt.Sprintf("the module is not for this GPU, which is %s", d.info.Arch())
 	}
-	e.Detail = strings.TrimSpace(help + "\n" + strings.TrimSpace(log))
-	return e
+	return withDetail(err, strings.TrimSpace(help+"\n"+strings.TrimSpace(log)))
 }
 
 // Log is what the driver's compiler said while it compiled the module, usually
@@ -75,7 +69,7 @@ func (m *Module) Log() string { return m.log }
 func (m *Module) global(name string) (addr uintptr, bytes int, ok bool, err error) {
 	var n uintptr
 	cname := append([]byte(name), 0)
-	err = m.dev.call(&m.dev.drv.moduleGetGlobal, uintptr(unsafe.Pointer(&addr)), uintptr(unsafe.Pointer(&n)), m.handle, address(cname))
+	err = m.dev.call(&m.dev.drv.moduleGetGlobal, uintptr(unsafe.Pointer(&addr)), uintptr(unsafe.Pointer(&n)), m.handle, uintptr(unsafe.Pointer(&cname[0])))
 	if is(err, ErrorNotFound) {
 		return 0, 0, false, nil
 	}
@@ -103,9 +97,8 @@ func (m *Module) Kernel(symbol string) (*Kernel, error) {
 	cname := append([]byte(symbol), 0)
 	d := m.dev
 	if err := d.call(&d.drv.moduleGetFunction, uintptr(unsafe.Pointer(&k.handle)), m.handle, uintptr(unsafe.Pointer(&cname[0]))); err != nil {
-		var e *Error
-		if errors.As(err, &e) && e.Code == ErrorNotFound {
-			e.Detail = "the module has no kernel " + symbol
+		if is(err, ErrorNotFound) {
+			err = withDetail(err, "the module has no kernel "+symbol)
 		}
 		return nil, err
 	}

@@ -59,7 +59,7 @@ func newPrinter(m *Module, printed printf.Handler) (*printer, error) {
 func (p *printer) launch(l *Launch) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if err := p.dev.call(&p.dev.drv.launchKernel, l.call[:]...); err != nil {
+	if err := l.stream.call(&p.dev.drv.launchKernel, l.call[:]...); err != nil {
 		return err
 	}
 	runtime.KeepAlive(l)

@@ -2,8 +2,11 @@ package cuda
 
 import (
 	"context"
+	"errors"
+	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 	"unsafe"
 )
@@ -17,7 +20,8 @@ type Stream struct {
 	mu       sync.Mutex
 	host     [][]byte   // memory of the host that queued copies may use
 	printers []*printer // of the modules of queued launches
-	closed   bool
+
+	closed atomic.Bool
 }
 
 // NewStream makes a stream. Close gives it back.
@@ -26,6 +30,9 @@ func (d *Device) NewStream() (*Stream, error) {
 	if err := d.call(&d.drv.streamCreate, uintptr(unsafe.Pointer(&s.handle)), streamNonBlocking); err != nil {
 		return nil, err
 	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.streams[s] = struct{}{}
 	return s, nil
 }
 
@@ -39,6 +46,16 @@ func (s *Stream) keep(host []byte) {
 	s.host = append(s.host, host)
 }
 
+// release gives up the memory that was kept, and returns it: the caller keeps it
+// reachable until it has waited.
+func (s *Stream) release() [][]byte {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	host := s.host
+	s.host = nil
+	return host
+}
+
 // prints notes that a kernel that prints was queued.
 func (s *Stream) prints(p *printer) {
 	s.mu.Lock()
@@ -46,6 +63,17 @@ func (s *Stream) prints(p *printer) {
 	if !slices.Contains(s.printers, p) {
 		s.printers = append(s.printers, p)
 	}
+}
+
+// call calls a function of the driver that uses the stream, which must not have
+// been given back: to the driver a stream is a pointer.
+//
+//go:uintptrescapes
+func (s *Stream) call(f *function, args ...uintptr) error {
+	if s.closed.Load() {
+		return errors.New("the stream has been closed")
+	}
+	return s.dev.call(f, args...)
 }
 
 // Sync waits until everything queued so far has ended, and hands on what kernels
@@ -81,35 +109,34 @@ func (s *Stream) sync() error {
 
 // settle waits until everything queued so far has ended.
 func (s *Stream) settle() error {
-	s.mu.Lock()
-	host := s.host
-	s.host = nil
-	s.mu.Unlock()
-	err := s.dev.call(&s.dev.drv.streamSynchronize, s.handle)
-	// Not before here may the copies' memory be collected. Where the call failed
-	// the context has failed, and the driver copies nothing any more.
-	clear(host)
+	host := s.release()
+	err := s.call(&s.dev.drv.streamSynchronize, s.handle)
+	// Where the call failed the context has, and the driver copies nothing any more.
+	runtime.KeepAlive(host)
 	return err
 }
 
 // Close waits for what was queued and gives the stream back. Later calls do
 // nothing.
 func (s *Stream) Close() error {
-	s.mu.Lock()
-	closed := s.closed
-	s.closed = true
-	s.mu.Unlock()
-	if closed {
+	d := s.dev
+	d.mu.Lock()
+	_, open := d.streams[s]
+	delete(d.streams, s)
+	d.mu.Unlock()
+	if !open {
 		return nil
 	}
 	err := s.sync()
-	if derr := s.dev.call(&s.dev.drv.streamDestroy, s.handle); err == nil {
+	s.closed.Store(true)
+	if derr := d.call(&d.drv.streamDestroy, s.handle); err == nil {
 		err = derr
 	}
 	return err
 }
 
-// An Event is a mark in a stream, to time what runs between two of them.
+// An Event is a mark in a stream, to time what runs between two of them. It is
+// for one goroutine at a time.
 type Event struct {
 	dev    *Device
 	handle uintptr
@@ -126,7 +153,7 @@ func (d *Device) NewEvent() (*Event, error) {
 
 // Record puts the mark behind everything queued on the stream so far.
 func (e *Event) Record(s *Stream) error {
-	return e.dev.call(&e.dev.drv.eventRecord, e.handle, s.handle)
+	return s.call(&e.dev.drv.eventRecord, e.handle, s.handle)
 }
 
 // Sync waits until the mark is reached.
@@ -140,5 +167,11 @@ func (e *Event) Since(start *Event) (time.Duration, error) {
 	return time.Duration(float64(ms) * float64(time.Millisecond)), err
 }
 
-// Close gives the event back.
-func (e *Event) Close() error { return e.dev.call(&e.dev.drv.eventDestroy, e.handle) }
+// Close gives the event back. Later calls do nothing.
+func (e *Event) Close() error {
+	handle := e.handle
+	if e.handle = 0; handle == 0 {
+		return nil
+	}
+	return e.dev.call(&e.dev.drv.eventDestroy, handle)
+}

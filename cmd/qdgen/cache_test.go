@@ -1,0 +1,203 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/qdgen/qd/cache"
+)
+
+// filled is a cache with the modules saxpy, used twice, and heat, and the setting
+// that makes the command use it.
+func filled(t *testing.T) (c *cache.Cache, env []string) {
+	t.Helper()
+	t.Setenv("QD_CACHE_SIZE", "")
+	c, err := cache.Open(filepath.Join(t.TempDir(), "cache"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	build := func(name, target, arch string, size int) cache.Key {
+		key := cache.NewKey("test", []byte(name))
+		_, _, err := c.Build(key, func() (*cache.Artifact, error) {
+			return &cache.Artifact{Kernel: name, Target: target, Arch: arch, Data: bytes.Repeat([]byte("x"), size), Ext: ".so", Source: "// " + name}, nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return key
+	}
+	build("heat", "cuda", "sm_90", 3_000_000)
+	saxpy := build("saxpy", "cpp", "x86-64", 100)
+	time.Sleep(20 * time.Millisecond) // file times are coarse
+	for range 2 {
+		if _, err := c.Get(saxpy); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := c.StoreIndex(cache.NewKey("test", []byte("first")), cache.Record{Second: saxpy}); err != nil {
+		t.Fatal(err)
+	}
+	return c, []string{"QD_CACHE=" + c.Dir()}
+}
+
+func TestCacheList(t *testing.T) {
+	c, env := filled(t)
+	r := qdgen(t, "", env, "cache", "list")
+	r.want(t, exitOK, []string{"\n2 modules, 2.9 MiB in " + c.Dir() + "\n"}, nil)
+	lines := strings.Split(r.stdout, "\n")
+	for i, want := range []string{
+		"KERNEL TARGET ARCH SIZE AGE USED HITS KEY",
+		"saxpy cpp x86-64 * B 0s 0s 2 " + cache.NewKey("test", []byte("saxpy")).Short(),
+		"heat cuda sm_90 2.9 MiB 0s 0s 0 " + cache.NewKey("test", []byte("heat")).Short(),
+	} {
+		if i >= len(lines) || !likeWords(lines[i], want) {
+			t.Errorf("line %d is not like %q:\n%s", i+1, want, r.stdout)
+		}
+	}
+
+	var list []cache.Entry
+	r = qdgen(t, "", env, "cache", "list", "--json")
+	r.want(t, exitOK, []string{"["}, nil)
+	r.parse(t, &list)
+	if len(list) != 2 || list[0].Kernel != "saxpy" || list[0].Hits != 2 || list[1].Arch != "sm_90" || list[1].Size < 3_000_000 {
+		t.Fatalf("list --json: %+v", list)
+	}
+	if data, err := os.ReadFile(list[0].Path); err != nil || len(data) != 100 {
+		t.Errorf("%d bytes at the path, %v", len(data), err)
+	}
+}
+
+// likeWords compares texts word by word; * stands for any, and 0s for an age of
+// some seconds.
+func likeWords(got, want string) bool {
+	g, w := strings.Fields(got), strings.Fields(want)
+	if len(g) != len(w) {
+		return false
+	}
+	for i := range w {
+		if g[i] != w[i] && w[i] != "*" && (w[i] != "0s" || !strings.HasSuffix(g[i], "s")) {
+			return false
+		}
+	}
+	return true
+}
+
+func TestCacheListEmpty(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "none")
+	env := []string{"QD_CACHE=" + dir}
+	qdgen(t, "", env, "cache", "list").want(t, exitOK, []string{"No modules in " + dir + "\n"}, nil)
+	if r := qdgen(t, "", env, "cache", "list", "--json"); r.stdout != "[]\n" || r.exit != exitOK {
+		t.Errorf("list --json of nothing: %+v", r)
+	}
+	if _, err := os.Stat(dir); err == nil {
+		t.Error("looking has made the directory")
+	}
+}
+
+func TestCacheClear(t *testing.T) {
+	c, env := filled(t)
+	qdgen(t, "", env, "cache", "clear").want(t, exitOK, []string{"Removed 2 modules, 2.9 MiB, from " + c.Dir() + "\n"}, nil)
+	if list, err := c.List(); err != nil || len(list) > 0 {
+		t.Errorf("left after clear: %+v, %v", list, err)
+	}
+	var out struct {
+		Dir     string
+		Removed int
+		Bytes   int64
+	}
+	_, env = filled(t)
+	r := qdgen(t, "", env, "cache", "clear", "--json")
+	r.want(t, exitOK, []string{"{"}, nil)
+	if r.parse(t, &out); out.Removed != 2 || out.Bytes < 3_000_000 || out.Dir == "" {
+		t.Errorf("clear --json: %+v", out)
+	}
+}
+
+func TestCachePath(t *testing.T) {
+	dir := t.TempDir()
+	if r := qdgen(t, "", []string{"QD_CACHE=" + dir}, "cache", "path"); r.stdout != dir+"\n" || r.exit != exitOK || r.stderr != "" {
+		t.Errorf("path: %+v, want %s", r, dir)
+	}
+	var out struct{ Dir string }
+	r := qdgen(t, dir, []string{"QD_CACHE=below"}, "cache", "path", "--json")
+	r.want(t, exitOK, []string{"{"}, nil)
+	if r.parse(t, &out); !filepath.IsAbs(out.Dir) || filepath.Base(out.Dir) != "below" {
+		t.Errorf("path --json of a relative directory: %+v", out)
+	}
+}
+
+func TestCacheVerify(t *testing.T) {
+	c, env := filled(t)
+	qdgen(t, "", env, "cache", "verify").want(t, exitOK, []string{"2 modules in " + c.Dir() + ": no problems\n"}, nil)
+
+	list, err := c.List()
+	if err != nil {
+		t.Fatal(err)
+	}
+	artifact := list[0].Path
+	if err := os.Truncate(artifact, 10); err != nil {
+		t.Fatal(err)
+	}
+	says := []string{artifact + ": module: it has 10 bytes, and 100 were written\n", ": 1 problem\n"}
+	qdgen(t, "", env, "cache", "verify").want(t, exitError, says, nil)
+
+	type report struct {
+		Dir      string
+		Modules  int
+		Problems []struct {
+			Kind, File, Problem string
+			Removed             bool
+		}
+	}
+	var out report
+	r := qdgen(t, "", env, "cache", "verify", "--json")
+	r.want(t, exitError, []string{"{"}, nil)
+	r.parse(t, &out)
+	if len(out.Problems) != 1 || out.Problems[0].File != artifact || out.Problems[0].Kind != "module" || out.Problems[0].Removed {
+		t.Errorf("verify --json: %+v", out)
+	}
+	if _, err := os.Stat(artifact); err != nil {
+		t.Errorf("verify has removed something without being told to: %v", err)
+	}
+
+	r = qdgen(t, "", env, "cache", "verify", "--remove")
+	r.want(t, exitOK, []string{"10 bytes, and 100 were written (removed)\n", "1 module in " + c.Dir() + ": 1 problem, 1 removed\n"}, nil)
+	out = report{}
+	r = qdgen(t, "", env, "cache", "verify", "--json")
+	r.want(t, exitOK, []string{"{"}, nil)
+	if r.parse(t, &out); len(out.Problems) != 0 || out.Modules != 1 {
+		t.Errorf("verify --json after --remove: %+v", out)
+	}
+}
+
+func TestCacheThatCannotBeUsed(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name string
+		env  []string
+		args []string
+		says string
+	}{
+		{"off", []string{"QD_CACHE=off"}, []string{"list", "clear", "path", "verify"}, "the cache is off (QD_CACHE=off)"},
+		{"bad size", []string{"QD_CACHE_SIZE=much"}, []string{"list", "clear", "path", "verify"}, "QD_CACHE_SIZE=much is not a size"},
+		{"a file", []string{"QD_CACHE=" + file}, []string{"list", "clear", "verify"}, "not a directory"},
+		{"no home", []string{"QD_CACHE=", "HOME=", "XDG_CACHE_HOME=", "LocalAppData="}, []string{"list", "clear", "path", "verify"}, "set QD_CACHE"},
+	} {
+		for _, command := range c.args {
+			t.Run(c.name+"/"+command, func(t *testing.T) {
+				if c.name == "a file" && runtime.GOOS == "windows" {
+					t.Skip("Windows says it in other words")
+				}
+				qdgen(t, "", c.env, "cache", command).want(t, exitError, nil, []string{"qdgen: ", c.says})
+			})
+		}
+	}
+}

@@ -1,0 +1,189 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/cache"
+	"github.com/qdgen/qd/clang"
+	"github.com/qdgen/qd/internal/cuda"
+	"github.com/qdgen/qd/nvrtc"
+)
+
+// A finding is one thing that devices need, as it is on this machine.
+type finding struct {
+	Name  string   `json:"name"`
+	OK    bool     `json:"ok"`
+	Text  string   `json:"text"`            // what was found, or what is missing and how to get it
+	Found []string `json:"found,omitempty"` // further lines
+}
+
+// newDoctorCommand makes the command doctor.
+func newDoctorCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "doctor",
+		Short: "Show what was found for each device, and how to get what is missing",
+		Long: `Doctor looks for what the devices need, tries it, and says what is missing and how
+to get it: a C++ compiler for device cpu, the NVIDIA driver and NVRTC for devices
+cuda:N. Device go needs nothing.
+
+The exit status is 1 where the default device cannot be used, as when QD_DEVICE
+names one that is not there.`,
+		Example: "  qdgen doctor\n  QD_CXX=g++ qdgen doctor",
+		Args:    noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return doctor(cmd.OutOrStdout(), asJSON)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array of objects with name, ok, text and found")
+	return cmd
+}
+
+func doctor(stdout io.Writer, asJSON bool) error {
+	findings := []finding{
+		{Name: "qdgen", OK: true, Text: version().String()},
+		{Name: "device go", OK: true, Text: fmt.Sprintf("ready, over %d goroutines", runtime.GOMAXPROCS(0))},
+		examineCompiler(),
+		examineDriver(),
+		examineNVRTC(),
+		examineCache(),
+	}
+	def := examineDefault()
+	findings = append(findings, def)
+	if asJSON {
+		if err := printJSON(stdout, findings); err != nil {
+			return err
+		}
+	} else {
+		for _, f := range findings {
+			mark := "ok"
+			if !f.OK {
+				mark = "--"
+			}
+			fmt.Fprintf(stdout, "%s  %-15s %s\n", mark, f.Name, f.Text)
+			for _, line := range f.Found {
+				fmt.Fprintf(stdout, "%21s%s\n", "", line)
+			}
+		}
+	}
+	if !def.OK {
+		return errReported
+	}
+	return nil
+}
+
+// missing is the finding of something that is not there or does not work.
+func missing(name string, err error) finding { return finding{Name: name, Text: err.Error()} }
+
+// examineCompiler finds the C++ compiler and has it compile something.
+func examineCompiler() finding {
+	const name = "C++ compiler"
+	c, err := clang.Find()
+	if err != nil {
+		return missing(name, err)
+	}
+	if _, err := c.Shared(context.Background(), `extern "C" int probe(int x) { return x + 1; }`, ""); err != nil {
+		return missing(name, err)
+	}
+	text := c.Path
+	if v, err := c.Version(); err == nil {
+		text += ", " + v
+	}
+	return finding{Name: name, OK: true, Text: fmt.Sprintf("%s, for %s", text, c.Arch())}
+}
+
+// examineDriver finds the NVIDIA driver and its GPUs.
+func examineDriver() finding {
+	const name = "NVIDIA driver"
+	d, err := cuda.Open()
+	if err != nil {
+		return missing(name, err)
+	}
+	n, err := d.Count()
+	if err != nil {
+		return missing(name, err)
+	}
+	f := finding{Name: name, OK: true, Text: fmt.Sprintf("%s, for CUDA %v", d.Path(), d.Version())}
+	for i := range n {
+		line := fmt.Sprintf("cuda:%d ", i)
+		if info, err := d.Info(i); err != nil {
+			line += err.Error()
+		} else {
+			line += info.String()
+		}
+		f.Found = append(f.Found, line)
+	}
+	return f
+}
+
+// examineNVRTC finds NVRTC and has it compile something.
+func examineNVRTC() finding {
+	const name = "NVRTC"
+	lib, err := nvrtc.Find()
+	if err != nil {
+		return missing(name, err)
+	}
+	arch := "sm_90"
+	if archs := lib.Archs(); len(archs) > 0 {
+		arch = fmt.Sprintf("sm_%d", archs[0])
+	}
+	if _, err := lib.Compile(`extern "C" __global__ void probe(int *x) { *x = 1; }`, "probe.cu", nvrtc.Options{Arch: arch}); err != nil {
+		return missing(name, err)
+	}
+	f := finding{Name: name, OK: true, Text: lib.String()}
+	if archs := lib.Archs(); len(archs) > 0 {
+		f.Text += fmt.Sprintf(", for sm_%d to sm_%d", archs[0], archs[len(archs)-1])
+	}
+	for _, c := range nvrtc.All() {
+		line := fmt.Sprintf("%s (%s)", c.Path, c.Place)
+		if c.Err != nil {
+			line += ": " + c.Err.Error()
+		}
+		f.Found = append(f.Found, line)
+	}
+	return f
+}
+
+// examineCache looks at the cache's directory.
+func examineCache() finding {
+	const name = "cache"
+	c, err := cache.Open("")
+	if err != nil {
+		return missing(name, err)
+	}
+	if err := c.Disabled(); err != nil {
+		return finding{Name: name, OK: errors.Is(err, cache.ErrOff), Text: err.Error()}
+	}
+	entries, err := c.List()
+	if err != nil {
+		return missing(name, err)
+	}
+	var size int64
+	for _, e := range entries {
+		size += e.Size
+	}
+	return finding{Name: name, OK: true, Text: fmt.Sprintf("%s, %d modules, %d KiB", c.Dir(), len(entries), (size+1023)/1024)}
+}
+
+// examineDefault opens the default device.
+func examineDefault() finding {
+	const name = "default device"
+	dev, err := qd.Default()
+	if err != nil {
+		return missing(name, err)
+	}
+	text := fmt.Sprintf("%v: %s", dev, dev.Description())
+	if v := strings.TrimSpace(os.Getenv("QD_DEVICE")); v != "" {
+		text += " (named by QD_DEVICE)"
+	}
+	return finding{Name: name, OK: true, Text: text}
+}

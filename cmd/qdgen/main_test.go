@@ -1,0 +1,93 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// binary is the command, built once for all tests.
+var binary string
+
+func TestMain(m *testing.M) {
+	os.Exit(testMain(m))
+}
+
+func testMain(m *testing.M) int {
+	dir, err := os.MkdirTemp("", "qdgen-test-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(dir)
+	binary = filepath.Join(dir, "qdgen.exe")
+	build := exec.Command("go", "build", "-o", binary, ".")
+	if out, err := build.CombinedOutput(); err != nil {
+		fmt.Fprintf(os.Stderr, "go build: %v\n%s", err, out)
+		return 1
+	}
+	return m.Run()
+}
+
+// A result is what a run of the command has left.
+type result struct {
+	stdout, stderr string
+	exit           int
+}
+
+// qdgen runs the command in dir, with variables added to the environment.
+func qdgen(t *testing.T, dir string, env []string, args ...string) result {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), binary, args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), env...)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err := cmd.Run()
+	var ended *exec.ExitError
+	if err != nil && !errors.As(err, &ended) {
+		t.Fatal(err)
+	}
+	return result{stdout: stdout.String(), stderr: stderr.String(), exit: cmd.ProcessState.ExitCode()}
+}
+
+// want fails the test unless the command ended with that status, printed to
+// standard error only if it failed, and to each what has the parts.
+func (r result) want(t *testing.T, exit int, stdout, stderr []string) {
+	t.Helper()
+	if r.exit != exit {
+		t.Errorf("exit status %d, want %d", r.exit, exit)
+	}
+	for _, stream := range []struct {
+		name, text string
+		parts      []string
+	}{{"stdout", r.stdout, stdout}, {"stderr", r.stderr, stderr}} {
+		if len(stream.parts) == 0 && stream.text != "" {
+			t.Errorf("%s, where nothing was expected: %s", stream.name, stream.text)
+		}
+		for _, p := range stream.parts {
+			if !strings.Contains(stream.text, p) {
+				t.Errorf("%s does not have %q:\n%s", stream.name, p, stream.text)
+			}
+		}
+	}
+	if t.Failed() {
+		t.Logf("exit status %d\nstdout: %s\nstderr: %s", r.exit, r.stdout, r.stderr)
+	}
+}
+
+// parse reads what --json printed; unknown fields are faults.
+func (r result) parse(t *testing.T, into any) {
+	t.Helper()
+	dec := json.NewDecoder(strings.NewReader(r.stdout))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(into); err != nil {
+		t.Fatalf("%v in\n%s", err, r.stdout)
+	}
+}

@@ -1,0 +1,239 @@
+package qd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"reflect"
+	"runtime"
+	"sync"
+
+	"github.com/qdgen/qd/internal/build"
+	"github.com/qdgen/qd/internal/cuda"
+	"github.com/qdgen/qd/nvrtc"
+)
+
+// cudaDriver is the CUDA driver, opened once.
+var cudaDriver = sync.OnceValues(cuda.Open)
+
+// cudaBackend is device "cuda:N": emitted CUDA on an NVIDIA GPU.
+type cudaBackend struct {
+	name      string
+	dev       *cuda.Device
+	toolchain build.CUDA
+}
+
+func newCUDABackend(ordinal int) (backend, error) {
+	b := &cudaBackend{name: fmt.Sprintf("cuda:%d", ordinal)}
+	driver, err := cudaDriver()
+	if err != nil {
+		return nil, b.cannotOpen(err)
+	}
+	count, err := driver.Count()
+	if err != nil {
+		return nil, b.cannotOpen(err)
+	}
+	if ordinal >= count && count > 0 {
+		return nil, b.cannotOpen(fmt.Errorf("there is no such device; this machine has %d, from cuda:0", count))
+	}
+	info, err := driver.Info(ordinal)
+	if err != nil {
+		return nil, b.cannotOpen(err)
+	}
+	// A driver takes no code from an NVRTC of a later major version.
+	lib, err := nvrtc.FindUpTo(driver.Version().Major)
+	if err != nil {
+		return nil, &MissingError{Device: b.name, Err: err}
+	}
+	arch, err := lib.Target(10*info.Major + info.Minor)
+	if err != nil {
+		return nil, b.cannotOpen(err)
+	}
+	b.toolchain = build.CUDA{Library: lib, Options: nvrtc.Options{Arch: arch}}
+	if b.dev, err = driver.Device(ordinal); err != nil {
+		return nil, b.cannotOpen(err)
+	}
+	return b, nil
+}
+
+// cannotOpen is the error of a device that cannot be used.
+func (b *cudaBackend) cannotOpen(err error) error {
+	var missing *cuda.MissingError
+	if errors.As(err, &missing) {
+		return &MissingError{Device: b.name, Err: err}
+	}
+	return b.fail("open", err)
+}
+
+// fail is the error of an operation of the device, nil for nil.
+func (b *cudaBackend) fail(op string, err error) error {
+	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	return &DeviceError{Device: b.name, Op: op, Err: err}
+}
+
+func (b *cudaBackend) describe() string {
+	return fmt.Sprintf("%v, compiled by %v", b.dev.Info(), b.toolchain.Library)
+}
+
+func (b *cudaBackend) wait() error { return b.fail("wait", b.dev.Sync()) }
+
+func (b *cudaBackend) alloc(bytes int) (memory, error) {
+	m, err := b.dev.Alloc(bytes)
+	if err != nil {
+		// Typed nil pointers are no nil interfaces: the array must see that it has no memory.
+		return cudaMemory{backend: b}, b.fail(fmt.Sprintf("allocate %d bytes", bytes), err)
+	}
+	return cudaMemory{b, m}, nil
+}
+
+// cudaMemory is memory of a GPU.
+type cudaMemory struct {
+	backend *cudaBackend
+	mem     *cuda.Memory // nil when there was none to be had
+}
+
+func (m cudaMemory) address() uintptr { return m.mem.Address() }
+
+func (m cudaMemory) write(host []byte) error {
+	return m.backend.fail("copy to an array", m.mem.Write(host))
+}
+
+func (m cudaMemory) read(host []byte) error {
+	return m.backend.fail("copy from an array", m.mem.Read(host))
+}
+
+func (m cudaMemory) free() {
+	if m.mem != nil {
+		_ = m.mem.Free() // an error of what ran before is for whoever launched it
+	}
+}
+
+// cudaQueue is a stream of the driver.
+type cudaQueue struct {
+	backend *cudaBackend
+	stream  *cuda.Stream
+}
+
+func (b *cudaBackend) newQueue() (queue, error) {
+	s, err := b.dev.NewStream()
+	if err != nil {
+		return nil, b.fail("make a stream", err)
+	}
+	return &cudaQueue{b, s}, nil
+}
+
+// submit runs a launch, which queues itself: it is bound to the stream.
+func (q *cudaQueue) submit(r runner) error { return r.run() }
+
+func (q *cudaQueue) wait(ctx context.Context) error {
+	return q.backend.fail("wait for a stream", q.stream.Sync(ctx))
+}
+
+func (q *cudaQueue) close() error { return q.backend.fail("close a stream", q.stream.Close()) }
+
+func (b *cudaBackend) load(ctx context.Context, k *kernelFunc) (program, *build.Module, error) {
+	m, err := buildKernel(ctx, k, b.toolchain)
+	if err != nil {
+		return nil, nil, err
+	}
+	image, err := os.ReadFile(m.Path)
+	if err != nil {
+		return nil, nil, b.fail("load "+k.name, err)
+	}
+	mod, err := b.dev.Load(image, printer(k, b.name, m.ABI.Formats))
+	if err != nil {
+		return nil, nil, b.fail("load "+k.name, err)
+	}
+	entry, err := mod.Kernel(m.ABI.Symbol)
+	if err != nil {
+		return nil, nil, b.fail("load "+k.name, err)
+	}
+	return &cudaProgram{backend: b, abi: m.ABI, entry: entry}, m, nil
+}
+
+// cudaProgram is a kernel on a GPU.
+type cudaProgram struct {
+	backend *cudaBackend
+	abi     *build.ABI
+	entry   *cuda.Kernel
+}
+
+func (p *cudaProgram) rank() int { return p.abi.Rank }
+
+func (p *cudaProgram) prepare(l launch) (runner, error) {
+	b := p.backend
+	stream := b.dev.Stream()
+	if l.queue != nil {
+		stream = l.queue.(*cudaQueue).stream
+	}
+	copies, err := p.copyPlan(l.args)
+	if err != nil {
+		return nil, b.fail("launch "+l.kernel.name, err)
+	}
+	buf := argBuffer(p.abi.Size)
+	putDims(buf, &l.dim)
+	for i, arg := range l.args {
+		at := buf[p.abi.Params[i].Offset:]
+		if a, ok := arg.(arrayArg); ok {
+			putSlice(at, a.address(), a.base().n)
+			continue
+		}
+		v := reflect.ValueOf(arg)
+		if v.Kind() == reflect.Slice {
+			putSlice(at, copies.address(v), v.Len())
+			continue
+		}
+		putScalar(at, v)
+	}
+	run, err := p.entry.Launch(stream, buf, int64(l.threads), l.kernel.blockDim)
+	if err != nil {
+		copies.free()
+		return nil, b.fail("launch "+l.kernel.name, err)
+	}
+	r := &cudaRun{backend: b, name: l.kernel.name, stream: stream, launch: run, copies: copies, keep: l.args}
+	if copies != nil {
+		runtime.AddCleanup(r, func(c *hostCopies) { c.free() }, copies)
+	}
+	return r, nil
+}
+
+// cudaRun is a prepared launch on a GPU.
+type cudaRun struct {
+	backend *cudaBackend
+	name    string
+	stream  *cuda.Stream
+	launch  *cuda.Launch
+	copies  *hostCopies // nil when all arguments are on the device
+	keep    []any       // the slices and arrays that the arguments point into
+}
+
+func (r *cudaRun) run() error {
+	err := r.steps()
+	if err != nil {
+		err = r.backend.fail("launch "+r.name, err)
+	}
+	runtime.KeepAlive(r)
+	return err
+}
+
+func (r *cudaRun) steps() error {
+	if r.copies == nil {
+		return r.launch.Run()
+	}
+	if err := r.copies.in(r.stream); err != nil {
+		return err
+	}
+	if err := r.launch.Run(); err != nil {
+		return err
+	}
+	if err := r.copies.out(r.stream); err != nil {
+		return err
+	}
+	return r.stream.Sync(context.Background())
+}
+
+// release gives back what the launch had on the device, when it will not be repeated.
+func (r *cudaRun) release() { r.copies.free() }

@@ -1,0 +1,109 @@
+package fakecuda
+
+import (
+	_ "embed"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"github.com/qdgen/qd/internal/dl"
+	"github.com/qdgen/qd/internal/testenv"
+)
+
+//go:embed fakecuda.c
+var source []byte
+
+// A Driver is a fake driver of its own: other tests do not see what is configured
+// here.
+type Driver struct {
+	Path string // of the library
+
+	configure func(spec string) int32
+	live      func() int32
+}
+
+// compiled is the library, compiled once in a process.
+var compiled = sync.OnceValues(compile)
+
+func compile() ([]byte, error) {
+	dir, err := os.MkdirTemp("", "fakecuda")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	src, lib := filepath.Join(dir, "fakecuda.c"), filepath.Join(dir, "libcuda.so.1")
+	if err := os.WriteFile(src, source, 0o600); err != nil {
+		return nil, err
+	}
+	cc, err := compiler()
+	if err != nil {
+		return nil, err
+	}
+	cmd := exec.Command(cc, "-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-pthread", "-o", lib, src, "-ldl")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("%v\n%s", err, out)
+	}
+	return os.ReadFile(lib)
+}
+
+// compiler finds a C compiler.
+func compiler() (string, error) {
+	for _, name := range []string{os.Getenv("CC"), "clang", "clang-14", "gcc", "cc"} {
+		if path, err := exec.LookPath(name); name != "" && err == nil {
+			return path, nil
+		}
+	}
+	return "", fmt.Errorf("there is no C compiler for the fake CUDA driver")
+}
+
+// Build makes a fake driver. Without a compiler the test is skipped.
+func Build(tb testing.TB) *Driver {
+	tb.Helper()
+	if _, err := compiler(); err != nil {
+		testenv.Missing(tb, err)
+	}
+	lib, err := compiled()
+	if err != nil {
+		tb.Fatalf("compiling the fake CUDA driver: %v", err)
+	}
+	// Each copy is a library of its own to the dynamic linker, with its own state.
+	d := &Driver{Path: filepath.Join(tb.TempDir(), "libcuda.so.1")}
+	if err := os.WriteFile(d.Path, lib, 0o700); err != nil {
+		tb.Fatal(err)
+	}
+	l, err := dl.Open(d.Path)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if err := l.Bind(&d.configure, "qdfake_configure"); err != nil {
+		tb.Fatal(err)
+	}
+	if err := l.Bind(&d.live, "qdfake_live"); err != nil {
+		tb.Fatal(err)
+	}
+	return d
+}
+
+// Configure changes the driver, by settings NAME=VALUE with commas between them:
+//
+//	devices=N          the number of GPUs (2)
+//	version=N          as cuDriverGetVersion gives it (12040)
+//	memory=BYTES       of each GPU (1 GiB)
+//	max_threads=N      in a block (1024)
+//	eager=1            work begins when it is queued
+//	fault=CODE         the next kernel that begins fails with this code, for good
+//	cuFunction=CODE    every call of a function fails with this code, until CODE is 0
+//	cuFunction=CODE@N  the Nth call from now fails
+func (d *Driver) Configure(tb testing.TB, spec string) {
+	tb.Helper()
+	if d.configure(spec) != 0 {
+		tb.Fatalf("the fake CUDA driver does not understand %q", spec)
+	}
+}
+
+// Live is the number of allocations, streams and events that have not been given
+// back.
+func (d *Driver) Live() int { return int(d.live()) }
