@@ -1,6 +1,10 @@
 package emit
 
-import "github.com/qdgen/qd/ssa"
+import (
+	"strconv"
+
+	"github.com/qdgen/qd/ssa"
+)
 
 // arithmetic is a binary operation that wraps as in Go: with C++'s operator
 // where that means the same, through the prelude otherwise.
@@ -94,7 +98,7 @@ func (p *printer) helper(in *ssa.Instr) expr {
 		fallthrough
 	case ssa.OpAdd, ssa.OpSub:
 		p.need("go." + in.Op.String() + "." + typeName(t))
-		return call("go::" + in.Op.String() + "(" + p.arguments(in.Args) + ")")
+		return call("go::" + in.Op.String() + strconv.Itoa(ssa.Bits(t)) + "(" + p.arguments(in.Args) + ")")
 	case ssa.OpShl:
 		if withinWidth(in) {
 			u := unsignedName(t)
@@ -118,7 +122,7 @@ func (p *printer) negation(in *ssa.Instr) expr {
 	t := in.Results[0].Type
 	if !p.d.SignedWraps && (t == ssa.Int32 || t == ssa.Int64) && p.plan.ranges.mayOverflow(in) {
 		p.need("go.neg." + typeName(t))
-		return call("go::neg(" + p.expr(in.Args[0]).text + ")")
+		return call("go::neg" + strconv.Itoa(ssa.Bits(t)) + "(" + p.expr(in.Args[0]).text + ")")
 	}
 	x := p.expr(in.Args[0])
 	if !x.exact && !isSmall(t) {

@@ -48,7 +48,7 @@ func ParsePrelude(src string) []Piece {
 	for _, chunk := range strings.Split("\n"+src, "\n//@ ")[1:] {
 		header, text, _ := strings.Cut(chunk, "\n")
 		name, needs, _ := strings.Cut(header, " needs ")
-		piece := Piece{Name: strings.TrimSpace(name), Needs: strings.Fields(needs), Text: strings.TrimSpace(text) + "\n"}
+		piece := Piece{Name: strings.TrimSpace(name), Needs: strings.Fields(needs), Text: strings.TrimLeft(strings.TrimSpace(text)+"\n", "\n")}
 		pieces = append(pieces, piece.expand()...)
 	}
 	return pieces
@@ -90,14 +90,19 @@ var mathPieces string
 // common are the pieces that all dialects share, in the order of printing.
 var common = slices.Concat(ParsePrelude(languagePieces), plainMathPieces(), ParsePrelude(mathPieces))
 
-// preludeFor are a dialect's pieces in the order of printing: the common ones,
-// of which the dialect may have its own version, then those that only it has.
+// preludeFor are a dialect's pieces in the order of printing: its own outside of
+// namespaces, the common ones, of which it may have its own version, and those
+// that only it has.
 func preludeFor(d *Dialect) []Piece {
+	var all []Piece
 	own := make(map[string]Piece)
 	for _, p := range d.Prelude {
 		own[p.Name] = p
+		if p.space() == "" { // declarations, which the others build on
+			all = append(all, p)
+			delete(own, p.Name)
+		}
 	}
-	var all []Piece
 	for _, p := range common {
 		if q, ok := own[p.Name]; ok {
 			p = q
@@ -146,7 +151,7 @@ func (d *Dialect) prelude(w *writer, needs map[string]bool) {
 	fill := strings.NewReplacer("$inline", "static "+d.Device+"inline", "$device ", d.Device, "$math_", d.Builtin)
 	space, last := "", Piece{}
 	for _, p := range all {
-		if !closed[p.Name] {
+		if !closed[p.Name] || p.Text == "" {
 			continue
 		}
 		if s := p.space(); s != space {

@@ -1,5 +1,7 @@
 package ssa
 
+import "slices"
+
 // dce removes what no effect and no result of the function depends on:
 // instructions, calls and whole Ifs and loops without effects, results of Ifs,
 // and loop variables, those too that only depend on each other from turn to turn.
@@ -233,10 +235,10 @@ func (d *deadCode) sweepResults(in *Instr) {
 func (d *deadCode) sweepVariables(in *Instr) {
 	r := &d.regions[in.scratch]
 	post := in.Post()
-	if last := len(post.Instrs) - 1; !r.continued && (last > 0 || !same(post.Instrs[last].Args, post.Params)) {
+	if last := len(post.Instrs) - 1; !r.continued && (last > 0 || !slices.Equal(post.Instrs[last].Args, post.Params)) {
 		d.changed = true
 		yield := post.Instrs[last]
-		yield.Args = append([]*Value(nil), post.Params...)
+		yield.Args = slices.Clone(post.Params)
 		for _, p := range post.Params {
 			p.forward = nil // it has a use again
 		}
@@ -268,14 +270,4 @@ func (d *deadCode) filter(vs, by []*Value) []*Value {
 		}
 	}
 	return kept
-}
-
-// same reports whether two lists hold the same values.
-func same(a, b []*Value) bool {
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return len(a) == len(b)
 }

@@ -41,6 +41,10 @@
 // checked build has an explicit check in front. Nothing in this package is
 // undefined, so a pass may move or remove any pure instruction.
 //
+// [Optimize] runs the pipeline of passes, which [Passes] lists. Every pass leaves
+// a module that [Verify] accepts and that computes the same bits; floats are not
+// reassociated, contracted or otherwise improved.
+//
 // The package knows nothing of Go syntax nor of C++. A broken invariant is
 // found by [Verify] and is always a bug of this project, never of a user: users'
 // errors are diagnostics of the front end and do not get here.

@@ -108,8 +108,9 @@ const (
 	OpIf
 
 	// OpLoop: its arguments are the initial values of the loop's variables. The
-	// parameters of Cond are the variables, visible in Cond and Do; Do has no
-	// parameters of its own; Post has as many as Cond. Cond ends in OpTest, Do
+	// parameters of Cond are the variables, visible in Cond and Do (what Cond
+	// computes is visible in Cond alone); Do has no parameters of its own; Post has
+	// as many as Cond and sees nothing else of the loop. Cond ends in OpTest, Do
 	// leaves by OpContinue, OpBreak or OpReturn, Post ends in OpYield with the
 	// next values. The results are the variables as they are when the loop is left.
 	//	i.v8:int64 = loop L0 (i.v2:int64 = v1) { ... test v3 } do { ... continue L0 (i.v2) } post (i.v5:int64) { ... yield v6 }
@@ -132,8 +133,8 @@ const (
 	// OpReturn leaves the function.
 	//	return v1
 	OpReturn
-	// OpUnreachable ends a block whose end is never reached, as after an If of
-	// which both blocks leave.
+	// OpUnreachable ends a block whose end is never reached: it stands after an If
+	// of which both blocks leave, or after a loop that is never left by its end.
 	//	unreachable
 	OpUnreachable
 

@@ -1,6 +1,9 @@
 package ssa
 
-import "strconv"
+import (
+	"slices"
+	"strconv"
+)
 
 // A Pass is one step of the pipeline. It works on functions one at a time, or
 // on the module as a whole; it reports whether it changed something.
@@ -22,13 +25,13 @@ var pipeline = []Pass{
 	{Name: "unreached", Doc: "remove device functions that no kernel reaches", RunModule: unreached},
 }
 
-// maxRounds bounds how often the pipeline runs over one module. Each round can
-// only shrink it; ordinary kernels settle in the second or third, and one that
-// has not settled is right all the same.
+// maxRounds bounds how often the pipeline runs over one module. Ordinary kernels
+// settle in the second round or the third, and one that has not settled by the
+// last is right all the same.
 const maxRounds = 8
 
 // Passes is the pipeline: the passes that [Optimize] runs, in order.
-func Passes() []Pass { return append([]Pass(nil), pipeline...) }
+func Passes() []Pass { return slices.Clone(pipeline) }
 
 // Optimize runs the pipeline over a module until nothing changes, for one pass
 // lays bare what another can use: a call that turns out unused may have been

@@ -320,4 +320,57 @@ var dceCases = []passCase{
 			call hangs(s.v5)
 			return`,
 	},
+	{
+		name: "dce: an effect in a post that never runs",
+		pass: dce,
+		build: func(b builder, p params) {
+			for range 2 {
+				l := b.loop([]*Value{p.a}, func(b builder, v []*Value) *Value { return p.c },
+					func(b builder, loop *Instr, v []*Value) { b.brk(loop, p.b) },
+					func(b builder, v []*Value) []*Value { b.set(p.s, 1, v[0]); return v })
+				p.a = l.Result()
+				if len(b.Instrs) == 1 {
+					b.set(p.s, 0, p.a)
+				}
+			}
+			b.ret()
+		},
+		before: `
+			a.v6:int64 = loop L0 (a.v7:int64 = a.v0) {
+				test c.v2
+			} do {
+				break L0 (b.v1)
+			} post (a.v8:int64) {
+				v9:int64 = const 1
+				v10:*int64 = index s.v5, v9
+				store v10, a.v8
+				yield a.v8
+			}
+			v11:int64 = const 0
+			v12:*int64 = index s.v5, v11
+			store v12, a.v6
+			a.v13:int64 = loop L1 (a.v14:int64 = a.v6) {
+				test c.v2
+			} do {
+				break L1 (b.v1)
+			} post (a.v15:int64) {
+				v16:int64 = const 1
+				v17:*int64 = index s.v5, v16
+				store v17, a.v15
+				yield a.v15
+			}
+			return`,
+		after: `
+			a.v6:int64 = loop L0 (a.v7:int64 = a.v0) {
+				test c.v2
+			} do {
+				break L0 (b.v1)
+			} post (a.v8:int64) {
+				yield a.v8
+			}
+			v11:int64 = const 0
+			v12:*int64 = index s.v5, v11
+			store v12, a.v6
+			return`,
+	},
 }

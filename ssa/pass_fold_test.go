@@ -539,4 +539,53 @@ var foldCases = []passCase{
 			store v8, a.v0
 			return`,
 	},
+	{
+		name: "loop: cond comes to its own end, reached or not",
+		pass: fold,
+		build: func(b builder, p params) {
+			forever := func(b builder) {
+				b.loop(nil, func(b builder, v []*Value) *Value { return b.bool(true) },
+					func(b builder, loop *Instr, v []*Value) { b.next(loop) },
+					func(b builder, v []*Value) []*Value { return nil })
+			}
+			b.loop(nil, func(b builder, v []*Value) *Value {
+				b.ifelse(b.bool(true), nil, func(b builder) { forever(b); b.unreachable() }, nil)
+				forever(b)
+				return p.c
+			}, func(b builder, loop *Instr, v []*Value) { b.next(loop) },
+				func(b builder, v []*Value) []*Value { return nil })
+			b.ret()
+		},
+		before: `
+			loop L0 {
+				v6:bool = const true
+				if v6 {
+					loop L1 {
+						v7:bool = const true
+						test v7
+					} do {
+						continue L1
+					} post {
+						yield
+					}
+					unreachable
+				} else {
+					yield
+				}
+				loop L2 {
+					v8:bool = const true
+					test v8
+				} do {
+					continue L2
+				} post {
+					yield
+				}
+				test c.v2
+			} do {
+				continue L0
+			} post {
+				yield
+			}
+			return`,
+	},
 }

@@ -1,5 +1,7 @@
 package ssa
 
+import "slices"
+
 // A pass that replaces values walks a function once, in the order of the text,
 // and resolves each instruction's operands before it looks at it. A use always
 // comes later in that order than the definition, so that one walk rewrites all
@@ -35,7 +37,7 @@ func (in *Instr) resolve() {
 		if a.forward == nil {
 			continue
 		}
-		args := append([]*Value(nil), in.Args...)
+		args := slices.Clone(in.Args)
 		for j := i; j < len(args); j++ {
 			args[j] = args[j].resolved()
 		}
@@ -55,18 +57,10 @@ func (v *Value) home() *Block {
 // index is the value's place among its instruction's results or its block's
 // parameters.
 func (v *Value) index() int {
-	vs := []*Value(nil)
 	if v.Def != nil {
-		vs = v.Def.Results
-	} else {
-		vs = v.Block.Params
+		return slices.Index(v.Def.Results, v)
 	}
-	for i, x := range vs {
-		if x == v {
-			return i
-		}
-	}
-	panic("BUG: " + v.String() + " is not where it says")
+	return slices.Index(v.Block.Params, v)
 }
 
 // setInstrs gives a block new instructions, which are copied.

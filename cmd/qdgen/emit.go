@@ -209,11 +209,12 @@ func showSSA(o *emitOptions, m *ssa.Module) (string, error) {
 	}
 	var b strings.Builder
 	ssa.Optimize(m, func(pass string, m *ssa.Module) {
+		name, _, _ := strings.Cut(pass, " ") // "fold 2" is fold in its second round
 		switch o.after {
 		case "all":
 			fmt.Fprintf(&b, "== after %s\n%s\n", pass, m)
-		case pass:
-			b.Reset() // a pass may run more than once: the last time counts
+		case name:
+			b.Reset() // the last round counts
 			b.WriteString(m.String())
 		}
 	})

@@ -1,14 +1,24 @@
-//@ math.J0.float32
-$inline float32 J0(float32 x) { return float32(__builtin_j0(x)); }
+//@ libm_j0
+extern "C" double j0(double) noexcept;
+//@ libm_j1
+extern "C" double j1(double) noexcept;
+//@ libm_y0
+extern "C" double y0(double) noexcept;
+//@ libm_y1
+extern "C" double y1(double) noexcept;
+//@ libm_jn
+extern "C" double jn(int, double) noexcept;
+//@ libm_yn
+extern "C" double yn(int, double) noexcept;
 
-//@ math.J1.float32
-$inline float32 J1(float32 x) { return float32(__builtin_j1(x)); }
-
-//@ math.Y0.float32
-$inline float32 Y0(float32 x) { return float32(__builtin_y0(x)); }
-
-//@ math.Y1.float32
-$inline float32 Y1(float32 x) { return float32(__builtin_y1(x)); }
+//@ math.J0.F needs libm_j0
+$inline $T J0($T x) { return $T(::j0(x)); }
+//@ math.J1.F needs libm_j1
+$inline $T J1($T x) { return $T(::j1(x)); }
+//@ math.Y0.F needs libm_y0
+$inline $T Y0($T x) { return $T(::y0(x)); }
+//@ math.Y1.F needs libm_y1
+$inline $T Y1($T x) { return $T(::y1(x)); }
 
 //@ qd.atomic_update
 // Replaces *p by f(*p) in one step, and gives the old value.
@@ -71,13 +81,14 @@ extern "C" {
 printf_buffer qd_printf_buffer;
 }
 
-//@ qd.Printf needs printf_buffer
+//@ qd.Printf needs printf_buffer qd.word
 // Records a call: the format's number, the number of arguments, and these. A
 // record that does not fit is dropped, which the host sees by used.
 template <class... Args> $inline void Printf(uint32 format, Args... args) {
-    const uint64 record[] = {format | uint64(sizeof...(args)) << 32, word(args)...};
     const uint64 size = 1 + sizeof...(args);
-    const uint64 at = __atomic_fetch_add(&qd_printf_buffer.used, size, __ATOMIC_RELAXED);
+    uint64 at = __atomic_fetch_add(&qd_printf_buffer.used, size, __ATOMIC_RELAXED);
     if (at + size > qd_printf_buffer.capacity) return;
-    for (uint64 i = 0; i < size; i++) qd_printf_buffer.words[at + i] = record[i];
+    uint64* const words = qd_printf_buffer.words;
+    words[at] = format | uint64(sizeof...(args)) << 32;
+    ((words[++at] = word(args)), ...);
 }

@@ -1,3 +1,6 @@
+//@ libm_jn
+//@ libm_yn
+
 //@ quotient
 // Divides in 32 bits where the numbers fit: that is several times faster.
 $inline int64 quotient(int64 a, int64 b) {
@@ -90,13 +93,14 @@ extern "C" {
 __device__ printf_buffer qd_printf_buffer;
 }
 
-//@ qd.Printf needs printf_buffer
+//@ qd.Printf needs printf_buffer qd.word
 // Records a call: the format's number, the number of arguments, and these. A
 // record that does not fit is dropped, which the host sees by used.
 template <class... Args> $inline void Printf(uint32 format, Args... args) {
-    const uint64 record[] = {format | uint64(sizeof...(args)) << 32, word(args)...};
     const uint64 size = 1 + sizeof...(args);
-    const uint64 at = atomicAdd(&qd_printf_buffer.used, size);
+    uint64 at = atomicAdd(&qd_printf_buffer.used, size);
     if (at + size > qd_printf_buffer.capacity) return;
-    for (uint64 i = 0; i < size; i++) qd_printf_buffer.words[at + i] = record[i];
+    uint64* const words = qd_printf_buffer.words;
+    words[at] = format | uint64(sizeof...(args)) << 32;
+    ((words[++at] = word(args)), ...);
 }

@@ -55,14 +55,14 @@ $inline $T Float$bitsfrombits($U bits) {
 }
 
 //@ go.add.I
-// Go's integers wrap; signed ones of C++ must not overflow, so these are added unsigned.
-$inline $T add($T a, $T b) { return $T($U(a) + $U(b)); }
+// Go's integers wrap. Signed ones of C++ must not overflow, unsigned ones wrap.
+$inline $T add$bits($T a, $T b) { return $T($U(a) + $U(b)); }
 //@ go.sub.I
-$inline $T sub($T a, $T b) { return $T($U(a) - $U(b)); }
+$inline $T sub$bits($T a, $T b) { return $T($U(a) - $U(b)); }
 //@ go.mul.I
-$inline $T mul($T a, $T b) { return $T($U(a) * $U(b)); }
+$inline $T mul$bits($T a, $T b) { return $T($U(a) * $U(b)); }
 //@ go.neg.I
-$inline $T neg($T a) { return $T(0 - $U(a)); }
+$inline $T neg$bits($T a) { return $T(0 - $U(a)); }
 
 //@ go.div
 // Integer division: 0 where Go panics, and the smallest integer over -1 is itself.

@@ -103,27 +103,27 @@ template <class T> $inline T Pow10(int64 n) {
     return T($math_pow(10.0, power));
 }
 
-//@ math.Jn.F needs math.bessel_order
-// An odd order changes its sign with that of the order and with that of x.
-$inline $T Jn(int64 n, $T x) {
-    const bool flip = n % 2 != 0 && (n < 0) != (x < 0);
-    const $T j = $T($math_jn(bessel_order(n), x < 0 ? -x : x));
-    return flip ? -j : j;
-}
-
-//@ math.Yn.F needs math.bessel_order
-// An odd order changes its sign with that of the order.
-$inline $T Yn(int64 n, $T x) {
-    const bool flip = n % 2 != 0 && n < 0;
-    const $T y = $T($math_yn(bessel_order(n), x));
-    return flip ? -y : y;
-}
-
 //@ math.bessel_order
 // The magnitude of an order, as C's int.
 $inline int bessel_order(int64 n) {
     if (n < -2147483647 || n > 2147483647) return 2147483647;
     return int(n < 0 ? -n : n);
+}
+
+//@ math.Jn.F needs math.bessel_order libm_jn
+// An odd order changes its sign with that of the order and with that of x.
+$inline $T Jn(int64 n, $T x) {
+    const bool flip = n % 2 != 0 && (n < 0) != (x < 0);
+    const $T j = $T(::jn(bessel_order(n), x < 0 ? -x : x));
+    return flip ? -j : j;
+}
+
+//@ math.Yn.F needs math.bessel_order libm_yn
+// An odd order changes its sign with that of the order.
+$inline $T Yn(int64 n, $T x) {
+    const bool flip = n % 2 != 0 && n < 0;
+    const $T y = $T(::yn(bessel_order(n), x));
+    return flip ? -y : y;
 }
 
 //@ math.Erfinv.float64 needs math.Inf

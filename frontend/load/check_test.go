@@ -95,7 +95,7 @@ func TestCheck(t *testing.T) {
 	if got := k.Obj.Signature().String(); got != "func(t github.com/qdgen/qd.Thread, a float32, x []float32, y []float32)" {
 		t.Error(got)
 	}
-	if k.File.Name != "k/k.go" || k.Pkg.Path() != "k" || p.Funcs[k.Obj] == nil {
+	if k.File.Name != "k/k.go" || k.Pkg.Path() != "k" || p.Funcs[k.Obj] != k {
 		t.Errorf("%+v", k)
 	}
 	if got := p.Line(k.Decl.Body.List[1].Pos()); got != "\ty[i] += a * x[i]" {

@@ -208,13 +208,13 @@ func outer() {
 		{Ref{Name: "", File: "/home/me/a.go", Line: 16}, "a/a.go:16:6: a function literal cannot be a kernel"},
 		{Ref{Name: "b", File: "b.go", Line: 4}, "a/b.go:4:6"},
 		{Ref{Name: "nothing"}, "syntax error"},
-		{Ref{Name: "nothing", File: "a.go"}, `source of kernel nothing in package "a" is not found: none of a/a.go, a/b.go, a/c.go declares it; the source must be on disk`},
+		{Ref{Name: "nothing", File: "a.go"}, "source of kernel nothing in package a is not found: none of a/a.go, a/b.go, a/c.go declares it; it must be on disk"},
 		{Ref{Name: "T.nothing", File: "a.go"}, "is not found"},
 		{Ref{Name: "T", File: "a.go"}, "is not found"},
 		{Ref{Name: "lit", File: "a.go"}, "is not found"},
 		{Ref{Name: "lost", File: "c.go"}, "a/c.go:3:19: syntax error"},
 		{Ref{Name: "broken", File: "c.go"}, "a/c.go:3:19: syntax error"},
-		{Ref{Pkg: "x.org/none", Name: "k"}, `source of kernel k in package "x.org/none" is not found: the source of the package is not there`},
+		{Ref{Pkg: "x.org/none", Name: "k"}, "source of kernel k in package x.org/none is not found: the source of the package is not there"},
 		{Ref{Pkg: QDPath, Name: "k"}, "package qd_test"},
 	}
 	for _, test := range tests {

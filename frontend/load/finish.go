@@ -14,9 +14,10 @@ import (
 // program and reports the errors in what is reached.
 func (l *loader) finish(roots []*decl) {
 	w := &typedWalk{
-		loader:  l,
-		places:  make(map[token.Pos]place),
-		visited: make(map[place]bool),
+		loader:    l,
+		places:    make(map[token.Pos]place),
+		visited:   make(map[place]bool),
+		functions: make(map[*decl]*Function),
 	}
 	for _, p := range l.order {
 		for _, f := range p.files {
@@ -45,12 +46,13 @@ func (l *loader) finish(roots []*decl) {
 // typedWalk is the state of finish.
 type typedWalk struct {
 	*loader
-	places  map[token.Pos]place // by the position of the name
-	visited map[place]bool
-	queue   []place
-	reached spans      // syntax whose errors are the kernels' errors
-	excused spans      // syntax that is already reported as a whole
-	untyped *ast.Ident // the first use of something without a type
+	places    map[token.Pos]place // by the position of the name
+	visited   map[place]bool
+	queue     []place
+	functions map[*decl]*Function
+	reached   spans      // syntax whose errors are the kernels' errors
+	excused   spans      // syntax that is already reported as a whole
+	untyped   *ast.Ident // the first use of something without a type
 }
 
 // place is what an identifier means at package level: a function, with or
@@ -127,10 +129,16 @@ func (w *typedWalk) typed(spec *ast.ValueSpec) bool {
 
 func invalid(t types.Type) bool { return t == nil || t == types.Typ[types.Invalid] }
 
-// function makes the program's view of a function.
+// function is the program's view of a function. Its Obj is nil if there is
+// something so wrong with the declaration that the type checker left it out.
 func (w *typedWalk) function(d *decl) *Function {
-	obj, _ := w.prog.Info.Defs[d.fn.Name].(*types.Func)
-	return &Function{Obj: obj, Decl: d.fn, Pkg: d.file.pkg.types, File: d.file.File}
+	f := w.functions[d]
+	if f == nil {
+		obj, _ := w.prog.Info.Defs[d.fn.Name].(*types.Func)
+		f = &Function{Obj: obj, Decl: d.fn, Pkg: d.file.pkg.types, File: d.file.File}
+		w.functions[d] = f
+	}
+	return f
 }
 
 // follow visits everything that syntax uses, whose errors count from here on.
@@ -162,6 +170,7 @@ func (w *typedWalk) use(id *ast.Ident, obj types.Object, call bool) {
 	case *types.Func:
 		if recv := obj.Signature().Recv(); call && recv != nil && types.IsInterface(recv.Type()) {
 			// A method of a type parameter: it is some type's method of that name.
+			// Which one, is for lowering to know, one instance at a time.
 			for _, m := range w.methods[obj.Name()] {
 				if m.level == called && m.fn.Body != nil {
 					w.visit(place{decl: m, body: true})

@@ -47,9 +47,9 @@ const (
 	called          // everything
 )
 
-// parsePackage parses the files of a package whose build constraints hold and
-// those that must is true for. wantName is the package's name, "" for that of its
-// first file.
+// parsePackage parses those files of a package that build constraints include or
+// must is true for, with positions from base on. It returns the base for what
+// comes after them.
 func parsePackage(src *Package, base int, mode parser.Mode, must func(*File) bool) (p *sourcePackage, next int) {
 	p = &sourcePackage{path: src.Path, decls: make(map[string][]*decl), methods: make(map[string][]*decl)}
 	var files []*sourceFile

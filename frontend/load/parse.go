@@ -35,7 +35,7 @@ type sourceFile struct {
 const parseMode = parser.SkipObjectResolution
 
 // parallelSize is how many bytes of source are worth starting goroutines for:
-// the parser takes some 20 microseconds for a kilobyte.
+// they cost microseconds, the parser takes tens of them for a kilobyte.
 const parallelSize = 16 << 10
 
 // parseFiles parses files so that their positions begin at base, in their order,

@@ -1,6 +1,9 @@
 package load
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Map is packages by import path: embedded sources, and those of tests.
 type Map map[string]*Package
@@ -32,15 +35,26 @@ type NotFoundError struct {
 
 // Error implements error.
 func (e *NotFoundError) Error() string {
-	name := e.Kernel.Name
-	if name == "" {
-		name = fmt.Sprintf("at %s:%d", e.Kernel.File, e.Kernel.Line)
+	var b strings.Builder
+	switch k := e.Kernel; {
+	case k.Name != "":
+		b.WriteString("source of kernel " + k.Name)
+	case k.Line > 0:
+		fmt.Fprintf(&b, "source of the kernel at %s:%d", k.File, k.Line)
+	case k.File != "":
+		b.WriteString("source of the kernels of " + k.File)
+	default:
+		b.WriteString("source of kernels")
 	}
-	s := fmt.Sprintf("source of kernel %s in package %q is not found: %s", name, e.Kernel.Pkg, e.Reason)
+	if e.Kernel.Pkg != "" {
+		b.WriteString(" in package " + e.Kernel.Pkg)
+	}
+	b.WriteString(" is not found: " + e.Reason)
 	if e.Err != nil {
-		s += ": " + e.Err.Error()
+		b.WriteString(": " + e.Err.Error())
 	}
-	return s + "; the source must be on disk where the program was built, or be embedded by `qdgen gen`"
+	b.WriteString("; it must be on disk where the program was built, or be embedded by `qdgen gen`")
+	return b.String()
 }
 
 // Unwrap gives the cause.

@@ -8,9 +8,6 @@ import (
 	"github.com/dave/jennifer/jen"
 )
 
-// KernelsPath is the import path of the package that [Generate] makes.
-const KernelsPath = "github.com/qdgen/qd/internal/corpus/kernels"
-
 // Generate makes the files of package kernels, by name: each case's kernel.go,
 // and a table of the kernels in all of them.
 func Generate(files []*File) (map[string][]byte, error) {

@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"encoding/binary"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 	"unsafe"
 
 	"github.com/qdgen/qd/internal/printf"
+	"github.com/qdgen/qd/internal/testenv"
 )
 
 // compiler finds a C++ compiler, or skips the test.
@@ -23,7 +25,7 @@ func compiler(t testing.TB) string {
 			return path
 		}
 	}
-	t.Skip("there is no C++ compiler")
+	testenv.Missing(t, errors.New("there is no C++ compiler"))
 	return ""
 }
 

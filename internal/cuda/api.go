@@ -36,6 +36,7 @@ type api struct {
 	memcpyDtoDAsync    function
 	memsetD8Async      function
 	moduleLoadDataEx   function
+	moduleUnload       function
 	moduleGetFunction  function
 	moduleGetGlobal    function
 	funcGetAttribute   function
@@ -78,6 +79,7 @@ func (a *api) bind(lib *dl.Lib) error {
 		{&a.memcpyDtoDAsync, "cuMemcpyDtoDAsync_v2"},
 		{&a.memsetD8Async, "cuMemsetD8Async"},
 		{&a.moduleLoadDataEx, "cuModuleLoadDataEx"},
+		{&a.moduleUnload, "cuModuleUnload"},
 		{&a.moduleGetFunction, "cuModuleGetFunction"},
 		{&a.moduleGetGlobal, "cuModuleGetGlobal_v2"},
 		{&a.funcGetAttribute, "cuFuncGetAttribute"},

@@ -44,6 +44,7 @@ func (d *Device) Load(image []byte, printed printf.Handler) (*Module, error) {
 	}
 	m.log = strings.TrimSpace(zeroTerminated(info))
 	if m.print, err = newPrinter(m, printed); err != nil {
+		_ = d.call(&d.drv.moduleUnload, m.handle)
 		return nil, err
 	}
 	return m, nil

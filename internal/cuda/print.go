@@ -46,6 +46,7 @@ func newPrinter(m *Module, printed printf.Handler) (*printer, error) {
 		return nil, err
 	}
 	if err := p.reset(); err != nil {
+		_ = p.words.Free() // the first error is the one to tell
 		return nil, err
 	}
 	d.mu.Lock()

@@ -1,11 +1,12 @@
 package fakecuda
 
 import (
-	_ "embed"
+	"embed"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"sync"
 	"testing"
 
@@ -13,8 +14,8 @@ import (
 	"github.com/qdgen/qd/internal/testenv"
 )
 
-//go:embed fakecuda.c
-var source []byte
+//go:embed c/*.c c/*.h
+var source embed.FS
 
 // A Driver is a fake driver of its own: other tests do not see what is configured
 // here.
@@ -34,15 +35,20 @@ func compile() ([]byte, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	src, lib := filepath.Join(dir, "fakecuda.c"), filepath.Join(dir, "libcuda.so.1")
-	if err := os.WriteFile(src, source, 0o600); err != nil {
+	if err := os.CopyFS(dir, source); err != nil {
 		return nil, err
 	}
+	files, err := filepath.Glob(filepath.Join(dir, "c", "*.c"))
+	if err != nil {
+		return nil, err
+	}
+	lib := filepath.Join(dir, "libcuda.so.1")
 	cc, err := compiler()
 	if err != nil {
 		return nil, err
 	}
-	cmd := exec.Command(cc, "-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-pthread", "-o", lib, src, "-ldl")
+	args := []string{"-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-fvisibility=hidden", "-pthread", "-o", lib}
+	cmd := exec.Command(cc, append(append(args, files...), "-ldl")...)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("%v\n%s", err, out)
 	}
@@ -59,9 +65,12 @@ func compiler() (string, error) {
 	return "", fmt.Errorf("there is no C compiler for the fake CUDA driver")
 }
 
-// Build makes a fake driver. Without a compiler the test is skipped.
+// Build makes a fake driver. Where there cannot be one the test is skipped.
 func Build(tb testing.TB) *Driver {
 	tb.Helper()
+	if runtime.GOOS != "linux" {
+		tb.Skip("the fake CUDA driver is for Linux")
+	}
 	if _, err := compiler(); err != nil {
 		testenv.Missing(tb, err)
 	}

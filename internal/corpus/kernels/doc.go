@@ -2,3 +2,21 @@
 // but this one are generated from testdata: see the documentation of
 // internal/corpus.
 package corpus
+
+import (
+	"embed"
+
+	"github.com/qdgen/qd"
+)
+
+// The source, for a test binary that runs on another machine than the one that
+// built it.
+//
+//go:embed z*.go
+var source embed.FS
+
+func init() {
+	if err := qd.RegisterSource("github.com/qdgen/qd/internal/corpus/kernels", source); err != nil {
+		panic("BUG: " + err.Error())
+	}
+}

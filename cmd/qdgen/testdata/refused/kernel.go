@@ -1,0 +1,13 @@
+package refused
+
+import "github.com/qdgen/qd"
+
+var gain float32 = 2
+
+//qd:kernel
+func smooth(t qd.Thread, x, y []float32) {
+	i := t.ID()
+	window := make([]float32, 3)
+	window[0] = gain * x[i]
+	y[i] = window[0]
+}

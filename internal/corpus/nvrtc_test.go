@@ -1,0 +1,92 @@
+package corpus
+
+import (
+	"bytes"
+	"debug/elf"
+	"strings"
+	"testing"
+
+	"github.com/qdgen/qd/emit"
+	"github.com/qdgen/qd/emit/cuda"
+	"github.com/qdgen/qd/internal/testenv"
+	"github.com/qdgen/qd/nvrtc"
+)
+
+// archs are the architectures that the CUDA is compiled for.
+var archs = []string{"sm_80", "sm_90"}
+
+// TestNVRTC compiles the CUDA of every kernel to PTX and to a cubin.
+func TestNVRTC(t *testing.T) {
+	lib, err := nvrtc.Find()
+	if err != nil {
+		testenv.Missing(t, err)
+	}
+	forEachKernel(t, func(t *testing.T, f *File, k *Kernel) {
+		m := optimized(t, f, k)
+		text := cuda.Emit(m, emit.Options{}).Source
+		symbol := emit.Symbol(m.Kernels()[0])
+		for _, arch := range archs {
+			r, err := lib.Compile(text, k.Name+".cu", nvrtc.Options{Arch: arch})
+			if err != nil {
+				t.Fatalf("%s: %v", arch, err)
+			}
+			if r.Log != "" {
+				t.Errorf("%s: NVRTC says\n%s", arch, r.Log)
+			}
+			checkPTX(t, string(r.PTX), arch, symbol)
+			checkCubin(t, r.Cubin, arch, symbol)
+		}
+	})
+}
+
+// checkPTX demands that a PTX text is for the architecture and has the kernel.
+func checkPTX(t *testing.T, ptx, arch, symbol string) {
+	t.Helper()
+	if !strings.Contains(ptx, ".target "+arch) {
+		t.Errorf("%s: the PTX is not for it", arch)
+	}
+	if !strings.Contains(ptx, ".entry "+symbol+"(") {
+		t.Errorf("%s: the PTX has no kernel %s", arch, symbol)
+	}
+}
+
+// checkCubin demands that a cubin is an ELF file with the kernel in it.
+func checkCubin(t *testing.T, cubin []byte, arch, symbol string) {
+	t.Helper()
+	file, err := elf.NewFile(bytes.NewReader(cubin))
+	if err != nil {
+		t.Errorf("%s: the cubin: %v", arch, err)
+		return
+	}
+	if file.Section(".text."+symbol) == nil {
+		t.Errorf("%s: the cubin has no kernel %s", arch, symbol)
+	}
+}
+
+// TestNoContraction demands that NVRTC fuses no multiplication with an addition:
+// Go rounds twice.
+func TestNoContraction(t *testing.T) {
+	lib, err := nvrtc.Find()
+	if err != nil {
+		testenv.Missing(t, err)
+	}
+	checked := 0
+	for _, f := range files {
+		if f.Name != "float32_stays" && f.Name != "arith_float32" && f.Name != "arith_float64" && f.Name != "prog_saxpy" {
+			continue
+		}
+		for _, k := range f.Kernels {
+			r, err := lib.Compile(cuda.Emit(optimized(t, f, k), emit.Options{}).Source, k.Name+".cu", nvrtc.Options{Arch: archs[0]})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if strings.Contains(string(r.PTX), "fma.rn") {
+				t.Errorf("the PTX of %s has a fused multiply-add:\n%s", k.Name, r.PTX)
+			}
+			checked++
+		}
+	}
+	if checked < 4 {
+		t.Errorf("only %d kernels checked", checked)
+	}
+}

@@ -1,0 +1,169 @@
+// A CUDA driver whose devices are the host: see doc.go. The functions and the
+// numbers are those of the driver's documentation.
+
+#define _GNU_SOURCE
+#include <stddef.h>
+
+typedef int CUresult;
+typedef unsigned long long ull;
+
+enum {
+	SUCCESS = 0,
+	INVALID_VALUE = 1,
+	OUT_OF_MEMORY = 2,
+	NOT_INITIALIZED = 3,
+	NO_DEVICE = 100,
+	INVALID_DEVICE = 101,
+	INVALID_CONTEXT = 201,
+	NO_BINARY_FOR_GPU = 209,
+	INVALID_PTX = 218,
+	INVALID_HANDLE = 400,
+	NOT_FOUND = 500,
+	NOT_READY = 600,
+	ILLEGAL_ADDRESS = 700,
+};
+
+// Objects. All are guarded by one lock, which is held while a kernel runs too.
+
+struct context {
+	int device, refs, sticky;
+	size_t used;
+};
+
+// Memory that a device can use: allocations, with a guard on both sides, and
+// modules' variables.
+struct memory {
+	struct memory *next;
+	struct context *ctx;
+	char *base;
+	size_t size;
+	int variable;
+};
+
+enum { GUARD = 64, GUARD_BYTE = 0xA5, FRESH_BYTE = 0xCD };
+
+struct event {
+	struct event *next;
+	struct context *ctx;
+	struct stream *stream; // where it is queued, NULL when reached or never recorded
+	int reached;
+	double ms;
+};
+
+enum op_kind { HTOD, DTOH, DTOD, MEMSET, LAUNCH, RECORD };
+
+struct op {
+	struct op *next;
+	enum op_kind kind;
+	void *to;
+	const void *from;
+	size_t size;
+	int value;
+	void (*kernel)(const void *, unsigned, unsigned);
+	unsigned grid, block;
+	struct event *event;
+};
+
+struct stream {
+	struct stream *next;
+	struct context *ctx;
+	struct op *first, *last;
+};
+
+struct function {
+	struct function *next;
+	void (*host)(const void *, unsigned, unsigned);
+};
+
+struct module {
+	struct module *next;
+	struct context *ctx;
+	void *lib;
+};
+
+enum { MAX_DEVICES = 8, MAX_FAILURES = 16 };
+
+extern __thread struct context *current;
+extern struct context contexts[MAX_DEVICES];
+extern struct memory *memories;
+extern struct event *events;
+extern struct stream *streams;
+extern int initialized;
+
+// What tests have configured; see Driver.Configure.
+struct config {
+	int devices, version, max_threads, eager, fault;
+	ull memory;
+	struct {
+		char name[48];
+		int code, nth; // fail the nth call from now, or every call when 0
+	} failures[MAX_FAILURES];
+};
+extern struct config config;
+
+// API marks what the library exports.
+#define API __attribute__((visibility("default")))
+
+int locked(void);
+void unlock(int *held);
+
+// LOCKED holds the lock to the end of the function.
+#define LOCKED __attribute__((cleanup(unlock), unused)) int held = locked()
+
+// injected gives the error that a call of a function is to fail with.
+CUresult injected(const char *name);
+
+// ENTER begins a function that needs no context, ENTER_CONTEXT one that does.
+#define ENTER(ready)                           \
+	LOCKED;                                    \
+	do {                                       \
+		CUresult code_ = injected(__func__);   \
+		if (code_) {                           \
+			return code_;                      \
+		}                                      \
+		if ((ready) && !initialized) {         \
+			return NOT_INITIALIZED;            \
+		}                                      \
+	} while (0)
+
+#define ENTER_CONTEXT                          \
+	ENTER(1);                                  \
+	do {                                       \
+		if (!current || current->refs == 0) {  \
+			return INVALID_CONTEXT;            \
+		}                                      \
+		if (current->sticky) {                 \
+			return current->sticky;            \
+		}                                      \
+	} while (0)
+
+// FIND gives p if it is in a list of objects and of the current context, else NULL.
+#define FIND(list, p)                                        \
+	({                                                       \
+		__typeof__(list) at_ = (list);                       \
+		while (at_ && (at_ != (void *)(p) || at_->ctx != current)) { \
+			at_ = at_->next;                                 \
+		}                                                    \
+		at_;                                                 \
+	})
+
+#define UNLINK(list, p)                          \
+	do {                                         \
+		__typeof__(list) *at_ = &(list);         \
+		while (*at_ != (p)) {                    \
+			at_ = &(*at_)->next;                 \
+		}                                        \
+		*at_ = (p)->next;                        \
+	} while (0)
+
+// in_memory reports whether a range lies within one piece of the current context's
+// memory.
+int in_memory(const void *p, size_t size);
+
+// queue adds an operation to a stream.
+CUresult queue(struct stream *s, struct op op);
+
+// run works a stream off, run_all all of a context's. After a failure the rest is
+// dropped.
+CUresult run(struct stream *s);
+CUresult run_all(struct context *ctx);
