@@ -99,10 +99,8 @@ func (p *plan) number() {
 	// A loop that is left by its test gives its variables as its results.
 	p.fn.Body.Walk(func(in *ssa.Instr) {
 		if in.Op == ssa.OpLoop {
-			for k, r := range in.Results {
-				if p.uses[r.ID] > 0 {
-					p.uses[in.Cond().Params[k].ID]++
-				}
+			for _, v := range in.Cond().Params {
+				p.uses[v.ID]++
 			}
 		}
 	})

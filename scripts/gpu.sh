@@ -26,6 +26,8 @@ build() {
 		# A package without tests gives no binary.
 		if [ -e "$dir/$name" ]; then printf '%s\t%s\n' "$name" "$path" >>"$dir/tests"; fi
 	done
+	# Test kernels are read from where they were compiled from.
+	pwd >"$dir/root"
 	du -sh "$dir"
 }
 
@@ -34,6 +36,15 @@ run() {
 	if [ ! -e "$dir/tests" ]; then
 		echo "there is nothing in $1: run make gpu-build where Go is, and bring the checkout here" >&2
 		exit 1
+	fi
+	local built
+	built=$(cat "$dir/root")
+	if [ ! -e "$built" ]; then
+		# The binaries know their source under the path that it had there.
+		mkdir -p "$(dirname "$built")" && ln -s "$root" "$built" || {
+			echo "the checkout must also be reachable as $built, where the binaries were built" >&2
+			exit 1
+		}
 	fi
 	if command -v nvidia-smi >/dev/null 2>&1; then
 		nvidia-smi --query-gpu=name,compute_cap,driver_version,memory.total --format=csv,noheader

@@ -14,7 +14,8 @@ extern "C" double yn(int, double) noexcept;
 //@ math.J0.F needs libm_j0
 $inline $T J0($T x) { return $T(::j0(x)); }
 //@ math.J1.F needs libm_j1
-$inline $T J1($T x) { return $T(::j1(x)); }
+// Never -0.
+$inline $T J1($T x) { return $T(::j1(x)) + 0; }
 //@ math.Y0.F needs libm_y0
 $inline $T Y0($T x) { return $T(::y0(x)); }
 //@ math.Y1.F needs libm_y1

@@ -20,6 +20,10 @@ $inline pair<$T, $T> Sincos($T x) {
     return {sin, cos};
 }
 
+//@ math.J1.F
+// Never -0.
+$inline $T J1($T x) { return ::j1$f(x) + 0; }
+
 //@ math.Erfinv.F
 $inline $T Erfinv($T x) { return ::erfinv$f(x); }
 

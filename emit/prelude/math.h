@@ -89,7 +89,6 @@ $inline pair<$T, $T> Sincos($T x) { return {$math_sin$f(x), $math_cos$f(x)}; }
 // C's lgamma gives no sign, and +Inf for -Inf.
 $inline pair<$T, int64> Lgamma($T x) {
     if (x == Inf<$T>(-1)) return {x, 1};
-    if (x == 0) return {Inf<$T>(1), 1 / x < 0 ? -1 : 1};
     const $T whole = $math_floor$f(x);
     // Between two negative integers the sign is that of the lower one's parity.
     const bool negative = x < 0 && x != whole && whole != 2 * $math_floor$f(whole / 2);
@@ -115,7 +114,9 @@ $inline int bessel_order(int64 n) {
 $inline $T Jn(int64 n, $T x) {
     const bool flip = n % 2 != 0 && (n < 0) != (x < 0);
     const $T j = $T(::jn(bessel_order(n), x < 0 ? -x : x));
-    return flip ? -j : j;
+    // Where Go has a special case, or calls J1, there is no -0.
+    const bool positive = n == 1 || n == -1 || x == 0 || x - x != 0;
+    return (flip ? -j : j) + (positive ? $T(0) : $T(-0.0));
 }
 
 //@ math.Yn.F needs math.bessel_order libm_yn
@@ -123,7 +124,7 @@ $inline $T Jn(int64 n, $T x) {
 $inline $T Yn(int64 n, $T x) {
     const bool flip = n % 2 != 0 && n < 0;
     const $T y = $T(::yn(bessel_order(n), x));
-    return flip ? -y : y;
+    return (flip ? -y : y) + 0; // never -0
 }
 
 //@ math.Erfinv.float64 needs math.Inf

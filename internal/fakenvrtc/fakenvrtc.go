@@ -1,0 +1,105 @@
+// Package fakenvrtc is an NVRTC for tests on machines without a GPU. What it gives
+// as a cubin is a shared library for the host, made of the CUDA text behind the
+// host shim, which the driver of package fakecuda runs. So a program goes all the
+// way of a launch on "cuda:0", through the same text, the same bindings, and the
+// same marshalling, and only the hardware is missing.
+//
+// The library is C, because it is loaded as NVRTC is; it hands each source to a
+// process that compiles it: the test binary itself, whose TestMain calls [Main]
+// first. [Env] gives the environment for a process that is to use both fakes.
+package fakenvrtc
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"testing"
+
+	"github.com/qdgen/qd/clang"
+	"github.com/qdgen/qd/internal/fakecuda"
+	"github.com/qdgen/qd/internal/hostshim"
+	"github.com/qdgen/qd/internal/testenv"
+)
+
+//go:embed c/fakenvrtc.c
+var source []byte
+
+// Env builds both fakes and gives the environment variables, on top of the
+// process's own, for a process in which they are the CUDA driver and NVRTC.
+func Env(t *testing.T) []string {
+	t.Helper()
+	compiler, err := clang.Find()
+	if err != nil {
+		testenv.Missing(t, err)
+	}
+	dir := t.TempDir()
+	file, lib := filepath.Join(dir, "fakenvrtc.c"), filepath.Join(dir, "libnvrtc.so.12")
+	if err := os.WriteFile(file, source, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command(compiler.Path, "-x", "c", "-std=gnu11", "-Wall", "-Wextra", "-Werror", "-O1", "-shared", "-fPIC", "-fvisibility=hidden", "-o", lib, file).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return append(os.Environ(),
+		"QD_NVRTC="+lib, "QD_FAKENVRTC_HELPER="+self,
+		"QD_CUDA_DRIVER="+fakecuda.Build(t).Path,
+		"QD_CACHE="+filepath.Join(dir, "cache"))
+}
+
+// Main does the compiling and ends the process, if the process was started for it.
+func Main() {
+	if len(os.Args) != 5 || os.Args[1] != "fakenvrtc" {
+		return
+	}
+	if err := compile(os.Args[2], os.Args[3]); err != nil {
+		_ = os.WriteFile(os.Args[4], []byte(messages(err)), 0o600)
+		os.Exit(1)
+	}
+	os.Exit(0)
+}
+
+var entry = regexp.MustCompile(`extern "C" __global__ void (\w+)\(`)
+
+// compile makes a shared library of a file of CUDA.
+func compile(in, out string) error {
+	text, err := os.ReadFile(in)
+	if err != nil {
+		return err
+	}
+	var kernels []string
+	for _, m := range entry.FindAllStringSubmatch(string(text), -1) {
+		kernels = append(kernels, m[1])
+	}
+	compiler, err := clang.Find()
+	if err != nil {
+		return err
+	}
+	so, err := compiler.Shared(context.Background(), hostshim.Wrap(string(text), kernels...), "")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(out, so, 0o600)
+}
+
+// messages writes the compiler's messages as NVRTC writes its own.
+func messages(err error) string {
+	var ce *clang.CompileError
+	if !errors.As(err, &ce) {
+		return err.Error()
+	}
+	var s string
+	for _, m := range ce.Messages {
+		s += fmt.Sprintf("%s(%d): %s: %s\n", m.File, m.Line, m.Severity, m.Text)
+	}
+	return s
+}
