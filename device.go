@@ -2,6 +2,7 @@ package qd
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -10,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/qdgen/qd/clang"
 	"github.com/qdgen/qd/internal/build"
 )
 
@@ -133,8 +135,15 @@ func newBackend(name string) (backend, error) {
 // defaultDevice remembers the best device there is.
 var defaultDevice = sync.OnceValue(func() *Device {
 	for _, name := range []string{"cuda:0", "cpu"} {
-		if dev, err := open(name); err == nil {
+		dev, err := open(name)
+		if err == nil {
 			return dev
+		}
+		// That there is no compiler is usual. That there is none where the user
+		// says that there is one is a mistake, which would go unnoticed but for
+		// the time that device go takes.
+		if m := (*clang.MissingError)(nil); errors.As(err, &m) && m.Named != "" {
+			slog.Warn("the default device is not cpu", "error", err)
 		}
 	}
 	dev, err := open("go")
@@ -147,10 +156,15 @@ var defaultDevice = sync.OnceValue(func() *Device {
 // Default gives the default device: the one that the environment variable
 // QD_DEVICE names, else the best there is: "cuda:0", "cpu" if there is a compiler, "go".
 func Default() (*Device, error) {
-	if name := os.Getenv("QD_DEVICE"); name != "" {
-		return open(name)
+	name := os.Getenv("QD_DEVICE")
+	if name == "" {
+		return defaultDevice(), nil
 	}
-	return defaultDevice(), nil
+	dev, err := open(name)
+	if err != nil {
+		return nil, fmt.Errorf("%w (the environment variable QD_DEVICE names this device)", err)
+	}
+	return dev, nil
 }
 
 // Wait waits until everything launched on the device has run.

@@ -37,7 +37,11 @@ func buildKernel(ctx context.Context, k *kernelFunc, tc build.Toolchain) (*build
 	if err != nil {
 		return nil, err
 	}
-	return b.Kernel(ctx, src, k.ref, tc)
+	m, err := b.Kernel(ctx, src, k.ref, tc)
+	if isNotFound(err) {
+		err = k.notFound(err)
+	}
+	return m, err
 }
 
 // printer prints what a module's kernels have recorded.

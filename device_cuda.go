@@ -61,10 +61,27 @@ func newCUDABackend(ordinal int) (backend, error) {
 func (b *cudaBackend) cannotOpen(err error) error {
 	var missing *cuda.MissingError
 	if errors.As(err, &missing) {
-		return &MissingError{Device: b.name, Err: err}
+		return &MissingError{Device: b.name, Err: noDriver{err}}
 	}
 	return b.fail("open", err)
 }
+
+// noDriver is a missing driver. It says what there is of the compiler too, so that
+// nobody installs the one to be told of the other. That is looked up when
+// somebody reads it: most programs on machines without a GPU just take another device.
+type noDriver struct{ error }
+
+// Error adds the compiler.
+func (e noDriver) Error() string {
+	lib, err := nvrtc.Find()
+	if err != nil {
+		return fmt.Sprintf("%v; the compiler is missing too: %v", e.error, err)
+	}
+	return fmt.Sprintf("%v; the compiler is there: %v", e.error, lib)
+}
+
+// Unwrap gives the driver's error.
+func (e noDriver) Unwrap() error { return e.error }
 
 // fail is the error of an operation of the device, nil for nil.
 func (b *cudaBackend) fail(op string, err error) error {

@@ -1,10 +1,12 @@
 package qd
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/qdgen/qd/frontend/diag"
+	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/internal/build"
 )
 
@@ -51,8 +53,16 @@ type SourceError struct {
 
 // Error implements error.
 func (e *SourceError) Error() string {
-	return fmt.Sprintf("qd: the source of kernel %s is not found: %v; run the program where its source is, or embed the source with RegisterSource",
-		e.Kernel, e.Err)
+	why := e.Err
+	// A NotFoundError says anew which kernel it is about.
+	if nf := (*load.NotFoundError)(nil); errors.As(e.Err, &nf) {
+		why = errors.New(nf.Reason)
+		if nf.Err != nil {
+			why = fmt.Errorf("%s: %w", nf.Reason, nf.Err)
+		}
+	}
+	return fmt.Sprintf("qd: the source of kernel %s is not found: %v; run the program where its source is, or embed the source with qd.RegisterSource",
+		e.Kernel, why)
 }
 
 // Unwrap gives the cause.

@@ -30,6 +30,9 @@ func (*goBackend) load(_ context.Context, k *kernelFunc) (program, *build.Module
 		return p, nil, nil
 	}
 	_, m, err := build.Lower(src, k.ref)
+	if isNotFound(err) {
+		return p, nil, nil
+	}
 	if err != nil {
 		return nil, nil, err
 	}

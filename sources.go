@@ -2,15 +2,15 @@ package qd
 
 import (
 	"embed"
+	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
+	"slices"
 	"strings"
 	"sync"
 
 	"github.com/qdgen/qd/frontend/load"
-	"github.com/qdgen/qd/internal/build"
 )
 
 // The files of this package that kernels may call into: the front end checks
@@ -23,8 +23,7 @@ var kernelFacing embed.FS
 var registered = struct {
 	sync.RWMutex
 	load.Map
-	files map[string][]byte // by the name that diagnostics show
-}{Map: load.Map{}, files: map[string][]byte{}}
+}{Map: load.Map{}}
 
 func init() {
 	if err := RegisterSource(load.QDPath, kernelFacing); err != nil {
@@ -35,39 +34,60 @@ func init() {
 // RegisterSource gives qdgen the Go source of a package whose kernels, or whose
 // functions called by kernels, are to run where the source is not on disk: usually an
 // embed.FS with the package's .go files. A registered package is preferred to
-// files on disk. Test files are left out.
+// files on disk. Test files are left out, and so are directories below the
+// package's, which are other packages; the package's own may lie below the root of files.
 //
 // The import path is that of the package as other packages import it; for a
 // program's package main, "main".
 func RegisterSource(importPath string, files fs.FS) error {
 	pkg := &load.Package{Path: importPath}
-	err := fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if entry.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
-			return nil
-		}
-		text, err := fs.ReadFile(files, name)
-		if err != nil {
-			return err
-		}
-		pkg.Files = append(pkg.Files, load.File{Name: path.Join(importPath, path.Base(name)), Src: text})
-		return nil
-	})
+	dir, err := packageDir(files)
 	if err != nil {
 		return fmt.Errorf("qd: source of %s: %w", importPath, err)
 	}
-	if len(pkg.Files) == 0 {
-		return fmt.Errorf("qd: source of %s: no Go files", importPath)
+	entries, err := fs.ReadDir(files, dir)
+	for _, e := range entries {
+		if err == nil && isSource(e) {
+			f := load.File{Name: path.Join(importPath, e.Name())}
+			f.Src, err = fs.ReadFile(files, path.Join(dir, e.Name()))
+			pkg.Files = append(pkg.Files, f)
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("qd: source of %s: %w", importPath, err)
 	}
 	registered.Lock()
 	defer registered.Unlock()
 	registered.Map[importPath] = pkg
-	for _, f := range pkg.Files {
-		registered.files[f.Name] = f.Src
-	}
 	return nil
+}
+
+// packageDir finds the directory of the package whose source files are: the root,
+// or, as it is with an embedded directory, the only one with Go files.
+func packageDir(files fs.FS) (string, error) {
+	var dirs []string
+	err := fs.WalkDir(files, ".", func(name string, e fs.DirEntry, err error) error {
+		if err == nil && isSource(e) && !slices.Contains(dirs, path.Dir(name)) {
+			dirs = append(dirs, path.Dir(name))
+		}
+		return err
+	})
+	switch {
+	case err != nil:
+		return "", err
+	case slices.Contains(dirs, "."):
+		return ".", nil
+	case len(dirs) == 0:
+		return "", errors.New("there are no Go files")
+	case len(dirs) > 1:
+		return "", fmt.Errorf("there are Go files in %s; register each package with its own directory, as fs.Sub gives it", strings.Join(dirs, " and "))
+	}
+	return dirs[0], nil
+}
+
+// isSource reports whether a file belongs to a package as other packages know it.
+func isSource(e fs.DirEntry) bool {
+	return !e.IsDir() && strings.HasSuffix(e.Name(), ".go") && !strings.HasSuffix(e.Name(), "_test.go")
 }
 
 // KernelSources is the registered source, that of package qd's own
@@ -85,27 +105,24 @@ func (registeredSources) Package(path string) (*load.Package, error) {
 
 // source finds where a kernel's source can be had: among the registered
 // packages, else on disk. The error is a *SourceError.
-func (k *kernelFunc) source() (build.Sources, error) {
+func (k *kernelFunc) source() (load.Sources, error) {
 	if p, _ := KernelSources().Package(k.ref.Pkg); p != nil {
-		return kernelSources{KernelSources()}, nil
+		return KernelSources(), nil
 	}
 	disk, _, err := load.Disk(k.ref.File)
 	if err != nil {
-		return nil, &SourceError{Kernel: k.ref.Pkg + "." + k.name, File: k.ref.File, Err: err}
+		return nil, k.notFound(err)
 	}
-	return kernelSources{load.Chain(KernelSources(), disk)}, nil
+	return load.Chain(KernelSources(), disk), nil
 }
 
-// kernelSources adds the reading of single files, by the names that they have in diagnostics.
-type kernelSources struct{ load.Sources }
+// notFound is the error of a kernel without source.
+func (k *kernelFunc) notFound(err error) error {
+	return &SourceError{Kernel: k.ref.Pkg + "." + k.name, File: k.ref.File, Err: err}
+}
 
-// ReadFile implements [build.Sources].
-func (kernelSources) ReadFile(name string) ([]byte, error) {
-	registered.RLock()
-	text, ok := registered.files[name]
-	registered.RUnlock()
-	if ok {
-		return text, nil
-	}
-	return os.ReadFile(name)
+// isNotFound reports whether an error is about a kernel that its source lacks.
+func isNotFound(err error) bool {
+	var nf *load.NotFoundError
+	return errors.As(err, &nf)
 }

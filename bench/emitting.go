@@ -58,15 +58,11 @@ func emitting() ([]result, error) {
 		if err != nil {
 			return nil, err
 		}
-		prog, err := load.Check(src, refs...)
+		_, modules, err := frontend.Compile(src, refs...)
 		if err != nil {
 			return nil, err
 		}
-		for _, k := range prog.Kernels {
-			m, err := frontend.Lower(prog, k, frontend.Options{})
-			if err != nil {
-				return nil, err
-			}
+		for _, m := range modules {
 			ssa.Optimize(m, nil)
 			cpp.Emit(m, emit.Options{})
 		}
@@ -80,14 +76,10 @@ func emitting() ([]result, error) {
 // emittedSaxpy is the C++ that qdgen emits for the kernel saxpy of this package.
 func emittedSaxpy() (string, error) {
 	src := load.Chain(load.Map{"p": {Path: "p", Files: []load.File{{Name: "kernels.go", Src: kernelsSource}}}}, qd.KernelSources())
-	prog, err := load.Check(src, load.Ref{Pkg: "p", Name: "saxpy"})
+	_, modules, err := frontend.Compile(src, load.Ref{Pkg: "p", Name: "saxpy"})
 	if err != nil {
 		return "", err
 	}
-	m, err := frontend.Lower(prog, prog.Kernels[0], frontend.Options{})
-	if err != nil {
-		return "", err
-	}
-	ssa.Optimize(m, nil)
-	return cpp.Emit(m, emit.Options{}).Source, nil
+	ssa.Optimize(modules[0], nil)
+	return cpp.Emit(modules[0], emit.Options{}).Source, nil
 }

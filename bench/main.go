@@ -44,7 +44,7 @@ func main() {
 	fmt.Printf("%-34s %14s %14s %8s   %s\n", "", "qdgen", "beside", "ratio", "bound")
 	failed := false
 	for _, s := range []section{
-		{"cold", cold}, {"emit", emitting}, {"warm", warm}, {"launch", launching}, {"throughput", throughput},
+		{"cold", cold}, {"emit", emitting}, {"warm", warm}, {"launch", launching}, {"throughput", throughput}, {"gpu", gpu},
 	} {
 		if !re.MatchString(s.name) {
 			continue

@@ -96,7 +96,7 @@ type built struct {
 }
 
 // build prints a module for a target and compiles it.
-func build(t testing.TB, to target, m *ssa.Module) *built {
+func build(t testing.TB, to target, m *ssa.Module, flags ...string) *built {
 	t.Helper()
 	cxx := compiler(t)
 	text := to.emit(m, emit.Options{}).Source
@@ -112,7 +112,7 @@ func build(t testing.TB, to target, m *ssa.Module) *built {
 	if err := os.WriteFile(src, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(cxx, append(append([]string{"-o", so, src, "-lm"}, commonFlags...), to.flags...)...)
+	cmd := exec.Command(cxx, append(append([]string{"-o", so, src, "-lm"}, commonFlags...), append(flags, to.flags...)...)...)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		if len(text) > 20000 {
 			text = text[:20000]

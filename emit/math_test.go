@@ -123,7 +123,7 @@ var looser = map[ssa.Math]struct{ ulps, abs float64 }{
 }
 
 // wrongInGo reports whether Go's own result is known to be wrong: its Log on
-// amd64 takes denormal numbers for larger ones, and so do the functions that use it, 
+// amd64 takes denormal numbers for larger ones, and so do the functions that use it,
 // Atan2 loses a quotient that underflows, and Pow digits.
 func wrongInGo(m ssa.Math, t ssa.Type, in []uint64) bool {
 	if t != ssa.Float64 {
@@ -142,7 +142,7 @@ func wrongInGo(m ssa.Math, t ssa.Type, in []uint64) bool {
 		return denormal(in[0])
 	case ssa.Pow: // loses digits for large powers of what is near 1
 		x := math.Abs(fromBits[float64](in[0]))
-		return x > 0.99 && x < 1
+		return x > 0.99 && x < 1 || denormal(in[0])
 	}
 	return false
 }

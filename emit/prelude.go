@@ -90,17 +90,20 @@ var mathPieces string
 // common are the pieces that all dialects share, in the order of printing.
 var common = slices.Concat(ParsePrelude(languagePieces), plainMathPieces(), ParsePrelude(mathPieces))
 
-// preludeFor are a dialect's pieces in the order of printing: its own outside of
-// namespaces, the common ones, of which it may have its own version, and those
-// that only it has.
+// preludeFor are a dialect's pieces in the order of printing, in which each
+// comes after what it builds on: what is outside of namespaces, the common
+// pieces first; then the rest, the dialect's own in place of a common one of its name.
 func preludeFor(d *Dialect) []Piece {
-	var all []Piece
 	own := make(map[string]Piece)
 	for _, p := range d.Prelude {
 		own[p.Name] = p
-		if p.space() == "" { // declarations, which the others build on
-			all = append(all, p)
-			delete(own, p.Name)
+	}
+	var global, spaced []Piece
+	add := func(p Piece) {
+		if p.space() == "" {
+			global = append(global, p)
+		} else {
+			spaced = append(spaced, p)
 		}
 	}
 	for _, p := range common {
@@ -108,14 +111,14 @@ func preludeFor(d *Dialect) []Piece {
 			p = q
 			delete(own, p.Name)
 		}
-		all = append(all, p)
+		add(p)
 	}
 	for _, p := range d.Prelude {
 		if _, ok := own[p.Name]; ok {
-			all = append(all, p)
+			add(p)
 		}
 	}
-	return all
+	return append(global, spaced...)
 }
 
 // prelude writes the pieces that are needed, directly or by others.

@@ -13,11 +13,15 @@ type scope struct {
 	parent *scope
 	owner  *ssa.Instr // the instruction of parent that it belongs to: an If, a Loop, and a Test for what it lets in
 	depth  int
+	// text is the scope that surrounds this one in the text: the parent, but for a
+	// loop's post part, which is printed at the end of the body.
+	text *scope
 }
 
-func (s *scope) within(t *scope) bool {
-	for s.depth > t.depth {
-		s = s.parent
+// inside reports whether names of t are seen in s.
+func (s *scope) inside(t *scope) bool {
+	for s != nil && s != t {
+		s = s.text
 	}
 	return s == t
 }
@@ -49,6 +53,7 @@ func (s *scopes) add(b *ssa.Block, parent *scope, owner *ssa.Instr) {
 			// What the condition's block defines is visible in the body.
 			s.add(in.Do(), s.block[in.Cond()], in.Cond().Terminator())
 			s.add(in.Post(), header, in)
+			s.block[in.Post()].text = s.block[in.Do()]
 		}
 	}
 }
@@ -57,7 +62,7 @@ func nested(parent *scope, owner *ssa.Instr) *scope {
 	if parent == nil {
 		return &scope{}
 	}
-	return &scope{parent: parent, owner: owner, depth: parent.depth + 1}
+	return &scope{parent: parent, owner: owner, depth: parent.depth + 1, text: parent}
 }
 
 // declare finds where each variable is declared and gives it its name.
@@ -294,7 +299,7 @@ func (p *plan) place(x *variable) int {
 
 func available(others []*variable, x *variable) bool {
 	for _, y := range others {
-		if x.scope.within(y.scope) || y.scope.within(x.scope) {
+		if x.scope.inside(y.scope) || y.scope.inside(x.scope) {
 			return false
 		}
 	}

@@ -90,9 +90,7 @@ func (b *builder) values(list []ast.Expr, places int) []*ssa.Value {
 		return vals
 	}
 	// x, ok := m[k] and its like have one expression, which has been refused.
-	if b.m.diags.Len() == 0 {
-		panic("BUG: an assignment of the wrong number of values, which Go refuses")
-	}
+	b.m.mustHaveFailed("an assignment has the wrong number of values")
 	return poisons(places)
 }
 
@@ -146,8 +144,12 @@ func (b *builder) varSpec(s *ast.ValueSpec) {
 	var t ssa.Type
 	ok := true
 	if s.Type != nil {
-		v := b.info.Defs[s.Names[0]].(*types.Var)
-		if t, ok = b.m.declaredType(s.Type, v, "variable"); !ok {
+		if v := b.declared(s.Names[0]); v == nil {
+			ok = false
+		} else {
+			t, ok = b.m.declaredType(s.Type, v, "variable")
+		}
+		if !ok {
 			vals = poisons(len(s.Names))
 		}
 	}
@@ -169,8 +171,17 @@ func (b *builder) varSpec(s *ast.ValueSpec) {
 		}
 	}
 	for i, name := range s.Names {
-		if name.Name != "_" {
-			b.set(b.info.Defs[name].(*types.Var), vals[i])
+		if v := b.declared(name); v != nil && name.Name != "_" {
+			b.set(v, vals[i])
 		}
 	}
+}
+
+// declared is the variable that a declaration makes, nil if the name was taken.
+func (b *builder) declared(name *ast.Ident) *types.Var {
+	v, ok := b.info.Defs[name].(*types.Var)
+	if !ok {
+		b.m.mustBeIllTyped("a second declaration of " + name.Name)
+	}
+	return v
 }

@@ -87,10 +87,15 @@ func (b *builder) zero(pos token.Pos, t ssa.Type) *ssa.Value {
 
 // one appends the 1 of a numeric type.
 func (b *builder) one(pos token.Pos, t ssa.Type) *ssa.Value {
-	if ssa.IsFloat(t) {
+	switch {
+	case ssa.IsFloat(t):
 		return b.constant(pos, t, ssa.FloatConst(t, 1))
+	case ssa.IsInteger(t):
+		return b.constant(pos, t, ssa.IntConst(t, 1))
+	case t == ssa.Invalid: // of poison
+		return poison
 	}
-	return b.constant(pos, t, ssa.IntConst(t, 1))
+	return b.noValue("a 1 of type " + t.String())
 }
 
 // convert appends Go's conversion between numeric types; between types that
@@ -105,6 +110,7 @@ func (b *builder) convert(pos token.Pos, v *ssa.Value, t ssa.Type) *ssa.Value {
 // set gives a variable a new value, and the value the variable's name if it has
 // none: values keep the name of the variable that first held them.
 func (b *builder) set(v *types.Var, val *ssa.Value) {
+	val = b.typed(val, v.Type())
 	if val.Name == "" && v.Name() != "_" {
 		val.Name = v.Name()
 	}

@@ -13,6 +13,9 @@ import (
 // all the results.
 func (b *builder) call(e *ast.CallExpr) []*ssa.Value {
 	if tv := b.info.Types[e.Fun]; tv.IsType() {
+		if !b.arity(e, 1) {
+			return poisons(1)
+		}
 		return []*ssa.Value{b.conversion(e, tv.Type)}
 	}
 	fun, name := callee(e.Fun)
@@ -24,8 +27,7 @@ func (b *builder) call(e *ast.CallExpr) []*ssa.Value {
 	case *types.Builtin:
 		return b.builtin(e, obj.Name())
 	case *types.Func:
-		sig := obj.Signature()
-		if sig.Recv() != nil {
+		if obj.Signature().Recv() != nil {
 			return b.method(e, fun, obj)
 		}
 		switch path := obj.Pkg().Path(); {
@@ -39,7 +41,7 @@ func (b *builder) call(e *ast.CallExpr) []*ssa.Value {
 	if lit, ok := fun.(*ast.FuncLit); ok {
 		b.refuseExpr(lit)
 	} else if b.expr(fun) != poison {
-		panic("BUG: a function value that was not refused")
+		b.m.mustBeIllTyped("a call of a function value that was not refused")
 	}
 	return b.refused(e)
 }
@@ -77,16 +79,26 @@ func (b *builder) refused(e *ast.CallExpr) []*ssa.Value {
 }
 
 func (b *builder) conversion(e *ast.CallExpr, typ types.Type) *ssa.Value {
+	if invalid(typ) {
+		b.expr(e.Args[0])
+		return b.noValue("a conversion to no type")
+	}
 	t, ok := typeOf(typ)
 	if !ok {
 		why, hint := unsupportedType(typ)
-		b.m.refuse(e, hint, "conversion to %s: %s", typeString(typ), why)
+		b.m.refuse(e, hint, "conversion to %s: %s", b.m.typeString(typ), why)
 		return poison
 	}
 	return b.convert(e.Pos(), b.expr(e.Args[0]), t)
 }
 
 func (b *builder) builtin(e *ast.CallExpr, name string) []*ssa.Value {
+	switch name {
+	case "len", "min", "max":
+		if !b.arity(e, 1) {
+			return poisons(1)
+		}
+	}
 	switch name {
 	case "len":
 		x := b.expr(e.Args[0])
@@ -97,6 +109,9 @@ func (b *builder) builtin(e *ast.CallExpr, name string) []*ssa.Value {
 			op = ssa.OpMax
 		}
 		args := b.exprList(e.Args)
+		if len(args) == 0 {
+			return []*ssa.Value{b.noValue(name + " of nothing")}
+		}
 		v := args[0]
 		for _, arg := range args[1:] {
 			v = b.op(e.Pos(), op, v.Type, v, arg)
@@ -146,9 +161,9 @@ func (b *builder) deviceCall(e *ast.CallExpr, obj *types.Func) []*ssa.Value {
 			m.refuse(e.Fun, "write it in Go", "%s is not supported in a kernel", types.ExprString(e.Fun))
 			return b.refused(e)
 		}
-		f = m.lower(src, false)
+		f = m.lower(src, b.f)
 	case f.open:
-		m.refuse(e, "write it as a loop", "recursive call of %s", obj.Name())
+		m.refuse(e, "write it as a loop", "recursive call of %s%s", obj.Name(), b.f.cycle(f))
 		return b.refused(e)
 	}
 	args := b.exprList(e.Args)
@@ -159,4 +174,17 @@ func (b *builder) deviceCall(e *ast.CallExpr, obj *types.Func) []*ssa.Value {
 		return b.refused(e)
 	}
 	return b.emit(e.Pos(), &ssa.Instr{Op: ssa.OpCall, Callee: f.fn, Args: args}, f.fn.Results...).Results
+}
+
+// cycle names the functions between a call of f in g and f's own: "" where f
+// calls itself.
+func (g *function) cycle(f *function) string {
+	if g == f {
+		return ""
+	}
+	path := f.src.Obj.Name()
+	for ; g != f; g = g.caller {
+		path = g.src.Obj.Name() + " calls " + path
+	}
+	return ": " + f.src.Obj.Name() + " calls " + path
 }

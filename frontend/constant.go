@@ -3,6 +3,7 @@ package frontend
 import (
 	"go/ast"
 	"go/constant"
+	"go/token"
 	"go/types"
 
 	"github.com/qdgen/qd/ssa"
@@ -11,34 +12,68 @@ import (
 // constantExpr is an expression that go/types knows the value of: exact, as
 // constant expressions are in Go, until it is rounded to its type here.
 func (b *builder) constantExpr(e ast.Expr, tv types.TypeAndValue) *ssa.Value {
+	if invalid(tv.Type) {
+		return b.noValue("a constant without a type")
+	}
 	t, ok := typeOf(tv.Type)
 	if !ok {
 		why, hint := unsupportedType(tv.Type)
 		b.m.refuse(e, hint, "%s in a kernel", why)
 		return poison
 	}
-	return b.constant(e.Pos(), t, constOf(t, tv.Value))
+	return b.constantOf(e.Pos(), t, tv.Value)
 }
 
-// constOf is the constant of a type, which can hold it.
-func constOf(t ssa.Type, v constant.Value) ssa.Const {
+// constantOf appends the constant of a type, which can hold it.
+func (b *builder) constantOf(pos token.Pos, t ssa.Type, v constant.Value) *ssa.Value {
+	c, ok := constOf(t, v)
+	if !ok {
+		return b.noValue("a constant " + v.ExactString() + " of type " + t.String())
+	}
+	return b.constant(pos, t, c)
+}
+
+// constOf is the constant of a type, and whether that can hold it.
+func constOf(t ssa.Type, v constant.Value) (c ssa.Const, ok bool) {
 	switch {
 	case t == ssa.Bool:
-		return ssa.BoolConst(constant.BoolVal(v))
+		if v.Kind() == constant.Bool {
+			return ssa.BoolConst(constant.BoolVal(v)), true
+		}
 	case ssa.IsInteger(t):
 		v := constant.ToInt(v)
+		if v.Kind() != constant.Int {
+			break
+		}
 		if n, exact := constant.Int64Val(v); exact {
-			return ssa.IntConst(t, uint64(n))
+			return ssa.IntConst(t, uint64(n)), true
 		}
 		if n, exact := constant.Uint64Val(v); exact {
-			return ssa.IntConst(t, n)
+			return ssa.IntConst(t, n), true
 		}
 	case t == ssa.Float32: // not by way of float64, which would round twice
-		f, _ := constant.Float32Val(constant.ToFloat(v))
-		return ssa.Float32Const(f)
+		if v = constant.ToFloat(v); v.Kind() == constant.Float {
+			f, _ := constant.Float32Val(v)
+			return ssa.Float32Const(f), true
+		}
 	case t == ssa.Float64:
-		f, _ := constant.Float64Val(constant.ToFloat(v))
-		return ssa.Float64Const(f)
+		if v = constant.ToFloat(v); v.Kind() == constant.Float {
+			f, _ := constant.Float64Val(v)
+			return ssa.Float64Const(f), true
+		}
 	}
-	panic("BUG: constant " + v.ExactString() + " of type " + t.String())
+	return ssa.Const{}, false
+}
+
+// boolOf is the value of a constant condition, and whether it is one.
+func (b *builder) boolOf(e ast.Expr) (value, ok bool) {
+	c := b.info.Types[e].Value
+	if c == nil {
+		return false, false
+	}
+	if c.Kind() != constant.Bool {
+		b.m.mustBeIllTyped("a condition " + c.ExactString())
+		return false, false
+	}
+	return constant.BoolVal(c), true
 }

@@ -10,6 +10,10 @@ import (
 
 // expr evaluates an expression of one value.
 func (b *builder) expr(e ast.Expr) *ssa.Value {
+	return b.typed(b.anyExpr(e), b.info.TypeOf(e))
+}
+
+func (b *builder) anyExpr(e ast.Expr) *ssa.Value {
 	if tv := b.info.Types[e]; tv.Value != nil {
 		return b.constantExpr(e, tv)
 	}
@@ -59,13 +63,11 @@ func (b *builder) ident(e *ast.Ident) *ssa.Value {
 		if val, ok := b.vars[obj]; ok {
 			return val
 		}
-		if obj.Parent() == obj.Pkg().Scope() {
+		if isPackageVar(obj) {
 			return b.refuseVar(e, obj)
 		}
-		if b.m.diags.Len() > 0 { // its declaration was in what has been refused
-			return poison
-		}
-		panic("BUG: variable " + e.Name + " has no value")
+		b.m.mustHaveFailed("variable " + e.Name + " has no value") // or its declaration was in what has been
+		return poison
 	case *types.Func:
 		return b.refuseFuncValue(e)
 	case *types.Nil:
@@ -115,11 +117,20 @@ func (b *builder) binary(e *ast.BinaryExpr) *ssa.Value {
 		if b.info.Types[e.X].IsNil() || b.info.Types[e.Y].IsNil() {
 			return b.compareNil(e)
 		}
-		x := b.expr(e.X)
-		return b.compare(e, e.Op, x, b.expr(e.Y))
+		x := b.operand(e.X)
+		return b.compare(e, e.Op, x, b.operand(e.Y))
 	}
-	x := b.expr(e.X)
-	return b.arith(e.OpPos, e.Op, x, b.expr(e.Y))
+	x := b.operand(e.X)
+	return b.arith(e.OpPos, e.Op, x, b.operand(e.Y))
+}
+
+// operand evaluates an expression that stands beside another of its type. A constant
+// string is poison without a word: about the other one something has been said.
+func (b *builder) operand(e ast.Expr) *ssa.Value {
+	if b.info.Types[e].Value != nil && isBasic(b.info.TypeOf(e), types.IsString) {
+		return poison
+	}
+	return b.expr(e)
 }
 
 // compareNil refuses a comparison with nil, unless the other side has been.
@@ -257,15 +268,21 @@ func (b *builder) isCheap(e ast.Expr, budget *int) bool {
 	return false
 }
 
-func isFloat(t types.Type) bool {
+func isFloat(t types.Type) bool { return isBasic(t, types.IsFloat) }
+
+func isUnsigned(t types.Type) bool { return isBasic(t, types.IsUnsigned) }
+
+// isBasic reports whether a type is a basic one with a property, or is declared as one.
+func isBasic(t types.Type, property types.BasicInfo) bool {
+	if t == nil {
+		return false
+	}
 	basic, ok := t.Underlying().(*types.Basic)
-	return ok && basic.Info()&types.IsFloat != 0
+	return ok && basic.Info()&property != 0
 }
 
-func isUnsigned(t types.Type) bool {
-	basic, ok := t.Underlying().(*types.Basic)
-	return ok && basic.Info()&types.IsUnsigned != 0
-}
+// isPackageVar reports whether a variable is declared at package level.
+func isPackageVar(v *types.Var) bool { return v.Pkg() != nil && v.Parent() == v.Pkg().Scope() }
 
 // element evaluates the operands of x[i].
 func (b *builder) element(e *ast.IndexExpr) (slice, index *ssa.Value) {
@@ -273,10 +290,8 @@ func (b *builder) element(e *ast.IndexExpr) (slice, index *ssa.Value) {
 		return b.refuseFuncValue(e), poison
 	}
 	slice = b.expr(e.X)
-	if slice != poison {
-		if _, ok := slice.Type.(ssa.Slice); !ok {
-			panic("BUG: an index into " + slice.Type.String())
-		}
+	if _, ok := slice.Type.(ssa.Slice); !ok && slice != poison {
+		slice = b.noValue("an index into " + slice.Type.String())
 	}
 	return slice, b.index(e.Index)
 }
@@ -284,7 +299,7 @@ func (b *builder) element(e *ast.IndexExpr) (slice, index *ssa.Value) {
 // index evaluates an index, of any integer type, as an int64.
 func (b *builder) index(e ast.Expr) *ssa.Value {
 	if c := b.info.Types[e].Value; c != nil {
-		return b.constant(e.Pos(), ssa.Int64, constOf(ssa.Int64, c))
+		return b.constantOf(e.Pos(), ssa.Int64, c)
 	}
 	return b.convert(e.Pos(), b.expr(e), ssa.Int64)
 }

@@ -3,6 +3,7 @@ package frontend
 import (
 	"go/ast"
 	"go/constant"
+	"go/token"
 	"go/types"
 	"math"
 
@@ -49,6 +50,9 @@ func (b *builder) mathCall(e *ast.CallExpr, obj *types.Func) []*ssa.Value {
 }
 
 func (b *builder) bitcast(e *ast.CallExpr, t ssa.Type) []*ssa.Value {
+	if !b.arity(e, 1) {
+		return poisons(1)
+	}
 	return []*ssa.Value{b.op(e.Pos(), ssa.OpBitcast, t, b.expr(e.Args[0]))}
 }
 
@@ -63,8 +67,8 @@ func (b *builder) floatCall(e *ast.CallExpr, obj *types.Func, t ssa.Type) []*ssa
 		b.m.refuse(e.Fun, "write it in Go", "%s is not supported in a kernel", types.ExprString(e.Fun))
 		return b.refused(e)
 	}
-	if f == ssa.Inf {
-		if c := b.info.Types[e.Args[0]].Value; c != nil {
+	if f == ssa.Inf && b.arity(e, 1) {
+		if c := b.info.Types[e.Args[0]].Value; c != nil && c.Kind() == constant.Int {
 			return []*ssa.Value{b.constant(e.Pos(), t, ssa.FloatConst(t, math.Inf(constant.Sign(c))))}
 		}
 	}
@@ -93,7 +97,13 @@ func (b *builder) qdCall(e *ast.CallExpr, name *ast.Ident, obj *types.Func) []*s
 	}
 	if _, ok := mathFuncs[obj.Name()]; ok && obj.Name() != "Dim" || obj.Name() == "NaN" {
 		// A twin has one type parameter, the float type.
-		if t, ok := typeOf(b.info.Instances[name].TypeArgs.At(0)); ok {
+		args := b.info.Instances[name].TypeArgs
+		if args.Len() == 0 {
+			b.m.mustBeIllTyped("a call of " + obj.Name() + " without a type argument")
+			b.exprList(e.Args)
+			return b.refused(e)
+		}
+		if t, ok := typeOf(args.At(0)); ok {
 			return b.floatCall(e, obj, t)
 		}
 	}
@@ -103,6 +113,9 @@ func (b *builder) qdCall(e *ast.CallExpr, name *ast.Ident, obj *types.Func) []*s
 
 // atomic lowers an atomic operation.
 func (b *builder) atomic(e *ast.CallExpr, a ssa.Atomic) *ssa.Value {
+	if !b.arity(e, 1) {
+		return poison
+	}
 	args := []*ssa.Value{b.elemAddr(e.Args[0])}
 	for _, arg := range e.Args[1:] {
 		args = append(args, b.expr(arg))
@@ -110,7 +123,11 @@ func (b *builder) atomic(e *ast.CallExpr, a ssa.Atomic) *ssa.Value {
 	if anyPoison(args) {
 		return poison
 	}
-	t := args[0].Type.(ssa.Pointer).Elem
+	ptr, ok := args[0].Type.(ssa.Pointer)
+	if !ok {
+		return b.noValue("an atomic operation on a " + args[0].Type.String())
+	}
+	t := ptr.Elem
 	return b.emit(e.Pos(), &ssa.Instr{Op: ssa.OpAtomic, Atomic: a, Args: args}, t).Result()
 }
 
@@ -118,7 +135,7 @@ func (b *builder) atomic(e *ast.CallExpr, a ssa.Atomic) *ssa.Value {
 // an address be taken.
 func (b *builder) elemAddr(e ast.Expr) *ssa.Value {
 	u, ok := ast.Unparen(e).(*ast.UnaryExpr)
-	if !ok {
+	if !ok || u.Op != token.AND {
 		return b.expr(e) // poison: whatever else gives a pointer is refused
 	}
 	if elem, ok := ast.Unparen(u.X).(*ast.IndexExpr); ok {
@@ -146,6 +163,9 @@ func (b *builder) threadCall(e *ast.CallExpr, thread *ssa.Value, name string) []
 		}
 		return ids
 	case "Dim":
+		if !b.arity(e, 1) {
+			break
+		}
 		axis := b.info.Types[e.Args[0]].Value
 		if axis == nil {
 			b.m.refuse(e.Args[0], "write the axis as a number, or as a named constant", "the axis of Dim must be a constant")

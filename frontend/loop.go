@@ -2,7 +2,6 @@ package frontend
 
 import (
 	"go/ast"
-	"go/constant"
 	"go/token"
 	"go/types"
 	"slices"
@@ -109,6 +108,10 @@ func (b *builder) branchStmt(s *ast.BranchStmt) {
 		return
 	}
 	l := b.target(s)
+	if l == nil {
+		b.m.mustBeIllTyped(s.Tok.String() + " outside a loop")
+		return
+	}
 	op := ssa.OpContinue
 	if s.Tok == token.BREAK {
 		op = ssa.OpBreak
@@ -120,7 +123,7 @@ func (b *builder) branchStmt(s *ast.BranchStmt) {
 }
 
 // target is the statement that a break or continue names or, without a label,
-// the innermost one that it can leave.
+// the innermost one that it can leave; nil if there is none.
 func (b *builder) target(s *ast.BranchStmt) *loop {
 	for _, l := range slices.Backward(b.loops) {
 		switch {
@@ -130,7 +133,7 @@ func (b *builder) target(s *ast.BranchStmt) *loop {
 			return l
 		}
 	}
-	panic("BUG: " + s.Tok.String() + " outside a loop, which Go refuses")
+	return nil
 }
 
 // forStmt lowers the loops with a condition or three clauses, part by part. Each
@@ -144,8 +147,7 @@ func (b *builder) forStmt(s *ast.ForStmt, label string) {
 	if endless {
 		l.openBody(s.For, b.constant(s.For, ssa.Bool, ssa.BoolConst(true)))
 	} else {
-		c := b.info.Types[s.Cond].Value
-		endless = c != nil && constant.BoolVal(c)
+		endless, _ = b.boolOf(s.Cond)
 		l.openBody(s.Cond.Pos(), b.expr(s.Cond))
 	}
 	b.block(s.Body)
@@ -206,13 +208,13 @@ func (b *builder) rangeStmt(s *ast.RangeStmt, label string) {
 }
 
 // rangeOver evaluates what a range goes over: the slice, if it is one, and the
-// number of turns.
+// number of turns, an integer.
 func (b *builder) rangeOver(s *ast.RangeStmt) (slice, count *ssa.Value) {
 	typ := b.info.TypeOf(s.X)
-	if basic, ok := typ.Underlying().(*types.Basic); ok && basic.Info()&types.IsInteger != 0 {
+	if isBasic(typ, types.IsInteger) {
 		c := b.info.Types[s.X].Value
 		if c == nil {
-			return nil, b.expr(s.X)
+			return poison, b.expr(s.X)
 		}
 		// An untyped constant takes the type of the variable.
 		if s.Key != nil && !isBlank(s.Key) {
@@ -220,16 +222,23 @@ func (b *builder) rangeOver(s *ast.RangeStmt) (slice, count *ssa.Value) {
 		}
 		t, ok := typeOf(typ)
 		if !ok {
-			return nil, b.expr(s.X)
+			return poison, b.expr(s.X)
 		}
-		return nil, b.constant(s.X.Pos(), t, constOf(t, c))
+		if !ssa.IsInteger(t) {
+			return poison, b.noValue("a range over an integer with a variable that is none")
+		}
+		return poison, b.constantOf(s.X.Pos(), t, c)
+	}
+	if _, ok := typ.(*types.Signature); ok {
+		b.m.refuse(s.X, "write the loop out", "range over a function is not supported yet")
+		return poison, poison
 	}
 	slice = b.expr(s.X)
 	if slice == poison {
 		return poison, poison
 	}
 	if _, ok := slice.Type.(ssa.Slice); !ok {
-		panic("BUG: range over " + typeString(typ) + " was not refused")
+		return poison, b.noValue("a range over " + b.m.typeString(typ))
 	}
 	return slice, b.op(s.X.Pos(), ssa.OpLen, ssa.Int64, slice)
 }
@@ -258,7 +267,12 @@ func (b *builder) defined(e ast.Expr) *types.Var {
 	if e == nil || isBlank(e) {
 		return nil
 	}
-	v, _ := b.info.Defs[e.(*ast.Ident)].(*types.Var)
+	id, ok := e.(*ast.Ident)
+	if !ok {
+		b.m.mustBeIllTyped("a declaration of what is no name")
+		return nil
+	}
+	v, _ := b.info.Defs[id].(*types.Var)
 	return v
 }
 

@@ -17,21 +17,33 @@ type Options struct{}
 
 // Lower turns one kernel of a checked program into a module: the kernel and the
 // device functions that it reaches. The error is a *diag.Diagnostics with
-// everything in them that a kernel may not say.
+// everything in them that a kernel may not say. Those of a program with problems
+// are in it too: such a program is lowered for its errors only.
 func Lower(p *load.Program, k *load.Function, opts Options) (*ssa.Module, error) {
+	m := lower(p, k, opts)
+	if err := m.diags.Err(); err != nil {
+		return nil, err
+	}
+	return m.out, nil
+}
+
+// lower lowers a kernel as far as that is possible.
+func lower(p *load.Program, k *load.Function, _ Options) *module {
 	m := &module{
 		prog:  p,
 		pkg:   k.Pkg,
 		funcs: map[*types.Func]*function{},
 		names: map[string]bool{},
-		out:   &ssa.Module{Name: k.Obj.Name(), Pkg: k.Pkg.Path()},
+		out:   &ssa.Module{Name: k.Decl.Name.Name, Pkg: k.Pkg.Path()},
 	}
-	f := m.lower(k, true)
-	if err := m.diags.Err(); err != nil {
-		return nil, err
+	m.diags.Add(p.Problems...)
+	if k.Obj == nil {
+		m.mustBeIllTyped("a kernel without a type")
+		return m
 	}
+	f := m.lower(k, nil)
 	f.fn.Rank = f.rank
-	return m.out, nil
+	return m
 }
 
 // Kernels finds the kernels of a package, the functions that carry the directive
@@ -56,8 +68,10 @@ type module struct {
 
 // A function is one function on its way to SSA.
 type function struct {
-	src  *load.Function
-	fn   *ssa.Func
+	src    *load.Function
+	fn     *ssa.Func
+	caller *function // whose call of it was the first
+
 	open bool // its body is being lowered: a call that finds it so is recursion
 	bad  bool // its signature has been refused: calls of it give poison
 
@@ -65,11 +79,11 @@ type function struct {
 	rankAt token.Pos // what needs them
 }
 
-// lower lowers a function, with its callees before it.
-func (m *module) lower(src *load.Function, kernel bool) *function {
+// lower lowers a function, with its callees before it. The kernel has no caller.
+func (m *module) lower(src *load.Function, caller *function) *function {
 	fn := ssa.NewFunc(m.uniqueName(src.Obj))
-	fn.Kernel = kernel
-	f := &function{src: src, fn: fn, open: true}
+	fn.Kernel = caller == nil
+	f := &function{src: src, fn: fn, caller: caller, open: true}
 	m.funcs[src.Obj] = f
 	if tp := src.Decl.Type.TypeParams; tp != nil { // a kernel: calls of generic functions are refused
 		m.refuse(tp, "write one kernel for each type", "generic kernels are not supported yet")
@@ -85,7 +99,7 @@ func (m *module) lower(src *load.Function, kernel bool) *function {
 		vars: map[*types.Var]*ssa.Value{},
 	}
 	fn.Decl = *b.newStmt(src.Decl)
-	if kernel {
+	if fn.Kernel {
 		b.kernelShape(src)
 	}
 	b.signature(src)
@@ -95,9 +109,8 @@ func (m *module) lower(src *load.Function, kernel bool) *function {
 	case b.dead:
 	case len(fn.Results) == 0:
 		b.emit(src.Decl.Body.Rbrace, &ssa.Instr{Op: ssa.OpReturn})
-	case m.diags.Len() > 0: // a return was in what has been refused
-	default:
-		panic("BUG: the end of " + fn.Name + " is reached, which Go refuses")
+	default: // a return was in what has been refused
+		m.mustHaveFailed("the end of " + fn.Name + " is reached")
 	}
 	f.open = false
 	m.out.Funcs = append(m.out.Funcs, fn)
@@ -140,8 +153,9 @@ func (b *builder) kernelShape(src *load.Function) {
 	switch t := params.At(0).Type(); {
 	case isThread(t):
 	case isQD(t, "Block"), isQD(t, "Grid"):
-		b.m.refuse(first.Type, "write it for one thread: "+hint, "%s kernels are not supported yet", typeString(t))
+		b.m.refuse(first.Type, "write it for one thread: "+hint, "%s kernels are not supported yet", b.m.typeString(t))
 		b.m.complain(params.At(0))
+	case b.m.illTyped() && invalid(t):
 	default:
 		b.m.refuse(first, "declare it as "+hint, "first parameter of kernel %s must be a qd.Thread", src.Obj.Name())
 		b.m.complain(params.At(0))

@@ -16,7 +16,14 @@ import (
 // find what the format asks for, and to print constant strings, which a device
 // cannot record, into the format.
 func (b *builder) printf(e *ast.CallExpr) {
+	if !b.arity(e, 1) {
+		return
+	}
 	format := b.info.Types[e.Args[0]].Value
+	if format != nil && format.Kind() != constant.String {
+		b.m.mustBeIllTyped("a format that is no string")
+		return
+	}
 	if format == nil {
 		b.m.refuse(e.Args[0], "choose between calls with an if", "the format of qd.Printf must be a constant string")
 		return
@@ -84,13 +91,18 @@ var verbFor = map[byte]string{kindBool: "%t", kindInt: "%d", kindFloat: "%g", ki
 func (b *builder) printfArg(e ast.Expr) printfArg {
 	arg := printfArg{expr: e}
 	typ := b.info.TypeOf(e)
+	if invalid(typ) {
+		b.expr(e)
+		b.m.mustBeIllTyped("an argument without a type")
+		return arg
+	}
 	basic, isBasic := typ.Underlying().(*types.Basic)
 	if c := b.info.Types[e].Value; c != nil && c.Kind() == constant.String {
 		arg.kind, arg.text = kindString, constant.StringVal(c)
 	} else if arg.val = b.expr(e); arg.val == poison {
 		return arg
 	} else if !isBasic {
-		b.m.refuse(e, "print its parts one by one", "qd.Printf prints numbers, bools and constant strings, not a %s", typeString(typ))
+		b.m.refuse(e, "print its parts one by one", "qd.Printf prints numbers, bools and constant strings, not a %s", b.m.typeString(typ))
 		return arg
 	}
 	_, predeclared := types.Unalias(typ).(*types.Basic)
@@ -99,7 +111,7 @@ func (b *builder) printfArg(e ast.Expr) printfArg {
 		for _, name := range [...]string{"Format", "GoString", "Error", "String"} {
 			obj, _, _ := types.LookupFieldOrMethod(typ, false, nil, name)
 			if _, isMethod := obj.(*types.Func); isMethod {
-				b.m.refuse(e, "convert it: "+basic.Name()+"(...)", "qd.Printf does not call method %s of %s", name, typeString(typ))
+				b.m.refuse(e, "convert it: "+basic.Name()+"(...)", "qd.Printf does not call method %s of %s", name, b.m.typeString(typ))
 				return arg
 			}
 		}
@@ -209,11 +221,11 @@ func (p *printfFormat) directive(s string) (n int, ok bool) {
 		return 0, false
 	case strings.IndexByte(verbKinds[verb], arg.kind) < 0:
 		p.b.m.refuse(arg.expr, "use "+verbFor[arg.kind]+" or %v", "qd.Printf format %s has an argument of type %s",
-			directive, typeString(p.b.info.TypeOf(arg.expr)))
+			directive, p.b.m.typeString(p.b.info.TypeOf(arg.expr)))
 		return 0, false
 	case verb == 'T' && arg.named:
 		p.b.m.refuse(arg.expr, "write the type's name into the format", "qd.Printf format %%T has an argument of the declared type %s",
-			typeString(p.b.info.TypeOf(arg.expr)))
+			p.b.m.typeString(p.b.info.TypeOf(arg.expr)))
 		return 0, false
 	case arg.kind != kindString:
 		p.out.WriteString(directive)
@@ -241,7 +253,7 @@ func (p *printfFormat) arg(directive string) (printfArg, bool) {
 func (p *printfFormat) width(directive string) bool {
 	arg, ok := p.arg(directive)
 	if ok && arg.kind != kindInt {
-		p.b.m.refuse(arg.expr, "pass an int", "qd.Printf format %s has a width of type %s", directive, typeString(p.b.info.TypeOf(arg.expr)))
+		p.b.m.refuse(arg.expr, "pass an int", "qd.Printf format %s has a width of type %s", directive, p.b.m.typeString(p.b.info.TypeOf(arg.expr)))
 		return false
 	}
 	return ok

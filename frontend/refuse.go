@@ -11,6 +11,9 @@ import (
 
 // refuse reports something that a kernel may not say, and what to do instead.
 func (m *module) refuse(n ast.Node, hint, format string, args ...any) {
+	if m.isFollowUp(n) {
+		return
+	}
 	m.diags.Add(m.prog.Diagnostic(n.Pos(), n.End(), hint, format, args...))
 }
 
@@ -45,7 +48,8 @@ func (b *builder) refuseStmt(s ast.Stmt) {
 			what, hint = "fallthrough statements are", "list the values of both cases in one, or call a function from both"
 		}
 	default:
-		panic(fmt.Sprintf("BUG: statement %T", s))
+		b.m.mustBeIllTyped(fmt.Sprintf("a statement %T", s))
+		return
 	}
 	b.m.refuse(firstToken{s}, hint, "%s not supported in a kernel", what)
 }
@@ -62,8 +66,12 @@ func (b *builder) refuseExpr(e ast.Expr) *ssa.Value {
 	case *ast.FuncLit:
 		b.m.refuse(e.Type, "declare a function and pass it what the literal captures", "function literals are not supported yet")
 	case *ast.CompositeLit:
-		why, hint := unsupportedType(b.info.TypeOf(e))
-		if _, ok := b.info.TypeOf(e).Underlying().(*types.Slice); ok {
+		t := b.info.TypeOf(e)
+		if invalid(t) {
+			return b.noValue("a literal without a type")
+		}
+		why, hint := unsupportedType(t)
+		if _, ok := t.Underlying().(*types.Slice); ok {
 			why, hint = "slice literals are not supported", "pass the slice as an argument"
 		}
 		b.m.refuse(e, hint, "%s", why)
@@ -76,7 +84,7 @@ func (b *builder) refuseExpr(e ast.Expr) *ssa.Value {
 			b.m.refuse(e, "use concrete types", "interfaces are not supported")
 		}
 	default:
-		panic(fmt.Sprintf("BUG: expression %T", e))
+		return b.noValue(fmt.Sprintf("an expression %T", e))
 	}
 	return poison
 }
@@ -84,10 +92,16 @@ func (b *builder) refuseExpr(e ast.Expr) *ssa.Value {
 // refuseVar reports the use of a variable that the kernel shares with the rest
 // of the program, once for each variable.
 func (b *builder) refuseVar(e ast.Expr, v *types.Var) *ssa.Value {
-	if b.m.complain(v) {
-		b.m.refuse(e, "pass it as an argument (a slice, where the kernel writes it), or make it a constant",
-			"package variable %s used in a kernel", types.ExprString(e))
+	if !b.m.complain(v) || b.m.illTyped() && invalid(v.Type()) {
+		return poison
 	}
+	hint := "pass it as an argument (a slice, where the kernel writes it), or make it a constant"
+	if t, ok := typeOf(v.Type()); !ok {
+		_, hint = unsupportedType(v.Type())
+	} else if _, isSlice := t.(ssa.Slice); isSlice {
+		hint = "pass it as an argument"
+	}
+	b.m.refuse(e, hint, "package variable %s used in a kernel", types.ExprString(e))
 	return poison
 }
 

@@ -2,7 +2,6 @@ package frontend
 
 import (
 	"go/ast"
-	"go/constant"
 	"go/token"
 	"go/types"
 
@@ -95,8 +94,8 @@ func (b *builder) exprStmt(s *ast.ExprStmt) {
 // branch exists, as for a build tag.
 func (b *builder) ifStmt(s *ast.IfStmt) {
 	b.simple(s.Init)
-	if c := b.info.Types[s.Cond].Value; c != nil {
-		if constant.BoolVal(c) {
+	if taken, ok := b.boolOf(s.Cond); ok {
+		if taken {
 			b.block(s.Body)
 		} else if s.Else != nil {
 			b.lowerStmt(s.Else)

@@ -85,11 +85,10 @@ func (c *chain) lower(i int) {
 
 // test compares one value of a case with the tag; without a tag it is the test.
 func (c *chain) test(e ast.Expr) *ssa.Value {
-	v := c.b.expr(e)
 	if !c.tagged {
-		return v
+		return c.b.expr(e)
 	}
-	return c.b.compare(e, token.EQL, c.tag, v)
+	return c.b.compare(e, token.EQL, c.tag, c.b.operand(e))
 }
 
 // clauseBody is a case's statements without a break at their end, which says

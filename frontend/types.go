@@ -44,6 +44,9 @@ func init() {
 
 // typeOf is the SSA type of a Go type, and whether it has one.
 func typeOf(t types.Type) (ssa.Type, bool) {
+	if t == nil {
+		return ssa.Invalid, false
+	}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
 		s := basicTypes[u.Kind()]
@@ -76,9 +79,15 @@ func isQD(t types.Type, name string) bool {
 	return ok && n.Obj().Name() == name && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == load.QDPath
 }
 
-// typeString is a type as diagnostics show it: with package names, not paths.
-func typeString(t types.Type) string {
-	return types.TypeString(t, (*types.Package).Name)
+// typeString is a type as diagnostics show it: with package names, not paths, and
+// without that of the kernel's package.
+func (m *module) typeString(t types.Type) string {
+	return types.TypeString(t, func(p *types.Package) string {
+		if p == m.pkg {
+			return ""
+		}
+		return p.Name()
+	})
 }
 
 // declaredType is the SSA type of a declared variable. Where there is none, a
@@ -88,14 +97,14 @@ func (m *module) declaredType(typ ast.Expr, v *types.Var, what string) (ssa.Type
 	if ok {
 		return t, true
 	}
-	if !m.complain(v) {
+	if m.illTyped() && invalid(v.Type()) || !m.complain(v) {
 		return t, false
 	}
 	if v.Name() != "" && v.Name() != "_" {
 		what += " " + v.Name()
 	}
 	why, hint := unsupportedType(v.Type())
-	m.refuse(typ, hint, "%s has type %s: %s", what, typeString(v.Type()), why)
+	m.refuse(typ, hint, "%s has type %s: %s", what, m.typeString(v.Type()), why)
 	return t, false
 }
 

@@ -16,13 +16,13 @@ build() {
 	shift
 	rm -rf "$dir"
 	mkdir -p "$dir"
-	go build -o "$dir/qdgen" ./cmd/qdgen
-	go build -o "$dir/bench" ./bench
+	go build -ldflags="-s -w" -o "$dir/qdgen" ./cmd/qdgen
+	go build -ldflags="-s -w" -o "$dir/bench" ./bench
 	for package in "$@"; do
 		path=${package#./}
 		name=${path//\//-}.test
 		[ "$path" = . ] && name=root.test
-		go test -c -o "$dir/$name" "$package"
+		go test -c -ldflags="-s -w" -o "$dir/$name" "$package"
 		# A package without tests gives no binary.
 		if [ -e "$dir/$name" ]; then printf '%s\t%s\n' "$name" "$path" >>"$dir/tests"; fi
 	done

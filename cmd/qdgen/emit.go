@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -17,7 +16,6 @@ import (
 	"github.com/qdgen/qd/emit/cpp"
 	"github.com/qdgen/qd/emit/cuda"
 	"github.com/qdgen/qd/frontend"
-	"github.com/qdgen/qd/frontend/diag"
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/nvrtc"
 	"github.com/qdgen/qd/ssa"
@@ -172,22 +170,12 @@ func (o *emitOptions) run(stdout io.Writer, patterns []string) error {
 
 // emit makes the code of all kernels, or reports the errors of all.
 func (o *emitOptions) emit(src load.Sources, refs []load.Ref, t target) ([]emitted, error) {
-	prog, err := load.Check(src, refs...)
+	_, modules, err := frontend.Compile(src, refs...)
 	if err != nil {
 		return nil, err
 	}
 	var all []emitted
-	var problems diag.List
-	for i, k := range prog.Kernels {
-		m, err := frontend.Lower(prog, k, frontend.Options{})
-		if err != nil {
-			var ds *diag.Diagnostics
-			if !errors.As(err, &ds) {
-				return nil, err
-			}
-			problems.Add(ds.List...)
-			continue
-		}
+	for i, m := range modules {
 		text, err := t.show(o, m)
 		if err != nil {
 			return nil, err
@@ -198,7 +186,7 @@ func (o *emitOptions) emit(src load.Sources, refs []load.Ref, t target) ([]emitt
 		}
 		all = append(all, e)
 	}
-	return all, problems.Err()
+	return all, nil
 }
 
 // showSSA prints a module after one pass, or after each with a heading.

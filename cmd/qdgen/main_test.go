@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/qdgen/qd/internal/testenv"
 )
 
 // binary is the command, built once for all tests.
@@ -20,6 +22,7 @@ func TestMain(m *testing.M) {
 }
 
 func testMain(m *testing.M) int {
+	testenv.Setup()
 	dir, err := os.MkdirTemp("", "qdgen-test-")
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)

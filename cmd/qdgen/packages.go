@@ -12,6 +12,7 @@ import (
 
 	"github.com/qdgen/qd"
 	"github.com/qdgen/qd/frontend"
+	"github.com/qdgen/qd/frontend/diag"
 	"github.com/qdgen/qd/frontend/load"
 )
 
@@ -44,14 +45,22 @@ func findKernels(patterns []string) ([]kernelPackage, load.Sources, error) {
 	}
 	src := load.Chain(qd.KernelSources(), &goSources{packages: index(pkgs), read: map[string]*load.Package{}})
 	var found []kernelPackage
+	var problems diag.List
 	for _, p := range pkgs {
 		refs, err := frontend.Kernels(src, p.PkgPath)
+		if syntax := (*diag.Diagnostics)(nil); errors.As(err, &syntax) {
+			problems.Add(syntax.List...)
+			continue
+		}
 		if err != nil {
 			return nil, nil, err
 		}
 		if len(refs) > 0 {
 			found = append(found, kernelPackage{path: p.PkgPath, kernels: refs})
 		}
+	}
+	if err := problems.Err(); err != nil {
+		return nil, nil, err
 	}
 	return found, src, nil
 }

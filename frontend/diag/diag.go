@@ -128,11 +128,13 @@ func (l *List) Addf(pos token.Position, format string, args ...any) {
 // Len is the number of diagnostics collected, repetitions included.
 func (l *List) Len() int { return len(l.diags) }
 
-// Err is nil when nothing was collected, else a *[Diagnostics] with everything
-// that was, sorted and each problem once.
+// All is what was collected, sorted and each problem once.
+func (l *List) All() []Diagnostic { return normalize(l.diags) }
+
+// Err is nil when nothing was collected, else a *[Diagnostics] with [List.All].
 func (l *List) Err() error {
 	if len(l.diags) == 0 {
 		return nil // not a nil *Diagnostics, which would be a non-nil error
 	}
-	return &Diagnostics{List: normalize(l.diags)}
+	return &Diagnostics{List: l.All()}
 }

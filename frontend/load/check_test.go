@@ -105,8 +105,8 @@ func TestCheck(t *testing.T) {
 	if got := p.Fset.Position(id.Pos()).String(); got != "qd/qd.go:16:17" {
 		t.Errorf("position of a library's object: %s", got)
 	}
-	if want := []string{"k/k.go", "qd/qd.go"}; !slices.Equal(p.Files, want) {
-		t.Errorf("files %v, want %v", p.Files, want)
+	if len(p.Packages) != 1 || p.Packages[0].Path != "k" || len(p.Packages[0].Files) != 1 || string(p.Packages[0].Files[0].Src) != saxpy {
+		t.Errorf("packages %v", p.Packages)
 	}
 	d := p.Diagnostic(k.Decl.Name.Pos(), token.NoPos, "do %d", "x%d", 3)
 	if d.Pos.String() != "k/k.go:6:6" || d.End.Column != 11 || d.Msg != "x3" || d.Hint != "do %d" || d.Line == "" {
@@ -258,12 +258,12 @@ func TestReached(t *testing.T) {
 				t.Errorf("reached %s\nwant    %s", got, test.want)
 			}
 			var pkgs []string
-			for _, f := range p.Files {
-				if dir := f[:strings.LastIndexByte(f, '/')]; dir != "a" && dir != "qd" {
-					pkgs = append(pkgs, dir)
+			for _, pkg := range p.Packages {
+				if pkg.Path != "a" {
+					pkgs = append(pkgs, pkg.Path)
 				}
 			}
-			if got := strings.Join(slices.Compact(pkgs), " "); got != test.pkgs {
+			if got := strings.Join(pkgs, " "); got != test.pkgs {
 				t.Errorf("packages %s\nwant     %s", got, test.pkgs)
 			}
 			for _, f := range p.Funcs {

@@ -49,9 +49,6 @@ func Disk(goFile string) (*DiskSources, *Package, error) {
 	return d, pkg, nil
 }
 
-// ReadFile reads a file by the name that its File has.
-func (d *DiskSources) ReadFile(name string) ([]byte, error) { return os.ReadFile(name) }
-
 // Package implements [Sources].
 func (d *DiskSources) Package(importPath string) (*Package, error) {
 	test := strings.HasSuffix(d.file, "_test.go")

@@ -129,7 +129,7 @@ replace example.com/forked v1.0.0 => example.com/fork v1.5.0
 			for _, f := range pkg.Files {
 				rel, _ := filepath.Rel(root, f.Name)
 				got += " " + filepath.ToSlash(rel)
-				if text, err := src.ReadFile(f.Name); err != nil || string(text) != string(f.Src) {
+				if text, err := os.ReadFile(f.Name); err != nil || string(text) != string(f.Src) {
 					t.Errorf("%s: %v", f.Name, err)
 				}
 			}

@@ -40,7 +40,7 @@ func (l *loader) finish(roots []*decl) {
 		w.walk(p)
 	}
 	w.judge()
-	l.listFiles()
+	l.listPackages()
 }
 
 // typedWalk is the state of finish.
@@ -241,23 +241,14 @@ func (w *typedWalk) concerns(err typeError) bool {
 		slices.ContainsFunc(err.related, func(other types.Error) bool { return w.reached.contain(other.Pos) })
 }
 
-// listFiles lists the files of every package that the kernels have something from.
-func (l *loader) listFiles() {
-	var names []string
+// listPackages lists the packages that the kernels have something from.
+func (l *loader) listPackages() {
 	for _, p := range l.order {
 		if p.reached() {
-			for _, f := range p.files {
-				names = append(names, f.Name)
-			}
+			l.prog.Packages = append(l.prog.Packages, &Package{Path: p.path, Files: p.given})
 		}
 	}
-	if qd := l.libs[QDPath]; qd != nil {
-		for _, f := range qd.files {
-			names = append(names, f.Name)
-		}
-	}
-	slices.Sort(names)
-	l.prog.Files = slices.Compact(names)
+	slices.SortFunc(l.prog.Packages, func(a, b *Package) int { return strings.Compare(a.Path, b.Path) })
 }
 
 // span is a piece of source.

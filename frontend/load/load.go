@@ -45,20 +45,28 @@ type Ref struct {
 }
 
 // A Program is the type-checked source of a set of kernels and of everything
-// that they reach.
+// that they reach. In one that has problems anything may lack its type: what the
+// type checker did not understand is not in Info, or is there with types.Invalid.
 type Program struct {
 	Fset    *token.FileSet
 	Info    *types.Info               // over all packages: Types, Instances, Defs, Uses, Implicits and Selections
-	Kernels []*Function               // in the order asked for
+	Kernels []*Function               // in the order asked for; without those that Problems says have no body
 	Funcs   map[*types.Func]*Function // every function reached, kernels included, by its generic form; not those of packages qd and math
-	Files   []string                  // every file whose text mattered, by package and name: all files of every package with something reached
+
+	// Packages are those with something reached, package qd not among them, by import
+	// path, as the Sources gave them: the program is the same for as long as the
+	// Sources give the same. That is more than the files that something was reached in:
+	// a new one can change what a name means, and a build constraint which files count.
+	Packages []*Package
+
+	Problems []diag.Diagnostic // what the error of Check lists
 
 	texts map[*token.File]*sourceFile
 }
 
 // A Function is a function or method that has a body and is reached.
 type Function struct {
-	Obj  *types.Func // for a generic function, the generic one
+	Obj  *types.Func // for a generic function, the generic one; nil only if Problems has the reason
 	Decl *ast.FuncDecl
 	Pkg  *types.Package
 	File *File
@@ -67,6 +75,9 @@ type Function struct {
 // Check parses and type-checks the kernels and what they reach. The error is a
 // *[diag.Diagnostics] with everything that is wrong in it, or a
 // *[NotFoundError] for a kernel that the sources do not have.
+//
+// Where the error is about types, and not about finding or parsing the kernels,
+// there is a Program too: for looking on for what else is wrong.
 //
 // Check is safe for concurrent use if its Sources are.
 func Check(src Sources, kernels ...Ref) (*Program, error) {
@@ -105,7 +116,8 @@ func Check(src Sources, kernels ...Ref) (*Program, error) {
 	}
 	l.finish(roots)
 	if err := l.problems.Err(); err != nil {
-		return nil, err
+		l.prog.Problems = l.problems.All()
+		return l.prog, err
 	}
 	return l.prog, nil
 }

@@ -9,8 +9,9 @@ import (
 
 // sourcePackage is a package with its source, parsed and indexed by name.
 type sourcePackage struct {
-	path    string
+	path    string // as it was asked for
 	name    string
+	given   []File // by the sources
 	files   []*sourceFile
 	decls   map[string][]*decl // package-level declarations; several of one name are an error, or files of different builds
 	methods map[string][]*decl // by the name of the receiver's base type
@@ -51,7 +52,7 @@ const (
 // must is true for, with positions from base on. It returns the base for what
 // comes after them.
 func parsePackage(src *Package, base int, mode parser.Mode, must func(*File) bool) (p *sourcePackage, next int) {
-	p = &sourcePackage{path: src.Path, decls: make(map[string][]*decl), methods: make(map[string][]*decl)}
+	p = &sourcePackage{path: src.Path, given: src.Files, decls: make(map[string][]*decl), methods: make(map[string][]*decl)}
 	var files []*sourceFile
 	for i := range src.Files {
 		f := &src.Files[i]

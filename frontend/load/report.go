@@ -41,6 +41,7 @@ func (w *typedWalk) checkAvailable(sel *ast.SelectorExpr, pkg *types.Package) {
 // instead says what to do instead of using a package in a kernel.
 var instead = map[string]string{
 	"C":            "kernels call functions written in Go only",
+	"errors":       "write an error code into a slice and return",
 	"fmt":          "print with qd.Printf, which takes the same verbs",
 	"log":          "print with qd.Printf, which takes the verbs of package fmt",
 	"math/rand":    "fill a slice with random numbers before the launch, or compute them from the thread's index",
@@ -52,6 +53,8 @@ var instead = map[string]string{
 	"time":         "measure around the launch",
 	"sort":         "sort before or after the launch",
 	"slices":       "write the loop out, or do it before the launch",
+	"strings":      "there are no strings in kernels: make numbers of them before the launch",
+	"strconv":      "there are no strings in kernels: make numbers of them before the launch",
 }
 
 // insteadOf is the hint for a package that kernels cannot use.
@@ -65,12 +68,18 @@ func insteadOf(path string) string {
 	return "compute what is needed from it before the launch and pass that as an argument"
 }
 
+// oneLine joins the lines of the type checker's errors about arguments and results.
+var oneLine = strings.NewReplacer("\n\thave (", ": have (", "\n\twant (", ", want (")
+
 // reportType reports an error of the type checker, with advice where there is some.
 func (w *typedWalk) reportType(err typeError) {
 	if strings.HasSuffix(err.Msg, "missing function body") {
 		return // it was removed
 	}
 	hint := w.conversionHint(err.Msg)
+	if hint == "" {
+		hint = w.habitHint(err)
+	}
 	if hint == "" {
 		var others []string
 		for _, other := range err.related {
@@ -79,7 +88,7 @@ func (w *typedWalk) reportType(err typeError) {
 		}
 		hint = strings.Join(others, "; ")
 	}
-	w.report(err.Pos, token.NoPos, hint, "%s", err.Msg)
+	w.report(err.Pos, token.NoPos, hint, "%s", oneLine.Replace(err.Msg))
 }
 
 const numeric = `(u?int(?:8|16|32|64)?|float32|float64)`
@@ -88,6 +97,33 @@ var (
 	mismatched = regexp.MustCompile(`\(mismatched types ` + numeric + ` and ` + numeric + `\)$`)
 	cannotUse  = regexp.MustCompile(`^cannot use (.+) \(.*of type ` + numeric + `\) as ` + numeric + ` value in (?:argument to math\.(\w+))?`)
 )
+
+var (
+	floatIndex = regexp.MustCompile(`^invalid argument: index (.+) \(.*of type float(?:32|64)\) must be integer$`)
+	truncated  = regexp.MustCompile(`\(untyped float constant.*\) truncated to u?int|^cannot use .+ \(untyped float constant.*\(truncated\)$`)
+	noMember   = regexp.MustCompile(`^(\w+)\.\w+ undefined \(type `)
+)
+
+// habitHint is advice on errors that habits from elsewhere bring: an index or a
+// condition of any type, and a variable with the name of a package.
+func (w *typedWalk) habitHint(err typeError) string {
+	if m := floatIndex.FindStringSubmatch(err.Msg); m != nil {
+		return "convert it: int(" + m[1] + ")"
+	}
+	if truncated.MatchString(err.Msg) {
+		return "an integer is wanted here; to compute with floats convert the other operand, as in float64(...)"
+	}
+	if strings.HasPrefix(err.Msg, "non-boolean condition in ") {
+		return "compare it with something, as in n != 0"
+	}
+	if m := noMember.FindStringSubmatch(err.Msg); m != nil {
+		f := w.prog.texts[w.prog.Fset.File(err.Pos)]
+		if f != nil && f.pkg != nil && w.importNamed(f, m[1]) != nil {
+			return "here " + m[1] + " is not the package: rename what is declared as " + m[1]
+		}
+	}
+	return ""
+}
 
 // conversionHint is advice on the errors that Go's want of implicit conversions
 // brings, the most common ones in numeric code.

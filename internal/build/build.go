@@ -2,7 +2,6 @@ package build
 
 import (
 	"context"
-	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -31,13 +30,6 @@ type Toolchain interface {
 	Compile(ctx context.Context, name string, text *emit.Text) (data []byte, ext string, err error)
 }
 
-// Sources are where kernels' source comes from: the packages, and the files of
-// those packages by name, for comparing them with those of an earlier build.
-type Sources interface {
-	load.Sources
-	ReadFile(name string) ([]byte, error)
-}
-
 // A Module is a compiled kernel, ready to be loaded.
 type Module struct {
 	ABI    *ABI
@@ -57,9 +49,9 @@ type Builder struct {
 
 // Kernel builds one kernel, or finds it built. Errors are *diag.Diagnostics or
 // *load.NotFoundError from the front end, *Error from the compiler, or the cache's.
-func (b *Builder) Kernel(ctx context.Context, src Sources, ref load.Ref, tc Toolchain) (*Module, error) {
+func (b *Builder) Kernel(ctx context.Context, src load.Sources, ref load.Ref, tc Toolchain) (*Module, error) {
 	m := &Module{Kernel: ref.Name, Start: time.Now()}
-	first := cache.NewKey("kernel", []byte(b.Version), []byte(ref.Pkg), []byte(ref.Name), []byte(ref.File),
+	first := cache.NewKey("kernel", []byte(b.Version), []byte(program()), []byte(ref.Pkg), []byte(ref.Name), []byte(ref.File),
 		[]byte(tc.Target()), []byte(tc.Arch()), []byte(tc.Identity()))
 	if b.known(src, first, m) {
 		return m, nil
@@ -87,23 +79,23 @@ func (b *Builder) Kernel(ctx context.Context, src Sources, ref load.Ref, tc Tool
 		return nil, err
 	}
 	m.Path, m.Cached = entry.Path, hit
-	b.remember(src, first, m, prog.Files)
+	b.remember(first, m, prog.Packages)
 	return m, nil
 }
 
 // qualified is the kernel's name as the cache lists it.
 func qualified(ref load.Ref) string { return ref.Pkg + "." + ref.Name }
 
-// known fills m from the first key's record, if there is one and every file that
-// it was built from still has the same bytes.
-func (b *Builder) known(src Sources, first cache.Key, m *Module) bool {
+// known fills m from the first key's record, if there is one and every package
+// that it was built from is still the same.
+func (b *Builder) known(src load.Sources, first cache.Key, m *Module) bool {
 	rec, ok := b.Cache.LookupIndex(first)
 	if !ok {
 		return false
 	}
 	for _, dep := range rec.Deps {
-		text, err := src.ReadFile(dep.File)
-		if err != nil || sha256.Sum256(text) != dep.Sum {
+		p, err := src.Package(dep.File)
+		if err != nil || p == nil || digest(p) != dep.Sum {
 			return false
 		}
 	}
@@ -121,32 +113,40 @@ func (b *Builder) known(src Sources, first cache.Key, m *Module) bool {
 
 // remember keeps the first key's record. A failure costs the next run a parse
 // and nothing else; the cache has warned if it cannot be written.
-func (b *Builder) remember(src Sources, first cache.Key, m *Module, files []string) {
+//
+// What is recorded are the bytes that were parsed: by now the files may have others.
+// Package qd's files are not recorded, since they are part of what Version stands for.
+func (b *Builder) remember(first cache.Key, m *Module, packages []*load.Package) {
 	meta, err := json.Marshal(m.ABI)
 	if err != nil {
 		panic("BUG: " + err.Error())
 	}
 	rec := cache.Record{Second: m.Key, Meta: meta}
-	for _, f := range files {
-		text, err := src.ReadFile(f)
-		if err != nil {
-			return // gone since it was parsed: nothing to compare with next time
-		}
-		rec.Deps = append(rec.Deps, cache.Dep{File: f, Sum: sha256.Sum256(text)})
+	for _, p := range packages {
+		rec.Deps = append(rec.Deps, cache.Dep{File: p.Path, Sum: digest(p)})
 	}
 	_ = b.Cache.StoreIndex(first, rec)
 }
 
+// digest stands for the files of a package: which they are, and what is in them. A
+// file that is added or removed can matter as much as an edited one: it may declare
+// a function max, which the others had from the universe, or may be for another
+// set of build tags.
+func digest(p *load.Package) cache.Key {
+	parts := make([][]byte, 0, 2*len(p.Files))
+	for _, f := range p.Files {
+		parts = append(parts, []byte(f.Name), f.Src)
+	}
+	return cache.NewKey("package", parts...)
+}
+
 // Lower takes a kernel from its source to optimized SSA.
 func Lower(src load.Sources, ref load.Ref) (*load.Program, *ssa.Module, error) {
-	prog, err := load.Check(src, ref)
+	prog, modules, err := frontend.Compile(src, ref)
 	if err != nil {
 		return nil, nil, err
 	}
-	ir, err := frontend.Lower(prog, prog.Kernels[0], frontend.Options{})
-	if err != nil {
-		return nil, nil, err
-	}
+	ir := modules[0]
 	if err := ssa.Verify(ir); err != nil {
 		panic(fmt.Sprintf("BUG: the front end made invalid SSA of %s: %v", qualified(ref), err))
 	}

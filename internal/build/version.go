@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"runtime/debug"
+	"strings"
 	"sync"
 )
 
@@ -33,3 +34,34 @@ var Version = sync.OnceValue(func() string {
 	}
 	return fmt.Sprintf("%s %d %d", exe, stat.Size(), stat.ModTime().UnixNano())
 })
+
+// program identifies what the running program was built from, as far as that
+// decides which source its kernels have: the versions of its modules, which say
+// where packages are, and the tags and the platform, which say which files belong to
+// them.
+var program = sync.OnceValue(func() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	return describe(info)
+})
+
+// describe writes down what program is made of.
+func describe(info *debug.BuildInfo) string {
+	var b strings.Builder
+	// The main module's version is that of a commit, which changes nothing.
+	fmt.Fprintf(&b, "%s %s", info.GoVersion, info.Main.Path)
+	for _, m := range info.Deps {
+		for ; m != nil; m = m.Replace {
+			fmt.Fprintf(&b, "\n%s %s %s", m.Path, m.Version, m.Sum)
+		}
+	}
+	for _, s := range info.Settings {
+		// Nor do the linker's flags.
+		if !strings.HasPrefix(s.Key, "vcs") && s.Key != "-ldflags" {
+			fmt.Fprintf(&b, "\n%s=%s", s.Key, s.Value)
+		}
+	}
+	return b.String()
+}

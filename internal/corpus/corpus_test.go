@@ -13,6 +13,7 @@ import (
 
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/internal/fakenvrtc"
 	"github.com/qdgen/qd/internal/testenv"
 	"github.com/qdgen/qd/ssa"
 )
@@ -30,6 +31,7 @@ const (
 var files []*File
 
 func TestMain(m *testing.M) {
+	fakenvrtc.Main()
 	if dir := os.Getenv(digestsEnv); dir != "" {
 		text, err := digests(dir)
 		if err != nil {

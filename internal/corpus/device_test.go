@@ -2,17 +2,23 @@ package corpus
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
+	"os"
+	"os/exec"
 	"runtime"
+	"strings"
 	"sync"
 	"testing"
 
 	"github.com/qdgen/qd"
 	kernels "github.com/qdgen/qd/internal/corpus/kernels"
+	"github.com/qdgen/qd/internal/fakenvrtc"
 	"github.com/qdgen/qd/internal/testenv"
 )
 
-// TestGo runs the kernels as Go. With -update this gives the expected results.
+// TestGo runs the kernels as Go. With -update this gives the expected results;
+// with -race it shows that the kernels have no data races.
 func TestGo(t *testing.T) {
 	if runtime.GOARCH != "amd64" {
 		t.Skip("the expected results are those of Go on amd64; elsewhere Go may fuse operations and convert floats differently")
@@ -28,7 +34,7 @@ func TestGo(t *testing.T) {
 			}
 			args, stdout, err := launch(dev, l)
 			if err != nil {
-				t.Errorf("%s: %v", l.Name, err)
+				t.Errorf("launch %s: %v", cmp.Or(l.Name, l.Kernel.Name), err)
 				continue
 			}
 			if *update {
@@ -40,7 +46,10 @@ func TestGo(t *testing.T) {
 }
 
 // TestCPU runs the kernels as compiled C++.
-func TestCPU(t *testing.T) { testDevice(t, "cpu") }
+func TestCPU(t *testing.T) {
+	compiles(t)
+	testDevice(t, "cpu")
+}
 
 // TestCUDA runs the kernels on a GPU, where there is one.
 func TestCUDA(t *testing.T) {
@@ -48,6 +57,40 @@ func TestCUDA(t *testing.T) {
 		t.Skip(err)
 	}
 	testDevice(t, "cuda:0")
+}
+
+// TestCUDAOnHost runs TestCUDA in a process in which the CUDA driver and NVRTC are
+// fakes that run the emitted CUDA on the host.
+func TestCUDAOnHost(t *testing.T) {
+	compiles(t)
+	cmd := exec.Command(os.Args[0], "-test.v", "-test.run=^TestCUDA$")
+	cmd.Env = fakenvrtc.Env(t)
+	out, err := cmd.CombinedOutput()
+	if err != nil || !bytes.Contains(out, []byte("--- PASS: TestCUDA/prog_saxpy")) {
+		t.Errorf("%v\n%s", err, failures(out))
+	}
+}
+
+// failures are the lines of a verbose test's output that are not about what passed.
+func failures(out []byte) string {
+	var b strings.Builder
+	for line := range strings.Lines(string(out)) {
+		word, _, _ := strings.Cut(strings.TrimSpace(line), ":")
+		if word != "--- PASS" && !strings.HasPrefix(line, "=== ") {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
+}
+
+// compiles marks a test that spends its time in a compiler: such tests run beside
+// each other, and not under the race detector, which has nothing to see in them.
+func compiles(t *testing.T) {
+	t.Helper()
+	if raceDetector {
+		t.Skip("the race detector sees nothing of compiled kernels; TestGo is what it is for")
+	}
+	t.Parallel()
 }
 
 // testDevice runs the kernels on a device and compares with what Go gives.
@@ -63,7 +106,7 @@ func testDevice(t *testing.T, name string) {
 		for _, l := range k.Launches {
 			args, stdout, err := launch(dev, l)
 			if err != nil {
-				t.Errorf("%s: %v", l.Name, err)
+				t.Errorf("launch %s: %v", cmp.Or(l.Name, l.Kernel.Name), err)
 				continue
 			}
 			check(t, l, args, stdout)
@@ -98,9 +141,9 @@ func launch(dev *qd.Device, l *Launch) (args []any, stdout string, err error) {
 func check(t *testing.T, l *Launch, args []any, stdout string) {
 	t.Helper()
 	if err := l.CheckResult(args); err != nil {
-		t.Errorf("%s: %v", l.Name, err)
+		t.Errorf("launch %s: %v", cmp.Or(l.Name, l.Kernel.Name), err)
 	}
 	if err := l.CheckStdout(stdout); err != nil {
-		t.Errorf("%s: %v", l.Name, err)
+		t.Errorf("launch %s: %v", cmp.Or(l.Name, l.Kernel.Name), err)
 	}
 }

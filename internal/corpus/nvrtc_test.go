@@ -17,6 +17,7 @@ var archs = []string{"sm_80", "sm_90"}
 
 // TestNVRTC compiles the CUDA of every kernel to PTX and to a cubin.
 func TestNVRTC(t *testing.T) {
+	compiles(t)
 	lib, err := nvrtc.Find()
 	if err != nil {
 		testenv.Missing(t, err)

@@ -143,7 +143,7 @@ func TestSplit(t *testing.T) {
 		{"two heavy threads", 2, 8, 1e9, 1, 1, 1},
 		{"as many heavy threads as workers", 8, 8, 1e9, 7, 1, 1},
 		{"many heavy threads", 1000, 2, 1e6, 1, 60, 64},
-		{"cheapest threads", 1 << 30, 2, minThreadCost, 1, 300_000, 1 << 30 / 16},
+		{"cheapest threads", 1 << 30, 2, minThreadCost, 1, 300_000, 1 << 30 / 8},
 	} {
 		s := split(c.threads, 0, c.workers, c.cost)
 		if s.helpers != c.helpers {

@@ -9,17 +9,24 @@ const (
 	shortPiece    = 2000 // a measurement this long tells what a thread costs
 	shortLaunch   = 5000 // a launch this short is run by its caller
 	helpCost      = 5000 // a helper is asked for if it has this much to do
-	shortChunk    = 3000 // the last chunks, shorter ones would be all overhead
+	shortChunk    = 3000 // shorter chunks would be overhead for the most part
 )
 
 // growth is the factor between the pieces by which a launch feels its way.
 const growth = 8
 
-// sharing is the part of what is left that a chunk takes, for each worker: the
-// first chunks are long, the last ones short, so that all workers end together
-// however uneven the threads are, with few chunks. An eighth of each worker's part leaves
-// room for threads that cost a multiple of the average.
-const sharing = 8
+// Chunks are long at first and short at last, so that all workers end together
+// however uneven the threads are, with few chunks. Few matter: a foreign call that is
+// longer than some tens of microseconds loses its processor to the Go scheduler,
+// which wakes a thread to find nothing else to do.
+const (
+	// A chunk is a quarter of each worker's part of what is left, which leaves room
+	// for threads that cost a multiple of the average.
+	sharing = 4
+	// It is not shorter than this part of a worker's part of the whole: that all end
+	// at the same time to a hundredth is enough.
+	finest = 128
+)
 
 // Chunks end at multiples of chunkAlign threads, if they are that long: a whole
 // number of vectors, and of cache lines even where an element is one byte, so that
@@ -40,11 +47,10 @@ func split(threads, row int64, workers int, cost float64) splitting {
 	if worth := float64(threads) * cost / helpCost; worth < float64(helpers) {
 		helpers = int64(worth)
 	}
-	s := splitting{helpers: int(helpers), parts: (helpers + 1) * sharing, least: 1, row: row}
-	if least := shortChunk / cost; least > 1 {
-		// Not fewer than two for each, in case the cost is not what it was.
-		s.least = max(1, min(int64(min(least, float64(threads))), threads/((helpers+1)*2)))
-	}
+	s := splitting{helpers: int(helpers), parts: (helpers + 1) * sharing, row: row}
+	least := max(shortChunk/cost, float64(threads)/float64((helpers+1)*finest))
+	// But at least two for each worker, in case the cost is not what it was.
+	s.least = max(1, min(int64(min(least, float64(threads))), threads/((helpers+1)*2)))
 	return s
 }
 

@@ -1,5 +1,5 @@
 package e2e
 
-// runHelper is what the test binary does instead of running tests when a test has
-// started it to be something else.
+// runHelper is what a test binary does first that a test has started to be something
+// else.
 var runHelper = func() {}

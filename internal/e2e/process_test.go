@@ -147,7 +147,7 @@ func (r *result) fails(kind string, words ...string) *result {
 // logs fails the test unless the process logged a line that matches.
 func (r *result) logs(pattern string) *result {
 	r.t.Helper()
-	if !regexp.MustCompile(`(?m)`+pattern).MatchString(r.stderr) {
+	if !regexp.MustCompile(`(?m)` + pattern).MatchString(r.stderr) {
 		r.t.Errorf("nothing logged matches %s:\n%s", pattern, r.stderr)
 	}
 	return r
@@ -173,6 +173,9 @@ func (r *result) loaded(how string, kernels []string) *result {
 	}
 	return r
 }
+
+// didCompile reports whether a process logged that it has compiled.
+func (r *result) didCompile() bool { return strings.Contains(r.stderr, "(compiled)\n") }
 
 // Programs.
 

@@ -154,6 +154,7 @@ var Funcs = map[string]any{
 	"newton":              newton,
 	"norms":               norms,
 	"options":             options,
+	"orderLoads":          orderLoads,
 	"pairsMath64":         pairsMath64,
 	"pairsQd32":           pairsQd32,
 	"pairsQd64":           pairsQd64,

@@ -11,14 +11,13 @@ func refused(t qd.Thread, x []int32, names map[string]int32) {
 	defer square(2)
 	seen := map[int32]bool{}
 	x[i] = int32(len(seen))
-	x = append(x, helper(x[i]))
+	x[0] = sent(x[i])
+	more := append(x, 1)
+	x[1] = more[0]
 }
 
-func helper(v int32) int32 {
+func sent(v int32) int32 {
 	c := make(chan int32, 1)
 	c <- v
 	return <-c
 }
-
-//qd:kernel
-func noKernel(t qd.Thread, x []string) {}

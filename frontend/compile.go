@@ -1,0 +1,33 @@
+package frontend
+
+import (
+	"github.com/qdgen/qd/frontend/diag"
+	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/ssa"
+)
+
+// Compile checks kernels together with everything that they reach and lowers each
+// of them: the modules are in the order of the kernels. The error is a
+// *load.NotFoundError for a kernel that the sources do not have, or a
+// *diag.Diagnostics with everything that is wrong with any of the kernels: what the
+// type checker refuses, and what lowering does.
+//
+// Where the sources could be type-checked there is a Program even so.
+func Compile(src load.Sources, kernels ...load.Ref) (*load.Program, []*ssa.Module, error) {
+	p, err := load.Check(src, kernels...)
+	if p == nil {
+		return nil, nil, err
+	}
+	var problems diag.List
+	problems.Add(p.Problems...) // there need not be a kernel left to lower
+	modules := make([]*ssa.Module, len(p.Kernels))
+	for i, k := range p.Kernels {
+		m := lower(p, k, Options{})
+		modules[i] = m.out
+		problems.Add(m.diags.All()...)
+	}
+	if err := problems.Err(); err != nil {
+		return p, nil, err
+	}
+	return p, modules, nil
+}

@@ -1,0 +1,119 @@
+package frontend
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/qdgen/qd/ssa"
+)
+
+// A program with type errors is lowered too, for what else is wrong in it. What
+// the type checker gave no type, or a wrong one, becomes poison without a word: the
+// checker has said what there is to say. So lowering asks in two ways: where a
+// well-typed program may lead it says what is wrong with it, and where only an
+// ill-typed one can it calls mustBeIllTyped.
+
+// illTyped reports whether the program has type errors.
+func (m *module) illTyped() bool { return len(m.prog.Problems) > 0 }
+
+// mustBeIllTyped is called where Go's own rules do not let a program get.
+func (m *module) mustBeIllTyped(what string) {
+	if !m.illTyped() {
+		panic("BUG: " + what + ", which Go refuses")
+	}
+}
+
+// mustHaveFailed is called where a program gets only by way of something that has
+// been refused.
+func (m *module) mustHaveFailed(what string) {
+	if m.diags.Len() == 0 {
+		panic("BUG: " + what + ", and nothing has been refused")
+	}
+}
+
+// noValue is the value of what only an ill-typed program contains.
+func (b *builder) noValue(what string) *ssa.Value {
+	b.m.mustBeIllTyped(what)
+	return poison
+}
+
+// typed is a value of a type, or poison: only in an ill-typed program can a value
+// be of another, and nothing is to be computed from it there.
+func (b *builder) typed(v *ssa.Value, t types.Type) *ssa.Value {
+	if !b.m.illTyped() || v == poison {
+		return v
+	}
+	if want, ok := typeOf(t); !ok || want != v.Type {
+		return poison
+	}
+	return v
+}
+
+// arity reports whether a call has at least so many argument expressions, as calls have
+// that the type checker let pass.
+func (b *builder) arity(e *ast.CallExpr, n int) bool {
+	if len(e.Args) >= n {
+		return true
+	}
+	b.m.mustBeIllTyped("a call with too few arguments")
+	return false
+}
+
+// invalid reports whether a type is one that the type checker could not make out,
+// or is built from one so that there is nothing else to say of it.
+func invalid(t types.Type) bool {
+	switch t := types.Unalias(t).(type) {
+	case nil:
+		return true
+	case *types.Basic:
+		return t.Kind() == types.Invalid
+	case *types.Named:
+		basic, ok := t.Underlying().(*types.Basic)
+		return ok && basic.Kind() == types.Invalid
+	case *types.Slice:
+		return invalid(t.Elem())
+	}
+	return false
+}
+
+// isFollowUp reports whether the type checker has found fault with the very thing
+// that is about to be refused: then there is no need for a second word.
+func (m *module) isFollowUp(n ast.Node) bool {
+	if !m.illTyped() {
+		return false
+	}
+	pos, end := head(n)
+	at := m.prog.Diagnostic(pos, end, "", "")
+	for _, p := range m.prog.Problems {
+		if p.Pos.Filename == at.Pos.Filename && before(p.Pos, at.End) && before(at.Pos, p.End) {
+			return true
+		}
+	}
+	return false
+}
+
+func before(a, b token.Position) bool { return a.Offset < b.Offset }
+
+// head is the part of a construct that makes it what it is: its operands may have
+// faults of their own.
+func head(n ast.Node) (pos, end token.Pos) {
+	switch n := n.(type) {
+	case *ast.CallExpr:
+		return n.Fun.Pos(), n.Fun.End()
+	case *ast.CompositeLit:
+		if n.Type != nil {
+			return n.Type.Pos(), n.Type.End()
+		}
+		return n.Lbrace, n.Lbrace + 1
+	case *ast.UnaryExpr:
+		return n.OpPos, n.X.Pos()
+	case *ast.BinaryExpr:
+		return n.OpPos, n.Y.Pos()
+	case *ast.SliceExpr:
+		return n.Lbrack, n.Lbrack + 1
+	case *ast.FuncType:
+		return n.Pos(), n.Pos() + 1
+	}
+	return n.Pos(), n.End()
+}

@@ -1,0 +1,168 @@
+//go:build unix && !race
+
+package e2e
+
+import (
+	"image"
+	"image/color"
+	"image/gif"
+	"image/png"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/qdgen/qd/internal/testenv"
+)
+
+// Each example runs on devices go and cpu and writes the same picture.
+func TestExamples(t *testing.T) {
+	t.Parallel()
+	goodCompiler(t)
+	programs, err := os.MkdirTemp(workDir, "examples-")
+	must(t, err)
+	_, err = goCommand(testenv.Root(), "build", "-o", programs+"/", "./examples/...")
+	must(t, err)
+	photo := filepath.Join(programs, "photo.png")
+	writePhoto(t, photo)
+
+	for _, tt := range []struct {
+		name    string
+		args    []string
+		file    string
+		colours int // the picture has at least as many
+	}{
+		{"mandelbrot", []string{"-width", "160", "-height", "100", "-limit", "500"}, "mandelbrot.png", 500},
+		{"heat", []string{"-size", "64", "-frames", "5", "-steps", "10"}, "heat.gif", 20},
+		{"blur", []string{"-radius", "3", photo}, "blur.png", 500},
+		{"saxpy", []string{"-n", "300"}, "saxpy.png", 20},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			var pictures [][]image.Image
+			for _, device := range []string{"go", "cpu"} {
+				m := newMachine(t)
+				out := m.run(filepath.Join(programs, tt.name), append([]string{"-device", device}, tt.args...)...).ok().stdout
+				if !strings.Contains(out, "running on "+device) || !strings.Contains(out, "wrote "+tt.file) {
+					t.Errorf("it prints %q", out)
+				}
+				pictures = append(pictures, decode(t, filepath.Join(m.dir, tt.file)))
+				m.wantNoLeftovers()
+			}
+			if n := colours(pictures[0]); n < tt.colours {
+				t.Errorf("%d colours, want at least %d", n, tt.colours)
+			}
+			similar(t, pictures[0], pictures[1])
+		})
+	}
+}
+
+// An example refuses what it cannot do in its own words, without a trace.
+func TestExampleErrors(t *testing.T) {
+	t.Parallel()
+	dir, err := os.MkdirTemp(workDir, "example-")
+	must(t, err)
+	program := filepath.Join(dir, "blur")
+	_, err = goCommand(testenv.Root(), "build", "-o", program, "./examples/blur")
+	must(t, err)
+	m := newMachine(t)
+	for _, args := range [][]string{
+		{"-device", "gpu"},
+		{"-device", "go", filepath.Join(m.dir, "missing.png")},
+		{"-device", "go", program}, // no picture
+	} {
+		r := m.run(program, args...)
+		if r.status != 1 || r.stderr == "" || strings.Contains(r.stderr, "goroutine ") {
+			t.Errorf("%q: status %d, %q", args, r.status, r.stderr)
+		}
+	}
+}
+
+// writePhoto writes a picture with gradients and edges.
+func writePhoto(t *testing.T, name string) {
+	t.Helper()
+	img := image.NewRGBA(image.Rect(0, 0, 97, 61))
+	for y := range 61 {
+		for x := range 97 {
+			c := color.RGBA{uint8(2 * x), uint8(4 * y), uint8(x * y), 255}
+			if (x/10+y/10)%3 == 0 {
+				c.R, c.B = 255-c.R, 0
+			}
+			img.SetRGBA(x, y, c)
+		}
+	}
+	f, err := os.Create(name)
+	must(t, err)
+	must(t, png.Encode(f, img))
+	must(t, f.Close())
+}
+
+// decode reads the pictures of a file: one, or the frames of an animation.
+func decode(t *testing.T, name string) []image.Image {
+	t.Helper()
+	f, err := os.Open(name)
+	must(t, err)
+	defer f.Close()
+	if filepath.Ext(name) == ".gif" {
+		movie, err := gif.DecodeAll(f)
+		must(t, err)
+		var frames []image.Image
+		for _, frame := range movie.Image {
+			frames = append(frames, frame)
+		}
+		return frames
+	}
+	img, _, err := image.Decode(f)
+	must(t, err)
+	return []image.Image{img}
+}
+
+// colours counts the different colours of all frames.
+func colours(frames []image.Image) int {
+	seen := map[color.RGBA64]bool{}
+	for _, img := range frames {
+		b := img.Bounds()
+		for y := b.Min.Y; y < b.Max.Y; y++ {
+			for x := b.Min.X; x < b.Max.X; x++ {
+				r, g, bl, a := img.At(x, y).RGBA()
+				seen[color.RGBA64{uint16(r), uint16(g), uint16(bl), uint16(a)}] = true
+			}
+		}
+	}
+	return len(seen)
+}
+
+// similar fails the test unless two pictures are the same. Where Go fixes the
+// result of all operations they are, to the bit; the logarithms of device cpu are the
+// C library's, and other processors than amd64 may fuse a product with a sum. So
+// one level of a colour is allowed for everywhere, and more in one pixel of a hundred.
+func similar(t *testing.T, a, b []image.Image) {
+	t.Helper()
+	if len(a) != len(b) || len(a) == 0 {
+		t.Fatalf("%d frames and %d", len(a), len(b))
+	}
+	for i := range a {
+		if a[i].Bounds() != b[i].Bounds() || a[i].Bounds().Empty() {
+			t.Fatalf("frame %d: %v and %v", i, a[i].Bounds(), b[i].Bounds())
+		}
+		bounds, different := a[i].Bounds(), 0
+		for y := bounds.Min.Y; y < bounds.Max.Y; y++ {
+			for x := bounds.Min.X; x < bounds.Max.X; x++ {
+				if distance(a[i].At(x, y), b[i].At(x, y)) > 0x101 {
+					different++
+				}
+			}
+		}
+		if different > bounds.Dx()*bounds.Dy()/100 {
+			t.Errorf("frame %d: %d of %d pixels differ", i, different, bounds.Dx()*bounds.Dy())
+		}
+	}
+}
+
+// distance is the largest difference of two colours' parts.
+func distance(a, b color.Color) uint32 {
+	r1, g1, b1, a1 := a.RGBA()
+	r2, g2, b2, a2 := b.RGBA()
+	d := func(x, y uint32) uint32 { return max(x, y) - min(x, y) }
+	return max(d(r1, r2), d(g1, g2), d(b1, b2), d(a1, a2))
+}
