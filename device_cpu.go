@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"strings"
 	"sync"
 	"unsafe"
 
@@ -83,6 +84,10 @@ func (b *cpuBackend) load(ctx context.Context, k *kernelFunc) (program, *build.M
 	}
 	lib, err := cpu.Load(m.Path, printer(k, "cpu", m.ABI.Formats))
 	if err != nil {
+		// The system's loader does not say why.
+		if strings.Contains(err.Error(), "failed to map segment") {
+			err = fmt.Errorf("%w; if code cannot be run from that file system (it is mounted noexec), name a directory in another one in QD_CACHE", err)
+		}
 		return nil, nil, &DeviceError{Device: "cpu", Op: "load " + k.name, Err: err}
 	}
 	entry, err := lib.Kernel(m.ABI.Symbol)

@@ -26,7 +26,10 @@ func (*goBackend) describe() string {
 func (*goBackend) load(_ context.Context, k *kernelFunc) (program, *build.Module, error) {
 	p := &goProgram{kernel: k}
 	src, err := k.source()
-	if err != nil {
+	switch {
+	case err != nil && k.isLiteral():
+		return nil, nil, &LaunchError{Kernel: k.name, Reason: "a function literal cannot be a kernel; declare it as a function at package level"}
+	case err != nil:
 		return p, nil, nil
 	}
 	_, m, err := build.Lower(src, k.ref)

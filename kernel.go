@@ -140,6 +140,8 @@ func newKernelFunc(v reflect.Value, pc uintptr) (*kernelFunc, error) {
 	switch {
 	case t.NumIn() == 0 || t.In(0) != threadType:
 		return nil, &LaunchError{Kernel: name, Reason: fmt.Sprintf("%v is no kernel: its first parameter must be a qd.Thread", t)}
+	case strings.HasSuffix(name, "-fm"): // so the compiler calls the function behind a method value
+		return nil, &LaunchError{Kernel: strings.TrimSuffix(name, "-fm"), Reason: "a method cannot be a kernel; launch a function declared at package level, and pass it what the receiver has"}
 	case t.NumOut() > 0:
 		return nil, &LaunchError{Kernel: name, Reason: "a kernel returns nothing; write results into a slice parameter"}
 	}
@@ -148,6 +150,10 @@ func newKernelFunc(v reflect.Value, pc uintptr) (*kernelFunc, error) {
 	}
 	return kf, nil
 }
+
+// isLiteral reports whether the kernel is a function literal: those of one literal
+// share their code, whatever they capture.
+func (k *kernelFunc) isLiteral() bool { return strings.Contains(k.name, ".func") }
 
 // splitFuncName divides a function's name as package runtime writes it,
 // "example.com/mod/pkg.saxpy", into import path and name within the package.

@@ -52,20 +52,35 @@ func (d *Device) bind(kernel any, dim Dims, args []any) (*Prepared, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Prepared{run: r, dev: d, args: args}, nil
+	p := &Prepared{run: r, dev: d, args: args}
+	for _, a := range args {
+		if a, ok := a.(arrayArg); ok {
+			p.arrays = append(p.arrays, a.base())
+		}
+	}
+	return p, nil
 }
 
 // A Prepared is a launch with everything checked, compiled and loaded. Its
 // arguments are those of the Bind: numbers as they were, the elements of slices and
 // arrays as they are when it runs. It must not be run by several goroutines at once.
 type Prepared struct {
-	run  runner
-	dev  *Device
-	args []any // keeps the slices that the launch points into
+	run    runner
+	dev    *Device
+	args   []any        // keeps the slices that the launch points into
+	arrays []*arrayBase // those among args
 }
 
-// Launch runs the prepared launch, as [Device.Launch] does.
-func (p *Prepared) Launch() error { return p.run.run() }
+// Launch runs the prepared launch, as [Device.Launch] does. Once an array among
+// its arguments has been freed, the error is a *LaunchError.
+func (p *Prepared) Launch() error {
+	for _, a := range p.arrays {
+		if a.freed.Load() {
+			return &LaunchError{Reason: "an array of the prepared launch has been freed"}
+		}
+	}
+	return p.run.run()
+}
 
 // Device is the device that the launch is prepared for.
 func (p *Prepared) Device() *Device { return p.dev }

@@ -306,6 +306,11 @@ func TestPrepared(t *testing.T) {
 		if got := y.Slice()[63]; got != 630 {
 			t.Errorf("y[63] = %v", got)
 		}
+		y.Free()
+		var le *qd.LaunchError
+		if err := p.Launch(); !errors.As(err, &le) {
+			t.Errorf("after Free: %v", err)
+		}
 	})
 }
 

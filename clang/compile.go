@@ -94,7 +94,8 @@ func (c *Compiler) Text(ctx context.Context, kind, src string) (string, error) {
 
 // prepare makes a build's directory in dir, with the source in it.
 func (c *Compiler) prepare(dir, src string) (string, error) {
-	tmp, err := os.MkdirTemp(dir, "qdgen-build-")
+	sweep(dir)
+	tmp, err := os.MkdirTemp(dir, buildPrefix)
 	if err != nil {
 		return "", &CompileError{Compiler: c.Path, Reason: "has no place to work in", Err: err}
 	}

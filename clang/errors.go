@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
+	"unicode"
 )
 
 // A MissingError says that no C++ compiler was found.
@@ -69,7 +70,7 @@ func (e *CompileError) Error() string {
 	case errors == 0 && e.Err != nil:
 		fmt.Fprintf(&b, ": %v", e.Err)
 	case errors == 0 && strings.TrimSpace(e.Log) != "":
-		fmt.Fprintf(&b, ": %s", firstLine(e.Log))
+		fmt.Fprintf(&b, ": %s", printable(firstLine(e.Log)))
 	}
 	return b.String()
 }
@@ -77,6 +78,17 @@ func (e *CompileError) Error() string {
 // Unwrap returns the cause, so that errors.Is finds context.Canceled and
 // syscall.ENOSPC.
 func (e *CompileError) Unwrap() error { return e.Err }
+
+// printable replaces what would be a command to a terminal: a compiler that has lost
+// its way prints anything.
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) || r == '\t' {
+			return r
+		}
+		return unicode.ReplacementChar
+	}, s)
+}
 
 // firstLine returns the first line of s that is not blank.
 func firstLine(s string) string {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"runtime"
 	"strings"
 	"time"
 )
@@ -32,7 +33,10 @@ func (c *Compiler) run(ctx context.Context, dir string, argv []string) (string, 
 	cmd.WaitDelay = 2 * time.Second
 	killAllOnCancel(cmd)
 
+	// The system takes the thread that starts a process for its parent.
+	runtime.LockOSThread()
 	err := cmd.Run()
+	runtime.UnlockOSThread()
 	text := log.String()
 	if err == nil {
 		return text, nil

@@ -10,9 +10,11 @@ import (
 
 // killAllOnCancel makes the end of the command's context kill the command with
 // all processes that it has started: a compiler's driver leaves the work to
-// others. They get a process group of their own.
+// others. They get a process group of their own, which keeps the interrupt of a
+// terminal from them: see endWithParent.
 func killAllOnCancel(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	endWithParent(cmd.SysProcAttr)
 	cmd.Cancel = func() error {
 		err := syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
 		if err == syscall.ESRCH {

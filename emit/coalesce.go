@@ -53,6 +53,7 @@ func (p *plan) coalesce() {
 			c.merge(j.to, j.from)
 		}
 	}
+	forEachAssignment(p, c.merge)
 	p.makeVariables(c)
 }
 
@@ -183,7 +184,7 @@ func (c *classes) merge(a, b *ssa.Value) {
 		return
 	}
 	i, j = c.find(i), c.find(j)
-	if i == j || c.members[i].meets(c.conflicts[j]) {
+	if i == j || c.members[i].meets(c.conflicts[j]) || c.members[j].meets(c.conflicts[i]) {
 		return
 	}
 	c.parent[j] = i

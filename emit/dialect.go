@@ -2,6 +2,7 @@ package emit
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/qdgen/qd/ssa"
 )
@@ -19,13 +20,19 @@ type Dialect struct {
 	// Builtin stands before the C names of math functions.
 	Builtin string
 	// Prelude are the pieces that this dialect has in addition to the common
-	// ones, or in their place; see [ParsePrelude].
-	Prelude []Piece
+	// ones, or in their place, in the form of prelude/language.h.
+	Prelude string
 	// Frame are the names that Open uses where the body sees them.
 	Frame []string
+	// Row is set if the dialect runs threads in loops over rows, and prints the
+	// interior of a row apart; see [Kernel.Interior].
+	Row *Row
 	// Open gives the lines of a kernel up to its body's first statement, Close
 	// those from the brace that closes it.
 	Open, Close func(k *Kernel) []string
+
+	once sync.Once
+	lib  *library
 }
 
 // A Kernel is what a dialect prints the frame of.
@@ -34,8 +41,11 @@ type Kernel struct {
 	Func   *ssa.Func
 	Thread string  // the name of the variable of its Thread, "" if nothing uses it
 	Params []Param // the others
-	ids    bool    // the module reads indices along axes
-	dims   bool    // the module reads launch sizes
+	// Interior is set if the function that runs a thread takes a last parameter,
+	// inner: whether the thread is in the interior of its row.
+	Interior *Interior
+	ids      bool // the module reads indices along axes
+	dims     bool // the module reads launch sizes
 }
 
 // A Param is a kernel's parameter after its Thread.

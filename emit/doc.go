@@ -20,6 +20,10 @@
 //	scope     where each variable is declared, and under which name
 //	stmt, loop, expr, moves   the text
 //
+// One thing is found for the module as a whole, before: in interior, where rows
+// of threads are split so that a compiler can vectorize the kernels that clamp or
+// test an index at the edges.
+//
 // # Why the result is right
 //
 // Block arguments are the phi functions of structured SSA. When all values that

@@ -92,6 +92,9 @@ func (p *printer) instr(in *ssa.Instr) expr {
 	case ssa.OpAdd, ssa.OpSub, ssa.OpMul, ssa.OpDiv, ssa.OpRem, ssa.OpAnd, ssa.OpOr, ssa.OpXor, ssa.OpAndNot, ssa.OpShl, ssa.OpShr:
 		return p.arithmetic(in)
 	case ssa.OpEq, ssa.OpNe, ssa.OpLt, ssa.OpLe, ssa.OpGt, ssa.OpGe:
+		if s := p.site(in); s != nil {
+			return p.innerTest(in, s, false)
+		}
 		return p.infix(comparisons[in.Op], in.Args[0], in.Args[1])
 	case ssa.OpNeg:
 		return p.negation(in)
@@ -101,6 +104,9 @@ func (p *printer) instr(in *ssa.Instr) expr {
 	case ssa.OpNot:
 		return expr{"!" + p.expr(in.Args[0]).in(precPostfix), precUnary, true}
 	case ssa.OpMin, ssa.OpMax:
+		if s := p.site(in); s != nil {
+			return p.innerClamp(in, s)
+		}
 		t := in.Results[0].Type
 		name := typeName(t)
 		if isSmall(t) {
@@ -145,7 +151,11 @@ func (p *printer) instr(in *ssa.Instr) expr {
 }
 
 func (p *printer) callText(in *ssa.Instr) string {
-	return p.names[in.Callee] + "(" + p.arguments(in.Args) + ")"
+	arguments := p.innerArgument(in)
+	if len(in.Args) > 0 {
+		arguments = append([]string{p.arguments(in.Args)}, arguments...)
+	}
+	return p.names[in.Callee] + "(" + strings.Join(arguments, ", ") + ")"
 }
 
 var atomicNames = map[ssa.Atomic]string{

@@ -13,7 +13,7 @@ type liveness struct {
 	p          *plan
 	candidates []*ssa.Value
 	index      []int    // by value ID: its place in candidates, -1 if it is none
-	conflicts  []bitset // by candidate
+	conflicts  []bitset // by candidate: what is live when it gets its value
 	ifs        map[*ssa.Instr]*ifLive
 	loops      map[*ssa.Instr]*loopLive
 }
@@ -36,10 +36,12 @@ func newLiveness(p *plan) *liveness {
 	for i := range l.index {
 		l.index[i] = -1
 	}
-	forEachJoin(p, func(to, from *ssa.Value) {
+	add := func(to, from *ssa.Value) {
 		l.addCandidate(to)
 		l.addCandidate(from)
-	})
+	}
+	forEachJoin(p, add)
+	forEachAssignment(p, add)
 	if len(l.candidates) == 0 {
 		return l
 	}
@@ -96,6 +98,43 @@ func forEachJoin(p *plan, f func(to, from *ssa.Value)) {
 	})
 }
 
+// forEachAssignment calls f for each value in a block and the one before it that
+// has the same Go name: what Go's assignments look like.
+func forEachAssignment(p *plan, f func(to, from *ssa.Value)) {
+	last := make(map[string]*ssa.Value)
+	var block func(b *ssa.Block)
+	block = func(b *ssa.Block) {
+		clear(last)
+		note := func(vs []*ssa.Value) {
+			for _, v := range vs {
+				if v.Name == "" || p.inline[v.ID] || !p.used(v) || unpacked(v) {
+					continue
+				}
+				if before := last[v.Name]; before != nil && before.Type == v.Type {
+					f(v, before)
+				}
+				last[v.Name] = v
+			}
+		}
+		if b.Owner == nil {
+			note(b.Params)
+		}
+		for _, in := range b.Instrs {
+			if p.isRoot(in) {
+				note(in.Results)
+			}
+		}
+		for _, in := range b.Instrs {
+			if p.isRoot(in) && !p.logical[in] {
+				for _, nested := range in.Blocks {
+					block(nested)
+				}
+			}
+		}
+	}
+	block(p.fn.Body)
+}
+
 // define notes that vs get their values at one point, after which live is live:
 // each conflicts with all of it and with the others. They are taken out of live.
 func (l *liveness) define(vs []*ssa.Value, live bitset) {
@@ -105,15 +144,9 @@ func (l *liveness) define(vs []*ssa.Value, live bitset) {
 		}
 	}
 	for _, v := range vs {
-		i := l.index[v.ID]
-		if i < 0 {
-			continue
-		}
-		for j := range l.candidates {
-			if j != i && live.has(j) {
-				l.conflicts[i].add(j)
-				l.conflicts[j].add(i)
-			}
+		if i := l.index[v.ID]; i >= 0 {
+			l.conflicts[i].union(live)
+			l.conflicts[i].remove(i)
 		}
 	}
 	l.remove(vs, live)

@@ -30,8 +30,8 @@ var plainMath = map[string]string{
 }
 
 // plainMathPieces are the pieces of plainMath, for both float types.
-func plainMathPieces() []Piece {
-	var pieces []Piece
+func plainMathPieces() []piece {
+	var pieces []piece
 	for m := ssa.Abs; m <= ssa.Yn; m++ {
 		name := mathNames[m]
 		c, ok := plainMath[name]
@@ -47,7 +47,7 @@ func plainMathPieces() []Piece {
 			x := string("xyz"[i])
 			decl, args = decl+"$T "+x, args+x
 		}
-		p := Piece{Name: "math." + name + ".F", Text: "$inline $T " + name + "(" + decl + ") { return $math_" + c + "$f(" + args + "); }\n"}
+		p := piece{name: "math." + name + ".F", text: "$inline $T " + name + "(" + decl + ") { return $math_" + c + "$f(" + args + "); }\n"}
 		pieces = append(pieces, p.expand()...)
 	}
 	return pieces

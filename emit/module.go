@@ -14,6 +14,7 @@ func Emit(m *ssa.Module, d *Dialect, o Options) *Text {
 	p := &printer{d: d, m: m, needs: make(map[string]bool)}
 	p.nameFunctions()
 	p.findThreadUses()
+	p.interiors = p.findInteriors()
 	body := p.body("", 0)
 	for _, name := range mentioned(string(body.buf)) {
 		p.need(name)
@@ -39,6 +40,9 @@ type printer struct {
 	avoid map[string]bool      // names that no variable may have
 	ids   bool                 // some function reads an index along an axis
 	dims  bool                 // some function reads a launch size
+
+	interiors *interiors // of rows, for all functions
+	beyond    bool       // what is being printed is for threads outside of the interior
 
 	w     *writer
 	plan  *plan // of the function being printed
@@ -191,8 +195,13 @@ func (p *printer) function(f *ssa.Func) {
 	for _, v := range f.Params() {
 		params = append(params, p.param(v))
 	}
+	always := ""
+	if p.interiors.takes[f] {
+		params = append(params, "bool inner")
+		always = "[[gnu::always_inline]] " // for inner to be a constant in it
+	}
 	w.at(&f.Decl)
-	w.linef("static %sinline %s %s(%s) {", p.d.Device, result, p.names[f], strings.Join(params, ", "))
+	w.linef("%sstatic %sinline %s %s(%s) {", always, p.d.Device, result, p.names[f], strings.Join(params, ", "))
 	p.funcBody(f)
 	w.stmt = &f.Decl
 	w.line("}")
@@ -201,7 +210,7 @@ func (p *printer) function(f *ssa.Func) {
 // begin plans a function.
 func (p *printer) begin(f *ssa.Func) {
 	p.plan = newPlan(f, func(name string) bool {
-		return p.avoid[name] || f.Kernel && slices.Contains(p.d.Frame, name)
+		return p.avoid[name] || f.Kernel && slices.Contains(p.d.Frame, name) || p.interiors.takes[f] && name == "inner"
 	})
 	p.loops = nil
 	p.label = make(map[string]bool)
@@ -235,20 +244,12 @@ func (p *printer) funcBody(f *ssa.Func) {
 func (p *printer) kernel(f *ssa.Func) {
 	w := p.w
 	p.begin(f)
-	k := &Kernel{Symbol: p.names[f], Func: f, ids: p.ids, dims: p.dims}
+	k := &Kernel{Symbol: p.names[f], Func: f, Interior: p.interiors.kernels[f], ids: p.ids, dims: p.dims}
 	if x := p.plan.vars[f.Params()[0].ID]; x != nil {
 		k.Thread = x.name
 	}
-	fields := map[string]bool{"dim": true}
-	for i, v := range f.Params()[1:] {
-		field := identifier(v.Name)
-		if v.Name == "" || v.Name == "_" {
-			field = "arg" + strconv.Itoa(i+1)
-		}
-		for reserved[field] || fields[field] {
-			field += "_"
-		}
-		fields[field] = true
+	for i, field := range p.fields(f) {
+		v := f.Params()[i+1]
 		param := Param{Field: field, Type: typeName(v.Type)}
 		if x := p.plan.vars[v.ID]; x != nil {
 			param.Name, param.Const = x.name, x.assigned == 1
@@ -268,6 +269,24 @@ func (p *printer) kernel(f *ssa.Func) {
 	p.funcBody(f)
 	w.stmt = nil
 	p.lines(p.d.Close(k))
+}
+
+// fields are the names of a kernel's parameters in its argument struct.
+func (p *printer) fields(k *ssa.Func) []string {
+	var names []string
+	taken := map[string]bool{"dim": true}
+	for i, v := range k.Params()[1:] {
+		field := identifier(v.Name)
+		if v.Name == "" || v.Name == "_" {
+			field = "arg" + strconv.Itoa(i+1)
+		}
+		for reserved[field] || taken[field] {
+			field += "_"
+		}
+		taken[field] = true
+		names = append(names, field)
+	}
+	return names
 }
 
 // lines writes lines that are indented by themselves.

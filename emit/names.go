@@ -15,7 +15,7 @@ func Symbol(f *ssa.Func) string { return globalName(f.Name) }
 // function that is not one of C's, C++'s, CUDA's or the C library's.
 func globalName(name string) string {
 	name = identifier(name)
-	if reserved[name] || library[name] {
+	if reserved[name] || cLibrary[name] {
 		name += "_"
 	}
 	return name
@@ -119,11 +119,11 @@ var reserved = set(`
 	linux unix i386 NULL EOF INFINITY NAN main std`, `
 	threadIdx blockIdx blockDim gridDim warpSize dim3 uint3 int2 int3 int4 float2 float3 float4 double2 half`, `
 	int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64 slice subslice Thread pair go math qd
-	printf_buffer qd_printf_buffer quotient remainder`)
+	printf_buffer qd_printf_buffer quotient modulo`)
 
-// library are the C library's functions that a compiler knows, or may call on
+// cLibrary are the C library's functions that a compiler knows, or may call on
 // its own: a kernel of such a name would be taken for it.
-var library = set(`
+var cLibrary = set(`
 	abort abs atexit atof atoi atol atoll bcmp bcopy bsearch bzero calloc close div exit free getenv index ioctl labs ldiv
 	llabs lldiv malloc memalign memccpy memchr memcmp memcpy memmem memmove memset mempcpy open
 	posix_memalign qsort raise rand read realloc rindex select send recv signal srand stpcpy strcat strchr strcmp

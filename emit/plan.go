@@ -254,8 +254,12 @@ func (p *plan) canInline(in *ssa.Instr, at *ssa.Instr) bool {
 		if v.Name == "" {
 			return true // shorter than any name for it
 		}
+	case ssa.OpAdd, ssa.OpSub, ssa.OpMul:
+		if p.isIndex(v, maxIndex) {
+			return true // as often as Go says it
+		}
 	}
-	if v.Name != "" || in.Blocks == nil && in.Effect() == ssa.Writes {
+	if v.Name != "" && !p.startsLoop(v) || in.Blocks == nil && in.Effect() == ssa.Writes {
 		return false
 	}
 	if p.uses[v.ID] != 1 {
@@ -284,6 +288,45 @@ func (p *plan) canInline(in *ssa.Instr, at *ssa.Instr) bool {
 		return false // printed several times
 	}
 	return !p.reads(in) || p.writes[p.pos[root]] == p.writes[p.pos[in]]
+}
+
+// maxIndex is how many operators an index may have that is printed more than once.
+const maxIndex = 3
+
+// isIndex reports whether v is an unnamed expression of at most size operators that
+// is only used to index slices, or in such expressions. The passes make one
+// value of those that are equal; x[i*w+j] in two statements still reads best so.
+func (p *plan) isIndex(v *ssa.Value, size int) bool {
+	if v.Name != "" || v.Type != ssa.Int64 || size == 0 {
+		return false
+	}
+	for _, u := range p.users[v.ID] {
+		if u.Op == ssa.OpIndexAddr && u.Args[1] == v && u.Args[0] != v {
+			continue
+		}
+		if len(u.Results) != 1 || !p.inline[u.Results[0].ID] || !p.isIndex(u.Results[0], size-1) {
+			return false
+		}
+	}
+	for _, a := range v.Def.Args {
+		if a.Name != "" || a.Def == nil {
+			continue
+		}
+		switch a.Def.Op {
+		case ssa.OpConst, ssa.OpLen, ssa.OpThreadID, ssa.OpThreadDim, ssa.OpAdd, ssa.OpSub, ssa.OpMul:
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// startsLoop reports whether v is the first value of the loop variable that it
+// is named after, and nothing else.
+func (p *plan) startsLoop(v *ssa.Value) bool {
+	user := p.liveUser(v)
+	return user != nil && user.Op == ssa.OpLoop && sameStmt(v.Def.Stmt, user.Stmt) &&
+		user.Cond().Params[indexOf(user.Args, v)].Name == v.Name
 }
 
 // reads reports whether an instruction, which does not write, reads memory.

@@ -7,24 +7,24 @@ import (
 	"strings"
 )
 
-// A Piece is one definition of the prelude. Text is a template:
-//
-//	$inline   what marks a function, $device what marks anything else
-//	$math_    the prefix of C's math functions, as in $math_sin$f(x)
-//	$T, $U    in a piece for several types, the type, and the unsigned one of its size
-//	$f        the suffix of C's functions for the type: "f" or ""
-//	$bits     the type's width
-type Piece struct {
-	Name  string   // "go.div", "math.Sin.float32"; the first part is its namespace
-	Needs []string // other pieces
-	Text  string
+//go:embed prelude/language.h
+var languagePieces string
+
+//go:embed prelude/math.h
+var mathPieces string
+
+// A piece is one definition of the prelude.
+type piece struct {
+	name  string   // "go.div", "math.Sin.float32"; the first part is its namespace
+	needs []string // other pieces
+	text  string   // a template, see fill
 
 	generic string // the name of the piece that this one is of a type of
 }
 
 // space is the namespace that the piece is in, "" for none.
-func (p *Piece) space() string {
-	if before, _, ok := strings.Cut(p.Name, "."); ok {
+func (p *piece) space() string {
+	if before, _, ok := strings.Cut(p.name, "."); ok {
 		return before
 	}
 	return ""
@@ -34,72 +34,100 @@ func (p *Piece) space() string {
 var kinds = map[string][]string{
 	"F": {"float32", "float64"},
 	"I": {"int32", "int64"},
-	"U": {"uint32", "uint64"},
 	"Z": {"int32", "int64", "uint32", "uint64"},
 	"N": {"int32", "int64", "uint32", "uint64", "float32", "float64"},
 }
 
-// ParsePrelude reads pieces: each begins with a line "//@ name" or "//@ name
-// needs name...". A name that ends in a kind (".F": the floats, ".I", ".U": signed and
-// unsigned integers of 32 and 64 bits, ".Z" both, ".N" all) stands for one
-// piece for each type.
-func ParsePrelude(src string) []Piece {
-	var pieces []Piece
+// parsePrelude reads pieces: each begins with a line "//@ name" or "//@ name
+// needs name...". A name that ends in a kind (".F": the floats, ".I": signed
+// integers of 32 and 64 bits, ".Z": unsigned ones too, ".N": all of these)
+// stands for one piece for each type. In the text stand
+//
+//	$inline   for what marks a function, $device for what marks anything else
+//	$math_    for the prefix of C's math functions, as in $math_sin$f(x)
+//	$T, $U    for the type that the piece is for, and the unsigned one of its size
+//	$f        for the suffix of C's functions for the type, "f" or ""
+//	$bits     for the type's width
+func parsePrelude(src string) []piece {
+	var pieces []piece
 	for _, chunk := range strings.Split("\n"+src, "\n//@ ")[1:] {
 		header, text, _ := strings.Cut(chunk, "\n")
 		name, needs, _ := strings.Cut(header, " needs ")
-		piece := Piece{Name: strings.TrimSpace(name), Needs: strings.Fields(needs), Text: strings.TrimLeft(strings.TrimSpace(text)+"\n", "\n")}
-		pieces = append(pieces, piece.expand()...)
+		p := piece{name: strings.TrimSpace(name), needs: strings.Fields(needs)}
+		if text = strings.TrimSpace(text); text != "" {
+			p.text = text + "\n"
+		}
+		pieces = append(pieces, p.expand()...)
 	}
 	return pieces
 }
 
 // expand gives the pieces that p stands for.
-func (p Piece) expand() []Piece {
-	dot := strings.LastIndexByte(p.Name, '.')
-	types, ok := kinds[p.Name[dot+1:]]
+func (p piece) expand() []piece {
+	dot := strings.LastIndexByte(p.name, '.')
+	types, ok := kinds[p.name[dot+1:]]
 	if !ok || dot < 0 {
-		return []Piece{p}
+		return []piece{p}
 	}
-	kind := p.Name[dot:]
-	var out []Piece
+	kind := p.name[dot:]
+	var out []piece
 	for _, t := range types {
-		q := Piece{Name: p.Name[:dot] + "." + t, generic: p.Name}
-		for _, n := range p.Needs {
+		q := piece{name: p.name[:dot] + "." + t, generic: p.name}
+		for _, n := range p.needs {
 			if strings.HasSuffix(n, kind) {
 				n = strings.TrimSuffix(n, kind) + "." + t
 			}
-			q.Needs = append(q.Needs, n)
+			q.needs = append(q.needs, n)
 		}
 		suffix, bits := "", strings.TrimLeft(t, "uintfloa")
 		if t == "float32" {
 			suffix = "f"
 		}
-		q.Text = strings.NewReplacer("$T", t, "$U", "uint"+bits, "$f", suffix, "$bits", bits).Replace(p.Text)
+		q.text = strings.NewReplacer("$T", t, "$U", "uint"+bits, "$f", suffix, "$bits", bits).Replace(p.text)
 		out = append(out, q)
 	}
 	return out
 }
 
-//go:embed prelude/language.h
-var languagePieces string
+// A library is a dialect's prelude, ready for printing.
+type library struct {
+	pieces []piece // in the order of printing, templates filled
+	index  map[string]int
+}
 
-//go:embed prelude/math.h
-var mathPieces string
+// library makes a dialect's library when it is first used: a program whose
+// kernels are all in the cache emits nothing.
+func (d *Dialect) library() *library {
+	d.once.Do(func() {
+		own := parsePrelude(d.Prelude)
+		l := &library{pieces: inOrder(slices.Concat(parsePrelude(languagePieces), plainMathPieces(), parsePrelude(mathPieces)), own)}
+		l.index = make(map[string]int, len(l.pieces))
+		fill := strings.NewReplacer("$inline", "static "+d.Device+"inline", "$device ", d.Device, "$math_", d.Builtin)
+		for i := range l.pieces {
+			p := &l.pieces[i]
+			p.text = fill.Replace(p.text)
+			for _, n := range mentioned(p.text) {
+				if n != p.name {
+					p.needs = append(p.needs, n)
+				}
+			}
+			l.index[p.name] = i
+		}
+		d.lib = l
+	})
+	return d.lib
+}
 
-// common are the pieces that all dialects share, in the order of printing.
-var common = slices.Concat(ParsePrelude(languagePieces), plainMathPieces(), ParsePrelude(mathPieces))
-
-// preludeFor are a dialect's pieces in the order of printing, in which each
-// comes after what it builds on: what is outside of namespaces, the common
-// pieces first; then the rest, the dialect's own in place of a common one of its name.
-func preludeFor(d *Dialect) []Piece {
-	own := make(map[string]Piece)
-	for _, p := range d.Prelude {
-		own[p.Name] = p
+// inOrder puts pieces in the order of printing, in which each comes after what
+// it builds on: what is outside of namespaces, the common pieces first; then the rest, the
+// dialect's own in place of a common one of its name.
+func inOrder(common, dialects []piece) []piece {
+	own := make(map[string]piece)
+	for _, p := range dialects {
+		own[p.name] = p
 	}
-	var global, spaced []Piece
-	add := func(p Piece) {
+	var global, spaced []piece
+	add := func(p piece) {
 		if p.space() == "" {
 			global = append(global, p)
 		} else {
@@ -107,14 +135,14 @@ func preludeFor(d *Dialect) []Piece {
 		}
 	}
 	for _, p := range common {
-		if q, ok := own[p.Name]; ok {
+		if q, ok := own[p.name]; ok {
 			p = q
-			delete(own, p.Name)
+			delete(own, p.name)
 		}
 		add(p)
 	}
-	for _, p := range d.Prelude {
-		if _, ok := own[p.Name]; ok {
+	for _, p := range dialects {
+		if _, ok := own[p.name]; ok {
 			add(p)
 		}
 	}
@@ -123,27 +151,17 @@ func preludeFor(d *Dialect) []Piece {
 
 // prelude writes the pieces that are needed, directly or by others.
 func (d *Dialect) prelude(w *writer, needs map[string]bool) {
-	all := preludeFor(d)
-	index := make(map[string]*Piece, len(all))
-	for i := range all {
-		index[all[i].Name] = &all[i]
-	}
-	closed := make(map[string]bool)
+	l := d.library()
+	chosen := make([]bool, len(l.pieces))
 	var add func(name string)
 	add = func(name string) {
-		if closed[name] {
-			return
-		}
-		p, ok := index[name]
+		i, ok := l.index[name]
 		if !ok {
 			panic(fmt.Sprintf("BUG: no piece %q in the prelude for %s", name, d.Language))
 		}
-		closed[name] = true
-		for _, n := range p.Needs {
-			add(n)
-		}
-		for _, n := range mentioned(p.Text) {
-			if n != p.Name {
+		if !chosen[i] {
+			chosen[i] = true
+			for _, n := range l.pieces[i].needs {
 				add(n)
 			}
 		}
@@ -151,10 +169,11 @@ func (d *Dialect) prelude(w *writer, needs map[string]bool) {
 	for n := range needs {
 		add(n)
 	}
-	fill := strings.NewReplacer("$inline", "static "+d.Device+"inline", "$device ", d.Device, "$math_", d.Builtin)
-	space, last := "", Piece{}
-	for _, p := range all {
-		if !closed[p.Name] || p.Text == "" {
+	space := ""
+	var last *piece
+	for i := range l.pieces {
+		p := &l.pieces[i]
+		if !chosen[i] || p.text == "" {
 			continue
 		}
 		if s := p.space(); s != space {
@@ -167,11 +186,11 @@ func (d *Dialect) prelude(w *writer, needs map[string]bool) {
 			}
 			space = s
 		}
-		text := fill.Replace(p.Text)
+		text := p.text
 		switch {
-		case p.generic != "" && p.generic == last.generic:
+		case last != nil && p.generic != "" && p.generic == last.generic:
 			text = withoutComment(text)
-		case !isAlias(p) || !isAlias(last):
+		case last == nil || !isAlias(p) || !isAlias(last):
 			w.raw("")
 		}
 		last = p
@@ -184,7 +203,7 @@ func (d *Dialect) prelude(w *writer, needs map[string]bool) {
 	}
 }
 
-func isAlias(p Piece) bool { return strings.HasPrefix(p.Text, "using ") }
+func isAlias(p *piece) bool { return strings.HasPrefix(p.text, "using ") }
 
 // withoutComment drops the comment that a piece begins with.
 func withoutComment(text string) string {
@@ -230,4 +249,4 @@ func isLetter(c byte) bool {
 
 // byMention are the pieces that are needed wherever the text names them: types,
 // and what dialects use in the frames of kernels.
-var byMention = set("int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64 slice pair quotient remainder")
+var byMention = set("int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64 slice pair quotient modulo")

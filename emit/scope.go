@@ -3,6 +3,7 @@ package emit
 import (
 	"sort"
 	"strconv"
+	"strings"
 
 	"github.com/qdgen/qd/ssa"
 )
@@ -264,12 +265,17 @@ func (p *plan) nameVariables(avoid func(string) bool) {
 		}
 		name := base
 		for n := 2; avoid(name) || !available(taken[name], x); n++ {
-			name = base + "_" + strconv.Itoa(n)
+			name = withNumber(base, n)
 		}
 		x.name = name
 		p.taken[name] = true
 		taken[name] = append(taken[name], x)
 	}
+}
+
+// withNumber makes another name of a name.
+func withNumber(base string, n int) string {
+	return strings.TrimSuffix(base, "_") + "_" + strconv.Itoa(n) // C++ keeps names with __ to itself
 }
 
 // nextValues are the variables that hold what another one of the same Go name

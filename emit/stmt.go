@@ -87,7 +87,7 @@ func (p *printer) update(lhs string, in *ssa.Instr) string {
 		if !plain || in.Results[0].Type == ssa.Bool || p.expr(in.Args[0]).text != lhs {
 			break
 		}
-		if c, ok := in.Args[1].Const(); ok && c.Int() == 1 && ssa.IsInteger(in.Args[1].Type) && op.prec == precAdd {
+		if c, ok := in.Args[1].Const(); ok && c.Int() == 1 && ssa.IsInteger(in.Args[1].Type) && op.prec == precAdd && lhs[0] != '*' {
 			return lhs + op.text + op.text
 		}
 		value := p.expr(in.Args[1])
@@ -426,9 +426,11 @@ func (p *printer) onlyMoves(in *ssa.Instr, b *ssa.Block, other bitset) ([]move, 
 // negated is the text of the negation of a condition.
 func (p *printer) negated(cond *ssa.Value) string {
 	if in := cond.Def; in != nil && p.plan.inline[cond.ID] {
-		switch {
+		switch s := p.site(in); {
 		case in.Op == ssa.OpNot:
 			return p.expr(in.Args[0]).text
+		case s != nil && opposites[in.Op] != 0:
+			return p.innerTest(in, s, true).text
 		case in.Op == ssa.OpEq || in.Op == ssa.OpNe || opposites[in.Op] != 0 && ssa.IsInteger(in.Args[0].Type):
 			return p.infix(comparisons[opposites[in.Op]], in.Args[0], in.Args[1]).text
 		}

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/qdgen/qd/ssa"
 )
@@ -68,6 +69,7 @@ func (b *builder) assignStmt(s *ast.AssignStmt) {
 		b.update(s.Lhs[0], s.TokPos, s.Tok-token.ADD_ASSIGN+token.ADD, s.Rhs[0])
 		return
 	}
+	b.callsFirst(append(slices.Clip(s.Lhs), s.Rhs...)...)
 	if len(s.Lhs) == 1 {
 		p := b.place(s.Lhs[0])
 		b.assign(p, b.expr(s.Rhs[0]))
@@ -105,6 +107,7 @@ func (b *builder) incDec(s *ast.IncDecStmt) {
 // update lowers "x op= y", and x++ and x-- where y is nil, with the operands of
 // x evaluated once.
 func (b *builder) update(x ast.Expr, pos token.Pos, op token.Token, y ast.Expr) {
+	b.callsFirst(x, y)
 	p := b.place(x)
 	operand := func(t ssa.Type) *ssa.Value {
 		if y == nil {
@@ -156,6 +159,7 @@ func (b *builder) varSpec(s *ast.ValueSpec) {
 	switch {
 	case !ok:
 	case s.Values != nil:
+		b.callsFirst(s.Values...)
 		vals = b.values(s.Values, len(s.Names))
 	case t == ssa.Thread:
 		b.m.refuse(s.Type, "use the kernel's own qd.Thread", "a qd.Thread cannot be made")

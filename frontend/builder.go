@@ -25,6 +25,8 @@ type builder struct {
 	results []*types.Var              // the named results
 	loops   []*loop                   // the enclosing ones, outermost first
 	scan    scan
+
+	early map[*ast.CallExpr][]*ssa.Value // calls that callsFirst has lowered
 }
 
 // poison stands for the value of what has been refused.

@@ -12,6 +12,10 @@ import (
 // that have an operation of their own, and calls of device functions. It gives
 // all the results.
 func (b *builder) call(e *ast.CallExpr) []*ssa.Value {
+	if vals, ok := b.early[e]; ok {
+		delete(b.early, e)
+		return vals
+	}
 	if tv := b.info.Types[e.Fun]; tv.IsType() {
 		if !b.arity(e, 1) {
 			return poisons(1)

@@ -2,10 +2,10 @@ package frontend
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -49,9 +49,9 @@ func TestErrors(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			src := sources(t, onePackage("errors", filepath.Base(file), string(text)))
+			src := sources(t, onePackage("example.com/errors", filepath.Base(file), string(text)))
 			src[load.QDPath].Files = append(src[load.QDPath].Files, load.File{Name: "qd/later.go", Src: []byte(later)})
-			got := diagnoseAll(t, src, "errors")
+			got := diagnoseAll(t, src, "example.com/errors")
 			for i, line := range strings.Split(string(text), "\n") {
 				for _, want := range wanted(t, line) {
 					if !take(got, i+1, want) {
@@ -68,36 +68,24 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// diagnoseAll lowers the kernels of a package one by one and gives all their
-// diagnostics by line, each once.
+// diagnoseAll compiles the kernels of a package and gives their diagnostics by line.
 func diagnoseAll(t *testing.T, src load.Sources, pkg string) map[int][]diag.Diagnostic {
 	t.Helper()
 	refs, err := Kernels(src, pkg)
 	if err != nil {
 		t.Fatal(err)
 	}
+	p, _, err := Compile(src, refs...)
+	var ds *diag.Diagnostics
+	if !errors.As(err, &ds) || p == nil {
+		t.Fatalf("error is %v", err)
+	}
+	checkDiagnostics(t, ds)
 	got := map[int][]diag.Diagnostic{}
-	seen := map[string]bool{}
-	for _, ref := range refs {
-		p, err := load.Check(src, ref)
-		if err == nil {
-			_, err = Lower(p, p.Kernels[0], Options{})
-		}
-		var ds *diag.Diagnostics
-		if err == nil || !errors.As(err, &ds) {
-			if err != nil {
-				t.Errorf("%s: %v", ref.Name, err)
-			}
-			continue
-		}
-		for _, d := range ds.List {
-			if key := fmt.Sprint(d.Pos, d.Msg); !seen[key] {
-				seen[key] = true
-				got[d.Pos.Line] = append(got[d.Pos.Line], d)
-			}
-			if d.Hint == "" || d.Line == "" || !d.End.IsValid() {
-				t.Errorf("incomplete diagnostic: %#v", d)
-			}
+	for _, d := range ds.List {
+		got[d.Pos.Line] = append(got[d.Pos.Line], d)
+		if d.Line == "" || !d.End.IsValid() || d.Hint == "" && !slices.Contains(p.Problems, d) {
+			t.Errorf("incomplete diagnostic: %#v", d)
 		}
 	}
 	return got

@@ -10,7 +10,11 @@ import (
 
 // expr evaluates an expression of one value.
 func (b *builder) expr(e ast.Expr) *ssa.Value {
-	return b.typed(b.anyExpr(e), b.info.TypeOf(e))
+	v := b.anyExpr(e)
+	if b.m.illTyped() {
+		v = b.typed(v, b.info.TypeOf(e))
+	}
+	return v
 }
 
 func (b *builder) anyExpr(e ast.Expr) *ssa.Value {

@@ -2,6 +2,10 @@ package frontend
 
 import (
 	"errors"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,31 +16,111 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// FuzzCompile compiles arbitrary text, with every function in it taken for a
-// kernel: there must be a valid module for each, or an error with diagnostics that
-// lie in the text and are in order.
+// FuzzCompile compiles arbitrary text, and the text with pieces of its syntax
+// exchanged, with every function in it taken for a kernel: there must be a valid
+// module for each, or an error with diagnostics that lie in the text and are in order.
 func FuzzCompile(f *testing.F) {
+	for i, text := range seeds(f) {
+		f.Add(text, uint64(i%3))
+	}
+	qd := sources(f)[load.QDPath]
+	f.Fuzz(func(t *testing.T, text string, seed uint64) {
+		text = mutate(text, seed)
+		compileAny(t, load.Map{load.QDPath: qd, "k": onePackage("k", "k.go", text)}, functions(text))
+		if t.Failed() {
+			t.Log(text)
+		}
+	})
+}
+
+// TestMutated compiles mutations of all seeds, the same each time.
+func TestMutated(t *testing.T) {
+	qd := sources(t)[load.QDPath]
+	count := uint64(10)
+	if testing.Short() {
+		count = 2
+	}
+	for _, text := range seeds(t) {
+		for seed := range count {
+			text := mutate(text, seed)
+			compileAny(t, load.Map{load.QDPath: qd, "k": onePackage("k", "k.go", text)}, functions(text))
+			if t.Failed() {
+				t.Fatal(text)
+			}
+		}
+	}
+}
+
+// seeds are the fixtures of this package and of load, the corpus, and the table
+// of ill-typed programs.
+func seeds(t testing.TB) []string {
+	t.Helper()
+	var list []string
 	for _, pattern := range []string{"testdata/*/*.go", "../testdata/corpus/*.txtar", "load/testdata/errors/*.go"} {
 		files, err := filepath.Glob(pattern)
 		if err != nil || len(files) == 0 {
-			f.Fatal("no files ", pattern, err)
+			t.Fatal("no files ", pattern, err)
 		}
 		for _, name := range files {
 			text, err := os.ReadFile(name)
 			if err != nil {
-				f.Fatal(err)
+				t.Fatal(err)
 			}
-			f.Add(goSource(string(text)))
+			list = append(list, goSource(string(text)))
 		}
 	}
 	for _, test := range illTyped {
-		f.Add(test.source())
+		list = append(list, test.source())
 	}
-	src := sources(f)
-	f.Fuzz(func(t *testing.T, text string) {
-		own := load.Map{load.QDPath: src[load.QDPath], "k": onePackage("k", "k.go", text)}
-		compileAny(t, own, functions(text))
-	})
+	return list
+}
+
+// mutate exchanges pieces of a file: what seed says, nothing for 0. An expression
+// becomes another one of the file, a statement another statement or none, so that
+// what comes out is mostly Go, and mostly with errors of type.
+func mutate(text string, seed uint64) string {
+	if seed == 0 {
+		return text
+	}
+	rnd := rand.New(rand.NewPCG(seed, 0))
+	for range 1 + rnd.IntN(4) {
+		fset := token.NewFileSet()
+		file, err := parser.ParseFile(fset, "k.go", text, parser.SkipObjectResolution)
+		if err != nil {
+			return text
+		}
+		var exprs, stmts []ast.Node
+		for _, d := range file.Decls {
+			ast.Inspect(d, func(n ast.Node) bool {
+				switch n.(type) {
+				case *ast.ImportSpec:
+					return false
+				case ast.Expr:
+					exprs = append(exprs, n)
+				case ast.Stmt:
+					stmts = append(stmts, n)
+				}
+				return true
+			})
+		}
+		nodes := exprs
+		if len(stmts) > 0 && rnd.IntN(3) == 0 {
+			nodes = stmts
+		}
+		if len(nodes) == 0 {
+			return text
+		}
+		span := func(n ast.Node) (from, to int) {
+			return fset.Position(n.Pos()).Offset, min(fset.Position(n.End()).Offset, len(text))
+		}
+		from, to := span(nodes[rnd.IntN(len(nodes))])
+		otherFrom, otherTo := span(nodes[rnd.IntN(len(nodes))])
+		if rnd.IntN(8) == 0 {
+			otherTo = otherFrom // nothing instead
+		}
+		text = text[:from] + text[otherFrom:otherTo] + text[to:]
+	}
+	return text
 }
 
 // goSource is the Go file in a file of the corpus, or the whole file.
@@ -48,16 +132,14 @@ func goSource(text string) string {
 	return text
 }
 
-// functions are kernels for everything in the text that looks like one.
+// functions are kernels for all functions of a file, in source order, but those
+// that have no name of their own.
 func functions(text string) []load.Ref {
 	var refs []load.Ref
-	for _, line := range strings.Split(text, "\n") {
-		rest, ok := strings.CutPrefix(line, "func ")
-		if !ok {
-			continue
-		}
-		if i := strings.IndexAny(rest, "([ "); i > 0 {
-			refs = append(refs, load.Ref{Pkg: "k", Name: rest[:i]})
+	file, _ := parser.ParseFile(token.NewFileSet(), "k.go", text, parser.SkipObjectResolution)
+	for _, d := range file.Decls {
+		if fn, ok := d.(*ast.FuncDecl); ok && fn.Name.Name != "_" && fn.Recv == nil {
+			refs = append(refs, load.Ref{Pkg: "k", Name: fn.Name.Name})
 		}
 	}
 	return refs

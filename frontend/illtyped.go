@@ -112,7 +112,7 @@ func head(n ast.Node) (pos, end token.Pos) {
 		return n.OpPos, n.Y.Pos()
 	case *ast.SliceExpr:
 		return n.Lbrack, n.Lbrack + 1
-	case *ast.FuncType:
+	case *ast.FuncType, *ast.FieldList, *ast.Ellipsis:
 		return n.Pos(), n.Pos() + 1
 	}
 	return n.Pos(), n.End()

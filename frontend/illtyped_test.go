@@ -204,15 +204,41 @@ block:
 	var v T
 	v.f.g()
 	w := T{1, 2, 3}.f
-	n := n`, []string{}},
+	n := n`, []string{
+		"8:6: n redeclared in this block",
+		"9:6: n redeclared in this block",
+		"9:9: declared and not used: m",
+		"9:21: assignment mismatch: 2 variables but 1 value",
+		"10:6: declared and not used: z",
+		"10:9: z redeclared in this block",
+		"11:5: z repeated on left side of :=",
+		"12:12: undefined: undefined",
+		"15:6: cannot use huge (untyped int constant 1267650600228229401496703205376) as int value in assignment (overflows)",
+		"16:8: constant shift overflow",
+		"17:6: cannot use \"a\" (untyped string constant) as float32 value in assignment",
+		"18:19: undefined: missing",
+		"19:8: variable v has type T: structs are not supported yet",
+		"21:2: declared and not used: w",
+		"21:7: structs are not supported yet",
+		"21:12: too many values in struct literal of type T",
+		"22:4: no new variables on left side of :=",
+	}},
 	{"no kernel", "package k\n\nimport \"github.com/qdgen/qd\"\n\nfunc k(t qd.Thred, x []floa32, y ...missing) (z, z int) { return }\n", []string{
 		"5:10: qd.Thred is not available in kernels",
 		"5:24: undefined: floa32",
+		"5:34: variadic parameters are not supported",
 		"5:37: undefined: missing",
+		"5:46: kernel k returns a value",
 		"5:50: z redeclared in this block",
 		"5:59: result parameter z not in scope at return",
 	}},
-	{"declared twice", "package k\n\nimport \"github.com/qdgen/qd\"\n\nfunc k(t qd.Thread) { f(1); make() }\nfunc k(t qd.Thread) {}\nfunc f(x string) {}\nfunc f(x int) int {}\n", []string{}},
+	{"declared twice", "package k\n\nimport \"github.com/qdgen/qd\"\n\nfunc k(t qd.Thread) { f(1); make() }\nfunc k(t qd.Thread) {}\nfunc f(x string) {}\nfunc f(x int) int {}\n", []string{
+		"5:25: cannot use 1 (untyped int constant) as string value in argument to f",
+		"5:29: a kernel cannot allocate memory",
+		"5:34: invalid operation: not enough arguments for make() (expected 1, found 0)",
+		"7:10: parameter x has type string: strings are not supported",
+		"8:6: f redeclared in this block",
+	}},
 	{"bad function", "package k\n\nimport \"github.com/qdgen/qd\"\n\nfunc k(t qd.Thread, x []int) {\n\tx[0] = f(append(x, 1))\n\tx[1] = g()\n}\nfunc f(x []missing) (int, int) { clear(x) }\nfunc g() int\n", []string{
 		"6:9: assignment mismatch: 1 variable but f returns 2 values",
 		"6:11: a kernel cannot allocate memory",
@@ -229,7 +255,19 @@ block:
 	_ = missing(append(x, a))
 	var m map[string]int
 	m["a"] += "b" + undefined
-	qd.Printf("%d %s", undefined, "a"+undefined, make([]int, 1))`, []string{}},
+	qd.Printf("%d %s", undefined, "a"+undefined, make([]int, 1))`, []string{
+		"8:2: package fmt is not available in kernels",
+		"9:2: undefined: undefined",
+		"10:2: declared and not used: z",
+		"10:12: undefined: math.Undefined",
+		"11:9: undefined: missing",
+		"12:6: undefined: missing",
+		"13:8: variable m has type map[string]int: maps are not supported",
+		"14:18: undefined: undefined",
+		"15:21: undefined: undefined",
+		"15:36: undefined: undefined",
+		"15:47: a kernel cannot allocate memory",
+	}},
 	{"shadows", `
 	qd, math := 1, 2
 	x[0] = qd.Sqrt(x[0])
@@ -242,11 +280,19 @@ block:
 	if true {
 	}
 	k := func() {}
-	k()
-	goto := 1`, []string{
-		"20:7: syntax error: expected 'IDENT', found ':='",
+	k()`, []string{
+		"9:12: qd.Sqrt undefined (type int has no field or method Sqrt)",
+		"10:22: math.Sqrt undefined (type int has no field or method Sqrt)",
+		"12:6: invalid operation: cannot call len (variable of type int): int is not a function",
+		"14:6: cannot use float32(1) (constant 1 of int type float32) as float32 value in assignment",
+		"16:5: non-boolean condition in if statement",
+		"18:7: function literals are not supported yet",
 	}},
-	{"import that nobody has", "package k\n\nimport (\n\t\"example.com/lost\"\n\t\"github.com/qdgen/qd\"\n)\n\nfunc k(t qd.Thread, v lost.Type, x []int) {\n\tv.f()\n\tx[0] = lost.F(&v)\n\tgo v.f()\n}\n", []string{}},
+	{"import that nobody has", "package k\n\nimport (\n\t\"example.com/lost\"\n\t\"github.com/qdgen/qd\"\n)\n\nfunc k(t qd.Thread, v lost.Type, x []int) {\n\tv.f()\n\tx[0] = lost.F(&v)\n\tgo v.f()\n}\n", []string{
+		"8:23: package example.com/lost is not available in kernels",
+		"10:9: package example.com/lost is not available in kernels",
+		"11:2: go statements are not supported in a kernel",
+	}},
 }
 
 func TestIllTyped(t *testing.T) {

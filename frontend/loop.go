@@ -148,6 +148,7 @@ func (b *builder) forStmt(s *ast.ForStmt, label string) {
 		l.openBody(s.For, b.constant(s.For, ssa.Bool, ssa.BoolConst(true)))
 	} else {
 		endless, _ = b.boolOf(s.Cond)
+		b.callsFirst(s.Cond)
 		l.openBody(s.Cond.Pos(), b.expr(s.Cond))
 	}
 	b.block(s.Body)
@@ -211,6 +212,7 @@ func (b *builder) rangeStmt(s *ast.RangeStmt, label string) {
 // number of turns, an integer.
 func (b *builder) rangeOver(s *ast.RangeStmt) (slice, count *ssa.Value) {
 	typ := b.info.TypeOf(s.X)
+	b.callsFirst(s.X)
 	if isBasic(typ, types.IsInteger) {
 		c := b.info.Types[s.X].Value
 		if c == nil {

@@ -73,6 +73,8 @@ func (b *builder) refuseExpr(e ast.Expr) *ssa.Value {
 		why, hint := unsupportedType(t)
 		if _, ok := t.Underlying().(*types.Slice); ok {
 			why, hint = "slice literals are not supported", "pass the slice as an argument"
+		} else if isThread(t) {
+			why, hint = "a qd.Thread cannot be made", "use the kernel's own qd.Thread"
 		}
 		b.m.refuse(e, hint, "%s", why)
 	case *ast.StarExpr:

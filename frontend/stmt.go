@@ -84,6 +84,7 @@ func (b *builder) labeled(s *ast.LabeledStmt) {
 
 func (b *builder) exprStmt(s *ast.ExprStmt) {
 	if call, ok := ast.Unparen(s.X).(*ast.CallExpr); ok {
+		b.callsFirst(call.Args...)
 		b.call(call)
 		return
 	}
@@ -103,6 +104,7 @@ func (b *builder) ifStmt(s *ast.IfStmt) {
 		return
 	}
 	header := b.stmt
+	b.callsFirst(s.Cond)
 	br := b.openIf(s.If, b.expr(s.Cond), b.assigned(s))
 	b.block(s.Body)
 	b.stmt = header
@@ -209,6 +211,7 @@ func (b *builder) mergeable(vars []*types.Var) (kept []*types.Var, vals []*ssa.V
 }
 
 func (b *builder) returnStmt(s *ast.ReturnStmt) {
+	b.callsFirst(s.Results...)
 	vals := b.exprList(s.Results)
 	if len(s.Results) == 0 {
 		for _, v := range b.results {

@@ -17,6 +17,7 @@ func (b *builder) switchStmt(s *ast.SwitchStmt, label string) {
 	c := chain{b: b, header: header, label: label, vars: b.assigned(s)}
 	if s.Tag != nil {
 		c.tagged = true
+		b.callsFirst(s.Tag)
 		c.tag = b.expr(s.Tag)
 	}
 	broken := false
@@ -85,6 +86,7 @@ func (c *chain) lower(i int) {
 
 // test compares one value of a case with the tag; without a tag it is the test.
 func (c *chain) test(e ast.Expr) *ssa.Value {
+	c.b.callsFirst(e)
 	if !c.tagged {
 		return c.b.expr(e)
 	}

@@ -27,7 +27,8 @@ var dialect = &emit.Dialect{
 	Ext:         ".cpp",
 	SignedWraps: true,
 	Builtin:     "__builtin_",
-	Prelude:     emit.ParsePrelude(prelude),
+	Prelude:     prelude,
+	Row:         &emit.Row{Args: "a", Index: index, Dim: size},
 	Open:        open,
 	Close:       closeKernel,
 }
@@ -46,7 +47,12 @@ func open(k *emit.Kernel) []string {
 		}
 		params = append(params, param)
 	}
-	return []string{fmt.Sprintf("static inline void %s_thread(%s) {", k.Symbol, strings.Join(params, ", "))}
+	inline := "static inline"
+	if k.Interior != nil {
+		params = append(params, "bool inner")
+		inline = "[[gnu::always_inline]] static inline" // for inner to be a constant in it
+	}
+	return []string{fmt.Sprintf("%s void %s_thread(%s) {", inline, k.Symbol, strings.Join(params, ", "))}
 }
 
 // vectorize tells the compiler that threads do not depend on each other: what
@@ -62,6 +68,10 @@ func closeKernel(k *emit.Kernel) []string {
 		fmt.Sprintf(`extern "C" void %s(const %s* args, int64 begin, int64 end) {`, k.Symbol, k.Args()),
 		"    // A copy: what threads write cannot change it.",
 		"    const " + k.Args() + " a = *args;",
+	}
+	if k.Interior != nil && k.Func.Rank < 2 {
+		lines = append(lines, parts(k, "    ", "flat", "begin", "end", "flat", nil)...)
+		return append(lines, "}")
 	}
 	if k.Func.Rank < 2 {
 		return append(lines,
@@ -79,7 +89,6 @@ func closeKernel(k *emit.Kernel) []string {
 func rows(k *emit.Kernel) []string {
 	last := k.Func.Rank - 1
 	ids := make([]string, k.Func.Rank)
-	ids[last] = "col"
 	lines := []string{
 		fmt.Sprintf("    const int64 width = a.dim[%d];", last),
 		"    for (int64 flat = begin; flat < end;) {",
@@ -100,8 +109,14 @@ func rows(k *emit.Kernel) []string {
 	if last == 1 {
 		ids[0] = "row"
 	}
+	lines = append(lines, "        const int64 stop = end - flat < width - first ? first + (end - flat) : width;")
+	if k.Interior != nil {
+		ids[last] = "col"
+		lines = append(lines, parts(k, "        ", "col", "first", "stop", "row * width + col", ids)...)
+		return append(lines, "        flat += stop - first;", "    }", "}")
+	}
+	ids[last] = "col"
 	return append(lines,
-		"        const int64 stop = end - flat < width - first ? first + (end - flat) : width;",
 		vectorize,
 		"        for (int64 col = first; col < stop; col++) {",
 		"            "+threadCall(k, "row * width + col", ids),
@@ -111,10 +126,11 @@ func rows(k *emit.Kernel) []string {
 		"}")
 }
 
-func threadCall(k *emit.Kernel, flat string, ids []string) string {
+// threadCall runs one thread. extra are arguments after the kernel's own.
+func threadCall(k *emit.Kernel, flat string, ids []string, extra ...string) string {
 	args := []string{"Thread" + k.ThreadLiteral(flat, ids, "a.dim")}
 	for _, p := range k.Params {
 		args = append(args, "a."+p.Field)
 	}
-	return fmt.Sprintf("%s_thread(%s);", k.Symbol, strings.Join(args, ", "))
+	return fmt.Sprintf("%s_thread(%s);", k.Symbol, strings.Join(append(args, extra...), ", "))
 }

@@ -64,6 +64,16 @@ $inline $T AtomicCAS($T* p, $T want, $T v) {
     return want;
 }
 
+//@ qd.between
+// x, but at least lo and at most hi.
+$inline int64 between(int64 lo, int64 x, int64 hi) { return x < lo ? lo : x > hi ? hi : x; }
+//@ qd.cut needs qd.between
+// x, but no further from 0 than any index, so that a small number can be added.
+$inline int64 cut(int64 x) {
+    const int64 far = int64(1) << 62;
+    return between(-far, x, far);
+}
+
 //@ qd.word
 // A printf argument as it is recorded: an integer extended to 64 bits.
 template <class T> $inline uint64 word(T x) { return uint64(x); }

@@ -27,7 +27,7 @@ var dialect = &emit.Dialect{
 	Ext:      ".cu",
 	Device:   "__device__ ",
 	Builtin:  "::",
-	Prelude:  emit.ParsePrelude(prelude),
+	Prelude:  prelude,
 	Frame:    []string{"args", "flat"},
 	Open:     open,
 	Close:    closeKernel,
@@ -73,7 +73,7 @@ func thread(k *emit.Kernel) string {
 	ids := make([]string, max(0, k.Func.Rank))
 	rest := "flat"
 	for axis := k.Func.Rank - 1; axis > 0; axis-- {
-		ids[axis] = fmt.Sprintf("remainder(%s, args.dim[%d])", rest, axis)
+		ids[axis] = fmt.Sprintf("modulo(%s, args.dim[%d])", rest, axis)
 		rest = fmt.Sprintf("quotient(%s, args.dim[%d])", rest, axis)
 	}
 	if k.Func.Rank > 0 {

@@ -7,9 +7,9 @@ $inline int64 quotient(int64 a, int64 b) {
     return ((a | b) >> 32) == 0 ? int64(uint32(a) / uint32(b)) : a / b;
 }
 
-//@ remainder
-// The compiler sees that this and the quotient are one division.
-$inline int64 remainder(int64 a, int64 b) {
+//@ modulo
+// The compiler sees that this and quotient are one division.
+$inline int64 modulo(int64 a, int64 b) {
     return ((a | b) >> 32) == 0 ? int64(uint32(a) % uint32(b)) : a % b;
 }
 

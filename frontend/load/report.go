@@ -63,7 +63,7 @@ func insteadOf(path string) string {
 		return hint
 	}
 	if first, _, _ := strings.Cut(path, "/"); strings.Contains(first, ".") {
-		return "its source is not found: run `go mod download`, or embed it with `qdgen gen`"
+		return "its source is not found: run `go mod download`, or embed it and register it with qd.RegisterSource"
 	}
 	return "compute what is needed from it before the launch and pass that as an argument"
 }
@@ -76,6 +76,14 @@ func (w *typedWalk) reportType(err typeError) {
 	if strings.HasSuffix(err.Msg, "missing function body") {
 		return // it was removed
 	}
+	if strings.Contains(err.Msg, "invalid type") {
+		// The types of arguments and results do not help where one is unknown; nor does
+		// any error about that itself, after the one that says why it is.
+		err.Msg, _, _ = strings.Cut(err.Msg, "\n")
+		if strings.Contains(err.Msg, "invalid type") && w.problems.Len() > 0 {
+			return
+		}
+	}
 	hint := w.conversionHint(err.Msg)
 	if hint == "" {
 		hint = w.habitHint(err)
@@ -83,8 +91,9 @@ func (w *typedWalk) reportType(err typeError) {
 	if hint == "" {
 		var others []string
 		for _, other := range err.related {
-			pos := w.prog.Fset.PositionFor(other.Pos, false)
-			others = append(others, other.Msg+" at "+pos.String())
+			if !strings.Contains(other.Msg, "invalid type") {
+				others = append(others, other.Msg+" at "+w.prog.Fset.PositionFor(other.Pos, false).String())
+			}
 		}
 		hint = strings.Join(others, "; ")
 	}

@@ -53,7 +53,7 @@ func (e *NotFoundError) Error() string {
 	if e.Err != nil {
 		b.WriteString(": " + e.Err.Error())
 	}
-	b.WriteString("; it must be on disk where the program was built, or be embedded by `qdgen gen`")
+	b.WriteString("; it must be on disk where the program was built, or be registered with qd.RegisterSource")
 	return b.String()
 }
 

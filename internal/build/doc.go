@@ -2,8 +2,9 @@
 // can load: the front end, the SSA passes, an emitter, the cache, a compiler.
 //
 // A build asks the cache twice. The first key is made of what can be had
-// without parsing (the kernel's name, the target, the toolchain, the bytes of
-// the files it was last built from) and skips everything; the second is made of
-// the emitted code without its comments and skips the compiler only. So a second
-// run of a program parses nothing, and an edited comment compiles nothing.
+// without parsing (the kernel's name, the target, the toolchain), and its record
+// names the packages that the kernel was last built from: if their files are the
+// same, everything is skipped. The second key is made of the emitted code without
+// its comments and skips the compiler only. So a second run of a program parses
+// nothing, and an edited comment compiles nothing.
 package build

@@ -38,7 +38,7 @@ var Version = sync.OnceValue(func() string {
 // program identifies what the running program was built from, as far as that
 // decides which source its kernels have: the versions of its modules, which say
 // where packages are, and the tags and the platform, which say which files belong to
-// them.
+// them: of embedded packages all files are at hand, whatever the tags.
 var program = sync.OnceValue(func() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

@@ -132,11 +132,11 @@ func lower(f *File, k *Kernel) (*ssa.Module, error) {
 		"corpus":    {Path: "corpus", Files: []load.File{{Name: f.Name + ".go", Src: []byte(f.Source)}}},
 		load.QDPath: qdSources(),
 	}
-	prog, err := load.Check(src, load.Ref{Pkg: "corpus", Name: k.Name})
+	_, modules, err := frontend.Compile(src, load.Ref{Pkg: "corpus", Name: k.Name})
 	if err != nil {
 		return nil, err
 	}
-	return frontend.Lower(prog, prog.Kernels[0], frontend.Options{})
+	return modules[0], nil
 }
 
 // optimized translates a kernel to SSA as it is emitted.

@@ -12,8 +12,8 @@ import (
 	"github.com/qdgen/qd/emit"
 	"github.com/qdgen/qd/emit/cpp"
 	"github.com/qdgen/qd/emit/cuda"
+	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/load"
-	"github.com/qdgen/qd/internal/build"
 	"github.com/qdgen/qd/ssa"
 )
 
@@ -127,13 +127,14 @@ func digests(dir string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	_, modules, err := frontend.Compile(src, refs...)
+	if err != nil {
+		return "", err
+	}
 	var b strings.Builder
-	for _, ref := range refs {
-		_, m, err := build.Lower(src, ref)
-		if err != nil {
-			return "", err
-		}
-		fmt.Fprintf(&b, "%s %x %x %x\n", ref.Name, sha256.Sum256([]byte(m.String())),
+	for _, m := range modules {
+		ssa.Optimize(m, nil)
+		fmt.Fprintf(&b, "%s %x %x %x\n", m.Name, sha256.Sum256([]byte(m.String())),
 			sha256.Sum256([]byte(cpp.Emit(m, emit.Options{}).Source)),
 			sha256.Sum256([]byte(cuda.Emit(m, emit.Options{}).Source)))
 	}

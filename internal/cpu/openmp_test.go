@@ -1,9 +1,7 @@
 package cpu
 
 import (
-	"fmt"
 	"math"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
@@ -11,6 +9,8 @@ import (
 	"strconv"
 	"testing"
 	"time"
+
+	"github.com/qdgen/qd/internal/dl"
 )
 
 // throughputs are the launches that are compared with OpenMP: memory-bound, a
@@ -31,17 +31,25 @@ var throughputs = []struct {
 }
 
 // BenchmarkThroughput runs the same functions on this package's workers and on
-// OpenMP's, in a process of their own, by turns. It reports the medians of both and
-// OpenMP's over ours: below 1 where we are slower. Each iteration is a round of
-// both. Where other processes want the processors too, the ratio of the fastest
-// quarters is the steadier figure.
+// OpenMP's, on the same memory, by turns. It reports the medians of both and OpenMP's
+// over ours: below 1 where we are slower. Each iteration is a round of both. Where
+// other processes want the processors too, the ratio of the fastest quarters is the
+// steadier figure.
 func BenchmarkThroughput(b *testing.B) {
-	m := module(b, "kernels.cpp", nil)
-	program := filepath.Join(b.TempDir(), "openmp")
-	if out, err := exec.Command(compiler(b), "-fopenmp", "-x", "c++", "/dev/null", "-fsyntax-only").CombinedOutput(); err != nil {
+	path := filepath.Join(b.TempDir(), "openmp.so")
+	if out, err := exec.Command(compiler(b), "-fopenmp", "-x", "c++", "/dev/null", "-shared", "-o", path).CombinedOutput(); err != nil {
 		b.Skipf("the compiler has no OpenMP: %s", out)
 	}
-	compile(b, "kernels.cpp", program, "-fopenmp")
+	compile(b, "kernels.cpp", path, "-fopenmp", "-shared", "-fPIC")
+	m, err := Load(path, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	// OpenMP's threads spin after a launch, with clang's library for 200 ms, in which
+	// they would hinder ours.
+	if set, err := m.Symbol("kmp_set_blocktime"); err == nil {
+		dl.Call(set, uintptr(spinOpenMP.Milliseconds()))
+	}
 	for _, c := range throughputs {
 		b.Run(c.name, func(b *testing.B) {
 			n := c.rows * c.columns
@@ -50,32 +58,33 @@ func BenchmarkThroughput(b *testing.B) {
 				x[i], y[i] = 1, 2
 			}
 			defer runtime.KeepAlive([]any{x, y, out})
-			k := kernel(b, m, c.kernel)
-			var launches []*Launch
+			var args []*args // of the launches of a round, by turns
 			switch c.kernel {
 			case "saxpy":
-				a := slice(slice(newArgs(n).half(math.Float32bits(0.5)), x), y)
-				launches = append(launches, k.Launch(a.buf, int64(n), 0))
+				args = append(args, slice(slice(newArgs(n).half(math.Float32bits(0.5)), x), y))
 			case "stencil":
-				there := slice(slice(newArgs(c.rows, c.columns), x), y)
-				back := slice(slice(newArgs(c.rows, c.columns), y), x)
-				launches = append(launches, k.Launch(there.buf, int64(n), int64(c.columns)), k.Launch(back.buf, int64(n), int64(c.columns)))
+				args = append(args, slice(slice(newArgs(c.rows, c.columns), x), y), slice(slice(newArgs(c.rows, c.columns), y), x))
 			case "mandel":
-				a := slice(newArgs(c.rows, c.columns), out).half(256)
-				launches = append(launches, k.Launch(a.buf, int64(n), int64(c.columns)))
+				args = append(args, slice(newArgs(c.rows, c.columns), out).half(256))
 			}
-			ourRound := func() float64 {
-				launches[0].Run() // wakes the workers
-				start := now()
-				for i := range c.launches {
-					launches[i%len(launches)].Run()
+			round := func(kernel *Kernel, p *Pool) func() float64 {
+				var launches []*Launch
+				for _, a := range args {
+					launches = append(launches, kernel.Launch(a.buf, int64(n), int64(c.columns)))
 				}
-				return float64(now()-start) / float64(c.launches)
+				return func() float64 {
+					launches[0].RunOn(p) // wakes the workers
+					start := now()
+					for i := range c.launches {
+						launches[i%len(launches)].RunOn(p)
+					}
+					return float64(now()-start) / float64(c.launches)
+				}
 			}
-			theirRound := openMP(b, program, c.kernel, c.rows, c.columns, c.launches)
+			ourRound := round(kernel(b, m, c.kernel), &defaultPool)
+			theirRound := round(kernel(b, m, "omp_"+c.kernel), NewPool(1))
 			var ours, theirs []float64
 			for b.Loop() {
-				// OpenMP's threads spin for a while after their last launch.
 				time.Sleep(2 * spinOpenMP)
 				ours = append(ours, ourRound())
 				theirs = append(theirs, theirRound())
@@ -89,42 +98,8 @@ func BenchmarkThroughput(b *testing.B) {
 	}
 }
 
-// spinOpenMP is how long OpenMP's threads spin: much longer than any pause in a
-// round, much shorter than the usual 200 ms.
-const spinOpenMP = 20 * time.Millisecond
-
-// openMP starts the program and returns a function that has it run a round of
-// launches and gives the nanoseconds per launch.
-func openMP(b *testing.B, program, kernel string, rows, columns, launches int) func() float64 {
-	cmd := exec.Command(program, kernel, strconv.Itoa(rows), strconv.Itoa(columns), strconv.Itoa(launches))
-	cmd.Env = append(os.Environ(), fmt.Sprint("KMP_BLOCKTIME=", spinOpenMP.Milliseconds()))
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		b.Fatal(err)
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		b.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(func() {
-		in.Close()
-		if err := cmd.Wait(); err != nil {
-			b.Error(err)
-		}
-	})
-	return func() (ns float64) {
-		if _, err := in.Write([]byte("\n")); err != nil {
-			b.Fatal(err)
-		}
-		if _, err := fmt.Fscanln(out, &ns); err != nil {
-			b.Fatal(err)
-		}
-		return ns
-	}
-}
+// spinOpenMP is how long OpenMP's threads spin: longer than any pause in a round.
+const spinOpenMP = 5 * time.Millisecond
 
 func quantile(v []float64, q float64) float64 {
 	slices.Sort(v)

@@ -112,6 +112,15 @@ func TestFullDisk(t *testing.T) {
 	m.run(stranger(t), "-device", "cpu", "saxpy").right("cpu", "saxpy").compiled("saxpy").warned(0)
 }
 
+// A file system that code cannot be run from: the loader's error gets advice.
+func TestCacheWithoutExecution(t *testing.T) {
+	t.Parallel()
+	goodCompiler(t)
+	m := newMachine(t)
+	m.wait(m.withMounts(m.command(stranger(t), "-device", "cpu", "saxpy"), m.cache+"=8m,noexec")).
+		fails("*qd.DeviceError", "load saxpy on cpu", m.cache, "noexec", "QD_CACHE")
+}
+
 // Whatever happens to any file of the cache, the result is right, and in the end
 // the cache is whole again.
 func TestDamagedCache(t *testing.T) {

@@ -82,8 +82,7 @@ func TestBadCompiler(t *testing.T) {
 	}
 }
 
-// A compiler that hangs does not keep a program from being ended, and is ended
-// with it.
+// A compiler that hangs does not keep a program from being ended, and ends with it.
 func TestHangingCompiler(t *testing.T) {
 	t.Parallel()
 	m := newMachine(t)
@@ -100,7 +99,7 @@ func TestHangingCompiler(t *testing.T) {
 	if err := cmd.Wait(); err == nil {
 		t.Error("the program has succeeded")
 	}
-	waitForEnd(t, pid)
+	endOrphan(t, pid)
 	m.counting("")
 	m.run(stranger(t), "-device", "cpu", "saxpy").right("cpu", "saxpy").compiled("saxpy")
 }

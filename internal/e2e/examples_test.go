@@ -10,20 +10,28 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/qdgen/qd/internal/testenv"
 )
 
+// examples is a directory with all of them, built.
+var examples = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp(workDir, "examples-")
+	if err != nil {
+		return "", err
+	}
+	return dir, goCommand(testenv.Root(), nil, "build", "-o", dir+"/", "./examples/...")
+})
+
 // Each example runs on devices go and cpu and writes the same picture.
 func TestExamples(t *testing.T) {
 	t.Parallel()
 	goodCompiler(t)
-	programs, err := os.MkdirTemp(workDir, "examples-")
+	programs, err := examples()
 	must(t, err)
-	_, err = goCommand(testenv.Root(), "build", "-o", programs+"/", "./examples/...")
-	must(t, err)
-	photo := filepath.Join(programs, "photo.png")
+	photo := filepath.Join(t.TempDir(), "photo.png")
 	writePhoto(t, photo)
 
 	for _, tt := range []struct {
@@ -60,11 +68,9 @@ func TestExamples(t *testing.T) {
 // An example refuses what it cannot do in its own words, without a trace.
 func TestExampleErrors(t *testing.T) {
 	t.Parallel()
-	dir, err := os.MkdirTemp(workDir, "example-")
+	programs, err := examples()
 	must(t, err)
-	program := filepath.Join(dir, "blur")
-	_, err = goCommand(testenv.Root(), "build", "-o", program, "./examples/blur")
-	must(t, err)
+	program := filepath.Join(programs, "blur")
 	m := newMachine(t)
 	for _, args := range [][]string{
 		{"-device", "gpu"},

@@ -13,7 +13,7 @@ import (
 )
 
 // mountsVar has, in a process that is to run a program with file systems of its
-// own, their places and sizes: "DIR=8k:DIR=4k".
+// own, their places and sizes: "DIR=8k:DIR=4k". A size may be followed by ",noexec".
 const mountsVar = "QD_E2E_MOUNTS"
 
 func init() {
@@ -32,8 +32,13 @@ func mountAndExec(mounts string) {
 		if err == nil {
 			err = os.MkdirAll(dir, 0o700)
 		}
+		size, noexec := strings.CutSuffix(size, ",noexec")
+		var flags uintptr
+		if noexec {
+			flags = syscall.MS_NOEXEC
+		}
 		if err == nil {
-			err = syscall.Mount("none", dir, "tmpfs", 0, "mode=700,size="+size)
+			err = syscall.Mount("none", dir, "tmpfs", flags, "mode=700,size="+size)
 		}
 	}
 	if err == nil {
@@ -44,7 +49,8 @@ func mountAndExec(mounts string) {
 }
 
 // withMounts gives a command file systems of its own: the mounts are "DIR=SIZE",
-// empty file systems of that size, in the place of what others see there.
+// empty file systems of that size, in the place of what others see there; with
+// "DIR=SIZE,noexec" no code can be run from it.
 func (m *machine) withMounts(cmd *exec.Cmd, mounts ...string) *exec.Cmd {
 	m.t.Helper()
 	needNamespaces(m.t)

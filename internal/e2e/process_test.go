@@ -187,7 +187,7 @@ func copyProgram(name string) (dir string, err error) {
 	if err != nil {
 		return "", err
 	}
-	if dir, err = filepath.EvalSymlinks(filepath.Join(parent)); err != nil {
+	if dir, err = filepath.EvalSymlinks(parent); err != nil {
 		return "", err
 	}
 	if err := os.CopyFS(dir, os.DirFS(filepath.Join("testdata", name))); err != nil {
@@ -204,24 +204,26 @@ func copyProgram(name string) (dir string, err error) {
 	return dir, os.WriteFile(filepath.Join(dir, "go.sum"), sum, 0o666)
 }
 
-// goCommand runs the go command in a module. Nothing is downloaded: what the
-// module requires, this checkout does too.
-func goCommand(dir string, args ...string) ([]byte, error) {
+// inModule are the settings of the go command in a copied program's module, whose
+// go.mod it completes. Nothing is downloaded: what the module requires, this
+// checkout does too.
+var inModule = []string{"GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off"}
+
+// goCommand runs the go command in a directory.
+func goCommand(dir string, env []string, args ...string) error {
 	cmd := exec.Command("go", args...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off")
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		return out, fmt.Errorf("go %s: %w\n%s", strings.Join(args, " "), err, out)
+	cmd.Env = slices.Concat(os.Environ(), []string{"CGO_ENABLED=0"}, env)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("go %s: %w\n%s", strings.Join(args, " "), err, out)
 	}
-	return out, nil
+	return nil
 }
 
 // buildProgram builds a module's program.
 func buildProgram(dir string, flags ...string) (program string, err error) {
 	program = filepath.Join(dir, "program")
-	_, err = goCommand(dir, slices.Concat([]string{"build"}, flags, []string{"-o", program, "."})...)
-	return program, err
+	return program, goCommand(dir, inModule, slices.Concat([]string{"build"}, flags, []string{"-o", program, "."})...)
 }
 
 // stranger is the stranger's program, beside its source, which nobody may change.

@@ -3,7 +3,6 @@
 package e2e
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -96,13 +95,9 @@ func TestKernels(t *testing.T) {
 	}
 }
 `
-	if err := os.WriteFile(filepath.Join(dir, "field", "field_test.go"), []byte(test), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	writeFile(t, filepath.Join(dir, "field", "field_test.go"), test)
 	program := filepath.Join(dir, "field.test")
-	if _, err := goCommand(dir, "test", "-c", "-o", program, "./field"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, goCommand(dir, inModule, "test", "-c", "-o", program, "./field"))
 	m := newMachine(t)
 	r := m.run(program, "-test.v").ok()
 	if !strings.Contains(r.stdout, "--- PASS: TestKernels") {

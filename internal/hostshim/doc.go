@@ -18,7 +18,7 @@ var front string
 // Wrap gives C++17 text that is made of emitted CUDA text and, for each kernel
 // named by its symbol,
 //
-//	extern "C" void NAME_host(const NAME_args* args, unsigned grid, unsigned block)
+//	extern "C" void NAME_host(const NAME_args* qd_args, unsigned grid, unsigned block)
 //
 // which runs all threads of grid blocks of block threads. It needs the C and
 // math libraries and no header.
@@ -34,14 +34,14 @@ func Wrap(text string, kernels ...string) string {
 }
 
 const launcher = `
-extern "C" void NAME_host(const NAME_args* args, unsigned grid, unsigned block) {
+extern "C" void NAME_host(const NAME_args* qd_args, unsigned grid, unsigned block) {
     gridDim = {grid, 1, 1};
     blockDim = {block, 1, 1};
     for (unsigned b = 0; b < grid; b++) {
         for (unsigned t = 0; t < block; t++) {
             blockIdx = {b, 0, 0};
             threadIdx = {t, 0, 0};
-            NAME(*args);
+            NAME(*qd_args);
         }
     }
 }

@@ -87,7 +87,7 @@ func functions(t qd.Thread, x []float32) {
 	k := double[float32] // want "function values are not supported yet"
 	x[i] = k(1)
 	self(t, x)
-	for range counts { // want "function values are not supported yet"
+	for range counts { // want "range over a function is not supported yet"
 	}
 }
 

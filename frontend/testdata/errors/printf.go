@@ -25,8 +25,8 @@ func printing(t qd.Thread, x []float32, format string) { // want "parameter form
 	qd.Printf("%-*s|\n", i, "a")         // want "qd.Printf format %-\\*s has a constant string as argument"
 	qd.Printf("%v\n", x)                 // want "qd.Printf prints numbers, bools and constant strings, not a \\[\\]float32"
 	qd.Printf("%v\n", t)                 // want "qd.Printf prints numbers, bools and constant strings, not a qd.Thread"
-	qd.Printf("%v\n", level(i))          // want "qd.Printf does not call method String of errors.level"
-	qd.Printf("%T\n", degrees(1))        // want "qd.Printf format %T has an argument of the declared type errors.degrees"
+	qd.Printf("%v\n", level(i))          // want "qd.Printf does not call method String of level"
+	qd.Printf("%T\n", degrees(1))        // want "qd.Printf format %T has an argument of the declared type degrees"
 	qd.Printf("%v\n", nil)               // want "nil is not supported in a kernel"
 	qd.Printf("%v %v\n", []any{1, 2}...) // want "qd.Printf with ... is not supported in a kernel"
 }

@@ -16,13 +16,13 @@ func params(
 	a []string, // want "parameter a has type \\[\\]string: strings are not supported"
 	b [][]float32, // want "parameter b has type \\[\\]\\[\\]float32: slices of slices are not supported"
 	c *float32, // want "parameter c has type \\*float32: pointers are not supported yet"
-	d point, // want "parameter d has type errors.point: structs are not supported yet"
+	d point, // want "parameter d has type point: structs are not supported yet"
 	e [4]int, // want "parameter e has type \\[4\\]int: arrays are not supported yet"
 	f map[int]int, // want "parameter f has type map\\[int\\]int: maps are not supported"
 	g func(int) int, // want "parameter g has type func\\(int\\) int: function values are not supported yet"
 	h complex64, // want "parameter h has type complex64: complex numbers are not supported"
 	i uintptr, // want "parameter i has type uintptr: pointer-sized integers are not supported"
-	k []point, // want "parameter k has type \\[\\]errors.point: structs are not supported yet"
+	k []point, // want "parameter k has type \\[\\]point: structs are not supported yet"
 	l []qd.Thread, // want "parameter l has type \\[\\]qd.Thread: a qd.Thread stands alone"
 	out []float32,
 ) {

@@ -287,11 +287,11 @@ kernel conversions(t.v0:thread, i.v1:int64, f.v2:float32, u.v3:uint32, m.v4:floa
 	v15:*float64 = index x.v5, v12
 	store v15, v14
 	// basics.go:52: y[0] = geometry.Area(m, geometry.Meters(f)) * geometry.Scale
-	v16:int64 = const 0
-	v17:float32 = call geometry.Area(m.v4, f.v2)
+	v16:float32 = call geometry.Area(m.v4, f.v2)
+	v17:int64 = const 0
 	v18:float32 = const 1.5
-	v19:float32 = mul v17, v18
-	v20:*float32 = index y.v6, v16
+	v19:float32 = mul v16, v18
+	v20:*float32 = index y.v6, v17
 	store v20, v19
 	// basics.go:53: x[u] = float64(math.Float32frombits(u))
 	v21:int64 = convert u.v3
@@ -443,15 +443,15 @@ kernel atomics(t.v0:thread, sum.v1:[]float32, n.v2:[]uint32) {
 	v10:uint32 = const 7
 	old.v11:uint32 = atomic cas v8, v9, v10
 	// basics.go:85: n[i+1] = old | qd.AtomicOr[uint32](&n[0], 1<<i)
-	v12:int64 = const 1
-	v13:int64 = add i.v3, v12
-	v14:int64 = const 0
-	v15:*uint32 = index n.v2, v14
-	v16:uint32 = const 1
-	v17:uint32 = shl v16, i.v3
-	v18:uint32 = atomic or v15, v17
-	v19:uint32 = or old.v11, v18
-	v20:*uint32 = index n.v2, v13
+	v12:int64 = const 0
+	v13:*uint32 = index n.v2, v12
+	v14:uint32 = const 1
+	v15:uint32 = shl v14, i.v3
+	v16:uint32 = atomic or v13, v15
+	v17:int64 = const 1
+	v18:int64 = add i.v3, v17
+	v19:uint32 = or old.v11, v16
+	v20:*uint32 = index n.v2, v18
 	store v20, v19
 	return
 }

@@ -212,10 +212,10 @@ kernel branches(t.v0:thread, n.v1:int64, x.v2:[]int64) {
 	v19:*int64 = index x.v2, v17
 	store v19, v18
 	// control.go:18: x[1] = earlier(n)
-	v20:int64 = const 1
-	v21:int64 = call earlier(n.v1)
-	v22:*int64 = index x.v2, v20
-	store v22, v21
+	v20:int64 = call earlier(n.v1)
+	v21:int64 = const 1
+	v22:*int64 = index x.v2, v21
+	store v22, v20
 	return
 }
 

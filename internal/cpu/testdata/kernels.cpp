@@ -1,5 +1,5 @@
-// Kernels in the shape of emitted modules. With -fopenmp this is a program that
-// runs the same functions on OpenMP's threads, to compare schedulers.
+// Kernels in the shape of emitted modules. With -fopenmp there are also
+// omp_NAME, which run the same functions on OpenMP's threads, to compare schedulers.
 
 typedef signed char int8;
 typedef int int32;
@@ -131,13 +131,6 @@ extern "C" void mandel(const mandel_args *p, int64 begin, int64 end) {
 #ifdef _OPENMP
 #include <omp.h>
 
-#include <chrono>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <utility>
-#include <vector>
-
 // even gives each OpenMP thread one part of the index space, as schedule(static)
 // does; rows gives out single rows as schedule(dynamic) does.
 template <class A> static void even(void (*kernel)(const A *, int64, int64), const A &args) {
@@ -157,44 +150,7 @@ template <class A> static void rows(void (*kernel)(const A *, int64, int64), con
 	}
 }
 
-// Each line of input asks for a round of launches, whose nanoseconds per launch
-// are a line of output.
-template <class F> static void serve(int launches, F launch) {
-	for (int c; (c = getchar()) == '\n';) {
-		launch();
-		auto start = std::chrono::steady_clock::now();
-		for (int k = 0; k < launches; k++) {
-			launch();
-		}
-		std::chrono::duration<double, std::nano> took = std::chrono::steady_clock::now() - start;
-		printf("%.0f\n", took.count() / launches);
-		fflush(stdout);
-	}
-}
-
-// Usage: NAME ROWS COLUMNS LAUNCHES.
-int main(int argc, char **argv) {
-	if (argc != 5) {
-		return 2;
-	}
-	int64 h = atoll(argv[2]), w = atoll(argv[3]), n = h * w;
-	int launches = atoi(argv[4]);
-	std::vector<float> x(n, 1), y(n, 2);
-	std::vector<int32> out(n);
-	if (!strcmp(argv[1], "saxpy")) {
-		saxpy_args args = {{n, 1, 1, 1}, 0.5f, {x.data(), n}, {y.data(), n}};
-		serve(launches, [&] { even(saxpy, args); });
-	} else if (!strcmp(argv[1], "stencil")) {
-		stencil_args args = {{h, w, 1, 1}, {x.data(), n}, {y.data(), n}};
-		serve(launches, [&] {
-			even(stencil, args);
-			std::swap(args.in, args.out);
-		});
-	} else if (!strcmp(argv[1], "mandel")) {
-		mandel_args args = {{h, w, 1, 1}, {out.data(), n}, 256};
-		serve(launches, [&] { rows(mandel, args); });
-	} else {
-		return 2;
-	}
-}
+extern "C" void omp_saxpy(const saxpy_args *args, int64, int64) { even(saxpy, *args); }
+extern "C" void omp_stencil(const stencil_args *args, int64, int64) { even(stencil, *args); }
+extern "C" void omp_mandel(const mandel_args *args, int64, int64) { rows(mandel, *args); }
 #endif

@@ -10,7 +10,7 @@ import (
 	qdgen "github.com/qdgen/qd"
 )
 
-var replacer = strings.NewReplacer("a", "b") // want "package strings is not available in kernels; help: compute"
+var replacer = strings.NewReplacer("a", "b") // want "package strings is not available in kernels; help: there are no strings"
 
 // typed is used by the kernel but has its type whatever it is initialized with.
 var typed float32 = float32(strings.Count("a", "b"))

@@ -83,6 +83,8 @@ func launch(dev *qd.Device, name string) string {
 	case "speak":
 		check(dev.Launch(speak, qd.Dim(3), []int32{10, 200, 3000}))
 		check(dev.Wait())
+	case "literal":
+		check(dev.Launch(func(t qd.Thread, y []float32) { y[t.ID()] = x[t.ID()] }, qd.Dim(n), y))
 	case "refused":
 		check(dev.Launch(refused, qd.Dim(1), []int32{1}, map[string]int32{}))
 	default:

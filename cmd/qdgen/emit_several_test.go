@@ -1,0 +1,49 @@
+package main
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// The errors of all kernels of all packages come out at once, each once, and no code.
+func TestEmitErrorsOfAllKernels(t *testing.T) {
+	r := qdgen(t, "testdata/several", nil, "emit", "./...")
+	if r.exit != exitError || r.stdout != "" {
+		t.Errorf("exit status %d, printed %s", r.exit, r.stdout)
+	}
+	want := []string{
+		"one/one.go:12:6: a kernel cannot allocate memory",
+		"one/one.go:17:16: undefined: missing",
+		"one/one.go:18:2: defer statements are not supported in a kernel",
+		"one/one.go:18:8: package fmt is not available in kernels",
+		"one/one.go:22:40: parameter names has type map[string]int: maps are not supported",
+		"one/one.go:25:2: go statements are not supported in a kernel",
+		"two/two.go:10:41: slices in a kernel have no capacity",
+	}
+	var got []string
+	for line := range strings.Lines(r.stderr) {
+		if strings.Contains(line, ".go:") {
+			got = append(got, filepath.ToSlash(strings.TrimSpace(line)))
+		}
+	}
+	if g, w := strings.Join(got, "\n"), strings.Join(want, "\n"); g != w {
+		t.Errorf("got\n%s\nwant\n%s", g, w)
+	}
+}
+
+// Wherever the command runs, the code is the same: it has base names only.
+func TestEmitHasBaseNamesOnly(t *testing.T) {
+	for _, target := range []string{"cuda", "cpp", "ssa"} {
+		t.Run(target, func(t *testing.T) {
+			here := qdgen(t, ".", nil, "emit", "--target", target, "../../examples/saxpy", "../../examples/heat")
+			there := qdgen(t, "../../examples", nil, "emit", "--target", target, "./saxpy", "./heat")
+			if here.exit != exitOK || here.stdout == "" || here.stdout != there.stdout {
+				t.Errorf("from here:\n%s%s\nfrom there:\n%s%s", here.stderr, here.stdout, there.stderr, there.stdout)
+			}
+			if strings.Contains(here.stdout, "/main.go") {
+				t.Errorf("the code has a path in it:\n%s", here.stdout)
+			}
+		})
+	}
+}

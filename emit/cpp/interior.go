@@ -1,0 +1,70 @@
+package cpp
+
+import (
+	"fmt"
+
+	"github.com/qdgen/qd/emit"
+)
+
+// index names the index along an axis in the loop over rows, size the launch's
+// size.
+func index(rank, axis int) string {
+	if rank == 2 {
+		return "row"
+	}
+	return fmt.Sprintf("i%d", axis)
+}
+
+func size(rank, axis int) string {
+	if rank >= 2 && axis == rank-1 {
+		return "width"
+	}
+	return fmt.Sprintf("a.dim[%d]", axis)
+}
+
+// scalar is for the loops that are short: vectorizing them would cost the
+// compiler much time, and not gain any.
+const scalar = "#pragma clang loop vectorize(disable)"
+
+// parts walks a row from first to stop in up to three loops, of which the one in
+// the middle runs the threads of the interior: see [emit.Interior]. However its bounds lie,
+// first <= lo <= hi <= stop, so that each thread is run once.
+func parts(k *emit.Kernel, indent, index, first, stop, flat string, ids []string) []string {
+	lines := []string{indent + "// In the middle part, from lo to hi (inner), no index is clamped and no test for an edge holds."}
+	loop := func(pragma, from, to, inner string) {
+		lines = append(lines,
+			pragma,
+			fmt.Sprintf("%sfor (int64 %s = %s; %s < %s; %s++) {", indent, index, from, index, to, index),
+			indent+"    "+threadCall(k, flat, ids, inner),
+			indent+"}")
+	}
+	pragma := func(short bool) string {
+		if short {
+			return scalar
+		}
+		return vectorize
+	}
+	lo, hi := first, stop
+	for _, e := range k.Interior.From {
+		lo = "qd::between(" + lo + ", " + e + ", " + stop + ")"
+	}
+	if len(k.Interior.From) > 0 {
+		lines = append(lines, indent+"const int64 lo = "+lo+";")
+		lo = "lo"
+	}
+	for _, e := range k.Interior.To {
+		hi = "qd::between(" + lo + ", " + e + ", " + hi + ")"
+	}
+	if len(k.Interior.To) > 0 {
+		lines = append(lines, indent+"const int64 hi = "+hi+";")
+		hi = "hi"
+	}
+	if lo == "lo" {
+		loop(pragma(k.Interior.ShortHead), first, lo, "false")
+	}
+	loop(vectorize, lo, hi, "true")
+	if hi == "hi" {
+		loop(pragma(k.Interior.ShortTail), hi, stop, "false")
+	}
+	return lines
+}

@@ -1,0 +1,683 @@
+package emit_test
+
+// goldens are kernels and what they print, from the kernel's declaration on, in
+// C++, and in CUDA C++ where that differs in an interesting way.
+var goldens = []golden{
+	{
+		name: "updates",
+		doc:  "Operations on what they assign to print as such; a value of one use prints in it.",
+		src: `
+//qd:kernel
+func k(t qd.Thread, x []int32, y []float32) {
+	i := t.ID()
+	y[i] += 2 * y[i+1]
+	x[i]++
+	x[2*i] -= x[i] % 10
+	n := x[i]
+	n <<= 3
+	n |= 1
+	n &^= x[i] / 7
+	x[i] = n
+}
+`,
+		cpp: `
+// k.go:13: func k(t qd.Thread, x []int32, y []float32) {
+    // k.go:14: i := t.ID()
+    const int64 i = t.ID();
+    // k.go:15: y[i] += 2 * y[i+1]
+    y[i] += 2.0f * y[i + 1];
+    // k.go:16: x[i]++
+    x[i]++;
+    // k.go:17: x[2*i] -= x[i] % 10
+    x[2 * i] -= x[i] % 10;
+    // k.go:18: n := x[i]
+    int32 n = x[i];
+    // k.go:19: n <<= 3
+    n <<= 3;
+    // k.go:20: n |= 1
+    n |= 1;
+    // k.go:21: n &^= x[i] / 7
+    n &= ~(x[i] / 7);
+    // k.go:22: x[i] = n
+    x[i] = n;
+}
+`,
+		cuda: `
+// k.go:13: func k(t qd.Thread, x []int32, y []float32) {
+    // k.go:14: i := t.ID()
+    const int64 i = t.ID();
+    // k.go:15: y[i] += 2 * y[i+1]
+    y[i] += 2.0f * y[i + 1];
+    // k.go:16: x[i]++
+    x[i] = go::add32(x[i], 1);
+    // k.go:17: x[2*i] -= x[i] % 10
+    x[2 * i] = go::sub32(x[2 * i], x[i] % 10);
+    // k.go:18: n := x[i]
+    int32 n = x[i];
+    // k.go:19: n <<= 3
+    n = int32(uint32(n) << 3);
+    // k.go:20: n |= 1
+    n |= 1;
+    // k.go:21: n &^= x[i] / 7
+    n &= ~(x[i] / 7);
+    // k.go:22: x[i] = n
+    x[i] = n;
+}
+`,
+	},
+	{
+		name: "if",
+		doc:  "What Go assigns before an if is assigned before it; else-ifs are a chain.",
+		src: `
+//qd:kernel
+func k(t qd.Thread, x []float64) {
+	i := t.ID()
+	v := x[i]
+	s := 0.0
+	if v > 1 {
+		s = 2
+	} else if v < -1 {
+		s = v * v
+	} else if v != v {
+		return
+	}
+	x[i] = s
+}
+`,
+		cpp: `
+// k.go:13: func k(t qd.Thread, x []float64) {
+    // k.go:14: i := t.ID()
+    const int64 i = t.ID();
+    // k.go:15: v := x[i]
+    const float64 v = x[i];
+    // k.go:17: if v > 1 {
+    float64 s;
+    if (v > 1.0) {
+        // k.go:18: s = 2
+        s = 2.0;
+    // k.go:19: } else if v < -1 {
+    } else if (v < -1.0) {
+        // k.go:20: s = v * v
+        s = v * v;
+    } else {
+        // k.go:21: } else if v != v {
+        if (v != v) {
+            // k.go:22: return
+            return;
+        }
+        s = 0.0;
+    }
+    // k.go:24: x[i] = s
+    x[i] = s;
+}
+`,
+	},
+	{
+		name: "logic",
+		doc:  "Go's && and || stay expressions, and read memory only when Go does.",
+		src: `
+//qd:kernel
+func k(t qd.Thread, x []int, n int) {
+	i := t.ID()
+	for i < n && (x[i] > 3 || x[i] < -3 && i%2 == 0) {
+		i += 2
+	}
+	ok := i < n && x[i] == 0
+	if !ok {
+		x[0] = i
+	}
+}
+`,
+		cpp: `
+// k.go:13: func k(t qd.Thread, x []int, n int) {
+    // k.go:14: i := t.ID()
+    int64 i = t.ID();
+    // k.go:15: for i < n && (x[i] > 3 || x[i] < -3 && i%2 == 0) {
+    while (i < n && (x[i] > 3 || (x[i] < -3 && i % 2 == 0))) {
+        // k.go:16: i += 2
+        i += 2;
+    }
+    // k.go:18: ok := i < n && x[i] == 0
+    const bool ok = i < n && x[i] == 0;
+    // k.go:19: if !ok {
+    if (!ok) {
+        // k.go:20: x[0] = i
+        x[0] = i;
+    }
+}
+`,
+	},
+	{
+		name: "loops",
+		doc:  "Every form of for finds its C++ form.",
+		src: `
+//qd:kernel
+func k(t qd.Thread, x []int, n int) {
+	a, b := 0, 0
+	for i := 0; i < n; i++ {
+		a += x[i]
+	}
+	for i, j := 0, n-1; i < j; i, j = i+1, j-1 {
+		x[i], x[j] = x[j], x[i]
+	}
+	for a > 0 {
+		a /= 2
+	}
+	for i := range x {
+		if x[i] < 0 {
+			continue
+		}
+		b += i
+	}
+	for {
+		b--
+		if b < a {
+			break
+		}
+	}
+	x[t.ID()] = a + b
+}
+`,
+		cpp: `
+// k.go:13: func k(t qd.Thread, x []int, n int) {
+    // k.go:14: a, b := 0, 0
+    int64 a = 0;
+    // k.go:15: for i := 0; i < n; i++ {
+    for (int64 i = 0; i < n; i++) {
+        // k.go:16: a += x[i]
+        a += x[i];
+    }
+    // k.go:18: for i, j := 0, n-1; i < j; i, j = i+1, j-1 {
+    for (int64 i = 0, j = n - 1; i < j; i++, j--) {
+        // k.go:19: x[i], x[j] = x[j], x[i]
+        const int64 x_elem = x[i];
+        x[i] = x[j];
+        x[j] = x_elem;
+    }
+    // k.go:21: for a > 0 {
+    while (a > 0) {
+        // k.go:22: a /= 2
+        a /= 2;
+    }
+    int64 b = 0;
+    // k.go:24: for i := range x {
+    for (int64 i = 0; i < x.len; i++) {
+        // k.go:25: if x[i] < 0 {
+        if (x[i] < 0) {
+            // k.go:26: continue
+            continue;
+        }
+        // k.go:28: b += i
+        b += i;
+    }
+    // k.go:30: for {
+    for (;;) {
+        // k.go:31: b--
+        b--;
+        // k.go:32: if b < a {
+        if (b < a) {
+            // k.go:33: break
+            break;
+        }
+    }
+    // k.go:36: x[t.ID()] = a + b
+    x[t.ID()] = a + b;
+}
+`,
+	},
+	{
+		name: "swap",
+		doc:  "Copies of one edge happen at once.",
+		src: `
+//qd:kernel
+func k(t qd.Thread, x []int, n int) {
+	a, b := 0, 1
+	for range n {
+		a, b = b, a+b
+	}
+	c, d := a, b
+	for range n {
+		c, d = d, c
+	}
+	x[t.ID()] = c - d
+}
+`,
+		cpp: `
+// k.go:13: func k(t qd.Thread, x []int, n int) {
+    // k.go:14: a, b := 0, 1
+    int64 a = 0;
+    int64 b = 1;
+    // k.go:15: for range n {
+    for (int64 turn = 0; turn < n; turn++) {
+        // k.go:16: a, b = b, a+b
+        const int64 b_next = a + b;
+        a = b;
+        b = b_next;
+    }
+    int64 c = a;
+    int64 d = b;
+    // k.go:19: for range n {
+    for (int64 turn = 0; turn < n; turn++) {
+        const int64 c_next = d;
+        d = c;
+        c = c_next;
+    }
+    // k.go:22: x[t.ID()] = c - d
+    x[t.ID()] = c - d;
+}
+`,
+	},
+	{
+		name: "old",
+		doc:  "A value that is still needed keeps its variable, its successor gets another.",
+		src: `
+//qd:kernel
+func k(t qd.Thread, x []int, n int) {
+	sum := 0
+	for i := 0; i < n; i++ {
+		old := sum
+		sum += x[i]
+		x[i] = old
+	}
+	x[n] = sum
+}
+`,
+		cpp: `
+// k.go:13: func k(t qd.Thread, x []int, n int) {
+    // k.go:14: sum := 0
+    int64 sum = 0;
+    // k.go:15: for i := 0; i < n; i++ {
+    for (int64 i = 0; i < n; i++) {
+        // k.go:17: sum += x[i]
+        const int64 sum_next = sum + x[i];
+        // k.go:18: x[i] = old
+        x[i] = sum;
+        sum = sum_next;
+    }
+    // k.go:20: x[n] = sum
+    x[n] = sum;
+}
+`,
+	},
+	{
+		name: "labels",
+		doc:  "Loops that C++ cannot leave by break and continue are left by goto, forward.",
+		src: `
+//qd:kernel
+func k(t qd.Thread, x []int, n int) {
+	sum := 0
+rows:
+	for i := 0; i < n; i++ {
+		for j := 0; j < n; j++ {
+			v := x[i*n+j]
+			switch {
+			case v < 0:
+				continue rows
+			case v == 99:
+				break rows
+			}
+			sum += v
+		}
+		sum *= 2
+	}
+	x[t.ID()] = sum
+}
+`,
+		cpp: `
+// k.go:13: func k(t qd.Thread, x []int, n int) {
+    // k.go:14: sum := 0
+    int64 sum = 0;
+    // k.go:16: for i := 0; i < n; i++ {
+    for (int64 i = 0; i < n; i++) {
+        // k.go:17: for j := 0; j < n; j++ {
+        for (int64 j = 0; j < n; j++) {
+            // k.go:18: v := x[i*n+j]
+            const int64 v = x[i * n + j];
+            // k.go:20: case v < 0:
+            if (v < 0) {
+                // k.go:21: continue rows
+                goto rows_next;
+            // k.go:22: case v == 99:
+            } else if (v == 99) {
+                // k.go:23: break rows
+                goto rows_done;
+            }
+            // k.go:25: sum += v
+            sum += v;
+        }
+        // k.go:27: sum *= 2
+        sum *= 2;
+        rows_next:;
+    }
+    rows_done:;
+    // k.go:29: x[t.ID()] = sum
+    x[t.ID()] = sum;
+}
+`,
+		cuda: `
+// k.go:13: func k(t qd.Thread, x []int, n int) {
+    // k.go:14: sum := 0
+    int64 sum = 0;
+    // k.go:16: for i := 0; i < n; i++ {
+    for (int64 i = 0; i < n; i++) {
+        // k.go:17: for j := 0; j < n; j++ {
+        for (int64 j = 0; j < n; j++) {
+            // k.go:18: v := x[i*n+j]
+            const int64 v = x[go::add64(go::mul64(i, n), j)];
+            // k.go:20: case v < 0:
+            if (v < 0) {
+                // k.go:21: continue rows
+                goto rows_next;
+            // k.go:22: case v == 99:
+            } else if (v == 99) {
+                // k.go:23: break rows
+                goto rows_done;
+            }
+            // k.go:25: sum += v
+            sum = go::add64(sum, v);
+        }
+        // k.go:27: sum *= 2
+        sum = go::mul64(sum, 2);
+        rows_next:;
+    }
+    rows_done:;
+    // k.go:29: x[t.ID()] = sum
+    x[t.ID()] = sum;
+}
+`,
+	},
+	{
+		name: "post",
+		doc:  "A post part that is no expression stands at the end of the body.",
+		src: `
+func next(i int) (int, int) { return i + 1, i * i }
+
+//qd:kernel
+func k(t qd.Thread, x []int, n int) {
+	sq := 0
+	for i := 0; i < n; i, sq = next(i) {
+		if x[i] == 7 {
+			continue
+		}
+		v := x[i] - sq
+		x[i] = v * v
+	}
+}
+`,
+		cpp: `
+// k.go:12: func next(i int) (int, int) { return i + 1, i * i }
+    return {i + 1, i * i};
+}
+
+// k.go:15: func k(t qd.Thread, x []int, n int) {
+    int64 i = 0;
+    // k.go:16: sq := 0
+    int64 sq = 0;
+    // k.go:17: for i := 0; i < n; i, sq = next(i) {
+    while (i < n) {
+        {
+            // k.go:18: if x[i] == 7 {
+            if (x[i] == 7) {
+                // k.go:19: continue
+                goto loop_next;
+            }
+            // k.go:21: v := x[i] - sq
+            const int64 v = x[i] - sq;
+            // k.go:22: x[i] = v * v
+            x[i] = v * v;
+        }
+        loop_next:;
+        const auto [i_next, sq_next] = next(i);
+        i = i_next;
+        sq = sq_next;
+    }
+}
+`,
+	},
+	{
+		name: "names",
+		doc:  "Names of C++ and of the prelude get an underscore, names in use a number.",
+		src: `
+//qd:kernel
+func k(t qd.Thread, double, slice []int, args int, π int) {
+	int32 := t.ID()
+	for register := range args {
+		register := register * π
+		double[int32] += register
+	}
+	slice[0] = int32
+}
+`,
+		cpp: `
+// k.go:13: func k(t qd.Thread, double, slice []int, args int, π int) {
+    // k.go:14: int32 := t.ID()
+    const int64 int32_ = t.ID();
+    // k.go:15: for register := range args {
+    for (int64 register_ = 0; register_ < args; register_++) {
+        // k.go:16: register := register * π
+        const int64 register_2 = register_ * u03c0;
+        // k.go:17: double[int32] += register
+        double_[int32_] += register_2;
+    }
+    // k.go:19: slice[0] = int32
+    slice_[0] = int32_;
+}
+`,
+	},
+	{
+		name: "small",
+		doc:  "Integers narrower than int are cut back to their type.",
+		src: `
+//qd:kernel
+func k(t qd.Thread, a []int8, b []uint16, c []uint8) {
+	i := t.ID()
+	a[i] = a[i] + a[i+1]
+	b[i] = b[i]*b[i+1] + 1
+	c[i] = ^c[i] >> 3
+	c[i+1] = max(c[i]^7, 3) << 1
+}
+`,
+		cpp: `
+// k.go:13: func k(t qd.Thread, a []int8, b []uint16, c []uint8) {
+    // k.go:14: i := t.ID()
+    const int64 i = t.ID();
+    // k.go:15: a[i] = a[i] + a[i+1]
+    a[i] += a[i + 1];
+    // k.go:16: b[i] = b[i]*b[i+1] + 1
+    b[i] = uint16(uint16(b[i] * b[i + 1]) + 1);
+    // k.go:17: c[i] = ^c[i] >> 3
+    c[i] = uint8(~c[i]) >> 3;
+    // k.go:18: c[i+1] = max(c[i]^7, 3) << 1
+    c[i + 1] = uint8(go::max(uint8(c[i] ^ 7), uint8(3)) << 1);
+}
+`,
+		cuda: `
+// k.go:13: func k(t qd.Thread, a []int8, b []uint16, c []uint8) {
+    // k.go:14: i := t.ID()
+    const int64 i = t.ID();
+    // k.go:15: a[i] = a[i] + a[i+1]
+    a[i] += a[i + 1];
+    // k.go:16: b[i] = b[i]*b[i+1] + 1
+    b[i] = uint16(uint16(uint32(b[i]) * b[i + 1]) + 1);
+    // k.go:17: c[i] = ^c[i] >> 3
+    c[i] = uint8(~c[i]) >> 3;
+    // k.go:18: c[i+1] = max(c[i]^7, 3) << 1
+    c[i + 1] = uint8(go::max(uint8(c[i] ^ 7), uint8(3)) << 1);
+}
+`,
+	},
+	{
+		name: "overflow",
+		doc:  "Where signed integers may overflow, CUDA adds unsigned ones.",
+		src: `
+//qd:kernel
+func k(t qd.Thread, x []int32, w int, s int32) {
+	i, j := t.ID2()
+	h := x[i*t.Dim(1)+j]*31 + s
+	for n := range w {
+		h ^= x[n+2*i]
+	}
+	x[i*w+j] = -h << 5
+}
+`,
+		cpp: `
+// k.go:13: func k(t qd.Thread, x []int32, w int, s int32) {
+    // k.go:14: i, j := t.ID2()
+    const int64 i = t.id[0];
+    const int64 j = t.id[1];
+    // k.go:15: h := x[i*t.Dim(1)+j]*31 + s
+    int32 h = x[i * t.dim[1] + j] * 31 + s;
+    // k.go:16: for n := range w {
+    for (int64 n = 0; n < w; n++) {
+        // k.go:17: h ^= x[n+2*i]
+        h ^= x[n + 2 * i];
+    }
+    // k.go:19: x[i*w+j] = -h << 5
+    x[i * w + j] = -h << 5;
+}
+`,
+		cuda: `
+// k.go:13: func k(t qd.Thread, x []int32, w int, s int32) {
+    // k.go:14: i, j := t.ID2()
+    const int64 i = t.id[0];
+    const int64 j = t.id[1];
+    // k.go:15: h := x[i*t.Dim(1)+j]*31 + s
+    int32 h = go::add32(go::mul32(x[i * t.dim[1] + j], 31), s);
+    // k.go:16: for n := range w {
+    for (int64 n = 0; n < w; n++) {
+        // k.go:17: h ^= x[n+2*i]
+        h ^= x[go::add64(n, 2 * i)];
+    }
+    // k.go:19: x[i*w+j] = -h << 5
+    x[go::add64(go::mul64(i, w), j)] = int32(uint32(go::neg32(h)) << 5);
+}
+`,
+	},
+	{
+		name: "division",
+		doc:  "Go's divisions and shifts by what is not constant go through the prelude.",
+		src: `
+//qd:kernel
+func k(t qd.Thread, x []int, n int, m uint) {
+	i := t.ID()
+	x[i] = x[i]/n + x[i]%10 + i/n
+	x[i] = x[i]<<m>>3 | 1<<(m&7)
+}
+`,
+		cpp: `
+// k.go:13: func k(t qd.Thread, x []int, n int, m uint) {
+    // k.go:14: i := t.ID()
+    const int64 i = t.ID();
+    // k.go:15: x[i] = x[i]/n + x[i]%10 + i/n
+    x[i] = go::div(x[i], n) + x[i] % 10 + go::div(i, n);
+    // k.go:16: x[i] = x[i]<<m>>3 | 1<<(m&7)
+    x[i] = (go::shl(x[i], m) >> 3) | go::shl(int64(1), m & 7);
+}
+`,
+		cuda: `
+// k.go:13: func k(t qd.Thread, x []int, n int, m uint) {
+    // k.go:14: i := t.ID()
+    const int64 i = t.ID();
+    // k.go:15: x[i] = x[i]/n + x[i]%10 + i/n
+    x[i] = go::add64(go::add64(go::div(x[i], n), x[i] % 10), go::div(i, n));
+    // k.go:16: x[i] = x[i]<<m>>3 | 1<<(m&7)
+    x[i] = (go::shl(x[i], m) >> 3) | go::shl(int64(1), m & 7);
+}
+`,
+	},
+	{
+		name: "results",
+		doc:  "Several results come in a struct.",
+		src: `
+func divmod(a, b uint32) (q, r uint32) {
+	q = a / b
+	return q, a - q*b
+}
+
+//qd:kernel
+func k(t qd.Thread, x []uint32) {
+	i := t.ID()
+	q, r := divmod(x[i], 10)
+	_, s := divmod(r, 3)
+	x[i] = q + r + s
+}
+`,
+		cpp: `
+// k.go:12: func divmod(a, b uint32) (q, r uint32) {
+    // k.go:13: q = a / b
+    const uint32 q = go::div(a, b);
+    // k.go:14: return q, a - q*b
+    return {q, a - q * b};
+}
+
+// k.go:18: func k(t qd.Thread, x []uint32) {
+    // k.go:19: i := t.ID()
+    const int64 i = t.ID();
+    // k.go:20: q, r := divmod(x[i], 10)
+    const auto [q, r] = divmod(x[i], 10);
+    // k.go:21: _, s := divmod(r, 3)
+    const auto [unused, s] = divmod(r, 3);
+    // k.go:22: x[i] = q + r + s
+    x[i] = q + r + s;
+}
+`,
+	},
+	{
+		name: "math",
+		doc:  "Functions keep their names in Go.",
+		src: `
+//qd:kernel
+func k(t qd.Thread, x []float32, y []float64) {
+	i := t.ID()
+	s, c := qd.Sincos(x[i])
+	x[i] = qd.Hypot(s, c) + min(s, 1, c) + 1e-3
+	y[i] = math.Max(math.Inf(-1), y[i]) + math.NaN()
+	if math.IsNaN(y[i]) {
+		y[i] = float64(int8(y[i]))
+	}
+}
+`,
+		cpp: `
+// k.go:13: func k(t qd.Thread, x []float32, y []float64) {
+    // k.go:14: i := t.ID()
+    const int64 i = t.ID();
+    // k.go:15: s, c := qd.Sincos(x[i])
+    const auto [s, c] = math::Sincos(x[i]);
+    // k.go:16: x[i] = qd.Hypot(s, c) + min(s, 1, c) + 1e-3
+    x[i] = math::Hypot(s, c) + go::min(go::min(s, 1.0f), c) + 0.001f;
+    // k.go:17: y[i] = math.Max(math.Inf(-1), y[i]) + math.NaN()
+    y[i] = math::Max(math::Inf<float64>(-1), y[i]) + math::NaN<float64>();
+    // k.go:18: if math.IsNaN(y[i]) {
+    if (math::IsNaN(y[i])) {
+        // k.go:19: y[i] = float64(int8(y[i]))
+        y[i] = float64(int8(go::to_int32(y[i])));
+    }
+}
+`,
+	},
+	{
+		name: "devices",
+		doc:  "Atomics and printf.",
+		src: `
+//qd:kernel
+func k(t qd.Thread, x []uint32, y []float64) {
+	i := t.ID()
+	old := qd.AtomicAdd(&x[i%8], 1)
+	qd.AtomicMax(&y[0], float64(old))
+	qd.Printf("%d: %v\n", i, y[i])
+}
+`,
+		cpp: `
+// k.go:13: func k(t qd.Thread, x []uint32, y []float64) {
+    // k.go:14: i := t.ID()
+    const int64 i = t.ID();
+    // k.go:15: old := qd.AtomicAdd(&x[i%8], 1)
+    const uint32 old = qd::AtomicAdd(&x[i % 8], uint32(1));
+    // k.go:16: qd.AtomicMax(&y[0], float64(old))
+    qd::AtomicMax(&y[0], float64(old));
+    // k.go:17: qd.Printf("%d: %v\n", i, y[i])
+    qd::Printf(0, i, y[i]);
+}
+`,
+	},
+}

@@ -1,0 +1,349 @@
+package emit_test
+
+import (
+	_ "embed"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"unsafe"
+
+	"github.com/qdgen/qd/emit"
+	"github.com/qdgen/qd/emit/cpp"
+	"github.com/qdgen/qd/emit/cuda"
+	"github.com/qdgen/qd/internal/dl"
+	"github.com/qdgen/qd/ssa"
+)
+
+//go:embed interior_values_test.go
+var interiorValues string
+
+var interiorFunctions = map[string]func(i, j, n, m, a, b int) int{
+	"clampedInterior": clampedInterior, "boundedInterior": boundedInterior, "testedInterior": testedInterior,
+	"farInterior": farInterior, "calledInterior": calledInterior, "leftInterior": leftInterior, "namedInterior": namedInterior,
+}
+
+// The ways to find a thread's indices.
+var interiorFrames = []struct {
+	name, ids string
+	shape     func(n, m int) []int
+}{
+	{"flat", "i, j := 0, t.ID()\n\tn, m := 1, t.Dim(0)\n\tat := t.ID()", func(n, m int) []int { return []int{n * m} }},
+	{"rows", "i, j := t.ID2()\n\tn, m := t.Dim(0), t.Dim(1)\n\tat := i*m + j", func(n, m int) []int { return []int{n, m} }},
+	{"planes", "p, i, j := t.ID3()\n\tn, m := t.Dim(1), t.Dim(2)\n\tat := (p*n+i)*m + j", func(n, m int) []int { return []int{2, n, m} }},
+}
+
+// Whatever is clamped and tested, each thread of a range runs once, and gives
+// what Go gives.
+func TestInterior(t *testing.T) {
+	_, functions, _ := strings.Cut(interiorValues, "package emit_test\n")
+	for name, want := range interiorFunctions {
+		for _, frame := range interiorFrames {
+			calls := []string{"out[at] = " + name + "(i, j, n, m, a, b)"}
+			// Once the same without a call, if the function leaves at its end only.
+			if _, body, _ := strings.Cut(functions, "func "+name+"(i, j, n, m, a, b int) int {\n"); frame.name == "rows" && strings.Count(body[:strings.Index(body, "\n}")], "return ") == 1 {
+				calls = append(calls, "_, _, _, _, _ = i, j, n, m, a\n"+strings.Replace(body[:strings.Index(body, "\n}")], "return ", "out[at] = ", 1))
+			}
+			for variant, call := range calls {
+				t.Run(fmt.Sprintf("%s/%s/%d", name, frame.name, variant), func(t *testing.T) {
+					m := lower(t, functions+"\n//qd:kernel\nfunc kernel(t qd.Thread, a, b int, out []int, count []int32) {\n\t"+frame.ids+"\n\tcount[at]++\n\t"+call+"\n}\n")
+					verify(t, m)
+					if text := cpp.Emit(m, emit.Options{}).Source; !strings.Contains(text, ", true);") {
+						t.Fatalf("no interior in\n%s", text)
+					}
+					if text := cuda.Emit(m, emit.Options{}).Source; strings.Contains(text, "bool inner") || strings.Contains(text, "always_inline") {
+						t.Errorf("CUDA's rows have interiors:\n%s", text)
+					}
+					checkInterior(t, m, frame.shape, want)
+				})
+			}
+		}
+	}
+}
+
+// What kernels write lies where Go does not move it, as it does what is on stacks.
+var (
+	interiorOut   [2 * 3 * 40]int
+	interiorCount [2 * 3 * 40]int32
+)
+
+func checkInterior(t *testing.T, m *ssa.Module, shape func(n, m int) []int, want func(i, j, n, m, a, b int) int) {
+	checkKernel(t, build(t, targets[0], m), m.Kernels()[0], shape, want)
+}
+
+func checkKernel(t *testing.T, b *built, k *ssa.Func, shape func(n, m int) []int, want func(i, j, n, m, a, b int) int) {
+	fn := symbol(t, b.lib, emit.Symbol(k))
+	random := rand.New(rand.NewPCG(1, 2))
+	for width := 1; width <= 40; width++ {
+		values := []int{math.MinInt, math.MinInt + 1, -1 << 62, -1 << 31, -3, -1, 0, 1, 2, width / 2, width - 1, width, width + 1, 1000, 1 << 40, math.MaxInt - 1, math.MaxInt}
+		for range 60 {
+			dims := shape(1+random.IntN(3), width)
+			x, y := values[random.IntN(len(values))], values[random.IntN(len(values))]
+			threads := 1
+			for _, d := range dims {
+				threads *= d
+			}
+			begin := random.IntN(threads)
+			end := begin + 1 + random.IntN(threads-begin)
+			if random.IntN(3) == 0 {
+				begin, end = 0, threads
+			}
+			out, count := interiorOut[:threads], interiorCount[:threads]
+			clear(out)
+			clear(count)
+			block := words([]int{1, 1, 1, 1})
+			copy(block, words(dims))
+			block = append(block, uint64(x), uint64(y),
+				uint64(uintptr(unsafe.Pointer(&out[0]))), uint64(threads), uint64(uintptr(unsafe.Pointer(&count[0]))), uint64(threads))
+			dl.Call(fn, uintptr(unsafe.Pointer(&block[0])), uintptr(begin), uintptr(end))
+			for at := range threads {
+				wantOut, wantCount := 0, int32(0)
+				if at >= begin && at < end {
+					n, m := 1, dims[len(dims)-1]
+					if len(dims) > 1 {
+						n = dims[len(dims)-2]
+					}
+					wantOut, wantCount = want(at/m%n, at%m, n, m, x, y), 1
+				}
+				if out[at] != wantOut || count[at] != wantCount {
+					t.Fatalf("dims %v, threads %d to %d, a = %d, b = %d: thread %d ran %d times and gave %d, want %d times and %d",
+						dims, begin, end, x, y, at, count[at], out[at], wantCount, wantOut)
+				}
+			}
+		}
+	}
+}
+
+// Each operation by itself, so that no bound is hidden behind that of another.
+func TestInteriorSites(t *testing.T) {
+	ops := map[string]func(x, y int) int{
+		"<": func(x, y int) int { return truth(x < y) }, "<=": func(x, y int) int { return truth(x <= y) },
+		">": func(x, y int) int { return truth(x > y) }, ">=": func(x, y int) int { return truth(x >= y) },
+		"==": func(x, y int) int { return truth(x == y) }, "!=": func(x, y int) int { return truth(x != y) },
+		"min": func(x, y int) int { return min(x, y) }, "max": func(x, y int) int { return max(x, y) },
+	}
+	operands := []struct {
+		text  string
+		index func(j int) int
+		bound func(m, b int) int
+		x, y  string
+	}{
+		{"small", func(j int) int { return j - 1 }, func(_, _ int) int { return 1 }, "j-1", "1"},
+		{"size", func(j int) int { return j + 2 }, func(m, _ int) int { return m - 1 }, "j+2", "m-1"},
+		{"any", func(j int) int { return j + 1 }, func(_, b int) int { return b }, "j+1", "b"},
+	}
+	all := new(ssa.Module)
+	want := make(map[*ssa.Func]func(i, j, n, m, a, b int) int)
+	for op, compute := range ops {
+		for _, o := range operands {
+			for _, swap := range []bool{false, true} {
+				x, y := o.x, o.y
+				if swap {
+					x, y = y, x
+				}
+				body := fmt.Sprintf("v := 0\n\tif %s %s %s { v = 1 }\n\tout[at] = v", x, op, y)
+				if op == "min" || op == "max" {
+					body = fmt.Sprintf("out[at] = %s(%s, %s)", op, x, y)
+				}
+				src := fmt.Sprintf("//qd:kernel\nfunc kernel%d(t qd.Thread, a, b int, out []int, count []int32) {\n\ti, j := t.ID2()\n\tm := t.Dim(1)\n\tat := i*m + j\n\tcount[at]++\n\t%s\n}\n", len(want), body)
+				m := lower(t, src)
+				k := m.Kernels()[0]
+				all.Funcs = append(all.Funcs, k)
+				want[k] = func(_, j, _, m, _, b int) int {
+					if swap {
+						return compute(o.bound(m, b), o.index(j))
+					}
+					return compute(o.index(j), o.bound(m, b))
+				}
+				// An index is not known to be one in particular, and is not cut off near the beginning.
+				split := !(o.text == "any" && (op == "==" || op == "!=")) && !(o.text == "small" && op == "min")
+				if text := cpp.Emit(m, emit.Options{}).Source; strings.Contains(text, ", true);") != split {
+					t.Errorf("%s %s %s: split is not %v:\n%s", x, op, y, split, text)
+				}
+			}
+		}
+	}
+	b := build(t, targets[0], all)
+	for k, f := range want {
+		checkKernel(t, b, k, interiorFrames[1].shape, f)
+	}
+}
+
+func truth(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func words(is []int) []uint64 {
+	var ws []uint64
+	for _, i := range is {
+		ws = append(ws, uint64(i))
+	}
+	return ws
+}
+
+// The loops over rows, and what is printed at clamps and tests.
+func TestInteriorText(t *testing.T) {
+	for _, tt := range []struct{ name, src, want string }{
+		{"clamps", `
+//qd:kernel
+func kernel(t qd.Thread, x, y []float32) {
+	i, j := t.ID2()
+	m := t.Dim(1)
+	y[i*m+j] = x[i*m+max(j-1, 0)] + x[i*m+max(0, min(j+2, m-1))]
+}`, `
+[[gnu::always_inline]] static inline void kernel_thread(Thread t, slice<float32> x, slice<float32> y, bool inner) {
+    const int64 i = t.id[0];
+    const int64 j = t.id[1];
+    const int64 m = t.dim[1];
+    const int64 prod = i * m;
+    y[prod + j] = x[prod + (inner ? j - 1 : go::max(j - 1, int64(0)))] + x[prod + (inner ? j + 2 : go::max(int64(0), go::min(j + 2, m - 1)))];
+}
+extern "C" void kernel(const kernel_args* args, int64 begin, int64 end) {
+    const kernel_args a = *args;
+    const int64 width = a.dim[1];
+    for (int64 flat = begin; flat < end;) {
+        const int64 row = flat / width, first = flat % width;
+        const int64 stop = end - flat < width - first ? first + (end - flat) : width;
+        const int64 lo = qd::between(first, 1, stop);
+        const int64 hi = qd::between(lo, width - 2, stop);
+#pragma clang loop vectorize(disable)
+        for (int64 col = first; col < lo; col++) {
+            kernel_thread(Thread{row * width + col, {row, col}, {a.dim[0], a.dim[1], a.dim[2], a.dim[3]}}, a.x, a.y, false);
+        }
+#pragma clang loop vectorize(assume_safety)
+        for (int64 col = lo; col < hi; col++) {
+            kernel_thread(Thread{row * width + col, {row, col}, {a.dim[0], a.dim[1], a.dim[2], a.dim[3]}}, a.x, a.y, true);
+        }
+#pragma clang loop vectorize(disable)
+        for (int64 col = hi; col < stop; col++) {
+            kernel_thread(Thread{row * width + col, {row, col}, {a.dim[0], a.dim[1], a.dim[2], a.dim[3]}}, a.x, a.y, false);
+        }
+        flat += stop - first;
+    }
+}
+`},
+		// A guard may end the row anywhere: what is behind it keeps the pragma.
+		{"guard", `
+//qd:kernel
+func kernel(t qd.Thread, inner int32, x []float32) {
+	i := t.ID()
+	if i >= int(inner) {
+		return
+	}
+	x[i]++
+}`, `
+[[gnu::always_inline]] static inline void kernel_thread(Thread t, int32 inner_2, slice<float32> x, bool inner) {
+    const int64 i = t.ID();
+    if (!inner && i >= int64(inner_2)) {
+        return;
+    }
+    x[i] += 1.0f;
+}
+extern "C" void kernel(const kernel_args* args, int64 begin, int64 end) {
+    const kernel_args a = *args;
+    const int64 hi = qd::between(begin, qd::cut(int64(a.inner)), end);
+#pragma clang loop vectorize(assume_safety)
+    for (int64 flat = begin; flat < hi; flat++) {
+        kernel_thread(Thread{flat}, a.inner, a.x, true);
+    }
+#pragma clang loop vectorize(assume_safety)
+    for (int64 flat = hi; flat < end; flat++) {
+        kernel_thread(Thread{flat}, a.inner, a.x, false);
+    }
+}
+`},
+		{"device function", `
+func at(x []float32, i int) float32 {
+	if i < 0 || i >= len(x) {
+		return 0
+	}
+	return x[i]
+}
+
+//qd:kernel
+func kernel(t qd.Thread, x, y []float32) {
+	i := t.ID()
+	y[i] = at(x, i-1) + at(x, i+1)
+}`, `
+[[gnu::always_inline]] static inline float32 at(slice<float32> x, int64 i, bool inner) {
+    if ((!inner && i < 0) || (!inner && i >= x.len)) {
+        return 0.0f;
+    }
+    return x[i];
+}
+[[gnu::always_inline]] static inline void kernel_thread(Thread t, slice<float32> x, slice<float32> y, bool inner) {
+    const int64 i = t.ID();
+    y[i] = at(x, i - 1, inner) + at(x, i + 1, inner);
+}
+extern "C" void kernel(const kernel_args* args, int64 begin, int64 end) {
+    const kernel_args a = *args;
+    const int64 lo = qd::between(begin, 1, end);
+    const int64 hi = qd::between(lo, a.x.len - 1, end);
+#pragma clang loop vectorize(disable)
+    for (int64 flat = begin; flat < lo; flat++) {
+        kernel_thread(Thread{flat}, a.x, a.y, false);
+    }
+#pragma clang loop vectorize(assume_safety)
+    for (int64 flat = lo; flat < hi; flat++) {
+        kernel_thread(Thread{flat}, a.x, a.y, true);
+    }
+#pragma clang loop vectorize(assume_safety)
+    for (int64 flat = hi; flat < end; flat++) {
+        kernel_thread(Thread{flat}, a.x, a.y, false);
+    }
+}
+`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var lines []string
+			text := cpp.Emit(lower(t, tt.src), emit.Options{}).Code()
+			for line := range strings.Lines(text[strings.Index(text, "[[gnu::always_inline]]"):]) {
+				lines = append(lines, line)
+			}
+			got, keep := "\n", true
+			for _, line := range lines {
+				if strings.HasPrefix(line, "struct ") {
+					keep = false
+				}
+				if keep {
+					got += line
+				}
+				if strings.HasPrefix(line, "static_assert") {
+					keep = true
+				}
+			}
+			if got != tt.want {
+				t.Errorf("got %s\nwant %s", got, tt.want)
+			}
+		})
+	}
+}
+
+// What is not split, because it would not help or because there is nothing to
+// split at.
+func TestNoInterior(t *testing.T) {
+	for name, body := range map[string]string{
+		"no clamp":             "x[i*m+j] = 1",
+		"loop":                 "for k := range n { x[k] = x[max(j-1, 0)] }",
+		"atomic":               "qd.AtomicAdd(&x[max(j-1, 0)], 1)",
+		"printf":               `qd.Printf("%d", max(j-1, 0))`,
+		"other axis":           "x[max(i-1, 0)*m+j] = 1",
+		"bound that is read":   "x[j] = x[min(j+1, int(x[0]))]",
+		"bound with the index": "x[j] = x[min(j+1, m-j)]",
+		"place in the middle":  "if j == limit { x[i*m+j] = 1 }",
+		"offset unknown":       "x[j] = x[max(j+limit, 0)]",
+		"other type":           "if int32(j) > 0 { x[j] = 1 }",
+		"flat":                 "if t.ID() > 0 { x[j] = 1 }",
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := lower(t, "//qd:kernel\nfunc kernel(t qd.Thread, limit int, x []float32) {\n\ti, j := t.ID2()\n\tn, m := t.Dim(0), t.Dim(1)\n\t_, _, _, _ = i, j, n, m\n\t"+body+"\n}\n")
+			if text := cpp.Emit(m, emit.Options{}).Source; strings.Contains(text, "inner") {
+				t.Errorf("split:\n%s", text)
+			}
+		})
+	}
+}

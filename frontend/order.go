@@ -1,0 +1,106 @@
+package frontend
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/ssa"
+)
+
+// callsFirst lowers the function calls in the expressions of one statement, in
+// the order in which they stand, before anything else in them.
+//
+// In x[0] + f(x), Go's specification fixes the order of calls among each other,
+// and leaves open whether x[0] is read before or after f has run. Go's compiler
+// makes all calls of a statement first, and what f changes is seen. All devices
+// do the same, because the function itself, run as Go, is what they are compared
+// with. The right side of && and || stays where it is: it may not run at all.
+func (b *builder) callsFirst(list ...ast.Expr) {
+	var effects, loads bool
+	for _, e := range list {
+		if e == nil {
+			continue
+		}
+		ast.Inspect(e, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.CallExpr:
+				effects = effects || b.hasEffects(n)
+			case *ast.IndexExpr:
+				loads = true
+			}
+			return !effects || !loads
+		})
+	}
+	if !effects || !loads {
+		return // any order gives the same
+	}
+	for _, e := range list {
+		if e != nil {
+			b.hoist(e)
+		}
+	}
+}
+
+// hasEffects reports whether a call may write what the rest of a statement reads:
+// whether it is one of a device function or of an atomic operation.
+func (b *builder) hasEffects(e *ast.CallExpr) bool {
+	f := b.called(e)
+	if f == nil || f.Pkg() == nil {
+		return false
+	}
+	switch f.Pkg().Path() {
+	case "math":
+		return false
+	case load.QDPath:
+		return strings.HasPrefix(f.Name(), "Atomic")
+	}
+	return true
+}
+
+// called is the function that a call names, nil for conversions, built-ins and
+// methods.
+func (b *builder) called(e *ast.CallExpr) *types.Func {
+	_, name := callee(e.Fun)
+	if name == nil {
+		return nil
+	}
+	f, _ := b.info.Uses[name].(*types.Func)
+	if f == nil || f.Signature().Recv() != nil {
+		return nil
+	}
+	return f
+}
+
+// hoist lowers the calls in an expression, inner before outer, and keeps their
+// values for when the expression is lowered.
+func (b *builder) hoist(e ast.Expr) {
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.BinaryExpr:
+			if n.Op == token.LAND || n.Op == token.LOR {
+				b.hoist(n.X)
+				return false
+			}
+		case *ast.CallExpr:
+			f := b.called(n)
+			if f == nil || f.Name() == "Printf" && f.Pkg().Path() == load.QDPath {
+				return true // its arguments only
+			}
+			for _, arg := range n.Args {
+				b.hoist(arg)
+			}
+			vals := b.call(n)
+			if b.early == nil {
+				b.early = make(map[*ast.CallExpr][]*ssa.Value)
+			}
+			b.early[n] = vals
+			return false
+		}
+		return true
+	})
+}

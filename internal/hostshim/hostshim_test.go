@@ -1,0 +1,72 @@
+package hostshim_test
+
+import (
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"unsafe"
+
+	"github.com/qdgen/qd/clang"
+	"github.com/qdgen/qd/internal/dl"
+	"github.com/qdgen/qd/internal/hostshim"
+	"github.com/qdgen/qd/internal/testenv"
+)
+
+// A text with all that CUDA predefines in it.
+const text = `
+struct k_args { double* out; long long n; unsigned* count; };
+__device__ double inverse(double x) { return ::erfinv(x); }
+extern "C" __global__ void k(const k_args args) {
+    const long long flat = (long long)(blockIdx.x) * blockDim.x + threadIdx.x;
+    if (flat >= args.n) return;
+    args.out[flat] = inverse(args.out[flat]);
+    atomicAdd(args.count, 1u);
+    atomicMax(args.count + 1, gridDim.x);
+}
+`
+
+func TestWrap(t *testing.T) {
+	testenv.Setup()
+	c, err := clang.Find()
+	if err != nil {
+		testenv.Missing(t, err)
+	}
+	dir := t.TempDir()
+	src, so := filepath.Join(dir, "k.cpp"), filepath.Join(dir, "k.so")
+	if err := os.WriteFile(src, []byte(hostshim.Wrap(text, "k")), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command(c.Path, "-std=c++17", "-O1", "-shared", "-fPIC", "-o", so, src, "-lm").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	lib, err := dl.Open(so)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lib.Close()
+	fn, err := lib.Symbol("k_host")
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	in := []float64{0, 0.1, -0.3, 0.5, 0.85, -0.9, 0.999, 1 - 1e-9, -1 + 1e-15, 1 - 0x1p-53, 1, -1, 1.5, math.NaN()}
+	out := append([]float64{}, in...)
+	count := [2]uint32{}
+	args := struct {
+		out   *float64
+		n     int64
+		count *uint32
+	}{&out[0], int64(len(out)), &count[0]}
+	dl.Call(fn, uintptr(unsafe.Pointer(&args)), 5, 4)
+	for i, x := range in {
+		want := math.Erfinv(x)
+		if got := out[i]; got != want && !(math.Abs(got-want) <= 1e-14*math.Abs(want)) && !(math.IsNaN(got) && math.IsNaN(want)) {
+			t.Errorf("erfinv(%v) = %v, want %v", x, got, want)
+		}
+	}
+	if count != [2]uint32{uint32(len(in)), 5} {
+		t.Errorf("counted %v threads and blocks", count)
+	}
+}
