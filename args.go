@@ -11,7 +11,9 @@ import (
 type arrayArg interface {
 	base() *arrayBase
 	elem() reflect.Type
-	address() uintptr
+	// hold gives the address of the elements in the device's memory, and what must
+	// be kept reachable for as long as it is used: nil when the array has been freed.
+	hold() (address uintptr, keep any)
 }
 
 // checkArgs compares the arguments of a launch with a kernel's parameters: their
@@ -82,8 +84,13 @@ func convertConstant[C int | float64](param reflect.Type, c C, f float64) (any, 
 	overflows := func() (any, string) { return nil, fmt.Sprintf("%v does not fit in %v", c, param) }
 	switch param.Kind() {
 	case reflect.Float32, reflect.Float64:
-		if !math.IsInf(f, 0) && out.OverflowFloat(f) {
-			return overflows()
+		if param.Kind() == reflect.Float32 {
+			// In one step: an int would else be rounded to float64 first.
+			single := float64(float32(c))
+			if math.IsInf(single, 0) && !math.IsInf(f, 0) {
+				return overflows()
+			}
+			f = single
 		}
 		out.SetFloat(f)
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
@@ -117,6 +124,8 @@ func checkSliceArg(dev *Device, param reflect.Type, arg any) (any, string) {
 		switch {
 		case base == nil:
 			return nil, "the array is nil"
+		case base.dev == nil:
+			return nil, "the array was not made by From or Zeros"
 		case a.elem() != param.Elem():
 			return nil, fmt.Sprintf("the array has elements of type %v; make it with %v", a.elem(), param.Elem())
 		case base.err != nil:

@@ -1,10 +1,12 @@
 package qd
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"runtime"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"unsafe"
 )
@@ -16,7 +18,8 @@ import (
 // Memory is given back by [Array.Free], or when the array is no longer reachable.
 type Array[T any] struct {
 	arrayBase
-	host []T // the elements, on devices that work on host memory
+	mu   sync.Mutex
+	host []T // the elements, on devices that work on host memory; nil when freed
 }
 
 // arrayBase is the part of an array that does not depend on the element type.
@@ -51,12 +54,12 @@ func From[T any](dev *Device, host []T, dims ...int) *Array[T] {
 	if a.n != len(host) {
 		panic(fmt.Sprintf("qd: From: %d elements do not fill the shape %v", len(host), dims))
 	}
-	if a.mem == nil {
-		a.host = append(make([]T, 0, len(host)), host...)
-		return a
-	}
-	if a.err == nil {
-		a.err = a.CopyFrom(host)
+	switch {
+	case a.err != nil:
+	case a.mem == nil:
+		copy(a.host, host)
+	default:
+		a.err = a.mem.write(bytesOf(host))
 	}
 	return a
 }
@@ -64,10 +67,8 @@ func From[T any](dev *Device, host []T, dims ...int) *Array[T] {
 // Zeros makes an array of zeros on a device; with dims and errors as for [From].
 func Zeros[T any](dev *Device, dims ...int) *Array[T] {
 	a := newArray[T](dev, dims)
-	if a.err == nil && a.mem == nil {
-		a.host = make([]T, a.n)
-	} else if a.err == nil {
-		a.err = a.CopyFrom(make([]T, a.n))
+	if a.err == nil && a.mem != nil {
+		a.err = a.mem.zero()
 	}
 	return a
 }
@@ -92,10 +93,24 @@ func newArray[T any](dev *Device, dims []int) *Array[T] {
 		a.n = 0
 	}
 	a.mem, a.err = dev.backend.alloc(a.n * int(unsafe.Sizeof(zero)))
-	if a.mem != nil {
+	switch {
+	case a.mem != nil:
 		runtime.AddCleanup(a, func(m memory) { m.free() }, a.mem)
+	case a.err == nil:
+		a.host, a.err = makeHost[T](dev, a.n)
 	}
 	return a
+}
+
+// makeHost is make; a size that no memory has is an error. (That memory runs out
+// is fatal to a Go program, and cannot be.)
+func makeHost[T any](dev *Device, n int) (host []T, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = &DeviceError{Device: dev.name, Op: fmt.Sprintf("allocate %d elements", n), Err: fmt.Errorf("%v", v)}
+		}
+	}()
+	return make([]T, n), nil
 }
 
 // validElem reports whether kernels can take slices of t.
@@ -143,7 +158,7 @@ func (a *Array[T]) CopyTo(host []T) error {
 		return err
 	}
 	if a.mem == nil {
-		copy(host, a.host)
+		copy(host, a.slice())
 		return nil
 	}
 	err := a.mem.read(bytesOf(host))
@@ -161,7 +176,7 @@ func (a *Array[T]) CopyFrom(host []T) error {
 		return err
 	}
 	if a.mem == nil {
-		copy(a.host, host)
+		copy(a.slice(), host)
 		return nil
 	}
 	err := a.mem.write(bytesOf(host))
@@ -172,6 +187,8 @@ func (a *Array[T]) CopyFrom(host []T) error {
 // usable reports why n elements cannot be copied from or to the array.
 func (a *arrayBase) usable(op string, n int) error {
 	switch {
+	case a.dev == nil:
+		return &DeviceError{Device: a.dev.String(), Op: op + " an array", Err: errors.New("it was not made by From or Zeros")}
 	case a.err != nil:
 		return a.err
 	case a.freed.Load():
@@ -183,28 +200,38 @@ func (a *arrayBase) usable(op string, n int) error {
 }
 
 // Free gives the memory back now, after the launches that were started on the
-// device. Using the array afterwards is an error. Free may be called again.
+// device; one that runs in another goroutine on "cpu" or "go" keeps the memory until it
+// ends. Using the array afterwards is an error. Free may be called again.
 func (a *Array[T]) Free() {
-	if a.freed.Swap(true) {
+	if a.dev == nil || a.freed.Swap(true) {
 		return
 	}
 	_ = a.dev.Wait() // an error there is for whoever launched
+	a.mu.Lock()
 	a.host = nil
+	a.mu.Unlock()
 	if a.mem != nil {
 		a.mem.free()
 	}
 }
 
-// address is where the elements are, in the memory of the device.
-func (a *Array[T]) address() uintptr {
-	if a.mem != nil {
-		return a.mem.address()
-	}
-	return uintptr(unsafe.Pointer(unsafe.SliceData(a.host)))
+// slice is the elements, on devices that work on host memory.
+func (a *Array[T]) slice() []T {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.host
 }
 
-// hostSlice is the elements as a slice, on devices that work on host memory.
-func (a *Array[T]) hostSlice() reflect.Value { return reflect.ValueOf(a.host) }
+func (a *Array[T]) hold() (uintptr, any) {
+	if a.mem != nil {
+		return a.mem.address(), a
+	}
+	host := a.slice()
+	if host == nil {
+		return 0, nil
+	}
+	return uintptr(unsafe.Pointer(unsafe.SliceData(host))), host
+}
 
 // bytesOf is the memory of a slice.
 func bytesOf[T any](s []T) []byte {

@@ -63,6 +63,7 @@ type memory interface {
 	address() uintptr
 	write(host []byte) error
 	read(host []byte) error
+	zero() error
 	free()
 }
 
@@ -124,7 +125,7 @@ func newBackend(name string) (backend, error) {
 		return newCPUBackend()
 	case strings.HasPrefix(name, "cuda:"):
 		ordinal, err := strconv.Atoi(strings.TrimPrefix(name, "cuda:"))
-		if err != nil || ordinal < 0 {
+		if err != nil || ordinal < 0 || name != fmt.Sprintf("cuda:%d", ordinal) {
 			break
 		}
 		return newCUDABackend(ordinal)
@@ -156,7 +157,7 @@ var defaultDevice = sync.OnceValue(func() *Device {
 // Default gives the default device: the one that the environment variable
 // QD_DEVICE names, else the best there is: "cuda:0", "cpu" if there is a compiler, "go".
 func Default() (*Device, error) {
-	name := os.Getenv("QD_DEVICE")
+	name := strings.TrimSpace(os.Getenv("QD_DEVICE"))
 	if name == "" {
 		return defaultDevice(), nil
 	}

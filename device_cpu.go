@@ -2,11 +2,13 @@ package qd
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"unsafe"
@@ -20,12 +22,12 @@ import (
 
 // builder builds the modules of all devices, through the cache that the
 // environment names.
-var builder = sync.OnceValues(func() (*build.Builder, error) {
+var builder = sync.OnceValue(func() *build.Builder {
 	c, err := cache.Open("")
 	if err != nil {
-		return nil, err
+		slog.Warn(fmt.Sprintf("qd: %v", err))
 	}
-	return &build.Builder{Cache: c, Version: build.Version()}, nil
+	return &build.Builder{Cache: c, Version: build.Version()}
 })
 
 // buildKernel finds a kernel's source and builds it.
@@ -34,13 +36,13 @@ func buildKernel(ctx context.Context, k *kernelFunc, tc build.Toolchain) (*build
 	if err != nil {
 		return nil, err
 	}
-	b, err := builder()
-	if err != nil {
-		return nil, err
-	}
-	m, err := b.Kernel(ctx, src, k.ref, tc)
-	if isNotFound(err) {
+	m, err := builder().Kernel(ctx, src, k.ref, tc)
+	var refusal *build.Error
+	switch {
+	case isNotFound(err):
 		err = k.notFound(err)
+	case errors.As(err, &refusal):
+		err = newCompileError(refusal)
 	}
 	return m, err
 }
@@ -108,10 +110,15 @@ func (p *cpuProgram) rank() int { return p.abi.Rank }
 func (p *cpuProgram) prepare(l launch) (runner, error) {
 	buf := argBuffer(p.abi.Size)
 	putDims(buf, &l.dim)
+	keep := slices.Clone(l.args)
 	for i, arg := range l.args {
 		at := buf[p.abi.Params[i].Offset:]
 		if a, ok := arg.(arrayArg); ok {
-			putSlice(at, a.address(), a.base().n)
+			var addr uintptr
+			if addr, keep[i] = a.hold(); keep[i] == nil {
+				return nil, l.freed()
+			}
+			putSlice(at, addr, a.base().n)
 			continue
 		}
 		v := reflect.ValueOf(arg)
@@ -125,7 +132,7 @@ func (p *cpuProgram) prepare(l launch) (runner, error) {
 	if l.dim.rank > 1 {
 		row = int64(l.dim.n[l.dim.rank-1])
 	}
-	return l.queued(&cpuRun{launch: p.entry.Launch(buf, int64(l.threads), row), keep: l.args}), nil
+	return l.queued(&cpuRun{launch: p.entry.Launch(buf, int64(l.threads), row), keep: keep}), nil
 }
 
 // argBuffer makes room for an argument struct, aligned for any of its fields.
@@ -137,7 +144,7 @@ func argBuffer(size int) []byte {
 // cpuRun is a prepared launch on device "cpu".
 type cpuRun struct {
 	launch *cpu.Launch
-	keep   []any // the slices and arrays that the arguments point into
+	keep   []any // the slices that the arguments point into, those of arrays among them
 }
 
 func (r *cpuRun) run() error {

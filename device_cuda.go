@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"runtime"
 	"sync"
+	"time"
 
 	"github.com/qdgen/qd/internal/build"
 	"github.com/qdgen/qd/internal/cuda"
@@ -98,12 +99,25 @@ func (b *cudaBackend) describe() string {
 func (b *cudaBackend) wait() error { return b.fail("wait", b.dev.Sync()) }
 
 func (b *cudaBackend) alloc(bytes int) (memory, error) {
-	m, err := b.dev.Alloc(bytes)
+	m, err := b.allocate(bytes)
 	if err != nil {
 		// Typed nil pointers are no nil interfaces: the array must see that it has no memory.
 		return cudaMemory{backend: b}, b.fail(fmt.Sprintf("allocate %d bytes", bytes), err)
 	}
 	return cudaMemory{b, m}, nil
+}
+
+// allocate allocates memory. When there is none, arrays that the program has lost
+// may still hold some: Go's garbage collector does not know that a GPU runs out.
+func (b *cudaBackend) allocate(bytes int) (*cuda.Memory, error) {
+	m, err := b.dev.Alloc(bytes)
+	var ce *cuda.Error
+	for try := 0; try < 3 && errors.As(err, &ce) && ce.Code == cuda.ErrorOutOfMemory; try++ {
+		runtime.GC()
+		time.Sleep(10 * time.Millisecond) // the cleanups run after the collection
+		m, err = b.dev.Alloc(bytes)
+	}
+	return m, err
 }
 
 // cudaMemory is memory of a GPU.
@@ -120,6 +134,15 @@ func (m cudaMemory) write(host []byte) error {
 
 func (m cudaMemory) read(host []byte) error {
 	return m.backend.fail("copy from an array", m.mem.Read(host))
+}
+
+func (m cudaMemory) zero() error {
+	s := m.backend.dev.Stream()
+	err := s.Fill(m.mem, 0)
+	if err == nil {
+		err = s.Sync(context.Background())
+	}
+	return m.backend.fail("clear an array", err)
 }
 
 func (m cudaMemory) free() {
@@ -195,7 +218,8 @@ func (p *cudaProgram) prepare(l launch) (runner, error) {
 	for i, arg := range l.args {
 		at := buf[p.abi.Params[i].Offset:]
 		if a, ok := arg.(arrayArg); ok {
-			putSlice(at, a.address(), a.base().n)
+			addr, _ := a.hold()
+			putSlice(at, addr, a.base().n)
 			continue
 		}
 		v := reflect.ValueOf(arg)

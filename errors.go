@@ -15,10 +15,41 @@ import (
 // *Diagnostics; errors.As finds it.
 type Diagnostics = diag.Diagnostics
 
-// CompileError is a C++ or CUDA compiler's refusal of emitted code, with the
+// A CompileError is a C++ or CUDA compiler's refusal of emitted code, with the
 // emitted line and the Go line of each message. It is a fault of qdgen or of the
 // compiler, not of the kernel.
-type CompileError = build.Error
+type CompileError struct {
+	Kernel   string
+	Target   string // "cpp" or "cuda"
+	Messages []CompileMessage
+	Source   string // the emitted text
+	Err      error  // the compiler's own error, with its command and log
+	text     string
+}
+
+// A CompileMessage is one message of a compiler about emitted code.
+type CompileMessage struct {
+	Severity string // "error", "warning"
+	Text     string
+	Line     int    // in the emitted text, from 1; 0 when the message is about no line
+	Code     string // that line
+	GoPos    string // "saxpy.go:14", the statement that the line comes from, "" for none
+	GoText   string // the statement's first line
+}
+
+// Error prints every message with the emitted line and the Go line.
+func (e *CompileError) Error() string { return e.text }
+
+// Unwrap gives the compiler's own error.
+func (e *CompileError) Unwrap() error { return e.Err }
+
+func newCompileError(e *build.Error) *CompileError {
+	ce := &CompileError{Kernel: e.Kernel, Target: e.Target, Source: e.Source, Err: e.Err, text: e.Error()}
+	for _, m := range e.Messages {
+		ce.Messages = append(ce.Messages, CompileMessage(m))
+	}
+	return ce
+}
 
 // A LaunchError is a launch that was not started because what it was asked for
 // does not fit the kernel: a wrong number of arguments, a wrong type, an array
@@ -26,7 +57,7 @@ type CompileError = build.Error
 // Nothing has run.
 type LaunchError struct {
 	Kernel string // its name, "" where there is none
-	Param  string // name of the parameter, "" when the error is not about one
+	Param  string // "2 ([]float32)": the parameter's number, from 1 after the Thread, and type; "" when the error is not about one
 	Reason string // what is wrong, and what to do instead
 }
 

@@ -57,8 +57,12 @@ func (p *goProgram) prepare(l launch) (runner, error) {
 	in := make([]reflect.Value, 1+len(l.args))
 	for i, arg := range l.args {
 		v := reflect.ValueOf(arg)
-		if a, ok := arg.(interface{ hostSlice() reflect.Value }); ok {
-			v = a.hostSlice().Convert(p.kernel.params[i])
+		if a, ok := arg.(arrayArg); ok {
+			_, host := a.hold()
+			if host == nil {
+				return nil, l.freed()
+			}
+			v = reflect.ValueOf(host).Convert(p.kernel.params[i])
 		}
 		if v.Kind() == reflect.Slice {
 			// A device knows a slice's length only, so the capacity ends there too.

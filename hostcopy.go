@@ -44,7 +44,7 @@ func (p *cudaProgram) copyPlan(args []any) (*hostCopies, error) {
 	c.merge()
 	for _, r := range c.regions {
 		var err error
-		if r.mem, err = p.backend.dev.Alloc(len(r.host)); err != nil {
+		if r.mem, err = p.backend.allocate(len(r.host)); err != nil {
 			c.free()
 			return nil, err
 		}

@@ -15,7 +15,8 @@ import (
 // for use by several goroutines at once.
 type Kernel struct {
 	*kernelFunc
-	blockDim int     // threads per block, 0 for the device's choice
+	blockDim int // threads per block, if blockSet; else the device chooses
+	blockSet bool
 	dev      *Device // for Bind, nil for the default one
 	err      error   // why it cannot be launched
 }
@@ -47,26 +48,33 @@ func NewKernel(f any) *Kernel {
 // threads on CUDA devices, which have no effect on results; n is from 1 to 1024,
 // best a multiple of 32. Other devices ignore it.
 func (k *Kernel) WithBlockDim(n int) *Kernel {
-	c := *k
-	c.blockDim = n
-	if c.err == nil && (n < 1 || n > 1024) {
-		c.err = &LaunchError{Kernel: k.name, Reason: fmt.Sprintf("a block has 1 to 1024 threads, not %d", n)}
-	}
-	return &c
+	c := k.copy()
+	c.blockDim, c.blockSet = n, true
+	return c
 }
 
-// WithDevice returns a copy of the handle whose [Kernel.Bind] is for dev.
+// WithDevice returns a copy of the handle whose launches are for dev.
 func (k *Kernel) WithDevice(dev *Device) *Kernel {
-	c := *k
+	c := k.copy()
 	c.dev = dev
+	return c
+}
+
+// copy copies a handle; a nil one becomes one that cannot be launched.
+func (k *Kernel) copy() *Kernel {
+	if k == nil {
+		return NewKernel(nil)
+	}
+	c := *k
 	return &c
 }
 
 // Name is the kernel's Go name.
 func (k *Kernel) Name() string { return k.name }
 
-// Launch runs the kernel like [Launch], on the device of [Kernel.WithDevice] if
-// there is one.
+// Launch runs the kernel over the threads of dim, see [Device.Launch]. The device
+// is the one of [Kernel.WithDevice], else that of the array arguments, else the
+// default one.
 func (k *Kernel) Launch(dim Dims, args ...any) error {
 	dev, err := k.device(args)
 	if err != nil {
@@ -102,7 +110,7 @@ func (k *Kernel) device(args []any) (*Device, error) {
 // kernelOf finds the handle for what a launch was given: a handle, or a function.
 func kernelOf(f any) (*Kernel, error) {
 	if k, ok := f.(*Kernel); ok {
-		if k == nil {
+		if k == nil || k.kernelFunc == nil {
 			return nil, &LaunchError{Reason: "the kernel is nil"}
 		}
 		return k, k.err
@@ -112,7 +120,7 @@ func kernelOf(f any) (*Kernel, error) {
 		return nil, &LaunchError{Reason: "the kernel is nil"}
 	}
 	if v.Kind() != reflect.Func {
-		return nil, &LaunchError{Reason: fmt.Sprintf("a kernel is a function whose first parameter is a qd.Thread, not a %v", v.Type())}
+		return nil, &LaunchError{Reason: fmt.Sprintf("a kernel is a function whose first parameter is a qd.Thread; this is of type %v", v.Type())}
 	}
 	pc := v.Pointer()
 	if kf, ok := kernelFuncs.Load(pc); ok {

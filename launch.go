@@ -5,14 +5,20 @@ import (
 	"runtime"
 )
 
-// Launch runs a kernel on the default device over the threads of dim; see
-// [Device.Launch].
+// Launch runs a kernel over the threads of dim, on the default device, or on the
+// one that [Kernel.WithDevice] gave the handle; see [Device.Launch].
 func Launch(kernel any, dim Dims, args ...any) error {
-	dev, err := Default()
+	k, err := kernelOf(kernel)
 	if err != nil {
 		return err
 	}
-	return dev.Launch(kernel, dim, args...)
+	dev := k.dev
+	if dev == nil {
+		if dev, err = Default(); err != nil {
+			return err
+		}
+	}
+	return dev.Launch(k, dim, args...)
 }
 
 // Launch runs a kernel, a function whose first parameter is a [Thread] or a
@@ -34,7 +40,12 @@ func (d *Device) Launch(kernel any, dim Dims, args ...any) error {
 	if err != nil {
 		return err
 	}
-	err = r.run()
+	return runOnce(r, args)
+}
+
+// runOnce runs a launch that will not be repeated.
+func runOnce(r runner, args []any) error {
+	err := r.run()
 	if r, ok := r.(interface{ release() }); ok {
 		r.release()
 	}
@@ -85,6 +96,11 @@ func (p *Prepared) Launch() error {
 // Device is the device that the launch is prepared for.
 func (p *Prepared) Device() *Device { return p.dev }
 
+// freed is the error of a launch whose array was freed while it was being prepared.
+func (l *launch) freed() error {
+	return &LaunchError{Kernel: l.kernel.name, Reason: "an array has been freed"}
+}
+
 // prepare checks a launch in the order in which people make mistakes: kernel,
 // dimensions, arguments; then builds and loads the kernel and packs the arguments.
 func (d *Device) prepare(kernel any, dim Dims, args []any, q queue) (runner, error) {
@@ -93,6 +109,14 @@ func (d *Device) prepare(kernel any, dim Dims, args []any, q queue) (runner, err
 		return nil, err
 	}
 	threads, problem := dim.check()
+	switch {
+	case d == nil || d.backend == nil:
+		problem = "the device is nil; open one with Open"
+	case k.dev != nil && k.dev != d:
+		problem = fmt.Sprintf("the kernel's handle is for device %v, the launch for %v", k.dev, d)
+	case k.blockSet && (k.blockDim < 1 || k.blockDim > 1024):
+		problem = fmt.Sprintf("a block has 1 to 1024 threads, not %d", k.blockDim)
+	}
 	if problem != "" {
 		return nil, &LaunchError{Kernel: k.name, Reason: problem}
 	}

@@ -196,7 +196,7 @@ func TestLaunchErrors(t *testing.T) {
 		{"nil function", func(d *qd.Device) error { return d.Launch((func(qd.Thread))(nil), qd.Dim(1)) }, "the kernel is nil"},
 		{"nil handle", func(d *qd.Device) error { return d.Launch((*qd.Kernel)(nil), qd.Dim(1)) }, "the kernel is nil"},
 		{"handle on nil", func(d *qd.Device) error { return d.Launch(qd.NewKernel(nil), qd.Dim(1)) }, "the kernel is nil"},
-		{"no function", func(d *qd.Device) error { return d.Launch(42, qd.Dim(1)) }, "not a int"},
+		{"no function", func(d *qd.Device) error { return d.Launch(42, qd.Dim(1)) }, "this is of type int"},
 		{"no kernel", func(d *qd.Device) error { return d.Launch(notKernel, qd.Dim(1), x) }, "must be a qd.Thread"},
 		{"too few", func(d *qd.Device) error { return d.Launch(saxpy, qd.Dim(8), 2.0, x) }, "2 arguments for 3 parameters"},
 		{"too many", func(d *qd.Device) error { return d.Launch(saxpy, qd.Dim(8), 2.0, x, y, y) }, "4 arguments for 3 parameters"},

@@ -25,7 +25,8 @@ var output = struct {
 }{w: os.Stdout}
 
 // SetOutput sets where kernels print, from now on and on all devices, and
-// returns where they printed before. A nil w discards.
+// returns where they printed before. A nil w discards. While w writes, kernels that
+// print wait: it must not launch one, nor call SetOutput.
 func SetOutput(w io.Writer) (old io.Writer) {
 	if w == nil {
 		w = io.Discard

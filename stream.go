@@ -2,7 +2,8 @@ package qd
 
 import (
 	"context"
-	"runtime"
+	"maps"
+	"slices"
 	"sync"
 )
 
@@ -31,9 +32,7 @@ func (s *Stream) Launch(kernel any, dim Dims, args ...any) error {
 	if err != nil {
 		return err
 	}
-	err = r.run()
-	runtime.KeepAlive(args)
-	return err
+	return runOnce(r, args)
 }
 
 // Sync waits until every launch queued so far has ended, and returns the first
@@ -41,7 +40,8 @@ func (s *Stream) Launch(kernel any, dim Dims, args ...any) error {
 // and the launches go on.
 func (s *Stream) Sync(ctx context.Context) error { return s.queue.wait(ctx) }
 
-// Close waits for the launches and gives the stream back.
+// Close waits for the launches, gives the stream back, and returns their first
+// error. A launch on it afterwards is an error.
 func (s *Stream) Close() error { return s.queue.close() }
 
 // queued makes a runner that goes through the launch's queue, if it has one.
@@ -63,35 +63,48 @@ func (q queuedRun) run() error { return q.queue.submit(q.r) }
 // hostQueues makes the queues of a device whose launches run on the host's
 // threads, and waits for all of them.
 type hostQueues struct {
-	mu   sync.Mutex
-	open map[*hostQueue]struct{}
+	mu     sync.Mutex
+	active map[*hostQueue]struct{} // those with launches, or with an error that nobody has had
 }
 
 func (h *hostQueues) newQueue() (queue, error) {
-	q := &hostQueue{all: h, idle: closedChan}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.open == nil {
-		h.open = make(map[*hostQueue]struct{})
-	}
-	h.open[q] = struct{}{}
-	return q, nil
+	return &hostQueue{all: h, last: closedChan}, nil
 }
 
-// wait waits for all queues; their errors stay for their own Sync.
+// wait waits for what all queues hold, and gives one of their errors, which
+// stays for the Sync of its own stream.
 func (h *hostQueues) wait() error {
 	h.mu.Lock()
-	idle := make([]<-chan struct{}, 0, len(h.open))
-	for q := range h.open {
+	queues := slices.Collect(maps.Keys(h.active))
+	h.mu.Unlock()
+	var first error
+	for _, q := range queues {
 		q.mu.Lock()
-		idle = append(idle, q.idle)
+		last := q.last
+		q.mu.Unlock()
+		<-last
+		q.mu.Lock()
+		if first == nil {
+			first = q.err
+		}
 		q.mu.Unlock()
 	}
-	h.mu.Unlock()
-	for _, c := range idle {
-		<-c
+	return first
+}
+
+// note keeps track of which queues wait has to look at. It is called with the
+// queue's lock held.
+func (h *hostQueues) note(q *hostQueue) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if !q.busy && q.err == nil {
+		delete(h.active, q)
+		return
 	}
-	return nil
+	if h.active == nil {
+		h.active = make(map[*hostQueue]struct{})
+	}
+	h.active[q] = struct{}{}
 }
 
 var closedChan = func() chan struct{} {
@@ -103,54 +116,63 @@ var closedChan = func() chan struct{} {
 // hostQueue runs launches one after the other on a goroutine that lives as long
 // as there are some.
 type hostQueue struct {
-	all  *hostQueues
-	mu   sync.Mutex
-	todo []runner
-	idle chan struct{} // closed when todo has been worked off
-	busy bool
-	err  error
+	all *hostQueues
+
+	// Locked before all.mu.
+	mu     sync.Mutex
+	todo   []hostLaunch
+	last   chan struct{} // the done of the launch that was submitted last
+	busy   bool
+	closed bool
+	err    error // the first since the last wait
+}
+
+// hostLaunch is a queued launch.
+type hostLaunch struct {
+	runner
+	done chan struct{} // closed when it has run
 }
 
 func (q *hostQueue) submit(r runner) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.todo = append(q.todo, r)
+	if q.closed {
+		return &LaunchError{Reason: "the stream has been closed"}
+	}
+	q.last = make(chan struct{})
+	q.todo = append(q.todo, hostLaunch{r, q.last})
 	if !q.busy {
 		q.busy = true
-		q.idle = make(chan struct{})
+		q.all.note(q)
 		go q.work()
 	}
 	return nil
 }
 
 func (q *hostQueue) work() {
-	for {
-		q.mu.Lock()
-		if len(q.todo) == 0 {
-			q.busy = false
-			close(q.idle)
-			q.mu.Unlock()
-			return
-		}
-		r := q.todo[0]
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for len(q.todo) > 0 {
+		l := q.todo[0]
 		q.todo = q.todo[1:]
 		q.mu.Unlock()
-		if err := r.run(); err != nil {
-			q.mu.Lock()
-			if q.err == nil {
-				q.err = err
-			}
-			q.mu.Unlock()
+		err := l.run()
+		q.mu.Lock()
+		if q.err == nil {
+			q.err = err
 		}
+		close(l.done)
 	}
+	q.busy = false
+	q.all.note(q)
 }
 
 func (q *hostQueue) wait(ctx context.Context) error {
 	q.mu.Lock()
-	idle := q.idle
+	last := q.last
 	q.mu.Unlock()
 	select {
-	case <-idle:
+	case <-last:
 	case <-ctx.Done():
 		return ctx.Err()
 	}
@@ -158,13 +180,13 @@ func (q *hostQueue) wait(ctx context.Context) error {
 	defer q.mu.Unlock()
 	err := q.err
 	q.err = nil
+	q.all.note(q)
 	return err
 }
 
 func (q *hostQueue) close() error {
-	err := q.wait(context.Background())
-	q.all.mu.Lock()
-	defer q.all.mu.Unlock()
-	delete(q.all.open, q)
-	return err
+	q.mu.Lock()
+	q.closed = true
+	q.mu.Unlock()
+	return q.wait(context.Background())
 }

@@ -30,18 +30,19 @@ type Cache struct {
 // Open opens the cache in dir; "" stands for the directory that QD_CACHE names, or
 // else for qdgen in the user's cache directory. Nothing is created or read before
 // it is needed, and a directory that cannot be used is no error: the cache then
-// keeps nothing, and says so when it is first used. The error is a *SizeError.
+// keeps nothing, and says so when it is first used. The error is a *SizeError; with
+// it comes a cache all the same, of the default size.
 func Open(dir string) (*Cache, error) {
 	limit, err := parseSize(os.Getenv("QD_CACHE_SIZE"))
 	if err != nil {
-		return nil, err
+		limit = defaultSize
 	}
 	c := &Cache{limit: limit, lockWait: lockWait}
 	c.dir, c.disabled = place(dir)
 	if c.disabled == nil {
 		c.kept = newStore(c.dir)
 	}
-	return c, nil
+	return c, err
 }
 
 // place is the directory that Open is asked for, and why it cannot be used.

@@ -10,15 +10,17 @@
 //
 // A function goes through these, each in files of its name:
 //
-//	plan      which instructions are printed inside their use, and which are
+//	plan      what is used at all
+//	inline    which instructions are printed inside their use, and which are
 //	          statements ("roots"): an unnamed value of one use in its own statement
 //	          is printed there, unless a write lies between
 //	liveness  which values are live at once, over roots only: what is printed
 //	          inside a use is read where the use is
 //	coalesce  values become C++ variables: a variable's values are joined by
-//	          block arguments and never live at once
+//	          block arguments, or by Go's name, and never live at once
 //	scope     where each variable is declared, and under which name
-//	stmt, loop, expr, moves   the text
+//	stmt, if, loop, expr, arith, moves   the text; ranges tells which sums
+//	          cannot overflow
 //
 // One thing is found for the module as a whole, before: in interior, where rows
 // of threads are split so that a compiler can vectorize the kernels that clamp or

@@ -25,8 +25,8 @@ import (
 // functions of one text.
 //
 // This file finds the places, called sites, and where the interior begins and
-// ends. The index is the one along the last axis, j, or the flat one where a row
-// is the whole launch. A site is
+// ends; inner.go prints the sites. The index is the one along the last axis, j,
+// or the flat one where a row is the whole launch. A site is
 //
 //	max(j+c, A), min(j+c, B)    which is j+c in the interior
 //	j+c < B and the like        of which the interior is one side
@@ -479,66 +479,4 @@ func (n *interiors) eachBound(k *ssa.Func, f func(bound)) {
 			}
 		})
 	}
-}
-
-// innerClamp is the expression of a min or max that is a site: its index in the
-// interior, and what is otherwise printed outside.
-func (p *printer) innerClamp(in *ssa.Instr, s *site) expr {
-	index := in.Args[s.index]
-	for p.plan.inline[index.ID] {
-		// A clamp of a clamped index is the index as well.
-		inside := p.interiors.sites[index.Def]
-		if inside == nil {
-			break
-		}
-		index = index.Def.Args[inside.index]
-	}
-	x := p.expr(index)
-	return expr{"inner ? " + x.text + " : " + p.outside(in).text, precAssign, true}
-}
-
-// innerTest is the expression of a comparison that is a site, or of its negation.
-func (p *printer) innerTest(in *ssa.Instr, s *site, negate bool) expr {
-	e := p.outsideTest(in, negate)
-	if s.value != negate {
-		return infix(operator{"||", precOrOr}, call("inner"), e)
-	}
-	return infix(operator{"&&", precAndAnd}, call("!inner"), e)
-}
-
-// site gives the site that in is, if it has to be printed as one.
-func (p *printer) site(in *ssa.Instr) *site {
-	if p.beyond {
-		return nil
-	}
-	return p.interiors.sites[in]
-}
-
-// outside is the expression of an instruction outside of the interior.
-func (p *printer) outside(in *ssa.Instr) expr {
-	defer func(was bool) { p.beyond = was }(p.beyond)
-	p.beyond = true
-	return p.instr(in)
-}
-
-func (p *printer) outsideTest(in *ssa.Instr, negate bool) expr {
-	defer func(was bool) { p.beyond = was }(p.beyond)
-	p.beyond = true
-	op := in.Op
-	if negate {
-		op = opposites[op]
-	}
-	return p.infix(comparisons[op], in.Args[0], in.Args[1])
-}
-
-// innerArgument is what a call passes on, if the callee wants to know: outside of a
-// function that knows itself, nothing is in an interior.
-func (p *printer) innerArgument(in *ssa.Instr) []string {
-	switch {
-	case !p.interiors.takes[in.Callee]:
-		return nil
-	case p.interiors.takes[p.plan.fn]:
-		return []string{"inner"}
-	}
-	return []string{"false"}
 }

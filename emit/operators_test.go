@@ -64,7 +64,7 @@ func checkAll(t *testing.T, m *ssa.Module, cases []*mapCase) {
 	m.Name, m.Pkg = "operators", "example.com/operators"
 	verify(t, m)
 	forTargets(t, func(t *testing.T, to target) {
-		b := build(t, to, m)
+		b := build(t, to, m, "-O0") // thousands of kernels; the sanitizer sees what an optimizer could exploit
 		for _, c := range cases {
 			c.check(t, b)
 		}

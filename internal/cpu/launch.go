@@ -40,10 +40,10 @@ func (c *call) threads(l *Launch, begin, end int64) {
 	runtime.KeepAlive(l)
 }
 
-// Launch prepares a launch over a number of threads. args is the kernel's
-// argument struct; the launch uses it in place and keeps it alive, but not what it
-// points to, which the caller keeps. row is the size of the last of several dimensions, whose
-// multiples are the better ends of chunks, or 0.
+// Launch prepares a launch over a number of threads. args is the kernel's argument
+// struct; the launch uses it in place and keeps it alive, but not what it points
+// to, which the caller keeps. row is the size of the last of several dimensions,
+// whose multiples are the better ends of chunks, or 0.
 func (k *Kernel) Launch(args []byte, threads, row int64) *Launch {
 	l := &Launch{kernel: k, args: args, threads: threads, row: row}
 	l.cost.set(k.cost.get())
@@ -96,10 +96,10 @@ func (l *Launch) run(p *Pool) {
 	p.run(&r.task, &r.call, s.helpers)
 }
 
-// alone runs the first threads on the calling goroutine: all of them where that
-// is a matter of microseconds, none where the launch is known to take longer, and as many as it takes
-// to find out where nothing is known. It returns the first thread that has not run,
-// and what a thread costs in nanoseconds.
+// alone runs the first threads on the calling goroutine: all of them where that is
+// a matter of microseconds, none where the launch is known to take longer, and as
+// many as it takes to find out where nothing is known. It returns the first thread
+// that has not run, and what a thread costs in nanoseconds.
 //
 // What was measured earlier may be wrong by any factor, because arguments differ. So
 // even a launch that should be short is begun with an eighth of it: only when that was

@@ -10,7 +10,8 @@ import (
 // spinTime is how long a worker looks for a task, and a caller for the end of its
 // last helper, before it parks. Waking a parked goroutine takes Go from 5 to 50
 // microseconds, so it pays to wait about as long for programs that launch one
-// kernel after the other; longer would take processor time from the program's own goroutines.
+// kernel after the other; longer would take processor time from the program's own
+// goroutines.
 const spinTime = 50 * time.Microsecond
 
 // A Pool is a set of workers that help to run launches. The zero Pool has as many

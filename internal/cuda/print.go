@@ -19,8 +19,8 @@ type printBuffer struct {
 
 // printer is the buffer that a module's kernels print to. It is read and emptied
 // when a stream that such a kernel was launched on is waited for, and as other
-// streams may be running kernels of the module then, these are waited for as well, and none is
-// launched meanwhile.
+// streams may be running kernels of the module then, these are waited for as well,
+// and none is launched meanwhile.
 type printer struct {
 	dev     *Device
 	global  *Memory // the variable

@@ -1,0 +1,243 @@
+package emit
+
+import "github.com/qdgen/qd/ssa"
+
+// decide fills inline, root and logical for the instructions of b, last first, so
+// that a value's users are decided before it. If b belongs to an If that is
+// tried as && or ||, the If's statement is given as at: what b yields is printed there.
+func (p *plan) decide(b *ssa.Block, at *ssa.Instr) {
+	for i := len(b.Instrs) - 1; i >= 0; i-- {
+		in := b.Instrs[i]
+		if p.dead[in] {
+			continue
+		}
+		if len(in.Results) == 1 {
+			p.setInline(in, at, p.canInline(in, at))
+		}
+		if in.Op == ssa.OpIf {
+			// decide may run twice over a block: what it finds replaces what it found.
+			if p.logical[in] = p.tryLogical(in); p.logical[in] {
+				continue
+			}
+			if len(in.Results) == 1 {
+				p.setInline(in, at, false) // only an expression can be
+			}
+		}
+		for _, nested := range in.Blocks {
+			p.decide(nested, nil)
+		}
+	}
+}
+
+// setInline says whether in is printed inside its uses.
+func (p *plan) setInline(in *ssa.Instr, at *ssa.Instr, yes bool) {
+	p.inline[in.Results[0].ID] = yes
+	if yes {
+		p.root[in] = p.rootOfUsers(in.Results[0], at)
+	} else {
+		delete(p.root, in)
+	}
+}
+
+// canInline reports whether in is printed inside its use.
+func (p *plan) canInline(in *ssa.Instr, at *ssa.Instr) bool {
+	if len(in.Results) != 1 || in.Op == ssa.OpLoop || in.Op == ssa.OpAtomic {
+		return false
+	}
+	v := in.Results[0]
+	switch in.Op {
+	case ssa.OpConst:
+		return true
+	case ssa.OpIndexAddr:
+		return v.Name == ""
+	case ssa.OpLen, ssa.OpThreadID, ssa.OpThreadDim:
+		if v.Name == "" {
+			return true // shorter than any name for it
+		}
+	case ssa.OpAdd, ssa.OpSub, ssa.OpMul:
+		if p.isIndex(v, maxIndex) {
+			return true // as often as Go says it
+		}
+	}
+	if v.Name != "" && !p.startsLoop(v) || in.Blocks == nil && in.Effect() == ssa.Writes {
+		return false
+	}
+	if p.uses[v.ID] != 1 {
+		return false
+	}
+	user := p.liveUser(v)
+	if user == nil || user.Block != in.Block {
+		return false
+	}
+	switch user.Op {
+	case ssa.OpContinue, ssa.OpBreak:
+		return false // it is assigned to the loop's variable where it is computed
+	case ssa.OpYield:
+		if at == nil {
+			return false
+		}
+	case ssa.OpTest, ssa.OpLoop:
+		// The loop's header is one statement to the reader.
+	default:
+		if !sameStmt(in.Stmt, user.Stmt) {
+			return false
+		}
+	}
+	root := p.rootOfUsers(v, at)
+	if root == nil {
+		return false // printed several times
+	}
+	return !p.reads(in) || p.writes[p.pos[root]] == p.writes[p.pos[in]]
+}
+
+// maxIndex is how many operators an index may have that is printed more than once.
+const maxIndex = 3
+
+// isIndex reports whether v is an unnamed expression of at most size operators that
+// is only used to index slices, or in such expressions. The passes make one
+// value of those that are equal; x[i*w+j] in two statements still reads best so.
+func (p *plan) isIndex(v *ssa.Value, size int) bool {
+	if v.Name != "" || v.Type != ssa.Int64 || size == 0 {
+		return false
+	}
+	for _, u := range p.users[v.ID] {
+		if u.Op == ssa.OpIndexAddr && u.Args[1] == v && u.Args[0] != v {
+			continue
+		}
+		if len(u.Results) != 1 || !p.inline[u.Results[0].ID] || !p.isIndex(u.Results[0], size-1) {
+			return false
+		}
+	}
+	for _, a := range v.Def.Args {
+		if a.Name != "" || a.Def == nil {
+			continue
+		}
+		switch a.Def.Op {
+		case ssa.OpConst, ssa.OpLen, ssa.OpThreadID, ssa.OpThreadDim, ssa.OpAdd, ssa.OpSub, ssa.OpMul:
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// startsLoop reports whether v is the first value of the loop variable that it
+// is named after, and nothing else.
+func (p *plan) startsLoop(v *ssa.Value) bool {
+	user := p.liveUser(v)
+	return user != nil && user.Op == ssa.OpLoop && sameStmt(v.Def.Stmt, user.Stmt) &&
+		user.Cond().Params[indexOf(user.Args, v)].Name == v.Name
+}
+
+// reads reports whether an instruction, which does not write, reads memory.
+func (p *plan) reads(in *ssa.Instr) bool {
+	if in.Blocks == nil {
+		return in.Effect() == ssa.Reads
+	}
+	found := false
+	for _, b := range in.Blocks {
+		b.Walk(func(in *ssa.Instr) { found = found || in.Blocks == nil && in.Effect() == ssa.Reads })
+	}
+	return found
+}
+
+// liveUser is the only user of a value that has one use.
+func (p *plan) liveUser(v *ssa.Value) *ssa.Instr {
+	var user *ssa.Instr
+	for _, u := range p.users[v.ID] {
+		if p.dead[u] {
+			continue
+		}
+		if user != nil && user != u {
+			return nil // a use that does not count, as of an unused parameter
+		}
+		user = u
+	}
+	return user
+}
+
+// rootOfUsers is the statement that an inlined v is printed in, nil for several.
+func (p *plan) rootOfUsers(v *ssa.Value, at *ssa.Instr) *ssa.Instr {
+	var root *ssa.Instr
+	for _, u := range p.users[v.ID] {
+		r := u
+		if u.Op == ssa.OpYield && at != nil && u.Block == v.Def.Block {
+			r = at
+		} else if len(u.Results) == 1 && p.inline[u.Results[0].ID] {
+			r = p.root[u]
+		}
+		if r == nil || root != nil && r != root {
+			return nil
+		}
+		root = r
+	}
+	return root
+}
+
+// tryLogical decides whether an If is Go's && or ||: one of its blocks gives a
+// constant, the other one nothing but an expression.
+func (p *plan) tryLogical(in *ssa.Instr) bool {
+	if len(in.Results) != 1 || in.Results[0].Type != ssa.Bool || !p.used(in.Results[0]) {
+		return false
+	}
+	value, ok := logicalBlock(in)
+	if !ok {
+		return false
+	}
+	at := in
+	if p.inline[in.Results[0].ID] {
+		at = p.root[in]
+	}
+	if at == nil {
+		return false
+	}
+	p.decide(value, at)
+	for _, v := range value.Instrs[:len(value.Instrs)-1] {
+		if p.dead[v] {
+			continue
+		}
+		if len(v.Results) != 1 || !p.inline[v.Results[0].ID] {
+			return false // decide runs again, without the yield as a place to print in
+		}
+	}
+	return true
+}
+
+// logicalBlock finds the block of a boolean If that is the second operand of
+// && (then, the other yields false) or of || (else, the other yields true).
+func logicalBlock(in *ssa.Instr) (*ssa.Block, bool) {
+	yields := func(b *ssa.Block, want bool) bool {
+		t := b.Terminator()
+		if t.Op != ssa.OpYield {
+			return false
+		}
+		for _, i := range b.Instrs[:len(b.Instrs)-1] {
+			if i.Op != ssa.OpConst {
+				return false
+			}
+		}
+		c, ok := t.Args[0].Const()
+		return ok && c.Bool() == want
+	}
+	switch {
+	case in.Then().Terminator().Op == ssa.OpYield && yields(in.Else(), false):
+		return in.Then(), true
+	case in.Else().Terminator().Op == ssa.OpYield && yields(in.Then(), true):
+		return in.Else(), true
+	}
+	return nil, false
+}
+
+// sameStmt reports whether a and b are one statement to the reader.
+func sameStmt(a, b *ssa.Stmt) bool {
+	return a == b || a != nil && b != nil && a.Pos.File == b.Pos.File && a.Pos.Line == b.Pos.Line
+}
+
+// logicalOperands gives a logical If's operator and operands.
+func logicalOperands(in *ssa.Instr) (op string, x, y *ssa.Value) {
+	b, _ := logicalBlock(in)
+	if b == in.Then() {
+		return "&&", in.Args[0], b.Terminator().Args[0]
+	}
+	return "||", in.Args[0], b.Terminator().Args[0]
+}

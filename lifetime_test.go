@@ -1,0 +1,202 @@
+package qd_test
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/qdgen/qd"
+)
+
+// slow takes a while, and writes all the time.
+//
+//qd:kernel
+func slow(t qd.Thread, rounds int, x []float32) {
+	for range rounds {
+		for i := range x {
+			x[i] += 1
+		}
+	}
+}
+
+// An array that is freed while a kernel runs on another goroutine keeps its memory
+// until the kernel ends: nobody else's memory is written.
+func TestFreeDuringLaunch(t *testing.T) {
+	dev, err := qd.Open("cpu")
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := qd.Zeros[float32](dev, 1<<16)
+	if err := dev.Launch(slow, qd.Dim(1), 1, x); err != nil { // compiles it
+		t.Fatal(err)
+	}
+	done := make(chan error)
+	go func() { done <- dev.Launch(slow, qd.Dim(1), 10000, x) }()
+	time.Sleep(20 * time.Millisecond)
+	x.Free()
+	var others [][]float32
+	for range 64 {
+		runtime.GC()
+		others = append(others, make([]float32, 1<<16))
+	}
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range others {
+		for i, v := range o {
+			if v != 0 {
+				t.Fatalf("element %d of a slice of nobody's is %v", i, v)
+			}
+		}
+	}
+}
+
+func TestClosedStream(t *testing.T) {
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		s, err := dev.NewStream()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Launch(saxpy, qd.Dim(8), 1, ramp(8), ramp(8)); err == nil || !strings.Contains(err.Error(), "closed") {
+			t.Errorf("launch on a closed stream: %v", err)
+		}
+	})
+}
+
+// A copy from an array does not hide that the kernel which wrote it has faulted.
+func TestStreamFaultShowsInCopy(t *testing.T) {
+	dev, err := qd.Open("go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := dev.NewStream()
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := qd.Zeros[int32](dev, 8)
+	if err := s.Launch(faulty, qd.Dim(6), x); err != nil {
+		t.Fatal(err)
+	}
+	var f *qd.Fault
+	if err := x.CopyTo(make([]int32, 8)); !errors.As(err, &f) {
+		t.Errorf("CopyTo: %v", err)
+	}
+	if err := s.Sync(context.Background()); !errors.As(err, &f) {
+		t.Errorf("Sync: %v", err)
+	}
+	if err := x.CopyTo(make([]int32, 8)); err != nil {
+		t.Errorf("CopyTo after Sync: %v", err)
+	}
+}
+
+// Sync waits for what was queued before it, not for what others queue meanwhile.
+func TestSyncEnds(t *testing.T) {
+	dev, err := qd.Open("go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := dev.NewStream()
+	if err != nil {
+		t.Fatal(err)
+	}
+	stop := make(chan struct{})
+	stopped := make(chan error)
+	go func() {
+		for {
+			select {
+			case <-stop:
+				stopped <- nil
+				return
+			default:
+				if err := s.Launch(slow, qd.Dim(1), 10, make([]float32, 1000)); err != nil {
+					stopped <- err
+					return
+				}
+			}
+		}
+	}()
+	for range 3 {
+		if err := s.Sync(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	close(stop)
+	if err := <-stopped; err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestKernelDevice(t *testing.T) {
+	goDev, err := qd.Open("go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cpu, err := qd.Open("cpu")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("QD_DEVICE", "go")
+	k := qd.NewKernel(saxpy)
+	x, y := qd.From(cpu, ramp(8)), qd.Zeros[float32](cpu, 8)
+	var le *qd.LaunchError
+	if err := qd.Launch(k, qd.Dim(8), 1, x, y); !errors.As(err, &le) {
+		t.Errorf("arrays of another device than the default: %v", err)
+	}
+	if err := goDev.Launch(k.WithDevice(cpu), qd.Dim(8), 1, ramp(8), ramp(8)); !errors.As(err, &le) || !strings.Contains(err.Error(), "handle is for device cpu") {
+		t.Errorf("a handle for another device: %v", err)
+	}
+	for name, launch := range map[string]func() error{
+		"qd.Launch of a handle with a device": func() error { return qd.Launch(k.WithDevice(cpu), qd.Dim(8), 1, x, y) },
+		"Kernel.Launch with arrays":           func() error { return k.Launch(qd.Dim(8), 1, x, y) },
+		"Kernel.Bind with arrays": func() error {
+			p, err := k.Bind(qd.Dim(8), 1, x, y)
+			if err != nil {
+				return err
+			}
+			if p.Device() != cpu {
+				t.Errorf("bound to %v", p.Device())
+			}
+			return p.Launch()
+		},
+	} {
+		if err := launch(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if got := y.Slice()[7]; got != 21 {
+		t.Errorf("y[7] = %v", got)
+	}
+}
+
+// Zero values are errors of a documented type, where there is an error to return.
+func TestZeroValues(t *testing.T) {
+	dev, err := qd.Open("go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, launch := range map[string]func() error{
+		"kernel":           func() error { return new(qd.Kernel).Launch(qd.Dim(1)) },
+		"copy of nil":      func() error { return (*qd.Kernel)(nil).WithBlockDim(32).Launch(qd.Dim(1)) },
+		"device":           func() error { return (*qd.Device)(nil).Launch(saxpy, qd.Dim(1), 1, ramp(1), ramp(1)) },
+		"device, not open": func() error { return new(qd.Device).Launch(saxpy, qd.Dim(1), 1, ramp(1), ramp(1)) },
+		"array":            func() error { return dev.Launch(saxpy, qd.Dim(1), 1, ramp(1), new(qd.Array[float32])) },
+	} {
+		var le *qd.LaunchError
+		if err := launch(); !errors.As(err, &le) {
+			t.Errorf("%s: %v (%T)", name, err, err)
+		}
+	}
+	var de *qd.DeviceError
+	if err := new(qd.Array[float32]).CopyTo(nil); !errors.As(err, &de) {
+		t.Errorf("CopyTo of a zero array: %v", err)
+	}
+	if err := qd.Zeros[float64](dev, 1<<46).Err(); !errors.As(err, &de) {
+		t.Errorf("an array of 2^49 bytes: %v", err)
+	}
+}
