@@ -22,6 +22,8 @@
 // the best there is.
 //
 // Environment variables: QD_DEVICE (default device), QD_CACHE (the cache's
-// directory, or "off"), QD_CXX (the C++ compiler), QD_NVRTC (the NVRTC library).
-// The command "qdgen doctor" shows what they come to.
+// directory, or "off"), QD_CACHE_SIZE (how large it may grow), QD_CXX (the C++
+// compiler), QD_NVRTC (the NVRTC library), QD_TOOLS (a further directory to look for
+// NVRTC in), QD_CUDA_DRIVER (the driver's library). The command "qdgen doctor" shows
+// what they come to.
 package qd

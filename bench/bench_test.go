@@ -3,8 +3,10 @@ package main
 import (
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/qdgen/qd/internal/fakenvrtc"
 	"github.com/qdgen/qd/internal/testenv"
@@ -50,11 +52,56 @@ func TestGPUSection(t *testing.T) {
 	}
 }
 
+// A row says when its bound is broken, and nothing where it is kept or there is none.
+func TestBounds(t *testing.T) {
+	for _, tt := range []struct {
+		result result
+		want   string // how the row ends
+		broken bool
+	}{
+		{result{ours: 3, theirs: 2}, "1.500   \n", false},
+		{result{ours: 130, theirs: 100, bound: bound{ratio: 1.3}}, "1.300   <= 1.300\n", false},
+		{result{ours: 131, theirs: 100, bound: bound{ratio: 1.3}}, "1.310   <= 1.300 !\n", true},
+		{result{ours: time.Millisecond, bound: bound{time: time.Millisecond}}, "<= 1.000 ms\n", false},
+		{result{ours: time.Second, bound: bound{time: 50 * time.Millisecond}}, "<= 50.0 ms !\n", true},
+		{result{ours: 2, allocs: 1, bound: bound{time: 500, noAllocs: true}}, "<= 500 ns, no allocation !\n    1 allocations\n", true},
+	} {
+		if got := tt.result.String(); !strings.HasSuffix(got, tt.want) || tt.result.broken() != tt.broken {
+			t.Errorf("%q, broken %v, want it to end in %q", got, tt.result.broken(), tt.want)
+		}
+	}
+}
+
+// Without go and without a compiler, each section but emit says what is missing.
+func TestMissingTools(t *testing.T) {
+	if os.Getenv("QD_BENCH_MISSING") == "" {
+		// A process of its own: devices are opened once.
+		cmd := exec.Command(os.Args[0], "-test.v", "-test.run", "^TestMissingTools$")
+		cmd.Env = append(os.Environ(), "QD_BENCH_MISSING=1", "PATH="+t.TempDir(), "QD_CXX="+filepath.Join(t.TempDir(), "none"), "QD_TOOLS=", "QD_DEVICE=")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("%v\n%s", err, out)
+		}
+		return
+	}
+	for name, run := range map[string]func() ([]result, error){"cold": cold, "warm": warm, "launch": launching, "throughput": throughput} {
+		if results, err := run(); !isMissing(err) || len(results) != 0 {
+			t.Errorf("%s: %v, %v", name, results, err)
+		}
+	}
+	if _, _, err := program(); !isMissing(err) {
+		t.Error(err)
+	}
+	*repeats = 1
+	if results, err := emitting(); err != nil || len(results) != 1 {
+		t.Error(results, err)
+	}
+}
+
 // Hand-written and emitted C++ give the same: the sections themselves compare.
 func TestThroughputSection(t *testing.T) {
 	*repeats = 1
 	if _, err := throughput(); err != nil {
-		if strings.Contains(err.Error(), "OpenMP") {
+		if isMissing(err) {
 			t.Skip(err)
 		}
 		t.Fatal(err)

@@ -27,14 +27,9 @@ var gpuBatch = 50
 var gpuSide = 8192
 
 // gpu times launches and the examples' kernels on device "cuda:0", beside
-// hand-written CUDA compiled by the same NVRTC with the same options. There is
-// nothing to measure, and no error, where there is no GPU.
+// hand-written CUDA compiled by the same NVRTC with the same options.
 func gpu() ([]result, error) {
 	dev, err := qd.Open("cuda:0")
-	var missing *qd.MissingError
-	if errors.As(err, &missing) {
-		return []result{{name: "gpu", note: missing.Error()}}, nil
-	}
 	if err != nil {
 		return nil, err
 	}

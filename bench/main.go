@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"log"
@@ -10,19 +11,15 @@ import (
 	"runtime"
 	"slices"
 	"time"
+
+	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/clang"
+	"github.com/qdgen/qd/nvrtc"
 )
 
-// A result is one measured ratio, or one measured time with nothing beside it.
-type result struct {
-	name   string
-	ours   time.Duration
-	theirs time.Duration // 0 where there is no other side
-	bound  string        // what the project has set itself
-	note   string
-}
-
-// A section measures some results that belong together. An error is something
-// missing: it is reported by name, and the other sections run.
+// A section measures some results that belong together. The other sections run
+// when it gives an error: one about what the machine lacks says that the section is
+// not measured, any other is a failure.
 type section struct {
 	name string
 	run  func() ([]result, error)
@@ -38,11 +35,14 @@ func main() {
 	if err != nil {
 		log.Fatalf("-run: %v", err)
 	}
+	if *repeats < 1 {
+		log.Fatalf("-n %d: the median of at least one repeat is needed", *repeats)
+	}
 	slog.SetDefault(slog.New(slog.DiscardHandler))
 
 	fmt.Printf("%s/%s, %d cores, %s\n\n", runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), runtime.Version())
-	fmt.Printf("%-34s %14s %14s %8s   %s\n", "", "qdgen", "beside", "ratio", "bound")
-	failed := false
+	fmt.Printf(row, "", "qdgen", "beside", "ratio", "bound")
+	failed, broken := false, false
 	for _, s := range []section{
 		{"cold", cold}, {"emit", emitting}, {"warm", warm}, {"launch", launching}, {"throughput", throughput}, {"gpu", gpu},
 	} {
@@ -51,38 +51,42 @@ func main() {
 		}
 		results, err := s.run()
 		for _, r := range results {
-			fmt.Printf("%-34s %14s %14s %8s   %s\n", r.name, show(r.ours), show(r.theirs), ratio(r), r.bound)
-			if r.note != "" {
-				fmt.Printf("    %s\n", r.note)
-			}
+			fmt.Print(r)
+			broken = broken || r.broken()
 		}
-		if err != nil {
+		switch {
+		case isMissing(err):
 			fmt.Printf("%-34s not measured: %v\n", s.name, err)
+		case err != nil:
+			fmt.Printf("%-34s FAILED: %v\n", s.name, err)
 			failed = true
 		}
+	}
+	if broken {
+		fmt.Println("\n! breaks its bound on this machine")
 	}
 	if failed {
 		os.Exit(1)
 	}
 }
 
-func show(d time.Duration) string {
-	switch {
-	case d == 0:
-		return ""
-	case d < 10*time.Microsecond:
-		return fmt.Sprintf("%.0f ns", float64(d.Nanoseconds()))
-	case d < 10*time.Millisecond:
-		return fmt.Sprintf("%.3f ms", d.Seconds()*1e3)
-	}
-	return fmt.Sprintf("%.1f ms", d.Seconds()*1e3)
-}
+// A missingError is something that a section needs and the machine lacks.
+type missingError struct{ text string }
 
-func ratio(r result) string {
-	if r.theirs == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%.3f", r.ours.Seconds()/r.theirs.Seconds())
+func (e *missingError) Error() string { return e.text }
+
+func missing(format string, args ...any) error { return &missingError{fmt.Sprintf(format, args...)} }
+
+// isMissing reports whether an error is about what the machine lacks: a tool, a
+// compiler, a GPU.
+func isMissing(err error) bool {
+	var (
+		tool     *missingError
+		device   *qd.MissingError
+		compiler *clang.MissingError
+		library  *nvrtc.MissingError
+	)
+	return errors.As(err, &tool) || errors.As(err, &device) || errors.As(err, &compiler) || errors.As(err, &library)
 }
 
 // sideBySide times two functions in turns and gives their medians.

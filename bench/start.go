@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -21,6 +22,10 @@ func program() (exe, dir string, err error) {
 	exe = filepath.Join(dir, "saxpy")
 	out, err := exec.Command("go", "build", "-o", exe, "github.com/qdgen/qd/bench/saxpy").CombinedOutput()
 	if err != nil {
+		os.RemoveAll(dir)
+		if errors.Is(err, exec.ErrNotFound) {
+			return "", "", missing("go, which builds the program whose start is timed, is not in PATH")
+		}
 		return "", "", fmt.Errorf("go build: %v\n%s", err, out)
 	}
 	return exe, dir, nil
@@ -80,12 +85,15 @@ func cold() ([]result, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []result{{name: "cold start to first result", ours: ours, theirs: theirs, bound: "<= 1.3",
+	return []result{{name: "cold start to first result", ours: ours, theirs: theirs, bound: bound{ratio: 1.3},
 		note: "beside: " + filepath.Base(compiler.Path) + " alone on the emitted file"}}, nil
 }
 
 // warm times the way from a cached kernel to a launchable one, in fresh processes.
 func warm() ([]result, error) {
+	if _, err := clang.Find(); err != nil {
+		return nil, err
+	}
 	exe, dir, err := program()
 	if err != nil {
 		return nil, err
@@ -103,7 +111,7 @@ func warm() ([]result, error) {
 		}
 	}
 	return []result{
-		{name: "warm: hit to launchable module", ours: median(readies), bound: "<= 1 ms"},
+		{name: "warm: hit to launchable module", ours: median(readies), bound: bound{time: time.Millisecond}},
 		{name: "warm: whole process", ours: median(totals)},
 	}, nil
 }

@@ -23,7 +23,7 @@ func BenchmarkLookupIndex(b *testing.B) {
 	first := key("first")
 	r := Record{Second: key("second"), Meta: []byte(`{"symbol":"saxpy","params":["float32","[]float32","[]float32"]}`)}
 	for _, name := range []string{"saxpy.go", "helpers.go", "types.go"} {
-		r.Deps = append(r.Deps, Dep{File: name, Sum: key(name)})
+		r.Deps = append(r.Deps, Dep{Name: name, Sum: key(name)})
 	}
 	if err := c.StoreIndex(first, r); err != nil {
 		b.Fatal(err)

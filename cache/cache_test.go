@@ -219,7 +219,7 @@ func TestIndex(t *testing.T) {
 	}
 	want := Record{
 		Second: key("second"),
-		Deps:   []Dep{{File: "saxpy.go", Sum: key("saxpy.go")}, {File: `a "strange" name<>.go`, Sum: key("x")}},
+		Deps:   []Dep{{Name: "saxpy.go", Sum: key("saxpy.go")}, {Name: `a "strange" name<>.go`, Sum: key("x")}},
 		Meta:   []byte(`{"layout":[8,16]}`),
 	}
 	if err := c.StoreIndex(first, Record{Second: key("old")}); err != nil {

@@ -16,10 +16,10 @@ type Record struct {
 	Meta   json.RawMessage `json:"meta,omitempty"` // what the caller wants to find again; may be nil
 }
 
-// A Dep is a file that a module was made from.
+// A Dep is something that a module was made from.
 type Dep struct {
-	File string `json:"file"`
-	Sum  Key    `json:"sum"` // as the caller computes it
+	Name string `json:"name"` // what the caller finds it by, such as a package's import path
+	Sum  Key    `json:"sum"`  // as the caller computes it
 }
 
 // indexRecord is the body of a record's file.

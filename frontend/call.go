@@ -126,6 +126,12 @@ func (b *builder) builtin(e *ast.CallExpr, name string) []*ssa.Value {
 	if !ok {
 		r.why, r.hint = name+" is not supported in a kernel", "write it in another way"
 	}
+	if t := b.info.TypeOf(e); name == "make" && t != nil {
+		switch t.Underlying().(type) {
+		case *types.Map, *types.Chan: // there is nothing to pass instead
+			r.why, r.hint = unsupportedType(t)
+		}
+	}
 	b.m.refuse(e, r.hint, "%s", r.why)
 	return b.refused(e)
 }

@@ -123,3 +123,21 @@ func take(got map[int][]diag.Diagnostic, line int, want string) bool {
 	}
 	return false
 }
+
+// What cannot be made is named: only a slice can be passed instead.
+func TestMakeHints(t *testing.T) {
+	for expr, want := range map[string]string{
+		"make([]int, 3)":      "a kernel cannot allocate memory; pass the slice as an argument",
+		"make(chan int)":      "channels are not supported; exchange values through slices and qd.AtomicAdd",
+		"make(pipe, 2)":       "channels are not supported; exchange values through slices and qd.AtomicAdd",
+		"make(map[int]int)":   "maps are not supported; keep the values in a slice that the kernel takes",
+		"make(map[int]int,9)": "maps are not supported; keep the values in a slice that the kernel takes",
+	} {
+		src := sources(t, onePackage("example.com/k", "k.go", "package k\n\nimport \"github.com/qdgen/qd\"\n\ntype pipe chan int\n\n//qd:kernel\nfunc k(t qd.Thread) {\n\t_ = "+expr+"\n}\n"))
+		for line, list := range diagnoseAll(t, src, "example.com/k") {
+			if got := list[0].Msg + "; " + list[0].Hint; got != want || line != 9 || len(list) != 1 {
+				t.Errorf("%s: line %d: %v", expr, line, list)
+			}
+		}
+	}
+}

@@ -5,9 +5,16 @@
 #   gpu.sh run DIR                 runs them and prints a table; fails if one fails
 #
 # `run` belongs into a copy of this checkout: tests read files beside their package.
+# What the machine lacks is skipped by tests, and not measured by benchmarks.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
+
+# `run` takes this many seconds at most, of which these are for the benchmarks, and
+# for each test binary that has not had its turn.
+total=510
+for_bench=90
+for_each=40
 
 # DIR/tests lists the test binaries and the directory that each runs in:
 # internal-cuda.test<tab>internal/cuda
@@ -26,56 +33,102 @@ build() {
 		# A package without tests gives no binary.
 		if [ -e "$dir/$name" ]; then printf '%s\t%s\n' "$name" "$path" >>"$dir/tests"; fi
 	done
-	# Test kernels are read from where they were compiled from.
+	# Test kernels are read from where they were compiled from, and have to be the
+	# same ones there.
 	pwd >"$dir/root"
+	git ls-files -z --cached --others --exclude-standard -- '*.go' go.mod '*testdata/*' | sort -zu |
+		while IFS= read -r -d '' path; do
+			if [ -f "$path" ]; then printf '%s\0' "$path"; fi
+		done | xargs -0 sha256sum -- >"$dir/sources"
 	du -sh "$dir"
 }
 
+# same_sources fails unless the files that the binaries in $1 were built from are the
+# same in checkout $2, and names some that are not.
+same_sources() {
+	local differ
+	if differ=$(cd "$2" && LC_ALL=C sha256sum --quiet --check -- "$1/sources" 2>/dev/null); then return; fi
+	echo "$2 is not the checkout that the binaries were built from; these files differ or are missing:" >&2
+	head -n 5 <<<"$differ" >&2
+	return 1
+}
+
+# place makes the checkout reachable under the path where the binaries in $1 were
+# built: they know their source by it.
+place() {
+	local built
+	built=$(cat "$1/root")
+	if ! same_sources "$1" "$root"; then
+		echo "build them anew: make gpu-build, where Go is" >&2
+		return 1
+	fi
+	if [ ! -e "$built" ]; then
+		if ! mkdir -p "$(dirname "$built")" || ! ln -s "$root" "$built"; then
+			echo "the checkout must also be reachable as $built, where the binaries were built" >&2
+			return 1
+		fi
+		link=$built
+	elif ! [ "$built" -ef "$root" ] && ! same_sources "$1" "$built"; then
+		echo "tests would read their kernels there: move it away, or build in another directory" >&2
+		return 1
+	fi
+}
+
+# cleanup is for the end of the script.
+cleanup() {
+	rm -rf "$logs"
+	if [ -n "$link" ]; then rm -f "$link"; fi
+}
+
 run() {
-	local dir=$root/$1 name path log failed=0 seconds verdict
+	local dir=$root/$1 name path log failed=0 seconds verdict limit left
 	if [ ! -e "$dir/tests" ]; then
 		echo "there is nothing in $1: run make gpu-build where Go is, and bring the checkout here" >&2
 		exit 1
 	fi
-	local built
-	built=$(cat "$dir/root")
-	if [ ! -e "$built" ]; then
-		# The binaries know their source under the path that it had there.
-		mkdir -p "$(dirname "$built")" && ln -s "$root" "$built" || {
-			echo "the checkout must also be reachable as $built, where the binaries were built" >&2
-			exit 1
-		}
-	fi
+	SECONDS=0
+	link='' # set where one is made
+	logs=$(mktemp -d)
+	trap cleanup EXIT
+	place "$dir" || exit 1
 	if command -v nvidia-smi >/dev/null 2>&1; then
-		nvidia-smi --query-gpu=name,compute_cap,driver_version,memory.total --format=csv,noheader
+		nvidia-smi --query-gpu=name,compute_cap,driver_version,memory.total --format=csv,noheader || true
 	fi
-	"$dir/qdgen" doctor || true # it says what is missing; the tests fail for it
+	"$dir/qdgen" doctor || true # it says what is missing
 	echo
 
-	logs=$(mktemp -d) # not local: the trap runs when the script ends
-	trap 'rm -rf "$logs"' EXIT
 	printf '%-24s %-6s %7s %7s %7s %9s\n' package result passed failed skipped seconds
+	left=$(wc -l <"$dir/tests")
 	while IFS=$'\t' read -r name path; do
 		log=$logs/$name
-		SECONDS=0
-		verdict=ok
-		(cd "$path" && "$dir/$name" -test.v -test.timeout 8m) >"$log" 2>&1 </dev/null || verdict=FAIL
+		left=$((left - 1))
+		limit=$((total - SECONDS - for_bench - left * for_each))
 		seconds=$SECONDS
+		verdict=ok
+		# A test that hangs is stopped by the test binary, which says where it hangs;
+		# a binary that hangs, as one in a driver's hands, from outside.
+		(cd "$path" && timeout -k 5 "$((limit))" "$dir/$name" -test.v -test.timeout "$((limit - 5))s") \
+			>"$log" 2>&1 </dev/null || verdict=FAIL
+		seconds=$((SECONDS - seconds))
 		printf '%-24s %-6s %7d %7d %7d %9d\n' "$path" "$verdict" \
 			"$(grep -c -- '--- PASS' "$log" || true)" \
 			"$(grep -c -- '--- FAIL' "$log" || true)" \
 			"$(grep -c -- '--- SKIP' "$log" || true)" "$seconds"
-		if [ $verdict = FAIL ]; then failed=1; fi
-	done <"$dir/tests"
-
-	for log in "$logs"/*; do
-		if grep -qE -- '^(--- FAIL|FAIL|panic:)' "$log"; then
-			printf '\n== %s\n' "${log##*/}"
-			grep -vE '^ *(=== |--- (PASS|SKIP))' "$log" | tail -n 60
+		if [ $verdict = FAIL ]; then
+			failed=1
+			printf '\n== %s\n' "$name" >>"$logs/failures"
+			grep -vE '^ *(=== |--- (PASS|SKIP))' "$log" | tail -n 60 >>"$logs/failures" || true
 		fi
-	done
+	done <"$dir/tests"
+	if [ -e "$logs/failures" ]; then cat "$logs/failures"; fi
+
+	# The other sections compare with a C++ compiler and need Go.
 	echo
-	"$dir/bench" || failed=1
+	limit=$((total - SECONDS))
+	timeout -k 5 "$limit" "$dir/bench" -run '^(emit|launch|gpu)$' || {
+		if [ $? = 124 ]; then echo "the benchmarks were stopped after $limit s" >&2; fi
+		failed=1
+	}
 	return $failed
 }
 

@@ -37,7 +37,18 @@ to get it: a C++ compiler for device cpu, the NVIDIA driver and NVRTC for device
 cuda:N. Device go needs nothing.
 
 The exit status is 1 where the default device cannot be used, as when QD_DEVICE
-names one that is not there.`,
+names one that is not there.
+
+These environment variables say what to use, for this command and for every program
+that uses qd:
+
+  QD_DEVICE       the default device: go, cpu, cuda or cuda:N
+  QD_CXX          the C++ compiler, a name or a path, with arguments if need be
+  QD_NVRTC        the NVRTC library, or a directory that has it
+  QD_CUDA_DRIVER  the library of the NVIDIA driver
+  QD_TOOLS        a directory that has NVRTC in nvrtc/, as make setup puts it there
+  QD_CACHE        the directory of built modules, or off to keep none
+  QD_CACHE_SIZE   how large that may grow, such as 500M; 0 sets no limit`,
 		Example: "  qdgen doctor\n  QD_CXX=g++ qdgen doctor",
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

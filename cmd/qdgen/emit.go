@@ -139,6 +139,9 @@ func (o *emitOptions) run(stdout io.Writer, patterns []string) error {
 	if after := append(passNames(), "input", "last", "all"); !slices.Contains(after, o.after) {
 		return usageErrorf("--after %s: the passes are %s", o.after, strings.Join(after, ", "))
 	}
+	if o.json && o.dir != "" {
+		return usageErrorf("--json and --output exclude each other: JSON is printed, files hold the plain text; leave one out")
+	}
 	pkgs, src, err := findKernels(patterns)
 	if err != nil {
 		return err

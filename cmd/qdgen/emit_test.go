@@ -101,6 +101,16 @@ func TestEmitErrors(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(empty, "main.go"), []byte("package main\nfunc main() {}\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	prose := t.TempDir()
+	misspelled := map[string]string{
+		"go.mod":    "module example.com/prose\n",
+		"kernel.go": "package prose\n\nimport \"github.com/qdgen/qd\"\n\n// qd:kernel\nfunc copies(t qd.Thread, x, y []int) { x[t.ID()] = y[t.ID()] }\n",
+	}
+	for name, text := range misspelled {
+		if err := os.WriteFile(filepath.Join(prose, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
 	tests := []struct {
 		name   string
 		dir    string
@@ -112,7 +122,8 @@ func TestEmitErrors(t *testing.T) {
 		{"refused", ".", nil, []string{"emit", "./testdata/refused"}, 1, []string{"testdata/refused/kernel.go:10:12: a kernel cannot allocate memory\n", "kernel.go:11:14: ", "help: "}},
 		{"unknown kernel", ".", nil, []string{"emit", "../../examples/heat", "--kernel", "saxpy"}, 1, []string{"no kernel is named saxpy; there are diffuse, burn"}},
 		{"no kernels", empty, nil, []string{"emit"}, 1, []string{"no kernels found", "//qd:kernel"}},
-		{"no package", ".", nil, []string{"emit", "./nowhere"}, 1, []string{"nowhere"}},
+		{"misspelled directive", prose, nil, []string{"emit"}, 1, []string{"kernel.go:5:1: // qd:kernel is not the directive that makes copies a kernel\n", "help: write //qd:kernel alone"}},
+		{"two outputs", ".", nil, []string{"emit", "../../examples/heat", "--json", "-o", empty}, 2, []string{"--json and --output exclude each other", "--help"}},
 		{"unknown target", ".", nil, []string{"emit", "../../examples/heat", "--target", "metal"}, 2, []string{"--target metal: the targets are cuda, cpp", "--help"}},
 		{"unknown pass", ".", nil, []string{"emit", "../../examples/heat", "--target", "ssa", "--after", "x"}, 2, []string{"--after x: the passes are fold", "--help"}},
 		{"unknown flag", ".", nil, []string{"emit", "--colour"}, 2, []string{"unknown flag: --colour", "--help"}},

@@ -30,13 +30,13 @@ func findKernels(patterns []string) ([]kernelPackage, load.Sources, error) {
 		Mode: packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedDeps | packages.NeedModule,
 	}, patterns...)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, driverError(err)
 	}
 	var errs []error
 	for _, p := range pkgs {
 		for _, e := range p.Errors {
 			if e.Kind == packages.ListError || len(p.GoFiles) == 0 {
-				errs = append(errs, e)
+				errs = append(errs, listError(p, e))
 			}
 		}
 	}
@@ -48,8 +48,8 @@ func findKernels(patterns []string) ([]kernelPackage, load.Sources, error) {
 	var problems diag.List
 	for _, p := range pkgs {
 		refs, err := frontend.Kernels(src, p.PkgPath)
-		if syntax := (*diag.Diagnostics)(nil); errors.As(err, &syntax) {
-			problems.Add(syntax.List...)
+		if faults := (*diag.Diagnostics)(nil); errors.As(err, &faults) {
+			problems.Add(faults.List...)
 			continue
 		}
 		if err != nil {

@@ -250,7 +250,7 @@ func first() {}
 // second does not: //qd:kernel
 func second() {}
 
-// qd:kernel
+// third does not; qd:kernel is but mentioned.
 func third() {}
 
 //qd:kernels

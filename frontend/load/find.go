@@ -3,7 +3,6 @@ package load
 import (
 	"fmt"
 	"go/ast"
-	"go/parser"
 	"regexp"
 	"strings"
 )
@@ -141,62 +140,4 @@ func fileNames(p *sourcePackage) string {
 		names = append(names, f.Name)
 	}
 	return strings.Join(names, ", ")
-}
-
-// directive marks a kernel for the tools.
-const directive = "//qd:kernel"
-
-// Kernels returns the functions of a package that carry the directive
-// //qd:kernel, in source order. The error is a *[diag.Diagnostics] for syntax
-// errors, or a *[NotFoundError] for a package that the sources do not have.
-func Kernels(src Sources, pkg string) ([]Ref, error) {
-	source, err := src.Package(pkg)
-	if err != nil || source == nil {
-		return nil, &NotFoundError{Kernel: Ref{Pkg: pkg}, Reason: "the source of the package is not there", Err: err}
-	}
-	l := newLoader(src)
-	p, _ := parsePackage(source, firstBase, parseMode|parser.ParseComments, func(*File) bool { return false })
-	var refs []Ref
-	for _, f := range p.files {
-		l.prog.addFile(f)
-		l.reportSyntax(f)
-		for _, d := range f.decls {
-			if d.fn != nil && hasDirective(d.fn.Doc) {
-				refs = append(refs, Ref{Pkg: pkg, Name: refName(d.fn), File: f.Name, Line: f.line(d.fn.Pos())})
-			}
-		}
-	}
-	if err := l.problems.Err(); err != nil {
-		return nil, err
-	}
-	return refs, nil
-}
-
-func hasDirective(doc *ast.CommentGroup) bool {
-	if doc == nil {
-		return false
-	}
-	for _, c := range doc.List {
-		if rest, ok := strings.CutPrefix(c.Text, directive); ok && strings.TrimLeft(rest, " \t\r") == "" {
-			return true
-		}
-	}
-	return false
-}
-
-// refName is a function's name as package runtime writes it, without type arguments.
-func refName(fn *ast.FuncDecl) string {
-	recv := receiverName(fn)
-	if recv == "" {
-		return fn.Name.Name
-	}
-	if t := fn.Recv.List[0].Type; isPointer(t) {
-		return "(*" + recv + ")." + fn.Name.Name
-	}
-	return recv + "." + fn.Name.Name
-}
-
-func isPointer(t ast.Expr) bool {
-	_, ok := ast.Unparen(t).(*ast.StarExpr)
-	return ok
 }

@@ -94,7 +94,7 @@ func (b *Builder) known(src load.Sources, first cache.Key, m *Module) bool {
 		return false
 	}
 	for _, dep := range rec.Deps {
-		p, err := src.Package(dep.File)
+		p, err := src.Package(dep.Name)
 		if err != nil || p == nil || digest(p) != dep.Sum {
 			return false
 		}
@@ -123,7 +123,7 @@ func (b *Builder) remember(first cache.Key, m *Module, packages []*load.Package)
 	}
 	rec := cache.Record{Second: m.Key, Meta: meta}
 	for _, p := range packages {
-		rec.Deps = append(rec.Deps, cache.Dep{File: p.Path, Sum: digest(p)})
+		rec.Deps = append(rec.Deps, cache.Dep{Name: p.Path, Sum: digest(p)})
 	}
 	_ = b.Cache.StoreIndex(first, rec)
 }

@@ -20,7 +20,8 @@ func TestModule(t *testing.T) {
 	m.wantNoLeftovers()
 }
 
-// Each load of a module is logged once, in the form that language.md has.
+// Each load of a module is logged once, in the form that people and scripts
+// may rely on: see loaded.
 func TestLogLine(t *testing.T) {
 	t.Parallel()
 	goodCompiler(t)

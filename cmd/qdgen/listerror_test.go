@@ -1,0 +1,55 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// What the go command says is wrong with packages comes out in a line, with what to do.
+func TestPackageErrors(t *testing.T) {
+	outside, broken := t.TempDir(), t.TempDir()
+	if err := os.WriteFile(filepath.Join(broken, "go.mod"), []byte("modul x\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(broken, "bare"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	const noModule = "qdgen: this directory is in no Go module; change to the directory of one, or make one with go mod init\n"
+	for _, tt := range []struct {
+		name, dir string
+		args      []string
+		env       []string
+		want      string
+	}{
+		{"no directory", ".", []string{"./nope"}, nil, "qdgen: ./nope does not exist; " + howToName + "\n"},
+		{"no directories", ".", []string{"./nope", "./nix"}, nil, "qdgen: ./nope does not exist; " + howToName + "\n./nix does not exist; " + howToName + "\n"},
+		{"no directory below", ".", []string{"./testdata/nope/..."}, nil, "qdgen: ./testdata/nope/... does not exist; " + howToName + "\n"},
+		{"no file", ".", []string{"nope.go"}, nil, "qdgen: nope.go does not exist; " + howToName + "\n"},
+		{"no such package", ".", []string{"fmt/nope"}, nil, ""},
+		{"not required", ".", []string{"example.com/a"}, nil, "qdgen: no required module provides package example.com/a; to add it: go get example.com/a\n"},
+		{"no Go files", ".", []string{"./testdata"}, nil, "qdgen: no Go files in " + abs(t, "testdata") + "; " + howToName + "\n"},
+		{"no module", outside, nil, nil, noModule},
+		{"no module for a package", outside, []string{"example.com/a"}, nil, noModule},
+		{"broken module", broken, nil, nil, "qdgen: errors parsing go.mod: go.mod:1: unknown directive: modul\n"},
+		{"no go command", ".", nil, []string{"PATH="}, "qdgen: the go command, which finds packages and their source, is not in PATH; install Go, or add its bin directory to PATH\n"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := qdgen(t, tt.dir, append([]string{"GOFLAGS=", "GOWORK="}, tt.env...), append([]string{"emit"}, tt.args...)...)
+			if tt.want == "" {
+				r.want(t, exitError, nil, []string{"qdgen: package fmt/nope is not in std"})
+			} else if r.want(t, exitError, nil, []string{tt.want}); r.stderr != tt.want {
+				t.Errorf("got %q, want %q", r.stderr, tt.want)
+			}
+		})
+	}
+}
+
+func abs(t *testing.T, name string) string {
+	t.Helper()
+	path, err := filepath.Abs(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}

@@ -1,0 +1,78 @@
+package load
+
+import (
+	"go/ast"
+	"go/parser"
+	"regexp"
+	"strings"
+)
+
+// directive marks a kernel for the tools.
+const directive = "//qd:kernel"
+
+// Kernels returns the functions of a package that carry the directive
+// //qd:kernel, in source order. The error is a *[diag.Diagnostics] for syntax
+// errors and misspelled directives, or a *[NotFoundError] for a package that the
+// sources do not have.
+func Kernels(src Sources, pkg string) ([]Ref, error) {
+	source, err := src.Package(pkg)
+	if err != nil || source == nil {
+		return nil, &NotFoundError{Kernel: Ref{Pkg: pkg}, Reason: "the source of the package is not there", Err: err}
+	}
+	l := newLoader(src)
+	p, _ := parsePackage(source, firstBase, parseMode|parser.ParseComments, func(*File) bool { return false })
+	var refs []Ref
+	for _, f := range p.files {
+		l.prog.addFile(f)
+		l.reportSyntax(f)
+		for _, d := range f.decls {
+			if d.fn != nil && l.hasDirective(d.fn) {
+				refs = append(refs, Ref{Pkg: pkg, Name: refName(d.fn), File: f.Name, Line: f.line(d.fn.Pos())})
+			}
+		}
+	}
+	if err := l.problems.Err(); err != nil {
+		return nil, err
+	}
+	return refs, nil
+}
+
+// misspelled matches lines that can only be meant as the directive. Go takes comments
+// that begin with a space for prose; prose may mention qd:kernel, but has no line of
+// it alone.
+var misspelled = regexp.MustCompile(`^//\s*(?i:qd\s*:\s*kernel)\s*$|^//qd:kernel\s`)
+
+// hasDirective reports whether a function carries the directive. A misspelled one is
+// reported: nothing else would tell why the function is no kernel.
+func (l *loader) hasDirective(fn *ast.FuncDecl) bool {
+	if fn.Doc == nil {
+		return false
+	}
+	for _, c := range fn.Doc.List {
+		switch text := strings.TrimRight(c.Text, " \t\r"); {
+		case text == directive:
+			return true
+		case misspelled.MatchString(text):
+			l.report(c.Pos(), c.End(), "write "+directive+" alone on its line, without a space and in lower case",
+				"%s is not the directive that makes %s a kernel", text, fn.Name.Name)
+		}
+	}
+	return false
+}
+
+// refName is a function's name as package runtime writes it, without type arguments.
+func refName(fn *ast.FuncDecl) string {
+	recv := receiverName(fn)
+	if recv == "" {
+		return fn.Name.Name
+	}
+	if t := fn.Recv.List[0].Type; isPointer(t) {
+		return "(*" + recv + ")." + fn.Name.Name
+	}
+	return recv + "." + fn.Name.Name
+}
+
+func isPointer(t ast.Expr) bool {
+	_, ok := ast.Unparen(t).(*ast.StarExpr)
+	return ok
+}

@@ -1,0 +1,42 @@
+package load
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/qdgen/qd/frontend/diag"
+)
+
+// What looks like the directive to its writer and not to Go is reported, at its line.
+func TestMisspelledDirective(t *testing.T) {
+	const hint = "write //qd:kernel alone on its line, without a space and in lower case"
+	for _, line := range []string{
+		"// qd:kernel", "//\tqd:kernel", "//qd:Kernel", "//QD:KERNEL", "//qd: kernel", "//qd :kernel", "// qd:kernel ", "//qd:kernel saxpy", "//qd:kernel // fast",
+	} {
+		src := sources(map[string]string{"a/a.go": "package a\n\n// k adds.\n//\n" + line + "\nfunc k() {}\n\n//qd:kernel\nfunc right() {}\n"})
+		refs, err := Kernels(src, "a")
+		var ds *diag.Diagnostics
+		if !errors.As(err, &ds) || len(ds.List) != 1 {
+			t.Errorf("%q: %v, %v", line, refs, err)
+			continue
+		}
+		d := ds.List[0]
+		if want := strings.TrimSpace(line) + " is not the directive that makes k a kernel"; d.Msg != want || d.Hint != hint || d.Pos.String() != "a/a.go:5:1" {
+			t.Errorf("%q:\n%v", line, d)
+		}
+	}
+	for _, line := range []string{
+		"//qd:kernels", "// like qd:kernel", "// qd:kernel makes a kernel", "//qd:kernel.", "//qdkernel", "// kernel", "//go:noinline",
+	} {
+		src := sources(map[string]string{"a/a.go": "package a\n\n" + line + "\nfunc k() {}\n"})
+		if refs, err := Kernels(src, "a"); len(refs) != 0 || err != nil {
+			t.Errorf("%q: %v, %v", line, refs, err)
+		}
+	}
+	// With the directive in place the rest is prose.
+	src := sources(map[string]string{"a/a.go": "package a\n\n//qd:kernel\n// qd:kernel\nfunc k() {}\n\nfunc f() {\n\t// qd:kernel\n}\n"})
+	if refs, err := Kernels(src, "a"); len(refs) != 1 || err != nil {
+		t.Errorf("%v, %v", refs, err)
+	}
+}
