@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/internal/testenv"
 )
 
 //qd:kernel
@@ -68,6 +69,16 @@ func devices(t *testing.T) []*qd.Device {
 		all = append(all, dev)
 	}
 	return all
+}
+
+// cpuDevice is device "cpu"; where it cannot be had the test ends.
+func cpuDevice(t *testing.T) *qd.Device {
+	t.Helper()
+	dev, err := qd.Open("cpu")
+	if err != nil {
+		testenv.Missing(t, err)
+	}
+	return dev
 }
 
 // onAll runs a test on each device.
@@ -315,10 +326,7 @@ func TestPrepared(t *testing.T) {
 }
 
 func TestPreparedDoesNotAllocate(t *testing.T) {
-	dev, err := qd.Open("cpu")
-	if err != nil {
-		t.Fatal(err)
-	}
+	dev := cpuDevice(t)
 	x, y := ramp(64), ramp(64)
 	p, err := dev.Bind(saxpy, qd.Dim(64), 1, x, y)
 	if err != nil {

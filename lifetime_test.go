@@ -25,10 +25,7 @@ func slow(t qd.Thread, rounds int, x []float32) {
 // An array that is freed while a kernel runs on another goroutine keeps its memory
 // until the kernel ends: nobody else's memory is written.
 func TestFreeDuringLaunch(t *testing.T) {
-	dev, err := qd.Open("cpu")
-	if err != nil {
-		t.Fatal(err)
-	}
+	dev := cpuDevice(t)
 	x := qd.Zeros[float32](dev, 1<<16)
 	if err := dev.Launch(slow, qd.Dim(1), 1, x); err != nil { // compiles it
 		t.Fatal(err)
@@ -137,10 +134,7 @@ func TestKernelDevice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cpu, err := qd.Open("cpu")
-	if err != nil {
-		t.Fatal(err)
-	}
+	cpu := cpuDevice(t)
 	t.Setenv("QD_DEVICE", "go")
 	k := qd.NewKernel(saxpy)
 	x, y := qd.From(cpu, ramp(8)), qd.Zeros[float32](cpu, 8)

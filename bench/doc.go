@@ -5,5 +5,9 @@
 //
 //	go run ./bench [-run REGEXP] [-n REPEATS]
 //
+// A bound that is broken is marked with "!". A section that needs what the machine lacks,
+// as go, a C++ compiler, OpenMP or a GPU, is not measured and says so; only a failure
+// makes the exit status 1.
+//
 // The two sides of a ratio take turns, so that a noisy machine is noisy for both.
 package main

@@ -103,11 +103,12 @@ run() {
 		log=$logs/$name
 		left=$((left - 1))
 		limit=$((total - SECONDS - for_bench - left * for_each))
+		if [ "$limit" -lt "$for_each" ]; then limit=$for_each; fi
 		seconds=$SECONDS
 		verdict=ok
 		# A test that hangs is stopped by the test binary, which says where it hangs;
 		# a binary that hangs, as one in a driver's hands, from outside.
-		(cd "$path" && timeout -k 5 "$((limit))" "$dir/$name" -test.v -test.timeout "$((limit - 5))s") \
+		(cd "$path" && timeout --foreground -k 5 "$limit" "$dir/$name" -test.v -test.timeout "$((limit - 5))s") \
 			>"$log" 2>&1 </dev/null || verdict=FAIL
 		seconds=$((SECONDS - seconds))
 		printf '%-24s %-6s %7d %7d %7d %9d\n' "$path" "$verdict" \
@@ -125,7 +126,7 @@ run() {
 	# The other sections compare with a C++ compiler and need Go.
 	echo
 	limit=$((total - SECONDS))
-	timeout -k 5 "$limit" "$dir/bench" -run '^(emit|launch|gpu)$' || {
+	timeout --foreground -k 5 "$limit" "$dir/bench" -run '^(emit|launch|gpu)$' || {
 		if [ $? = 124 ]; then echo "the benchmarks were stopped after $limit s" >&2; fi
 		failed=1
 	}

@@ -27,18 +27,20 @@ import (
 )
 
 func main() {
-	radius := flag.Int("radius", 0, "radius of the filter in pixels; 0 takes 1/40 of the width")
+	radius := picture.Int("radius", 0, 0, 10000, "radius of the filter in pixels; 0 takes 1/40 of the width")
 	name := flag.String("o", "blur.png", "file to write")
-	dev := picture.Device()
+	dev := picture.Device(1)
 
 	photo := read(flag.Arg(0))
 	width, height := photo.Bounds().Dx(), photo.Bounds().Dy()
-	if *radius <= 0 {
+	if *radius == 0 {
 		*radius = max(2, width/40)
 	}
 	weights := qd.From(dev, gaussian(*radius))
 	in := qd.From(dev, planes(photo), 3, height, width)
 	half, out := qd.Zeros[float32](dev, 3, height, width), qd.Zeros[float32](dev, 3, height, width)
+
+	picture.Check(weights.Err(), in.Err(), half.Err(), out.Err())
 
 	dim := qd.Dim(3, height, width)
 	start := time.Now()
@@ -90,15 +92,32 @@ func planes(img image.Image) []float32 {
 // read decodes an image file, or a photograph of the Go distribution if name is "".
 func read(name string) image.Image {
 	if name == "" {
-		root, err := exec.Command("go", "env", "GOROOT").Output()
-		picture.Check(err)
-		name = filepath.Join(strings.TrimSpace(string(root)), "src", "image", "testdata", "video-001.png")
+		var err error
+		if name, err = shipped(); err != nil {
+			picture.Check(fmt.Errorf("no photograph was given, and Go's own is not there (%w); name one, a PNG, JPEG or GIF: blur photo.jpg", err))
+		}
 		fmt.Println("no photograph was given; taking", name)
 	}
 	f, err := os.Open(name)
 	picture.Check(err)
 	defer f.Close()
 	img, _, err := image.Decode(f)
-	picture.Check(err)
+	if err != nil {
+		picture.Check(fmt.Errorf("%s is not a PNG, JPEG or GIF that can be read: %w", name, err))
+	}
+	if img.Bounds().Empty() {
+		picture.Check(fmt.Errorf("%s is a picture without pixels", name))
+	}
 	return img
+}
+
+// shipped finds a photograph that ships with the Go distribution.
+func shipped() (string, error) {
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		return "", err
+	}
+	name := filepath.Join(strings.TrimSpace(string(root)), "src", "image", "testdata", "video-001.png")
+	_, err = os.Stat(name)
+	return name, err
 }

@@ -16,42 +16,43 @@ import (
 )
 
 func main() {
-	size := flag.Int("size", 320, "cells along each side of the plate")
-	frames := flag.Int("frames", 90, "frames of the animation")
-	steps := flag.Int("steps", 60, "time steps from frame to frame")
+	size := picture.Int("size", 320, 2, 1<<13, "cells along each side of the plate")
+	frames := picture.Int("frames", 90, 1, 10000, "frames of the animation")
+	steps := picture.Int("steps", 60, 1, 1e6, "time steps from frame to frame")
 	name := flag.String("o", "heat.gif", "file to write")
-	dev := picture.Device()
+	dev := picture.Device(0)
 
 	n := *size
 	source := shapes(n)
-	u, next := qd.From(dev, source, n, n), qd.Zeros[float32](dev, n, n)
 	fire := qd.From(dev, source, n, n)
+	plates := [2]*qd.Array[float32]{qd.From(dev, source, n, n), qd.Zeros[float32](dev, n, n)}
+	picture.Check(fire.Err(), plates[0].Err(), plates[1].Err())
 
 	// Everything that is launched again and again is prepared once: a step from
-	// u to next, a step back, and the sources of each.
-	there, back := prepare(dev, qd.Dim(n, n), u, next), prepare(dev, qd.Dim(n, n), next, u)
-	burnNext, err := dev.Bind(burn, qd.Dim(n*n), fire, next)
-	picture.Check(err)
-	burnU, err := dev.Bind(burn, qd.Dim(n*n), fire, u)
-	picture.Check(err)
+	// each plate to the other, and the sources of each.
+	var step, hold [2]*qd.Prepared
+	for i, plate := range plates {
+		var err1, err2 error
+		step[i], err1 = dev.Bind(diffuse, qd.Dim(n, n), 0.24, plate, plates[1-i])
+		hold[i], err2 = dev.Bind(burn, qd.Dim(n*n), fire, plate)
+		picture.Check(err1, err2)
+	}
 
 	palette := picture.Inferno.Palette(256)
 	movie := &gif.GIF{}
 	var computing time.Duration
+	now := 0 // the plate that is up to date
 	for frame := range *frames {
 		start := time.Now()
 		burning := frame < *frames*2/3 // then the fire goes out
-		for range *steps / 2 {
-			picture.Check(there.Launch())
+		for range *steps {
+			picture.Check(step[now].Launch())
+			now = 1 - now
 			if burning {
-				picture.Check(burnNext.Launch())
-			}
-			picture.Check(back.Launch())
-			if burning {
-				picture.Check(burnU.Launch())
+				picture.Check(hold[now].Launch())
 			}
 		}
-		cells := u.Slice()
+		cells := plates[now].Slice()
 		computing += time.Since(start)
 
 		img := image.NewPaletted(image.Rect(0, 0, n, n), palette)
@@ -61,7 +62,7 @@ func main() {
 		movie.Image = append(movie.Image, img)
 		movie.Delay = append(movie.Delay, 4)
 	}
-	fmt.Printf("%d steps of %d x %d cells in %v\n", *frames*(*steps/2)*2, n, n, computing.Round(time.Millisecond))
+	fmt.Printf("%d steps of %d x %d cells in %v\n", *frames**steps, n, n, computing.Round(time.Millisecond))
 
 	f, err := os.Create(*name)
 	picture.Check(err)
@@ -71,13 +72,6 @@ func main() {
 	}
 	picture.Check(err)
 	fmt.Println("wrote", *name)
-}
-
-// prepare makes a step of the heat equation ready to repeat.
-func prepare(dev *qd.Device, dim qd.Dims, from, to *qd.Array[float32]) *qd.Prepared {
-	step, err := dev.Bind(diffuse, dim, 0.24, from, to)
-	picture.Check(err)
-	return step
 }
 
 // shapes are the sources: a ring, a spiral of sparks, and a bar.

@@ -8,6 +8,7 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"os"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
@@ -17,21 +18,21 @@ import (
 )
 
 func main() {
-	width := flag.Int("width", 1280, "width of the picture in pixels")
-	height := flag.Int("height", 800, "height of the picture in pixels")
-	limit := flag.Int("limit", 2000, "steps after which a point is taken to stay")
-	samples := flag.Int("samples", 2, "points per pixel along each axis")
-	x := flag.Float64("x", -0.743643135, "centre, real part")
-	y := flag.Float64("y", 0.131825963, "centre, imaginary part")
-	span := flag.Float64("span", 0.0035, "width of the view in the plane")
+	width := picture.Int("width", 1280, 1, 1<<15, "width of the picture in pixels")
+	height := picture.Int("height", 800, 1, 1<<15, "height of the picture in pixels")
+	limit := picture.Int("limit", 2000, 1, 1<<30, "steps after which a point is taken to stay")
+	samples := picture.Int("samples", 2, 1, 64, "points per pixel along each axis")
+	x := picture.Float("x", -0.743643135, -4, 4, "centre, real part")
+	y := picture.Float("y", 0.131825963, -4, 4, "centre, imaginary part")
+	span := picture.Float("span", 0.0035, 1e-13, 16, "width of the view in the plane")
 	name := flag.String("o", "mandelbrot.png", "file to write")
-	dev := picture.Device()
+	dev := picture.Device(0)
 
 	out := qd.Zeros[float32](dev, *height, *width)
 	picture.Check(out.Err())
 
 	// In bands of rows, so that there is something to show for the time it takes.
-	bar := progressbar.Default(int64(*height), "mandelbrot")
+	bar := progress(*height)
 	start := time.Now()
 	const band = 16
 	for row := 0; row < *height; row += band {
@@ -55,4 +56,12 @@ func main() {
 		img.SetRGBA(i%*width, i / *width, c)
 	}
 	picture.Save(*name, img)
+}
+
+// progress is a progress bar on a terminal, and nothing in a file or a pipe.
+func progress(steps int) *progressbar.ProgressBar {
+	if info, err := os.Stderr.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 {
+		return progressbar.DefaultSilent(int64(steps))
+	}
+	return progressbar.Default(int64(steps), "mandelbrot")
 }

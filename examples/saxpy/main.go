@@ -21,10 +21,10 @@ func saxpy(t qd.Thread, a float32, x, y []float32) {
 }
 
 func main() {
-	n := flag.Int("n", 1200, "number of elements")
-	a := flag.Float64("a", 0.25, "the factor")
+	n := picture.Int("n", 1200, 1, 1<<28, "number of elements")
+	a := picture.Float("a", 0.25, -1e9, 1e9, "the factor")
 	name := flag.String("o", "saxpy.png", "file to write")
-	dev := picture.Device()
+	dev := picture.Device(0)
 
 	// x is a fast wave, y a slow one.
 	x, y := make([]float32, *n), make([]float32, *n)
@@ -63,7 +63,9 @@ func plot(img *image.RGBA, values []float32, c color.RGBA) {
 		at := height(float64(col))
 		slope := (height(float64(col)+0.5) - height(float64(col)-0.5))
 		reach := halfWidth * math.Hypot(1, slope) // vertical half width of the line here
-		for row := int(at - reach - 1); row <= int(at+reach+1); row++ {
+		// Only the rows of the image: the line may pass far above or below it.
+		first, last := max(at-reach-1, 0), min(at+reach+1, float64(b.Dy()-1))
+		for row := int(first); row <= int(last); row++ {
 			cover := min(max(reach+0.5-math.Abs(float64(row)-at), 0), 1)
 			old := img.RGBAAt(col, row)
 			mix := func(o, n uint8) uint8 { return uint8(float64(o)*(1-cover) + float64(n)*cover) }

@@ -13,9 +13,11 @@ func TestDeviceVariable(t *testing.T) {
 		m.env["QD_DEVICE"] = device
 		m.run(stranger(t), "saxpy").right(device, "saxpy")
 	}
+	m.env["QD_DEVICE"] = " cpu " // white space is no part of a name
+	m.run(stranger(t), "saxpy").right("cpu", "saxpy")
 	// The program's own choice wins.
 	m.run(stranger(t), "-device", "go", "saxpy").right("go", "saxpy")
-	for _, wrong := range []string{"gpu", "CPU", "cuda:", "cuda:x", "cuda:-1", " ", "go cpu"} {
+	for _, wrong := range []string{"gpu", "CPU", "cuda:", "cuda:x", "cuda:-1", "cuda:00", "go cpu"} {
 		m.env["QD_DEVICE"] = wrong
 		m.run(stranger(t), "saxpy").fails("*qd.DeviceError", `"`+wrong+`"`, "QD_DEVICE", `"go"`, `"cpu"`, `"cuda:0"`)
 	}

@@ -1,15 +1,12 @@
-// Package picture is what the examples share: a colour map and files.
+// Package picture is what the examples share: command lines, colour maps, files.
 package picture
 
 import (
-	"flag"
 	"fmt"
 	"image"
 	"image/color"
 	"image/png"
 	"os"
-
-	"github.com/qdgen/qd"
 )
 
 // A ColorMap goes through its colours in equal steps, from 0 to 1.
@@ -46,20 +43,6 @@ func (m ColorMap) Palette(n int) color.Palette {
 	return p
 }
 
-// Device parses the command line and opens the device that the flag -device
-// names, "" for the best there is. It says which one it is.
-func Device() *qd.Device {
-	name := flag.String("device", "", `where to run: "go", "cpu", "cuda:0"; "" is the best there is`)
-	flag.Parse()
-	dev, err := qd.Open(*name)
-	Check(err)
-	fmt.Printf("running on %v: %s\n", dev, dev.Description())
-	if dev.String() == "go" && *name == "" {
-		fmt.Println("(no C++ compiler and no GPU was found; \"go run ./cmd/qdgen doctor\" says how to get one)")
-	}
-	return dev
-}
-
 // Save writes an image as PNG and says so.
 func Save(name string, img image.Image) {
 	f, err := os.Create(name)
@@ -70,12 +53,4 @@ func Save(name string, img image.Image) {
 	}
 	Check(err)
 	fmt.Println("wrote", name)
-}
-
-// Check ends the program on an error.
-func Check(err error) {
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
 }
