@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"time"
 	"unsafe"
 
@@ -56,34 +57,40 @@ func throughput() ([]result, error) {
 		return nil, err
 	}
 	var results []result
-	for _, c := range []func(*dl.Lib, *qd.Device) (result, error){compareSaxpy, compareHeat, compareMandelbrot, compareBlur} {
+	for _, c := range []func(*dl.Lib, *qd.Device) (result, error){compareSaxpy, compareSaxpyTuned, compareHeat, compareMandelbrot, compareBlur} {
 		r, err := c(lib, dev)
 		if err != nil {
 			return results, err
 		}
-		r.bound.ratio = 1 / 0.95 // 0.95 of the throughput
+		if !strings.Contains(r.name, "tuned") {
+			r.bound.ratio = 1 / 0.95 // 0.95 of the throughput
+		}
 		results = append(results, r)
 	}
 	return results, nil
 }
 
 // compare times a prepared launch beside a call of a hand-written function, after
-// making sure that both give the same.
-func compare[T float32 | int32](name string, lib *dl.Lib, fn string, launch *qd.Prepared, ours, theirs []T, args ...uintptr) (result, error) {
+// making sure that both give the same. The checks are made on arrays of their own;
+// what is timed works on the same memory, because where memory lies can make more
+// of a difference than what is compared.
+func compare[T float32 | int32](name string, lib *dl.Lib, fn string, launch *qd.Prepared, ours, theirs []T, args func(out []T) []uintptr) (result, error) {
 	addr, err := lib.Symbol(fn)
 	if err != nil {
 		return result{}, err
 	}
-	da, db, err := sideBySide(rested(launch.Launch), rested(func() error { dl.Call(addr, args...); return nil }))
-	if err != nil {
+	if err := launch.Launch(); err != nil {
 		return result{}, err
 	}
+	dl.Call(addr, args(theirs)...)
 	for i := range ours {
 		if ours[i] != theirs[i] {
 			return result{}, fmt.Errorf("%s: element %d is %v here and %v there", name, i, ours[i], theirs[i])
 		}
 	}
-	return result{name: "throughput " + name, ours: da, theirs: db}, nil
+	same := args(ours)
+	da, db, err := sideBySide(rested(launch.Launch), rested(func() error { dl.Call(addr, same...); return nil }))
+	return result{name: "throughput " + name, ours: da, theirs: db}, err
 }
 
 // rested times a function after a rest: the median of five calls that follow one
@@ -111,6 +118,16 @@ func address[T any](s []T) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceD
 // Floats go to the hand-written side by their bits, as integers: see native/native.cpp.
 
 func compareSaxpy(lib *dl.Lib, dev *qd.Device) (result, error) {
+	return saxpyBeside(lib, dev, "saxpy, 2^24", "bench_saxpy")
+}
+
+// compareSaxpyTuned is beside what one writes who knows how OpenMP's loops keep
+// clang from vectorizing.
+func compareSaxpyTuned(lib *dl.Lib, dev *qd.Device) (result, error) {
+	return saxpyBeside(lib, dev, "saxpy, 2^24, tuned", "bench_saxpy_tuned")
+}
+
+func saxpyBeside(lib *dl.Lib, dev *qd.Device, name, symbol string) (result, error) {
 	const n = 1 << 24
 	x, y, y2 := make([]float32, n), make([]float32, n), make([]float32, n)
 	for i := range x {
@@ -120,7 +137,9 @@ func compareSaxpy(lib *dl.Lib, dev *qd.Device) (result, error) {
 	if err != nil {
 		return result{}, err
 	}
-	return compare("saxpy, 2^24", lib, "bench_saxpy", l, y, y2, n, uintptr(math.Float32bits(0.5)), address(x), address(y2))
+	return compare(name, lib, symbol, l, y, y2, func(o []float32) []uintptr {
+		return []uintptr{n, uintptr(math.Float32bits(0.5)), address(x), address(o)}
+	})
 }
 
 func compareHeat(lib *dl.Lib, dev *qd.Device) (result, error) {
@@ -133,7 +152,9 @@ func compareHeat(lib *dl.Lib, dev *qd.Device) (result, error) {
 	if err != nil {
 		return result{}, err
 	}
-	return compare("heat, 2048 x 2048", lib, "bench_heat", l, next, next2, n, n, uintptr(math.Float32bits(0.2)), address(u), address(next2))
+	return compare("heat, 2048 x 2048", lib, "bench_heat", l, next, next2, func(o []float32) []uintptr {
+		return []uintptr{n, n, uintptr(math.Float32bits(0.2)), address(u), address(o)}
+	})
 }
 
 func compareMandelbrot(lib *dl.Lib, dev *qd.Device) (result, error) {
@@ -145,7 +166,9 @@ func compareMandelbrot(lib *dl.Lib, dev *qd.Device) (result, error) {
 		return result{}, err
 	}
 	bits := func(f float64) uintptr { return uintptr(math.Float64bits(f)) }
-	return compare("mandelbrot, 768 x 512", lib, "bench_mandelbrot", l, out, out2, height, width, bits(x0), bits(y0), bits(pixel), limit, address(out2))
+	return compare("mandelbrot, 768 x 512", lib, "bench_mandelbrot", l, out, out2, func(o []int32) []uintptr {
+		return []uintptr{height, width, bits(x0), bits(y0), bits(pixel), limit, address(o)}
+	})
 }
 
 func compareBlur(lib *dl.Lib, dev *qd.Device) (result, error) {
@@ -162,5 +185,7 @@ func compareBlur(lib *dl.Lib, dev *qd.Device) (result, error) {
 	if err != nil {
 		return result{}, err
 	}
-	return compare("blur, 31 taps, 1024 x 1024", lib, "native_blur", l, out, out2, height, width, taps, address(weights), address(in), address(out2))
+	return compare("blur, 31 taps, 1024 x 1024", lib, "native_blur", l, out, out2, func(o []float32) []uintptr {
+		return []uintptr{height, width, taps, address(weights), address(in), address(o)}
+	})
 }
