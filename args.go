@@ -5,6 +5,10 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
+	"unsafe"
+
+	"github.com/qdgen/qd/internal/build"
 )
 
 // arrayArg is an *Array of any element type.
@@ -149,6 +153,34 @@ func checkSliceArg(dev *Device, param reflect.Type, arg any) (any, string) {
 		return nil, fmt.Sprintf("the argument is a %v; pass a slice of it, a[:]", t)
 	}
 	return nil, fmt.Sprintf("the argument is of type %v; pass a %v or a *qd.Array[%v]", t, param, param.Elem())
+}
+
+// pack writes the argument struct of a compiled kernel. address is where a plain
+// slice is in the device's memory; keep is what must stay reachable while the
+// addresses in the struct are used.
+func (l *launch) pack(abi *build.ABI, address func(slice reflect.Value) uintptr) (buf []byte, keep []any, err error) {
+	words := make([]uint64, (abi.Size+7)/8) // aligned for any field
+	buf = unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), abi.Size)
+	putDims(buf, &l.dim)
+	keep = slices.Clone(l.args)
+	for i, arg := range l.args {
+		at := buf[abi.Params[i].Offset:]
+		if a, ok := arg.(arrayArg); ok {
+			var addr uintptr
+			if addr, keep[i] = a.hold(); keep[i] == nil {
+				return nil, nil, l.freed()
+			}
+			putSlice(at, addr, a.base().n)
+			continue
+		}
+		v := reflect.ValueOf(arg)
+		if v.Kind() == reflect.Slice {
+			putSlice(at, address(v), v.Len())
+			continue
+		}
+		putScalar(at, v)
+	}
+	return buf, keep, nil
 }
 
 // putScalar writes a number or a bool into the argument struct as the device

@@ -151,10 +151,7 @@ func (a *Array[T]) Slice() []T {
 // elements to host, which must be as long. The error is a *DeviceError, or the
 // *Fault of a kernel.
 func (a *Array[T]) CopyTo(host []T) error {
-	if err := a.usable("copy from", len(host)); err != nil {
-		return err
-	}
-	if err := a.dev.Wait(); err != nil {
+	if err := a.settle("copy from", len(host)); err != nil {
 		return err
 	}
 	if a.mem == nil {
@@ -169,10 +166,7 @@ func (a *Array[T]) CopyTo(host []T) error {
 // CopyFrom waits for the launches that were started on the device and sets the
 // elements to those of host, which must be as long.
 func (a *Array[T]) CopyFrom(host []T) error {
-	if err := a.usable("copy to", len(host)); err != nil {
-		return err
-	}
-	if err := a.dev.Wait(); err != nil {
+	if err := a.settle("copy to", len(host)); err != nil {
 		return err
 	}
 	if a.mem == nil {
@@ -182,6 +176,15 @@ func (a *Array[T]) CopyFrom(host []T) error {
 	err := a.mem.write(bytesOf(host))
 	runtime.KeepAlive(a)
 	return err
+}
+
+// settle waits for the launches that were started on the device, unless n elements
+// cannot be copied from or to the array anyway.
+func (a *arrayBase) settle(op string, n int) error {
+	if err := a.usable(op, n); err != nil {
+		return err
+	}
+	return a.dev.Wait()
 }
 
 // usable reports why n elements cannot be copied from or to the array.

@@ -8,10 +8,8 @@ import (
 	"path/filepath"
 	"reflect"
 	"runtime"
-	"slices"
 	"strings"
 	"sync"
-	"unsafe"
 
 	"github.com/qdgen/qd/cache"
 	"github.com/qdgen/qd/clang"
@@ -108,37 +106,15 @@ type cpuProgram struct {
 func (p *cpuProgram) rank() int { return p.abi.Rank }
 
 func (p *cpuProgram) prepare(l launch) (runner, error) {
-	buf := argBuffer(p.abi.Size)
-	putDims(buf, &l.dim)
-	keep := slices.Clone(l.args)
-	for i, arg := range l.args {
-		at := buf[p.abi.Params[i].Offset:]
-		if a, ok := arg.(arrayArg); ok {
-			var addr uintptr
-			if addr, keep[i] = a.hold(); keep[i] == nil {
-				return nil, l.freed()
-			}
-			putSlice(at, addr, a.base().n)
-			continue
-		}
-		v := reflect.ValueOf(arg)
-		if v.Kind() == reflect.Slice {
-			putSlice(at, v.Pointer(), v.Len())
-			continue
-		}
-		putScalar(at, v)
+	buf, keep, err := l.pack(p.abi, reflect.Value.Pointer)
+	if err != nil {
+		return nil, err
 	}
 	row := int64(0)
 	if l.dim.rank > 1 {
 		row = int64(l.dim.n[l.dim.rank-1])
 	}
 	return l.queued(&cpuRun{launch: p.entry.Launch(buf, int64(l.threads), row), keep: keep}), nil
-}
-
-// argBuffer makes room for an argument struct, aligned for any of its fields.
-func argBuffer(size int) []byte {
-	words := make([]uint64, (size+7)/8)
-	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), size)
 }
 
 // cpuRun is a prepared launch on device "cpu".

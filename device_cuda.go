@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"reflect"
 	"runtime"
 	"sync"
 	"time"
@@ -213,28 +212,17 @@ func (p *cudaProgram) prepare(l launch) (runner, error) {
 	if err != nil {
 		return nil, b.fail("launch "+l.kernel.name, err)
 	}
-	buf := argBuffer(p.abi.Size)
-	putDims(buf, &l.dim)
-	for i, arg := range l.args {
-		at := buf[p.abi.Params[i].Offset:]
-		if a, ok := arg.(arrayArg); ok {
-			addr, _ := a.hold()
-			putSlice(at, addr, a.base().n)
-			continue
-		}
-		v := reflect.ValueOf(arg)
-		if v.Kind() == reflect.Slice {
-			putSlice(at, copies.address(v), v.Len())
-			continue
-		}
-		putScalar(at, v)
+	buf, keep, err := l.pack(p.abi, copies.address)
+	if err != nil {
+		copies.free()
+		return nil, err
 	}
 	run, err := p.entry.Launch(stream, buf, int64(l.threads), l.kernel.blockDim)
 	if err != nil {
 		copies.free()
 		return nil, b.fail("launch "+l.kernel.name, err)
 	}
-	r := &cudaRun{backend: b, name: l.kernel.name, stream: stream, launch: run, copies: copies, keep: l.args}
+	r := &cudaRun{backend: b, name: l.kernel.name, stream: stream, launch: run, copies: copies, keep: keep}
 	if copies != nil {
 		runtime.AddCleanup(r, func(c *hostCopies) { c.free() }, copies)
 	}

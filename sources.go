@@ -109,11 +109,12 @@ func (k *kernelFunc) source() (load.Sources, error) {
 	if p, _ := KernelSources().Package(k.ref.Pkg); p != nil {
 		return KernelSources(), nil
 	}
-	disk, _, err := load.Disk(k.ref.File)
+	disk, pkg, err := load.Disk(k.ref.File)
 	if err != nil {
 		return nil, k.notFound(err)
 	}
-	return load.Chain(KernelSources(), disk), nil
+	// The kernel's own package has just been read.
+	return load.Chain(KernelSources(), load.Map{pkg.Path: pkg}, disk), nil
 }
 
 // notFound is the error of a kernel without source.

@@ -10,6 +10,7 @@ import (
 	"github.com/qdgen/qd/emit/cpp"
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/internal/build"
 	"github.com/qdgen/qd/ssa"
 )
 
@@ -80,10 +81,9 @@ func emittedSaxpy() (string, error) {
 		return "", err
 	}
 	src := load.Chain(load.Map{"p": {Path: "p", Files: []load.File{{Name: "kernels.go", Src: source}}}}, qd.KernelSources())
-	_, modules, err := frontend.Compile(src, load.Ref{Pkg: "p", Name: "saxpy"})
+	_, m, err := build.Lower(src, load.Ref{Pkg: "p", Name: "saxpy"})
 	if err != nil {
 		return "", err
 	}
-	ssa.Optimize(modules[0], nil)
-	return cpp.Emit(modules[0], emit.Options{}).Source, nil
+	return cpp.Emit(m, emit.Options{}).Source, nil
 }

@@ -42,11 +42,9 @@ type target struct {
 
 var targets = []target{
 	{"cuda", ".cu", "CUDA C++, what NVRTC compiles", func(o *emitOptions, m *ssa.Module) (string, error) {
-		ssa.Optimize(m, nil)
 		return cuda.Emit(m, emit.Options{LineDirectives: o.lines}).Source, nil
 	}},
 	{"cpp", ".cpp", "C++, what clang compiles", func(o *emitOptions, m *ssa.Module) (string, error) {
-		ssa.Optimize(m, nil)
 		return cpp.Emit(m, emit.Options{LineDirectives: o.lines}).Source, nil
 	}},
 	{"ssa", ".ssa", "the intermediate representation, see --after", showSSA},
@@ -106,7 +104,7 @@ What is printed is compiled anew: the cache has no part in it.`,
 			return values, cobra.ShellCompDirectiveNoFileComp
 		}
 	}
-	for flag, values := range map[string][]string{"target": names, "after": append(passNames(), "input", "last", "all")} {
+	for flag, values := range map[string][]string{"target": names, "after": afterNames()} {
 		if err := cmd.RegisterFlagCompletionFunc(flag, complete(values)); err != nil {
 			panic("BUG: " + err.Error())
 		}
@@ -122,6 +120,9 @@ func passNames() []string {
 	return names
 }
 
+// afterNames are the values of --after.
+func afterNames() []string { return append(passNames(), "input", "last", "all") }
+
 // emitted is one kernel's code.
 type emitted struct {
 	Package string `json:"package"`
@@ -136,7 +137,7 @@ func (o *emitOptions) run(stdout io.Writer, patterns []string) error {
 	if i < 0 {
 		return usageErrorf("--target %s: the targets are cuda, cpp, ssa, ptx, asm and ll", o.target)
 	}
-	if after := append(passNames(), "input", "last", "all"); !slices.Contains(after, o.after) {
+	if after := afterNames(); !slices.Contains(after, o.after) {
 		return usageErrorf("--after %s: the passes are %s", o.after, strings.Join(after, ", "))
 	}
 	if o.json && o.dir != "" {
@@ -179,6 +180,9 @@ func (o *emitOptions) emit(src load.Sources, refs []load.Ref, t target) ([]emitt
 	}
 	var all []emitted
 	for i, m := range modules {
+		if t.name != "ssa" { // which shows the passes themselves
+			ssa.Optimize(m, nil)
+		}
 		text, err := t.show(o, m)
 		if err != nil {
 			return nil, err
@@ -217,7 +221,6 @@ func compileCUDA(o *emitOptions, m *ssa.Module) (*nvrtc.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	ssa.Optimize(m, nil)
 	text := cuda.Emit(m, emit.Options{LineDirectives: o.lines})
 	return lib.Compile(text.Source, m.Name+".cu", nvrtc.Options{Arch: o.arch, LineInfo: o.lines})
 }
@@ -242,7 +245,6 @@ func compileText(o *emitOptions, m *ssa.Module, kind string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	ssa.Optimize(m, nil)
 	text := cpp.Emit(m, emit.Options{LineDirectives: o.lines})
 	return compiler.Text(context.Background(), kind, text.Source)
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"sync"
-	"time"
 
 	"github.com/qdgen/qd/cache"
 	"github.com/qdgen/qd/emit"
@@ -37,7 +36,6 @@ type Module struct {
 	Key    cache.Key // the second key: names the artifact
 	Path   string    // of the artifact
 	Cached bool      // nothing was compiled
-	Start  time.Time // when the build began
 }
 
 // A Builder builds modules through one cache. It is safe for use by several
@@ -50,7 +48,7 @@ type Builder struct {
 // Kernel builds one kernel, or finds it built. Errors are *diag.Diagnostics or
 // *load.NotFoundError from the front end, *Error from the compiler, or the cache's.
 func (b *Builder) Kernel(ctx context.Context, src load.Sources, ref load.Ref, tc Toolchain) (*Module, error) {
-	m := &Module{Kernel: ref.Name, Start: time.Now()}
+	m := &Module{Kernel: ref.Name}
 	first := cache.NewKey("kernel", []byte(b.Version), []byte(program()), []byte(ref.Pkg), []byte(ref.Name), []byte(ref.File),
 		[]byte(tc.Target()), []byte(tc.Arch()), []byte(tc.Identity()))
 	if b.known(src, first, m) {
