@@ -72,7 +72,7 @@ func callee(fun ast.Expr) (ast.Expr, *ast.Ident) {
 
 // refused are as many poisons as the call has results.
 func (b *builder) refused(e *ast.CallExpr) []*ssa.Value {
-	switch t := b.info.TypeOf(e).(type) {
+	switch t := b.goType(e).(type) {
 	case nil:
 		return nil
 	case *types.Tuple:
@@ -126,7 +126,7 @@ func (b *builder) builtin(e *ast.CallExpr, name string) []*ssa.Value {
 	if !ok {
 		r.why, r.hint = name+" is not supported in a kernel", "write it in another way"
 	}
-	if t := b.info.TypeOf(e); name == "make" && t != nil {
+	if t := b.goType(e); name == "make" && t != nil {
 		switch t.Underlying().(type) {
 		case *types.Map, *types.Chan: // there is nothing to pass instead
 			r.why, r.hint = unsupportedType(t)

@@ -12,7 +12,7 @@ import (
 func (b *builder) expr(e ast.Expr) *ssa.Value {
 	v := b.anyExpr(e)
 	if b.m.illTyped() {
-		v = b.typed(v, b.info.TypeOf(e))
+		v = b.typed(v, b.goType(e))
 	}
 	return v
 }
@@ -131,7 +131,7 @@ func (b *builder) binary(e *ast.BinaryExpr) *ssa.Value {
 // operand evaluates an expression that stands beside another of its type. A constant
 // string is poison without a word: about the other one something has been said.
 func (b *builder) operand(e ast.Expr) *ssa.Value {
-	if b.info.Types[e].Value != nil && isBasic(b.info.TypeOf(e), types.IsString) {
+	if b.info.Types[e].Value != nil && isBasic(b.goType(e), types.IsString) {
 		return poison
 	}
 	return b.expr(e)
@@ -250,7 +250,7 @@ func (b *builder) isCheap(e ast.Expr, budget *int) bool {
 		switch e.Op {
 		case token.QUO, token.REM:
 			// An integer division panics for zero, and costs.
-			if !isFloat(b.info.TypeOf(e)) {
+			if !isFloat(b.goType(e)) {
 				return false
 			}
 		case token.SHL, token.SHR:
@@ -290,7 +290,7 @@ func isPackageVar(v *types.Var) bool { return v.Pkg() != nil && v.Parent() == v.
 
 // element evaluates the operands of x[i].
 func (b *builder) element(e *ast.IndexExpr) (slice, index *ssa.Value) {
-	if _, ok := b.info.TypeOf(e.X).(*types.Signature); ok {
+	if _, ok := b.goType(e.X).(*types.Signature); ok {
 		return b.refuseFuncValue(e), poison
 	}
 	slice = b.expr(e.X)

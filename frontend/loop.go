@@ -211,7 +211,7 @@ func (b *builder) rangeStmt(s *ast.RangeStmt, label string) {
 // rangeOver evaluates what a range goes over: the slice, if it is one, and the
 // number of turns, an integer.
 func (b *builder) rangeOver(s *ast.RangeStmt) (slice, count *ssa.Value) {
-	typ := b.info.TypeOf(s.X)
+	typ := b.goType(s.X)
 	b.callsFirst(s.X)
 	if isBasic(typ, types.IsInteger) {
 		c := b.info.Types[s.X].Value
@@ -220,7 +220,7 @@ func (b *builder) rangeOver(s *ast.RangeStmt) (slice, count *ssa.Value) {
 		}
 		// An untyped constant takes the type of the variable.
 		if s.Key != nil && !isBlank(s.Key) {
-			typ = b.info.TypeOf(s.Key)
+			typ = b.goType(s.Key)
 		}
 		t, ok := typeOf(typ)
 		if !ok {

@@ -90,7 +90,7 @@ var verbFor = map[byte]string{kindBool: "%t", kindInt: "%d", kindFloat: "%g", ki
 
 func (b *builder) printfArg(e ast.Expr) printfArg {
 	arg := printfArg{expr: e}
-	typ := b.info.TypeOf(e)
+	typ := b.goType(e)
 	if invalid(typ) {
 		b.expr(e)
 		b.m.mustBeIllTyped("an argument without a type")
@@ -221,11 +221,11 @@ func (p *printfFormat) directive(s string) (n int, ok bool) {
 		return 0, false
 	case strings.IndexByte(verbKinds[verb], arg.kind) < 0:
 		p.b.m.refuse(arg.expr, "use "+verbFor[arg.kind]+" or %v", "qd.Printf format %s has an argument of type %s",
-			directive, p.b.m.typeString(p.b.info.TypeOf(arg.expr)))
+			directive, p.b.m.typeString(p.b.goType(arg.expr)))
 		return 0, false
 	case verb == 'T' && arg.named:
 		p.b.m.refuse(arg.expr, "write the type's name into the format", "qd.Printf format %%T has an argument of the declared type %s",
-			p.b.m.typeString(p.b.info.TypeOf(arg.expr)))
+			p.b.m.typeString(p.b.goType(arg.expr)))
 		return 0, false
 	case arg.kind != kindString:
 		p.out.WriteString(directive)
@@ -253,7 +253,7 @@ func (p *printfFormat) arg(directive string) (printfArg, bool) {
 func (p *printfFormat) width(directive string) bool {
 	arg, ok := p.arg(directive)
 	if ok && arg.kind != kindInt {
-		p.b.m.refuse(arg.expr, "pass an int", "qd.Printf format %s has a width of type %s", directive, p.b.m.typeString(p.b.info.TypeOf(arg.expr)))
+		p.b.m.refuse(arg.expr, "pass an int", "qd.Printf format %s has a width of type %s", directive, p.b.m.typeString(p.b.goType(arg.expr)))
 		return false
 	}
 	return ok

@@ -66,7 +66,7 @@ func (b *builder) refuseExpr(e ast.Expr) *ssa.Value {
 	case *ast.FuncLit:
 		b.m.refuse(e.Type, "declare a function and pass it what the literal captures", "function literals are not supported yet")
 	case *ast.CompositeLit:
-		t := b.info.TypeOf(e)
+		t := b.goType(e)
 		if invalid(t) {
 			return b.noValue("a literal without a type")
 		}

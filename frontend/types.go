@@ -42,6 +42,14 @@ func init() {
 	}
 }
 
+// goType is the Go type of an expression, in the instance of a generic function
+// that is being lowered: the types of the type checker have its type parameters in
+// them. It is nil where the type checker gave none.
+func (b *builder) goType(e ast.Expr) types.Type { return b.subst(b.info.TypeOf(e)) }
+
+// subst puts the instance's type arguments in the place of type parameters.
+func (b *builder) subst(t types.Type) types.Type { return t }
+
 // typeOf is the SSA type of a Go type, and whether it has one.
 func typeOf(t types.Type) (ssa.Type, bool) {
 	if t == nil {

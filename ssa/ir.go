@@ -50,12 +50,23 @@ type FormatArg struct {
 type Func struct {
 	Name    string // the Go name, "saxpy" or "vec.Dot": unique in its module
 	Kernel  bool
+	Kind    Kind   // of a kernel: what its code speaks for
 	Rank    int    // of a kernel: dimensions a launch must have, 0 for any
 	Results []Type // a kernel has none
-	Body    *Block // its parameters are the function's; a kernel's first one is its Thread
+	Body    *Block // its parameters are the function's; a kernel's first one is its Thread or BlockPlace; a Grid kernel has none for its Grid
 	Decl    Stmt   // the line of the declaration
 	nextID  int
 }
+
+// Kind is what a kernel's code speaks for: a kernel's first parameter in Go.
+type Kind uint8
+
+// The kinds of kernels.
+const (
+	ThreadKernel Kind = iota // one thread
+	BlockKernel              // one block of cooperating threads
+	GridKernel               // the whole launch: the function runs on the host, its OpFors on the device
+)
 
 // Params are the function's parameters.
 func (f *Func) Params() []*Value { return f.Body.Params }
@@ -105,16 +116,21 @@ type Instr struct {
 	Args    []*Value
 	Results []*Value
 
-	Const  Const    // OpConst
-	Math   Math     // OpMath
-	Atomic Atomic   // OpAtomic
-	Axis   int      // OpThreadID, OpThreadDim
-	Rank   int      // OpThreadID: the dimensions of the ID method, 1 for the flat ID
-	Format int      // OpPrintf
-	Callee *Func    // OpCall
-	Blocks []*Block // OpIf: then, else. OpLoop: cond, body, post.
-	Target *Instr   // OpBreak, OpContinue: the loop
-	Label  string   // OpLoop: the Go label, or ""
+	Const   Const    // OpConst
+	Index   int      // OpField, OpFieldAddr
+	Len     int      // OpShared
+	Check   Check    // OpCheck
+	Bits    BitsOp   // OpBits
+	Message string   // OpCheck assert, OpPanic
+	Math    Math     // OpMath
+	Atomic  Atomic   // OpAtomic
+	Axis    int      // OpThreadID, OpThreadDim, OpBlockIndex
+	Rank    int      // OpThreadID, OpBlockIndex: the dimensions of the ID method, 1 for the flat ID; OpLaunch: of the launch
+	Format  int      // OpPrintf
+	Callee  *Func    // OpCall, OpLaunch
+	Blocks  []*Block // OpIf: then, else. OpLoop: cond, body, post. OpFor: body.
+	Target  *Instr   // OpBreak, OpContinue: the loop
+	Label   string   // OpLoop: the Go label, or ""
 
 	Block *Block // the block it stands in
 	Pos   Pos    // of the expression or statement

@@ -38,7 +38,8 @@ const (
 	OpCom
 	OpNot
 
-	// Comparisons, operands of one type; OpEq and OpNe take bool too.
+	// Comparisons, operands of one type; OpEq and OpNe take everything that
+	// [IsComparable]: structs are compared field by field, without blank ones.
 	//	v3:bool = lt v1, v2
 	OpEq
 	OpNe
@@ -73,6 +74,70 @@ const (
 	// OpThreadDim is the launch's size along Axis, 1 past its rank.
 	//	v2:int64 = thread.dim v0 axis 0
 	OpThreadDim
+	// OpLane is the thread's index in its block, OpBlockID the block's flat index
+	// in the launch, OpBlockDim the number of threads that a block has, the last
+	// one of a launch perhaps fewer. OpBlockID takes a Thread or a Block.
+	//	v2:int64 = lane v0
+	OpLane
+	OpBlockID
+	OpBlockDim
+	// OpBlockIndex is a Block's index along Axis, in a launch of Rank dimensions.
+	//	v2:int64 = block.index v0 axis 1 of 2
+	OpBlockIndex
+	// OpSync is a barrier: no thread of the block passes it before all that have
+	// not returned have come to it.
+	//	sync
+	OpSync
+	// OpShared is memory that the threads of a block share, zero when the block
+	// starts: Len elements. It stands in a kernel's body, outside of its blocks.
+	//	v1:[]float32 = shared 256
+	OpShared
+
+	// OpZero is the zero value of an aggregate, a slice or a pointer.
+	//	v1:Vec = zero
+	OpZero
+	// OpMake is a struct or an array of its fields or elements, all of them.
+	//	v4:Vec = make v1, v2, v3
+	OpMake
+	// OpField is field Index of a struct.
+	//	v2:float32 = field v1, 0
+	OpField
+	// OpElem is an element of an array; the index is an int64.
+	//	v3:float32 = elem v1, v2
+	OpElem
+
+	// OpLocal makes a new variable in memory each time that it is executed, with
+	// its argument as its value, and gives its address. The address is used within
+	// the block that the instruction stands in, and in blocks inside of that, only.
+	//	v2:*[4]float32 = local v1
+	OpLocal
+	// OpFieldAddr is the address of field Index of what a pointer to a struct points to.
+	//	v2:*float32 = field.addr v1, 0
+	OpFieldAddr
+	// OpElemAddr is the address of an element of what a pointer to an array points
+	// to; the index is an int64.
+	//	v3:*float32 = elem.addr v1, v2
+	OpElemAddr
+	// OpSliceOf is the slice of all elements of what a pointer to an array points to.
+	//	v2:[]float32 = sliceof v1
+	OpSliceOf
+	// OpIsNil tells whether a slice is nil. (Pointers are compared with OpZero's.)
+	//	v2:bool = isnil v1
+	OpIsNil
+	// OpCopy is Go's copy: elements of the second slice to the first, as many as the
+	// shorter one has, as if through a third place. It gives their number.
+	//	v3:int64 = copy v1, v2
+	OpCopy
+	// OpBits is a function of package math/bits on unsigned integers, which one is
+	// in Bits; see [BitsOp].
+	//	v2:int64 = bits len v1
+	OpBits
+
+	// OpCheck stops the launch with a fault if what Check asks for does not hold.
+	// What follows it is reached only if it holds. Which operands it takes is said
+	// at each [Check]; Message is the assertion's. Only checked builds have any.
+	//	check index v1, v2
+	OpCheck
 
 	// OpLen is a slice's length in elements.
 	//	v2:int64 = len v1
@@ -93,6 +158,18 @@ const (
 	// are the pointer and one value (two for cas: old, new). It gives the old value.
 	//	v5:float32 = atomic add v3, v4
 	OpAtomic
+
+	// OpFor runs its only block for each index below its one to three arguments
+	// (int64), whose parameters are the indices; in parallel, in no order. The block
+	// ends in OpYield without values, and is left in no other way. In a Grid kernel,
+	// where it stands, each is a launch of its own ([Outline]); in a Block kernel the
+	// block's threads share the indices, and a barrier follows.
+	//	for v1, v2 (i.v3:int64, j.v4:int64) { ... yield }
+	OpFor
+	// OpLaunch launches Callee, a kernel, over the first Rank arguments with the
+	// others as the arguments after its Thread. Only a Grid kernel's host code has it.
+	//	launch step.1 over v1 (v2, v3)
+	OpLaunch
 
 	// OpPrintf records its arguments under the format number Format.
 	//	printf 0, v1, v2
@@ -137,6 +214,10 @@ const (
 	// of which both blocks leave, or after a loop that is never left by its end.
 	//	unreachable
 	OpUnreachable
+	// OpPanic stops the launch with a fault, in any build. Message is what to say;
+	// the arguments, if any, are numbers or bools to say with it.
+	//	panic "negative mass", v3
+	OpPanic
 
 	numOps
 )
@@ -174,7 +255,8 @@ const (
 	clsInt classes = 1 << iota
 	clsFloat
 	clsBool
-	clsNumeric = clsInt | clsFloat
+	clsComparable // all of IsComparable
+	clsNumeric    = clsInt | clsFloat
 )
 
 // variable, as an arity, says that other fields of the instruction fix it.
@@ -209,7 +291,7 @@ func unary(name string, operands classes) opInfo {
 }
 
 func equality(name string) opInfo {
-	return opInfo{name: name, shape: shapeComparison, operands: clsNumeric | clsBool, args: 2, results: 1, commutative: true}
+	return opInfo{name: name, shape: shapeComparison, operands: clsComparable, args: 2, results: 1, commutative: true}
 }
 
 func order(name string) opInfo {
@@ -258,6 +340,26 @@ var ops = [numOps]opInfo{
 	OpThreadID:  {name: "thread.id", args: 1, results: 1},
 	OpThreadDim: {name: "thread.dim", args: 1, results: 1},
 
+	OpLane:       {name: "lane", args: 1, results: 1},
+	OpBlockID:    {name: "block.id", args: 1, results: 1},
+	OpBlockDim:   {name: "block.dim", args: 1, results: 1},
+	OpBlockIndex: {name: "block.index", args: 1, results: 1},
+	OpSync:       {name: "sync", effect: Writes},
+	OpShared:     {name: "shared", effect: Writes, results: 1},
+
+	OpZero:      {name: "zero", results: 1},
+	OpMake:      {name: "make", args: variable, results: 1},
+	OpField:     {name: "field", args: 1, results: 1},
+	OpElem:      {name: "elem", args: 2, results: 1},
+	OpLocal:     {name: "local", effect: Writes, args: 1, results: 1},
+	OpFieldAddr: {name: "field.addr", args: 1, results: 1},
+	OpElemAddr:  {name: "elem.addr", args: 2, results: 1},
+	OpSliceOf:   {name: "sliceof", args: 1, results: 1},
+	OpIsNil:     {name: "isnil", args: 1, results: 1},
+	OpCopy:      {name: "copy", effect: Writes, args: 2, results: 1},
+	OpBits:      {name: "bits", args: 1, results: 1},
+	OpCheck:     {name: "check", effect: Writes, args: variable},
+
 	OpLen:       {name: "len", args: 1, results: 1},
 	OpSubslice:  {name: "subslice", args: 3, results: 1},
 	OpIndexAddr: {name: "index", args: 2, results: 1},
@@ -267,6 +369,9 @@ var ops = [numOps]opInfo{
 	OpPrintf:    {name: "printf", effect: Writes, args: variable},
 	OpCall:      {name: "call", effect: Writes, args: variable, results: variable},
 
+	OpFor:    {name: "for", effect: Writes, args: variable, blocks: 1},
+	OpLaunch: {name: "launch", effect: Writes, args: variable},
+
 	OpIf:          {name: "if", effect: Control, args: 1, results: variable, blocks: 2},
 	OpLoop:        {name: "loop", effect: Control, args: variable, results: variable, blocks: 3},
 	OpYield:       terminator("yield", variable),
@@ -275,6 +380,7 @@ var ops = [numOps]opInfo{
 	OpBreak:       terminator("break", variable),
 	OpReturn:      terminator("return", variable),
 	OpUnreachable: terminator("unreachable", 0),
+	OpPanic:       terminator("panic", variable),
 }
 
 // info is the op's row; that of no valid op is the first.

@@ -225,6 +225,15 @@ func (p *printer) instr(in *Instr) {
 		p.block(in.Else())
 		p.line()
 		p.str("}")
+	case in.Op == OpFor && len(in.Blocks) == 1:
+		p.str(" (")
+		if body := in.Blocks[0]; body != nil {
+			p.list(body.Params, p.define)
+		}
+		p.str(") {\n")
+		p.block(in.Blocks[0])
+		p.line()
+		p.str("}")
 	case in.Op == OpLoop && len(in.Blocks) == 3:
 		p.str(" {\n")
 		p.block(in.Cond())
@@ -280,6 +289,43 @@ func (p *printer) head(in *Instr) {
 		p.operands(in.Args, " ")
 		p.str(" axis ")
 		p.int(in.Axis)
+	case OpBlockIndex:
+		p.operands(in.Args, " ")
+		p.str(" axis ")
+		p.int(in.Axis)
+		p.str(" of ")
+		p.int(in.Rank)
+	case OpShared:
+		p.str(" ")
+		p.int(in.Len)
+	case OpField, OpFieldAddr:
+		p.operands(in.Args, " ")
+		p.str(", ")
+		p.int(in.Index)
+	case OpBits:
+		p.str(" " + in.Bits.String())
+		p.operands(in.Args, " ")
+	case OpCheck:
+		p.str(" " + in.Check.String())
+		p.operands(in.Args, " ")
+		if in.Check == CheckAssert {
+			p.str(", " + strconv.Quote(in.Message))
+		}
+	case OpPanic:
+		p.str(" " + strconv.Quote(in.Message))
+		p.operands(in.Args, ", ")
+	case OpLaunch:
+		p.str(" ")
+		if in.Callee == nil || in.Rank < 0 || in.Rank > len(in.Args) {
+			p.str("<nil>")
+			p.operands(in.Args, " ")
+			break
+		}
+		p.str(in.Callee.Name + " over ")
+		p.list(in.Args[:in.Rank], p.value)
+		p.str(" (")
+		p.list(in.Args[in.Rank:], p.value)
+		p.str(")")
 	case OpPrintf:
 		p.str(" ")
 		p.int(in.Format)

@@ -1,6 +1,9 @@
 package ssa
 
-import "fmt"
+import (
+	"fmt"
+	"strconv"
+)
 
 // A Type is the type of a value. Types are comparable with ==: equal types are
 // equal values.
@@ -17,8 +20,8 @@ type Type interface {
 type Basic uint8
 
 // The basic types. Go's int and uint are Int64 and Uint64 here. String is the
-// type of compile-time strings only; Thread is what a kernel's first parameter
-// is, the place of the running thread in the launch.
+// type of compile-time strings only; Thread and Block are what a kernel's first
+// parameter is: the place of the running thread, or of the block, in the launch.
 const (
 	Invalid Basic = iota
 	Bool
@@ -34,6 +37,7 @@ const (
 	Float64
 	String
 	Thread
+	BlockPlace
 )
 
 var basics = [...]struct {
@@ -54,6 +58,8 @@ var basics = [...]struct {
 	Float64: {"float64", 8},
 	String:  {"string", 0},
 	Thread:  {"thread", 0},
+
+	BlockPlace: {"block", 0},
 }
 
 func (b Basic) String() string { return basics[b].name }
@@ -76,7 +82,8 @@ func (Slice) Size() int { return 16 }
 // Align implements [Type].
 func (Slice) Align() int { return 8 }
 
-// Pointer is the address of an element.
+// Pointer is the address of an element, of a local variable, or of a part of one.
+// The zero pointer is nil.
 type Pointer struct{ Elem Type }
 
 func (p Pointer) String() string { return "*" + p.Elem.String() }
@@ -86,6 +93,20 @@ func (Pointer) Size() int { return 8 }
 
 // Align implements [Type].
 func (Pointer) Align() int { return 8 }
+
+// Array is a fixed number of elements, a value as in Go.
+type Array struct {
+	Elem Type
+	Len  int
+}
+
+func (a Array) String() string { return "[" + strconv.Itoa(a.Len) + "]" + a.Elem.String() }
+
+// Size implements [Type].
+func (a Array) Size() int { return a.Len * a.Elem.Size() }
+
+// Align implements [Type].
+func (a Array) Align() int { return a.Elem.Align() }
 
 // IsInteger reports whether t is one of the sized integers.
 func IsInteger(t Type) bool { b, ok := t.(Basic); return ok && b >= Int8 && b <= Uint64 }

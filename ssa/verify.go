@@ -101,8 +101,15 @@ func (v *verifier) header(f *Func) {
 	if len(f.Results) > 0 {
 		v.report(nil, "a kernel with results")
 	}
-	if len(f.Body.Params) == 0 || f.Body.Params[0] == nil || f.Body.Params[0].Type != Thread {
-		v.report(nil, "a kernel whose first parameter is not a thread")
+	first := Type(Thread)
+	switch f.Kind {
+	case BlockKernel:
+		first = BlockPlace
+	case GridKernel:
+		first = nil
+	}
+	if first != nil && (len(f.Body.Params) == 0 || f.Body.Params[0] == nil || f.Body.Params[0].Type != first) {
+		v.report(nil, "a kernel whose first parameter is not a %v", first)
 	}
 	if f.Rank < 0 || f.Rank > 4 {
 		v.report(nil, "a kernel of rank %d", f.Rank)
@@ -207,7 +214,7 @@ func (v *verifier) scope(b *Block) {
 		}
 		v.types(in)
 		switch in.Op {
-		case OpIf:
+		case OpIf, OpFor:
 			for _, nested := range in.Blocks {
 				v.params(nested, true)
 				v.scope(nested)

@@ -23,6 +23,24 @@ func (v *verifier) types(in *Instr) {
 		v.math(in)
 	case OpThreadID, OpThreadDim:
 		v.thread(in)
+	case OpLane, OpBlockDim:
+		v.operand(in, 0, Thread)
+		v.result(in, 0, Int64)
+	case OpBlockID, OpBlockIndex:
+		v.block0(in)
+	case OpSync:
+	case OpShared:
+		v.shared(in)
+	case OpZero, OpMake, OpField, OpElem, OpLocal, OpFieldAddr, OpElemAddr, OpSliceOf, OpIsNil, OpCopy:
+		v.memory(in)
+	case OpBits:
+		v.bits(in)
+	case OpCheck:
+		v.check(in)
+	case OpFor:
+		v.parallel(in)
+	case OpLaunch:
+		v.launch(in)
 	case OpLen:
 		v.slice(in)
 		v.result(in, 0, Int64)
@@ -101,7 +119,7 @@ func (v *verifier) allTypes(in *Instr, what string, got []*Value, want []Type) {
 
 // includes reports whether a type is of one of the classes.
 func (c classes) includes(t Type) bool {
-	return c&clsInt != 0 && IsInteger(t) || c&clsFloat != 0 && IsFloat(t) || c&clsBool != 0 && t == Bool
+	return c&clsInt != 0 && IsInteger(t) || c&clsFloat != 0 && IsFloat(t) || c&clsBool != 0 && t == Bool || c&clsComparable != 0 && IsComparable(t)
 }
 
 // shaped checks an instruction by the shape in its row.
@@ -316,6 +334,9 @@ func (v *verifier) terminator(in *Instr) {
 		}
 	}
 
+	if in.Op == OpPanic {
+		return // ends any block
+	}
 	owner := in.Block.Owner
 	if owner == nil {
 		if in.Op != OpReturn && in.Op != OpUnreachable {
@@ -325,6 +346,10 @@ func (v *verifier) terminator(in *Instr) {
 	}
 	isTest, isYield := in.Op == OpTest, in.Op == OpYield
 	switch {
+	case owner.Op == OpFor:
+		if !isYield || len(in.Args) > 0 {
+			v.report(in, "does not end a parallel for")
+		}
 	case owner.Op == OpIf:
 		if isTest {
 			v.report(in, "does not end a block of an if")
@@ -352,6 +377,10 @@ func (v *verifier) terminator(in *Instr) {
 // the function, are left from their Do, and that the target is one of them.
 func (v *verifier) leaves(in, target *Instr) {
 	for b := in.Block; b.Owner != nil; b = b.Owner.Block {
+		if b.Owner.Op == OpFor {
+			v.report(in, "leaves a parallel for")
+			return
+		}
 		if b.Owner.Op == OpLoop && b != b.Owner.Do() {
 			v.report(in, "leaves a loop from outside its do")
 			return

@@ -1,0 +1,22 @@
+package ssa
+
+// A Check is what an OpCheck asks for.
+type Check uint8
+
+// The checks, with the operands of each.
+const (
+	checkInvalid Check = iota
+	CheckIndex         // index, length (int64): 0 <= index < length
+	CheckSlice         // low, high, length (int64): 0 <= low <= high <= length
+	CheckDivide        // divisor (integer): not 0
+	CheckShift         // count (signed integer): not negative
+	CheckNil           // pointer: not nil
+	CheckAssert        // condition (bool): true; the instruction's Message says what it means
+	CheckSync          // condition (bool): the same in all threads of the block that have not returned
+	numChecks
+)
+
+var checkNames = [numChecks]string{"invalid", "index", "slice", "divide", "shift", "nil", "assert", "sync"}
+
+// String is the check's name as the printer writes it.
+func (c Check) String() string { return checkNames[c] }

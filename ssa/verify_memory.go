@@ -1,0 +1,185 @@
+package ssa
+
+// memory checks the operations on aggregates, local variables and addresses.
+func (v *verifier) memory(in *Instr) {
+	switch in.Op {
+	case OpZero:
+		switch t := in.Results[0].Type.(type) {
+		case Basic:
+			v.report(in, "the zero of %v, which is a constant", t)
+		}
+	case OpMake:
+		v.makes(in)
+	case OpField:
+		if f := v.field(in, in.Args[0].Type); f != nil {
+			v.result(in, 0, f)
+		}
+	case OpElem:
+		v.operand(in, 1, Int64)
+		if a, ok := in.Args[0].Type.(Array); !ok {
+			v.report(in, "operand 0 is %v, not an array", in.Args[0].Type)
+		} else {
+			v.result(in, 0, a.Elem)
+		}
+	case OpLocal:
+		v.result(in, 0, Pointer{in.Args[0].Type})
+	case OpFieldAddr:
+		if f := v.field(in, v.pointer(in)); f != nil {
+			v.result(in, 0, Pointer{f})
+		}
+	case OpElemAddr:
+		v.operand(in, 1, Int64)
+		if a, ok := v.pointer(in).(Array); !ok {
+			v.report(in, "operand 0 is %v, not a pointer to an array", in.Args[0].Type)
+		} else {
+			v.result(in, 0, Pointer{a.Elem})
+		}
+	case OpSliceOf:
+		if a, ok := v.pointer(in).(Array); !ok {
+			v.report(in, "operand 0 is %v, not a pointer to an array", in.Args[0].Type)
+		} else {
+			v.result(in, 0, Slice{a.Elem})
+		}
+	case OpIsNil:
+		v.slice(in)
+		v.result(in, 0, Bool)
+	case OpCopy:
+		v.slice(in)
+		v.operand(in, 1, in.Args[0].Type)
+		v.result(in, 0, Int64)
+	}
+}
+
+// makes checks that an OpMake has a value for each part.
+func (v *verifier) makes(in *Instr) {
+	var parts []Type
+	switch t := in.Results[0].Type.(type) {
+	case *Struct:
+		for _, f := range t.Fields {
+			parts = append(parts, f.Type)
+		}
+	case Array:
+		for range t.Len {
+			parts = append(parts, t.Elem)
+		}
+	default:
+		v.report(in, "result is %v, not a struct or an array", t)
+		return
+	}
+	v.allTypes(in, "operands", in.Args, parts)
+}
+
+// field is the type of the field that an instruction names, of what should be a struct.
+func (v *verifier) field(in *Instr, t Type) Type {
+	s, ok := t.(*Struct)
+	if !ok {
+		v.report(in, "operand 0 is %v, not of a struct", in.Args[0].Type)
+		return nil
+	}
+	if in.Index < 0 || in.Index >= len(s.Fields) {
+		v.report(in, "%v has no field %d", s, in.Index)
+		return nil
+	}
+	return s.Fields[in.Index].Type
+}
+
+// block0 checks an operation that tells which block of the launch runs.
+func (v *verifier) block0(in *Instr) {
+	if t := in.Args[0].Type; t != BlockPlace && (t != Thread || in.Op != OpBlockID) {
+		v.report(in, "operand 0 is %v, not a block", t)
+	}
+	v.result(in, 0, Int64)
+	if in.Op == OpBlockIndex && (in.Rank < 1 || in.Rank > 4 || in.Axis < 0 || in.Axis >= in.Rank) {
+		v.report(in, "no axis %d of %d", in.Axis, in.Rank)
+	}
+}
+
+func (v *verifier) shared(in *Instr) {
+	if _, ok := in.Results[0].Type.(Slice); !ok {
+		v.report(in, "result is %v, not a slice", in.Results[0].Type)
+	}
+	if in.Len <= 0 {
+		v.report(in, "a length of %d", in.Len)
+	}
+	if in.Block.Owner != nil || !v.fn.Kernel {
+		v.report(in, "stands elsewhere than in a kernel's body")
+	}
+}
+
+func (v *verifier) bits(in *Instr) {
+	t := in.Args[0].Type
+	if in.Bits == bitsInvalid || in.Bits >= numBits || !IsUnsigned(t) {
+		v.report(in, "no operation on the bits of %v", t)
+		return
+	}
+	if in.Bits.CountsBits() {
+		t = Int64
+	}
+	v.result(in, 0, t)
+}
+
+func (v *verifier) check(in *Instr) {
+	var want []Type
+	switch in.Check {
+	case CheckIndex:
+		want = []Type{Int64, Int64}
+	case CheckSlice:
+		want = []Type{Int64, Int64, Int64}
+	case CheckAssert, CheckSync:
+		want = []Type{Bool}
+	case CheckNil:
+		if v.pointer(in) == nil {
+			return
+		}
+		want = []Type{in.Args[0].Type}
+	case CheckDivide, CheckShift:
+		if len(in.Args) == 1 && !IsInteger(in.Args[0].Type) {
+			v.report(in, "operand 0 is %v, not an integer", in.Args[0].Type)
+			return
+		}
+		want = []Type{Int64}
+		if len(in.Args) == 1 {
+			want[0] = in.Args[0].Type
+		}
+	default:
+		v.report(in, "an invalid check")
+		return
+	}
+	v.allTypes(in, "operands", in.Args, want)
+}
+
+// parallel checks an OpFor.
+func (v *verifier) parallel(in *Instr) {
+	n := len(in.Args)
+	if n < 1 || n > 3 {
+		v.report(in, "has %d sizes", n)
+		return
+	}
+	for i := range in.Args {
+		v.operand(in, i, Int64)
+	}
+	v.all(in, "parameters", in.Blocks[0].Params, in.Args)
+	if !v.fn.Kernel || v.fn.Kind == ThreadKernel {
+		v.report(in, "stands elsewhere than in a kernel for a grid or a block")
+	}
+	for b := in.Block; b.Owner != nil; b = b.Owner.Block {
+		if b.Owner.Op == OpFor {
+			v.report(in, "stands in another parallel for")
+		}
+	}
+}
+
+func (v *verifier) launch(in *Instr) {
+	if in.Callee == nil || in.Callee.Body == nil || !in.Callee.Kernel || in.Callee.Kind != ThreadKernel {
+		v.report(in, "the callee is no kernel of a thread")
+		return
+	}
+	if in.Rank < 1 || in.Rank > 3 || in.Rank > len(in.Args) {
+		v.report(in, "a launch of %d dimensions", in.Rank)
+		return
+	}
+	for i := range in.Rank {
+		v.operand(in, i, Int64)
+	}
+	v.all(in, "arguments", in.Args[in.Rank:], in.Callee.Params()[1:])
+}
