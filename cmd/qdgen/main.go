@@ -5,8 +5,17 @@
 // makes: see the package github.com/qdgen/qd. Run "qdgen help" for the commands.
 package main
 
-import "os"
+import (
+	"os"
+
+	"golang.org/x/tools/go/analysis/unitchecker"
+
+	"github.com/qdgen/qd/cmd/qdgen/vet"
+)
 
 func main() {
+	if isVetTool(os.Args[1:]) {
+		unitchecker.Main(vet.Analyzer) // exits
+	}
 	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
 }

@@ -1,0 +1,123 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/analysis/checker"
+	"golang.org/x/tools/go/packages"
+
+	"github.com/qdgen/qd/cmd/qdgen/vet"
+	"github.com/qdgen/qd/frontend/diag"
+)
+
+// newVetCommand makes the command vet.
+func newVetCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "vet [packages]",
+		Short: "Report what is wrong with kernels and their launches",
+		Long: `Vet reports what the kernels of Go packages say that no device can run, and
+launches whose arguments do not fit, all at once and without running anything. It
+takes packages as the go command does, their tests included; without any it takes the
+one of the current directory.
+
+A kernel is a function with the directive //qd:kernel, or one that is launched
+without it. The exit status is 1 where something was found.
+
+Vet is an analyzer too: go vet -vettool=$(which qdgen) ./... runs it beside a
+build, with go vet's caching.`,
+		Example: `  qdgen vet ./...
+  go vet -vettool=$(which qdgen) ./...`,
+		RunE: func(cmd *cobra.Command, args []string) error { return runVet(cmd.OutOrStdout(), args, asJSON) },
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array of objects with file, line, column, message and hint")
+	return cmd
+}
+
+// isVetTool reports whether the go command runs qdgen as go vet's tool: it asks for
+// the version or the flags, or names the file that describes a package.
+func isVetTool(args []string) bool {
+	if len(args) == 0 {
+		return false
+	}
+	return args[0] == "-V=full" || args[0] == "-flags" || strings.HasSuffix(args[len(args)-1], ".cfg")
+}
+
+// runVet vets the packages that match patterns and prints what is found.
+func runVet(stdout io.Writer, patterns []string, asJSON bool) error {
+	problems, err := vetPackages(patterns)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		list := []problem{}
+		for _, d := range problems {
+			list = append(list, problem{d.Pos.Filename, d.Pos.Line, d.Pos.Column, d.Msg, d.Hint})
+		}
+		if err := printJSON(stdout, list); err != nil {
+			return err
+		}
+		if len(problems) > 0 {
+			return errReported
+		}
+		return nil
+	}
+	var list diag.List
+	list.Add(problems...)
+	return list.Err()
+}
+
+// vetPackages runs the analyzer over packages and their tests.
+func vetPackages(patterns []string) ([]diag.Diagnostic, error) {
+	pkgs, err := packages.Load(&packages.Config{Mode: packages.LoadSyntax | packages.NeedModule, Tests: true}, patterns...)
+	if err != nil {
+		return nil, driverError(err)
+	}
+	var errs []error
+	for _, p := range pkgs {
+		for _, e := range p.Errors {
+			if e.Kind == packages.ListError {
+				errs = append(errs, listError(p, e))
+			}
+		}
+	}
+	if len(errs) > 0 {
+		return nil, errors.Join(errs...)
+	}
+	// What go test generates to run tests has no source of ours.
+	pkgs = slices.DeleteFunc(pkgs, func(p *packages.Package) bool { return strings.HasSuffix(p.ID, ".test") })
+	graph, err := checker.Analyze([]*analysis.Analyzer{vet.Analyzer}, pkgs, nil)
+	if err != nil {
+		return nil, err
+	}
+	var list diag.List
+	for _, act := range graph.Roots {
+		if act.Err != nil {
+			return nil, fmt.Errorf("%s: %w", act.Package.PkgPath, act.Err)
+		}
+		for _, d := range act.Result.(*vet.Result).Diagnostics {
+			d.Pos.Filename, d.End.Filename = shorter(d.Pos.Filename), shorter(d.End.Filename)
+			list.Add(d)
+		}
+	}
+	var problems *diag.Diagnostics
+	if errors.As(list.Err(), &problems) {
+		return problems.List, nil // sorted, and each once though a package and its tests share files
+	}
+	return nil, nil
+}
+
+// problem is one finding of vet in JSON.
+type problem struct {
+	File    string `json:"file"`
+	Line    int    `json:"line"`
+	Column  int    `json:"column"`
+	Message string `json:"message"`
+	Hint    string `json:"hint,omitempty"`
+}

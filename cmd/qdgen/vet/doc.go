@@ -1,0 +1,7 @@
+// Package vet is a go/analysis analyzer of kernels: it reports what the front end
+// would refuse when a kernel is launched, and launches whose arguments do not fit,
+// without running anything.
+//
+// It is what "qdgen vet" runs, and "go vet -vettool=$(which qdgen)"; other drivers
+// of analyzers can take [Analyzer] too.
+package vet

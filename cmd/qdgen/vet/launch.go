@@ -1,0 +1,267 @@
+package vet
+
+import (
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/qdgen/qd/frontend/diag"
+	"github.com/qdgen/qd/frontend/load"
+)
+
+// A launch is a call that launches, binds or wraps a declared kernel.
+type launch struct {
+	call   *ast.CallExpr
+	kernel *types.Func
+	sig    *types.Signature // of the instance that is launched
+	// first is the number of the call's argument that is the kernel's first one
+	// after its Thread, -1 where the call has none.
+	first int
+}
+
+// launchers are the functions and methods of package qd that take a kernel, with the
+// argument that it is and the first of its own arguments.
+var launchers = map[string]struct{ kernel, first int }{
+	"Launch":    {0, 2},
+	"Bind":      {0, 2},
+	"Run":       {0, 1},
+	"NewKernel": {0, -1},
+}
+
+// findLaunches finds the calls of package qd with a declared function as the kernel.
+func findLaunches(pass *analysis.Pass) []*launch {
+	var found []*launch
+	for _, f := range pass.Files {
+		ast.Inspect(f, func(n ast.Node) bool {
+			if call, ok := n.(*ast.CallExpr); ok {
+				if l := launchOf(pass, call); l != nil {
+					found = append(found, l)
+				}
+			}
+			return true
+		})
+	}
+	return found
+}
+
+// launchOf is the launch that a call is, nil for none.
+func launchOf(pass *analysis.Pass, call *ast.CallExpr) *launch {
+	callee, ok := pass.TypesInfo.Uses[lastName(call.Fun)].(*types.Func)
+	if !ok || callee.Pkg() == nil || callee.Pkg().Path() != load.QDPath {
+		return nil
+	}
+	at, ok := launchers[callee.Name()]
+	if !ok || isHandle(callee.Signature().Recv()) || len(call.Args) <= at.kernel {
+		return nil
+	}
+	kernel, ok := pass.TypesInfo.Uses[lastName(call.Args[at.kernel])].(*types.Func)
+	if !ok || kernel.Signature().Recv() != nil {
+		return nil // a handle, a literal, a method: the launch will tell
+	}
+	sig, ok := pass.TypesInfo.TypeOf(call.Args[at.kernel]).(*types.Signature)
+	if !ok || sig.TypeParams().Len() > 0 {
+		return nil
+	}
+	return &launch{call: call, kernel: kernel, sig: sig, first: at.first}
+}
+
+// lastName is the identifier that names what an expression refers to, nil for none.
+func lastName(e ast.Expr) *ast.Ident {
+	switch e := unparen(e).(type) {
+	case *ast.Ident:
+		return e
+	case *ast.SelectorExpr:
+		return e.Sel
+	}
+	return nil
+}
+
+// isHandle reports whether a method is one of *qd.Kernel, whose calls do not name
+// the kernel again.
+func isHandle(recv *types.Var) bool {
+	if recv == nil {
+		return false
+	}
+	named := namedOf(recv.Type())
+	return named != nil && named.Obj().Name() == "Kernel"
+}
+
+// namedOf is a named type, or the one that a pointer points to; nil for others.
+func namedOf(t types.Type) *types.Named {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	named, _ := types.Unalias(t).(*types.Named)
+	return named
+}
+
+// check compares a launch's arguments with the kernel's parameters, as the launch
+// itself will.
+func (l *launch) check(pass *analysis.Pass) []diag.Diagnostic {
+	params := l.sig.Params()
+	if l.first < 0 || params.Len() == 0 || l.call.Ellipsis.IsValid() {
+		return nil
+	}
+	if len(l.call.Args) < l.first {
+		return nil // Go's own error
+	}
+	args := l.call.Args[l.first:]
+	report := func(n ast.Node, hint, format string, a ...any) diag.Diagnostic {
+		return diag.Diagnostic{Pos: pass.Fset.PositionFor(n.Pos(), false), End: pass.Fset.PositionFor(n.End(), false), Msg: fmt.Sprintf(format, a...), Hint: hint}
+	}
+	if len(args) != params.Len()-1 {
+		return []diag.Diagnostic{report(l.call, "", "launch of %s with %s, for %s", l.kernel.Name(), count(len(args), "argument"), count(params.Len()-1, "parameter"))}
+	}
+	var found []diag.Diagnostic
+	for i, arg := range args {
+		param := params.At(i + 1)
+		if fits(pass.TypesInfo.Types[arg], param.Type()) {
+			continue
+		}
+		name := func(t types.Type) string {
+			return types.TypeString(t, func(p *types.Package) string {
+				if p == pass.Pkg {
+					return ""
+				}
+				return p.Name()
+			})
+		}
+		found = append(found, report(arg, hintFor(pass.TypesInfo.TypeOf(arg), param.Type()),
+			"argument %s of type %s does not fit parameter %s of %s, which is of type %s",
+			types.ExprString(arg), name(pass.TypesInfo.TypeOf(arg)), param.Name(), l.kernel.Name(), name(param.Type())))
+	}
+	return found
+}
+
+// count is a number of things, in words.
+func count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+// hintFor says what to do about an argument that does not fit.
+func hintFor(arg, param types.Type) string {
+	if arg != nil && types.ConvertibleTo(arg, param) {
+		return "convert it"
+	}
+	return ""
+}
+
+// fits reports whether a launch takes an argument for a parameter, or cannot be told to
+// refuse it: values in an interface are seen when the launch happens only.
+func fits(arg types.TypeAndValue, param types.Type) bool {
+	if arg.Type == nil || types.Identical(types.Default(arg.Type), param) || types.IsInterface(arg.Type) || hasTypeParam(arg.Type) {
+		return true
+	}
+	if elem := arrayElem(arg.Type); elem != nil {
+		want := sequenceElem(param)
+		return want != nil && types.Identical(elem, want)
+	}
+	if s, ok := arg.Type.Underlying().(*types.Slice); ok {
+		p, ok := param.Underlying().(*types.Slice)
+		return ok && types.Identical(s.Elem(), p.Elem())
+	}
+	if constOf(param) {
+		return true // a compile-time argument has rules of its own
+	}
+	return constantFits(arg, param)
+}
+
+// constantFits reports whether an argument of one of Go's default kinds, an int, a
+// float64 or a bool, can be taken as a parameter's type.
+func constantFits(arg types.TypeAndValue, param types.Type) bool {
+	from, ok := types.Default(arg.Type).(*types.Basic)
+	to, isBasic := param.Underlying().(*types.Basic)
+	if !ok || !isBasic {
+		return false
+	}
+	switch from.Kind() {
+	case types.Int, types.Float64:
+		if to.Info()&(types.IsInteger|types.IsFloat) == 0 {
+			return false
+		}
+	case types.Bool:
+		return to.Info()&types.IsBoolean != 0
+	default:
+		return false
+	}
+	if arg.Value == nil {
+		return true // whether the value fits is seen when it is there
+	}
+	v := arg.Value
+	if to.Info()&types.IsInteger != 0 {
+		v = constant.ToInt(v)
+		return v.Kind() == constant.Int && representable(v, to)
+	}
+	return true
+}
+
+// representable reports whether an integer constant is a value of an integer type.
+func representable(v constant.Value, to *types.Basic) bool {
+	bits := map[types.BasicKind]uint{
+		types.Int: 64, types.Int8: 8, types.Int16: 16, types.Int32: 32, types.Int64: 64,
+		types.Uint: 64, types.Uint8: 8, types.Uint16: 16, types.Uint32: 32, types.Uint64: 64,
+	}[to.Kind()]
+	if bits == 0 {
+		return false
+	}
+	low, high := constant.MakeInt64(0), constant.Shift(constant.MakeInt64(1), token.SHL, bits)
+	if to.Info()&types.IsUnsigned == 0 {
+		high = constant.Shift(constant.MakeInt64(1), token.SHL, bits-1)
+		low = constant.UnaryOp(token.SUB, high, 0)
+	}
+	return constant.Compare(v, token.GEQ, low) && constant.Compare(v, token.LSS, high)
+}
+
+// arrayElem is the element type of a *qd.Array, nil for other types.
+func arrayElem(t types.Type) types.Type { return elemOf(t, "Array") }
+
+// sequenceElem is the element type of what takes a *qd.Array: a slice or a view.
+func sequenceElem(t types.Type) types.Type {
+	if s, ok := t.Underlying().(*types.Slice); ok {
+		return s.Elem()
+	}
+	for _, view := range []string{"View2", "View3", "View4"} {
+		if elem := elemOf(t, view); elem != nil {
+			return elem
+		}
+	}
+	return nil
+}
+
+// elemOf is the type argument of a type of package qd, or of a pointer to one.
+func elemOf(t types.Type, name string) types.Type {
+	named := namedOf(t)
+	if named == nil || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != load.QDPath || named.Obj().Name() != name || named.TypeArgs().Len() != 1 {
+		return nil
+	}
+	return named.TypeArgs().At(0)
+}
+
+// constOf reports whether a parameter is a compile-time argument.
+func constOf(t types.Type) bool { return elemOf(t, "Const") != nil }
+
+// hasTypeParam reports whether a type is, or has as an element, a type parameter.
+func hasTypeParam(t types.Type) bool {
+	switch t := types.Unalias(t).(type) {
+	case *types.TypeParam:
+		return true
+	case *types.Slice:
+		return hasTypeParam(t.Elem())
+	case *types.Pointer:
+		return hasTypeParam(t.Elem())
+	case *types.Named:
+		for i := range t.TypeArgs().Len() {
+			if hasTypeParam(t.TypeArgs().At(i)) {
+				return true
+			}
+		}
+	}
+	return false
+}
