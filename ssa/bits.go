@@ -18,7 +18,12 @@ const (
 var bitsNames = [numBits]string{"invalid", "len", "trailingzeros", "onescount", "reverse", "reversebytes"}
 
 // String is the operation's name as the printer writes it.
-func (b BitsOp) String() string { return bitsNames[b] }
+func (b BitsOp) String() string {
+	if b >= numBits {
+		b = bitsInvalid
+	}
+	return bitsNames[b]
+}
 
 // CountsBits reports whether the result is an int64, and not of the operand's type.
 func (b BitsOp) CountsBits() bool { return b <= BitsOnesCount }

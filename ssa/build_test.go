@@ -32,8 +32,18 @@ func (b builder) op(op Op, args ...*Value) *Value {
 	switch {
 	case ops[op].shape == shapeComparison:
 		t = Bool
-	case op == OpLen || op == OpThreadID || op == OpThreadDim:
+	case op == OpIsNil:
+		t = Bool
+	case op == OpLen || op == OpThreadID || op == OpThreadDim || op == OpLane || op == OpBlockID || op == OpBlockDim || op == OpCopy:
 		t = Int64
+	case op == OpLocal:
+		t = Pointer{t}
+	case op == OpElem:
+		t = t.(Array).Elem
+	case op == OpElemAddr:
+		t = Pointer{t.(Pointer).Elem.(Array).Elem}
+	case op == OpSliceOf:
+		t = Slice{t.(Pointer).Elem.(Array).Elem}
 	case op == OpLoad:
 		t = t.(Pointer).Elem
 	case op == OpIndexAddr:
@@ -130,3 +140,49 @@ func (b builder) loop(init []*Value, cond func(b builder, v []*Value) *Value,
 	p.yield(post(p, in.Post().Params)...)
 	return in
 }
+
+func (b builder) zero(t Type) *Value { return b.Append(&Instr{Op: OpZero}, t).Result() }
+
+func (b builder) make(t Type, parts ...*Value) *Value {
+	return b.Append(&Instr{Op: OpMake, Args: parts}, t).Result()
+}
+
+func (b builder) field(v *Value, k int) *Value {
+	return b.Append(&Instr{Op: OpField, Index: k, Args: []*Value{v}}, v.Type.(*Struct).Fields[k].Type).Result()
+}
+
+func (b builder) fieldAddr(p *Value, k int) *Value {
+	t := p.Type.(Pointer).Elem.(*Struct).Fields[k].Type
+	return b.Append(&Instr{Op: OpFieldAddr, Index: k, Args: []*Value{p}}, Pointer{t}).Result()
+}
+
+func (b builder) bits(op BitsOp, v *Value) *Value {
+	t := v.Type
+	if op.CountsBits() {
+		t = Int64
+	}
+	return b.Append(&Instr{Op: OpBits, Bits: op, Args: []*Value{v}}, t).Result()
+}
+
+func (b builder) check(c Check, args ...*Value) { b.Append(&Instr{Op: OpCheck, Check: c, Args: args}) }
+
+func (b builder) panic(message string, args ...*Value) {
+	b.Append(&Instr{Op: OpPanic, Message: message, Args: args})
+}
+
+// parallel appends an OpFor.
+func (b builder) parallel(sizes []*Value, body func(b builder, i []*Value)) *Instr {
+	in := b.Append(&Instr{Op: OpFor, Args: sizes})
+	nb := builder{in.NewBlock()}
+	for range sizes {
+		nb.AddParam(Int64, "i")
+	}
+	body(nb, nb.Params)
+	if nb.Terminator() == nil {
+		nb.yield()
+	}
+	return in
+}
+
+// vec is a struct type of the tests.
+var vec = StructOf("Vec", Field{"x", Float32}, Field{"n", Int64})

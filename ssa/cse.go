@@ -2,7 +2,8 @@ package ssa
 
 // cse shares pure expressions: an instruction that computes what one before it
 // has computed, where that one's result is visible, is replaced by it. Loads
-// are not shared, for a write may stand between them.
+// are not shared, for a write may stand between them, and local variables never:
+// each is a place of its own.
 //
 // This is value numbering scoped by the tree of blocks: what a block computes
 // is known to what follows in it and to the blocks inside, and forgotten at its
@@ -94,21 +95,12 @@ func (in *Instr) computesSame(other *Instr) bool {
 			return false
 		}
 	}
-	switch in.Op {
-	case OpConst:
+	if in.Op == OpConst {
 		return in.Const == other.Const
-	case OpMath:
-		if in.Math != other.Math {
-			return false
-		}
-	case OpThreadID, OpThreadDim:
-		if in.Axis != other.Axis || in.Rank != other.Rank {
-			return false
-		}
-	case OpCall:
-		if in.Callee != other.Callee {
-			return false
-		}
+	}
+	if in.Math != other.Math || in.Bits != other.Bits || in.Index != other.Index ||
+		in.Axis != other.Axis || in.Rank != other.Rank || in.Callee != other.Callee {
+		return false
 	}
 	same := true
 	for i, a := range in.Args {
@@ -125,7 +117,11 @@ func (in *Instr) hash() uint32 {
 		h += in.Const.bits<<8 ^ in.Const.bits>>56
 	case OpMath:
 		h += uint64(in.Math) << 8
-	case OpThreadID, OpThreadDim:
+	case OpBits:
+		h += uint64(in.Bits) << 8
+	case OpField, OpFieldAddr:
+		h += uint64(in.Index) << 8
+	case OpThreadID, OpThreadDim, OpBlockIndex:
 		h += uint64(in.Axis) << 8
 	}
 	if in.Op.IsCommutative() {

@@ -7,9 +7,10 @@ import "slices"
 // and loop variables, those too that only depend on each other from turn to turn.
 //
 // It marks what is needed, from the instructions with an effect and the returns
-// backwards, and sweeps the rest.
+// backwards, and sweeps the rest. A store to a local variable that only this
+// function's loads can read is needed when one of them is.
 func dce(f *Func) bool {
-	d := deadCode{live: make([]bool, f.nextID)}
+	d := deadCode{live: make([]bool, f.nextID), locals: privateLocals(f)}
 	d.number(f.Body)
 	for _, in := range d.needed {
 		d.need(in)
@@ -28,6 +29,7 @@ type deadCode struct {
 	work    []*Value // live values whose sources are not marked yet
 	regions []region // Ifs and Loops, by their scratch numbers
 	needed  []*Instr // what has an effect, and the returns
+	locals  map[*Instr]*localUse
 	fx      effects
 	changed bool
 }
@@ -56,15 +58,23 @@ func (d *deadCode) number(b *Block) {
 			if in.Op == OpLoop && !in.finite() {
 				d.needed = append(d.needed, in)
 			}
+		case OpFor:
+			in.scratch = len(d.regions)
+			d.regions = append(d.regions, region{})
+			d.number(in.Blocks[0])
+			d.needed = append(d.needed, in)
 		case OpBreak, OpContinue:
 			r := &d.regions[in.Target.scratch]
 			r.exits = append(r.exits, in)
 			r.continued = r.continued || in.Op == OpContinue
-		case OpReturn:
+		case OpReturn, OpPanic:
 			d.needed = append(d.needed, in)
 		default:
 			if d.acts(in) {
 				d.needed = append(d.needed, in)
+			} else if in.Op == OpStore {
+				u := d.locals[in.Args[0].local()]
+				u.stores = append(u.stores, in)
 			}
 		}
 	}
@@ -72,15 +82,22 @@ func (d *deadCode) number(b *Block) {
 
 // acts reports whether an instruction without blocks has an effect that is seen.
 func (d *deadCode) acts(in *Instr) bool {
-	if in.Op == OpCall {
+	switch in.Op {
+	case OpCall:
 		return d.fx.function(in.Callee) > Reads
+	case OpLocal:
+		return false
+	case OpStore:
+		if u := d.locals[in.Args[0].local()]; u != nil {
+			return u.read
+		}
 	}
 	return ops[in.Op].effect == Writes
 }
 
 // need marks an instruction that has an effect.
 func (d *deadCode) need(in *Instr) {
-	if in.Op == OpLoop {
+	if in.Op == OpLoop || in.Op == OpFor {
 		d.enter(in)
 		return
 	}
@@ -106,8 +123,10 @@ func (d *deadCode) enter(in *Instr) {
 	}
 	r.live = true
 	d.reach(in)
-	if in.Op == OpIf {
-		d.mark(in.Args[0])
+	if in.Op != OpLoop {
+		for _, a := range in.Args { // an If's condition, the sizes of an OpFor
+			d.mark(a)
+		}
 		return
 	}
 	d.mark(in.Cond().Terminator().Args[0])
@@ -128,8 +147,8 @@ func (d *deadCode) mark(v *Value) {
 func (d *deadCode) source(v *Value) {
 	switch in := v.Def; {
 	case in == nil:
-		if loop := v.Block.Owner; loop != nil {
-			d.variable(loop, v.index())
+		if owner := v.Block.Owner; owner != nil && owner.Op == OpLoop {
+			d.variable(owner, v.index())
 		}
 	case in.Op == OpIf:
 		d.enter(in)
@@ -145,6 +164,20 @@ func (d *deadCode) source(v *Value) {
 		for _, a := range in.Args {
 			d.mark(a)
 		}
+		if in.Op == OpLoad {
+			d.read(d.locals[in.Args[0].local()])
+		}
+	}
+}
+
+// read marks what stores to a local variable that is loaded.
+func (d *deadCode) read(u *localUse) {
+	if u == nil || u.read {
+		return
+	}
+	u.read = true
+	for _, s := range u.stores {
+		d.need(s)
 	}
 }
 
@@ -190,7 +223,7 @@ func (d *deadCode) sweep(b *Block) {
 // keeps reports whether an instruction is needed.
 func (d *deadCode) keeps(in *Instr) bool {
 	switch {
-	case in.Op == OpIf || in.Op == OpLoop:
+	case in.Op == OpIf || in.Op == OpLoop || in.Op == OpFor:
 		return d.regions[in.scratch].live
 	case in.Op.IsTerminator() || d.acts(in):
 		return true

@@ -3,8 +3,9 @@ package ssa
 // Effect is what the instruction does beside giving its results, all that it
 // calls and all that is in its blocks included. It is Control where what stands
 // after the instruction might not be reached: where a block leaves for another
-// place than its end, and where a loop is not known to come to one. Only what is
-// Pure or Reads may be removed when its results are unused.
+// place than its end, and where a loop is not known to come to one. What a block
+// does to local variables of its own is nothing. Only what is Pure or Reads may be
+// removed when its results are unused.
 func (in *Instr) Effect() Effect {
 	var fx effects
 	return fx.instr(in)
@@ -19,7 +20,7 @@ func (fx *effects) instr(in *Instr) Effect {
 	switch in.Op {
 	case OpCall:
 		return fx.function(in.Callee)
-	case OpIf, OpLoop:
+	case OpIf, OpLoop, OpFor:
 		return fx.region(in, in)
 	}
 	return ops[in.Op].effect
@@ -38,12 +39,15 @@ func (fx *effects) function(f *Func) Effect {
 	return e
 }
 
-// region is the effect of an If or a Loop inside root, or of root itself.
+// region is the effect of an If, a Loop or a For inside root, or of root itself.
 func (fx *effects) region(in, root *Instr) Effect {
 	if in.Op == OpLoop && !in.finite() {
 		return Control
 	}
 	e := Pure
+	if in.Op == OpFor {
+		e = Writes // it is a launch, or ends in a barrier
+	}
 	for _, b := range in.Blocks {
 		e = max(e, fx.block(b, root))
 	}
@@ -56,7 +60,7 @@ func (fx *effects) block(b *Block, root *Instr) Effect {
 	e := Pure
 	for _, in := range b.Instrs {
 		switch in.Op {
-		case OpIf, OpLoop:
+		case OpIf, OpLoop, OpFor:
 			e = max(e, fx.region(in, root))
 		case OpYield, OpTest, OpUnreachable:
 		case OpBreak, OpContinue:
@@ -66,6 +70,11 @@ func (fx *effects) block(b *Block, root *Instr) Effect {
 		case OpReturn:
 			if root != nil {
 				return Control
+			}
+		case OpLocal:
+		case OpLoad, OpStore, OpAtomic:
+			if !in.Args[0].localIn(root) {
+				e = max(e, ops[in.Op].effect)
 			}
 		default:
 			e = max(e, fx.instr(in))

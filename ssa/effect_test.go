@@ -95,6 +95,38 @@ func TestEffect(t *testing.T) {
 				once(b, func(b builder, _ *Instr) { b.ifelse(b.bool(true), nil, func(b builder) { b.ret() }, nil) })
 			})
 		}},
+		{"zero", Pure, func(b builder, p params) *Instr { return b.zero(vec).Def }},
+		{"check", Writes, func(b builder, p params) *Instr { b.check(CheckDivide, p.a); return b.Instrs[len(b.Instrs)-1] }},
+		{"if that panics", Control, func(b builder, p params) *Instr {
+			return b.ifelse(p.c, nil, func(b builder) { b.panic("no") }, nil)
+		}},
+		{"call that panics", Control, func(b builder, p params) *Instr {
+			return call(b, p, func(b builder, s *Value) { b.ifelse(b.bool(true), nil, func(b builder) { b.panic("no") }, nil) })
+		}},
+		{"call that checks", Writes, func(b builder, p params) *Instr {
+			return call(b, p, func(b builder, s *Value) { b.check(CheckIndex, b.int(Int64, 0), b.op(OpLen, s)) })
+		}},
+		{"variable", Writes, func(b builder, p params) *Instr { return b.op(OpLocal, p.a).Def }},
+		{"call that uses variables of its own", Pure, func(b builder, p params) *Instr {
+			return call(b, p, func(b builder, s *Value) {
+				v := b.op(OpLocal, b.zero(Array{vec, 4}))
+				at := b.fieldAddr(b.op(OpElemAddr, v, b.int(Int64, 1)), 1)
+				b.store(at, b.op(OpAdd, b.op(OpLoad, at), b.int(Int64, 1)))
+				b.set(b.op(OpSliceOf, b.op(OpLocal, b.zero(Array{Int64, 4}))), 2, b.op(OpLoad, at))
+			})
+		}},
+		{"call that reads through a pointer it keeps", Reads, func(b builder, p params) *Instr {
+			return call(b, p, func(b builder, s *Value) {
+				b.op(OpLoad, b.op(OpLoad, b.op(OpLocal, b.op(OpIndexAddr, s, b.int(Int64, 0)))))
+			})
+		}},
+		{"if that uses a variable of its own", Pure, func(b builder, p params) *Instr {
+			return b.ifelse(p.c, nil, func(b builder) { b.store(b.op(OpLocal, p.a), p.b); b.yield() }, nil)
+		}},
+		{"if that uses one from outside", Writes, func(b builder, p params) *Instr {
+			v := b.op(OpLocal, p.a)
+			return b.ifelse(p.c, nil, func(b builder) { b.store(v, p.b); b.yield() }, nil)
+		}},
 		{"call without end", Control, func(b builder, p params) *Instr {
 			return call(b, p, func(b builder, s *Value) { forever(b); b.unreachable() })
 		}},

@@ -27,6 +27,8 @@ func evaluate(in *Instr, x []Const) (Const, bool) {
 		return evalNeg(t, x[0])
 	case OpCom:
 		return IntConst(t, ^x[0].bits), true
+	case OpBits:
+		return evalBits(in.Bits, t, x[0]), true
 	}
 	if len(x) != 2 {
 		return Const{}, false

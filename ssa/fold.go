@@ -1,7 +1,8 @@
 package ssa
 
 // fold computes what is known at compile time, applies the identities of
-// integers and bools, and resolves control flow on known conditions: the block
+// integers, bools and aggregates, leaves out the checks that hold for constants,
+// and resolves control flow on known conditions: the block
 // of an If that is taken is spliced in its place, a loop whose first test is
 // false leaves only that test behind, and what cannot be reached goes.
 func fold(f *Func) bool {
@@ -69,6 +70,13 @@ func (fd *folder) instrs(b *Block, ins []*Instr) (ended bool) {
 			fd.block(in.Cond())
 			fd.block(in.Do())
 			fd.block(in.Post())
+		case OpFor:
+			fd.block(in.Blocks[0])
+		case OpCheck:
+			if in.holds() {
+				fd.changed = true
+				continue
+			}
 		default:
 			fd.simple(in)
 			continue
@@ -211,11 +219,20 @@ func (fd *folder) simple(in *Instr) {
 		fd.emit(in)
 		return
 	}
+	if in.isAggregate() {
+		if same := fd.aggregate(in); same != nil {
+			in.Result().forwardTo(same)
+			fd.changed = true
+			return
+		}
+		fd.emit(in)
+		return
+	}
 	var x [3]Const
 	known := 0
 	for i, a := range in.Args {
 		c, ok := a.Const()
-		if !ok {
+		if !ok || i == len(x) {
 			break
 		}
 		x[i] = c

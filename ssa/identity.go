@@ -19,13 +19,16 @@ func (in *Instr) simplify() (same *Value, changed bool) {
 		}
 		return nil, false
 	case OpLen:
-		if d := in.Args[0].Def; d != nil && d.Op == OpSubslice {
-			in.Op, in.Args = OpSub, []*Value{d.Args[2], d.Args[1]}
+		return nil, in.simplifyLen()
+	case OpIsNil:
+		return nil, in.simplifyIsNil()
+	case OpEq, OpNe:
+		if in.Args[0] == in.Args[1] && !holdsFloats(in.Args[0].Type) {
+			in.become(BoolConst(in.Op == OpEq))
 			return nil, true
 		}
-		return nil, false
 	}
-	if len(in.Args) != 2 {
+	if ops[in.Op].shape == shapeSpecial || len(in.Args) != 2 {
 		return nil, false
 	}
 	switch t := in.Args[0].Type; {

@@ -161,7 +161,7 @@ const (
 
 	// OpFor runs its only block for each index below its one to three arguments
 	// (int64), whose parameters are the indices; in parallel, in no order. The block
-	// ends in OpYield without values, and is left in no other way. In a Grid kernel,
+	// ends in OpYield without values, and is left in no other way but a panic. In a Grid kernel,
 	// where it stands, each is a launch of its own ([Outline]); in a Block kernel the
 	// block's threads share the indices, and a barrier follows.
 	//	for v1, v2 (i.v3:int64, j.v4:int64) { ... yield }
@@ -215,7 +215,8 @@ const (
 	//	unreachable
 	OpUnreachable
 	// OpPanic stops the launch with a fault, in any build. Message is what to say;
-	// the arguments, if any, are numbers or bools to say with it.
+	// the arguments, if any, are numbers or bools to say with it. It ends any block
+	// but a loop's Cond and Post.
 	//	panic "negative mass", v3
 	OpPanic
 

@@ -47,7 +47,7 @@ func outdent(text string) string {
 }
 
 func TestPasses(t *testing.T) {
-	for _, c := range slices.Concat(foldCases, loopCases, cseCases, dceCases) {
+	for _, c := range slices.Concat(foldCases, loopCases, cseCases, dceCases, memoryCases) {
 		t.Run(c.name, func(t *testing.T) {
 			m := &Module{Name: "m"}
 			f := testFunc(m, c.build)

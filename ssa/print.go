@@ -141,6 +141,12 @@ func (p *printer) fn(f *Func) {
 	}
 	p.str(")")
 	p.results(f.Results)
+	switch f.Kind {
+	case BlockKernel:
+		p.str(" of block")
+	case GridKernel:
+		p.str(" of grid")
+	}
 	if f.Rank != 0 {
 		p.str(" rank ")
 		p.int(f.Rank)
@@ -279,7 +285,7 @@ func (p *printer) head(in *Instr) {
 	case OpAtomic:
 		p.str(" " + in.Atomic.String())
 		p.operands(in.Args, " ")
-	case OpThreadID:
+	case OpThreadID, OpBlockIndex:
 		p.operands(in.Args, " ")
 		p.str(" axis ")
 		p.int(in.Axis)
@@ -289,12 +295,6 @@ func (p *printer) head(in *Instr) {
 		p.operands(in.Args, " ")
 		p.str(" axis ")
 		p.int(in.Axis)
-	case OpBlockIndex:
-		p.operands(in.Args, " ")
-		p.str(" axis ")
-		p.int(in.Axis)
-		p.str(" of ")
-		p.int(in.Rank)
 	case OpShared:
 		p.str(" ")
 		p.int(in.Len)

@@ -17,7 +17,9 @@ import (
 // or Do's in Post, which sees its own parameters and what is outside the loop.
 //
 // A loop's Cond and Post are left only through their own ends: break, continue
-// and return stand in the Do of every loop that they leave or continue.
+// and return stand in the Do of every loop that they leave or continue. A panic
+// does not end them either, but may stand in an If there. What gives a value to
+// the outside of a block gives no address of a variable that the block makes.
 func Verify(m *Module) error {
 	v := verifier{module: m}
 	v.verify()
@@ -88,13 +90,20 @@ func (v *verifier) header(f *Func) {
 		switch {
 		case p.Type == Thread && f.Kernel && i > 0:
 			v.report(nil, "parameter %d is a second thread", i)
+		case p.Type == BlockPlace && f.Kernel && i > 0:
+			v.report(nil, "parameter %d is a second block", i)
 		case p.Type == String:
 			v.report(nil, "parameter %d is a string", i)
+		case f.Kernel && !launchable(p.Type) && p.Type != Thread && p.Type != BlockPlace:
+			v.report(nil, "parameter %d is %v, which a launch cannot pass", i, p.Type)
 		}
 	}
 	if !f.Kernel {
 		if f.Rank != 0 {
 			v.report(nil, "a device function with a rank")
+		}
+		if f.Kind != ThreadKernel {
+			v.report(nil, "a device function with a kernel's kind")
 		}
 		return
 	}
@@ -107,6 +116,11 @@ func (v *verifier) header(f *Func) {
 		first = BlockPlace
 	case GridKernel:
 		first = nil
+	}
+	if n := len(f.Body.Params); first == nil && n > 0 && f.Body.Params[0] != nil {
+		if t := f.Body.Params[0].Type; t == Thread || t == BlockPlace {
+			v.report(nil, "a kernel for a grid whose first parameter is a %v", t)
+		}
 	}
 	if first != nil && (len(f.Body.Params) == 0 || f.Body.Params[0] == nil || f.Body.Params[0].Type != first) {
 		v.report(nil, "a kernel whose first parameter is not a %v", first)
@@ -181,6 +195,8 @@ func (v *verifier) define(x *Value, in *Instr) bool {
 	case x == nil || x.Type == nil:
 		v.report(in, "a value is missing or has no type")
 		return false
+	case !valid(x.Type):
+		v.report(in, "%v has a type that no value has", x)
 	case x.ID < 0 || x.ID >= len(v.defs):
 		v.report(in, "%v was not numbered by its function", x)
 	case v.defs[x.ID] == x:
@@ -265,6 +281,11 @@ func (v *verifier) callees(f *Func, earlier map[*Func]threadRanks) threadRanks {
 				v.report(in, "the callee is a kernel")
 			}
 			need = of
+		case OpLaunch:
+			if _, ok := earlier[in.Callee]; !ok {
+				v.report(in, "the kernel is not among the module's earlier functions")
+			}
+			return
 		default:
 			return
 		}

@@ -101,9 +101,95 @@ func (v *verifier) shared(in *Instr) {
 	if in.Len <= 0 {
 		v.report(in, "a length of %d", in.Len)
 	}
-	if in.Block.Owner != nil || !v.fn.Kernel {
-		v.report(in, "stands elsewhere than in a kernel's body")
+	if in.Block.Owner != nil || !v.fn.Kernel || v.fn.Kind == GridKernel {
+		v.report(in, "stands elsewhere than in the body of a kernel for a thread or a block")
 	}
+}
+
+func (v *verifier) sync(in *Instr) {
+	if !v.fn.Kernel || v.fn.Kind == GridKernel || in.insideFor() {
+		v.report(in, "stands elsewhere than in a kernel for a thread or a block, outside of a parallel for")
+	}
+}
+
+// insideFor reports whether an instruction stands in a parallel for.
+func (in *Instr) insideFor() bool {
+	for o := in.Block.Owner; o != nil; o = o.Block.Owner {
+		if o.Op == OpFor {
+			return true
+		}
+	}
+	return false
+}
+
+// valid reports whether values have the type. What is stored in memory is made of
+// bools, numbers, slices and pointers only.
+func valid(t Type) bool {
+	switch t := t.(type) {
+	case Basic:
+		return t > Invalid && t <= BlockPlace
+	case Slice:
+		return storable(t.Elem)
+	case Pointer:
+		return storable(t.Elem)
+	case Array:
+		return t.Len >= 0 && storable(t.Elem)
+	case *Struct:
+		for _, f := range t.Fields {
+			if !storable(f.Type) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+func storable(t Type) bool {
+	if b, ok := t.(Basic); ok {
+		return b == Bool || IsNumeric(b)
+	}
+	return t != nil && valid(t)
+}
+
+// launchable reports whether a kernel can have a parameter of the type: it holds no
+// pointer, and its slices hold neither pointers nor slices, for those would be the
+// host's.
+func launchable(t Type) bool {
+	if s, ok := t.(Slice); ok {
+		return !holdsAddress(s.Elem)
+	}
+	switch t := t.(type) {
+	case Pointer:
+		return false
+	case Array:
+		return launchable(t.Elem)
+	case *Struct:
+		for _, f := range t.Fields {
+			if !launchable(f.Type) {
+				return false
+			}
+		}
+		return true
+	}
+	return t == Bool || IsNumeric(t)
+}
+
+// holdsAddress reports whether a pointer or a slice is part of the type.
+func holdsAddress(t Type) bool {
+	switch t := t.(type) {
+	case Pointer, Slice:
+		return true
+	case Array:
+		return holdsAddress(t.Elem)
+	case *Struct:
+		for _, f := range t.Fields {
+			if holdsAddress(f.Type) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (v *verifier) bits(in *Instr) {
@@ -137,6 +223,10 @@ func (v *verifier) check(in *Instr) {
 			v.report(in, "operand 0 is %v, not an integer", in.Args[0].Type)
 			return
 		}
+		if len(in.Args) == 1 && in.Check == CheckShift && !IsSigned(in.Args[0].Type) {
+			v.report(in, "operand 0 is %v, which is never negative", in.Args[0].Type)
+			return
+		}
 		want = []Type{Int64}
 		if len(in.Args) == 1 {
 			want[0] = in.Args[0].Type
@@ -162,14 +252,15 @@ func (v *verifier) parallel(in *Instr) {
 	if !v.fn.Kernel || v.fn.Kind == ThreadKernel {
 		v.report(in, "stands elsewhere than in a kernel for a grid or a block")
 	}
-	for b := in.Block; b.Owner != nil; b = b.Owner.Block {
-		if b.Owner.Op == OpFor {
-			v.report(in, "stands in another parallel for")
-		}
+	if in.insideFor() {
+		v.report(in, "stands in another parallel for")
 	}
 }
 
 func (v *verifier) launch(in *Instr) {
+	if !v.fn.Kernel || v.fn.Kind != GridKernel {
+		v.report(in, "stands elsewhere than in a kernel for a grid")
+	}
 	if in.Callee == nil || in.Callee.Body == nil || !in.Callee.Kernel || in.Callee.Kind != ThreadKernel {
 		v.report(in, "the callee is no kernel of a thread")
 		return
@@ -180,6 +271,9 @@ func (v *verifier) launch(in *Instr) {
 	}
 	for i := range in.Rank {
 		v.operand(in, i, Int64)
+	}
+	if r := in.Callee.Rank; r != 0 && r != in.Rank {
+		v.report(in, "the kernel takes launches of %d dimensions", r)
 	}
 	v.all(in, "arguments", in.Args[in.Rank:], in.Callee.Params()[1:])
 }

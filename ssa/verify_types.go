@@ -29,6 +29,7 @@ func (v *verifier) types(in *Instr) {
 	case OpBlockID, OpBlockIndex:
 		v.block0(in)
 	case OpSync:
+		v.sync(in)
 	case OpShared:
 		v.shared(in)
 	case OpZero, OpMake, OpField, OpElem, OpLocal, OpFieldAddr, OpElemAddr, OpSliceOf, OpIsNil, OpCopy:
@@ -328,27 +329,33 @@ func (v *verifier) terminator(in *Instr) {
 		}
 		v.all(in, "operands", in.Args, in.Target.Cond().Params)
 		v.leaves(in, in.Target)
+	case OpPanic:
+		for i, a := range in.Args {
+			if a.Type != Bool && !IsNumeric(a.Type) {
+				v.report(in, "operand %d is %v, not a number or a bool", i, a.Type)
+			}
+		}
 	case OpUnreachable:
 		if n := len(in.Block.Instrs); n < 2 || in.Block.Instrs[n-2].fallsThrough() {
 			v.report(in, "the end of the block can be reached")
 		}
 	}
 
-	if in.Op == OpPanic {
-		return // ends any block
-	}
+	v.inside(in)
+	isTest, isYield := in.Op == OpTest, in.Op == OpYield
+	isStop := in.Op == OpPanic || in.Op == OpUnreachable
 	owner := in.Block.Owner
-	if owner == nil {
-		if in.Op != OpReturn && in.Op != OpUnreachable {
+	switch {
+	case owner == nil:
+		if in.Op != OpReturn && !isStop {
 			v.report(in, "does not end a function's body")
 		}
-		return
-	}
-	isTest, isYield := in.Op == OpTest, in.Op == OpYield
-	switch {
 	case owner.Op == OpFor:
-		if !isYield || len(in.Args) > 0 {
+		if !isYield && !isStop {
 			v.report(in, "does not end a parallel for")
+		}
+		if isYield {
+			v.all(in, "operands", in.Args, nil)
 		}
 	case owner.Op == OpIf:
 		if isTest {
@@ -370,6 +377,26 @@ func (v *verifier) terminator(in *Instr) {
 			v.report(in, "does not end the post of a loop")
 		}
 		v.all(in, "operands", in.Args, owner.Post().Params)
+	}
+}
+
+// inside checks that a terminator hands no address on to where the variable is no
+// more: to outside of the block that makes it.
+func (v *verifier) inside(in *Instr) {
+	var left *Instr // the instruction whose blocks are left, nil for the function
+	switch in.Op {
+	case OpYield:
+		left = in.Block.Owner
+	case OpBreak, OpContinue:
+		left = in.Target
+	case OpReturn:
+	default:
+		return
+	}
+	for i, a := range in.Args {
+		if a.localIn(left) {
+			v.report(in, "operand %d, %v, outlives the variable that it points to", i, a)
+		}
 	}
 }
 
