@@ -1,14 +1,9 @@
 package qd
 
 import (
-	"encoding/binary"
 	"fmt"
 	"math"
 	"reflect"
-	"slices"
-	"unsafe"
-
-	"github.com/qdgen/qd/internal/build"
 )
 
 // arrayArg is an *Array of any element type.
@@ -57,6 +52,9 @@ func checkArg(dev *Device, param reflect.Type, arg any) (fit any, problem string
 	}
 	if param.Kind() == reflect.Slice {
 		return checkSliceArg(dev, param, arg)
+	}
+	if view := viewOf(param); view != nil {
+		return checkViewArg(dev, view, param, arg)
 	}
 	t := reflect.TypeOf(arg)
 	if t == param {
@@ -115,7 +113,14 @@ func convertConstant[C int | float64](param reflect.Type, c C, f float64) (any, 
 		}
 		out.SetUint(uint64(c))
 	default:
-		return nil, fmt.Sprintf("the argument is of type %v, the parameter of type %v", v.Type(), param)
+		how := "convert it"
+		switch param {
+		case reflect.TypeFor[Float16]():
+			how = "convert it with qd.ToFloat16"
+		case reflect.TypeFor[BFloat16]():
+			how = "convert it with qd.ToBFloat16"
+		}
+		return nil, fmt.Sprintf("the argument is of type %v, the parameter of type %v; %s", v.Type(), param, how)
 	}
 	return out.Interface(), ""
 }
@@ -124,22 +129,7 @@ func convertConstant[C int | float64](param reflect.Type, c C, f float64) (any, 
 // elements, or an array of them on the launch's device.
 func checkSliceArg(dev *Device, param reflect.Type, arg any) (any, string) {
 	if a, ok := arg.(arrayArg); ok {
-		base := a.base()
-		switch {
-		case base == nil:
-			return nil, "the array is nil"
-		case base.dev == nil:
-			return nil, "the array was not made by From or Zeros"
-		case a.elem() != param.Elem():
-			return nil, fmt.Sprintf("the array has elements of type %v; make it with %v", a.elem(), param.Elem())
-		case base.err != nil:
-			return nil, fmt.Sprintf("the array could not be made: %v", base.err)
-		case base.freed.Load():
-			return nil, "the array has been freed"
-		case base.dev != dev:
-			return nil, fmt.Sprintf("the array is on device %s, the launch on %s; copy it with From(dev, array.Slice())", base.dev, dev)
-		}
-		return arg, ""
+		return arg, checkArrayArg(dev, param.Elem(), a)
 	}
 	t := reflect.TypeOf(arg)
 	switch {
@@ -155,78 +145,44 @@ func checkSliceArg(dev *Device, param reflect.Type, arg any) (any, string) {
 	return nil, fmt.Sprintf("the argument is of type %v; pass a %v or a *qd.Array[%v]", t, param, param.Elem())
 }
 
-// pack writes the argument struct of a compiled kernel. address is where a plain
-// slice is in the device's memory; keep is what must stay reachable while the
-// addresses in the struct are used.
-func (l *launch) pack(abi *build.ABI, address func(slice reflect.Value) uintptr) (buf []byte, keep []any, err error) {
-	words := make([]uint64, (abi.Size+7)/8) // aligned for any field
-	buf = unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), abi.Size)
-	putDims(buf, &l.dim)
-	keep = slices.Clone(l.args)
-	for i, arg := range l.args {
-		at := buf[abi.Params[i].Offset:]
-		if a, ok := arg.(arrayArg); ok {
-			var addr uintptr
-			if addr, keep[i] = a.hold(); keep[i] == nil {
-				return nil, nil, l.freed()
-			}
-			putSlice(at, addr, a.base().n)
-			continue
-		}
-		v := reflect.ValueOf(arg)
-		if v.Kind() == reflect.Slice {
-			putSlice(at, address(v), v.Len())
-			continue
-		}
-		putScalar(at, v)
+// checkArrayArg says why an array cannot be an argument of a launch on a device,
+// "" if it can.
+func checkArrayArg(dev *Device, elem reflect.Type, a arrayArg) string {
+	base := a.base()
+	switch {
+	case base == nil:
+		return "the array is nil"
+	case base.dev == nil:
+		return "the array was not made by From or Zeros"
+	case a.elem() != elem:
+		return fmt.Sprintf("the array has elements of type %v; make it with %v", a.elem(), elem)
+	case base.err != nil:
+		return fmt.Sprintf("the array could not be made: %v", base.err)
+	case base.freed.Load():
+		return "the array has been freed"
+	case base.dev != dev:
+		return fmt.Sprintf("the array is on device %s, the launch on %s; copy it with From(dev, array.Slice())", base.dev, dev)
 	}
-	return buf, keep, nil
+	return ""
 }
 
-// putScalar writes a number or a bool into the argument struct as the device
-// reads it: little-endian or not, devices share the host's byte order.
-func putScalar(buf []byte, v reflect.Value) {
-	ne := binary.NativeEndian
-	switch v.Kind() {
-	case reflect.Bool:
-		buf[0] = 0
-		if v.Bool() {
-			buf[0] = 1
+// checkViewArg fits an argument to a parameter that is a view: a view of memory
+// of the host, or an array of as many dimensions on the launch's device.
+func checkViewArg(dev *Device, view viewParam, param reflect.Type, arg any) (any, string) {
+	rank := view.rank()
+	if a, ok := arg.(arrayArg); ok {
+		problem := checkArrayArg(dev, view.elem(), a)
+		if problem == "" && len(a.base().shape) != rank {
+			problem = fmt.Sprintf("the array has the shape %v, the view %d dimensions; make it with %d sizes", a.base().shape, rank, rank)
 		}
-	case reflect.Int8:
-		buf[0] = byte(v.Int())
-	case reflect.Int16:
-		ne.PutUint16(buf, uint16(v.Int()))
-	case reflect.Int32:
-		ne.PutUint32(buf, uint32(v.Int()))
-	case reflect.Int, reflect.Int64:
-		ne.PutUint64(buf, uint64(v.Int()))
-	case reflect.Uint8:
-		buf[0] = byte(v.Uint())
-	case reflect.Uint16:
-		ne.PutUint16(buf, uint16(v.Uint()))
-	case reflect.Uint32:
-		ne.PutUint32(buf, uint32(v.Uint()))
-	case reflect.Uint, reflect.Uint64:
-		ne.PutUint64(buf, v.Uint())
-	case reflect.Float32:
-		ne.PutUint32(buf, math.Float32bits(float32(v.Float())))
-	case reflect.Float64:
-		ne.PutUint64(buf, math.Float64bits(v.Float()))
-	default:
-		panic("BUG: parameter of kind " + v.Kind().String() + " got past the front end")
+		return arg, problem
 	}
-}
-
-// putSlice writes a view of n elements at an address into the argument struct.
-func putSlice(buf []byte, ptr uintptr, n int) {
-	binary.NativeEndian.PutUint64(buf, uint64(ptr))
-	binary.NativeEndian.PutUint64(buf[8:], uint64(n))
-}
-
-// putDims writes the launch's dimensions, which stand first in every argument struct.
-func putDims(buf []byte, dim *Dims) {
-	for axis := range 4 {
-		binary.NativeEndian.PutUint64(buf[8*axis:], uint64(dim.size(axis)))
+	t := reflect.TypeOf(arg)
+	switch {
+	case t == param:
+		return arg, ""
+	case t.Kind() == reflect.Slice && t.Elem() == view.elem():
+		return nil, fmt.Sprintf("the argument is a %v, which has one dimension; pass qd.ViewOf%d of it and the sizes, or a *qd.Array[%v]", t, rank, view.elem())
 	}
+	return nil, fmt.Sprintf("the argument is of type %v; pass a %v or a *qd.Array[%v] of %d dimensions", t, param, view.elem(), rank)
 }

@@ -12,8 +12,9 @@ import (
 )
 
 // An Array is memory on a device, of elements of one type in row-major order,
-// for kernels' slice parameters. The element type is bool, a sized integer, int,
-// uint, float32 or float64, or a type made of one.
+// for kernels' slice parameters, and their views of as many dimensions. The element
+// type is bool, a sized integer, int, uint, float32 or float64, or a type made of
+// those, structs and arrays among them.
 //
 // Memory is given back by [Array.Free], or when the array is no longer reachable.
 type Array[T any] struct {
@@ -79,8 +80,8 @@ func newArray[T any](dev *Device, dims []int) *Array[T] {
 		panic("qd: array on a nil device")
 	}
 	var zero T
-	if !validElem(reflect.TypeFor[T]()) {
-		panic(fmt.Sprintf("qd: arrays of %T are not supported", zero))
+	if t := reflect.TypeFor[T](); !validElem(t) || t.Size() == 0 {
+		panic(fmt.Sprintf("qd: arrays of %v are not supported: elements are numbers, bools, and structs and arrays of them", t))
 	}
 	a := &Array[T]{arrayBase: arrayBase{dev: dev, shape: slices.Clone(dims), n: 1}}
 	for _, n := range dims {
@@ -120,6 +121,15 @@ func validElem(t reflect.Type) bool {
 		reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
 		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64,
 		reflect.Float32, reflect.Float64:
+		return true
+	case reflect.Array:
+		return validElem(t.Elem())
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if !validElem(t.Field(i).Type) {
+				return false
+			}
+		}
 		return true
 	}
 	return false

@@ -62,15 +62,30 @@ func (p *goProgram) prepare(l launch) (runner, error) {
 			if host == nil {
 				return nil, l.freed()
 			}
+			if view := viewOf(p.kernel.params[i]); view != nil {
+				host = view.over(host, a.base().shape)
+			}
 			v = reflect.ValueOf(host).Convert(p.kernel.params[i])
 		}
-		if v.Kind() == reflect.Slice {
-			// A device knows a slice's length only, so the capacity ends there too.
-			v = v.Slice3(0, v.Len(), v.Len())
-		}
-		in[1+i] = v
+		in[1+i] = clipped(v)
 	}
 	return l.queued(&goRun{kernel: p.kernel, in: in, launch: l}), nil
+}
+
+// clipped is an argument whose slices end where their elements do: a device knows
+// of a slice's length only.
+func clipped(v reflect.Value) reflect.Value {
+	if !hasSlices(v.Type()) {
+		return v
+	}
+	c := reflect.New(v.Type()).Elem()
+	c.Set(v)
+	eachSlice(c, func(s reflect.Value) {
+		// Also in a field that is not exported, which reflect does not set.
+		s = reflect.NewAt(s.Type(), s.Addr().UnsafePointer()).Elem()
+		s.SetCap(s.Len())
+	})
+	return c
 }
 
 // goRun is a prepared launch on device "go".

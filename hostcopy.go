@@ -8,7 +8,8 @@ import (
 	"github.com/qdgen/qd/internal/cuda"
 )
 
-// hostCopies are the copies on a GPU of the plain slices that a launch was given.
+// hostCopies are the copies on a GPU of the plain slices that a launch was given,
+// alone or in views and other structs.
 // Slices that overlap on the host share one copy, so that they overlap on the
 // device as well, and what comes back is written once.
 type hostCopies struct{ regions []*hostRegion }
@@ -21,21 +22,25 @@ type hostRegion struct {
 	written    bool // the kernel may have written to it
 }
 
-// copyPlan allocates the copies for the slices among a launch's arguments; it is
+// copyPlan allocates the copies for the slices in a launch's arguments; it is
 // nil if there are none.
 func (p *cudaProgram) copyPlan(args []any) (*hostCopies, error) {
 	c := &hostCopies{}
 	for i, arg := range args {
-		v := reflect.ValueOf(arg)
-		if v.Kind() != reflect.Slice || v.Len() == 0 {
+		if _, ok := arg.(arrayArg); ok {
 			continue
 		}
-		size := v.Len() * int(v.Type().Elem().Size())
-		c.regions = append(c.regions, &hostRegion{
-			begin:   v.Pointer(),
-			end:     v.Pointer() + uintptr(size),
-			host:    unsafe.Slice((*byte)(v.UnsafePointer()), size),
-			written: p.abi.Params[i].Written,
+		eachSlice(reflect.ValueOf(arg), func(v reflect.Value) {
+			if v.Len() == 0 {
+				return
+			}
+			size := v.Len() * int(v.Type().Elem().Size())
+			c.regions = append(c.regions, &hostRegion{
+				begin:   v.Pointer(),
+				end:     v.Pointer() + uintptr(size),
+				host:    unsafe.Slice((*byte)(v.UnsafePointer()), size),
+				written: p.abi.Params[i].Written,
+			})
 		})
 	}
 	if len(c.regions) == 0 {

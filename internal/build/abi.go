@@ -21,7 +21,8 @@ type Param struct {
 	Name    string
 	Type    string // in Go's notation, "float32" or "[]float32"
 	Offset  int    // in the argument struct
-	Written bool   // of a slice: whether the kernel may write to its elements
+	Size    int    // in bytes
+	Written bool   // whether the kernel may write to elements of a slice, alone or in a struct
 }
 
 // abiOf describes the only kernel of a module.
@@ -29,13 +30,14 @@ func abiOf(m *ssa.Module) *ABI {
 	k := m.Kernels()[0]
 	layout := emit.ArgsLayout(k)
 	abi := &ABI{Symbol: emit.Symbol(k), Rank: k.Rank, Size: layout.Size}
-	written := writtenParams(k)
+	written := writtenParams(m)
 	for i, p := range k.Params()[1:] {
 		abi.Params = append(abi.Params, Param{
 			Name:    p.Name,
 			Type:    p.Type.String(),
 			Offset:  layout.Offsets[i],
-			Written: written[p],
+			Size:    p.Type.Size(),
+			Written: written[k][p],
 		})
 	}
 	for _, f := range m.Formats {
@@ -46,35 +48,4 @@ func abiOf(m *ssa.Module) *ABI {
 		abi.Formats = append(abi.Formats, pf)
 	}
 	return abi
-}
-
-// writtenParams finds the slice parameters whose elements a kernel may write:
-// those that are the root of an address that is stored through or updated
-// atomically. A slice or an address that takes another way (a call, the result
-// of an If or a Loop) counts as written: the answer may only err on that side,
-// because what is not written is not copied back from the device.
-func writtenParams(k *ssa.Func) map[*ssa.Value]bool {
-	written := make(map[*ssa.Value]bool)
-	mark := func(v *ssa.Value) {
-		for v.Def != nil && (v.Def.Op == ssa.OpIndexAddr || v.Def.Op == ssa.OpSubslice) {
-			v = v.Def.Args[0]
-		}
-		written[v] = true
-	}
-	k.Body.Walk(func(in *ssa.Instr) {
-		switch in.Op {
-		case ssa.OpLoad, ssa.OpLen, ssa.OpIndexAddr, ssa.OpSubslice:
-			return // reads, or only makes an address
-		case ssa.OpStore, ssa.OpAtomic:
-			mark(in.Args[0])
-			return
-		}
-		for _, a := range in.Args {
-			switch a.Type.(type) {
-			case ssa.Slice, ssa.Pointer:
-				mark(a)
-			}
-		}
-	})
-	return written
 }

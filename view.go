@@ -1,0 +1,85 @@
+package qd
+
+// View2 is a view of two dimensions of memory, to read and write its elements by
+// an index along each. As a kernel's parameter it takes an [*Array] of two dimensions,
+// or a view of memory of the host ([ViewOf2]). Copies of a view are views of the same memory.
+//
+// Along each axis the elements lie a fixed distance apart, so the parts and the
+// transposed views of a view are views too.
+type View2[T any] struct {
+	data   []T // from the first element to the last one
+	n0, n1 int
+	s0, s1 int // from one element to the next, in elements
+}
+
+// ViewOf2 is a view of all elements of a slice, in row-major order: n0 rows of n1 elements.
+// It panics if the slice does not have just as many.
+func ViewOf2[T any](x []T, n0, n1 int) View2[T] {
+	if n0 < 0 || n1 < 0 || n0*n1 != len(x) {
+		panic("qd.ViewOf2: the sizes do not fit the length of the slice")
+	}
+	return View2[T]{x, n0, n1, n1, 1}
+}
+
+// At is the element at an index.
+func (v View2[T]) At(i, j int) T {
+	checkIndex(i, v.n0)
+	checkIndex(j, v.n1)
+	return v.data[i*v.s0+j*v.s1]
+}
+
+// Set sets the element at an index.
+func (v View2[T]) Set(i, j int, x T) {
+	checkIndex(i, v.n0)
+	checkIndex(j, v.n1)
+	v.data[i*v.s0+j*v.s1] = x
+}
+
+// Ptr is the address of the element at an index.
+func (v View2[T]) Ptr(i, j int) *T {
+	checkIndex(i, v.n0)
+	checkIndex(j, v.n1)
+	return &v.data[i*v.s0+j*v.s1]
+}
+
+// Dim is the number of elements along an axis from 0 to 1.
+func (v View2[T]) Dim(axis int) int {
+	checkIndex(axis, 2)
+	switch axis {
+	case 0:
+		return v.n0
+	}
+	return v.n1
+}
+
+// Row is the slice of the elements along the last axis, which must lie side by
+// side: it panics where they do not, as in a transposed view.
+func (v View2[T]) Row(i int) []T {
+	checkIndex(i, v.n0)
+	if v.n1 == 0 {
+		return v.data[:0]
+	}
+	if v.s1 != 1 && v.n1 > 1 {
+		panic("qd.View2.Row: the elements of a row do not lie side by side in this view")
+	}
+	first := i * v.s0
+	return v.data[first : first+v.n1]
+}
+
+// Sub is the view of a part: of the indices from i0 up to, but without, i1, and so
+// on, as in a slice expression. Its own indices begin at 0.
+func (v View2[T]) Sub(i0, i1, j0, j1 int) View2[T] {
+	checkRange(i0, i1, v.n0)
+	checkRange(j0, j1, v.n1)
+	if i0 == i1 || j0 == j1 {
+		return View2[T]{v.data[:0], i1 - i0, j1 - j0, v.s0, v.s1}
+	}
+	first := i0*v.s0 + j0*v.s1
+	last := (i1-1)*v.s0 + (j1-1)*v.s1
+	return View2[T]{v.data[first : last+1], i1 - i0, j1 - j0, v.s0, v.s1}
+}
+
+// T is the transposed view: element i, j of it is element j, i of v.
+func (v View2[T]) T() View2[T] {
+	return View2[T]{v.data, v.n1, v.n0, v.s1, v.s0}
+}
