@@ -57,7 +57,7 @@ func (b *builder) place(e ast.Expr) place {
 func (b *builder) assign(p place, val *ssa.Value) {
 	switch {
 	case p.declares:
-		b.declare(p.v, val)
+		b.define(p.v, val)
 	case p.v != nil && val == poison && b.known(p.v): // the old value does as well, to find more errors
 	case p.v != nil:
 		b.set(p.v, val)
@@ -190,7 +190,7 @@ func (b *builder) varSpec(s *ast.ValueSpec) {
 	}
 	for i, name := range s.Names {
 		if v := b.declared(name); v != nil && name.Name != "_" {
-			b.declare(v, vals[i])
+			b.define(v, vals[i])
 		}
 	}
 }

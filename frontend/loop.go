@@ -266,12 +266,12 @@ func (b *builder) rangeStmt(s *ast.RangeStmt, label string) {
 		b.rangeAssign(s, counter, element)
 	default:
 		if b.inMemory[key] {
-			b.declare(key, counter)
+			b.define(key, counter)
 		} else if key != nil {
 			b.vars[key] = counter // not by set: the counter is not to have the variable's name where the body changes that
 		}
 		if value != nil {
-			b.declare(value, element())
+			b.define(value, element())
 		}
 	}
 	b.block(s.Body)

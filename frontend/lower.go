@@ -83,6 +83,8 @@ type function struct {
 	open bool // its body is being lowered: a call that finds it so is recursion
 	bad  bool // its signature has been refused: calls of it give poison
 
+	room int // bytes of its variables in memory
+
 	rank   int       // dimensions of the launch that it or a callee needs, 0 for any
 	rankAt token.Pos // what needs them
 }
@@ -190,7 +192,7 @@ func (b *builder) signature(src *load.Function) {
 		if name == "_" {
 			name = ""
 		}
-		b.declare(v, b.fn.Body.AddParam(t, name))
+		b.define(v, b.fn.Body.AddParam(t, name))
 	})
 	if b.fn.Kernel {
 		return // results have been refused
@@ -213,7 +215,7 @@ func (b *builder) signature(src *load.Function) {
 		if !ok {
 			b.vars[v] = poison
 		} else {
-			b.declare(v, b.zero(typ.Pos(), t))
+			b.define(v, b.zero(typ.Pos(), t))
 		}
 	})
 }

@@ -137,8 +137,8 @@ func isArray(t types.Type) bool {
 	return ok
 }
 
-// declare makes a variable: one in memory lives where it is declared.
-func (b *builder) declare(v *types.Var, val *ssa.Value) {
+// define makes a variable: one in memory lives where it is declared.
+func (b *builder) define(v *types.Var, val *ssa.Value) {
 	delete(b.locals, v)
 	if !b.inMemory[v] {
 		b.set(v, val)
@@ -161,6 +161,7 @@ func (b *builder) local(v *types.Var, pos token.Pos, val *ssa.Value) {
 		b.locals = map[*types.Var]*ssa.Value{}
 	}
 	delete(b.vars, v)
+	b.takeRoom(&ast.Ident{NamePos: v.Pos(), Name: v.Name()}, val.Type)
 	addr := b.emit(pos, &ssa.Instr{Op: ssa.OpLocal, Args: []*ssa.Value{val}}, ssa.Pointer{Elem: val.Type}).Result()
 	addr.Name = v.Name()
 	b.locals[v] = addr
@@ -351,14 +352,18 @@ func (b *builder) address(e *ast.UnaryExpr) *ssa.Value {
 	if lit, ok := ast.Unparen(e.X).(*ast.CompositeLit); ok {
 		return b.fresh(e.Pos(), b.expr(lit))
 	}
-	r := b.ref(e.X)
-	if r.addr == nil && r.val != poison {
-		return b.noValue("the address of a value")
-	}
-	if r.addr == nil {
+	return b.addrOf(e.X)
+}
+
+// addrOf is the address of an expression that has one.
+func (b *builder) addrOf(e ast.Expr) *ssa.Value {
+	switch r := b.ref(e); {
+	case r.addr != nil:
+		return r.addr
+	case r.val == poison:
 		return poison
 	}
-	return r.addr
+	return b.noValue("the address of a value")
 }
 
 // fresh is the address of a new variable without a name.
@@ -366,5 +371,14 @@ func (b *builder) fresh(pos token.Pos, val *ssa.Value) *ssa.Value {
 	if val == poison {
 		return poison
 	}
+	b.takeRoom(firstToken{&ast.BadStmt{From: pos, To: pos + 1}}, val.Type)
 	return b.op(pos, ssa.OpLocal, ssa.Pointer{Elem: val.Type}, val)
+}
+
+// takeRoom notes that a function has another variable in memory.
+func (b *builder) takeRoom(n ast.Node, t ssa.Type) {
+	before := b.f.room
+	if b.f.room += t.Size(); before <= maxTypeSize && b.f.room > maxTypeSize {
+		b.m.refuse(n, "pass large ones as slices", "the variables of %s take more than the %d bytes that a thread has for them", b.f.src.Obj.Name(), maxTypeSize)
+	}
 }

@@ -76,3 +76,49 @@ func locals(t qd.Thread, x []float32) {
 }
 
 var nothing float32
+
+type giant [1 << 40]int
+
+type big struct {
+	a [1 << 14]int
+	b [1 << 14]int
+	c [1 << 14]int
+}
+
+type inside struct {
+	a [2]struct{ t qd.Thread }
+}
+
+type same qd.Thread
+
+//qd:kernel
+func sizes(
+	t qd.Thread,
+	a giant, // want "parameter a has type giant: it takes more than the 262144 bytes that a variable may"
+	b big, // want "parameter b has type big: it takes more than the 262144 bytes that a variable may"
+	c []struct{}, // want "parameter c has type \\[\\]struct\\{\\}: slices of what has no size are not supported"
+	d []*int32, // want "parameter d has type \\[\\]\\*int32: slices of what holds pointers are not supported"
+	e inside, // want "parameter e has type inside: field a: field t: a qd.Thread stands alone"
+	f **int32, // want "parameter f has type \\*\\*int32: pointers to pointers are not supported"
+	g struct{ p *int32 }, // want "parameter g has type struct\\{p \\*int32\\}: a kernel cannot take pointers"
+	x []int32,
+) {
+	h := new(string)         // want "new\\(string\\): strings are not supported"
+	y := (*[4]int32)(x)      // want "conversions of slices to arrays are not supported"
+	z := [4]int32(x)         // want "conversions of slices to arrays are not supported"
+	p := (*point2)(&point{}) // want "conversions of pointers to another type are not supported"
+	u := same(t)             // want "a qd.Thread cannot be converted"
+	_, _, _, _, _ = h, y, z, p, u
+	_ = new(qd.Thread) // want "new\\(qd.Thread\\): a qd.Thread stands alone"
+}
+
+type point2 point
+
+//qd:kernel
+func crowded(t qd.Thread, x []int32) {
+	var a, b [1 << 15]int32
+	a[0], b[0] = x[0], x[1]
+	var c [1]int32 // want "the variables of crowded take more than the 262144 bytes that a thread has for them"
+	c[0]++
+	x[0] = a[1] + b[1] + c[0]
+}
