@@ -10,12 +10,12 @@ import (
 )
 
 // A place is what can be assigned to, with its operands evaluated: a variable,
-// an element of a slice, or nothing (the blank identifier, or what has been
-// refused).
+// somewhere in memory, or nothing (the blank identifier, or what has been refused).
 type place struct {
-	v            *types.Var
-	slice, index *ssa.Value
-	pos          token.Pos
+	v        *types.Var
+	declares bool              // v, with :=
+	at       func() *ssa.Value // the address, which may be out of range: when it is stored to, not before
+	pos      token.Pos
 }
 
 // place evaluates the operands of the left side of an assignment.
@@ -26,23 +26,28 @@ func (b *builder) place(e ast.Expr) place {
 			return place{}
 		}
 		if v, ok := b.info.Defs[x].(*types.Var); ok {
-			return place{v: v}
+			return place{v: v, declares: true}
 		}
 		v, ok := b.info.Uses[x].(*types.Var)
 		if !ok {
 			break
 		}
-		if _, local := b.vars[v]; local {
+		if b.known(v) {
 			return place{v: v}
 		}
 		b.expr(x) // says why
 		return place{}
 	case *ast.IndexExpr:
-		slice, index := b.element(x)
-		if slice == poison || index == poison {
+		base, index := b.element(x)
+		if base.val == poison || index == poison {
 			return place{}
 		}
-		return place{slice: slice, index: index, pos: x.Pos()}
+		return place{pos: x.Pos(), at: func() *ssa.Value { return b.elem(x.Pos(), base, index).addr }}
+	case *ast.SelectorExpr, *ast.StarExpr:
+		if r := b.ref(x); r.addr != nil {
+			return place{pos: x.Pos(), at: func() *ssa.Value { return r.addr }}
+		}
+		return place{}
 	}
 	b.expr(e)
 	return place{}
@@ -51,15 +56,25 @@ func (b *builder) place(e ast.Expr) place {
 // assign gives a place its value.
 func (b *builder) assign(p place, val *ssa.Value) {
 	switch {
-	case val == poison && b.vars[p.v] != nil: // the old value does as well, to find more errors
+	case p.declares:
+		b.define(p.v, val)
+	case p.v != nil && val == poison && b.known(p.v): // the old value does as well, to find more errors
 	case p.v != nil:
 		b.set(p.v, val)
-	case p.slice != nil && val != poison:
-		b.store(p.pos, b.addr(p.pos, p.slice, p.index), val)
+	case p.at != nil && val != poison:
+		if addr := p.at(); addr != nil {
+			b.store(p.pos, addr, b.coerce(p.pos, val, addr.Type.(ssa.Pointer).Elem))
+		} else {
+			b.m.mustBeIllTyped("an assignment to a part of a value")
+		}
 	}
 }
 
 func (b *builder) store(pos token.Pos, addr, val *ssa.Value) {
+	if val == poison || addr.Type.(ssa.Pointer).Elem != val.Type {
+		b.m.mustHaveFailed("a store of a " + val.Type.String())
+		return
+	}
 	b.emit(pos, &ssa.Instr{Op: ssa.OpStore, Args: []*ssa.Value{addr, val}})
 }
 
@@ -109,20 +124,24 @@ func (b *builder) incDec(s *ast.IncDecStmt) {
 func (b *builder) update(x ast.Expr, pos token.Pos, op token.Token, y ast.Expr) {
 	b.callsFirst(x, y)
 	p := b.place(x)
-	operand := func(t ssa.Type) *ssa.Value {
+	apply := func(old *ssa.Value) *ssa.Value {
 		if y == nil {
-			return b.one(pos, t)
+			return b.arith(pos, op, old, b.one(pos, old.Type))
 		}
-		return b.expr(y)
+		v := b.expr(y)
+		b.checkArith(pos, op, old, y, v)
+		return b.arith(pos, op, old, v)
 	}
 	switch {
 	case p.v != nil:
-		old := b.vars[p.v]
-		b.assign(p, b.arith(pos, op, old, operand(old.Type)))
-	case p.slice != nil:
-		addr := b.addr(p.pos, p.slice, p.index)
-		old := b.op(p.pos, ssa.OpLoad, elemType(p.slice), addr)
-		if val := b.arith(pos, op, old, operand(old.Type)); val != poison {
+		b.assign(p, apply(b.value(p.v)))
+	case p.at != nil:
+		addr := p.at()
+		if addr == nil {
+			b.m.mustBeIllTyped("an assignment to a part of a value")
+			return
+		}
+		if val := apply(b.load(p.pos, ref{addr: addr})); val != poison {
 			b.store(p.pos, addr, val)
 		}
 	case y != nil:
@@ -165,18 +184,13 @@ func (b *builder) varSpec(s *ast.ValueSpec) {
 		b.m.refuse(s.Type, "use the kernel's own qd.Thread", "a qd.Thread cannot be made")
 		vals = poisons(len(s.Names))
 	default:
-		if _, isSlice := t.(ssa.Slice); isSlice {
-			b.m.refuse(s.Type, "start from a parameter, as in s := x[:0]", "nil slices are not supported")
-			vals = poisons(len(s.Names))
-			break
-		}
 		for _, name := range s.Names {
 			vals = append(vals, b.zero(name.Pos(), t))
 		}
 	}
 	for i, name := range s.Names {
 		if v := b.declared(name); v != nil && name.Name != "_" {
-			b.set(v, vals[i])
+			b.define(v, vals[i])
 		}
 	}
 }

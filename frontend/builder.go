@@ -21,12 +21,15 @@ type builder struct {
 	dead bool       // cur cannot be reached: it is thrown away, and lowered for its errors only
 	stmt *ssa.Stmt  // what is being lowered
 
-	vars    map[*types.Var]*ssa.Value // the environment: each variable's value here
-	results []*types.Var              // the named results
-	loops   []*loop                   // the enclosing ones, outermost first
+	vars     map[*types.Var]*ssa.Value // the environment: each variable's value here
+	inMemory map[*types.Var]bool       // those that are not in vars but in memory
+	locals   map[*types.Var]*ssa.Value // the addresses of those that have been declared
+
+	results []*types.Var // the named results
+	loops   []*loop      // the enclosing ones, outermost first
 	scan    scan
 
-	early map[*ast.CallExpr][]*ssa.Value // calls that callsFirst has lowered
+	early map[ast.Expr][]*ssa.Value // what callsFirst has lowered
 }
 
 // poison stands for the value of what has been refused.
@@ -82,8 +85,11 @@ func (b *builder) constant(pos token.Pos, t ssa.Type, c ssa.Const) *ssa.Value {
 	return b.emit(pos, &ssa.Instr{Op: ssa.OpConst, Const: c}, t).Result()
 }
 
-// zero appends the zero value of a scalar type.
+// zero appends the zero value of a type.
 func (b *builder) zero(pos token.Pos, t ssa.Type) *ssa.Value {
+	if _, ok := t.(ssa.Basic); !ok {
+		return b.op(pos, ssa.OpZero, t)
+	}
 	return b.constant(pos, t, ssa.Const{})
 }
 
@@ -107,16 +113,6 @@ func (b *builder) convert(pos token.Pos, v *ssa.Value, t ssa.Type) *ssa.Value {
 		return v
 	}
 	return b.op(pos, ssa.OpConvert, t, v)
-}
-
-// set gives a variable a new value, and the value the variable's name if it has
-// none: values keep the name of the variable that first held them.
-func (b *builder) set(v *types.Var, val *ssa.Value) {
-	val = b.typed(val, v.Type())
-	if val.Name == "" && v.Name() != "_" {
-		val.Name = v.Name()
-	}
-	b.vars[v] = val
 }
 
 // leave appends a terminator. What follows it in the source cannot be reached

@@ -87,26 +87,32 @@ func (b *builder) conversion(e *ast.CallExpr, typ types.Type) *ssa.Value {
 		b.expr(e.Args[0])
 		return b.noValue("a conversion to no type")
 	}
-	t, ok := typeOf(typ)
+	t, ok := b.m.typeOf(typ)
 	if !ok {
-		why, hint := unsupportedType(typ)
+		why, hint := b.m.unsupportedType(typ)
 		b.m.refuse(e, hint, "conversion to %s: %s", b.m.typeString(typ), why)
 		return poison
 	}
-	return b.convert(e.Pos(), b.expr(e.Args[0]), t)
+	return b.convertTo(e, b.expr(e.Args[0]), t)
 }
 
 func (b *builder) builtin(e *ast.CallExpr, name string) []*ssa.Value {
 	switch name {
-	case "len", "min", "max":
+	case "len", "cap", "new", "clear", "min", "max":
 		if !b.arity(e, 1) {
 			return poisons(1)
 		}
 	}
 	switch name {
-	case "len":
-		x := b.expr(e.Args[0])
-		return []*ssa.Value{b.op(e.Pos(), ssa.OpLen, ssa.Int64, x)}
+	case "len", "cap":
+		return []*ssa.Value{b.length(e, name)}
+	case "new":
+		return []*ssa.Value{b.newVar(e)}
+	case "copy":
+		return []*ssa.Value{b.copyCall(e)}
+	case "clear":
+		b.clearCall(e)
+		return nil
 	case "min", "max":
 		op := ssa.OpMin
 		if name == "max" {
@@ -129,7 +135,7 @@ func (b *builder) builtin(e *ast.CallExpr, name string) []*ssa.Value {
 	if t := b.goType(e); name == "make" && t != nil {
 		switch t.Underlying().(type) {
 		case *types.Map, *types.Chan: // there is nothing to pass instead
-			r.why, r.hint = unsupportedType(t)
+			r.why, r.hint = b.m.unsupportedType(t)
 		}
 	}
 	b.m.refuse(e, r.hint, "%s", r.why)
@@ -177,6 +183,11 @@ func (b *builder) deviceCall(e *ast.CallExpr, obj *types.Func) []*ssa.Value {
 		return b.refused(e)
 	}
 	args := b.exprList(e.Args)
+	for i, p := range f.fn.Params() {
+		if i < len(args) {
+			args[i] = b.coerce(e.Pos(), args[i], p.Type)
+		}
+	}
 	if f.rank != 0 {
 		b.needRank(e, f.rank)
 	}

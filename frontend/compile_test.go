@@ -15,7 +15,7 @@ func TestCompileAll(t *testing.T) {
 	src := sources(t,
 		&load.Package{Path: "k", Files: []load.File{
 			{Name: "k/b.go", Src: []byte("package k\n\nimport \"github.com/qdgen/qd\"\n\nfunc second(t qd.Thread, x []int) { x = append(x, shared()) }\nfunc good(t qd.Thread, x []int) { x[0] = 1 }\n")},
-			{Name: "k/a.go", Src: []byte("package k\n\nimport \"github.com/qdgen/qd\"\n\nfunc first(t qd.Thread, x []int) { x[0] = shared() + undefined }\n\nfunc shared() int { return cap([]int{}) }\n")},
+			{Name: "k/a.go", Src: []byte("package k\n\nimport \"github.com/qdgen/qd\"\n\nfunc first(t qd.Thread, x []int) { x[0] = shared() + undefined }\n\nfunc shared() int { return cap([]int(nil)) }\n")},
 		}},
 		onePackage("other", "other/o.go", "package other\n\nimport \"github.com/qdgen/qd\"\n\nfunc third(t qd.Thread) int { return 1 }\nfunc good(qd.Thread) {}\n"),
 	)

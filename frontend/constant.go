@@ -15,9 +15,9 @@ func (b *builder) constantExpr(e ast.Expr, tv types.TypeAndValue) *ssa.Value {
 	if invalid(tv.Type) {
 		return b.noValue("a constant without a type")
 	}
-	t, ok := typeOf(tv.Type)
+	t, ok := b.m.typeOf(tv.Type)
 	if !ok {
-		why, hint := unsupportedType(tv.Type)
+		why, hint := b.m.unsupportedType(tv.Type)
 		b.m.refuse(e, hint, "%s in a kernel", why)
 		return poison
 	}
@@ -76,4 +76,12 @@ func (b *builder) boolOf(e ast.Expr) (value, ok bool) {
 		return false, false
 	}
 	return constant.BoolVal(c), true
+}
+
+// constantValue is a constant that may be missing.
+func constantValue(v constant.Value) constant.Value {
+	if v == nil {
+		return constant.MakeUnknown()
+	}
+	return v
 }

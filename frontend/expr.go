@@ -21,6 +21,10 @@ func (b *builder) anyExpr(e ast.Expr) *ssa.Value {
 	if tv := b.info.Types[e]; tv.Value != nil {
 		return b.constantExpr(e, tv)
 	}
+	if vals, ok := b.early[e]; ok && len(vals) == 1 {
+		delete(b.early, e)
+		return vals[0]
+	}
 	switch e := e.(type) {
 	case *ast.ParenExpr:
 		return b.expr(e.X)
@@ -36,8 +40,14 @@ func (b *builder) anyExpr(e ast.Expr) *ssa.Value {
 		}
 		return poison
 	case *ast.IndexExpr:
-		slice, index := b.element(e)
-		return b.load(e.Pos(), slice, index)
+		if _, ok := b.goType(e.X).(*types.Signature); ok {
+			return b.refuseFuncValue(e)
+		}
+		return b.load(e.Pos(), b.ref(e))
+	case *ast.StarExpr:
+		return b.load(e.Pos(), b.ref(e))
+	case *ast.CompositeLit:
+		return b.compositeLit(e)
 	case *ast.SliceExpr:
 		return b.sliceExpr(e)
 	case *ast.SelectorExpr:
@@ -64,7 +74,7 @@ func (b *builder) exprList(list []ast.Expr) []*ssa.Value {
 func (b *builder) ident(e *ast.Ident) *ssa.Value {
 	switch obj := b.info.ObjectOf(e).(type) {
 	case *types.Var:
-		if val, ok := b.vars[obj]; ok {
+		if val := b.value(obj); val != nil {
 			return val
 		}
 		if isPackageVar(obj) {
@@ -75,8 +85,7 @@ func (b *builder) ident(e *ast.Ident) *ssa.Value {
 	case *types.Func:
 		return b.refuseFuncValue(e)
 	case *types.Nil:
-		b.m.refuse(e, "pass an empty slice, and test its len", "nil is not supported in a kernel")
-		return poison
+		return untypedNil
 	}
 	return b.refuseExpr(e)
 }
@@ -96,13 +105,9 @@ func (b *builder) selector(e *ast.SelectorExpr) *ssa.Value {
 	}
 	switch sel.Kind() {
 	case types.FieldVal:
-		if b.expr(e.X) != poison {
-			b.m.refuse(e, "use one variable for each field", "structs are not supported yet")
-		}
-	default:
-		return b.refuseFuncValue(e)
+		return b.load(e.Sel.Pos(), b.ref(e))
 	}
-	return poison
+	return b.refuseFuncValue(e)
 }
 
 var binaryOps = map[token.Token]ssa.Op{
@@ -116,16 +121,18 @@ var binaryOps = map[token.Token]ssa.Op{
 func (b *builder) binary(e *ast.BinaryExpr) *ssa.Value {
 	switch e.Op {
 	case token.LAND, token.LOR:
-		return b.shortCircuit(e.OpPos, e.Op, b.expr(e.X), b.speculable(e.Y), func() *ssa.Value { return b.expr(e.Y) })
+		return b.shortCircuit(e.OpPos, e.Op, b.expr(e.X), b.speculable(e.Y), func() *ssa.Value {
+			b.callsFirst(e.Y)
+			return b.expr(e.Y)
+		})
 	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
-		if b.info.Types[e.X].IsNil() || b.info.Types[e.Y].IsNil() {
-			return b.compareNil(e)
-		}
 		x := b.operand(e.X)
 		return b.compare(e, e.Op, x, b.operand(e.Y))
 	}
 	x := b.operand(e.X)
-	return b.arith(e.OpPos, e.Op, x, b.operand(e.Y))
+	y := b.operand(e.Y)
+	b.checkArith(e.OpPos, e.Op, x, e.Y, y)
+	return b.arith(e.OpPos, e.Op, x, y)
 }
 
 // operand evaluates an expression that stands beside another of its type. A constant
@@ -137,34 +144,6 @@ func (b *builder) operand(e ast.Expr) *ssa.Value {
 	return b.expr(e)
 }
 
-// compareNil refuses a comparison with nil, unless the other side has been.
-func (b *builder) compareNil(e *ast.BinaryExpr) *ssa.Value {
-	other := e.X
-	if b.info.Types[other].IsNil() {
-		other = e.Y
-	}
-	if b.expr(other) != poison {
-		b.m.refuse(e, "compare the slice's len with 0", "comparing with nil is not supported in a kernel")
-	}
-	return poison
-}
-
-// compare compares two values of one type.
-func (b *builder) compare(e ast.Expr, op token.Token, x, y *ssa.Value) *ssa.Value {
-	if x == poison || y == poison {
-		return poison
-	}
-	if x.Type == ssa.Thread { // besides scalars the only type that Go can compare here
-		b.m.refuse(e, "compare the threads' IDs", "comparing qd.Threads is not supported")
-		return poison
-	}
-	pos := e.Pos()
-	if bin, ok := e.(*ast.BinaryExpr); ok {
-		pos = bin.OpPos
-	}
-	return b.op(pos, binaryOps[op], ssa.Bool, x, y)
-}
-
 // arith computes x op y, of x's type: a number, since what else Go has operators
 // for is refused.
 func (b *builder) arith(pos token.Pos, op token.Token, x, y *ssa.Value) *ssa.Value {
@@ -174,9 +153,7 @@ func (b *builder) arith(pos token.Pos, op token.Token, x, y *ssa.Value) *ssa.Val
 func (b *builder) unary(e *ast.UnaryExpr) *ssa.Value {
 	switch e.Op {
 	case token.AND:
-		b.m.refuse(e, "return the new value instead; qd.AtomicAdd and its like take the address of an element",
-			"taking an address is not supported here")
-		return poison
+		return b.address(e)
 	case token.ARROW:
 		b.m.refuse(e, "exchange values through slices and qd.AtomicAdd", "channels are not supported in a kernel")
 		return poison
@@ -244,6 +221,8 @@ func (b *builder) isCheap(e ast.Expr, budget *int) bool {
 		return true
 	case *ast.ParenExpr:
 		return b.isCheap(e.X, budget)
+	case *ast.SelectorExpr:
+		return b.root(e) != nil && b.isCheap(e.X, budget) // a field, and no pointer on the way
 	case *ast.UnaryExpr:
 		return e.Op != token.AND && e.Op != token.ARROW && b.isCheap(e.X, budget)
 	case *ast.BinaryExpr:
@@ -288,47 +267,10 @@ func isBasic(t types.Type, property types.BasicInfo) bool {
 // isPackageVar reports whether a variable is declared at package level.
 func isPackageVar(v *types.Var) bool { return v.Pkg() != nil && v.Parent() == v.Pkg().Scope() }
 
-// element evaluates the operands of x[i].
-func (b *builder) element(e *ast.IndexExpr) (slice, index *ssa.Value) {
-	if _, ok := b.goType(e.X).(*types.Signature); ok {
-		return b.refuseFuncValue(e), poison
-	}
-	slice = b.expr(e.X)
-	if _, ok := slice.Type.(ssa.Slice); !ok && slice != poison {
-		slice = b.noValue("an index into " + slice.Type.String())
-	}
-	return slice, b.index(e.Index)
-}
-
-// index evaluates an index, of any integer type, as an int64.
-func (b *builder) index(e ast.Expr) *ssa.Value {
-	if c := b.info.Types[e].Value; c != nil {
-		return b.constantOf(e.Pos(), ssa.Int64, c)
-	}
-	return b.convert(e.Pos(), b.expr(e), ssa.Int64)
-}
-
-// addr is &slice[index].
-func (b *builder) addr(pos token.Pos, slice, index *ssa.Value) *ssa.Value {
-	if slice == poison || index == poison {
-		return poison
-	}
-	return b.op(pos, ssa.OpIndexAddr, pointerTypes[elemType(slice)], slice, index)
-}
-
-// load is slice[index].
-func (b *builder) load(pos token.Pos, slice, index *ssa.Value) *ssa.Value {
-	addr := b.addr(pos, slice, index)
-	if addr == poison {
-		return poison
-	}
-	return b.op(pos, ssa.OpLoad, elemType(slice), addr)
-}
-
-// sliceExpr is x[lo:hi]. A view knows its length but no capacity, so hi is at
-// most that.
+// sliceExpr is x[lo:hi] of a slice or of an array in memory. A slice knows its length
+// but no capacity, so hi is at most that.
 func (b *builder) sliceExpr(e *ast.SliceExpr) *ssa.Value {
-	x := b.expr(e.X)
+	x := b.sliced(e)
 	if e.Slice3 {
 		b.m.refuse(e, "leave the capacity out: x[lo:hi]", "slices in a kernel have no capacity")
 		return poison
@@ -347,5 +289,26 @@ func (b *builder) sliceExpr(e *ast.SliceExpr) *ssa.Value {
 	} else {
 		hi = b.op(e.Rbrack, ssa.OpLen, ssa.Int64, x)
 	}
+	b.checkSlice(e.Pos(), lo, hi, x)
 	return b.op(e.Pos(), ssa.OpSubslice, x.Type, x, lo, hi)
+}
+
+// sliced is the slice of all elements of what a slice expression is of.
+func (b *builder) sliced(e *ast.SliceExpr) *ssa.Value {
+	r := b.ref(e.X)
+	if _, ok := r.typ().(ssa.Pointer); ok {
+		r = b.deref(e.X.Pos(), b.load(e.X.Pos(), r))
+	}
+	switch t := r.typ().(type) {
+	case ssa.Slice:
+		return b.load(e.X.Pos(), r)
+	case ssa.Array:
+		if r.addr != nil {
+			return b.op(e.Pos(), ssa.OpSliceOf, ssa.Slice{Elem: t.Elem}, r.addr)
+		}
+	}
+	if r.val == poison {
+		return poison
+	}
+	return b.noValue("a slice of a " + r.typ().String())
 }

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/qdgen/qd/ssa"
 )
@@ -41,10 +42,10 @@ func (b *builder) noValue(what string) *ssa.Value {
 // typed is a value of a type, or poison: only in an ill-typed program can a value
 // be of another, and nothing is to be computed from it there.
 func (b *builder) typed(v *ssa.Value, t types.Type) *ssa.Value {
-	if !b.m.illTyped() || v == poison {
+	if !b.m.illTyped() || v == poison || v == untypedNil {
 		return v
 	}
-	if want, ok := typeOf(t); !ok || want != v.Type {
+	if want, ok := b.m.typeOf(t); !ok || want != v.Type {
 		return poison
 	}
 	return v
@@ -62,17 +63,32 @@ func (b *builder) arity(e *ast.CallExpr, n int) bool {
 
 // invalid reports whether a type is one that the type checker could not make out,
 // or is built from one so that there is nothing else to say of it.
-func invalid(t types.Type) bool {
+func invalid(t types.Type) bool { return invalidIn(t, nil) }
+
+// invalidIn is invalid within the declared types of a list.
+func invalidIn(t types.Type, within []*types.Named) bool {
 	switch t := types.Unalias(t).(type) {
 	case nil:
 		return true
 	case *types.Basic:
 		return t.Kind() == types.Invalid
 	case *types.Named:
-		basic, ok := t.Underlying().(*types.Basic)
-		return ok && basic.Kind() == types.Invalid
+		if slices.Contains(within, t) || len(within) > 100 {
+			return false
+		}
+		return invalidIn(t.Underlying(), append(within, t))
 	case *types.Slice:
-		return invalid(t.Elem())
+		return invalidIn(t.Elem(), within)
+	case *types.Pointer:
+		return invalidIn(t.Elem(), within)
+	case *types.Array:
+		return invalidIn(t.Elem(), within)
+	case *types.Struct:
+		for f := range t.Fields() {
+			if invalidIn(f.Type(), within) {
+				return true
+			}
+		}
 	}
 	return false
 }

@@ -217,9 +217,7 @@ block:
 		"16:8: constant shift overflow",
 		"17:6: cannot use \"a\" (untyped string constant) as float32 value in assignment",
 		"18:19: undefined: missing",
-		"19:8: variable v has type T: structs are not supported yet",
 		"21:2: declared and not used: w",
-		"21:7: structs are not supported yet",
 		"21:12: too many values in struct literal of type T",
 		"22:4: no new variables on left side of :=",
 	}},
@@ -244,7 +242,6 @@ block:
 		"6:11: a kernel cannot allocate memory",
 		"7:9: function g has no body in Go",
 		"9:12: undefined: missing",
-		"9:34: clear is not supported yet",
 		"9:43: missing return",
 	}},
 	{"arguments of what is not there", `

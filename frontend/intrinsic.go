@@ -3,7 +3,6 @@ package frontend
 import (
 	"go/ast"
 	"go/constant"
-	"go/token"
 	"go/types"
 	"math"
 
@@ -103,7 +102,7 @@ func (b *builder) qdCall(e *ast.CallExpr, name *ast.Ident, obj *types.Func) []*s
 			b.exprList(e.Args)
 			return b.refused(e)
 		}
-		if t, ok := typeOf(args.At(0)); ok {
+		if t, ok := b.m.typeOf(args.At(0)); ok {
 			return b.floatCall(e, obj, t)
 		}
 	}
@@ -116,7 +115,7 @@ func (b *builder) atomic(e *ast.CallExpr, a ssa.Atomic) *ssa.Value {
 	if !b.arity(e, 1) {
 		return poison
 	}
-	args := []*ssa.Value{b.elemAddr(e.Args[0])}
+	args := []*ssa.Value{b.expr(e.Args[0])}
 	for _, arg := range e.Args[1:] {
 		args = append(args, b.expr(arg))
 	}
@@ -128,25 +127,8 @@ func (b *builder) atomic(e *ast.CallExpr, a ssa.Atomic) *ssa.Value {
 		return b.noValue("an atomic operation on a " + args[0].Type.String())
 	}
 	t := ptr.Elem
+	b.checkNil(e.Args[0].Pos(), args[0])
 	return b.emit(e.Pos(), &ssa.Instr{Op: ssa.OpAtomic, Atomic: a, Args: args}, t).Result()
-}
-
-// elemAddr is the pointer argument of an atomic operation, &x[i]: only there can
-// an address be taken.
-func (b *builder) elemAddr(e ast.Expr) *ssa.Value {
-	u, ok := ast.Unparen(e).(*ast.UnaryExpr)
-	if !ok || u.Op != token.AND {
-		return b.expr(e) // poison: whatever else gives a pointer is refused
-	}
-	if elem, ok := ast.Unparen(u.X).(*ast.IndexExpr); ok {
-		slice, index := b.element(elem)
-		return b.addr(elem.Pos(), slice, index)
-	}
-	if b.expr(u.X) != poison {
-		b.m.refuse(e, "keep the variable in a slice and take the address of its element, as in &x[i]",
-			"atomic operations work on elements of slices only")
-	}
-	return poison
 }
 
 // threadCall lowers the methods of qd.Thread.

@@ -65,7 +65,7 @@ func (l *loop) values() []*ssa.Value {
 		vals = append(vals, l.counter)
 	}
 	for _, v := range l.vars {
-		vals = append(vals, l.b.vars[v])
+		vals = append(vals, l.b.value(v))
 	}
 	return vals
 }
@@ -138,31 +138,103 @@ func (b *builder) target(s *ast.BranchStmt) *loop {
 
 // forStmt lowers the loops with a condition or three clauses, part by part. Each
 // turn of a Go loop has its own copy of the variables, which only closures and
-// pointers could tell from one.
+// pointers could tell from one: of those in memory each turn makes a new one.
 func (b *builder) forStmt(s *ast.ForStmt, label string) {
 	header := b.stmt
+	own := b.turnVars(s)
 	b.simple(s.Init)
-	l := b.openLoop(s.For, label, b.assigned(s), nil, "")
+	vars := b.assigned(s)
+	for _, v := range own {
+		if !slices.Contains(vars, v) {
+			vars = append(slices.Clip(vars), v)
+		}
+	}
+	l := b.openLoop(s.For, label, vars, nil, "")
 	endless := s.Cond == nil
-	if endless {
+	inside := false // the condition needs the turn's variables in memory
+	for _, v := range own {
+		inside = inside || !endless && b.addresses(s.Cond, v)
+	}
+	switch {
+	case endless || inside:
 		l.openBody(s.For, b.constant(s.For, ssa.Bool, ssa.BoolConst(true)))
-	} else {
+	default:
 		endless, _ = b.boolOf(s.Cond)
 		b.callsFirst(s.Cond)
 		l.openBody(s.Cond.Pos(), b.expr(s.Cond))
 	}
+	b.toMemory(own)
+	if inside {
+		b.callsFirst(s.Cond)
+		b.breakUnless(l, s.Cond)
+	}
 	b.block(s.Body)
 	b.stmt = header
 	l.openPost()
+	b.toValues(own)
+	var inPost []*types.Var
+	for _, v := range own {
+		if s.Post != nil && b.addresses(s.Post, v) {
+			inPost = append(inPost, v)
+		}
+	}
+	b.toMemory(inPost)
 	b.simple(s.Post)
 	l.close(endless)
+	b.toValues(own)
+	for _, v := range own {
+		b.inMemory[v] = true
+	}
+}
+
+// turnVars are the variables of a for statement of which each turn needs one in
+// memory. The init statement sees them as values.
+func (b *builder) turnVars(s *ast.ForStmt) (own []*types.Var) {
+	init, ok := s.Init.(*ast.AssignStmt)
+	if !ok || init.Tok != token.DEFINE {
+		return nil
+	}
+	for _, lhs := range init.Lhs {
+		if v := b.defined(lhs); v != nil && b.inMemory[v] {
+			own = append(own, v)
+			delete(b.inMemory, v)
+		}
+	}
+	return own
+}
+
+// toMemory puts variables that are values into memory, those that have a value.
+func (b *builder) toMemory(vars []*types.Var) {
+	for _, v := range vars {
+		if val := b.vars[v]; val != nil && val != poison {
+			b.local(v, v.Pos(), val)
+		}
+	}
+}
+
+// toValues forgets the addresses of variables.
+func (b *builder) toValues(vars []*types.Var) {
+	for _, v := range vars {
+		delete(b.locals, v)
+	}
+}
+
+// breakUnless leaves a loop from its body where a condition is false.
+func (b *builder) breakUnless(l *loop, cond ast.Expr) {
+	br := b.openIf(cond.Pos(), b.expr(cond), nil)
+	br.openElse()
+	if !b.dead {
+		l.breaks++
+	}
+	b.leave(cond.Pos(), &ssa.Instr{Op: ssa.OpBreak, Target: l.in, Args: l.values()})
+	br.close()
 }
 
 // rangeStmt lowers the loops over integers and slices: a hidden counter runs
 // from zero, and is the user's variable where the body leaves that alone.
 func (b *builder) rangeStmt(s *ast.RangeStmt, label string) {
 	header := b.stmt
-	slice, count := b.rangeOver(s)
+	over, count := b.rangeOver(s)
 	var key, value *types.Var // that := declares
 	if s.Tok == token.DEFINE {
 		key, value = b.defined(s.Key), b.defined(s.Value)
@@ -187,16 +259,19 @@ func (b *builder) rangeStmt(s *ast.RangeStmt, label string) {
 	l.openBody(s.For, b.op(s.For, ssa.OpLt, ssa.Bool, counter, count))
 
 	element := func() *ssa.Value {
-		return b.load(s.Value.Pos(), slice, counter)
+		return b.rangeElem(s, over, counter)
 	}
-	if s.Tok == token.ASSIGN {
+	switch {
+	case s.Tok == token.ASSIGN:
 		b.rangeAssign(s, counter, element)
-	} else {
-		if key != nil {
+	default:
+		if b.inMemory[key] {
+			b.define(key, counter)
+		} else if key != nil {
 			b.vars[key] = counter // not by set: the counter is not to have the variable's name where the body changes that
 		}
 		if value != nil {
-			b.set(value, element())
+			b.define(value, element())
 		}
 	}
 	b.block(s.Body)
@@ -208,9 +283,9 @@ func (b *builder) rangeStmt(s *ast.RangeStmt, label string) {
 	l.close(false)
 }
 
-// rangeOver evaluates what a range goes over: the slice, if it is one, and the
-// number of turns, an integer.
-func (b *builder) rangeOver(s *ast.RangeStmt) (slice, count *ssa.Value) {
+// rangeOver evaluates what a range goes over: the slice, the array or the pointer to
+// one, if it is any, and the number of turns, an integer.
+func (b *builder) rangeOver(s *ast.RangeStmt) (over, count *ssa.Value) {
 	typ := b.goType(s.X)
 	b.callsFirst(s.X)
 	if isBasic(typ, types.IsInteger) {
@@ -222,7 +297,7 @@ func (b *builder) rangeOver(s *ast.RangeStmt) (slice, count *ssa.Value) {
 		if s.Key != nil && !isBlank(s.Key) {
 			typ = b.goType(s.Key)
 		}
-		t, ok := typeOf(typ)
+		t, ok := b.m.typeOf(typ)
 		if !ok {
 			return poison, b.expr(s.X)
 		}
@@ -235,14 +310,52 @@ func (b *builder) rangeOver(s *ast.RangeStmt) (slice, count *ssa.Value) {
 		b.m.refuse(s.X, "write the loop out", "range over a function is not supported yet")
 		return poison, poison
 	}
-	slice = b.expr(s.X)
-	if slice == poison {
+	// Go copies an array: what the body changes in it does not show. Without a
+	// second variable there is nothing to copy.
+	if t, ok := b.m.typeOf(typ); ok && (s.Value == nil || isBlank(s.Value)) && !hasCalls(s.X) {
+		if a, ok := t.(ssa.Array); ok {
+			return poison, b.constant(s.X.Pos(), ssa.Int64, ssa.IntConst(ssa.Int64, uint64(a.Len)))
+		}
+	}
+	over = b.expr(s.X)
+	if over == poison {
 		return poison, poison
 	}
-	if _, ok := slice.Type.(ssa.Slice); !ok {
-		return poison, b.noValue("a range over " + b.m.typeString(typ))
+	t := over.Type
+	if p, ok := t.(ssa.Pointer); ok {
+		t = p.Elem
 	}
-	return slice, b.op(s.X.Pos(), ssa.OpLen, ssa.Int64, slice)
+	switch t := t.(type) {
+	case ssa.Slice:
+		return over, b.op(s.X.Pos(), ssa.OpLen, ssa.Int64, over)
+	case ssa.Array:
+		return over, b.constant(s.X.Pos(), ssa.Int64, ssa.IntConst(ssa.Int64, uint64(t.Len)))
+	}
+	return poison, b.noValue("a range over " + b.m.typeString(typ))
+}
+
+// hasCalls reports whether an expression has calls in it, of anything.
+func hasCalls(e ast.Expr) bool {
+	found := false
+	ast.Inspect(e, func(n ast.Node) bool {
+		_, isCall := n.(*ast.CallExpr)
+		found = found || isCall
+		return !found
+	})
+	return found
+}
+
+// rangeElem is the element of this turn. Its index is in range.
+func (b *builder) rangeElem(s *ast.RangeStmt, over, counter *ssa.Value) *ssa.Value {
+	pos := s.Value.Pos()
+	if over == poison || counter == poison {
+		return poison
+	}
+	r := ref{val: over}
+	if _, ok := over.Type.(ssa.Pointer); ok {
+		r = b.deref(pos, over)
+	}
+	return b.load(pos, b.elemAt(pos, r, counter))
 }
 
 // rangeAssign gives the variables of a range without := their values.
@@ -253,7 +366,7 @@ func (b *builder) rangeAssign(s *ast.RangeStmt, counter *ssa.Value, element func
 	if s.Value != nil {
 		value, elem = b.place(s.Value), element()
 	}
-	if key.v != nil {
+	if key.v != nil && b.locals[key.v] == nil {
 		b.vars[key.v] = counter // not by set, as above
 	} else {
 		b.assign(key, counter)

@@ -13,7 +13,10 @@ import (
 
 // Options say which specialization of a kernel to lower. A kernel that is
 // neither generic nor takes compile-time arguments has only one.
-type Options struct{}
+type Options struct {
+	// Checked asks for a build that stops where Go panics.
+	Checked bool
+}
 
 // Lower turns one kernel of a checked program into a module: the kernel and the
 // device functions that it reaches. The error is a *diag.Diagnostics with
@@ -28,9 +31,10 @@ func Lower(p *load.Program, k *load.Function, opts Options) (*ssa.Module, error)
 }
 
 // lower lowers a kernel as far as that is possible.
-func lower(p *load.Program, k *load.Function, _ Options) *module {
+func lower(p *load.Program, k *load.Function, opts Options) *module {
 	m := &module{
 		prog:  p,
+		opts:  opts,
 		pkg:   k.Pkg,
 		funcs: map[*types.Func]*function{},
 		names: map[string]bool{},
@@ -55,11 +59,15 @@ func Kernels(src load.Sources, pkg string) ([]load.Ref, error) {
 // A module is the lowering of one kernel with all that it reaches.
 type module struct {
 	prog  *load.Program
+	opts  Options
 	pkg   *types.Package // the kernel's: its functions go by their plain names
 	funcs map[*types.Func]*function
 	names map[string]bool // of functions, taken
 	out   *ssa.Module
 	diags diag.List
+
+	types      map[types.Type]ssa.Type // of Go types, Invalid for those that have none
+	explaining map[types.Type]bool     // types that unsupportedPart is inside of
 
 	// complained holds the objects that a diagnostic has named already, where one
 	// is enough however often the object is used.
@@ -74,6 +82,8 @@ type function struct {
 
 	open bool // its body is being lowered: a call that finds it so is recursion
 	bad  bool // its signature has been refused: calls of it give poison
+
+	room int // bytes of its variables in memory
 
 	rank   int       // dimensions of the launch that it or a callee needs, 0 for any
 	rankAt token.Pos // what needs them
@@ -102,6 +112,7 @@ func (m *module) lower(src *load.Function, caller *function) *function {
 	if fn.Kernel {
 		b.kernelShape(src)
 	}
+	b.memoryIn(src.Decl.Body)
 	b.signature(src)
 	b.block(src.Decl.Body)
 	b.stmt = nil
@@ -172,7 +183,7 @@ func (b *builder) signature(src *load.Function) {
 	}
 	fields(src.Decl.Type.Params, sig.Params(), func(v *types.Var, typ ast.Expr) {
 		t, ok := b.m.declaredType(typ, v, "parameter")
-		if !ok {
+		if !ok || b.fn.Kernel && !b.m.kernelParam(typ, v, t) {
 			b.f.bad = true
 			b.vars[v] = poison
 			return
@@ -181,7 +192,7 @@ func (b *builder) signature(src *load.Function) {
 		if name == "_" {
 			name = ""
 		}
-		b.vars[v] = b.fn.Body.AddParam(t, name)
+		b.define(v, b.fn.Body.AddParam(t, name))
 	})
 	if b.fn.Kernel {
 		return // results have been refused
@@ -201,15 +212,10 @@ func (b *builder) signature(src *load.Function) {
 			return
 		}
 		b.results = append(b.results, v)
-		switch _, isSlice := t.(ssa.Slice); {
-		case !ok || v.Name() == "_" && isSlice:
+		if !ok {
 			b.vars[v] = poison
-		case isSlice:
-			// Without a name there is no variable that starts as nil.
-			b.m.refuse(typ, "leave the result unnamed", "named slice results are not supported yet")
-			b.vars[v] = poison
-		default:
-			b.set(v, b.zero(typ.Pos(), t))
+		} else {
+			b.define(v, b.zero(typ.Pos(), t))
 		}
 	})
 }

@@ -17,7 +17,8 @@ import (
 // and leaves open whether x[0] is read before or after f has run. Go's compiler
 // makes all calls of a statement first, and what f changes is seen. All devices
 // do the same, because the function itself, run as Go, is what they are compared
-// with. The right side of && and || stays where it is: it may not run at all.
+// with. Like calls it takes the built-in functions, && and ||, and slice
+// expressions; the right side of && and || has its own calls first.
 func (b *builder) callsFirst(list ...ast.Expr) {
 	var effects, loads bool
 	for _, e := range list {
@@ -28,8 +29,14 @@ func (b *builder) callsFirst(list ...ast.Expr) {
 			switch n := n.(type) {
 			case *ast.CallExpr:
 				effects = effects || b.hasEffects(n)
-			case *ast.IndexExpr:
+			case *ast.IndexExpr, *ast.StarExpr:
 				loads = true
+			case *ast.SelectorExpr:
+				sel := b.info.Selections[n]
+				loads = loads || sel != nil && sel.Kind() == types.FieldVal && b.root(n) == nil
+			case *ast.Ident:
+				v, ok := b.info.Uses[n].(*types.Var)
+				loads = loads || ok && b.inMemory[v]
 			}
 			return !effects || !loads
 		})
@@ -74,33 +81,51 @@ func (b *builder) called(e *ast.CallExpr) *types.Func {
 	return f
 }
 
-// hoist lowers the calls in an expression, inner before outer, and keeps their
-// values for when the expression is lowered.
+// hoist lowers the calls in an expression, inner before outer, and what goes with
+// them, and keeps their values for when the expression is lowered.
 func (b *builder) hoist(e ast.Expr) {
 	ast.Inspect(e, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
 			return false
 		case *ast.BinaryExpr:
-			if n.Op == token.LAND || n.Op == token.LOR {
-				b.hoist(n.X)
+			if n.Op != token.LAND && n.Op != token.LOR {
+				return true
+			}
+			b.hoist(n.X)
+			b.keep(n, []*ssa.Value{b.anyExpr(n)})
+			return false
+		case *ast.SliceExpr:
+			b.hoist(n.X)
+			for _, bound := range [...]ast.Expr{n.Low, n.High} {
+				if bound != nil {
+					b.hoist(bound)
+				}
+			}
+			b.keep(n, []*ssa.Value{b.anyExpr(n)})
+			return false
+		case *ast.CallExpr:
+			if b.info.Types[n].Value != nil {
 				return false
 			}
-		case *ast.CallExpr:
 			f := b.called(n)
-			if f == nil || f.Name() == "Printf" && f.Pkg().Path() == load.QDPath {
+			if f == nil && !b.info.Types[n.Fun].IsBuiltin() || f != nil && f.Name() == "Printf" && f.Pkg().Path() == load.QDPath {
 				return true // its arguments only
 			}
 			for _, arg := range n.Args {
 				b.hoist(arg)
 			}
-			vals := b.call(n)
-			if b.early == nil {
-				b.early = make(map[*ast.CallExpr][]*ssa.Value)
-			}
-			b.early[n] = vals
+			b.keep(n, b.call(n))
 			return false
 		}
 		return true
 	})
+}
+
+// keep keeps the values of an expression that has been lowered early.
+func (b *builder) keep(e ast.Expr, vals []*ssa.Value) {
+	if b.early == nil {
+		b.early = make(map[ast.Expr][]*ssa.Value)
+	}
+	b.early[e] = vals
 }

@@ -101,6 +101,9 @@ func (b *builder) printfArg(e ast.Expr) printfArg {
 		arg.kind, arg.text = kindString, constant.StringVal(c)
 	} else if arg.val = b.expr(e); arg.val == poison {
 		return arg
+	} else if arg.val == untypedNil {
+		b.m.refuse(e, "remove it", "qd.Printf prints numbers, bools and constant strings, not nil")
+		return arg
 	} else if !isBasic {
 		b.m.refuse(e, "print its parts one by one", "qd.Printf prints numbers, bools and constant strings, not a %s", b.m.typeString(typ))
 		return arg

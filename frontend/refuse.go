@@ -45,7 +45,8 @@ func (b *builder) refuseStmt(s ast.Stmt) {
 	case *ast.BranchStmt:
 		what, hint = "goto statements are", "use for, break and continue"
 		if s.Tok == token.FALLTHROUGH {
-			what, hint = "fallthrough statements are", "list the values of both cases in one, or call a function from both"
+			b.m.mustBeIllTyped("a fallthrough that ends no case")
+			return
 		}
 	default:
 		b.m.mustBeIllTyped(fmt.Sprintf("a statement %T", s))
@@ -65,22 +66,6 @@ func (b *builder) refuseExpr(e ast.Expr) *ssa.Value {
 	switch e := e.(type) {
 	case *ast.FuncLit:
 		b.m.refuse(e.Type, "declare a function and pass it what the literal captures", "function literals are not supported yet")
-	case *ast.CompositeLit:
-		t := b.goType(e)
-		if invalid(t) {
-			return b.noValue("a literal without a type")
-		}
-		why, hint := unsupportedType(t)
-		if _, ok := t.Underlying().(*types.Slice); ok {
-			why, hint = "slice literals are not supported", "pass the slice as an argument"
-		} else if isThread(t) {
-			why, hint = "a qd.Thread cannot be made", "use the kernel's own qd.Thread"
-		}
-		b.m.refuse(e, hint, "%s", why)
-	case *ast.StarExpr:
-		if b.expr(e.X) != poison {
-			b.m.refuse(e, "index a slice", "pointers are not supported yet")
-		}
 	case *ast.TypeAssertExpr:
 		if b.expr(e.X) != poison {
 			b.m.refuse(e, "use concrete types", "interfaces are not supported")
@@ -98,8 +83,8 @@ func (b *builder) refuseVar(e ast.Expr, v *types.Var) *ssa.Value {
 		return poison
 	}
 	hint := "pass it as an argument (a slice, where the kernel writes it), or make it a constant"
-	if t, ok := typeOf(v.Type()); !ok {
-		_, hint = unsupportedType(v.Type())
+	if t, ok := b.m.typeOf(v.Type()); !ok {
+		_, hint = b.m.unsupportedType(v.Type())
 	} else if _, isSlice := t.(ssa.Slice); isSlice {
 		hint = "pass it as an argument"
 	}
@@ -116,15 +101,11 @@ func (b *builder) refuseFuncValue(n ast.Node) *ssa.Value {
 // refusedBuiltins are the predeclared functions that a kernel cannot call.
 var refusedBuiltins = map[string]struct{ why, hint string }{
 	"append":  {"a kernel cannot allocate memory", "pass a slice that is large enough and write its elements"},
-	"cap":     {"slices in a kernel have no capacity", "use len"},
-	"clear":   {"clear is not supported yet", "set the elements in a loop"},
 	"close":   {"channels are not supported", "exchange values through slices and qd.AtomicAdd"},
 	"complex": {"complex numbers are not supported", "use two floats"},
-	"copy":    {"copy is not supported yet", "copy the elements in a loop"},
 	"delete":  {"maps are not supported", "keep the values in a slice that the kernel takes"},
 	"imag":    {"complex numbers are not supported", "use two floats"},
 	"make":    {"a kernel cannot allocate memory", "pass the slice as an argument"},
-	"new":     {"a kernel cannot allocate memory", "declare a variable"},
 	"panic":   {"panic is not supported yet", "write an error code into a slice and return"},
 	"print":   {"print is not supported", "use qd.Printf"},
 	"println": {"println is not supported", "use qd.Printf"},

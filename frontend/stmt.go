@@ -193,6 +193,22 @@ func (br *branch) close() {
 	}
 }
 
+// closeWith is close of a branch that gives a value, one from each of its blocks, and
+// has no variables.
+func (br *branch) closeWith(then, els *ssa.Value) *ssa.Value {
+	b := br.b
+	elseEnd := b.cur
+	b.cur = br.thenEnd
+	b.emit(br.pos, &ssa.Instr{Op: ssa.OpYield, Args: []*ssa.Value{then}})
+	b.cur = elseEnd
+	b.emit(br.pos, &ssa.Instr{Op: ssa.OpYield, Args: []*ssa.Value{els}})
+	b.cur, b.dead = br.outer, br.dead
+	if then == poison || els == poison {
+		return poison
+	}
+	return br.in.AddResult(then.Type, "")
+}
+
 // mergeable are those of the variables that have a value here which an If or a
 // Loop can give on, with the values. A qd.Thread is none: there is only one, so
 // that assigning it changes nothing.
@@ -215,8 +231,9 @@ func (b *builder) returnStmt(s *ast.ReturnStmt) {
 	vals := b.exprList(s.Results)
 	if len(s.Results) == 0 {
 		for _, v := range b.results {
-			vals = append(vals, b.vars[v])
+			vals = append(vals, b.value(v))
 		}
 	}
+	b.coerceAll(s.Pos(), vals, b.fn.Results)
 	b.leave(s.Pos(), &ssa.Instr{Op: ssa.OpReturn, Args: vals})
 }

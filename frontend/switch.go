@@ -20,24 +20,34 @@ func (b *builder) switchStmt(s *ast.SwitchStmt, label string) {
 		b.callsFirst(s.Tag)
 		c.tag = b.expr(s.Tag)
 	}
-	broken := false
-	for _, clause := range s.Body.List {
+	broken, falls := false, false
+	for i, clause := range s.Body.List {
 		clause := clause.(*ast.CaseClause)
+		c.all = append(c.all, clause)
 		if clause.List == nil {
-			c.fallback = clause
+			c.fallback = i
+			c.hasFallback = true
 		} else {
-			c.clauses = append(c.clauses, clause)
+			c.clauses = append(c.clauses, i)
 		}
 		broken = broken || breaksOut(clauseBody(clause, label), label, false)
+		falls = falls || fallsThrough(clause)
+	}
+	lower := func() {
+		if !falls {
+			c.lower(0)
+			return
+		}
+		c.numbers(0, c.number(0))
 	}
 	if !broken {
-		c.lower(0)
+		lower()
 		return
 	}
 	l := b.openLoop(s.Switch, label, c.vars, nil, "")
 	l.isSwitch = true
 	l.openBody(s.Switch, b.constant(s.Switch, ssa.Bool, ssa.BoolConst(true)))
-	c.lower(0)
+	lower()
 	b.stmt = header
 	if !b.dead {
 		l.breaks++
@@ -49,32 +59,29 @@ func (b *builder) switchStmt(s *ast.SwitchStmt, label string) {
 
 // A chain is the cases of a switch, in the order they are tried.
 type chain struct {
-	b        *builder
-	header   *ssa.Stmt
-	label    string
-	vars     []*types.Var
-	tagged   bool
-	tag      *ssa.Value
-	clauses  []*ast.CaseClause
-	fallback *ast.CaseClause // default
+	b           *builder
+	header      *ssa.Stmt
+	label       string
+	vars        []*types.Var
+	tagged      bool
+	tag         *ssa.Value
+	all         []*ast.CaseClause // in source order
+	clauses     []int             // of all, those with values
+	fallback    int               // default's
+	hasFallback bool
 }
 
 // lower lowers the cases from the i-th on.
 func (c *chain) lower(i int) {
 	b := c.b
 	if i == len(c.clauses) {
-		if c.fallback != nil {
-			b.stmts(clauseBody(c.fallback, c.label))
+		if c.hasFallback {
+			b.stmts(clauseBody(c.all[c.fallback], c.label))
 		}
 		return
 	}
-	clause := c.clauses[i]
-	b.stmt = b.newStmt(clause)
-	header := b.stmt
-	cond := c.test(clause.List[0])
-	for _, e := range clause.List[1:] {
-		cond = b.shortCircuit(e.Pos(), token.LOR, cond, b.speculable(e), func() *ssa.Value { return c.test(e) })
-	}
+	clause := c.all[c.clauses[i]]
+	cond, header := c.tests(clause)
 	br := b.openIf(clause.Case, cond, c.vars)
 	b.stmts(clauseBody(clause, c.label))
 	b.stmt = header
@@ -82,6 +89,119 @@ func (c *chain) lower(i int) {
 	c.lower(i + 1)
 	b.stmt = header
 	br.close()
+}
+
+// tests is whether a clause is the one that is taken, if those before it are not.
+func (c *chain) tests(clause *ast.CaseClause) (cond *ssa.Value, header *ssa.Stmt) {
+	b := c.b
+	b.stmt = b.newStmt(clause)
+	cond = c.test(clause.List[0])
+	for _, e := range clause.List[1:] {
+		cond = b.shortCircuit(e.Pos(), token.LOR, cond, b.speculable(e), func() *ssa.Value { return c.test(e) })
+	}
+	return cond, b.stmt
+}
+
+// number is the number, in source order, of the clause that is taken, of those from the
+// i-th on; where there is none that of no clause. A switch with fallthrough
+// first finds that, and then runs the clauses that it leads to.
+func (c *chain) number(i int) *ssa.Value {
+	b := c.b
+	if i == len(c.clauses) {
+		n := len(c.all)
+		if c.hasFallback {
+			n = c.fallback
+		}
+		return c.constant(n)
+	}
+	cond, header := c.tests(c.all[c.clauses[i]])
+	pos := c.all[c.clauses[i]].Case
+	br := b.openIf(pos, cond, nil)
+	taken := c.constant(c.clauses[i])
+	br.openElse()
+	rest := c.number(i + 1)
+	b.stmt = header
+	return br.closeWith(taken, rest)
+}
+
+func (c *chain) constant(n int) *ssa.Value {
+	return c.b.constant(c.all[0].Case, ssa.Int64, ssa.IntConst(ssa.Int64, uint64(n)))
+}
+
+// numbers lowers the clauses from the first-th on, for the number of the one that is
+// taken: runs of those that fall through, each an If in the else of the one before.
+func (c *chain) numbers(first int, taken *ssa.Value) {
+	b := c.b
+	if first == len(c.all) {
+		return
+	}
+	last := first
+	for last < len(c.all)-1 && fallsThrough(c.all[last]) {
+		last++
+	}
+	if last == len(c.all)-1 && c.hasFallback {
+		c.run(first, last, taken)
+		return
+	}
+	// The runs are tried in order, so that the number is at least first's.
+	pos := c.all[first].Case
+	b.stmt = c.header
+	br := b.openIf(pos, b.op(pos, ssa.OpLe, ssa.Bool, taken, c.constant(last)), c.vars)
+	c.run(first, last, taken)
+	b.stmt = c.header
+	br.openElse()
+	c.numbers(last+1, taken)
+	b.stmt = c.header
+	br.close()
+}
+
+// run lowers a run of clauses of which each but the last falls through.
+func (c *chain) run(first, last int, taken *ssa.Value) {
+	b := c.b
+	for i := first; i <= last; i++ {
+		clause := c.all[i]
+		b.stmt = b.newStmt(clause)
+		if i == last {
+			b.stmts(clauseBody(clause, c.label))
+			return
+		}
+		header := b.stmt
+		br := b.openIf(clause.Case, b.op(clause.Case, ssa.OpLe, ssa.Bool, taken, c.constant(i)), c.vars)
+		b.stmts(clauseBody(clause, c.label))
+		b.stmt = header
+		br.openElse()
+		br.close()
+	}
+}
+
+// fallsThrough reports whether a clause ends in fallthrough.
+func fallsThrough(c *ast.CaseClause) bool {
+	_, s := lastStmt(c.Body)
+	return s != nil && s.Tok == token.FALLTHROUGH
+}
+
+// lastStmt is the last statement of a list that is not empty, with its index, if it
+// is a branch, with a label or without.
+func lastStmt(list []ast.Stmt) (int, *ast.BranchStmt) {
+	n := len(list) - 1
+	for ; n >= 0; n-- {
+		if _, empty := list[n].(*ast.EmptyStmt); !empty {
+			break
+		}
+	}
+	if n < 0 {
+		return 0, nil
+	}
+	s := list[n]
+	for {
+		labeled, ok := s.(*ast.LabeledStmt)
+		if !ok {
+			break
+		}
+		s = labeled.Stmt
+	}
+	branch, _ := s.(*ast.BranchStmt)
+	return n, branch
 }
 
 // test compares one value of a case with the tag; without a tag it is the test.
@@ -94,12 +214,11 @@ func (c *chain) test(e ast.Expr) *ssa.Value {
 }
 
 // clauseBody is a case's statements without a break at their end, which says
-// nothing.
+// nothing, and without fallthrough, which numbers knows of.
 func clauseBody(c *ast.CaseClause, label string) []ast.Stmt {
-	if n := len(c.Body); n > 0 {
-		if s, ok := c.Body[n-1].(*ast.BranchStmt); ok && s.Tok == token.BREAK && (s.Label == nil || s.Label.Name == label) {
-			return c.Body[:n-1]
-		}
+	n, s := lastStmt(c.Body)
+	if s != nil && (s.Tok == token.FALLTHROUGH || s.Tok == token.BREAK && (s.Label == nil || s.Label.Name == label)) {
+		return c.Body[:n]
 	}
 	return c.Body
 }

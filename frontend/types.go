@@ -1,6 +1,7 @@
 package frontend
 
 import (
+	"fmt"
 	"go/ast"
 	"go/types"
 
@@ -31,16 +32,8 @@ var basicTypes = [...]ssa.Basic{
 	types.UntypedNil:   ssa.Invalid, // the last kind
 }
 
-// sliceTypes and pointerTypes hold the composite types of each element type, so
-// that they are not put into interfaces over and over.
-var sliceTypes, pointerTypes [ssa.Thread]ssa.Type
-
-func init() {
-	for t := range ssa.Thread {
-		sliceTypes[t] = ssa.Slice{Elem: t}
-		pointerTypes[t] = ssa.Pointer{Elem: t}
-	}
-}
+// maxTypeSize is how many bytes a type may take: variables live on a thread's stack.
+const maxTypeSize = 256 << 10
 
 // goType is the Go type of an expression, in the instance of a generic function
 // that is being lowered: the types of the type checker have its type parameters in
@@ -51,31 +44,101 @@ func (b *builder) goType(e ast.Expr) types.Type { return b.subst(b.info.TypeOf(e
 func (b *builder) subst(t types.Type) types.Type { return t }
 
 // typeOf is the SSA type of a Go type, and whether it has one.
-func typeOf(t types.Type) (ssa.Type, bool) {
+func (m *module) typeOf(t types.Type) (ssa.Type, bool) {
 	if t == nil {
 		return ssa.Invalid, false
 	}
-	switch u := t.Underlying().(type) {
-	case *types.Basic:
-		s := basicTypes[u.Kind()]
+	if s, ok := m.types[t]; ok {
 		return s, s != ssa.Invalid
-	case *types.Slice:
-		if elem, ok := u.Elem().Underlying().(*types.Basic); ok {
-			if s := basicTypes[elem.Kind()]; s != ssa.Invalid {
-				return sliceTypes[s], true
-			}
-		}
-	case *types.Struct:
-		if isThread(t) {
-			return ssa.Thread, true
-		}
 	}
-	return ssa.Invalid, false
+	if m.types == nil {
+		m.types = map[types.Type]ssa.Type{}
+	}
+	m.types[t] = ssa.Invalid // where it is met again inside of itself
+	s := m.newType(t)
+	m.types[t] = s
+	return s, s != ssa.Invalid
 }
 
-// elemType is the element type of a slice value.
-func elemType(slice *ssa.Value) ssa.Basic {
-	return slice.Type.(ssa.Slice).Elem.(ssa.Basic)
+// newType is typeOf of a type that is seen for the first time; of one that a kernel
+// cannot have it is Invalid.
+func (m *module) newType(t types.Type) ssa.Type {
+	if isThread(t) {
+		return ssa.Thread
+	}
+	if isQD(t, "Block") || isQD(t, "Grid") {
+		return ssa.Invalid
+	}
+	if _, ok := types.Unalias(t).(*types.TypeParam); ok {
+		return ssa.Invalid
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return basicTypes[u.Kind()]
+	case *types.Slice:
+		// What it points to is memory of the host's, or a local array: no pointers in it.
+		if elem, ok := m.part(u.Elem()); ok && !holdsPointers(elem) && elem.Size() > 0 {
+			return ssa.Slice{Elem: elem}
+		}
+	case *types.Pointer:
+		if elem, ok := m.part(u.Elem()); ok {
+			if _, isPointer := elem.(ssa.Pointer); !isPointer {
+				return ssa.Pointer{Elem: elem}
+			}
+		}
+	case *types.Array:
+		elem, ok := m.part(u.Elem())
+		if ok && u.Len() >= 0 && u.Len() <= maxTypeSize && int(u.Len())*max(1, elem.Size()) <= maxTypeSize {
+			return ssa.Array{Elem: elem, Len: int(u.Len())}
+		}
+	case *types.Struct:
+		return m.structType(t, u)
+	}
+	return ssa.Invalid
+}
+
+// part is the type of what a composite type consists of.
+func (m *module) part(t types.Type) (ssa.Type, bool) {
+	s, ok := m.typeOf(t)
+	return s, ok && s != ssa.Thread
+}
+
+func (m *module) structType(t types.Type, u *types.Struct) ssa.Type {
+	fields := make([]ssa.Field, u.NumFields())
+	size := 0
+	for i := range fields {
+		f := u.Field(i)
+		elem, ok := m.part(f.Type())
+		if !ok {
+			return ssa.Invalid
+		}
+		if size += elem.Size(); size > maxTypeSize {
+			return ssa.Invalid
+		}
+		fields[i] = ssa.Field{Name: f.Name(), Type: elem}
+	}
+	name := ""
+	if n, ok := types.Unalias(t).(*types.Named); ok {
+		name = m.typeString(n)
+	}
+	return ssa.StructOf(name, fields...)
+}
+
+// holdsPointers reports whether a value of a type is or contains an address.
+func holdsPointers(t ssa.Type) bool {
+	switch t := t.(type) {
+	case ssa.Slice, ssa.Pointer:
+		return true
+	case ssa.Array:
+		return holdsPointers(t.Elem)
+	case *ssa.Struct:
+		for _, f := range t.Fields {
+			if holdsPointers(f.Type) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // isThread reports whether t is qd.Thread.
@@ -101,7 +164,7 @@ func (m *module) typeString(t types.Type) string {
 // declaredType is the SSA type of a declared variable. Where there is none, a
 // diagnostic says so at the type.
 func (m *module) declaredType(typ ast.Expr, v *types.Var, what string) (ssa.Type, bool) {
-	t, ok := typeOf(v.Type())
+	t, ok := m.typeOf(v.Type())
 	if ok {
 		return t, true
 	}
@@ -111,16 +174,45 @@ func (m *module) declaredType(typ ast.Expr, v *types.Var, what string) (ssa.Type
 	if v.Name() != "" && v.Name() != "_" {
 		what += " " + v.Name()
 	}
-	why, hint := unsupportedType(v.Type())
+	why, hint := m.unsupportedType(v.Type())
 	m.refuse(typ, hint, "%s has type %s: %s", what, m.typeString(v.Type()), why)
 	return t, false
 }
 
+// kernelParam refuses what cannot be given to a launch.
+func (m *module) kernelParam(typ ast.Expr, v *types.Var, t ssa.Type) bool {
+	if !pointsOnly(t) {
+		return true
+	}
+	m.refuse(typ, "pass a slice, of one element if need be", "parameter %s has type %s: a kernel cannot take pointers", v.Name(), m.typeString(v.Type()))
+	return false
+}
+
+// pointsOnly reports whether a type is or contains a pointer, which has no length.
+func pointsOnly(t ssa.Type) bool {
+	switch t := t.(type) {
+	case ssa.Pointer:
+		return true
+	case ssa.Array:
+		return pointsOnly(t.Elem)
+	case *ssa.Struct:
+		for _, f := range t.Fields {
+			if pointsOnly(f.Type) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // unsupportedType says why a type is none that a kernel can have, and what to
 // use instead.
-func unsupportedType(t types.Type) (why, hint string) {
+func (m *module) unsupportedType(t types.Type) (why, hint string) {
 	if _, ok := types.Unalias(t).(*types.TypeParam); ok {
 		return "type parameters are not supported yet", "write one function for each type"
+	}
+	if isQD(t, "Block") || isQD(t, "Grid") {
+		return "a " + m.typeString(t) + " is a kernel's first parameter", "pass the kernel's own"
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
@@ -132,20 +224,21 @@ func unsupportedType(t types.Type) (why, hint string) {
 		}
 		return "pointer-sized integers are not supported", "use uint64"
 	case *types.Slice:
-		if _, ok := u.Elem().Underlying().(*types.Slice); ok {
-			return "slices of slices are not supported", "pass one flat slice and index it as x[i*n+j]"
-		}
-		why, _ := unsupportedType(u.Elem())
-		return why, "use slices of numbers or bools"
+		return m.unsupportedElem(u.Elem())
 	case *types.Struct:
-		if isThread(t) {
-			return "a qd.Thread stands alone", "pass the kernel's qd.Thread as an argument of its own"
-		}
-		return "structs are not supported yet", "use one variable for each field"
+		return m.unsupportedStruct(t, u)
 	case *types.Array:
-		return "arrays are not supported yet", "use separate variables, or a slice that the kernel takes"
+		if elem, ok := m.part(u.Elem()); ok && elem != ssa.Invalid {
+			return fmt.Sprintf("it takes more than the %d bytes that a variable may", maxTypeSize), "pass a slice as an argument"
+		}
+		return m.unsupportedPart(u.Elem())
 	case *types.Pointer:
-		return "pointers are not supported yet", "pass a slice and an index, or return the value"
+		if elem, ok := m.typeOf(u.Elem()); ok {
+			if _, isPointer := elem.(ssa.Pointer); isPointer {
+				return "pointers to pointers are not supported", "return the pointer instead"
+			}
+		}
+		return m.unsupportedPart(u.Elem())
 	case *types.Map:
 		return "maps are not supported", "keep the values in a slice that the kernel takes"
 	case *types.Chan:
@@ -156,4 +249,45 @@ func unsupportedType(t types.Type) (why, hint string) {
 		return "interfaces are not supported", "use a concrete type"
 	}
 	return "it is not supported", "use numbers, bools and slices of them"
+}
+
+// unsupportedElem is unsupportedType of a slice, for its elements.
+func (m *module) unsupportedElem(elem types.Type) (why, hint string) {
+	t, ok := m.part(elem)
+	switch {
+	case !ok:
+		return m.unsupportedPart(elem)
+	case t.Size() == 0:
+		return "slices of what has no size are not supported", "pass the length"
+	}
+	if _, isSlice := t.(ssa.Slice); isSlice {
+		return "slices of slices are not supported", "pass one flat slice and index it as x[i*n+j]"
+	}
+	return "slices of what holds pointers are not supported", "keep indices in the elements instead of pointers"
+}
+
+func (m *module) unsupportedStruct(t types.Type, u *types.Struct) (why, hint string) {
+	if isThread(t) {
+		return "a qd.Thread stands alone", "pass the kernel's qd.Thread as an argument of its own"
+	}
+	for f := range u.Fields() {
+		if _, ok := m.part(f.Type()); !ok {
+			why, hint := m.unsupportedPart(f.Type())
+			return "field " + f.Name() + ": " + why, hint
+		}
+	}
+	return fmt.Sprintf("it takes more than the %d bytes that a variable may", maxTypeSize), "pass a slice as an argument"
+}
+
+// unsupportedPart is unsupportedType of a part of a type, which may be the type itself.
+func (m *module) unsupportedPart(t types.Type) (why, hint string) {
+	if m.explaining[t] {
+		return "types that contain themselves are not supported", "keep the values in a slice, and indices instead of pointers"
+	}
+	if m.explaining == nil {
+		m.explaining = map[types.Type]bool{}
+	}
+	m.explaining[t] = true
+	defer delete(m.explaining, t)
+	return m.unsupportedType(t)
 }

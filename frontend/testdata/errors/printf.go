@@ -27,6 +27,6 @@ func printing(t qd.Thread, x []float32, format string) { // want "parameter form
 	qd.Printf("%v\n", t)                 // want "qd.Printf prints numbers, bools and constant strings, not a qd.Thread"
 	qd.Printf("%v\n", level(i))          // want "qd.Printf does not call method String of level"
 	qd.Printf("%T\n", degrees(1))        // want "qd.Printf format %T has an argument of the declared type degrees"
-	qd.Printf("%v\n", nil)               // want "nil is not supported in a kernel"
+	qd.Printf("%v\n", nil)               // want "qd.Printf prints numbers, bools and constant strings, not nil"
 	qd.Printf("%v %v\n", []any{1, 2}...) // want "qd.Printf with ... is not supported in a kernel"
 }

@@ -10,7 +10,7 @@ func statements(t qd.Thread, x []int32) {
 	switch i {
 	case 0:
 		x[i] = 1
-		fallthrough // want "fallthrough statements are not supported in a kernel"
+		fallthrough
 	default:
 		x[i] = 2
 	}

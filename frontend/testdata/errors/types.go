@@ -6,6 +6,11 @@ type point struct{ x, y float32 }
 
 func (p point) norm() float32 { return p.x + p.y }
 
+type chain struct {
+	next *chain
+	x, y float32
+}
+
 type celsius float32
 
 func (c celsius) fahrenheit() float32 { return float32(c)*1.8 + 32 }
@@ -15,19 +20,19 @@ func params(
 	t qd.Thread,
 	a []string, // want "parameter a has type \\[\\]string: strings are not supported"
 	b [][]float32, // want "parameter b has type \\[\\]\\[\\]float32: slices of slices are not supported"
-	c *float32, // want "parameter c has type \\*float32: pointers are not supported yet"
-	d point, // want "parameter d has type point: structs are not supported yet"
-	e [4]int, // want "parameter e has type \\[4\\]int: arrays are not supported yet"
+	c *float32, // want "parameter c has type \\*float32: a kernel cannot take pointers"
+	d point,
+	e [4]int,
 	f map[int]int, // want "parameter f has type map\\[int\\]int: maps are not supported"
 	g func(int) int, // want "parameter g has type func\\(int\\) int: function values are not supported yet"
 	h complex64, // want "parameter h has type complex64: complex numbers are not supported"
 	i uintptr, // want "parameter i has type uintptr: pointer-sized integers are not supported"
-	k []point, // want "parameter k has type \\[\\]point: structs are not supported yet"
+	k []chain, // want "parameter k has type \\[\\]chain: field next: types that contain themselves are not supported"
 	l []qd.Thread, // want "parameter l has type \\[\\]qd.Thread: a qd.Thread stands alone"
 	out []float32,
 ) {
 	// Nothing that follows from these is said again.
-	out[0] = *c + d.x + float32(e[1]) + float32(f[2]) + float32(g(3)) + real(h) + b[0][1] + k[0].y + d.norm() // want "complex numbers are not supported"
+	out[0] = *c + d.x + float32(e[1]) + float32(f[2]) + float32(g(3)) + real(h) + b[0][1] + k[0].y + point.norm(d) // want "function values are not supported yet" "complex numbers are not supported"
 	if v, ok := f[1]; ok {
 		out[v] = 2
 	}
@@ -45,39 +50,75 @@ func params(
 
 //qd:kernel
 func locals(t qd.Thread, x []float32) {
-	var a [3]float32 // want "variable a has type \\[3\\]float32: arrays are not supported yet"
-	a[0] = x[0]
-	b := [2]int{1, 2}                // want "arrays are not supported yet"
-	c := point{1, 2}                 // want "structs are not supported yet"
-	d := &x[0]                       // want "taking an address is not supported here"
+	var a [3]string // want "variable a has type \\[3\\]string: strings are not supported"
+	x[len(a[0])] = 1
+	b := [2]int{1, 2}
+	c := point{1, 2}
+	d := &x[0]
 	e := []float32{1}                // want "slice literals are not supported"
 	f := map[int]int{}               // want "maps are not supported"
 	g := func() float32 { return 1 } // want "function literals are not supported yet"
 	h := "text"                      // want "strings are not supported in a kernel"
 	j := 1i                          // want "complex numbers are not supported in a kernel"
 	k := celsius(x[0])
-	var l []float32                                                                                         // want "nil slices are not supported"
-	var m qd.Thread                                                                                         // want "a qd.Thread cannot be made"
-	var n, o string                                                                                         // want "variable n has type string: strings are not supported"
-	var p = nothing                                                                                         // want "package variable nothing used in a kernel"
-	x[b[1]] = a[0] + c.x + *d + e[0] + float32(f[1]) + g() + float32(len(h)) + float32(real(j)) + l[m.ID()] // want "complex numbers are not supported"
-	x[1] = k.fahrenheit()                                                                                   // want "methods are not supported yet"
-	x[2] = celsius.fahrenheit(k)                                                                            // want "function values are not supported yet"
+	var l []float32
+	var m qd.Thread                                                                                  // want "a qd.Thread cannot be made"
+	var n, o string                                                                                  // want "variable n has type string: strings are not supported"
+	var p = nothing                                                                                  // want "package variable nothing used in a kernel"
+	x[b[1]] = c.x + *d + e[0] + float32(f[1]) + g() + float32(len(h)) + float32(real(j)) + l[m.ID()] // want "complex numbers are not supported"
+	x[1] = k.fahrenheit()                                                                            // want "methods are not supported yet"
+	x[2] = celsius.fahrenheit(k)                                                                     // want "function values are not supported yet"
 	x[len(n)] = float32(len(o)) + p
 	x[3] = func() float32 { return 2 }() // want "function literals are not supported yet"
-	l = nil                              // want "nil is not supported in a kernel"
-	s := string(rune(len(x))) + h        // want "conversion to string: strings are not supported"
+	l = nil
+	s := string(rune(len(x))) + h // want "conversion to string: strings are not supported"
 	_ = s
 }
 
 var nothing float32
 
+type giant [1 << 40]int
+
+type big struct {
+	a [1 << 14]int
+	b [1 << 14]int
+	c [1 << 14]int
+}
+
+type inside struct {
+	a [2]struct{ t qd.Thread }
+}
+
+type same qd.Thread
+
 //qd:kernel
-func addresses(t qd.Thread, x []int32) {
-	i := t.ID()
-	var n int32
-	qd.AtomicAdd(&n, 1)            // want "atomic operations work on elements of slices only"
-	qd.AtomicAdd(new(int32), 1)    // want "a kernel cannot allocate memory"
-	qd.AtomicAdd((*int32)(nil), 1) // want "conversion to \\*int32: pointers are not supported yet"
-	*(&x[i]) = 1                   // want "taking an address is not supported here"
+func sizes(
+	t qd.Thread,
+	a giant, // want "parameter a has type giant: it takes more than the 262144 bytes that a variable may"
+	b big, // want "parameter b has type big: it takes more than the 262144 bytes that a variable may"
+	c []struct{}, // want "parameter c has type \\[\\]struct\\{\\}: slices of what has no size are not supported"
+	d []*int32, // want "parameter d has type \\[\\]\\*int32: slices of what holds pointers are not supported"
+	e inside, // want "parameter e has type inside: field a: field t: a qd.Thread stands alone"
+	f **int32, // want "parameter f has type \\*\\*int32: pointers to pointers are not supported"
+	g struct{ p *int32 }, // want "parameter g has type struct\\{p \\*int32\\}: a kernel cannot take pointers"
+	x []int32,
+) {
+	h := new(string)         // want "new\\(string\\): strings are not supported"
+	y := (*[4]int32)(x)      // want "conversions of slices to arrays are not supported"
+	z := [4]int32(x)         // want "conversions of slices to arrays are not supported"
+	p := (*point2)(&point{}) // want "conversions of pointers to another type are not supported"
+	u := same(t)             // want "a qd.Thread cannot be converted"
+	_, _, _, _, _ = h, y, z, p, u
+	_ = new(qd.Thread) // want "new\\(qd.Thread\\): a qd.Thread stands alone"
+}
+
+type point2 point
+
+//qd:kernel
+func crowded(t qd.Thread, x []int32) {
+	var a, b [1 << 15]int32
+	a[0], b[0] = x[0], x[1]
+	var c [1]int32 // want "the variables of crowded take more than the 262144 bytes that a thread has for them"
+	c[0]++
+	x[0] = a[1] + b[1] + c[0]
 }

@@ -1,0 +1,69 @@
+package frontend
+
+import (
+	"go/ast"
+	"go/token"
+
+	"github.com/qdgen/qd/ssa"
+)
+
+// Where Go panics a checked build has a check in front. There is none where what is
+// checked cannot fail.
+
+// check appends a check, in a checked build.
+func (b *builder) check(pos token.Pos, c ssa.Check, args ...*ssa.Value) {
+	if b.m.opts.Checked && !anyPoison(args) {
+		b.emit(pos, &ssa.Instr{Op: ssa.OpCheck, Check: c, Args: args})
+	}
+}
+
+// checkIndex checks an index of a slice.
+func (b *builder) checkIndex(pos token.Pos, index, slice *ssa.Value) {
+	if b.m.opts.Checked {
+		b.check(pos, ssa.CheckIndex, index, b.op(pos, ssa.OpLen, ssa.Int64, slice))
+	}
+}
+
+// checkArrayIndex checks an index of an array.
+func (b *builder) checkArrayIndex(pos token.Pos, index *ssa.Value, n int) {
+	if c, ok := index.Const(); ok && c.Int() >= 0 && c.Int() < int64(n) || !b.m.opts.Checked {
+		return
+	}
+	b.check(pos, ssa.CheckIndex, index, b.constant(pos, ssa.Int64, ssa.IntConst(ssa.Int64, uint64(n))))
+}
+
+// checkSlice checks the bounds of x[lo:hi].
+func (b *builder) checkSlice(pos token.Pos, lo, hi, x *ssa.Value) {
+	if b.m.opts.Checked && x != poison {
+		b.check(pos, ssa.CheckSlice, lo, hi, b.op(pos, ssa.OpLen, ssa.Int64, x))
+	}
+}
+
+// checkNil checks a pointer that something is reached through. The address of a
+// variable or of a part of one is not nil.
+func (b *builder) checkNil(pos token.Pos, p *ssa.Value) {
+	if p.Def != nil {
+		switch p.Def.Op {
+		case ssa.OpLocal, ssa.OpFieldAddr, ssa.OpElemAddr, ssa.OpIndexAddr:
+			return
+		}
+	}
+	b.check(pos, ssa.CheckNil, p)
+}
+
+// checkArith checks the right operand of a division or a shift.
+func (b *builder) checkArith(pos token.Pos, op token.Token, x *ssa.Value, e ast.Expr, y *ssa.Value) {
+	if e == nil || b.info.Types[e].Value != nil || y == poison || x == poison {
+		return
+	}
+	switch op {
+	case token.QUO, token.REM:
+		if ssa.IsInteger(x.Type) {
+			b.check(pos, ssa.CheckDivide, y)
+		}
+	case token.SHL, token.SHR:
+		if ssa.IsSigned(y.Type) {
+			b.check(pos, ssa.CheckShift, y)
+		}
+	}
+}

@@ -1,0 +1,81 @@
+package frontend
+
+import (
+	"go/ast"
+
+	"github.com/qdgen/qd/ssa"
+)
+
+// length lowers len and cap, of what go/types does not know it of.
+func (b *builder) length(e *ast.CallExpr, name string) *ssa.Value {
+	x := b.expr(e.Args[0])
+	if x == poison {
+		return poison
+	}
+	t := x.Type
+	if p, ok := t.(ssa.Pointer); ok {
+		t = p.Elem
+	}
+	switch t := t.(type) {
+	case ssa.Array:
+		return b.constant(e.Pos(), ssa.Int64, ssa.IntConst(ssa.Int64, uint64(t.Len)))
+	case ssa.Slice:
+		if name == "len" {
+			return b.op(e.Pos(), ssa.OpLen, ssa.Int64, x)
+		}
+		b.m.refuse(e, "use len", "slices in a kernel have no capacity")
+		return poison
+	}
+	return b.noValue(name + " of a " + x.Type.String())
+}
+
+// newVar lowers new(T) and new(x).
+func (b *builder) newVar(e *ast.CallExpr) *ssa.Value {
+	if tv := b.info.Types[e.Args[0]]; !tv.IsType() {
+		return b.fresh(e.Pos(), b.expr(e.Args[0]))
+	}
+	typ := b.goType(e.Args[0])
+	if invalid(typ) {
+		return b.noValue("new of no type")
+	}
+	t, ok := b.m.typeOf(typ)
+	if !ok || t == ssa.Thread {
+		why, hint := b.m.unsupportedType(typ)
+		b.m.refuse(e, hint, "new(%s): %s", b.m.typeString(typ), why)
+		return poison
+	}
+	return b.fresh(e.Pos(), b.zero(e.Pos(), t))
+}
+
+func (b *builder) copyCall(e *ast.CallExpr) *ssa.Value {
+	args := b.exprList(e.Args)
+	if anyPoison(args) {
+		return poison
+	}
+	if len(args) != 2 || args[0].Type != args[1].Type {
+		return b.noValue("a copy between different types")
+	}
+	return b.op(e.Pos(), ssa.OpCopy, ssa.Int64, args...)
+}
+
+// clearCall lowers clear of a slice: a loop that sets each element to zero.
+func (b *builder) clearCall(e *ast.CallExpr) {
+	x := b.expr(e.Args[0])
+	if x == poison {
+		return
+	}
+	t, ok := x.Type.(ssa.Slice)
+	if !ok {
+		b.m.mustBeIllTyped("clear of a " + x.Type.String())
+		return
+	}
+	pos := e.Pos()
+	n := b.op(pos, ssa.OpLen, ssa.Int64, x)
+	zero := b.zero(pos, t.Elem)
+	l := b.openLoop(pos, "", nil, b.zero(pos, ssa.Int64), "")
+	l.openBody(pos, b.op(pos, ssa.OpLt, ssa.Bool, l.counter, n))
+	b.store(pos, b.op(pos, ssa.OpIndexAddr, ssa.Pointer{Elem: t.Elem}, x, l.counter), zero)
+	l.openPost()
+	l.counter = b.op(pos, ssa.OpAdd, ssa.Int64, l.counter, b.one(pos, ssa.Int64))
+	l.close(false)
+}

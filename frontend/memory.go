@@ -1,0 +1,384 @@
+package frontend
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/qdgen/qd/ssa"
+)
+
+// memoryIn notes the variables that the code below n needs the address of: those are
+// kept in memory, all others are values. An address is needed by &v, by a method that
+// takes v's address, by slicing an array, and by assigning to a part of v.
+func (b *builder) memoryIn(n ast.Node) {
+	if b.inMemory == nil {
+		b.inMemory = map[*types.Var]bool{}
+	}
+	b.eachAddressed(n, func(v *types.Var) { b.inMemory[v] = true })
+}
+
+// addresses reports whether the code below n needs the address of a variable.
+func (b *builder) addresses(n ast.Node, v *types.Var) bool {
+	found := false
+	b.eachAddressed(n, func(w *types.Var) { found = found || w == v })
+	return found
+}
+
+// eachAddressed calls f for each use that needs the address of a variable.
+func (b *builder) eachAddressed(n ast.Node, f func(*types.Var)) {
+	whole := func(e ast.Expr) {
+		if v := b.root(e); v != nil {
+			f(v)
+		}
+	}
+	part := func(e ast.Expr) {
+		if _, ok := ast.Unparen(e).(*ast.Ident); !ok && e != nil {
+			whole(e)
+		}
+	}
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.UnaryExpr:
+			if n.Op == token.AND {
+				whole(n.X)
+			}
+		case *ast.SliceExpr:
+			if isArray(b.goType(n.X)) {
+				whole(n.X)
+			}
+		case *ast.SelectorExpr:
+			if b.takesAddress(n) {
+				whole(n.X)
+			}
+		case *ast.AssignStmt:
+			for _, lhs := range n.Lhs {
+				part(lhs)
+			}
+		case *ast.IncDecStmt:
+			part(n.X)
+		case *ast.RangeStmt:
+			if n.Tok == token.ASSIGN {
+				part(n.Key)
+				part(n.Value)
+			}
+		}
+		return true
+	})
+}
+
+// takesAddress reports whether a method is selected that takes the address of what
+// it is selected from.
+func (b *builder) takesAddress(e *ast.SelectorExpr) bool {
+	sel := b.info.Selections[e]
+	if sel == nil || sel.Kind() != types.MethodVal {
+		return false
+	}
+	f, ok := sel.Obj().(*types.Func)
+	if !ok || f.Signature().Recv() == nil || !isPointer(f.Signature().Recv().Type()) {
+		return false
+	}
+	// Through an embedded pointer nothing of the variable's own is pointed to.
+	t := b.subst(sel.Recv())
+	for _, i := range sel.Index()[:len(sel.Index())-1] {
+		s, ok := t.Underlying().(*types.Struct)
+		if !ok || i >= s.NumFields() {
+			return false
+		}
+		t = s.Field(i).Type()
+	}
+	return !isPointer(t) && !isPointer(b.goType(e.X))
+}
+
+// root is the variable that e is or is a part of; nil where a pointer or a slice
+// leads to it.
+func (b *builder) root(e ast.Expr) *types.Var {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		v, _ := b.info.ObjectOf(e).(*types.Var)
+		return v
+	case *ast.SelectorExpr:
+		sel := b.info.Selections[e]
+		if sel == nil || sel.Kind() != types.FieldVal || isPointer(b.goType(e.X)) {
+			return nil
+		}
+		t := b.goType(e.X)
+		for _, i := range sel.Index()[:len(sel.Index())-1] {
+			s, ok := t.Underlying().(*types.Struct)
+			if !ok || i >= s.NumFields() {
+				return nil
+			}
+			if t = s.Field(i).Type(); isPointer(t) {
+				return nil
+			}
+		}
+		return b.root(e.X)
+	case *ast.IndexExpr:
+		if isArray(b.goType(e.X)) {
+			return b.root(e.X)
+		}
+	}
+	return nil
+}
+
+func isPointer(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	_, ok := t.Underlying().(*types.Pointer)
+	return ok
+}
+
+func isArray(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	_, ok := t.Underlying().(*types.Array)
+	return ok
+}
+
+// define makes a variable: one in memory lives where it is declared.
+func (b *builder) define(v *types.Var, val *ssa.Value) {
+	delete(b.locals, v)
+	if !b.inMemory[v] {
+		b.set(v, val)
+		return
+	}
+	delete(b.vars, v)
+	if t, ok := b.m.typeOf(b.subst(v.Type())); ok {
+		val = b.coerce(v.Pos(), val, t)
+	}
+	if val = b.typed(val, v.Type()); val == poison {
+		b.vars[v] = poison
+		return
+	}
+	b.local(v, v.Pos(), val)
+}
+
+// local puts a variable into memory, with a value.
+func (b *builder) local(v *types.Var, pos token.Pos, val *ssa.Value) {
+	if b.locals == nil {
+		b.locals = map[*types.Var]*ssa.Value{}
+	}
+	delete(b.vars, v)
+	b.takeRoom(&ast.Ident{NamePos: v.Pos(), Name: v.Name()}, val.Type)
+	addr := b.emit(pos, &ssa.Instr{Op: ssa.OpLocal, Args: []*ssa.Value{val}}, ssa.Pointer{Elem: val.Type}).Result()
+	addr.Name = v.Name()
+	b.locals[v] = addr
+}
+
+// set gives a variable a new value. The value gets the variable's name if it has
+// none: values keep the name of the variable that first held them.
+func (b *builder) set(v *types.Var, val *ssa.Value) {
+	if addr, ok := b.locals[v]; ok {
+		if val = b.coerce(v.Pos(), val, addr.Type.(ssa.Pointer).Elem); b.typed(val, v.Type()) != poison {
+			b.store(v.Pos(), addr, val)
+		}
+		return
+	}
+	if t, ok := b.m.typeOf(b.subst(v.Type())); ok {
+		val = b.coerce(v.Pos(), val, t)
+	}
+	val = b.typed(val, v.Type())
+	if val.Name == "" && v.Name() != "_" && val != poison {
+		val.Name = v.Name()
+	}
+	b.vars[v] = val
+}
+
+// value is what a variable holds, nil if it is none of the function's.
+func (b *builder) value(v *types.Var) *ssa.Value {
+	if addr, ok := b.locals[v]; ok {
+		return b.op(v.Pos(), ssa.OpLoad, addr.Type.(ssa.Pointer).Elem, addr)
+	}
+	return b.vars[v]
+}
+
+// known reports whether a variable is one of the function's that has been declared.
+func (b *builder) known(v *types.Var) bool {
+	if _, ok := b.locals[v]; ok {
+		return true
+	}
+	_, ok := b.vars[v]
+	return ok
+}
+
+// A ref is an expression of which nothing has been loaded: an address or a value.
+type ref struct{ addr, val *ssa.Value }
+
+// typ is the type of what is referred to.
+func (r ref) typ() ssa.Type {
+	if r.addr != nil {
+		return r.addr.Type.(ssa.Pointer).Elem
+	}
+	return r.val.Type
+}
+
+// load is the value of what is referred to.
+func (b *builder) load(pos token.Pos, r ref) *ssa.Value {
+	if r.addr != nil {
+		return b.op(pos, ssa.OpLoad, r.typ(), r.addr)
+	}
+	return r.val
+}
+
+// ref evaluates the operands of an expression.
+func (b *builder) ref(e ast.Expr) ref {
+	if b.info.Types[e].Value == nil {
+		switch e := ast.Unparen(e).(type) {
+		case *ast.Ident:
+			if v, ok := b.info.ObjectOf(e).(*types.Var); ok && b.locals[v] != nil {
+				return ref{addr: b.locals[v]}
+			}
+		case *ast.StarExpr:
+			return b.deref(e.Pos(), b.expr(e.X))
+		case *ast.SelectorExpr:
+			if sel := b.info.Selections[e]; sel != nil && sel.Kind() == types.FieldVal {
+				return b.fields(e.Sel.Pos(), b.ref(e.X), sel.Index())
+			}
+		case *ast.IndexExpr:
+			if _, isFunc := b.goType(e.X).(*types.Signature); !isFunc {
+				r, index := b.element(e)
+				return b.elem(e.Pos(), r, index)
+			}
+		}
+	}
+	return ref{val: b.expr(e)}
+}
+
+// deref is what a pointer points to.
+func (b *builder) deref(pos token.Pos, p *ssa.Value) ref {
+	if p == poison {
+		return ref{val: poison}
+	}
+	if _, ok := p.Type.(ssa.Pointer); !ok {
+		return ref{val: b.noValue("what a " + p.Type.String() + " points to")}
+	}
+	b.checkNil(pos, p)
+	return ref{addr: p}
+}
+
+// fields goes along a path of fields, through the pointers on it.
+func (b *builder) fields(pos token.Pos, r ref, path []int) ref {
+	for _, i := range path {
+		if _, ok := r.typ().(ssa.Pointer); ok {
+			r = b.deref(pos, b.load(pos, r))
+		}
+		if r.val == poison {
+			return r
+		}
+		s, ok := r.typ().(*ssa.Struct)
+		if !ok || i >= len(s.Fields) {
+			return ref{val: b.noValue("a field of " + r.typ().String())}
+		}
+		in := &ssa.Instr{Op: ssa.OpField, Index: i, Args: []*ssa.Value{r.val}}
+		t := s.Fields[i].Type
+		if r.addr == nil {
+			r = ref{val: b.emit(pos, in, t).Result()}
+			continue
+		}
+		in.Op, in.Args[0] = ssa.OpFieldAddr, r.addr
+		r = ref{addr: b.emit(pos, in, ssa.Pointer{Elem: t}).Result()}
+	}
+	return r
+}
+
+// element evaluates the operands of x[i]: a slice, as a value, or an array.
+func (b *builder) element(e *ast.IndexExpr) (x ref, index *ssa.Value) {
+	if _, ok := b.goType(e.X).(*types.Signature); ok {
+		return ref{val: b.refuseFuncValue(e)}, poison
+	}
+	x = b.ref(e.X)
+	switch t := x.typ().(type) {
+	case ssa.Slice:
+		x = ref{val: b.load(e.X.Pos(), x)}
+	case ssa.Array:
+	case ssa.Pointer:
+		if _, ok := t.Elem.(ssa.Array); !ok {
+			x = ref{val: b.noValue("an index into " + t.String())}
+			break
+		}
+		x = b.deref(e.X.Pos(), b.load(e.X.Pos(), x))
+	default:
+		if x.val != poison {
+			x = ref{val: b.noValue("an index into " + t.String())}
+		}
+	}
+	return x, b.index(e.Index)
+}
+
+// elem is x[index] of what element gives.
+func (b *builder) elem(pos token.Pos, x ref, index *ssa.Value) ref {
+	if x.val == poison || index == poison {
+		return ref{val: poison}
+	}
+	switch t := x.typ().(type) {
+	case ssa.Slice:
+		b.checkIndex(pos, index, x.val)
+	case ssa.Array:
+		b.checkArrayIndex(pos, index, t.Len)
+	}
+	return b.elemAt(pos, x, index)
+}
+
+// elemAt is elem of an index that is in range.
+func (b *builder) elemAt(pos token.Pos, x ref, index *ssa.Value) ref {
+	switch t := x.typ().(type) {
+	case ssa.Slice:
+		return ref{addr: b.op(pos, ssa.OpIndexAddr, ssa.Pointer{Elem: t.Elem}, x.val, index)}
+	case ssa.Array:
+		if x.addr != nil {
+			return ref{addr: b.op(pos, ssa.OpElemAddr, ssa.Pointer{Elem: t.Elem}, x.addr, index)}
+		}
+		return ref{val: b.op(pos, ssa.OpElem, t.Elem, x.val, index)}
+	}
+	return ref{val: b.noValue("an index into " + x.typ().String())}
+}
+
+// index evaluates an index, of any integer type, as an int64.
+func (b *builder) index(e ast.Expr) *ssa.Value {
+	if c := b.info.Types[e].Value; c != nil {
+		return b.constantOf(e.Pos(), ssa.Int64, c)
+	}
+	v := b.expr(e)
+	if v != poison && !ssa.IsInteger(v.Type) {
+		return b.noValue("an index of type " + v.Type.String())
+	}
+	return b.convert(e.Pos(), v, ssa.Int64)
+}
+
+// address is &e: of a composite literal that of a new variable.
+func (b *builder) address(e *ast.UnaryExpr) *ssa.Value {
+	if lit, ok := ast.Unparen(e.X).(*ast.CompositeLit); ok {
+		return b.fresh(e.Pos(), b.expr(lit))
+	}
+	return b.addrOf(e.X)
+}
+
+// addrOf is the address of an expression that has one.
+func (b *builder) addrOf(e ast.Expr) *ssa.Value {
+	switch r := b.ref(e); {
+	case r.addr != nil:
+		return r.addr
+	case r.val == poison:
+		return poison
+	}
+	return b.noValue("the address of a value")
+}
+
+// fresh is the address of a new variable without a name.
+func (b *builder) fresh(pos token.Pos, val *ssa.Value) *ssa.Value {
+	if val == poison {
+		return poison
+	}
+	b.takeRoom(firstToken{&ast.BadStmt{From: pos, To: pos + 1}}, val.Type)
+	return b.op(pos, ssa.OpLocal, ssa.Pointer{Elem: val.Type}, val)
+}
+
+// takeRoom notes that a function has another variable in memory.
+func (b *builder) takeRoom(n ast.Node, t ssa.Type) {
+	before := b.f.room
+	if b.f.room += t.Size(); before <= maxTypeSize && b.f.room > maxTypeSize {
+		b.m.refuse(n, "pass large ones as slices", "the variables of %s take more than the %d bytes that a thread has for them", b.f.src.Obj.Name(), maxTypeSize)
+	}
+}
