@@ -19,7 +19,7 @@ func (p *printer) arithmetic(in *ssa.Instr) expr {
 		b = expr{"~" + b.in(precPostfix), precUnary, b.exact}
 	}
 	if !a.exact && !isSmall(t) && (!b.exact || precShift == op.prec) {
-		a = call(typeName(t) + "(" + a.text + ")") // two literals would be computed as int
+		a = call(p.typeName(t) + "(" + a.text + ")") // two literals would be computed as int
 	}
 	return p.wrapSmall(t, infix(op, a, b), in.Op)
 }
@@ -37,7 +37,7 @@ func (p *printer) wrapSmall(t ssa.Type, e expr, op ...ssa.Op) expr {
 			return e
 		}
 	}
-	return call(typeName(t) + "(" + e.text + ")")
+	return call(p.typeName(t) + "(" + e.text + ")")
 }
 
 // plainOperator gives the operator that computes in, apart from cutting the
@@ -97,13 +97,13 @@ func (p *printer) helper(in *ssa.Instr) expr {
 		}
 		fallthrough
 	case ssa.OpAdd, ssa.OpSub:
-		p.need("go." + in.Op.String() + "." + typeName(t))
+		p.need("go." + in.Op.String() + "." + p.typeName(t))
 		return call("go::" + in.Op.String() + strconv.Itoa(ssa.Bits(t)) + "(" + p.arguments(in.Args) + ")")
 	case ssa.OpShl:
 		if withinWidth(in) {
 			u := unsignedName(t)
 			shifted := call(u+"("+p.expr(in.Args[0]).text+")").text + " << " + p.expr(in.Args[1]).in(precUnary)
-			return call(typeName(t) + "(" + shifted + ")")
+			return call(p.typeName(t) + "(" + shifted + ")")
 		}
 		p.need("go.shl")
 		return call("go::shl(" + p.typed(in.Args[0]) + ", " + p.expr(in.Args[1]).text + ")")
@@ -121,12 +121,12 @@ func (p *printer) helper(in *ssa.Instr) expr {
 func (p *printer) negation(in *ssa.Instr) expr {
 	t := in.Results[0].Type
 	if !p.d.SignedWraps && (t == ssa.Int32 || t == ssa.Int64) && p.plan.ranges.mayOverflow(in) {
-		p.need("go.neg." + typeName(t))
+		p.need("go.neg." + p.typeName(t))
 		return call("go::neg" + strconv.Itoa(ssa.Bits(t)) + "(" + p.expr(in.Args[0]).text + ")")
 	}
 	x := p.expr(in.Args[0])
 	if !x.exact && !isSmall(t) {
-		x = call(typeName(t) + "(" + x.text + ")")
+		x = call(p.typeName(t) + "(" + x.text + ")")
 	}
 	return p.wrapSmall(t, expr{"-" + x.in(precPostfix), precUnary, true})
 }

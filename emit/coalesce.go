@@ -90,6 +90,9 @@ func loopDepths(f *ssa.Func) []int {
 // unpacked reports whether v is one of several results of a call, which a
 // structured binding names and nothing can assign.
 func unpacked(v *ssa.Value) bool {
+	if isLocal(v) {
+		return true // what shares a place with others is no variable of its own
+	}
 	return v.Def != nil && len(v.Def.Results) > 1 && v.Def.Blocks == nil
 }
 
@@ -101,6 +104,12 @@ func (p *plan) makeVariables(c *classes) {
 			if p.inline[v.ID] || !p.used(v) {
 				continue
 			}
+			if isLocal(v) {
+				if param := p.paramOf(v.Def); param != nil {
+					p.vars[v.ID] = p.vars[param.ID]
+					continue
+				}
+			}
 			i := p.live.index[v.ID]
 			if i >= 0 {
 				i = c.find(i)
@@ -108,6 +117,9 @@ func (p *plan) makeVariables(c *classes) {
 			x := byClass[i]
 			if i < 0 || x == nil {
 				x = &variable{typ: v.Type}
+				if isLocal(v) {
+					x.typ = v.Def.Args[0].Type
+				}
 				p.all = append(p.all, x)
 				if i >= 0 {
 					byClass[i] = x

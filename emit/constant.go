@@ -61,7 +61,7 @@ func (p *printer) float(t ssa.Type, c ssa.Const) expr {
 		if f < 0 {
 			sign = "-1"
 		}
-		return call("math::Inf<" + typeName(t) + ">(" + sign + ")")
+		return call("math::Inf<" + p.typeName(t) + ">(" + sign + ")")
 	}
 	text := strconv.FormatFloat(f, 'g', -1, ssa.Bits(t))
 	if t == ssa.Float32 {
@@ -87,7 +87,7 @@ func (p *printer) nan(t ssa.Type, c ssa.Const) expr {
 	bits := c.Uint()
 	if t == ssa.Float64 && bits == goNaN64 || t == ssa.Float32 && bits == goNaN32 {
 		p.need("math.NaN")
-		return call("math::NaN<" + typeName(t) + ">()")
+		return call("math::NaN<" + p.typeName(t) + ">()")
 	}
 	n := strconv.Itoa(ssa.Bits(t))
 	p.needMath("frombits", t)

@@ -44,8 +44,11 @@ type Kernel struct {
 	// Interior is set if the function that runs a thread takes a last parameter,
 	// inner: whether the thread is in the interior of its row.
 	Interior *Interior
-	ids      bool // the module reads indices along axes
-	dims     bool // the module reads launch sizes
+	// Private is set if threads have variables in memory: they share the place that C++
+	// gives these, so that a loop over threads may not be vectorized without a look at it.
+	Private bool
+	ids     bool // the module reads indices along axes
+	dims    bool // the module reads launch sizes
 }
 
 // A Param is a kernel's parameter after its Thread.
@@ -54,6 +57,16 @@ type Param struct {
 	Type  string
 	Name  string // of the variable, "" if nothing uses it
 	Const bool   // the variable is never assigned
+	// Empty is set for a type without size, which the argument struct does not have.
+	Empty bool
+}
+
+// In is the parameter's value in an argument struct.
+func (p Param) In(args string) string {
+	if p.Empty {
+		return p.Type + "{}"
+	}
+	return args + "." + p.Field
 }
 
 // Args is the name of the kernel's argument struct.

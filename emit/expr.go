@@ -52,11 +52,19 @@ func (p *printer) expr(v *ssa.Value) expr {
 	if p.plan.inline[v.ID] {
 		return p.instr(v.Def)
 	}
+	if isLocal(v) {
+		return p.address(v)
+	}
+	return expr{p.variable(v).name, precPrimary, true}
+}
+
+// variable is the variable that v is in.
+func (p *printer) variable(v *ssa.Value) *variable {
 	x := p.plan.vars[v.ID]
 	if x == nil {
 		panic(fmt.Sprintf("BUG: %s: v%d is used and has no variable", p.plan.fn.Name, v.ID))
 	}
-	return expr{x.name, precPrimary, true}
+	return x
 }
 
 // typed is the text of v where its exact C++ type matters.
@@ -65,7 +73,7 @@ func (p *printer) typed(v *ssa.Value) string {
 	if e.exact {
 		return e.text
 	}
-	return typeName(v.Type) + "(" + e.text + ")"
+	return p.typeName(v.Type) + "(" + e.text + ")"
 }
 
 func (p *printer) arguments(vs []*ssa.Value) string {
@@ -95,6 +103,9 @@ func (p *printer) instr(in *ssa.Instr) expr {
 		if s := p.site(in); s != nil {
 			return p.innerTest(in, s, false)
 		}
+		if isKnown(in.Args[0], in.Args[1]) {
+			return expr{strconv.FormatBool(in.Op == ssa.OpNe), precPrimary, true}
+		}
 		return p.infix(comparisons[in.Op], in.Args[0], in.Args[1])
 	case ssa.OpNeg:
 		return p.negation(in)
@@ -108,7 +119,7 @@ func (p *printer) instr(in *ssa.Instr) expr {
 			return p.innerClamp(in, s)
 		}
 		t := in.Results[0].Type
-		name := typeName(t)
+		name := p.typeName(t)
 		if isSmall(t) {
 			name = "small"
 		}
@@ -133,13 +144,34 @@ func (p *printer) instr(in *ssa.Instr) expr {
 	case ssa.OpSubslice:
 		p.need("subslice")
 		return call("subslice(" + p.arguments(in.Args) + ")")
-	case ssa.OpIndexAddr:
-		return expr{"&" + p.element(in), precUnary, true}
+	case ssa.OpZero:
+		t := in.Results[0].Type
+		if _, ok := t.(ssa.Pointer); ok {
+			return expr{"nullptr", precPrimary, true}
+		}
+		return call(p.typeName(t) + "{}")
+	case ssa.OpMake:
+		return call(p.typeName(in.Results[0].Type) + p.parts(in))
+	case ssa.OpField:
+		return p.fieldOf(in)
+	case ssa.OpElem:
+		return call(p.expr(in.Args[0]).in(precPostfix) + "[" + p.expr(in.Args[1]).text + "]")
+	case ssa.OpIndexAddr, ssa.OpFieldAddr, ssa.OpElemAddr:
+		return p.addressOf(in)
 	case ssa.OpLoad:
-		return expr{p.lvalue(in.Args[0]), precPostfix, true}
+		return p.place(in.Args[0])
+	case ssa.OpSliceOf:
+		return p.sliceOf(in)
+	case ssa.OpIsNil:
+		return expr{p.expr(in.Args[0]).in(precPostfix) + ".data == nullptr", precEqual, true}
+	case ssa.OpCopy:
+		p.need("go.copy")
+		return call("go::copy(" + p.arguments(in.Args) + ")")
+	case ssa.OpBits:
+		return p.bitsCall(in)
 	case ssa.OpAtomic:
 		name := "Atomic" + atomicNames[in.Atomic]
-		p.need("qd." + name + "." + typeName(in.Results[0].Type))
+		p.need("qd." + name + "." + p.typeName(in.Results[0].Type))
 		return call("qd::" + name + "(" + p.expr(in.Args[0]).text + ", " + p.typedArguments(in.Args[1:]) + ")")
 	case ssa.OpCall:
 		return call(p.callText(in))
@@ -163,17 +195,27 @@ var atomicNames = map[ssa.Atomic]string{
 	ssa.AtomicOr: "Or", ssa.AtomicXor: "Xor", ssa.AtomicExch: "Exch", ssa.AtomicCAS: "CAS",
 }
 
-// lvalue is what a pointer points to.
-func (p *printer) lvalue(ptr *ssa.Value) string {
-	if p.plan.inline[ptr.ID] && ptr.Def.Op == ssa.OpIndexAddr {
-		return p.element(ptr.Def)
+// sliceOf is the slice of an array in memory.
+func (p *printer) sliceOf(in *ssa.Instr) expr {
+	t := in.Results[0].Type
+	array := in.Args[0].Type.(ssa.Pointer).Elem.(ssa.Array)
+	elements := p.place(in.Args[0]).in(precPostfix) + ".data"
+	if array.Size() == 0 {
+		elements = "(" + p.typeName(ssa.Pointer{Elem: array.Elem}) + ")" + p.expr(in.Args[0]).in(precUnary)
 	}
-	return "*" + p.expr(ptr).in(precPostfix)
+	return call(p.typeName(t) + "{" + elements + ", " + strconv.Itoa(array.Len) + "}")
 }
 
-// element is the element that an OpIndexAddr gives the address of.
-func (p *printer) element(in *ssa.Instr) string {
-	return p.expr(in.Args[0]).in(precPostfix) + "[" + p.expr(in.Args[1]).text + "]"
+// bitsCall is a function of package math/bits.
+func (p *printer) bitsCall(in *ssa.Instr) expr {
+	name := bitsNames[in.Bits]
+	p.need("bits." + name + "." + p.typeName(in.Args[0].Type))
+	return call("bits::" + name + strconv.Itoa(ssa.Bits(in.Args[0].Type)) + "(" + p.expr(in.Args[0]).text + ")")
+}
+
+var bitsNames = map[ssa.BitsOp]string{
+	ssa.BitsLen: "Len", ssa.BitsTrailingZeros: "TrailingZeros", ssa.BitsOnesCount: "OnesCount",
+	ssa.BitsReverse: "Reverse", ssa.BitsReverseBytes: "ReverseBytes",
 }
 
 // An operator of C++ and its precedence.
@@ -233,7 +275,7 @@ func plainOr(e expr) int {
 func (p *printer) conversion(in *ssa.Instr) expr {
 	to, from := in.Results[0].Type, in.Args[0].Type
 	if !ssa.IsFloat(from) || ssa.IsFloat(to) {
-		return call(typeName(to) + "(" + p.expr(in.Args[0]).text + ")")
+		return call(p.typeName(to) + "(" + p.expr(in.Args[0]).text + ")")
 	}
 	// What cannot be held is what amd64's instructions give, cut to the type: those
 	// for int32 and narrower, for uint32 and int64, and for uint64 differ.
@@ -244,11 +286,11 @@ func (p *printer) conversion(in *ssa.Instr) expr {
 	case ssa.Uint64:
 		via = ssa.Uint64
 	}
-	name := "to_" + typeName(via)
+	name := "to_" + p.typeName(via)
 	p.need("go." + name)
 	e := call("go::" + name + "(" + p.expr(in.Args[0]).text + ")")
 	if to != via {
-		e = call(typeName(to) + "(" + e.text + ")")
+		e = call(p.typeName(to) + "(" + e.text + ")")
 	}
 	return e
 }

@@ -48,8 +48,16 @@ func (p *plan) canInline(in *ssa.Instr, at *ssa.Instr) bool {
 	switch in.Op {
 	case ssa.OpConst:
 		return true
-	case ssa.OpIndexAddr:
+	case ssa.OpIndexAddr, ssa.OpFieldAddr, ssa.OpElemAddr:
 		return v.Name == ""
+	case ssa.OpField:
+		if v.Name == "" && !p.isPart(in.Args[0]) {
+			return true // as often as Go says it
+		}
+	case ssa.OpZero:
+		if v.Name == "" {
+			return true
+		}
 	case ssa.OpLen, ssa.OpThreadID, ssa.OpThreadDim:
 		if v.Name == "" {
 			return true // shorter than any name for it
@@ -59,7 +67,7 @@ func (p *plan) canInline(in *ssa.Instr, at *ssa.Instr) bool {
 			return true // as often as Go says it
 		}
 	}
-	if v.Name != "" && !p.startsLoop(v) || in.Blocks == nil && in.Effect() == ssa.Writes {
+	if v.Name != "" && !p.startsLoop(v) && !p.startsLocal(v) || in.Blocks == nil && stays(in) {
 		return false
 	}
 	if p.uses[v.ID] != 1 {
@@ -90,6 +98,21 @@ func (p *plan) canInline(in *ssa.Instr, at *ssa.Instr) bool {
 	return !p.reads(in) || p.writes[p.pos[root]] == p.writes[p.pos[in]]
 }
 
+// isPart reports whether v is printed only in what is taken of it: a field of an
+// element in memory is read alone, not with all that is around it.
+func (p *plan) isPart(v *ssa.Value) bool {
+	if v.Name != "" || v.Def == nil || p.uses[v.ID] != 1 {
+		return false
+	}
+	switch v.Def.Op {
+	case ssa.OpField:
+		return p.isPart(v.Def.Args[0])
+	case ssa.OpZero, ssa.OpConst:
+		return false
+	}
+	return true
+}
+
 // maxIndex is how many operators an index may have that is printed more than once.
 const maxIndex = 3
 
@@ -101,7 +124,8 @@ func (p *plan) isIndex(v *ssa.Value, size int) bool {
 		return false
 	}
 	for _, u := range p.users[v.ID] {
-		if u.Op == ssa.OpIndexAddr && u.Args[1] == v && u.Args[0] != v {
+		switch u.Op {
+		case ssa.OpIndexAddr, ssa.OpElemAddr, ssa.OpElem:
 			continue
 		}
 		if len(u.Results) != 1 || !p.inline[u.Results[0].ID] || !p.isIndex(u.Results[0], size-1) {
@@ -127,6 +151,13 @@ func (p *plan) startsLoop(v *ssa.Value) bool {
 	user := p.liveUser(v)
 	return user != nil && user.Op == ssa.OpLoop && sameStmt(v.Def.Stmt, user.Stmt) &&
 		user.Cond().Params[indexOf(user.Args, v)].Name == v.Name
+}
+
+// startsLocal reports whether v is the first value of the variable in memory that has
+// its name, and nothing else.
+func (p *plan) startsLocal(v *ssa.Value) bool {
+	user := p.liveUser(v)
+	return user != nil && user.Op == ssa.OpLocal && user.Results[0].Name == v.Name
 }
 
 // reads reports whether an instruction, which does not write, reads memory.

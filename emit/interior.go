@@ -100,7 +100,7 @@ type form struct {
 	kind   formKind
 	offset int64   // of formIndex
 	at     uniform // of formUniform
-	slice  string  // of formSlice: its expression
+	text   string  // of formSlice and formStruct: its expression
 }
 
 type formKind uint8
@@ -109,7 +109,8 @@ const (
 	formUnknown formKind = iota
 	formIndex            // the index, plus offset
 	formUniform
-	formSlice // a parameter of the kernel
+	formSlice  // a parameter of the kernel, or in one
+	formStruct // likewise
 )
 
 // interiors are what the functions of a module know of the interior of rows.
@@ -160,7 +161,7 @@ func (p *printer) findInteriors() *interiors {
 // vectorizable reports whether a compiler may vectorize the loop over a row: a
 // second copy of what it may not would be a waste. It takes only innermost loops.
 func vectorizable(f *ssa.Func) bool {
-	ok := true
+	ok := !privateMemory(f)
 	f.Body.Walk(func(in *ssa.Instr) {
 		switch in.Op {
 		case ssa.OpLoop, ssa.OpAtomic, ssa.OpPrintf:
@@ -203,12 +204,14 @@ func (n *interiors) round() bool {
 	return done
 }
 
-// argument is the form of a kernel's parameter.
+// argument is the form of a kernel's parameter, or of a field of one.
 func (n *interiors) argument(t ssa.Type, text string) form {
 	e := expr{text, precPostfix, true}
 	switch t.(type) {
 	case ssa.Slice:
-		return form{kind: formSlice, slice: text}
+		return form{kind: formSlice, text: text}
+	case *ssa.Struct:
+		return form{kind: formStruct, text: text}
 	case ssa.Basic:
 		if ssa.IsInteger(t) {
 			return form{kind: formUniform, at: uniform{base: e}}
@@ -288,7 +291,13 @@ func (w *forms) compute(in *ssa.Instr) form {
 		return form{kind: formUniform, at: uniform{base: call(row.Dim(rank, in.Axis)), bounded: true, size: last, edge: last}}
 	case ssa.OpLen:
 		if s := w.of(in.Args[0]); s.kind == formSlice {
-			return form{kind: formUniform, at: uniform{base: call(s.slice + ".len"), bounded: true, size: true}}
+			return form{kind: formUniform, at: uniform{base: call(s.text + ".len"), bounded: true, size: true}}
+		}
+	case ssa.OpField:
+		if s := w.of(in.Args[0]); s.kind == formStruct {
+			if field := w.n.p.fieldName(in.Args[0].Type, in.Index); field != "" {
+				return w.n.argument(in.Results[0].Type, s.text+"."+field)
+			}
 		}
 	case ssa.OpConvert:
 		x := w.of(in.Args[0])

@@ -55,7 +55,7 @@ func newLiveness(p *plan) *liveness {
 }
 
 func (l *liveness) addCandidate(v *ssa.Value) {
-	if l.p.inline[v.ID] || !l.p.used(v) || l.index[v.ID] >= 0 {
+	if l.p.inline[v.ID] || !l.p.used(v) || l.index[v.ID] >= 0 || isLocal(v) || l.p.inMemory(v) {
 		return
 	}
 	l.index[v.ID] = len(l.candidates)
@@ -197,7 +197,7 @@ func (l *liveness) block(b *ssa.Block, out bitset) bitset {
 		case ssa.OpBreak:
 			live = l.loops[in.Target].exit.clone()
 			l.give(in.Args, in.Target.Results, live)
-		case ssa.OpReturn, ssa.OpUnreachable:
+		case ssa.OpReturn, ssa.OpPanic, ssa.OpUnreachable:
 			live = l.newSet()
 			for _, a := range in.Args {
 				l.read(a, live)

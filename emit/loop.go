@@ -92,7 +92,7 @@ func (p *printer) enterLoop(in *ssa.Instr) (init string) {
 	if parts == nil {
 		return ""
 	}
-	return typeName(header[0].to.typ) + " " + strings.Join(parts, ", ")
+	return p.typeName(header[0].to.typ) + " " + strings.Join(parts, ", ")
 }
 
 // headerTest is a loop's condition as one expression, or "" if it is not one, or

@@ -63,14 +63,14 @@ func (p *printer) mathCall(in *ssa.Instr) string {
 	call := "math::" + name
 	if templated[in.Math] {
 		p.need("math." + name)
-		call += "<" + typeName(t) + ">"
+		call += "<" + p.typeName(t) + ">"
 	} else {
 		p.needMath(name, t)
 	}
 	return call + "(" + p.arguments(in.Args) + ")"
 }
 
-func (p *printer) needMath(name string, t ssa.Type) { p.need("math." + name + "." + typeName(t)) }
+func (p *printer) needMath(name string, t ssa.Type) { p.need("math." + name + "." + p.typeName(t)) }
 
 // floatType is the float type that an OpMath works in.
 func floatType(in *ssa.Instr) ssa.Type {

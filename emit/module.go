@@ -12,6 +12,8 @@ import (
 // Emit prints a module in a dialect. Equal modules give equal text.
 func Emit(m *ssa.Module, d *Dialect, o Options) *Text {
 	p := &printer{d: d, m: m, needs: make(map[string]bool)}
+	p.nameKernels()
+	p.findStructs()
 	p.nameFunctions()
 	p.findThreadUses()
 	p.interiors = p.findInteriors()
@@ -33,13 +35,14 @@ func Emit(m *ssa.Module, d *Dialect, o Options) *Text {
 
 // A printer prints one module.
 type printer struct {
-	d     *Dialect
-	m     *ssa.Module
-	needs map[string]bool      // pieces of the prelude
-	names map[*ssa.Func]string // of the functions; of a kernel its symbol
-	avoid map[string]bool      // names that no variable may have
-	ids   bool                 // some function reads an index along an axis
-	dims  bool                 // some function reads a launch size
+	d       *Dialect
+	m       *ssa.Module
+	needs   map[string]bool      // pieces of the prelude
+	names   map[*ssa.Func]string // of the functions; of a kernel its symbol
+	avoid   map[string]bool      // names that no variable may have
+	structs *structs
+	ids     bool // some function reads an index along an axis
+	dims    bool // some function reads a launch size
 
 	interiors *interiors // of rows, for all functions
 	beyond    bool       // what is being printed is for threads outside of the interior
@@ -54,8 +57,8 @@ type printer struct {
 
 func (p *printer) need(piece string) { p.needs[piece] = true }
 
-// nameFunctions gives each function a name of its own.
-func (p *printer) nameFunctions() {
+// nameKernels gives each kernel its symbol.
+func (p *printer) nameKernels() {
 	p.names = make(map[*ssa.Func]string)
 	p.avoid = make(map[string]bool)
 	for _, f := range p.m.Kernels() {
@@ -65,6 +68,10 @@ func (p *printer) nameFunctions() {
 			p.avoid[n] = true
 		}
 	}
+}
+
+// nameFunctions gives each device function a name of its own.
+func (p *printer) nameFunctions() {
 	for _, f := range p.m.Funcs {
 		if f.Kernel {
 			continue
@@ -118,6 +125,7 @@ func (p *printer) body(file string, before int) *writer {
 		w.line("")
 		p.threadStruct()
 	}
+	p.structDefinitions()
 	for _, f := range p.m.Funcs {
 		w.line("")
 		if f.Kernel {
@@ -181,12 +189,12 @@ func (p *printer) function(f *ssa.Func) {
 	switch len(f.Results) {
 	case 0:
 	case 1:
-		result = typeName(f.Results[0])
+		result = p.typeName(f.Results[0])
 	default:
 		result = p.names[f] + "_results"
 		var fields strings.Builder
 		for i, t := range f.Results {
-			fmt.Fprintf(&fields, " %s r%d;", typeName(t), i)
+			fmt.Fprintf(&fields, " %s r%d;", p.typeName(t), i)
 		}
 		w.linef("struct %s {%s };", result, fields.String())
 		w.line("")
@@ -226,9 +234,9 @@ func (p *printer) begin(f *ssa.Func) {
 // param is the declaration of a function's parameter; an unused one has no name.
 func (p *printer) param(v *ssa.Value) string {
 	if x := p.plan.vars[v.ID]; x != nil {
-		return typeName(v.Type) + " " + x.name
+		return p.typeName(v.Type) + " " + x.name
 	}
-	return typeName(v.Type)
+	return p.typeName(v.Type)
 }
 
 func (p *printer) funcBody(f *ssa.Func) {
@@ -244,21 +252,24 @@ func (p *printer) funcBody(f *ssa.Func) {
 func (p *printer) kernel(f *ssa.Func) {
 	w := p.w
 	p.begin(f)
-	k := &Kernel{Symbol: p.names[f], Func: f, Interior: p.interiors.kernels[f], ids: p.ids, dims: p.dims}
+	k := &Kernel{Symbol: p.names[f], Func: f, Interior: p.interiors.kernels[f], Private: privateMemory(f), ids: p.ids, dims: p.dims}
 	if x := p.plan.vars[f.Params()[0].ID]; x != nil {
 		k.Thread = x.name
 	}
 	for i, field := range p.fields(f) {
 		v := f.Params()[i+1]
-		param := Param{Field: field, Type: typeName(v.Type)}
+		param := Param{Field: field, Type: p.typeName(v.Type), Empty: v.Type.Size() == 0}
 		if x := p.plan.vars[v.ID]; x != nil {
-			param.Name, param.Const = x.name, x.assigned == 1
+			param.Name, param.Const = x.name, x.assigned == 1 && !p.plan.inMemory(v)
 		}
 		k.Params = append(k.Params, param)
 	}
 	w.linef("struct %s {", k.Args())
 	w.line("    int64 dim[4];")
 	for _, a := range k.Params {
+		if a.Empty {
+			continue
+		}
 		w.linef("    %s %s;", a.Type, a.Field)
 	}
 	w.line("};")
@@ -275,6 +286,9 @@ func (p *printer) kernel(f *ssa.Func) {
 func (p *printer) fields(k *ssa.Func) []string {
 	var names []string
 	taken := map[string]bool{"dim": true}
+	for _, name := range p.structs.names {
+		taken[name] = true // C++ would not let a field hide a type that others have
+	}
 	for i, v := range k.Params()[1:] {
 		field := identifier(v.Name)
 		if v.Name == "" || v.Name == "_" {

@@ -28,8 +28,11 @@ func (x *variable) isNamed() bool { return x.name != "" && x.name != "_" }
 func (p *plan) localName(x *variable) string {
 	if !x.isNamed() {
 		for _, u := range p.users[x.values[0].ID] {
-			if u.Op == ssa.OpIndexAddr && u.Args[1] == x.values[0] {
-				return "index"
+			switch u.Op {
+			case ssa.OpIndexAddr, ssa.OpElemAddr, ssa.OpElem:
+				if u.Args[1] == x.values[0] {
+					return "index"
+				}
 			}
 		}
 		return temporaryName(x.values[0])
@@ -72,10 +75,15 @@ func temporaryName(v *ssa.Value) string {
 	}
 	switch in := v.Def; in.Op {
 	case ssa.OpLoad:
-		if addr := in.Args[0].Def; addr != nil && addr.Op == ssa.OpIndexAddr && addr.Args[0].Name != "" {
-			return identifier(addr.Args[0].Name) + "_elem"
+		return elementName(in.Args[0])
+	case ssa.OpElem:
+		return elementName(v)
+	case ssa.OpField:
+		return notReserved(identifier(in.Args[0].Type.(*ssa.Struct).Fields[in.Index].Name))
+	case ssa.OpMake:
+		if t, ok := in.Results[0].Type.(*ssa.Struct); ok && t.Name != "" {
+			return "new_" + identifier(t.Name)
 		}
-		return "elem"
 	case ssa.OpCall:
 		return identifier(in.Callee.Name) + "_result"
 	case ssa.OpMath:
@@ -87,12 +95,42 @@ func temporaryName(v *ssa.Value) string {
 	return "value"
 }
 
+// elementName names what is loaded from an address, or taken from an array.
+func elementName(from *ssa.Value) string {
+	in := from.Def
+	if in == nil {
+		return "elem"
+	}
+	switch in.Op {
+	case ssa.OpFieldAddr:
+		t := in.Args[0].Type.(ssa.Pointer).Elem.(*ssa.Struct)
+		return notReserved(identifier(t.Fields[in.Index].Name))
+	case ssa.OpIndexAddr, ssa.OpElemAddr, ssa.OpElem:
+		if name := in.Args[0].Name; name != "" {
+			return identifier(name) + "_elem"
+		}
+	case ssa.OpLocal:
+		if from.Name != "" {
+			return identifier(from.Name) + "_value"
+		}
+	}
+	return "elem"
+}
+
+func notReserved(name string) string {
+	if reserved[name] {
+		name += "_"
+	}
+	return name
+}
+
 var temporaryNames = map[ssa.Op]string{
 	ssa.OpAdd: "sum", ssa.OpSub: "diff", ssa.OpMul: "prod", ssa.OpDiv: "quot", ssa.OpRem: "rem",
 	ssa.OpEq: "equal", ssa.OpNe: "differ", ssa.OpLt: "less", ssa.OpLe: "at_most",
 	ssa.OpGt: "greater", ssa.OpGe: "at_least", ssa.OpNot: "negated",
 	ssa.OpMin: "least", ssa.OpMax: "greatest", ssa.OpAtomic: "old",
-	ssa.OpIndexAddr: "ptr", ssa.OpSubslice: "part", ssa.OpIf: "result",
+	ssa.OpIndexAddr: "ptr", ssa.OpFieldAddr: "ptr", ssa.OpElemAddr: "ptr", ssa.OpLocal: "local",
+	ssa.OpSliceOf: "elems", ssa.OpIsNil: "is_nil", ssa.OpCopy: "copied", ssa.OpBits: "count", ssa.OpZero: "zero", ssa.OpSubslice: "part", ssa.OpIf: "result",
 }
 
 func set(lists ...string) map[string]bool {
@@ -118,7 +156,7 @@ var reserved = set(`
 	typename typeof union unsigned using virtual void volatile wchar_t while xor xor_eq
 	linux unix i386 NULL EOF INFINITY NAN main std`, `
 	threadIdx blockIdx blockDim gridDim warpSize dim3 uint3 int2 int3 int4 float2 float3 float4 double2 half`, `
-	int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64 slice subslice Thread pair go math qd
+	int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64 slice subslice array Thread pair go math bits qd fault_record qd_fault
 	printf_buffer qd_printf_buffer quotient modulo`)
 
 // cLibrary are the C library's functions that a compiler knows, or may call on

@@ -83,7 +83,7 @@ func (p *plan) number() {
 		p.pos[in] = len(p.writes) - 1
 		w := p.writes[len(p.writes)-1]
 		// What a structured instruction writes is counted inside it.
-		if in.Blocks == nil && in.Effect() == ssa.Writes {
+		if in.Blocks == nil && stays(in) && in.Op != ssa.OpLocal && in.Op != ssa.OpCheck {
 			w++
 		}
 		p.writes = append(p.writes, w)
@@ -156,7 +156,7 @@ func (p *plan) feeders(v *ssa.Value) (from []*ssa.Value) {
 					from = append(from, t.Args[k])
 				}
 			}
-		case in.Effect() != ssa.Writes && p.allUnused(in.Results) && !p.dead[in]:
+		case (!stays(in) || in.Op == ssa.OpLocal) && p.allUnused(in.Results) && !p.dead[in]:
 			p.dead[in] = true
 			from = in.Args
 		}
@@ -180,6 +180,27 @@ func (p *plan) feeders(v *ssa.Value) (from []*ssa.Value) {
 		from = append(from, t.Args[k])
 	}
 	return from
+}
+
+// stays reports whether an instruction without blocks is a statement of its own, in
+// order with the others.
+func stays(in *ssa.Instr) bool {
+	switch in.Effect() {
+	case ssa.Writes:
+		return true
+	case ssa.Control:
+		return in.Op == ssa.OpCall && panics(in.Callee)
+	}
+	return false
+}
+
+// panics reports whether a function may stop the launch.
+func panics(f *ssa.Func) bool {
+	found := false
+	f.Body.Walk(func(in *ssa.Instr) {
+		found = found || in.Op == ssa.OpPanic || in.Op == ssa.OpCheck || in.Op == ssa.OpCall && panics(in.Callee)
+	})
+	return found
 }
 
 func (p *plan) used(v *ssa.Value) bool { return p.uses[v.ID] > 0 }

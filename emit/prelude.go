@@ -35,12 +35,14 @@ var kinds = map[string][]string{
 	"F": {"float32", "float64"},
 	"I": {"int32", "int64"},
 	"Z": {"int32", "int64", "uint32", "uint64"},
+	"U": {"uint8", "uint16", "uint32", "uint64"},
 	"N": {"int32", "int64", "uint32", "uint64", "float32", "float64"},
 }
 
 // parsePrelude reads pieces: each begins with a line "//@ name" or "//@ name
 // needs name...". A name that ends in a kind (".F": the floats, ".I": signed
-// integers of 32 and 64 bits, ".Z": unsigned ones too, ".N": all of these)
+// integers of 32 and 64 bits, ".Z": unsigned ones too, ".N": all of these, ".U": the
+// unsigned ones of any width)
 // stands for one piece for each type. In the text stand
 //
 //	$inline   for what marks a function, $device for what marks anything else
@@ -249,4 +251,4 @@ func isLetter(c byte) bool {
 
 // byMention are the pieces that are needed wherever the text names them: types,
 // and what dialects use in the frames of kernels.
-var byMention = set("int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64 slice pair quotient modulo")
+var byMention = set("int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64 slice array pair quotient modulo")

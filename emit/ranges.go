@@ -68,6 +68,12 @@ func (r *ranges) compute(v *ssa.Value) interval {
 		return interval{1, maxAxis}
 	case ssa.OpLen:
 		return interval{0, maxLen}
+	case ssa.OpBits:
+		if in.Bits.CountsBits() {
+			return interval{0, int64(ssa.Bits(in.Args[0].Type))}
+		}
+	case ssa.OpCopy:
+		return interval{0, maxLen}
 	case ssa.OpConvert:
 		from := in.Args[0]
 		if ssa.IsInteger(from.Type) && from.Type != ssa.Uint64 {

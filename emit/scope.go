@@ -159,6 +159,9 @@ func (p *plan) placeVariables(s *scopes) {
 				if in.Blocks == nil || p.logical[in] {
 					x.assigned++
 				}
+				if x.param && isLocal(v) {
+					continue // where the parameter is
+				}
 				touch(x, at, in)
 			}
 		}

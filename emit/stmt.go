@@ -38,6 +38,8 @@ func (p *printer) statement(in *ssa.Instr) {
 		p.ifStatement(in)
 	case in.Op == ssa.OpLoop:
 		p.loop(in)
+	case in.Op == ssa.OpLocal:
+		p.local(in)
 	case in.Op == ssa.OpStore:
 		p.w.at(in.Stmt)
 		p.w.line(p.store(in) + ";")
@@ -64,9 +66,22 @@ func (p *printer) assignment(in *ssa.Instr) string {
 	case x == nil: // nobody reads it
 		return p.instr(in).text
 	case !x.declared:
-		return p.declaration(x, p.instr(in).text)
+		return p.declaration(x, p.initial(in))
 	}
 	return p.update(x.name, in)
+}
+
+// local declares a variable whose address is taken, with its value. It stands where the
+// OpLocal does, for each time is a new one.
+func (p *printer) local(in *ssa.Instr) {
+	x := p.plan.vars[in.Results[0].ID]
+	if x.param {
+		return // it is there, with its value
+	}
+	p.w.at(in.Stmt)
+	x.declared = true
+	p.w.declares = true
+	p.w.linef("%s %s = %s;", p.typeName(x.typ), x.name, p.initializer(in.Args[0]))
 }
 
 // declaration declares a variable with its first value.
@@ -74,9 +89,9 @@ func (p *printer) declaration(x *variable, value string) string {
 	x.declared = true
 	p.w.declares = true
 	if x.assigned == 1 {
-		return constType(x.typ) + " " + x.name + " = " + value
+		return p.constType(x.typ) + " " + x.name + " = " + value
 	}
-	return typeName(x.typ) + " " + x.name + " = " + value
+	return p.typeName(x.typ) + " " + x.name + " = " + value
 }
 
 // update assigns in to lhs, as "lhs op= ..." where in is an operation on it.
@@ -101,7 +116,7 @@ func (p *printer) update(lhs string, in *ssa.Instr) string {
 
 // store prints a store to an element or through a pointer.
 func (p *printer) store(in *ssa.Instr) string {
-	lhs := p.lvalue(in.Args[0])
+	lhs := p.place(in.Args[0]).text
 	if v := in.Args[1]; p.plan.inline[v.ID] {
 		return p.update(lhs, v.Def)
 	}
@@ -113,7 +128,7 @@ func (p *printer) printf(in *ssa.Instr) string {
 	parts := []string{strconv.Itoa(in.Format)}
 	for _, a := range in.Args {
 		if ssa.IsFloat(a.Type) {
-			p.need("qd.word." + typeName(a.Type))
+			p.need("qd.word." + p.typeName(a.Type))
 		} else {
 			p.need("qd.word")
 		}
@@ -171,7 +186,7 @@ func (p *printer) moves(ms []move) {
 	// What the others would have overwritten is computed before them.
 	m := cyclic[0]
 	tmp := p.temporary(m.to.name + "_next")
-	p.w.linef("%s %s = %s;", constType(m.to.typ), tmp, p.expr(m.from).text)
+	p.w.linef("%s %s = %s;", p.constType(m.to.typ), tmp, p.expr(m.from).text)
 	p.moves(cyclic[1:])
 	p.w.linef("%s = %s;", m.to.name, tmp)
 }
@@ -213,7 +228,7 @@ func (p *printer) constantFrom(m move) {
 // move is one assignment of an edge, the declaration of the variable if it is the first.
 func (p *printer) move(m move) string {
 	if !m.to.declared {
-		return p.declaration(m.to, p.expr(m.from).text)
+		return p.declaration(m.to, p.initializer(m.from))
 	}
 	return m.to.name + " = " + p.expr(m.from).text
 }
@@ -225,7 +240,7 @@ func (p *printer) declare(in *ssa.Instr) {
 		if !x.declared {
 			x.declared = true
 			p.w.declares = true
-			p.w.line(typeName(x.typ) + " " + x.name + ";")
+			p.w.line(p.typeName(x.typ) + " " + x.name + ";")
 		}
 	}
 }

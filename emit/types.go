@@ -6,9 +6,9 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// typeName is a type as the text writes it: Go's names, which the prelude
-// defines.
-func typeName(t ssa.Type) string {
+// typeName is a type as the text writes it: Go's names, which the prelude or
+// the module's own structs define.
+func (p *printer) typeName(t ssa.Type) string {
 	switch t := t.(type) {
 	case ssa.Basic:
 		switch {
@@ -18,19 +18,31 @@ func typeName(t ssa.Type) string {
 			return t.String()
 		}
 	case ssa.Slice:
-		return "slice<" + typeName(t.Elem) + ">"
+		return "slice<" + p.typeName(t.Elem) + ">"
 	case ssa.Pointer:
-		return typeName(t.Elem) + "*"
+		return p.typeName(t.Elem) + "*"
+	case ssa.Array:
+		if t.Size() == 0 {
+			p.need("empty_array") // C++ has no arrays without a size, whatever has none
+			return "array<" + p.typeName(t.Elem) + ", 0>"
+		}
+		return fmt.Sprintf("array<%s, %d>", p.typeName(t.Elem), t.Len)
+	case *ssa.Struct:
+		name := p.structs.names[t]
+		if p.structs.hidden[name] {
+			return "::" + name
+		}
+		return name
 	}
 	panic(fmt.Sprintf("BUG: type %v in emitted code", t))
 }
 
 // constType is the type of a variable that is assigned once.
-func constType(t ssa.Type) string {
-	if p, ok := t.(ssa.Pointer); ok {
-		return typeName(p) + " const"
+func (p *printer) constType(t ssa.Type) string {
+	if ptr, ok := t.(ssa.Pointer); ok {
+		return p.typeName(ptr) + " const"
 	}
-	return "const " + typeName(t)
+	return "const " + p.typeName(t)
 }
 
 // isSmall reports whether C++ computes with int in place of t, so that what Go

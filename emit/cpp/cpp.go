@@ -59,6 +59,19 @@ func open(k *emit.Kernel) []string {
 // one writes no other one reads or writes.
 const vectorize = "#pragma clang loop vectorize(assume_safety)"
 
+// overThreads is a loop that runs the threads with an index from one number to
+// another.
+func overThreads(k *emit.Kernel, indent, index, from, to, flat string, ids []string) []string {
+	var lines []string
+	if !k.Private {
+		lines = append(lines, vectorize)
+	}
+	return append(lines,
+		fmt.Sprintf("%sfor (int64 %s = %s; %s < %s; %s++) {", indent, index, from, index, to, index),
+		indent+"    "+threadCall(k, flat, ids),
+		indent+"}")
+}
+
 // closeKernel ends that function and prints the exported one, which calls it
 // for each thread.
 func closeKernel(k *emit.Kernel) []string {
@@ -74,12 +87,8 @@ func closeKernel(k *emit.Kernel) []string {
 		return append(lines, "}")
 	}
 	if k.Func.Rank < 2 {
-		return append(lines,
-			vectorize,
-			"    for (int64 flat = begin; flat < end; flat++) {",
-			"        "+threadCall(k, "flat", nil),
-			"    }",
-			"}")
+		lines = append(lines, overThreads(k, "    ", "flat", "begin", "end", "flat", nil)...)
+		return append(lines, "}")
 	}
 	return append(lines, rows(k)...)
 }
@@ -116,11 +125,8 @@ func rows(k *emit.Kernel) []string {
 		return append(lines, "        flat += stop - first;", "    }", "}")
 	}
 	ids[last] = "col"
+	lines = append(lines, overThreads(k, "        ", "col", "first", "stop", "row * width + col", ids)...)
 	return append(lines,
-		vectorize,
-		"        for (int64 col = first; col < stop; col++) {",
-		"            "+threadCall(k, "row * width + col", ids),
-		"        }",
 		"        flat += stop - first;",
 		"    }",
 		"}")
@@ -130,7 +136,7 @@ func rows(k *emit.Kernel) []string {
 func threadCall(k *emit.Kernel, flat string, ids []string, extra ...string) string {
 	args := []string{"Thread" + k.ThreadLiteral(flat, ids, "a.dim")}
 	for _, p := range k.Params {
-		args = append(args, "a."+p.Field)
+		args = append(args, p.In("a"))
 	}
 	return fmt.Sprintf("%s_thread(%s);", k.Symbol, strings.Join(append(args, extra...), ", "))
 }

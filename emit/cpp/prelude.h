@@ -1,3 +1,21 @@
+//@ bits.Len.U
+// The number of bits without leading zeros.
+$inline int64 Len$bits($T x) { return x == 0 ? 0 : 64 - __builtin_clzll(x); }
+//@ bits.TrailingZeros.U
+// The type's width for 0.
+$inline int64 TrailingZeros$bits($T x) { return x == 0 ? $bits : __builtin_ctzll(x); }
+//@ bits.OnesCount.U
+$inline int64 OnesCount$bits($T x) { return __builtin_popcountll(x); }
+//@ bits.Reverse.U
+// The bits in the opposite order.
+$inline $T Reverse$bits($T x) {
+    uint64 y = x;
+    y = (y >> 1 & 0x5555555555555555) | (y & 0x5555555555555555) << 1;
+    y = (y >> 2 & 0x3333333333333333) | (y & 0x3333333333333333) << 2;
+    y = (y >> 4 & 0x0f0f0f0f0f0f0f0f) | (y & 0x0f0f0f0f0f0f0f0f) << 4;
+    return $T(__builtin_bswap64(y) >> (64 - $bits));
+}
+
 //@ libm_j0
 extern "C" double j0(double) noexcept;
 //@ libm_j1

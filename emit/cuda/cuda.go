@@ -50,7 +50,7 @@ func open(k *emit.Kernel) []string {
 		if p.Const {
 			constant = "const "
 		}
-		lines = append(lines, fmt.Sprintf("    %s%s %s = args.%s;", constant, p.Type, p.Name, p.Field))
+		lines = append(lines, fmt.Sprintf("    %s%s %s = %s;", constant, p.Type, p.Name, p.In("args")))
 	}
 	return lines
 }

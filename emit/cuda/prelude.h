@@ -13,6 +13,18 @@ $inline int64 modulo(int64 a, int64 b) {
     return ((a | b) >> 32) == 0 ? int64(uint32(a) % uint32(b)) : a % b;
 }
 
+//@ bits.Len.U
+// The number of bits without leading zeros.
+$inline int64 Len$bits($T x) { return 64 - __clzll(x); }
+//@ bits.TrailingZeros.U
+// The type's width for 0.
+$inline int64 TrailingZeros$bits($T x) { return x == 0 ? $bits : __ffsll(x) - 1; }
+//@ bits.OnesCount.U
+$inline int64 OnesCount$bits($T x) { return __popcll(x); }
+//@ bits.Reverse.U
+// The bits in the opposite order.
+$inline $T Reverse$bits($T x) { return $T(__brevll(x) >> (64 - $bits)); }
+
 //@ math.Sincos.F
 $inline pair<$T, $T> Sincos($T x) {
     $T sin, cos;

@@ -27,6 +27,31 @@ template <class T> struct slice {
     $device T& operator[](int64 i) const { return data[i]; }
 };
 
+//@ array
+// A Go array: its elements are its value.
+template <class T, int64 N> struct array {
+    T data[N];
+    $device T& operator[](int64 i) { return data[i]; }
+    $device const T& operator[](int64 i) const { return data[i]; }
+};
+
+//@ empty_array needs array
+// One that takes no room. None of its elements is ever read.
+template <class T> struct array<T, 0> {
+    $device T& operator[](int64) { return *(T*)this; }
+    $device const T& operator[](int64) const { return *(const T*)this; }
+};
+
+//@ array_equal needs array
+// Arrays are equal if their elements are.
+template <class T, int64 N> $inline bool operator==(const array<T, N>& a, const array<T, N>& b) {
+    for (int64 i = 0; i < N; i++) {
+        if (!(a[i] == b[i])) return false;
+    }
+    return true;
+}
+template <class T, int64 N> $inline bool operator!=(const array<T, N>& a, const array<T, N>& b) { return !(a == b); }
+
 //@ subslice
 // Go's x[lo:hi].
 template <class T> $inline slice<T> subslice(slice<T> x, int64 lo, int64 hi) {
@@ -119,6 +144,27 @@ $inline $T max($T a, $T b) {
     if (b > a) return b;
     if (a == b) return math::Float$bitsfrombits(math::Float$bitsbits(a) & math::Float$bitsbits(b));
     return a + b;
+}
+
+//@ go.copy
+// Go's copy: the slices may overlap.
+template <class T> $inline int64 copy(slice<T> to, slice<T> from) {
+    const int64 n = from.len < to.len ? from.len : to.len;
+    if (to.data <= from.data) {
+        for (int64 i = 0; i < n; i++) to[i] = from[i];
+    } else {
+        for (int64 i = n - 1; i >= 0; i--) to[i] = from[i];
+    }
+    return n;
+}
+
+//@ bits.ReverseBytes.U
+// The bytes in the opposite order.
+$inline $T ReverseBytes$bits($T x) {
+    uint64 y = x;
+    y = (y >> 8 & 0x00ff00ff00ff00ff) | (y & 0x00ff00ff00ff00ff) << 8;
+    y = (y >> 16 & 0x0000ffff0000ffff) | (y & 0x0000ffff0000ffff) << 16;
+    return $T((y >> 32 | y << 32) >> (64 - $bits));
 }
 
 //@ go.to_int32

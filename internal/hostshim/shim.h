@@ -129,6 +129,15 @@ inline double erfinv(double x) {
 }
 inline float erfinvf(float x) { return float(erfinv(double(x))); }
 
+inline int __clzll(long long x) { return x == 0 ? 64 : __builtin_clzll(x); }
+inline int __ffsll(long long x) { return __builtin_ffsll(x); }
+inline int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
+inline unsigned long long __brevll(unsigned long long x) {
+    unsigned long long y = 0;
+    for (int i = 0; i < 64; i++) y = y << 1 | (x >> i & 1);
+    return y;
+}
+
 template <class T> T atomicAdd(T* p, T v) {
     const T old = *p;
     *p = old + v;

@@ -1,0 +1,114 @@
+package emit
+
+import "github.com/qdgen/qd/ssa"
+
+// This file prints addresses and what lies at them. An address that is computed
+// where it is used is not seen: what it leads to is an element, a field or a
+// variable, by its Go name.
+
+// isAddress reports whether an instruction finds a place in memory.
+func isAddress(in *ssa.Instr) bool {
+	switch in.Op {
+	case ssa.OpIndexAddr, ssa.OpFieldAddr, ssa.OpElemAddr:
+		return true
+	}
+	return false
+}
+
+// isLocal reports whether v is the address of a variable.
+func isLocal(v *ssa.Value) bool { return v.Def != nil && v.Def.Op == ssa.OpLocal }
+
+// place is what a pointer points to.
+func (p *printer) place(ptr *ssa.Value) expr {
+	switch {
+	case isLocal(ptr):
+		return expr{p.variable(ptr).name, precPrimary, true}
+	case p.plan.inline[ptr.ID] && isAddress(ptr.Def):
+		return p.placeOf(ptr.Def)
+	}
+	return expr{"*" + p.expr(ptr).in(precPostfix), precUnary, true}
+}
+
+// placeOf is what an address leads to.
+func (p *printer) placeOf(in *ssa.Instr) expr {
+	switch in.Op {
+	case ssa.OpIndexAddr:
+		return call(p.expr(in.Args[0]).in(precPostfix) + "[" + p.expr(in.Args[1]).text + "]")
+	case ssa.OpElemAddr:
+		return call(p.place(in.Args[0]).in(precPostfix) + "[" + p.expr(in.Args[1]).text + "]")
+	}
+	base := in.Args[0]
+	field := p.fieldName(base.Type.(ssa.Pointer).Elem, in.Index)
+	if field == "" {
+		return expr{"*(" + p.typeName(in.Results[0].Type) + ")" + p.address(base).in(precUnary), precUnary, true}
+	}
+	if isLocal(base) || p.plan.inline[base.ID] && isAddress(base.Def) {
+		return call(p.place(base).in(precPostfix) + "." + field)
+	}
+	return call(p.expr(base).in(precPostfix) + "->" + field)
+}
+
+// address is the text of a pointer.
+func (p *printer) address(ptr *ssa.Value) expr {
+	if isLocal(ptr) {
+		return expr{"&" + p.variable(ptr).name, precUnary, true}
+	}
+	return p.expr(ptr)
+}
+
+// addressOf is the text of a pointer that is computed.
+func (p *printer) addressOf(in *ssa.Instr) expr {
+	at := p.placeOf(in)
+	if at.text[0] == '*' {
+		return expr{at.text[1:], precUnary, true}
+	}
+	return expr{"&" + at.text, precUnary, true}
+}
+
+// fieldName is the name of a field in the text, "" for one that is not there.
+func (p *printer) fieldName(t ssa.Type, index int) string {
+	return p.structs.fields[t.(*ssa.Struct)][index]
+}
+
+// fieldOf is a field of a struct.
+func (p *printer) fieldOf(in *ssa.Instr) expr {
+	field := p.fieldName(in.Args[0].Type, in.Index)
+	if field == "" {
+		return call(p.typeName(in.Results[0].Type) + "{}")
+	}
+	return call(p.expr(in.Args[0]).in(precPostfix) + "." + field)
+}
+
+// isKnown reports whether the comparison of two pointers needs no text: that of nil with
+// the address of a variable or of an element, which a compiler warns of.
+func isKnown(a, b *ssa.Value) bool {
+	isNil := func(v *ssa.Value) bool { return v.Def != nil && v.Def.Op == ssa.OpZero }
+	isSome := func(v *ssa.Value) bool { return isLocal(v) || v.Def != nil && isAddress(v.Def) }
+	return isNil(a) && isSome(b) || isNil(b) && isSome(a)
+}
+
+// paramOf is the parameter of the function that is an OpLocal's variable in Go: the
+// one that is its value, if nothing else reads that and the OpLocal is executed once.
+func (p *plan) paramOf(in *ssa.Instr) *ssa.Value {
+	if in.Op != ssa.OpLocal || in.Block != p.fn.Body {
+		return nil
+	}
+	v := in.Args[0]
+	if v.Block != p.fn.Body || p.uses[v.ID] != 1 || v.Name != in.Results[0].Name {
+		return nil
+	}
+	return v
+}
+
+// inMemory reports whether a function's parameter is one whose address is taken.
+func (p *plan) inMemory(v *ssa.Value) bool {
+	if v.Def != nil || v.Block != p.fn.Body || p.uses[v.ID] != 1 || len(p.users[v.ID]) == 0 {
+		return false
+	}
+	for _, u := range p.users[v.ID] {
+		if !p.dead[u] {
+			return p.paramOf(u) == v
+		}
+	}
+	return false
+}

@@ -1,0 +1,58 @@
+package emit
+
+import "github.com/qdgen/qd/ssa"
+
+// privateMemory reports whether the threads of a kernel need memory of their own:
+// variables that a compiler cannot keep in registers, since which part of one is read or
+// written is known only when the kernel runs, or through which pointer.
+//
+// In C++ all turns of the loop over threads have such a variable at one place. What
+// tells the compiler that the turns do not depend on each other does not hold for it.
+func privateMemory(f *ssa.Func) bool {
+	found := false
+	f.Body.Walk(func(in *ssa.Instr) {
+		switch in.Op {
+		case ssa.OpElemAddr:
+			found = found || !isConst(in.Args[1]) && !inSlice(in.Args[0])
+		case ssa.OpElem:
+			found = found || !isConst(in.Args[1]) && !(f.Kernel && in.Args[0].Def == nil && in.Args[0].Block == f.Body)
+		case ssa.OpSliceOf:
+			found = found || !inSlice(in.Args[0])
+		case ssa.OpEq, ssa.OpNe:
+			found = found || hasArray(in.Args[0].Type)
+		case ssa.OpCall:
+			found = found || privateMemory(in.Callee)
+		case ssa.OpIf, ssa.OpLoop:
+			for _, v := range in.Results {
+				_, pointer := v.Type.(ssa.Pointer)
+				found = found || pointer
+			}
+		}
+	})
+	return found
+}
+
+func isConst(v *ssa.Value) bool { _, ok := v.Const(); return ok }
+
+// inSlice reports whether an address is known to be within an element of a slice.
+func inSlice(ptr *ssa.Value) bool {
+	for ptr.Def != nil && (ptr.Def.Op == ssa.OpElemAddr || ptr.Def.Op == ssa.OpFieldAddr) {
+		ptr = ptr.Def.Args[0]
+	}
+	return ptr.Def != nil && ptr.Def.Op == ssa.OpIndexAddr
+}
+
+// hasArray reports whether there is an array in values of type t.
+func hasArray(t ssa.Type) bool {
+	switch t := t.(type) {
+	case ssa.Array:
+		return true
+	case *ssa.Struct:
+		for _, f := range t.Fields {
+			if hasArray(f.Type) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,301 @@
+package emit
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/qdgen/qd/ssa"
+)
+
+// structs are the struct types of a module, and their names in the text.
+//
+// A field that takes no room in Go would take some in C++, so it is left out:
+// its value is T{}, which is the only one that it can have, and its address that
+// of the struct.
+type structs struct {
+	order    []*ssa.Struct // each after those that it contains
+	names    map[*ssa.Struct]string
+	fields   map[*ssa.Struct][]string // "" for a field that takes no room
+	shared   map[*ssa.Struct]bool     // what lies in memory that the host lays out
+	compared map[*ssa.Struct]bool     // what an OpEq or OpNe compares
+	hidden   map[string]bool          // names that fields hide where a struct is being printed
+}
+
+// findStructs finds and names the struct types of a module.
+func (p *printer) findStructs() {
+	s := &structs{names: make(map[*ssa.Struct]string), fields: make(map[*ssa.Struct][]string),
+		shared: make(map[*ssa.Struct]bool), compared: make(map[*ssa.Struct]bool)}
+	p.structs = s
+	seen := make(map[*ssa.Struct]bool)
+	for _, f := range p.m.Funcs {
+		for i, v := range f.Params() {
+			eachStruct(v.Type, seen, s.add)
+			if f.Kernel && i > 0 {
+				eachStruct(v.Type, s.shared, func(*ssa.Struct) {})
+			}
+		}
+		for _, t := range f.Results {
+			eachStruct(t, seen, s.add)
+		}
+		f.Body.Walk(func(in *ssa.Instr) {
+			for _, v := range in.Results {
+				eachStruct(v.Type, seen, s.add)
+			}
+			if in.Op == ssa.OpEq || in.Op == ssa.OpNe {
+				p.compares(in.Args[0].Type)
+			}
+		})
+	}
+	taken := make(map[string]bool)
+	for _, t := range s.order {
+		base := globalName(t.Name)
+		if t.Name == "" {
+			base = unnamed(t)
+		}
+		name := base
+		for n := 2; taken[name] || p.avoid[name]; n++ {
+			name = withNumber(base, n)
+		}
+		taken[name] = true
+		s.names[t] = name
+	}
+	for _, t := range s.order {
+		s.fields[t] = fieldNames(t, s.names[t])
+	}
+	for name := range taken {
+		p.avoid[name] = true
+	}
+}
+
+func (s *structs) add(t *ssa.Struct) { s.order = append(s.order, t) }
+
+// eachStruct calls f for each struct type in t that is not in seen, those it contains first.
+func eachStruct(t ssa.Type, seen map[*ssa.Struct]bool, f func(*ssa.Struct)) {
+	switch t := t.(type) {
+	case ssa.Slice:
+		eachStruct(t.Elem, seen, f)
+	case ssa.Pointer:
+		eachStruct(t.Elem, seen, f)
+	case ssa.Array:
+		eachStruct(t.Elem, seen, f)
+	case *ssa.Struct:
+		if seen[t] {
+			return
+		}
+		seen[t] = true
+		for _, field := range t.Fields {
+			eachStruct(field.Type, seen, f)
+		}
+		f(t)
+	}
+}
+
+// compares notes that values of a type are compared.
+func (p *printer) compares(t ssa.Type) {
+	switch t := t.(type) {
+	case ssa.Array:
+		p.need("array_equal")
+		p.compares(t.Elem)
+	case *ssa.Struct:
+		if p.structs.compared[t] {
+			return
+		}
+		p.structs.compared[t] = true
+		for _, f := range t.Fields {
+			if f.Name != "_" {
+				p.compares(f.Type)
+			}
+		}
+	}
+}
+
+// unnamed is a name for a struct type that has none in Go.
+func unnamed(t *ssa.Struct) string {
+	name := "struct"
+	for i, f := range t.Fields {
+		if i == 4 {
+			break
+		}
+		name += "_" + strings.Trim(identifier(f.Name), "_")
+	}
+	if len(t.Fields) == 0 {
+		return "nothing"
+	}
+	return strings.TrimRight(name, "_") + "_"
+}
+
+// fieldNames are the names of a struct's fields: no two alike, and none that of the
+// struct, which C++ keeps for constructors.
+func fieldNames(t *ssa.Struct, name string) []string {
+	taken := map[string]bool{name: true}
+	names := make([]string, len(t.Fields))
+	for i, f := range t.Fields {
+		if f.Type.Size() == 0 {
+			continue
+		}
+		base := identifier(f.Name)
+		if f.Name == "_" {
+			base = "blank"
+		}
+		if reserved[base] || base == name {
+			base += "_"
+		}
+		names[i] = base
+		for n := 2; taken[names[i]]; n++ {
+			names[i] = withNumber(base, n)
+		}
+		taken[names[i]] = true
+	}
+	return names
+}
+
+// structDefinitions prints the module's structs.
+func (p *printer) structDefinitions() {
+	for _, t := range p.structs.order {
+		p.w.line("")
+		p.structDefinition(t)
+	}
+}
+
+// structDefinition prints a struct that is laid out as t is.
+func (p *printer) structDefinition(t *ssa.Struct) {
+	names := p.structs.fields[t]
+	p.structs.hidden = make(map[string]bool)
+	for _, n := range names {
+		p.structs.hidden[n] = true
+	}
+	var lines, offsets []string
+	at, align := 0, 1
+	for i, f := range t.Fields {
+		if names[i] == "" {
+			align = max(align, f.Type.Align()) // a field without size aligns the next one
+			continue
+		}
+		natural := alignUp(at, f.Type.Align())
+		if natural != at || align > 1 {
+			offsets = append(offsets, fmt.Sprintf("__builtin_offsetof(%s, %s) == %d", p.structs.names[t], names[i], t.Offset(i)))
+		}
+		lines = append(lines, "    "+alignment(align, f.Type)+p.typeName(f.Type)+" "+names[i]+";")
+		at, align = t.Offset(i)+f.Type.Size(), 1
+	}
+	if padded(t) {
+		lines = append(lines, "    "+alignment(align, ssa.Uint8)+"uint8 "+padName(names)+";")
+	}
+	p.structs.hidden = nil
+	name := p.structs.names[t]
+	if p.structs.compared[t] {
+		lines = append(lines, p.equality(t)...)
+	}
+	if len(lines) == 0 {
+		p.w.line("struct " + name + " {};")
+		return
+	}
+	p.w.line("struct " + name + " {")
+	p.lines(lines)
+	p.w.line("};")
+	if p.structs.shared[t] {
+		offsets = append([]string{fmt.Sprintf("sizeof(%s) == %d", name, t.Size())}, offsets...)
+		p.w.line("static_assert(" + strings.Join(offsets, " && ") + ", \"the host lays it out so\");")
+	}
+}
+
+// alignment is what a field of type t that stands after fields without size, of some alignment, has in front.
+func alignment(align int, t ssa.Type) string {
+	if align <= t.Align() {
+		return ""
+	}
+	return "alignas(" + strconv.Itoa(align) + ") "
+}
+
+// padded reports whether t ends in a byte for a last field without size: see [ssa.StructOf].
+func padded(t *ssa.Struct) bool {
+	n := len(t.Fields)
+	return n > 0 && t.Size() > 0 && t.Fields[n-1].Type.Size() == 0
+}
+
+func padName(fields []string) string {
+	name := "pad"
+	for n := 2; containsString(fields, name); n++ {
+		name = withNumber("pad", n)
+	}
+	return name
+}
+
+func containsString(list []string, s string) bool {
+	for _, x := range list {
+		if x == s {
+			return true
+		}
+	}
+	return false
+}
+
+// equality are the lines of a struct's operators that mean Go's == and !=.
+func (p *printer) equality(t *ssa.Struct) []string {
+	var tests []string
+	for i, f := range t.Fields {
+		field := p.structs.fields[t][i]
+		if field == "" || f.Name == "_" {
+			continue
+		}
+		own := field
+		if own == "that" {
+			own = "this->that" // the parameter hides it
+		}
+		tests = append(tests, own+" == that."+field)
+	}
+	other := "const " + p.structs.names[t] + "&"
+	equal := fmt.Sprintf("bool operator==(%s that) const { return %s; }", other, strings.Join(tests, " && "))
+	if tests == nil {
+		equal = fmt.Sprintf("bool operator==(%s) const { return true; }", other)
+	}
+	return []string{
+		"    " + p.d.Device + equal,
+		"    " + p.d.Device + fmt.Sprintf("bool operator!=(%s that) const { return !(*this == that); }", other),
+	}
+}
+
+// parts are the initializers of an OpMake, in braces.
+func (p *printer) parts(in *ssa.Instr) string {
+	var parts []string
+	for _, a := range in.Args {
+		if a.Type.Size() > 0 {
+			parts = append(parts, p.part(a))
+		}
+	}
+	if t, ok := in.Results[0].Type.(*ssa.Struct); ok && padded(t) {
+		parts = append(parts, "0")
+	}
+	return "{" + strings.Join(parts, ", ") + "}"
+}
+
+// part is the text of v where braces do not convert.
+func (p *printer) part(v *ssa.Value) string {
+	e := p.expr(v)
+	if _, constant := v.Const(); constant {
+		return e.text
+	}
+	return p.typed(v)
+}
+
+// initializer is the text of a variable's first value, in whose declaration the type stands.
+func (p *printer) initializer(v *ssa.Value) string {
+	if p.plan.inline[v.ID] {
+		return p.initial(v.Def)
+	}
+	return p.expr(v).text
+}
+
+// initial is [printer.initializer] of an instruction.
+func (p *printer) initial(in *ssa.Instr) string {
+	switch in.Op {
+	case ssa.OpMake:
+		return p.parts(in)
+	case ssa.OpZero:
+		if _, ok := in.Results[0].Type.(ssa.Pointer); !ok {
+			return "{}"
+		}
+	}
+	return p.instr(in).text
+}
