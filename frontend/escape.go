@@ -1,9 +1,11 @@
 package frontend
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 // An escape finds pointers that outlive what they point to. In Go such a variable
@@ -88,6 +90,9 @@ func (b *builder) escapeRule(sig *types.Signature, body *ast.BlockStmt) {
 			}
 		}
 	}
+	slices.SortStableFunc(e.flows, func(a, b flow) int { // sets have no order
+		return cmp.Or(cmp.Compare(a.at.Pos(), b.at.Pos()), cmp.Compare(a.what, b.what))
+	})
 	for _, f := range e.flows {
 		e.check(f)
 	}
