@@ -113,6 +113,7 @@ func (m *module) lower(src *load.Function, caller *function) *function {
 		b.kernelShape(src)
 	}
 	b.memoryIn(src.Decl.Body)
+	b.escapeRule(src.Obj.Signature(), src.Decl.Body)
 	b.signature(src)
 	b.block(src.Decl.Body)
 	b.stmt = nil

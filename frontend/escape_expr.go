@@ -1,0 +1,376 @@
+package frontend
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"maps"
+
+	"github.com/qdgen/qd/ssa"
+)
+
+// value is what the pointers in an expression's value may point to. It looks at all
+// that is in the expression, even where that gives no pointer: calls may store some.
+func (e *escape) value(x ast.Expr) set {
+	if x == nil || e.b.info.Types[x].IsType() {
+		return nil
+	}
+	switch x := ast.Unparen(x).(type) {
+	case *ast.Ident:
+		if v, ok := e.b.info.ObjectOf(x).(*types.Var); ok {
+			return e.holds[v]
+		}
+	case *ast.UnaryExpr:
+		if x.Op != token.AND {
+			return e.value(x.X)
+		}
+		if lit, ok := ast.Unparen(x.X).(*ast.CompositeLit); ok {
+			return e.fresh(x, e.value(lit))
+		}
+		return e.addr(x.X)
+	case *ast.StarExpr:
+		return e.loaded(x, e.contents(e.value(x.X)))
+	case *ast.SelectorExpr:
+		return e.selector(x)
+	case *ast.IndexExpr:
+		e.value(x.Index)
+		s := e.value(x.X)
+		if !isArray(e.b.goType(x.X)) {
+			s = e.contents(s)
+		}
+		return e.loaded(x, s)
+	case *ast.SliceExpr:
+		for _, bound := range [...]ast.Expr{x.Low, x.High, x.Max} {
+			e.value(bound)
+		}
+		if isArray(e.b.goType(x.X)) {
+			return e.addr(x.X)
+		}
+		return e.value(x.X)
+	case *ast.CompositeLit:
+		return e.literalValue(x)
+	case *ast.BinaryExpr:
+		e.value(x.X)
+		if x.Op == token.LAND || x.Op == token.LOR { // in a block of its own
+			e.within(regionOf(x.Y), func() { e.value(x.Y) })
+			return nil
+		}
+		e.value(x.Y)
+	case *ast.CallExpr:
+		return e.call(x)
+	case *ast.FuncLit:
+		e.funcLit(x)
+	}
+	return nil
+}
+
+// loaded is a set that is of no account where what is loaded holds no pointers.
+func (e *escape) loaded(x ast.Expr, s set) set {
+	if e.pointing(x) {
+		return s
+	}
+	return nil
+}
+
+func (e *escape) selector(x *ast.SelectorExpr) set {
+	sel := e.b.info.Selections[x]
+	if sel == nil {
+		return nil
+	}
+	s := e.value(x.X)
+	switch {
+	case sel.Kind() == types.MethodVal && e.b.takesAddress(x):
+		return e.addr(x.X)
+	case e.b.root(x) == nil: // by way of pointers
+		s = e.reach(s)
+	}
+	return e.loaded(x, s)
+}
+
+// addr is what an expression's address points to.
+func (e *escape) addr(x ast.Expr) set {
+	switch x := ast.Unparen(x).(type) {
+	case *ast.Ident:
+		if v, ok := e.b.info.ObjectOf(x).(*types.Var); ok && !isPackageVar(v) {
+			return set{e.of(v): true}
+		}
+	case *ast.StarExpr:
+		return e.value(x.X)
+	case *ast.SelectorExpr:
+		if sel := e.b.info.Selections[x]; sel == nil || sel.Kind() != types.FieldVal {
+			return nil
+		}
+		if v := e.b.root(x); v != nil {
+			e.value(x.X)
+			return set{e.of(v): true}
+		}
+		return e.through(x.X)
+	case *ast.IndexExpr:
+		e.value(x.Index)
+		if isArray(e.b.goType(x.X)) {
+			return e.addr(x.X)
+		}
+		return e.value(x.X)
+	case *ast.CompositeLit:
+		return e.fresh(x, e.value(x))
+	default:
+		return e.value(x)
+	}
+	return nil
+}
+
+// through is what the pointers lead to on the way from a value to one of its fields.
+func (e *escape) through(x ast.Expr) set {
+	if !isPointer(e.b.goType(x)) {
+		if e.b.root(x) != nil {
+			return e.reach(e.value(x))
+		}
+		return e.reach(e.addr(x))
+	}
+	return e.reach(e.value(x))
+}
+
+// fresh is a variable without a name, that an expression makes.
+func (e *escape) fresh(x ast.Expr, holds set) set {
+	e.add(x, holds)
+	return set{{x, e.region}: true}
+}
+
+// contents is what the pointers in what is pointed to may point to.
+func (e *escape) contents(s set) set {
+	out := set{}
+	for l := range s {
+		for m := range e.holds[l.obj] {
+			out[m] = true
+		}
+	}
+	return out
+}
+
+// reach is a set with all that the pointers in it lead to.
+func (e *escape) reach(s set) set {
+	out := set{}
+	var visit func(set)
+	visit = func(s set) {
+		for l := range s {
+			if !out[l] {
+				out[l] = true
+				visit(e.holds[l.obj])
+			}
+		}
+	}
+	visit(s)
+	return out
+}
+
+func (e *escape) literalValue(x *ast.CompositeLit) set {
+	out := set{}
+	for _, elt := range x.Elts {
+		if kv, ok := elt.(*ast.KeyValueExpr); ok {
+			elt = kv.Value
+		}
+		for l := range e.value(elt) {
+			out[l] = true
+		}
+	}
+	if isPointer(e.b.goType(x)) { // an element &T{...} without the &T
+		return e.fresh(x, out)
+	}
+	return out
+}
+
+func (e *escape) funcLit(x *ast.FuncLit) {
+	sig, ok := e.b.goType(x).(*types.Signature)
+	if !ok {
+		return
+	}
+	for v := range sig.Params().Variables() {
+		p := location{pointee{v}, regionOf(x)}
+		e.add(v, set{p: true})
+		e.add(p.obj, set{p: true})
+	}
+	e.bodies[regionOf(x.Body)] = regionOf(x)
+	outer := e.literal
+	e.literal = x
+	e.stmt(x.Body)
+	e.literal = outer
+	for v := range sig.Results().Variables() {
+		if v.Name() != "" {
+			e.add(x, e.flow(x.Body, "result "+v.Name(), regionOf(x), e.holds[v]))
+		}
+	}
+}
+
+// call is a call's result, after what the call may store.
+func (e *escape) call(x *ast.CallExpr) set {
+	if e.b.isNew(x) {
+		var holds set
+		if len(x.Args) == 1 {
+			holds = e.value(x.Args[0])
+		}
+		return e.fresh(x, holds)
+	}
+	var given []argument
+	for _, arg := range x.Args {
+		given = append(given, argument{e.value(arg), e.typ(arg)})
+	}
+	if len(x.Args) == 1 && e.b.info.Types[x.Fun].IsType() {
+		return given[0].set
+	}
+	fun := ast.Unparen(x.Fun)
+	if sel, ok := fun.(*ast.SelectorExpr); ok && e.b.info.Selections[sel] != nil {
+		t := e.typ(sel.X)
+		given = append(given, argument{e.value(sel.X), t})
+		if e.b.takesAddress(sel) {
+			given = append(given, argument{e.addr(sel.X), ssa.Pointer{Elem: t}})
+		}
+	} else {
+		e.value(fun)
+	}
+	var levels []level
+	for _, arg := range given {
+		levels = append(levels, e.levels(arg)...)
+	}
+	for _, to := range levels {
+		for _, from := range levels {
+			e.pass(x, to, from)
+		}
+	}
+	slots := map[ssa.Type]bool{}
+	e.resultSlots(e.b.goType(x), slots)
+	out := set{}
+	for _, from := range levels {
+		if from.fits(slots) {
+			maps.Copy(out, from.set)
+		}
+	}
+	for obj, s := range e.holds {
+		if _, ok := obj.(*ast.FuncLit); ok && e.calledFunc(x) == nil {
+			for l := range s {
+				out[l] = true
+			}
+		}
+	}
+	return out
+}
+
+// calledFunc is the declared function that a call names, nil if it calls a value.
+func (e *escape) calledFunc(x *ast.CallExpr) *types.Func {
+	_, name := callee(x.Fun)
+	if name == nil {
+		return nil
+	}
+	f, _ := e.b.info.Uses[name].(*types.Func)
+	return f
+}
+
+// An argument is what a call is given.
+type argument struct {
+	set
+	typ ssa.Type
+}
+
+// typ is an expression's type, Invalid if it has none.
+func (e *escape) typ(x ast.Expr) ssa.Type {
+	t, _ := e.b.m.typeOf(e.b.goType(x))
+	return t
+}
+
+// A level is what an argument leads to by way of one, two or more pointers: where to,
+// and values of which types are there.
+type level struct {
+	set
+	types map[ssa.Type]bool
+}
+
+func (e *escape) levels(arg argument) (out []level) {
+	l := level{arg.set, map[ssa.Type]bool{}}
+	slots(arg.typ, l.types)
+	for len(l.types) > 0 && len(l.set) > 0 {
+		out = append(out, l)
+		next := level{e.contents(l.set), map[ssa.Type]bool{}}
+		for t := range l.types {
+			slots(t, next.types)
+		}
+		l = next
+	}
+	return out
+}
+
+// slots adds the types that the pointers and slices in values of a type point to.
+func slots(t ssa.Type, out map[ssa.Type]bool) {
+	switch t := t.(type) {
+	case ssa.Pointer:
+		out[t.Elem] = true
+	case ssa.Slice:
+		out[t.Elem] = true
+	case ssa.Array:
+		slots(t.Elem, out)
+	case *ssa.Struct:
+		for _, f := range t.Fields {
+			slots(f.Type, out)
+		}
+	}
+}
+
+// fits reports whether pointers to what is at a level, or to parts of it, point to one
+// of some types.
+func (l level) fits(to map[ssa.Type]bool) bool {
+	for t := range l.types {
+		if partOf(t, to) {
+			return true
+		}
+	}
+	return false
+}
+
+// resultSlots is slots of the results of a call.
+func (e *escape) resultSlots(t types.Type, out map[ssa.Type]bool) {
+	if tuple, ok := t.(*types.Tuple); ok {
+		for v := range tuple.Variables() {
+			e.resultSlots(e.b.subst(v.Type()), out)
+		}
+		return
+	}
+	if s, ok := e.b.m.typeOf(t); ok {
+		slots(s, out)
+	}
+}
+
+// pass has a call store what is at one level of an argument in what is at one of
+// another, if that has a place for it.
+func (e *escape) pass(x *ast.CallExpr, to, from level) {
+	for l := range to.set {
+		what := "what the call is given"
+		places := map[ssa.Type]bool{}
+		if v, ok := l.obj.(*types.Var); ok {
+			what = v.Name()
+			e.resultSlots(e.b.subst(v.Type()), places)
+		} else {
+			for t := range to.types {
+				slots(t, places)
+			}
+		}
+		if from.fits(places) {
+			e.add(l.obj, e.flow(x, what, l.region, from.set))
+		}
+	}
+}
+
+// partOf reports whether a type or a part of it is among others.
+func partOf(t ssa.Type, among map[ssa.Type]bool) bool {
+	if among[t] {
+		return true
+	}
+	switch t := t.(type) {
+	case ssa.Array:
+		return partOf(t.Elem, among)
+	case *ssa.Struct:
+		for _, f := range t.Fields {
+			if partOf(f.Type, among) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,98 @@
+package errors
+
+import "github.com/qdgen/qd"
+
+type cursor struct {
+	at   *int32
+	view []int32
+}
+
+func move(c *cursor, p *int32) { c.at = p }
+
+func get(c cursor) *int32 { return c.at }
+
+func keep(c *cursor, view []int32) { c.view = view }
+
+//qd:kernel
+func outlives(t qd.Thread, x []int32) {
+	var p *int32
+	var s []int32
+	var c cursor
+	i := t.ID()
+	p = &x[i]
+	s = x[1:]
+	c.at, c.view = p, s
+	n := int32(1)
+	q := &n
+	p = q
+	if i > 0 {
+		var a [4]int32
+		p = &a[i]            // want "p outlives a, which it points to"
+		s = a[:2]            // want "s outlives a, which it points to"
+		c.at = &a[0]         // want "c.at outlives a, which it points to"
+		c = cursor{at: q}    // n lives as long as c
+		c = cursor{&n, a[:]} // want "c outlives a, which it points to"
+		move(&c, &a[1])      // want "c outlives a, which it points to"
+		keep(&c, a[1:])      // want "c outlives a, which it points to"
+		r := &a[2]
+		p = r // want "p outlives a, which it points to"
+		d := cursor{at: r}
+		p = get(d) // want "p outlives a, which it points to"
+		d.view = s
+	}
+	for k := range int32(3) {
+		p = &k // want "p outlives k, which it points to"
+	}
+	for k, r := int32(0), p; k < 3; k++ {
+		r = &k // want "r outlives k, which it points to"
+		*r = 1
+		p := &k
+		*p = 2
+	}
+	for r := p; *r < 3; r = new(int32) { // want "r outlives the variable that it points to, made by new\\(int32\\)"
+		p = &[]cursor{}[0].view[0] // want "slice literals are not supported"
+		p = new(int32)             // want "p outlives the variable that it points to, made by new\\(int32\\)"
+	}
+	switch m := int32(i); {
+	case m > 1:
+		o := m
+		p = &m // want "p outlives m, which it points to"
+		q = &o // want "q outlives o, which it points to"
+	}
+	x[i] = *p + s[0] + *c.at + *q
+	x[0] = *local(3) + *param(4) + *made() + *named() + slice()[0] + *passed(p) + nested(&c).view[0]
+}
+
+func local(v int32) *int32 {
+	w := v + 1
+	return &w // want "the result outlives w, which it points to"
+}
+
+func param(v int32) *int32 { return &v } // want "the result outlives v, which it points to"
+
+func made() *int32 { return new(int32) } // want "the result outlives the variable that it points to, made by new\\(int32\\)"
+
+func named() (p *int32) { // want "result p outlives n, which it points to"
+	n := int32(2)
+	p = &n
+	return
+}
+
+func slice() []int32 {
+	var a [3]int32
+	s := a[:]
+	return s[1:] // want "the result outlives a, which it points to"
+}
+
+func passed(p *int32) *int32 { return p }
+
+func nested(c *cursor) *cursor {
+	var a [3]int32
+	c.view = a[:] // want "c.view outlives a, which it points to"
+	d := c
+	d.at = &a[1] // want "d.at outlives a, which it points to"
+	d = &cursor{view: c.view}
+	c.view = d.view // want "c.view outlives a, which it points to"
+	*d = cursor{at: c.at}
+	return c
+}
