@@ -168,8 +168,8 @@ func (b *builder) varSpec(s *ast.ValueSpec) {
 	if s.Type != nil {
 		if v := b.declared(s.Names[0]); v == nil {
 			ok = false
-		} else {
-			t, ok = b.m.declaredType(s.Type, v, "variable")
+		} else if !isFunc(b.subst(v.Type())) {
+			t, ok = b.declaredType(s.Type, v, "variable")
 		}
 		if !ok {
 			vals = poisons(len(s.Names))
@@ -177,6 +177,10 @@ func (b *builder) varSpec(s *ast.ValueSpec) {
 	}
 	switch {
 	case !ok:
+	case t == nil && s.Values == nil:
+		for range s.Names {
+			vals = append(vals, new(funcValue).value())
+		}
 	case s.Values != nil:
 		b.callsFirst(s.Values...)
 		vals = b.values(s.Values, len(s.Names))

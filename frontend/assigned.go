@@ -35,6 +35,9 @@ type seenKey struct {
 // outside the statement for the others; the init statement does not count.
 // Package variables may be among them.
 func (b *builder) assigned(s ast.Stmt) []*types.Var {
+	if b.funcs {
+		return b.assignedByFuncs(s)
+	}
 	if vars, ok := b.scan.found[s]; ok {
 		return vars
 	}

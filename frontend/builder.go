@@ -11,11 +11,10 @@ import (
 
 // A builder lowers the body of one function.
 type builder struct {
-	m    *module
-	f    *function
-	fn   *ssa.Func
-	info *types.Info
-	file *token.File
+	m  *module
+	f  *function
+	fn *ssa.Func
+	scope
 
 	cur  *ssa.Block // where instructions go
 	dead bool       // cur cannot be reached: it is thrown away, and lowered for its errors only
@@ -28,6 +27,7 @@ type builder struct {
 	results []*types.Var // the named results
 	loops   []*loop      // the enclosing ones, outermost first
 	scan    scan
+	inlined []*inlining // the bodies that are being lowered into the function's, outermost first
 
 	early map[ast.Expr][]*ssa.Value // what callsFirst has lowered
 }
@@ -57,7 +57,7 @@ func anyPoison(vs []*ssa.Value) bool {
 // pos is a place in the function's file, by the name that the sources give it.
 func (b *builder) pos(p token.Pos) ssa.Pos {
 	at := b.file.PositionFor(p, false)
-	return ssa.Pos{File: b.f.src.File.Name, Line: at.Line, Col: at.Column}
+	return ssa.Pos{File: b.src.File.Name, Line: at.Line, Col: at.Column}
 }
 
 // newStmt makes the statement record that instructions share.

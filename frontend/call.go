@@ -9,7 +9,7 @@ import (
 )
 
 // call lowers what Go writes as a call: conversions, built-ins, the functions
-// that have an operation of their own, and calls of device functions. It gives
+// that have an operation of their own, and calls of functions in Go. It gives
 // all the results.
 func (b *builder) call(e *ast.CallExpr) []*ssa.Value {
 	if vals, ok := b.early[e]; ok {
@@ -20,54 +20,38 @@ func (b *builder) call(e *ast.CallExpr) []*ssa.Value {
 		if !b.arity(e, 1) {
 			return poisons(1)
 		}
-		return []*ssa.Value{b.conversion(e, tv.Type)}
+		return []*ssa.Value{b.conversion(e, b.subst(tv.Type))}
 	}
-	fun, name := callee(e.Fun)
-	var obj types.Object
-	if name != nil {
-		obj = b.info.Uses[name]
-	}
-	switch obj := obj.(type) {
-	case *types.Builtin:
-		return b.builtin(e, obj.Name())
-	case *types.Func:
-		if obj.Signature().Recv() != nil {
-			return b.method(e, fun, obj)
+	if name := calleeName(e.Fun); name != nil {
+		if builtin, ok := b.info.Uses[name].(*types.Builtin); ok {
+			return b.builtin(e, builtin.Name())
 		}
-		switch path := obj.Pkg().Path(); {
-		case path == "math":
-			return b.mathCall(e, obj)
-		case path == load.QDPath:
-			return b.qdCall(e, name, obj)
+	}
+	fun := b.expr(e.Fun)
+	f := funcOf(fun)
+	if f == nil {
+		if fun != poison {
+			b.m.mustBeIllTyped("a call of what is no function")
 		}
-		return b.deviceCall(e, obj)
+		return b.refused(e)
 	}
-	if lit, ok := fun.(*ast.FuncLit); ok {
-		b.refuseExpr(lit)
-	} else if b.expr(fun) != poison {
-		b.m.mustBeIllTyped("a call of a function value that was not refused")
-	}
-	return b.refused(e)
+	return b.callValue(e, f)
 }
 
-// callee is the called expression without parentheses and type arguments, and
-// the identifier of the function in it, nil if it is none that has a name.
-func callee(fun ast.Expr) (ast.Expr, *ast.Ident) {
+// calleeName is the identifier of the function in a called expression, nil if it is
+// none that has a name.
+func calleeName(fun ast.Expr) *ast.Ident {
 	switch f := ast.Unparen(fun).(type) {
 	case *ast.Ident:
-		return f, f
+		return f
 	case *ast.SelectorExpr:
-		return f, f.Sel
+		return f.Sel
 	case *ast.IndexListExpr:
-		return callee(f.X)
+		return calleeName(f.X)
 	case *ast.IndexExpr:
-		if inner, name := callee(f.X); name != nil {
-			return inner, name
-		}
-		return f, nil
-	default:
-		return f, nil
+		return calleeName(f.X)
 	}
+	return nil
 }
 
 // refused are as many poisons as the call has results.
@@ -86,6 +70,9 @@ func (b *builder) conversion(e *ast.CallExpr, typ types.Type) *ssa.Value {
 	if invalid(typ) {
 		b.expr(e.Args[0])
 		return b.noValue("a conversion to no type")
+	}
+	if isFunc(typ) {
+		return b.expr(e.Args[0])
 	}
 	t, ok := b.m.typeOf(typ)
 	if !ok {
@@ -142,59 +129,103 @@ func (b *builder) builtin(e *ast.CallExpr, name string) []*ssa.Value {
 	return b.refused(e)
 }
 
-// method lowers a method call: only those of a qd.Thread exist.
-func (b *builder) method(e *ast.CallExpr, fun ast.Expr, obj *types.Func) []*ssa.Value {
-	sel, ok := fun.(*ast.SelectorExpr)
-	if !ok || b.info.Selections[sel] == nil || b.info.Selections[sel].Kind() != types.MethodVal {
-		b.refuseFuncValue(e.Fun)
-		return b.refused(e)
+// callFunc calls a declared function or method.
+func (b *builder) callFunc(e *ast.CallExpr, f *funcValue) []*ssa.Value {
+	sig := f.obj.Signature()
+	if sig.Recv() != nil && isThread(sig.Recv().Type()) {
+		return b.threadCall(e, f.recv, f.obj.Name())
 	}
-	recv := obj.Signature().Recv().Type()
-	if isThread(recv) {
-		if thread := b.expr(sel.X); thread != poison {
-			return b.threadCall(e, thread, obj.Name())
+	if b.m.prog.Funcs[f.obj] == nil {
+		switch f.obj.Pkg().Path() {
+		case "math":
+			return b.mathCall(e, f.obj)
+		case load.QDPath:
+			return b.qdCall(e, f)
 		}
+		// An operation to be, as those of math/bits.
+		b.m.refuse(e.Fun, "write it in Go", "%s is not supported in a kernel", types.ExprString(e.Fun))
 		return b.refused(e)
 	}
-	if b.expr(sel.X) != poison {
-		b.m.refuse(e.Fun, "declare a function and pass it the receiver as an argument", "methods are not supported yet")
-	}
-	return b.refused(e)
-}
-
-// deviceCall lowers a call of another function of Go: that is lowered first, if
-// this is the first call of it.
-func (b *builder) deviceCall(e *ast.CallExpr, obj *types.Func) []*ssa.Value {
-	m := b.m
-	f := m.funcs[obj]
-	switch {
-	case obj.Signature().TypeParams().Len() > 0:
-		m.refuse(e.Fun, "write one function for each type", "generic functions are not supported yet")
-		return b.refused(e)
-	case f == nil:
-		src := m.prog.Funcs[obj]
-		if src == nil { // an operation to be, as those of math/bits
-			m.refuse(e.Fun, "write it in Go", "%s is not supported in a kernel", types.ExprString(e.Fun))
+	if b.m.mustInline(f) {
+		args, ok := b.callArgs(e, sig, f.typeArgs())
+		if !ok {
 			return b.refused(e)
 		}
-		f = m.lower(src, b.f)
-	case f.open:
-		m.refuse(e, "write it as a loop", "recursive call of %s%s", obj.Name(), b.f.cycle(f))
+		return b.inline(e, b.declaredBody(f), b.withReceiver(f, args))
+	}
+	callee := b.m.instance(f)
+	switch {
+	case callee == nil:
+		callee = b.m.lower(b.m.prog.Funcs[f.obj], f.targs, b.f)
+	case callee.open:
+		b.m.refuse(e, "write it as a loop", "recursive call of %s%s", f.obj.Name(), b.f.cycle(callee))
 		return b.refused(e)
 	}
-	args := b.exprList(e.Args)
-	for i, p := range f.fn.Params() {
-		if i < len(args) {
-			args[i] = b.coerce(e.Pos(), args[i], p.Type)
+	args, ok := b.callArgs(e, sig, f.typeArgs())
+	if callee.rank != 0 {
+		b.needRank(e, callee.rank)
+	}
+	if !ok || callee.bad || anyPoison(args) {
+		return b.refused(e)
+	}
+	args = b.withReceiver(f, args)
+	return b.emit(e.Pos(), &ssa.Instr{Op: ssa.OpCall, Callee: callee.fn, Args: args}, callee.fn.Results...).Results
+}
+
+// withReceiver puts the receiver in front of a method's arguments.
+func (b *builder) withReceiver(f *funcValue, args []*ssa.Value) []*ssa.Value {
+	if f.recv == nil {
+		return args
+	}
+	return append([]*ssa.Value{f.recv}, args...)
+}
+
+// variadic is the slice of the arguments that a variadic parameter takes.
+func (b *builder) variadic(e *ast.CallExpr, typ types.Type, args []*ssa.Value) *ssa.Value {
+	t, ok := b.m.typeOf(typ)
+	slice, isSlice := t.(ssa.Slice)
+	if !ok || !isSlice {
+		return poison // the parameter is refused where it is declared
+	}
+	for i, arg := range args {
+		if args[i] = b.coerce(e.Pos(), arg, slice.Elem); args[i] == poison {
+			return poison
 		}
 	}
-	if f.rank != 0 {
-		b.needRank(e, f.rank)
+	if len(args) == 0 {
+		return b.op(e.Rparen, ssa.OpZero, slice)
 	}
-	if f.bad || anyPoison(args) {
-		return b.refused(e)
+	array := ssa.Array{Elem: slice.Elem, Len: len(args)}
+	return b.op(e.Pos(), ssa.OpSliceOf, slice, b.fresh(e.Pos(), b.op(e.Pos(), ssa.OpMake, array, args...)))
+}
+
+// callArgs evaluates the arguments of a call of a function in Go: as many values as
+// the function has parameters.
+func (b *builder) callArgs(e *ast.CallExpr, fun types.Type, targs typeArgs) ([]*ssa.Value, bool) {
+	sig, ok := fun.(*types.Signature)
+	if !ok {
+		b.m.mustBeIllTyped("a call of what is no function")
+		return nil, false
 	}
-	return b.emit(e.Pos(), &ssa.Instr{Op: ssa.OpCall, Callee: f.fn, Args: args}, f.fn.Results...).Results
+	args := b.exprList(e.Args)
+	if n := sig.Params().Len() - 1; sig.Variadic() && !e.Ellipsis.IsValid() && len(args) >= n {
+		xs := substitution{b.m, targs}.typ(sig.Params().At(n).Type())
+		args = append(args[:n:n], b.variadic(e, xs, args[n:]))
+	}
+	for i, arg := range args {
+		if i < sig.Params().Len() {
+			args[i] = b.coerceTo(e.Pos(), arg, substitution{b.m, targs}.typ(sig.Params().At(i).Type()))
+		}
+		if f := funcOf(args[i]); f != nil && f.unknown {
+			b.refuseUnknown(e.Args[min(i, len(e.Args)-1)])
+			args[i] = poison
+		}
+	}
+	if len(args) != sig.Params().Len() {
+		b.m.mustHaveFailed("a call with the wrong number of arguments")
+		return nil, false
+	}
+	return args, true
 }
 
 // cycle names the functions between a call of f in g and f's own: "" where f

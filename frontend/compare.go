@@ -37,6 +37,18 @@ func (b *builder) coerce(pos token.Pos, v *ssa.Value, t ssa.Type) *ssa.Value {
 	return b.op(pos, ssa.OpMake, t, parts...)
 }
 
+// coerceTo is coerce to a type of a declaration, which may be a function type.
+func (b *builder) coerceTo(pos token.Pos, v *ssa.Value, t types.Type) *ssa.Value {
+	t = b.subst(t)
+	if v == untypedNil && isFunc(t) {
+		return new(funcValue).value()
+	}
+	if t, ok := b.m.typeOf(t); ok {
+		return b.coerce(pos, v, t)
+	}
+	return v
+}
+
 // coerceAll coerces values to types of which there are as many, where all is well.
 func (b *builder) coerceAll(pos token.Pos, vals []*ssa.Value, to []ssa.Type) {
 	for i, v := range vals {
@@ -80,6 +92,9 @@ func (b *builder) compare(e ast.Expr, op token.Token, x, y *ssa.Value) *ssa.Valu
 	}
 	if x == untypedNil {
 		x, y = y, x
+	}
+	if f := funcOf(x); f != nil {
+		return b.compareFunc(e, op, f)
 	}
 	if _, ok := x.Type.(ssa.Slice); ok && y == untypedNil {
 		isNil := b.op(pos, ssa.OpIsNil, ssa.Bool, x)

@@ -12,6 +12,7 @@ import (
 // constantExpr is an expression that go/types knows the value of: exact, as
 // constant expressions are in Go, until it is rounded to its type here.
 func (b *builder) constantExpr(e ast.Expr, tv types.TypeAndValue) *ssa.Value {
+	tv.Type = b.subst(tv.Type)
 	if invalid(tv.Type) {
 		return b.noValue("a constant without a type")
 	}

@@ -39,9 +39,13 @@ func (b *builder) anyExpr(e ast.Expr) *ssa.Value {
 			return vals[0]
 		}
 		return poison
+	case *ast.FuncLit:
+		return b.funcLit(e)
+	case *ast.IndexListExpr: // an instance of a generic function
+		return b.expr(e.X)
 	case *ast.IndexExpr:
-		if _, ok := b.goType(e.X).(*types.Signature); ok {
-			return b.refuseFuncValue(e)
+		if isFunc(b.info.TypeOf(e.X)) {
+			return b.expr(e.X)
 		}
 		return b.load(e.Pos(), b.ref(e))
 	case *ast.StarExpr:
@@ -83,7 +87,7 @@ func (b *builder) ident(e *ast.Ident) *ssa.Value {
 		b.m.mustHaveFailed("variable " + e.Name + " has no value") // or its declaration was in what has been
 		return poison
 	case *types.Func:
-		return b.refuseFuncValue(e)
+		return b.declaredFunc(e, obj)
 	case *types.Nil:
 		return untypedNil
 	}
@@ -99,7 +103,7 @@ func (b *builder) selector(e *ast.SelectorExpr) *ssa.Value {
 		case *types.Var:
 			return b.refuseVar(e, obj)
 		case *types.Func:
-			return b.refuseFuncValue(e)
+			return b.declaredFunc(e.Sel, obj)
 		}
 		return b.refuseExpr(e)
 	}
@@ -107,7 +111,7 @@ func (b *builder) selector(e *ast.SelectorExpr) *ssa.Value {
 	case types.FieldVal:
 		return b.load(e.Sel.Pos(), b.ref(e))
 	}
-	return b.refuseFuncValue(e)
+	return b.methodValue(e, sel)
 }
 
 var binaryOps = map[token.Token]ssa.Op{

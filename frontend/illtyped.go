@@ -45,6 +45,12 @@ func (b *builder) typed(v *ssa.Value, t types.Type) *ssa.Value {
 	if !b.m.illTyped() || v == poison || v == untypedNil {
 		return v
 	}
+	if funcOf(v) != nil {
+		if isFunc(t) {
+			return v
+		}
+		return poison
+	}
 	if want, ok := b.m.typeOf(t); !ok || want != v.Type {
 		return poison
 	}
@@ -83,11 +89,22 @@ func invalidIn(t types.Type, within []*types.Named) bool {
 		return invalidIn(t.Elem(), within)
 	case *types.Array:
 		return invalidIn(t.Elem(), within)
+	case *types.Signature:
+		return anyInvalid(t.Params(), within) || anyInvalid(t.Results(), within)
 	case *types.Struct:
 		for f := range t.Fields() {
 			if invalidIn(f.Type(), within) {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+func anyInvalid(vars *types.Tuple, within []*types.Named) bool {
+	for v := range vars.Variables() {
+		if invalidIn(v.Type(), within) {
+			return true
 		}
 	}
 	return false

@@ -283,7 +283,6 @@ block:
 		"12:6: invalid operation: cannot call len (variable of type int): int is not a function",
 		"14:6: cannot use float32(1) (constant 1 of int type float32) as float32 value in assignment",
 		"16:5: non-boolean condition in if statement",
-		"18:7: function literals are not supported yet",
 	}},
 	{"import that nobody has", "package k\n\nimport (\n\t\"example.com/lost\"\n\t\"github.com/qdgen/qd\"\n)\n\nfunc k(t qd.Thread, v lost.Type, x []int) {\n\tv.f()\n\tx[0] = lost.F(&v)\n\tgo v.f()\n}\n", []string{
 		"8:23: package example.com/lost is not available in kernels",

@@ -86,7 +86,8 @@ var atomics = map[string]ssa.Atomic{
 }
 
 // qdCall lowers a call of a function of package qd.
-func (b *builder) qdCall(e *ast.CallExpr, name *ast.Ident, obj *types.Func) []*ssa.Value {
+func (b *builder) qdCall(e *ast.CallExpr, f *funcValue) []*ssa.Value {
+	obj := f.obj
 	if obj.Name() == "Printf" {
 		b.printf(e)
 		return nil
@@ -96,13 +97,12 @@ func (b *builder) qdCall(e *ast.CallExpr, name *ast.Ident, obj *types.Func) []*s
 	}
 	if _, ok := mathFuncs[obj.Name()]; ok && obj.Name() != "Dim" || obj.Name() == "NaN" {
 		// A twin has one type parameter, the float type.
-		args := b.info.Instances[name].TypeArgs
-		if args.Len() == 0 {
+		if len(f.targs) == 0 {
 			b.m.mustBeIllTyped("a call of " + obj.Name() + " without a type argument")
 			b.exprList(e.Args)
 			return b.refused(e)
 		}
-		if t, ok := b.m.typeOf(args.At(0)); ok {
+		if t, ok := b.m.typeOf(f.targs[0]); ok {
 			return b.floatCall(e, obj, t)
 		}
 	}

@@ -17,12 +17,15 @@ type loop struct {
 	pos      token.Pos
 	label    string
 	isSwitch bool
+	isBody   bool // of a function that is lowered into its caller
 	outer    *ssa.Block
 	dead     bool // outer is
 
 	// The Loop's variables: the counter of a range first, if there is one.
 	counter *ssa.Value
 	vars    []*types.Var
+
+	funcVars []*types.Var // variables of function types that are assigned to
 
 	breaks int // that are reached
 }
@@ -31,6 +34,7 @@ type loop struct {
 // its first value, and enters its condition.
 func (b *builder) openLoop(pos token.Pos, label string, vars []*types.Var, init *ssa.Value, counterName string) *loop {
 	l := &loop{b: b, pos: pos, label: label, outer: b.cur, dead: b.dead}
+	l.funcVars = b.forgetFuncs(vars)
 	kept, vals := b.mergeable(vars)
 	l.vars = kept
 	if init != nil {
@@ -76,6 +80,7 @@ func (l *loop) openPost() {
 		l.b.emit(l.pos, &ssa.Instr{Op: ssa.OpContinue, Target: l.in, Args: l.values()})
 	}
 	l.enter(l.in.NewBlock())
+	l.b.forgetFuncs(l.funcVars)
 	if l.counter != nil {
 		l.counter = l.b.cur.AddParam(l.counter.Type, l.counter.Name)
 	}
@@ -91,6 +96,7 @@ func (l *loop) close(endless bool) {
 	b.emit(l.pos, &ssa.Instr{Op: ssa.OpYield, Args: l.values()})
 	b.loops = b.loops[:len(b.loops)-1]
 	b.cur, b.dead = l.outer, l.dead
+	b.forgetFuncs(l.funcVars)
 	if l.counter != nil {
 		l.in.AddResult(l.counter.Type, l.counter.Name)
 	}
@@ -127,6 +133,7 @@ func (b *builder) branchStmt(s *ast.BranchStmt) {
 func (b *builder) target(s *ast.BranchStmt) *loop {
 	for _, l := range slices.Backward(b.loops) {
 		switch {
+		case l.isBody:
 		case s.Label != nil && s.Label.Name != l.label:
 		case s.Tok == token.CONTINUE && l.isSwitch:
 		default:

@@ -36,7 +36,7 @@ func lower(p *load.Program, k *load.Function, opts Options) *module {
 		prog:  p,
 		opts:  opts,
 		pkg:   k.Pkg,
-		funcs: map[*types.Func]*function{},
+		funcs: map[*types.Func][]*function{},
 		names: map[string]bool{},
 		out:   &ssa.Module{Name: k.Decl.Name.Name, Pkg: k.Pkg.Path()},
 	}
@@ -45,7 +45,7 @@ func lower(p *load.Program, k *load.Function, opts Options) *module {
 		m.mustBeIllTyped("a kernel without a type")
 		return m
 	}
-	f := m.lower(k, nil)
+	f := m.lower(k, nil, nil)
 	f.fn.Rank = f.rank
 	return m
 }
@@ -60,9 +60,9 @@ func Kernels(src load.Sources, pkg string) ([]load.Ref, error) {
 type module struct {
 	prog  *load.Program
 	opts  Options
-	pkg   *types.Package // the kernel's: its functions go by their plain names
-	funcs map[*types.Func]*function
-	names map[string]bool // of functions, taken
+	pkg   *types.Package              // the kernel's: its functions go by their plain names
+	funcs map[*types.Func][]*function // their instances
+	names map[string]bool             // of functions, taken
 	out   *ssa.Module
 	diags diag.List
 
@@ -72,11 +72,20 @@ type module struct {
 	// complained holds the objects that a diagnostic has named already, where one
 	// is enough however often the object is used.
 	complained map[types.Object]bool
+
+	ctxt   *types.Context
+	locals map[*types.Named][]localType // types declared in functions, in their instances
+
+	holding map[*ast.FuncDecl]bool // see holdsFuncs
+	inlined int                    // calls that were lowered into their callers
+	copies  int                    // of functions' syntax
+	copyOf  map[*types.Var]int     // which copy of the syntax declares a variable; none for the source's own
 }
 
 // A function is one function on its way to SSA.
 type function struct {
 	src    *load.Function
+	targs  []types.Type
 	fn     *ssa.Func
 	caller *function // whose call of it was the first
 
@@ -90,23 +99,22 @@ type function struct {
 }
 
 // lower lowers a function, with its callees before it. The kernel has no caller.
-func (m *module) lower(src *load.Function, caller *function) *function {
-	fn := ssa.NewFunc(m.uniqueName(src.Obj))
+func (m *module) lower(src *load.Function, targs []types.Type, caller *function) *function {
+	fn := ssa.NewFunc(m.uniqueName(src.Obj, targs))
 	fn.Kernel = caller == nil
-	f := &function{src: src, fn: fn, caller: caller, open: true}
-	m.funcs[src.Obj] = f
-	if tp := src.Decl.Type.TypeParams; tp != nil { // a kernel: calls of generic functions are refused
+	f := &function{src: src, targs: targs, fn: fn, caller: caller, open: true}
+	m.funcs[src.Obj] = append(m.funcs[src.Obj], f)
+	if tp := src.Decl.Type.TypeParams; tp != nil && fn.Kernel {
 		m.refuse(tp, "write one kernel for each type", "generic kernels are not supported yet")
 		return f
 	}
 	b := &builder{
-		m:    m,
-		f:    f,
-		fn:   fn,
-		info: m.prog.Info,
-		file: m.prog.Fset.File(src.Decl.Pos()),
-		cur:  fn.Body,
-		vars: map[*types.Var]*ssa.Value{},
+		m:     m,
+		f:     f,
+		fn:    fn,
+		scope: m.scopeOf(src, (&funcValue{obj: src.Obj, targs: targs}).typeArgs()),
+		cur:   fn.Body,
+		vars:  map[*types.Var]*ssa.Value{},
 	}
 	fn.Decl = *b.newStmt(src.Decl)
 	if fn.Kernel {
@@ -132,11 +140,8 @@ func (m *module) lower(src *load.Function, caller *function) *function {
 // uniqueName is the name of a function in its module: the plain Go name in the
 // kernel's package, "pkg.Name" in others, numbered where two packages of one
 // name have functions of one name.
-func (m *module) uniqueName(obj *types.Func) string {
-	base := obj.Name()
-	if obj.Pkg() != m.pkg {
-		base = obj.Pkg().Name() + "." + base
-	}
+func (m *module) uniqueName(obj *types.Func, targs []types.Type) string {
+	base := m.funcName(obj, targs)
 	name := base
 	for n := 2; m.names[name]; n++ {
 		name = base + "_" + strconv.Itoa(n)
@@ -177,13 +182,13 @@ func (b *builder) kernelShape(src *load.Function) {
 // signature declares the parameters and the results.
 func (b *builder) signature(src *load.Function) {
 	sig := src.Obj.Signature()
-	if sig.Variadic() {
+	if sig.Variadic() && b.fn.Kernel {
 		list := src.Decl.Type.Params.List
 		b.m.refuse(list[len(list)-1].Type, "take a slice", "variadic parameters are not supported")
 		b.f.bad = true
 	}
 	fields(src.Decl.Type.Params, sig.Params(), func(v *types.Var, typ ast.Expr) {
-		t, ok := b.m.declaredType(typ, v, "parameter")
+		t, ok := b.declaredType(typ, v, "parameter")
 		if !ok || b.fn.Kernel && !b.m.kernelParam(typ, v, t) {
 			b.f.bad = true
 			b.vars[v] = poison
@@ -199,11 +204,7 @@ func (b *builder) signature(src *load.Function) {
 		return // results have been refused
 	}
 	fields(src.Decl.Type.Results, sig.Results(), func(v *types.Var, typ ast.Expr) {
-		t, ok := b.m.declaredType(typ, v, "result")
-		if ok && t == ssa.Thread {
-			b.m.refuse(typ, "pass the qd.Thread as an argument instead", "a function cannot return a qd.Thread")
-			ok = false
-		}
+		t, ok := b.resultType(typ, v)
 		if !ok {
 			b.f.bad = true
 		} else {
@@ -219,6 +220,16 @@ func (b *builder) signature(src *load.Function) {
 			b.define(v, b.zero(typ.Pos(), t))
 		}
 	})
+}
+
+// resultType is the SSA type of a result.
+func (b *builder) resultType(typ ast.Expr, v *types.Var) (ssa.Type, bool) {
+	t, ok := b.declaredType(typ, v, "result")
+	if ok && t == ssa.Thread {
+		b.m.refuse(typ, "pass the qd.Thread as an argument instead", "a function cannot return a qd.Thread")
+		ok = false
+	}
+	return t, ok
 }
 
 // fields calls f for each variable of a parameter or result list, with the
@@ -244,6 +255,6 @@ func (b *builder) needRank(n ast.Node, rank int) {
 		f.rank, f.rankAt = rank, n.Pos()
 	case f.rank != rank:
 		b.m.refuse(n, "use only one of ID2, ID3 and ID4 in a kernel and in what it calls",
-			"a launch of %d dimensions is needed here, but of %d at line %d", rank, f.rank, b.file.Line(f.rankAt))
+			"a launch of %d dimensions is needed here, but of %d at line %d", rank, f.rank, b.m.prog.Fset.PositionFor(f.rankAt, false).Line)
 	}
 }

@@ -145,10 +145,8 @@ func (b *builder) define(v *types.Var, val *ssa.Value) {
 		return
 	}
 	delete(b.vars, v)
-	if t, ok := b.m.typeOf(b.subst(v.Type())); ok {
-		val = b.coerce(v.Pos(), val, t)
-	}
-	if val = b.typed(val, v.Type()); val == poison {
+	val = b.coerceTo(v.Pos(), val, v.Type())
+	if val = b.typed(val, b.subst(v.Type())); val == poison {
 		b.vars[v] = poison
 		return
 	}
@@ -171,15 +169,12 @@ func (b *builder) local(v *types.Var, pos token.Pos, val *ssa.Value) {
 // none: values keep the name of the variable that first held them.
 func (b *builder) set(v *types.Var, val *ssa.Value) {
 	if addr, ok := b.locals[v]; ok {
-		if val = b.coerce(v.Pos(), val, addr.Type.(ssa.Pointer).Elem); b.typed(val, v.Type()) != poison {
+		if val = b.coerce(v.Pos(), val, addr.Type.(ssa.Pointer).Elem); b.typed(val, b.subst(v.Type())) != poison {
 			b.store(v.Pos(), addr, val)
 		}
 		return
 	}
-	if t, ok := b.m.typeOf(b.subst(v.Type())); ok {
-		val = b.coerce(v.Pos(), val, t)
-	}
-	val = b.typed(val, v.Type())
+	val = b.typed(b.coerceTo(v.Pos(), val, v.Type()), b.subst(v.Type()))
 	if val.Name == "" && v.Name() != "_" && val != poison {
 		val.Name = v.Name()
 	}
@@ -237,7 +232,7 @@ func (b *builder) ref(e ast.Expr) ref {
 				return b.fields(e.Sel.Pos(), b.ref(e.X), sel.Index())
 			}
 		case *ast.IndexExpr:
-			if _, isFunc := b.goType(e.X).(*types.Signature); !isFunc {
+			if !isFunc(b.info.TypeOf(e.X)) {
 				r, index := b.element(e)
 				return b.elem(e.Pos(), r, index)
 			}
@@ -285,9 +280,6 @@ func (b *builder) fields(pos token.Pos, r ref, path []int) ref {
 
 // element evaluates the operands of x[i]: a slice, as a value, or an array.
 func (b *builder) element(e *ast.IndexExpr) (x ref, index *ssa.Value) {
-	if _, ok := b.goType(e.X).(*types.Signature); ok {
-		return ref{val: b.refuseFuncValue(e)}, poison
-	}
 	x = b.ref(e.X)
 	switch t := x.typ().(type) {
 	case ssa.Slice:

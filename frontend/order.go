@@ -27,6 +27,8 @@ func (b *builder) callsFirst(list ...ast.Expr) {
 		}
 		ast.Inspect(e, func(n ast.Node) bool {
 			switch n := n.(type) {
+			case *ast.FuncLit:
+				return false
 			case *ast.CallExpr:
 				effects = effects || b.hasEffects(n)
 			case *ast.IndexExpr, *ast.StarExpr:
@@ -36,7 +38,7 @@ func (b *builder) callsFirst(list ...ast.Expr) {
 				loads = loads || sel != nil && sel.Kind() == types.FieldVal && b.root(n) == nil
 			case *ast.Ident:
 				v, ok := b.info.Uses[n].(*types.Var)
-				loads = loads || ok && b.inMemory[v]
+				loads = loads || b.funcs || ok && b.inMemory[v] // a literal's call may change the variable
 			}
 			return !effects || !loads
 		})
@@ -52,10 +54,13 @@ func (b *builder) callsFirst(list ...ast.Expr) {
 }
 
 // hasEffects reports whether a call may write what the rest of a statement reads:
-// whether it is one of a device function or of an atomic operation.
+// whether it is one of a device function, a function value or an atomic operation.
 func (b *builder) hasEffects(e *ast.CallExpr) bool {
-	f := b.called(e)
+	f, ok := b.called(e)
 	if f == nil || f.Pkg() == nil {
+		return ok
+	}
+	if onThread(f) {
 		return false
 	}
 	switch f.Pkg().Path() {
@@ -67,18 +72,16 @@ func (b *builder) hasEffects(e *ast.CallExpr) bool {
 	return true
 }
 
-// called is the function that a call names, nil for conversions, built-ins and
-// methods.
-func (b *builder) called(e *ast.CallExpr) *types.Func {
-	_, name := callee(e.Fun)
-	if name == nil {
-		return nil
+// called is the function or method that a call names, nil for a function value, and
+// whether it is a call at all and no conversion or built-in.
+func (b *builder) called(e *ast.CallExpr) (f *types.Func, ok bool) {
+	if tv := b.info.Types[e.Fun]; tv.IsType() || tv.IsBuiltin() {
+		return nil, false
 	}
-	f, _ := b.info.Uses[name].(*types.Func)
-	if f == nil || f.Signature().Recv() != nil {
-		return nil
+	if name := calleeName(e.Fun); name != nil {
+		f, _ = b.info.Uses[name].(*types.Func)
 	}
-	return f
+	return f, true
 }
 
 // hoist lowers the calls in an expression, inner before outer, and what goes with
@@ -108,10 +111,11 @@ func (b *builder) hoist(e ast.Expr) {
 			if b.info.Types[n].Value != nil {
 				return false
 			}
-			f := b.called(n)
-			if f == nil && !b.info.Types[n.Fun].IsBuiltin() || f != nil && f.Name() == "Printf" && f.Pkg().Path() == load.QDPath {
+			f, ok := b.called(n)
+			if !ok && !b.info.Types[n.Fun].IsBuiltin() || f != nil && (isPrintf(f) || onThread(f)) {
 				return true // its arguments only
 			}
+			b.hoist(n.Fun) // where a receiver or a function comes from
 			for _, arg := range n.Args {
 				b.hoist(arg)
 			}
@@ -128,4 +132,14 @@ func (b *builder) keep(e ast.Expr, vals []*ssa.Value) {
 		b.early = make(map[ast.Expr][]*ssa.Value)
 	}
 	b.early[e] = vals
+}
+
+func isPrintf(f *types.Func) bool {
+	return f.Name() == "Printf" && f.Pkg() != nil && f.Pkg().Path() == load.QDPath
+}
+
+// onThread reports whether a function is a method of qd.Thread.
+func onThread(f *types.Func) bool {
+	recv := f.Signature().Recv()
+	return recv != nil && isThread(recv.Type())
 }

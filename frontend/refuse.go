@@ -64,8 +64,6 @@ func (s firstToken) End() token.Pos { return s.Pos() + 1 }
 // refuseExpr reports an expression that has no meaning in a kernel.
 func (b *builder) refuseExpr(e ast.Expr) *ssa.Value {
 	switch e := e.(type) {
-	case *ast.FuncLit:
-		b.m.refuse(e.Type, "declare a function and pass it what the literal captures", "function literals are not supported yet")
 	case *ast.TypeAssertExpr:
 		if b.expr(e.X) != poison {
 			b.m.refuse(e, "use concrete types", "interfaces are not supported")
@@ -89,12 +87,6 @@ func (b *builder) refuseVar(e ast.Expr, v *types.Var) *ssa.Value {
 		hint = "pass it as an argument"
 	}
 	b.m.refuse(e, hint, "package variable %s used in a kernel", types.ExprString(e))
-	return poison
-}
-
-// refuseFuncValue reports a function that is not called where it is named.
-func (b *builder) refuseFuncValue(n ast.Node) *ssa.Value {
-	b.m.refuse(n, "call a declared function by its name", "function values are not supported yet")
 	return poison
 }
 

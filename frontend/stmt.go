@@ -128,12 +128,20 @@ type branch struct {
 	then    []*ssa.Value // of vars, at the end of the then block
 	noThen  bool         // the then block's end is not reached
 	thenEnd *ssa.Block
+
+	funcVars         []*types.Var // variables of function types that are assigned to
+	funcs, thenFuncs []*ssa.Value // what they hold outside, and at the end of the then block
 }
 
 // openIf appends an If that assigns to the variables and enters its then block.
 func (b *builder) openIf(pos token.Pos, cond *ssa.Value, vars []*types.Var) *branch {
 	br := &branch{b: b, pos: pos, outer: b.cur, dead: b.dead}
 	br.vars, br.before = b.mergeable(vars)
+	for _, v := range vars {
+		if f := b.vars[v]; funcOf(f) != nil {
+			br.funcVars, br.funcs = append(br.funcVars, v), append(br.funcs, f)
+		}
+	}
 	br.in = b.emit(pos, &ssa.Instr{Op: ssa.OpIf, Args: []*ssa.Value{cond}})
 	b.cur = br.in.NewBlock()
 	return br
@@ -147,6 +155,10 @@ func (br *branch) openElse() {
 	for i, v := range br.vars {
 		br.then[i] = b.vars[v]
 		b.vars[v] = br.before[i]
+	}
+	for i, v := range br.funcVars {
+		br.thenFuncs = append(br.thenFuncs, b.vars[v])
+		b.vars[v] = br.funcs[i]
 	}
 	b.cur, b.dead = br.in.NewBlock(), br.dead
 }
@@ -175,6 +187,15 @@ func (br *branch) close() {
 			continue
 		}
 		then, els, merged = append(then, x), append(els, y), append(merged, v)
+	}
+	for i, v := range br.funcVars {
+		switch {
+		case br.noThen && noElse: // what follows is not reached
+		case noElse:
+			b.vars[v] = br.thenFuncs[i]
+		case !br.noThen:
+			b.vars[v] = mergeFuncs(br.thenFuncs[i], b.vars[v])
+		}
 	}
 	if !br.noThen {
 		b.cur = br.thenEnd
@@ -219,7 +240,7 @@ func (b *builder) mergeable(vars []*types.Var) (kept []*types.Var, vals []*ssa.V
 	kept = make([]*types.Var, 0, len(vars))
 	vals = make([]*ssa.Value, 0, len(vars))
 	for _, v := range vars {
-		if val, ok := b.vars[v]; ok && val != poison && val.Type != ssa.Thread {
+		if val, ok := b.vars[v]; ok && val != poison && val.Type != ssa.Thread && funcOf(val) == nil {
 			kept, vals = append(kept, v), append(vals, val)
 		}
 	}
@@ -233,6 +254,10 @@ func (b *builder) returnStmt(s *ast.ReturnStmt) {
 		for _, v := range b.results {
 			vals = append(vals, b.value(v))
 		}
+	}
+	if len(b.inlined) > 0 {
+		b.inlineReturn(s, vals)
+		return
 	}
 	b.coerceAll(s.Pos(), vals, b.fn.Results)
 	b.leave(s.Pos(), &ssa.Instr{Op: ssa.OpReturn, Args: vals})

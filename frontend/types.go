@@ -40,9 +40,6 @@ const maxTypeSize = 256 << 10
 // them. It is nil where the type checker gave none.
 func (b *builder) goType(e ast.Expr) types.Type { return b.subst(b.info.TypeOf(e)) }
 
-// subst puts the instance's type arguments in the place of type parameters.
-func (b *builder) subst(t types.Type) types.Type { return t }
-
 // typeOf is the SSA type of a Go type, and whether it has one.
 func (m *module) typeOf(t types.Type) (ssa.Type, bool) {
 	if t == nil {
@@ -163,19 +160,20 @@ func (m *module) typeString(t types.Type) string {
 
 // declaredType is the SSA type of a declared variable. Where there is none, a
 // diagnostic says so at the type.
-func (m *module) declaredType(typ ast.Expr, v *types.Var, what string) (ssa.Type, bool) {
-	t, ok := m.typeOf(v.Type())
+func (b *builder) declaredType(typ ast.Expr, v *types.Var, what string) (ssa.Type, bool) {
+	m, goType := b.m, b.subst(v.Type())
+	t, ok := m.typeOf(goType)
 	if ok {
 		return t, true
 	}
-	if m.illTyped() && invalid(v.Type()) || !m.complain(v) {
+	if m.illTyped() && invalid(goType) || !m.complain(v) {
 		return t, false
 	}
 	if v.Name() != "" && v.Name() != "_" {
 		what += " " + v.Name()
 	}
-	why, hint := m.unsupportedType(v.Type())
-	m.refuse(typ, hint, "%s has type %s: %s", what, m.typeString(v.Type()), why)
+	why, hint := m.unsupportedType(goType)
+	m.refuse(typ, hint, "%s has type %s: %s", what, m.typeString(goType), why)
 	return t, false
 }
 
@@ -244,7 +242,7 @@ func (m *module) unsupportedType(t types.Type) (why, hint string) {
 	case *types.Chan:
 		return "channels are not supported", "exchange values through slices and qd.AtomicAdd"
 	case *types.Signature:
-		return "function values are not supported yet", "call a declared function by its name"
+		return "functions are known at compile time only", "call it by its name, or pass it to a function that the kernel calls"
 	case *types.Interface:
 		return "interfaces are not supported", "use a concrete type"
 	}

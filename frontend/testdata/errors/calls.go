@@ -50,9 +50,7 @@ func odd(n int) bool  { return n != 0 && even(n-1) } // want "recursive call of 
 
 func double[T qd.Float](x T) T { return x * 2 }
 
-func pick(f func(float32) float32, xs ...float32) float32 { // want "variadic parameters are not supported" "parameter f has type func"
-	return f(xs[0])
-}
+func pick(f func(float32) float32, xs ...float32) float32 { return f(xs[0]) }
 
 func both() (float32, []string) { return 1, nil } // want "result has type \\[\\]string: strings are not supported"
 
@@ -69,17 +67,17 @@ func functions(t qd.Thread, x []float32) {
 	i := t.ID()
 	x[i] = float32(fib(i))
 	if even(i) {
-		x[i] = double(x[i]) // want "generic functions are not supported yet"
+		x[i] = double(x[i])
 	}
-	x[i] = pick(plain, 1, 2) // want "function values are not supported yet"
+	x[i] = pick(plain, 1, 2)
 	a, _ := both()
 	y, _ := named(x)
 	x[i] = a + y[i] + float32(bits.Len(3)) // want "bits.Len is not supported in a kernel"
-	f := plain                             // want "function values are not supported yet"
-	g := math.Sqrt                         // want "function values are not supported yet"
-	h := t.ID                              // want "function values are not supported yet"
+	f := plain
+	g := math.Sqrt
+	h := t.ID
 	x[i] = f(x[i]) + float32(g(1)) + float32(h())
-	k := double[float32] // want "function values are not supported yet"
+	k := double[float32]
 	x[i] = k(1)
 	self(t, x)
 	for range counts { // want "range over a function is not supported yet"
@@ -93,13 +91,13 @@ func thread(t qd.Thread, x []int, axis int) {
 	x[0] = t.Dim(axis) // want "the axis of Dim must be a constant"
 	x[1] = t.Dim(4)    // want "no axis 4"
 	i, j := t.ID2()
-	k, l, m := t.ID3()             // want "a launch of 3 dimensions is needed here, but of 2 at line 95"
-	x[i+j] = k + l + m + volume(t) // want "a launch of 4 dimensions is needed here, but of 2 at line 95"
+	k, l, m := t.ID3()             // want "a launch of 3 dimensions is needed here, but of 2 at line 93"
+	x[i+j] = k + l + m + volume(t) // want "a launch of 4 dimensions is needed here, but of 2 at line 93"
 	u := t
 	if u == t { // want "comparing qd.Threads is not supported"
 		x[2] = 1
 	}
-	x[3] = qd.Thread.ID(t) // want "function values are not supported yet"
+	x[3] = qd.Thread.ID(t) // want "methods are not supported yet"
 }
 
 func volume(t qd.Thread) int {

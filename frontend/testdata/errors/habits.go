@@ -57,7 +57,7 @@ func globals(t gpu.Thread, x []float32) {
 //qd:kernel
 func captured(t gpu.Thread, x []float32) {
 	sum := float32(0)
-	add := func(v float32) { sum += v } // want "function literals are not supported yet"
+	add := func(v float32) { sum += v }
 	add(x[t.ID()])
 	for i := range func(yield func(int) bool) {} { // want "range over a function is not supported yet"
 		add(x[i])

@@ -24,7 +24,7 @@ func params(
 	d point,
 	e [4]int,
 	f map[int]int, // want "parameter f has type map\\[int\\]int: maps are not supported"
-	g func(int) int, // want "parameter g has type func\\(int\\) int: function values are not supported yet"
+	g func(int) int, // want "parameter g has type func\\(int\\) int: functions are known at compile time only"
 	h complex64, // want "parameter h has type complex64: complex numbers are not supported"
 	i uintptr, // want "parameter i has type uintptr: pointer-sized integers are not supported"
 	k []chain, // want "parameter k has type \\[\\]chain: field next: types that contain themselves are not supported"
@@ -32,7 +32,7 @@ func params(
 	out []float32,
 ) {
 	// Nothing that follows from these is said again.
-	out[0] = *c + d.x + float32(e[1]) + float32(f[2]) + float32(g(3)) + real(h) + b[0][1] + k[0].y + point.norm(d) // want "function values are not supported yet" "complex numbers are not supported"
+	out[0] = *c + d.x + float32(e[1]) + float32(f[2]) + float32(g(3)) + real(h) + b[0][1] + k[0].y + point.norm(d) // want "methods are not supported yet" "complex numbers are not supported"
 	if v, ok := f[1]; ok {
 		out[v] = 2
 	}
@@ -55,11 +55,11 @@ func locals(t qd.Thread, x []float32) {
 	b := [2]int{1, 2}
 	c := point{1, 2}
 	d := &x[0]
-	e := []float32{1}                // want "slice literals are not supported"
-	f := map[int]int{}               // want "maps are not supported"
-	g := func() float32 { return 1 } // want "function literals are not supported yet"
-	h := "text"                      // want "strings are not supported in a kernel"
-	j := 1i                          // want "complex numbers are not supported in a kernel"
+	e := []float32{1}  // want "slice literals are not supported"
+	f := map[int]int{} // want "maps are not supported"
+	g := func() float32 { return 1 }
+	h := "text" // want "strings are not supported in a kernel"
+	j := 1i     // want "complex numbers are not supported in a kernel"
 	k := celsius(x[0])
 	var l []float32
 	var m qd.Thread                                                                                  // want "a qd.Thread cannot be made"
@@ -67,9 +67,9 @@ func locals(t qd.Thread, x []float32) {
 	var p = nothing                                                                                  // want "package variable nothing used in a kernel"
 	x[b[1]] = c.x + *d + e[0] + float32(f[1]) + g() + float32(len(h)) + float32(real(j)) + l[m.ID()] // want "complex numbers are not supported"
 	x[1] = k.fahrenheit()                                                                            // want "methods are not supported yet"
-	x[2] = celsius.fahrenheit(k)                                                                     // want "function values are not supported yet"
+	x[2] = celsius.fahrenheit(k)                                                                     // want "methods are not supported yet"
 	x[len(n)] = float32(len(o)) + p
-	x[3] = func() float32 { return 2 }() // want "function literals are not supported yet"
+	x[3] = func() float32 { return 2 }()
 	l = nil
 	s := string(rune(len(x))) + h // want "conversion to string: strings are not supported"
 	_ = s

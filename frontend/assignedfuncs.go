@@ -1,0 +1,129 @@
+package frontend
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// A funcScan finds what assigned does where there are function literals: what the
+// body of a literal assigns to is assigned where the literal stands, and where a
+// variable is mentioned that holds it. It is called there, or nowhere.
+type funcScan struct {
+	b    *builder
+	own  ast.Node // variables declared in it are its own
+	from token.Pos
+	copy int
+	vars []*types.Var
+	seen map[*types.Var]bool
+	lits map[litKey]bool
+}
+
+type litKey struct {
+	lit  *ast.FuncLit
+	copy int
+}
+
+// assignedByFuncs is assigned in a function that holds function values. What they
+// are changes from place to place, so that nothing is kept.
+func (b *builder) assignedByFuncs(s ast.Stmt) []*types.Var {
+	sc := &funcScan{b: b, own: s, from: s.Pos(), copy: b.scope.copy}
+	switch s := s.(type) {
+	case *ast.ForStmt:
+		sc.from = s.Body.Pos()
+		sc.nodes(&b.scope, s.Cond, s.Post, s.Body)
+	case *ast.RangeStmt:
+		sc.from = s.Body.Pos()
+		if s.Tok == token.ASSIGN {
+			sc.assign(&b.scope, s.Key)
+			sc.assign(&b.scope, s.Value)
+		}
+		sc.nodes(&b.scope, s.Body)
+	case *ast.IfStmt:
+		sc.nodes(&b.scope, s.Cond, s.Body, s.Else)
+	case *ast.SwitchStmt:
+		sc.nodes(&b.scope, s.Body)
+	default:
+		sc.nodes(&b.scope, s)
+	}
+	return sc.vars
+}
+
+// assignedIn are the variables declared outside a body that is lowered into its
+// caller which it assigns to.
+func (b *builder) assignedIn(f *body) []*types.Var {
+	sc := &funcScan{b: b, own: f.decl, from: f.decl.Pos(), copy: f.scope.copy}
+	sc.nodes(&f.scope, f.stmts)
+	return sc.vars
+}
+
+func (sc *funcScan) nodes(in *scope, list ...ast.Node) {
+	for _, n := range list {
+		switch n := n.(type) {
+		case nil:
+			continue
+		case *ast.BlockStmt:
+			if n == nil {
+				continue
+			}
+		}
+		ast.Inspect(n, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.AssignStmt:
+				for _, lhs := range n.Lhs {
+					sc.assign(in, lhs)
+				}
+			case *ast.IncDecStmt:
+				sc.assign(in, n.X)
+			case *ast.RangeStmt:
+				if n.Tok == token.ASSIGN {
+					sc.assign(in, n.Key)
+					sc.assign(in, n.Value)
+				}
+			case *ast.Ident:
+				sc.mention(in, n)
+			}
+			return true
+		})
+	}
+}
+
+// mention looks into the literal that a variable holds.
+func (sc *funcScan) mention(in *scope, id *ast.Ident) {
+	v, ok := in.info.Uses[id].(*types.Var)
+	if !ok {
+		return
+	}
+	f := funcOf(sc.b.vars[v])
+	if f == nil || f.lit == nil {
+		return
+	}
+	key := litKey{f.lit, f.scope.copy}
+	if sc.lits[key] {
+		return
+	}
+	if sc.lits == nil {
+		sc.lits = map[litKey]bool{}
+	}
+	sc.lits[key] = true
+	sc.nodes(&f.scope, f.lit.Body)
+}
+
+func (sc *funcScan) assign(in *scope, lhs ast.Expr) {
+	if lhs == nil {
+		return
+	}
+	id, ok := ast.Unparen(lhs).(*ast.Ident)
+	if !ok {
+		return
+	}
+	v, ok := in.info.Uses[id].(*types.Var)
+	if !ok || sc.seen[v] || sc.from <= v.Pos() && v.Pos() < sc.own.End() && sc.b.m.copyOf[v] == sc.copy {
+		return
+	}
+	if sc.seen == nil {
+		sc.seen = map[*types.Var]bool{}
+	}
+	sc.seen[v] = true
+	sc.vars = append(sc.vars, v)
+}

@@ -1,0 +1,128 @@
+package frontend
+
+import (
+	"go/ast"
+	"go/types"
+	"reflect"
+)
+
+// A cloner copies the syntax of a function with what the type checker said of it.
+// The copy declares variables of its own: a function that is lowered into its
+// callers may be called while it is being lowered, by a function that it was given,
+// and then both have variables of one name.
+type cloner struct {
+	from, to *types.Info
+	vars     map[*types.Var]*types.Var
+}
+
+// cloneFunc copies the signature and the body of a function.
+func cloneFunc(info *types.Info, n ast.Node) (ast.Node, *types.Info, map[*types.Var]*types.Var) {
+	c := cloner{from: info, vars: map[*types.Var]*types.Var{}, to: &types.Info{
+		Types:      map[ast.Expr]types.TypeAndValue{},
+		Instances:  map[*ast.Ident]types.Instance{},
+		Defs:       map[*ast.Ident]types.Object{},
+		Uses:       map[*ast.Ident]types.Object{},
+		Implicits:  map[ast.Node]types.Object{},
+		Selections: map[*ast.SelectorExpr]*types.Selection{},
+	}}
+	ast.Inspect(n, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			if v, ok := info.Defs[id].(*types.Var); ok && !v.IsField() {
+				c.vars[v] = types.NewVar(v.Pos(), v.Pkg(), v.Name(), v.Type())
+			}
+		}
+		return true
+	})
+	return c.copy(reflect.ValueOf(n)).Interface().(ast.Node), c.to, c.vars
+}
+
+// copy copies a value of a type of package ast.
+func (c *cloner) copy(v reflect.Value) reflect.Value {
+	switch v.Kind() {
+	case reflect.Interface:
+		if v.IsNil() {
+			return v
+		}
+		return c.copy(v.Elem())
+	case reflect.Slice:
+		if v.IsNil() {
+			return v
+		}
+		s := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
+		for i := range v.Len() {
+			s.Index(i).Set(c.copy(v.Index(i)))
+		}
+		return s
+	case reflect.Pointer:
+		if v.IsNil() {
+			return v
+		}
+		switch v.Interface().(type) {
+		case *ast.Object, *ast.Scope, *ast.CommentGroup:
+			return v
+		}
+		p := reflect.New(v.Type().Elem())
+		for i := range v.Elem().NumField() {
+			p.Elem().Field(i).Set(c.copy(v.Elem().Field(i)))
+		}
+		c.describe(v.Interface().(ast.Node), p.Interface().(ast.Node))
+		return p
+	}
+	return v
+}
+
+// describe gives a copied node what is known of the original.
+func (c *cloner) describe(old, node ast.Node) {
+	if e, ok := old.(ast.Expr); ok {
+		if tv, ok := c.from.Types[e]; ok {
+			c.to.Types[node.(ast.Expr)] = tv
+		}
+	}
+	switch old := old.(type) {
+	case *ast.Ident:
+		node := node.(*ast.Ident)
+		if obj, ok := c.from.Defs[old]; ok {
+			c.to.Defs[node] = c.object(obj)
+		}
+		if obj, ok := c.from.Uses[old]; ok {
+			c.to.Uses[node] = c.object(obj)
+		}
+		if inst, ok := c.from.Instances[old]; ok {
+			c.to.Instances[node] = inst
+		}
+	case *ast.SelectorExpr:
+		if sel, ok := c.from.Selections[old]; ok {
+			c.to.Selections[node.(*ast.SelectorExpr)] = sel
+		}
+	}
+}
+
+func (c *cloner) object(obj types.Object) types.Object {
+	if v, ok := obj.(*types.Var); ok {
+		if own, ok := c.vars[v]; ok {
+			return own
+		}
+	}
+	return obj
+}
+
+// copyBody has a body be lowered from a copy of its syntax.
+func (b *builder) copyBody(in *inlining) {
+	f := *in.body
+	node, info, vars := cloneFunc(f.scope.info, f.decl)
+	b.m.copies++
+	f.scope.info, f.scope.copy = info, b.m.copies
+	if b.m.copyOf == nil {
+		b.m.copyOf = map[*types.Var]int{}
+	}
+	for _, v := range vars {
+		b.m.copyOf[v] = b.m.copies
+	}
+	switch n := node.(type) {
+	case *ast.FuncLit:
+		f.typ, f.stmts = n.Type, n.Body
+	case *ast.FuncDecl:
+		f.typ, f.stmts = n.Type, n.Body
+	}
+	in.body, in.fresh = &f, vars
+}

@@ -1,0 +1,192 @@
+package frontend
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/ssa"
+)
+
+// A scope is what the syntax that is being lowered means: a function's own, or
+// that of one which is lowered into it.
+type scope struct {
+	src   *load.Function // the declared function that the syntax stands in
+	info  *types.Info
+	file  *token.File
+	targs typeArgs
+	funcs bool // the function holds function values: see assignedByFuncs
+	copy  int  // which copy of the syntax it is, 0 for the source's own: see cloneFunc
+}
+
+// A funcValue is a function that is known at compile time: functions are values
+// in the front end only. It is the Type of the ssa.Value that a variable of a
+// function type holds; no instruction ever has such an operand.
+type funcValue struct {
+	obj   *types.Func  // a declared function or method, in its generic form, or nil
+	targs []types.Type // of obj, or of its receiver's type
+	recv  *ssa.Value   // of a method value: the receiver, as the method takes it
+
+	lit   *ast.FuncLit // a function literal, or nil
+	scope scope        // what the literal's names mean
+
+	unknown bool // one of several functions; without any of these it is nil
+}
+
+// String implements [ssa.Type].
+func (f *funcValue) String() string { return "func" }
+
+// Size implements [ssa.Type].
+func (f *funcValue) Size() int { return 0 }
+
+// Align implements [ssa.Type].
+func (f *funcValue) Align() int { return 1 }
+
+// value makes the function a value.
+func (f *funcValue) value() *ssa.Value { return &ssa.Value{Type: f} }
+
+// funcOf is the function that a value is, nil if it is none.
+func funcOf(v *ssa.Value) *funcValue {
+	if v == nil {
+		return nil
+	}
+	f, _ := v.Type.(*funcValue)
+	return f
+}
+
+// same reports whether two values are one function for sure.
+func (f *funcValue) same(g *funcValue) bool {
+	return !f.unknown && !g.unknown && f.obj == g.obj && sameTypes(f.targs, g.targs) && f.recv == g.recv &&
+		f.lit == g.lit && f.scope.copy == g.scope.copy
+}
+
+// sameFuncs reports whether the functions among two lists of arguments are the same.
+func sameFuncs(a, b []*ssa.Value) bool {
+	for i := range a {
+		f, g := funcOf(a[i]), funcOf(b[i])
+		if (f == nil) != (g == nil) || f != nil && !f.same(g) {
+			return false
+		}
+	}
+	return true
+}
+
+// isFunc reports whether a type is a function type.
+func isFunc(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	_, ok := t.Underlying().(*types.Signature)
+	return ok
+}
+
+// forgetFuncs makes the function variables among those that a loop assigns to
+// unknown, and gives them: which function they hold differs from turn to turn.
+func (b *builder) forgetFuncs(vars []*types.Var) (forgotten []*types.Var) {
+	for _, v := range vars {
+		if funcOf(b.vars[v]) != nil {
+			b.vars[v] = (&funcValue{unknown: true}).value()
+			forgotten = append(forgotten, v)
+		}
+	}
+	return forgotten
+}
+
+// mergeFuncs is the function that a variable holds after an If, of those that it
+// holds at the ends of the two blocks.
+func mergeFuncs(then, els *ssa.Value) *ssa.Value {
+	switch f, g := funcOf(then), funcOf(els); {
+	case then == poison || els == poison:
+		return poison
+	case f != nil && g != nil && f.same(g):
+		return then
+	}
+	return (&funcValue{unknown: true}).value()
+}
+
+// funcName is how messages call what is called.
+func funcName(fun ast.Expr) string {
+	if _, ok := ast.Unparen(fun).(*ast.FuncLit); ok {
+		return "the function literal"
+	}
+	return types.ExprString(fun)
+}
+
+// refuseUnknown reports the use of one of several functions.
+func (b *builder) refuseUnknown(e ast.Expr) {
+	b.m.refuse(e, "choose between calls, not between functions: if c { y = f(x) } else { y = g(x) }",
+		"which function %s is, is not known at compile time", funcName(e))
+}
+
+// callValue calls a function value.
+func (b *builder) callValue(e *ast.CallExpr, f *funcValue) []*ssa.Value {
+	switch {
+	case f.unknown:
+		b.refuseUnknown(e.Fun)
+	case f.lit != nil:
+		args, ok := b.callArgs(e, f.scope.info.TypeOf(f.lit), f.scope.targs)
+		if !ok {
+			break
+		}
+		return b.inline(e, b.literalBody(f), args)
+	case f.obj == nil:
+		b.m.refuse(e.Fun, "assign a function to it before", "%s is nil here", funcName(e.Fun))
+	default:
+		return b.callFunc(e, f)
+	}
+	return b.refused(e)
+}
+
+// declaredFunc is a declared function as a value, with the type arguments that an
+// identifier of it has.
+func (b *builder) declaredFunc(id *ast.Ident, obj *types.Func) *ssa.Value {
+	f := &funcValue{obj: obj.Origin()}
+	if list := b.info.Instances[id].TypeArgs; list != nil {
+		for t := range list.Types() {
+			f.targs = append(f.targs, b.subst(t))
+		}
+	}
+	if obj.Signature().TypeParams().Len() != len(f.targs) {
+		return b.noValue("generic function " + obj.Name() + " without type arguments")
+	}
+	return f.value()
+}
+
+// funcLit is a function literal as a value.
+func (b *builder) funcLit(e *ast.FuncLit) *ssa.Value {
+	if !isFunc(b.info.TypeOf(e)) {
+		return b.noValue("a function literal without a type")
+	}
+	return (&funcValue{lit: e, scope: b.scope}).value()
+}
+
+// methodValue is x.M or T.M as a value.
+func (b *builder) methodValue(e *ast.SelectorExpr, sel *types.Selection) *ssa.Value {
+	obj, ok := sel.Obj().(*types.Func)
+	if !ok {
+		return b.noValue("a method that is no function")
+	}
+	if sel.Kind() == types.MethodVal && isThread(obj.Signature().Recv().Type()) {
+		thread := b.expr(e.X)
+		if thread == poison {
+			return poison
+		}
+		return (&funcValue{obj: obj, recv: thread}).value()
+	}
+	if sel.Kind() == types.MethodVal && b.expr(e.X) == poison {
+		return poison
+	}
+	b.m.refuse(e, "declare a function and pass it the receiver as an argument", "methods are not supported yet")
+	return poison
+}
+
+// compareFunc compares a function with nil.
+func (b *builder) compareFunc(e ast.Expr, op token.Token, f *funcValue) *ssa.Value {
+	if f.unknown {
+		b.m.refuse(e, "keep in a bool whether there is one", "whether the function is nil, is not known at compile time")
+		return poison
+	}
+	isNil := f.obj == nil && f.lit == nil
+	return b.constant(e.Pos(), ssa.Bool, ssa.BoolConst(isNil == (op == token.EQL)))
+}

@@ -1,0 +1,306 @@
+package frontend
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"github.com/qdgen/qd/ssa"
+)
+
+// Some calls are lowered into the caller: those of function literals, of functions
+// that take functions, and of functions that only make sense in the kernel itself.
+// The parameters become variables, and captured variables are simply the caller's.
+// Where a return stands in the middle the body becomes a Loop of one turn, and the
+// returns its breaks.
+
+// Limits on what one kernel lowers into callers, which end recursion that is not
+// seen as such, and calls that double from function to function.
+const (
+	maxInlineDepth = 64
+	maxInlined     = 4096
+)
+
+// mustInline reports whether calls of a declared function are lowered into the
+// caller.
+func (m *module) mustInline(f *funcValue) bool {
+	s := substitution{m, f.typeArgs()}
+	for v := range f.obj.Signature().Params().Variables() {
+		if isFunc(s.typ(v.Type())) {
+			return true
+		}
+	}
+	return false
+}
+
+// A body is what a call that is lowered into its caller runs.
+type body struct {
+	decl  ast.Node // the declaration or literal, as the source has it
+	name  string
+	scope scope
+	recv  *types.Var // nil without one
+	sig   *types.Signature
+	typ   *ast.FuncType
+	stmts *ast.BlockStmt
+}
+
+// literalBody is the body of a function literal.
+func (b *builder) literalBody(f *funcValue) *body {
+	sig, _ := f.scope.info.TypeOf(f.lit).(*types.Signature)
+	return &body{decl: f.lit, name: "a function literal", scope: f.scope, sig: sig, typ: f.lit.Type, stmts: f.lit.Body}
+}
+
+// An inlining is a body that is being lowered into its caller.
+type inlining struct {
+	body    *body
+	args    []*ssa.Value
+	fresh   map[*types.Var]*types.Var // the variables of a copy
+	results []*types.Var              // what hold the results in a loop; the named ones anyhow
+	named   bool
+	loop    *loop // of one turn, nil where the only return ends the body
+	left    bool  // by that
+	vals    []*ssa.Value
+}
+
+// inline lowers a call into the caller. The receiver is the first argument.
+func (b *builder) inline(at ast.Node, f *body, args []*ssa.Value) []*ssa.Value {
+	if anyPoison(args) {
+		return poisons(f.sig.Results().Len())
+	}
+	in := &inlining{body: f, args: args}
+	if !b.mayInline(at, in) {
+		return poisons(f.sig.Results().Len())
+	}
+	f = in.body // or a copy of it
+	saved := *b
+	b.inlined = append(b.inlined, in)
+	b.scope, b.loops, b.early, b.scan, b.results = f.scope, nil, nil, scan{}, nil
+	b.stmt = b.newStmt(f.decl)
+	b.memoryIn(f.stmts)
+	ok := b.bind(in, args)
+	if ok {
+		b.inlineBody(in)
+	}
+	b.dropVars(in)
+	b.inlined, b.scope, b.loops, b.early, b.scan, b.results, b.stmt =
+		saved.inlined, saved.scope, saved.loops, saved.early, saved.scan, saved.results, saved.stmt
+	if !ok || len(in.vals) != f.sig.Results().Len() { // dead: the end is not reached
+		return poisons(f.sig.Results().Len())
+	}
+	return in.vals
+}
+
+// mayInline reports whether a call may be lowered here, and copies a body that is
+// being lowered already: its variables live on under the copy's.
+func (b *builder) mayInline(at ast.Node, in *inlining) bool {
+	const hint = "write it as a loop"
+	m, f := b.m, in.body
+	again := false
+	for _, outer := range b.inlined {
+		if outer.body.decl != f.decl {
+			continue
+		}
+		if sameTypeArgs(outer.body.scope.targs, f.scope.targs) && sameFuncs(outer.args, in.args) {
+			m.refuse(at, hint, "recursive call of %s", f.name)
+			return false
+		}
+		again = true
+	}
+	if len(b.inlined) > maxInlineDepth {
+		m.refuse(at, hint, "calls of functions that take functions are nested too deep: recursion cannot be compiled")
+		return false
+	}
+	if m.inlined++; m.inlined > maxInlined {
+		if m.inlined == maxInlined+1 {
+			m.refuse(at, "pass functions to fewer functions, in fewer places",
+				"the kernel has more than %d calls of functions that take functions, and each is lowered where it stands", maxInlined)
+		}
+		return false
+	}
+	if again {
+		b.copyBody(in)
+	}
+	return true
+}
+
+// bind gives the parameters and the named results their first values.
+func (b *builder) bind(in *inlining, args []*ssa.Value) bool {
+	f, ok := in.body, true
+	if f.recv != nil {
+		b.define(in.own(f.recv), args[0])
+		args = args[1:]
+	}
+	i := 0
+	fields(f.typ.Params, f.sig.Params(), func(v *types.Var, typ ast.Expr) {
+		if !isFunc(b.subst(v.Type())) {
+			if _, good := b.declaredType(typ, v, "parameter"); !good {
+				ok = false
+			}
+		}
+		if i < len(args) {
+			b.define(in.own(v), args[i])
+		}
+		i++
+	})
+	fields(f.typ.Results, f.sig.Results(), func(v *types.Var, typ ast.Expr) {
+		t, good := b.resultType(typ, v)
+		if !good {
+			ok = false
+			return
+		}
+		in.named = in.named || v.Name() != ""
+		if v.Name() == "" || v.Name() == "_" {
+			v = types.NewVar(token.NoPos, nil, "", b.subst(v.Type()))
+		} else {
+			v = in.own(v)
+		}
+		in.results = append(in.results, v)
+		if in.named {
+			b.define(v, b.zero(typ.Pos(), t))
+		}
+	})
+	if in.named {
+		b.results = in.results
+	}
+	return ok && i == len(args)
+}
+
+// own is the variable of this body that a declared one of the source is.
+func (in *inlining) own(v *types.Var) *types.Var {
+	if fresh, ok := in.fresh[v]; ok {
+		return fresh
+	}
+	return v
+}
+
+// inlineBody lowers the body and collects the results.
+func (b *builder) inlineBody(in *inlining) {
+	f := in.body
+	if !returnsEarly(f.stmts) {
+		b.block(f.stmts)
+		if !b.dead && !in.left && (in.named || len(in.results) == 0) {
+			in.vals = b.resultValues(in)
+		}
+		return
+	}
+	pos := f.stmts.Lbrace
+	if !in.named {
+		for _, v := range in.results {
+			t, _ := b.typeOf(v.Type())
+			b.define(v, b.zero(pos, t))
+		}
+	}
+	header := b.stmt
+	vars := append(slices.Clip(in.results), b.assignedIn(f)...)
+	in.loop = b.openLoop(pos, "", vars, nil, "")
+	in.loop.isBody = true
+	in.loop.openBody(pos, b.constant(pos, ssa.Bool, ssa.BoolConst(true)))
+	b.block(f.stmts)
+	b.stmt = header
+	b.loops = []*loop{in.loop}
+	if !b.dead {
+		in.loop.breaks++
+		b.leave(f.stmts.Rbrace, &ssa.Instr{Op: ssa.OpBreak, Target: in.loop.in, Args: in.loop.values()})
+	}
+	in.loop.openPost()
+	in.loop.close(true)
+	in.vals = b.resultValues(in)
+}
+
+// resultValues are what the results hold.
+func (b *builder) resultValues(in *inlining) []*ssa.Value {
+	vals := make([]*ssa.Value, 0, len(in.results))
+	for _, v := range in.results {
+		vals = append(vals, b.value(v))
+	}
+	return vals
+}
+
+// inlineReturn lowers a return of the innermost inlined body.
+func (b *builder) inlineReturn(s *ast.ReturnStmt, vals []*ssa.Value) {
+	in := b.inlined[len(b.inlined)-1]
+	for i, v := range vals {
+		if i < len(in.results) {
+			vals[i] = b.coerceTo(s.Pos(), v, in.results[i].Type())
+		}
+	}
+	if in.loop == nil {
+		in.left, in.vals = true, vals
+		return
+	}
+	if len(vals) == len(in.results) {
+		for i, v := range in.results {
+			b.set(v, vals[i])
+		}
+	}
+	if !b.dead {
+		in.loop.breaks++
+	}
+	b.leave(s.Pos(), &ssa.Instr{Op: ssa.OpBreak, Target: in.loop.in, Args: in.loop.values()})
+}
+
+// dropVars forgets the variables of a body that has been lowered: the next call
+// has its own, and no loop around is to carry them.
+func (b *builder) dropVars(in *inlining) {
+	for _, v := range in.results {
+		delete(b.vars, v)
+	}
+	f := in.body
+	for v := range b.vars {
+		if b.ownedBy(v, f.decl, f.scope.copy) {
+			delete(b.vars, v)
+		}
+	}
+	for v := range b.locals {
+		if b.ownedBy(v, f.decl, f.scope.copy) {
+			delete(b.locals, v)
+		}
+	}
+}
+
+// ownedBy reports whether a variable is declared in a piece of syntax, or in a
+// copy of it.
+func (b *builder) ownedBy(v *types.Var, n ast.Node, copy int) bool {
+	return n.Pos() <= v.Pos() && v.Pos() < n.End() && b.m.copyOf[v] == copy
+}
+
+// inlineValue lowers a call of a function literal or of a known function here.
+func (b *builder) inlineValue(fun ast.Expr, args []*ssa.Value) []*ssa.Value {
+	v := b.expr(fun)
+	f := funcOf(v)
+	if f == nil {
+		return nil
+	}
+	switch {
+	case f.lit != nil:
+		return b.inline(fun, b.literalBody(f), args)
+	case f.obj != nil && b.m.prog.Funcs[f.obj] != nil:
+		if f.recv != nil {
+			args = append([]*ssa.Value{f.recv}, args...)
+		}
+		return b.inline(fun, b.declaredBody(f), args)
+	}
+	b.m.refuse(fun, "write a function literal", "which function %s is, is not known at compile time", funcName(fun))
+	return nil
+}
+
+// returnsEarly reports whether a body has a return other than as its last statement.
+func returnsEarly(body *ast.BlockStmt) bool {
+	early := false
+	for i, s := range body.List {
+		if _, ok := s.(*ast.ReturnStmt); ok && i == len(body.List)-1 {
+			continue
+		}
+		ast.Inspect(s, func(n ast.Node) bool {
+			switch n.(type) {
+			case *ast.FuncLit:
+				return false
+			case *ast.ReturnStmt:
+				early = true
+			}
+			return !early
+		})
+	}
+	return early
+}

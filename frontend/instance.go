@@ -1,0 +1,143 @@
+package frontend
+
+import (
+	"go/ast"
+	"go/types"
+	"strings"
+
+	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/ssa"
+)
+
+// typeArgs are what the type parameters of an instance stand for.
+type typeArgs map[*types.TypeParam]types.Type
+
+// sameTypes reports whether two lists of types are identical.
+func sameTypes(a, b []types.Type) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if !types.Identical(a[i], b[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func sameTypeArgs(a, b typeArgs) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for p, t := range a {
+		if u, ok := b[p]; !ok || !types.Identical(t, u) {
+			return false
+		}
+	}
+	return true
+}
+
+// typeOf is the SSA type of a type of a declaration.
+func (b *builder) typeOf(t types.Type) (ssa.Type, bool) { return b.m.typeOf(b.subst(t)) }
+
+// funcName is the name of an instance: "lerp[float32]", "geom.Box[int].Area".
+func (m *module) funcName(obj *types.Func, targs []types.Type) string {
+	name := obj.Name()
+	args := ""
+	if len(targs) > 0 {
+		list := make([]string, len(targs))
+		for i, t := range targs {
+			list[i] = m.typeString(t)
+		}
+		args = "[" + strings.Join(list, ",") + "]"
+	}
+	if recv := obj.Signature().Recv(); recv != nil {
+		t := recv.Type()
+		if p, ok := types.Unalias(t).(*types.Pointer); ok {
+			t = p.Elem()
+		}
+		if n, ok := types.Unalias(t).(*types.Named); ok {
+			name = n.Obj().Name() + args + "." + name
+		}
+	} else {
+		name += args
+	}
+	if obj.Pkg() != m.pkg {
+		name = obj.Pkg().Name() + "." + name
+	}
+	return name
+}
+
+// instance is an instance of a function that has been lowered, nil if it has not.
+func (m *module) instance(f *funcValue) *function {
+	for _, fn := range m.funcs[f.obj] {
+		if sameTypes(fn.targs, f.targs) {
+			return fn
+		}
+	}
+	return nil
+}
+
+// scopeOf is the scope of a declared function's syntax.
+func (m *module) scopeOf(src *load.Function, targs typeArgs) scope {
+	return scope{
+		src:   src,
+		info:  m.prog.Info,
+		file:  m.prog.Fset.File(src.Decl.Pos()),
+		targs: targs,
+		funcs: m.holdsFuncs(src.Decl),
+	}
+}
+
+// holdsFuncs reports whether function literals can be called in a function: it
+// has some, or is passed some.
+func (m *module) holdsFuncs(decl *ast.FuncDecl) bool {
+	if holds, ok := m.holding[decl]; ok {
+		return holds
+	}
+	holds := false
+	ast.Inspect(decl, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			holds = true
+		case *ast.FuncType:
+			holds = holds || n != decl.Type
+		case *ast.Field:
+			holds = holds || isFunc(m.prog.Info.TypeOf(n.Type))
+		}
+		return !holds
+	})
+	if m.holding == nil {
+		m.holding = map[*ast.FuncDecl]bool{}
+	}
+	m.holding[decl] = holds
+	return holds
+}
+
+// declaredBody is the body of a declared function or method.
+func (b *builder) declaredBody(f *funcValue) *body {
+	src := b.m.prog.Funcs[f.obj]
+	sig := f.obj.Signature()
+	return &body{
+		decl: src.Decl, name: f.obj.Name(), scope: b.m.scopeOf(src, f.typeArgs()),
+		recv: sig.Recv(), sig: sig, typ: src.Decl.Type, stmts: src.Decl.Body,
+	}
+}
+
+// typeArgs are the type arguments by the type parameters of the function or of the
+// receiver's type.
+func (f *funcValue) typeArgs() typeArgs {
+	if len(f.targs) == 0 {
+		return nil
+	}
+	sig := f.obj.Signature()
+	params := sig.TypeParams()
+	if sig.Recv() != nil {
+		params = sig.RecvTypeParams()
+	}
+	targs := make(typeArgs, len(f.targs))
+	for i, t := range f.targs {
+		targs[params.At(i)] = t
+	}
+	return targs
+}

@@ -1,0 +1,167 @@
+package frontend
+
+import (
+	"go/types"
+)
+
+// substitution replaces type parameters by the type arguments of an instance.
+type substitution struct {
+	m     *module
+	targs typeArgs
+}
+
+// subst puts the instance's type arguments in the place of type parameters.
+func (b *builder) subst(t types.Type) types.Type {
+	if len(b.targs) == 0 || t == nil {
+		return t
+	}
+	return substitution{b.m, b.targs}.typ(t)
+}
+
+// typ substitutes in a type. One that has no type parameter in it is given back as
+// it is.
+func (s substitution) typ(t types.Type) types.Type {
+	switch t := t.(type) {
+	case *types.TypeParam:
+		if u, ok := s.targs[t]; ok {
+			return u
+		}
+	case *types.Alias:
+		if u := types.Unalias(t); s.typ(u) != u {
+			return s.typ(u)
+		}
+	case *types.Named:
+		return s.named(t)
+	case *types.Pointer:
+		if elem := s.typ(t.Elem()); elem != t.Elem() {
+			return types.NewPointer(elem)
+		}
+	case *types.Slice:
+		if elem := s.typ(t.Elem()); elem != t.Elem() {
+			return types.NewSlice(elem)
+		}
+	case *types.Array:
+		if elem := s.typ(t.Elem()); elem != t.Elem() {
+			return types.NewArray(elem, t.Len())
+		}
+	case *types.Chan:
+		if elem := s.typ(t.Elem()); elem != t.Elem() {
+			return types.NewChan(t.Dir(), elem)
+		}
+	case *types.Map:
+		if key, elem := s.typ(t.Key()), s.typ(t.Elem()); key != t.Key() || elem != t.Elem() {
+			return types.NewMap(key, elem)
+		}
+	case *types.Tuple:
+		if u, changed := s.tuple(t); changed {
+			return u
+		}
+	case *types.Signature:
+		params, changed := s.tuple(t.Params())
+		results, changed2 := s.tuple(t.Results())
+		if changed || changed2 {
+			return types.NewSignatureType(nil, nil, nil, params, results, t.Variadic())
+		}
+	case *types.Struct:
+		return s.structType(t)
+	}
+	return t
+}
+
+func (s substitution) tuple(t *types.Tuple) (*types.Tuple, bool) {
+	vars := make([]*types.Var, t.Len())
+	changed := false
+	for i := range vars {
+		v := t.At(i)
+		if u := s.typ(v.Type()); u != v.Type() {
+			v = types.NewParam(v.Pos(), v.Pkg(), v.Name(), u)
+			changed = true
+		}
+		vars[i] = v
+	}
+	if !changed {
+		return t, false
+	}
+	return types.NewTuple(vars...), true
+}
+
+func (s substitution) structType(t *types.Struct) types.Type {
+	fields := make([]*types.Var, t.NumFields())
+	tags := make([]string, t.NumFields())
+	changed := false
+	for i := range fields {
+		f := t.Field(i)
+		tags[i] = t.Tag(i)
+		if u := s.typ(f.Type()); u != f.Type() {
+			f = types.NewField(f.Pos(), f.Pkg(), f.Name(), u, f.Embedded())
+			changed = true
+		}
+		fields[i] = f
+	}
+	if !changed {
+		return t
+	}
+	return types.NewStruct(fields, tags)
+}
+
+// named substitutes in the type arguments of a named type, and in what a type that
+// is declared inside of a generic function stands for.
+func (s substitution) named(t *types.Named) types.Type {
+	if list := t.TypeArgs(); list != nil {
+		args := make([]types.Type, list.Len())
+		changed := false
+		for i := range args {
+			args[i] = s.typ(list.At(i))
+			changed = changed || args[i] != list.At(i)
+		}
+		if !changed {
+			return t
+		}
+		u, err := types.Instantiate(s.m.context(), t.Origin(), args, false)
+		if err != nil {
+			return t
+		}
+		return u
+	}
+	if obj := t.Obj(); obj.Pkg() == nil || obj.Parent() == obj.Pkg().Scope() || obj.Parent() == nil {
+		return t
+	}
+	return s.local(t)
+}
+
+// A localType is a type that is declared in a function, in one of its instances.
+type localType struct {
+	targs typeArgs
+	typ   types.Type
+}
+
+// local is the type that a type declared in a function is in this instance: in a
+// generic one, a type of its own in each.
+func (s substitution) local(t *types.Named) types.Type {
+	for _, l := range s.m.locals[t] {
+		if sameTypeArgs(l.targs, s.targs) {
+			return l.typ
+		}
+	}
+	if s.m.locals == nil {
+		s.m.locals = map[*types.Named][]localType{}
+	}
+	inst := types.NewNamed(types.NewTypeName(t.Obj().Pos(), t.Obj().Pkg(), t.Obj().Name(), nil), nil, nil)
+	at := len(s.m.locals[t])
+	s.m.locals[t] = append(s.m.locals[t], localType{s.targs, inst})
+	under := s.typ(t.Underlying())
+	if under == t.Underlying() {
+		s.m.locals[t][at].typ = t
+		return t
+	}
+	inst.SetUnderlying(under)
+	return inst
+}
+
+// context keeps instances of types, so that there is one of each.
+func (m *module) context() *types.Context {
+	if m.ctxt == nil {
+		m.ctxt = types.NewContext()
+	}
+	return m.ctxt
+}

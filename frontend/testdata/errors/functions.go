@@ -1,0 +1,104 @@
+package errors
+
+import "github.com/qdgen/qd"
+
+func inc(x int) int { return x + 1 }
+func dec(x int) int { return x - 1 }
+
+func call(f func(int) int, x int) int { return f(x) } // want "f is nil here"
+
+func again(f func(int) int, n int) int {
+	if n == 0 {
+		return f(n)
+	}
+	return again(f, n-1) // want "recursive call of again"
+}
+
+func deeper(f func(int) int, n int) int {
+	return deeper(func(x int) int { return f(x) }, n-1) // want "calls of functions that take functions are nested too deep"
+}
+
+func chosen() func(int) int { return inc } // want "result has type func\\(int\\) int: functions are known at compile time only"
+
+type self func(self, int) int
+
+func doubled[T qd.Number](x T) T { return 2 * x }
+
+func all(t, u func(int) int, n int) int {
+	return t(n) + u(n)
+}
+
+type holder struct{ f func(int) int }
+
+var operation = inc
+
+//qd:kernel
+func unknown(t qd.Thread, x []int, c bool) {
+	f := inc
+	if c {
+		f = dec
+	}
+	x[0] = f(1) // want "which function f is, is not known at compile time"
+	g := inc
+	for i := range x {
+		x[i] = g(i) // want "which function g is, is not known at compile time"
+		g = dec
+	}
+	x[1] = call(g, 2) // want "which function g is, is not known at compile time"
+	var h func(int) int
+	x[2] = h(3) // want "h is nil here"
+	k := inc
+	switch x[0] {
+	case 1:
+		k = inc
+	default:
+		k = dec
+		x[3] = k(4)
+	}
+	if k == nil { // want "whether the function is nil, is not known at compile time"
+		x[4] = 1
+	}
+	x[5] = chosen()(1)
+	x[6] = call(nil, 6)
+	x[7] = operation(7)              // want "package variable operation used in a kernel"
+	fs := [2]func(int) int{inc, dec} // want "functions are known at compile time only"
+	x[8] = fs[0](1)
+	qd.Printf("%v", f)  // want "qd.Printf prints numbers, bools and constant strings, not a func"
+	for i := range f2 { // want "range over a function is not supported yet"
+		x[i] = 1
+	}
+}
+
+func f2(yield func(int) bool) {}
+
+//qd:kernel
+func recursions(t qd.Thread, x []int) {
+	x[0] = again(inc, 3)
+	x[1] = deeper(inc, 3)
+	var f func(int) int
+	f = func(n int) int {
+		return f(n - 1) // want "recursive call of a function literal"
+	}
+	x[2] = f(1)
+	s := func(g self, n int) int { return g(g, n) } // want "recursive call of a function literal"
+	x[3] = s(s, 1)
+	x[4] = all(inc, doubled[int], x[0])
+}
+
+// Each calls the one before twice.
+func d0(f func(int) int, n int) int  { return f(n) }
+func d1(f func(int) int, n int) int  { return d0(f, n) - d0(f, -n) }
+func d2(f func(int) int, n int) int  { return d1(f, n) - d1(f, -n) }
+func d3(f func(int) int, n int) int  { return d2(f, n) - d2(f, -n) }
+func d4(f func(int) int, n int) int  { return d3(f, n) - d3(f, -n) }
+func d5(f func(int) int, n int) int  { return d4(f, n) - d4(f, -n) }
+func d6(f func(int) int, n int) int  { return d5(f, n) - d5(f, -n) }
+func d7(f func(int) int, n int) int  { return d6(f, n) - d6(f, -n) }
+func d8(f func(int) int, n int) int  { return d7(f, n) - d7(f, -n) }
+func d9(f func(int) int, n int) int  { return d8(f, n) - d8(f, -n) }
+func d10(f func(int) int, n int) int { return d9(f, n) - d9(f, -n) }
+func d11(f func(int) int, n int) int { return d10(f, n) - d10(f, -n) }
+func d12(f func(int) int, n int) int { return d11(f, n) - d11(f, -n) } // want "the kernel has more than 4096 calls of functions that take functions"
+
+//qd:kernel
+func doubling(t qd.Thread, x []int) { x[0] = d12(inc, 1) }
