@@ -94,6 +94,9 @@ func (p *printer) typedArguments(vs []*ssa.Value) string {
 
 // instr is the expression of an instruction with one result.
 func (p *printer) instr(in *ssa.Instr) expr {
+	if weightless(in) {
+		return p.onlyValue(in)
+	}
 	switch in.Op {
 	case ssa.OpConst:
 		return p.constant(in.Results[0].Type, in.Const)
@@ -103,7 +106,7 @@ func (p *printer) instr(in *ssa.Instr) expr {
 		if s := p.site(in); s != nil {
 			return p.innerTest(in, s, false)
 		}
-		if isKnown(in.Args[0], in.Args[1]) {
+		if isKnown(in) {
 			return expr{strconv.FormatBool(in.Op == ssa.OpNe), precPrimary, true}
 		}
 		return p.infix(comparisons[in.Op], in.Args[0], in.Args[1])
@@ -182,6 +185,14 @@ func (p *printer) instr(in *ssa.Instr) expr {
 	panic("BUG: " + in.Op.String() + " is no expression")
 }
 
+// onlyValue is what a weightless instruction gives.
+func (p *printer) onlyValue(in *ssa.Instr) expr {
+	if t := in.Results[0].Type; t != ssa.Bool {
+		return call(p.typeName(t) + "{}")
+	}
+	return expr{strconv.FormatBool(in.Op == ssa.OpEq), precPrimary, true}
+}
+
 func (p *printer) callText(in *ssa.Instr) string {
 	arguments := p.innerArgument(in)
 	if len(in.Args) > 0 {
@@ -197,13 +208,13 @@ var atomicNames = map[ssa.Atomic]string{
 
 // sliceOf is the slice of an array in memory.
 func (p *printer) sliceOf(in *ssa.Instr) expr {
-	t := in.Results[0].Type
 	array := in.Args[0].Type.(ssa.Pointer).Elem.(ssa.Array)
-	elements := p.place(in.Args[0]).in(precPostfix) + ".data"
-	if array.Size() == 0 {
-		elements = "(" + p.typeName(ssa.Pointer{Elem: array.Elem}) + ")" + p.expr(in.Args[0]).in(precUnary)
+	if array.Size() == 0 { // the C++ type does not tell the length
+		elements := "(" + p.typeName(ssa.Pointer{Elem: array.Elem}) + ")" + p.expr(in.Args[0]).in(precUnary)
+		return call(p.typeName(in.Results[0].Type) + "{" + elements + ", " + strconv.Itoa(array.Len) + "}")
 	}
-	return call(p.typeName(t) + "{" + elements + ", " + strconv.Itoa(array.Len) + "}")
+	p.need("sliceof")
+	return call("sliceof(" + p.place(in.Args[0]).text + ")")
 }
 
 // bitsCall is a function of package math/bits.

@@ -135,7 +135,7 @@ func (p *printer) onlyMoves(in *ssa.Instr, b *ssa.Block, other bitset) ([]move, 
 
 // negated is the text of the negation of a condition.
 func (p *printer) negated(cond *ssa.Value) string {
-	if in := cond.Def; in != nil && p.plan.inline[cond.ID] && !(len(in.Args) == 2 && isKnown(in.Args[0], in.Args[1])) {
+	if in := cond.Def; in != nil && p.plan.inline[cond.ID] && !isKnown(in) {
 		switch s := p.site(in); {
 		case in.Op == ssa.OpNot:
 			return p.expr(in.Args[0]).text

@@ -67,7 +67,7 @@ func (p *plan) canInline(in *ssa.Instr, at *ssa.Instr) bool {
 			return true // as often as Go says it
 		}
 	}
-	if v.Name != "" && !p.startsLoop(v) && !p.startsLocal(v) || in.Blocks == nil && stays(in) {
+	if v.Name != "" && !p.startsLoop(v) && !p.startsLocal(v) || in.Blocks == nil && stays(in) && !p.isLast(in) {
 		return false
 	}
 	if p.uses[v.ID] != 1 {
@@ -95,7 +95,53 @@ func (p *plan) canInline(in *ssa.Instr, at *ssa.Instr) bool {
 	if root == nil {
 		return false // printed several times
 	}
-	return !p.reads(in) || p.writes[p.pos[root]] == p.writes[p.pos[in]]
+	return stays(in) || !p.reads(in) || p.writes[p.pos[p.evaluatedBy(v, root)]] == p.writes[p.pos[in]]
+}
+
+// evaluatedBy is the instruction before which v, which is printed in root, is computed: root,
+// or a call in root that it is an argument of.
+func (p *plan) evaluatedBy(v *ssa.Value, root *ssa.Instr) *ssa.Instr {
+	for {
+		u := p.liveUser(v)
+		switch {
+		case u == nil || u == root || len(u.Results) != 1:
+			return root
+		case stays(u):
+			return u
+		}
+		v = u.Results[0]
+	}
+}
+
+// isLast reports whether in is a call that is the last thing that the statement of its
+// user does before it stores or returns what it gives: between them are only addresses.
+func (p *plan) isLast(in *ssa.Instr) bool {
+	user := p.liveUser(in.Results[0])
+	if in.Op != ssa.OpCall || user == nil || user.Block != in.Block {
+		return false
+	}
+	if user.Op != ssa.OpReturn && (user.Op != ssa.OpStore || user.Args[1] != in.Results[0]) {
+		return false
+	}
+	for i := indexOfInstr(in) + 1; in.Block.Instrs[i] != user; i++ {
+		between := in.Block.Instrs[i]
+		if between.Op == ssa.OpConst || p.dead[between] {
+			continue
+		}
+		if !isAddress(between) || !p.inline[between.Results[0].ID] {
+			return false
+		}
+	}
+	return true
+}
+
+func indexOfInstr(in *ssa.Instr) int {
+	for i, x := range in.Block.Instrs {
+		if x == in {
+			return i
+		}
+	}
+	panic("BUG: an instruction is not in its block")
 }
 
 // isPart reports whether v is printed only in what is taken of it: a field of an

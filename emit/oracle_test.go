@@ -2,6 +2,7 @@ package emit_test
 
 import (
 	"fmt"
+	"math/bits"
 
 	"github.com/qdgen/qd/ssa"
 )
@@ -183,4 +184,22 @@ func convert[T number](to ssa.Type, x T) uint64 {
 		return toBits(float32(x))
 	}
 	return toBits(float64(x))
+}
+
+// goBits is a function of package math/bits.
+func goBits(o ssa.BitsOp, t ssa.Type, x uint64) uint64 {
+	spare := 64 - ssa.Bits(t)
+	switch o {
+	case ssa.BitsLen:
+		return uint64(bits.Len64(x))
+	case ssa.BitsTrailingZeros:
+		return uint64(min(bits.TrailingZeros64(x), ssa.Bits(t)))
+	case ssa.BitsOnesCount:
+		return uint64(bits.OnesCount64(x))
+	case ssa.BitsReverse:
+		return bits.Reverse64(x) >> spare
+	case ssa.BitsReverseBytes:
+		return bits.ReverseBytes64(x) >> spare
+	}
+	panic("no oracle")
 }

@@ -72,19 +72,19 @@ func (p *printer) fieldName(t ssa.Type, index int) string {
 
 // fieldOf is a field of a struct.
 func (p *printer) fieldOf(in *ssa.Instr) expr {
-	field := p.fieldName(in.Args[0].Type, in.Index)
-	if field == "" {
-		return call(p.typeName(in.Results[0].Type) + "{}")
-	}
-	return call(p.expr(in.Args[0]).in(precPostfix) + "." + field)
+	return call(p.expr(in.Args[0]).in(precPostfix) + "." + p.fieldName(in.Args[0].Type, in.Index))
 }
 
-// isKnown reports whether the comparison of two pointers needs no text: that of nil with
-// the address of a variable or of an element, which a compiler warns of.
-func isKnown(a, b *ssa.Value) bool {
+// isKnown reports whether in is a comparison that has one result: of what has no size, or
+// of nil with the address of a variable or of an element, which a compiler warns of.
+func isKnown(in *ssa.Instr) bool {
+	if in.Op != ssa.OpEq && in.Op != ssa.OpNe {
+		return false
+	}
+	a, b := in.Args[0], in.Args[1]
 	isNil := func(v *ssa.Value) bool { return v.Def != nil && v.Def.Op == ssa.OpZero }
 	isSome := func(v *ssa.Value) bool { return isLocal(v) || v.Def != nil && isAddress(v.Def) }
-	return isNil(a) && isSome(b) || isNil(b) && isSome(a)
+	return weightless(in) || isNil(a) && isSome(b) || isNil(b) && isSome(a)
 }
 
 // paramOf is the parameter of the function that is an OpLocal's variable in Go: the

@@ -91,6 +91,10 @@ func (p *plan) number() {
 		case ssa.OpContinue, ssa.OpBreak:
 			p.exits[in.Target] = append(p.exits[in.Target], in)
 		}
+		if weightless(in) {
+			p.dead[in] = in.Op == ssa.OpStore
+			return
+		}
 		for _, a := range in.Args {
 			p.uses[a.ID]++
 			p.users[a.ID] = append(p.users[a.ID], in)
@@ -158,7 +162,9 @@ func (p *plan) feeders(v *ssa.Value) (from []*ssa.Value) {
 			}
 		case (!stays(in) || in.Op == ssa.OpLocal) && p.allUnused(in.Results) && !p.dead[in]:
 			p.dead[in] = true
-			from = in.Args
+			if !weightless(in) {
+				from = in.Args
+			}
 		}
 		return from
 	}
@@ -180,6 +186,20 @@ func (p *plan) feeders(v *ssa.Value) (from []*ssa.Value) {
 		from = append(from, t.Args[k])
 	}
 	return from
+}
+
+// weightless reports whether in moves a value without size, of which there is only
+// one: nothing is read or written for it.
+func weightless(in *ssa.Instr) bool {
+	switch in.Op {
+	case ssa.OpStore:
+		return in.Args[1].Type.Size() == 0
+	case ssa.OpLoad, ssa.OpField, ssa.OpElem:
+		return in.Results[0].Type.Size() == 0
+	case ssa.OpEq, ssa.OpNe:
+		return in.Args[0].Type.Size() == 0
+	}
+	return false
 }
 
 // stays reports whether an instruction without blocks is a statement of its own, in
@@ -239,6 +259,9 @@ func (p *plan) operands(in *ssa.Instr, f func(*ssa.Value)) {
 		_, x, y := logicalOperands(in)
 		p.leaves(x, f)
 		p.leaves(y, f)
+		return
+	}
+	if weightless(in) {
 		return
 	}
 	for _, a := range in.Args {

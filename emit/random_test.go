@@ -27,7 +27,19 @@ type generator struct {
 // part is how many elements of each slice belong to one thread.
 const part = 8
 
-var randomTypes = []ssa.Type{ssa.Int64, ssa.Int32, ssa.Uint8, ssa.Int16, ssa.Uint64, ssa.Float64, ssa.Float32, ssa.Bool}
+var randomTypes = []ssa.Type{ssa.Int64, ssa.Int32, ssa.Uint8, ssa.Int16, ssa.Uint64, ssa.Float64, ssa.Float32, ssa.Bool, vecType, mixType}
+
+var (
+	emptyType = ssa.StructOf("Tag")
+	vecType   = ssa.StructOf("Vec", ssa.Field{Name: "x", Type: ssa.Float32}, ssa.Field{Name: "y", Type: ssa.Float32})
+	mixType   = ssa.StructOf("Mix", ssa.Field{Name: "class", Type: ssa.Uint8}, ssa.Field{Name: "Vec", Type: vecType},
+		ssa.Field{Name: "_", Type: ssa.Int16}, ssa.Field{Name: "that", Type: ssa.Array{Elem: ssa.Int64, Len: 2}},
+		ssa.Field{Name: "Tag", Type: emptyType}, ssa.Field{Name: "ok", Type: ssa.Bool}, ssa.Field{Name: "end", Type: ssa.Array{Elem: ssa.Int32}})
+	// aggregates are types that values have in addition to those of randomTypes.
+	aggregates = []ssa.Type{vecType, mixType, emptyType, ssa.Array{Elem: ssa.Int64, Len: 2}, ssa.Array{Elem: ssa.Int32, Len: 4}, ssa.Array{Elem: vecType, Len: 2},
+		ssa.Array{Elem: ssa.Array{Elem: ssa.Uint8, Len: 2}, Len: 2}, ssa.StructOf("", ssa.Field{Name: "m", Type: mixType}, ssa.Field{Name: "b", Type: ssa.Uint64}),
+		ssa.Array{Elem: emptyType, Len: 3}}
+)
 
 // scope is what a block sees.
 type visible struct {
@@ -39,7 +51,14 @@ func (v *visible) inner(b *ssa.Block) *visible {
 	return &visible{b, append(append([]*ssa.Value(nil), v.values...), b.Params...)}
 }
 
-func (g *generator) typ() ssa.Type { return randomTypes[g.IntN(len(randomTypes))] }
+func (g *generator) typ() ssa.Type {
+	if g.IntN(4) == 0 {
+		return aggregates[g.IntN(len(aggregates))]
+	}
+	return g.basic()
+}
+
+func (g *generator) basic() ssa.Type { return randomTypes[g.IntN(8)] }
 
 func (g *generator) name() string { return g.names[g.IntN(len(g.names))] }
 
@@ -61,13 +80,38 @@ func (g *generator) append(v *visible, in *ssa.Instr, results ...ssa.Type) *ssa.
 }
 
 func (g *generator) constant(v *visible, t ssa.Type) *ssa.Value {
+	if ssa.IsAggregate(t) {
+		if g.IntN(3) > 0 && t.Size() > 0 {
+			return g.make(v, t)
+		}
+		z := v.b.Append(&ssa.Instr{Op: ssa.OpZero, Stmt: g.stmt}, t).Result()
+		return z
+	}
 	c := constant(v.b, t, special(t)[g.IntN(len(special(t)))])
 	c.Def.Stmt = g.stmt
 	return c
 }
 
+// pointer is some pointer of a type, if there is one in sight.
+func (g *generator) pointer(v *visible, t ssa.Type) (*ssa.Value, bool) {
+	var found []*ssa.Value
+	for _, x := range v.values {
+		if x.Type == t {
+			found = append(found, x)
+		}
+	}
+	if found == nil {
+		return nil, false
+	}
+	return found[g.IntN(len(found))], true
+}
+
 // value is some value of a type.
 func (g *generator) value(v *visible, t ssa.Type) *ssa.Value {
+	if isPointer(t) {
+		x, _ := g.pointer(v, t)
+		return x
+	}
 	for range 6 {
 		if len(v.values) > 0 {
 			// Late ones more often.
@@ -87,9 +131,63 @@ func (g *generator) valuesLike(v *visible, like []*ssa.Value) (out []*ssa.Value)
 	return out
 }
 
+// make makes a struct or an array of values.
+func (g *generator) make(v *visible, t ssa.Type) *ssa.Value {
+	var parts []*ssa.Value
+	switch t := t.(type) {
+	case *ssa.Struct:
+		for _, f := range t.Fields {
+			parts = append(parts, g.value(v, f.Type))
+		}
+	case ssa.Array:
+		for range t.Len {
+			parts = append(parts, g.value(v, t.Elem))
+		}
+	}
+	return g.append(v, &ssa.Instr{Op: ssa.OpMake, Args: parts}, t).Result()
+}
+
+// below is an index of an array: a constant, or what is only known when the program runs.
+func (g *generator) below(v *visible, n int) *ssa.Value {
+	if n&(n-1) != 0 || g.IntN(2) == 0 {
+		return constant(v.b, ssa.Int64, uint64(g.IntN(n)))
+	}
+	mask := constant(v.b, ssa.Int64, uint64(n-1))
+	i := g.append(v, &ssa.Instr{Op: ssa.OpAnd, Args: []*ssa.Value{g.value(v, ssa.Int64), mask}}, ssa.Int64).Result()
+	i.Name = ""
+	return i
+}
+
+// part adds an expression that makes, takes apart or compares aggregates.
+func (g *generator) part(v *visible) {
+	t := aggregates[g.IntN(len(aggregates))]
+	switch g.IntN(4) {
+	case 0:
+		g.make(v, t)
+	case 1:
+		a, b := g.value(v, t), g.value(v, t)
+		g.append(v, &ssa.Instr{Op: []ssa.Op{ssa.OpEq, ssa.OpNe}[g.IntN(2)], Args: []*ssa.Value{a, b}}, ssa.Bool)
+	default:
+		x := g.value(v, t)
+		switch t := t.(type) {
+		case *ssa.Struct:
+			if n := len(t.Fields); n > 0 {
+				i := g.IntN(n)
+				g.append(v, &ssa.Instr{Op: ssa.OpField, Index: i, Args: []*ssa.Value{x}}, t.Fields[i].Type)
+			}
+		case ssa.Array:
+			g.append(v, &ssa.Instr{Op: ssa.OpElem, Args: []*ssa.Value{x, g.below(v, t.Len)}}, t.Elem)
+		}
+	}
+}
+
 // pure adds an expression.
 func (g *generator) pure(v *visible) {
-	t := g.typ()
+	if g.IntN(4) == 0 {
+		g.part(v)
+		return
+	}
+	t := g.basic()
 	a, b := g.value(v, t), g.value(v, t)
 	one := func(o ssa.Op, r ssa.Type, args ...*ssa.Value) { g.append(v, &ssa.Instr{Op: o, Args: args}, r) }
 	switch k := g.IntN(10); {
@@ -102,18 +200,130 @@ func (g *generator) pure(v *visible) {
 	case k == 2:
 		one([]ssa.Op{ssa.OpMin, ssa.OpMax}[g.IntN(2)], t, a, b)
 	case k == 3:
-		from := g.typ()
+		from := g.basic()
 		if from != ssa.Bool && from != t {
 			one(ssa.OpConvert, t, g.value(v, from))
 		}
 	case k == 4:
 		one(ssa.OpNeg, t, a)
+	case k == 5 && ssa.IsUnsigned(t):
+		kind := ssa.BitsLen + ssa.BitsOp(g.IntN(5))
+		r := t
+		if kind.CountsBits() {
+			r = ssa.Int64
+		}
+		g.append(v, &ssa.Instr{Op: ssa.OpBits, Bits: kind, Args: []*ssa.Value{a}}, r)
 	case k <= 6 && ssa.IsInteger(t):
 		o := []ssa.Op{ssa.OpDiv, ssa.OpRem, ssa.OpAnd, ssa.OpOr, ssa.OpXor, ssa.OpAndNot, ssa.OpShl, ssa.OpShr}[g.IntN(8)]
 		one(o, t, a, b)
 	default:
 		one([]ssa.Op{ssa.OpAdd, ssa.OpSub, ssa.OpMul}[g.IntN(3)], t, a, b)
 	}
+}
+
+// local adds a variable in memory, which takes the place of one that is in sight, at times.
+func (g *generator) local(v *visible) {
+	x := g.value(v, g.typ())
+	g.append(v, &ssa.Instr{Op: ssa.OpLocal, Args: []*ssa.Value{x}}, ssa.Pointer{Elem: x.Type})
+}
+
+// somewhere is the address of a variable or an element, or of a part of one; nil if there is none.
+func (g *generator) somewhere(v *visible) *ssa.Value {
+	var ptr *ssa.Value
+	for range 8 {
+		if len(v.values) == 0 {
+			break
+		}
+		if x := v.values[g.IntN(len(v.values))]; isPointer(x.Type) {
+			ptr = x
+		}
+	}
+	if ptr == nil {
+		if g.slices == nil {
+			return nil
+		}
+		ptr = g.address(v, randomTypes[g.IntN(len(randomTypes))])
+	}
+	for g.IntN(3) > 0 {
+		var in *ssa.Instr
+		var t ssa.Type
+		switch e := ptr.Type.(ssa.Pointer).Elem.(type) {
+		case *ssa.Struct:
+			if len(e.Fields) == 0 {
+				return ptr
+			}
+			i := g.IntN(len(e.Fields))
+			in, t = &ssa.Instr{Op: ssa.OpFieldAddr, Index: i, Args: []*ssa.Value{ptr}}, e.Fields[i].Type
+		case ssa.Array:
+			if e.Len == 0 {
+				return ptr
+			}
+			in, t = &ssa.Instr{Op: ssa.OpElemAddr, Args: []*ssa.Value{ptr, g.below(v, e.Len)}}, e.Elem
+		default:
+			return ptr
+		}
+		ptr = g.append(v, in, ssa.Pointer{Elem: t}).Result()
+		if g.IntN(6) > 0 {
+			ptr.Name = ""
+		}
+	}
+	return ptr
+}
+
+func isPointer(t ssa.Type) bool { _, ok := t.(ssa.Pointer); return ok }
+
+// memory adds an instruction on variables in memory.
+func (g *generator) memory(v *visible) {
+	if g.IntN(4) == 0 {
+		g.local(v)
+		return
+	}
+	ptr := g.somewhere(v)
+	if ptr == nil {
+		return
+	}
+	t := ptr.Type.(ssa.Pointer).Elem
+	switch k := g.IntN(6); {
+	case k == 0:
+		other := g.somewhere(v)
+		if other == nil || other.Type != ptr.Type {
+			return
+		}
+		if a, ok := t.(ssa.Array); ok {
+			var parts []*ssa.Value
+			for _, p := range []*ssa.Value{ptr, other} {
+				x := g.append(v, &ssa.Instr{Op: ssa.OpSliceOf, Args: []*ssa.Value{p}}, ssa.Slice{Elem: a.Elem}).Result()
+				lo := g.IntN(a.Len + 1)
+				bounds := []*ssa.Value{x, constant(v.b, ssa.Int64, uint64(lo)), constant(v.b, ssa.Int64, uint64(lo+g.IntN(a.Len+1-lo)))}
+				parts = append(parts, g.append(v, &ssa.Instr{Op: ssa.OpSubslice, Args: bounds}, ssa.Slice{Elem: a.Elem}).Result())
+			}
+			g.append(v, &ssa.Instr{Op: ssa.OpCopy, Args: parts}, ssa.Int64)
+		} else {
+			g.append(v, &ssa.Instr{Op: ssa.OpEq, Args: []*ssa.Value{ptr, other}}, ssa.Bool)
+		}
+	case k == 1 && ssa.IsNumeric(t):
+		val, keep := g.value(v, t), g.stmt
+		old := g.append(v, &ssa.Instr{Op: ssa.OpLoad, Args: []*ssa.Value{ptr}}, t).Result()
+		g.stmt = keep
+		old.Name = ""
+		sum := g.append(v, &ssa.Instr{Op: ssa.OpAdd, Args: []*ssa.Value{old, val}}, t).Result()
+		sum.Name = ""
+		g.append(v, &ssa.Instr{Op: ssa.OpStore, Args: []*ssa.Value{ptr, sum}})
+	case k <= 3:
+		g.append(v, &ssa.Instr{Op: ssa.OpStore, Args: []*ssa.Value{ptr, g.value(v, t)}})
+	default:
+		g.append(v, &ssa.Instr{Op: ssa.OpLoad, Args: []*ssa.Value{ptr}}, t)
+	}
+}
+
+// pointerLike is a pointer of the type of one in sight, nil if there is none.
+func (g *generator) pointerLike(v *visible) ssa.Type {
+	for _, x := range v.values {
+		if isPointer(x.Type) && g.IntN(2) == 0 {
+			return x.Type
+		}
+	}
+	return nil
 }
 
 // address is an element of the thread's part of a slice.
@@ -132,11 +342,11 @@ func (g *generator) address(v *visible, t ssa.Type) *ssa.Value {
 
 // effect adds an instruction that reads or writes memory.
 func (g *generator) effect(v *visible) {
-	if g.slices == nil {
-		g.pure(v)
+	if g.slices == nil || g.IntN(2) == 0 {
+		g.memory(v)
 		return
 	}
-	t := g.typ()
+	t := randomTypes[g.IntN(len(randomTypes))]
 	switch g.IntN(6) {
 	case 0, 1:
 		g.append(v, &ssa.Instr{Op: ssa.OpLoad, Args: []*ssa.Value{g.address(v, t)}}, t)
@@ -144,7 +354,7 @@ func (g *generator) effect(v *visible) {
 		val := g.value(v, t)
 		g.append(v, &ssa.Instr{Op: ssa.OpStore, Args: []*ssa.Value{g.address(v, t), val}})
 	case 3: // x[i] op= y
-		if t == ssa.Bool {
+		if !ssa.IsNumeric(t) {
 			return
 		}
 		val, ptr := g.value(v, t), g.address(v, t)
@@ -178,6 +388,13 @@ func (g *generator) call(v *visible) {
 		return
 	}
 	f := g.callees[g.IntN(len(g.callees))]
+	for _, p := range f.Params() {
+		if isPointer(p.Type) {
+			if _, ok := g.pointer(v, p.Type); !ok {
+				return
+			}
+		}
+	}
 	g.append(v, &ssa.Instr{Op: ssa.OpCall, Callee: f, Args: g.valuesLike(v, f.Params())}, f.Results...)
 }
 
@@ -250,6 +467,9 @@ func (g *generator) branch(v *visible, depth int) bool {
 			types = append(types, g.typ())
 		}
 	}
+	if t := g.pointerLike(v); t != nil && !logical && g.IntN(2) == 0 {
+		types = append(types, t)
+	}
 	reached := false
 	for side := range 2 {
 		inner := v.inner(in.NewBlock())
@@ -270,7 +490,11 @@ func (g *generator) branch(v *visible, depth int) bool {
 				continue
 			}
 			for _, t := range types {
-				args = append(args, g.value(inner, t))
+				from := inner
+				if isPointer(t) {
+					from = v // it outlives the block
+				}
+				args = append(args, g.value(from, t))
 			}
 		}
 		reached = true
@@ -351,6 +575,9 @@ func (g *generator) function(name string) *ssa.Func {
 	for range 1 + g.IntN(3) {
 		f.Body.AddParam(g.typ(), g.name())
 	}
+	if g.IntN(2) == 0 {
+		f.Body.AddParam(ssa.Pointer{Elem: []ssa.Type{vecType, mixType, ssa.Int64, ssa.Array{Elem: ssa.Int32, Len: 4}}[g.IntN(4)]}, g.name())
+	}
 	for range 1 + g.IntN(3) {
 		f.Results = append(f.Results, g.typ())
 	}
@@ -381,6 +608,9 @@ func (g *generator) kernel(name string) *ssa.Func {
 	id.Def.Rank = 1
 	g.base = op(f.Body, ssa.OpMul, ssa.Int64, id, constant(f.Body, ssa.Int64, part))
 	for _, t := range randomTypes {
+		if g.IntN(3) == 0 {
+			g.local(v)
+		}
 		g.append(v, &ssa.Instr{Op: ssa.OpLoad, Args: []*ssa.Value{g.address(v, t)}}, t)
 	}
 	g.finish(f, v, 14, 3)
@@ -407,7 +637,9 @@ func randomMemory(r *rand.Rand, threads int) (memory []*array) {
 	for _, t := range randomTypes {
 		a := newArray(t.Size(), threads*part)
 		for i := range threads * part {
-			a.set(i, special(t)[r.IntN(len(special(t)))])
+			leaves(t, i*a.elem, false, func(t ssa.Type, at int) {
+				write(t, a.data[at:], scalar(special(t)[r.IntN(len(special(t)))]))
+			})
 		}
 		memory = append(memory, a)
 	}
@@ -424,19 +656,28 @@ func TestRandom(t *testing.T) {
 		m := randomModule(seed, kernels)
 		verify(t, m)
 		// What each kernel leaves behind.
+		type leaf struct {
+			t  ssa.Type
+			at int
+		}
+		parts := make([][]leaf, len(randomTypes))
+		for s, ty := range randomTypes {
+			leaves(ty, 0, false, func(t ssa.Type, at int) { parts[s] = append(parts[s], leaf{t, at}) })
+		}
 		start := func(i int) []*array { return randomMemory(rand.New(rand.NewPCG(uint64(i), 9)), threads) }
 		var want [][]*array
 		for i, k := range m.Kernels() {
-			mc := &machine{memory: start(i)}
-			args := []uint64{0}
-			for s := range mc.memory {
-				args = append(args, uint64(s))
+			memory := start(i)
+			args := []datum{{}}
+			for _, a := range memory {
+				args = append(args, datum{in: a, len: threads * part})
 			}
+			mc := new(machine)
 			for mc.flat = range uint64(threads) {
 				mc.steps = 0
 				mc.call(k, args)
 			}
-			want = append(want, mc.memory)
+			want = append(want, memory)
 		}
 		if seed%2 == 1 {
 			ssa.Optimize(m, nil)
@@ -454,10 +695,12 @@ func TestRandom(t *testing.T) {
 				b.run(t, k, []int{threads}, args...)
 				for s, ty := range randomTypes {
 					for j := range threads * part {
-						got, want := memory[s].get(j), want[i][s].get(j)
-						if !same(ty, got, want) {
-							one := &ssa.Module{Name: "random", Pkg: "example.com/random", Funcs: []*ssa.Func{k}}
-							t.Fatalf("seed %d %s %s: %v[%d] is %v, want %v\n%s\n%s", seed, to.name, k.Name, ty, j, format(ty, got), format(ty, want), k, numbered(to.emit(one, emit.Options{}).Source))
+						for _, l := range parts[s] {
+							got, want := read(l.t, memory[s].data[j*ty.Size()+l.at:]).bits, read(l.t, want[i][s].data[j*ty.Size()+l.at:]).bits
+							if !same(l.t, got, want) {
+								one := &ssa.Module{Name: "random", Pkg: "example.com/random", Funcs: []*ssa.Func{k}}
+								t.Fatalf("seed %d %s %s: %v[%d] at %d is %v, want %v\n%s\n%s", seed, to.name, k.Name, ty, j, l.at, format(l.t, got), format(l.t, want), k, numbered(to.emit(one, emit.Options{}).Source))
+							}
 						}
 					}
 				}

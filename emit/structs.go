@@ -194,7 +194,7 @@ func (p *printer) structDefinition(t *ssa.Struct) {
 	p.w.line("struct " + name + " {")
 	p.lines(lines)
 	p.w.line("};")
-	if p.structs.shared[t] {
+	if p.structs.shared[t] && t.Size() > 0 {
 		offsets = append([]string{fmt.Sprintf("sizeof(%s) == %d", name, t.Size())}, offsets...)
 		p.w.line("static_assert(" + strings.Join(offsets, " && ") + ", \"the host lays it out so\");")
 	}

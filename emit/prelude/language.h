@@ -52,6 +52,12 @@ template <class T, int64 N> $inline bool operator==(const array<T, N>& a, const 
 }
 template <class T, int64 N> $inline bool operator!=(const array<T, N>& a, const array<T, N>& b) { return !(a == b); }
 
+//@ sliceof needs slice array
+// Go's x[:] of an array.
+template <class T, int64 N> $inline slice<T> sliceof(array<T, N>& x) {
+    return {x.data, N};
+}
+
 //@ subslice
 // Go's x[lo:hi].
 template <class T> $inline slice<T> subslice(slice<T> x, int64 lo, int64 hi) {
