@@ -204,8 +204,12 @@ func evalConvert(to, from Type, x Const) (Const, bool) {
 	case to == Float64:
 		return floatConst(x.Float(from))
 	}
-	return IntConst(to, truncate(to, x.Float(from))), true
+	return Const{bits: FloatToInteger(to, x.Float(from))}, true
 }
+
+// FloatToInteger is what OpConvert makes of a float, as the bits of a [Const] of the
+// integer type.
+func FloatToInteger(t Type, f float64) uint64 { return wrap(t, truncate(t, f)) }
 
 // truncate converts a float to an integer type as Go on amd64 does: through a
 // 32-bit instruction for int32 and for what is narrower, else through a 64-bit

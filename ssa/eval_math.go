@@ -42,7 +42,7 @@ func evalMath(in *Instr, x []Const) (Const, bool) {
 		return IntConst(Int64, uint64(math.Ilogb(f[0]))), true
 	case FMA:
 		if t == Float32 {
-			return floatConst(fma32(f[0], f[1], f[2]))
+			return floatConst(FMA32(f[0], f[1], f[2]))
 		}
 		r = math.FMA(f[0], f[1], f[2])
 	case Nextafter:
@@ -110,10 +110,10 @@ func evalPair(in *Instr, x Const) (a, b Const, ok bool) {
 	return Const{}, Const{}, false
 }
 
-// fma32 is x*y + z of float32 values, rounded once. The product is exact in
+// FMA32 is x*y + z of float32 values, rounded once. The product is exact in
 // float64. The sum is rounded to odd there, by its exact error: then rounding
 // to float32 gives what a single rounding would.
-func fma32(x, y, z float64) float32 {
+func FMA32(x, y, z float64) float32 {
 	p := x * y
 	s := p + z
 	zz := s - p

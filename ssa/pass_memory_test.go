@@ -209,6 +209,7 @@ var memoryCases = []passCase{
 			b.check(CheckIndex, zero, p.a)
 			b.check(CheckSlice, zero, three, three)
 			b.check(CheckSlice, three, zero, three)
+			b.check(CheckSlice, zero, three, zero)
 			b.check(CheckDivide, three)
 			b.check(CheckDivide, zero)
 			b.check(CheckShift, three)
@@ -226,6 +227,7 @@ var memoryCases = []passCase{
 			check index v6, a.v0
 			check slice v6, v7, v7
 			check slice v7, v6, v7
+			check slice v6, v7, v6
 			check divide v7
 			check divide v6
 			check shift v7
@@ -243,6 +245,7 @@ var memoryCases = []passCase{
 			check index v7, v7
 			check index v6, a.v0
 			check slice v7, v6, v7
+			check slice v6, v7, v6
 			check divide v6
 			v8:*int64 = local a.v0
 			v9:*int64 = zero

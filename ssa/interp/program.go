@@ -1,0 +1,145 @@
+package interp
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/qdgen/qd/ssa"
+)
+
+// A Program is a function that can be run. Runs may overlap.
+type Program struct{ fn *function }
+
+// Env is what a run meets outside of the function. An operation whose callback is
+// missing is an error. An error of a callback ends the run, and is what errors.Is
+// and errors.As find in the run's.
+type Env struct {
+	Memory Memory
+	// Launch launches a kernel, in.Callee: dims are the sizes, args the bytes of
+	// the arguments after its Thread.
+	Launch func(in *ssa.Instr, dims []int64, args [][]byte) error
+	// Printf records arguments under the format in.Format, each as the bits that
+	// an [ssa.Const] of its type has.
+	Printf func(in *ssa.Instr, args []uint64) error
+	// Sync comes back when all threads of the block have called it.
+	Sync func(in *ssa.Instr) error
+	// Shared gives the address of the block's memory for an OpShared, zero at first.
+	Shared func(in *ssa.Instr) (addr uint64, err error)
+	Place  Place
+	// Steps, if positive, is how many instructions may be executed before the run
+	// ends in [ErrSteps].
+	Steps int64
+}
+
+// Place is where in a launch a thread or a block is.
+type Place struct {
+	ID, Dim               [4]int64 // by axis; Dim is 1 past the launch's rank
+	Flat                  int64    // of the thread
+	Lane, Block, BlockDim int64
+	BlockIndex            [4]int64
+}
+
+// ErrSteps ends a run that has used up its steps.
+var ErrSteps = errors.New("too many steps")
+
+// A Fault ends a run in which a check failed or a panic was reached.
+type Fault struct {
+	Instr  *ssa.Instr // an OpCheck or an OpPanic
+	Values []uint64   // its operands, each as the bits that an [ssa.Const] has
+}
+
+func (f *Fault) Error() string {
+	what := f.Instr.Op.String()
+	if f.Instr.Op == ssa.OpCheck {
+		what += " " + f.Instr.Check.String()
+	}
+	if f.Instr.Message != "" {
+		what += " " + f.Instr.Message
+	}
+	for i, x := range f.Values {
+		sep := ", "
+		if i == 0 {
+			sep = ": "
+		}
+		what += sep + formatted(f.Instr.Args[i].Type, x)
+	}
+	return what
+}
+
+func formatted(t ssa.Type, bits uint64) string {
+	if t == ssa.Bool || ssa.IsNumeric(t) {
+		return constant(t, bits).Format(t)
+	}
+	return fmt.Sprintf("%#x", bits)
+}
+
+// Run runs the program. There is one argument for each parameter that is no Thread
+// or block; the results are copies.
+func (p *Program) Run(env *Env, args [][]byte) (results [][]byte, err error) {
+	m := &machine{env: env, steps: env.Steps, limited: env.Steps > 0}
+	fr := m.frame(p.fn.size)
+	i := 0
+	for _, param := range p.fn.source.Params() {
+		if isPlace(param.Type) {
+			continue
+		}
+		if i == len(args) || len(args[i]) != param.Type.Size() {
+			return nil, fmt.Errorf("interp: argument %d of %s is not the %d bytes of a %v", i, p.fn.source.Name, param.Type.Size(), param.Type)
+		}
+		fr.setBytes(p.fn.places[param.ID], param.Type, args[i])
+		i++
+	}
+	if i < len(args) {
+		return nil, fmt.Errorf("interp: %d arguments for the %d of %s", len(args), i, p.fn.source.Name)
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			s, ok := r.(stop)
+			if !ok {
+				panic(r)
+			}
+			results, err = nil, s.err
+		}
+	}()
+	p.fn.body.run(fr)
+	for k, t := range p.fn.source.Results {
+		at := p.fn.results[k]
+		results = append(results, append([]byte(nil), fr.b[at:at+t.Size()]...))
+	}
+	return results, nil
+}
+
+// isPlace reports whether values of the type are where in the launch the code runs,
+// and have no bytes.
+func isPlace(t ssa.Type) bool { return t == ssa.Thread || t == ssa.BlockPlace }
+
+// machine is the state of one run.
+type machine struct {
+	env     *Env
+	stack   []byte // where frames are
+	locals  []byte // local variables
+	buf     [8]byte
+	steps   int64
+	limited bool
+}
+
+// stop is what ends a run, as a panic.
+type stop struct{ err error }
+
+// fail ends the run at an instruction.
+func fail(in *ssa.Instr, err error) {
+	if in.Pos.Line != 0 {
+		err = fmt.Errorf("%s:%d:%d: %w", in.Pos.File, in.Pos.Line, in.Pos.Col, err)
+	}
+	panic(stop{err})
+}
+
+// frame makes a frame of a function. Its bytes are anything.
+func (m *machine) frame(size int) *frame {
+	if len(m.stack)+size > cap(m.stack) {
+		m.stack = make([]byte, 0, max(4096, 2*cap(m.stack), size))
+	}
+	n := len(m.stack)
+	m.stack = m.stack[:n+size]
+	return &frame{m: m, b: m.stack[n : n+size : n+size]}
+}
