@@ -30,6 +30,9 @@ var builder = sync.OnceValue(func() *build.Builder {
 
 // buildKernel finds a kernel's source and builds it.
 func buildKernel(ctx context.Context, k *kernelFunc, tc build.Toolchain) (*build.Module, error) {
+	if k.isGrid() {
+		return nil, &LaunchError{Kernel: k.name, Reason: "kernels of a qd.Grid run on device go only"}
+	}
 	src, err := k.source()
 	if err != nil {
 		return nil, err

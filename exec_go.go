@@ -39,7 +39,9 @@ func (*goBackend) load(_ context.Context, k *kernelFunc) (program, *build.Module
 	if err != nil {
 		return nil, nil, err
 	}
-	p.dims = m.Kernels()[0].Rank
+	if !k.isGrid() {
+		p.dims = m.Kernels()[0].Rank
+	}
 	return p, nil, nil
 }
 
@@ -68,6 +70,10 @@ func (p *goProgram) prepare(l launch) (runner, error) {
 			v = reflect.ValueOf(host).Convert(p.kernel.params[i])
 		}
 		in[1+i] = clipped(v)
+	}
+	if p.kernel.isGrid() {
+		in[0] = reflect.ValueOf(Grid{run: &gridLoops{p.kernel.name}})
+		return l.queued(&goGridRun{kernel: p.kernel, in: in}), nil
 	}
 	return l.queued(&goRun{kernel: p.kernel, in: in, launch: l}), nil
 }
@@ -107,7 +113,9 @@ func (r *goRun) run() error {
 		at := &place{dim: [4]int{r.launch.dim.size(0), r.launch.dim.size(1), r.launch.dim.size(2), r.launch.dim.size(3)}, rank: r.launch.dim.rank}
 		defer func() {
 			if v := recover(); v != nil {
-				fault.CompareAndSwap(nil, r.fault(v, at))
+				f := newFault(v)
+				f.Kernel, f.Thread = r.kernel.name, append([]int(nil), at.id[:at.rank]...)
+				fault.CompareAndSwap(nil, f)
 			}
 		}()
 		in := append([]reflect.Value(nil), r.in...)
@@ -148,9 +156,12 @@ func (p *place) move(flat int) {
 	p.id[0] = flat
 }
 
-// fault describes a panic of the kernel while it is being recovered.
-func (r *goRun) fault(v any, at *place) *Fault {
-	f := &Fault{Kernel: r.kernel.name, Reason: strings.TrimPrefix(fmt.Sprint(v), "runtime error: "), Thread: append([]int(nil), at.id[:at.rank]...)}
+// newFault describes a panic while it is being recovered.
+func newFault(v any) *Fault {
+	if f, ok := v.(*Fault); ok { // of a goroutine that this one has waited for
+		return f
+	}
+	f := &Fault{Reason: strings.TrimPrefix(fmt.Sprint(v), "runtime error: ")}
 	// The panic happened in the innermost function that is not the runtime's.
 	pcs := make([]uintptr, 64)
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs)])

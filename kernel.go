@@ -26,13 +26,17 @@ type kernelFunc struct {
 	fn     reflect.Value
 	name   string // as messages show it, "saxpy"
 	ref    load.Ref
-	params []reflect.Type // without the Thread
+	first  reflect.Type   // Thread or Grid
+	params []reflect.Type // the others
 }
+
+// isGrid reports whether the kernel is the code of a whole launch.
+func (k *kernelFunc) isGrid() bool { return k.first == gridType }
 
 // kernelFuncs are the functions seen so far, by entry address.
 var kernelFuncs sync.Map // uintptr -> *kernelFunc
 
-var threadType = reflect.TypeFor[Thread]()
+var threadType, gridType = reflect.TypeFor[Thread](), reflect.TypeFor[Grid]()
 
 // NewKernel gives a handle on a kernel function. What is wrong with the function
 // is reported by its launch.
@@ -146,13 +150,14 @@ func newKernelFunc(v reflect.Value, pc uintptr) (*kernelFunc, error) {
 
 	t := v.Type()
 	switch {
-	case t.NumIn() == 0 || t.In(0) != threadType:
-		return nil, &LaunchError{Kernel: name, Reason: fmt.Sprintf("%v is no kernel: its first parameter must be a qd.Thread", t)}
+	case t.NumIn() == 0 || t.In(0) != threadType && t.In(0) != gridType:
+		return nil, &LaunchError{Kernel: name, Reason: fmt.Sprintf("%v is no kernel: its first parameter must be a qd.Thread or a qd.Grid", t)}
 	case strings.HasSuffix(name, "-fm"): // so the compiler calls the function behind a method value
 		return nil, &LaunchError{Kernel: strings.TrimSuffix(name, "-fm"), Reason: "a method cannot be a kernel; launch a function declared at package level, and pass it what the receiver has"}
 	case t.NumOut() > 0:
 		return nil, &LaunchError{Kernel: name, Reason: "a kernel returns nothing; write results into a slice parameter"}
 	}
+	kf.first = t.In(0)
 	for i := 1; i < t.NumIn(); i++ {
 		kf.params = append(kf.params, t.In(i))
 	}

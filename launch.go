@@ -63,13 +63,18 @@ func (d *Device) bind(kernel any, dim Dims, args []any) (*Prepared, error) {
 	if err != nil {
 		return nil, err
 	}
+	return d.prepared(r, args), nil
+}
+
+// prepared is a runner for repeated use.
+func (d *Device) prepared(r runner, args []any) *Prepared {
 	p := &Prepared{run: r, dev: d, args: args}
 	for _, a := range args {
 		if a, ok := a.(arrayArg); ok {
 			p.arrays = append(p.arrays, a.base())
 		}
 	}
-	return p, nil
+	return p
 }
 
 // A Prepared is a launch with everything checked, compiled and loaded. Its
@@ -108,19 +113,11 @@ func (d *Device) prepare(kernel any, dim Dims, args []any, q queue) (runner, err
 	if err != nil {
 		return nil, err
 	}
+	if k.isGrid() {
+		return nil, &LaunchError{Kernel: k.name, Reason: "it is the code of a whole launch, whose loops have dimensions of their own: run it with qd.Run, without any"}
+	}
 	threads, problem := dim.check()
-	switch {
-	case d == nil || d.backend == nil:
-		problem = "the device is nil; open one with Open"
-	case k.dev != nil && k.dev != d:
-		problem = fmt.Sprintf("the kernel's handle is for device %v, the launch for %v", k.dev, d)
-	case k.blockSet && (k.blockDim < 1 || k.blockDim > 1024):
-		problem = fmt.Sprintf("a block has 1 to 1024 threads, not %d", k.blockDim)
-	}
-	if problem != "" {
-		return nil, &LaunchError{Kernel: k.name, Reason: problem}
-	}
-	checked, err := k.checkArgs(d, args)
+	checked, err := d.checkLaunch(k, problem, args)
 	if err != nil {
 		return nil, err
 	}
@@ -132,4 +129,21 @@ func (d *Device) prepare(kernel any, dim Dims, args []any, q queue) (runner, err
 		return nil, &LaunchError{Kernel: k.name, Reason: fmt.Sprintf("%v: the kernel asks for ID%d, so it is launched over %d dimensions", dim, r, r)}
 	}
 	return prog.prepare(launch{kernel: k, dim: dim, threads: threads, args: checked, queue: q})
+}
+
+// checkLaunch checks the device and the arguments of a launch; problem is what is
+// wrong with its dimensions.
+func (d *Device) checkLaunch(k *Kernel, problem string, args []any) (checked []any, err error) {
+	switch {
+	case d == nil || d.backend == nil:
+		problem = "the device is nil; open one with Open"
+	case k.dev != nil && k.dev != d:
+		problem = fmt.Sprintf("the kernel's handle is for device %v, the launch for %v", k.dev, d)
+	case k.blockSet && (k.blockDim < 1 || k.blockDim > 1024):
+		problem = fmt.Sprintf("a block has 1 to 1024 threads, not %d", k.blockDim)
+	}
+	if problem != "" {
+		return nil, &LaunchError{Kernel: k.name, Reason: problem}
+	}
+	return k.checkArgs(d, args)
 }

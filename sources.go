@@ -16,7 +16,7 @@ import (
 // The files of this package that kernels may call into: the front end checks
 // kernels against them.
 //
-//go:embed thread.go math.go atomic.go printf.go constraints.go
+//go:embed thread.go grid.go math.go atomic.go printf.go constraints.go
 //go:embed float16.go view.go view3.go view4.go checkindex.go assert.go rand.go
 var kernelFacing embed.FS
 

@@ -11,10 +11,16 @@ type Layout struct {
 
 // ArgsLayout is the layout of f's argument struct: that of the C++ struct that is
 // printed for it, with natural alignment. The text asserts its size.
-func ArgsLayout(f *ssa.Func) Layout {
+func ArgsLayout(f *ssa.Func) Layout { return layoutOf(f.Params()[1:]) }
+
+// HostLayout is the layout of the arguments of a Grid kernel, by the same rule:
+// its function has no parameter for the Grid.
+func HostLayout(f *ssa.Func) Layout { return layoutOf(f.Params()) }
+
+func layoutOf(params []*ssa.Value) Layout {
 	const dims = 4 * 8
 	l := Layout{Size: dims}
-	for _, p := range f.Params()[1:] {
+	for _, p := range params {
 		l.Size = alignUp(l.Size, p.Type.Align())
 		l.Offsets = append(l.Offsets, l.Size)
 		l.Size += p.Type.Size()

@@ -11,6 +11,8 @@ import (
 
 // Emit prints a module in a dialect. Equal modules give equal text.
 func Emit(m *ssa.Module, d *Dialect, o Options) *Text {
+	host := m.Host()
+	m = m.Device()
 	p := &printer{d: d, m: m, needs: make(map[string]bool)}
 	p.nameKernels()
 	p.findStructs()
@@ -30,7 +32,19 @@ func Emit(m *ssa.Module, d *Dialect, o Options) *Text {
 		body = p.body(m.Name+d.Ext, len(w.lines))
 	}
 	w.append(body)
+	if host != nil {
+		w.host(host)
+	}
 	return &Text{Source: string(w.buf), Lines: w.lines}
+}
+
+// host shows what the host runs of a Grid kernel, as a comment.
+func (w *writer) host(f *ssa.Func) {
+	w.line("")
+	w.comment("What the host runs:")
+	for line := range strings.Lines(f.String()) {
+		w.comment("    " + strings.ReplaceAll(strings.TrimRight(line, "\n"), "\t", "    "))
+	}
 }
 
 // A printer prints one module.

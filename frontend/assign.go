@@ -20,6 +20,9 @@ type place struct {
 
 // place evaluates the operands of the left side of an assignment.
 func (b *builder) place(e ast.Expr) place {
+	if b.refuseOutside(e) {
+		return place{}
+	}
 	switch x := ast.Unparen(e).(type) {
 	case *ast.Ident:
 		if x.Name == "_" {

@@ -29,6 +29,8 @@ type builder struct {
 	scan    scan
 	inlined []*inlining // the bodies that are being lowered into the function's, outermost first
 
+	parallel *parallel // the parallel loop whose body is being lowered, nil outside of one
+
 	early map[ast.Expr][]*ssa.Value // what callsFirst has lowered
 }
 

@@ -135,6 +135,9 @@ func (b *builder) callFunc(e *ast.CallExpr, f *funcValue) []*ssa.Value {
 	if sig.Recv() != nil && isThread(sig.Recv().Type()) {
 		return b.threadCall(e, f.recv, f.obj.Name())
 	}
+	if sig.Recv() != nil && isGrid(sig.Recv().Type()) {
+		return b.gridCall(e, f.obj.Name())
+	}
 	if b.m.prog.Funcs[f.obj] == nil {
 		switch f.obj.Pkg().Path() {
 		case "math":

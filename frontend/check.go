@@ -10,23 +10,29 @@ import (
 // Where Go panics a checked build has a check in front. There is none where what is
 // checked cannot fail.
 
-// check appends a check, in a checked build.
+// checked reports whether what is being lowered is checked: in a checked build
+// everything is, and what the host runs of a Grid kernel always is.
+func (b *builder) checked() bool {
+	return b.m.opts.Checked || b.fn.Kind == ssa.GridKernel && b.parallel == nil
+}
+
+// check appends a check, where there are any.
 func (b *builder) check(pos token.Pos, c ssa.Check, args ...*ssa.Value) {
-	if b.m.opts.Checked && !anyPoison(args) {
+	if b.checked() && !anyPoison(args) {
 		b.emit(pos, &ssa.Instr{Op: ssa.OpCheck, Check: c, Args: args})
 	}
 }
 
 // checkIndex checks an index of a slice.
 func (b *builder) checkIndex(pos token.Pos, index, slice *ssa.Value) {
-	if b.m.opts.Checked {
+	if b.checked() {
 		b.check(pos, ssa.CheckIndex, index, b.op(pos, ssa.OpLen, ssa.Int64, slice))
 	}
 }
 
 // checkArrayIndex checks an index of an array.
 func (b *builder) checkArrayIndex(pos token.Pos, index *ssa.Value, n int) {
-	if c, ok := index.Const(); ok && c.Int() >= 0 && c.Int() < int64(n) || !b.m.opts.Checked {
+	if c, ok := index.Const(); ok && c.Int() >= 0 && c.Int() < int64(n) || !b.checked() {
 		return
 	}
 	b.check(pos, ssa.CheckIndex, index, b.constant(pos, ssa.Int64, ssa.IntConst(ssa.Int64, uint64(n))))
@@ -34,7 +40,7 @@ func (b *builder) checkArrayIndex(pos token.Pos, index *ssa.Value, n int) {
 
 // checkSlice checks the bounds of x[lo:hi].
 func (b *builder) checkSlice(pos token.Pos, lo, hi, x *ssa.Value) {
-	if b.m.opts.Checked && x != poison {
+	if b.checked() && x != poison {
 		b.check(pos, ssa.CheckSlice, lo, hi, b.op(pos, ssa.OpLen, ssa.Int64, x))
 	}
 }

@@ -144,6 +144,8 @@ func (b *builder) compositeLit(e *ast.CompositeLit) *ssa.Value {
 	why, hint := b.m.unsupportedType(typ)
 	if isThread(typ) {
 		why, hint = "a qd.Thread cannot be made", "use the kernel's own qd.Thread"
+	} else if isGrid(typ) {
+		why, hint = "a qd.Grid cannot be made", "use the kernel's own qd.Grid"
 	}
 	b.m.refuse(e, hint, "%s", why)
 	return poison

@@ -25,8 +25,6 @@ type Block struct{}
 
 func (Block) ID() int
 
-type Grid struct{}
-
 func (Thread) Sync()
 
 func Launch(kernel any, args ...any) error

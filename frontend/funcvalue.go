@@ -174,6 +174,12 @@ func (b *builder) methodValue(e *ast.SelectorExpr, sel *types.Selection) *ssa.Va
 		}
 		return (&funcValue{obj: obj, recv: thread}).value()
 	}
+	if sel.Kind() == types.MethodVal && isGrid(obj.Signature().Recv().Type()) {
+		if b.expr(e.X) != theGrid {
+			return poison
+		}
+		return (&funcValue{obj: obj, recv: theGrid}).value()
+	}
 	if sel.Kind() == types.MethodVal && b.expr(e.X) == poison {
 		return poison
 	}

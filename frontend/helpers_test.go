@@ -9,7 +9,7 @@ import (
 )
 
 // qdFiles are the files of package qd that kernels see.
-var qdFiles = []string{"thread.go", "math.go", "atomic.go", "printf.go", "constraints.go"}
+var qdFiles = []string{"thread.go", "grid.go", "math.go", "atomic.go", "printf.go", "constraints.go"}
 
 // sources are packages by import path, with package qd.
 func sources(t testing.TB, pkgs ...*load.Package) load.Map {

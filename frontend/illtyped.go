@@ -42,7 +42,7 @@ func (b *builder) noValue(what string) *ssa.Value {
 // typed is a value of a type, or poison: only in an ill-typed program can a value
 // be of another, and nothing is to be computed from it there.
 func (b *builder) typed(v *ssa.Value, t types.Type) *ssa.Value {
-	if !b.m.illTyped() || v == poison || v == untypedNil {
+	if !b.m.illTyped() || v == poison || v == untypedNil || v == theGrid {
 		return v
 	}
 	if funcOf(v) != nil {

@@ -27,7 +27,7 @@ const (
 func (m *module) mustInline(f *funcValue) bool {
 	s := substitution{m, f.typeArgs()}
 	for v := range f.obj.Signature().Params().Variables() {
-		if isFunc(s.typ(v.Type())) {
+		if t := s.typ(v.Type()); isFunc(t) || isGrid(t) {
 			return true
 		}
 	}
@@ -133,7 +133,7 @@ func (b *builder) bind(in *inlining, args []*ssa.Value) bool {
 	}
 	i := 0
 	fields(f.typ.Params, f.sig.Params(), func(v *types.Var, typ ast.Expr) {
-		if !isFunc(b.subst(v.Type())) {
+		if t := b.subst(v.Type()); !isFunc(t) && !isGrid(t) {
 			if _, good := b.declaredType(typ, v, "parameter"); !good {
 				ok = false
 			}

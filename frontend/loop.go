@@ -395,6 +395,7 @@ func (b *builder) defined(e ast.Expr) *types.Var {
 		return nil
 	}
 	v, _ := b.info.Defs[id].(*types.Var)
+	b.parallel.declare(v)
 	return v
 }
 

@@ -47,6 +47,9 @@ func lower(p *load.Program, k *load.Function, opts Options) *module {
 	}
 	f := m.lower(k, nil, nil)
 	f.fn.Rank = f.rank
+	if f.fn.Kind == ssa.GridKernel && m.diags.Len() == 0 {
+		m.outline()
+	}
 	return m
 }
 
@@ -169,7 +172,9 @@ func (b *builder) kernelShape(src *load.Function) {
 	first := src.Decl.Type.Params.List[0]
 	switch t := params.At(0).Type(); {
 	case isThread(t):
-	case isQD(t, "Block"), isQD(t, "Grid"):
+	case isGrid(t):
+		b.fn.Kind = ssa.GridKernel
+	case isQD(t, "Block"):
 		b.m.refuse(first.Type, "write it for one thread: "+hint, "%s kernels are not supported yet", b.m.typeString(t))
 		b.m.complain(params.At(0))
 	case b.m.illTyped() && invalid(t):
@@ -188,6 +193,10 @@ func (b *builder) signature(src *load.Function) {
 		b.f.bad = true
 	}
 	fields(src.Decl.Type.Params, sig.Params(), func(v *types.Var, typ ast.Expr) {
+		if b.fn.Kind == ssa.GridKernel && v == sig.Params().At(0) {
+			b.vars[v] = theGrid
+			return
+		}
 		t, ok := b.declaredType(typ, v, "parameter")
 		if !ok || b.fn.Kernel && !b.m.kernelParam(typ, v, t) {
 			b.f.bad = true

@@ -140,6 +140,7 @@ func isArray(t types.Type) bool {
 // define makes a variable: one in memory lives where it is declared.
 func (b *builder) define(v *types.Var, val *ssa.Value) {
 	delete(b.locals, v)
+	b.parallel.declare(v)
 	if !b.inMemory[v] {
 		b.set(v, val)
 		return

@@ -25,9 +25,8 @@ type Param struct {
 	Written bool   // whether the kernel may write to elements of a slice, alone or in a struct
 }
 
-// abiOf describes the only kernel of a module.
-func abiOf(m *ssa.Module) *ABI {
-	k := m.Kernels()[0]
+// abiOf describes a kernel of a module.
+func abiOf(m *ssa.Module, k *ssa.Func) *ABI {
 	layout := emit.ArgsLayout(k)
 	abi := &ABI{Symbol: emit.Symbol(k), Rank: k.Rank, Size: layout.Size}
 	written := writtenParams(m)
@@ -40,12 +39,18 @@ func abiOf(m *ssa.Module) *ABI {
 			Written: written[k][p],
 		})
 	}
+	abi.Formats = formatsOf(m)
+	return abi
+}
+
+func formatsOf(m *ssa.Module) []printf.Format {
+	var formats []printf.Format
 	for _, f := range m.Formats {
 		pf := printf.Format{Text: f.Text}
 		for _, a := range f.Args {
 			pf.Args = append(pf.Args, printf.Arg{Kind: a.Type.String(), GoType: a.GoType})
 		}
-		abi.Formats = append(abi.Formats, pf)
+		formats = append(formats, pf)
 	}
-	return abi
+	return formats
 }

@@ -31,11 +31,12 @@ type Toolchain interface {
 
 // A Module is a compiled kernel, ready to be loaded.
 type Module struct {
-	ABI    *ABI
+	ABI    *ABI      // nil for a Grid kernel
 	Kernel string    // Go name
 	Key    cache.Key // the second key: names the artifact
 	Path   string    // of the artifact
 	Cached bool      // nothing was compiled
+	Grid   *Grid     // of a Grid kernel
 }
 
 // A Builder builds modules through one cache. It is safe for use by several
@@ -45,7 +46,8 @@ type Builder struct {
 	Version string // of qdgen: part of every key
 }
 
-// Kernel builds one kernel, or finds it built. Errors are *diag.Diagnostics or
+// Kernel builds one kernel, or finds it built. Of a Grid kernel, whose host part is
+// run as SSA, only the artifact is kept: the source is read each time. Errors are *diag.Diagnostics or
 // *load.NotFoundError from the front end, *Error from the compiler, or the cache's.
 func (b *Builder) Kernel(ctx context.Context, src load.Sources, ref load.Ref, tc Toolchain) (*Module, error) {
 	m := &Module{Kernel: ref.Name}
@@ -60,7 +62,11 @@ func (b *Builder) Kernel(ctx context.Context, src load.Sources, ref load.Ref, tc
 		return nil, err
 	}
 	text := tc.Emit(ir)
-	m.ABI = abiOf(ir)
+	if host := ir.Host(); host != nil {
+		m.Grid = gridOf(ir, host)
+	} else {
+		m.ABI = abiOf(ir, ir.Kernels()[0])
+	}
 	m.Key = cache.NewKey("module", []byte(text.Code()),
 		[]byte(tc.Target()), []byte(tc.Arch()), []byte(tc.Identity()))
 	entry, hit, err := b.Cache.Build(m.Key, func() (*cache.Artifact, error) {
@@ -77,7 +83,9 @@ func (b *Builder) Kernel(ctx context.Context, src load.Sources, ref load.Ref, tc
 		return nil, err
 	}
 	m.Path, m.Cached = entry.Path, hit
-	b.remember(first, m, prog.Packages)
+	if m.Grid == nil {
+		b.remember(first, m, prog.Packages)
+	}
 	return m, nil
 }
 

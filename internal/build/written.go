@@ -36,6 +36,13 @@ func (w *writes) instr(in *ssa.Instr) {
 				w.mark(in.Args[i])
 			}
 		}
+	case ssa.OpLaunch:
+		written := w.callees[in.Callee]
+		for i, p := range in.Callee.Params()[1:] {
+			if written[p] {
+				w.mark(in.Args[in.Rank+i])
+			}
+		}
 	case ssa.OpLoad, ssa.OpLen, ssa.OpIsNil, ssa.OpEq, ssa.OpNe, ssa.OpCheck:
 		// reads
 	case ssa.OpIndexAddr, ssa.OpSubslice, ssa.OpFieldAddr, ssa.OpElemAddr, ssa.OpSliceOf,

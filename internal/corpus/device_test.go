@@ -122,16 +122,20 @@ var printing sync.Mutex
 // they are after it and what it printed.
 func launch(dev *qd.Device, l *Launch) (args []any, stdout string, err error) {
 	args = l.Args()
-	kernel, dim := kernels.Funcs[l.Kernel.Name], qd.Dim(l.Dims...)
+	kernel := kernels.Funcs[l.Kernel.Name]
+	run := func() error { return dev.Launch(kernel, qd.Dim(l.Dims...), args...) }
+	if l.Kernel.Grid {
+		run = func() error { return dev.Run(kernel, args...) }
+	}
 	if !l.Kernel.Prints {
-		return args, "", dev.Launch(kernel, dim, args...)
+		return args, "", run()
 	}
 	printing.Lock()
 	defer printing.Unlock()
 	var b bytes.Buffer
 	old := qd.SetOutput(&b)
 	defer qd.SetOutput(old)
-	if err = dev.Launch(kernel, dim, args...); err == nil {
+	if err = run(); err == nil {
 		err = dev.Wait()
 	}
 	return args, b.String(), err

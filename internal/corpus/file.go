@@ -25,7 +25,8 @@ type File struct {
 // A Kernel is one kernel of a case, with what is expected of its translation.
 type Kernel struct {
 	Name     string
-	Params   []Param // without the Thread
+	Grid     bool    // its first parameter is a Grid: it is run, without dimensions
+	Params   []Param // without the first
 	Launches []*Launch
 	Prints   bool // it, or something in its file, calls qd.Printf
 
@@ -125,9 +126,10 @@ func (f *File) parseSource() error {
 				k.Params = append(k.Params, Param{Name: name.Name, Type: typ})
 			}
 		}
-		if len(k.Params) == 0 || k.Params[0].Type != "qd.Thread" {
-			return fmt.Errorf("kernel %s: the first parameter is no qd.Thread", k.Name)
+		if len(k.Params) == 0 || k.Params[0].Type != "qd.Thread" && k.Params[0].Type != "qd.Grid" {
+			return fmt.Errorf("kernel %s: the first parameter is no qd.Thread and no qd.Grid", k.Name)
 		}
+		k.Grid = k.Params[0].Type == "qd.Grid"
 		k.Params = k.Params[1:]
 		f.Kernels = append(f.Kernels, k)
 	}

@@ -11,7 +11,7 @@ import (
 // A Launch is one launch of a kernel. Its text has a line for each of the
 // kernel's parameters and for the dimensions, in any order:
 //
-//	dim 8 4                 # the launch's dimensions; a number may be len(x)
+//	dim 8 4                 # the launch's dimensions, none for a Grid kernel; a number may be len(x)
 //	n = 12                  # a number or a bool, in Go's notation; NaN, +Inf, -0 too
 //	x = [1 2 3]             # a slice; it may go on over the following lines
 //	x = zeros 100           # 100 zeros
@@ -106,7 +106,10 @@ func parseLaunch(k *Kernel, name, text string) (*Launch, error) {
 		}
 		p.Dims = append(p.Dims, n)
 	}
-	if len(p.Dims) == 0 {
+	switch {
+	case k.Grid && len(p.Dims) > 0:
+		return nil, errors.New("a line dim for a kernel that has none")
+	case !k.Grid && len(p.Dims) == 0:
 		return nil, errors.New("no line dim")
 	}
 	for _, param := range k.Params {

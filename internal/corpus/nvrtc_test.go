@@ -25,7 +25,6 @@ func TestNVRTC(t *testing.T) {
 	forEachKernel(t, func(t *testing.T, f *File, k *Kernel) {
 		m := optimized(t, f, k)
 		text := cuda.Emit(m, emit.Options{}).Source
-		symbol := emit.Symbol(m.Kernels()[0])
 		for _, arch := range archs {
 			r, err := lib.Compile(text, k.Name+".cu", nvrtc.Options{Arch: arch})
 			if err != nil {
@@ -34,8 +33,10 @@ func TestNVRTC(t *testing.T) {
 			if r.Log != "" {
 				t.Errorf("%s: NVRTC says\n%s", arch, r.Log)
 			}
-			checkPTX(t, string(r.PTX), arch, symbol)
-			checkCubin(t, r.Cubin, arch, symbol)
+			for _, k := range m.Device().Kernels() {
+				checkPTX(t, string(r.PTX), arch, emit.Symbol(k))
+				checkCubin(t, r.Cubin, arch, emit.Symbol(k))
+			}
 		}
 	})
 }

@@ -73,6 +73,26 @@ func (m *Memory) Read(host []byte) error {
 	return m.dev.stream.settle()
 }
 
+// ReadAt copies memory at an address to host, after what is queued so far, and
+// waits for it. The memory is the caller's to know.
+func (s *Stream) ReadAt(host []byte, addr uintptr) error {
+	s.keep(host)
+	if err := s.call(&s.dev.drv.memcpyDtoHAsync, address(host), addr, uintptr(len(host)), s.handle); err != nil {
+		return err
+	}
+	return s.settle()
+}
+
+// WriteAt copies host to memory at an address, after what is queued so far, and
+// waits for it.
+func (s *Stream) WriteAt(addr uintptr, host []byte) error {
+	s.keep(host)
+	if err := s.call(&s.dev.drv.memcpyHtoDAsync, addr, address(host), uintptr(len(host)), s.handle); err != nil {
+		return err
+	}
+	return s.settle()
+}
+
 // CopyIn queues a copy of host to the beginning of the memory. The slice must not
 // be changed until the stream has been waited for.
 func (s *Stream) CopyIn(to *Memory, host []byte) error {

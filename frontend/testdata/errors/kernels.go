@@ -27,11 +27,6 @@ func block(b qd.Block, x []float32) { // want "qd.Block kernels are not supporte
 }
 
 //qd:kernel
-func grid(g qd.Grid, x []float32) { // want "qd.Grid kernels are not supported yet"
-	x[0] = 1
-}
-
-//qd:kernel
 func variadic(t qd.Thread, x ...float32) { // want "variadic parameters are not supported"
 	x[0] = 1
 }

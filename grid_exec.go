@@ -1,0 +1,104 @@
+package qd
+
+import (
+	"fmt"
+	"reflect"
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+// loop calls body for every index of a loop of 1 to 3 dimensions, of which n is
+// the sizes, the last ones. Goroutines take chunks of indices from a common counter;
+// after a fault no more are handed out. It panics with the *Fault; that of a
+// kernel that is called as a function is the body's own panic.
+func (g *gridLoops) loop(rank int, n [3]int, body func(i, j, k int)) {
+	dims, total, err := loopDims(n[3-rank:])
+	switch {
+	case err != nil:
+		panic(err.Error())
+	case total == 0:
+		return
+	}
+	workers := min(runtime.GOMAXPROCS(0), total)
+	chunk := max(1, min(total/(workers*8), 4096))
+	var next atomic.Int64
+	var fault atomic.Pointer[gridFault]
+	work := func() {
+		at := place{rank: rank, dim: dims.n}
+		defer func() {
+			v := recover()
+			if v == nil {
+				return
+			}
+			f := newFault(v)
+			f.Thread = append([]int(nil), at.id[:rank]...)
+			fault.CompareAndSwap(nil, &gridFault{f, v})
+		}()
+		for fault.Load() == nil {
+			begin := int(next.Add(int64(chunk))) - chunk
+			if begin >= total {
+				return
+			}
+			for flat := begin; flat < min(begin+chunk, total); flat++ {
+				at.move(flat)
+				id := append(make([]int, 3-rank, 3), at.id[:rank]...)
+				body(id[0], id[1], id[2])
+			}
+		}
+	}
+	var wg sync.WaitGroup
+	for range workers {
+		wg.Go(work)
+	}
+	wg.Wait()
+	switch f := fault.Load(); {
+	case f == nil:
+	case g == nil:
+		panic(f.value)
+	default:
+		f.Kernel = g.kernel
+		panic(f.Fault)
+	}
+}
+
+// gridFault is a panic in the body of a loop.
+type gridFault struct {
+	*Fault
+	value any // what the body panicked with
+}
+
+// loopDims are the dimensions of a launch for the sizes of a parallel loop, and
+// the number of its indices. Unlike a launch, a loop may be over nothing.
+func loopDims(sizes []int) (d Dims, total int, err error) {
+	for _, n := range sizes {
+		if n <= 0 {
+			return d, 0, nil
+		}
+	}
+	d = Dim(sizes...)
+	total, problem := d.check()
+	if problem != "" {
+		return d, 0, fmt.Errorf("parallel loop over %v", problem)
+	}
+	return d, total, nil
+}
+
+// goGridRun is a prepared run of a Grid kernel on device "go".
+type goGridRun struct {
+	kernel *kernelFunc
+	in     []reflect.Value
+}
+
+// run calls the kernel, once.
+func (r *goGridRun) run() (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			f := newFault(v)
+			f.Kernel = r.kernel.name
+			err = f
+		}
+	}()
+	r.kernel.fn.Call(r.in)
+	return nil
+}

@@ -1,0 +1,44 @@
+package build
+
+import (
+	"github.com/qdgen/qd/emit"
+	"github.com/qdgen/qd/internal/printf"
+	"github.com/qdgen/qd/ssa"
+)
+
+// A Grid is what a launch must know of a Grid kernel: the host's part, and the
+// kernels of its parallel loops.
+type Grid struct {
+	Host    *ssa.Func
+	ABI     *ABI // of the host's part, which has no symbol
+	Kernels map[*ssa.Func]*ABI
+	Formats []printf.Format
+}
+
+// Formats are those of the module's printf calls.
+func (m *Module) Formats() []printf.Format {
+	if m.Grid != nil {
+		return m.Grid.Formats
+	}
+	return m.ABI.Formats
+}
+
+// gridOf describes the kernels of a module with a part for the host.
+func gridOf(m *ssa.Module, host *ssa.Func) *Grid {
+	layout := emit.HostLayout(host)
+	g := &Grid{Host: host, ABI: &ABI{Size: layout.Size}, Kernels: map[*ssa.Func]*ABI{}, Formats: formatsOf(m)}
+	for _, k := range m.Device().Kernels() {
+		g.Kernels[k] = abiOf(m, k)
+	}
+	written := writtenParams(m)[host]
+	for i, p := range host.Params() {
+		g.ABI.Params = append(g.ABI.Params, Param{
+			Name:    p.Name,
+			Type:    p.Type.String(),
+			Offset:  layout.Offsets[i],
+			Size:    p.Type.Size(),
+			Written: written[p],
+		})
+	}
+	return g
+}
