@@ -256,7 +256,7 @@ func (e *escape) call(x *ast.CallExpr) set {
 
 // calledFunc is the declared function that a call names, nil if it calls a value.
 func (e *escape) calledFunc(x *ast.CallExpr) *types.Func {
-	_, name := callee(x.Fun)
+	name := calleeName(x.Fun)
 	if name == nil {
 		return nil
 	}
