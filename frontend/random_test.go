@@ -7,11 +7,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/interp"
 )
 
 // TestRandomPrograms compares what random functions compute when Go runs them
@@ -63,11 +66,21 @@ func main() {
 		name := fmt.Sprintf("f%d", i)
 		kernel := "package random\n\nimport \"github.com/qdgen/qd\"\n\nfunc k(t qd.Thread, x []int, a int, b uint8) { x[0] = " + name + "(x, a, b) }\n\n"
 		m := mustLower(t, sources(t, onePackage("random", "random.go", kernel+textOf(funcs.String(), name))), load.Ref{Pkg: "random", Name: "k"})
+		p := interp.Compile(m.Funcs[0])
+		number := func(t ssa.Type, x int) []byte { return interp.Scalar(t, ssa.IntConst(t, uint64(x))) }
 		for a := range 4 {
-			x := []int64{5, -3, 0, 8}
-			steps := 1 << 20
-			r := callFunc(m.Funcs[0], []word{{slice: x}, {bits: uint64(int64(a*7 - 5))}, {bits: uint64(uint8(a * 90))}}, &steps)
-			if got := fmt.Sprint(int64(r[0].bits), " ", x); got != want[i*4+a] {
+			var memory interp.Buffers
+			x := slices.Concat(number(ssa.Int64, 5), number(ssa.Int64, -3), number(ssa.Int64, 0), number(ssa.Int64, 8))
+			r, err := p.Run(&interp.Env{Memory: &memory, Steps: 1 << 20},
+				[][]byte{interp.SliceArg(memory.Add(x), 4), number(ssa.Int64, a*7-5), number(ssa.Uint8, a*90)})
+			if err != nil {
+				t.Fatalf("%s(%d): %v\n%s", name, a, err, m)
+			}
+			left := make([]int64, 4)
+			for j := range left {
+				left[j] = interp.ToConst(ssa.Int64, x[j*8:]).Int()
+			}
+			if got := fmt.Sprint(interp.ToConst(ssa.Int64, r[0]).Int(), " ", left); got != want[i*4+a] {
 				t.Fatalf("%s(%d): SSA gives %s, Go %s\n%s\n%s", name, a, got, want[i*4+a], m, textOf(funcs.String(), name))
 			}
 		}
