@@ -30,9 +30,6 @@ var builder = sync.OnceValue(func() *build.Builder {
 
 // buildKernel finds a kernel's source and builds it.
 func buildKernel(ctx context.Context, k *kernelFunc, tc build.Toolchain) (*build.Module, error) {
-	if k.isGrid() {
-		return nil, &LaunchError{Kernel: k.name, Reason: "kernels of a qd.Grid run on device go only"}
-	}
 	src, err := k.source()
 	if err != nil {
 		return nil, err
@@ -85,7 +82,8 @@ func (b *cpuBackend) load(ctx context.Context, k *kernelFunc) (program, *build.M
 	if err != nil {
 		return nil, nil, err
 	}
-	lib, err := cpu.Load(m.Path, printer(k, "cpu", m.ABI.Formats))
+	print := printer(k, "cpu", m.Formats())
+	lib, err := cpu.Load(m.Path, print)
 	if err != nil {
 		// The system's loader does not say why.
 		if strings.Contains(err.Error(), "failed to map segment") {
@@ -93,11 +91,22 @@ func (b *cpuBackend) load(ctx context.Context, k *kernelFunc) (program, *build.M
 		}
 		return nil, nil, &DeviceError{Device: "cpu", Op: "load " + k.name, Err: err}
 	}
-	entry, err := lib.Kernel(m.ABI.Symbol)
-	if err != nil {
-		return nil, nil, &DeviceError{Device: "cpu", Op: "load " + k.name, Err: err}
+	load := func(abi *build.ABI) (packedProgram, error) {
+		entry, err := lib.Kernel(abi.Symbol)
+		if err != nil {
+			return nil, &DeviceError{Device: "cpu", Op: "load " + k.name, Err: err}
+		}
+		return &cpuProgram{abi: abi, entry: entry}, nil
 	}
-	return &cpuProgram{abi: m.ABI, entry: entry}, m, nil
+	if m.Grid != nil {
+		g, err := newGridProgram(k, m.Grid, print, load)
+		return cpuGrid{g}, m, err
+	}
+	p, err := load(m.ABI)
+	if err != nil {
+		return nil, nil, err
+	}
+	return p.(*cpuProgram), m, nil
 }
 
 // cpuProgram is a kernel on device "cpu".
@@ -113,11 +122,19 @@ func (p *cpuProgram) prepare(l launch) (runner, error) {
 	if err != nil {
 		return nil, err
 	}
+	return l.queued(p.launch(&l, buf, keep)), nil
+}
+
+// packed implements [packedProgram].
+func (p *cpuProgram) packed(l *launch, buf []byte) (runner, error) { return p.launch(l, buf, nil), nil }
+
+// launch is a launch of packed arguments.
+func (p *cpuProgram) launch(l *launch, buf []byte, keep []any) *cpuRun {
 	row := int64(0)
 	if l.dim.rank > 1 {
 		row = int64(l.dim.n[l.dim.rank-1])
 	}
-	return l.queued(&cpuRun{launch: p.entry.Launch(buf, int64(l.threads), row), keep: keep}), nil
+	return &cpuRun{launch: p.entry.Launch(buf, int64(l.threads), row), keep: keep}
 }
 
 // cpuRun is a prepared launch on device "cpu".

@@ -182,15 +182,27 @@ func (b *cudaBackend) load(ctx context.Context, k *kernelFunc) (program, *build.
 	if err != nil {
 		return nil, nil, b.fail("load "+k.name, err)
 	}
-	mod, err := b.dev.Load(image, printer(k, b.name, m.ABI.Formats))
+	print := printer(k, b.name, m.Formats())
+	mod, err := b.dev.Load(image, print)
 	if err != nil {
 		return nil, nil, b.fail("load "+k.name, err)
 	}
-	entry, err := mod.Kernel(m.ABI.Symbol)
-	if err != nil {
-		return nil, nil, b.fail("load "+k.name, err)
+	load := func(abi *build.ABI) (packedProgram, error) {
+		entry, err := mod.Kernel(abi.Symbol)
+		if err != nil {
+			return nil, b.fail("load "+k.name, err)
+		}
+		return &cudaProgram{backend: b, abi: abi, entry: entry}, nil
 	}
-	return &cudaProgram{backend: b, abi: m.ABI, entry: entry}, m, nil
+	if m.Grid != nil {
+		g, err := newGridProgram(k, m.Grid, print, load)
+		return cudaGrid{g, b}, m, err
+	}
+	p, err := load(m.ABI)
+	if err != nil {
+		return nil, nil, err
+	}
+	return p.(*cudaProgram), m, nil
 }
 
 // cudaProgram is a kernel on a GPU.
@@ -204,10 +216,7 @@ func (p *cudaProgram) rank() int { return p.abi.Rank }
 
 func (p *cudaProgram) prepare(l launch) (runner, error) {
 	b := p.backend
-	stream := b.dev.Stream()
-	if l.queue != nil {
-		stream = l.queue.(*cudaQueue).stream
-	}
+	stream := b.stream(&l)
 	copies, err := p.copyPlan(l.args)
 	if err != nil {
 		return nil, b.fail("launch "+l.kernel.name, err)
@@ -222,11 +231,33 @@ func (p *cudaProgram) prepare(l launch) (runner, error) {
 		copies.free()
 		return nil, b.fail("launch "+l.kernel.name, err)
 	}
-	r := &cudaRun{backend: b, name: l.kernel.name, stream: stream, launch: run, copies: copies, keep: keep}
+	return newCUDARun(b, l.kernel.name, stream, run.Run, copies, keep), nil
+}
+
+// packed implements [packedProgram].
+func (p *cudaProgram) packed(l *launch, buf []byte) (runner, error) {
+	run, err := p.entry.Launch(p.backend.stream(l), buf, int64(l.threads), l.kernel.blockDim)
+	if err != nil {
+		return nil, p.backend.fail("launch "+l.kernel.name, err)
+	}
+	return &cudaRun{backend: p.backend, name: l.kernel.name, launch: run.Run}, nil
+}
+
+// stream is what a launch is queued on.
+func (b *cudaBackend) stream(l *launch) *cuda.Stream {
+	if l.queue != nil {
+		return l.queue.(*cudaQueue).stream
+	}
+	return b.dev.Stream()
+}
+
+// newCUDARun is a run with copies of plain slices, which go with it.
+func newCUDARun(b *cudaBackend, name string, stream *cuda.Stream, launch func() error, copies *hostCopies, keep []any) *cudaRun {
+	r := &cudaRun{backend: b, name: name, stream: stream, launch: launch, copies: copies, keep: keep}
 	if copies != nil {
 		runtime.AddCleanup(r, func(c *hostCopies) { c.free() }, copies)
 	}
-	return r, nil
+	return r
 }
 
 // cudaRun is a prepared launch on a GPU.
@@ -234,28 +265,31 @@ type cudaRun struct {
 	backend *cudaBackend
 	name    string
 	stream  *cuda.Stream
-	launch  *cuda.Launch
+	launch  func() error
 	copies  *hostCopies // nil when all arguments are on the device
 	keep    []any       // the slices and arrays that the arguments point into
 }
 
 func (r *cudaRun) run() error {
 	err := r.steps()
-	if err != nil {
+	if e := (*DeviceError)(nil); err != nil && !errors.As(err, &e) && !isFault(err) {
 		err = r.backend.fail("launch "+r.name, err)
 	}
 	runtime.KeepAlive(r)
 	return err
 }
 
+// isFault reports whether an error is a *Fault already.
+func isFault(err error) bool { return errors.As(err, new(*Fault)) }
+
 func (r *cudaRun) steps() error {
 	if r.copies == nil {
-		return r.launch.Run()
+		return r.launch()
 	}
 	if err := r.copies.in(r.stream); err != nil {
 		return err
 	}
-	if err := r.launch.Run(); err != nil {
+	if err := r.launch(); err != nil {
 		return err
 	}
 	if err := r.copies.out(r.stream); err != nil {

@@ -170,7 +170,7 @@ func newFault(v any) *Fault {
 		frame, more := frames.Next()
 		inRuntime := strings.HasPrefix(frame.Function, "runtime.")
 		panicking = panicking || frame.Function == "runtime.gopanic"
-		if panicking && !inRuntime {
+		if panicking && !inRuntime && !isLoop(frame.Function) {
 			f.File, f.Line = frame.File, frame.Line
 			return f
 		}

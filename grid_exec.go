@@ -4,8 +4,11 @@ import (
 	"fmt"
 	"reflect"
 	"runtime"
+	"strings"
 	"sync"
 	"sync/atomic"
+
+	"github.com/qdgen/qd/frontend/load"
 )
 
 // loop calls body for every index of a loop of 1 to 3 dimensions, of which n is
@@ -60,6 +63,13 @@ func (g *gridLoops) loop(rank int, n [3]int, body func(i, j, k int)) {
 		f.Kernel = g.kernel
 		panic(f.Fault)
 	}
+}
+
+// isLoop reports whether a function is between a Grid kernel and the body of a
+// loop of it.
+func isLoop(name string) bool {
+	name, ok := strings.CutPrefix(name, load.QDPath+".")
+	return ok && (strings.HasPrefix(name, "Grid.") || strings.HasPrefix(name, "(*gridLoops)."))
 }
 
 // gridFault is a panic in the body of a loop.

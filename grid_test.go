@@ -1,0 +1,162 @@
+package qd_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/qdgen/qd"
+)
+
+//qd:kernel
+func smooth(g qd.Grid, rounds int, x, y []float32) {
+	n := len(x)
+	for range rounds {
+		g.For(n, func(i int) {
+			y[i] = (x[max(i-1, 0)] + 2*x[i] + x[min(i+1, n-1)]) / 4
+		})
+		x, y = y, x
+	}
+	x[0] += y[0]
+}
+
+//qd:kernel
+func gridFaulty(g qd.Grid, n int, x []int32) {
+	g.For2(n, n, func(i, j int) {
+		if i*n+j == 7 {
+			x[i*n+j+100]++
+		}
+	})
+}
+
+//qd:kernel
+func hostFaulty(g qd.Grid, at int, x []int32) {
+	x[0] = 1
+	g.For(len(x), func(i int) { x[i]++ })
+	x[at]++
+}
+
+//qd:kernel
+func tooLarge(g qd.Grid, n int, x []int32) {
+	g.For2(n, n, func(i, j int) { x[0] = 1 })
+}
+
+// Grid kernels on all devices, with slices and with arrays, launched once and
+// prepared.
+func TestRunKernels(t *testing.T) {
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		host := []float32{1, 2, 4, 8, 16}
+		want, tmp := slices.Clone(host), make([]float32, 5)
+		smooth(qd.Grid{}, 3, want, tmp)
+
+		x, y := slices.Clone(host), make([]float32, 5)
+		if err := dev.Run(smooth, 3, x, y); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(x, want) || !slices.Equal(y, tmp) {
+			t.Errorf("slices: %v and %v, want %v and %v", x, y, want, tmp)
+		}
+		a, b := qd.From(dev, host), qd.Zeros[float32](dev, 5)
+		p, err := qd.NewKernel(smooth).BindRun(3, a, b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			if err := a.CopyFrom(host); err != nil {
+				t.Fatal(err)
+			}
+			if err := p.Launch(); err != nil {
+				t.Fatal(err)
+			}
+			if got := a.Slice(); !slices.Equal(got, want) {
+				t.Errorf("prepared: %v, want %v", got, want)
+			}
+		}
+		if err := a.CopyFrom(host); err != nil {
+			t.Fatal(err)
+		}
+		s, err := dev.NewStream()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Run(smooth, 3, a, b); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if got := a.Slice(); !slices.Equal(got, want) {
+			t.Errorf("on a stream: %v, want %v", got, want)
+		}
+	})
+}
+
+// Runs that do not fit the kernel.
+func TestRunErrors(t *testing.T) {
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		x := []float32{1}
+		for _, test := range []struct {
+			err  error
+			want string
+		}{
+			{dev.Launch(smooth, qd.Dim(3), 1, x, x), "run it with qd.Run, without any"},
+			{dev.Run(saxpy, float32(2), x, x), "launch it with qd.Launch"},
+			{dev.Run(smooth, 1, x), "2 arguments for 3 parameters"},
+			{dev.Run(smooth, 1, x, []int{1}), "parameter 3 ([]float32)"},
+			{dev.Run(notKernel, x), "its first parameter must be"},
+			{dev.Run(nil), "the kernel is nil"},
+		} {
+			var le *qd.LaunchError
+			if !errors.As(test.err, &le) || !strings.Contains(test.err.Error(), test.want) {
+				t.Errorf("got %v, want %q", test.err, test.want)
+			}
+		}
+		if x[0] != 1 {
+			t.Errorf("something has run: %v", x)
+		}
+	})
+}
+
+// A fault between loops has a place, and no thread.
+func TestRunFaults(t *testing.T) {
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		var f *qd.Fault
+		x := make([]int32, 3)
+		err := dev.Run(hostFaulty, 3, x)
+		if !errors.As(err, &f) || f.Thread != nil || f.Line != 38 || !strings.HasSuffix(err.Error(), "grid_test.go:38: index out of range [3] with length 3 (kernel hostFaulty)") {
+			t.Errorf("between loops: %v", err)
+		}
+		if want := []int32{2, 1, 1}; dev.String() != "cuda:0" && !slices.Equal(x, want) {
+			t.Errorf("what stands before has left %v, want %v", x, want)
+		}
+		err = dev.Run(tooLarge, 1<<33, x)
+		if !errors.As(err, &f) || !strings.Contains(err.Error(), "grid_test.go:43: parallel loop over Dim(8589934592, 8589934592): a dimension is at most") {
+			t.Errorf("too large: %v", err)
+		}
+	})
+}
+
+// On device go, a fault in a loop has the index along each dimension.
+func TestGridFault(t *testing.T) {
+	dev, err := qd.Open("go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var f *qd.Fault
+	err = dev.Run(gridFaulty, 4, make([]int32, 16))
+	if !errors.As(err, &f) || f.Kernel != "gridFaulty" || !slices.Equal(f.Thread, []int{1, 3}) || f.Line != 29 || f.Reason != "index out of range [107] with length 16" {
+		t.Error(err)
+	}
+}
+
+// A kernel that is called as a function panics as Go does.
+func TestGridCalled(t *testing.T) {
+	defer func() {
+		if s := fmt.Sprint(recover()); !strings.Contains(s, "index out of range [107]") {
+			t.Errorf("recovered %q", s)
+		}
+	}()
+	gridFaulty(qd.Grid{}, 4, make([]int32, 16))
+}
