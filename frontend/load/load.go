@@ -107,6 +107,7 @@ func Check(src Sources, kernels ...Ref) (*Program, error) {
 	}
 	l.run()
 	l.findCycles()
+	l.limitStrings()
 	if err := l.problems.Err(); err != nil {
 		return nil, err
 	}
