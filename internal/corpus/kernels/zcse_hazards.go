@@ -4,7 +4,7 @@ package corpus
 
 import "github.com/qdgen/qd"
 
-func clear(x []int32, i int) { x[i] = 0 }
+func zeroAt(x []int32, i int) { x[i] = 0 }
 
 func get(x []int32, i int) int32 { return x[i] }
 
@@ -18,7 +18,7 @@ func cseHazards(t qd.Thread, x []int32, out []int32) {
 	qd.AtomicAdd(&x[i+1], 2)
 	o[2] = x[i] * x[i+1]
 	a := get(x, i)
-	clear(x, i)
+	zeroAt(x, i)
 	b := get(x, i)
 	o[3] = a*100 + b
 
