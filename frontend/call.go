@@ -131,14 +131,13 @@ func (b *builder) builtin(e *ast.CallExpr, name string) []*ssa.Value {
 
 // callFunc calls a declared function or method.
 func (b *builder) callFunc(e *ast.CallExpr, f *funcValue) []*ssa.Value {
-	sig := f.obj.Signature()
-	if sig.Recv() != nil && isThread(sig.Recv().Type()) {
+	if onThread(f.obj) {
 		return b.threadCall(e, f.recv, f.obj.Name())
 	}
-	if sig.Recv() != nil && isGrid(sig.Recv().Type()) {
+	if recv := f.obj.Signature().Recv(); recv != nil && isGrid(recv.Type()) {
 		return b.gridCall(e, f.obj.Name())
 	}
-	if b.m.prog.Funcs[f.obj] == nil {
+	if f.of == nil && b.m.prog.Funcs[f.obj] == nil {
 		switch f.obj.Pkg().Path() {
 		case "math":
 			return b.mathCall(e, f.obj)
@@ -149,38 +148,64 @@ func (b *builder) callFunc(e *ast.CallExpr, f *funcValue) []*ssa.Value {
 		b.m.refuse(e.Fun, "write it in Go", "%s is not supported in a kernel", types.ExprString(e.Fun))
 		return b.refused(e)
 	}
-	if b.m.mustInline(f) {
-		args, ok := b.callArgs(e, sig, f.typeArgs())
-		if !ok {
+	params, variadic := b.m.paramsOf(f)
+	args, ok := b.callArgs(e, params, variadic)
+	if !ok {
+		return b.refused(e)
+	}
+	if f.of != nil {
+		if f = b.bindMethod(e.Fun, ref{val: args[0]}, f.of, f.obj); f == nil {
 			return b.refused(e)
 		}
-		return b.inline(e, b.declaredBody(f), b.withReceiver(f, args))
+		args = args[1:]
+	}
+	return b.callBound(e, f, args)
+}
+
+// callBound calls a declared function, or a method that has its receiver.
+func (b *builder) callBound(e *ast.CallExpr, f *funcValue, args []*ssa.Value) []*ssa.Value {
+	if f.recv != nil {
+		args = append([]*ssa.Value{f.recv}, args...)
+	}
+	src := b.m.prog.Funcs[f.obj]
+	if src == nil {
+		b.m.refuse(e.Fun, "write it in Go", "%s is not supported in a kernel", types.ExprString(e.Fun))
+		return b.refused(e)
+	}
+	if b.m.mustInline(f) {
+		return b.inline(e, b.declaredBody(f), args)
 	}
 	callee := b.m.instance(f)
 	switch {
 	case callee == nil:
-		callee = b.m.lower(b.m.prog.Funcs[f.obj], f.targs, b.f)
+		if depth := b.f.depth(); depth > maxDepth {
+			b.m.refuse(e, "write it as a loop", "calls are nested deeper than %d functions", maxDepth)
+			return b.refused(e)
+		}
+		callee = b.m.lower(src, f.targs, b.f)
 	case callee.open:
 		b.m.refuse(e, "write it as a loop", "recursive call of %s%s", f.obj.Name(), b.f.cycle(callee))
 		return b.refused(e)
 	}
-	args, ok := b.callArgs(e, sig, f.typeArgs())
 	if callee.rank != 0 {
 		b.needRank(e, callee.rank)
 	}
-	if !ok || callee.bad || anyPoison(args) {
+	if callee.bad || anyPoison(args) {
 		return b.refused(e)
 	}
-	args = b.withReceiver(f, args)
 	return b.emit(e.Pos(), &ssa.Instr{Op: ssa.OpCall, Callee: callee.fn, Args: args}, callee.fn.Results...).Results
 }
 
-// withReceiver puts the receiver in front of a method's arguments.
-func (b *builder) withReceiver(f *funcValue, args []*ssa.Value) []*ssa.Value {
-	if f.recv == nil {
-		return args
+// maxDepth is how deep calls may be nested. A program that a person has written has
+// no more; one of a machine's would exhaust the compiler's stack.
+const maxDepth = 500
+
+// depth is how many callers a function has.
+func (g *function) depth() (n int) {
+	for ; g != nil; g = g.caller {
+		n++
 	}
-	return append([]*ssa.Value{f.recv}, args...)
+	return n
 }
 
 // variadic is the slice of the arguments that a variadic parameter takes.
@@ -202,31 +227,39 @@ func (b *builder) variadic(e *ast.CallExpr, typ types.Type, args []*ssa.Value) *
 	return b.op(e.Pos(), ssa.OpSliceOf, slice, b.fresh(e.Pos(), b.op(e.Pos(), ssa.OpMake, array, args...)))
 }
 
+// paramsOf are the types of the parameters of a function, and whether it is variadic;
+// a method expression has the receiver as the first.
+func (m *module) paramsOf(f *funcValue) (params []types.Type, variadic bool) {
+	obj, s := f.obj, substitution{m, f.typeArgs()}
+	if f.of != nil {
+		params = append(params, f.of)
+		if found, _, _ := types.LookupFieldOrMethod(f.of, true, obj.Pkg(), obj.Name()); found != nil {
+			obj, _ = found.(*types.Func)
+		}
+	}
+	for v := range obj.Signature().Params().Variables() {
+		params = append(params, s.typ(v.Type()))
+	}
+	return params, obj.Signature().Variadic()
+}
+
 // callArgs evaluates the arguments of a call of a function in Go: as many values as
 // the function has parameters.
-func (b *builder) callArgs(e *ast.CallExpr, fun types.Type, targs typeArgs) ([]*ssa.Value, bool) {
-	sig, ok := fun.(*types.Signature)
-	if !ok {
-		b.m.mustBeIllTyped("a call of what is no function")
+func (b *builder) callArgs(e *ast.CallExpr, params []types.Type, variadic bool) ([]*ssa.Value, bool) {
+	args := b.exprList(e.Args)
+	if n := len(params) - 1; variadic && !e.Ellipsis.IsValid() && len(args) >= n {
+		args = append(args[:n:n], b.variadic(e, params[n], args[n:]))
+	}
+	if len(args) != len(params) {
+		b.m.mustHaveFailed("a call with the wrong number of arguments")
 		return nil, false
 	}
-	args := b.exprList(e.Args)
-	if n := sig.Params().Len() - 1; sig.Variadic() && !e.Ellipsis.IsValid() && len(args) >= n {
-		xs := substitution{b.m, targs}.typ(sig.Params().At(n).Type())
-		args = append(args[:n:n], b.variadic(e, xs, args[n:]))
-	}
 	for i, arg := range args {
-		if i < sig.Params().Len() {
-			args[i] = b.coerceTo(e.Pos(), arg, substitution{b.m, targs}.typ(sig.Params().At(i).Type()))
-		}
+		args[i] = b.coerceTo(e.Pos(), arg, params[i])
 		if f := funcOf(args[i]); f != nil && f.unknown {
 			b.refuseUnknown(e.Args[min(i, len(e.Args)-1)])
 			args[i] = poison
 		}
-	}
-	if len(args) != sig.Params().Len() {
-		b.m.mustHaveFailed("a call with the wrong number of arguments")
-		return nil, false
 	}
 	return args, true
 }

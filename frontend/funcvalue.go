@@ -27,6 +27,7 @@ type funcValue struct {
 	obj   *types.Func  // a declared function or method, in its generic form, or nil
 	targs []types.Type // of obj, or of its receiver's type
 	recv  *ssa.Value   // of a method value: the receiver, as the method takes it
+	of    types.Type   // of a method expression: the type that it names
 
 	lit   *ast.FuncLit // a function literal, or nil
 	scope scope        // what the literal's names mean
@@ -57,7 +58,7 @@ func funcOf(v *ssa.Value) *funcValue {
 
 // same reports whether two values are one function for sure.
 func (f *funcValue) same(g *funcValue) bool {
-	return !f.unknown && !g.unknown && f.obj == g.obj && sameTypes(f.targs, g.targs) && f.recv == g.recv &&
+	return !f.unknown && !g.unknown && f.obj == g.obj && sameTypes(f.targs, g.targs) && f.recv == g.recv && sameType(f.of, g.of) &&
 		f.lit == g.lit && f.scope.copy == g.scope.copy
 }
 
@@ -125,11 +126,17 @@ func (b *builder) callValue(e *ast.CallExpr, f *funcValue) []*ssa.Value {
 	case f.unknown:
 		b.refuseUnknown(e.Fun)
 	case f.lit != nil:
-		args, ok := b.callArgs(e, f.scope.info.TypeOf(f.lit), f.scope.targs)
-		if !ok {
+		body := b.literalBody(f)
+		if body.sig == nil {
 			break
 		}
-		return b.inline(e, b.literalBody(f), args)
+		var params []types.Type
+		for v := range body.sig.Params().Variables() {
+			params = append(params, substitution{b.m, f.scope.targs}.typ(v.Type()))
+		}
+		if args, ok := b.callArgs(e, params, body.sig.Variadic()); ok {
+			return b.inline(e, body, args)
+		}
 	case f.obj == nil:
 		b.m.refuse(e.Fun, "assign a function to it before", "%s is nil here", funcName(e.Fun))
 	default:
@@ -159,32 +166,6 @@ func (b *builder) funcLit(e *ast.FuncLit) *ssa.Value {
 		return b.noValue("a function literal without a type")
 	}
 	return (&funcValue{lit: e, scope: b.scope}).value()
-}
-
-// methodValue is x.M or T.M as a value.
-func (b *builder) methodValue(e *ast.SelectorExpr, sel *types.Selection) *ssa.Value {
-	obj, ok := sel.Obj().(*types.Func)
-	if !ok {
-		return b.noValue("a method that is no function")
-	}
-	if sel.Kind() == types.MethodVal && isThread(obj.Signature().Recv().Type()) {
-		thread := b.expr(e.X)
-		if thread == poison {
-			return poison
-		}
-		return (&funcValue{obj: obj, recv: thread}).value()
-	}
-	if sel.Kind() == types.MethodVal && isGrid(obj.Signature().Recv().Type()) {
-		if b.expr(e.X) != theGrid {
-			return poison
-		}
-		return (&funcValue{obj: obj, recv: theGrid}).value()
-	}
-	if sel.Kind() == types.MethodVal && b.expr(e.X) == poison {
-		return poison
-	}
-	b.m.refuse(e, "declare a function and pass it the receiver as an argument", "methods are not supported yet")
-	return poison
 }
 
 // compareFunc compares a function with nil.

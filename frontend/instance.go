@@ -12,6 +12,11 @@ import (
 // typeArgs are what the type parameters of an instance stand for.
 type typeArgs map[*types.TypeParam]types.Type
 
+// sameType reports whether two types, which may be nil, are identical.
+func sameType(t, u types.Type) bool {
+	return t == nil && u == nil || t != nil && u != nil && types.Identical(t, u)
+}
+
 // sameTypes reports whether two lists of types are identical.
 func sameTypes(a, b []types.Type) bool {
 	if len(a) != len(b) {

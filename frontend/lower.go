@@ -192,6 +192,9 @@ func (b *builder) signature(src *load.Function) {
 		b.m.refuse(list[len(list)-1].Type, "take a slice", "variadic parameters are not supported")
 		b.f.bad = true
 	}
+	if recv := sig.Recv(); recv != nil && !b.fn.Kernel {
+		b.receiver(src.Decl.Recv, recv)
+	}
 	fields(src.Decl.Type.Params, sig.Params(), func(v *types.Var, typ ast.Expr) {
 		if b.fn.Kind == ssa.GridKernel && v == sig.Params().At(0) {
 			b.vars[v] = theGrid
@@ -229,6 +232,21 @@ func (b *builder) signature(src *load.Function) {
 			b.define(v, b.zero(typ.Pos(), t))
 		}
 	})
+}
+
+// receiver declares a method's receiver.
+func (b *builder) receiver(list *ast.FieldList, v *types.Var) {
+	t, ok := b.declaredType(list.List[0].Type, v, "receiver")
+	if !ok {
+		b.f.bad = true
+		b.vars[v] = poison
+		return
+	}
+	name := v.Name()
+	if name == "_" {
+		name = ""
+	}
+	b.define(v, b.fn.Body.AddParam(t, name))
 }
 
 // resultType is the SSA type of a result.

@@ -67,7 +67,7 @@ func (b *builder) hasEffects(e *ast.CallExpr) bool {
 	case "math":
 		return false
 	case load.QDPath:
-		return strings.HasPrefix(f.Name(), "Atomic")
+		return strings.HasPrefix(f.Name(), "Atomic") || b.m.prog.Funcs[f.Origin()] != nil
 	}
 	return true
 }

@@ -97,7 +97,7 @@ func thread(t qd.Thread, x []int, axis int) {
 	if u == t { // want "comparing qd.Threads is not supported"
 		x[2] = 1
 	}
-	x[3] = qd.Thread.ID(t) // want "methods are not supported yet"
+	x[3] = qd.Thread.ID(t) // want "method expressions of qd.Thread are not supported"
 }
 
 func volume(t qd.Thread) int {

@@ -32,7 +32,7 @@ func params(
 	out []float32,
 ) {
 	// Nothing that follows from these is said again.
-	out[0] = *c + d.x + float32(e[1]) + float32(f[2]) + float32(g(3)) + real(h) + b[0][1] + k[0].y + point.norm(d) // want "methods are not supported yet" "complex numbers are not supported"
+	out[0] = *c + d.x + float32(e[1]) + float32(f[2]) + float32(g(3)) + real(h) + b[0][1] + k[0].y + point.norm(d) // want "complex numbers are not supported"
 	if v, ok := f[1]; ok {
 		out[v] = 2
 	}
@@ -66,8 +66,8 @@ func locals(t qd.Thread, x []float32) {
 	var n, o string                                                                                  // want "variable n has type string: strings are not supported"
 	var p = nothing                                                                                  // want "package variable nothing used in a kernel"
 	x[b[1]] = c.x + *d + e[0] + float32(f[1]) + g() + float32(len(h)) + float32(real(j)) + l[m.ID()] // want "complex numbers are not supported"
-	x[1] = k.fahrenheit()                                                                            // want "methods are not supported yet"
-	x[2] = celsius.fahrenheit(k)                                                                     // want "methods are not supported yet"
+	x[1] = k.fahrenheit()
+	x[2] = celsius.fahrenheit(k)
 	x[len(n)] = float32(len(o)) + p
 	x[3] = func() float32 { return 2 }()
 	l = nil
