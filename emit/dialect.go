@@ -47,8 +47,10 @@ type Kernel struct {
 	// Private is set if threads have variables in memory: they share the place that C++
 	// gives these, so that a loop over threads may not be vectorized without a look at it.
 	Private bool
-	ids     bool // the module reads indices along axes
-	dims    bool // the module reads launch sizes
+	// Faults is set if a thread may stop at a check or a panic; see fault.go.
+	Faults bool
+	ids    bool // the module reads indices along axes
+	dims   bool // the module reads launch sizes
 }
 
 // A Param is a kernel's parameter after its Thread.

@@ -164,7 +164,7 @@ func vectorizable(f *ssa.Func) bool {
 	ok := !privateMemory(f)
 	f.Body.Walk(func(in *ssa.Instr) {
 		switch in.Op {
-		case ssa.OpLoop, ssa.OpAtomic, ssa.OpPrintf:
+		case ssa.OpLoop, ssa.OpAtomic, ssa.OpPrintf, ssa.OpCheck, ssa.OpPanic:
 			ok = false
 		case ssa.OpCall:
 			ok = ok && vectorizable(in.Callee)

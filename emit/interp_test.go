@@ -123,8 +123,8 @@ func (fr *frame) block(b *ssa.Block) leaving {
 			panic("the program does not end")
 		}
 		switch {
-		case in.Op == ssa.OpUnreachable:
-			panic("unreachable was reached")
+		case in.Op == ssa.OpUnreachable, in.Op == ssa.OpPanic:
+			panic(in.Op.String() + " was reached")
 		case in.Op.IsTerminator():
 			return leaving{in, fr.get(in.Args)}
 		case in.Op == ssa.OpIf:
@@ -220,6 +220,11 @@ func (fr *frame) eval(in *ssa.Instr) []datum {
 			copy(x[0].in.data[x[0].at:x[0].at+n*size], x[1].in.data[x[1].at:])
 		}
 		return one(uint64(n))
+	case ssa.OpCheck:
+		if ok := x[0].bits != 0; in.Check == ssa.CheckAssert && !ok || in.Check == ssa.CheckIndex && x[0].bits >= x[1].bits {
+			panic("a check fails")
+		}
+		return nil
 	case ssa.OpAtomic:
 		return one(atomic(in, x))
 	}

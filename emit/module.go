@@ -14,6 +14,7 @@ func Emit(m *ssa.Module, d *Dialect, o Options) *Text {
 	host := m.Host()
 	m = m.Device()
 	p := &printer{d: d, m: m, needs: make(map[string]bool)}
+	p.numberSites()
 	p.nameKernels()
 	p.findStructs()
 	p.nameFunctions()
@@ -55,8 +56,9 @@ type printer struct {
 	names   map[*ssa.Func]string // of the functions; of a kernel its symbol
 	avoid   map[string]bool      // names that no variable may have
 	structs *structs
-	ids     bool // some function reads an index along an axis
-	dims    bool // some function reads a launch size
+	siteOf  map[*ssa.Instr]int // numbers of checks and panics
+	ids     bool               // some function reads an index along an axis
+	dims    bool               // some function reads a launch size
 
 	interiors *interiors // of rows, for all functions
 	beyond    bool       // what is being printed is for threads outside of the interior
@@ -78,7 +80,7 @@ func (p *printer) nameKernels() {
 	for _, f := range p.m.Kernels() {
 		name := Symbol(f)
 		p.names[f] = name
-		for _, n := range []string{name, name + "_args", name + "_thread"} {
+		for _, n := range []string{name, name + "_args", name + "_thread", name + "_part"} {
 			p.avoid[n] = true
 		}
 	}
@@ -266,7 +268,7 @@ func (p *printer) funcBody(f *ssa.Func) {
 func (p *printer) kernel(f *ssa.Func) {
 	w := p.w
 	p.begin(f)
-	k := &Kernel{Symbol: p.names[f], Func: f, Interior: p.interiors.kernels[f], Private: privateMemory(f), ids: p.ids, dims: p.dims}
+	k := &Kernel{Symbol: p.names[f], Func: f, Interior: p.interiors.kernels[f], Private: privateMemory(f), Faults: mayStop(f), ids: p.ids, dims: p.dims}
 	if x := p.plan.vars[f.Params()[0].ID]; x != nil {
 		k.Thread = x.name
 	}

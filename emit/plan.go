@@ -209,18 +209,9 @@ func stays(in *ssa.Instr) bool {
 	case ssa.Writes:
 		return true
 	case ssa.Control:
-		return in.Op == ssa.OpCall && panics(in.Callee)
+		return in.Op == ssa.OpCall && mayStop(in.Callee)
 	}
 	return false
-}
-
-// panics reports whether a function may stop the launch.
-func panics(f *ssa.Func) bool {
-	found := false
-	f.Body.Walk(func(in *ssa.Instr) {
-		found = found || in.Op == ssa.OpPanic || in.Op == ssa.OpCheck || in.Op == ssa.OpCall && panics(in.Callee)
-	})
-	return found
 }
 
 func (p *plan) used(v *ssa.Value) bool { return p.uses[v.ID] > 0 }

@@ -30,6 +30,11 @@ func (p *piece) space() string {
 	return ""
 }
 
+// checkPieces are for all dialects, but build on what each has of its own.
+//
+//go:embed prelude/check.h
+var checkPieces string
+
 // kinds are the suffixes of pieces that stand for one piece per type.
 var kinds = map[string][]string{
 	"F": {"float32", "float64"},
@@ -103,6 +108,7 @@ func (d *Dialect) library() *library {
 	d.once.Do(func() {
 		own := parsePrelude(d.Prelude)
 		l := &library{pieces: inOrder(slices.Concat(parsePrelude(languagePieces), plainMathPieces(), parsePrelude(mathPieces)), own)}
+		l.pieces = append(l.pieces, parsePrelude(checkPieces)...)
 		l.index = make(map[string]int, len(l.pieces))
 		fill := strings.NewReplacer("$inline", "static "+d.Device+"inline", "$device ", d.Device, "$math_", d.Builtin)
 		for i := range l.pieces {

@@ -21,6 +21,7 @@ type generator struct {
 	loops   []*ssa.Instr
 	stmt    *ssa.Stmt
 	line    int
+	checked bool
 	results []ssa.Type // of the function being made
 }
 
@@ -278,6 +279,10 @@ func (g *generator) memory(v *visible) {
 		g.local(v)
 		return
 	}
+	if g.checked && g.IntN(6) == 0 {
+		g.check(v)
+		return
+	}
 	ptr := g.somewhere(v)
 	if ptr == nil {
 		return
@@ -313,6 +318,25 @@ func (g *generator) memory(v *visible) {
 		g.append(v, &ssa.Instr{Op: ssa.OpStore, Args: []*ssa.Value{ptr, g.value(v, t)}})
 	default:
 		g.append(v, &ssa.Instr{Op: ssa.OpLoad, Args: []*ssa.Value{ptr}}, t)
+	}
+}
+
+// check adds a check that holds, or a panic that is not reached.
+func (g *generator) check(v *visible) {
+	x := g.value(v, ssa.Bool)
+	not := g.append(v, &ssa.Instr{Op: ssa.OpNot, Args: []*ssa.Value{x}}, ssa.Bool).Result()
+	switch g.IntN(3) {
+	case 0:
+		some := g.append(v, &ssa.Instr{Op: ssa.OpOr, Args: []*ssa.Value{x, not}}, ssa.Bool).Result()
+		g.append(v, &ssa.Instr{Op: ssa.OpCheck, Check: ssa.CheckAssert, Args: []*ssa.Value{some}})
+	case 1:
+		g.append(v, &ssa.Instr{Op: ssa.OpCheck, Check: ssa.CheckIndex, Args: []*ssa.Value{g.below(v, 4), constant(v.b, ssa.Int64, 4)}})
+	case 2:
+		none := g.append(v, &ssa.Instr{Op: ssa.OpAnd, Args: []*ssa.Value{x, not}}, ssa.Bool).Result()
+		branch := g.append(v, &ssa.Instr{Op: ssa.OpIf, Args: []*ssa.Value{none}})
+		then := v.inner(branch.NewBlock())
+		g.append(then, &ssa.Instr{Op: ssa.OpPanic, Args: []*ssa.Value{g.value(then, g.basic())}})
+		branch.NewBlock().Append(&ssa.Instr{Op: ssa.OpYield})
 	}
 }
 
@@ -619,7 +643,7 @@ func (g *generator) kernel(name string) *ssa.Func {
 
 // randomModule makes kernels and functions that they call.
 func randomModule(seed uint64, kernels int) *ssa.Module {
-	g := &generator{Rand: rand.New(rand.NewPCG(seed, 1)), names: []string{"a", "b", "x", "sum", "int", ""}}
+	g := &generator{Rand: rand.New(rand.NewPCG(seed, 1)), names: []string{"a", "b", "x", "sum", "int", ""}, checked: seed%4 >= 2}
 	m := &ssa.Module{Name: "random", Pkg: "example.com/random"}
 	for i := range kernels {
 		if i%3 == 0 {

@@ -43,6 +43,9 @@ func (p *printer) statement(in *ssa.Instr) {
 	case in.Op == ssa.OpStore:
 		p.w.at(in.Stmt)
 		p.w.line(p.store(in) + ";")
+	case in.Op == ssa.OpCheck:
+		p.w.at(in.Stmt)
+		p.w.line(p.check(in) + ";")
 	case in.Op == ssa.OpPrintf:
 		p.w.at(in.Stmt)
 		p.w.line(p.printf(in) + ";")
@@ -127,12 +130,7 @@ func (p *printer) store(in *ssa.Instr) string {
 func (p *printer) printf(in *ssa.Instr) string {
 	parts := []string{strconv.Itoa(in.Format)}
 	for _, a := range in.Args {
-		if ssa.IsFloat(a.Type) {
-			p.need("qd.word." + p.typeName(a.Type))
-		} else {
-			p.need("qd.word")
-		}
-		parts = append(parts, p.typed(a))
+		parts = append(parts, p.word(a))
 	}
 	return "qd::Printf(" + strings.Join(parts, ", ") + ")"
 }
@@ -266,6 +264,9 @@ func (p *printer) terminator(in *ssa.Instr) {
 		default:
 			p.w.line("return {" + p.typedArguments(in.Args) + "};")
 		}
+	case ssa.OpPanic:
+		p.w.at(in.Stmt)
+		p.w.line(p.panic(in) + ";")
 	case ssa.OpContinue, ssa.OpBreak:
 		p.edge(in)
 		if jump := p.jump(in); jump != "" {

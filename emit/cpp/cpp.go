@@ -4,6 +4,7 @@ package cpp
 import (
 	_ "embed"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/qdgen/qd/emit"
@@ -14,7 +15,8 @@ import (
 //
 //	extern "C" void NAME(const NAME_args* args, int64 begin, int64 end)
 //
-// which runs the threads begin to end-1 of the flat index space. The text counts
+// which runs the threads begin to end-1 of the flat index space, all but those after
+// one that fails. The text counts
 // on signed integers that wrap (-fwrapv) and on no contraction of a*b + c
 // (-ffp-contract=off).
 func Emit(m *ssa.Module, o emit.Options) *emit.Text { return emit.Emit(m, dialect, o) }
@@ -63,22 +65,37 @@ const vectorize = "#pragma clang loop vectorize(assume_safety)"
 // another.
 func overThreads(k *emit.Kernel, indent, index, from, to, flat string, ids []string) []string {
 	var lines []string
-	if !k.Private {
+	if !k.Private && !k.Faults {
 		lines = append(lines, vectorize)
 	}
-	return append(lines,
-		fmt.Sprintf("%sfor (int64 %s = %s; %s < %s; %s++) {", indent, index, from, index, to, index),
-		indent+"    "+threadCall(k, flat, ids),
-		indent+"}")
+	lines = append(lines, fmt.Sprintf("%sfor (int64 %s = %s; %s < %s; %s++) {", indent, index, from, index, to, index))
+	if k.Faults {
+		lines = append(lines, indent+"    qd::running.flat = "+flat+";")
+	}
+	return append(lines, indent+"    "+threadCall(k, flat, ids), indent+"}")
 }
 
 // closeKernel ends that function and prints the exported one, which calls it
 // for each thread.
 func closeKernel(k *emit.Kernel) []string {
+	entry := fmt.Sprintf(`extern "C" void %s(const %s* args, int64 begin, int64 end) {`, k.Symbol, k.Args())
+	var after []string
+	if k.Faults {
+		after = []string{
+			"",
+			entry,
+			"    // A thread that fails comes back here.",
+			fmt.Sprintf("    if (_setjmp(qd::running.jump) == 0) %s_part(args, begin, end);", k.Symbol),
+			"}",
+		}
+		entry = fmt.Sprintf(`[[gnu::noinline]] static void %s_part(const %s* args, int64 begin, int64 end) {`, k.Symbol, k.Args())
+	}
+	return slices.Concat([]string{"}", "", entry}, loops(k), after)
+}
+
+// loops are the lines that run the threads begin to end-1, with the brace after them.
+func loops(k *emit.Kernel) []string {
 	lines := []string{
-		"}",
-		"",
-		fmt.Sprintf(`extern "C" void %s(const %s* args, int64 begin, int64 end) {`, k.Symbol, k.Args()),
 		"    // A copy: what threads write cannot change it.",
 		"    const " + k.Args() + " a = *args;",
 	}

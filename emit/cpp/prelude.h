@@ -121,3 +121,40 @@ template <class... Args> $inline void Printf(uint32 format, Args... args) {
     words[at] = format | uint64(sizeof...(args)) << 32;
     ((words[++at] = word(args)), ...);
 }
+
+//@ fault_record
+// What stopped a thread. The first one to fail writes it, the host reads it when the launch
+// has ended, and sets state to 0 before.
+struct fault_record {
+    int32 state; // 1 while it is written, then 2
+    int32 site;
+    int64 thread;
+    uint64 values[4];
+};
+extern "C" {
+fault_record qd_fault;
+int _setjmp(void*) noexcept __attribute__((returns_twice));
+[[noreturn]] void _longjmp(void*, int) noexcept;
+}
+
+//@ qd.running needs fault_record
+// What an OS thread is running: a thread, and where to go on if that fails.
+struct state {
+    int64 flat;
+    alignas(16) unsigned char jump[512];
+};
+static thread_local state running;
+
+//@ qd.stop needs qd.running
+// Records what failed, if it is the first, and leaves the launch.
+[[noreturn, gnu::cold, gnu::noinline]] static void stop(int32 site, uint64 a = 0, uint64 b = 0, uint64 c = 0, uint64 d = 0) {
+    int32 none = 0;
+    if (__atomic_compare_exchange_n(&qd_fault.state, &none, 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
+        qd_fault.site = site;
+        qd_fault.thread = running.flat;
+        const uint64 values[4] = {a, b, c, d};
+        for (int i = 0; i < 4; i++) qd_fault.values[i] = values[i];
+        __atomic_store_n(&qd_fault.state, 2, __ATOMIC_RELEASE);
+    }
+    _longjmp(running.jump, 1);
+}

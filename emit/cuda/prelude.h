@@ -120,3 +120,31 @@ template <class... Args> $inline void Printf(uint32 format, Args... args) {
     words[at] = format | uint64(sizeof...(args)) << 32;
     ((words[++at] = word(args)), ...);
 }
+
+//@ fault_record
+// What stopped a thread. The first one to fail writes it, the host reads it when the launch
+// has ended, and sets state to 0 before.
+struct fault_record {
+    int32 state; // 1 while it is written, then 2
+    int32 site;
+    int64 thread;
+    uint64 values[4];
+};
+extern "C" {
+__device__ fault_record qd_fault;
+}
+
+//@ qd.stop needs fault_record
+// Records what failed, if it is the first, and ends the thread.
+[[noreturn]] static __device__ __noinline__ void stop(int32 site, uint64 a = 0, uint64 b = 0, uint64 c = 0, uint64 d = 0) {
+    if (atomicCAS(&qd_fault.state, 0, 1) == 0) {
+        qd_fault.site = site;
+        qd_fault.thread = int64(blockIdx.x) * blockDim.x + threadIdx.x;
+        const uint64 values[4] = {a, b, c, d};
+        for (int i = 0; i < 4; i++) qd_fault.values[i] = values[i];
+        __threadfence();
+        qd_fault.state = 2;
+    }
+    asm("exit;");
+    __builtin_unreachable();
+}

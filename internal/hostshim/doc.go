@@ -41,7 +41,7 @@ extern "C" void NAME_host(const NAME_args* qd_args, unsigned grid, unsigned bloc
         for (unsigned t = 0; t < block; t++) {
             blockIdx = {b, 0, 0};
             threadIdx = {t, 0, 0};
-            NAME(*qd_args);
+            if (_setjmp(shim_jump) == 0) NAME(*qd_args);
         }
     }
 }

@@ -5,6 +5,10 @@
 #define __device__
 #define __host__
 #define __forceinline__ inline
+#define __noinline__ __attribute__((noinline))
+
+// The only assembly there is ends the thread.
+#define asm(text) shim_exit()
 
 struct shim_dim {
     unsigned x, y, z;
@@ -110,6 +114,12 @@ float jnf(int, float) noexcept;
 double yn(int, double) noexcept;
 float ynf(int, float) noexcept;
 }
+
+extern "C" int _setjmp(void*) noexcept __attribute__((returns_twice));
+extern "C" [[noreturn]] void _longjmp(void*, int) noexcept;
+alignas(16) static thread_local unsigned char shim_jump[512];
+[[noreturn]] inline void shim_exit() { _longjmp(shim_jump, 1); }
+inline void __threadfence() {}
 
 inline void sincos(double x, double* s, double* c) { *s = sin(x), *c = cos(x); }
 inline void sincosf(float x, float* s, float* c) { *s = sinf(x), *c = cosf(x); }
