@@ -209,11 +209,11 @@ func (p *plan) startsLocal(v *ssa.Value) bool {
 // reads reports whether an instruction, which does not write, reads memory.
 func (p *plan) reads(in *ssa.Instr) bool {
 	if in.Blocks == nil {
-		return in.Effect() == ssa.Reads
+		return does(in, ssa.Reads)
 	}
 	found := false
 	for _, b := range in.Blocks {
-		b.Walk(func(in *ssa.Instr) { found = found || in.Blocks == nil && in.Effect() == ssa.Reads })
+		b.Walk(func(in *ssa.Instr) { found = found || in.Blocks == nil && does(in, ssa.Reads) })
 	}
 	return found
 }

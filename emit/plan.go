@@ -209,9 +209,20 @@ func stays(in *ssa.Instr) bool {
 	case ssa.Writes:
 		return true
 	case ssa.Control:
-		return in.Op == ssa.OpCall && mayStop(in.Callee)
+		return in.Op == ssa.OpCall && (mayStop(in.Callee) || does(in, ssa.Writes))
 	}
 	return false
+}
+
+// does reports whether an instruction without blocks has an effect. That of a call
+// of a function that might not return is Control, whatever else the function does.
+func does(in *ssa.Instr, e ssa.Effect) bool {
+	if in.Op != ssa.OpCall || in.Effect() != ssa.Control {
+		return in.Effect() == e
+	}
+	found := false
+	in.Callee.Body.Walk(func(in *ssa.Instr) { found = found || in.Blocks == nil && does(in, e) })
+	return found
 }
 
 func (p *plan) used(v *ssa.Value) bool { return p.uses[v.ID] > 0 }

@@ -30,9 +30,8 @@ type seenKey struct {
 }
 
 // assigned are the variables declared outside an if, for, range or switch
-// statement that it assigns to, in the order of first assignment. "Outside" is
-// outside the body for loops, so that the variables of their headers count, and
-// outside the statement for the others; the init statement does not count.
+// statement that its body assigns to, in the order of first assignment. "Outside" is
+// outside the body: the variables of their headers count, which all branches share.
 // Package variables may be among them.
 func (b *builder) assigned(s ast.Stmt) []*types.Var {
 	if b.funcs {
@@ -65,7 +64,7 @@ func (sc *scan) stmt(s ast.Stmt) {
 		sc.stmt(s.Stmt)
 	case *ast.IfStmt:
 		sc.stmt(s.Init)
-		sc.open(s.Pos())
+		sc.open(s.Body.Pos())
 		sc.stmt(s.Body)
 		sc.stmt(s.Else)
 		sc.close(s)
@@ -85,7 +84,7 @@ func (sc *scan) stmt(s ast.Stmt) {
 		sc.close(s)
 	case *ast.SwitchStmt:
 		sc.stmt(s.Init)
-		sc.open(s.Pos())
+		sc.open(s.Body.Pos())
 		sc.stmt(s.Body)
 		sc.close(s)
 	case *ast.CaseClause:

@@ -1,0 +1,352 @@
+package randprog
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/clang"
+	"github.com/qdgen/qd/emit"
+	"github.com/qdgen/qd/emit/cpp"
+	"github.com/qdgen/qd/emit/cuda"
+	"github.com/qdgen/qd/frontend"
+	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/internal/hostshim"
+	"github.com/qdgen/qd/internal/randprog/harness"
+	"github.com/qdgen/qd/ssa"
+)
+
+// A Runner runs batches of programs in a checkout of this module.
+type Runner struct {
+	Root     string // of the checkout
+	Dir      string // for temporary files
+	Compiler *clang.Compiler
+	Level    string // of the C++ compiler's optimization: "-O1"
+
+	// Unoptimized leaves out the passes of package ssa: for telling whose a bug is.
+	Unoptimized bool
+
+	// Stages is the time that each stage of all batches took.
+	Stages map[string]time.Duration
+
+	mu    sync.Mutex
+	count int
+}
+
+// A Finding is what is wrong with a program.
+type Finding struct {
+	Program *Program
+	Kind    Kind
+	Launch  int
+	Detail  string
+}
+
+// Kind is a kind of findings: a program is shrunk as long as it stays of one kind.
+type Kind string
+
+// The kinds of findings.
+const (
+	Refused      Kind = "refused"          // by the front end
+	Panicked     Kind = "compiler panic"   // in qdgen
+	NoCPP        Kind = "C++ error"        // from clang
+	NoCUDA       Kind = "CUDA error"       // from clang, behind the shim
+	CPPDiffers   Kind = "cpp differs"      // from Go
+	CUDADiffers  Kind = "cuda differs"     // from Go
+	BothDiffer   Kind = "cpp, cuda differ" // from Go, in the same way
+	CPPCrashed   Kind = "cpp crashed"      // or did not end
+	CUDACrashed  Kind = "cuda crashed"     // or did not end
+	GoFaulted    Kind = "go faulted"       // a mistake of the generator
+	GoRefused    Kind = "Go refused"       // a mistake of the generator
+	GoUnfinished Kind = "go does not end"  // a mistake of the generator
+)
+
+// Launches are those of every program.
+func (p *Program) Launches() []harness.Launch {
+	dims := [][]int{{1}, {5}, {37}}
+	if p.Rank == 2 {
+		dims = [][]int{{1, 1}, {5, 3}, {1, 9}}
+	}
+	var out []harness.Launch
+	for i, d := range dims {
+		out = append(out, harness.Launch{Dims: d, Seed: p.Seed*8 + uint64(i)})
+	}
+	return out
+}
+
+// file is a program as a file of a package.
+func (p *Program) file(pkg string) []byte {
+	return []byte("package " + pkg + "\n\nimport (\n\t\"math\"\n\n\t\"github.com/qdgen/qd\"\n)\n\nvar _ = math.Pi\n\n" + p.Source())
+}
+
+// A compiled is a program on its way through the compilers.
+type compiled struct {
+	*Program
+	module *ssa.Module
+	job    harness.Program
+}
+
+// Run runs programs, whose names at package level must differ, and gives what is
+// wrong with them. The error is about the runner itself.
+func (r *Runner) Run(programs []*Program) ([]Finding, error) {
+	r.count++
+	dir := filepath.Join(r.Dir, fmt.Sprint("batch", r.count))
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	b := &batch{Runner: r, dir: dir}
+	var wg sync.WaitGroup
+	var goErr error
+	wg.Go(func() { defer b.stage("build Go", time.Now()); goErr = b.buildGo(programs) })
+	start := time.Now()
+	b.lower(programs)
+	b.stage("lower", start)
+	b.buildCompiled()
+	wg.Wait()
+	if goErr != nil {
+		return nil, goErr
+	}
+	return b.compare()
+}
+
+// stage notes what a stage of a batch took.
+func (r *Runner) stage(name string, start time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.Stages == nil {
+		r.Stages = map[string]time.Duration{}
+	}
+	r.Stages[name] += time.Since(start)
+}
+
+type batch struct {
+	*Runner
+	dir      string
+	ok       []*compiled
+	findings []Finding
+}
+
+func (b *batch) found(p *Program, kind Kind, launch int, detail string) {
+	b.findings = append(b.findings, Finding{p, kind, launch, detail})
+}
+
+const pkgPath = "github.com/qdgen/qd/internal/randprog/batch"
+
+// buildGo builds the binary of a batch. Its package exists in an overlay only.
+func (b *batch) buildGo(programs []*Program) error {
+	var main strings.Builder
+	main.WriteString("package main\n\nimport \"github.com/qdgen/qd/internal/randprog/harness\"\n\nfunc main() {\n\tharness.Main(map[string]any{\n")
+	overlay := map[string]string{}
+	add := func(name string, text []byte) error {
+		path := filepath.Join(b.dir, name)
+		overlay[filepath.Join(b.Root, "internal/randprog/batch", name)] = path
+		return os.WriteFile(path, text, 0o666)
+	}
+	for _, p := range programs {
+		fmt.Fprintf(&main, "\t\t%q: %s,\n", p.Name, p.Name)
+		if err := add(p.Name+".go", p.file("main")); err != nil {
+			return err
+		}
+	}
+	main.WriteString("\t})\n}\n")
+	if err := add("main.go", []byte(main.String())); err != nil {
+		return err
+	}
+	text, err := json.Marshal(map[string]any{"Replace": overlay})
+	if err != nil {
+		return err
+	}
+	file := filepath.Join(b.dir, "overlay.json")
+	if err := os.WriteFile(file, text, 0o666); err != nil {
+		return err
+	}
+	cmd := exec.Command("go", "build", "-overlay", file, "-trimpath", "-ldflags=-s -w", "-o", filepath.Join(b.dir, "go.exe"), pkgPath)
+	cmd.Dir = b.Root
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	return nil
+}
+
+// lower takes all programs to optimized SSA.
+func (b *batch) lower(programs []*Program) {
+	lib, err := qd.KernelSources().Package(load.QDPath)
+	if err != nil || lib == nil {
+		panic("BUG: no source of package qd")
+	}
+	pkg := &load.Package{Path: pkgPath}
+	var refs []load.Ref
+	for _, p := range programs {
+		pkg.Files = append(pkg.Files, load.File{Name: p.Name + ".go", Src: p.file("main")})
+		refs = append(refs, load.Ref{Pkg: pkgPath, Name: p.Name})
+	}
+	var modules []*ssa.Module
+	together := try(func() (err error) {
+		_, modules, err = frontend.Compile(load.Map{load.QDPath: lib, pkgPath: pkg}, refs...)
+		return err
+	})
+	for i, p := range programs {
+		c := &compiled{Program: p}
+		err := try(func() error {
+			if together != nil {
+				one := &load.Package{Path: pkgPath, Files: pkg.Files[i : i+1]}
+				_, modules, err := frontend.Compile(load.Map{load.QDPath: lib, pkgPath: one}, refs[i])
+				if err != nil {
+					return err
+				}
+				c.module = modules[0]
+			} else {
+				c.module = modules[i]
+			}
+			if err := ssa.Verify(c.module); err != nil {
+				return panicked{fmt.Sprintf("the front end made invalid SSA: %v", err)}
+			}
+			if !b.Unoptimized {
+				ssa.Optimize(c.module, nil)
+				if err := ssa.Verify(c.module); err != nil {
+					return panicked{fmt.Sprintf("optimization made invalid SSA: %v", err)}
+				}
+			}
+			// Each emitter must be able to print it alone.
+			cpp.Emit(c.module, emit.Options{})
+			cuda.Emit(c.module, emit.Options{})
+			return nil
+		})
+		if err != nil {
+			kind := Refused
+			if errors.As(err, &panicked{}) {
+				kind = Panicked
+			}
+			b.found(p, kind, 0, err.Error())
+			continue
+		}
+		k := c.module.Kernels()[0]
+		layout := emit.ArgsLayout(k)
+		c.job = harness.Program{Name: p.Name, Launches: p.Launches(), Symbol: emit.Symbol(k), Offsets: layout.Offsets, Size: layout.Size}
+		for _, in := range p.Inputs {
+			c.job.Inputs = append(c.job.Inputs, harness.Input(in))
+		}
+		b.ok = append(b.ok, c)
+	}
+}
+
+// A panicked is a panic of the compiler.
+type panicked struct{ text string }
+
+func (p panicked) Error() string { return p.text }
+
+// try calls f and makes an error of a panic.
+func try(f func() error) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = panicked{fmt.Sprint(v)}
+		}
+	}()
+	return f()
+}
+
+// merge makes one module of several: what every text repeats is there once.
+func merge(programs []*compiled) *ssa.Module {
+	m := &ssa.Module{Name: "batch", Pkg: pkgPath}
+	names := map[string]int{}
+	for _, c := range programs {
+		for _, f := range c.module.Funcs {
+			if n := names[f.Name]; n > 0 && !f.Kernel {
+				f.Name = fmt.Sprintf("%s_%d", f.Name, n)
+			}
+			names[f.Name]++
+			m.Funcs = append(m.Funcs, f)
+		}
+	}
+	return m
+}
+
+// sanitize are the flags that make CUDA text trap where it does what C++ leaves
+// undefined.
+var sanitize = []string{"-fsanitize=undefined", "-fno-sanitize=float-divide-by-zero", "-fsanitize-trap=all"}
+
+// buildCompiled compiles the C++ and the CUDA text of all programs. Where that
+// fails the programs at fault are found by halving.
+func (b *batch) buildCompiled() {
+	for {
+		bad := b.compileSide("cpp", b.ok, NoCPP) + b.compileSide("cuda", b.ok, NoCUDA)
+		if bad == 0 || len(b.ok) == 0 {
+			return
+		}
+	}
+}
+
+// compileSide compiles one side and gives how many programs had to be left out.
+func (b *batch) compileSide(side string, programs []*compiled, kind Kind) int {
+	if len(programs) == 0 {
+		return 0
+	}
+	start := time.Now()
+	err := b.compile(side, programs)
+	b.stage(side, start)
+	if err == nil {
+		return 0
+	}
+	if len(programs) == 1 {
+		b.found(programs[0].Program, kind, 0, err.Error())
+		for i, c := range b.ok {
+			if c == programs[0] {
+				b.ok = append(append([]*compiled(nil), b.ok[:i]...), b.ok[i+1:]...)
+				break
+			}
+		}
+		return 1
+	}
+	half := len(programs) / 2
+	return b.compileSide(side, programs[:half], kind) + b.compileSide(side, programs[half:], kind)
+}
+
+// compile makes the library of one side.
+func (b *batch) compile(side string, programs []*compiled) error {
+	var text string
+	err := try(func() error {
+		m := merge(programs)
+		if side == "cpp" {
+			text = cpp.Emit(m, emit.Options{}).Source
+			return nil
+		}
+		var kernels []string
+		for _, c := range programs {
+			kernels = append(kernels, c.job.Symbol)
+		}
+		text = hostshim.Wrap(cuda.Emit(m, emit.Options{}).Source, kernels...)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	src, lib := filepath.Join(b.dir, side+".cpp"), b.library(side)
+	if err := os.WriteFile(src, []byte(text), 0o666); err != nil {
+		return err
+	}
+	args := append(b.Compiler.Flags(), b.Level, "-shared", "-o", lib, src, "-lm")
+	if side == "cuda" {
+		// NVRTC has neither: signed overflow and endless loops are what sanitizing is about.
+		args = append(args, "-fno-wrapv")
+		args = append(args, sanitize...)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
+	defer cancel()
+	out, err := exec.CommandContext(ctx, b.Compiler.Path, args...).CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("%w\n%s", err, bytes.TrimSpace(out[:min(len(out), 4000)]))
+	}
+	return nil
+}
+
+func (b *batch) library(side string) string { return filepath.Join(b.dir, side+".so") }

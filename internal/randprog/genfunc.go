@@ -1,0 +1,386 @@
+package randprog
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Slices that all threads share, by atomic operations of one kind each, and tables
+// that nobody writes.
+const (
+	sharedPrefix = "shared"
+	tablePrefix  = "table"
+)
+
+var sharedKinds = []string{"Add", "Min", "Max", "Or", "Xor", "And"}
+
+func isShared(name string) bool { return strings.HasPrefix(name, sharedPrefix) }
+func isOwn(name string) bool    { return strings.HasPrefix(name, ownPrefix) }
+
+// function makes a device function: one that only computes, or one with effects.
+func (g *generator) function() {
+	r := &Routine{Name: g.global("f"), Effects: g.chance(2)}
+	g.scope = &scope{budget: 3 + g.IntN(8), times: 1, depth: 1, pure: !r.Effects, callees: g.prog.Funcs}
+	if g.has(Methods) && g.chance(3) {
+		g.receiver(r)
+	}
+	for i := range 1 + g.IntN(3) {
+		t := g.valueType()
+		if r.Effects && (i == 0 || g.chance(3)) {
+			t = g.types.slice(g.scalar(), []int{perThread, 4}[g.IntN(2)])
+			if g.has(Pointers) && g.chance(2) {
+				t = g.types.pointer(g.valueType())
+			}
+		}
+		g.param(r, t)
+	}
+	named := g.chance(3)
+	for i := range []int{0, 1, 1, 1, 1, 2, 3}[g.IntN(7)] {
+		p := Param{Type: g.valueType()}
+		if named {
+			p.Name = fmt.Sprintf("r%d", i)
+			g.declare(p.Name, p.Type)
+		}
+		r.Results = append(r.Results, p)
+	}
+	if !r.Effects && len(r.Results) == 0 {
+		r.Results = []Param{{Type: g.valueType()}}
+	}
+	g.finish(r)
+	g.prog.Funcs = append(g.prog.Funcs, r)
+	g.scope = nil
+}
+
+// receiver makes a method of r.
+func (g *generator) receiver(r *Routine) {
+	types := append(append([]*Type(nil), g.structs...), g.named...)
+	if len(types) == 0 {
+		return
+	}
+	t := types[g.IntN(len(types))]
+	r.Owner = t
+	if r.Effects && g.has(Pointers) {
+		t = g.types.pointer(t)
+	}
+	r.Recv = &Param{Name: "m", Type: t}
+	g.declare("m", t)
+	r.Name = strings.ToUpper(r.Name[:1]) + r.Name[1:]
+}
+
+func (g *generator) param(r *Routine, t *Type) {
+	g.unique++
+	p := Param{Name: fmt.Sprintf("p%d", g.unique), Type: t}
+	r.Params = append(r.Params, p)
+	g.declare(p.Name, t)
+}
+
+// finish makes the body of a function.
+func (g *generator) finish(r *Routine) {
+	g.results = r.Results
+	g.depth = 0
+	r.Body = g.blockKeeping(r)
+	r.Cost = g.cost + 1
+}
+
+// blockKeeping is a function's body: the variables of its block are still there
+// when its last statement is made.
+func (g *generator) blockKeeping(r *Routine) *Node {
+	n := &Node{Op: Block}
+	g.depth = 1
+	for g.budget > 0 {
+		g.budget--
+		g.cost += g.times
+		if s := g.statement(2); s != nil {
+			n.Kids = append(n.Kids, s)
+			if s.Op == Return {
+				return n
+			}
+		}
+	}
+	if len(r.Results) > 0 {
+		n.Kids = append(n.Kids, g.returnStmt())
+	}
+	return n
+}
+
+// pureCall is a call of a function without effects that gives one t.
+func (g *generator) pureCall(t *Type, depth int) *Node {
+	var fit []*Routine
+	for _, f := range g.callees {
+		if !f.Effects && len(f.Results) == 1 && f.Results[0].Type == t && g.affords(f) {
+			fit = append(fit, f)
+		}
+	}
+	if len(fit) == 0 {
+		return nil
+	}
+	return g.callOf(fit[g.IntN(len(fit))], min(depth-1, 1))
+}
+
+// most is how many statements a thread may run.
+const most = 4000
+
+func (g *generator) affords(f *Routine) bool {
+	if g.times*f.Cost > most/4 {
+		return false
+	}
+	return true
+}
+
+// callOf calls a function; nil where there is nothing to pass.
+func (g *generator) callOf(f *Routine, depth int) *Node {
+	n := &Node{Op: Call, Text: f.Name}
+	if len(f.Results) == 1 {
+		n.Type = f.Results[0].Type
+	}
+	if f.Recv != nil {
+		n.Ptr = true
+		recv := g.recvArg(f)
+		if recv == nil {
+			return nil
+		}
+		n.Kids = []*Node{recv}
+	}
+	for _, p := range f.Params {
+		arg := g.arg(p.Type, depth)
+		if arg == nil {
+			return nil
+		}
+		n.Kids = append(n.Kids, arg)
+	}
+	g.cost += g.times * f.Cost
+	return n
+}
+
+// recvArg is what a method is called on: for a method on a pointer something that
+// has an address, or a pointer.
+func (g *generator) recvArg(f *Routine) *Node {
+	t := f.Recv.Type
+	if t.Form != Pointer {
+		n := g.expr(t, 1)
+		if n.Op == Lit || n.Op == Binary || n.Op == Unary || n.Op == Compose {
+			return g.part(t, false)
+		}
+		return n
+	}
+	if p := g.part(t, false); p != nil && g.chance(2) {
+		return p
+	}
+	n := g.leftOf(t.Elem)
+	if n != nil {
+		g.share(n)
+	}
+	return n
+}
+
+// share notes that the address of a variable is taken.
+func (g *generator) share(n *Node) {
+	for n.Op != Var {
+		n = n.Kids[0]
+	}
+	for _, v := range g.vars {
+		if v.name == n.Text {
+			v.shared = true
+		}
+	}
+}
+
+// arg is an argument of type t.
+func (g *generator) arg(t *Type, depth int) *Node {
+	switch t.Form {
+	case Slice:
+		v := g.one(g.visible(func(v *variable) bool {
+			return v.typ.Form == Slice && v.typ.Elem == t.Elem && v.typ.Len >= t.Len && !isShared(v.name) && !strings.HasPrefix(v.name, tablePrefix)
+		}))
+		if v == nil {
+			return nil
+		}
+		whole := use(v)
+		if isOwn(v.name) {
+			whole = &Node{Op: Subslice, Type: v.typ, Kids: []*Node{whole}}
+		}
+		if v.typ.Len > t.Len {
+			return &Node{Op: Subslice, Type: t, N: g.IntN(v.typ.Len - t.Len + 1), Kids: []*Node{whole}}
+		}
+		return whole
+	case Pointer:
+		return g.pointer(t)
+	}
+	return g.expr(t, depth)
+}
+
+// pointer is an address of a t.Elem, or a pointer there is.
+func (g *generator) pointer(t *Type) *Node {
+	if g.chance(3) {
+		if v := g.one(g.visible(func(v *variable) bool { return v.typ == t })); v != nil {
+			return use(v)
+		}
+	}
+	n := g.leftOf(t.Elem)
+	if n == nil {
+		return nil
+	}
+	if r := root(n); isShared(r) || strings.HasPrefix(r, tablePrefix) {
+		return nil
+	}
+	g.share(n)
+	return &Node{Op: Addr, Type: t, Kids: []*Node{n}}
+}
+
+// root is the variable that an expression is a part of.
+func root(n *Node) string {
+	for n.Op != Var {
+		n = n.Kids[0]
+	}
+	return n.Text
+}
+
+// call is a statement with a call of a function, often one with effects.
+func (g *generator) call() *Node {
+	var fit []*Routine
+	for _, f := range g.callees {
+		if g.affords(f) && !(g.pure && f.Effects) {
+			fit = append(fit, f)
+		}
+	}
+	if len(fit) == 0 {
+		return nil
+	}
+	f := fit[g.IntN(len(fit))]
+	c := g.callOf(f, 2)
+	if c == nil {
+		return nil
+	}
+	switch {
+	case len(f.Results) == 0:
+		return &Node{Op: Eval, Kids: []*Node{c}}
+	case len(f.Results) == 1:
+		return g.useCall(c)
+	}
+	if g.chance(2) {
+		n := &Node{Op: AssignN, N: len(f.Results)}
+		for _, r := range f.Results {
+			l := g.leftOf(r.Type)
+			if l == nil || l.Op != Var {
+				l = &Node{Op: Raw, Text: "_", Type: r.Type}
+			}
+			n.Kids = append(n.Kids, l)
+		}
+		n.Kids = append(n.Kids, c)
+		return n
+	}
+	n := &Node{Op: DeclMany, Kids: []*Node{c}}
+	var types []*Type
+	for _, r := range f.Results {
+		g.unique++
+		n.Names = append(n.Names, fmt.Sprintf("v%d", g.unique))
+		types = append(types, r.Type)
+	}
+	for i, name := range n.Names {
+		g.declare(name, types[i])
+	}
+	return n
+}
+
+// pointerTo declares a pointer.
+func (g *generator) pointerTo() *Node {
+	if !g.has(Pointers) || g.pure {
+		return nil
+	}
+	t := g.types.pointer(g.valueType())
+	p := g.pointer(t)
+	if p == nil {
+		return nil
+	}
+	n := &Node{Op: Decl, Text: ":=", Type: t, Names: []string{g.newName()}, Kids: []*Node{p}}
+	g.declare(n.Names[0], t).fixed = true
+	return n
+}
+
+// closure declares a function literal, or calls one that there is.
+func (g *generator) closure() *Node { return nil }
+
+// kernelFunc makes the kernel.
+func (g *generator) kernelFunc() {
+	g.scope = &scope{budget: 6 + g.IntN(16), times: 1, depth: 1, kernel: true, callees: g.prog.Funcs}
+	r := &Routine{Name: g.prog.Name, Params: []Param{{Name: "t", Type: &Type{Name: "qd.Thread"}}}}
+	add := func(name string, t *Type, in Input) {
+		r.Params = append(r.Params, Param{Name: name, Type: t})
+		g.prog.Inputs = append(g.prog.Inputs, in)
+		g.declare(name, t)
+	}
+	for i := range 2 + g.IntN(4) {
+		t := g.scalar()
+		if t.Base != nil {
+			t = t.Base
+		}
+		if g.has(Aggregates) && g.chance(3) {
+			t = g.valueType()
+		}
+		add(fmt.Sprintf("%s%d", ownPrefix, i), g.types.slice(t, perThread), Input{Len: perThread, Threads: true})
+	}
+	if g.chance(3) {
+		t := g.number()
+		if t.Base == nil && t.isAtomic() && t.Form == Int {
+			add(fmt.Sprintf("%s%d", sharedPrefix, g.IntN(6)), g.types.slice(t, perThread), Input{Len: perThread})
+			g.vars[len(g.vars)-1].fixed = true
+		}
+	}
+	for i := range g.IntN(4) {
+		t := g.scalar()
+		if t.Base != nil {
+			t = t.Base
+		}
+		if g.has(Aggregates) && g.chance(4) {
+			t = g.valueType()
+		}
+		add(fmt.Sprintf("a%d", i), t, Input{})
+	}
+	g.results = nil
+	g.prog.Rank = 1
+	id := "t.ID()"
+	n := &Node{Op: Block}
+	g.prog.Kernel = r
+	n.Kids = append(n.Kids, &Node{Op: Decl, Text: ":=", Type: intType, Names: []string{"i"}, Kids: []*Node{{Op: Raw, Type: intType, Text: id}}})
+	if g.chance(6) {
+		g.prog.Rank = 2
+		n.Kids[0] = &Node{Op: DeclMany, Names: []string{"row", "col"}, Kids: []*Node{{Op: Raw, Text: "t.ID2()"}}}
+		n.Kids = append(n.Kids, &Node{Op: Decl, Text: ":=", Type: intType, Names: []string{"i"}, Kids: []*Node{{Op: Raw, Type: intType, Text: "row*t.Dim(1) + col"}}})
+		g.declare("row", intType)
+		g.declare("col", intType)
+	}
+	g.declare("i", intType).fixed = true
+	for g.budget > 0 {
+		g.budget--
+		g.cost += g.times
+		s := g.statement(3)
+		if s == nil || s.Op == Return {
+			continue
+		}
+		n.Kids = append(n.Kids, s)
+	}
+	n.Kids = append(n.Kids, g.observe()...)
+	r.Body = n
+	g.scope = nil
+}
+
+// observe writes the variables at the end of a kernel where they can be seen.
+func (g *generator) observe() []*Node {
+	var out []*Node
+	for _, v := range g.visible(func(v *variable) bool { return !isShared(v.name) && !isOwn(v.name) && v.name != "i" }) {
+		for _, own := range g.visible(func(o *variable) bool { return isOwn(o.name) && reaches(v.typ, o.typ.Elem, 4) }) {
+			part := g.down(use(v), own.typ.Elem, false)
+			if part == nil {
+				continue
+			}
+			at := &Node{Op: Index, Type: own.typ.Elem, Kids: []*Node{use(own), g.index()}}
+			if own.typ.Elem.isNumber() {
+				out = append(out, &Node{Op: Assign, Text: "+=", Kids: []*Node{at, part}})
+			} else {
+				out = append(out, &Node{Op: Assign, Text: "=", Kids: []*Node{at, part}})
+			}
+			break
+		}
+	}
+	return out
+}

@@ -1,0 +1,522 @@
+package randprog
+
+import "fmt"
+
+// block makes a block of statements; first ones go before.
+func (g *generator) block(nesting, most int, first ...*Node) *Node {
+	vars := len(g.vars)
+	g.depth++
+	n := &Node{Op: Block, Kids: first}
+	for range 1 + g.IntN(most) {
+		if g.budget--; g.budget < 0 {
+			break
+		}
+		g.cost += g.times
+		if s := g.statement(nesting); s != nil {
+			n.Kids = append(n.Kids, s)
+			if s.Op == Break || s.Op == Continue || s.Op == Return {
+				break
+			}
+		}
+	}
+	g.depth--
+	g.vars = g.vars[:vars]
+	return n
+}
+
+// statement makes one statement; nil where what was chosen is not possible.
+func (g *generator) statement(nesting int) *Node {
+	n := g.IntN(30)
+	if nesting == 0 {
+		n %= 18
+	}
+	switch n {
+	case 0, 1, 2:
+		return g.assign()
+	case 3, 4:
+		return g.assignOp()
+	case 5:
+		return g.assignMany()
+	case 6, 7, 8:
+		return g.define()
+	case 9:
+		return g.step()
+	case 10, 11:
+		return g.effect()
+	case 12, 13:
+		return g.call()
+	case 14, 15:
+		return g.jump()
+	case 16:
+		return g.pointerTo()
+	case 17:
+		return g.closure()
+	case 18, 19, 20, 21:
+		return g.ifStmt(nesting)
+	case 22, 23, 24, 25, 26:
+		return g.loop(nesting)
+	case 27, 28:
+		return g.switchStmt(nesting)
+	}
+	return g.block(nesting-1, 3)
+}
+
+// left is something to assign to, of any type of values.
+func (g *generator) left() *Node {
+	for range 4 {
+		if n := g.leftOf(g.valueType()); n != nil {
+			return n
+		}
+	}
+	return nil
+}
+
+func (g *generator) leftOf(t *Type) *Node {
+	n := g.part(t, true)
+	if n == nil || !g.assignable(n) {
+		return nil
+	}
+	return n
+}
+
+// assignable reports whether the function being made may assign to n, which part
+// gave: a pure function not to what a parameter points to.
+func (g *generator) assignable(n *Node) bool {
+	for {
+		switch n.Op {
+		case Var:
+			return true
+		case Deref:
+			return !g.pure
+		case Index, FieldOf:
+			inner := n.Kids[0]
+			if f := inner.Type.Form; f == Slice || f == Pointer {
+				return !g.pure
+			}
+			n = inner
+		default:
+			return false
+		}
+	}
+}
+
+func (g *generator) assign() *Node {
+	l := g.left()
+	if l == nil {
+		return nil
+	}
+	return &Node{Op: Assign, Text: "=", Kids: []*Node{l, g.expr(l.Type, 3)}}
+}
+
+func (g *generator) assignOp() *Node {
+	l := g.leftOf(g.number())
+	if l == nil {
+		return nil
+	}
+	op, right := g.pick("+=", "-=", "*=", "/="), g.expr(l.Type, 2)
+	if l.Type.Form == Int {
+		op = g.pick("+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "&^=", "<<=", ">>=")
+	}
+	if op == "<<=" || op == ">>=" {
+		right = g.dynamic(g.integer(), 1)
+	}
+	return &Node{Op: Assign, Text: op, Kids: []*Node{l, right}}
+}
+
+func (g *generator) assignMany() *Node {
+	n := &Node{Op: AssignN}
+	for range 2 + g.IntN(2) {
+		l := g.left()
+		if l == nil {
+			return nil
+		}
+		n.Kids = append(n.Kids, l)
+	}
+	n.N = len(n.Kids)
+	for _, l := range n.Kids[:n.N] {
+		r := g.expr(l.Type, 1)
+		if g.chance(3) {
+			for _, other := range n.Kids[:n.N] {
+				if other != l && other.Type == l.Type {
+					r = other.clone() // a swap
+				}
+			}
+		}
+		n.Kids = append(n.Kids, r)
+	}
+	return n
+}
+
+func (g *generator) step() *Node {
+	l := g.leftOf(g.number())
+	if l == nil {
+		return nil
+	}
+	return &Node{Op: Step, Text: g.pick("++", "--"), Kids: []*Node{l}}
+}
+
+// define declares a variable.
+func (g *generator) define() *Node {
+	t := g.valueType()
+	n := &Node{Op: Decl, Type: t, Text: g.pick(":=", ":=", "var")}
+	if n.Text == ":=" || g.chance(2) {
+		n.Kids = []*Node{g.expr(t, 3)}
+	} else {
+		n.Text = "var"
+	}
+	if g.chance(8) {
+		if s := g.one(g.visible(func(v *variable) bool { return v.typ.Form == Slice })); s != nil {
+			n = g.subslice(s)
+		}
+	}
+	n.Names = []string{g.newName()}
+	g.declare(n.Names[0], n.Type)
+	return n
+}
+
+// subslice declares a part of a slice.
+func (g *generator) subslice(s *variable) *Node {
+	length := max(1, s.typ.Len/(1<<g.IntN(3)))
+	t := g.types.slice(s.typ.Elem, length)
+	low := 0
+	if length < s.typ.Len {
+		low = g.IntN(s.typ.Len - length + 1)
+	}
+	return &Node{Op: Decl, Text: ":=", Type: t, Kids: []*Node{{Op: Subslice, Type: t, N: low, Kids: []*Node{use(s)}}}}
+}
+
+// effect is an atomic operation: on what belongs to the thread any, its result
+// used; on what all threads share one whose order does not matter.
+func (g *generator) effect() *Node {
+	if g.pure {
+		return nil
+	}
+	t := g.number()
+	if !t.isAtomic() || t.Base != nil {
+		return nil
+	}
+	if g.kernel && t.Form == Int && g.chance(3) {
+		if v := g.one(g.visible(func(v *variable) bool { return v.typ.Form == Slice && v.typ.Elem == t && isShared(v.name) })); v != nil {
+			// All on one slice are of one kind: addition does not commute with min.
+			op := "qd.Atomic" + sharedKinds[int(v.name[len(sharedPrefix)]-'0')%len(sharedKinds)]
+			return &Node{Op: Eval, Kids: []*Node{{Op: Call, Type: t, Text: op, Kids: []*Node{
+				{Op: Addr, Kids: []*Node{{Op: Index, Type: t, Kids: []*Node{use(v), g.index()}}}}, g.expr(t, 1)}}}}
+		}
+	}
+	v := g.one(g.visible(func(v *variable) bool { return v.typ.Form == Slice && v.typ.Elem == t && !isShared(v.name) }))
+	if v == nil {
+		return nil
+	}
+	op := g.pick("Add", "Min", "Max", "Exch", "CAS", "And", "Or", "Xor")
+	if t.Form == Float {
+		op = g.pick("Add", "Min", "Max", "Exch")
+	}
+	call := &Node{Op: Call, Type: t, Text: "qd.Atomic" + op, Kids: []*Node{
+		{Op: Addr, Kids: []*Node{{Op: Index, Type: t, Kids: []*Node{use(v), g.index()}}}}, g.expr(t, 1)}}
+	if op == "CAS" {
+		call.Kids = append(call.Kids, g.expr(t, 1))
+	}
+	return g.useCall(call)
+}
+
+// useCall is a statement with a call that has effects, of one result: nothing in
+// it but the call reads what the call may write.
+func (g *generator) useCall(call *Node) *Node {
+	t := call.Type
+	switch g.IntN(5) {
+	case 0:
+		return &Node{Op: Eval, Kids: []*Node{call}}
+	case 1:
+		if l := g.leftOf(t); l != nil && l.Op == Var {
+			return &Node{Op: Assign, Text: "=", Kids: []*Node{l, call}}
+		}
+	case 2:
+		if t.isNumber() {
+			wrap := &Node{Op: Binary, Type: t, Text: g.pick("+", "-", "*"), Kids: []*Node{call, g.literal(t)}}
+			name := g.newName()
+			g.declare(name, t)
+			return &Node{Op: Decl, Text: ":=", Type: t, Names: []string{name}, Kids: []*Node{wrap}}
+		}
+	case 3:
+		if t.isNumber() {
+			cond := &Node{Op: Binary, Type: boolType, Text: g.pick("<", ">", "!="), Kids: []*Node{call, g.literal(t)}}
+			if g.chance(2) {
+				cond = &Node{Op: Binary, Type: boolType, Text: g.pick("&&", "||"), Kids: []*Node{g.expr(boolType, 1), cond}}
+			}
+			return &Node{Op: If, Kids: []*Node{nil, cond, g.block(1, 2), nil}}
+		}
+	}
+	name := g.newName()
+	g.declare(name, t)
+	return &Node{Op: Decl, Text: ":=", Type: t, Names: []string{name}, Kids: []*Node{call}}
+}
+
+// jump leaves something, mostly under a condition, so that what follows is reached.
+func (g *generator) jump() *Node {
+	var leave *Node
+	if len(g.targets) == 0 || g.chance(6) {
+		if g.kernel && g.chance(2) {
+			return nil
+		}
+		leave = g.returnStmt()
+	} else {
+		to := len(g.targets) - 1 - min(g.IntN(len(g.targets)), g.IntN(len(g.targets)))
+		leave = &Node{Op: Break, Label: g.targets[to].label}
+		if g.targets[to].loop && g.chance(2) {
+			leave.Op = Continue
+		}
+		inner := to == len(g.targets)-1 || leave.Op == Continue && !hasLoop(g.targets[to+1:])
+		if inner && g.chance(2) {
+			leave.Label = 0
+		}
+	}
+	if g.chance(10) {
+		return leave
+	}
+	then := &Node{Op: Block, Kids: []*Node{leave}}
+	if g.chance(3) {
+		if s := g.assign(); s != nil {
+			then.Kids = []*Node{s, leave}
+		}
+	}
+	return &Node{Op: If, Kids: []*Node{nil, g.expr(boolType, 2), then, nil}}
+}
+
+func hasLoop(targets []target) bool {
+	for _, t := range targets {
+		if t.loop {
+			return true
+		}
+	}
+	return false
+}
+
+// returnStmt gives values for all results, or none where they have names.
+func (g *generator) returnStmt() *Node {
+	n := &Node{Op: Return}
+	if len(g.results) > 0 && g.results[0].Name != "" && !g.hidesResult() && g.chance(2) {
+		return n
+	}
+	for _, r := range g.results {
+		n.Kids = append(n.Kids, g.expr(r.Type, 2))
+	}
+	return n
+}
+
+// hidesResult reports whether the name of a result means something else here: Go
+// refuses a return without values then.
+func (g *generator) hidesResult() bool {
+	for _, r := range g.results {
+		for _, v := range g.vars {
+			if v.name == r.Name && v.depth > 1 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (g *generator) ifStmt(nesting int) *Node {
+	vars := len(g.vars)
+	g.depth++ // the scope of the statement itself
+	defer func() { g.depth--; g.vars = g.vars[:vars] }()
+	n := &Node{Op: If, Kids: make([]*Node, 4)}
+	if g.chance(5) {
+		n.Kids[0] = g.initStmt()
+	}
+	n.Kids[1] = g.expr(boolType, 3)
+	n.Kids[2] = g.block(nesting-1, 4)
+	if g.chance(2) {
+		n.Kids[3] = g.block(nesting-1, 4)
+	}
+	return n
+}
+
+// initStmt is what stands before the condition of an if, or the tag of a switch.
+func (g *generator) initStmt() *Node {
+	t := g.scalar()
+	value := g.expr(t, 2)
+	v := g.declare(g.newName(), t)
+	return &Node{Op: Decl, Text: ":=", Type: t, Names: []string{v.name}, Kids: []*Node{value}}
+}
+
+// enter makes a loop's body, which runs about turns times.
+func (g *generator) enter(n *Node, nesting, turns int) *Node {
+	times := g.times
+	g.times *= turns
+	g.targets = append(g.targets, target{n.Label, n.Op != Switch})
+	body := g.block(nesting-1, 4)
+	g.targets = g.targets[:len(g.targets)-1]
+	g.times = times
+	return body
+}
+
+// loop makes a loop.
+func (g *generator) loop(nesting int) *Node {
+	if g.times > 200 {
+		return nil
+	}
+	vars := len(g.vars)
+	g.depth++
+	defer func() { g.depth--; g.vars = g.vars[:vars] }()
+	g.labels++
+	n := &Node{Label: g.labels}
+	switch g.IntN(9) {
+	case 0:
+		n.Op, n.Fuel = While, true
+		var cond *Node
+		if !g.chance(4) {
+			cond = g.expr(boolType, 2)
+		}
+		n.Kids = []*Node{cond}
+		n.Kids = append(n.Kids, g.enter(n, nesting, 8))
+	case 1, 2, 3:
+		g.forStmt(n, nesting)
+	case 4, 5:
+		t := g.integer()
+		n.Op, n.Kids = RangeInt, []*Node{g.dynamic(t, 1)}
+		if g.chance(2) {
+			n.Kids = []*Node{{Op: Lit, Type: intType, Text: fmt.Sprint(1 + g.IntN(5))}}
+			t = intType
+		}
+		n.Names = []string{g.newName()}
+		g.declare(n.Names[0], t)
+		n.Kids = append(n.Kids, g.enter(n, nesting, 4))
+	default:
+		if !g.rangeStmt(n, nesting) {
+			return nil
+		}
+	}
+	return n
+}
+
+// forStmt is a loop of three clauses. Its variable is only assigned to where the
+// turns are counted.
+func (g *generator) forStmt(n *Node, nesting int) {
+	t := g.number()
+	n.Op, n.Type, n.Fuel = For, t, g.chance(2)
+	n.N, n.Text = 1+g.IntN(2), g.pick("<", "<=", "<")
+	from := &Node{Op: Lit, Type: t, Text: fmt.Sprint(g.IntN(3)), N: 1}
+	to := &Node{Op: Lit, Type: t, Text: fmt.Sprint(g.IntN(7))}
+	if g.chance(4) {
+		from.Text, to.Text, n.N, n.Text = fmt.Sprint(3+g.IntN(4)), fmt.Sprint(1+g.IntN(2)), -1, g.pick(">", ">=")
+	}
+	if n.Fuel {
+		if g.chance(2) {
+			from = g.expr(t, 1)
+		}
+		if g.chance(2) {
+			to = g.expr(t, 2)
+		}
+		if g.chance(4) {
+			n.Text = "!="
+		}
+	}
+	n.Kids = []*Node{from, to}
+	n.Names = []string{g.newName()}
+	g.declare(n.Names[0], t).fixed = !n.Fuel
+	n.Kids = append(n.Kids, g.enter(n, nesting, 5))
+}
+
+// rangeStmt is a range over a slice, an array or a pointer to one, to new variables
+// or to old ones.
+func (g *generator) rangeStmt(n *Node, nesting int) bool {
+	v := g.one(g.visible(func(v *variable) bool {
+		return (v.typ.Form == Slice && !isShared(v.name)) || v.typ.Form == Array || v.typ.Form == Pointer && v.typ.Elem.Form == Array
+	}))
+	if v == nil {
+		return false
+	}
+	over, t := use(v), v.typ
+	if v.typ.Form == Pointer {
+		t = v.typ.Elem
+	}
+	if isOwn(v.name) {
+		over = &Node{Op: Subslice, Type: v.typ, Kids: []*Node{over}}
+	} else if v.typ.Form == Array && !v.fixed && g.has(Pointers) && g.chance(3) && !g.pure {
+		v.shared = true
+		over = &Node{Op: Addr, Type: g.types.pointer(v.typ), Kids: []*Node{over}}
+	}
+	n.Op = Range
+	if g.chance(4) {
+		key, val := g.leftOf(intType), g.leftOf(t.Elem)
+		if key != nil && val != nil && !g.chance(3) {
+			n.N, n.Kids = 2, []*Node{key, val, over}
+		} else if key != nil {
+			n.N, n.Kids = 1, []*Node{key, over}
+		}
+	}
+	if n.Kids == nil {
+		n.Kids = []*Node{over}
+		n.Names = []string{g.newName()}
+		g.declare(n.Names[0], intType)
+		if !g.chance(4) {
+			for len(n.Names) < 2 || n.Names[1] == n.Names[0] {
+				n.Names = []string{n.Names[0], g.newName()}
+			}
+			g.declare(n.Names[1], t.Elem)
+			if g.chance(3) {
+				n.Names[0] = "_"
+				g.vars = append(g.vars[:len(g.vars)-2], g.vars[len(g.vars)-1])
+			}
+		}
+	}
+	n.Kids = append(n.Kids, g.enter(n, nesting, t.Len))
+	return true
+}
+
+func (g *generator) switchStmt(nesting int) *Node {
+	vars := len(g.vars)
+	g.depth++
+	defer func() { g.depth--; g.vars = g.vars[:vars] }()
+	g.labels++
+	n := &Node{Op: Switch, Label: g.labels, Kids: make([]*Node, 2)}
+	if g.chance(6) {
+		n.Kids[0] = g.initStmt()
+	}
+	t := boolType
+	if !g.chance(3) {
+		t = g.integer()
+		n.Kids[1] = g.dynamic(t, 2)
+		if g.chance(2) {
+			n.Kids[1] = &Node{Op: Binary, Type: t, Text: "&", Kids: []*Node{n.Kids[1], {Op: Lit, Type: t, Text: "3"}}}
+		}
+	}
+	seen := map[string]bool{}
+	cases, dflt := 1+g.IntN(4), g.IntN(8)
+	for i := range cases {
+		c := &Node{Op: Case}
+		if i != dflt {
+			for range 1 + g.IntN(2) {
+				e := g.expr(t, 2)
+				if t != boolType && !g.chance(4) {
+					e = &Node{Op: Lit, Type: t, Text: fmt.Sprint(g.IntN(4))}
+				}
+				if e.isConst() && (t == boolType || e.Op != Lit || seen[e.Text]) {
+					e = g.dynamic(t, 1)
+				}
+				if e.isConst() {
+					continue
+				}
+				if e.Op == Lit {
+					seen[e.Text] = true
+				}
+				c.Kids = append(c.Kids, e)
+			}
+			if len(c.Kids) == 0 {
+				continue
+			}
+		}
+		c.N = len(c.Kids)
+		c.Kids = append(c.Kids, g.enter(n, nesting, 1))
+		if g.has(Fallthrough) && i < cases-1 && g.chance(5) {
+			c.Text = "fallthrough"
+		}
+		n.Kids = append(n.Kids, c)
+	}
+	if len(n.Kids) == 2 {
+		return nil
+	}
+	n.Kids[len(n.Kids)-1].Text = ""
+	return n
+}
