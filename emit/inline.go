@@ -163,7 +163,7 @@ func (p *plan) isPart(v *ssa.Value) bool {
 const maxIndex = 3
 
 // isIndex reports whether v is an unnamed expression of at most size operators that
-// is only used to index slices, or in such expressions. The passes make one
+// is only used to index slices and arrays, to check that, or in such expressions. The passes make one
 // value of those that are equal; x[i*w+j] in two statements still reads best so.
 func (p *plan) isIndex(v *ssa.Value, size int) bool {
 	if v.Name != "" || v.Type != ssa.Int64 || size == 0 {
@@ -171,7 +171,7 @@ func (p *plan) isIndex(v *ssa.Value, size int) bool {
 	}
 	for _, u := range p.users[v.ID] {
 		switch u.Op {
-		case ssa.OpIndexAddr, ssa.OpElemAddr, ssa.OpElem:
+		case ssa.OpIndexAddr, ssa.OpElemAddr, ssa.OpElem, ssa.OpCheck:
 			continue
 		}
 		if len(u.Results) != 1 || !p.inline[u.Results[0].ID] || !p.isIndex(u.Results[0], size-1) {
