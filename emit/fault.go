@@ -39,7 +39,7 @@ type Site struct {
 // Sites are the checks and panics of a module, by their numbers.
 func Sites(m *ssa.Module) []Site {
 	var sites []Site
-	eachSite(m, func(f *ssa.Func, in *ssa.Instr) {
+	eachSite(m.Device(), func(f *ssa.Func, in *ssa.Instr) {
 		s := Site{Kind: "panic", Message: in.Message, Pos: in.Pos, Func: f.Name}
 		if in.Op == ssa.OpCheck {
 			s.Check, s.Kind = in.Check, in.Check.String()

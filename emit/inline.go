@@ -70,6 +70,9 @@ func (p *plan) canInline(in *ssa.Instr, at *ssa.Instr) bool {
 	if v.Name != "" && !p.startsLoop(v) && !p.startsLocal(v) || in.Blocks == nil && stays(in) && !p.isLast(in) {
 		return false
 	}
+	if in.Op == ssa.OpLoad && p.onlyParts(v) && p.unchanged(v, in) {
+		return true // reading parts where they are costs less than a copy of all
+	}
 	if p.uses[v.ID] != 1 {
 		return false
 	}
@@ -144,6 +147,43 @@ func indexOfInstr(in *ssa.Instr) int {
 	panic("BUG: an instruction is not in its block")
 }
 
+// onlyParts reports whether nothing but parts of an aggregate are used.
+func (p *plan) onlyParts(v *ssa.Value) bool {
+	for _, u := range p.users[v.ID] {
+		if !p.dead[u] && u.Op != ssa.OpField && (u.Op != ssa.OpElem || u.Args[0] != v) {
+			return false
+		}
+	}
+	return ssa.IsAggregate(v.Type)
+}
+
+// unchanged reports whether nothing is written to memory between load and the last place
+// where v, which depends on it, is printed.
+func (p *plan) unchanged(v *ssa.Value, load *ssa.Instr) bool {
+	for _, u := range p.users[v.ID] {
+		if p.dead[u] {
+			continue
+		}
+		if len(u.Results) == 1 && p.inline[u.Results[0].ID] {
+			if !p.unchanged(u.Results[0], load) {
+				return false
+			}
+			continue
+		}
+		for u.Block != load.Block {
+			u = u.Block.Owner
+		}
+		end := p.pos[u]
+		if u.Blocks != nil {
+			end = p.pos[u.Block.Instrs[indexOfInstr(u)+1]]
+		}
+		if p.writes[end] != p.writes[p.pos[load]] {
+			return false
+		}
+	}
+	return true
+}
+
 // isPart reports whether v is printed only in what is taken of it: a field of an
 // element in memory is read alone, not with all that is around it.
 func (p *plan) isPart(v *ssa.Value) bool {
@@ -163,7 +203,7 @@ func (p *plan) isPart(v *ssa.Value) bool {
 const maxIndex = 3
 
 // isIndex reports whether v is an unnamed expression of at most size operators that
-// is only used to index slices, or in such expressions. The passes make one
+// is only used to index slices and arrays, to check that, or in such expressions. The passes make one
 // value of those that are equal; x[i*w+j] in two statements still reads best so.
 func (p *plan) isIndex(v *ssa.Value, size int) bool {
 	if v.Name != "" || v.Type != ssa.Int64 || size == 0 {
@@ -171,7 +211,7 @@ func (p *plan) isIndex(v *ssa.Value, size int) bool {
 	}
 	for _, u := range p.users[v.ID] {
 		switch u.Op {
-		case ssa.OpIndexAddr, ssa.OpElemAddr, ssa.OpElem:
+		case ssa.OpIndexAddr, ssa.OpElemAddr, ssa.OpElem, ssa.OpCheck:
 			continue
 		}
 		if len(u.Results) != 1 || !p.inline[u.Results[0].ID] || !p.isIndex(u.Results[0], size-1) {

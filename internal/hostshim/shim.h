@@ -118,7 +118,12 @@ float ynf(int, float) noexcept;
 extern "C" int _setjmp(void*) noexcept __attribute__((returns_twice));
 extern "C" [[noreturn]] void _longjmp(void*, int) noexcept;
 alignas(16) static thread_local unsigned char shim_jump[512];
-[[noreturn]] inline void shim_exit() { _longjmp(shim_jump, 1); }
+// What ends a thread that has a stack of its own; it does not come back.
+static thread_local void (*shim_leave)();
+[[noreturn]] inline void shim_exit() {
+    if (shim_leave) shim_leave();
+    _longjmp(shim_jump, 1);
+}
 inline void __threadfence() {}
 
 inline void sincos(double x, double* s, double* c) { *s = sin(x), *c = cos(x); }
