@@ -50,6 +50,7 @@ func lower(p *load.Program, k *load.Function, opts Options) *module {
 	if f.fn.Kind == ssa.GridKernel && m.diags.Len() == 0 {
 		m.outline()
 	}
+	m.argsFit(k)
 	return m
 }
 

@@ -42,6 +42,7 @@ func TestExamples(t *testing.T) {
 	}{
 		{"mandelbrot", []string{"-width", "160", "-height", "100", "-limit", "500"}, "mandelbrot.png", 500},
 		{"heat", []string{"-size", "64", "-frames", "5", "-steps", "10"}, "heat.gif", 20},
+		{"fluid", []string{"-size", "48", "-frames", "10", "-sweeps", "4"}, "fluid.gif", 20},
 		{"blur", []string{"-radius", "3", photo}, "blur.png", 500},
 		{"saxpy", []string{"-n", "300"}, "saxpy.png", 20},
 	} {

@@ -21,6 +21,7 @@ type launch struct {
 	// first is the number of the call's argument that is the kernel's first one
 	// after its Thread, -1 where the call has none.
 	first int
+	run   bool // it is one of a Grid kernel
 }
 
 // launchers are the functions and methods of package qd that take a kernel, with the
@@ -29,6 +30,7 @@ var launchers = map[string]struct{ kernel, first int }{
 	"Launch":    {0, 2},
 	"Bind":      {0, 2},
 	"Run":       {0, 1},
+	"BindRun":   {0, 1},
 	"NewKernel": {0, -1},
 }
 
@@ -66,7 +68,7 @@ func launchOf(pass *analysis.Pass, call *ast.CallExpr) *launch {
 	if !ok || sig.TypeParams().Len() > 0 {
 		return nil
 	}
-	return &launch{call: call, kernel: kernel, sig: sig, first: at.first}
+	return &launch{call: call, kernel: kernel, sig: sig, first: at.first, run: at.first == 1}
 }
 
 // lastName is the identifier that names what an expression refers to, nil for none.
@@ -109,10 +111,13 @@ func (l *launch) check(pass *analysis.Pass) []diag.Diagnostic {
 	if len(l.call.Args) < l.first {
 		return nil // Go's own error
 	}
-	args := l.call.Args[l.first:]
 	report := func(n ast.Node, hint, format string, a ...any) diag.Diagnostic {
 		return diag.Diagnostic{Pos: pass.Fset.PositionFor(n.Pos(), false), End: pass.Fset.PositionFor(n.End(), false), Msg: fmt.Sprintf(format, a...), Hint: hint}
 	}
+	if problem := l.kind(report); problem != nil {
+		return problem
+	}
+	args := l.call.Args[l.first:]
 	if len(args) != params.Len()-1 {
 		return []diag.Diagnostic{report(l.call, "", "launch of %s with %s, for %s", l.kernel.Name(), count(len(args), "argument"), count(params.Len()-1, "parameter"))}
 	}
@@ -135,6 +140,19 @@ func (l *launch) check(pass *analysis.Pass) []diag.Diagnostic {
 			types.ExprString(arg), name(pass.TypesInfo.TypeOf(arg)), param.Name(), l.kernel.Name(), name(param.Type())))
 	}
 	return found
+}
+
+// kind is what is wrong where a Grid kernel is launched, or another one is run.
+func (l *launch) kind(report func(n ast.Node, hint, format string, a ...any) diag.Diagnostic) []diag.Diagnostic {
+	place := namedOf(l.sig.Params().At(0).Type())
+	isGrid := place != nil && place.Obj().Name() == "Grid"
+	switch {
+	case isGrid && !l.run:
+		return []diag.Diagnostic{report(l.call.Fun, "run it with qd.Run, without dimensions", "launch of %s, which is the code of a whole launch", l.kernel.Name())}
+	case !isGrid && l.run && place != nil:
+		return []diag.Diagnostic{report(l.call.Fun, "launch it with qd.Launch, over as many as there are to be", "run of %s, which is the code of one %s", l.kernel.Name(), place.Obj().Name())}
+	}
+	return nil
 }
 
 // count is a number of things, in words.

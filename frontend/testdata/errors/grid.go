@@ -141,3 +141,24 @@ func chosen(g qd.Grid, n int, x []float32) {
 		x[i] = s[0]
 	})
 }
+
+//qd:kernel
+func large(g qd.Grid, n int, x []float32) {
+	var a [600]int
+	a[0] = n
+	g.For(n, func(i int) { // want "the parallel loop uses 4848 bytes of variables outside of it, of the 4096 that a launch has"
+		x[i] = float32(a[i])
+	})
+	g.For(n, func(i int) {
+		var b [600]int
+		x[i] = float32(b[i])
+	})
+}
+
+//qd:kernel
+func largeArgs(t qd.Thread, a [511]int) { // want "the parameters of largeArgs take 4120 bytes, of the 4096 that a launch has"
+}
+
+//qd:kernel
+func largestArgs(t qd.Thread, a [508]int) {
+}

@@ -1,0 +1,43 @@
+package frontend
+
+import (
+	"go/ast"
+
+	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/ssa"
+)
+
+// maxArgs is how many bytes the arguments of a launch may take, the launch's four
+// dimensions among them: what CUDA passes to a kernel on every GPU.
+const maxArgs = 4096
+
+// argsFit refuses kernels with too many bytes of arguments, among which are what
+// parallel loops use of the variables outside of them.
+func (m *module) argsFit(src *load.Function) {
+	if m.diags.Len() > 0 {
+		return
+	}
+	const hint = "pass large arrays as slices"
+	for _, k := range m.out.Device().Kernels() {
+		size := argsSize(k)
+		switch {
+		case size <= maxArgs:
+		case m.out.Host() == nil:
+			m.refuse(src.Decl.Name, hint, "the parameters of %s take %d bytes, of the %d that a launch has", src.Obj.Name(), size, maxArgs)
+		default:
+			var at ast.Node = m.at(k.Body.Instrs[0].Pos) // of the loop
+			m.refuse(at, hint, "the parallel loop uses %d bytes of variables outside of it, of the %d that a launch has", size, maxArgs)
+		}
+	}
+}
+
+// argsSize is the size of the arguments as a launch has them.
+func argsSize(k *ssa.Func) int {
+	size := 4 * 8
+	for _, p := range k.Params()[1:] {
+		align := p.Type.Align()
+		size = (size + align - 1) / align * align
+		size += p.Type.Size()
+	}
+	return size
+}
