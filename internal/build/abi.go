@@ -14,6 +14,7 @@ type ABI struct {
 	Size    int             // bytes of the argument struct
 	Params  []Param         // the kernel's, without its Thread
 	Formats []printf.Format // of its printf calls
+	Sites   []emit.Site     // at which it may fail
 }
 
 // A Param is one parameter of a kernel.
@@ -28,7 +29,7 @@ type Param struct {
 // abiOf describes a kernel of a module.
 func abiOf(m *ssa.Module, k *ssa.Func) *ABI {
 	layout := emit.ArgsLayout(k)
-	abi := &ABI{Symbol: emit.Symbol(k), Rank: k.Rank, Size: layout.Size}
+	abi := &ABI{Symbol: emit.Symbol(k), Rank: k.Rank, Size: layout.Size, Sites: emit.Sites(m)}
 	written := writtenParams(m)
 	for i, p := range k.Params()[1:] {
 		abi.Params = append(abi.Params, Param{
