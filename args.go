@@ -160,7 +160,7 @@ func checkArrayArg(dev *Device, elem reflect.Type, a arrayArg) string {
 		return fmt.Sprintf("the array could not be made: %v", base.err)
 	case base.freed.Load():
 		return "the array has been freed"
-	case base.dev != dev:
+	case !base.dev.same(dev):
 		return fmt.Sprintf("the array is on device %s, the launch on %s; copy it with From(dev, array.Slice())", base.dev, dev)
 	}
 	return ""

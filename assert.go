@@ -5,12 +5,12 @@ package qd
 // nothing. The message is constant.
 func Assert(cond bool, msg string) {
 	if !cond {
-		panic(assertion(msg))
+		panic(reason("assertion failed: " + msg))
 	}
 }
 
-// assertion is what a failed Assert panics with.
-type assertion string
+// reason is what this package panics with in kernels: the Reason of the Fault.
+type reason string
 
 // Error implements error.
-func (a assertion) Error() string { return "assertion failed: " + string(a) }
+func (r reason) Error() string { return string(r) }

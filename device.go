@@ -21,12 +21,36 @@ type Device struct {
 	name     string
 	backend  backend
 	programs build.Once[*kernelFunc, program]
+	options  build.Options
+	checked  func() *Device // what Checked gives
 }
+
+// newDevice makes a device together with what its Checked gives.
+func newDevice(name string, b backend) *Device {
+	d := &Device{name: name, backend: b}
+	c := &Device{name: name, backend: b, options: build.Options{Checked: true}}
+	if _, ok := b.(*goBackend); ok {
+		c = d // Go checks everything
+	}
+	d.checked = func() *Device { return c }
+	c.checked = d.checked
+	return d
+}
+
+// Checked gives the same device for checked builds: a launch on it fails with a
+// [*Fault] where Go panics (an index out of range, an integer division by zero, a
+// nil) and where an [Assert] fails, before anything is written out of range. Arrays of one are
+// arrays of the other. With QD_CHECK=1 in the environment every device that is opened is
+// a checked one; device "go" always is.
+func (d *Device) Checked() *Device { return d.checked() }
+
+// same reports whether two are one device, apart from the builds they use.
+func (d *Device) same(e *Device) bool { return d != nil && e != nil && d.backend == e.backend }
 
 // backend is what distinguishes kinds of devices.
 type backend interface {
 	// load makes a kernel ready to run: builds it if need be and loads it.
-	load(ctx context.Context, k *kernelFunc) (program, *build.Module, error)
+	load(ctx context.Context, k *kernelFunc, opts build.Options) (program, *build.Module, error)
 	// alloc makes memory for an array that is not the host's own; a backend
 	// whose kernels work on Go slices in place returns nil, nil.
 	alloc(bytes int) (memory, error)
@@ -107,13 +131,17 @@ func open(name string) (*Device, error) {
 	if name == "cuda" {
 		name = "cuda:0"
 	}
-	return devices.Do(name, func() (*Device, error) {
+	dev, err := devices.Do(name, func() (*Device, error) {
 		b, err := newBackend(name)
 		if err != nil {
 			return nil, err
 		}
-		return &Device{name: name, backend: b}, nil
+		return newDevice(name, b), nil
 	})
+	if check := os.Getenv("QD_CHECK"); err == nil && check != "" && check != "0" {
+		dev = dev.Checked()
+	}
+	return dev, err
 }
 
 // newBackend starts the device of a name.
@@ -133,12 +161,12 @@ func newBackend(name string) (backend, error) {
 	return nil, &DeviceError{Device: strconv.Quote(name), Op: "open", Err: fmt.Errorf(`there is no such device; the names are "go", "cpu", and "cuda:0", "cuda:1" and so on`)}
 }
 
-// defaultDevice remembers the best device there is.
-var defaultDevice = sync.OnceValue(func() *Device {
+// defaultDevice remembers the name of the best device there is.
+var defaultDevice = sync.OnceValue(func() string {
 	for _, name := range []string{"cuda:0", "cpu"} {
-		dev, err := open(name)
+		_, err := open(name)
 		if err == nil {
-			return dev
+			return name
 		}
 		// That there is no compiler is usual. That there is none where the user
 		// says that there is one is a mistake, which would go unnoticed but for
@@ -147,11 +175,7 @@ var defaultDevice = sync.OnceValue(func() *Device {
 			slog.Warn("the default device is not cpu", "error", err)
 		}
 	}
-	dev, err := open("go")
-	if err != nil {
-		panic("BUG: " + err.Error())
-	}
-	return dev
+	return "go"
 })
 
 // Default gives the default device: the one that the environment variable
@@ -159,7 +183,7 @@ var defaultDevice = sync.OnceValue(func() *Device {
 func Default() (*Device, error) {
 	name := strings.TrimSpace(os.Getenv("QD_DEVICE"))
 	if name == "" {
-		return defaultDevice(), nil
+		return open(defaultDevice()) // it has been opened before
 	}
 	dev, err := open(name)
 	if err != nil {
@@ -173,9 +197,12 @@ func (d *Device) Wait() error { return d.backend.wait() }
 
 // program gives the kernel made ready for the device, once.
 func (d *Device) program(k *Kernel) (program, error) {
+	if k.dev != nil && k.dev.options.Checked {
+		d = k.dev // the same device
+	}
 	return d.programs.Do(k.kernelFunc, func() (program, error) {
 		start := time.Now()
-		p, m, err := d.backend.load(context.Background(), k.kernelFunc)
+		p, m, err := d.backend.load(context.Background(), k.kernelFunc, d.options)
 		if err != nil {
 			return nil, err
 		}

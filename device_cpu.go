@@ -29,12 +29,12 @@ var builder = sync.OnceValue(func() *build.Builder {
 })
 
 // buildKernel finds a kernel's source and builds it.
-func buildKernel(ctx context.Context, k *kernelFunc, tc build.Toolchain) (*build.Module, error) {
+func buildKernel(ctx context.Context, k *kernelFunc, tc build.Toolchain, opts build.Options) (*build.Module, error) {
 	src, err := k.source()
 	if err != nil {
 		return nil, err
 	}
-	m, err := builder().Kernel(ctx, src, k.ref, tc)
+	m, err := builder().Kernel(ctx, src, k.ref, tc, opts)
 	var refusal *build.Error
 	switch {
 	case isNotFound(err):
@@ -77,8 +77,8 @@ func (b *cpuBackend) describe() string {
 
 func (b *cpuBackend) alloc(int) (memory, error) { return nil, nil }
 
-func (b *cpuBackend) load(ctx context.Context, k *kernelFunc) (program, *build.Module, error) {
-	m, err := buildKernel(ctx, k, b.toolchain)
+func (b *cpuBackend) load(ctx context.Context, k *kernelFunc, opts build.Options) (program, *build.Module, error) {
+	m, err := buildKernel(ctx, k, b.toolchain, opts)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -134,17 +134,21 @@ func (p *cpuProgram) launch(l *launch, buf []byte, keep []any) *cpuRun {
 	if l.dim.rank > 1 {
 		row = int64(l.dim.n[l.dim.rank-1])
 	}
-	return &cpuRun{launch: p.entry.Launch(buf, int64(l.threads), row), keep: keep}
+	return &cpuRun{launch: p.entry.Launch(buf, int64(l.threads), row), keep: keep, faults: l.faults(p.abi.Sites)}
 }
 
 // cpuRun is a prepared launch on device "cpu".
 type cpuRun struct {
 	launch *cpu.Launch
 	keep   []any // the slices that the arguments point into, those of arrays among them
+	faults *faults
 }
 
 func (r *cpuRun) run() error {
-	r.launch.Run()
+	record := r.launch.Run()
 	runtime.KeepAlive(r.keep)
+	if record != nil {
+		return r.faults.fault(record)
+	}
 	return nil
 }

@@ -83,9 +83,10 @@ func (e noDriver) Error() string {
 // Unwrap gives the driver's error.
 func (e noDriver) Unwrap() error { return e.error }
 
-// fail is the error of an operation of the device, nil for nil.
+// fail is the error of an operation of the device, nil for nil. What is no failure
+// of the device is left as it is.
 func (b *cudaBackend) fail(op string, err error) error {
-	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || isFault(err) {
 		return err
 	}
 	return &DeviceError{Device: b.name, Op: op, Err: err}
@@ -173,8 +174,8 @@ func (q *cudaQueue) wait(ctx context.Context) error {
 
 func (q *cudaQueue) close() error { return q.backend.fail("close a stream", q.stream.Close()) }
 
-func (b *cudaBackend) load(ctx context.Context, k *kernelFunc) (program, *build.Module, error) {
-	m, err := buildKernel(ctx, k, b.toolchain)
+func (b *cudaBackend) load(ctx context.Context, k *kernelFunc, opts build.Options) (program, *build.Module, error) {
+	m, err := buildKernel(ctx, k, b.toolchain, opts)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -231,6 +232,7 @@ func (p *cudaProgram) prepare(l launch) (runner, error) {
 		copies.free()
 		return nil, b.fail("launch "+l.kernel.name, err)
 	}
+	run.OnFault(l.faults(p.abi.Sites).fault)
 	return newCUDARun(b, l.kernel.name, stream, run.Run, copies, keep), nil
 }
 
@@ -240,6 +242,7 @@ func (p *cudaProgram) packed(l *launch, buf []byte) (runner, error) {
 	if err != nil {
 		return nil, p.backend.fail("launch "+l.kernel.name, err)
 	}
+	run.OnFault(l.faults(p.abi.Sites).fault)
 	return &cudaRun{backend: p.backend, name: l.kernel.name, launch: run.Run}, nil
 }
 
@@ -272,7 +275,7 @@ type cudaRun struct {
 
 func (r *cudaRun) run() error {
 	err := r.steps()
-	if e := (*DeviceError)(nil); err != nil && !errors.As(err, &e) && !isFault(err) {
+	if e := (*DeviceError)(nil); err != nil && !errors.As(err, &e) {
 		err = r.backend.fail("launch "+r.name, err)
 	}
 	runtime.KeepAlive(r)

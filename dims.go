@@ -65,3 +65,14 @@ func (d *Dims) size(axis int) int {
 	}
 	return 1
 }
+
+// index is the index along each dimension of a thread with a flat index.
+func (d *Dims) index(flat int) []int {
+	index := make([]int, d.rank)
+	for axis := d.rank - 1; axis > 0; axis-- {
+		index[axis] = flat % d.n[axis]
+		flat /= d.n[axis]
+	}
+	index[0] = flat
+	return index
+}

@@ -129,25 +129,3 @@ func (e *DeviceError) Error() string {
 
 // Unwrap gives the cause.
 func (e *DeviceError) Unwrap() error { return e.Err }
-
-// A Fault is a kernel that panicked: an index out of range, an integer division
-// by zero, a nil. Device "go" finds all of them.
-type Fault struct {
-	Kernel string
-	Reason string // what happened, with the values: Go's own words
-	File   string // where, "" if that is not known
-	Line   int
-	Thread []int // index of the thread along each dimension of the launch; empty between the loops of a Grid kernel
-}
-
-// Error implements error.
-func (e *Fault) Error() string {
-	where := ""
-	if e.File != "" {
-		where = fmt.Sprintf("%s:%d: ", e.File, e.Line)
-	}
-	if len(e.Thread) == 0 {
-		return fmt.Sprintf("qd: %s%s (kernel %s)", where, e.Reason, e.Kernel)
-	}
-	return fmt.Sprintf("qd: %s%s (kernel %s, thread %s)", where, e.Reason, e.Kernel, strings.Trim(strings.Join(strings.Fields(fmt.Sprint(e.Thread)), ", "), "[]"))
-}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"reflect"
 	"runtime"
-	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -23,7 +22,7 @@ func (*goBackend) describe() string {
 
 // load has the front end look at the kernel, so that what other devices refuse is
 // refused here too. A kernel whose source cannot be had runs all the same.
-func (*goBackend) load(_ context.Context, k *kernelFunc) (program, *build.Module, error) {
+func (*goBackend) load(_ context.Context, k *kernelFunc, opts build.Options) (program, *build.Module, error) {
 	p := &goProgram{kernel: k}
 	src, err := k.source()
 	switch {
@@ -32,7 +31,7 @@ func (*goBackend) load(_ context.Context, k *kernelFunc) (program, *build.Module
 	case err != nil:
 		return p, nil, nil
 	}
-	_, m, err := build.Lower(src, k.ref)
+	_, m, err := build.Lower(src, k.ref, opts)
 	if isNotFound(err) {
 		return p, nil, nil
 	}
@@ -101,15 +100,12 @@ type goRun struct {
 	launch launch
 }
 
-// run calls the kernel for every thread. Goroutines take chunks of threads from a
-// common counter; after a fault no more are handed out.
+// run calls the kernel for every thread, spread over goroutines; after a fault no
+// more threads are begun.
 func (r *goRun) run() error {
-	n := r.launch.threads
-	workers := min(runtime.GOMAXPROCS(0), n)
-	chunk := max(1, min(n/(workers*8), 4096))
-	var next atomic.Int64
+	threads := newShare(r.launch.threads)
 	var fault atomic.Pointer[Fault]
-	work := func() {
+	work := func(worker int) {
 		at := &place{dim: [4]int{r.launch.dim.size(0), r.launch.dim.size(1), r.launch.dim.size(2), r.launch.dim.size(3)}, rank: r.launch.dim.rank}
 		defer func() {
 			if v := recover(); v != nil {
@@ -120,23 +116,20 @@ func (r *goRun) run() error {
 		}()
 		in := append([]reflect.Value(nil), r.in...)
 		in[0] = reflect.ValueOf(Thread{at})
-		for fault.Load() == nil {
-			begin := int(next.Add(int64(chunk))) - chunk
-			if begin >= n {
-				return
-			}
-			for flat := begin; flat < min(begin+chunk, n); flat++ {
+		threads.of(worker, func(begin, end int) bool {
+			for flat := begin; flat < end; flat++ {
 				at.move(flat)
 				r.kernel.fn.Call(in)
 			}
-		}
+			return fault.Load() == nil
+		})
 	}
-	if workers == 1 {
-		work()
+	if threads.workers == 1 {
+		work(0)
 	} else {
 		var wg sync.WaitGroup
-		for range workers {
-			wg.Go(work)
+		for worker := range threads.workers {
+			wg.Go(func() { work(worker) })
 		}
 		wg.Wait()
 	}
@@ -154,28 +147,4 @@ func (p *place) move(flat int) {
 		flat /= p.dim[axis]
 	}
 	p.id[0] = flat
-}
-
-// newFault describes a panic while it is being recovered.
-func newFault(v any) *Fault {
-	if f, ok := v.(*Fault); ok { // of a goroutine that this one has waited for
-		return f
-	}
-	f := &Fault{Reason: strings.TrimPrefix(fmt.Sprint(v), "runtime error: ")}
-	// The panic happened in the innermost function that is not the runtime's.
-	pcs := make([]uintptr, 64)
-	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs)])
-	panicking := false
-	for {
-		frame, more := frames.Next()
-		inRuntime := strings.HasPrefix(frame.Function, "runtime.")
-		panicking = panicking || frame.Function == "runtime.gopanic"
-		if panicking && !inRuntime && !isLoop(frame.Function) {
-			f.File, f.Line = frame.File, frame.Line
-			return f
-		}
-		if !more {
-			return f
-		}
-	}
 }

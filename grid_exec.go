@@ -3,7 +3,6 @@ package qd
 import (
 	"fmt"
 	"reflect"
-	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -12,22 +11,20 @@ import (
 )
 
 // loop calls body for every index of a loop of 1 to 3 dimensions, of which n is
-// the sizes, the last ones. Goroutines take chunks of indices from a common counter;
-// after a fault no more are handed out. It panics with the *Fault; that of a
+// the sizes, the last ones. They are spread over goroutines; after a fault no more
+// are begun. It panics with the *Fault; that of a
 // kernel that is called as a function is the body's own panic.
 func (g *gridLoops) loop(rank int, n [3]int, body func(i, j, k int)) {
 	dims, total, err := loopDims(n[3-rank:])
 	switch {
 	case err != nil:
-		panic(err.Error())
+		panic(reason(err.Error()))
 	case total == 0:
 		return
 	}
-	workers := min(runtime.GOMAXPROCS(0), total)
-	chunk := max(1, min(total/(workers*8), 4096))
-	var next atomic.Int64
+	indices := newShare(total)
 	var fault atomic.Pointer[gridFault]
-	work := func() {
+	work := func(worker int) {
 		at := place{rank: rank, dim: dims.n}
 		defer func() {
 			v := recover()
@@ -38,21 +35,18 @@ func (g *gridLoops) loop(rank int, n [3]int, body func(i, j, k int)) {
 			f.Thread = append([]int(nil), at.id[:rank]...)
 			fault.CompareAndSwap(nil, &gridFault{f, v})
 		}()
-		for fault.Load() == nil {
-			begin := int(next.Add(int64(chunk))) - chunk
-			if begin >= total {
-				return
-			}
-			for flat := begin; flat < min(begin+chunk, total); flat++ {
+		indices.of(worker, func(begin, end int) bool {
+			for flat := begin; flat < end; flat++ {
 				at.move(flat)
 				id := append(make([]int, 3-rank, 3), at.id[:rank]...)
 				body(id[0], id[1], id[2])
 			}
-		}
+			return fault.Load() == nil
+		})
 	}
 	var wg sync.WaitGroup
-	for range workers {
-		wg.Go(work)
+	for worker := range indices.workers {
+		wg.Go(func() { work(worker) })
 	}
 	wg.Wait()
 	switch f := fault.Load(); {

@@ -3,12 +3,13 @@ package qd
 import (
 	"context"
 	"errors"
-	"fmt"
 	"reflect"
 	"runtime"
 	"unsafe"
 
+	"github.com/qdgen/qd/emit"
 	"github.com/qdgen/qd/internal/build"
+	"github.com/qdgen/qd/internal/fault"
 	"github.com/qdgen/qd/internal/printf"
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/interp"
@@ -119,15 +120,14 @@ func (r *gridRun) run() error {
 // failed makes errors of the host's part those of a launch.
 func (r *gridRun) failed(err error) error {
 	var check *interp.Fault
-	var fault *Fault
+	var loop *Fault
 	var launch *LaunchError
 	var device *DeviceError
 	switch {
 	case errors.As(err, &check):
-		at := check.Instr.Pos
-		return &Fault{Kernel: r.kernel.name, Reason: faultReason(check), File: at.File, Line: at.Line}
-	case errors.As(err, &fault):
-		return fault
+		return r.fault(check)
+	case errors.As(err, &loop):
+		return loop
 	case errors.As(err, &launch):
 		return launch
 	case errors.As(err, &device):
@@ -138,25 +138,19 @@ func (r *gridRun) failed(err error) error {
 	return err
 }
 
-// faultReason says what happened as Go does.
-func faultReason(f *interp.Fault) string {
-	n := func(i int) int64 { return int64(f.Values[i]) }
-	if f.Instr.Op == ssa.OpPanic {
-		return f.Instr.Message
+// fault describes a check or a panic of the host's part.
+func (r *gridRun) fault(f *interp.Fault) *Fault {
+	in := f.Instr
+	site := emit.Site{Kind: "panic", Message: in.Message, Pos: in.Pos}
+	if in.Op == ssa.OpCheck {
+		site.Kind = in.Check.String()
 	}
-	switch f.Instr.Check {
-	case ssa.CheckIndex:
-		return fmt.Sprintf("index out of range [%d] with length %d", n(0), n(1))
-	case ssa.CheckSlice:
-		return fmt.Sprintf("slice bounds out of range [%d:%d] with length %d", n(0), n(1), n(2))
-	case ssa.CheckDivide:
-		return "integer divide by zero"
-	case ssa.CheckShift:
-		return "negative shift amount"
-	case ssa.CheckNil:
-		return "invalid memory address or nil pointer dereference"
+	var rec fault.Record
+	for i, v := range f.Values[:min(len(f.Values), len(rec.Values))] {
+		rec.Values[i] = int64(v)
+		site.Types = append(site.Types, in.Args[i].Type.String())
 	}
-	return f.Instr.Message
+	return newSiteFault(r.kernel.name, &site, &rec)
 }
 
 // start launches a loop.

@@ -137,7 +137,7 @@ func (d *Device) checkLaunch(k *Kernel, problem string, args []any) (checked []a
 	switch {
 	case d == nil || d.backend == nil:
 		problem = "the device is nil; open one with Open"
-	case k.dev != nil && k.dev != d:
+	case k.dev != nil && !k.dev.same(d):
 		problem = fmt.Sprintf("the kernel's handle is for device %v, the launch for %v", k.dev, d)
 	case k.blockSet && (k.blockDim < 1 || k.blockDim > 1024):
 		problem = fmt.Sprintf("a block has 1 to 1024 threads, not %d", k.blockDim)

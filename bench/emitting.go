@@ -81,7 +81,7 @@ func emittedSaxpy() (string, error) {
 		return "", err
 	}
 	src := load.Chain(load.Map{"p": {Path: "p", Files: []load.File{{Name: "kernels.go", Src: source}}}}, qd.KernelSources())
-	_, m, err := build.Lower(src, load.Ref{Pkg: "p", Name: "saxpy"})
+	_, m, err := build.Lower(src, load.Ref{Pkg: "p", Name: "saxpy"}, build.Options{})
 	if err != nil {
 		return "", err
 	}

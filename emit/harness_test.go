@@ -47,7 +47,10 @@ var commonFlags = []string{"-std=c++17", "-O1", "-shared", "-fPIC", "-fno-strict
 func source(t testing.TB, src string) load.Sources {
 	t.Helper()
 	qd := &load.Package{Path: load.QDPath}
-	for _, name := range []string{"thread.go", "math.go", "atomic.go", "printf.go", "constraints.go"} {
+	for _, name := range []string{
+		"thread.go", "math.go", "atomic.go", "printf.go", "constraints.go",
+		"float16.go", "view.go", "view3.go", "view4.go", "checkindex.go", "assert.go", "rand.go",
+	} {
 		text, err := os.ReadFile("../" + name)
 		if err != nil {
 			t.Fatal(err)

@@ -100,6 +100,9 @@ func (b *builder) builtin(e *ast.CallExpr, name string) []*ssa.Value {
 	case "clear":
 		b.clearCall(e)
 		return nil
+	case "panic":
+		b.panicCall(e)
+		return nil
 	case "min", "max":
 		op := ssa.OpMin
 		if name == "max" {

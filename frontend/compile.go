@@ -14,6 +14,11 @@ import (
 //
 // Where the sources could be type-checked there is a Program even so.
 func Compile(src load.Sources, kernels ...load.Ref) (*load.Program, []*ssa.Module, error) {
+	return CompileWith(Options{}, src, kernels...)
+}
+
+// CompileWith is Compile of the specializations that opts says.
+func CompileWith(opts Options, src load.Sources, kernels ...load.Ref) (*load.Program, []*ssa.Module, error) {
 	p, err := load.Check(src, kernels...)
 	if p == nil {
 		return nil, nil, err
@@ -22,7 +27,7 @@ func Compile(src load.Sources, kernels ...load.Ref) (*load.Program, []*ssa.Modul
 	problems.Add(p.Problems...) // there need not be a kernel left to lower
 	modules := make([]*ssa.Module, len(p.Kernels))
 	for i, k := range p.Kernels {
-		m := lower(p, k, Options{})
+		m := lower(p, k, opts)
 		modules[i] = m.out
 		problems.Add(m.diags.All()...)
 	}

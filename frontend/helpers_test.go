@@ -9,7 +9,9 @@ import (
 )
 
 // qdFiles are the files of package qd that kernels see.
-var qdFiles = []string{"thread.go", "grid.go", "math.go", "atomic.go", "printf.go", "constraints.go"}
+var qdFiles = []string{"thread.go", "grid.go", "math.go", "atomic.go", "printf.go", "constraints.go",
+	"float16.go", "view.go", "view3.go", "view4.go", "checkindex.go", "assert.go", "rand.go",
+}
 
 // sources are packages by import path, with package qd.
 func sources(t testing.TB, pkgs ...*load.Package) load.Map {
@@ -37,11 +39,16 @@ func onePackage(path, file, src string) *load.Package {
 // mustLower checks and lowers a kernel and verifies the module.
 func mustLower(t testing.TB, src load.Sources, ref load.Ref) *ssa.Module {
 	t.Helper()
+	return mustLowerWith(t, src, ref, Options{})
+}
+
+func mustLowerWith(t testing.TB, src load.Sources, ref load.Ref, opts Options) *ssa.Module {
+	t.Helper()
 	p, err := load.Check(src, ref)
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := Lower(p, p.Kernels[0], Options{})
+	m, err := Lower(p, p.Kernels[0], opts)
 	if err != nil {
 		t.Fatal(err)
 	}

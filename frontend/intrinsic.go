@@ -88,8 +88,18 @@ var atomics = map[string]ssa.Atomic{
 // qdCall lowers a call of a function of package qd.
 func (b *builder) qdCall(e *ast.CallExpr, f *funcValue) []*ssa.Value {
 	obj := f.obj
-	if obj.Name() == "Printf" {
+	switch obj.Name() {
+	case "Printf":
 		b.printf(e)
+		return nil
+	case "Assert":
+		b.assert(e)
+		return nil
+	}
+	if c, ok := ownChecks[obj.Name()]; ok {
+		if b.arity(e, c.args) {
+			b.check(e.Pos(), c.check, b.exprList(e.Args)...)
+		}
 		return nil
 	}
 	if a, ok := atomics[obj.Name()]; ok {

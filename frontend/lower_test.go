@@ -56,19 +56,25 @@ func Area(w, h Meters) Meters { return scaled(w) * scaled(h) }
 func scaled(x Meters) Meters { return x * Scale }
 `)
 
-// lowerAll is the SSA of the kernels of a package.
+// lowerAll is the SSA of the kernels of a package, of checked builds if it is that of
+// a file checked.go.
 func lowerAll(t testing.TB, src load.Sources, pkg string) string {
 	t.Helper()
 	refs, err := Kernels(src, pkg)
 	if err != nil || len(refs) == 0 {
 		t.Fatal("no kernels", err)
 	}
+	files, err := src.Package(pkg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	opts := Options{Checked: files.Files[0].Name == "checked.go"}
 	var out strings.Builder
 	for i, ref := range refs {
 		if i > 0 {
 			out.WriteString("\n")
 		}
-		out.WriteString(mustLower(t, src, ref).String())
+		out.WriteString(mustLowerWith(t, src, ref, opts).String())
 	}
 	return out.String()
 }

@@ -98,7 +98,6 @@ var refusedBuiltins = map[string]struct{ why, hint string }{
 	"delete":  {"maps are not supported", "keep the values in a slice that the kernel takes"},
 	"imag":    {"complex numbers are not supported", "use two floats"},
 	"make":    {"a kernel cannot allocate memory", "pass the slice as an argument"},
-	"panic":   {"panic is not supported yet", "write an error code into a slice and return"},
 	"print":   {"print is not supported", "use qd.Printf"},
 	"println": {"println is not supported", "use qd.Printf"},
 	"real":    {"complex numbers are not supported", "use two floats"},

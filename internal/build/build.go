@@ -39,6 +39,14 @@ type Module struct {
 	Grid   *Grid     // of a Grid kernel
 }
 
+// Options say which build of a kernel is wanted.
+type Options struct {
+	Checked bool // it stops where Go panics
+}
+
+// key is the options as a part of keys.
+func (o Options) key() []byte { return fmt.Appendf(nil, "%+v", o) }
+
 // A Builder builds modules through one cache. It is safe for use by several
 // goroutines at once.
 type Builder struct {
@@ -49,15 +57,15 @@ type Builder struct {
 // Kernel builds one kernel, or finds it built. Of a Grid kernel, whose host part is
 // run as SSA, only the artifact is kept: the source is read each time. Errors are *diag.Diagnostics or
 // *load.NotFoundError from the front end, *Error from the compiler, or the cache's.
-func (b *Builder) Kernel(ctx context.Context, src load.Sources, ref load.Ref, tc Toolchain) (*Module, error) {
+func (b *Builder) Kernel(ctx context.Context, src load.Sources, ref load.Ref, tc Toolchain, opts Options) (*Module, error) {
 	m := &Module{Kernel: ref.Name}
 	first := cache.NewKey("kernel", []byte(b.Version), []byte(program()), []byte(ref.Pkg), []byte(ref.Name), []byte(ref.File),
-		[]byte(tc.Target()), []byte(tc.Arch()), []byte(tc.Identity()))
+		[]byte(tc.Target()), []byte(tc.Arch()), []byte(tc.Identity()), opts.key())
 	if b.known(src, first, m) {
 		return m, nil
 	}
 
-	prog, ir, err := Lower(src, ref)
+	prog, ir, err := Lower(src, ref, opts)
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +76,7 @@ func (b *Builder) Kernel(ctx context.Context, src load.Sources, ref load.Ref, tc
 		m.ABI = abiOf(ir, ir.Kernels()[0])
 	}
 	m.Key = cache.NewKey("module", []byte(text.Code()),
-		[]byte(tc.Target()), []byte(tc.Arch()), []byte(tc.Identity()))
+		[]byte(tc.Target()), []byte(tc.Arch()), []byte(tc.Identity()), opts.key())
 	entry, hit, err := b.Cache.Build(m.Key, func() (*cache.Artifact, error) {
 		data, ext, err := tc.Compile(ctx, ref.Name, text)
 		if err != nil {
@@ -147,8 +155,8 @@ func digest(p *load.Package) cache.Key {
 }
 
 // Lower takes a kernel from its source to optimized SSA.
-func Lower(src load.Sources, ref load.Ref) (*load.Program, *ssa.Module, error) {
-	prog, modules, err := frontend.Compile(src, ref)
+func Lower(src load.Sources, ref load.Ref, opts Options) (*load.Program, *ssa.Module, error) {
+	prog, modules, err := frontend.CompileWith(frontend.Options{Checked: opts.Checked}, src, ref)
 	if err != nil {
 		return nil, nil, err
 	}

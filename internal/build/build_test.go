@@ -110,11 +110,12 @@ var ref = load.Ref{Pkg: "k", Name: "kernel"}
 
 // A bench is what a test builds with.
 type bench struct {
-	t   *testing.T
-	dir string
-	tc  *counter
-	src load.Sources
-	ref load.Ref
+	t    *testing.T
+	dir  string
+	tc   *counter
+	src  load.Sources
+	ref  load.Ref
+	opts build.Options
 }
 
 func newBench(t *testing.T, src load.Sources) *bench {
@@ -127,7 +128,7 @@ func newBench(t *testing.T, src load.Sources) *bench {
 func (b *bench) build(emits, compiles int64) *build.Module {
 	b.t.Helper()
 	m := b.buildOld(emits, compiles)
-	_, ir, err := build.Lower(b.src, b.ref)
+	_, ir, err := build.Lower(b.src, b.ref, build.Options{})
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -161,7 +162,7 @@ func (b *bench) buildOld(emits, compiles int64) *build.Module {
 	}
 	defer c.Close()
 	before := b.tc.compiles.Load()
-	m, err := (&build.Builder{Cache: c, Version: "v1"}).Kernel(b.t.Context(), b.src, b.ref, b.tc)
+	m, err := (&build.Builder{Cache: c, Version: "v1"}).Kernel(b.t.Context(), b.src, b.ref, b.tc, b.opts)
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -284,15 +285,19 @@ func TestKeys(t *testing.T) {
 	b.build(2, 2)
 	b.ref.Name = "other"
 	b.build(3, 3)
+	b.opts.Checked = true
+	b.build(4, 4)
+	b.opts.Checked = false
+	b.build(4, 4)
 
 	c, err := cache.Open(b.dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := (&build.Builder{Cache: c, Version: "v2"}).Kernel(t.Context(), b.src, b.ref, b.tc); err != nil {
+	if _, err := (&build.Builder{Cache: c, Version: "v2"}).Kernel(t.Context(), b.src, b.ref, b.tc, b.opts); err != nil {
 		t.Fatal(err)
 	}
-	if e, c := b.tc.emits.Load(), b.tc.compiles.Load(); e != 4 || c != 3 {
+	if e, c := b.tc.emits.Load(), b.tc.compiles.Load(); e != 5 || c != 4 {
 		t.Errorf("another qdgen emitted %d times and compiled %d times", e, c)
 	}
 }
@@ -338,7 +343,7 @@ func TestManyAtOnce(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range modules {
 		wg.Go(func() {
-			m, err := b.Kernel(t.Context(), src, ref, tc)
+			m, err := b.Kernel(t.Context(), src, ref, tc, build.Options{})
 			if err != nil {
 				t.Error(err)
 				return
@@ -374,7 +379,7 @@ func TestErrors(t *testing.T) {
 	}
 	fail := func(target any) {
 		t.Helper()
-		_, err := (&build.Builder{Cache: c, Version: "v1"}).Kernel(t.Context(), src, b.ref, b.tc)
+		_, err := (&build.Builder{Cache: c, Version: "v1"}).Kernel(t.Context(), src, b.ref, b.tc, build.Options{})
 		if !errors.As(err, target) {
 			t.Errorf("error is %v", err)
 		}

@@ -116,7 +116,10 @@ func TestGenerated(t *testing.T) {
 // qdSources is the source of package qd, as it is on disk.
 var qdSources = sync.OnceValue(func() *load.Package {
 	pkg := &load.Package{Path: load.QDPath}
-	for _, name := range []string{"thread.go", "grid.go", "math.go", "atomic.go", "printf.go", "constraints.go"} {
+	for _, name := range []string{
+		"thread.go", "grid.go", "math.go", "atomic.go", "printf.go", "constraints.go",
+		"float16.go", "view.go", "view3.go", "view4.go", "checkindex.go", "assert.go", "rand.go",
+	} {
 		text, err := os.ReadFile(filepath.Join(root, name))
 		if err != nil {
 			panic(err)

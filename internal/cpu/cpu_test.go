@@ -201,7 +201,7 @@ func TestLaunchAllocatesNothing(t *testing.T) {
 		x, y := make([]float32, n), make([]float32, n)
 		l := kernel(t, m, "saxpy").Launch(slice(slice(newArgs(n).half(0), x), y).buf, int64(n), 0)
 		l.Run()
-		if avg := testing.AllocsPerRun(50, l.Run); avg >= 1 {
+		if avg := testing.AllocsPerRun(50, func() { l.Run() }); avg >= 1 {
 			t.Errorf("%d threads: %v allocations", n, avg)
 		}
 	}

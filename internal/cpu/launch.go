@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"github.com/qdgen/qd/internal/dl"
+	"github.com/qdgen/qd/internal/fault"
 )
 
 // A Launch is a kernel with its arguments and number of threads, ready to run
@@ -33,8 +34,11 @@ type run struct {
 // they would be allocated for each otherwise.
 type call [3]uintptr
 
-// threads runs threads begin..end-1 of a launch.
+// threads runs threads begin..end-1 of a launch, none once one has failed.
 func (c *call) threads(l *Launch, begin, end int64) {
+	if l.kernel.module.solo.failed() {
+		return
+	}
 	c[0], c[1], c[2] = uintptr(unsafe.Pointer(unsafe.SliceData(l.args))), uintptr(begin), uintptr(end)
 	dl.Call(l.kernel.fn, c[:]...)
 	runtime.KeepAlive(l)
@@ -50,16 +54,17 @@ func (k *Kernel) Launch(args []byte, threads, row int64) *Launch {
 	return l
 }
 
-// Run runs the launch on all cores and returns when every thread has run.
-func (l *Launch) Run() { l.RunOn(&defaultPool) }
+// Run runs the launch on all cores and returns when every thread has run, or when
+// one has failed, with the record of it.
+func (l *Launch) Run() *fault.Record { return l.RunOn(&defaultPool) }
 
 // RunOn runs the launch on the workers of a pool.
-func (l *Launch) RunOn(p *Pool) {
-	if pr := l.kernel.module.print; pr != nil {
-		pr.run(l, p)
-		return
+func (l *Launch) RunOn(p *Pool) *fault.Record {
+	if s := l.kernel.module.solo; s != nil {
+		return s.run(l, p)
 	}
 	l.run(p)
+	return nil
 }
 
 // run begins alone and asks for help if that is worth it.

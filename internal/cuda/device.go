@@ -1,7 +1,9 @@
 package cuda
 
 import (
+	"maps"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"unsafe"
@@ -23,6 +25,7 @@ type Device struct {
 	mu       sync.Mutex
 	streams  map[*Stream]struct{} // open ones
 	printers []*printer           // of the modules that print
+	faults   []*faults            // of the modules that can fail
 }
 
 // Device gives the GPU of an ordinal, counted from 0, and makes it ready for
@@ -59,21 +62,37 @@ func (d *Device) Info() *Info { return d.info }
 func (d *Device) Stream() *Stream { return d.stream }
 
 // Sync waits for everything that was started on the device, on all streams, and
-// hands on what kernels printed. The error may be that of any kernel before.
+// hands on what kernels printed. The error may be that of any kernel before. A fault
+// on the device's own stream is returned once; one on another stream stays for that
+// stream's Sync.
 func (d *Device) Sync() error {
 	d.mu.Lock()
-	printers := d.printers
+	printers, faults := d.printers, d.faults
+	streams := slices.Collect(maps.Keys(d.streams))
 	var host [][]byte
-	for s := range d.streams {
+	for _, s := range streams {
 		host = append(host, s.release()...)
 	}
 	d.mu.Unlock()
 	err := d.call(&d.drv.ctxSynchronize)
 	runtime.KeepAlive(host)
-	if err != nil {
-		return err
+	if err == nil {
+		err = drain(printers)
 	}
-	return drain(printers)
+	for _, f := range faults {
+		if err == nil {
+			err = f.collect(nil)
+		}
+	}
+	if err == nil {
+		err = d.stream.takeFault()
+	}
+	for _, s := range streams {
+		if err == nil {
+			err = s.firstFault()
+		}
+	}
+	return err
 }
 
 // Free is how much of the device's memory is free, and how much there is.

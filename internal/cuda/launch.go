@@ -5,6 +5,8 @@ import (
 	"math"
 	"runtime"
 	"unsafe"
+
+	"github.com/qdgen/qd/internal/fault"
 )
 
 // DefaultBlock is the number of threads in a block where nobody asked for another.
@@ -24,6 +26,8 @@ type Launch struct {
 	extra  [5]uintptr  // tells the driver of args and size
 	call   [11]uintptr // the arguments of cuLaunchKernel; empty without threads
 	empty  bool
+
+	faulted func(r *fault.Record) error
 }
 
 // Launch prepares a launch over a number of threads in blocks of block threads, 0
@@ -64,17 +68,28 @@ func (k *Kernel) Launch(s *Stream, args []byte, threads int64, block int) (*Laun
 	return l, nil
 }
 
+// OnFault says what error a fault of the launch becomes, which the Sync of the
+// stream returns.
+func (l *Launch) OnFault(f func(r *fault.Record) error) { l.faulted = f }
+
 // Run queues the launch on its stream. An error of the run itself comes from the
 // stream's Sync. The arguments are copied: they may be changed for the next run.
 func (l *Launch) Run() error {
 	if l.empty {
 		return nil
 	}
-	d := l.stream.dev
+	if f := l.kernel.mod.faults; f != nil {
+		return f.launch(l)
+	}
+	return l.queue()
+}
+
+// queue queues the kernel alone.
+func (l *Launch) queue() error {
 	if p := l.kernel.mod.print; p != nil {
 		return p.launch(l)
 	}
-	err := l.stream.call(&d.drv.launchKernel, l.call[:]...)
+	err := l.stream.call(&l.stream.dev.drv.launchKernel, l.call[:]...)
 	runtime.KeepAlive(l)
 	return err
 }

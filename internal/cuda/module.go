@@ -16,6 +16,7 @@ type Module struct {
 	handle uintptr
 	log    string
 	print  *printer // nil when nothing in the module prints
+	faults *faults  // nil when nothing in the module can fail
 }
 
 // jitLogSize is how much is kept of what the driver's compiler says.
@@ -43,7 +44,12 @@ func (d *Device) Load(image []byte, printed printf.Handler) (*Module, error) {
 		return nil, d.loadError(err, zeroTerminated(errs))
 	}
 	m.log = strings.TrimSpace(zeroTerminated(info))
-	if m.print, err = newPrinter(m, printed); err != nil {
+	if m.faults, err = newFaults(m); err == nil {
+		if m.print, err = newPrinter(m, printed); err != nil && m.faults != nil {
+			_ = m.faults.slots.Free() // the first error is the one to tell
+		}
+	}
+	if err != nil {
 		_ = d.call(&d.drv.moduleUnload, m.handle)
 		return nil, err
 	}

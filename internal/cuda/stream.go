@@ -20,6 +20,8 @@ type Stream struct {
 	mu       sync.Mutex
 	host     [][]byte   // memory of the host that queued copies may use
 	printers []*printer // of the modules of queued launches
+	faults   []*faults  // likewise
+	fault    error      // the first since the last Sync
 
 	closed atomic.Bool
 }
@@ -77,7 +79,8 @@ func (s *Stream) call(f *function, args ...uintptr) error {
 }
 
 // Sync waits until everything queued so far has ended, and hands on what kernels
-// printed. The error is that of the first that failed. When ctx ends before, its
+// printed. The error is that of the first that failed, or what [Launch.OnFault] made of
+// the first fault since the last Sync. When ctx ends before, its
 // error is returned, and the queue goes on.
 func (s *Stream) Sync(ctx context.Context) error {
 	if ctx.Done() == nil {
@@ -104,7 +107,10 @@ func (s *Stream) sync() error {
 	if err := s.settle(); err != nil {
 		return err
 	}
-	return drain(printers)
+	if err := drain(printers); err != nil {
+		return err
+	}
+	return s.collect()
 }
 
 // settle waits until everything queued so far has ended.

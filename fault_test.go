@@ -1,0 +1,299 @@
+package qd_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/qdgen/qd"
+)
+
+// Kernels that fail in the line marked with "here", each in its own way. x has 10
+// elements in the middle of all.
+
+//qd:kernel
+func writesPast(t qd.Thread, x, all []int32) {
+	i := t.ID()
+	x[i*3] = 7 // here
+}
+
+//qd:kernel
+func writesBefore(t qd.Thread, x, all []int32) {
+	i := t.ID() - 1
+	x[i]++ // here
+}
+
+//qd:kernel
+func readsPast(t qd.Thread, x, all []int32) {
+	i := t.ID() * 1_000_000_000
+	x[t.ID()] = x[i] // here
+}
+
+//qd:kernel
+func atomicPast(t qd.Thread, x, all []int32) {
+	qd.AtomicAdd(&x[t.ID()+7], 1) // here
+}
+
+//qd:kernel
+func slicesPast(t qd.Thread, x, all []int32) {
+	y := x[t.ID() : t.ID()+8] // here
+	y[0] = 7
+}
+
+//qd:kernel
+func slicesDown(t qd.Thread, x, all []int32) {
+	y := x[t.ID()+2 : 4] // here
+	if len(y) > 0 {
+		y[0] = 7
+	}
+}
+
+//qd:kernel
+func divides(t qd.Thread, x, all []int32) {
+	i := t.ID()
+	x[i] = 100 / x[i] // here
+}
+
+//qd:kernel
+func remainder(t qd.Thread, x, all []int32) {
+	i := t.ID()
+	x[i] = 100 % (x[i] - x[2]) // here
+}
+
+//qd:kernel
+func shifts(t qd.Thread, x, all []int32) {
+	i := t.ID()
+	x[i] = 1 << (1 - i) // here
+}
+
+//qd:kernel
+func panics(t qd.Thread, x, all []int32) {
+	if t.ID() == 3 {
+		panic("three") // here
+	}
+	x[t.ID()] = 7
+}
+
+//qd:kernel
+func asserts(t qd.Thread, x, all []int32) {
+	qd.Assert(t.ID() != 2, "no two") // here
+	x[t.ID()] = 7
+}
+
+//qd:kernel
+func inCallee(t qd.Thread, x, all []int32) {
+	setTo(x, t.ID()+9, 7)
+}
+
+func setTo(x []int32, i int, v int32) {
+	x[i] = v // here
+}
+
+//qd:kernel
+func inRow(t qd.Thread, x, all []int32) {
+	i, j := t.ID2()
+	x[i*5+j] = 7 // here
+}
+
+//qd:kernel
+func fixedArray(t qd.Thread, x, all []int32) {
+	var a [3]int32
+	a[t.ID()] = 7 // here
+	x[0] = a[0]
+}
+
+//qd:kernel
+func nilPointer(t qd.Thread, x, all []int32) {
+	var p *int32
+	if t.ID() < 2 {
+		p = &x[t.ID()]
+	}
+	*p = 7 // here
+}
+
+// lineOf is the line marked with "here" in a function of this file.
+func lineOf(t *testing.T, name string) int {
+	t.Helper()
+	src, err := os.ReadFile("fault_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	within := false
+	for i, line := range strings.Split(string(src), "\n") {
+		within = within || strings.HasPrefix(line, "func "+name+"(")
+		if within && strings.HasSuffix(line, "// here") {
+			return i + 1
+		}
+	}
+	t.Fatalf("no line of %s is marked", name)
+	return 0
+}
+
+// A fault says what happened, where and to which thread, on every device in the same
+// words, and nothing is written out of range.
+func TestFaults(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		kernel  any
+		dim     qd.Dims
+		in      string // the function with the fault
+		reasons string // that may be given, depending on which thread is first: * is a number
+		index   bool   // with Index and Len
+		col     int
+	}{
+		{"write past", writesPast, qd.Dim(5), "writesPast", "index out of range [12] with length 10", true, 2},
+		{"write before", writesBefore, qd.Dim(5), "writesBefore", "index out of range [-1]", true, 2},
+		{"read past", readsPast, qd.Dim(2), "readsPast", "index out of range [1000000000] with length 10", true, 14},
+		{"atomic past", atomicPast, qd.Dim(4), "atomicPast", "index out of range [10] with length 10", true, 0},
+		{"slice past", slicesPast, qd.Dim(4), "slicesPast", "slice bounds out of range [:11] with capacity 10", false, 0},
+		{"slice down", slicesDown, qd.Dim(4), "slicesDown", "slice bounds out of range [5:4]", false, 0},
+		{"divide", divides, qd.Dim(4), "divides", "integer divide by zero", false, 0},
+		{"remainder", remainder, qd.Dim(10), "remainder", "integer divide by zero", false, 0},
+		{"shift", shifts, qd.Dim(3), "shifts", "negative shift amount", false, 0},
+		{"panic", panics, qd.Dim(4), "panics", "panic: three", false, 0},
+		{"assert", asserts, qd.Dim(3), "asserts", "assertion failed: no two", false, 0},
+		{"callee", inCallee, qd.Dim(2), "setTo", "index out of range [10] with length 10", true, 0},
+		{"two dimensions", inRow, qd.Dim(3, 1), "inRow", "index out of range [10] with length 10", true, 0},
+		{"array", fixedArray, qd.Dim(4), "fixedArray", "index out of range [3] with length 3", true, 0},
+		{"nil", nilPointer, qd.Dim(3), "nilPointer", "invalid memory address or nil pointer dereference", false, 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			onAll(t, func(t *testing.T, dev *qd.Device) {
+				all := make([]int32, 30)
+				for i := range all {
+					all[i] = int32(i - 10)
+				}
+				before := slices.Clone(all)
+				err := dev.Checked().Launch(tt.kernel, tt.dim, all[10:20], all)
+				var f *qd.Fault
+				if !errors.As(err, &f) {
+					t.Fatalf("error %v (%T), want a *Fault", err, err)
+				}
+				if f.Reason != tt.reasons {
+					t.Errorf("reason %q, want %q", f.Reason, tt.reasons)
+				}
+				if filepath.Base(f.File) != "fault_test.go" || f.Line != lineOf(t, tt.in) {
+					t.Errorf("at %s:%d, want line %d", f.File, f.Line, lineOf(t, tt.in))
+				}
+				if (dev.String() == "go") != (f.Col == 0) || tt.col != 0 && f.Col != 0 && f.Col != tt.col {
+					t.Errorf("column %d, want %d", f.Col, tt.col)
+				}
+				var want qd.Fault
+				fmt.Sscanf(tt.reasons, "index out of range [%d] with length %d", &want.Index, &want.Len)
+				if f.Index != want.Index || want.Len != 0 && f.Len != want.Len {
+					t.Errorf("index %d, length %d", f.Index, f.Len)
+				}
+				if len(f.Thread) == 0 || !strings.Contains(err.Error(), "thread "+fmt.Sprint(f.Thread[0])) {
+					t.Errorf("thread %v in %v", f.Thread, err)
+				}
+				if !slices.Equal(all[:10], before[:10]) || !slices.Equal(all[20:], before[20:]) {
+					t.Errorf("written out of range: %v", all)
+				}
+			})
+		})
+	}
+}
+
+// Which thread is told, along each dimension.
+func TestFaultThread(t *testing.T) {
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		x := make([]int32, 10)
+		var f *qd.Fault
+		if err := dev.Checked().Launch(inRow, qd.Dim(3, 1), x, x); !errors.As(err, &f) || !slices.Equal(f.Thread, []int{2, 0}) || f.Kernel != "inRow" {
+			t.Errorf("%v", err)
+		}
+		if err := dev.Checked().Launch(writesBefore, qd.Dim(8), x, x); !errors.As(err, &f) || !slices.Equal(f.Thread, []int{0}) || !strings.Contains(err.Error(), "(kernel writesBefore, thread 0)") {
+			t.Errorf("%v", err)
+		}
+	})
+}
+
+// Launches of a release build and of a checked one stand beside each other: arrays
+// serve both, and what does not fail gives the same.
+func TestChecked(t *testing.T) {
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		checked := dev.Checked()
+		if checked.Checked() != checked || checked.String() != dev.String() || dev.Checked() != checked {
+			t.Error("Checked of ", checked)
+		}
+		x, y := qd.From(dev, ramp(100)), qd.Zeros[float32](checked, 100)
+		for range 2 {
+			for _, d := range []*qd.Device{dev, checked} {
+				if err := d.Launch(saxpy, qd.Dim(100), 2.0, x, y); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if got := y.Slice(); got[99] != 8*99 {
+			t.Error(got)
+		}
+		if err := qd.NewKernel(saxpy).WithDevice(checked).Launch(qd.Dim(101), 2.0, ramp(100), ramp(100)); !isFault(err) {
+			t.Errorf("a handle for the checked device: %v", err)
+		}
+		if err := dev.Launch(qd.NewKernel(saxpy).WithDevice(checked), qd.Dim(101), 2.0, ramp(100), ramp(100)); !isFault(err) {
+			t.Errorf("a handle for the checked device, launched on the other: %v", err)
+		}
+		t.Setenv("QD_CHECK", "1")
+		if d, err := qd.Open(dev.String()); err != nil || d != checked {
+			t.Errorf("with QD_CHECK=1: %v, %v", d, err)
+		}
+		t.Setenv("QD_CHECK", "0")
+		if d, err := qd.Open(dev.String()); err != nil || d != dev {
+			t.Errorf("with QD_CHECK=0: %v, %v", d, err)
+		}
+	})
+}
+
+func isFault(err error) bool {
+	var f *qd.Fault
+	return errors.As(err, &f)
+}
+
+// A fault is reported once: by the launch if it is waited for, else by whatever waits
+// next; and the device works on.
+func TestFaultOnce(t *testing.T) {
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		dev = dev.Checked()
+		x := qd.From(dev, make([]int32, 10))
+		err := dev.Launch(writesPast, qd.Dim(5), x, x)
+		if err == nil {
+			err = dev.Wait()
+		}
+		if !isFault(err) {
+			t.Errorf("first: %v", err)
+		}
+		if err := errors.Join(dev.Launch(writesPast, qd.Dim(3), x, x), dev.Wait()); err != nil {
+			t.Errorf("second: %v", err)
+		}
+		s, err := dev.NewStream()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(s.Launch(writesPast, qd.Dim(5), x, x), s.Launch(writesPast, qd.Dim(2), x, x)); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Sync(context.Background()); !isFault(err) {
+			t.Errorf("first Sync: %v", err)
+		}
+		if err := s.Sync(context.Background()); err != nil {
+			t.Errorf("second Sync: %v", err)
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+		p, err := dev.Bind(writesPast, qd.Dim(5), x, x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			if err := errors.Join(p.Launch(), dev.Wait()); !isFault(err) {
+				t.Errorf("prepared: %v", err)
+			}
+		}
+	})
+}

@@ -1,0 +1,67 @@
+package frontend
+
+import (
+	"go/ast"
+	"go/constant"
+
+	"github.com/qdgen/qd/ssa"
+)
+
+// panicCall lowers panic, which stops the launch in every build. What it says is a
+// constant string, or a number or a bool.
+func (b *builder) panicCall(e *ast.CallExpr) {
+	if !b.arity(e, 1) {
+		return
+	}
+	if b.cur.Owner != nil && b.cur.Owner.Op == ssa.OpLoop {
+		// A Cond or a Post; a Do is left by it.
+		if b.cur != b.cur.Owner.Do() {
+			b.m.refuse(e, "call it in the loop's body", "panic in the header of a loop is not supported")
+			return
+		}
+	}
+	in := &ssa.Instr{Op: ssa.OpPanic}
+	arg := e.Args[0]
+	if c := b.info.Types[arg].Value; c != nil && c.Kind() == constant.String {
+		in.Message = constant.StringVal(c)
+	} else {
+		if t, ok := b.m.typeOf(b.goType(arg)); !ok || t != ssa.Bool && !ssa.IsNumeric(t) {
+			if !b.m.illTyped() || !invalid(b.goType(arg)) {
+				b.m.refuse(arg, "panic with a constant string, or print the rest with qd.Printf before",
+					"panic of a %s is not supported in a kernel", b.m.typeString(b.goType(arg)))
+			}
+			return
+		}
+		v := b.expr(arg)
+		if v == poison {
+			return
+		}
+		in.Args = []*ssa.Value{v}
+	}
+	b.leave(e.Pos(), in)
+}
+
+// assert lowers qd.Assert.
+func (b *builder) assert(e *ast.CallExpr) {
+	if !b.arity(e, 2) {
+		return
+	}
+	cond := b.expr(e.Args[0])
+	msg := b.info.Types[e.Args[1]].Value
+	switch {
+	case msg == nil || msg.Kind() != constant.String:
+		b.m.refuse(e.Args[1], "write the message as a constant, and print values with qd.Printf", "the message of qd.Assert must be a constant string")
+	case cond != poison && b.m.opts.Checked:
+		b.emit(e.Pos(), &ssa.Instr{Op: ssa.OpCheck, Check: ssa.CheckAssert, Message: constant.StringVal(msg), Args: []*ssa.Value{cond}})
+	}
+}
+
+// ownChecks are the functions of package qd that are checks, with their number of
+// arguments.
+var ownChecks = map[string]struct {
+	check ssa.Check
+	args  int
+}{
+	"checkIndex": {ssa.CheckIndex, 2},
+	"checkRange": {ssa.CheckSlice, 3},
+}

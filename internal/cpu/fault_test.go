@@ -1,0 +1,44 @@
+package cpu
+
+import (
+	"sync"
+	"testing"
+)
+
+// A launch that fails gives the record of the thread that failed first; the next
+// one begins anew, and those of other goroutines do not see it.
+func TestFault(t *testing.T) {
+	k := kernel(t, module(t, "failing.cpp", nil), "mark")
+	for _, workers := range []int{1, 4} {
+		p := NewPool(workers)
+		for _, n := range []int{1, 10, 100_000} {
+			var wg sync.WaitGroup
+			for range 3 {
+				wg.Go(func() {
+					x := make([]int8, n)
+					right := k.Launch(slice(newArgs(n), x).buf, int64(n), 0)
+					wrong := k.Launch(slice(newArgs(n+1), x).buf, int64(n+1), 0)
+					for range 10 {
+						if r := right.RunOn(p); r != nil {
+							t.Errorf("%+v", r)
+						}
+						if r := wrong.RunOn(p); r == nil || r.Site != 7 || r.Thread != int64(n) || r.Values[0] != int64(n) || r.Values[1] != int64(n) {
+							t.Errorf("%d threads: %+v", n+1, r)
+						}
+					}
+				})
+			}
+			wg.Wait()
+		}
+	}
+}
+
+// After a fault no more threads are begun.
+func TestFaultStops(t *testing.T) {
+	k := kernel(t, module(t, "failing.cpp", nil), "mark")
+	x := make([]int8, 10)
+	const threads = 1 << 40 // more than there is time for
+	if r := k.Launch(slice(newArgs(threads), x).buf, threads, 0).Run(); r == nil || r.Thread < 10 {
+		t.Errorf("%+v", r)
+	}
+}

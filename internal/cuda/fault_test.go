@@ -1,0 +1,117 @@
+package cuda
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/qdgen/qd/internal/fault"
+)
+
+// failing prepares a launch of 10 threads of which one fails; none for 10 and more.
+func failing(t *testing.T, k *Kernel, s *Stream, name string, thread int) *Launch {
+	l := launch(t, k, s, args(10, 1, 1, 1, thread), 10)
+	l.OnFault(func(r *fault.Record) error {
+		if r.Site != 5 || r.Values[1] != 10 {
+			t.Errorf("record %+v", r)
+		}
+		return fmt.Errorf("%s failed in thread %d", name, r.Thread)
+	})
+	return l
+}
+
+func wantError(t *testing.T, what string, err error, want string) {
+	t.Helper()
+	if got := fmt.Sprint(err); want == "" && err != nil || want != "" && got != want {
+		t.Errorf("%s: %v, want %q", what, err, want)
+	}
+}
+
+// A fault is the error of the next Sync of its stream, once, and of the first launch
+// that failed; those before and after it ran.
+func TestFault(t *testing.T) {
+	_, dev := fake(t)
+	k := kernel(t, load(t, dev, "failing.cpp", nil), "fail")
+	s := dev.Stream()
+	good, a, b := failing(t, k, s, "good", 10), failing(t, k, s, "a", 3), failing(t, k, s, "b", 4)
+	for _, l := range []*Launch{good, a, good, b, good} {
+		ok(t, l.Run())
+	}
+	wantError(t, "Sync", s.Sync(context.Background()), "a failed in thread 3")
+	wantError(t, "second Sync", s.Sync(context.Background()), "")
+	ok(t, b.Run())
+	wantError(t, "Sync of the device", dev.Sync(), "b failed in thread 4")
+	wantError(t, "second Sync of the device", dev.Sync(), "")
+	ok(t, good.Run())
+	wantError(t, "Sync of what is right", s.Sync(context.Background()), "")
+}
+
+// Each stream tells of its own launches, whichever is waited for first.
+func TestFaultsOnStreams(t *testing.T) {
+	_, dev := fake(t)
+	k := kernel(t, load(t, dev, "failing.cpp", nil), "fail")
+	s1, err := dev.NewStream()
+	ok(t, err)
+	s2, err := dev.NewStream()
+	ok(t, err)
+	good, bad := failing(t, k, s1, "good", 10), failing(t, k, s2, "bad", 0)
+	for range 3 {
+		ok(t, good.Run())
+		ok(t, bad.Run())
+	}
+	wantError(t, "first stream", s1.Sync(context.Background()), "")
+	wantError(t, "device", dev.Sync(), "bad failed in thread 0")
+	wantError(t, "device again", dev.Sync(), "bad failed in thread 0")
+	wantError(t, "second stream", s2.Sync(context.Background()), "bad failed in thread 0")
+	wantError(t, "device after it", dev.Sync(), "")
+	ok(t, bad.Run())
+	wantError(t, "Close", s2.Close(), "bad failed in thread 0")
+	ok(t, good.Run())
+	wantError(t, "first stream", s1.Close(), "")
+}
+
+// More launches than a module has slots.
+func TestManyFaults(t *testing.T) {
+	_, dev := fake(t)
+	k := kernel(t, load(t, dev, "failing.cpp", nil), "fail")
+	s := dev.Stream()
+	good := failing(t, k, s, "good", 10)
+	for at := range 3 * slotCount {
+		for i := range 3 * slotCount {
+			l := good
+			if i == at {
+				l = failing(t, k, s, fmt.Sprint("launch ", i), 1)
+			}
+			ok(t, l.Run())
+		}
+		wantError(t, "Sync", s.Sync(context.Background()), fmt.Sprintf("launch %d failed in thread 1", at))
+	}
+}
+
+// Errors of the driver are told, and a launch without a handler has its fault too.
+func TestFaultErrors(t *testing.T) {
+	f, dev := fake(t)
+	m := load(t, dev, "failing.cpp", nil)
+	l := launch(t, kernel(t, m, "fail"), dev.Stream(), args(10, 1, 1, 1, 2), 10)
+	ok(t, l.Run())
+	wantError(t, "Sync", dev.Stream().Sync(context.Background()), "a check of thread 2 failed")
+	for _, call := range []string{"cuLaunchKernel", "cuMemcpyDtoDAsync_v2", "cuMemsetD8Async"} {
+		f.Configure(t, call+"=1@1")
+		if err := l.Run(); err == nil {
+			t.Errorf("no error of %s", call)
+		}
+	}
+	if err := dev.Stream().Sync(context.Background()); err == nil {
+		t.Error("the launches that ran had no fault")
+	}
+	live := f.Live()
+	for _, call := range []string{"cuModuleGetGlobal_v2", "cuMemAlloc_v2"} {
+		f.Configure(t, call+"=1@1")
+		if _, err := dev.Load(hostImage(t, "failing.cpp"), nil); err == nil {
+			t.Errorf("no error of %s", call)
+		}
+	}
+	if f.Live() != live {
+		t.Error("memory is lost")
+	}
+}

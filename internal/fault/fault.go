@@ -1,0 +1,90 @@
+// Package fault is what the host knows of faults in compiled kernels: the record
+// that the first thread to fail leaves in its module, and what is said about it.
+package fault
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"unsafe"
+)
+
+// Symbol is the name of the variable that a module with checks or panics exports.
+const Symbol = "qd_fault"
+
+// A Record is that variable, as emitted code declares it. The first thread that
+// fails fills it in; the host sets it to zero before a launch.
+type Record struct {
+	State  int32    // [Set], once it is filled in
+	Site   int32    // which of the module's checks
+	Thread int64    // flat index in the launch
+	Values [4]int64 // of what was checked: integers, or the bits of floats
+}
+
+// Set is the state of a record that is filled in.
+const Set = 2
+
+// Size is the size of a record in bytes.
+const Size = int(unsafe.Sizeof(Record{}))
+
+// Bytes is the record's memory.
+func (r *Record) Bytes() []byte { return unsafe.Slice((*byte)(unsafe.Pointer(r)), Size) }
+
+// Reason says what happened at a check of a kind, in Go's own words where Go has
+// some. types are the types of the values that the check records.
+func (r *Record) Reason(kind, message string, types []string) string {
+	v := r.Values
+	switch kind {
+	case "index":
+		if v[0] < 0 {
+			return fmt.Sprintf("index out of range [%d]", v[0])
+		}
+		return fmt.Sprintf("index out of range [%d] with length %d", v[0], v[1])
+	case "slice":
+		lo, hi, n := v[0], v[1], v[2]
+		switch {
+		case hi < 0:
+			return fmt.Sprintf("slice bounds out of range [:%d]", hi)
+		case hi > n:
+			return fmt.Sprintf("slice bounds out of range [:%d] with capacity %d", hi, n)
+		case lo < 0:
+			return fmt.Sprintf("slice bounds out of range [%d:]", lo)
+		}
+		return fmt.Sprintf("slice bounds out of range [%d:%d]", lo, hi)
+	case "divide":
+		return "integer divide by zero"
+	case "shift":
+		return "negative shift amount"
+	case "nil":
+		return "invalid memory address or nil pointer dereference"
+	case "assert":
+		return "assertion failed: " + message
+	case "sync":
+		return "some threads of the block do not come to this Sync"
+	case "panic":
+		parts := []string{"panic:"}
+		if message != "" {
+			parts = append(parts, message)
+		}
+		for i, t := range types {
+			parts = append(parts, value(v[i], t))
+		}
+		return strings.Join(parts, " ")
+	}
+	panic("BUG: a fault of kind " + kind)
+}
+
+// value writes a recorded value of a type.
+func value(v int64, typ string) string {
+	switch typ {
+	case "bool":
+		return fmt.Sprint(v != 0)
+	case "float32":
+		return fmt.Sprint(math.Float32frombits(uint32(v)))
+	case "float64":
+		return fmt.Sprint(math.Float64frombits(uint64(v)))
+	case "uint8", "uint16", "uint32", "uint64":
+		return fmt.Sprint(uint64(v))
+	}
+	return fmt.Sprint(v)
+}

@@ -1,0 +1,22 @@
+package race
+
+import (
+	"testing"
+
+	"github.com/qdgen/qd"
+)
+
+func launch(t *testing.T, kernel any) {
+	dev, err := qd.Open("go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sums, x := make([]float32, 8), make([]float32, 100)
+	if err := dev.Launch(kernel, qd.Dim(len(x)), sums, x); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestAdd(t *testing.T)    { launch(t, add) }
+func TestShift(t *testing.T)  { launch(t, shift) }
+func TestAtomic(t *testing.T) { launch(t, atomic) }
