@@ -24,8 +24,8 @@ func newVetCommand() *cobra.Command {
 		Short: "Report what is wrong with kernels and their launches",
 		Long: `Vet reports what the kernels of Go packages say that no device can run, and
 launches whose arguments do not fit, all at once and without running anything. It
-takes packages as the go command does, with their tests; without any it takes the one
-of the current directory.
+takes packages as the go command does, with their tests; without any it takes the
+one of the current directory.
 
 A kernel is a function with the directive //qd:kernel, or one that is launched
 without it. The exit status is 1 where something was found.
