@@ -130,11 +130,14 @@ func (p *cpuProgram) packed(l *launch, buf []byte) (runner, error) { return p.la
 
 // launch is a launch of packed arguments.
 func (p *cpuProgram) launch(l *launch, buf []byte, keep []any) *cpuRun {
-	row := int64(0)
-	if l.dim.rank > 1 {
+	row, count := int64(0), int64(l.threads)
+	switch {
+	case p.abi.Blocked: // the entry point runs whole blocks
+		count = (count-1)/int64(l.kernel.blockSize()) + 1
+	case l.dim.rank > 1:
 		row = int64(l.dim.n[l.dim.rank-1])
 	}
-	return &cpuRun{launch: p.entry.Launch(buf, int64(l.threads), row), keep: keep, faults: l.faults(p.abi.Sites)}
+	return &cpuRun{launch: p.entry.Launch(buf, count, row), keep: keep, faults: l.faults(p.abi.Sites)}
 }
 
 // cpuRun is a prepared launch on device "cpu".

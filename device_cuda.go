@@ -227,7 +227,14 @@ func (p *cudaProgram) prepare(l launch) (runner, error) {
 		copies.free()
 		return nil, err
 	}
-	run, err := p.entry.Launch(stream, buf, int64(l.threads), l.kernel.blockDim)
+	threads, block := int64(l.threads), l.kernel.blockDim
+	if p.abi.Blocked || p.abi.Block {
+		block = l.kernel.blockSize()
+	}
+	if p.abi.Block {
+		threads *= int64(block)
+	}
+	run, err := p.entry.Launch(stream, buf, threads, block)
 	if err != nil {
 		copies.free()
 		return nil, b.fail("launch "+l.kernel.name, err)

@@ -23,7 +23,7 @@ func (*goBackend) describe() string {
 // load has the front end look at the kernel, so that what other devices refuse is
 // refused here too. A kernel whose source cannot be had runs all the same.
 func (*goBackend) load(_ context.Context, k *kernelFunc, opts build.Options) (program, *build.Module, error) {
-	p := &goProgram{kernel: k}
+	p := &goProgram{kernel: k, blocks: blocksUnknown}
 	src, err := k.source()
 	switch {
 	case err != nil && k.isLiteral():
@@ -41,6 +41,9 @@ func (*goBackend) load(_ context.Context, k *kernelFunc, opts build.Options) (pr
 	if !k.isGrid() {
 		p.dims = m.Kernels()[0].Rank
 	}
+	if p.blocks = blocksUnused; m.Waits() {
+		p.blocks = blocksUsed
+	}
 	return p, nil, nil
 }
 
@@ -50,7 +53,18 @@ func (*goBackend) alloc(int) (memory, error) { return nil, nil }
 type goProgram struct {
 	kernel *kernelFunc
 	dims   int
+	blocks blockUse
 }
+
+// blockUse is what is known of whether the threads of a block wait for each other
+// or share memory. Only then each of them needs a goroutine of its own.
+type blockUse uint8
+
+const (
+	blocksUnused blockUse = iota
+	blocksUsed
+	blocksUnknown // there is no source: the first call of Sync or Shared tells
+)
 
 func (p *goProgram) rank() int { return p.dims }
 
@@ -74,7 +88,11 @@ func (p *goProgram) prepare(l launch) (runner, error) {
 		in[0] = reflect.ValueOf(Grid{run: &gridLoops{p.kernel.name}})
 		return l.queued(&goGridRun{kernel: p.kernel, in: in}), nil
 	}
-	return l.queued(&goRun{kernel: p.kernel, in: in, launch: l}), nil
+	r := &goRun{kernel: p.kernel, in: in, launch: l, blocks: p.blocks, blockDim: l.kernel.blockSize()}
+	if p.kernel.isBlock() {
+		r.blocks = blocksUnused
+	}
+	return l.queued(r), nil
 }
 
 // clipped is an argument whose slices end where their elements do: a device knows
@@ -95,33 +113,32 @@ func clipped(v reflect.Value) reflect.Value {
 
 // goRun is a prepared launch on device "go".
 type goRun struct {
-	kernel *kernelFunc
-	in     []reflect.Value // in[0] is the Thread, each worker's own
-	launch launch
+	kernel   *kernelFunc
+	in       []reflect.Value // in[0] is the Thread, each worker's own
+	launch   launch
+	blocks   blockUse
+	blockDim int
+	fault    atomic.Pointer[Fault] // the first
 }
 
 // run calls the kernel for every thread, spread over goroutines; after a fault no
 // more threads are begun.
 func (r *goRun) run() error {
-	threads := newShare(r.launch.threads)
-	var fault atomic.Pointer[Fault]
+	r.fault.Store(nil)
+	n, unit := r.launch.threads, 1
+	if r.blocks != blocksUnused {
+		unit = r.blockDim
+	}
+	threads := newShare((n-1)/unit + 1)
 	work := func(worker int) {
-		at := &place{dim: [4]int{r.launch.dim.size(0), r.launch.dim.size(1), r.launch.dim.size(2), r.launch.dim.size(3)}, rank: r.launch.dim.rank}
-		defer func() {
-			if v := recover(); v != nil {
-				f := newFault(v)
-				f.Kernel, f.Thread = r.kernel.name, append([]int(nil), at.id[:at.rank]...)
-				fault.CompareAndSwap(nil, f)
-			}
-		}()
-		in := append([]reflect.Value(nil), r.in...)
-		in[0] = reflect.ValueOf(Thread{at})
+		at, x := r.newPlace()
+		if r.blocks == blocksUnknown {
+			x.lazy = r
+		}
+		in := r.arguments(at)
 		threads.of(worker, func(begin, end int) bool {
-			for flat := begin; flat < end; flat++ {
-				at.move(flat)
-				r.kernel.fn.Call(in)
-			}
-			return fault.Load() == nil
+			r.chunk(at, x, in, begin*unit, min(end*unit, n))
+			return r.fault.Load() == nil
 		})
 	}
 	if threads.workers == 1 {
@@ -133,10 +150,91 @@ func (r *goRun) run() error {
 		}
 		wg.Wait()
 	}
-	if f := fault.Load(); f != nil {
+	if f := r.fault.Load(); f != nil {
 		return f
 	}
 	return nil
+}
+
+// newPlace is a place in the launch for a goroutine.
+func (r *goRun) newPlace() (*place, *execution) {
+	d, x := &r.launch.dim, new(execution)
+	return &place{dim: [4]int{d.size(0), d.size(1), d.size(2), d.size(3)}, rank: d.rank, blockDim: r.blockDim, exec: x}, x
+}
+
+// arguments are the kernel's arguments for what runs at a place.
+func (r *goRun) arguments(at *place) []reflect.Value {
+	in := append([]reflect.Value(nil), r.in...)
+	if r.kernel.isBlock() {
+		in[0] = reflect.ValueOf(Block{at})
+	} else {
+		in[0] = reflect.ValueOf(Thread{at})
+	}
+	return in
+}
+
+// chunk runs the threads from begin to less than end.
+func (r *goRun) chunk(at *place, x *execution, in []reflect.Value, begin, end int) {
+	if r.blocks == blocksUsed {
+		for ; begin < end && r.fault.Load() == nil; begin = r.blockEnd(begin) {
+			last := r.blockEnd(begin)
+			g := newGang(last - begin)
+			g.start(r, begin, last)
+			g.done.Wait()
+		}
+		return
+	}
+	defer r.recover(at, x)
+	for flat := begin; flat < end; flat++ {
+		at.move(flat)
+		x.calls = 0
+		if r.kernel.isBlock() {
+			x.memory = new(blockMemory)
+		}
+		r.kernel.fn.Call(in)
+		if x.gang != nil { // a kernel without source, which has turned out to wait
+			x.gang.leave(false)
+			x.gang.done.Wait()
+			x.gang = nil
+			flat = r.blockEnd(flat) - 1
+		}
+	}
+}
+
+// thread runs one thread of a gang.
+func (r *goRun) thread(flat int, g *gang) {
+	at, x := r.newPlace()
+	x.gang = g
+	at.move(flat)
+	defer r.recover(at, x)
+	r.kernel.fn.Call(r.arguments(at))
+	x.gang = nil
+	g.leave(false)
+}
+
+// recover takes note of a panic, and tells those who would wait for the thread.
+func (r *goRun) recover(at *place, x *execution) {
+	v := recover()
+	if v == nil {
+		return
+	}
+	if _, ok := v.(abandoned); !ok {
+		f := newFault(v)
+		f.Kernel, f.Thread = r.kernel.name, append([]int(nil), at.id[:at.rank]...)
+		r.fault.CompareAndSwap(nil, f)
+	}
+	if g := x.gang; g != nil {
+		g.leave(true)
+		if x.lazy != nil { // it is the goroutine that started the others
+			g.done.Wait()
+		}
+		x.gang = nil
+	}
+}
+
+// blockEnd is the first thread after the block of another one.
+func (r *goRun) blockEnd(flat int) int {
+	return min(flat-flat%r.blockDim+r.blockDim, r.launch.threads)
 }
 
 // move goes to a thread by its flat index.

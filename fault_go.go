@@ -32,7 +32,7 @@ func newFault(v any) *Fault {
 	for {
 		frame, more := frames.Next()
 		panicking = panicking || frame.Function == "runtime.gopanic"
-		if panicking && !strings.HasPrefix(frame.Function, "runtime.") && !isKernelFacing(frame) && !isLoop(frame.Function) {
+		if panicking && !strings.HasPrefix(frame.Function, "runtime.") && !isKernelFacing(frame) && !isLoop(frame.Function) && !isBarrier(frame.Function) {
 			f.File, f.Line = frame.File, frame.Line
 			return f
 		}
@@ -49,4 +49,10 @@ func isKernelFacing(frame runtime.Frame) bool {
 	}
 	_, err := fs.Stat(kernelFacing, filepath.Base(frame.File))
 	return err == nil
+}
+
+// isBarrier reports whether a function is between a kernel and a barrier.
+func isBarrier(name string) bool {
+	name, ok := strings.CutPrefix(name, load.QDPath+".")
+	return ok && (strings.HasPrefix(name, "(*gang).") || strings.HasPrefix(name, "(*place)."))
 }

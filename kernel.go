@@ -26,9 +26,12 @@ type kernelFunc struct {
 	fn     reflect.Value
 	name   string // as messages show it, "saxpy"
 	ref    load.Ref
-	first  reflect.Type   // Thread or Grid
+	first  reflect.Type   // Thread, Block or Grid
 	params []reflect.Type // the others
 }
+
+// isBlock reports whether the kernel is the code of a block.
+func (k *kernelFunc) isBlock() bool { return k.first == blockType }
 
 // isGrid reports whether the kernel is the code of a whole launch.
 func (k *kernelFunc) isGrid() bool { return k.first == gridType }
@@ -36,7 +39,7 @@ func (k *kernelFunc) isGrid() bool { return k.first == gridType }
 // kernelFuncs are the functions seen so far, by entry address.
 var kernelFuncs sync.Map // uintptr -> *kernelFunc
 
-var threadType, gridType = reflect.TypeFor[Thread](), reflect.TypeFor[Grid]()
+var threadType, blockType, gridType = reflect.TypeFor[Thread](), reflect.TypeFor[Block](), reflect.TypeFor[Grid]()
 
 // NewKernel gives a handle on a kernel function. What is wrong with the function
 // is reported by its launch.
@@ -49,12 +52,21 @@ func NewKernel(f any) *Kernel {
 }
 
 // WithBlockDim returns a copy of the handle whose launches use blocks of n
-// threads on CUDA devices, which have no effect on results; n is from 1 to 1024,
-// best a multiple of 32. Other devices ignore it.
+// threads; n is from 1 to 1024, best a multiple of 32. On every device it is what
+// [Thread.BlockDim] gives; for a kernel that does not use its block, and for that of a
+// [Block], it changes nothing but speed, on CUDA devices.
 func (k *Kernel) WithBlockDim(n int) *Kernel {
 	c := k.copy()
 	c.blockDim, c.blockSet = n, true
 	return c
+}
+
+// blockSize is the number of threads in a block of a kernel that uses its block.
+func (k *Kernel) blockSize() int {
+	if k.blockSet {
+		return k.blockDim
+	}
+	return defaultBlockDim
 }
 
 // WithDevice returns a copy of the handle whose launches are for dev.
@@ -150,8 +162,8 @@ func newKernelFunc(v reflect.Value, pc uintptr) (*kernelFunc, error) {
 
 	t := v.Type()
 	switch {
-	case t.NumIn() == 0 || t.In(0) != threadType && t.In(0) != gridType:
-		return nil, &LaunchError{Kernel: name, Reason: fmt.Sprintf("%v is no kernel: its first parameter must be a qd.Thread or a qd.Grid", t)}
+	case t.NumIn() == 0 || t.In(0) != threadType && t.In(0) != blockType && t.In(0) != gridType:
+		return nil, &LaunchError{Kernel: name, Reason: fmt.Sprintf("%v is no kernel: its first parameter must be a qd.Thread, a qd.Block or a qd.Grid", t)}
 	case strings.HasSuffix(name, "-fm"): // so the compiler calls the function behind a method value
 		return nil, &LaunchError{Kernel: strings.TrimSuffix(name, "-fm"), Reason: "a method cannot be a kernel; launch a function declared at package level, and pass it what the receiver has"}
 	case t.NumOut() > 0:

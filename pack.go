@@ -18,6 +18,9 @@ func (l *launch) pack(abi *build.ABI, address func(slice reflect.Value) uintptr)
 	words := make([]uint64, (abi.Size+7)/8) // aligned for any field
 	buf = unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), abi.Size)
 	putDims(buf, &l.dim)
+	if abi.Blocked {
+		binary.NativeEndian.PutUint64(buf[8*4:], uint64(l.kernel.blockSize()))
+	}
 	keep = slices.Clone(l.args)
 	for i, arg := range l.args {
 		p := abi.Params[i]
@@ -174,7 +177,8 @@ func putShape(buf []byte, shape []int) {
 	}
 }
 
-// putDims writes the launch's dimensions, which stand first in every argument struct.
+// putDims writes the launch's dimensions, which stand first in every argument struct,
+// before the number of threads in a block if it has that.
 func putDims(buf []byte, dim *Dims) {
 	for axis := range 4 {
 		binary.NativeEndian.PutUint64(buf[8*axis:], uint64(dim.size(axis)))

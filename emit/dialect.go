@@ -22,7 +22,15 @@ type Dialect struct {
 	// Prelude are the pieces that this dialect has in addition to the common
 	// ones, or in their place, in the form of prelude/language.h.
 	Prelude string
-	// Frame are the names that Open uses where the body sees them.
+	// Serial is set if the threads of a block run one after the other. Kernels whose threads
+	// wait for each other are then printed as ssa.Fission splits them.
+	Serial bool
+	// Vectorize is the line before a loop over lanes that do not depend on each other.
+	Vectorize string
+	// LaneThread declares the Thread of a lane in a phased kernel; lane is its index in the block.
+	LaneThread func(k *Kernel, name, lane string) []string
+	// Frame are the names that Open uses where the body sees them; in a serial dialect only
+	// phased kernels have any.
 	Frame []string
 	// Row is set if the dialect runs threads in loops over rows, and prints the
 	// interior of a row apart; see [Kernel.Interior].
@@ -49,6 +57,14 @@ type Kernel struct {
 	Private bool
 	// Faults is set if a thread may stop at a check or a panic; see fault.go.
 	Faults bool
+	// Lanes is the name of a phased kernel's number of threads, "" if nothing uses it.
+	Lanes string
+	// Blocked is set if the kernel's argument struct has the size of a block.
+	Blocked bool
+	// Shared are the statements that make shared memory zero, for a dialect that does not
+	// do so where it is declared.
+	Shared []string
+	uses   blockUses
 	ids    bool // the module reads indices along axes
 	dims   bool // the module reads launch sizes
 }
@@ -75,8 +91,9 @@ func (p Param) In(args string) string {
 func (k *Kernel) Args() string { return k.Symbol + "_args" }
 
 // ThreadLiteral is the initializer of a Thread: the flat index, the indices
-// along the axes, and the array that the sizes are in.
-func (k *Kernel) ThreadLiteral(flat string, ids []string, dim string) string {
+// along the axes, the array that the sizes are in, and the thread's index in its block,
+// the block's index and its size.
+func (k *Kernel) ThreadLiteral(flat string, ids []string, dim, lane, block, blockDim string) string {
 	parts := []string{flat}
 	if k.ids {
 		parts = append(parts, "{"+strings.Join(ids, ", ")+"}")
@@ -84,5 +101,22 @@ func (k *Kernel) ThreadLiteral(flat string, ids []string, dim string) string {
 	if k.dims {
 		parts = append(parts, "{"+dim+"[0], "+dim+"[1], "+dim+"[2], "+dim+"[3]}")
 	}
+	if k.uses.lane {
+		parts = append(parts, lane)
+	}
+	if k.uses.block {
+		parts = append(parts, block)
+	}
+	if k.uses.dim {
+		parts = append(parts, blockDim)
+	}
 	return "{" + strings.Join(parts, ", ") + "}"
+}
+
+// BlockLiteral is the initializer of a Block: the flat index and the indices along the axes.
+func (k *Kernel) BlockLiteral(flat string, ids []string) string {
+	if !k.ids {
+		return "{" + flat + "}"
+	}
+	return "{" + flat + ", {" + strings.Join(ids, ", ") + "}}"
 }

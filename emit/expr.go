@@ -140,7 +140,12 @@ func (p *printer) instr(in *ssa.Instr) expr {
 			return call(t + ".ID()")
 		}
 		return call(t + ".id[" + strconv.Itoa(in.Axis) + "]")
+	case ssa.OpLane, ssa.OpBlockID, ssa.OpBlockDim, ssa.OpBlockIndex:
+		return p.blockPlace(in)
 	case ssa.OpThreadDim:
+		if p.plan.fn.Phased {
+			return p.blockPlace(in)
+		}
 		return call(p.expr(in.Args[0]).in(precPostfix) + ".dim[" + strconv.Itoa(in.Axis) + "]")
 	case ssa.OpLen:
 		return call(p.expr(in.Args[0]).in(precPostfix) + ".len")

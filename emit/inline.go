@@ -58,7 +58,7 @@ func (p *plan) canInline(in *ssa.Instr, at *ssa.Instr) bool {
 		if v.Name == "" {
 			return true
 		}
-	case ssa.OpLen, ssa.OpThreadID, ssa.OpThreadDim:
+	case ssa.OpLen, ssa.OpThreadID, ssa.OpThreadDim, ssa.OpLane, ssa.OpBlockID, ssa.OpBlockDim, ssa.OpBlockIndex:
 		if v.Name == "" {
 			return true // shorter than any name for it
 		}
@@ -223,7 +223,7 @@ func (p *plan) isIndex(v *ssa.Value, size int) bool {
 			continue
 		}
 		switch a.Def.Op {
-		case ssa.OpConst, ssa.OpLen, ssa.OpThreadID, ssa.OpThreadDim, ssa.OpAdd, ssa.OpSub, ssa.OpMul:
+		case ssa.OpConst, ssa.OpLen, ssa.OpThreadID, ssa.OpThreadDim, ssa.OpLane, ssa.OpBlockID, ssa.OpBlockDim, ssa.OpAdd, ssa.OpSub, ssa.OpMul:
 		default:
 			return false
 		}

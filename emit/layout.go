@@ -3,7 +3,8 @@ package emit
 import "github.com/qdgen/qd/ssa"
 
 // Layout says where a kernel's arguments lie in its argument struct, which
-// begins with the launch's four dimensions of 64 bits each.
+// begins with the launch's four dimensions of 64 bits each; the number of threads in a
+// block follows where results may depend on it.
 type Layout struct {
 	Size    int
 	Offsets []int // of the kernel's parameters after the Thread
@@ -11,15 +12,18 @@ type Layout struct {
 
 // ArgsLayout is the layout of f's argument struct: that of the C++ struct that is
 // printed for it, with natural alignment. The text asserts its size.
-func ArgsLayout(f *ssa.Func) Layout { return layoutOf(f.Params()[1:]) }
+func ArgsLayout(f *ssa.Func) Layout { return layoutOf(launchParams(f), Blocked(f)) }
 
 // HostLayout is the layout of the arguments of a Grid kernel, by the same rule:
 // its function has no parameter for the Grid.
-func HostLayout(f *ssa.Func) Layout { return layoutOf(f.Params()) }
+func HostLayout(f *ssa.Func) Layout { return layoutOf(f.Params(), false) }
 
-func layoutOf(params []*ssa.Value) Layout {
+func layoutOf(params []*ssa.Value, blocked bool) Layout {
 	const dims = 4 * 8
 	l := Layout{Size: dims}
+	if blocked {
+		l.Size += 8
+	}
 	for _, p := range params {
 		l.Size = alignUp(l.Size, p.Type.Align())
 		l.Offsets = append(l.Offsets, l.Size)
@@ -28,5 +32,9 @@ func layoutOf(params []*ssa.Value) Layout {
 	l.Size = alignUp(l.Size, 8)
 	return l
 }
+
+// Blocked reports whether the argument struct of a kernel has the number of threads in a
+// block, which then is what the launch must have, on every device.
+func Blocked(f *ssa.Func) bool { return f.Kind == ssa.ThreadKernel && f.UsesBlock() }
 
 func alignUp(n, align int) int { return (n + align - 1) / align * align }

@@ -16,6 +16,7 @@ type liveness struct {
 	conflicts  []bitset // by candidate: what is live when it gets its value
 	ifs        map[*ssa.Instr]*ifLive
 	loops      map[*ssa.Instr]*loopLive
+	lanes      bitset // in an OpFor: what is live where its block ends
 }
 
 // ifLive is what is live on entry of an If's blocks. The operands of its
@@ -199,6 +200,9 @@ func (l *liveness) block(b *ssa.Block, out bitset) bitset {
 			l.give(in.Args, in.Target.Results, live)
 		case ssa.OpReturn, ssa.OpPanic, ssa.OpUnreachable:
 			live = l.newSet()
+			if l.lanes != nil { // the next lane's turn
+				live = l.lanes.clone()
+			}
 			for _, a := range in.Args {
 				l.read(a, live)
 			}
@@ -231,6 +235,8 @@ func (l *liveness) instr(in *ssa.Instr, live bitset) bitset {
 		l.read(in.Args[0], live)
 	case in.Op == ssa.OpLoop:
 		live = l.loop(in, live)
+	case in.Op == ssa.OpFor:
+		live = l.parallel(in, live)
 	default:
 		l.p.operands(in, func(leaf *ssa.Value) {
 			if i := l.index[leaf.ID]; i >= 0 {
@@ -259,6 +265,21 @@ func (l *liveness) loop(in *ssa.Instr, exit bitset) bitset {
 	before.union(at.header) // as if every path led to every use
 	l.give(in.Args, in.Cond().Params, before)
 	return before
+}
+
+// parallel is an OpFor: what its block reads from outside is live throughout, as in a loop.
+func (l *liveness) parallel(in *ssa.Instr, exit bitset) bitset {
+	outer := l.lanes
+	l.lanes = l.usedInside(in)
+	l.lanes.union(exit)
+	live := l.block(in.Blocks[0], l.lanes)
+	l.define(in.Blocks[0].Params, live)
+	live.union(l.lanes)
+	l.lanes = outer
+	for _, a := range in.Args {
+		l.read(a, live)
+	}
+	return live
 }
 
 // usedInside are the candidates defined outside a loop and read in it.

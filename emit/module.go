@@ -12,7 +12,7 @@ import (
 // Emit prints a module in a dialect. Equal modules give equal text.
 func Emit(m *ssa.Module, d *Dialect, o Options) *Text {
 	host := m.Host()
-	m = m.Device()
+	m = d.phased(m.Device())
 	p := &printer{d: d, m: m, needs: make(map[string]bool)}
 	p.numberSites()
 	p.nameKernels()
@@ -58,14 +58,18 @@ type printer struct {
 	structs *structs
 	siteOf  map[*ssa.Instr]int // numbers of checks and panics
 	ids     bool               // some function reads an index along an axis
-	dims    bool               // some function reads a launch size
+	uses    blockUses
+	dims    bool // some function reads a launch size
 
 	interiors *interiors // of rows, for all functions
 	beyond    bool       // what is being printed is for threads outside of the interior
 
 	w     *writer
-	plan  *plan // of the function being printed
+	plan  *plan   // of the function being printed
+	frame *Kernel // of the kernel being printed
 	loops []*loopFrame
+	phase *loopFrame          // the loop over lanes that is being printed
+	stack int                 // bytes of arrays for lanes so far
 	label map[string]bool     // labels of the function
 	tails map[*ssa.Instr]bool // terminators that go where the text goes on anyway
 	done  map[*ssa.Instr]bool // yields whose moves have been printed already
@@ -107,11 +111,12 @@ func (p *printer) findThreadUses() {
 	for _, f := range p.m.Funcs {
 		f.Body.Walk(func(in *ssa.Instr) {
 			switch in.Op {
-			case ssa.OpThreadID:
+			case ssa.OpThreadID, ssa.OpBlockIndex:
 				p.ids = p.ids || in.Rank > 1
 			case ssa.OpThreadDim:
-				p.dims = true
+				p.dims = p.dims || !f.Phased
 			}
+			p.uses.note(f, in)
 		})
 	}
 }
@@ -137,9 +142,13 @@ func (p *printer) body(file string, before int) *writer {
 	if usesPrintf(p.m) {
 		p.need("qd.Printf")
 	}
-	if p.usesThread() {
+	if p.hasParam(ssa.Thread) {
 		w.line("")
 		p.threadStruct()
+	}
+	if p.hasParam(ssa.BlockPlace) {
+		w.line("")
+		p.blockStruct()
 	}
 	p.structDefinitions()
 	for _, f := range p.m.Funcs {
@@ -162,17 +171,6 @@ func usesPrintf(m *ssa.Module) bool {
 	return found
 }
 
-func (p *printer) usesThread() bool {
-	for _, f := range p.m.Funcs {
-		for _, v := range f.Params() {
-			if v.Type == ssa.Thread {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // threadStruct prints the type of what a kernel's first parameter is, with the
 // parts that the module reads.
 func (p *printer) threadStruct() {
@@ -184,6 +182,9 @@ func (p *printer) threadStruct() {
 	if p.dims {
 		about += ", the sizes of the launch"
 	}
+	if p.uses.any() {
+		about += ", the place in its block"
+	}
 	w.comment("The place of one thread in the launch: " + about + ".")
 	w.line("struct Thread {")
 	w.line("    int64 flat;")
@@ -193,6 +194,7 @@ func (p *printer) threadStruct() {
 	if p.dims {
 		w.line("    int64 dim[4];")
 	}
+	p.uses.fields(w)
 	w.linef("    %sint64 ID() const { return flat; }", p.d.Device)
 	w.line("};")
 }
@@ -234,7 +236,7 @@ func (p *printer) function(f *ssa.Func) {
 // begin plans a function.
 func (p *printer) begin(f *ssa.Func) {
 	p.plan = newPlan(f, func(name string) bool {
-		return p.avoid[name] || f.Kernel && slices.Contains(p.d.Frame, name) || p.interiors.takes[f] && name == "inner"
+		return p.avoid[name] || f.Kernel && (f.Phased || !p.d.Serial) && slices.Contains(p.d.Frame, name) || p.interiors.takes[f] && name == "inner"
 	})
 	p.loops = nil
 	p.label = make(map[string]bool)
@@ -268,7 +270,14 @@ func (p *printer) funcBody(f *ssa.Func) {
 func (p *printer) kernel(f *ssa.Func) {
 	w := p.w
 	p.begin(f)
-	k := &Kernel{Symbol: p.names[f], Func: f, Interior: p.interiors.kernels[f], Private: privateMemory(f), Faults: mayStop(f), ids: p.ids, dims: p.dims}
+	p.stack = 0
+	k := &Kernel{Symbol: p.names[f], Func: f, Interior: p.interiors.kernels[f], Private: privateMemory(f), Faults: mayStop(f), Blocked: Blocked(f), uses: p.uses, ids: p.ids, dims: p.dims}
+	p.frame = k
+	if f.Phased {
+		if x := p.plan.vars[f.Params()[len(f.Params())-1].ID]; x != nil {
+			k.Lanes = x.name
+		}
+	}
 	if x := p.plan.vars[f.Params()[0].ID]; x != nil {
 		k.Thread = x.name
 	}
@@ -282,6 +291,9 @@ func (p *printer) kernel(f *ssa.Func) {
 	}
 	w.linef("struct %s {", k.Args())
 	w.line("    int64 dim[4];")
+	if k.Blocked {
+		w.line("    int64 block;")
+	}
 	for _, a := range k.Params {
 		if a.Empty {
 			continue
@@ -292,6 +304,10 @@ func (p *printer) kernel(f *ssa.Func) {
 	w.linef("static_assert(sizeof(%s) == %d, \"the host lays out the arguments so\");", k.Args(), ArgsLayout(f).Size)
 	w.line("")
 	w.at(&f.Decl)
+	memory := p.sharedFirst(f)
+	for line := range strings.Lines(string(memory.buf)) {
+		k.Shared = append(k.Shared, strings.TrimSuffix(line, "\n"))
+	}
 	p.lines(p.d.Open(k))
 	p.funcBody(f)
 	w.stmt = nil
@@ -301,11 +317,11 @@ func (p *printer) kernel(f *ssa.Func) {
 // fields are the names of a kernel's parameters in its argument struct.
 func (p *printer) fields(k *ssa.Func) []string {
 	var names []string
-	taken := map[string]bool{"dim": true}
+	taken := map[string]bool{"dim": true, "block": Blocked(k)}
 	for _, name := range p.structs.names {
 		taken[name] = true // C++ would not let a field hide a type that others have
 	}
-	for i, v := range k.Params()[1:] {
+	for i, v := range launchParams(k) {
 		field := identifier(v.Name)
 		if v.Name == "" || v.Name == "_" {
 			field = "arg" + strconv.Itoa(i+1)

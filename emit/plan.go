@@ -169,8 +169,8 @@ func (p *plan) feeders(v *ssa.Value) (from []*ssa.Value) {
 		return from
 	}
 	loop := v.Block.Owner
-	if loop == nil {
-		return nil // a parameter of the function
+	if loop == nil || loop.Op == ssa.OpFor {
+		return nil // a parameter of the function, or a lane
 	}
 	k := indexOf(v.Block.Params, v)
 	if v.Block == loop.Post() {

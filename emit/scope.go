@@ -47,6 +47,8 @@ func (s *scopes) add(b *ssa.Block, parent *scope, owner *ssa.Instr) {
 		case ssa.OpIf:
 			s.add(in.Then(), at, in)
 			s.add(in.Else(), at, in)
+		case ssa.OpFor:
+			s.add(in.Blocks[0], at, in)
 		case ssa.OpLoop:
 			header := nested(at, in)
 			s.header[in] = header
@@ -147,6 +149,12 @@ func (p *plan) placeVariables(s *scopes) {
 				if x := p.vars[v.ID]; x != nil {
 					touch(x, s.header[in], in)
 				}
+			}
+		}
+		if in.Op == ssa.OpFor {
+			if x := p.vars[in.Blocks[0].Params[0].ID]; x != nil {
+				x.assigned++
+				touch(x, s.block[in.Blocks[0]], in)
 			}
 		}
 		switch in.Op {

@@ -38,6 +38,13 @@ func (p *printer) statement(in *ssa.Instr) {
 		p.ifStatement(in)
 	case in.Op == ssa.OpLoop:
 		p.loop(in)
+	case in.Op == ssa.OpFor:
+		p.parallel(in)
+	case in.Op == ssa.OpShared:
+		p.shared(in)
+	case in.Op == ssa.OpSync:
+		p.w.at(in.Stmt)
+		p.w.line("__syncthreads();")
 	case in.Op == ssa.OpLocal:
 		p.local(in)
 	case in.Op == ssa.OpStore:
@@ -257,7 +264,7 @@ func (p *printer) terminator(in *ssa.Instr) {
 		switch len(in.Args) {
 		case 0:
 			if !p.tails[in] {
-				p.w.line("return;")
+				p.w.line(p.returning())
 			}
 		case 1:
 			p.w.line("return " + p.expr(in.Args[0]).text + ";")
@@ -274,6 +281,17 @@ func (p *printer) terminator(in *ssa.Instr) {
 			p.w.line(jump)
 		}
 	}
+}
+
+// returning is the statement by which a function without results, or a lane, ends.
+func (p *printer) returning() string {
+	switch {
+	case p.phase == nil:
+		return "return;"
+	case p.loops[len(p.loops)-1] == p.phase:
+		return "continue;"
+	}
+	return "goto " + p.phase.next + ";"
 }
 
 // leave begins the statement of a jump, if it is one in Go: the end of a loop's

@@ -14,6 +14,8 @@ func (p *printer) typeName(t ssa.Type) string {
 		switch {
 		case t == ssa.Thread:
 			return "Thread"
+		case t == ssa.BlockPlace:
+			return "Block"
 		case t == ssa.Bool, ssa.IsNumeric(t):
 			return t.String()
 		}

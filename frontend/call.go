@@ -75,6 +75,10 @@ func (b *builder) conversion(e *ast.CallExpr, typ types.Type) *ssa.Value {
 		return b.expr(e.Args[0])
 	}
 	t, ok := b.m.typeOf(typ)
+	if len(e.Args) == 1 && isThread(b.goType(e.Args[0])) && t != ssa.Thread {
+		b.m.refuse(e, "use the kernel's own qd.Thread", "a qd.Thread cannot be converted")
+		return poison
+	}
 	if !ok {
 		why, hint := b.m.unsupportedType(typ)
 		b.m.refuse(e, hint, "conversion to %s: %s", b.m.typeString(typ), why)

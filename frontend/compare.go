@@ -73,8 +73,6 @@ func (b *builder) convertTo(e *ast.CallExpr, v *ssa.Value, t ssa.Type) *ssa.Valu
 		b.m.refuse(e, "copy the elements: copy(a[:], s)", "conversions of slices to arrays are not supported")
 	case toPointer:
 		b.m.refuse(e, "convert what it points to", "conversions of pointers to another type are not supported")
-	case v.Type == ssa.Thread:
-		b.m.refuse(e, "use the kernel's own qd.Thread", "a qd.Thread cannot be converted")
 	default:
 		return b.noValue("a conversion from " + v.Type.String() + " to " + t.String())
 	}

@@ -21,12 +21,6 @@ var wants = regexp.MustCompile(`// want ((?:"(?:[^"\\]|\\.)*" ?)+)`)
 // later stands in for what package qd will have for kernels.
 const later = `package qd
 
-type Block struct{}
-
-func (Block) ID() int
-
-func (Thread) Sync()
-
 func Launch(kernel any, args ...any) error
 
 func Dim(sizes ...int)

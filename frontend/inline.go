@@ -31,7 +31,7 @@ func (m *module) mustInline(f *funcValue) bool {
 			return true
 		}
 	}
-	return false
+	return m.cooperates(f.obj)
 }
 
 // A body is what a call that is lowered into its caller runs.

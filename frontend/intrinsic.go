@@ -102,6 +102,9 @@ func (b *builder) qdCall(e *ast.CallExpr, f *funcValue) []*ssa.Value {
 		}
 		return nil
 	}
+	if obj.Name() == "Shared" {
+		return []*ssa.Value{b.shared(e, f)}
+	}
 	if a, ok := atomics[obj.Name()]; ok {
 		return []*ssa.Value{b.atomic(e, a)}
 	}
@@ -171,7 +174,7 @@ func (b *builder) threadCall(e *ast.CallExpr, thread *ssa.Value, name string) []
 		in := b.emit(e.Pos(), &ssa.Instr{Op: ssa.OpThreadDim, Axis: int(n), Args: []*ssa.Value{thread}}, ssa.Int64)
 		return in.Results
 	default:
-		b.m.refuse(e.Fun, "use ID, ID2, ID3, ID4 and Dim", "method %s of qd.Thread is not supported yet", name)
+		return b.inBlock(e, thread, name)
 	}
 	return b.refused(e)
 }

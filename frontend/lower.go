@@ -51,6 +51,7 @@ func lower(p *load.Program, k *load.Function, opts Options) *module {
 		m.outline()
 	}
 	m.argsFit(k)
+	m.checkSyncs(f.fn)
 	return m
 }
 
@@ -72,6 +73,9 @@ type module struct {
 
 	types      map[types.Type]ssa.Type // of Go types, Invalid for those that have none
 	explaining map[types.Type]bool     // types that unsupportedPart is inside of
+
+	syncs       map[*ssa.Instr]ast.Node // the calls of Sync
+	cooperating map[*types.Func]bool    // functions that cooperates knows
 
 	// complained holds the objects that a diagnostic has named already, where one
 	// is enough however often the object is used.
@@ -96,7 +100,8 @@ type function struct {
 	open bool // its body is being lowered: a call that finds it so is recursion
 	bad  bool // its signature has been refused: calls of it give poison
 
-	room int // bytes of its variables in memory
+	room        int // bytes of its variables in memory
+	sharedBytes int // of a kernel: bytes of its shared memory
 
 	rank   int       // dimensions of the launch that it or a callee needs, 0 for any
 	rankAt token.Pos // what needs them

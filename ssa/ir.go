@@ -55,6 +55,7 @@ type Func struct {
 	Results []Type // a kernel has none
 	Body    *Block // its parameters are the function's; a kernel's first one is its Thread or BlockPlace; a Grid kernel has none for its Grid
 	Decl    Stmt   // the line of the declaration
+	Phased  bool   // made by Fission
 	nextID  int
 }
 
@@ -119,6 +120,7 @@ type Instr struct {
 	Const   Const    // OpConst
 	Index   int      // OpField, OpFieldAddr
 	Len     int      // OpShared
+	Private bool     // OpShared: a place for each lane, which Fission has made: it is not zero at first
 	Check   Check    // OpCheck
 	Bits    BitsOp   // OpBits
 	Message string   // OpCheck assert, OpPanic

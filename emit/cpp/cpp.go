@@ -16,7 +16,8 @@ import (
 //	extern "C" void NAME(const NAME_args* args, int64 begin, int64 end)
 //
 // which runs the threads begin to end-1 of the flat index space, all but those after
-// one that fails. The text counts
+// one that fails; the blocks begin to end-1 if it is the code of a block or its threads
+// use theirs. The text counts
 // on signed integers that wrap (-fwrapv) and on no contraction of a*b + c
 // (-ffp-contract=off).
 func Emit(m *ssa.Module, o emit.Options) *emit.Text { return emit.Emit(m, dialect, o) }
@@ -31,12 +32,22 @@ var dialect = &emit.Dialect{
 	Builtin:     "__builtin_",
 	Prelude:     prelude,
 	Row:         &emit.Row{Args: "a", Index: index, Dim: size},
+	Serial:      true,
+	Vectorize:   vectorize,
+	LaneThread:  laneThread,
+	Frame:       []string{"args", "block", "first", "rest"},
 	Open:        open,
 	Close:       closeKernel,
 }
 
 // open begins the function that runs one thread.
 func open(k *emit.Kernel) []string {
+	switch {
+	case k.Func.Phased:
+		return openPhased(k)
+	case k.Func.Kind == ssa.BlockKernel:
+		return openBlock(k)
+	}
 	thread := "Thread"
 	if k.Thread != "" {
 		thread += " " + k.Thread
@@ -95,6 +106,9 @@ func closeKernel(k *emit.Kernel) []string {
 
 // loops are the lines that run the threads begin to end-1, with the brace after them.
 func loops(k *emit.Kernel) []string {
+	if k.Func.Phased || k.Func.Kind == ssa.BlockKernel {
+		return blocks(k)
+	}
 	lines := []string{
 		"    // A copy: what threads write cannot change it.",
 		"    const " + k.Args() + " a = *args;",
@@ -151,7 +165,7 @@ func rows(k *emit.Kernel) []string {
 
 // threadCall runs one thread. extra are arguments after the kernel's own.
 func threadCall(k *emit.Kernel, flat string, ids []string, extra ...string) string {
-	args := []string{"Thread" + k.ThreadLiteral(flat, ids, "a.dim")}
+	args := []string{"Thread" + k.ThreadLiteral(flat, ids, "a.dim", "", "", "")}
 	for _, p := range k.Params {
 		args = append(args, p.In("a"))
 	}

@@ -158,3 +158,13 @@ static thread_local state running;
     }
     _longjmp(running.jump, 1);
 }
+
+//@ qd.lanes
+// An array with a place for each lane that is too large for the stack.
+template <class T> struct lanes {
+    T* const data;
+    explicit lanes(int64 n) : data((T*)__builtin_malloc(n * sizeof(T))) {}
+    lanes(const lanes&) = delete;
+    ~lanes() { __builtin_free(data); }
+    T& operator[](int64 i) const { return data[i]; }
+};

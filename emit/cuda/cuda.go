@@ -15,7 +15,8 @@ import (
 //	extern "C" __global__ void NAME(const NAME_args args)
 //
 // launched over a grid and blocks of one dimension with at least as many
-// threads as the launch has. Signed integers that may overflow are computed through the
+// threads as the launch has; of a kernel that is the code of a block, over as many
+// blocks as the launch has. Signed integers that may overflow are computed through the
 // prelude: in CUDA, unlike in Go, their overflow is undefined.
 func Emit(m *ssa.Module, o emit.Options) *emit.Text { return emit.Emit(m, dialect, o) }
 
@@ -34,13 +35,21 @@ var dialect = &emit.Dialect{
 }
 
 func open(k *emit.Kernel) []string {
-	lines := []string{
-		fmt.Sprintf(`extern "C" __global__ void %s(const %s args) {`, k.Symbol, k.Args()),
-		"    const int64 flat = int64(blockIdx.x) * blockDim.x + threadIdx.x;",
-		"    if (flat >= " + threads(k.Func.Rank) + ") return;",
-	}
-	if k.Thread != "" {
-		lines = append(lines, thread(k))
+	lines := []string{fmt.Sprintf(`extern "C" __global__ void %s(const %s args) {`, k.Symbol, k.Args())}
+	// All threads of the block make its memory zero, those past the launch too.
+	lines = append(lines, k.Shared...)
+	if k.Func.Kind == ssa.BlockKernel {
+		if k.Thread != "" {
+			lines = append(lines, fmt.Sprintf("    const Block %s%s;", k.Thread, k.BlockLiteral("blockIdx.x", places(k.Func.Rank, "blockIdx.x"))))
+		}
+	} else {
+		lines = append(lines,
+			"    const int64 flat = int64(blockIdx.x) * blockDim.x + threadIdx.x;",
+			"    if (flat >= "+threads(k.Func.Rank)+") return;")
+		if k.Thread != "" {
+			lines = append(lines, fmt.Sprintf("    const Thread %s%s;", k.Thread,
+				k.ThreadLiteral("flat", places(k.Func.Rank, "flat"), "args.dim", "threadIdx.x", "blockIdx.x", "blockDim.x")))
+		}
 	}
 	for _, p := range k.Params {
 		if p.Name == "" {
@@ -67,19 +76,18 @@ func threads(rank int) string {
 	return strings.Join(dims, " * ")
 }
 
-// thread declares the kernel's Thread, with the flat index split into those
-// along the axes.
-func thread(k *emit.Kernel) string {
-	ids := make([]string, max(0, k.Func.Rank))
-	rest := "flat"
-	for axis := k.Func.Rank - 1; axis > 0; axis-- {
+// places splits a flat index into those along the axes.
+func places(rank int, flat string) []string {
+	ids := make([]string, rank)
+	rest := flat
+	for axis := rank - 1; axis > 0; axis-- {
 		ids[axis] = fmt.Sprintf("modulo(%s, args.dim[%d])", rest, axis)
 		rest = fmt.Sprintf("quotient(%s, args.dim[%d])", rest, axis)
 	}
-	if k.Func.Rank > 0 {
+	if rank > 0 {
 		ids[0] = rest
 	}
-	return fmt.Sprintf("    const Thread %s%s;", k.Thread, k.ThreadLiteral("flat", ids, "args.dim"))
+	return ids
 }
 
 func closeKernel(*emit.Kernel) []string { return []string{"}"} }

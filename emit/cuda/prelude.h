@@ -1,18 +1,6 @@
 //@ libm_jn
 //@ libm_yn
 
-//@ quotient
-// Divides in 32 bits where the numbers fit: that is several times faster.
-$inline int64 quotient(int64 a, int64 b) {
-    return ((a | b) >> 32) == 0 ? int64(uint32(a) / uint32(b)) : a / b;
-}
-
-//@ modulo
-// The compiler sees that this and quotient are one division.
-$inline int64 modulo(int64 a, int64 b) {
-    return ((a | b) >> 32) == 0 ? int64(uint32(a) % uint32(b)) : a % b;
-}
-
 //@ bits.Len.U
 // The number of bits without leading zeros.
 $inline int64 Len$bits($T x) { return 64 - __clzll(x); }
@@ -147,4 +135,10 @@ __device__ fault_record qd_fault;
     }
     asm("exit;");
     __builtin_unreachable();
+}
+
+//@ qd.zero
+// Makes the memory of a block zero: each of its threads a part.
+template <class T> $inline void zero(slice<T> s) {
+    for (int64 i = threadIdx.x; i < s.len; i += blockDim.x) s[i] = T{};
 }

@@ -12,6 +12,8 @@ type ABI struct {
 	Symbol  string          // of the entry point
 	Rank    int             // dimensions a launch must have, 0 for any
 	Size    int             // bytes of the argument struct
+	Blocked bool            // results may depend on the number of threads in a block: the argument struct has it
+	Block   bool            // the kernel is the code of a block: a launch is over blocks
 	Params  []Param         // the kernel's, without its Thread
 	Formats []printf.Format // of its printf calls
 	Sites   []emit.Site     // of its checks and panics; if it has any, the artifact has a fault record
@@ -29,7 +31,7 @@ type Param struct {
 // abiOf describes a kernel of a module.
 func abiOf(m *ssa.Module, k *ssa.Func) *ABI {
 	layout := emit.ArgsLayout(k)
-	abi := &ABI{Symbol: emit.Symbol(k), Rank: k.Rank, Size: layout.Size, Sites: emit.Sites(m)}
+	abi := &ABI{Symbol: emit.Symbol(k), Rank: k.Rank, Size: layout.Size, Blocked: emit.Blocked(k), Block: k.Kind == ssa.BlockKernel, Sites: emit.Sites(m)}
 	written := writtenParams(m)
 	for i, p := range k.Params()[1:] {
 		abi.Params = append(abi.Params, Param{

@@ -123,6 +123,9 @@ var printing sync.Mutex
 func launch(dev *qd.Device, l *Launch) (args []any, stdout string, err error) {
 	args = l.Args()
 	kernel := kernels.Funcs[l.Kernel.Name]
+	if l.Block != 0 {
+		kernel = qd.NewKernel(kernel).WithBlockDim(l.Block)
+	}
 	run := func() error { return dev.Launch(kernel, qd.Dim(l.Dims...), args...) }
 	if l.Kernel.Grid {
 		run = func() error { return dev.Run(kernel, args...) }

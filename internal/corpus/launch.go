@@ -12,6 +12,7 @@ import (
 // kernel's parameters and for the dimensions, in any order:
 //
 //	dim 8 4                 # the launch's dimensions, none for a Grid kernel; a number may be len(x)
+//	block 64                # the number of threads in a block
 //	n = 12                  # a number or a bool, in Go's notation; NaN, +Inf, -0 too
 //	x = [1 2 3]             # a slice; it may go on over the following lines
 //	x = zeros 100           # 100 zeros
@@ -35,6 +36,7 @@ type Launch struct {
 	Name   string // as in the section's name: "", "saxpy", "saxpy/empty"
 	Text   string // the section
 	Dims   []int
+	Block  int    // threads in a block, 0 for the usual number
 	Hand   string // why Go is not the oracle, else ""
 
 	// Result and Stdout are the expected sections.
@@ -161,6 +163,13 @@ func (p *launchParser) line(line string) error {
 	case "dim":
 		p.dims = words[1:]
 		return nil
+	case "block":
+		if len(words) != 2 {
+			return errors.New("want block COUNT")
+		}
+		n, err := p.number(words[1])
+		p.Block = n
+		return err
 	case "cross":
 		if len(words) != 3 {
 			return errors.New("want cross x y")
@@ -172,7 +181,7 @@ func (p *launchParser) line(line string) error {
 		p.Hand = strings.Join(words[1:], " ")
 		return nil
 	}
-	return errors.New("want a parameter's value, dim, cross, tolerance or hand")
+	return errors.New("want a parameter's value, dim, block, cross, tolerance or hand")
 }
 
 // value makes a parameter's value of its description.

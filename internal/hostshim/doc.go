@@ -4,7 +4,8 @@
 // The text itself is not touched: a few definitions go in front of it, in place
 // of what CUDA predefines, and a launcher for each kernel behind it. Threads run one after the
 // other, so atomic operations are plain ones, and a program whose
-// threads wait for each other does not end.
+// threads wait for each other otherwise than at a barrier does not end. Where the text has barriers, each
+// thread of a block has a stack of its own, and a barrier is a switch to the next thread.
 package hostshim
 
 import (
@@ -14,6 +15,9 @@ import (
 
 //go:embed shim.h
 var front string
+
+//go:embed fibers.h
+var fibers string
 
 // Wrap gives C++17 text that is made of emitted CUDA text and, for each kernel
 // named by its symbol,
@@ -25,10 +29,15 @@ var front string
 func Wrap(text string, kernels ...string) string {
 	var b strings.Builder
 	b.WriteString(front)
+	launch := launcher
+	if strings.Contains(text, "__syncthreads") {
+		b.WriteString(fibers)
+		launch = fiberLauncher
+	}
 	b.WriteString("#line 1 \"kernel.cu\"\n")
 	b.WriteString(text)
 	for _, k := range kernels {
-		b.WriteString(strings.ReplaceAll(launcher, "NAME", k))
+		b.WriteString(strings.ReplaceAll(launch, "NAME", k))
 	}
 	return b.String()
 }
@@ -44,5 +53,19 @@ extern "C" void NAME_host(const NAME_args* qd_args, unsigned grid, unsigned bloc
             if (_setjmp(shim_jump) == 0) NAME(*qd_args);
         }
     }
+}
+`
+
+// fiberLauncher runs the threads of a block at once, each until its next barrier.
+const fiberLauncher = `
+static void NAME_fiber() {
+    NAME(*(const NAME_args*)shim_args);
+    shim_fiber_end();
+}
+extern "C" void NAME_host(const NAME_args* qd_args, unsigned grid, unsigned block) {
+    gridDim = {grid, 1, 1};
+    blockDim = {block, 1, 1};
+    shim_args = qd_args;
+    shim_run(grid, block, NAME_fiber);
 }
 `

@@ -39,7 +39,6 @@ func generic[T qd.Float](t qd.Thread, x []T) { // want "generic kernels are not 
 //qd:kernel
 func launching(t qd.Thread, x []float32) {
 	qd.Launch(nil) // want "qd.Launch cannot be called in a kernel"
-	t.Sync()       // want "method Sync of qd.Thread is not supported yet"
 }
 
 type scaler struct{ by float32 }

@@ -1,0 +1,270 @@
+package emit
+
+import (
+	"strconv"
+
+	"github.com/qdgen/qd/ssa"
+)
+
+// This file prints what concerns blocks of threads: loops over lanes, memory that
+// lanes share, and places in blocks.
+
+// phased gives the module that a dialect prints: for one that runs the threads of a
+// block one after the other, with its kernels split at their barriers.
+func (d *Dialect) phased(m *ssa.Module) *ssa.Module {
+	if !d.Serial || !m.UsesBlock() {
+		return m
+	}
+	split := *m
+	split.Funcs = nil
+	for _, f := range m.Funcs {
+		if f.Kernel && f.Kind == ssa.ThreadKernel && f.UsesBlock() {
+			f = ssa.Fission(f)
+		}
+		split.Funcs = append(split.Funcs, f)
+	}
+	return &split
+}
+
+// launchParams are the parameters of a kernel that a launch gives it.
+func launchParams(k *ssa.Func) []*ssa.Value {
+	params := k.Params()[1:]
+	if k.Phased {
+		params = params[:len(params)-1]
+	}
+	return params
+}
+
+// blockUses are the parts of its place in a block that a Thread must have.
+type blockUses struct{ lane, block, dim bool }
+
+func (u blockUses) any() bool { return u.lane || u.block || u.dim }
+
+// note notes what an instruction reads of a Thread. A phased kernel reads other variables.
+func (u *blockUses) note(f *ssa.Func, in *ssa.Instr) {
+	if f.Phased || len(in.Args) != 1 || in.Args[0].Type != ssa.Thread {
+		return
+	}
+	u.lane = u.lane || in.Op == ssa.OpLane
+	u.block = u.block || in.Op == ssa.OpBlockID
+	u.dim = u.dim || in.Op == ssa.OpBlockDim
+}
+
+// fields print the fields of a Thread.
+func (u blockUses) fields(w *writer) {
+	for _, f := range []struct {
+		used bool
+		name string
+	}{{u.lane, "lane"}, {u.block, "block"}, {u.dim, "block_dim"}} {
+		if f.used {
+			w.line("    int64 " + f.name + ";")
+		}
+	}
+}
+
+// blockStruct prints the type of what a Block kernel's first parameter is.
+func (p *printer) blockStruct() {
+	w := p.w
+	about := "the row-major index"
+	if p.ids {
+		about += ", the indices along the axes"
+	}
+	w.comment("The place of one block in the launch: " + about + ".")
+	w.line("struct Block {")
+	w.line("    int64 flat;")
+	if p.ids {
+		w.line("    int64 id[4];")
+	}
+	w.linef("    %sint64 ID() const { return flat; }", p.d.Device)
+	w.line("};")
+}
+
+// hasParam reports whether some function has a parameter of the type.
+func (p *printer) hasParam(t ssa.Type) bool {
+	for _, f := range p.m.Funcs {
+		for _, v := range f.Params() {
+			if v.Type == t {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// blockPlace prints what tells a thread's or a block's place in its launch.
+func (p *printer) blockPlace(in *ssa.Instr) expr {
+	if f := p.plan.fn; f.Phased {
+		switch in.Op {
+		case ssa.OpBlockID:
+			return call("block")
+		case ssa.OpBlockDim:
+			return call("args.block")
+		case ssa.OpThreadDim:
+			return call("args.dim[" + strconv.Itoa(in.Axis) + "]")
+		}
+	}
+	at := p.expr(in.Args[0]).in(precPostfix)
+	switch {
+	case in.Op == ssa.OpLane:
+		return call(at + ".lane")
+	case in.Op == ssa.OpBlockDim:
+		return call(at + ".block_dim")
+	case in.Op == ssa.OpBlockID && in.Args[0].Type == ssa.Thread:
+		return call(at + ".block")
+	case in.Op == ssa.OpBlockIndex && in.Rank > 1:
+		return call(at + ".id[" + strconv.Itoa(in.Axis) + "]")
+	}
+	return call(at + ".ID()")
+}
+
+// maxStack is how many bytes the arrays of a phased kernel take on the stack. Pages that no lane's place
+// is in cost nothing.
+const maxStack = 1 << 20
+
+// shared prints the memory that the lanes of a block share, or an array with a place
+// for each of them.
+func (p *printer) shared(in *ssa.Instr) {
+	v := in.Results[0]
+	x := p.plan.vars[v.ID]
+	if x == nil || x.declared {
+		return // nobody reads it, or it stands at the kernel's beginning
+	}
+	elem := p.typeName(v.Type.(ssa.Slice).Elem)
+	x.declared = true
+	p.w.declares = true
+	p.w.at(in.Stmt)
+	if in.Private {
+		size := in.Len * v.Type.(ssa.Slice).Elem.Size()
+		if p.stack += size; p.stack > maxStack {
+			p.need("qd.lanes")
+			p.w.linef("const qd::lanes<%s> %s(%d);", elem, x.name, in.Len)
+			return
+		}
+		p.w.linef("%s %s[%d];", elem, x.name, in.Len)
+		return
+	}
+	memory := p.temporary(x.name + "_memory")
+	if p.d.Serial {
+		p.w.linef("%s %s[%d] = {};", elem, memory, in.Len)
+	} else {
+		p.w.linef("__shared__ %s %s[%d];", elem, memory, in.Len)
+	}
+	p.w.linef("%s %s = {%s, %d};", p.constType(v.Type), x.name, memory, in.Len)
+	if !p.d.Serial {
+		p.need("qd.zero")
+		p.w.linef("qd::zero(%s);", x.name)
+	}
+}
+
+// sharedFirst prints the shared memory that a kernel begins with, for a dialect in which all threads of the
+// block take part in making it zero.
+func (p *printer) sharedFirst(f *ssa.Func) *writer {
+	return p.inner(1, func() {
+		if p.d.Serial {
+			return
+		}
+		for _, in := range f.Body.Instrs {
+			if in.Op == ssa.OpShared {
+				p.shared(in)
+			}
+		}
+		if !p.w.empty() {
+			p.w.line("__syncthreads();")
+		}
+	})
+}
+
+// parallel prints an OpFor: a loop over lanes.
+func (p *printer) parallel(in *ssa.Instr) {
+	body := in.Blocks[0]
+	lane := ""
+	if x := p.plan.vars[body.Params[0].ID]; x != nil {
+		x.declared = true
+		lane = x.name
+	} else {
+		lane = p.temporary("lane")
+	}
+	frame := &loopFrame{in: in, plainNext: true}
+	p.loops = append(p.loops, frame)
+	outer := p.phase
+	p.phase = frame
+	p.markTails(body, nil)
+	if nestedReturn(body, false) {
+		frame.next = p.newLabel(in, "next")
+	}
+	n := p.expr(in.Args[0]).in(precLess + 1)
+	text := p.inner(1, func() {
+		if p.plan.fn.Phased {
+			p.laneThread(in, lane)
+		}
+		if frame.next == "" {
+			p.block(body)
+			return
+		}
+		inside := p.inner(0, func() { p.block(body) })
+		p.w.line("{") // a jump to the body's end passes no declaration
+		p.w.append(inside.indented())
+		p.w.line("}")
+		p.w.line(frame.next + ":;")
+	})
+	p.phase = outer
+	p.loops = p.loops[:len(p.loops)-1]
+
+	p.w.at(in.Stmt)
+	header := ""
+	switch {
+	case !p.d.Serial:
+		header = "for (int64 " + lane + " = threadIdx.x; " + lane + " < " + n + "; " + lane + " += blockDim.x) {"
+	default:
+		header = "for (int64 " + lane + " = 0; " + lane + " < " + n + "; " + lane + "++) {"
+	}
+	if p.d.Serial && !hasLoop(body) && !p.frame.Private && !p.frame.Faults {
+		p.w.raw(p.d.Vectorize)
+	}
+	p.w.line(header)
+	p.w.append(text)
+	p.w.stmt = in.Stmt
+	p.w.line("}")
+	if !p.d.Serial {
+		p.w.line("__syncthreads();")
+	}
+}
+
+// hasLoop reports whether there is a loop in a block, so that one around it cannot be
+// vectorized.
+func hasLoop(b *ssa.Block) bool {
+	found := false
+	b.Walk(func(in *ssa.Instr) { found = found || in.Op == ssa.OpLoop })
+	return found
+}
+
+// nestedReturn reports whether a return stands in a loop in b.
+func nestedReturn(b *ssa.Block, inLoop bool) bool {
+	for _, in := range b.Instrs {
+		if in.Op == ssa.OpReturn && inLoop {
+			return true
+		}
+		for _, nested := range in.Blocks {
+			if nestedReturn(nested, inLoop || in.Op == ssa.OpLoop) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// laneThread declares the Thread of a lane, in a loop over lanes that asks for it.
+func (p *printer) laneThread(in *ssa.Instr, lane string) {
+	t := p.plan.fn.Params()[0]
+	used := false
+	in.Blocks[0].Walk(func(in *ssa.Instr) {
+		for _, a := range in.Args {
+			used = used || a == t && in.Op != ssa.OpBlockID && in.Op != ssa.OpBlockDim && in.Op != ssa.OpThreadDim && !p.plan.dead[in]
+		}
+	})
+	name := ""
+	if x := p.plan.vars[t.ID]; used && x != nil {
+		name = x.name
+	}
+	p.lines(p.d.LaneThread(p.frame, name, lane))
+}

@@ -1,0 +1,127 @@
+package frontend
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/types"
+
+	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/ssa"
+)
+
+// This file lowers what a kernel asks of its block: the place in it, barriers and
+// shared memory.
+
+// maxShared is how many bytes of shared memory a kernel may have: what every GPU has
+// without asking for more.
+const maxShared = 48 << 10
+
+// inBlock lowers the methods of qd.Thread that are about its block.
+func (b *builder) inBlock(e *ast.CallExpr, thread *ssa.Value, name string) []*ssa.Value {
+	op := ssa.OpLane
+	switch name {
+	case "Lane":
+	case "BlockID":
+		op = ssa.OpBlockID
+	case "BlockDim":
+		op = ssa.OpBlockDim
+	case "Sync":
+		b.sync(e)
+		return nil
+	default:
+		return []*ssa.Value{b.noValue("a method " + name + " of qd.Thread")}
+	}
+	return []*ssa.Value{b.op(e.Pos(), op, ssa.Int64, thread)}
+}
+
+// sync lowers a barrier.
+func (b *builder) sync(e *ast.CallExpr) {
+	in := b.emit(e.Pos(), &ssa.Instr{Op: ssa.OpSync})
+	if b.m.syncs == nil {
+		b.m.syncs = make(map[*ssa.Instr]ast.Node)
+	}
+	b.m.syncs[in] = e
+}
+
+// shared lowers qd.Shared.
+func (b *builder) shared(e *ast.CallExpr, f *funcValue) *ssa.Value {
+	if len(f.targs) == 0 || len(e.Args) != 2 {
+		b.exprList(e.Args)
+		return b.noValue("a call of Shared without a type argument")
+	}
+	place := b.expr(e.Args[0])
+	elem, ok := b.m.typeOf(f.targs[0])
+	if !ok || elem == ssa.Thread || elem == ssa.BlockPlace || holdsPointers(elem) || elem.Size() == 0 {
+		b.m.refuse(e.Fun, "use numbers, bools, and structs and arrays of them", "shared memory cannot hold elements of type %s", b.m.typeString(f.targs[0]))
+		return poison
+	}
+	c := b.info.Types[e.Args[1]].Value
+	if c == nil {
+		b.m.refuse(e.Args[1], "write the length as a number, or as a named constant", "the length of shared memory must be a constant")
+		return poison
+	}
+	n, exact := constant.Int64Val(constant.ToInt(c))
+	switch {
+	case !exact || n <= 0:
+		b.m.refuse(e.Args[1], "the least is 1", "shared memory of %s elements", c)
+		return poison
+	case !b.fn.Kernel || b.cur != b.fn.Body && !b.dead:
+		b.m.refuse(e, "call it at the top level of the kernel, before the if or the loop", "shared memory that not all threads of a block have")
+		return poison
+	case n > maxShared || b.f.sharedBytes+int(n)*elem.Size() > maxShared:
+		b.m.refuse(e, "use smaller tiles", "the kernel has %d bytes of shared memory with this; a block has at most %d", int64(b.f.sharedBytes)+n*int64(elem.Size()), maxShared)
+		return poison
+	}
+	b.f.sharedBytes += int(n) * elem.Size()
+	if place == poison {
+		return poison
+	}
+	return b.emit(e.Pos(), &ssa.Instr{Op: ssa.OpShared, Len: int(n)}, ssa.Slice{Elem: elem}).Result()
+}
+
+// cooperates reports whether a function waits for the other threads of the block, or
+// shares memory with them, itself or in what it calls. Calls of it are lowered into the kernel.
+func (m *module) cooperates(obj *types.Func) bool {
+	obj = obj.Origin()
+	if known, ok := m.cooperating[obj]; ok {
+		return known
+	}
+	if m.cooperating == nil {
+		m.cooperating = make(map[*types.Func]bool)
+	}
+	src := m.prog.Funcs[obj]
+	if src == nil {
+		recv := obj.Signature().Recv()
+		return obj.Pkg() != nil && obj.Pkg().Path() == load.QDPath &&
+			(obj.Name() == "Shared" && recv == nil || obj.Name() == "Sync" && recv != nil && isThread(recv.Type()))
+	}
+	m.cooperating[obj] = false // as far as the call that leads back to it is concerned
+	found := false
+	ast.Inspect(src.Decl.Body, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && !found {
+			if f, ok := m.prog.Info.Uses[id].(*types.Func); ok {
+				found = m.cooperates(f)
+			}
+		}
+		return !found
+	})
+	m.cooperating[obj] = found
+	return found
+}
+
+// checkSyncs refuses barriers that only some threads of a block come to, where that can be seen.
+func (m *module) checkSyncs(fn *ssa.Func) {
+	if len(m.syncs) == 0 || m.diags.Err() != nil {
+		return
+	}
+	d := ssa.NewDivergence(fn)
+	for _, in := range fn.Syncs() {
+		if c, where := d.Sync(in); c == ssa.Divergent {
+			m.refuse(m.syncs[in], "move it out, so that all threads of the block come to it; threads that are done may return before",
+				"not all threads of a block come to this Sync: the condition at line %d depends on the thread's index", where.Pos.Line)
+		}
+	}
+}
+
+// isBlock reports whether t is qd.Block.
+func isBlock(t types.Type) bool { return isQD(t, "Block") }

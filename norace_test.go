@@ -1,0 +1,5 @@
+//go:build !race
+
+package qd_test
+
+const raceDetector = false

@@ -1,0 +1,260 @@
+package ssa
+
+import "slices"
+
+// Uniformity says whether the threads of a block agree on a value.
+type Uniformity uint8
+
+// The kinds of values, from what is known to be the same in all threads of a block.
+const (
+	Uniform   Uniformity = iota
+	Unknown              // what memory holds, and what depends on it
+	Divergent            // it depends on the thread's own index
+)
+
+// Divergence is what is known of a kernel's values: whether the threads of a block
+// agree on them at the time when they compute them. It is a data flow analysis of the kind that
+// compilers for GPUs make (Karrenberg and Hack, "Whole-Function Vectorization", 2011),
+// made simple by structured control flow.
+type Divergence struct {
+	class []Uniformity // by value ID
+	order map[*Instr]int
+	exits map[*Instr][]*Instr // of a loop: the breaks that leave it, to wherever, and its own continues
+	funcs map[*Func][]Uniformity
+	again bool
+}
+
+// NewDivergence analyses a function.
+func NewDivergence(f *Func) *Divergence {
+	d := &Divergence{funcs: make(map[*Func][]Uniformity)}
+	d.run(f)
+	return d
+}
+
+func (d *Divergence) run(f *Func) {
+	d.class = make([]Uniformity, f.nextID)
+	d.order = make(map[*Instr]int)
+	d.exits = make(map[*Instr][]*Instr)
+	f.Body.Walk(func(in *Instr) {
+		d.order[in] = len(d.order)
+		if in.Op != OpBreak && in.Op != OpContinue {
+			return
+		}
+		for o := in.Block.Owner; o != nil; o = o.Block.Owner {
+			if o.Op == OpLoop {
+				d.exits[o] = append(d.exits[o], in)
+			}
+			if o == in.Target {
+				break
+			}
+		}
+	})
+	for d.again = true; d.again; {
+		d.again = false
+		d.block(f.Body)
+	}
+}
+
+// Of is what is known of a value.
+func (d *Divergence) Of(v *Value) Uniformity { return d.class[v.ID] }
+
+func (d *Divergence) raise(v *Value, c Uniformity) {
+	if c > d.class[v.ID] {
+		d.class[v.ID] = c
+		d.again = true
+	}
+}
+
+func (d *Divergence) all(vs []*Value) Uniformity {
+	c := Uniform
+	for _, v := range vs {
+		c = max(c, d.class[v.ID])
+	}
+	return c
+}
+
+func (d *Divergence) block(b *Block) {
+	for _, in := range b.Instrs {
+		for _, nested := range in.Blocks {
+			d.block(nested)
+		}
+		switch in.Op {
+		case OpIf:
+			d.merge(in)
+		case OpLoop:
+			d.loop(in)
+		case OpCall:
+			d.call(in)
+		default:
+			c := d.all(in.Args)
+			switch {
+			case in.Op == OpThreadID || in.Op == OpLane:
+				c = Divergent
+			case ops[in.Op].effect == Reads || in.Op == OpAtomic:
+				c = max(c, Unknown)
+				if in.Op == OpLoad {
+					c = Unknown // what lies at different places may be equal all the same
+				}
+			case in.Op == OpLocal:
+				c = Divergent // each thread has its own
+			}
+			for _, r := range in.Results {
+				d.raise(r, c)
+			}
+		}
+	}
+}
+
+// merge gives the results of an If: where two different values meet, it depends
+// on the condition too.
+func (d *Divergence) merge(in *Instr) {
+	then, els := in.Then().Terminator(), in.Else().Terminator()
+	for k, r := range in.Results {
+		switch {
+		case then.Op != OpYield:
+			d.raise(r, d.Of(els.Args[k]))
+		case els.Op != OpYield:
+			d.raise(r, d.Of(then.Args[k]))
+		case then.Args[k] != els.Args[k]:
+			d.raise(r, max(d.Of(then.Args[k]), d.Of(els.Args[k]), d.Of(in.Args[0])))
+		default:
+			d.raise(r, d.Of(then.Args[k]))
+		}
+	}
+}
+
+func (d *Divergence) loop(in *Instr) {
+	cond, post := in.Cond(), in.Post()
+	leave := d.Of(cond.Terminator().Args[0])
+	var continues []*Instr
+	for _, e := range d.exits[in] {
+		if e.Op == OpContinue && e.Target == in {
+			continues = append(continues, e)
+		} else {
+			c, _ := d.way(e, in)
+			leave = max(leave, c)
+		}
+	}
+	for k, param := range cond.Params {
+		c := d.Of(in.Args[k])
+		if t := post.Terminator(); t != nil && t.Op == OpYield {
+			c = max(c, d.Of(t.Args[k]))
+		}
+		d.raise(param, c)
+
+		c = Uniform
+		for _, e := range continues {
+			c = max(c, d.Of(e.Args[k]))
+			if e.Args[k] != continues[0].Args[k] {
+				for _, e := range continues {
+					way, _ := d.way(e, in)
+					c = max(c, way)
+				}
+			}
+		}
+		d.raise(post.Params[k], c)
+
+		// Threads that leave in different turns leave with different values.
+		c = max(d.Of(param), leave)
+		for _, e := range d.exits[in] {
+			if e.Op == OpBreak && e.Target == in {
+				c = max(c, d.Of(e.Args[k]))
+			}
+		}
+		d.raise(in.Results[k], c)
+	}
+}
+
+// call looks into the callee, as if its arguments were uniform.
+func (d *Divergence) call(in *Instr) {
+	results, ok := d.funcs[in.Callee]
+	if !ok {
+		callee := &Divergence{funcs: d.funcs}
+		callee.run(in.Callee)
+		results = make([]Uniformity, len(in.Callee.Results))
+		in.Callee.Body.Walk(func(t *Instr) {
+			if t.Op != OpReturn {
+				return
+			}
+			way, _ := callee.way(t, nil)
+			for k, v := range t.Args {
+				results[k] = max(results[k], callee.Of(v), way)
+			}
+		})
+		d.funcs[in.Callee] = results
+	}
+	c := d.all(in.Args)
+	for k, r := range in.Results {
+		d.raise(r, max(c, results[k]))
+	}
+}
+
+// way is whether the threads that are in a loop, nil for the function, agree on
+// coming to an instruction in it; and the If or loop on which they disagree.
+func (d *Divergence) way(in, loop *Instr) (c Uniformity, where *Instr) {
+	for o := in.Block.Owner; o != nil && o != loop; o = o.Block.Owner {
+		cond := Uniform
+		switch o.Op {
+		case OpIf:
+			cond = d.Of(o.Args[0])
+		case OpLoop:
+			cond = d.Of(o.Cond().Terminator().Args[0])
+		}
+		if cond > c {
+			c, where = cond, o
+		}
+	}
+	return c, where
+}
+
+// Sync is whether all threads of a block that have not returned come to an
+// instruction together; and the If or loop on which they disagree.
+func (d *Divergence) Sync(in *Instr) (c Uniformity, where *Instr) {
+	note := func(way Uniformity, at *Instr) {
+		if way > c {
+			c, where = way, at
+		}
+	}
+	for o := in.Block.Owner; o != nil; o = o.Block.Owner {
+		switch o.Op {
+		case OpIf:
+			note(d.Of(o.Args[0]), o)
+		case OpLoop:
+			turns := o.isTargetOf(OpContinue)
+			note(d.Of(o.Cond().Terminator().Args[0]), o)
+			for _, e := range d.exits[o] {
+				// A thread that leaves the loop, or goes on to its next turn, misses what
+				// follows; one that leaves misses the next turns too.
+				back := e.Op == OpContinue && e.Target == o
+				if d.order[e] < d.order[in] && !exclusive(e, in) || turns && !back {
+					note(d.way(e, o))
+				}
+			}
+		}
+	}
+	return c, where
+}
+
+// exclusive reports whether two instructions stand in different blocks of one If.
+func exclusive(a, b *Instr) bool {
+	blocks := make(map[*Instr]*Block) // the Ifs around a
+	for at := a.Block; at.Owner != nil; at = at.Owner.Block {
+		blocks[at.Owner] = at
+	}
+	for at := b.Block; at.Owner != nil; at = at.Owner.Block {
+		if mine, ok := blocks[at.Owner]; ok {
+			return at.Owner.Op == OpIf && mine != at
+		}
+	}
+	return false
+}
+
+// Syncs are the barriers of a function.
+func (f *Func) Syncs() (list []*Instr) {
+	f.Body.Walk(func(in *Instr) {
+		if in.Op == OpSync {
+			list = append(list, in)
+		}
+	})
+	return slices.Clip(list)
+}
