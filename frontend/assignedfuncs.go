@@ -40,12 +40,25 @@ func (b *builder) assignedByFuncs(s ast.Stmt) []*types.Var {
 		}
 		sc.nodes(&b.scope, s.Body)
 	case *ast.IfStmt:
+		sc.from = s.Body.Pos() // all branches share the variables of the header
 		sc.nodes(&b.scope, s.Cond, s.Body, s.Else)
 	case *ast.SwitchStmt:
+		sc.from = s.Body.Pos()
 		sc.nodes(&b.scope, s.Body)
 	default:
 		sc.nodes(&b.scope, s)
 	}
+	return sc.vars
+}
+
+// assignedInExpr are the variables declared outside an expression that the function
+// literals in it assign to, and those that its variables hold.
+func (b *builder) assignedInExpr(e ast.Expr) []*types.Var {
+	if !b.funcs {
+		return nil
+	}
+	sc := &funcScan{b: b, own: e, from: e.Pos(), copy: b.scope.copy}
+	sc.nodes(&b.scope, e)
 	return sc.vars
 }
 

@@ -125,7 +125,7 @@ var binaryOps = map[token.Token]ssa.Op{
 func (b *builder) binary(e *ast.BinaryExpr) *ssa.Value {
 	switch e.Op {
 	case token.LAND, token.LOR:
-		return b.shortCircuit(e.OpPos, e.Op, b.expr(e.X), b.speculable(e.Y), func() *ssa.Value {
+		return b.shortCircuit(e.OpPos, e.Op, b.expr(e.X), e.Y, func() *ssa.Value {
 			b.callsFirst(e.Y)
 			return b.expr(e.Y)
 		})
@@ -174,35 +174,34 @@ func (b *builder) unary(e *ast.UnaryExpr) *ssa.Value {
 	return x // +x
 }
 
-// shortCircuit computes x && y and x || y. Where y may as well be evaluated
-// always it is, and there is no branch.
-func (b *builder) shortCircuit(pos token.Pos, op token.Token, x *ssa.Value, always bool, y func() *ssa.Value) *ssa.Value {
+// shortCircuit computes x && y and x || y, of which y gives the second and right is
+// its expression. Where that may as well be evaluated always it is, and there is no
+// branch.
+func (b *builder) shortCircuit(pos token.Pos, op token.Token, x *ssa.Value, right ast.Expr, y func() *ssa.Value) *ssa.Value {
 	and := op == token.LAND
-	if always {
+	if b.speculable(right) {
 		if and {
 			return b.op(pos, ssa.OpAnd, ssa.Bool, x, y())
 		}
 		return b.op(pos, ssa.OpOr, ssa.Bool, x, y())
 	}
-	in := b.emit(pos, &ssa.Instr{Op: ssa.OpIf, Args: []*ssa.Value{x}})
-	outer := b.cur
 	bad := x == poison
-	for _, then := range [2]bool{true, false} {
-		b.cur = in.NewBlock()
-		var v *ssa.Value
-		if then == and {
-			v = y()
-			bad = bad || v == poison
-		} else {
-			v = b.constant(pos, ssa.Bool, ssa.BoolConst(!and))
+	br := b.openIf(pos, x, b.assignedInExpr(right))
+	var vals [2]*ssa.Value
+	for i, then := range [2]bool{true, false} {
+		if !then {
+			br.openElse()
 		}
-		b.emit(pos, &ssa.Instr{Op: ssa.OpYield, Args: []*ssa.Value{v}})
+		if then == and {
+			vals[i] = y()
+		} else {
+			vals[i] = b.constant(pos, ssa.Bool, ssa.BoolConst(!and))
+		}
 	}
-	b.cur = outer
-	if bad {
-		return poison
+	if v := br.closeWith(vals[0], vals[1]); !bad {
+		return v
 	}
-	return in.AddResult(ssa.Bool, "")
+	return poison
 }
 
 // speculable reports whether an operand may be evaluated where Go would skip it,

@@ -158,7 +158,9 @@ func (b *builder) forStmt(s *ast.ForStmt, label string) {
 	}
 	l := b.openLoop(s.For, label, vars, nil, "")
 	endless := s.Cond == nil
-	inside := false // the condition needs the turn's variables in memory
+	// A condition that changes variables, or needs the turn's in memory, is the first
+	// thing of the body.
+	inside := !endless && len(b.assignedInExpr(s.Cond)) > 0
 	for _, v := range own {
 		inside = inside || !endless && b.addresses(s.Cond, v)
 	}

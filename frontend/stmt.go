@@ -165,11 +165,32 @@ func (br *branch) openElse() {
 
 // close leaves the else block and merges: a variable that an end of the If which
 // is reached has given a new value gets a result.
-func (br *branch) close() {
+func (br *branch) close() { br.merge(nil, nil) }
+
+// closeWith is close of an If that gives a value, one from each of its blocks.
+func (br *branch) closeWith(then, els *ssa.Value) *ssa.Value {
+	noElse := br.b.dead
+	switch {
+	case br.noThen && noElse, !br.noThen && then == poison, !noElse && els == poison:
+		br.close()
+		return poison
+	case br.noThen:
+		then = els
+	case noElse:
+		els = then
+	}
+	return br.merge(then, els)
+}
+
+// merge is close; if there are values the result of those comes first, and is given.
+func (br *branch) merge(thenValue, elseValue *ssa.Value) (result *ssa.Value) {
 	b := br.b
 	elseEnd, noElse := b.cur, b.dead
 	var then, els []*ssa.Value
 	var merged []*types.Var
+	if thenValue != nil {
+		then, els, merged = append(then, thenValue), append(els, elseValue), append(merged, nil)
+	}
 	for i, v := range br.vars {
 		x, y := br.then[i], b.vars[v]
 		if br.noThen {
@@ -207,27 +228,16 @@ func (br *branch) close() {
 	}
 	b.cur, b.dead = br.outer, br.dead
 	for i, v := range merged {
-		b.vars[v] = br.in.AddResult(then[i].Type, v.Name())
+		if v == nil {
+			result = br.in.AddResult(then[i].Type, "")
+		} else {
+			b.vars[v] = br.in.AddResult(then[i].Type, v.Name())
+		}
 	}
 	if br.noThen && noElse {
 		b.leave(br.pos, &ssa.Instr{Op: ssa.OpUnreachable})
 	}
-}
-
-// closeWith is close of a branch that gives a value, one from each of its blocks, and
-// has no variables.
-func (br *branch) closeWith(then, els *ssa.Value) *ssa.Value {
-	b := br.b
-	elseEnd := b.cur
-	b.cur = br.thenEnd
-	b.emit(br.pos, &ssa.Instr{Op: ssa.OpYield, Args: []*ssa.Value{then}})
-	b.cur = elseEnd
-	b.emit(br.pos, &ssa.Instr{Op: ssa.OpYield, Args: []*ssa.Value{els}})
-	b.cur, b.dead = br.outer, br.dead
-	if then == poison || els == poison {
-		return poison
-	}
-	return br.in.AddResult(then.Type, "")
+	return result
 }
 
 // mergeable are those of the variables that have a value here which an If or a

@@ -97,7 +97,7 @@ func (c *chain) tests(clause *ast.CaseClause) (cond *ssa.Value, header *ssa.Stmt
 	b.stmt = b.newStmt(clause)
 	cond = c.test(clause.List[0])
 	for _, e := range clause.List[1:] {
-		cond = b.shortCircuit(e.Pos(), token.LOR, cond, b.speculable(e), func() *ssa.Value { return c.test(e) })
+		cond = b.shortCircuit(e.Pos(), token.LOR, cond, e, func() *ssa.Value { return c.test(e) })
 	}
 	return cond, b.stmt
 }
@@ -116,7 +116,7 @@ func (c *chain) number(i int) *ssa.Value {
 	}
 	cond, header := c.tests(c.all[c.clauses[i]])
 	pos := c.all[c.clauses[i]].Case
-	br := b.openIf(pos, cond, nil)
+	br := b.openIf(pos, cond, c.vars)
 	taken := c.constant(c.clauses[i])
 	br.openElse()
 	rest := c.number(i + 1)

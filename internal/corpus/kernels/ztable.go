@@ -171,6 +171,7 @@ var Funcs = map[string]any{
 	"knapsack":            knapsack,
 	"life":                life,
 	"litCaptures":         litCaptures,
+	"literalEffects":      literalEffects,
 	"loopCopies":          loopCopies,
 	"loopEffects":         loopEffects,
 	"loopWraps":           loopWraps,
