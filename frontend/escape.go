@@ -229,8 +229,11 @@ func (e *escape) of(v *types.Var) location {
 	return location{v, e.scope(v)}
 }
 
-// pointing reports whether an expression's value is or contains a pointer.
-func (e *escape) pointing(x ast.Expr) bool { return e.hasPointers(e.b.goType(x)) }
+// pointing reports whether an expression's value is or contains a pointer, or is a function.
+func (e *escape) pointing(x ast.Expr) bool {
+	t := e.b.goType(x)
+	return isFunc(t) || e.hasPointers(t)
+}
 
 func (e *escape) hasPointers(t types.Type) bool {
 	s, ok := e.b.m.typeOf(t)

@@ -60,6 +60,7 @@ func (e *escape) value(x ast.Expr) set {
 		return e.call(x)
 	case *ast.FuncLit:
 		e.funcLit(x)
+		return set{{x, everywhere}: true}
 	}
 	return nil
 }
@@ -211,6 +212,7 @@ func (e *escape) call(x *ast.CallExpr) set {
 		return e.fresh(x, holds)
 	}
 	var given []argument
+	var bound set // what a method value is bound to
 	for _, arg := range x.Args {
 		given = append(given, argument{e.value(arg), e.typ(arg)})
 	}
@@ -225,7 +227,7 @@ func (e *escape) call(x *ast.CallExpr) set {
 			given = append(given, argument{e.addr(sel.X), ssa.Pointer{Elem: t}})
 		}
 	} else {
-		e.value(fun)
+		bound = e.reach(e.value(fun))
 	}
 	var levels []level
 	for _, arg := range given {
@@ -238,30 +240,32 @@ func (e *escape) call(x *ast.CallExpr) set {
 	}
 	slots := map[ssa.Type]bool{}
 	e.resultSlots(e.b.goType(x), slots)
-	out := set{}
+	if len(slots) == 0 && !isFunc(e.b.goType(x)) {
+		return nil
+	}
+	out := maps.Clone(bound)
+	if out == nil {
+		out = set{}
+	}
 	for _, from := range levels {
 		if from.fits(slots) {
 			maps.Copy(out, from.set)
 		}
 	}
-	for obj, s := range e.holds {
-		if _, ok := obj.(*ast.FuncLit); ok && e.calledFunc(x) == nil {
-			for l := range s {
-				out[l] = true
-			}
-		}
+	for _, arg := range given {
+		e.addGiven(out, arg.set)
 	}
+	e.addGiven(out, bound)
 	return out
 }
 
-// calledFunc is the declared function that a call names, nil if it calls a value.
-func (e *escape) calledFunc(x *ast.CallExpr) *types.Func {
-	name := calleeName(x.Fun)
-	if name == nil {
-		return nil
+// addGiven adds what the function literals in a set give.
+func (e *escape) addGiven(out, s set) {
+	for l := range s {
+		if lit, ok := l.obj.(*ast.FuncLit); ok {
+			maps.Copy(out, e.holds[lit])
+		}
 	}
-	f, _ := e.b.info.Uses[name].(*types.Func)
-	return f
 }
 
 // An argument is what a call is given.

@@ -78,6 +78,9 @@ func (b *builder) inline(at ast.Node, f *body, args []*ssa.Value) []*ssa.Value {
 	b.scope, b.loops, b.early, b.scan, b.results = f.scope, nil, nil, scan{}, nil
 	b.stmt = b.newStmt(f.decl)
 	b.memoryIn(f.stmts)
+	if _, literal := f.decl.(*ast.FuncLit); !literal && f.scope.copy == 0 { // a literal's goes with the function around it
+		b.escapeRule(f.sig, f.stmts)
+	}
 	ok := b.bind(in, args)
 	if ok {
 		b.inlineBody(in)

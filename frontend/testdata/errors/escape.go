@@ -96,3 +96,52 @@ func nested(c *cursor) *cursor {
 	*d = cursor{at: c.at}
 	return c
 }
+
+func with(f func(p *int32) *int32) int32 {
+	var n, m int32
+	q := &n
+	{
+		var o int32
+		q = f(&o) // want "q outlives o, which it points to"
+	}
+	return *f(&n) + *q + m
+}
+
+func hand(f func(p *int32)) *int32 {
+	var n int32
+	f(&n)
+	return &n // want "the result outlives n, which it points to"
+}
+
+//qd:kernel
+func literals(t qd.Thread, x []int32) {
+	var p *int32
+	n := x[0]
+	x[1] = with(func(q *int32) *int32 {
+		if n > 1 {
+			return q
+		}
+		m := n
+		if n < -1 {
+			return &m // want "the result outlives m, which it points to"
+		}
+		return &n
+	})
+	hand(func(q *int32) {
+		r := q
+		*r = 4
+		p = q // want "p outlives the call, whose q it is"
+	})
+	get := func() (r *int32) {
+		var o int32
+		p = &o // want "p outlives o, which it points to"
+		r = &n
+		return r
+	}
+	if n > 2 {
+		o := x[3]
+		give := func() *int32 { return &o }
+		p = give() // want "p outlives o, which it points to"
+	}
+	x[2] = *get() + *p
+}
