@@ -27,11 +27,18 @@ type builder struct {
 	results []*types.Var // the named results
 	loops   []*loop      // the enclosing ones, outermost first
 	scan    scan
+	within  *site       // the call of a function of package qd that is being lowered into the function
 	inlined []*inlining // the bodies that are being lowered into the function's, outermost first
 
 	parallel *parallel // the parallel loop whose body is being lowered, nil outside of one
 
 	early map[ast.Expr][]*ssa.Value // what callsFirst has lowered
+}
+
+// A site is where a call stands.
+type site struct {
+	pos  ssa.Pos
+	stmt *ssa.Stmt
 }
 
 // poison stands for the value of what has been refused.
@@ -58,12 +65,18 @@ func anyPoison(vs []*ssa.Value) bool {
 
 // pos is a place in the function's file, by the name that the sources give it.
 func (b *builder) pos(p token.Pos) ssa.Pos {
+	if b.within != nil {
+		return b.within.pos
+	}
 	at := b.file.PositionFor(p, false)
 	return ssa.Pos{File: b.src.File.Name, Line: at.Line, Col: at.Column}
 }
 
 // newStmt makes the statement record that instructions share.
 func (b *builder) newStmt(n ast.Node) *ssa.Stmt {
+	if b.within != nil {
+		return b.within.stmt
+	}
 	return &ssa.Stmt{Pos: b.pos(n.Pos()), Text: strings.TrimSpace(b.m.prog.Line(n.Pos()))}
 }
 

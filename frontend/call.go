@@ -144,16 +144,8 @@ func (b *builder) callFunc(e *ast.CallExpr, f *funcValue) []*ssa.Value {
 	if recv := f.obj.Signature().Recv(); recv != nil && isGrid(recv.Type()) {
 		return b.gridCall(e, f.obj.Name())
 	}
-	if f.of == nil && b.m.prog.Funcs[f.obj] == nil {
-		switch f.obj.Pkg().Path() {
-		case "math":
-			return b.mathCall(e, f.obj)
-		case load.QDPath:
-			return b.qdCall(e, f)
-		}
-		// An operation to be, as those of math/bits.
-		b.m.refuse(e.Fun, "write it in Go", "%s is not supported in a kernel", types.ExprString(e.Fun))
-		return b.refused(e)
+	if op := b.operation(f.obj); op != nil {
+		return op(e, f)
 	}
 	params, variadic := b.m.paramsOf(f)
 	args, ok := b.callArgs(e, params, variadic)
@@ -174,9 +166,13 @@ func (b *builder) callBound(e *ast.CallExpr, f *funcValue, args []*ssa.Value) []
 	if f.recv != nil {
 		args = append([]*ssa.Value{f.recv}, args...)
 	}
-	src := b.m.prog.Funcs[f.obj]
+	src := b.m.prog.Function(f.obj)
 	if src == nil {
-		b.m.refuse(e.Fun, "write it in Go", "%s is not supported in a kernel", types.ExprString(e.Fun))
+		if f.obj.Pkg().Path() == load.QDPath {
+			b.m.refuse(e.Fun, "call it outside the kernel", "%s cannot be called in a kernel", types.ExprString(e.Fun))
+		} else {
+			b.m.refuse(e.Fun, "write it in Go", "%s is not supported in a kernel", types.ExprString(e.Fun))
+		}
 		return b.refused(e)
 	}
 	if b.m.mustInline(f) {

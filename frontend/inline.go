@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/ssa"
 )
 
@@ -19,7 +20,7 @@ import (
 // seen as such, and calls that double from function to function.
 const (
 	maxInlineDepth = 64
-	maxInlined     = 4096
+	maxInlined     = 1 << 14
 )
 
 // mustInline reports whether calls of a declared function are lowered into the
@@ -31,7 +32,23 @@ func (m *module) mustInline(f *funcValue) bool {
 			return true
 		}
 	}
-	return m.cooperates(f.obj)
+	return m.cooperates(f.obj) || f.obj.Pkg().Path() == load.QDPath && m.checks(m.prog.Function(f.obj))
+}
+
+// checks reports whether a function of package qd makes checks, or panics. It is lowered into
+// its callers, so that a fault is at the call, where the user can do something about it.
+func (m *module) checks(src *load.Function) bool {
+	found := false
+	if src != nil {
+		ast.Inspect(src.Decl.Body, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok {
+				_, isCheck := ownChecks[id.Name]
+				found = found || isCheck || id.Name == "panic"
+			}
+			return !found
+		})
+	}
+	return found
 }
 
 // A body is what a call that is lowered into its caller runs.
@@ -76,6 +93,9 @@ func (b *builder) inline(at ast.Node, f *body, args []*ssa.Value) []*ssa.Value {
 	saved := *b
 	b.inlined = append(b.inlined, in)
 	b.scope, b.loops, b.early, b.scan, b.results = f.scope, nil, nil, scan{}, nil
+	if b.within == nil && f.scope.src.Pkg.Path() == load.QDPath {
+		b.within = &site{saved.pos(at.Pos()), saved.stmt}
+	}
 	b.stmt = b.newStmt(f.decl)
 	b.memoryIn(f.stmts)
 	if _, literal := f.decl.(*ast.FuncLit); !literal && f.scope.copy == 0 { // a literal's goes with the function around it
@@ -86,8 +106,8 @@ func (b *builder) inline(at ast.Node, f *body, args []*ssa.Value) []*ssa.Value {
 		b.inlineBody(in)
 	}
 	b.dropVars(in)
-	b.inlined, b.scope, b.loops, b.early, b.scan, b.results, b.stmt =
-		saved.inlined, saved.scope, saved.loops, saved.early, saved.scan, saved.results, saved.stmt
+	b.inlined, b.scope, b.loops, b.early, b.scan, b.results, b.stmt, b.within =
+		saved.inlined, saved.scope, saved.loops, saved.early, saved.scan, saved.results, saved.stmt, saved.within
 	if !ok || len(in.vals) != f.sig.Results().Len() { // dead: the end is not reached
 		return poisons(f.sig.Results().Len())
 	}
@@ -278,7 +298,7 @@ func (b *builder) inlineValue(fun ast.Expr, args []*ssa.Value) []*ssa.Value {
 	switch {
 	case f.lit != nil:
 		return b.inline(fun, b.literalBody(f), args)
-	case f.obj != nil && b.m.prog.Funcs[f.obj] != nil:
+	case f.obj != nil && b.m.prog.Function(f.obj) != nil:
 		if f.recv != nil {
 			args = append([]*ssa.Value{f.recv}, args...)
 		}

@@ -87,16 +87,17 @@ func (m *module) instance(f *funcValue) *function {
 func (m *module) scopeOf(src *load.Function, targs typeArgs) scope {
 	return scope{
 		src:   src,
-		info:  m.prog.Info,
+		info:  src.Info,
 		file:  m.prog.Fset.File(src.Decl.Pos()),
 		targs: targs,
-		funcs: m.holdsFuncs(src.Decl),
+		funcs: m.holdsFuncs(src),
 	}
 }
 
 // holdsFuncs reports whether function literals can be called in a function: it
 // has some, or is passed some.
-func (m *module) holdsFuncs(decl *ast.FuncDecl) bool {
+func (m *module) holdsFuncs(src *load.Function) bool {
+	decl := src.Decl
 	if holds, ok := m.holding[decl]; ok {
 		return holds
 	}
@@ -108,7 +109,7 @@ func (m *module) holdsFuncs(decl *ast.FuncDecl) bool {
 		case *ast.FuncType:
 			holds = holds || n != decl.Type
 		case *ast.Field:
-			holds = holds || isFunc(m.prog.Info.TypeOf(n.Type))
+			holds = holds || isFunc(src.Info.TypeOf(n.Type))
 		}
 		return !holds
 	})
@@ -121,7 +122,7 @@ func (m *module) holdsFuncs(decl *ast.FuncDecl) bool {
 
 // declaredBody is the body of a declared function or method.
 func (b *builder) declaredBody(f *funcValue) *body {
-	src := b.m.prog.Funcs[f.obj]
+	src := b.m.prog.Function(f.obj)
 	sig := f.obj.Signature()
 	return &body{
 		decl: src.Decl, name: f.obj.Name(), scope: b.m.scopeOf(src, f.typeArgs()),

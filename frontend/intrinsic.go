@@ -5,7 +5,9 @@ import (
 	"go/constant"
 	"go/types"
 	"math"
+	"strings"
 
+	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/ssa"
 )
 
@@ -31,8 +33,53 @@ var mathFuncs = map[string]ssa.Math{
 	"Y0": ssa.Y0, "Y1": ssa.Y1, "Yn": ssa.Yn,
 }
 
+// An operation lowers the call of a function that devices have.
+type operation func(e *ast.CallExpr, f *funcValue) []*ssa.Value
+
+// operation is how a function of package math, math/bits or qd is lowered, nil for one
+// that is lowered like any other, from its body.
+func (b *builder) operation(f *types.Func) operation {
+	if f.Pkg() == nil || f.Signature().Recv() != nil {
+		return nil
+	}
+	switch f.Pkg().Path() {
+	case "math":
+		return b.mathCall
+	case "math/bits":
+		if op, ok := bitsOps[strings.TrimRight(f.Name(), "0123456789")]; ok {
+			return func(e *ast.CallExpr, f *funcValue) []*ssa.Value { return b.bitsCall(e, f.obj, op) }
+		}
+	case load.QDPath:
+		return b.qdOperation(f.Name())
+	}
+	return nil
+}
+
+// bitsOps are the functions of package math/bits that are operations, without the
+// number of bits.
+var bitsOps = map[string]ssa.BitsOp{
+	"Len": ssa.BitsLen, "TrailingZeros": ssa.BitsTrailingZeros, "OnesCount": ssa.BitsOnesCount,
+	"Reverse": ssa.BitsReverse, "ReverseBytes": ssa.BitsReverseBytes,
+}
+
+func (b *builder) bitsCall(e *ast.CallExpr, f *types.Func, op ssa.BitsOp) []*ssa.Value {
+	if !b.arity(e, 1) {
+		return poisons(1)
+	}
+	x := b.expr(e.Args[0])
+	t := ssa.Type(ssa.Int64)
+	if !op.CountsBits() {
+		t, _ = b.m.typeOf(f.Signature().Results().At(0).Type())
+	}
+	if x == poison {
+		return poisons(1)
+	}
+	return b.emit(e.Pos(), &ssa.Instr{Op: ssa.OpBits, Bits: op, Args: []*ssa.Value{x}}, t).Results
+}
+
 // mathCall lowers a call of a function of package math.
-func (b *builder) mathCall(e *ast.CallExpr, obj *types.Func) []*ssa.Value {
+func (b *builder) mathCall(e *ast.CallExpr, f *funcValue) []*ssa.Value {
+	obj := f.obj
 	switch obj.Name() {
 	case "Float32bits":
 		return b.bitcast(e, ssa.Uint32)
@@ -85,42 +132,57 @@ var atomics = map[string]ssa.Atomic{
 	"AtomicExch": ssa.AtomicExch, "AtomicCAS": ssa.AtomicCAS,
 }
 
-// qdCall lowers a call of a function of package qd.
-func (b *builder) qdCall(e *ast.CallExpr, f *funcValue) []*ssa.Value {
-	obj := f.obj
-	switch obj.Name() {
+// qdOperation is the operation that a function of package qd is, nil if it is none.
+func (b *builder) qdOperation(name string) operation {
+	switch name {
 	case "Printf":
-		b.printf(e)
-		return nil
+		return func(e *ast.CallExpr, _ *funcValue) []*ssa.Value {
+			b.printf(e)
+			return nil
+		}
 	case "Assert":
-		b.assert(e)
+		return func(e *ast.CallExpr, _ *funcValue) []*ssa.Value {
+			b.assert(e)
+			return nil
+		}
+	case "Shared":
+		return func(e *ast.CallExpr, f *funcValue) []*ssa.Value { return []*ssa.Value{b.shared(e, f)} }
+	case "Dim": // of a launch
 		return nil
+	case "NaN":
+		return b.twinCall
 	}
-	if c, ok := ownChecks[obj.Name()]; ok {
-		if b.arity(e, c.args) {
-			b.check(e.Pos(), c.check, b.exprList(e.Args)...)
-		}
-		return nil
-	}
-	if obj.Name() == "Shared" {
-		return []*ssa.Value{b.shared(e, f)}
-	}
-	if a, ok := atomics[obj.Name()]; ok {
-		return []*ssa.Value{b.atomic(e, a)}
-	}
-	if _, ok := mathFuncs[obj.Name()]; ok && obj.Name() != "Dim" || obj.Name() == "NaN" {
-		// A twin has one type parameter, the float type.
-		if len(f.targs) == 0 {
-			b.m.mustBeIllTyped("a call of " + obj.Name() + " without a type argument")
-			b.exprList(e.Args)
-			return b.refused(e)
-		}
-		if t, ok := b.m.typeOf(f.targs[0]); ok {
-			return b.floatCall(e, obj, t)
+	if c, ok := ownChecks[name]; ok {
+		return func(e *ast.CallExpr, _ *funcValue) []*ssa.Value {
+			if b.arity(e, c.args) {
+				b.check(e.Pos(), c.check, b.exprList(e.Args)...)
+			}
+			return nil
 		}
 	}
-	b.m.refuse(e.Fun, "call it outside the kernel", "%s cannot be called in a kernel", types.ExprString(e.Fun))
-	return b.refused(e)
+	if a, ok := atomics[name]; ok {
+		return func(e *ast.CallExpr, _ *funcValue) []*ssa.Value { return []*ssa.Value{b.atomic(e, a)} }
+	}
+	if _, ok := mathFuncs[name]; ok {
+		return b.twinCall
+	}
+	return nil
+}
+
+// twinCall lowers a call of a twin that package qd has of a function of package math.
+// It has one type parameter, the float type.
+func (b *builder) twinCall(e *ast.CallExpr, f *funcValue) []*ssa.Value {
+	if len(f.targs) == 0 {
+		b.m.mustBeIllTyped("a call of " + f.obj.Name() + " without a type argument")
+		b.exprList(e.Args)
+		return b.refused(e)
+	}
+	t, ok := b.m.typeOf(f.targs[0])
+	if !ok {
+		b.m.mustBeIllTyped("a call of " + f.obj.Name() + " for no float type")
+		return b.refused(e)
+	}
+	return b.floatCall(e, f.obj, t)
 }
 
 // atomic lowers an atomic operation.

@@ -64,10 +64,10 @@ func (b *builder) hasEffects(e *ast.CallExpr) bool {
 		return false
 	}
 	switch f.Pkg().Path() {
-	case "math":
+	case "math", "math/bits":
 		return false
 	case load.QDPath:
-		return strings.HasPrefix(f.Name(), "Atomic") || b.m.prog.Funcs[f.Origin()] != nil
+		return b.operation(f) == nil || strings.HasPrefix(f.Name(), "Atomic")
 	}
 	return true
 }

@@ -135,7 +135,7 @@ func (w *typedWalk) function(d *decl) *Function {
 	f := w.functions[d]
 	if f == nil {
 		obj, _ := w.prog.Info.Defs[d.fn.Name].(*types.Func)
-		f = &Function{Obj: obj, Decl: d.fn, Pkg: d.file.pkg.types, File: d.file.File}
+		f = &Function{Obj: obj, Decl: d.fn, Pkg: d.file.pkg.types, File: d.file.File, Info: w.prog.Info}
 		w.functions[d] = f
 	}
 	return f

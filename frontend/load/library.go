@@ -10,12 +10,15 @@ import (
 	"sync"
 )
 
-// A library is a package that kernels call as operations of the device: it is
-// checked whole, without bodies, and once per process.
+// A library is a package that comes with this program: it is checked whole, and once
+// per process. Much of it are operations of the device, which the front end knows by
+// their names. What else has a body, and needs nothing that kernels cannot have, is
+// compiled like any other function.
 type library struct {
 	types *types.Package
 	files []*sourceFile
-	end   int // base for what comes after it
+	funcs map[*types.Func]*Function // those with a body to compile
+	end   int                       // base for what comes after it
 }
 
 //go:generate go run stubs/generate.go
@@ -40,7 +43,7 @@ var stubs = map[string]func() *library{
 	"math/bits": sync.OnceValue(func() *library { return newStub("math/bits", bitsBase, bitsStub) }),
 }
 
-// isLibrary reports whether a package is checked without bodies.
+// isLibrary reports whether a package comes with this program.
 func isLibrary(path string) bool { return path == QDPath || stubs[path] != nil }
 
 func newStub(path string, base int, src []byte) *library {
@@ -48,20 +51,23 @@ func newStub(path string, base int, src []byte) *library {
 	return newLibrary(&Package{Path: path, Files: []File{{Name: path + "/doc.go", Src: src}}}, base)
 }
 
-// newLibrary parses and checks a library. Errors in it are ignored: it compiles, as
-// it is part of this program, and what its kernel-facing files use of others is
-// no business of kernels.
+// newLibrary parses and checks a library. Errors in it are no business of kernels: it
+// compiles, as it is part of this program. They tell what is not for kernels: that
+// uses other files, or packages that are not there.
 func newLibrary(src *Package, base int) *library {
 	p, end := parsePackage(src, base, parser.SkipObjectResolution, func(*File) bool { return false })
-	lib := &library{files: p.files, end: end}
+	lib := &library{files: p.files, funcs: make(map[*types.Func]*Function), end: end}
+	var wrong []token.Pos
 	fset := token.NewFileSet()
 	var syntax []*ast.File
+	size := 0
 	for _, f := range p.files {
 		fset.AddExistingFiles(f.tok)
 		f.useAll()
 		for _, d := range f.decls {
-			d.level = declared
+			d.level = called
 		}
+		size += len(f.Src)
 		if s := f.trimmed(); s != nil {
 			syntax = append(syntax, s)
 		}
@@ -71,9 +77,24 @@ func newLibrary(src *Package, base int) *library {
 		Sizes:                    sizes,
 		FakeImportC:              true,
 		DisableUnusedImportCheck: true,
-		Error:                    func(error) {},
+		Error: func(err error) {
+			if err, ok := err.(types.Error); ok {
+				wrong = append(wrong, err.Pos)
+			}
+		},
 	}
-	lib.types, _ = conf.Check(src.Path, fset, syntax, nil)
+	info := newInfo(size)
+	lib.types, _ = conf.Check(src.Path, fset, syntax, info)
+	for _, f := range p.files {
+		for _, d := range f.decls {
+			if d.fn == nil || d.fn.Body == nil || slices.ContainsFunc(wrong, func(at token.Pos) bool { return d.fn.Pos() <= at && at < d.fn.End() }) {
+				continue
+			}
+			if obj, ok := info.Defs[d.fn.Name].(*types.Func); ok {
+				lib.funcs[obj] = &Function{Obj: obj, Decl: d.fn, Pkg: lib.types, File: f.File, Info: info}
+			}
+		}
+	}
 	return lib
 }
 

@@ -49,9 +49,9 @@ type Ref struct {
 // type checker did not understand is not in Info, or is there with types.Invalid.
 type Program struct {
 	Fset    *token.FileSet
-	Info    *types.Info               // over all packages: Types, Instances, Defs, Uses, Implicits and Selections
+	Info    *types.Info               // over all packages but the libraries: Types, Instances, Defs, Uses, Implicits and Selections
 	Kernels []*Function               // in the order asked for; without those that Problems says have no body
-	Funcs   map[*types.Func]*Function // every function reached, kernels included, by its generic form; not those of packages qd and math
+	Funcs   map[*types.Func]*Function // every function reached, kernels included, by its generic form; not those of packages qd, math and math/bits
 
 	// Packages are those with something reached, package qd not among them, by import
 	// path, as the Sources gave them: the program is the same for as long as the
@@ -62,6 +62,19 @@ type Program struct {
 	Problems []diag.Diagnostic // what the error of Check lists
 
 	texts map[*token.File]*sourceFile
+	libs  map[string]*library
+}
+
+// Function is a function or method with a body, by its generic form: one of those
+// reached, or of packages qd and math/bits. It is nil for what has none.
+func (p *Program) Function(obj *types.Func) *Function {
+	if f := p.Funcs[obj]; f != nil || obj.Pkg() == nil {
+		return f
+	}
+	if lib := p.libs[obj.Pkg().Path()]; lib != nil {
+		return lib.funcs[obj]
+	}
+	return nil
 }
 
 // A Function is a function or method that has a body and is reached.
@@ -70,6 +83,7 @@ type Function struct {
 	Decl *ast.FuncDecl
 	Pkg  *types.Package
 	File *File
+	Info *types.Info // what the type checker says of its syntax
 }
 
 // Check parses and type-checks the kernels and what they reach. The error is a

@@ -123,6 +123,7 @@ func (l *loader) library(path string) *library {
 
 func (l *loader) addLibrary(path string, lib *library) {
 	l.libs[path] = lib
+	l.prog.libs = l.libs
 	for _, f := range lib.files {
 		l.prog.addFile(f)
 	}

@@ -26,7 +26,7 @@ func (w *typedWalk) checkAvailable(sel *ast.SelectorExpr, pkg *types.Package) {
 	path := pkg.Path()
 	switch lib := w.libs[path]; {
 	case path == QDPath && lib != nil && ast.IsExported(sel.Sel.Name) && lib.types.Scope().Lookup(sel.Sel.Name) == nil:
-		w.report(sel.Pos(), sel.End(), "of package qd, kernels may use Thread, the twins of package math's functions, the atomic functions and Printf",
+		w.report(sel.Pos(), sel.End(), "of package qd, kernels may use what is written for them: Thread, views, Float16, the twins of package math's functions, atomic functions, Rand, Assert and Printf",
 			"%s is not available in kernels", types.ExprString(sel))
 	case lib != nil || w.pkgs[path] != nil:
 		return

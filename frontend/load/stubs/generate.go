@@ -1,7 +1,8 @@
 //go:build ignore
 
-// Generate writes the declarations of packages that kernels call as operations
-// of the device: every exported function without its body, and the constants.
+// Generate writes the declarations of packages that kernels call: every exported
+// function and the constants. Functions that are operations of the device have no
+// body; those that are written in terms of these have.
 package main
 
 import (
@@ -16,6 +17,7 @@ import (
 	"log"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 )
 
@@ -49,7 +51,9 @@ func stub(path string) ([]byte, error) {
 			switch d := d.(type) {
 			case *ast.FuncDecl:
 				if d.Recv == nil && d.Name.IsExported() {
-					d.Body = nil
+					if path != "math/bits" || operations.MatchString(d.Name.Name) {
+						d.Body = nil
+					}
 					funcs = append(funcs, d)
 				}
 			case *ast.GenDecl:
@@ -68,8 +72,16 @@ func stub(path string) ([]byte, error) {
 		}
 		out.WriteString("\n")
 	}
-	return format.Source(out.Bytes())
+	// The runtime's errors, by what they say.
+	text := strings.NewReplacer(
+		"panic(overflowError)", `panic("integer overflow")`,
+		"panic(divideError)", `panic("integer divide by zero")`,
+	).Replace(out.String())
+	return format.Source([]byte(text))
 }
+
+// operations are the functions of package math/bits that devices have.
+var operations = regexp.MustCompile(`^(Len|TrailingZeros|OnesCount|Reverse|ReverseBytes)\d*$`)
 
 // wanted reports whether a const declaration has exported names, or the size of
 // int, which some of those are made of.

@@ -72,7 +72,7 @@ func functions(t qd.Thread, x []float32) {
 	x[i] = pick(plain, 1, 2)
 	a, _ := both()
 	y, _ := named(x)
-	x[i] = a + y[i] + float32(bits.Len(3)) // want "bits.Len is not supported in a kernel"
+	x[i] = a + y[i] + float32(bits.Len(3))
 	f := plain
 	g := math.Sqrt
 	h := t.ID
