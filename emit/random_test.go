@@ -335,6 +335,10 @@ func (g *generator) hazard(v *visible, ptr *ssa.Value) {
 		}
 		return in.Result()
 	}
+	if g.IntN(3) == 0 {
+		t := aggregates[3+g.IntN(2)]
+		ptr = add(&ssa.Instr{Op: ssa.OpLocal, Args: []*ssa.Value{g.value(v, t)}}, ssa.Pointer{Elem: t})
+	}
 	t := ptr.Type.(ssa.Pointer).Elem
 	x := add(&ssa.Instr{Op: ssa.OpLoad, Args: []*ssa.Value{ptr}}, t)
 	if g.IntN(2) == 0 {
