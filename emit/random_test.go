@@ -288,7 +288,9 @@ func (g *generator) memory(v *visible) {
 		return
 	}
 	t := ptr.Type.(ssa.Pointer).Elem
-	switch k := g.IntN(6); {
+	switch k := g.IntN(8); {
+	case k >= 6:
+		g.hazard(v, ptr)
 	case k == 0:
 		other := g.somewhere(v)
 		if other == nil || other.Type != ptr.Type {
@@ -319,6 +321,67 @@ func (g *generator) memory(v *visible) {
 	default:
 		g.append(v, &ssa.Instr{Op: ssa.OpLoad, Args: []*ssa.Value{ptr}}, t)
 	}
+}
+
+// hazard reads a place, writes there or elsewhere, and then uses what it has read, all in one
+// statement: nothing may be read after the write.
+func (g *generator) hazard(v *visible, ptr *ssa.Value) {
+	line := &ssa.Stmt{Pos: ssa.Pos{File: "random.go", Line: g.line}, Text: "hazard"}
+	add := func(in *ssa.Instr, t ...ssa.Type) *ssa.Value {
+		in.Stmt = line
+		v.b.Append(in, t...)
+		if len(t) == 0 {
+			return nil
+		}
+		return in.Result()
+	}
+	if g.IntN(3) == 0 {
+		t := aggregates[3+g.IntN(2)]
+		ptr = add(&ssa.Instr{Op: ssa.OpLocal, Args: []*ssa.Value{g.value(v, t)}}, ssa.Pointer{Elem: t})
+	}
+	t := ptr.Type.(ssa.Pointer).Elem
+	x := add(&ssa.Instr{Op: ssa.OpLoad, Args: []*ssa.Value{ptr}}, t)
+	if g.IntN(2) == 0 {
+		v.values = append(v.values, x) // it is used later
+	}
+	to := ptr
+	if other, ok := g.pointer(v, ptr.Type); ok && g.IntN(3) == 0 {
+		to = other
+	}
+	switch a, isArray := t.(ssa.Array); {
+	case isArray && a.Len > 1 && g.IntN(2) == 0:
+		s := add(&ssa.Instr{Op: ssa.OpSliceOf, Args: []*ssa.Value{to}}, ssa.Slice{Elem: a.Elem})
+		one, n := constant(v.b, ssa.Int64, 1), constant(v.b, ssa.Int64, uint64(a.Len))
+		tail := add(&ssa.Instr{Op: ssa.OpSubslice, Args: []*ssa.Value{s, one, n}}, ssa.Slice{Elem: a.Elem})
+		add(&ssa.Instr{Op: ssa.OpCopy, Args: []*ssa.Value{tail, s}}, ssa.Int64)
+	default:
+		val := g.value(v, t)
+		val.Name = ""
+		add(&ssa.Instr{Op: ssa.OpStore, Args: []*ssa.Value{to, val}})
+	}
+	for ssa.IsAggregate(t) {
+		switch e := t.(type) {
+		case *ssa.Struct:
+			if len(e.Fields) == 0 {
+				return
+			}
+			i := g.IntN(len(e.Fields))
+			t = e.Fields[i].Type
+			x = add(&ssa.Instr{Op: ssa.OpField, Index: i, Args: []*ssa.Value{x}}, t)
+		case ssa.Array:
+			if e.Len == 0 {
+				return
+			}
+			t = e.Elem
+			x = add(&ssa.Instr{Op: ssa.OpElem, Args: []*ssa.Value{x, constant(v.b, ssa.Int64, uint64(g.IntN(e.Len)))}}, t)
+		}
+	}
+	if g.slices == nil || g.slices[t] == nil {
+		v.values = append(v.values, x)
+		return
+	}
+	at := add(&ssa.Instr{Op: ssa.OpIndexAddr, Args: []*ssa.Value{g.slices[t], g.base}}, ssa.Pointer{Elem: t})
+	add(&ssa.Instr{Op: ssa.OpStore, Args: []*ssa.Value{at, x}})
 }
 
 // check adds a check that holds, or a panic that is not reached.
