@@ -21,6 +21,7 @@ var pipeline = []Pass{
 	{Name: "fold", Doc: "compute what is known, and leave out the branches that are not taken", Run: fold},
 	{Name: "invariant", Doc: "replace loop variables that never change by their initial values", Run: invariant},
 	{Name: "cse", Doc: "compute equal pure expressions once", Run: cse},
+	{Name: "checks", Doc: "remove the checks that are proven: by ranges, guards, loops and earlier checks", Run: checks},
 	{Name: "dce", Doc: "remove what no effect and no result depends on", Run: dce},
 	{Name: "unreached", Doc: "remove device functions that no kernel reaches", RunModule: unreached},
 }

@@ -115,8 +115,8 @@ func TestOptimizeObserve(t *testing.T) {
 	addFunc(m, "unused", false, nil, nil, func(b builder, _ []*Value) { b.ret() })
 	var names []string
 	Optimize(m, func(pass string, m *Module) { names = append(names, pass) })
-	want := []string{"input", "fold", "invariant", "cse", "dce", "unreached",
-		"fold 2", "invariant 2", "cse 2", "dce 2", "unreached 2"}
+	want := []string{"input", "fold", "invariant", "cse", "checks", "dce", "unreached",
+		"fold 2", "invariant 2", "cse 2", "checks 2", "dce 2", "unreached 2"}
 	if !slices.Equal(names, want) {
 		t.Errorf("observed %q, want %q", names, want)
 	}

@@ -119,3 +119,75 @@ func (g *generator) check(s *site) {
 		s.Append(&Instr{Op: OpCheck, Check: CheckAssert, Message: "small", Args: []*Value{s.op(OpLt, small(), s.int(Int64, 4))}})
 	}
 }
+
+// guarded makes a test, with more before or after, and checks of what it compares in
+// its blocks.
+func (g *generator) guarded(s *site) {
+	near := func(s *site, v *Value) *Value {
+		switch g.IntN(6) {
+		case 0, 1:
+			return s.op(OpAdd, v, s.int(Int64, int64(g.IntN(5)-2)))
+		case 2:
+			return s.op([]Op{OpMin, OpMax, OpSub, OpRem, OpShr, OpDiv, OpMul, OpAnd}[g.IntN(8)], v, g.value(s, Int64))
+		}
+		return v
+	}
+	x, y := near(s, g.value(s, Int64)), near(s, g.value(s, Int64))
+	compare := func(s *site) *Value {
+		a, b := x, y
+		if g.IntN(3) == 0 {
+			b = s.int(Int64, int64(g.IntN(4)))
+		}
+		if g.IntN(4) == 0 {
+			a, b = b, a
+		}
+		return s.op([]Op{OpLt, OpLe, OpGt, OpGe, OpEq, OpNe}[g.IntN(6)], a, b)
+	}
+	test := compare(s)
+	if g.IntN(2) == 0 {
+		both := g.IntN(2) == 0
+		quick := func(b builder) { b.yield(b.bool(!both)) }
+		second := func(b builder) {
+			in := *s
+			in.builder = b
+			b.yield(compare(&in))
+		}
+		if !both {
+			quick, second = second, quick
+		}
+		test = s.ifelse(test, []Type{Bool}, second, quick).Result()
+	}
+	inside := func(b builder) {
+		in := *s
+		in.builder, in.see = b, append([]*Value(nil), s.see...)
+		for range g.IntN(3) {
+			i, n := near(&in, x), near(&in, y)
+			if g.IntN(3) == 0 {
+				n = b.int(Int64, int64(g.IntN(9)))
+			}
+			if g.IntN(4) == 0 {
+				b.check(CheckSlice, b.int(Int64, 0), i, n)
+			} else {
+				b.check(CheckIndex, i, n)
+			}
+		}
+		if s.leave && g.IntN(4) == 0 {
+			b.ret(g.values(&in, s.results)...)
+			return
+		}
+		b.yield(near(&in, x))
+	}
+	els := func(b builder) { b.yield(y) }
+	if g.IntN(2) == 0 {
+		els = inside
+	}
+	v := s.ifelse(test, []Type{Int64}, inside, els)
+	if !v.fallsThrough() {
+		s.see = append(s.see, x)
+		return
+	}
+	s.see = append(s.see, v.Results...)
+	if g.IntN(3) == 0 {
+		s.check(CheckIndex, near(s, v.Result()), y)
+	}
+}

@@ -126,6 +126,8 @@ func (g *generator) instrs(s *site, n, depth int) bool {
 			g.effect(s)
 		case k == 7:
 			g.check(s)
+		case k == 12 && depth < 4:
+			g.guarded(s)
 		case k < 11:
 			if v := g.memory(s); v != nil {
 				s.see = append(s.see, v)

@@ -1,0 +1,285 @@
+package ssa
+
+import "math"
+
+// facts is what is known about the integers of a function at one place of it: sums
+// of the form a <= b + c over the integers, without wrapping. Facts are taken back
+// in the order in which they came. A nil value stands for zero.
+//
+// Whether one such sum follows from others is asked in package ssa's checks pass.
+// The search is the one of Bodik, Gupta and Sarkar, "ABCD: eliminating array bounds
+// checks on demand" (2000), where in place of phi functions there are the blocks.
+type facts struct {
+	above [][]fact // by the ID of a: the facts a <= v + c
+	below [][]fact // by the ID of b: the facts v <= b + c
+	known map[*Value]bool
+	not0  map[*Value]bool // numbers that are not zero, pointers that are not nil
+
+	log []*Value // what was added to, in order; see takeBack
+
+	// Of one question.
+	budget  int
+	depth   int
+	answers map[question]shortest // none yet for what is being asked
+}
+
+type fact struct {
+	v *Value // nil for zero
+	c int64
+}
+
+type question struct{ a, b *Value }
+
+func newFacts(f *Func) *facts {
+	n := f.nextID + 1 // zero is behind all values
+	return &facts{above: make([][]fact, n), below: make([][]fact, n), known: make(map[*Value]bool), not0: make(map[*Value]bool),
+		answers: make(map[question]shortest)}
+}
+
+func (f *facts) id(v *Value) int {
+	if v == nil {
+		return len(f.above) - 1
+	}
+	return v.ID
+}
+
+// isCounted reports whether facts are about values of the type: uint64 has values
+// that int64 has not.
+func isCounted(t Type) bool { return IsInteger(t) && t != Uint64 }
+
+// term is an integer as another value, or nothing, plus a constant: constants are
+// nothing plus a constant, and a conversion to a type that holds all values of the
+// first is what it converts.
+func term(v *Value) (*Value, int64) {
+	for v != nil && v.Def != nil {
+		switch d := v.Def; d.Op {
+		case OpConst:
+			return nil, d.Const.Int()
+		case OpConvert:
+			from := d.Args[0].Type
+			if isCounted(from) && holdsAll(v.Type, from) {
+				v = d.Args[0]
+				continue
+			}
+		}
+		return v, 0
+	}
+	return v, 0
+}
+
+// holdsAll reports whether an integer type has all values of another.
+func holdsAll(to, from Type) bool {
+	if !isCounted(to) || !isCounted(from) {
+		return false
+	}
+	lo, hi := limits(from)
+	tlo, thi := limits(to)
+	return tlo <= lo && hi <= thi
+}
+
+// limits are the smallest and the largest value of an integer type but uint64.
+func limits(t Type) (lo, hi int64) {
+	bits := Bits(t)
+	if IsSigned(t) {
+		return math.MinInt64 >> (64 - bits), math.MaxInt64 >> (64 - bits)
+	}
+	return 0, 1<<bits - 1
+}
+
+// add notes that a <= b + c.
+func (f *facts) add(a, b *Value, c int64) {
+	a, ca := term(a)
+	b, cb := term(b)
+	if a == b {
+		return
+	}
+	c, ok := plus(c, cb, -ca)
+	if !ok || ca == math.MinInt64 {
+		return
+	}
+	f.above[f.id(a)] = append(f.above[f.id(a)], fact{b, c})
+	f.below[f.id(b)] = append(f.below[f.id(b)], fact{a, c})
+	f.log = append(f.log, a, b, nil)
+}
+
+// learn notes what a bool is.
+func (f *facts) learn(v *Value, truth bool) {
+	if _, ok := f.known[v]; !ok {
+		f.known[v] = truth
+		f.log = append(f.log, v, v, v)
+	}
+}
+
+// learnNot0 notes that a number is not zero, or a pointer not nil.
+func (f *facts) learnNot0(v *Value) {
+	if !f.not0[v] {
+		f.not0[v] = true
+		f.log = append(f.log, nil, v, v)
+	}
+}
+
+// mark is where takeBack goes back to.
+func (f *facts) mark() int { return len(f.log) }
+
+// takeBack forgets all that came after a mark. An entry of the log is three values:
+// the sides of a fact and nil, a bool thrice, or nil and what is not zero.
+func (f *facts) takeBack(mark int) {
+	for n := len(f.log); n > mark; n -= 3 {
+		a, b, kind := f.log[n-3], f.log[n-2], f.log[n-1]
+		switch {
+		case kind == nil:
+			i, j := f.id(a), f.id(b)
+			f.above[i] = f.above[i][:len(f.above[i])-1]
+			f.below[j] = f.below[j][:len(f.below[j])-1]
+		case a == nil:
+			delete(f.not0, kind)
+		default:
+			delete(f.known, kind)
+		}
+	}
+	f.log = f.log[:mark]
+}
+
+// plus is a sum. What lies below all integers is the smallest one, which makes of a
+// bound a weaker one; above there is no sum.
+func plus(xs ...int64) (sum int64, ok bool) {
+	for _, x := range xs {
+		s := sum + x
+		if x > 0 && s < sum {
+			return 0, false
+		}
+		if x < 0 && s > sum {
+			s = math.MinInt64
+		}
+		sum = s
+	}
+	return sum, true
+}
+
+// assume notes what follows from a bool's being true or false.
+func (f *facts) assume(v *Value, truth bool) {
+	if isConst(v) {
+		return
+	}
+	f.learn(v, truth)
+	d := v.Def
+	if d == nil {
+		return
+	}
+	switch d.Op {
+	case OpNot:
+		f.assume(d.Args[0], !truth)
+	case OpAnd, OpOr:
+		if truth == (d.Op == OpAnd) {
+			f.assume(d.Args[0], truth)
+			f.assume(d.Args[1], truth)
+		}
+	case OpIf:
+		f.assumeIf(d, v.index(), truth)
+	case OpEq, OpNe, OpLt, OpLe, OpGt, OpGe:
+		f.compared(d, truth)
+	}
+}
+
+// assumeIf is about a bool that an If gives, as of && and ||: if only one of its
+// blocks can have given it, that block was taken.
+func (f *facts) assumeIf(in *Instr, k int, truth bool) {
+	var gives [2]*Value
+	possible := [2]bool{}
+	for i, b := range in.Blocks {
+		if t := b.Terminator(); t.Op == OpYield {
+			gives[i] = t.Args[k]
+			c, ok := gives[i].Const()
+			possible[i] = !ok || c.Bool() == truth
+		}
+	}
+	if possible[0] == possible[1] {
+		return
+	}
+	taken := 0
+	if possible[1] {
+		taken = 1
+	}
+	f.assume(in.Args[0], taken == 0)
+	f.assume(gives[taken], truth)
+}
+
+var opposite = map[Op]Op{OpEq: OpNe, OpNe: OpEq, OpLt: OpGe, OpGe: OpLt, OpLe: OpGt, OpGt: OpLe}
+
+// compared notes what follows from a comparison.
+func (f *facts) compared(in *Instr, truth bool) {
+	op, a, b := in.Op, in.Args[0], in.Args[1]
+	if !truth {
+		if IsFloat(a.Type) {
+			return
+		}
+		op = opposite[op]
+	}
+	if !isCounted(a.Type) {
+		f.comparedOther(op, a, b)
+		return
+	}
+	switch op {
+	case OpLt:
+		f.add(a, b, -1)
+	case OpLe:
+		f.add(a, b, 0)
+	case OpGt:
+		f.add(b, a, -1)
+	case OpGe:
+		f.add(b, a, 0)
+	case OpEq:
+		f.add(a, b, 0)
+		f.add(b, a, 0)
+	case OpNe:
+		if c, ok := b.Const(); ok && c.Int() == 0 {
+			f.learnNot0(a)
+		}
+		if f.proves(a, b, 0) {
+			f.add(a, b, -1)
+		} else if f.proves(b, a, 0) {
+			f.add(b, a, -1)
+		}
+	}
+}
+
+// comparedOther is about pointers and uint64: what is not zero, and the test
+// uint(i) < uint(n), which says that i is an index.
+func (f *facts) comparedOther(op Op, a, b *Value) {
+	if op == OpGt || op == OpGe {
+		op, a, b = mirrored(op), b, a
+	}
+	switch {
+	case op == OpNe && isZero(b):
+		f.learnNot0(a)
+	case op == OpNe && isZero(a):
+		f.learnNot0(b)
+	case a.Type != Uint64:
+	case op == OpLt && isZero(a):
+		f.learnNot0(b)
+	case op == OpLt || op == OpLe:
+		i, n := fromInt64(a), fromInt64(b)
+		if i != nil && n != nil && f.proves(nil, n, 0) {
+			f.add(nil, i, 0)
+			c := int64(0)
+			if op == OpLt {
+				c = -1
+			}
+			f.add(i, n, c)
+		}
+	}
+}
+
+// fromInt64 is the int64 that a uint64 is converted from, else nil.
+func fromInt64(v *Value) *Value {
+	if d := v.Def; d != nil && d.Op == OpConvert && d.Args[0].Type == Int64 {
+		return d.Args[0]
+	}
+	return nil
+}
+
+// isZero reports whether a value is a zero.
+func isZero(v *Value) bool {
+	c, ok := v.Const()
+	return ok && c.Uint() == 0 || v.Def != nil && v.Def.Op == OpZero
+}
