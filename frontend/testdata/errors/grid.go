@@ -111,6 +111,8 @@ func parts(g qd.Grid, n int, x []float32) {
 
 func raise(p *pair) { p.a++ }
 
+func (p *pair) grow() { raise(p) }
+
 //qd:kernel
 func throughPointers(g qd.Grid, n int, x []float32) {
 	var p pair
@@ -124,6 +126,9 @@ func throughPointers(g qd.Grid, n int, x []float32) {
 	})
 	g.For(n, func(i int) {
 		raise(&p) // want "p is declared outside of the parallel loop"
+	})
+	g.For(n, func(i int) {
+		p.grow() // want "p is declared outside of the parallel loop"
 	})
 	g.For(n, func(i int) {
 		qd.AtomicAdd(&a[0], x[i]) // want "a is declared outside of the parallel loop"
