@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/qdgen/qd"
@@ -93,6 +94,31 @@ func TestRunKernels(t *testing.T) {
 	})
 }
 
+// Runs of one kernel may overlap: each has launches of its own.
+func TestRunAtOnce(t *testing.T) {
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		var all [8][]float32
+		var wg sync.WaitGroup
+		for k := range all {
+			all[k] = make([]float32, 100+k)
+			for i := range all[k] {
+				all[k][i] = float32(i * (k + 1))
+			}
+			wg.Go(func() {
+				x := slices.Clone(all[k])
+				if err := dev.Run(smooth, k, x, make([]float32, len(x))); err != nil {
+					t.Error(err)
+				}
+				smooth(qd.Grid{}, k, all[k], make([]float32, len(x)))
+				if !slices.Equal(x, all[k]) {
+					t.Errorf("run %d gives %v, want %v", k, x, all[k])
+				}
+			})
+		}
+		wg.Wait()
+	})
+}
+
 // Runs that do not fit the kernel.
 func TestRunErrors(t *testing.T) {
 	onAll(t, func(t *testing.T, dev *qd.Device) {
@@ -125,14 +151,14 @@ func TestRunFaults(t *testing.T) {
 		var f *qd.Fault
 		x := make([]int32, 3)
 		err := dev.Run(hostFaulty, 3, x)
-		if !errors.As(err, &f) || f.Thread != nil || f.Line != 38 || !strings.Contains(err.Error(), "grid_test.go:38:") || !strings.HasSuffix(err.Error(), ": index out of range [3] with length 3 (kernel hostFaulty)") {
+		if !errors.As(err, &f) || f.Thread != nil || f.Line != 39 || !strings.Contains(err.Error(), "grid_test.go:39:") || !strings.HasSuffix(err.Error(), ": index out of range [3] with length 3 (kernel hostFaulty)") {
 			t.Errorf("between loops: %v", err)
 		}
 		if want := []int32{2, 1, 1}; dev.String() != "cuda:0" && !slices.Equal(x, want) {
 			t.Errorf("what stands before has left %v, want %v", x, want)
 		}
 		err = dev.Run(tooLarge, 1<<33, x)
-		if !errors.As(err, &f) || !strings.Contains(err.Error(), "grid_test.go:43: parallel loop over Dim(8589934592, 8589934592): a dimension is at most") {
+		if !errors.As(err, &f) || !strings.Contains(err.Error(), "grid_test.go:44: parallel loop over Dim(8589934592, 8589934592): a dimension is at most") {
 			t.Errorf("too large: %v", err)
 		}
 	})
@@ -146,7 +172,7 @@ func TestGridFault(t *testing.T) {
 	}
 	var f *qd.Fault
 	err = dev.Run(gridFaulty, 4, make([]int32, 16))
-	if !errors.As(err, &f) || f.Kernel != "gridFaulty" || !slices.Equal(f.Thread, []int{1, 3}) || f.Line != 29 || f.Reason != "index out of range [107] with length 16" {
+	if !errors.As(err, &f) || f.Kernel != "gridFaulty" || !slices.Equal(f.Thread, []int{1, 3}) || f.Line != 30 || f.Reason != "index out of range [107] with length 16" {
 		t.Error(err)
 	}
 }
