@@ -186,3 +186,49 @@ func TestGridCalled(t *testing.T) {
 	}()
 	gridFaulty(qd.Grid{}, 4, make([]int32, 16))
 }
+
+func quotient(x []int32, d int32) int32 {
+	x[0] = 100 / d
+	return x[0]
+}
+
+//qd:kernel
+func checkedLoops(g qd.Grid, d, far int32, x, y []int32) {
+	d = quotient(x, d)
+	g.For(len(x), func(i int) { y[i] = d })
+	g.For2(2, len(x)/2, func(i, j int) {
+		if i == 1 && j == 2 {
+			y[i*len(x)/2+j+int(far)] = 1
+		}
+	})
+	if far < 0 {
+		panic("behind")
+	}
+}
+
+// A checked build finds the faults of loops, in the kernel that the loop has become,
+// and those of functions that the host's part calls.
+func TestRunChecked(t *testing.T) {
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		for _, test := range []struct {
+			d, far int32
+			thread []int
+			reason string
+		}{
+			{4, 100, []int{1, 2}, "index out of range [105] with length 6"},
+			{0, 0, nil, "integer divide by zero"},
+			{5, -1, nil, "panic: behind"},
+		} {
+			x, y := make([]int32, 6), make([]int32, 6)
+			err := dev.Checked().Run(checkedLoops, test.d, test.far, x, y)
+			var f *qd.Fault
+			if !errors.As(err, &f) || f.Kernel != "checkedLoops" || !slices.Equal(f.Thread, test.thread) || f.Reason != test.reason || f.Line == 0 {
+				t.Errorf("%d, %d: %v", test.d, test.far, err)
+			}
+		}
+		x, y := make([]int32, 6), make([]int32, 6)
+		if err := dev.Checked().Run(checkedLoops, 4, 0, x, y); err != nil || y[5] != 1 || y[4] != 25 {
+			t.Errorf("without a fault: %v, %v", err, y)
+		}
+	})
+}

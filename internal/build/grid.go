@@ -27,8 +27,9 @@ func (m *Module) Formats() []printf.Format {
 func gridOf(m *ssa.Module, host *ssa.Func) *Grid {
 	layout := emit.HostLayout(host)
 	g := &Grid{Host: host, ABI: &ABI{Size: layout.Size}, Kernels: map[*ssa.Func]*ABI{}, Formats: formatsOf(m)}
-	for _, k := range m.Device().Kernels() {
-		g.Kernels[k] = abiOf(m, k)
+	emitted := m.Device() // whose checks are numbered
+	for _, k := range emitted.Kernels() {
+		g.Kernels[k] = abiOf(emitted, k)
 	}
 	written := writtenParams(m)[host]
 	for i, p := range host.Params() {
