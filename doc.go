@@ -12,6 +12,22 @@
 //
 //	err := qd.Launch(saxpy, qd.Dim(len(x)), 2.0, x, y)
 //
+// A [Grid] kernel is the code of a whole launch: the host runs it, and each of its
+// parallel loops is a launch on the device.
+//
+//	//qd:kernel
+//	func relax(g qd.Grid, steps int, from, to []float32) {
+//		n := len(from)
+//		for range steps {
+//			g.For(n, func(i int) {
+//				to[i] = (from[max(i-1, 0)] + from[min(i+1, n-1)]) / 2
+//			})
+//			from, to = to, from
+//		}
+//	}
+//
+//	err := qd.Run(relax, 100, x, y)
+//
 // The function's own source is analyzed when it is first launched, turned into
 // C++ or CUDA, compiled by clang or NVRTC, kept in a cache on disk, and run. It
 // means on every device what the Go specification says.

@@ -12,6 +12,10 @@
 // to right. Where Go leaves the order open, as between x[i] and f() in
 // x[i] + f(), this is the one that a kernel gets.
 //
+// Of a kernel for a whole launch, one with a qd.Grid, the function itself becomes
+// what the host runs; its parallel loops, which are bodies that are lowered where they
+// stand, are made kernels of their own at the end, by [ssa.Outline].
+//
 // Device functions are lowered when the first call reaches them, once each.
 //
 // Everything that a kernel may not say gets a diagnostic with its position and

@@ -49,6 +49,10 @@ func TestEmitPTX(t *testing.T) {
 }
 
 func TestEmitSelection(t *testing.T) {
+	t.Run("grid", func(t *testing.T) {
+		r := qdgen(t, ".", nil, "emit", "../../examples/fluid")
+		r.want(t, 0, []string{"// kernels step.1, step.2, ", "void step_1(", "void step_5(", "// What the host runs:\n", "launch step.4 over"}, nil)
+	})
 	t.Run("all", func(t *testing.T) {
 		qdgen(t, ".", nil, "emit", "../../examples/heat").want(t, 0, []string{"void diffuse(", "void burn("}, nil)
 	})
