@@ -144,7 +144,7 @@ func (p *cpuProgram) launch(l *launch, buf []byte, keep []any) *cpuRun {
 type cpuRun struct {
 	launch *cpu.Launch
 	keep   []any // the slices that the arguments point into, those of arrays among them
-	faults *faults
+	faults faults
 }
 
 func (r *cpuRun) run() error {

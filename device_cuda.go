@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/qdgen/qd/emit"
 	"github.com/qdgen/qd/internal/build"
 	"github.com/qdgen/qd/internal/cuda"
 	"github.com/qdgen/qd/nvrtc"
@@ -239,7 +240,7 @@ func (p *cudaProgram) prepare(l launch) (runner, error) {
 		copies.free()
 		return nil, b.fail("launch "+l.kernel.name, err)
 	}
-	run.OnFault(l.faults(p.abi.Sites).fault)
+	l.onFault(run, p.abi.Sites)
 	return newCUDARun(b, l.kernel.name, stream, run.Run, copies, keep), nil
 }
 
@@ -249,8 +250,16 @@ func (p *cudaProgram) packed(l *launch, buf []byte) (runner, error) {
 	if err != nil {
 		return nil, p.backend.fail("launch "+l.kernel.name, err)
 	}
-	run.OnFault(l.faults(p.abi.Sites).fault)
+	l.onFault(run, p.abi.Sites)
 	return &cudaRun{backend: p.backend, name: l.kernel.name, launch: run.Run}, nil
+}
+
+// onFault has a launch of a kernel with these sites fail with a *Fault.
+func (l *launch) onFault(run *cuda.Launch, sites []emit.Site) {
+	if len(sites) > 0 {
+		f := l.faults(sites)
+		run.OnFault(f.fault)
+	}
 }
 
 // stream is what a launch is queued on.

@@ -56,8 +56,8 @@ type faults struct {
 }
 
 // faults is for a launch of a compiled kernel with these sites.
-func (l *launch) faults(sites []emit.Site) *faults {
-	return &faults{kernel: l.kernel.name, dim: l.dim, sites: sites}
+func (l *launch) faults(sites []emit.Site) faults {
+	return faults{kernel: l.kernel.name, dim: l.dim, sites: sites}
 }
 
 func (f *faults) fault(r *fault.Record) error {

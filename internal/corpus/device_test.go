@@ -51,6 +51,13 @@ func TestCPU(t *testing.T) {
 	testDevice(t, "cpu")
 }
 
+// TestChecked runs checked builds of them, which give the same: nothing in the
+// corpus is out of range.
+func TestChecked(t *testing.T) {
+	compiles(t)
+	testDevice(t, "cpu", (*qd.Device).Checked)
+}
+
 // TestCUDA runs the kernels on a GPU, where there is one.
 func TestCUDA(t *testing.T) {
 	if _, err := qd.Open("cuda:0"); err != nil {
@@ -93,8 +100,9 @@ func compiles(t *testing.T) {
 	t.Parallel()
 }
 
-// testDevice runs the kernels on a device and compares with what Go gives.
-func testDevice(t *testing.T, name string) {
+// testDevice runs the kernels on a device, or what is made of it, and compares with
+// what Go gives.
+func testDevice(t *testing.T, name string, build ...func(*qd.Device) *qd.Device) {
 	dev, err := qd.Open(name)
 	if missing := (*qd.MissingError)(nil); errors.As(err, &missing) {
 		testenv.Missing(t, err)
@@ -102,8 +110,14 @@ func testDevice(t *testing.T, name string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for _, f := range build {
+		dev = f(dev)
+	}
 	forEachKernel(t, func(t *testing.T, _ *File, k *Kernel) {
 		for _, l := range k.Launches {
+			if l.Hand != "" && len(build) > 0 {
+				continue // where Go panics
+			}
 			args, stdout, err := launch(dev, l)
 			if err != nil {
 				t.Errorf("launch %s: %v", cmp.Or(l.Name, l.Kernel.Name), err)
