@@ -19,34 +19,50 @@ var seeds = flag.Int("seeds", 1000, "random modules to try")
 // run is all that is seen of the module's kernel on two threads: what it prints, what
 // stops it, and its memory.
 func run(m *ssa.Module) (seen string, ended bool) {
+	return launch(m.Kernels()[0], newArguments(), 2)
+}
+
+// arguments are those of the kernel of a random module after its Thread.
+type arguments struct {
+	memory             interp.Buffers
+	ints, floats, vecs []byte
+	bytes              [][]byte
+}
+
+func newArguments() *arguments {
+	buffer := func(data any) []byte {
+		var b bytes.Buffer
+		if err := binary.Write(&b, binary.LittleEndian, data); err != nil {
+			panic(err)
+		}
+		return b.Bytes()
+	}
+	a := &arguments{ints: buffer([]int64{3, 1, 4, 1, 5, 9, 2, -6}), floats: buffer([]float32{0.5, -2, 1e30, 0}),
+		vecs: buffer([]uint64{0x3f800000, 1, 0x40000000, 2, 0, 3, 0x7f800000, 4})} // of four {x float32, n int64}
+	number := func(t ssa.Type, x int64) []byte { return interp.Scalar(t, ssa.IntConst(t, uint64(x))) }
+	a.bytes = [][]byte{number(ssa.Int64, 7), number(ssa.Int32, -3), number(ssa.Uint8, 200),
+		interp.Scalar(ssa.Float32, ssa.Float32Const(1.5)), interp.Scalar(ssa.Float64, ssa.Float64Const(-math.Pi)), {1},
+		interp.SliceArg(a.memory.Add(a.ints), 8), interp.SliceArg(a.memory.Add(a.floats), 4), interp.SliceArg(a.memory.Add(a.vecs), 4), a.vecs[:16:16]}
+	return a
+}
+
+// launch runs threads of a kernel one after the other.
+func launch(k *ssa.Func, a *arguments, threads int64) (seen string, ended bool) {
 	var out strings.Builder
-	var memory interp.Buffers
-	ints, floats := new(bytes.Buffer), new(bytes.Buffer)
-	binary.Write(ints, binary.LittleEndian, []int64{3, 1, 4, 1, 5, 9, 2, -6})
-	binary.Write(floats, binary.LittleEndian, []float32{0.5, -2, 1e30, 0})
-	s := interp.SliceArg(memory.Add(ints.Bytes()), 8)
-	fs := interp.SliceArg(memory.Add(floats.Bytes()), 4)
-
-	vecs := new(bytes.Buffer) // of four {x float32, n int64}
-	binary.Write(vecs, binary.LittleEndian, []uint64{0x3f800000, 1, 0x40000000, 2, 0, 3, 0x7f800000, 4})
-	vs := interp.SliceArg(memory.Add(vecs.Bytes()), 4)
-
-	p := interp.Compile(m.Kernels()[0])
-	for thread := range int64(2) {
-		env := &interp.Env{Memory: &memory, Steps: 20000, Place: interp.Place{
-			Flat: thread, ID: [4]int64{thread}, Dim: [4]int64{16, 1, 1, 1},
+	p := interp.Compile(k)
+	for thread := range threads {
+		env := &interp.Env{Memory: &a.memory, Steps: 20000, Place: interp.Place{
+			Flat: thread, ID: [4]int64{thread}, Dim: [4]int64{threads, 1, 1, 1},
 		}}
 		env.Printf = func(in *ssa.Instr, args []uint64) error {
 			fmt.Fprintln(&out, "format", in.Format, args)
 			return nil
 		}
-		number := func(t ssa.Type, x int64) []byte { return interp.Scalar(t, ssa.IntConst(t, uint64(x))) }
-		_, err := p.Run(env, [][]byte{number(ssa.Int64, thread*7), number(ssa.Int32, thread-3), number(ssa.Uint8, 200),
-			interp.Scalar(ssa.Float32, ssa.Float32Const(1.5)), interp.Scalar(ssa.Float64, ssa.Float64Const(-math.Pi)), {byte(thread)}, s, fs, vs, vecs.Bytes()[:16]})
+		_, err := p.Run(env, a.bytes)
 		if errors.Is(err, interp.ErrSteps) {
 			return "", false
 		}
-		fmt.Fprintln(&out, err, ints.Bytes(), floats.Bytes(), vecs.Bytes())
+		fmt.Fprintln(&out, err, a.ints, a.floats, a.vecs)
 	}
 	return out.String(), true
 }
@@ -97,5 +113,52 @@ func TestRandom(t *testing.T) {
 	}
 	if shrunk < ran*9/10 || ran < int(seeds)*9/10 {
 		t.Errorf("of %d modules %d ran and %d shrank: the generator has lost its bite", seeds, ran, shrunk)
+	}
+}
+
+// TestHoistRandom launches kernels and what is left of them without the checks that
+// the launch answers, where it does.
+func TestHoistRandom(t *testing.T) {
+	seeds := uint64(*seeds)
+	if testing.Short() {
+		seeds = 100
+	}
+	hoisted, held := 0, 0
+	for seed := range seeds {
+		m := ssa.RandomModule(seed)
+		ssa.Optimize(m, nil)
+		k := m.Kernels()[0]
+		before := k.String()
+		fast, test := ssa.HoistChecks(k)
+		if k.String() != before {
+			t.Fatalf("seed %d: the kernel is changed", seed)
+		}
+		if fast == nil {
+			continue
+		}
+		hoisted++
+		m.Funcs = append(m.Funcs, fast)
+		if err := ssa.Verify(m); err != nil {
+			t.Fatalf("seed %d: %v\n%s", seed, err, fast)
+		}
+		for _, n := range []int64{-2, 0, 3, 8} {
+			for _, threads := range []int64{1, 4, 9} {
+				a, b := newArguments(), newArguments()
+				for _, x := range []*arguments{a, b} {
+					x.bytes[0] = interp.Scalar(ssa.Int64, ssa.IntConst(ssa.Int64, uint64(n)))
+				}
+				if !test.Holds([]int64{threads}, a.bytes) {
+					continue
+				}
+				held++
+				want, ended := launch(k, a, threads)
+				if got, _ := launch(fast, b, threads); ended && got != want {
+					t.Fatalf("seed %d, n %d, %d threads: it runs differently:\n%s\nnot:\n%s\n%s\n%s\n%+v", seed, n, threads, got, want, k, fast, test)
+				}
+			}
+		}
+	}
+	if hoisted < int(seeds)/10 || held < hoisted {
+		t.Errorf("of %d kernels %d have checks for the launch, which held %d times: the generator has lost its bite", seeds, hoisted, held)
 	}
 }

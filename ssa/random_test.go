@@ -47,7 +47,8 @@ func randomModule(seed uint64) *Module {
 	params := []*Value{arg(Thread, "t"), arg(Int64, "n"), arg(Int32, "i"), arg(Uint8, "u"), arg(Float32, "x"), arg(Float64, "y"),
 		arg(Bool, "c"), arg(Slice{Int64}, "s"), arg(Slice{Float32}, "fs"), arg(Slice{vec}, "vs"), arg(vec, "v")}
 	addFunc(g.m, "k", true, params, nil, func(b builder, p []*Value) {
-		g.body(&site{builder: b, see: slices.Clone(p), leave: true})
+		see := append(slices.Clone(p), b.op(OpThreadID, p[0]), b.op(OpThreadDim, p[0]), b.op(OpLen, p[7]), b.field(p[len(p)-1], 1))
+		g.body(&site{builder: b, see: see, leave: true})
 	})
 	return g.m
 }

@@ -1,0 +1,56 @@
+package ssa
+
+// clone is a copy of a function under another name, which shares nothing with it but
+// its callees and the statements of the source.
+func (f *Func) clone(name string) *Func {
+	g := *f
+	g.Name = name
+	c := cloner{fn: &g, values: make([]*Value, f.nextID), loops: make(map[*Instr]*Instr)}
+	g.Body = c.block(f.Body, nil)
+	return &g
+}
+
+type cloner struct {
+	fn     *Func
+	values []*Value // the copies, by ID
+	loops  map[*Instr]*Instr
+}
+
+func (c *cloner) block(b *Block, owner *Instr) *Block {
+	nb := &Block{Func: c.fn, Owner: owner, Instrs: make([]*Instr, 0, len(b.Instrs))}
+	for _, p := range b.Params {
+		nb.Params = append(nb.Params, c.value(p, nil, nb))
+	}
+	for _, in := range b.Instrs {
+		nb.Instrs = append(nb.Instrs, c.instr(in, nb))
+	}
+	return nb
+}
+
+func (c *cloner) value(v *Value, def *Instr, b *Block) *Value {
+	n := &Value{ID: v.ID, Type: v.Type, Name: v.Name, Def: def, Block: b}
+	c.values[v.ID] = n
+	return n
+}
+
+func (c *cloner) instr(in *Instr, b *Block) *Instr {
+	n := new(Instr)
+	*n = *in
+	n.Block, n.Args, n.Results, n.Blocks = b, nil, nil, nil
+	for _, a := range in.Args {
+		n.Args = append(n.Args, c.values[a.resolved().ID])
+	}
+	if in.Target != nil {
+		n.Target = c.loops[in.Target]
+	}
+	if in.Op == OpLoop {
+		c.loops[in] = n
+	}
+	for _, nested := range in.Blocks {
+		n.Blocks = append(n.Blocks, c.block(nested, n))
+	}
+	for _, r := range in.Results {
+		n.Results = append(n.Results, c.value(r, n, nil))
+	}
+	return n
+}
