@@ -7,10 +7,15 @@
 // merges the values of the variables that are assigned inside it (found
 // beforehand, by a scan of the syntax) through its results and parameters.
 //
-// Operands are evaluated from left to right, loads and calls where they stand; an
-// assignment evaluates all operands of both sides first and then stores from left
-// to right. Where Go leaves the order open, as between x[i] and f() in
-// x[i] + f(), this is the one that a kernel gets.
+// A variable of which a part is assigned, or whose address is taken, is in memory
+// instead: a scan of the function's syntax finds those beforehand, and their addresses
+// stand for them. Expressions are evaluated to references, a value or an address, so
+// that of x[i].f only f is loaded. What pointers may point to is checked before a
+// function is lowered: none may outlive its variable, for there is no heap.
+//
+// Operands are evaluated from left to right, with the calls of a statement first, as
+// Go's compiler orders them; an assignment evaluates all operands of both sides first
+// and then stores from left to right.
 //
 // Of a kernel for a whole launch, one with a qd.Grid, the function itself becomes
 // what the host runs; its parallel loops, which are bodies that are lowered where they

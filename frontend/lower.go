@@ -207,7 +207,7 @@ func (b *builder) signature(src *load.Function) {
 			return
 		}
 		t, ok := b.declaredType(typ, v, "parameter")
-		if !ok || b.fn.Kernel && !b.m.kernelParam(typ, v, t) {
+		if !ok || b.fn.Kernel && !b.m.kernelParam(typ, v, t, v == sig.Params().At(0)) {
 			b.f.bad = true
 			b.vars[v] = poison
 			return

@@ -178,8 +178,12 @@ func (b *builder) declaredType(typ ast.Expr, v *types.Var, what string) (ssa.Typ
 }
 
 // kernelParam refuses what cannot be given to a launch.
-func (m *module) kernelParam(typ ast.Expr, v *types.Var, t ssa.Type) bool {
-	if !pointsOnly(t) {
+func (m *module) kernelParam(typ ast.Expr, v *types.Var, t ssa.Type, first bool) bool {
+	switch {
+	case t == ssa.Thread && !first:
+		m.refuse(typ, "use the first one", "a kernel has only one qd.Thread")
+		return false
+	case !pointsOnly(t):
 		return true
 	}
 	m.refuse(typ, "pass a slice, of one element if need be", "parameter %s has type %s: a kernel cannot take pointers", v.Name(), m.typeString(v.Type()))

@@ -53,3 +53,8 @@ func twins(t qd.Thread, x []int) {
 	qd.Dim(3)               // want "qd.Dim cannot be called in a kernel"
 	_ = qd.Zeros[float32]() // want "qd.Zeros\\[float32\\] cannot be called in a kernel"
 }
+
+//qd:kernel
+func twoThreads(t qd.Thread, u, _ qd.Thread, x []int) { // want "a kernel has only one qd.Thread"
+	x[t.ID()] = u.ID()
+}

@@ -191,6 +191,7 @@ var Funcs = map[string]any{
 	"namesLabels":         namesLabels,
 	"namesLocals":         namesLocals,
 	"namesShadowing":      namesShadowing,
+	"namesTypes":          namesTypes,
 	"nbody":               nbody,
 	"nestDeep":            nestDeep,
 	"newton":              newton,
