@@ -36,8 +36,14 @@ func (k *kernelFunc) isBlock() bool { return k.first == blockType }
 // isGrid reports whether the kernel is the code of a whole launch.
 func (k *kernelFunc) isGrid() bool { return k.first == gridType }
 
-// kernelFuncs are the functions seen so far, by entry address.
-var kernelFuncs sync.Map // uintptr -> *kernelFunc
+// kernelFuncs are the functions seen so far, by entry address and type: instances of
+// a generic function may share their code.
+var kernelFuncs sync.Map // funcKey -> *kernelFunc
+
+type funcKey struct {
+	pc  uintptr
+	typ reflect.Type
+}
 
 var threadType, blockType, gridType = reflect.TypeFor[Thread](), reflect.TypeFor[Block](), reflect.TypeFor[Grid]()
 
@@ -139,14 +145,15 @@ func kernelOf(f any) (*Kernel, error) {
 		return nil, &LaunchError{Reason: fmt.Sprintf("a kernel is a function whose first parameter is a qd.Thread; this is of type %v", v.Type())}
 	}
 	pc := v.Pointer()
-	if kf, ok := kernelFuncs.Load(pc); ok {
+	key := funcKey{pc, v.Type()}
+	if kf, ok := kernelFuncs.Load(key); ok {
 		return &Kernel{kernelFunc: kf.(*kernelFunc)}, nil
 	}
 	kf, err := newKernelFunc(v, pc)
 	if err != nil {
 		return nil, err
 	}
-	actual, _ := kernelFuncs.LoadOrStore(pc, kf)
+	actual, _ := kernelFuncs.LoadOrStore(key, kf)
 	return &Kernel{kernelFunc: actual.(*kernelFunc)}, nil
 }
 
@@ -169,11 +176,42 @@ func newKernelFunc(v reflect.Value, pc uintptr) (*kernelFunc, error) {
 	case t.NumOut() > 0:
 		return nil, &LaunchError{Kernel: name, Reason: "a kernel returns nothing; write results into a slice parameter"}
 	}
+	if strings.HasSuffix(name, "]") {
+		kf.ref.Params = paramTypes(t)
+	}
 	kf.first = t.In(0)
 	for i := 1; i < t.NumIn(); i++ {
 		kf.params = append(kf.params, t.In(i))
 	}
 	return kf, nil
+}
+
+// paramTypes are the types of a function's parameters as [load.Ref] has them.
+func paramTypes(t reflect.Type) string {
+	var list []string
+	for in := range t.Ins() {
+		list = append(list, typeName(in))
+	}
+	return strings.Join(list, ",")
+}
+
+// typeName is a type with import paths.
+func typeName(t reflect.Type) string {
+	if t.Name() != "" {
+		if t.PkgPath() == "" {
+			return t.Name()
+		}
+		return t.PkgPath() + "." + t.Name()
+	}
+	switch t.Kind() {
+	case reflect.Slice:
+		return "[]" + typeName(t.Elem())
+	case reflect.Pointer:
+		return "*" + typeName(t.Elem())
+	case reflect.Array:
+		return fmt.Sprintf("[%d]%s", t.Len(), typeName(t.Elem()))
+	}
+	return t.String()
 }
 
 // isLiteral reports whether the kernel is a function literal: those of one literal

@@ -180,6 +180,9 @@ func (b *builder) callBound(e *ast.CallExpr, f *funcValue, args []*ssa.Value) []
 	}
 	callee := b.m.instance(f)
 	switch {
+	case callee == nil && b.f.openInstances(f.obj) > maxInstances:
+		b.m.refuse(e, "write it as a loop", "recursive call of %s, with other type arguments each time", f.obj.Name())
+		return b.refused(e)
 	case callee == nil:
 		if depth := b.f.depth(); depth > maxDepth {
 			b.m.refuse(e, "write it as a loop", "calls are nested deeper than %d functions", maxDepth)
@@ -202,6 +205,20 @@ func (b *builder) callBound(e *ast.CallExpr, f *funcValue, args []*ssa.Value) []
 // maxDepth is how deep calls may be nested. A program that a person has written has
 // no more; one of a machine's would exhaust the compiler's stack.
 const maxDepth = 500
+
+// maxInstances is how many instances of one function may be nested in one another:
+// by a method of a type argument a function can come to be called for another type.
+const maxInstances = 16
+
+// openInstances is how many of the function's callers are instances of another.
+func (g *function) openInstances(obj *types.Func) (n int) {
+	for ; g != nil; g = g.caller {
+		if g.src.Obj == obj {
+			n++
+		}
+	}
+	return n
+}
 
 // depth is how many callers a function has.
 func (g *function) depth() (n int) {

@@ -40,12 +40,15 @@ func lower(p *load.Program, k *load.Function, opts Options) *module {
 		names: map[string]bool{},
 		out:   &ssa.Module{Name: k.Decl.Name.Name, Pkg: k.Pkg.Path()},
 	}
+	if k.Obj != nil {
+		m.out.Name = m.funcName(k.Obj, k.TypeArgs)
+	}
 	m.diags.Add(p.Problems...)
 	if k.Obj == nil {
 		m.mustBeIllTyped("a kernel without a type")
 		return m
 	}
-	f := m.lower(k, nil, nil)
+	f := m.lower(k, k.TypeArgs, nil)
 	f.fn.Rank = f.rank
 	if f.fn.Kind == ssa.GridKernel && m.diags.Len() == 0 {
 		m.outline()
@@ -113,8 +116,12 @@ func (m *module) lower(src *load.Function, targs []types.Type, caller *function)
 	fn.Kernel = caller == nil
 	f := &function{src: src, targs: targs, fn: fn, caller: caller, open: true}
 	m.funcs[src.Obj] = append(m.funcs[src.Obj], f)
-	if tp := src.Decl.Type.TypeParams; tp != nil && fn.Kernel {
-		m.refuse(tp, "write one kernel for each type", "generic kernels are not supported yet")
+	if sig := src.Obj.Signature(); fn.Kernel && sig.TypeParams().Len() != len(targs) {
+		m.mustBeIllTyped("a generic kernel without type arguments")
+		return f
+	} else if sig.RecvTypeParams() != nil && fn.Kernel {
+		b := &builder{m: m, f: f, fn: fn, scope: m.scopeOf(src, nil)}
+		b.refuseMethod(src)
 		return f
 	}
 	b := &builder{
@@ -167,8 +174,7 @@ func (b *builder) kernelShape(src *load.Function) {
 		b.m.refuse(r, "write results into a slice parameter", "kernel %s returns a value", src.Obj.Name())
 	}
 	if sig.Recv() != nil {
-		b.m.refuse(src.Decl.Recv, "declare a function and pass what the receiver holds as arguments",
-			"methods as kernels are not supported yet")
+		b.refuseMethod(src)
 	}
 	params := sig.Params()
 	if params.Len() == 0 {
@@ -188,6 +194,11 @@ func (b *builder) kernelShape(src *load.Function) {
 		b.m.refuse(first, "declare it as "+hint, "first parameter of kernel %s must be a qd.Thread", src.Obj.Name())
 		b.m.complain(params.At(0))
 	}
+}
+
+func (b *builder) refuseMethod(src *load.Function) {
+	b.m.refuse(src.Decl.Recv, "declare a function and pass what the receiver holds as arguments",
+		"methods as kernels are not supported yet")
 }
 
 // signature declares the parameters and the results.

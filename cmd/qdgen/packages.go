@@ -126,6 +126,9 @@ func selectKernels(pkgs []kernelPackage, name string) ([]load.Ref, error) {
 	for _, p := range pkgs {
 		for _, k := range p.kernels {
 			names = append(names, k.Name)
+			if base, _, generic := strings.Cut(name, "["); generic && k.Name == base {
+				k.Name = name // with its type arguments
+			}
 			if name == "" || k.Name == name {
 				refs = append(refs, k)
 			}

@@ -201,7 +201,9 @@ func outer() {
 		{Ref{Name: "G[...].Value"}, "a/a.go:8:13"},
 		{Ref{Name: "(*G[...]).Pointer"}, "a/a.go:9:16"},
 		{Ref{Name: "generic[...]"}, "a/a.go:11:6"},
-		{Ref{Name: "generic[map[string]int]"}, "a/a.go:11:6"},
+		{Ref{Name: "generic[map[string]int]"}, "a/a.go:11:13: kernel generic cannot be instantiated: map[string]int is not a type that a kernel can have"},
+		{Ref{Name: "generic[...]"}, "a/a.go:11:6"},
+		{Ref{Name: "generic[[4]float32]"}, "a/a.go:11:6"},
 		{Ref{Name: "glob..func1", File: "/home/me/a.go", Line: 13}, "a/a.go:13:11: a function literal cannot be a kernel"},
 		{Ref{Name: "outer.func1", File: "/home/me/a.go", Line: 16}, "a/a.go:16:6: a function literal cannot be a kernel"},
 		{Ref{Name: "outer.func1", File: "/home/me/a.go", Line: 17}, "no function literal at /home/me/a.go:17"},
@@ -270,9 +272,9 @@ func (t *T) M() {}
 		t.Fatal(err)
 	}
 	want := []Ref{
-		{"a", "first", "a/a.go", 6},
-		{"a", "(*T).M", "a/a.go", 21},
-		{"a", "G.M", "a/b.go", 5},
+		{Pkg: "a", Name: "first", File: "a/a.go", Line: 6},
+		{Pkg: "a", Name: "(*T).M", File: "a/a.go", Line: 21},
+		{Pkg: "a", Name: "G.M", File: "a/b.go", Line: 5},
 	}
 	if len(refs) != len(want) {
 		t.Fatalf("%+v", refs)

@@ -12,7 +12,7 @@ import (
 // finish follows what the kernels reach once more, now that identifiers have
 // meanings: by syntax every method of a selected name was reached. It fills in the
 // program and reports the errors in what is reached.
-func (l *loader) finish(roots []*decl) {
+func (l *loader) finish(roots []root) {
 	w := &typedWalk{
 		loader:    l,
 		places:    make(map[token.Pos]place),
@@ -26,13 +26,14 @@ func (l *loader) finish(roots []*decl) {
 			}
 		}
 	}
-	for _, d := range roots {
+	for _, r := range roots {
+		d := r.decl
 		if d.fn.Body == nil {
 			l.report(d.fn.Name.Pos(), d.fn.Name.End(), "write it in Go", "kernel %s has no body", d.fn.Name.Name)
 			continue
 		}
 		w.visit(place{decl: d, body: true})
-		l.prog.Kernels = append(l.prog.Kernels, w.function(d))
+		l.prog.Kernels = append(l.prog.Kernels, w.kernel(r))
 	}
 	for len(w.queue) > 0 {
 		p := w.queue[len(w.queue)-1]

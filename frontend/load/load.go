@@ -39,9 +39,15 @@ type Sources interface {
 // A Ref names a kernel.
 type Ref struct {
 	Pkg  string // import path, as package runtime writes it: "main" for a command, "p_test" for external tests of p
-	Name string // as package runtime writes it, without the import path: "saxpy", "T.Kernel", "(*T).Kernel"; "" for a literal
+	Name string // as package runtime writes it, without the import path: "saxpy", "T.Kernel", "(*T).Kernel", "axpy[...]"; "" for a literal
 	File string // where it is declared, "" when unknown; tells declarations of one name apart, and finds literals
 	Line int    // 0 when unknown
+
+	// Params are the types of a generic kernel's parameters, as package reflect knows
+	// them, with import paths and separated by commas: its type arguments follow from
+	// them. A name such as "axpy[float32]" has them itself. Of neither, the first types
+	// that the constraints allow are taken.
+	Params string
 }
 
 // A Program is the type-checked source of a set of kernels and of everything
@@ -84,6 +90,8 @@ type Function struct {
 	Pkg  *types.Package
 	File *File
 	Info *types.Info // what the type checker says of its syntax
+
+	TypeArgs []types.Type // of a generic kernel
 }
 
 // Check parses and type-checks the kernels and what they reach. The error is a
@@ -103,21 +111,22 @@ func Check(src Sources, kernels ...Ref) (*Program, error) {
 	}
 	l.loadQD()
 
-	roots := make([]*decl, 0, len(kernels))
+	roots := make([]root, 0, len(kernels))
 	for _, k := range kernels {
 		d, err := l.find(k)
 		if err != nil {
 			return nil, err
 		}
 		if d != nil {
-			roots = append(roots, d)
+			roots = append(roots, root{d, k})
 		}
 	}
 	if err := l.problems.Err(); err != nil {
 		return nil, err
 	}
 	for _, d := range roots {
-		l.reach(d, called)
+		l.reach(d.decl, called)
+		l.reachTypes(d.ref)
 	}
 	l.run()
 	l.findCycles()

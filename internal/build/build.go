@@ -59,7 +59,7 @@ type Builder struct {
 // *load.NotFoundError from the front end, *Error from the compiler, or the cache's.
 func (b *Builder) Kernel(ctx context.Context, src load.Sources, ref load.Ref, tc Toolchain, opts Options) (*Module, error) {
 	m := &Module{Kernel: ref.Name}
-	first := cache.NewKey("kernel", []byte(b.Version), []byte(program()), []byte(ref.Pkg), []byte(ref.Name), []byte(ref.File),
+	first := cache.NewKey("kernel", []byte(b.Version), []byte(program()), []byte(ref.Pkg), []byte(ref.Name), []byte(ref.Params), []byte(ref.File),
 		[]byte(tc.Target()), []byte(tc.Arch()), []byte(tc.Identity()), opts.key())
 	if b.known(src, first, m) {
 		return m, nil

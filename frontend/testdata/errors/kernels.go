@@ -31,10 +31,6 @@ func variadic(t qd.Thread, x ...float32) { // want "variadic parameters are not 
 	x[0] = 1
 }
 
-//qd:kernel
-func generic[T qd.Float](t qd.Thread, x []T) { // want "generic kernels are not supported yet"
-	x[t.ID()] = 1
-}
 
 //qd:kernel
 func launching(t qd.Thread, x []float32) {

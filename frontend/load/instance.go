@@ -1,0 +1,392 @@
+package load
+
+import (
+	"errors"
+	"fmt"
+	"go/types"
+	"strconv"
+	"strings"
+)
+
+// A generic kernel is compiled for the type arguments that it is launched with. A
+// running program knows them only by the types of the function's parameters; who
+// names the kernel to a tool can write them out; and where it is only looked at for what
+// is wrong with it, the first types that its constraints allow will do.
+
+// A typeName is a type as package reflect writes it, parsed.
+type typeName struct {
+	prefix string // "", "[]", "*", or "[N]" of the type that follows
+	elem   *typeName
+	path   string // import path of a named type, "" for a predeclared one
+	name   string
+	args   []*typeName
+}
+
+// parseTypes parses a list of types.
+func parseTypes(text string) ([]*typeName, error) {
+	p := typeParser{rest: text}
+	list := p.list()
+	if p.failed || p.rest != "" {
+		return nil, fmt.Errorf("%s is not a type that a kernel can have", text)
+	}
+	return list, nil
+}
+
+// maxTypeDepth is how deep types may be nested in one another.
+const maxTypeDepth = 100
+
+type typeParser struct {
+	rest   string
+	depth  int
+	failed bool
+}
+
+func (p *typeParser) fail() { p.failed, p.rest = true, "" }
+
+func (p *typeParser) skip(prefix string) bool {
+	rest, ok := strings.CutPrefix(p.rest, prefix)
+	p.rest = rest
+	return ok
+}
+
+func (p *typeParser) list() (list []*typeName) {
+	for {
+		p.rest = strings.TrimLeft(p.rest, " ")
+		list = append(list, p.typ())
+		if p.failed || !p.skip(",") {
+			return list
+		}
+	}
+}
+
+func (p *typeParser) typ() *typeName {
+	if p.depth++; p.depth > maxTypeDepth {
+		p.fail()
+		return nil
+	}
+	defer func() { p.depth-- }()
+	switch {
+	case p.skip("*"):
+		return &typeName{prefix: "*", elem: p.typ()}
+	case p.skip("[]"):
+		return &typeName{prefix: "[]", elem: p.typ()}
+	case strings.HasPrefix(p.rest, "["):
+		prefix, rest, ok := strings.Cut(p.rest, "]")
+		if !ok {
+			p.fail()
+			return nil
+		}
+		p.rest = rest
+		return &typeName{prefix: prefix + "]", elem: p.typ()}
+	}
+	end := strings.IndexAny(p.rest, "[],")
+	if end < 0 {
+		end = len(p.rest)
+	}
+	full := p.rest[:end]
+	p.rest = p.rest[end:]
+	t := &typeName{name: full}
+	if dot := strings.LastIndexByte(full, '.'); dot > strings.LastIndexByte(full, '/') {
+		t.path, t.name = full[:dot], full[dot+1:]
+	}
+	if t.name == "" || strings.ContainsAny(t.name, " {}()") {
+		p.fail()
+		return nil
+	}
+	if p.skip("[") {
+		if t.args = p.list(); !p.failed && !p.skip("]") {
+			p.fail()
+		}
+	}
+	return t
+}
+
+// each calls f for a type and all the types in it.
+func (t *typeName) each(f func(*typeName)) {
+	if t == nil {
+		return
+	}
+	f(t)
+	t.elem.each(f)
+	for _, arg := range t.args {
+		arg.each(f)
+	}
+}
+
+// typeArgs is what stands in brackets in the kernel's name: its type arguments, as
+// somebody wrote them. The runtime writes "..." there.
+func (k Ref) typeArgs() string {
+	_, args, ok := strings.Cut(k.Name, "[")
+	if args = strings.TrimSuffix(args, "]"); !ok || args == "..." || strings.Contains(k.Name, "].") {
+		return ""
+	}
+	return args
+}
+
+// reachTypes reaches what a kernel's types name: the kernel itself does not.
+func (l *loader) reachTypes(k Ref) {
+	for _, text := range []string{k.Params, k.typeArgs()} {
+		if text == "" {
+			continue
+		}
+		list, _ := parseTypes(text) // errors are reported when the types are looked up
+		for _, t := range list {
+			t.each(func(t *typeName) {
+				if path := t.path; t.prefix == "" {
+					if path == "" {
+						path = k.Pkg
+					}
+					l.member(path, t.name, called)
+				}
+			})
+		}
+	}
+}
+
+// A root is a kernel that was asked for.
+type root struct {
+	decl *decl
+	ref  Ref
+}
+
+// kernel is the program's view of a kernel, with the type arguments of a generic one.
+func (w *typedWalk) kernel(r root) *Function {
+	f := w.function(r.decl)
+	if f.Obj == nil || f.Obj.Signature().TypeParams() == nil {
+		return f
+	}
+	args, err := w.instantiate(f, r.ref)
+	if err == nil {
+		// A second time: a tool may ask for what Go would refuse.
+		_, err = types.Instantiate(nil, f.Obj.Signature(), args, true)
+	}
+	if err != nil {
+		list := r.decl.fn.Type.TypeParams
+		w.report(list.Pos(), list.End(), "launch it with type arguments that are declared at package level",
+			"kernel %s cannot be instantiated: %v", f.Obj.Name(), err)
+		return f
+	}
+	instance := *f
+	instance.TypeArgs = args
+	return &instance
+}
+
+// instantiate finds the type arguments of a generic kernel.
+func (w *typedWalk) instantiate(f *Function, k Ref) ([]types.Type, error) {
+	params := f.Obj.Signature().TypeParams()
+	args := make(map[*types.TypeParam]types.Type)
+	guess := false
+	switch written := k.typeArgs(); {
+	case written != "":
+		list, err := w.resolveAll(written, f.Pkg)
+		if err != nil {
+			return nil, err
+		}
+		if len(list) != params.Len() {
+			return nil, fmt.Errorf("the kernel has %d type parameters, not %d", params.Len(), len(list))
+		}
+		for i, t := range list {
+			args[params.At(i)] = t
+		}
+	case k.Params != "":
+		list, err := w.resolveAll(k.Params, f.Pkg)
+		if err != nil {
+			return nil, err
+		}
+		for i, t := range list {
+			if i < f.Obj.Signature().Params().Len() {
+				unify(f.Obj.Signature().Params().At(i).Type(), t, args)
+			}
+		}
+	default:
+		guess = true
+		for p := range params.TypeParams() {
+			if t := firstType(p.Constraint()); t != nil {
+				args[p] = t
+			}
+		}
+	}
+	return complete(params, args, guess)
+}
+
+// complete finds the type arguments that follow from others by the constraints, as
+// that of E from that of S, which is ~[]E. To guess, it takes []E for S too.
+func complete(params *types.TypeParamList, args map[*types.TypeParam]types.Type, guess bool) ([]types.Type, error) {
+	for range params.Len() {
+		for p := range params.TypeParams() {
+			core := firstType(p.Constraint())
+			switch t := args[p]; {
+			case core == nil:
+			case t != nil && !mentionsParam(t):
+				unify(core, t.Underlying(), args)
+			case guess:
+				args[p] = replaced(core, args)
+			}
+		}
+	}
+	list := make([]types.Type, params.Len())
+	for i := range list {
+		if list[i] = args[params.At(i)]; list[i] == nil || mentionsParam(list[i]) {
+			return nil, fmt.Errorf("what type parameter %s stands for does not follow from the types of the kernel's parameters", params.At(i).Obj().Name())
+		}
+	}
+	return list, nil
+}
+
+// unify finds type arguments with which t is u.
+func unify(t, u types.Type, args map[*types.TypeParam]types.Type) {
+	if p, ok := types.Unalias(t).(*types.TypeParam); ok {
+		if old := args[p]; old == nil || mentionsParam(old) {
+			args[p] = u
+		}
+		return
+	}
+	switch t := types.Unalias(t).(type) {
+	case *types.Slice:
+		if u, ok := types.Unalias(u).(*types.Slice); ok {
+			unify(t.Elem(), u.Elem(), args)
+		}
+	case *types.Array:
+		if u, ok := types.Unalias(u).(*types.Array); ok {
+			unify(t.Elem(), u.Elem(), args)
+		}
+	case *types.Pointer:
+		if u, ok := types.Unalias(u).(*types.Pointer); ok {
+			unify(t.Elem(), u.Elem(), args)
+		}
+	case *types.Named:
+		u, ok := types.Unalias(u).(*types.Named)
+		if !ok || u.Origin() != t.Origin() {
+			return
+		}
+		for i := range t.TypeArgs().Len() {
+			unify(t.TypeArgs().At(i), u.TypeArgs().At(i), args)
+		}
+	}
+}
+
+// replaced is a type with type arguments in the place of type parameters, as far as
+// they are known.
+func replaced(t types.Type, args map[*types.TypeParam]types.Type) types.Type {
+	switch t := types.Unalias(t).(type) {
+	case *types.TypeParam:
+		if u := args[t]; u != nil {
+			return u
+		}
+	case *types.Slice:
+		return types.NewSlice(replaced(t.Elem(), args))
+	case *types.Array:
+		return types.NewArray(replaced(t.Elem(), args), t.Len())
+	case *types.Pointer:
+		return types.NewPointer(replaced(t.Elem(), args))
+	}
+	return t
+}
+
+// mentionsParam reports whether there is a type parameter in a type.
+func mentionsParam(t types.Type) bool {
+	switch t := types.Unalias(t).(type) {
+	case *types.TypeParam:
+		return true
+	case *types.Slice:
+		return mentionsParam(t.Elem())
+	case *types.Array:
+		return mentionsParam(t.Elem())
+	case *types.Pointer:
+		return mentionsParam(t.Elem())
+	case *types.Named:
+		for arg := range t.TypeArgs().Types() {
+			if mentionsParam(arg) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// firstType is the first type that a constraint lists; int for one that takes any
+// type, nil for one that asks for methods.
+func firstType(constraint types.Type) types.Type {
+	iface, ok := constraint.Underlying().(*types.Interface)
+	if !ok {
+		return nil
+	}
+	for t := range iface.EmbeddedTypes() {
+		if u, ok := types.Unalias(t).(*types.Union); ok {
+			t = u.Term(0).Type()
+		}
+		if types.IsInterface(t) {
+			if t = firstType(t); t == nil {
+				continue
+			}
+		}
+		return t
+	}
+	if iface.NumMethods() > 0 {
+		return nil
+	}
+	return types.Typ[types.Int]
+}
+
+func (w *typedWalk) resolveAll(text string, pkg *types.Package) ([]types.Type, error) {
+	names, err := parseTypes(text)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]types.Type, len(names))
+	for i, name := range names {
+		if list[i], err = w.resolve(name, pkg); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+// resolve finds the type of a name. One without an import path is predeclared, or
+// of the kernel's package.
+func (w *typedWalk) resolve(n *typeName, pkg *types.Package) (types.Type, error) {
+	if n.prefix != "" {
+		elem, err := w.resolve(n.elem, pkg)
+		if err != nil {
+			return nil, err
+		}
+		switch n.prefix {
+		case "*":
+			return types.NewPointer(elem), nil
+		case "[]":
+			return types.NewSlice(elem), nil
+		}
+		size, err := strconv.ParseInt(strings.Trim(n.prefix, "[]"), 10, 64)
+		if err != nil {
+			return nil, errors.New(n.prefix + " is no length of an array")
+		}
+		return types.NewArray(elem, size), nil
+	}
+	var obj types.Object
+	switch p, lib := w.pkgs[n.path], w.library(n.path); {
+	case n.path == "":
+		if obj = pkg.Scope().Lookup(n.name); obj == nil {
+			obj = types.Universe.Lookup(n.name)
+		}
+	case p != nil && p.types != nil:
+		obj = p.types.Scope().Lookup(n.name)
+	case lib != nil:
+		obj = lib.types.Scope().Lookup(n.name)
+	}
+	name, ok := obj.(*types.TypeName)
+	if !ok || invalid(name.Type()) {
+		return nil, fmt.Errorf("type %s is not known here; declare it at package level", strings.TrimPrefix(n.path+"."+n.name, "."))
+	}
+	if len(n.args) == 0 {
+		return name.Type(), nil
+	}
+	args := make([]types.Type, len(n.args))
+	for i, arg := range n.args {
+		t, err := w.resolve(arg, pkg)
+		if err != nil {
+			return nil, err
+		}
+		args[i] = t
+	}
+	return types.Instantiate(nil, name.Type(), args, true)
+}

@@ -1,0 +1,77 @@
+package load
+
+import (
+	"go/types"
+	"strings"
+	"testing"
+)
+
+// TestGenericKernels finds the type arguments of generic kernels.
+func TestGenericKernels(t *testing.T) {
+	src := sources(map[string]string{
+		"main/k.go": `package main
+
+import (
+	"example.com/geom"
+	"github.com/qdgen/qd"
+)
+
+type Real float64
+
+type pair[A, B any] struct { a A; b B }
+
+type float interface{ ~float32 | ~float64 }
+
+func one[T float](t qd.Thread, a T, x []T) {}
+func two[A, B any](t qd.Thread, x []pair[A, []B]) {}
+func core[S ~[]E, E any](t qd.Thread, x S) {}
+func array[T any](t qd.Thread, x *[4]T) {}
+func other[T any](t qd.Thread, b geom.Box[T]) {}
+func hidden[T any](t qd.Thread) {}
+func methods[T interface{ M() }](t qd.Thread, x T) {}
+func sized[T interface{ ~int8; M() }](t qd.Thread, x T) {}
+`,
+		"example.com/geom/g.go": "package geom\n\ntype Box[T any] struct{ v T }\n\ntype Point struct{ x int }\n\nfunc (Point) M() {}\n",
+	})
+	tests := []struct{ name, params, want string }{
+		{"one", "github.com/qdgen/qd.Thread,float32,[]float32", "float32"},
+		{"one", "github.com/qdgen/qd.Thread,main.Real,[]main.Real", "main.Real"},
+		{"one", "", "float32"},
+		{"one[float64]", "", "float64"},
+		{"one[Real]", "", "main.Real"},
+		{"one[...]", "github.com/qdgen/qd.Thread,float64,[]float64", "float64"},
+		{"one[int]", "", "int does not satisfy main.float"},
+		{"one[string,int]", "", "the kernel has 1 type parameters, not 2"},
+		{"one[lost]", "", "type lost is not known here"},
+		{"one[x y]", "", "is not a type that a kernel can have"},
+		{"one[[float32]", "", "is not a type that a kernel can have"},
+		{"one[" + strings.Repeat("*", 200) + "int]", "", "is not a type that a kernel can have"},
+		{"two", "github.com/qdgen/qd.Thread,[]main.pair[int32,[]example.com/geom.Box[main.Real]]", "int32 example.com/geom.Box[main.Real]"},
+		{"two", "", "int int"},
+		{"core", "github.com/qdgen/qd.Thread,[]uint8", "[]uint8 uint8"},
+		{"core", "", "[]int int"},
+		{"core[[]bool, bool]", "", "[]bool bool"},
+		{"array", "github.com/qdgen/qd.Thread,*[4][]int", "[]int"},
+		{"other", "github.com/qdgen/qd.Thread,example.com/geom.Box[[3]float32]", "[3]float32"},
+		{"other[example.com/geom.Point]", "", "example.com/geom.Point"},
+		{"hidden", "github.com/qdgen/qd.Thread", "what type parameter T stands for does not follow"},
+		{"methods", "github.com/qdgen/qd.Thread,example.com/geom.Point", "example.com/geom.Point"},
+		{"methods", "", "what type parameter T stands for does not follow"},
+		{"methods[example.com/geom.Point]", "", "example.com/geom.Point"},
+		{"sized", "", "int8 does not satisfy"},
+	}
+	for _, test := range tests {
+		p, err := Check(src, Ref{Pkg: "main", Name: test.name, Params: test.params})
+		var got []string
+		if err != nil {
+			got = append(got, err.Error())
+		} else {
+			for _, arg := range p.Kernels[0].TypeArgs {
+				got = append(got, types.TypeString(arg, nil))
+			}
+		}
+		if g := strings.Join(got, " "); err == nil && g != test.want || !strings.Contains(g, test.want) {
+			t.Errorf("%s (%s): %s, want %s", test.name, test.params, g, test.want)
+		}
+	}
+}

@@ -1,0 +1,50 @@
+package qd_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/qdgen/qd"
+)
+
+type celsius float32
+
+func (c celsius) warmer() celsius { return c + 1 }
+
+type warming[T any] interface {
+	~float32
+	warmer() T
+}
+
+//qd:kernel
+func genericAxpy[T qd.Number](t qd.Thread, a T, x, y []T) { y[t.ID()] += a * x[t.ID()] }
+
+//qd:kernel
+func genericWarm[T warming[T]](t qd.Thread, x []T) { x[t.ID()] = x[t.ID()].warmer() }
+
+// launchAxpy launches a kernel for a type on a device.
+func launchAxpy[T qd.Number](t *testing.T, dev *qd.Device, k any, a T, want ...T) {
+	t.Helper()
+	x, y := []T{1, 2, 100}, []T{3, 4, 5}
+	if err := dev.Launch(k, qd.Dim(3), a, x, y); err != nil {
+		t.Errorf("%v: %v", dev, err)
+	} else if !slices.Equal(y, want) {
+		t.Errorf("%v: %T: %v, want %v", dev, k, y, want)
+	}
+}
+
+// TestGenericKernels launches instances of generic kernels, which have one name.
+func TestGenericKernels(t *testing.T) {
+	for _, dev := range devices(t) {
+		for range 2 {
+			launchAxpy(t, dev, genericAxpy[float32], float32(0.5), 3.5, 5, 55)
+			launchAxpy(t, dev, genericAxpy[float64], 0.25, 3.25, 4.5, 30)
+			launchAxpy(t, dev, genericAxpy[uint8], uint8(3), 6, 10, 49)
+			launchAxpy(t, dev, genericAxpy[celsius], celsius(2), 5, 8, 205)
+			x := []celsius{1, 2}
+			if err := dev.Launch(genericWarm[celsius], qd.Dim(2), x); err != nil || x[1] != 3 {
+				t.Errorf("%v: %v %v", dev, x, err)
+			}
+		}
+	}
+}
