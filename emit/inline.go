@@ -98,7 +98,7 @@ func (p *plan) canInline(in *ssa.Instr, at *ssa.Instr) bool {
 	if root == nil {
 		return false // printed several times
 	}
-	return stays(in) || !p.reads(in) || p.writes[p.pos[p.evaluatedBy(v, root)]] == p.writes[p.pos[in]]
+	return stays(in) || !p.reads(in) || !p.disturbed(in, p.pos[in], p.pos[p.evaluatedBy(v, root)])
 }
 
 // evaluatedBy is the instruction before which v, which is printed in root, is computed: root,
@@ -117,13 +117,13 @@ func (p *plan) evaluatedBy(v *ssa.Value, root *ssa.Instr) *ssa.Instr {
 }
 
 // isLast reports whether in is a call that is the last thing that the statement of its
-// user does before it stores or returns what it gives: between them are only addresses.
+// user does before it stores, returns or tests what it gives: between them are only addresses.
 func (p *plan) isLast(in *ssa.Instr) bool {
 	user := p.liveUser(in.Results[0])
 	if in.Op != ssa.OpCall || user == nil || user.Block != in.Block {
 		return false
 	}
-	if user.Op != ssa.OpReturn && (user.Op != ssa.OpStore || user.Args[1] != in.Results[0]) {
+	if user.Op != ssa.OpReturn && (user.Op != ssa.OpIf || p.logical[user]) && (user.Op != ssa.OpStore || user.Args[1] != in.Results[0]) {
 		return false
 	}
 	for i := indexOfInstr(in) + 1; in.Block.Instrs[i] != user; i++ {
@@ -157,8 +157,8 @@ func (p *plan) onlyParts(v *ssa.Value) bool {
 	return ssa.IsAggregate(v.Type)
 }
 
-// unchanged reports whether nothing is written to memory between load and the last place
-// where v, which depends on it, is printed.
+// unchanged reports whether nothing that load reads is written between it and the last
+// place where v, which depends on it, is printed.
 func (p *plan) unchanged(v *ssa.Value, load *ssa.Instr) bool {
 	for _, u := range p.users[v.ID] {
 		if p.dead[u] {
@@ -177,7 +177,7 @@ func (p *plan) unchanged(v *ssa.Value, load *ssa.Instr) bool {
 		if u.Blocks != nil {
 			end = p.pos[u.Block.Instrs[indexOfInstr(u)+1]]
 		}
-		if p.writes[end] != p.writes[p.pos[load]] {
+		if p.disturbed(load, p.pos[load], end) {
 			return false
 		}
 	}

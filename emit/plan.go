@@ -9,9 +9,10 @@ import "github.com/qdgen/qd/ssa"
 type plan struct {
 	fn *ssa.Func
 
-	pos    map[*ssa.Instr]int          // place in the text's order, outer before inner
-	writes []int                       // by place: the writes before it
-	exits  map[*ssa.Instr][]*ssa.Instr // of a loop: its continues and breaks
+	pos      map[*ssa.Instr]int          // place in the text's order, outer before inner
+	writes   []write                     // in order of their places
+	escaping map[*ssa.Value]bool         // what is known of variables, see escapes
+	exits    map[*ssa.Instr][]*ssa.Instr // of a loop: its continues and breaks
 
 	uses  []int               // how often a value is read; of an unused one 0
 	users [][]*ssa.Instr      // who reads it
@@ -36,19 +37,19 @@ type plan struct {
 func newPlan(f *ssa.Func, avoid func(string) bool) *plan {
 	n := numValues(f)
 	p := &plan{
-		fn:      f,
-		pos:     make(map[*ssa.Instr]int),
-		writes:  []int{0},
-		exits:   make(map[*ssa.Instr][]*ssa.Instr),
-		uses:    make([]int, n),
-		users:   make([][]*ssa.Instr, n),
-		dead:    make(map[*ssa.Instr]bool),
-		inline:  make([]bool, n),
-		root:    make(map[*ssa.Instr]*ssa.Instr),
-		logical: make(map[*ssa.Instr]bool),
-		vars:    make([]*variable, n),
-		ranges:  &ranges{make(map[*ssa.Value]interval)},
-		taken:   make(map[string]bool),
+		fn:       f,
+		pos:      make(map[*ssa.Instr]int),
+		escaping: make(map[*ssa.Value]bool),
+		exits:    make(map[*ssa.Instr][]*ssa.Instr),
+		uses:     make([]int, n),
+		users:    make([][]*ssa.Instr, n),
+		dead:     make(map[*ssa.Instr]bool),
+		inline:   make([]bool, n),
+		root:     make(map[*ssa.Instr]*ssa.Instr),
+		logical:  make(map[*ssa.Instr]bool),
+		vars:     make([]*variable, n),
+		ranges:   &ranges{make(map[*ssa.Value]interval)},
+		taken:    make(map[string]bool),
 	}
 	p.number()
 	p.removeUnused()
@@ -80,13 +81,10 @@ func numValues(f *ssa.Func) int {
 // number fills pos, writes, exits, uses and users.
 func (p *plan) number() {
 	p.fn.Body.Walk(func(in *ssa.Instr) {
-		p.pos[in] = len(p.writes) - 1
-		w := p.writes[len(p.writes)-1]
-		// What a structured instruction writes is counted inside it.
+		p.pos[in] = len(p.pos)
 		if in.Blocks == nil && stays(in) && in.Op != ssa.OpLocal && in.Op != ssa.OpCheck {
-			w++
+			p.writes = append(p.writes, write{p.pos[in], in})
 		}
-		p.writes = append(p.writes, w)
 		switch in.Op {
 		case ssa.OpContinue, ssa.OpBreak:
 			p.exits[in.Target] = append(p.exits[in.Target], in)
