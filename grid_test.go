@@ -232,3 +232,67 @@ func TestRunChecked(t *testing.T) {
 		}
 	})
 }
+
+type material struct {
+	spring, damping float32
+	pins            [2]int32
+}
+
+type particle struct {
+	at, v float32
+	kind  int8
+}
+
+//qd:kernel
+func chain(g qd.Grid, steps int, m material, ps []particle, force qd.View2[float32], out []qd.Float16) {
+	n := force.Dim(1)
+	for step := range steps {
+		row := force.Row(step % force.Dim(0))
+		g.For(n, func(i int) {
+			p := &ps[i]
+			f := row[i] - m.damping*p.v
+			if i > 0 {
+				f += m.spring * (ps[i-1].at - p.at)
+			}
+			force.Set(step%force.Dim(0), i, f)
+		})
+		g.For(n, func(i int) {
+			p := &ps[i]
+			if int32(i) == m.pins[0] || int32(i) == m.pins[1] || p.kind == 7 {
+				return
+			}
+			p.v += force.At(step%force.Dim(0), i) / 16
+			p.at += p.v / 16
+		})
+		ps[n-1].v = -ps[n-1].v
+		*force.Ptr(0, 0) += 1
+	}
+	g.For(len(out), func(i int) { out[i] = qd.ToFloat16(ps[i].at) })
+}
+
+// A Grid kernel with structs, elements that are structs, views and Float16.
+func TestRunStructs(t *testing.T) {
+	m := material{spring: 2, damping: 0.5, pins: [2]int32{0, 3}}
+	start := []particle{{1, 2, 0}, {2, -1, 1}, {3, 0.5, 7}, {4, 4, 2}, {5, -3, 0}, {6, 0.25, 0}}
+	forces := []float32{1, 2, 3, 4, 5, 6, -1, -2, -3, -4, -5, -6}
+	wantPs, wantForces, wantOut := slices.Clone(start), slices.Clone(forces), make([]qd.Float16, 5)
+	chain(qd.Grid{}, 5, m, wantPs, qd.ViewOf2(wantForces, 2, 6), wantOut)
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		for _, dev := range []*qd.Device{dev, dev.Checked()} {
+			ps, fs, out := slices.Clone(start), slices.Clone(forces), make([]qd.Float16, 5)
+			if err := dev.Run(chain, 5, m, ps, qd.ViewOf2(fs, 2, 6), out); err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(ps, wantPs) || !slices.Equal(fs, wantForces) || !slices.Equal(out, wantOut) {
+				t.Errorf("%v: %v %v %v, want %v %v %v", dev, ps, fs, out, wantPs, wantForces, wantOut)
+			}
+			a, b, c := qd.From(dev, start), qd.From(dev, forces, 2, 6), qd.Zeros[qd.Float16](dev, 5)
+			if err := dev.Run(chain, 5, m, a, b, c); err != nil {
+				t.Fatal(err)
+			}
+			if got := a.Slice(); !slices.Equal(got, wantPs) || !slices.Equal(c.Slice(), wantOut) {
+				t.Errorf("%v: arrays %v, want %v", dev, got, wantPs)
+			}
+		}
+	})
+}
