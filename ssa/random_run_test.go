@@ -42,7 +42,7 @@ func newArguments() *arguments {
 	number := func(t ssa.Type, x int64) []byte { return interp.Scalar(t, ssa.IntConst(t, uint64(x))) }
 	a.bytes = [][]byte{number(ssa.Int64, 7), number(ssa.Int32, -3), number(ssa.Uint8, 200),
 		interp.Scalar(ssa.Float32, ssa.Float32Const(1.5)), interp.Scalar(ssa.Float64, ssa.Float64Const(-math.Pi)), {1},
-		interp.SliceArg(a.memory.Add(a.ints), 8), interp.SliceArg(a.memory.Add(a.floats), 4), interp.SliceArg(a.memory.Add(a.vecs), 4), a.vecs[:16:16]}
+		interp.SliceArg(a.memory.Add(a.ints), 8), interp.SliceArg(a.memory.Add(a.floats), 4), interp.SliceArg(a.memory.Add(a.vecs), 4), bytes.Clone(a.vecs[:16])}
 	return a
 }
 
@@ -85,8 +85,9 @@ func TestRandom(t *testing.T) {
 			continue
 		}
 		ran++
-		before := input
+		before, last := input, ""
 		ssa.Optimize(m, func(pass string, m *ssa.Module) {
+			last = pass
 			text := m.String()
 			if err := ssa.Verify(m); err != nil {
 				t.Fatalf("seed %d: after %s: %v\nbefore:\n%s\nafter:\n%s", seed, pass, err, before, text)
@@ -100,8 +101,9 @@ func TestRandom(t *testing.T) {
 			shrunk++
 		}
 		// What the pipeline has settled stays as it is.
+		settled := !strings.HasSuffix(last, fmt.Sprint(" ", ssa.MaxRounds))
 		for _, p := range ssa.Passes() {
-			if p.RunOn(m) {
+			if settled && p.RunOn(m) {
 				t.Errorf("seed %d: %s still changes the result:\n%s\ninto:\n%s", seed, p.Name, before, m)
 			}
 		}

@@ -178,7 +178,10 @@ func (g *generator) pure(s *site) []*Value {
 		case slice.Def != nil || g.IntN(4) == 0:
 			return []*Value{s.op(OpLen, slice)}
 		}
-		from := int64(g.IntN(3))
+		from := int64(0) // the slice has four elements, or is the kernel's of eight
+		if s.Func.Kernel {
+			from = int64(g.IntN(5))
+		}
 		sub := s.Append(&Instr{Op: OpSubslice, Args: []*Value{slice, s.int(Int64, from), s.int(Int64, from+4)}}, slice.Type)
 		return sub.Results
 	case 4:
