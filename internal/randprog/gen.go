@@ -23,6 +23,9 @@ const (
 	Aggregates                       // structs and arrays as parameters of kernels, and slices of them
 	Order                            // loads beside calls that change them, as Go's compiler orders them
 	AllFeatures = 1<<iota - 1
+
+	// Supported are those that the compiler has.
+	Supported = AllFeatures &^ Methods
 )
 
 // ownPrefix begins the names of the slices that hold perThread elements for each thread.
