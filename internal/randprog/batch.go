@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -107,6 +108,13 @@ func (r *Runner) Run(programs []*Program) ([]Finding, error) {
 	}
 	defer os.RemoveAll(dir)
 	b := &batch{Runner: r, dir: dir}
+	programs = slices.DeleteFunc(slices.Clone(programs), func(p *Program) bool {
+		err := p.check()
+		if err != nil {
+			b.found(p, GoRefused, 0, err.Error())
+		}
+		return err != nil
+	})
 	var wg sync.WaitGroup
 	var goErr error
 	wg.Go(func() { defer b.stage("build Go", time.Now()); goErr = b.buildGo(programs) })
