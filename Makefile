@@ -31,6 +31,7 @@ help:
 	@echo "make setup      install what tests need and this machine lacks: clang, NVRTC"
 	@echo "make test       all checks and tests"
 	@echo "make check      the checks alone: gofmt, vet, staticcheck, generated files"
+	@echo "make fuzz       random programs, compared between devices: PROGRAMS=20000 SEED=1 TIME=0"
 	@echo "make golden     write the expected outputs of tests anew"
 	@echo "make bench      benchmarks"
 	@echo "make gpu-build  build the tests and benchmarks for a machine with a GPU"
@@ -88,6 +89,19 @@ staticcheck:
 .PHONY: generated
 generated:
 	scripts/check-generated.sh
+
+# Random programs run as Go, as C++ and as CUDA text behind the host shim. Those that
+# fail are made smaller and written as cases of the corpus, to be looked at and kept:
+# `go generate ./internal/corpus && make golden` completes them. TIME=30m ends a run early; the seed of
+# each run is another unless it is given.
+PROGRAMS ?= 20000
+SEED ?= $(shell date +%s)000000
+TIME ?= 0
+
+.PHONY: fuzz
+fuzz: setup
+	go test -v -timeout 0 -run '^TestRandomPrograms$$' ./internal/randprog \
+		-programs $(PROGRAMS) -seed $(SEED) -for $(TIME) -save $(CURDIR)/testdata/fixedbugs
 
 # Only the packages that have expected outputs know -update.
 .PHONY: golden

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -34,6 +35,9 @@ type Runner struct {
 
 	// Unoptimized leaves out the passes of package ssa: for telling whose a bug is.
 	Unoptimized bool
+
+	// plant changes the text of a side, in tests of this package.
+	plant func(side string, text []byte) []byte
 
 	// Stages is the time that each stage of all batches took.
 	Stages map[string]time.Duration
@@ -104,6 +108,13 @@ func (r *Runner) Run(programs []*Program) ([]Finding, error) {
 	}
 	defer os.RemoveAll(dir)
 	b := &batch{Runner: r, dir: dir}
+	programs = slices.DeleteFunc(slices.Clone(programs), func(p *Program) bool {
+		err := p.check()
+		if err != nil {
+			b.found(p, GoRefused, 0, err.Error())
+		}
+		return err != nil
+	})
 	var wg sync.WaitGroup
 	var goErr error
 	wg.Go(func() { defer b.stage("build Go", time.Now()); goErr = b.buildGo(programs) })
@@ -180,10 +191,7 @@ func (b *batch) buildGo(programs []*Program) error {
 
 // lower takes all programs to optimized SSA.
 func (b *batch) lower(programs []*Program) {
-	lib, err := qd.KernelSources().Package(load.QDPath)
-	if err != nil || lib == nil {
-		panic("BUG: no source of package qd")
-	}
+	lib := library()
 	pkg := &load.Package{Path: pkgPath}
 	var refs []load.Ref
 	for _, p := range programs {
@@ -240,6 +248,15 @@ func (b *batch) lower(programs []*Program) {
 	}
 }
 
+// library is the source of package qd.
+func library() *load.Package {
+	lib, err := qd.KernelSources().Package(load.QDPath)
+	if err != nil || lib == nil {
+		panic("BUG: no source of package qd")
+	}
+	return lib
+}
+
 // A panicked is a panic of the compiler.
 type panicked struct{ text string }
 
@@ -273,7 +290,7 @@ func merge(programs []*compiled) *ssa.Module {
 
 // sanitize are the flags that make CUDA text trap where it does what C++ leaves
 // undefined.
-var sanitize = []string{"-fsanitize=undefined", "-fno-sanitize=float-divide-by-zero", "-fsanitize-trap=all"}
+var sanitize = []string{"-fsanitize=signed-integer-overflow,shift,integer-divide-by-zero,float-cast-overflow,bounds,unreachable,return,bool", "-fsanitize-trap=all"}
 
 // buildCompiled compiles the C++ and the CUDA text of all programs. Where that
 // fails the programs at fault are found by halving.
@@ -331,6 +348,9 @@ func (b *batch) compile(side string, programs []*compiled) error {
 		return err
 	}
 	src, lib := filepath.Join(b.dir, side+".cpp"), b.library(side)
+	if b.plant != nil {
+		text = string(b.plant(side, []byte(text)))
+	}
 	if err := os.WriteFile(src, []byte(text), 0o666); err != nil {
 		return err
 	}

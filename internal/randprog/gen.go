@@ -23,6 +23,9 @@ const (
 	Aggregates                       // structs and arrays as parameters of kernels, and slices of them
 	Order                            // loads beside calls that change them, as Go's compiler orders them
 	AllFeatures = 1<<iota - 1
+
+	// Supported are those that the compiler has.
+	Supported = AllFeatures
 )
 
 // ownPrefix begins the names of the slices that hold perThread elements for each thread.
@@ -53,23 +56,23 @@ type variable struct {
 	depth  int  // of the block that declares it
 	fixed  bool // may not be assigned
 	shared bool // its address was taken, or a function literal writes it
+	cost   int  // of a function: of one call
 }
 
 // A scope is the state of one function being made.
 type scope struct {
-	outer   *scope // of the function around a function literal
-	vars    []*variable
-	depth   int
-	budget  int // statements left
-	cost    int // of the function so far
-	times   int // how often the place being made runs in one call
-	targets []target
-	labels  int
-	results []Param
-	kernel  bool
-	pure    bool // may write nothing but its own variables
-	literal bool // a function literal: what it captures is not written to unless pure is false
-	callees []*Routine
+	vars     []*variable
+	depth    int
+	budget   int // statements left
+	cost     int // of the function so far
+	times    int // how often the place being made runs in one call
+	targets  []target
+	labels   int
+	results  []Param
+	kernel   bool
+	pure     bool // may write nothing but its own variables
+	literals int  // how many function literals are around
+	callees  []*Routine
 }
 
 // A target is an enclosing loop or switch.
@@ -166,6 +169,16 @@ func (g *generator) declareTypes() {
 			}
 		} else if g.has(Structs) {
 			g.structType()
+		}
+	}
+	if g.has(Generics|Structs|Arrays) && g.chance(3) {
+		name := g.global("G")
+		origin := g.types.intern(name, Type{Form: Struct, Name: name, Fields: []Field{
+			{Name: "a", Type: typeParam}, {Name: "n", Type: g.integer()}, {Name: "b", Type: g.types.array(typeParam, 1+g.IntN(3))}}})
+		origin.Origin = origin
+		g.prog.Types = append(g.prog.Types, origin)
+		for range 1 + g.IntN(2) {
+			g.structs = append(g.structs, g.types.instance(origin, g.number()))
 		}
 	}
 }

@@ -12,6 +12,10 @@ func (g *generator) literal(t *Type) *Node {
 	case Bool:
 		n.Text = g.pick("true", "false")
 	case Float:
+		if t.Generic {
+			n.Text = g.pick("0", "1", "2", "3", "7", "100", "127")
+			break
+		}
 		n.Text = g.pick("0", "1", "-1", "2", "0.5", "3", "-2.5", "1e3", "0.1", "1e-3", "1e10", "16777217", "-1e-40", "3e38")
 		if t.Bits == 64 && g.chance(5) {
 			n.Text = g.pick("1e300", "4503599627370497.5", "5e-324", "-9007199254740993", "1.7976931348623157e308")
@@ -85,14 +89,20 @@ func (g *generator) expr(t *Type, depth int) *Node {
 			return c
 		}
 	case 5:
-		if t.Form == Float {
+		if t.Form == Float && !t.Generic {
 			return g.mathCall(t, depth)
+		}
+		if t.Generic {
+			return &Node{Op: Unary, Type: t, Text: "-", Kids: []*Node{g.dynamic(t, depth-1)}}
 		}
 		return &Node{Op: Unary, Type: t, Text: g.pick("-", "^", "+"), Kids: []*Node{g.dynamic(t, depth-1)}}
 	case 6:
 		if n := g.lenOf(t); n != nil {
 			return n
 		}
+	}
+	if t.Generic {
+		return g.binary(t, g.pick("+", "-", "*"), depth)
 	}
 	if t.Form == Float {
 		return g.binary(t, g.pick("+", "-", "*", "/", "+", "-", "*"), depth)

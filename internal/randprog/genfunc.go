@@ -21,12 +21,23 @@ func isOwn(name string) bool    { return strings.HasPrefix(name, ownPrefix) }
 func (g *generator) function() {
 	r := &Routine{Name: g.global("f"), Effects: g.chance(2)}
 	g.scope = &scope{budget: 3 + g.IntN(8), times: 1, depth: 1, pure: !r.Effects, callees: g.prog.Funcs}
-	if g.has(Methods) && g.chance(3) {
+	liked := g.liked
+	defer func() { g.liked, g.scope = liked, nil }()
+	switch {
+	case g.has(Methods) && g.chance(3):
 		g.receiver(r)
+	case g.has(Generics) && g.chance(3):
+		r.Generic = true
+		g.liked = append([]*Type{typeParam, typeParam, typeParam}, liked...)
+		g.param(r, typeParam)
 	}
 	for i := range 1 + g.IntN(3) {
 		t := g.valueType()
-		if r.Effects && (i == 0 || g.chance(3)) {
+		switch {
+		case g.has(Closures) && g.chance(8):
+			r.Effects, g.pure = true, false // those of what it calls
+			t = g.funcType()
+		case r.Effects && (i == 0 || g.chance(3)):
 			t = g.types.slice(g.scalar(), []int{perThread, 4}[g.IntN(2)])
 			if g.has(Pointers) && g.chance(2) {
 				t = g.types.pointer(g.valueType())
@@ -48,7 +59,15 @@ func (g *generator) function() {
 	}
 	g.finish(r)
 	g.prog.Funcs = append(g.prog.Funcs, r)
-	g.scope = nil
+}
+
+// funcType is a type of functions: from one scalar to another.
+func (g *generator) funcType() *Type {
+	for {
+		if t, u := g.scalar(), g.scalar(); !t.Generic && !u.Generic {
+			return g.types.function([]*Type{t}, []*Type{u})
+		}
+	}
 }
 
 // receiver makes a method of r.
@@ -58,7 +77,11 @@ func (g *generator) receiver(r *Routine) {
 		return
 	}
 	t := types[g.IntN(len(types))]
-	r.Owner = t
+	if t.Origin != nil {
+		r.Generic = true
+		t = g.types.instance(t.Origin, typeParam)
+		g.liked = append([]*Type{typeParam, typeParam}, g.liked...)
+	}
 	if r.Effects && g.has(Pointers) {
 		t = g.types.pointer(t)
 	}
@@ -107,14 +130,20 @@ func (g *generator) blockKeeping(r *Routine) *Node {
 func (g *generator) pureCall(t *Type, depth int) *Node {
 	var fit []*Routine
 	for _, f := range g.callees {
-		if !f.Effects && len(f.Results) == 1 && f.Results[0].Type == t && g.affords(f) {
+		if !f.Effects && len(f.Results) == 1 && g.affords(f) &&
+			(f.Results[0].Type == t || f.Generic && f.Recv == nil && f.Results[0].Type == typeParam && t.isNumber()) {
 			fit = append(fit, f)
 		}
 	}
 	if len(fit) == 0 {
 		return nil
 	}
-	return g.callOf(fit[g.IntN(len(fit))], min(depth-1, 1))
+	f := fit[g.IntN(len(fit))]
+	arg := t
+	if f.Results[0].Type != typeParam {
+		arg = g.typeArg(f)
+	}
+	return g.callOf(f, arg, min(depth-1, 1))
 }
 
 // most is how many statements a thread may run.
@@ -127,24 +156,31 @@ func (g *generator) affords(f *Routine) bool {
 	return true
 }
 
-// callOf calls a function; nil where there is nothing to pass.
-func (g *generator) callOf(f *Routine, depth int) *Node {
+// callOf calls a function, which may be generic; nil where there is nothing to pass.
+func (g *generator) callOf(f *Routine, typeArg *Type, depth int) *Node {
 	n := &Node{Op: Call, Text: f.Name}
 	if len(f.Results) == 1 {
-		n.Type = f.Results[0].Type
+		n.Type = g.types.subst(f.Results[0].Type, typeArg)
+	}
+	// The first parameter's argument says the type too, unless it is a constant.
+	if f.Generic && f.Recv == nil && g.chance(2) {
+		n.Arg = typeArg
 	}
 	if f.Recv != nil {
 		n.Ptr = true
-		recv := g.recvArg(f)
+		recv := g.recvArg(g.types.subst(f.Recv.Type, typeArg))
 		if recv == nil {
 			return nil
 		}
 		n.Kids = []*Node{recv}
 	}
-	for _, p := range f.Params {
-		arg := g.arg(p.Type, depth)
+	for i, p := range f.Params {
+		arg := g.arg(g.types.subst(p.Type, typeArg), depth)
 		if arg == nil {
 			return nil
+		}
+		if i == 0 && f.Generic && f.Recv == nil && arg.isConst() {
+			n.Arg = typeArg
 		}
 		n.Kids = append(n.Kids, arg)
 	}
@@ -152,10 +188,31 @@ func (g *generator) callOf(f *Routine, depth int) *Node {
 	return n
 }
 
+// typeArg is a type argument for a function, if it is generic.
+func (g *generator) typeArg(f *Routine) *Type {
+	if f.Generic && f.Recv != nil {
+		return g.argOf(f.Recv.Type)
+	}
+	return g.number()
+}
+
+// argOf is the type argument of some instance of the type of a receiver.
+func (g *generator) argOf(recv *Type) *Type {
+	if recv.Form == Pointer {
+		recv = recv.Elem
+	}
+	var args []*Type
+	for _, t := range g.structs {
+		if t.Origin == recv.Origin {
+			args = append(args, t.Arg)
+		}
+	}
+	return args[g.IntN(len(args))]
+}
+
 // recvArg is what a method is called on: for a method on a pointer something that
 // has an address, or a pointer.
-func (g *generator) recvArg(f *Routine) *Node {
-	t := f.Recv.Type
+func (g *generator) recvArg(t *Type) *Node {
 	if t.Form != Pointer {
 		n := g.expr(t, 1)
 		if n.Op == Lit || n.Op == Binary || n.Op == Unary || n.Op == Compose {
@@ -205,6 +262,8 @@ func (g *generator) arg(t *Type, depth int) *Node {
 		return whole
 	case Pointer:
 		return g.pointer(t)
+	case Func:
+		return g.funcValue(t)
 	}
 	return g.expr(t, depth)
 }
@@ -247,7 +306,8 @@ func (g *generator) call() *Node {
 		return nil
 	}
 	f := fit[g.IntN(len(fit))]
-	c := g.callOf(f, 2)
+	typeArg := g.typeArg(f)
+	c := g.callOf(f, typeArg, 2)
 	if c == nil {
 		return nil
 	}
@@ -260,9 +320,10 @@ func (g *generator) call() *Node {
 	if g.chance(2) {
 		n := &Node{Op: AssignN, N: len(f.Results)}
 		for _, r := range f.Results {
-			l := g.leftOf(r.Type)
+			t := g.types.subst(r.Type, typeArg)
+			l := g.leftOf(t)
 			if l == nil || l.Op != Var {
-				l = &Node{Op: Raw, Text: "_", Type: r.Type}
+				l = &Node{Op: Raw, Text: "_", Type: t}
 			}
 			n.Kids = append(n.Kids, l)
 		}
@@ -274,7 +335,7 @@ func (g *generator) call() *Node {
 	for _, r := range f.Results {
 		g.unique++
 		n.Names = append(n.Names, fmt.Sprintf("v%d", g.unique))
-		types = append(types, r.Type)
+		types = append(types, g.types.subst(r.Type, typeArg))
 	}
 	for i, name := range n.Names {
 		g.declare(name, types[i])
@@ -296,9 +357,6 @@ func (g *generator) pointerTo() *Node {
 	g.declare(n.Names[0], t).fixed = true
 	return n
 }
-
-// closure declares a function literal, or calls one that there is.
-func (g *generator) closure() *Node { return nil }
 
 // kernelFunc makes the kernel.
 func (g *generator) kernelFunc() {

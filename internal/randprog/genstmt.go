@@ -114,6 +114,9 @@ func (g *generator) assignOp() *Node {
 		return nil
 	}
 	op, right := g.pick("+=", "-=", "*=", "/="), g.expr(l.Type, 2)
+	if l.Type.Generic {
+		op = g.pick("+=", "-=", "*=")
+	}
 	if l.Type.Form == Int {
 		op = g.pick("+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "&^=", "<<=", ">>=")
 	}
@@ -192,7 +195,7 @@ func (g *generator) effect() *Node {
 		return nil
 	}
 	t := g.number()
-	if !t.isAtomic() || t.Base != nil {
+	if !t.isAtomic() || t.Base != nil || t.Generic {
 		return nil
 	}
 	if g.kernel && t.Form == Int && g.chance(3) {

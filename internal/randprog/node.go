@@ -48,23 +48,23 @@ type Node struct {
 	Kids  []*Node // may hold nil where a part is optional
 	N     int
 	Names []string
-	Label int  // of a loop or switch, or of what leaves it
-	Fuel  bool // the loop counts its turns, as nothing else ends it
-	Ptr   bool // of a Call: Text is a method
+	Label int   // of a loop or switch, or of what leaves it
+	Fuel  bool  // the loop counts its turns, as nothing else ends it
+	Ptr   bool  // of a Call: Text is a method
+	Arg   *Type // of a Call of a generic function: the type argument, if it is written
 	Fn    *Routine
 }
 
 // A Routine is a function, a method or a function literal.
 type Routine struct {
-	Name       string
-	Recv       *Param // of a method
-	TypeParams string // "[T qd.Number]"
-	Params     []Param
-	Results    []Param // named, or not
-	Body       *Node
-	Effects    bool // it may write what its arguments point to, or what it captures
-	Cost       int  // about how many statements one call runs
-	Owner      *Type
+	Name    string
+	Recv    *Param // of a method
+	Generic bool   // it has the type parameter T
+	Params  []Param
+	Results []Param // named, or not
+	Body    *Node
+	Effects bool // it may write what its arguments point to, or what it captures
+	Cost    int  // about how many statements one call runs
 }
 
 // A Param is a parameter or a result.

@@ -42,6 +42,8 @@ func (p *Program) reached() (map[*Type]bool, map[string]bool) {
 		}
 		types[t] = true
 		useType(t.Elem)
+		useType(t.Origin)
+		useType(t.Base)
 		for _, f := range t.Fields {
 			useType(f.Type)
 		}
@@ -66,6 +68,7 @@ func (p *Program) reached() (map[*Type]bool, map[string]bool) {
 		}
 		r.Body.walk(func(n *Node) bool {
 			useType(n.Type)
+			useType(n.Arg)
 			if n.Fn != nil {
 				for _, q := range append(append([]Param(nil), n.Fn.Params...), n.Fn.Results...) {
 					useType(q.Type)
@@ -91,7 +94,11 @@ func (p *printer) line(format string, args ...any) {
 func (p *printer) typeDecl(t *Type) {
 	switch {
 	case t.Form == Struct:
-		p.line("type %s struct {", t.Name)
+		params := ""
+		if t.Origin == t {
+			params = "[T qd.Number]"
+		}
+		p.line("type %s%s struct {", t.Name, params)
 		for _, f := range t.Fields {
 			if f.Embedded {
 				p.line("\t%s", f.Type.Name)
@@ -128,8 +135,10 @@ func (p *printer) routine(r *Routine) {
 	if r.Recv != nil {
 		recv = "(" + r.Recv.Name + " " + r.Recv.Type.Name + ") "
 	}
-	params := r.Params
-	p.line("func %s%s%s%s {", recv, name, r.TypeParams, signature(params, r.Results))
+	if r.Generic && r.Recv == nil {
+		name += "[T qd.Number]"
+	}
+	p.line("func %s%s%s {", recv, name, signature(r.Params, r.Results))
 	p.body(r)
 	p.line("}\n")
 }

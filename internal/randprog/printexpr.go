@@ -51,7 +51,11 @@ func expr(n *Node) string {
 		if n.Fn != nil {
 			return literal(n.Fn) + "(" + exprs(n.Kids) + ")"
 		}
-		return n.Text + "(" + exprs(n.Kids) + ")"
+		name := n.Text
+		if n.Arg != nil {
+			name += "[" + n.Arg.Name + "]"
+		}
+		return name + "(" + exprs(n.Kids) + ")"
 	case Index:
 		c, i := n.Kids[0], n.Kids[1]
 		if c.Op == Var && strings.HasPrefix(c.Text, ownPrefix) {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/qdgen/qd"
 	"github.com/qdgen/qd/frontend/load"
 )
 
@@ -165,19 +164,32 @@ func (p *Program) applyAll(edits []edit) *Program {
 }
 
 // valid reports whether the program type-checks.
-func (p *Program) valid() bool {
-	lib, err := qd.KernelSources().Package(load.QDPath)
-	if err != nil || lib == nil {
-		panic("BUG: no source of package qd")
-	}
-	src := load.Map{load.QDPath: lib, pkgPath: {Path: pkgPath, Files: []load.File{{Name: "k.go", Src: p.file("main")}}}}
-	ok := false
-	_ = try(func() error {
+func (p *Program) valid() bool { return p.check() == nil }
+
+// check type-checks the program.
+func (p *Program) check() error {
+	src := load.Map{load.QDPath: library(), pkgPath: {Path: pkgPath, Files: []load.File{{Name: "k.go", Src: p.file("main")}}}}
+	return try(func() error {
 		_, err := load.Check(src, load.Ref{Pkg: pkgPath, Name: p.Name})
-		ok = err == nil
 		return err
 	})
-	return ok
+}
+
+// Whose tells where a finding comes from, as far as running it in other ways does.
+func (r *Runner) Whose(f Finding) (string, error) {
+	if f.Kind == Refused || f.Kind == Panicked {
+		return "", nil
+	}
+	r.Unoptimized = true
+	found, err := r.Run([]*Program{f.Program})
+	r.Unoptimized = false
+	if err != nil {
+		return "", err
+	}
+	if len(found) == 0 {
+		return "it is gone without the passes of package ssa", nil
+	}
+	return "it is there without the passes of package ssa too: " + string(found[0].Kind), nil
 }
 
 // smaller are the ways to make the tree smaller at a node.

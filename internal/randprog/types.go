@@ -33,6 +33,10 @@ type Type struct {
 	Fields []Field // of a struct
 
 	Params, Results []*Type // of a function
+
+	Generic bool  // a type parameter: what it may be decides what it may do
+	Origin  *Type // of an instance: the generic type
+	Arg     *Type // of an instance: the type argument
 }
 
 // A Field is a field of a struct type.
@@ -68,6 +72,40 @@ func integer(name string, bits int, signed bool) *Type {
 }
 
 func (t *Type) isNumber() bool { return t.Form == Int || t.Form == Float }
+
+// typeParam is the type parameter of every generic function: any number.
+var typeParam = &Type{Form: Float, Name: "T", Bits: 64, Generic: true}
+
+// subst is t with the type parameter replaced.
+func (tt typeTable) subst(t, arg *Type) *Type {
+	switch t.Form {
+	case Slice:
+		return tt.slice(tt.subst(t.Elem, arg), t.Len)
+	case Array:
+		return tt.array(tt.subst(t.Elem, arg), t.Len)
+	case Pointer:
+		return tt.pointer(tt.subst(t.Elem, arg))
+	case Struct:
+		if t.Origin != nil && t.Arg == typeParam {
+			return tt.instance(t.Origin, arg)
+		}
+	}
+	if t == typeParam {
+		return arg
+	}
+	return t
+}
+
+// instance is a generic type with its type argument.
+func (tt typeTable) instance(origin, arg *Type) *Type {
+	name := origin.Name + "[" + arg.Name + "]"
+	t := Type{Form: Struct, Name: name, Origin: origin, Arg: arg}
+	for _, f := range origin.Fields {
+		f.Type = tt.subst(f.Type, arg)
+		t.Fields = append(t.Fields, f)
+	}
+	return tt.intern(name, t)
+}
 
 // isScalar reports whether t is a number or bool.
 func (t *Type) isScalar() bool { return t.Form <= Float }

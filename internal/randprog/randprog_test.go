@@ -1,0 +1,152 @@
+package randprog
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/qdgen/qd/clang"
+	"github.com/qdgen/qd/internal/corpus"
+	"github.com/qdgen/qd/internal/testenv"
+)
+
+var (
+	programs    = flag.Int("programs", 0, "random programs to try (default 300, of -short 60)")
+	seed        = flag.Uint64("seed", 1, "seed of the first program; each has the next")
+	duration    = flag.Duration("for", 0, "stop after this time")
+	perBatch    = flag.Int("batch", 100, "programs in one batch")
+	level       = flag.String("level", "-O1", "optimization of the C++ compiler")
+	only        = flag.Uint("features", uint(AllFeatures), "features, as the bits of type Features")
+	save        = flag.String("save", "", "directory for the cases of programs that fail; they are shrunk")
+	findingsMax = flag.Int("findings", 5, "stop after so many findings")
+)
+
+func newRunner(t *testing.T) *Runner {
+	t.Helper()
+	testenv.Setup()
+	c, err := clang.Find()
+	if err != nil {
+		testenv.Missing(t, err)
+	}
+	return &Runner{Root: testenv.Root(), Dir: t.TempDir(), Compiler: c, Level: *level}
+}
+
+// TestRandomPrograms compares what random programs leave behind as Go, as C++ and as
+// CUDA text behind the shim.
+func TestRandomPrograms(t *testing.T) {
+	n := *programs
+	if n == 0 {
+		n = 300
+		if testing.Short() {
+			n = 60
+		}
+	}
+	r := newRunner(t)
+	start := time.Now()
+	tried, findings := 0, 0
+	for tried < n && findings < *findingsMax && (*duration == 0 || time.Since(start) < *duration) {
+		var batch []*Program
+		for range min(*perBatch, n-tried) {
+			s := *seed + uint64(tried)
+			batch = append(batch, Generate(s, Features(*only)&Supported, fmt.Sprint("_", s)))
+			tried++
+		}
+		found, err := r.Run(batch)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range found[:min(len(found), *findingsMax)] {
+			findings++
+			report(t, r, f)
+		}
+		if tried%1000 == 0 {
+			t.Logf("%d programs, %d findings, %v", tried, findings, time.Since(start).Round(time.Second))
+		}
+	}
+	t.Logf("%d programs from seed %d in %v (%v)", tried, *seed, time.Since(start), r.Stages)
+}
+
+// report shows a finding, shrunk where cases are to be saved.
+func report(t *testing.T, r *Runner, f Finding) {
+	t.Helper()
+	if *save == "" {
+		t.Errorf("seed %d: %s: %s\n(run with -save DIR for a smaller program)\n%s", f.Program.Seed, f.Kind, f.Detail, f.Program.Source())
+		return
+	}
+	small, err := r.Shrink(f)
+	if err != nil {
+		t.Error(err)
+	}
+	whose, err := r.Whose(small)
+	if err != nil {
+		t.Error(err)
+	}
+	t.Errorf("seed %d: %s: %s\n%s\n%s", small.Program.Seed, small.Kind, small.Detail, whose, small.Program.Source())
+	file, text := filepath.Join(*save, fmt.Sprintf("random_%d.txtar", f.Program.Seed)), small.Case()
+	if text == nil {
+		file, text = filepath.Join(*save, fmt.Sprintf("random_%d.go.txt", f.Program.Seed)), small.Program.file("main")
+	}
+	if err := os.WriteFile(file, text, 0o666); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestGenerate checks that a seed gives the same program each time, and that all
+// programs type-check.
+func TestGenerate(t *testing.T) {
+	for s := range uint64(100) {
+		p := Generate(s, AllFeatures, "_1")
+		if again := Generate(s, AllFeatures, "_1"); again.Source() != p.Source() || again.Clone().Source() != p.Source() {
+			t.Fatalf("seed %d gives two programs", s)
+		}
+		if err := p.check(); err != nil {
+			t.Errorf("seed %d: %v\n%s", s, err, p.Source())
+		}
+	}
+}
+
+// TestFindings plants a wrong answer into the C++ that is compiled, and expects it
+// to be found, shrunk and written as a case.
+func TestFindings(t *testing.T) {
+	r := newRunner(t)
+	r.plant = func(side string, text []byte) []byte {
+		if side == "cpp" {
+			// Of a subtraction.
+			return bytes.ReplaceAll(text, []byte(" - "), []byte(" + "))
+		}
+		return text
+	}
+	var batch []*Program
+	for s := range uint64(40) {
+		batch = append(batch, Generate(s, 0, fmt.Sprint("_", s)))
+	}
+	found, err := r.Run(batch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found = slices.DeleteFunc(found, func(f Finding) bool { return f.Kind != CPPDiffers })
+	slices.SortFunc(found, func(a, b Finding) int { return a.Program.size() - b.Program.size() })
+	for _, f := range found[:min(len(found), 1)] {
+		small, err := r.Shrink(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := small.Program.size(); n > 25 {
+			t.Errorf("the smallest program has %d nodes:\n%s", n, small.Program.Source())
+		}
+		c, err := corpus.Parse("random_1.txtar", small.Case())
+		if err != nil {
+			t.Fatalf("%v\n%s", err, small.Case())
+		}
+		if len(c.Kernels) != 1 || len(c.Kernels[0].Launches) != 1 {
+			t.Errorf("the case has not one kernel with one launch:\n%s", small.Case())
+		}
+		return
+	}
+	t.Errorf("no program shows that - became +: %v", found)
+}
