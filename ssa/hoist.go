@@ -35,8 +35,9 @@ type hoister struct {
 	test *LaunchTest
 
 	// Of one check.
-	made map[*Value]int // -1 for what has no formula, and while it is being made
-	left int            // formulas that may be made
+	made    map[*Value]int // -1 for what has no formula, and while it is being made
+	left    int            // formulas that may be made
+	factors []int          // formulas of what must not be negative
 }
 
 // answer adds a check to the launch's test, if all it is about has a formula.
@@ -50,7 +51,7 @@ func (h *hoister) answer(check *Instr) bool {
 		return false
 	}
 	before := len(h.test.Formulas)
-	h.made, h.left = make(map[*Value]int), 48
+	h.made, h.left, h.factors = make(map[*Value]int), 48, nil
 	c := LaunchCheck{Check: check.Check}
 	for _, a := range check.Args {
 		k := h.formula(a)
@@ -62,8 +63,54 @@ func (h *hoister) answer(check *Instr) bool {
 		}
 		c.Operands = append(c.Operands, k)
 	}
+	if check.Check == CheckSlice && h.ordered(check.Args[0], check.Args[1], 6) {
+		c.Ordered = true
+		for _, w := range h.factors {
+			h.test.Checks = append(h.test.Checks, LaunchCheck{Check: CheckShift, Operands: []int{w}})
+		}
+	}
 	h.test.Checks = append(h.test.Checks, c)
 	return true
+}
+
+// ordered reports whether a <= b if nothing wraps, which the intervals of the two
+// tell, and the formulas in factors are not negative: as of row*width and
+// (row+1)*width.
+func (h *hoister) ordered(a, b *Value, depth int) bool {
+	if h.proves(a, b, 0) {
+		return true
+	}
+	if depth == 0 || b.Def == nil {
+		return false
+	}
+	x, y := a.Def, b.Def
+	if y.Op == OpAdd {
+		for i, v := range y.Args {
+			if v == a && h.factor(y.Args[1-i]) {
+				return true
+			}
+		}
+	}
+	if x == nil || x.Op != y.Op || x.Op != OpAdd && x.Op != OpMul {
+		return false
+	}
+	for i, v := range x.Args {
+		for j, w := range y.Args {
+			if v == w && (x.Op == OpAdd || h.factor(v)) && h.ordered(x.Args[1-i], y.Args[1-j], depth-1) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// factor notes that a value must not be negative.
+func (h *hoister) factor(v *Value) bool {
+	k := h.formula(v)
+	if k >= 0 {
+		h.factors = append(h.factors, k)
+	}
+	return k >= 0
 }
 
 // formula is the place of a value's formula, -1 if it has none. It has one if its

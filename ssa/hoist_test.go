@@ -66,6 +66,14 @@ var hoistCases = []struct {
 		b.check(CheckShift, p[2])
 	}, 2, []hoistLaunch{{[]int64{8}, 1, 1, 8, true}, {[]int64{8}, 0, 1, 8, false}, {[]int64{8}, -1, 0, 8, true}, {[]int64{8}, 1, -1, 8, false}}},
 
+	{"a row as a slice", 2, func(b builder, p []*Value) {
+		y := b.Append(&Instr{Op: OpThreadID, Axis: 0, Rank: 2, Args: p[:1]}, Int64).Result()
+		next := b.op(OpAdd, y, b.int(Int64, 1))
+		b.check(CheckSlice, b.op(OpMul, y, p[2]), b.op(OpMul, next, p[2]), b.op(OpLen, p[3]))
+		b.check(CheckSlice, y, b.op(OpAdd, y, p[1]), b.op(OpLen, p[3]))
+	}, 0, []hoistLaunch{{[]int64{10, 3}, 0, 7, 70, true}, {[]int64{10, 3}, 0, 7, 69, false}, {[]int64{10, 3}, 61, 7, 70, true}, {[]int64{10, 3}, 62, 7, 70, false},
+		{[]int64{10, 3}, 0, -1, 70, false}, {[]int64{10, 3}, -1, 7, 70, false}, {[]int64{10, 3}, 0, 1 << 62, 70, false}}},
+
 	{"slices and clamps", 1, func(b builder, p []*Value) {
 		n := b.op(OpLen, p[3])
 		zero, one := b.int(Int64, 0), b.int(Int64, 1)

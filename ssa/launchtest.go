@@ -22,6 +22,7 @@ type LaunchTest struct {
 type LaunchCheck struct {
 	Check    Check
 	Operands []int
+	Ordered  bool `json:",omitempty"` // CheckSlice: that low is not above high is known
 }
 
 // A Formula is one operation of a LaunchTest.
@@ -77,7 +78,7 @@ func (c *LaunchCheck) holds(x []interval) bool {
 	case CheckIndex:
 		return v[0].lo >= 0 && v[0].hi < v[1].lo
 	case CheckSlice:
-		return v[0].lo >= 0 && v[0].hi <= v[1].lo && v[1].hi <= v[2].lo
+		return v[0].lo >= 0 && (c.Ordered || v[0].hi <= v[1].lo) && v[1].hi <= v[2].lo
 	case CheckDivide:
 		return v[0].lo > 0 || v[0].hi < 0
 	case CheckShift:
