@@ -1,5 +1,7 @@
 package ssa
 
+import "math"
+
 // checks removes the checks that are sure to hold: for what is computed, by the
 // guards and the tests of loops around them, or because the same was checked before.
 // A length is one value after cse, and no slice changes its length.
@@ -43,6 +45,7 @@ func (c *checker) block(b *Block) {
 			c.checked(in)
 		}
 		kept = append(kept, in)
+		c.number(in)
 		c.instr(in)
 	}
 	clear(b.Instrs[len(kept):])
@@ -185,7 +188,7 @@ func (c *checker) bases(in *Instr, yields [2]*Instr) []*Value {
 	bases := []*Value{nil}
 	if d := in.Args[0].Def; d != nil && ops[d.Op].shape == shapeComparison && isCounted(d.Args[0].Type) {
 		for _, a := range d.Args {
-			if v, _ := term(a); v != nil {
+			if v, _ := c.term(a); v != nil {
 				bases = append(bases, v)
 			}
 			if a.Def != nil && (a.Def.Op == OpSub || a.Def.Op == OpAdd) && isConst(a.Def.Args[1]) {
@@ -245,12 +248,12 @@ func (c *checker) loop(in *Instr) {
 	c.takeBack(mark)
 }
 
-// counter notes what is known of a variable that goes up or down by a fixed step in
-// every turn, if the test keeps it from wrapping.
+// counter notes what is known of a variable that goes only up or only down, if the
+// test keeps it from wrapping.
 func (c *checker) counter(in *Instr, k int, test *Value) {
 	p := in.Cond().Params[k]
-	step, ok := in.step(k)
-	if !ok || step == 0 {
+	least, most, ok := c.step(in, k)
+	if !ok {
 		return
 	}
 	for _, e := range in.exits(OpContinue, nil) {
@@ -258,14 +261,42 @@ func (c *checker) counter(in *Instr, k int, test *Value) {
 			return
 		}
 	}
-	if !c.staysWithin(p, step, test) {
-		return
-	}
-	if step > 0 {
+	switch {
+	case least >= 0 && c.staysWithin(p, most, test):
 		c.add(in.Args[k], p, 0)
-	} else {
+	case most <= 0 && c.staysWithin(p, least, test):
 		c.add(p, in.Args[k], 0)
 	}
+}
+
+// step is the range of what Post adds to the variable k.
+func (c *checker) step(in *Instr, k int) (least, most int64, ok bool) {
+	param := in.Post().Params[k]
+	d := in.Post().Terminator().Args[k].Def
+	if d == nil || d.Op != OpAdd && d.Op != OpSub {
+		return 0, 0, false
+	}
+	x, by := d.Args[0], d.Args[1]
+	if d.Op == OpAdd && by == param {
+		x, by = by, x
+	}
+	if x != param {
+		return 0, 0, false
+	}
+	least, most = limits(by.Type)
+	if hi, ok := c.within(by, nil); ok {
+		most = hi
+	}
+	if lo, ok := c.within(nil, by); ok && lo > math.MinInt64 {
+		least = -lo
+	}
+	if d.Op == OpSub {
+		if least == math.MinInt64 {
+			return 0, 0, false
+		}
+		least, most = -most, -least
+	}
+	return least, most, true
 }
 
 // staysWithin reports whether a test that holds says that one more step does not

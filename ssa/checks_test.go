@@ -80,6 +80,28 @@ var checkCases = []checkCase{
 		count(b, n, b.int(Int64, 0), OpGe, -1, func(b builder, i *Value) { c.open(b, CheckIndex, i, n) })
 		count(b, b.int(Int64, 0), n, OpNe, 1, func(b builder, i *Value) { c.open(b, CheckIndex, i, n) })
 	}},
+	{"a length that the test and the body compute", func(b builder, p params, c checkMaker) {
+		b.loop([]*Value{b.int(Int64, 0)}, func(b builder, v []*Value) *Value {
+			return b.op(OpLt, v[0], b.op(OpSub, b.op(OpLen, p.s), b.int(Int64, 1)))
+		}, func(b builder, loop *Instr, v []*Value) {
+			n := b.op(OpLen, p.s)
+			c.proven(b, CheckIndex, b.op(OpAdd, v[0], b.int(Int64, 1)), n)
+			c.proven(b, CheckIndex, v[0], b.op(OpSub, n, b.int(Int64, 1)))
+			c.open(b, CheckIndex, v[0], b.op(OpSub, n, b.int(Int64, 2)))
+			b.next(loop, v...)
+		}, func(b builder, v []*Value) []*Value { return []*Value{b.op(OpAdd, v[0], b.int(Int64, 1))} })
+	}},
+	{"steps that are no constants", func(b builder, p params, c checkMaker) {
+		n := b.op(OpLen, p.s)
+		by := func(step *Value, do func(b builder, i *Value)) {
+			b.loop([]*Value{b.int(Int64, 0)}, func(b builder, v []*Value) *Value { return b.op(OpLt, v[0], n) },
+				func(b builder, loop *Instr, v []*Value) { do(b, v[0]); b.next(loop, v...) },
+				func(b builder, v []*Value) []*Value { return []*Value{b.op(OpAdd, step, v[0])} })
+		}
+		by(b.convert(Int64, b.convert(Uint16, p.a)), func(b builder, i *Value) { c.proven(b, CheckIndex, i, n) })
+		by(b.convert(Int64, b.convert(Int16, p.a)), func(b builder, i *Value) { c.open(b, CheckIndex, i, n) })
+		by(b.op(OpMax, p.a, b.int(Int64, 1)), func(b builder, i *Value) { c.open(b, CheckIndex, i, n) }) // may wrap
+	}},
 	{"a counter that the loop changes", func(b builder, p params, c checkMaker) {
 		n := b.op(OpLen, p.s)
 		b.loop([]*Value{b.int(Int64, 0)}, func(b builder, v []*Value) *Value { return b.op(OpLt, v[0], n) },

@@ -15,6 +15,9 @@ type facts struct {
 	known map[*Value]bool
 	not0  map[*Value]bool // numbers that are not zero, pointers that are not nil
 
+	first map[expression]*Value // the first value that was computed so
+	same  map[*Value]*Value     // and what stands for another one that was
+
 	log []*Value // what was added to, in order; see takeBack
 
 	// Of one question.
@@ -33,7 +36,7 @@ type question struct{ a, b *Value }
 func newFacts(f *Func) *facts {
 	n := f.nextID + 1 // zero is behind all values
 	return &facts{above: make([][]fact, n), below: make([][]fact, n), known: make(map[*Value]bool), not0: make(map[*Value]bool),
-		answers: make(map[question]shortest)}
+		answers: make(map[question]shortest), first: make(map[expression]*Value), same: make(map[*Value]*Value)}
 }
 
 func (f *facts) id(v *Value) int {
@@ -47,11 +50,55 @@ func (f *facts) id(v *Value) int {
 // that int64 has not.
 func isCounted(t Type) bool { return IsInteger(t) && t != Uint64 }
 
+// expression is a pure operation of one or two operands on certain values.
+type expression struct {
+	op         Op
+	typ        Type
+	x, y       *Value
+	axis, rank int
+	index      int
+	constant   [2]Const // of an operand that is one
+	constants  [2]bool
+}
+
+// number finds the value that is computed as this one is, for the two need not be
+// visible where the other one is: the length of a slice in a loop's test and in its
+// body.
+func (f *facts) number(in *Instr) {
+	if ops[in.Op].effect != Pure || len(in.Args) > 2 || len(in.Results) != 1 || in.Op == OpConst || in.Op == OpMake || in.Op == OpMath || in.Op == OpBits {
+		return
+	}
+	e := expression{op: in.Op, typ: in.Result().Type, axis: in.Axis, rank: in.Rank, index: in.Index}
+	for i, a := range in.Args {
+		if c, ok := a.Const(); ok {
+			e.constant[i], e.constants[i] = c, true
+		} else if i == 0 {
+			e.x = f.canonical(a)
+		} else {
+			e.y = f.canonical(a)
+		}
+	}
+	if old := f.first[e]; old != nil {
+		f.same[in.Result()] = old
+	} else {
+		f.first[e] = in.Result()
+	}
+}
+
+// canonical is what stands for all values that are computed like this one.
+func (f *facts) canonical(v *Value) *Value {
+	if s := f.same[v]; s != nil {
+		return s
+	}
+	return v
+}
+
 // term is an integer as another value, or nothing, plus a constant: constants are
 // nothing plus a constant, and a conversion to a type that holds all values of the
 // first is what it converts.
-func term(v *Value) (*Value, int64) {
+func (f *facts) term(v *Value) (*Value, int64) {
 	for v != nil && v.Def != nil {
+		v = f.canonical(v)
 		switch d := v.Def; d.Op {
 		case OpConst:
 			return nil, d.Const.Int()
@@ -88,8 +135,8 @@ func limits(t Type) (lo, hi int64) {
 
 // add notes that a <= b + c.
 func (f *facts) add(a, b *Value, c int64) {
-	a, ca := term(a)
-	b, cb := term(b)
+	a, ca := f.term(a)
+	b, cb := f.term(b)
 	if a == b {
 		return
 	}

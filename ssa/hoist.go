@@ -119,6 +119,7 @@ func (h *hoister) formula(v *Value) int {
 	if !isCounted(v.Type) {
 		return -1
 	}
+	v = h.canonical(v)
 	if k, ok := h.made[v]; ok {
 		return k
 	}

@@ -28,8 +28,8 @@ func (f *facts) within(a, b *Value) (c int64, ok bool) {
 
 // distance is within, inside of a question.
 func (f *facts) distance(a, b *Value) (c int64, ok bool) {
-	a, ca := term(a)
-	b, cb := term(b)
+	a, ca := f.term(a)
+	b, cb := f.term(b)
 	if cb == math.MinInt64 {
 		return 0, false
 	}
