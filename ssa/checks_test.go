@@ -274,3 +274,24 @@ func TestChecks(t *testing.T) {
 		}
 	}
 }
+
+// BenchmarkChecks is the pass over a function of many checks that are not proven, of
+// one length.
+func BenchmarkChecks(b *testing.B) {
+	const count = 500
+	for b.Loop() {
+		b.StopTimer()
+		f := testFunc(&Module{Name: "m"}, func(b builder, p params) {
+			n := b.op(OpLen, p.s)
+			for k := range int64(count) {
+				i := b.op(OpAdd, b.op(OpMul, p.a, b.int(Int64, k)), p.b)
+				b.check(CheckIndex, b.op(OpAdd, i, b.int(Int64, k)), n)
+				b.check(CheckIndex, b.op(OpLoad, b.op(OpIndexAddr, p.s, i)), n)
+			}
+			b.ret()
+		})
+		b.StartTimer()
+		checks(f)
+	}
+	b.ReportMetric(2*count, "checks/op")
+}

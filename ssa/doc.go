@@ -36,14 +36,23 @@
 // printer writes a value as v7, or as sum.v7 where it has a name, and the type
 // after a colon where it is defined; see [Op] for the form of each instruction.
 //
+// Structs and arrays are values like numbers. A variable is in memory only if its
+// address is needed: [OpLocal] makes one, and everything else about memory is loads,
+// stores and the arithmetic of addresses.
+//
 // Integer arithmetic wraps, shifts past the width give 0 or the sign, and
 // division is total at this level (a zero divisor gives 0): where Go panics, a
 // checked build has an explicit check in front. Nothing in this package is
-// undefined, so a pass may move or remove any pure instruction.
+// undefined, so a pass may move or remove any pure instruction. A check is in the
+// order of the writes: no load moves over it. Checks that are proven are removed by a
+// pass; [HoistChecks] finds those that a launch can answer for all of its threads.
 //
 // [Optimize] runs the pipeline of passes, which [Passes] lists. Every pass leaves
 // a module that [Verify] accepts and that computes the same bits; floats are not
 // reassociated, contracted or otherwise improved.
+//
+// Package interp below this one executes functions; the tests of the passes compare
+// what random modules do before and after each.
 //
 // The package knows nothing of Go syntax nor of C++. A broken invariant is
 // found by [Verify] and is always a bug of this project, never of a user: users'

@@ -144,6 +144,11 @@ func (f *facts) add(a, b *Value, c int64) {
 	if !ok || ca == math.MinInt64 {
 		return
 	}
+	for _, k := range f.above[f.id(a)] {
+		if k.v == b && k.c <= c {
+			return
+		}
+	}
 	f.above[f.id(a)] = append(f.above[f.id(a)], fact{b, c})
 	f.below[f.id(b)] = append(f.below[f.id(b)], fact{a, c})
 	f.log = append(f.log, a, b, nil)
