@@ -14,7 +14,7 @@ import (
 	"github.com/qdgen/qd/ssa/interp"
 )
 
-var seeds = flag.Int("seeds", 1000, "random modules to try")
+var seeds = flag.Int("seeds", 600, "random modules to try")
 
 // run is all that is seen of the module's kernel on two threads: what it prints, what
 // stops it, and its memory.
