@@ -167,3 +167,77 @@ func TestBarrierRaces(t *testing.T) {
 		}
 	}
 }
+
+//qd:kernel
+func faultyPhase(t qd.Thread, x []int32) {
+	s := qd.Shared[int32](t, 64)
+	s[t.Lane()] = x[t.ID()]
+	t.Sync()
+	if t.ID() == 70 {
+		x[t.ID()+1000] = s[0]
+	}
+	t.Sync()
+	x[t.ID()] = s[63-t.Lane()]
+}
+
+//qd:kernel
+func faultyLane(b qd.Block, x []int32) {
+	s := qd.Shared[int32](b, 64)
+	b.For(64, func(lane int) {
+		if b.ID() == 3 && lane == 9 {
+			s[lane*10] = 1
+		}
+		s[lane] = x[b.ID()*64+lane]
+	})
+}
+
+//qd:kernel
+func blockReverse(b qd.Block, x []int32) {
+	s := qd.Shared[int32](b, 64)
+	b.For(64, func(lane int) { s[63-lane] = x[b.ID()*64+lane] })
+	b.For(64, func(lane int) { x[b.ID()*64+lane] = s[lane] })
+}
+
+// In a checked build a fault between barriers, or in a lane, is that of its thread or
+// block, at its line; and what is right is right.
+func TestCheckedBlocks(t *testing.T) {
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		dev = dev.Checked()
+		var fault *qd.Fault
+		x := make([]int32, 256)
+		err := inTime(t, func() error { return runAndWait(dev, qd.NewKernel(faultyPhase).WithBlockDim(64), 256, x) })
+		if !errors.As(err, &fault) || fault.Thread[0] != 70 || fault.Index != 1070 || fault.Len != 256 {
+			t.Errorf("between barriers: %v", err)
+		}
+		err = inTime(t, func() error { return runAndWait(dev, faultyLane, 4, x) })
+		if !errors.As(err, &fault) || fault.Thread[0] != 3 || fault.Index != 90 || fault.Len != 64 {
+			t.Errorf("in a lane: %v", err)
+		}
+		for _, kernel := range []any{blockReverse, qd.NewKernel(reverseBlocks).WithBlockDim(64)} {
+			n := 256
+			if _, ok := kernel.(*qd.Kernel); !ok {
+				n = 4
+			}
+			for i := range x {
+				x[i] = int32(i)
+			}
+			if err := runAndWait(dev, kernel, n, x); err != nil {
+				t.Error(err)
+			}
+			for i, got := range x {
+				if want := int32(i/64*64 + 63 - i%64); got != want {
+					t.Errorf("%d threads or blocks: element %d is %d, not %d", n, i, got, want)
+					break
+				}
+			}
+		}
+	})
+}
+
+// runAndWait launches a kernel and waits for it.
+func runAndWait(dev *qd.Device, kernel any, n int, x []int32) error {
+	if err := dev.Launch(kernel, qd.Dim(n), x); err != nil {
+		return err
+	}
+	return dev.Wait()
+}

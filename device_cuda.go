@@ -9,7 +9,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/qdgen/qd/emit"
 	"github.com/qdgen/qd/internal/build"
 	"github.com/qdgen/qd/internal/cuda"
 	"github.com/qdgen/qd/nvrtc"
@@ -240,7 +239,7 @@ func (p *cudaProgram) prepare(l launch) (runner, error) {
 		copies.free()
 		return nil, b.fail("launch "+l.kernel.name, err)
 	}
-	l.onFault(run, p.abi.Sites)
+	l.onFault(run, p.abi)
 	return newCUDARun(b, l.kernel.name, stream, run.Run, copies, keep), nil
 }
 
@@ -250,14 +249,17 @@ func (p *cudaProgram) packed(l *launch, buf []byte) (runner, error) {
 	if err != nil {
 		return nil, p.backend.fail("launch "+l.kernel.name, err)
 	}
-	l.onFault(run, p.abi.Sites)
+	l.onFault(run, p.abi)
 	return &cudaRun{backend: p.backend, name: l.kernel.name, launch: run.Run}, nil
 }
 
-// onFault has a launch of a kernel with these sites fail with a *Fault.
-func (l *launch) onFault(run *cuda.Launch, sites []emit.Site) {
-	if len(sites) > 0 {
-		f := l.faults(sites)
+// onFault has a launch of a kernel fail with a *Fault.
+func (l *launch) onFault(run *cuda.Launch, abi *build.ABI) {
+	if len(abi.Sites) > 0 {
+		f := l.faults(abi.Sites)
+		if abi.Block {
+			f.lanes = l.kernel.blockSize()
+		}
 		run.OnFault(f.fault)
 	}
 }

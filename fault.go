@@ -53,16 +53,17 @@ type faults struct {
 	kernel string
 	dim    Dims
 	sites  []emit.Site
+	lanes  int // threads that have recorded one place: those of a block, of a Block kernel on a GPU
 }
 
 // faults is for a launch of a compiled kernel with these sites.
 func (l *launch) faults(sites []emit.Site) faults {
-	return faults{kernel: l.kernel.name, dim: l.dim, sites: sites}
+	return faults{kernel: l.kernel.name, dim: l.dim, sites: sites, lanes: 1}
 }
 
 func (f *faults) fault(r *fault.Record) error {
 	e := newSiteFault(f.kernel, &f.sites[r.Site], r)
-	e.Thread = f.dim.index(int(r.Thread))
+	e.Thread = f.dim.index(int(r.Thread) / f.lanes)
 	return e
 }
 

@@ -169,7 +169,7 @@ func (p *printer) sharedFirst(f *ssa.Func) *writer {
 			}
 		}
 		if !p.w.empty() {
-			p.w.line("__syncthreads();")
+				p.w.line(barrier)
 		}
 	})
 }
@@ -210,6 +210,7 @@ func (p *printer) parallel(in *ssa.Instr) {
 	p.phase = outer
 	p.loops = p.loops[:len(p.loops)-1]
 
+	p.barrier() // what was read before is not to be overwritten
 	p.w.at(in.Stmt)
 	header := ""
 	switch {
@@ -225,9 +226,184 @@ func (p *printer) parallel(in *ssa.Instr) {
 	p.w.append(text)
 	p.w.stmt = in.Stmt
 	p.w.line("}")
-	if !p.d.Serial {
-		p.w.line("__syncthreads();")
+	p.barrier()
+}
+
+// barrier prints a barrier in a Block kernel, for a dialect whose blocks have threads, unless
+// one was printed just before.
+func (p *printer) barrier() {
+	if !p.d.Serial && !p.w.endsIn(barrier) {
+		p.w.line(barrier)
 	}
+}
+
+const barrier = "__syncthreads();"
+
+// Between the parallel loops of a Block kernel all threads of a block compute the same,
+// each for itself. What they would do to memory that they share is done by one of
+// them, between barriers, and its results are told to the others.
+
+// acts reports whether a statement is such a one.
+func (p *printer) acts(in *ssa.Instr) bool {
+	if p.d.Serial || p.plan.fn.Kind != ssa.BlockKernel || p.phase != nil {
+		return false
+	}
+	found := false
+	p.plan.printedIn(in, func(in *ssa.Instr) {
+		switch in.Op {
+		case ssa.OpPrintf:
+			found = true
+		case ssa.OpStore, ssa.OpAtomic, ssa.OpCopy:
+			found = found || !isOwn(in.Args[0])
+		case ssa.OpCall:
+			found = found || stays(in)
+		}
+	})
+	return found
+}
+
+// printedIn calls f for a statement and for the instructions that are printed inside of it.
+func (p *plan) printedIn(in *ssa.Instr, f func(*ssa.Instr)) {
+	f(in)
+	for _, a := range in.Args {
+		if p.inline[a.ID] {
+			p.printedIn(a.Def, f)
+		}
+	}
+}
+
+// isOwn reports whether an address or a slice is known to be of a variable, of which each
+// thread has its own.
+func isOwn(v *ssa.Value) bool {
+	for v.Def != nil {
+		switch v.Def.Op {
+		case ssa.OpLocal:
+			return true
+		case ssa.OpFieldAddr, ssa.OpElemAddr, ssa.OpIndexAddr, ssa.OpSliceOf, ssa.OpSubslice:
+			v = v.Def.Args[0]
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// actOnce prints a statement that one thread executes for all.
+func (p *printer) actOnce(in *ssa.Instr) {
+	p.barrier()
+	p.w.at(in.Stmt)
+	told := p.toldVariables(in)
+	p.w.declares = p.w.declares || len(told) > 0
+	var memory []string
+	for i, x := range told {
+		name := p.temporary(x.name + "_told")
+		memory = append(memory, name)
+		p.w.linef("__shared__ %s %s;", p.typeName(x.typ), name)
+		if !x.declared {
+			x.declared = true
+			p.w.line(p.typeName(x.typ) + " " + told[i].name + ";")
+		}
+	}
+	p.w.line("if (threadIdx.x == 0) {")
+	p.w.append(p.inner(1, func() {
+		p.once(in)
+		for i, x := range told {
+			p.w.linef("%s = %s;", memory[i], x.name)
+		}
+	}))
+	p.w.line("}")
+	p.w.line(barrier)
+	for i, x := range told {
+		p.w.linef("%s = %s;", x.name, memory[i])
+	}
+}
+
+// once prints the statement itself; the variables of its results are declared.
+func (p *printer) once(in *ssa.Instr) {
+	if len(in.Results) < 2 || p.plan.allUnused(in.Results) {
+		p.plainStatement(in)
+		return
+	}
+	all := p.temporary("results")
+	p.w.linef("const auto %s = %s;", all, p.callText(in))
+	for i, v := range in.Results {
+		if x := p.plan.vars[v.ID]; x != nil {
+			p.w.linef("%s = %s.r%d;", x.name, all, i)
+		}
+	}
+}
+
+// toldVariables are the variables that a statement changes: those of its results, and
+// those whose addresses it is given.
+func (p *printer) toldVariables(in *ssa.Instr) (told []*variable) {
+	for _, v := range in.Results {
+		if x := p.plan.vars[v.ID]; x != nil {
+			told = append(told, x)
+		}
+	}
+	var given []*ssa.Instr
+	p.plan.printedIn(in, func(in *ssa.Instr) {
+		switch in.Op {
+		case ssa.OpStore, ssa.OpAtomic, ssa.OpCopy, ssa.OpCall:
+			for _, a := range in.Args {
+				given = append(given, locals(a, make(map[*ssa.Value]bool))...)
+			}
+		}
+	})
+	for _, local := range given {
+		if x := p.plan.vars[local.Result().ID]; x != nil && !contains(told, x) {
+			told = append(told, x)
+		}
+	}
+	return told
+}
+
+// holdsAddress reports whether values of a type are or contain addresses.
+func holdsAddress(t ssa.Type) bool {
+	switch t := t.(type) {
+	case ssa.Pointer, ssa.Slice:
+		return true
+	case ssa.Array:
+		return holdsAddress(t.Elem)
+	case *ssa.Struct:
+		for _, f := range t.Fields {
+			if holdsAddress(f.Type) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// locals are the variables that an address, a slice, or a value that holds one may lead to.
+func locals(v *ssa.Value, seen map[*ssa.Value]bool) (list []*ssa.Instr) {
+	if seen[v] || !holdsAddress(v.Type) {
+		return nil
+	}
+	seen[v] = true
+	from := v.Def
+	if from == nil {
+		if from = v.Block.Owner; from == nil {
+			return nil // a parameter of the function
+		}
+	}
+	if from.Op == ssa.OpLocal {
+		list = append(list, from)
+	}
+	all := func(vs []*ssa.Value) {
+		for _, a := range vs {
+			list = append(list, locals(a, seen)...)
+		}
+	}
+	all(from.Args)
+	for _, b := range from.Blocks {
+		b.Walk(func(in *ssa.Instr) {
+			if in.Op.IsTerminator() {
+				all(in.Args)
+			}
+		})
+	}
+	return list
 }
 
 // hasLoop reports whether there is a loop in a block, so that one around it cannot be

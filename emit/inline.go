@@ -95,8 +95,8 @@ func (p *plan) canInline(in *ssa.Instr, at *ssa.Instr) bool {
 		}
 	}
 	root := p.rootOfUsers(v, at)
-	if root == nil {
-		return false // printed several times
+	if root == nil || root.Op == ssa.OpFor && p.reads(in) {
+		return false // printed several times, or read again for each lane
 	}
 	return stays(in) || !p.reads(in) || !p.disturbed(in, p.pos[in], p.pos[p.evaluatedBy(v, root)])
 }

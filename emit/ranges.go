@@ -66,6 +66,14 @@ func (r *ranges) compute(v *ssa.Value) interval {
 		return interval{0, maxFlat}
 	case ssa.OpThreadDim:
 		return interval{1, maxAxis}
+	case ssa.OpLane:
+		return interval{0, ssa.MaxLanes - 1}
+	case ssa.OpBlockDim:
+		return interval{1, ssa.MaxLanes}
+	case ssa.OpBlockID:
+		return interval{0, maxFlat}
+	case ssa.OpBlockIndex:
+		return interval{0, maxAxis}
 	case ssa.OpLen:
 		return interval{0, maxLen}
 	case ssa.OpBits:
@@ -166,6 +174,9 @@ func mulExact(a, b int64) (int64, bool) {
 // up to a bound or down to one that the test compares it with.
 func (r *ranges) counter(v *ssa.Value, whole interval) interval {
 	loop := v.Block.Owner
+	if loop != nil && loop.Op == ssa.OpFor {
+		return interval{0, max(0, r.of(loop.Args[indexOf(v.Block.Params, v)]).hi-1)}
+	}
 	if loop == nil || !ssa.IsSigned(v.Type) {
 		return whole
 	}

@@ -33,6 +33,15 @@ func (p *printer) inner(deeper int, print func()) *writer {
 }
 
 func (p *printer) statement(in *ssa.Instr) {
+	if p.acts(in) {
+		p.actOnce(in)
+		return
+	}
+	p.plainStatement(in)
+}
+
+// plainStatement prints a statement that each thread executes.
+func (p *printer) plainStatement(in *ssa.Instr) {
 	switch {
 	case in.Op == ssa.OpIf && !p.plan.logical[in]:
 		p.ifStatement(in)

@@ -187,8 +187,8 @@ func (b *builder) varSpec(s *ast.ValueSpec) {
 	case s.Values != nil:
 		b.callsFirst(s.Values...)
 		vals = b.values(s.Values, len(s.Names))
-	case t == ssa.Thread:
-		b.m.refuse(s.Type, "use the kernel's own qd.Thread", "a qd.Thread cannot be made")
+	case isPlace(t):
+		b.m.refuse(s.Type, "use the kernel's own", "a %s cannot be made", b.m.typeString(b.goType(s.Type)))
 		vals = poisons(len(s.Names))
 	default:
 		for _, name := range s.Names {

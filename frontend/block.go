@@ -51,7 +51,7 @@ func (b *builder) shared(e *ast.CallExpr, f *funcValue) *ssa.Value {
 	}
 	place := b.expr(e.Args[0])
 	elem, ok := b.m.typeOf(f.targs[0])
-	if !ok || elem == ssa.Thread || elem == ssa.BlockPlace || holdsPointers(elem) || elem.Size() == 0 {
+	if !ok || isPlace(elem) || holdsPointers(elem) || elem.Size() == 0 {
 		b.m.refuse(e.Fun, "use numbers, bools, and structs and arrays of them", "shared memory cannot hold elements of type %s", b.m.typeString(f.targs[0]))
 		return poison
 	}
@@ -123,5 +123,48 @@ func (m *module) checkSyncs(fn *ssa.Func) {
 	}
 }
 
+// blockCall lowers the methods of qd.Block.
+func (b *builder) blockCall(e *ast.CallExpr, block *ssa.Value, name string) []*ssa.Value {
+	switch name {
+	case "ID":
+		return []*ssa.Value{b.op(e.Pos(), ssa.OpBlockID, ssa.Int64, block)}
+	case "ID2":
+		b.needRank(e, 2)
+		ids := make([]*ssa.Value, 2)
+		for axis := range ids {
+			ids[axis] = b.emit(e.Pos(), &ssa.Instr{Op: ssa.OpBlockIndex, Axis: axis, Rank: 2, Args: []*ssa.Value{block}}, ssa.Int64).Result()
+		}
+		return ids
+	case "For":
+		return b.parallelFor(e, name, 1)
+	}
+	return []*ssa.Value{b.noValue("a method " + name + " of qd.Block")}
+}
+
+// checkLanes refuses writes of lanes to variables in memory that are declared outside of
+// the parallel loop.
+func (m *module) checkLanes(fn *ssa.Func) {
+	if fn.Kind != ssa.BlockKernel || m.diags.Err() != nil {
+		return
+	}
+	for _, c := range ssa.LaneWrites(fn) {
+		name := c.Value.Name
+		if name == "" {
+			name = "a variable"
+		}
+		m.refuseCaptive(m.at(c.In.Pos), name)
+	}
+}
+
 // isBlock reports whether t is qd.Block.
 func isBlock(t types.Type) bool { return isQD(t, "Block") }
+
+// isPlace reports whether a type is that of a kernel's first parameter: there is only
+// one value of it.
+func isPlace(t ssa.Type) bool { return t == ssa.Thread || t == ssa.BlockPlace }
+
+// onBlock reports whether a function is a method of qd.Block.
+func onBlock(f *types.Func) bool {
+	recv := f.Signature().Recv()
+	return recv != nil && isBlock(recv.Type())
+}

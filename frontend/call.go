@@ -141,6 +141,9 @@ func (b *builder) callFunc(e *ast.CallExpr, f *funcValue) []*ssa.Value {
 	if onThread(f.obj) {
 		return b.threadCall(e, f.recv, f.obj.Name())
 	}
+	if onBlock(f.obj) {
+		return b.blockCall(e, f.recv, f.obj.Name())
+	}
 	if recv := f.obj.Signature().Recv(); recv != nil && isGrid(recv.Type()) {
 		return b.gridCall(e, f.obj.Name())
 	}

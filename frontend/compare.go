@@ -108,8 +108,8 @@ func (b *builder) compare(e ast.Expr, op token.Token, x, y *ssa.Value) *ssa.Valu
 	if y == poison {
 		return poison
 	}
-	if x.Type == ssa.Thread {
-		b.m.refuse(e, "compare the threads' IDs", "comparing qd.Threads is not supported")
+	if isPlace(x.Type) {
+		b.m.refuse(e, "compare their IDs", "comparing qd.Threads and qd.Blocks is not supported")
 		return poison
 	}
 	if x.Type != y.Type || !ssa.IsComparable(x.Type) {
@@ -135,15 +135,14 @@ func (b *builder) compositeLit(e *ast.CompositeLit) *ssa.Value {
 		}
 	case *types.Map:
 	default:
-		if t, ok := b.m.typeOf(typ); ok && t != ssa.Thread {
+		if t, ok := b.m.typeOf(typ); ok && !isPlace(t) {
 			return b.literal(e, typ, t)
 		}
 	}
 	why, hint := b.m.unsupportedType(typ)
-	if isThread(typ) {
-		why, hint = "a qd.Thread cannot be made", "use the kernel's own qd.Thread"
-	} else if isGrid(typ) {
-		why, hint = "a qd.Grid cannot be made", "use the kernel's own qd.Grid"
+	if isThread(typ) || isBlock(typ) || isGrid(typ) {
+		b.m.refuse(e, "use the kernel's own", "a %s cannot be made", b.m.typeString(typ))
+		return poison
 	}
 	b.m.refuse(e, hint, "%s", why)
 	return poison

@@ -41,14 +41,20 @@ func (p *parallel) declare(v *types.Var) {
 	}
 }
 
-// gridCall lowers g.For(n, func(i int) {...}) and its kin: a parallel For, whose
-// body is that of the function.
+// gridCall lowers g.For(n, func(i int) {...}) and its kin.
 func (b *builder) gridCall(e *ast.CallExpr, name string) []*ssa.Value {
 	rank := map[string]int{"For": 1, "For2": 2, "For3": 3}[name]
-	switch {
-	case rank == 0:
+	if rank == 0 {
 		b.m.refuse(e.Fun, "use For, For2 and For3", "%s cannot be called in a kernel", types.ExprString(e.Fun))
 		return b.refused(e)
+	}
+	return b.parallelFor(e, name, rank)
+}
+
+// parallelFor lowers a parallel loop over as many indices as rank says, whose body is
+// that of the last argument.
+func (b *builder) parallelFor(e *ast.CallExpr, name string, rank int) []*ssa.Value {
+	switch {
 	case !b.arity(e, rank+1):
 		return b.refused(e)
 	case b.parallel != nil:

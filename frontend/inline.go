@@ -28,7 +28,7 @@ const (
 func (m *module) mustInline(f *funcValue) bool {
 	s := substitution{m, f.typeArgs()}
 	for v := range f.obj.Signature().Params().Variables() {
-		if t := s.typ(v.Type()); isFunc(t) || isGrid(t) {
+		if t := s.typ(v.Type()); isFunc(t) || isGrid(t) || isBlock(t) {
 			return true
 		}
 	}

@@ -55,6 +55,7 @@ func lower(p *load.Program, k *load.Function, opts Options) *module {
 	}
 	m.argsFit(k)
 	m.checkSyncs(f.fn)
+	m.checkLanes(f.fn)
 	return m
 }
 
@@ -186,12 +187,11 @@ func (b *builder) kernelShape(src *load.Function) {
 	case isThread(t):
 	case isGrid(t):
 		b.fn.Kind = ssa.GridKernel
-	case isQD(t, "Block"):
-		b.m.refuse(first.Type, "write it for one thread: "+hint, "%s kernels are not supported yet", b.m.typeString(t))
-		b.m.complain(params.At(0))
+	case isBlock(t):
+		b.fn.Kind = ssa.BlockKernel
 	case b.m.illTyped() && invalid(t):
 	default:
-		b.m.refuse(first, "declare it as "+hint, "first parameter of kernel %s must be a qd.Thread", src.Obj.Name())
+		b.m.refuse(first, "declare it as "+hint, "first parameter of kernel %s must be a qd.Thread, a qd.Block or a qd.Grid", src.Obj.Name())
 		b.m.complain(params.At(0))
 	}
 }
@@ -269,7 +269,7 @@ func (b *builder) receiver(list *ast.FieldList, v *types.Var) {
 // resultType is the SSA type of a result.
 func (b *builder) resultType(typ ast.Expr, v *types.Var) (ssa.Type, bool) {
 	t, ok := b.declaredType(typ, v, "result")
-	if ok && t == ssa.Thread {
+	if ok && isPlace(t) {
 		b.m.refuse(typ, "pass the qd.Thread as an argument instead", "a function cannot return a qd.Thread")
 		ok = false
 	}

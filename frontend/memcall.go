@@ -39,7 +39,7 @@ func (b *builder) newVar(e *ast.CallExpr) *ssa.Value {
 		return b.noValue("new of no type")
 	}
 	t, ok := b.m.typeOf(typ)
-	if !ok || t == ssa.Thread {
+	if !ok || isPlace(t) {
 		why, hint := b.m.unsupportedType(typ)
 		b.m.refuse(e, hint, "new(%s): %s", b.m.typeString(typ), why)
 		return poison

@@ -60,7 +60,7 @@ func (b *builder) hasEffects(e *ast.CallExpr) bool {
 	if f == nil || f.Pkg() == nil {
 		return ok
 	}
-	if onThread(f) {
+	if onThread(f) || onBlock(f) && f.Name() != "For" {
 		return false
 	}
 	switch f.Pkg().Path() {
@@ -112,7 +112,7 @@ func (b *builder) hoist(e ast.Expr) {
 				return false
 			}
 			f, ok := b.called(n)
-			if !ok && !b.info.Types[n.Fun].IsBuiltin() || f != nil && (isPrintf(f) || onThread(f)) {
+			if !ok && !b.info.Types[n.Fun].IsBuiltin() || f != nil && (isPrintf(f) || onThread(f) || onBlock(f)) {
 				return true // its arguments only
 			}
 			b.hoist(n.Fun) // where a receiver or a function comes from

@@ -250,7 +250,7 @@ func (b *builder) mergeable(vars []*types.Var) (kept []*types.Var, vals []*ssa.V
 	kept = make([]*types.Var, 0, len(vars))
 	vals = make([]*ssa.Value, 0, len(vars))
 	for _, v := range vars {
-		if val, ok := b.vars[v]; ok && val != poison && val != theGrid && val.Type != ssa.Thread && funcOf(val) == nil {
+		if val, ok := b.vars[v]; ok && val != poison && val != theGrid && !isPlace(val.Type) && funcOf(val) == nil {
 			kept, vals = append(kept, v), append(vals, val)
 		}
 	}

@@ -63,7 +63,10 @@ func (m *module) newType(t types.Type) ssa.Type {
 	if isThread(t) {
 		return ssa.Thread
 	}
-	if isQD(t, "Block") || isQD(t, "Grid") {
+	if isBlock(t) {
+		return ssa.BlockPlace
+	}
+	if isGrid(t) {
 		return ssa.Invalid
 	}
 	if _, ok := types.Unalias(t).(*types.TypeParam); ok {
@@ -97,7 +100,7 @@ func (m *module) newType(t types.Type) ssa.Type {
 // part is the type of what a composite type consists of.
 func (m *module) part(t types.Type) (ssa.Type, bool) {
 	s, ok := m.typeOf(t)
-	return s, ok && s != ssa.Thread
+	return s, ok && !isPlace(s)
 }
 
 func (m *module) structType(t types.Type, u *types.Struct) ssa.Type {
@@ -180,8 +183,8 @@ func (b *builder) declaredType(typ ast.Expr, v *types.Var, what string) (ssa.Typ
 // kernelParam refuses what cannot be given to a launch.
 func (m *module) kernelParam(typ ast.Expr, v *types.Var, t ssa.Type, first bool) bool {
 	switch {
-	case t == ssa.Thread && !first:
-		m.refuse(typ, "use the first one", "a kernel has only one qd.Thread")
+	case isPlace(t) && !first:
+		m.refuse(typ, "use the first one", "a kernel has only one qd.Thread or qd.Block, its first parameter")
 		return false
 	case !pointsOnly(t):
 		return true
@@ -269,8 +272,8 @@ func (m *module) unsupportedElem(elem types.Type) (why, hint string) {
 }
 
 func (m *module) unsupportedStruct(t types.Type, u *types.Struct) (why, hint string) {
-	if isThread(t) {
-		return "a qd.Thread stands alone", "pass the kernel's qd.Thread as an argument of its own"
+	if isThread(t) || isBlock(t) {
+		return "a " + m.typeString(t) + " stands alone", "pass the kernel's " + m.typeString(t) + " as an argument of its own"
 	}
 	for f := range u.Fields() {
 		if _, ok := m.part(f.Type()); !ok {

@@ -64,6 +64,30 @@ type Captive struct {
 	Written bool   // whether the body writes to it
 }
 
+// LaneWrites finds the writes of the lanes of a Block kernel to variables in memory that
+// are declared outside of their For.
+func LaneWrites(f *Func) []Captive {
+	o := &outliner{written: map[*Value]*Instr{}}
+	var captives []Captive
+	f.Body.Walk(func(local *Instr) {
+		if local.Op != OpLocal {
+			return
+		}
+		from, _ := flow(f, func(v *Value) bool { return v == local.Result() })
+		f.Body.Walk(func(loop *Instr) {
+			if loop.Op != OpFor || local.within(loop) {
+				return
+			}
+			loop.Blocks[0].Walk(func(in *Instr) {
+				if o.writesTo(in, from) {
+					captives = append(captives, Captive{In: in, Value: local.Result(), Written: true})
+				}
+			})
+		})
+	})
+	return captives
+}
+
 type outliner struct {
 	host     *Func
 	shared   map[*Value]bool // addresses and slices that may be those of the host's variables

@@ -126,8 +126,8 @@ func (f *File) parseSource() error {
 				k.Params = append(k.Params, Param{Name: name.Name, Type: typ})
 			}
 		}
-		if len(k.Params) == 0 || k.Params[0].Type != "qd.Thread" && k.Params[0].Type != "qd.Grid" {
-			return fmt.Errorf("kernel %s: the first parameter is no qd.Thread and no qd.Grid", k.Name)
+		if len(k.Params) == 0 || !slices.Contains([]string{"qd.Thread", "qd.Block", "qd.Grid"}, k.Params[0].Type) {
+			return fmt.Errorf("kernel %s: the first parameter is no qd.Thread, qd.Block or qd.Grid", k.Name)
 		}
 		k.Grid = k.Params[0].Type == "qd.Grid"
 		k.Params = k.Params[1:]

@@ -94,7 +94,7 @@ func thread(t qd.Thread, x []int, axis int) {
 	k, l, m := t.ID3()             // want "a launch of 3 dimensions is needed here, but of 2 at line 93"
 	x[i+j] = k + l + m + volume(t) // want "a launch of 4 dimensions is needed here, but of 2 at line 93"
 	u := t
-	if u == t { // want "comparing qd.Threads is not supported"
+	if u == t { // want "comparing qd.Threads and qd.Blocks is not supported"
 		x[2] = 1
 	}
 	x[3] = qd.Thread.ID(t) // want "method expressions of qd.Thread are not supported"

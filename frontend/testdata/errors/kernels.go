@@ -22,8 +22,8 @@ func pointer(t *qd.Thread, x []float32) { // want "first parameter of kernel poi
 }
 
 //qd:kernel
-func block(b qd.Block, x []float32) { // want "qd.Block kernels are not supported yet"
-	x[b.ID()] = 1
+func second(t qd.Thread, b qd.Block, x []float32) { // want "a kernel has only one qd.Thread or qd.Block, its first parameter"
+	x[t.ID()] = 1
 }
 
 //qd:kernel
@@ -51,6 +51,6 @@ func twins(t qd.Thread, x []int) {
 }
 
 //qd:kernel
-func twoThreads(t qd.Thread, u, _ qd.Thread, x []int) { // want "a kernel has only one qd.Thread"
+func twoThreads(t qd.Thread, u, _ qd.Thread, x []int) { // want "a kernel has only one qd.Thread or qd.Block"
 	x[t.ID()] = u.ID()
 }

@@ -1,0 +1,46 @@
+package errors
+
+import "github.com/qdgen/qd"
+
+type tally struct{ n int }
+
+func (t *tally) add() { t.n++ }
+
+//qd:kernel
+func laneWrites(b qd.Block, x []float32) {
+	sum := float32(0)
+	s := qd.Shared[float32](b, 8)
+	var arr [4]float32
+	var t tally
+	b.For(8, func(lane int) {
+		sum += x[lane] // want "sum is declared outside of the parallel loop, whose body cannot write to it"
+		s[lane] = 1
+		qd.AtomicAdd(&x[0], 1)
+		own := 0
+		own++
+		arr[lane%4] = 1        // want "arr is declared outside of the parallel loop"
+		b.For(3, func(i int) { // want "a parallel loop in the body of another, For"
+			x[i] = 1
+		})
+	})
+	x[0] = sum + arr[1] + float32(t.n)
+}
+
+//qd:kernel
+func laneCallsWriter(b qd.Block, x []float32) {
+	var t tally
+	p := &t
+	b.For(8, func(lane int) {
+		p.add() // want "t is declared outside of the parallel loop, whose body cannot write to it"
+	})
+	x[0] = float32(t.n)
+}
+
+//qd:kernel
+func laneShared(b qd.Block, x []float32) {
+	b.For(8, func(lane int) {
+		_ = qd.Shared[float32](b, 8) // want "shared memory that not all threads of a block have"
+	})
+	_ = b == b     // want "comparing qd.Threads and qd.Blocks is not supported"
+	_ = qd.Block{} // want "a qd.Block cannot be made"
+}
