@@ -255,6 +255,7 @@ var Funcs = map[string]any{
 	"shortestPaths":       shortestPaths,
 	"sieve":               sieve,
 	"sliceEmpty":          sliceEmpty,
+	"sliceLiterals":       sliceLiterals,
 	"sliceSelect":         sliceSelect,
 	"sliceSubslices":      sliceSubslices,
 	"sobel":               sobel,
