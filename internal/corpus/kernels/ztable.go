@@ -207,6 +207,7 @@ var Funcs = map[string]any{
 	"partsQd64":           partsQd64,
 	"pascal":              pascal,
 	"pointerAtomics":      pointerAtomics,
+	"pointerForms":        pointerForms,
 	"pointerLocals":       pointerLocals,
 	"pointerLoops":        pointerLoops,
 	"pointerNil":          pointerNil,
