@@ -127,8 +127,9 @@ func (b *builder) compositeLit(e *ast.CompositeLit) *ssa.Value {
 	}
 	switch u := typ.Underlying().(type) {
 	case *types.Slice:
-		b.m.refuse(e, "write an array, as in a := [...]int{1, 2, 3}, and slice it: a[:]", "slice literals are not supported")
-		return poison
+		if t, ok := b.m.typeOf(typ); ok {
+			return b.sliceLit(e, t.(ssa.Slice))
+		}
 	case *types.Pointer:
 		if p, ok := b.m.typeOf(typ); ok {
 			return b.fresh(e.Pos(), b.literal(e, u.Elem(), p.(ssa.Pointer).Elem))
@@ -208,6 +209,32 @@ func (b *builder) part(e ast.Expr, v *ssa.Value, t ssa.Type) *ssa.Value {
 	return v
 }
 
+// sliceLit is all of a new array.
+func (b *builder) sliceLit(e *ast.CompositeLit, t ssa.Slice) *ssa.Value {
+	n, next := 0, 0
+	for _, elt := range e.Elts {
+		if kv, ok := elt.(*ast.KeyValueExpr); ok {
+			if next, ok = b.literalKey(kv); !ok {
+				return b.noValue("a literal with a key that is no index")
+			}
+		}
+		next++
+		n = max(n, next)
+	}
+	if n > maxTypeSize || n*t.Elem.Size() > maxTypeSize {
+		b.m.refuse(e, "pass it as an argument", "a slice literal of more than the %d bytes that a variable may take", maxTypeSize)
+		return poison
+	}
+	addr := b.fresh(e.Pos(), b.arrayLit(e, ssa.Array{Elem: t.Elem, Len: n}))
+	return b.op(e.Pos(), ssa.OpSliceOf, t, addr)
+}
+
+// literalKey is the index that a key in a literal is, and whether it is one.
+func (b *builder) literalKey(kv *ast.KeyValueExpr) (int, bool) {
+	key, ok := constOf(ssa.Int64, constantValue(b.info.Types[kv.Key].Value))
+	return int(key.Int()), ok && key.Int() >= 0
+}
+
 // maxSparse is how many elements an array literal may leave out, and yet be made of
 // all its elements.
 const maxSparse = 64
@@ -220,8 +247,7 @@ func (b *builder) arrayLit(e *ast.CompositeLit, t ssa.Array) *ssa.Value {
 	for _, elt := range e.Elts {
 		if kv, ok := elt.(*ast.KeyValueExpr); ok {
 			elt = kv.Value
-			key, ok := constOf(ssa.Int64, constantValue(b.info.Types[kv.Key].Value))
-			if next = int(key.Int()); !ok {
+			if next, ok = b.literalKey(kv); !ok {
 				next = -1
 			}
 		}

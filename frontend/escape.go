@@ -111,6 +111,9 @@ func (b *builder) makesPointers(body *ast.BlockStmt) bool {
 			found = found || b.takesAddress(n)
 		case *ast.CallExpr:
 			found = found || b.isNew(n)
+		case *ast.CompositeLit: // also of pointers to what is made
+			t := b.goType(n)
+			found = found || isPointer(t) || isSlice(t)
 		}
 		return !found
 	})
@@ -177,6 +180,9 @@ func (e *escape) check(f flow) {
 		what, hint = "the call, whose "+obj.param.Name()+" it is", "keep the value instead of the pointer"
 	case ast.Expr:
 		what, hint = "the variable that it points to, made by "+types.ExprString(obj), "declare a variable before "+f.what+", and take its address"
+		if isSlice(e.b.goType(obj)) {
+			what, hint = "the array that it points to, made by "+types.ExprString(obj), "declare an array before "+f.what+", and slice it"
+		}
 	}
 	if f.holder == everywhere {
 		hint = "return the value, or take a pointer to where it is to go as a parameter"

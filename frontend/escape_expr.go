@@ -174,7 +174,7 @@ func (e *escape) literalValue(x *ast.CompositeLit) set {
 			out[l] = true
 		}
 	}
-	if isPointer(e.b.goType(x)) { // an element &T{...} without the &T
+	if t := e.b.goType(x); isPointer(t) || isSlice(t) { // an element &T{...} without the &T; a new array
 		return e.fresh(x, out)
 	}
 	return out

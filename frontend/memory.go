@@ -129,6 +129,14 @@ func isPointer(t types.Type) bool {
 	return ok
 }
 
+func isSlice(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	_, ok := t.Underlying().(*types.Slice)
+	return ok
+}
+
 func isArray(t types.Type) bool {
 	if t == nil {
 		return false

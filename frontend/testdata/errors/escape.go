@@ -50,8 +50,8 @@ func outlives(t qd.Thread, x []int32) {
 		*p = 2
 	}
 	for r := p; *r < 3; r = new(int32) { // want "r outlives the variable that it points to, made by new\\(int32\\)"
-		p = &[]cursor{}[0].view[0] // want "slice literals are not supported"
-		p = new(int32)             // want "p outlives the variable that it points to, made by new\\(int32\\)"
+		s = []int32{3, 4} // want "s outlives the array that it points to, made by \\[\\]int32\\{"
+		p = new(int32)    // want "p outlives the variable that it points to, made by new\\(int32\\)"
 	}
 	switch m := int32(i); {
 	case m > 1:
@@ -60,7 +60,7 @@ func outlives(t qd.Thread, x []int32) {
 		q = &o // want "q outlives o, which it points to"
 	}
 	x[i] = *p + s[0] + *c.at + *q
-	x[0] = *local(3) + *param(4) + *made() + *named() + slice()[0] + *passed(p) + nested(&c).view[0]
+	x[0] = *local(3) + *param(4) + *made() + *named() + slice()[0] + list()[1] + *passed(p) + nested(&c).view[0]
 }
 
 func local(v int32) *int32 {
@@ -69,6 +69,8 @@ func local(v int32) *int32 {
 }
 
 func param(v int32) *int32 { return &v } // want "the result outlives v, which it points to"
+
+func list() []int32 { return []int32{1, 2} } // want "the result outlives the array that it points to"
 
 func made() *int32 { return new(int32) } // want "the result outlives the variable that it points to, made by new\\(int32\\)"
 

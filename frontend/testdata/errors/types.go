@@ -55,8 +55,8 @@ func locals(t qd.Thread, x []float32) {
 	b := [2]int{1, 2}
 	c := point{1, 2}
 	d := &x[0]
-	e := []float32{1}  // want "slice literals are not supported"
-	f := map[int]int{} // want "maps are not supported"
+	e := []float32{1 << 20: 1} // want "a slice literal of more than the 262144 bytes that a variable may take"
+	f := map[int]int{}         // want "maps are not supported"
 	g := func() float32 { return 1 }
 	h := "text" // want "strings are not supported in a kernel"
 	j := 1i     // want "complex numbers are not supported in a kernel"
