@@ -20,7 +20,7 @@ import (
 // seen as such, and calls that double from function to function.
 const (
 	maxInlineDepth = 64
-	maxInlined     = 1 << 14
+	maxInlined     = 1 << 12
 )
 
 // mustInline reports whether calls of a declared function are lowered into the
