@@ -175,6 +175,7 @@ var Funcs = map[string]any{
 	"knapsack":            knapsack,
 	"life":                life,
 	"litCaptures":         litCaptures,
+	"litConditions":       litConditions,
 	"literalEffects":      literalEffects,
 	"loopCopies":          loopCopies,
 	"loopEffects":         loopEffects,
