@@ -48,3 +48,25 @@ func TestGenericKernels(t *testing.T) {
 		}
 	}
 }
+
+//qd:kernel
+func transposed[T qd.Number](t qd.Thread, x, y qd.View2[T]) {
+	i, j := t.ID2()
+	y.Set(i, j, x.T().At(i, j)+T(x.Dim(0)))
+	if v := y.Row(i); j == 0 {
+		*y.Ptr(i, 1) += v[0] + T(len(v))
+	}
+}
+
+// TestGenericViews launches a generic kernel of views.
+func TestGenericViews(t *testing.T) {
+	for _, dev := range devices(t) {
+		x, y := []int32{1, 2, 3, 4, 5, 6}, make([]int32, 6)
+		if err := dev.Launch(transposed[int32], qd.Dim(3, 1), qd.ViewOf2(x, 2, 3), qd.ViewOf2(y, 3, 2)); err != nil {
+			t.Fatalf("%v: %v", dev, err)
+		}
+		if want := []int32{3, 5, 4, 6, 5, 7}; !slices.Equal(y, want) {
+			t.Errorf("%v: %v, want %v", dev, y, want)
+		}
+	}
+}

@@ -20,7 +20,7 @@ import (
 // seen as such, and calls that double from function to function.
 const (
 	maxInlineDepth = 64
-	maxInlined     = 1 << 14
+	maxInlined     = 1 << 12
 )
 
 // mustInline reports whether calls of a declared function are lowered into the
@@ -252,15 +252,22 @@ func (b *builder) inlineReturn(s *ast.ReturnStmt, vals []*ssa.Value) {
 		in.left, in.vals = true, vals
 		return
 	}
+	// The variables keep their values for what is lowered after this, where the
+	// return is not taken.
+	args := in.loop.values()
 	if len(vals) == len(in.results) {
 		for i, v := range in.results {
-			b.set(v, vals[i])
+			if b.locals[v] != nil {
+				b.set(v, vals[i])
+			} else if at := slices.Index(in.loop.vars, v); at >= 0 {
+				args[at] = b.typed(vals[i], b.subst(v.Type()))
+			}
 		}
 	}
 	if !b.dead {
 		in.loop.breaks++
 	}
-	b.leave(s.Pos(), &ssa.Instr{Op: ssa.OpBreak, Target: in.loop.in, Args: in.loop.values()})
+	b.leave(s.Pos(), &ssa.Instr{Op: ssa.OpBreak, Target: in.loop.in, Args: args})
 }
 
 // dropVars forgets the variables of a body that has been lowered: the next call

@@ -31,7 +31,6 @@ func variadic(t qd.Thread, x ...float32) { // want "variadic parameters are not 
 	x[0] = 1
 }
 
-
 //qd:kernel
 func launching(t qd.Thread, x []float32) {
 	qd.Launch(nil) // want "qd.Launch cannot be called in a kernel"

@@ -180,6 +180,7 @@ var Funcs = map[string]any{
 	"laneTranspose":       laneTranspose,
 	"life":                life,
 	"litCaptures":         litCaptures,
+	"litConditions":       litConditions,
 	"literalEffects":      literalEffects,
 	"loopCopies":          loopCopies,
 	"loopEffects":         loopEffects,
