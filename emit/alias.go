@@ -1,6 +1,7 @@
 package emit
 
 import (
+	"slices"
 	"sort"
 
 	"github.com/qdgen/qd/ssa"
@@ -19,21 +20,22 @@ type write struct {
 func (p *plan) disturbed(in *ssa.Instr, from, to int) bool {
 	i := sort.Search(len(p.writes), func(i int) bool { return p.writes[i].pos >= from })
 	for ; i < len(p.writes) && p.writes[i].pos < to; i++ {
-		if in.Op != ssa.OpLoad || p.mayChange(p.writes[i].in, rootOf(in.Args[0])) {
+		if in.Op != ssa.OpLoad || p.mayChange(p.writes[i].in, in.Args[0]) {
 			return true
 		}
 	}
 	return false
 }
 
-// mayChange reports whether a write may change what a root has in it.
-func (p *plan) mayChange(w *ssa.Instr, root *ssa.Value) bool {
+// mayChange reports whether a write may change what a pointer points to.
+func (p *plan) mayChange(w *ssa.Instr, ptr *ssa.Value) bool {
+	root := rootOf(ptr)
 	switch w.Op {
 	case ssa.OpStore, ssa.OpAtomic:
 		to := rootOf(w.Args[0])
 		switch {
 		case to == root:
-			return true
+			return !disjoint(w.Args[0], ptr)
 		case isLocal(to):
 			return !p.isArgument(root) && !isLocal(root) && p.escapes(to)
 		}
@@ -55,6 +57,39 @@ func rootOf(ptr *ssa.Value) *ssa.Value {
 		}
 	}
 	return ptr
+}
+
+// disjoint reports whether two addresses within one root are certain to be of
+// different parts: other fields, be it of different elements, or other elements.
+func disjoint(a, b *ssa.Value) bool {
+	x, y := steps(a), steps(b)
+	for i := range min(len(x), len(y)) {
+		s, t := x[i], y[i]
+		if s.Op != t.Op || s.Op == ssa.OpSubslice {
+			return false
+		}
+		if s.Op == ssa.OpFieldAddr {
+			if s.Index != t.Index {
+				return true
+			}
+			continue
+		}
+		m, isConst := s.Args[1].Const()
+		if n, ok := t.Args[1].Const(); ok && isConst && m != n {
+			return true
+		}
+	}
+	return false
+}
+
+// steps are the instructions from an address's root to it.
+func steps(ptr *ssa.Value) []*ssa.Instr {
+	var s []*ssa.Instr
+	for root := rootOf(ptr); ptr != root; ptr = ptr.Def.Args[0] {
+		s = append(s, ptr.Def)
+	}
+	slices.Reverse(s)
+	return s
 }
 
 // isArgument reports whether a root is one that the launch, or the caller, gives: no
