@@ -208,6 +208,9 @@ func (r *gridRun) printf(in *ssa.Instr, args []uint64) error {
 type checkedMemory struct{ *gridRun }
 
 func (m checkedMemory) check(addr uint64, n int) error {
+	if n == 0 {
+		return nil
+	}
 	for _, r := range m.regions {
 		if uintptr(addr) >= r.begin && uintptr(addr) <= r.end && uintptr(n) <= r.end-uintptr(addr) {
 			return nil

@@ -128,6 +128,9 @@ func (p *printer) header(w *writer) {
 		kernels = append(kernels, k.Name)
 	}
 	what := "kernel " + strings.Join(kernels, ", ")
+	if len(kernels) == 0 { // of a Grid kernel without a loop
+		what += p.m.Name
+	}
 	if len(kernels) > 1 {
 		what = "kernels " + strings.Join(kernels, ", ")
 	}

@@ -8,3 +8,6 @@ const MaxRounds = maxRounds
 
 // RunOn applies a pass to a module and reports whether it changed something.
 func (p *Pass) RunOn(m *Module) bool { return p.run(m) }
+
+// RandomGrid is a random module of a Grid kernel.
+func RandomGrid(seed uint64) *Module { return randomGrid(seed) }

@@ -12,7 +12,12 @@ func launch(t *testing.T, kernel any) {
 		t.Fatal(err)
 	}
 	sums, x := make([]float32, 8), make([]float32, 100)
-	if err := dev.Launch(kernel, qd.Dim(len(x)), sums, x); err != nil {
+	if _, isGrid := kernel.(func(qd.Grid, []float32, []float32)); isGrid {
+		err = dev.Run(kernel, sums, x)
+	} else {
+		err = dev.Launch(kernel, qd.Dim(len(x)), sums, x)
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
 }
@@ -20,3 +25,5 @@ func launch(t *testing.T, kernel any) {
 func TestAdd(t *testing.T)    { launch(t, add) }
 func TestShift(t *testing.T)  { launch(t, shift) }
 func TestAtomic(t *testing.T) { launch(t, atomic) }
+func TestSmooth(t *testing.T) { launch(t, smooth) }
+func TestPhases(t *testing.T) { launch(t, phases) }

@@ -72,3 +72,19 @@ func gridPlaces(g qd.Grid, x, log []int) {
 	f := func(v int) int { return gridFill(g, x[1:2], v) }
 	log[10] = f(1) - f(2)
 }
+//qd:kernel
+func gridWithoutLoops(g qd.Grid, x, y []int) {
+	n := copy(x, y)
+	clear(y)
+	qd.Printf("%d of %d\n", n, len(x))
+}
+
+//qd:kernel
+func gridNeverReached(g qd.Grid, x []int) {
+	const loops = false
+	if loops {
+		g.For(len(x), func(i int) { x[i] = 1 })
+	}
+	x[0]--
+}
+
