@@ -92,11 +92,11 @@ func (b *cpuBackend) load(ctx context.Context, k *kernelFunc, opts build.Options
 		return nil, nil, &DeviceError{Device: "cpu", Op: "load " + k.name, Err: err}
 	}
 	load := func(abi *build.ABI) (packedProgram, error) {
-		entry, err := lib.Kernel(abi.Symbol)
+		entries, err := loadEntries(abi, lib.Kernel)
 		if err != nil {
 			return nil, &DeviceError{Device: "cpu", Op: "load " + k.name, Err: err}
 		}
-		return &cpuProgram{abi: abi, entry: entry}, nil
+		return &cpuProgram{abi: abi, entries: entries}, nil
 	}
 	if m.Grid != nil {
 		g, err := newGridProgram(k, m.Grid, print, load)
@@ -111,8 +111,8 @@ func (b *cpuBackend) load(ctx context.Context, k *kernelFunc, opts build.Options
 
 // cpuProgram is a kernel on device "cpu".
 type cpuProgram struct {
-	abi   *build.ABI
-	entry *cpu.Kernel
+	abi     *build.ABI
+	entries entries[*cpu.Kernel]
 }
 
 func (p *cpuProgram) rank() int { return p.abi.Rank }
@@ -122,14 +122,16 @@ func (p *cpuProgram) prepare(l launch) (runner, error) {
 	if err != nil {
 		return nil, err
 	}
-	return l.queued(p.launch(&l, buf, keep)), nil
+	return l.queued(p.launch(&l, p.entries.pick(p.abi, &l, buf), buf, keep)), nil
 }
 
 // packed implements [packedProgram].
-func (p *cpuProgram) packed(l *launch, buf []byte) (runner, error) { return p.launch(l, buf, nil), nil }
+func (p *cpuProgram) packed(l *launch, buf []byte) (runner, error) {
+	return p.entries.packed(p.abi, l, buf, func(entry *cpu.Kernel) (runner, error) { return p.launch(l, entry, buf, nil), nil })
+}
 
 // launch is a launch of packed arguments.
-func (p *cpuProgram) launch(l *launch, buf []byte, keep []any) *cpuRun {
+func (p *cpuProgram) launch(l *launch, entry *cpu.Kernel, buf []byte, keep []any) *cpuRun {
 	row, count := int64(0), int64(l.threads)
 	switch {
 	case p.abi.Blocked: // the entry point runs whole blocks
@@ -137,7 +139,7 @@ func (p *cpuProgram) launch(l *launch, buf []byte, keep []any) *cpuRun {
 	case l.dim.rank > 1:
 		row = int64(l.dim.n[l.dim.rank-1])
 	}
-	return &cpuRun{launch: p.entry.Launch(buf, count, row), keep: keep, faults: l.faults(p.abi.Sites)}
+	return &cpuRun{launch: entry.Launch(buf, count, row), keep: keep, faults: l.faults(p.abi.Sites)}
 }
 
 // cpuRun is a prepared launch on device "cpu".

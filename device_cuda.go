@@ -189,11 +189,11 @@ func (b *cudaBackend) load(ctx context.Context, k *kernelFunc, opts build.Option
 		return nil, nil, b.fail("load "+k.name, err)
 	}
 	load := func(abi *build.ABI) (packedProgram, error) {
-		entry, err := mod.Kernel(abi.Symbol)
+		entries, err := loadEntries(abi, mod.Kernel)
 		if err != nil {
 			return nil, b.fail("load "+k.name, err)
 		}
-		return &cudaProgram{backend: b, abi: abi, entry: entry}, nil
+		return &cudaProgram{backend: b, abi: abi, entries: entries}, nil
 	}
 	if m.Grid != nil {
 		g, err := newGridProgram(k, m.Grid, print, load)
@@ -210,7 +210,7 @@ func (b *cudaBackend) load(ctx context.Context, k *kernelFunc, opts build.Option
 type cudaProgram struct {
 	backend *cudaBackend
 	abi     *build.ABI
-	entry   *cuda.Kernel
+	entries entries[*cuda.Kernel]
 }
 
 func (p *cudaProgram) rank() int { return p.abi.Rank }
@@ -234,7 +234,7 @@ func (p *cudaProgram) prepare(l launch) (runner, error) {
 	if p.abi.Block {
 		threads *= int64(block)
 	}
-	run, err := p.entry.Launch(stream, buf, threads, block)
+	run, err := p.entries.pick(p.abi, &l, buf).Launch(stream, buf, threads, block)
 	if err != nil {
 		copies.free()
 		return nil, b.fail("launch "+l.kernel.name, err)
@@ -245,12 +245,14 @@ func (p *cudaProgram) prepare(l launch) (runner, error) {
 
 // packed implements [packedProgram].
 func (p *cudaProgram) packed(l *launch, buf []byte) (runner, error) {
-	run, err := p.entry.Launch(p.backend.stream(l), buf, int64(l.threads), l.kernel.blockDim)
-	if err != nil {
-		return nil, p.backend.fail("launch "+l.kernel.name, err)
-	}
-	l.onFault(run, p.abi)
-	return &cudaRun{backend: p.backend, name: l.kernel.name, launch: run.Run}, nil
+	return p.entries.packed(p.abi, l, buf, func(entry *cuda.Kernel) (runner, error) {
+		run, err := entry.Launch(p.backend.stream(l), buf, int64(l.threads), l.kernel.blockDim)
+		if err != nil {
+			return nil, p.backend.fail("launch "+l.kernel.name, err)
+		}
+		l.onFault(run, p.abi)
+		return &cudaRun{backend: p.backend, name: l.kernel.name, launch: run.Run}, nil
+	})
 }
 
 // onFault has a launch of a kernel fail with a *Fault.

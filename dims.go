@@ -76,3 +76,12 @@ func (d *Dims) index(flat int) []int {
 	index[0] = flat
 	return index
 }
+
+// sizes is the size along each dimension.
+func (d *Dims) sizes() []int64 {
+	sizes := make([]int64, d.rank)
+	for axis := range sizes {
+		sizes[axis] = int64(d.n[axis])
+	}
+	return sizes
+}

@@ -297,3 +297,33 @@ func TestFaultOnce(t *testing.T) {
 		}
 	})
 }
+
+//qd:kernel
+func slides(g qd.Grid, n, step int, x []int32) {
+	for k := range n {
+		g.For(5, func(i int) {
+			x[i+k*step]++ // here
+		})
+	}
+}
+
+// Whether a loop of a Grid kernel can do without its checks is decided each time it
+// is launched.
+func TestFaultInGrid(t *testing.T) {
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		dev = dev.Checked()
+		x := make([]int32, 10)
+		if err := dev.Run(slides, 2, 5, x); err != nil || x[0] != 1 || x[9] != 1 {
+			t.Errorf("%v: %v", err, x)
+		}
+		clear(x)
+		err := dev.Run(slides, 5, 3, x)
+		var f *qd.Fault
+		if !errors.As(err, &f) || f.Line != lineOf(t, "slides") || f.Kernel != "slides" || f.Len != 10 || f.Index != f.Thread[0]+6 && f.Index != f.Thread[0]+9 {
+			t.Fatal(err)
+		}
+		if x[0] != 1 || x[3] != 2 {
+			t.Errorf("the loops before it have left %v", x)
+		}
+	})
+}

@@ -7,7 +7,8 @@ import (
 	"github.com/qdgen/qd"
 )
 
-// checked times checked builds of the examples' kernels beside release builds.
+// checked times checked builds of the examples' kernels beside release builds. Their
+// launches answer all of their checks; that is why there is one more, gather.
 func checked() ([]result, error) {
 	dev, err := qd.Open("cpu")
 	if err != nil {
@@ -20,6 +21,10 @@ func checked() ([]result, error) {
 			x[i] = float32(i*7919%1000) * 1e-3
 		}
 		return x
+	}
+	index := make([]int32, 1<<22)
+	for i := range index {
+		index[i] = int32(i ^ 5)
 	}
 	weights := slices.Repeat([]float32{1.0 / taps}, taps)
 	var results []result
@@ -34,6 +39,7 @@ func checked() ([]result, error) {
 		{"heat, 2048 x 2048", heat, qd.Dim(size, size), []any{0.2, ramp(size * size)}, make([]float32, size*size)},
 		{"mandelbrot, 768 x 512", mandelbrot, qd.Dim(height, width), []any{-2.25, -1.0, 3.0 / width, 500}, make([]int32, width*height)},
 		{"blur, 31 taps, 1024 x 1024", blur, qd.Dim(1024, 1024), []any{weights, ramp(1024 * 1024)}, make([]float32, 1024*1024)},
+		{"gather, 2^22", gather, qd.Dim(len(index)), []any{index, ramp(len(index))}, make([]float32, len(index))},
 	} {
 		args := append(w.args, w.out)
 		release, err := qd.NewKernel(w.kernel).WithDevice(dev).Bind(w.dim, args...)

@@ -60,3 +60,11 @@ func blur(t qd.Thread, weights, in, out []float32) {
 	}
 	out[i*width+j] = sum
 }
+
+// gather has a check that no launch can answer.
+//
+//qd:kernel
+func gather(t qd.Thread, index []int32, x, y []float32) {
+	i := t.ID()
+	y[i] = x[index[i]]
+}

@@ -17,6 +17,7 @@ type ABI struct {
 	Params  []Param         // the kernel's, without its Thread
 	Formats []printf.Format // of its printf calls
 	Sites   []emit.Site     // of its checks and panics; if it has any, the artifact has a fault record
+	Hoisted *Hoisted        // the kernel with fewer checks, nil if there is none
 }
 
 // A Param is one parameter of a kernel.
@@ -29,9 +30,9 @@ type Param struct {
 }
 
 // abiOf describes a kernel of a module.
-func abiOf(m *ssa.Module, k *ssa.Func) *ABI {
+func abiOf(m *ssa.Module, k *ssa.Func, hoisted *Hoisted) *ABI {
 	layout := emit.ArgsLayout(k)
-	abi := &ABI{Symbol: emit.Symbol(k), Rank: k.Rank, Size: layout.Size, Blocked: emit.Blocked(k), Block: k.Kind == ssa.BlockKernel, Sites: emit.Sites(m)}
+	abi := &ABI{Symbol: emit.Symbol(k), Rank: k.Rank, Size: layout.Size, Blocked: emit.Blocked(k), Block: k.Kind == ssa.BlockKernel, Sites: emit.Sites(m), Hoisted: hoisted}
 	written := writtenParams(m)
 	for i, p := range k.Params()[1:] {
 		abi.Params = append(abi.Params, Param{

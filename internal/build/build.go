@@ -69,11 +69,13 @@ func (b *Builder) Kernel(ctx context.Context, src load.Sources, ref load.Ref, tc
 	if err != nil {
 		return nil, err
 	}
+	kernels := ir.Device().Kernels()
+	hoisted := hoistChecks(ir)
 	text := tc.Emit(ir)
 	if host := ir.Host(); host != nil {
-		m.Grid = gridOf(ir, host)
+		m.Grid = gridOf(ir, host, kernels, hoisted)
 	} else {
-		m.ABI = abiOf(ir, ir.Kernels()[0])
+		m.ABI = abiOf(ir, kernels[0], hoisted[kernels[0]])
 	}
 	m.Key = cache.NewKey("module", []byte(text.Code()),
 		[]byte(tc.Target()), []byte(tc.Arch()), []byte(tc.Identity()), opts.key())

@@ -2,6 +2,7 @@ package build_test
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"maps"
 	"os"
@@ -185,6 +186,29 @@ func TestFirstKey(t *testing.T) {
 	}
 	if len(first.ABI.Params) != 1 || !first.ABI.Params[0].Written {
 		t.Errorf("%+v", first.ABI)
+	}
+}
+
+// A checked build has the kernel with fewer checks beside it, and the launches that
+// it stands in for; so has one that was found built.
+func TestHoisted(t *testing.T) {
+	b := newBench(t, program())
+	if m := b.build(1, 1); m.ABI.Hoisted != nil || len(m.ABI.Sites) != 0 {
+		t.Errorf("a release build has checks: %+v", m.ABI)
+	}
+	b.opts.Checked = true
+	for range 2 {
+		m := b.buildOld(2, 2)
+		if m.ABI.Hoisted == nil || m.ABI.Hoisted.Symbol == m.ABI.Symbol || len(m.ABI.Sites) == 0 {
+			t.Fatalf("%+v", m.ABI)
+		}
+		buf := make([]byte, m.ABI.Size)
+		for length, want := range map[uint64]bool{9: false, 10: true, 11: true} {
+			binary.NativeEndian.PutUint64(buf[m.ABI.Params[0].Offset+8:], length)
+			if got := m.ABI.Holds([]int64{10}, buf); got != want {
+				t.Errorf("10 threads, %d elements: %t", length, got)
+			}
+		}
 	}
 }
 

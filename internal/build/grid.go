@@ -23,13 +23,14 @@ func (m *Module) Formats() []printf.Format {
 	return m.ABI.Formats
 }
 
-// gridOf describes the kernels of a module with a part for the host.
-func gridOf(m *ssa.Module, host *ssa.Func) *Grid {
+// gridOf describes a module with a part for the host, and its kernels but for the
+// hoisted ones.
+func gridOf(m *ssa.Module, host *ssa.Func, kernels []*ssa.Func, hoisted map[*ssa.Func]*Hoisted) *Grid {
 	layout := emit.HostLayout(host)
 	g := &Grid{Host: host, ABI: &ABI{Size: layout.Size}, Kernels: map[*ssa.Func]*ABI{}, Formats: formatsOf(m)}
 	emitted := m.Device() // whose checks are numbered
-	for _, k := range emitted.Kernels() {
-		g.Kernels[k] = abiOf(emitted, k)
+	for _, k := range kernels {
+		g.Kernels[k] = abiOf(emitted, k, hoisted[k])
 	}
 	written := writtenParams(m)[host]
 	for i, p := range host.Params() {

@@ -1,0 +1,51 @@
+package qd
+
+import "github.com/qdgen/qd/internal/build"
+
+// entries are the entry points of a compiled kernel.
+type entries[E any] struct {
+	kernel  E
+	hoisted E // with fewer checks; set if the ABI says that there is one
+}
+
+// loadEntries finds the entry points of a kernel by their symbols.
+func loadEntries[E any](abi *build.ABI, load func(symbol string) (E, error)) (e entries[E], err error) {
+	if e.kernel, err = load(abi.Symbol); err == nil && abi.Hoisted != nil {
+		e.hoisted, err = load(abi.Hoisted.Symbol)
+	}
+	return e, err
+}
+
+// pick gives the entry point for a launch with packed arguments.
+func (e *entries[E]) pick(abi *build.ABI, l *launch, buf []byte) E {
+	if abi.Hoisted != nil && abi.Holds(l.dim.sizes(), buf) {
+		return e.hoisted
+	}
+	return e.kernel
+}
+
+// packed makes a launch whose packed arguments change between runs: it picks its
+// entry point anew each time.
+func (e *entries[E]) packed(abi *build.ABI, l *launch, buf []byte, prepare func(entry E) (runner, error)) (runner, error) {
+	kernel, err := prepare(e.kernel)
+	if err != nil || abi.Hoisted == nil {
+		return kernel, err
+	}
+	hoisted, err := prepare(e.hoisted)
+	return &pickingRun{abi: abi, sizes: l.dim.sizes(), buf: buf, kernel: kernel, hoisted: hoisted}, err
+}
+
+// pickingRun is a launch that takes the hoisted kernel where it can.
+type pickingRun struct {
+	abi             *build.ABI
+	sizes           []int64
+	buf             []byte
+	kernel, hoisted runner
+}
+
+func (r *pickingRun) run() error {
+	if r.abi.Holds(r.sizes, r.buf) {
+		return r.hoisted.run()
+	}
+	return r.kernel.run()
+}

@@ -1,0 +1,43 @@
+package build
+
+import (
+	"slices"
+
+	"github.com/qdgen/qd/emit"
+	"github.com/qdgen/qd/ssa"
+)
+
+// Hoisted is a kernel once more, without checks that a launch answers for all of
+// its threads.
+type Hoisted struct {
+	Symbol string          // of the entry point, which takes the same arguments
+	When   *ssa.LaunchTest // for which launches it stands in
+}
+
+// Holds reports whether the hoisted kernel stands in for a launch over dims with
+// the arguments that are packed in buf.
+func (a *ABI) Holds(dims []int64, buf []byte) bool {
+	if a.Hoisted == nil {
+		return false
+	}
+	args := make([][]byte, len(a.Params))
+	for i, p := range a.Params {
+		args[i] = buf[p.Offset : p.Offset+p.Size]
+	}
+	return a.Hoisted.When.Holds(dims, args)
+}
+
+// hoistChecks adds to a module, behind each kernel that has checks which can be
+// answered by its launches, the kernel without them.
+func hoistChecks(m *ssa.Module) map[*ssa.Func]*Hoisted {
+	hoisted := make(map[*ssa.Func]*Hoisted)
+	for _, k := range m.Device().Kernels() {
+		fast, when := ssa.HoistChecks(k)
+		if fast == nil {
+			continue
+		}
+		hoisted[k] = &Hoisted{Symbol: emit.Symbol(fast), When: when}
+		m.Funcs = slices.Insert(m.Funcs, slices.Index(m.Funcs, k)+1, fast)
+	}
+	return hoisted
+}
