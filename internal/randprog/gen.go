@@ -26,7 +26,7 @@ const (
 	AllFeatures = 1<<iota - 1
 
 	// Supported are those that the compiler has.
-	Supported = AllFeatures &^ Order
+	Supported = AllFeatures
 )
 
 // ownPrefix begins the names of the slices that hold perThread elements for each thread.

@@ -54,6 +54,8 @@ func TestRandomPrograms(t *testing.T) {
 		wanted := Features(*only) & Supported
 		if batches++; batches%3 != 0 {
 			wanted &^= Faults
+		} else {
+			wanted &^= Order // which of two panics comes first is nobody's promise
 		}
 		for range min(*perBatch, n-tried) {
 			s := *seed + uint64(tried)
