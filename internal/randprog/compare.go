@@ -49,10 +49,14 @@ func (b *batch) compare() ([]Finding, error) {
 
 func (b *batch) compareOne(c *compiled, want, cpp, cuda *outcome) {
 	for i, w := range want.hashes {
+		b.Launched++
+		if strings.HasPrefix(w, "fault") {
+			b.Faulted++
+		}
 		detail := fmt.Sprintf("launch %d over %v: go %s, cpp %s, cuda %s", i, c.job.Launches[i].Dims, w, cpp.hashes[i], cuda.hashes[i])
 		kind := BothDiffer
 		switch {
-		case strings.HasPrefix(w, "fault"):
+		case strings.HasPrefix(w, "fault") && !c.Checked:
 			kind = GoFaulted
 		case w == cpp.hashes[i] && w == cuda.hashes[i]:
 			continue
@@ -75,7 +79,7 @@ func (b *batch) runSide(side string) (map[string]*outcome, error) {
 	outcomes := map[string]*outcome{}
 	rest := b.ok
 	for len(rest) > 0 {
-		job := harness.Job{Side: side, Library: b.library(side)}
+		job := harness.Job{Side: side, Library: b.library(side), Sites: b.sites[side]}
 		for _, c := range rest {
 			job.Programs = append(job.Programs, c.job)
 		}

@@ -21,6 +21,7 @@ const (
 	Fallthrough                      // in switches
 	Embedding                        // of structs in structs
 	Aggregates                       // structs and arrays as parameters of kernels, and slices of them
+	Faults                           // whatever panics: the programs are compared in checked builds
 	Order                            // loads beside calls that change them, as Go's compiler orders them
 	AllFeatures = 1<<iota - 1
 
@@ -91,6 +92,7 @@ func Generate(seed uint64, features Features, suffix string) *Program {
 		g.liked = append(g.liked, scalars[g.IntN(len(scalars))])
 	}
 	g.liked = append(g.liked, intType, scalars[1+g.IntN(len(scalars)-1)])
+	g.prog.Checked = g.has(Faults)
 	g.declareTypes()
 	for range g.IntN(4) {
 		g.function()
@@ -103,6 +105,9 @@ func (g *generator) has(f Features) bool { return g.features&f == f }
 
 // chance is true once in n times.
 func (g *generator) chance(n int) bool { return g.IntN(n) == 0 }
+
+// loose reports whether something is to be left that may panic.
+func (g *generator) loose() bool { return g.has(Faults) && g.chance(8) }
 
 // pick is one of some texts.
 func (g *generator) pick(s ...string) string { return s[g.IntN(len(s))] }

@@ -112,7 +112,7 @@ func (g *generator) expr(t *Type, depth int) *Node {
 		if g.chance(2) {
 			count = &Node{Op: Lit, Type: intType, Text: strconv.Itoa(g.IntN(t.Bits + 2))}
 		}
-		return &Node{Op: Binary, Type: t, Text: g.pick("<<", ">>"), Kids: []*Node{g.dynamic(t, depth-1), count}}
+		return &Node{Op: Binary, Type: t, Text: g.pick("<<", ">>"), Kids: []*Node{g.dynamic(t, depth-1), count}, Loose: g.loose()}
 	}
 	return g.binary(t, g.pick("+", "-", "*", "/", "%", "&", "|", "^", "&^", "+", "-", "*"), depth)
 }
@@ -123,7 +123,11 @@ func (g *generator) binary(t *Type, op string, depth int) *Node {
 	if g.chance(2) && !(t.Form == Int && (op == "/" || op == "%")) {
 		x, y = y, x
 	}
-	return &Node{Op: Binary, Type: t, Text: op, Kids: []*Node{x, y}}
+	n := &Node{Op: Binary, Type: t, Text: op, Kids: []*Node{x, y}}
+	if t.Form == Int && (op == "/" || op == "%") {
+		n.Loose = g.loose()
+	}
+	return n
 }
 
 // leaf is a literal, a variable or a part of one.
@@ -219,14 +223,14 @@ func (g *generator) down(n *Node, want *Type, left bool) *Node {
 		t := n.Type
 		switch t.Form {
 		case Array, Slice:
-			n = &Node{Op: Index, Type: t.Elem, Kids: []*Node{n, g.index()}}
+			n = &Node{Op: Index, Type: t.Elem, Kids: []*Node{n, g.index()}, Loose: g.loose()}
 		case Pointer:
 			elem := t.Elem
 			switch {
 			case elem.Form == Struct && g.chance(2):
 				n = g.field(n, elem, want)
 			case elem.Form == Array && g.chance(2):
-				n = &Node{Op: Index, Type: elem.Elem, Kids: []*Node{n, g.index()}}
+				n = &Node{Op: Index, Type: elem.Elem, Kids: []*Node{n, g.index()}, Loose: g.loose()}
 			default:
 				n = &Node{Op: Deref, Type: elem, Kids: []*Node{n}}
 			}

@@ -130,7 +130,7 @@ func (g *generator) blockKeeping(r *Routine) *Node {
 func (g *generator) pureCall(t *Type, depth int) *Node {
 	var fit []*Routine
 	for _, f := range g.callees {
-		if !f.Effects && len(f.Results) == 1 && g.affords(f) &&
+		if (!f.Effects || g.has(Order) && !g.pure && g.chance(2)) && len(f.Results) == 1 && g.affords(f) &&
 			(f.Results[0].Type == t || f.Generic && f.Recv == nil && f.Results[0].Type == typeParam && t.isNumber()) {
 			fit = append(fit, f)
 		}

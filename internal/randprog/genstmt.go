@@ -1,6 +1,9 @@
 package randprog
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // block makes a block of statements; first ones go before.
 func (g *generator) block(nesting, most int, first ...*Node) *Node {
@@ -46,6 +49,9 @@ func (g *generator) statement(nesting int) *Node {
 	case 12, 13:
 		return g.call()
 	case 14, 15:
+		if g.has(Faults) && g.chance(4) {
+			return g.fault()
+		}
 		return g.jump()
 	case 16:
 		return g.pointerTo()
@@ -123,7 +129,11 @@ func (g *generator) assignOp() *Node {
 	if op == "<<=" || op == ">>=" {
 		right = g.dynamic(g.integer(), 1)
 	}
-	return &Node{Op: Assign, Text: op, Kids: []*Node{l, right}}
+	n := &Node{Op: Assign, Text: op, Kids: []*Node{l, right}}
+	if l.Type.Form == Int && strings.ContainsAny(op, "/%<>") {
+		n.Loose = g.loose()
+	}
+	return n
 }
 
 func (g *generator) assignMany() *Node {
@@ -185,7 +195,11 @@ func (g *generator) subslice(s *variable) *Node {
 	if length < s.typ.Len {
 		low = g.IntN(s.typ.Len - length + 1)
 	}
-	return &Node{Op: Decl, Text: ":=", Type: t, Kids: []*Node{{Op: Subslice, Type: t, N: low, Kids: []*Node{use(s)}}}}
+	part := &Node{Op: Subslice, Type: t, N: low, Kids: []*Node{use(s)}}
+	if g.loose() && !isOwn(s.name) {
+		part.Kids = append(part.Kids, g.dynamic(g.integer(), 0), g.dynamic(g.integer(), 0))
+	}
+	return &Node{Op: Decl, Text: ":=", Type: t, Kids: []*Node{part}}
 }
 
 // effect is an atomic operation: on what belongs to the thread any, its result
@@ -252,6 +266,46 @@ func (g *generator) useCall(call *Node) *Node {
 	name := g.newName()
 	g.declare(name, t)
 	return &Node{Op: Decl, Text: ":=", Type: t, Names: []string{name}, Kids: []*Node{call}}
+}
+
+// fault panics under a condition, asserts one, or declares a pointer that is nil.
+func (g *generator) fault() *Node {
+	switch g.IntN(4) {
+	case 0:
+		return &Node{Op: Eval, Kids: []*Node{{Op: Call, Text: "qd.Assert", Kids: []*Node{
+			{Op: Binary, Type: boolType, Text: "||", Kids: []*Node{g.expr(boolType, 1), g.expr(boolType, 1)}},
+			{Op: Raw, Text: fmt.Sprintf("\"assertion %d\"", g.IntN(10))}}}}}
+	case 1:
+		if g.has(Pointers) && !g.pure {
+			t := g.types.pointer(g.valueType())
+			n := &Node{Op: Decl, Text: "var", Type: t, Names: []string{g.newName()}}
+			g.declare(n.Names[0], t)
+			return n
+		}
+	case 2:
+		for _, p := range g.visible(func(v *variable) bool { return v.typ.Form == Pointer && !v.fixed && v.name[0] == 'v' }) {
+			to := g.pointerBelow(p)
+			if to != nil {
+				return &Node{Op: Assign, Text: "=", Kids: []*Node{use(p), to}}
+			}
+		}
+	}
+	text := fmt.Sprintf("\"panic %d\"", g.IntN(10))
+	return &Node{Op: If, Kids: []*Node{nil, {Op: Binary, Type: boolType, Text: "&&", Kids: []*Node{g.expr(boolType, 1), g.expr(boolType, 1)}},
+		{Op: Block, Kids: []*Node{{Op: Eval, Kids: []*Node{{Op: Call, Text: "panic", Kids: []*Node{{Op: Raw, Text: text}}}}}}}, nil}}
+}
+
+// pointerBelow is an address that pointer p may hold: of a variable that lives as long
+// as p at least.
+func (g *generator) pointerBelow(p *variable) *Node {
+	all := g.vars
+	defer func() { g.vars = all }()
+	for i, v := range all {
+		if v == p {
+			g.vars = all[:i]
+		}
+	}
+	return g.pointer(p.typ)
 }
 
 // jump leaves something, mostly under a condition, so that what follows is reached.

@@ -49,6 +49,7 @@ type Node struct {
 	N     int
 	Names []string
 	Label int   // of a loop or switch, or of what leaves it
+	Loose bool  // of an index, a divisor or a count of a shift: nothing keeps it from making Go panic
 	Fuel  bool  // the loop counts its turns, as nothing else ends it
 	Ptr   bool  // of a Call: Text is a method
 	Arg   *Type // of a Call of a generic function: the type argument, if it is written
@@ -75,15 +76,16 @@ type Param struct {
 
 // A Program is one kernel with all that it uses.
 type Program struct {
-	Name   string // of the kernel: "k" and the tag
-	Seed   uint64
-	Suffix string // of all names at package level in the tree
-	Tag    string // what they end in when printed
-	Rank   int    // dimensions of its launches, 1 or 2
-	Types  []*Type
-	Funcs  []*Routine // each calls only those before it
-	Kernel *Routine
-	Inputs []Input // of the kernel's parameters after the Thread
+	Name    string // of the kernel: "k" and the tag
+	Seed    uint64
+	Checked bool   // it may panic, and is compiled so that it does; its launches are of one thread
+	Suffix  string // of all names at package level in the tree
+	Tag     string // what they end in when printed
+	Rank    int    // dimensions of its launches, 1 or 2
+	Types   []*Type
+	Funcs   []*Routine // each calls only those before it
+	Kernel  *Routine
+	Inputs  []Input // of the kernel's parameters after the Thread
 }
 
 // An Input says what a launch passes for a parameter.

@@ -357,6 +357,9 @@ func simple(n *Node) string {
 // operand is the right side of an assignment.
 func operand(n *Node) string {
 	right := n.Kids[1]
+	if n.Loose && !right.isConst() {
+		return expr(right)
+	}
 	switch n.Text {
 	case "/=", "%=":
 		if right.Type.Form == Int {

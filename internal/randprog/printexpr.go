@@ -59,6 +59,9 @@ func expr(n *Node) string {
 	case Index:
 		c, i := n.Kids[0], n.Kids[1]
 		if c.Op == Var && strings.HasPrefix(c.Text, ownPrefix) {
+			if n.Loose && i.Op != Lit {
+				return fmt.Sprintf("%s[i*%d+int(%s)]", c.Text, perThread, loose(i, perThread))
+			}
 			if i.Op != Lit && i.Type != intType {
 				return fmt.Sprintf("%s[i*%d+int(%s)]", c.Text, perThread, masked(i, perThread))
 			}
@@ -67,6 +70,9 @@ func expr(n *Node) string {
 		length := c.Type.Len
 		if c.Type.Form == Pointer {
 			length = c.Type.Elem.Len
+		}
+		if n.Loose && !i.isConst() {
+			return expr(c) + "[" + loose(i, length) + "]"
 		}
 		return expr(c) + "[" + masked(i, length) + "]"
 	case FieldOf:
@@ -84,6 +90,9 @@ func expr(n *Node) string {
 		c := n.Kids[0]
 		if c.Op == Var && strings.HasPrefix(c.Text, ownPrefix) {
 			return fmt.Sprintf("%s[i*%d : i*%d+%d]", c.Text, perThread, perThread, perThread)
+		}
+		if len(n.Kids) == 3 {
+			return fmt.Sprintf("%s[%s:%s]", expr(c), loose(n.Kids[1], 4), loose(n.Kids[2], 9))
 		}
 		return fmt.Sprintf("%s[%d:%d]", expr(c), n.N, n.N+n.Type.Len)
 	case Literal:
@@ -126,6 +135,7 @@ func binary(n *Node) string {
 	x, y := n.Kids[0], n.Kids[1]
 	left, right := expr(x), expr(y)
 	switch {
+	case n.Loose && !y.isConst():
 	case n.Text == "<<" || n.Text == ">>":
 		right = count(y)
 	case (n.Text == "/" || n.Text == "%") && n.Type.Form == Int:
@@ -137,6 +147,9 @@ func binary(n *Node) string {
 	}
 	return "(" + left + " " + n.Text + " " + right + ")"
 }
+
+// loose is an index that is mostly in the range from 0 to n-1.
+func loose(e *Node, n int) string { return fmt.Sprintf("%s%%%d", expr(e), n+1) }
 
 // nonzero is a divisor.
 func nonzero(n *Node) string {

@@ -48,12 +48,18 @@ func TestRandomPrograms(t *testing.T) {
 	}
 	r := newRunner(t)
 	start := time.Now()
-	tried, findings := 0, 0
+	tried, findings, batches := 0, 0, 0
 	for tried < n && findings < *findingsMax && (*duration == 0 || time.Since(start) < *duration) {
 		var batch []*Program
+		wanted := Features(*only) & Supported
+		if batches++; batches%3 != 0 {
+			wanted &^= Faults
+		} else {
+			wanted &^= Order // which of two panics comes first is nobody's promise
+		}
 		for range min(*perBatch, n-tried) {
 			s := *seed + uint64(tried)
-			batch = append(batch, Generate(s, Features(*only)&Supported, fmt.Sprint("_", s)))
+			batch = append(batch, Generate(s, wanted, fmt.Sprint("_", s)))
 			tried++
 		}
 		found, err := r.Run(batch)
@@ -68,7 +74,7 @@ func TestRandomPrograms(t *testing.T) {
 			t.Logf("%d programs, %d findings, %v", tried, findings, time.Since(start).Round(time.Second))
 		}
 	}
-	t.Logf("%d programs from seed %d in %v (%v)", tried, *seed, time.Since(start), r.Stages)
+	t.Logf("%d programs from seed %d, %d launches of which %d panic, in %v (%v)", tried, *seed, r.Launched, r.Faulted, time.Since(start), r.Stages)
 }
 
 // report shows a finding, shrunk where cases are to be saved.

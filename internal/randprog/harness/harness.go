@@ -7,18 +7,21 @@ package harness
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"log/slog"
 	"math"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"reflect"
 	"runtime"
 	"unsafe"
 
 	"github.com/qdgen/qd"
 	"github.com/qdgen/qd/internal/dl"
+	"github.com/qdgen/qd/internal/fault"
 )
 
 // A Job says what to run.
@@ -26,7 +29,8 @@ type Job struct {
 	Side     string // "go", "cpp" or "cuda"
 	Library  string // of the compiled sides
 	Programs []Program
-	Values   bool // print values too
+	Sites    []Site // of the compiled sides
+	Values   bool   // print values too
 }
 
 // A Program is one kernel of the batch.
@@ -45,6 +49,14 @@ type Program struct {
 type Input struct {
 	Len     int  // of a slice
 	Threads bool // so many for each thread
+}
+
+// A Site is a place where a launch may fail.
+type Site struct {
+	Kind, Message string
+	Types         []string // of what is recorded
+	File          string
+	Line          int
 }
 
 // A Launch is one launch.
@@ -94,7 +106,7 @@ func (job *Job) run(kernels map[string]any) error {
 			return err
 		}
 		launch = func(p *Program, l Launch, _ any, args []reflect.Value) error {
-			return launchCompiled(lib, job.Side, p, l, args)
+			return launchCompiled(lib, job, p, l, args)
 		}
 	}
 	for i := range job.Programs {
@@ -103,15 +115,16 @@ func (job *Job) run(kernels map[string]any) error {
 		out.Flush() // it may be the last that is heard
 		for n, l := range p.Launches {
 			args, whole := Args(reflect.TypeOf(kernels[p.Name]), p.Inputs, l)
-			if err := launch(p, l, kernels[p.Name], args); err != nil {
-				fmt.Fprintf(out, "fault %s %d %v\n", p.Name, n, err)
-				continue
-			}
+			err := launch(p, l, kernels[p.Name], args)
 			h := fnv.New64a()
 			for _, v := range whole {
 				hash(h.Write, v)
 			}
-			fmt.Fprintf(out, "hash %s %d %x\n", p.Name, n, h.Sum64())
+			if err != nil {
+				fmt.Fprintf(out, "fault %s %d %v; %x\n", p.Name, n, err, h.Sum64())
+			} else {
+				fmt.Fprintf(out, "hash %s %d %x\n", p.Name, n, h.Sum64())
+			}
 			if job.Values {
 				for k, v := range whole {
 					fmt.Fprintf(out, "values %s %d parameter %d: %v\n", p.Name, n, k+1, v)
@@ -254,16 +267,20 @@ func launchGo(_ *Program, l Launch, kernel any, args []reflect.Value) error {
 	for _, v := range args {
 		a = append(a, v.Interface())
 	}
-	return dev.Launch(kernel, qd.Dim(l.Dims...), a...)
+	err = dev.Launch(kernel, qd.Dim(l.Dims...), a...)
+	if f := (*qd.Fault)(nil); errors.As(err, &f) {
+		return fmt.Errorf("%s:%d: %s", filepath.Base(f.File), f.Line, f.Reason)
+	}
+	return err
 }
 
 // block is how many threads a block of the CUDA text has.
 const block = 32
 
 // launchCompiled calls a kernel's entry point.
-func launchCompiled(lib *dl.Lib, side string, p *Program, l Launch, args []reflect.Value) error {
+func launchCompiled(lib *dl.Lib, job *Job, p *Program, l Launch, args []reflect.Value) error {
 	name := p.Symbol
-	if side == "cuda" {
+	if job.Side == "cuda" {
 		name += "_host"
 	}
 	fn, err := lib.Symbol(name)
@@ -288,7 +305,13 @@ func launchCompiled(lib *dl.Lib, side string, p *Program, l Launch, args []refle
 		copy(unsafe.Slice((*byte)(at), size), unsafe.Slice((*byte)(v.Addr().UnsafePointer()), size))
 	}
 	n := l.Threads()
-	if side == "cuda" {
+	var record *fault.Record
+	if addr, err := lib.Symbol(fault.Symbol); err == nil {
+		// The address comes from the dynamic linker and is none of Go's memory.
+		record = *(**fault.Record)(unsafe.Pointer(&addr))
+		*record = fault.Record{}
+	}
+	if job.Side == "cuda" {
 		dl.Call(fn, uintptr(base), uintptr((n+block-1)/block), block)
 	} else {
 		// In two parts, which must not matter.
@@ -297,5 +320,9 @@ func launchCompiled(lib *dl.Lib, side string, p *Program, l Launch, args []refle
 	}
 	runtime.KeepAlive(words)
 	runtime.KeepAlive(args)
+	if record != nil && record.State == fault.Set {
+		s := job.Sites[record.Site]
+		return fmt.Errorf("%s:%d: %s", filepath.Base(s.File), s.Line, record.Reason(s.Kind, s.Message, s.Types))
+	}
 	return nil
 }
