@@ -296,3 +296,50 @@ func TestRunStructs(t *testing.T) {
 		}
 	})
 }
+
+type adder[T qd.Number] struct{ by T }
+
+func (o adder[T]) apply(x T) T { return x + o.by }
+
+//qd:kernel
+func scanBy[T qd.Number](g qd.Grid, by T, x, y []T) {
+	o := adder[T]{by}
+	n := len(x)
+	for stride := 1; stride < n; stride *= 2 {
+		g.For(n, func(i int) {
+			y[i] = x[i]
+			if i >= stride {
+				y[i] = o.apply(y[i] + x[i-stride])
+			}
+		})
+		x, y = y, x
+	}
+	g.For(n, func(i int) { y[i] = x[i] })
+	x[0] = T(stepOf(g, y))
+}
+
+func stepOf[T qd.Number](g qd.Grid, y []T) int {
+	g.For(1, func(i int) { y[i]++ })
+	return int(y[0])
+}
+
+// Generic Grid kernels, with generic functions that have parallel loops.
+func TestRunGeneric(t *testing.T) {
+	want, tmp := []int32{1, 2, 3, 4, 5}, make([]int32, 5)
+	scanBy(qd.Grid{}, 3, want, tmp)
+	wantF, tmpF := []float64{1, 2, 3, 4, 5}, make([]float64, 5)
+	scanBy(qd.Grid{}, 0.5, wantF, tmpF)
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		x, y := []int32{1, 2, 3, 4, 5}, make([]int32, 5)
+		if err := dev.Run(scanBy[int32], 3, x, y); err != nil {
+			t.Fatal(err)
+		}
+		f, h := []float64{1, 2, 3, 4, 5}, make([]float64, 5)
+		if err := dev.Run(scanBy[float64], 0.5, f, h); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(x, want) || !slices.Equal(y, tmp) || !slices.Equal(f, wantF) || !slices.Equal(h, tmpF) {
+			t.Errorf("%v %v %v %v, want %v %v %v %v", x, y, f, h, want, tmp, wantF, tmpF)
+		}
+	})
+}
