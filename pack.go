@@ -34,7 +34,7 @@ func (l *launch) pack(abi *build.ABI, address func(slice reflect.Value) uintptr)
 			if addr, keep[i] = a.hold(); keep[i] == nil {
 				return nil, nil, l.freed()
 			}
-			putSlice(at, addr, a.base().n)
+			putSlice(at, notNil(addr), a.base().n)
 			if t.Kind() != reflect.Slice {
 				putShape(at[sliceSize:], a.base().shape)
 			}
@@ -141,7 +141,11 @@ func putValue(buf []byte, v reflect.Value, address func(slice reflect.Value) uin
 	case reflect.Float64:
 		ne.PutUint64(buf, math.Float64bits(v.Float()))
 	case reflect.Slice:
-		putSlice(buf, address(v), v.Len())
+		addr := address(v)
+		if !v.IsNil() {
+			addr = notNil(addr)
+		}
+		putSlice(buf, addr, v.Len())
 	case reflect.Array:
 		size, _ := layoutOf(v.Type().Elem())
 		for i := range v.Len() {
@@ -158,6 +162,15 @@ func putValue(buf []byte, v reflect.Value, address func(slice reflect.Value) uin
 	default:
 		panic("BUG: parameter of kind " + v.Kind().String() + " got past the front end")
 	}
+}
+
+// notNil is the address of a slice that is not nil: what has no elements need not be
+// anywhere, and a kernel can tell whether a slice is nil.
+func notNil(addr uintptr) uintptr {
+	if addr == 0 {
+		return 16
+	}
+	return addr
 }
 
 // putSlice writes a slice of n elements at an address into the argument struct.

@@ -265,6 +265,7 @@ var Funcs = map[string]any{
 	"sieve":               sieve,
 	"sliceEmpty":          sliceEmpty,
 	"sliceLiterals":       sliceLiterals,
+	"sliceNil":            sliceNil,
 	"sliceSelect":         sliceSelect,
 	"sliceSubslices":      sliceSubslices,
 	"sobel":               sobel,
