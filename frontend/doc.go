@@ -21,7 +21,13 @@
 // what the host runs; its parallel loops, which are bodies that are lowered where they
 // stand, are made kernels of their own at the end, by [ssa.Outline].
 //
-// Device functions are lowered when the first call reaches them, once each.
+// Device functions are lowered when the first call reaches them, once for each list
+// of type arguments: the types of generic syntax are those of the instance, by
+// substitution, and a method of a type parameter is the type argument's.
+//
+// Functions are values at compile time only. A variable of a function type holds a
+// known function, and a call of a literal, or of a function that is passed one, is
+// lowered into the caller, where captured variables are variables like any other.
 //
 // Everything that a kernel may not say gets a diagnostic with its position and
 // with what to do instead. Lowering goes on after one, so that all of them come

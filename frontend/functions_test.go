@@ -33,3 +33,19 @@ func TestDeepCalls(t *testing.T) {
 		}
 	}
 }
+
+// TestDoublingCalls lowers functions of which each calls the one before twice: where
+// they take functions, every call is lowered where it stands.
+func TestDoublingCalls(t *testing.T) {
+	text := "package k\n\nimport \"github.com/qdgen/qd\"\n\nfunc f0(f func(int) int, n int) int { return f(n) }\n"
+	for i := range 30 {
+		text += fmt.Sprintf("func f%d(f func(int) int, n int) int { return f%d(f, n) - f%d(f, -n) }\n", i+1, i, i)
+	}
+	text += "func k(t qd.Thread, x []int) { x[0] = f30(func(n int) int { return n + 1 }, 1) }\n"
+	src := sources(t, onePackage("k", "k.go", text))
+	_, _, err := Compile(src, load.Ref{Pkg: "k", Name: "k"})
+	var ds *diag.Diagnostics
+	if want := fmt.Sprintf("more than %d calls of functions that take functions", maxInlined); !errors.As(err, &ds) || !strings.Contains(ds.List[0].Msg, want) {
+		t.Errorf("error is %v", err)
+	}
+}

@@ -16,8 +16,10 @@
 //     gives the exact set, [Program.Funcs]. Errors inside it are reported as
 //     diagnostics, errors elsewhere are none of ours.
 //
-// Packages math and math/bits are checked from embedded declarations without
-// bodies: kernels call them as operations of the device. So is package qd,
-// whose kernel-facing files the Sources supply. A package that the Sources do
-// not know is empty, and using it in a kernel is a diagnostic.
+// Packages math and math/bits are checked from embedded source, package qd from its
+// kernel-facing files, which the Sources supply: each whole, once per process, with
+// what the type checker says of it in tables of its own ([Function].Info). Functions
+// without a body are operations of the device; the others are compiled like a user's.
+// A package that the Sources do not know is empty, and using it in a kernel is a
+// diagnostic.
 package load

@@ -84,21 +84,3 @@ func recursions(t qd.Thread, x []int) {
 	x[3] = s(s, 1)
 	x[4] = all(inc, doubled[int], x[0])
 }
-
-// Each calls the one before twice.
-func d0(f func(int) int, n int) int  { return f(n) }
-func d1(f func(int) int, n int) int  { return d0(f, n) - d0(f, -n) }
-func d2(f func(int) int, n int) int  { return d1(f, n) - d1(f, -n) }
-func d3(f func(int) int, n int) int  { return d2(f, n) - d2(f, -n) }
-func d4(f func(int) int, n int) int  { return d3(f, n) - d3(f, -n) }
-func d5(f func(int) int, n int) int  { return d4(f, n) - d4(f, -n) }
-func d6(f func(int) int, n int) int  { return d5(f, n) - d5(f, -n) }
-func d7(f func(int) int, n int) int  { return d6(f, n) - d6(f, -n) }
-func d8(f func(int) int, n int) int  { return d7(f, n) - d7(f, -n) }
-func d9(f func(int) int, n int) int  { return d8(f, n) - d8(f, -n) }
-func d10(f func(int) int, n int) int { return d9(f, n) - d9(f, -n) }
-func d11(f func(int) int, n int) int { return d10(f, n) - d10(f, -n) }
-func d12(f func(int) int, n int) int { return d11(f, n) - d11(f, -n) } // want "the kernel has more than 4096 calls of functions that take functions"
-
-//qd:kernel
-func doubling(t qd.Thread, x []int) { x[0] = d12(inc, 1) }
