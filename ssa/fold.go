@@ -3,8 +3,9 @@ package ssa
 // fold computes what is known at compile time, applies the identities of
 // integers, bools and aggregates, leaves out the checks that hold for constants,
 // and resolves control flow on known conditions: the block
-// of an If that is taken is spliced in its place, a loop whose first test is
-// false leaves only that test behind, and what cannot be reached goes.
+// of an If that is taken is spliced in its place, as is the turn of a loop that takes but
+// one, a loop whose first test is false leaves only that test behind, and what cannot
+// be reached goes.
 func fold(f *Func) bool {
 	var fd folder
 	fd.block(f.Body)
@@ -53,7 +54,14 @@ func (fd *folder) instrs(b *Block, ins []*Instr) (ended bool) {
 				continue
 			}
 		case OpLoop:
-			if test, ok := in.firstTest(); ok && !test {
+			test, ok := in.firstTest()
+			if ok && test && in.breaksAtEnd() {
+				if fd.spliceLoop(b, in) {
+					return true
+				}
+				continue
+			}
+			if ok && !test {
 				fd.changed = true
 				for k, p := range in.Cond().Params {
 					p.forwardTo(in.Args[k])
@@ -123,6 +131,31 @@ func (fd *folder) spliceIf(b *Block, in *Instr, taken *Block) (ended bool) {
 		fd.emit(t)
 		return true
 	}
+	for k, r := range in.Results {
+		r.forwardTo(t.Args[k])
+	}
+	return false
+}
+
+// breaksAtEnd reports whether a loop that is entered is left by the break at the end of its
+// Do and nowhere else, other than for a place further out: it takes one turn.
+func (in *Instr) breaksAtEnd() bool {
+	t := in.Do().Terminator()
+	return t.Op == OpBreak && t.Target == in && len(in.exits(OpBreak, nil)) == 1 && !in.isTargetOf(OpContinue)
+}
+
+// spliceLoop folds the only turn of a loop in the loop's place.
+func (fd *folder) spliceLoop(b *Block, in *Instr) (ended bool) {
+	fd.changed = true
+	for k, p := range in.Cond().Params {
+		p.forwardTo(in.Args[k])
+	}
+	cond, do := in.Cond().Instrs, in.Do().Instrs
+	if fd.instrs(b, cond[:len(cond)-1]) || fd.instrs(b, do[:len(do)-1]) {
+		return true
+	}
+	t := do[len(do)-1]
+	t.resolve()
 	for k, r := range in.Results {
 		r.forwardTo(t.Args[k])
 	}

@@ -463,6 +463,49 @@ var foldCases = []passCase{
 			return`,
 	},
 	{
+		name: "loop: one turn",
+		pass: fold,
+		build: func(b builder, p params) {
+			l := b.loop([]*Value{p.a}, func(b builder, v []*Value) *Value { return b.bool(true) }, func(b builder, loop *Instr, v []*Value) {
+				b.ifelse(p.c, nil, func(b builder) { b.ret() }, nil)
+				b.brk(loop, b.op(OpAdd, v[0], p.b))
+			}, func(b builder, v []*Value) []*Value { return v })
+			b.set(p.s, 0, l.Result())
+			b.ret()
+		},
+		before: `
+			a.v6:int64 = loop L0 (a.v7:int64 = a.v0) {
+				v9:bool = const true
+				test v9
+			} do {
+				if c.v2 {
+					return
+				} else {
+					yield
+				}
+				v10:int64 = add a.v7, b.v1
+				break L0 (v10)
+			} post (a.v8:int64) {
+				yield a.v8
+			}
+			v11:int64 = const 0
+			v12:*int64 = index s.v5, v11
+			store v12, a.v6
+			return`,
+		after: `
+			v9:bool = const true
+			if c.v2 {
+				return
+			} else {
+				yield
+			}
+			a.v10:int64 = add a.v0, b.v1
+			v11:int64 = const 0
+			v12:*int64 = index s.v5, v11
+			store v12, a.v10
+			return`,
+	},
+	{
 		name: "loop: nothing after an endless one",
 		pass: fold,
 		build: func(b builder, p params) {
