@@ -13,11 +13,9 @@ type View2[T any] struct {
 }
 
 // ViewOf2 is a view of all elements of a slice, in row-major order: n0 rows of n1 elements.
-// It panics if the slice does not have just as many.
+// An [Assert] fails if the slice does not have just as many.
 func ViewOf2[T any](x []T, n0, n1 int) View2[T] {
-	if n0 < 0 || n1 < 0 || n0*n1 != len(x) {
-		panic("qd.ViewOf2: the sizes do not fit the length of the slice")
-	}
+	Assert(n0 >= 0 && n1 >= 0 && n0*n1 == len(x), "qd.ViewOf2: the sizes do not fit the length of the slice")
 	return View2[T]{x, n0, n1, n1, 1}
 }
 

@@ -43,7 +43,7 @@ func (m *module) checks(src *load.Function) bool {
 		ast.Inspect(src.Decl.Body, func(n ast.Node) bool {
 			if id, ok := n.(*ast.Ident); ok {
 				_, isCheck := ownChecks[id.Name]
-				found = found || isCheck || id.Name == "panic"
+				found = found || isCheck || id.Name == "Assert" || id.Name == "panic"
 			}
 			return !found
 		})

@@ -213,6 +213,7 @@ var Funcs = map[string]any{
 	"pairsMath64":         pairsMath64,
 	"pairsQd32":           pairsQd32,
 	"pairsQd64":           pairsQd64,
+	"panics":              panics,
 	"partsMath64":         partsMath64,
 	"partsQd32":           partsQd32,
 	"partsQd64":           partsQd64,
@@ -301,6 +302,9 @@ var Funcs = map[string]any{
 	"trigQd64":            trigQd64,
 	"typeAliases":         typeAliases,
 	"varBlocks":           varBlocks,
+	"viewFour":            viewFour,
+	"viewThree":           viewThree,
+	"viewTwo":             viewTwo,
 	"wave":                wave,
 	"wärme":               wärme,
 }
