@@ -32,7 +32,7 @@ type (
 		y  [2][]int8
 	}
 	tailed struct {
-		x []float32
+		X []float32
 		_ [0]int64
 	}
 )
