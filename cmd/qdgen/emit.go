@@ -17,6 +17,7 @@ import (
 	"github.com/qdgen/qd/emit/cuda"
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/internal/build"
 	"github.com/qdgen/qd/nvrtc"
 	"github.com/qdgen/qd/ssa"
 )
@@ -28,6 +29,7 @@ type emitOptions struct {
 	arch   string
 	after  string
 	lines  bool
+	checks bool
 	dir    string
 	json   bool
 }
@@ -97,6 +99,7 @@ What is printed is compiled anew: the cache has no part in it.`,
 	f.StringVar(&o.arch, "arch", "sm_90", "GPU `architecture` for ptx, sm_90 or compute_90")
 	f.StringVar(&o.after, "after", "last", "for ssa: print it after this `pass`: input, "+strings.Join(passNames(), ", ")+", last, or all")
 	f.BoolVar(&o.lines, "line-directives", false, "for cuda and cpp: make compilers and debuggers name Go's lines")
+	f.BoolVar(&o.checks, "checked", false, "print a checked build, as QD_CHECK=1 makes it: where Go panics, the launch fails")
 	f.StringVarP(&o.dir, "output", "o", "", "write a file for each kernel into this `directory` instead of printing")
 	f.BoolVar(&o.json, "json", false, "print a JSON array of objects with package, kernel, target and text")
 	complete := func(values []string) cobra.CompletionFunc {
@@ -174,7 +177,7 @@ func (o *emitOptions) run(stdout io.Writer, patterns []string) error {
 
 // emit makes the code of all kernels, or reports the errors of all.
 func (o *emitOptions) emit(src load.Sources, refs []load.Ref, t target) ([]emitted, error) {
-	_, modules, err := frontend.Compile(src, refs...)
+	_, modules, err := frontend.CompileWith(frontend.Options{Checked: o.checks}, src, refs...)
 	if err != nil {
 		return nil, err
 	}
@@ -182,6 +185,7 @@ func (o *emitOptions) emit(src load.Sources, refs []load.Ref, t target) ([]emitt
 	for i, m := range modules {
 		if t.name != "ssa" { // which shows the passes themselves
 			ssa.Optimize(m, nil)
+			build.HoistChecks(m)
 		}
 		text, err := t.show(o, m)
 		if err != nil {

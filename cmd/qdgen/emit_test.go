@@ -24,6 +24,8 @@ func TestEmitTargets(t *testing.T) {
 		{"ssa", []string{"--after", "input"}, []string{"kernel saxpy(t.v0:thread"}},
 		{"ssa", []string{"--after", "cse"}, []string{"kernel saxpy(t.v0:thread"}},
 		{"ssa", []string{"--after", "all"}, []string{"== after input\n", "== after fold\n", "== after dce\n"}},
+		{"cpp", []string{"--checked"}, []string{"qd::CheckIndex(i, y.len", "void saxpy_hoisted("}},
+		{"ssa", []string{"--checked"}, []string{"check index i"}},
 		{"asm", nil, []string{"saxpy:"}},
 		{"ll", nil, []string{"define", "@saxpy("}},
 	}

@@ -70,7 +70,7 @@ func (b *Builder) Kernel(ctx context.Context, src load.Sources, ref load.Ref, tc
 		return nil, err
 	}
 	kernels := ir.Device().Kernels()
-	hoisted := hoistChecks(ir)
+	hoisted := HoistChecks(ir)
 	text := tc.Emit(ir)
 	if host := ir.Host(); host != nil {
 		m.Grid = gridOf(ir, host, kernels, hoisted)

@@ -27,9 +27,9 @@ func (a *ABI) Holds(dims []int64, buf []byte) bool {
 	return a.Hoisted.When.Holds(dims, args)
 }
 
-// hoistChecks adds to a module, behind each kernel that has checks which can be
+// HoistChecks adds to a module, behind each kernel that has checks which can be
 // answered by its launches, the kernel without them.
-func hoistChecks(m *ssa.Module) map[*ssa.Func]*Hoisted {
+func HoistChecks(m *ssa.Module) map[*ssa.Func]*Hoisted {
 	hoisted := make(map[*ssa.Func]*Hoisted)
 	for _, k := range m.Device().Kernels() {
 		fast, when := ssa.HoistChecks(k)
