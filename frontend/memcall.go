@@ -74,7 +74,7 @@ func (b *builder) clearCall(e *ast.CallExpr) {
 	zero := b.zero(pos, t.Elem)
 	l := b.openLoop(pos, "", nil, b.zero(pos, ssa.Int64), "")
 	l.openBody(pos, b.op(pos, ssa.OpLt, ssa.Bool, l.counter, n))
-	b.store(pos, b.op(pos, ssa.OpIndexAddr, ssa.Pointer{Elem: t.Elem}, x, l.counter), zero)
+	b.store(pos, b.op(pos, ssa.OpIndexAddr, ssa.Pointer(t), x, l.counter), zero)
 	l.openPost()
 	l.counter = b.op(pos, ssa.OpAdd, ssa.Int64, l.counter, b.one(pos, ssa.Int64))
 	l.close(false)

@@ -326,7 +326,7 @@ func (b *builder) elem(pos token.Pos, x ref, index *ssa.Value) ref {
 func (b *builder) elemAt(pos token.Pos, x ref, index *ssa.Value) ref {
 	switch t := x.typ().(type) {
 	case ssa.Slice:
-		return ref{addr: b.op(pos, ssa.OpIndexAddr, ssa.Pointer{Elem: t.Elem}, x.val, index)}
+		return ref{addr: b.op(pos, ssa.OpIndexAddr, ssa.Pointer(t), x.val, index)}
 	case ssa.Array:
 		if x.addr != nil {
 			return ref{addr: b.op(pos, ssa.OpElemAddr, ssa.Pointer{Elem: t.Elem}, x.addr, index)}
