@@ -49,3 +49,36 @@ func TestDoublingCalls(t *testing.T) {
 		t.Errorf("error is %v", err)
 	}
 }
+
+// TestLoweredInPlace lowers bodies in all the places where calls can stand, left in all
+// ways: what comes out must be valid.
+func TestLoweredInPlace(t *testing.T) {
+	for _, body := range []string{
+		"f := func() bool { panic(\"no\") }\n for f() { x[0] = 1 }",
+		"f := func() bool { if x[0] > 1 { return true }; panic(\"no\") }\n for f() { x[0] = 1 }",
+		"f := func() bool { if x[0] > 1 { return true }; panic(\"no\") }\n for i := 0; i < 3; f() { x[0] = 1 }",
+		"f := func() bool { for { } }\n if f() && f() { x[0] = 1 }",
+		"f := func() bool { for { } }\n x[0] = 1; if x[1] > 2 || f() { x[0] = 1 }; x[2] = 3",
+		"f := func() int { panic(1) }\n y := f() + f(); x[0] = y",
+		"f := func() (int, bool) { for {} }\n y, ok := f(); if ok { x[0] = y }",
+		"f := func() (a [3]int) { a[1] = 2; if x[0] > 1 { a[2] = 1; return }; return [3]int{1,2,3} }\n y := f(); x[0] = y[1]",
+		"var f func(); f = func() { x[0]++ }; f(); g := f; g()",
+		"f := func(s []int, p *int) { *p = s[0]; s[1] = *p }; n := 1; f(x, &n); x[2] = n",
+		"f := func(p *int) *int { return p }; n := 1; *f(&n) = 3; x[2] = n",
+		"type T struct { f int }; f := func() (t T) { t.f++; return t }; x[0] = f().f",
+		"f := func(_ int, _ ...int) {}; f(1); f(1, 2, 3); f(1, x...)",
+		"for i := range x { f := func() int { i++; return i }; x[0] = f() + f() }",
+		"f := func() {}; for f(); ; f() { f(); if x[0] > 1 { break } }",
+		"g := func(h func()) { h() }; s := 0; for g(func() { s++ }); s < 10; g(func() { s += 2 }) { g(func() { s-- ; if s == 3 { s = 5; return }; x[0] = s }) }; x[1] = s",
+		"g := func(h func() bool) bool { return h() }; s := 0; for g(func() bool { s++; return s < 10 }) { x[s%2]++ }; x[1] = s",
+		"a := [3]int{1,2,3}; f := func() { a[1] = 5; s := a[:]; s[0] = 2 }; f(); x[0] = a[0] + a[1]",
+		"n := 1; f := func() *int { return &n }; *f() += 2; x[0] = n",
+		"f := func(f func(int) int) func(int) int { return f }; _ = f",
+		"x[0] = func() int { switch { case x[1] > 1: return 1; case x[1] > 2: panic(1) }; return 3 }()",
+		"x[0] = func() (n int) { for i := range x { n += i; if n > 3 { return } }; n = -n; return n * 2 }()",
+		"{ f := func() int { return 1 }; x[0] = f() }; { f := func() int { return 2 }; x[0] = f() }",
+	} {
+		src := sources(t, onePackage("k", "k.go", "package k\n\nimport \"github.com/qdgen/qd\"\n\nfunc k(t qd.Thread, x []int) {\n"+body+"\n}\n"))
+		t.Run(body, func(t *testing.T) { mustLower(t, src, load.Ref{Pkg: "k", Name: "k"}) })
+	}
+}
