@@ -82,3 +82,78 @@ func TestLoweredInPlace(t *testing.T) {
 		t.Run(body, func(t *testing.T) { mustLower(t, src, load.Ref{Pkg: "k", Name: "k"}) })
 	}
 }
+
+// TestOtherPackages lowers methods and generic code of packages that the kernel's
+// imports, and of those that these import.
+func TestOtherPackages(t *testing.T) {
+	kernel := onePackage("main", "k.go", `package main
+
+import (
+	"example.com/geom"
+	"example.com/units"
+
+	"github.com/qdgen/qd"
+)
+
+type local struct{ geom.Named[units.Meters] }
+
+type square struct{ side float32 }
+
+func (s square) Area() float32 { return s.side * s.side }
+
+//qd:kernel
+func k(t qd.Thread, x []float32) {
+	l := local{geom.Named[units.Meters]{Box: geom.Box[units.Meters]{Lo: 1, Hi: 3}}}
+	l.Widen(2)
+	x[0] = l.Size().Feet() + geom.Total(square{2}, square{3})
+	x[1] = geom.Apply(&x[0], units.Meters.Feet)
+}
+`)
+	geom := onePackage("example.com/geom", "geom.go", `package geom
+
+import "example.com/units"
+
+type Named[T units.Length] struct {
+	Box[T]
+	name int
+}
+
+type Box[T units.Length] struct{ Lo, Hi T }
+
+func (b Box[T]) Size() T { return grow(b.Hi, -b.Lo) }
+
+func (b *Box[T]) Widen(by T) { b.Lo, b.Hi = grow(b.Lo, -by), grow(b.Hi, by) }
+
+func grow[T units.Length](x, by T) T { return x + by }
+
+type Shape interface{ Area() float32 }
+
+func Total[S Shape](shapes ...S) (sum float32) {
+	for i := range shapes {
+		sum += shapes[i].Area()
+	}
+	return sum
+}
+
+func Apply(p *float32, f func(units.Meters) float32) float32 { return f(units.Meters(*p)) }
+`)
+	units := onePackage("example.com/units", "units.go", `package units
+
+type Length interface{ ~float32 | ~float64 }
+
+type Meters float32
+
+func (m Meters) Feet() float32 { return float32(m) * perMeter }
+
+const perMeter = 3.25
+`)
+	m := mustLower(t, sources(t, kernel, geom, units), load.Ref{Pkg: "main", Name: "k"})
+	var names []string
+	for _, f := range m.Funcs {
+		names = append(names, f.Name)
+	}
+	want := "geom.grow[units.Meters] geom.Box[units.Meters].Widen geom.Box[units.Meters].Size units.Meters.Feet square.Area geom.Total[square] k"
+	if got := strings.Join(names, " "); got != want {
+		t.Errorf("functions\n%s, want\n%s", got, want)
+	}
+}
