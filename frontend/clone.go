@@ -58,7 +58,7 @@ func (c *cloner) copy(v reflect.Value) reflect.Value {
 			return v
 		}
 		switch v.Interface().(type) {
-		case *ast.Object, *ast.Scope, *ast.CommentGroup:
+		case *ast.CommentGroup: // shared: nothing is said of it
 			return v
 		}
 		p := reflect.New(v.Type().Elem())

@@ -51,6 +51,27 @@ func (m *module) checks(src *load.Function) bool {
 	return found
 }
 
+// inlines reports whether a call in an expression may be lowered into the caller.
+func (b *builder) inlines(e ast.Expr) bool {
+	found := false
+	ast.Inspect(e, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			return !found
+		}
+		f, ok := b.called(call)
+		switch {
+		case !ok:
+		case f == nil || b.m.prog.Function(f.Origin()) != nil && b.m.mustInline(&funcValue{obj: f.Origin()}):
+			found = true
+		default:
+			found = found || slices.ContainsFunc(call.Args, func(arg ast.Expr) bool { return isFunc(b.goType(arg)) })
+		}
+		return !found
+	})
+	return found
+}
+
 // A body is what a call that is lowered into its caller runs.
 type body struct {
 	decl  ast.Node // the declaration or literal, as the source has it

@@ -158,9 +158,9 @@ func (b *builder) forStmt(s *ast.ForStmt, label string) {
 	}
 	l := b.openLoop(s.For, label, vars, nil, "")
 	endless := s.Cond == nil
-	// A condition that changes variables, or needs the turn's in memory, is the first
-	// thing of the body.
-	inside := !endless && len(b.assignedInExpr(s.Cond)) > 0
+	// A condition that changes variables, has statements, or needs the turn's variables
+	// in memory, is the first thing of the body.
+	inside := !endless && (len(b.assignedInExpr(s.Cond)) > 0 || b.inlines(s.Cond))
 	for _, v := range own {
 		inside = inside || !endless && b.addresses(s.Cond, v)
 	}
@@ -188,7 +188,10 @@ func (b *builder) forStmt(s *ast.ForStmt, label string) {
 		}
 	}
 	b.toMemory(inPost)
-	b.simple(s.Post)
+	dead := b.dead
+	if b.simple(s.Post); b.dead && !dead {
+		b.m.refuse(s.Post, "call it in the loop's body", "a call in the header of a loop that does not come back is not supported")
+	}
 	l.close(endless)
 	b.toValues(own)
 	for _, v := range own {

@@ -213,9 +213,6 @@ func pointsOnly(t ssa.Type) bool {
 // unsupportedType says why a type is none that a kernel can have, and what to
 // use instead.
 func (m *module) unsupportedType(t types.Type) (why, hint string) {
-	if _, ok := types.Unalias(t).(*types.TypeParam); ok {
-		return "type parameters are not supported yet", "write one function for each type"
-	}
 	if isQD(t, "Block") || isQD(t, "Grid") {
 		return "a " + m.typeString(t) + " is a kernel's first parameter", "pass the kernel's own"
 	}

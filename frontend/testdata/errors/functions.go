@@ -84,3 +84,18 @@ func recursions(t qd.Thread, x []int) {
 	x[3] = s(s, 1)
 	x[4] = all(inc, doubled[int], x[0])
 }
+
+//qd:kernel
+func headers(t qd.Thread, x []int) {
+	forever := func() {
+		for {
+		}
+	}
+	for i := 0; i < 3; forever() { // want "a call in the header of a loop that does not come back is not supported"
+		x[0] = 1
+	}
+	stop := func() bool { panic("no") }
+	for stop() {
+		x[0] = 1
+	}
+}

@@ -185,6 +185,7 @@ var Funcs = map[string]any{
 	"litCaptures":         litCaptures,
 	"litConditions":       litConditions,
 	"litFlow":             litFlow,
+	"litOrder":            litOrder,
 	"literalEffects":      literalEffects,
 	"loopCopies":          loopCopies,
 	"loopEffects":         loopEffects,
