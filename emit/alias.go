@@ -36,6 +36,8 @@ func (p *plan) mayChange(w *ssa.Instr, ptr *ssa.Value) bool {
 		switch {
 		case to == root:
 			return !disjoint(w.Args[0], ptr)
+		case isLocal(root) && p.isArgument(to):
+			return false
 		case isLocal(to):
 			return !p.isArgument(root) && !isLocal(root) && p.escapes(to)
 		}

@@ -19,12 +19,13 @@
 //	coalesce  values become C++ variables: a variable's values are joined by
 //	          block arguments, or by Go's name, and never live at once
 //	scope     where each variable is declared, and under which name
-//	stmt, if, loop, expr, arith, moves   the text; ranges tells which sums
+//	stmt, if, loop, expr, place, arith, moves   the text; ranges tells which sums
 //	          cannot overflow
 //
-// One thing is found for the module as a whole, before: in interior, where rows
-// of threads are split so that a compiler can vectorize the kernels that clamp or
-// test an index at the edges.
+// Found for the module as a whole, before: in structs, the types that it defines; in
+// fault, the numbers of its checks and panics; in interior, where rows of threads
+// are split so that a compiler can vectorize the kernels that clamp or test an
+// index at the edges.
 //
 // # Why the result is right
 //
@@ -37,10 +38,19 @@
 // computed after the decision what is printed where, so that an expression
 // printed late keeps its operands alive until then.
 //
+// # Memory
+//
+// An OpLocal is a C++ variable that is declared where the OpLocal stands, so that
+// each time it is executed makes a new one. Its address is printed only where
+// it is passed on: what an address that is used at once leads to is printed as Go
+// writes it, p.pos.x or q[i].x. A read is printed in its use, after writes that stand
+// between, only if alias.go finds that they cannot change what it reads. What has
+// no size in Go is not read, written or laid out at all: C++ gives it a byte.
+//
 // # Go's meaning
 //
 // Operators are printed plain where C++ means what Go means, and through a small
-// function of the prelude otherwise: [go::div], [go::shl], [math::Mod],
+// function of the prelude otherwise: [go::div], [go::shl], [math::Mod], [bits::Len64],
 // [qd::AtomicAdd], under the names that a Go programmer knows. The prelude
 // contains what is used and nothing else; there is no #include.
 package emit

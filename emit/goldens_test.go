@@ -680,4 +680,67 @@ func k(t qd.Thread, x []uint32, y []float64) {
 }
 `,
 	},
+	{
+		name: "memory",
+		doc:  "Places print by their Go names; what a write cannot change is read after it, what it may change before.",
+		src: `
+type pair struct{ a, b int }
+
+func (p *pair) add(n int) { p.a += n }
+
+//qd:kernel
+func k(t qd.Thread, x []int, q []pair) {
+	i := t.ID()
+	var v [4]int
+	v[i&3] = x[i]
+	x[i], x[i+1] = v[0], v[1]
+	p := &q[i]
+	p.a, p.b = p.b, p.a
+	s := q[i]
+	s.a++
+	s.add(v[2])
+	q[i], q[i+1] = q[i+1], s
+	if s == q[i] {
+		x[i] = 0
+	}
+}
+`,
+		cpp: `
+// k.go:14: func (p *pair) add(n int) { p.a += n }
+    p->a += n;
+}
+
+// k.go:17: func k(t qd.Thread, x []int, q []pair) {
+    // k.go:18: i := t.ID()
+    const int64 i = t.ID();
+    // k.go:19: var v [4]int
+    array<int64, 4> v = {};
+    // k.go:20: v[i&3] = x[i]
+    v[i & 3] = x[i];
+    // k.go:21: x[i], x[i+1] = v[0], v[1]
+    x[i] = v[0];
+    x[i + 1] = v[1];
+    // k.go:22: p := &q[i]
+    pair_* const p = &q[i];
+    // k.go:23: p.a, p.b = p.b, p.a
+    const int64 a = p->a;
+    p->a = p->b;
+    p->b = a;
+    // k.go:24: s := q[i]
+    pair_ s = *p;
+    // k.go:25: s.a++
+    s.a++;
+    // k.go:26: s.add(v[2])
+    pair_add(&s, v[2]);
+    // k.go:27: q[i], q[i+1] = q[i+1], s
+    *p = q[i + 1];
+    q[i + 1] = s;
+    // k.go:28: if s == q[i] {
+    if (s == *p) {
+        // k.go:29: x[i] = 0
+        x[i] = 0;
+    }
+}
+`,
+	},
 }

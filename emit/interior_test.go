@@ -347,3 +347,50 @@ func TestNoInterior(t *testing.T) {
 		})
 	}
 }
+
+// What lies in a struct that is passed to the kernel is the same for a whole row.
+func TestInteriorOfStruct(t *testing.T) {
+	text := cpp.Emit(lower(t, `
+type field struct {
+	data []float32
+	size [2]int
+	w    int
+}
+
+//qd:kernel
+func k(t qd.Thread, f field, out []float32) {
+	i, j := t.ID2()
+	out[i*f.w+j] = f.data[i*f.w+min(j+1, f.w-1)]
+}
+`), emit.Options{}).Source
+	if want := "const int64 hi = qd::between(first, qd::cut(a.f.w - 1), stop);"; !strings.Contains(text, want) {
+		t.Errorf("no %s in\n%s", want, text)
+	}
+}
+
+// Threads that have memory of their own are not run as if they had not.
+func TestPrivate(t *testing.T) {
+	for body, private := range map[string]bool{
+		"var v [4]float32; v[i&3] = 1; out[i] = v[out2[i]&3]": true,
+		"v := [4]float32{1, 2, 3, 4}; out[i] = v[i&3]":        true,
+		"v := [2]float32{1, 2}; v[1] = 3; out[i] = v[1]":      false,
+		"p := pair{1, 2}; p.add(); out[i] = p.a":              false,
+		"q[i].b[i&1]++":                                       false,
+		"out[i] = c[i&3]":                                     false,
+	} {
+		text := cpp.Emit(lower(t, `
+type pair struct{ a float32; b [2]float32 }
+
+func (p *pair) add() { p.a++ }
+
+//qd:kernel
+func k(t qd.Thread, c [4]float32, q []pair, out []float32, out2 []int32) {
+	i := t.ID()
+	`+strings.Replace(body, "pair{1, 2}", "pair{a: 1}", 1)+`
+}
+`), emit.Options{}).Source
+		if strings.Contains(text, "assume_safety") == private {
+			t.Errorf("%s: private %v\n%s", body, private, text)
+		}
+	}
+}
