@@ -213,6 +213,18 @@ func TestCheckedBlocks(t *testing.T) {
 		if !errors.As(err, &fault) || fault.Thread[0] != 3 || fault.Index != 90 || fault.Len != 64 {
 			t.Errorf("in a lane: %v", err)
 		}
+		// Which threads come to a barrier depends on what memory holds.
+		y := []int32{0, 1, 0, 1}
+		err = inTime(t, func() error { return runAndWait(dev, twoSyncs, 4, y) })
+		if !errors.As(err, &fault) || !strings.Contains(fault.Reason, "barrier") || fault.Line == 0 {
+			t.Errorf("barriers: %v", err)
+		}
+		for i := range y {
+			y[i] = 1
+		}
+		if err := inTime(t, func() error { return runAndWait(dev, twoSyncs, 4, y) }); err != nil || y[3] != 2 {
+			t.Errorf("threads that agree: %v %v", y, err)
+		}
 		for _, kernel := range []any{blockReverse, qd.NewKernel(reverseBlocks).WithBlockDim(64)} {
 			n := 256
 			if _, ok := kernel.(*qd.Kernel); !ok {

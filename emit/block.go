@@ -169,7 +169,7 @@ func (p *printer) sharedFirst(f *ssa.Func) *writer {
 			}
 		}
 		if !p.w.empty() {
-				p.w.line(barrier)
+			p.w.line(barrier)
 		}
 	})
 }
