@@ -2,8 +2,6 @@ package qd_test
 
 import (
 	"errors"
-	"os"
-	"os/exec"
 	"strings"
 	"testing"
 	"time"
@@ -116,55 +114,6 @@ func TestBarrierFaults(t *testing.T) {
 	x = []int32{0, 1, 2, 0}
 	if err := inTime(t, func() error { return dev.Launch(someSync, qd.Dim(4), x) }); err != nil || x[0] != 1 || x[2] != 3 {
 		t.Errorf("threads that return: %v %v", x, err)
-	}
-}
-
-//qd:kernel
-func racyNeighbours(t qd.Thread, x []int32) {
-	s := qd.Shared[int32](t, 256)
-	s[t.Lane()] = x[t.ID()]
-	// There is no Sync here.
-	x[t.ID()] = s[(t.Lane()+1)%t.BlockDim()]
-}
-
-//qd:kernel
-func safeNeighbours(t qd.Thread, x []int32) {
-	s := qd.Shared[int32](t, 256)
-	s[t.Lane()] = x[t.ID()]
-	t.Sync()
-	x[t.ID()] = s[(t.Lane()+1)%t.BlockDim()]
-}
-
-// TestRacyBarriers is run by TestBarrierRaces in a process of its own.
-func TestRacyBarriers(t *testing.T) {
-	name := os.Getenv("QD_TEST_RACY")
-	if name == "" {
-		t.Skip("only for TestBarrierRaces")
-	}
-	dev, err := qd.Open("go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	kernels := map[string]any{"racyNeighbours": racyNeighbours, "safeNeighbours": safeNeighbours}
-	if err := dev.Launch(kernels[name], qd.Dim(512), make([]int32, 512)); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// Under the race detector device "go" finds what a missing barrier does, and takes
-// a barrier for one.
-func TestBarrierRaces(t *testing.T) {
-	if !raceDetector {
-		t.Skip("needs -race")
-	}
-	for name, racy := range map[string]bool{"racyNeighbours": true, "safeNeighbours": false} {
-		cmd := exec.Command(os.Args[0], "-test.run=^TestRacyBarriers$")
-		cmd.Env = append(os.Environ(), "QD_TEST_RACY="+name)
-		out, err := cmd.CombinedOutput()
-		found := strings.Contains(string(out), "DATA RACE") && strings.Contains(string(out), name)
-		if found != racy || racy != (err != nil) {
-			t.Errorf("%s: %v\n%s", name, err, out)
-		}
 	}
 }
 
