@@ -2,8 +2,6 @@ package qd_test
 
 import (
 	"errors"
-	"os"
-	"os/exec"
 	"strings"
 	"testing"
 	"time"
@@ -120,55 +118,6 @@ func TestBarrierFaults(t *testing.T) {
 }
 
 //qd:kernel
-func racyNeighbours(t qd.Thread, x []int32) {
-	s := qd.Shared[int32](t, 256)
-	s[t.Lane()] = x[t.ID()]
-	// There is no Sync here.
-	x[t.ID()] = s[(t.Lane()+1)%t.BlockDim()]
-}
-
-//qd:kernel
-func safeNeighbours(t qd.Thread, x []int32) {
-	s := qd.Shared[int32](t, 256)
-	s[t.Lane()] = x[t.ID()]
-	t.Sync()
-	x[t.ID()] = s[(t.Lane()+1)%t.BlockDim()]
-}
-
-// TestRacyBarriers is run by TestBarrierRaces in a process of its own.
-func TestRacyBarriers(t *testing.T) {
-	name := os.Getenv("QD_TEST_RACY")
-	if name == "" {
-		t.Skip("only for TestBarrierRaces")
-	}
-	dev, err := qd.Open("go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	kernels := map[string]any{"racyNeighbours": racyNeighbours, "safeNeighbours": safeNeighbours}
-	if err := dev.Launch(kernels[name], qd.Dim(512), make([]int32, 512)); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// Under the race detector device "go" finds what a missing barrier does, and takes
-// a barrier for one.
-func TestBarrierRaces(t *testing.T) {
-	if !raceDetector {
-		t.Skip("needs -race")
-	}
-	for name, racy := range map[string]bool{"racyNeighbours": true, "safeNeighbours": false} {
-		cmd := exec.Command(os.Args[0], "-test.run=^TestRacyBarriers$")
-		cmd.Env = append(os.Environ(), "QD_TEST_RACY="+name)
-		out, err := cmd.CombinedOutput()
-		found := strings.Contains(string(out), "DATA RACE") && strings.Contains(string(out), name)
-		if found != racy || racy != (err != nil) {
-			t.Errorf("%s: %v\n%s", name, err, out)
-		}
-	}
-}
-
-//qd:kernel
 func faultyPhase(t qd.Thread, x []int32) {
 	s := qd.Shared[int32](t, 64)
 	s[t.Lane()] = x[t.ID()]
@@ -212,6 +161,18 @@ func TestCheckedBlocks(t *testing.T) {
 		err = inTime(t, func() error { return runAndWait(dev, faultyLane, 4, x) })
 		if !errors.As(err, &fault) || fault.Thread[0] != 3 || fault.Index != 90 || fault.Len != 64 {
 			t.Errorf("in a lane: %v", err)
+		}
+		// Which threads come to a barrier depends on what memory holds.
+		y := []int32{0, 1, 0, 1}
+		err = inTime(t, func() error { return runAndWait(dev, twoSyncs, 4, y) })
+		if !errors.As(err, &fault) || !strings.Contains(fault.Reason, "barrier") || fault.Line == 0 {
+			t.Errorf("barriers: %v", err)
+		}
+		for i := range y {
+			y[i] = 1
+		}
+		if err := inTime(t, func() error { return runAndWait(dev, twoSyncs, 4, y) }); err != nil || y[3] != 2 {
+			t.Errorf("threads that agree: %v %v", y, err)
 		}
 		for _, kernel := range []any{blockReverse, qd.NewKernel(reverseBlocks).WithBlockDim(64)} {
 			n := 256

@@ -14,7 +14,8 @@ func TestRaceDetector(t *testing.T) {
 	if why := noRaceDetector(); why != "" {
 		t.Skip("the race detector does not work here: " + why)
 	}
-	for _, tt := range []struct{ test, kernel string }{{"TestAdd", "add"}, {"TestShift", "shift"}, {"TestAtomic", ""}, {"TestSmooth", "smooth"}, {"TestPhases", ""}} {
+	for _, tt := range []struct{ test, kernel string }{{"TestAdd", "add"}, {"TestShift", "shift"}, {"TestAtomic", ""}, {"TestSmooth", "smooth"}, {"TestPhases", ""},
+		{"TestNeighbours", "neighbours"}, {"TestWaiting", ""}, {"TestLanes", "lanes"}, {"TestStretches", ""}} {
 		for _, cores := range []int{1, 4} {
 			cmd := exec.Command("go", "test", "-race", "-count=1", "-run=^"+tt.test+"$", "./testdata/race")
 			cmd.Env = append(os.Environ(), fmt.Sprint("GOMAXPROCS=", cores))

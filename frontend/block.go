@@ -121,6 +121,9 @@ func (m *module) checkSyncs(fn *ssa.Func) {
 				"not all threads of a block come to this Sync: the condition at line %d depends on the thread's index", where.Pos.Line)
 		}
 	}
+	if m.opts.Checked && m.diags.Err() == nil {
+		d.CheckSyncs(fn)
+	}
 }
 
 // blockCall lowers the methods of qd.Block.

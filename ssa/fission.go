@@ -92,7 +92,7 @@ func (x *fission) findSplit() {
 		again = false
 		x.old.Body.Walk(func(in *Instr) {
 			switch {
-			case in.Op == OpSync:
+			case in.isSync():
 				again = mark(in) || again
 			case (in.Op == OpBreak || in.Op == OpContinue) && x.split[in.Target] && x.turns[in.Target]:
 				again = mark(in.Block.Owner) || again
@@ -107,6 +107,9 @@ func (x *fission) findSplit() {
 		}
 	})
 }
+
+// isSync reports whether an instruction is one that threads of a block wait for each other at.
+func (in *Instr) isSync() bool { return in.Op == OpSync || in.Op == OpCheck && in.Check == CheckSync }
 
 // inSplit reports whether an instruction stands in a split block itself.
 func (x *fission) inSplit(in *Instr) bool {
@@ -139,7 +142,7 @@ func (x *fission) findOwn() {
 					v := []*Value{cond.Params[k], post.Params[k], in.Results[k]}
 					note(v, x.leave[in] != 0 || x.own[v[0].ID] || x.own[v[1].ID] || x.own[v[2].ID])
 				}
-			case in.Op == OpIf && x.split[in], in.Op == OpSync:
+			case in.Op == OpIf && x.split[in], in.isSync():
 			case in.Op == OpYield && x.split[in.Block.Owner]:
 				if o := in.Block.Owner; o.Op == OpIf {
 					each(o.Results, in.Args)
@@ -217,6 +220,8 @@ func (x *fission) findSlots() {
 			for _, r := range in.Results {
 				x.slotOf(r)
 			}
+			x.slotOf(in.Args[0])
+		case OpCheck:
 			x.slotOf(in.Args[0])
 		}
 	})

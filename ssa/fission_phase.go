@@ -45,6 +45,10 @@ func (x *fission) splitInstr(run []*Instr, in *Instr) {
 	switch in.Op {
 	case OpSync:
 		x.makePhase(run, nil) // the barrier is that the next phase begins
+	case OpCheck:
+		cond := in.Args[0]
+		x.makePhase(run, x.give(nil, []*Value{cond}, []*Value{cond}))
+		x.checkAgreed(cond, in)
 	case OpIf:
 		cond := in.Args[0]
 		x.makePhase(run, x.give(nil, []*Value{cond}, []*Value{cond}))
@@ -208,6 +212,37 @@ func (x *fission) agreed(cond *Value, in *Instr) *Value {
 	return n.AddResult(Bool, "")
 }
 
+// checkAgreed makes a check that the lanes agree on a condition. There is one in any
+// case: checks are known by their numbers.
+func (x *fission) checkAgreed(cond *Value, in *Instr) {
+	check := func(same *Value) {
+		n := x.shallow(in)
+		n.Args = []*Value{same}
+		x.cur.Append(n)
+	}
+	if !x.own[cond.ID] {
+		yes := x.emit(OpConst, in, Bool)
+		yes.Def.Const = BoolConst(true)
+		check(yes)
+		return
+	}
+	all := x.agreed(cond, in)
+	x.forLanes(in, func(lane *Value) {
+		x.skipIfLeft(lane, in)
+		check(x.emit(OpEq, in, Bool, x.load(x.slots[cond], lane, in), all))
+	})
+}
+
+// skipIfLeft ends the turn of a lane that has left.
+func (x *fission) skipIfLeft(lane *Value, at *Instr) {
+	if x.left == nil {
+		return
+	}
+	n := x.cur.Append(&Instr{Op: OpIf, Args: []*Value{x.emit(OpNe, at, Bool, x.load(x.left, lane, at), x.number8(0, at))}, Pos: at.Pos, Stmt: at.Stmt})
+	n.NewBlock().Append(&Instr{Op: OpReturn, Pos: at.Pos, Stmt: at.Stmt})
+	n.NewBlock().Append(&Instr{Op: OpYield, Pos: at.Pos, Stmt: at.Stmt})
+}
+
 // stopIfAllLeft leaves a split loop that no lane is in any more, at the beginning of to.
 func (x *fission) stopIfAllLeft(in *Instr, to *Block) {
 	outer := x.cur
@@ -334,10 +369,8 @@ func (p *phase) make(run []*Instr, gifts []gift) {
 	if len(run) > 0 {
 		at = run[0]
 	}
-	if p.left != nil && p.later {
-		n := p.cur.Append(&Instr{Op: OpIf, Args: []*Value{p.emit(OpNe, at, Bool, p.fission.load(p.left, p.lane, at), p.number8(0, at))}, Pos: at.Pos, Stmt: at.Stmt})
-		n.NewBlock().Append(&Instr{Op: OpReturn, Pos: at.Pos, Stmt: at.Stmt})
-		n.NewBlock().Append(&Instr{Op: OpYield, Pos: at.Pos, Stmt: at.Stmt})
+	if p.later {
+		p.skipIfLeft(p.lane, at)
 	}
 	// What comes from other phases is fetched first: the gifts may replace it.
 	defined := make(map[*Value]bool)

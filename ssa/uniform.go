@@ -210,29 +210,69 @@ func (d *Divergence) way(in, loop *Instr) (c Uniformity, where *Instr) {
 // Sync is whether all threads of a block that have not returned come to an
 // instruction together; and the If or loop on which they disagree.
 func (d *Divergence) Sync(in *Instr) (c Uniformity, where *Instr) {
-	note := func(way Uniformity, at *Instr) {
-		if way > c {
-			c, where = way, at
-		}
-	}
-	for o := in.Block.Owner; o != nil; o = o.Block.Owner {
-		switch o.Op {
-		case OpIf:
-			note(d.Of(o.Args[0]), o)
-		case OpLoop:
-			turns := o.isTargetOf(OpContinue)
-			note(d.Of(o.Cond().Terminator().Args[0]), o)
-			for _, e := range d.exits[o] {
-				// A thread that leaves the loop, or goes on to its next turn, misses what
-				// follows; one that leaves misses the next turns too.
-				back := e.Op == OpContinue && e.Target == o
-				if d.order[e] < d.order[in] && !exclusive(e, in) || turns && !back {
-					note(d.way(e, o))
-				}
-			}
+	for _, at := range d.conditions(in) {
+		if cond := d.Of(at.condition()); cond > c {
+			c, where = cond, at
 		}
 	}
 	return c, where
+}
+
+// CheckSyncs puts a check in front of each condition on which it depends whether the threads of a block come to
+// a barrier together, and of which that is not known.
+func (d *Divergence) CheckSyncs(f *Func) {
+	checked := make(map[*Instr]bool)
+	for _, sync := range f.Syncs() {
+		for _, at := range d.conditions(sync) {
+			if checked[at] || d.Of(at.condition()) != Unknown {
+				continue
+			}
+			checked[at] = true
+			before := at
+			if at.Op == OpLoop {
+				before = at.Cond().Terminator()
+			}
+			b := before.Block
+			check := &Instr{Op: OpCheck, Check: CheckSync, Args: []*Value{at.condition()}, Block: b, Pos: at.Pos, Stmt: at.Stmt}
+			b.Instrs = slices.Insert(b.Instrs, slices.Index(b.Instrs, before), check)
+		}
+	}
+}
+
+// condition is what an If or a loop asks.
+func (in *Instr) condition() *Value {
+	if in.Op == OpLoop {
+		return in.Cond().Terminator().Args[0]
+	}
+	return in.Args[0]
+}
+
+// conditions are the Ifs and loops that decide whether a thread comes to an instruction,
+// the innermost first.
+func (d *Divergence) conditions(in *Instr) (list []*Instr) {
+	note := func(from, to *Instr) {
+		for o := from; o != nil && o != to; o = o.Block.Owner {
+			if (o.Op == OpIf || o.Op == OpLoop) && !slices.Contains(list, o) {
+				list = append(list, o)
+			}
+		}
+	}
+	for o := in.Block.Owner; o != nil; o = o.Block.Owner {
+		note(o, o.Block.Owner)
+		if o.Op != OpLoop {
+			continue
+		}
+		turns := o.isTargetOf(OpContinue)
+		for _, e := range d.exits[o] {
+			// A thread that leaves the loop, or goes on to its next turn, misses what
+			// follows; one that leaves misses the next turns too.
+			back := e.Op == OpContinue && e.Target == o
+			if d.order[e] < d.order[in] && !exclusive(e, in) || turns && !back {
+				note(e.Block.Owner, o)
+			}
+		}
+	}
+	return list
 }
 
 // exclusive reports whether two instructions stand in different blocks of one If.

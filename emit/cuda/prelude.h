@@ -142,3 +142,11 @@ __device__ fault_record qd_fault;
 template <class T> $inline void zero(slice<T> s) {
     for (int64 i = threadIdx.x; i < s.len; i += blockDim.x) s[i] = T{};
 }
+
+//@ qd.CheckSync needs qd.stop
+// Demands that all threads of the block have the same condition. Those that have
+// returned are not asked.
+$inline void CheckSync(bool cond, int32 site) {
+    const bool all = __syncthreads_and(cond), some = __syncthreads_or(cond);
+    if (all != some) stop(site);
+}

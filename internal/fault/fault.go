@@ -60,7 +60,7 @@ func (r *Record) Reason(kind, message string, types []string) string {
 	case "assert":
 		return "assertion failed: " + message
 	case "sync":
-		return "some threads of the block do not come to this Sync"
+		return "barrier divergence: threads of the block disagree on this condition, on which a Sync depends"
 	case "panic":
 		parts := []string{"panic:"}
 		if message != "" {

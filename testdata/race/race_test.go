@@ -27,3 +27,8 @@ func TestShift(t *testing.T)  { launch(t, shift) }
 func TestAtomic(t *testing.T) { launch(t, atomic) }
 func TestSmooth(t *testing.T) { launch(t, smooth) }
 func TestPhases(t *testing.T) { launch(t, phases) }
+
+func TestNeighbours(t *testing.T) { launch(t, neighbours) }
+func TestWaiting(t *testing.T)    { launch(t, waiting) }
+func TestLanes(t *testing.T)      { launch(t, lanes) }
+func TestStretches(t *testing.T)  { launch(t, stretches) }

@@ -1,5 +1,0 @@
-//go:build race
-
-package qd_test
-
-const raceDetector = true
