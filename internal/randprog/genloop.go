@@ -79,7 +79,8 @@ func (g *generator) forStmt(n *Node, nesting int) {
 		}
 	}
 	n.Kids = []*Node{from, to}
-	n.Names = []string{g.newName()}
+	g.unique++ // a new name: the limit may speak of the variable that another would hide
+	n.Names = []string{fmt.Sprintf("v%d", g.unique)}
 	g.declare(n.Names[0], t).fixed = !n.Fuel
 	n.Kids = append(n.Kids, g.enter(n, nesting, 5))
 }
