@@ -98,7 +98,7 @@ func (p *Program) Launches() []harness.Launch {
 
 // file is a program as a file of a package.
 func (p *Program) file(pkg string) []byte {
-	return []byte("package " + pkg + "\n\nimport (\n\t\"math\"\n\n\t\"github.com/qdgen/qd\"\n)\n\nvar _ = math.Pi\n\n" + p.Source())
+	return []byte("package " + pkg + "\n\nimport (\n\t\"math\"\n\t\"math/bits\"\n\n\t\"github.com/qdgen/qd\"\n)\n\nvar _, _ = math.Pi, bits.UintSize\n\n" + p.Source())
 }
 
 // A compiled is a program on its way through the compilers.
@@ -252,10 +252,7 @@ func (b *batch) lower(programs []*Program) {
 		}
 		k := c.module.Kernels()[0]
 		layout := emit.ArgsLayout(k)
-		c.job = harness.Program{Name: p.Name, Launches: p.Launches(), Symbol: emit.Symbol(k), Offsets: layout.Offsets, Size: layout.Size}
-		for _, in := range p.Inputs {
-			c.job.Inputs = append(c.job.Inputs, harness.Input(in))
-		}
+		c.job = harness.Program{Name: p.Name, Inputs: p.Inputs, Launches: p.Launches(), Symbol: emit.Symbol(k), Offsets: layout.Offsets, Size: layout.Size}
 		b.ok = append(b.ok, c)
 	}
 }

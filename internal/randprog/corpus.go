@@ -3,6 +3,7 @@ package randprog
 import (
 	"fmt"
 	"go/format"
+	"path"
 	"reflect"
 	"strings"
 
@@ -38,20 +39,19 @@ func (f Finding) Case() []byte {
 		}
 		params = append(params, t)
 	}
-	var inputs []harness.Input
-	for _, in := range p.Inputs {
-		inputs = append(inputs, harness.Input(in))
-	}
-	args, _ := harness.Args(reflect.FuncOf(params, nil, false), inputs, launch)
+	args, _ := harness.Args(reflect.FuncOf(params, nil, false), p.Inputs, launch)
 	var text strings.Builder
 	fmt.Fprintf(&text, "dim %s\n", strings.Trim(fmt.Sprint(launch.Dims), "[]"))
 	for i, q := range p.Kernel.Params[1:] {
 		fmt.Fprintf(&text, "%s = %v\n", q.Name, args[i])
 	}
-	source := "package corpus\n\nimport (\n\t\"github.com/qdgen/qd\"\n)\n\n" + p.Source()
-	if strings.Contains(source, "math.") {
-		source = strings.Replace(source, "\t\"github", "\t\"math\"\n\n\t\"github", 1)
+	body, imports := p.Source(), ""
+	for _, pkg := range []string{"math", "math/bits"} {
+		if strings.Contains(body, path.Base(pkg)+".") {
+			imports += fmt.Sprintf("\t%q\n", pkg)
+		}
 	}
+	source := "package corpus\n\nimport (\n" + imports + "\n\t\"github.com/qdgen/qd\"\n)\n\n" + body
 	source = strings.ReplaceAll(source, p.Name, name)
 	if nice, err := format.Source([]byte(source)); err == nil {
 		source = string(nice)

@@ -203,15 +203,13 @@ func (g *generator) structType() {
 		}
 		t.Fields = append(t.Fields, f)
 	}
-	if g.structSize(&t) > 40 {
+	if size(&t) > 40 {
 		return
 	}
 	s := g.types.intern(name, t)
 	g.prog.Types = append(g.prog.Types, s)
 	g.structs = append(g.structs, s)
 }
-
-func (g *generator) structSize(t *Type) int { return size(t) }
 
 // size counts the scalars in a value.
 func size(t *Type) int {

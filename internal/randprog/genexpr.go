@@ -92,6 +92,9 @@ func (g *generator) expr(t *Type, depth int) *Node {
 		if t.Form == Float && !t.Generic {
 			return g.mathCall(t, depth)
 		}
+		if t.Form == Int && g.chance(3) {
+			return g.bitsCall(t, depth)
+		}
 		if t.Generic {
 			return &Node{Op: Unary, Type: t, Text: "-", Kids: []*Node{g.dynamic(t, depth-1)}}
 		}
@@ -385,6 +388,10 @@ func (g *generator) mathCall(t *Type, depth int) *Node {
 	if t.Base != nil {
 		of = t.Base
 	}
+	if of == float32Type && g.chance(6) {
+		half := &Node{Op: Call, Text: g.pick("qd.ToFloat16", "qd.ToBFloat16"), Kids: []*Node{g.dynamic(of, depth-1)}}
+		return g.convert(t, &Node{Op: Call, Type: of, Ptr: true, Text: "Float32", Kids: []*Node{half}})
+	}
 	arity := []int{1, 1, 1, 2, 2, 3}[g.IntN(6)]
 	name := exact[arity][g.IntN(len(exact[arity]))]
 	n := &Node{Op: Call, Type: of, Text: "qd." + name}
@@ -394,8 +401,34 @@ func (g *generator) mathCall(t *Type, depth int) *Node {
 	for range arity {
 		n.Kids = append(n.Kids, g.dynamic(of, depth-1))
 	}
-	if t != of {
-		n = &Node{Op: Convert, Type: t, Kids: []*Node{n}}
+	return g.convert(t, n)
+}
+
+// convert is n as a value of type t.
+func (g *generator) convert(t *Type, n *Node) *Node {
+	if n.Type == t {
+		return n
 	}
-	return n
+	return &Node{Op: Convert, Type: t, Kids: []*Node{n}}
+}
+
+// bitsCall is a call of one of the functions of package math/bits.
+func (g *generator) bitsCall(t *Type, depth int) *Node {
+	of := []*Type{uint8Type, uint16Type, uint32Type, uint64Type}[g.IntN(4)]
+	width := fmt.Sprint(of.Bits)
+	n := &Node{Op: Call, Type: intType, Kids: []*Node{g.dynamic(of, depth-1)}}
+	switch name := g.pick("OnesCount", "Len", "LeadingZeros", "TrailingZeros", "Reverse", "ReverseBytes", "RotateLeft"); name {
+	case "RotateLeft":
+		n.Type, n.Text = of, "bits.RotateLeft"+width
+		n.Kids = append(n.Kids, g.expr(intType, 1))
+	case "Reverse":
+		n.Type, n.Text = of, "bits.Reverse"+width
+	case "ReverseBytes":
+		if n.Type, n.Text = of, "bits.ReverseBytes"+width; of == uint8Type {
+			n.Text = "bits.Reverse8"
+		}
+	default:
+		n.Text = "bits." + name + width
+	}
+	return g.convert(t, n)
 }

@@ -3,6 +3,8 @@ package randprog
 import (
 	"fmt"
 	"strings"
+
+	"github.com/qdgen/qd/internal/randprog/harness"
 )
 
 // Slices that all threads share, by atomic operations of one kind each, and tables
@@ -168,7 +170,11 @@ func (g *generator) callOf(f *Routine, typeArg *Type, depth int) *Node {
 	}
 	if f.Recv != nil {
 		n.Ptr = true
-		recv := g.recvArg(g.types.subst(f.Recv.Type, typeArg))
+		t := g.types.subst(f.Recv.Type, typeArg)
+		if g.chance(5) {
+			n.Recv = t
+		}
+		recv := g.recvArg(t)
 		if recv == nil {
 			return nil
 		}
@@ -362,7 +368,7 @@ func (g *generator) pointerTo() *Node {
 func (g *generator) kernelFunc() {
 	g.scope = &scope{budget: 6 + g.IntN(16), times: 1, depth: 1, kernel: true, callees: g.prog.Funcs}
 	r := &Routine{Name: g.prog.Name, Params: []Param{{Name: "t", Type: &Type{Name: "qd.Thread"}}}}
-	add := func(name string, t *Type, in Input) {
+	add := func(name string, t *Type, in harness.Input) {
 		r.Params = append(r.Params, Param{Name: name, Type: t})
 		g.prog.Inputs = append(g.prog.Inputs, in)
 		g.declare(name, t)
@@ -375,12 +381,12 @@ func (g *generator) kernelFunc() {
 		if g.has(Aggregates) && g.chance(3) {
 			t = g.valueType()
 		}
-		add(fmt.Sprintf("%s%d", ownPrefix, i), g.types.slice(t, perThread), Input{Len: perThread, Threads: true})
+		add(fmt.Sprintf("%s%d", ownPrefix, i), g.types.slice(t, perThread), harness.Input{Len: perThread, Threads: true})
 	}
 	if g.chance(3) {
 		t := g.number()
 		if t.Base == nil && t.isAtomic() && t.Form == Int {
-			add(fmt.Sprintf("%s%d", sharedPrefix, g.IntN(6)), g.types.slice(t, perThread), Input{Len: perThread})
+			add(fmt.Sprintf("%s%d", sharedPrefix, g.IntN(6)), g.types.slice(t, perThread), harness.Input{Len: perThread})
 			g.vars[len(g.vars)-1].fixed = true
 		}
 	}
@@ -392,7 +398,7 @@ func (g *generator) kernelFunc() {
 		if g.has(Aggregates) && g.chance(4) {
 			t = g.valueType()
 		}
-		add(fmt.Sprintf("a%d", i), t, Input{})
+		add(fmt.Sprintf("a%d", i), t, harness.Input{})
 	}
 	g.results = nil
 	g.prog.Rank = 1

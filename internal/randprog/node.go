@@ -1,5 +1,7 @@
 package randprog
 
+import "github.com/qdgen/qd/internal/randprog/harness"
+
 // An Op says what a node of the tree is.
 type Op uint8
 
@@ -52,6 +54,7 @@ type Node struct {
 	Loose bool  // of an index, a divisor or a count of a shift: nothing keeps it from making Go panic
 	Fuel  bool  // the loop counts its turns, as nothing else ends it
 	Ptr   bool  // of a Call: Text is a method
+	Recv  *Type // of a Call of a method by its expression: of the receiver
 	Arg   *Type // of a Call of a generic function: the type argument, if it is written
 	Fn    *Routine
 }
@@ -85,13 +88,7 @@ type Program struct {
 	Types   []*Type
 	Funcs   []*Routine // each calls only those before it
 	Kernel  *Routine
-	Inputs  []Input // of the kernel's parameters after the Thread
-}
-
-// An Input says what a launch passes for a parameter.
-type Input struct {
-	Len     int  // of a slice
-	Threads bool // so many for each thread
+	Inputs  []harness.Input // of the kernel's parameters after the Thread
 }
 
 // clone copies a tree.

@@ -201,7 +201,7 @@ func (p *printer) loop(n *Node, head string, args ...any) {
 	}
 	if n.Op != Switch {
 		for _, name := range n.Names {
-			if name != "_" {
+			if name != "_" && name != "" {
 				p.line("\t_ = %s", name)
 			}
 		}
@@ -219,7 +219,11 @@ func (p *printer) stmt(n *Node) {
 	case If:
 		p.ifStmt(n, "")
 	case RangeInt:
-		p.loop(n, "for %s := range %s", n.Names[0], masked(n.Kids[0], 8))
+		if n.Names[0] == "" {
+			p.loop(n, "for range %s", masked(n.Kids[0], 8))
+		} else {
+			p.loop(n, "for %s := range %s", n.Names[0], masked(n.Kids[0], 8))
+		}
 	case Range:
 		left := n.Names
 		for _, k := range n.Kids[:n.N] {

@@ -45,6 +45,9 @@ func expr(n *Node) string {
 		}
 		return n.Type.Name + "(" + expr(n.Kids[0]) + ")"
 	case Call:
+		if n.Recv != nil {
+			return methodExpr(n)
+		}
 		if n.Ptr {
 			return expr(n.Kids[0]) + "." + n.Text + "(" + exprs(n.Kids[1:]) + ")"
 		}
@@ -99,6 +102,19 @@ func expr(n *Node) string {
 		return literal(n.Fn)
 	}
 	panic(fmt.Sprintf("BUG: no expression: op %d", n.Op))
+}
+
+// methodExpr is a call of a method by its expression: T.m(x) or (*T).m(&x).
+func methodExpr(n *Node) string {
+	name, first := n.Recv.Name, expr(n.Kids[0])
+	if n.Recv.Form == Pointer {
+		name = "(" + name + ")"
+		if n.Kids[0].Type != n.Recv {
+			first = "&" + first
+		}
+	}
+	args := append([]*Node{{Op: Raw, Text: first}}, n.Kids[1:]...)
+	return name + "." + n.Text + "(" + exprs(args) + ")"
 }
 
 // compose is a composite literal.
@@ -175,7 +191,7 @@ func count(n *Node) string {
 func masked(e *Node, n int) string {
 	switch {
 	case e.Op == Lit:
-		return fmt.Sprint(abs(e.N2()) % n)
+		return fmt.Sprint(e.digest() % n)
 	case n&(n-1) == 0:
 		return fmt.Sprintf("%s&%d", expr(e), n-1)
 	case e.Type.Signed:
@@ -184,8 +200,8 @@ func masked(e *Node, n int) string {
 	return fmt.Sprintf("%s%%%d", expr(e), n)
 }
 
-// N2 is a small number that depends on a literal's text.
-func (n *Node) N2() int {
+// digest is a small number that depends on a literal's text.
+func (n *Node) digest() int {
 	sum := 0
 	for _, c := range n.Text {
 		sum = sum*10 + int(c&15)
@@ -193,5 +209,3 @@ func (n *Node) N2() int {
 	}
 	return sum
 }
-
-func abs(n int) int { return max(n, -n) }

@@ -297,6 +297,9 @@ func (n *Node) without() [][]*Node {
 		}
 	}
 	zero := func(name string, t *Type) *Node {
+		if name == "" {
+			name = "_"
+		}
 		return &Node{Op: Decl, Text: "var", Names: []string{name}, Type: t}
 	}
 	switch n.Op {
