@@ -12,3 +12,5 @@ func argsNone(t qd.Thread) {
 func argsBlank(_ qd.Thread, _ int32, x []float32) {
 	qd.Printf("here\n")
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -16,3 +16,5 @@ func arithFloat32(t qd.Thread, x, y, add, sub, mul, quo, neg, muladd, zero []flo
 	muladd[i] = a*b + a
 	zero[i] = a - a + 0*b
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -37,3 +37,5 @@ func arrayLiterals(t qd.Thread, x []int, out []int) {
 	o[5] = f[1][1].v*10 + f[0][0].w
 	o[6] = len(e) + len(f)
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

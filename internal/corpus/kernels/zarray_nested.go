@@ -47,3 +47,5 @@ func arrayNested(t qd.Thread, x []int, out []int) {
 	}
 	o[5] = int(m[i][3-i])
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -41,3 +41,5 @@ func arraySlicing(t qd.Thread, x []int, out []int) {
 	b.n = copy(b.data[1:], b.data[:]) // an overlap
 	o[7] = b.data[1] + b.data[5]*10 + b.n*1000
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -41,3 +41,5 @@ func arrayValues(t qd.Thread, x []int, out []int) {
 	o[6] = len(a)*100 + cap(p)*10 + len(p)
 	o[7] = avRotate(b)[i] + [3]int{4, 5, 6}[i%3]
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -24,3 +24,5 @@ func assignParallel(t qd.Thread, x []int, out []int) {
 	// Values on the right are read before any store.
 	x[i], out[4*k+3] = x[i]+1000, x[i]
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

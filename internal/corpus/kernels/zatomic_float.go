@@ -19,3 +19,5 @@ func atomicFloat(t qd.Thread, x []float32, y []float64, least, most []float32, c
 	swapped[i] = math.Float64bits(old) == 0
 	qd.AtomicCAS(&cas[i], math.NaN(), 7)
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

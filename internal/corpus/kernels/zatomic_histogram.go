@@ -16,3 +16,5 @@ func compact(t qd.Thread, x []uint8, count []uint32, seen []bool) {
 		seen[at] = true
 	}
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -19,3 +19,5 @@ func atomicPlaces(t qd.Thread, x []int32, y []uint64, log []int32) {
 	v := qd.AtomicExch(&log[i+8], 7) + qd.AtomicExch(&log[i+8], 8)*10 + log[i+8]*100
 	log[i+8] = v
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

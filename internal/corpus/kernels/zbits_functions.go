@@ -44,3 +44,5 @@ func bitsFunctions(t qd.Thread, x []uint64, out []uint64) {
 	out[16*i+10] = lo ^ uint64(hi32)<<9 ^ uint64(lo32) ^ uint64(hu)<<3 ^ uint64(lu)
 	out[16*i+15] = bits.UintSize
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -203,3 +203,5 @@ func liveAtomics(t qd.Thread, keys []uint32, hist []int32) {
 		qd.AtomicAdd(&hist[10], int32(total[0]))
 	}
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -28,3 +28,5 @@ func blockPlaces(t qd.Thread, lanes, blocks, dims []int) {
 	blocks[i] = t.BlockID()
 	dims[i] = t.BlockDim()
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -34,3 +34,5 @@ func callEndless(t qd.Thread, x, y []int) {
 	x[i], y[i] = 5, lookUp(x, i)
 	countDown(y, i)
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

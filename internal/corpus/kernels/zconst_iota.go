@@ -82,3 +82,5 @@ func constIota(t qd.Thread, ints []int64, floats []float64, narrow []float32, by
 	words[1] = mask >> 31
 	words[2] = 0xdead_beef
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -54,3 +54,5 @@ func convertTypes(t qd.Thread, x []int, out []int) {
 		o[5] = 1
 	}
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

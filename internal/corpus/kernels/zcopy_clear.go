@@ -30,3 +30,5 @@ func copyClear(t qd.Thread, x []int, out []int) {
 	clear(o[6:7])
 	copy(o[7:], o)
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

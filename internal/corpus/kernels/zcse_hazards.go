@@ -41,3 +41,5 @@ func cseHazards(t qd.Thread, x []int32, out []int32) {
 		o[7] += x[i] * int32(k)
 	}
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

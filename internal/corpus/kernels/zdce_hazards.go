@@ -41,3 +41,5 @@ func dceHazards(t qd.Thread, x []int32, shared []int64) {
 		}
 	}
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -13,3 +13,5 @@ func divZero(t qd.Thread, x, y []int32, quo, rem []int32, wide []uint64, narrow 
 	wide[i] = uint64(x[i])/uint64(zero) + uint64(y[i])%uint64(zero)
 	narrow[i] = int8(x[i]) / int8(y[i])
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

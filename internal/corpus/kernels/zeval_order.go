@@ -30,3 +30,5 @@ func evalOrder(t qd.Thread, clock []int32, out []int32) {
 		out[9] = tick(clock)
 	}
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -25,3 +25,5 @@ func evalShortcircuit(t qd.Thread, x []int32, out []int32, flags []bool) {
 		out[i]++
 	}
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

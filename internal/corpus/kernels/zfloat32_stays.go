@@ -26,3 +26,5 @@ func float64Stays(t qd.Thread, x, y, z []float64, muladd, quo, poly []float64) {
 	quo[i] = a/b - b/c
 	poly[i] = ((a*b+c)*b+c)*b - a*c
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -22,3 +22,5 @@ func forCondition(t qd.Thread, x []float32, out []int32) {
 	}
 	out[k] = n
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -24,3 +24,5 @@ func forInfinite(t qd.Thread, limit []int, out []int) {
 		out[k]++
 	}
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -42,3 +42,5 @@ func forPartsMissing(t qd.Thread, n []int, out []int) {
 	}
 	out[k] = s
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

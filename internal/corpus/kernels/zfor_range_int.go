@@ -27,3 +27,5 @@ func forRangeInt(t qd.Thread, n []int, sum, times, last, constant []int) {
 		constant[k] += j + m
 	}
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

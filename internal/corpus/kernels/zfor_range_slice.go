@@ -40,3 +40,5 @@ func forRangeSlice(t qd.Thread, x []int32, out []int32) {
 		out[6] += v - y[0]
 	}
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -27,3 +27,5 @@ func forRangeTyped(t qd.Thread, n8 []uint8, n16 []int16, n32 []uint32, out8 []ui
 		neg[k] = -1
 	}
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -70,3 +70,5 @@ func funcValues(t qd.Thread, x []int, out []float64) {
 	id := t.ID
 	out[8*i+7] = float64(id()) + float64(threeTimes(int32(i)))
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

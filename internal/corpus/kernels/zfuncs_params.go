@@ -40,3 +40,5 @@ func funcsParams(t qd.Thread, n int, f float32, b bool, x []int32, out []float32
 		f = 0
 	}
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

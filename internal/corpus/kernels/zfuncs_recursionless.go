@@ -33,3 +33,5 @@ func ackermannTable(t qd.Thread, stack, out []int32) {
 	at := i*t.Dim(1) + j
 	out[at] = ackermann(int32(i), int32(j), stack[at*64:(at+1)*64])
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

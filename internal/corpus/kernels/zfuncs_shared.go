@@ -27,3 +27,5 @@ func norms(t qd.Thread, x, y, out []float32) {
 	i := t.ID()
 	out[i] = norm2(x[i], y[i]) - norm2(y[i], x[i]) + norm2(norm2(x[i], 1), square(square(y[i])))
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

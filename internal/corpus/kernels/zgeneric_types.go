@@ -120,3 +120,5 @@ func genericTypes(t qd.Thread, x []float32, out []float32) {
 	out[8*i+6] = float32(addTo[tally](i + 4).n)
 	out[8*i+7] = zeroOf[float32]() + float32(zeroOf[tagged[int, int]]().tag)
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

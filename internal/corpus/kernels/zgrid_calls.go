@@ -25,3 +25,5 @@ func gridCalls(g qd.Grid, x []uint32) {
 		rest[i] = x[i] + 1
 	})
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

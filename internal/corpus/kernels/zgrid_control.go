@@ -71,3 +71,5 @@ func gridLoopsInBody(g qd.Grid, x []int) {
 		x[i] *= 2
 	})
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -72,6 +72,7 @@ func gridPlaces(g qd.Grid, x, log []int) {
 	f := func(v int) int { return gridFill(g, x[1:2], v) }
 	log[10] = f(1) - f(2)
 }
+
 //qd:kernel
 func gridWithoutLoops(g qd.Grid, x, y []int) {
 	n := copy(x, y)
@@ -88,3 +89,4 @@ func gridNeverReached(g qd.Grid, x []int) {
 	x[0]--
 }
 
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

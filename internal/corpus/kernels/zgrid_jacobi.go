@@ -28,3 +28,5 @@ func gridJacobi(g qd.Grid, n, limit int, eps float32, x, y, change []float32, st
 		from, to = to, from
 	}
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

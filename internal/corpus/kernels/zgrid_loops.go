@@ -57,3 +57,5 @@ func gridEmpty(g qd.Grid, n int) {
 	g.For(n, func(int) {})
 	_ = g
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

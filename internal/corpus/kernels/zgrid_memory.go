@@ -103,3 +103,5 @@ func gridPrivate(g qd.Grid, x []int) {
 	}
 	x[0] = inner
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -15,3 +15,5 @@ func gridPrintf(g qd.Grid, n int, x []float32) {
 		qd.Printf("after %d: %6.2f %t %v\n", i, x[i], x[i] > 3, uint8(i))
 	}
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -30,3 +30,5 @@ func gridReduce(g qd.Grid, x []float64, out []float64) {
 		out[0] = x[0]
 	}
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -35,3 +35,5 @@ func ifAssigned(t qd.Thread, x []float32, out []float32, flags []bool) {
 	out[i] = a + b*10 + float32(c)*1000
 	flags[i] = seen
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

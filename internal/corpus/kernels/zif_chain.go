@@ -36,3 +36,5 @@ func ifChain(t qd.Thread, x []int, out []int) {
 		out[i] = x[len(x)]
 	}
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -20,3 +20,5 @@ func indexTypes(t qd.Thread, x []int32, out []int32) {
 	o[7] = int32(len(x[i8 : 5-i16%2]))
 	x[u8+16] = int32(u8)
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

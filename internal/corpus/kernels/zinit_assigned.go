@@ -31,3 +31,5 @@ func initAssigned(t qd.Thread, x []int) {
 		x[i] = v
 	}
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

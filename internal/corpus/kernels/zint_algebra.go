@@ -28,3 +28,5 @@ func intAlgebra(t qd.Thread, x []int32, out []int32) {
 		o[9] += 10
 	}
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -15,3 +15,5 @@ func intUint(t qd.Thread, a int, b uint, x []int, y []uint, from32 []int, small 
 	var u8 uint8 = uint8(i)
 	small[u8] += int32(y[uint16(i)] % 1000)
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -113,3 +113,5 @@ loop:
 		return compose(func(w int) int { return w * v }, func(w int) int { p += w; return p - w }, v+1)
 	}, 4)
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

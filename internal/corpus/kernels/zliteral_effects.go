@@ -67,3 +67,5 @@ func literalEffects(t qd.Thread, x []int, out []int) {
 		o[6] -= m * 1000
 	}
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -19,3 +19,5 @@ func breakSum(t qd.Thread, x []float32, sum []float32, count []int32) {
 	sum[t.ID()] = s
 	count[t.ID()] = n
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

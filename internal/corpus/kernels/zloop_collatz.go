@@ -22,3 +22,5 @@ func collatzSteps(t qd.Thread, steps []int, peak []uint64) {
 	i := t.ID()
 	steps[i], peak[i] = collatz(uint64(i) + 1)
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -40,3 +40,5 @@ func loopCopies(t qd.Thread, out []int32) {
 	o := out[6*k : 6*k+6]
 	o[0], o[1], o[2], o[3], o[4], o[5] = a, b, c, d, e, n
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

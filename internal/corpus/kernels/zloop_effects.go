@@ -35,3 +35,5 @@ func loopEffects(t qd.Thread, at []int32) {
 		at[5] += int32(i)
 	}
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -16,3 +16,5 @@ func gcdTable(t qd.Thread, out []int) {
 	i, j := t.ID2()
 	out[i*t.Dim(1)+j] = gcd(i*12, j*18)
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

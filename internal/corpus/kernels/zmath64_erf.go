@@ -18,3 +18,5 @@ func erfMath64(t qd.Thread, x, erf, erfc, erfinv, erfcinv, gamma []float64) {
 	erfcinv[i] = math.Erfcinv(v)
 	gamma[i] = math.Gamma(v)
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

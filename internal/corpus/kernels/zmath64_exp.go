@@ -21,3 +21,5 @@ func expMath64(t qd.Thread, x, exp, exp2, expm1, log, log2, log10, log1p, cbrt [
 	log1p[i] = math.Log1p(v)
 	cbrt[i] = math.Cbrt(v)
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

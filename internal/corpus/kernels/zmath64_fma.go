@@ -17,3 +17,5 @@ func fmaMath64(t qd.Thread, x, y, z, fma, sin, cos, lgamma, jn, yn []float64, si
 	jn[i] = math.Jn(i%7-2, x[i])
 	yn[i] = math.Yn(i%5, y[i])
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

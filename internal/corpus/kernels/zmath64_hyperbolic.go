@@ -19,3 +19,5 @@ func hyperbolicMath64(t qd.Thread, x, sinh, cosh, tanh, asinh, acosh, atanh []fl
 	acosh[i] = math.Acosh(v)
 	atanh[i] = math.Atanh(v)
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

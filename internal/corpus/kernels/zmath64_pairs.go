@@ -20,3 +20,5 @@ func pairsMath64(t qd.Thread, x, y, copysign, most, least, mod, remainder, next,
 	next[i] = math.Nextafter(a, b)
 	positive[i] = math.Dim(a, b)
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -26,3 +26,5 @@ func partsMath64(t qd.Thread, x []float64, e []int32, frac, scaled, whole, part,
 		inf[i] = math.Inf(int(e[i]))
 	}
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

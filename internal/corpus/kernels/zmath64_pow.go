@@ -17,3 +17,5 @@ func powMath64(t qd.Thread, x, y, pow, hypot, angle, pow10 []float64) {
 	angle[i] = math.Atan2(a, b)
 	pow10[i] = math.Pow10(i - 400)
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -21,3 +21,5 @@ func roundMath64(t qd.Thread, x, floor, ceil, trunc, round, roundtoeven, abs, sq
 	sqrt[i] = math.Sqrt(v)
 	logb[i] = math.Logb(v)
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -19,3 +19,5 @@ func trigMath64(t qd.Thread, x, sin, cos, tan, asin, acos, atan []float64) {
 	acos[i] = math.Acos(v)
 	atan[i] = math.Atan(v)
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

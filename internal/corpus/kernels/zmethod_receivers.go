@@ -89,3 +89,5 @@ func methodReceivers(t qd.Thread, x []float32, out []float32) {
 	warm(3)
 	out[10*i+9] = degrees.fahrenheit(c)
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

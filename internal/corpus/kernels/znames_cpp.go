@@ -38,3 +38,5 @@ func register(new qd.Thread, double, float, int []int32, NULL int32, volatile []
 	void, bool, enum, extern := wchar_t, size_t, sizeof, alignas
 	int[unsigned] ^= void + bool + enum + extern
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

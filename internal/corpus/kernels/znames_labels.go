@@ -53,3 +53,5 @@ class:
 		}
 	}
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

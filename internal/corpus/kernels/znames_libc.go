@@ -39,3 +39,5 @@ func malloc(t qd.Thread, x []int32) {
 func double(t qd.Thread, x []float64) {
 	x[t.ID()] *= 2
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -22,3 +22,5 @@ func args(threadIdx qd.Thread, begin, end []int32, blockIdx int32, dim, data int
 	ptr, cap, nan, inf, args := tid, int32(2), int32(3), int32(4), int32(5)
 	end[ptr] ^= cap + nan + inf + args
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

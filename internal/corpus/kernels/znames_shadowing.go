@@ -40,3 +40,5 @@ func namesShadowing(t qd.Thread, x []int, y []float64) {
 		z[i] = -1
 	}
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

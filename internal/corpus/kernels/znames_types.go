@@ -68,3 +68,5 @@ func namesTypes(t qd.Thread, x []int, out []int) {
 	auto[i&1].long *= 2
 	o[7] = auto[0].long*10 + auto[1].long
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -19,3 +19,5 @@ func wärme(t qd.Thread, α, 数 []float64, Δ float64) {
 	α[ι] = σ * π
 	数[ι] = ς - é
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

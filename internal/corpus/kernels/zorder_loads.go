@@ -28,3 +28,5 @@ func orderLoads(t qd.Thread, x, y, out []int32) {
 	out[9] = min(x[0]*100, advance(x)*10)
 	out[10] = -x[0] + int32(len(x[:advance(x)%2]))
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -48,3 +48,5 @@ func orderMemory(t qd.Thread, x []int, out []int) {
 	d := [2]omPair{{omSet(&n, 3), n}, {n, omSet(&n, 4)}}
 	o[7] = d[0].a*1000 + d[0].b*100 + d[1].a*10 + d[1].b
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -46,3 +46,5 @@ func pointerLocals(t qd.Thread, x []int, out []int) {
 	plSwap(w, &o[7])
 	o[7] += *w
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -66,3 +66,5 @@ outer:
 	}
 	o[7] = n
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -73,3 +73,5 @@ func pointerNil(t qd.Thread, x []int, out []int) {
 		o[7] += v
 	}
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -46,3 +46,5 @@ func pointerStructs(t qd.Thread, x []int, out []int) {
 	(*p).pos = *q
 	o[7] = p.pos.y
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -18,3 +18,5 @@ func printfThreads(t qd.Thread, x []float32) {
 		qd.Printf("thread %d turn %d of %d\n", i, k, i%3)
 	}
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -21,3 +21,5 @@ func printfVerbs(t qd.Thread, x []float64, n []int32) {
 	qd.Printf("%*d|%-*d|%.*f|\n", 5, 7, 5, 7, 3, x[1])
 	qd.Printf("%x %x %d\n", a, f, g)
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -39,3 +39,5 @@ func binarySearch(t qd.Thread, x, wanted []float64, lower, at []int, found []boo
 	lower[i] = lowerBound(x, wanted[i])
 	at[i], found[i] = search(x, wanted[i])
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -19,3 +19,5 @@ func bitcast(t qd.Thread, x []float64, y []float32, exp, mant []uint64, back, fl
 	bits32[i] = math.Float32bits(y[i])
 	next[i] = math.Float32frombits(bits32[i] + 1)
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

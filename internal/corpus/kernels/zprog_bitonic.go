@@ -29,3 +29,5 @@ func bitonicSort(t qd.Thread, x []int32) {
 		}
 	}
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

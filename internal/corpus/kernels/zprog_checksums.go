@@ -62,3 +62,5 @@ func checksums(t qd.Thread, data []uint8, crc, adler []uint32, fnv []uint64, dig
 	fnv[i] = fnv1a(part)
 	digit[i] = luhn(part)
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -31,3 +31,5 @@ func dates(t qd.Thread, days, years []int64, months, daysOfMonth []int8) {
 	i := t.ID()
 	years[i], months[i], daysOfMonth[i] = civil(days[i])
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -87,3 +87,5 @@ func decimal(t qd.Thread, x, back []int64, text []uint8, ok []bool, utf8 []uint8
 		at += size
 	}
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

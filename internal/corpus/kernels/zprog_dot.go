@@ -12,3 +12,5 @@ func dot(t qd.Thread, x, y []float64, sum []float64) {
 	}
 	qd.AtomicAdd(&sum[0], s)
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

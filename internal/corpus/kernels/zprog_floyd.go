@@ -23,3 +23,5 @@ func shortestPaths(t qd.Thread, n int, d []int32) {
 		}
 	}
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

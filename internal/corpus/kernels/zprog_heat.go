@@ -16,3 +16,5 @@ func heat(t qd.Thread, u, next []float32, rate float32) {
 	laplace := u[at-w] + u[at+w] + u[at-1] + u[at+1] - 4*u[at]
 	next[at] = u[at] + rate*laplace
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -29,3 +29,5 @@ func hilbertCurve(t qd.Thread, order []int) {
 	y, x := t.ID2()
 	order[y*t.Dim(1)+x] = hilbert(t.Dim(1), x, y)
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

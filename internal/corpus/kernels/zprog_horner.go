@@ -22,3 +22,5 @@ func polynomial(t qd.Thread, c, x, y []float64, s []float32) {
 	y[i] = horner(c, x[i])
 	s[i] = sine(float32(x[i]))
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -44,3 +44,5 @@ func integrate(t qd.Thread, out []float64, x []float32, sums []float32) {
 	sums[2*i] = kahan(x[i:])
 	sums[2*i+1] = plain(x[i:])
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

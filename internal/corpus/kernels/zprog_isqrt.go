@@ -49,3 +49,5 @@ func integerRoots(t qd.Thread, x []uint64, root []uint64, cube []int64, mod []ui
 	cube[i] = power(int64(x[i]), uint(i))
 	mod[i] = powmod(x[i], uint64(i)+100, 1000003)
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -23,3 +23,5 @@ func julia(t qd.Thread, cr, ci float32, image []uint8) {
 	zi := (float32(row)/float32(h) - 0.5) * 2
 	image[row*w+col] = escape(zr, zi, cr, ci)
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -22,3 +22,5 @@ func pascal(t qd.Thread, row []uint64) {
 		mine[i] = mine[i-1] * uint64(n-i+1) / uint64(i)
 	}
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

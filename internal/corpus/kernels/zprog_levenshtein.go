@@ -29,3 +29,5 @@ func editDistance(t qd.Thread, word, text []uint8, size int, scratch, distance [
 	row := scratch[i*(size+1) : (i+1)*(size+1)]
 	distance[i] = levenshtein(word, text[i*size:(i+1)*size], row)
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

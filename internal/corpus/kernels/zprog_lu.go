@@ -50,3 +50,5 @@ func luSolve(t qd.Thread, n int, a, b []float64, singular []bool) {
 		b[i] /= a[i*n+i]
 	}
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -36,3 +36,5 @@ func newton(t qd.Thread, a, roots []float64, steps []int32, inverse []float32) {
 	roots[i], steps[i] = newtonRoot(a[i])
 	inverse[i] = fastInverseRoot(float32(a[i]))
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

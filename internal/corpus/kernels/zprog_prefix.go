@@ -22,3 +22,5 @@ func scanStep(t qd.Thread, distance int, x, y []int64) {
 		y[i] += x[i-distance]
 	}
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -31,3 +31,5 @@ func sieve(t qd.Thread, composite []uint32) {
 		qd.AtomicOr(&composite[m>>5], 1<<(m&31))
 	}
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

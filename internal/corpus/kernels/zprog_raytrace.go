@@ -51,3 +51,5 @@ func raytrace(t qd.Thread, image []float32) {
 	py := 1 - (float32(i)+0.5)/float32(h)*2
 	image[i*w+j] = shade(px, py)
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

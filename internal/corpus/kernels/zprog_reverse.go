@@ -31,3 +31,5 @@ func rotate(t qd.Thread, n int, x []int16) {
 	reverseAll(x[n:])
 	reverseAll(x)
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

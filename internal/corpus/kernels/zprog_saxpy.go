@@ -9,3 +9,5 @@ func saxpy(t qd.Thread, a float32, x, y []float32) {
 	i := t.ID()
 	y[i] += a * x[i]
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

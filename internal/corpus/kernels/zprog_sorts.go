@@ -27,3 +27,5 @@ func shellSort(t qd.Thread, x []uint16) {
 		}
 	}
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -58,3 +58,5 @@ func progStack(t qd.Thread, x []int, out []int) {
 	copy(out[i*8:], a[:])
 	qsSort(out[i*8 : i*8+i])
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -17,3 +17,5 @@ func thomas(t qd.Thread, n int, a, b, c, d, x []float32) {
 		x[i] = (d[i] - c[i]*x[i+1]) / b[i]
 	}
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

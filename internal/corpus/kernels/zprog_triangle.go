@@ -23,3 +23,5 @@ func triangle(t qd.Thread, n int, pairs []int32, counts []int) {
 		}
 	}
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -14,3 +14,5 @@ func erfQd32(t qd.Thread, x, erf, erfc, erfinv, erfcinv, gamma []float32) {
 	erfcinv[i] = qd.Erfcinv(v)
 	gamma[i] = qd.Gamma(v)
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -13,3 +13,5 @@ func fmaQd32(t qd.Thread, x, y, z, fma, sin, cos, lgamma, jn, yn []float32, sign
 	jn[i] = qd.Jn(i%7-2, x[i])
 	yn[i] = qd.Yn(i%5, y[i])
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

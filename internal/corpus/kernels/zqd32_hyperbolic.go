@@ -15,3 +15,5 @@ func hyperbolicQd32(t qd.Thread, x, sinh, cosh, tanh, asinh, acosh, atanh []floa
 	acosh[i] = qd.Acosh(v)
 	atanh[i] = qd.Atanh(v)
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

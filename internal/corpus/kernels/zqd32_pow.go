@@ -13,3 +13,5 @@ func powQd32(t qd.Thread, x, y, pow, hypot, angle, pow10 []float32) {
 	angle[i] = qd.Atan2(a, b)
 	pow10[i] = qd.Pow10[float32](i - 50)
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

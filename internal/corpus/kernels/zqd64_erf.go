@@ -14,3 +14,5 @@ func erfQd64(t qd.Thread, x, erf, erfc, erfinv, erfcinv, gamma []float64) {
 	erfcinv[i] = qd.Erfcinv(v)
 	gamma[i] = qd.Gamma(v)
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

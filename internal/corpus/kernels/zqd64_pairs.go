@@ -15,3 +15,5 @@ func pairsQd64(t qd.Thread, x, y, copysign, most, least, mod, remainder, next []
 	remainder[i] = qd.Remainder(a, b)
 	next[i] = qd.Nextafter(a, b)
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

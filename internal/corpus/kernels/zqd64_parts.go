@@ -22,3 +22,5 @@ func partsQd64(t qd.Thread, x []float64, e []int32, frac, scaled, whole, part, i
 		inf[i] = qd.Inf[float64](int(e[i]))
 	}
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -13,3 +13,5 @@ func powQd64(t qd.Thread, x, y, pow, hypot, angle, pow10 []float64) {
 	angle[i] = qd.Atan2(a, b)
 	pow10[i] = qd.Pow10[float64](i - 50)
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

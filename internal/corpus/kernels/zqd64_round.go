@@ -17,3 +17,5 @@ func roundQd64(t qd.Thread, x, floor, ceil, trunc, round, roundtoeven, abs, sqrt
 	sqrt[i] = qd.Sqrt(v)
 	logb[i] = qd.Logb(v)
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -15,3 +15,5 @@ func trigQd64(t qd.Thread, x, sin, cos, tan, asin, acos, atan []float64) {
 	acos[i] = qd.Acos(v)
 	atan[i] = qd.Atan(v)
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

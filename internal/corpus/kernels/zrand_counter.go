@@ -11,3 +11,5 @@ func randCounter(t qd.Thread, seed uint64, out []uint64, f []float64) {
 	f[3*i] = float64(qd.RandFloat32(int32(seed), uint8(i)))
 	f[3*i+1] = qd.RandFloat64(seed, i+1<<40)
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

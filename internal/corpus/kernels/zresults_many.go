@@ -31,3 +31,5 @@ func resultsMany(t qd.Thread, x []uint32, a []uint8, b []uint16, c []bool, d []f
 	_ = bump(x, i)
 	touch(x, i)
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -40,3 +40,5 @@ func resultsNamed(t qd.Thread, x []float64, n []int, sum, least, all []float64, 
 	n[i], sum[i], least[i], any[i] = pass(x[i:])
 	all[i] = spread(stats(x[:i]))
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

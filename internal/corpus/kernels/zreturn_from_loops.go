@@ -44,3 +44,5 @@ func returnFromLoops(t qd.Thread, x []int32, w int, rows, cols, above []int, sig
 	above[i] = firstAbove(x, v)
 	signs[i] = sign(v)
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -39,3 +39,5 @@ func sliceLiterals(t qd.Thread, x []int, out []int) {
 	o[6] = []int{3, 4, 5, 6}[i] + copy(s[1:], []int{9, 9})
 	o[7] = s[2]
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

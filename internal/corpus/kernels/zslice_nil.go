@@ -22,3 +22,5 @@ func sliceNil(t qd.Thread, none []int, out []int) {
 	s = none
 	o[3] = nilBit(s)
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

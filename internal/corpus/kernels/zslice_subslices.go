@@ -33,3 +33,5 @@ func sliceSubslices(t qd.Thread, w int, x []int32, lens []int) {
 		tail[0]++
 	}
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -22,3 +22,5 @@ func sourceComments(t qd.Thread, x []int32) {
 		x[i]-- // #define x y
 	} // ünïcödé ☃ \u2028
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

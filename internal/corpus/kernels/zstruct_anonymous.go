@@ -36,3 +36,5 @@ func structAnonymous(t qd.Thread, x []int, out []int) {
 		o[5] = saTake(u).b
 	}
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -30,3 +30,5 @@ func structBlank(t qd.Thread, x []int, out []int) {
 		o[2] = int(p.a) + int(q.b)
 	}
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -49,3 +49,5 @@ func structCompare(t qd.Thread, x []float64, out []int) {
 		o[6] = 1
 	}
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -36,3 +36,5 @@ func structEmbedded(t qd.Thread, x []int, out []int) {
 	u.seBase = seBase{}
 	o[7] = top.id*10 + m.seBase.weight
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

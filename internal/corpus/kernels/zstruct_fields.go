@@ -33,3 +33,5 @@ func structFields(t qd.Thread, x []int, out []int) {
 		o[6] = a.max.y
 	}
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -85,3 +85,5 @@ loop:
 		}
 	}
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -25,3 +25,5 @@ func switchOrder(t qd.Thread, clock, out []int32) {
 		out[i] += 100 * clock[0]
 	}
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -48,3 +48,5 @@ func switchValue(t qd.Thread, out []int, kinds []uint8) {
 	case 3:
 	}
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -52,3 +52,5 @@ func switchValues(t qd.Thread, x []int, out []int) {
 	switch x := x[i]; x {
 	}
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -13,3 +13,5 @@ func thread3D(t qd.Thread, out []int, planes []int32) {
 		qd.AtomicAdd(&planes[p], 1)
 	}
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

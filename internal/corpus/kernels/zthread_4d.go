@@ -19,3 +19,5 @@ func place(t qd.Thread, scale int) int {
 func thread4D(t qd.Thread, out []int) {
 	out[offset(t)] = place(t, 10)
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -29,3 +29,5 @@ func threadCopies(t qd.Thread, out []int) {
 		out[i] += 1000 * t.ID()
 	}
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

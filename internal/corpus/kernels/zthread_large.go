@@ -13,3 +13,5 @@ func threadLarge(t qd.Thread, n int, hits []int32, digest []uint64) {
 		digest[1] = 1
 	}
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

@@ -60,3 +60,5 @@ func varBlocks(t qd.Thread, x []int, out []int) {
 	l.v[1] = 6
 	o[7] = l.v[0]*10 + l.v[1]
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested

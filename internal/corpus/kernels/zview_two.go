@@ -18,3 +18,5 @@ func viewTwo(t qd.Thread, n, m int, x, out []float32) {
 		*o.Ptr(j, i) += v / 8
 	}
 }
+
+//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
