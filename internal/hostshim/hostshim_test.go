@@ -27,7 +27,9 @@ extern "C" __global__ void k(const k_args args) {
 }
 `
 
-func TestWrap(t *testing.T) {
+// symbol compiles a text and gives its k_host.
+func symbol(t *testing.T, text string) uintptr {
+	t.Helper()
 	testenv.Setup()
 	c, err := clang.Find()
 	if err != nil {
@@ -35,7 +37,7 @@ func TestWrap(t *testing.T) {
 	}
 	dir := t.TempDir()
 	src, so := filepath.Join(dir, "k.cpp"), filepath.Join(dir, "k.so")
-	if err := os.WriteFile(src, []byte(hostshim.Wrap(text, "k")), 0o666); err != nil {
+	if err := os.WriteFile(src, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	if out, err := exec.Command(c.Path, "-std=c++17", "-O1", "-shared", "-fPIC", "-o", so, src, "-lm").CombinedOutput(); err != nil {
@@ -45,12 +47,16 @@ func TestWrap(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer lib.Close()
+	t.Cleanup(func() { lib.Close() })
 	fn, err := lib.Symbol("k_host")
 	if err != nil {
 		t.Fatal(err)
 	}
+	return fn
+}
 
+func TestWrap(t *testing.T) {
+	fn := symbol(t, hostshim.Wrap(text, "k"))
 	in := []float64{0, 0.1, -0.3, 0.5, 0.85, -0.9, 0.999, 1 - 1e-9, -1 + 1e-15, 1 - 0x1p-53, 1, -1, 1.5, math.NaN()}
 	out := append([]float64{}, in...)
 	count := [2]uint32{}
@@ -68,5 +74,35 @@ func TestWrap(t *testing.T) {
 	}
 	if count != [2]uint32{uint32(len(in)), 5} {
 		t.Errorf("counted %v threads and blocks", count)
+	}
+}
+
+// A text with a barrier, and threads that end before it.
+const waiting = `
+struct k_args { int* x; };
+extern "C" __global__ void k(const k_args args) {
+    __shared__ int s[8];
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    s[threadIdx.x] = 0;
+    __syncthreads();
+    if (threadIdx.x == 3) return;
+    s[threadIdx.x] = args.x[i];
+    __syncthreads();
+    const int all = __syncthreads_and(args.x[i] > 2), some = __syncthreads_or(args.x[i] > 13);
+    args.x[i] = s[7 - threadIdx.x] + 100 * all + 1000 * some;
+}
+`
+
+func TestBarriers(t *testing.T) {
+	fn := symbol(t, hostshim.Wrap(waiting, "k"))
+	var x [16]int32
+	for i := range x {
+		x[i] = int32(i)
+	}
+	args := struct{ x *int32 }{&x[0]}
+	dl.Call(fn, uintptr(unsafe.Pointer(&args)), 2, 8)
+	want := [16]int32{7, 6, 5, 3, 0, 2, 1, 0, 1115, 1114, 1113, 11, 1100, 1110, 1109, 1108}
+	if x != want {
+		t.Errorf("%v, want %v", x, want)
 	}
 }
