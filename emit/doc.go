@@ -27,6 +27,14 @@
 // are split so that a compiler can vectorize the kernels that clamp or test an
 // index at the edges.
 //
+// # Blocks
+//
+// Where threads of a block wait for each other, C++ prints what [ssa.Fission] makes
+// of the kernel: loops over the block's lanes, between which the barriers were. CUDA
+// prints the barriers. The code of a Block kernel is printed as it is in C++, its parallel
+// loops as loops; in CUDA all threads of the block run it, and what they would do to
+// memory that they share is done by one of them: see block.go.
+//
 // # Why the result is right
 //
 // Block arguments are the phi functions of structured SSA. When all values that
