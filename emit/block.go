@@ -249,16 +249,7 @@ func (p *printer) acts(in *ssa.Instr) bool {
 		return false
 	}
 	found := false
-	p.plan.printedIn(in, func(in *ssa.Instr) {
-		switch in.Op {
-		case ssa.OpPrintf:
-			found = true
-		case ssa.OpStore, ssa.OpAtomic, ssa.OpCopy:
-			found = found || !isOwn(in.Args[0])
-		case ssa.OpCall:
-			found = found || stays(in)
-		}
-	})
+	p.plan.printedIn(in, func(in *ssa.Instr) { found = found || in.Acts() })
 	return found
 }
 
@@ -270,22 +261,6 @@ func (p *plan) printedIn(in *ssa.Instr, f func(*ssa.Instr)) {
 			p.printedIn(a.Def, f)
 		}
 	}
-}
-
-// isOwn reports whether an address or a slice is known to be of a variable, of which each
-// thread has its own.
-func isOwn(v *ssa.Value) bool {
-	for v.Def != nil {
-		switch v.Def.Op {
-		case ssa.OpLocal:
-			return true
-		case ssa.OpFieldAddr, ssa.OpElemAddr, ssa.OpIndexAddr, ssa.OpSliceOf, ssa.OpSubslice:
-			v = v.Def.Args[0]
-		default:
-			return false
-		}
-	}
-	return false
 }
 
 // actOnce prints a statement that one thread executes for all.

@@ -157,6 +157,9 @@ func (m *module) checkLanes(fn *ssa.Func) {
 		}
 		m.refuseCaptive(m.at(c.In.Pos), name)
 	}
+	for _, in := range ssa.PrivateResults(fn) {
+		m.refuse(m.at(in.Pos), "return a value or an index instead", "a function that writes memory gives a pointer here, which only one thread of the block would get")
+	}
 }
 
 // isBlock reports whether t is qd.Block.

@@ -165,6 +165,11 @@ func (x *fission) isOnce(in *Instr) bool {
 	if !x.inSplit(in) || in.Op == OpThreadID || in.Op == OpLane || in.Op == OpCall || len(in.Blocks) > 0 {
 		return false
 	}
+	if in.Op == OpElem {
+		if _, ok := in.Args[1].Const(); !ok {
+			return false // its index may be out of range once no lane runs any more
+		}
+	}
 	for _, a := range in.Args {
 		if x.own[a.ID] {
 			return false

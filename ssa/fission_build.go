@@ -83,4 +83,3 @@ func (x *fission) forLanes(in *Instr, body func(lane *Value)) {
 	}
 	x.cur = outer
 }
-

@@ -88,6 +88,32 @@ func LaneWrites(f *Func) []Captive {
 	return captives
 }
 
+// PrivateResults finds the calls in a Block kernel, outside of its Fors, that write memory and
+// give, or leave in a variable, an address that may be one of a variable: one thread makes
+// them for all, whose variables are other ones.
+func PrivateResults(f *Func) (calls []*Instr) {
+	from, stored := flow(f, func(v *Value) bool { return v.Def != nil && v.Def.Op == OpLocal })
+	f.Body.Walk(func(in *Instr) {
+		if in.Op != OpCall || in.insideFor() || !in.Acts() {
+			return
+		}
+		given, gives := false, false
+		for _, a := range in.Args {
+			given = given || from[a]
+			if p, ok := a.Type.(Pointer); ok && from[a] {
+				gives = gives || stored && holdsAddress(p.Elem)
+			}
+		}
+		for _, r := range in.Results {
+			gives = gives || holdsAddress(r.Type)
+		}
+		if given && gives {
+			calls = append(calls, in)
+		}
+	})
+	return calls
+}
+
 type outliner struct {
 	host     *Func
 	shared   map[*Value]bool // addresses and slices that may be those of the host's variables

@@ -44,3 +44,15 @@ func laneShared(b qd.Block, x []float32) {
 	_ = b == b     // want "comparing qd.Threads and qd.Blocks is not supported"
 	_ = qd.Block{} // want "a qd.Block cannot be made"
 }
+
+func (t *tally) same(x []float32) *tally {
+	x[0]++
+	return t
+}
+
+//qd:kernel
+func lanePointers(b qd.Block, x []float32) {
+	var t tally
+	p := t.same(x) // want "a function that writes memory gives a pointer here, which only one thread of the block would get"
+	x[1] = float32(p.n)
+}
