@@ -292,8 +292,7 @@ func (p *phase) make(run []*Instr, gifts []gift) {
 	}
 	// What comes from other phases is fetched first: the gifts may replace it.
 	defined := make(map[*Value]bool)
-	var fetch func(in *Instr)
-	fetch = func(in *Instr) {
+	fetch := func(in *Instr) {
 		for _, a := range in.Args {
 			if p.own[a.ID] && !defined[a] {
 				p.fetch(a, in)
