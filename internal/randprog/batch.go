@@ -33,9 +33,6 @@ type Runner struct {
 	Compiler *clang.Compiler
 	Level    string // of the C++ compiler's optimization: "-O1"
 
-	// Unoptimized leaves out the passes of package ssa: for telling whose a bug is.
-	Unoptimized bool
-
 	// Launched counts the launches that were compared, Faulted those that panicked.
 	Launched, Faulted int
 
@@ -55,6 +52,7 @@ type Finding struct {
 	Kind    Kind
 	Launch  int
 	Detail  string
+	Want    string // what Go gives, of a launch that differs
 }
 
 // Kind is a kind of findings: a program is shrunk as long as it stays of one kind.
@@ -159,7 +157,7 @@ type batch struct {
 }
 
 func (b *batch) found(p *Program, kind Kind, launch int, detail string) {
-	b.findings = append(b.findings, Finding{p, kind, launch, detail})
+	b.findings = append(b.findings, Finding{p, kind, launch, detail, ""})
 }
 
 const pkgPath = "github.com/qdgen/qd/internal/randprog/batch"
@@ -231,11 +229,9 @@ func (b *batch) lower(programs []*Program) {
 			if err := ssa.Verify(c.module); err != nil {
 				return panicked{fmt.Sprintf("the front end made invalid SSA: %v", err)}
 			}
-			if !b.Unoptimized {
-				ssa.Optimize(c.module, nil)
-				if err := ssa.Verify(c.module); err != nil {
-					return panicked{fmt.Sprintf("optimization made invalid SSA: %v", err)}
-				}
+			ssa.Optimize(c.module, nil)
+			if err := ssa.Verify(c.module); err != nil {
+				return panicked{fmt.Sprintf("optimization made invalid SSA: %v", err)}
 			}
 			// Each emitter must be able to print it alone.
 			cpp.Emit(c.module, emit.Options{})

@@ -65,7 +65,7 @@ func (b *batch) compareOne(c *compiled, want, cpp, cuda *outcome) {
 		case w == cuda.hashes[i]:
 			kind = CPPDiffers
 		}
-		b.found(c.Program, kind, i, detail)
+		b.findings = append(b.findings, Finding{c.Program, kind, i, detail, w})
 		return
 	}
 }

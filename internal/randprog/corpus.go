@@ -4,22 +4,11 @@ import (
 	"fmt"
 	"go/format"
 	"path"
-	"reflect"
 	"strings"
 
 	"github.com/qdgen/qd/internal/randprog/harness"
 	"golang.org/x/tools/txtar"
 )
-
-// reflected are the types that a case of the corpus has values for.
-var reflected = map[*Type]reflect.Type{
-	boolType: reflect.TypeFor[bool](),
-	intType:  reflect.TypeFor[int](), int8Type: reflect.TypeFor[int8](), int16Type: reflect.TypeFor[int16](),
-	int32Type: reflect.TypeFor[int32](), int64Type: reflect.TypeFor[int64](),
-	uintType: reflect.TypeFor[uint](), uint8Type: reflect.TypeFor[uint8](), uint16Type: reflect.TypeFor[uint16](),
-	uint32Type: reflect.TypeFor[uint32](), uint64Type: reflect.TypeFor[uint64](),
-	float32Type: reflect.TypeFor[float32](), float64Type: reflect.TypeFor[float64](),
-}
 
 // Case writes a finding as a case of the corpus: the program and the launch that
 // shows what is wrong, to be completed by go test -update. It is nil for a kernel
@@ -28,18 +17,12 @@ func (f Finding) Case() []byte {
 	name := fmt.Sprintf("random%d", f.Program.Seed)
 	p := f.Program.Tagged(fmt.Sprint("Random", f.Program.Seed))
 	launch := p.Launches()[f.Launch]
-	params := []reflect.Type{reflect.TypeFor[int]()} // for the Thread
 	for _, q := range p.Kernel.Params[1:] {
-		t := reflected[q.Type]
-		if q.Type.Form == Slice && reflected[q.Type.Elem] != nil {
-			t = reflect.SliceOf(reflected[q.Type.Elem])
-		}
-		if t == nil {
+		if !q.Type.isScalar() && !(q.Type.Form == Slice && q.Type.Elem.isScalar()) {
 			return nil
 		}
-		params = append(params, t)
 	}
-	args, _ := harness.Args(reflect.FuncOf(params, nil, false), p.Inputs, launch)
+	args, _ := harness.Args(p.kernelType(), p.Inputs, launch)
 	var text strings.Builder
 	fmt.Fprintf(&text, "dim %s\n", strings.Trim(fmt.Sprint(launch.Dims), "[]"))
 	for i, q := range p.Kernel.Params[1:] {

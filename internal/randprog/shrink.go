@@ -8,8 +8,8 @@ import (
 	"github.com/qdgen/qd/frontend/load"
 )
 
-// shrinkBatch is how many smaller programs are tried at once.
-const shrinkBatch = 40
+// shrinkBatch is how many smaller programs are tried at once, at first and at most.
+const shrinkBatch, mostShrinkBatch = 6, 48
 
 // Shrink makes the program of a finding smaller for as long as the smaller one shows
 // a finding of the same kind. It is delta debugging on the program's tree: see
@@ -18,8 +18,8 @@ func (r *Runner) Shrink(f Finding) (Finding, error) {
 	for round := range 200 {
 		edits := f.Program.edits()
 		var best *Finding
-		for len(edits) > 0 && best == nil {
-			n := min(len(edits), shrinkBatch)
+		for size := shrinkBatch; len(edits) > 0 && best == nil; size = min(2*size, mostShrinkBatch) {
+			n := min(len(edits), size)
 			var err error
 			best, err = r.tryEdits(f, edits[:n], round)
 			if err != nil {
@@ -38,44 +38,39 @@ func (r *Runner) Shrink(f Finding) (Finding, error) {
 // tryEdits runs the programs that some edits make, then one with all edits that
 // kept the finding, and gives the smallest that kept it.
 func (r *Runner) tryEdits(f Finding, edits []edit, round int) (*Finding, error) {
-	for pass := 0; ; pass++ {
-		var programs []*Program
-		for i, e := range edits {
-			p := e.program.Tagged(fmt.Sprintf("_%d_%d_%d_%d", f.Program.Seed, round, pass, i))
-			programs = append(programs, p)
+	var programs []*Program
+	for i, e := range edits {
+		programs = append(programs, e.program.Tagged(fmt.Sprintf("_%d_%d_%d", f.Program.Seed, round, i)))
+	}
+	found, err := r.Run(programs)
+	if err != nil {
+		return nil, err
+	}
+	var good []edit
+	var best *Finding
+	for _, g := range found {
+		if g.Kind != f.Kind {
+			continue
 		}
-		found, err := r.Run(programs)
+		if best == nil || g.Program.size() < best.Program.size() {
+			best = &g
+		}
+		good = append(good, edits[slices.Index(programs, g.Program)])
+	}
+	if len(good) < 2 {
+		return best, nil
+	}
+	// All at once, where they do not get in each other's way.
+	if p := f.Program.applyAll(good); p != nil && p.size() < best.Program.size() {
+		all, err := r.Run([]*Program{p.Tagged(fmt.Sprintf("_%d_%d_all", f.Program.Seed, round))})
 		if err != nil {
 			return nil, err
 		}
-		var good []edit
-		var best *Finding
-		for _, g := range found {
-			if g.Kind != f.Kind {
-				continue
-			}
-			if best == nil || g.Program.size() < best.Program.size() {
-				best = &g
-			}
-			good = append(good, edits[slices.Index(programs, g.Program)])
+		if len(all) == 1 && all[0].Kind == f.Kind {
+			return &all[0], nil
 		}
-		if len(good) < 2 || len(edits) == 1 {
-			return best, nil
-		}
-		// All at once, where they do not get in each other's way.
-		for n := len(good); n >= 2; n /= 2 {
-			if p := f.Program.applyAll(good[:n]); p != nil {
-				all, err := r.Run([]*Program{p.Tagged(fmt.Sprintf("_%d_%d_%d_all", f.Program.Seed, round, n))})
-				if err != nil {
-					return nil, err
-				}
-				if len(all) == 1 && all[0].Kind == f.Kind && all[0].Program.size() < best.Program.size() {
-					return &all[0], nil
-				}
-			}
-		}
-		return best, nil
 	}
+	return best, nil
 }
 
 // size is how much there is of a program.
@@ -173,23 +168,6 @@ func (p *Program) check() error {
 		_, err := load.Check(src, load.Ref{Pkg: pkgPath, Name: p.Name})
 		return err
 	})
-}
-
-// Whose tells where a finding comes from, as far as running it in other ways does.
-func (r *Runner) Whose(f Finding) (string, error) {
-	if f.Kind == Refused || f.Kind == Panicked {
-		return "", nil
-	}
-	r.Unoptimized = true
-	found, err := r.Run([]*Program{f.Program})
-	r.Unoptimized = false
-	if err != nil {
-		return "", err
-	}
-	if len(found) == 0 {
-		return "it is gone without the passes of package ssa", nil
-	}
-	return "it is there without the passes of package ssa too: " + string(found[0].Kind), nil
 }
 
 // smaller are the ways to make the tree smaller at a node.

@@ -116,14 +116,11 @@ func (job *Job) run(kernels map[string]any) error {
 		for n, l := range p.Launches {
 			args, whole := Args(reflect.TypeOf(kernels[p.Name]), p.Inputs, l)
 			err := launch(p, l, kernels[p.Name], args)
-			h := fnv.New64a()
-			for _, v := range whole {
-				hash(h.Write, v)
-			}
+			sum := Sum(whole)
 			if err != nil {
-				fmt.Fprintf(out, "fault %s %d %v; %x\n", p.Name, n, err, h.Sum64())
+				fmt.Fprintf(out, "fault %s %d %v; %x\n", p.Name, n, err, sum)
 			} else {
-				fmt.Fprintf(out, "hash %s %d %x\n", p.Name, n, h.Sum64())
+				fmt.Fprintf(out, "hash %s %d %x\n", p.Name, n, sum)
 			}
 			if job.Values {
 				for k, v := range whole {
@@ -225,6 +222,15 @@ func float(r *rand.Rand, bits int) float64 {
 		return float64(math.Float32frombits(r.Uint32()))
 	}
 	return math.Float64frombits(r.Uint64())
+}
+
+// Sum is a hash of the memory that Args gave.
+func Sum(whole []reflect.Value) uint64 {
+	h := fnv.New64a()
+	for _, v := range whole {
+		hash(h.Write, v)
+	}
+	return h.Sum64()
 }
 
 // hash gives the bits of a value to write; all NaNs are one.

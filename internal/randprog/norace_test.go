@@ -1,0 +1,5 @@
+//go:build !race
+
+package randprog
+
+const raceDetector = false
