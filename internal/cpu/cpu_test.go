@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"fmt"
+	"math"
 	"runtime"
 	"slices"
 	"strings"
@@ -163,11 +164,25 @@ func TestSplit(t *testing.T) {
 func TestHeavyThreadsAreSpread(t *testing.T) {
 	k := kernel(t, module(t, "kernels.cpp", nil), "nap")
 	const n, nap = 9, 20 * time.Millisecond
-	start := time.Now()
-	k.Launch(newArgs(n).int(int(nap.Microseconds())).buf, n, 0).RunOn(NewPool(n))
-	if took := time.Since(start); took > n*nap*2/3 {
-		t.Errorf("%d threads of %v took %v", n, nap, took)
+	inTime(t, n*nap*2/3, func() {
+		k.Launch(newArgs(n).int(int(nap.Microseconds())).buf, n, 0).RunOn(NewPool(n))
+	})
+}
+
+// inTime fails the test unless f, whose threads only sleep, comes in under a limit that it
+// would exceed if they slept one after the other. On a busy machine any run can
+// be late; that all of many are says something.
+func inTime(t *testing.T, limit time.Duration, f func()) {
+	t.Helper()
+	best := time.Duration(math.MaxInt64)
+	for range 20 {
+		start := time.Now()
+		f()
+		if best = min(best, time.Since(start)); best <= limit {
+			return
+		}
 	}
+	t.Errorf("the best of 20 runs took %v, the limit is %v", best, limit)
 }
 
 // Workers that find nothing to do park and come back.
@@ -175,11 +190,7 @@ func TestWorkersPark(t *testing.T) {
 	k := kernel(t, module(t, "kernels.cpp", nil), "nap")
 	p := NewPool(4)
 	for range 3 {
-		start := time.Now()
-		k.Launch(newArgs(5).int(20_000).buf, 5, 0).RunOn(p)
-		if took := time.Since(start); took > 90*time.Millisecond {
-			t.Errorf("5 threads of 20 ms took %v", took)
-		}
+		inTime(t, 90*time.Millisecond, func() { k.Launch(newArgs(5).int(20_000).buf, 5, 0).RunOn(p) })
 		for deadline := time.Now().Add(5 * time.Second); ; {
 			p.mu.Lock()
 			started, parked, spinning, open := p.started, p.parked, p.spinning, len(p.open)
