@@ -34,7 +34,8 @@ type Runner struct {
 	Level    string // of the C++ compiler's optimization: "-O1"
 
 	// Launched counts the launches that were compared, Faulted those that panicked.
-	Launched, Faulted int
+	// and Unordered those of them that panic otherwise, or after other stores, elsewhere.
+	Launched, Faulted, Unordered int
 
 	// plant changes the text of a side, in tests of this package.
 	plant func(side string, text []byte) []byte
