@@ -181,7 +181,9 @@ func (e *escape) literalValue(x *ast.CompositeLit) set {
 }
 
 func (e *escape) funcLit(x *ast.FuncLit) {
-	sig, ok := e.b.goType(x).(*types.Signature)
+	// The variables are those of the source: an instance's signature would have new
+	// ones each time it is asked for, and there would be no end to them.
+	sig, ok := e.b.info.TypeOf(x).(*types.Signature)
 	if !ok {
 		return
 	}

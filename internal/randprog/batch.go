@@ -34,7 +34,8 @@ type Runner struct {
 	Level    string // of the C++ compiler's optimization: "-O1"
 
 	// Launched counts the launches that were compared, Faulted those that panicked.
-	Launched, Faulted int
+	// and Unordered those of them that panic otherwise, or after other stores, elsewhere.
+	Launched, Faulted, Unordered int
 
 	// plant changes the text of a side, in tests of this package.
 	plant func(side string, text []byte) []byte
@@ -199,8 +200,19 @@ func (b *batch) buildGo(programs []*Program) error {
 	return nil
 }
 
+// lowerTimeout is how long the front end and the passes may take for a batch.
+const lowerTimeout = time.Minute
+
 // lower takes all programs to optimized SSA.
 func (b *batch) lower(programs []*Program) {
+	if len(programs) == 0 {
+		return
+	}
+	// Nothing stops a compiler that does not end, or its appetite for memory.
+	watch := time.AfterFunc(lowerTimeout, func() {
+		panic(fmt.Sprintf("the compiler does not end on one of the programs of seeds %d to %d", programs[0].Seed, programs[len(programs)-1].Seed))
+	})
+	defer watch.Stop()
 	lib := library()
 	pkg := &load.Package{Path: pkgPath}
 	var refs []load.Ref

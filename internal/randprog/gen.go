@@ -23,7 +23,7 @@ const (
 	Aggregates                       // structs and arrays as parameters of kernels, and slices of them
 	Faults                           // whatever panics: the programs are compared in checked builds
 	Order                            // loads beside calls that change them, as Go's compiler orders them
-	AllFeatures = 1<<iota - 1
+	AllFeatures Features = 1<<iota - 1
 
 	// Supported are those that the compiler has.
 	Supported = AllFeatures

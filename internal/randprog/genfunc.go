@@ -151,12 +151,7 @@ func (g *generator) pureCall(t *Type, depth int) *Node {
 // most is how many statements a thread may run.
 const most = 4000
 
-func (g *generator) affords(f *Routine) bool {
-	if g.times*f.Cost > most/4 {
-		return false
-	}
-	return true
-}
+func (g *generator) affords(f *Routine) bool { return g.times*f.Cost <= most/4 }
 
 // callOf calls a function, which may be generic; nil where there is nothing to pass.
 func (g *generator) callOf(f *Routine, typeArg *Type, depth int) *Node {
@@ -178,6 +173,9 @@ func (g *generator) callOf(f *Routine, typeArg *Type, depth int) *Node {
 		if recv == nil {
 			return nil
 		}
+		if n.Recv == nil && recv.promotes() && g.chance(2) {
+			recv = recv.Kids[0]
+		}
 		n.Kids = []*Node{recv}
 	}
 	for i, p := range f.Params {
@@ -192,6 +190,25 @@ func (g *generator) callOf(f *Routine, typeArg *Type, depth int) *Node {
 	}
 	g.cost += g.times * f.Cost
 	return n
+}
+
+// promotes reports whether an expression is an embedded field whose methods are
+// those of the struct around it too.
+func (n *Node) promotes() bool {
+	if n.Op != FieldOf || n.Type == nil || n.Text != n.Type.Name {
+		return false
+	}
+	outer := n.Kids[0].Type
+	if outer.Form == Pointer {
+		outer = outer.Elem
+	}
+	embedded := 0
+	for _, f := range outer.Fields {
+		if f.Embedded {
+			embedded++
+		}
+	}
+	return embedded == 1
 }
 
 // typeArg is a type argument for a function, if it is generic.
@@ -349,10 +366,13 @@ func (g *generator) call() *Node {
 	return n
 }
 
-// pointerTo declares a pointer.
+// pointerTo declares a pointer, or assigns to one.
 func (g *generator) pointerTo() *Node {
 	if !g.has(Pointers) || g.pure {
 		return nil
+	}
+	if g.chance(3) {
+		return g.repoint()
 	}
 	t := g.types.pointer(g.valueType())
 	p := g.pointer(t)
@@ -360,13 +380,37 @@ func (g *generator) pointerTo() *Node {
 		return nil
 	}
 	n := &Node{Op: Decl, Text: ":=", Type: t, Names: []string{g.newName()}, Kids: []*Node{p}}
-	g.declare(n.Names[0], t).fixed = true
+	g.declare(n.Names[0], t)
 	return n
+}
+
+// repoint assigns to a pointer: the address of something that lives as long.
+func (g *generator) repoint() *Node {
+	p := g.one(g.visible(func(v *variable) bool { return v.typ.Form == Pointer && v.name[0] == 'v' }))
+	if p == nil {
+		return nil
+	}
+	all := g.vars
+	defer func() { g.vars = all }()
+	for i, v := range all {
+		if v == p {
+			g.vars = all[:i]
+		}
+	}
+	to := g.pointer(p.typ)
+	if to == nil {
+		return nil
+	}
+	return &Node{Op: Assign, Text: "=", Kids: []*Node{use(p), to}}
 }
 
 // kernelFunc makes the kernel.
 func (g *generator) kernelFunc() {
-	g.scope = &scope{budget: 6 + g.IntN(16), times: 1, depth: 1, kernel: true, callees: g.prog.Funcs}
+	budget := 6 + g.IntN(16)
+	if g.chance(16) {
+		budget *= 4
+	}
+	g.scope = &scope{budget: budget, times: 1, depth: 1, kernel: true, callees: g.prog.Funcs}
 	r := &Routine{Name: g.prog.Name, Params: []Param{{Name: "t", Type: &Type{Name: "qd.Thread"}}}}
 	add := func(name string, t *Type, in harness.Input) {
 		r.Params = append(r.Params, Param{Name: name, Type: t})

@@ -181,7 +181,9 @@ func (g *generator) define() *Node {
 		n.Text = "var"
 	}
 	if g.chance(8) {
-		if s := g.one(g.visible(func(v *variable) bool { return v.typ.Form == Slice })); s != nil {
+		if s := g.one(g.visible(func(v *variable) bool {
+			return v.typ.Form == Slice && !isShared(v.name) || v.typ.Form == Array && !v.fixed && g.has(Pointers) && !g.pure
+		})); s != nil {
 			n = g.subslice(s)
 		}
 	}
@@ -193,6 +195,10 @@ func (g *generator) define() *Node {
 // subslice declares a part of a slice.
 func (g *generator) subslice(s *variable) *Node {
 	length := max(1, s.typ.Len/(1<<g.IntN(3)))
+	for length&(length-1) != 0 {
+		length--
+	}
+	s.shared = s.shared || s.typ.Form == Array
 	t := g.types.slice(s.typ.Elem, length)
 	low := 0
 	if length < s.typ.Len {
@@ -245,16 +251,17 @@ func (g *generator) effect() *Node {
 				{Op: Addr, Kids: []*Node{{Op: Index, Type: t, Kids: []*Node{use(v), g.index()}}}}, g.expr(t, 1)}}}}
 		}
 	}
-	v := g.one(g.visible(func(v *variable) bool { return v.typ.Form == Slice && v.typ.Elem == t && !isShared(v.name) }))
-	if v == nil {
+	at := g.leftOf(t)
+	if at == nil || !g.has(Pointers) && at.Op != Index {
 		return nil
 	}
+	g.share(at)
 	op := g.pick("Add", "Min", "Max", "Exch", "CAS", "And", "Or", "Xor")
 	if t.Form == Float {
 		op = g.pick("Add", "Min", "Max", "Exch")
 	}
 	call := &Node{Op: Call, Type: t, Text: "qd.Atomic" + op, Kids: []*Node{
-		{Op: Addr, Kids: []*Node{{Op: Index, Type: t, Kids: []*Node{use(v), g.index()}}}}, g.expr(t, 1)}}
+		{Op: Addr, Kids: []*Node{at}}, g.expr(t, 1)}}
 	if op == "CAS" {
 		call.Kids = append(call.Kids, g.expr(t, 1))
 	}
@@ -308,29 +315,13 @@ func (g *generator) fault() *Node {
 			return n
 		}
 	case 2:
-		for _, p := range g.visible(func(v *variable) bool { return v.typ.Form == Pointer && !v.fixed && v.name[0] == 'v' }) {
-			to := g.pointerBelow(p)
-			if to != nil {
-				return &Node{Op: Assign, Text: "=", Kids: []*Node{use(p), to}}
-			}
+		if n := g.repoint(); n != nil && g.has(Pointers) && !g.pure {
+			return n
 		}
 	}
 	text := fmt.Sprintf("\"panic %d\"", g.IntN(10))
 	return &Node{Op: If, Kids: []*Node{nil, {Op: Binary, Type: boolType, Text: "&&", Kids: []*Node{g.expr(boolType, 1), g.expr(boolType, 1)}},
 		{Op: Block, Kids: []*Node{{Op: Eval, Kids: []*Node{{Op: Call, Text: "panic", Kids: []*Node{{Op: Raw, Text: text}}}}}}}, nil}}
-}
-
-// pointerBelow is an address that pointer p may hold: of a variable that lives as long
-// as p at least.
-func (g *generator) pointerBelow(p *variable) *Node {
-	all := g.vars
-	defer func() { g.vars = all }()
-	for i, v := range all {
-		if v == p {
-			g.vars = all[:i]
-		}
-	}
-	return g.pointer(p.typ)
 }
 
 // jump leaves something, mostly under a condition, so that what follows is reached.

@@ -174,17 +174,3 @@ func (n *Node) isConst() bool {
 	}
 	return true
 }
-
-// reads reports whether an expression reads memory or variables that a call with
-// effects may change.
-func (n *Node) reads() bool {
-	found := false
-	n.walk(func(n *Node) bool {
-		switch n.Op {
-		case Index, Deref, FieldOf, Var:
-			found = true
-		}
-		return !found
-	})
-	return found
-}

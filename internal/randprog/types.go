@@ -113,26 +113,6 @@ func (t *Type) isScalar() bool { return t.Form <= Float }
 // isAtomic reports whether there are atomic operations on variables of type t.
 func (t *Type) isAtomic() bool { return t.isNumber() && t.Bits >= 32 }
 
-// comparable reports whether == is defined on t.
-func (t *Type) comparable() bool { return t.Form != Slice && t.Form != Func }
-
-// holdsPointer reports whether values of t may hold addresses.
-func (t *Type) holdsPointer() bool {
-	switch t.Form {
-	case Pointer, Slice, Func:
-		return true
-	case Array:
-		return t.Elem.holdsPointer()
-	case Struct:
-		for _, f := range t.Fields {
-			if f.Type.holdsPointer() {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // A typeTable interns the types of one program.
 type typeTable map[string]*Type
 

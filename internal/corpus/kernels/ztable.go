@@ -187,6 +187,7 @@ var Funcs = map[string]any{
 	"litFlow":             litFlow,
 	"litOrder":            litOrder,
 	"literalEffects":      literalEffects,
+	"literalInGeneric":    literalInGeneric,
 	"liveArrays":          liveArrays,
 	"liveAtomics":         liveAtomics,
 	"liveFirstLeft":       liveFirstLeft,
