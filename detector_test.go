@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -14,11 +15,16 @@ func TestRaceDetector(t *testing.T) {
 	if why := noRaceDetector(); why != "" {
 		t.Skip("the race detector does not work here: " + why)
 	}
+	program := filepath.Join(t.TempDir(), "race.test")
+	if out, err := exec.Command("go", "test", "-race", "-c", "-o", program, "./testdata/race").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
 	for _, tt := range []struct{ test, kernel string }{{"TestAdd", "add"}, {"TestShift", "shift"}, {"TestAtomic", ""}, {"TestSmooth", "smooth"}, {"TestPhases", ""},
 		{"TestNeighbours", "neighbours"}, {"TestWaiting", ""}, {"TestLanes", "lanes"}, {"TestStretches", ""}} {
 		for _, cores := range []int{1, 4} {
-			cmd := exec.Command("go", "test", "-race", "-count=1", "-run=^"+tt.test+"$", "./testdata/race")
-			cmd.Env = append(os.Environ(), fmt.Sprint("GOMAXPROCS=", cores))
+			cmd := exec.Command(program, "-test.run=^"+tt.test+"$")
+			cmd.Dir = filepath.Join("testdata", "race")
+			cmd.Env = append(os.Environ(), fmt.Sprint("GOMAXPROCS=", cores), "GORACE=atexit_sleep_ms=0")
 			out, err := cmd.CombinedOutput()
 			if tt.kernel == "" {
 				if err != nil {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/testdata/library"
 )
 
 type celsius float32
@@ -68,5 +69,66 @@ func TestGenericViews(t *testing.T) {
 		if want := []int32{3, 5, 4, 6, 5, 7}; !slices.Equal(y, want) {
 			t.Errorf("%v: %v, want %v", dev, y, want)
 		}
+	}
+}
+
+// meter is a type that the kernels of package library know nothing of.
+type meter struct{ at, steps int32 }
+
+func (m *meter) Step(n int) { m.at, m.steps = m.at+int32(n), m.steps+1 }
+
+// TestLaunchLibrary launches kernels of another package with types of this one, one that
+// only its tests have.
+func TestLaunchLibrary(t *testing.T) {
+	for _, dev := range devices(t) {
+		t.Run(dev.String(), func(t *testing.T) {
+			x := []celsius{1, 2, 3}
+			if err := dev.Launch(library.Scale[celsius], qd.Dim(3), 2, x); err != nil {
+				t.Fatal(err)
+			}
+			if want := []celsius{2, 5, 8}; !slices.Equal(x, want) {
+				t.Errorf("%v, want %v", x, want)
+			}
+			m := []meter{{1, 2}, {3, 4}}
+			if err := dev.Launch(library.Each[meter], qd.Dim(2), m); err != nil {
+				t.Fatal(err)
+			}
+			if want := []meter{{1, 3}, {4, 5}}; !slices.Equal(m, want) {
+				t.Errorf("%v, want %v", m, want)
+			}
+			v := qd.From(dev, []meter{{1, 1}, {2, 2}}, 1, 2)
+			if err := dev.Run(library.Reverse[meter], v, m); err != nil {
+				t.Fatal(err)
+			}
+			if want := []meter{{2, 2}, {1, 1}}; !slices.Equal(m, want) {
+				t.Errorf("%v, want %v", m, want)
+			}
+		})
+	}
+}
+
+// scaled launches instances of generic kernels whose type arguments are its own: to
+// Go they are function literals.
+func scaled[T qd.Number](dev *qd.Device, by T, x []T) error {
+	if err := dev.Launch(genericAxpy[T], qd.Dim(len(x)), by-1, x, x); err != nil {
+		return err
+	}
+	return dev.Launch(library.Scale[T], qd.Dim(len(x)), 1, x)
+}
+
+// TestLaunchFromGeneric launches kernels from a generic function.
+func TestLaunchFromGeneric(t *testing.T) {
+	for _, dev := range devices(t) {
+		t.Run(dev.String(), func(t *testing.T) {
+			a, b, c := []float64{1, 2}, []celsius{1, 2}, []uint8{100, 200}
+			for _, err := range []error{scaled(dev, 2.5, a), scaled(dev, 2.5, b), scaled(dev, 3, c)} {
+				if err != nil {
+					t.Error(err)
+				}
+			}
+			if a[1] != 6 || b[0] != 2.5 || c[0] != 44 || c[1] != 89 {
+				t.Errorf("%v %v %v", a, b, c)
+			}
+		})
 	}
 }

@@ -176,7 +176,7 @@ func newKernelFunc(v reflect.Value, pc uintptr) (*kernelFunc, error) {
 	case t.NumOut() > 0:
 		return nil, &LaunchError{Kernel: name, Reason: "a kernel returns nothing; write results into a slice parameter"}
 	}
-	if strings.HasSuffix(name, "]") {
+	if strings.Contains(name, "[") { // an instance, or a literal that may be one: see load.Check
 		kf.ref.Params = paramTypes(t)
 	}
 	kf.first = t.In(0)

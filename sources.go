@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -88,8 +90,10 @@ func packageDir(files fs.FS) (string, error) {
 
 // isSource reports whether a file belongs to a package as other packages know it.
 func isSource(e fs.DirEntry) bool {
-	return !e.IsDir() && strings.HasSuffix(e.Name(), ".go") && !strings.HasSuffix(e.Name(), "_test.go")
+	return !e.IsDir() && strings.HasSuffix(e.Name(), ".go") && !isTest(e.Name())
 }
+
+func isTest(file string) bool { return strings.HasSuffix(file, "_test.go") }
 
 // KernelSources is the registered source, that of package qd's own
 // kernel-facing files among it: for tools that compile kernels, such as qdgen.
@@ -106,16 +110,71 @@ func (registeredSources) Package(path string) (*load.Package, error) {
 
 // source finds where a kernel's source can be had: among the registered
 // packages, else on disk. The error is a *SourceError.
+//
+// A generic kernel may be launched with types of packages that its own does not know,
+// of its tests for one. They are looked for around those who launch it, which is why
+// source is to be called by the goroutine that does.
 func (k *kernelFunc) source() (load.Sources, error) {
-	if p, _ := KernelSources().Package(k.ref.Pkg); p != nil {
-		return KernelSources(), nil
+	file := k.ref.File
+	var launchers []string
+	if k.ref.Params != "" {
+		launchers = callers()
+		for _, f := range launchers {
+			if isTest(f) && filepath.Dir(f) == filepath.Dir(file) {
+				file = f // whose package has the kernel's file and those of tests
+				break
+			}
+		}
 	}
-	disk, pkg, err := load.Disk(k.ref.File)
-	if err != nil {
-		return nil, k.notFound(err)
+	sources := []load.Sources{KernelSources()}
+	if p, _ := KernelSources().Package(k.ref.Pkg); p == nil {
+		disk, pkg, err := load.Disk(file)
+		if err != nil {
+			return nil, k.notFound(err)
+		}
+		// The package of the file has just been read.
+		sources = append(sources, load.Map{pkg.Path: pkg}, disk)
 	}
-	// The kernel's own package has just been read.
-	return load.Chain(KernelSources(), load.Map{pkg.Path: pkg}, disk), nil
+	for _, f := range launchers {
+		sources = append(sources, &around{file: f})
+	}
+	return load.Chain(sources...), nil
+}
+
+// callers are the files of the functions that have called into this package, the
+// innermost first: of each directory one, and one of its tests.
+func callers() (files []string) {
+	pcs := make([]uintptr, 200)
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(1, pcs)])
+	for more := true; more; {
+		var f runtime.Frame
+		f, more = frames.Next()
+		pkg, _ := splitFuncName(f.Function)
+		same := func(other string) bool {
+			return filepath.Dir(other) == filepath.Dir(f.File) && isTest(other) == isTest(f.File)
+		}
+		if pkg == load.QDPath || pkg == "runtime" || slices.ContainsFunc(files, same) {
+			continue
+		}
+		files = append(files, f.File)
+	}
+	return files
+}
+
+// around is the source on disk around a file, looked up when it is first asked for.
+type around struct {
+	file string
+	once sync.Once
+	disk *load.DiskSources // nil if there is none
+}
+
+// Package implements [load.Sources].
+func (a *around) Package(path string) (*load.Package, error) {
+	a.once.Do(func() { a.disk, _, _ = load.Disk(a.file) })
+	if a.disk == nil {
+		return nil, nil
+	}
+	return a.disk.Package(path)
 }
 
 // notFound is the error of a kernel without source.

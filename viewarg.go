@@ -6,23 +6,31 @@ import "reflect"
 // must know of the type of a parameter.
 type viewParam interface {
 	rank() int
+	self() reflect.Type
 	elem() reflect.Type
 	// over is the view of that type of an array's elements, a []T.
 	over(elems any, shape []int) any
 }
 
-// viewOf tells whether a type is that of views: nil if it is not.
+// viewOf tells whether a type is that of views: nil if it is not. A struct that embeds
+// a view has its methods, and is none.
 func viewOf(t reflect.Type) viewParam {
 	if t.Kind() != reflect.Struct {
 		return nil
 	}
-	v, _ := reflect.Zero(t).Interface().(viewParam)
-	return v
+	if v, ok := reflect.Zero(t).Interface().(viewParam); ok && v.self() == t {
+		return v
+	}
+	return nil
 }
 
 func (View2[T]) rank() int { return 2 }
 func (View3[T]) rank() int { return 3 }
 func (View4[T]) rank() int { return 4 }
+
+func (View2[T]) self() reflect.Type { return reflect.TypeFor[View2[T]]() }
+func (View3[T]) self() reflect.Type { return reflect.TypeFor[View3[T]]() }
+func (View4[T]) self() reflect.Type { return reflect.TypeFor[View4[T]]() }
 
 func (View2[T]) elem() reflect.Type { return reflect.TypeFor[T]() }
 func (View3[T]) elem() reflect.Type { return reflect.TypeFor[T]() }

@@ -236,3 +236,29 @@ func TestLaunchStructs(t *testing.T) {
 		}
 	})
 }
+
+// scan is no view, though it has the methods of one.
+type scan struct {
+	qd.View2[float32]
+	gain float32
+}
+
+//qd:kernel
+func amplify(t qd.Thread, s scan) {
+	i, j := t.ID2()
+	s.Set(i, j, s.At(i, j)*s.gain)
+}
+
+// A struct that embeds a view is given as such, and not as an array.
+func TestLaunchEmbeddedView(t *testing.T) {
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		x := []float32{1, 2, 3, 4}
+		if err := dev.Launch(amplify, qd.Dim(2, 2), scan{qd.ViewOf2(x, 2, 2), 3}); err != nil || x[3] != 12 {
+			t.Errorf("%v, %v", x, err)
+		}
+		var launch *qd.LaunchError
+		if err := dev.Launch(amplify, qd.Dim(2, 2), qd.From(dev, x, 2, 2)); !errors.As(err, &launch) {
+			t.Errorf("an array for the struct: %v", err)
+		}
+	})
+}

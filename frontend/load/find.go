@@ -45,7 +45,14 @@ func (l *loader) find(k Ref) (*decl, error) {
 				"a function literal cannot be a kernel")
 			return nil, nil
 		}
-		return nil, &NotFoundError{Kernel: k, Reason: fmt.Sprintf("there is no function literal at %s:%d", k.File, k.Line)}
+		if !strings.Contains(k.Name, "[") {
+			return nil, &NotFoundError{Kernel: k, Reason: fmt.Sprintf("there is no function literal at %s:%d", k.File, k.Line)}
+		}
+		if d := l.instanceAt(p, k); d != nil {
+			p.used = true
+			return d, nil
+		}
+		return nil, &NotFoundError{Kernel: k, Reason: fmt.Sprintf("there is neither a function literal nor one generic kernel at %s:%d", k.File, k.Line)}
 	}
 	return nil, &NotFoundError{Kernel: k, Reason: fmt.Sprintf("none of %s declares it", fileNames(p))}
 }
@@ -127,6 +134,66 @@ func (p *sourcePackage) literalAt(k Ref) (lit *ast.FuncLit) {
 		})
 	}
 	return lit
+}
+
+// instanceAt finds the generic function that is instantiated on a kernel's line, nil
+// if there is none or more than one. The Go compiler makes a function literal of an
+// instance whose type arguments are those of a generic function around it.
+func (l *loader) instanceAt(p *sourcePackage, k Ref) (found *decl) {
+	several := false
+	for _, f := range p.files {
+		if baseName(f.Name) != baseName(k.File) {
+			continue
+		}
+		ast.Inspect(f.syntax, func(n ast.Node) bool {
+			var x ast.Expr
+			switch n := n.(type) {
+			case *ast.IndexExpr:
+				x = n.X
+			case *ast.IndexListExpr:
+				x = n.X
+			}
+			if x == nil || f.line(n.Pos()) != k.Line {
+				return true
+			}
+			if d := l.genericFunc(f, x); d != nil {
+				several = several || found != nil && found != d
+				found = d
+			}
+			return true
+		})
+	}
+	if several {
+		return nil
+	}
+	return found
+}
+
+// genericFunc is the generic function that an expression at package level names.
+func (l *loader) genericFunc(f *sourceFile, x ast.Expr) *decl {
+	var list []*decl
+	switch x := x.(type) {
+	case *ast.Ident:
+		list = f.pkg.lookup(f, x.Name)
+	case *ast.SelectorExpr:
+		id, ok := x.X.(*ast.Ident)
+		if !ok {
+			return nil
+		}
+		spec := l.importNamed(f, id.Name)
+		if spec == nil {
+			return nil
+		}
+		if other := l.load(importPath(spec)); other != nil {
+			list = other.decls[x.Sel.Name]
+		}
+	}
+	for _, d := range list {
+		if d.fn != nil && d.fn.Type.TypeParams != nil {
+			return d
+		}
+	}
+	return nil
 }
 
 // fileNames lists a package's files for an error message.

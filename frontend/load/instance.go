@@ -27,6 +27,9 @@ func parseTypes(text string) ([]*typeName, error) {
 	p := typeParser{rest: text}
 	list := p.list()
 	if p.failed || p.rest != "" {
+		if strings.Contains(text, "struct {") {
+			return nil, fmt.Errorf("its parameters are %s: a struct type without a name cannot be a type argument", text)
+		}
 		return nil, fmt.Errorf("%s is not a type that a kernel can have", text)
 	}
 	return list, nil
@@ -162,7 +165,11 @@ func (w *typedWalk) kernel(r root) *Function {
 	}
 	if err != nil {
 		list := r.decl.fn.Type.TypeParams
-		w.report(list.Pos(), list.End(), "launch it with type arguments that are declared at package level",
+		hint := "launch it with type arguments that are declared at package level"
+		if errors.As(err, new(*noPackageError)) {
+			hint = "launch it from the package that declares the type, or register that package's source with qd.RegisterSource"
+		}
+		w.report(list.Pos(), list.End(), hint,
 			"kernel %s cannot be instantiated: %v", f.Obj.Name(), err)
 		return f
 	}
@@ -210,7 +217,8 @@ func (w *typedWalk) instantiate(f *Function, k Ref) ([]types.Type, error) {
 }
 
 // complete finds the type arguments that follow from others by the constraints, as
-// that of E from that of S, which is ~[]E. To guess, it takes []E for S too.
+// that of E from that of S, which is ~[]E, and that of P from that of T, where P is *T. To
+// guess, it takes []E for S too.
 func complete(params *types.TypeParamList, args map[*types.TypeParam]types.Type, guess bool) ([]types.Type, error) {
 	for range params.Len() {
 		for p := range params.TypeParams() {
@@ -219,7 +227,7 @@ func complete(params *types.TypeParamList, args map[*types.TypeParam]types.Type,
 			case core == nil:
 			case t != nil && !mentionsParam(t):
 				unify(core, t.Underlying(), args)
-			case guess:
+			case guess || onlyType(p.Constraint()):
 				args[p] = replaced(core, args)
 			}
 		}
@@ -304,6 +312,20 @@ func mentionsParam(t types.Type) bool {
 	return false
 }
 
+// onlyType reports whether a constraint lists one type, and not those with the same
+// underlying one.
+func onlyType(constraint types.Type) bool {
+	iface, ok := constraint.Underlying().(*types.Interface)
+	if !ok || iface.NumEmbeddeds() != 1 {
+		return false
+	}
+	t := types.Unalias(iface.EmbeddedType(0))
+	if u, ok := t.(*types.Union); ok {
+		return u.Len() == 1 && !u.Term(0).Tilde()
+	}
+	return !types.IsInterface(t)
+}
+
 // firstType is the first type that a constraint lists; int for one that takes any
 // type, nil for one that asks for methods.
 func firstType(constraint types.Type) types.Type {
@@ -342,6 +364,20 @@ func (w *typedWalk) resolveAll(text string, pkg *types.Package) ([]types.Type, e
 	return list, nil
 }
 
+// A noPackageError is a type of a package whose source is not to be had.
+type noPackageError struct {
+	pkg, name string
+	err       error // why, nil where nobody knows the package
+}
+
+func (e *noPackageError) Error() string {
+	text := fmt.Sprintf("the source of package %s, which declares type %s, is not found", e.pkg, e.name)
+	if e.err != nil {
+		text += ": " + e.err.Error()
+	}
+	return text
+}
+
 // resolve finds the type of a name. One without an import path is predeclared, or
 // of the kernel's package.
 func (w *typedWalk) resolve(n *typeName, pkg *types.Package) (types.Type, error) {
@@ -374,6 +410,9 @@ func (w *typedWalk) resolve(n *typeName, pkg *types.Package) (types.Type, error)
 		obj = lib.types.Scope().Lookup(n.name)
 	}
 	name, ok := obj.(*types.TypeName)
+	if !ok && n.path != "" && w.pkgs[n.path] == nil && w.library(n.path) == nil {
+		return nil, &noPackageError{pkg: n.path, name: n.name, err: w.failed[n.path]}
+	}
 	if !ok || invalid(name.Type()) {
 		return nil, fmt.Errorf("type %s is not known here; declare it at package level", strings.TrimPrefix(n.path+"."+n.name, "."))
 	}

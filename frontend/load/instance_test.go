@@ -1,7 +1,9 @@
 package load
 
 import (
+	"fmt"
 	"go/types"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -29,6 +31,7 @@ func array[T any](t qd.Thread, x *[4]T) {}
 func other[T any](t qd.Thread, b geom.Box[T]) {}
 func hidden[T any](t qd.Thread) {}
 func methods[T interface{ M() }](t qd.Thread, x T) {}
+func pointed[T any, P interface{ *T }](t qd.Thread, x []T) {}
 func sized[T interface{ ~int8; M() }](t qd.Thread, x T) {}
 `,
 		"example.com/geom/g.go": "package geom\n\ntype Box[T any] struct{ v T }\n\ntype Point struct{ x int }\n\nfunc (Point) M() {}\n",
@@ -59,6 +62,10 @@ func sized[T interface{ ~int8; M() }](t qd.Thread, x T) {}
 		{"methods", "", "what type parameter T stands for does not follow"},
 		{"methods[example.com/geom.Point]", "", "example.com/geom.Point"},
 		{"sized", "", "int8 does not satisfy"},
+		{"pointed", "github.com/qdgen/qd.Thread,[]main.Real", "main.Real *main.Real"},
+		{"one", "github.com/qdgen/qd.Thread,example.com/lost.T,[]example.com/lost.T", "the source of package example.com/lost, which declares type T, is not found"},
+		{"one", "github.com/qdgen/qd.Thread,example.com/geom.Lost,[]example.com/geom.Lost", "type example.com/geom.Lost is not known here"},
+		{"core", "github.com/qdgen/qd.Thread,[]struct { A int }", "a struct type without a name"},
 	}
 	for _, test := range tests {
 		p, err := Check(src, Ref{Pkg: "main", Name: test.name, Params: test.params})
@@ -72,6 +79,57 @@ func sized[T interface{ ~int8; M() }](t qd.Thread, x T) {}
 		}
 		if g := strings.Join(got, " "); err == nil && g != test.want || !strings.Contains(g, test.want) {
 			t.Errorf("%s (%s): %s, want %s", test.name, test.params, g, test.want)
+		}
+	}
+}
+
+// TestInstancesInGenericFunctions finds the kernel behind what the Go compiler makes of an
+// instance whose type arguments are those of a generic function: a function literal.
+func TestInstancesInGenericFunctions(t *testing.T) {
+	src := sources(map[string]string{
+		"main/k.go": `package main
+
+import (
+	"example.com/geom"
+	"github.com/qdgen/qd"
+)
+
+func own[T any](t qd.Thread, x []T) {}
+func start[T any](x []T) {
+	launch(own[T], x)
+	launch(geom.Far[T, int], x)
+	launch(own[T], geom.Far[T, int])
+	launch(x)
+	launch(func(t qd.Thread, x []T) {}, own[T], x)
+}
+func launch(...any) {}
+`,
+		"example.com/geom/g.go": "package geom\n\nimport \"github.com/qdgen/qd\"\n\nfunc Far[T, U any](t qd.Thread, x []T, y U) {}\n",
+	})
+	for _, test := range []struct {
+		line         int
+		params, want string
+	}{
+		{10, "github.com/qdgen/qd.Thread,[]int8", "own[int8]"},
+		{11, "github.com/qdgen/qd.Thread,[]int8,bool", "Far[int8 bool]"},
+		{12, "github.com/qdgen/qd.Thread,[]int8", "neither a function literal nor one generic kernel at k.go:12"},
+		{13, "github.com/qdgen/qd.Thread,[]int8", "neither a function literal nor one generic kernel at k.go:13"},
+		{14, "github.com/qdgen/qd.Thread,[]int8", "a function literal cannot be a kernel"},
+	} {
+		p, err := Check(src, Ref{Pkg: "main", Name: "start[...].func1", File: "k.go", Line: test.line, Params: test.params})
+		if err != nil {
+			if !strings.Contains(err.Error(), test.want) {
+				t.Errorf("line %d: %v, want %s", test.line, err, test.want)
+			}
+			continue
+		}
+		k := p.Kernels[0]
+		if got := fmt.Sprintf("%s%v", k.Obj.Name(), k.TypeArgs); got != test.want {
+			t.Errorf("line %d: %s, want %s", test.line, got, test.want)
+		}
+		// An edit of that line may mean another kernel.
+		if !slices.ContainsFunc(p.Packages, func(p *Package) bool { return p.Path == "main" }) {
+			t.Errorf("line %d: package main is none of those that count", test.line)
 		}
 	}
 }

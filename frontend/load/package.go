@@ -15,6 +15,7 @@ type sourcePackage struct {
 	files   []*sourceFile
 	decls   map[string][]*decl // package-level declarations; several of one name are an error, or files of different builds
 	methods map[string][]*decl // by the name of the receiver's base type
+	used    bool               // its text says which kernel is meant
 
 	types *types.Package // nil until it is checked
 }
@@ -119,6 +120,9 @@ func (p *sourcePackage) aliased(name string) (string, bool) {
 
 // reached reports whether anything of the package is.
 func (p *sourcePackage) reached() bool {
+	if p.used {
+		return true
+	}
 	for _, f := range p.files {
 		for _, d := range f.decls {
 			if d.level != unreached {
