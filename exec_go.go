@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"github.com/qdgen/qd/internal/build"
+	"github.com/qdgen/qd/ssa"
 )
 
 // goBackend is device "go": the kernel's own function, called for each thread
@@ -24,18 +25,19 @@ func (*goBackend) describe() string {
 // refused here too. A kernel whose source cannot be had runs all the same.
 func (*goBackend) load(_ context.Context, k *kernelFunc, opts build.Options) (program, *build.Module, error) {
 	p := &goProgram{kernel: k, blocks: blocksUnknown}
+	var m *ssa.Module
 	src, err := k.source()
+	noSource := err != nil
+	if err == nil {
+		_, m, err = build.Lower(src, k.ref, opts)
+		noSource = isNotFound(err)
+	}
 	switch {
-	case err != nil && k.isLiteral():
-		return nil, nil, &LaunchError{Kernel: k.name, Reason: "a function literal cannot be a kernel; declare it as a function at package level"}
+	case noSource && k.isLiteral():
+		return nil, nil, &LaunchError{Kernel: k.name, Reason: "the source of the function literal is not found, which would tell what it captures; declare it as a function at package level"}
+	case noSource:
+		return p, nil, nil
 	case err != nil:
-		return p, nil, nil
-	}
-	_, m, err := build.Lower(src, k.ref, opts)
-	if isNotFound(err) {
-		return p, nil, nil
-	}
-	if err != nil {
 		return nil, nil, err
 	}
 	if !k.isGrid() {

@@ -26,7 +26,7 @@ func TestCapturesAreNoKernels(t *testing.T) {
 			}
 			err = dev.Launch(func(t qd.Thread, x []float32) { x[t.ID()] *= by }, qd.Dim(1), x)
 			var ds *qd.Diagnostics
-			if !errors.As(err, &ds) || !strings.Contains(err.Error(), "function literal") {
+			if !errors.As(err, &ds) || !strings.Contains(err.Error(), "the kernel captures by") {
 				t.Errorf("a function literal: %v", err)
 			}
 			if x[0] != 1 {
@@ -35,3 +35,32 @@ func TestCapturesAreNoKernels(t *testing.T) {
 		}
 	})
 }
+
+var tripled = func(t qd.Thread, x []float32) { x[t.ID()] *= 3 }
+
+// A function literal that captures nothing is a kernel like any function.
+func TestLiteralKernels(t *testing.T) {
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		x := []float32{1, 2}
+		for _, k := range []any{
+			tripled,
+			func(t qd.Thread, x []float32) {
+				add := func(a float32) float32 { return a + bias }
+				x[t.ID()] = add(x[t.ID()])
+			},
+			qd.NewKernel(func(t qd.Thread, x []float32) { x[t.ID()] /= 2 }),
+		} {
+			if err := dev.Launch(k, qd.Dim(2), x); err != nil {
+				t.Fatal(err)
+			}
+		}
+		err := dev.Run(func(g qd.Grid, x []float32) {
+			g.For(len(x), func(i int) { x[i]++ })
+		}, x)
+		if err != nil || x[0] != 3 || x[1] != 4.5 {
+			t.Error(x, err)
+		}
+	})
+}
+
+const bias = 1

@@ -40,9 +40,13 @@ func (l *loader) find(k Ref) (*decl, error) {
 		}
 	}
 	if name == "" || literalName.MatchString(name) {
-		if lit := p.literalAt(k); lit != nil {
-			l.report(lit.Pos(), lit.Type.End(), "declare the kernel as a function at package level and launch that",
-				"a function literal cannot be a kernel")
+		switch lits := p.literalsAt(k); len(lits) {
+		case 0:
+		case 1:
+			return l.declare(lits[0], name), nil
+		default:
+			l.literals.Add(l.prog.Diagnostic(lits[1].lit.Pos(), lits[1].lit.Type.End(), "begin each on a line of its own",
+				"two kernels on one line, which cannot be told apart"))
 			return nil, nil
 		}
 		if !strings.Contains(k.Name, "[") {
@@ -118,22 +122,6 @@ func chooseDecl(list []*decl, k Ref) *decl {
 func (d *decl) hasLine(line int) bool {
 	first, last := d.file.line(d.fn.Pos()), d.file.line(d.fn.End())
 	return first <= line && line <= last
-}
-
-// literalAt finds the function literal that begins on a kernel's line.
-func (p *sourcePackage) literalAt(k Ref) (lit *ast.FuncLit) {
-	for _, f := range p.files {
-		if baseName(f.Name) != baseName(k.File) {
-			continue
-		}
-		ast.Inspect(f.syntax, func(n ast.Node) bool {
-			if n, ok := n.(*ast.FuncLit); ok && lit == nil && f.line(n.Pos()) == k.Line {
-				lit = n
-			}
-			return lit == nil
-		})
-	}
-	return lit
 }
 
 // instanceAt finds the generic function that is instantiated on a kernel's line, nil

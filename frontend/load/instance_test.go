@@ -114,7 +114,7 @@ func launch(...any) {}
 		{11, "github.com/qdgen/qd.Thread,[]int8,bool", "Far[int8 bool]"},
 		{12, "github.com/qdgen/qd.Thread,[]int8", "neither a function literal nor one generic kernel at k.go:12"},
 		{13, "github.com/qdgen/qd.Thread,[]int8", "neither a function literal nor one generic kernel at k.go:13"},
-		{14, "github.com/qdgen/qd.Thread,[]int8", "a function literal cannot be a kernel"},
+		{14, "github.com/qdgen/qd.Thread,[]int8", "the kernel captures T, which is declared in the function around it"},
 	} {
 		p, err := Check(src, Ref{Pkg: "main", Name: "start[...].func1", File: "k.go", Line: test.line, Params: test.params})
 		if err != nil {

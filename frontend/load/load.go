@@ -122,8 +122,9 @@ func Check(src Sources, kernels ...Ref) (*Program, error) {
 		}
 	}
 	if err := l.problems.Err(); err != nil {
-		return nil, err
+		return nil, err // syntax errors: what follows them in a file is not there
 	}
+	l.problems.Add(l.literals.All()...)
 	for _, d := range roots {
 		l.reach(d.decl, called)
 		l.reachTypes(d.ref)
@@ -131,8 +132,8 @@ func Check(src Sources, kernels ...Ref) (*Program, error) {
 	l.run()
 	l.findCycles()
 	l.limitStrings()
-	if err := l.problems.Err(); err != nil {
-		return nil, err
+	if l.problems.Len() > l.literals.Len() {
+		return nil, l.problems.Err()
 	}
 	l.prog.Info = newInfo(l.size)
 	for _, p := range l.order {

@@ -14,6 +14,7 @@ type loader struct {
 	src      Sources
 	prog     *Program
 	problems diag.List
+	literals diag.List           // the problems of function literals that cannot be kernels, which the others can be told with
 	wanted   map[string][]string // base names of the files that kernels are in, by import path
 
 	base   int                       // of the next file's positions

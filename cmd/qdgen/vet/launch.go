@@ -13,11 +13,14 @@ import (
 	"github.com/qdgen/qd/frontend/load"
 )
 
-// A launch is a call that launches, binds or wraps a declared kernel.
+// A launch is a call that launches, binds or wraps a kernel, a declared function or a
+// function literal.
 type launch struct {
-	call   *ast.CallExpr
-	kernel *types.Func
-	sig    *types.Signature // of the instance that is launched
+	call *ast.CallExpr
+	name string           // of the kernel, as messages show it
+	ref  load.Ref         // the kernel, if it is of the package under analysis
+	own  bool             // it is
+	sig  *types.Signature // of the instance that is launched
 	// first is the number of the call's argument that is the kernel's first one
 	// after its Thread, -1 where the call has none.
 	first int
@@ -60,15 +63,25 @@ func launchOf(pass *analysis.Pass, call *ast.CallExpr) *launch {
 	if !ok || isHandle(callee.Signature().Recv()) || len(call.Args) <= at.kernel {
 		return nil
 	}
-	kernel, ok := pass.TypesInfo.Uses[lastName(call.Args[at.kernel])].(*types.Func)
-	if !ok || kernel.Signature().Recv() != nil {
-		return nil // a handle, a literal, a method: the launch will tell
-	}
-	sig, ok := pass.TypesInfo.TypeOf(call.Args[at.kernel]).(*types.Signature)
-	if !ok || sig.TypeParams().Len() > 0 {
+	l := &launch{call: call, first: at.first, run: at.first == 1}
+	kernel := ast.Unparen(call.Args[at.kernel])
+	l.sig, ok = pass.TypesInfo.TypeOf(kernel).(*types.Signature)
+	if !ok || l.sig.TypeParams().Len() > 0 {
 		return nil
 	}
-	return &launch{call: call, kernel: kernel, sig: sig, first: at.first, run: at.first == 1}
+	where := kernel.Pos()
+	if _, ok := kernel.(*ast.FuncLit); ok {
+		l.name, l.own = "the function literal", true
+	} else {
+		f, ok := pass.TypesInfo.Uses[lastName(kernel)].(*types.Func)
+		if !ok || f.Signature().Recv() != nil {
+			return nil // a handle, a variable, a method: the launch will tell
+		}
+		l.name, l.ref.Name, l.own, where = f.Name(), f.Name(), f.Pkg() == pass.Pkg, f.Pos()
+	}
+	position := pass.Fset.Position(where)
+	l.ref.Pkg, l.ref.File, l.ref.Line = pass.Pkg.Path(), position.Filename, position.Line
+	return l
 }
 
 // lastName is the identifier that names what an expression refers to, nil for none.
@@ -119,7 +132,7 @@ func (l *launch) check(pass *analysis.Pass) []diag.Diagnostic {
 	}
 	args := l.call.Args[l.first:]
 	if len(args) != params.Len()-1 {
-		return []diag.Diagnostic{report(l.call, "", "launch of %s with %s, for %s", l.kernel.Name(), count(len(args), "argument"), count(params.Len()-1, "parameter"))}
+		return []diag.Diagnostic{report(l.call, "", "launch of %s with %s, for %s", l.name, count(len(args), "argument"), count(params.Len()-1, "parameter"))}
 	}
 	var found []diag.Diagnostic
 	for i, arg := range args {
@@ -137,7 +150,7 @@ func (l *launch) check(pass *analysis.Pass) []diag.Diagnostic {
 		}
 		found = append(found, report(arg, hintFor(pass.TypesInfo.TypeOf(arg), param.Type()),
 			"argument %s of type %s does not fit parameter %s of %s, which is of type %s",
-			types.ExprString(arg), name(pass.TypesInfo.TypeOf(arg)), param.Name(), l.kernel.Name(), name(param.Type())))
+			types.ExprString(arg), name(pass.TypesInfo.TypeOf(arg)), param.Name(), l.name, name(param.Type())))
 	}
 	return found
 }
@@ -148,9 +161,9 @@ func (l *launch) kind(report func(n ast.Node, hint, format string, a ...any) dia
 	isGrid := place != nil && place.Obj().Name() == "Grid"
 	switch {
 	case isGrid && !l.run:
-		return []diag.Diagnostic{report(l.call.Fun, "run it with qd.Run, without dimensions", "launch of %s, which is the code of a whole launch", l.kernel.Name())}
+		return []diag.Diagnostic{report(l.call.Fun, "run it with qd.Run, without dimensions", "launch of %s, which is the code of a whole launch", l.name)}
 	case !isGrid && l.run && place != nil:
-		return []diag.Diagnostic{report(l.call.Fun, "launch it with qd.Launch, over as many as there are to be", "run of %s, which is the code of one %s", l.kernel.Name(), place.Obj().Name())}
+		return []diag.Diagnostic{report(l.call.Fun, "launch it with qd.Launch, over as many as there are to be", "run of %s, which is the code of one %s", l.name, place.Obj().Name())}
 	}
 	return nil
 }

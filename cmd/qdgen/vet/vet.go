@@ -50,7 +50,7 @@ func run(pass *analysis.Pass) (any, error) {
 		return nil, err
 	}
 	launches := findLaunches(pass)
-	refs = withLaunched(pass, refs, launches)
+	refs = withLaunched(refs, launches)
 	if len(refs) > 0 {
 		_, _, err = frontend.Compile(src, refs...)
 		if err := collect(&problems, err); err != nil {
@@ -138,18 +138,20 @@ func sources(pass *analysis.Pass) (load.Sources, error) {
 
 // withLaunched adds the kernels of this package that are launched and do not carry
 // the directive.
-func withLaunched(pass *analysis.Pass, refs []load.Ref, launches []*launch) []load.Ref {
-	known := make(map[string]bool)
+func withLaunched(refs []load.Ref, launches []*launch) []load.Ref {
+	known := make(map[load.Ref]bool)
 	for _, r := range refs {
-		known[r.Name] = true
+		known[load.Ref{Name: r.Name}] = true
 	}
 	for _, l := range launches {
-		if l.kernel.Pkg() != pass.Pkg || known[l.kernel.Name()] {
-			continue
+		key := load.Ref{Name: l.ref.Name}
+		if key.Name == "" { // a literal: known by its place
+			key = l.ref
 		}
-		known[l.kernel.Name()] = true
-		at := pass.Fset.Position(l.kernel.Pos())
-		refs = append(refs, load.Ref{Pkg: pass.Pkg.Path(), Name: l.kernel.Name(), File: at.Filename, Line: at.Line})
+		if l.own && !known[key] {
+			known[key] = true
+			refs = append(refs, l.ref)
+		}
 	}
 	return refs
 }

@@ -40,10 +40,15 @@ func main() {
 	_ = dev.Launch(unmarked, qd.Dim(3), qd.Zeros[int32](dev, 3)) // want `of type \*qd.Array\[int32\] does not fit parameter x`
 	_ = dev.Launch(unmarked, qd.Dim(3), qd.Zeros[float32](dev, 3))
 	_ = qd.Launch(good, qd.Dim(10), x, 127, 1, true)
-	_ = qd.Launch(good, qd.Dim(10), x, 128, 1.5, true) // want `argument 128 of type int does not fit parameter small of good, which is of type int8`
+	_ = qd.Launch(good, qd.Dim(10), x, 128, 1.5, true)                 // want `argument 128 of type int does not fit parameter small of good, which is of type int8`
+	_ = qd.Launch(func(t qd.Thread, x []float32) {}, qd.Dim(10), x, 1) // want `launch of the function literal with 2 arguments, for 1 parameter`
 	_ = qd.Launch(good, qd.Dim(10), x, n, n, false)
 	_ = qd.Launch(good, qd.Dim(10), x, 1.5, n, "no") // want `argument 1.5 of type float64` `argument "no" of type string`
 	_ = qd.Launch(good, qd.Dim(10), opaque, opaque, opaque, opaque)
 	_ = qd.NewKernel(good).Launch(qd.Dim(10), x, 1, 1, true)
+	_ = qd.Launch(func(t qd.Thread, x []float32) {
+		go println() // want `go statements are not supported in a kernel`
+	}, qd.Dim(10), x)
+	_ = qd.Launch(func(t qd.Thread, x []float32) { x[0] = float32(n) }, qd.Dim(10), x) // want `the kernel captures n, which is declared in the function around it`
 	_, _ = notLaunched, n
 }
