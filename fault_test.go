@@ -354,3 +354,28 @@ func TestFaultInGrid(t *testing.T) {
 		}
 	})
 }
+
+//qd:kernel
+func stuck(g qd.Grid, x []int32) {
+	for x[0] < 10 {
+		g.For(5, func(i int) {
+			x[i+8]++ // here
+			if i == 0 {
+				x[0]++
+			}
+		})
+	}
+}
+
+// A loop that fails ends the run, on devices that queue it too, so that the host does not wait for
+// what it would have done.
+func TestFaultEndsGrid(t *testing.T) {
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		x := qd.From(dev, make([]int32, 8))
+		err := dev.Checked().Run(stuck, x)
+		var f *qd.Fault
+		if !errors.As(err, &f) || f.Line != lineOf(t, "stuck") || f.Len != 8 {
+			t.Errorf("%v", err)
+		}
+	})
+}
