@@ -12,7 +12,8 @@
 //
 //	err := qd.Launch(saxpy, qd.Dim(len(x)), 2.0, x, y)
 //
-// A [Grid] kernel is the code of a whole launch: the host runs it, and each of its
+// A [Block] kernel is the code of one block of cooperating lanes, launched over a grid
+// of blocks. A [Grid] kernel is the code of a whole launch: the host runs it, and each of its
 // parallel loops is a launch on the device.
 //
 //	//qd:kernel
@@ -37,7 +38,11 @@
 // default device: the one that the environment variable QD_DEVICE names, else
 // the best there is.
 //
-// Environment variables: QD_DEVICE (default device), QD_CACHE (the cache's
+// What Go itself panics for is undefined, or gives 0, in the release builds that run by
+// default. A checked build, of [Device.Checked] or with QD_CHECK=1, makes a [*Fault] of it, with the
+// position, the thread and the values. Device "go" always does.
+//
+// Environment variables: QD_DEVICE (default device), QD_CHECK (1: checked builds), QD_CACHE (the cache's
 // directory, or "off"), QD_CACHE_SIZE (how large it may grow), QD_CXX (the C++
 // compiler), QD_NVRTC (the NVRTC library), QD_TOOLS (a further directory to look for
 // NVRTC in), QD_CUDA_DRIVER (the driver's library). The command "qdgen doctor" shows

@@ -115,7 +115,8 @@ func (e *MissingError) Error() string {
 func (e *MissingError) Unwrap() error { return e.Err }
 
 // A DeviceError is an operation that a device refused or failed: out of memory,
-// a fault in a kernel, a device that does not exist.
+// a device that does not exist, a release build's access to memory that is none. What a
+// checked build finds is a [*Fault].
 type DeviceError struct {
 	Device string
 	Op     string // what was asked of it, "launch saxpy"

@@ -22,8 +22,8 @@ type Fault struct {
 	Line   int
 	Col    int   // 0 on device "go", which is not told
 	Thread []int // index of the thread along each dimension of the launch; empty between the loops of a Grid kernel
-	Index  int   // of an index out of range,
-	Len    int   // and what it should have been below; 0 for other faults
+	Index  int   // an index, or a bound of a slice expression, that is out of range,
+	Len    int   // and what it must be below, or must not exceed; both 0 for other faults
 }
 
 // Error implements error.
@@ -74,8 +74,6 @@ func newSiteFault(kernel string, s *emit.Site, r *fault.Record) *Fault {
 		Reason: r.Reason(s.Kind, s.Message, s.Types),
 		File:   s.Pos.File, Line: s.Pos.Line, Col: s.Pos.Col,
 	}
-	if s.Kind == "index" {
-		e.Index, e.Len = int(r.Values[0]), int(r.Values[1])
-	}
+	e.Index, e.Len = r.Bounds(s.Kind)
 	return e
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"strings"
 
@@ -18,14 +19,14 @@ func newFault(v any) *Fault {
 		return v
 	case runtime.Error:
 		f.Reason = strings.TrimPrefix(v.Error(), "runtime error: ")
-		_, _ = fmt.Sscanf(f.Reason, "index out of range [%d] with length %d", &f.Index, &f.Len)
+		f.Index, f.Len = bounds(v)
 	case reason:
 		f.Reason = v.Error()
 	default:
 		f.Reason = "panic: " + fmt.Sprint(v)
 	}
-	// The panic happened in the innermost function that is neither the runtime's nor
-	// one of this package that kernels call.
+	// The panic happened in the innermost function that is neither the runtime's, nor
+	// one of this package or of math/bits that kernels call.
 	pcs := make([]uintptr, 64)
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs)])
 	panicking := false
@@ -42,8 +43,27 @@ func newFault(v any) *Fault {
 	}
 }
 
-// isKernelFacing reports whether a function is one of this package that kernels call.
+// bounds are the index and the length in an error of the runtime, zeros if it is not
+// about those. Its text has not always both; so its fields are read, and the text only where they
+// are no longer what they are.
+func bounds(err runtime.Error) (index, length int) {
+	v := reflect.ValueOf(err)
+	if v.Kind() == reflect.Struct {
+		x, y := v.FieldByName("x"), v.FieldByName("y")
+		if x.IsValid() && x.CanInt() && y.IsValid() && y.CanInt() {
+			return int(x.Int()), int(y.Int())
+		}
+	}
+	_, _ = fmt.Sscanf(err.Error(), "runtime error: index out of range [%d] with length %d", &index, &length)
+	return index, length
+}
+
+// isKernelFacing reports whether a function is one of this package, or of math/bits,
+// that kernels call.
 func isKernelFacing(frame runtime.Frame) bool {
+	if strings.HasPrefix(frame.Function, "math/bits.") {
+		return true
+	}
 	if !strings.HasPrefix(frame.Function, load.QDPath+".") {
 		return false
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/bits"
 	"os"
 	"path/filepath"
 	"slices"
@@ -108,6 +109,30 @@ func fixedArray(t qd.Thread, x, all []int32) {
 }
 
 //qd:kernel
+func slicesArray(t qd.Thread, x, all []int32) {
+	var a [3]int32
+	x[t.ID()] = int32(len(a[:t.ID()+1])) // here
+}
+
+//qd:kernel
+func unsignedPast(t qd.Thread, x, all []int32) {
+	i := uint64(len(x))
+	x[i-18+uint64(t.ID())] = 7 // here
+}
+
+//qd:kernel
+func bitsDivides(t qd.Thread, x, all []int32) {
+	i := t.ID()
+	x[i] = int32(bits.Rem32(1, 5, uint32(i))) // here
+}
+
+//qd:kernel
+func bitsPanics(t qd.Thread, x, all []int32) {
+	q, _ := bits.Div64(7, 0, 7) // here
+	x[t.ID()] = int32(q)
+}
+
+//qd:kernel
 func nilPointer(t qd.Thread, x, all []int32) {
 	var p *int32
 	if t.ID() < 2 {
@@ -143,24 +168,28 @@ func TestFaults(t *testing.T) {
 		dim     qd.Dims
 		in      string // the function with the fault
 		reasons string // that may be given, depending on which thread is first: * is a number
-		index   bool   // with Index and Len
+		bounds  [2]int // Index and Len
 		col     int
 	}{
-		{"write past", writesPast, qd.Dim(5), "writesPast", "index out of range [12] with length 10", true, 2},
-		{"write before", writesBefore, qd.Dim(5), "writesBefore", "index out of range [-1]", true, 2},
-		{"read past", readsPast, qd.Dim(2), "readsPast", "index out of range [1000000000] with length 10", true, 14},
-		{"atomic past", atomicPast, qd.Dim(4), "atomicPast", "index out of range [10] with length 10", true, 0},
-		{"slice past", slicesPast, qd.Dim(4), "slicesPast", "slice bounds out of range [:11] with capacity 10", false, 0},
-		{"slice down", slicesDown, qd.Dim(4), "slicesDown", "slice bounds out of range [5:4]", false, 0},
-		{"divide", divides, qd.Dim(4), "divides", "integer divide by zero", false, 0},
-		{"remainder", remainder, qd.Dim(10), "remainder", "integer divide by zero", false, 0},
-		{"shift", shifts, qd.Dim(3), "shifts", "negative shift amount", false, 0},
-		{"panic", panics, qd.Dim(4), "panics", "panic: three", false, 0},
-		{"assert", asserts, qd.Dim(3), "asserts", "assertion failed: no two", false, 0},
-		{"callee", inCallee, qd.Dim(2), "setTo", "index out of range [10] with length 10", true, 0},
-		{"two dimensions", inRow, qd.Dim(3, 1), "inRow", "index out of range [10] with length 10", true, 0},
-		{"array", fixedArray, qd.Dim(4), "fixedArray", "index out of range [3] with length 3", true, 0},
-		{"nil", nilPointer, qd.Dim(3), "nilPointer", "invalid memory address or nil pointer dereference", false, 0},
+		{"write past", writesPast, qd.Dim(5), "writesPast", "index out of range [12] with length 10", [2]int{12, 10}, 2},
+		{"write before", writesBefore, qd.Dim(5), "writesBefore", "index out of range [-1]", [2]int{-1, 10}, 2},
+		{"read past", readsPast, qd.Dim(2), "readsPast", "index out of range [1000000000] with length 10", [2]int{1000000000, 10}, 14},
+		{"atomic past", atomicPast, qd.Dim(4), "atomicPast", "index out of range [10] with length 10", [2]int{10, 10}, 0},
+		{"slice past", slicesPast, qd.Dim(4), "slicesPast", "slice bounds out of range [:11] with capacity 10", [2]int{11, 10}, 0},
+		{"slice down", slicesDown, qd.Dim(4), "slicesDown", "slice bounds out of range [5:4]", [2]int{5, 4}, 0},
+		{"divide", divides, qd.Dim(4), "divides", "integer divide by zero", [2]int{}, 0},
+		{"remainder", remainder, qd.Dim(10), "remainder", "integer divide by zero", [2]int{}, 0},
+		{"shift", shifts, qd.Dim(3), "shifts", "negative shift amount", [2]int{}, 0},
+		{"panic", panics, qd.Dim(4), "panics", "panic: three", [2]int{}, 0},
+		{"assert", asserts, qd.Dim(3), "asserts", "assertion failed: no two", [2]int{}, 0},
+		{"callee", inCallee, qd.Dim(2), "setTo", "index out of range [10] with length 10", [2]int{10, 10}, 0},
+		{"two dimensions", inRow, qd.Dim(3, 1), "inRow", "index out of range [10] with length 10", [2]int{10, 10}, 0},
+		{"array", fixedArray, qd.Dim(4), "fixedArray", "index out of range [3] with length 3", [2]int{3, 3}, 0},
+		{"array sliced", slicesArray, qd.Dim(4), "slicesArray", "slice bounds out of range [:4] with length 3", [2]int{4, 3}, 0},
+		{"beyond int64", unsignedPast, qd.Dim(1), "unsignedPast", "index out of range [18446744073709551608] with length 10", [2]int{-8, 10}, 0},
+		{"math/bits", bitsDivides, qd.Dim(1), "bitsDivides", "integer divide by zero", [2]int{}, 15},
+		{"math/bits panics", bitsPanics, qd.Dim(1), "bitsPanics", "integer overflow", [2]int{}, 0},
+		{"nil", nilPointer, qd.Dim(3), "nilPointer", "invalid memory address or nil pointer dereference", [2]int{}, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			onAll(t, func(t *testing.T, dev *qd.Device) {
@@ -183,9 +212,7 @@ func TestFaults(t *testing.T) {
 				if (dev.String() == "go") != (f.Col == 0) || tt.col != 0 && f.Col != 0 && f.Col != tt.col {
 					t.Errorf("column %d, want %d", f.Col, tt.col)
 				}
-				var want qd.Fault
-				fmt.Sscanf(tt.reasons, "index out of range [%d] with length %d", &want.Index, &want.Len)
-				if f.Index != want.Index || want.Len != 0 && f.Len != want.Len {
+				if f.Index != tt.bounds[0] || f.Len != tt.bounds[1] {
 					t.Errorf("index %d, length %d", f.Index, f.Len)
 				}
 				if len(f.Thread) == 0 || !strings.Contains(err.Error(), "thread "+fmt.Sprint(f.Thread[0])) {
@@ -324,6 +351,31 @@ func TestFaultInGrid(t *testing.T) {
 		}
 		if x[0] != 1 || x[3] != 2 {
 			t.Errorf("the loops before it have left %v", x)
+		}
+	})
+}
+
+//qd:kernel
+func stuck(g qd.Grid, x []int32) {
+	for x[0] < 10 {
+		g.For(5, func(i int) {
+			x[i+8]++ // here
+			if i == 0 {
+				x[0]++
+			}
+		})
+	}
+}
+
+// A loop that fails ends the run, on devices that queue it too, so that the host does not wait for
+// what it would have done.
+func TestFaultEndsGrid(t *testing.T) {
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		x := qd.From(dev, make([]int32, 8))
+		err := dev.Checked().Run(stuck, x)
+		var f *qd.Fault
+		if !errors.As(err, &f) || f.Line != lineOf(t, "stuck") || f.Len != 8 {
+			t.Errorf("%v", err)
 		}
 	})
 }

@@ -177,7 +177,7 @@ func (r *gridRun) prepareLoop(in *ssa.Instr, sizes [3]int) (*gridLaunch, error) 
 	dim, total, err := loopDims(sizes[:in.Rank])
 	switch {
 	case err != nil:
-		return nil, &Fault{Kernel: r.kernel.name, Reason: err.Error(), File: in.Pos.File, Line: in.Pos.Line}
+		return nil, &Fault{Kernel: r.kernel.name, Reason: err.Error(), File: in.Pos.File, Line: in.Pos.Line, Col: in.Pos.Col}
 	case total == 0:
 		return nil, nil
 	}
@@ -303,8 +303,13 @@ type cudaGridMemory struct {
 	}
 }
 
+// read also ends the run if a loop before has failed: what it should have written may be what
+// the host waits for.
 func (m *cudaGridMemory) read(p []byte, addr uintptr) error {
-	return m.backend.fail("copy an element from an array", m.stream.ReadAt(p, addr))
+	if err := m.stream.ReadAt(p, addr); err != nil {
+		return m.backend.fail("copy an element from an array", err)
+	}
+	return m.settle()
 }
 
 func (m *cudaGridMemory) write(addr uintptr, p []byte) error {

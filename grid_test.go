@@ -158,7 +158,7 @@ func TestRunFaults(t *testing.T) {
 			t.Errorf("what stands before has left %v, want %v", x, want)
 		}
 		err = dev.Run(tooLarge, 1<<33, x)
-		if !errors.As(err, &f) || !strings.Contains(err.Error(), "grid_test.go:44: parallel loop over Dim(8589934592, 8589934592): a dimension is at most") {
+		if !errors.As(err, &f) || f.Line != 44 || !strings.HasPrefix(f.Reason, "parallel loop over Dim(8589934592, 8589934592): a dimension is at most") {
 			t.Errorf("too large: %v", err)
 		}
 	})

@@ -69,8 +69,10 @@ func (t Thread) BlockDim() int { return t.at.blockDim }
 //
 // All threads of a block must come to the same Sync the same number of times: it must
 // not stand in an if or in a loop on whose condition they disagree. Where that can be seen, as with a
-// condition on ID or Lane, it is an error at compile time. Where it cannot, device
-// "go" and checked builds report a *Fault; other builds do something undefined.
+// condition on ID or Lane, it is an error at compile time. Where it cannot, a checked build of a
+// device that compiles reports a *Fault; other builds do something undefined. Device "go" reports threads that
+// wait in different calls of Sync; one that passes a Sync by and comes to no other has returned, as far as the
+// others can tell.
 func (t Thread) Sync() { t.at.sync() }
 
 // Shared gives memory that the threads of a block share: n elements, zero when

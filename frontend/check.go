@@ -3,6 +3,7 @@ package frontend
 import (
 	"go/ast"
 	"go/token"
+	"go/types"
 
 	"github.com/qdgen/qd/ssa"
 )
@@ -18,15 +19,28 @@ func (b *builder) checked() bool {
 
 // check appends a check, where there are any.
 func (b *builder) check(pos token.Pos, c ssa.Check, args ...*ssa.Value) {
+	b.checkSaying(pos, c, "", args...)
+}
+
+// checkSaying appends a check with a message, which tells how Go would word its fault.
+func (b *builder) checkSaying(pos token.Pos, c ssa.Check, message string, args ...*ssa.Value) {
 	if b.checked() && !anyPoison(args) {
-		b.emit(pos, &ssa.Instr{Op: ssa.OpCheck, Check: c, Args: args})
+		b.emit(pos, &ssa.Instr{Op: ssa.OpCheck, Check: c, Message: message, Args: args})
 	}
+}
+
+// wording is the message of the check of an index.
+func (b *builder) wording(index *ssa.Value) string {
+	if b.m.unsigned[index] {
+		return ssa.OfUnsigned
+	}
+	return ""
 }
 
 // checkIndex checks an index of a slice.
 func (b *builder) checkIndex(pos token.Pos, index, slice *ssa.Value) {
 	if b.checked() {
-		b.check(pos, ssa.CheckIndex, index, b.op(pos, ssa.OpLen, ssa.Int64, slice))
+		b.checkSaying(pos, ssa.CheckIndex, b.wording(index), index, b.op(pos, ssa.OpLen, ssa.Int64, slice))
 	}
 }
 
@@ -35,13 +49,19 @@ func (b *builder) checkArrayIndex(pos token.Pos, index *ssa.Value, n int) {
 	if c, ok := index.Const(); ok && c.Int() >= 0 && c.Int() < int64(n) || !b.checked() {
 		return
 	}
-	b.check(pos, ssa.CheckIndex, index, b.constant(pos, ssa.Int64, ssa.IntConst(ssa.Int64, uint64(n))))
+	b.checkSaying(pos, ssa.CheckIndex, b.wording(index), index, b.constant(pos, ssa.Int64, ssa.IntConst(ssa.Int64, uint64(n))))
 }
 
-// checkSlice checks the bounds of x[lo:hi].
-func (b *builder) checkSlice(pos token.Pos, lo, hi, x *ssa.Value) {
-	if b.checked() && x != poison {
-		b.check(pos, ssa.CheckSlice, lo, hi, b.op(pos, ssa.OpLen, ssa.Int64, x))
+// checkSlice checks the bounds of an expression x[lo:hi], of the elements x.
+func (b *builder) checkSlice(e *ast.SliceExpr, lo, hi, x *ssa.Value) {
+	if pos := e.Pos(); b.checked() && x != poison {
+		message := ""
+		if t := b.goType(e.X); t != nil {
+			if _, ok := t.Underlying().(*types.Slice); !ok {
+				message = ssa.OfArray
+			}
+		}
+		b.checkSaying(pos, ssa.CheckSlice, message, lo, hi, b.op(pos, ssa.OpLen, ssa.Int64, x))
 	}
 }
 

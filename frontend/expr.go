@@ -292,7 +292,7 @@ func (b *builder) sliceExpr(e *ast.SliceExpr) *ssa.Value {
 	} else {
 		hi = b.op(e.Rbrack, ssa.OpLen, ssa.Int64, x)
 	}
-	b.checkSlice(e.Pos(), lo, hi, x)
+	b.checkSlice(e, lo, hi, x)
 	return b.op(e.Pos(), ssa.OpSubslice, x.Type, x, lo, hi)
 }
 

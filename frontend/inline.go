@@ -32,24 +32,36 @@ func (m *module) mustInline(f *funcValue) bool {
 			return true
 		}
 	}
-	return m.cooperates(f.obj) || f.obj.Pkg().Path() == load.QDPath && m.checks(m.prog.Function(f.obj))
+	return m.cooperates(f.obj) || m.checks(f.obj)
 }
 
-// checks reports whether a function of package qd makes checks, or panics. It is lowered into
-// its callers, so that a fault is at the call, where the user can do something about it.
-func (m *module) checks(src *load.Function) bool {
+// checks reports whether a function of package qd makes checks, or panics, or in a
+// checked build one of math/bits divides. It is lowered into its callers, so that a fault
+// is at the call, where the user can do something about it.
+func (m *module) checks(f *types.Func) bool {
+	path := f.Pkg().Path()
+	if !isLibrary(path) || path != load.QDPath && !m.opts.Checked {
+		return false
+	}
+	src := m.prog.Function(f)
 	found := false
 	if src != nil {
 		ast.Inspect(src.Decl.Body, func(n ast.Node) bool {
-			if id, ok := n.(*ast.Ident); ok {
-				_, isCheck := ownChecks[id.Name]
-				found = found || isCheck || id.Name == "Assert" || id.Name == "panic"
+			switch n := n.(type) {
+			case *ast.Ident:
+				_, isCheck := ownChecks[n.Name]
+				found = found || isCheck || n.Name == "Assert" || n.Name == "panic"
+			case *ast.BinaryExpr:
+				found = found || path != load.QDPath && (n.Op == token.QUO || n.Op == token.REM)
 			}
 			return !found
 		})
 	}
 	return found
 }
+
+// isLibrary reports whether a package is one whose code is not the user's.
+func isLibrary(path string) bool { return path == load.QDPath || path == "math/bits" }
 
 // inlines reports whether a call in an expression may be lowered into the caller.
 func (b *builder) inlines(e ast.Expr) bool {
@@ -114,7 +126,7 @@ func (b *builder) inline(at ast.Node, f *body, args []*ssa.Value) []*ssa.Value {
 	saved := *b
 	b.inlined = append(b.inlined, in)
 	b.scope, b.loops, b.early, b.scan, b.results = f.scope, nil, nil, scan{}, nil
-	if b.within == nil && f.scope.src.Pkg.Path() == load.QDPath {
+	if b.within == nil && isLibrary(f.scope.src.Pkg.Path()) {
 		b.within = &site{saved.pos(at.Pos()), saved.stmt}
 	}
 	b.stmt = b.newStmt(f.decl)

@@ -80,6 +80,7 @@ type module struct {
 
 	syncs       map[*ssa.Instr]ast.Node // the calls of Sync
 	cooperating map[*types.Func]bool    // functions that cooperates knows
+	unsigned    map[*ssa.Value]bool     // indices that were uint64
 
 	// complained holds the objects that a diagnostic has named already, where one
 	// is enough however often the object is used.

@@ -345,7 +345,14 @@ func (b *builder) index(e ast.Expr) *ssa.Value {
 	if v != poison && !ssa.IsInteger(v.Type) {
 		return b.noValue("an index of type " + v.Type.String())
 	}
-	return b.convert(e.Pos(), v, ssa.Int64)
+	index := b.convert(e.Pos(), v, ssa.Int64)
+	if b.checked() && v != poison && v.Type == ssa.Uint64 {
+		if b.m.unsigned == nil {
+			b.m.unsigned = make(map[*ssa.Value]bool)
+		}
+		b.m.unsigned[index] = true
+	}
+	return index
 }
 
 // address is &e: of a composite literal that of a new variable.

@@ -16,6 +16,12 @@ const (
 	numChecks
 )
 
+// Messages of checks, where Go words a fault in another way than usual.
+const (
+	OfUnsigned = "unsigned" // CheckIndex: the index was a uint64
+	OfArray    = "array"    // CheckSlice: what is sliced is an array
+)
+
 var checkNames = [numChecks]string{"invalid", "index", "slice", "divide", "shift", "nil", "assert", "sync"}
 
 // holds reports whether a check is sure to hold, from constants and from where an

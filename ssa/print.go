@@ -308,7 +308,7 @@ func (p *printer) head(in *Instr) {
 	case OpCheck:
 		p.str(" " + in.Check.String())
 		p.operands(in.Args, " ")
-		if in.Check == CheckAssert {
+		if in.Check == CheckAssert || in.Message != "" {
 			p.str(", " + strconv.Quote(in.Message))
 		}
 	case OpPanic:

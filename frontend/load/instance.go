@@ -166,8 +166,11 @@ func (w *typedWalk) kernel(r root) *Function {
 	if err != nil {
 		list := r.decl.fn.Type.TypeParams
 		hint := "launch it with type arguments that are declared at package level"
-		if errors.As(err, new(*noPackageError)) {
+		switch {
+		case errors.As(err, new(*noPackageError)):
 			hint = "launch it from the package that declares the type, or register that package's source with qd.RegisterSource"
+		case errors.As(err, new(*unboundError)):
+			hint = "use the type parameter in the type of a parameter"
 		}
 		w.report(list.Pos(), list.End(), hint,
 			"kernel %s cannot be instantiated: %v", f.Obj.Name(), err)
@@ -235,7 +238,7 @@ func complete(params *types.TypeParamList, args map[*types.TypeParam]types.Type,
 	list := make([]types.Type, params.Len())
 	for i := range list {
 		if list[i] = args[params.At(i)]; list[i] == nil || mentionsParam(list[i]) {
-			return nil, fmt.Errorf("what type parameter %s stands for does not follow from the types of the kernel's parameters", params.At(i).Obj().Name())
+			return nil, &unboundError{params.At(i).Obj().Name()}
 		}
 	}
 	return list, nil
@@ -362,6 +365,13 @@ func (w *typedWalk) resolveAll(text string, pkg *types.Package) ([]types.Type, e
 		}
 	}
 	return list, nil
+}
+
+// An unboundError is a type parameter for which there is no type.
+type unboundError struct{ param string }
+
+func (e *unboundError) Error() string {
+	return fmt.Sprintf("what type parameter %s stands for does not follow from the types of the kernel's parameters", e.param)
 }
 
 // A noPackageError is a type of a package whose source is not to be had.

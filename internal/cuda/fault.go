@@ -101,7 +101,7 @@ func (f *faults) collect(s *Stream) error {
 func (f *faults) read(s *Stream) error {
 	wanted := func(q queuedLaunch) bool { return s == nil || q.stream == s }
 	if !slices.ContainsFunc(f.queued, wanted) {
-		return nil
+		return nil // another goroutine was faster
 	}
 	if (s == nil || f.last == s) && !f.last.closed.Load() {
 		// Others may have queued launches since it was waited for.
@@ -119,6 +119,11 @@ func (f *faults) read(s *Stream) error {
 		}
 	}
 	f.queued = slices.DeleteFunc(f.queued, wanted)
+	if s != nil {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.faults = slices.DeleteFunc(s.faults, func(other *faults) bool { return other == f })
+	}
 	return nil
 }
 
@@ -146,15 +151,14 @@ func (s *Stream) failed(l *Launch, r fault.Record) {
 // collect reads how the launches on the stream failed, which has been waited for.
 func (s *Stream) collect() error {
 	s.mu.Lock()
-	faults := s.faults
-	s.faults = nil
+	faults := slices.Clone(s.faults)
 	s.mu.Unlock()
 	for _, f := range faults {
 		if err := f.collect(s); err != nil {
 			return err
 		}
 	}
-	return s.takeFault()
+	return nil
 }
 
 // takeFault returns the first fault since it was called last.

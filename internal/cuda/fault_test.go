@@ -70,6 +70,33 @@ func TestFaultsOnStreams(t *testing.T) {
 	wantError(t, "first stream", s1.Close(), "")
 }
 
+// lateContext ends when somebody waits for its end.
+type lateContext struct{ context.Context }
+
+func (lateContext) Done() <-chan struct{} {
+	c := make(chan struct{})
+	close(c)
+	return c
+}
+
+func (lateContext) Err() error { return nil }
+
+// A Sync that is given up leaves the fault to the next one.
+func TestFaultAfterSyncGivenUp(t *testing.T) {
+	_, dev := fake(t)
+	k := kernel(t, load(t, dev, "failing.cpp", nil), "fail")
+	s := dev.Stream()
+	bad := failing(t, k, s, "bad", 3)
+	for range 100 {
+		ok(t, bad.Run())
+		if err := s.Sync(lateContext{}); err == nil {
+			err = s.Sync(context.Background())
+			wantError(t, "Sync", err, "bad failed in thread 3")
+		}
+		wantError(t, "second Sync", s.Sync(context.Background()), "")
+	}
+}
+
 // More launches than a module has slots.
 func TestManyFaults(t *testing.T) {
 	_, dev := fake(t)

@@ -90,16 +90,27 @@ func (s *Stream) Sync(ctx context.Context) error {
 		return err
 	}
 	done := make(chan error, 1)
-	go func() { done <- s.sync() }()
+	go func() { done <- s.gather() }()
 	select {
 	case err := <-done:
-		return err
+		if err != nil {
+			return err
+		}
+		return s.takeFault()
 	case <-ctx.Done():
-		return ctx.Err()
+		return ctx.Err() // a fault is left to the next Sync
 	}
 }
 
 func (s *Stream) sync() error {
+	if err := s.gather(); err != nil {
+		return err
+	}
+	return s.takeFault()
+}
+
+// gather waits, hands on what kernels printed, and reads how they failed.
+func (s *Stream) gather() error {
 	s.mu.Lock()
 	printers := s.printers
 	s.printers = nil

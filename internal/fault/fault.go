@@ -7,6 +7,8 @@ import (
 	"math"
 	"strings"
 	"unsafe"
+
+	"github.com/qdgen/qd/ssa"
 )
 
 // Symbol is the name of the variable that a module with checks or panics exports.
@@ -36,7 +38,10 @@ func (r *Record) Reason(kind, message string, types []string) string {
 	v := r.Values
 	switch kind {
 	case "index":
-		if v[0] < 0 {
+		switch {
+		case message == ssa.OfUnsigned:
+			return fmt.Sprintf("index out of range [%d] with length %d", uint64(v[0]), v[1])
+		case v[0] < 0:
 			return fmt.Sprintf("index out of range [%d]", v[0])
 		}
 		return fmt.Sprintf("index out of range [%d] with length %d", v[0], v[1])
@@ -45,6 +50,8 @@ func (r *Record) Reason(kind, message string, types []string) string {
 		switch {
 		case hi < 0:
 			return fmt.Sprintf("slice bounds out of range [:%d]", hi)
+		case hi > n && message == ssa.OfArray:
+			return fmt.Sprintf("slice bounds out of range [:%d] with length %d", hi, n)
 		case hi > n:
 			return fmt.Sprintf("slice bounds out of range [:%d] with capacity %d", hi, n)
 		case lo < 0:
@@ -62,6 +69,9 @@ func (r *Record) Reason(kind, message string, types []string) string {
 	case "sync":
 		return "barrier divergence: threads of the block disagree on this condition, on which a Sync depends"
 	case "panic":
+		if own, ok := strings.CutPrefix(message, "runtime error: "); ok {
+			return own // a panic of math/bits
+		}
 		parts := []string{"panic:"}
 		if message != "" {
 			parts = append(parts, message)
@@ -72,6 +82,21 @@ func (r *Record) Reason(kind, message string, types []string) string {
 		return strings.Join(parts, " ")
 	}
 	panic("BUG: a fault of kind " + kind)
+}
+
+// Bounds is what was out of range, an index or a bound of a slice expression, and what
+// it was compared with: zeros at checks of other kinds.
+func (r *Record) Bounds(kind string) (index, length int) {
+	switch lo, hi, n := int(r.Values[0]), int(r.Values[1]), int(r.Values[2]); {
+	case kind == "index":
+		return lo, hi
+	case kind != "slice":
+		return 0, 0
+	case hi < 0 || hi > n:
+		return hi, n
+	default:
+		return lo, hi
+	}
 }
 
 // value writes a recorded value of a type.

@@ -4,6 +4,8 @@ import (
 	"math"
 	"testing"
 	"unsafe"
+
+	"github.com/qdgen/qd/ssa"
 )
 
 // What is said is what Go says.
@@ -20,25 +22,34 @@ func TestReason(t *testing.T) {
 		f()
 		return "nothing"
 	}
+	array, unsigned := &[3]int{}, uint64(math.MaxUint64-1)
 	for _, tt := range []struct {
-		name  string
-		kind  string
-		value [4]int64
-		want  string
+		name    string
+		kind    string
+		value   [4]int64
+		want    string
+		message string
+		bounds  [2]int
 	}{
-		{"index", "index", [4]int64{5, 3}, goSays(func() { _ = x[five] })},
-		{"index below", "index", [4]int64{-1, 3}, goSays(func() { _ = x[minus] })},
-		{"high", "slice", [4]int64{1, 4, 3}, goSays(func() { _ = x[one:four] })},
-		{"low above high", "slice", [4]int64{2, 1, 3}, goSays(func() { _ = x[two:one] })},
-		{"low", "slice", [4]int64{-1, 1, 3}, goSays(func() { _ = x[minus:one] })},
-		{"high below", "slice", [4]int64{0, -1, 3}, goSays(func() { _ = x[zero:minus] })},
-		{"both", "slice", [4]int64{-1, 4, 3}, goSays(func() { _ = x[minus:four] })},
-		{"divide", "divide", [4]int64{}, goSays(func() { _ = one / zero })},
-		{"shift", "shift", [4]int64{-1}, goSays(func() { _ = one << minus })},
-		{"nil", "nil", [4]int64{}, goSays(func() { _ = *pointer })},
+		{"index", "index", [4]int64{5, 3}, goSays(func() { _ = x[five] }), "", [2]int{5, 3}},
+		{"index below", "index", [4]int64{-1, 3}, goSays(func() { _ = x[minus] }), "", [2]int{-1, 3}},
+		{"index beyond int64", "index", [4]int64{-2, 3}, goSays(func() { _ = x[unsigned] }), ssa.OfUnsigned, [2]int{-2, 3}},
+		{"high", "slice", [4]int64{1, 4, 3}, goSays(func() { _ = x[one:four] }), "", [2]int{4, 3}},
+		{"of an array", "slice", [4]int64{1, 4, 3}, goSays(func() { _ = array[one:four] }), ssa.OfArray, [2]int{4, 3}},
+		{"low above high", "slice", [4]int64{2, 1, 3}, goSays(func() { _ = x[two:one] }), "", [2]int{2, 1}},
+		{"low", "slice", [4]int64{-1, 1, 3}, goSays(func() { _ = x[minus:one] }), "", [2]int{-1, 1}},
+		{"high below", "slice", [4]int64{0, -1, 3}, goSays(func() { _ = x[zero:minus] }), "", [2]int{-1, 3}},
+		{"both", "slice", [4]int64{-1, 4, 3}, goSays(func() { _ = x[minus:four] }), "", [2]int{4, 3}},
+		{"divide", "divide", [4]int64{}, goSays(func() { _ = one / zero }), "", [2]int{}},
+		{"shift", "shift", [4]int64{-1}, goSays(func() { _ = one << minus }), "", [2]int{}},
+		{"nil", "nil", [4]int64{}, goSays(func() { _ = *pointer }), "", [2]int{}},
 	} {
-		if got := (&Record{Values: tt.value}).Reason(tt.kind, "", nil); got != tt.want {
+		r := &Record{Values: tt.value}
+		if got := r.Reason(tt.kind, tt.message, nil); got != tt.want {
 			t.Errorf("%s: %q, Go says %q", tt.name, got, tt.want)
+		}
+		if index, length := r.Bounds(tt.kind); index != tt.bounds[0] || length != tt.bounds[1] {
+			t.Errorf("%s: index %d, length %d", tt.name, index, length)
 		}
 	}
 }
@@ -52,6 +63,7 @@ func TestReasonOfPanics(t *testing.T) {
 	}{
 		{"assert", "n is even", nil, "assertion failed: n is even"},
 		{"panic", "no way", nil, "panic: no way"},
+		{"panic", "runtime error: integer overflow", nil, "integer overflow"},
 		{"panic", "", []string{"int64"}, "panic: -1"},
 		{"panic", "values", []string{"uint64", "float32", "float64", "bool"}, "panic: values 18446744073709551615 1.5 -2.5 true"},
 	} {
