@@ -56,12 +56,17 @@ func newLiveness(p *plan) *liveness {
 }
 
 func (l *liveness) addCandidate(v *ssa.Value) {
-	if l.p.inline[v.ID] || !l.p.used(v) || l.index[v.ID] >= 0 || isLocal(v) || l.p.inMemory(v) {
+	if l.p.inline[v.ID] || !l.p.used(v) || l.index[v.ID] >= 0 || isPlace(v) || l.p.inMemory(v) {
 		return
 	}
 	l.index[v.ID] = len(l.candidates)
 	l.candidates = append(l.candidates, v)
 }
+
+// isPlace reports whether v is memory that its name declares: such a name is never
+// given to another value. What lanes share is declared where a kernel begins, be it
+// needed there or not.
+func isPlace(v *ssa.Value) bool { return isLocal(v) || v.Def != nil && v.Def.Op == ssa.OpShared }
 
 // forEachJoin calls f for each block parameter or result that is used and each
 // value that some edge gives to it. The join of a loop's test with its results

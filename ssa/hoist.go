@@ -38,6 +38,7 @@ type hoister struct {
 	made    map[*Value]int // -1 for what has no formula, and while it is being made
 	left    int            // formulas that may be made
 	factors []int          // formulas of what must not be negative
+	exact   []int          // formulas that must not wrap
 }
 
 // answer adds a check to the launch's test, if all it is about has a formula.
@@ -51,7 +52,7 @@ func (h *hoister) answer(check *Instr) bool {
 		return false
 	}
 	before := len(h.test.Formulas)
-	h.made, h.left, h.factors = make(map[*Value]int), 48, nil
+	h.made, h.left, h.factors, h.exact = make(map[*Value]int), 48, nil, nil
 	c := LaunchCheck{Check: check.Check}
 	for _, a := range check.Args {
 		k := h.formula(a)
@@ -64,7 +65,7 @@ func (h *hoister) answer(check *Instr) bool {
 		c.Operands = append(c.Operands, k)
 	}
 	if check.Check == CheckSlice && h.ordered(check.Args[0], check.Args[1], 6) {
-		c.Ordered = true
+		c.Ordered, c.Exact = true, h.exact
 		for _, w := range h.factors {
 			h.test.Checks = append(h.test.Checks, LaunchCheck{Check: CheckShift, Operands: []int{w}})
 		}
@@ -73,9 +74,8 @@ func (h *hoister) answer(check *Instr) bool {
 	return true
 }
 
-// ordered reports whether a <= b if nothing wraps, which the intervals of the two
-// tell, and the formulas in factors are not negative: as of row*width and
-// (row+1)*width.
+// ordered reports whether a <= b if the formulas in exact do not wrap and those in
+// factors are not negative: as of row*width and (row+1)*width.
 func (h *hoister) ordered(a, b *Value, depth int) bool {
 	if h.proves(a, b, 0) {
 		return true
@@ -86,12 +86,12 @@ func (h *hoister) ordered(a, b *Value, depth int) bool {
 	x, y := a.Def, b.Def
 	if y.Op == OpAdd {
 		for i, v := range y.Args {
-			if v == a && h.factor(y.Args[1-i]) {
+			if v == a && h.factor(y.Args[1-i]) && h.doesNotWrap(b) {
 				return true
 			}
 		}
 	}
-	if x == nil || x.Op != y.Op || x.Op != OpAdd && x.Op != OpMul {
+	if x == nil || x.Op != y.Op || x.Op != OpAdd && x.Op != OpMul || !h.doesNotWrap(a) || !h.doesNotWrap(b) {
 		return false
 	}
 	for i, v := range x.Args {
@@ -111,6 +111,16 @@ func (h *hoister) factor(v *Value) bool {
 		h.factors = append(h.factors, k)
 	}
 	return k >= 0
+}
+
+// doesNotWrap notes that a sum or a product must not wrap.
+func (h *hoister) doesNotWrap(v *Value) bool {
+	k := h.formula(v)
+	if k < 0 || h.test.Formulas[k].Op == opInvalid {
+		return false
+	}
+	h.exact = append(h.exact, k)
+	return true
 }
 
 // formula is the place of a value's formula, -1 if it has none. It has one if its

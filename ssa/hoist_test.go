@@ -74,6 +74,17 @@ var hoistCases = []struct {
 	}, 0, []hoistLaunch{{[]int64{10, 3}, 0, 7, 70, true}, {[]int64{10, 3}, 0, 7, 69, false}, {[]int64{10, 3}, 61, 7, 70, true}, {[]int64{10, 3}, 62, 7, 70, false},
 		{[]int64{10, 3}, 0, -1, 70, false}, {[]int64{10, 3}, -1, 7, 70, false}, {[]int64{10, 3}, 0, 1 << 62, 70, false}}},
 
+	{"a slice whose ends a guard knows, but they wrap", 1, func(b builder, p []*Value) {
+		id := b.op(OpThreadID, p[0])
+		low, high := b.op(OpMul, id, p[2]), b.op(OpMul, b.op(OpAdd, id, b.int(Int64, 1)), p[2])
+		end := b.op(OpAdd, id, p[2])
+		n := b.op(OpLen, p[3])
+		when(b, andAlso(b, b.op(OpGe, low, b.int(Int64, 0)), func(b builder) *Value { return b.op(OpLe, high, n) }), func(b builder) {
+			b.check(CheckSlice, low, high, n)
+		})
+		when(b, b.op(OpLe, end, n), func(b builder) { b.check(CheckSlice, id, end, n) })
+	}, 0, []hoistLaunch{{[]int64{2}, 0, 7, 70, true}, {[]int64{2}, 0, 1 << 62, 70, false}, {[]int64{2}, 0, math.MaxInt64, 70, false}, {[]int64{2}, 0, -1, 70, false}}},
+
 	{"slices and clamps", 1, func(b builder, p []*Value) {
 		n := b.op(OpLen, p[3])
 		zero, one := b.int(Int64, 0), b.int(Int64, 1)

@@ -22,7 +22,9 @@ type LaunchTest struct {
 type LaunchCheck struct {
 	Check    Check
 	Operands []int
-	Ordered  bool `json:",omitempty"` // CheckSlice: that low is not above high is known
+	// Ordered: of CheckSlice, low is not above high if none of the formulas in Exact wraps.
+	Ordered bool  `json:",omitempty"`
+	Exact   []int `json:",omitempty"`
 }
 
 // A Formula is one operation of a LaunchTest.
@@ -56,22 +58,28 @@ func (x interval) empty() bool { return x.hi < x.lo }
 // by the arguments after the Thread, each as its bytes in memory.
 func (t *LaunchTest) Holds(dims []int64, args [][]byte) bool {
 	x := make([]interval, len(t.Formulas))
+	exact := make([]bool, len(t.Formulas))
 	for i := range t.Formulas {
-		x[i] = t.Formulas[i].eval(x, dims, args)
+		x[i], exact[i] = t.Formulas[i].eval(x, dims, args)
 	}
 	for _, c := range t.Checks {
-		if !c.holds(x) {
+		if !c.holds(x, exact) {
 			return false
 		}
 	}
 	return true
 }
 
-func (c *LaunchCheck) holds(x []interval) bool {
+func (c *LaunchCheck) holds(x []interval, exact []bool) bool {
 	var v [3]interval
 	for i, k := range c.Operands {
 		if v[i] = x[k]; v[i].empty() {
 			return true // no thread comes to it
+		}
+	}
+	for _, k := range c.Exact {
+		if !exact[k] {
+			return false
 		}
 	}
 	switch c.Check {
@@ -87,13 +95,15 @@ func (c *LaunchCheck) holds(x []interval) bool {
 	return false
 }
 
-func (f *Formula) eval(x []interval, dims []int64, args [][]byte) interval {
-	r := f.base(x, dims, args)
+// eval is the formula's interval, and whether its operation is sure not to wrap. What
+// guards say of a number that has wrapped hides that it has.
+func (f *Formula) eval(x []interval, dims []int64, args [][]byte) (r interval, exact bool) {
+	r, exact = f.base(x, dims, args)
 	for _, l := range f.AtMost {
 		hi, ok := l.Plus, true
 		if l.Formula >= 0 {
 			if x[l.Formula].empty() {
-				return interval{0, -1}
+				return interval{0, -1}, true
 			}
 			hi, ok = plus(x[l.Formula].hi, l.Plus)
 		}
@@ -105,7 +115,7 @@ func (f *Formula) eval(x []interval, dims []int64, args [][]byte) interval {
 		lo := l.Plus
 		if l.Formula >= 0 {
 			if x[l.Formula].empty() {
-				return interval{0, -1}
+				return interval{0, -1}, true
 			}
 			s := x[l.Formula].lo + l.Plus
 			if (l.Plus >= 0) != (s >= x[l.Formula].lo) {
@@ -115,11 +125,11 @@ func (f *Formula) eval(x []interval, dims []int64, args [][]byte) interval {
 		}
 		r.lo = max(r.lo, lo)
 	}
-	return r
+	return r, exact
 }
 
-// base is the formula's interval without its limits.
-func (f *Formula) base(x []interval, dims []int64, args [][]byte) interval {
+// base is eval without the limits.
+func (f *Formula) base(x []interval, dims []int64, args [][]byte) (interval, bool) {
 	lo, hi := limits(f.Type)
 	all := interval{lo, hi}
 	var a, b interval
@@ -127,7 +137,7 @@ func (f *Formula) base(x []interval, dims []int64, args [][]byte) interval {
 		a = x[f.Operands[0]]
 		b = x[f.Operands[len(f.Operands)-1]]
 		if a.empty() || b.empty() {
-			return interval{0, -1}
+			return interval{0, -1}, true
 		}
 	}
 	r, ok := all, true
@@ -152,7 +162,7 @@ func (f *Formula) base(x []interval, dims []int64, args [][]byte) interval {
 		r, ok = sum(a, b)
 	case OpSub:
 		if b.lo == math.MinInt64 {
-			return all
+			return all, false
 		}
 		r, ok = sum(a, interval{-b.hi, -b.lo})
 	case OpMul:
@@ -163,12 +173,12 @@ func (f *Formula) base(x []interval, dims []int64, args [][]byte) interval {
 		r = interval{max(a.lo, b.lo), max(a.hi, b.hi)}
 	case OpDiv:
 		if b.lo < 1 {
-			return all
+			return all, false
 		}
 		r = interval{min(a.lo/b.lo, a.lo/b.hi), max(a.hi/b.lo, a.hi/b.hi)}
 	case OpRem:
 		if b.lo < 1 {
-			return all
+			return all, false
 		}
 		r = interval{max(min(a.lo, 0), 1-b.hi), min(max(a.hi, 0), b.hi-1)}
 	case OpAnd:
@@ -182,16 +192,16 @@ func (f *Formula) base(x []interval, dims []int64, args [][]byte) interval {
 		}
 	case OpShr:
 		if b.lo < 0 {
-			return all
+			return all, false
 		}
 		r = interval{min(a.lo>>b.lo, a.lo>>b.hi), max(a.hi>>b.lo, a.hi>>b.hi)}
 	case OpConvert:
 		r = a
 	}
 	if !ok || r.lo < lo || r.hi > hi {
-		return all
+		return all, false
 	}
-	return r
+	return r, true
 }
 
 func size(dims []int64, axis int) int64 {
