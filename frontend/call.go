@@ -280,7 +280,7 @@ func (b *builder) callArgs(e *ast.CallExpr, params []types.Type, variadic bool) 
 	for i, arg := range args {
 		args[i] = b.coerceTo(e.Pos(), arg, params[i])
 		if f := funcOf(args[i]); f != nil && f.unknown {
-			b.refuseUnknown(e.Args[min(i, len(e.Args)-1)])
+			b.refuseUnknown(e.Args[min(i, len(e.Args)-1)], f)
 			args[i] = poison
 		}
 	}

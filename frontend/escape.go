@@ -29,8 +29,8 @@ type escape struct {
 }
 
 // An object is what can be pointed to, or holds pointers: a *types.Var, the ast.Expr
-// that makes a variable without a name, a pointee, an *ast.FuncLit for its results, or
-// outside.
+// that makes a variable without a name, a variadicArray, a pointee, an *ast.FuncLit for
+// its results, or outside.
 type object any
 
 // outside is all that was there before the function was called.
@@ -38,6 +38,9 @@ type outside struct{}
 
 // A pointee is what a parameter of a function literal points to.
 type pointee struct{ param *types.Var }
+
+// A variadicArray holds the arguments that a call gives to a variadic parameter.
+type variadicArray struct{ call *ast.CallExpr }
 
 // A region is the syntax that a variable lives in.
 type region struct{ from, to token.Pos }
@@ -108,9 +111,10 @@ func (b *builder) makesPointers(body *ast.BlockStmt) bool {
 		case *ast.SliceExpr:
 			found = found || isArray(b.goType(n.X))
 		case *ast.SelectorExpr:
-			found = found || b.takesAddress(n)
+			sel := b.info.Selections[n]
+			found = found || b.takesAddress(n) || sel != nil && sel.Kind() == types.MethodVal // it may keep pointers
 		case *ast.CallExpr:
-			found = found || b.isNew(n)
+			found = found || b.isNew(n) || b.variadicElem(n) != nil
 		case *ast.CompositeLit: // also of pointers to what is made
 			t := b.goType(n)
 			found = found || isPointer(t) || isSlice(t)
@@ -178,6 +182,8 @@ func (e *escape) check(f flow) {
 		what, hint = obj.Name()+", which it points to", "declare "+obj.Name()+" before "+f.what
 	case pointee:
 		what, hint = "the call, whose "+obj.param.Name()+" it is", "keep the value instead of the pointer"
+	case variadicArray:
+		what, hint = "the array of the arguments of "+types.ExprString(obj.call.Fun), "declare an array before "+f.what+", and pass a slice of it with ..."
 	case ast.Expr:
 		what, hint = "the variable that it points to, made by "+types.ExprString(obj), "declare a variable before "+f.what+", and take its address"
 		if isSlice(e.b.goType(obj)) {
@@ -205,6 +211,8 @@ func (l location) position() token.Pos {
 		return obj.Pos()
 	case pointee:
 		return obj.param.Pos()
+	case variadicArray:
+		return obj.call.Pos()
 	case ast.Expr:
 		return obj.Pos()
 	}

@@ -79,6 +79,10 @@ func (e *escape) selector(x *ast.SelectorExpr) set {
 		return nil
 	}
 	s := e.value(x.X)
+	if sel.Kind() == types.MethodVal && e.mayKeep(x) {
+		e.b.m.refuse(x, "call the method in a function literal, which says where the pointers come from",
+			"method value %s, which may keep the pointers that it is given", types.ExprString(x))
+	}
 	switch {
 	case sel.Kind() == types.MethodVal && e.b.takesAddress(x):
 		return e.addr(x.X)
@@ -86,6 +90,42 @@ func (e *escape) selector(x *ast.SelectorExpr) set {
 		s = e.reach(s)
 	}
 	return e.loaded(x, s)
+}
+
+// mayKeep reports whether a method value can store a pointer that a call gives it by
+// way of the receiver that it is bound to: whoever calls it does not know of that one.
+func (e *escape) mayKeep(x *ast.SelectorExpr) bool {
+	recv := e.slotsOf(x.X)
+	if t, ok := e.b.m.typeOf(e.b.goType(x.X)); ok && e.b.takesAddress(x) {
+		recv[t] = true
+	}
+	sig, ok := e.b.goType(x).(*types.Signature)
+	if !ok {
+		return false
+	}
+	given := map[ssa.Type]bool{}
+	e.resultSlots(sig.Params(), given)
+	places := map[ssa.Type]bool{}
+	for t := range reachable(recv) {
+		slots(t, places)
+	}
+	return level{types: reachable(given)}.fits(places)
+}
+
+// reachable are types with all that pointers in values of them lead to.
+func reachable(from map[ssa.Type]bool) map[ssa.Type]bool {
+	out := map[ssa.Type]bool{}
+	for len(from) > 0 {
+		next := map[ssa.Type]bool{}
+		for t := range from {
+			if !out[t] {
+				out[t] = true
+				slots(t, next)
+			}
+		}
+		from = next
+	}
+	return out
 }
 
 // addr is what an expression's address points to.
@@ -188,6 +228,9 @@ func (e *escape) funcLit(x *ast.FuncLit) {
 		return
 	}
 	for v := range sig.Params().Variables() {
+		if t := e.b.subst(v.Type()); !isFunc(t) && !e.hasPointers(t) {
+			continue
+		}
 		p := location{pointee{v}, regionOf(x)}
 		e.add(v, set{p: true})
 		e.add(p.obj, set{p: true})
@@ -213,23 +256,25 @@ func (e *escape) call(x *ast.CallExpr) set {
 		}
 		return e.fresh(x, holds)
 	}
-	var given []argument
+	var given []level
 	var bound set // what a method value is bound to
 	for _, arg := range x.Args {
-		given = append(given, argument{e.value(arg), e.typ(arg)})
+		given = append(given, level{e.value(arg), e.slotsOf(arg)})
 	}
 	if len(x.Args) == 1 && e.b.info.Types[x.Fun].IsType() {
 		return given[0].set
 	}
 	fun := ast.Unparen(x.Fun)
 	if sel, ok := fun.(*ast.SelectorExpr); ok && e.b.info.Selections[sel] != nil {
-		t := e.typ(sel.X)
-		given = append(given, argument{e.value(sel.X), t})
-		if e.b.takesAddress(sel) {
-			given = append(given, argument{e.addr(sel.X), ssa.Pointer{Elem: t}})
+		given = append(given, level{e.value(sel.X), e.slotsOf(sel.X)})
+		if t, ok := e.b.m.typeOf(e.b.goType(sel.X)); ok && e.b.takesAddress(sel) {
+			given = append(given, level{e.addr(sel.X), map[ssa.Type]bool{t: true}})
 		}
 	} else {
 		bound = e.reach(e.value(fun))
+	}
+	if elem := e.b.variadicElem(x); elem != nil {
+		given = append(given, level{set{{variadicArray{x}, e.region}: true}, map[ssa.Type]bool{elem: true}})
 	}
 	var levels []level
 	for _, arg := range given {
@@ -240,8 +285,7 @@ func (e *escape) call(x *ast.CallExpr) set {
 			e.pass(x, to, from)
 		}
 	}
-	slots := map[ssa.Type]bool{}
-	e.resultSlots(e.b.goType(x), slots)
+	slots := e.slotsOf(x)
 	if len(slots) == 0 && !isFunc(e.b.goType(x)) {
 		return nil
 	}
@@ -270,18 +314,6 @@ func (e *escape) addGiven(out, s set) {
 	}
 }
 
-// An argument is what a call is given.
-type argument struct {
-	set
-	typ ssa.Type
-}
-
-// typ is an expression's type, Invalid if it has none.
-func (e *escape) typ(x ast.Expr) ssa.Type {
-	t, _ := e.b.m.typeOf(e.b.goType(x))
-	return t
-}
-
 // A level is what an argument leads to by way of one, two or more pointers: where to,
 // and values of which types are there.
 type level struct {
@@ -289,9 +321,15 @@ type level struct {
 	types map[ssa.Type]bool
 }
 
-func (e *escape) levels(arg argument) (out []level) {
-	l := level{arg.set, map[ssa.Type]bool{}}
-	slots(arg.typ, l.types)
+// slotsOf is slots of an expression, which may be a call with several results.
+func (e *escape) slotsOf(x ast.Expr) map[ssa.Type]bool {
+	out := map[ssa.Type]bool{}
+	e.resultSlots(e.b.goType(x), out)
+	return out
+}
+
+// levels are an argument's levels, of which it is the first itself.
+func (e *escape) levels(l level) (out []level) {
 	for len(l.types) > 0 && len(l.set) > 0 {
 		out = append(out, l)
 		next := level{e.contents(l.set), map[ssa.Type]bool{}}
@@ -341,6 +379,25 @@ func (e *escape) resultSlots(t types.Type, out map[ssa.Type]bool) {
 	if s, ok := e.b.m.typeOf(t); ok {
 		slots(s, out)
 	}
+}
+
+// variadicElem is the type of the elements of the array that a call makes for the
+// arguments of a variadic parameter, nil if it makes none.
+func (b *builder) variadicElem(e *ast.CallExpr) ssa.Type {
+	typ := b.goType(e.Fun)
+	if typ == nil || e.Ellipsis.IsValid() || b.info.Types[e.Fun].IsBuiltin() {
+		return nil
+	}
+	sig, ok := typ.Underlying().(*types.Signature)
+	if !ok || !sig.Variadic() || len(e.Args) == 0 {
+		return nil
+	}
+	t, _ := b.m.typeOf(sig.Params().At(sig.Params().Len() - 1).Type())
+	slice, ok := t.(ssa.Slice)
+	if !ok {
+		return nil
+	}
+	return slice.Elem
 }
 
 // pass has a call store what is at one level of an argument in what is at one of

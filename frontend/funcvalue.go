@@ -32,7 +32,8 @@ type funcValue struct {
 	lit   *ast.FuncLit // a function literal, or nil
 	scope scope        // what the literal's names mean
 
-	unknown bool // one of several functions; without any of these it is nil
+	unknown bool   // one of several functions; without any of these it is nil
+	ended   string // why nothing can be made of an unknown one that is the only one possible
 }
 
 // String implements [ssa.Type].
@@ -106,6 +107,57 @@ func mergeFuncs(then, els *ssa.Value) *ssa.Value {
 	return (&funcValue{unknown: true}).value()
 }
 
+// funcAfter is the function that a variable holds after an If of which only one block
+// has an end. What the function uses of that block is gone.
+func (b *builder) funcAfter(br *branch, v *ssa.Value) *ssa.Value {
+	f := funcOf(v)
+	if f == nil || f.unknown {
+		return v
+	}
+	ended := ""
+	if f.recv != nil && !visibleIn(br.outer, f.recv) {
+		ended = "the receiver that it is bound to"
+	}
+	if f.lit != nil {
+		for _, w := range freeVars(f) {
+			if !br.known[w] {
+				ended = w.Name()
+			}
+		}
+	}
+	if ended == "" {
+		return v
+	}
+	return (&funcValue{unknown: true, ended: ended}).value()
+}
+
+// visibleIn reports whether a value can be used at the end of a block.
+func visibleIn(block *ssa.Block, v *ssa.Value) bool {
+	of := v.Block
+	if v.Def != nil {
+		of = v.Def.Block
+	}
+	for block != of && block.Owner != nil {
+		block = block.Owner.Block
+	}
+	return block == of
+}
+
+// freeVars are the variables of the functions around a literal that it names, in the
+// order in which it does.
+func freeVars(f *funcValue) (vars []*types.Var) {
+	ast.Inspect(f.lit, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			v, ok := f.scope.info.Uses[id].(*types.Var)
+			if ok && !v.IsField() && !isPackageVar(v) && (v.Pos() < f.lit.Pos() || v.Pos() >= f.lit.End()) {
+				vars = append(vars, v)
+			}
+		}
+		return true
+	})
+	return vars
+}
+
 // funcName is how messages call what is called.
 func funcName(fun ast.Expr) string {
 	if _, ok := ast.Unparen(fun).(*ast.FuncLit); ok {
@@ -115,7 +167,12 @@ func funcName(fun ast.Expr) string {
 }
 
 // refuseUnknown reports the use of one of several functions.
-func (b *builder) refuseUnknown(e ast.Expr) {
+func (b *builder) refuseUnknown(e ast.Expr, f *funcValue) {
+	if f.ended != "" {
+		b.m.refuse(e, "declare that before the if, or call the function inside",
+			"%s needs %s, of a block that has ended", funcName(e), f.ended)
+		return
+	}
 	b.m.refuse(e, "choose between calls, not between functions: if c { y = f(x) } else { y = g(x) }",
 		"which function %s is, is not known at compile time", funcName(e))
 }
@@ -124,7 +181,7 @@ func (b *builder) refuseUnknown(e ast.Expr) {
 func (b *builder) callValue(e *ast.CallExpr, f *funcValue) []*ssa.Value {
 	switch {
 	case f.unknown:
-		b.refuseUnknown(e.Fun)
+		b.refuseUnknown(e.Fun, f)
 	case f.lit != nil:
 		body := b.literalBody(f)
 		if body.sig == nil {

@@ -68,13 +68,7 @@ func (b *builder) parallelFor(e *ast.CallExpr, name string, rank int) []*ssa.Val
 	in := b.emit(e.Pos(), &ssa.Instr{Op: ssa.OpFor, Args: sizes})
 	outer, dead, header, env, locals := b.cur, b.dead, b.stmt, maps.Clone(b.vars), maps.Clone(b.locals)
 	b.cur = in.NewBlock()
-	b.parallel = &parallel{outer: b.parallel, method: name, outside: map[*types.Var]bool{}}
-	for v := range env {
-		b.parallel.outside[v] = true
-	}
-	for v := range b.locals {
-		b.parallel.outside[v] = true
-	}
+	b.parallel = &parallel{outer: b.parallel, method: name, outside: b.knownVars()}
 	ids := make([]*ssa.Value, rank)
 	for axis := range ids {
 		ids[axis] = b.cur.AddParam(ssa.Int64, "")

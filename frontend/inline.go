@@ -344,6 +344,10 @@ func (b *builder) inlineValue(fun ast.Expr, args []*ssa.Value) []*ssa.Value {
 		}
 		return b.inline(fun, b.declaredBody(f), args)
 	}
+	if f.ended != "" {
+		b.refuseUnknown(fun, f)
+		return nil
+	}
 	b.m.refuse(fun, "write a function literal", "which function %s is, is not known at compile time", funcName(fun))
 	return nil
 }

@@ -207,6 +207,18 @@ func (b *builder) known(v *types.Var) bool {
 	return ok
 }
 
+// knownVars are the variables that are known.
+func (b *builder) knownVars() map[*types.Var]bool {
+	known := make(map[*types.Var]bool, len(b.vars)+len(b.locals))
+	for v := range b.vars {
+		known[v] = true
+	}
+	for v := range b.locals {
+		known[v] = true
+	}
+	return known
+}
+
 // A ref is an expression of which nothing has been loaded: an address or a value.
 type ref struct{ addr, val *ssa.Value }
 

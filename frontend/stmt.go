@@ -129,8 +129,9 @@ type branch struct {
 	noThen  bool         // the then block's end is not reached
 	thenEnd *ssa.Block
 
-	funcVars         []*types.Var // variables of function types that are assigned to
-	funcs, thenFuncs []*ssa.Value // what they hold outside, and at the end of the then block
+	known            map[*types.Var]bool // the variables outside, if there are funcVars
+	funcVars         []*types.Var        // variables of function types that are assigned to
+	funcs, thenFuncs []*ssa.Value        // what they hold outside, and at the end of the then block
 }
 
 // openIf appends an If that assigns to the variables and enters its then block.
@@ -141,6 +142,9 @@ func (b *builder) openIf(pos token.Pos, cond *ssa.Value, vars []*types.Var) *bra
 		if f := b.vars[v]; funcOf(f) != nil {
 			br.funcVars, br.funcs = append(br.funcVars, v), append(br.funcs, f)
 		}
+	}
+	if br.funcVars != nil {
+		br.known = b.knownVars()
 	}
 	br.in = b.emit(pos, &ssa.Instr{Op: ssa.OpIf, Args: []*ssa.Value{cond}})
 	b.cur = br.in.NewBlock()
@@ -213,8 +217,10 @@ func (br *branch) merge(thenValue, elseValue *ssa.Value) (result *ssa.Value) {
 		switch {
 		case br.noThen && noElse: // what follows is not reached
 		case noElse:
-			b.vars[v] = br.thenFuncs[i]
-		case !br.noThen:
+			b.vars[v] = b.funcAfter(br, br.thenFuncs[i])
+		case br.noThen:
+			b.vars[v] = b.funcAfter(br, b.vars[v])
+		default:
 			b.vars[v] = mergeFuncs(br.thenFuncs[i], b.vars[v])
 		}
 	}

@@ -147,3 +147,50 @@ func literals(t qd.Thread, x []int32) {
 	}
 	x[2] = *get() + *p
 }
+
+func rest(x ...int32) []int32 { return x }
+
+func both(p *int32) (q *int32, n int32) { return p, 1 }
+
+func firstOf(p *int32, _ int32) *int32 { return p }
+
+// A call makes an array of variadic arguments, and may be given another's results.
+//
+//qd:kernel
+func arguments(t qd.Thread, x []int32) {
+	var s []int32
+	n := x[0]
+	p := &n
+	if n > 1 {
+		o := x[1]
+		s = rest(1, 2, n)     // want "s outlives the array of the arguments of rest"
+		p = firstOf(both(&o)) // want "p outlives o, which it points to"
+	}
+	s = rest(1, n)
+	x[2] = s[0] + *p
+}
+
+type keeper struct{ at *int32 }
+
+func (k *keeper) keep(p *int32) { k.at = p }
+
+func (k *keeper) get() int32 { return *k.at }
+
+func lend(f func(p *int32)) {
+	var n int32
+	f(&n)
+}
+
+func bind(k *keeper) {
+	lend(k.keep) // want "method value k.keep, which may keep the pointers that it is given"
+}
+
+//qd:kernel
+func methodValues(t qd.Thread, x []int32) {
+	n := x[0]
+	k := keeper{&n}
+	bind(&k)
+	f := k.get
+	lend(func(p *int32) { k.keep(p) }) // want "k outlives the call, whose p it is"
+	x[1] = f()
+}

@@ -58,3 +58,52 @@ func inlinedEscapes(t qd.Thread, x []int) {
 	}(3)
 	x[7] = *v
 }
+
+type tally struct{ n int }
+
+func (c tally) get() int { return c.n }
+
+//qd:kernel
+func ended(t qd.Thread, x []int) {
+	zero := func() int { return 0 }
+	a := tally{x[0]}
+	f, g, h := zero, zero, a.get
+	if x[1] > 0 {
+		k, c := x[2], tally{x[3]}
+		f = func() int { return k }
+		g = c.get
+		h = a.get
+	} else {
+		return
+	}
+	x[4] = f() // want "f needs k, of a block that has ended"
+	x[5] = g() // want "g needs the receiver that it is bound to, of a block that has ended"
+	x[6] = zero()
+	h = zero
+	switch {
+	case x[7] > 0:
+		panic("none")
+	default:
+		k := 3
+		h = func() int { return k }
+	}
+	x[8] = h() // want "h needs k, of a block that has ended"
+	if x[9] > 0 {
+		h = func() int { return a.n + x[0] }
+	} else {
+		return
+	}
+	x[10] = h()
+}
+
+//qd:kernel
+func endedGrid(g qd.Grid, x []int) {
+	f := func(i int) { x[i] = i }
+	if len(x) > 3 {
+		k := len(x)
+		f = func(i int) { x[i] = k }
+	} else {
+		return
+	}
+	g.For(len(x), f) // want "f needs k, of a block that has ended"
+}
