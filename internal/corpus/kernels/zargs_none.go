@@ -13,4 +13,4 @@ func argsBlank(_ qd.Thread, _ int32, x []float32) {
 	qd.Printf("here\n")
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -16,4 +16,4 @@ func argsScalars(t qd.Thread, b bool, i8 int8, f64 float64, u8 uint8, i16 int16,
 	}
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

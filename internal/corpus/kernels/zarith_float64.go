@@ -17,4 +17,4 @@ func arithFloat64(t qd.Thread, x, y, add, sub, mul, quo, neg, muladd, zero []flo
 	zero[i] = a - a + 0*b
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

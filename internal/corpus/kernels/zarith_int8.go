@@ -30,4 +30,4 @@ func arithInt8(t qd.Thread, x, y, add, sub, mul, quo, rem, neg, half, mixed []in
 	mixed[i] = -acc/2 + a*a*b
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -38,4 +38,4 @@ func arrayLiterals(t qd.Thread, x []int, out []int) {
 	o[6] = len(e) + len(f)
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

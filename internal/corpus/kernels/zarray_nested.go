@@ -48,4 +48,4 @@ func arrayNested(t qd.Thread, x []int, out []int) {
 	o[5] = int(m[i][3-i])
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -42,4 +42,4 @@ func arraySlicing(t qd.Thread, x []int, out []int) {
 	o[7] = b.data[1] + b.data[5]*10 + b.n*1000
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -42,4 +42,4 @@ func arrayValues(t qd.Thread, x []int, out []int) {
 	o[7] = avRotate(b)[i] + [3]int{4, 5, 6}[i%3]
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -31,4 +31,4 @@ func assignOperators(t qd.Thread, calls []int32, x []int32, f []float32) {
 	f[5]--
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -25,4 +25,4 @@ func assignParallel(t qd.Thread, x []int, out []int) {
 	x[i], out[4*k+3] = x[i]+1000, x[i]
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -44,4 +44,4 @@ func assignPlaces(t qd.Thread, x []int, out []int) {
 	o[7] = p.a + p.list[i%3]*10 + q.list[2]
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

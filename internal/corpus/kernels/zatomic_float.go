@@ -20,4 +20,4 @@ func atomicFloat(t qd.Thread, x []float32, y []float64, least, most []float32, c
 	qd.AtomicCAS(&cas[i], math.NaN(), 7)
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -17,4 +17,4 @@ func compact(t qd.Thread, x []uint8, count []uint32, seen []bool) {
 	}
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

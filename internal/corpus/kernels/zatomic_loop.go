@@ -22,4 +22,4 @@ func atomicLoop(t qd.Thread, product []uint32, x []int32, best []int64) {
 	qd.AtomicMax(&best[0], int64(x[i])<<32|int64(i))
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -23,4 +23,4 @@ func atomicOps(t qd.Thread, x []int32, least, most, and, or, xor []int32, exch, 
 	qd.AtomicCAS(&cas[i], 12345, 0)
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

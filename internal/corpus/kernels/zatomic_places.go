@@ -20,4 +20,4 @@ func atomicPlaces(t qd.Thread, x []int32, y []uint64, log []int32) {
 	log[i+8] = v
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -17,4 +17,4 @@ func atomicTypes(t qd.Thread, i32 []int32, i64 []int64, u32 []uint32, u64 []uint
 	qd.AtomicAdd(&un[i%2], uint(i))
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

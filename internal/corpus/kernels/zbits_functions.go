@@ -45,4 +45,4 @@ func bitsFunctions(t qd.Thread, x []uint64, out []uint64) {
 	out[16*i+15] = bits.UintSize
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

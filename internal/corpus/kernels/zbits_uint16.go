@@ -23,4 +23,4 @@ func bitsUint16(t qd.Thread, x, y, and, or, xor, clear, not, mixed []uint16, ful
 	mixed[i] = ^m>>1 ^ m<<1>>1
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

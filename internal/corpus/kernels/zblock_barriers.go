@@ -158,4 +158,4 @@ func blockTwo(t qd.Thread, in, out []float64) {
 	out[i*w+j] = tile[left] + float64(i)*0.5 + float64(t.BlockID())
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -146,4 +146,4 @@ func laneCalls(b qd.Block, x []float64) {
 	})
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -204,4 +204,4 @@ func liveAtomics(t qd.Thread, keys []uint32, hist []int32) {
 	}
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -29,4 +29,4 @@ func blockPlaces(t qd.Thread, lanes, blocks, dims []int) {
 	dims[i] = t.BlockDim()
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -32,4 +32,4 @@ func boolValues(t qd.Thread, flip bool, a, b []bool, n []uint8, same, maj, not [
 	b[i] = xor(r, q)
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

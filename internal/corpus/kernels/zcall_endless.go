@@ -35,4 +35,4 @@ func callEndless(t qd.Thread, x, y []int) {
 	countDown(y, i)
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

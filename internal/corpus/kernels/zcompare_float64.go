@@ -20,4 +20,4 @@ func compareFloat64(t qd.Thread, x, y []float64, eq, ne, lt, le, gt, ge []bool, 
 	clamped[i] = max(1, min(b, 100))
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

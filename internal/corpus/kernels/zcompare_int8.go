@@ -20,4 +20,4 @@ func compareInt8(t qd.Thread, x, y []int8, eq, ne, lt, le, gt, ge []bool, least,
 	clamped[i] = max(1, min(b, 100))
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -20,4 +20,4 @@ func compareUint16(t qd.Thread, x, y []uint16, eq, ne, lt, le, gt, ge []bool, le
 	clamped[i] = max(1, min(b, 100))
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

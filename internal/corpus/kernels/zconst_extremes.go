@@ -35,4 +35,4 @@ func constExtremes(t qd.Thread, i8 []int8, i16 []int16, i32 []int32, i64 []int64
 	f32[3] = 1e-45
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

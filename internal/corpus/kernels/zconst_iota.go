@@ -83,4 +83,4 @@ func constIota(t qd.Thread, ints []int64, floats []float64, narrow []float32, by
 	words[2] = 0xdead_beef
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

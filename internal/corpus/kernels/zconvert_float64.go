@@ -20,4 +20,4 @@ func convertFloat64(t qd.Thread, x []float64, i8 []int8, i16 []int16, i32 []int3
 	f64[i] = float64(v)
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -15,4 +15,4 @@ func convertRounding(t qd.Thread, x []int64, u []uint64, f []float64, xf, uf, ff
 	chain[i] = int64(int8(uint8(x[i]))) + int64(uint16(int16(u[i])))<<8 + int64(float32(int32(x[i]>>20)))
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

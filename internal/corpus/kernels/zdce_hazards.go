@@ -42,4 +42,4 @@ func dceHazards(t qd.Thread, x []int32, shared []int64) {
 	}
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -14,4 +14,4 @@ func divZero(t qd.Thread, x, y []int32, quo, rem []int32, wide []uint64, narrow 
 	narrow[i] = int8(x[i]) / int8(y[i])
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

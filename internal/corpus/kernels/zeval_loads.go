@@ -37,4 +37,4 @@ func evalLoads(t qd.Thread, x []int, out []int) {
 	out[i+3] = s*1000 + x[i+3]
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -26,4 +26,4 @@ func evalShortcircuit(t qd.Thread, x []int32, out []int32, flags []bool) {
 	}
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -12,4 +12,4 @@ func float16Convert(t qd.Thread, x []float32, out []float32, bits []uint16) {
 	bits[2*i], bits[2*i+1] = h.Bits(), b.Bits()
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

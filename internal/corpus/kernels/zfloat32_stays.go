@@ -27,4 +27,4 @@ func float64Stays(t qd.Thread, x, y, z []float64, muladd, quo, poly []float64) {
 	poly[i] = ((a*b+c)*b+c)*b - a*c
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -22,4 +22,4 @@ func floatAlgebra(t qd.Thread, x []float64, y float64, plus0, times0, times1, mi
 	ordered[i] = !(v < 0) == (v >= 0)
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -42,4 +42,4 @@ func foldConstants(t qd.Thread, n []int64, f []float32, d []float64, flags []boo
 
 func z64(z float32) float64 { return float64(z) }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -23,4 +23,4 @@ func forCondition(t qd.Thread, x []float32, out []int32) {
 	out[k] = n
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

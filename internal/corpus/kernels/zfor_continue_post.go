@@ -24,4 +24,4 @@ func forContinuePost(t qd.Thread, sum, weight []int) {
 	sum[i], weight[i] = collect(i * i)
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -25,4 +25,4 @@ func forInfinite(t qd.Thread, limit []int, out []int) {
 	}
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

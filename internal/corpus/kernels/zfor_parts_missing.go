@@ -43,4 +43,4 @@ func forPartsMissing(t qd.Thread, n []int, out []int) {
 	out[k] = s
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -29,4 +29,4 @@ func forRangeAssign(t qd.Thread, x []int, out []int) {
 	out[k+24] += 10 * i
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

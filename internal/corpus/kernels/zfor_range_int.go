@@ -28,4 +28,4 @@ func forRangeInt(t qd.Thread, n []int, sum, times, last, constant []int) {
 	}
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

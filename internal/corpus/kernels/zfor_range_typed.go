@@ -28,4 +28,4 @@ func forRangeTyped(t qd.Thread, n8 []uint8, n16 []int16, n32 []uint32, out8 []ui
 	}
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

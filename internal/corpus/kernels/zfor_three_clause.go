@@ -26,4 +26,4 @@ func forThreeClause(t qd.Thread, n []int, up, down, steps, product []int) {
 	product[k] = p
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

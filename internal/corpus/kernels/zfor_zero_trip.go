@@ -25,4 +25,4 @@ func forZeroTrip(t qd.Thread, n []int, x []float64, out []float64) {
 	out[k] = a*10 + b
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

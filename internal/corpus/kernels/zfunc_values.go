@@ -71,4 +71,4 @@ func funcValues(t qd.Thread, x []int, out []float64) {
 	out[8*i+7] = float64(id()) + float64(threeTimes(int32(i)))
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -41,4 +41,4 @@ func funcsParams(t qd.Thread, n int, f float32, b bool, x []int32, out []float32
 	}
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

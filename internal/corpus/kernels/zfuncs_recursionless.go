@@ -34,4 +34,4 @@ func ackermannTable(t qd.Thread, stack, out []int32) {
 	out[at] = ackermann(int32(i), int32(j), stack[at*64:(at+1)*64])
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

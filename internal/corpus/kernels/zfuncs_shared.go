@@ -28,4 +28,4 @@ func norms(t qd.Thread, x, y, out []float32) {
 	out[i] = norm2(x[i], y[i]) - norm2(y[i], x[i]) + norm2(norm2(x[i], 1), square(square(y[i])))
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -49,4 +49,4 @@ func genericFuncs(t qd.Thread, a []float32, b []float64, c []int32, out []float6
 	out[8*i+7] = float64(largestOf(c)) + float64(largestOf(a))
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -88,4 +88,4 @@ func genericKinds(t qd.Thread, x []float32, y []float64, out []float64) {
 	out[10*i+9] = float64(sqrt(x[0])) + float64(length(uint8(40*i)))
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -121,4 +121,4 @@ func genericTypes(t qd.Thread, x []float32, out []float32) {
 	out[8*i+7] = zeroOf[float32]() + float32(zeroOf[tagged[int, int]]().tag)
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -26,4 +26,4 @@ func gridCalls(g qd.Grid, x []uint32) {
 	})
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

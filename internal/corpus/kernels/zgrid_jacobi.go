@@ -29,4 +29,4 @@ func gridJacobi(g qd.Grid, n, limit int, eps float32, x, y, change []float32, st
 	}
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -58,4 +58,4 @@ func gridEmpty(g qd.Grid, n int) {
 	_ = g
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -16,4 +16,4 @@ func gridPrintf(g qd.Grid, n int, x []float32) {
 	}
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -31,4 +31,4 @@ func gridReduce(g qd.Grid, x []float64, out []float64) {
 	}
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -36,4 +36,4 @@ func ifAssigned(t qd.Thread, x []float32, out []float32, flags []bool) {
 	flags[i] = seen
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -21,4 +21,4 @@ func indexTypes(t qd.Thread, x []int32, out []int32) {
 	x[u8+16] = int32(u8)
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

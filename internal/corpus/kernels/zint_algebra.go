@@ -29,4 +29,4 @@ func intAlgebra(t qd.Thread, x []int32, out []int32) {
 	}
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

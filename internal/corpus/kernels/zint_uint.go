@@ -16,4 +16,4 @@ func intUint(t qd.Thread, a int, b uint, x []int, y []uint, from32 []int, small 
 	small[u8] += int32(y[uint16(i)] % 1000)
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

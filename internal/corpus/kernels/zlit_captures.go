@@ -50,4 +50,4 @@ func litCaptures(t qd.Thread, n int, x []int, out []int) {
 	out[6*i+5] = next()*100 + next()*10 + k
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

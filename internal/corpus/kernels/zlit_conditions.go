@@ -91,4 +91,4 @@ func litConditions(t qd.Thread, x []int, out []int) {
 	out[8*i+7] = k*1000 + calls + sum - func() int { sum = 5; return sum }()
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

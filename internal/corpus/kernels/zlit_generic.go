@@ -62,4 +62,4 @@ func litAfterIf(t qd.Thread, x []int, out []int) {
 	out[2*i+1] = f() + n
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

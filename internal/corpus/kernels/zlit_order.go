@@ -44,4 +44,4 @@ func litOrder(t qd.Thread, x []int, out []int) {
 	o[11] = -k + three(next(), x[k%2], next()) + k<<4
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

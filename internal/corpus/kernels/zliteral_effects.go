@@ -68,4 +68,4 @@ func literalEffects(t qd.Thread, x []int, out []int) {
 	}
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -21,4 +21,4 @@ func literalInGeneric(t qd.Thread, x []int32, y []float32) {
 	y[i] = countUp(y[i], uint(i))
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

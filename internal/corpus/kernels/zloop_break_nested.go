@@ -20,4 +20,4 @@ func breakNested(t qd.Thread, n int, out []int) {
 	out[k] = turns
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -20,4 +20,4 @@ func breakSum(t qd.Thread, x []float32, sum []float32, count []int32) {
 	count[t.ID()] = n
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -23,4 +23,4 @@ func collatzSteps(t qd.Thread, steps []int, peak []uint64) {
 	steps[i], peak[i] = collatz(uint64(i) + 1)
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -41,4 +41,4 @@ func loopCopies(t qd.Thread, out []int32) {
 	o[0], o[1], o[2], o[3], o[4], o[5] = a, b, c, d, e, n
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

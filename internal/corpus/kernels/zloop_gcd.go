@@ -17,4 +17,4 @@ func gcdTable(t qd.Thread, out []int) {
 	out[i*t.Dim(1)+j] = gcd(i*12, j*18)
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -49,4 +49,4 @@ func lostCopy(t qd.Thread, x []int, out []int) {
 	out[k+24] = lo*1000 + hi + x[k]
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

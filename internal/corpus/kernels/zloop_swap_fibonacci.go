@@ -20,4 +20,4 @@ func fibonacci(t qd.Thread, out []uint64, rotated []int) {
 	rotated[n] = 100*x + 10*y + z
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

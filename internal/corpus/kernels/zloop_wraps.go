@@ -28,4 +28,4 @@ func loopWraps(t qd.Thread, start8 []uint8, turns []int, last []int64) {
 	}
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

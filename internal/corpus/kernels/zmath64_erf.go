@@ -19,4 +19,4 @@ func erfMath64(t qd.Thread, x, erf, erfc, erfinv, erfcinv, gamma []float64) {
 	gamma[i] = math.Gamma(v)
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -18,4 +18,4 @@ func fmaMath64(t qd.Thread, x, y, z, fma, sin, cos, lgamma, jn, yn []float64, si
 	yn[i] = math.Yn(i%5, y[i])
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

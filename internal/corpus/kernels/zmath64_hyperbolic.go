@@ -20,4 +20,4 @@ func hyperbolicMath64(t qd.Thread, x, sinh, cosh, tanh, asinh, acosh, atanh []fl
 	atanh[i] = math.Atanh(v)
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

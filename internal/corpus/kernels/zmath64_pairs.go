@@ -21,4 +21,4 @@ func pairsMath64(t qd.Thread, x, y, copysign, most, least, mod, remainder, next,
 	positive[i] = math.Dim(a, b)
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -27,4 +27,4 @@ func partsMath64(t qd.Thread, x []float64, e []int32, frac, scaled, whole, part,
 	}
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

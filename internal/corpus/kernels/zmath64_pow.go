@@ -18,4 +18,4 @@ func powMath64(t qd.Thread, x, y, pow, hypot, angle, pow10 []float64) {
 	pow10[i] = math.Pow10(i - 400)
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -22,4 +22,4 @@ func roundMath64(t qd.Thread, x, floor, ceil, trunc, round, roundtoeven, abs, sq
 	logb[i] = math.Logb(v)
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

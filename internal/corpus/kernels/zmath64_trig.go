@@ -20,4 +20,4 @@ func trigMath64(t qd.Thread, x, sin, cos, tan, asin, acos, atan []float64) {
 	atan[i] = math.Atan(v)
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

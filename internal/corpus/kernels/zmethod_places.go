@@ -108,4 +108,4 @@ func (s *span2[T]) swap() { s.from, s.to = s.to, s.from }
 
 func (q quad) at(i int) int { return q[i] }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -90,4 +90,4 @@ func methodReceivers(t qd.Thread, x []float32, out []float32) {
 	out[10*i+9] = degrees.fahrenheit(c)
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -39,4 +39,4 @@ func register(new qd.Thread, double, float, int []int32, NULL int32, volatile []
 	int[unsigned] ^= void + bool + enum + extern
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -40,4 +40,4 @@ func double(t qd.Thread, x []float64) {
 	x[t.ID()] *= 2
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -31,4 +31,4 @@ func namesLocals(t qd.Thread, x, x1, x_1, x2, x_2, x__ []int32) {
 	_ = x_2
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

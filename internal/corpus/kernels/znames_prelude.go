@@ -23,4 +23,4 @@ func args(threadIdx qd.Thread, begin, end []int32, blockIdx int32, dim, data int
 	end[ptr] ^= cap + nan + inf + args
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

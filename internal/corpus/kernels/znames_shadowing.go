@@ -41,4 +41,4 @@ func namesShadowing(t qd.Thread, x []int, y []float64) {
 	}
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -69,4 +69,4 @@ func namesTypes(t qd.Thread, x []int, out []int) {
 	o[7] = auto[0].long*10 + auto[1].long
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -20,4 +20,4 @@ func wärme(t qd.Thread, α, 数 []float64, Δ float64) {
 	数[ι] = ς - é
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

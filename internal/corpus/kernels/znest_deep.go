@@ -41,4 +41,4 @@ func nestDeep(t qd.Thread, out []int64) {
 	out[t.ID()] = s*1000 + int64(n)
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

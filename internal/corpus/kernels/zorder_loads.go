@@ -29,4 +29,4 @@ func orderLoads(t qd.Thread, x, y, out []int32) {
 	out[10] = -x[0] + int32(len(x[:advance(x)%2]))
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

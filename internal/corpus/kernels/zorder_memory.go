@@ -49,4 +49,4 @@ func orderMemory(t qd.Thread, x []int, out []int) {
 	o[7] = d[0].a*1000 + d[0].b*100 + d[1].a*10 + d[1].b
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

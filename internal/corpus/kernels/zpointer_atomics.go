@@ -36,4 +36,4 @@ func pointerAtomics(t qd.Thread, x []int32, out []int32) {
 	o[7] = *q + qd.AtomicXor(q, 3) + x[i]
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -90,4 +90,4 @@ func pointerForms(t qd.Thread, x []int, out []int) {
 	o[7] = s.p.k
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

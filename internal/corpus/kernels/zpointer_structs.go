@@ -47,4 +47,4 @@ func pointerStructs(t qd.Thread, x []int, out []int) {
 	o[7] = p.pos.y
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -22,4 +22,4 @@ func printfParts(t qd.Thread, x []int, out []int) {
 	qd.Printf("%d %v\n", *q, [2]int{x[i], 7}[1])
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

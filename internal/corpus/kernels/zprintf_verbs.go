@@ -22,4 +22,4 @@ func printfVerbs(t qd.Thread, x []float64, n []int32) {
 	qd.Printf("%x %x %d\n", a, f, g)
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -40,4 +40,4 @@ func binarySearch(t qd.Thread, x, wanted []float64, lower, at []int, found []boo
 	at[i], found[i] = search(x, wanted[i])
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

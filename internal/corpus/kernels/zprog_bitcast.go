@@ -20,4 +20,4 @@ func bitcast(t qd.Thread, x []float64, y []float32, exp, mant []uint64, back, fl
 	next[i] = math.Float32frombits(bits32[i] + 1)
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -55,4 +55,4 @@ func bitCount(t qd.Thread, x []uint64, loop []int8, masks []uint32, zeros []int,
 	even[i] = parity&1 == 0
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

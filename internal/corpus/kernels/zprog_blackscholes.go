@@ -26,4 +26,4 @@ func options(t qd.Thread, spot []float64, strike, rate, vol float64, years, call
 	call[i], put[i] = blackScholes(spot[i], strike, rate, vol, years[i])
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -29,4 +29,4 @@ func blurColumns(t qd.Thread, src, dst []float32, radius int) {
 	dst[y*w+x] = sum / float32(2*radius+1)
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -63,4 +63,4 @@ func checksums(t qd.Thread, data []uint8, crc, adler []uint32, fnv []uint64, dig
 	digit[i] = luhn(part)
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

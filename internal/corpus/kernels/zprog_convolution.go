@@ -27,4 +27,4 @@ func convolve(t qd.Thread, src, weights []float32, r int, dst []float32) {
 	dst[y*w+x] = sum / norm
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

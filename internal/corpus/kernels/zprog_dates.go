@@ -32,4 +32,4 @@ func dates(t qd.Thread, days, years []int64, months, daysOfMonth []int8) {
 	years[i], months[i], daysOfMonth[i] = civil(days[i])
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -88,4 +88,4 @@ func decimal(t qd.Thread, x, back []int64, text []uint8, ok []bool, utf8 []uint8
 	}
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

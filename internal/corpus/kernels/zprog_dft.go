@@ -21,4 +21,4 @@ func dft(t qd.Thread, x, re, im []float64) {
 	re[k], im[k] = sr, si
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -13,4 +13,4 @@ func dot(t qd.Thread, x, y []float64, sum []float64) {
 	qd.AtomicAdd(&sum[0], s)
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -24,4 +24,4 @@ func shortestPaths(t qd.Thread, n int, d []int32) {
 	}
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

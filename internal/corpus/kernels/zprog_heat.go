@@ -17,4 +17,4 @@ func heat(t qd.Thread, u, next []float32, rate float32) {
 	next[at] = u[at] + rate*laplace
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -30,4 +30,4 @@ func hilbertCurve(t qd.Thread, order []int) {
 	order[y*t.Dim(1)+x] = hilbert(t.Dim(1), x, y)
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

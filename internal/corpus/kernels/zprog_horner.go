@@ -23,4 +23,4 @@ func polynomial(t qd.Thread, c, x, y []float64, s []float32) {
 	s[i] = sine(float32(x[i]))
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

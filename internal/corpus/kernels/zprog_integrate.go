@@ -45,4 +45,4 @@ func integrate(t qd.Thread, out []float64, x []float32, sums []float32) {
 	sums[2*i+1] = plain(x[i:])
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

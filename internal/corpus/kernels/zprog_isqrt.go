@@ -50,4 +50,4 @@ func integerRoots(t qd.Thread, x []uint64, root []uint64, cube []int64, mod []ui
 	mod[i] = powmod(x[i], uint64(i)+100, 1000003)
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

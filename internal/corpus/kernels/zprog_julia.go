@@ -24,4 +24,4 @@ func julia(t qd.Thread, cr, ci float32, image []uint8) {
 	image[row*w+col] = escape(zr, zi, cr, ci)
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

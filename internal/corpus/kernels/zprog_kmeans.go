@@ -20,4 +20,4 @@ func kmeans(t qd.Thread, x, y, cx, cy []float32, label []int32, count []int32, s
 	qd.AtomicAdd(&sumY[best], int64(y[i]*1024))
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -30,4 +30,4 @@ func editDistance(t qd.Thread, word, text []uint8, size int, scratch, distance [
 	distance[i] = levenshtein(word, text[i*size:(i+1)*size], row)
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -27,4 +27,4 @@ func life(t qd.Thread, cells, next []bool) {
 	next[y*w+x] = n == 3 || n == 2 && cells[y*w+x]
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

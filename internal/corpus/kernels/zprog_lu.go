@@ -51,4 +51,4 @@ func luSolve(t qd.Thread, n int, a, b []float64, singular []bool) {
 	}
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -17,4 +17,4 @@ func mandelbrot(t qd.Thread, x0, y0, step float64, limit int, counts []int32) {
 	counts[row*t.Dim(1)+col] = int32(n)
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

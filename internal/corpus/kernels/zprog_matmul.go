@@ -15,4 +15,4 @@ func matmul(t qd.Thread, k int, a, b, c []float32) {
 	c[i*n+j] = sum
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

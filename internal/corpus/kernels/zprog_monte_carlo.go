@@ -22,4 +22,4 @@ func monteCarlo(t qd.Thread, throws int, hits []int64) {
 	qd.AtomicAdd(&hits[0], n)
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -28,4 +28,4 @@ func nbody(t qd.Thread, dt float64, x, y, vx, vy, mass, nx, ny []float64) {
 	ny[i] = y[i] + dt*vy[i]
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -37,4 +37,4 @@ func newton(t qd.Thread, a, roots []float64, steps []int32, inverse []float32) {
 	inverse[i] = fastInverseRoot(float32(a[i]))
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -38,4 +38,4 @@ func fractalNoise(t qd.Thread, octaves int, image []float32) {
 	image[i*t.Dim(1)+j] = total
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

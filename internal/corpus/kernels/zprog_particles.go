@@ -53,4 +53,4 @@ func progParticles(t qd.Thread, seed []uint32, out []float64) {
 	out[i*4+2], out[i*4+3] = best.vel.x, float64(best.bounces)
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -19,4 +19,4 @@ func powTable(t qd.Thread, out []int32, fact []uint8) {
 	fact[i] = f + uint8(i)
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -33,4 +33,4 @@ func quantize(t qd.Thread, pcm []int16, law []uint8, ratio float32, resampled []
 	dithered[i] = int8((int32(pcm[i]) + int32(noise) - 128) >> 8)
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -52,4 +52,4 @@ func raytrace(t qd.Thread, image []float32) {
 	image[i*w+j] = shade(px, py)
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -32,4 +32,4 @@ func rotate(t qd.Thread, n int, x []int16) {
 	reverseAll(x)
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

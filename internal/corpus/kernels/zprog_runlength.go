@@ -22,4 +22,4 @@ func runLength(t qd.Thread, w int, text, lengths, symbols []uint8, runs []int) {
 	runs[t.ID()] = n
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -10,4 +10,4 @@ func saxpy(t qd.Thread, a float32, x, y []float32) {
 	y[i] += a * x[i]
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -52,4 +52,4 @@ func sha256(t qd.Thread, text []uint8, k, scratch, digests []uint32) {
 	compress(w, k, digests[8*i:8*i+8])
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -27,4 +27,4 @@ func sobel(t qd.Thread, image, edges []uint8) {
 	edges[y*w+x] = uint8(min(gx+gy, 255))
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

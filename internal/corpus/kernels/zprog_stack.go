@@ -59,4 +59,4 @@ func progStack(t qd.Thread, x []int, out []int) {
 	qsSort(out[i*8 : i*8+i])
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -18,4 +18,4 @@ func thomas(t qd.Thread, n int, a, b, c, d, x []float32) {
 	}
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -24,4 +24,4 @@ func triangle(t qd.Thread, n int, pairs []int32, counts []int) {
 	}
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

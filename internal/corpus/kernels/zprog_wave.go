@@ -40,4 +40,4 @@ func wave(t qd.Thread, now, before, next []float32, c, dt float32, step, sourceY
 	next[at] = v * sponge(y, h, 3) * sponge(x, w, 3)
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

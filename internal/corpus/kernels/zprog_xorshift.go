@@ -40,4 +40,4 @@ func randoms(t qd.Thread, seed uint64, a []uint64, b []uint32, uniform []float64
 	uniform[i] = float64(v>>11) / (1 << 53)
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

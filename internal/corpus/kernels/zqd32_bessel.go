@@ -14,4 +14,4 @@ func besselQd32(t qd.Thread, x, j0, j1, y0, y1 []float32) {
 	y1[i] = qd.Y1(v)
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

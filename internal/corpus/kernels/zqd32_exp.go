@@ -18,4 +18,4 @@ func expQd32(t qd.Thread, x, exp, exp2, expm1, log, log2, log10, log1p, cbrt []f
 	cbrt[i] = qd.Cbrt(v)
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -14,4 +14,4 @@ func fmaQd32(t qd.Thread, x, y, z, fma, sin, cos, lgamma, jn, yn []float32, sign
 	yn[i] = qd.Yn(i%5, y[i])
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -16,4 +16,4 @@ func hyperbolicQd32(t qd.Thread, x, sinh, cosh, tanh, asinh, acosh, atanh []floa
 	atanh[i] = qd.Atanh(v)
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

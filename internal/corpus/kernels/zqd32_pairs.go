@@ -16,4 +16,4 @@ func pairsQd32(t qd.Thread, x, y, copysign, most, least, mod, remainder, next []
 	next[i] = qd.Nextafter(a, b)
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -15,4 +15,4 @@ func erfQd64(t qd.Thread, x, erf, erfc, erfinv, erfcinv, gamma []float64) {
 	gamma[i] = qd.Gamma(v)
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -23,4 +23,4 @@ func partsQd64(t qd.Thread, x []float64, e []int32, frac, scaled, whole, part, i
 	}
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

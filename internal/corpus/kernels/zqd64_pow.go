@@ -14,4 +14,4 @@ func powQd64(t qd.Thread, x, y, pow, hypot, angle, pow10 []float64) {
 	pow10[i] = qd.Pow10[float64](i - 50)
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -18,4 +18,4 @@ func roundQd64(t qd.Thread, x, floor, ceil, trunc, round, roundtoeven, abs, sqrt
 	logb[i] = qd.Logb(v)
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

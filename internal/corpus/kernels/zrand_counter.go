@@ -12,4 +12,4 @@ func randCounter(t qd.Thread, seed uint64, out []uint64, f []float64) {
 	f[3*i+1] = qd.RandFloat64(seed, i+1<<40)
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

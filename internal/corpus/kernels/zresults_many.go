@@ -32,4 +32,4 @@ func resultsMany(t qd.Thread, x []uint32, a []uint8, b []uint16, c []bool, d []f
 	touch(x, i)
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -41,4 +41,4 @@ func resultsNamed(t qd.Thread, x []float64, n []int, sum, least, all []float64, 
 	all[i] = spread(stats(x[:i]))
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -27,4 +27,4 @@ func returnEarly(t qd.Thread, x []int32, out []int32) {
 	out[i] = -out[i]
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

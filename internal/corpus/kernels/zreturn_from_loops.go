@@ -45,4 +45,4 @@ func returnFromLoops(t qd.Thread, x []int32, w int, rows, cols, above []int, sig
 	signs[i] = sign(v)
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -21,4 +21,4 @@ func shiftInt64(t qd.Thread, x []int64, n []uint64, left, right, left8, rightInt
 	back[i] = b + a<<past + a>>past>>1 + a<<1
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -21,4 +21,4 @@ func shiftUint32(t qd.Thread, x []uint32, n []uint64, left, right, left8, rightI
 	back[i] = b + a<<past + a>>past>>1 + a<<1
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

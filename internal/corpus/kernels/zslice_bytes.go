@@ -24,4 +24,4 @@ func mix(t qd.Thread, a, b []int16, gain float32, out []int16, peak []int32) {
 	qd.AtomicMax(&peak[0], max(v, -v))
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -16,4 +16,4 @@ func sliceEmpty(t qd.Thread, none []float64, out []int) {
 	out[t.ID()] = n + len(out[len(out):])
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

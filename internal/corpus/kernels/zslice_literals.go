@@ -40,4 +40,4 @@ func sliceLiterals(t qd.Thread, x []int, out []int) {
 	o[7] = s[2]
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

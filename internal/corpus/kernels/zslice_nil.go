@@ -23,4 +23,4 @@ func sliceNil(t qd.Thread, none []int, out []int) {
 	o[3] = nilBit(s)
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -24,4 +24,4 @@ func sliceSelect(t qd.Thread, a, b []float32, out []float32) {
 	out[i] = x[i] + 100*s + 10000*float32(len(none))
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

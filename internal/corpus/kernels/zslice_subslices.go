@@ -34,4 +34,4 @@ func sliceSubslices(t qd.Thread, w int, x []int32, lens []int) {
 	}
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -23,4 +23,4 @@ func sourceComments(t qd.Thread, x []int32) {
 	} // ünïcödé ☃ \u2028
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

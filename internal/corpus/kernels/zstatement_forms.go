@@ -29,4 +29,4 @@ func statementForms(t qd.Thread, x []int32, out []float64) {
 	out[i] = float64(a)*1000 + float64(f)*10 + c + d + e + float64(g)/8
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

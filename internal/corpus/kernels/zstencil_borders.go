@@ -88,4 +88,4 @@ func boxBorders(t qd.Thread, x []int32, y []int32) {
 	y[at] = x[at-1] + x[at+1] + x[at-l] + x[at+l] + x[at-m*l] + x[at+m*l] - 6*x[at]
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

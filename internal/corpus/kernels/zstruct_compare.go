@@ -50,4 +50,4 @@ func structCompare(t qd.Thread, x []float64, out []int) {
 	}
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

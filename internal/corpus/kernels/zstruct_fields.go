@@ -34,4 +34,4 @@ func structFields(t qd.Thread, x []int, out []int) {
 	}
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

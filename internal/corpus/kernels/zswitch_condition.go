@@ -57,4 +57,4 @@ func switchCondition(t qd.Thread, x []float64, grades []int8, program []int8, ac
 	acc[i], steps[i] = run(program[i:], 30)
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

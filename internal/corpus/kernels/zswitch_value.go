@@ -49,4 +49,4 @@ func switchValue(t qd.Thread, out []int, kinds []uint8) {
 	}
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

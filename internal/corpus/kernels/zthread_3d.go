@@ -14,4 +14,4 @@ func thread3D(t qd.Thread, out []int, planes []int32) {
 	}
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

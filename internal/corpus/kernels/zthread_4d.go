@@ -20,4 +20,4 @@ func thread4D(t qd.Thread, out []int) {
 	out[offset(t)] = place(t, 10)
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -10,4 +10,4 @@ func threadFlat(t qd.Thread, out []int) {
 	out[i] = i + 100*t.Dim(0) + 10000*t.Dim(1) + 1000000*t.Dim(2) + 100000000*t.Dim(3)
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

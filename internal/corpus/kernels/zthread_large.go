@@ -14,4 +14,4 @@ func threadLarge(t qd.Thread, n int, hits []int32, digest []uint64) {
 	}
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

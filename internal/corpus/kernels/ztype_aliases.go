@@ -25,4 +25,4 @@ func typeAliases(t qd.Thread, text []byte, runes []rune, pairs []uint16) {
 	runes[i] = (rune)(text[i]) + (int32)(codepoint(rune(pairs[2*i]), rune(pairs[2*i+1])))
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -61,4 +61,4 @@ func varBlocks(t qd.Thread, x []int, out []int) {
 	o[7] = l.v[0]*10 + l.v[1]
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -25,4 +25,4 @@ func viewFour(t qd.Thread, x, out []int) {
 	o.Set(a, b, c, d, s.At(0, 0, 0, 0)+10*v.Plane(a, b).At(c, d)+100*v.Volume(a).Swap(0).At(c, b, d)+1000*v.T().At(d, c, b, a))
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -19,4 +19,4 @@ func viewTwo(t qd.Thread, n, m int, x, out []float32) {
 	}
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested
