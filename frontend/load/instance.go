@@ -167,6 +167,8 @@ func (w *typedWalk) kernel(r root) *Function {
 		list := r.decl.fn.Type.TypeParams
 		hint := "launch it with type arguments that are declared at package level"
 		switch {
+		case r.ref.Params == "" && r.ref.typeArgs() == "":
+			hint = "name it with its type arguments, as in " + f.Obj.Name() + "[float32]"
 		case errors.As(err, new(*noPackageError)):
 			hint = "launch it from the package that declares the type, or register that package's source with qd.RegisterSource"
 		case errors.As(err, new(*unboundError)):

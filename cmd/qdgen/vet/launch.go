@@ -16,11 +16,12 @@ import (
 // A launch is a call that launches, binds or wraps a kernel, a declared function or a
 // function literal.
 type launch struct {
-	call *ast.CallExpr
-	name string           // of the kernel, as messages show it
-	ref  load.Ref         // the kernel, if it is of the package under analysis
-	own  bool             // it is
-	sig  *types.Signature // of the instance that is launched
+	call  *ast.CallExpr
+	name  string           // of the kernel, as messages show it
+	ref   load.Ref         // the kernel, if it is of the package under analysis
+	own   bool             // it is
+	sig   *types.Signature // of the instance that is launched
+	targs string           // its type arguments, "" where there are none
 	// first is the number of the call's argument that is the kernel's first one
 	// after its Thread, -1 where the call has none.
 	first int
@@ -78,10 +79,25 @@ func launchOf(pass *analysis.Pass, call *ast.CallExpr) *launch {
 			return nil // a handle, a variable, a method: the launch will tell
 		}
 		l.name, l.ref.Name, l.own, where = f.Name(), f.Name(), f.Pkg() == pass.Pkg, f.Pos()
+		l.targs = typeArgs(pass.TypesInfo.Instances[lastName(kernel)].TypeArgs)
 	}
 	position := pass.Fset.Position(where)
 	l.ref.Pkg, l.ref.File, l.ref.Line = pass.Pkg.Path(), position.Filename, position.Line
 	return l
+}
+
+// typeArgs are the type arguments of an instance, "" if there are none or if some are not
+// declared at package level: those of a function around the launch are not.
+func typeArgs(list *types.TypeList) string {
+	var args []types.Type
+	for t := range list.Types() {
+		named, ok := types.Unalias(t).(*types.Named)
+		if hasTypeParam(t) || ok && named.Obj().Pkg() != nil && named.Obj().Parent() != named.Obj().Pkg().Scope() {
+			return ""
+		}
+		args = append(args, t)
+	}
+	return typeNames(args)
 }
 
 // lastName is the identifier that names what an expression refers to, nil for none.

@@ -50,7 +50,7 @@ func run(pass *analysis.Pass) (any, error) {
 		return nil, err
 	}
 	launches := findLaunches(pass)
-	refs = withLaunched(refs, launches)
+	refs = instances(pass, withLaunched(refs, launches), launches)
 	if len(refs) > 0 {
 		_, _, err = frontend.Compile(src, refs...)
 		if err := collect(&problems, err); err != nil {
