@@ -105,7 +105,7 @@ func inRow(t qd.Thread, x, all []int32) {
 func fixedArray(t qd.Thread, x, all []int32) {
 	var a [3]int32
 	a[t.ID()] = 7 // here
-	x[0] = a[0]
+	x[t.ID()] = a[0]
 }
 
 //qd:kernel
