@@ -45,7 +45,7 @@ func TestDoublingCalls(t *testing.T) {
 	src := sources(t, onePackage("k", "k.go", text))
 	_, _, err := Compile(src, load.Ref{Pkg: "k", Name: "k"})
 	var ds *diag.Diagnostics
-	if want := fmt.Sprintf("more than %d calls of functions that take functions", maxInlined); !errors.As(err, &ds) || !strings.Contains(ds.List[0].Msg, want) {
+	if want := fmt.Sprintf("come to more than %d bytes of source", maxInlined); !errors.As(err, &ds) || !strings.Contains(ds.List[0].Msg, want) {
 		t.Errorf("error is %v", err)
 	}
 }

@@ -89,7 +89,7 @@ type module struct {
 	locals map[*types.Named][]localType // types declared in functions, in their instances
 
 	holding map[*ast.FuncDecl]bool // see holdsFuncs
-	inlined int                    // calls that were lowered into their callers
+	inlined int                    // what was lowered into callers: see maxInlined
 	copies  int                    // of functions' syntax
 	copyOf  map[*types.Var]int     // which copy of the syntax declares a variable; none for the source's own
 }
