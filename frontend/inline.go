@@ -108,6 +108,14 @@ func (b *builder) inline(at ast.Node, f *body, args []*ssa.Value) []*ssa.Value {
 	if anyPoison(args) {
 		return poisons(f.sig.Results().Len())
 	}
+	if lit, ok := f.decl.(*ast.FuncLit); ok {
+		b.calledHere(lit)
+	}
+	return b.inlineCall(at, f, args)
+}
+
+// inlineCall is inline of arguments that may be poison.
+func (b *builder) inlineCall(at ast.Node, f *body, args []*ssa.Value) []*ssa.Value {
 	in := &inlining{body: f, args: args}
 	if !b.mayInline(at, in) {
 		return poisons(f.sig.Results().Len())

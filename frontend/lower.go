@@ -149,6 +149,7 @@ func (m *module) lower(src *load.Function, targs []types.Type, caller *function)
 	default: // a return was in what has been refused
 		m.mustHaveFailed("the end of " + fn.Name + " is reached")
 	}
+	b.uncalled()
 	f.open = false
 	m.out.Funcs = append(m.out.Funcs, fn)
 	return f
