@@ -30,6 +30,8 @@ type builder struct {
 	within  *site       // the call of a function of package qd that is being lowered into the function
 	inlined []*inlining // the bodies that are being lowered into the function's, outermost first
 
+	literals map[token.Pos]*literal // that have been met, by where they stand
+
 	parallel *parallel // the parallel loop whose body is being lowered, nil outside of one
 
 	early map[ast.Expr][]*ssa.Value // what callsFirst has lowered

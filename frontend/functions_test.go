@@ -45,7 +45,7 @@ func TestDoublingCalls(t *testing.T) {
 	src := sources(t, onePackage("k", "k.go", text))
 	_, _, err := Compile(src, load.Ref{Pkg: "k", Name: "k"})
 	var ds *diag.Diagnostics
-	if want := fmt.Sprintf("more than %d calls of functions that take functions", maxInlined); !errors.As(err, &ds) || !strings.Contains(ds.List[0].Msg, want) {
+	if want := fmt.Sprintf("come to more than %d bytes of source", maxInlined); !errors.As(err, &ds) || !strings.Contains(ds.List[0].Msg, want) {
 		t.Errorf("error is %v", err)
 	}
 }
@@ -73,9 +73,11 @@ func TestLoweredInPlace(t *testing.T) {
 		"g := func(h func() bool) bool { return h() }; s := 0; for g(func() bool { s++; return s < 10 }) { x[s%2]++ }; x[1] = s",
 		"a := [3]int{1,2,3}; f := func() { a[1] = 5; s := a[:]; s[0] = 2 }; f(); x[0] = a[0] + a[1]",
 		"n := 1; f := func() *int { return &n }; *f() += 2; x[0] = n",
-		"f := func(f func(int) int) func(int) int { return f }; _ = f",
 		"x[0] = func() int { switch { case x[1] > 1: return 1; case x[1] > 2: panic(1) }; return 3 }()",
 		"x[0] = func() (n int) { for i := range x { n += i; if n > 3 { return } }; n = -n; return n * 2 }()",
+		"_ = func(f func(int) int, m int) (n int) { x[0] = f(m); if f(1) > 2 { return f(3) }; for f(2) < 3 { s := x[:f(1)]; s[f(0)]++ }; switch f(1) { case 1, f(2): n++; fallthrough; default: return }; return }",
+		"_ = func(f func(int) int, g func() (int, *int)) *int { var q [3]int; a, p := g(); q[f(1)] += a; *p = f(f(a)); q[0], _ = g(); r := &q[f(2)]; *r += 1; for i := range f(3) { q[i] = f(i) }; f(1); h := f; q[h(1)]++; _, s := g(); if f(2) > 1 && *p > 3 { n := f(2); q[n]++ }; return s }",
+		"_ = func(t qd.Thread, f func(qd.Thread) []int) { s := f(t); for i, v := range s { s[i] = -v }; copy(s, x); clear(s); qd.Printf(\"%d %d\", len(s), t.ID()); qd.AtomicAdd(&s[0], 1); t.Sync(); x[0] = int(float32(s[1])); y := [2]int{s[1], 2}; _ = y == [2]int{} }",
 		"{ f := func() int { return 1 }; x[0] = f() }; { f := func() int { return 2 }; x[0] = f() }",
 	} {
 		src := sources(t, onePackage("k", "k.go", "package k\n\nimport \"github.com/qdgen/qd\"\n\nfunc k(t qd.Thread, x []int) {\n"+body+"\n}\n"))

@@ -222,7 +222,9 @@ func (b *builder) funcLit(e *ast.FuncLit) *ssa.Value {
 	if !isFunc(b.info.TypeOf(e)) {
 		return b.noValue("a function literal without a type")
 	}
-	return (&funcValue{lit: e, scope: b.scope}).value()
+	f := &funcValue{lit: e, scope: b.scope}
+	b.meet(f)
+	return f.value()
 }
 
 // compareFunc compares a function with nil.

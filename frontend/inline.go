@@ -20,7 +20,9 @@ import (
 // seen as such, and calls that double from function to function.
 const (
 	maxInlineDepth = 64
-	maxInlined     = 1 << 12
+	maxInlined     = 2 << 20 // bytes of source
+	inlineCost     = 256     // that a call counts for besides those of its body
+	copyCost       = 4       // as many times those of a body that is copied
 )
 
 // mustInline reports whether calls of a declared function are lowered into the
@@ -118,6 +120,14 @@ func (b *builder) inline(at ast.Node, f *body, args []*ssa.Value) []*ssa.Value {
 	if anyPoison(args) {
 		return poisons(f.sig.Results().Len())
 	}
+	if lit, ok := f.decl.(*ast.FuncLit); ok {
+		b.calledHere(lit)
+	}
+	return b.inlineCall(at, f, args)
+}
+
+// inlineCall is inline of arguments that may be poison.
+func (b *builder) inlineCall(at ast.Node, f *body, args []*ssa.Value) []*ssa.Value {
 	in := &inlining{body: f, args: args}
 	if !b.mayInline(at, in) {
 		return poisons(f.sig.Results().Len())
@@ -167,10 +177,15 @@ func (b *builder) mayInline(at ast.Node, in *inlining) bool {
 		m.refuse(at, hint, "calls of functions that take functions are nested too deep: recursion cannot be compiled")
 		return false
 	}
-	if m.inlined++; m.inlined > maxInlined {
-		if m.inlined == maxInlined+1 {
+	size := int(f.stmts.End() - f.stmts.Pos())
+	if again {
+		size *= copyCost
+	}
+	before := m.inlined
+	if m.inlined += inlineCost + size; m.inlined > maxInlined {
+		if before <= maxInlined {
 			m.refuse(at, "pass functions to fewer functions, in fewer places",
-				"the kernel has more than %d calls of functions that take functions, and each is lowered where it stands", maxInlined)
+				"the kernel's calls of functions that take functions come to more than %d bytes of source, and each is lowered where it stands", maxInlined)
 		}
 		return false
 	}

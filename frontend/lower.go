@@ -90,7 +90,7 @@ type module struct {
 	locals map[*types.Named][]localType // types declared in functions, in their instances
 
 	holding map[*ast.FuncDecl]bool // see holdsFuncs
-	inlined int                    // calls that were lowered into their callers
+	inlined int                    // what was lowered into callers: see maxInlined
 	copies  int                    // of functions' syntax
 	copyOf  map[*types.Var]int     // which copy of the syntax declares a variable; none for the source's own
 }
@@ -150,6 +150,7 @@ func (m *module) lower(src *load.Function, targs []types.Type, caller *function)
 	default: // a return was in what has been refused
 		m.mustHaveFailed("the end of " + fn.Name + " is reached")
 	}
+	b.uncalled()
 	f.open = false
 	m.out.Funcs = append(m.out.Funcs, fn)
 	return f

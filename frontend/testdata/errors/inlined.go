@@ -107,3 +107,30 @@ func endedGrid(g qd.Grid, x []int) {
 	}
 	g.For(len(x), f) // want "f needs k, of a block that has ended"
 }
+
+//qd:kernel
+func uncalled(t qd.Thread, x []int) {
+	n := x[0]
+	_ = func(m int, f func(int) int) int {
+		go f(1) // want "go statements are not supported in a kernel"
+		_ = func() {
+			ch := make(chan int) // want "channels are not supported"
+			_ = ch
+			n += f(m)
+		}
+		for {
+			if m > n {
+				break
+			}
+		}
+		return m
+	}
+	var g func()
+	h := func() { g() }
+	g = h
+	if false {
+		g()
+		defer h()
+	}
+	x[1] = n
+}

@@ -1,0 +1,87 @@
+package frontend
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"maps"
+	"slices"
+
+	"github.com/qdgen/qd/ssa"
+)
+
+// A function literal is lowered where it is called. One that is called nowhere is
+// lowered in the end for its errors, as what follows a return is.
+
+// A literal is a function literal with the environment in which it was met first.
+type literal struct {
+	value    *funcValue
+	vars     map[*types.Var]*ssa.Value
+	locals   map[*types.Var]*ssa.Value
+	parallel *parallel
+	within   *site
+	called   bool
+}
+
+// meet notes a function literal of the function that is being lowered, or of one that
+// is lowered into it.
+func (b *builder) meet(f *funcValue) {
+	at := f.lit.Pos()
+	if b.literals[at] != nil {
+		return
+	}
+	if b.literals == nil {
+		b.literals = map[token.Pos]*literal{}
+	}
+	vars := maps.Clone(b.vars)
+	for v, val := range vars {
+		if g := funcOf(val); g != nil && g.obj == nil && g.lit == nil {
+			vars[v] = poison // it may get a value before a call
+		}
+	}
+	b.literals[at] = &literal{value: f, vars: vars, locals: maps.Clone(b.locals), parallel: b.parallel, within: b.within}
+}
+
+// calledHere notes a call of a function literal.
+func (b *builder) calledHere(lit *ast.FuncLit) {
+	if l := b.literals[lit.Pos()]; l != nil {
+		l.called = true
+	}
+}
+
+// uncalled lowers the literals that no call has reached, and those in them.
+func (b *builder) uncalled() {
+	for {
+		at := slices.Sorted(maps.Keys(b.literals))
+		i := slices.IndexFunc(at, func(p token.Pos) bool { return !b.literals[p].called })
+		if i < 0 {
+			return
+		}
+		l := b.literals[at[i]]
+		l.called = true
+		b.lowerUncalled(l)
+	}
+}
+
+// lowerUncalled lowers a literal into a block that nobody owns. The function is none
+// the larger for it.
+func (b *builder) lowerUncalled(l *literal) {
+	body := b.literalBody(l.value)
+	if body.sig == nil {
+		return
+	}
+	f := *b.f
+	b.scope, b.parallel, b.within = l.value.scope, l.parallel, l.within
+	b.vars, b.locals = l.vars, l.locals
+	b.cur, b.dead = &ssa.Block{Func: b.fn}, true
+	var args []*ssa.Value
+	for v := range body.sig.Params().Variables() {
+		arg := poison
+		if t, ok := b.typeOf(v.Type()); ok {
+			arg = b.cur.AddParam(t, "")
+		}
+		args = append(args, arg)
+	}
+	b.inlineCall(l.value.lit, body, args)
+	b.f.room, b.f.sharedBytes, b.f.rank, b.f.rankAt = f.room, f.sharedBytes, f.rank, f.rankAt
+}
