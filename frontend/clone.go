@@ -75,6 +75,9 @@ func (c *cloner) copy(v reflect.Value) reflect.Value {
 func (c *cloner) describe(old, node ast.Node) {
 	if e, ok := old.(ast.Expr); ok {
 		if tv, ok := c.from.Types[e]; ok {
+			if _, literal := old.(*ast.FuncLit); literal {
+				tv.Type = c.signature(tv.Type)
+			}
 			c.to.Types[node.(ast.Expr)] = tv
 		}
 	}
@@ -95,6 +98,22 @@ func (c *cloner) describe(old, node ast.Node) {
 			c.to.Selections[node.(*ast.SelectorExpr)] = sel
 		}
 	}
+}
+
+// signature is the type of a function literal with the copy's own parameters.
+func (c *cloner) signature(t types.Type) types.Type {
+	sig, ok := t.(*types.Signature)
+	if !ok {
+		return t
+	}
+	own := func(list *types.Tuple) *types.Tuple {
+		var vars []*types.Var
+		for v := range list.Variables() {
+			vars = append(vars, c.object(v).(*types.Var))
+		}
+		return types.NewTuple(vars...)
+	}
+	return types.NewSignatureType(nil, nil, nil, own(sig.Params()), own(sig.Results()), sig.Variadic())
 }
 
 func (c *cloner) object(obj types.Object) types.Object {

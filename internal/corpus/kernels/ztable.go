@@ -185,6 +185,7 @@ var Funcs = map[string]any{
 	"litAfterIf":          litAfterIf,
 	"litCaptures":         litCaptures,
 	"litConditions":       litConditions,
+	"litCopy":             litCopy,
 	"litFlow":             litFlow,
 	"litGeneric":          litGeneric,
 	"litOrder":            litOrder,
