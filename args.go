@@ -20,7 +20,7 @@ type arrayArg interface {
 // parameter receives: of the parameter's own type, or an arrayArg.
 func (k *Kernel) checkArgs(dev *Device, args []any) ([]any, error) {
 	if len(args) != len(k.params) {
-		return nil, &LaunchError{Kernel: k.name, Reason: fmt.Sprintf("%d arguments for %d parameters %v", len(args), len(k.params), typeList(k.params))}
+		return nil, &LaunchError{Kernel: k.name, Reason: fmt.Sprintf("%s for %s %v", plural(len(args), "argument"), plural(len(k.params), "parameter"), typeList(k.params))}
 	}
 	checked := make([]any, len(args))
 	for i, arg := range args {
@@ -73,6 +73,9 @@ func checkArg(dev *Device, param reflect.Type, arg any) (fit any, problem string
 		if param.Kind() == reflect.Bool {
 			return reflect.ValueOf(c).Convert(param).Interface(), ""
 		}
+	}
+	if !t.ConvertibleTo(param) {
+		return nil, fmt.Sprintf("the argument is of type %v, the parameter of type %v", t, param)
 	}
 	return nil, fmt.Sprintf("the argument is of type %v; convert it to %v", t, param)
 }

@@ -211,6 +211,8 @@ func TestLaunchErrors(t *testing.T) {
 		{"no kernel", func(d *qd.Device) error { return d.Launch(notKernel, qd.Dim(1), x) }, "must be a qd.Thread"},
 		{"too few", func(d *qd.Device) error { return d.Launch(saxpy, qd.Dim(8), 2.0, x) }, "2 arguments for 3 parameters"},
 		{"too many", func(d *qd.Device) error { return d.Launch(saxpy, qd.Dim(8), 2.0, x, y, y) }, "4 arguments for 3 parameters"},
+		{"one", func(d *qd.Device) error { return d.Launch(saxpy, qd.Dim(8), 2.0) }, "1 argument for 3 parameters"},
+		{"no number", func(d *qd.Device) error { return d.Launch(saxpy, qd.Dim(8), "2", x, y) }, "the argument is of type string, the parameter of type float32"},
 		{"nil argument", func(d *qd.Device) error { return d.Launch(saxpy, qd.Dim(8), 2.0, x, nil) }, "nil"},
 		{"wrong scalar", func(d *qd.Device) error { return d.Launch(saxpy, qd.Dim(8), "2", x, y) }, "of type string"},
 		{"wrong element", func(d *qd.Device) error { return d.Launch(saxpy, qd.Dim(8), 2.0, x, []float64{1}) }, "must be of type float32"},

@@ -294,3 +294,19 @@ func (t *T) M() {}
 		t.Errorf("error is %v", err)
 	}
 }
+
+// What a kernel may not use of package qd says what it may.
+func TestHintsAboutQD(t *testing.T) {
+	for name, want := range map[string]string{
+		"Array[int]": "make the parameter a slice, or a view such as qd.View2",
+		"Device":     "kernels may use what is written for them",
+	} {
+		_, err := Check(sources(map[string]string{
+			"a/a.go":                    "package a; import \"github.com/qdgen/qd\"; func k(x *qd." + name + ") {}",
+			"github.com/qdgen/qd/qd.go": "package qd\n\ntype Thread struct{}\n",
+		}), Ref{Pkg: "a", Name: "k"})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", name, err, want)
+		}
+	}
+}

@@ -26,7 +26,11 @@ func (w *typedWalk) checkAvailable(sel *ast.SelectorExpr, pkg *types.Package) {
 	path := pkg.Path()
 	switch lib := w.libs[path]; {
 	case path == QDPath && lib != nil && ast.IsExported(sel.Sel.Name) && lib.types.Scope().Lookup(sel.Sel.Name) == nil:
-		w.report(sel.Pos(), sel.End(), "of package qd, kernels may use what is written for them: Thread, views, Float16, the twins of package math's functions, atomic functions, Rand, Assert and Printf",
+		hint := "of package qd, kernels may use what is written for them: Thread, Block, Grid, Shared, views, Float16, the twins of package math's functions, atomic functions, Rand, Assert and Printf"
+		if sel.Sel.Name == "Array" {
+			hint = "make the parameter a slice, or a view such as qd.View2: a launch takes an array for it"
+		}
+		w.report(sel.Pos(), sel.End(), hint,
 			"%s is not available in kernels", types.ExprString(sel))
 	case lib != nil || w.pkgs[path] != nil:
 		return
@@ -44,10 +48,10 @@ var instead = map[string]string{
 	"errors":       "write an error code into a slice and return",
 	"fmt":          "print with qd.Printf, which takes the same verbs",
 	"log":          "print with qd.Printf, which takes the verbs of package fmt",
-	"math/rand":    "fill a slice with random numbers before the launch, or compute them from the thread's index",
-	"math/rand/v2": "fill a slice with random numbers before the launch, or compute them from the thread's index",
+	"math/rand":    "use qd.Rand, or its kin for floats: it needs no state, and gives each thread numbers of its own",
+	"math/rand/v2": "use qd.Rand, or its kin for floats: it needs no state, and gives each thread numbers of its own",
 	"math/cmplx":   "keep the real and the imaginary part in two variables",
-	"sync":         "threads of a launch cannot wait for each other; update shared elements with qd.AtomicAdd and its kin",
+	"sync":         "update shared elements with qd.AtomicAdd and its kin; the threads of a block wait for each other with t.Sync()",
 	"sync/atomic":  "use qd.AtomicAdd and its kin",
 	"unsafe":       "convert between numbers and their bits with math.Float32bits and math.Float64bits",
 	"time":         "measure around the launch",
