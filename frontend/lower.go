@@ -200,7 +200,7 @@ func (b *builder) kernelShape(src *load.Function) {
 
 func (b *builder) refuseMethod(src *load.Function) {
 	b.m.refuse(src.Decl.Recv, "declare a function and pass what the receiver holds as arguments",
-		"methods as kernels are not supported yet")
+		"a method cannot be a kernel")
 }
 
 // signature declares the parameters and the results.

@@ -253,10 +253,10 @@ func second() {}
 // third does not; qd:kernel is but mentioned.
 func third() {}
 
-//qd:kernels
+// kernels
 func fourth() {}
 
-//qd:kernel
+// T is a type.
 type T struct{}
 
 //qd:kernel

@@ -25,11 +25,17 @@ func Kernels(src Sources, pkg string) ([]Ref, error) {
 	for _, f := range p.files {
 		l.prog.addFile(f)
 		l.reportSyntax(f)
+		docs := make(map[*ast.CommentGroup]bool)
 		for _, d := range f.decls {
-			if d.fn != nil && l.hasDirective(d.fn) {
+			if d.fn == nil {
+				continue
+			}
+			docs[d.fn.Doc] = true
+			if l.hasDirective(d.fn) {
 				refs = append(refs, Ref{Pkg: pkg, Name: refName(d.fn), File: f.Name, Line: f.line(d.fn.Pos())})
 			}
 		}
+		l.strayDirectives(f, docs)
 	}
 	if err := l.problems.Err(); err != nil {
 		return nil, err
@@ -37,10 +43,27 @@ func Kernels(src Sources, pkg string) ([]Ref, error) {
 	return refs, nil
 }
 
+// strayDirectives reports directives that are not above a function.
+func (l *loader) strayDirectives(f *sourceFile, docs map[*ast.CommentGroup]bool) {
+	for _, group := range f.syntax.Comments {
+		if docs[group] {
+			continue
+		}
+		for _, c := range group.List {
+			if text, _, _ := strings.Cut(c.Text, " "); strings.TrimRight(text, "\t\r") == directive {
+				l.report(c.Pos(), c.End(), "write it directly above the declaration of a function", "%s makes nothing a kernel here", directive)
+			}
+		}
+	}
+}
+
 // misspelled matches lines that can only be meant as the directive. Go takes comments
 // that begin with a space for prose; prose may mention qd:kernel, but has no line of
 // it alone.
 var misspelled = regexp.MustCompile(`^//\s*(?i:qd\s*:\s*kernel)\s*$|^//qd:kernel\s`)
+
+// unknown matches other directives of ours: a word alone, as all have it.
+var unknown = regexp.MustCompile(`^//qd:[a-z]+$`)
 
 // hasDirective reports whether a function carries the directive. A misspelled one is
 // reported: nothing else would tell why the function is no kernel.
@@ -52,6 +75,8 @@ func (l *loader) hasDirective(fn *ast.FuncDecl) bool {
 		switch text := strings.TrimRight(c.Text, " \t\r"); {
 		case text == directive:
 			return true
+		case unknown.MatchString(text):
+			l.report(c.Pos(), c.End(), "the only one is "+directive, "directive %s is not known", text)
 		case misspelled.MatchString(text):
 			l.report(c.Pos(), c.End(), "write "+directive+" alone on its line, without a space and in lower case",
 				"%s is not the directive that makes %s a kernel", text, fn.Name.Name)

@@ -27,7 +27,7 @@ func TestMisspelledDirective(t *testing.T) {
 		}
 	}
 	for _, line := range []string{
-		"//qd:kernels", "// like qd:kernel", "// qd:kernel makes a kernel", "//qd:kernel.", "//qdkernel", "// kernel", "//go:noinline",
+		"// like qd:kernel", "// qd:kernel makes a kernel", "//qd:kernel.", "//qdkernel", "// kernel", "//go:noinline",
 	} {
 		src := sources(map[string]string{"a/a.go": "package a\n\n" + line + "\nfunc k() {}\n"})
 		if refs, err := Kernels(src, "a"); len(refs) != 0 || err != nil {
@@ -38,5 +38,24 @@ func TestMisspelledDirective(t *testing.T) {
 	src := sources(map[string]string{"a/a.go": "package a\n\n//qd:kernel\n// qd:kernel\nfunc k() {}\n\nfunc f() {\n\t// qd:kernel\n}\n"})
 	if refs, err := Kernels(src, "a"); len(refs) != 1 || err != nil {
 		t.Errorf("%v, %v", refs, err)
+	}
+}
+
+// A directive that makes nothing a kernel is reported, for its writer thinks that it does.
+func TestStrayDirective(t *testing.T) {
+	for text, want := range map[string]string{
+		"//qd:kernle\nfunc k() {}\n":                            "directive //qd:kernle is not known",
+		"//qd:kernels\nfunc k() {}\n":                           "directive //qd:kernels is not known",
+		"//qd:kernel\nvar x int\n":                              "//qd:kernel makes nothing a kernel here",
+		"//qd:kernel\ntype t struct{}\n":                        "//qd:kernel makes nothing a kernel here",
+		"//qd:kernel\n\nfunc k() {}\n":                          "//qd:kernel makes nothing a kernel here",
+		"func f() {\n\t//qd:kernel\n\tk := func() {}; k()\n}\n": "//qd:kernel makes nothing a kernel here",
+	} {
+		src := sources(map[string]string{"a/a.go": "package a\n\n" + text})
+		_, err := Kernels(src, "a")
+		var ds *diag.Diagnostics
+		if !errors.As(err, &ds) || len(ds.List) != 1 || ds.List[0].Msg != want || ds.List[0].Hint == "" {
+			t.Errorf("%q: %v", text, err)
+		}
 	}
 }

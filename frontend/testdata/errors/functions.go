@@ -64,7 +64,7 @@ func unknown(t qd.Thread, x []int, c bool) {
 	fs := [2]func(int) int{inc, dec} // want "functions are known at compile time only"
 	x[8] = fs[0](1)
 	qd.Printf("%v", f)  // want "qd.Printf prints numbers, bools and constant strings, not a func"
-	for i := range f2 { // want "range over a function is not supported yet"
+	for i := range f2 { // want "range over a function is not supported in a kernel"
 		x[i] = 1
 	}
 }

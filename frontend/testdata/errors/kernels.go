@@ -39,7 +39,7 @@ func launching(t qd.Thread, x []float32) {
 type scaler struct{ by float32 }
 
 //qd:kernel
-func (s scaler) method(t qd.Thread, x []float32) { // want "methods as kernels are not supported yet"
+func (s scaler) method(t qd.Thread, x []float32) { // want "a method cannot be a kernel"
 	x[t.ID()] *= s.by
 }
 
