@@ -23,4 +23,4 @@ func bitsDivision(t qd.Thread, hi, lo, y []uint64, out []uint64) {
 	out[8*i+7] = uint64(bits.Rem(uint(l), uint(h), uint(d)))
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -12,4 +12,4 @@ func randNormal(t qd.Thread, seed uint64, out []float64) {
 	out[2*i+1] = a * qd.RandNormal[float64](seed+1, uint64(i)<<40)
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested
