@@ -41,7 +41,8 @@ func init() {
 // package's, which are other packages; the package's own may lie below the root of files.
 //
 // The import path is that of the package as other packages import it; for a
-// program's package main, "main".
+// program's package main, "main". Packages whose types a generic kernel is launched with are
+// needed like those whose functions it calls.
 func RegisterSource(importPath string, files fs.FS) error {
 	pkg := &load.Package{Path: importPath}
 	dir, err := packageDir(files)
