@@ -295,12 +295,16 @@ type cudaRun struct {
 
 func (r *cudaRun) run() error {
 	err := r.steps()
-	if e := (*DeviceError)(nil); err != nil && !errors.As(err, &e) {
+	if err != nil && !isDeviceError(err) {
 		err = r.backend.fail("launch "+r.name, err)
 	}
 	runtime.KeepAlive(r)
 	return err
 }
+
+// isDeviceError reports whether an error is a *DeviceError already. It is a function of its own
+// because errors.As has its target allocated, which a launch without an error does not pay for.
+func isDeviceError(err error) bool { return errors.As(err, new(*DeviceError)) }
 
 // isFault reports whether an error is a *Fault already.
 func isFault(err error) bool { return errors.As(err, new(*Fault)) }
