@@ -82,9 +82,7 @@ func (m *module) newType(t types.Type) ssa.Type {
 		}
 	case *types.Pointer:
 		if elem, ok := m.part(u.Elem()); ok {
-			if _, isPointer := elem.(ssa.Pointer); !isPointer {
-				return ssa.Pointer{Elem: elem}
-			}
+			return ssa.Pointer{Elem: elem}
 		}
 	case *types.Array:
 		elem, ok := m.part(u.Elem())
@@ -220,7 +218,7 @@ func (m *module) unsupportedType(t types.Type) (why, hint string) {
 	case *types.Basic:
 		switch {
 		case u.Info()&types.IsString != 0:
-			return "strings are not supported", "only constant strings, in qd.Printf, can be used in a kernel"
+			return "strings are not supported", "only constants can be strings, as arguments of qd.Printf, qd.Assert and panic"
 		case u.Info()&types.IsComplex != 0:
 			return "complex numbers are not supported", "use two floats"
 		}
@@ -235,18 +233,13 @@ func (m *module) unsupportedType(t types.Type) (why, hint string) {
 		}
 		return m.unsupportedPart(u.Elem())
 	case *types.Pointer:
-		if elem, ok := m.typeOf(u.Elem()); ok {
-			if _, isPointer := elem.(ssa.Pointer); isPointer {
-				return "pointers to pointers are not supported", "return the pointer instead"
-			}
-		}
 		return m.unsupportedPart(u.Elem())
 	case *types.Map:
 		return "maps are not supported", "keep the values in a slice that the kernel takes"
 	case *types.Chan:
 		return "channels are not supported", "exchange values through slices and qd.AtomicAdd"
 	case *types.Signature:
-		return "functions are known at compile time only", "call it by its name, or pass it to a function that the kernel calls"
+		return "functions are known at compile time only", "keep it in a local variable, pass it to a function that the kernel calls, or call a declared one by its name"
 	case *types.Interface:
 		return "interfaces are not supported", "use a concrete type"
 	}
