@@ -37,10 +37,7 @@ func Kernels(src Sources, pkg string) ([]Ref, error) {
 		}
 		l.strayDirectives(f, docs)
 	}
-	if err := l.problems.Err(); err != nil {
-		return nil, err
-	}
-	return refs, nil
+	return refs, l.problems.Err()
 }
 
 // strayDirectives reports directives that are not above a function.
