@@ -42,4 +42,4 @@ func pointerPointers(t qd.Thread, x []int, out []int) {
 	out[4*i+3] = same
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested
