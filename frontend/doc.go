@@ -7,32 +7,41 @@
 // merges the values of the variables that are assigned inside it (found
 // beforehand, by a scan of the syntax) through its results and parameters.
 //
-// A variable of which a part is assigned, or whose address is taken, is in memory
-// instead: a scan of the function's syntax finds those beforehand, and their addresses
-// stand for them. Expressions are evaluated to references, a value or an address, so
-// that of x[i].f only f is loaded. What pointers may point to is checked before a
-// function is lowered: none may outlive its variable, for there is no heap.
+// Structs and arrays are values like numbers. A variable of which a part is assigned,
+// or whose address is taken, is in memory instead: a scan of the function's syntax
+// finds those beforehand, and their addresses stand for them. Expressions are
+// evaluated to references, a value or an address, so that of x[i].f only f is loaded.
+// What pointers may point to is checked before a function is lowered: none may outlive
+// its variable, for there is no heap.
 //
 // Operands are evaluated from left to right, with the calls of a statement first, as
 // Go's compiler orders them; an assignment evaluates all operands of both sides first
 // and then stores from left to right.
-//
-// Of a kernel for a whole launch, one with a qd.Grid, the function itself becomes
-// what the host runs; its parallel loops, which are bodies that are lowered where they
-// stand, are made kernels of their own at the end, by [ssa.Outline].
 //
 // Device functions are lowered when the first call reaches them, once for each list
 // of type arguments: the types of generic syntax are those of the instance, by
 // substitution, and a method of a type parameter is the type argument's.
 //
 // Functions are values at compile time only. A variable of a function type holds a
-// known function, and a call of a literal, or of a function that is passed one, is
-// lowered into the caller, where captured variables are variables like any other.
+// known function. A call of a literal, of a function that is passed one, or of one that
+// waits for the threads of its block, is lowered into the caller: the parameters become
+// variables there, captured variables are variables like any other, and a return in
+// the middle leaves a Loop of one turn. A literal that no call reaches is lowered in
+// the end, for its errors.
+//
+// Of a kernel for a whole launch, one with a qd.Grid, the function itself becomes
+// what the host runs; its parallel loops, which are bodies that are lowered where they
+// stand, are made kernels of their own at the end, by [ssa.Outline]. Those of a
+// kernel with a qd.Block are what the lanes of the block do, with a barrier behind.
+//
+// In a checked build each operation that panics in Go has a check in front, but where
+// it cannot fail. Which of them are proved or hoisted is the business of package ssa.
 //
 // Everything that a kernel may not say gets a diagnostic with its position and
 // with what to do instead. Lowering goes on after one, so that all of them come
 // out at once: the expression's value becomes poison, and nothing that is
-// computed from poison is complained about again.
+// computed from poison is complained about again. There are limits on all that can
+// grow beyond the size of the source, so that none of it makes the compiler run away.
 //
 // Package load, below this one, finds and checks the sources; package diag is
 // the form of diagnostics. This package knows nothing of targets, devices or the

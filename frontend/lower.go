@@ -76,7 +76,7 @@ type module struct {
 	diags diag.List
 
 	types      map[types.Type]ssa.Type // of Go types, Invalid for those that have none
-	explaining map[types.Type]bool     // types that unsupportedPart is inside of
+	explaining map[types.Type]bool     // types that unsupportedType is inside of
 
 	syncs       map[*ssa.Instr]ast.Node // the calls of Sync
 	cooperating map[*types.Func]bool    // functions that cooperates knows
@@ -225,11 +225,7 @@ func (b *builder) signature(src *load.Function) {
 			b.vars[v] = poison
 			return
 		}
-		name := v.Name()
-		if name == "_" {
-			name = ""
-		}
-		b.define(v, b.fn.Body.AddParam(t, name))
+		b.param(v, t)
 	})
 	if b.fn.Kernel {
 		return // results have been refused
@@ -261,6 +257,11 @@ func (b *builder) receiver(list *ast.FieldList, v *types.Var) {
 		b.vars[v] = poison
 		return
 	}
+	b.param(v, t)
+}
+
+// param adds a parameter to the function.
+func (b *builder) param(v *types.Var, t ssa.Type) {
 	name := v.Name()
 	if name == "_" {
 		name = ""

@@ -31,7 +31,7 @@ func (b *builder) methodExpr(e *ast.SelectorExpr, sel *types.Selection) *ssa.Val
 	case !ok || invalid(recv):
 		return b.noValue("a method that is no function")
 	case onThread(obj), onBlock(obj):
-		b.m.refuse(e, "call the method: t.ID()", "method expressions of %s are not supported", b.m.typeString(recv))
+		b.m.refuse(e, "call the method, as t."+obj.Name(), "method expressions of %s are not supported", b.m.typeString(recv))
 		return poison
 	case types.IsInterface(recv):
 		b.m.refuse(e, "use a concrete type", "interfaces are not supported")

@@ -43,7 +43,10 @@ func (b *builder) refuseStmt(s ast.Stmt) {
 	case *ast.TypeSwitchStmt:
 		what, hint = "type switches are", "use concrete types"
 	case *ast.BranchStmt:
-		what, hint = "goto statements are", "use for, break and continue"
+		what, hint = "goto statements are", "leave loops with break, continue and return, and put what is to be skipped into an if"
+		if label, ok := b.info.Uses[s.Label].(*types.Label); ok && label.Pos() < s.Pos() {
+			hint = "write a for statement where the label is"
+		}
 		if s.Tok == token.FALLTHROUGH {
 			b.m.mustBeIllTyped("a fallthrough that ends no case")
 			return

@@ -82,9 +82,7 @@ func (m *module) newType(t types.Type) ssa.Type {
 		}
 	case *types.Pointer:
 		if elem, ok := m.part(u.Elem()); ok {
-			if _, isPointer := elem.(ssa.Pointer); !isPointer {
-				return ssa.Pointer{Elem: elem}
-			}
+			return ssa.Pointer{Elem: elem}
 		}
 	case *types.Array:
 		elem, ok := m.part(u.Elem())
@@ -213,6 +211,19 @@ func pointsOnly(t ssa.Type) bool {
 // unsupportedType says why a type is none that a kernel can have, and what to
 // use instead.
 func (m *module) unsupportedType(t types.Type) (why, hint string) {
+	if m.explaining[t] {
+		return "types that contain themselves are not supported", "keep the values in a slice, and indices instead of pointers"
+	}
+	if m.explaining == nil {
+		m.explaining = map[types.Type]bool{}
+	}
+	m.explaining[t] = true
+	defer delete(m.explaining, t)
+	return m.whyUnsupported(t)
+}
+
+// whyUnsupported is unsupportedType, which watches for types within themselves.
+func (m *module) whyUnsupported(t types.Type) (why, hint string) {
 	if isQD(t, "Block") || isQD(t, "Grid") {
 		return "a " + m.typeString(t) + " is a kernel's first parameter", "pass the kernel's own"
 	}
@@ -220,7 +231,7 @@ func (m *module) unsupportedType(t types.Type) (why, hint string) {
 	case *types.Basic:
 		switch {
 		case u.Info()&types.IsString != 0:
-			return "strings are not supported", "only constant strings, in qd.Printf, can be used in a kernel"
+			return "strings are not supported", "only constants can be strings, as arguments of qd.Printf, qd.Assert and panic"
 		case u.Info()&types.IsComplex != 0:
 			return "complex numbers are not supported", "use two floats"
 		}
@@ -233,20 +244,15 @@ func (m *module) unsupportedType(t types.Type) (why, hint string) {
 		if elem, ok := m.part(u.Elem()); ok && elem != ssa.Invalid {
 			return fmt.Sprintf("it takes more than the %d bytes that a variable may", maxTypeSize), "pass a slice as an argument"
 		}
-		return m.unsupportedPart(u.Elem())
+		return m.unsupportedType(u.Elem())
 	case *types.Pointer:
-		if elem, ok := m.typeOf(u.Elem()); ok {
-			if _, isPointer := elem.(ssa.Pointer); isPointer {
-				return "pointers to pointers are not supported", "return the pointer instead"
-			}
-		}
-		return m.unsupportedPart(u.Elem())
+		return m.unsupportedType(u.Elem())
 	case *types.Map:
 		return "maps are not supported", "keep the values in a slice that the kernel takes"
 	case *types.Chan:
 		return "channels are not supported", "exchange values through slices and qd.AtomicAdd"
 	case *types.Signature:
-		return "functions are known at compile time only", "call it by its name, or pass it to a function that the kernel calls"
+		return "functions are known at compile time only", "keep it in a local variable, pass it to a function that the kernel calls, or call a declared one by its name"
 	case *types.Interface:
 		return "interfaces are not supported", "use a concrete type"
 	}
@@ -258,7 +264,7 @@ func (m *module) unsupportedElem(elem types.Type) (why, hint string) {
 	t, ok := m.part(elem)
 	switch {
 	case !ok:
-		return m.unsupportedPart(elem)
+		return m.unsupportedType(elem)
 	case t.Size() == 0:
 		return "slices of what has no size are not supported", "pass the length"
 	}
@@ -274,22 +280,9 @@ func (m *module) unsupportedStruct(t types.Type, u *types.Struct) (why, hint str
 	}
 	for f := range u.Fields() {
 		if _, ok := m.part(f.Type()); !ok {
-			why, hint := m.unsupportedPart(f.Type())
+			why, hint := m.unsupportedType(f.Type())
 			return "field " + f.Name() + ": " + why, hint
 		}
 	}
 	return fmt.Sprintf("it takes more than the %d bytes that a variable may", maxTypeSize), "pass a slice as an argument"
-}
-
-// unsupportedPart is unsupportedType of a part of a type, which may be the type itself.
-func (m *module) unsupportedPart(t types.Type) (why, hint string) {
-	if m.explaining[t] {
-		return "types that contain themselves are not supported", "keep the values in a slice, and indices instead of pointers"
-	}
-	if m.explaining == nil {
-		m.explaining = map[types.Type]bool{}
-	}
-	m.explaining[t] = true
-	defer delete(m.explaining, t)
-	return m.unsupportedType(t)
 }

@@ -11,9 +11,9 @@ import (
 const directive = "//qd:kernel"
 
 // Kernels returns the functions of a package that carry the directive
-// //qd:kernel, in source order. The error is a *[diag.Diagnostics] for syntax
-// errors and misspelled directives, or a *[NotFoundError] for a package that the
-// sources do not have.
+// //qd:kernel, in source order. The error is a *[diag.Diagnostics] for syntax errors
+// and for directives that make nothing a kernel, beside which the kernels are given all
+// the same, or a *[NotFoundError] for a package that the sources do not have.
 func Kernels(src Sources, pkg string) ([]Ref, error) {
 	source, err := src.Package(pkg)
 	if err != nil || source == nil {
@@ -37,10 +37,7 @@ func Kernels(src Sources, pkg string) ([]Ref, error) {
 		}
 		l.strayDirectives(f, docs)
 	}
-	if err := l.problems.Err(); err != nil {
-		return nil, err
-	}
-	return refs, nil
+	return refs, l.problems.Err()
 }
 
 // strayDirectives reports directives that are not above a function.

@@ -21,6 +21,9 @@ func TestMisspelledDirective(t *testing.T) {
 			t.Errorf("%q: %v, %v", line, refs, err)
 			continue
 		}
+		if len(refs) != 1 || refs[0].Name != "right" {
+			t.Errorf("%q: the other kernels are %v", line, refs)
+		}
 		d := ds.List[0]
 		if want := strings.TrimSpace(line) + " is not the directive that makes k a kernel"; d.Msg != want || d.Hint != hint || d.Pos.String() != "a/a.go:5:1" {
 			t.Errorf("%q:\n%v", line, d)

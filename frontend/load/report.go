@@ -47,6 +47,7 @@ var instead = map[string]string{
 	"C":            "kernels call functions written in Go only",
 	"errors":       "write an error code into a slice and return",
 	"fmt":          "print with qd.Printf, which takes the same verbs",
+	"iter":         "write the loop out: range over a function is not supported in a kernel",
 	"log":          "print with qd.Printf, which takes the verbs of package fmt",
 	"math/rand":    "use qd.Rand, or its kin for floats: it needs no state, and gives each thread numbers of its own",
 	"math/rand/v2": "use qd.Rand, or its kin for floats: it needs no state, and gives each thread numbers of its own",

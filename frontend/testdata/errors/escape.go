@@ -194,3 +194,20 @@ func methodValues(t qd.Thread, x []int32) {
 	lend(func(p *int32) { k.keep(p) }) // want "k outlives the call, whose p it is"
 	x[1] = f()
 }
+
+func aim(pp **int32, p *int32) { *pp = p }
+
+//qd:kernel
+func pointersToPointers(t qd.Thread, x []int32) {
+	n := x[0]
+	p := &n
+	pp := &p
+	ppp := &pp
+	if n > 1 {
+		o := x[1]
+		**ppp = &o    // want "outlives o, which it points to"
+		aim(pp, &o)   // want "p outlives o, which it points to"
+		aim(*ppp, &o) // want "p outlives o, which it points to"
+	}
+	x[2] = *p
+}

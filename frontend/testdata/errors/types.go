@@ -99,7 +99,7 @@ func sizes(
 	c []struct{}, // want "parameter c has type \\[\\]struct\\{\\}: slices of what has no size are not supported"
 	d []*int32, // want "parameter d has type \\[\\]\\*int32: slices of what holds pointers are not supported"
 	e inside, // want "parameter e has type inside: field a: field t: a qd.Thread stands alone"
-	f **int32, // want "parameter f has type \\*\\*int32: pointers to pointers are not supported"
+	f **int32, // want "parameter f has type \\*\\*int32: a kernel cannot take pointers"
 	g struct{ p *int32 }, // want "parameter g has type struct\\{p \\*int32\\}: a kernel cannot take pointers"
 	x []int32,
 ) {

@@ -238,6 +238,7 @@ var Funcs = map[string]any{
 	"pointerLocals":       pointerLocals,
 	"pointerLoops":        pointerLoops,
 	"pointerNil":          pointerNil,
+	"pointerPointers":     pointerPointers,
 	"pointerStructs":      pointerStructs,
 	"polynomial":          polynomial,
 	"powMath64":           powMath64,

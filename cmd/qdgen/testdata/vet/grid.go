@@ -21,3 +21,6 @@ func runs(x []float32) {
 
 //qd:kernel
 func single(t qd.Thread, x []float32) { x[t.ID()]++ }
+
+//qd:kernel // want `is not the directive that makes typo a kernel`
+func typo(t qd.Thread, x []int) { x[t.ID()]++ }
