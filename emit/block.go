@@ -219,7 +219,7 @@ func (p *printer) parallel(in *ssa.Instr) {
 	default:
 		header = "for (int64 " + lane + " = 0; " + lane + " < " + n + "; " + lane + "++) {"
 	}
-	if p.d.Serial && !hasLoop(body) && !p.frame.Private && !p.frame.Faults {
+	if p.d.Serial && !hasLoop(body) && !p.frame.Dependent && !p.frame.Faults {
 		p.w.raw(p.d.Vectorize)
 	}
 	p.w.line(header)

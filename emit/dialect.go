@@ -52,9 +52,10 @@ type Kernel struct {
 	// Interior is set if the function that runs a thread takes a last parameter,
 	// inner: whether the thread is in the interior of its row.
 	Interior *Interior
-	// Private is set if threads have variables in memory: they share the place that C++
-	// gives these, so that a loop over threads may not be vectorized without a look at it.
-	Private bool
+	// Dependent is set if a loop over threads may not be vectorized without a look at
+	// memory: if threads have variables there, for they share the place that C++ gives
+	// these (private.go), or if the order of what a thread does there matters (order.go).
+	Dependent bool
 	// Faults is set if a thread may stop at a check or a panic; see fault.go.
 	Faults bool
 	// Lanes is the name of a phased kernel's number of threads, "" if nothing uses it.

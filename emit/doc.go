@@ -25,7 +25,8 @@
 // Found for the module as a whole, before: in structs, the types that it defines; in
 // fault, the numbers of its checks and panics; in interior, where rows of threads
 // are split so that a compiler can vectorize the kernels that clamp or test an
-// index at the edges.
+// index at the edges; in private and order, which loops over threads a compiler may
+// vectorize without a look at memory.
 //
 // # Blocks
 //

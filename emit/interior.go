@@ -161,7 +161,7 @@ func (p *printer) findInteriors() *interiors {
 // vectorizable reports whether a compiler may vectorize the loop over a row: a
 // second copy of what it may not would be a waste. It takes only innermost loops.
 func vectorizable(f *ssa.Func) bool {
-	ok := !privateMemory(f)
+	ok := !isDependent(f)
 	f.Body.Walk(func(in *ssa.Instr) {
 		switch in.Op {
 		case ssa.OpLoop, ssa.OpAtomic, ssa.OpPrintf, ssa.OpCheck, ssa.OpPanic:

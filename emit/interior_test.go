@@ -368,15 +368,22 @@ func k(t qd.Thread, f field, out []float32) {
 	}
 }
 
-// Threads that have memory of their own are not run as if they had not.
-func TestPrivate(t *testing.T) {
-	for body, private := range map[string]bool{
+// Threads that have memory of their own, or use with a stride what they have written, are
+// not run as if they did not.
+func TestDependent(t *testing.T) {
+	for body, dependent := range map[string]bool{
 		"var v [4]float32; v[i&3] = 1; out[i] = v[out2[i]&3]": true,
 		"v := [4]float32{1, 2, 3, 4}; out[i] = v[i&3]":        true,
 		"v := [2]float32{1, 2}; v[1] = 3; out[i] = v[1]":      false,
 		"p := pair{1, 2}; p.add(); out[i] = p.a":              false,
 		"q[i].b[i&1]++":                                       false,
 		"out[i] = c[i&3]":                                     false,
+		"q[i].a = q[i].b[0]; q[i].b[0] = q[i].b[1]":           false,
+		"out[i] = q[i].a; out[i] += q[i].b[1]":                true, // out may be where q is
+		"s := q[i].a + q[i].b[1]; out[i] = s; out2[i] = 1":    false,
+		"out2[i] = int32(out[2*i]); out[2*i] = 1":             false,
+		"out2[2*i] = 1; out2[2*i+1] = 2":                      false,
+		"out2[2*i] = 1; out[i] = 1; out2[2*i+1] = 2":          true,
 	} {
 		text := cpp.Emit(lower(t, `
 type pair struct{ a float32; b [2]float32 }
@@ -389,8 +396,8 @@ func k(t qd.Thread, c [4]float32, q []pair, out []float32, out2 []int32) {
 	`+strings.Replace(body, "pair{1, 2}", "pair{a: 1}", 1)+`
 }
 `), emit.Options{}).Source
-		if strings.Contains(text, "assume_safety") == private {
-			t.Errorf("%s: private %v\n%s", body, private, text)
+		if strings.Contains(text, "assume_safety") == dependent {
+			t.Errorf("%s: dependent %v\n%s", body, dependent, text)
 		}
 	}
 }

@@ -76,7 +76,7 @@ const vectorize = "#pragma clang loop vectorize(assume_safety)"
 // another.
 func overThreads(k *emit.Kernel, indent, index, from, to, flat string, ids []string) []string {
 	var lines []string
-	if !k.Private && !k.Faults {
+	if !k.Dependent && !k.Faults {
 		lines = append(lines, vectorize)
 	}
 	lines = append(lines, fmt.Sprintf("%sfor (int64 %s = %s; %s < %s; %s++) {", indent, index, from, index, to, index))

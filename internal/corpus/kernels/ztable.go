@@ -225,6 +225,7 @@ var Funcs = map[string]any{
 	"options":             options,
 	"orderLoads":          orderLoads,
 	"orderMemory":         orderMemory,
+	"overlapOrder":        overlapOrder,
 	"pairsMath64":         pairsMath64,
 	"pairsQd32":           pairsQd32,
 	"pairsQd64":           pairsQd64,

@@ -1,0 +1,270 @@
+package emit
+
+import (
+	"slices"
+
+	"github.com/qdgen/qd/ssa"
+)
+
+// A loop over threads that is vectorized with assume_safety runs the accesses of several
+// threads at once, each in the order of the text, with one exception: clang joins
+// accesses with a stride, as of the fields x[i].a and x[i].b, to one group, which reads where
+// the first of them stands or writes where the last one does. It then believes not only that
+// the threads do not depend on each other, but also that the accesses of one thread do not:
+// of two slices that overlap, it would read before it writes. So where the order of
+// accesses with a stride may matter, it is not told that.
+
+// isDependent reports whether a compiler must find out by itself what it may vectorize of
+// a loop over threads.
+func isDependent(f *ssa.Func) bool { return privateMemory(f) || orderMatters(f) }
+
+// orderMatters reports whether a thread may write memory in one place of the text and use
+// it in a later one by other means, such that one of the two may be joined to a group.
+func orderMatters(f *ssa.Func) bool {
+	o := &orders{f: f}
+	o.block(f.Body)
+	return o.matters || o.end()
+}
+
+type orders struct {
+	f        *ssa.Func
+	accesses []access // so far, in the order of the text
+	turn     int      // the turns of outermost loops that were begun
+	inLoop   bool
+	matters  bool
+}
+
+// An access is a read or a write of memory that is not the thread's own.
+type access struct {
+	ptr     *ssa.Value // nil if it may be anywhere
+	in      *ssa.Instr
+	turn    int
+	writes  bool
+	strided bool // the next thread's may be neither next to it nor the same
+	inLoop  bool
+}
+
+func (o *orders) block(b *ssa.Block) {
+	for _, in := range b.Instrs {
+		switch in.Op {
+		case ssa.OpLoad:
+			o.use(in, in.Args[0], false)
+		case ssa.OpStore, ssa.OpAtomic:
+			o.use(in, in.Args[0], true)
+		case ssa.OpCopy:
+			o.use(in, nil, true)
+		case ssa.OpCall:
+			if o.reaches(in) {
+				o.matters = o.matters || orderMatters(in.Callee)
+				o.use(in, nil, does(in, ssa.Writes))
+			}
+		case ssa.OpFor:
+			o.matters = o.matters || o.end() // of another loop over threads
+		case ssa.OpLoop:
+			if !o.inLoop {
+				// The second turn uses what the first one writes.
+				o.inLoop = true
+				o.turn++
+				o.nested(in)
+				o.turn++
+				o.nested(in)
+				o.inLoop = false
+				continue
+			}
+		}
+		o.nested(in)
+	}
+}
+
+func (o *orders) nested(in *ssa.Instr) {
+	for _, b := range in.Blocks {
+		o.block(b)
+	}
+}
+
+// use notes an access.
+func (o *orders) use(in *ssa.Instr, ptr *ssa.Value, writes bool) {
+	a := access{ptr: ptr, in: in, turn: o.turn, writes: writes, strided: true, inLoop: o.inLoop}
+	if ptr != nil {
+		if isLocal(rootOf(ptr)) {
+			return
+		}
+		a.strided = !nextToEachOther(ptr)
+	}
+	o.accesses = append(o.accesses, a)
+}
+
+// maxAccesses is how many accesses are compared with each other.
+const maxAccesses = 300
+
+// end looks at the accesses of a loop over threads, and forgets them.
+func (o *orders) end() bool {
+	if len(o.accesses) > maxAccesses {
+		return true
+	}
+	joined := make([]bool, len(o.accesses))
+	for i, a := range o.accesses {
+		joined[i] = a.strided && slices.ContainsFunc(o.accesses, func(b access) bool { return o.mayJoin(a, b) })
+	}
+	matters := false
+	for i, w := range o.accesses {
+		for j, a := range o.accesses[i+1:] {
+			matters = matters || w.writes && (joined[i] || joined[i+1+j]) && !o.apart(w, a)
+		}
+	}
+	o.accesses = nil
+	return matters
+}
+
+// mayJoin reports whether two accesses may be joined to a group: reads or writes, with a
+// stride, of different places in one slice.
+func (o *orders) mayJoin(a, b access) bool {
+	switch {
+	case a.writes != b.writes || !b.strided:
+		return false
+	case a.inLoop || b.inLoop || a.ptr == nil || b.ptr == nil:
+		return true
+	}
+	x, y := rootOf(a.ptr), rootOf(b.ptr)
+	if known := (isShared(x) || isArgumentOf(o.f, x)) && (isShared(y) || isArgumentOf(o.f, y)); known && x != y {
+		return false
+	}
+	return x != y || !sameAddress(a.ptr, b.ptr)
+}
+
+// apart reports whether an access does not use what a write has written, or is sure to use just that,
+// which every compiler sees.
+func (o *orders) apart(w, a access) bool {
+	if w.ptr == nil || a.ptr == nil {
+		return false
+	}
+	x, y := rootOf(w.ptr), rootOf(a.ptr)
+	if x == y {
+		return disjoint(w.ptr, a.ptr) || w.turn == a.turn && (isOther(w.ptr, a.ptr) || isWithin(a.in.Block, w.in.Block) && sameAddress(w.ptr, a.ptr))
+	}
+	return isShared(x) && (isShared(y) || isArgumentOf(o.f, y)) || isShared(y) && isArgumentOf(o.f, x)
+}
+
+func isShared(root *ssa.Value) bool { return root.Def != nil && root.Def.Op == ssa.OpShared }
+
+// isArgumentOf reports whether a root is a kernel's argument, or a part of one.
+func isArgumentOf(f *ssa.Func, root *ssa.Value) bool {
+	for root.Def != nil && (root.Def.Op == ssa.OpField || root.Def.Op == ssa.OpElem) {
+		root = root.Def.Args[0]
+	}
+	return f.Kernel && root.Def == nil && root.Block == f.Body
+}
+
+// isOther reports whether two addresses in one root are of elements whose indices differ by
+// a constant.
+func isOther(a, b *ssa.Value) bool {
+	s, t := steps(a), steps(b)
+	if len(s) == 0 || len(t) == 0 || s[0].Op != ssa.OpIndexAddr || t[0].Op != ssa.OpIndexAddr {
+		return false
+	}
+	x, m := plusConst(s[0].Args[1])
+	y, n := plusConst(t[0].Args[1])
+	return x == y && m != n
+}
+
+// plusConst is an index as a value plus a constant.
+func plusConst(v *ssa.Value) (base *ssa.Value, c int64) {
+	if v.Def != nil && v.Def.Op == ssa.OpAdd {
+		if c, ok := v.Def.Args[1].Const(); ok {
+			return v.Def.Args[0], c.Int()
+		}
+	}
+	return v, 0
+}
+
+// isWithin reports whether b is outer or nested in it.
+func isWithin(b, outer *ssa.Block) bool {
+	for b != outer {
+		if b.Owner == nil {
+			return false
+		}
+		b = b.Owner.Block
+	}
+	return true
+}
+
+// sameAddress reports whether two addresses in one root are computed in the same way.
+func sameAddress(a, b *ssa.Value) bool {
+	return slices.EqualFunc(steps(a), steps(b), func(s, t *ssa.Instr) bool {
+		return s.Op == t.Op && s.Index == t.Index && slices.Equal(s.Args[1:], t.Args[1:])
+	})
+}
+
+// reaches reports whether a call may use memory that is not the thread's own.
+func (o *orders) reaches(call *ssa.Instr) bool {
+	if !does(call, ssa.Reads) && !does(call, ssa.Writes) {
+		return false
+	}
+	return slices.ContainsFunc(call.Args, func(v *ssa.Value) bool {
+		if _, basic := v.Type.(ssa.Basic); basic {
+			return false
+		}
+		root := rootOf(v)
+		if root.Def != nil && root.Def.Op == ssa.OpSliceOf {
+			root = rootOf(root.Def.Args[0])
+		}
+		return !isLocal(root)
+	})
+}
+
+// nextToEachOther reports whether an address is of a number whose place in the next thread is the
+// next one, or the same.
+func nextToEachOther(ptr *ssa.Value) bool {
+	if ptr.Def == nil || ptr.Def.Op != ssa.OpIndexAddr {
+		return false
+	}
+	if _, basic := ptr.Def.Results[0].Type.(ssa.Pointer).Elem.(ssa.Basic); !basic {
+		return false
+	}
+	slice := ptr.Def.Args[0]
+	for slice.Def != nil && slice.Def.Op == ssa.OpSubslice {
+		if s, ok := stride(slice.Def.Args[1]); !ok || s != 0 {
+			return false
+		}
+		slice = slice.Def.Args[0]
+	}
+	s, ok := stride(ptr.Def.Args[1])
+	return ok && (s == 0 || s == 1)
+}
+
+// stride is how much an integer is more in the next thread of a row, if that is known.
+func stride(v *ssa.Value) (int64, bool) {
+	in := v.Def
+	if in == nil {
+		if o := v.Block.Owner; o != nil {
+			return 1, o.Op == ssa.OpFor && v == v.Block.Params[len(v.Block.Params)-1]
+		}
+		return 0, v.Block.Func.Kernel
+	}
+	var x, y int64
+	ok := true
+	if len(in.Args) == 2 && len(in.Results) == 1 && ssa.IsInteger(in.Args[0].Type) {
+		var okX, okY bool
+		x, okX = stride(in.Args[0])
+		y, okY = stride(in.Args[1])
+		ok = okX && okY
+	}
+	switch in.Op {
+	case ssa.OpConst, ssa.OpThreadDim, ssa.OpBlockID, ssa.OpBlockDim, ssa.OpLen:
+		return 0, true
+	case ssa.OpLane:
+		return 1, true
+	case ssa.OpThreadID:
+		if in.Axis == in.Rank-1 {
+			return 1, true
+		}
+		return 0, true
+	case ssa.OpAdd:
+		return x + y, ok
+	case ssa.OpSub:
+		return x - y, ok
+	case ssa.OpMul:
+		return 0, ok && x == 0 && y == 0
+	}
+	return 0, false
+}
