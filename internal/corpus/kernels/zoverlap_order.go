@@ -15,4 +15,4 @@ func overlapOrder(t qd.Thread, n int, x []int32) {
 	x[2*i+1] = y[2*i] + y[2*i+1]
 }
 
-//lint:file-ignore SA4000,SA4001,SA4011 what Go allows is tested
+//lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested
