@@ -192,6 +192,7 @@ var Funcs = map[string]any{
 	"litOrder":            litOrder,
 	"literalEffects":      literalEffects,
 	"literalInGeneric":    literalInGeneric,
+	"literalUncalled":     literalUncalled,
 	"liveArrays":          liveArrays,
 	"liveAtomics":         liveAtomics,
 	"liveFirstLeft":       liveFirstLeft,
