@@ -57,6 +57,16 @@ func (l *loader) addError(err types.Error) {
 	l.errors = append(l.errors, typeError{Error: err})
 }
 
+// wrongIn reports whether the type checker found fault with something in a piece of syntax.
+func (l *loader) wrongIn(n ast.Node) bool {
+	for _, err := range l.errors {
+		if n.Pos() <= err.Pos && err.Pos < n.End() {
+			return true
+		}
+	}
+	return false
+}
+
 // sourceImporter gives the type checker what reached packages import.
 type sourceImporter struct{ l *loader }
 

@@ -163,8 +163,11 @@ func (w *typedWalk) kernel(r root) *Function {
 		// A second time: a tool may ask for what Go would refuse.
 		_, err = types.Instantiate(nil, f.Obj.Signature(), args, true)
 	}
+	list := r.decl.fn.Type.TypeParams
+	if err != nil && w.wrongIn(list) {
+		return f // about the constraints something has been said
+	}
 	if err != nil {
-		list := r.decl.fn.Type.TypeParams
 		hint := "launch it with type arguments that are declared at package level"
 		switch {
 		case r.ref.Params == "" && r.ref.typeArgs() == "":
