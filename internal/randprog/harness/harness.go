@@ -136,7 +136,8 @@ func (job *Job) run(kernels map[string]any) error {
 const guard = 4
 
 // Args makes a launch's arguments, and the memory of the slices among them with
-// what lies behind.
+// what lies behind. Slices of which each thread has a part of its own are now and then one
+// and the same: a thread may meet its elements under two names.
 func Args(kernel reflect.Type, inputs []Input, l Launch) (args, whole []reflect.Value) {
 	r := rand.New(rand.NewPCG(l.Seed, 11))
 	for i, in := range inputs {
@@ -151,6 +152,10 @@ func Args(kernel reflect.Type, inputs []Input, l Launch) (args, whole []reflect.
 		if in.Threads {
 			n *= l.Threads()
 		}
+		if j := same(kernel, inputs, i); j >= 0 && r.IntN(4) == 0 {
+			args = append(args, args[j])
+			continue
+		}
 		s := reflect.MakeSlice(t, n+guard, n+guard)
 		for k := range n + guard {
 			fill(r, s.Index(k))
@@ -159,6 +164,17 @@ func Args(kernel reflect.Type, inputs []Input, l Launch) (args, whole []reflect.
 		whole = append(whole, s)
 	}
 	return args, whole
+}
+
+// same is the first input before number i that is divided among the threads as i is, -1
+// if there is none.
+func same(kernel reflect.Type, inputs []Input, i int) int {
+	for j, in := range inputs[:i] {
+		if in.Threads && in == inputs[i] && kernel.In(j+1) == kernel.In(i+1) {
+			return j
+		}
+	}
+	return -1
 }
 
 // fill sets a variable to a value of its type, mostly a special one.
