@@ -33,8 +33,9 @@ type Runner struct {
 	Compiler *clang.Compiler
 	Level    string // of the C++ compiler's optimization: "-O1"
 
-	// Launched counts the launches that were compared, Faulted those that panicked.
-	// and Unordered those of them that panic otherwise, or after other stores, elsewhere.
+	// Launched counts the launches that were compared, Faulted those that panicked,
+	// and Unordered those of them that panic otherwise, or after other stores, elsewhere; and those
+	// that make a slice longer, which kernels cannot.
 	Launched, Faulted, Unordered int
 
 	// plant changes the text of a side, in tests of this package.
