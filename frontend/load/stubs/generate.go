@@ -74,8 +74,8 @@ func stub(path string) ([]byte, error) {
 	}
 	// The runtime's errors, by what they say.
 	text := strings.NewReplacer(
-		"panic(overflowError)", `panic("integer overflow")`,
-		"panic(divideError)", `panic("integer divide by zero")`,
+		"panic(overflowError)", `panic("runtime error: integer overflow")`,
+		"panic(divideError)", `panic("runtime error: integer divide by zero")`,
 	).Replace(out.String())
 	return format.Source([]byte(text))
 }
