@@ -9,7 +9,7 @@ type ccCell struct{ a, b int16 }
 //qd:kernel
 func copyClear(t qd.Thread, x []int, out []int) {
 	i := t.ID()
-	o := out[i*8:]
+	o := out[i*8 : i*8+8]
 	var buf [8]int
 	o[0] = copy(buf[:], x)
 	o[1] = copy(buf[3:], buf[1:i+3])

@@ -24,9 +24,10 @@ func quiet(x []int32, i int) (int32, int) {
 //qd:kernel
 func dceHazards(t qd.Thread, x []int32, shared []int64) {
 	i := t.ID()
-	_ = store(x[3*i:], 0)
-	pure(x[:3*i], i)
-	_, _ = quiet(x[3*i:], 1)
+	own := x[3*i : 3*i+3]
+	_ = store(own, 0)
+	pure(own, i)
+	_, _ = quiet(own, 1)
 	unused := qd.AtomicAdd(&shared[0], 7)
 	_ = unused
 	n := 0
@@ -37,7 +38,7 @@ func dceHazards(t qd.Thread, x []int32, shared []int64) {
 	}
 	for j := range 3 {
 		if j == 1 {
-			store(x[3*i:], j+1)
+			store(own, j+1)
 		}
 	}
 }
