@@ -19,7 +19,7 @@ import (
 // kernels against them.
 //
 //go:embed thread.go grid.go math.go atomic.go printf.go constraints.go
-//go:embed float16.go view.go view3.go view4.go checkindex.go assert.go rand.go
+//go:embed float16.go view.go view3.go view4.go checkindex.go assert.go rand.go static.go
 var kernelFacing embed.FS
 
 // registered are the embedded sources, by import path.

@@ -10,7 +10,7 @@ import (
 
 // qdFiles are the files of package qd that kernels see.
 var qdFiles = []string{"thread.go", "grid.go", "math.go", "atomic.go", "printf.go", "constraints.go",
-	"float16.go", "view.go", "view3.go", "view4.go", "checkindex.go", "assert.go", "rand.go",
+	"float16.go", "view.go", "view3.go", "view4.go", "checkindex.go", "assert.go", "rand.go", "static.go",
 }
 
 // sources are packages by import path, with package qd.

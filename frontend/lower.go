@@ -11,13 +11,6 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// Options say which specialization of a kernel to lower. A kernel that is
-// neither generic nor takes compile-time arguments has only one.
-type Options struct {
-	// Checked asks for a build that stops where Go panics.
-	Checked bool
-}
-
 // Lower turns one kernel of a checked program into a module: the kernel and the
 // device functions that it reaches. The error is a *diag.Diagnostics with
 // everything in them that a kernel may not say. Those of a program with problems

@@ -118,7 +118,7 @@ var qdSources = sync.OnceValue(func() *load.Package {
 	pkg := &load.Package{Path: load.QDPath}
 	for _, name := range []string{
 		"thread.go", "grid.go", "math.go", "atomic.go", "printf.go", "constraints.go",
-		"float16.go", "view.go", "view3.go", "view4.go", "checkindex.go", "assert.go", "rand.go",
+		"float16.go", "view.go", "view3.go", "view4.go", "checkindex.go", "assert.go", "rand.go", "static.go",
 	} {
 		text, err := os.ReadFile(filepath.Join(root, name))
 		if err != nil {

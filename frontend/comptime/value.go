@@ -1,0 +1,129 @@
+package comptime
+
+import (
+	"encoding/binary"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/qdgen/qd/frontend/load"
+)
+
+// A Kind is what a value is underneath.
+type Kind uint8
+
+// The kinds of values.
+const (
+	Invalid Kind = iota
+	Bool         // Bits is 0 or 1
+	Int          // of any signed type; Bits is sign-extended
+	Uint         // of any unsigned type
+	Float32      // Bits are those of the float32
+	Float64      // Bits are those of the float64
+	String       // Str
+	Array        // Elems
+	Struct       // Elems are the fields, blank ones too
+	Func         // Func, nil for a nil function
+	Slice        // Elems; known as a whole, for compile-time code only
+	Map          // Elems are keys and values in turn, sorted by the keys' encoding
+)
+
+// A Value is a Go value that is known at compile time.
+type Value struct {
+	Kind  Kind
+	Type  string // as package reflect knows it, with import paths: "int", "main.Op", "[3]float32"
+	Bits  uint64
+	Str   string
+	Elems []Value
+	Func  *load.Ref
+}
+
+// Append appends the value to a key: equal bytes mean equal values of equal types.
+func (v Value) Append(key []byte) []byte {
+	key = append(key, byte(v.Kind))
+	key = appendString(key, v.Type)
+	switch v.Kind {
+	case Bool, Int, Uint, Float32, Float64:
+		key = binary.LittleEndian.AppendUint64(key, v.Bits)
+	case String:
+		key = appendString(key, v.Str)
+	case Array, Struct, Slice, Map:
+		key = binary.AppendUvarint(key, uint64(len(v.Elems)))
+		for _, e := range v.Elems {
+			key = e.Append(key)
+		}
+	case Func:
+		if v.Func == nil {
+			return append(key, 0)
+		}
+		key = append(key, 1)
+		for _, s := range []string{v.Func.Pkg, v.Func.Name, v.Func.File, v.Func.Params} {
+			key = appendString(key, s)
+		}
+		key = binary.AppendUvarint(key, uint64(v.Func.Line))
+	}
+	return key
+}
+
+func appendString(key []byte, s string) []byte {
+	return append(binary.AppendUvarint(key, uint64(len(s))), s...)
+}
+
+// String is the value in Go's notation, with package names instead of import paths,
+// as messages and logs show it.
+func (v Value) String() string {
+	switch v.Kind {
+	case Bool:
+		return strconv.FormatBool(v.Bits != 0)
+	case Int:
+		return strconv.FormatInt(int64(v.Bits), 10)
+	case Uint:
+		return strconv.FormatUint(v.Bits, 10)
+	case Float32:
+		return strconv.FormatFloat(float64(math.Float32frombits(uint32(v.Bits))), 'g', -1, 32)
+	case Float64:
+		return strconv.FormatFloat(math.Float64frombits(v.Bits), 'g', -1, 64)
+	case String:
+		return strconv.Quote(v.Str)
+	case Func:
+		if v.Func == nil {
+			return "nil"
+		}
+		return v.Func.Name
+	case Array, Struct, Slice:
+		return ShortType(v.Type) + "{" + list(v.Elems) + "}"
+	case Map:
+		var pairs []string
+		for i := 0; i+1 < len(v.Elems); i += 2 {
+			pairs = append(pairs, v.Elems[i].String()+": "+v.Elems[i+1].String())
+		}
+		return ShortType(v.Type) + "{" + strings.Join(pairs, ", ") + "}"
+	}
+	return "(no value)"
+}
+
+func list(vs []Value) string {
+	parts := make([]string, len(vs))
+	for i, v := range vs {
+		parts[i] = v.String()
+	}
+	return strings.Join(parts, ", ")
+}
+
+// ShortType is a type's name with package names in the place of import paths:
+// "[]example.com/mod/ops.Op" is "[]ops.Op".
+func ShortType(name string) string {
+	var b strings.Builder
+	start := 0 // of the path that may be running
+	for i := 0; i < len(name); i++ {
+		switch name[i] {
+		case '/':
+			start = i + 1
+		case '[', ']', '*', ',', ' ', '{', '}', '(', ')', ';':
+			b.WriteString(name[start : i+1])
+			start = i + 1
+		}
+	}
+	b.WriteString(name[start:])
+	return b.String()
+}
