@@ -65,4 +65,8 @@ type Asked struct {
 	Site  *StaticSite                // of an expression
 	Args  []comptime.Value
 	Value comptime.Value // the answer
+
+	// Unknown says that the Environment did not know, and that the variable's
+	// initial value in the source was taken.
+	Unknown bool
 }

@@ -10,9 +10,13 @@ import (
 // literalName matches the names that the Go compiler gives to function literals.
 var literalName = regexp.MustCompile(`^glob\.|\.func\d+(\.|$)|\.gowrap\d+$|-range\d+$`)
 
-// find finds a kernel's declaration. It returns nil without an error when it has
-// reported diagnostics instead.
-func (l *loader) find(k Ref) (*decl, error) {
+// find finds the declaration of a kernel, or of a function that one is given. It
+// returns nil without an error when it has reported diagnostics instead.
+func (l *loader) find(k Ref, value bool) (*decl, error) {
+	if value && isLibrary(k.Pkg) {
+		l.library(k.Pkg)
+		return nil, nil // it is there: see Program.Target
+	}
 	if k.Pkg == QDPath {
 		return nil, &NotFoundError{Kernel: k, Reason: "package qd itself has no kernels; its tests declare theirs in package qd_test"}
 	}
@@ -40,13 +44,13 @@ func (l *loader) find(k Ref) (*decl, error) {
 		}
 	}
 	if name == "" || literalName.MatchString(name) {
-		switch lits := p.literalsAt(k); len(lits) {
+		switch lits := p.literalsAt(k, value); len(lits) {
 		case 0:
 		case 1:
-			return l.declare(lits[0], name), nil
+			return l.declare(lits[0], name, value), nil
 		default:
 			l.literals.Add(l.prog.Diagnostic(lits[1].lit.Pos(), lits[1].lit.Type.End(), "begin each on a line of its own",
-				"two kernels on one line, which cannot be told apart"))
+				"two %s on one line, which cannot be told apart", plural[value]))
 			return nil, nil
 		}
 		if !strings.Contains(k.Name, "[") {
@@ -60,6 +64,9 @@ func (l *loader) find(k Ref) (*decl, error) {
 	}
 	return nil, &NotFoundError{Kernel: k, Reason: fmt.Sprintf("none of %s declares it", fileNames(p))}
 }
+
+// plural is what function literals on one line are called, by whether they are values.
+var plural = map[bool]string{false: "kernels", true: "function literals"}
 
 // stripTypeArgs removes what stands in brackets: "Map[...].Kernel" is "Map.Kernel".
 func stripTypeArgs(name string) string {

@@ -29,11 +29,15 @@ func (l *loader) finish(roots []root) {
 	for _, r := range roots {
 		d := r.decl
 		if d.fn.Body == nil {
-			l.report(d.fn.Name.Pos(), d.fn.Name.End(), "write it in Go", "kernel %s has no body", d.fn.Name.Name)
+			l.report(d.fn.Name.Pos(), d.fn.Name.End(), "write it in Go", "%s %s has no body", r.what(), d.fn.Name.Name)
 			continue
 		}
 		w.visit(place{decl: d, body: true})
-		l.prog.Kernels = append(l.prog.Kernels, w.kernel(r))
+		if r.value {
+			w.value(r)
+		} else {
+			l.prog.Kernels = append(l.prog.Kernels, w.kernel(r))
+		}
 	}
 	for len(w.queue) > 0 {
 		p := w.queue[len(w.queue)-1]

@@ -146,10 +146,34 @@ func (l *loader) reachTypes(k Ref) {
 	}
 }
 
-// A root is a kernel that was asked for.
+// A root is a kernel that was asked for, or a function that is one's argument.
 type root struct {
-	decl *decl
-	ref  Ref
+	decl  *decl
+	ref   Ref
+	value bool // it is no kernel
+}
+
+// what is how messages call a root.
+func (r root) what() string {
+	if r.value {
+		return "function"
+	}
+	return "kernel"
+}
+
+// value makes a function known that is given to a kernel.
+func (w *typedWalk) value(r root) {
+	f := w.function(r.decl)
+	if f.Obj == nil {
+		return
+	}
+	t, err := w.target(f.Obj, f.Pkg, r.ref)
+	if err != nil {
+		w.report(r.decl.fn.Name.Pos(), r.decl.fn.Name.End(), "pass an instance with type arguments that are declared at package level",
+			"function %s cannot be instantiated: %v", f.Obj.Name(), err)
+		return
+	}
+	w.prog.targets[r.ref] = t
 }
 
 // kernel is the program's view of a kernel, with the type arguments of a generic one.
@@ -158,7 +182,7 @@ func (w *typedWalk) kernel(r root) *Function {
 	if f.Obj == nil || f.Obj.Signature().TypeParams() == nil {
 		return f
 	}
-	args, err := w.instantiate(f, r.ref)
+	args, err := w.typeArguments(f.Obj, f.Pkg, r.ref)
 	if err == nil {
 		// A second time: a tool may ask for what Go would refuse.
 		_, err = types.Instantiate(nil, f.Obj.Signature(), args, true)
@@ -186,31 +210,31 @@ func (w *typedWalk) kernel(r root) *Function {
 	return &instance
 }
 
-// instantiate finds the type arguments of a generic kernel.
-func (w *typedWalk) instantiate(f *Function, k Ref) ([]types.Type, error) {
-	params := f.Obj.Signature().TypeParams()
+// typeArguments finds the type arguments of a generic function of a package.
+func (w *typedWalk) typeArguments(fn *types.Func, pkg *types.Package, k Ref) ([]types.Type, error) {
+	params := fn.Signature().TypeParams()
 	args := make(map[*types.TypeParam]types.Type)
 	guess := false
 	switch written := k.typeArgs(); {
 	case written != "":
-		list, err := w.resolveAll(written, f.Pkg)
+		list, err := w.resolveAll(written, pkg)
 		if err != nil {
 			return nil, err
 		}
 		if len(list) != params.Len() {
-			return nil, fmt.Errorf("the kernel has %d type parameters, not %d", params.Len(), len(list))
+			return nil, &countError{params.Len(), len(list)}
 		}
 		for i, t := range list {
 			args[params.At(i)] = t
 		}
 	case k.Params != "":
-		list, err := w.resolveAll(k.Params, f.Pkg)
+		list, err := w.resolveAll(k.Params, pkg)
 		if err != nil {
 			return nil, err
 		}
 		for i, t := range list {
-			if i < f.Obj.Signature().Params().Len() {
-				unify(f.Obj.Signature().Params().At(i).Type(), t, args)
+			if i < fn.Signature().Params().Len() {
+				unify(fn.Signature().Params().At(i).Type(), t, args)
 			}
 		}
 	default:
@@ -370,6 +394,13 @@ func (w *typedWalk) resolveAll(text string, pkg *types.Package) ([]types.Type, e
 		}
 	}
 	return list, nil
+}
+
+// A countError is a list of type arguments of the wrong length.
+type countError struct{ want, got int }
+
+func (e *countError) Error() string {
+	return fmt.Sprintf("it has %d type parameters, not %d", e.want, e.got)
 }
 
 // An unboundError is a type parameter for which there is no type.

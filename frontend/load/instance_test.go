@@ -44,7 +44,7 @@ func sized[T interface{ ~int8; M() }](t qd.Thread, x T) {}
 		{"one[Real]", "", "main.Real"},
 		{"one[...]", "github.com/qdgen/qd.Thread,float64,[]float64", "float64"},
 		{"one[int]", "", "int does not satisfy main.float"},
-		{"one[string,int]", "", "the kernel has 1 type parameters, not 2"},
+		{"one[string,int]", "", "it has 1 type parameters, not 2"},
 		{"one[lost]", "", "type lost is not known here"},
 		{"one[x y]", "", "is not a type that a kernel can have"},
 		{"one[[float32]", "", "is not a type that a kernel can have"},

@@ -14,8 +14,8 @@ type kernelLiteral struct {
 }
 
 // literalsAt finds the function literals that begin on a kernel's line and speak for a
-// thread, a block or a grid.
-func (p *sourcePackage) literalsAt(k Ref) (found []kernelLiteral) {
+// thread, a block or a grid; as values for kernels all literals count.
+func (p *sourcePackage) literalsAt(k Ref, value bool) (found []kernelLiteral) {
 	for _, f := range p.files {
 		if baseName(f.Name) != baseName(k.File) {
 			continue
@@ -25,7 +25,7 @@ func (p *sourcePackage) literalsAt(k Ref) (found []kernelLiteral) {
 				continue
 			}
 			ast.Inspect(d, func(n ast.Node) bool {
-				if n, ok := n.(*ast.FuncLit); ok && f.line(n.Pos()) == k.Line && hasKernelShape(n.Type) {
+				if n, ok := n.(*ast.FuncLit); ok && f.line(n.Pos()) == k.Line && (value || hasKernelShape(n.Type)) {
 					found = append(found, kernelLiteral{n, f, d})
 				}
 				return true
@@ -53,14 +53,14 @@ func hasKernelShape(t *ast.FuncType) bool {
 
 // declare makes a package-level function of a literal, which is what it is if it
 // captures nothing. Of one that does there is none: what it captures is reported.
-func (l *loader) declare(k kernelLiteral, runtimeName string) *decl {
+func (l *loader) declare(k kernelLiteral, runtimeName string, value bool) *decl {
 	outside := freeNames(func(w *scopeWalker) { w.topLevel(k.around) })
 	captures := false
 	for id := range freeNames(func(w *scopeWalker) { w.walk(k.lit) }) {
 		if !outside[id] {
 			captures = true
 			l.literals.Add(l.prog.Diagnostic(id.Pos(), id.End(), "pass it as an argument, or declare it at package level",
-				"the kernel captures %s, which is declared in the function around it", id.Name))
+				"the %s captures %s, which is declared in the function around it", root{value: value}.what(), id.Name))
 		}
 	}
 	if captures {
@@ -77,8 +77,8 @@ func (l *loader) declare(k kernelLiteral, runtimeName string) *decl {
 	}
 	d := &decl{file: k.file, fn: &ast.FuncDecl{
 		Name: &ast.Ident{NamePos: k.lit.Pos(), Name: name},
-		Type: k.lit.Type,
-		Body: k.lit.Body,
+		Type: copySyntax(k.lit.Type),
+		Body: copySyntax(k.lit.Body),
 	}}
 	k.file.decls = append(k.file.decls, d)
 	p.decls[name] = append(p.decls[name], d)

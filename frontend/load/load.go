@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"unicode"
 	"unicode/utf8"
 
@@ -67,8 +68,9 @@ type Program struct {
 
 	Problems []diag.Diagnostic // what the error of Check lists
 
-	texts map[*token.File]*sourceFile
-	libs  map[string]*library
+	texts   map[*token.File]*sourceFile
+	libs    map[string]*library
+	targets map[Ref]Target
 }
 
 // Function is a function or method with a body, by its generic form: one of those
@@ -103,22 +105,28 @@ type Function struct {
 //
 // Check is safe for concurrent use if its Sources are.
 func Check(src Sources, kernels ...Ref) (*Program, error) {
+	return CheckWith(src, nil, kernels...)
+}
+
+// CheckWith is Check of kernels together with functions that they may call without
+// naming them, because they are given to them as values: see [Program.Target].
+func CheckWith(src Sources, funcs []Ref, kernels ...Ref) (*Program, error) {
 	l := newLoader(src)
-	for _, k := range kernels {
+	for _, k := range slices.Concat(kernels, funcs) {
 		if k.File != "" {
 			l.wanted[k.Pkg] = append(l.wanted[k.Pkg], baseName(k.File))
 		}
 	}
 	l.loadQD()
 
-	roots := make([]root, 0, len(kernels))
-	for _, k := range kernels {
-		d, err := l.find(k)
+	roots := make([]root, 0, len(kernels)+len(funcs))
+	for i, k := range slices.Concat(kernels, funcs) {
+		d, err := l.find(k, i >= len(kernels))
 		if err != nil {
 			return nil, err
 		}
 		if d != nil {
-			roots = append(roots, root{d, k})
+			roots = append(roots, root{d, k, i >= len(kernels)})
 		}
 	}
 	if err := l.problems.Err(); err != nil {

@@ -41,6 +41,8 @@ func newLoader(src Sources) *loader {
 			Fset:  token.NewFileSet(),
 			Funcs: make(map[*types.Func]*Function),
 			texts: make(map[*token.File]*sourceFile),
+
+			targets: make(map[Ref]Target),
 		},
 		wanted:   make(map[string][]string),
 		libs:     make(map[string]*library),
