@@ -9,11 +9,12 @@ import (
 // A variable is a C++ variable: one or more values, no two of which are live
 // at once.
 type variable struct {
-	typ    ssa.Type
-	values []*ssa.Value
-	goName string // of the Go variable, "" if there is none
-	name   string // the same until [plan.declare] makes it unique
-	param  bool   // a parameter of the function
+	typ     ssa.Type
+	values  []*ssa.Value
+	members bitset // those of values that are candidates
+	goName  string // of the Go variable, "" if there is none
+	name    string // the same until [plan.declare] makes it unique
+	param   bool   // a parameter of the function
 
 	scope    *scope     // where it is declared
 	first    *ssa.Instr // in scope: where it is read or written first
@@ -123,7 +124,7 @@ func (p *plan) makeVariables(c *classes) {
 				p.all = append(p.all, x)
 				if i >= 0 {
 					byClass[i] = x
-					x.name = c.names[i]
+					x.name, x.members = c.names[i], c.members[i]
 				}
 			}
 			if x.name == "" {
@@ -164,7 +165,6 @@ func newClasses(l *liveness) *classes {
 	c := &classes{live: l, parent: make([]int, n), members: make([]bitset, n), conflicts: make([]bitset, n), names: make([]string, n)}
 	for i, v := range l.candidates {
 		c.parent[i] = i
-		c.members[i] = l.newSet()
 		c.members[i].add(i)
 		c.conflicts[i] = l.conflicts[i].clone()
 		c.names[i] = v.Name

@@ -124,10 +124,8 @@ func (p *printer) onlyMoves(in *ssa.Instr, b *ssa.Block, other bitset) ([]move, 
 		if p.plan.readsVariable(in.Args[0], m.to) {
 			return nil, nil
 		}
-		for _, v := range m.to.values {
-			if i := p.plan.live.index[v.ID]; i >= 0 && other.has(i) {
-				return nil, nil
-			}
+		if other.meets(m.to.members) {
+			return nil, nil
 		}
 	}
 	return ms, t

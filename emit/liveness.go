@@ -16,7 +16,7 @@ type liveness struct {
 	conflicts  []bitset // by candidate: what is live when it gets its value
 	ifs        map[*ssa.Instr]*ifLive
 	loops      map[*ssa.Instr]*loopLive
-	lanes      bitset // in an OpFor: what is live where its block ends
+	lanes      *bitset // in an OpFor: what is live where its block ends
 }
 
 // ifLive is what is live on entry of an If's blocks. The operands of its
@@ -47,11 +47,8 @@ func newLiveness(p *plan) *liveness {
 		return l
 	}
 	l.conflicts = make([]bitset, len(l.candidates))
-	for i := range l.conflicts {
-		l.conflicts[i] = l.newSet()
-	}
-	in := l.block(p.fn.Body, nil)
-	l.define(p.fn.Params(), in)
+	in := l.block(p.fn.Body, bitset{})
+	l.define(p.fn.Params(), &in)
 	return l
 }
 
@@ -143,7 +140,7 @@ func forEachAssignment(p *plan, f func(to, from *ssa.Value)) {
 
 // define notes that vs get their values at one point, after which live is live:
 // each conflicts with all of it and with the others. They are taken out of live.
-func (l *liveness) define(vs []*ssa.Value, live bitset) {
+func (l *liveness) define(vs []*ssa.Value, live *bitset) {
 	for _, v := range vs {
 		if i := l.index[v.ID]; i >= 0 {
 			live.add(i)
@@ -151,14 +148,14 @@ func (l *liveness) define(vs []*ssa.Value, live bitset) {
 	}
 	for _, v := range vs {
 		if i := l.index[v.ID]; i >= 0 {
-			l.conflicts[i].union(live)
+			l.conflicts[i].union(*live)
 			l.conflicts[i].remove(i)
 		}
 	}
 	l.remove(vs, live)
 }
 
-func (l *liveness) remove(vs []*ssa.Value, live bitset) {
+func (l *liveness) remove(vs []*ssa.Value, live *bitset) {
 	for _, v := range vs {
 		if i := l.index[v.ID]; i >= 0 {
 			live.remove(i)
@@ -167,7 +164,7 @@ func (l *liveness) remove(vs []*ssa.Value, live bitset) {
 }
 
 // read adds what printing v reads.
-func (l *liveness) read(v *ssa.Value, live bitset) {
+func (l *liveness) read(v *ssa.Value, live *bitset) {
 	l.p.leaves(v, func(leaf *ssa.Value) {
 		if i := l.index[leaf.ID]; i >= 0 {
 			live.add(i)
@@ -176,7 +173,7 @@ func (l *liveness) read(v *ssa.Value, live bitset) {
 }
 
 // give adds the arguments of an edge whose other end is used.
-func (l *liveness) give(args, to []*ssa.Value, live bitset) {
+func (l *liveness) give(args, to []*ssa.Value, live *bitset) {
 	for k, v := range args {
 		if l.p.used(to[k]) {
 			l.read(v, live)
@@ -193,27 +190,27 @@ func (l *liveness) block(b *ssa.Block, out bitset) bitset {
 		switch in.Op {
 		case ssa.OpYield:
 			live = out.clone()
-			l.give(in.Args, yieldedTo(b), live)
+			l.give(in.Args, yieldedTo(b), &live)
 		case ssa.OpTest:
 			live = out.clone()
-			l.read(in.Args[0], live)
+			l.read(in.Args[0], &live)
 		case ssa.OpContinue:
 			live = l.loops[in.Target].post.clone()
-			l.give(in.Args, in.Target.Post().Params, live)
+			l.give(in.Args, in.Target.Post().Params, &live)
 		case ssa.OpBreak:
 			live = l.loops[in.Target].exit.clone()
-			l.give(in.Args, in.Target.Results, live)
+			l.give(in.Args, in.Target.Results, &live)
 		case ssa.OpReturn, ssa.OpPanic, ssa.OpUnreachable:
-			live = l.newSet()
+			live = bitset{}
 			if l.lanes != nil { // the next lane's turn
 				live = l.lanes.clone()
 			}
 			for _, a := range in.Args {
-				l.read(a, live)
+				l.read(a, &live)
 			}
 		default:
 			if l.p.isRoot(in) {
-				live = l.instr(in, live)
+				l.instr(in, &live)
 			}
 		}
 	}
@@ -228,20 +225,20 @@ func yieldedTo(b *ssa.Block) []*ssa.Value {
 	return b.Owner.Results
 }
 
-// instr gives what is live before a statement, from what is live after it.
-func (l *liveness) instr(in *ssa.Instr, live bitset) bitset {
+// instr makes of what is live after a statement what is live before it.
+func (l *liveness) instr(in *ssa.Instr, live *bitset) {
 	l.define(in.Results, live)
 	switch {
 	case in.Op == ssa.OpIf && !l.p.logical[in]:
-		then, els := l.block(in.Then(), live), l.block(in.Else(), live)
+		then, els := l.block(in.Then(), *live), l.block(in.Else(), *live)
 		l.ifs[in] = &ifLive{then, els}
-		live = then.clone()
+		*live = then.clone()
 		live.union(els)
 		l.read(in.Args[0], live)
 	case in.Op == ssa.OpLoop:
-		live = l.loop(in, live)
+		*live = l.loop(in, *live)
 	case in.Op == ssa.OpFor:
-		live = l.parallel(in, live)
+		*live = l.parallel(in, *live)
 	default:
 		l.p.operands(in, func(leaf *ssa.Value) {
 			if i := l.index[leaf.ID]; i >= 0 {
@@ -249,7 +246,6 @@ func (l *liveness) instr(in *ssa.Instr, live bitset) bitset {
 			}
 		})
 	}
-	return live
 }
 
 func (l *liveness) loop(in *ssa.Instr, exit bitset) bitset {
@@ -258,38 +254,38 @@ func (l *liveness) loop(in *ssa.Instr, exit bitset) bitset {
 	at.header.union(exit)
 
 	at.post = l.block(in.Post(), at.header)
-	l.define(in.Post().Params, at.post)
+	l.define(in.Post().Params, &at.post)
 
 	// A test that fails gives the loop's variables as they are.
 	test := exit.clone()
-	l.give(in.Cond().Params, in.Results, test)
-	test.union(l.block(in.Do(), nil))
+	l.give(in.Cond().Params, in.Results, &test)
+	test.union(l.block(in.Do(), bitset{}))
 
 	before := l.block(in.Cond(), test)
-	l.define(in.Cond().Params, before)
+	l.define(in.Cond().Params, &before)
 	before.union(at.header) // as if every path led to every use
-	l.give(in.Args, in.Cond().Params, before)
+	l.give(in.Args, in.Cond().Params, &before)
 	return before
 }
 
 // parallel is an OpFor: what its block reads from outside is live throughout, as in a loop.
 func (l *liveness) parallel(in *ssa.Instr, exit bitset) bitset {
-	outer := l.lanes
-	l.lanes = l.usedInside(in)
-	l.lanes.union(exit)
-	live := l.block(in.Blocks[0], l.lanes)
-	l.define(in.Blocks[0].Params, live)
-	live.union(l.lanes)
+	outer, lanes := l.lanes, l.usedInside(in)
+	lanes.union(exit)
+	l.lanes = &lanes
+	live := l.block(in.Blocks[0], lanes)
+	l.define(in.Blocks[0].Params, &live)
+	live.union(lanes)
 	l.lanes = outer
 	for _, a := range in.Args {
-		l.read(a, live)
+		l.read(a, &live)
 	}
 	return live
 }
 
 // usedInside are the candidates defined outside a loop and read in it.
 func (l *liveness) usedInside(loop *ssa.Instr) bitset {
-	read, defined := l.newSet(), l.newSet()
+	var read, defined bitset
 	define := func(vs []*ssa.Value) {
 		for _, v := range vs {
 			if i := l.index[v.ID]; i >= 0 {
@@ -305,37 +301,10 @@ func (l *liveness) usedInside(loop *ssa.Instr) bitset {
 				define(nested.Params)
 			}
 			for _, a := range in.Args {
-				l.read(a, read)
+				l.read(a, &read)
 			}
 		})
 	}
-	for i := range read {
-		read[i] &^= defined[i]
-	}
+	read.without(defined)
 	return read
-}
-
-// bitset is a set of candidates.
-type bitset []uint64
-
-func (l *liveness) newSet() bitset { return make(bitset, (len(l.candidates)+63)/64) }
-
-func (s bitset) add(i int)      { s[i/64] |= 1 << (i % 64) }
-func (s bitset) remove(i int)   { s[i/64] &^= 1 << (i % 64) }
-func (s bitset) has(i int) bool { return s[i/64]&(1<<(i%64)) != 0 }
-func (s bitset) clone() bitset  { return append(bitset(nil), s...) }
-
-func (s bitset) union(t bitset) {
-	for i := range t {
-		s[i] |= t[i]
-	}
-}
-
-func (s bitset) meets(t bitset) bool {
-	for i := range s {
-		if s[i]&t[i] != 0 {
-			return true
-		}
-	}
-	return false
 }

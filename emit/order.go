@@ -84,6 +84,9 @@ func (o *orders) nested(in *ssa.Instr) {
 
 // use notes an access.
 func (o *orders) use(in *ssa.Instr, ptr *ssa.Value, writes bool) {
+	if len(o.accesses) > maxAccesses {
+		return // there are too many already
+	}
 	a := access{ptr: ptr, in: in, turn: o.turn, writes: writes, strided: true, inLoop: o.inLoop}
 	if ptr != nil {
 		if isLocal(rootOf(ptr)) {

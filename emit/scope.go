@@ -2,8 +2,6 @@ package emit
 
 import (
 	"sort"
-	"strconv"
-	"strings"
 
 	"github.com/qdgen/qd/ssa"
 )
@@ -17,14 +15,6 @@ type scope struct {
 	// text is the scope that surrounds this one in the text: the parent, but for a
 	// loop's post part, which is printed at the end of the body.
 	text *scope
-}
-
-// inside reports whether names of t are seen in s.
-func (s *scope) inside(t *scope) bool {
-	for s != nil && s != t {
-		s = s.text
-	}
-	return s == t
 }
 
 // scopes are the scopes of a function.
@@ -256,9 +246,8 @@ func (p *plan) postFits(loop *ssa.Instr) bool {
 	return cyclic == nil && n+len(moves) <= maxPost
 }
 
-// nameVariables makes names unique: no two variables of one name are visible
-// at one place, though a name may be used again elsewhere. Go's names come before
-// those made up, in the order of the text.
+// nameVariables gives variables their names. Go's come before those made up, in the
+// order of the text.
 func (p *plan) nameVariables(avoid func(string) bool) {
 	order := append([]*variable(nil), p.all...)
 	sort.SliceStable(order, func(i, j int) bool {
@@ -268,25 +257,15 @@ func (p *plan) nameVariables(avoid func(string) bool) {
 		return p.place(order[i]) < p.place(order[j])
 	})
 	next := p.nextValues()
-	taken := make(map[string][]*variable)
+	n := newNamer(avoid)
 	for _, x := range order {
 		base := p.localName(x)
 		if next[x] {
 			base += "_next"
 		}
-		name := base
-		for n := 2; avoid(name) || !available(taken[name], x); n++ {
-			name = withNumber(base, n)
-		}
-		x.name = name
-		p.taken[name] = true
-		taken[name] = append(taken[name], x)
+		x.name = n.name(base, x.scope)
+		p.taken[x.name] = true
 	}
-}
-
-// withNumber makes another name of a name.
-func withNumber(base string, n int) string {
-	return strings.TrimSuffix(base, "_") + "_" + strconv.Itoa(n) // C++ keeps names with __ to itself
 }
 
 // nextValues are the variables that hold what another one of the same Go name
@@ -312,13 +291,4 @@ func (p *plan) place(x *variable) int {
 		return -1
 	}
 	return p.pos[x.first]
-}
-
-func available(others []*variable, x *variable) bool {
-	for _, y := range others {
-		if x.scope.inside(y.scope) || y.scope.inside(x.scope) {
-			return false
-		}
-	}
-	return true
 }

@@ -29,7 +29,7 @@ type deadCode struct {
 	work    []*Value // live values whose sources are not marked yet
 	regions []region // Ifs and Loops, by their scratch numbers
 	needed  []*Instr // what has an effect, and the returns
-	locals  map[*Instr]*localUse
+	locals  privates
 	fx      effects
 	changed bool
 }
@@ -73,7 +73,7 @@ func (d *deadCode) number(b *Block) {
 			if d.acts(in) {
 				d.needed = append(d.needed, in)
 			} else if in.Op == OpStore {
-				u := d.locals[in.Args[0].local()]
+				u := d.locals.use(in.Args[0])
 				u.stores = append(u.stores, in)
 			}
 		}
@@ -88,7 +88,7 @@ func (d *deadCode) acts(in *Instr) bool {
 	case OpLocal:
 		return false
 	case OpStore:
-		if u := d.locals[in.Args[0].local()]; u != nil {
+		if u := d.locals.use(in.Args[0]); u != nil {
 			return u.read
 		}
 	}
@@ -165,7 +165,7 @@ func (d *deadCode) source(v *Value) {
 			d.mark(a)
 		}
 		if in.Op == OpLoad {
-			d.read(d.locals[in.Args[0].local()])
+			d.read(d.locals.use(in.Args[0]))
 		}
 	}
 }

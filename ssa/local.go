@@ -26,35 +26,56 @@ func (v *Value) localIn(root *Instr) bool {
 	return l != nil && l.Block.Owner.within(root)
 }
 
-// localUse is what is known of a local variable whose address goes nowhere: all
-// that touches it are loads and stores that [Value.local] knows.
+// privates are a function's local variables whose address goes nowhere: all that
+// touches them are loads and stores that [Value.local] knows. The zero privates has none.
+type privates struct {
+	uses map[*Instr]*localUse
+	in   []*Instr // by the ID of an address or a slice: Value.local, which takes its time for long chains
+}
+
+// localUse is what is known of a private variable.
 type localUse struct {
 	stores []*Instr
 	read   bool
 }
 
-// privateLocals is a function's local variables whose address goes nowhere.
-func privateLocals(f *Func) map[*Instr]*localUse {
-	var locals map[*Instr]*localUse
-	f.Body.Walk(func(in *Instr) {
-		if in.Op == OpLocal {
-			if locals == nil {
-				locals = make(map[*Instr]*localUse)
-			}
-			locals[in] = new(localUse)
-		}
-	})
-	if locals == nil {
+// use is what is known of the variable in which an address lies, nil if it is not private.
+func (p *privates) use(addr *Value) *localUse {
+	if len(p.uses) == 0 {
 		return nil
 	}
+	return p.uses[p.in[addr.ID]]
+}
+
+// privateLocals finds them.
+func privateLocals(f *Func) privates {
+	var p privates
+	f.Body.Walk(func(in *Instr) {
+		if in.Op == OpLocal {
+			if p.uses == nil {
+				p.uses = make(map[*Instr]*localUse)
+			}
+			p.uses[in] = new(localUse)
+		}
+	})
+	if p.uses == nil {
+		return p
+	}
+	p.in = make([]*Instr, f.nextID)
 	f.Body.Walk(func(in *Instr) {
 		for i, a := range in.Args {
 			if !in.keepsPrivate(i) {
-				delete(locals, a.local())
+				delete(p.uses, p.in[a.ID])
 			}
 		}
+		switch in.Op {
+		case OpLocal:
+			p.in[in.Result().ID] = in
+		case OpFieldAddr, OpElemAddr, OpSliceOf, OpIndexAddr, OpSubslice:
+			p.in[in.Result().ID] = p.in[in.Args[0].ID]
+		}
 	})
-	return locals
+	return p
 }
 
 // keepsPrivate reports whether the instruction does nothing with the address or the
