@@ -18,6 +18,7 @@ type builder struct {
 
 	cur  *ssa.Block // where instructions go
 	dead bool       // cur cannot be reached: it is thrown away, and lowered for its errors only
+	gone bool       // what has been lowered of the current list never comes to its end: see stmts
 	stmt *ssa.Stmt  // what is being lowered
 
 	vars     map[*types.Var]*ssa.Value // the environment: each variable's value here
@@ -94,7 +95,7 @@ func (b *builder) op(pos token.Pos, op ssa.Op, t ssa.Type, args ...*ssa.Value) *
 	if anyPoison(args) {
 		return poison
 	}
-	return b.emit(pos, &ssa.Instr{Op: op, Args: args}, t).Result()
+	return b.compute(pos, &ssa.Instr{Op: op, Args: args}, t)
 }
 
 // constant appends a constant.
@@ -136,6 +137,6 @@ func (b *builder) convert(pos token.Pos, v *ssa.Value, t ssa.Type) *ssa.Value {
 // and goes to a block that nobody owns.
 func (b *builder) leave(pos token.Pos, in *ssa.Instr) {
 	b.emit(pos, in)
-	b.dead = true
+	b.dead, b.gone = true, true
 	b.cur = &ssa.Block{Func: b.fn}
 }

@@ -66,19 +66,6 @@ func constOf(t ssa.Type, v constant.Value) (c ssa.Const, ok bool) {
 	return ssa.Const{}, false
 }
 
-// boolOf is the value of a constant condition, and whether it is one.
-func (b *builder) boolOf(e ast.Expr) (value, ok bool) {
-	c := b.info.Types[e].Value
-	if c == nil {
-		return false, false
-	}
-	if c.Kind() != constant.Bool {
-		b.m.mustBeIllTyped("a condition " + c.ExactString())
-		return false, false
-	}
-	return constant.BoolVal(c), true
-}
-
 // constantValue is a constant that may be missing.
 func constantValue(v constant.Value) constant.Value {
 	if v == nil {

@@ -32,7 +32,7 @@ func (b *builder) coerce(pos token.Pos, v *ssa.Value, t ssa.Type) *ssa.Value {
 		if f.Type != to.Fields[i].Type {
 			return v // of an ill-typed program
 		}
-		parts[i] = b.emit(pos, &ssa.Instr{Op: ssa.OpField, Index: i, Args: []*ssa.Value{v}}, f.Type).Result()
+		parts[i] = b.compute(pos, &ssa.Instr{Op: ssa.OpField, Index: i, Args: []*ssa.Value{v}}, f.Type)
 	}
 	return b.op(pos, ssa.OpMake, t, parts...)
 }

@@ -175,10 +175,16 @@ func (b *builder) unary(e *ast.UnaryExpr) *ssa.Value {
 }
 
 // shortCircuit computes x && y and x || y, of which y gives the second and right is
-// its expression. Where that may as well be evaluated always it is, and there is no
-// branch.
+// its expression. Where x is known to decide, y is not lowered. Where y may as well be
+// evaluated always it is, and there is no branch.
 func (b *builder) shortCircuit(pos token.Pos, op token.Token, x *ssa.Value, right ast.Expr, y func() *ssa.Value) *ssa.Value {
 	and := op == token.LAND
+	if c, ok := b.knownBool(x); ok {
+		if c == and {
+			return y()
+		}
+		return x
+	}
 	if b.speculable(right) {
 		if and {
 			return b.op(pos, ssa.OpAnd, ssa.Bool, x, y())

@@ -83,7 +83,7 @@ func (b *builder) parallelFor(e *ast.CallExpr, name string, rank int) []*ssa.Val
 		b.emit(e.Pos(), &ssa.Instr{Op: ssa.OpYield})
 	}
 	b.parallel = b.parallel.outer
-	b.cur, b.dead, b.vars, b.locals = outer, dead, env, locals
+	b.cur, b.dead, b.gone, b.vars, b.locals = outer, dead, false, env, locals
 	if anyPoison(sizes) {
 		b.m.mustHaveFailed("a parallel loop over no number")
 	}

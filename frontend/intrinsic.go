@@ -74,7 +74,7 @@ func (b *builder) bitsCall(e *ast.CallExpr, f *types.Func, op ssa.BitsOp) []*ssa
 	if x == poison {
 		return poisons(1)
 	}
-	return b.emit(e.Pos(), &ssa.Instr{Op: ssa.OpBits, Bits: op, Args: []*ssa.Value{x}}, t).Results
+	return []*ssa.Value{b.compute(e.Pos(), &ssa.Instr{Op: ssa.OpBits, Bits: op, Args: []*ssa.Value{x}}, t)}
 }
 
 // mathCall lowers a call of a function of package math.
@@ -123,7 +123,11 @@ func (b *builder) floatCall(e *ast.CallExpr, obj *types.Func, t ssa.Type) []*ssa
 		return b.refused(e)
 	}
 	_, results := f.Signature(t)
-	return b.emit(e.Pos(), &ssa.Instr{Op: ssa.OpMath, Math: f, Args: args}, results...).Results
+	in := &ssa.Instr{Op: ssa.OpMath, Math: f, Args: args}
+	if len(results) == 1 {
+		return []*ssa.Value{b.compute(e.Pos(), in, results[0])}
+	}
+	return b.emit(e.Pos(), in, results...).Results
 }
 
 var atomics = map[string]ssa.Atomic{

@@ -53,7 +53,7 @@ func (b *builder) openLoop(pos token.Pos, label string, vars []*types.Var, init 
 }
 
 func (l *loop) enter(block *ssa.Block) {
-	l.b.cur, l.b.dead = block, l.dead
+	l.b.cur, l.b.dead, l.b.gone = block, l.dead, false
 }
 
 // openBody ends the condition and enters the body.
@@ -95,7 +95,7 @@ func (l *loop) close(endless bool) {
 	b := l.b
 	b.emit(l.pos, &ssa.Instr{Op: ssa.OpYield, Args: l.values()})
 	b.loops = b.loops[:len(b.loops)-1]
-	b.cur, b.dead = l.outer, l.dead
+	b.cur, b.dead, b.gone = l.outer, l.dead, false
 	b.forgetFuncs(l.funcVars)
 	if l.counter != nil {
 		l.in.AddResult(l.counter.Type, l.counter.Name)
@@ -105,6 +105,7 @@ func (l *loop) close(endless bool) {
 	}
 	if endless && l.breaks == 0 {
 		b.leave(l.pos, &ssa.Instr{Op: ssa.OpUnreachable})
+		b.gone = !l.dead // breaks of a dead loop are not counted
 	}
 }
 
@@ -168,9 +169,10 @@ func (b *builder) forStmt(s *ast.ForStmt, label string) {
 	case endless || inside:
 		l.openBody(s.For, b.constant(s.For, ssa.Bool, ssa.BoolConst(true)))
 	default:
-		endless, _ = b.boolOf(s.Cond)
 		b.callsFirst(s.Cond)
-		l.openBody(s.Cond.Pos(), b.expr(s.Cond))
+		cond := b.expr(s.Cond)
+		endless, _ = b.knownBool(cond)
+		l.openBody(s.Cond.Pos(), cond)
 	}
 	b.toMemory(own)
 	if inside {

@@ -290,7 +290,7 @@ func (b *builder) fields(pos token.Pos, r ref, path []int) ref {
 		in := &ssa.Instr{Op: ssa.OpField, Index: i, Args: []*ssa.Value{r.val}}
 		t := s.Fields[i].Type
 		if r.addr == nil {
-			r = ref{val: b.emit(pos, in, t).Result()}
+			r = ref{val: b.compute(pos, in, t)}
 			continue
 		}
 		in.Op, in.Args[0] = ssa.OpFieldAddr, r.addr

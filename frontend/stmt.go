@@ -10,10 +10,53 @@ import (
 
 func (b *builder) block(s *ast.BlockStmt) { b.stmts(s.List) }
 
+// stmts lowers a list of statements. What stands behind one that never comes to its
+// end, a return, say, is lowered for its errors. But if that is so because of what is
+// known at compile time, as after "if n.V == 0 { return }", what follows is for other
+// values, and need not even make sense for these: it is not lowered.
 func (b *builder) stmts(list []ast.Stmt) {
 	for _, s := range list {
 		b.lowerStmt(s)
+		if !b.gone {
+			continue
+		}
+		if !b.terminates(s, "") {
+			return
+		}
+		b.gone = false
 	}
+}
+
+// terminates reports whether it can be seen in the syntax alone that a statement never
+// comes to its end; label is its own.
+func (b *builder) terminates(s ast.Stmt, label string) bool {
+	last := func(list []ast.Stmt) bool { return len(list) > 0 && b.terminates(list[len(list)-1], "") }
+	switch s := s.(type) {
+	case *ast.ReturnStmt, *ast.BranchStmt:
+		return true
+	case *ast.ExprStmt:
+		call, ok := ast.Unparen(s.X).(*ast.CallExpr)
+		return ok && b.info.Types[call.Fun].IsBuiltin()
+	case *ast.BlockStmt:
+		return last(s.List)
+	case *ast.LabeledStmt:
+		return b.terminates(s.Stmt, s.Label.Name)
+	case *ast.IfStmt:
+		return s.Else != nil && last(s.Body.List) && b.terminates(s.Else, "")
+	case *ast.ForStmt:
+		return s.Cond == nil && !breaksOut(s.Body.List, label, false)
+	case *ast.SwitchStmt:
+		hasDefault := false
+		for _, clause := range s.Body.List {
+			clause := clause.(*ast.CaseClause)
+			hasDefault = hasDefault || clause.List == nil
+			if !last(clause.Body) || breaksOut(clause.Body, label, false) {
+				return false
+			}
+		}
+		return hasDefault
+	}
+	return false
 }
 
 // lowerStmt lowers a statement. The instructions that it becomes share one
@@ -91,21 +134,18 @@ func (b *builder) exprStmt(s *ast.ExprStmt) {
 	b.expr(s.X)
 }
 
-// ifStmt lowers an if. Of one whose condition is a constant only the taken
-// branch exists, as for a build tag.
+// ifStmt lowers an if. Of one whose condition is known only the taken branch exists,
+// as for a build tag.
 func (b *builder) ifStmt(s *ast.IfStmt) {
 	b.simple(s.Init)
-	if taken, ok := b.boolOf(s.Cond); ok {
-		if taken {
-			b.block(s.Body)
-		} else if s.Else != nil {
-			b.lowerStmt(s.Else)
-		}
-		return
-	}
 	header := b.stmt
 	b.callsFirst(s.Cond)
-	br := b.openIf(s.If, b.expr(s.Cond), b.assigned(s))
+	cond := b.expr(s.Cond)
+	if taken, ok := b.knownBool(cond); ok {
+		b.takenBranch(s, taken)
+		return
+	}
+	br := b.openIf(s.If, cond, b.assigned(s))
 	b.block(s.Body)
 	b.stmt = header
 	br.openElse()
@@ -114,6 +154,15 @@ func (b *builder) ifStmt(s *ast.IfStmt) {
 	}
 	b.stmt = header
 	br.close()
+}
+
+// takenBranch lowers the only branch that there is of an if.
+func (b *builder) takenBranch(s *ast.IfStmt, taken bool) {
+	if taken {
+		b.block(s.Body)
+	} else if s.Else != nil {
+		b.lowerStmt(s.Else)
+	}
 }
 
 // A branch is an If that is being built.
@@ -127,6 +176,8 @@ type branch struct {
 	before  []*ssa.Value // of vars, outside
 	then    []*ssa.Value // of vars, at the end of the then block
 	noThen  bool         // the then block's end is not reached
+	was     bool         // what gone was before the If
+	gone    bool         // what it was at the end of the then block
 	thenEnd *ssa.Block
 
 	known            map[*types.Var]bool // the variables outside, if there are funcVars
@@ -136,7 +187,8 @@ type branch struct {
 
 // openIf appends an If that assigns to the variables and enters its then block.
 func (b *builder) openIf(pos token.Pos, cond *ssa.Value, vars []*types.Var) *branch {
-	br := &branch{b: b, pos: pos, outer: b.cur, dead: b.dead}
+	br := &branch{b: b, pos: pos, outer: b.cur, dead: b.dead, was: b.gone}
+	b.gone = false
 	br.vars, br.before = b.mergeable(vars)
 	for _, v := range vars {
 		if f := b.vars[v]; funcOf(f) != nil {
@@ -154,7 +206,8 @@ func (b *builder) openIf(pos token.Pos, cond *ssa.Value, vars []*types.Var) *bra
 // openElse leaves the then block and enters the else block.
 func (br *branch) openElse() {
 	b := br.b
-	br.thenEnd, br.noThen = b.cur, b.dead
+	br.thenEnd, br.noThen, br.gone = b.cur, b.dead, b.gone
+	b.gone = false
 	br.then = make([]*ssa.Value, len(br.vars))
 	for i, v := range br.vars {
 		br.then[i] = b.vars[v]
@@ -190,28 +243,34 @@ func (br *branch) closeWith(then, els *ssa.Value) *ssa.Value {
 func (br *branch) merge(thenValue, elseValue *ssa.Value) (result *ssa.Value) {
 	b := br.b
 	elseEnd, noElse := b.cur, b.dead
+	gone := br.was || br.gone && b.gone
 	var then, els []*ssa.Value
 	var merged []*types.Var
-	if thenValue != nil {
+	sameValue := thenValue != nil && sameKnown(thenValue, elseValue)
+	if thenValue != nil && !sameValue {
 		then, els, merged = append(then, thenValue), append(els, elseValue), append(merged, nil)
 	}
+	var known []*types.Var
 	for i, v := range br.vars {
 		x, y := br.then[i], b.vars[v]
-		if br.noThen {
-			x = br.before[i]
+		switch {
+		case br.noThen && noElse:
+			x, y = br.before[i], br.before[i]
+		case br.noThen:
+			x = y
+		case noElse:
+			y = x
 		}
-		if noElse {
-			y = br.before[i]
-		}
-		if x == br.before[i] && y == x {
-			b.vars[v] = x
-			continue
-		}
-		if x == poison || y == poison {
+		switch {
+		case x == poison || y == poison:
 			b.vars[v] = poison
-			continue
+		case x == y && visibleIn(br.outer, x):
+			b.vars[v] = x
+		case sameKnown(x, y):
+			b.vars[v], known = x, append(known, v)
+		default:
+			then, els, merged = append(then, x), append(els, y), append(merged, v)
 		}
-		then, els, merged = append(then, x), append(els, y), append(merged, v)
 	}
 	for i, v := range br.funcVars {
 		switch {
@@ -240,9 +299,16 @@ func (br *branch) merge(thenValue, elseValue *ssa.Value) (result *ssa.Value) {
 			b.vars[v] = br.in.AddResult(then[i].Type, v.Name())
 		}
 	}
+	if sameValue {
+		result = b.again(br.pos, thenValue)
+	}
+	for _, v := range known {
+		b.vars[v] = b.again(br.pos, b.vars[v])
+	}
 	if br.noThen && noElse {
 		b.leave(br.pos, &ssa.Instr{Op: ssa.OpUnreachable})
 	}
+	b.gone = gone
 	return result
 }
 

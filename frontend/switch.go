@@ -82,6 +82,14 @@ func (c *chain) lower(i int) {
 	}
 	clause := c.all[c.clauses[i]]
 	cond, header := c.tests(clause)
+	if taken, ok := b.knownBool(cond); ok {
+		if taken {
+			b.stmts(clauseBody(clause, c.label))
+		} else {
+			c.lower(i + 1)
+		}
+		return
+	}
 	br := b.openIf(clause.Case, cond, c.vars)
 	b.stmts(clauseBody(clause, c.label))
 	b.stmt = header
@@ -115,6 +123,12 @@ func (c *chain) number(i int) *ssa.Value {
 		return c.constant(n)
 	}
 	cond, header := c.tests(c.all[c.clauses[i]])
+	if taken, ok := b.knownBool(cond); ok {
+		if taken {
+			return c.constant(c.clauses[i])
+		}
+		return c.number(i + 1)
+	}
 	pos := c.all[c.clauses[i]].Case
 	br := b.openIf(pos, cond, c.vars)
 	taken := c.constant(c.clauses[i])
@@ -146,7 +160,16 @@ func (c *chain) numbers(first int, taken *ssa.Value) {
 	// The runs are tried in order, so that the number is at least first's.
 	pos := c.all[first].Case
 	b.stmt = c.header
-	br := b.openIf(pos, b.op(pos, ssa.OpLe, ssa.Bool, taken, c.constant(last)), c.vars)
+	isIn := b.op(pos, ssa.OpLe, ssa.Bool, taken, c.constant(last))
+	if yes, ok := b.knownBool(isIn); ok {
+		if yes {
+			c.run(first, last, taken)
+		} else {
+			c.numbers(last+1, taken)
+		}
+		return
+	}
+	br := b.openIf(pos, isIn, c.vars)
 	c.run(first, last, taken)
 	b.stmt = c.header
 	br.openElse()
@@ -166,7 +189,17 @@ func (c *chain) run(first, last int, taken *ssa.Value) {
 			return
 		}
 		header := b.stmt
-		br := b.openIf(clause.Case, b.op(clause.Case, ssa.OpLe, ssa.Bool, taken, c.constant(i)), c.vars)
+		isIn := b.op(clause.Case, ssa.OpLe, ssa.Bool, taken, c.constant(i))
+		if yes, ok := b.knownBool(isIn); ok {
+			if yes {
+				b.stmts(clauseBody(clause, c.label))
+			}
+			if b.gone {
+				return
+			}
+			continue
+		}
+		br := b.openIf(clause.Case, isIn, c.vars)
 		b.stmts(clauseBody(clause, c.label))
 		b.stmt = header
 		br.openElse()

@@ -5,6 +5,25 @@ import (
 	"math"
 )
 
+// Fold computes a pure instruction with one result, of type t, whose operands are all
+// constants, as evaluate does; the instruction need not stand anywhere yet.
+func Fold(in *Instr, t Type) (Const, bool) {
+	var x [3]Const
+	if in.Op.Effect() != Pure || len(in.Args) > len(x) {
+		return Const{}, false
+	}
+	for i, a := range in.Args {
+		c, ok := a.Const()
+		if !ok {
+			return Const{}, false
+		}
+		x[i] = c
+	}
+	whole := *in
+	whole.Results = []*Value{{Type: t}}
+	return evaluate(&whole, x[:len(in.Args)])
+}
+
 // evaluate computes a pure instruction of one result on constants, exactly as
 // Go does at run time. It gives false where the instruction has no known value,
 // and where the value is a NaN whose bits processors choose differently: the

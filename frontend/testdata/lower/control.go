@@ -148,28 +148,28 @@ func earlier(n.v0:int64) int64 {
 	// control.go:22: if n > 5 {
 	v2:int64 = const 5
 	v3:bool = gt n.v0, v2
-	r.v5:int64 = if v3 {
+	if v3 {
 		// control.go:23: return 7
 		v4:int64 = const 7
 		return v4
 	} else {
-		yield n.v0
+		yield
 	}
 	// control.go:27: if n < 0 {
-	v6:int64 = const 0
-	v7:bool = lt n.v0, v6
-	if v7 {
+	v5:int64 = const 0
+	v6:bool = lt n.v0, v5
+	if v6 {
 		// control.go:28: r++
-		v8:int64 = const 1
-		r.v9:int64 = add r.v5, v8
+		v7:int64 = const 1
+		r.v8:int64 = add n.v0, v7
 		// control.go:29: return
-		return r.v9
+		return r.v8
 	} else {
 		yield
 	}
 	// control.go:31: return -r
-	v10:int64 = neg r.v5
-	return v10
+	v9:int64 = neg n.v0
+	return v9
 }
 
 // control.go:6: func branches(t qd.Thread, n int, x []int) {

@@ -147,66 +147,64 @@ kernel values(t.v0:thread, x.v1:[]body, y.v2:[]float32) {
 	v8:float32 = const 2
 	v.v9:vec = make v7, v8
 	// data.go:27: a := [...]float32{2: v.x, 0: v.y}
-	v10:float32 = field v.v9, 0
-	v11:float32 = field v.v9, 1
-	v12:float32 = const 0
-	a.v13:[3]float32 = make v11, v12, v10
+	v10:float32 = const 0
+	a.v11:[3]float32 = make v8, v10, v7
 	// data.go:28: y[i] = a[i] + b.vel.y + x[i].mass
-	v14:float32 = elem a.v13, i.v3
-	v15:vec = field b.v5, 1
-	v16:float32 = field v15, 1
-	v17:float32 = add v14, v16
-	v18:*body = index x.v1, i.v3
-	v19:*float32 = field.addr v18, 2
-	v20:float32 = load v19
-	v21:float32 = add v17, v20
-	v22:*float32 = index y.v2, i.v3
-	store v22, v21
+	v12:float32 = elem a.v11, i.v3
+	v13:vec = field b.v5, 1
+	v14:float32 = field v13, 1
+	v15:float32 = add v12, v14
+	v16:*body = index x.v1, i.v3
+	v17:*float32 = field.addr v16, 2
+	v18:float32 = load v17
+	v19:float32 = add v15, v18
+	v20:*float32 = index y.v2, i.v3
+	store v20, v19
 	// data.go:29: x[i] = body{vel: v, tags: [2]int8{1}}
-	v23:int8 = const 1
-	v24:int8 = const 0
-	v25:[2]int8 = make v23, v24
-	v26:vec = zero
-	v27:float32 = const 0
-	v28:int32 = const 0
-	v29:body = make v26, v.v9, v27, v28, v25
-	v30:*body = index x.v1, i.v3
-	store v30, v29
+	v21:int8 = const 1
+	v22:int8 = const 0
+	v23:[2]int8 = make v21, v22
+	v24:vec = zero
+	v25:float32 = const 0
+	v26:int32 = const 0
+	v27:body = make v24, v.v9, v25, v26, v23
+	v28:*body = index x.v1, i.v3
+	store v28, v27
 	// data.go:30: x[i].pos = v
-	v31:*body = index x.v1, i.v3
-	v32:*vec = field.addr v31, 0
-	store v32, v.v9
+	v29:*body = index x.v1, i.v3
+	v30:*vec = field.addr v29, 0
+	store v30, v.v9
 	// data.go:31: x[i].tags[i]++
-	v33:*body = index x.v1, i.v3
-	v34:*[2]int8 = field.addr v33, 4
-	v35:*int8 = elem.addr v34, i.v3
-	v36:int8 = load v35
-	v37:int8 = const 1
-	v38:int8 = add v36, v37
-	store v35, v38
+	v31:*body = index x.v1, i.v3
+	v32:*[2]int8 = field.addr v31, 4
+	v33:*int8 = elem.addr v32, i.v3
+	v34:int8 = load v33
+	v35:int8 = const 1
+	v36:int8 = add v34, v35
+	store v33, v36
 	// data.go:32: if v == (vec{}) && a != [3]float32{1} {
-	v39:vec = zero
-	v40:bool = eq v.v9, v39
-	v47:bool = if v40 {
-		v41:float32 = const 1
-		v42:float32 = const 0
-		v43:float32 = const 0
-		v44:[3]float32 = make v41, v42, v43
-		v45:bool = ne a.v13, v44
-		yield v45
+	v37:vec = zero
+	v38:bool = eq v.v9, v37
+	v45:bool = if v38 {
+		v39:float32 = const 1
+		v40:float32 = const 0
+		v41:float32 = const 0
+		v42:[3]float32 = make v39, v40, v41
+		v43:bool = ne a.v11, v42
+		yield v43
 	} else {
-		v46:bool = const false
-		yield v46
+		v44:bool = const false
+		yield v44
 	}
-	if v47 {
+	if v45 {
 		// data.go:33: x[i].pos.y += 2
-		v48:*body = index x.v1, i.v3
-		v49:*vec = field.addr v48, 0
-		v50:*float32 = field.addr v49, 1
-		v51:float32 = load v50
-		v52:float32 = const 2
-		v53:float32 = add v51, v52
-		store v50, v53
+		v46:*body = index x.v1, i.v3
+		v47:*vec = field.addr v46, 0
+		v48:*float32 = field.addr v47, 1
+		v49:float32 = load v48
+		v50:float32 = const 2
+		v51:float32 = add v49, v50
+		store v48, v51
 		yield
 	} else {
 		yield
