@@ -49,7 +49,8 @@ func (d *Device) same(e *Device) bool { return d != nil && e != nil && d.backend
 
 // backend is what distinguishes kinds of devices.
 type backend interface {
-	// load makes a kernel ready to run: builds it if need be and loads it.
+	// load makes a kernel ready to run: builds it if need be, and loads its module if
+	// that is not loaded. The module is the one that was loaded, nil if none was.
 	load(ctx context.Context, k *kernelFunc, opts build.Options) (program, *build.Module, error)
 	// alloc makes memory for an array that is not the host's own; a backend
 	// whose kernels work on Go slices in place returns nil, nil.
@@ -207,11 +208,12 @@ func (d *Device) program(k *Kernel) (program, error) {
 			return nil, err
 		}
 		if m != nil {
+			build.Count.Loaded.Add(1)
 			how := "compiled"
 			if m.Cached {
 				how = "cached"
 			}
-			slog.Info(fmt.Sprintf("module %s %.7s loaded on %s in %v (%s)", k.name, m.Key.String(), d.name, roundTime(time.Since(start)), how))
+			slog.Info(fmt.Sprintf("module %s %.7s loaded on %s in %v (%s)", m.Name, m.Key.String(), d.name, roundTime(time.Since(start)), how))
 		}
 		return p, nil
 	})

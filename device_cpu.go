@@ -61,6 +61,7 @@ func printer(k *kernelFunc, dev string, formats []printf.Format) printf.Handler 
 type cpuBackend struct {
 	hostQueues
 	toolchain build.CPP
+	modules   build.Once[cache.Key, *cpu.Module] // loaded ones, by their artifacts
 }
 
 func newCPUBackend() (backend, error) {
@@ -83,7 +84,11 @@ func (b *cpuBackend) load(ctx context.Context, k *kernelFunc, opts build.Options
 		return nil, nil, err
 	}
 	print := printer(k, "cpu", m.Formats())
-	lib, err := cpu.Load(m.Path, print)
+	var loaded *build.Module
+	lib, err := b.modules.Do(m.Key, func() (*cpu.Module, error) {
+		loaded = m
+		return cpu.Load(m.Path, print)
+	})
 	if err != nil {
 		// The system's loader does not say why.
 		if strings.Contains(err.Error(), "failed to map segment") {
@@ -100,13 +105,13 @@ func (b *cpuBackend) load(ctx context.Context, k *kernelFunc, opts build.Options
 	}
 	if m.Grid != nil {
 		g, err := newGridProgram(k, m.Grid, print, load)
-		return cpuGrid{g}, m, err
+		return cpuGrid{g}, loaded, err
 	}
 	p, err := load(m.ABI)
 	if err != nil {
 		return nil, nil, err
 	}
-	return p.(*cpuProgram), m, nil
+	return p.(*cpuProgram), loaded, nil
 }
 
 // cpuProgram is a kernel on device "cpu".

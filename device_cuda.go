@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/qdgen/qd/cache"
 	"github.com/qdgen/qd/internal/build"
 	"github.com/qdgen/qd/internal/cuda"
 	"github.com/qdgen/qd/nvrtc"
@@ -22,6 +23,7 @@ type cudaBackend struct {
 	name      string
 	dev       *cuda.Device
 	toolchain build.CUDA
+	modules   build.Once[cache.Key, *cuda.Module] // loaded ones, by their artifacts
 }
 
 func newCUDABackend(ordinal int) (backend, error) {
@@ -179,12 +181,16 @@ func (b *cudaBackend) load(ctx context.Context, k *kernelFunc, opts build.Option
 	if err != nil {
 		return nil, nil, err
 	}
-	image, err := os.ReadFile(m.Path)
-	if err != nil {
-		return nil, nil, b.fail("load "+k.name, err)
-	}
 	print := printer(k, b.name, m.Formats())
-	mod, err := b.dev.Load(image, print)
+	var loaded *build.Module
+	mod, err := b.modules.Do(m.Key, func() (*cuda.Module, error) {
+		loaded = m
+		image, err := os.ReadFile(m.Path)
+		if err != nil {
+			return nil, err
+		}
+		return b.dev.Load(image, print)
+	})
 	if err != nil {
 		return nil, nil, b.fail("load "+k.name, err)
 	}
@@ -197,13 +203,13 @@ func (b *cudaBackend) load(ctx context.Context, k *kernelFunc, opts build.Option
 	}
 	if m.Grid != nil {
 		g, err := newGridProgram(k, m.Grid, print, load)
-		return cudaGrid{g, b}, m, err
+		return cudaGrid{g, b}, loaded, err
 	}
 	p, err := load(m.ABI)
 	if err != nil {
 		return nil, nil, err
 	}
-	return p.(*cudaProgram), m, nil
+	return p.(*cudaProgram), loaded, nil
 }
 
 // cudaProgram is a kernel on a GPU.

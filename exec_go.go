@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/internal/build"
 	"github.com/qdgen/qd/ssa"
 )
@@ -29,7 +30,10 @@ func (*goBackend) load(_ context.Context, k *kernelFunc, opts build.Options) (pr
 	src, err := k.source()
 	noSource := err != nil
 	if err == nil {
-		_, m, err = build.Lower(src, k.ref, opts)
+		var s *frontend.Specialized
+		if s, err = build.Lower(src, k.ref, opts); err == nil {
+			m = s.Module
+		}
 		noSource = isNotFound(err)
 	}
 	switch {

@@ -81,9 +81,9 @@ func emittedSaxpy() (string, error) {
 		return "", err
 	}
 	src := load.Chain(load.Map{"p": {Path: "p", Files: []load.File{{Name: "kernels.go", Src: source}}}}, qd.KernelSources())
-	_, m, err := build.Lower(src, load.Ref{Pkg: "p", Name: "saxpy"}, build.Options{})
+	spec, err := build.Lower(src, load.Ref{Pkg: "p", Name: "saxpy"}, build.Options{})
 	if err != nil {
 		return "", err
 	}
-	return cpp.Emit(m, emit.Options{}).Source, nil
+	return cpp.Emit(spec.Module, emit.Options{}).Source, nil
 }

@@ -2,15 +2,15 @@ package build
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
+	"runtime"
 	"sync"
 
 	"github.com/qdgen/qd/cache"
 	"github.com/qdgen/qd/emit"
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/internal/printf"
 	"github.com/qdgen/qd/ssa"
 )
 
@@ -33,178 +33,177 @@ type Toolchain interface {
 type Module struct {
 	ABI    *ABI      // nil for a Grid kernel
 	Kernel string    // Go name
-	Key    cache.Key // the second key: names the artifact
+	Name   string    // of the module: the kernel's, or its package's where the artifact has several kernels
+	Key    cache.Key // names the artifact
 	Path   string    // of the artifact
 	Cached bool      // nothing was compiled
 	Grid   *Grid     // of a Grid kernel
-}
 
-// Options say which build of a kernel is wanted.
-type Options struct {
-	Checked bool // it stops where Go panics
+	// Asked is what the kernel's specialization depends on beside the options, in the
+	// order in which it was asked.
+	Asked []frontend.Asked
 }
-
-// key is the options as a part of keys.
-func (o Options) key() []byte { return fmt.Appendf(nil, "%+v", o) }
 
 // A Builder builds modules through one cache. It is safe for use by several
 // goroutines at once.
 type Builder struct {
 	Cache   *cache.Cache
 	Version string // of qdgen: part of every key
+
+	slots slots
 }
 
-// Kernel builds one kernel, or finds it built. Of a Grid kernel, whose host part is
-// run as SSA, only the artifact is kept: the source is read each time. Errors are *diag.Diagnostics or
-// *load.NotFoundError from the front end, *Error from the compiler, or the cache's.
+// Kernel builds one specialization of a kernel, or finds it built. Of a Grid kernel, whose
+// host part is run as SSA, only the artifact is kept: the source is read each time. Errors
+// are *diag.Diagnostics or *load.NotFoundError from the front end, *Error from the compiler,
+// or the cache's.
 func (b *Builder) Kernel(ctx context.Context, src load.Sources, ref load.Ref, tc Toolchain, opts Options) (*Module, error) {
-	m := &Module{Kernel: ref.Name}
-	first := cache.NewKey("kernel", []byte(b.Version), []byte(program()), []byte(ref.Pkg), []byte(ref.Name), []byte(ref.Params), []byte(ref.File),
-		[]byte(tc.Target()), []byte(tc.Arch()), []byte(tc.Identity()), opts.key())
-	if b.known(src, first, m) {
-		return m, nil
+	j := &job{Builder: b, src: src, ref: ref, tc: tc, opts: opts}
+	j.m = &Module{Kernel: ref.Name, Name: ref.Name}
+	j.first = j.firstKey()
+	if b.known(src, j.first, opts, j.m) {
+		Count.Cached.Add(1)
+		return j.m, nil
 	}
-
-	prog, ir, err := Lower(src, ref, opts)
+	spec, err := Lower(src, ref, opts)
 	if err != nil {
 		return nil, err
 	}
+	j.emit(spec)
+	if j.find() {
+		Count.Cached.Add(1)
+	} else if err := j.compile(ctx); err != nil {
+		return nil, err
+	}
+	j.remember()
+	return j.m, nil
+}
+
+// A job is a specialization that is being built.
+type job struct {
+	*Builder
+	src  load.Sources
+	ref  load.Ref
+	tc   Toolchain
+	opts Options
+
+	m     *Module // what becomes of it
+	first cache.Key
+
+	spec *frontend.Specialized
+	text *emit.Text
+	own  cache.Key // of the emitted code
+}
+
+// firstKey is the key under which the specialization is found without parsing.
+func (j *job) firstKey() cache.Key {
+	return cache.NewKey("kernel", []byte(j.Version), []byte(program()), []byte(j.ref.Pkg), []byte(j.ref.Name), []byte(j.ref.Params), []byte(j.ref.File),
+		[]byte(j.tc.Target()), []byte(j.tc.Arch()), []byte(j.tc.Identity()), keyOf(j.opts))
+}
+
+// emit prints what lowering has made, and describes it.
+func (j *job) emit(spec *frontend.Specialized) {
+	ir := spec.Module
 	kernels := ir.Device().Kernels()
 	hoisted := HoistChecks(ir)
-	text := tc.Emit(ir)
+	j.spec, j.text = spec, j.tc.Emit(ir)
 	if host := ir.Host(); host != nil {
-		m.Grid = gridOf(ir, host, kernels, hoisted)
+		j.m.Grid = gridOf(ir, host, kernels, hoisted)
 	} else {
-		m.ABI = abiOf(ir, kernels[0], hoisted[kernels[0]])
+		j.m.ABI = abiOf(ir, kernels[0], hoisted[kernels[0]])
 	}
-	m.Key = cache.NewKey("module", []byte(text.Code()),
-		[]byte(tc.Target()), []byte(tc.Arch()), []byte(tc.Identity()), opts.key())
-	entry, hit, err := b.Cache.Build(m.Key, func() (*cache.Artifact, error) {
-		data, ext, err := tc.Compile(ctx, ref.Name, text)
+	j.m.Asked = spec.Asked
+	j.own = j.codeKey(j.text, j.m.Formats())
+}
+
+// codeKey is the second key: what the compiler sees. What kernels print is no part of the
+// code, but a loaded module prints in one way only.
+func (j *job) codeKey(text *emit.Text, formats []printf.Format) cache.Key {
+	parts := [][]byte{[]byte(text.Code()), []byte(j.tc.Target()), []byte(j.tc.Arch()), []byte(j.tc.Identity())}
+	if len(formats) > 0 {
+		parts = append(parts, mustJSON(formats))
+	}
+	return cache.NewKey("module", parts...)
+}
+
+// find looks for a module with the job's code.
+func (j *job) find() bool {
+	entry, err := j.Cache.Get(j.own)
+	if err != nil {
+		return false
+	}
+	j.m.Key, j.m.Path, j.m.Cached = j.own, entry.Path, true
+	return true
+}
+
+// compile compiles the job's code, unless somebody else is just doing so.
+func (j *job) compile(ctx context.Context) error {
+	entry, hit, err := j.build(ctx, j.own, j.text, j.ref.Name, qualified(j.ref))
+	if err != nil {
+		return err
+	}
+	if hit {
+		Count.Cached.Add(1)
+	}
+	j.m.Key, j.m.Path, j.m.Cached = j.own, entry.Path, hit
+	return nil
+}
+
+// build has a text compiled if there is nothing under its key; name is for messages, listed
+// for the list of the cache.
+func (j *job) build(ctx context.Context, key cache.Key, text *emit.Text, name, listed string) (*cache.Entry, bool, error) {
+	return j.Cache.Build(key, func() (*cache.Artifact, error) {
+		defer j.slots.take()()
+		Count.Compiled.Add(1)
+		data, ext, err := j.tc.Compile(ctx, name, text)
 		if err != nil {
 			return nil, err
 		}
 		return &cache.Artifact{
-			Kernel: qualified(ref), Target: tc.Target(), Arch: tc.Arch(),
+			Kernel: listed, Target: j.tc.Target(), Arch: j.tc.Arch(),
 			Data: data, Ext: ext, Source: text.Source,
 		}, nil
 	})
-	if err != nil {
-		return nil, err
+}
+
+// remember makes the job's module known by its first key.
+func (j *job) remember() {
+	if j.m.Grid == nil {
+		j.Builder.remember(j.first, j.m, j.spec.Program.Packages)
 	}
-	m.Path, m.Cached = entry.Path, hit
-	if m.Grid == nil {
-		b.remember(first, m, prog.Packages)
-	}
-	return m, nil
 }
 
 // qualified is the kernel's name as the cache lists it.
 func qualified(ref load.Ref) string { return ref.Pkg + "." + ref.Name }
 
-// known fills m from the first key's record, if there is one and every package
-// that it was built from is still the same.
-func (b *Builder) known(src load.Sources, first cache.Key, m *Module) bool {
-	rec, ok := b.Cache.LookupIndex(first)
-	if !ok {
-		return false
-	}
-	for _, dep := range rec.Deps {
-		p, err := src.Package(dep.Name)
-		if err != nil || p == nil || digest(p) != dep.Sum {
-			return false
-		}
-	}
-	abi := new(ABI)
-	if json.Unmarshal(rec.Meta, abi) != nil {
-		return false
-	}
-	entry, err := b.Cache.Get(rec.Second)
-	if err != nil {
-		return false // evicted, or damaged: the cache has said so
-	}
-	m.ABI, m.Key, m.Path, m.Cached = abi, rec.Second, entry.Path, true
-	return true
+// slots bounds how many compilers run at once: as many as there are cores.
+type slots struct {
+	once sync.Once
+	free chan struct{}
 }
 
-// remember keeps the first key's record. A failure costs the next run a parse
-// and nothing else; the cache has warned if it cannot be written.
-//
-// What is recorded are the bytes that were parsed: by now the files may have others.
-// Package qd's files are not recorded, since they are part of what Version stands for.
-func (b *Builder) remember(first cache.Key, m *Module, packages []*load.Package) {
-	meta, err := json.Marshal(m.ABI)
-	if err != nil {
-		panic("BUG: " + err.Error())
-	}
-	rec := cache.Record{Second: m.Key, Meta: meta}
-	for _, p := range packages {
-		rec.Deps = append(rec.Deps, cache.Dep{Name: p.Path, Sum: digest(p)})
-	}
-	_ = b.Cache.StoreIndex(first, rec)
+// take waits for a slot, and gives the function that frees it.
+func (s *slots) take() (release func()) {
+	s.once.Do(func() { s.free = make(chan struct{}, runtime.GOMAXPROCS(0)) })
+	s.free <- struct{}{}
+	return func() { <-s.free }
 }
 
-// digest stands for the files of a package: which they are, and what is in them. A
-// file that is added or removed can matter as much as an edited one: it may declare
-// a function max, which the others had from the universe, or may be for another
-// set of build tags.
-func digest(p *load.Package) cache.Key {
-	parts := make([][]byte, 0, 2*len(p.Files))
-	for _, f := range p.Files {
-		parts = append(parts, []byte(f.Name), f.Src)
+// Lower takes a specialization of a kernel from its source to optimized SSA.
+func Lower(src load.Sources, ref load.Ref, opts Options) (*frontend.Specialized, error) {
+	Count.Lowered.Add(1)
+	s, err := frontend.Specialize(opts, src, ref)
+	if err != nil {
+		return nil, err
 	}
-	return cache.NewKey("package", parts...)
+	optimize(s, ref)
+	return s, nil
 }
 
-// Lower takes a kernel from its source to optimized SSA.
-func Lower(src load.Sources, ref load.Ref, opts Options) (*load.Program, *ssa.Module, error) {
-	prog, modules, err := frontend.CompileWith(frontend.Options{Checked: opts.Checked}, src, ref)
-	if err != nil {
-		return nil, nil, err
-	}
-	ir := modules[0]
-	if err := ssa.Verify(ir); err != nil {
+// optimize runs the passes over what the front end has made.
+func optimize(s *frontend.Specialized, ref load.Ref) {
+	if err := ssa.Verify(s.Module); err != nil {
 		panic(fmt.Sprintf("BUG: the front end made invalid SSA of %s: %v", qualified(ref), err))
 	}
-	ssa.Optimize(ir, nil)
-	return prog, ir, nil
-}
-
-// A Once builds each module of one device once, however many goroutines ask,
-// and keeps errors out of it: a failed build is tried again when asked for again.
-type Once[K comparable, V any] struct {
-	mu sync.Mutex
-	m  map[K]*onceEntry[V]
-}
-
-type onceEntry[V any] struct {
-	done chan struct{}
-	v    V
-	err  error
-}
-
-// Do returns the value of key, made by f if there is none yet.
-func (o *Once[K, V]) Do(key K, f func() (V, error)) (V, error) {
-	o.mu.Lock()
-	if e, ok := o.m[key]; ok {
-		o.mu.Unlock()
-		<-e.done
-		return e.v, e.err
-	}
-	e := &onceEntry[V]{done: make(chan struct{}), err: errors.New("qd: the build was given up by a panic")}
-	if o.m == nil {
-		o.m = make(map[K]*onceEntry[V])
-	}
-	o.m[key] = e
-	o.mu.Unlock()
-	defer func() {
-		if e.err != nil {
-			o.mu.Lock()
-			delete(o.m, key)
-			o.mu.Unlock()
-		}
-		close(e.done)
-	}()
-	e.v, e.err = f()
-	return e.v, e.err
+	ssa.Optimize(s.Module, nil)
 }

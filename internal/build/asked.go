@@ -1,0 +1,120 @@
+package build
+
+import (
+	"bytes"
+	"errors"
+
+	"github.com/qdgen/qd/cache"
+	"github.com/qdgen/qd/frontend"
+	"github.com/qdgen/qd/frontend/comptime"
+)
+
+// A question is one that lowering has asked an Environment, as a record keeps it. Of the
+// answer, which may be a large table, there is only a hash.
+type question struct {
+	Pkg    string               `json:"pkg,omitempty"` // of a package variable
+	Name   string               `json:"name,omitempty"`
+	Site   *frontend.StaticSite `json:"site,omitempty"` // of an expression
+	Args   [][]byte             `json:"args,omitempty"` // as comptime.Value.Append writes them
+	Answer cache.Key            `json:"answer"`
+}
+
+// questionsOf are the questions of a specialization.
+func questionsOf(asked []frontend.Asked) []question {
+	var list []question
+	for _, a := range asked {
+		q := question{Pkg: a.Var.Pkg, Name: a.Var.Name, Site: a.Site, Answer: answerKey(a.Value, a.Unknown)}
+		for _, arg := range a.Args {
+			q.Args = append(q.Args, arg.Append(nil))
+		}
+		list = append(list, q)
+	}
+	return list
+}
+
+// answerKey stands for an answer, or for there being none.
+func answerKey(v comptime.Value, unknown bool) cache.Key {
+	if unknown {
+		return cache.NewKey("unknown")
+	}
+	return cache.NewKey("answer", v.Append(nil))
+}
+
+// same reports whether two questions are one.
+func (q *question) same(r *question) bool {
+	return q.Pkg == r.Pkg && q.Name == r.Name && (q.Site == nil) == (r.Site == nil) &&
+		(q.Site == nil || *q.Site == *r.Site) && equalArgs(q.Args, r.Args)
+}
+
+func equalArgs(a, b [][]byte) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if !bytes.Equal(a[i], b[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// answers asks an Environment again what it was asked before, each question once.
+type answers struct {
+	env   frontend.Environment
+	known []knownAnswer
+}
+
+// A knownAnswer is a question with the answer that there is now.
+type knownAnswer struct {
+	question
+	frontend.Asked
+}
+
+// hold reports whether questions have the answers now that they had, and gives these.
+// They are asked one after the other, and the next only if the answer has not changed: it
+// would not have been asked else.
+func (a *answers) hold(questions []question) (asked []frontend.Asked, ok bool) {
+	for i := range questions {
+		now := a.ask(&questions[i])
+		if now == nil || now.Answer != questions[i].Answer {
+			return nil, false
+		}
+		asked = append(asked, now.Asked)
+	}
+	return asked, true
+}
+
+// ask gives nil where the question cannot be answered: lowering asks again, and says why.
+func (a *answers) ask(q *question) *knownAnswer {
+	for i := range a.known {
+		if a.known[i].same(q) {
+			return &a.known[i]
+		}
+	}
+	if a.env == nil {
+		return nil
+	}
+	now := knownAnswer{question: *q}
+	var err error
+	if q.Site == nil {
+		now.Var.Pkg, now.Var.Name = q.Pkg, q.Name
+		now.Value, err = a.env.Var(q.Pkg, q.Name)
+	} else {
+		now.Asked.Site = q.Site
+		for _, text := range q.Args {
+			v, rest, err := comptime.Parse(text)
+			if err != nil || len(rest) > 0 {
+				return nil
+			}
+			now.Asked.Args = append(now.Asked.Args, v)
+		}
+		now.Value, err = a.env.Static(*q.Site, now.Asked.Args)
+	}
+	now.Unknown = errors.Is(err, frontend.ErrNotKnown)
+	if err != nil && !now.Unknown {
+		return nil
+	}
+	now.Answer = answerKey(now.Value, now.Unknown)
+	a.known = append(a.known, now)
+	return &a.known[len(a.known)-1]
+}

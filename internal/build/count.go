@@ -1,0 +1,11 @@
+package build
+
+import "sync/atomic"
+
+// Count is what the builds of this process have come to so far.
+var Count struct {
+	Lowered  atomic.Int64 // kernels taken from source to SSA
+	Compiled atomic.Int64 // runs of a compiler
+	Cached   atomic.Int64 // kernels whose module was found in the cache
+	Loaded   atomic.Int64 // modules loaded on a device
+}

@@ -1,0 +1,45 @@
+package build
+
+import (
+	"errors"
+	"sync"
+)
+
+// A Once builds each module of one device once, however many goroutines ask,
+// and keeps errors out of it: a failed build is tried again when asked for again.
+type Once[K comparable, V any] struct {
+	mu sync.Mutex
+	m  map[K]*onceEntry[V]
+}
+
+type onceEntry[V any] struct {
+	done chan struct{}
+	v    V
+	err  error
+}
+
+// Do returns the value of key, made by f if there is none yet.
+func (o *Once[K, V]) Do(key K, f func() (V, error)) (V, error) {
+	o.mu.Lock()
+	if e, ok := o.m[key]; ok {
+		o.mu.Unlock()
+		<-e.done
+		return e.v, e.err
+	}
+	e := &onceEntry[V]{done: make(chan struct{}), err: errors.New("qd: the build was given up by a panic")}
+	if o.m == nil {
+		o.m = make(map[K]*onceEntry[V])
+	}
+	o.m[key] = e
+	o.mu.Unlock()
+	defer func() {
+		if e.err != nil {
+			o.mu.Lock()
+			delete(o.m, key)
+			o.mu.Unlock()
+		}
+		close(e.done)
+	}()
+	e.v, e.err = f()
+	return e.v, e.err
+}

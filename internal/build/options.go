@@ -1,0 +1,49 @@
+package build
+
+import (
+	"encoding/binary"
+	"maps"
+	"slices"
+
+	"github.com/qdgen/qd/frontend"
+	"github.com/qdgen/qd/frontend/comptime"
+)
+
+// Options say which build of which specialization of a kernel is wanted.
+type Options = frontend.Options
+
+// keyOf is options as a part of keys: equal bytes mean equal specializations, as long
+// as an Environment gives the same answers. Values are in it with their types and all of
+// their bits.
+func keyOf(o Options) []byte {
+	var key []byte
+	flag := func(set bool) {
+		if set {
+			key = append(key, 1)
+		} else {
+			key = append(key, 0)
+		}
+	}
+	flag(o.Checked)
+	flag(o.Env != nil)
+	key = binary.AppendUvarint(key, uint64(len(o.Consts)))
+	for _, i := range slices.Sorted(maps.Keys(o.Consts)) {
+		key = o.Consts[i].Append(binary.AppendUvarint(key, uint64(i)))
+	}
+	flag(o.Receiver != nil)
+	if o.Receiver != nil {
+		key = o.Receiver.Append(key)
+	}
+	key = binary.AppendUvarint(key, uint64(len(o.Captured)))
+	for _, name := range slices.Sorted(maps.Keys(o.Captured)) {
+		key = comptime.Value{Kind: comptime.String, Str: name}.Append(key)
+		key = o.Captured[name].Append(key)
+	}
+	return key
+}
+
+// concrete reports whether options are those of a kernel that has one specialization
+// only, as far as the options can tell.
+func concrete(o Options) bool {
+	return len(o.Consts) == 0 && o.Receiver == nil && len(o.Captured) == 0
+}

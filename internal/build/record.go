@@ -1,0 +1,166 @@
+package build
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/qdgen/qd/cache"
+	"github.com/qdgen/qd/frontend/load"
+)
+
+// maxVariants is how many variants a first key has: specializations that differ only
+// in what the running program has answered. With more, those built first are forgotten.
+const maxVariants = 32
+
+// meta is what a first key's record says beside its dependencies and its module.
+type meta struct {
+	variant
+	Older []cache.Record `json:"older,omitempty"` // the variants built before; their meta is a variant
+}
+
+// A variant is what is known of a specialization without lowering it.
+type variant struct {
+	Name  string     `json:"name"` // of the module
+	ABI   *ABI       `json:"abi"`
+	Asked []question `json:"asked,omitempty"`
+}
+
+// known fills m from the first key's record, if it has a variant for which every
+// package that it was built from is still the same and every question is answered as it was.
+func (b *Builder) known(src load.Sources, first cache.Key, opts Options, m *Module) bool {
+	rec, ok := b.Cache.LookupIndex(first)
+	if !ok {
+		return false
+	}
+	var newest meta
+	if json.Unmarshal(rec.Meta, &newest) != nil {
+		return false
+	}
+	sums := digests{src: src}
+	now := answers{env: opts.Env}
+	holds := func(rec *cache.Record, v *variant) bool {
+		if v.ABI == nil || !sums.hold(rec.Deps) {
+			return false
+		}
+		asked, same := now.hold(v.Asked)
+		if !same {
+			return false
+		}
+		entry, err := b.Cache.Get(rec.Second)
+		if err != nil {
+			return false // evicted, or damaged: the cache has said so
+		}
+		m.ABI, m.Name, m.Key, m.Path, m.Cached = v.ABI, v.Name, rec.Second, entry.Path, true
+		m.Asked = asked
+		return true
+	}
+	if holds(&rec, &newest.variant) {
+		return true
+	}
+	for i := range newest.Older {
+		var v variant
+		if json.Unmarshal(newest.Older[i].Meta, &v) == nil && holds(&newest.Older[i], &v) {
+			return true
+		}
+	}
+	return false
+}
+
+// remember makes a variant known by its first key. A failure costs the next run a parse
+// and nothing else; the cache has warned if it cannot be written.
+//
+// What is recorded are the bytes that were parsed: by now the files may have others.
+// Package qd's files are not recorded, since they are part of what Version stands for.
+// Where another process stores a variant at the same moment, one of the two is lost, which
+// costs no more.
+func (b *Builder) remember(first cache.Key, m *Module, packages []*load.Package) {
+	rec := cache.Record{Second: m.Key}
+	for _, p := range packages {
+		rec.Deps = append(rec.Deps, cache.Dep{Name: p.Path, Sum: digest(p)})
+	}
+	own := meta{variant: variant{Name: m.Name, ABI: m.ABI, Asked: questionsOf(m.Asked)}}
+	if own.Asked != nil {
+		own.Older = b.others(first, &rec, own.Asked)
+	}
+	rec.Meta = mustJSON(own)
+	_ = b.Cache.StoreIndex(first, rec)
+}
+
+// others are the variants of a first key that stay when one with some answers is added:
+// those of the same source with other answers.
+func (b *Builder) others(first cache.Key, added *cache.Record, asked []question) (list []cache.Record) {
+	rec, ok := b.Cache.LookupIndex(first)
+	var newest meta
+	if !ok || json.Unmarshal(rec.Meta, &newest) != nil {
+		return nil
+	}
+	rec.Meta = mustJSON(newest.variant)
+	for _, rec := range slices.Concat([]cache.Record{rec}, newest.Older) {
+		var v variant
+		if json.Unmarshal(rec.Meta, &v) == nil && !outdated(rec.Deps, added.Deps) && !sameAnswers(v.Asked, asked) && len(list) < maxVariants-1 {
+			list = append(list, rec)
+		}
+	}
+	return list
+}
+
+// outdated reports whether a package is another one now.
+func outdated(deps, now []cache.Dep) bool {
+	return slices.ContainsFunc(deps, func(d cache.Dep) bool {
+		return slices.ContainsFunc(now, func(n cache.Dep) bool { return n.Name == d.Name && n.Sum != d.Sum })
+	})
+}
+
+func sameAnswers(a, b []question) bool {
+	return slices.EqualFunc(a, b, func(q, r question) bool { return q.same(&r) && q.Answer == r.Answer })
+}
+
+func mustJSON(v any) json.RawMessage {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic("BUG: " + err.Error())
+	}
+	return text
+}
+
+// digests are those of packages as they are now, each read once.
+type digests struct {
+	src  load.Sources
+	read map[string]cache.Key // the zero key for a package that is not there
+}
+
+// hold reports whether packages are as they were.
+func (d *digests) hold(deps []cache.Dep) bool {
+	for _, dep := range deps {
+		if d.of(dep.Name) != dep.Sum {
+			return false
+		}
+	}
+	return true
+}
+
+func (d *digests) of(path string) (sum cache.Key) {
+	if sum, ok := d.read[path]; ok {
+		return sum
+	}
+	if p, err := d.src.Package(path); err == nil && p != nil {
+		sum = digest(p)
+	}
+	if d.read == nil {
+		d.read = make(map[string]cache.Key)
+	}
+	d.read[path] = sum
+	return sum
+}
+
+// digest stands for the files of a package: which they are, and what is in them. A
+// file that is added or removed can matter as much as an edited one: it may declare
+// a function max, which the others had from the universe, or may be for another
+// set of build tags.
+func digest(p *load.Package) cache.Key {
+	parts := make([][]byte, 0, 2*len(p.Files))
+	for _, f := range p.Files {
+		parts = append(parts, []byte(f.Name), f.Src)
+	}
+	return cache.NewKey("package", parts...)
+}
