@@ -17,20 +17,33 @@ type arrayArg interface {
 
 // checkArgs compares the arguments of a launch with a kernel's parameters: their
 // number, then each one's type and device. For each it gives the value that the
-// parameter receives: of the parameter's own type, or an arrayArg.
-func (k *Kernel) checkArgs(dev *Device, args []any) ([]any, error) {
+// parameter receives: of the parameter's own type, or an arrayArg. Those that are known at
+// compile time are apart.
+func (k *Kernel) checkArgs(dev *Device, args []any) (checked, consts []any, err error) {
 	if len(args) != len(k.params) {
-		return nil, &LaunchError{Kernel: k.name, Reason: fmt.Sprintf("%s for %s %v", plural(len(args), "argument"), plural(len(k.params), "parameter"), typeList(k.params))}
+		return nil, nil, &LaunchError{Kernel: k.name, Reason: fmt.Sprintf("%s for %s %v", plural(len(args), "argument"), plural(len(k.params), "parameter"), typeList(k.params))}
 	}
-	checked := make([]any, len(args))
+	all := make([]any, 0, len(args))
+	checked, consts = all[:0:len(k.args)], all[len(k.args):len(k.args):len(args)]
 	for i, arg := range args {
-		v, problem := checkArg(dev, k.params[i], arg)
-		if problem != "" {
-			return nil, &LaunchError{Kernel: k.name, Param: fmt.Sprintf("%d (%v)", i+1, k.params[i]), Reason: problem}
+		var problem string
+		if n := len(consts); n < len(k.consts) && k.consts[n].index == i {
+			arg, problem = k.consts[n].check(arg)
+			consts = append(consts, arg)
+		} else {
+			arg, problem = checkArg(dev, k.params[i], arg)
+			checked = append(checked, arg)
 		}
-		checked[i] = v
+		if problem != "" {
+			return nil, nil, k.wrongArg(i, problem)
+		}
 	}
-	return checked, nil
+	return checked, consts, nil
+}
+
+// wrongArg is the error of an argument that does not fit.
+func (k *kernelFunc) wrongArg(i int, problem string) error {
+	return &LaunchError{Kernel: k.name, Param: fmt.Sprintf("%d (%v)", i+1, k.params[i]), Reason: problem}
 }
 
 // typeList prints types as a parameter list.
@@ -59,6 +72,9 @@ func checkArg(dev *Device, param reflect.Type, arg any) (fit any, problem string
 	t := reflect.TypeOf(arg)
 	if t == param {
 		return arg, ""
+	}
+	if elem := constElem(t); elem != nil {
+		return nil, fmt.Sprintf("the argument is a qd.C, the parameter is not known at compile time; pass the %v, or declare the parameter as qd.Const[%v]", elem, param)
 	}
 	if _, ok := arg.(arrayArg); ok {
 		return nil, fmt.Sprintf("the argument is an array, the parameter a single %v", param)

@@ -9,9 +9,9 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/qdgen/qd/clang"
+	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/internal/build"
 )
 
@@ -20,7 +20,7 @@ import (
 type Device struct {
 	name     string
 	backend  backend
-	programs build.Once[*kernelFunc, program]
+	programs sync.Map // *kernelFunc -> *specializations
 	options  build.Options
 	checked  func() *Device // what Checked gives
 }
@@ -49,9 +49,9 @@ func (d *Device) same(e *Device) bool { return d != nil && e != nil && d.backend
 
 // backend is what distinguishes kinds of devices.
 type backend interface {
-	// load makes a kernel ready to run: builds it if need be, and loads its module if
-	// that is not loaded. The module is the one that was loaded, nil if none was.
-	load(ctx context.Context, k *kernelFunc, opts build.Options) (program, *build.Module, error)
+	// load makes a specialization of a kernel ready to run: builds it if need be, and
+	// loads its module if that is not loaded.
+	load(ctx context.Context, k *kernelFunc, opts build.Options) (*loaded, error)
 	// alloc makes memory for an array that is not the host's own; a backend
 	// whose kernels work on Go slices in place returns nil, nil.
 	alloc(bytes int) (memory, error)
@@ -61,6 +61,13 @@ type backend interface {
 	wait() error
 	// describe says what the device is, for people.
 	describe() string
+}
+
+// loaded is a specialization that has been made ready.
+type loaded struct {
+	program
+	asked  []frontend.Asked // what it depends on beside the options
+	module *build.Module    // the module that was loaded for it, nil if none was
 }
 
 // program is a kernel loaded on a device.
@@ -76,7 +83,8 @@ type launch struct {
 	kernel  *Kernel
 	dim     Dims
 	threads int
-	args    []any // of the parameters' types, or arrayArgs
+	args    []any // of the types of kernel.args, or arrayArgs
+	consts  []any // of the types of kernel.consts
 	queue   queue // nil for the device's own order
 }
 
@@ -195,37 +203,3 @@ func Default() (*Device, error) {
 
 // Wait waits until everything launched on the device has run.
 func (d *Device) Wait() error { return d.backend.wait() }
-
-// program gives the kernel made ready for the device, once.
-func (d *Device) program(k *Kernel) (program, error) {
-	if k.dev != nil && k.dev.options.Checked {
-		d = k.dev // the same device
-	}
-	return d.programs.Do(k.kernelFunc, func() (program, error) {
-		start := time.Now()
-		p, m, err := d.backend.load(context.Background(), k.kernelFunc, d.options)
-		if err != nil {
-			return nil, err
-		}
-		if m != nil {
-			build.Count.Loaded.Add(1)
-			how := "compiled"
-			if m.Cached {
-				how = "cached"
-			}
-			slog.Info(fmt.Sprintf("module %s %.7s loaded on %s in %v (%s)", m.Name, m.Key.String(), d.name, roundTime(time.Since(start)), how))
-		}
-		return p, nil
-	})
-}
-
-// roundTime rounds a duration to what is worth reading.
-func roundTime(d time.Duration) time.Duration {
-	switch {
-	case d > 10*time.Millisecond:
-		return d.Round(time.Millisecond)
-	case d > time.Millisecond:
-		return d.Round(100 * time.Microsecond)
-	}
-	return d.Round(time.Microsecond)
-}

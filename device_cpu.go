@@ -78,15 +78,15 @@ func (b *cpuBackend) describe() string {
 
 func (b *cpuBackend) alloc(int) (memory, error) { return nil, nil }
 
-func (b *cpuBackend) load(ctx context.Context, k *kernelFunc, opts build.Options) (program, *build.Module, error) {
+func (b *cpuBackend) load(ctx context.Context, k *kernelFunc, opts build.Options) (*loaded, error) {
 	m, err := buildKernel(ctx, k, b.toolchain, opts)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	print := printer(k, "cpu", m.Formats())
-	var loaded *build.Module
+	l := &loaded{asked: m.Asked}
 	lib, err := b.modules.Do(m.Key, func() (*cpu.Module, error) {
-		loaded = m
+		l.module = m
 		return cpu.Load(m.Path, print)
 	})
 	if err != nil {
@@ -94,7 +94,7 @@ func (b *cpuBackend) load(ctx context.Context, k *kernelFunc, opts build.Options
 		if strings.Contains(err.Error(), "failed to map segment") {
 			err = fmt.Errorf("%w; if code cannot be run from that file system (it is mounted noexec), name a directory in another one in QD_CACHE", err)
 		}
-		return nil, nil, &DeviceError{Device: "cpu", Op: "load " + k.name, Err: err}
+		return nil, &DeviceError{Device: "cpu", Op: "load " + k.name, Err: err}
 	}
 	load := func(abi *build.ABI) (packedProgram, error) {
 		entries, err := loadEntries(abi, lib.Kernel)
@@ -105,13 +105,15 @@ func (b *cpuBackend) load(ctx context.Context, k *kernelFunc, opts build.Options
 	}
 	if m.Grid != nil {
 		g, err := newGridProgram(k, m.Grid, print, load)
-		return cpuGrid{g}, loaded, err
+		l.program = cpuGrid{g}
+		return l, err
 	}
 	p, err := load(m.ABI)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	return p.(*cpuProgram), loaded, nil
+	l.program = p.(*cpuProgram)
+	return l, nil
 }
 
 // cpuProgram is a kernel on device "cpu".

@@ -176,15 +176,15 @@ func (q *cudaQueue) wait(ctx context.Context) error {
 
 func (q *cudaQueue) close() error { return q.backend.fail("close a stream", q.stream.Close()) }
 
-func (b *cudaBackend) load(ctx context.Context, k *kernelFunc, opts build.Options) (program, *build.Module, error) {
+func (b *cudaBackend) load(ctx context.Context, k *kernelFunc, opts build.Options) (*loaded, error) {
 	m, err := buildKernel(ctx, k, b.toolchain, opts)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	print := printer(k, b.name, m.Formats())
-	var loaded *build.Module
+	l := &loaded{asked: m.Asked}
 	mod, err := b.modules.Do(m.Key, func() (*cuda.Module, error) {
-		loaded = m
+		l.module = m
 		image, err := os.ReadFile(m.Path)
 		if err != nil {
 			return nil, err
@@ -192,7 +192,7 @@ func (b *cudaBackend) load(ctx context.Context, k *kernelFunc, opts build.Option
 		return b.dev.Load(image, print)
 	})
 	if err != nil {
-		return nil, nil, b.fail("load "+k.name, err)
+		return nil, b.fail("load "+k.name, err)
 	}
 	load := func(abi *build.ABI) (packedProgram, error) {
 		entries, err := loadEntries(abi, mod.Kernel)
@@ -203,13 +203,15 @@ func (b *cudaBackend) load(ctx context.Context, k *kernelFunc, opts build.Option
 	}
 	if m.Grid != nil {
 		g, err := newGridProgram(k, m.Grid, print, load)
-		return cudaGrid{g, b}, loaded, err
+		l.program = cudaGrid{g, b}
+		return l, err
 	}
 	p, err := load(m.ABI)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	return p.(*cudaProgram), loaded, nil
+	l.program = p.(*cudaProgram)
+	return l, nil
 }
 
 // cudaProgram is a kernel on a GPU.

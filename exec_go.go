@@ -10,7 +10,6 @@ import (
 
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/internal/build"
-	"github.com/qdgen/qd/ssa"
 )
 
 // goBackend is device "go": the kernel's own function, called for each thread
@@ -24,33 +23,30 @@ func (*goBackend) describe() string {
 
 // load has the front end look at the kernel, so that what other devices refuse is
 // refused here too. A kernel whose source cannot be had runs all the same.
-func (*goBackend) load(_ context.Context, k *kernelFunc, opts build.Options) (program, *build.Module, error) {
+func (*goBackend) load(_ context.Context, k *kernelFunc, opts build.Options) (*loaded, error) {
 	p := &goProgram{kernel: k, blocks: blocksUnknown}
-	var m *ssa.Module
+	var spec *frontend.Specialized
 	src, err := k.source()
 	noSource := err != nil
 	if err == nil {
-		var s *frontend.Specialized
-		if s, err = build.Lower(src, k.ref, opts); err == nil {
-			m = s.Module
-		}
+		spec, err = build.Lower(src, k.ref, opts)
 		noSource = isNotFound(err)
 	}
 	switch {
-	case noSource && k.isLiteral():
-		return nil, nil, &LaunchError{Kernel: k.name, Reason: "the source of the function literal is not found, which would tell what it captures; declare it as a function at package level"}
+	case noSource && k.literal:
+		return nil, &LaunchError{Kernel: k.name, Reason: "the source of the function literal is not found, which would tell what it captures; declare it as a function at package level"}
 	case noSource:
-		return p, nil, nil
+		return &loaded{program: p}, nil
 	case err != nil:
-		return nil, nil, err
+		return nil, err
 	}
 	if !k.isGrid() {
-		p.dims = m.Kernels()[0].Rank
+		p.dims = spec.Module.Kernels()[0].Rank
 	}
-	if p.blocks = blocksUnused; m.Waits() {
+	if p.blocks = blocksUnused; spec.Module.Waits() {
 		p.blocks = blocksUsed
 	}
-	return p, nil, nil
+	return &loaded{program: p, asked: spec.Asked}, nil
 }
 
 func (*goBackend) alloc(int) (memory, error) { return nil, nil }
@@ -75,26 +71,35 @@ const (
 func (p *goProgram) rank() int { return p.dims }
 
 func (p *goProgram) prepare(l launch) (runner, error) {
-	in := make([]reflect.Value, 1+len(l.args))
-	for i, arg := range l.args {
-		v := reflect.ValueOf(arg)
-		if a, ok := arg.(arrayArg); ok {
+	fn, in := l.kernel.code()
+	at := len(in)
+	in = append(in, reflect.Value{})
+	args, consts := l.args, l.consts
+	for i, t := range p.kernel.params {
+		if n := len(l.consts) - len(consts); len(consts) > 0 && p.kernel.consts[n].index == i {
+			in = append(in, reflect.ValueOf(consts[0]))
+			consts = consts[1:]
+			continue
+		}
+		v := reflect.ValueOf(args[0])
+		if a, ok := args[0].(arrayArg); ok {
 			_, host := a.hold()
 			if host == nil {
 				return nil, l.freed()
 			}
-			if view := viewOf(p.kernel.params[i]); view != nil {
+			if view := viewOf(t); view != nil {
 				host = view.over(host, a.base().shape)
 			}
-			v = reflect.ValueOf(host).Convert(p.kernel.params[i])
+			v = reflect.ValueOf(host).Convert(t)
 		}
-		in[1+i] = clipped(v)
+		in = append(in, clipped(v))
+		args = args[1:]
 	}
 	if p.kernel.isGrid() {
-		in[0] = reflect.ValueOf(Grid{run: &gridLoops{p.kernel.name}})
-		return l.queued(&goGridRun{kernel: p.kernel, in: in}), nil
+		in[at] = reflect.ValueOf(Grid{run: &gridLoops{p.kernel.name}})
+		return l.queued(&goGridRun{kernel: p.kernel, fn: fn, in: in}), nil
 	}
-	r := &goRun{kernel: p.kernel, in: in, launch: l, blocks: p.blocks, blockDim: l.kernel.blockSize()}
+	r := &goRun{kernel: p.kernel, fn: fn, in: in, at: at, launch: l, blocks: p.blocks, blockDim: l.kernel.blockSize()}
 	if p.kernel.isBlock() {
 		r.blocks = blocksUnused
 	}
@@ -120,7 +125,9 @@ func clipped(v reflect.Value) reflect.Value {
 // goRun is a prepared launch on device "go".
 type goRun struct {
 	kernel   *kernelFunc
-	in       []reflect.Value // in[0] is the Thread, each worker's own
+	fn       reflect.Value   // what to call
+	in       []reflect.Value // with this
+	at       int             // where in it the Thread or Block is to be, each worker's own
 	launch   launch
 	blocks   blockUse
 	blockDim int
@@ -172,9 +179,9 @@ func (r *goRun) newPlace() (*place, *execution) {
 func (r *goRun) arguments(at *place) []reflect.Value {
 	in := append([]reflect.Value(nil), r.in...)
 	if r.kernel.isBlock() {
-		in[0] = reflect.ValueOf(Block{at})
+		in[r.at] = reflect.ValueOf(Block{at})
 	} else {
-		in[0] = reflect.ValueOf(Thread{at})
+		in[r.at] = reflect.ValueOf(Thread{at})
 	}
 	return in
 }
@@ -197,7 +204,7 @@ func (r *goRun) chunk(at *place, x *execution, in []reflect.Value, begin, end in
 		if r.kernel.isBlock() {
 			x.memory = new(blockMemory)
 		}
-		r.kernel.fn.Call(in)
+		r.fn.Call(in)
 		if x.gang != nil { // a kernel without source, which has turned out to wait
 			x.gang.leave(false)
 			x.gang.done.Wait()
@@ -213,7 +220,7 @@ func (r *goRun) thread(flat int, g *gang) {
 	x.gang = g
 	at.move(flat)
 	defer r.recover(at, x)
-	r.kernel.fn.Call(r.arguments(at))
+	r.fn.Call(r.arguments(at))
 	x.gang = nil
 	g.leave(false)
 }

@@ -91,6 +91,7 @@ func loopDims(sizes []int) (d Dims, total int, err error) {
 // goGridRun is a prepared run of a Grid kernel on device "go".
 type goGridRun struct {
 	kernel *kernelFunc
+	fn     reflect.Value
 	in     []reflect.Value
 }
 
@@ -103,6 +104,6 @@ func (r *goGridRun) run() (err error) {
 			err = f
 		}
 	}()
-	r.kernel.fn.Call(r.in)
+	r.fn.Call(r.in)
 	return nil
 }

@@ -3,10 +3,10 @@ package qd
 import (
 	"fmt"
 	"reflect"
-	"runtime"
 	"strings"
 	"sync"
 
+	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/frontend/load"
 )
 
@@ -15,7 +15,9 @@ import (
 // for use by several goroutines at once.
 type Kernel struct {
 	*kernelFunc
-	blockDim int // threads per block, if blockSet; else the device chooses
+	recv     any       // the receiver, where the kernel is a method
+	captured *captured // of a function literal, nil for nothing
+	blockDim int       // threads per block, if blockSet; else the device chooses
 	blockSet bool
 	dev      *Device // for Bind, nil for the default one
 	err      error   // why it cannot be launched
@@ -23,11 +25,15 @@ type Kernel struct {
 
 // kernelFunc is what all handles on one Go function share.
 type kernelFunc struct {
-	fn     reflect.Value
-	name   string // as messages show it, "saxpy"
-	ref    load.Ref
-	first  reflect.Type   // Thread, Block or Grid
-	params []reflect.Type // the others
+	fn       reflect.Value // of a method, with the receiver before the other parameters
+	name     string        // as messages show it, "saxpy"
+	ref      load.Ref
+	literal  bool           // those of one literal share their code, whatever they capture
+	receiver *encoding      // of the receiver's type, nil for a function
+	first    reflect.Type   // Thread, Block or Grid
+	params   []reflect.Type // the others
+	args     []reflect.Type // those of them that are passed at run time
+	consts   []constParam   // and those that are known at compile time
 }
 
 // isBlock reports whether the kernel is the code of a block.
@@ -47,10 +53,14 @@ type funcKey struct {
 
 var threadType, blockType, gridType = reflect.TypeFor[Thread](), reflect.TypeFor[Block](), reflect.TypeFor[Grid]()
 
-// NewKernel gives a handle on a kernel function. What is wrong with the function
-// is reported by its launch.
-func NewKernel(f any) *Kernel {
+// NewKernel gives a handle on a kernel: a function, or a value of a type that has a
+// kernel among its methods. What a function literal captures is named by options, see [Capture]. What is
+// wrong with any of it is reported by the launch.
+func NewKernel(f any, options ...KernelOption) *Kernel {
 	k, err := kernelOf(f)
+	if err == nil && len(options) > 0 {
+		k, err = k.with(f, options)
+	}
 	if err != nil {
 		return &Kernel{kernelFunc: &kernelFunc{name: "?"}, err: err}
 	}
@@ -129,7 +139,8 @@ func (k *Kernel) device(args []any) (*Device, error) {
 	return Default()
 }
 
-// kernelOf finds the handle for what a launch was given: a handle, or a function.
+// kernelOf finds the handle for what a launch was given: a handle, a function, or a
+// value that has a kernel as a method.
 func kernelOf(f any) (*Kernel, error) {
 	if k, ok := f.(*Kernel); ok {
 		if k == nil || k.kernelFunc == nil {
@@ -142,14 +153,14 @@ func kernelOf(f any) (*Kernel, error) {
 		return nil, &LaunchError{Reason: "the kernel is nil"}
 	}
 	if v.Kind() != reflect.Func {
-		return nil, &LaunchError{Reason: fmt.Sprintf("a kernel is a function whose first parameter is a qd.Thread; this is of type %v", v.Type())}
+		return methodKernel(f)
 	}
 	pc := v.Pointer()
 	key := funcKey{pc, v.Type()}
 	if kf, ok := kernelFuncs.Load(key); ok {
 		return &Kernel{kernelFunc: kf.(*kernelFunc)}, nil
 	}
-	kf, err := newKernelFunc(v, pc)
+	kf, err := newKernelFunc(v)
 	if err != nil {
 		return nil, err
 	}
@@ -158,74 +169,49 @@ func kernelOf(f any) (*Kernel, error) {
 }
 
 // newKernelFunc looks up what the running program knows of a function.
-func newKernelFunc(v reflect.Value, pc uintptr) (*kernelFunc, error) {
-	fn := runtime.FuncForPC(pc)
-	if fn == nil {
-		return nil, &LaunchError{Reason: "the kernel has no name in this program; declare it as a function"}
-	}
-	file, line := fn.FileLine(pc)
-	pkg, name := splitFuncName(fn.Name())
-	kf := &kernelFunc{fn: v, name: name, ref: load.Ref{Pkg: pkg, Name: name, File: file, Line: line}}
-
+func newKernelFunc(v reflect.Value) (*kernelFunc, error) {
 	t := v.Type()
+	ref, err := comptime.RefOf(v)
+	name := ref.Name
 	switch {
-	case t.NumIn() == 0 || t.In(0) != threadType && t.In(0) != blockType && t.In(0) != gridType:
-		return nil, &LaunchError{Kernel: name, Reason: fmt.Sprintf("%v is no kernel: its first parameter must be a qd.Thread, a qd.Block or a qd.Grid", t)}
 	case strings.HasSuffix(name, "-fm"): // so the compiler calls the function behind a method value
-		return nil, &LaunchError{Kernel: strings.TrimSuffix(name, "-fm"), Reason: "a method cannot be a kernel; launch a function declared at package level, and pass it what the receiver has"}
+		return nil, &LaunchError{Kernel: strings.TrimSuffix(name, "-fm"), Reason: "it is a method value; launch the value that has the method, qd.Launch(v, ...) rather than qd.Launch(v.Method, ...): its fields are compile-time constants then"}
+	case t.NumIn() == 0 || !isPlace(t.In(0)):
+		return nil, &LaunchError{Kernel: name, Reason: fmt.Sprintf("%v is no kernel: its first parameter must be a qd.Thread, a qd.Block or a qd.Grid%s", t, ofMethodExpression(t))}
 	case t.NumOut() > 0:
 		return nil, &LaunchError{Kernel: name, Reason: "a kernel returns nothing; write results into a slice parameter"}
+	case t.IsVariadic():
+		return nil, &LaunchError{Kernel: name, Reason: "a kernel has no variadic parameter; declare it as a slice"}
+	case err != nil:
+		return nil, &LaunchError{Kernel: name, Reason: err.Error()}
 	}
-	if strings.Contains(name, "[") { // an instance, or a literal that may be one: see load.Check
-		kf.ref.Params = paramTypes(t)
-	}
-	kf.first = t.In(0)
-	for i := 1; i < t.NumIn(); i++ {
-		kf.params = append(kf.params, t.In(i))
-	}
+	kf := &kernelFunc{fn: v, name: name, ref: ref, literal: strings.Contains(name, ".func")}
+	kf.setParams(t, 0)
 	return kf, nil
 }
 
-// paramTypes are the types of a function's parameters as [load.Ref] has them.
-func paramTypes(t reflect.Type) string {
-	var list []string
-	for in := range t.Ins() {
-		list = append(list, typeName(in))
+// isPlace reports whether a type is that of a kernel's first parameter.
+func isPlace(t reflect.Type) bool { return t == threadType || t == blockType || t == gridType }
+
+// ofMethodExpression is advice for those who launch Map.Kernel.
+func ofMethodExpression(t reflect.Type) string {
+	if t.NumIn() > 1 && isPlace(t.In(1)) {
+		return fmt.Sprintf("; if it is a method, launch a value of type %v", t.In(0))
 	}
-	return strings.Join(list, ",")
+	return ""
 }
 
-// typeName is a type with import paths.
-func typeName(t reflect.Type) string {
-	if t.Name() != "" {
-		if t.PkgPath() == "" {
-			return t.Name()
+// setParams notes a kernel's parameters, of which the one at an index is the Thread, the Block or
+// the Grid.
+func (k *kernelFunc) setParams(t reflect.Type, index int) {
+	k.first = t.In(index)
+	for i := index + 1; i < t.NumIn(); i++ {
+		p := t.In(i)
+		if elem := constElem(p); elem != nil {
+			k.consts = append(k.consts, newConstParam(len(k.params), p, elem))
+		} else {
+			k.args = append(k.args, p)
 		}
-		return t.PkgPath() + "." + t.Name()
+		k.params = append(k.params, p)
 	}
-	switch t.Kind() {
-	case reflect.Slice:
-		return "[]" + typeName(t.Elem())
-	case reflect.Pointer:
-		return "*" + typeName(t.Elem())
-	case reflect.Array:
-		return fmt.Sprintf("[%d]%s", t.Len(), typeName(t.Elem()))
-	}
-	return t.String()
-}
-
-// isLiteral reports whether the kernel is a function literal: those of one literal
-// share their code, whatever they capture.
-func (k *kernelFunc) isLiteral() bool { return strings.Contains(k.name, ".func") }
-
-// splitFuncName divides a function's name as package runtime writes it,
-// "example.com/mod/pkg.saxpy", into import path and name within the package.
-func splitFuncName(full string) (pkg, name string) {
-	base := strings.LastIndexByte(full, '/') + 1
-	dot := strings.IndexByte(full[base:], '.')
-	if dot < 0 {
-		return "", full
-	}
-	// The linker's symbols escape dots in the path's last element.
-	return strings.ReplaceAll(full[:base+dot], "%2e", "."), full[base+dot+1:]
 }

@@ -117,23 +117,23 @@ func (d *Device) prepare(kernel any, dim Dims, args []any, q queue) (runner, err
 		return nil, &LaunchError{Kernel: k.name, Reason: "it is the code of a whole launch, whose loops have dimensions of their own: run it with qd.Run, without any"}
 	}
 	threads, problem := dim.check()
-	checked, err := d.checkLaunch(k, problem, args)
+	checked, consts, err := d.checkLaunch(k, problem, args)
 	if err != nil {
 		return nil, err
 	}
-	prog, err := d.program(k)
+	prog, err := d.program(k, consts)
 	if err != nil {
 		return nil, err
 	}
 	if r := prog.rank(); r != 0 && r != dim.rank {
 		return nil, &LaunchError{Kernel: k.name, Reason: fmt.Sprintf("%v: the kernel asks for ID%d, so it is launched over %d dimensions", dim, r, r)}
 	}
-	return prog.prepare(launch{kernel: k, dim: dim, threads: threads, args: checked, queue: q})
+	return prog.prepare(launch{kernel: k, dim: dim, threads: threads, args: checked, consts: consts, queue: q})
 }
 
 // checkLaunch checks the device and the arguments of a launch; problem is what is
 // wrong with its dimensions.
-func (d *Device) checkLaunch(k *Kernel, problem string, args []any) (checked []any, err error) {
+func (d *Device) checkLaunch(k *Kernel, problem string, args []any) (checked, consts []any, err error) {
 	switch {
 	case d == nil || d.backend == nil:
 		problem = "the device is nil; open one with Open"
@@ -143,7 +143,7 @@ func (d *Device) checkLaunch(k *Kernel, problem string, args []any) (checked []a
 		problem = fmt.Sprintf("a block has 1 to 1024 threads, not %d", k.blockDim)
 	}
 	if problem != "" {
-		return nil, &LaunchError{Kernel: k.name, Reason: problem}
+		return nil, nil, &LaunchError{Kernel: k.name, Reason: problem}
 	}
 	return k.checkArgs(d, args)
 }

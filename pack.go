@@ -24,7 +24,7 @@ func (l *launch) pack(abi *build.ABI, address func(slice reflect.Value) uintptr)
 	keep = slices.Clone(l.args)
 	for i, arg := range l.args {
 		p := abi.Params[i]
-		t := l.kernel.params[i]
+		t := l.kernel.args[i]
 		if size, _ := layoutOf(t); size != p.Size {
 			panic(fmt.Sprintf("BUG: parameter %s of type %v has %d bytes here and %d in the kernel", p.Name, t, size, p.Size))
 		}

@@ -84,13 +84,13 @@ func (d *Device) prepareRun(kernel any, args []any, q queue) (runner, error) {
 	if !k.isGrid() {
 		return nil, &LaunchError{Kernel: k.name, Reason: fmt.Sprintf("it is the code of one %s: launch it with qd.Launch, over as many as there are to be", k.first.Name())}
 	}
-	checked, err := d.checkLaunch(k, "", args)
+	checked, consts, err := d.checkLaunch(k, "", args)
 	if err != nil {
 		return nil, err
 	}
-	prog, err := d.program(k)
+	prog, err := d.program(k, consts)
 	if err != nil {
 		return nil, err
 	}
-	return prog.prepare(launch{kernel: k, args: checked, queue: q})
+	return prog.prepare(launch{kernel: k, args: checked, consts: consts, queue: q})
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/frontend/load"
 )
 
@@ -150,7 +151,7 @@ func callers() (files []string) {
 	for more := true; more; {
 		var f runtime.Frame
 		f, more = frames.Next()
-		pkg, _ := splitFuncName(f.Function)
+		pkg, _ := comptime.SplitFuncName(f.Function)
 		same := func(other string) bool {
 			return filepath.Dir(other) == filepath.Dir(f.File) && isTest(other) == isTest(f.File)
 		}

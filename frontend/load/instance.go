@@ -27,7 +27,7 @@ func parseTypes(text string) ([]*typeName, error) {
 	p := typeParser{rest: text}
 	list := p.list()
 	if p.failed || p.rest != "" {
-		if strings.Contains(text, "struct {") {
+		if strings.Contains(text, "struct{") || strings.Contains(text, "struct {") {
 			return nil, fmt.Errorf("its parameters are %s: a struct type without a name cannot be a type argument", text)
 		}
 		return nil, fmt.Errorf("%s is not a type that a kernel can have", text)

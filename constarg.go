@@ -1,0 +1,144 @@
+package qd
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/qdgen/qd/frontend/comptime"
+	"github.com/qdgen/qd/frontend/load"
+)
+
+// A constParam is a parameter of a kernel that is known at compile time.
+type constParam struct {
+	index    int          // among the parameters after the first
+	typ      reflect.Type // Const[elem]
+	elem     reflect.Type
+	encoding *encoding // of typ
+	problem  string    // why no value can be given, "" if some can
+}
+
+// constElem is T of Const[T], nil of another type.
+func constElem(t reflect.Type) reflect.Type {
+	if t.Kind() != reflect.Struct || t.PkgPath() != load.QDPath || !strings.HasPrefix(t.Name(), "Const[") {
+		return nil
+	}
+	return t.Field(0).Type
+}
+
+func newConstParam(index int, t, elem reflect.Type) constParam {
+	p := constParam{index: index, typ: t, elem: elem}
+	var err error
+	if p.encoding, err = newEncoding(t); err != nil {
+		p.problem = strings.TrimPrefix(err.Error(), "field V: ")
+	}
+	return p
+}
+
+// check gives the Const[T] of the parameter's own type that an argument stands for.
+func (p *constParam) check(arg any) (fit any, problem string) {
+	if p.problem != "" {
+		return nil, p.problem
+	}
+	if arg == nil {
+		return nil, "the argument is nil; pass a qd.C of a value"
+	}
+	t := reflect.TypeOf(arg)
+	if t == p.typ {
+		if p.elem.Kind() == reflect.Func && reflect.ValueOf(arg).Field(0).IsNil() {
+			return nil, "the function is nil; pass a qd.C of one that is declared"
+		}
+		return arg, ""
+	}
+	elem := constElem(t)
+	if elem == nil {
+		return nil, p.notConst(arg)
+	}
+	v, problem := p.convert(reflect.ValueOf(arg).Field(0))
+	if problem != "" {
+		return nil, problem
+	}
+	c := reflect.New(p.typ).Elem()
+	c.Field(0).Set(v)
+	return c.Interface(), ""
+}
+
+// notConst says what is wrong with an argument that is no Const.
+func (p *constParam) notConst(arg any) string {
+	if _, ok := arg.(arrayArg); ok {
+		return fmt.Sprintf("the argument is an array on a device, the parameter is known at compile time: pass a qd.C of a value of type %v, or declare the parameter as a slice", p.elem)
+	}
+	switch v := reflect.ValueOf(arg); v.Kind() {
+	case reflect.Bool, reflect.Int, reflect.Float64, reflect.String:
+		return fmt.Sprintf("the parameter is known at compile time; write qd.C(%#v)", v)
+	case reflect.Pointer:
+		if constElem(v.Type().Elem()) != nil {
+			return "the argument is a pointer; pass the qd.C itself"
+		}
+	}
+	return fmt.Sprintf("the parameter is known at compile time; write qd.C(x) of a value x of type %v, not a plain %T", p.elem, arg)
+}
+
+// convert fits a value of another type to the parameter: as for other parameters, the kinds
+// that Go gives to constants stand for the constant; else it must be assignable.
+func (p *constParam) convert(v reflect.Value) (fit reflect.Value, problem string) {
+	var converted any
+	switch t := v.Type(); {
+	case t.AssignableTo(p.elem):
+		if t.Kind() == reflect.Func && v.IsNil() {
+			return v, "the function is nil; pass a qd.C of one that is declared"
+		}
+		return v.Convert(p.elem), ""
+	case t == reflect.TypeFor[int]() && isNumber(p.elem):
+		converted, problem = convertConstant(p.elem, int(v.Int()), float64(v.Int()))
+	case t == reflect.TypeFor[float64]() && isNumber(p.elem):
+		converted, problem = convertConstant(p.elem, v.Float(), v.Float())
+	case t == reflect.TypeFor[bool]() && p.elem.Kind() == reflect.Bool,
+		t == reflect.TypeFor[string]() && p.elem.Kind() == reflect.String:
+		return v.Convert(p.elem), ""
+	case t.ConvertibleTo(p.elem):
+		return v, fmt.Sprintf("the argument is a qd.C of type %v; write qd.C(%s)", t, conversion(p.elem))
+	default:
+		return v, fmt.Sprintf("the argument is a qd.C of type %v, the parameter is one of type %v", t, p.elem)
+	}
+	if problem != "" {
+		return v, problem
+	}
+	return reflect.ValueOf(converted), ""
+}
+
+// conversion is a conversion of x to a type in Go's notation.
+func conversion(t reflect.Type) string {
+	if t.Kind() == reflect.Func && t.Name() == "" {
+		return fmt.Sprintf("(%v)(x)", t)
+	}
+	return fmt.Sprintf("%v(x)", t)
+}
+
+// isNumber reports whether constants of Go convert to a type.
+func isNumber(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
+		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64,
+		reflect.Float32, reflect.Float64:
+		return t != reflect.TypeFor[Float16]() && t != reflect.TypeFor[BFloat16]()
+	}
+	return false
+}
+
+// constValues are the values of a kernel's compile-time parameters, by their index among
+// all parameters.
+func (k *kernelFunc) constValues(consts []any) (map[int]comptime.Value, error) {
+	if len(consts) == 0 {
+		return nil, nil
+	}
+	values := make(map[int]comptime.Value, len(consts))
+	for i, c := range k.consts {
+		v, err := comptime.Of(reflect.ValueOf(consts[i]).Field(0))
+		if err != nil {
+			return nil, k.wrongArg(c.index, err.Error())
+		}
+		values[1+c.index] = v
+	}
+	return values, nil
+}

@@ -1,0 +1,168 @@
+package qd
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"reflect"
+	"unsafe"
+)
+
+// An encoding is how values of one type become part of the key of a specialization, and
+// how two of them are compared: bit by bit, so that 0.0 and -0.0 differ and a NaN equals itself.
+// Padding does not count, strings count by what is in them and functions by their code. It
+// reads memory rather than going through package reflect: that is done at each launch.
+type encoding struct {
+	parts  []part // in the order of their offsets
+	direct bool   // in an interface the value itself stands in the place of its address
+}
+
+// A part is a piece of a value's memory.
+type part struct {
+	kind         partKind
+	offset, size uintptr
+}
+
+type partKind uint8
+
+const (
+	wordPart   partKind = iota // 8 bytes that count as they are
+	bytesPart                  // more, or fewer, of them
+	stringPart                 //
+	funcPart                   // a func value
+)
+
+// maxParts is the number of pieces that a value is compared by, at most.
+const maxParts = 1 << 16
+
+// newEncoding finds out about a type whose values may be known at compile time. The
+// error says what is wrong with another one.
+func newEncoding(t reflect.Type) (*encoding, error) {
+	e := &encoding{direct: storedDirectly(t)}
+	if err := e.add(t, 0); err != nil {
+		return nil, err
+	}
+	for i, p := range e.parts {
+		if p.kind == bytesPart && p.size == 8 {
+			e.parts[i].kind = wordPart
+		}
+	}
+	return e, nil
+}
+
+// add adds the parts of a type at an offset.
+func (e *encoding) add(t reflect.Type, offset uintptr) error {
+	if len(e.parts) > maxParts {
+		return fmt.Errorf("%v has more than %d values in it, which is too much for the code of a kernel; pass a slice as an argument", t, maxParts)
+	}
+	switch t.Kind() {
+	case reflect.Bool,
+		reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
+		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64,
+		reflect.Float32, reflect.Float64:
+		if last := len(e.parts) - 1; last >= 0 && e.parts[last].kind == bytesPart && e.parts[last].offset+e.parts[last].size == offset {
+			e.parts[last].size += t.Size()
+			return nil
+		}
+		e.parts = append(e.parts, part{bytesPart, offset, t.Size()})
+	case reflect.String:
+		e.parts = append(e.parts, part{stringPart, offset, t.Size()})
+	case reflect.Func:
+		e.parts = append(e.parts, part{funcPart, offset, t.Size()})
+	case reflect.Array:
+		for i := range t.Len() {
+			if err := e.add(t.Elem(), offset+uintptr(i)*t.Elem().Size()); err != nil {
+				return err
+			}
+		}
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if err := e.add(t.Field(i).Type, offset+t.Field(i).Offset); err != nil {
+				return fmt.Errorf("field %s: %w", t.Field(i).Name, err)
+			}
+		}
+	default:
+		return fmt.Errorf("a value of type %v cannot be known to a kernel; use numbers, bools, strings, functions, and arrays and structs of such", t)
+	}
+	return nil
+}
+
+// append appends the value at p to a key.
+func (e *encoding) append(key []byte, p unsafe.Pointer) []byte {
+	for i := range e.parts {
+		part := &e.parts[i]
+		at := unsafe.Add(p, part.offset)
+		switch part.kind {
+		case wordPart:
+			key = binary.NativeEndian.AppendUint64(key, *(*uint64)(at))
+		case bytesPart:
+			key = append(key, unsafe.Slice((*byte)(at), part.size)...)
+		case stringPart:
+			s := *(*string)(at)
+			key = binary.NativeEndian.AppendUint64(key, uint64(len(s)))
+			key = append(key, s...)
+		case funcPart:
+			key = binary.NativeEndian.AppendUint64(key, uint64(codeOf(at)))
+		}
+	}
+	return key
+}
+
+// equal reports whether the values at p and at q would be the same in a key.
+func (e *encoding) equal(p, q unsafe.Pointer) bool {
+	for i := range e.parts {
+		part := &e.parts[i]
+		p, q := unsafe.Add(p, part.offset), unsafe.Add(q, part.offset)
+		same := false
+		switch part.kind {
+		case wordPart:
+			same = *(*uint64)(p) == *(*uint64)(q)
+		case bytesPart:
+			same = bytes.Equal(unsafe.Slice((*byte)(p), part.size), unsafe.Slice((*byte)(q), part.size))
+		case stringPart:
+			same = *(*string)(p) == *(*string)(q)
+		case funcPart:
+			same = codeOf(p) == codeOf(q)
+		}
+		if !same {
+			return false
+		}
+	}
+	return true
+}
+
+// codeOf is the code of the func value at p, 0 of nil. Functions that are not literals
+// with something captured, and no others are known to a kernel, are told apart by it.
+func codeOf(p unsafe.Pointer) uintptr {
+	f := *(**uintptr)(p)
+	if f == nil {
+		return 0
+	}
+	return *f
+}
+
+// anInterface is what an any is in memory.
+type anInterface struct{ typ, data unsafe.Pointer }
+
+// in is the address of a value of the encoding's type that is in an interface. It must
+// not be written to.
+func (e *encoding) in(x *any) unsafe.Pointer {
+	i := (*anInterface)(unsafe.Pointer(x))
+	if e.direct {
+		return unsafe.Pointer(&i.data)
+	}
+	return i.data
+}
+
+// storedDirectly finds out by trying whether values of a type, which are no more than one
+// pointer then, stand in an interface as they are.
+func storedDirectly(t reflect.Type) bool {
+	if t.Size() != unsafe.Sizeof(uintptr(0)) {
+		return false
+	}
+	v := reflect.New(t)
+	mark := unsafe.Pointer(new(int))
+	*(*unsafe.Pointer)(v.UnsafePointer()) = mark
+	x := v.Elem().Interface()
+	return (*anInterface)(unsafe.Pointer(&x)).data == mark
+}

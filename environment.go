@@ -1,0 +1,158 @@
+package qd
+
+import (
+	"fmt"
+	"os"
+	"reflect"
+	"strconv"
+	"sync"
+	"time"
+	"unsafe"
+
+	"github.com/qdgen/qd/frontend"
+	"github.com/qdgen/qd/frontend/comptime"
+	"github.com/qdgen/qd/internal/build"
+)
+
+// buildEnv answers what the front end asks the running program while one
+// specialization is built. What a variable was when it was first asked for is its value until
+// the end.
+type buildEnv struct {
+	mu   sync.Mutex
+	vars map[varName]*askedVar
+}
+
+// varName names a package variable.
+type varName struct{ pkg, name string }
+
+// askedVar is a variable as it was when it was asked for.
+type askedVar struct {
+	watched
+	value comptime.Value
+	err   error
+}
+
+// watched is a variable of the running program that a program was built for.
+type watched struct {
+	encoding  *encoding
+	now, then unsafe.Pointer // the variable, and a copy of what it was
+}
+
+func newBuildEnv() *buildEnv { return &buildEnv{vars: map[varName]*askedVar{}} }
+
+// Var implements [frontend.Environment].
+func (e *buildEnv) Var(pkg, name string) (comptime.Value, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	at := varName{pkg, name}
+	if v := e.vars[at]; v != nil {
+		return v.value, v.err
+	}
+	r := registeredVar(at)
+	if r == nil {
+		return comptime.Value{}, frontend.ErrNotKnown
+	}
+	v := new(askedVar)
+	e.vars[at] = v
+	copied := reflect.New(r.pointer.Type().Elem())
+	copied.Elem().Set(r.pointer.Elem())
+	if v.value, v.err = comptime.Of(copied.Elem()); v.err == nil {
+		v.watched = watched{r.encoding, r.pointer.UnsafePointer(), copied.UnsafePointer()}
+	}
+	return v.value, v.err
+}
+
+// watch gives the variables among what was asked for.
+func (e *buildEnv) watch(asked []frontend.Asked) (vars []watched) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for _, a := range asked {
+		if v := e.vars[varName{a.Var.Pkg, a.Var.Name}]; v != nil && a.Site == nil && v.err == nil {
+			vars = append(vars, v.watched)
+		}
+	}
+	return vars
+}
+
+// Static implements [frontend.Environment].
+func (e *buildEnv) Static(site frontend.StaticSite, args []comptime.Value) (comptime.Value, error) {
+	r := registeredStatic(site)
+	if r == nil {
+		return comptime.Value{}, frontend.ErrNotKnown
+	}
+	key := fmt.Appendf(nil, "%q %q %d %q ", site.Pkg, site.Func, site.Index, site.Expr)
+	for _, a := range args {
+		key = a.Append(key)
+	}
+	return evaluated.Do(string(key), func() (comptime.Value, error) { return r.evaluate(args) })
+}
+
+// evaluated are the values of qd.Static expressions that have been asked for, by site and
+// arguments. Each is evaluated once in a process.
+var evaluated build.Once[string, comptime.Value]
+
+// evaluate runs the Go code of a qd.Static, as long as that is allowed to take.
+func (s *staticExpr) evaluate(args []comptime.Value) (comptime.Value, error) {
+	t := s.eval.Type()
+	if t.NumIn() != len(args) {
+		return comptime.Value{}, fmt.Errorf("the code that was generated for it takes %s, there are %d: run qdgen gen", plural(t.NumIn(), "value"), len(args))
+	}
+	in := make([]reflect.Value, len(args))
+	for i, a := range args {
+		var err error
+		if in[i], err = a.As(t.In(i)); err != nil {
+			return comptime.Value{}, fmt.Errorf("it cannot be run: %w", err)
+		}
+	}
+	type result struct {
+		v   reflect.Value
+		err error
+	}
+	done := make(chan result, 1)
+	go func() {
+		r := result{err: fmt.Errorf("it ended its goroutine")}
+		defer func() {
+			if p := recover(); p != nil {
+				r.err = fmt.Errorf("it panics: %v", p)
+			}
+			done <- r
+		}()
+		out := s.eval.Call(in)[0]
+		if out.Kind() == reflect.Interface {
+			out = out.Elem()
+		}
+		r = result{v: out}
+	}()
+	limit := staticTimeout()
+	select {
+	case r := <-done:
+		if r.err != nil {
+			return comptime.Value{}, r.err
+		}
+		return comptime.Of(r.v, comptime.Slice, comptime.Map)
+	case <-time.After(limit):
+		return comptime.Value{}, fmt.Errorf("it has not ended after %v; if it is to take longer, say so in QD_STATIC_TIMEOUT", limit)
+	}
+}
+
+// staticTimeout is how long the Go code of a qd.Static may take: QD_STATIC_TIMEOUT, a
+// duration or a number of seconds.
+func staticTimeout() time.Duration {
+	const usual = 10 * time.Second
+	text := os.Getenv("QD_STATIC_TIMEOUT")
+	d, err := time.ParseDuration(text)
+	if seconds, e := strconv.ParseFloat(text, 64); e == nil {
+		d, err = time.Duration(seconds*float64(time.Second)), nil
+	}
+	if err != nil || d <= 0 {
+		return usual
+	}
+	return d
+}
+
+// printLine prints a line of qd.StaticPrint.
+func printLine(line string) {
+	output.Lock()
+	defer output.Unlock()
+	fmt.Fprintln(os.Stderr, line)
+}

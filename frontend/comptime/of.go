@@ -1,0 +1,176 @@
+package comptime
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"unsafe"
+)
+
+// The limits on a value: what is larger is data, and belongs into an argument.
+const (
+	maxParts  = 1 << 16 // values in it
+	maxNested = 100     // slices and maps in one another, which may be in themselves
+)
+
+// Of gives the value that a running program has, exactly: unexported and blank fields, and all
+// the bits of a NaN, are in it. Slices and maps are copied as a whole, where the
+// caller allows those kinds; they are errors otherwise, as is what no kernel can hold:
+// pointers, channels, interfaces, complex numbers, functions that are more than a declared
+// one or a literal. The error says what to do instead.
+//
+// The value must not have been got by way of an unexported field.
+func Of(v reflect.Value, allowed ...Kind) (Value, error) {
+	if !v.IsValid() {
+		return Value{}, fmt.Errorf("nil has no type; convert it to one")
+	}
+	o := taker{allowed: allowed}
+	return o.take(addressable(v))
+}
+
+// addressable is a value that reflect gives the address of: floats are read from
+// memory, since converting a NaN may change it.
+func addressable(v reflect.Value) reflect.Value {
+	if v.CanAddr() {
+		return v
+	}
+	c := reflect.New(v.Type()).Elem()
+	c.Set(v)
+	return c
+}
+
+// taker is the state of one Of.
+type taker struct {
+	allowed []Kind
+	parts   int
+	depth   int
+}
+
+// take gives the value at an address.
+func (o *taker) take(v reflect.Value) (Value, error) {
+	t := v.Type()
+	if o.parts++; o.parts > maxParts {
+		return Value{}, fmt.Errorf("it has more than %d values in it, which is too much for the code of a kernel; pass a slice as an argument", maxParts)
+	}
+	if o.depth++; o.depth > maxNested {
+		return Value{}, fmt.Errorf("it is nested more than %d deep", maxNested)
+	}
+	defer func() { o.depth-- }()
+	out := Value{Type: TypeName(t)}
+	switch v.Kind() {
+	case reflect.Bool:
+		out.Kind = Bool
+		if v.Bool() {
+			out.Bits = 1
+		}
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		out.Kind, out.Bits = Int, uint64(v.Int())
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		out.Kind, out.Bits = Uint, v.Uint()
+	case reflect.Float32:
+		out.Kind, out.Bits = Float32, uint64(*(*uint32)(v.Addr().UnsafePointer()))
+	case reflect.Float64:
+		out.Kind, out.Bits = Float64, math.Float64bits(*(*float64)(v.Addr().UnsafePointer()))
+	case reflect.String:
+		out.Kind, out.Str = String, v.String()
+	case reflect.Array:
+		out.Kind = Array
+		return o.elements(out, v)
+	case reflect.Slice:
+		out.Kind = Slice
+		if !slices.Contains(o.allowed, Slice) {
+			return Value{}, fmt.Errorf("a slice (%s) cannot be a compile-time value; use an array, or pass it as an argument", t)
+		}
+		return o.elements(out, v)
+	case reflect.Struct:
+		out.Kind = Struct
+		return o.fields(out, v)
+	case reflect.Map:
+		out.Kind = Map
+		if !slices.Contains(o.allowed, Map) {
+			return Value{}, fmt.Errorf("a map (%s) cannot be a compile-time value; what is looked up in it can: qd.Static(m[key])", t)
+		}
+		return o.pairs(out, v)
+	case reflect.Func:
+		out.Kind = Func
+		if v.IsNil() {
+			return out, nil
+		}
+		ref, err := RefOf(v)
+		if err != nil {
+			return Value{}, err
+		}
+		keep(ref, v)
+		out.Func = &ref
+	case reflect.Pointer, reflect.UnsafePointer:
+		return Value{}, fmt.Errorf("a pointer (%s) cannot be a compile-time value: what it points to may change; use the value itself, or pass it as an argument", t)
+	case reflect.Interface:
+		return Value{}, fmt.Errorf("an interface (%s) cannot be a compile-time value; use a type parameter or a function", t)
+	default:
+		return Value{}, fmt.Errorf("a value of type %s cannot be known to a kernel; use numbers, bools, strings, functions, and arrays and structs of such", t)
+	}
+	return out, nil
+}
+
+// elements takes the elements of an array or a slice.
+func (o *taker) elements(out Value, v reflect.Value) (Value, error) {
+	if v.Len() > maxParts {
+		o.parts = maxParts // before memory is made for them
+	} else {
+		out.Elems = make([]Value, 0, v.Len())
+	}
+	for i := range v.Len() {
+		e, err := o.take(v.Index(i))
+		if err != nil {
+			return Value{}, within(err, "element %d", i)
+		}
+		out.Elems = append(out.Elems, e)
+	}
+	return out, nil
+}
+
+// fields takes the fields of a struct.
+func (o *taker) fields(out Value, v reflect.Value) (Value, error) {
+	for i := range v.NumField() {
+		f := v.Field(i)
+		// So that it may be used although it is not exported.
+		e, err := o.take(reflect.NewAt(f.Type(), unsafe.Pointer(f.UnsafeAddr())).Elem())
+		if err != nil {
+			return Value{}, within(err, "field %s", v.Type().Field(i).Name)
+		}
+		out.Elems = append(out.Elems, e)
+	}
+	return out, nil
+}
+
+// pairs takes the keys and the values of a map.
+func (o *taker) pairs(out Value, v reflect.Value) (Value, error) {
+	type pair struct {
+		sort       []byte
+		key, value Value
+	}
+	var all []pair
+	for iter := v.MapRange(); iter.Next(); {
+		key, err := o.take(addressable(iter.Key()))
+		if err != nil {
+			return Value{}, within(err, "a key")
+		}
+		value, err := o.take(addressable(iter.Value()))
+		if err != nil {
+			return Value{}, within(err, "the value of key %v", key)
+		}
+		all = append(all, pair{value.Append(key.Append(nil)), key, value})
+	}
+	slices.SortFunc(all, func(a, b pair) int { return bytes.Compare(a.sort, b.sort) })
+	for _, p := range all {
+		out.Elems = append(out.Elems, p.key, p.value)
+	}
+	return out, nil
+}
+
+// within says of which part of a value an error is.
+func within(err error, format string, args ...any) error {
+	return fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), err)
+}

@@ -1,0 +1,74 @@
+package qd
+
+import (
+	"fmt"
+	"reflect"
+	"sync"
+
+	"github.com/qdgen/qd/frontend"
+)
+
+// What qdgen gen writes into qd_gen.go calls the functions of this file when a package is
+// initialized.
+
+// A registry is what generated code has told of the running program.
+type registry struct {
+	sync.RWMutex
+	vars    map[varName]*packageVar
+	statics map[frontend.StaticSite]*staticExpr
+}
+
+var generated = registry{vars: map[varName]*packageVar{}, statics: map[frontend.StaticSite]*staticExpr{}}
+
+// packageVar is a variable that kernels may read.
+type packageVar struct {
+	pointer  reflect.Value
+	encoding *encoding // nil where its type is none of a compile-time value
+}
+
+// staticExpr is the Go code of a qd.Static.
+type staticExpr struct{ eval reflect.Value }
+
+// RegisterVars gives kernels access to variables of a package, which the map has pointers to
+// by name. They are compile-time constants to kernels: a launch takes the values that they have
+// then. It is called by the file that qdgen gen writes.
+func RegisterVars(importPath string, vars map[string]any) {
+	generated.Lock()
+	defer generated.Unlock()
+	for name, p := range vars {
+		v := reflect.ValueOf(p)
+		if v.Kind() != reflect.Pointer || v.IsNil() {
+			panic(fmt.Sprintf("qd: RegisterVars(%q): %s is no pointer to a variable", importPath, name))
+		}
+		e, _ := newEncoding(v.Type().Elem()) // what is wrong with it is said where it is used
+		generated.vars[varName{importPath, name}] = &packageVar{v, e}
+	}
+}
+
+// registeredVar is a variable, nil if it is not registered.
+func registeredVar(at varName) *packageVar {
+	generated.RLock()
+	defer generated.RUnlock()
+	return generated.vars[at]
+}
+
+// RegisterStatic gives qdgen the Go code of a [Static] whose argument only compiled Go can
+// evaluate: a function whose parameters are the local names in the argument, in the order in which they
+// first occur, with one result. The expression is the argument as go/printer writes it, the
+// index that among the qd.Static in function fn of the package. It is called by the file that qdgen gen writes.
+func RegisterStatic(importPath, fn string, index int, expr string, eval any) {
+	v := reflect.ValueOf(eval)
+	if v.Kind() != reflect.Func || v.IsNil() || v.Type().NumOut() != 1 || v.Type().IsVariadic() {
+		panic(fmt.Sprintf("qd: RegisterStatic(%q, %q, %d): %T is no function with one result", importPath, fn, index, eval))
+	}
+	generated.Lock()
+	defer generated.Unlock()
+	generated.statics[frontend.StaticSite{Pkg: importPath, Func: fn, Index: index, Expr: expr}] = &staticExpr{v}
+}
+
+// registeredStatic is the code of a qd.Static, nil if none is registered.
+func registeredStatic(site frontend.StaticSite) *staticExpr {
+	generated.RLock()
+	defer generated.RUnlock()
+	return generated.statics[site]
+}

@@ -1,0 +1,183 @@
+package qd
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"log/slog"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/qdgen/qd/internal/build"
+)
+
+// specializations are the programs of one kernel on a device: one for each list of
+// values that are known at compile time.
+type specializations struct {
+	mu sync.RWMutex
+	m  map[string]*specialization // by kernel.appendKey
+}
+
+// A specialization is a kernel for known constants. Package variables that it reads are
+// constants of it too, so that there may be several programs: one for each of their values
+// that launches have found.
+type specialization struct {
+	current  atomic.Pointer[variant] // what the last launch has run
+	mu       sync.Mutex
+	variants []*variant
+	builds   build.Once[int, *variant] // by the number of variants before
+}
+
+// A variant is a program, and what the variables that it was built for were.
+type variant struct {
+	program
+	watched []watched
+}
+
+// holds reports whether all variables have the values of the variant.
+func (v *variant) holds() bool {
+	for i := range v.watched {
+		if w := &v.watched[i]; !w.encoding.equal(w.now, w.then) {
+			return false
+		}
+	}
+	return true
+}
+
+// appendKey appends to key what tells the specializations of a kernel apart: the values of
+// its receiver, of what it captures and of its constants.
+func (k *Kernel) appendKey(key []byte, consts []any) []byte {
+	if k.literal {
+		n := 0
+		if k.captured != nil {
+			n = len(k.captured.key)
+		}
+		key = binary.NativeEndian.AppendUint64(key, uint64(n))
+		if n > 0 {
+			key = append(key, k.captured.key...)
+		}
+	}
+	if k.receiver != nil {
+		key = k.receiver.append(key, k.receiver.in(&k.recv))
+	}
+	for i := range k.consts {
+		e := k.consts[i].encoding
+		key = e.append(key, e.in(&consts[i]))
+	}
+	return key
+}
+
+// program gives the kernel made ready for the device, for constants that have been checked
+// and the values that package variables have now. It is made once.
+func (d *Device) program(k *Kernel, consts []any) (*variant, error) {
+	if k.dev != nil && k.dev.options.Checked {
+		d = k.dev // the same device
+	}
+	var s *specializations
+	if found, ok := d.programs.Load(k.kernelFunc); ok {
+		s = found.(*specializations)
+	} else {
+		found, _ = d.programs.LoadOrStore(k.kernelFunc, &specializations{m: map[string]*specialization{}})
+		s = found.(*specializations)
+	}
+	var buf [128]byte // a longer key is allocated
+	key := k.appendKey(buf[:0], consts)
+	s.mu.RLock()
+	sp := s.m[string(key)]
+	s.mu.RUnlock()
+	if sp == nil {
+		sp = s.add(string(key))
+	}
+	if v := sp.current.Load(); v != nil && v.holds() {
+		return v, nil
+	}
+	return d.variant(sp, k, consts)
+}
+
+// add adds the specialization of a key, if there is none.
+func (s *specializations) add(key string) *specialization {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	sp := s.m[key]
+	if sp == nil {
+		sp = new(specialization)
+		s.m[key] = sp
+	}
+	return sp
+}
+
+// variant finds the program for the values that package variables have now, or builds
+// it. While one goroutine builds, the others that ask for the specialization wait.
+func (d *Device) variant(sp *specialization, k *Kernel, consts []any) (*variant, error) {
+	consts = slices.Clone(consts) // those of launch stay where they are
+	for {
+		sp.mu.Lock()
+		for _, v := range sp.variants {
+			if v.holds() {
+				sp.mu.Unlock()
+				sp.current.Store(v)
+				return v, nil
+			}
+		}
+		n := len(sp.variants)
+		sp.mu.Unlock()
+		mine := false
+		v, err := sp.builds.Do(n, func() (*variant, error) {
+			mine = true
+			v, err := d.build(k, consts)
+			if err == nil {
+				sp.mu.Lock()
+				defer sp.mu.Unlock()
+				sp.variants = append(sp.variants, v)
+				sp.current.Store(v)
+			}
+			return v, err
+		})
+		if err != nil || mine || v.holds() {
+			return v, err
+		}
+	}
+}
+
+// build builds and loads a specialization.
+func (d *Device) build(k *Kernel, consts []any) (*variant, error) {
+	start := time.Now()
+	env := newBuildEnv()
+	opts := d.options
+	opts.Env = env
+	opts.Captured = k.capturedValues()
+	opts.Print = printLine
+	var err error
+	if opts.Consts, err = k.constValues(consts); err != nil {
+		return nil, err
+	}
+	if opts.Receiver, err = k.receiverValue(); err != nil {
+		return nil, err
+	}
+	l, err := d.backend.load(context.Background(), k.kernelFunc, opts)
+	if err != nil {
+		return nil, err
+	}
+	if m := l.module; m != nil {
+		build.Count.Loaded.Add(1)
+		how := "compiled"
+		if m.Cached {
+			how = "cached"
+		}
+		slog.Info(fmt.Sprintf("module %s %.7s loaded on %s in %v (%s)", m.Name, m.Key.String(), d.name, roundTime(time.Since(start)), how))
+	}
+	return &variant{program: l.program, watched: env.watch(l.asked)}, nil
+}
+
+// roundTime rounds a duration to what is worth reading.
+func roundTime(d time.Duration) time.Duration {
+	switch {
+	case d > 10*time.Millisecond:
+		return d.Round(time.Millisecond)
+	case d > time.Millisecond:
+		return d.Round(100 * time.Microsecond)
+	}
+	return d.Round(time.Microsecond)
+}
