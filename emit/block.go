@@ -70,7 +70,7 @@ func (p *printer) blockStruct() {
 		about += ", the indices along the axes"
 	}
 	w.comment("The place of one block in the launch: " + about + ".")
-	w.line("struct Block {")
+	w.line("struct " + p.blockType + " {")
 	w.line("    int64 flat;")
 	if p.ids {
 		w.line("    int64 id[4];")

@@ -47,7 +47,8 @@ type Dialect struct {
 type Kernel struct {
 	Symbol string // the exported name
 	Func   *ssa.Func
-	Thread string  // the name of the variable of its Thread, "" if nothing uses it
+	Place  string  // the type of its first parameter: Thread or Block
+	Thread string  // the name of the variable of it, "" if nothing uses it
 	Params []Param // the others
 	// Interior is set if the function that runs a thread takes a last parameter,
 	// inner: whether the thread is in the interior of its row.

@@ -2,6 +2,7 @@ package emit
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,21 +13,13 @@ import (
 // Emit prints a module in a dialect. Equal modules give equal text.
 func Emit(m *ssa.Module, d *Dialect, o Options) *Text {
 	host := m.Host()
-	m = d.phased(m.Device())
-	p := &printer{d: d, m: m, needs: make(map[string]bool)}
-	p.numberSites()
-	p.nameKernels()
-	p.findStructs()
-	p.nameFunctions()
-	p.findThreadUses()
-	p.interiors = p.findInteriors()
+	p := newPrinter(m, d, nil)
+	m = p.m
 	body := p.body("", 0)
-	for _, name := range mentioned(string(body.buf)) {
-		p.need(name)
-	}
+	p.needMentioned(body)
 
 	w := new(writer)
-	p.header(w)
+	header(w, d, m)
 	d.prelude(w, p.needs)
 	if o.LineDirectives {
 		// Directives that lead back to this file need to know the line they are on.
@@ -37,6 +30,28 @@ func Emit(m *ssa.Module, d *Dialect, o Options) *Text {
 		w.host(host)
 	}
 	return &Text{Source: string(w.buf), Lines: w.lines}
+}
+
+// newPrinter is a printer of a module, with a name for all that has one of its own. No
+// name is one of those in avoid, but for the symbols of the kernels.
+func newPrinter(m *ssa.Module, d *Dialect, avoid map[string]bool) *printer {
+	p := &printer{d: d, m: d.phased(m.Device()), needs: make(map[string]bool), avoid: make(map[string]bool)}
+	maps.Copy(p.avoid, avoid)
+	p.numberSites()
+	p.nameKernels()
+	p.findStructs()
+	p.nameFunctions()
+	p.namePlaces()
+	p.findThreadUses()
+	p.interiors = p.findInteriors()
+	return p
+}
+
+// needMentioned notes the pieces of the prelude that are needed wherever they are named.
+func (p *printer) needMentioned(body *writer) {
+	for _, name := range mentioned(string(body.buf)) {
+		p.need(name)
+	}
 }
 
 // host shows what the host runs of a Grid kernel, as a comment.
@@ -50,23 +65,26 @@ func (w *writer) host(f *ssa.Func) {
 
 // A printer prints one module.
 type printer struct {
-	d       *Dialect
-	m       *ssa.Module
-	needs   map[string]bool      // pieces of the prelude
-	names   map[*ssa.Func]string // of the functions; of a kernel its symbol
-	avoid   map[string]bool      // names that no variable may have
-	structs *structs
-	siteOf  map[*ssa.Instr]int // numbers of checks and panics
-	ids     bool               // some function reads an index along an axis
-	uses    blockUses
-	dims    bool // some function reads a launch size
+	d          *Dialect
+	m          *ssa.Module
+	needs      map[string]bool      // pieces of the prelude
+	names      map[*ssa.Func]string // of the functions; of a kernel its symbol
+	avoid      map[string]bool      // names that no variable may have
+	structs    *structs
+	threadType string             // the name of the type of a thread's place
+	blockType  string             // of a block's
+	siteOf     map[*ssa.Instr]int // numbers of checks and panics
+	ids        bool               // some function reads an index along an axis
+	uses       blockUses
+	dims       bool // some function reads a launch size
 
 	interiors *interiors // of rows, for all functions
 	beyond    bool       // what is being printed is for threads outside of the interior
 
 	w     *writer
-	plan  *plan   // of the function being printed
-	frame *Kernel // of the kernel being printed
+	plan  *plan        // of the function being printed
+	frame *Kernel      // of the kernel being printed
+	defs  []definition // of the body so far
 	loops []*loopFrame
 	phase *loopFrame          // the loop over lanes that is being printed
 	stack int                 // bytes of arrays for lanes so far
@@ -80,14 +98,38 @@ func (p *printer) need(piece string) { p.needs[piece] = true }
 // nameKernels gives each kernel its symbol.
 func (p *printer) nameKernels() {
 	p.names = make(map[*ssa.Func]string)
-	p.avoid = make(map[string]bool)
 	for _, f := range p.m.Kernels() {
-		name := Symbol(f)
-		p.names[f] = name
-		for _, n := range []string{name, name + "_args", name + "_thread", name + "_part"} {
+		p.names[f] = Symbol(f)
+		for _, n := range kernelNames(f) {
 			p.avoid[n] = true
 		}
 	}
+}
+
+// kernelNames are the names that a kernel takes in a text.
+func kernelNames(k *ssa.Func) []string {
+	name := Symbol(k)
+	return []string{name, name + "_args", name + "_thread", name + "_part", name + "_block"}
+}
+
+// namePlaces names the types of what kernels' first parameters are.
+func (p *printer) namePlaces() {
+	p.threadType, p.blockType = p.freeName("Thread"), p.freeName("Block")
+	if p.hasParam(ssa.BlockPlace) {
+		p.avoid[p.blockType] = true
+	}
+	if p.hasParam(ssa.Thread) {
+		p.avoid[p.threadType] = true
+	}
+}
+
+// freeName is a name that nothing has, if it can be this one.
+func (p *printer) freeName(base string) string {
+	name := base
+	for n := 2; p.avoid[name]; n++ {
+		name = withNumber(base, n)
+	}
+	return name
 }
 
 // nameFunctions gives each device function a name of its own.
@@ -121,20 +163,22 @@ func (p *printer) findThreadUses() {
 	}
 }
 
-// header says what the text is.
-func (p *printer) header(w *writer) {
+// header says what the text of modules of one package is.
+func header(w *writer, d *Dialect, modules ...*ssa.Module) {
 	var kernels []string
-	for _, k := range p.m.Kernels() {
-		kernels = append(kernels, k.Name)
+	for _, m := range modules {
+		for _, k := range m.Kernels() {
+			kernels = append(kernels, k.Name)
+		}
 	}
 	what := "kernel " + strings.Join(kernels, ", ")
 	if len(kernels) == 0 { // of a Grid kernel without a loop
-		what += p.m.Name
+		what += modules[0].Name
 	}
 	if len(kernels) > 1 {
 		what = "kernels " + strings.Join(kernels, ", ")
 	}
-	w.comment(what + " of package " + p.m.Pkg + " in " + p.d.Language + ", emitted by qdgen")
+	w.comment(what + " of package " + modules[0].Pkg + " in " + d.Language + ", emitted by qdgen")
 }
 
 // body prints everything after the prelude. file is the name for #line
@@ -145,25 +189,35 @@ func (p *printer) body(file string, before int) *writer {
 	if usesPrintf(p.m) {
 		p.need("qd.Printf")
 	}
+	p.defs = nil
 	if p.hasParam(ssa.Thread) {
-		w.line("")
-		p.threadStruct()
+		p.definition(p.threadStruct, p.threadType)
 	}
 	if p.hasParam(ssa.BlockPlace) {
-		w.line("")
-		p.blockStruct()
+		p.definition(p.blockStruct, p.blockType)
 	}
-	p.structDefinitions()
+	for _, t := range p.structs.order {
+		p.definition(func() { p.structDefinition(t) }, p.structs.names[t])
+	}
 	for _, f := range p.m.Funcs {
-		w.line("")
 		if f.Kernel {
-			p.kernel(f)
+			p.definition(func() { p.kernel(f) })
 		} else {
-			p.function(f)
+			p.definition(func() { p.function(f) }, p.names[f], p.names[f]+"_results")
 		}
-		w.stmt = nil
 	}
 	return w
+}
+
+// definition prints a part of the body, which defines what has the names.
+func (p *printer) definition(print func(), names ...string) {
+	w := p.w
+	d := definition{names: names, text: len(w.buf), line: len(w.lines)}
+	w.line("")
+	print()
+	w.stmt = nil
+	d.textEnd, d.lineEnd = len(w.buf), len(w.lines)
+	p.defs = append(p.defs, d)
 }
 
 func usesPrintf(m *ssa.Module) bool {
@@ -189,7 +243,7 @@ func (p *printer) threadStruct() {
 		about += ", the place in its block"
 	}
 	w.comment("The place of one thread in the launch: " + about + ".")
-	w.line("struct Thread {")
+	w.line("struct " + p.threadType + " {")
 	w.line("    int64 flat;")
 	if p.ids {
 		w.line("    int64 id[4];")
@@ -274,7 +328,7 @@ func (p *printer) kernel(f *ssa.Func) {
 	w := p.w
 	p.begin(f)
 	p.stack = 0
-	k := &Kernel{Symbol: p.names[f], Func: f, Interior: p.interiors.kernels[f], Dependent: isDependent(f), Faults: mayStop(f), Blocked: Blocked(f), uses: p.uses, ids: p.ids, dims: p.dims}
+	k := &Kernel{Symbol: p.names[f], Func: f, Interior: p.interiors.kernels[f], Dependent: isDependent(f), Faults: mayStop(f), Blocked: Blocked(f), Place: p.typeName(f.Params()[0].Type), uses: p.uses, ids: p.ids, dims: p.dims}
 	p.frame = k
 	if f.Phased {
 		if x := p.plan.vars[f.Params()[len(f.Params())-1].ID]; x != nil {

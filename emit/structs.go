@@ -150,14 +150,6 @@ func fieldNames(t *ssa.Struct, name string) []string {
 	return names
 }
 
-// structDefinitions prints the module's structs.
-func (p *printer) structDefinitions() {
-	for _, t := range p.structs.order {
-		p.w.line("")
-		p.structDefinition(t)
-	}
-}
-
 // structDefinition prints a struct that is laid out as t is.
 func (p *printer) structDefinition(t *ssa.Struct) {
 	names := p.structs.fields[t]

@@ -13,9 +13,9 @@ func (p *printer) typeName(t ssa.Type) string {
 	case ssa.Basic:
 		switch {
 		case t == ssa.Thread:
-			return "Thread"
+			return p.threadType
 		case t == ssa.BlockPlace:
-			return "Block"
+			return p.blockType
 		case t == ssa.Bool, ssa.IsNumeric(t):
 			return t.String()
 		}

@@ -70,12 +70,12 @@ func laneThread(k *emit.Kernel, name, lane string) []string {
 	if name == "" {
 		return lines
 	}
-	return append(lines, fmt.Sprintf("const Thread %s%s;", name, k.ThreadLiteral(flat, places(k.Func.Rank, flat, "args"), "args.dim", lane, "block", "args.block")))
+	return append(lines, fmt.Sprintf("const %s %s%s;", k.Place, name, k.ThreadLiteral(flat, places(k.Func.Rank, flat, "args"), "args.dim", lane, "block", "args.block")))
 }
 
 // openBlock begins the function that runs one block of a Block kernel.
 func openBlock(k *emit.Kernel) []string {
-	place := "Block"
+	place := k.Place
 	if k.Thread != "" {
 		place += " " + k.Thread
 	}
@@ -94,7 +94,7 @@ func openBlock(k *emit.Kernel) []string {
 func blocks(k *emit.Kernel) []string {
 	call := k.Symbol + "_block(a, block);"
 	if k.Func.Kind == ssa.BlockKernel {
-		args := []string{"Block" + k.BlockLiteral("block", places(k.Func.Rank, "block", "a"))}
+		args := []string{k.Place + k.BlockLiteral("block", places(k.Func.Rank, "block", "a"))}
 		for _, p := range k.Params {
 			args = append(args, p.In("a"))
 		}

@@ -22,6 +22,9 @@ import (
 // (-ffp-contract=off).
 func Emit(m *ssa.Module, o emit.Options) *emit.Text { return emit.Emit(m, dialect, o) }
 
+// Together prints several modules as one text, see [emit.Together].
+func Together(modules []*ssa.Module) *emit.Text { return emit.Together(modules, dialect) }
+
 //go:embed prelude.h
 var prelude string
 
@@ -48,7 +51,7 @@ func open(k *emit.Kernel) []string {
 	case k.Func.Kind == ssa.BlockKernel:
 		return openBlock(k)
 	}
-	thread := "Thread"
+	thread := k.Place
 	if k.Thread != "" {
 		thread += " " + k.Thread
 	}
@@ -165,7 +168,7 @@ func rows(k *emit.Kernel) []string {
 
 // threadCall runs one thread. extra are arguments after the kernel's own.
 func threadCall(k *emit.Kernel, flat string, ids []string, extra ...string) string {
-	args := []string{"Thread" + k.ThreadLiteral(flat, ids, "a.dim", "", "", "")}
+	args := []string{k.Place + k.ThreadLiteral(flat, ids, "a.dim", "", "", "")}
 	for _, p := range k.Params {
 		args = append(args, p.In("a"))
 	}

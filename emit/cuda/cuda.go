@@ -20,6 +20,9 @@ import (
 // prelude: in CUDA, unlike in Go, their overflow is undefined.
 func Emit(m *ssa.Module, o emit.Options) *emit.Text { return emit.Emit(m, dialect, o) }
 
+// Together prints several modules as one text, see [emit.Together].
+func Together(modules []*ssa.Module) *emit.Text { return emit.Together(modules, dialect) }
+
 //go:embed prelude.h
 var prelude string
 
@@ -40,14 +43,14 @@ func open(k *emit.Kernel) []string {
 	lines = append(lines, k.Shared...)
 	if k.Func.Kind == ssa.BlockKernel {
 		if k.Thread != "" {
-			lines = append(lines, fmt.Sprintf("    const Block %s%s;", k.Thread, k.BlockLiteral("blockIdx.x", places(k.Func.Rank, "blockIdx.x"))))
+			lines = append(lines, fmt.Sprintf("    const %s %s%s;", k.Place, k.Thread, k.BlockLiteral("blockIdx.x", places(k.Func.Rank, "blockIdx.x"))))
 		}
 	} else {
 		lines = append(lines,
 			"    const int64 flat = int64(blockIdx.x) * blockDim.x + threadIdx.x;",
 			"    if (flat >= "+threads(k.Func.Rank)+") return;")
 		if k.Thread != "" {
-			lines = append(lines, fmt.Sprintf("    const Thread %s%s;", k.Thread,
+			lines = append(lines, fmt.Sprintf("    const %s %s%s;", k.Place, k.Thread,
 				k.ThreadLiteral("flat", places(k.Func.Rank, "flat"), "args.dim", "threadIdx.x", "blockIdx.x", "blockDim.x")))
 		}
 	}

@@ -22,8 +22,8 @@ type Toolchain interface {
 	Arch() string
 	// Identity tells compilers, their versions and their options apart.
 	Identity() string
-	// Emit prints a module.
-	Emit(m *ssa.Module) *emit.Text
+	// Emit prints a module, or several as one text, as emit.Together does.
+	Emit(modules ...*ssa.Module) *emit.Text
 	// Compile makes an artifact of emitted text; ext is its file's ending.
 	// An error is an *Error when the compiler refuses the text.
 	Compile(ctx context.Context, name string, text *emit.Text) (data []byte, ext string, err error)
@@ -70,9 +70,15 @@ func (b *Builder) Kernel(ctx context.Context, src load.Sources, ref load.Ref, tc
 		return nil, err
 	}
 	j.emit(spec)
-	if j.find() {
+	switch {
+	case j.find():
 		Count.Cached.Add(1)
-	} else if err := j.compile(ctx); err != nil {
+	case j.shareable():
+		err = j.compileTogether(ctx)
+	default:
+		err = j.compile(ctx)
+	}
+	if err != nil {
 		return nil, err
 	}
 	j.remember()
@@ -93,6 +99,8 @@ type job struct {
 	spec *frontend.Specialized
 	text *emit.Text
 	own  cache.Key // of the emitted code
+
+	place int // among the package's kernels
 }
 
 // firstKey is the key under which the specialization is found without parsing.
@@ -130,7 +138,7 @@ func (j *job) codeKey(text *emit.Text, formats []printf.Format) cache.Key {
 func (j *job) find() bool {
 	entry, err := j.Cache.Get(j.own)
 	if err != nil {
-		return false
+		return j.findPart()
 	}
 	j.m.Key, j.m.Path, j.m.Cached = j.own, entry.Path, true
 	return true

@@ -35,9 +35,9 @@ func (*counter) Target() string   { return "cpp" }
 func (c *counter) Arch() string   { return c.arch }
 func (*counter) Identity() string { return "a compiler" }
 
-func (c *counter) Emit(m *ssa.Module) *emit.Text {
+func (c *counter) Emit(modules ...*ssa.Module) *emit.Text {
 	c.emits.Add(1)
-	return cpp.Emit(m, emit.Options{})
+	return build.CPP{}.Emit(modules...)
 }
 
 func (c *counter) Compile(_ context.Context, _ string, text *emit.Text) ([]byte, string, error) {
@@ -99,7 +99,6 @@ func kernel(t qd.Thread, x []int) {
 	x[t.ID()] = dev.F(max(x[0], 3))
 }
 
-//qd:kernel
 func other(t qd.Thread, x []int) {}
 `,
 		"k/more.go":              "package k\n\nfunc unused() int { return 1 }\n",

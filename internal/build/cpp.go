@@ -23,7 +23,12 @@ func (t CPP) Arch() string { return t.Compiler.Arch() }
 func (t CPP) Identity() string { return t.Compiler.Identity() }
 
 // Emit implements [Toolchain].
-func (CPP) Emit(m *ssa.Module) *emit.Text { return cpp.Emit(m, emit.Options{}) }
+func (CPP) Emit(modules ...*ssa.Module) *emit.Text {
+	if len(modules) == 1 {
+		return cpp.Emit(modules[0], emit.Options{})
+	}
+	return cpp.Together(modules)
+}
 
 // Compile implements [Toolchain].
 func (t CPP) Compile(ctx context.Context, name string, text *emit.Text) ([]byte, string, error) {

@@ -30,7 +30,12 @@ func (t CUDA) Identity() string {
 }
 
 // Emit implements [Toolchain].
-func (CUDA) Emit(m *ssa.Module) *emit.Text { return cuda.Emit(m, emit.Options{}) }
+func (CUDA) Emit(modules ...*ssa.Module) *emit.Text {
+	if len(modules) == 1 {
+		return cuda.Emit(modules[0], emit.Options{})
+	}
+	return cuda.Together(modules)
+}
 
 // Compile implements [Toolchain]. NVRTC cannot be interrupted.
 func (t CUDA) Compile(_ context.Context, name string, text *emit.Text) ([]byte, string, error) {

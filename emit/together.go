@@ -1,0 +1,104 @@
+package emit
+
+import (
+	"maps"
+
+	"github.com/qdgen/qd/ssa"
+)
+
+// Several modules of one package can be printed as one text, each kernel with the code
+// that it has in a text of its own. What two modules both define is printed once
+// where it is the same; else the later one's has another name. The numbers of checks and of
+// formats are each module's own, so those that have any are not for one text.
+
+// A definition is a part of a text's body.
+type definition struct {
+	names         []string // of what it defines; of a kernel none, as Clash sees to them
+	text, textEnd int      // where it stands in the writer's text,
+	line, lineEnd int      // and which lines it has
+}
+
+// Clash reports whether modules cannot be in one text because of the names that their
+// kernels export.
+func Clash(m, other *ssa.Module) bool {
+	taken := make(map[string]bool)
+	for _, k := range m.Kernels() {
+		for _, name := range kernelNames(k) {
+			taken[name] = true
+		}
+	}
+	for _, k := range other.Kernels() {
+		for _, name := range kernelNames(k) {
+			if taken[name] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Together prints modules of one package in a dialect. No two of them may clash, none may
+// have checks, panics, formats or a part for the host. Equal modules in equal order give
+// equal text.
+func Together(modules []*ssa.Module, d *Dialect) *Text {
+	exported := make(map[string]bool)
+	for _, m := range modules {
+		for _, k := range m.Kernels() {
+			for _, name := range kernelNames(k) {
+				exported[name] = true
+			}
+		}
+	}
+	defined := make(map[string]string) // the code behind a name, without comments
+	needs := make(map[string]bool)
+	body := new(writer)
+	for _, m := range modules {
+		p, own := printBeside(m, d, exported, defined)
+		maps.Copy(needs, p.needs)
+		for _, def := range p.defs {
+			if len(def.names) > 0 {
+				if _, ok := defined[def.names[0]]; ok {
+					continue
+				}
+				code := def.code(own)
+				for _, name := range def.names {
+					defined[name] = code
+				}
+			}
+			body.buf = append(body.buf, own.buf[def.text:def.textEnd]...)
+			body.lines = append(body.lines, own.lines[def.line:def.lineEnd]...)
+		}
+	}
+	w := new(writer)
+	header(w, d, modules...)
+	d.prelude(w, needs)
+	w.append(body)
+	return &Text{Source: string(w.buf), Lines: w.lines}
+}
+
+// printBeside prints a module beside what is defined: what it defines under the same
+// names is the same.
+func printBeside(m *ssa.Module, d *Dialect, exported map[string]bool, defined map[string]string) (*printer, *writer) {
+	avoid := maps.Clone(exported)
+	for {
+		p := newPrinter(m, d, avoid)
+		body := p.body("", 0)
+		p.needMentioned(body)
+		clash := false
+		for _, def := range p.defs {
+			for _, name := range def.names {
+				if code, ok := defined[name]; ok && code != def.code(body) {
+					avoid[name], clash = true, true
+				}
+			}
+		}
+		if !clash {
+			return p, body
+		}
+	}
+}
+
+// code is what a compiler sees of the definition.
+func (d definition) code(w *writer) string {
+	return (&Text{Source: string(w.buf[d.text:d.textEnd])}).Code()
+}

@@ -1,0 +1,57 @@
+package frontend
+
+import "github.com/qdgen/qd/frontend/load"
+
+// SpecializeEach is [Specialize] of several kernels at once, without a word about what is
+// wrong with any: for building kernels before they are asked for. It gives nil for
+// a kernel that has no specialization of its own without arguments (a generic one, a method), that
+// has errors, or that prints something while it is lowered.
+func SpecializeEach(opts Options, src load.Sources, kernels ...load.Ref) []*Specialized {
+	list := make([]*Specialized, len(kernels))
+	if len(kernels) == 0 {
+		return list
+	}
+	p, err := load.CheckWith(src, nil, kernels...)
+	if err != nil || len(p.Kernels) != len(kernels) {
+		// What is wrong with one is no concern of the others.
+		if half := len(kernels) / 2; half > 0 {
+			copy(list, SpecializeEach(opts, src, kernels[:half]...))
+			copy(list[half:], SpecializeEach(opts, src, kernels[half:]...))
+		}
+		return list
+	}
+	for i, k := range p.Kernels {
+		list[i] = specializeQuietly(opts, src, p, k, kernels[i])
+	}
+	return list
+}
+
+// specializeQuietly specializes a kernel of a program, nil if that is not to be had.
+func specializeQuietly(opts Options, src load.Sources, p *load.Program, k *load.Function, ref load.Ref) *Specialized {
+	if k.Obj == nil || len(k.TypeArgs) > 0 || k.Obj.Signature().Recv() != nil {
+		return nil
+	}
+	printed := false
+	opts.Print = func(string) { printed = true }
+	asking := newAsking(opts.Env)
+	asking.begin(func(ref load.Ref) bool {
+		_, ok := p.Target(ref)
+		return ok
+	})
+	own := opts
+	own.Env = asking
+	m := lower(p, k, own)
+	s := &Specialized{Program: p, Module: m.out, Asked: asking.asked}
+	if len(asking.missing) > 0 { // functions that are not in this program
+		var err error
+		if s, err = Specialize(opts, src, ref); err != nil {
+			return nil
+		}
+	} else if m.diags.Err() != nil {
+		return nil
+	}
+	if printed {
+		return nil
+	}
+	return s
+}

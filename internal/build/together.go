@@ -1,0 +1,170 @@
+package build
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path"
+	"path/filepath"
+	"slices"
+
+	"github.com/qdgen/qd/cache"
+	"github.com/qdgen/qd/emit"
+	"github.com/qdgen/qd/frontend"
+	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/ssa"
+)
+
+// The concrete kernels of a package are compiled together when the first of them is
+// launched: a compiler takes longer to start than for a small kernel. Each of them is
+// also known by its own code, so that after an edit of one the others are found.
+
+const (
+	// maxTogether is how many kernels are compiled together at most, neighbours in the
+	// source: nobody waits for hundreds when one is launched.
+	maxTogether = 32
+
+	// maxNeighbour is the size of a text that is compiled for a launch of another kernel.
+	maxNeighbour = 32 << 10
+)
+
+// shareable reports whether the job's kernel may share a module with others. One that
+// prints, or that can stop, leaves what it has to say in variables of its module, which then run one
+// launch at a time.
+func (j *job) shareable() bool {
+	return concrete(j.opts) && j.m.Grid == nil && len(j.m.ABI.Formats) == 0 && len(j.m.ABI.Sites) == 0
+}
+
+// compileTogether compiles the job's kernel, and with it those kernels of its package that
+// are not in the cache.
+func (j *job) compileTogether(ctx context.Context) error {
+	jobs := j.withNeighbours()
+	if len(jobs) == 1 {
+		return j.compile(ctx)
+	}
+	modules := make([]*ssa.Module, len(jobs))
+	for i, o := range jobs {
+		modules[i] = o.spec.Module
+	}
+	text := j.tc.Emit(modules...)
+	key := j.codeKey(text, nil)
+	entry, hit, err := j.build(ctx, key, text, j.ref.Name, fmt.Sprintf("%s (%d kernels)", j.ref.Pkg, len(jobs)))
+	if refusal := (*Error)(nil); errors.As(err, &refusal) {
+		return j.compile(ctx) // what is wrong may be another kernel's
+	}
+	if err != nil {
+		return err
+	}
+	if hit {
+		Count.Cached.Add(1)
+	}
+	for _, o := range jobs {
+		o.m.Name, o.m.Key, o.m.Path, o.m.Cached = path.Base(j.ref.Pkg), key, entry.Path, hit
+		_ = j.Cache.StoreIndex(partKey(o.own), cache.Record{Second: key, Meta: mustJSON(part{o.m.Name})})
+		if o != j {
+			o.remember()
+		}
+	}
+	return nil
+}
+
+// A part is what a record says of a kernel that is in a module with others. Its name
+// there is the one that it has in a module of its own.
+type part struct {
+	Name string `json:"name"` // of the module
+}
+
+// partKey is the key of the record that says in which module a kernel's code is.
+func partKey(own cache.Key) cache.Key { return cache.NewKey("part of a module", own[:]) }
+
+// findPart looks for a module that has the job's code among others.
+func (j *job) findPart() bool {
+	rec, ok := j.Cache.LookupIndex(partKey(j.own))
+	var p part
+	if !ok || json.Unmarshal(rec.Meta, &p) != nil {
+		return false
+	}
+	entry, err := j.Cache.Get(rec.Second)
+	if err != nil {
+		return false
+	}
+	j.m.Name, j.m.Key, j.m.Path, j.m.Cached = p.Name, rec.Second, entry.Path, true
+	return true
+}
+
+// aloneKey is the key of a record that says that the job's kernel was found to be none to
+// compile with others.
+func (j *job) aloneKey() cache.Key { return cache.NewKey("alone", j.first[:]) }
+
+// withNeighbours are the job and those of kernels beside it that are to be compiled with
+// it, in source order. Those that turn out to be in the cache are remembered.
+func (j *job) withNeighbours() []*job {
+	jobs := []*job{j}
+	missing := j.missing()
+	refs := make([]load.Ref, len(missing))
+	for i, o := range missing {
+		refs[i] = o.ref
+	}
+	Count.Lowered.Add(int64(len(refs)))
+	for i, spec := range frontend.SpecializeEach(j.opts, j.src, refs...) {
+		o := missing[i]
+		if spec != nil {
+			optimize(spec, o.ref)
+			o.emit(spec)
+		}
+		switch {
+		case spec == nil || !o.shareable() || len(o.text.Source) > maxNeighbour ||
+			slices.ContainsFunc(jobs, func(other *job) bool { return emit.Clash(spec.Module, other.spec.Module) }):
+			// Its next edit may change that; until it is launched itself nobody looks again.
+			_ = j.Cache.StoreIndex(o.aloneKey(), cache.Record{})
+		case o.find():
+			o.remember()
+		default:
+			jobs = append(jobs, o)
+		}
+	}
+	slices.SortFunc(jobs, func(a, b *job) int { return a.place - b.place })
+	return jobs
+}
+
+// missing are jobs for kernels beside the job's own that the cache has nothing of. One that
+// is there for an older source is not among them: after an edit of one kernel the others
+// need not even be lowered to launch it.
+func (j *job) missing() (list []*job) {
+	refs, _ := frontend.Kernels(j.src, j.ref.Pkg) // what is wrong with directives is for vet to say
+	own := slices.IndexFunc(refs, func(r load.Ref) bool { return r.Name == j.ref.Name && sameFile(r.File, j.ref.File) })
+	if own < 0 {
+		return nil
+	}
+	j.place = own
+	from := own / maxTogether * maxTogether
+	for i, ref := range refs[from:min(from+maxTogether, len(refs))] {
+		if from+i == own {
+			continue
+		}
+		// As the running program names it, whatever the sources call the file.
+		if own := filepath.ToSlash(j.ref.File); own == "" {
+			ref.File, ref.Line = "", 0
+		} else {
+			ref.File = path.Join(path.Dir(own), path.Base(filepath.ToSlash(ref.File)))
+		}
+		o := &job{Builder: j.Builder, src: j.src, ref: ref, tc: j.tc, opts: j.opts, m: &Module{Kernel: ref.Name, Name: ref.Name}, place: from + i}
+		o.first = o.firstKey()
+		if _, ok := j.Cache.LookupIndex(o.aloneKey()); ok {
+			continue
+		}
+		if rec, ok := j.Cache.LookupIndex(o.first); ok {
+			if _, err := j.Cache.Get(rec.Second); err == nil {
+				continue
+			}
+		}
+		list = append(list, o)
+	}
+	return list
+}
+
+// sameFile reports whether names are those of one file of a package.
+func sameFile(a, b string) bool {
+	return b == "" || path.Base(filepath.ToSlash(a)) == path.Base(filepath.ToSlash(b))
+}

@@ -1,0 +1,276 @@
+package build_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/qdgen/qd/cache"
+	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/internal/build"
+)
+
+// neighbours is a package with kernels that can share a module, and some that cannot.
+func neighbours() *files {
+	return &files{text: map[string]string{
+		"k/k.go": `package k
+
+import "github.com/qdgen/qd"
+
+type pair struct{ a, b int }
+
+func twice(x int) int {
+	s := 0
+	for i := range x {
+		s += i * x
+	}
+	return s + x
+}
+
+//qd:kernel
+func first(t qd.Thread, x []int) { x[t.ID()] = twice(x[t.ID()]) }
+
+//qd:kernel
+func second(t qd.Thread, x []pair) { x[t.ID()].a = twice(x[t.ID()].b) }
+
+//qd:kernel
+func plane(t qd.Thread, x qd.View2[pair]) {
+	i, j := t.ID2()
+	x.Set(i, j, pair{i, j})
+}
+
+//qd:kernel
+func generic[T qd.Float](t qd.Thread, x []T) { x[t.ID()] = 1 }
+
+//qd:kernel
+func wrong(t qd.Thread, x []int) { x[0] = len(map[int]int{}) }
+
+//qd:kernel
+func untyped(t qd.Thread, x []int) { x[0] = "one" }
+
+//qd:kernel
+func panics(t qd.Thread, x []int) { if x[0] == 0 { panic("zero") } }
+
+//qd:kernel
+func prints(t qd.Thread, x []int) { qd.Printf("%d\n", x[0]) }
+
+//qd:kernel
+func grid(g qd.Grid, x []int) { g.For(len(x), func(i int) { x[i] = i }) }
+
+//qd:kernel
+func (p pair) Kernel(t qd.Thread, x []int) { x[t.ID()] = 2 }
+`,
+		"k/more.go": `package k
+
+import "github.com/qdgen/qd"
+
+//qd:kernel
+func third(t qd.Thread, x []int) { x[t.ID()] += 3 }
+`,
+	}}
+}
+
+// launch builds a kernel as a program that has just started does. It gives the module,
+// and fails unless the compiler has been run so often.
+func (b *bench) launch(name string, compiles int64) *build.Module {
+	b.t.Helper()
+	c, err := cache.Open(b.dir)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	defer c.Close()
+	before := b.tc.compiles.Load()
+	ref := load.Ref{Pkg: "k", Name: name}
+	m, err := (&build.Builder{Cache: c, Version: "v1"}).Kernel(b.t.Context(), b.src, ref, b.tc, b.opts)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	if n := b.tc.compiles.Load() - before; n != compiles {
+		b.t.Errorf("%s: compiled %d times, want %d", name, n, compiles)
+	}
+	text, err := os.ReadFile(m.Path)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	if m.Grid == nil && !strings.Contains(string(text), `extern "C" void `+m.ABI.Symbol+"(") {
+		b.t.Errorf("%s: there is no %s in its module:\n%s", name, m.ABI.Symbol, text)
+	}
+	return m
+}
+
+var alone = []string{"panics", "prints", "grid"}
+
+// The first launch compiles what can share a module; what cannot is compiled when it is
+// launched.
+func TestTogether(t *testing.T) {
+	b := newBench(t, neighbours())
+	m := b.launch("second", 1)
+	if m.Name != "k" || m.Kernel != "second" || m.Cached {
+		t.Errorf("%+v", m)
+	}
+	text, _ := os.ReadFile(m.Path)
+	if head, _, _ := strings.Cut(string(text), "\n"); head != "// kernels first, second, plane, third of package k in C++, emitted by qdgen" {
+		t.Errorf("the module begins with %q", head)
+	}
+	for _, name := range []string{"twice", "Thread", "Thread_2"} {
+		if n := strings.Count(string(text), " "+name+"(int64") + strings.Count(string(text), "struct "+name+" {"); n != 1 {
+			t.Errorf("%s is defined %d times:\n%s", name, n, text)
+		}
+	}
+	emits := b.tc.emits.Load()
+	for _, name := range []string{"first", "plane", "third"} {
+		if other := b.launch(name, 0); other.Key != m.Key || other.Path != m.Path || other.Name != "k" || !other.Cached || other.ABI.Symbol != name {
+			t.Errorf("%+v is not in %+v", other, m)
+		}
+	}
+	if b.tc.emits.Load() != emits {
+		t.Error("kernels that were built together are lowered again")
+	}
+	for _, name := range alone {
+		if m := b.launch(name, 1); m.Name != name || m.Cached {
+			t.Errorf("%+v", m)
+		}
+	}
+	for _, name := range append(alone, "first", "second", "third", "plane") {
+		b.launch(name, 0)
+	}
+}
+
+// What an edit has compiled, when every kernel is launched again.
+func TestTogetherEdits(t *testing.T) {
+	for _, test := range []struct {
+		name     string
+		edit     func(*files)
+		compiled map[string]bool
+	}{
+		{"nothing", func(*files) {}, nil},
+		{"comment", func(f *files) {
+			f.edit("k/k.go", "//qd:kernel\nfunc first", "// It is the first.\n//\n//qd:kernel\nfunc first")
+		}, nil},
+		{"error elsewhere", func(f *files) { f.edit("k/k.go", `"one"`, `"two"`) }, nil},
+		{"one kernel", func(f *files) { f.edit("k/more.go", "+= 3", "+= 4") }, map[string]bool{"third": true}},
+		{"device function", func(f *files) { f.edit("k/k.go", "s + x", "s - x") }, map[string]bool{"first": true, "second": true}},
+		{"one alone", func(f *files) { f.edit("k/k.go", "[]int) { if x[0] == 0", "[]int) { if x[0] == 1") }, map[string]bool{"panics": true}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			src := neighbours()
+			b := newBench(t, src)
+			all := []string{"first", "second", "plane", "third", "panics", "prints", "grid"}
+			b.launch("first", 1)
+			for _, name := range alone {
+				b.launch(name, 1)
+			}
+			test.edit(src)
+			for range 2 {
+				for _, name := range all {
+					want := int64(0)
+					if test.compiled[name] {
+						want = 1
+					}
+					b.launch(name, want)
+				}
+				test.compiled = nil
+			}
+		})
+	}
+}
+
+// A kernel that is launched after an edit is compiled alone: nobody waits for the others.
+func TestEditedAlone(t *testing.T) {
+	src := neighbours()
+	b := newBench(t, src)
+	b.launch("first", 1)
+	src.edit("k/more.go", "+= 3", "+= 4")
+	lowered := build.Count.Lowered.Load()
+	if m := b.launch("third", 1); m.Name != "third" {
+		t.Errorf("%+v", m)
+	}
+	if n := build.Count.Lowered.Load() - lowered; n != 1 {
+		t.Errorf("lowered %d kernels", n)
+	}
+}
+
+// With its module every kernel in it is gone, and comes back.
+func TestSharedModuleGone(t *testing.T) {
+	for _, how := range []string{"evicted", "damaged"} {
+		t.Run(how, func(t *testing.T) {
+			b := newBench(t, neighbours())
+			m := b.launch("first", 1)
+			if how == "evicted" {
+				if err := os.RemoveAll(filepath.Dir(m.Path)); err != nil {
+					t.Fatal(err)
+				}
+			} else if err := os.WriteFile(m.Path, []byte("damage"), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			if again := b.launch("third", 1); again.Key != m.Key || again.Name != "k" {
+				t.Errorf("%+v is not %+v", again, m)
+			}
+			b.launch("first", 0)
+			b.launch("plane", 0)
+		})
+	}
+}
+
+// Records that are lost cost lowering, and compile nothing.
+func TestSharedRecordsGone(t *testing.T) {
+	b := newBench(t, neighbours())
+	m := b.launch("first", 1)
+	c, err := cache.Open(b.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, version := range []string{"v2", "v3"} {
+		for _, name := range []string{"third", "first"} {
+			got, err := (&build.Builder{Cache: c, Version: version}).Kernel(t.Context(), b.src, load.Ref{Pkg: "k", Name: name}, b.tc, b.opts)
+			if err != nil || got.Key != m.Key || got.Name != "k" || !got.Cached {
+				t.Errorf("%+v, %v", got, err)
+			}
+		}
+	}
+	if n := b.tc.compiles.Load(); n != 1 {
+		t.Errorf("compiled %d times", n)
+	}
+}
+
+// No more than 32 neighbours are compiled together.
+func TestManyTogether(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("package k\n\nimport \"github.com/qdgen/qd\"\n")
+	for i := range 300 {
+		text.WriteString("\n//qd:kernel\nfunc " + kernelName(i) + "(t qd.Thread, x []int) { x[t.ID()] = " + kernelName(i)[1:] + " }\n")
+	}
+	b := newBench(t, &files{text: map[string]string{"k/k.go": text.String()}})
+	m := b.launch(kernelName(40), 1)
+	for _, i := range []int{32, 63} {
+		if o := b.launch(kernelName(i), 0); o.Key != m.Key {
+			t.Errorf("kernel %d is elsewhere", i)
+		}
+	}
+	b.launch(kernelName(31), 1)
+	b.launch(kernelName(299), 1)
+	b.launch(kernelName(288), 0)
+}
+
+func kernelName(i int) string {
+	return "k" + string(rune('1'+i/100)) + string(rune('0'+i/10%10)) + string(rune('0'+i%10))
+}
+
+// Where the compiler refuses the kernels together, the one that is launched is compiled
+// alone.
+func TestRefusedTogether(t *testing.T) {
+	b := newBench(t, neighbours())
+	refused := false
+	b.tc.meanwhile = func() error {
+		if !refused {
+			refused = true
+			return &build.Error{Kernel: "first", Err: errors.New("too much")}
+		}
+		return nil
+	}
+	if m := b.launch("first", 2); m.Name != "first" {
+		t.Errorf("%+v", m)
+	}
+}
