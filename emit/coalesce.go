@@ -199,10 +199,16 @@ func (c *classes) merge(a, b *ssa.Value) {
 	if i == j || c.members[i].meets(c.conflicts[j]) || c.members[j].meets(c.conflicts[i]) {
 		return
 	}
+	name := c.names[i]
+	if name == "" {
+		name = c.names[j]
+	}
+	if len(c.conflicts[i].parts) < len(c.conflicts[j].parts) {
+		i, j = j, i // the smaller set is added to the larger one
+	}
 	c.parent[j] = i
 	c.members[i].union(c.members[j])
 	c.conflicts[i].union(c.conflicts[j])
-	if c.names[i] == "" {
-		c.names[i] = c.names[j]
-	}
+	c.names[i] = name
+	c.members[j], c.conflicts[j] = bitset{}, bitset{}
 }

@@ -10,40 +10,24 @@ import "math"
 // The search is the one of Bodik, Gupta and Sarkar, "ABCD: eliminating array bounds
 // checks on demand" (2000), where in place of phi functions there are the blocks.
 type facts struct {
-	above [][]fact // by the ID of a: the facts a <= v + c
-	below [][]fact // by the ID of b: the facts v <= b + c
+	edges
 	known map[*Value]bool
 	not0  map[*Value]bool // numbers that are not zero, pointers that are not nil
 
 	first map[expression]*Value // the first value that was computed so
 	same  map[*Value]*Value     // and what stands for another one that was
 
-	log []*Value // what was added to, in order; see takeBack
-
 	// Of one question.
 	budget  int
 	depth   int
-	answers map[question]shortest // none yet for what is being asked
+	answers answers // none yet for what is being asked
 }
-
-type fact struct {
-	v *Value // nil for zero
-	c int64
-}
-
-type question struct{ a, b *Value }
 
 func newFacts(f *Func) *facts {
 	n := f.nextID + 1 // zero is behind all values
-	return &facts{above: make([][]fact, n), below: make([][]fact, n), known: make(map[*Value]bool), not0: make(map[*Value]bool),
-		answers: make(map[question]shortest), first: make(map[expression]*Value), same: make(map[*Value]*Value)}
-}
-
-func (f *facts) id(v *Value) int {
-	if v == nil {
-		return len(f.above) - 1
-	}
-	return v.ID
+	return &facts{edges: edges{above: make([][]fact, n), below: make([][]fact, n), at: make(map[question]edge)},
+		known: make(map[*Value]bool), not0: make(map[*Value]bool),
+		first: make(map[expression]*Value), same: make(map[*Value]*Value)}
 }
 
 // isCounted reports whether facts are about values of the type: uint64 has values
@@ -144,21 +128,14 @@ func (f *facts) add(a, b *Value, c int64) {
 	if !ok || ca == math.MinInt64 {
 		return
 	}
-	for _, k := range f.above[f.id(a)] {
-		if k.v == b && k.c <= c {
-			return
-		}
-	}
-	f.above[f.id(a)] = append(f.above[f.id(a)], fact{b, c})
-	f.below[f.id(b)] = append(f.below[f.id(b)], fact{a, c})
-	f.log = append(f.log, a, b, nil)
+	f.connect(a, b, c)
 }
 
 // learn notes what a bool is.
 func (f *facts) learn(v *Value, truth bool) {
 	if _, ok := f.known[v]; !ok {
 		f.known[v] = truth
-		f.log = append(f.log, v, v, v)
+		f.log = append(f.log, change{kind: newBool, a: v})
 	}
 }
 
@@ -166,27 +143,23 @@ func (f *facts) learn(v *Value, truth bool) {
 func (f *facts) learnNot0(v *Value) {
 	if !f.not0[v] {
 		f.not0[v] = true
-		f.log = append(f.log, nil, v, v)
+		f.log = append(f.log, change{kind: newNot0, a: v})
 	}
 }
 
 // mark is where takeBack goes back to.
 func (f *facts) mark() int { return len(f.log) }
 
-// takeBack forgets all that came after a mark. An entry of the log is three values:
-// the sides of a fact and nil, a bool thrice, or nil and what is not zero.
+// takeBack forgets all that came after a mark.
 func (f *facts) takeBack(mark int) {
-	for n := len(f.log); n > mark; n -= 3 {
-		a, b, kind := f.log[n-3], f.log[n-2], f.log[n-1]
-		switch {
-		case kind == nil:
-			i, j := f.id(a), f.id(b)
-			f.above[i] = f.above[i][:len(f.above[i])-1]
-			f.below[j] = f.below[j][:len(f.below[j])-1]
-		case a == nil:
-			delete(f.not0, kind)
+	for n := len(f.log); n > mark; n-- {
+		switch ch := f.log[n-1]; ch.kind {
+		case newBool:
+			delete(f.known, ch.a)
+		case newNot0:
+			delete(f.not0, ch.a)
 		default:
-			delete(f.known, kind)
+			f.disconnect(ch)
 		}
 	}
 	f.log = f.log[:mark]

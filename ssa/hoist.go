@@ -162,13 +162,15 @@ func (h *hoister) emit(f Formula) int {
 // limitsBy makes limits of facts.
 func (h *hoister) limitsBy(known []fact, sign int64) []Limit {
 	var ls []Limit
-	for _, k := range known {
-		l := Limit{Formula: -1, Plus: sign * k.c}
-		if k.v != nil {
-			l.Formula = h.formula(k.v)
-		}
-		if k.v == nil || l.Formula >= 0 {
-			ls = append(ls, l)
+	for _, list := range near(known) {
+		for _, k := range list {
+			l := Limit{Formula: -1, Plus: sign * k.c}
+			if k.v != nil {
+				l.Formula = h.formula(k.v)
+			}
+			if k.v == nil || l.Formula >= 0 {
+				ls = append(ls, l)
+			}
 		}
 	}
 	return ls

@@ -22,7 +22,7 @@ func (f *facts) proves(a, b *Value, c int64) bool {
 func (f *facts) within(a, b *Value) (c int64, ok bool) {
 	f.budget = proofBudget
 	f.depth = 0
-	clear(f.answers)
+	f.answers.clear()
 	return f.distance(a, b)
 }
 
@@ -67,27 +67,34 @@ func (f *facts) search(a, b *Value) (int64, bool) {
 	if a == b {
 		return 0, true
 	}
-	q := question{a, b}
-	if s, ok := f.answers[q]; ok {
-		return s.c, s.ok
+	known := f.answers.find(question{a, b}, f.id(a), f.id(b))
+	if known.turn == f.answers.turn {
+		return known.s.c, known.s.ok
 	}
 	if f.budget--; f.budget < 0 || f.depth >= proofDepth {
 		return 0, false
 	}
 	f.depth++
+	*known = answer{turn: f.answers.turn, q: question{a, b}}
 	var best shortest
-	f.answers[q] = best
+	if c, ok := f.direct(a, b); ok {
+		best.via(c, true)
+	}
 	// Ways that go through zero in their middle are tried as such, below.
 	if a != nil {
-		for _, k := range f.above[f.id(a)] {
-			c, ok := f.search(k.v, b)
-			best.via(c, ok, k.c)
+		for _, list := range near(f.above[f.id(a)]) {
+			for _, k := range list {
+				c, ok := f.search(k.v, b)
+				best.via(c, ok, k.c)
+			}
 		}
 	}
 	if b != nil {
-		for _, k := range f.below[f.id(b)] {
-			c, ok := f.search(a, k.v)
-			best.via(c, ok, k.c)
+		for _, list := range near(f.below[f.id(b)]) {
+			for _, k := range list {
+				c, ok := f.search(a, k.v)
+				best.via(c, ok, k.c)
+			}
 		}
 	}
 	if a != nil {
@@ -106,7 +113,7 @@ func (f *facts) search(a, b *Value) (int64, bool) {
 			best.via(-lo, true)
 		}
 	}
-	f.answers[q] = best
+	known.s = best
 	f.depth--
 	return best.c, best.ok
 }
