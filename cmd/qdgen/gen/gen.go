@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,6 +12,7 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
+	"github.com/qdgen/qd/frontend/diag"
 	"github.com/qdgen/qd/frontend/load"
 )
 
@@ -105,7 +107,17 @@ func (p *plan) wanted() bool {
 
 func (g *generator) result() (*Result, error) {
 	r := &Result{Notes: g.notes}
-	for _, p := range g.plans {
+	var problems diag.List
+	for _, path := range slices.Sorted(maps.Keys(g.plans)) {
+		p := g.plans[path]
+		err := g.l.problems(p.source)
+		if faults := (*diag.Diagnostics)(nil); errors.As(err, &faults) {
+			problems.Add(faults.List...)
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
 		text, err := p.render()
 		if err != nil {
 			return nil, err
@@ -122,5 +134,6 @@ func (g *generator) result() (*Result, error) {
 	}
 	slices.SortFunc(r.Files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
 	slices.Sort(r.Notes)
+	r.Err = problems.Err()
 	return r, nil
 }
