@@ -38,7 +38,7 @@ func TestBlockWithoutSource(t *testing.T) {
 			x[70] = 1000
 		}
 		l := launch{kernel: k, dim: Dim(n), threads: n}
-		r := &goRun{kernel: k.kernelFunc, in: []reflect.Value{{}, reflect.ValueOf(x)}, launch: l, blocks: blocksUnknown, blockDim: 64}
+		r := &goRun{kernel: k.kernelFunc, fn: k.fn, in: []reflect.Value{{}, reflect.ValueOf(x)}, launch: l, blocks: blocksUnknown, blockDim: 64}
 		err := r.run()
 		if fails {
 			if err == nil || !strings.Contains(err.Error(), "a thousand") {

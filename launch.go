@@ -36,7 +36,7 @@ func Launch(kernel any, dim Dims, args ...any) error {
 // *Diagnostics, *SourceError, *CompileError or *MissingError. A *Fault or a
 // *DeviceError is about what ran.
 func (d *Device) Launch(kernel any, dim Dims, args ...any) error {
-	r, err := d.prepare(kernel, dim, args, nil)
+	r, _, err := d.prepare(kernel, dim, args, nil)
 	if err != nil {
 		return err
 	}
@@ -59,32 +59,36 @@ func (d *Device) Bind(kernel any, dim Dims, args ...any) (*Prepared, error) {
 }
 
 func (d *Device) bind(kernel any, dim Dims, args []any) (*Prepared, error) {
-	r, err := d.prepare(kernel, dim, args, nil)
-	if err != nil {
-		return nil, err
-	}
-	return d.prepared(r, args), nil
+	return d.prepared(args, func() (runner, *variant, error) { return d.prepare(kernel, dim, args, nil) })
 }
 
-// prepared is a runner for repeated use.
-func (d *Device) prepared(r runner, args []any) *Prepared {
-	p := &Prepared{run: r, dev: d, args: args}
+// prepared is a launch for repeated use.
+func (d *Device) prepared(args []any, prepare func() (runner, *variant, error)) (*Prepared, error) {
+	p := &Prepared{prepare: prepare, dev: d, args: args}
 	for _, a := range args {
 		if a, ok := a.(arrayArg); ok {
 			p.arrays = append(p.arrays, a.base())
 		}
 	}
-	return p
+	var err error
+	p.run, p.variant, err = prepare()
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
 }
 
 // A Prepared is a launch with everything checked, compiled and loaded. Its
-// arguments are those of the Bind: numbers as they were, the elements of slices and
-// arrays as they are when it runs. It must not be run by several goroutines at once.
+// arguments are those of the Bind: numbers and constants as they were, the elements of slices and
+// arrays as they are when it runs. Package variables that the kernel reads count as they are
+// then, too. It must not be run by several goroutines at once.
 type Prepared struct {
-	run    runner
-	dev    *Device
-	args   []any        // keeps the slices that the launch points into
-	arrays []*arrayBase // those among args
+	run     runner
+	variant *variant // what it runs
+	prepare func() (runner, *variant, error)
+	dev     *Device
+	args    []any        // keeps the slices that the launch points into
+	arrays  []*arrayBase // those among args
 }
 
 // Launch runs the prepared launch, as [Device.Launch] does. Once an array among
@@ -94,6 +98,13 @@ func (p *Prepared) Launch() error {
 		if a.freed.Load() {
 			return &LaunchError{Reason: "an array of the prepared launch has been freed"}
 		}
+	}
+	if !p.variant.holds() {
+		r, v, err := p.prepare()
+		if err != nil {
+			return err
+		}
+		p.run, p.variant = r, v
 	}
 	return p.run.run()
 }
@@ -108,27 +119,28 @@ func (l *launch) freed() error {
 
 // prepare checks a launch in the order in which people make mistakes: kernel,
 // dimensions, arguments; then builds and loads the kernel and packs the arguments.
-func (d *Device) prepare(kernel any, dim Dims, args []any, q queue) (runner, error) {
+func (d *Device) prepare(kernel any, dim Dims, args []any, q queue) (runner, *variant, error) {
 	k, err := kernelOf(kernel)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if k.isGrid() {
-		return nil, &LaunchError{Kernel: k.name, Reason: "it is the code of a whole launch, whose loops have dimensions of their own: run it with qd.Run, without any"}
+		return nil, nil, &LaunchError{Kernel: k.name, Reason: "it is the code of a whole launch, whose loops have dimensions of their own: run it with qd.Run, without any"}
 	}
 	threads, problem := dim.check()
 	checked, consts, err := d.checkLaunch(k, problem, args)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	prog, err := d.program(k, consts)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if r := prog.rank(); r != 0 && r != dim.rank {
-		return nil, &LaunchError{Kernel: k.name, Reason: fmt.Sprintf("%v: the kernel asks for ID%d, so it is launched over %d dimensions", dim, r, r)}
+		return nil, nil, &LaunchError{Kernel: k.name, Reason: fmt.Sprintf("%v: the kernel asks for ID%d, so it is launched over %d dimensions", dim, r, r)}
 	}
-	return prog.prepare(launch{kernel: k, dim: dim, threads: threads, args: checked, consts: consts, queue: q})
+	r, err := prog.prepare(launch{kernel: k, dim: dim, threads: threads, args: checked, consts: consts, queue: q})
+	return r, prog, err
 }
 
 // checkLaunch checks the device and the arguments of a launch; problem is what is

@@ -28,7 +28,7 @@ func Run(kernel any, args ...any) error {
 // and copies the element: keep such steps rare. There is no dimension to give, as
 // each loop has its own.
 func (d *Device) Run(kernel any, args ...any) error {
-	r, err := d.prepareRun(kernel, args, nil)
+	r, _, err := d.prepareRun(kernel, args, nil)
 	if err != nil {
 		return err
 	}
@@ -39,7 +39,7 @@ func (d *Device) Run(kernel any, args ...any) error {
 // device what stands between the kernel's loops runs at once, and waits for
 // the stream where it reads or writes an element of a slice.
 func (s *Stream) Run(kernel any, args ...any) error {
-	r, err := s.dev.prepareRun(kernel, args, s.queue)
+	r, _, err := s.dev.prepareRun(kernel, args, s.queue)
 	if err != nil {
 		return err
 	}
@@ -68,29 +68,26 @@ func (k *Kernel) BindRun(args ...any) (*Prepared, error) {
 // BindRun prepares a run of a Grid kernel on this device to repeat: see
 // [Kernel.BindRun]. The launches of its loops are kept from run to run.
 func (d *Device) BindRun(kernel any, args ...any) (*Prepared, error) {
-	r, err := d.prepareRun(kernel, args, nil)
-	if err != nil {
-		return nil, err
-	}
-	return d.prepared(r, args), nil
+	return d.prepared(args, func() (runner, *variant, error) { return d.prepareRun(kernel, args, nil) })
 }
 
 // prepareRun checks a run of a Grid kernel, as prepare does a launch.
-func (d *Device) prepareRun(kernel any, args []any, q queue) (runner, error) {
+func (d *Device) prepareRun(kernel any, args []any, q queue) (runner, *variant, error) {
 	k, err := kernelOf(kernel)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if !k.isGrid() {
-		return nil, &LaunchError{Kernel: k.name, Reason: fmt.Sprintf("it is the code of one %s: launch it with qd.Launch, over as many as there are to be", k.first.Name())}
+		return nil, nil, &LaunchError{Kernel: k.name, Reason: fmt.Sprintf("it is the code of one %s: launch it with qd.Launch, over as many as there are to be", k.first.Name())}
 	}
 	checked, consts, err := d.checkLaunch(k, "", args)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	prog, err := d.program(k, consts)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return prog.prepare(launch{kernel: k, args: checked, consts: consts, queue: q})
+	r, err := prog.prepare(launch{kernel: k, args: checked, consts: consts, queue: q})
+	return r, prog, err
 }

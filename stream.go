@@ -28,7 +28,7 @@ func (d *Device) NewStream() (*Stream, error) {
 // the kernel or the arguments is returned at once; one of the run by [Stream.Sync].
 // Slices must not be used until then. A launch with plain slices on a CUDA device is waited for.
 func (s *Stream) Launch(kernel any, dim Dims, args ...any) error {
-	r, err := s.dev.prepare(kernel, dim, args, s.queue)
+	r, _, err := s.dev.prepare(kernel, dim, args, s.queue)
 	if err != nil {
 		return err
 	}

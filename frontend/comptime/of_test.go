@@ -1,0 +1,164 @@
+package comptime_test
+
+import (
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/qdgen/qd/frontend/comptime"
+)
+
+type op struct {
+	_     int8
+	scale float32
+	names [2]string
+	f     func(float64) float64
+}
+
+type pair[A, B any] struct {
+	A A
+	B B
+}
+
+type recursive []recursive
+
+func half(x float64) float64 { return x / 2 }
+
+func generic[T any](x T) T { return x }
+
+func unknowable[T any]() T { var x T; return x }
+
+func (o op) method(x float64) float64 { return float64(o.scale) * x }
+
+type promoted struct{ op }
+
+const pkg = "github.com/qdgen/qd/frontend/comptime_test."
+
+// TestOf takes values of all kinds, and makes Go values of them again.
+func TestOf(t *testing.T) {
+	nan32 := math.Float32frombits(0x7f800001) // signaling: a conversion would change it
+	nan64 := math.Float64frombits(0x7ff0000000000001)
+	tests := []struct {
+		v    any
+		typ  string
+		text string
+	}{
+		{true, "bool", "true"},
+		{int8(-1), "int8", "-1"},
+		{int64(math.MinInt64), "int64", "-9223372036854775808"},
+		{uint64(math.MaxUint64), "uint64", "18446744073709551615"},
+		{float32(1.5), "float32", "1.5"},
+		{nan32, "float32", "NaN"},
+		{nan64, "float64", "NaN"},
+		{math.Copysign(0, -1), "float64", "-0"},
+		{"a\"b", "string", `"a\"b"`},
+		{[2]bool{true, false}, "[2]bool", "[2]bool{true, false}"},
+		{[]int{1, 2}, "[]int", "[]int{1, 2}"},
+		{map[string]int{"b": 1, "a": 2}, "map[string]int", `map[string]int{"a": 2, "b": 1}`},
+		{half, "func(float64) float64", "half"},
+		{math.Sqrt, "func(float64) float64", "Sqrt"},
+		{generic[int8], "func(int8) int8", "generic[...]"},
+		{op.method, "func(" + pkg + "op, float64) float64", "op.method"},
+		{(func())(nil), "func()", "nil"},
+		{op{scale: 2, names: [2]string{"x"}, f: half}, pkg + "op", `comptime_test.op{0, 2, [2]string{"x", ""}, half}`},
+		{pair[op, *int]{}.A, pkg + "op", `comptime_test.op{0, 0, [2]string{"", ""}, nil}`},
+		{pair[pair[int, bool], uint8]{}, pkg + "pair[" + pkg + "pair[int,bool],uint8]", "comptime_test.pair[comptime_test.pair[int,bool],uint8]{comptime_test.pair[int,bool]{0, false}, 0}"},
+		{struct {
+			X int
+			y op `k:"v"`
+		}{}, `struct{X int; y ` + pkg + `op "k:\"v\""}`, ""},
+	}
+	for _, test := range tests {
+		v, err := comptime.Of(reflect.ValueOf(test.v), comptime.Slice, comptime.Map)
+		if err != nil {
+			t.Errorf("%T: %v", test.v, err)
+			continue
+		}
+		if v.Type != test.typ || test.text != "" && v.String() != test.text {
+			t.Errorf("%s of type %s, want %s of type %s", v, v.Type, test.text, test.typ)
+		}
+		back, err := v.As(reflect.TypeOf(test.v))
+		if err != nil {
+			t.Errorf("%v: %v", v, err)
+			continue
+		}
+		if again, err := comptime.Of(back, comptime.Slice, comptime.Map); err != nil || string(again.Append(nil)) != string(v.Append(nil)) {
+			t.Errorf("%v has become %v (%v)", v, again, err)
+		}
+	}
+	if v, _ := comptime.Of(reflect.ValueOf(nan32)); v.Bits != 0x7f800001 {
+		t.Errorf("NaN has become %#x", v.Bits)
+	}
+	if v, _ := comptime.Of(reflect.ValueOf(op{scale: nan32})); v.Elems[1].Bits != 0x7f800001 {
+		t.Errorf("NaN in a struct has become %#x", v.Elems[1].Bits)
+	}
+}
+
+// TestOfRefuses tries what no kernel can know.
+func TestOfRefuses(t *testing.T) {
+	cycle := recursive{nil}
+	cycle[0] = cycle
+	for _, test := range []struct {
+		v       any
+		allowed []comptime.Kind
+		want    string
+	}{
+		{new(int), nil, "a pointer (*int) cannot be a compile-time value"},
+		{make(chan int), nil, "a value of type chan int cannot be known to a kernel"},
+		{[]int{1}, nil, "a slice ([]int) cannot be a compile-time value; use an array"},
+		{map[int]int{}, []comptime.Kind{comptime.Slice}, "a map (map[int]int) cannot be a compile-time value"},
+		{struct{ X any }{1}, nil, "field X: an interface (interface {}) cannot be"},
+		{[2]struct{ e error }{}, nil, "element 0: field e: an interface (error)"},
+		{map[string]*int{"k": nil}, []comptime.Kind{comptime.Map}, `the value of key "k": a pointer`},
+		{complex(1, 2), nil, "a value of type complex128"},
+		{uintptr(1), nil, "a value of type uintptr"},
+		{op{}.method, nil, "op.method is a method value, which holds its receiver"},
+		{promoted.method, nil, "promoted.method is a method that the compiler has wrapped"},
+		{unknowable[int], nil, "what types unknowable[...] is instantiated with cannot be told"},
+		{reflect.MakeFunc(reflect.TypeFor[func()](), nil).Interface(), nil, "a function made by package reflect"},
+		{[maxParts + 1]bool{}, nil, "more than 65536 values"},
+		{cycle, []comptime.Kind{comptime.Slice}, "nested more than 100 deep"},
+	} {
+		_, err := comptime.Of(reflect.ValueOf(test.v), test.allowed...)
+		if err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%T: %v, want %q", test.v, err, test.want)
+		}
+	}
+	if _, err := comptime.Of(reflect.ValueOf(nil)); err == nil {
+		t.Error("nil is taken")
+	}
+}
+
+const maxParts = 1 << 16
+
+// TestAsRefuses tries to make Go values of other types.
+func TestAsRefuses(t *testing.T) {
+	for _, test := range []struct {
+		v    comptime.Value
+		t    reflect.Type
+		want string
+	}{
+		{comptime.Value{Kind: comptime.Int, Type: "int", Bits: 300}, reflect.TypeFor[int8](), "300 of type int is no int8"},
+		{comptime.Value{Kind: comptime.Int, Type: "int", Bits: 1}, reflect.TypeFor[uint](), "no uint"},
+		{comptime.Value{Kind: comptime.Float64, Type: "float64"}, reflect.TypeFor[float32](), "no float32"},
+		{comptime.Value{Kind: comptime.Bool, Type: "bool"}, reflect.TypeFor[int](), "no int"},
+		{comptime.Value{Kind: comptime.String, Type: "string"}, reflect.TypeFor[[]byte](), "no []uint8"},
+		{comptime.Value{Kind: comptime.Array, Type: "[0]int"}, reflect.TypeFor[[1]int](), "no [1]int"},
+		{comptime.Value{Kind: comptime.Map, Type: "map[int]int"}, reflect.TypeFor[int](), "no int"},
+		{comptime.Value{}, reflect.TypeFor[int](), "no int"},
+	} {
+		if _, err := test.v.As(test.t); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%v: %v, want %q", test.v, err, test.want)
+		}
+	}
+	nowhere, _ := comptime.Of(reflect.ValueOf(half))
+	nowhere.Func.Name = "nowhere"
+	if _, err := nowhere.As(reflect.TypeFor[func(float64) float64]()); err == nil || !strings.Contains(err.Error(), "function nowhere is known to the compiler only") {
+		t.Error(err)
+	}
+	f, _ := comptime.Of(reflect.ValueOf(half))
+	if _, err := f.As(reflect.TypeFor[func(int) int]()); err == nil || !strings.Contains(err.Error(), "function half is of type") {
+		t.Error(err)
+	}
+}
