@@ -11,6 +11,7 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/cmd/qdgen/gen"
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/diag"
 	"github.com/qdgen/qd/frontend/load"
@@ -22,26 +23,38 @@ type kernelPackage struct {
 	kernels []load.Ref // in source order
 }
 
-// findKernels finds the kernels of the packages that match patterns, as the go
-// command takes them ("" is the package of this directory), and where their source
-// comes from.
-func findKernels(patterns []string) ([]kernelPackage, load.Sources, error) {
-	pkgs, err := packages.Load(&packages.Config{
-		Mode: packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedDeps | packages.NeedModule,
-	}, patterns...)
+// listPackages lists the packages that match patterns, as the go command takes them ("" is
+// the package of this directory), and what they import. What is wrong with a generated
+// file is no error: it is about to be replaced, or has nothing that matters.
+func listPackages(patterns []string) ([]*packages.Package, error) {
+	pkgs, err := packages.Load(&packages.Config{Mode: gen.ListMode}, patterns...)
 	if err != nil {
-		return nil, nil, driverError(err)
+		return nil, driverError(err)
 	}
 	var errs []error
 	for _, p := range pkgs {
 		for _, e := range p.Errors {
+			if strings.Contains(e.Pos, gen.FileName+":") {
+				continue
+			}
 			if e.Kind == packages.ListError || len(p.GoFiles) == 0 {
 				errs = append(errs, listError(p, e))
 			}
 		}
 	}
 	if len(errs) > 0 {
-		return nil, nil, errors.Join(errs...)
+		return nil, errors.Join(errs...)
+	}
+	return pkgs, nil
+}
+
+// findKernels finds the kernels of the packages that match patterns, as the go
+// command takes them ("" is the package of this directory), and where their source
+// comes from.
+func findKernels(patterns []string) ([]kernelPackage, load.Sources, error) {
+	pkgs, err := listPackages(patterns)
+	if err != nil {
+		return nil, nil, err
 	}
 	src := load.Chain(qd.KernelSources(), &goSources{packages: index(pkgs), read: map[string]*load.Package{}})
 	var found []kernelPackage
@@ -119,6 +132,9 @@ func shorter(file string) string {
 	return rel
 }
 
+// errNoKernels is the error of a command that works on kernels where there are none.
+var errNoKernels = errors.New("no kernels found; a kernel is a function with the directive //qd:kernel and a qd.Thread as its first parameter")
+
 // selectKernels keeps the kernels of a name, or all for "".
 func selectKernels(pkgs []kernelPackage, name string) ([]load.Ref, error) {
 	var refs []load.Ref
@@ -136,7 +152,7 @@ func selectKernels(pkgs []kernelPackage, name string) ([]load.Ref, error) {
 	}
 	switch {
 	case len(names) == 0:
-		return nil, errors.New("no kernels found; a kernel is a function with the directive //qd:kernel and a qd.Thread as its first parameter")
+		return nil, errNoKernels
 	case len(refs) == 0:
 		return nil, fmt.Errorf("no kernel is named %s; there are %s", name, strings.Join(names, ", "))
 	}

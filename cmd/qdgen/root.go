@@ -32,6 +32,7 @@ The exit status is 1 where something could not be done, and 2 where the command
 line could not be understood.`,
 		Example: `  qdgen emit ./examples/saxpy               the CUDA of a package's kernels
   qdgen emit --kernel saxpy --target ptx    one kernel as NVIDIA's assembly
+  qdgen gen ./...                           what programs without source need
   qdgen vet ./...                           what is wrong with kernels and launches
   qdgen cache list                          what is built and kept on this machine
   qdgen doctor                              what devices need, and what is missing`,
@@ -43,7 +44,7 @@ line could not be understood.`,
 	// Cobra's, but that a command that only holds others is not shown as one that
 	// can be run.
 	root.SetUsageTemplate(strings.Replace(root.UsageTemplate(), "{{if .Runnable}}", "{{if not .HasAvailableSubCommands}}", 1))
-	root.AddCommand(newEmitCommand(), newVetCommand(), newCacheCommand(), newDoctorCommand(), newVersionCommand())
+	root.AddCommand(newEmitCommand(), newGenCommand(), newVetCommand(), newCacheCommand(), newDoctorCommand(), newVersionCommand())
 	root.SetHelpCommand(newHelpCommand())
 	root.InitDefaultHelpCmd()
 	// Cobra adds this one when the command line runs; that is too late to make it

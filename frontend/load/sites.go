@@ -147,8 +147,8 @@ func isPackageLevel(obj types.Object) bool {
 }
 
 // NeedsGo reports whether only compiled Go may be able to evaluate an expression: whether
-// there is more in it than local variables, constants, operators, selectors and indices of such,
-// conversions to predeclared types, and the functions len, min and max.
+// there is more in it than local variables, constants, names of functions, operators, selectors
+// and indices of such, conversions to predeclared types, and the functions len, min and max.
 func NeedsGo(e ast.Expr, info *types.Info) bool {
 	if tv := info.Types[e]; tv.Value != nil {
 		return false
@@ -160,7 +160,7 @@ func NeedsGo(e ast.Expr, info *types.Info) bool {
 		switch obj := info.Uses[e].(type) {
 		case *types.Var:
 			return isPackageLevel(obj)
-		case *types.Const, *types.Nil:
+		case *types.Const, *types.Nil, *types.Func:
 			return false
 		}
 		return true
@@ -172,7 +172,10 @@ func NeedsGo(e ast.Expr, info *types.Info) bool {
 		return NeedsGo(e.X, info) || NeedsGo(e.Y, info)
 	case *ast.SelectorExpr:
 		sel := info.Selections[e]
-		return sel == nil || sel.Kind() != types.FieldVal || sel.Indirect() || NeedsGo(e.X, info)
+		if sel == nil { // a name of another package
+			return NeedsGo(e.Sel, info)
+		}
+		return sel.Kind() != types.FieldVal || sel.Indirect() || NeedsGo(e.X, info)
 	case *ast.IndexExpr:
 		return NeedsGo(e.X, info) || NeedsGo(e.Index, info)
 	case *ast.CallExpr:

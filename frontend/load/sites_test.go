@@ -36,7 +36,7 @@ func kernel(n, m int, x float64) {
 	_, _ = gpu.Static[int](int(x) + min(m, n, two)), gpu.Static(C)
 	_ = gpu.Static(gpu.Static(Sqrt(x)))
 	_ = gpu.Static(op[int]{m}.n)
-	_ = gpu.Static([]int{1, 2}[n])
+	_, _ = gpu.Static([]int{1, 2}[n]), gpu.Static(Hypot)
 	Static(1)
 }
 
@@ -65,6 +65,7 @@ func TestSites(t *testing.T) {
 		{"kernel", 5, "Sqrt(x)", 24, []string{"x"}, true, 24},
 		{"kernel", 6, "op[int]{m}.n", 25, []string{"m"}, true, 25},
 		{"kernel", 7, "[]int{1, 2}[n]", 26, []string{"n"}, true, 26},
+		{"kernel", 8, "Hypot", 26, nil, false, 26},
 		{"", 0, "-C", 32, nil, true, 32},
 	}
 	fset := token.NewFileSet()

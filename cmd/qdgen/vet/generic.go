@@ -33,7 +33,7 @@ func instances(pass *analysis.Pass, refs []load.Ref, launches []*launch) []load.
 		if launched[r.Name] {
 			continue
 		}
-		if args, ok := example(f); ok {
+		if args, ok := Example(f); ok {
 			r.Name += "[" + args + "]"
 			all = append(all, r)
 		}
@@ -44,9 +44,9 @@ func instances(pass *analysis.Pass, refs []load.Ref, launches []*launch) []load.
 // maxCombinations ends the search for an example.
 const maxCombinations = 10_000
 
-// example finds type arguments that a generic function's constraints allow, among the
+// Example finds type arguments that a generic function's constraints allow, among the
 // number types, the types that its package declares, and pointers to these.
-func example(f *types.Func) (args string, ok bool) {
+func Example(f *types.Func) (args string, ok bool) {
 	var candidates []types.Type
 	for _, kind := range []types.BasicKind{types.Float32, types.Int, types.Uint32, types.Float64} {
 		candidates = append(candidates, types.Typ[kind])

@@ -1,0 +1,33 @@
+package gen
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+)
+
+// Difference says how the file on disk is not as it is to be, "" if it is.
+func (f *File) Difference() string {
+	switch {
+	case !f.Exists:
+		return "does not exist"
+	case f.Current():
+		return ""
+	case !bytes.HasPrefix(f.Old, []byte(header)):
+		return "was not written by qdgen gen"
+	}
+	old, text := lines(f.Old), lines(f.Text)
+	i := 0
+	for i < len(old) && i < len(text) && old[i] == text[i] {
+		i++
+	}
+	switch {
+	case i == len(old):
+		return fmt.Sprintf("is out of date: it ends before the line\n\t%s", text[i])
+	case i == len(text):
+		return fmt.Sprintf("is out of date: from line %d on it is to be empty", i+1)
+	}
+	return fmt.Sprintf("is out of date: line %d is\n\t%s\nand is to be\n\t%s", i+1, old[i], text[i])
+}
+
+func lines(text []byte) []string { return strings.Split(strings.TrimSuffix(string(text), "\n"), "\n") }

@@ -1,0 +1,139 @@
+package gen
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/qdgen/qd/frontend/diag"
+	"github.com/qdgen/qd/frontend/load"
+)
+
+// A Result is what generating packages has come to.
+type Result struct {
+	Files []File   // sorted by path
+	Notes []string // what the files do not have and somebody may miss
+	Err   error    // what is wrong with kernels: the files of their packages are not among Files
+}
+
+// A File is a generated file.
+type File struct {
+	Path    string
+	Package string // import path
+	Text    []byte // as it is to be
+	Old     []byte // as it is on disk
+	Exists  bool   // there is one on disk
+}
+
+// Current reports whether the file on disk is as it is to be.
+func (f *File) Current() bool { return f.Exists && bytes.Equal(f.Text, f.Old) }
+
+// ListMode is what [Generate] has to know of packages.
+const ListMode = packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedDeps | packages.NeedModule
+
+// Generate makes the files of packages, which are given as [packages.Load] lists them, in
+// dir, with ListMode; it writes nothing. A package has one if it has kernels or asks for it by a
+// go:generate comment, launches kernels of other packages with types of its own, or
+// if the kernels of another that is given read what only it can give.
+func Generate(dir string, roots []*packages.Package) (*Result, error) {
+	l := newLoader(dir, roots)
+	g := &generator{l: l, matched: make(map[string]bool), plans: make(map[string]*plan)}
+	var paths []string
+	for _, p := range roots {
+		g.matched[p.PkgPath] = true
+		if p.Imports[load.QDPath] != nil {
+			paths = append(paths, p.PkgPath)
+		}
+	}
+	if err := l.check(paths...); err != nil {
+		return nil, err
+	}
+	for _, path := range paths {
+		if err := g.add(path, false); err != nil {
+			return nil, err
+		}
+	}
+	return g.result()
+}
+
+type generator struct {
+	l       *loader
+	matched map[string]bool
+	plans   map[string]*plan
+	notes   []string
+}
+
+// add plans the file of a package, if it is to have one; needed says that another
+// package's kernels cannot do without.
+func (g *generator) add(path string, needed bool) error {
+	if g.plans[path] != nil {
+		return nil
+	}
+	if err := g.l.check(path); err != nil {
+		return err
+	}
+	p, err := g.l.plan(g.l.typed[path])
+	if err != nil {
+		return err
+	}
+	if !needed && !p.wanted() {
+		return nil
+	}
+	g.plans[path] = p
+	for _, other := range p.wanting {
+		if g.matched[other] {
+			if err := g.add(other, true); err != nil {
+				return err
+			}
+			continue
+		}
+		g.notes = append(g.notes, fmt.Sprintf("kernels of %s need a %s in package %s too: name it on the command line, or add //go:generate go tool qdgen gen to it",
+			path, FileName, other))
+	}
+	return nil
+}
+
+// wanted reports whether a package has a file for its own sake.
+func (p *plan) wanted() bool {
+	return p.own || p.asks() || p.others && len(p.sources)+len(p.foreign)+len(p.vars) > 0
+}
+
+func (g *generator) result() (*Result, error) {
+	r := &Result{Notes: g.notes}
+	var problems diag.List
+	for _, path := range slices.Sorted(maps.Keys(g.plans)) {
+		p := g.plans[path]
+		err := g.l.problems(p.source)
+		if faults := (*diag.Diagnostics)(nil); errors.As(err, &faults) {
+			problems.Add(faults.List...)
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		text, err := p.render()
+		if err != nil {
+			return nil, err
+		}
+		f := File{Path: filepath.Join(filepath.Dir(p.GoFiles[0]), FileName), Package: p.PkgPath, Text: text}
+		switch f.Old, err = os.ReadFile(f.Path); {
+		case err == nil:
+			f.Exists = true
+		case !errors.Is(err, os.ErrNotExist):
+			return nil, err
+		}
+		r.Files = append(r.Files, f)
+		r.Notes = append(r.Notes, p.notes...)
+	}
+	slices.SortFunc(r.Files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
+	slices.Sort(r.Notes)
+	r.Err = problems.Err()
+	return r, nil
+}

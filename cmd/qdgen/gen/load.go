@@ -1,0 +1,161 @@
+package gen
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/qdgen/qd/frontend/load"
+)
+
+// FileName is the base name of the generated file.
+const FileName = "qd_gen.go"
+
+// loader type-checks packages when they are asked for, and each once.
+type loader struct {
+	dir    string // where the go command runs
+	fset   *token.FileSet
+	listed map[string]*packages.Package // all that the roots import, without the standard library and package qd
+	typed  map[string]*source
+}
+
+// source is a type-checked package.
+type source struct {
+	*packages.Package
+	decls map[string][]node // package-level declarations, methods under the name of their type
+	texts map[string][]byte // by file name
+}
+
+// node is a declaration and the file it is in.
+type node struct {
+	ast.Node
+	file string
+}
+
+// typeMode is what is asked of packages with kernels.
+const typeMode = packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedModule |
+	packages.NeedTypes | packages.NeedSyntax | packages.NeedTypesInfo
+
+// newLoader makes a loader of packages and what they import.
+func newLoader(dir string, roots []*packages.Package) *loader {
+	l := &loader{dir: dir, fset: token.NewFileSet(), listed: make(map[string]*packages.Package), typed: make(map[string]*source)}
+	packages.Visit(roots, func(p *packages.Package) bool {
+		if p.PkgPath == load.QDPath || p.Module == nil && !slices.Contains(roots, p) {
+			return false
+		}
+		l.listed[p.PkgPath] = p
+		return true
+	}, nil)
+	return l
+}
+
+// check type-checks packages that are not yet. What is wrong with them is none of ours: the
+// generated file, without which they may not compile, is read as if it were empty.
+func (l *loader) check(paths ...string) error {
+	paths = slices.DeleteFunc(slices.Clone(paths), func(path string) bool { return l.typed[path] != nil })
+	if len(paths) == 0 {
+		return nil
+	}
+	var mu sync.Mutex // files are parsed by several goroutines
+	texts := make(map[string][]byte)
+	pkgs, err := packages.Load(&packages.Config{
+		Mode: typeMode, Dir: l.dir, Fset: l.fset,
+		ParseFile: func(fset *token.FileSet, name string, text []byte) (*ast.File, error) {
+			mode := parser.ParseComments | parser.SkipObjectResolution
+			if filepath.Base(name) == FileName {
+				mode = parser.PackageClauseOnly
+			}
+			mu.Lock()
+			texts[name] = text
+			mu.Unlock()
+			return parser.ParseFile(fset, name, text, mode)
+		},
+	}, paths...)
+	if err != nil {
+		return err
+	}
+	for _, p := range pkgs {
+		s := &source{Package: p, decls: make(map[string][]node), texts: make(map[string][]byte)}
+		for _, f := range p.Syntax {
+			name := l.fset.File(f.FileStart).Name()
+			s.texts[name] = texts[name]
+			s.index(f, name)
+		}
+		l.typed[p.PkgPath] = s
+	}
+	return nil
+}
+
+// index enters the declarations of a file.
+func (s *source) index(f *ast.File, name string) {
+	for _, d := range f.Decls {
+		for _, declared := range declaredNames(d) {
+			s.decls[declared.name] = append(s.decls[declared.name], node{declared.Node, name})
+		}
+	}
+}
+
+// named is a part of a declaration under the name that reaches it.
+type named struct {
+	ast.Node
+	name string
+}
+
+// declaredNames are the names that a package-level declaration declares; a method is a
+// part of its receiver's type.
+func declaredNames(d ast.Decl) (list []named) {
+	switch d := d.(type) {
+	case *ast.FuncDecl:
+		name := d.Name.Name
+		if d.Recv != nil {
+			name = receiver(d)
+		}
+		return []named{{d, name}}
+	case *ast.GenDecl:
+		for _, spec := range d.Specs {
+			switch spec := spec.(type) {
+			case *ast.TypeSpec:
+				list = append(list, named{spec, spec.Name.Name})
+			case *ast.ValueSpec:
+				var n ast.Node = spec
+				if d.Tok == token.CONST { // a line repeats what is above it
+					n = d
+				}
+				for _, id := range spec.Names {
+					list = append(list, named{n, id.Name})
+				}
+			}
+		}
+	}
+	return list
+}
+
+// receiver is the name of the type that a method is declared for.
+func receiver(d *ast.FuncDecl) string {
+	t := d.Recv.List[0].Type
+	for {
+		switch x := t.(type) {
+		case *ast.ParenExpr:
+			t = x.X
+		case *ast.StarExpr:
+			t = x.X
+		case *ast.IndexExpr:
+			t = x.X
+		case *ast.IndexListExpr:
+			t = x.X
+		case *ast.Ident:
+			return x.Name
+		default:
+			return ""
+		}
+	}
+}
+
+// isDevelopment reports whether a package is of a module that is being worked on, where
+// files can be written, and not of one that it requires.
+func isDevelopment(p *packages.Package) bool { return p.Module == nil || p.Module.Main }

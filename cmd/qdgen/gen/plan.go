@@ -1,0 +1,252 @@
+package gen
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/qdgen/qd/frontend/load"
+)
+
+// plan is what the generated file of a package says.
+type plan struct {
+	*source
+	runtimePath string   // the import path, as the running program has it
+	sources     []string // base names of the files to embed
+	foreign     []foreign
+	vars        []varGroup
+	statics     []static
+	launches    []*launch
+	constraint  string // build constraint, "" for none
+
+	notes    []string        // what a user should know of what is not in it
+	wanting  []string        // packages that need a generated file of their own, by import path
+	declared map[string]bool // what generated code cannot declare
+	own      bool            // the package has kernels
+	others   bool            // it names kernels of other packages
+}
+
+// foreign is the text of a package that cannot embed itself.
+type foreign struct {
+	path  string
+	files []textFile
+}
+
+type textFile struct{ name, text string }
+
+// varGroup is the variables of one package.
+type varGroup struct {
+	path  string
+	names []string
+}
+
+// plan finds out what a package's file has to say.
+func (l *loader) plan(s *source) (*plan, error) {
+	c := l.closure()
+	c.roots(s)
+	if c.err != nil {
+		return nil, c.err
+	}
+	p := &plan{source: s, runtimePath: runtimePath(s.Package), own: c.own, others: c.others}
+	var err error
+	if p.declared, err = declaredIn(s); err != nil {
+		return nil, err
+	}
+	if p.sources, err = p.embedded(c); err != nil {
+		return nil, err
+	}
+	var used []string // files that the generated code refers to
+	used = append(used, p.addVars(c)...)
+	used = append(used, p.addStatics(c)...)
+	used = append(used, p.addLaunches(c)...)
+	p.addForeign(c)
+	p.constraint = constraintOf(used, s.texts)
+	if slices.ContainsFunc(p.launches, func(l *launch) bool { return l.instance }) {
+		// The Go compiler calls the instance of a kernel by the place where it is named.
+		p.sources = append(p.sources, FileName)
+		slices.Sort(p.sources)
+	}
+	return p, nil
+}
+
+// runtimePath is the import path that a running program knows a package by.
+func runtimePath(p *packages.Package) string {
+	if p.Name == "main" {
+		return "main"
+	}
+	return p.PkgPath
+}
+
+// embedded lists the package's own files with something reached, and those for other
+// platforms that declare the same names.
+func (p *plan) embedded(c *closure) ([]string, error) {
+	var files []string
+	for file := range c.files[p.PkgPath] {
+		files = append(files, filepath.Base(file))
+	}
+	for _, file := range p.IgnoredFiles {
+		base := filepath.Base(file)
+		if !strings.HasSuffix(base, ".go") || strings.HasSuffix(base, "_test.go") || base == FileName || strings.IndexAny(base, "_.") == 0 {
+			continue
+		}
+		names, pkg, err := declaredInFile(file)
+		if err != nil {
+			return nil, err
+		}
+		if pkg == p.Name && slices.ContainsFunc(names, func(id string) bool { return c.reached[name{p.PkgPath, id}] }) {
+			files = append(files, base)
+		}
+	}
+	slices.Sort(files)
+	return files, nil
+}
+
+// addForeign adds the text of the reached packages that cannot embed themselves.
+func (p *plan) addForeign(c *closure) {
+	for _, other := range c.packages() {
+		s := c.l.typed[other]
+		if other == p.PkgPath || s.Name == "main" {
+			continue
+		}
+		if needs := s.needs(c); len(needs) > 0 && !s.embedsItself() {
+			if isDevelopment(s.Package) {
+				p.wanting = append(p.wanting, other)
+			} else {
+				p.notes = append(p.notes, fmt.Sprintf("package %s has %s; its module must be released with a %s", other, needs[0], FileName))
+			}
+		}
+		if s.embedsItself() || isDevelopment(s.Package) && len(s.needs(c)) > 0 {
+			continue
+		}
+		f := foreign{path: other}
+		for file := range c.files[other] {
+			f.files = append(f.files, textFile{filepath.Base(file), string(s.texts[file])})
+		}
+		slices.SortFunc(f.files, func(a, b textFile) int { return strings.Compare(a.name, b.name) })
+		p.foreign = append(p.foreign, f)
+	}
+}
+
+// generates matches the comment that has go generate run this command.
+var generates = regexp.MustCompile(`(?m)^//go:generate .*\bqdgen\b.*\bgen\b`)
+
+// embedsItself reports whether a package has a generated file, or will have one when its
+// module is generated: because it has kernels, or asks for it.
+func (s *source) embedsItself() bool {
+	if !isDevelopment(s.Package) {
+		return slices.ContainsFunc(s.GoFiles, func(file string) bool { return filepath.Base(file) == FileName })
+	}
+	return len(s.kernels()) > 0 || s.asks()
+}
+
+// asks reports whether a package has a go:generate comment for this command.
+func (s *source) asks() bool {
+	for _, text := range s.texts {
+		if generates.Match(text) {
+			return true
+		}
+	}
+	return false
+}
+
+// needs says what in a reached package only its own generated file can give.
+func (s *source) needs(c *closure) (list []string) {
+	for _, n := range sortedNames(c.vars) {
+		if n.pkg == s.PkgPath && !ast.IsExported(n.name) && registrable(c.vars[n].Type()) {
+			list = append(list, "variable "+n.name+", which is not exported and read by kernels")
+		}
+	}
+	for _, n := range c.nodes[s.PkgPath] {
+		for _, call := range load.StaticCalls(n.Node, s.TypesInfo) {
+			if load.NeedsGo(call.Args[0], s.TypesInfo) {
+				list = append(list, "qd.Static("+load.SiteExpr(call.Args[0])+"), which compiled Go may have to evaluate")
+			}
+		}
+	}
+	return list
+}
+
+func sortedNames(vars map[name]*types.Var) []name {
+	var list []name
+	for n := range vars {
+		list = append(list, n)
+	}
+	slices.SortFunc(list, func(a, b name) int {
+		return strings.Compare(a.pkg+"\x00"+a.name, b.pkg+"\x00"+b.name)
+	})
+	return list
+}
+
+// addVars adds the variables that kernels read: the package's own and those of others
+// that it can name. It returns the files they are declared in.
+func (p *plan) addVars(c *closure) (files []string) {
+	for _, n := range sortedNames(c.vars) {
+		v := c.vars[n]
+		if !registrable(v.Type()) {
+			continue
+		}
+		group := runtimePath(c.l.listed[n.pkg])
+		if n.pkg != p.PkgPath && (!ast.IsExported(n.name) || !importable(p.PkgPath, n.pkg)) {
+			continue // its own package has it: see needs
+		}
+		for _, d := range c.l.typed[n.pkg].decls[n.name] {
+			if n.pkg == p.PkgPath {
+				files = append(files, d.file)
+			}
+		}
+		if last := len(p.vars) - 1; last < 0 || p.vars[last].path != group {
+			p.vars = append(p.vars, varGroup{path: group})
+		}
+		last := &p.vars[len(p.vars)-1]
+		last.names = append(last.names, n.name)
+	}
+	return files
+}
+
+// importable reports whether a package may import another as far as directories named
+// internal allow it.
+func importable(from, to string) bool {
+	parts := strings.Split(to, "/")
+	for i := len(parts) - 1; i >= 0; i-- {
+		if parts[i] == "internal" {
+			parent := path.Join(parts[:i]...)
+			return from == parent || strings.HasPrefix(from, parent+"/")
+		}
+	}
+	return true
+}
+
+// declaredIn is the names that the files of a package's directory declare, tests and files for
+// other platforms too: those that generated code cannot have.
+func declaredIn(s *source) (map[string]bool, error) {
+	declared := make(map[string]bool)
+	dir := filepath.Dir(s.GoFiles[0])
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		if !strings.HasSuffix(e.Name(), ".go") || e.Name() == FileName || e.IsDir() {
+			continue
+		}
+		names, pkg, err := declaredInFile(filepath.Join(dir, e.Name()))
+		if err != nil {
+			return nil, err
+		}
+		if pkg != s.Name {
+			continue
+		}
+		for _, id := range names {
+			declared[id] = true
+		}
+	}
+	return declared, nil
+}

@@ -1,0 +1,230 @@
+package gen
+
+import (
+	"go/ast"
+	"go/types"
+	"maps"
+	"slices"
+
+	"github.com/qdgen/qd/frontend/load"
+)
+
+// A name is a package-level declaration: packages that are type-checked at different times
+// do not share their objects.
+type name struct{ pkg, name string }
+
+// closure is what kernels reach: the declarations that they name, and those that these do.
+// Of a reached type all methods are. It errs on the side of too much: which values a
+// kernel is launched with is not known.
+type closure struct {
+	l       *loader
+	reached map[name]bool
+	files   map[string]map[string]bool // by package
+	vars    map[name]*types.Var
+	nodes   map[string][]node // the reached functions, by package
+	own     bool              // the package has kernels
+	others  bool              // it names some of other packages
+	err     error
+}
+
+func (l *loader) closure() *closure {
+	return &closure{
+		l:       l,
+		reached: make(map[name]bool),
+		files:   make(map[string]map[string]bool),
+		vars:    make(map[name]*types.Var),
+		nodes:   make(map[string][]node),
+	}
+}
+
+// packages are those with something reached, sorted.
+func (c *closure) packages() []string { return slices.Sorted(maps.Keys(c.files)) }
+
+// reach adds a declaration and what it names.
+func (c *closure) reach(n name) {
+	if c.reached[n] || c.l.listed[n.pkg] == nil || c.err != nil {
+		return
+	}
+	c.reached[n] = true
+	if c.err = c.l.check(n.pkg); c.err != nil {
+		return
+	}
+	s := c.l.typed[n.pkg]
+	for _, d := range s.decls[n.name] {
+		c.add(s, d)
+	}
+}
+
+// add adds a piece of syntax.
+func (c *closure) add(s *source, n node) {
+	if c.files[s.PkgPath] == nil {
+		c.files[s.PkgPath] = make(map[string]bool)
+	}
+	c.files[s.PkgPath][n.file] = true
+	c.nodes[s.PkgPath] = append(c.nodes[s.PkgPath], n)
+	ast.Inspect(n.Node, func(x ast.Node) bool {
+		if id, ok := x.(*ast.Ident); ok {
+			c.use(s.TypesInfo.Uses[id])
+		}
+		return true
+	})
+}
+
+// use reaches what an identifier means, if it is declared at package level or is a method.
+func (c *closure) use(obj types.Object) {
+	n, ok := nameOf(obj)
+	if !ok {
+		return
+	}
+	if v, ok := obj.(*types.Var); ok && c.l.listed[n.pkg] != nil {
+		c.vars[n] = v
+	}
+	c.reach(n)
+}
+
+// nameOf is the package-level declaration that an object is, or that its method belongs to.
+func nameOf(obj types.Object) (name, bool) {
+	if obj == nil || obj.Pkg() == nil {
+		return name{}, false
+	}
+	if f, ok := obj.(*types.Func); ok {
+		if recv := f.Signature().Recv(); recv != nil {
+			if obj = typeNameOf(recv.Type()); obj == nil {
+				return name{}, false
+			}
+		}
+	}
+	if obj.Pkg() == nil || obj.Parent() != obj.Pkg().Scope() {
+		return name{}, false
+	}
+	return name{obj.Pkg().Path(), obj.Name()}, true
+}
+
+// typeNameOf is the declaration of a named type, or of the one that a pointer points to;
+// nil for other types.
+func typeNameOf(t types.Type) types.Object {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	if named, ok := types.Unalias(t).(*types.Named); ok {
+		return named.Obj()
+	}
+	return nil
+}
+
+// reachType reaches the named types in a type argument.
+func (c *closure) reachType(t types.Type) {
+	switch t := types.Unalias(t).(type) {
+	case *types.Named:
+		if n, ok := nameOf(t.Obj()); ok {
+			c.reach(n)
+		}
+		for arg := range t.TypeArgs().Types() {
+			c.reachType(arg)
+		}
+	case *types.Pointer:
+		c.reachType(t.Elem())
+	case *types.Slice:
+		c.reachType(t.Elem())
+	case *types.Array:
+		c.reachType(t.Elem())
+	}
+}
+
+// roots reaches what kernels of other packages may be given by this one, and the kernels
+// that it has: functions of their shape, function literals too; the kernels of other packages that
+// it names; functions that are values; types that are type arguments; and what other packages
+// may use in kernels of theirs.
+func (c *closure) roots(s *source) {
+	for _, f := range s.Syntax {
+		file := c.l.fset.File(f.FileStart).Name()
+		called := make(map[*ast.Ident]bool)
+		ast.Inspect(f, func(x ast.Node) bool {
+			switch x := x.(type) {
+			case *ast.CallExpr:
+				if id := calledName(x.Fun); id != nil {
+					called[id] = true
+				}
+			case *ast.FuncDecl:
+				obj, ok := s.TypesInfo.Defs[x.Name].(*types.Func)
+				if kernel := ok && isKernel(obj.Signature()); kernel || ok && c.offered(s, obj) {
+					c.own = c.own || kernel
+					c.use(obj)
+				}
+			case *ast.FuncLit:
+				if sig, ok := s.TypesInfo.TypeOf(x).(*types.Signature); ok && isKernel(sig) {
+					c.own = true
+					c.add(s, node{x, file})
+				}
+			case *ast.Ident:
+				c.rootName(s, x, called[x])
+			}
+			return true
+		})
+	}
+	if s.Name == "main" {
+		return
+	}
+	scope := s.Types.Scope()
+	for _, id := range scope.Names() {
+		switch obj := scope.Lookup(id).(type) {
+		case *types.TypeName, *types.Var, *types.Const:
+			if obj.Exported() && deviceable(obj.Type()) {
+				c.use(obj)
+			}
+		}
+	}
+}
+
+// offered reports whether a function may be called by kernels of other packages.
+func (c *closure) offered(s *source, obj *types.Func) bool {
+	return s.Name != "main" && obj.Exported() && obj.Signature().Recv() == nil && computes(obj.Signature())
+}
+
+// rootName reaches what an identifier means, if a kernel may get to know it by its being
+// named there.
+func (c *closure) rootName(s *source, id *ast.Ident, called bool) {
+	obj := s.TypesInfo.Uses[id]
+	if inst, ok := s.TypesInfo.Instances[id]; ok && c.ours(obj) {
+		for arg := range inst.TypeArgs.Types() {
+			c.reachType(arg)
+		}
+	}
+	switch obj := obj.(type) {
+	case *types.Func:
+		if kernel := isKernel(obj.Signature()); kernel || !called && computes(obj.Signature()) {
+			c.others = c.others || kernel && c.isOther(s, obj)
+			c.use(obj)
+		}
+	case *types.TypeName:
+		if hasKernel(obj.Type()) && c.ours(obj) {
+			c.others = c.others || c.isOther(s, obj)
+			c.use(obj)
+		}
+	}
+}
+
+// ours reports whether an object is of a package that is not of the standard library.
+func (c *closure) ours(obj types.Object) bool {
+	return obj != nil && obj.Pkg() != nil && (c.l.listed[obj.Pkg().Path()] != nil || obj.Pkg().Path() == load.QDPath)
+}
+
+// calledName is the identifier of the function that a call names, nil for none.
+func calledName(e ast.Expr) *ast.Ident {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		return e
+	case *ast.SelectorExpr:
+		return e.Sel
+	case *ast.IndexExpr:
+		return calledName(e.X)
+	case *ast.IndexListExpr:
+		return calledName(e.X)
+	}
+	return nil
+}
+
+// isOther reports whether an object is of another package whose source programs have to have.
+func (c *closure) isOther(s *source, obj types.Object) bool {
+	return obj.Pkg() != nil && obj.Pkg() != s.Types && c.l.listed[obj.Pkg().Path()] != nil
+}

@@ -1,0 +1,111 @@
+package gen
+
+import (
+	"go/types"
+
+	"github.com/qdgen/qd/frontend/load"
+)
+
+// qdType is the name of a type of package qd, "" for other types.
+func qdType(t types.Type) string {
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != load.QDPath {
+		return ""
+	}
+	return named.Obj().Name()
+}
+
+// isKernel reports whether a function has the shape of a kernel.
+func isKernel(sig *types.Signature) bool {
+	if sig.Params().Len() == 0 {
+		return false
+	}
+	switch qdType(sig.Params().At(0).Type()) {
+	case "Thread", "Block", "Grid":
+		return true
+	}
+	return false
+}
+
+// hasKernel reports whether a type has a method that is a kernel.
+func hasKernel(t types.Type) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok {
+		return false
+	}
+	for m := range named.Methods() {
+		if isKernel(m.Signature()) {
+			return true
+		}
+	}
+	return false
+}
+
+// computes reports whether a function may be one that kernels call: it has parameters or
+// results, and all are of types that a kernel can have.
+func computes(sig *types.Signature) bool {
+	return sig.Params().Len()+sig.Results().Len() > 0 && deviceable(sig)
+}
+
+// deviceable reports whether a kernel can have values of a type, at compile time at least.
+func deviceable(t types.Type) bool { return holds(t, forKernels, make(map[types.Type]bool)) }
+
+// registrable reports whether a variable's value can be told to the compiler.
+func registrable(t types.Type) bool { return holds(t, forCapture, make(map[types.Type]bool)) }
+
+// use says what values of a type are for.
+type use int
+
+const (
+	forKernels use = iota // in kernels' code
+	forCapture            // as compile-time values of package variables
+)
+
+// holds reports whether values of a type can be used; types in seen are being looked at.
+func holds(t types.Type, purpose use, seen map[types.Type]bool) bool {
+	if seen[t] {
+		return true
+	}
+	seen[t] = true
+	all := func(tuple *types.Tuple) bool {
+		for v := range tuple.Variables() {
+			if !holds(v.Type(), purpose, seen) {
+				return false
+			}
+		}
+		return true
+	}
+	if name := qdType(t); name != "" {
+		switch name {
+		case "Thread", "Block", "Grid", "View2", "View3", "View4":
+			return purpose == forKernels
+		}
+	}
+	switch t := types.Unalias(t).(type) {
+	case *types.Named:
+		return holds(t.Underlying(), purpose, seen)
+	case *types.Basic:
+		return t.Info()&(types.IsBoolean|types.IsNumeric|types.IsString) != 0 && t.Info()&types.IsComplex == 0 && t.Kind() != types.Uintptr
+	case *types.TypeParam:
+		return true
+	case *types.Array:
+		return holds(t.Elem(), purpose, seen)
+	case *types.Slice:
+		return holds(t.Elem(), purpose, seen)
+	case *types.Map:
+		return purpose == forCapture && holds(t.Key(), purpose, seen) && holds(t.Elem(), purpose, seen)
+	case *types.Pointer:
+		return purpose == forKernels && holds(t.Elem(), purpose, seen)
+	case *types.Struct:
+		for f := range t.Fields() {
+			if !holds(f.Type(), purpose, seen) {
+				return false
+			}
+		}
+		return true
+	case *types.Signature:
+		// Of a function value nothing but its name is told.
+		return purpose == forCapture || all(t.Params()) && all(t.Results())
+	}
+	return false
+}
