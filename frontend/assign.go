@@ -13,6 +13,7 @@ import (
 // somewhere in memory, or nothing (the blank identifier, or what has been refused).
 type place struct {
 	v        *types.Var
+	path     []step            // to a part of what v holds, which is no memory
 	declares bool              // v, with :=
 	at       func() *ssa.Value // the address, which may be out of range: when it is stored to, not before
 	pos      token.Pos
@@ -35,18 +36,28 @@ func (b *builder) place(e ast.Expr) place {
 		if !ok {
 			break
 		}
-		if b.known(v) {
+		if b.isDeclared(v) {
 			return place{v: v}
 		}
 		b.expr(x) // says why
 		return place{}
 	case *ast.IndexExpr:
+		if v := b.root(x); v != nil && aggregateOf(b.vars[v]) != nil {
+			return b.slot(x)
+		}
 		base, index := b.element(x)
 		if base.val == poison || index == poison {
 			return place{}
 		}
+		if base.val != nil && !isSliceValue(base.val) {
+			b.m.refuse(x, "assign to the elements of an array", "%s is known at compile time only: its elements cannot be assigned", types.ExprString(x.X))
+			return place{}
+		}
 		return place{pos: x.Pos(), at: func() *ssa.Value { return b.elem(x.Pos(), base, index).addr }}
 	case *ast.SelectorExpr, *ast.StarExpr:
+		if v := b.root(x); v != nil && aggregateOf(b.vars[v]) != nil {
+			return b.slot(x)
+		}
 		if r := b.ref(x); r.addr != nil {
 			return place{pos: x.Pos(), at: func() *ssa.Value { return r.addr }}
 		}
@@ -61,7 +72,9 @@ func (b *builder) assign(p place, val *ssa.Value) {
 	switch {
 	case p.declares:
 		b.define(p.v, val)
-	case p.v != nil && val == poison && b.known(p.v): // the old value does as well, to find more errors
+	case p.v != nil && val == poison && b.isDeclared(p.v): // the old value does as well, to find more errors
+	case p.path != nil:
+		b.set(p.v, b.updated(p.pos, b.value(p.v), p.path, val))
 	case p.v != nil:
 		b.set(p.v, val)
 	case p.at != nil && val != poison:
@@ -137,7 +150,7 @@ func (b *builder) update(x ast.Expr, pos token.Pos, op token.Token, y ast.Expr) 
 	}
 	switch {
 	case p.v != nil:
-		b.assign(p, apply(b.value(p.v)))
+		b.assign(p, apply(b.follow(p.pos, b.value(p.v), p.path)))
 	case p.at != nil:
 		addr := p.at()
 		if addr == nil {
@@ -171,7 +184,7 @@ func (b *builder) varSpec(s *ast.ValueSpec) {
 	if s.Type != nil {
 		if v := b.declared(s.Names[0]); v == nil {
 			ok = false
-		} else if !isFunc(b.subst(v.Type())) {
+		} else if !b.m.isFrontType(b.subst(v.Type())) {
 			t, ok = b.declaredType(s.Type, v, "variable")
 		}
 		if !ok {
@@ -182,7 +195,7 @@ func (b *builder) varSpec(s *ast.ValueSpec) {
 	case !ok:
 	case t == nil && s.Values == nil:
 		for range s.Names {
-			vals = append(vals, new(funcValue).value())
+			vals = append(vals, b.zeroOf(s.Type.Pos(), b.goType(s.Type)))
 		}
 	case s.Values != nil:
 		b.callsFirst(s.Values...)

@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+
+	"github.com/qdgen/qd/ssa"
 )
 
 // A scan finds the variables that a statement assigns to: those are what an If
@@ -11,6 +13,7 @@ import (
 // contains, and what is found for the inner ones is kept, so that every
 // statement of a function is scanned once however deep it is nested.
 type scan struct {
+	b      *builder
 	info   *types.Info
 	found  map[ast.Stmt][]*types.Var
 	seen   map[seenKey]struct{}
@@ -40,7 +43,7 @@ func (b *builder) assigned(s ast.Stmt) []*types.Var {
 	if vars, ok := b.scan.found[s]; ok {
 		return vars
 	}
-	b.scan.info = b.info
+	b.scan.info, b.scan.b = b.info, b
 	if b.scan.found == nil {
 		b.scan.found = map[ast.Stmt][]*types.Var{}
 		b.scan.seen = map[seenKey]struct{}{}
@@ -118,6 +121,8 @@ func (sc *scan) assign(lhs ast.Expr) {
 	if !ok {
 		if p, isParen := lhs.(*ast.ParenExpr); isParen {
 			sc.assign(p.X)
+		} else if v := sc.b.frontRoot(&sc.b.scope, lhs); v != nil {
+			sc.add(v)
 		}
 		return
 	}
@@ -141,4 +146,42 @@ func (sc *scan) add(v *types.Var) {
 	}
 	sc.seen[key] = struct{}{}
 	f.vars = append(f.vars, v)
+}
+
+// frontRoot is the variable that holds the part of a front-end struct or array which an
+// assignment assigns; nil of any other assignment.
+func (b *builder) frontRoot(in *scope, lhs ast.Expr) *types.Var {
+	switch x := lhs.(type) {
+	case *ast.ParenExpr:
+		return b.frontRoot(in, x.X)
+	case *ast.Ident:
+		v, ok := in.info.Uses[x].(*types.Var)
+		if ok && b.m.isFrontType(substitution{b.m, in.targs}.typ(v.Type())) {
+			return v
+		}
+	case *ast.SelectorExpr:
+		v, sel := b.frontRoot(in, x.X), in.info.Selections[x]
+		if v == nil || sel == nil {
+			return nil
+		}
+		for _, i := range sel.Index() {
+			t := substitution{b.m, in.targs}.typ(v.Type())
+			if !b.m.isFrontType(t) || !isStruct(t) {
+				break
+			}
+			v = b.partVar(v, t, i)
+		}
+		return v
+	case *ast.IndexExpr:
+		v := b.frontRoot(in, x.X)
+		if v == nil {
+			return nil
+		}
+		t := substitution{b.m, in.targs}.typ(v.Type())
+		if i, ok := constOf(ssa.Int64, constantValue(in.info.Types[x.Index].Value)); ok && b.m.isFrontType(t) && isArray(t) && uint64(i.Int()) < uint64(t.Underlying().(*types.Array).Len()) {
+			return b.partVar(v, t, int(i.Int()))
+		}
+		return v
+	}
+	return nil
 }

@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+
+	"github.com/qdgen/qd/ssa"
 )
 
 // A funcScan finds what assigned does where there are function literals: what the
@@ -107,10 +109,11 @@ func (sc *funcScan) mention(in *scope, id *ast.Ident) {
 	if !ok {
 		return
 	}
-	f := funcOf(sc.b.vars[v])
-	if f == nil || f.lit == nil {
-		return
-	}
+	sc.b.eachLiteral(sc.b.vars[v], sc.literal)
+}
+
+// literal looks into a literal, once.
+func (sc *funcScan) literal(f *funcValue) {
 	key := litKey{f.lit, f.scope.copy}
 	if sc.lits[key] {
 		return
@@ -126,12 +129,11 @@ func (sc *funcScan) assign(in *scope, lhs ast.Expr) {
 	if lhs == nil {
 		return
 	}
-	id, ok := ast.Unparen(lhs).(*ast.Ident)
-	if !ok {
-		return
+	v := sc.b.frontRoot(in, lhs)
+	if id, ok := ast.Unparen(lhs).(*ast.Ident); ok {
+		v, _ = in.info.Uses[id].(*types.Var)
 	}
-	v, ok := in.info.Uses[id].(*types.Var)
-	if !ok || sc.seen[v] || sc.from <= v.Pos() && v.Pos() < sc.own.End() && sc.b.m.copyOf[v] == sc.copy {
+	if v == nil || sc.seen[v] || sc.from <= v.Pos() && v.Pos() < sc.own.End() && sc.b.m.copyOf[v] == sc.copy {
 		return
 	}
 	if sc.seen == nil {
@@ -139,4 +141,28 @@ func (sc *funcScan) assign(in *scope, lhs ast.Expr) {
 	}
 	sc.seen[v] = true
 	sc.vars = append(sc.vars, v)
+}
+
+// eachLiteral calls f for every function literal that a value is or holds.
+func (b *builder) eachLiteral(v *ssa.Value, f func(*funcValue)) {
+	if v == nil {
+		return
+	}
+	var parts []*ssa.Value
+	switch t := v.Type.(type) {
+	case *funcValue:
+		if t.lit != nil {
+			f(t)
+		}
+		parts = append(parts, t.recv)
+	case *aggregate:
+		parts = b.partsOf(t)
+	case *listValue:
+		parts = t.elems
+	case *mapValue:
+		parts = t.elems
+	}
+	for _, part := range parts {
+		b.eachLiteral(part, f)
+	}
 }

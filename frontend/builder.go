@@ -22,6 +22,7 @@ type builder struct {
 	stmt *ssa.Stmt  // what is being lowered
 
 	vars     map[*types.Var]*ssa.Value // the environment: each variable's value here
+	births   map[*types.Var]int        // how often each has been declared
 	inMemory map[*types.Var]bool       // those that are not in vars but in memory
 	locals   map[*types.Var]*ssa.Value // the addresses of those that have been declared
 
@@ -36,6 +37,8 @@ type builder struct {
 	parallel *parallel // the parallel loop whose body is being lowered, nil outside of one
 
 	early map[ast.Expr][]*ssa.Value // what callsFirst has lowered
+
+	inStatic int // how many arguments of qd.Static are around
 }
 
 // A site is where a call stands.

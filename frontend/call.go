@@ -71,8 +71,12 @@ func (b *builder) conversion(e *ast.CallExpr, typ types.Type) *ssa.Value {
 		b.expr(e.Args[0])
 		return b.noValue("a conversion to no type")
 	}
-	if isFunc(typ) {
-		return b.expr(e.Args[0])
+	if b.m.isFrontType(typ) {
+		v := b.expr(e.Args[0])
+		if isBasic(typ, types.IsString) {
+			return b.stringConversion(e, v)
+		}
+		return b.coerceTo(e.Pos(), v, typ)
 	}
 	t, ok := b.m.typeOf(typ)
 	if len(e.Args) == 1 && isThread(b.goType(e.Args[0])) && t != ssa.Thread {

@@ -134,8 +134,12 @@ func (b *builder) copyBody(in *inlining) {
 	if b.m.copyOf == nil {
 		b.m.copyOf = map[*types.Var]int{}
 	}
-	for _, v := range vars {
+	if b.m.originals == nil {
+		b.m.originals = map[*types.Var]*types.Var{}
+	}
+	for old, v := range vars {
 		b.m.copyOf[v] = b.m.copies
+		b.m.originals[v] = b.m.original(old)
 	}
 	switch n := node.(type) {
 	case *ast.FuncLit:

@@ -16,7 +16,9 @@ func (b *builder) compositeLit(e *ast.CompositeLit) *ssa.Value {
 	}
 	switch u := typ.Underlying().(type) {
 	case *types.Slice:
-		if t, ok := b.m.typeOf(typ); ok {
+		if t, ok := b.m.typeOf(typ); b.inStatic > 0 || !ok && b.m.isFrontType(typ) {
+			return b.listLit(e, typ)
+		} else if ok {
 			return b.sliceLit(e, t.(ssa.Slice))
 		}
 	case *types.Pointer:
@@ -24,7 +26,13 @@ func (b *builder) compositeLit(e *ast.CompositeLit) *ssa.Value {
 			return b.fresh(e.Pos(), b.literal(e, u.Elem(), p.(ssa.Pointer).Elem))
 		}
 	case *types.Map:
+		if b.m.isFrontType(typ) {
+			return b.mapLit(e, typ)
+		}
 	default:
+		if b.m.isFrontType(typ) {
+			return b.frontLit(e, typ)
+		}
 		if t, ok := b.m.typeOf(typ); ok && !isPlace(t) {
 			return b.literal(e, typ, t)
 		}
@@ -55,17 +63,7 @@ func (b *builder) structLit(e *ast.CompositeLit, u *types.Struct, t *ssa.Struct)
 	parts := make([]*ssa.Value, len(t.Fields))
 	bad := false
 	for i, elt := range e.Elts {
-		field := i
-		if kv, ok := elt.(*ast.KeyValueExpr); ok {
-			field, elt = -1, kv.Value
-			if key, ok := kv.Key.(*ast.Ident); ok {
-				for j := range u.NumFields() {
-					if u.Field(j).Name() == key.Name {
-						field = j
-					}
-				}
-			}
-		}
+		field, elt := fieldOf(elt, i, u)
 		v := b.expr(elt)
 		if field < 0 || field >= len(parts) {
 			v = b.noValue("a literal with a field that its type does not have")
@@ -87,6 +85,23 @@ func (b *builder) structLit(e *ast.CompositeLit, u *types.Struct, t *ssa.Struct)
 		}
 	}
 	return b.op(e.Pos(), ssa.OpMake, t, parts...)
+}
+
+// fieldOf is the field that the i-th element of a literal of a struct is for, -1 for
+// none, and its value.
+func fieldOf(elt ast.Expr, i int, u *types.Struct) (field int, value ast.Expr) {
+	kv, ok := elt.(*ast.KeyValueExpr)
+	if !ok {
+		return i, elt
+	}
+	if key, ok := kv.Key.(*ast.Ident); ok {
+		for j := range u.NumFields() {
+			if u.Field(j).Name() == key.Name {
+				return j, kv.Value
+			}
+		}
+	}
+	return -1, kv.Value
 }
 
 // part is the value of a part of a literal.

@@ -16,6 +16,9 @@ func (b *builder) constantExpr(e ast.Expr, tv types.TypeAndValue) *ssa.Value {
 	if invalid(tv.Type) {
 		return b.noValue("a constant without a type")
 	}
+	if isBasic(tv.Type, types.IsString) && tv.Value.Kind() == constant.String {
+		return str(constant.StringVal(tv.Value))
+	}
 	t, ok := b.m.typeOf(tv.Type)
 	if !ok {
 		why, hint := b.m.unsupportedType(tv.Type)

@@ -22,6 +22,9 @@ func (b *builder) coerce(pos token.Pos, v *ssa.Value, t ssa.Type) *ssa.Value {
 		}
 		return poison
 	}
+	if isFront(v) {
+		return b.materialize(pos, v, t)
+	}
 	from, ok := v.Type.(*ssa.Struct)
 	to, isStruct := t.(*ssa.Struct)
 	if !ok || !isStruct || from == to || len(from.Fields) != len(to.Fields) {
@@ -40,8 +43,11 @@ func (b *builder) coerce(pos token.Pos, v *ssa.Value, t ssa.Type) *ssa.Value {
 // coerceTo is coerce to a type of a declaration, which may be a function type.
 func (b *builder) coerceTo(pos token.Pos, v *ssa.Value, t types.Type) *ssa.Value {
 	t = b.subst(t)
-	if v == untypedNil && isFunc(t) {
-		return new(funcValue).value()
+	if v == untypedNil && b.m.isFrontType(t) {
+		return b.zeroOf(pos, t)
+	}
+	if isFront(v) {
+		return b.renamed(v, t)
 	}
 	if t, ok := b.m.typeOf(t); ok {
 		return b.coerce(pos, v, t)
@@ -91,8 +97,8 @@ func (b *builder) compare(e ast.Expr, op token.Token, x, y *ssa.Value) *ssa.Valu
 	if x == untypedNil {
 		x, y = y, x
 	}
-	if f := funcOf(x); f != nil {
-		return b.compareFunc(e, op, f)
+	if isFront(x) || isFront(y) {
+		return b.compareFront(e, op, x, y)
 	}
 	if _, ok := x.Type.(ssa.Slice); ok && y == untypedNil {
 		isNil := b.op(pos, ssa.OpIsNil, ssa.Bool, x)

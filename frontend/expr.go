@@ -81,6 +81,9 @@ func (b *builder) ident(e *ast.Ident) *ssa.Value {
 		if val := b.value(obj); val != nil {
 			return val
 		}
+		if val := b.captured(e, obj); val != nil {
+			return val
+		}
 		if isPackageVar(obj) {
 			return b.refuseVar(e, obj)
 		}
@@ -130,27 +133,21 @@ func (b *builder) binary(e *ast.BinaryExpr) *ssa.Value {
 			return b.expr(e.Y)
 		})
 	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
-		x := b.operand(e.X)
-		return b.compare(e, e.Op, x, b.operand(e.Y))
+		x := b.expr(e.X)
+		return b.compare(e, e.Op, x, b.expr(e.Y))
 	}
-	x := b.operand(e.X)
-	y := b.operand(e.Y)
+	x := b.expr(e.X)
+	y := b.expr(e.Y)
 	b.checkArith(e.OpPos, e.Op, x, e.Y, y)
 	return b.arith(e.OpPos, e.Op, x, y)
-}
-
-// operand evaluates an expression that stands beside another of its type. A constant
-// string is poison without a word: about the other one something has been said.
-func (b *builder) operand(e ast.Expr) *ssa.Value {
-	if b.info.Types[e].Value != nil && isBasic(b.goType(e), types.IsString) {
-		return poison
-	}
-	return b.expr(e)
 }
 
 // arith computes x op y, of x's type: a number, since what else Go has operators
 // for is refused.
 func (b *builder) arith(pos token.Pos, op token.Token, x, y *ssa.Value) *ssa.Value {
+	if isFront(x) || isFront(y) {
+		return b.concat(pos, x, y)
+	}
 	return b.op(pos, binaryOps[op], x.Type, x, y)
 }
 
@@ -280,6 +277,9 @@ func isPackageVar(v *types.Var) bool { return v.Pkg() != nil && v.Parent() == v.
 // but no capacity, so hi is at most that.
 func (b *builder) sliceExpr(e *ast.SliceExpr) *ssa.Value {
 	x := b.sliced(e)
+	if isFront(x) {
+		return b.frontSlice(e, x)
+	}
 	if e.Slice3 {
 		b.m.refuse(e, "leave the capacity out: x[lo:hi]", "slices in a kernel have no capacity")
 		return poison
@@ -309,6 +309,8 @@ func (b *builder) sliced(e *ast.SliceExpr) *ssa.Value {
 		r = b.deref(e.X.Pos(), b.load(e.X.Pos(), r))
 	}
 	switch t := r.typ().(type) {
+	case frontValue:
+		return b.settled(r.val)
 	case ssa.Slice:
 		return b.load(e.X.Pos(), r)
 	case ssa.Array:
@@ -318,6 +320,9 @@ func (b *builder) sliced(e *ast.SliceExpr) *ssa.Value {
 	}
 	if r.val == poison {
 		return poison
+	}
+	if _, ok := r.typ().(ssa.Array); ok {
+		return b.refuseSliced(e)
 	}
 	return b.noValue("a slice of a " + r.typ().String())
 }

@@ -24,6 +24,7 @@ type scope struct {
 // in the front end only. It is the Type of the ssa.Value that a variable of a
 // function type holds; no instruction ever has such an operand.
 type funcValue struct {
+	frontType
 	obj   *types.Func  // a declared function or method, in its generic form, or nil
 	targs []types.Type // of obj, or of its receiver's type
 	recv  *ssa.Value   // of a method value: the receiver, as the method takes it
@@ -32,18 +33,14 @@ type funcValue struct {
 	lit   *ast.FuncLit // a function literal, or nil
 	scope scope        // what the literal's names mean
 
+	captures []capture // of the literal
+
 	unknown bool   // one of several functions; without any of these it is nil
 	ended   string // why nothing can be made of an unknown one that is the only one possible
 }
 
 // String implements [ssa.Type].
 func (f *funcValue) String() string { return "func" }
-
-// Size implements [ssa.Type].
-func (f *funcValue) Size() int { return 0 }
-
-// Align implements [ssa.Type].
-func (f *funcValue) Align() int { return 1 }
 
 // value makes the function a value.
 func (f *funcValue) value() *ssa.Value { return &ssa.Value{Type: f} }
@@ -60,14 +57,25 @@ func funcOf(v *ssa.Value) *funcValue {
 // same reports whether two values are one function for sure.
 func (f *funcValue) same(g *funcValue) bool {
 	return !f.unknown && !g.unknown && f.obj == g.obj && sameTypes(f.targs, g.targs) && f.recv == g.recv && sameType(f.of, g.of) &&
-		f.lit == g.lit && f.scope.copy == g.scope.copy
+		f.lit == g.lit && f.scope.copy == g.scope.copy && sameCaptures(f.captures, g.captures)
 }
 
-// sameFuncs reports whether the functions among two lists of arguments are the same.
-func sameFuncs(a, b []*ssa.Value) bool {
+// sameCaptures reports whether two values of one literal have captured the same: two
+// calls of the function around it make two literals.
+func sameCaptures(a, b []capture) bool {
 	for i := range a {
-		f, g := funcOf(a[i]), funcOf(b[i])
-		if (f == nil) != (g == nil) || f != nil && !f.same(g) {
+		if i >= len(b) || a[i].birth != b[i].birth || a[i].val != b[i].val && !sameKnown(a[i].val, b[i].val) {
+			return false
+		}
+	}
+	return len(a) == len(b)
+}
+
+// sameFuncs reports whether what is known of two lists of arguments is the same.
+func (b *builder) sameFuncs(x, y []*ssa.Value) bool {
+	for i := range x {
+		front := isFront(x[i])
+		if front != isFront(y[i]) || isKnown(x[i]) != isKnown(y[i]) || (front || isKnown(x[i])) && !b.sameValue(x[i], y[i]) {
 			return false
 		}
 	}
@@ -83,28 +91,16 @@ func isFunc(t types.Type) bool {
 	return ok
 }
 
-// forgetFuncs makes the function variables among those that a loop assigns to
-// unknown, and gives them: which function they hold differs from turn to turn.
-func (b *builder) forgetFuncs(vars []*types.Var) (forgotten []*types.Var) {
-	for _, v := range vars {
-		if funcOf(b.vars[v]) != nil {
-			b.vars[v] = (&funcValue{unknown: true}).value()
-			forgotten = append(forgotten, v)
+// forgetFuncs makes the front-end values of the variables that a loop assigns to
+// unknown, and gives these: what they hold differs from turn to turn.
+func (b *builder) forgetFuncs(vars []*types.Var) (unknown []*types.Var) {
+	for _, v := range b.expand(vars) {
+		if val := b.vars[v]; isFront(val) {
+			b.vars[v] = forgotten(val, "")
+			unknown = append(unknown, v)
 		}
 	}
-	return forgotten
-}
-
-// mergeFuncs is the function that a variable holds after an If, of those that it
-// holds at the ends of the two blocks.
-func mergeFuncs(then, els *ssa.Value) *ssa.Value {
-	switch f, g := funcOf(then), funcOf(els); {
-	case then == poison || els == poison:
-		return poison
-	case f != nil && g != nil && f.same(g):
-		return then
-	}
-	return (&funcValue{unknown: true}).value()
+	return unknown
 }
 
 // funcAfter is the function that a variable holds after an If of which only one block
@@ -112,16 +108,16 @@ func mergeFuncs(then, els *ssa.Value) *ssa.Value {
 func (b *builder) funcAfter(br *branch, v *ssa.Value) *ssa.Value {
 	f := funcOf(v)
 	if f == nil || f.unknown {
-		return v
+		return v // what else has parts of the running kernel looks at them when they are used
 	}
 	ended := ""
 	if f.recv != nil && !visibleIn(br.outer, f.recv) {
 		ended = "the receiver that it is bound to"
 	}
 	if f.lit != nil {
-		for _, w := range freeVars(f) {
-			if !br.known[w] {
-				ended = w.Name()
+		for _, c := range f.captures {
+			if !br.known[c.v] && (c.val == nil || !isFront(c.val) && !isKnown(c.val) && !visibleIn(br.outer, c.val)) {
+				ended = c.v.Name()
 			}
 		}
 	}
@@ -169,8 +165,7 @@ func funcName(fun ast.Expr) string {
 // refuseUnknown reports the use of one of several functions.
 func (b *builder) refuseUnknown(e ast.Expr, f *funcValue) {
 	if f.ended != "" {
-		b.m.refuse(e, "declare that before the if, or call the function inside",
-			"%s needs %s, of a block that has ended", funcName(e), f.ended)
+		b.refuseEnded(e, funcName(e), f.ended)
 		return
 	}
 	b.m.refuse(e, "choose between calls, not between functions: if c { y = f(x) } else { y = g(x) }",
@@ -223,6 +218,7 @@ func (b *builder) funcLit(e *ast.FuncLit) *ssa.Value {
 		return b.noValue("a function literal without a type")
 	}
 	f := &funcValue{lit: e, scope: b.scope}
+	b.capture(f)
 	b.meet(f)
 	return f.value()
 }

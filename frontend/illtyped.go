@@ -45,8 +45,8 @@ func (b *builder) typed(v *ssa.Value, t types.Type) *ssa.Value {
 	if !b.m.illTyped() || v == poison || v == untypedNil || v == theGrid {
 		return v
 	}
-	if funcOf(v) != nil {
-		if isFunc(t) {
+	if isFront(v) {
+		if isFunc(t) == (funcOf(v) != nil) {
 			return v
 		}
 		return poison

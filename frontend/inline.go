@@ -30,9 +30,17 @@ const (
 func (m *module) mustInline(f *funcValue) bool {
 	s := substitution{m, f.typeArgs()}
 	for v := range f.obj.Signature().Params().Variables() {
-		if t := s.typ(v.Type()); isFunc(t) || isGrid(t) || isBlock(t) {
+		if t := s.typ(v.Type()); m.isFrontType(t) || isGrid(t) || isBlock(t) {
 			return true
 		}
+	}
+	for v := range f.obj.Signature().Results().Variables() {
+		if m.isFrontType(s.typ(v.Type())) {
+			return true
+		}
+	}
+	if recv := f.obj.Signature().Recv(); recv != nil && m.isFrontType(s.typ(recv.Type())) {
+		return true
 	}
 	return m.cooperates(f.obj) || m.checks(f.obj)
 }
@@ -91,6 +99,7 @@ type body struct {
 	decl  ast.Node // the declaration or literal, as the source has it
 	name  string
 	scope scope
+	value *funcValue // of a literal
 	recv  *types.Var // nil without one
 	sig   *types.Signature
 	typ   *ast.FuncType
@@ -100,7 +109,12 @@ type body struct {
 // literalBody is the body of a function literal.
 func (b *builder) literalBody(f *funcValue) *body {
 	sig, _ := f.scope.info.TypeOf(f.lit).(*types.Signature)
-	return &body{decl: f.lit, name: "a function literal", scope: f.scope, sig: sig, typ: f.lit.Type, stmts: f.lit.Body}
+	return &body{decl: f.lit, value: f, name: "a function literal", scope: f.scope, sig: sig, typ: f.lit.Type, stmts: f.lit.Body}
+}
+
+// sameAs reports whether two bodies, of one piece of syntax, are the same instance of it.
+func (f *body) sameAs(g *body) bool {
+	return sameTypeArgs(f.scope.targs, g.scope.targs) && (f.value == nil || sameCaptures(f.value.captures, g.value.captures))
 }
 
 // An inlining is a body that is being lowered into its caller.
@@ -120,9 +134,16 @@ func (b *builder) inline(at ast.Node, f *body, args []*ssa.Value) []*ssa.Value {
 	if anyPoison(args) {
 		return poisons(f.sig.Results().Len())
 	}
-	if lit, ok := f.decl.(*ast.FuncLit); ok {
-		b.calledHere(lit)
+	lit, ok := f.decl.(*ast.FuncLit)
+	if !ok {
+		return b.inlineCall(at, f, args)
 	}
+	b.calledHere(lit)
+	undo, ok := b.rebind(at, f.value)
+	if !ok {
+		return poisons(f.sig.Results().Len())
+	}
+	defer undo()
 	return b.inlineCall(at, f, args)
 }
 
@@ -167,7 +188,7 @@ func (b *builder) mayInline(at ast.Node, in *inlining) bool {
 		if outer.body.decl != f.decl {
 			continue
 		}
-		if sameTypeArgs(outer.body.scope.targs, f.scope.targs) && sameFuncs(outer.args, in.args) {
+		if outer.body.sameAs(f) && b.sameFuncs(outer.args, in.args) {
 			m.refuse(at, hint, "recursive call of %s", f.name)
 			return false
 		}
@@ -204,7 +225,7 @@ func (b *builder) bind(in *inlining, args []*ssa.Value) bool {
 	}
 	i := 0
 	fields(f.typ.Params, f.sig.Params(), func(v *types.Var, typ ast.Expr) {
-		if t := b.subst(v.Type()); !isFunc(t) && !isGrid(t) {
+		if t := b.subst(v.Type()); !b.m.isFrontType(t) && !isGrid(t) {
 			if _, good := b.declaredType(typ, v, "parameter"); !good {
 				ok = false
 			}
@@ -215,10 +236,12 @@ func (b *builder) bind(in *inlining, args []*ssa.Value) bool {
 		i++
 	})
 	fields(f.typ.Results, f.sig.Results(), func(v *types.Var, typ ast.Expr) {
-		t, good := b.resultType(typ, v)
-		if !good {
-			ok = false
-			return
+		front := b.m.isFrontType(b.subst(v.Type()))
+		if !front {
+			if _, good := b.resultType(typ, v); !good {
+				ok = false
+				return
+			}
 		}
 		in.named = in.named || v.Name() != ""
 		if v.Name() == "" || v.Name() == "_" {
@@ -228,7 +251,7 @@ func (b *builder) bind(in *inlining, args []*ssa.Value) bool {
 		}
 		in.results = append(in.results, v)
 		if in.named {
-			b.define(v, b.zero(typ.Pos(), t))
+			b.define(v, b.zeroOf(typ.Pos(), b.subst(v.Type())))
 		}
 	})
 	if in.named {
@@ -258,8 +281,7 @@ func (b *builder) inlineBody(in *inlining) {
 	pos := f.stmts.Lbrace
 	if !in.named {
 		for _, v := range in.results {
-			t, _ := b.typeOf(v.Type())
-			b.define(v, b.zero(pos, t))
+			b.define(v, b.zeroOf(pos, b.subst(v.Type())))
 		}
 	}
 	header := b.stmt

@@ -90,8 +90,43 @@ func (m *module) scopeOf(src *load.Function, targs typeArgs) scope {
 		info:  src.Info,
 		file:  m.prog.Fset.File(src.Decl.Pos()),
 		targs: targs,
-		funcs: m.holdsFuncs(src),
+		funcs: m.holdsFuncs(src) || m.anyFront(targs),
 	}
+}
+
+// anyFront reports whether one of the types is that of front-end values, which may be or
+// contain function literals.
+func (m *module) anyFront(targs typeArgs) bool {
+	for _, t := range targs {
+		if m.isFrontType(t) {
+			return true
+		}
+	}
+	return false
+}
+
+// containsFunc reports whether values of a type are or contain functions.
+func containsFunc(t types.Type, depth int) bool {
+	if t == nil || depth > maxFrontDepth {
+		return false
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Signature:
+		return true
+	case *types.Slice:
+		return containsFunc(u.Elem(), depth+1)
+	case *types.Map:
+		return containsFunc(u.Elem(), depth+1)
+	case *types.Array:
+		return containsFunc(u.Elem(), depth+1)
+	case *types.Struct:
+		for f := range u.Fields() {
+			if containsFunc(f.Type(), depth+1) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // holdsFuncs reports whether function literals can be called in a function: it
@@ -109,7 +144,7 @@ func (m *module) holdsFuncs(src *load.Function) bool {
 		case *ast.FuncType:
 			holds = holds || n != decl.Type
 		case *ast.Field:
-			holds = holds || isFunc(src.Info.TypeOf(n.Type))
+			holds = holds || containsFunc(src.Info.TypeOf(n.Type), 0)
 		}
 		return !holds
 	})

@@ -151,6 +151,8 @@ func (b *builder) qdOperation(name string) operation {
 		}
 	case "Shared":
 		return func(e *ast.CallExpr, f *funcValue) []*ssa.Value { return []*ssa.Value{b.shared(e, f)} }
+	case "C":
+		return b.constCall
 	case "Dim": // of a launch
 		return nil
 	case "NaN":

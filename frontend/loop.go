@@ -340,6 +340,9 @@ func (b *builder) rangeOver(s *ast.RangeStmt) (over, count *ssa.Value) {
 		t = p.Elem
 	}
 	switch t := t.(type) {
+	case frontValue:
+		b.m.refuse(s.X, "loop over qd.Static of it", "a range over %s, which is known at compile time only, is not unrolled", types.ExprString(s.X))
+		return poison, poison
 	case ssa.Slice:
 		return over, b.op(s.X.Pos(), ssa.OpLen, ssa.Int64, over)
 	case ssa.Array:

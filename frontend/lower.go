@@ -82,10 +82,16 @@ type module struct {
 	ctxt   *types.Context
 	locals map[*types.Named][]localType // types declared in functions, in their instances
 
-	holding map[*ast.FuncDecl]bool // see holdsFuncs
-	inlined int                    // what was lowered into callers: see maxInlined
-	copies  int                    // of functions' syntax
-	copyOf  map[*types.Var]int     // which copy of the syntax declares a variable; none for the source's own
+	holding  map[*ast.FuncDecl]bool // see holdsFuncs
+	partVars map[partKey]*types.Var // see partVar
+	symbols  map[*ssa.Value]bool    // see symbolic
+
+	assignedAgain map[*ast.FuncDecl]map[*types.Var]bool // see reassigned
+	originals     map[*types.Var]*types.Var             // of the variables of copies
+
+	inlined int                // what was lowered into callers: see maxInlined
+	copies  int                // of functions' syntax
+	copyOf  map[*types.Var]int // which copy of the syntax declares a variable; none for the source's own
 }
 
 // A function is one function on its way to SSA.
@@ -111,12 +117,8 @@ func (m *module) lower(src *load.Function, targs []types.Type, caller *function)
 	fn.Kernel = caller == nil
 	f := &function{src: src, targs: targs, fn: fn, caller: caller, open: true}
 	m.funcs[src.Obj] = append(m.funcs[src.Obj], f)
-	if sig := src.Obj.Signature(); fn.Kernel && sig.TypeParams().Len() != len(targs) {
+	if sig := src.Obj.Signature(); fn.Kernel && sig.TypeParams().Len()+sig.RecvTypeParams().Len() != len(targs) {
 		m.mustBeIllTyped("a generic kernel without type arguments")
-		return f
-	} else if sig.RecvTypeParams() != nil && fn.Kernel {
-		b := &builder{m: m, f: f, fn: fn, scope: m.scopeOf(src, nil)}
-		b.refuseMethod(src)
 		return f
 	}
 	b := &builder{
@@ -169,9 +171,6 @@ func (b *builder) kernelShape(src *load.Function) {
 	if r := src.Decl.Type.Results; r != nil && len(r.List) > 0 {
 		b.m.refuse(r, "write results into a slice parameter", "kernel %s returns a value", src.Obj.Name())
 	}
-	if sig.Recv() != nil {
-		b.refuseMethod(src)
-	}
 	params := sig.Params()
 	if params.Len() == 0 {
 		b.m.refuse(src.Decl.Name, "declare it as "+hint, "kernel %s has no qd.Thread parameter", src.Obj.Name())
@@ -191,11 +190,6 @@ func (b *builder) kernelShape(src *load.Function) {
 	}
 }
 
-func (b *builder) refuseMethod(src *load.Function) {
-	b.m.refuse(src.Decl.Recv, "declare a function and pass what the receiver holds as arguments",
-		"a method cannot be a kernel")
-}
-
 // signature declares the parameters and the results.
 func (b *builder) signature(src *load.Function) {
 	sig := src.Obj.Signature()
@@ -204,12 +198,22 @@ func (b *builder) signature(src *load.Function) {
 		b.m.refuse(list[len(list)-1].Type, "take a slice", "variadic parameters are not supported")
 		b.f.bad = true
 	}
-	if recv := sig.Recv(); recv != nil && !b.fn.Kernel {
-		b.receiver(src.Decl.Recv, recv)
+	if recv := sig.Recv(); recv != nil {
+		if b.fn.Kernel {
+			b.kernelReceiver(src, recv)
+		} else {
+			b.receiver(src.Decl.Recv, recv)
+		}
 	}
+	index := -1
 	fields(src.Decl.Type.Params, sig.Params(), func(v *types.Var, typ ast.Expr) {
+		index++
 		if b.fn.Kind == ssa.GridKernel && v == sig.Params().At(0) {
 			b.vars[v] = theGrid
+			return
+		}
+		if b.fn.Kernel && isConst(b.subst(v.Type())) && index > 0 {
+			b.kernelConst(typ, v, index)
 			return
 		}
 		t, ok := b.declaredType(typ, v, "parameter")

@@ -149,11 +149,15 @@ func isArray(t types.Type) bool {
 func (b *builder) define(v *types.Var, val *ssa.Value) {
 	delete(b.locals, v)
 	b.parallel.declare(v)
-	if !b.inMemory[v] {
+	if b.births == nil {
+		b.births = map[*types.Var]int{}
+	}
+	b.births[v]++
+	delete(b.vars, v)
+	if !b.inMemory[v] || b.m.isFrontType(b.subst(v.Type())) {
 		b.set(v, val)
 		return
 	}
-	delete(b.vars, v)
 	val = b.coerceTo(v.Pos(), val, v.Type())
 	if val = b.typed(val, b.subst(v.Type())); val == poison {
 		b.vars[v] = poison
@@ -184,6 +188,13 @@ func (b *builder) set(v *types.Var, val *ssa.Value) {
 		return
 	}
 	val = b.typed(b.coerceTo(v.Pos(), val, v.Type()), b.subst(v.Type()))
+	if old := b.vars[v]; old != nil && old != poison && !isFront(old) { // a list, where the variable is merged as a slice
+		val = b.coerce(v.Pos(), val, old.Type)
+	}
+	if isFront(val) {
+		b.setFront(v, val)
+		return
+	}
 	if val.Name == "" && v.Name() != "_" && val != poison {
 		val.Name = v.Name()
 	}
@@ -195,11 +206,11 @@ func (b *builder) value(v *types.Var) *ssa.Value {
 	if addr, ok := b.locals[v]; ok {
 		return b.op(v.Pos(), ssa.OpLoad, addr.Type.(ssa.Pointer).Elem, addr)
 	}
-	return b.vars[v]
+	return b.settled(b.vars[v])
 }
 
-// known reports whether a variable is one of the function's that has been declared.
-func (b *builder) known(v *types.Var) bool {
+// isDeclared reports whether a variable is one of the function's that has been declared.
+func (b *builder) isDeclared(v *types.Var) bool {
 	if _, ok := b.locals[v]; ok {
 		return true
 	}
@@ -235,7 +246,7 @@ func (b *builder) load(pos token.Pos, r ref) *ssa.Value {
 	if r.addr != nil {
 		return b.op(pos, ssa.OpLoad, r.typ(), r.addr)
 	}
-	return r.val
+	return b.settled(r.val)
 }
 
 // ref evaluates the operands of an expression.
@@ -245,6 +256,8 @@ func (b *builder) ref(e ast.Expr) ref {
 		case *ast.Ident:
 			if v, ok := b.info.ObjectOf(e).(*types.Var); ok && b.locals[v] != nil {
 				return ref{addr: b.locals[v]}
+			} else if ok && aggregateOf(b.vars[v]) != nil {
+				return ref{val: b.vars[v]} // without a look at all of its parts
 			}
 		case *ast.StarExpr:
 			return b.deref(e.Pos(), b.expr(e.X))
@@ -283,17 +296,20 @@ func (b *builder) fields(pos token.Pos, r ref, path []int) ref {
 		if r.val == poison {
 			return r
 		}
+		if isFront(r.val) {
+			r = ref{val: b.frontField(pos, r.val, i)}
+			continue
+		}
 		s, ok := r.typ().(*ssa.Struct)
 		if !ok || i >= len(s.Fields) {
 			return ref{val: b.noValue("a field of " + r.typ().String())}
 		}
-		in := &ssa.Instr{Op: ssa.OpField, Index: i, Args: []*ssa.Value{r.val}}
 		t := s.Fields[i].Type
 		if r.addr == nil {
-			r = ref{val: b.compute(pos, in, t)}
+			r = ref{val: b.field(pos, r.val, i, t)}
 			continue
 		}
-		in.Op, in.Args[0] = ssa.OpFieldAddr, r.addr
+		in := &ssa.Instr{Op: ssa.OpFieldAddr, Index: i, Args: []*ssa.Value{r.addr}}
 		r = ref{addr: b.emit(pos, in, ssa.Pointer{Elem: t}).Result()}
 	}
 	return r
@@ -303,6 +319,8 @@ func (b *builder) fields(pos token.Pos, r ref, path []int) ref {
 func (b *builder) element(e *ast.IndexExpr) (x ref, index *ssa.Value) {
 	x = b.ref(e.X)
 	switch t := x.typ().(type) {
+	case frontValue:
+		return b.frontElement(e, x.val)
 	case ssa.Slice:
 		x = ref{val: b.load(e.X.Pos(), x)}
 	case ssa.Array:
@@ -326,6 +344,8 @@ func (b *builder) elem(pos token.Pos, x ref, index *ssa.Value) ref {
 		return ref{val: poison}
 	}
 	switch t := x.typ().(type) {
+	case frontValue:
+		return ref{val: b.frontElem(pos, x.val, index)}
 	case ssa.Slice:
 		b.checkIndex(pos, index, x.val)
 	case ssa.Array:
@@ -343,7 +363,7 @@ func (b *builder) elemAt(pos token.Pos, x ref, index *ssa.Value) ref {
 		if x.addr != nil {
 			return ref{addr: b.op(pos, ssa.OpElemAddr, ssa.Pointer{Elem: t.Elem}, x.addr, index)}
 		}
-		return ref{val: b.op(pos, ssa.OpElem, t.Elem, x.val, index)}
+		return ref{val: b.elemOf(pos, x.val, index, t)}
 	}
 	return ref{val: b.noValue("an index into " + x.typ().String())}
 }
@@ -382,6 +402,9 @@ func (b *builder) addrOf(e ast.Expr) *ssa.Value {
 		return r.addr
 	case r.val == poison:
 		return poison
+	case !b.m.illTyped():
+		b.m.refuse(e, "pass the value itself", "%s is known at compile time only, and has no address", types.ExprString(e))
+		return poison
 	}
 	return b.noValue("the address of a value")
 }
@@ -389,6 +412,10 @@ func (b *builder) addrOf(e ast.Expr) *ssa.Value {
 // fresh is the address of a new variable without a name.
 func (b *builder) fresh(pos token.Pos, val *ssa.Value) *ssa.Value {
 	if val == poison {
+		return poison
+	}
+	if isFront(val) {
+		b.m.refuse(&ast.BadExpr{From: pos, To: pos + 1}, "pass the value itself", "the address of what is known at compile time only")
 		return poison
 	}
 	b.takeRoom(firstToken{&ast.BadStmt{From: pos, To: pos + 1}}, val.Type)

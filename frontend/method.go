@@ -72,7 +72,8 @@ func (b *builder) bindMethod(e ast.Node, x ref, typ types.Type, method types.Obj
 	case x.addr != nil:
 		f.recv = x.addr
 	default:
-		f.recv = b.noValue("a method of the address of a value")
+		b.m.refuse(e, "give the method a receiver that is no pointer", "method %s takes the address of what is known at compile time only", method.Name())
+		f.recv = poison
 	}
 	if f.recv == poison {
 		return nil

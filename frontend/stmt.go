@@ -190,8 +190,8 @@ func (b *builder) openIf(pos token.Pos, cond *ssa.Value, vars []*types.Var) *bra
 	br := &branch{b: b, pos: pos, outer: b.cur, dead: b.dead, was: b.gone}
 	b.gone = false
 	br.vars, br.before = b.mergeable(vars)
-	for _, v := range vars {
-		if f := b.vars[v]; funcOf(f) != nil {
+	for _, v := range b.expand(vars) {
+		if f := b.vars[v]; isFront(f) {
 			br.funcVars, br.funcs = append(br.funcVars, v), append(br.funcs, f)
 		}
 	}
@@ -280,7 +280,7 @@ func (br *branch) merge(thenValue, elseValue *ssa.Value) (result *ssa.Value) {
 		case br.noThen:
 			b.vars[v] = b.funcAfter(br, b.vars[v])
 		default:
-			b.vars[v] = mergeFuncs(br.thenFuncs[i], b.vars[v])
+			b.vars[v] = b.mergeFront(br.thenFuncs[i], b.vars[v])
 		}
 	}
 	if !br.noThen {
@@ -319,10 +319,11 @@ func (b *builder) mergeable(vars []*types.Var) (kept []*types.Var, vals []*ssa.V
 	if len(vars) == 0 {
 		return nil, nil
 	}
+	vars = b.expand(vars)
 	kept = make([]*types.Var, 0, len(vars))
 	vals = make([]*ssa.Value, 0, len(vars))
 	for _, v := range vars {
-		if val, ok := b.vars[v]; ok && val != poison && val != theGrid && !isPlace(val.Type) && funcOf(val) == nil {
+		if val, ok := b.vars[v]; ok && val != poison && val != theGrid && !isPlace(val.Type) && !isFront(val) {
 			kept, vals = append(kept, v), append(vals, val)
 		}
 	}

@@ -243,7 +243,7 @@ func (c *chain) test(e ast.Expr) *ssa.Value {
 	if !c.tagged {
 		return c.b.expr(e)
 	}
-	return c.b.compare(e, token.EQL, c.tag, c.b.operand(e))
+	return c.b.compare(e, token.EQL, c.tag, c.b.expr(e))
 }
 
 // clauseBody is a case's statements without a break at their end, which says

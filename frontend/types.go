@@ -66,7 +66,7 @@ func (m *module) newType(t types.Type) ssa.Type {
 	if isBlock(t) {
 		return ssa.BlockPlace
 	}
-	if isGrid(t) {
+	if isGrid(t) || isConst(t) {
 		return ssa.Invalid
 	}
 	if _, ok := types.Unalias(t).(*types.TypeParam); ok {

@@ -23,6 +23,9 @@ func BoolConst(b bool) Const {
 	return Const{}
 }
 
+// BitsConst is the constant that has these bits: those of a float are its IEEE ones.
+func BitsConst(bits uint64) Const { return Const{bits: bits} }
+
 // IntConst is the constant of a signed or unsigned integer type t, wrapped to
 // its width as a Go conversion wraps it.
 func IntConst(t Type, bits uint64) Const { return Const{bits: wrap(t, bits)} }

@@ -52,7 +52,7 @@ func double[T qd.Float](x T) T { return x * 2 }
 
 func pick(f func(float32) float32, xs ...float32) float32 { return f(xs[0]) }
 
-func both() (float32, []string) { return 1, nil } // want "result has type \\[\\]string: strings are not supported"
+func both() (float32, chan int) { return 1, nil } // want "result has type chan int: channels are not supported"
 
 func named(x []float32) (r []float32, t qd.Thread) { // want "a function cannot return a qd.Thread"
 	return x, t

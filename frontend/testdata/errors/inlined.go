@@ -84,7 +84,7 @@ func ended(t qd.Thread, x []int) {
 	case x[7] > 0:
 		panic("none")
 	default:
-		k := 3
+		k := x[3]
 		h = func() int { return k }
 	}
 	x[8] = h() // want "h needs k, of a block that has ended"

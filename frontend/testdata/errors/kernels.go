@@ -39,7 +39,7 @@ func launching(t qd.Thread, x []float32) {
 type scaler struct{ by float32 }
 
 //qd:kernel
-func (s scaler) method(t qd.Thread, x []float32) { // want "a method cannot be a kernel"
+func (s scaler) method(t qd.Thread, x []float32) { // want "the receiver s, which the kernel captures, is not given"
 	x[t.ID()] *= s.by
 }
 

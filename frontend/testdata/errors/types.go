@@ -50,28 +50,28 @@ func params(
 
 //qd:kernel
 func locals(t qd.Thread, x []float32) {
-	var a [3]string // want "variable a has type \\[3\\]string: strings are not supported"
+	var a [3]chan int // want "variable a has type \\[3\\]chan int: channels are not supported"
 	x[len(a[0])] = 1
 	b := [2]int{1, 2}
 	c := point{1, 2}
 	d := &x[0]
 	e := []float32{1 << 20: 1} // want "a slice literal of more than the 262144 bytes that a variable may take"
-	f := map[int]int{}         // want "maps are not supported"
+	f := map[int]chan int{}    // want "maps are not supported"
 	g := func() float32 { return 1 }
-	h := "text" // want "strings are not supported in a kernel"
-	j := 1i     // want "complex numbers are not supported in a kernel"
+	h := "text"
+	j := 1i // want "complex numbers are not supported in a kernel"
 	k := celsius(x[0])
 	var l []float32
-	var m qd.Thread                                                                                  // want "a qd.Thread cannot be made"
-	var n, o string                                                                                  // want "variable n has type string: strings are not supported"
-	var p = nothing                                                                                  // want "package variable nothing used in a kernel"
-	x[b[1]] = c.x + *d + e[0] + float32(f[1]) + g() + float32(len(h)) + float32(real(j)) + l[m.ID()] // want "complex numbers are not supported"
+	var m qd.Thread                                                                                       // want "a qd.Thread cannot be made"
+	var n, o chan int                                                                                     // want "variable n has type chan int: channels are not supported"
+	var p = nothing                                                                                       // want "package variable nothing used in a kernel"
+	x[b[1]] = c.x + *d + e[0] + float32(len(f[1])) + g() + float32(len(h)) + float32(real(j)) + l[m.ID()] // want "complex numbers are not supported"
 	x[1] = k.fahrenheit()
 	x[2] = celsius.fahrenheit(k)
 	x[len(n)] = float32(len(o)) + p
 	x[3] = func() float32 { return 2 }()
 	l = nil
-	s := string(rune(len(x))) + h // want "conversion to string: strings are not supported"
+	s := string(rune(len(x))) + h // want "the string of rune\\(len\\(x\\)\\) is not known at compile time"
 	_ = s
 }
 

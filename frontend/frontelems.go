@@ -1,0 +1,187 @@
+package frontend
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/qdgen/qd/ssa"
+)
+
+// frontElement evaluates the operands of x[i] where x is a front-end value. An index that
+// is not known needs elements that the running kernel can have: of those an array is
+// made.
+func (b *builder) frontElement(e *ast.IndexExpr, x *ssa.Value) (ref, *ssa.Value) {
+	bad := ref{val: poison}
+	if isUnknown(x) {
+		b.expr(e.Index)
+		b.refuseUnknownValue(e.X, types.ExprString(e.X), x)
+		return bad, poison
+	}
+	if m, ok := x.Type.(*mapValue); ok {
+		key := b.coerceTo(e.Index.Pos(), b.expr(e.Index), m.typ.Underlying().(*types.Map).Key())
+		return ref{val: x}, key
+	}
+	index := b.index(e.Index)
+	if index == poison {
+		return bad, poison
+	}
+	if _, ok := b.knownConst(index); !ok {
+		if l, isList := x.Type.(*listValue); isList {
+			if v := b.arrayOf(e.Pos(), l); v != nil {
+				return ref{val: v}, index
+			}
+		}
+	}
+	n, _ := lengthOf(x)
+	if _, ok := b.knownIndex(e, index, n); !ok {
+		return bad, poison
+	}
+	return ref{val: x}, index
+}
+
+// knownIndex is an index into so many front-end values.
+func (b *builder) knownIndex(e *ast.IndexExpr, index *ssa.Value, n int) (int, bool) {
+	c, ok := b.knownConst(index)
+	switch {
+	case !ok:
+		b.m.refuse(e.Index, "loop over all of them with for i := range qd.Static(n), or choose with a switch",
+			"which element of %s is used, is not known at compile time", types.ExprString(e.X))
+		return 0, false
+	case c.Int() < 0 || c.Int() >= int64(n):
+		b.m.refuse(e.Index, "use an index that it has", "index %d out of range: %s has %d elements", c.Int(), types.ExprString(e.X), n)
+		return 0, false
+	}
+	return int(c.Int()), true
+}
+
+// frontElem is an element of a front-end value; the index of one that has a length is in range.
+func (b *builder) frontElem(pos token.Pos, x, index *ssa.Value) *ssa.Value {
+	if m, ok := x.Type.(*mapValue); ok {
+		v, _ := b.lookUp(pos, m, index)
+		return v
+	}
+	c, _ := b.knownConst(index)
+	i := int(c.Int())
+	switch t := x.Type.(type) {
+	case *aggregate:
+		return b.partAt(pos, t, i)
+	case *listValue:
+		return b.here(pos, t.elems[i])
+	case *stringValue:
+		return b.constant(pos, ssa.Uint8, ssa.IntConst(ssa.Uint8, uint64(t.s[i])))
+	}
+	return b.noValue("an index into a " + x.Type.String())
+}
+
+// arrayOf is a list as an array value, nil if the running kernel cannot have such.
+func (b *builder) arrayOf(pos token.Pos, l *listValue) *ssa.Value {
+	elem, ok := b.m.part(l.typ.Underlying().(*types.Slice).Elem())
+	if !ok {
+		return nil
+	}
+	t := ssa.Array{Elem: elem, Len: len(l.elems)}
+	if len(l.elems) == 0 {
+		return b.zero(pos, t)
+	}
+	parts := make([]*ssa.Value, len(l.elems))
+	for i, v := range l.elems {
+		if parts[i] = b.here(pos, v); isFront(parts[i]) {
+			return b.refuseUnknownAt(pos, parts[i])
+		}
+	}
+	return b.op(pos, ssa.OpMake, t, parts...)
+}
+
+// elements are the elements of what is known as a whole, for a loop over them: of a list
+// or an array, or the runes of a string. It is false of what is no such thing.
+func (b *builder) elements(pos token.Pos, x *ssa.Value) ([]*ssa.Value, bool) {
+	switch t := x.Type.(type) {
+	case *aggregate:
+		if !isArray(t.typ) {
+			return nil, false
+		}
+		vals := make([]*ssa.Value, t.n)
+		for i := range vals {
+			vals[i] = b.settled(b.partAt(pos, t, i))
+		}
+		return vals, true
+	case *listValue:
+		vals := make([]*ssa.Value, len(t.elems))
+		for i, v := range t.elems {
+			vals[i] = b.here(pos, v)
+		}
+		return vals, true
+	case ssa.Array:
+		vals := make([]*ssa.Value, t.Len)
+		for i := range vals {
+			vals[i] = b.elemOf(pos, x, b.constant(pos, ssa.Int64, ssa.IntConst(ssa.Int64, uint64(i))), t)
+		}
+		return vals, true
+	}
+	return nil, false
+}
+
+// lengthOf is the length of a front-end value that has one.
+func lengthOf(x *ssa.Value) (int, bool) {
+	switch t := x.Type.(type) {
+	case *aggregate:
+		return t.n, true
+	case *listValue:
+		return len(t.elems), true
+	case *mapValue:
+		return len(t.keys), true
+	case *stringValue:
+		return len(t.s), true
+	}
+	return 0, false
+}
+
+// frontLength lowers len and cap of a front-end value.
+func (b *builder) frontLength(e *ast.CallExpr, name string, x *ssa.Value) *ssa.Value {
+	if isUnknown(x) {
+		b.refuseUnknownValue(e.Args[0], types.ExprString(e.Args[0]), x)
+		return poison
+	}
+	n, ok := lengthOf(x)
+	switch {
+	case !ok:
+		return b.noValue(name + " of a " + x.Type.String())
+	case name == "cap" && !isArray(b.goType(e.Args[0])):
+		b.m.refuse(e, "use len", "slices in a kernel have no capacity")
+		return poison
+	}
+	return b.constant(e.Pos(), ssa.Int64, ssa.IntConst(ssa.Int64, uint64(n)))
+}
+
+// lookUp is the element of a map under a key, and whether there is one.
+func (b *builder) lookUp(pos token.Pos, m *mapValue, key *ssa.Value) (v, ok *ssa.Value) {
+	if key == poison {
+		return poison, poison
+	}
+	u := m.typ.Underlying().(*types.Map)
+	k, ok2 := b.known(key, u.Key())
+	if !ok2 {
+		b.m.refuse(&ast.BadExpr{From: pos, To: pos + 1}, "choose with a switch", "which element of the map is used, is not known at compile time")
+		return poison, poison
+	}
+	want := string(k.Append(nil))
+	for i, k := range m.keys {
+		if string(k.Append(nil)) == want {
+			return b.here(pos, m.elems[i]), b.constant(pos, ssa.Bool, ssa.BoolConst(true))
+		}
+	}
+	return b.zeroOf(pos, u.Elem()), b.constant(pos, ssa.Bool, ssa.BoolConst(false))
+}
+
+// commaOk evaluates x[k] for a v, ok := x[k] of a map.
+func (b *builder) commaOk(e *ast.IndexExpr) ([]*ssa.Value, bool) {
+	x := b.expr(e.X)
+	m, ok := x.Type.(*mapValue)
+	if !ok {
+		return nil, false
+	}
+	key := b.coerceTo(e.Index.Pos(), b.expr(e.Index), m.typ.Underlying().(*types.Map).Key())
+	v, found := b.lookUp(e.Pos(), m, key)
+	return []*ssa.Value{v, found}, true
+}

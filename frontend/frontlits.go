@@ -1,0 +1,177 @@
+package frontend
+
+import (
+	"cmp"
+	"go/ast"
+	"go/types"
+	"slices"
+
+	"github.com/qdgen/qd/frontend/comptime"
+	"github.com/qdgen/qd/ssa"
+)
+
+// frontLit is a literal of a struct or an array that is a front-end value.
+func (b *builder) frontLit(e *ast.CompositeLit, typ types.Type) *ssa.Value {
+	ts := partTypes(typ)
+	parts := make([]*ssa.Value, len(ts))
+	u, isStruct := typ.Underlying().(*types.Struct)
+	bad := false
+	next := 0
+	for i, elt := range e.Elts {
+		at, value := next, elt
+		if isStruct {
+			at, value = fieldOf(elt, i, u)
+		} else if kv, ok := elt.(*ast.KeyValueExpr); ok {
+			if at, ok = b.literalKey(kv); !ok {
+				at = -1
+			}
+			value = kv.Value
+		}
+		v := b.expr(value)
+		if at < 0 || at >= len(ts) {
+			return b.noValue("a literal with a part that its type does not have")
+		}
+		parts[at] = b.coerceTo(value.Pos(), v, ts[at])
+		bad = bad || parts[at] == poison || isConst(typ) && !b.demandKnown(value, v, "field V of qd.Const")
+		next = at + 1
+	}
+	if bad {
+		return poison
+	}
+	for i, t := range ts {
+		if parts[i] == nil {
+			parts[i] = b.zeroOf(e.Pos(), t)
+		}
+	}
+	return aggregated(typ, parts)
+}
+
+// listLit is a literal of a slice that is known as a whole.
+func (b *builder) listLit(e *ast.CompositeLit, typ types.Type) *ssa.Value {
+	elem := typ.Underlying().(*types.Slice).Elem()
+	parts := map[int]*ssa.Value{}
+	n, next := 0, 0
+	for _, elt := range e.Elts {
+		if kv, ok := elt.(*ast.KeyValueExpr); ok {
+			elt = kv.Value
+			if next, ok = b.literalKey(kv); !ok {
+				return b.noValue("a literal with a key that is no index")
+			}
+		}
+		v := b.coerceTo(elt.Pos(), b.expr(elt), elem)
+		if v == poison {
+			return poison
+		}
+		parts[next] = v
+		next++
+		n = max(n, next)
+	}
+	if n > maxFrontLen {
+		b.m.refuse(e, "pass it as an argument", "a slice literal of more than %d elements", maxFrontLen)
+		return poison
+	}
+	l := &listValue{typ: typ, elems: make([]*ssa.Value, n)}
+	for i := range l.elems {
+		if l.elems[i] = parts[i]; parts[i] == nil {
+			if l.elems[i] = b.zeroOf(e.Pos(), elem); l.elems[i] == nil {
+				return poison
+			}
+		}
+	}
+	return frontly(l)
+}
+
+// mapLit is a literal of a map.
+func (b *builder) mapLit(e *ast.CompositeLit, typ types.Type) *ssa.Value {
+	u := typ.Underlying().(*types.Map)
+	type entry struct {
+		code string
+		key  comptime.Value
+		elem *ssa.Value
+	}
+	var entries []entry
+	for _, elt := range e.Elts {
+		kv, ok := elt.(*ast.KeyValueExpr)
+		if !ok {
+			return b.noValue("a literal of a map without keys")
+		}
+		key := b.coerceTo(kv.Key.Pos(), b.expr(kv.Key), u.Key())
+		elem := b.coerceTo(kv.Value.Pos(), b.expr(kv.Value), u.Elem())
+		if key == poison || elem == poison || !b.demandKnown(kv.Key, key, "the key of a map") {
+			return poison
+		}
+		k, ok := b.known(key, u.Key())
+		if !ok {
+			return poison
+		}
+		entries = append(entries, entry{string(k.Append(nil)), k, elem})
+	}
+	slices.SortStableFunc(entries, func(a, b entry) int { return cmp.Compare(a.code, b.code) })
+	m := &mapValue{typ: typ}
+	for i, entry := range entries {
+		if i+1 < len(entries) && entries[i+1].code == entry.code {
+			continue // of two with one key the later one counts
+		}
+		m.keys, m.elems = append(m.keys, entry.key), append(m.elems, entry.elem)
+	}
+	return frontly(m)
+}
+
+// constCall is qd.C(x).
+func (b *builder) constCall(e *ast.CallExpr, f *funcValue) []*ssa.Value {
+	typ := b.goType(e)
+	arg := constArg(typ)
+	if arg == nil || !b.arity(e, 1) {
+		b.m.mustBeIllTyped("qd.C without a type")
+		return poisons(1)
+	}
+	v := b.coerceTo(e.Args[0].Pos(), b.expr(e.Args[0]), arg)
+	if v == poison || !b.demandKnown(e.Args[0], v, "argument of qd.C") {
+		return poisons(1)
+	}
+	return []*ssa.Value{aggregated(typ, []*ssa.Value{v})}
+}
+
+// demandKnown refuses a value that is not known at compile time. Functions are, whatever
+// they capture.
+func (b *builder) demandKnown(e ast.Expr, v *ssa.Value, what string) bool {
+	if v == poison || b.allKnown(v) {
+		return true
+	}
+	b.m.refuse(e, "compute it from constants, qd.Const parameters and captured values", "%s is not known at compile time: %s", what, types.ExprString(e))
+	return false
+}
+
+// allKnown reports whether all of a value is known.
+func (b *builder) allKnown(v *ssa.Value) bool {
+	if v == poison {
+		return false
+	}
+	var parts []*ssa.Value
+	switch t := v.Type.(type) {
+	case *aggregate:
+		parts = b.partsOf(t)
+	case *listValue:
+		parts = t.elems
+	case *mapValue:
+		parts = t.elems
+	case frontValue:
+		return !isUnknown(v)
+	default:
+		_, ok := b.knownConst(v)
+		return ok || isKnown(v) || b.isSymbolic(v)
+	}
+	for _, part := range parts {
+		if !b.allKnown(part) {
+			return false
+		}
+	}
+	return true
+}
+
+// staticExpr evaluates the argument of qd.Static: slices in it are known as a whole.
+func (b *builder) staticExpr(e ast.Expr) *ssa.Value {
+	b.inStatic++
+	defer func() { b.inStatic-- }()
+	return b.expr(e)
+}

@@ -1,0 +1,207 @@
+package frontend
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"github.com/qdgen/qd/ssa"
+)
+
+// maxString is how many bytes a string may have that is made at compile time.
+const maxString = 1 << 20
+
+// stringOf is a string that is known, and whether the value is one.
+func stringOf(v *ssa.Value) (string, bool) {
+	s, ok := v.Type.(*stringValue)
+	if !ok {
+		return "", false
+	}
+	return s.s, true
+}
+
+// concat is x + y of strings.
+func (b *builder) concat(pos token.Pos, x, y *ssa.Value) *ssa.Value {
+	if x == poison || y == poison {
+		return poison
+	}
+	for _, v := range [...]*ssa.Value{x, y} {
+		if isUnknown(v) {
+			return b.refuseUnknownAt(pos, v)
+		}
+	}
+	s, ok := stringOf(x)
+	t, ok2 := stringOf(y)
+	switch {
+	case !ok || !ok2:
+		return b.noValue("a sum of a " + x.Type.String() + " and a " + y.Type.String())
+	case len(s)+len(t) > maxString:
+		b.m.refuse(&ast.BadExpr{From: pos, To: pos + 1}, "keep strings short", "a string of more than %d bytes", maxString)
+		return poison
+	}
+	return str(s + t)
+}
+
+// compareFront compares two values of which one at least is a front-end value.
+func (b *builder) compareFront(e ast.Expr, op token.Token, x, y *ssa.Value) *ssa.Value {
+	pos := e.Pos()
+	if isFront(y) && !isFront(x) {
+		x, y = y, x // of nil and a function
+	}
+	for _, v := range [...]*ssa.Value{x, y} {
+		if v != untypedNil && isUnknown(v) {
+			if f := funcOf(v); f != nil {
+				return b.compareFunc(e, op, f)
+			}
+			return b.refuseUnknownAt(pos, v)
+		}
+	}
+	switch t := x.Type.(type) {
+	case *funcValue:
+		return b.compareFunc(e, op, t)
+	case *stringValue:
+		s, ok := stringOf(y)
+		if !ok {
+			break
+		}
+		holds := false
+		switch c := strings.Compare(t.s, s); op {
+		case token.EQL:
+			holds = c == 0
+		case token.NEQ:
+			holds = c != 0
+		case token.LSS:
+			holds = c < 0
+		case token.LEQ:
+			holds = c <= 0
+		case token.GTR:
+			holds = c > 0
+		case token.GEQ:
+			holds = c >= 0
+		}
+		return b.constant(pos, ssa.Bool, ssa.BoolConst(holds))
+	case *listValue:
+		return b.constant(pos, ssa.Bool, ssa.BoolConst(t.isNil == (op == token.EQL)))
+	case *mapValue:
+		return b.constant(pos, ssa.Bool, ssa.BoolConst(t.isNil == (op == token.EQL)))
+	case *aggregate:
+		return b.compareParts(e, op, t, y)
+	}
+	return b.noValue("a comparison of " + x.Type.String() + " and " + y.Type.String())
+}
+
+// compareParts compares two structs or arrays part by part, as Go does.
+func (b *builder) compareParts(e ast.Expr, op token.Token, x *aggregate, y *ssa.Value) *ssa.Value {
+	other := aggregateOf(y)
+	if other == nil || other.n != x.n {
+		return b.noValue("a comparison of " + x.String() + " and " + y.Type.String())
+	}
+	pos := e.Pos()
+	equal := b.constant(pos, ssa.Bool, ssa.BoolConst(true))
+	xs, ys := b.partsOf(x), b.partsOf(other)
+	for i := range xs {
+		if name, _ := partOfType(x.typ, i); name == "_" {
+			continue
+		}
+		part := b.compare(e, token.EQL, b.here(pos, xs[i]), b.here(pos, ys[i]))
+		if part == poison {
+			return poison
+		}
+		if c, ok := part.Const(); ok {
+			if !c.Bool() {
+				equal = part
+				break
+			}
+			continue
+		}
+		if _, ok := equal.Const(); ok {
+			equal = part
+		} else {
+			equal = b.op(pos, ssa.OpAnd, ssa.Bool, equal, part)
+		}
+	}
+	if op == token.EQL {
+		return equal
+	}
+	if c, ok := equal.Const(); ok {
+		return b.constant(pos, ssa.Bool, ssa.BoolConst(!c.Bool()))
+	}
+	return b.op(pos, ssa.OpNot, ssa.Bool, equal)
+}
+
+// frontSlice is x[lo:hi] of a string or a list.
+func (b *builder) frontSlice(e *ast.SliceExpr, x *ssa.Value) *ssa.Value {
+	if isUnknown(x) {
+		b.refuseUnknownValue(e.X, types.ExprString(e.X), x)
+		return poison
+	}
+	n, _ := lengthOf(x)
+	if e.Slice3 {
+		b.m.refuse(e, "leave the capacity out: x[lo:hi]", "slices in a kernel have no capacity")
+		return poison
+	}
+	lo, hi := 0, n
+	for _, bound := range [...]struct {
+		e  ast.Expr
+		to *int
+	}{{e.High, &hi}, {e.Low, &lo}} {
+		if bound.e == nil {
+			continue
+		}
+		v := b.index(bound.e)
+		if v == poison {
+			return poison
+		}
+		c, ok := b.knownConst(v)
+		switch {
+		case !ok:
+			b.m.refuse(bound.e, "compute it from what is known at compile time", "a bound of a slice of %s is not known at compile time", types.ExprString(e.X))
+			return poison
+		case c.Int() < 0 || c.Int() > int64(hi):
+			b.m.refuse(bound.e, "use a bound that it has", "slice bound %d out of range: %s has %d elements", c.Int(), types.ExprString(e.X), n)
+			return poison
+		}
+		*bound.to = int(c.Int())
+	}
+	switch t := x.Type.(type) {
+	case *stringValue:
+		return str(t.s[lo:hi])
+	case *listValue:
+		return frontly(&listValue{typ: t.typ, elems: t.elems[lo:hi:hi], isNil: t.isNil})
+	case *aggregate:
+		return b.refuseSliced(e)
+	}
+	return b.noValue("a slice of a " + x.Type.String())
+}
+
+// refuseSliced refuses a slice of an array that is no memory.
+func (b *builder) refuseSliced(e *ast.SliceExpr) *ssa.Value {
+	if b.m.illTyped() {
+		return poison
+	}
+	b.m.refuse(e, "index it, or loop over it with for i, v := range qd.Static(a)", "%s is known at compile time only, and cannot be sliced", types.ExprString(e.X))
+	return poison
+}
+
+// stringConversion is a conversion to a string type.
+func (b *builder) stringConversion(e *ast.CallExpr, v *ssa.Value) *ssa.Value {
+	switch {
+	case v == poison:
+		return poison
+	case isUnknown(v):
+		b.refuseUnknownValue(e.Args[0], types.ExprString(e.Args[0]), v)
+		return poison
+	case isFront(v):
+		return v
+	}
+	c, ok := b.knownConst(v)
+	if !ok || !ssa.IsInteger(v.Type) {
+		b.m.refuse(e, "only what is known at compile time can be a string", "the string of %s is not known at compile time", types.ExprString(e.Args[0]))
+		return poison
+	}
+	if r := c.Int(); r < 0 || r > 0x10ffff || ssa.IsUnsigned(v.Type) && c.Uint() > 0x10ffff {
+		return str("\uFFFD")
+	}
+	return str(string(rune(c.Int())))
+}

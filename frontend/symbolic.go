@@ -1,0 +1,58 @@
+package frontend
+
+import (
+	"go/token"
+	"go/types"
+
+	"github.com/qdgen/qd/ssa"
+)
+
+// Where a kernel is lowered for its errors only, values that a launch would give are known
+// at compile time, but not which they are. Numbers and what consists of such are
+// operations that nothing is computed from early; of front-end values, poison
+// stands for those: nothing is said of what comes of them.
+
+// symbolic is a value of a type that is known, but not which.
+func (b *builder) symbolic(pos token.Pos, t types.Type) *ssa.Value {
+	s, ok := b.m.typeOf(t)
+	if !ok {
+		if !isStruct(t) && !isArray(t) {
+			return poison
+		}
+		var parts []*ssa.Value
+		for _, p := range partTypes(t) {
+			parts = append(parts, b.symbolic(pos, p))
+		}
+		return aggregated(t, parts)
+	}
+	v := b.cur.AddParam(s, "")
+	if b.m.symbols == nil {
+		b.m.symbols = map[*ssa.Value]bool{}
+	}
+	b.m.symbols[v] = true
+	return v
+}
+
+// isSymbolic reports whether a value is computed from constants and symbolic values only.
+func (b *builder) isSymbolic(v *ssa.Value) bool {
+	if !b.m.opts.Symbolic {
+		return false
+	}
+	if v == poison || b.m.symbols[v] {
+		return true
+	}
+	if v.Def == nil || isFront(v) {
+		return false
+	}
+	found := false
+	for _, arg := range v.Def.Args {
+		if isKnown(arg) {
+			continue
+		}
+		if !b.isSymbolic(arg) {
+			return false
+		}
+		found = true
+	}
+	return found
+}

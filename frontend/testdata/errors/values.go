@@ -1,0 +1,84 @@
+package errors
+
+import "github.com/qdgen/qd"
+
+type opOf struct {
+	f func(int) int
+	n int
+}
+
+func (o opOf) call(x int) int { return o.f(x) + o.n }
+
+func (o *opOf) set(n int) { o.n = n }
+
+func plusOne(x int) int { return x + 1 }
+
+func scaled(x int, n qd.Const[int]) int { return x * n.V }
+
+//qd:kernel
+func frontValues(t qd.Thread, x []int) {
+	s := "abc"
+	i := x[0]
+	x[0] = int(s[i]) // want "which element of s is used, is not known at compile time"
+	x[1] = int(s[5]) // want "index 5 out of range: s has 3 elements"
+	s = s[:i]        // want "a bound of a slice of s is not known at compile time"
+	s = s[:7]        // want "slice bound 7 out of range: s has 3 elements"
+	fs := [2]func(int) int{plusOne, plusOne}
+	x[2] = fs[i](1) // want "which element of fs is used, is not known at compile time"
+	o := opOf{f: plusOne}
+	o.set(3) // want "method set takes the address of what is known at compile time only"
+	p := &o  // want "o is known at compile time only, and has no address"
+	q := &s  // want "s is known at compile time only, and has no address"
+	_, _ = p, q
+	m := map[string]int{"a": 1}
+	m["b"] = 2 // want "m is known at compile time only: its elements cannot be assigned"
+	x[3] = m[s]
+	many := []string{1 << 17: ""} // want "a slice literal of more than 65536 elements"
+	_ = many
+	k := map[int]int{i: 1}                // want "the key of a map is not known at compile time: i"
+	x[4] = k[1] + map[int]int{1: 1}[i]    // want "which element of the map is used, is not known at compile time"
+	x[5] = scaled(1, qd.C(i))             // want "argument of qd.C is not known at compile time: i"
+	x[6] = scaled(1, qd.Const[int]{V: i}) // want "field V of qd.Const is not known at compile time: i"
+	names := []string{"a", "b"}
+	if i > 0 {
+		s = "other"
+	}
+	if s == "abc" { // want "what is used here is not known at compile time: it differs from branch to branch or from turn to turn"
+		x[7] = len(names[1])
+	}
+	a := fs
+	b := a[:] // want "a is known at compile time only, and cannot be sliced"
+	_ = b
+}
+
+//qd:kernel
+func noConst(t qd.Thread, x []int, n qd.Const[int]) { // want "the value of parameter n, a qd.Const\\[int\\], is not given"
+	x[0] = n.V
+}
+
+//qd:kernel
+func sliceConst(t qd.Thread, x []int, n qd.Const[[]int]) { // want "parameter n has type qd.Const\\[\\[\\]int\\]: slices and maps are not compile-time arguments"
+	x[0] = n.V[0]
+}
+
+//qd:kernel
+func pointerConst(t qd.Thread, x []int, n qd.Const[*int]) { // want "parameter n has type qd.Const\\[\\*int\\]: pointers are not compile-time arguments"
+	x[0] = *n.V
+}
+
+//qd:kernel
+func untypedConst(t qd.Thread, x []int, n qd.Const[chan int]) { // want "parameter n has type qd.Const\\[chan int\\]: channels are not supported"
+	x[0] = 1
+}
+
+type holder struct{ x []int }
+
+//qd:kernel
+func (h holder) kernel(t qd.Thread, x []int) { // want "receiver h has type holder, which a kernel cannot capture: it holds slices or pointers"
+	x[0] = h.x[0]
+}
+
+//qd:kernel
+func (h *holder) pointed(t qd.Thread, x []int) { // want "a method of a pointer cannot be a kernel"
+	x[0] = h.x[0]
+}

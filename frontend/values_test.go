@@ -1,0 +1,101 @@
+package frontend
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/qdgen/qd/frontend/comptime"
+	"github.com/qdgen/qd/frontend/load"
+)
+
+func TestValues(t *testing.T) {
+	const head = "package p\n\nimport \"github.com/qdgen/qd\"\n"
+	for _, tt := range []struct {
+		name, src string
+		consts    map[int]comptime.Value
+	}{
+		{name: "strings", src: `
+func k(t qd.Thread, a []int) {
+	s := "ab"
+	s += "c"
+	if s == "abc" && len(s) == 3 && s[1] == 'b' && s[1:] == "bc" {
+		a[0] = 1
+	}
+	switch s + "d" {
+	case "abcd":
+		a[1] = len(s)
+	}
+	qd.Printf("x %s\n", s)
+}`},
+		{name: "func fields", src: `
+type op struct { f func(float32) float32; k float32 }
+func sq(x float32) float32 { return x*x }
+func (o op) do(x float32) float32 { return o.k * o.f(x) }
+func apply(o op, x float32) float32 { o.k++; return o.do(x) }
+func k(t qd.Thread, a []float32) {
+	o := op{f: sq, k: 2}
+	o.k = a[0]
+	for i := range a { if a[i] > 0 { o.k += a[i] } }
+	a[0] = apply(o, a[1])
+	fs := [2]func(float32) float32{sq, func(x float32) float32 { return x + a[2] }}
+	a[1] = fs[0](3) + fs[1](4)
+	g := fs
+	g[0] = fs[1]
+	a[2] = g[0](1)
+	if g[0] != nil { a[3] = 1 }
+}`},
+		{name: "consts", consts: map[int]comptime.Value{2: {Kind: comptime.Int, Type: "int", Bits: 5}}, src: `
+func add(x int, n qd.Const[int]) int { return x + n.V }
+func k(t qd.Thread, a []int, n qd.Const[int]) {
+	if n.V == 5 { a[0] = n.V } else { a[1] = 1 }
+	a[2] = add(a[1], n)
+	a[3] = add(a[1], qd.C(n.V*2))
+}`},
+		{name: "results", src: `
+func adder(n int) func(int) int { return func(x int) int { return x + n } }
+func k(t qd.Thread, a []int) {
+	f, g := adder(1), adder(a[0])
+	a[1] = f(g(3))
+}`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			src := sources(t, onePackage("p", "k.go", head+tt.src))
+			s, err := Specialize(Options{Consts: tt.consts}, src, load.Ref{Pkg: "p", Name: "k"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Log(s.Module.String())
+		})
+	}
+}
+
+// Values that a launch gives and a kernel cannot take, and what only grows large when it is
+// compiled.
+func TestValueErrors(t *testing.T) {
+	str := func(s string) comptime.Value { return comptime.Value{Kind: comptime.String, Type: "string", Str: s} }
+	for _, tt := range []struct {
+		name, src, kernel, want string
+		opts                    Options
+	}{
+		{"const of another type", `func k(t qd.Thread, a []int, n qd.Const[int]) { a[0] = n.V }`, "k",
+			`parameter n cannot be "x" of type string`, Options{Consts: map[int]comptime.Value{2: str("x")}}},
+		{"receiver of another type", `type r struct{ n int }
+func (r r) k(t qd.Thread, a []int) { a[0] = r.n }`, "r.k",
+			`receiver r cannot be "x" of type string`, Options{Receiver: &comptime.Value{Kind: comptime.String, Type: "string", Str: "x"}}},
+		{"function without source", `func k(t qd.Thread, a []int, f qd.Const[func(int) int]) { a[0] = f.V(1) }`, "k",
+			`the source of function nowhere is not known`, Options{Consts: map[int]comptime.Value{2: {Kind: comptime.Func, Type: "func(int) int", Func: &load.Ref{Pkg: "p", Name: "nowhere"}}}}},
+		{"long string", `func k(t qd.Thread, a []int, s qd.Const[string]) { a[0] = len(s.V + s.V) }`, "k",
+			`a string of more than 1048576 bytes`, Options{Consts: map[int]comptime.Value{2: str(strings.Repeat("x", maxString))}}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			src := sources(t, onePackage("p", "k.go", "package p\n\nimport \"github.com/qdgen/qd\"\n\n"+tt.src+"\n"))
+			p, err := load.Check(src, load.Ref{Pkg: "p", Name: tt.kernel})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := Lower(p, p.Kernels[0], tt.opts); err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("error is %v, want %q", err, tt.want)
+			}
+		})
+	}
+}
