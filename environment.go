@@ -1,6 +1,7 @@
 package qd
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"reflect"
@@ -76,6 +77,11 @@ func (e *buildEnv) watch(asked []frontend.Asked) (vars []watched) {
 
 // Static implements [frontend.Environment].
 func (e *buildEnv) Static(site frontend.StaticSite, args []comptime.Value) (comptime.Value, error) {
+	if len(args) == 0 {
+		if v, err := earlyValue(site); err != frontend.ErrNotKnown {
+			return v, err
+		}
+	}
 	r := registeredStatic(site)
 	if r == nil {
 		return comptime.Value{}, frontend.ErrNotKnown
@@ -85,6 +91,26 @@ func (e *buildEnv) Static(site frontend.StaticSite, args []comptime.Value) (comp
 		key = a.Append(key)
 	}
 	return evaluated.Do(string(key), func() (comptime.Value, error) { return r.evaluate(args) })
+}
+
+// StaticType is the type of the value of a qd.Static, as the front end writes types. It is
+// there before the value: the source of what the argument calls need not be.
+func (e *buildEnv) StaticType(site frontend.StaticSite) (string, error) {
+	var t reflect.Type
+	generated.RLock()
+	defer generated.RUnlock()
+	if s := generated.statics[site]; s != nil {
+		t = s.eval.Type().Out(0)
+	}
+	if s := generated.early[site]; s != nil {
+		if t = s.eval.Type().Out(0); t.Kind() == reflect.Interface && s.err == nil && !s.value.IsNil() {
+			t = s.value.Elem().Type()
+		}
+	}
+	if t == nil || t.Kind() == reflect.Interface {
+		return "", frontend.ErrNotKnown
+	}
+	return comptime.TypeName(t), nil
 }
 
 // evaluated are the values of qd.Static expressions that have been asked for, by site and
@@ -110,18 +136,9 @@ func (s *staticExpr) evaluate(args []comptime.Value) (comptime.Value, error) {
 	}
 	done := make(chan result, 1)
 	go func() {
-		r := result{err: fmt.Errorf("it ended its goroutine")}
-		defer func() {
-			if p := recover(); p != nil {
-				r.err = fmt.Errorf("it panics: %v", p)
-			}
-			done <- r
-		}()
-		out := s.eval.Call(in)[0]
-		if out.Kind() == reflect.Interface {
-			out = out.Elem()
-		}
-		r = result{v: out}
+		r := result{err: errors.New("it ends its goroutine")}
+		defer func() { done <- r }()
+		r.v, r.err = call(s.eval, in)
 	}()
 	limit := staticTimeout()
 	select {
@@ -129,7 +146,7 @@ func (s *staticExpr) evaluate(args []comptime.Value) (comptime.Value, error) {
 		if r.err != nil {
 			return comptime.Value{}, r.err
 		}
-		return comptime.Of(r.v, comptime.Slice, comptime.Map)
+		return comptime.Of(withoutInterface(r.v), comptime.Slice, comptime.Map)
 	case <-time.After(limit):
 		return comptime.Value{}, fmt.Errorf("it has not ended after %v; if it is to take longer, say so in QD_STATIC_TIMEOUT", limit)
 	}

@@ -67,8 +67,9 @@ func isKernelFacing(frame runtime.Frame) bool {
 	if !strings.HasPrefix(frame.Function, load.QDPath+".") {
 		return false
 	}
-	_, err := fs.Stat(kernelFacing, filepath.Base(frame.File))
-	return err == nil
+	file := filepath.Base(frame.File)
+	_, err := fs.Stat(kernelFacing, file)
+	return err == nil || file == "early.go" // which Static calls
 }
 
 // isBarrier reports whether a function is between a kernel and a barrier.

@@ -16,9 +16,14 @@ type registry struct {
 	sync.RWMutex
 	vars    map[varName]*packageVar
 	statics map[frontend.StaticSite]*staticExpr
+	early   map[frontend.StaticSite]*earlyExpr
 }
 
-var generated = registry{vars: map[varName]*packageVar{}, statics: map[frontend.StaticSite]*staticExpr{}}
+var generated = registry{
+	vars:    map[varName]*packageVar{},
+	statics: map[frontend.StaticSite]*staticExpr{},
+	early:   map[frontend.StaticSite]*earlyExpr{},
+}
 
 // packageVar is a variable that kernels may read.
 type packageVar struct {

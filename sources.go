@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"path/filepath"
 	"runtime"
@@ -97,6 +98,42 @@ func isSource(e fs.DirEntry) bool {
 
 func isTest(file string) bool { return strings.HasSuffix(file, "_test.go") }
 
+// texts are the files of [RegisterText], by import path.
+var texts = struct {
+	sync.RWMutex
+	load.Map
+}{Map: load.Map{}}
+
+// RegisterText gives qdgen files of a package that kernels of others reach, by their base
+// names, where the package does not register its own source and is not on disk. Several
+// calls for one package add to each other. It is called by the file that qdgen gen writes.
+func RegisterText(importPath string, files map[string]string) {
+	texts.Lock()
+	defer texts.Unlock()
+	pkg := &load.Package{Path: importPath}
+	if old := texts.Map[importPath]; old != nil {
+		for _, f := range old.Files {
+			if _, again := files[path.Base(f.Name)]; !again {
+				pkg.Files = append(pkg.Files, f)
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		pkg.Files = append(pkg.Files, load.File{Name: path.Join(importPath, name), Src: []byte(files[name])})
+	}
+	slices.SortFunc(pkg.Files, func(a, b load.File) int { return strings.Compare(a.Name, b.Name) })
+	texts.Map[importPath] = pkg
+}
+
+// registeredTexts reads the files of RegisterText under their lock.
+type registeredTexts struct{}
+
+func (registeredTexts) Package(path string) (*load.Package, error) {
+	texts.RLock()
+	defer texts.RUnlock()
+	return texts.Map.Package(path)
+}
+
 // KernelSources is the registered source, that of package qd's own
 // kernel-facing files among it: for tools that compile kernels, such as qdgen.
 func KernelSources() load.Sources { return registeredSources{} }
@@ -129,7 +166,9 @@ func (k *kernelFunc) source() (load.Sources, error) {
 		}
 	}
 	sources := []load.Sources{KernelSources()}
-	if p, _ := KernelSources().Package(k.ref.Pkg); p == nil {
+	if p, _ := KernelSources().Package(k.ref.Pkg); p != nil {
+		sources = append(sources, &around{file: file}) // for the packages that it imports
+	} else {
 		disk, pkg, err := load.Disk(file)
 		if err != nil {
 			return nil, k.notFound(err)
@@ -140,7 +179,7 @@ func (k *kernelFunc) source() (load.Sources, error) {
 	for _, f := range launchers {
 		sources = append(sources, &around{file: f})
 	}
-	return load.Chain(sources...), nil
+	return load.Chain(append(sources, registeredTexts{})...), nil
 }
 
 // callers are the files of the functions that have called into this package, the

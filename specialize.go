@@ -141,6 +141,9 @@ func (d *Device) variant(sp *specialization, k *Kernel, consts []any) (*variant,
 	}
 }
 
+// made counts the programs made ready in this process, for [Stats].
+var made atomic.Int64
+
 // build builds and loads a specialization.
 func (d *Device) build(k *Kernel, consts []any) (*variant, error) {
 	start := time.Now()
@@ -168,6 +171,7 @@ func (d *Device) build(k *Kernel, consts []any) (*variant, error) {
 		}
 		slog.Info(fmt.Sprintf("module %s %.7s loaded on %s in %v (%s)", m.Name, m.Key.String(), d.name, roundTime(time.Since(start)), how))
 	}
+	made.Add(1)
 	return &variant{program: l.program, watched: env.watch(l.asked)}, nil
 }
 

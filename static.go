@@ -18,7 +18,16 @@ func C[T any](v T) Const[T] { return Const[T]{v} }
 // compiler then runs. A loop over a static range, slice or array is unrolled, with
 // compile-time values for its variables; of an if with a static condition only the taken
 // branch is compiled; a for loop with one is run at compile time.
-func Static[T any](x T) T { return x }
+//
+// An argument that reads package variables, and nothing of the function around it, is bound
+// early: x is what it was when the package was initialized. Where that is run as Go, the
+// generated file qd_gen.go is what knows it.
+func Static[T any](x T) T {
+	if hasEarly.Load() {
+		return bound(x)
+	}
+	return x
+}
 
 // Dynamic gives x and makes the compiler forget that it knows it: a loop over it is a
 // loop, a condition of it a branch.

@@ -1,0 +1,256 @@
+package qd
+
+import (
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/qdgen/qd/frontend"
+	"github.com/qdgen/qd/frontend/comptime"
+)
+
+var (
+	earlyScale  = float32(2)
+	earlyTable  = []int{1, 2, 3}
+	earlyOther  = 10
+	earlySecond = 20
+)
+
+// Each of these has a qd.Static on a line that a test registers.
+
+func staticScale() float32 { return Static(earlyScale) }
+
+func staticTable() []int {
+	f := func() []int {
+		return Static(
+			earlyTable)
+	}
+	return f()
+}
+
+func staticPair() int {
+	return Static(earlyOther) + Static(earlySecond)
+}
+
+// lineOf is the line that a function begins on.
+func lineOf(f any) int {
+	pc := reflect.ValueOf(f).Pointer()
+	_, line := runtime.FuncForPC(pc).FileLine(pc)
+	return line
+}
+
+// TestStaticBindsEarly changes variables after the values of qd.Static expressions have
+// been registered, as generated code does.
+func TestStaticBindsEarly(t *testing.T) {
+	const pkg = "github.com/qdgen/qd"
+	_, file, _, _ := runtime.Caller(0)
+	register := func(fn string, index int, expr string, line int, eval any) {
+		RegisterStaticValue(pkg, fn, index, expr, filepath.Base(file), line, eval)
+	}
+	if got := staticScale(); got != 2 {
+		t.Error(got)
+	}
+	register("staticScale", 0, "earlyScale", lineOf(staticScale), func() float32 { return earlyScale })
+	register("staticTable", 0, "earlyTable", lineOf(staticTable)+2, func() []int { return earlyTable })
+	register("staticPair", 0, "earlyOther", lineOf(staticPair)+1, func() int { return earlyOther })
+	register("staticPair", 1, "earlySecond", lineOf(staticPair)+1, func() int { return earlySecond })
+	staticCalls.Clear()
+	if got := staticPair(); got != 30 {
+		t.Error(got)
+	}
+	earlyScale, earlyTable[1] = 3, 5
+	if got := staticScale(); got != 2 {
+		t.Errorf("bound late: %v", got)
+	}
+	if got := staticTable(); !slices.Equal(got, []int{1, 2, 3}) {
+		t.Errorf("bound late: %v", got)
+	}
+	earlyOther = 11
+	panicked := func() (v any) {
+		defer func() { v = recover() }()
+		staticPair()
+		return nil
+	}()
+	if err, ok := panicked.(reason); !ok || !strings.Contains(err.Error(), "two qd.Static on one line") {
+		t.Error(panicked)
+	}
+	earlyScale, earlyTable[1], earlyOther = 2, 2, 10
+
+	site := frontend.StaticSite{Pkg: pkg, Func: "staticTable", Expr: "earlyTable"}
+	v, err := newBuildEnv().Static(site, nil)
+	if err != nil || v.String() != "[]int{1, 2, 3}" {
+		t.Error(v, err)
+	}
+	if typ, err := newBuildEnv().StaticType(site); typ != "[]int" || err != nil {
+		t.Error(typ, err)
+	}
+	site.Expr = "earlyTable[:]" // edited since
+	if _, err := newBuildEnv().Static(site, nil); err != frontend.ErrNotKnown {
+		t.Error(err)
+	}
+	register("broken", 0, "earlyTable[7]", 1, func() int { return earlyTable[7] })
+	if _, err := newBuildEnv().Static(frontend.StaticSite{Pkg: pkg, Func: "broken", Expr: "earlyTable[7]"}, nil); err == nil || !strings.Contains(err.Error(), "it panics: runtime error: index out of range [7]") {
+		t.Error(err)
+	}
+}
+
+// TestStaticLines finds the lines of qd.Static expressions in the source that is registered, where
+// those that the generator has seen are out of date.
+func TestStaticLines(t *testing.T) {
+	const src = "package p\n\nimport \"github.com/qdgen/qd\"\n\n\nfunc (t *T[P]) kernel() {\n\tprint(qd.Static(C), qd.Static[int](\n\t\tD))\n}\n"
+	if err := RegisterSource("example.com/early", fstest.MapFS{"k.go": {Data: []byte(src)}}); err != nil {
+		t.Fatal(err)
+	}
+	RegisterStaticValue("example.com/early", "T.kernel", 1, "D", "k.go", 3, func() int { return 5 })
+	for _, test := range []struct {
+		name string
+		line int
+		want string
+	}{
+		{"(*T[...]).kernel", 7, "D and others"},
+		{"(*T[...]).kernel", 8, "D"},
+		{"(*T[...]).kernel.func1", 8, "D"},
+		{"(*T[...]).kernels", 8, ""},
+		{"(*T[...]).kernel", 3, ""},
+	} {
+		c := staticCallAt("example.com/early", test.name, "k.go", test.line)
+		got := ""
+		for _, e := range c.early {
+			got += e.site.Expr
+		}
+		if c.others {
+			got += " and others"
+		}
+		if got != test.want {
+			t.Errorf("%s:%d: %q, want %q", test.name, test.line, got, test.want)
+		}
+	}
+}
+
+// TestStaticWithLocals evaluates registered Go code for the values of local names.
+func TestStaticWithLocals(t *testing.T) {
+	calls := 0
+	RegisterStatic("q", "kernel", 0, "table[n.V]", func(n Const[int]) int {
+		calls++
+		return []int{10, 20}[n.V]
+	})
+	RegisterStatic("q", "kernel", 1, "apply(f, t)", func(f func(float64) float64, t tuning) any { return f(float64(t.Width)) })
+	RegisterStatic("q", "kernel", 2, "forever()", func() int { time.Sleep(time.Hour); return 0 })
+	RegisterStatic("q", "kernel", 3, "exit()", func() int { runtime.Goexit(); return 0 })
+	RegisterStatic("q", "kernel", 4, "pointer()", func() *int { return nil })
+	t.Setenv("QD_STATIC_TIMEOUT", "0.01")
+	value := func(x any) comptime.Value {
+		v, err := comptime.Of(reflect.ValueOf(x))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	for _, test := range []struct {
+		index int
+		expr  string
+		args  []comptime.Value
+		want  string
+	}{
+		{0, "table[n.V]", []comptime.Value{value(C(1))}, "20"},
+		{0, "table[n.V]", []comptime.Value{value(C(1))}, "20"},
+		{0, "table[n.V]", []comptime.Value{value(C(2))}, "error: it panics: runtime error: index out of range [2] with length 2"},
+		{0, "table[n.V]", []comptime.Value{value(1)}, "error: it cannot be run: 1 of type int is no qd.Const[int]"},
+		{0, "table[n.V]", nil, "error: the code that was generated for it takes 1 value, there are 0: run qdgen gen"},
+		{0, "table[n]", []comptime.Value{value(1)}, "error: not known to the running program"},
+		{1, "apply(f, t)", []comptime.Value{value(twice), value(tuning{Width: 21})}, "42"},
+		{2, "forever()", nil, "error: it has not ended after 10ms; if it is to take longer, say so in QD_STATIC_TIMEOUT"},
+		{3, "exit()", nil, "error: it ends its goroutine"},
+		{4, "pointer()", nil, "error: a pointer (*int) cannot be a compile-time value: what it points to may change; use the value itself, or pass it as an argument"},
+	} {
+		v, err := newBuildEnv().Static(frontend.StaticSite{Pkg: "q", Func: "kernel", Index: test.index, Expr: test.expr}, test.args)
+		got := v.String()
+		if err != nil {
+			got = "error: " + err.Error()
+		}
+		if got != test.want {
+			t.Errorf("%s: %s, want %s", test.expr, got, test.want)
+		}
+	}
+	for i, want := range []string{"int", "", "int", "int", "*int", ""} {
+		exprs := []string{"table[n.V]", "apply(f, t)", "forever()", "exit()", "pointer()", "nothing"}
+		typ, err := newBuildEnv().StaticType(frontend.StaticSite{Pkg: "q", Func: "kernel", Index: i, Expr: exprs[i]})
+		if typ != want || (err == frontend.ErrNotKnown) != (want == "") {
+			t.Errorf("%s: %q, %v", exprs[i], typ, err)
+		}
+	}
+	if calls != 2 {
+		t.Errorf("evaluated %d times", calls)
+	}
+}
+
+// TestStaticTimeout reads the environment variable.
+func TestStaticTimeout(t *testing.T) {
+	for text, want := range map[string]time.Duration{"": 10 * time.Second, "1.5": 1500 * time.Millisecond, "2m": 2 * time.Minute, "soon": 10 * time.Second, "-1": 10 * time.Second} {
+		t.Setenv("QD_STATIC_TIMEOUT", text)
+		if got := staticTimeout(); got != want {
+			t.Errorf("%q: %v, want %v", text, got, want)
+		}
+	}
+}
+
+// TestRegisterMisuse calls the functions of generated code as no generated code does.
+func TestRegisterMisuse(t *testing.T) {
+	for name, f := range map[string]func(){
+		"no pointer":          func() { RegisterVars("p", map[string]any{"x": 1}) },
+		"is no function":      func() { RegisterStatic("p", "f", 0, "x", 1) },
+		"func() is no":        func() { RegisterStaticValue("p", "f", 0, "x", "f.go", 1, func() {}) },
+		"func(int) int is no": func() { RegisterStaticValue("p", "f", 0, "x", "f.go", 1, func(int) int { return 0 }) },
+	} {
+		func() {
+			defer func() {
+				if s, _ := recover().(string); !strings.Contains(s, name) {
+					t.Errorf("%q, want %q", s, name)
+				}
+			}()
+			f()
+		}()
+	}
+}
+
+// TestRegisterText merges the files that several packages register of another one.
+func TestRegisterText(t *testing.T) {
+	RegisterText("example.com/text", map[string]string{"b.go": "package text // 1\n", "c.go": "package text\n"})
+	RegisterText("example.com/text", map[string]string{"b.go": "package text // 2\n", "a.go": "package text\n"})
+	p, err := registeredTexts{}.Package("example.com/text")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, f := range p.Files {
+		got = append(got, f.Name+": "+string(f.Src))
+	}
+	want := []string{"example.com/text/a.go: package text\n", "example.com/text/b.go: package text // 2\n", "example.com/text/c.go: package text\n"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+	if p, err := KernelSources().Package("example.com/text"); p != nil || err != nil {
+		t.Error("the text is preferred to the disk")
+	}
+}
+
+// TestCopied changes what a copy was made of.
+func TestCopied(t *testing.T) {
+	type deep struct {
+		s []map[string][1][]int
+		x any
+	}
+	d := deep{[]map[string][1][]int{{"k": {{1, 2}}}, nil}, []int{3}}
+	c := copied(reflect.ValueOf(d)).Interface().(deep)
+	d.s[0]["k"][0][1], d.x.([]int)[0] = 7, 7
+	d.s[0]["l"] = [1][]int{}
+	if len(c.s[0]) != 1 || c.s[0]["k"][0][1] != 2 || c.x.([]int)[0] != 3 || c.s[1] != nil {
+		t.Error(c)
+	}
+}
+
