@@ -146,16 +146,24 @@ func (d *Device) prepare(kernel any, dim Dims, args []any, q queue) (runner, *va
 // checkLaunch checks the device and the arguments of a launch; problem is what is
 // wrong with its dimensions.
 func (d *Device) checkLaunch(k *Kernel, problem string, args []any) (checked, consts []any, err error) {
-	switch {
-	case d == nil || d.backend == nil:
-		problem = "the device is nil; open one with Open"
-	case k.dev != nil && !k.dev.same(d):
-		problem = fmt.Sprintf("the kernel's handle is for device %v, the launch for %v", k.dev, d)
-	case k.blockSet && (k.blockDim < 1 || k.blockDim > 1024):
-		problem = fmt.Sprintf("a block has 1 to 1024 threads, not %d", k.blockDim)
+	if p := d.cannotLaunch(k); p != "" {
+		problem = p
 	}
 	if problem != "" {
 		return nil, nil, &LaunchError{Kernel: k.name, Reason: problem}
 	}
 	return k.checkArgs(d, args)
+}
+
+// cannotLaunch says why a kernel's handle cannot be launched on the device, "" if it can.
+func (d *Device) cannotLaunch(k *Kernel) (problem string) {
+	switch {
+	case d == nil || d.backend == nil:
+		return "the device is nil; open one with Open"
+	case k.dev != nil && !k.dev.same(d):
+		return fmt.Sprintf("the kernel's handle is for device %v, the launch for %v", k.dev, d)
+	case k.blockSet && (k.blockDim < 1 || k.blockDim > 1024):
+		return fmt.Sprintf("a block has 1 to 1024 threads, not %d", k.blockDim)
+	}
+	return ""
 }

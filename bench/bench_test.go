@@ -88,7 +88,7 @@ func TestMissingTools(t *testing.T) {
 			t.Errorf("%s: %v, %v", name, results, err)
 		}
 	}
-	if _, _, err := program(); !isMissing(err) {
+	if _, _, err := program("saxpy"); !isMissing(err) {
 		t.Error(err)
 	}
 	*repeats = 1

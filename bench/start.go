@@ -13,18 +13,18 @@ import (
 	"github.com/qdgen/qd/clang"
 )
 
-// program builds the program whose start is timed, in a directory of its own.
-func program() (exe, dir string, err error) {
+// program builds one of the programs that are timed, in a directory of its own.
+func program(name string) (exe, dir string, err error) {
 	dir, err = os.MkdirTemp("", "qdgen-bench-")
 	if err != nil {
 		return "", "", err
 	}
-	exe = filepath.Join(dir, "saxpy")
-	out, err := exec.Command("go", "build", "-o", exe, "github.com/qdgen/qd/bench/saxpy").CombinedOutput()
+	exe = filepath.Join(dir, name)
+	out, err := exec.Command("go", "build", "-o", exe, "github.com/qdgen/qd/bench/"+name).CombinedOutput()
 	if err != nil {
 		os.RemoveAll(dir)
 		if errors.Is(err, exec.ErrNotFound) {
-			return "", "", missing("go, which builds the program whose start is timed, is not in PATH")
+			return "", "", missing("go, which builds the programs that are timed, is not in PATH")
 		}
 		return "", "", fmt.Errorf("go build: %v\n%s", err, out)
 	}
@@ -53,7 +53,7 @@ func cold() ([]result, error) {
 	if err != nil {
 		return nil, err
 	}
-	exe, dir, err := program()
+	exe, dir, err := program("saxpy")
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +94,7 @@ func warm() ([]result, error) {
 	if _, err := clang.Find(); err != nil {
 		return nil, err
 	}
-	exe, dir, err := program()
+	exe, dir, err := program("saxpy")
 	if err != nil {
 		return nil, err
 	}

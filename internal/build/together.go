@@ -25,8 +25,11 @@ const (
 	// source: nobody waits for hundreds when one is launched.
 	maxTogether = 32
 
-	// maxNeighbour is the size of a text that is compiled for a launch of another kernel.
-	maxNeighbour = 32 << 10
+	// maxNeighbour is the size of a text that is compiled for a launch of another kernel,
+	// and maxNeighbours that of all of them: small kernels make a launch wait for some
+	// milliseconds each.
+	maxNeighbour  = 16 << 10
+	maxNeighbours = 64 << 10
 )
 
 // shareable reports whether the job's kernel may share a module with others. One that
@@ -107,6 +110,7 @@ func (j *job) withNeighbours() []*job {
 		refs[i] = o.ref
 	}
 	Count.Lowered.Add(int64(len(refs)))
+	room := maxNeighbours
 	for i, spec := range frontend.SpecializeEach(j.opts, j.src, refs...) {
 		o := missing[i]
 		if spec != nil {
@@ -120,7 +124,8 @@ func (j *job) withNeighbours() []*job {
 			_ = j.Cache.StoreIndex(o.aloneKey(), cache.Record{})
 		case o.find():
 			o.remember()
-		default:
+		case len(o.text.Source) <= room:
+			room -= len(o.text.Source)
 			jobs = append(jobs, o)
 		}
 	}

@@ -1,0 +1,127 @@
+package main
+
+import (
+	_ "embed"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/cache"
+	"github.com/qdgen/qd/clang"
+	"github.com/qdgen/qd/frontend/comptime"
+	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/internal/build"
+)
+
+//go:embed many/main.go
+var manySource []byte
+
+// specializing times the building of 200 specializations of one kernel, with nothing cached,
+// in a process of its own, beside the compiler alone on the same files one after the other, divided by the
+// number of cores; and the front end alone.
+func specializing() ([]result, error) {
+	compiler, err := clang.Find()
+	if err != nil {
+		return nil, err
+	}
+	exe, dir, err := program("many")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	var ours, theirs []time.Duration
+	files := 0
+	for i := range min(*repeats, 3) { // each is half a minute of compiling
+		place := filepath.Join(dir, fmt.Sprint("cache", i))
+		_, took, err := start(exe, place)
+		if err != nil {
+			return nil, err
+		}
+		ours = append(ours, took)
+		sources, err := cachedSources(place)
+		if err != nil {
+			return nil, err
+		}
+		files = len(sources)
+		alone, err := compileAll(compiler, dir, sources)
+		if err != nil {
+			return nil, err
+		}
+		theirs = append(theirs, alone/time.Duration(runtime.GOMAXPROCS(0)))
+	}
+	lowering, err := lowerMany()
+	if err != nil {
+		return nil, err
+	}
+	return []result{
+		{name: "200 specializations, cold", ours: median(ours), theirs: median(theirs), bound: bound{ratio: 1.2},
+			note: fmt.Sprintf("beside: %s alone on the %d emitted files, divided by %d cores", filepath.Base(compiler.Path), files, runtime.GOMAXPROCS(0))},
+		{name: "of them the front end and emit", ours: lowering},
+	}, nil
+}
+
+// cachedSources are the texts that the modules of a cache were compiled from.
+func cachedSources(place string) ([]string, error) {
+	c, err := cache.Open(place)
+	if err != nil {
+		return nil, err
+	}
+	entries, err := c.List()
+	if err != nil {
+		return nil, err
+	}
+	var sources []string
+	for _, e := range entries {
+		text, err := c.Source(e.Key)
+		if err != nil {
+			return nil, err
+		}
+		sources = append(sources, text)
+	}
+	return sources, nil
+}
+
+// compileAll runs the compiler on one text after the other.
+func compileAll(compiler *clang.Compiler, dir string, sources []string) (total time.Duration, err error) {
+	file, object := filepath.Join(dir, "alone.cpp"), filepath.Join(dir, "alone.so")
+	for _, text := range sources {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			return 0, err
+		}
+		args := append(compiler.Flags(), "-shared", "-o", object, file)
+		begin := time.Now()
+		out, err := exec.Command(compiler.Path, args...).CombinedOutput()
+		total += time.Since(begin)
+		if err != nil {
+			return 0, fmt.Errorf("%v\n%s", err, out)
+		}
+	}
+	return total, nil
+}
+
+// lowerMany takes the specializations from source to emitted text, on one core.
+func lowerMany() (time.Duration, error) {
+	_, count, _ := strings.Cut(string(manySource), "const many = ")
+	count, _, _ = strings.Cut(count, "\n")
+	many, err := strconv.Atoi(count)
+	if err != nil {
+		return 0, fmt.Errorf("bench/many/main.go does not say how many: %w", err)
+	}
+	src := load.Chain(load.Map{"main": {Path: "main", Files: []load.File{{Name: "main.go", Src: manySource}}}}, qd.KernelSources())
+	begin := time.Now()
+	for n := range many {
+		opts := build.Options{Consts: map[int]comptime.Value{1: {Kind: comptime.Int, Type: "int", Bits: uint64(n)}}}
+		spec, err := build.Lower(src, load.Ref{Pkg: "main", Name: "blur"}, opts)
+		if err != nil {
+			return 0, err
+		}
+		build.CPP{}.Emit(spec.Module)
+	}
+	return time.Since(begin), nil
+}
