@@ -23,6 +23,12 @@ const (
 	Aggregates                       // structs and arrays as parameters of kernels, and slices of them
 	Faults                           // whatever panics: the programs are compared in checked builds
 	Order                            // loads beside calls that change them, as Go's compiler orders them
+	Static                           // what is known at compile time: unrolled loops, known conditions, qd.Static and qd.Dynamic
+	Consts                           // parameters of functions that are compile-time constants
+	Globals                          // variables at package level
+	Recursion                        // that constants end
+	FuncValues                       // functions in arrays and structs, and as results
+	Strings                          // as compile-time values
 	AllFeatures Features = 1<<iota - 1
 
 	// Supported are those that the compiler has.
@@ -58,6 +64,11 @@ type variable struct {
 	fixed  bool // may not be assigned
 	shared bool // its address was taken, or a function literal writes it
 	cost   int  // of a function: of one call
+
+	known   bool // its value is known at compile time
+	mutable bool // that value changes, where level is that of the declaration
+	level   int
+	global  bool // at package level
 }
 
 // A scope is the state of one function being made.
@@ -73,13 +84,17 @@ type scope struct {
 	kernel   bool
 	pure     bool // may write nothing but its own variables
 	literals int  // how many function literals are around
+	level    int  // how many statements are around of which only the running kernel knows whether they run
+	unrolled int  // how often unrolled loops repeat the place being made
 	callees  []*Routine
 }
 
 // A target is an enclosing loop or switch.
 type target struct {
-	label int
-	loop  bool
+	label  int
+	loop   bool
+	strict bool // only what is known at compile time may leave it
+	level  int  // of its body
 }
 
 // Generate makes the program of a seed. Names at package level end in the suffix.
@@ -94,8 +109,16 @@ func Generate(seed uint64, features Features, suffix string) *Program {
 	g.liked = append(g.liked, intType, scalars[1+g.IntN(len(scalars)-1)])
 	g.prog.Checked = g.has(Faults)
 	g.declareTypes()
+	g.globals()
 	for range g.IntN(4) {
-		g.function()
+		switch {
+		case g.has(Recursion) && g.chance(4):
+			g.recursion()
+		case g.has(FuncValues) && g.chance(6):
+			g.maker()
+		default:
+			g.function()
+		}
 	}
 	g.kernelFunc()
 	return g.prog

@@ -45,6 +45,7 @@ func (g *generator) literalOf(t *Type) *Routine {
 	outer := *g.scope
 	g.budget, g.cost, g.times, g.targets, g.kernel = min(4, outer.budget), 0, 1, nil, false
 	g.literals++
+	g.level++
 	g.vars = append([]*variable(nil), outer.vars...)
 	g.depth++
 	for _, p := range t.Params {
@@ -113,7 +114,7 @@ func (g *generator) funcValue(t *Type) *Node {
 		return use(v)
 	}
 	for _, f := range g.callees {
-		if !f.Effects && !f.Generic && f.Recv == nil && len(f.Params) == 1 && len(f.Results) == 1 && f.Params[0].Type == t.Params[0] && f.Results[0].Type == t.Results[0] {
+		if f.fits(t) {
 			return &Node{Op: Var, Text: f.Name, Type: t}
 		}
 	}

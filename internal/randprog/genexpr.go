@@ -61,6 +61,12 @@ func (g *generator) intText(t *Type) string {
 
 // expr is an expression of type t that writes nothing.
 func (g *generator) expr(t *Type, depth int) *Node {
+	if g.has(Static) && t.isScalar() && g.chance(30) {
+		if g.chance(2) && g.knowable(t) {
+			return &Node{Op: Call, Type: t, Text: "qd.Static", Kids: []*Node{g.known(t, 2)}}
+		}
+		return &Node{Op: Call, Type: t, Text: "qd.Dynamic", Kids: []*Node{g.expr(t, depth-1)}}
+	}
 	switch t.Form {
 	case Struct, Array:
 		return g.aggregate(t, depth)

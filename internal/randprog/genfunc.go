@@ -23,6 +23,7 @@ func isOwn(name string) bool    { return strings.HasPrefix(name, ownPrefix) }
 func (g *generator) function() {
 	r := &Routine{Name: g.global("f"), Effects: g.chance(2)}
 	g.scope = &scope{budget: 3 + g.IntN(8), times: 1, depth: 1, pure: !r.Effects, callees: g.prog.Funcs}
+	g.declareGlobals()
 	liked := g.liked
 	defer func() { g.liked, g.scope = liked, nil }()
 	switch {
@@ -46,6 +47,11 @@ func (g *generator) function() {
 			}
 		}
 		g.param(r, t)
+	}
+	if g.has(Consts) && g.chance(2) {
+		for range 1 + g.IntN(2) {
+			g.constParam(r)
+		}
 	}
 	named := g.chance(3)
 	for i := range []int{0, 1, 1, 1, 1, 2, 3}[g.IntN(7)] {
@@ -132,7 +138,7 @@ func (g *generator) blockKeeping(r *Routine) *Node {
 func (g *generator) pureCall(t *Type, depth int) *Node {
 	var fit []*Routine
 	for _, f := range g.callees {
-		if (!f.Effects || g.has(Order) && !g.pure && g.chance(2)) && len(f.Results) == 1 && g.affords(f) &&
+		if !f.Maker && (!f.Effects || g.has(Order) && !g.pure && g.chance(2)) && len(f.Results) == 1 && g.affords(f) &&
 			(f.Results[0].Type == t || f.Generic && f.Recv == nil && f.Results[0].Type == typeParam && t.isNumber()) {
 			fit = append(fit, f)
 		}
@@ -180,6 +186,12 @@ func (g *generator) callOf(f *Routine, typeArg *Type, depth int) *Node {
 	}
 	for i, p := range f.Params {
 		arg := g.arg(g.types.subst(p.Type, typeArg), depth)
+		if p.Count {
+			arg = g.count()
+			if p.Type.Form == Const {
+				arg = g.constArg(p.Type, true)
+			}
+		}
 		if arg == nil {
 			return nil
 		}
@@ -287,6 +299,8 @@ func (g *generator) arg(t *Type, depth int) *Node {
 		return g.pointer(t)
 	case Func:
 		return g.funcValue(t)
+	case Const:
+		return g.constArg(t, false)
 	}
 	return g.expr(t, depth)
 }
@@ -321,7 +335,7 @@ func root(n *Node) string {
 func (g *generator) call() *Node {
 	var fit []*Routine
 	for _, f := range g.callees {
-		if g.affords(f) && !(g.pure && f.Effects) {
+		if g.affords(f) && !(g.pure && f.Effects) && !(f.Maker && g.literals > 0) {
 			fit = append(fit, f)
 		}
 	}
@@ -329,6 +343,9 @@ func (g *generator) call() *Node {
 		return nil
 	}
 	f := fit[g.IntN(len(fit))]
+	if f.Maker {
+		return g.made(f)
+	}
 	typeArg := g.typeArg(f)
 	c := g.callOf(f, typeArg, 2)
 	if c == nil {
@@ -411,6 +428,7 @@ func (g *generator) kernelFunc() {
 		budget *= 4
 	}
 	g.scope = &scope{budget: budget, times: 1, depth: 1, kernel: true, callees: g.prog.Funcs}
+	g.declareGlobals()
 	r := &Routine{Name: g.prog.Name, Params: []Param{{Name: "t", Type: &Type{Name: "qd.Thread"}}}}
 	add := func(name string, t *Type, in harness.Input) {
 		r.Params = append(r.Params, Param{Name: name, Type: t})

@@ -4,12 +4,13 @@ import "fmt"
 
 // enter makes a loop's body, which runs about turns times.
 func (g *generator) enter(n *Node, nesting, turns int) *Node {
-	times := g.times
+	times, level := g.times, g.level
 	g.times *= turns
-	g.targets = append(g.targets, target{n.Label, n.Op != Switch})
+	g.level++
+	g.targets = append(g.targets, target{n.Label, n.Op != Switch, false, g.level})
 	body := g.block(nesting-1, 4)
 	g.targets = g.targets[:len(g.targets)-1]
-	g.times = times
+	g.times, g.level = times, level
 	return body
 }
 
@@ -40,6 +41,9 @@ func (g *generator) loop(nesting int) *Node {
 		if g.chance(2) {
 			n.Kids = []*Node{{Op: Lit, Type: intType, Text: fmt.Sprint(1 + g.IntN(5))}}
 			t = intType
+		}
+		if g.has(Static) && g.chance(3) {
+			n.Text = "dynamic"
 		}
 		if g.chance(5) {
 			n.Names = []string{""} // for range n
@@ -89,7 +93,7 @@ func (g *generator) forStmt(n *Node, nesting int) {
 // or to old ones.
 func (g *generator) rangeStmt(n *Node, nesting int) bool {
 	v := g.one(g.visible(func(v *variable) bool {
-		return (v.typ.Form == Slice && !isShared(v.name)) || v.typ.Form == Array || v.typ.Form == Pointer && v.typ.Elem.Form == Array
+		return (v.typ.Form == Slice && !isShared(v.name)) || v.typ.Form == Array && !v.global || v.typ.Form == Pointer && v.typ.Elem.Form == Array
 	}))
 	if v == nil {
 		return false

@@ -29,6 +29,11 @@ func (g *generator) block(nesting, most int, first ...*Node) *Node {
 
 // statement makes one statement; nil where what was chosen is not possible.
 func (g *generator) statement(nesting int) *Node {
+	if g.has(Static) && g.chance(3) {
+		if s := g.static(nesting); s != nil {
+			return s
+		}
+	}
 	n := g.IntN(30)
 	if nesting == 0 {
 		n %= 18
@@ -292,7 +297,10 @@ func (g *generator) useCall(call *Node) *Node {
 			if g.chance(2) {
 				cond = &Node{Op: Binary, Type: boolType, Text: g.pick("&&", "||"), Kids: []*Node{g.expr(boolType, 1), cond}}
 			}
-			return &Node{Op: If, Kids: []*Node{nil, cond, g.block(1, 2), nil}}
+			g.level++
+			then := g.block(1, 2)
+			g.level--
+			return &Node{Op: If, Kids: []*Node{nil, cond, then, nil}}
 		}
 	}
 	name := g.newName()
@@ -334,14 +342,12 @@ func (g *generator) jump() *Node {
 		leave = g.returnStmt()
 	} else {
 		to := len(g.targets) - 1 - min(g.IntN(len(g.targets)), g.IntN(len(g.targets)))
-		leave = &Node{Op: Break, Label: g.targets[to].label}
-		if g.targets[to].loop && g.chance(2) {
-			leave.Op = Continue
+		for _, t := range g.targets[to:] {
+			if t.strict {
+				return nil
+			}
 		}
-		inner := to == len(g.targets)-1 || leave.Op == Continue && !hasLoop(g.targets[to+1:])
-		if inner && g.chance(2) {
-			leave.Label = 0
-		}
+		leave = g.leave(to)
 	}
 	if g.chance(10) {
 		return leave
@@ -398,10 +404,12 @@ func (g *generator) ifStmt(nesting int) *Node {
 		n.Kids[0] = g.initStmt()
 	}
 	n.Kids[1] = g.expr(boolType, 3)
+	g.level++
 	n.Kids[2] = g.block(nesting-1, 4)
 	if g.chance(2) {
 		n.Kids[3] = g.block(nesting-1, 4)
 	}
+	g.level--
 	return n
 }
 

@@ -67,14 +67,17 @@ type Routine struct {
 	Params  []Param
 	Results []Param // named, or not
 	Body    *Node
+	Asks    bool // it has parameters that are known at compile time
+	Maker   bool // it gives a function
 	Effects bool // it may write what its arguments point to, or what it captures
 	Cost    int  // about how many statements one call runs
 }
 
 // A Param is a parameter or a result.
 type Param struct {
-	Name string
-	Type *Type
+	Name  string
+	Type  *Type
+	Count bool // a small number that is known, which ends a recursion
 }
 
 // A Program is one kernel with all that it uses.
@@ -86,6 +89,7 @@ type Program struct {
 	Tag     string // what they end in when printed
 	Rank    int    // dimensions of its launches, 1 or 2
 	Types   []*Type
+	Globals []Global
 	Funcs   []*Routine // each calls only those before it
 	Kernel  *Routine
 	Inputs  []harness.Input // of the kernel's parameters after the Thread

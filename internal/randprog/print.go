@@ -22,6 +22,11 @@ func (p *Program) Source() string {
 			pr.typeDecl(t)
 		}
 	}
+	for _, v := range p.Globals {
+		if funcs[v.Name] {
+			pr.line("var %s = %s\n", v.Name, expr(v.Value))
+		}
+	}
 	for _, f := range p.Funcs {
 		if funcs[f.Name] {
 			pr.routine(f)
@@ -74,6 +79,10 @@ func (p *Program) reached() (map[*Type]bool, map[string]bool) {
 					useType(q.Type)
 				}
 			}
+			if v := p.global(n); v != nil {
+				funcs[v.Name] = true
+				useType(v.Type)
+			}
 			if f := byName[n.Text]; f != nil && !funcs[f.Name] && (n.Op == Call || n.Op == Var) {
 				funcs[f.Name] = true
 				use(f)
@@ -83,6 +92,37 @@ func (p *Program) reached() (map[*Type]bool, map[string]bool) {
 	}
 	use(p.Kernel)
 	return types, funcs
+}
+
+// global is the variable at package level that a node names, nil for none.
+func (p *Program) global(n *Node) *Global {
+	for i := range p.Globals {
+		// The index of a function in an array is in the text of a call.
+		if n.Op == Var && n.Text == p.Globals[i].Name || n.Op == Call && strings.Contains(n.Text, "["+p.Globals[i].Name+"&") {
+			return &p.Globals[i]
+		}
+	}
+	return nil
+}
+
+// marked is an expression with the marker of a statement around it.
+func marked(n *Node, text string) string {
+	switch n.Text {
+	case "static":
+		return "qd.Static(" + text + ")"
+	case "dynamic":
+		return "qd.Dynamic(" + text + ")"
+	}
+	return text
+}
+
+// turns is what a RangeInt goes over.
+func turns(n *Node) string {
+	most := 8
+	if n.N > 0 {
+		most = n.N
+	}
+	return marked(n, masked(n.Kids[0], most))
 }
 
 func (p *printer) line(format string, args ...any) {
@@ -220,9 +260,9 @@ func (p *printer) stmt(n *Node) {
 		p.ifStmt(n, "")
 	case RangeInt:
 		if n.Names[0] == "" {
-			p.loop(n, "for range %s", masked(n.Kids[0], 8))
+			p.loop(n, "for range %s", turns(n))
 		} else {
-			p.loop(n, "for %s := range %s", n.Names[0], masked(n.Kids[0], 8))
+			p.loop(n, "for %s := range %s", n.Names[0], turns(n))
 		}
 	case Range:
 		left := n.Names
@@ -233,7 +273,7 @@ func (p *printer) stmt(n *Node) {
 		if n.N == 0 {
 			define = " := "
 		}
-		p.loop(n, "for %s%srange %s", strings.Join(left, ", "), define, expr(n.Kids[n.N]))
+		p.loop(n, "for %s%srange %s", strings.Join(left, ", "), define, marked(n, expr(n.Kids[n.N])))
 	case For:
 		v := n.Names[0]
 		step := fmt.Sprintf("%s += %d", v, n.N)
@@ -250,7 +290,7 @@ func (p *printer) stmt(n *Node) {
 		if n.Kids[0] == nil {
 			p.loop(n, "for")
 		} else {
-			p.loop(n, "for %s", expr(n.Kids[0]))
+			p.loop(n, "for %s", marked(n, expr(n.Kids[0])))
 		}
 	case Switch:
 		p.switchStmt(n)
@@ -283,7 +323,7 @@ func (p *printer) ifStmt(n *Node, before string) {
 	if init != nil {
 		head += simple(init) + "; "
 	}
-	p.line("%s%s {", head, expr(cond))
+	p.line("%s%s {", head, marked(n, expr(cond)))
 	p.use(init)
 	p.block(then)
 	switch {
@@ -304,7 +344,7 @@ func (p *printer) switchStmt(n *Node) {
 		head += " " + simple(n.Kids[0]) + ";"
 	}
 	if n.Kids[1] != nil {
-		head += " " + expr(n.Kids[1])
+		head += " " + marked(n, expr(n.Kids[1]))
 	}
 	p.loop(n, "%s", head)
 	for _, c := range n.Kids[2:] {

@@ -18,6 +18,10 @@ const (
 	Slice
 	Pointer
 	Func
+	String   // known at compile time only
+	Const    // qd.Const[Elem]
+	List     // a slice that is known as a whole
+	FuncList // an array of functions, or a struct with one
 )
 
 // A Type is a Go type. Types are interned: two of a program are identical in Go
@@ -85,6 +89,8 @@ func (tt typeTable) subst(t, arg *Type) *Type {
 		return tt.array(tt.subst(t.Elem, arg), t.Len)
 	case Pointer:
 		return tt.pointer(tt.subst(t.Elem, arg))
+	case Const:
+		return tt.constOf(tt.subst(t.Elem, arg))
 	case Struct:
 		if t.Origin != nil && t.Arg == typeParam {
 			return tt.instance(t.Origin, arg)
