@@ -132,6 +132,8 @@ func (p *printer) instr(in *ssa.Instr) expr {
 		return p.conversion(in)
 	case ssa.OpBitcast:
 		return p.bitcast(in)
+	case ssa.OpOpaque:
+		return p.expr(in.Args[0])
 	case ssa.OpMath:
 		return call(p.mathCall(in))
 	case ssa.OpThreadID:

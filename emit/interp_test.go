@@ -199,6 +199,8 @@ func (fr *frame) eval(in *ssa.Instr) []datum {
 		return fr.m.call(in.Callee, x)
 	case ssa.OpBits:
 		return one(goBits(in.Bits, t, x[0].bits))
+	case ssa.OpOpaque:
+		return one(x[0].bits)
 	case ssa.OpNeg, ssa.OpCom, ssa.OpNot:
 		return one(goOp(in.Op, t, x[0].bits, 0))
 	case ssa.OpZero, ssa.OpMake, ssa.OpField, ssa.OpElem:

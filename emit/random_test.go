@@ -144,7 +144,7 @@ func (g *generator) pure(v *visible) {
 			one(ssa.OpConvert, t, g.value(v, from))
 		}
 	case k == 4:
-		one(ssa.OpNeg, t, a)
+		one([]ssa.Op{ssa.OpNeg, ssa.OpOpaque}[g.IntN(2)], t, a)
 	case k == 5 && ssa.IsUnsigned(t):
 		kind := ssa.BitsLen + ssa.BitsOp(g.IntN(5))
 		r := t

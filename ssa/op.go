@@ -62,6 +62,11 @@ const (
 	//	v2:uint32 = bitcast v1
 	OpBitcast
 
+	// OpOpaque is its operand, of a basic type. No pass and no analysis looks through
+	// it: the value counts as unknown (qd.Dynamic).
+	//	v2:bool = opaque v1
+	OpOpaque
+
 	// OpMath is a function of package math, of float32 or float64; which one is
 	// in Math. Its signature is in the table of [Math].
 	//	v2:float32 = math sin v1
@@ -336,6 +341,7 @@ var ops = [numOps]opInfo{
 
 	OpConvert: conversion("convert"),
 	OpBitcast: conversion("bitcast"),
+	OpOpaque:  unary("opaque", clsNumeric|clsBool),
 	OpMath:    {name: "math", args: variable, results: variable},
 
 	OpThreadID:  {name: "thread.id", args: 1, results: 1},

@@ -189,6 +189,9 @@ func (g *generator) pure(s *site) []*Value {
 	}
 	for {
 		op := OpAdd + Op(g.IntN(int(OpMax-OpAdd)+1))
+		if g.IntN(20) == 0 {
+			op = OpOpaque
+		}
 		t := g.typ()
 		if !ops[op].operands.includes(t) {
 			continue

@@ -52,7 +52,7 @@ func (c *compiler) value(in *ssa.Instr) step {
 	case ssa.OpConvert:
 		x, f := c.at(in.Args[0]), conversion(t, in.Args[0].Type)
 		return plain(func(fr *frame) { fr.set(d, f(fr.get(x))) })
-	case ssa.OpBitcast:
+	case ssa.OpBitcast, ssa.OpOpaque:
 		x := c.at(in.Args[0])
 		return plain(func(fr *frame) { fr.set(d, fr.get(x)) })
 	case ssa.OpBits:
