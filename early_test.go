@@ -253,4 +253,3 @@ func TestCopied(t *testing.T) {
 		t.Error(c)
 	}
 }
-
