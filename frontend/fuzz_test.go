@@ -51,8 +51,8 @@ func TestMutated(t *testing.T) {
 	}
 }
 
-// seeds are the fixtures of this package and of load, the corpus, and the table
-// of ill-typed programs.
+// seeds are the fixtures of this package and of load, the corpus, and the tables
+// of ill-typed programs and of such as would not end.
 func seeds(t testing.TB) []string {
 	t.Helper()
 	var list []string
@@ -71,6 +71,9 @@ func seeds(t testing.TB) []string {
 	}
 	for _, test := range illTyped {
 		list = append(list, test.source())
+	}
+	for _, test := range endless {
+		list = append(list, endlessSource(test.text))
 	}
 	return list
 }
