@@ -347,7 +347,7 @@ func logicalBlock(in *ssa.Instr) (*ssa.Block, bool) {
 
 // sameStmt reports whether a and b are one statement to the reader.
 func sameStmt(a, b *ssa.Stmt) bool {
-	return a == b || a != nil && b != nil && a.Pos.File == b.Pos.File && a.Pos.Line == b.Pos.Line
+	return a == b || a != nil && b != nil && a.Pos.File == b.Pos.File && a.Pos.Line == b.Pos.Line && a.Turn == b.Turn
 }
 
 // logicalOperands gives a logical If's operator and operands.

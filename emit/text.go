@@ -3,7 +3,6 @@ package emit
 import (
 	"bytes"
 	"fmt"
-	"path"
 	"strconv"
 	"strings"
 
@@ -106,7 +105,7 @@ func (w *writer) at(s *ssa.Stmt) {
 	repeated := w.stmt != nil && sameStmt(w.stmt, s) && w.stmt.Text == s.Text
 	w.stmt = s
 	if !repeated {
-		w.comment(path.Base(s.Pos.File) + ":" + strconv.Itoa(s.Pos.Line) + ": " + s.Text)
+		w.comment(s.At() + ": " + s.Text)
 	}
 }
 

@@ -20,6 +20,7 @@ type builder struct {
 	dead bool       // cur cannot be reached: it is thrown away, and lowered for its errors only
 	gone bool       // what has been lowered of the current list never comes to its end: see stmts
 	stmt *ssa.Stmt  // what is being lowered
+	turn string     // of the unrolled loops around, as ssa.Stmt has it
 
 	vars     map[*types.Var]*ssa.Value // the environment: each variable's value here
 	births   map[*types.Var]int        // how often each has been declared
@@ -31,6 +32,8 @@ type builder struct {
 	scan    scan
 	within  *site       // the call of a function of package qd that is being lowered into the function
 	inlined []*inlining // the bodies that are being lowered into the function's, outermost first
+
+	automatic int64 // turns of the loops around that are unrolled unasked, 0 outside of one
 
 	literals map[token.Pos]*literal // that have been met, by where they stand
 
@@ -83,7 +86,7 @@ func (b *builder) newStmt(n ast.Node) *ssa.Stmt {
 	if b.within != nil {
 		return b.within.stmt
 	}
-	return &ssa.Stmt{Pos: b.pos(n.Pos()), Text: strings.TrimSpace(b.m.prog.Line(n.Pos()))}
+	return &ssa.Stmt{Pos: b.pos(n.Pos()), Text: strings.TrimSpace(b.m.prog.Line(n.Pos())), Turn: b.turn}
 }
 
 // emit appends an instruction.

@@ -138,7 +138,8 @@ func (b *builder) demandKnown(e ast.Expr, v *ssa.Value, what string) bool {
 	if v == poison || b.allKnown(v) {
 		return true
 	}
-	b.m.refuse(e, "compute it from constants, qd.Const parameters and captured values", "%s is not known at compile time: %s", what, types.ExprString(e))
+	why, hint := b.whyUnknown(e, v)
+	b.m.refuse(e, hint, "%s is not known at compile time: %s", what, why)
 	return false
 }
 

@@ -103,20 +103,21 @@ func (b *builder) forgetFuncs(vars []*types.Var) (unknown []*types.Var) {
 	return unknown
 }
 
-// funcAfter is the function that a variable holds after an If of which only one block
-// has an end. What the function uses of that block is gone.
-func (b *builder) funcAfter(br *branch, v *ssa.Value) *ssa.Value {
+// funcAfter is the function that a variable holds in a block after one inside of it has
+// ended, where it got that value. What the function uses of the inner block is gone:
+// known are the variables that there were before.
+func (b *builder) funcAfter(outer *ssa.Block, known map[*types.Var]bool, v *ssa.Value) *ssa.Value {
 	f := funcOf(v)
 	if f == nil || f.unknown {
 		return v // what else has parts of the running kernel looks at them when they are used
 	}
 	ended := ""
-	if f.recv != nil && !visibleIn(br.outer, f.recv) {
+	if f.recv != nil && !visibleIn(outer, f.recv) {
 		ended = "the receiver that it is bound to"
 	}
 	if f.lit != nil {
 		for _, c := range f.captures {
-			if !br.known[c.v] && (c.val == nil || !isFront(c.val) && !isKnown(c.val) && !visibleIn(br.outer, c.val)) {
+			if !known[c.v] && (c.val == nil || !isFront(c.val) && !isKnown(c.val) && !visibleIn(outer, c.val)) {
 				ended = c.v.Name()
 			}
 		}

@@ -116,6 +116,18 @@ func (b *builder) expand(vars []*types.Var) []*types.Var {
 	return all
 }
 
+// flatten notes what a variable is to hold, by the variables that expand has for it.
+func (b *builder) flatten(vals map[*types.Var]*ssa.Value, v *types.Var, val *ssa.Value) {
+	held, a := aggregateOf(b.vars[v]), aggregateOf(val)
+	if held == nil || a == nil {
+		vals[v] = val
+		return
+	}
+	for i, part := range b.partsOf(a) {
+		b.flatten(vals, b.partVar(v, a.typ, i), part)
+	}
+}
+
 // here is a value that can be used at this place: a constant of a block that has ended
 // is made anew. Of what only that block has, it is unknown.
 func (b *builder) here(pos token.Pos, v *ssa.Value) *ssa.Value {

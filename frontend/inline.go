@@ -13,8 +13,8 @@ import (
 // Some calls are lowered into the caller: those of function literals, of functions
 // that take functions, and of functions that only make sense in the kernel itself.
 // The parameters become variables, and captured variables are simply the caller's.
-// Where a return stands in the middle the body becomes a Loop of one turn, and the
-// returns its breaks.
+// Where a return stands in the middle the body becomes a segment, which the returns
+// leave.
 
 // Limits on what one kernel lowers into callers, which end recursion that is not
 // seen as such, and calls that double from function to function.
@@ -124,8 +124,8 @@ type inlining struct {
 	fresh   map[*types.Var]*types.Var // the variables of a copy
 	results []*types.Var              // what hold the results in a loop; the named ones anyhow
 	named   bool
-	loop    *loop // of one turn, nil where the only return ends the body
-	left    bool  // by that
+	segment *segment // that a return leaves, nil where the only one ends the body
+	left    bool     // by that
 	vals    []*ssa.Value
 }
 
@@ -278,27 +278,21 @@ func (b *builder) inlineBody(in *inlining) {
 		}
 		return
 	}
-	pos := f.stmts.Lbrace
 	if !in.named {
 		for _, v := range in.results {
-			b.define(v, b.zeroOf(pos, b.subst(v.Type())))
+			if t := b.subst(v.Type()); b.m.isFrontType(t) {
+				b.define(v, b.zeroOf(f.stmts.Lbrace, t)) // it may have parts that differ
+			}
 		}
 	}
 	header := b.stmt
-	vars := append(slices.Clip(in.results), b.assignedIn(f)...)
-	in.loop = b.openLoop(pos, "", vars, nil, "")
-	in.loop.isBody = true
-	in.loop.openBody(pos, b.constant(pos, ssa.Bool, ssa.BoolConst(true)))
+	in.segment = b.openSegment(f.stmts.Lbrace, "", b.assignedIn(f), in.results)
 	b.block(f.stmts)
 	b.stmt = header
-	b.loops = []*loop{in.loop}
+	in.segment.close()
 	if !b.dead {
-		in.loop.breaks++
-		b.leave(f.stmts.Rbrace, &ssa.Instr{Op: ssa.OpBreak, Target: in.loop.in, Args: in.loop.values()})
+		in.vals = b.resultValues(in)
 	}
-	in.loop.openPost()
-	in.loop.close(true)
-	in.vals = b.resultValues(in)
 }
 
 // resultValues are what the results hold.
@@ -318,26 +312,23 @@ func (b *builder) inlineReturn(s *ast.ReturnStmt, vals []*ssa.Value) {
 			vals[i] = b.coerceTo(s.Pos(), v, in.results[i].Type())
 		}
 	}
-	if in.loop == nil {
+	if in.segment == nil {
 		in.left, in.vals = true, vals
 		return
 	}
 	// The variables keep their values for what is lowered after this, where the
 	// return is not taken.
-	args := in.loop.values()
+	results := map[*types.Var]*ssa.Value{}
 	if len(vals) == len(in.results) {
 		for i, v := range in.results {
 			if b.locals[v] != nil {
 				b.set(v, vals[i])
-			} else if at := slices.Index(in.loop.vars, v); at >= 0 {
-				args[at] = b.typed(vals[i], b.subst(v.Type()))
+			} else {
+				b.flatten(results, v, b.typed(vals[i], b.subst(v.Type())))
 			}
 		}
 	}
-	if !b.dead {
-		in.loop.breaks++
-	}
-	b.leave(s.Pos(), &ssa.Instr{Op: ssa.OpBreak, Target: in.loop.in, Args: args})
+	in.segment.leave(s.Pos(), results)
 }
 
 // dropVars forgets the variables of a body that has been lowered: the next call

@@ -139,6 +139,20 @@ var atomics = map[string]ssa.Atomic{
 // qdOperation is the operation that a function of package qd is, nil if it is none.
 func (b *builder) qdOperation(name string) operation {
 	switch name {
+	case "Static":
+		return func(e *ast.CallExpr, _ *funcValue) []*ssa.Value { return []*ssa.Value{b.static(e)} }
+	case "Dynamic":
+		return func(e *ast.CallExpr, _ *funcValue) []*ssa.Value { return []*ssa.Value{b.dynamic(e)} }
+	case "StaticAssert":
+		return func(e *ast.CallExpr, _ *funcValue) []*ssa.Value {
+			b.staticAssert(e)
+			return nil
+		}
+	case "StaticPrint":
+		return func(e *ast.CallExpr, _ *funcValue) []*ssa.Value {
+			b.staticPrint(e)
+			return nil
+		}
 	case "Printf":
 		return func(e *ast.CallExpr, _ *funcValue) []*ssa.Value {
 			b.printf(e)

@@ -5,21 +5,24 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/qdgen/qd/ssa"
 )
 
-// A loop is a Loop that is being built: of a for statement, or of a switch that
-// something breaks out of.
+// A loop is what break and continue leave: the Loop of a for statement that is being
+// built; a for statement that is unrolled; a switch that something breaks out of.
 type loop struct {
 	b        *builder
 	in       *ssa.Instr
 	pos      token.Pos
 	label    string
 	isSwitch bool
-	isBody   bool // of a function that is lowered into its caller
 	outer    *ssa.Block
-	dead     bool // outer is
+
+	// What a break and a continue leave where there is no Loop.
+	whole, turn *segment
+	dead        bool // outer is
 
 	// The Loop's variables: the counter of a range first, if there is one.
 	counter *ssa.Value
@@ -119,9 +122,15 @@ func (b *builder) branchStmt(s *ast.BranchStmt) {
 		b.m.mustBeIllTyped(s.Tok.String() + " outside a loop")
 		return
 	}
-	op := ssa.OpContinue
+	op, seg := ssa.OpContinue, l.turn
 	if s.Tok == token.BREAK {
-		op = ssa.OpBreak
+		op, seg = ssa.OpBreak, l.whole
+	}
+	if seg != nil {
+		seg.leave(s.Pos(), nil)
+		return
+	}
+	if op == ssa.OpBreak {
 		if !b.dead {
 			l.breaks++
 		}
@@ -134,7 +143,6 @@ func (b *builder) branchStmt(s *ast.BranchStmt) {
 func (b *builder) target(s *ast.BranchStmt) *loop {
 	for _, l := range slices.Backward(b.loops) {
 		switch {
-		case l.isBody:
 		case s.Label != nil && s.Label.Name != l.label:
 		case s.Tok == token.CONTINUE && l.isSwitch:
 		default:
@@ -151,6 +159,10 @@ func (b *builder) forStmt(s *ast.ForStmt, label string) {
 	header := b.stmt
 	own := b.turnVars(s)
 	b.simple(s.Init)
+	if s.Cond != nil && b.markerCall(s.Cond, "Static") != nil {
+		b.unrollFor(s, label, own)
+		return
+	}
 	vars := b.assigned(s)
 	for _, v := range own {
 		if !slices.Contains(vars, v) {
@@ -249,6 +261,10 @@ func (b *builder) breakUnless(l *loop, cond ast.Expr) {
 func (b *builder) rangeStmt(s *ast.RangeStmt, label string) {
 	header := b.stmt
 	over, count := b.rangeOver(s)
+	if b.isUnrolled(s, count) {
+		b.unrollRange(s, label, over, count)
+		return
+	}
 	var key, value *types.Var // that := declares
 	if s.Tok == token.DEFINE {
 		key, value = b.defined(s.Key), b.defined(s.Value)
@@ -341,6 +357,9 @@ func (b *builder) rangeOver(s *ast.RangeStmt) (over, count *ssa.Value) {
 	}
 	switch t := t.(type) {
 	case frontValue:
+		if n, ok := lengthOf(over); ok && b.markerCall(s.X, "Static") != nil && !isMap(typ) {
+			return over, b.constant(s.X.Pos(), ssa.Int64, ssa.IntConst(ssa.Int64, uint64(n)))
+		}
 		b.m.refuse(s.X, "loop over qd.Static of it", "a range over %s, which is known at compile time only, is not unrolled", types.ExprString(s.X))
 		return poison, poison
 	case ssa.Slice:
@@ -367,6 +386,14 @@ func (b *builder) rangeElem(s *ast.RangeStmt, over, counter *ssa.Value) *ssa.Val
 	pos := s.Value.Pos()
 	if over == poison || counter == poison {
 		return poison
+	}
+	switch t := over.Type.(type) {
+	case *stringValue:
+		c, _ := b.knownConst(counter)
+		r, _ := utf8.DecodeRuneInString(t.s[c.Int():])
+		return b.constant(pos, ssa.Int32, ssa.IntConst(ssa.Int32, uint64(r)))
+	case frontValue:
+		return b.frontElem(pos, over, counter)
 	}
 	r := ref{val: over}
 	if _, ok := over.Type.(ssa.Pointer); ok {

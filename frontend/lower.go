@@ -89,9 +89,11 @@ type module struct {
 	assignedAgain map[*ast.FuncDecl]map[*types.Var]bool // see reassigned
 	originals     map[*types.Var]*types.Var             // of the variables of copies
 
-	inlined int                // what was lowered into callers: see maxInlined
-	copies  int                // of functions' syntax
-	copyOf  map[*types.Var]int // which copy of the syntax declares a variable; none for the source's own
+	inlined  int                // what was lowered into callers: see maxInlined
+	unrolled int                // nodes of syntax in the turns of unrolled loops
+	warned   map[token.Pos]bool // where there has been a warning
+	copies   int                // of functions' syntax
+	copyOf   map[*types.Var]int // which copy of the syntax declares a variable; none for the source's own
 }
 
 // A function is one function on its way to SSA.

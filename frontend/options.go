@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/qdgen/qd/frontend/comptime"
+	"github.com/qdgen/qd/frontend/diag"
 )
 
 // Options say which specialization of a kernel to lower. The zero value is that of a
@@ -29,8 +30,12 @@ type Options struct {
 	// they are. The module that comes out is of no other use.
 	Symbolic bool
 
-	// Print receives the lines of qd.StaticPrint; nil drops them.
+	// Print receives the lines of qd.StaticPrint, "file:line: values"; nil drops them.
 	Print func(line string)
+
+	// Warn receives what is not wrong but hardly meant: unrolled loops of very many
+	// turns. Nil drops it.
+	Warn func(diag.Diagnostic)
 }
 
 // An Environment is what a running program, or a tool that can run Go, knows beyond the

@@ -17,6 +17,17 @@ func (m *module) refuse(n ast.Node, hint, format string, args ...any) {
 	m.diags.Add(m.prog.Diagnostic(n.Pos(), n.End(), hint, format, args...))
 }
 
+// warn tells of what is hardly meant, once for each place.
+func (m *module) warn(n ast.Node, hint, format string, args ...any) {
+	if m.warned == nil {
+		m.warned = map[token.Pos]bool{}
+	}
+	if m.opts.Warn != nil && !m.warned[n.Pos()] {
+		m.warned[n.Pos()] = true
+		m.opts.Warn(m.prog.Diagnostic(n.Pos(), n.End(), hint, format, args...))
+	}
+}
+
 // complain reports whether to say something about an object: only once.
 func (m *module) complain(obj types.Object) bool {
 	if m.complained[obj] {

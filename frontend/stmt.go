@@ -15,6 +15,7 @@ func (b *builder) block(s *ast.BlockStmt) { b.stmts(s.List) }
 // known at compile time, as after "if n.V == 0 { return }", what follows is for other
 // values, and need not even make sense for these: it is not lowered.
 func (b *builder) stmts(list []ast.Stmt) {
+	gone := false
 	for _, s := range list {
 		b.lowerStmt(s)
 		if !b.gone {
@@ -23,8 +24,9 @@ func (b *builder) stmts(list []ast.Stmt) {
 		if !b.terminates(s, "") {
 			return
 		}
-		b.gone = false
+		gone, b.gone = true, false
 	}
+	b.gone = gone
 }
 
 // terminates reports whether it can be seen in the syntax alone that a statement never
@@ -44,13 +46,13 @@ func (b *builder) terminates(s ast.Stmt, label string) bool {
 	case *ast.IfStmt:
 		return s.Else != nil && last(s.Body.List) && b.terminates(s.Else, "")
 	case *ast.ForStmt:
-		return s.Cond == nil && !breaksOut(s.Body.List, label, false)
+		return s.Cond == nil && !jumps(s.Body.List, label).breaks
 	case *ast.SwitchStmt:
 		hasDefault := false
 		for _, clause := range s.Body.List {
 			clause := clause.(*ast.CaseClause)
 			hasDefault = hasDefault || clause.List == nil
-			if !last(clause.Body) || breaksOut(clause.Body, label, false) {
+			if !last(clause.Body) || jumps(clause.Body, label).breaks {
 				return false
 			}
 		}
@@ -276,9 +278,9 @@ func (br *branch) merge(thenValue, elseValue *ssa.Value) (result *ssa.Value) {
 		switch {
 		case br.noThen && noElse: // what follows is not reached
 		case noElse:
-			b.vars[v] = b.funcAfter(br, br.thenFuncs[i])
+			b.vars[v] = b.funcAfter(br.outer, br.known, br.thenFuncs[i])
 		case br.noThen:
-			b.vars[v] = b.funcAfter(br, b.vars[v])
+			b.vars[v] = b.funcAfter(br.outer, br.known, b.vars[v])
 		default:
 			b.vars[v] = b.mergeFront(br.thenFuncs[i], b.vars[v])
 		}

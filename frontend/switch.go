@@ -9,8 +9,8 @@ import (
 )
 
 // switchStmt lowers a switch as the chain of Ifs that it abbreviates. If a break
-// leaves it from inside a case, the chain stands in a Loop of one turn, so that
-// there is something to leave.
+// leaves it from inside a case, the chain stands in a segment, so that there is
+// something to leave.
 func (b *builder) switchStmt(s *ast.SwitchStmt, label string) {
 	b.simple(s.Init)
 	header := b.stmt
@@ -30,7 +30,7 @@ func (b *builder) switchStmt(s *ast.SwitchStmt, label string) {
 		} else {
 			c.clauses = append(c.clauses, i)
 		}
-		broken = broken || breaksOut(clauseBody(clause, label), label, false)
+		broken = broken || jumps(clauseBody(clause, label), label).breaks
 		falls = falls || fallsThrough(clause)
 	}
 	lower := func() {
@@ -44,17 +44,12 @@ func (b *builder) switchStmt(s *ast.SwitchStmt, label string) {
 		lower()
 		return
 	}
-	l := b.openLoop(s.Switch, label, c.vars, nil, "")
-	l.isSwitch = true
-	l.openBody(s.Switch, b.constant(s.Switch, ssa.Bool, ssa.BoolConst(true)))
+	l := &loop{b: b, label: label, isSwitch: true, whole: b.openSegment(s.Switch, label, c.vars, nil)}
+	b.loops = append(b.loops, l)
 	lower()
 	b.stmt = header
-	if !b.dead {
-		l.breaks++
-		b.leave(s.Switch, &ssa.Instr{Op: ssa.OpBreak, Target: l.in, Args: l.values()})
-	}
-	l.openPost()
-	l.close(true)
+	b.loops = b.loops[:len(b.loops)-1]
+	l.whole.close()
 }
 
 // A chain is the cases of a switch, in the order they are tried.
@@ -254,49 +249,4 @@ func clauseBody(c *ast.CaseClause, label string) []ast.Stmt {
 		return c.Body[:n]
 	}
 	return c.Body
-}
-
-// breaksOut reports whether a break among the statements leaves the switch they
-// stand in: one with its label, or one with none that is not within another
-// statement that it leaves instead.
-func breaksOut(stmts []ast.Stmt, label string, nested bool) bool {
-	for _, s := range stmts {
-		if breakIn(s, label, nested) {
-			return true
-		}
-	}
-	return false
-}
-
-func breakIn(s ast.Stmt, label string, nested bool) bool {
-	switch s := s.(type) {
-	case *ast.BranchStmt:
-		if s.Tok != token.BREAK {
-			return false
-		}
-		if s.Label == nil {
-			return !nested
-		}
-		return s.Label.Name == label
-	case *ast.BlockStmt:
-		return breaksOut(s.List, label, nested)
-	case *ast.LabeledStmt:
-		return breakIn(s.Stmt, label, nested)
-	case *ast.IfStmt:
-		return breakIn(s.Body, label, nested) || s.Else != nil && breakIn(s.Else, label, nested)
-	case *ast.CaseClause:
-		return breaksOut(s.Body, label, nested)
-	}
-	if label == "" {
-		return false // only a label reaches out of what follows
-	}
-	switch s := s.(type) {
-	case *ast.ForStmt:
-		return breakIn(s.Body, label, true)
-	case *ast.RangeStmt:
-		return breakIn(s.Body, label, true)
-	case *ast.SwitchStmt:
-		return breakIn(s.Body, label, true)
-	}
-	return false
 }

@@ -1,5 +1,10 @@
 package ssa
 
+import (
+	"strconv"
+	"strings"
+)
+
 // A Pos is a place in Go source. File is what diagnostics and comments show.
 type Pos struct {
 	File      string
@@ -10,6 +15,17 @@ type Pos struct {
 type Stmt struct {
 	Pos  Pos
 	Text string // its first source line, without indentation
+	Turn string // of the unrolled loops around it, as "i = 3", or ""
+}
+
+// At is where the statement stands, by the base name of its file: what stands before
+// that differs between machines. In an unrolled loop the turn goes with it.
+func (s *Stmt) At() string {
+	at := s.Pos.File[strings.LastIndexAny(s.Pos.File, `/\`)+1:] + ":" + strconv.Itoa(s.Pos.Line)
+	if s.Turn != "" {
+		at += ", " + s.Turn
+	}
+	return at
 }
 
 // A Module is what is compiled together: kernels and the device functions that

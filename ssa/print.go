@@ -2,7 +2,6 @@ package ssa
 
 import (
 	"strconv"
-	"strings"
 )
 
 // String is the value as instructions name it: its number, after the name of
@@ -174,8 +173,7 @@ func (p *printer) results(ts []Type) {
 	}
 }
 
-// statement writes the comment of a Go statement: the base name of its file,
-// since what stands before it differs between machines.
+// statement writes the comment of a Go statement.
 func (p *printer) statement(s *Stmt) {
 	if s.Text == "" {
 		return
@@ -183,9 +181,7 @@ func (p *printer) statement(s *Stmt) {
 	p.line()
 	p.str("// ")
 	if s.Pos.File != "" {
-		p.str(s.Pos.File[strings.LastIndexAny(s.Pos.File, `/\`)+1:] + ":")
-		p.int(s.Pos.Line)
-		p.str(": ")
+		p.str(s.At() + ": ")
 	}
 	p.str(s.Text + "\n")
 }
@@ -216,7 +212,7 @@ func (p *printer) block(b *Block) {
 
 // sameStmt reports whether two statements print alike.
 func sameStmt(a, b *Stmt) bool {
-	return a == b || a != nil && b != nil && a.Pos.Line == b.Pos.Line && a.Text == b.Text && a.Pos.File == b.Pos.File
+	return a == b || a != nil && b != nil && a.Pos.Line == b.Pos.Line && a.Text == b.Text && a.Turn == b.Turn && a.Pos.File == b.Pos.File
 }
 
 // instr writes an instruction with its blocks.

@@ -427,89 +427,97 @@ kernel ranges(t.v0:thread, n.v1:uint8, x.v2:[]float32) {
 	// control.go:88: for range 3 {
 	v28:int64 = const 3
 	v29:int64 = const 0
-	v40:int64 = loop L2 (v30:int64 = v29) {
-		v31:bool = lt v30, v28
-		test v31
-	} do {
-		// control.go:89: x[0]++
-		v32:int64 = const 0
-		v33:*float32 = index x.v2, v32
-		v34:float32 = load v33
-		v35:float32 = const 1
-		v36:float32 = add v34, v35
-		store v33, v36
-		continue L2 (v30)
-	} post (v37:int64) {
-		v38:int64 = const 1
-		v39:int64 = add v37, v38
-		yield v39
-	}
+	// control.go:89, turn 0: x[0]++
+	v30:int64 = const 0
+	v31:*float32 = index x.v2, v30
+	v32:float32 = load v31
+	v33:float32 = const 1
+	v34:float32 = add v32, v33
+	store v31, v34
+	// control.go:88: for range 3 {
+	v35:int64 = const 1
+	// control.go:89, turn 1: x[0]++
+	v36:int64 = const 0
+	v37:*float32 = index x.v2, v36
+	v38:float32 = load v37
+	v39:float32 = const 1
+	v40:float32 = add v38, v39
+	store v37, v40
+	// control.go:88: for range 3 {
+	v41:int64 = const 2
+	// control.go:89, turn 2: x[0]++
+	v42:int64 = const 0
+	v43:*float32 = index x.v2, v42
+	v44:float32 = load v43
+	v45:float32 = const 1
+	v46:float32 = add v44, v45
+	store v43, v46
 	// control.go:91: i := 0
-	i.v41:int64 = const 0
+	i.v47:int64 = const 0
 	// control.go:92: var v float32
-	v.v42:float32 = const 0
+	v.v48:float32 = const 0
 	// control.go:93: for i, v = range x[1:] {
-	v43:int64 = const 1
-	v44:int64 = len x.v2
-	v45:[]float32 = subslice x.v2, v43, v44
-	v46:int64 = len v45
-	v47:int64 = const 0
-	v60:int64, i.v61:int64, v.v62:float32 = loop L3 (v48:int64 = v47, i.v49:int64 = i.v41, v.v50:float32 = v.v42) {
-		v51:bool = lt v48, v46
-		test v51
+	v49:int64 = const 1
+	v50:int64 = len x.v2
+	v51:[]float32 = subslice x.v2, v49, v50
+	v52:int64 = len v51
+	v53:int64 = const 0
+	v66:int64, i.v67:int64, v.v68:float32 = loop L2 (v54:int64 = v53, i.v55:int64 = i.v47, v.v56:float32 = v.v48) {
+		v57:bool = lt v54, v52
+		test v57
 	} do {
-		v52:*float32 = index v45, v48
-		v.v53:float32 = load v52
+		v58:*float32 = index v51, v54
+		v.v59:float32 = load v58
 		// control.go:94: x[i] = v
-		v54:*float32 = index x.v2, v48
-		store v54, v.v53
-		continue L3 (v48, v48, v.v53)
-	} post (v55:int64, i.v56:int64, v.v57:float32) {
-		v58:int64 = const 1
-		v59:int64 = add v55, v58
-		yield v59, i.v56, v.v57
+		v60:*float32 = index x.v2, v54
+		store v60, v.v59
+		continue L2 (v54, v54, v.v59)
+	} post (v61:int64, i.v62:int64, v.v63:float32) {
+		v64:int64 = const 1
+		v65:int64 = add v61, v64
+		yield v65, i.v62, v.v63
 	}
 	// control.go:96: for i, x[1] = range x { // an element is a variable too
-	v63:int64 = len x.v2
-	v64:int64 = const 0
-	v76:int64, i.v77:int64 = loop L4 (v65:int64 = v64, i.v66:int64 = i.v61) {
-		v67:bool = lt v65, v63
-		test v67
+	v69:int64 = len x.v2
+	v70:int64 = const 0
+	v82:int64, i.v83:int64 = loop L3 (v71:int64 = v70, i.v72:int64 = i.v67) {
+		v73:bool = lt v71, v69
+		test v73
 	} do {
-		v68:int64 = const 1
-		v69:*float32 = index x.v2, v65
-		v70:float32 = load v69
-		v71:*float32 = index x.v2, v68
-		store v71, v70
-		continue L4 (v65, v65)
-	} post (v72:int64, i.v73:int64) {
 		v74:int64 = const 1
-		v75:int64 = add v72, v74
-		yield v75, i.v73
+		v75:*float32 = index x.v2, v71
+		v76:float32 = load v75
+		v77:*float32 = index x.v2, v74
+		store v77, v76
+		continue L3 (v71, v71)
+	} post (v78:int64, i.v79:int64) {
+		v80:int64 = const 1
+		v81:int64 = add v78, v80
+		yield v81, i.v79
 	}
 	// control.go:98: x[i] = v
-	v78:*float32 = index x.v2, i.v77
-	store v78, v.v62
+	v84:*float32 = index x.v2, i.v83
+	store v84, v.v68
 	// control.go:99: for _, v := range x {
-	v79:int64 = len x.v2
-	v80:int64 = const 0
-	v92:int64 = loop L5 (v81:int64 = v80) {
-		v82:bool = lt v81, v79
-		test v82
+	v85:int64 = len x.v2
+	v86:int64 = const 0
+	v98:int64 = loop L4 (v87:int64 = v86) {
+		v88:bool = lt v87, v85
+		test v88
 	} do {
-		v83:*float32 = index x.v2, v81
-		v.v84:float32 = load v83
+		v89:*float32 = index x.v2, v87
+		v.v90:float32 = load v89
 		// control.go:100: x[0] += v
-		v85:int64 = const 0
-		v86:*float32 = index x.v2, v85
-		v87:float32 = load v86
-		v88:float32 = add v87, v.v84
-		store v86, v88
-		continue L5 (v81)
-	} post (v89:int64) {
-		v90:int64 = const 1
-		v91:int64 = add v89, v90
-		yield v91
+		v91:int64 = const 0
+		v92:*float32 = index x.v2, v91
+		v93:float32 = load v92
+		v94:float32 = add v93, v.v90
+		store v92, v94
+		continue L4 (v87)
+	} post (v95:int64) {
+		v96:int64 = const 1
+		v97:int64 = add v95, v96
+		yield v97
 	}
 	return
 }
@@ -523,45 +531,45 @@ kernel switches(t.v0:thread, n.v1:int64, x.v2:[]int64) {
 	// control.go:107: switch m := n % 4; m {
 	v4:int64 = const 4
 	m.v5:int64 = rem n.v1, v4
-	k.v23:int64 = loop L0 (k.v6:int64 = k.v3) {
-		v7:bool = const true
-		test v7
+	k.v23:int64 = loop L0 (k.v21:int64 = k.v3) {
+		v6:bool = const true
+		test v6
 	} do {
 		// control.go:110: case 0, 1:
-		v8:int64 = const 0
-		v9:bool = eq m.v5, v8
-		v10:int64 = const 1
-		v11:bool = eq m.v5, v10
-		v12:bool = or v9, v11
-		k.v21:int64 = if v12 {
+		v7:int64 = const 0
+		v8:bool = eq m.v5, v7
+		v9:int64 = const 1
+		v10:bool = eq m.v5, v9
+		v11:bool = or v8, v10
+		k.v20:int64 = if v11 {
 			// control.go:111: k = 1
-			k.v13:int64 = const 1
-			yield k.v13
+			k.v12:int64 = const 1
+			yield k.v12
 		} else {
 			// control.go:112: case 2:
-			v14:int64 = const 2
-			v15:bool = eq m.v5, v14
-			k.v20:int64 = if v15 {
+			v13:int64 = const 2
+			v14:bool = eq m.v5, v13
+			k.v19:int64 = if v14 {
 				// control.go:113: if n > 10 {
-				v16:int64 = const 10
-				v17:bool = gt n.v1, v16
-				if v17 {
+				v15:int64 = const 10
+				v16:bool = gt n.v1, v15
+				if v16 {
 					// control.go:114: break
-					break L0 (k.v6)
+					break L0 (k.v3)
 				} else {
 					yield
 				}
 				// control.go:116: k = 2
-				k.v18:int64 = const 2
-				yield k.v18
+				k.v17:int64 = const 2
+				yield k.v17
 			} else {
 				// control.go:109: k = 9
-				k.v19:int64 = const 9
-				yield k.v19
+				k.v18:int64 = const 9
+				yield k.v18
 			}
-			yield k.v20
+			yield k.v19
 		}
-		break L0 (k.v21)
+		break L0 (k.v20)
 	} post (k.v22:int64) {
 		yield k.v22
 	}

@@ -109,43 +109,43 @@ kernel higher(t.v0:thread, x.v1:[]float32) {
 		yield v22, acc.v19, most.v20
 	}
 	// functions.go:19: func find(x []float32, ok func(float32) bool) (int, bool) {
-	v26:int64 = const 0
-	v27:bool = const false
-	at.v47:int64, ok.v48:bool = loop L1 (v28:int64 = v26, v29:bool = v27) {
-		v30:bool = const true
-		test v30
+	v45:int64 = const 0
+	v46:bool = const false
+	at.v47:int64, ok.v48:bool = loop L1 (v41:int64 = v45, v43:bool = v46) {
+		v26:bool = const true
+		test v26
 	} do {
 		// functions.go:20: for i, v := range x {
-		v31:int64 = len x.v1
-		v32:int64 = const 0
-		v42:int64 = loop L2 (i.v33:int64 = v32) {
-			v34:bool = lt i.v33, v31
-			test v34
+		v27:int64 = len x.v1
+		v28:int64 = const 0
+		v38:int64 = loop L2 (i.v29:int64 = v28) {
+			v30:bool = lt i.v29, v27
+			test v30
 		} do {
-			v35:*float32 = index x.v1, i.v33
-			v.v36:float32 = load v35
+			v31:*float32 = index x.v1, i.v29
+			v.v32:float32 = load v31
 			// functions.go:42: at, ok := find(x, func(v float32) bool { return v == most })
-			v37:bool = eq v.v36, most.v25
+			v33:bool = eq v.v32, most.v25
 			// functions.go:21: if ok(v) {
-			if v37 {
+			if v33 {
 				// functions.go:22: return i, true
-				v38:bool = const true
-				break L1 (i.v33, v38)
+				v34:bool = const true
+				break L1 (i.v29, v34)
 			} else {
 				yield
 			}
-			continue L2 (i.v33)
-		} post (i.v39:int64) {
-			v40:int64 = const 1
-			v41:int64 = add i.v39, v40
-			yield v41
+			continue L2 (i.v29)
+		} post (i.v35:int64) {
+			v36:int64 = const 1
+			v37:int64 = add i.v35, v36
+			yield v37
 		}
 		// functions.go:25: return -1, false
-		v43:int64 = const -1
-		v44:bool = const false
-		break L1 (v43, v44)
-	} post (v45:int64, v46:bool) {
-		yield v45, v46
+		v39:int64 = const -1
+		v40:bool = const false
+		break L1 (v39, v40)
+	} post (v42:int64, v44:bool) {
+		yield v42, v44
 	}
 	// functions.go:43: if ok {
 	if ok.v48 {

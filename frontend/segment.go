@@ -1,0 +1,199 @@
+package frontend
+
+import (
+	"go/token"
+	"go/types"
+
+	"github.com/qdgen/qd/ssa"
+)
+
+// A segment is straight-line code that something leaves before its end: a loop that is
+// unrolled, or one of its turns; a switch; a body that is lowered into its caller. It
+// is a Loop of one turn, and leaving is a break. Unlike the body of a loop that is one,
+// it sees the variables as they are outside, so that what is known stays known; and
+// where nothing leaves it at run time, but at its end, the Loop goes.
+type segment struct {
+	b     *builder
+	in    *ssa.Instr
+	pos   token.Pos
+	outer *ssa.Block
+	dead  bool // outer is
+	was   bool // what gone was before
+
+	vars   []*types.Var        // that it may give new values
+	before []*ssa.Value        // of vars, nil for those that have none yet
+	known  map[*types.Var]bool // the variables outside, if there are functions among vars
+	exits  []exit              // those that are reached
+	left   bool                // by an exit, even in dead code
+}
+
+// An exit is a place where a segment is left.
+type exit struct {
+	in   *ssa.Instr
+	vals []*ssa.Value // of the segment's variables
+}
+
+// openSegment appends a segment that assigns to the variables, and to those in results,
+// which need not have a value before, and enters it.
+func (b *builder) openSegment(pos token.Pos, label string, vars, results []*types.Var) *segment {
+	r := &segment{b: b, pos: pos, outer: b.cur, dead: b.dead, was: b.gone}
+	for _, v := range b.expand(vars) {
+		if val, ok := b.vars[v]; ok && val != theGrid && !isPlace(val.Type) {
+			r.vars, r.before = append(r.vars, v), append(r.before, val)
+		}
+	}
+	for _, v := range b.expand(results) {
+		if b.locals[v] == nil {
+			r.vars, r.before = append(r.vars, v), append(r.before, b.vars[v])
+		}
+	}
+	for _, v := range r.vars {
+		if r.known == nil && b.m.isFrontType(b.subst(v.Type())) {
+			r.known = b.knownVars()
+		}
+	}
+	r.in = b.emit(pos, &ssa.Instr{Op: ssa.OpLoop, Label: label})
+	b.cur = r.in.NewBlock()
+	b.emit(pos, &ssa.Instr{Op: ssa.OpTest, Args: []*ssa.Value{b.constant(pos, ssa.Bool, ssa.BoolConst(true))}})
+	b.cur, b.gone = r.in.NewBlock(), false
+	return r
+}
+
+// leave leaves the segment. What is in results are the values of those variables that
+// only hold outside.
+func (r *segment) leave(pos token.Pos, results map[*types.Var]*ssa.Value) {
+	b := r.b
+	r.left = r.left || !b.gone
+	in := &ssa.Instr{Op: ssa.OpBreak, Target: r.in}
+	if !b.dead {
+		x := exit{in: in, vals: make([]*ssa.Value, len(r.vars))}
+		for i, v := range r.vars {
+			x.vals[i] = b.vars[v]
+			if val, ok := results[v]; ok {
+				x.vals[i] = val
+			}
+			if x.vals[i] == nil {
+				x.vals[i] = poison
+			}
+		}
+		r.exits = append(r.exits, x)
+	}
+	b.leave(pos, in)
+}
+
+// close leaves the segment at its end, where that is reached, and goes on outside.
+func (r *segment) close() {
+	b := r.b
+	if !b.gone {
+		r.leave(r.pos, nil)
+	}
+	b.cur, b.dead, b.gone = r.outer, r.dead || len(r.exits) == 0, r.was || !r.left
+	switch {
+	case r.dead:
+		b.cur = &ssa.Block{Func: b.fn}
+	case len(r.exits) == 0:
+		r.splice(r.in.Do().Instrs)
+		b.cur = &ssa.Block{Func: b.fn}
+	case len(r.exits) == 1 && r.exits[0].in.Block == r.in.Do():
+		do := r.in.Do().Instrs
+		r.splice(do[:len(do)-1])
+		for i, v := range r.vars {
+			b.vars[v] = r.exits[0].vals[i]
+		}
+	default:
+		r.merge()
+	}
+}
+
+// splice puts instructions in the place of the Loop.
+func (r *segment) splice(ins []*ssa.Instr) {
+	r.outer.Instrs = append(r.outer.Instrs[:len(r.outer.Instrs)-1], ins...)
+	for _, in := range ins {
+		in.Block = r.outer
+	}
+}
+
+// merge gives the Loop a variable for each of the segment's that is left with different
+// values.
+func (r *segment) merge() {
+	b := r.b
+	cond := r.in.Cond()
+	b.cur = r.in.NewBlock()
+	var known []*types.Var
+	var merged []int
+	for i, v := range r.vars {
+		switch val, how := r.meeting(i); how {
+		case meetSame:
+			b.vars[v] = val
+		case meetKnown:
+			b.vars[v], known = val, append(known, v)
+		default:
+			merged = append(merged, i)
+			cond.AddParam(val.Type, v.Name())
+			b.cur.AddParam(val.Type, v.Name())
+		}
+	}
+	for _, x := range r.exits {
+		for _, i := range merged {
+			x.in.Args = append(x.in.Args, x.vals[i])
+		}
+	}
+	b.emit(r.pos, &ssa.Instr{Op: ssa.OpYield, Args: b.cur.Params})
+	r.outer.Instrs = r.outer.Instrs[:len(r.outer.Instrs)-1]
+	b.cur = r.outer
+	for n, i := range merged {
+		r.in.Args = append(r.in.Args, r.first(i, cond.Params[n].Type))
+	}
+	r.outer.Instrs = append(r.outer.Instrs, r.in)
+	for n, i := range merged {
+		b.vars[r.vars[i]] = r.in.AddResult(cond.Params[n].Type, r.vars[i].Name())
+	}
+	for _, v := range known {
+		b.vars[v] = b.again(r.pos, b.vars[v])
+	}
+}
+
+// first is the value that the Loop's variable for variable i has at first: nothing
+// reads it.
+func (r *segment) first(i int, t ssa.Type) *ssa.Value {
+	if v := r.before[i]; v != nil && v.Type == t {
+		return v
+	}
+	return r.b.zero(r.pos, t)
+}
+
+// A meeting is what becomes of a variable where several ways meet.
+type meeting uint8
+
+const (
+	meetValues meeting = iota // one of several values
+	meetSame                  // one value
+	meetKnown                 // one known value, which must be made anew
+)
+
+// meeting is what becomes of variable i at the end of the segment, with the value, or
+// one of the values.
+func (r *segment) meeting(i int) (*ssa.Value, meeting) {
+	first := r.exits[0].vals[i]
+	same, known := true, true
+	for _, x := range r.exits {
+		val := x.vals[i]
+		if val == poison || isFront(val) != isFront(first) || !isFront(val) && val.Type != first.Type {
+			return poison, meetSame
+		}
+		same = same && val == first
+		known = known && sameKnown(val, first)
+		if isFront(val) {
+			first = r.b.mergeFront(first, r.b.funcAfter(r.outer, r.known, val))
+		}
+	}
+	switch {
+	case isFront(first):
+		return first, meetSame
+	case same && visibleIn(r.outer, first):
+		return first, meetSame
+	case known:
+		return first, meetKnown
+	}
+	return first, meetValues
+}

@@ -1,0 +1,103 @@
+package errors
+
+import "github.com/qdgen/qd"
+
+//qd:kernel
+func unknown(t qd.Thread, val float32, n int, x []int) {
+	if qd.Static(val > 0) { // want "argument of qd.Static is not known at compile time: val is a runtime parameter"
+		x[0] = 1
+	}
+	i := t.ID()
+	x[0] = qd.Static(i + 1)      // want "not known at compile time: i is the index of the thread"
+	x[0] = qd.Static(t.Dim(0))   // want "not known at compile time: it depends on the size of the launch"
+	x[0] = qd.Static(len(x))     // want "the length of x is known only when the kernel runs"
+	x[0] = qd.Static(x[3] + 1)   // want "the elements of x are read when the kernel runs"
+	x[0] = qd.Static(square(n))  // want "argument of qd.Static is not known at compile time"
+	x[0] = qd.Static(square2(n)) // want "the result of square2 is computed when the kernel runs"
+	m := 1
+	for range n {
+		m++
+	}
+	x[0] = qd.Static(m) // want "m is assigned in a loop that is not unrolled"
+	for k := range n {
+		x[0] = qd.Static(k) // want "k is assigned in a loop that is not unrolled"
+	}
+	k := 1
+	if n > 3 {
+		k = 2
+	}
+	x[0] = qd.Static(k) // want "k is assigned under a condition that is not known"
+	a := [2]int{1, 2}
+	a[0] = 3
+	x[0] = qd.Static(a[1])                   // want "a is in memory, since its address is taken or a part of it is assigned"
+	x[0] = qd.Static(qd.Dynamic(3))          // want "qd.Dynamic makes it a runtime value"
+	x[0] = qd.Static(qd.AtomicAdd(&x[1], 1)) // want "an atomic operation gives it"
+	zero := 0
+	x[0] = qd.Static(1 / zero) // want "it divides by zero"
+	neg := -1
+	x[0] = qd.Static(1 << neg) // want "it shifts by a negative number"
+	for qd.Static(n > 0) {     // want "argument of qd.Static is not known at compile time: n is a runtime parameter"
+		x[0] = nope(1) // want "undefined: nope"
+	}
+}
+
+func square(n int) int { return n * n }
+
+func square2(n int) int {
+	for range n {
+		n++
+	}
+	return n
+}
+
+//qd:kernel
+func unknownRange(t qd.Thread, n int, x []int) {
+	for i := range qd.Static(n) { // want "n is a runtime parameter"
+		x[i] = 1
+	}
+	for i := range qd.Static(x) { // want "argument of qd.Static is not known at compile time"
+		x[i] = 1
+	}
+}
+
+//qd:kernel
+func assertions(t qd.Thread, n int, x []int) {
+	qd.StaticAssert(len([4]int{}) == 5, "four are not five") // want "static assertion failed: four are not five"
+	qd.StaticAssert(n == 5, "n")                             // want "argument of qd.StaticAssert is not known at compile time: n is a runtime parameter"
+	qd.StaticPrint(3, n)                                     // want "argument of qd.StaticPrint is not known at compile time: n is a runtime parameter"
+}
+
+//qd:kernel
+func runaway(t qd.Thread, x []int) {
+	m := 1
+	for qd.Static(m > 0) { // want "a loop that is unrolled has more than 65536 turns"
+		m = 1
+	}
+}
+
+//qd:kernel
+func large(t qd.Thread, x []int) {
+	for range qd.Static(1000) {
+		for range qd.Static(1000) {
+			for range qd.Static(1000) { // want "the unrolled loops of the kernel come to too much code"
+				m := 1
+				m += 1
+			}
+		}
+	}
+}
+
+// What is not taken is not lowered: nothing in it is refused.
+//
+//qd:kernel
+func notTaken(t qd.Thread, x []int) {
+	m := 3
+	if m == 2 {
+		x = append(x, 1)
+	}
+	if m == 3 {
+		x[0] = 1
+		return
+	}
+	x = append(x, 2)
+}

@@ -1,0 +1,309 @@
+package frontend
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"math"
+	"strconv"
+
+	"github.com/qdgen/qd/ssa"
+)
+
+// A loop over a range that is known at compile time is unrolled: its body is lowered
+// once for each turn, with variables that are known.
+
+const (
+	// maxUnroll is qd.MaxUnroll.
+	maxUnroll = 16
+
+	// maxAutomatic is how much code an unrolled loop may come to, if nothing in the
+	// source demands that it be unrolled: in nodes of syntax, with its inner loops.
+	maxAutomatic = 8192
+
+	// parallelWeight is what a parallel loop of a Grid kernel counts for there: each
+	// is a kernel of its own.
+	parallelWeight = 1024
+
+	// manyTurns are worth a warning, and maxTurns an error, since few compilers get
+	// through with them. The code of all unrolled loops together, in nodes of syntax,
+	// is at most maxUnrolled.
+	manyTurns   = 1024
+	maxTurns    = 1 << 16
+	maxUnrolled = 1 << 21
+)
+
+// An unrolling is a loop that is being unrolled.
+type unrolling struct {
+	b         *builder
+	s         ast.Stmt
+	body      *ast.BlockStmt
+	header    *ssa.Stmt
+	l         *loop
+	vars      []*types.Var // that are assigned in it
+	continues bool
+	size      int // of the body
+	turns     int
+}
+
+// openUnrolling begins the unrolling of a for or range statement.
+func (b *builder) openUnrolling(s ast.Stmt, body *ast.BlockStmt, label string, vars []*types.Var) *unrolling {
+	u := &unrolling{b: b, s: s, body: body, header: b.stmt, vars: vars, l: &loop{b: b, pos: s.Pos(), label: label}, size: nodes(body)}
+	j := jumps(body.List, label)
+	u.continues = j.continues
+	if j.breaks {
+		u.l.whole = b.openSegment(s.Pos(), label, vars, nil)
+	}
+	b.loops = append(b.loops, u.l)
+	return u
+}
+
+// turn lowers one turn, for which start gives the variables their values; the name is
+// for comments. It reports whether there may be another.
+func (u *unrolling) turn(name string, start func()) bool {
+	b := u.b
+	if !u.within() {
+		return false
+	}
+	defer func(turn string) { b.turn = turn }(b.turn)
+	if b.turn != "" {
+		b.turn += ", "
+	}
+	b.turn += name
+	u.turns++
+	b.stmt = u.header
+	if u.continues {
+		u.l.turn = b.openSegment(u.s.Pos(), "", u.vars, nil)
+	}
+	start()
+	b.block(u.body)
+	b.stmt = u.header
+	if u.continues {
+		u.l.turn.close()
+	}
+	return !b.gone
+}
+
+// within reports whether another turn is within the limits, or says that it is not.
+func (u *unrolling) within() bool {
+	m := u.b.m
+	switch before := m.unrolled; {
+	case u.turns == manyTurns:
+		m.warn(firstToken{u.s}, "write it as a loop: for i := range n, or with qd.Dynamic(n)", "a loop of more than %d turns is unrolled", manyTurns)
+	case u.turns == maxTurns:
+		m.refuse(firstToken{u.s}, "write it as a loop, and unroll an inner one", "a loop that is unrolled has more than %d turns", maxTurns)
+		return false
+	case before > maxUnrolled:
+		return false
+	}
+	if m.unrolled += u.size; m.unrolled > maxUnrolled {
+		m.refuse(firstToken{u.s}, "unroll inner loops only, and let the others be loops", "the unrolled loops of the kernel come to too much code")
+		return false
+	}
+	return true
+}
+
+// close ends the unrolling.
+func (u *unrolling) close() {
+	b := u.b
+	b.loops = b.loops[:len(b.loops)-1]
+	if u.l.whole != nil {
+		u.l.whole.close()
+	}
+}
+
+// unrollRange lowers a range statement of known turns.
+func (b *builder) unrollRange(s *ast.RangeStmt, label string, over, count *ssa.Value) {
+	turns, _ := b.turnsOf(count)
+	var key, value *types.Var // that := declares
+	if s.Tok == token.DEFINE {
+		key, value = b.defined(s.Key), b.defined(s.Value)
+	}
+	var vars []*types.Var
+	for _, v := range b.assigned(s) {
+		if v != key && v != value {
+			vars = append(vars, v)
+		}
+	}
+	automatic := b.automatic
+	if b.markerCall(s.X, "Static") == nil {
+		b.automatic = max(automatic, 1) * turns
+	}
+	u := b.openUnrolling(s, s.Body, label, vars)
+	name := "turn "
+	if s.Key != nil && !isBlank(s.Key) {
+		name = types.ExprString(s.Key) + " = "
+	}
+	offsets := []int64(nil)
+	if str, ok := over.Type.(*stringValue); ok {
+		for i := range str.s {
+			offsets = append(offsets, int64(i))
+		}
+		turns = int64(len(offsets))
+	}
+	for i := range turns {
+		if offsets != nil {
+			i = offsets[i]
+		}
+		more := u.turn(name+strconv.FormatInt(i, 10), func() {
+			counter := b.constant(s.For, count.Type, ssa.IntConst(count.Type, uint64(i)))
+			element := func() *ssa.Value { return b.rangeElem(s, over, counter) }
+			if s.Tok == token.ASSIGN {
+				b.rangeAssign(s, counter, element)
+				return
+			}
+			if key != nil {
+				b.define(key, counter)
+			}
+			if value != nil {
+				b.define(value, element())
+			}
+		})
+		if !more {
+			break
+		}
+	}
+	u.close()
+	b.automatic = automatic
+}
+
+// turnsOf is the number of turns of a range over an integer, if that is known.
+func (b *builder) turnsOf(count *ssa.Value) (turns int64, ok bool) {
+	c, ok := b.knownConst(count)
+	if ok && ssa.IsUnsigned(count.Type) && c.Int() < 0 {
+		return math.MaxInt64, true
+	}
+	return max(c.Int(), 0), ok
+}
+
+// isUnrolled reports whether a range statement is unrolled: where qd.Static says so, and
+// where it is over a small known number.
+func (b *builder) isUnrolled(s *ast.RangeStmt, count *ssa.Value) bool {
+	turns, ok := b.turnsOf(count)
+	switch {
+	case !ok:
+		return false
+	case b.markerCall(s.X, "Static") != nil:
+		return true
+	case !isBasic(b.goType(s.X), types.IsInteger) || turns > maxUnroll:
+		return false
+	}
+	return b.mentionsStatic(s.Body) || max(b.automatic, 1)*turns*b.weight(s.Body) <= maxAutomatic
+}
+
+// weight is how many nodes of syntax a statement comes to when the loops in it are
+// unrolled, as far as can be seen before it is lowered.
+func (b *builder) weight(n ast.Node) (sum int64) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		if sum > maxAutomatic {
+			return false
+		}
+		if n != nil {
+			sum++
+		}
+		switch n := n.(type) {
+		case *ast.RangeStmt:
+			if turns := b.turnsAhead(n.X); turns > 1 {
+				sum += turns * b.weight(n.Body)
+				return false
+			}
+		case *ast.CallExpr:
+			if f, ok := b.called(n); ok && f != nil && f.Signature().Recv() != nil && isGrid(f.Signature().Recv().Type()) {
+				sum += parallelWeight
+			}
+		}
+		return true
+	})
+	return sum
+}
+
+// turnsAhead is the number of turns of a range over what is known already, if it is
+// going to be unrolled.
+func (b *builder) turnsAhead(e ast.Expr) int64 {
+	if call := b.markerCall(e, "Static"); call != nil {
+		if n := b.turnsAhead(call.Args[0]); n > 0 {
+			return n
+		}
+		return maxUnroll
+	}
+	var v *ssa.Value
+	if tv := b.info.Types[e]; tv.Value != nil {
+		if c, ok := constOf(ssa.Int64, tv.Value); ok && c.Int() <= maxUnroll {
+			return c.Int()
+		}
+		return 0
+	} else if w := b.oneVar(e); w != nil {
+		v = b.vars[w]
+	}
+	if c, ok := b.knownConst(v); ok && ssa.IsInteger(v.Type) && c.Int() <= maxUnroll {
+		return c.Int()
+	}
+	return 0
+}
+
+// mentionsStatic reports whether code demands that something in it be known.
+func (b *builder) mentionsStatic(n ast.Node) bool {
+	found := false
+	ast.Inspect(n, func(n ast.Node) bool {
+		if e, ok := n.(*ast.CallExpr); ok {
+			found = found || b.markerCall(e, "Static") != nil || b.isMarker(e.Fun, "StaticAssert") || b.isMarker(e.Fun, "StaticPrint")
+		}
+		return !found
+	})
+	return found
+}
+
+// nodes is the number of nodes of a piece of syntax.
+func nodes(n ast.Node) (sum int) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		if n != nil {
+			sum++
+		}
+		return true
+	})
+	return sum
+}
+
+// unrollFor lowers a for statement with a condition that is a call of qd.Static: a loop
+// that runs when the kernel is compiled.
+func (b *builder) unrollFor(s *ast.ForStmt, label string, own []*types.Var) {
+	vars := b.assigned(s)
+	u := b.openUnrolling(s, s.Body, label, vars)
+	for {
+		b.stmt = u.header
+		b.callsFirst(s.Cond)
+		cond := b.expr(s.Cond)
+		// Of a condition that has been refused the body is lowered for its errors.
+		if c, ok := b.knownBool(cond); ok && !c || b.gone {
+			break
+		}
+		b.toMemory(own)
+		more := u.turn("turn "+strconv.Itoa(u.turns), func() {})
+		if _, ok := b.knownBool(cond); !more || !ok {
+			break
+		}
+		b.turnOver(own)
+		var inPost []*types.Var
+		for _, v := range own {
+			if s.Post != nil && b.addresses(s.Post, v) {
+				inPost = append(inPost, v)
+			}
+		}
+		b.toMemory(inPost)
+		b.simple(s.Post)
+		b.turnOver(inPost)
+	}
+	u.close()
+	b.toValues(own)
+	for _, v := range own {
+		b.inMemory[v] = true
+	}
+}
+
+// turnOver makes values of variables in memory, for the next turn.
+func (b *builder) turnOver(vars []*types.Var) {
+	for _, v := range vars {
+		b.vars[v] = b.value(v)
+	}
+	b.toValues(vars)
+}
