@@ -22,6 +22,7 @@ var unreachable = map[string]string{
 	"%s, which the kernel captures, cannot be %s of type %s": "TestValueErrors has one",
 	"the source of function %s is not known":                 "TestValueErrors has one",
 	"calls are nested deeper than %d functions":              "TestDeepCalls has one",
+	"a loop that is unrolled has more than %d turns":         "TestUnrollLimits has one",
 	"the kernel's calls of functions that take functions come to more than %d bytes of source, and each is lowered where it stands": "TestDoublingCalls has one",
 }
 

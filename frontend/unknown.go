@@ -43,7 +43,7 @@ func (b *builder) whyUnknown(e ast.Expr, v *ssa.Value) (why, hint string) {
 	case ssa.OpLen:
 		return "the length of " + named(in.Args[0], "a slice") + " is known only when the kernel runs", "use an array, or make the length a qd.Const parameter"
 	case ssa.OpLoad:
-		return b.whyLoaded(in.Args[0])
+		return whyLoaded(culprit.Name, in.Args[0])
 	case ssa.OpLoop:
 		return name + " is assigned in a loop that is not unrolled", "range over qd.Static(n), or leave out qd.Static"
 	case ssa.OpIf:
@@ -78,8 +78,9 @@ func named(v *ssa.Value, or string) string {
 	return v.Name
 }
 
-// whyLoaded is whyUnknown of what is read at an address.
-func (b *builder) whyLoaded(addr *ssa.Value) (why, hint string) {
+// whyLoaded is whyUnknown of what is read at an address, perhaps into a variable.
+func whyLoaded(name string, addr *ssa.Value) (why, hint string) {
+	const leaveOut = "leave out qd.Static"
 	for addr.Def != nil && (addr.Def.Op == ssa.OpFieldAddr || addr.Def.Op == ssa.OpElemAddr) {
 		addr = addr.Def.Args[0]
 	}
@@ -87,9 +88,13 @@ func (b *builder) whyLoaded(addr *ssa.Value) (why, hint string) {
 	case addr.Def != nil && addr.Def.Op == ssa.OpLocal:
 		return named(addr, "a variable") + " is in memory, since its address is taken or a part of it is assigned", "assign it as a whole"
 	case addr.Def != nil && addr.Def.Op == ssa.OpIndexAddr:
-		return "the elements of " + named(addr.Def.Args[0], "a slice") + " are read when the kernel runs", "leave out qd.Static"
+		slice := named(addr.Def.Args[0], "a slice")
+		if name != "" {
+			return name + " is an element of " + slice, leaveOut
+		}
+		return "the elements of " + slice + " are read when the kernel runs", leaveOut
 	}
-	return "what " + named(addr, "a pointer") + " points to is read when the kernel runs", "leave out qd.Static"
+	return "what " + named(addr, "a pointer") + " points to is read when the kernel runs", leaveOut
 }
 
 // culprit is the first value, of those that a value is computed from, which is not

@@ -64,27 +64,8 @@ func unknownRange(t qd.Thread, n int, x []int) {
 func assertions(t qd.Thread, n int, x []int) {
 	qd.StaticAssert(len([4]int{}) == 5, "four are not five") // want "static assertion failed: four are not five"
 	qd.StaticAssert(n == 5, "n")                             // want "argument of qd.StaticAssert is not known at compile time: n is a runtime parameter"
+	x[0] = len(qd.Dynamic("four"))                           // want "a string is known at compile time, or not at all"
 	qd.StaticPrint(3, n)                                     // want "argument of qd.StaticPrint is not known at compile time: n is a runtime parameter"
-}
-
-//qd:kernel
-func runaway(t qd.Thread, x []int) {
-	m := 1
-	for qd.Static(m > 0) { // want "a loop that is unrolled has more than 65536 turns"
-		m = 1
-	}
-}
-
-//qd:kernel
-func large(t qd.Thread, x []int) {
-	for range qd.Static(1000) {
-		for range qd.Static(1000) {
-			for range qd.Static(1000) { // want "the unrolled loops of the kernel come to too much code"
-				m := 1
-				m += 1
-			}
-		}
-	}
 }
 
 // What is not taken is not lowered: nothing in it is refused.

@@ -35,10 +35,10 @@ func frontValues(t qd.Thread, x []int) {
 	x[3] = m[s]
 	many := []string{1 << 17: ""} // want "a slice literal of more than 65536 elements"
 	_ = many
-	k := map[int]int{i: 1}                // want "the key of a map is not known at compile time: i"
+	k := map[int]int{i: 1}                // want "the key of a map is not known at compile time: i is an element of x"
 	x[4] = k[1] + map[int]int{1: 1}[i]    // want "which element of the map is used, is not known at compile time"
-	x[5] = scaled(1, qd.C(i))             // want "argument of qd.C is not known at compile time: i"
-	x[6] = scaled(1, qd.Const[int]{V: i}) // want "field V of qd.Const is not known at compile time: i"
+	x[5] = scaled(1, qd.C(i))             // want "argument of qd.C is not known at compile time: i is an element of x"
+	x[6] = scaled(1, qd.Const[int]{V: i}) // want "field V of qd.Const is not known at compile time: i is an element of x"
 	names := []string{"a", "b"}
 	if i > 0 {
 		s = "other"

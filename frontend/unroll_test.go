@@ -1,0 +1,84 @@
+package frontend
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/qdgen/qd/frontend/diag"
+	"github.com/qdgen/qd/frontend/load"
+)
+
+// TestUnrollLimits lowers loops that are unrolled too often.
+func TestUnrollLimits(t *testing.T) {
+	for body, want := range map[string]string{
+		"m := 1; for qd.Static(m > 0) { m = 1 }": "a loop that is unrolled has more than 65536 turns",
+		"for range qd.Static(1 << 40) { }":       "a loop that is unrolled has more than 65536 turns",
+		"for range qd.Static(1000) { for range qd.Static(1000) { for range qd.Static(1000) { m := 1; m += 1 } } }": "the unrolled loops of the kernel come to too much code",
+	} {
+		_, _, err := Compile(sources(t, onePackage("p", "p.go", kernelOf(body, ""))), load.Ref{Pkg: "p", Name: "k"})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", body, err, want)
+		}
+	}
+}
+
+// TestManyTurns wants a warning for a loop of very many turns, one for each.
+func TestManyTurns(t *testing.T) {
+	for body, want := range map[string]int{
+		"for i := range qd.Static(1024) { x[i] = i }":                                           0,
+		"for i := range qd.Static(1025) { x[i] = i }":                                           1,
+		"for range 3 { for i := range qd.Static(1025) { x[i] = i } }":                           1,
+		"for i := 0; qd.Static(i < 2000); i++ { }; for i := range qd.Static(1025) { x[i] = i }": 2,
+	} {
+		var warned []diag.Diagnostic
+		opts := Options{Warn: func(d diag.Diagnostic) { warned = append(warned, d) }}
+		mustLowerWith(t, sources(t, onePackage("p", "p.go", kernelOf(body, ""))), load.Ref{Pkg: "p", Name: "k"}, opts)
+		if len(warned) != want {
+			t.Errorf("%s: warnings %v, want %d", body, warned, want)
+		}
+		for _, d := range warned {
+			if d.Msg != "a loop of more than 1024 turns is unrolled" || d.Pos.Line == 0 {
+				t.Errorf("%s: %v", body, d)
+			}
+		}
+	}
+}
+
+// TestStaticPrint compares what is printed when a kernel is compiled.
+func TestStaticPrint(t *testing.T) {
+	body := `qd.StaticPrint("n is", 8/2, true, 'a')
+	for i := range 2 {
+		qd.StaticPrint(i, 0.5*float32(i), [2]int{i, 7}, pair{a: i})
+	}
+	if n == 3 {
+		qd.StaticPrint(math.Pi, 1e21, float32(0.1), [1][2]bool{}, "x"+"y", []string{"a", "b"})
+	}
+	m := 1
+	if m == 2 {
+		qd.StaticPrint("not taken")
+	}`
+	want := []string{
+		"p.go:15: n is 4 true 97",
+		"p.go:17: 0 0 [0 7] {0 0}",
+		"p.go:17: 1 0.5 [1 7] {1 0}",
+		"p.go:20: 3.141592653589793 1e+21 0.1 [[false false]] xy [a b]",
+	}
+	var got []string
+	opts := Options{Print: func(line string) { got = append(got, line) }}
+	mustLowerWith(t, sources(t, onePackage("p", "p.go", kernelOf(body, ""))), load.Ref{Pkg: "p", Name: "k"}, opts)
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("printed\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// TestMaxUnroll holds the limit to what package qd says.
+func TestMaxUnroll(t *testing.T) {
+	text, err := os.ReadFile("../static.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if maxUnroll != 16 || !strings.Contains(string(text), "const MaxUnroll = 16\n") {
+		t.Error("qd.MaxUnroll is not maxUnroll")
+	}
+}
