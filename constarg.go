@@ -96,7 +96,7 @@ func (p *constParam) convert(v reflect.Value) (fit reflect.Value, problem string
 	case t == reflect.TypeFor[bool]() && p.elem.Kind() == reflect.Bool,
 		t == reflect.TypeFor[string]() && p.elem.Kind() == reflect.String:
 		return v.Convert(p.elem), ""
-	case t.ConvertibleTo(p.elem):
+	case t.ConvertibleTo(p.elem) || isNumber(t) && strings.HasPrefix(conversion(p.elem), "qd."):
 		return v, fmt.Sprintf("the argument is a qd.C of type %v; write qd.C(%s)", t, conversion(p.elem))
 	default:
 		return v, fmt.Sprintf("the argument is a qd.C of type %v, the parameter is one of type %v", t, p.elem)
@@ -109,7 +109,12 @@ func (p *constParam) convert(v reflect.Value) (fit reflect.Value, problem string
 
 // conversion is a conversion of x to a type in Go's notation.
 func conversion(t reflect.Type) string {
-	if t.Kind() == reflect.Func && t.Name() == "" {
+	switch {
+	case t == reflect.TypeFor[Float16]():
+		return "qd.ToFloat16(x)"
+	case t == reflect.TypeFor[BFloat16]():
+		return "qd.ToBFloat16(x)"
+	case t.Kind() == reflect.Func && t.Name() == "":
 		return fmt.Sprintf("(%v)(x)", t)
 	}
 	return fmt.Sprintf("%v(x)", t)

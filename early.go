@@ -2,6 +2,7 @@ package qd
 
 import (
 	"fmt"
+	"os"
 	"path"
 	"path/filepath"
 	"reflect"
@@ -24,8 +25,6 @@ import (
 // earlyExpr is a qd.Static whose value is that at the initialization of its package.
 type earlyExpr struct {
 	site  frontend.StaticSite
-	file  string // base name
-	line  int    // where the generator has seen it
 	eval  reflect.Value
 	value reflect.Value
 	err   error // why there is no value
@@ -36,18 +35,14 @@ var hasEarly atomic.Bool
 
 // RegisterStaticValue gives qdgen the value of a [Static] that is bound early: eval, a function
 // without parameters and with one result, is called at once. For the other arguments see
-// [RegisterStatic]; the position is that of the call when the code was generated. It returns
-// nothing of use, and can so stand in the declaration of a package variable, which Go
+// [RegisterStatic]. It returns nothing of use, and can so stand in the declaration of a package variable, which Go
 // initializes after those that eval reads. It is called by the file that qdgen gen writes.
-func RegisterStaticValue(importPath, fn string, index int, expr string, file string, line int, eval any) struct{} {
+func RegisterStaticValue(importPath, fn string, index int, expr string, eval any) struct{} {
 	v := reflect.ValueOf(eval)
 	if v.Kind() != reflect.Func || v.IsNil() || v.Type().NumIn() != 0 || v.Type().NumOut() != 1 {
 		panic(fmt.Sprintf("qd: RegisterStaticValue(%q, %q, %d): %T is no function without parameters and with one result", importPath, fn, index, eval))
 	}
-	e := &earlyExpr{
-		site: frontend.StaticSite{Pkg: importPath, Func: fn, Index: index, Expr: expr},
-		file: filepath.Base(file), line: line, eval: v,
-	}
+	e := &earlyExpr{site: frontend.StaticSite{Pkg: importPath, Func: fn, Index: index, Expr: expr}, eval: v}
 	e.value, e.err = call(v, nil)
 	if e.err == nil {
 		e.value = copied(e.value)
@@ -183,7 +178,7 @@ func choose[T any](c *staticCall, x T) T {
 	for _, e := range early {
 		now, err := call(e.eval, nil)
 		if err != nil || !sameValue(now, e.value) {
-			panic(reason("two qd.Static on one line, which device go cannot tell apart: a variable in one has changed since the package was initialized; begin each on a line of its own"))
+			panic(reason("device go cannot tell which qd.Static this is, of those on its line or of those in a function without source: a variable in one has changed since the package was initialized; begin each on a line of its own"))
 		}
 	}
 	return x
@@ -200,31 +195,25 @@ func sameValue(v, w reflect.Value) bool {
 func newStaticCall(pcs [2]uintptr) *staticCall {
 	frame, _ := runtime.CallersFrames(pcs[:]).Next()
 	pkg, name := comptime.SplitFuncName(frame.Function)
-	return staticCallAt(pkg, name, filepath.Base(frame.File), frame.Line)
+	return staticCallAt(pkg, name, frame.File, frame.Line)
 }
 
 // staticCallAt finds out which qd.Static a line of a function may be.
 func staticCallAt(pkg, name, file string, line int) *staticCall {
-	var source []load.Site
-	if p, _ := KernelSources().Package(pkg); p != nil {
-		for _, f := range p.Files {
-			if path.Base(f.Name) == file {
-				source = load.FileSites(f)
-			}
-		}
-	}
+	sites, ok := sitesOf(pkg, file)
 	c := &staticCall{}
 	generated.RLock()
 	defer generated.RUnlock()
-	if source == nil { // the generator's word for where they are has to do
+	if !ok { // it may be any of the function's
+		c.others = true
 		for _, e := range generated.early {
-			if e.site.Pkg == pkg && e.file == file && e.line == line && isWithin(name, e.site.Func) {
+			if e.site.Pkg == pkg && isWithin(name, e.site.Func) {
 				c.early = append(c.early, e)
 			}
 		}
 		return c
 	}
-	for _, s := range source {
+	for _, s := range sites {
 		if line < s.Line || line > s.EndLine || !isWithin(name, s.Func) {
 			continue
 		}
@@ -235,6 +224,22 @@ func staticCallAt(pkg, name, file string, line int) *staticCall {
 		}
 	}
 	return c
+}
+
+// sitesOf are the qd.Static in a file, where its source can be had.
+func sitesOf(pkg, file string) (sites []load.Site, ok bool) {
+	if p, _ := KernelSources().Package(pkg); p != nil {
+		for _, f := range p.Files {
+			if path.Base(f.Name) == filepath.Base(file) {
+				return load.FileSites(f), true
+			}
+		}
+	}
+	if !filepath.IsAbs(file) {
+		return nil, false
+	}
+	src, err := os.ReadFile(file)
+	return load.FileSites(load.File{Name: file, Src: src}), err == nil
 }
 
 // isWithin reports whether the runtime's name of a function is that of a declared one, or of

@@ -1,7 +1,6 @@
 package qd
 
 import (
-	"path/filepath"
 	"reflect"
 	"runtime"
 	"slices"
@@ -14,99 +13,48 @@ import (
 	"github.com/qdgen/qd/frontend/comptime"
 )
 
-var (
-	earlyScale  = float32(2)
-	earlyTable  = []int{1, 2, 3}
-	earlyOther  = 10
-	earlySecond = 20
-)
+var internalTable = []int{1, 2, 3}
 
-// Each of these has a qd.Static on a line that a test registers.
-
-func staticScale() float32 { return Static(earlyScale) }
-
-func staticTable() []int {
-	f := func() []int {
-		return Static(
-			earlyTable)
-	}
-	return f()
-}
-
-func staticPair() int {
-	return Static(earlyOther) + Static(earlySecond)
-}
-
-// lineOf is the line that a function begins on.
-func lineOf(f any) int {
-	pc := reflect.ValueOf(f).Pointer()
-	_, line := runtime.FuncForPC(pc).FileLine(pc)
-	return line
-}
-
-// TestStaticBindsEarly changes variables after the values of qd.Static expressions have
-// been registered, as generated code does.
-func TestStaticBindsEarly(t *testing.T) {
+// TestEarlyValues asks for values that have been registered.
+func TestEarlyValues(t *testing.T) {
 	const pkg = "github.com/qdgen/qd"
-	_, file, _, _ := runtime.Caller(0)
-	register := func(fn string, index int, expr string, line int, eval any) {
-		RegisterStaticValue(pkg, fn, index, expr, filepath.Base(file), line, eval)
-	}
-	if got := staticScale(); got != 2 {
-		t.Error(got)
-	}
-	register("staticScale", 0, "earlyScale", lineOf(staticScale), func() float32 { return earlyScale })
-	register("staticTable", 0, "earlyTable", lineOf(staticTable)+2, func() []int { return earlyTable })
-	register("staticPair", 0, "earlyOther", lineOf(staticPair)+1, func() int { return earlyOther })
-	register("staticPair", 1, "earlySecond", lineOf(staticPair)+1, func() int { return earlySecond })
-	staticCalls.Clear()
-	if got := staticPair(); got != 30 {
-		t.Error(got)
-	}
-	earlyScale, earlyTable[1] = 3, 5
-	if got := staticScale(); got != 2 {
-		t.Errorf("bound late: %v", got)
-	}
-	if got := staticTable(); !slices.Equal(got, []int{1, 2, 3}) {
-		t.Errorf("bound late: %v", got)
-	}
-	earlyOther = 11
-	panicked := func() (v any) {
-		defer func() { v = recover() }()
-		staticPair()
-		return nil
-	}()
-	if err, ok := panicked.(reason); !ok || !strings.Contains(err.Error(), "two qd.Static on one line") {
-		t.Error(panicked)
-	}
-	earlyScale, earlyTable[1], earlyOther = 2, 2, 10
-
-	site := frontend.StaticSite{Pkg: pkg, Func: "staticTable", Expr: "earlyTable"}
-	v, err := newBuildEnv().Static(site, nil)
-	if err != nil || v.String() != "[]int{1, 2, 3}" {
-		t.Error(v, err)
-	}
-	if typ, err := newBuildEnv().StaticType(site); typ != "[]int" || err != nil {
-		t.Error(typ, err)
-	}
-	site.Expr = "earlyTable[:]" // edited since
-	if _, err := newBuildEnv().Static(site, nil); err != frontend.ErrNotKnown {
-		t.Error(err)
-	}
-	register("broken", 0, "earlyTable[7]", 1, func() int { return earlyTable[7] })
-	if _, err := newBuildEnv().Static(frontend.StaticSite{Pkg: pkg, Func: "broken", Expr: "earlyTable[7]"}, nil); err == nil || !strings.Contains(err.Error(), "it panics: runtime error: index out of range [7]") {
-		t.Error(err)
+	RegisterStaticValue(pkg, "f", 0, "internalTable", func() []int { return internalTable })
+	RegisterStaticValue(pkg, "f", 1, "internalTable[7]", func() int { return internalTable[7] })
+	RegisterStaticValue(pkg, "f", 2, "any(1)", func() any { return 1 })
+	internalTable[1] = 5
+	env := newBuildEnv()
+	for _, test := range []struct {
+		index           int
+		expr, want, typ string
+	}{
+		{0, "internalTable", "[]int{1, 2, 3}", "[]int"},
+		{0, "internalTable[:]", "error: not known to the running program", "error: not known to the running program"}, // edited since
+		{1, "internalTable[7]", "error: it panics: runtime error: index out of range [7] with length 3", "int"},
+		{2, "any(1)", "1", "int"},
+	} {
+		site := frontend.StaticSite{Pkg: pkg, Func: "f", Index: test.index, Expr: test.expr}
+		v, err := env.Static(site, nil)
+		got := v.String()
+		if err != nil {
+			got = "error: " + err.Error()
+		}
+		typ, err := env.StaticType(site)
+		if err != nil {
+			typ = "error: " + err.Error()
+		}
+		if got != test.want || typ != test.typ {
+			t.Errorf("%s: %s of type %s, want %s of type %s", test.expr, got, typ, test.want, test.typ)
+		}
 	}
 }
 
-// TestStaticLines finds the lines of qd.Static expressions in the source that is registered, where
-// those that the generator has seen are out of date.
+// TestStaticLines finds the lines of qd.Static expressions in the source that is registered.
 func TestStaticLines(t *testing.T) {
 	const src = "package p\n\nimport \"github.com/qdgen/qd\"\n\n\nfunc (t *T[P]) kernel() {\n\tprint(qd.Static(C), qd.Static[int](\n\t\tD))\n}\n"
 	if err := RegisterSource("example.com/early", fstest.MapFS{"k.go": {Data: []byte(src)}}); err != nil {
 		t.Fatal(err)
 	}
-	RegisterStaticValue("example.com/early", "T.kernel", 1, "D", "k.go", 3, func() int { return 5 })
+	RegisterStaticValue("example.com/early", "T.kernel", 1, "D", func() int { return 5 })
 	for _, test := range []struct {
 		name string
 		line int
@@ -117,8 +65,13 @@ func TestStaticLines(t *testing.T) {
 		{"(*T[...]).kernel.func1", 8, "D"},
 		{"(*T[...]).kernels", 8, ""},
 		{"(*T[...]).kernel", 3, ""},
+		{"T.kernel", 0, "D and others"},
 	} {
-		c := staticCallAt("example.com/early", test.name, "k.go", test.line)
+		file := "k.go"
+		if test.line == 0 {
+			file = "nowhere.go"
+		}
+		c := staticCallAt("example.com/early", test.name, file, test.line)
 		got := ""
 		for _, e := range c.early {
 			got += e.site.Expr
@@ -204,8 +157,8 @@ func TestRegisterMisuse(t *testing.T) {
 	for name, f := range map[string]func(){
 		"no pointer":          func() { RegisterVars("p", map[string]any{"x": 1}) },
 		"is no function":      func() { RegisterStatic("p", "f", 0, "x", 1) },
-		"func() is no":        func() { RegisterStaticValue("p", "f", 0, "x", "f.go", 1, func() {}) },
-		"func(int) int is no": func() { RegisterStaticValue("p", "f", 0, "x", "f.go", 1, func(int) int { return 0 }) },
+		"func() is no":        func() { RegisterStaticValue("p", "f", 0, "x", func() {}) },
+		"func(int) int is no": func() { RegisterStaticValue("p", "f", 0, "x", func(int) int { return 0 }) },
 	} {
 		func() {
 			defer func() {
