@@ -21,10 +21,16 @@ func Launch(kernel any, dim Dims, args ...any) error {
 	return dev.Launch(k, dim, args...)
 }
 
-// Launch runs a kernel, a function whose first parameter is a [Thread] or a
-// [*Kernel], over the threads of dim. The arguments are for the parameters after the
-// first: numbers and bools (an int or a float64 stands for a constant of any type
-// that can hold it), and for a slice parameter a slice or an [*Array] of this device.
+// Launch runs a kernel over the threads of dim: a function whose first parameter is a
+// [Thread], a value that has such a method, or a [*Kernel]. The arguments are for the
+// parameters after the first: numbers and bools (an int or a float64 stands for a constant of
+// any type that can hold it), for a slice parameter a slice or an [*Array] of this
+// device, and for a [Const] parameter a [C].
+//
+// Constants, the receiver of a kernel that is a method, what a literal captures, and the
+// package variables that the kernel reads are known at compile time: each list of their
+// values is a specialization, which is compiled once. A variable that has changed since the last
+// launch is noticed.
 //
 // A plain slice is used in place on "go" and "cpu"; for a CUDA device it is
 // copied there before and back after, and the launch is waited for. With arrays

@@ -62,5 +62,4 @@ func TestStaticBindsEarly(t *testing.T) {
 		t.Error(panicked)
 	}
 	earlyScale, earlyTable[1], earlyOther = 2, 2, 10
-
 }

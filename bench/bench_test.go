@@ -83,7 +83,7 @@ func TestMissingTools(t *testing.T) {
 		}
 		return
 	}
-	for name, run := range map[string]func() ([]result, error){"cold": cold, "warm": warm, "launch": launching, "throughput": throughput} {
+	for name, run := range map[string]func() ([]result, error){"cold": cold, "warm": warm, "launch": launching, "constants": constants, "throughput": throughput} {
 		if results, err := run(); !isMissing(err) || len(results) != 0 {
 			t.Errorf("%s: %v, %v", name, results, err)
 		}
@@ -94,6 +94,21 @@ func TestMissingTools(t *testing.T) {
 	*repeats = 1
 	if results, err := emitting(); err != nil || len(results) != 1 {
 		t.Error(results, err)
+	}
+}
+
+// The section of constants launches what it says.
+func TestConstantsSection(t *testing.T) {
+	*repeats, constantsTurn = 1, 10
+	results, err := constants()
+	if err != nil {
+		if isMissing(err) {
+			t.Skip(err)
+		}
+		t.Fatal(err)
+	}
+	if len(results) != 14 {
+		t.Errorf("%d results", len(results))
 	}
 }
 

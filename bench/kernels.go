@@ -19,6 +19,51 @@ func init() {
 //qd:kernel
 func empty(t qd.Thread) {}
 
+// Kernels with something that is known at compile time: see constants.
+
+type tuning struct {
+	Tile  int32
+	Scale float64
+}
+
+//qd:kernel
+func (c tuning) Kernel(t qd.Thread) {}
+
+//qd:kernel
+func emptyInt(t qd.Thread, n qd.Const[int]) {}
+
+//qd:kernel
+func emptyStruct(t qd.Thread, c qd.Const[tuning]) {}
+
+func half(x float64) float64 { return x / 2 }
+
+//qd:kernel
+func emptyFunc(t qd.Thread, f qd.Const[func(float64) float64]) {}
+
+//qd:kernel
+func emptyThree(t qd.Thread, n qd.Const[int], c qd.Const[tuning], f qd.Const[func(float64) float64]) {
+}
+
+var var0, var1, var2, var3, var4, var5, var6, var7, var8, var9 int32
+
+func init() {
+	qd.RegisterVars("main", map[string]any{
+		"var0": &var0, "var1": &var1, "var2": &var2, "var3": &var3, "var4": &var4,
+		"var5": &var5, "var6": &var6, "var7": &var7, "var8": &var8, "var9": &var9,
+	})
+}
+
+//qd:kernel
+func readNone(t qd.Thread, x []int32) { x[0] = 1 }
+
+//qd:kernel
+func readOne(t qd.Thread, x []int32) { x[0] = var0 }
+
+//qd:kernel
+func readTen(t qd.Thread, x []int32) {
+	x[0] = var0 + var1 + var2 + var3 + var4 + var5 + var6 + var7 + var8 + var9
+}
+
 //qd:kernel
 func saxpy(t qd.Thread, a float32, x, y []float32) {
 	i := t.ID()

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/qdgen/qd"
+)
+
+// constantsTurn is the number of launches that are timed at once.
+var constantsTurn = 5000
+
+// constants times launches of specializations that exist, beside launches of kernels
+// that have nothing known at compile time: what finding the specialization costs.
+func constants() ([]result, error) {
+	var results []result
+	for _, name := range []string{"cpu", "go"} {
+		dev, err := qd.Open(name)
+		if err != nil {
+			return results, err
+		}
+		size, tune, x := 512, tuning{Tile: 64, Scale: 0.5}, []int32{0}
+		for _, c := range []struct {
+			name          string
+			ours, without func() error
+			bound         time.Duration
+		}{
+			{"an int", func() error { return dev.Launch(emptyInt, qd.Dim(1), qd.C(size)) }, func() error { return dev.Launch(empty, qd.Dim(1)) }, time.Microsecond},
+			{"a struct", func() error { return dev.Launch(emptyStruct, qd.Dim(1), qd.C(tune)) }, func() error { return dev.Launch(empty, qd.Dim(1)) }, time.Microsecond},
+			{"a function", func() error { return dev.Launch(emptyFunc, qd.Dim(1), qd.C(half)) }, func() error { return dev.Launch(empty, qd.Dim(1)) }, time.Microsecond},
+			{"those three", func() error { return dev.Launch(emptyThree, qd.Dim(1), qd.C(size), qd.C(tune), qd.C(half)) }, func() error { return dev.Launch(empty, qd.Dim(1)) }, time.Microsecond},
+			{"a receiver", func() error { return dev.Launch(tune, qd.Dim(1)) }, func() error { return dev.Launch(empty, qd.Dim(1)) }, time.Microsecond},
+			{"1 variable", func() error { return dev.Launch(readOne, qd.Dim(1), x) }, func() error { return dev.Launch(readNone, qd.Dim(1), x) }, 10 * time.Nanosecond},
+			{"10 variables", func() error { return dev.Launch(readTen, qd.Dim(1), x) }, func() error { return dev.Launch(readNone, qd.Dim(1), x) }, 100 * time.Nanosecond},
+		} {
+			ours, without, err := sideBySide(timed(times(constantsTurn, c.ours)), timed(times(constantsTurn, c.without)))
+			if err != nil {
+				return results, err
+			}
+			n := time.Duration(constantsTurn)
+			results = append(results, result{
+				name:  fmt.Sprintf("%s: over a launch without: %s", name, c.name),
+				ours:  (ours - without) / n,
+				bound: bound{time: c.bound},
+				note:  fmt.Sprintf("%v beside %v", ours/n, without/n),
+			})
+		}
+	}
+	return results, nil
+}
+
+// times makes a function that calls another one a number of times.
+func times(n int, f func() error) func() error {
+	return func() error {
+		for range n {
+			if err := f(); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
