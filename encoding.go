@@ -26,9 +26,11 @@ type part struct {
 type partKind uint8
 
 const (
-	wordPart   partKind = iota // 8 bytes that count as they are
-	bytesPart                  // more, or fewer, of them
-	stringPart                 //
+	bytesPart  partKind = iota // memory that counts as it is
+	bytePart                   // 1 byte of it
+	halfPart                   // 4
+	wordPart                   // 8
+	stringPart                 // a string
 	funcPart                   // a func value
 )
 
@@ -42,9 +44,16 @@ func newEncoding(t reflect.Type) (*encoding, error) {
 	if err := e.add(t, 0); err != nil {
 		return nil, err
 	}
-	for i, p := range e.parts {
-		if p.kind == bytesPart && p.size == 8 {
-			e.parts[i].kind = wordPart
+	for i := range e.parts {
+		if p := &e.parts[i]; p.kind == bytesPart {
+			switch p.size {
+			case 1:
+				p.kind = bytePart
+			case 4:
+				p.kind = halfPart
+			case 8:
+				p.kind = wordPart
+			}
 		}
 	}
 	return e, nil
@@ -95,6 +104,10 @@ func (e *encoding) append(key []byte, p unsafe.Pointer) []byte {
 		switch part.kind {
 		case wordPart:
 			key = binary.NativeEndian.AppendUint64(key, *(*uint64)(at))
+		case bytePart:
+			key = append(key, *(*byte)(at))
+		case halfPart:
+			key = binary.NativeEndian.AppendUint32(key, *(*uint32)(at))
 		case bytesPart:
 			key = append(key, unsafe.Slice((*byte)(at), part.size)...)
 		case stringPart:
@@ -108,21 +121,39 @@ func (e *encoding) append(key []byte, p unsafe.Pointer) []byte {
 	return key
 }
 
-// equal reports whether the values at p and at q would be the same in a key.
-func (e *encoding) equal(p, q unsafe.Pointer) bool {
-	for i := range e.parts {
-		part := &e.parts[i]
-		p, q := unsafe.Add(p, part.offset), unsafe.Add(q, part.offset)
+// A comparison is of a part of two values that are of one type.
+type comparison struct {
+	kind partKind
+	size uintptr
+	p, q unsafe.Pointer
+}
+
+// compare appends the comparisons of the values at p and at q.
+func (e *encoding) compare(list []comparison, p, q unsafe.Pointer) []comparison {
+	for _, part := range e.parts {
+		list = append(list, comparison{part.kind, part.size, unsafe.Add(p, part.offset), unsafe.Add(q, part.offset)})
+	}
+	return list
+}
+
+// equal reports whether all that is compared would be the same in a key.
+func equal(list []comparison) bool {
+	for i := range list {
+		c := &list[i]
 		same := false
-		switch part.kind {
+		switch c.kind {
+		case bytePart:
+			same = *(*byte)(c.p) == *(*byte)(c.q)
+		case halfPart:
+			same = *(*uint32)(c.p) == *(*uint32)(c.q)
 		case wordPart:
-			same = *(*uint64)(p) == *(*uint64)(q)
+			same = *(*uint64)(c.p) == *(*uint64)(c.q)
 		case bytesPart:
-			same = bytes.Equal(unsafe.Slice((*byte)(p), part.size), unsafe.Slice((*byte)(q), part.size))
+			same = bytes.Equal(unsafe.Slice((*byte)(c.p), c.size), unsafe.Slice((*byte)(c.q), c.size))
 		case stringPart:
-			same = *(*string)(p) == *(*string)(q)
+			same = *(*string)(c.p) == *(*string)(c.q)
 		case funcPart:
-			same = codeOf(p) == codeOf(q)
+			same = codeOf(c.p) == codeOf(c.q)
 		}
 		if !same {
 			return false

@@ -28,15 +28,10 @@ type varName struct{ pkg, name string }
 
 // askedVar is a variable as it was when it was asked for.
 type askedVar struct {
-	watched
-	value comptime.Value
-	err   error
-}
-
-// watched is a variable of the running program that a program was built for.
-type watched struct {
 	encoding  *encoding
 	now, then unsafe.Pointer // the variable, and a copy of what it was
+	value     comptime.Value
+	err       error
 }
 
 func newBuildEnv() *buildEnv { return &buildEnv{vars: map[varName]*askedVar{}} }
@@ -58,21 +53,21 @@ func (e *buildEnv) Var(pkg, name string) (comptime.Value, error) {
 	copied := reflect.New(r.pointer.Type().Elem())
 	copied.Elem().Set(r.pointer.Elem())
 	if v.value, v.err = comptime.Of(copied.Elem()); v.err == nil {
-		v.watched = watched{r.encoding, r.pointer.UnsafePointer(), copied.UnsafePointer()}
+		v.encoding, v.now, v.then = r.encoding, r.pointer.UnsafePointer(), copied.UnsafePointer()
 	}
 	return v.value, v.err
 }
 
-// watch gives the variables among what was asked for.
-func (e *buildEnv) watch(asked []frontend.Asked) (vars []watched) {
+// watch gives the variables among what was asked for, to be compared with what they were.
+func (e *buildEnv) watch(asked []frontend.Asked) (list []comparison) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for _, a := range asked {
 		if v := e.vars[varName{a.Var.Pkg, a.Var.Name}]; v != nil && a.Site == nil && v.err == nil {
-			vars = append(vars, v.watched)
+			list = v.encoding.compare(list, v.now, v.then)
 		}
 	}
-	return vars
+	return list
 }
 
 // Static implements [frontend.Environment].

@@ -31,6 +31,8 @@ func (ofPointer) Kernel(Thread, []float32) {}
 
 func (hiddenKernel) kernel(Thread, []float32) {}
 
+var _ = hiddenKernel.kernel
+
 func (returning) Kernel(Thread) int { return 0 }
 
 func (severalOne) Kernel(Thread, []float32) {}

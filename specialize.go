@@ -16,8 +16,9 @@ import (
 // specializations are the programs of one kernel on a device: one for each list of
 // values that are known at compile time.
 type specializations struct {
-	mu sync.RWMutex
-	m  map[string]*specialization // by kernel.appendKey
+	plain specialization // that of a kernel whose key is empty
+	mu    sync.RWMutex
+	m     map[string]*specialization // by kernel.appendKey
 }
 
 // A specialization is a kernel for known constants. Package variables that it reads are
@@ -30,21 +31,15 @@ type specialization struct {
 	builds   build.Once[int, *variant] // by the number of variants before
 }
 
-// A variant is a program, and what the variables that it was built for were.
+// A variant is a program, and what the variables that it was built for were, beside what
+// they are.
 type variant struct {
 	program
-	watched []watched
+	variables []comparison
 }
 
 // holds reports whether all variables have the values of the variant.
-func (v *variant) holds() bool {
-	for i := range v.watched {
-		if w := &v.watched[i]; !w.encoding.equal(w.now, w.then) {
-			return false
-		}
-	}
-	return true
-}
+func (v *variant) holds() bool { return len(v.variables) == 0 || equal(v.variables) }
 
 // appendKey appends to key what tells the specializations of a kernel apart: the values of
 // its receiver, of what it captures and of its constants.
@@ -84,16 +79,23 @@ func (d *Device) program(k *Kernel, consts []any) (*variant, error) {
 	}
 	var buf [128]byte // a longer key is allocated
 	key := k.appendKey(buf[:0], consts)
-	s.mu.RLock()
-	sp := s.m[string(key)]
-	s.mu.RUnlock()
-	if sp == nil {
-		sp = s.add(string(key))
+	sp := &s.plain
+	if len(key) > 0 {
+		if sp = s.find(key); sp == nil {
+			sp = s.add(string(key))
+		}
 	}
 	if v := sp.current.Load(); v != nil && v.holds() {
 		return v, nil
 	}
 	return d.variant(sp, k, consts)
+}
+
+// find finds the specialization of a key, nil if there is none.
+func (s *specializations) find(key []byte) *specialization {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.m[string(key)]
 }
 
 // add adds the specialization of a key, if there is none.
@@ -172,7 +174,7 @@ func (d *Device) build(k *Kernel, consts []any) (*variant, error) {
 		slog.Info(fmt.Sprintf("module %s %.7s loaded on %s in %v (%s)", m.Name, m.Key.String(), d.name, roundTime(time.Since(start)), how))
 	}
 	made.Add(1)
-	return &variant{program: l.program, watched: env.watch(l.asked)}, nil
+	return &variant{program: l.program, variables: env.watch(l.asked)}, nil
 }
 
 // roundTime rounds a duration to what is worth reading.

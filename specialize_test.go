@@ -302,3 +302,45 @@ func TestHotLaunchAllocates(t *testing.T) {
 		t.Errorf("%v allocations", n)
 	}
 }
+
+// BenchmarkProgram finds the program of a specialization that exists: what constants and
+// package variables add to a launch.
+func BenchmarkProgram(b *testing.B) {
+	backend := &fakeBackend{}
+	dev := newDevice("fake", backend)
+	variables := map[string]any{}
+	numbers := make([]int64, 10)
+	for i := range numbers {
+		name := "number" + string(rune('0'+i))
+		variables[name] = &numbers[i]
+		backend.reads = append(backend.reads, name)
+	}
+	RegisterVars("p", variables)
+	reads := backend.reads
+	for _, bm := range []struct {
+		name   string
+		kernel any
+		consts []any
+		vars   int
+	}{
+		{"none", constNone, nil, 0},
+		{"int", constInt, []any{C(512)}, 0},
+		{"struct", constTuning, []any{C(tuning{1, 2, "name", once})}, 0},
+		{"func", constFunc, []any{C(once)}, 0},
+		{"three", constMixed, []any{C(512), C(513)}, 0},
+		{"receiver", scaled{2}, nil, 0},
+		{"1 variable", constBool, []any{C(true)}, 1},
+		{"10 variables", constMode, []any{C(mode(1))}, 10},
+	} {
+		b.Run(bm.name, func(b *testing.B) {
+			backend.reads = reads[:bm.vars]
+			k := NewKernel(bm.kernel)
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := dev.program(k, bm.consts); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
