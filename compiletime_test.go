@@ -212,3 +212,121 @@ func TestCapturedLiterals(t *testing.T) {
 		}
 	})
 }
+
+// What kernels read of the package. Tests change them.
+var (
+	blendScale = float32(2)
+	blendName  = "add"
+	blendApply = square
+	blendShape = shape{Sizes: [2]int32{3, 4}}
+	blendTable = [2][3]int16{{1, 2, 3}, {4, 5, 6}}
+	blendList  = []float32{1}
+	blendHere  = &blendScale
+)
+
+func init() {
+	qd.RegisterVars("github.com/qdgen/qd_test", map[string]any{
+		"blendScale": &blendScale, "blendName": &blendName, "blendApply": &blendApply, "blendShape": &blendShape,
+		"blendTable": &blendTable, "blendList": &blendList, "blendHere": &blendHere,
+	})
+}
+
+//qd:kernel
+func blend(t qd.Thread, x []float64) {
+	i := t.ID()
+	switch blendName {
+	case "add":
+		x[i] += float64(blendScale)
+	case "apply":
+		x[i] = blendApply(x[i])
+	default:
+		x[i] = float64(blendShape.Sizes[i]) * float64(blendTable[1][2])
+	}
+}
+
+//qd:kernel
+func blendGrid(g qd.Grid, x []float64) {
+	g.For(len(x), func(i int) { x[i] *= float64(blendScale) })
+}
+
+//qd:kernel
+func readsList(t qd.Thread, x []float32) { x[t.ID()] = blendList[0] }
+
+//qd:kernel
+func readsPointer(t qd.Thread, x []float32) { x[t.ID()] = *blendHere }
+
+// TestVariablesAreBoundLate changes package variables between launches: the values at the
+// launch count, and each list of them is compiled once.
+func TestVariablesAreBoundLate(t *testing.T) {
+	defer func(name string, scale float32) { blendName, blendScale, blendApply = name, scale, square }(blendName, blendScale)
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		blendName, blendScale, blendApply, blendShape.Sizes[0] = "add", 2, square, 3
+		for i, step := range []struct {
+			change func()
+			x      []float64
+			made   int64
+		}{
+			{func() {}, []float64{12, 22}, 1},
+			{func() { blendScale = -1 }, []float64{9, 19}, 1},
+			{func() { blendName = "apply" }, []float64{100, 400}, 1},
+			{func() { blendScale = 7 }, []float64{100, 400}, 0}, // which that branch does not read
+			{func() { blendApply = negate }, []float64{-10, -20}, 1},
+			{func() { blendName = "shape" }, []float64{18, 24}, 1},
+			{func() { blendShape.Sizes[0] = 5 }, []float64{30, 24}, 1},
+			{func() { blendName, blendScale = "add", 2 }, []float64{12, 22}, 0},
+			{func() { blendName, blendApply = "apply", square }, []float64{100, 400}, 0},
+		} {
+			step.change()
+			for turn := range 2 {
+				before := qd.Stats().Specializations
+				x := []float64{10, 20}
+				if err := dev.Launch(blend, qd.Dim(2), x); err != nil {
+					t.Fatal(err)
+				}
+				made := qd.Stats().Specializations - before
+				if want := step.made; !slices.Equal(x, step.x) || turn == 0 && made != want || turn == 1 && made != 0 {
+					t.Errorf("step %d, turn %d: %v and %d made, want %v and %d", i, turn, x, made, step.x, want)
+				}
+			}
+		}
+
+		// Streams and prepared launches are launches too.
+		blendScale = 3
+		x := []float64{1, 2}
+		p, err := qd.NewKernel(blendGrid).WithDevice(dev).BindRun(x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, blendScale = range []float32{2, 3, 2} {
+			if err := p.Launch(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if x[0] != 12 || x[1] != 24 {
+			t.Errorf("a prepared run: %v", x)
+		}
+		s, err := dev.NewStream()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		for _, blendScale = range []float32{5, 2} {
+			if err := s.Run(blendGrid, x); err != nil {
+				t.Fatal(err)
+			}
+			if err := s.Sync(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if x[0] != 120 || x[1] != 240 {
+			t.Errorf("runs on a stream: %v", x)
+		}
+		for _, k := range []any{readsList, readsPointer} {
+			err := dev.Launch(k, qd.Dim(1), []float32{0})
+			var ds *qd.Diagnostics
+			if !errors.As(err, &ds) || !strings.Contains(err.Error(), "argument") {
+				t.Errorf("%v", err)
+			}
+		}
+	})
+}

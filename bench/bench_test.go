@@ -99,7 +99,7 @@ func TestMissingTools(t *testing.T) {
 
 // The section of constants launches what it says.
 func TestConstantsSection(t *testing.T) {
-	*repeats, constantsTurn = 1, 10
+	*repeats, constantsTurn, constantsTurns = 1, 10, 3
 	results, err := constants()
 	if err != nil {
 		if isMissing(err) {
