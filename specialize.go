@@ -167,9 +167,9 @@ func (d *Device) build(k *Kernel, consts []any) (*variant, error) {
 	}
 	if m := l.module; m != nil {
 		build.Count.Loaded.Add(1)
-		how := "compiled"
-		if m.Cached {
-			how = "cached"
+		how := "cached"
+		if m.Fresh {
+			how = "compiled"
 		}
 		slog.Info(fmt.Sprintf("module %s %.7s loaded on %s in %v (%s)", m.Name, m.Key.String(), d.name, roundTime(time.Since(start)), how))
 	}

@@ -36,7 +36,8 @@ type Module struct {
 	Name   string    // of the module: the kernel's, or its package's where the artifact has several kernels
 	Key    cache.Key // names the artifact
 	Path   string    // of the artifact
-	Cached bool      // nothing was compiled
+	Cached bool      // nothing was compiled for it
+	Fresh  bool      // this process has compiled the artifact, whatever for
 	Grid   *Grid     // of a Grid kernel
 
 	// Asked is what the kernel's specialization depends on beside the options, in the
@@ -51,6 +52,7 @@ type Builder struct {
 	Version string // of qdgen: part of every key
 
 	slots slots
+	fresh sync.Map // cache.Key -> true: artifacts that were compiled here
 }
 
 // Kernel builds one specialization of a kernel, or finds it built. Of a Grid kernel, whose
@@ -61,6 +63,7 @@ func (b *Builder) Kernel(ctx context.Context, src load.Sources, ref load.Ref, tc
 	j := &job{Builder: b, src: src, ref: ref, tc: tc, opts: opts}
 	j.m = &Module{Kernel: ref.Name, Name: ref.Name}
 	j.first = j.firstKey()
+	defer func() { _, j.m.Fresh = b.fresh.Load(j.m.Key) }()
 	if b.known(src, j.first, opts, j.m) {
 		Count.Cached.Add(1)
 		return j.m, nil
@@ -163,6 +166,7 @@ func (j *job) build(ctx context.Context, key cache.Key, text *emit.Text, name, l
 	return j.Cache.Build(key, func() (*cache.Artifact, error) {
 		defer j.slots.take()()
 		Count.Compiled.Add(1)
+		j.fresh.Store(key, true)
 		data, ext, err := j.tc.Compile(ctx, name, text)
 		if err != nil {
 			return nil, err

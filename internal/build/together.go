@@ -43,6 +43,11 @@ func (j *job) shareable() bool {
 // are not in the cache.
 func (j *job) compileTogether(ctx context.Context) error {
 	jobs := j.withNeighbours()
+	if j.find() {
+		// Somebody else has just compiled the kernels: see the order below.
+		Count.Cached.Add(1)
+		return nil
+	}
 	if len(jobs) == 1 {
 		return j.compile(ctx)
 	}
@@ -65,6 +70,9 @@ func (j *job) compileTogether(ctx context.Context) error {
 	for _, o := range jobs {
 		o.m.Name, o.m.Key, o.m.Path, o.m.Cached = path.Base(j.ref.Pkg), key, entry.Path, hit
 		_ = j.Cache.StoreIndex(partKey(o.own), cache.Record{Second: key, Meta: mustJSON(part{o.m.Name})})
+	}
+	// Who finds a kernel by its first key finds all of them by their code.
+	for _, o := range jobs {
 		if o != j {
 			o.remember()
 		}

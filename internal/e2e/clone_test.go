@@ -105,7 +105,7 @@ func TestReleasedModule(t *testing.T) {
 	kernels := []string{"saxpy", "wave", "step", "count"}
 	args := append([]string{"-device", "cpu"}, kernels...)
 	m.run(program, args...).right("cpu", kernels...).compiled("saxpy", "wave", "Step", "count")
-	m.wantCompiles(len(kernels))
+	m.wantCompiles(2)
 	m.run(program, args...).right("cpu", kernels...).cached("saxpy", "wave", "Step", "count")
 
 	// A released version stands for qdgen in the cache's keys, whatever program it
