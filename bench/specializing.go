@@ -35,7 +35,7 @@ func specializing() ([]result, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	var ours, theirs []time.Duration
+	var ours, theirs, objects []time.Duration
 	files := 0
 	for i := range min(*repeats, 3) { // each is half a minute of compiling
 		place := filepath.Join(dir, fmt.Sprint("cache", i))
@@ -49,11 +49,16 @@ func specializing() ([]result, error) {
 			return nil, err
 		}
 		files = len(sources)
-		alone, err := compileAll(compiler, dir, sources)
+		cores := time.Duration(runtime.GOMAXPROCS(0))
+		alone, err := compileAll(compiler, dir, sources, "-shared")
 		if err != nil {
 			return nil, err
 		}
-		theirs = append(theirs, alone/time.Duration(runtime.GOMAXPROCS(0)))
+		object, err := compileAll(compiler, dir, sources, "-c")
+		if err != nil {
+			return nil, err
+		}
+		theirs, objects = append(theirs, alone/cores), append(objects, object/cores)
 	}
 	lowering, err := lowerMany()
 	if err != nil {
@@ -62,6 +67,8 @@ func specializing() ([]result, error) {
 	return []result{
 		{name: "200 specializations, cold", ours: median(ours), theirs: median(theirs), bound: bound{ratio: 1.2},
 			note: fmt.Sprintf("beside: %s alone on the %d emitted files, divided by %d cores", filepath.Base(compiler.Path), files, runtime.GOMAXPROCS(0))},
+		{name: "200 specializations, cold", ours: median(ours), theirs: median(objects),
+			note: "beside: the same without linking, clang++ -c"},
 		{name: "of them the front end and emit", ours: lowering},
 	}, nil
 }
@@ -87,14 +94,14 @@ func cachedSources(place string) ([]string, error) {
 	return sources, nil
 }
 
-// compileAll runs the compiler on one text after the other.
-func compileAll(compiler *clang.Compiler, dir string, sources []string) (total time.Duration, err error) {
+// compileAll runs the compiler on one text after the other, with or without linking.
+func compileAll(compiler *clang.Compiler, dir string, sources []string, how string) (total time.Duration, err error) {
 	file, object := filepath.Join(dir, "alone.cpp"), filepath.Join(dir, "alone.so")
 	for _, text := range sources {
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			return 0, err
 		}
-		args := append(compiler.Flags(), "-shared", "-o", object, file)
+		args := append(compiler.Flags(), how, "-o", object, file)
 		begin := time.Now()
 		out, err := exec.Command(compiler.Path, args...).CombinedOutput()
 		total += time.Since(begin)
