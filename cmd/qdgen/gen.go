@@ -62,7 +62,7 @@ func runGen(stdout, stderr io.Writer, patterns []string, check bool) error {
 	if err != nil {
 		return err
 	}
-	made, err := gen.Generate(dir, pkgs)
+	made, err := gen.Open(dir, pkgs).Generate()
 	if err != nil {
 		return driverError(err)
 	}

@@ -85,7 +85,7 @@ func (p *plan) static(call *ast.CallExpr, fn string, index int, file string) (s 
 			return s, fmt.Sprintf("the type of %s cannot be named outside of %s", v.Name(), fn)
 		}
 	}
-	text, ok := p.exprText(arg, file)
+	text, ok := p.text(excerpt{arg, p.Fset.File(arg.Pos()), p.texts[file], p.TypesInfo})
 	if !ok {
 		return s, "it has types that cannot be named outside of " + fn
 	}
