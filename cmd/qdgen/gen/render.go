@@ -29,7 +29,7 @@ func (p *plan) render() ([]byte, error) {
 	p.renderInit(f)
 	for _, s := range p.statics {
 		if len(s.locals) == 0 {
-			f.Var().Id("_").Op("=").Qual(load.QDPath, "RegisterStaticValue").Call(p.staticArgs(s, jen.Lit(s.file), jen.Lit(s.line))...)
+			f.Var().Id("_").Op("=").Qual(load.QDPath, "RegisterStaticValue").Call(p.staticArgs(s)...)
 		}
 	}
 	for _, l := range p.launches {
@@ -138,15 +138,16 @@ func (p *plan) renderInit(f *jen.File) {
 	}
 }
 
-// staticArgs are the arguments of the registration of an expression, more of them before
-// the function that evaluates it.
-func (p *plan) staticArgs(s static, more ...jen.Code) []jen.Code {
-	args := append([]jen.Code{jen.Lit(p.runtimePath), jen.Lit(s.fn), jen.Lit(s.index), jen.Lit(s.expr)}, more...)
+// staticArgs are the arguments of the registration of an expression.
+func (p *plan) staticArgs(s static) []jen.Code {
 	var params []jen.Code
 	for _, v := range s.locals {
 		params = append(params, jen.Id(v.Name()).Add(p.typeCode(v.Type())))
 	}
-	return append(args, jen.Func().Params(params...).Add(code(s.result)).Block(jen.Return(code(s.text))))
+	return []jen.Code{
+		jen.Lit(p.runtimePath), jen.Lit(s.fn), jen.Lit(s.index), jen.Lit(s.expr),
+		jen.Func().Params(params...).Add(code(s.result)).Block(jen.Return(code(s.text))),
+	}
 }
 
 // rawString is a string literal that can be read, over many lines.
