@@ -44,9 +44,20 @@ func instances(pass *analysis.Pass, refs []load.Ref, launches []*launch) []load.
 // maxCombinations ends the search for an example.
 const maxCombinations = 10_000
 
-// Example finds type arguments that a generic function's constraints allow, among the
-// number types, the types that its package declares, and pointers to these.
+// Example finds type arguments that a generic function's constraints allow, as
+// [load.Ref] takes them.
 func Example(f *types.Func) (args string, ok bool) {
+	list, ok := TypeArgs(f, nil)
+	if !ok {
+		return "", false
+	}
+	return typeNames(list), true
+}
+
+// TypeArgs finds type arguments that a generic function's constraints allow: those that
+// are fixed, by the parameters' names, and for the others such among the number types, the types
+// that its package declares, and pointers to these.
+func TypeArgs(f *types.Func, fixed map[string]types.Type) (list []types.Type, ok bool) {
 	var candidates []types.Type
 	for _, kind := range []types.BasicKind{types.Float32, types.Int, types.Uint32, types.Float64} {
 		candidates = append(candidates, types.Typ[kind])
@@ -63,7 +74,7 @@ func Example(f *types.Func) (args string, ok bool) {
 		candidates = append(candidates, obj.Type(), types.NewPointer(obj.Type()))
 	}
 	sig := f.Signature()
-	list := make([]types.Type, sig.TypeParams().Len())
+	list = make([]types.Type, sig.TypeParams().Len())
 	tried := 0
 	var search func(i int) bool
 	search = func(i int) bool {
@@ -72,6 +83,10 @@ func Example(f *types.Func) (args string, ok bool) {
 			_, err := types.Instantiate(nil, sig, list, true)
 			return err == nil
 		}
+		if t := fixed[sig.TypeParams().At(i).Obj().Name()]; t != nil {
+			list[i] = t
+			return search(i + 1)
+		}
 		for _, c := range candidates {
 			if list[i] = c; tried < maxCombinations && search(i+1) {
 				return true
@@ -79,10 +94,7 @@ func Example(f *types.Func) (args string, ok bool) {
 		}
 		return false
 	}
-	if !search(0) {
-		return "", false
-	}
-	return typeNames(list), true
+	return list, search(0)
 }
 
 // typeNames are types with their import paths, as [load.Ref] takes them.
