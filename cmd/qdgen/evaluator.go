@@ -100,9 +100,10 @@ func (e *evaluator) build() (program string, err error) {
 	if e.temp, err = os.MkdirTemp("", "qdgen-eval-"); err != nil {
 		return "", err
 	}
-	replace := make(map[string]string)
+	replace, names := make(map[string]string), make(map[string]string)
 	for name, text := range overlay.Files {
 		file := filepath.Join(e.temp, fmt.Sprintf("%d.go", len(replace)))
+		names[filepath.Base(e.temp)+string(filepath.Separator)+filepath.Base(file)] = shorter(name)
 		if err := os.WriteFile(file, text, 0o600); err != nil {
 			return "", err
 		}
@@ -121,15 +122,21 @@ func (e *evaluator) build() (program string, err error) {
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	if err := cmd.Run(); err != nil {
-		return "", buildError(out.String(), err)
+		return "", buildError(out.String(), names, err)
 	}
 	return program, nil
 }
 
-// buildError is what go build says, in one line: the first error.
-func buildError(out string, err error) error {
+// buildError is what go build says, in one line: the first error. It names files of the
+// overlay by their temporary names, which end as those in names do.
+func buildError(out string, names map[string]string, err error) error {
 	for line := range strings.Lines(out) {
 		line = strings.TrimSpace(line)
+		for temporary, name := range names {
+			if before, after, ok := strings.Cut(line, temporary); ok && !strings.Contains(before, " ") {
+				line = name + after
+			}
+		}
 		switch {
 		case line == "" || strings.HasPrefix(line, "#"):
 		case strings.Contains(line, gen.EvalPath):

@@ -82,7 +82,9 @@ func (z *specializer) all(kernels []kernel, stderr io.Writer) (list []*specializ
 		}
 		list = append(list, s)
 	}
-	errs = append(errs, unused("type", "a type parameter", z.types), unused("const", "a compile-time parameter or a receiver", z.consts))
+	if len(errs) == 0 { // else what follows an error has not been looked at
+		errs = append(errs, unused("type", "a type parameter", z.types), unused("const", "a compile-time parameter or a receiver", z.consts))
+	}
 	if err := errors.Join(errs...); err != nil {
 		return nil, nil, err
 	}
