@@ -159,7 +159,7 @@ func (z *specializer) specialize(pkg *kernelPackage, ref load.Ref) (*specializat
 // check is the error of a kernel for which flags are missing.
 func (s *specialization) check() error {
 	if len(s.missing) > 0 {
-		return &missingError{s.ref.Name, strings.Join(s.missing, ", and ")}
+		return &missingError{bareName(s.ref.Name), strings.Join(s.missing, ", and ")}
 	}
 	return nil
 }

@@ -2,7 +2,6 @@ package gen
 
 import (
 	"errors"
-	"go/types"
 	"os"
 	"path/filepath"
 
@@ -32,13 +31,11 @@ func (l *loader) problems(s *source) error {
 	}
 	var all []load.Ref
 	for _, r := range refs {
-		if f, ok := s.Types.Scope().Lookup(r.Name).(*types.Func); ok && f.Signature().TypeParams() != nil {
-			args, ok := vet.Example(f)
-			if !ok {
-				continue // who launches it has the types
-			}
-			r.Name += "[" + args + "]"
+		name, ok := vet.Example(s.Types, r.Name)
+		if !ok {
+			continue // who launches it has the types
 		}
+		r.Name = name
 		all = append(all, r)
 	}
 	if len(all) > 0 {
