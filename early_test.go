@@ -142,16 +142,6 @@ func TestStaticWithLocals(t *testing.T) {
 	}
 }
 
-// TestStaticTimeout reads the environment variable.
-func TestStaticTimeout(t *testing.T) {
-	for text, want := range map[string]time.Duration{"": 10 * time.Second, "1.5": 1500 * time.Millisecond, "2m": 2 * time.Minute, "soon": 10 * time.Second, "-1": 10 * time.Second} {
-		t.Setenv("QD_STATIC_TIMEOUT", text)
-		if got := staticTimeout(); got != want {
-			t.Errorf("%q: %v, want %v", text, got, want)
-		}
-	}
-}
-
 // TestRegisterMisuse calls the functions of generated code as no generated code does.
 func TestRegisterMisuse(t *testing.T) {
 	for name, f := range map[string]func(){

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"reflect"
-	"strconv"
 	"sync"
 	"time"
 	"unsafe"
@@ -135,7 +134,7 @@ func (s *staticExpr) evaluate(args []comptime.Value) (comptime.Value, error) {
 		defer func() { done <- r }()
 		r.v, r.err = call(s.eval, in)
 	}()
-	limit := staticTimeout()
+	limit := build.StaticTimeout()
 	select {
 	case r := <-done:
 		if r.err != nil {
@@ -145,21 +144,6 @@ func (s *staticExpr) evaluate(args []comptime.Value) (comptime.Value, error) {
 	case <-time.After(limit):
 		return comptime.Value{}, fmt.Errorf("it has not ended after %v; if it is to take longer, say so in QD_STATIC_TIMEOUT", limit)
 	}
-}
-
-// staticTimeout is how long the Go code of a qd.Static may take: QD_STATIC_TIMEOUT, a
-// duration or a number of seconds.
-func staticTimeout() time.Duration {
-	const usual = 10 * time.Second
-	text := os.Getenv("QD_STATIC_TIMEOUT")
-	d, err := time.ParseDuration(text)
-	if seconds, e := strconv.ParseFloat(text, 64); e == nil {
-		d, err = time.Duration(seconds*float64(time.Second)), nil
-	}
-	if err != nil || d <= 0 {
-		return usual
-	}
-	return d
 }
 
 // printLine prints a line of qd.StaticPrint.

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/frontend/load"
 )
@@ -137,6 +138,10 @@ func (registeredTexts) Package(path string) (*load.Package, error) {
 // KernelSources is the registered source, that of package qd's own
 // kernel-facing files among it: for tools that compile kernels, such as qdgen.
 func KernelSources() load.Sources { return registeredSources{} }
+
+// KernelEnvironment is what this program knows beyond its source: its registered package
+// variables and the code of its qd.Static expressions. It is for tools too.
+func KernelEnvironment() frontend.Environment { return newBuildEnv() }
 
 // registeredSources reads the registered sources under their lock.
 type registeredSources struct{}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -12,11 +13,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/qdgen/qd/clang"
+	"github.com/qdgen/qd/cmd/qdgen/gen"
 	"github.com/qdgen/qd/emit"
 	"github.com/qdgen/qd/emit/cpp"
 	"github.com/qdgen/qd/emit/cuda"
 	"github.com/qdgen/qd/frontend"
-	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/frontend/diag"
 	"github.com/qdgen/qd/internal/build"
 	"github.com/qdgen/qd/nvrtc"
 	"github.com/qdgen/qd/ssa"
@@ -30,6 +32,8 @@ type emitOptions struct {
 	after  string
 	lines  bool
 	checks bool
+	types  []string
+	consts []string
 	dir    string
 	json   bool
 }
@@ -82,12 +86,28 @@ runs no kernel and needs no GPU.
 The targets are
 
 ` + docs.String() + `
+A kernel with parameters of type qd.Const is printed for values that --const gives
+them, by their names; one that is a method for a receiver that --const gives it. A
+value is a Go expression that may name what the kernel's file can: the package's own
+declarations and imports. A generic kernel is printed for the types that --type
+gives its type parameters, and otherwise for the first that their constraints allow.
+
+Values that are no constants, package variables that kernels read, and arguments of
+qd.Static that only Go can evaluate are found by running Go: the package is built
+with go build -overlay, beside the source and without touching it, and run up to the
+end of its initialization. What it prints goes to standard error. QD_STATIC_TIMEOUT
+says how long an evaluation may take; it is 10s.
+
 What is printed is compiled anew: the cache has no part in it.`,
 		Example: `  qdgen emit ./examples/saxpy
   qdgen emit ./examples/heat --kernel diffuse --target ptx --arch sm_80
   qdgen emit ./... --target cpp -o build/emitted
-  qdgen emit --kernel saxpy --target ssa --after all`,
-		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.OutOrStdout(), args) },
+  qdgen emit --kernel saxpy --target ssa --after all
+  qdgen emit --kernel matmul --type T=float64 --const tile=32
+  qdgen emit --kernel Map.Kernel --const k='Map[float32, ScaleBy]{ScaleBy{2}}'`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return o.run(cmd.OutOrStdout(), cmd.ErrOrStderr(), args)
+		},
 	}
 	names := make([]string, len(targets))
 	for i, t := range targets {
@@ -100,6 +120,8 @@ What is printed is compiled anew: the cache has no part in it.`,
 	f.StringVar(&o.after, "after", "last", "for ssa: print it after this `pass`: input, "+strings.Join(passNames(), ", ")+", last, or all")
 	f.BoolVar(&o.lines, "line-directives", false, "for cuda and cpp: make compilers and debuggers name Go's lines")
 	f.BoolVar(&o.checks, "checked", false, "print a checked build, as QD_CHECK=1 makes it: where Go panics, the launch fails")
+	f.StringArrayVar(&o.types, "type", nil, "the type of a type parameter, as in `T=float32`; may be repeated")
+	f.StringArrayVar(&o.consts, "const", nil, "the value of a compile-time parameter or a receiver, as in `n=128`; may be repeated")
 	f.StringVarP(&o.dir, "output", "o", "", "write a file for each kernel into this `directory` instead of printing")
 	f.BoolVar(&o.json, "json", false, "print a JSON array of objects with package, kernel, target and text")
 	complete := func(values []string) cobra.CompletionFunc {
@@ -135,7 +157,7 @@ type emitted struct {
 	Text    string `json:"text"`
 }
 
-func (o *emitOptions) run(stdout io.Writer, patterns []string) error {
+func (o *emitOptions) run(stdout, stderr io.Writer, patterns []string) error {
 	i := slices.IndexFunc(targets, func(t target) bool { return t.name == o.target })
 	if i < 0 {
 		return usageErrorf("--target %s: the targets are cuda, cpp, ssa, ptx, asm and ll", o.target)
@@ -146,21 +168,51 @@ func (o *emitOptions) run(stdout io.Writer, patterns []string) error {
 	if o.json && o.dir != "" {
 		return usageErrorf("--json and --output exclude each other: JSON is printed, files hold the plain text; leave one out")
 	}
-	pkgs, src, err := findKernels(patterns)
+	var z specializer
+	var err error
+	if z.types, err = parseGiven("type", o.types); err != nil {
+		return err
+	}
+	if z.consts, err = parseGiven("const", o.consts); err != nil {
+		return err
+	}
+	listed, err := listPackages(patterns)
 	if err != nil {
 		return err
 	}
-	refs, err := selectKernels(pkgs, o.kernel)
+	pkgs, err := findKernels(listed)
 	if err != nil {
 		return err
 	}
-	all, err := o.emit(src, refs, targets[i])
+	kernels, err := selectKernels(pkgs, o.kernel)
 	if err != nil {
 		return err
 	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return err
+	}
+	z.ws = gen.Open(dir, listed)
+	specs, missing, err := z.all(kernels, stderr)
+	defer z.close()
+	if err != nil {
+		return err
+	}
+	all, err := o.emit(specs, targets[i])
+	if err != nil {
+		return err
+	}
+	if len(all) > 0 || missing == nil {
+		err = o.write(stdout, targets[i], all)
+	}
+	return errors.Join(err, missing)
+}
+
+// write prints what kernels have become, or writes it into files.
+func (o *emitOptions) write(stdout io.Writer, t target, all []emitted) error {
 	switch {
 	case o.dir != "":
-		return writeFiles(o.dir, targets[i].ext, all)
+		return writeFiles(o.dir, t.ext, all)
 	case o.json:
 		return printJSON(stdout, all)
 	}
@@ -176,13 +228,20 @@ func (o *emitOptions) run(stdout io.Writer, patterns []string) error {
 }
 
 // emit makes the code of all kernels, or reports the errors of all.
-func (o *emitOptions) emit(src load.Sources, refs []load.Ref, t target) ([]emitted, error) {
-	_, modules, err := frontend.CompileWith(frontend.Options{Checked: o.checks}, src, refs...)
-	if err != nil {
-		return nil, err
-	}
+func (o *emitOptions) emit(specs []*specialization, t target) ([]emitted, error) {
 	var all []emitted
-	for i, m := range modules {
+	var problems diag.List
+	for _, s := range specs {
+		s.opts.Checked = o.checks
+		made, err := frontend.Specialize(s.opts, s.pkg.sources(), s.ref)
+		if faults := (*diag.Diagnostics)(nil); errors.As(err, &faults) {
+			problems.Add(faults.List...)
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		m := made.Module
 		if t.name != "ssa" { // which shows the passes themselves
 			ssa.Optimize(m, nil)
 			build.HoistChecks(m)
@@ -191,13 +250,13 @@ func (o *emitOptions) emit(src load.Sources, refs []load.Ref, t target) ([]emitt
 		if err != nil {
 			return nil, err
 		}
-		e := emitted{Package: refs[i].Pkg, Kernel: refs[i].Name, Target: t.name, Text: text}
+		e := emitted{Package: s.pkg.path, Kernel: s.ref.Name, Target: t.name, Text: text}
 		if t.name == "ptx" {
 			e.Arch = o.arch
 		}
 		all = append(all, e)
 	}
-	return all, nil
+	return all, problems.Err()
 }
 
 // showSSA prints a module after one pass, or after each with a heading.

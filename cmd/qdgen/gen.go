@@ -30,9 +30,9 @@ The file has in it
     launchSaxpy for saxpy, LaunchSaxpy for Saxpy, runStep for a kernel step of a
     qd.Grid. With these a wrong argument is an error of the Go compiler.
 
-While a program is being developed it needs the file for the last two only, and where
-another package's variables are read. A program that runs where its source is not
-needs all of it. Have it written by go generate,
+While a program is being developed it needs the file for the last two only, and
+where another package's variables are read. A program that runs where its source
+is not needs all of it. Have it written by go generate,
 
   //go:generate go tool qdgen gen
 
@@ -62,7 +62,7 @@ func runGen(stdout, stderr io.Writer, patterns []string, check bool) error {
 	if err != nil {
 		return err
 	}
-	made, err := gen.Generate(dir, pkgs)
+	made, err := gen.Open(dir, pkgs).Generate()
 	if err != nil {
 		return driverError(err)
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"go/types"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,9 +20,43 @@ import (
 
 // kernelPackage is a package with kernels.
 type kernelPackage struct {
-	path    string
+	path    string     // import path
+	command bool       // it is a package main, which the front end knows as a running program does
 	kernels []load.Ref // in source order
+	src     load.Sources
 }
+
+// runtimePath is the import path that a running program has for the package.
+func (p *kernelPackage) runtimePath() string {
+	if p.command {
+		return "main"
+	}
+	return p.path
+}
+
+// runtimePathOf is the import path that a running program has for any package.
+func (p *kernelPackage) runtimePathOf(other *types.Package) string {
+	if other.Path() == p.path {
+		return p.runtimePath()
+	}
+	return other.Path()
+}
+
+// Package implements [load.Sources]: the package itself, under the path that a running
+// program has for it.
+func (p *kernelPackage) Package(path string) (*load.Package, error) {
+	if !p.command || path != "main" {
+		return nil, nil
+	}
+	own, err := p.src.Package(p.path)
+	if own == nil || err != nil {
+		return nil, err
+	}
+	return &load.Package{Path: path, Files: own.Files}, nil
+}
+
+// sources are where the source of the package and of those that it imports comes from.
+func (p *kernelPackage) sources() load.Sources { return load.Chain(p, p.src) }
 
 // listPackages lists the packages that match patterns, as the go command takes them ("" is
 // the package of this directory), and what they import. What is wrong with a generated
@@ -48,34 +83,30 @@ func listPackages(patterns []string) ([]*packages.Package, error) {
 	return pkgs, nil
 }
 
-// findKernels finds the kernels of the packages that match patterns, as the go
-// command takes them ("" is the package of this directory), and where their source
-// comes from.
-func findKernels(patterns []string) ([]kernelPackage, load.Sources, error) {
-	pkgs, err := listPackages(patterns)
-	if err != nil {
-		return nil, nil, err
-	}
+// findKernels finds the kernels of packages, and where their source comes from.
+func findKernels(pkgs []*packages.Package) ([]*kernelPackage, error) {
 	src := load.Chain(qd.KernelSources(), &goSources{packages: index(pkgs), read: map[string]*load.Package{}})
-	var found []kernelPackage
+	var found []*kernelPackage
 	var problems diag.List
 	for _, p := range pkgs {
-		refs, err := frontend.Kernels(src, p.PkgPath)
+		k := &kernelPackage{path: p.PkgPath, command: p.Name == "main", src: src}
+		var err error
+		k.kernels, err = frontend.Kernels(k.sources(), k.runtimePath())
 		if faults := (*diag.Diagnostics)(nil); errors.As(err, &faults) {
 			problems.Add(faults.List...)
 			continue
 		}
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		if len(refs) > 0 {
-			found = append(found, kernelPackage{path: p.PkgPath, kernels: refs})
+		if len(k.kernels) > 0 {
+			found = append(found, k)
 		}
 	}
 	if err := problems.Err(); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	return found, src, nil
+	return found, nil
 }
 
 // index lists packages and everything they import outside the standard library.
@@ -135,9 +166,15 @@ func shorter(file string) string {
 // errNoKernels is the error of a command that works on kernels where there are none.
 var errNoKernels = errors.New("no kernels found; a kernel is a function with the directive //qd:kernel and a qd.Thread as its first parameter")
 
+// A kernel is one of those of a package.
+type kernel struct {
+	pkg *kernelPackage
+	ref load.Ref
+}
+
 // selectKernels keeps the kernels of a name, or all for "".
-func selectKernels(pkgs []kernelPackage, name string) ([]load.Ref, error) {
-	var refs []load.Ref
+func selectKernels(pkgs []*kernelPackage, name string) ([]kernel, error) {
+	var list []kernel
 	var names []string
 	for _, p := range pkgs {
 		for _, k := range p.kernels {
@@ -146,15 +183,15 @@ func selectKernels(pkgs []kernelPackage, name string) ([]load.Ref, error) {
 				k.Name = name // with its type arguments
 			}
 			if name == "" || k.Name == name {
-				refs = append(refs, k)
+				list = append(list, kernel{p, k})
 			}
 		}
 	}
 	switch {
 	case len(names) == 0:
 		return nil, errNoKernels
-	case len(refs) == 0:
+	case len(list) == 0:
 		return nil, fmt.Errorf("no kernel is named %s; there are %s", name, strings.Join(names, ", "))
 	}
-	return refs, nil
+	return list, nil
 }

@@ -3,6 +3,7 @@ package gen
 import (
 	"go/ast"
 	"go/constant"
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -124,67 +125,87 @@ func (p *plan) canNameObject(obj types.Object) bool {
 	return obj.Pkg().Path() == p.PkgPath || obj.Exported() && importable(p.PkgPath, obj.Pkg().Path())
 }
 
-// exprText is an expression of the source as marked text, to stand at package level: packages
-// are qualified as the generated file does, constants that a function declares are there
-// by their values. It is not ok where something cannot be named there.
-func (p *plan) exprText(n ast.Expr, file string) (text string, ok bool) {
-	type edit struct {
-		from, to int
-		text     string
-	}
-	tok := p.Fset.File(n.Pos())
-	src, base := p.texts[file], tok.Offset(n.Pos())
-	var edits []edit
-	replace := func(n ast.Node, text string) {
-		edits = append(edits, edit{tok.Offset(n.Pos()), tok.Offset(n.End()), text})
-	}
-	ok = true
-	ast.Inspect(n, func(x ast.Node) bool {
-		switch x := x.(type) {
-		case *ast.SelectorExpr:
-			if id, isID := x.X.(*ast.Ident); isID {
-				if pkg, isPkg := p.TypesInfo.Uses[id].(*types.PkgName); isPkg {
-					replace(x, mark+pkg.Imported().Path()+mark+"."+x.Sel.Name)
-					return false
-				}
-			}
-		case *ast.Ident:
-			switch obj := p.TypesInfo.Uses[x].(type) {
-			case *types.Const:
-				if text, isLocal := p.localConst(obj); isLocal {
-					replace(x, text)
-				} else {
-					p.dotted(x, obj, replace)
-				}
-			case *types.TypeName:
-				// A type parameter, or a type of the function around.
-				within := n.Pos() <= obj.Pos() && obj.Pos() < n.End()
-				if obj.Pkg() != nil && obj.Parent() != obj.Pkg().Scope() && !within {
-					ok = false
-				}
-				p.dotted(x, obj, replace)
-			case *types.Func, *types.Var:
-				p.dotted(x, obj, replace)
-			}
-		}
-		return true
-	})
-	slices.SortFunc(edits, func(a, b edit) int { return a.from - b.from })
+// excerpt is an expression and the text it was parsed from.
+type excerpt struct {
+	ast.Expr
+	tok  *token.File
+	src  []byte // of the whole file
+	info *types.Info
+}
+
+// text is the expression as marked text, to stand at package level: packages are qualified as
+// the generated file does, constants that a function declares are there by their values. It
+// is not ok where something cannot be named there.
+func (p *plan) text(e excerpt) (text string, ok bool) {
+	q := qualifier{plan: p, excerpt: e, ok: true}
+	ast.Inspect(e.Expr, q.visit)
+	slices.SortFunc(q.edits, func(a, b edit) int { return a.from - b.from })
 	var b strings.Builder
-	at := base
-	for _, e := range edits {
-		b.Write(src[at:e.from])
-		b.WriteString(e.text)
-		at = e.to
+	at := e.tok.Offset(e.Pos())
+	for _, edit := range q.edits {
+		b.Write(e.src[at:edit.from])
+		b.WriteString(edit.text)
+		at = edit.to
 	}
-	b.Write(src[at:tok.Offset(n.End())])
-	return b.String(), ok
+	b.Write(e.src[at:e.tok.Offset(e.End())])
+	return b.String(), q.ok
+}
+
+// qualifier collects what is to be replaced in an expression.
+type qualifier struct {
+	*plan
+	excerpt
+	edits []edit
+	ok    bool
+}
+
+// edit replaces a part of a file.
+type edit struct {
+	from, to int
+	text     string
+}
+
+func (q *qualifier) replace(n ast.Node, text string) {
+	q.edits = append(q.edits, edit{q.tok.Offset(n.Pos()), q.tok.Offset(n.End()), text})
+}
+
+func (q *qualifier) visit(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.SelectorExpr:
+		id, ok := n.X.(*ast.Ident)
+		if !ok {
+			return true
+		}
+		if pkg, ok := q.info.Uses[id].(*types.PkgName); ok {
+			q.replace(n, mark+pkg.Imported().Path()+mark+"."+n.Sel.Name)
+			return false
+		}
+	case *ast.Ident:
+		switch obj := q.info.Uses[n].(type) {
+		case *types.Const:
+			if text, ok := q.localConst(obj); ok {
+				q.replace(n, text)
+			} else {
+				q.dotted(n, obj)
+			}
+		case *types.TypeName:
+			// A type parameter, or a type of the function around.
+			within := q.Pos() <= obj.Pos() && obj.Pos() < q.End()
+			if obj.Pkg() != nil && obj.Parent() != obj.Pkg().Scope() && !within {
+				q.ok = false
+			}
+			q.dotted(n, obj)
+		case *types.Func, *types.Var:
+			q.dotted(n, obj)
+		}
+	}
+	return true
 }
 
 // dotted qualifies a name that the source has from a dot import.
-func (p *plan) dotted(id *ast.Ident, obj types.Object, replace func(ast.Node, string)) {
-	if obj.Pkg() != nil && obj.Pkg().Path() != p.PkgPath && obj.Parent() == obj.Pkg().Scope() {
-		replace(id, mark+obj.Pkg().Path()+mark+"."+id.Name)
+func (q *qualifier) dotted(id *ast.Ident, obj types.Object) {
+	if obj.Pkg() != nil && obj.Pkg().Path() != q.PkgPath && obj.Parent() == obj.Pkg().Scope() {
+		q.replace(id, mark+obj.Pkg().Path()+mark+"."+id.Name)
 	}
 }
 

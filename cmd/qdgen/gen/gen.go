@@ -38,63 +38,79 @@ func (f *File) Current() bool { return f.Exists && bytes.Equal(f.Text, f.Old) }
 // ListMode is what [Generate] has to know of packages.
 const ListMode = packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedDeps | packages.NeedModule
 
-// Generate makes the files of packages, which are given as [packages.Load] lists them, in
-// dir, with ListMode; it writes nothing. A package has one if it has kernels or asks for it by a
-// go:generate comment, launches kernels of other packages with types of its own, or
-// if the kernels of another that is given read what only it can give.
-func Generate(dir string, roots []*packages.Package) (*Result, error) {
-	l := newLoader(dir, roots)
-	g := &generator{l: l, matched: make(map[string]bool), plans: make(map[string]*plan)}
-	var paths []string
-	for _, p := range roots {
-		g.matched[p.PkgPath] = true
-		if p.Imports[load.QDPath] != nil {
-			paths = append(paths, p.PkgPath)
-		}
-	}
-	if err := l.check(paths...); err != nil {
-		return nil, err
-	}
-	for _, path := range paths {
-		if err := g.add(path, false); err != nil {
-			return nil, err
-		}
-	}
-	return g.result()
-}
-
-type generator struct {
+// A Workspace is packages that are being worked on, and what they import.
+type Workspace struct {
 	l       *loader
+	roots   []*packages.Package
 	matched map[string]bool
 	plans   map[string]*plan
 	notes   []string
 }
 
-// add plans the file of a package, if it is to have one; needed says that another
-// package's kernels cannot do without.
-func (g *generator) add(path string, needed bool) error {
-	if g.plans[path] != nil {
-		return nil
+// Open makes a workspace of packages, which are given as [packages.Load] lists them, in
+// dir, with ListMode.
+func Open(dir string, roots []*packages.Package) *Workspace {
+	w := &Workspace{l: newLoader(dir, roots), roots: roots, matched: make(map[string]bool), plans: make(map[string]*plan)}
+	for _, p := range roots {
+		w.matched[p.PkgPath] = true
 	}
-	if err := g.l.check(path); err != nil {
+	return w
+}
+
+// Generate makes the files of the packages; it writes nothinw. A package has one if it has
+// kernels or asks for it by a go:generate comment, launches kernels of other packages with types
+// of its own, or if the kernels of another of the packages read what only it can give.
+func (w *Workspace) Generate() (*Result, error) {
+	if err := w.planAll(w.roots); err != nil {
+		return nil, err
+	}
+	return w.result()
+}
+
+// planAll plans the files of those packages that are to have one.
+func (w *Workspace) planAll(pkgs []*packages.Package) error {
+	var paths []string
+	for _, p := range pkgs {
+		if p.Imports[load.QDPath] != nil {
+			paths = append(paths, p.PkgPath)
+		}
+	}
+	if err := w.l.check(paths...); err != nil {
 		return err
 	}
-	p, err := g.l.plan(g.l.typed[path])
+	for _, path := range paths {
+		if err := w.add(path, false); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// add plans the file of a package, if it is to have one; needed says that another
+// package's kernels cannot do without.
+func (w *Workspace) add(path string, needed bool) error {
+	if w.plans[path] != nil {
+		return nil
+	}
+	if err := w.l.check(path); err != nil {
+		return err
+	}
+	p, err := w.l.plan(w.l.typed[path])
 	if err != nil {
 		return err
 	}
 	if !needed && !p.wanted() {
 		return nil
 	}
-	g.plans[path] = p
+	w.plans[path] = p
 	for _, other := range p.wanting {
-		if g.matched[other] {
-			if err := g.add(other, true); err != nil {
+		if w.matched[other] {
+			if err := w.add(other, true); err != nil {
 				return err
 			}
 			continue
 		}
-		g.notes = append(g.notes, fmt.Sprintf("kernels of %s need a %s in package %s too: name it on the command line, or add //go:generate go tool qdgen gen to it",
+		w.notes = append(w.notes, fmt.Sprintf("kernels of %s need a %s in package %s too: name it on the command line, or add //go:generate go tool qdgen gen to it",
 			path, FileName, other))
 	}
 	return nil
@@ -105,12 +121,12 @@ func (p *plan) wanted() bool {
 	return p.own || p.asks() || p.others && len(p.sources)+len(p.foreign)+len(p.vars) > 0
 }
 
-func (g *generator) result() (*Result, error) {
-	r := &Result{Notes: g.notes}
+func (w *Workspace) result() (*Result, error) {
+	r := &Result{Notes: w.notes}
 	var problems diag.List
-	for _, path := range slices.Sorted(maps.Keys(g.plans)) {
-		p := g.plans[path]
-		err := g.l.problems(p.source)
+	for _, path := range slices.Sorted(maps.Keys(w.plans)) {
+		p := w.plans[path]
+		err := w.l.problems(p.source)
 		if faults := (*diag.Diagnostics)(nil); errors.As(err, &faults) {
 			problems.Add(faults.List...)
 			continue

@@ -66,7 +66,7 @@ func (p *plan) addLaunches(c *closure) (files []string) {
 func (p *plan) launch(fn *ast.FuncDecl, sig *types.Signature, methods map[string]int) (l *launch, problem string) {
 	l = &launch{kernel: load.FuncName(fn), doc: fn.Doc.Text(), place: qdType(sig.Params().At(0).Type()), rank: p.rank(fn)}
 	base, params := fn.Name.Name, sig.TypeParams()
-	taken := map[string]bool{"dim": true, "qd": true, "error": true, fn.Name.Name: true}
+	taken := map[string]bool{"dim": l.place != "Grid", "qd": true, fn.Name.Name: true}
 	if recv := sig.Recv(); recv != nil {
 		if _, pointer := types.Unalias(recv.Type()).(*types.Pointer); pointer {
 			return nil, "its receiver is a pointer; a kernel captures its receiver by value"

@@ -2,19 +2,21 @@ package gen
 
 import (
 	"errors"
-	"go/types"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/qdgen/qd"
 	"github.com/qdgen/qd/cmd/qdgen/vet"
 	"github.com/qdgen/qd/frontend"
+	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/frontend/diag"
 	"github.com/qdgen/qd/frontend/load"
 )
 
-// problems is what is wrong with the kernels of a package, as a *diag.Diagnostics. A generic
-// kernel is looked at with the first types of the package that its constraints allow.
+// problems is what is wrong with the kernels of a package, as a *diag.Diagnostics: what no
+// program could launch. Whether a kernel can be compiled for the values that it is launched
+// with is another question; of what depends on such values only the types are checked.
 func (l *loader) problems(s *source) error {
 	src := load.Chain(qd.KernelSources(), &sources{l: l, read: make(map[string]*load.Package)})
 	var list diag.List
@@ -30,24 +32,54 @@ func (l *loader) problems(s *source) error {
 	if err := add(err); err != nil {
 		return err
 	}
-	var all []load.Ref
 	for _, r := range refs {
-		if f, ok := s.Types.Scope().Lookup(r.Name).(*types.Func); ok && f.Signature().TypeParams() != nil {
-			args, ok := vet.Example(f)
-			if !ok {
-				continue // who launches it has the types
-			}
-			r.Name += "[" + args + "]"
+		name, ok := vet.Example(s.Types, r.Name)
+		if !ok {
+			continue // who launches it has the types
 		}
-		all = append(all, r)
-	}
-	if len(all) > 0 {
-		_, _, err = frontend.CompileWith(frontend.Options{Symbolic: true}, src, all...)
+		depends := &asked{}
+		concrete := name == r.Name && !strings.Contains(name, ".")
+		r.Name = name
+		made, err := frontend.Specialize(frontend.Options{Env: depends, Symbolic: !concrete}, src, r)
+		if made != nil && made.Program != nil && (!concrete || depends.asked || hasConst(made.Program)) {
+			list.Add(made.Program.Problems...)
+			continue
+		}
 		if err := add(err); err != nil {
 			return err
 		}
 	}
 	return list.Err()
+}
+
+// hasConst reports whether a kernel has compile-time arguments.
+func hasConst(p *load.Program) bool {
+	for _, k := range p.Kernels {
+		if k.Obj == nil {
+			continue
+		}
+		for v := range k.Obj.Signature().Params().Variables() {
+			if qdType(v.Type()) == "Const" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// asked is an environment that knows nothing but whether it has been asked.
+type asked struct{ asked bool }
+
+// Var implements [frontend.Environment].
+func (a *asked) Var(pkg, name string) (comptime.Value, error) {
+	a.asked = true
+	return comptime.Value{}, frontend.ErrNotKnown
+}
+
+// Static implements [frontend.Environment].
+func (a *asked) Static(frontend.StaticSite, []comptime.Value) (comptime.Value, error) {
+	a.asked = true
+	return comptime.Value{}, frontend.ErrNotKnown
 }
 
 // sources are the packages as they are on disk, without generated files.

@@ -20,7 +20,7 @@ func (p *plan) render() ([]byte, error) {
 	if p.constraint != "" {
 		f.HeaderComment("//go:build " + p.constraint)
 	}
-	p.nameImports(f)
+	p.nameImports(f, p.copied())
 	if len(p.sources) > 0 {
 		f.Comment("The source of the kernels, and of what they reach, for the compiler of kernels.").Line().Line()
 		f.Comment("//go:embed " + strings.Join(quoted(p.sources), " "))
@@ -29,7 +29,7 @@ func (p *plan) render() ([]byte, error) {
 	p.renderInit(f)
 	for _, s := range p.statics {
 		if len(s.locals) == 0 {
-			f.Var().Id("_").Op("=").Qual(load.QDPath, "RegisterStaticValue").Call(p.staticArgs(s, jen.Lit(s.file), jen.Lit(s.line))...)
+			f.Var().Id("_").Op("=").Qual(load.QDPath, "RegisterStaticValue").Call(p.staticArgs(s)...)
 		}
 	}
 	for _, l := range p.launches {
@@ -43,9 +43,22 @@ func (p *plan) render() ([]byte, error) {
 }
 
 // nameImports gives the packages that may be imported the names they have, or, where
-// something in the file has such a name, others.
-func (p *plan) nameImports(f *jen.File) {
-	taken := p.identifiers()
+// something in the file has such a name, others. The texts are code, marked, that the
+// file copies, more are packages that it imports.
+func (p *plan) nameImports(f *jen.File, texts []string, more ...string) {
+	taken := make(map[string]bool)
+	for id := range p.declared {
+		taken[id] = true
+	}
+	for _, text := range texts {
+		for i, part := range strings.Split(text, mark) {
+			if i%2 == 0 {
+				for _, id := range strings.FieldsFunc(part, func(r rune) bool { return identifier("_"+string(r)) == "_" }) {
+					taken[id] = true
+				}
+			}
+		}
+	}
 	add := func(path, id string) {
 		if taken[id] {
 			f.ImportAlias(path, fresh(id, "", "_", taken))
@@ -53,8 +66,9 @@ func (p *plan) nameImports(f *jen.File) {
 		}
 		f.ImportName(path, id)
 	}
-	add("embed", "embed")
-	add(load.QDPath, "qd")
+	for _, path := range append(more, "embed", load.QDPath) {
+		add(path, path[strings.LastIndexByte(path, '/')+1:])
+	}
 	for _, pkg := range p.Types.Imports() {
 		if pkg.Path() != "embed" && pkg.Path() != load.QDPath {
 			add(pkg.Path(), pkg.Name())
@@ -62,26 +76,15 @@ func (p *plan) nameImports(f *jen.File) {
 	}
 }
 
-// identifiers are the names in the generated file that an import must not have.
-func (p *plan) identifiers() map[string]bool {
-	taken := make(map[string]bool)
-	for id := range p.declared {
-		taken[id] = true
-	}
+// copied is the code that the generated file copies from the source, marked.
+func (p *plan) copied() (texts []string) {
 	for _, s := range p.statics {
+		texts = append(texts, s.text)
 		for _, v := range s.locals {
-			taken[v.Name()] = true
-		}
-		// Function literals declare more.
-		for i, part := range strings.Split(s.text, mark) {
-			if i%2 == 0 {
-				for _, id := range strings.FieldsFunc(part, func(r rune) bool { return identifier(string(r)) == "" }) {
-					taken[id] = true
-				}
-			}
+			texts = append(texts, v.Name())
 		}
 	}
-	return taken
+	return texts
 }
 
 // quoted are the files as go:embed takes them.
@@ -138,15 +141,16 @@ func (p *plan) renderInit(f *jen.File) {
 	}
 }
 
-// staticArgs are the arguments of the registration of an expression, more of them before
-// the function that evaluates it.
-func (p *plan) staticArgs(s static, more ...jen.Code) []jen.Code {
-	args := append([]jen.Code{jen.Lit(p.runtimePath), jen.Lit(s.fn), jen.Lit(s.index), jen.Lit(s.expr)}, more...)
+// staticArgs are the arguments of the registration of an expression.
+func (p *plan) staticArgs(s static) []jen.Code {
 	var params []jen.Code
 	for _, v := range s.locals {
 		params = append(params, jen.Id(v.Name()).Add(p.typeCode(v.Type())))
 	}
-	return append(args, jen.Func().Params(params...).Add(code(s.result)).Block(jen.Return(code(s.text))))
+	return []jen.Code{
+		jen.Lit(p.runtimePath), jen.Lit(s.fn), jen.Lit(s.index), jen.Lit(s.expr),
+		jen.Func().Params(params...).Add(code(s.result)).Block(jen.Return(code(s.text))),
+	}
 }
 
 // rawString is a string literal that can be read, over many lines.

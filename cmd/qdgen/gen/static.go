@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
-	"path/filepath"
 
 	"github.com/qdgen/qd/frontend/load"
 )
@@ -14,8 +13,6 @@ type static struct {
 	fn     string
 	index  int
 	expr   string // as the front end asks for it
-	file   string // base name
-	line   int
 	text   string // marked, to be compiled
 	locals []*types.Var
 	result string // marked type
@@ -74,7 +71,6 @@ func (p *plan) static(call *ast.CallExpr, fn string, index int, file string) (s 
 	arg := call.Args[0]
 	s = static{
 		fn: fn, index: index, expr: load.SiteExpr(arg),
-		file: filepath.Base(file), line: p.Fset.PositionFor(call.Pos(), false).Line,
 		locals: load.SiteLocals(arg, p.TypesInfo),
 	}
 	for _, v := range s.locals {
@@ -85,7 +81,7 @@ func (p *plan) static(call *ast.CallExpr, fn string, index int, file string) (s 
 			return s, fmt.Sprintf("the type of %s cannot be named outside of %s", v.Name(), fn)
 		}
 	}
-	text, ok := p.exprText(arg, file)
+	text, ok := p.text(excerpt{arg, p.Fset.File(arg.Pos()), p.texts[file], p.TypesInfo})
 	if !ok {
 		return s, "it has types that cannot be named outside of " + fn
 	}

@@ -25,16 +25,11 @@ func instances(pass *analysis.Pass, refs []load.Ref, launches []*launch) []load.
 		}
 	}
 	for _, r := range refs {
-		f, ok := pass.Pkg.Scope().Lookup(r.Name).(*types.Func)
-		if !ok || f.Signature().TypeParams() == nil {
-			all = append(all, r)
-			continue
-		}
 		if launched[r.Name] {
 			continue
 		}
-		if args, ok := Example(f); ok {
-			r.Name += "[" + args + "]"
+		if name, ok := Example(pass.Pkg, r.Name); ok {
+			r.Name = name
 			all = append(all, r)
 		}
 	}
@@ -44,14 +39,47 @@ func instances(pass *analysis.Pass, refs []load.Ref, launches []*launch) []load.
 // maxCombinations ends the search for an example.
 const maxCombinations = 10_000
 
-// Example finds type arguments that a generic function's constraints allow, among the
-// number types, the types that its package declares, and pointers to these.
-func Example(f *types.Func) (args string, ok bool) {
+// Example names a kernel with type arguments that the constraints of its own type
+// parameters, or of its receiver's, allow: as [load.Ref] takes it. It is the kernel's name where
+// it has none, and not ok where no types are found.
+func Example(pkg *types.Package, name string) (example string, ok bool) {
+	base, method, isMethod := strings.Cut(name, ".")
+	obj := pkg.Scope().Lookup(strings.Trim(base, "(*)"))
+	if obj == nil || typeParams(obj).Len() == 0 {
+		return name, true
+	}
+	list, ok := TypeArgs(obj, nil)
+	if !ok {
+		return "", false
+	}
+	example = obj.Name() + "[" + typeNames(list) + "]"
+	if isMethod {
+		example += "." + method
+	}
+	return example, true
+}
+
+// typeParams are the type parameters of a function or type.
+func typeParams(obj types.Object) *types.TypeParamList {
+	switch t := obj.Type().(type) {
+	case *types.Signature:
+		return t.TypeParams()
+	case *types.Named:
+		return t.TypeParams()
+	}
+	return nil
+}
+
+// TypeArgs finds type arguments that the constraints of a generic function or type allow: those
+// that are fixed, by the parameters' names, and for the others such among the number types, the
+// types that its package declares, and pointers to these.
+func TypeArgs(generic types.Object, fixed map[string]types.Type) (list []types.Type, ok bool) {
+	params := typeParams(generic)
 	var candidates []types.Type
 	for _, kind := range []types.BasicKind{types.Float32, types.Int, types.Uint32, types.Float64} {
 		candidates = append(candidates, types.Typ[kind])
 	}
-	scope := f.Pkg().Scope()
+	scope := generic.Pkg().Scope()
 	for _, name := range scope.Names() {
 		obj, ok := scope.Lookup(name).(*types.TypeName)
 		if !ok || types.IsInterface(obj.Type()) {
@@ -62,15 +90,18 @@ func Example(f *types.Func) (args string, ok bool) {
 		}
 		candidates = append(candidates, obj.Type(), types.NewPointer(obj.Type()))
 	}
-	sig := f.Signature()
-	list := make([]types.Type, sig.TypeParams().Len())
+	list = make([]types.Type, params.Len())
 	tried := 0
 	var search func(i int) bool
 	search = func(i int) bool {
 		if i == len(list) {
 			tried++
-			_, err := types.Instantiate(nil, sig, list, true)
+			_, err := types.Instantiate(nil, generic.Type(), list, true)
 			return err == nil
+		}
+		if t := fixed[params.At(i).Obj().Name()]; t != nil {
+			list[i] = t
+			return search(i + 1)
 		}
 		for _, c := range candidates {
 			if list[i] = c; tried < maxCombinations && search(i+1) {
@@ -79,10 +110,7 @@ func Example(f *types.Func) (args string, ok bool) {
 		}
 		return false
 	}
-	if !search(0) {
-		return "", false
-	}
-	return typeNames(list), true
+	return list, search(0)
 }
 
 // typeNames are types with their import paths, as [load.Ref] takes them.

@@ -1,0 +1,381 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"go/types"
+	"io"
+	"strings"
+
+	"github.com/qdgen/qd/cmd/qdgen/gen"
+	"github.com/qdgen/qd/cmd/qdgen/vet"
+	"github.com/qdgen/qd/frontend"
+	"github.com/qdgen/qd/frontend/comptime"
+	"github.com/qdgen/qd/frontend/load"
+)
+
+// A specialization is a kernel with what the command line gives it.
+type specialization struct {
+	pkg  *kernelPackage
+	ref  load.Ref // with its type arguments
+	opts frontend.Options
+
+	runs    []running // what compiled Go has to evaluate, before the options are complete
+	missing []string  // flags that are to be given
+}
+
+// running is a value that compiled Go evaluates.
+type running struct {
+	gen.Value
+	flag string               // for errors
+	set  func(comptime.Value) // puts it in its place
+}
+
+// missingError is the error of kernels that cannot be printed without more flags.
+type missingError struct{ kernel, flags string }
+
+func (e *missingError) Error() string {
+	return fmt.Sprintf("kernel %s has compile-time arguments; give it %s", e.kernel, e.flags)
+}
+
+// specializer puts flags and kernels together.
+type specializer struct {
+	ws            *gen.Workspace
+	types, consts []*given
+	evaluators    map[*kernelPackage]*evaluator
+}
+
+// close ends the programs that have evaluated something.
+func (z *specializer) close() {
+	for _, e := range z.evaluators {
+		e.close()
+	}
+}
+
+// all specializes kernels. Those for which values are missing are left out; the error
+// about them is the second result.
+func (z *specializer) all(kernels []kernel, stderr io.Writer) (list []*specialization, missing, err error) {
+	z.evaluators = make(map[*kernelPackage]*evaluator)
+	var missed, errs []error
+	for _, k := range kernels {
+		e := z.evaluators[k.pkg]
+		if e == nil {
+			e = &evaluator{ws: z.ws, path: k.pkg.path, stderr: stderr}
+			z.evaluators[k.pkg] = e
+		}
+		s := &specialization{pkg: k.pkg, ref: k.ref}
+		if len(z.types)+len(z.consts) > 0 || wantsValues(k) {
+			s, err = z.specialize(k.pkg, k.ref)
+			if lacks := (*missingError)(nil); errors.As(err, &lacks) {
+				missed = append(missed, err)
+				continue
+			}
+			if err != nil {
+				errs = append(errs, err)
+				continue
+			}
+		}
+		s.opts.Env = e
+		s.opts.Print = func(line string) { fmt.Fprintln(stderr, line) }
+		for _, run := range s.runs {
+			e.values = append(e.values, run.Value)
+		}
+		list = append(list, s)
+	}
+	if len(errs) == 0 { // else what follows an error has not been looked at
+		errs = append(errs, unused("type", "a type parameter", z.types), unused("const", "a compile-time parameter or a receiver", z.consts))
+	}
+	if err := errors.Join(errs...); err != nil {
+		return nil, nil, err
+	}
+	for _, s := range list {
+		for _, run := range s.runs {
+			v, err := z.evaluators[s.pkg].value(run.Name)
+			if err != nil {
+				return nil, nil, fmt.Errorf("%s: %w", run.flag, err)
+			}
+			run.set(v)
+		}
+	}
+	return list, errors.Join(missed...), nil
+}
+
+// wantsValues reports whether a kernel cannot be compiled without something given.
+func wantsValues(k kernel) bool {
+	p, _ := load.Check(k.pkg.sources(), k.ref)
+	if p == nil || len(p.Kernels) == 0 || p.Kernels[0].Obj == nil {
+		return false // the front end has more to say
+	}
+	obj := p.Kernels[0].Obj
+	return obj.Signature().Recv() != nil || hasConsts(obj)
+}
+
+// specialize finds what is given of a kernel's parameters.
+func (z *specializer) specialize(pkg *kernelPackage, ref load.Ref) (*specialization, error) {
+	s := &specialization{pkg: pkg, ref: ref}
+	obj, err := z.kernel(pkg, ref)
+	if obj == nil || err != nil {
+		return s, err // the front end says what is wrong with it
+	}
+	sig := obj.Signature()
+	if sig.Recv() != nil {
+		if err := z.receiver(s, obj); err != nil {
+			return nil, err
+		}
+		sig = obj.Signature()
+		if s.ref.Name == ref.Name && sig.RecvTypeParams().Len() > 0 {
+			return s, s.check()
+		}
+	}
+	targs, err := z.typeArgs(s, obj)
+	if err != nil {
+		return nil, err
+	}
+	if targs != nil {
+		inst, err := types.Instantiate(nil, sig, targs, true)
+		if err != nil {
+			return nil, fmt.Errorf("kernel %s: %w", obj.Name(), err)
+		}
+		sig = inst.(*types.Signature)
+	}
+	for i := 1; i < sig.Params().Len(); i++ {
+		v := sig.Params().At(i)
+		t := constType(v.Type())
+		if t == nil {
+			continue
+		}
+		g := find(z.consts, v.Name())
+		if g == nil {
+			s.missing = append(s.missing, fmt.Sprintf("--const %s=..., of type %s", v.Name(), types.TypeString(t, (*types.Package).Name)))
+			continue
+		}
+		if err := z.constant(s, obj, g, t, i); err != nil {
+			return nil, err
+		}
+	}
+	return s, s.check()
+}
+
+// check is the error of a kernel for which flags are missing.
+func (s *specialization) check() error {
+	if len(s.missing) > 0 {
+		return &missingError{bareName(s.ref.Name), strings.Join(s.missing, ", and ")}
+	}
+	return nil
+}
+
+// kernel is the function of a kernel, nil if it is not there.
+func (z *specializer) kernel(pkg *kernelPackage, ref load.Ref) (*types.Func, error) {
+	p, err := z.ws.Types(pkg.path)
+	if err != nil {
+		return nil, err
+	}
+	name, method, isMethod := strings.Cut(bareName(ref.Name), ".")
+	if !isMethod {
+		f, _ := p.Scope().Lookup(name).(*types.Func)
+		return f, nil
+	}
+	obj, _ := p.Scope().Lookup(strings.Trim(name, "(*)")).(*types.TypeName)
+	if obj == nil {
+		return nil, nil
+	}
+	named, _ := types.Unalias(obj.Type()).(*types.Named)
+	if named == nil {
+		return nil, nil
+	}
+	for m := range named.Methods() {
+		if m.Name() == method {
+			return m, nil
+		}
+	}
+	return nil, nil
+}
+
+// bareName is a name without type arguments.
+func bareName(name string) string {
+	open := strings.IndexByte(name, '[')
+	if open < 0 {
+		return name
+	}
+	return name[:open] + name[strings.LastIndexByte(name, ']')+1:]
+}
+
+// constType is the T of a qd.Const[T], nil of other types.
+func constType(t types.Type) types.Type {
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != load.QDPath || named.Obj().Name() != "Const" || named.TypeArgs().Len() != 1 {
+		return nil
+	}
+	return named.TypeArgs().At(0)
+}
+
+// receiver finds what is given of a method's receiver, by its name or that of its type.
+func (z *specializer) receiver(s *specialization, obj *types.Func) error {
+	recv := obj.Signature().Recv()
+	named, ok := types.Unalias(recv.Type()).(*types.Named)
+	if !ok {
+		return nil // a pointer: the front end has more to say
+	}
+	g := find(z.consts, recv.Name())
+	if g == nil {
+		g = find(z.consts, named.Obj().Name())
+	}
+	fields, _ := named.Underlying().(*types.Struct)
+	switch {
+	case g != nil:
+	case fields != nil && fields.NumFields() == 0 && named.TypeParams() == nil:
+		s.opts.Receiver = &comptime.Value{Kind: comptime.Struct, Type: typeName(named, s.pkg.runtimePathOf)}
+		return nil
+	default:
+		name := recv.Name()
+		if name == "" || name == "_" {
+			name = named.Obj().Name()
+		}
+		s.missing = append(s.missing, fmt.Sprintf("--const %s='%s...', its receiver", name, types.TypeString(named, func(*types.Package) string { return "" })))
+		return nil
+	}
+	e, err := z.ws.Eval(s.pkg.path, obj, g.text)
+	if err != nil {
+		return fmt.Errorf("--const %s=%s: %w", g.name, g.text, err)
+	}
+	is, ok := types.Unalias(e.Type).(*types.Named)
+	if !ok || is.Origin() != named.Origin() {
+		return fmt.Errorf("--const %s=%s: it is of type %s, the receiver of kernel %s of type %s",
+			g.name, g.text, types.TypeString(e.Type, (*types.Package).Name), s.ref.Name, types.TypeString(named, (*types.Package).Name))
+	}
+	// The name of the kernel has the type arguments.
+	text := typeName(is, s.pkg.runtimePathOf)
+	if cut := strings.IndexByte(text, '['); cut >= 0 {
+		s.ref.Name = named.Obj().Name() + text[cut:] + "." + obj.Name()
+	}
+	s.runs = append(s.runs, running{
+		Value: gen.Value{Name: s.ref.Name, Expr: e},
+		flag:  "--const " + g.name + "=" + g.text,
+		set:   func(v comptime.Value) { s.opts.Receiver = &v },
+	})
+	return nil
+}
+
+// typeArgs are the type arguments of a generic kernel, nil of others; and where nothing
+// on the command line depends on them, the front end finds some.
+func (z *specializer) typeArgs(s *specialization, obj *types.Func) ([]types.Type, error) {
+	params := obj.Signature().TypeParams()
+	if params.Len() == 0 {
+		return nil, nil
+	}
+	fixed := make(map[string]types.Type)
+	_, written, _ := strings.Cut(s.ref.Name, "[")
+	if written = strings.TrimSuffix(written, "]"); written != "" {
+		for i, text := range splitTypes(written) {
+			if i < params.Len() {
+				t, err := z.typ(s.pkg, obj, text)
+				if err != nil {
+					return nil, fmt.Errorf("kernel %s: %w", s.ref.Name, err)
+				}
+				fixed[params.At(i).Obj().Name()] = t
+			}
+		}
+	}
+	for p := range params.TypeParams() {
+		if g := find(z.types, p.Obj().Name()); g != nil {
+			t, err := z.typ(s.pkg, obj, g.text)
+			if err != nil {
+				return nil, fmt.Errorf("--type %s=%s: %w", g.name, g.text, err)
+			}
+			fixed[p.Obj().Name()] = t
+		}
+	}
+	if len(fixed) == 0 && !hasConsts(obj) {
+		return nil, nil
+	}
+	targs, ok := vet.TypeArgs(obj, fixed)
+	if !ok {
+		var names []string
+		for p := range params.TypeParams() {
+			names = append(names, p.Obj().Name()+" "+types.TypeString(p.Constraint(), (*types.Package).Name))
+		}
+		return nil, fmt.Errorf("kernel %s[%s] cannot be instantiated with these types", obj.Name(), strings.Join(names, ", "))
+	}
+	var names []string
+	for _, t := range targs {
+		names = append(names, typeName(t, s.pkg.runtimePathOf))
+	}
+	s.ref.Name = obj.Name() + "[" + strings.Join(names, ",") + "]"
+	return targs, nil
+}
+
+// hasConsts reports whether a kernel has compile-time arguments.
+func hasConsts(obj *types.Func) bool {
+	for v := range obj.Signature().Params().Variables() {
+		if constType(v.Type()) != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// splitTypes divides a list of types at its commas.
+func splitTypes(text string) (list []string) {
+	depth, from := 0, 0
+	for i, r := range text {
+		switch r {
+		case '[', '{', '(':
+			depth++
+		case ']', '}', ')':
+			depth--
+		case ',':
+			if depth == 0 {
+				list, from = append(list, text[from:i]), i+1
+			}
+		}
+	}
+	return append(list, text[from:])
+}
+
+// typ is a type that somebody has written. With the import path of the package itself it is
+// meant too: messages have it.
+func (z *specializer) typ(pkg *kernelPackage, obj *types.Func, text string) (types.Type, error) {
+	text = strings.TrimSpace(text)
+	for _, path := range []string{pkg.path + ".", "main."} {
+		text = strings.TrimPrefix(text, path)
+	}
+	e, err := z.ws.Eval(pkg.path, obj, text)
+	if err != nil {
+		return nil, err
+	}
+	if !e.IsType() {
+		return nil, errors.New(text + " is no type")
+	}
+	return e.Type, nil
+}
+
+// constant gives a kernel's parameter a value.
+func (z *specializer) constant(s *specialization, obj *types.Func, g *given, t types.Type, index int) error {
+	flag := "--const " + g.name + "=" + g.text
+	e, err := z.ws.Eval(s.pkg.path, obj, g.text)
+	if err != nil {
+		return fmt.Errorf("%s: %w", flag, err)
+	}
+	set := func(v comptime.Value) {
+		if s.opts.Consts == nil {
+			s.opts.Consts = make(map[int]comptime.Value)
+		}
+		s.opts.Consts[index] = v
+	}
+	switch v, err := constantValue(e.TypeAndValue, t, s.pkg.runtimePathOf); {
+	case err == nil:
+		set(v)
+		return nil
+	case err != errNoConstant:
+		return fmt.Errorf("%s: parameter %s of kernel %s: %w", flag, g.name, s.ref.Name, err)
+	}
+	if e.IsType() || !types.AssignableTo(e.Type, t) {
+		return fmt.Errorf("%s: it is of type %s, parameter %s of kernel %s of type %s",
+			flag, types.TypeString(e.Type, (*types.Package).Name), g.name, s.ref.Name, types.TypeString(t, (*types.Package).Name))
+	}
+	s.runs = append(s.runs, running{
+		Value: gen.Value{Name: fmt.Sprintf("%s %d", s.ref.Name, index), Expr: e, Type: t},
+		flag:  flag, set: set,
+	})
+	return nil
+}
