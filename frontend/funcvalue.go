@@ -128,7 +128,8 @@ func (b *builder) funcAfter(outer *ssa.Block, known map[*types.Var]bool, v *ssa.
 	return (&funcValue{unknown: true, ended: ended}).value()
 }
 
-// visibleIn reports whether a value can be used at the end of a block.
+// visibleIn reports whether a value can be used at the end of a block. In one that nobody
+// owns, which is lowered for its errors only, all can.
 func visibleIn(block *ssa.Block, v *ssa.Value) bool {
 	of := v.Block
 	if v.Def != nil {
@@ -137,7 +138,7 @@ func visibleIn(block *ssa.Block, v *ssa.Value) bool {
 	for block != of && block.Owner != nil {
 		block = block.Owner.Block
 	}
-	return block == of
+	return block == of || block != block.Func.Body
 }
 
 // freeVars are the variables of the functions around a literal that it names, in the

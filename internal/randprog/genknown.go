@@ -66,7 +66,7 @@ func (g *generator) known(t *Type, depth int) *Node {
 		count := &Node{Op: Lit, Type: intType, Text: strconv.Itoa(g.IntN(t.Bits + 2))}
 		return &Node{Op: Binary, Type: t, Text: g.pick("<<", ">>"), Kids: []*Node{x, count}}
 	case 4:
-		if c := g.knownCall(t, depth); c != nil {
+		if c := g.knownCall(t, depth); c != nil && g.has(Consts) {
 			return c
 		}
 	}

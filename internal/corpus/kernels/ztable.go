@@ -323,6 +323,7 @@ var Funcs = map[string]any{
 	"trigQd32":            trigQd32,
 	"trigQd64":            trigQd64,
 	"typeAliases":         typeAliases,
+	"uncalledCaptures":    uncalledCaptures,
 	"varBlocks":           varBlocks,
 	"viewFour":            viewFour,
 	"viewThree":           viewThree,
