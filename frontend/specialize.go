@@ -21,16 +21,26 @@ type Specialized struct {
 // Specialize checks a kernel and lowers the specialization that opts says. The errors
 // are those of [Compile]. Where the source could be type-checked there is a Specialized
 // with a Program even so.
+func Specialize(opts Options, src load.Sources, kernel load.Ref) (*Specialized, error) {
+	return SpecializeWith(opts, func(also load.Also) (*load.Program, error) {
+		return load.CheckWith(src, also, kernel)
+	})
+}
+
+// SpecializeWith is Specialize of the kernel that check checks, together with what it is
+// called with. Programs are not modified, so that check may keep them.
 //
 // The functions among the constants are checked with the kernel. Those that only the
-// Environment's answers bring are found while lowering, which then begins anew: the
-// Environment is asked each question once all the same.
-func Specialize(opts Options, src load.Sources, kernel load.Ref) (*Specialized, error) {
+// Environment's answers bring, and what initial values of variables are computed with, are
+// found while lowering, which then begins anew: the Environment is asked each question
+// once all the same.
+func SpecializeWith(opts Options, check func(load.Also) (*load.Program, error)) (*Specialized, error) {
 	asking := newAsking(opts.Env)
 	opts.Env = asking
 	funcs := givenFuncs(opts)
+	var vars []load.Global
 	for {
-		p, err := load.CheckWith(src, funcs.list, kernel)
+		p, err := check(load.Also{Funcs: funcs.list, Vars: vars})
 		if p == nil {
 			return nil, err
 		}
@@ -41,12 +51,18 @@ func Specialize(opts Options, src load.Sources, kernel load.Ref) (*Specialized, 
 		s := &Specialized{Program: p}
 		var problems diag.List
 		problems.Add(p.Problems...) // there need not be a kernel left to lower
+		more := false
 		if len(p.Kernels) > 0 {
 			m := lower(p, p.Kernels[0], opts)
 			s.Module, s.Asked = m.out, asking.asked
 			problems.Add(m.diags.All()...)
+			for _, v := range m.uncomputed {
+				if !slices.Contains(vars, v) {
+					vars = append(vars, v)
+					more = true
+				}
+			}
 		}
-		more := false
 		for _, ref := range asking.missing {
 			more = funcs.add(ref) || more
 		}

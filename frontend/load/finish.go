@@ -12,7 +12,7 @@ import (
 // finish follows what the kernels reach once more, now that identifiers have
 // meanings: by syntax every method of a selected name was reached. It fills in the
 // program and reports the errors in what is reached.
-func (l *loader) finish(roots []root) {
+func (l *loader) finish(roots []root, computed []Global) {
 	w := &typedWalk{
 		loader:    l,
 		places:    make(map[token.Pos]place),
@@ -39,12 +39,9 @@ func (l *loader) finish(roots []root) {
 			l.prog.Kernels = append(l.prog.Kernels, w.kernel(r))
 		}
 	}
-	for len(w.queue) > 0 {
-		p := w.queue[len(w.queue)-1]
-		w.queue = w.queue[:len(w.queue)-1]
-		w.walk(p)
-	}
+	w.drain()
 	w.judge()
+	w.listVars(computed)
 	l.listPackages()
 }
 
@@ -81,6 +78,15 @@ func (w *typedWalk) enter(d *decl) {
 		for _, id := range specNames(spec) {
 			w.places[id.Pos()] = place{decl: d, spec: spec}
 		}
+	}
+}
+
+// drain walks what is reached until nothing is new.
+func (w *typedWalk) drain() {
+	for len(w.queue) > 0 {
+		p := w.queue[len(w.queue)-1]
+		w.queue = w.queue[:len(w.queue)-1]
+		w.walk(p)
 	}
 }
 
@@ -250,7 +256,7 @@ func (w *typedWalk) concerns(err typeError) bool {
 func (l *loader) listPackages() {
 	for _, p := range l.order {
 		if p.reached() {
-			l.prog.Packages = append(l.prog.Packages, &Package{Path: p.path, Files: p.given})
+			l.prog.Packages = append(l.prog.Packages, &Package{Path: p.path, Files: p.given.Files, Tests: p.given.Tests, Partial: p.given.Partial})
 		}
 	}
 	slices.SortFunc(l.prog.Packages, func(a, b *Package) int { return strings.Compare(a.Path, b.Path) })

@@ -27,6 +27,11 @@ type File struct {
 type Package struct {
 	Path  string // import path, as package runtime writes it: "main" for a command
 	Files []File
+
+	// Tests are the package's test files where they are no part of the program: a test
+	// may assign to a variable. With Partial, files of the program may be missing too.
+	Tests   []File
+	Partial bool
 }
 
 // Sources are where packages' source comes from.
@@ -71,6 +76,7 @@ type Program struct {
 	texts   map[*token.File]*sourceFile
 	libs    map[string]*library
 	targets map[Ref]Target
+	vars    map[*types.Var]*Var
 }
 
 // Function is a function or method with a body, by its generic form: one of those
@@ -105,22 +111,31 @@ type Function struct {
 //
 // Check is safe for concurrent use if its Sources are.
 func Check(src Sources, kernels ...Ref) (*Program, error) {
-	return CheckWith(src, nil, kernels...)
+	return CheckWith(src, Also{}, kernels...)
 }
 
-// CheckWith is Check of kernels together with functions that they may call without
-// naming them, because they are given to them as values: see [Program.Target].
-func CheckWith(src Sources, funcs []Ref, kernels ...Ref) (*Program, error) {
+// Also is what is to be checked together with kernels although they do not call it by
+// name.
+type Also struct {
+	Funcs []Ref    // functions that are given to them as values: see [Program.Target]
+	Vars  []Global // package variables that they read, for all that computes their initial values
+}
+
+// A Global names a package variable.
+type Global struct{ Pkg, Name string }
+
+// CheckWith is Check of kernels together with something else.
+func CheckWith(src Sources, also Also, kernels ...Ref) (*Program, error) {
 	l := newLoader(src)
-	for _, k := range slices.Concat(kernels, funcs) {
+	for _, k := range slices.Concat(kernels, also.Funcs) {
 		if k.File != "" {
 			l.wanted[k.Pkg] = append(l.wanted[k.Pkg], baseName(k.File))
 		}
 	}
 	l.loadQD()
 
-	roots := make([]root, 0, len(kernels)+len(funcs))
-	for i, k := range slices.Concat(kernels, funcs) {
+	roots := make([]root, 0, len(kernels)+len(also.Funcs))
+	for i, k := range slices.Concat(kernels, also.Funcs) {
 		d, err := l.find(k, i >= len(kernels))
 		if err != nil {
 			return nil, err
@@ -137,6 +152,9 @@ func CheckWith(src Sources, funcs []Ref, kernels ...Ref) (*Program, error) {
 		l.reach(d.decl, called)
 		l.reachTypes(d.ref)
 	}
+	for _, v := range also.Vars {
+		l.computes(v)
+	}
 	l.run()
 	l.findCycles()
 	l.limitStrings()
@@ -147,7 +165,7 @@ func CheckWith(src Sources, funcs []Ref, kernels ...Ref) (*Program, error) {
 	for _, p := range l.order {
 		l.check(p)
 	}
-	l.finish(roots)
+	l.finish(roots, also.Vars)
 	if err := l.problems.Err(); err != nil {
 		l.prog.Problems = l.problems.All()
 		return l.prog, err

@@ -43,6 +43,7 @@ func newLoader(src Sources) *loader {
 			texts: make(map[*token.File]*sourceFile),
 
 			targets: make(map[Ref]Target),
+			vars:    make(map[*types.Var]*Var),
 		},
 		wanted:   make(map[string][]string),
 		libs:     make(map[string]*library),

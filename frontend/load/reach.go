@@ -42,12 +42,17 @@ func (l *loader) run() {
 // walk follows the names in a declaration, as far as it is reached.
 func (l *loader) walk(d *decl) {
 	f, to := d.file, declared
-	if d.level == called && d.fn != nil {
+	if d.level == called && (d.fn != nil || d.computed) {
 		to = called
 	}
 	w := scopeWalker{
 		skipLits: to != called,
-		free:     func(id *ast.Ident) { l.use(f, id.Name, to) },
+		free: func(id *ast.Ident) {
+			l.use(f, id.Name, to)
+			if d.computed {
+				l.computes(Global{f.pkg.path, id.Name})
+			}
+		},
 		key: func(id *ast.Ident) {
 			// A field's name, or a constant or variable that is a key. It is no
 			// function: that cannot be a key.
@@ -63,6 +68,9 @@ func (l *loader) walk(d *decl) {
 				if spec := l.importNamed(f, x.Name); spec != nil {
 					f.useImport(x.Name, spec)
 					l.member(importPath(spec), sel.Name, to)
+					if d.computed {
+						l.computes(Global{importPath(spec), sel.Name})
+					}
 					return
 				}
 			}
@@ -91,6 +99,20 @@ func (l *loader) walk(d *decl) {
 		case *ast.ValueSpec:
 			w.walk(spec.Type)
 			w.exprs(spec.Values)
+		}
+	}
+}
+
+// computes reaches what a variable's initial value is computed with.
+func (l *loader) computes(v Global) {
+	p := l.load(v.Pkg)
+	if p == nil {
+		return
+	}
+	for _, d := range p.decls[v.Name] {
+		if _, ok := d.spec.(*ast.ValueSpec); ok && !d.computed {
+			d.computed, d.level = true, called
+			l.queue = append(l.queue, d)
 		}
 	}
 }
