@@ -108,6 +108,9 @@ func (w *typedWalk) receiverArguments(fn *types.Func, pkg *types.Package, r Ref)
 		}
 		return complete(params, args, false)
 	}
+	if r.Params == "" {
+		return guessed(params)
+	}
 	list, err := w.resolveAll(r.Params, pkg)
 	if err != nil {
 		return nil, err
@@ -125,7 +128,7 @@ func (w *typedWalk) receiverArguments(fn *types.Func, pkg *types.Package, r Ref)
 			unify(wanted[i], t, args)
 		}
 	}
-	return complete(params, args, r.Params == "")
+	return complete(params, args, false)
 }
 
 // recvTypeArgs is what stands in brackets behind the receiver's type in a method's name,
