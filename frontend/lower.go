@@ -95,7 +95,7 @@ type module struct {
 	copies   int                // of functions' syntax
 	copyOf   map[*types.Var]int // which copy of the syntax declares a variable; none for the source's own
 
-	uncomputed []load.Global // variables with initial values that need functions which the program lacks
+	surroundings
 }
 
 // A function is one function on its way to SSA.

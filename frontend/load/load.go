@@ -76,7 +76,9 @@ type Program struct {
 	texts   map[*token.File]*sourceFile
 	libs    map[string]*library
 	targets map[Ref]Target
+	named   map[Global]Target // functions that are neither generic nor methods of generic types
 	vars    map[*types.Var]*Var
+	statics map[token.Pos]*Static
 }
 
 // Function is a function or method with a body, by its generic form: one of those
@@ -119,6 +121,11 @@ func Check(src Sources, kernels ...Ref) (*Program, error) {
 type Also struct {
 	Funcs []Ref    // functions that are given to them as values: see [Program.Target]
 	Vars  []Global // package variables that they read, for all that computes their initial values
+
+	// Statics asks for the functions in the arguments of qd.Static, and Types are the types of
+	// those that need packages which are not there, as package reflect names them.
+	Statics bool
+	Types   map[SiteID]string
 }
 
 // A Global names a package variable.
@@ -152,9 +159,13 @@ func CheckWith(src Sources, also Also, kernels ...Ref) (*Program, error) {
 		l.reach(d.decl, called)
 		l.reachTypes(d.ref)
 	}
+	l.statics = also.Statics
 	for _, v := range also.Vars {
 		l.computes(v)
 	}
+	l.run()
+	l.numberStatics()
+	replaced := l.replaceStatics(also.Types)
 	l.run()
 	l.findCycles()
 	l.limitStrings()
@@ -165,7 +176,8 @@ func CheckWith(src Sources, also Also, kernels ...Ref) (*Program, error) {
 	for _, p := range l.order {
 		l.check(p)
 	}
-	l.finish(roots, also.Vars)
+	l.restore(replaced)
+	l.finish(roots, also)
 	if err := l.problems.Err(); err != nil {
 		l.prog.Problems = l.problems.All()
 		return l.prog, err

@@ -41,10 +41,10 @@ func (v *Var) Init() (e ast.Expr, index int) {
 	return v.Spec.Values[0], i
 }
 
-// listVars makes the package variables known, with what those are computed with that
-// were asked for. Errors there are no errors of the kernels: whether anybody needs an
+// listVars makes the package variables known, with what those are computed with that the
+// Check was asked for. Errors there are no errors of the kernels: whether anybody needs an
 // initial value is not known here.
-func (w *typedWalk) listVars(computed []Global) {
+func (w *typedWalk) listVars() {
 	problems := w.problems
 	for _, p := range w.order {
 		for _, f := range p.files {
