@@ -20,6 +20,7 @@ type global struct {
 	value   comptime.Value
 	refused string // why it cannot be read, "" if it can
 	hint    string
+	never   bool // whatever the running program knows
 	open    bool // the initial value is being computed
 }
 
@@ -38,7 +39,8 @@ type surroundings struct {
 const aboutGen = "run qdgen gen in its package, or pass it as an argument"
 
 // readGlobal is what a package variable holds. Where nothing can be known of it, or a
-// kernel can have no such value, that is reported, once for each variable.
+// kernel can have no such value, that is reported, once for each variable. Who looks
+// for errors only may have one of which nothing is known.
 func (b *builder) readGlobal(e ast.Expr, v *types.Var) (g *global, ok bool) {
 	if b.m.illTyped() && invalid(v.Type()) {
 		return nil, false
@@ -50,7 +52,7 @@ func (b *builder) readGlobal(e ast.Expr, v *types.Var) (g *global, ok bool) {
 		return nil, false
 	}
 	g = b.m.global(v)
-	if g.refused != "" {
+	if g.refused != "" && (!b.m.opts.Symbolic || g.never) {
 		if b.m.complain(v) {
 			b.m.refuse(e, g.hint, "package variable %s %s", types.ExprString(e), g.refused)
 		}
@@ -151,7 +153,7 @@ func (m *module) initialValue(v *load.Var, g *global) {
 	const notKnown = ", and its value is only known in a program with generated code"
 	g.hint = aboutGen
 	if v == nil {
-		g.refused, g.hint = "is of a package that kernels can only take constants, types and functions from", "pass it as an argument"
+		g.refused, g.hint, g.never = "is of a package that kernels can only take constants, types and functions from", "pass it as an argument", true
 		return
 	}
 	if why := v.Changed(); why != "" {
@@ -315,12 +317,25 @@ func (b *builder) globalRef(e ast.Expr) (ref, bool) {
 	}
 	known, t, ok := b.globalPart(e)
 	switch {
+	case !ok && b.isWhole(e):
+		return ref{val: b.symbolic(e.Pos(), v.Type())}, true
 	case !ok:
 		return ref{}, false
 	case t == nil:
 		return ref{val: poison}, true
 	}
 	return ref{val: b.globalValue(e, v.Name(), known, t)}, true
+}
+
+// isWhole reports whether nothing is selected of a package variable.
+func (b *builder) isWhole(e ast.Expr) bool {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		return true
+	case *ast.SelectorExpr:
+		return b.info.Selections[e] == nil
+	}
+	return false
 }
 
 // globalPart follows the fields and elements that lead to a part of a package variable.
@@ -365,8 +380,11 @@ func (b *builder) globalPart(e ast.Expr) (known comptime.Value, t types.Type, ok
 func (b *builder) wholeGlobal(e ast.Expr, id *ast.Ident) (known comptime.Value, t types.Type, ok bool) {
 	v, _ := b.info.Uses[id].(*types.Var)
 	g, ok := b.readGlobal(e, v)
-	if !ok {
+	switch {
+	case !ok:
 		return known, nil, true
+	case g.refused != "":
+		return known, v.Type(), false
 	}
 	return g.value, v.Type(), true
 }

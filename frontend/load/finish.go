@@ -43,6 +43,7 @@ func (l *loader) finish(roots []root, also Also) {
 	untyped := w.untyped
 	w.followStatics(also.Statics)
 	w.untyped = untyped
+	l.prog.Incomplete = w.foreign
 	w.judge()
 	w.listVars()
 	l.nameTargets()

@@ -73,6 +73,12 @@ type Program struct {
 
 	Problems []diag.Diagnostic // what the error of Check lists
 
+	// Incomplete is whether something has no type although there are no problems: it is, or
+	// depends on, the argument of a qd.Static for which a package is missing. Statics is
+	// whether the functions in such arguments were asked for: see [Also].
+	Incomplete bool
+	Statics    bool
+
 	texts   map[*token.File]*sourceFile
 	libs    map[string]*library
 	targets map[Ref]Target
@@ -165,7 +171,7 @@ func CheckWith(src Sources, also Also, kernels ...Ref) (*Program, error) {
 	}
 	l.run()
 	l.numberStatics()
-	replaced := l.replaceStatics(also.Types)
+	l.replaceStatics(also.Types)
 	l.run()
 	l.findCycles()
 	l.limitStrings()
@@ -176,7 +182,7 @@ func CheckWith(src Sources, also Also, kernels ...Ref) (*Program, error) {
 	for _, p := range l.order {
 		l.check(p)
 	}
-	l.restore(replaced)
+	l.prog.Statics = also.Statics
 	l.finish(roots, also)
 	if err := l.problems.Err(); err != nil {
 		l.prog.Problems = l.problems.All()

@@ -32,8 +32,8 @@ type Static struct {
 
 	// Foreign is whether there is a package in the argument that is not there, or that
 	// something in it has its type from: Missing is its path, as far as that is known. The
-	// type checker knows nothing of such an argument but its local variables and, unless
-	// it is Untyped, its type.
+	// type checker knows nothing of such an argument if it is Untyped; else there is a call in
+	// its place that has the same type and the same local variables in it.
 	Foreign bool
 	Missing string
 	Untyped bool
@@ -89,19 +89,14 @@ func (l *loader) numberStatics() {
 	}
 }
 
-// A swap is the argument of a qd.Static that the type checker does not see.
-type swap struct {
-	call *ast.CallExpr
-	arg  ast.Expr
-	by   *ast.CallExpr
-}
-
 // replaceStatics puts what has the right type in the place of arguments that the type
-// checker could not understand: a call of a variable, with the local names in the argument.
-func (l *loader) replaceStatics(typeNames map[SiteID]string) (list []swap) {
+// checker could not understand: a call of a variable that is not there, with the local
+// names in the argument.
+func (l *loader) replaceStatics(typeNames map[SiteID]string) {
 	if len(typeNames) == 0 {
-		return nil
+		return
 	}
+	declared := 0
 	for _, p := range l.order {
 		for _, f := range p.files {
 			for _, d := range slices.Clone(f.decls) {
@@ -121,20 +116,20 @@ func (l *loader) replaceStatics(typeNames map[SiteID]string) (list []swap) {
 					if err != nil {
 						return true
 					}
-					name := fmt.Sprintf("static·%d", len(list))
+					name := fmt.Sprintf("static·%d", declared)
+					declared++
 					l.declareStatic(f, name, call.Pos(), t)
 					by := &ast.CallExpr{Fun: &ast.Ident{NamePos: call.Args[0].Pos(), Name: name}, Lparen: call.Lparen, Rparen: call.Rparen}
 					for _, id := range localNames(d, call.Args[0]) {
 						by.Args = append(by.Args, id)
 					}
-					list = append(list, swap{call, call.Args[0], by})
 					call.Args[0] = by
+					s.Foreign = true
 					return false
 				})
 			}
 		}
 	}
-	return list
 }
 
 // localNames are the identifiers in an expression that functions around it declare, each
@@ -164,18 +159,6 @@ func (l *loader) declareStatic(f *sourceFile, name string, pos token.Pos, t ast.
 	}
 	group := &ast.GenDecl{TokPos: pos, Tok: token.VAR, Specs: []ast.Spec{spec}}
 	f.decls = append(f.decls, &decl{file: f, group: group, spec: spec, level: declared})
-}
-
-// restore gives calls their arguments back, with what the type checker said of what
-// stood in their place.
-func (l *loader) restore(list []swap) {
-	for _, r := range list {
-		r.call.Args[0] = r.arg
-		if tv, ok := l.prog.Info.Types[r.by]; ok {
-			l.prog.Info.Types[r.arg] = tv
-			l.prog.statics[r.call.Pos()].Foreign = true
-		}
-	}
 }
 
 // typeExpr is the syntax of a type that package reflect names, for a file: it imports
