@@ -47,7 +47,7 @@ func init() {
 // program's package main, "main". Packages whose types a generic kernel is launched with are
 // needed like those whose functions it calls.
 func RegisterSource(importPath string, files fs.FS) error {
-	pkg := &load.Package{Path: importPath}
+	pkg := &load.Package{Path: importPath, Partial: true}
 	dir, err := packageDir(files)
 	if err != nil {
 		return fmt.Errorf("qd: source of %s: %w", importPath, err)

@@ -21,7 +21,7 @@ type place struct {
 
 // place evaluates the operands of the left side of an assignment.
 func (b *builder) place(e ast.Expr) place {
-	if b.refuseOutside(e) {
+	if b.refuseOutside(e) || b.refuseGlobal(e, assigned) {
 		return place{}
 	}
 	switch x := ast.Unparen(e).(type) {

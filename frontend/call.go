@@ -16,6 +16,9 @@ func (b *builder) call(e *ast.CallExpr) []*ssa.Value {
 		delete(b.early, e)
 		return vals
 	}
+	if v, ok := b.askStatic(e); ok {
+		return []*ssa.Value{v}
+	}
 	if tv := b.info.Types[e.Fun]; tv.IsType() {
 		if !b.arity(e, 1) {
 			return poisons(1)

@@ -19,20 +19,28 @@ func Compile(src load.Sources, kernels ...load.Ref) (*load.Program, []*ssa.Modul
 
 // CompileWith is Compile of the specializations that opts says.
 func CompileWith(opts Options, src load.Sources, kernels ...load.Ref) (*load.Program, []*ssa.Module, error) {
-	p, err := load.Check(src, kernels...)
-	if p == nil {
-		return nil, nil, err
+	var also load.Also
+	for {
+		p, err := load.CheckWith(src, also, kernels...)
+		if p == nil {
+			return nil, nil, err
+		}
+		var problems diag.List
+		problems.Add(p.Problems...) // there need not be a kernel left to lower
+		modules := make([]*ssa.Module, len(p.Kernels))
+		more := false
+		for i, k := range p.Kernels {
+			m := lower(p, k, opts)
+			modules[i] = m.out
+			problems.Add(m.diags.All()...)
+			more = m.more(&also) || more
+		}
+		if more {
+			continue
+		}
+		if err := problems.Err(); err != nil {
+			return p, nil, err
+		}
+		return p, modules, nil
 	}
-	var problems diag.List
-	problems.Add(p.Problems...) // there need not be a kernel left to lower
-	modules := make([]*ssa.Module, len(p.Kernels))
-	for i, k := range p.Kernels {
-		m := lower(p, k, opts)
-		modules[i] = m.out
-		problems.Add(m.diags.All()...)
-	}
-	if err := problems.Err(); err != nil {
-		return p, nil, err
-	}
-	return p, modules, nil
 }

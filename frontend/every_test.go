@@ -20,6 +20,7 @@ var unreachable = map[string]string{
 	"parameter %s cannot be %s of type %s":                   "TestValueErrors has one",
 	"receiver %s cannot be %s of type %s":                    "TestValueErrors has one",
 	"%s, which the kernel captures, cannot be %s of type %s": "TestValueErrors has one",
+	"package variable %s cannot be %s of type %s":            "TestGlobalErrors has one",
 	"the source of function %s is not known":                 "TestValueErrors has one",
 	"calls are nested deeper than %d functions":              "TestDeepCalls has one",
 	"a loop that is unrolled has more than %d turns":         "TestUnrollLimits has one",

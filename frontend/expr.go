@@ -84,8 +84,8 @@ func (b *builder) ident(e *ast.Ident) *ssa.Value {
 		if val := b.captured(e, obj); val != nil {
 			return val
 		}
-		if isPackageVar(obj) {
-			return b.refuseVar(e, obj)
+		if r, ok := b.globalRef(e); ok {
+			return r.val
 		}
 		b.m.mustHaveFailed("variable " + e.Name + " has no value") // or its declaration was in what has been
 		return poison
@@ -104,7 +104,9 @@ func (b *builder) selector(e *ast.SelectorExpr) *ssa.Value {
 	if sel == nil {
 		switch obj := b.info.Uses[e.Sel].(type) {
 		case *types.Var:
-			return b.refuseVar(e, obj)
+			if r, ok := b.globalRef(e); ok {
+				return r.val
+			}
 		case *types.Func:
 			return b.declaredFunc(e.Sel, obj)
 		}
@@ -304,6 +306,9 @@ func (b *builder) sliceExpr(e *ast.SliceExpr) *ssa.Value {
 
 // sliced is the slice of all elements of what a slice expression is of.
 func (b *builder) sliced(e *ast.SliceExpr) *ssa.Value {
+	if isArray(b.goType(e.X)) && b.refuseGlobal(e.X, addressTaken) {
+		return poison
+	}
 	r := b.ref(e.X)
 	if _, ok := r.typ().(ssa.Pointer); ok {
 		r = b.deref(e.X.Pos(), b.load(e.X.Pos(), r))

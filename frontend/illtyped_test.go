@@ -44,7 +44,7 @@ var illTyped = []illTypedTest{
 		"9:7: a kernel cannot allocate memory",
 		"10:9: undefined: undefined",
 		"11:2: go statements are not supported in a kernel",
-		"12:2: package variable global used in a kernel",
+		"12:2: package variable global is assigned in a kernel",
 	}},
 	{"no type, no noise", `
 	z := undefined(1)

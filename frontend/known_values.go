@@ -159,8 +159,15 @@ func zeroValue(t types.Type) (comptime.Value, bool) {
 func (b *builder) knownFunc(f *funcValue, out comptime.Value) (comptime.Value, bool) {
 	out.Kind = comptime.Func
 	switch {
-	case f.unknown || f.recv != nil || f.lit != nil:
+	case f.unknown || f.recv != nil:
 		return comptime.Value{}, false
+	case f.lit != nil:
+		if len(f.scope.targs) > 0 || len(freeVars(f)) > 0 {
+			return comptime.Value{}, false
+		}
+		at := f.scope.file.PositionFor(f.lit.Pos(), false)
+		out.Func = &load.Ref{Pkg: f.scope.src.Pkg.Path(), File: f.scope.src.File.Name, Line: at.Line}
+		return out, true
 	case f.obj == nil:
 		return out, true
 	}
@@ -325,6 +332,7 @@ func (b *builder) funcFrom(pos token.Pos, v comptime.Value) *ssa.Value {
 	}
 	t, ok := b.m.prog.Target(*v.Func)
 	if !ok {
+		b.m.missing = append(b.m.missing, *v.Func)
 		b.m.refuse(&ast.BadExpr{From: pos, To: pos + 1}, "declare it in a package whose source is registered", "the source of function %s is not known", v.Func.Name)
 		return poison
 	}

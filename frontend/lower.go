@@ -94,6 +94,8 @@ type module struct {
 	warned   map[token.Pos]bool // where there has been a warning
 	copies   int                // of functions' syntax
 	copyOf   map[*types.Var]int // which copy of the syntax declares a variable; none for the source's own
+
+	surroundings
 }
 
 // A function is one function on its way to SSA.

@@ -252,6 +252,9 @@ func (b *builder) load(pos token.Pos, r ref) *ssa.Value {
 // ref evaluates the operands of an expression.
 func (b *builder) ref(e ast.Expr) ref {
 	if b.info.Types[e].Value == nil {
+		if r, ok := b.globalRef(e); ok {
+			return r
+		}
 		switch e := ast.Unparen(e).(type) {
 		case *ast.Ident:
 			if v, ok := b.info.ObjectOf(e).(*types.Var); ok && b.locals[v] != nil {
@@ -334,6 +337,9 @@ func (b *builder) element(e *ast.IndexExpr) (x ref, index *ssa.Value) {
 		if x.val != poison {
 			x = ref{val: b.noValue("an index into " + t.String())}
 		}
+		if t := b.goType(e.X); t != nil && isMap(t) { // whose keys are no integers
+			return x, b.expr(e.Index)
+		}
 	}
 	return x, b.index(e.Index)
 }
@@ -397,6 +403,9 @@ func (b *builder) address(e *ast.UnaryExpr) *ssa.Value {
 
 // addrOf is the address of an expression that has one.
 func (b *builder) addrOf(e ast.Expr) *ssa.Value {
+	if b.refuseGlobal(e, addressTaken) {
+		return poison
+	}
 	switch r := b.ref(e); {
 	case r.addr != nil:
 		return r.addr

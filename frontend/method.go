@@ -12,6 +12,9 @@ func (b *builder) methodValue(e *ast.SelectorExpr, sel *types.Selection) *ssa.Va
 	if sel.Kind() == types.MethodExpr {
 		return b.methodExpr(e, sel)
 	}
+	if b.takesAddress(e) && b.refuseGlobal(e.X, addressTaken) {
+		return poison
+	}
 	typ := b.goType(e.X)
 	if invalid(typ) {
 		return b.noValue("a method of no type")

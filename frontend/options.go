@@ -51,6 +51,13 @@ type Environment interface {
 	Static(site StaticSite, args []comptime.Value) (comptime.Value, error)
 }
 
+// A StaticTyper is an Environment that knows the types of what it can evaluate, as package
+// comptime names them: packages in the argument of a qd.Static need not have a source. The
+// error is ErrNotKnown where no code for the site is registered.
+type StaticTyper interface {
+	StaticType(site StaticSite) (string, error)
+}
+
 // ErrNotKnown is an Environment's answer to what it knows nothing of.
 var ErrNotKnown = errors.New("not known to the running program")
 

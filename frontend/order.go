@@ -30,6 +30,9 @@ func (b *builder) callsFirst(list ...ast.Expr) {
 			case *ast.FuncLit:
 				return false
 			case *ast.CallExpr:
+				if b.isMarker(n.Fun, "Static") {
+					return false // what it does is done when the kernel is compiled
+				}
 				effects = effects || b.hasEffects(n)
 			case *ast.IndexExpr, *ast.StarExpr:
 				loads = true
@@ -108,7 +111,7 @@ func (b *builder) hoist(e ast.Expr) {
 			b.keep(n, []*ssa.Value{b.anyExpr(n)})
 			return false
 		case *ast.CallExpr:
-			if b.info.Types[n].Value != nil {
+			if b.info.Types[n].Value != nil || b.isMarker(n.Fun, "Static") {
 				return false
 			}
 			f, ok := b.called(n)

@@ -88,22 +88,6 @@ func (b *builder) refuseExpr(e ast.Expr) *ssa.Value {
 	return poison
 }
 
-// refuseVar reports the use of a variable that the kernel shares with the rest
-// of the program, once for each variable.
-func (b *builder) refuseVar(e ast.Expr, v *types.Var) *ssa.Value {
-	if !b.m.complain(v) || b.m.illTyped() && invalid(v.Type()) {
-		return poison
-	}
-	hint := "pass it as an argument (a slice, where the kernel writes it), or make it a constant"
-	if t, ok := b.m.typeOf(v.Type()); !ok {
-		_, hint = b.m.unsupportedType(v.Type())
-	} else if _, isSlice := t.(ssa.Slice); isSlice {
-		hint = "pass it as an argument"
-	}
-	b.m.refuse(e, hint, "package variable %s used in a kernel", types.ExprString(e))
-	return poison
-}
-
 // refusedBuiltins are the predeclared functions that a kernel cannot call.
 var refusedBuiltins = map[string]struct{ why, hint string }{
 	"append":  {"a kernel cannot allocate memory", "pass a slice that is large enough and write its elements"},

@@ -21,37 +21,42 @@ type Specialized struct {
 // Specialize checks a kernel and lowers the specialization that opts says. The errors
 // are those of [Compile]. Where the source could be type-checked there is a Specialized
 // with a Program even so.
+func Specialize(opts Options, src load.Sources, kernel load.Ref) (*Specialized, error) {
+	return SpecializeWith(opts, func(also load.Also) (*load.Program, error) {
+		return load.CheckWith(src, also, kernel)
+	})
+}
+
+// SpecializeWith is Specialize of the kernel that check checks, together with what it is
+// called with. Programs are not modified, so that check may keep them.
 //
 // The functions among the constants are checked with the kernel. Those that only the
-// Environment's answers bring are found while lowering, which then begins anew: the
-// Environment is asked each question once all the same.
-func Specialize(opts Options, src load.Sources, kernel load.Ref) (*Specialized, error) {
+// Environment's answers bring, and what initial values of variables are computed with, are
+// found while lowering, which then begins anew: the Environment is asked each question
+// once all the same.
+func SpecializeWith(opts Options, check func(load.Also) (*load.Program, error)) (*Specialized, error) {
 	asking := newAsking(opts.Env)
 	opts.Env = asking
-	funcs := givenFuncs(opts)
+	also := load.Also{Funcs: givenFuncs(opts)}
 	for {
-		p, err := load.CheckWith(src, funcs.list, kernel)
+		p, err := check(also)
 		if p == nil {
 			return nil, err
 		}
-		asking.begin(func(ref load.Ref) bool {
-			_, ok := p.Target(ref)
-			return ok
-		})
+		asking.begin()
 		s := &Specialized{Program: p}
 		var problems diag.List
 		problems.Add(p.Problems...) // there need not be a kernel left to lower
+		if asking.types(p, &also) {
+			continue
+		}
 		if len(p.Kernels) > 0 {
 			m := lower(p, p.Kernels[0], opts)
+			if m.more(&also) {
+				continue
+			}
 			s.Module, s.Asked = m.out, asking.asked
 			problems.Add(m.diags.All()...)
-		}
-		more := false
-		for _, ref := range asking.missing {
-			more = funcs.add(ref) || more
-		}
-		if more {
-			continue
 		}
 		if err := problems.Err(); err != nil {
 			s.Module = nil
@@ -61,47 +66,47 @@ func Specialize(opts Options, src load.Sources, kernel load.Ref) (*Specialized, 
 	}
 }
 
-// A refSet is a set of functions, in the order in which they came.
-type refSet struct {
-	list []load.Ref
-	has  map[load.Ref]bool
-}
-
-func (s *refSet) add(ref load.Ref) (added bool) {
-	if s.has[ref] {
-		return false
+// more adds what the program lacks for this lowering to what it is to be checked with, and
+// reports whether there was anything new.
+func (m *module) more(also *load.Also) bool {
+	more := m.staticFuncs && !also.Statics
+	also.Statics = also.Statics || more
+	for _, ref := range m.missing {
+		if !slices.Contains(also.Funcs, ref) {
+			also.Funcs = append(also.Funcs, ref)
+			more = true
+		}
 	}
-	if s.has == nil {
-		s.has = map[load.Ref]bool{}
+	for _, v := range m.uncomputed {
+		if !slices.Contains(also.Vars, v) {
+			also.Vars = append(also.Vars, v)
+			more = true
+		}
 	}
-	s.has[ref] = true
-	s.list = append(s.list, ref)
-	return true
-}
-
-// addAll adds the functions in a value.
-func (s *refSet) addAll(v comptime.Value) {
-	if v.Func != nil {
-		s.add(*v.Func)
-	}
-	for _, e := range v.Elems {
-		s.addAll(e)
-	}
+	return more
 }
 
 // givenFuncs are the functions in what a launch gives.
-func givenFuncs(opts Options) *refSet {
-	var s refSet
+func givenFuncs(opts Options) (refs []load.Ref) {
+	var find func(v comptime.Value)
+	find = func(v comptime.Value) {
+		if v.Func != nil && !slices.Contains(refs, *v.Func) {
+			refs = append(refs, *v.Func)
+		}
+		for _, e := range v.Elems {
+			find(e)
+		}
+	}
 	for _, i := range slices.Sorted(maps.Keys(opts.Consts)) {
-		s.addAll(opts.Consts[i])
+		find(opts.Consts[i])
 	}
 	if opts.Receiver != nil {
-		s.addAll(*opts.Receiver)
+		find(*opts.Receiver)
 	}
 	for _, name := range slices.Sorted(maps.Keys(opts.Captured)) {
-		s.addAll(opts.Captured[name])
+		find(opts.Captured[name])
 	}
-	return &s
+	return refs
 }
 
 // An asking is an Environment that asks another one, each question once, and keeps
@@ -111,10 +116,8 @@ type asking struct {
 
 	answers map[string]answer
 
-	known   func(load.Ref) bool // whether a function is in the program
-	asked   []Asked
-	told    map[string]bool // the questions in asked
-	missing []load.Ref      // functions in answers that are not in the program
+	asked []Asked
+	told  map[string]bool // the questions in asked
 }
 
 type answer struct {
@@ -126,9 +129,28 @@ func newAsking(env Environment) *asking {
 	return &asking{env: env, answers: map[string]answer{}}
 }
 
-// begin begins a lowering of a program, which has the functions that known says.
-func (a *asking) begin(known func(load.Ref) bool) {
-	a.known, a.asked, a.told, a.missing = known, nil, map[string]bool{}, nil
+// begin begins a lowering.
+func (a *asking) begin() { a.asked, a.told = nil, map[string]bool{} }
+
+// types adds the types of qd.Static that the program lacks, as far as the Environment knows
+// them, to what it is to be checked with, and reports whether there was anything new.
+func (a *asking) types(p *load.Program, also *load.Also) (more bool) {
+	typer, ok := a.env.(StaticTyper)
+	if !ok {
+		return false
+	}
+	for _, s := range p.Untyped() {
+		if _, ok := also.Types[s.SiteID]; ok {
+			continue
+		}
+		if also.Types == nil {
+			also.Types = map[load.SiteID]string{}
+		}
+		// "" where it is not known: it is not asked for again.
+		also.Types[s.SiteID], _ = typer.StaticType(StaticSite{Pkg: s.Pkg, Func: s.Func, Index: s.Index, Expr: s.Expr})
+		more = more || also.Types[s.SiteID] != ""
+	}
+	return more
 }
 
 // Var implements Environment.
@@ -160,13 +182,6 @@ func (a *asking) ask(q Asked, env func() (comptime.Value, error)) (comptime.Valu
 	q.Value, q.Unknown = ans.value, errors.Is(ans.err, ErrNotKnown)
 	if ans.err == nil || q.Unknown {
 		a.asked = append(a.asked, q)
-	}
-	var funcs refSet
-	funcs.addAll(ans.value)
-	for _, ref := range funcs.list {
-		if !a.known(ref) {
-			a.missing = append(a.missing, ref)
-		}
 	}
 	return ans.value, ans.err
 }

@@ -11,7 +11,7 @@ func SpecializeEach(opts Options, src load.Sources, kernels ...load.Ref) []*Spec
 	if len(kernels) == 0 {
 		return list
 	}
-	p, err := load.CheckWith(src, nil, kernels...)
+	p, err := load.Check(src, kernels...)
 	if err != nil || len(p.Kernels) != len(kernels) {
 		// What is wrong with one is no concern of the others.
 		if half := len(kernels) / 2; half > 0 {
@@ -34,15 +34,13 @@ func specializeQuietly(opts Options, src load.Sources, p *load.Program, k *load.
 	printed := false
 	opts.Print = func(string) { printed = true }
 	asking := newAsking(opts.Env)
-	asking.begin(func(ref load.Ref) bool {
-		_, ok := p.Target(ref)
-		return ok
-	})
+	asking.begin()
 	own := opts
 	own.Env = asking
 	m := lower(p, k, own)
 	s := &Specialized{Program: p, Module: m.out, Asked: asking.asked}
-	if len(asking.missing) > 0 { // functions that are not in this program
+	var also load.Also
+	if m.more(&also) || asking.types(p, &also) { // something is not in this program
 		var err error
 		if s, err = Specialize(opts, src, ref); err != nil {
 			return nil

@@ -53,8 +53,11 @@ func Disk(goFile string) (*DiskSources, *Package, error) {
 func (d *DiskSources) Package(importPath string) (*Package, error) {
 	test := strings.HasSuffix(d.file, "_test.go")
 	if internal := strings.TrimSuffix(importPath, "_test"); internal != importPath && test && d.isRoot(internal) {
-		return readPackage(importPath, d.dir, func(name, clause string) bool {
-			return strings.HasSuffix(name, "_test.go") && strings.HasSuffix(clause, "_test")
+		return readPackage(importPath, d.dir, func(name, clause string) role {
+			if isTest(name) && strings.HasSuffix(clause, "_test") {
+				return member
+			}
+			return foreign
 		}, d.file)
 	}
 	if d.isRoot(importPath) {
@@ -62,13 +65,25 @@ func (d *DiskSources) Package(importPath string) (*Package, error) {
 		if test {
 			clause = strings.TrimSuffix(clause, "_test")
 		}
-		return readPackage(importPath, d.dir, func(name, c string) bool {
-			return c == clause && (test || !strings.HasSuffix(name, "_test.go"))
+		return readPackage(importPath, d.dir, func(name, c string) role {
+			switch {
+			case c != clause:
+				return foreign
+			case test || !isTest(name):
+				return member
+			}
+			return beside
 		}, d.file)
 	}
 	for _, dir := range d.modules().dirs(importPath) {
-		p, err := readPackage(importPath, dir, func(name, clause string) bool {
-			return !strings.HasSuffix(name, "_test.go") && clause != "main"
+		p, err := readPackage(importPath, dir, func(name, clause string) role {
+			switch {
+			case clause == "main" || isTest(name) && strings.HasSuffix(clause, "_test"):
+				return foreign
+			case isTest(name):
+				return beside
+			}
+			return member
 		}, "")
 		if p != nil || err != nil {
 			return p, err
@@ -109,11 +124,22 @@ func (d *DiskSources) isRoot(importPath string) bool {
 	return importPath == d.clause || path.Base(importPath) == filepath.Base(d.dir)
 }
 
+// A role is what a file of a directory is to a package.
+type role int
+
+const (
+	foreign role = iota // nothing
+	member              // a file of it
+	beside              // a test of it, which is no part of the program
+)
+
+func isTest(name string) bool { return strings.HasSuffix(name, "_test.go") }
+
 // readPackage reads the Go files of a directory that build constraints include
-// and keep, which is given the name and the package clause, is true for. The
+// and that have a role, which is told by the name and the package clause. The
 // file named always is one of the package, whatever its constraints: it is in the running
 // program. There is no package without files.
-func readPackage(importPath, dir string, keep func(name, clause string) bool, always string) (*Package, error) {
+func readPackage(importPath, dir string, roleOf func(name, clause string) role, always string) (*Package, error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -131,8 +157,14 @@ func readPackage(importPath, dir string, keep func(name, clause string) bool, al
 		if f.Src, err = os.ReadFile(f.Name); err != nil {
 			return nil, err
 		}
-		if (name == always || included(&f)) && keep(name, packageClause(f.Src)) {
+		if name != always && !included(&f) {
+			continue
+		}
+		switch roleOf(name, packageClause(f.Src)) {
+		case member:
 			p.Files = append(p.Files, f)
+		case beside:
+			p.Tests = append(p.Tests, f)
 		}
 	}
 	if len(p.Files) == 0 {

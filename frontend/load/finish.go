@@ -12,7 +12,7 @@ import (
 // finish follows what the kernels reach once more, now that identifiers have
 // meanings: by syntax every method of a selected name was reached. It fills in the
 // program and reports the errors in what is reached.
-func (l *loader) finish(roots []root) {
+func (l *loader) finish(roots []root, also Also) {
 	w := &typedWalk{
 		loader:    l,
 		places:    make(map[token.Pos]place),
@@ -39,12 +39,14 @@ func (l *loader) finish(roots []root) {
 			l.prog.Kernels = append(l.prog.Kernels, w.kernel(r))
 		}
 	}
-	for len(w.queue) > 0 {
-		p := w.queue[len(w.queue)-1]
-		w.queue = w.queue[:len(w.queue)-1]
-		w.walk(p)
-	}
+	w.drain()
+	untyped := w.untyped
+	w.followStatics(also.Statics)
+	w.untyped = untyped
+	l.prog.Incomplete = w.foreign
 	w.judge()
+	w.listVars()
+	l.nameTargets()
 	l.listPackages()
 }
 
@@ -58,6 +60,10 @@ type typedWalk struct {
 	reached   spans      // syntax whose errors are the kernels' errors
 	excused   spans      // syntax that is already reported as a whole
 	untyped   *ast.Ident // the first use of something without a type
+
+	statics     []*ast.CallExpr // of qd.Static, whose arguments have not been followed
+	unavailable []unavailable   // packages that were met
+	foreign     bool            // an argument of qd.Static has no type, because of such a package
 }
 
 // place is what an identifier means at package level: a function, with or
@@ -81,6 +87,15 @@ func (w *typedWalk) enter(d *decl) {
 		for _, id := range specNames(spec) {
 			w.places[id.Pos()] = place{decl: d, spec: spec}
 		}
+	}
+}
+
+// drain walks what is reached until nothing is new.
+func (w *typedWalk) drain() {
+	for len(w.queue) > 0 {
+		p := w.queue[len(w.queue)-1]
+		w.queue = w.queue[:len(w.queue)-1]
+		w.walk(p)
 	}
 }
 
@@ -150,8 +165,15 @@ func (w *typedWalk) function(d *decl) *Function {
 // The bodies of functions matter where they may be called.
 func (w *typedWalk) follow(n ast.Node, call bool) {
 	w.reached = append(w.reached, span{n.Pos(), n.End()})
-	ast.Inspect(n, func(n ast.Node) bool {
+	var visit func(n ast.Node) bool
+	visit = func(n ast.Node) bool {
 		switch n := n.(type) {
+		case *ast.CallExpr:
+			if w.isStaticCall(n) {
+				w.statics = append(w.statics, n)
+				ast.Inspect(n.Fun, visit)
+				return false
+			}
 		case *ast.SelectorExpr:
 			if x, ok := n.X.(*ast.Ident); ok {
 				if pkg, ok := w.prog.Info.Uses[x].(*types.PkgName); ok {
@@ -164,7 +186,8 @@ func (w *typedWalk) follow(n ast.Node, call bool) {
 			}
 		}
 		return true
-	})
+	}
+	ast.Inspect(n, visit)
 }
 
 // use visits what an identifier means.
@@ -227,7 +250,7 @@ func (w *typedWalk) judge() {
 	}
 	// Nothing without a type leaves this package, whatever the type checker
 	// leaves unsaid.
-	if id := w.untyped; id != nil {
+	if id := w.untyped; id != nil && !w.foreign {
 		w.report(id.Pos(), id.End(), "", "the type of %s cannot be determined", id.Name)
 	}
 	for _, k := range w.prog.Kernels {
@@ -250,7 +273,7 @@ func (w *typedWalk) concerns(err typeError) bool {
 func (l *loader) listPackages() {
 	for _, p := range l.order {
 		if p.reached() {
-			l.prog.Packages = append(l.prog.Packages, &Package{Path: p.path, Files: p.given})
+			l.prog.Packages = append(l.prog.Packages, &Package{Path: p.path, Files: p.given.Files, Tests: p.given.Tests, Partial: p.given.Partial})
 		}
 	}
 	slices.SortFunc(l.prog.Packages, func(a, b *Package) int { return strings.Compare(a.Path, b.Path) })

@@ -3,6 +3,7 @@ package load
 import (
 	"errors"
 	"fmt"
+	"go/ast"
 	"go/types"
 	"strconv"
 	"strings"
@@ -128,7 +129,7 @@ func (k Ref) typeArgs() string {
 
 // reachTypes reaches what a kernel's types name: the kernel itself does not.
 func (l *loader) reachTypes(k Ref) {
-	for _, text := range []string{k.Params, k.typeArgs()} {
+	for _, text := range []string{k.Params, k.typeArgs(), k.recvTypeArgs()} {
 		if text == "" {
 			continue
 		}
@@ -179,23 +180,24 @@ func (w *typedWalk) value(r root) {
 // kernel is the program's view of a kernel, with the type arguments of a generic one.
 func (w *typedWalk) kernel(r root) *Function {
 	f := w.function(r.decl)
-	if f.Obj == nil || f.Obj.Signature().TypeParams() == nil {
+	if f.Obj == nil || f.Obj.Signature().TypeParams() == nil && f.Obj.Signature().RecvTypeParams() == nil {
 		return f
 	}
-	args, err := w.typeArguments(f.Obj, f.Pkg, r.ref)
-	if err == nil {
-		// A second time: a tool may ask for what Go would refuse.
-		_, err = types.Instantiate(nil, f.Obj.Signature(), args, true)
+	t, err := w.target(f.Obj, f.Pkg, r.ref)
+	var list ast.Node = r.decl.fn.Type.TypeParams
+	example := f.Obj.Name() + "[float32]"
+	if recv := receiverName(r.decl.fn); recv != "" {
+		list = r.decl.fn.Recv
+		example = recv + "[float32]." + f.Obj.Name()
 	}
-	list := r.decl.fn.Type.TypeParams
 	if err != nil && w.wrongIn(list) {
 		return f // about the constraints something has been said
 	}
 	if err != nil {
 		hint := "launch it with type arguments that are declared at package level"
 		switch {
-		case r.ref.Params == "" && r.ref.typeArgs() == "":
-			hint = "name it with its type arguments, as in " + f.Obj.Name() + "[float32]"
+		case r.ref.Params == "" && r.ref.typeArgs() == "" && r.ref.recvTypeArgs() == "":
+			hint = "name it with its type arguments, as in " + example
 		case errors.As(err, new(*noPackageError)):
 			hint = "launch it from the package that declares the type, or register that package's source with qd.RegisterSource"
 		case errors.As(err, new(*unboundError)):
@@ -206,7 +208,7 @@ func (w *typedWalk) kernel(r root) *Function {
 		return f
 	}
 	instance := *f
-	instance.TypeArgs = args
+	instance.TypeArgs = t.TypeArgs
 	return &instance
 }
 
@@ -214,7 +216,6 @@ func (w *typedWalk) kernel(r root) *Function {
 func (w *typedWalk) typeArguments(fn *types.Func, pkg *types.Package, k Ref) ([]types.Type, error) {
 	params := fn.Signature().TypeParams()
 	args := make(map[*types.TypeParam]types.Type)
-	guess := false
 	switch written := k.typeArgs(); {
 	case written != "":
 		list, err := w.resolveAll(written, pkg)
@@ -238,14 +239,20 @@ func (w *typedWalk) typeArguments(fn *types.Func, pkg *types.Package, k Ref) ([]
 			}
 		}
 	default:
-		guess = true
-		for p := range params.TypeParams() {
-			if t := firstType(p.Constraint()); t != nil {
-				args[p] = t
-			}
+		return guessed(params)
+	}
+	return complete(params, args, false)
+}
+
+// guessed are the first types that the constraints allow.
+func guessed(params *types.TypeParamList) ([]types.Type, error) {
+	args := make(map[*types.TypeParam]types.Type)
+	for p := range params.TypeParams() {
+		if t := firstType(p.Constraint()); t != nil {
+			args[p] = t
 		}
 	}
-	return complete(params, args, guess)
+	return complete(params, args, true)
 }
 
 // complete finds the type arguments that follow from others by the constraints, as

@@ -84,6 +84,76 @@ func sized[T interface{ ~int8; M() }](t qd.Thread, x T) {}
 	}
 }
 
+// TestMethodKernels finds kernels that are methods, with the type arguments of their
+// receivers.
+func TestMethodKernels(t *testing.T) {
+	src := sources(map[string]string{
+		"main/k.go": `package main
+
+import (
+	"example.com/geom"
+	"github.com/qdgen/qd"
+)
+
+type float interface{ ~float32 | ~float64 }
+
+type Unary[T float] interface{ Apply(T) T }
+
+type ScaleBy struct{ S float32 }
+
+func (s ScaleBy) Apply(x float32) float32 { return s.S * x }
+
+type Map[T float, F Unary[T]] struct{ F F }
+
+//qd:kernel
+func (k Map[T, F]) Kernel(t qd.Thread, a []T) { i := t.ID(); a[i] = k.F.Apply(a[i]) }
+
+type Fill struct{ V int }
+
+//qd:kernel
+func (f Fill) Run(t qd.Thread, a []int) { a[t.ID()] = f.V }
+
+type Grid[T float] struct{ n int }
+
+//qd:kernel
+func (g Grid[T]) Kernel(t qd.Thread, a []T) { geom.Set(a, t.ID()) }
+`,
+		"example.com/geom/g.go": "package geom\n\ntype Half struct{}\n\nfunc (Half) Apply(x float64) float64 { return x / 2 }\nfunc Set[T any](a []T, i int) {}\n",
+	})
+	for _, test := range []struct{ name, want string }{
+		{"Map[float32,main.ScaleBy].Kernel", "Kernel[float32 main.ScaleBy]"},
+		{"Map[float64,example.com/geom.Half].Kernel", "Kernel[float64 example.com/geom.Half]"},
+		{"Map[float64,main.ScaleBy].Kernel", "!main.ScaleBy does not satisfy main.Unary[float64]"},
+		{"Map[float32].Kernel", "!it has 2 type parameters, not 1"},
+		{"Map[float32,main.Lost].Kernel", "!type main.Lost is not known here"},
+		{"Fill.Run", "Run[]"},
+		{"Grid[float64].Kernel", "Kernel[float64]"},
+		{"Grid.Kernel", "Kernel[float32]"},
+		{"Map.Kernel", "!help: name it with its type arguments, as in Map[float32].Kernel"},
+		{"Fill.Walk", "!none of main/k.go declares it"},
+	} {
+		p, err := Check(src, Ref{Pkg: "main", Name: test.name})
+		if want, ok := strings.CutPrefix(test.want, "!"); ok || err != nil {
+			if err == nil || !ok || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %v, want %s", test.name, err, test.want)
+			}
+			continue
+		}
+		k := p.Kernels[0]
+		if got := fmt.Sprintf("%s%v", k.Obj.Name(), k.TypeArgs); got != test.want {
+			t.Errorf("%s: %s, want %s", test.name, got, test.want)
+		}
+	}
+	refs, err := Kernels(src, "main")
+	var names []string
+	for _, r := range refs {
+		names = append(names, r.Name)
+	}
+	if got := strings.Join(names, " "); err != nil || got != "Map.Kernel Fill.Run Grid.Kernel" {
+		t.Errorf("kernels %s, %v", got, err)
+	}
+}
+
 // TestInstancesInGenericFunctions finds the kernel behind what the Go compiler makes of an
 // instance whose type arguments are those of a generic function: a function literal.
 func TestInstancesInGenericFunctions(t *testing.T) {

@@ -46,6 +46,9 @@ var stubs = map[string]func() *library{
 // isLibrary reports whether a package comes with this program.
 func isLibrary(path string) bool { return path == QDPath || stubs[path] != nil }
 
+// IsLibrary reports whether a package is one of those that come with this program.
+func IsLibrary(p *types.Package) bool { return p != nil && isLibrary(p.Path()) }
+
 func newStub(path string, base int, src []byte) *library {
 	// The name is a path in Go's own tree, where a curious reader finds more.
 	return newLibrary(&Package{Path: path, Files: []File{{Name: path + "/doc.go", Src: src}}}, base)

@@ -27,6 +27,11 @@ type File struct {
 type Package struct {
 	Path  string // import path, as package runtime writes it: "main" for a command
 	Files []File
+
+	// Tests are the package's test files where they are no part of the program: a test
+	// may assign to a variable. With Partial, files of the program may be missing too.
+	Tests   []File
+	Partial bool
 }
 
 // Sources are where packages' source comes from.
@@ -68,9 +73,18 @@ type Program struct {
 
 	Problems []diag.Diagnostic // what the error of Check lists
 
+	// Incomplete is whether something has no type although there are no problems: it is, or
+	// depends on, the argument of a qd.Static for which a package is missing. Statics is
+	// whether the functions in such arguments were asked for: see [Also].
+	Incomplete bool
+	Statics    bool
+
 	texts   map[*token.File]*sourceFile
 	libs    map[string]*library
 	targets map[Ref]Target
+	named   map[Global]Target // functions that are neither generic nor methods of generic types
+	vars    map[*types.Var]*Var
+	statics map[token.Pos]*Static
 }
 
 // Function is a function or method with a body, by its generic form: one of those
@@ -105,22 +119,36 @@ type Function struct {
 //
 // Check is safe for concurrent use if its Sources are.
 func Check(src Sources, kernels ...Ref) (*Program, error) {
-	return CheckWith(src, nil, kernels...)
+	return CheckWith(src, Also{}, kernels...)
 }
 
-// CheckWith is Check of kernels together with functions that they may call without
-// naming them, because they are given to them as values: see [Program.Target].
-func CheckWith(src Sources, funcs []Ref, kernels ...Ref) (*Program, error) {
+// Also is what is to be checked together with kernels although they do not call it by
+// name.
+type Also struct {
+	Funcs []Ref    // functions that are given to them as values: see [Program.Target]
+	Vars  []Global // package variables that they read, for all that computes their initial values
+
+	// Statics asks for the functions in the arguments of qd.Static, and Types are the types of
+	// those that need packages which are not there, as package reflect names them.
+	Statics bool
+	Types   map[SiteID]string
+}
+
+// A Global names a package variable.
+type Global struct{ Pkg, Name string }
+
+// CheckWith is Check of kernels together with something else.
+func CheckWith(src Sources, also Also, kernels ...Ref) (*Program, error) {
 	l := newLoader(src)
-	for _, k := range slices.Concat(kernels, funcs) {
+	for _, k := range slices.Concat(kernels, also.Funcs) {
 		if k.File != "" {
 			l.wanted[k.Pkg] = append(l.wanted[k.Pkg], baseName(k.File))
 		}
 	}
 	l.loadQD()
 
-	roots := make([]root, 0, len(kernels)+len(funcs))
-	for i, k := range slices.Concat(kernels, funcs) {
+	roots := make([]root, 0, len(kernels)+len(also.Funcs))
+	for i, k := range slices.Concat(kernels, also.Funcs) {
 		d, err := l.find(k, i >= len(kernels))
 		if err != nil {
 			return nil, err
@@ -137,6 +165,13 @@ func CheckWith(src Sources, funcs []Ref, kernels ...Ref) (*Program, error) {
 		l.reach(d.decl, called)
 		l.reachTypes(d.ref)
 	}
+	l.statics = also.Statics
+	for _, v := range also.Vars {
+		l.computes(v)
+	}
+	l.run()
+	l.numberStatics()
+	l.replaceStatics(also.Types)
 	l.run()
 	l.findCycles()
 	l.limitStrings()
@@ -147,7 +182,8 @@ func CheckWith(src Sources, funcs []Ref, kernels ...Ref) (*Program, error) {
 	for _, p := range l.order {
 		l.check(p)
 	}
-	l.finish(roots)
+	l.prog.Statics = also.Statics
+	l.finish(roots, also)
 	if err := l.problems.Err(); err != nil {
 		l.prog.Problems = l.problems.All()
 		return l.prog, err

@@ -28,6 +28,7 @@ type loader struct {
 	selected map[string]bool    // names selected in something reached
 	methods  map[string][]*decl // methods of reached types, by name
 	size     int                // bytes of source walked
+	statics  bool               // what is in the arguments of qd.Static is reached like anything else
 
 	// Type checking.
 	empty  map[string]*types.Package // packages without source
@@ -43,6 +44,9 @@ func newLoader(src Sources) *loader {
 			texts: make(map[*token.File]*sourceFile),
 
 			targets: make(map[Ref]Target),
+			named:   make(map[Global]Target),
+			vars:    make(map[*types.Var]*Var),
+			statics: make(map[token.Pos]*Static),
 		},
 		wanted:   make(map[string][]string),
 		libs:     make(map[string]*library),

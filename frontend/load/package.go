@@ -5,19 +5,23 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"sync"
 )
 
 // sourcePackage is a package with its source, parsed and indexed by name.
 type sourcePackage struct {
 	path    string // as it was asked for
 	name    string
-	given   []File // by the sources
+	given   *Package // by the sources
 	files   []*sourceFile
 	decls   map[string][]*decl // package-level declarations; several of one name are an error, or files of different builds
 	methods map[string][]*decl // by the name of the receiver's base type
 	used    bool               // its text says which kernel is meant
 
 	types *types.Package // nil until it is checked
+
+	scan    sync.Once
+	scanned map[string][]varUse // see uses
 }
 
 // decl is one package-level declaration: a function or method, a type, one line
@@ -29,6 +33,8 @@ type decl struct {
 	group *ast.GenDecl  // the declaration
 	spec  ast.Spec      // of group; nil for a const declaration
 	level level         // how much of it is reached by syntax
+
+	computed bool // of a variable: the functions that its initial value calls are reached
 }
 
 // specs are the lines of a declaration that is no function.
@@ -53,7 +59,7 @@ const (
 // must is true for, with positions from base on. It returns the base for what
 // comes after them.
 func parsePackage(src *Package, base int, mode parser.Mode, must func(*File) bool) (p *sourcePackage, next int) {
-	p = &sourcePackage{path: src.Path, given: src.Files, decls: make(map[string][]*decl), methods: make(map[string][]*decl)}
+	p = &sourcePackage{path: src.Path, given: src, decls: make(map[string][]*decl), methods: make(map[string][]*decl)}
 	var files []*sourceFile
 	for i := range src.Files {
 		f := &src.Files[i]

@@ -123,6 +123,18 @@ var buildContext = sync.OnceValue(func() build.Context {
 	return ctx
 })
 
+// linkerFlags are the flags that this program was linked with, as far as it knows.
+var linkerFlags = sync.OnceValue(func() string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			if s.Key == "-ldflags" {
+				return s.Value
+			}
+		}
+	}
+	return ""
+})
+
 // constraintMarks are what a file that has build constraints contains.
 var constraintMarks = [][]byte{[]byte("//go:build"), []byte("// +build"), []byte("//+build")}
 

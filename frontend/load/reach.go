@@ -42,40 +42,52 @@ func (l *loader) run() {
 // walk follows the names in a declaration, as far as it is reached.
 func (l *loader) walk(d *decl) {
 	f, to := d.file, declared
-	if d.level == called && d.fn != nil {
+	if d.level == called && (d.fn != nil || d.computed) {
 		to = called
 	}
-	w := scopeWalker{
-		skipLits: to != called,
-		free:     func(id *ast.Ident) { l.use(f, id.Name, to) },
-		key: func(id *ast.Ident) {
-			// A field's name, or a constant or variable that is a key. It is no
-			// function: that cannot be a key.
-			if ds := f.pkg.lookup(f, id.Name); len(ds) == 0 || ds[0].fn == nil {
-				l.use(f, id.Name, declared)
+	w := scopeWalker{skipLits: to != called}
+	// level is how much of a name is reached where the walker is.
+	level := func() level {
+		if w.inStatic > 0 && !l.statics {
+			return min(to, declared)
+		}
+		return to
+	}
+	w.static = func(call *ast.CallExpr) bool { return l.isStatic(f, &w, call) }
+	w.free = func(id *ast.Ident) {
+		l.use(f, id.Name, level())
+		if d.computed {
+			l.computes(Global{f.pkg.path, id.Name})
+		}
+	}
+	w.key = func(id *ast.Ident) {
+		// A field's name, or a constant or variable that is a key. It is no
+		// function: that cannot be a key.
+		if ds := f.pkg.lookup(f, id.Name); len(ds) == 0 || ds[0].fn == nil {
+			l.use(f, id.Name, declared)
+		}
+	}
+	w.qualified = func(x, sel *ast.Ident) {
+		if len(f.pkg.decls[x.Name]) == 0 {
+			if d.level == listed {
+				return
 			}
-		},
-		qualified: func(x, sel *ast.Ident) {
-			if len(f.pkg.decls[x.Name]) == 0 {
-				if d.level == listed {
-					return
+			if spec := l.importNamed(f, x.Name); spec != nil {
+				f.useImport(x.Name, spec)
+				l.member(importPath(spec), sel.Name, level())
+				if d.computed {
+					l.computes(Global{importPath(spec), sel.Name})
 				}
-				if spec := l.importNamed(f, x.Name); spec != nil {
-					f.useImport(x.Name, spec)
-					l.member(importPath(spec), sel.Name, to)
-					return
-				}
+				return
 			}
-			l.use(f, x.Name, to)
-			if to == called {
-				l.selectName(sel.Name)
-			}
-		},
-		selected: func(sel *ast.Ident) {
-			if to == called {
-				l.selectName(sel.Name)
-			}
-		},
+		}
+		l.use(f, x.Name, level())
+		w.selected(sel)
+	}
+	w.selected = func(sel *ast.Ident) {
+		if level() == called {
+			l.selectName(sel.Name)
+		}
 	}
 	if d.fn != nil {
 		if to == called {
@@ -91,6 +103,20 @@ func (l *loader) walk(d *decl) {
 		case *ast.ValueSpec:
 			w.walk(spec.Type)
 			w.exprs(spec.Values)
+		}
+	}
+}
+
+// computes reaches what a variable's initial value is computed with.
+func (l *loader) computes(v Global) {
+	p := l.load(v.Pkg)
+	if p == nil {
+		return
+	}
+	for _, d := range p.decls[v.Name] {
+		if _, ok := d.spec.(*ast.ValueSpec); ok && !d.computed {
+			d.computed, d.level = true, called
+			l.queue = append(l.queue, d)
 		}
 	}
 }

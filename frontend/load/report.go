@@ -24,6 +24,9 @@ func (l *loader) reportSyntax(f *sourceFile) {
 // into a part of package qd that they cannot.
 func (w *typedWalk) checkAvailable(sel *ast.SelectorExpr, pkg *types.Package) {
 	path := pkg.Path()
+	if w.libs[path] == nil && w.pkgs[path] == nil {
+		w.unavailable = append(w.unavailable, unavailable{sel.Pos(), path})
+	}
 	switch lib := w.libs[path]; {
 	case path == QDPath && lib != nil && ast.IsExported(sel.Sel.Name) && lib.types.Scope().Lookup(sel.Sel.Name) == nil:
 		hint := "of package qd, kernels may use what is written for them: Thread, Block, Grid, Shared, views, Float16, the twins of package math's functions, atomic functions, Rand, Assert and Printf"
@@ -85,7 +88,7 @@ func (w *typedWalk) reportType(err typeError) {
 		// The types of arguments and results do not help where one is unknown; nor does
 		// any error about that itself, after the one that says why it is.
 		err.Msg, _, _ = strings.Cut(err.Msg, "\n")
-		if strings.Contains(err.Msg, "invalid type") && w.problems.Len() > 0 {
+		if strings.Contains(err.Msg, "invalid type") && (w.problems.Len() > 0 || w.foreign) {
 			return
 		}
 	}

@@ -13,7 +13,9 @@ type scopeWalker struct {
 	key       func(id *ast.Ident)                // the same, as a key of a composite literal: often a field's name
 	qualified func(x *ast.Ident, sel *ast.Ident) // x.sel, where x is declared outside
 	selected  func(sel *ast.Ident)               // the name in any other selector
+	static    func(call *ast.CallExpr) bool      // whether a call is one of qd.Static; may be nil
 	skipLits  bool                               // leave out the bodies of function literals
+	inStatic  int                                // how many arguments of qd.Static are around
 
 	bound map[string]int // how many enclosing scopes declare a name
 	names []string       // the declared names, innermost last
@@ -47,6 +49,14 @@ func (w *scopeWalker) Visit(n ast.Node) ast.Visitor {
 			w.selected(n.Sel)
 		}
 		return nil
+	case *ast.CallExpr:
+		if w.static != nil && w.static(n) {
+			w.walk(n.Fun)
+			w.inStatic++
+			w.exprs(n.Args)
+			w.inStatic--
+			return nil
+		}
 	case *ast.CompositeLit:
 		w.compositeLit(n)
 		return nil

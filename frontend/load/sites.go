@@ -38,29 +38,30 @@ func StaticCalls(decl ast.Node, info *types.Info) []*ast.CallExpr {
 // function itself, and whether one is the name of package qd.
 func staticCalls(decl ast.Node, isStatic, isQD func(*ast.Ident) bool) (calls []*ast.CallExpr) {
 	ast.Inspect(decl, func(n ast.Node) bool {
-		call, ok := n.(*ast.CallExpr)
-		if !ok || len(call.Args) != 1 {
-			return true
-		}
-		fun := ast.Unparen(call.Fun)
-		if index, ok := fun.(*ast.IndexExpr); ok { // qd.Static[float32](x)
-			fun = ast.Unparen(index.X)
-		}
-		switch fun := fun.(type) {
-		case *ast.Ident:
-			ok = fun.Name == "Static" && isStatic(fun)
-		case *ast.SelectorExpr:
-			x, isName := fun.X.(*ast.Ident)
-			ok = fun.Sel.Name == "Static" && isName && isQD(x)
-		default:
-			ok = false
-		}
-		if ok {
+		if call, ok := n.(*ast.CallExpr); ok && isStaticCall(call, isStatic, isQD) {
 			calls = append(calls, call)
 		}
 		return true
 	})
 	return calls
+}
+
+func isStaticCall(call *ast.CallExpr, isStatic, isQD func(*ast.Ident) bool) bool {
+	if len(call.Args) != 1 {
+		return false
+	}
+	fun := ast.Unparen(call.Fun)
+	if index, ok := fun.(*ast.IndexExpr); ok { // qd.Static[float32](x)
+		fun = ast.Unparen(index.X)
+	}
+	switch fun := fun.(type) {
+	case *ast.Ident:
+		return fun.Name == "Static" && isStatic(fun)
+	case *ast.SelectorExpr:
+		x, isName := fun.X.(*ast.Ident)
+		return fun.Sel.Name == "Static" && isName && isQD(x)
+	}
+	return false
 }
 
 // FileSites finds the sites of a file by its syntax alone, for programs that have the
@@ -72,17 +73,7 @@ func FileSites(f File) []Site {
 	if err != nil {
 		return nil
 	}
-	names := make(map[string]bool)
-	for _, spec := range syntax.Imports {
-		if importPath(spec) != QDPath {
-			continue
-		}
-		name := "qd"
-		if spec.Name != nil {
-			name = spec.Name.Name
-		}
-		names[name] = true
-	}
+	names := qdNames(syntax)
 	if len(names) == 0 {
 		return nil
 	}
@@ -95,6 +86,22 @@ func FileSites(f File) []Site {
 		}
 	}
 	return sites
+}
+
+// qdNames are the names under which a file imports package qd.
+func qdNames(f *ast.File) map[string]bool {
+	names := make(map[string]bool)
+	for _, spec := range f.Imports {
+		if importPath(spec) != QDPath {
+			continue
+		}
+		name := "qd"
+		if spec.Name != nil {
+			name = spec.Name.Name
+		}
+		names[name] = true
+	}
+	return names
 }
 
 // FuncName is the name of a declared function in sites, "f" or "T.M", without stars and

@@ -19,8 +19,25 @@ func (p *Program) Target(r Ref) (t Target, ok bool) {
 	if lib := p.libs[r.Pkg]; lib != nil {
 		return libraryTarget(lib, r)
 	}
-	t, ok = p.targets[r]
+	if t, ok = p.targets[r]; !ok {
+		t, ok = p.named[Global{r.Pkg, r.Name}]
+	}
 	return t, ok
+}
+
+// nameTargets makes the functions known that nobody needs types to find.
+func (l *loader) nameTargets() {
+	for obj, f := range l.prog.Funcs {
+		sig := obj.Signature()
+		if sig.TypeParams() != nil || sig.RecvTypeParams() != nil {
+			continue
+		}
+		t := Target{Obj: obj}
+		if recv := sig.Recv(); recv != nil {
+			t.Recv = recv.Type()
+		}
+		l.prog.named[Global{f.Pkg.Path(), refName(f.Decl)}] = t
+	}
 }
 
 // libraryTarget finds a function of a library, which is there whether anybody asks for
@@ -108,6 +125,9 @@ func (w *typedWalk) receiverArguments(fn *types.Func, pkg *types.Package, r Ref)
 		}
 		return complete(params, args, false)
 	}
+	if r.Params == "" {
+		return guessed(params)
+	}
 	list, err := w.resolveAll(r.Params, pkg)
 	if err != nil {
 		return nil, err
@@ -125,7 +145,7 @@ func (w *typedWalk) receiverArguments(fn *types.Func, pkg *types.Package, r Ref)
 			unify(wanted[i], t, args)
 		}
 	}
-	return complete(params, args, r.Params == "")
+	return complete(params, args, false)
 }
 
 // recvTypeArgs is what stands in brackets behind the receiver's type in a method's name,

@@ -73,7 +73,7 @@ func f(c float32) {
 		{Ref{Pkg: "main", Name: "missing"}, "!none of main/f.go, main/k.go declares it"},
 	}
 	for _, test := range tests {
-		p, err := CheckWith(src, []Ref{test.ref}, kernel)
+		p, err := CheckWith(src, Also{Funcs: []Ref{test.ref}}, kernel)
 		if want, ok := strings.CutPrefix(test.want, "!"); ok {
 			if err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("%v: error %v, want %s", test.ref, err, want)

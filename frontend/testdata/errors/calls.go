@@ -14,10 +14,10 @@ var table []float32
 //qd:kernel
 func variables(t qd.Thread, x []float32) {
 	i := t.ID()
-	x[i] *= scale // want "package variable scale used in a kernel"
+	x[i] *= scale
 	x[i] += scale
-	table[i] = 1 // want "package variable table used in a kernel"
-	later = 3    // want "package variable later used in a kernel"
+	table[i] = 1 // want "package variable table is assigned in a kernel"
+	later = 3    // want "package variable later is assigned in a kernel"
 	x[i] += x[later]
 }
 

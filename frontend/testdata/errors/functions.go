@@ -60,7 +60,7 @@ func unknown(t qd.Thread, x []int, c bool) {
 	}
 	x[5] = chosen()(1)
 	x[6] = call(nil, 6)
-	x[7] = operation(7) // want "package variable operation used in a kernel"
+	x[7] = operation(7)
 	fs := [2]func(int) int{inc, dec}
 	x[8] = fs[0](1)
 	qd.Printf("%v", f)  // want "qd.Printf prints numbers, bools and constant strings, not a func"

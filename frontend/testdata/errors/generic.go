@@ -23,7 +23,7 @@ func finish[T any](x []T) {}
 type scaleBy[T qd.Float] struct{ by T }
 
 //qd:kernel
-func (s scaleBy[T]) method(t qd.Thread, x []T) {
+func (s scaleBy[T]) method(t qd.Thread, x []T) { // want "the receiver s, which the kernel captures, is not given"
 	x[t.ID()] *= s.by
 }
 

@@ -62,9 +62,9 @@ func locals(t qd.Thread, x []float32) {
 	j := 1i // want "complex numbers are not supported in a kernel"
 	k := celsius(x[0])
 	var l []float32
-	var m qd.Thread                                                                                       // want "a qd.Thread cannot be made"
-	var n, o chan int                                                                                     // want "variable n has type chan int: channels are not supported"
-	var p = nothing                                                                                       // want "package variable nothing used in a kernel"
+	var m qd.Thread   // want "a qd.Thread cannot be made"
+	var n, o chan int // want "variable n has type chan int: channels are not supported"
+	var p = nothing
 	x[b[1]] = c.x + *d + e[0] + float32(len(f[1])) + g() + float32(len(h)) + float32(real(j)) + l[m.ID()] // want "complex numbers are not supported"
 	x[1] = k.fahrenheit()
 	x[2] = celsius.fahrenheit(k)

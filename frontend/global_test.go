@@ -1,0 +1,134 @@
+package frontend
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/qdgen/qd/frontend/comptime"
+	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/ssa"
+)
+
+// stored lowers a kernel whose statements store into a parameter of type []T, and gives the
+// constants that it stores, in order.
+func stored(t *testing.T, s *Specialized) string {
+	t.Helper()
+	if err := ssa.Verify(s.Module); err != nil {
+		t.Fatalf("%v\n%s", err, s.Module)
+	}
+	var got []string
+	for _, f := range s.Module.Funcs {
+		if !f.Kernel {
+			continue
+		}
+		for _, in := range f.Body.Instrs {
+			if in.Op != ssa.OpStore {
+				continue
+			}
+			if c, ok := in.Args[1].Const(); ok {
+				got = append(got, c.Format(in.Args[1].Type))
+			} else {
+				got = append(got, "?")
+			}
+		}
+	}
+	return strings.Join(got, " ")
+}
+
+// TestGlobals reads package variables, which have their initial values where nothing
+// else is known.
+func TestGlobals(t *testing.T) {
+	other := onePackage("x.org/other", "other.go", `package other
+
+var hidden = 4
+
+func Hidden() int { return hidden }
+
+func Twice(x int) int { return 2 * x }
+
+var Scale = 3
+
+const Big = 7
+`)
+	for _, tt := range []struct{ name, decls, body, want string }{
+		{"scalars", "var n, f, b = 3, float32(1.5), true", "x[0] = float64(n); x[1] = float64(f); if b { x[2] = 1 }", "3 1.5 1"},
+		{"zero", "var n int; var f float64; var a [2]float64", "x[0] = float64(n); x[1] = f; x[2] = a[1]", "0 0 0"},
+		{"typed", "type celsius float64; var c celsius = 20; func (c celsius) f() float64 { return float64(c)*2 }", "x[0] = c.f()", "?"},
+		{"const expressions", "const two = 2; var n = two*3 + 1; var m uint8 = 255", "x[0] = float64(n); x[1] = float64(m+1)", "7 0"},
+		{"others", "var a = b + 1; var b = c * 2; var c = 5", "x[0] = float64(a)", "11"},
+		{"struct", "type p struct{ a, b float64; in struct{ c [3]float64 } }; var v = p{a: 1, b: 2}; var w = &v", "x[0] = 1", "1"},
+		{"parts", "type p struct{ a, b float64; in struct{ c [3]float64 } }; var v = p{a: 1, b: 2, in: struct{ c [3]float64 }{[3]float64{4, 5, 6}}}",
+			"x[0] = v.b; x[1] = v.in.c[2]; i := 1; x[2] = v.in.c[i]; w := v; x[3] = w.a", "2 6 5 1"},
+		{"elements of structs", "type p struct{ a, b float64 }; var v = [...]p{{1, 2}, {3, 4}, 4: {5, 6}}", "x[0] = v[1].b; x[1] = v[4].a; x[2] = float64(len(v))", "4 5 5"},
+		{"runtime index", "var v = [3]float64{1, 2, 3}", "x[0] = v[t.ID()%3]", "?"},
+		{"strings", `var s = "abc"; var u = s + "d"`, `if s == "abc" { x[0] = float64(len(u)) }`, "4"},
+		{"functions", "var f = sq; func sq(x float64) float64 { return x * x }; var g func(float64) float64", "x[0] = f(3); if g == nil { x[1] = 1 }", "? 1"},
+		{"literals", "var f = func(x float64) float64 { return x + 1 }", "x[0] = f(3)", "?"},
+		{"tables of functions", "var fs = [2]func(float64) float64{one, two}; func one(x float64) float64 { return 1 }; func two(x float64) float64 { return 2 }", "x[0] = fs[1](3)", "?"},
+		{"conversions", "var a = uint8(200); var b = int8(a - 100); var c = float32(0.1)", "x[0] = float64(b); x[1] = float64(c)", "100 0.10000000149011612"},
+		{"through another package", "", "x[0] = float64(other.Hidden())", "?"},
+		{"math", "var pi = math.Pi; var m = math.MaxInt8", "x[0] = pi; x[1] = float64(m)", "3.141592653589793 127"},
+		{"not assigned, only shadowed", "var n = 1; func f() { n := 2; n = 3; _ = n }", "x[0] = float64(n)", "1"},
+		{"in a device function", "var n = 2; func f(x float64) float64 { return x * float64(n) }", "x[0] = f(x[1])", "?"},
+		{"known condition", "var debug = false", "if debug { x[0] = 1; undefinedHere() }; x[1] = 2", "2"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			text := "package p\n\nimport (\n\t\"math\"\n\n\t\"x.org/other\"\n\t\"github.com/qdgen/qd\"\n)\n\nvar _ = other.Big\nvar _ = math.Pi\nfunc undefinedHere() { go func() {}() }\n" +
+				tt.decls + "\n\nfunc k(t qd.Thread, x []float64) {\n" + tt.body + "\n}\n"
+			s, err := Specialize(Options{}, sources(t, onePackage("p", "k.go", text), other), load.Ref{Pkg: "p", Name: "k"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := stored(t, s); got != tt.want {
+				t.Errorf("stores %s, want %s\n%s", got, tt.want, s.Module)
+			}
+		})
+	}
+}
+
+// TestGlobalsNow reads package variables of which the running program says the values.
+func TestGlobalsNow(t *testing.T) {
+	const text = `package p
+
+import "github.com/qdgen/qd"
+
+var N = 1
+
+var f func(float64) float64 = one
+
+func one(x float64) float64 { return 1 }
+
+func two(x float64) float64 { return x + N2 }
+
+var N2 = 0.5
+
+func init() { N = 2; f = two; N2 = 1.5 }
+
+//qd:kernel
+func k(t qd.Thread, x []float64) {
+	x[0] = float64(N)
+	x[1] = f(x[0])
+	x[2] = N2
+}
+`
+	src := sources(t, onePackage("p", "k.go", text))
+	env := &table{vars: map[string]comptime.Value{
+		"p.N":  {Kind: comptime.Int, Type: "int", Bits: 7},
+		"p.f":  {Kind: comptime.Func, Type: "func(float64) float64", Func: &load.Ref{Pkg: "p", Name: "two", File: "k.go", Line: 11}},
+		"p.N2": {Kind: comptime.Float64, Type: "float64", Bits: 0x4004000000000000},
+	}}
+	s, err := Specialize(Options{Env: env}, src, load.Ref{Pkg: "p", Name: "k"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := stored(t, s); got != "7 ? 2.5" {
+		t.Errorf("stores %s\n%s", got, s.Module)
+	}
+	var names []string
+	for _, q := range s.Asked {
+		names = append(names, q.Var.Pkg+"."+q.Var.Name+"="+q.Value.String())
+	}
+	if got := strings.Join(names, " "); got != "p.N=7 p.f=two p.N2=2.5" || env.asked != 3 {
+		t.Errorf("asked %d: %s", env.asked, got)
+	}
+}

@@ -1,0 +1,325 @@
+package load
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"strings"
+)
+
+// A package variable has its initial value at every launch if nothing in the program can
+// give it another one. That is concluded from the source of its package, the functions
+// that no kernel reaches and the tests included, by what is done with its name.
+
+// Changed says why a variable may have another value than its initial one: "is assigned
+// at main.go:12". It is "" for one that cannot.
+func (v *Var) Changed() string {
+	name := v.Obj.Name()
+	switch {
+	case v.pkg.given.Partial:
+		return "may be assigned in a file of its package that is not registered"
+	case v.Obj.Exported() && v.pkg.name != "main" && !strings.HasSuffix(v.pkg.name, "_test"):
+		return "is exported, so that any package may assign to it"
+	case len(v.Spec.Values) == 0 && v.pkg.importsEmbed(v.Spec):
+		return "may be initialized from an embedded file"
+	case linkerSets(v.Pkg.Path(), name) && isString(v.Obj.Type()):
+		return "is set by the linker"
+	}
+	for _, u := range v.pkg.uses()[name] {
+		if how := u.changes(v.Obj); how != "" {
+			return fmt.Sprintf("%s at %s:%d", how, u.at.Filename, u.at.Line)
+		}
+	}
+	return ""
+}
+
+// importsEmbed reports whether the file of a variable imports package embed, without
+// which there is no //go:embed.
+func (p *sourcePackage) importsEmbed(spec *ast.ValueSpec) bool {
+	for _, f := range p.files {
+		if spec.Pos() < f.syntax.FileStart || spec.Pos() >= f.syntax.FileEnd {
+			continue
+		}
+		for _, im := range f.syntax.Imports {
+			if importPath(im) == "embed" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func isString(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsString != 0
+}
+
+// linkerSets reports whether the flags of this program's linker have a string variable
+// set, as -X main.version=1.2 does.
+func linkerSets(pkg, name string) bool {
+	return strings.Contains(linkerFlags(), pkg+"."+name+"=")
+}
+
+// A varUse is a place where something is done with a package variable: it, or a part of
+// it, stands in what is above it in the syntax.
+type varUse struct {
+	id    *ast.Ident
+	above []ast.Node // from the declaration down to the parent of id
+	at    token.Position
+}
+
+// uses are the uses of the package's variables, by their names.
+func (p *sourcePackage) uses() map[string][]varUse {
+	p.scan.Do(func() {
+		p.scanned = make(map[string][]varUse)
+		vars := p.varNames()
+		for _, f := range p.files {
+			p.scanFile(vars, f.syntax, f.tok)
+		}
+		for _, t := range p.given.Tests {
+			fset := token.NewFileSet()
+			if syntax, _ := parser.ParseFile(fset, t.Name, t.Src, parseMode); syntax != nil {
+				p.scanFile(vars, syntax, fset.File(syntax.FileStart))
+			}
+		}
+	})
+	return p.scanned
+}
+
+// varNames are the names of the package's variables.
+func (p *sourcePackage) varNames() map[string]bool {
+	vars := make(map[string]bool)
+	for _, f := range p.files {
+		for _, d := range f.decls {
+			if d.spec == nil || d.group.Tok != token.VAR {
+				continue
+			}
+			for _, id := range specNames(d.spec) {
+				vars[id.Name] = true
+			}
+		}
+	}
+	return vars
+}
+
+func (p *sourcePackage) scanFile(vars map[string]bool, f *ast.File, tok *token.File) {
+	for _, d := range f.Decls {
+		free := make(map[*ast.Ident]bool)
+		note := func(id *ast.Ident) {
+			if vars[id.Name] {
+				free[id] = true
+			}
+		}
+		w := &scopeWalker{free: note, key: note, qualified: func(x, _ *ast.Ident) { note(x) }, selected: func(*ast.Ident) {}}
+		w.topLevel(d)
+		if len(free) == 0 {
+			continue
+		}
+		var stack []ast.Node
+		ast.Inspect(d, func(n ast.Node) bool {
+			if n == nil {
+				stack = stack[:len(stack)-1]
+				return true
+			}
+			if id, ok := n.(*ast.Ident); ok && free[id] {
+				p.scanned[id.Name] = append(p.scanned[id.Name],
+					varUse{id, append([]ast.Node(nil), stack...), tok.PositionFor(id.Pos(), false)})
+			}
+			stack = append(stack, n)
+			return true
+		})
+	}
+}
+
+// changes says how a use may change a variable, or lets something else do it: "" for one
+// that only reads. It follows the variable's type along what is selected.
+func (u varUse) changes(obj *types.Var) string {
+	t := obj.Type()
+	var part ast.Node = u.id // the variable or the part of it that is used
+	for i := len(u.above) - 1; i >= 0; i-- {
+		switch n := u.above[i].(type) {
+		case *ast.ParenExpr:
+		case *ast.SelectorExpr:
+			found, path, _ := types.LookupFieldOrMethod(t, true, obj.Pkg(), n.Sel.Name)
+			switch found := found.(type) {
+			case *types.Var:
+				t = found.Type()
+			case *types.Func:
+				// A method's receiver is a copy, or else the address of what it is called on.
+				switch recv := found.Signature().Recv(); {
+				case recv == nil:
+					return "is used in a way that is not understood"
+				case isPointerTo(recv.Type()) && !throughPointer(t, path):
+					return "has its address taken"
+				case holdsReferences(recv.Type()):
+					return "is handed on"
+				}
+				return ""
+			default:
+				return "is used in a way that is not understood"
+			}
+		case *ast.IndexExpr:
+			if n.Index == part {
+				return ""
+			}
+			elem := elemOf(t)
+			if elem == nil {
+				return "" // an instance of a generic function
+			}
+			t = elem
+		case *ast.StarExpr:
+			p, ok := t.Underlying().(*types.Pointer)
+			if !ok {
+				return "is used in a way that is not understood"
+			}
+			t = p.Elem()
+		default:
+			return u.ends(u.above[:i+1], part, t)
+		}
+		part = u.above[i]
+	}
+	return ""
+}
+
+// ends is changes, where something that is no part of the variable any more is done
+// with a part of type t.
+func (u varUse) ends(above []ast.Node, part ast.Node, t types.Type) string {
+	switch n := above[len(above)-1].(type) {
+	case *ast.AssignStmt:
+		blank := true
+		for _, lhs := range n.Lhs {
+			if lhs == part {
+				return "is assigned"
+			}
+			id, ok := lhs.(*ast.Ident)
+			blank = blank && ok && id.Name == "_"
+		}
+		if blank {
+			return ""
+		}
+	case *ast.IncDecStmt:
+		return "is assigned"
+	case *ast.UnaryExpr:
+		if n.Op == token.AND {
+			return "has its address taken"
+		}
+		return ""
+	case *ast.SliceExpr:
+		switch t.Underlying().(type) {
+		case *types.Basic: // a string
+			return ""
+		case *types.Slice:
+			return "is handed on"
+		}
+		if n.X == part {
+			return "has its address taken"
+		}
+		return ""
+	case *ast.RangeStmt:
+		if n.Key == part || n.Value == part {
+			return "is assigned"
+		}
+		if elem := elemOf(t); n.Value == nil || elem == nil || !holdsReferences(elem) {
+			return ""
+		}
+	case *ast.BinaryExpr:
+		return ""
+	case *ast.KeyValueExpr:
+		if n.Key == part {
+			return "" // often a field's name
+		}
+	case *ast.CallExpr:
+		if n.Fun == part {
+			return ""
+		}
+		switch fun := ast.Unparen(n.Fun).(type) {
+		case *ast.Ident:
+			switch fun.Name {
+			case "len", "cap":
+				return ""
+			case "clear", "delete", "copy", "append":
+				if holdsReferences(t) {
+					return "is assigned"
+				}
+			}
+		}
+	}
+	if !holdsReferences(t) {
+		return "" // a copy
+	}
+	for _, n := range above {
+		// What compiled Go does to evaluate a qd.Static is up to it; a kernel cannot
+		// change a slice or a map that is known at compile time.
+		if call, ok := n.(*ast.CallExpr); ok {
+			if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && sel.Sel.Name == "Static" {
+				return ""
+			}
+		}
+	}
+	return "is handed on"
+}
+
+func isPointerTo(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Pointer)
+	return ok
+}
+
+// throughPointer reports whether a pointer leads from a value of type t to what a
+// path of embedded fields ends in.
+func throughPointer(t types.Type, path []int) bool {
+	if isPointerTo(t) {
+		return true
+	}
+	for _, i := range path[:len(path)-1] {
+		s, ok := t.Underlying().(*types.Struct)
+		if !ok || i >= s.NumFields() {
+			return false
+		}
+		if t = s.Field(i).Type(); isPointerTo(t) {
+			return true
+		}
+	}
+	return false
+}
+
+// elemOf is the type of a type's elements, nil where it has none.
+func elemOf(t types.Type) types.Type {
+	switch t := t.Underlying().(type) {
+	case *types.Array:
+		return t.Elem()
+	case *types.Slice:
+		return t.Elem()
+	case *types.Map:
+		return t.Elem()
+	case *types.Pointer:
+		if a, ok := t.Elem().Underlying().(*types.Array); ok {
+			return a.Elem()
+		}
+	case *types.Basic:
+		if t.Info()&types.IsString != 0 {
+			return types.Typ[types.Uint8]
+		}
+	}
+	return nil
+}
+
+// holdsReferences reports whether what a value of a type holds can be changed through a
+// copy of it.
+func holdsReferences(t types.Type) bool {
+	switch t := t.Underlying().(type) {
+	case *types.Basic, *types.Signature:
+		return false
+	case *types.Array:
+		return holdsReferences(t.Elem())
+	case *types.Struct:
+		for f := range t.Fields() {
+			if holdsReferences(f.Type()) {
+				return true
+			}
+		}
+		return false
+	}
+	return true
+}

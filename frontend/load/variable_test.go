@@ -1,0 +1,110 @@
+package load
+
+import (
+	"fmt"
+	"go/types"
+	"testing"
+)
+
+// TestChanged is about what makes the value of a package variable unknown.
+func TestChanged(t *testing.T) {
+	const decls = `
+type vec [3]float32
+
+func (v vec) sum() float32 { return v[0] }
+func (v *vec) set(x float32) { v[0] = x }
+
+type box struct { v vec; n int; p *int; s []int; f func() int }
+
+func (b box) get() int { return b.n }
+func (b *box) put(n int) { b.n = n }
+
+type outer struct { box }
+type byPtr struct { *box }
+
+var (
+	n    = 3
+	arr  = [3]int{1, 2, 3}
+	v    = vec{1, 2, 3}
+	b    = box{n: 1}
+	o    outer
+	bp   byPtr
+	list = []int{1, 2}
+	rows = [][]int{{1}, {2}}
+	m    = map[string]int{"a": 1}
+	fs   = map[string]func() int{}
+	str  = "abc"
+	ptr  *int
+)
+`
+	tests := []struct{ name, code, want string }{
+		{"n", "_ = n; x := n + 1; _ = x; f := func() int { return n }; _ = f", ""},
+		{"n", "n = 1", "is assigned at a/b.go:5"},
+		{"n", "n++", "is assigned at a/b.go:5"},
+		{"n", "(n) -= 1", "is assigned at a/b.go:5"},
+		{"n", "var x int; x, n = 1, 2; _ = x", "is assigned at a/b.go:5"},
+		{"n", "n := 1; n = 2; _ = n", ""},
+		{"n", "n, x := 1, 2; n = x", ""},
+		{"n", "if n := 1; n > 0 { n = 2 }; _ = n", ""},
+		{"n", "for n = range 3 {}", "is assigned at a/b.go:5"},
+		{"n", "for n := range 3 { n++ }", ""},
+		{"n", "_ = &n", "has its address taken at a/b.go:5"},
+		{"n", "func() { n = 1 }()", "is assigned at a/b.go:5"},
+		{"n", "func(n int) { n = 1 }(n)", ""},
+		{"n", "_ = box{n: 1}; var x box; x.n = 2", ""},
+		{"arr", "x := arr; x[0] = 1; for i := range arr { _ = arr[i] }", ""},
+		{"arr", "arr[1] = 2", "is assigned at a/b.go:5"},
+		{"arr", "arr[1]++", "is assigned at a/b.go:5"},
+		{"arr", "_ = &arr[1]", "has its address taken at a/b.go:5"},
+		{"arr", "_ = arr[:]", "has its address taken at a/b.go:5"},
+		{"arr", "var x [3]int; x[arr[0]] = 1", ""},
+		{"v", "_ = v.sum(); _ = v[1]; _ = vec.sum(v)", ""},
+		{"v", "v.set(1)", "has its address taken at a/b.go:5"},
+		{"v", "f := v.set; f(1)", "has its address taken at a/b.go:5"},
+		{"b", "b.v[0] = 1", "is assigned at a/b.go:5"},
+		{"b", "b.v.set(1)", "has its address taken at a/b.go:5"},
+		{"b", "_ = b.n; _ = b.v.sum(); _ = b.s[0]; _ = b.f()", ""},
+		{"b", "_ = b.get()", "is handed on at a/b.go:5"}, // with its pointer
+		{"b", "b.put(1)", "has its address taken at a/b.go:5"},
+		{"b", "*b.p = 1", "is assigned at a/b.go:5"},
+		{"b", "x := b.s; x[0] = 1", "is handed on at a/b.go:5"},
+		{"o", "o.put(1)", "has its address taken at a/b.go:5"},
+		{"bp", "bp.put(1)", "is handed on at a/b.go:5"},
+		{"list", "_ = list[0]; _ = len(list); for i, x := range list { _, _ = i, x }; _ = list == nil", ""},
+		{"list", "x := list; _ = x", "is handed on at a/b.go:5"},
+		{"list", "f(list)", "is handed on at a/b.go:5"},
+		{"list", "list = append(list, 1)", "is assigned at a/b.go:5"},
+		{"list", "_ = list[1:]", "is handed on at a/b.go:5"},
+		{"list", "clear(list)", "is assigned at a/b.go:5"},
+		{"list", "for _, x := range qd.Static(list) { _ = x }; _ = qd.Static(f(list))", ""},
+		{"rows", "_ = rows[0][0]; for i := range rows { _ = rows[i][0] }", ""},
+		{"rows", "for _, r := range rows { r[0] = 1 }", "is handed on at a/b.go:5"},
+		{"rows", "r := rows[0]; r[0] = 1", "is handed on at a/b.go:5"},
+		{"m", `_ = m["a"]; _, ok := m["b"]; _ = ok; for k, v := range m { _, _ = k, v }`, ""},
+		{"m", `m["a"] = 1`, "is assigned at a/b.go:5"},
+		{"m", `delete(m, "a")`, "is assigned at a/b.go:5"},
+		{"fs", `fs["a"]()`, ""},
+		{"str", "_ = str[0]; _ = str[1:]; x := str; _ = x", ""},
+		{"ptr", "*ptr = 1", "is assigned at a/b.go:5"},
+	}
+	for _, test := range tests {
+		src := sources(map[string]string{
+			"a/a.go": "package a\n" + decls + "func k() { _, _, _, _, _, _, _, _, _, _, _, _ = n, arr, v, b, o, bp, list, rows, m, fs, str, ptr }",
+			"a/b.go": fmt.Sprintf("package a\nimport \"github.com/qdgen/qd\"\nfunc f([]int) int { _ = qd.Sqrt[float32]; return 0 }\nfunc init() {\n%s\n}", test.code),
+		})
+		if got := changed(t, src, test.name); got != test.want {
+			t.Errorf("%s in %s: %q, want %q", test.name, test.code, got, test.want)
+		}
+	}
+}
+
+// changed is what Changed says of a variable that function k of package a mentions.
+func changed(t *testing.T, src Sources, name string) string {
+	t.Helper()
+	p := mustCheck(t, src, Ref{Pkg: "a", Name: "k"})
+	v, ok := p.Kernels[0].Pkg.Scope().Lookup(name).(*types.Var)
+	if !ok || p.Var(v) == nil {
+		t.Fatalf("no variable %s", name)
+	}
+	return p.Var(v).Changed()
+}

@@ -1,0 +1,175 @@
+package frontend
+
+import (
+	"errors"
+	"go/ast"
+	"go/types"
+
+	"github.com/qdgen/qd/frontend/comptime"
+	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/ssa"
+)
+
+// The argument of a qd.Static may be any Go. Where a running program has compiled it, the
+// program is asked, with the values of the local names in it; else it is evaluated like the
+// rest of the kernel, at compile time.
+
+// askStatic gives the value of a qd.Static whose argument needs more than what is folded
+// while it is lowered; it is not ok for any other call. The value is poison where something
+// has been refused.
+func (b *builder) askStatic(e *ast.CallExpr) (v *ssa.Value, ok bool) {
+	s := b.m.prog.Static(e)
+	if s == nil || !b.isMarker(e.Fun, "Static") {
+		return nil, false
+	}
+	arg := e.Args[0]
+	if s.Untyped {
+		return b.needsGo(arg, s, ""), true
+	}
+	if !s.Foreign && !load.NeedsGo(arg, b.info) {
+		return nil, false
+	}
+	args, unknown := b.siteArgs(arg)
+	switch {
+	case unknown == nil:
+	case b.allKnown(unknown): // symbolic
+		return b.needsGo(arg, s, ""), true
+	case !s.Foreign && !b.lacksFuncs(arg):
+		return nil, false // it may be known nevertheless
+	default:
+		if unknown != poison {
+			b.demandKnown(arg, unknown, "argument of qd.Static")
+		}
+		return poison, true
+	}
+	if v, ok := b.askEnvironment(e, s, args); ok {
+		return v, true
+	}
+	switch {
+	case b.m.opts.Symbolic && s.Foreign:
+		return b.symbolic(e.Pos(), b.goType(e)), true
+	case s.Foreign:
+		return b.needsGo(arg, s, ""), true
+	case b.lacksFuncs(arg):
+		if b.m.opts.Symbolic {
+			return b.symbolic(e.Pos(), b.goType(e)), true
+		}
+		if s.Wrong || b.m.prog.Statics {
+			return b.needsGo(arg, s, ""), true
+		}
+		b.m.staticFuncs = true
+		return b.needsGo(arg, s, ""), true // which nobody sees: the kernel is lowered anew
+	case s.Wrong:
+		return b.needsGo(arg, s, ""), true
+	}
+	before := b.m.diags
+	v = b.staticExpr(arg)
+	if list := b.m.diags.All(); b.m.diags.Len() > before.Len() && b.callsFuncs(arg) {
+		b.m.diags = before
+		return b.needsGo(arg, s, list[0].Pos.String()+": "+list[0].Msg), true
+	}
+	if b.m.opts.Symbolic && !b.allKnown(v) {
+		return b.symbolic(e.Pos(), b.goType(e)), true // compiled Go may know
+	}
+	if v == poison || !b.demandKnown(arg, v, "argument of qd.Static") {
+		return poison, true
+	}
+	return v, true
+}
+
+// siteArgs are the values of the local names in the argument of a qd.Static; or unknown is
+// one of which the value is not known.
+func (b *builder) siteArgs(arg ast.Expr) (args []comptime.Value, unknown *ssa.Value) {
+	where := map[*types.Var]*ast.Ident{}
+	ast.Inspect(arg, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			if v, ok := b.info.Uses[id].(*types.Var); ok && where[v] == nil {
+				where[v] = id
+			}
+		}
+		return true
+	})
+	for _, v := range load.SiteLocals(arg, b.info) {
+		val := b.staticExpr(where[v])
+		known, ok := b.known(val, b.subst(v.Type()))
+		switch {
+		case ok:
+			args = append(args, known)
+		case val != poison && b.allKnown(val):
+			unknown = val
+		default:
+			return nil, val
+		}
+	}
+	return args, unknown
+}
+
+// askEnvironment asks the running program for the value of a qd.Static; it is not ok where
+// that does not know.
+func (b *builder) askEnvironment(e *ast.CallExpr, s *load.Static, args []comptime.Value) (v *ssa.Value, ok bool) {
+	if b.m.opts.Env == nil {
+		return nil, false
+	}
+	value, err := b.m.opts.Env.Static(StaticSite{Pkg: s.Pkg, Func: s.Func, Index: s.Index, Expr: s.Expr}, args)
+	switch {
+	case errors.Is(err, ErrNotKnown):
+		return nil, false
+	case err != nil:
+		b.m.refuse(e.Args[0], "mend what it calls, or compute it before the launch and pass it as a qd.Const", "qd.Static(%s): %v", s.Expr, err)
+		return poison, true
+	}
+	t := b.goType(e)
+	if v = b.fromKnown(e.Pos(), t, value); v == nil {
+		b.m.refuse(e.Args[0], "make it a number, bool or string, an array, a struct or a slice of such, or a function",
+			"qd.Static(%s) is %s of type %s, which no kernel can have", s.Expr, value, comptime.ShortType(value.Type))
+		v = poison
+	}
+	return v, true
+}
+
+// lacksFuncs reports whether there are functions in the argument of a qd.Static that are not
+// among the program's.
+func (b *builder) lacksFuncs(arg ast.Expr) (lacks bool) {
+	ast.Inspect(arg, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			if f, ok := b.info.Uses[id].(*types.Func); ok && b.m.prog.Funcs[f.Origin()] == nil && !load.IsLibrary(f.Pkg()) {
+				recv := f.Signature().Recv()
+				lacks = lacks || recv == nil || !types.IsInterface(recv.Type())
+			}
+		}
+		return !lacks
+	})
+	return lacks
+}
+
+// callsFuncs reports whether functions in Go are called in an expression.
+func (b *builder) callsFuncs(e ast.Expr) (calls bool) {
+	ast.Inspect(e, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok {
+			_, isCall := b.called(call)
+			calls = calls || isCall
+		}
+		return !calls
+	})
+	return calls
+}
+
+// needsGo reports the argument of a qd.Static that only compiled Go can evaluate.
+func (b *builder) needsGo(arg ast.Expr, s *load.Static, why string) *ssa.Value {
+	if b.m.opts.Symbolic {
+		if t := b.goType(arg); !invalid(t) {
+			return b.symbolic(arg.Pos(), t)
+		}
+		return poison
+	}
+	hint := "run qdgen gen in package " + s.Pkg + ", or go generate: what it writes lets the program evaluate it"
+	switch {
+	case why != "":
+		b.m.refuse(arg, hint, "qd.Static(%s) needs Go that kernels do not have (%s), and no code for it is registered", s.Expr, why)
+	case s.Missing != "":
+		b.m.refuse(arg, hint, "qd.Static(%s) needs package %s, and no code for it is registered", s.Expr, s.Missing)
+	default:
+		b.m.refuse(arg, hint, "qd.Static(%s) needs compiled Go, and no code for it is registered", s.Expr)
+	}
+	return poison
+}

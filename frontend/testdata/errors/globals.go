@@ -1,0 +1,94 @@
+package errors
+
+import (
+	"math"
+	"os"
+
+	"github.com/qdgen/qd"
+)
+
+var (
+	tuned     float32 = 1
+	addressed         = [2]int{1, 2}
+	opened            = []string{os.Args[0]}
+	counted           = count()
+	looped            = around()
+	argument  int     = len(os.Args)
+	moved             = pair{1, 2}
+	shared    *float32
+	fallback  = shared
+	pipe      chan int
+	held          = holder{list: []int{1}}
+	grown         = table2[:1]
+	table2        = [3]int{1, 2, 3}
+	any1      any = 1
+	infinity      = math.Inf(1)
+	bad       int = 1 / (len(os.Args) - 1)
+	words         = map[string]int{"a": 1}
+	complexed     = 1i
+	stacked       = appended()
+)
+
+// Exported can be assigned by any package.
+var Exported = 3
+
+type pair struct{ a, b int }
+
+func (p *pair) move() { p.a++ }
+
+type holder struct{ list []int }
+
+func count() int {
+	tuned = 2
+	p := &addressed[0]
+	*p = 3
+	return 1
+}
+
+func around() int { return looped2 }
+
+var looped2 = looped + 1
+
+func appended() int { return len(append([]int{}, 1)) }
+
+//qd:kernel
+func globals(t qd.Thread, x []float32, n []int) {
+	i := t.ID()
+	x[0] = tuned        // want "package variable tuned is assigned at globals.go:42, and its value is only known in a program with generated code"
+	n[1] = addressed[i] // want "package variable addressed has its address taken at globals.go:43, and its value is only known"
+	n[2] = len(opened)  // want "package variable opened cannot be captured by a kernel: it is a slice"
+	n[3] = counted      // want "package variable counted is initialized with what only compiled Go can evaluate"
+	n[4] = argument     // want "package variable argument is initialized with what only compiled Go can evaluate"
+	n[5] = moved.a      // want "package variable moved is assigned at globals.go:77"
+	x[6] = *shared      // want "package variable shared cannot be captured by a kernel: it is a pointer"
+	n[7] = <-pipe       // want "channels are not supported in a kernel"
+	n[8] = held.list[0] // want "package variable held cannot be captured by a kernel: field list: it is a slice"
+	n[9] = Exported     // want "package variable Exported is exported, so that any package may assign to it, and its value is only known"
+	_ = any1            // want "package variable any1 cannot be captured by a kernel: interfaces are not supported"
+	x[10] = float32(infinity)
+	n[11] = bad        // want "package variable bad is initialized with what only compiled Go can evaluate"
+	n[12] = words["a"] // want "package variable words cannot be captured by a kernel: it is a map"
+	n[13] = stacked    // want "package variable stacked is initialized with what only compiled Go can evaluate"
+	_ = complexed      // want "package variable complexed cannot be captured by a kernel: complex numbers are not supported"
+}
+
+//qd:kernel
+func writesGlobals(t qd.Thread, n []int) {
+	moved.a = 1          // want "package variable moved is assigned in a kernel"
+	table2[0]++          // want "package variable table2 is assigned in a kernel"
+	p := &table3[t.ID()] // want "the address of package variable table3 is taken in a kernel"
+	n[0] = *p
+	step.move()           // want "the address of package variable step is taken in a kernel"
+	for limit = range 3 { // want "package variable limit is assigned in a kernel"
+	}
+	n[1] = sum(table4[:]) // want "the address of package variable table4 is taken in a kernel"
+}
+
+var (
+	table3 = [3]int{1, 2, 3}
+	table4 = [3]int{1, 2, 3}
+	step   = pair{1, 2}
+	limit  int
+)
+
+func sum(x []int) int { return x[0] }
