@@ -27,6 +27,7 @@ type builder struct {
 	inMemory map[*types.Var]bool       // those that are not in vars but in memory
 	locals   map[*types.Var]*ssa.Value // the addresses of those that have been declared
 
+	params  int          // how many have been declared, the receiver among them
 	results []*types.Var // the named results
 	loops   []*loop      // the enclosing ones, outermost first
 	scan    scan

@@ -3,6 +3,7 @@ package frontend
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/ssa"
@@ -125,6 +126,10 @@ func (b *builder) builtin(e *ast.CallExpr, name string) []*ssa.Value {
 		}
 		v := args[0]
 		for _, arg := range args[1:] {
+			if isFront(v) || isFront(arg) {
+				v = b.extremeString(e, op, v, arg)
+				continue
+			}
 			v = b.op(e.Pos(), op, v.Type, v, arg)
 		}
 		return []*ssa.Value{v}
@@ -185,20 +190,33 @@ func (b *builder) callBound(e *ast.CallExpr, f *funcValue, args []*ssa.Value) []
 		}
 		return b.refused(e)
 	}
-	if b.m.mustInline(f) {
+	if anyPoison(args) && slices.ContainsFunc(receiverAndParams(f.obj.Signature()), func(v *types.Var) bool { return b.m.isFrontType(v.Type()) }) {
+		return b.refused(e)
+	}
+	known, ok := b.specialize(f, args)
+	if !ok || b.m.mustInline(f) {
 		return b.inline(e, b.declaredBody(f), args)
 	}
-	callee := b.m.instance(f)
+	args = runtimeArgs(args, known)
+	callee := b.m.instance(f, known)
 	switch {
-	case callee == nil && b.f.openInstances(f.obj) > maxInstances:
+	case callee == nil && b.f.openInstances(f) > maxInstances:
 		b.m.refuse(e, "write it as a loop", "recursive call of %s, with other type arguments each time", f.obj.Name())
 		return b.refused(e)
 	case callee == nil:
 		if depth := b.f.depth(); depth > maxDepth {
+			if b.f.recursions(f) > maxInstances {
+				b.m.refuse(e, "end it with an if on what is known at compile time, or write it as a loop",
+					"the recursion of %s does not end within %d calls", f.obj.Name(), maxDepth)
+				return b.refused(e)
+			}
 			b.m.refuse(e, "write it as a loop", "calls are nested deeper than %d functions", maxDepth)
 			return b.refused(e)
 		}
-		callee = b.m.lower(src, f.targs, b.f)
+		if known.any() && !b.countSpecial(e) {
+			return b.refused(e)
+		}
+		callee = b.m.lower(src, f.targs, known, b.f)
 	case callee.open:
 		b.m.refuse(e, "write it as a loop", "recursive call of %s%s", f.obj.Name(), b.f.cycle(callee))
 		return b.refused(e)
@@ -220,14 +238,27 @@ const maxDepth = 500
 // by a method of a type argument a function can come to be called for another type.
 const maxInstances = 16
 
-// openInstances is how many of the function's callers are instances of another.
-func (g *function) openInstances(obj *types.Func) (n int) {
+// openInstances is how many of the function's callers are instances of another for other
+// types.
+func (g *function) openInstances(f *funcValue) (n int) {
 	for ; g != nil; g = g.caller {
-		if g.src.Obj == obj {
+		if g.src.Obj == f.obj && !sameTypes(g.targs, f.targs) {
 			n++
 		}
 	}
 	return n
+}
+
+// maxSpecial is how many instances for known arguments one kernel may have.
+const maxSpecial = 10000
+
+// countSpecial reports whether there may be another instance for known arguments.
+func (b *builder) countSpecial(e *ast.CallExpr) bool {
+	b.m.special++
+	if b.m.special == maxSpecial {
+		b.m.refuse(e, "pass what differs as an ordinary argument, or qd.Dynamic of it", "device functions are called with more than %d lists of known arguments", maxSpecial)
+	}
+	return b.m.special < maxSpecial
 }
 
 // depth is how many callers a function has.
@@ -240,6 +271,17 @@ func (g *function) depth() (n int) {
 
 // variadic is the slice of the arguments that a variadic parameter takes.
 func (b *builder) variadic(e *ast.CallExpr, typ types.Type, args []*ssa.Value) *ssa.Value {
+	if b.m.isFrontType(typ) {
+		elem := typ.Underlying().(*types.Slice).Elem()
+		l := &listValue{typ: typ, isNil: len(args) == 0}
+		for _, arg := range args {
+			if arg = b.coerceTo(e.Pos(), arg, elem); arg == poison {
+				return poison
+			}
+			l.elems = append(l.elems, arg)
+		}
+		return frontly(l)
+	}
 	t, ok := b.m.typeOf(typ)
 	slice, isSlice := t.(ssa.Slice)
 	if !ok || !isSlice {
@@ -301,7 +343,7 @@ func (g *function) cycle(f *function) string {
 		return ""
 	}
 	path := f.src.Obj.Name()
-	for ; g != f; g = g.caller {
+	for ; g.src.Obj != f.src.Obj; g = g.caller {
 		path = g.src.Obj.Name() + " calls " + path
 	}
 	return ": " + f.src.Obj.Name() + " calls " + path

@@ -2,7 +2,7 @@ package frontend
 
 import (
 	"go/ast"
-	"go/constant"
+	"go/types"
 
 	"github.com/qdgen/qd/ssa"
 )
@@ -22,8 +22,12 @@ func (b *builder) panicCall(e *ast.CallExpr) {
 	}
 	in := &ssa.Instr{Op: ssa.OpPanic}
 	arg := e.Args[0]
-	if c := b.info.Types[arg].Value; c != nil && c.Kind() == constant.String {
-		in.Message = constant.StringVal(c)
+	if isBasic(b.goType(arg), types.IsString) {
+		msg, ok := b.text(arg)
+		if !ok {
+			return
+		}
+		in.Message = msg
 	} else {
 		if t, ok := b.m.typeOf(b.goType(arg)); !ok || t != ssa.Bool && !ssa.IsNumeric(t) {
 			if !b.m.illTyped() || !invalid(b.goType(arg)) {
@@ -47,13 +51,23 @@ func (b *builder) assert(e *ast.CallExpr) {
 		return
 	}
 	cond := b.expr(e.Args[0])
-	msg := b.info.Types[e.Args[1]].Value
-	switch {
-	case msg == nil || msg.Kind() != constant.String:
-		b.m.refuse(e.Args[1], "write the message as a constant, and print values with qd.Printf", "the message of qd.Assert must be a constant string")
-	case cond != poison && b.m.opts.Checked:
-		b.emit(e.Pos(), &ssa.Instr{Op: ssa.OpCheck, Check: ssa.CheckAssert, Message: constant.StringVal(msg), Args: []*ssa.Value{cond}})
+	msg, ok := b.text(e.Args[1])
+	if ok && cond != poison && b.m.opts.Checked {
+		b.emit(e.Pos(), &ssa.Instr{Op: ssa.OpCheck, Check: ssa.CheckAssert, Message: msg, Args: []*ssa.Value{cond}})
 	}
+}
+
+// text evaluates a string that must be known: a message or a format.
+func (b *builder) text(e ast.Expr) (string, bool) {
+	v := b.expr(e)
+	if v == poison {
+		return "", false
+	}
+	s, ok := stringOf(v)
+	if !ok {
+		b.refuseUnknownValue(e, types.ExprString(e), v)
+	}
+	return s, ok
 }
 
 // ownChecks are the functions of package qd that are checks, with their number of

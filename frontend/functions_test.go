@@ -154,7 +154,7 @@ const perMeter = 3.25
 	for _, f := range m.Funcs {
 		names = append(names, f.Name)
 	}
-	want := "geom.grow[units.Meters] geom.Box[units.Meters].Widen geom.Box[units.Meters].Size units.Meters.Feet square.Area geom.Total[square] k"
+	want := "geom.grow[units.Meters] geom.Box[units.Meters].Widen geom.Box[units.Meters].Size units.Meters.Feet square.Area geom.Total[square] geom.Apply_Feet k"
 	if got := strings.Join(names, " "); got != want {
 		t.Errorf("functions\n%s, want\n%s", got, want)
 	}

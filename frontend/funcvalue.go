@@ -136,7 +136,11 @@ func visibleIn(block *ssa.Block, v *ssa.Value) bool {
 		of = v.Def.Block
 	}
 	for block != of && block.Owner != nil {
-		block = block.Owner.Block
+		o := block.Owner
+		if v.Def == nil && o.Op == ssa.OpLoop && block == o.Do() && of == o.Cond() {
+			return true // a loop's variable
+		}
+		block = o.Block
 	}
 	return block == of || block != block.Func.Body
 }

@@ -131,7 +131,7 @@ func (b *builder) flatten(vals map[*types.Var]*ssa.Value, v *types.Var, val *ssa
 // here is a value that can be used at this place: a constant of a block that has ended
 // is made anew. Of what only that block has, it is unknown.
 func (b *builder) here(pos token.Pos, v *ssa.Value) *ssa.Value {
-	if v == poison || v == untypedNil || v == theGrid || v.Def == nil && v.Block == nil || visibleIn(b.cur, v) {
+	if b.dead || v == poison || v == untypedNil || v == theGrid || v.Def == nil && v.Block == nil || visibleIn(b.cur, v) {
 		return v
 	}
 	if isKnown(v) {

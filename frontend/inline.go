@@ -30,7 +30,7 @@ const (
 func (m *module) mustInline(f *funcValue) bool {
 	s := substitution{m, f.typeArgs()}
 	for v := range f.obj.Signature().Params().Variables() {
-		if t := s.typ(v.Type()); m.isFrontType(t) || isGrid(t) || isBlock(t) {
+		if t := s.typ(v.Type()); isGrid(t) || isBlock(t) {
 			return true
 		}
 	}
@@ -39,10 +39,18 @@ func (m *module) mustInline(f *funcValue) bool {
 			return true
 		}
 	}
-	if recv := f.obj.Signature().Recv(); recv != nil && m.isFrontType(s.typ(recv.Type())) {
-		return true
-	}
 	return m.cooperates(f.obj) || m.checks(f.obj)
+}
+
+// mayBeInlined reports whether calls of a declared function are lowered into the caller,
+// or some of them.
+func (m *module) mayBeInlined(f *funcValue) bool {
+	for _, v := range receiverAndParams(f.obj.Signature()) {
+		if m.isFrontType(v.Type()) {
+			return true
+		}
+	}
+	return m.mustInline(f)
 }
 
 // checks reports whether a function of package qd makes checks, or panics, or in a
@@ -84,7 +92,7 @@ func (b *builder) inlines(e ast.Expr) bool {
 		f, ok := b.called(call)
 		switch {
 		case !ok:
-		case f == nil || b.m.prog.Function(f.Origin()) != nil && b.m.mustInline(&funcValue{obj: f.Origin()}):
+		case f == nil || b.m.prog.Function(f.Origin()) != nil && b.m.mayBeInlined(&funcValue{obj: f.Origin()}):
 			found = true
 		default:
 			found = found || slices.ContainsFunc(call.Args, func(arg ast.Expr) bool { return isFunc(b.goType(arg)) })

@@ -74,9 +74,10 @@ func (m *module) funcName(obj *types.Func, targs []types.Type) string {
 }
 
 // instance is an instance of a function that has been lowered, nil if it has not.
-func (m *module) instance(f *funcValue) *function {
+func (m *module) instance(f *funcValue, known knownArgs) *function {
+	key := known.key()
 	for _, fn := range m.funcs[f.obj] {
-		if sameTypes(fn.targs, f.targs) {
+		if fn.key == key && sameTypes(fn.targs, f.targs) {
 			return fn
 		}
 	}

@@ -172,6 +172,10 @@ func (b *builder) knownFunc(f *funcValue, out comptime.Value) (comptime.Value, b
 		return out, true
 	}
 	out.Func = b.m.refOf(f)
+	if b.m.refs == nil {
+		b.m.refs = map[load.Ref]*funcValue{}
+	}
+	b.m.refs[*out.Func] = f
 	return out, true
 }
 
@@ -329,6 +333,9 @@ func (b *builder) mapFrom(pos token.Pos, t types.Type, v comptime.Value) *ssa.Va
 func (b *builder) funcFrom(pos token.Pos, v comptime.Value) *ssa.Value {
 	if v.Func == nil {
 		return new(funcValue).value()
+	}
+	if f := b.m.refs[*v.Func]; f != nil {
+		return f.value()
 	}
 	t, ok := b.m.prog.Target(*v.Func)
 	if !ok {

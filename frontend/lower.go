@@ -41,7 +41,7 @@ func lower(p *load.Program, k *load.Function, opts Options) *module {
 		m.mustBeIllTyped("a kernel without a type")
 		return m
 	}
-	f := m.lower(k, k.TypeArgs, nil)
+	f := m.lower(k, k.TypeArgs, nil, nil)
 	f.fn.Rank = f.rank
 	if f.fn.Kind == ssa.GridKernel && m.diags.Len() == 0 {
 		m.outline()
@@ -96,12 +96,15 @@ type module struct {
 	copyOf   map[*types.Var]int // which copy of the syntax declares a variable; none for the source's own
 
 	surroundings
+	instances
 }
 
 // A function is one function on its way to SSA.
 type function struct {
 	src    *load.Function
 	targs  []types.Type
+	known  knownArgs // the known arguments that it is lowered for, nil for none
+	key    string    // of known
 	fn     *ssa.Func
 	caller *function // whose call of it was the first
 
@@ -116,10 +119,10 @@ type function struct {
 }
 
 // lower lowers a function, with its callees before it. The kernel has no caller.
-func (m *module) lower(src *load.Function, targs []types.Type, caller *function) *function {
-	fn := ssa.NewFunc(m.uniqueName(src.Obj, targs))
+func (m *module) lower(src *load.Function, targs []types.Type, known knownArgs, caller *function) *function {
+	fn := ssa.NewFunc(m.uniqueName(src.Obj, targs, known))
 	fn.Kernel = caller == nil
-	f := &function{src: src, targs: targs, fn: fn, caller: caller, open: true}
+	f := &function{src: src, targs: targs, known: known, key: known.key(), fn: fn, caller: caller, open: true}
 	m.funcs[src.Obj] = append(m.funcs[src.Obj], f)
 	if sig := src.Obj.Signature(); fn.Kernel && sig.TypeParams().Len()+sig.RecvTypeParams().Len() != len(targs) {
 		m.mustBeIllTyped("a generic kernel without type arguments")
@@ -134,6 +137,9 @@ func (m *module) lower(src *load.Function, targs []types.Type, caller *function)
 		vars:  map[*types.Var]*ssa.Value{},
 	}
 	fn.Decl = *b.newStmt(src.Decl)
+	if known.any() {
+		fn.Decl.Text += " // " + known.comment(receiverAndParams(src.Obj.Signature()))
+	}
 	if fn.Kernel {
 		b.kernelShape(src)
 	}
@@ -158,8 +164,8 @@ func (m *module) lower(src *load.Function, targs []types.Type, caller *function)
 // uniqueName is the name of a function in its module: the plain Go name in the
 // kernel's package, "pkg.Name" in others, numbered where two packages of one
 // name have functions of one name.
-func (m *module) uniqueName(obj *types.Func, targs []types.Type) string {
-	base := m.funcName(obj, targs)
+func (m *module) uniqueName(obj *types.Func, targs []types.Type, known knownArgs) string {
+	base := m.funcName(obj, targs) + known.name()
 	name := base
 	for n := 2; m.names[name]; n++ {
 		name = base + "_" + strconv.Itoa(n)
@@ -216,8 +222,17 @@ func (b *builder) signature(src *load.Function) {
 			b.vars[v] = theGrid
 			return
 		}
+		if b.knownParam(v) {
+			return
+		}
 		if b.fn.Kernel && isConst(b.subst(v.Type())) && index > 0 {
 			b.kernelConst(typ, v, index)
+			return
+		}
+		if !b.fn.Kernel && b.m.isFrontType(b.subst(v.Type())) {
+			b.m.mustBeIllTyped("a call without a front-end argument")
+			b.f.bad = true
+			b.vars[v] = poison
 			return
 		}
 		t, ok := b.declaredType(typ, v, "parameter")
@@ -252,6 +267,9 @@ func (b *builder) signature(src *load.Function) {
 
 // receiver declares a method's receiver.
 func (b *builder) receiver(list *ast.FieldList, v *types.Var) {
+	if b.knownParam(v) {
+		return
+	}
 	t, ok := b.declaredType(list.List[0].Type, v, "receiver")
 	if !ok {
 		b.f.bad = true
@@ -259,6 +277,22 @@ func (b *builder) receiver(list *ast.FieldList, v *types.Var) {
 		return
 	}
 	b.param(v, t)
+}
+
+// knownParam declares a parameter, or the receiver, for which the function is lowered with a known
+// argument; false if it has none.
+func (b *builder) knownParam(v *types.Var) bool {
+	at := b.params
+	b.params++
+	if b.f.known == nil || b.f.known[at] == nil {
+		return false
+	}
+	val := b.fromKnown(v.Pos(), b.subst(v.Type()), *b.f.known[at])
+	if val == nil {
+		val = b.noValue("a known argument of another type than " + v.Type().String())
+	}
+	b.define(v, val)
+	return true
 }
 
 // param adds a parameter to the function.

@@ -3,7 +3,6 @@ package frontend
 import (
 	"fmt"
 	"go/ast"
-	"go/constant"
 	"go/types"
 	"strings"
 	"unicode/utf8"
@@ -19,13 +18,12 @@ func (b *builder) printf(e *ast.CallExpr) {
 	if !b.arity(e, 1) {
 		return
 	}
-	format := b.info.Types[e.Args[0]].Value
-	if format != nil && format.Kind() != constant.String {
+	if !isBasic(b.goType(e.Args[0]), types.IsString) {
 		b.m.mustBeIllTyped("a format that is no string")
 		return
 	}
-	if format == nil {
-		b.m.refuse(e.Args[0], "choose between calls with an if", "the format of qd.Printf must be a constant string")
+	format, ok := b.text(e.Args[0])
+	if !ok {
 		return
 	}
 	if e.Ellipsis.IsValid() {
@@ -33,7 +31,6 @@ func (b *builder) printf(e *ast.CallExpr) {
 		return
 	}
 	args := make([]printfArg, len(e.Args)-1)
-	ok := true
 	for i, arg := range e.Args[1:] {
 		args[i] = b.printfArg(arg)
 		ok = ok && args[i].kind != 0
@@ -42,7 +39,7 @@ func (b *builder) printf(e *ast.CallExpr) {
 		return
 	}
 	p := printfFormat{b: b, call: e, args: args}
-	if !p.parse(constant.StringVal(format)) {
+	if !p.parse(format) {
 		return
 	}
 	in := &ssa.Instr{Op: ssa.OpPrintf, Format: len(b.m.out.Formats)}
@@ -97,8 +94,12 @@ func (b *builder) printfArg(e ast.Expr) printfArg {
 		return arg
 	}
 	basic, isBasic := typ.Underlying().(*types.Basic)
-	if c := b.info.Types[e].Value; c != nil && c.Kind() == constant.String {
-		arg.kind, arg.text = kindString, constant.StringVal(c)
+	if isBasic && basic.Info()&types.IsString != 0 {
+		text, ok := b.text(e)
+		if !ok {
+			return arg
+		}
+		arg.kind, arg.text = kindString, text
 	} else if arg.val = b.expr(e); arg.val == poison {
 		return arg
 	} else if arg.val == untypedNil {

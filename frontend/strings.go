@@ -205,3 +205,19 @@ func (b *builder) stringConversion(e *ast.CallExpr, v *ssa.Value) *ssa.Value {
 	}
 	return str(string(rune(c.Int())))
 }
+
+// extremeString is min or max of two strings.
+func (b *builder) extremeString(e *ast.CallExpr, op ssa.Op, x, y *ssa.Value) *ssa.Value {
+	cmp := token.LSS
+	if op == ssa.OpMax {
+		cmp = token.GTR
+	}
+	first := b.compare(e, cmp, x, y)
+	if first == poison {
+		return poison
+	}
+	if c, _ := first.Const(); c.Bool() {
+		return x
+	}
+	return y
+}

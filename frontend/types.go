@@ -231,7 +231,7 @@ func (m *module) whyUnsupported(t types.Type) (why, hint string) {
 	case *types.Basic:
 		switch {
 		case u.Info()&types.IsString != 0:
-			return "strings are not supported", "only constants can be strings, as arguments of qd.Printf, qd.Assert and panic"
+			return "strings are not supported", "take a qd.Const[string]: strings are known at compile time only"
 		case u.Info()&types.IsComplex != 0:
 			return "complex numbers are not supported", "use two floats"
 		}
@@ -252,7 +252,7 @@ func (m *module) whyUnsupported(t types.Type) (why, hint string) {
 	case *types.Chan:
 		return "channels are not supported", "exchange values through slices and qd.AtomicAdd"
 	case *types.Signature:
-		return "functions are known at compile time only", "keep it in a local variable, pass it to a function that the kernel calls, or call a declared one by its name"
+		return "functions are known at compile time only", "take a qd.Const of it, pass it to a function that the kernel calls, or call a declared one by its name"
 	case *types.Interface:
 		return "interfaces are not supported", "use a concrete type"
 	}

@@ -51,6 +51,19 @@ func k(t qd.Thread, a []int, n qd.Const[int]) {
 	a[2] = add(a[1], n)
 	a[3] = add(a[1], qd.C(n.V*2))
 }`},
+		{name: "recursion", src: `
+func pow(x float32, n qd.Const[int]) float32 { if n.V == 0 { return 1 }; return x * pow(x, qd.C(n.V-1)) }
+func fact(n int) int { if n <= 1 { return 1 }; return n * fact(n-1) }
+func even(n uint8) bool { if n == 0 { return true }; return odd(n-1) }
+func odd(n uint8) bool { if n == 0 { return false }; return even(n-1) }
+func fold(f func(float32, float32) float32, n int, x float32) float32 { if n == 0 { return x }; return f(x, fold(f, n-1, x)) }
+func add(x, y float32) float32 { return x + y }
+func k(t qd.Thread, a []float32) {
+	a[0] = pow(a[1], qd.C(3))
+	a[1] = float32(fact(4))
+	if even(3) { a[2] = 1 }
+	a[3] = fold(add, 2, a[4]) + fold(add, 1, a[5])
+}`},
 		{name: "results", src: `
 func adder(n int) func(int) int { return func(x int) int { return x + n } }
 func k(t qd.Thread, a []int) {
@@ -97,5 +110,30 @@ func (r r) k(t qd.Thread, a []int) { a[0] = r.n }`, "r.k",
 				t.Errorf("error is %v, want %q", err, tt.want)
 			}
 		})
+	}
+}
+
+func init() {
+	unreachable["device functions are called with more than %d lists of known arguments"] = "TestManyInstances has one"
+}
+
+// Instances for known arguments may double from call to call.
+func TestManyInstances(t *testing.T) {
+	src := sources(t, onePackage("p", "k.go", `package p
+
+import "github.com/qdgen/qd"
+
+func f(n qd.Const[int], depth qd.Const[int]) int {
+	if depth.V == 0 {
+		return n.V
+	}
+	return f(qd.C(2*n.V), qd.C(depth.V-1)) + f(qd.C(2*n.V+1), qd.C(depth.V-1))
+}
+
+func k(t qd.Thread, a []int) { a[0] = f(qd.C(1), qd.C(30)) }
+`))
+	_, err := Specialize(Options{}, src, load.Ref{Pkg: "p", Name: "k"})
+	if err == nil || !strings.Contains(err.Error(), "more than 10000 lists of known arguments") {
+		t.Errorf("error is %v", err)
 	}
 }

@@ -51,6 +51,21 @@ func frontValues(t qd.Thread, x []int) {
 	_ = b
 }
 
+func endless(n qd.Const[int]) int {
+	return endless(qd.C(n.V+1)) + 1 // want "the recursion of endless does not end within 500 calls"
+}
+
+func up(n int) int { return down(n) + 1 }
+
+func down(n int) int {
+	return up(n) - 1 // want "recursive call of up: up calls down calls up"
+}
+
+//qd:kernel
+func endlessCalls(t qd.Thread, x []int) {
+	x[0] = endless(qd.C(0)) + up(1)
+}
+
 //qd:kernel
 func noConst(t qd.Thread, x []int, n qd.Const[int]) { // want "the value of parameter n, a qd.Const\\[int\\], is not given"
 	x[0] = n.V
