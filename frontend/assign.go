@@ -184,7 +184,7 @@ func (b *builder) varSpec(s *ast.ValueSpec) {
 	if s.Type != nil {
 		if v := b.declared(s.Names[0]); v == nil {
 			ok = false
-		} else if !b.m.isFrontType(b.subst(v.Type())) {
+		} else if typ := b.subst(v.Type()); isMap(typ) || !b.m.isFrontType(typ) {
 			t, ok = b.declaredType(s.Type, v, "variable")
 		}
 		if !ok {

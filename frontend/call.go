@@ -250,7 +250,7 @@ func (g *function) openInstances(f *funcValue) (n int) {
 }
 
 // maxSpecial is how many instances for known arguments one kernel may have.
-const maxSpecial = 10000
+const maxSpecial = 4096
 
 // countSpecial reports whether there may be another instance for known arguments.
 func (b *builder) countSpecial(e *ast.CallExpr) bool {

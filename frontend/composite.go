@@ -26,7 +26,7 @@ func (b *builder) compositeLit(e *ast.CompositeLit) *ssa.Value {
 			return b.fresh(e.Pos(), b.literal(e, u.Elem(), p.(ssa.Pointer).Elem))
 		}
 	case *types.Map:
-		if b.m.isFrontType(typ) {
+		if b.inStatic > 0 && b.m.isFrontType(typ) {
 			return b.mapLit(e, typ)
 		}
 	default:

@@ -71,6 +71,9 @@ func (m *module) constable(t types.Type) (why, hint string, ok bool) {
 }
 
 func isMap(t types.Type) bool {
+	if t == nil {
+		return false
+	}
 	_, ok := t.Underlying().(*types.Map)
 	return ok
 }

@@ -159,17 +159,17 @@ func isStruct(t types.Type) bool {
 func (b *builder) renamed(v *ssa.Value, t types.Type) *ssa.Value {
 	switch f := v.Type.(type) {
 	case *aggregate:
-		if !types.Identical(f.typ, t) {
+		if !types.Identical(f.typ, t) && len(partTypes(t)) == f.n {
 			return aggregated(t, b.partsOf(f))
 		}
 	case *listValue:
-		if !types.Identical(f.typ, t) {
+		if !types.Identical(f.typ, t) && isSlice(t) {
 			l := *f
 			l.typ = t
 			return frontly(&l)
 		}
 	case *mapValue:
-		if !types.Identical(f.typ, t) {
+		if !types.Identical(f.typ, t) && isMap(t) {
 			l := *f
 			l.typ = t
 			return frontly(&l)

@@ -46,7 +46,7 @@ func (b *builder) typed(v *ssa.Value, t types.Type) *ssa.Value {
 		return v
 	}
 	if isFront(v) {
-		if isFunc(t) == (funcOf(v) != nil) {
+		if fits(v, t) {
 			return v
 		}
 		return poison
@@ -55,6 +55,26 @@ func (b *builder) typed(v *ssa.Value, t types.Type) *ssa.Value {
 		return poison
 	}
 	return v
+}
+
+// fits reports whether a front-end value is one of a type.
+func fits(v *ssa.Value, t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	switch f := v.Type.(type) {
+	case *funcValue:
+		return isFunc(t)
+	case *stringValue:
+		return isBasic(t, types.IsString)
+	case *aggregate:
+		return types.Identical(f.typ, t)
+	case *listValue:
+		return isSlice(t)
+	case *mapValue:
+		return isMap(t)
+	}
+	return !invalid(t)
 }
 
 // arity reports whether a call has at least so many argument expressions, as calls have

@@ -257,7 +257,7 @@ block:
 		"10:12: undefined: math.Undefined",
 		"11:9: undefined: missing",
 		"12:6: undefined: missing",
-		"14:2: m is known at compile time only: its elements cannot be assigned",
+		"13:8: variable m has type map[string]int: maps are not supported",
 		"14:18: undefined: undefined",
 		"15:21: undefined: undefined",
 		"15:36: undefined: undefined",

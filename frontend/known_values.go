@@ -13,7 +13,7 @@ import (
 // known is what a value of a Go type is, and whether that is known at compile time.
 func (b *builder) known(v *ssa.Value, t types.Type) (comptime.Value, bool) {
 	none := comptime.Value{}
-	if v == nil || v == poison || t == nil {
+	if v == nil || v == poison || t == nil || b.m.illTyped() && v != untypedNil && b.typed(v, t) == poison {
 		return none, false
 	}
 	out := comptime.Value{Type: typeName(t)}
@@ -79,6 +79,9 @@ func (b *builder) known(v *ssa.Value, t types.Type) (comptime.Value, bool) {
 }
 
 func (b *builder) knownParts(out comptime.Value, parts []*ssa.Value, ts []types.Type) (comptime.Value, bool) {
+	if len(parts) != len(ts) {
+		return comptime.Value{}, false // of an ill-typed program
+	}
 	out.Elems = make([]comptime.Value, len(parts))
 	for i, part := range parts {
 		v, ok := b.known(part, ts[i])

@@ -2,6 +2,7 @@ package frontend
 
 import (
 	"go/ast"
+	"go/types"
 
 	"github.com/qdgen/qd/ssa"
 )
@@ -64,6 +65,10 @@ func (b *builder) copyCall(e *ast.CallExpr) *ssa.Value {
 func (b *builder) clearCall(e *ast.CallExpr) {
 	x := b.expr(e.Args[0])
 	if x == poison {
+		return
+	}
+	if isFront(x) {
+		b.m.refuse(e, "clear an array", "%s is known at compile time only: its elements cannot be assigned", types.ExprString(e.Args[0]))
 		return
 	}
 	t, ok := x.Type.(ssa.Slice)

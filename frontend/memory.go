@@ -341,6 +341,10 @@ func (b *builder) element(e *ast.IndexExpr) (x ref, index *ssa.Value) {
 			return x, b.expr(e.Index)
 		}
 	}
+	if x.val == poison && isMap(b.goType(e.X)) {
+		b.expr(e.Index) // a key
+		return x, poison
+	}
 	return x, b.index(e.Index)
 }
 

@@ -133,7 +133,7 @@ func f(n qd.Const[int], depth qd.Const[int]) int {
 func k(t qd.Thread, a []int) { a[0] = f(qd.C(1), qd.C(30)) }
 `))
 	_, err := Specialize(Options{}, src, load.Ref{Pkg: "p", Name: "k"})
-	if err == nil || !strings.Contains(err.Error(), "more than 10000 lists of known arguments") {
+	if err == nil || !strings.Contains(err.Error(), "more than 4096 lists of known arguments") {
 		t.Errorf("error is %v", err)
 	}
 }

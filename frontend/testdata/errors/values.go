@@ -30,15 +30,15 @@ func frontValues(t qd.Thread, x []int) {
 	p := &o  // want "o is known at compile time only, and has no address"
 	q := &s  // want "s is known at compile time only, and has no address"
 	_, _ = p, q
-	m := map[string]int{"a": 1}
+	m := qd.Static(map[string]int{"a": 1})
 	m["b"] = 2 // want "m is known at compile time only: its elements cannot be assigned"
 	x[3] = m[s]
 	many := []string{1 << 17: ""} // want "a slice literal of more than 65536 elements"
 	_ = many
-	k := map[int]int{i: 1}                // want "the key of a map is not known at compile time: i is an element of x"
-	x[4] = k[1] + map[int]int{1: 1}[i]    // want "which element of the map is used, is not known at compile time"
-	x[5] = scaled(1, qd.C(i))             // want "argument of qd.C is not known at compile time: i is an element of x"
-	x[6] = scaled(1, qd.Const[int]{V: i}) // want "field V of qd.Const is not known at compile time: i is an element of x"
+	k := qd.Static(map[int]int{i: 1})             // want "the key of a map is not known at compile time: i is an element of x"
+	x[4] = k[1] + qd.Static(map[int]int{1: 1})[i] // want "which element of the map is used, is not known at compile time"
+	x[5] = scaled(1, qd.C(i))                     // want "argument of qd.C is not known at compile time: i is an element of x"
+	x[6] = scaled(1, qd.Const[int]{V: i})         // want "field V of qd.Const is not known at compile time: i is an element of x"
 	names := []string{"a", "b"}
 	if i > 0 {
 		s = "other"
