@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/qdgen/qd/frontend/diag"
 	"github.com/qdgen/qd/internal/build"
 )
 
@@ -154,6 +155,7 @@ func (d *Device) build(k *Kernel, consts []any) (*variant, error) {
 	opts.Env = env
 	opts.Captured = k.capturedValues()
 	opts.Print = printLine
+	opts.Warn = func(d diag.Diagnostic) { slog.Warn(d.String()) }
 	var err error
 	if opts.Consts, err = k.constValues(consts); err != nil {
 		return nil, err
