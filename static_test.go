@@ -1,6 +1,9 @@
 package qd_test
 
 import (
+	"errors"
+	"io"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -62,4 +65,72 @@ func TestStaticBindsEarly(t *testing.T) {
 		t.Error(panicked)
 	}
 	earlyScale, earlyTable[1], earlyOther = 2, 2, 10
+}
+
+//qd:kernel
+func tiled(t qd.Thread, tile qd.Const[int], x []int) {
+	qd.StaticAssert(tile.V%32 == 0, "the tile is a multiple of 32")
+	qd.StaticPrint("tile", tile.V)
+	for i := range qd.Static(tile.V / 32) {
+		x[t.ID()] += i
+	}
+}
+
+//qd:kernel
+func notStatic(t qd.Thread, x []int) {
+	if qd.Static(x[0] > 0) {
+		x[0] = 5
+	}
+}
+
+// TestStaticOnAllDevices has the front end refuse and print the same on every device, "go" among them.
+func TestStaticOnAllDevices(t *testing.T) {
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		read := stderr(t)
+		x := []int{0}
+		for range 2 {
+			if err := dev.Launch(tiled, qd.Dim(1), qd.C(128), x); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if x[0] != 12 {
+			t.Error(x)
+		}
+		for _, err := range []error{
+			dev.Launch(tiled, qd.Dim(1), qd.C(33), x),
+			dev.Launch(notStatic, qd.Dim(1), x),
+		} {
+			var ds *qd.Diagnostics
+			if !errors.As(err, &ds) || !strings.Contains(err.Error(), "the tile is a multiple of 32") && !strings.Contains(err.Error(), "argument of qd.Static is not known at compile time") {
+				t.Error(err)
+			}
+		}
+		if x[0] != 12 {
+			t.Errorf("it has run: %v", x)
+		}
+		if printed := read(); strings.Count(printed, "tile 128\n") != 1 {
+			t.Errorf("printed %q", printed)
+		}
+	})
+}
+
+// stderr gives a function that reads what has been written to standard error, which is put
+// back then.
+func stderr(t *testing.T) (read func() string) {
+	t.Helper()
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	old := os.Stderr
+	os.Stderr = w
+	return func() string {
+		os.Stderr = old
+		w.Close()
+		text, err := io.ReadAll(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
 }

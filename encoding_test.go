@@ -1,0 +1,102 @@
+package qd
+
+import (
+	"math"
+	"reflect"
+	"testing"
+	"unsafe"
+)
+
+type padded struct {
+	A int8
+	B int64
+	_ int16
+	C [3]struct {
+		D bool
+		E float32
+	}
+	F string
+}
+
+// TestEncoding compares values as keys and as they stand in memory. Both have to agree.
+func TestEncoding(t *testing.T) {
+	encode := func(x any) (string, *encoding) {
+		e, err := newEncoding(reflect.TypeOf(x))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(e.append(nil, e.in(&x))), e
+	}
+	var none func(float64) float64
+	nan := math.Float64frombits(0x7ff8000000000001)
+	for _, test := range []struct {
+		a, b any
+		same bool
+	}{
+		{1, 1, true},
+		{1, 2, false},
+		{int8(1), int8(-1), false},
+		{0.0, math.Copysign(0, -1), false},
+		{nan, nan, true},
+		{nan, math.Float64frombits(0x7ff8000000000002), false},
+		{"a", string([]byte{'a'}), true},
+		{"a", "b", false},
+		{"a", "aa", false},
+		{[2]string{"ab", "c"}, [2]string{"a", "bc"}, false},
+		{once, once, true},
+		{once, twice, false},
+		{once, none, false},
+		{none, none, true},
+		{callable{once}, callable{once}, true},
+		{callable{once}, callable{}, false},
+		{[1]func(float64) float64{once}, [1]func(float64) float64{twice}, false},
+		{struct{ x [1]callable }{}, struct{ x [1]callable }{}, true},
+		{padded{F: "x"}, padded{F: "x"}, true},
+		{padded{A: 1}, padded{A: 2}, false},
+		{padded{C: [3]struct {
+			D bool
+			E float32
+		}{{}, {true, 0}, {}}}, padded{}, false},
+		{struct{}{}, struct{}{}, true},
+		{[0]int{}, [0]int{}, true},
+		{[3]int8{1, 2, 3}, [3]int8{1, 2, 4}, false},
+	} {
+		a, e := encode(test.a)
+		b, _ := encode(test.b)
+		now, then := addressOf(test.a), addressOf(test.b)
+		if (a == b) != test.same || equal(e.compare(nil, now, then)) != test.same {
+			t.Errorf("%T: %v and %v: keys %q and %q, compared %v; want %v", test.a, test.a, test.b, a, b, equal(e.compare(nil, now, then)), test.same)
+		}
+	}
+}
+
+// addressOf is the address of a copy of a value.
+func addressOf(x any) unsafe.Pointer {
+	v := reflect.New(reflect.TypeOf(x))
+	v.Elem().Set(reflect.ValueOf(x))
+	return v.UnsafePointer()
+}
+
+// TestEncodingPadding fills what is between the fields of a struct.
+func TestEncodingPadding(t *testing.T) {
+	e, err := newEncoding(reflect.TypeFor[padded]())
+	if err != nil {
+		t.Fatal(err)
+	}
+	fill := func(b byte) *padded {
+		p := new(padded)
+		for i := range unsafe.Sizeof(*p) - unsafe.Sizeof(p.F) {
+			*(*byte)(unsafe.Add(unsafe.Pointer(p), i)) = b
+		}
+		p.A, p.B, p.F = 1, 2, "x"
+		*(*int16)(unsafe.Add(unsafe.Pointer(&p.B), 8)) = 3 // the blank field
+		for i := range p.C {
+			p.C[i].D, p.C[i].E = true, 4
+		}
+		return p
+	}
+	a, b := unsafe.Pointer(fill(0)), unsafe.Pointer(fill(0xff))
+	if string(e.append(nil, a)) != string(e.append(nil, b)) || !equal(e.compare(nil, a, b)) {
+		t.Errorf("%q and %q", e.append(nil, a), e.append(nil, b))
+	}
+}
