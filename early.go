@@ -51,6 +51,7 @@ func RegisterStaticValue(importPath, fn string, index int, expr string, eval any
 	defer generated.Unlock()
 	generated.early[e.site] = e
 	hasEarly.Store(true)
+	staticCalls.Clear()
 	return struct{}{}
 }
 

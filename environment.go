@@ -18,6 +18,7 @@ import (
 // specialization is built. What a variable was when it was first asked for is its value until
 // the end.
 type buildEnv struct {
+	turn int64 // how often variables had been registered at the beginning
 	mu   sync.Mutex
 	vars map[varName]*askedVar
 }
@@ -33,7 +34,11 @@ type askedVar struct {
 	err       error
 }
 
-func newBuildEnv() *buildEnv { return &buildEnv{vars: map[varName]*askedVar{}} }
+func newBuildEnv() *buildEnv {
+	generated.RLock()
+	defer generated.RUnlock()
+	return &buildEnv{turn: generated.turn, vars: map[varName]*askedVar{}}
+}
 
 // Var implements [frontend.Environment].
 func (e *buildEnv) Var(pkg, name string) (comptime.Value, error) {
@@ -58,13 +63,24 @@ func (e *buildEnv) Var(pkg, name string) (comptime.Value, error) {
 }
 
 // watch gives the variables among what was asked for, to be compared with what they were.
+// Where one was not registered, as may be while packages are initialized, it gives how often
+// variables have been.
 func (e *buildEnv) watch(asked []frontend.Asked) (list []comparison) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	unknown := false
 	for _, a := range asked {
-		if v := e.vars[varName{a.Var.Pkg, a.Var.Name}]; v != nil && a.Site == nil && v.err == nil {
+		if a.Site != nil {
+			continue
+		}
+		unknown = unknown || a.Unknown
+		if v := e.vars[varName{a.Var.Pkg, a.Var.Name}]; v != nil && v.err == nil {
 			list = v.encoding.compare(list, v.now, v.then)
 		}
+	}
+	if unknown {
+		turn := e.turn
+		list = append(list, comparison{wordPart, 8, unsafe.Pointer(&generated.turn), unsafe.Pointer(&turn)})
 	}
 	return list
 }

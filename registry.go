@@ -14,6 +14,7 @@ import (
 // A registry is what generated code has told of the running program.
 type registry struct {
 	sync.RWMutex
+	turn    int64 // how often variables have been registered
 	vars    map[varName]*packageVar
 	statics map[frontend.StaticSite]*staticExpr
 	early   map[frontend.StaticSite]*earlyExpr
@@ -40,6 +41,7 @@ type staticExpr struct{ eval reflect.Value }
 func RegisterVars(importPath string, vars map[string]any) {
 	generated.Lock()
 	defer generated.Unlock()
+	generated.turn++
 	for name, p := range vars {
 		v := reflect.ValueOf(p)
 		if v.Kind() != reflect.Pointer || v.IsNil() {

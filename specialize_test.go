@@ -34,11 +34,11 @@ func (b *fakeBackend) load(_ context.Context, k *kernelFunc, opts build.Options)
 	p := &fakeProgram{backend: b, opts: opts}
 	for _, name := range b.reads {
 		v, err := opts.Env.Var("p", name)
-		if err != nil {
+		if err != nil && err != frontend.ErrNotKnown {
 			return nil, err
 		}
 		p.read = append(p.read, v.String())
-		a := frontend.Asked{Value: v}
+		a := frontend.Asked{Value: v, Unknown: err != nil}
 		a.Var.Pkg, a.Var.Name = "p", name
 		l.asked = append(l.asked, a)
 	}
@@ -217,6 +217,7 @@ var (
 	varScale  = float32(2)
 	varTuning = tuning{1, 2, "n", once}
 	varSlice  = []int{1}
+	varLate   int
 )
 
 // TestCapturedVariables changes package variables between launches.
@@ -257,6 +258,20 @@ func TestCapturedVariables(t *testing.T) {
 		}
 	}
 	varSize, varScale = 16, 2
+
+	b = &fakeBackend{reads: []string{"late"}}
+	dev = newDevice("fake", b)
+	for turn, want := range []int{1, 1, 2, 2, 3} {
+		switch turn {
+		case 2:
+			RegisterVars("p", map[string]any{"late": &varLate})
+		case 4:
+			varLate++
+		}
+		if err := dev.Launch(constNone, Dim(1), []float32{1}); err != nil || len(b.loads) != want {
+			t.Errorf("registered late, turn %d: %d loads, %v", turn, len(b.loads), err)
+		}
+	}
 
 	RegisterVars("p", map[string]any{"slice": &varSlice})
 	dev = newDevice("fake", &fakeBackend{reads: []string{"slice"}})
