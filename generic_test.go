@@ -132,3 +132,33 @@ func TestLaunchFromGeneric(t *testing.T) {
 		})
 	}
 }
+
+// cooling is an operation that only the tests know.
+type cooling struct{ by celsius }
+
+func (c cooling) Apply(x celsius) celsius { return x - c.by }
+
+func doubled(x celsius) celsius { return 2 * x }
+
+func increased[T qd.Number](x T) T { return x + 1 }
+
+// TestMethodKernelsOfLibrary launches a kernel that is a method of a generic type of another
+// package.
+func TestMethodKernelsOfLibrary(t *testing.T) {
+	for _, dev := range devices(t) {
+		t.Run(dev.String(), func(t *testing.T) {
+			x := []celsius{1, 2, 3}
+			for _, m := range []library.Map[celsius, cooling]{
+				{Op: cooling{1}, Then: doubled, From: 1},
+				{Op: cooling{2}, Then: increased[celsius]},
+			} {
+				if err := dev.Launch(m, qd.Dim(3), qd.C(2), x); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if want := []celsius{-1, 0, 4}; !slices.Equal(x, want) {
+				t.Errorf("%v, want %v", x, want)
+			}
+		})
+	}
+}

@@ -134,3 +134,68 @@ func stderr(t *testing.T) (read func() string) {
 		return string(text)
 	}
 }
+
+var (
+	offsets   = map[string][2]int{"near": {1, 2}, "far": {100, 200}}
+	threshold = 10
+	evaluated int
+)
+
+// What qdgen gen would write.
+func init() {
+	const pkg = "github.com/qdgen/qd_test"
+	qd.RegisterStatic(pkg, "shifted", 1, "offsetOf(where, k)", func(where qd.Const[string], k int) any {
+		return offsetOf(where, k)
+	})
+	qd.RegisterStaticValue(pkg, "bound", 0, "threshold", func() int { return threshold })
+	qd.RegisterStaticValue(pkg, "bound", 1, "strings.ToUpper(\"ab\")", func() string { return strings.ToUpper("ab") })
+	qd.RegisterVars(pkg, map[string]any{"threshold": &threshold})
+}
+
+func offsetOf(where qd.Const[string], k int) int {
+	evaluated++
+	return offsets[where.V][k]
+}
+
+//qd:kernel
+func shifted(t qd.Thread, where qd.Const[string], x []int) {
+	for k := range qd.Static(2) {
+		x[t.ID()] += qd.Static(offsetOf(where, k))
+	}
+}
+
+//qd:kernel
+func bound(t qd.Thread, x []int) {
+	x[0] = qd.Static(threshold)
+	x[1] = threshold
+	x[2] = len(qd.Static(strings.ToUpper("ab")))
+}
+
+// TestStaticOfGo has kernels use Go code that is evaluated when they are compiled, for their
+// constants, and values that are bound early beside late ones.
+func TestStaticOfGo(t *testing.T) {
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		x := []int{0}
+		for range 3 {
+			if err := dev.Launch(shifted, qd.Dim(1), qd.C("near"), x); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := dev.Launch(shifted, qd.Dim(1), qd.C("far"), x); err != nil || x[0] != 309 {
+			t.Error(x, err)
+		}
+		if dev.String() != "go" && evaluated > 4+8 { // those of device go before, and each once
+			t.Errorf("evaluated %d times", evaluated)
+		}
+		defer func() { threshold = 10 }()
+		for _, threshold = range []int{10, 11, 12} {
+			x := make([]int, 3)
+			if err := dev.Launch(bound, qd.Dim(1), x); err != nil {
+				t.Fatal(err)
+			}
+			if x[0] != 10 || x[1] != threshold || x[2] != 2 {
+				t.Errorf("threshold is %d: %v", threshold, x)
+			}
+		}
+	})
+}
