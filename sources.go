@@ -111,7 +111,7 @@ var texts = struct {
 func RegisterText(importPath string, files map[string]string) {
 	texts.Lock()
 	defer texts.Unlock()
-	pkg := &load.Package{Path: importPath}
+	pkg := &load.Package{Path: importPath, Partial: true}
 	if old := texts.Map[importPath]; old != nil {
 		for _, f := range old.Files {
 			if _, again := files[path.Base(f.Name)]; !again {
