@@ -114,8 +114,6 @@ func conversion(t reflect.Type) string {
 		return "qd.ToFloat16(x)"
 	case t == reflect.TypeFor[BFloat16]():
 		return "qd.ToBFloat16(x)"
-	case t.Kind() == reflect.Func && t.Name() == "":
-		return fmt.Sprintf("(%v)(x)", t)
 	}
 	return fmt.Sprintf("%v(x)", t)
 }

@@ -33,6 +33,23 @@
 // C++ or CUDA, compiled by clang or NVRTC, kept in a cache on disk, and run. It
 // means on every device what the Go specification says.
 //
+// What is known when a kernel is compiled makes a specialization of it, compiled once: the
+// values of its [Const] parameters, of the package variables that it reads, of the receiver
+// where it is a method, and of what it captures where it is a function literal
+// ([NewKernel], [Capture]). [Static] demands that something be known, and may run any Go to
+// find it out; loops over what is known are unrolled, and of an if only the taken branch is
+// compiled. A variable that has changed is noticed at the next launch. [Build] makes many
+// specializations ready at once, and [Stats] counts.
+//
+//	//qd:kernel
+//	func blur(t qd.Thread, radius qd.Const[int], x, y []float32) {
+//		for d := range qd.Static(2*radius.V + 1) {
+//			y[t.ID()] += x[t.ID()+d]
+//		}
+//	}
+//
+//	err := qd.Launch(blur, qd.Dim(n), qd.C(3), x, y)
+//
 // Devices are "go" (the function itself, over goroutines), "cpu" (compiled C++
 // on all cores) and "cuda:0", "cuda:1", ... Package-level functions use the
 // default device: the one that the environment variable QD_DEVICE names, else
@@ -43,8 +60,8 @@
 // position, the thread and the values. Device "go" always does.
 //
 // Environment variables: QD_DEVICE (default device), QD_CHECK (1: checked builds), QD_CACHE (the cache's
-// directory, or "off"), QD_CACHE_SIZE (how large it may grow), QD_CXX (the C++
-// compiler), QD_NVRTC (the NVRTC library), QD_TOOLS (a further directory to look for
+// directory, or "off"), QD_CACHE_SIZE (how large it may grow), QD_STATIC_TIMEOUT (how long the Go
+// code of a [Static] may run, "10s"), QD_CXX (the C++ compiler), QD_NVRTC (the NVRTC library), QD_TOOLS (a further directory to look for
 // NVRTC in), QD_CUDA_DRIVER (the driver's library). The command "qdgen doctor" shows
 // what they come to.
 package qd

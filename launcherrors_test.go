@@ -49,7 +49,11 @@ func constDeep(Thread, Const[struct{ x [2]map[int]int }]) {}
 func constHuge(Thread, Const[[1 << 20]string])            {}
 func constBlockKernel(Block, Const[int], []float32)       {}
 func plainInt(Thread, int32)                              {}
-func variadic(Thread, ...float32)                         {}
+func constMapper(Thread, Const[func(float64) float64])    {}
+
+type other func(float64) float64
+
+func variadic(Thread, ...float32) {}
 
 func hasParameters[T any](x T) T { return x }
 func hasNone[T any]() T          { var x T; return x }
@@ -80,6 +84,9 @@ func TestLaunchErrors(t *testing.T) {
 		{constInt32, []any{C(1 << 40), x}, "1099511627776 does not fit in int32"},
 		{constInt, []any{C(int8(1))}, "the argument is a qd.C of type int8; write qd.C(int(x))"},
 		{constInt, []any{C("1")}, "the argument is a qd.C of type string, the parameter is one of type int"},
+		{constNamed, []any{C(flag(true)), C("x"), C(any(once))}, "parameter 3 (qd.Const[github.com/qdgen/qd.mapper]): the argument is a qd.C of type interface {}"},
+		{constMapper, []any{C((func(float64) float64)(nil))}, "the function is nil"},
+		{constNamed, []any{C(true), C("x"), C(other(once))}, "write qd.C(qd.mapper(x))"},
 		{constBool, []any{C(1)}, "the argument is a qd.C of type int, the parameter is one of type bool"},
 		{constFloat32, []any{C(1e300)}, "1e+300 does not fit in float32"},
 		{constFunc, []any{C(nilFunc)}, "the function is nil; pass a qd.C of one that is declared"},

@@ -89,6 +89,14 @@ type callable struct{ F func(float64) float64 }
 
 func (c callable) Kernel(t Thread, x []float64) { x[t.ID()] = c.F(x[t.ID()]) }
 
+type (
+	flag   bool
+	label  string
+	mapper func(float64) float64
+)
+
+func constNamed(Thread, Const[flag], Const[label], Const[mapper]) {}
+
 func constInt(Thread, Const[int])                           {}
 func constInt32(Thread, Const[int32], []float32)            {}
 func constFloat32(Thread, Const[float32])                   {}
@@ -124,6 +132,7 @@ func TestSpecializations(t *testing.T) {
 		{"NaNs", constFloat64, [][]any{{C(nan(1))}, {C(nan(2))}, {C(nan(1))}}, []string{"NaN", "NaN"}},
 		{"bools", constBool, [][]any{{C(true)}, {C(false)}, {C(true)}}, []string{"true", "false"}},
 		{"named", constMode, [][]any{{C(mode(1))}, {C(1)}}, []string{"1"}},
+		{"named bool and string", constNamed, [][]any{{C(flag(true)), C(label("x")), C(mapper(once))}, {C(true), C("x"), C(once)}}, []string{`true "x" once`}},
 		{"strings", constString, [][]any{{C("a")}, {C("b")}, {C(string([]byte{'a'}))}, {C(name)}, {C(strings.Clone(name))}}, []string{`"a"`, `"b"`, `"` + name + `"`}},
 		{"arrays", constArray, [][]any{{C([3]int16{1, 2, 3})}, {C([3]int16{1, 2, 4})}, {C([3]int16{1, 2, 3})}}, []string{"[3]int16{1, 2, 3}", "[3]int16{1, 2, 4}"}},
 		{"structs", constTuning, [][]any{{C(tuning{1, 2, "n", once})}, {C(tuning{1, 2, strings.Clone("n"), once})}, {C(tuning{1, 2, "n", twice})}},
