@@ -131,9 +131,12 @@ func (c *Client) send(text []byte) reply {
 	return c.receive("it has not ended", "the program that evaluates it has ended")
 }
 
+// grace is what the program has to say itself that an evaluation takes too long.
+const grace = time.Second
+
 // receive waits for an answer; the texts say what is wrong if there is none.
 func (c *Client) receive(late, gone string) reply {
-	limit := time.NewTimer(c.Limit)
+	limit := time.NewTimer(c.Limit + grace)
 	defer limit.Stop()
 	select {
 	case a, ok := <-c.run.answers:

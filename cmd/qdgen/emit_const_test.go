@@ -1,0 +1,111 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// consts is the module of testdata/gen/consts.txtar.
+func consts(t *testing.T) string {
+	t.Helper()
+	archive, err := os.ReadFile("testdata/gen/consts.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := newModule(t, archive)
+	goTool(t, dir, "list", "./...") // completes go.mod
+	return dir
+}
+
+func TestEmitConst(t *testing.T) {
+	t.Parallel()
+	dir := consts(t)
+	before, err := filepath.Glob(filepath.Join(dir, "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ran := []string{"no end of line", "a line\n"} // the package's initialization
+	for _, tt := range []struct {
+		name   string
+		args   []string
+		exit   int
+		stdout []string
+		stderr []string
+	}{
+		{"constants", []string{"--kernel", "block", "--const", "n=1+2", "--const", "op=Mul"}, 0, []string{"const 3", "mul"}, nil},
+		{"negative", []string{"--kernel", "block", "--const", "n=-128", "--const", "op=1"}, 0, []string{"const -128", "add"}, nil},
+		{"compiled", []string{"--kernel", "block", "--const", "n=int8(table[1])", "--const", "op=Op(len(table))"}, 0, []string{"const 7", "add"}, ran},
+		{"untyped float", []string{"--kernel", "factor", "--const", "f=math.Pi"}, 0, []string{"factor[float32]", "const 3.1415927"}, nil},
+		{"integer as float", []string{"--kernel", "factor", "--const", "f=3"}, 0, []string{"factor[float32]", "const 3"}, nil},
+		{"type", []string{"--kernel", "factor", "--type", "T=float64", "--const", "f=square(3)"}, 0, []string{"factor[float64]", "const 9"}, ran},
+		{"type in the name", []string{"--kernel", "factor[float64]", "--const", "f=0.1"}, 0, []string{"factor[float64]", "const 0.1"}, nil},
+		{"function", []string{"--kernel", "apply", "--const", "f=relu"}, 0, []string{"relu"}, ran},
+		{"receiver", []string{"--kernel", "Map.Kernel", "--const", "k=Map[float32, ScaleBy]{ScaleBy{2}}"}, 0, []string{"kernel Map[float32,ScaleBy].Kernel", "const 2"}, ran},
+		{"empty receiver", []string{"--kernel", "Empty.Kernel"}, 0, []string{"const 77"}, nil},
+		{"variables", []string{"--kernel", "scaled"}, 0, []string{"const 3\n", "const 200\n"}, ran},
+		{"static", []string{"--kernel", "static", "--const", "m=1"}, 0, []string{"const 11"}, append(ran, "evaluating 1\n")},
+		{"all", nil, 1, []string{"const 12", "const 77"}, []string{
+			"kernel block has compile-time arguments; give it --const n=..., of type int8, and --const op=..., of type main.Op",
+			"kernel static has compile-time arguments; give it --const m=..., of type int",
+			"kernel Map.Kernel has compile-time arguments; give it --const k='Map[T, F]...', its receiver",
+		}},
+		{"one missing", []string{"--kernel", "block", "--const", "n=2"}, 1, nil, []string{"kernel block has compile-time arguments; give it --const op=..., of type main.Op"}},
+		{"too large", []string{"--kernel", "block", "--const", "n=128", "--const", "op=Mul"}, 1, nil, []string{"--const n=128: parameter n of kernel block: 128 is no int8"}},
+		{"fraction", []string{"--kernel", "block", "--const", "n=2.5", "--const", "op=Mul"}, 1, nil, []string{"2.5 is no int8"}},
+		{"other type", []string{"--kernel", "block", "--const", "n=late", "--const", "op=Mul"}, 1, nil, []string{"--const n=late: it is of type float32, parameter n of kernel block of type int8"}},
+		{"undefined", []string{"--kernel", "block", "--const", "n=x", "--const", "op=Mul"}, 1, nil, []string{"--const n=x: undefined: x"}},
+		{"no Go", []string{"--kernel", "block", "--const", "n=1 +", "--const", "op=Mul"}, 1, nil, []string{"--const n=1 +: this is no Go expression"}},
+		{"other receiver", []string{"--kernel", "Map.Kernel", "--const", "k=ScaleBy{2}"}, 1, nil, []string{"it is of type main.ScaleBy, the receiver of kernel Map.Kernel of type main.Map"}},
+		{"constraint", []string{"--kernel", "factor", "--type", "T=int", "--const", "f=1"}, 1, nil, []string{"factor[T qd.Float] cannot be instantiated with these types"}},
+		{"no type", []string{"--kernel", "factor", "--type", "T=late", "--const", "f=1"}, 1, nil, []string{"--type T=late: late is no type"}},
+		{"nobody's constant", []string{"--kernel", "plain", "--const", "foo=3"}, 1, nil, []string{"--const foo=3: no kernel that is printed has a compile-time parameter or a receiver of that name"}},
+		{"nobody's type", []string{"--kernel", "plain", "--type", "T=int"}, 1, nil, []string{"--type T=int: no kernel that is printed has a type parameter of that name"}},
+		{"no value", []string{"--const", "foo"}, 2, nil, []string{"--const foo: say which parameter is to be what, as in --const n=128"}},
+		{"twice", []string{"--const", "a=1", "--const", "a=2"}, 2, nil, []string{"--const says twice what a is"}},
+		{"panic", []string{"--kernel", "static", "--const", "m=3"}, 1, nil, append(ran, "main.go:", "qd.Static(wild(m.V)): it panics: three")},
+		{"runtime error", []string{"--kernel", "static", "--const", "m=5"}, 1, nil, append(ran, "it panics: runtime error: index out of range [5] with length 0")},
+		{"exit", []string{"--kernel", "static", "--const", "m=4"}, 1, nil, append(ran, "the program that evaluates it has ended: exit status 3")},
+		{"value that panics", []string{"--kernel", "apply", "--const", "f=[]func(float32) float32{}[table[1]]"}, 1, nil, append(ran, "it panics: runtime error: index out of range")},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			qdgen(t, dir, inModule, append([]string{"emit", "--target", "ssa"}, tt.args...)...).want(t, tt.exit, tt.stdout, tt.stderr)
+		})
+	}
+	if after, _ := filepath.Glob(filepath.Join(dir, "*")); strings.Join(after, " ") != strings.Join(before, " ") {
+		t.Errorf("the module's files were %v and are %v", before, after)
+	}
+}
+
+// Go code that does not end is given up.
+func TestEmitEndless(t *testing.T) {
+	t.Parallel()
+	dir := consts(t)
+	env := append([]string{"QD_STATIC_TIMEOUT=1"}, inModule...)
+	start := time.Now()
+	qdgen(t, dir, env, "emit", "--kernel", "static", "--const", "m=2").want(t, 1, nil, []string{"qd.Static(wild(m.V)): it has not ended after 1s", "QD_STATIC_TIMEOUT"})
+	qdgen(t, dir, env, "emit", "--kernel", "block", "--const", "op=1", "--const", "n=int8(wild(2))").want(t, 1, nil, []string{"--const n=int8(wild(2)): it has not ended after 1s"})
+	if d := time.Since(start); d > time.Minute {
+		t.Errorf("that took %v", d)
+	}
+	replace(t, filepath.Join(dir, "main.go"), `fmt.Println("a line")`, `for { _ = 1 }`)
+	qdgen(t, dir, env, "emit", "--kernel", "static", "--const", "m=1").want(t, 1, nil, []string{"the packages' initialization has not ended after 1s"})
+	replace(t, filepath.Join(dir, "main.go"), `for { _ = 1 }`, `panic("at once")`)
+	qdgen(t, dir, env, "emit", "--kernel", "static", "--const", "m=1").want(t, 1, nil, []string{"the program does not get past the initialization of its packages: panic: at once"})
+	replace(t, filepath.Join(dir, "main.go"), `panic("at once")`, `undefined()`)
+	qdgen(t, dir, env, "emit", "--kernel", "static", "--const", "m=1").want(t, 1, nil, []string{"does not build: main.go:23:15: undefined: undefined"})
+	// What needs no Go to run is printed all the same.
+	qdgen(t, dir, env, "emit", "--kernel", "plain").want(t, 0, []string{"a[t.ID()] = 12"}, nil)
+}
+
+// A package that is no command is evaluated too, its unexported names and those of internal packages
+// among it, and with files of other packages that have yet to be generated.
+func TestEmitLibrary(t *testing.T) {
+	t.Parallel()
+	dir := app(t)
+	goTool(t, dir, "list", "./...")
+	qdgen(t, dir, inModule, "emit", "./lib", "--target", "ssa", "--kernel", "fill", "--const", "n=len(table)").want(t, 0, []string{"kernel fill[float32]", "const "}, nil)
+	qdgen(t, dir, inModule, "emit", "./lib", "--target", "ssa", "--kernel", "Saxpy").want(t, 0, []string{"kernel Saxpy", "const 3\n"}, nil)
+}

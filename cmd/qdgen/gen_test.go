@@ -1,0 +1,223 @@
+package main
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/qdgen/qd/internal/testenv"
+)
+
+var update = flag.Bool("update", false, "write the expected outputs anew")
+
+// inModule are the settings of the go command in a module of newModule, whose go.mod it
+// completes. Nothing is downloaded: what the module requires, this checkout does too.
+var inModule = []string{"GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off", "CGO_ENABLED=0"}
+
+// newModule writes the files of an archive as a module that uses this checkout. A
+// directory with a go.mod is a module that it requires.
+func newModule(t *testing.T, archive []byte) (dir string) {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	mod := "module example.com/app\n\ngo 1.26.0\n\nrequire github.com/qdgen/qd v0.0.0\n\nreplace github.com/qdgen/qd => " + testenv.Root() + "\n"
+	for _, f := range txtar.Parse(archive).Files {
+		write(t, filepath.Join(dir, f.Name), string(f.Data))
+		if sub, ok := strings.CutSuffix(f.Name, "/go.mod"); ok {
+			mod += fmt.Sprintf("\nrequire example.com/%s v0.0.0\n\nreplace example.com/%[1]s => ./%[1]s\n", sub)
+		}
+	}
+	write(t, filepath.Join(dir, "go.mod"), mod)
+	sum, err := os.ReadFile(filepath.Join(testenv.Root(), "go.sum"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "go.sum"), string(sum))
+	return dir
+}
+
+func write(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func read(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// replace edits a file.
+func replace(t *testing.T, name, old, text string) {
+	t.Helper()
+	before := read(t, name)
+	if !strings.Contains(before, old) {
+		t.Fatalf("%s has no %q", name, old)
+	}
+	write(t, name, strings.ReplaceAll(before, old, text))
+}
+
+// goTool runs the go command in a module.
+func goTool(t *testing.T, dir string, args ...string) string {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "go", args...)
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), inModule...)
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("go %s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+	return string(out)
+}
+
+// app is the module of testdata/gen/app.txtar.
+func app(t *testing.T) string {
+	t.Helper()
+	archive, err := os.ReadFile("testdata/gen/app.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return newModule(t, archive)
+}
+
+// generated are the files that gen writes for the module of app.
+var generated = []string{"qd_gen.go", "lib/qd_gen.go", "vals/qd_gen.go"}
+
+// What is generated is what is expected, compiles with what needs it, and is not changed by
+// generating it again.
+func TestGen(t *testing.T) {
+	t.Parallel()
+	dir := app(t)
+	qdgen(t, dir, inModule, "gen", "./...").want(t, 0, nil, nil)
+	for _, name := range generated {
+		golden := filepath.Join("testdata/gen", strings.ReplaceAll(strings.TrimSuffix(name, "qd_gen.go"), "/", "_")+"gen.golden")
+		text := read(t, filepath.Join(dir, name))
+		if *update {
+			write(t, golden, text)
+		}
+		if want := read(t, golden); text != want {
+			t.Errorf("%s is\n%s\nwant\n%s", name, text, want)
+		}
+	}
+	for _, name := range []string{"plain/qd_gen.go", "ext/qd_gen.go"} {
+		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
+			t.Errorf("%s is there, which nothing needs", name)
+		}
+	}
+	goTool(t, dir, "vet", "./...")
+
+	qdgen(t, dir, inModule, "gen", "--check", "./...").want(t, 0, nil, nil)
+	before, err := os.Stat(filepath.Join(dir, "lib/qd_gen.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	qdgen(t, filepath.Join(dir, "lib"), inModule, "gen").want(t, 0, nil, []string{"note: kernels of example.com/app/lib need a qd_gen.go in package example.com/app/vals too"})
+	after, err := os.Stat(filepath.Join(dir, "lib/qd_gen.go"))
+	if err != nil || !after.ModTime().Equal(before.ModTime()) {
+		t.Errorf("a current file was written again: %v", err)
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, "lib", ".qd_gen*")); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+// A file that was generated before the source was edited, and does not compile any more, is
+// found out of date and written anew.
+func TestGenStale(t *testing.T) {
+	t.Parallel()
+	dir := app(t)
+	qdgen(t, dir, inModule, "gen", "./...").want(t, 0, nil, nil)
+	lib := filepath.Join(dir, "lib/lib.go")
+	before := read(t, filepath.Join(dir, "lib/qd_gen.go"))
+
+	// A comment and another line change nothing.
+	replace(t, lib, "//qd:kernel\nfunc Saxpy", "//\n// Nor the last.\n//\n//qd:kernel\nfunc Saxpy")
+	qdgen(t, dir, inModule, "gen", "--check", "./lib").want(t, 1, []string{"lib/qd_gen.go is out of date: line ", "Nor the last."}, []string{"note: "})
+	replace(t, lib, "// Nor the last.\n//\n", "")
+	replace(t, lib, "const third", "// A comment.\n\nconst third")
+	qdgen(t, dir, inModule, "gen", "--check", "./...").want(t, 0, nil, nil)
+
+	replace(t, lib, "Saxpy", "Axpy")
+	replace(t, lib, "Scale", "Factor")
+	replace(t, filepath.Join(dir, "lib/host.go"), "LaunchSaxpy", "LaunchAxpy")
+	if err := os.Rename(filepath.Join(dir, "lib/types.go"), filepath.Join(dir, "lib/vec.go")); err != nil {
+		t.Fatal(err)
+	}
+	qdgen(t, dir, inModule, "gen", "--check", "./...").want(t, 1, []string{"lib/qd_gen.go is out of date: line "}, nil)
+	if read(t, filepath.Join(dir, "lib/qd_gen.go")) != before {
+		t.Error("--check has written the file")
+	}
+	qdgen(t, dir, inModule, "gen", "./...").want(t, 0, nil, nil)
+	goTool(t, dir, "vet", "./...")
+
+	write(t, filepath.Join(dir, "vals/qd_gen.go"), "// Code generated by qdgen gen. DO NOT EDIT.\n\nnot Go at all")
+	qdgen(t, dir, inModule, "gen", "--check", "./...").want(t, 1, []string{"vals/qd_gen.go is out of date: line 3 is\n\tnot Go at all\nand is to be\n\tpackage vals\n"}, nil)
+	qdgen(t, dir, inModule, "gen", "./...").want(t, 0, nil, nil)
+	if err := os.Remove(filepath.Join(dir, "vals/qd_gen.go")); err != nil {
+		t.Fatal(err)
+	}
+	qdgen(t, dir, inModule, "gen", "--check", "./...").want(t, 1, []string{"vals/qd_gen.go does not exist\n"}, nil)
+
+	write(t, filepath.Join(dir, "vals/qd_gen.go"), "package vals // by hand\n")
+	qdgen(t, dir, inModule, "gen", "--check", "./...").want(t, 1, []string{"vals/qd_gen.go was not written by qdgen gen\n"}, nil)
+	qdgen(t, dir, inModule, "gen", "./...").want(t, 1, nil, []string{"vals/qd_gen.go was not written by qdgen gen; rename it, or remove it"})
+}
+
+// The errors of all kernels are reported; files of other packages are written.
+func TestGenErrors(t *testing.T) {
+	t.Parallel()
+	dir := app(t)
+	write(t, filepath.Join(dir, "bad/bad.go"), `package bad
+
+import "github.com/qdgen/qd"
+
+//qd:kernel
+func one(t qd.Thread, x []int) { go func() {}() }
+
+//qd:kernel
+func two(t qd.Thread, x []int) { x[t.ID()] = undefined }
+
+// qd:kernel
+func three(t qd.Thread, x []int) { x[t.ID()] = 1 }
+`)
+	r := qdgen(t, dir, inModule, "gen", "./...")
+	r.want(t, 1, nil, []string{"bad/bad.go:6:34: go statements are not supported", "bad/bad.go:9:46: undefined: undefined", "bad/bad.go:11:1: // qd:kernel is not the directive"})
+	for _, name := range generated {
+		if !bytes.HasPrefix([]byte(read(t, filepath.Join(dir, name))), []byte("// Code generated by qdgen gen. DO NOT EDIT.\n")) {
+			t.Errorf("%s is not generated", name)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(dir, "bad/qd_gen.go")); err == nil {
+		t.Error("a file was written for the package with errors")
+	}
+	qdgen(t, dir, inModule, "gen", "./plain").want(t, 1, nil, []string{"no kernels found"})
+	qdgen(t, dir, inModule, "gen", "./nowhere").want(t, 1, nil, []string{"./nowhere does not exist"})
+}
+
+// The command runs as a tool of a module, as go generate has it run.
+func TestGenAsTool(t *testing.T) {
+	t.Parallel()
+	dir := newModule(t, []byte("-- k.go --\npackage k\n\nimport \"github.com/qdgen/qd\"\n\n//go:generate go tool qdgen gen\n\n//qd:kernel\nfunc K(t qd.Thread, x []int) { x[t.ID()] = 1 }\n"))
+	goTool(t, dir, "get", "-tool", "github.com/qdgen/qd/cmd/qdgen")
+	goTool(t, dir, "generate", "./...")
+	goTool(t, dir, "vet", "./...")
+	if text := read(t, filepath.Join(dir, "qd_gen.go")); !strings.Contains(text, "func LaunchK[X qd.SliceArg[int]](dim qd.Dims, x X) error {") {
+		t.Error(text)
+	}
+}
