@@ -2,8 +2,8 @@ package frontend
 
 import (
 	"go/ast"
-	"go/constant"
 	"go/types"
+	"slices"
 
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/ssa"
@@ -55,17 +55,18 @@ func (b *builder) shared(e *ast.CallExpr, f *funcValue) *ssa.Value {
 		b.m.refuse(e.Fun, "use numbers, bools, and structs and arrays of them", "shared memory cannot hold elements of type %s", b.m.typeString(f.targs[0]))
 		return poison
 	}
-	c := b.info.Types[e.Args[1]].Value
-	if c == nil {
-		b.m.refuse(e.Args[1], "write the length as a number, or as a named constant", "the length of shared memory must be a constant")
+	length := b.expr(e.Args[1])
+	c, ok := b.knownConst(length)
+	if !ok {
+		b.demandKnown(e.Args[1], length, "the length of shared memory")
 		return poison
 	}
-	n, exact := constant.Int64Val(constant.ToInt(c))
+	n := c.Int()
 	switch {
-	case !exact || n <= 0:
-		b.m.refuse(e.Args[1], "the least is 1", "shared memory of %s elements", c)
+	case n <= 0:
+		b.m.refuse(e.Args[1], "the least is 1", "shared memory of %d elements", n)
 		return poison
-	case !b.fn.Kernel || b.cur != b.fn.Body && !b.dead:
+	case !b.fn.Kernel || !b.inBody() && !b.dead:
 		b.m.refuse(e, "call it at the top level of the kernel, before the if or the loop", "shared memory that not all threads of a block have")
 		return poison
 	case n > maxShared || b.f.sharedBytes+int(n)*elem.Size() > maxShared:
@@ -76,7 +77,30 @@ func (b *builder) shared(e *ast.CallExpr, f *funcValue) *ssa.Value {
 	if place == poison {
 		return poison
 	}
-	return b.emit(e.Pos(), &ssa.Instr{Op: ssa.OpShared, Len: int(n)}, ssa.Slice{Elem: elem}).Result()
+	cur := b.cur
+	if !b.dead && cur != b.fn.Body { // before the segment that it stands in
+		at := len(b.fn.Body.Instrs) - 1
+		segment := b.fn.Body.Instrs[at]
+		b.fn.Body.Instrs = b.fn.Body.Instrs[:at]
+		defer func() { b.fn.Body.Instrs = append(b.fn.Body.Instrs, segment) }()
+		b.cur = b.fn.Body
+	}
+	memory := b.emit(e.Pos(), &ssa.Instr{Op: ssa.OpShared, Len: int(n)}, ssa.Slice{Elem: elem}).Result()
+	b.cur = cur
+	return memory
+}
+
+// inBody reports whether all threads come to where something is lowered: whether that is
+// the function's own list of statements, or in segments that nothing has left so far.
+func (b *builder) inBody() bool {
+	block := b.cur
+	for _, s := range slices.Backward(b.segments) {
+		if block != s.in.Do() || len(s.exits) > 0 {
+			return false
+		}
+		block = s.outer
+	}
+	return block == b.fn.Body
 }
 
 // cooperates reports whether a function waits for the other threads of the block, or

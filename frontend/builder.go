@@ -27,12 +27,13 @@ type builder struct {
 	inMemory map[*types.Var]bool       // those that are not in vars but in memory
 	locals   map[*types.Var]*ssa.Value // the addresses of those that have been declared
 
-	params  int          // how many have been declared, the receiver among them
-	results []*types.Var // the named results
-	loops   []*loop      // the enclosing ones, outermost first
-	scan    scan
-	within  *site       // the call of a function of package qd that is being lowered into the function
-	inlined []*inlining // the bodies that are being lowered into the function's, outermost first
+	params   int          // how many have been declared, the receiver among them
+	results  []*types.Var // the named results
+	segments []*segment   // those around, outermost first
+	loops    []*loop      // the enclosing ones, outermost first
+	scan     scan
+	within   *site       // the call of a function of package qd that is being lowered into the function
+	inlined  []*inlining // the bodies that are being lowered into the function's, outermost first
 
 	automatic int64 // turns of the loops around that are unrolled unasked, 0 outside of one
 

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/types"
 	"slices"
+	"strings"
 
 	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/ssa"
@@ -139,6 +140,9 @@ func (b *builder) demandKnown(e ast.Expr, v *ssa.Value, what string) bool {
 		return true
 	}
 	why, hint := b.whyUnknown(e, v)
+	if what != "argument of qd.Static" && strings.Contains(hint, "leave out") {
+		hint = "compute it from constants, qd.Const parameters and captured values"
+	}
 	b.m.refuse(e, hint, "%s is not known at compile time: %s", what, why)
 	return false
 }

@@ -243,14 +243,15 @@ func (b *builder) threadCall(e *ast.CallExpr, thread *ssa.Value, name string) []
 		if !b.arity(e, 1) {
 			break
 		}
-		axis := b.info.Types[e.Args[0]].Value
-		if axis == nil {
-			b.m.refuse(e.Args[0], "write the axis as a number, or as a named constant", "the axis of Dim must be a constant")
+		axis := b.expr(e.Args[0])
+		c, ok := b.knownConst(axis)
+		if !ok {
+			b.demandKnown(e.Args[0], axis, "the axis of Dim")
 			break
 		}
-		n, exact := constant.Int64Val(constant.ToInt(axis))
-		if !exact || n < 0 || n > 3 {
-			b.m.refuse(e.Args[0], "the axes of a launch are 0 to 3", "no axis %s", axis)
+		n := c.Int()
+		if n < 0 || n > 3 {
+			b.m.refuse(e.Args[0], "the axes of a launch are 0 to 3", "no axis %d", n)
 			break
 		}
 		in := b.emit(e.Pos(), &ssa.Instr{Op: ssa.OpThreadDim, Axis: int(n), Args: []*ssa.Value{thread}}, ssa.Int64)

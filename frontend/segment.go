@@ -56,6 +56,7 @@ func (b *builder) openSegment(pos token.Pos, label string, vars, results []*type
 	b.cur = r.in.NewBlock()
 	b.emit(pos, &ssa.Instr{Op: ssa.OpTest, Args: []*ssa.Value{b.constant(pos, ssa.Bool, ssa.BoolConst(true))}})
 	b.cur, b.gone = r.in.NewBlock(), false
+	b.segments = append(b.segments, r)
 	return r
 }
 
@@ -87,6 +88,7 @@ func (r *segment) close() {
 	if !b.gone {
 		r.leave(r.pos, nil)
 	}
+	b.segments = b.segments[:len(b.segments)-1]
 	b.cur, b.dead, b.gone = r.outer, r.dead || len(r.exits) == 0, r.was || !r.left
 	switch {
 	case r.dead:

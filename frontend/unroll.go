@@ -30,7 +30,7 @@ const (
 	// is at most maxUnrolled.
 	manyTurns   = 1024
 	maxTurns    = 1 << 16
-	maxUnrolled = 1 << 21
+	maxUnrolled = 1 << 20
 )
 
 // An unrolling is a loop that is being unrolled.

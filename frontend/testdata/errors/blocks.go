@@ -88,7 +88,7 @@ func uniformWays(t qd.Thread, n int, x []float32) {
 
 //qd:kernel
 func badShared(t qd.Thread, n int, x []float32) {
-	_ = qd.Shared[float32](t, n) // want "the length of shared memory must be a constant"
+	_ = qd.Shared[float32](t, n) // want "the length of shared memory is not known at compile time: n is a runtime parameter"
 	_ = qd.Shared[float32](t, 0) // want "shared memory of 0 elements"
 	_ = qd.Shared[[]int](t, 4)   // want "shared memory cannot hold elements of type \\[\\]int"
 	_ = qd.Shared[*int](t, 4)    // want "shared memory cannot hold elements of type \\*int"

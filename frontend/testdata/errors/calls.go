@@ -88,7 +88,7 @@ func counts(yield func() bool) {}
 
 //qd:kernel
 func thread(t qd.Thread, x []int, axis int) {
-	x[0] = t.Dim(axis) // want "the axis of Dim must be a constant"
+	x[0] = t.Dim(axis) // want "the axis of Dim is not known at compile time: axis is a runtime parameter"
 	x[1] = t.Dim(4)    // want "no axis 4"
 	i, j := t.ID2()
 	k, l, m := t.ID3()             // want "a launch of 3 dimensions is needed here, but of 2 at line 93"

@@ -616,10 +616,11 @@ module image "lower"
 // control.go:136: func index(t qd.Thread, i, j int) int { return i*t.Dim(1) + j }
 func index(t.v0:thread, i.v1:int64, j.v2:int64) int64 {
 	// control.go:136: func index(t qd.Thread, i, j int) int { return i*t.Dim(1) + j }
-	v3:int64 = thread.dim t.v0 axis 1
-	v4:int64 = mul i.v1, v3
-	v5:int64 = add v4, j.v2
-	return v5
+	v3:int64 = const 1
+	v4:int64 = thread.dim t.v0 axis 1
+	v5:int64 = mul i.v1, v4
+	v6:int64 = add v5, j.v2
+	return v6
 }
 
 // control.go:138: func position(t qd.Thread) (int, int) { return t.ID2() }
@@ -644,23 +645,25 @@ kernel image(t.v0:thread, w.v1:int64, x.v2:[]float32) rank 2 {
 	j.v4:int64 = thread.id t.v0 axis 1 of 2
 	// control.go:131: x[index(t, i, j)] = float32(t.Dim(0)) + float32(t.Dim(3))
 	v5:int64 = call index(t.v0, i.v3, j.v4)
-	v6:int64 = thread.dim t.v0 axis 0
-	v7:float32 = convert v6
-	v8:int64 = thread.dim t.v0 axis 3
-	v9:float32 = convert v8
-	v10:float32 = add v7, v9
-	v11:*float32 = index x.v2, v5
-	store v11, v10
+	v6:int64 = const 0
+	v7:int64 = thread.dim t.v0 axis 0
+	v8:float32 = convert v7
+	v9:int64 = const 3
+	v10:int64 = thread.dim t.v0 axis 3
+	v11:float32 = convert v10
+	v12:float32 = add v8, v11
+	v13:*float32 = index x.v2, v5
+	store v13, v12
 	// control.go:132: row, col := position(t)
-	row.v12:int64, col.v13:int64 = call position(t.v0)
+	row.v14:int64, col.v15:int64 = call position(t.v0)
 	// control.go:133: x[sum(position(t))] = float32(row) * float32(col)
-	v14:int64, v15:int64 = call position(t.v0)
-	v16:int64 = call sum(v14, v15)
-	v17:float32 = convert row.v12
-	v18:float32 = convert col.v13
-	v19:float32 = mul v17, v18
-	v20:*float32 = index x.v2, v16
-	store v20, v19
+	v16:int64, v17:int64 = call position(t.v0)
+	v18:int64 = call sum(v16, v17)
+	v19:float32 = convert row.v14
+	v20:float32 = convert col.v15
+	v21:float32 = mul v19, v20
+	v22:*float32 = index x.v2, v18
+	store v22, v21
 	return
 }
 */
