@@ -59,7 +59,7 @@ func (s *bitset) clone() bitset { return bitset{slices.Clone(s.parts)} }
 
 // union adds the numbers of t.
 func (s *bitset) union(t bitset) {
-	if len(t.parts) < len(s.parts)/8 {
+	if len(t.parts) <= 1+len(s.parts)/8 {
 		for _, p := range t.parts {
 			k, found := s.find(p.at * 64)
 			if !found {

@@ -203,8 +203,8 @@ func (c *classes) merge(a, b *ssa.Value) {
 	if name == "" {
 		name = c.names[j]
 	}
-	if len(c.conflicts[i].parts) < len(c.conflicts[j].parts) {
-		i, j = j, i // the smaller set is added to the larger one
+	if len(c.members[i].parts)+len(c.conflicts[i].parts) < len(c.members[j].parts)+len(c.conflicts[j].parts) {
+		i, j = j, i // the smaller sets are added to the larger ones
 	}
 	c.parent[j] = i
 	c.members[i].union(c.members[j])

@@ -38,14 +38,14 @@ func newPlan(f *ssa.Func, avoid func(string) bool) *plan {
 	n := numValues(f)
 	p := &plan{
 		fn:       f,
-		pos:      make(map[*ssa.Instr]int),
+		pos:      make(map[*ssa.Instr]int, n),
 		escaping: make(map[*ssa.Value]bool),
 		exits:    make(map[*ssa.Instr][]*ssa.Instr),
 		uses:     make([]int, n),
 		users:    make([][]*ssa.Instr, n),
 		dead:     make(map[*ssa.Instr]bool),
 		inline:   make([]bool, n),
-		root:     make(map[*ssa.Instr]*ssa.Instr),
+		root:     make(map[*ssa.Instr]*ssa.Instr, n/2),
 		logical:  make(map[*ssa.Instr]bool),
 		vars:     make([]*variable, n),
 		ranges:   &ranges{make(map[*ssa.Value]interval)},

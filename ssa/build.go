@@ -16,9 +16,14 @@ func (b *Block) AddParam(t Type, name string) *Value {
 }
 
 func (f *Func) newValue(t Type, name string) *Value {
-	v := &Value{ID: f.nextID, Type: t, Name: name}
-	f.nextID++
+	v := new(Value)
+	f.init(v, t, name)
 	return v
+}
+
+func (f *Func) init(v *Value, t Type, name string) {
+	v.ID, v.Type, v.Name = f.nextID, t, name
+	f.nextID++
 }
 
 // Append adds an instruction to the end of a block, gives it results of the
@@ -35,9 +40,20 @@ func (b *Block) Append(in *Instr, results ...Type) *Instr {
 
 // AddResult adds a result to an instruction that stands in a block.
 func (in *Instr) AddResult(t Type, name string) *Value {
-	v := in.Block.Func.newValue(t, name)
+	// Most instructions have one result: it and the list of it are one object.
+	r := new(struct {
+		value Value
+		list  [1]*Value
+	})
+	v := &r.value
+	in.Block.Func.init(v, t, name)
 	v.Def = in
-	in.Results = append(in.Results, v)
+	if in.Results == nil {
+		r.list[0] = v
+		in.Results = r.list[:]
+	} else {
+		in.Results = append(in.Results, v)
+	}
 	return v
 }
 

@@ -13,7 +13,7 @@ func cse(f *Func) bool {
 	for size < f.nextID {
 		size *= 2
 	}
-	t := exprTable{buckets: make([]int32, size)}
+	t := exprTable{buckets: make([]int32, size), entries: make([]exprEntry, 0, f.nextID)}
 	t.block(f.Body)
 	return t.changed
 }

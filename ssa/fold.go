@@ -7,7 +7,7 @@ package ssa
 // one, a loop whose first test is false leaves only that test behind, and what cannot
 // be reached goes.
 func fold(f *Func) bool {
-	var fd folder
+	fd := folder{out: make([]*Instr, 0, len(f.Body.Instrs)+16)}
 	fd.block(f.Body)
 	return fd.changed
 }

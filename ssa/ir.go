@@ -139,9 +139,9 @@ type Instr struct {
 	Private bool     // OpShared: a place for each lane, which Fission has made: it is not zero at first
 	Check   Check    // OpCheck
 	Bits    BitsOp   // OpBits
-	Message string   // OpCheck assert, OpPanic
 	Math    Math     // OpMath
 	Atomic  Atomic   // OpAtomic
+	Message string   // OpCheck assert, OpPanic
 	Axis    int      // OpThreadID, OpThreadDim, OpBlockIndex
 	Rank    int      // OpThreadID, OpBlockIndex: the dimensions of the ID method, 1 for the flat ID; OpLaunch: of the launch
 	Format  int      // OpPrintf

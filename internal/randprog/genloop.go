@@ -29,7 +29,9 @@ func (g *generator) loop(nesting int) *Node {
 		n.Op, n.Fuel = While, true
 		var cond *Node
 		if !g.chance(4) {
-			cond = g.expr(boolType, 2)
+			if cond = g.expr(boolType, 2); cond.Text == "qd.Static" {
+				cond = nil // another kind of loop
+			}
 		}
 		n.Kids = []*Node{cond}
 		n.Kids = append(n.Kids, g.enter(n, nesting, 8))
