@@ -151,6 +151,7 @@ func (b *builder) specialize(f *funcValue, args []*ssa.Value) (knownArgs, bool) 
 			continue
 		}
 		v, ok := b.known(arg, t)
+		b.eachLiteral(arg, func(*funcValue) { ok = false }) // which belongs to the function around it
 		switch {
 		case !ok && front:
 			return nil, false

@@ -11,7 +11,7 @@ func (l level) String() string { return "level" }
 //qd:kernel
 func printing(t qd.Thread, x []float32, format string) { // want "parameter format has type string: strings are not supported"
 	i := t.ID()
-	qd.Printf(format, i)                
+	qd.Printf(format, i)
 	qd.Printf("%d\n", x[i])              // want "qd.Printf format %d has an argument of type float32"
 	qd.Printf("%g\n", i)                 // want "qd.Printf format %g has an argument of type int"
 	qd.Printf("%s\n", i)                 // want "qd.Printf format %s has an argument of type int"
