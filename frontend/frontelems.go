@@ -93,33 +93,27 @@ func (b *builder) arrayOf(pos token.Pos, l *listValue) *ssa.Value {
 	return b.op(pos, ssa.OpMake, t, parts...)
 }
 
-// elements are the elements of what is known as a whole, for a loop over them: of a list
-// or an array, or the runes of a string. It is false of what is no such thing.
-func (b *builder) elements(pos token.Pos, x *ssa.Value) ([]*ssa.Value, bool) {
-	switch t := x.Type.(type) {
-	case *aggregate:
-		if !isArray(t.typ) {
-			return nil, false
-		}
-		vals := make([]*ssa.Value, t.n)
-		for i := range vals {
-			vals[i] = b.settled(b.partAt(pos, t, i))
-		}
-		return vals, true
-	case *listValue:
-		vals := make([]*ssa.Value, len(t.elems))
-		for i, v := range t.elems {
-			vals[i] = b.here(pos, v)
-		}
-		return vals, true
-	case ssa.Array:
-		vals := make([]*ssa.Value, t.Len)
-		for i := range vals {
-			vals[i] = b.elemOf(pos, x, b.constant(pos, ssa.Int64, ssa.IntConst(ssa.Int64, uint64(i))), t)
-		}
-		return vals, true
+// rangeOverFront is rangeOver of a front-end value: of a list that qd.Static does not ask to
+// be unrolled, and of which the running kernel can have the elements, an array.
+func (b *builder) rangeOverFront(s *ast.RangeStmt, over *ssa.Value) (*ssa.Value, *ssa.Value) {
+	if isUnknown(over) {
+		b.refuseUnknownValue(s.X, types.ExprString(s.X), over)
+		return poison, poison
 	}
-	return nil, false
+	n, ok := lengthOf(over)
+	if _, isMap := over.Type.(*mapValue); isMap || !ok {
+		b.m.refuse(s.X, "range over a slice of its keys", "a range over %s, which has no order", types.ExprString(s.X))
+		return poison, poison
+	}
+	if l, isList := over.Type.(*listValue); isList && b.markerCall(s.X, "Static") == nil {
+		if v := b.arrayOf(s.X.Pos(), l); v != nil {
+			over = v
+		}
+	}
+	if over == poison {
+		return poison, poison
+	}
+	return over, b.constant(s.X.Pos(), ssa.Int64, ssa.IntConst(ssa.Int64, uint64(n)))
 }
 
 // lengthOf is the length of a front-end value that has one.

@@ -261,7 +261,7 @@ func (b *builder) breakUnless(l *loop, cond ast.Expr) {
 func (b *builder) rangeStmt(s *ast.RangeStmt, label string) {
 	header := b.stmt
 	over, count := b.rangeOver(s)
-	if b.isUnrolled(s, count) {
+	if b.isUnrolled(s, over, count) {
 		b.unrollRange(s, label, over, count)
 		return
 	}
@@ -357,11 +357,7 @@ func (b *builder) rangeOver(s *ast.RangeStmt) (over, count *ssa.Value) {
 	}
 	switch t := t.(type) {
 	case frontValue:
-		if n, ok := lengthOf(over); ok && b.markerCall(s.X, "Static") != nil && !isMap(typ) {
-			return over, b.constant(s.X.Pos(), ssa.Int64, ssa.IntConst(ssa.Int64, uint64(n)))
-		}
-		b.m.refuse(s.X, "loop over qd.Static of it", "a range over %s, which is known at compile time only, is not unrolled", types.ExprString(s.X))
-		return poison, poison
+		return b.rangeOverFront(s, over)
 	case ssa.Slice:
 		return over, b.op(s.X.Pos(), ssa.OpLen, ssa.Int64, over)
 	case ssa.Array:

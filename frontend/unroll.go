@@ -176,14 +176,14 @@ func (b *builder) turnsOf(count *ssa.Value) (turns int64, ok bool) {
 	return max(c.Int(), 0), ok
 }
 
-// isUnrolled reports whether a range statement is unrolled: where qd.Static says so, and
-// where it is over a small known number.
-func (b *builder) isUnrolled(s *ast.RangeStmt, count *ssa.Value) bool {
+// isUnrolled reports whether a range statement is unrolled: where qd.Static says so, where
+// it is over front-end values, and where it is over a small known number.
+func (b *builder) isUnrolled(s *ast.RangeStmt, over, count *ssa.Value) bool {
 	turns, ok := b.turnsOf(count)
 	switch {
 	case !ok:
 		return false
-	case b.markerCall(s.X, "Static") != nil:
+	case b.markerCall(s.X, "Static") != nil || isFront(over):
 		return true
 	case !isBasic(b.goType(s.X), types.IsInteger) || turns > maxUnroll:
 		return false

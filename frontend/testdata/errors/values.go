@@ -33,6 +33,8 @@ func frontValues(t qd.Thread, x []int) {
 	m := qd.Static(map[string]int{"a": 1})
 	m["b"] = 2 // want "m is known at compile time only: its elements cannot be assigned"
 	x[3] = m[s]
+	for range m { // want "a range over m, which has no order"
+	}
 	many := []string{1 << 17: ""} // want "a slice literal of more than 65536 elements"
 	_ = many
 	k := qd.Static(map[int]int{i: 1})             // want "the key of a map is not known at compile time: i is an element of x"
