@@ -27,6 +27,7 @@ import (
 type target struct {
 	name  string
 	emit  func(*ssa.Module, emit.Options) *emit.Text
+	both  func([]*ssa.Module) *emit.Text
 	ext   string
 	flags []string // in addition to those for both
 }
@@ -34,8 +35,8 @@ type target struct {
 // The CUDA text must not do what C++ leaves undefined, which NVRTC may exploit:
 // the shim's build traps on it.
 var targets = []target{
-	{"cpp", cpp.Emit, ".cpp", []string{"-fwrapv", "-fno-finite-loops"}},
-	{"cuda", cuda.Emit, ".cu", []string{"-fsanitize=undefined", "-fno-sanitize=float-divide-by-zero", "-fsanitize-trap=all"}},
+	{"cpp", cpp.Emit, cpp.Together, ".cpp", []string{"-fwrapv", "-fno-finite-loops"}},
+	{"cuda", cuda.Emit, cuda.Together, ".cu", []string{"-fsanitize=undefined", "-fno-sanitize=float-divide-by-zero", "-fsanitize-trap=all"}},
 }
 
 // commonFlags make any doubt about the text an error, except that a loop may
@@ -101,14 +102,19 @@ type built struct {
 // build prints a module for a target and compiles it.
 func build(t testing.TB, to target, m *ssa.Module, flags ...string) *built {
 	t.Helper()
+	return compile(t, to, to.emit(m, emit.Options{}).Source, m.Kernels(), flags...)
+}
+
+// compile compiles a text with kernels.
+func compile(t testing.TB, to target, text string, kernels []*ssa.Func, flags ...string) *built {
+	t.Helper()
 	cxx := compiler(t)
-	text := to.emit(m, emit.Options{}).Source
 	if to.name == "cuda" {
-		var kernels []string
-		for _, k := range m.Kernels() {
-			kernels = append(kernels, emit.Symbol(k))
+		var symbols []string
+		for _, k := range kernels {
+			symbols = append(symbols, emit.Symbol(k))
 		}
-		text = hostshim.Wrap(text, kernels...)
+		text = hostshim.Wrap(text, symbols...)
 	}
 	dir := t.TempDir()
 	src, so := filepath.Join(dir, "k.cpp"), filepath.Join(dir, "k.so")
