@@ -1,11 +1,16 @@
 package frontend
 
-import "github.com/qdgen/qd/frontend/load"
+import (
+	"github.com/qdgen/qd/frontend/comptime"
+	"github.com/qdgen/qd/frontend/diag"
+	"github.com/qdgen/qd/frontend/load"
+)
 
 // SpecializeEach is [Specialize] of several kernels at once, without a word about what is
 // wrong with any: for building kernels before they are asked for. It gives nil for
-// a kernel that has no specialization of its own without arguments (a generic one, a method), that
-// has errors, or that prints something while it is lowered.
+// a kernel that has no specialization of its own without arguments (a generic one, a
+// method), that has errors, or that cannot be lowered without being noticed: it prints, there
+// is something to warn about, or Go code has to be run for it.
 func SpecializeEach(opts Options, src load.Sources, kernels ...load.Ref) []*Specialized {
 	list := make([]*Specialized, len(kernels))
 	if len(kernels) == 0 {
@@ -31,25 +36,43 @@ func specializeQuietly(opts Options, src load.Sources, p *load.Program, k *load.
 	if k.Obj == nil || len(k.TypeArgs) > 0 || k.Obj.Signature().Recv() != nil {
 		return nil
 	}
-	printed := false
-	opts.Print = func(string) { printed = true }
+	noticed := false
+	opts.Print = func(string) { noticed = true }
+	opts.Warn = func(diag.Diagnostic) { noticed = true }
+	if opts.Env != nil {
+		opts.Env = quietEnv{opts.Env, &noticed}
+	}
 	asking := newAsking(opts.Env)
 	asking.begin()
 	own := opts
 	own.Env = asking
 	m := lower(p, k, own)
 	s := &Specialized{Program: p, Module: m.out, Asked: asking.asked}
-	var also load.Also
-	if m.more(&also) || asking.types(p, &also) { // something is not in this program
+	switch {
+	case noticed:
+		return nil
+	case m.more(new(load.Also)): // something is not in this program
 		var err error
-		if s, err = Specialize(opts, src, ref); err != nil {
+		if s, err = Specialize(opts, src, ref); err != nil || noticed {
 			return nil
 		}
-	} else if m.diags.Err() != nil {
-		return nil
-	}
-	if printed {
+	case m.diags.Err() != nil:
 		return nil
 	}
 	return s
+}
+
+// quietEnv is an Environment that runs no code.
+type quietEnv struct {
+	env  Environment
+	runs *bool // there was some to be run
+}
+
+// Var implements Environment.
+func (e quietEnv) Var(pkg, name string) (comptime.Value, error) { return e.env.Var(pkg, name) }
+
+// Static implements Environment.
+func (e quietEnv) Static(StaticSite, []comptime.Value) (comptime.Value, error) {
+	*e.runs = true
+	return comptime.Value{}, ErrNotKnown
 }

@@ -204,7 +204,7 @@ func (s *slots) take() (release func()) {
 // Lower takes a specialization of a kernel from its source to optimized SSA.
 func Lower(src load.Sources, ref load.Ref, opts Options) (*frontend.Specialized, error) {
 	Count.Lowered.Add(1)
-	s, err := frontend.Specialize(opts, src, ref)
+	s, err := frontend.SpecializeWith(opts, func(also load.Also) (*load.Program, error) { return check(src, ref, also) })
 	if err != nil {
 		return nil, err
 	}

@@ -122,3 +122,16 @@ func TestModulesLost(t *testing.T) {
 		p.costs("6 7 4", 0, 0, 3, 1, "third", "first", "second")
 	}
 }
+
+// A captured variable is a constant, bound late: the values of earlier runs are still there.
+func TestModulesOfVariables(t *testing.T) {
+	t.Parallel()
+	p := newModulesProgram(t)
+	p.edit("//qd:kernel\nfunc first", "func first")
+	p.edit("//qd:kernel\nfunc second", "func second")
+	p.edit("//qd:kernel\nfunc third", "func third")
+	p.costs("15 18 15", 4, 2, 0, 2, "scaled=5", "scaled=6", "scaled=5")
+	p.costs("18 15", 0, 0, 2, 2, "scaled=6", "scaled=5")
+	p.costs("21 15", 1, 1, 1, 2, "scaled=7", "scaled=5")
+	p.costs("15 21 18", 0, 0, 3, 3, "scaled=5", "scaled=7", "scaled=6")
+}

@@ -1,0 +1,77 @@
+package build
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/qdgen/qd/cache"
+	"github.com/qdgen/qd/frontend/load"
+)
+
+// maxPrograms is how many checked programs are kept: those of the kernels that are being
+// specialized right now.
+const maxPrograms = 4
+
+// programs are those that kernels were checked to be: many specializations of one kernel
+// have one. Nobody modifies them.
+var programs struct {
+	sync.Mutex
+	list []*checked // the one used last at the end
+}
+
+// A checked is a program, and the packages that it was made of.
+type checked struct {
+	key  string
+	deps []cache.Dep
+	prog *load.Program
+}
+
+// check is [load.CheckWith] of one kernel, which gives the program it gave before if nothing that it was
+// made of has changed.
+func check(src load.Sources, ref load.Ref, also load.Also) (*load.Program, error) {
+	key := fmt.Sprintf("%+v %+v %s", ref, also, qdOf(src))
+	if p := find(src, key); p != nil {
+		return p, nil
+	}
+	p, err := load.CheckWith(src, also, ref)
+	if err != nil {
+		return p, err
+	}
+	c := &checked{key: key, prog: p}
+	for _, p := range p.Packages {
+		c.deps = append(c.deps, cache.Dep{Name: p.Path, Sum: digest(p)})
+	}
+	programs.Lock()
+	defer programs.Unlock()
+	programs.list = append(programs.list, c)
+	if len(programs.list) > maxPrograms {
+		programs.list = programs.list[1:]
+	}
+	return p, nil
+}
+
+// find finds a program that is what its source is now.
+func find(src load.Sources, key string) *load.Program {
+	programs.Lock()
+	var found *checked
+	for i, c := range programs.list {
+		if c.key == key {
+			found = c
+			programs.list = append(append(programs.list[:i:i], programs.list[i+1:]...), c)
+		}
+	}
+	programs.Unlock()
+	if sums := (digests{src: src}); found != nil && sums.hold(found.deps) {
+		return found.prog
+	}
+	return nil
+}
+
+// qdOf tells one source of package qd from another: it is none of a program's packages.
+func qdOf(src load.Sources) string {
+	p, err := src.Package(load.QDPath)
+	if err != nil || p == nil || len(p.Files) == 0 {
+		return "none"
+	}
+	return fmt.Sprintf("%d %p", len(p.Files), p.Files[0].Src)
+}

@@ -1,0 +1,70 @@
+package build_test
+
+import (
+	"sync"
+	"testing"
+
+	"github.com/qdgen/qd/frontend/comptime"
+	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/internal/build"
+)
+
+// constants is a package with a kernel that is specialized.
+func constants() *files {
+	return &files{text: map[string]string{"c/c.go": `package c
+
+import "github.com/qdgen/qd"
+
+type pair struct{ a, b int }
+
+func sum[T qd.Number](x, y T) T { return x + y }
+
+//qd:kernel
+func kernel(t qd.Thread, n qd.Const[int], x []pair) {
+	for i := range n.V {
+		x[t.ID()].a = sum(x[t.ID()].a, i)
+		x[t.ID()].b = int(sum(float64(x[t.ID()].b), 0.5))
+	}
+}
+`}}
+}
+
+// Specializations share the program that was checked, as long as it is that of the source,
+// and do not get in each other's way.
+func TestSharedPrograms(t *testing.T) {
+	src := constants()
+	lower := func(n int) *load.Program {
+		opts := build.Options{Consts: map[int]comptime.Value{1: {Kind: comptime.Int, Type: "int", Bits: uint64(n)}}}
+		s, err := build.Lower(src, load.Ref{Pkg: "c", Name: "kernel"}, opts)
+		if err != nil {
+			t.Error(err)
+			return nil
+		}
+		return s.Program
+	}
+	first := lower(1)
+	var wg sync.WaitGroup
+	for n := range 16 {
+		wg.Go(func() {
+			if p := lower(n); p != first {
+				t.Errorf("constant %d has a program of its own", n)
+			}
+		})
+	}
+	wg.Wait()
+	src.edit("c/c.go", "0.5", "0.25")
+	second := lower(1)
+	if second == first {
+		t.Error("an edit is not noticed")
+	}
+	if lower(2) != second {
+		t.Error("the program of the new source is not shared")
+	}
+	src.edit("c/c.go", "0.25", "undefined")
+	opts := build.Options{Consts: map[int]comptime.Value{1: {Kind: comptime.Int, Type: "int", Bits: 1}}}
+	for range 2 {
+		if _, err := build.Lower(src, load.Ref{Pkg: "c", Name: "kernel"}, opts); err == nil {
+			t.Error("an error is forgotten")
+		}
+	}
+}
