@@ -33,7 +33,8 @@
 //	    source.zst                   the emitted text, compressed
 //	    meta.json                    sizes and digests of both, and what List shows
 //	    hits                         one byte a hit; its time is the last use
-//	DIR/v1/index/6c/6cd1….json       one Record, named by its first key
+//	DIR/v1/index/6c/6cd1….json       one Record, named by its first key; several can name
+//	                                 one module
 //	DIR/v1/locks/6cd1….lock          exists while the module is being built
 //	DIR/v1/tmp/                      what is being written or removed
 //	DIR/v1/trimmed                   its time is that of the last eviction

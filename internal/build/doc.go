@@ -7,4 +7,12 @@
 // same, everything is skipped. The second key is made of the emitted code without
 // its comments and skips the compiler only. So a second run of a program parses
 // nothing, and an edited comment compiles nothing.
+//
+// Constants, the receiver and what a literal captures are part of the first key. What only
+// the running program knows is not: lowering asks for it, and the record has a variant for
+// each list of answers that there was. Specializations with the same code are one module.
+//
+// Where a concrete kernel has to be compiled, those beside it in its package that the
+// cache has nothing of are compiled with it, as one text. For each of them there is a record under
+// the key of its own code that says in which module it is.
 package build
