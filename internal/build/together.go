@@ -8,6 +8,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/qdgen/qd/cache"
 	"github.com/qdgen/qd/emit"
@@ -57,7 +58,7 @@ func (j *job) compileTogether(ctx context.Context) error {
 	}
 	text := j.tc.Emit(modules...)
 	key := j.codeKey(text, nil)
-	entry, hit, err := j.build(ctx, key, text, j.ref.Name, fmt.Sprintf("%s (%d kernels)", j.ref.Pkg, len(jobs)))
+	entry, hit, err := j.build(ctx, key, text, j.ref.Name, listed(jobs))
 	if refusal := (*Error)(nil); errors.As(err, &refusal) {
 		return j.compile(ctx) // what is wrong may be another kernel's
 	}
@@ -78,6 +79,20 @@ func (j *job) compileTogether(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// listed is how the cache lists a module of several kernels.
+func listed(jobs []*job) string {
+	const most = 4
+	var names []string
+	for _, o := range jobs[:min(most, len(jobs))] {
+		names = append(names, o.ref.Name)
+	}
+	list := jobs[0].ref.Pkg + "." + strings.Join(names, ", ")
+	if more := len(jobs) - most; more > 0 {
+		list += fmt.Sprintf(" and %d more", more)
+	}
+	return list
 }
 
 // A part is what a record says of a kernel that is in a module with others. Its name

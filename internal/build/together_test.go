@@ -100,6 +100,23 @@ func (b *bench) launch(name string, compiles int64) *build.Module {
 	return m
 }
 
+// listed is what the cache lists its modules as.
+func (b *bench) listed() (names []string) {
+	b.t.Helper()
+	c, err := cache.Open(b.dir)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	entries, err := c.List()
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	for _, e := range entries {
+		names = append(names, e.Kernel)
+	}
+	return names
+}
+
 var alone = []string{"panics", "prints", "grid"}
 
 // The first launch compiles what can share a module; what cannot is compiled when it is
@@ -118,6 +135,9 @@ func TestTogether(t *testing.T) {
 		if n := strings.Count(string(text), " "+name+"(int64") + strings.Count(string(text), "struct "+name+" {"); n != 1 {
 			t.Errorf("%s is defined %d times:\n%s", name, n, text)
 		}
+	}
+	if got := b.listed(); len(got) != 1 || got[0] != "k.first, second, plane, third" {
+		t.Errorf("the cache lists %q", got)
 	}
 	emits := b.tc.emits.Load()
 	for _, name := range []string{"first", "plane", "third"} {
@@ -244,6 +264,9 @@ func TestManyTogether(t *testing.T) {
 	}
 	b := newBench(t, &files{text: map[string]string{"k/k.go": text.String()}})
 	m := b.launch(kernelName(40), 1)
+	if got := b.listed(); got[0] != "k.k132, k133, k134, k135 and 28 more" {
+		t.Errorf("the cache lists %q", got)
+	}
 	for _, i := range []int{32, 63} {
 		if o := b.launch(kernelName(i), 0); o.Key != m.Key {
 			t.Errorf("kernel %d is elsewhere", i)
