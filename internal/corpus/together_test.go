@@ -1,0 +1,98 @@
+package corpus
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/qdgen/qd/clang"
+	"github.com/qdgen/qd/emit"
+	"github.com/qdgen/qd/emit/cpp"
+	"github.com/qdgen/qd/emit/cuda"
+	"github.com/qdgen/qd/frontend"
+	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/internal/hostshim"
+	"github.com/qdgen/qd/internal/testenv"
+	"github.com/qdgen/qd/ssa"
+)
+
+// Lowerings of one program at the same time do not get in each other's way: a program is
+// not modified. The race detector sees more of it.
+func TestLoweredAtOnce(t *testing.T) {
+	forEachKernel(t, func(t *testing.T, f *File, k *Kernel) {
+		src := load.Map{
+			"corpus":    {Path: "corpus", Files: []load.File{{Name: f.Name + ".go", Src: []byte(f.Source)}}},
+			load.QDPath: qdSources(),
+		}
+		p, err := load.Check(src, load.Ref{Pkg: "corpus", Name: k.Name})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var wg sync.WaitGroup
+		texts := make([]string, 3)
+		for i := range texts {
+			wg.Go(func() {
+				m, err := frontend.Lower(p, p.Kernels[0], frontend.Options{})
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				texts[i] = m.String()
+			})
+		}
+		wg.Wait()
+		if texts[0] != texts[1] || texts[0] != texts[2] {
+			t.Error("three lowerings of one program differ")
+		}
+	})
+}
+
+// Many kernels in one text, whose functions and types have the same names and are others,
+// are accepted by the compiler.
+func TestTogether(t *testing.T) {
+	testenv.Setup()
+	c, err := clang.Find()
+	if err != nil {
+		testenv.Missing(t, err)
+	}
+	var groups [][]*ssa.Module
+	for _, f := range files {
+		for _, k := range f.Kernels {
+			m := optimized(t, f, k)
+			if len(m.Formats) > 0 || len(emit.Sites(m)) > 0 || m.Host() != nil {
+				continue
+			}
+			last := len(groups) - 1
+			if last < 0 || len(groups[last]) == 24 || slices.ContainsFunc(groups[last], func(o *ssa.Module) bool { return emit.Clash(m, o) }) {
+				groups, last = append(groups, nil), last+1
+			}
+			groups[last] = append(groups[last], m)
+		}
+	}
+	if len(groups) < 5 {
+		t.Errorf("%d texts", len(groups))
+	}
+	for i, group := range groups {
+		var symbols []string
+		for _, m := range group {
+			for _, k := range m.Kernels() {
+				symbols = append(symbols, emit.Symbol(k))
+			}
+		}
+		for name, text := range map[string]string{
+			"together.cpp":      cpp.Together(group).Source,
+			"together_cuda.cpp": hostshim.Wrap(cuda.Together(group).Source, symbols...),
+		} {
+			file := filepath.Join(t.TempDir(), name)
+			if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			if out, err := exec.Command(c.Path, "-std=c++17", "-fsyntax-only", "-w", file).CombinedOutput(); err != nil {
+				t.Errorf("text %d: %v\n%s", i, err, out)
+			}
+		}
+	}
+}
