@@ -17,10 +17,10 @@ func instances(pass *analysis.Pass, refs []load.Ref, launches []*launch) []load.
 	launched := make(map[string]bool)
 	var all []load.Ref
 	for _, l := range launches {
-		if l.own && l.targs != "" {
+		if l.own && l.inst != "" {
 			launched[l.ref.Name] = true
 			instance := l.ref
-			instance.Name += "[" + l.targs + "]"
+			instance.Name = l.inst
 			all = append(all, instance)
 		}
 	}

@@ -16,16 +16,17 @@ import (
 // A launch is a call that launches, binds or wraps a kernel, a declared function or a
 // function literal.
 type launch struct {
-	call  *ast.CallExpr
-	name  string           // of the kernel, as messages show it
-	ref   load.Ref         // the kernel, if it is of the package under analysis
-	own   bool             // it is
-	sig   *types.Signature // of the instance that is launched
-	targs string           // its type arguments, "" where there are none
+	call *ast.CallExpr
+	name string           // of the kernel, as messages show it
+	ref  load.Ref         // the kernel, if it is of the package under analysis
+	own  bool             // it is
+	sig  *types.Signature // of the instance that is launched
+	inst string           // its name with type arguments, "" where there are none
 	// first is the number of the call's argument that is the kernel's first one
 	// after its Thread, -1 where the call has none.
-	first int
-	run   bool // it is one of a Grid kernel
+	first   int
+	run     bool // it is one of a Grid kernel
+	pointer bool // what is launched is a pointer to a value with a kernel
 }
 
 // launchers are the functions and methods of package qd that take a kernel, with the
@@ -66,24 +67,81 @@ func launchOf(pass *analysis.Pass, call *ast.CallExpr) *launch {
 	}
 	l := &launch{call: call, first: at.first, run: at.first == 1}
 	kernel := ast.Unparen(call.Args[at.kernel])
-	l.sig, ok = pass.TypesInfo.TypeOf(kernel).(*types.Signature)
-	if !ok || l.sig.TypeParams().Len() > 0 {
-		return nil
-	}
 	where := kernel.Pos()
-	if _, ok := kernel.(*ast.FuncLit); ok {
-		l.name, l.own = "the function literal", true
-	} else {
+	switch t := pass.TypesInfo.TypeOf(kernel).(type) {
+	case *types.Signature:
+		if t.TypeParams().Len() > 0 {
+			return nil
+		}
+		l.sig = t
+		if _, ok := kernel.(*ast.FuncLit); ok {
+			l.name, l.own = "the function literal", true
+			break
+		}
 		f, ok := pass.TypesInfo.Uses[lastName(kernel)].(*types.Func)
 		if !ok || f.Signature().Recv() != nil {
-			return nil // a handle, a variable, a method: the launch will tell
+			return nil // a variable, a method: the launch will tell
 		}
 		l.name, l.ref.Name, l.own, where = f.Name(), f.Name(), f.Pkg() == pass.Pkg, f.Pos()
-		l.targs = typeArgs(pass.TypesInfo.Instances[lastName(kernel)].TypeArgs)
+		if targs := typeArgs(pass.TypesInfo.Instances[lastName(kernel)].TypeArgs); targs != "" {
+			l.inst = l.ref.Name + "[" + targs + "]"
+		}
+	default:
+		m := l.method(t)
+		if m == nil {
+			return nil // a handle, or what the launch will tell
+		}
+		l.own, where = m.Pkg() == pass.Pkg, m.Pos()
 	}
 	position := pass.Fset.Position(where)
 	l.ref.Pkg, l.ref.File, l.ref.Line = pass.Pkg.Path(), position.Filename, position.Line
 	return l
+}
+
+// method makes the launch one of a value with a kernel among its methods, which it returns; nil
+// if there is none, or more than one could be meant.
+func (l *launch) method(t types.Type) *types.Func {
+	named := namedOf(t)
+	if named == nil || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() == load.QDPath {
+		return nil
+	}
+	var found *types.Func
+	several := false
+	for m := range named.Methods() {
+		if !m.Exported() || !isKernel(m.Signature()) || m.Signature().Results().Len() > 0 {
+			continue
+		}
+		several = found != nil && found.Name() != "Kernel"
+		if found == nil || m.Name() == "Kernel" {
+			found = m
+		}
+	}
+	if found == nil || several && found.Name() != "Kernel" {
+		return nil
+	}
+	l.sig, l.name = found.Signature(), named.Obj().Name()+"."+found.Name()
+	l.ref.Name = l.name
+	if targs := typeArgs(named.TypeArgs()); targs != "" {
+		l.inst = named.Obj().Name() + "[" + targs + "]." + found.Name()
+	}
+	_, l.pointer = types.Unalias(t).(*types.Pointer)
+	return found
+}
+
+// isKernel reports whether a function has the shape of a kernel.
+func isKernel(sig *types.Signature) bool {
+	if sig.Params().Len() == 0 {
+		return false
+	}
+	place := namedOf(sig.Params().At(0).Type())
+	if place == nil || place.Obj().Pkg() == nil || place.Obj().Pkg().Path() != load.QDPath {
+		return false
+	}
+	switch place.Obj().Name() {
+	case "Thread", "Block", "Grid":
+		return true
+	}
+	return false
 }
 
 // typeArgs are the type arguments of an instance, "" if there are none or if some are not
@@ -146,6 +204,9 @@ func (l *launch) check(pass *analysis.Pass) []diag.Diagnostic {
 	if problem := l.kind(report); problem != nil {
 		return problem
 	}
+	if l.pointer {
+		return []diag.Diagnostic{report(l.call, "launch the value that it points to", "launch of a pointer: what the receiver of kernel %s has is captured by value", l.name)}
+	}
 	args := l.call.Args[l.first:]
 	if len(args) != params.Len()-1 {
 		return []diag.Diagnostic{report(l.call, "", "launch of %s with %s, for %s", l.name, count(len(args), "argument"), count(params.Len()-1, "parameter"))}
@@ -153,6 +214,12 @@ func (l *launch) check(pass *analysis.Pass) []diag.Diagnostic {
 	var found []diag.Diagnostic
 	for i, arg := range args {
 		param := params.At(i + 1)
+		if elem := elemOf(param.Type(), "Const"); elem != nil {
+			if msg, hint := constProblem(pass.TypesInfo, arg, elem); msg != "" {
+				found = append(found, report(arg, hint, "argument %s for parameter %s of %s, which is known at compile time, %s", types.ExprString(arg), param.Name(), l.name, msg))
+			}
+			continue
+		}
 		if fits(pass.TypesInfo.Types[arg], param.Type()) {
 			continue
 		}
@@ -213,9 +280,6 @@ func fits(arg types.TypeAndValue, param types.Type) bool {
 	if s, ok := arg.Type.Underlying().(*types.Slice); ok {
 		p, ok := param.Underlying().(*types.Slice)
 		return ok && types.Identical(s.Elem(), p.Elem())
-	}
-	if constOf(param) {
-		return true // a compile-time argument has rules of its own
 	}
 	return constantFits(arg, param)
 }
@@ -290,9 +354,6 @@ func elemOf(t types.Type, name string) types.Type {
 	}
 	return named.TypeArgs().At(0)
 }
-
-// constOf reports whether a parameter is a compile-time argument.
-func constOf(t types.Type) bool { return elemOf(t, "Const") != nil }
 
 // hasTypeParam reports whether a type is, or has as an element, a type parameter.
 func hasTypeParam(t types.Type) bool {

@@ -52,7 +52,8 @@ func run(pass *analysis.Pass) (any, error) {
 	launches := findLaunches(pass)
 	refs = instances(pass, withLaunched(refs, launches), launches)
 	if len(refs) > 0 {
-		_, _, err = frontend.Compile(src, refs...)
+		// What they are launched with is not known: that it is known at compile time is.
+		_, _, err = frontend.CompileWith(frontend.Options{Symbolic: true}, src, refs...)
 		if err := collect(&problems, err); err != nil {
 			return nil, err
 		}
