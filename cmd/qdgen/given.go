@@ -9,6 +9,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/qdgen/qd/cmd/qdgen/gen"
 	"github.com/qdgen/qd/frontend/comptime"
 )
 
@@ -58,12 +59,6 @@ func unused(flag, what string, list []*given) error {
 	return nil
 }
 
-// typeName is a type as the front end names it, with the import path that a running program
-// has for a package.
-func typeName(t types.Type, path func(*types.Package) string) string {
-	return types.TypeString(t, path)
-}
-
 // errNoConstant says that a value is not one of go/types' constants.
 var errNoConstant = errors.New("it is no constant")
 
@@ -75,7 +70,7 @@ func constantValue(tv types.TypeAndValue, t types.Type, path func(*types.Package
 	if tv.Value == nil || !ok || !untyped && !types.Identical(tv.Type, t) {
 		return comptime.Value{}, errNoConstant
 	}
-	v := comptime.Value{Type: typeName(t, path)}
+	v := comptime.Value{Type: gen.TypeName(t, path)}
 	wrong := fmt.Errorf("%s is no %s", tv.Value, types.TypeString(t, (*types.Package).Name))
 	switch info := basic.Info(); {
 	case info&types.IsBoolean != 0 && tv.Value.Kind() == constant.Bool:

@@ -224,7 +224,7 @@ func (z *specializer) receiver(s *specialization, obj *types.Func) error {
 	switch {
 	case g != nil:
 	case fields != nil && fields.NumFields() == 0 && named.TypeParams() == nil:
-		s.opts.Receiver = &comptime.Value{Kind: comptime.Struct, Type: typeName(named, s.pkg.runtimePathOf)}
+		s.opts.Receiver = &comptime.Value{Kind: comptime.Struct, Type: gen.TypeName(named, s.pkg.runtimePathOf)}
 		return nil
 	default:
 		name := recv.Name()
@@ -244,7 +244,7 @@ func (z *specializer) receiver(s *specialization, obj *types.Func) error {
 			g.name, g.text, types.TypeString(e.Type, (*types.Package).Name), s.ref.Name, types.TypeString(named, (*types.Package).Name))
 	}
 	// The name of the kernel has the type arguments.
-	text := typeName(is, s.pkg.runtimePathOf)
+	text := gen.TypeName(is, s.pkg.runtimePathOf)
 	if cut := strings.IndexByte(text, '['); cut >= 0 {
 		s.ref.Name = named.Obj().Name() + text[cut:] + "." + obj.Name()
 	}
@@ -298,7 +298,7 @@ func (z *specializer) typeArgs(s *specialization, obj *types.Func) ([]types.Type
 	}
 	var names []string
 	for _, t := range targs {
-		names = append(names, typeName(t, s.pkg.runtimePathOf))
+		names = append(names, gen.TypeName(t, s.pkg.runtimePathOf))
 	}
 	s.ref.Name = obj.Name() + "[" + strings.Join(names, ",") + "]"
 	return targs, nil

@@ -79,6 +79,11 @@ func vetPackages(patterns []string) ([]diag.Diagnostic, error) {
 	if err != nil {
 		return nil, driverError(err)
 	}
+	if len(pkgs) == 0 {
+		// There may be a reason, which is not told to who asks for so much.
+		_, err := listPackages(patterns)
+		return nil, err
+	}
 	var errs []error
 	for _, p := range pkgs {
 		for _, e := range p.Errors {

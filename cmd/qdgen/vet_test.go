@@ -113,3 +113,11 @@ func TestVetShowsTheLine(t *testing.T) {
 	qdgen(t, ".", nil, "vet", "./nowhere").want(t, 1, nil, []string{"nowhere"})
 	qdgen(t, ".", nil, "vet", "--nonsense").want(t, 2, nil, []string{"--nonsense"})
 }
+
+// What keeps the go command from listing packages is an error.
+func TestVetUnlisted(t *testing.T) {
+	dir := newModule(t, []byte("-- k.go --\npackage k\n\nimport \"github.com/qdgen/qd\"\n\n//qd:kernel\nfunc k(t qd.Thread, x []int) {}\n"))
+	for _, command := range []string{"vet", "gen", "emit"} {
+		qdgen(t, dir, []string{"GOFLAGS=-mod=readonly", "GOPROXY=off", "GOWORK=off"}, command, "./...").want(t, 1, nil, []string{"updates to go.mod needed"})
+	}
+}

@@ -40,7 +40,7 @@ type param struct {
 // addLaunches adds a function for each kernel. It returns the files that the kernels
 // are declared in.
 func (p *plan) addLaunches(c *closure) (files []string) {
-	methods := make(map[string]int) // kernels of a type
+	methods := make(map[string]int) // number of a type's kernels
 	for _, fn := range p.kernels() {
 		if fn.Recv != nil {
 			methods[receiver(fn)]++
@@ -72,7 +72,13 @@ func (p *plan) launch(fn *ast.FuncDecl, sig *types.Signature, methods map[string
 			return nil, "its receiver is a pointer; a kernel captures its receiver by value"
 		}
 		base, params = receiver(fn), sig.RecvTypeParams()
-		if methods[base] > 1 || fn.Name.Name != "Kernel" && fn.Name.Name != base {
+		switch {
+		case !fn.Name.IsExported():
+			return nil, "a kernel that is a method has an exported name"
+		case methods[base] > 1 && fn.Name.Name != "Kernel":
+			return nil, "of several kernels of a type the one named Kernel is launched"
+		}
+		if fn.Name.Name != "Kernel" {
 			base += upper(fn.Name.Name)
 		}
 	}

@@ -2,6 +2,7 @@ package gen
 
 import (
 	"errors"
+	"go/types"
 	"os"
 	"path/filepath"
 	"strings"
@@ -37,7 +38,7 @@ func (l *loader) problems(s *source) error {
 		if !ok {
 			continue // who launches it has the types
 		}
-		depends := &asked{}
+		depends := &asked{l: l}
 		concrete := name == r.Name && !strings.Contains(name, ".")
 		r.Name = name
 		made, err := frontend.Specialize(frontend.Options{Env: depends, Symbolic: !concrete}, src, r)
@@ -67,8 +68,38 @@ func hasConst(p *load.Program) bool {
 	return false
 }
 
-// asked is an environment that knows nothing but whether it has been asked.
-type asked struct{ asked bool }
+// asked is an environment that knows whether it has been asked, and types.
+type asked struct {
+	l     *loader
+	asked bool
+}
+
+// StaticType implements [frontend.StaticTyper]: Go's types are known here, whatever the
+// front end has the source of.
+func (a *asked) StaticType(site frontend.StaticSite) (string, error) {
+	a.asked = true
+	s := a.l.typed[site.Pkg]
+	if s == nil {
+		return "", frontend.ErrNotKnown
+	}
+	for _, f := range s.Syntax {
+		for _, d := range f.Decls {
+			if load.FuncName(d) != site.Func {
+				continue
+			}
+			calls := load.StaticCalls(d, s.TypesInfo)
+			if site.Index >= len(calls) || load.SiteExpr(calls[site.Index].Args[0]) != site.Expr {
+				continue
+			}
+			t := s.TypesInfo.TypeOf(calls[site.Index])
+			if basic, ok := t.(*types.Basic); t == nil || ok && basic.Kind() == types.Invalid {
+				return "", frontend.ErrNotKnown
+			}
+			return TypeName(t, (*types.Package).Path), nil
+		}
+	}
+	return "", frontend.ErrNotKnown
+}
 
 // Var implements [frontend.Environment].
 func (a *asked) Var(pkg, name string) (comptime.Value, error) {

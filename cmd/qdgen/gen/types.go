@@ -109,3 +109,32 @@ func holds(t types.Type, purpose use, seen map[types.Type]bool) bool {
 	}
 	return false
 }
+
+// TypeName is a type as package comptime names it, with the import paths that path gives.
+func TypeName(t types.Type, path func(*types.Package) string) string {
+	return types.TypeString(withoutNames(t), path)
+}
+
+// withoutNames is a type without the names of functions' parameters.
+func withoutNames(t types.Type) types.Type {
+	switch t := t.(type) {
+	case *types.Slice:
+		return types.NewSlice(withoutNames(t.Elem()))
+	case *types.Array:
+		return types.NewArray(withoutNames(t.Elem()), t.Len())
+	case *types.Pointer:
+		return types.NewPointer(withoutNames(t.Elem()))
+	case *types.Map:
+		return types.NewMap(withoutNames(t.Key()), withoutNames(t.Elem()))
+	case *types.Signature:
+		tuple := func(vars *types.Tuple) *types.Tuple {
+			var list []*types.Var
+			for v := range vars.Variables() {
+				list = append(list, types.NewParam(v.Pos(), v.Pkg(), "", withoutNames(v.Type())))
+			}
+			return types.NewTuple(list...)
+		}
+		return types.NewSignatureType(nil, nil, nil, tuple(t.Params()), tuple(t.Results()), t.Variadic())
+	}
+	return t
+}
