@@ -159,7 +159,7 @@ func TestGenStale(t *testing.T) {
 	if err := os.Rename(filepath.Join(dir, "lib/types.go"), filepath.Join(dir, "lib/vec.go")); err != nil {
 		t.Fatal(err)
 	}
-	qdgen(t, dir, inModule, "gen", "--check", "./...").want(t, 1, []string{"lib/qd_gen.go is out of date: line "}, nil)
+	qdgen(t, dir, inModule, "gen", "-check", "./...").want(t, 1, []string{"lib/qd_gen.go is out of date: line "}, nil)
 	if read(t, filepath.Join(dir, "lib/qd_gen.go")) != before {
 		t.Error("--check has written the file")
 	}

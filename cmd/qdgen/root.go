@@ -2,6 +2,7 @@ package main
 
 import (
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -10,11 +11,31 @@ import (
 // run runs a command line and gives the exit status.
 func run(args []string, stdout, stderr io.Writer) int {
 	root := newRootCommand()
-	root.SetArgs(args)
+	root.SetArgs(withTwoDashes(root, args))
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	cmd, err := root.ExecuteC()
 	return report(stderr, cmd, err)
+}
+
+// withTwoDashes is a command line whose flags with names of several letters have two
+// dashes: people who know the go command write one.
+func withTwoDashes(root *cobra.Command, args []string) []string {
+	cmd, _, err := root.Find(args)
+	if err != nil {
+		return args
+	}
+	list := slices.Clone(args)
+	for i, arg := range list {
+		if arg == "--" {
+			break
+		}
+		name, _, _ := strings.Cut(strings.TrimPrefix(arg, "-"), "=")
+		if strings.HasPrefix(arg, "-") && len(name) > 1 && cmd.Flags().Lookup(name) != nil {
+			list[i] = "-" + arg
+		}
+	}
+	return list
 }
 
 // newRootCommand makes the command line with all its commands.

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 
@@ -110,4 +111,20 @@ func TestVersion(t *testing.T) {
 	if v.Version == "" || !strings.Contains(line.stdout, v.Version) || !strings.Contains(line.stdout, v.Platform) {
 		t.Errorf("JSON %+v does not fit %q", v, line.stdout)
 	}
+}
+
+// One dash does for flags of several letters, and flags of one letter keep their meaning.
+func TestOneDash(t *testing.T) {
+	for _, tt := range []struct{ args, want []string }{
+		{[]string{"gen", "-check", "./..."}, []string{"gen", "--check", "./..."}},
+		{[]string{"gen", "-check=true"}, []string{"gen", "--check=true"}},
+		{[]string{"emit", "-target", "ssa", "-o", "dir", "-odir", "--kernel=k"}, []string{"emit", "--target", "ssa", "-o", "dir", "-odir", "--kernel=k"}},
+		{[]string{"emit", "-const", "n=-1", "-nothing", "--", "-target"}, []string{"emit", "--const", "n=-1", "-nothing", "--", "-target"}},
+		{[]string{"-help"}, []string{"-help"}},
+	} {
+		if got := withTwoDashes(newRootCommand(), tt.args); !slices.Equal(got, tt.want) {
+			t.Errorf("%q: %q, want %q", tt.args, got, tt.want)
+		}
+	}
+	qdgen(t, ".", nil, "emit", "-target", "ssa", "../../examples/saxpy").want(t, exitOK, []string{"kernel saxpy("}, nil)
 }

@@ -2,6 +2,8 @@ package main
 
 import "github.com/qdgen/qd"
 
+//go:generate go run github.com/qdgen/qd/cmd/qdgen gen
+
 // A picture is three planes of width*height values each, red, green and blue. A
 // separable filter is two passes, along the rows and along the columns: 2*n
 // products per pixel for a kernel of n x n. The border repeats the outermost pixels.

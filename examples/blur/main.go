@@ -44,8 +44,8 @@ func main() {
 
 	dim := qd.Dim(3, height, width)
 	start := time.Now()
-	picture.Check(dev.Launch(rows, dim, weights, in, half))
-	picture.Check(dev.Launch(columns, dim, weights, half, out))
+	picture.Check(launchRows(dim, weights, in, half))
+	picture.Check(launchColumns(dim, weights, half, out))
 	blurred := out.Slice()
 	fmt.Printf("%d x %d pixels, %d x %d filter, in %v with compiling\n", width, height, 2**radius+1, 2**radius+1, time.Since(start).Round(time.Millisecond))
 
