@@ -90,7 +90,7 @@ func runtimePath(p *packages.Package) string {
 func (p *plan) embedded(c *closure) ([]string, error) {
 	var files []string
 	for file := range c.files[p.PkgPath] {
-		files = append(files, filepath.Base(file))
+		files = append(files, written(filepath.Base(file)))
 	}
 	for _, file := range p.IgnoredFiles {
 		base := filepath.Base(file)
@@ -107,6 +107,15 @@ func (p *plan) embedded(c *closure) ([]string, error) {
 	}
 	slices.Sort(files)
 	return files, nil
+}
+
+// written is the file that somebody has written, where the go command compiles what cgo
+// has made of it.
+func written(base string) string {
+	if name, ok := strings.CutSuffix(base, ".cgo1.go"); ok {
+		return name + ".go"
+	}
+	return base
 }
 
 // addForeign adds the text of the reached packages that cannot embed themselves.

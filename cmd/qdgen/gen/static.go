@@ -66,7 +66,7 @@ func (p *plan) position(n ast.Node) string {
 }
 
 // static describes a site. The problem says why it cannot be compiled by itself. There is
-// no text for one that is no compile-time expression: what it needs is known when a kernel runs.
+// no text for one that compiled Go cannot be given the values of.
 func (p *plan) static(call *ast.CallExpr, fn string, index int, file string) (s static, problem string) {
 	arg := call.Args[0]
 	s = static{
@@ -92,12 +92,16 @@ func (p *plan) static(call *ast.CallExpr, fn string, index int, file string) (s 
 	return s, ""
 }
 
-// atRunTime reports whether values of a type are known when a kernel runs, and not before.
+// atRunTime reports whether compiled Go cannot be given values of a type: those that are known
+// when a kernel runs, and not before, and the function literals of a kernel.
 func atRunTime(t types.Type) bool {
 	switch qdType(t) {
 	case "Thread", "Block", "Grid", "View2", "View3", "View4":
 		return true
 	}
-	_, pointer := t.Underlying().(*types.Pointer)
-	return pointer
+	switch t.Underlying().(type) {
+	case *types.Pointer, *types.Signature:
+		return true
+	}
+	return false
 }
