@@ -33,14 +33,27 @@ func (l *loader) problems(s *source) error {
 	if err := add(err); err != nil {
 		return err
 	}
+	var all []load.Ref
+	concrete := make(map[load.Ref]bool)
 	for _, r := range refs {
 		name, ok := vet.Example(s.Types, r.Name)
 		if !ok {
 			continue // who launches it has the types
 		}
-		depends := &asked{l: l}
-		concrete := name == r.Name && !strings.Contains(name, ".")
+		isConcrete := name == r.Name && !strings.Contains(name, ".")
 		r.Name = name
+		concrete[r] = isConcrete
+		all = append(all, r)
+	}
+	if len(all) == 0 {
+		return list.Err()
+	}
+	// All at once first: nearly always there is nothing to report.
+	if _, _, err := frontend.CompileWith(frontend.Options{Env: &asked{l: l}, Symbolic: true}, src, all...); err == nil {
+		return list.Err()
+	}
+	for _, r := range all {
+		depends, concrete := &asked{l: l}, concrete[r]
 		made, err := frontend.Specialize(frontend.Options{Env: depends, Symbolic: !concrete}, src, r)
 		if made != nil && made.Program != nil && (!concrete || depends.asked || hasConst(made.Program)) {
 			list.Add(made.Program.Problems...)
