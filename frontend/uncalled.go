@@ -52,15 +52,14 @@ func (b *builder) calledHere(lit *ast.FuncLit) {
 
 // uncalled lowers the literals that no call has reached, and those in them.
 func (b *builder) uncalled() {
-	for {
-		at := slices.Sorted(maps.Keys(b.literals))
-		i := slices.IndexFunc(at, func(p token.Pos) bool { return !b.literals[p].called })
-		if i < 0 {
-			return
+	for again := true; again; {
+		again = false
+		for _, at := range slices.Sorted(maps.Keys(b.literals)) {
+			if l := b.literals[at]; !l.called {
+				l.called, again = true, true // it may have others in it
+				b.lowerUncalled(l)
+			}
 		}
-		l := b.literals[at[i]]
-		l.called = true
-		b.lowerUncalled(l)
 	}
 }
 

@@ -38,7 +38,7 @@ func each(format string) func(int) string {
 
 // Shapes are the kinds that are measured.
 var Shapes = []Shape{
-	{Name: "chain", before: "sum := a", turn: each("\tsum = sum*a + %[1]d"), after: "\ty[i] = sum"},
+	{Name: "chain", before: "sum := a", turn: each("\tsum = sum*a + float32(%[1]d)"), after: "\ty[i] = sum"},
 	{Name: "accumulate", before: "var sum float32", turn: each("\tsum += a * x[i*7+%[1]d]"), after: "\ty[i] = sum"},
 	{Name: "stores", turn: each("\ty[%[1]d] = x[%[1]d] * a")},
 	{Name: "stores to one", turn: each("\ty[i] += x[%[1]d] * a")},
@@ -46,11 +46,11 @@ var Shapes = []Shape{
 	{Name: "values", turn: each("\tv%[1]d := a * x[%[1]d]\n\ty[%[1]d] = v%[1]d * v%[1]d")},
 	{Name: "ifs", before: "sum := a", turn: each("\tif x[%[1]d] > sum {\n\t\tsum = x[%[1]d]\n\t}"), after: "\ty[i] = sum"},
 	{Name: "else ifs", before: "sum, max := a, a", turn: each("\tif x[%[1]d] > sum {\n\t\tsum = x[%[1]d]\n\t} else if sum > a {\n\t\tmax = sum\n\t}"), after: "\ty[i] = sum*max"},
-	{Name: "nested ifs", before: "sum := a", turn: each("\tif sum > 1 {\n\t\tif sum < 5 {\n\t\t\tsum += float32(n)\n\t\t}\n\t\tsum *= %[1]d\n\t}"), after: "\ty[i] = sum"},
+	{Name: "nested ifs", before: "sum := a", turn: each("\tif sum > 1 {\n\t\tif sum < 5 {\n\t\t\tsum += float32(n)\n\t\t}\n\t\tsum *= float32(%[1]d)\n\t}"), after: "\ty[i] = sum"},
 	{Name: "logical", before: "sum := a", turn: each("\tif sum > 1 && n < %[1]d || x[%[1]d] > 2 {\n\t\tsum += float32(n)\n\t}"), after: "\ty[i] = sum"},
 	{Name: "returns", before: "sum := a", turn: each("\tif x[%[1]d] > sum {\n\t\ty[i] = sum\n\t\treturn\n\t}\n\tsum += 2"), after: "\ty[i] = sum"},
 	{Name: "calls", before: "sum := a", turn: each("\tsum = f(sum, x[%[1]d])"), after: "\ty[i] = sum", decls: "func f(x, y float32) float32 {\n\tif x > y {\n\t\treturn x\n\t}\n\treturn y*2\n}"},
-	{Name: "inlined calls", before: "sum := a", turn: each("\tsum = f(sum, func(x float32) float32 { return x * %[1]d })"), after: "\ty[i] = sum", decls: "func f(x float32, g func(float32) float32) float32 {\n\tif x > 0 {\n\t\treturn g(x)\n\t}\n\treturn x*2\n}"},
+	{Name: "inlined calls", before: "sum := a\n\tg := func(x float32) float32 { return x * a }", turn: each("\tsum = f(sum, g)"), after: "\ty[i] = sum", decls: "func f(x float32, g func(float32) float32) float32 {\n\tif x > 0 {\n\t\treturn g(x)\n\t}\n\treturn x*2\n}"},
 	{Name: "literal calls", before: "sum := a\n\tadd := func(v float32) { sum += v }", turn: each("\tadd(x[%[1]d])"), after: "\ty[i] = sum"},
 	{Name: "local array", before: "var m [16]float32", turn: each("\tm[%[1]d%%16] += x[%[1]d]"), after: "\tfor k := range m {\n\t\ty[k] = m[k]\n\t}"},
 	{Name: "array value", before: "var m [4]float32", turn: each("\tm = [4]float32{m[1], m[2], m[3], x[%[1]d]}"), after: "\ty[i] = m[0] + m[1]"},
@@ -63,7 +63,7 @@ var Shapes = []Shape{
 	{Name: "in a loop, many variables", before: "var v [40]float32\n\tv0, v1, v2, v3, v4, v5, v6, v7 := a, a, a, a, a, a, a, a\n\tfor k := range n {", turn: each("\t\tv0, v1, v2, v3, v4, v5, v6, v7 = v1, v2, v3, v4, v5, v6, v7, v0*a + x[k*8+%[1]d]"), after: "\t}\n\tv[0] = v0\n\ty[i] = v0+v1+v2+v3+v4+v5+v6+v7+v[i]"},
 	{Name: "switches", before: "sum := a", turn: each("\tswitch n + %[1]d {\n\tcase 1:\n\t\tsum++\n\tcase 2, 3:\n\t\tsum = x[%[1]d]\n\tdefault:\n\t\tsum -= 2\n\t}"), after: "\ty[i] = sum"},
 	{Name: "atomics", turn: each("\tqd.AtomicAdd(&y[%[1]d], a)")},
-	{Name: "math", before: "sum := a", turn: each("\tsum = qd.Sin(sum) + float32(math.Sqrt(float64(sum)))*%[1]d"), after: "\ty[i] = sum"},
+	{Name: "math", before: "sum := a", turn: each("\tsum = qd.Sin(sum) + float32(math.Sqrt(float64(sum)))*float32(%[1]d)"), after: "\ty[i] = sum"},
 	{Name: "printf", turn: each("\tqd.Printf(\"turn %[1]d: %%v\\n\", a)")},
 	{Name: "pointers", before: "p := &y[0]", turn: each("\tp = &y[%[1]d]\n\t*p += a")},
 	{Name: "subslices", before: "s := x", turn: each("\ts = s[1:]\n\ty[%[1]d] = s[0]")},
@@ -78,5 +78,5 @@ var Shapes = []Shape{
 	{Name: "checked returns", Checked: true, before: "sum := a", turn: each("\tif %[1]d >= len(x) {\n\t\treturn\n\t}\n\tsum += x[%[1]d]"), after: "\ty[i] = sum"},
 	{Name: "checked division", Checked: true, before: "k := n", turn: each("\tk = k/(n+%[1]d) + k%%7"), after: "\tints[i] = int32(k)"},
 	{Name: "checked assert", Checked: true, before: "k := n", turn: each("\tqd.Assert(n > %[1]d, \"n\")\n\tk += n"), after: "\tints[i] = int32(k)"},
-	{Name: "checked continues", Checked: true, before: "sum := a\n\tfor k := range n {", turn: each("\t\tif x[k] > %[1]d {\n\t\t\tcontinue\n\t\t}\n\t\tsum += x[k+%[1]d]"), after: "\t}\n\ty[i] = sum"},
+	{Name: "checked continues", Checked: true, before: "sum := a\n\tfor k := range n {", turn: each("\t\tif x[k] > float32(%[1]d) {\n\t\t\tcontinue\n\t\t}\n\t\tsum += x[k+%[1]d]"), after: "\t}\n\ty[i] = sum"},
 }

@@ -23,7 +23,7 @@ import (
 // times the turns a phase that is quadratic takes 64 times as long.
 func TestLinear(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes half a minute")
+		t.Skip("takes long")
 	}
 	const (
 		turns, factor = 400, 8
@@ -42,7 +42,7 @@ func TestLinear(t *testing.T) {
 					if i := slices.IndexFunc(few, func(q phase) bool { return q.name == p.name }); i >= 0 {
 						before = max(few[i].time, time.Millisecond/2)
 					}
-					t.Logf("%-8s %10v %10v", p.name, before, p.time)
+					t.Logf("%-10s %10v %10v", p.name, before, p.time)
 					if p.time > enough && p.time > limit*before {
 						slow = append(slow, fmt.Sprintf("%s: %v for %d turns, %v for %d", p.name, before, turns, p.time, turns*factor))
 					}
@@ -95,19 +95,16 @@ func measure(t *testing.T, s Shape, turns int) phases {
 	var ps phases
 	src := load.Chain(s.Sources(turns), qd.KernelSources())
 	var (
-		prog *load.Program
-		m    *ssa.Module
-		text *emit.Text
+		prog *frontend.Specialized
 		err  error
 	)
-	ps.run("check", func() { prog, err = load.Check(src, load.Ref{Pkg: "long", Name: "long"}) })
+	ps.run("front end", func() {
+		prog, err = frontend.Specialize(frontend.Options{Checked: s.Checked}, src, load.Ref{Pkg: "long", Name: "long"})
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	ps.run("lower", func() { m, err = frontend.Lower(prog, prog.Kernels[0], frontend.Options{Checked: s.Checked}) })
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := prog.Module
 	ps.run("verify", func() { err = ssa.Verify(m) })
 	if err != nil {
 		t.Fatal(err)
@@ -119,6 +116,7 @@ func measure(t *testing.T, s Shape, turns int) phases {
 		last = used()
 	})
 	ps.run("hoist", func() { build.HoistChecks(m) })
+	var text *emit.Text
 	ps.run("cpp", func() { text = cpp.Emit(m, emit.Options{}) })
 	ps.run("cuda", func() { cuda.Emit(m, emit.Options{}) })
 	// Compilers nest no more than some 256 brackets.
