@@ -32,7 +32,9 @@ func (*goBackend) load(_ context.Context, k *kernelFunc, opts build.Options) (*l
 		spec, err = build.Lower(src, k.ref, opts)
 		noSource = isNotFound(err)
 	}
-	switch {
+	switch f := functionNotFound(err, k.ref); {
+	case f != nil && isLiteralName(f.Kernel.Name):
+		return nil, k.notFound(err)
 	case noSource && k.literal:
 		return nil, &LaunchError{Kernel: k.name, Reason: "the source of the function literal is not found, which would tell what it captures; declare it as a function at package level"}
 	case noSource:

@@ -223,8 +223,16 @@ func (a *around) Package(path string) (*load.Package, error) {
 	return a.disk.Package(path)
 }
 
-// notFound is the error of a kernel without source.
+// notFound is the error of a kernel without source, or of one that is given a function
+// without.
 func (k *kernelFunc) notFound(err error) error {
+	if f := functionNotFound(err, k.ref); f != nil {
+		advice := "embed it with qd.RegisterSource, or use a function of a package whose source is there"
+		if isLiteralName(f.Kernel.Name) {
+			advice = "begin each function literal on a line of its own, or declare a function"
+		}
+		return &LaunchError{Kernel: k.name, Reason: fmt.Sprintf("the source of function %s, which it is given, is not found: %s; %s", f.Kernel.Name, f.Reason, advice)}
+	}
 	return &SourceError{Kernel: k.ref.Pkg + "." + k.name, File: k.ref.File, Err: err}
 }
 
@@ -232,4 +240,14 @@ func (k *kernelFunc) notFound(err error) error {
 func isNotFound(err error) bool {
 	var nf *load.NotFoundError
 	return errors.As(err, &nf)
+}
+
+// functionNotFound is an error about a function without source that is given to a kernel, nil
+// for one about the kernel itself.
+func functionNotFound(err error, kernel load.Ref) *load.NotFoundError {
+	var nf *load.NotFoundError
+	if !errors.As(err, &nf) || nf.Kernel == kernel || nf.Kernel.Name == "" {
+		return nil
+	}
+	return nf
 }
