@@ -26,7 +26,7 @@ func (*goBackend) describe() string {
 func (*goBackend) load(_ context.Context, k *kernelFunc, opts build.Options) (*loaded, error) {
 	p := &goProgram{kernel: k, blocks: blocksUnknown}
 	var spec *frontend.Specialized
-	src, err := k.source()
+	src, err := k.source(opts)
 	noSource := err != nil
 	if err == nil {
 		spec, err = build.Lower(src, k.ref, opts)
