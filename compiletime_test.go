@@ -330,3 +330,29 @@ func TestVariablesAreBoundLate(t *testing.T) {
 		}
 	})
 }
+
+// TestConstantFunctions gives kernels functions as constants: literals that capture nothing
+// are like declared ones, others are refused on every device.
+func TestConstantFunctions(t *testing.T) {
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		x := []float64{3}
+		if err := dev.Launch(mapping, qd.Dim(1), qd.C(func(x float64) float64 { return x*10 + 1 }), x); err != nil || x[0] != 31 {
+			t.Error(x, err)
+		}
+		captured := 2.0
+		err := dev.Launch(mapping, qd.Dim(1), qd.C(func(x float64) float64 { return x * captured }), x)
+		if err == nil || !strings.Contains(err.Error(), "captured") || x[0] != 31 {
+			t.Error(x, err)
+		}
+		first, second := func(x float64) float64 { return x }, func(x float64) float64 { return -x }
+		err = dev.Launch(mapping, qd.Dim(1), qd.C(second), x)
+		if err == nil || !strings.Contains(err.Error(), "line of its own") || x[0] != 31 {
+			t.Error(x, err)
+		}
+		first(1)
+		err = dev.Launch(mapKernel[scaleBy]{scaleBy{3}, 2}.Kernel, qd.Dim(1), x)
+		if err == nil || !strings.Contains(err.Error(), "method value") {
+			t.Error(err)
+		}
+	})
+}

@@ -2,8 +2,10 @@ package qd
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 	"strings"
+	"sync"
 
 	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/frontend/load"
@@ -16,6 +18,25 @@ type constParam struct {
 	elem     reflect.Type
 	encoding *encoding // of typ
 	problem  string    // why no value can be given, "" if some can
+
+	converted *sync.Map // untyped -> any: the Const[elem] that stand for others
+}
+
+// untyped is a constant of one of the kinds that Go gives to constants.
+type untyped struct {
+	kind reflect.Kind
+	bits uint64
+}
+
+// untypedOf is a constant of such a kind that an argument has; not ok for others.
+func untypedOf(arg any) (u untyped, ok bool) {
+	switch c := arg.(type) {
+	case Const[int]:
+		return untyped{reflect.Int, uint64(c.V)}, true
+	case Const[float64]:
+		return untyped{reflect.Float64, math.Float64bits(c.V)}, true
+	}
+	return u, false
 }
 
 // constElem is T of Const[T], nil of another type.
@@ -27,7 +48,7 @@ func constElem(t reflect.Type) reflect.Type {
 }
 
 func newConstParam(index int, t, elem reflect.Type) constParam {
-	p := constParam{index: index, typ: t, elem: elem}
+	p := constParam{index: index, typ: t, elem: elem, converted: new(sync.Map)}
 	var err error
 	if p.encoding, err = newEncoding(t); err != nil {
 		p.problem = strings.TrimPrefix(err.Error(), "field V: ")
@@ -50,8 +71,13 @@ func (p *constParam) check(arg any) (fit any, problem string) {
 		}
 		return arg, ""
 	}
-	elem := constElem(t)
-	if elem == nil {
+	u, isUntyped := untypedOf(arg)
+	if isUntyped {
+		if fit, ok := p.converted.Load(u); ok {
+			return fit, ""
+		}
+	}
+	if constElem(t) == nil {
 		return nil, p.notConst(arg)
 	}
 	v, problem := p.convert(reflect.ValueOf(arg).Field(0))
@@ -60,7 +86,11 @@ func (p *constParam) check(arg any) (fit any, problem string) {
 	}
 	c := reflect.New(p.typ).Elem()
 	c.Field(0).Set(v)
-	return c.Interface(), ""
+	fit = c.Interface()
+	if isUntyped {
+		p.converted.Store(u, fit)
+	}
+	return fit, ""
 }
 
 // notConst says what is wrong with an argument that is no Const.

@@ -30,7 +30,7 @@ var builder = sync.OnceValue(func() *build.Builder {
 
 // buildKernel finds a kernel's source and builds it.
 func buildKernel(ctx context.Context, k *kernelFunc, tc build.Toolchain, opts build.Options) (*build.Module, error) {
-	src, err := k.source()
+	src, err := k.source(opts)
 	if err != nil {
 		return nil, err
 	}

@@ -24,7 +24,6 @@ import (
 
 // earlyExpr is a qd.Static whose value is that at the initialization of its package.
 type earlyExpr struct {
-	site  frontend.StaticSite
 	eval  reflect.Value
 	value reflect.Value
 	err   error // why there is no value
@@ -42,14 +41,17 @@ func RegisterStaticValue(importPath, fn string, index int, expr string, eval any
 	if v.Kind() != reflect.Func || v.IsNil() || v.Type().NumIn() != 0 || v.Type().NumOut() != 1 {
 		panic(fmt.Sprintf("qd: RegisterStaticValue(%q, %q, %d): %T is no function without parameters and with one result", importPath, fn, index, eval))
 	}
-	e := &earlyExpr{site: frontend.StaticSite{Pkg: importPath, Func: fn, Index: index, Expr: expr}, eval: v}
+	e := &earlyExpr{eval: v}
 	e.value, e.err = call(v, nil)
 	if e.err == nil {
 		e.value = copied(e.value)
 	}
+	paths := pathsOf(importPath)
 	generated.Lock()
 	defer generated.Unlock()
-	generated.early[e.site] = e
+	for _, path := range paths {
+		generated.early[frontend.StaticSite{Pkg: path, Func: fn, Index: index, Expr: expr}] = e
+	}
 	hasEarly.Store(true)
 	staticCalls.Clear()
 	return struct{}{}
@@ -207,8 +209,8 @@ func staticCallAt(pkg, name, file string, line int) *staticCall {
 	defer generated.RUnlock()
 	if !ok { // it may be any of the function's
 		c.others = true
-		for _, e := range generated.early {
-			if e.site.Pkg == pkg && isWithin(name, e.site.Func) {
+		for site, e := range generated.early {
+			if site.Pkg == pkg && isWithin(name, site.Func) {
 				c.early = append(c.early, e)
 			}
 		}

@@ -26,13 +26,15 @@ func (*goBackend) describe() string {
 func (*goBackend) load(_ context.Context, k *kernelFunc, opts build.Options) (*loaded, error) {
 	p := &goProgram{kernel: k, blocks: blocksUnknown}
 	var spec *frontend.Specialized
-	src, err := k.source()
+	src, err := k.source(opts)
 	noSource := err != nil
 	if err == nil {
 		spec, err = build.Lower(src, k.ref, opts)
 		noSource = isNotFound(err)
 	}
-	switch {
+	switch f := functionNotFound(err, k.ref); {
+	case f != nil && isLiteralName(f.Kernel.Name):
+		return nil, k.notFound(err)
 	case noSource && k.literal:
 		return nil, &LaunchError{Kernel: k.name, Reason: "the source of the function literal is not found, which would tell what it captures; declare it as a function at package level"}
 	case noSource:

@@ -152,7 +152,7 @@ func kernelOf(f any) (*Kernel, error) {
 	if !v.IsValid() || v.Kind() == reflect.Func && v.IsNil() {
 		return nil, &LaunchError{Reason: "the kernel is nil"}
 	}
-	if v.Kind() != reflect.Func {
+	if t := v.Type(); t.Kind() != reflect.Func || t.NumMethod() > 0 && (t.NumIn() == 0 || !isPlace(t.In(0))) {
 		return methodKernel(f)
 	}
 	pc := v.Pointer()
@@ -185,10 +185,13 @@ func newKernelFunc(v reflect.Value) (*kernelFunc, error) {
 	case err != nil:
 		return nil, &LaunchError{Kernel: name, Reason: err.Error()}
 	}
-	kf := &kernelFunc{fn: v, name: name, ref: ref, literal: strings.Contains(name, ".func")}
+	kf := &kernelFunc{fn: v, name: name, ref: ref, literal: isLiteralName(name)}
 	kf.setParams(t, 0)
 	return kf, nil
 }
+
+// isLiteralName reports whether the runtime's name of a function is that of a literal.
+func isLiteralName(name string) bool { return strings.Contains(name, ".func") }
 
 // isPlace reports whether a type is that of a kernel's first parameter.
 func isPlace(t reflect.Type) bool { return t == threadType || t == blockType || t == gridType }

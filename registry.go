@@ -3,9 +3,11 @@ package qd
 import (
 	"fmt"
 	"reflect"
+	"runtime"
 	"sync"
 
 	"github.com/qdgen/qd/frontend"
+	"github.com/qdgen/qd/frontend/comptime"
 )
 
 // What qdgen gen writes into qd_gen.go calls the functions of this file when a package is
@@ -39,6 +41,7 @@ type staticExpr struct{ eval reflect.Value }
 // by name. They are compile-time constants to kernels: a launch takes the values that they have
 // then. It is called by the file that qdgen gen writes.
 func RegisterVars(importPath string, vars map[string]any) {
+	paths := pathsOf(importPath)
 	generated.Lock()
 	defer generated.Unlock()
 	generated.turn++
@@ -48,8 +51,25 @@ func RegisterVars(importPath string, vars map[string]any) {
 			panic(fmt.Sprintf("qd: RegisterVars(%q): %s is no pointer to a variable", importPath, name))
 		}
 		e, _ := newEncoding(v.Type().Elem()) // what is wrong with it is said where it is used
-		generated.vars[varName{importPath, name}] = &packageVar{v, e}
+		for _, path := range paths {
+			generated.vars[varName{path, name}] = &packageVar{v, e}
+		}
 	}
+}
+
+// pathsOf are the import paths by which the running program knows the package whose
+// generated code calls: a program's package main has its own in its tests.
+func pathsOf(importPath string) []string {
+	if importPath != "main" {
+		return []string{importPath}
+	}
+	var pcs [1]uintptr
+	runtime.Callers(3, pcs[:]) // Callers, pathsOf, the function that is called
+	frame, _ := runtime.CallersFrames(pcs[:]).Next()
+	if pkg, _ := comptime.SplitFuncName(frame.Function); pkg != "main" && pkg != "" {
+		return []string{importPath, pkg}
+	}
+	return []string{importPath}
 }
 
 // registeredVar is a variable, nil if it is not registered.
@@ -68,9 +88,12 @@ func RegisterStatic(importPath, fn string, index int, expr string, eval any) {
 	if v.Kind() != reflect.Func || v.IsNil() || v.Type().NumOut() != 1 || v.Type().IsVariadic() {
 		panic(fmt.Sprintf("qd: RegisterStatic(%q, %q, %d): %T is no function with one result", importPath, fn, index, eval))
 	}
+	paths := pathsOf(importPath)
 	generated.Lock()
 	defer generated.Unlock()
-	generated.statics[frontend.StaticSite{Pkg: importPath, Func: fn, Index: index, Expr: expr}] = &staticExpr{v}
+	for _, path := range paths {
+		generated.statics[frontend.StaticSite{Pkg: path, Func: fn, Index: index, Expr: expr}] = &staticExpr{v}
+	}
 }
 
 // registeredStatic is the code of a qd.Static, nil if none is registered.

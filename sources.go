@@ -16,6 +16,7 @@ import (
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/internal/build"
 )
 
 // The files of this package that kernels may call into: the front end checks
@@ -152,27 +153,33 @@ func (registeredSources) Package(path string) (*load.Package, error) {
 	return registered.Map.Package(path)
 }
 
-// source finds where a kernel's source can be had: among the registered
+// source finds where the source of a specialization can be had: among the registered
 // packages, else on disk. The error is a *SourceError.
+//
+// A package that is registered lacks its test files, which are part of a program that is
+// a test. Where the kernel, or a function that it is given, is in a file that is not
+// registered, the package is that on disk.
 //
 // A generic kernel may be launched with types of packages that its own does not know,
 // of its tests for one. They are looked for around those who launch it, which is why
 // source is to be called by the goroutine that does.
-func (k *kernelFunc) source() (load.Sources, error) {
+func (k *kernelFunc) source(opts build.Options) (load.Sources, error) {
 	file := k.ref.File
-	var launchers []string
+	var launchers []launcher
 	if k.ref.Params != "" {
 		launchers = callers()
-		for _, f := range launchers {
-			if isTest(f) && filepath.Dir(f) == filepath.Dir(file) {
-				file = f // whose package has the kernel's file and those of tests
+		for _, l := range launchers {
+			if isTest(l.file) && filepath.Dir(l.file) == filepath.Dir(file) {
+				file = l.file // whose package has the kernel's file and those of tests
 				break
 			}
 		}
 	}
-	sources := []load.Sources{KernelSources()}
+	unregistered := load.Map{}
+	sources := []load.Sources{unregistered, KernelSources()}
 	if p, _ := KernelSources().Package(k.ref.Pkg); p != nil {
 		sources = append(sources, &around{file: file}) // for the packages that it imports
+		addUnregistered(unregistered, k.ref.Pkg, file)
 	} else {
 		disk, pkg, err := load.Disk(file)
 		if err != nil {
@@ -181,30 +188,77 @@ func (k *kernelFunc) source() (load.Sources, error) {
 		// The package of the file has just been read.
 		sources = append(sources, load.Map{pkg.Path: pkg}, disk)
 	}
-	for _, f := range launchers {
-		sources = append(sources, &around{file: f})
+	for _, f := range givenFuncs(opts) {
+		addUnregistered(unregistered, f.Pkg, f.File)
+	}
+	for _, l := range launchers {
+		addUnregistered(unregistered, l.pkg, l.file)
+		sources = append(sources, &around{file: l.file})
 	}
 	return load.Chain(append(sources, registeredTexts{})...), nil
 }
 
-// callers are the files of the functions that have called into this package, the
-// innermost first: of each directory one, and one of its tests.
-func callers() (files []string) {
+// addUnregistered adds a package that is registered without one of its files, as it is on
+// disk.
+func addUnregistered(packages load.Map, path, file string) {
+	p, _ := KernelSources().Package(path)
+	if p == nil || path == load.QDPath || packages[path] != nil {
+		return
+	}
+	for _, f := range p.Files {
+		if filepath.Base(f.Name) == filepath.Base(file) {
+			return
+		}
+	}
+	if _, pkg, err := load.Disk(file); err == nil && pkg.Path == path {
+		packages[path] = pkg
+	}
+}
+
+// givenFuncs are the functions among the constants of a specialization.
+func givenFuncs(opts build.Options) (refs []load.Ref) {
+	var add func(v comptime.Value)
+	add = func(v comptime.Value) {
+		if v.Func != nil {
+			refs = append(refs, *v.Func)
+		}
+		for _, e := range v.Elems {
+			add(e)
+		}
+	}
+	for _, v := range opts.Consts {
+		add(v)
+	}
+	if opts.Receiver != nil {
+		add(*opts.Receiver)
+	}
+	for _, v := range opts.Captured {
+		add(v)
+	}
+	return refs
+}
+
+// A launcher is a function that has called into this package.
+type launcher struct{ pkg, file string }
+
+// callers are the functions that have called into this package, the innermost first:
+// of each directory one, and one of its tests.
+func callers() (list []launcher) {
 	pcs := make([]uintptr, 200)
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(1, pcs)])
 	for more := true; more; {
 		var f runtime.Frame
 		f, more = frames.Next()
 		pkg, _ := comptime.SplitFuncName(f.Function)
-		same := func(other string) bool {
-			return filepath.Dir(other) == filepath.Dir(f.File) && isTest(other) == isTest(f.File)
+		same := func(other launcher) bool {
+			return filepath.Dir(other.file) == filepath.Dir(f.File) && isTest(other.file) == isTest(f.File)
 		}
-		if pkg == load.QDPath || pkg == "runtime" || slices.ContainsFunc(files, same) {
+		if pkg == load.QDPath || pkg == "runtime" || slices.ContainsFunc(list, same) {
 			continue
 		}
-		files = append(files, f.File)
+		list = append(list, launcher{pkg, f.File})
 	}
-	return files
+	return list
 }
 
 // around is the source on disk around a file, looked up when it is first asked for.
@@ -223,8 +277,16 @@ func (a *around) Package(path string) (*load.Package, error) {
 	return a.disk.Package(path)
 }
 
-// notFound is the error of a kernel without source.
+// notFound is the error of a kernel without source, or of one that is given a function
+// without.
 func (k *kernelFunc) notFound(err error) error {
+	if f := functionNotFound(err, k.ref); f != nil {
+		advice := "embed it with qd.RegisterSource, or use a function of a package whose source is there"
+		if isLiteralName(f.Kernel.Name) {
+			advice = "begin each function literal on a line of its own, or declare a function"
+		}
+		return &LaunchError{Kernel: k.name, Reason: fmt.Sprintf("the source of function %s, which it is given, is not found: %s; %s", f.Kernel.Name, f.Reason, advice)}
+	}
 	return &SourceError{Kernel: k.ref.Pkg + "." + k.name, File: k.ref.File, Err: err}
 }
 
@@ -232,4 +294,14 @@ func (k *kernelFunc) notFound(err error) error {
 func isNotFound(err error) bool {
 	var nf *load.NotFoundError
 	return errors.As(err, &nf)
+}
+
+// functionNotFound is an error about a function without source that is given to a kernel, nil
+// for one about the kernel itself.
+func functionNotFound(err error, kernel load.Ref) *load.NotFoundError {
+	var nf *load.NotFoundError
+	if !errors.As(err, &nf) || nf.Kernel == kernel || nf.Kernel.Name == "" {
+		return nil
+	}
+	return nf
 }

@@ -95,6 +95,8 @@ type (
 	mapper func(float64) float64
 )
 
+func (m mapper) Kernel(t Thread, x []float64) { x[t.ID()] = m(x[t.ID()]) }
+
 func constNamed(Thread, Const[flag], Const[label], Const[mapper]) {}
 
 func constInt(Thread, Const[int])                           {}
@@ -185,7 +187,7 @@ func TestMethodKernels(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		for _, k := range []any{callable{once}, callable{twice}, callable{}, NewKernel(callable{once})} {
+		for _, k := range []any{callable{once}, callable{twice}, callable{}, NewKernel(callable{once}), mapper(twice)} {
 			if err := dev.Launch(k, Dim(1), y); err != nil {
 				t.Fatal(err)
 			}
@@ -195,7 +197,7 @@ func TestMethodKernels(t *testing.T) {
 	for _, l := range b.loads {
 		got = append(got, l.Receiver.String())
 	}
-	if want := []string{"qd.scaled{2}", "qd.scaled{3}", "qd.callable{once}", "qd.callable{twice}", "qd.callable{nil}"}; !slices.Equal(got, want) {
+	if want := []string{"qd.scaled{2}", "qd.scaled{3}", "qd.callable{once}", "qd.callable{twice}", "qd.callable{nil}", "twice"}; !slices.Equal(got, want) {
 		t.Errorf("built for %q, want %q", got, want)
 	}
 	if k := NewKernel(scaled{2}); k.ref.Name != "scaled.Kernel" || k.ref.Pkg != "github.com/qdgen/qd" || k.Name() != "qd.scaled.Kernel" || !strings.HasSuffix(k.ref.File, "specialize_test.go") {

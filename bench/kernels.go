@@ -47,12 +47,10 @@ func emptyThree(t qd.Thread, n qd.Const[int], c qd.Const[tuning], f qd.Const[fun
 var var0, var1, var2, var3, var4, var5, var6, var7, var8, var9 int32
 
 func init() {
-	for _, pkg := range []string{"main", "github.com/qdgen/qd/bench"} { // the latter in tests
-		qd.RegisterVars(pkg, map[string]any{
-			"var0": &var0, "var1": &var1, "var2": &var2, "var3": &var3, "var4": &var4,
-			"var5": &var5, "var6": &var6, "var7": &var7, "var8": &var8, "var9": &var9,
-		})
-	}
+	qd.RegisterVars("main", map[string]any{
+		"var0": &var0, "var1": &var1, "var2": &var2, "var3": &var3, "var4": &var4,
+		"var5": &var5, "var6": &var6, "var7": &var7, "var8": &var8, "var9": &var9,
+	})
 }
 
 //qd:kernel

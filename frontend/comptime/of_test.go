@@ -3,6 +3,7 @@ package comptime_test
 import (
 	"math"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -160,5 +161,43 @@ func TestAsRefuses(t *testing.T) {
 	f, _ := comptime.Of(reflect.ValueOf(half))
 	if _, err := f.As(reflect.TypeFor[func(int) int]()); err == nil || !strings.Contains(err.Error(), "function half is of type") {
 		t.Error(err)
+	}
+}
+
+// TestRefOfLine finds the line where functions begin whose code begins later.
+func TestRefOfLine(t *testing.T) {
+	_, _, here, _ := runtime.Caller(0)
+	for i, f := range []any{
+		func(x float64) float64 { // here + 2
+			return half(x) + 1
+		},
+		func() { // here + 5
+
+			panic("x")
+		},
+	} {
+		ref, err := comptime.RefOf(reflect.ValueOf(f))
+		if want := here + []int{2, 5}[i]; err != nil || ref.Line != want {
+			t.Errorf("%+v, %v, want line %d", ref, err, want)
+		}
+	}
+}
+
+var table = [...]float64{1, 2, 3}
+
+func element(i int) float64 { return table[i%3] }
+
+// TestRefOfInlined names functions that begin with the code of others.
+func TestRefOfInlined(t *testing.T) {
+	for _, f := range []any{
+		func(x float64) float64 { return half(x) },
+		func(x float64) float64 { return half(half(x)) },
+		func(i int) float64 { return element(i) },
+		func(x float64) float64 { return math.Abs(x) },
+	} {
+		ref, err := comptime.RefOf(reflect.ValueOf(f))
+		if err != nil || !strings.HasPrefix(ref.Name, "TestRefOfInlined.func") || ref.Pkg != "github.com/qdgen/qd/frontend/comptime_test" {
+			t.Errorf("%+v, %v", ref, err)
+		}
 	}
 }
