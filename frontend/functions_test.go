@@ -41,7 +41,7 @@ func TestDoublingCalls(t *testing.T) {
 	for i := range 30 {
 		text += fmt.Sprintf("func f%d(f func(int) int, n int) int { return f%d(f, n) - f%d(f, -n) }\n", i+1, i, i)
 	}
-	text += "func k(t qd.Thread, x []int) { x[0] = f30(func(n int) int { return n + 1 }, 1) }\n"
+	text += "func k(t qd.Thread, x []int) { v := x[1]; x[0] = f30(func(n int) int { v++; return n + v }, v) }\n"
 	src := sources(t, onePackage("k", "k.go", text))
 	_, _, err := Compile(src, load.Ref{Pkg: "k", Name: "k"})
 	var ds *diag.Diagnostics

@@ -20,7 +20,7 @@ import (
 // seen as such, and calls that double from function to function.
 const (
 	maxInlineDepth = 64
-	maxInlined     = 2 << 20 // bytes of source
+	maxInlined     = 8 << 20 // bytes of source
 	inlineCost     = 256     // that a call counts for besides those of its body
 	copyCost       = 4       // as many times those of a body that is copied
 )

@@ -261,6 +261,10 @@ func (b *builder) breakUnless(l *loop, cond ast.Expr) {
 func (b *builder) rangeStmt(s *ast.RangeStmt, label string) {
 	header := b.stmt
 	over, count := b.rangeOver(s)
+	if b.isSymbolicRange(s, count) {
+		b.symbolicRange(s, label)
+		return
+	}
 	if b.isUnrolled(s, over, count) {
 		b.unrollRange(s, label, over, count)
 		return

@@ -149,6 +149,7 @@ func (r *segment) merge() {
 	r.outer.Instrs = append(r.outer.Instrs, r.in)
 	for n, i := range merged {
 		b.vars[r.vars[i]] = r.in.AddResult(cond.Params[n].Type, r.vars[i].Name())
+		r.stillKnown(i)
 	}
 	for _, v := range known {
 		b.vars[v] = b.again(r.pos, b.vars[v])
@@ -198,4 +199,19 @@ func (r *segment) meeting(i int) (*ssa.Value, meeting) {
 		return first, meetKnown
 	}
 	return first, meetValues
+}
+
+// stillKnown counts variable i as known, where a kernel is lowered for its errors only and
+// all of its values are: the conditions under which it has which may well be known too.
+func (r *segment) stillKnown(i int) {
+	b := r.b
+	if !b.m.opts.Symbolic {
+		return
+	}
+	for _, x := range r.exits {
+		if !b.allKnown(x.vals[i]) {
+			return
+		}
+	}
+	b.markSymbolic(b.vars[r.vars[i]])
 }

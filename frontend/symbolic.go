@@ -26,11 +26,16 @@ func (b *builder) symbolic(pos token.Pos, t types.Type) *ssa.Value {
 		return aggregated(t, parts)
 	}
 	v := b.cur.AddParam(s, "")
+	b.markSymbolic(v)
+	return v
+}
+
+// markSymbolic counts a value as known, but not which it is.
+func (b *builder) markSymbolic(v *ssa.Value) {
 	if b.m.symbols == nil {
 		b.m.symbols = map[*ssa.Value]bool{}
 	}
 	b.m.symbols[v] = true
-	return v
 }
 
 // isSymbolic reports whether a value is computed from constants and symbolic values only.

@@ -115,16 +115,7 @@ func (u *unrolling) close() {
 // unrollRange lowers a range statement of known turns.
 func (b *builder) unrollRange(s *ast.RangeStmt, label string, over, count *ssa.Value) {
 	turns, _ := b.turnsOf(count)
-	var key, value *types.Var // that := declares
-	if s.Tok == token.DEFINE {
-		key, value = b.defined(s.Key), b.defined(s.Value)
-	}
-	var vars []*types.Var
-	for _, v := range b.assigned(s) {
-		if v != key && v != value {
-			vars = append(vars, v)
-		}
-	}
+	vars := b.rangeVars(s)
 	automatic := b.automatic
 	if b.markerCall(s.X, "Static") == nil {
 		b.automatic = max(automatic, 1) * turns
@@ -147,17 +138,7 @@ func (b *builder) unrollRange(s *ast.RangeStmt, label string, over, count *ssa.V
 		}
 		more := u.turn(name+strconv.FormatInt(i, 10), func() {
 			counter := b.constant(s.For, count.Type, ssa.IntConst(count.Type, uint64(i)))
-			element := func() *ssa.Value { return b.rangeElem(s, over, counter) }
-			if s.Tok == token.ASSIGN {
-				b.rangeAssign(s, counter, element)
-				return
-			}
-			if key != nil {
-				b.define(key, counter)
-			}
-			if value != nil {
-				b.define(value, element())
-			}
+			b.startTurn(s, counter, func() *ssa.Value { return b.rangeElem(s, over, counter) })
 		})
 		if !more {
 			break
@@ -165,6 +146,30 @@ func (b *builder) unrollRange(s *ast.RangeStmt, label string, over, count *ssa.V
 	}
 	u.close()
 	b.automatic = automatic
+}
+
+// rangeVars are the variables declared outside of a range statement that it assigns to.
+func (b *builder) rangeVars(s *ast.RangeStmt) (vars []*types.Var) {
+	for _, v := range b.assigned(s) {
+		if s.Tok != token.DEFINE || v != b.defined(s.Key) && v != b.defined(s.Value) {
+			vars = append(vars, v)
+		}
+	}
+	return vars
+}
+
+// startTurn gives the variables of a range their values for a turn.
+func (b *builder) startTurn(s *ast.RangeStmt, counter *ssa.Value, element func() *ssa.Value) {
+	if s.Tok == token.ASSIGN {
+		b.rangeAssign(s, counter, element)
+		return
+	}
+	if v := b.defined(s.Key); v != nil {
+		b.define(v, counter)
+	}
+	if v := b.defined(s.Value); v != nil {
+		b.define(v, element())
+	}
 }
 
 // turnsOf is the number of turns of a range over an integer, if that is known.
@@ -246,7 +251,7 @@ func (b *builder) mentionsStatic(n ast.Node) bool {
 	found := false
 	ast.Inspect(n, func(n ast.Node) bool {
 		if e, ok := n.(*ast.CallExpr); ok {
-			found = found || b.markerCall(e, "Static") != nil || b.isMarker(e.Fun, "StaticAssert") || b.isMarker(e.Fun, "StaticPrint")
+			found = found || b.markerCall(e, "Static") != nil || b.isMarker(e.Fun, "StaticAssert") || b.isMarker(e.Fun, "StaticPrint") || b.isMarker(e.Fun, "C")
 		}
 		return !found
 	})
@@ -273,6 +278,10 @@ func (b *builder) unrollFor(s *ast.ForStmt, label string, own []*types.Var) {
 		b.stmt = u.header
 		b.callsFirst(s.Cond)
 		cond := b.expr(s.Cond)
+		if b.isSymbolic(cond) {
+			b.symbolicTurn(u, func() {})
+			break
+		}
 		// Of a condition that has been refused the body is lowered for its errors.
 		if c, ok := b.knownBool(cond); ok && !c || b.gone {
 			break

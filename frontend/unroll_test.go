@@ -1,6 +1,7 @@
 package frontend
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -80,5 +81,34 @@ func TestMaxUnroll(t *testing.T) {
 	}
 	if maxUnroll != 16 || !strings.Contains(string(text), "const MaxUnroll = 16\n") {
 		t.Error("qd.MaxUnroll is not maxUnroll")
+	}
+}
+
+// TestSymbolicLoops lowers loops of which is known that they are unrolled, but not how
+// often, for their errors.
+func TestSymbolicLoops(t *testing.T) {
+	const params = "t qd.Thread, n qd.Const[int], s qd.Const[string], w qd.Const[[3]float32], f qd.Const[func(int) int], x []int"
+	for body, want := range map[string]string{
+		"for i := range n.V { x[qd.Static(i)] = 1 }":                                        "",
+		"for i := range qd.Static(n.V) { x[qd.Static(i+1)] = 1 }":                           "",
+		"for i, v := range qd.Static(w.V) { x[qd.Static(i)] = int(qd.Static(v)) }":          "",
+		"for i, r := range qd.Static(s.V) { x[qd.Static(i)] = int(qd.Static(r)) }":          "",
+		"k := 1; for qd.Static(k < n.V) { k *= 2 }; x[qd.Static(k)] = 1":                    "",
+		"for i := 0; qd.Static(i < n.V); i++ { x[i] = qd.Static(i) }":                       "",
+		"k := 1; for range n.V { k++ }; x[qd.Static(k)] = 1":                                "",
+		"var i int; for i = range n.V { if i == 3 { break } }; x[qd.Static(i)] = 1":         "",
+		"for i := range n.V { return }; x[0] = make([]int, 1)[0]":                           "a kernel cannot allocate memory",
+		"for i := range n.V { if i == 2 { continue }; x[0] = make([]int, 1)[0] }":           "a kernel cannot allocate memory",
+		"for i := range qd.Static(n.V) { x[0] = qd.Static(x[1]) }":                          "the elements of x are read when the kernel runs",
+		"if n.V == 2 { x[0] = 1; return }; for i := range len(x) { x[qd.Static(i)] = n.V }": "i is assigned in a loop that is not unrolled",
+		"if qd.Static(n.V > 3) { x[0] = 1 } else { qd.StaticAssert(n.V == 4, `no`) }":       "",
+		"switch n.V { case 1: x[0] = 2; case 2: return; default: x[qd.Static(n.V)] = 3 }":   "",
+		"tile := [4]int{}; for i := range n.V { tile[i] = f.V(i) }; x[0] = tile[0]":         "",
+	} {
+		src := sources(t, onePackage("p", "p.go", "package p\n\nimport \"github.com/qdgen/qd\"\n\n//qd:kernel\nfunc k("+params+") {\n"+body+"\n}\n"))
+		_, err := Specialize(Options{Symbolic: true}, src, load.Ref{Pkg: "p", Name: "k"})
+		if got := fmt.Sprint(err); want == "" && err != nil || !strings.Contains(got, want) {
+			t.Errorf("%s: %v, want %q", body, err, want)
+		}
 	}
 }

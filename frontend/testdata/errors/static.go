@@ -13,7 +13,9 @@ func unknown(t qd.Thread, val float32, n int, x []int) {
 	x[0] = qd.Static(len(x))     // want "the length of x is known only when the kernel runs"
 	x[0] = qd.Static(x[3] + 1)   // want "the elements of x are read when the kernel runs"
 	x[0] = qd.Static(square(n))  // want "argument of qd.Static is not known at compile time"
-	x[0] = qd.Static(square2(n)) // want "n is a runtime parameter"
+	x[0] = qd.Static(square2(n)) // want "argument of qd.Static is not known at compile time"
+	sq := square2(n)
+	x[0] = qd.Static(sq) // want "the result of square2 is computed when the kernel runs"
 	m := 1
 	for range n {
 		m++
