@@ -217,9 +217,7 @@ func (m *module) refOf(f *funcValue) *load.Ref {
 }
 
 // typeName is a type as package comptime names it: with import paths.
-func typeName(t types.Type) string {
-	return types.TypeString(t, func(p *types.Package) string { return p.Path() })
-}
+func typeName(t types.Type) string { return load.TypeName(t) }
 
 // fromKnown makes a value of a Go type of one that is known; nil where the running kernel
 // and the front end can have no such value.

@@ -115,13 +115,17 @@ func (w *typedWalk) walk(p place) {
 			w.follow(fn.Type, false)
 			return
 		}
+		if p.decl.lit != nil {
+			w.follow(p.decl.lit, true)
+		} else {
+			w.follow(fn, true)
+		}
 		if f := w.function(p.decl); f.Obj != nil {
 			w.prog.Funcs[f.Obj] = f
 		}
 		if len(p.decl.file.errs) > 0 {
 			w.reportSyntax(p.decl.file) // the body may be a part of what was written
 		}
-		w.follow(fn, true)
 	case *ast.TypeSpec:
 		w.follow(spec, false)
 	case *ast.ValueSpec:
@@ -153,6 +157,10 @@ func invalid(t types.Type) bool { return t == nil || t == types.Typ[types.Invali
 // something so wrong with the declaration that the type checker left it out.
 func (w *typedWalk) function(d *decl) *Function {
 	f := w.functions[d]
+	if f == nil && d.lit != nil {
+		f = w.literal(d)
+		w.functions[d] = f
+	}
 	if f == nil {
 		obj, _ := w.prog.Info.Defs[d.fn.Name].(*types.Func)
 		f = &Function{Obj: obj, Decl: d.fn, Pkg: d.file.pkg.types, File: d.file.File, Info: w.prog.Info}

@@ -9,6 +9,7 @@ import (
 	"go/types"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -170,6 +171,11 @@ func (l *loader) typeExpr(f *sourceFile, name string) (ast.Expr, error) {
 		n := 0
 		for n < len(name) && isPathByte(name[n]) {
 			n++
+		}
+		if quote, err := strconv.QuotedPrefix(name); n == 0 && err == nil { // a tag
+			text.WriteString(quote)
+			name = name[len(quote):]
+			continue
 		}
 		if n == 0 {
 			text.WriteByte(name[0])
