@@ -32,7 +32,7 @@ func TestCaptured(t *testing.T) {
 		{"counted", "c := 2", "func(t qd.Thread, x []int) { c++ }", map[string]comptime.Value{"c": intValue(3)}, "", "!captured variable c is changed in the kernel"},
 		{"part assigned", "c := [2]int{}", "func(t qd.Thread, x []int) { c[0] = 1 }", map[string]comptime.Value{"c": {Kind: comptime.Array, Type: "[2]int", Elems: []comptime.Value{intValue(5), intValue(6)}}}, "", "!captured variable c is changed in the kernel"},
 		{"address", "c := 2", "func(t qd.Thread, x []int) { p := &c; x[0] = *p }", map[string]comptime.Value{"c": intValue(3)}, "", "!captured variable c is changed in the kernel"},
-		{"missing", "c := 2", "func(t qd.Thread, x []int) { x[0] = c }", nil, "", "!the kernel uses c, which is declared in the function around it, and does not capture it"},
+		{"missing", "c := 2", "func(t qd.Thread, x []int) { x[0] = c }", nil, "", "!the kernel captures c, which is declared in the function around it, without naming it"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			close := ""

@@ -45,14 +45,15 @@ func (w *typedWalk) checkCaptures(d *decl, f *Function, given Also) {
 	list := w.captured(d.lit)
 	names := make(map[string]bool)
 	b := newBindings(d.file, d.literal)
+	written, isWritten := b.captures()
 	for _, u := range list {
 		name := u.v.Name()
 		names[name] = true
 		typ, isGiven := given.Captures[name]
 		switch {
-		case !isGiven && !given.Symbolic:
+		case !isGiven && (!given.Symbolic || isWritten && !written[name]):
 			w.report(u.id.Pos(), u.id.End(), "name it where the kernel is made: qd.NewKernel(func..., qd.Capture("+strconv.Quote(name)+", "+name+")), or pass it as an argument",
-				"the kernel uses %s, which is declared in the function around it, and does not capture it", name)
+				"the kernel captures %s, which is declared in the function around it, without naming it", name)
 			continue
 		case invalid(u.v.Type()):
 			w.untypedCapture = true
@@ -169,6 +170,42 @@ func (b *bindings) assigned(v *types.Var, id *ast.Ident) (at token.Position) {
 	return at
 }
 
+// captures are the names that the call which makes the kernel has for what the literal
+// captures, as far as they stand in that call. A literal that is launched captures nothing.
+func (b *bindings) captures() (names map[string]bool, ok bool) {
+	call, ok := b.literal.(*ast.CallExpr)
+	if !ok {
+		return nil, false
+	}
+	names = make(map[string]bool)
+	sel, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok || sel.Sel.Name != "NewKernel" {
+		return names, ok && (sel.Sel.Name == "Launch" || sel.Sel.Name == "Run")
+	}
+	for _, arg := range call.Args[1:] {
+		name, _ := captureCall(arg)
+		if name == "" {
+			return nil, false
+		}
+		names[name] = true
+	}
+	return names, true
+}
+
+// captureCall is what a call qd.Capture("name", value) has; "" for anything else.
+func captureCall(e ast.Expr) (name string, value ast.Expr) {
+	call, ok := e.(*ast.CallExpr)
+	if !ok || len(call.Args) != 2 {
+		return "", nil
+	}
+	lit, ok := call.Args[0].(*ast.BasicLit)
+	if sel, isSel := call.Fun.(*ast.SelectorExpr); !ok || !isSel || sel.Sel.Name != "Capture" {
+		return "", nil
+	}
+	name, _ = strconv.Unquote(lit.Value)
+	return name, call.Args[1]
+}
+
 // mistaken is the value of a qd.Capture that has the name of a variable and is not that
 // variable, where the literal is an argument of the same call; nil if there is none.
 func (b *bindings) mistaken(v *types.Var, id *ast.Ident) ast.Expr {
@@ -177,16 +214,12 @@ func (b *bindings) mistaken(v *types.Var, id *ast.Ident) ast.Expr {
 		return nil
 	}
 	for _, arg := range call.Args {
-		capture, ok := arg.(*ast.CallExpr)
-		if !ok || len(capture.Args) != 2 {
+		name, value := captureCall(arg)
+		if name != v.Name() {
 			continue
 		}
-		name, ok := capture.Args[0].(*ast.BasicLit)
-		if sel, isSel := capture.Fun.(*ast.SelectorExpr); !ok || !isSel || sel.Sel.Name != "Capture" || name.Value != strconv.Quote(v.Name()) {
-			continue
-		}
-		if value, ok := ast.Unparen(capture.Args[1]).(*ast.Ident); !ok || value.Obj != b.object(id) {
-			return capture.Args[1]
+		if same, ok := ast.Unparen(value).(*ast.Ident); !ok || same.Obj != b.object(id) {
+			return value
 		}
 	}
 	return nil

@@ -51,8 +51,8 @@ func launch(...any) {}
 		{"glob..func1", 9, "global_func1"},
 		{"main.func1", 17, "main_func1"},
 		{"", 17, "main_func1"}, // whatever its runtime name
-		{"main.func2", 21, "a/a.go:22:10: the kernel uses width, which is declared in the function around it, and does not capture it"},
-		{"main.func2", 21, "a/a.go:23:4: the kernel uses by, "},
+		{"main.func2", 21, "a/a.go:22:10: the kernel captures width, which is declared in the function around it, without naming it"},
+		{"main.func2", 21, "a/a.go:23:4: the kernel captures by, "},
 		{"main.func3", 25, "a/a.go:25:31: two kernels on one line"},
 		{"main.func6", 26, "main_func6_2"},
 		{"main.func7", 28, "main_func7"},
@@ -94,7 +94,7 @@ func show() {}
 	}{
 		{"none", "LIT(func(t qd.Thread, x []int) { x[0] = 1 })", nil, ""},
 		{"one", "c := 2; LIT(func(t qd.Thread, x []int) { x[0] = c })", map[string]string{"c": "int"}, ""},
-		{"missing", "c := 2; LIT(func(t qd.Thread, x []int) { x[0] = c })", nil, `the kernel uses c, which is declared in the function around it, and does not capture it`},
+		{"missing", "c := 2; LIT(func(t qd.Thread, x []int) { x[0] = c })", nil, `the kernel captures c, which is declared in the function around it, without naming it`},
 		{"misnamed", "c := 2; LIT(func(t qd.Thread, x []int) { x[0] = c })", map[string]string{"d": "int"}, `qd.Capture("d") names nothing that the kernel captures`},
 		{"superfluous", "c, d := 2, 3; LIT(func(t qd.Thread, x []int) { x[0] = c }); _ = d", map[string]string{"c": "int", "d": "int"}, `qd.Capture("d") names nothing that the kernel captures`},
 		{"wrong type", "c := 2; LIT(func(t qd.Thread, x []int) { x[0] = c })", map[string]string{"c": "float32"}, "the kernel captures c as a value of type float32, but it has type int"},
@@ -131,6 +131,21 @@ func show() {}
 			t.Errorf("%s: %v, want %s", test.name, err, test.want)
 		case err == nil && p.Function(p.Kernels[0].Obj) != p.Kernels[0]:
 			t.Errorf("%s: the kernel is not among the functions", test.name)
+		}
+	}
+	for code, want := range map[string]string{
+		"qd.Launch(func(t qd.Thread, x []int) { x[0] = c })":                             "the kernel captures c, ",
+		"qd.NewKernel(func(t qd.Thread, x []int) { x[0] = c })":                          "the kernel captures c, ",
+		"qd.NewKernel(func(t qd.Thread, x []int) { x[0] = c }, qd.Capture(\"c\", c))":    "",
+		"qd.NewKernel(func(t qd.Thread, x []int) { x[0] = c }, options...)":              "",
+		"qd.NewKernel(func(t qd.Thread, x []int) { x[0] = c }, qd.Capture(\"c\", c+1))":  "does not capture c",
+		"k := func(t qd.Thread, x []int) { x[0] = c }; qd.NewKernel(k)":                  "",
+		"qd.NewKernel(func(t qd.Thread, x []int) { x[0] = c }, qd.Capture(\"d\", c), 1)": "",
+	} {
+		src := sources(map[string]string{"main/k.go": head + "func main() {\n\tc := 2\n" + code + "\n}\n"})
+		_, err := CheckWith(src, Also{Symbolic: true}, Ref{Pkg: "main", File: "main/k.go", Line: 19})
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%s: %v, want %s", code, err, want)
 		}
 	}
 	mistaken := head + "func main() {\n\tc, d := 1, 2\n\tqd.NewKernel(\n\t\tfunc(t qd.Thread, x []int) { x[0] = c },\n\t\tqd.Capture(\"c\", d))\n}\n"
