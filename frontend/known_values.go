@@ -169,7 +169,7 @@ func (b *builder) knownFunc(f *funcValue, out comptime.Value) (comptime.Value, b
 			return comptime.Value{}, false
 		}
 		at := f.scope.file.PositionFor(f.lit.Pos(), false)
-		out.Func = &load.Ref{Pkg: f.scope.src.Pkg.Path(), File: f.scope.src.File.Name, Line: at.Line}
+		out.Func = &load.Ref{Pkg: f.scope.src.Pkg.Path(), File: f.scope.src.File.Name, Line: at.Line, Col: at.Column}
 		return out, true
 	case f.obj == nil:
 		return out, true

@@ -29,7 +29,8 @@ func (p *sourcePackage) literalsAt(k Ref, value bool) (found []kernelLiteral) {
 				continue
 			}
 			inspectPath(d, func(n ast.Node, above []ast.Node) {
-				if n, ok := n.(*ast.FuncLit); ok && f.line(n.Pos()) == k.Line && (value || hasKernelShape(n.Type)) {
+				if n, ok := n.(*ast.FuncLit); ok && f.line(n.Pos()) == k.Line && (value || hasKernelShape(n.Type)) &&
+					(k.Col == 0 || f.tok.PositionFor(n.Pos(), false).Column == k.Col) {
 					found = append(found, kernelLiteral{n, f, append([]ast.Node(nil), above...)})
 				}
 			})

@@ -48,6 +48,7 @@ type Ref struct {
 	Name string // as package runtime writes it, without the import path: "saxpy", "T.Kernel", "(*T).Kernel", "axpy[...]"; "" for a literal
 	File string // where it is declared, "" when unknown; tells declarations of one name apart, and finds literals
 	Line int    // 0 when unknown
+	Col  int    // of a function literal, which a running program does not know: 0
 
 	// Params are the types of a generic kernel's parameters, as package reflect knows
 	// them, with import paths and separated by commas: its type arguments follow from
