@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 	"sort"
 	"strings"
@@ -40,12 +41,18 @@ func (l *loader) finish(roots []root, also Also) {
 		}
 	}
 	w.drain()
+	loud := maps.Clone(l.prog.Funcs)
 	untyped := w.untyped
+	l.quiet = true
 	w.followStatics(also.Statics)
+	l.quiet = false
 	w.untyped = untyped
 	l.prog.Incomplete = w.foreign
 	w.judge()
+	l.quiet = true
 	w.listVars()
+	w.dropWrong(loud)
+	l.quiet = false
 	l.nameTargets()
 	l.listPackages()
 }
@@ -135,6 +142,9 @@ func (w *typedWalk) walk(p place) {
 			if spec.Type != nil {
 				w.follow(spec.Type, false)
 			}
+			return
+		}
+		if p.decl.group.Tok == token.VAR && w.foreignVar(spec) {
 			return
 		}
 		w.follow(spec, false)

@@ -208,7 +208,7 @@ func (w *typedWalk) kernel(r root) *Function {
 		case errors.As(err, new(*noPackageError)):
 			hint = "launch it from the package that declares the type, or register that package's source with qd.RegisterSource"
 		case errors.As(err, new(*unboundError)):
-			hint = "use the type parameter in the type of a parameter"
+			hint = "use the type parameter in the type of a parameter, or make the kernel a method of a generic type"
 		}
 		w.report(list.Pos(), list.End(), hint,
 			"kernel %s cannot be instantiated: %v", f.Obj.Name(), err)

@@ -58,7 +58,7 @@ func sized[T interface{ ~int8; M() }](t qd.Thread, x T) {}
 		{"other", "github.com/qdgen/qd.Thread,example.com/geom.Box[[3]float32]", "[3]float32"},
 		{"other[example.com/geom.Point]", "", "example.com/geom.Point"},
 		{"hidden", "github.com/qdgen/qd.Thread", "what type parameter T stands for does not follow"},
-		{"hidden", "github.com/qdgen/qd.Thread", "help: use the type parameter in the type of a parameter"},
+		{"hidden", "github.com/qdgen/qd.Thread", "help: use the type parameter in the type of a parameter, or make the kernel a method"},
 		{"methods", "github.com/qdgen/qd.Thread,example.com/geom.Point", "example.com/geom.Point"},
 		{"methods", "", "what type parameter T stands for does not follow"},
 		{"methods[example.com/geom.Point]", "", "example.com/geom.Point"},
