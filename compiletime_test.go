@@ -190,7 +190,7 @@ func TestCapturedLiterals(t *testing.T) {
 				}
 			}
 		}
-		if x[0] != 1027 || x[1] != 1027 {
+		if x[0] != 1117 || x[1] != 1117 {
 			t.Error(x)
 		}
 		by, other := float32(2), 3

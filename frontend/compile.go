@@ -19,7 +19,7 @@ func Compile(src load.Sources, kernels ...load.Ref) (*load.Program, []*ssa.Modul
 
 // CompileWith is Compile of the specializations that opts says.
 func CompileWith(opts Options, src load.Sources, kernels ...load.Ref) (*load.Program, []*ssa.Module, error) {
-	var also load.Also
+	also := load.Also{Symbolic: opts.Symbolic}
 	for {
 		p, err := load.CheckWith(src, also, kernels...)
 		if p == nil {

@@ -127,14 +127,14 @@ func (b *builder) captured(e *ast.Ident, v *types.Var) *ssa.Value {
 	c, ok := b.m.opts.Captured[v.Name()]
 	switch {
 	case ok:
-		val := b.fromKnown(e.Pos(), v.Type(), c)
+		val := b.fromKnown(e.Pos(), b.subst(v.Type()), c)
 		if val == nil {
 			b.m.refuse(e, "capture a value of its own type", "%s, which the kernel captures, cannot be %s of type %s", v.Name(), c, comptime.ShortType(c.Type))
 			return poison
 		}
 		return val
 	case b.m.opts.Symbolic:
-		return b.symbolic(e.Pos(), v.Type())
+		return b.symbolic(e.Pos(), b.subst(v.Type()))
 	}
 	return nil
 }

@@ -16,14 +16,17 @@ import (
 
 // unreachable are the diagnostics that no fixture can have, with the reason.
 var unreachable = map[string]string{
-	"a string of more than %d bytes":                         "TestValueErrors has one",
-	"parameter %s cannot be %s of type %s":                   "TestValueErrors has one",
-	"receiver %s cannot be %s of type %s":                    "TestValueErrors has one",
-	"%s, which the kernel captures, cannot be %s of type %s": "TestValueErrors has one",
-	"package variable %s cannot be %s of type %s":            "TestGlobalErrors has one",
-	"the source of function %s is not known":                 "TestValueErrors has one",
-	"calls are nested deeper than %d functions":              "TestDeepCalls has one",
-	"a loop that is unrolled has more than %d turns":         "TestUnrollLimits has one",
+	"a string of more than %d bytes":                           "TestValueErrors has one",
+	"parameter %s cannot be %s of type %s":                     "TestValueErrors has one",
+	"receiver %s cannot be %s of type %s":                      "TestValueErrors has one",
+	"%s, which the kernel captures, cannot be %s of type %s":   "TestValueErrors has one",
+	"package variable %s cannot be %s of type %s":              "TestGlobalErrors has one",
+	"the source of function %s is not known":                   "TestValueErrors has one",
+	"qd.Static(%s): %v":                                        "TestStaticErrors has one",
+	"qd.Static(%s) is %s of type %s, which no kernel can have": "TestStaticErrors has one",
+	"captured variable %s is changed in the kernel":            "TestCaptured has one",
+	"calls are nested deeper than %d functions":                "TestDeepCalls has one",
+	"a loop that is unrolled has more than %d turns":           "TestUnrollLimits has one",
 	"the kernel's calls of functions that take functions come to more than %d bytes of source, and each is lowered where it stands": "TestDoublingCalls has one",
 }
 

@@ -30,6 +30,8 @@ type funcValue struct {
 	recv  *ssa.Value   // of a method value: the receiver, as the method takes it
 	of    types.Type   // of a method expression: the type that it names
 
+	outer *types.TypeParamList // of a kernel that is a literal: those of the function around it
+
 	lit   *ast.FuncLit // a function literal, or nil
 	scope scope        // what the literal's names mean
 

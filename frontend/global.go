@@ -299,11 +299,29 @@ const (
 func (b *builder) refuseGlobal(e ast.Expr, what string) bool {
 	v := b.globalRoot(e)
 	if v == nil {
-		return false
+		return b.refuseCaptured(e)
 	}
 	if b.m.complain(v) {
 		b.m.refuse(e, "kernels have their own copies of package variables, as constants: pass a slice as an argument, and write its elements",
 			what, v.Name())
+	}
+	return true
+}
+
+// refuseCaptured is refuseGlobal of a variable of the function around a kernel that is a
+// literal, or of a part of one.
+func (b *builder) refuseCaptured(e ast.Expr) bool {
+	v := b.root(e)
+	if v == nil || v.IsField() || isPackageVar(v) || b.isDeclared(v) ||
+		b.src.Decl.Type.Pos() < v.Pos() && v.Pos() < b.src.Decl.End() {
+		return false
+	}
+	if _, ok := b.m.opts.Captured[v.Name()]; !ok && !b.m.opts.Symbolic {
+		return false
+	}
+	if b.m.complain(v) {
+		b.m.refuse(e, "what a kernel captures is a constant: copy it to a variable of the kernel's own, or pass a slice as an argument",
+			"captured variable %s is changed in the kernel", v.Name())
 	}
 	return true
 }

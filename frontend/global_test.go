@@ -1,6 +1,7 @@
 package frontend
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -65,6 +66,7 @@ const Big = 7
 		{"functions", "var f = sq; func sq(x float64) float64 { return x * x }; var g func(float64) float64", "x[0] = f(3); if g == nil { x[1] = 1 }", "? 1"},
 		{"literals", "var f = func(x float64) float64 { return x + 1 }", "x[0] = f(3)", "?"},
 		{"tables of functions", "var fs = [2]func(float64) float64{one, two}; func one(x float64) float64 { return 1 }; func two(x float64) float64 { return 2 }", "x[0] = fs[1](3)", "?"},
+		{"literals on one line", "var fs = [2]func(int) int{func(x int) int { return x + 1 }, func(x int) int { return x * 2 }}", "x[0] = float64(fs[0](3)); x[1] = float64(fs[1](4))", "? ?"},
 		{"conversions", "var a = uint8(200); var b = int8(a - 100); var c = float32(0.1)", "x[0] = float64(b); x[1] = float64(c)", "100 0.10000000149011612"},
 		{"through another package", "", "x[0] = float64(other.Hidden())", "?"},
 		{"math", "var pi = math.Pi; var m = math.MaxInt8", "x[0] = pi; x[1] = float64(m)", "3.141592653589793 127"},
@@ -131,4 +133,28 @@ func k(t qd.Thread, x []float64) {
 	if got := strings.Join(names, " "); got != "p.N=7 p.f=two p.N2=2.5" || env.asked != 3 {
 		t.Errorf("asked %d: %s", env.asked, got)
 	}
+}
+
+// TestGlobalErrors has answers of the running program that cannot be used.
+func TestGlobalErrors(t *testing.T) {
+	src := sources(t, onePackage("p", "k.go", "package p\n\nimport \"github.com/qdgen/qd\"\n\nvar n int\n\nfunc k(t qd.Thread, x []int) { x[0] = n }\n"))
+	for _, tt := range []struct {
+		env  Environment
+		want string
+	}{
+		{&table{vars: map[string]comptime.Value{"p.n": strValue("x")}}, `package variable n cannot be "x" of type string`},
+		{&failing{}, "package variable n cannot be captured: it is a map of channels"},
+	} {
+		_, err := Specialize(Options{Env: tt.env}, src, load.Ref{Pkg: "p", Name: "k"})
+		if err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%v, want %s", err, tt.want)
+		}
+	}
+}
+
+// failing is an Environment that knows nothing that could be used.
+type failing struct{ table }
+
+func (*failing) Var(pkg, name string) (comptime.Value, error) {
+	return comptime.Value{}, errors.New("it is a map of channels")
 }

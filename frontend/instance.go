@@ -174,7 +174,10 @@ func (f *funcValue) typeArgs() typeArgs {
 	}
 	sig := f.obj.Signature()
 	params := sig.TypeParams()
-	if sig.Recv() != nil {
+	switch {
+	case f.outer != nil:
+		params = f.outer
+	case sig.Recv() != nil:
 		params = sig.RecvTypeParams()
 	}
 	targs := make(typeArgs, len(f.targs))

@@ -169,7 +169,7 @@ func (b *builder) knownFunc(f *funcValue, out comptime.Value) (comptime.Value, b
 			return comptime.Value{}, false
 		}
 		at := f.scope.file.PositionFor(f.lit.Pos(), false)
-		out.Func = &load.Ref{Pkg: f.scope.src.Pkg.Path(), File: f.scope.src.File.Name, Line: at.Line}
+		out.Func = &load.Ref{Pkg: f.scope.src.Pkg.Path(), File: f.scope.src.File.Name, Line: at.Line, Col: at.Column}
 		return out, true
 	case f.obj == nil:
 		return out, true
@@ -217,9 +217,7 @@ func (m *module) refOf(f *funcValue) *load.Ref {
 }
 
 // typeName is a type as package comptime names it: with import paths.
-func typeName(t types.Type) string {
-	return types.TypeString(t, func(p *types.Package) string { return p.Path() })
-}
+func typeName(t types.Type) string { return load.TypeName(t) }
 
 // fromKnown makes a value of a Go type of one that is known; nil where the running kernel
 // and the front end can have no such value.

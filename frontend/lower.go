@@ -124,7 +124,7 @@ func (m *module) lower(src *load.Function, targs []types.Type, known knownArgs, 
 	fn.Kernel = caller == nil
 	f := &function{src: src, targs: targs, known: known, key: known.key(), fn: fn, caller: caller, open: true}
 	m.funcs[src.Obj] = append(m.funcs[src.Obj], f)
-	if sig := src.Obj.Signature(); fn.Kernel && sig.TypeParams().Len()+sig.RecvTypeParams().Len() != len(targs) {
+	if sig := src.Obj.Signature(); fn.Kernel && sig.TypeParams().Len()+sig.RecvTypeParams().Len()+src.Outer.Len() != len(targs) {
 		m.mustBeIllTyped("a generic kernel without type arguments")
 		return f
 	}
@@ -132,7 +132,7 @@ func (m *module) lower(src *load.Function, targs []types.Type, known knownArgs, 
 		m:     m,
 		f:     f,
 		fn:    fn,
-		scope: m.scopeOf(src, (&funcValue{obj: src.Obj, targs: targs}).typeArgs()),
+		scope: m.scopeOf(src, (&funcValue{obj: src.Obj, targs: targs, outer: src.Outer}).typeArgs()),
 		cur:   fn.Body,
 		vars:  map[*types.Var]*ssa.Value{},
 	}

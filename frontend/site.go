@@ -4,6 +4,7 @@ import (
 	"errors"
 	"go/ast"
 	"go/types"
+	"strings"
 
 	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/frontend/load"
@@ -27,6 +28,10 @@ func (b *builder) askStatic(e *ast.CallExpr) (v *ssa.Value, ok bool) {
 		return b.needsGo(arg, s, ""), true
 	}
 	if !s.Foreign && !load.NeedsGo(arg, b.info) {
+		if b.lacksFuncs(arg) && !b.m.prog.Statics {
+			b.m.staticFuncs = true
+			return b.needsGo(arg, s, ""), true // which nobody sees: the kernel is lowered anew
+		}
 		return nil, false
 	}
 	args, unknown := b.siteArgs(arg)
@@ -54,17 +59,15 @@ func (b *builder) askStatic(e *ast.CallExpr) (v *ssa.Value, ok bool) {
 		if b.m.opts.Symbolic {
 			return b.symbolic(e.Pos(), b.goType(e)), true
 		}
-		if s.Wrong || b.m.prog.Statics {
-			return b.needsGo(arg, s, ""), true
-		}
-		b.m.staticFuncs = true
-		return b.needsGo(arg, s, ""), true // which nobody sees: the kernel is lowered anew
-	case s.Wrong:
+		b.m.staticFuncs = true // if the program was not asked for them, the kernel is lowered anew
 		return b.needsGo(arg, s, ""), true
 	}
 	before := b.m.diags
 	v = b.staticExpr(arg)
 	if list := b.m.diags.All(); b.m.diags.Len() > before.Len() && b.callsFuncs(arg) {
+		if strings.HasSuffix(list[0].Msg, notRegistered) {
+			return poison, true // of another qd.Static
+		}
 		b.m.diags = before
 		return b.needsGo(arg, s, list[0].Pos.String()+": "+list[0].Msg), true
 	}
@@ -154,6 +157,9 @@ func (b *builder) callsFuncs(e ast.Expr) (calls bool) {
 	return calls
 }
 
+// notRegistered ends what is said of the argument of a qd.Static that nobody evaluates.
+const notRegistered = ", and no code for it is registered"
+
 // needsGo reports the argument of a qd.Static that only compiled Go can evaluate.
 func (b *builder) needsGo(arg ast.Expr, s *load.Static, why string) *ssa.Value {
 	if b.m.opts.Symbolic {
@@ -165,11 +171,11 @@ func (b *builder) needsGo(arg ast.Expr, s *load.Static, why string) *ssa.Value {
 	hint := "run qdgen gen in package " + s.Pkg + ", or go generate: what it writes lets the program evaluate it"
 	switch {
 	case why != "":
-		b.m.refuse(arg, hint, "qd.Static(%s) needs Go that kernels do not have (%s), and no code for it is registered", s.Expr, why)
+		b.m.refuse(arg, hint, "qd.Static(%s) needs Go that kernels do not have (%s)"+notRegistered, s.Expr, why)
 	case s.Missing != "":
-		b.m.refuse(arg, hint, "qd.Static(%s) needs package %s, and no code for it is registered", s.Expr, s.Missing)
+		b.m.refuse(arg, hint, "qd.Static(%s) needs package %s"+notRegistered, s.Expr, s.Missing)
 	default:
-		b.m.refuse(arg, hint, "qd.Static(%s) needs compiled Go, and no code for it is registered", s.Expr)
+		b.m.refuse(arg, hint, "qd.Static(%s) needs compiled Go"+notRegistered, s.Expr)
 	}
 	return poison
 }

@@ -68,6 +68,13 @@ var handlers = map[string]func(float64, float64) float64{"add": add, "mul": func
 
 func add(a, b float64) float64 { return a + b }
 
+func pick(op string) func(float64, float64) float64 {
+	if op == "add" {
+		return add
+	}
+	return nil
+}
+
 var text = "a b c"
 
 var colors = []string{"green", "red"}
@@ -122,6 +129,7 @@ func read(name string) int { data, _ := os.ReadFile(name); return len(data) }
 			evals: map[string]func([]comptime.Value) (comptime.Value, error){"p.k#1": func(a []comptime.Value) (comptime.Value, error) { return intValue(int(a[0].Bits) * 10), nil }},
 			want:  "0 10 20", got: "p.k#1: lib.At(i, \"k\") [0]\np.k#1: lib.At(i, \"k\") [1]\np.k#1: lib.At(i, \"k\") [2]",
 		},
+		{name: "names of functions", body: `x[0] = qd.Static(add)(x[1], 2); x[1] = qd.Static(pick("add"))(1, x[2])`, want: "? ?"},
 		{name: "branches not taken", body: `const debug = false; if debug { s := qd.Static(strings.ToUpper("x")); x[0] = float64(len(s)) }; x[1] = 2`, want: "2"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -148,6 +156,10 @@ func TestStaticErrors(t *testing.T) {
 		types: map[string]string{"p.k#0": "int"},
 		evals: map[string]func([]comptime.Value) (comptime.Value, error){"p.k#0": func([]comptime.Value) (comptime.Value, error) { return comptime.Value{}, fails }},
 	}
+	odd := &thunks{
+		types: map[string]string{"p.k#0": "int"},
+		evals: map[string]func([]comptime.Value) (comptime.Value, error){"p.k#0": func([]comptime.Value) (comptime.Value, error) { return strValue("x"), nil }},
+	}
 	for _, tt := range []struct {
 		body string
 		env  Environment
@@ -156,15 +168,19 @@ func TestStaticErrors(t *testing.T) {
 		{`x[0] = float64(qd.Static(strings.Count("aa", "a")))`, env, "k.go:12:26: qd.Static(strings.Count(\"aa\", \"a\")): panic: index out of range [3] with length 2"},
 		{`x[0] = float64(qd.Static(strings.Count("aa", "a")))`, nil, "qd.Static(strings.Count(\"aa\", \"a\")) needs package strings, and no code for it is registered"},
 		{`n := t.ID(); x[0] = float64(qd.Static(strings.Count("aa", "a") + n))`, env, "argument of qd.Static is not known at compile time: n"},
+		{`x[0] = float64(qd.Static(strings.Count("aa", "a")))`, odd, "qd.Static(strings.Count(\"aa\", \"a\")) is \"x\" of type string, which no kernel can have"},
 		{`x[0] = float64(qd.Static(grown(3)))`, nil, "qd.Static(grown(3)) needs Go that kernels do not have"},
 		{`x[0] = float64(qd.Static(made()))`, nil, "qd.Static(made()) needs compiled Go, and no code for it is registered"},
+		{`if qd.Static(isIn([]int{2}, 1)) { x[0] = 1 }; if qd.Static(isIn([]int{2}, 3)) { x[0] = 2 }`, nil, "qd.Static(isIn([]int{2}, 3)) needs compiled Go, and no code for it is registered"},
+		{`x[0] = float64(qd.Static(nested(2)))`, nil, "15:47: qd.Static(strings.Count(\"a\", \"b\")) needs package strings, and no code for it is registered\n"},
 		{`x[0] = float64(qd.Static(undefined))`, nil, "undefined: undefined"},
 		{`x[0] = float64(qd.Static(strings.Count(undefined, "a")))`, nil, "needs package strings"},
 		{`x[0] = float64(qd.Static(assigned))`, nil, "package variable assigned is assigned at k.go:9"},
 		{`x[0] = float64(strings.Count("aa", "a"))`, env, "package strings is not available in kernels"},
 	} {
 		text := "package p\n\nimport (\n\t\"strings\"\n\n\t\"github.com/qdgen/qd\"\n)\nfunc grown(n int) int { return len(append([]int{n}, n)) }\nfunc init() { assigned = 2 }\n" +
-			"var assigned = 1; func made() int { return strings.Count(\"a\", \"b\") }\nfunc k(t qd.Thread, x []float64) {\n" + tt.body + "\n}\n"
+			"var assigned = 1; func made() int { return strings.Count(\"a\", \"b\") }\nfunc k(t qd.Thread, x []float64) {\n" + tt.body + "\n}\n" +
+			"func isIn(x []int, v int) bool { return strings.Contains(\"a\", \"b\") }\nfunc nested(n int) int { return n + qd.Static(strings.Count(\"a\", \"b\")) }\n"
 		_, err := Specialize(Options{Env: tt.env}, sources(t, onePackage("p", "k.go", text)), load.Ref{Pkg: "p", Name: "k"})
 		if err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %v, want %s", tt.body, err, tt.want)

@@ -37,7 +37,13 @@ func Specialize(opts Options, src load.Sources, kernel load.Ref) (*Specialized, 
 func SpecializeWith(opts Options, check func(load.Also) (*load.Program, error)) (*Specialized, error) {
 	asking := newAsking(opts.Env)
 	opts.Env = asking
-	also := load.Also{Funcs: givenFuncs(opts)}
+	also := load.Also{Funcs: givenFuncs(opts), Symbolic: opts.Symbolic}
+	for name, v := range opts.Captured {
+		if also.Captures == nil {
+			also.Captures = map[string]string{}
+		}
+		also.Captures[name] = v.Type
+	}
 	for {
 		p, err := check(also)
 		if p == nil {

@@ -77,6 +77,7 @@ func (p *parser) value(depth int) (v Value) {
 		}
 		v.Func = &load.Ref{Pkg: p.string(), Name: p.string(), File: p.string(), Params: p.string()}
 		v.Func.Line = int(p.uvarint())
+		v.Func.Col = int(p.uvarint())
 	default:
 		p.failed = true
 	}

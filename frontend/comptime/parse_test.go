@@ -21,7 +21,7 @@ func TestParse(t *testing.T) {
 			{Kind: Struct, Type: "main.Op", Elems: []Value{{Kind: Slice, Type: "[]int8"}, {Kind: Uint, Type: "uint8", Bits: 255}}},
 		}},
 		{Kind: Func, Type: "func()"},
-		{Kind: Func, Type: "func(int) int", Func: &load.Ref{Pkg: "a/b", Name: "f.func1", File: "/x/f.go", Line: 300, Params: "int"}},
+		{Kind: Func, Type: "func(int) int", Func: &load.Ref{Pkg: "a/b", Name: "f.func1", File: "/x/f.go", Line: 300, Col: 7, Params: "int"}},
 	} {
 		key := v.Append(nil)
 		got, rest, err := Parse(append(key, "rest"...))

@@ -61,6 +61,7 @@ func (v Value) Append(key []byte) []byte {
 			key = appendString(key, s)
 		}
 		key = binary.AppendUvarint(key, uint64(v.Func.Line))
+		key = binary.AppendUvarint(key, uint64(v.Func.Col))
 	}
 	return key
 }

@@ -133,6 +133,14 @@ func (p *sourcePackage) scanFile(vars map[string]bool, f *ast.File, tok *token.F
 	}
 }
 
+// What may be done with a variable.
+const (
+	isAssigned      = "is assigned"
+	hasAddressTaken = "has its address taken"
+	isHandedOn      = "is handed on"
+	notUnderstood   = "is used in a way that is not understood"
+)
+
 // changes says how a use may change a variable, or lets something else do it: "" for one
 // that only reads. It follows the variable's type along what is selected.
 func (u varUse) changes(obj *types.Var) string {
@@ -150,15 +158,15 @@ func (u varUse) changes(obj *types.Var) string {
 				// A method's receiver is a copy, or else the address of what it is called on.
 				switch recv := found.Signature().Recv(); {
 				case recv == nil:
-					return "is used in a way that is not understood"
+					return notUnderstood
 				case isPointerTo(recv.Type()) && !throughPointer(t, path):
-					return "has its address taken"
+					return hasAddressTaken
 				case holdsReferences(recv.Type()):
-					return "is handed on"
+					return isHandedOn
 				}
 				return ""
 			default:
-				return "is used in a way that is not understood"
+				return notUnderstood
 			}
 		case *ast.IndexExpr:
 			if n.Index == part {
@@ -172,7 +180,7 @@ func (u varUse) changes(obj *types.Var) string {
 		case *ast.StarExpr:
 			p, ok := t.Underlying().(*types.Pointer)
 			if !ok {
-				return "is used in a way that is not understood"
+				return notUnderstood
 			}
 			t = p.Elem()
 		default:
@@ -191,7 +199,7 @@ func (u varUse) ends(above []ast.Node, part ast.Node, t types.Type) string {
 		blank := true
 		for _, lhs := range n.Lhs {
 			if lhs == part {
-				return "is assigned"
+				return isAssigned
 			}
 			id, ok := lhs.(*ast.Ident)
 			blank = blank && ok && id.Name == "_"
@@ -200,10 +208,10 @@ func (u varUse) ends(above []ast.Node, part ast.Node, t types.Type) string {
 			return ""
 		}
 	case *ast.IncDecStmt:
-		return "is assigned"
+		return isAssigned
 	case *ast.UnaryExpr:
 		if n.Op == token.AND {
-			return "has its address taken"
+			return hasAddressTaken
 		}
 		return ""
 	case *ast.SliceExpr:
@@ -211,15 +219,15 @@ func (u varUse) ends(above []ast.Node, part ast.Node, t types.Type) string {
 		case *types.Basic: // a string
 			return ""
 		case *types.Slice:
-			return "is handed on"
+			return isHandedOn
 		}
 		if n.X == part {
-			return "has its address taken"
+			return hasAddressTaken
 		}
 		return ""
 	case *ast.RangeStmt:
 		if n.Key == part || n.Value == part {
-			return "is assigned"
+			return isAssigned
 		}
 		if elem := elemOf(t); n.Value == nil || elem == nil || !holdsReferences(elem) {
 			return ""
@@ -241,7 +249,7 @@ func (u varUse) ends(above []ast.Node, part ast.Node, t types.Type) string {
 				return ""
 			case "clear", "delete", "copy", "append":
 				if holdsReferences(t) {
-					return "is assigned"
+					return isAssigned
 				}
 			}
 		}
@@ -258,7 +266,7 @@ func (u varUse) ends(above []ast.Node, part ast.Node, t types.Type) string {
 			}
 		}
 	}
-	return "is handed on"
+	return isHandedOn
 }
 
 func isPointerTo(t types.Type) bool {

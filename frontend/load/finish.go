@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 	"sort"
 	"strings"
@@ -40,12 +41,18 @@ func (l *loader) finish(roots []root, also Also) {
 		}
 	}
 	w.drain()
+	loud := maps.Clone(l.prog.Funcs)
 	untyped := w.untyped
+	l.quiet = true
 	w.followStatics(also.Statics)
+	l.quiet = false
 	w.untyped = untyped
 	l.prog.Incomplete = w.foreign
 	w.judge()
+	l.quiet = true
 	w.listVars()
+	w.dropWrong(loud)
+	l.quiet = false
 	l.nameTargets()
 	l.listPackages()
 }
@@ -115,13 +122,17 @@ func (w *typedWalk) walk(p place) {
 			w.follow(fn.Type, false)
 			return
 		}
+		if p.decl.lit != nil {
+			w.follow(p.decl.lit, true)
+		} else {
+			w.follow(fn, true)
+		}
 		if f := w.function(p.decl); f.Obj != nil {
 			w.prog.Funcs[f.Obj] = f
 		}
 		if len(p.decl.file.errs) > 0 {
 			w.reportSyntax(p.decl.file) // the body may be a part of what was written
 		}
-		w.follow(fn, true)
 	case *ast.TypeSpec:
 		w.follow(spec, false)
 	case *ast.ValueSpec:
@@ -131,6 +142,9 @@ func (w *typedWalk) walk(p place) {
 			if spec.Type != nil {
 				w.follow(spec.Type, false)
 			}
+			return
+		}
+		if p.decl.group.Tok == token.VAR && w.foreignVar(spec) {
 			return
 		}
 		w.follow(spec, false)
@@ -153,6 +167,10 @@ func invalid(t types.Type) bool { return t == nil || t == types.Typ[types.Invali
 // something so wrong with the declaration that the type checker left it out.
 func (w *typedWalk) function(d *decl) *Function {
 	f := w.functions[d]
+	if f == nil && d.lit != nil {
+		f = w.literal(d)
+		w.functions[d] = f
+	}
 	if f == nil {
 		obj, _ := w.prog.Info.Defs[d.fn.Name].(*types.Func)
 		f = &Function{Obj: obj, Decl: d.fn, Pkg: d.file.pkg.types, File: d.file.File, Info: w.prog.Info}

@@ -168,6 +168,10 @@ func (w *typedWalk) value(r root) {
 	if f.Obj == nil {
 		return
 	}
+	if r.decl.lit != nil {
+		w.literalValue(r, f)
+		return
+	}
 	t, err := w.target(f.Obj, f.Pkg, r.ref)
 	if err != nil {
 		w.report(r.decl.fn.Name.Pos(), r.decl.fn.Name.End(), "pass an instance with type arguments that are declared at package level",
@@ -180,6 +184,9 @@ func (w *typedWalk) value(r root) {
 // kernel is the program's view of a kernel, with the type arguments of a generic one.
 func (w *typedWalk) kernel(r root) *Function {
 	f := w.function(r.decl)
+	if r.decl.lit != nil {
+		return w.kernelLiteral(r, f)
+	}
 	if f.Obj == nil || f.Obj.Signature().TypeParams() == nil && f.Obj.Signature().RecvTypeParams() == nil {
 		return f
 	}
@@ -201,7 +208,7 @@ func (w *typedWalk) kernel(r root) *Function {
 		case errors.As(err, new(*noPackageError)):
 			hint = "launch it from the package that declares the type, or register that package's source with qd.RegisterSource"
 		case errors.As(err, new(*unboundError)):
-			hint = "use the type parameter in the type of a parameter"
+			hint = "use the type parameter in the type of a parameter, or make the kernel a method of a generic type"
 		}
 		w.report(list.Pos(), list.End(), hint,
 			"kernel %s cannot be instantiated: %v", f.Obj.Name(), err)

@@ -58,7 +58,7 @@ func sized[T interface{ ~int8; M() }](t qd.Thread, x T) {}
 		{"other", "github.com/qdgen/qd.Thread,example.com/geom.Box[[3]float32]", "[3]float32"},
 		{"other[example.com/geom.Point]", "", "example.com/geom.Point"},
 		{"hidden", "github.com/qdgen/qd.Thread", "what type parameter T stands for does not follow"},
-		{"hidden", "github.com/qdgen/qd.Thread", "help: use the type parameter in the type of a parameter"},
+		{"hidden", "github.com/qdgen/qd.Thread", "help: use the type parameter in the type of a parameter, or make the kernel a method"},
 		{"methods", "github.com/qdgen/qd.Thread,example.com/geom.Point", "example.com/geom.Point"},
 		{"methods", "", "what type parameter T stands for does not follow"},
 		{"methods[example.com/geom.Point]", "", "example.com/geom.Point"},
@@ -172,6 +172,8 @@ func start[T any](x []T) {
 	launch(own[T], geom.Far[T, int])
 	launch(x)
 	launch(func(t qd.Thread, x []T) {}, own[T], x)
+	launch(func(t qd.Thread) {})
+	launch(func(t qd.Thread) { var x T; _ = x })
 }
 func launch(...any) {}
 `,
@@ -185,7 +187,9 @@ func launch(...any) {}
 		{11, "github.com/qdgen/qd.Thread,[]int8,bool", "Far[int8 bool]"},
 		{12, "github.com/qdgen/qd.Thread,[]int8", "neither a function literal nor one generic kernel at k.go:12"},
 		{13, "github.com/qdgen/qd.Thread,[]int8", "neither a function literal nor one generic kernel at k.go:13"},
-		{14, "github.com/qdgen/qd.Thread,[]int8", "the kernel captures T, which is declared in the function around it"},
+		{14, "github.com/qdgen/qd.Thread,[]int8", "start_func1[int8]"},
+		{15, "github.com/qdgen/qd.Thread", "start_func2[int]"},
+		{16, "github.com/qdgen/qd.Thread", "what type parameter T of the function around the kernel stands for does not follow"},
 	} {
 		p, err := Check(src, Ref{Pkg: "main", Name: "start[...].func1", File: "k.go", Line: test.line, Params: test.params})
 		if err != nil {

@@ -2,15 +2,19 @@ package load
 
 import (
 	"go/ast"
+	"go/token"
+	"go/types"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 )
 
 // A kernelLiteral is a function literal that has the shape of a kernel.
 type kernelLiteral struct {
-	lit    *ast.FuncLit
-	file   *sourceFile
-	around ast.Decl // the package-level declaration that it stands in
+	lit   *ast.FuncLit
+	file  *sourceFile
+	above []ast.Node // from the package-level declaration that it stands in to its parent
 }
 
 // literalsAt finds the function literals that begin on a kernel's line and speak for a
@@ -24,15 +28,29 @@ func (p *sourcePackage) literalsAt(k Ref, value bool) (found []kernelLiteral) {
 			if f.line(d.Pos()) > k.Line || f.line(d.End()) < k.Line {
 				continue
 			}
-			ast.Inspect(d, func(n ast.Node) bool {
-				if n, ok := n.(*ast.FuncLit); ok && f.line(n.Pos()) == k.Line && (value || hasKernelShape(n.Type)) {
-					found = append(found, kernelLiteral{n, f, d})
+			inspectPath(d, func(n ast.Node, above []ast.Node) {
+				if n, ok := n.(*ast.FuncLit); ok && f.line(n.Pos()) == k.Line && (value || hasKernelShape(n.Type)) &&
+					(k.Col == 0 || f.tok.PositionFor(n.Pos(), false).Column == k.Col) {
+					found = append(found, kernelLiteral{n, f, append([]ast.Node(nil), above...)})
 				}
-				return true
 			})
 		}
 	}
 	return found
+}
+
+// inspectPath visits syntax, each node with those that it stands in, outermost first.
+func inspectPath(n ast.Node, visit func(n ast.Node, above []ast.Node)) {
+	var above []ast.Node
+	ast.Inspect(n, func(n ast.Node) bool {
+		if n == nil {
+			above = above[:len(above)-1]
+			return true
+		}
+		visit(n, above)
+		above = append(above, n)
+		return true
+	})
 }
 
 // hasKernelShape reports whether a function's first parameter is named like those of
@@ -51,65 +69,147 @@ func hasKernelShape(t *ast.FuncType) bool {
 	return name != nil && (name.Name == "Thread" || name.Name == "Block" || name.Name == "Grid")
 }
 
-// declare makes a package-level function of a literal, which is what it is if it
-// captures nothing. Of one that does there is none: what it captures is reported.
-func (l *loader) declare(k kernelLiteral, runtimeName string, value bool) *decl {
-	outside := freeNames(func(w *scopeWalker) { w.topLevel(k.around) })
-	captures := false
-	for id := range freeNames(func(w *scopeWalker) { w.walk(k.lit) }) {
-		if !outside[id] {
-			captures = true
-			l.literals.Add(l.prog.Diagnostic(id.Pos(), id.End(), "pass it as an argument, or declare it at package level",
-				"the %s captures %s, which is declared in the function around it", root{value: value}.what(), id.Name))
-		}
-	}
-	if captures {
-		return nil
-	}
+// declare makes a package-level declaration of a literal. What the literal names of the
+// functions around it is declared along with it.
+func (l *loader) declare(k kernelLiteral) *decl {
 	p := k.file.pkg
-	base := strings.NewReplacer(".", "_", "[", "_", "]", "_", "-", "_").Replace(runtimeName)
-	if base == "" {
-		base = "literal"
-	}
+	base := k.name()
 	name := base
 	for n := 2; len(p.decls[name]) > 0; n++ {
 		name = base + "_" + strconv.Itoa(n)
 	}
-	d := &decl{file: k.file, fn: &ast.FuncDecl{
-		Name: &ast.Ident{NamePos: k.lit.Pos(), Name: name},
-		Type: copySyntax(k.lit.Type),
-		Body: copySyntax(k.lit.Body),
-	}}
+	fn, lit := k.cutOut(name, l.captureTypes(k))
+	d := &decl{file: k.file, fn: fn, lit: lit, literal: &k}
 	k.file.decls = append(k.file.decls, d)
 	p.decls[name] = append(p.decls[name], d)
 	return d
 }
 
-// topLevel visits a package-level declaration; the names that it declares count as
-// declared outside.
-func (w *scopeWalker) topLevel(d ast.Decl) {
-	switch d := d.(type) {
-	case *ast.FuncDecl:
-		w.funcDecl(d, true)
-	case *ast.GenDecl:
-		for _, spec := range d.Specs {
-			if spec, ok := spec.(*ast.ValueSpec); ok {
-				w.walk(spec.Type)
-				w.exprs(spec.Values)
+// name is a literal's name, by the declaration that it stands in and its number there:
+// the Go compiler has another one for each copy that it inlines.
+func (k kernelLiteral) name() string {
+	base := FuncName(k.above[0].(ast.Decl))
+	if group, ok := k.above[0].(*ast.GenDecl); ok && len(k.above) > 1 {
+		if spec, ok := k.above[1].(*ast.ValueSpec); ok && group.Tok == token.VAR {
+			base = spec.Names[0].Name
+		}
+	}
+	number, found := 0, false
+	ast.Inspect(k.above[0], func(n ast.Node) bool {
+		if n, ok := n.(*ast.FuncLit); ok && !found {
+			number++
+			found = n == k.lit
+		}
+		return !found
+	})
+	return strings.ReplaceAll(base, ".", "_") + "_func" + strconv.Itoa(number)
+}
+
+// captureTypes are the types of variables that a literal captures, as far as they are to be
+// declared for it.
+func (l *loader) captureTypes(k kernelLiteral) map[string]ast.Expr {
+	if !l.declareCaptures {
+		return nil
+	}
+	typed := make(map[string]ast.Expr)
+	for _, name := range slices.Sorted(maps.Keys(l.also.Captures)) {
+		if t, err := l.typeExpr(k.file, l.also.Captures[name]); err == nil {
+			typed[name] = t
+		}
+	}
+	return typed
+}
+
+// kernelLiteral is the program's view of a kernel that is a literal.
+func (w *typedWalk) kernelLiteral(r root, f *Function) *Function {
+	if f.Obj == nil {
+		return f
+	}
+	if f.Outer != nil {
+		instance := *f
+		instance.TypeArgs = w.outerArguments(r, f)
+		f = &instance
+	}
+	w.checkCaptures(r.decl, f, w.also)
+	return f
+}
+
+// outerArguments finds the type arguments of the function around a literal, which the types of
+// the literal's parameters and of what it captures tell. A type parameter that the literal
+// does not mention may be anything.
+func (w *typedWalk) outerArguments(r root, f *Function) []types.Type {
+	args := make(map[*types.TypeParam]types.Type)
+	if list, err := w.resolveAll(r.ref.Params, f.Pkg); err == nil {
+		for i, t := range list {
+			if i < f.Obj.Signature().Params().Len() {
+				unify(f.Obj.Signature().Params().At(i).Type(), t, args)
 			}
 		}
 	}
+	for _, u := range w.captured(r.decl.lit) {
+		if name := w.also.Captures[u.v.Name()]; name != "" {
+			if list, err := w.resolveAll(name, f.Pkg); err == nil && len(list) == 1 {
+				unify(u.v.Type(), list[0], args)
+			}
+		}
+	}
+	list := make([]types.Type, f.Outer.Len())
+	for i := range list {
+		p := f.Outer.At(i)
+		if list[i] = args[p]; list[i] != nil {
+			continue
+		}
+		if list[i] = firstType(p.Constraint()); list[i] == nil || mentionsParam(list[i]) {
+			list[i] = types.Typ[types.Int]
+		}
+		if id := w.mentions(r.decl.lit, p); id != nil && !w.also.Symbolic {
+			w.report(id.Pos(), id.End(), "make it a generic kernel, or a method of a generic type",
+				"what type parameter %s of the function around the kernel stands for does not follow from the types of the kernel's parameters", p.Obj().Name())
+		}
+	}
+	return list
 }
 
-// freeNames are the identifiers in what is walked that are declared outside of it.
-// Keys of composite literals are not among them: they may be fields.
-func freeNames(walk func(*scopeWalker)) map[*ast.Ident]bool {
-	free := make(map[*ast.Ident]bool)
-	walk(&scopeWalker{
-		free:      func(id *ast.Ident) { free[id] = true },
-		key:       func(*ast.Ident) {},
-		qualified: func(x, _ *ast.Ident) { free[x] = true },
-		selected:  func(*ast.Ident) {},
+// mentions is where a literal names a type parameter, nil if it does not.
+func (w *typedWalk) mentions(lit *ast.FuncLit, p *types.TypeParam) (found *ast.Ident) {
+	ast.Inspect(lit, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && found == nil && w.prog.Info.Uses[id] == p.Obj() {
+			found = id
+		}
+		return found == nil
 	})
-	return free
+	return found
+}
+
+// literalValue makes a literal known that is given to a kernel: one that captures nothing.
+func (w *typedWalk) literalValue(r root, f *Function) {
+	for _, u := range w.captured(r.decl.lit) {
+		w.report(u.id.Pos(), u.id.End(), "declare it at package level, or make the function a method and pass a struct that holds it",
+			"the function captures %s, which is declared in the function around it", u.v.Name())
+	}
+	if f.Outer != nil {
+		w.report(r.decl.lit.Pos(), r.decl.lit.Type.End(), "declare a generic function, and pass an instance of it",
+			"a function literal in a generic function cannot be given to a kernel")
+	}
+	w.prog.targets[r.ref] = Target{Obj: f.Obj}
+}
+
+// literal is the program's view of a literal that has been made a declaration.
+func (w *typedWalk) literal(d *decl) *Function {
+	f := &Function{
+		Decl: &ast.FuncDecl{Name: d.fn.Name, Type: d.lit.Type, Body: d.lit.Body},
+		Pkg:  d.file.pkg.types, File: d.file.File, Info: w.prog.Info,
+	}
+	sig, ok := w.prog.Info.TypeOf(d.lit).(*types.Signature)
+	if !ok {
+		return f
+	}
+	f.Obj = types.NewFunc(d.fn.Name.Pos(), f.Pkg, d.fn.Name.Name, sig)
+	if outer, ok := w.prog.Info.Defs[d.fn.Name].(*types.Func); ok {
+		f.Outer = outer.Signature().TypeParams()
+		if recv := outer.Signature().RecvTypeParams(); recv != nil {
+			f.Outer = recv
+		}
+	}
+	return f
 }

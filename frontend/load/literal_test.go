@@ -20,7 +20,7 @@ var global = func(t qd.Thread, x []int) { x[0] = scale * twice(x[1]) }
 
 func twice(x int) int { return 2 * x }
 
-func main_func9() {}
+func main_func6() {}
 
 func main(by int, pairs []pair) {
 	width := 4
@@ -48,15 +48,14 @@ func launch(...any) {}
 		line int
 		want string // the kernel's name, or what the error contains
 	}{
-		{"glob..func1", 9, "glob__func1"},
+		{"glob..func1", 9, "global_func1"},
 		{"main.func1", 17, "main_func1"},
-		{"main.func9", 17, "main_func9_2"},
-		{"", 17, "literal"},
-		{"main.func2", 21, "a/a.go:22:10: the kernel captures width, which is declared in the function around it"},
+		{"", 17, "main_func1"}, // whatever its runtime name
+		{"main.func2", 21, "a/a.go:22:10: the kernel captures width, which is declared in the function around it, without naming it"},
 		{"main.func2", 21, "a/a.go:23:4: the kernel captures by, "},
 		{"main.func3", 25, "a/a.go:25:31: two kernels on one line"},
-		{"main.func6", 26, "main_func6"},
-		{"main.func7", 28, "a/a.go:28:31: the kernel captures local, "},
+		{"main.func6", 26, "main_func6_2"},
+		{"main.func7", 28, "main_func7"},
 		{"main.func8", 18, "no function literal at a.go:18"},
 	} {
 		p, err := Check(src, Ref{Pkg: "a", Name: test.name, File: "a.go", Line: test.line})
@@ -66,5 +65,92 @@ func launch(...any) {}
 		case err == nil && p.Kernels[0].Obj.Name() != test.want:
 			t.Errorf("line %d: %s, want %s", test.line, p.Kernels[0].Obj.Name(), test.want)
 		}
+	}
+}
+
+// TestCaptures is about what kernel literals name of the functions around them.
+func TestCaptures(t *testing.T) {
+	const head = `package main
+
+import (
+	"flag"
+
+	"github.com/qdgen/qd"
+)
+
+type op struct{ n int }
+
+func (o *op) set() { o.n = 1 }
+
+func square(x float32) float32 { return x * x }
+
+func show() {}
+
+`
+	for _, test := range []struct {
+		name, code string
+		captures   map[string]string
+		want       string // what the error contains
+	}{
+		{"none", "LIT(func(t qd.Thread, x []int) { x[0] = 1 })", nil, ""},
+		{"one", "c := 2; LIT(func(t qd.Thread, x []int) { x[0] = c })", map[string]string{"c": "int"}, ""},
+		{"missing", "c := 2; LIT(func(t qd.Thread, x []int) { x[0] = c })", nil, `the kernel captures c, which is declared in the function around it, without naming it`},
+		{"misnamed", "c := 2; LIT(func(t qd.Thread, x []int) { x[0] = c })", map[string]string{"d": "int"}, `qd.Capture("d") names nothing that the kernel captures`},
+		{"superfluous", "c, d := 2, 3; LIT(func(t qd.Thread, x []int) { x[0] = c }); _ = d", map[string]string{"c": "int", "d": "int"}, `qd.Capture("d") names nothing that the kernel captures`},
+		{"wrong type", "c := 2; LIT(func(t qd.Thread, x []int) { x[0] = c })", map[string]string{"c": "float32"}, "the kernel captures c as a value of type float32, but it has type int"},
+		{"assigned", "c := 2; LIT(func(t qd.Thread, x []int) { x[0] = c }); c = 3", map[string]string{"c": "int"}, "the kernel captures c, which is assigned at main/k.go:19 after its declaration"},
+		{"assigned by :=", "c := 2; c, d := 3, 4; LIT(func(t qd.Thread, x []int) { x[0] = c }); _ = d", map[string]string{"c": "int"}, "which is assigned at"},
+		{"assigned in the kernel", "c := 2; LIT(func(t qd.Thread, x []int) { c++; x[0] = c })", map[string]string{"c": "int"}, ""}, // lowering says so
+		{"address taken", "c := 2; p := &c; LIT(func(t qd.Thread, x []int) { x[0] = c }); _ = p", map[string]string{"c": "int"}, "which is assigned at"},
+		{"pointer method", "c := op{}; c.set(); LIT(func(t qd.Thread, x []int) { x[0] = c.n })", map[string]string{"c": "main.op"}, "which is assigned at"},
+		{"shadowed assignment", "c := 2; { c := 3; c = 4; _ = c }; func() { c := 1; c++ }(); LIT(func(t qd.Thread, x []int) { x[0] = c })", map[string]string{"c": "int"}, ""},
+		{"loop variable", "for i := 0; i < 3; i++ { LIT(func(t qd.Thread, x []int) { x[0] = i }) }", map[string]string{"i": "int"}, ""},
+		{"loop variable that is assigned", "for i := 0; i < 3; i++ { LIT(func(t qd.Thread, x []int) { x[0] = i }); i++ }", map[string]string{"i": "int"}, "which is assigned at"},
+		{"range", "for i, v := range []float32{1, 2} { LIT(func(t qd.Thread, x []float32) { x[i] = v }) }", map[string]string{"i": "int", "v": "float32"}, ""},
+		{"range of another loop's", "var i int; for i = range 3 { LIT(func(t qd.Thread, x []int) { x[0] = i }) }", map[string]string{"i": "int"}, "which is assigned at"},
+		{"if and switch", "if c := 2; c > 1 { switch d := c; d { case 2: e := d; LIT(func(t qd.Thread, x []int) { x[c] = d + e }) } }", map[string]string{"c": "int", "d": "int", "e": "int"}, ""},
+		{"type switch", "var a any = 1; switch v := a.(type) { case int: LIT(func(t qd.Thread, x []int) { x[0] = v }) }", map[string]string{"v": "int"}, ""},
+		{"function", "f := square; LIT(func(t qd.Thread, x []float32) { x[0] = f(x[0]) })", map[string]string{"f": "func(float32) float32"}, ""},
+		{"struct", "o := op{2}; LIT(func(t qd.Thread, x []int) { x[0] = o.n })", map[string]string{"o": "main.op"}, ""},
+		{"bytes", "c := byte(2); d := [2]rune{1, 2}; LIT(func(t qd.Thread, x []int) { x[0] = int(c) + int(d[1]) })", map[string]string{"c": "uint8", "d": "[2]int32"}, ""},
+		{"constants and types", "const c = 2; type local int; LIT(func(t qd.Thread, x []int) { var l local = c; x[0] = int(l) })", nil, ""},
+		{"in a literal", "func(c int) { d := c; LIT(func(t qd.Thread, x []int) { x[0] = c + d }) }(3)", map[string]string{"c": "int", "d": "int"}, ""},
+		{"from a missing package", "n := flag.Int(\"n\", 1, \"\"); c := *n; d := flag.NArg(); show(); LIT(func(t qd.Thread, x []int) { x[0] = c + d })", map[string]string{"c": "int", "d": "int"}, ""},
+		{"from a missing package, of another type", "c := flag.NArg(); LIT(func(t qd.Thread, x []int) { x[0] = c })", map[string]string{"c": "float32"}, "cannot use c (variable of type float32) as int value"},
+		{"fields and keys", "n := 1; LIT(func(t qd.Thread, x []int) { x[0] = op{n: 2}.n }); _ = n", nil, ""},
+		{"the rest is none of its business", "x := undefined; c := 2; LIT(func(t qd.Thread, x []int) { x[0] = c }); undefined(x)", map[string]string{"c": "int"}, ""},
+	} {
+		text := head + "func main() {\n" + strings.Replace(test.code, "LIT(", "qd.NewKernel(\n", 1) + "\n}\n"
+		line := 1 + strings.Count(text[:strings.LastIndex(text, "func(t qd.Thread")], "\n")
+		src := sources(map[string]string{"main/k.go": text})
+		p, err := CheckWith(src, Also{Captures: test.captures}, Ref{Pkg: "main", Name: "main.func1", File: "main/k.go", Line: line})
+		switch {
+		case test.want == "" && err != nil:
+			t.Errorf("%s: %v", test.name, err)
+		case test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)):
+			t.Errorf("%s: %v, want %s", test.name, err, test.want)
+		case err == nil && p.Function(p.Kernels[0].Obj) != p.Kernels[0]:
+			t.Errorf("%s: the kernel is not among the functions", test.name)
+		}
+	}
+	for code, want := range map[string]string{
+		"qd.Launch(func(t qd.Thread, x []int) { x[0] = c })":                             "the kernel captures c, ",
+		"qd.NewKernel(func(t qd.Thread, x []int) { x[0] = c })":                          "the kernel captures c, ",
+		"qd.NewKernel(func(t qd.Thread, x []int) { x[0] = c }, qd.Capture(\"c\", c))":    "",
+		"qd.NewKernel(func(t qd.Thread, x []int) { x[0] = c }, options...)":              "",
+		"qd.NewKernel(func(t qd.Thread, x []int) { x[0] = c }, qd.Capture(\"c\", c+1))":  "does not capture c",
+		"k := func(t qd.Thread, x []int) { x[0] = c }; qd.NewKernel(k)":                  "",
+		"qd.NewKernel(func(t qd.Thread, x []int) { x[0] = c }, qd.Capture(\"d\", c), 1)": "",
+	} {
+		src := sources(map[string]string{"main/k.go": head + "func main() {\n\tc := 2\n" + code + "\n}\n"})
+		_, err := CheckWith(src, Also{Symbolic: true}, Ref{Pkg: "main", File: "main/k.go", Line: 19})
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%s: %v, want %s", code, err, want)
+		}
+	}
+	mistaken := head + "func main() {\n\tc, d := 1, 2\n\tqd.NewKernel(\n\t\tfunc(t qd.Thread, x []int) { x[0] = c },\n\t\tqd.Capture(\"c\", d))\n}\n"
+	_, err := CheckWith(sources(map[string]string{"main/k.go": mistaken}), Also{Captures: map[string]string{"c": "int"}}, Ref{Pkg: "main", File: "main/k.go", Line: 20})
+	if want := `qd.Capture("c", d) does not capture c`; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v, want %s", err, want)
 	}
 }

@@ -48,6 +48,7 @@ type Ref struct {
 	Name string // as package runtime writes it, without the import path: "saxpy", "T.Kernel", "(*T).Kernel", "axpy[...]"; "" for a literal
 	File string // where it is declared, "" when unknown; tells declarations of one name apart, and finds literals
 	Line int    // 0 when unknown
+	Col  int    // of a function literal, which a running program does not know: 0
 
 	// Params are the types of a generic kernel's parameters, as package reflect knows
 	// them, with import paths and separated by commas: its type arguments follow from
@@ -108,6 +109,10 @@ type Function struct {
 	Info *types.Info // what the type checker says of its syntax
 
 	TypeArgs []types.Type // of a generic kernel
+
+	// Outer are the type parameters of the function around a kernel that is a function
+	// literal: TypeArgs are theirs.
+	Outer *types.TypeParamList
 }
 
 // Check parses and type-checks the kernels and what they reach. The error is a
@@ -132,6 +137,11 @@ type Also struct {
 	// those that need packages which are not there, as package reflect names them.
 	Statics bool
 	Types   map[SiteID]string
+
+	// Captures are the types of what a kernel that is a function literal captures, by its
+	// name. With Symbolic it is not known what it captures.
+	Captures map[string]string
+	Symbolic bool
 }
 
 // A Global names a package variable.
@@ -140,6 +150,19 @@ type Global struct{ Pkg, Name string }
 // CheckWith is Check of kernels together with something else.
 func CheckWith(src Sources, also Also, kernels ...Ref) (*Program, error) {
 	l := newLoader(src)
+	p, err := l.checkAll(also, kernels)
+	if l.untypedCapture && len(also.Captures) > 0 {
+		// The type checker cannot tell the types of variables that the literal captures:
+		// they have those of the values.
+		l = newLoader(src)
+		l.declareCaptures = true
+		p, err = l.checkAll(also, kernels)
+	}
+	return p, err
+}
+
+func (l *loader) checkAll(also Also, kernels []Ref) (*Program, error) {
+	l.also = also
 	for _, k := range slices.Concat(kernels, also.Funcs) {
 		if k.File != "" {
 			l.wanted[k.Pkg] = append(l.wanted[k.Pkg], baseName(k.File))
@@ -165,7 +188,6 @@ func CheckWith(src Sources, also Also, kernels ...Ref) (*Program, error) {
 		l.reach(d.decl, called)
 		l.reachTypes(d.ref)
 	}
-	l.statics = also.Statics
 	for _, v := range also.Vars {
 		l.computes(v)
 	}

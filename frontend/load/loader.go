@@ -12,6 +12,7 @@ import (
 // loader is the state of one Check.
 type loader struct {
 	src      Sources
+	also     Also
 	prog     *Program
 	problems diag.List
 	literals diag.List           // the problems of function literals that cannot be kernels, which the others can be told with
@@ -28,7 +29,12 @@ type loader struct {
 	selected map[string]bool    // names selected in something reached
 	methods  map[string][]*decl // methods of reached types, by name
 	size     int                // bytes of source walked
-	statics  bool               // what is in the arguments of qd.Static is reached like anything else
+
+	quiet   bool        // what is wrong is no error: only where it is, is noted
+	quietAt []token.Pos // there
+
+	untypedCapture  bool // a variable that a literal captures has no type
+	declareCaptures bool // so variables are declared with the types of the values
 
 	// Type checking.
 	empty  map[string]*types.Package // packages without source

@@ -34,6 +34,9 @@ type decl struct {
 	spec  ast.Spec      // of group; nil for a const declaration
 	level level         // how much of it is reached by syntax
 
+	literal *kernelLiteral // that fn is cut out around, or nil
+	lit     *ast.FuncLit   // the copy of it in fn
+
 	computed bool // of a variable: the functions that its initial value calls are reached
 }
 

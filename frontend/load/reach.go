@@ -45,10 +45,10 @@ func (l *loader) walk(d *decl) {
 	if d.level == called && (d.fn != nil || d.computed) {
 		to = called
 	}
-	w := scopeWalker{skipLits: to != called}
+	w := scopeWalker{skipLits: to != called, lit: d.lit}
 	// level is how much of a name is reached where the walker is.
 	level := func() level {
-		if w.inStatic > 0 && !l.statics {
+		if w.inStatic > 0 && !l.also.Statics || d.lit != nil && !w.inLit {
 			return min(to, declared)
 		}
 		return to

@@ -9,6 +9,10 @@ import (
 )
 
 func (l *loader) report(pos, end token.Pos, hint, format string, args ...any) {
+	if l.quiet {
+		l.quietAt = append(l.quietAt, pos)
+		return
+	}
 	l.problems.Add(l.prog.Diagnostic(pos, end, hint, format, args...))
 }
 
@@ -24,7 +28,7 @@ func (l *loader) reportSyntax(f *sourceFile) {
 // into a part of package qd that they cannot.
 func (w *typedWalk) checkAvailable(sel *ast.SelectorExpr, pkg *types.Package) {
 	path := pkg.Path()
-	if w.libs[path] == nil && w.pkgs[path] == nil {
+	if w.missing(path) {
 		w.unavailable = append(w.unavailable, unavailable{sel.Pos(), path})
 	}
 	switch lib := w.libs[path]; {
@@ -45,6 +49,11 @@ func (w *typedWalk) checkAvailable(sel *ast.SelectorExpr, pkg *types.Package) {
 	w.excused = append(w.excused, span{sel.Pos(), sel.End()})
 }
 
+// missing reports whether a package is one without source.
+func (l *loader) missing(path string) bool {
+	return path != "unsafe" && l.libs[path] == nil && l.pkgs[path] == nil
+}
+
 // instead says what to do instead of using a package in a kernel.
 var instead = map[string]string{
 	"C":            "kernels call functions written in Go only",
@@ -59,10 +68,10 @@ var instead = map[string]string{
 	"sync/atomic":  "use qd.AtomicAdd and its kin",
 	"unsafe":       "convert between numbers and their bits with math.Float32bits and math.Float64bits",
 	"time":         "measure around the launch",
-	"sort":         "sort before or after the launch",
-	"slices":       "write the loop out, or do it before the launch",
-	"strings":      "there are no strings in kernels: make numbers of them before the launch",
-	"strconv":      "there are no strings in kernels: make numbers of them before the launch",
+	"sort":         "sort before or after the launch, or what is known at compile time in a qd.Static(...)",
+	"slices":       "write the loop out, or do it before the launch, or at compile time in a qd.Static(...)",
+	"strings":      "there are no strings in kernels but those known at compile time: call it as in qd.Static(...), or make numbers of them before the launch",
+	"strconv":      "there are no strings in kernels but those known at compile time: call it as in qd.Static(...), or make numbers of them before the launch",
 }
 
 // insteadOf is the hint for a package that kernels cannot use.
@@ -73,7 +82,7 @@ func insteadOf(path string) string {
 	if first, _, _ := strings.Cut(path, "/"); strings.Contains(first, ".") {
 		return "its source is not found: run `go mod download`, or embed it and register it with qd.RegisterSource"
 	}
-	return "compute what is needed from it before the launch and pass that as an argument"
+	return "compute what is needed from it before the launch and pass that as an argument, or at compile time in a qd.Static(...)"
 }
 
 // oneLine joins the lines of the type checker's errors about arguments and results.

@@ -16,6 +16,8 @@ type scopeWalker struct {
 	static    func(call *ast.CallExpr) bool      // whether a call is one of qd.Static; may be nil
 	skipLits  bool                               // leave out the bodies of function literals
 	inStatic  int                                // how many arguments of qd.Static are around
+	lit       *ast.FuncLit                       // a literal to tell apart, or nil
+	inLit     bool                               // the walker is in it
 
 	bound map[string]int // how many enclosing scopes declare a name
 	names []string       // the declared names, innermost last
@@ -69,11 +71,13 @@ func (w *scopeWalker) Visit(n ast.Node) ast.Visitor {
 		w.close(mark)
 		return nil
 	case *ast.FuncLit:
-		mark := w.open()
+		mark, inLit := w.open(), w.inLit
+		w.inLit = inLit || n == w.lit
 		w.signature(n.Type)
 		if !w.skipLits {
 			w.walk(n.Body)
 		}
+		w.inLit = inLit
 		w.close(mark)
 		return nil
 	case *ast.LabeledStmt:
@@ -293,4 +297,33 @@ func receiverName(fn *ast.FuncDecl) string {
 		return id.Name
 	}
 	return ""
+}
+
+// topLevel visits a package-level declaration; the names that it declares count as
+// declared outside.
+func (w *scopeWalker) topLevel(d ast.Decl) {
+	switch d := d.(type) {
+	case *ast.FuncDecl:
+		w.funcDecl(d, true)
+	case *ast.GenDecl:
+		for _, spec := range d.Specs {
+			if spec, ok := spec.(*ast.ValueSpec); ok {
+				w.walk(spec.Type)
+				w.exprs(spec.Values)
+			}
+		}
+	}
+}
+
+// freeNames are the identifiers in what is walked that are declared outside of it.
+// Keys of composite literals are not among them: they may be fields.
+func freeNames(walk func(*scopeWalker)) map[*ast.Ident]bool {
+	free := make(map[*ast.Ident]bool)
+	walk(&scopeWalker{
+		free:      func(id *ast.Ident) { free[id] = true },
+		key:       func(*ast.Ident) {},
+		qualified: func(x, _ *ast.Ident) { free[x] = true },
+		selected:  func(*ast.Ident) {},
+	})
+	return free
 }

@@ -9,6 +9,7 @@ import (
 	"go/types"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -37,10 +38,6 @@ type Static struct {
 	Foreign bool
 	Missing string
 	Untyped bool
-
-	// Wrong is whether the type checker found fault with a function in it. It is not known
-	// unless the Check was asked for the functions.
-	Wrong bool
 }
 
 // Static is the qd.Static that a call is, nil if it is none.
@@ -137,7 +134,7 @@ func (l *loader) replaceStatics(typeNames map[SiteID]string) {
 func localNames(d *decl, e ast.Expr) (ids []*ast.Ident) {
 	outside := freeNames(func(w *scopeWalker) { w.funcDecl(d.fn, true) })
 	free := freeNames(func(w *scopeWalker) { w.walk(e) })
-	seen := make(map[string]bool)
+	seen := typeParamNames(d.fn)
 	ast.Inspect(e, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok && free[id] && !outside[id] && !seen[id.Name] {
 			seen[id.Name] = true
@@ -146,6 +143,38 @@ func localNames(d *decl, e ast.Expr) (ids []*ast.Ident) {
 		return true
 	})
 	return ids
+}
+
+// typeParamNames are the names of a function's type parameters and of the types that it
+// declares, which are no values.
+func typeParamNames(fn *ast.FuncDecl) map[string]bool {
+	names := make(map[string]bool)
+	if fn.Recv != nil {
+		for _, f := range fn.Recv.List {
+			_, args := receiverBase(f.Type)
+			for _, arg := range args {
+				if id, ok := arg.(*ast.Ident); ok {
+					names[id.Name] = true
+				}
+			}
+		}
+	}
+	ast.Inspect(fn, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncType:
+			if n.TypeParams != nil {
+				for _, f := range n.TypeParams.List {
+					for _, id := range f.Names {
+						names[id.Name] = true
+					}
+				}
+			}
+		case *ast.TypeSpec:
+			names[n.Name.Name] = true
+		}
+		return true
+	})
+	return names
 }
 
 // declareStatic declares a variable that holds a function with results of a type.
@@ -170,6 +199,11 @@ func (l *loader) typeExpr(f *sourceFile, name string) (ast.Expr, error) {
 		n := 0
 		for n < len(name) && isPathByte(name[n]) {
 			n++
+		}
+		if quote, err := strconv.QuotedPrefix(name); n == 0 && err == nil { // a tag
+			text.WriteString(quote)
+			name = name[len(quote):]
+			continue
 		}
 		if n == 0 {
 			text.WriteByte(name[0])
@@ -222,7 +256,7 @@ func isPathByte(c byte) bool {
 // followStatics follows the arguments of the qd.Static that were met, with what they use,
 // so that the type checker's errors in them are told from those of the kernels.
 func (w *typedWalk) followStatics(bodies bool) {
-	problems, reached, excused := w.problems, w.reached, w.excused
+	reached, excused := w.reached, w.excused
 	for len(w.statics) > 0 {
 		call := w.statics[0]
 		w.statics = w.statics[1:]
@@ -230,11 +264,9 @@ func (w *typedWalk) followStatics(bodies bool) {
 		if s == nil {
 			continue
 		}
-		w.problems, w.reached = problems, nil
-		w.unavailable = nil
+		w.reached, w.unavailable = nil, nil
 		w.follow(arg, bodies)
 		w.drain()
-		inside := w.reached.merge()
 		t := w.prog.Info.TypeOf(arg)
 		within := func(at unavailable) bool { return arg.Pos() <= at.pos && at.pos < arg.End() }
 		if len(w.unavailable) > 0 && (slices.ContainsFunc(w.unavailable, within) || invalid(t)) {
@@ -242,10 +274,8 @@ func (w *typedWalk) followStatics(bodies bool) {
 			w.foreign = w.foreign || s.Untyped
 			excused = append(excused, span{arg.Pos(), arg.End()})
 		}
-		s.Wrong = w.problems.Len() > problems.Len() ||
-			slices.ContainsFunc(w.errors, func(err typeError) bool { return inside.contain(err.Pos) })
 	}
-	w.problems, w.reached, w.excused = problems, reached, excused
+	w.reached, w.excused = reached, excused
 }
 
 // unavailable is a use of a package that is not there.

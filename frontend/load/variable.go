@@ -45,7 +45,6 @@ func (v *Var) Init() (e ast.Expr, index int) {
 // Check was asked for. Errors there are no errors of the kernels: whether anybody needs an
 // initial value is not known here.
 func (w *typedWalk) listVars() {
-	problems := w.problems
 	for _, p := range w.order {
 		for _, f := range p.files {
 			for _, d := range f.decls {
@@ -68,18 +67,62 @@ func (w *typedWalk) listVars() {
 			}
 		}
 	}
-	w.problems = problems
 }
 
 // wrongComputing follows an initial value, so that the functions which it calls are among
 // the program's, and reports whether anything is wrong with it or with them.
 func (w *typedWalk) wrongComputing(spec *ast.ValueSpec) bool {
-	before, reached := w.problems.Len(), w.reached
+	reached := w.reached
 	w.reached = nil
 	w.follow(spec, true)
 	w.drain()
-	inside := w.reached.merge()
-	wrong := w.problems.Len() > before || slices.ContainsFunc(w.errors, func(err typeError) bool { return inside.contain(err.Pos) })
-	w.reached = append(reached, inside...)
-	return wrong
+	w.reached = reached
+	return w.wrongIn(spec) || w.quietIn(spec)
+}
+
+// foreignVar reports a variable that has its type from a package which is not there, and
+// whether it is one.
+func (w *typedWalk) foreignVar(spec *ast.ValueSpec) bool {
+	if spec.Type != nil || w.quiet {
+		return false
+	}
+	path := ""
+	for _, e := range spec.Values {
+		ast.Inspect(e, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok {
+				if name, ok := w.prog.Info.Uses[id].(*types.PkgName); ok && w.missing(name.Imported().Path()) {
+					path = name.Imported().Path()
+				}
+			}
+			return path == ""
+		})
+	}
+	if path == "" {
+		return false
+	}
+	name := spec.Names[0]
+	w.report(name.Pos(), name.End(), "declare the variable with its type, as in var "+name.Name+" int = ...",
+		"the type of package variable %s is not known: it comes from package %s, whose source is not there", name.Name, path)
+	w.excused = append(w.excused, span{spec.Pos(), spec.End()})
+	return true
+}
+
+// quietIn reports whether something was wrong in a piece of syntax that is no error.
+func (w *typedWalk) quietIn(n ast.Node) bool {
+	return slices.ContainsFunc(w.quietAt, func(pos token.Pos) bool { return n.Pos() <= pos && pos < n.End() })
+}
+
+// dropWrong leaves the functions out of the program that are reached only by what may not be
+// needed, and that something is wrong with.
+func (w *typedWalk) dropWrong(loud map[*types.Func]*Function) {
+	w.excused = w.excused.merge()
+	counts := func(pos token.Pos, n ast.Node) bool {
+		return n.Pos() <= pos && pos < n.End() && !w.excused.contain(pos) // what is in a qd.Static is not lowered
+	}
+	for obj, f := range w.prog.Funcs {
+		if loud[obj] == nil && (slices.ContainsFunc(w.errors, func(err typeError) bool { return counts(err.Pos, f.Decl) }) ||
+			slices.ContainsFunc(w.quietAt, func(pos token.Pos) bool { return counts(pos, f.Decl) })) {
+			delete(w.prog.Funcs, obj)
+		}
+	}
 }

@@ -8,12 +8,14 @@ func unknown(t qd.Thread, val float32, n int, x []int) {
 		x[0] = 1
 	}
 	i := t.ID()
-	x[0] = qd.Static(i + 1)      // want "not known at compile time: i is the index of the thread"
-	x[0] = qd.Static(t.Dim(0))   // want "not known at compile time: it depends on the size of the launch"
-	x[0] = qd.Static(len(x))     // want "the length of x is known only when the kernel runs"
-	x[0] = qd.Static(x[3] + 1)   // want "the elements of x are read when the kernel runs"
-	x[0] = qd.Static(square(n))  // want "argument of qd.Static is not known at compile time"
-	x[0] = qd.Static(square2(n)) // want "argument of qd.Static is not known at compile time"
+	x[0] = qd.Static(i + 1)             // want "not known at compile time: i is the index of the thread"
+	x[0] = qd.Static(t.Dim(0))          // want "not known at compile time: it depends on the size of the launch"
+	x[0] = qd.Static(len(x))            // want "the length of x is known only when the kernel runs"
+	x[0] = qd.Static(x[3] + 1)          // want "the elements of x are read when the kernel runs"
+	x[0] = qd.Static(square(n))         // want "argument of qd.Static is not known at compile time"
+	x[0] = qd.Static(square2(n))        // want "the result of square2 is computed when the kernel runs"
+	x[0] = qd.Static(1 + square3(n, x)) // want "the result of square3 is computed when the kernel runs"
+	x[1] = square3(n, x)
 	sq := square2(n)
 	x[0] = qd.Static(sq) // want "the result of square2 is computed when the kernel runs"
 	m := 1
@@ -83,4 +85,11 @@ func notTaken(t qd.Thread, x []int) {
 		return
 	}
 	x = append(x, 2)
+}
+
+func square3(n int, x []int) int {
+	if n > 3 {
+		x[0] = n
+	}
+	return n * n
 }

@@ -8,6 +8,6 @@ var gain float32 = 2
 func smooth(t qd.Thread, x, y []float32) {
 	i := t.ID()
 	window := make([]float32, 3)
-	window[0] = gain * x[i]
-	y[i] = window[0]
+	gain = window[0] * x[i]
+	y[i] = gain
 }

@@ -10,7 +10,7 @@ import (
 	qdgen "github.com/qdgen/qd"
 )
 
-var replacer = strings.NewReplacer("a", "b") // want "package strings is not available in kernels; help: there are no strings"
+var replacer = strings.NewReplacer("a", "b") // want "the type of package variable replacer is not known: it comes from package strings, whose source is not there; help: declare the variable with its type"
 
 // typed is used by the kernel but has its type whatever it is initialized with.
 var typed float32 = float32(strings.Count("a", "b"))

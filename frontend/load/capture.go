@@ -1,0 +1,226 @@
+package load
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"maps"
+	"slices"
+	"strconv"
+)
+
+// A kernel that is a function literal captures variables of the functions around it, by
+// value and when its handle is made: qd.NewKernel(func..., qd.Capture("c", c)). What the
+// literal itself sees when it runs as Go are the variables. Both are the same as long as
+// nothing is assigned to them after their declaration, and what is named c is c.
+
+// A use is the first place where a literal names a variable.
+type use struct {
+	v  *types.Var
+	id *ast.Ident
+}
+
+// captured are the variables that a literal captures, in the order of their first uses. Those
+// that were declared for it have its position.
+func (w *typedWalk) captured(lit *ast.FuncLit) (list []use) {
+	seen := make(map[*types.Var]bool)
+	ast.Inspect(lit, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		if !ok {
+			return true
+		}
+		v, ok := w.prog.Info.Uses[id].(*types.Var)
+		if ok && !v.IsField() && !seen[v] && !isPackageLevel(v) && v.Parent() != types.Universe && (v.Pos() <= lit.Pos() || v.Pos() >= lit.End()) {
+			seen[v] = true
+			list = append(list, use{v, id})
+		}
+		return true
+	})
+	return list
+}
+
+// checkCaptures reports what is wrong with what a kernel literal captures.
+func (w *typedWalk) checkCaptures(d *decl, f *Function, given Also) {
+	list := w.captured(d.lit)
+	names := make(map[string]bool)
+	b := newBindings(d.file, d.literal)
+	written, isWritten := b.captures()
+	for _, u := range list {
+		name := u.v.Name()
+		names[name] = true
+		typ, isGiven := given.Captures[name]
+		switch {
+		case !isGiven && (!given.Symbolic || isWritten && !written[name]):
+			w.report(u.id.Pos(), u.id.End(), "name it where the kernel is made: qd.NewKernel(func..., qd.Capture("+strconv.Quote(name)+", "+name+")), or pass it as an argument",
+				"the kernel captures %s, which is declared in the function around it, without naming it", name)
+			continue
+		case invalid(u.v.Type()):
+			w.untypedCapture = true
+			continue
+		case isGiven && !w.sameType(f, u.v.Type(), typ):
+			w.report(u.id.Pos(), u.id.End(), "write qd.Capture("+strconv.Quote(name)+", "+name+")",
+				"the kernel captures %s as a value of type %s, but it has type %s", name, typ, TypeName(u.v.Type()))
+			continue
+		}
+		if at := b.assigned(u.v, u.id); at.IsValid() {
+			w.report(u.id.Pos(), u.id.End(), "capture a copy: "+name+" := "+name+" in front of the kernel",
+				"the kernel captures %s, which is assigned at %s:%d after its declaration", name, at.Filename, at.Line)
+		}
+		if arg := b.mistaken(u.v, u.id); arg != nil {
+			w.report(d.lit.Pos(), d.lit.Type.End(), "write qd.Capture("+strconv.Quote(name)+", "+name+")",
+				"qd.Capture(%q, %s) does not capture %s: on device go the kernel sees the variable", name, types.ExprString(arg), name)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(given.Captures)) {
+		if !names[name] {
+			w.report(d.lit.Pos(), d.lit.Type.End(), "leave it out, or name a variable of the function around the kernel that the kernel uses",
+				"qd.Capture(%q) names nothing that the kernel captures", name)
+		}
+	}
+}
+
+// sameType reports whether a captured variable's type is the one that package reflect
+// names.
+func (w *typedWalk) sameType(f *Function, t types.Type, name string) bool {
+	if f.Outer != nil {
+		args := make(map[*types.TypeParam]types.Type)
+		for i, arg := range f.TypeArgs {
+			args[f.Outer.At(i)] = arg
+		}
+		t = replaced(t, args)
+	}
+	return TypeName(t) == name || mentionsParam(t)
+}
+
+// A bindings tells what the identifiers of a declaration mean, by the scopes of its file:
+// also in what the type checker does not see.
+type bindings struct {
+	around  ast.Node
+	literal ast.Node // the call that makes the kernel, or nil
+	base    int      // offset of positions against those of the program
+	lit     int      // position of the literal
+	fset    *token.FileSet
+	at      map[token.Pos]*ast.Ident
+}
+
+// newBindings parses the file of a literal once more.
+func newBindings(f *sourceFile, k *kernelLiteral) *bindings {
+	b := &bindings{lit: int(k.lit.Pos()), fset: token.NewFileSet(), at: make(map[token.Pos]*ast.Ident)}
+	syntax, _ := parser.ParseFile(b.fset, f.Name, f.Src, 0)
+	if syntax == nil {
+		return b
+	}
+	b.base = f.tok.Base() - b.fset.File(syntax.FileStart).Base()
+	for _, d := range syntax.Decls {
+		if b.base+int(d.Pos()) == int(k.above[0].Pos()) {
+			b.around = d
+		}
+	}
+	if b.around == nil {
+		return b
+	}
+	inspectPath(b.around, func(n ast.Node, above []ast.Node) {
+		switch n := n.(type) {
+		case *ast.Ident:
+			b.at[n.Pos()] = n
+		case *ast.FuncLit:
+			if b.base+int(n.Pos()) == int(k.lit.Pos()) && len(above) > 0 {
+				b.literal = above[len(above)-1]
+			}
+		}
+	})
+	return b
+}
+
+// object is what an identifier of the program means.
+func (b *bindings) object(id *ast.Ident) *ast.Object {
+	if own := b.at[id.Pos()-token.Pos(b.base)]; own != nil {
+		return own.Obj
+	}
+	return nil
+}
+
+// assigned is where a variable is assigned after its declaration, outside of the literal, or has
+// its address taken: that may be so. The loop that declares it may count it on.
+func (b *bindings) assigned(v *types.Var, id *ast.Ident) (at token.Position) {
+	obj := b.object(id)
+	if obj == nil || b.around == nil {
+		return at
+	}
+	inspectPath(b.around, func(n ast.Node, above []ast.Node) {
+		other, ok := n.(*ast.Ident)
+		if !ok || other.Obj != obj || other.Pos() == obj.Pos() || at.IsValid() || len(above) == 0 {
+			return
+		}
+		for i, n := range above {
+			if b.base+int(n.Pos()) == b.lit {
+				return // for those who lower it
+			}
+			if loop, ok := n.(*ast.ForStmt); ok && i+1 < len(above) && above[i+1] == loop.Post && loop.Init != nil &&
+				loop.Init.Pos() <= obj.Pos() && obj.Pos() < loop.Init.End() {
+				return
+			}
+		}
+		switch (varUse{id: other, above: above}).changes(v) {
+		case isAssigned, hasAddressTaken:
+			at = b.fset.PositionFor(other.Pos(), false)
+		}
+	})
+	return at
+}
+
+// captures are the names that the call which makes the kernel has for what the literal
+// captures, as far as they stand in that call. A literal that is launched captures nothing.
+func (b *bindings) captures() (names map[string]bool, ok bool) {
+	call, ok := b.literal.(*ast.CallExpr)
+	if !ok {
+		return nil, false
+	}
+	names = make(map[string]bool)
+	sel, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok || sel.Sel.Name != "NewKernel" {
+		return names, ok && (sel.Sel.Name == "Launch" || sel.Sel.Name == "Run")
+	}
+	for _, arg := range call.Args[1:] {
+		name, _ := captureCall(arg)
+		if name == "" {
+			return nil, false
+		}
+		names[name] = true
+	}
+	return names, true
+}
+
+// captureCall is what a call qd.Capture("name", value) has; "" for anything else.
+func captureCall(e ast.Expr) (name string, value ast.Expr) {
+	call, ok := e.(*ast.CallExpr)
+	if !ok || len(call.Args) != 2 {
+		return "", nil
+	}
+	lit, ok := call.Args[0].(*ast.BasicLit)
+	if sel, isSel := call.Fun.(*ast.SelectorExpr); !ok || !isSel || sel.Sel.Name != "Capture" {
+		return "", nil
+	}
+	name, _ = strconv.Unquote(lit.Value)
+	return name, call.Args[1]
+}
+
+// mistaken is the value of a qd.Capture that has the name of a variable and is not that
+// variable, where the literal is an argument of the same call; nil if there is none.
+func (b *bindings) mistaken(v *types.Var, id *ast.Ident) ast.Expr {
+	call, ok := b.literal.(*ast.CallExpr)
+	if !ok {
+		return nil
+	}
+	for _, arg := range call.Args {
+		name, value := captureCall(arg)
+		if name != v.Name() {
+			continue
+		}
+		if same, ok := ast.Unparen(value).(*ast.Ident); !ok || same.Obj != b.object(id) {
+			return value
+		}
+	}
+	return nil
+}
