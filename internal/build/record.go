@@ -2,6 +2,7 @@ package build
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 
 	"github.com/qdgen/qd/cache"
@@ -156,10 +157,14 @@ func (d *digests) of(path string) (sum cache.Key) {
 // digest stands for the files of a package: which they are, and what is in them. A
 // file that is added or removed can matter as much as an edited one: it may declare
 // a function max, which the others had from the universe, or may be for another
-// set of build tags.
+// set of build tags. Tests may assign to a variable that is a constant of a kernel.
 func digest(p *load.Package) cache.Key {
-	parts := make([][]byte, 0, 2*len(p.Files))
+	parts := make([][]byte, 0, 2*len(p.Files)+2*len(p.Tests)+1)
 	for _, f := range p.Files {
+		parts = append(parts, []byte(f.Name), f.Src)
+	}
+	parts = append(parts, fmt.Appendf(nil, "tests, %v", p.Partial))
+	for _, f := range p.Tests {
 		parts = append(parts, []byte(f.Name), f.Src)
 	}
 	return cache.NewKey("package", parts...)

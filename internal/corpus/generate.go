@@ -3,6 +3,9 @@ package corpus
 import (
 	"bytes"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"slices"
 
 	"github.com/dave/jennifer/jen"
@@ -35,12 +38,46 @@ func Generate(files []*File) (map[string][]byte, error) {
 		entries[jen.Lit(name)] = jen.Id(name)
 	}
 	table.Var().Id("Funcs").Op("=").Map(jen.String()).Any().Values(entries)
+	vars := jen.Dict{}
+	for _, f := range files {
+		names, err := variables(f)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", f.Path, err)
+		}
+		for _, name := range names {
+			vars[jen.Lit(name)] = jen.Op("&").Id(name)
+		}
+	}
+	table.Comment("vars are the package variables, which kernels may read.")
+	table.Var().Id("vars").Op("=").Map(jen.String()).Any().Values(vars)
 	var b bytes.Buffer
 	if err := table.Render(&b); err != nil {
 		return nil, fmt.Errorf("table of kernels: %w", err)
 	}
 	out["ztable.go"] = b.Bytes()
 	return out, nil
+}
+
+// variables are the names of the package variables that a file's source declares.
+func variables(f *File) (names []string, err error) {
+	syntax, err := parser.ParseFile(token.NewFileSet(), f.Name+".go", f.Source, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range syntax.Decls {
+		group, ok := d.(*ast.GenDecl)
+		if !ok || group.Tok != token.VAR {
+			continue
+		}
+		for _, spec := range group.Specs {
+			for _, id := range spec.(*ast.ValueSpec).Names {
+				if id.Name != "_" {
+					names = append(names, id.Name)
+				}
+			}
+		}
+	}
+	return names, nil
 }
 
 // Stale are the files of package kernels that are not what [Generate] makes:

@@ -16,7 +16,9 @@ import (
 var source embed.FS
 
 func init() {
-	if err := qd.RegisterSource("github.com/qdgen/qd/internal/corpus/kernels", source); err != nil {
+	const path = "github.com/qdgen/qd/internal/corpus/kernels"
+	if err := qd.RegisterSource(path, source); err != nil {
 		panic("BUG: " + err.Error())
 	}
+	qd.RegisterVars(path, vars)
 }

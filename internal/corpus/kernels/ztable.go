@@ -146,6 +146,7 @@ var Funcs = map[string]any{
 	"genericFuncs":        genericFuncs,
 	"genericKinds":        genericKinds,
 	"genericTypes":        genericTypes,
+	"globalsRead":         globalsRead,
 	"gridCalls":           gridCalls,
 	"gridCaptures":        gridCaptures,
 	"gridControl":         gridControl,
@@ -346,4 +347,18 @@ var Funcs = map[string]any{
 	"viewTwo":             viewTwo,
 	"wave":                wave,
 	"wärme":               wärme,
+}
+
+// vars are the package variables, which kernels may read.
+var vars = map[string]any{
+	"globalApply":    &globalApply,
+	"globalBase":     &globalBase,
+	"globalDisabled": &globalDisabled,
+	"globalGain":     &globalGain,
+	"globalName":     &globalName,
+	"globalOps":      &globalOps,
+	"globalSteps":    &globalSteps,
+	"globalTable":    &globalTable,
+	"globalTaps":     &globalTaps,
+	"globalZero":     &globalZero,
 }
