@@ -88,6 +88,7 @@ func read(name string) int { data, _ := os.ReadFile(name); return len(data) }
 		evals      map[string]func([]comptime.Value) (comptime.Value, error)
 		want, got  string
 	}{
+		{name: "math", body: "x[0] = qd.Static(math.Hypot(3, 4)); x[1] = qd.Static(math.Sqrt(2))", want: "5 1.4142135623730951"},
 		{name: "bits", body: "n := 5; x[0] = float64(qd.Static(bits.Len(uint(n)))); x[1] = qd.Static(float64(n))", want: "3 5"},
 		{name: "handlers", body: `op := "add"; x[0] = qd.Static(handlers[op])(x[1], 2); x[1] = qd.Static(handlers["mul"])(x[1], 2)`, want: "? ?"},
 		{name: "slices by index", body: `for i := range qd.Static(len(colors)) { if qd.Static(colors[i] == "red") { x[i] = 7 } }`, want: "7"},
