@@ -135,15 +135,16 @@ func (m *module) global(v *types.Var) *global {
 	m.globals[v] = g
 	if m.opts.Env != nil {
 		value, err := m.opts.Env.Var(v.Pkg().Path(), v.Name())
-		if err == nil || !errors.Is(err, ErrNotKnown) {
-			if g.open = false; err != nil {
-				g.refused, g.hint = "cannot be captured: "+err.Error(), "pass it as an argument"
-			}
-			g.value = value
+		if err == nil {
+			g.value, g.open = value, false
 			return g
 		}
+		if m.initialValue(m.prog.Var(v), g); g.refused != "" && !errors.Is(err, ErrNotKnown) {
+			g.refused, g.hint = "cannot be captured: "+err.Error(), "pass it as an argument"
+		}
+	} else {
+		m.initialValue(m.prog.Var(v), g)
 	}
-	m.initialValue(m.prog.Var(v), g)
 	g.open = false
 	return g
 }

@@ -18,11 +18,11 @@ func (l *loader) find(k Ref, value bool) (*decl, error) {
 		return nil, nil // it is there: see Program.Target
 	}
 	if k.Pkg == QDPath {
-		return nil, &NotFoundError{Kernel: k, Reason: "package qd itself has no kernels; its tests declare theirs in package qd_test"}
+		return nil, &NotFoundError{Kernel: k, Value: value, Reason: "package qd itself has no kernels; its tests declare theirs in package qd_test"}
 	}
 	p := l.load(k.Pkg)
 	if p == nil {
-		e := &NotFoundError{Kernel: k, Reason: "the source of the package is not there", Err: l.failed[k.Pkg]}
+		e := &NotFoundError{Kernel: k, Value: value, Reason: "the source of the package is not there", Err: l.failed[k.Pkg]}
 		if e.Err != nil {
 			e.Reason = "the source of the package cannot be read"
 		}
@@ -54,15 +54,15 @@ func (l *loader) find(k Ref, value bool) (*decl, error) {
 			return nil, nil
 		}
 		if !strings.Contains(k.Name, "[") {
-			return nil, &NotFoundError{Kernel: k, Reason: fmt.Sprintf("there is no function literal at %s:%d", k.File, k.Line)}
+			return nil, &NotFoundError{Kernel: k, Value: value, Reason: fmt.Sprintf("there is no function literal at %s:%d", k.File, k.Line)}
 		}
 		if d := l.instanceAt(p, k); d != nil {
 			p.used = true
 			return d, nil
 		}
-		return nil, &NotFoundError{Kernel: k, Reason: fmt.Sprintf("there is neither a function literal nor one generic kernel at %s:%d", k.File, k.Line)}
+		return nil, &NotFoundError{Kernel: k, Value: value, Reason: fmt.Sprintf("there is neither a function literal nor one generic kernel at %s:%d", k.File, k.Line)}
 	}
-	return nil, &NotFoundError{Kernel: k, Reason: fmt.Sprintf("none of %s declares it", fileNames(p))}
+	return nil, &NotFoundError{Kernel: k, Value: value, Reason: fmt.Sprintf("none of %s declares it", fileNames(p))}
 }
 
 // plural is what function literals on one line are called, by whether they are values.

@@ -29,6 +29,7 @@ func (c chain) Package(path string) (*Package, error) {
 // A NotFoundError is a kernel that the sources do not have.
 type NotFoundError struct {
 	Kernel Ref
+	Value  bool   // it is no kernel but a function that one is given
 	Reason string // what was looked for and is not there
 	Err    error  // the cause, nil when there is none but the reason
 }
@@ -36,11 +37,12 @@ type NotFoundError struct {
 // Error implements error.
 func (e *NotFoundError) Error() string {
 	var b strings.Builder
+	what := root{value: e.Value}.what()
 	switch k := e.Kernel; {
 	case k.Name != "":
-		b.WriteString("source of kernel " + k.Name)
+		b.WriteString("source of " + what + " " + k.Name)
 	case k.Line > 0:
-		fmt.Fprintf(&b, "source of the kernel at %s:%d", k.File, k.Line)
+		fmt.Fprintf(&b, "source of the %s at %s:%d", what, k.File, k.Line)
 	case k.File != "":
 		b.WriteString("source of the kernels of " + k.File)
 	default:

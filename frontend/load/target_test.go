@@ -70,7 +70,7 @@ func f(c float32) {
 		{Ref{Pkg: "x.org/ops", Name: "Twice"}, "x.org/ops.Twice"},
 		{Ref{Pkg: "math", Name: "Sqrt"}, "math.Sqrt"},
 		{Ref{Pkg: QDPath, Name: "Sqrt[...]", Params: "float32"}, QDPath + ".Sqrt [float32]"},
-		{Ref{Pkg: "main", Name: "missing"}, "!none of main/f.go, main/k.go declares it"},
+		{Ref{Pkg: "main", Name: "missing"}, "!source of function missing in package main is not found: none of main/f.go, main/k.go declares it"},
 	}
 	for _, test := range tests {
 		p, err := CheckWith(src, Also{Funcs: []Ref{test.ref}}, kernel)
