@@ -197,6 +197,7 @@ func (b *builder) callBound(e *ast.CallExpr, f *funcValue, args []*ssa.Value) []
 	if !ok || b.m.mustInline(f) {
 		return b.inline(e, b.declaredBody(f), args)
 	}
+	given := args
 	args = runtimeArgs(args, known)
 	callee := b.m.instance(f, known)
 	switch {
@@ -227,7 +228,9 @@ func (b *builder) callBound(e *ast.CallExpr, f *funcValue, args []*ssa.Value) []
 	if callee.bad || anyPoison(args) {
 		return b.refused(e)
 	}
-	return b.emit(e.Pos(), &ssa.Instr{Op: ssa.OpCall, Callee: callee.fn, Args: args}, callee.fn.Results...).Results
+	in := b.emit(e.Pos(), &ssa.Instr{Op: ssa.OpCall, Callee: callee.fn, Args: args}, callee.fn.Results...)
+	b.noteCall(in, src, f, given)
+	return in.Results
 }
 
 // maxDepth is how deep calls may be nested. A program that a person has written has

@@ -130,7 +130,7 @@ func (b *builder) constCall(e *ast.CallExpr, f *funcValue) []*ssa.Value {
 	if v == poison || !b.demandKnown(e.Args[0], v, "argument of qd.C") {
 		return poisons(1)
 	}
-	return []*ssa.Value{aggregated(typ, []*ssa.Value{v})}
+	return []*ssa.Value{aggregated(typ, []*ssa.Value{b.asKnown(e.Args[0], v)})}
 }
 
 // demandKnown refuses a value that is not known at compile time. Functions are, whatever
@@ -163,8 +163,11 @@ func (b *builder) allKnown(v *ssa.Value) bool {
 	case frontValue:
 		return !isUnknown(v)
 	default:
-		_, ok := b.knownConst(v)
-		return ok || isKnown(v) || b.isSymbolic(v)
+		if isKnown(v) || b.isSymbolic(v) {
+			return true
+		}
+		_, ok := b.m.computed(v)
+		return ok
 	}
 	for _, part := range parts {
 		if !b.allKnown(part) {

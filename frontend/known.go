@@ -3,6 +3,7 @@ package frontend
 import (
 	"go/token"
 
+	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/ssa"
 )
 
@@ -10,12 +11,19 @@ import (
 // constants becomes a constant at once. So a value is known if it is a constant, or is
 // made of such.
 
-// knownConst is the constant that a value is, and whether it is one.
+// knownConst is the constant that a value is, or comes to, and whether it is one.
 func (b *builder) knownConst(v *ssa.Value) (ssa.Const, bool) {
 	if v == nil {
 		return ssa.Const{}, false
 	}
-	return v.Const()
+	if c, ok := v.Const(); ok {
+		return c, true
+	}
+	x, ok := b.m.computed(v)
+	if !ok || len(x.Elems) > 0 || x.Kind > comptime.Float64 {
+		return ssa.Const{}, false
+	}
+	return ssa.BitsConst(x.Bits), true
 }
 
 // knownBool is knownConst of a condition.

@@ -101,7 +101,8 @@ func (b *builder) knownMade(out comptime.Value, v *ssa.Value, t types.Type) (com
 	}
 	ts := partTypes(t)
 	if v.Def == nil || v.Def.Op != ssa.OpMake && v.Def.Op != ssa.OpZero {
-		return comptime.Value{}, false
+		x, ok := b.m.computed(v)
+		return withTypes(x, t), ok
 	}
 	if v.Def.Op == ssa.OpZero {
 		out.Elems = make([]comptime.Value, len(ts))

@@ -97,6 +97,7 @@ type module struct {
 
 	surroundings
 	instances
+	evaluation
 }
 
 // A function is one function on its way to SSA.

@@ -30,7 +30,7 @@ func (b *builder) demand(arg ast.Expr, of string) *ssa.Value {
 	if v == poison || !b.demandKnown(arg, v, "argument of qd."+of) {
 		return poison
 	}
-	return v
+	return b.asKnown(arg, v)
 }
 
 // dynamic lowers qd.Dynamic: its argument, as if it were not known.

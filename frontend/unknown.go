@@ -49,6 +49,9 @@ func (b *builder) whyUnknown(e ast.Expr, v *ssa.Value) (why, hint string) {
 	case ssa.OpIf:
 		return name + " is assigned under a condition that is not known", once
 	case ssa.OpCall:
+		if why := b.m.whyNotMade(in); why != "" {
+			return why, "call it with other arguments, or leave out qd.Static"
+		}
 		return "the result of " + in.Callee.Name + " is computed when the kernel runs", "leave out qd.Static"
 	case ssa.OpOpaque:
 		return "qd.Dynamic makes it a runtime value", "leave out qd.Dynamic, or qd.Static"

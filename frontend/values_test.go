@@ -64,6 +64,20 @@ func k(t qd.Thread, a []float32) {
 	if even(3) { a[2] = 1 }
 	a[3] = fold(add, 2, a[4]) + fold(add, 1, a[5])
 }`},
+		{name: "evaluation", src: `
+type pair struct { a, b float32 }
+func fib(n int) int { a, b := 0, 1; for i := 0; i < n; i++ { a, b = b, a+b }; return a }
+func both(n int) (int, pair) { return n * n, pair{float32(n), 2} }
+func scaled(x int, n qd.Const[int]) int { return x * n.V }
+func sum(n int) int { if n == 0 { return 0 }; return n + sum(n-1) }
+func k(t qd.Thread, a []int) {
+	qd.StaticAssert(sum(300) == 45150, "a deep recursion")
+	n := fib(10) + 1
+	a[0] = qd.Static(n)
+	m, p := both(fib(4))
+	if p.a + p.b == 5 { a[1] = scaled(a[0], qd.C(m)) } else { a[2] = 3 }
+	for i := range fib(3) { a[i] = i }
+}`},
 		{name: "results", src: `
 func adder(n int) func(int) int { return func(x int) int { return x + n } }
 func k(t qd.Thread, a []int) {

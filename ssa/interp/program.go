@@ -137,7 +137,8 @@ func fail(in *ssa.Instr, err error) {
 // frame makes a frame of a function. Its bytes are anything.
 func (m *machine) frame(size int) *frame {
 	if len(m.stack)+size > cap(m.stack) {
-		m.stack = make([]byte, 0, max(4096, 2*cap(m.stack), size))
+		// The frames that there are keep theirs: only their room is to be left alone.
+		m.stack = make([]byte, len(m.stack), max(4096, 2*(len(m.stack)+size)))
 	}
 	n := len(m.stack)
 	m.stack = m.stack[:n+size]

@@ -63,6 +63,32 @@ func down(n int) int {
 	return up(n) - 1 // want "recursive call of up: up calls down calls up"
 }
 
+func positive(n int) int {
+	if n < 0 {
+		panic("negative")
+	}
+	a := [4]int{1, 2, 3, 4}
+	return 12 / n * a[n]
+}
+
+func slow(n int) (s int) {
+	for i := 0; i < n; i++ {
+		s ^= i
+	}
+	return
+}
+
+//qd:kernel
+func faultyCalls(t qd.Thread, x []int) {
+	x[0] = qd.Static(positive(-1))    // want "the call of positive panics at values.go:\\d+: negative"
+	x[1] = qd.Static(positive(0))     // want "the call of positive panics at values.go:\\d+: integer divide by zero"
+	x[2] = qd.Static(positive(4) + 1) // want "the call of positive panics at values.go:\\d+: index out of range \\[4\\] with length 4"
+	x[3] = qd.Static(slow(1 << 30))   // want "the call of slow takes more than 10000000 steps"
+	if positive(-1) == 0 {
+		x[4] = slow(1 << 40)
+	}
+}
+
 //qd:kernel
 func endlessCalls(t qd.Thread, x []int) {
 	x[0] = endless(qd.C(0)) + up(1)

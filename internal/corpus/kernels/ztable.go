@@ -80,6 +80,7 @@ var Funcs = map[string]any{
 	"compareUint64":       compareUint64,
 	"compareUint8":        compareUint8,
 	"comptimeChoices":     comptimeChoices,
+	"comptimeEvaluation":  comptimeEvaluation,
 	"comptimeFunctions":   comptimeFunctions,
 	"comptimeRecursion":   comptimeRecursion,
 	"comptimeStrings":     comptimeStrings,

@@ -1,0 +1,329 @@
+package frontend
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/types"
+
+	"github.com/qdgen/qd/frontend/comptime"
+	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/interp"
+)
+
+// The result of a call is known if its arguments are: where it makes a difference, the
+// function is run. It is lowered for that with checks, for these arguments alone, in a
+// module of its own. What is not pure Go, or takes too long, is left to the running kernel.
+
+// maxSteps is how many instructions a call may take that is made at compile time.
+const maxSteps = 10_000_000
+
+// A pendingCall is a call of which the results may be known.
+type pendingCall struct {
+	b    *builder
+	src  *load.Function
+	f    *funcValue
+	args []*ssa.Value
+
+	done    bool
+	results []comptime.Value // nil if they are not known
+	err     error            // what went wrong when it was made
+}
+
+// evaluation is what a module knows of calls that are made at compile time.
+type evaluation struct {
+	pending map[*ssa.Instr]*pendingCall
+	eval    *module // the functions as they are run
+	folded  map[*ssa.Value]folding
+}
+
+// A folding is what a value comes to, if that is known.
+type folding struct {
+	v  comptime.Value
+	ok bool
+}
+
+// noteCall notes a call whose results may be asked for.
+func (b *builder) noteCall(in *ssa.Instr, src *load.Function, f *funcValue, args []*ssa.Value) {
+	m := b.m
+	for _, arg := range args {
+		if arg == untypedNil || holdsPointers(arg.Type) || isPlace(arg.Type) {
+			return
+		}
+	}
+	for _, t := range in.Callee.Results {
+		if holdsPointers(t) {
+			return
+		}
+	}
+	if len(in.Callee.Results) == 0 {
+		return
+	}
+	if m.pending == nil {
+		m.pending = map[*ssa.Instr]*pendingCall{}
+	}
+	m.pending[in] = &pendingCall{b: b, src: src, f: f, args: args}
+}
+
+// made gives the results of a call that is made at compile time; false if they are not
+// known.
+func (m *module) made(in *ssa.Instr) ([]comptime.Value, bool) {
+	c := m.pending[in]
+	if c == nil {
+		return nil, false
+	}
+	if !c.done {
+		c.done = true
+		c.results, c.err = m.makeCall(c)
+	}
+	return c.results, c.results != nil
+}
+
+// makeCall runs a function. There are neither results nor an error where it cannot be run.
+func (m *module) makeCall(c *pendingCall) ([]comptime.Value, error) {
+	vars := receiverAndParams(c.f.obj.Signature())
+	s := substitution{m, c.f.typeArgs()}
+	known := make(knownArgs, len(c.args))
+	for i, arg := range c.args {
+		v, ok := c.b.known(arg, s.typ(vars[i].Type()))
+		if !ok {
+			return nil, nil
+		}
+		known[i] = &v
+	}
+	e := m.evaluator()
+	if m.illTyped() || e.diags.Len() > 0 || c.b.f.depth() > maxDepth {
+		return nil, nil // what is wrong is said where the call is lowered
+	}
+	fn := e.instance(c.f, known)
+	if fn == nil {
+		fn = e.lower(c.src, c.f.targs, known, c.b.f)
+	}
+	if fn.open || fn.bad || e.diags.Len() > 0 {
+		return nil, nil
+	}
+	out, err := interp.Compile(fn.fn).Run(&interp.Env{Steps: maxSteps}, nil)
+	if err != nil {
+		return nil, err
+	}
+	var results []comptime.Value
+	for i, p := range out {
+		results = append(results, valueOf(fn.fn.Results[i], p))
+	}
+	return results, nil
+}
+
+// evaluator is the module of the functions that are run.
+func (m *module) evaluator() *module {
+	if m.eval == nil {
+		opts := m.opts
+		opts.Checked, opts.Print, opts.Warn, opts.Symbolic = true, nil, nil, false
+		m.context()
+		if m.locals == nil {
+			m.locals = map[*types.Named][]localType{}
+		}
+		m.eval = &module{prog: m.prog, opts: opts, pkg: m.pkg, funcs: map[*types.Func][]*function{}, names: map[string]bool{},
+			ctxt: m.ctxt, locals: m.locals, out: &ssa.Module{Name: m.out.Name, Pkg: m.out.Pkg}}
+		m.eval.eval, m.eval.refs = m.eval, m.refs
+	}
+	return m.eval
+}
+
+// valueOf is the value of a type that has the bytes. It has no type names.
+func valueOf(t ssa.Type, p []byte) comptime.Value {
+	switch t := t.(type) {
+	case ssa.Array:
+		v := comptime.Value{Kind: comptime.Array, Elems: make([]comptime.Value, t.Len)}
+		for i := range v.Elems {
+			v.Elems[i] = valueOf(t.Elem, p[i*t.Elem.Size():])
+		}
+		return v
+	case *ssa.Struct:
+		v := comptime.Value{Kind: comptime.Struct, Elems: make([]comptime.Value, len(t.Fields))}
+		for i, f := range t.Fields {
+			v.Elems[i] = valueOf(f.Type, p[t.Offset(i):])
+		}
+		return v
+	}
+	return scalarValue(t, interp.ToConst(t, p))
+}
+
+// scalarValue is a constant as a value without a type name.
+func scalarValue(t ssa.Type, c ssa.Const) comptime.Value {
+	v := comptime.Value{Bits: c.Uint()}
+	switch {
+	case t == ssa.Bool:
+		v.Kind = comptime.Bool
+	case ssa.IsSigned(t):
+		v.Kind = comptime.Int
+	case ssa.IsUnsigned(t):
+		v.Kind = comptime.Uint
+	case t == ssa.Float32:
+		v.Kind = comptime.Float32
+	case t == ssa.Float64:
+		v.Kind = comptime.Float64
+	}
+	return v
+}
+
+// computed is what a value comes to that is computed from constants and from the results
+// of calls whose arguments are known; false if it is not. The value has no type names.
+func (m *module) computed(v *ssa.Value) (comptime.Value, bool) {
+	if len(m.pending) == 0 || v.Def == nil || isFront(v) {
+		return comptime.Value{}, false
+	}
+	if f, ok := m.folded[v]; ok {
+		return f.v, f.ok
+	}
+	if m.folded == nil {
+		m.folded = map[*ssa.Value]folding{}
+	}
+	m.folded[v] = folding{} // until it is known
+	x, ok := m.compute(v)
+	m.folded[v] = folding{x, ok}
+	return x, ok
+}
+
+func (m *module) compute(v *ssa.Value) (none comptime.Value, ok bool) {
+	in := v.Def
+	switch in.Op {
+	case ssa.OpConst:
+		if v.Type == ssa.String {
+			return none, false
+		}
+		return scalarValue(v.Type, in.Const), true
+	case ssa.OpCall:
+		results, ok := m.made(in)
+		if !ok {
+			return none, false
+		}
+		for i, r := range in.Results {
+			if r == v {
+				return results[i], true
+			}
+		}
+		return none, false
+	case ssa.OpOpaque:
+		return none, false
+	}
+	if in.Op.Effect() != ssa.Pure || len(in.Args) == 0 || len(in.Results) != 1 {
+		return none, false
+	}
+	xs := make([]comptime.Value, len(in.Args))
+	for i, arg := range in.Args {
+		if xs[i], ok = m.computed(arg); !ok {
+			return none, false
+		}
+	}
+	switch in.Op {
+	case ssa.OpMake:
+		kind := comptime.Struct
+		if _, isArray := v.Type.(ssa.Array); isArray {
+			kind = comptime.Array
+		}
+		return comptime.Value{Kind: kind, Elems: xs}, true
+	case ssa.OpField:
+		if in.Index < len(xs[0].Elems) {
+			return xs[0].Elems[in.Index], true
+		}
+		return none, false
+	case ssa.OpElem:
+		if i := xs[1].Bits; i < uint64(len(xs[0].Elems)) {
+			return xs[0].Elems[i], true
+		}
+		return none, false
+	}
+	args := make([]*ssa.Value, len(xs))
+	for i, x := range xs {
+		if len(x.Elems) > 0 || x.Kind == comptime.Invalid {
+			return none, false
+		}
+		args[i] = &ssa.Value{Type: in.Args[i].Type, Def: &ssa.Instr{Op: ssa.OpConst, Const: ssa.BitsConst(x.Bits)}}
+	}
+	tmp := *in
+	tmp.Args = args
+	switch in.Op {
+	case ssa.OpDiv, ssa.OpRem, ssa.OpShl, ssa.OpShr:
+		if panics(&tmp) {
+			return none, false
+		}
+	}
+	c, ok := ssa.Fold(&tmp, v.Type)
+	if !ok {
+		return none, false
+	}
+	return scalarValue(v.Type, c), true
+}
+
+// asKnown is a value that is demanded to be known: a constant in the place of what comes to
+// one.
+func (b *builder) asKnown(e ast.Expr, v *ssa.Value) *ssa.Value {
+	if isFront(v) || isKnown(v) {
+		return v
+	}
+	t := b.goType(e)
+	x, ok := b.known(v, t)
+	if !ok {
+		return v // symbolic
+	}
+	return b.fromKnown(e.Pos(), t, x)
+}
+
+// withTypes is a value of a Go type with the names of its types.
+func withTypes(v comptime.Value, t types.Type) comptime.Value {
+	v.Type = typeName(t)
+	ts := partTypes(t)
+	if len(ts) != len(v.Elems) {
+		return v
+	}
+	elems := make([]comptime.Value, len(ts))
+	for i, e := range v.Elems {
+		elems[i] = withTypes(e, ts[i])
+	}
+	v.Elems = elems
+	return v
+}
+
+// whyNotMade says why a call has no known result, "" where it depends on the running
+// kernel.
+func (m *module) whyNotMade(in *ssa.Instr) string {
+	c := m.pending[in]
+	if c == nil || c.err == nil {
+		return ""
+	}
+	var fault *interp.Fault
+	switch {
+	case errors.Is(c.err, interp.ErrSteps):
+		return fmt.Sprintf("the call of %s takes more than %d steps", c.f.obj.Name(), maxSteps)
+	case errors.As(c.err, &fault):
+		at := fault.Instr.Pos
+		return fmt.Sprintf("the call of %s panics at %s:%d: %s", c.f.obj.Name(), at.File, at.Line, faultText(fault))
+	}
+	return ""
+}
+
+// faultText is what went wrong in a call that was made at compile time.
+func faultText(f *interp.Fault) string {
+	in := f.Instr
+	value := func(i int) string { return ssa.BitsConst(f.Values[i]).Format(in.Args[i].Type) }
+	if in.Op == ssa.OpPanic {
+		if in.Message == "" && len(f.Values) > 0 {
+			return value(0)
+		}
+		return in.Message
+	}
+	switch in.Check {
+	case ssa.CheckIndex:
+		return "index out of range [" + value(0) + "] with length " + value(1)
+	case ssa.CheckDivide:
+		return "integer divide by zero"
+	case ssa.CheckShift:
+		return "negative shift amount"
+	case ssa.CheckNil:
+		return "nil pointer dereference"
+	case ssa.CheckAssert:
+		return "assertion failed: " + in.Message
+	}
+	return "slice bounds out of range"
+}
