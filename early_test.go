@@ -115,7 +115,7 @@ func TestStaticWithLocals(t *testing.T) {
 		{0, "table[n.V]", []comptime.Value{value(C(1))}, "20"},
 		{0, "table[n.V]", []comptime.Value{value(C(1))}, "20"},
 		{0, "table[n.V]", []comptime.Value{value(C(2))}, "error: it panics: runtime error: index out of range [2] with length 2"},
-		{0, "table[n.V]", []comptime.Value{value(1)}, "error: it cannot be run: 1 of type int is no qd.Const[int]"},
+		{0, "table[n.V]", []comptime.Value{value(1)}, "error: not known to the running program: 1 of type int is no qd.Const[int]"},
 		{0, "table[n.V]", nil, "error: the code that was generated for it takes 1 value, there are 0: run qdgen gen"},
 		{0, "table[n]", []comptime.Value{value(1)}, "error: not known to the running program"},
 		{1, "apply(f, t)", []comptime.Value{value(twice), value(tuning{Width: 21})}, "42"},

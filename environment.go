@@ -137,7 +137,8 @@ func (s *staticExpr) evaluate(args []comptime.Value) (comptime.Value, error) {
 	for i, a := range args {
 		var err error
 		if in[i], err = a.As(t.In(i)); err != nil {
-			return comptime.Value{}, fmt.Errorf("it cannot be run: %w", err)
+			// The front end may be able to do without.
+			return comptime.Value{}, fmt.Errorf("%w: %v", frontend.ErrNotKnown, err)
 		}
 	}
 	type result struct {

@@ -3,15 +3,8 @@ package comptime
 import (
 	"fmt"
 	"reflect"
-	"sync"
 	"unsafe"
-
-	"github.com/qdgen/qd/frontend/load"
 )
-
-// taken are the functions of the running program that have become values, so that
-// they can be made functions again.
-var taken sync.Map // load.Ref -> reflect.Value
 
 // As gives the Go value of a type that a value stands for: what Of was given. A function
 // can be had if Of has once taken it.
@@ -122,17 +115,10 @@ func (v Value) putFunc(out reflect.Value) error {
 	if v.Func == nil {
 		return nil
 	}
-	f, ok := taken.Load(*v.Func)
-	if !ok {
-		return fmt.Errorf("function %s is known to the compiler only; the running program must have it as a value, as in a qd.C", v.Func.Name)
+	f, err := find(*v.Func, out.Type())
+	if err != nil {
+		return err
 	}
-	fn := f.(reflect.Value)
-	if !fn.Type().ConvertibleTo(out.Type()) {
-		return fmt.Errorf("function %s is of type %v, not %v", v.Func.Name, fn.Type(), out.Type())
-	}
-	out.Set(fn.Convert(out.Type()))
+	out.Set(f)
 	return nil
 }
-
-// keep remembers a function.
-func keep(ref load.Ref, f reflect.Value) { taken.LoadOrStore(ref, f) }

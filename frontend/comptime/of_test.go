@@ -2,12 +2,14 @@ package comptime_test
 
 import (
 	"math"
+	"path/filepath"
 	"reflect"
 	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/qdgen/qd/frontend/comptime"
+	"github.com/qdgen/qd/frontend/load"
 )
 
 type op struct {
@@ -155,11 +157,60 @@ func TestAsRefuses(t *testing.T) {
 	}
 	nowhere, _ := comptime.Of(reflect.ValueOf(half))
 	nowhere.Func.Name = "nowhere"
-	if _, err := nowhere.As(reflect.TypeFor[func(float64) float64]()); err == nil || !strings.Contains(err.Error(), "function nowhere is known to the compiler only") {
+	if _, err := nowhere.As(reflect.TypeFor[func(float64) float64]()); err == nil || !strings.Contains(err.Error(), "function nowhere of type func(float64) float64 is known to the compiler only") {
 		t.Error(err)
 	}
 	f, _ := comptime.Of(reflect.ValueOf(half))
-	if _, err := f.As(reflect.TypeFor[func(int) int]()); err == nil || !strings.Contains(err.Error(), "function half is of type") {
+	if _, err := f.As(reflect.TypeFor[func(int) int]()); err == nil || !strings.Contains(err.Error(), "function half of type func(int) int is known") {
+		t.Error(err)
+	}
+}
+
+func sizeOf[T any](x float64) float64 { var v T; return x * float64(reflect.TypeOf(v).Size()) }
+
+// TestAsFunctions makes functions of what the front end calls them.
+func TestAsFunctions(t *testing.T) {
+	_, file, line, _ := runtime.Caller(0)
+	literal := func(x float64) float64 { // line + 1
+		return x + 5
+	}
+	for _, f := range []any{half, literal, generic[float64]} {
+		if _, err := comptime.Of(reflect.ValueOf(f)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const pkg = "github.com/qdgen/qd/frontend/comptime_test"
+	as := func(ref load.Ref) (float64, error) {
+		v := comptime.Value{Kind: comptime.Func, Type: "func(float64) float64", Func: &ref}
+		f, err := v.As(reflect.TypeFor[func(float64) float64]())
+		if err != nil {
+			return 0, err
+		}
+		return f.Interface().(func(float64) float64)(8), nil
+	}
+	for _, test := range []struct {
+		ref  load.Ref
+		want float64
+	}{
+		{load.Ref{Pkg: pkg, Name: "half"}, 4},
+		{load.Ref{Pkg: pkg, File: "p/" + filepath.Base(file), Line: line + 1}, 13},
+	} {
+		if got, err := as(test.ref); got != test.want || err != nil {
+			t.Errorf("%+v: %v, %v", test.ref, got, err)
+		}
+	}
+	if _, err := as(load.Ref{Pkg: pkg, Name: "generic[float64]"}); err == nil {
+		t.Error("an instance is guessed")
+	}
+	// Two instances that the runtime calls the same.
+	one, _ := comptime.Of(reflect.ValueOf(sizeOf[int8]))
+	if f, err := one.As(reflect.TypeFor[func(float64) float64]()); err != nil || f.Interface().(func(float64) float64)(3) != 3 {
+		t.Error(err)
+	}
+	if _, err := comptime.Of(reflect.ValueOf(sizeOf[int64])); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := one.As(reflect.TypeFor[func(float64) float64]()); err == nil || !strings.Contains(err.Error(), "several functions") {
 		t.Error(err)
 	}
 }
