@@ -14,6 +14,7 @@ import (
 // reads memory rather than going through package reflect: that is done at each launch.
 type encoding struct {
 	parts  []part // in the order of their offsets
+	values int    // numbers, strings and so on in it
 	direct bool   // in an interface the value itself stands in the place of its address
 }
 
@@ -34,7 +35,7 @@ const (
 	funcPart                   // a func value
 )
 
-// maxParts is the number of pieces that a value is compared by, at most.
+// maxParts is the number of values that one may have in it.
 const maxParts = 1 << 16
 
 // newEncoding finds out about a type whose values may be known at compile time. The
@@ -61,7 +62,7 @@ func newEncoding(t reflect.Type) (*encoding, error) {
 
 // add adds the parts of a type at an offset.
 func (e *encoding) add(t reflect.Type, offset uintptr) error {
-	if len(e.parts) > maxParts {
+	if e.values++; e.values > maxParts {
 		return fmt.Errorf("%v has more than %d values in it, which is too much for the code of a kernel; pass a slice as an argument", t, maxParts)
 	}
 	switch t.Kind() {

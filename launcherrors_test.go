@@ -42,6 +42,7 @@ func (severalOne) Grid(Grid)                {}
 func (n number) Run(t Thread, x []float32) { x[t.ID()] = float32(n) }
 
 func constHalf(Thread, Const[Float16])                    {}
+func constNested(Thread, Const[[1 << 10][1 << 10]byte])   {}
 func constPointer(Thread, Const[*int])                    {}
 func constSlice(Thread, Const[[]int])                     {}
 func constAny(Thread, Const[any])                         {}
@@ -99,6 +100,7 @@ func TestLaunchErrors(t *testing.T) {
 		{constAny, []any{C[any](1)}, "a value of type interface {} cannot be known to a kernel"},
 		{constDeep, []any{C(struct{ x [2]map[int]int }{})}, "field x: a value of type map[int]int cannot"},
 		{constHuge, []any{C([1 << 20]string{})}, "has more than 65536 values in it"},
+		{constNested, []any{nil}, "which is too much for the code of a kernel"},
 		{plainInt, []any{C(1)}, "parameter 1 (int32): the argument is a qd.C, the parameter is not known at compile time; pass the int, or declare the parameter as qd.Const[int32]"},
 		{constNone, []any{C(x)}, "parameter 1 ([]float32): the argument is of type qd.Const[[]float32]"},
 
