@@ -42,7 +42,7 @@ func newMethodKernel(t reflect.Type) (*kernelFunc, error) {
 	if problem != "" {
 		return nil, wrong("%s", problem)
 	}
-	kf := &kernelFunc{fn: m.Func, name: name + "." + m.Name}
+	kf := &kernelFunc{fn: m.Func}
 	var err error
 	if kf.receiver, err = newEncoding(t); err != nil {
 		return nil, wrong("what the receiver of a kernel has is known at compile time: %v", err)
@@ -56,6 +56,7 @@ func newMethodKernel(t reflect.Type) (*kernelFunc, error) {
 	}
 	kf.ref = ref
 	kf.ref.Name = strings.TrimPrefix(comptime.TypeName(t), t.PkgPath()+".") + "." + m.Name
+	kf.name = comptime.ShortType(kf.ref.Name)
 	kf.setParams(m.Type, 1)
 	return kf, nil
 }

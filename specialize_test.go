@@ -200,7 +200,7 @@ func TestMethodKernels(t *testing.T) {
 	if want := []string{"qd.scaled{2}", "qd.scaled{3}", "qd.callable{once}", "qd.callable{twice}", "qd.callable{nil}", "twice"}; !slices.Equal(got, want) {
 		t.Errorf("built for %q, want %q", got, want)
 	}
-	if k := NewKernel(scaled{2}); k.ref.Name != "scaled.Kernel" || k.ref.Pkg != "github.com/qdgen/qd" || k.Name() != "qd.scaled.Kernel" || !strings.HasSuffix(k.ref.File, "specialize_test.go") {
+	if k := NewKernel(scaled{2}); k.ref.Name != "scaled.Kernel" || k.ref.Pkg != "github.com/qdgen/qd" || k.Name() != "scaled.Kernel" || !strings.HasSuffix(k.ref.File, "specialize_test.go") {
 		t.Errorf("%+v %s", k.ref, k.Name())
 	}
 }
