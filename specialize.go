@@ -10,7 +10,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/qdgen/qd/frontend/diag"
 	"github.com/qdgen/qd/internal/build"
 )
 
@@ -155,7 +154,6 @@ func (d *Device) build(k *Kernel, consts []any) (*variant, error) {
 	opts.Env = env
 	opts.Captured = k.capturedValues()
 	opts.Print = printLine
-	opts.Warn = func(d diag.Diagnostic) { slog.Warn(d.String()) }
 	var err error
 	if opts.Consts, err = k.constValues(consts); err != nil {
 		return nil, err
