@@ -2,9 +2,12 @@ package qd
 
 import (
 	"math"
+	"math/rand/v2"
 	"reflect"
 	"testing"
 	"unsafe"
+
+	"github.com/qdgen/qd/frontend/comptime"
 )
 
 type padded struct {
@@ -98,5 +101,67 @@ func TestEncodingPadding(t *testing.T) {
 	a, b := unsafe.Pointer(fill(0)), unsafe.Pointer(fill(0xff))
 	if string(e.append(nil, a)) != string(e.append(nil, b)) || !equal(e.compare(nil, a, b)) {
 		t.Errorf("%q and %q", e.append(nil, a), e.append(nil, b))
+	}
+}
+
+// TestKeysAgree compares random values by their keys here and by those of package comptime,
+// by which they are found on disk.
+func TestKeysAgree(t *testing.T) {
+	type sample struct {
+		A [2]float32
+		B string
+		c struct {
+			d int8
+			e uint64
+			f func(float64) float64
+		}
+		G [2]struct {
+			H bool
+			I string
+			J int16
+		}
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	random := func() (s sample) {
+		floats := []float32{0, float32(math.Copysign(0, -1)), math.Float32frombits(0x7f800001), math.Float32frombits(0x7fc00001)}
+		texts := []string{"", "a", "aa", "a\x00"}
+		funcs := []func(float64) float64{nil, once, twice}
+		s.A[rng.IntN(2)] = floats[rng.IntN(4)]
+		s.B = texts[rng.IntN(4)]
+		switch rng.IntN(4) {
+		case 0:
+			s.c.d = int8(rng.IntN(2))
+		case 1:
+			s.c.e = uint64(rng.IntN(2)) << 63
+		case 2:
+			s.c.f = funcs[rng.IntN(3)]
+		}
+		g := &s.G[rng.IntN(2)]
+		g.H, g.I, g.J = rng.IntN(2) == 0, texts[rng.IntN(2)], int16(rng.IntN(2))
+		return s
+	}
+	e, err := newEncoding(reflect.TypeFor[sample]())
+	if err != nil {
+		t.Fatal(err)
+	}
+	byKey := map[string]string{}
+	byValue := map[string]string{}
+	for range 5000 {
+		s := random()
+		v, err := comptime.Of(reflect.ValueOf(s))
+		if err != nil {
+			t.Fatal(err)
+		}
+		key, value := string(e.append(nil, unsafe.Pointer(&s))), string(v.Append(nil))
+		if old, ok := byKey[key]; ok && old != value {
+			t.Fatalf("%v has the key of another value", v)
+		}
+		if old, ok := byValue[value]; ok && old != key {
+			t.Fatalf("%v has two keys", v)
+		}
+		byKey[key], byValue[value] = value, key
+	}
+	if len(byKey) < 100 {
+		t.Errorf("%d values", len(byKey))
 	}
 }
