@@ -36,8 +36,14 @@ func SpecializeEach(opts Options, src load.Sources, kernels ...load.Ref) []*Spec
 // small kernel: some milliseconds' worth.
 const smallSource = 16 << 10
 
-// specializeQuietly specializes a kernel of a program, nil if that is not to be had.
-func specializeQuietly(opts Options, src load.Sources, p *load.Program, k *load.Function, ref load.Ref) *Specialized {
+// specializeQuietly specializes a kernel of a program, nil if that is not to be had. A fault
+// of this package's is for the kernel's own launch too.
+func specializeQuietly(opts Options, src load.Sources, p *load.Program, k *load.Function, ref load.Ref) (s *Specialized) {
+	defer func() {
+		if recover() != nil {
+			s = nil
+		}
+	}()
 	if k.Obj == nil || len(k.TypeArgs) > 0 || k.Obj.Signature().Recv() != nil {
 		return nil
 	}
@@ -53,7 +59,7 @@ func specializeQuietly(opts Options, src load.Sources, p *load.Program, k *load.
 	own := opts
 	own.Env = asking
 	m := lower(p, k, own)
-	s := &Specialized{Program: p, Module: m.out, Asked: asking.asked}
+	s = &Specialized{Program: p, Module: m.out, Asked: asking.asked}
 	switch {
 	case noticed:
 		return nil

@@ -3,12 +3,14 @@ package build
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"runtime"
 	"sync"
 
 	"github.com/qdgen/qd/cache"
 	"github.com/qdgen/qd/emit"
 	"github.com/qdgen/qd/frontend"
+	"github.com/qdgen/qd/frontend/diag"
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/internal/printf"
 	"github.com/qdgen/qd/ssa"
@@ -201,9 +203,19 @@ func (s *slots) take() (release func()) {
 	return func() { <-s.free }
 }
 
-// Lower takes a specialization of a kernel from its source to optimized SSA.
+// Lower takes a specialization of a kernel from its source to optimized SSA. Warnings go
+// to slog's default logger, unless the options say where.
 func Lower(src load.Sources, ref load.Ref, opts Options) (*frontend.Specialized, error) {
 	Count.Lowered.Add(1)
+	if opts.Warn == nil {
+		said := make(map[string]bool) // it may be lowered more than once
+		opts.Warn = func(d diag.Diagnostic) {
+			if text := fmt.Sprintf("%v: %s", d.Pos, d.Msg); !said[text] {
+				said[text] = true
+				slog.Warn(text, "help", d.Hint)
+			}
+		}
+	}
 	s, err := frontend.SpecializeWith(opts, func(also load.Also) (*load.Program, error) { return check(src, ref, also) })
 	if err != nil {
 		return nil, err
