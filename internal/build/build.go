@@ -34,7 +34,7 @@ type Toolchain interface {
 // A Module is a compiled kernel, ready to be loaded.
 type Module struct {
 	ABI    *ABI      // nil for a Grid kernel
-	Kernel string    // Go name
+	Kernel string    // Go name of the declaration, with the type arguments
 	Name   string    // of the module: the kernel's, or its package's where the artifact has several kernels
 	Key    cache.Key // names the artifact
 	Path   string    // of the artifact
@@ -63,7 +63,7 @@ type Builder struct {
 // or the cache's.
 func (b *Builder) Kernel(ctx context.Context, src load.Sources, ref load.Ref, tc Toolchain, opts Options) (*Module, error) {
 	j := &job{Builder: b, src: src, ref: ref, tc: tc, opts: opts}
-	j.m = &Module{Kernel: ref.Name, Name: ref.Name}
+	j.m = new(Module)
 	j.first = j.firstKey()
 	defer func() { _, j.m.Fresh = b.fresh.Load(j.m.Key) }()
 	if b.known(src, j.first, opts, j.m) {
@@ -120,6 +120,7 @@ func (j *job) emit(spec *frontend.Specialized) {
 	kernels := ir.Device().Kernels()
 	hoisted := HoistChecks(ir)
 	j.spec, j.text = spec, j.tc.Emit(ir)
+	j.m.Kernel, j.m.Name = ir.Name, ir.Name
 	if host := ir.Host(); host != nil {
 		j.m.Grid = gridOf(ir, host, kernels, hoisted)
 	} else {

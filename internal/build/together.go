@@ -191,7 +191,7 @@ func (j *job) missing() (list []*job) {
 		} else {
 			ref.File = path.Join(path.Dir(own), path.Base(filepath.ToSlash(ref.File)))
 		}
-		o := &job{Builder: j.Builder, src: j.src, ref: ref, tc: j.tc, opts: j.opts, m: &Module{Kernel: ref.Name, Name: ref.Name}, place: from + i}
+		o := &job{Builder: j.Builder, src: j.src, ref: ref, tc: j.tc, opts: j.opts, m: new(Module), place: from + i}
 		o.first = o.firstKey()
 		if _, ok := j.Cache.LookupIndex(o.aloneKey()); ok {
 			continue

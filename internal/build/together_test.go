@@ -165,6 +165,11 @@ func TestTogether(t *testing.T) {
 			t.Errorf("%+v", m)
 		}
 	}
+	for _, compiles := range []int64{1, 0} { // its name is that of the declaration
+		if m := b.launch("generic[float64]", compiles); m.Kernel != "generic[float64]" || m.Name != m.Kernel {
+			t.Errorf("%+v", m)
+		}
+	}
 	for _, name := range append(alone, "first", "second", "third", "plane") {
 		b.launch(name, 0)
 	}
