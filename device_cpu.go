@@ -97,7 +97,7 @@ func (b *cpuBackend) load(ctx context.Context, k *kernelFunc, opts build.Options
 		return nil, &DeviceError{Device: "cpu", Op: "load " + k.name, Err: err}
 	}
 	load := func(abi *build.ABI) (packedProgram, error) {
-		entries, err := loadEntries(abi, lib.Kernel)
+		entries, err := loadEntries(abi, lib.Kernel, lib.Quiet)
 		if err != nil {
 			return nil, &DeviceError{Device: "cpu", Op: "load " + k.name, Err: err}
 		}

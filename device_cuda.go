@@ -195,7 +195,7 @@ func (b *cudaBackend) load(ctx context.Context, k *kernelFunc, opts build.Option
 		return nil, b.fail("load "+k.name, err)
 	}
 	load := func(abi *build.ABI) (packedProgram, error) {
-		entries, err := loadEntries(abi, mod.Kernel)
+		entries, err := loadEntries(abi, mod.Kernel, mod.Quiet)
 		if err != nil {
 			return nil, b.fail("load "+k.name, err)
 		}

@@ -8,8 +8,12 @@ type entries[E any] struct {
 	hoisted E // with fewer checks; set if the ABI says that there is one
 }
 
-// loadEntries finds the entry points of a kernel by their symbols.
-func loadEntries[E any](abi *build.ABI, load func(symbol string) (E, error)) (e entries[E], err error) {
+// loadEntries finds the entry points of a kernel by their symbols; quiet finds those of one
+// that neither prints nor can fail.
+func loadEntries[E any](abi *build.ABI, load, quiet func(symbol string) (E, error)) (e entries[E], err error) {
+	if abi.Quiet() {
+		load = quiet
+	}
 	if e.kernel, err = load(abi.Symbol); err == nil && abi.Hoisted != nil {
 		e.hoisted, err = load(abi.Hoisted.Symbol)
 	}

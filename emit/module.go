@@ -74,6 +74,7 @@ type printer struct {
 	threadType string             // the name of the type of a thread's place
 	blockType  string             // of a block's
 	siteOf     map[*ssa.Instr]int // numbers of checks and panics
+	formats    int                // of modules before, in a text of several
 	ids        bool               // some function reads an index along an axis
 	uses       blockUses
 	dims       bool // some function reads a launch size

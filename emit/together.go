@@ -8,8 +8,9 @@ import (
 
 // Several modules of one package can be printed as one text, each kernel with the code
 // that it has in a text of its own. What two modules both define is printed once
-// where it is the same; else the later one's has another name. The numbers of checks and of
-// formats are each module's own, so those that have any are not for one text.
+// where it is the same; else the later one's has another name. The formats of all modules are
+// numbered in their order; the numbers of checks are each module's own, so those that have
+// any are not for one text.
 
 // A definition is a part of a text's body.
 type definition struct {
@@ -38,8 +39,7 @@ func Clash(m, other *ssa.Module) bool {
 }
 
 // Together prints modules of one package in a dialect. No two of them may clash, none may
-// have checks, panics, formats or a part for the host. Equal modules in equal order give
-// equal text.
+// have checks, panics or a part for the host. Equal modules in equal order give equal text.
 func Together(modules []*ssa.Module, d *Dialect) *Text {
 	exported := make(map[string]bool)
 	for _, m := range modules {
@@ -52,8 +52,10 @@ func Together(modules []*ssa.Module, d *Dialect) *Text {
 	defined := make(map[string]string) // the code behind a name, without comments
 	needs := make(map[string]bool)
 	body := new(writer)
+	formats := 0
 	for _, m := range modules {
-		p, own := printBeside(m, d, exported, defined)
+		p, own := printBeside(m, d, exported, defined, formats)
+		formats += len(m.Formats)
 		maps.Copy(needs, p.needs)
 		for _, def := range p.defs {
 			if len(def.names) > 0 {
@@ -78,10 +80,11 @@ func Together(modules []*ssa.Module, d *Dialect) *Text {
 
 // printBeside prints a module beside what is defined: what it defines under the same
 // names is the same.
-func printBeside(m *ssa.Module, d *Dialect, exported map[string]bool, defined map[string]string) (*printer, *writer) {
+func printBeside(m *ssa.Module, d *Dialect, exported map[string]bool, defined map[string]string, formats int) (*printer, *writer) {
 	avoid := maps.Clone(exported)
 	for {
 		p := newPrinter(m, d, avoid)
+		p.formats = formats
 		body := p.body("", 0)
 		p.needMentioned(body)
 		clash := false

@@ -33,6 +33,9 @@ func lower(p *load.Program, k *load.Function, opts Options) *module {
 		names: map[string]bool{},
 		out:   &ssa.Module{Name: k.Decl.Name.Name, Pkg: k.Pkg.Path()},
 	}
+	if opts.small {
+		m.inlined, m.unrolled = maxInlined-smallSource, maxUnrolled-smallSource
+	}
 	if k.Obj != nil {
 		m.out.Name = m.funcName(k.Obj, k.TypeArgs)
 	}

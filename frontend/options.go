@@ -36,6 +36,8 @@ type Options struct {
 	// Warn receives what is not wrong but hardly meant: unrolled loops of very many
 	// turns. Nil drops it.
 	Warn func(diag.Diagnostic)
+
+	small bool // nobody waits for more than a small kernel: see SpecializeEach
 }
 
 // An Environment is what a running program, or a tool that can run Go, knows beyond the

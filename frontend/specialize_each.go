@@ -9,8 +9,9 @@ import (
 // SpecializeEach is [Specialize] of several kernels at once, without a word about what is
 // wrong with any: for building kernels before they are asked for. It gives nil for
 // a kernel that has no specialization of its own without arguments (a generic one, a
-// method), that has errors, or that cannot be lowered without being noticed: it prints, there
-// is something to warn about, or Go code has to be run for it.
+// method), that has errors, that loops and calls make large, or that cannot be lowered
+// without being noticed: it prints, there is something to warn about, or Go code has to be
+// run for it.
 func SpecializeEach(opts Options, src load.Sources, kernels ...load.Ref) []*Specialized {
 	list := make([]*Specialized, len(kernels))
 	if len(kernels) == 0 {
@@ -31,12 +32,23 @@ func SpecializeEach(opts Options, src load.Sources, kernels ...load.Ref) []*Spec
 	return list
 }
 
-// specializeQuietly specializes a kernel of a program, nil if that is not to be had.
-func specializeQuietly(opts Options, src load.Sources, p *load.Program, k *load.Function, ref load.Ref) *Specialized {
+// smallSource is how much of the limits of unrolled and of inlined code there is for a
+// small kernel: some milliseconds' worth.
+const smallSource = 16 << 10
+
+// specializeQuietly specializes a kernel of a program, nil if that is not to be had. A fault
+// of this package's is for the kernel's own launch too.
+func specializeQuietly(opts Options, src load.Sources, p *load.Program, k *load.Function, ref load.Ref) (s *Specialized) {
+	defer func() {
+		if recover() != nil {
+			s = nil
+		}
+	}()
 	if k.Obj == nil || len(k.TypeArgs) > 0 || k.Obj.Signature().Recv() != nil {
 		return nil
 	}
 	noticed := false
+	opts.small = true
 	opts.Print = func(string) { noticed = true }
 	opts.Warn = func(diag.Diagnostic) { noticed = true }
 	if opts.Env != nil {
@@ -47,7 +59,7 @@ func specializeQuietly(opts Options, src load.Sources, p *load.Program, k *load.
 	own := opts
 	own.Env = asking
 	m := lower(p, k, own)
-	s := &Specialized{Program: p, Module: m.out, Asked: asking.asked}
+	s = &Specialized{Program: p, Module: m.out, Asked: asking.asked}
 	switch {
 	case noticed:
 		return nil

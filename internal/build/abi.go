@@ -15,10 +15,15 @@ type ABI struct {
 	Blocked bool            // results may depend on the number of threads in a block: the argument struct has it
 	Block   bool            // the kernel is the code of a block: a launch is over blocks
 	Params  []Param         // the kernel's, without its Thread
-	Formats []printf.Format // of its printf calls
+	Prints  bool            // it has printf calls
+	Formats []printf.Format // of the printf calls of all kernels in the module
 	Sites   []emit.Site     // of its checks and panics; if it has any, the artifact has a fault record
 	Hoisted *Hoisted        // the kernel with fewer checks, nil if there is none
 }
+
+// Quiet reports whether the kernel leaves nothing for the host in variables of its module:
+// it neither prints nor can stop at a check or a panic.
+func (a *ABI) Quiet() bool { return !a.Prints && len(a.Sites) == 0 }
 
 // A Param is one parameter of a kernel.
 type Param struct {
@@ -44,6 +49,7 @@ func abiOf(m *ssa.Module, k *ssa.Func, hoisted *Hoisted) *ABI {
 		})
 	}
 	abi.Formats = formatsOf(m)
+	abi.Prints = len(abi.Formats) > 0
 	return abi
 }
 

@@ -3,12 +3,14 @@ package build
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"runtime"
 	"sync"
 
 	"github.com/qdgen/qd/cache"
 	"github.com/qdgen/qd/emit"
 	"github.com/qdgen/qd/frontend"
+	"github.com/qdgen/qd/frontend/diag"
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/internal/printf"
 	"github.com/qdgen/qd/ssa"
@@ -32,7 +34,7 @@ type Toolchain interface {
 // A Module is a compiled kernel, ready to be loaded.
 type Module struct {
 	ABI    *ABI      // nil for a Grid kernel
-	Kernel string    // Go name
+	Kernel string    // Go name of the declaration, with the type arguments
 	Name   string    // of the module: the kernel's, or its package's where the artifact has several kernels
 	Key    cache.Key // names the artifact
 	Path   string    // of the artifact
@@ -61,7 +63,7 @@ type Builder struct {
 // or the cache's.
 func (b *Builder) Kernel(ctx context.Context, src load.Sources, ref load.Ref, tc Toolchain, opts Options) (*Module, error) {
 	j := &job{Builder: b, src: src, ref: ref, tc: tc, opts: opts}
-	j.m = &Module{Kernel: ref.Name, Name: ref.Name}
+	j.m = new(Module)
 	j.first = j.firstKey()
 	defer func() { _, j.m.Fresh = b.fresh.Load(j.m.Key) }()
 	if b.known(src, j.first, opts, j.m) {
@@ -118,6 +120,7 @@ func (j *job) emit(spec *frontend.Specialized) {
 	kernels := ir.Device().Kernels()
 	hoisted := HoistChecks(ir)
 	j.spec, j.text = spec, j.tc.Emit(ir)
+	j.m.Kernel, j.m.Name = ir.Name, ir.Name
 	if host := ir.Host(); host != nil {
 		j.m.Grid = gridOf(ir, host, kernels, hoisted)
 	} else {
@@ -201,9 +204,19 @@ func (s *slots) take() (release func()) {
 	return func() { <-s.free }
 }
 
-// Lower takes a specialization of a kernel from its source to optimized SSA.
+// Lower takes a specialization of a kernel from its source to optimized SSA. Warnings go
+// to slog's default logger, unless the options say where.
 func Lower(src load.Sources, ref load.Ref, opts Options) (*frontend.Specialized, error) {
 	Count.Lowered.Add(1)
+	if opts.Warn == nil {
+		said := make(map[string]bool) // it may be lowered more than once
+		opts.Warn = func(d diag.Diagnostic) {
+			if text := fmt.Sprintf("%v: %s", d.Pos, d.Msg); !said[text] {
+				said[text] = true
+				slog.Warn(text, "help", d.Hint)
+			}
+		}
+	}
 	s, err := frontend.SpecializeWith(opts, func(also load.Also) (*load.Program, error) { return check(src, ref, also) })
 	if err != nil {
 		return nil, err

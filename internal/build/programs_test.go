@@ -1,6 +1,8 @@
 package build_test
 
 import (
+	"log/slog"
+	"strings"
 	"sync"
 	"testing"
 
@@ -66,5 +68,31 @@ func TestSharedPrograms(t *testing.T) {
 		if _, err := build.Lower(src, load.Ref{Pkg: "c", Name: "kernel"}, opts); err == nil {
 			t.Error("an error is forgotten")
 		}
+	}
+}
+
+// What lowering warns of is logged, once however often the kernel is lowered for one
+// specialization.
+func TestWarnings(t *testing.T) {
+	var log strings.Builder
+	old := slog.Default()
+	slog.SetDefault(slog.New(slog.NewTextHandler(&log, nil)))
+	defer slog.SetDefault(old)
+	src := &files{text: map[string]string{"c/c.go": `package c
+
+import "github.com/qdgen/qd"
+
+//qd:kernel
+func kernel(t qd.Thread, x []int) {
+	for i := range qd.Static(1025) {
+		x[t.ID()] += i
+	}
+}
+`}}
+	if _, err := build.Lower(src, load.Ref{Pkg: "c", Name: "kernel"}, build.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(log.String(), "level=WARN"); n != 1 || !strings.Contains(log.String(), "c/c.go:7:2: ") || !strings.Contains(log.String(), "qd.Dynamic") {
+		t.Errorf("logged %q", log.String())
 	}
 }

@@ -21,9 +21,10 @@ type meta struct {
 
 // A variant is what is known of a specialization without lowering it.
 type variant struct {
-	Name  string     `json:"name"` // of the module
-	ABI   *ABI       `json:"abi"`
-	Asked []question `json:"asked,omitempty"`
+	Kernel string     `json:"kernel"`
+	Name   string     `json:"name"` // of the module
+	ABI    *ABI       `json:"abi"`
+	Asked  []question `json:"asked,omitempty"`
 }
 
 // known fills m from the first key's record, if it has a variant for which every
@@ -51,7 +52,7 @@ func (b *Builder) known(src load.Sources, first cache.Key, opts Options, m *Modu
 		if err != nil {
 			return false // evicted, or damaged: the cache has said so
 		}
-		m.ABI, m.Name, m.Key, m.Path, m.Cached = v.ABI, v.Name, rec.Second, entry.Path, true
+		m.ABI, m.Kernel, m.Name, m.Key, m.Path, m.Cached = v.ABI, v.Kernel, v.Name, rec.Second, entry.Path, true
 		m.Asked = asked
 		return true
 	}
@@ -79,7 +80,7 @@ func (b *Builder) remember(first cache.Key, m *Module, packages []*load.Package)
 	for _, p := range packages {
 		rec.Deps = append(rec.Deps, cache.Dep{Name: p.Path, Sum: digest(p)})
 	}
-	own := meta{variant: variant{Name: m.Name, ABI: m.ABI, Asked: questionsOf(m.Asked)}}
+	own := meta{variant: variant{Kernel: m.Kernel, Name: m.Name, ABI: m.ABI, Asked: questionsOf(m.Asked)}}
 	if own.Asked != nil {
 		own.Older = b.others(first, &rec, own.Asked)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/qdgen/qd/emit"
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/internal/printf"
 	"github.com/qdgen/qd/ssa"
 )
 
@@ -33,11 +34,11 @@ const (
 	maxNeighbours = 64 << 10
 )
 
-// shareable reports whether the job's kernel may share a module with others. One that
-// prints, or that can stop, leaves what it has to say in variables of its module, which then run one
-// launch at a time.
+// shareable reports whether the job's kernel may share a module with others. One that can
+// stop leaves why in a variable of its module: launches of two such kernels would wait for
+// each other.
 func (j *job) shareable() bool {
-	return concrete(j.opts) && j.m.Grid == nil && len(j.m.ABI.Formats) == 0 && len(j.m.ABI.Sites) == 0
+	return concrete(j.opts) && j.m.Grid == nil && len(j.m.ABI.Sites) == 0
 }
 
 // compileTogether compiles the job's kernel, and with it those kernels of its package that
@@ -53,11 +54,13 @@ func (j *job) compileTogether(ctx context.Context) error {
 		return j.compile(ctx)
 	}
 	modules := make([]*ssa.Module, len(jobs))
+	var formats []printf.Format
 	for i, o := range jobs {
 		modules[i] = o.spec.Module
+		formats = append(formats, o.m.ABI.Formats...)
 	}
 	text := j.tc.Emit(modules...)
-	key := j.codeKey(text, nil)
+	key := j.codeKey(text, formats)
 	entry, hit, err := j.build(ctx, key, text, j.ref.Name, listed(jobs))
 	if refusal := (*Error)(nil); errors.As(err, &refusal) {
 		return j.compile(ctx) // what is wrong may be another kernel's
@@ -70,7 +73,8 @@ func (j *job) compileTogether(ctx context.Context) error {
 	}
 	for _, o := range jobs {
 		o.m.Name, o.m.Key, o.m.Path, o.m.Cached = path.Base(j.ref.Pkg), key, entry.Path, hit
-		_ = j.Cache.StoreIndex(partKey(o.own), cache.Record{Second: key, Meta: mustJSON(part{o.m.Name})})
+		o.m.ABI.Formats = formats
+		_ = j.Cache.StoreIndex(partKey(o.own), cache.Record{Second: key, Meta: mustJSON(part{o.m.Name, formats})})
 	}
 	// Who finds a kernel by its first key finds all of them by their code.
 	for _, o := range jobs {
@@ -98,7 +102,8 @@ func listed(jobs []*job) string {
 // A part is what a record says of a kernel that is in a module with others. Its name
 // there is the one that it has in a module of its own.
 type part struct {
-	Name string `json:"name"` // of the module
+	Name    string          `json:"name"` // of the module
+	Formats []printf.Format `json:"formats,omitempty"`
 }
 
 // partKey is the key of the record that says in which module a kernel's code is.
@@ -108,7 +113,7 @@ func partKey(own cache.Key) cache.Key { return cache.NewKey("part of a module", 
 func (j *job) findPart() bool {
 	rec, ok := j.Cache.LookupIndex(partKey(j.own))
 	var p part
-	if !ok || json.Unmarshal(rec.Meta, &p) != nil {
+	if !ok || j.m.ABI == nil || json.Unmarshal(rec.Meta, &p) != nil {
 		return false
 	}
 	entry, err := j.Cache.Get(rec.Second)
@@ -116,6 +121,19 @@ func (j *job) findPart() bool {
 		return false
 	}
 	j.m.Name, j.m.Key, j.m.Path, j.m.Cached = p.Name, rec.Second, entry.Path, true
+	j.m.ABI.Formats = p.Formats
+	return true
+}
+
+// emitQuietly is emit of a neighbour. A fault of qdgen's is for the neighbour's own launch.
+func (j *job) emitQuietly(spec *frontend.Specialized) (done bool) {
+	defer func() {
+		if recover() != nil {
+			done = false
+		}
+	}()
+	optimize(spec, j.ref)
+	j.emit(spec)
 	return true
 }
 
@@ -136,12 +154,8 @@ func (j *job) withNeighbours() []*job {
 	room := maxNeighbours
 	for i, spec := range frontend.SpecializeEach(j.opts, j.src, refs...) {
 		o := missing[i]
-		if spec != nil {
-			optimize(spec, o.ref)
-			o.emit(spec)
-		}
 		switch {
-		case spec == nil || !o.shareable() || len(o.text.Source) > maxNeighbour ||
+		case spec == nil || !o.emitQuietly(spec) || !o.shareable() || len(o.text.Source) > maxNeighbour ||
 			slices.ContainsFunc(jobs, func(other *job) bool { return emit.Clash(spec.Module, other.spec.Module) }):
 			// Its next edit may change that; until it is launched itself nobody looks again.
 			_ = j.Cache.StoreIndex(o.aloneKey(), cache.Record{})
@@ -177,7 +191,7 @@ func (j *job) missing() (list []*job) {
 		} else {
 			ref.File = path.Join(path.Dir(own), path.Base(filepath.ToSlash(ref.File)))
 		}
-		o := &job{Builder: j.Builder, src: j.src, ref: ref, tc: j.tc, opts: j.opts, m: &Module{Kernel: ref.Name, Name: ref.Name}, place: from + i}
+		o := &job{Builder: j.Builder, src: j.src, ref: ref, tc: j.tc, opts: j.opts, m: new(Module), place: from + i}
 		o.first = o.firstKey()
 		if _, ok := j.Cache.LookupIndex(o.aloneKey()); ok {
 			continue

@@ -4,12 +4,14 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/qdgen/qd/cache"
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/internal/build"
+	"github.com/qdgen/qd/internal/printf"
 )
 
 // neighbours is a package with kernels that can share a module, and some that cannot.
@@ -54,7 +56,10 @@ func untyped(t qd.Thread, x []int) { x[0] = "one" }
 func panics(t qd.Thread, x []int) { if x[0] == 0 { panic("zero") } }
 
 //qd:kernel
-func prints(t qd.Thread, x []int) { qd.Printf("%d\n", x[0]) }
+func prints(t qd.Thread, x []int) { qd.Printf("%d\n", x[0]); qd.Printf("%d is not %d\n", x[0], t.ID()) }
+
+//qd:kernel
+func speaks(t qd.Thread, x []int) { qd.Printf("first: %d\n", x[0]) }
 
 //qd:kernel
 func grid(g qd.Grid, x []int) { g.For(len(x), func(i int) { x[i] = i }) }
@@ -100,6 +105,11 @@ func (b *bench) launch(name string, compiles int64) *build.Module {
 	return m
 }
 
+// sameFormats reports whether a module has the formats.
+func sameFormats(m *build.Module, texts ...string) bool {
+	return slices.EqualFunc(m.Formats(), texts, func(f printf.Format, text string) bool { return f.Text == text })
+}
+
 // listed is what the cache lists its modules as.
 func (b *bench) listed() (names []string) {
 	b.t.Helper()
@@ -117,7 +127,7 @@ func (b *bench) listed() (names []string) {
 	return names
 }
 
-var alone = []string{"panics", "prints", "grid"}
+var alone = []string{"panics", "grid"}
 
 // The first launch compiles what can share a module; what cannot is compiled when it is
 // launched.
@@ -128,7 +138,7 @@ func TestTogether(t *testing.T) {
 		t.Errorf("%+v", m)
 	}
 	text, _ := os.ReadFile(m.Path)
-	if head, _, _ := strings.Cut(string(text), "\n"); head != "// kernels first, second, plane, third of package k in C++, emitted by qdgen" {
+	if head, _, _ := strings.Cut(string(text), "\n"); head != "// kernels first, second, plane, prints, speaks, third of package k in C++, emitted by qdgen" {
 		t.Errorf("the module begins with %q", head)
 	}
 	for _, name := range []string{"twice", "Thread", "Thread_2"} {
@@ -136,12 +146,14 @@ func TestTogether(t *testing.T) {
 			t.Errorf("%s is defined %d times:\n%s", name, n, text)
 		}
 	}
-	if got := b.listed(); len(got) != 1 || got[0] != "k.first, second, plane, third" {
+	if got := b.listed(); len(got) != 1 || got[0] != "k.first, second, plane, prints and 2 more" {
 		t.Errorf("the cache lists %q", got)
 	}
 	emits := b.tc.emits.Load()
-	for _, name := range []string{"first", "plane", "third"} {
-		if other := b.launch(name, 0); other.Key != m.Key || other.Path != m.Path || other.Name != "k" || !other.Cached || other.ABI.Symbol != name {
+	for _, name := range []string{"first", "plane", "prints", "speaks", "third"} {
+		if other := b.launch(name, 0); !sameFormats(other, "%d\n", "%d is not %d\n", "first: %d\n") || other.ABI.Prints != (name == "prints" || name == "speaks") {
+			t.Errorf("%s: formats %v, prints %t", name, other.ABI.Formats, other.ABI.Prints)
+		} else if other.Key != m.Key || other.Path != m.Path || other.Name != "k" || !other.Cached || other.ABI.Symbol != name {
 			t.Errorf("%+v is not in %+v", other, m)
 		}
 	}
@@ -150,6 +162,11 @@ func TestTogether(t *testing.T) {
 	}
 	for _, name := range alone {
 		if m := b.launch(name, 1); m.Name != name || m.Cached {
+			t.Errorf("%+v", m)
+		}
+	}
+	for _, compiles := range []int64{1, 0} { // its name is that of the declaration
+		if m := b.launch("generic[float64]", compiles); m.Kernel != "generic[float64]" || m.Name != m.Kernel {
 			t.Errorf("%+v", m)
 		}
 	}
@@ -172,12 +189,13 @@ func TestTogetherEdits(t *testing.T) {
 		{"error elsewhere", func(f *files) { f.edit("k/k.go", `"one"`, `"two"`) }, nil},
 		{"one kernel", func(f *files) { f.edit("k/more.go", "+= 3", "+= 4") }, map[string]bool{"third": true}},
 		{"device function", func(f *files) { f.edit("k/k.go", "s + x", "s - x") }, map[string]bool{"first": true, "second": true}},
+		{"format", func(f *files) { f.edit("k/k.go", "first: %d", "1st: %d") }, map[string]bool{"speaks": true}},
 		{"one alone", func(f *files) { f.edit("k/k.go", "[]int) { if x[0] == 0", "[]int) { if x[0] == 1") }, map[string]bool{"panics": true}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			src := neighbours()
 			b := newBench(t, src)
-			all := []string{"first", "second", "plane", "third", "panics", "prints", "grid"}
+			all := []string{"first", "second", "plane", "third", "prints", "speaks", "panics", "grid"}
 			b.launch("first", 1)
 			for _, name := range alone {
 				b.launch(name, 1)

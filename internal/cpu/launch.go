@@ -36,7 +36,7 @@ type call [3]uintptr
 
 // threads runs threads begin..end-1 of a launch, none once one has failed.
 func (c *call) threads(l *Launch, begin, end int64) {
-	if l.kernel.module.solo.failed() {
+	if l.kernel.solo.failed() {
 		return
 	}
 	c[0], c[1], c[2] = uintptr(unsafe.Pointer(unsafe.SliceData(l.args))), uintptr(begin), uintptr(end)
@@ -60,7 +60,7 @@ func (l *Launch) Run() *fault.Record { return l.RunOn(&defaultPool) }
 
 // RunOn runs the launch on the workers of a pool.
 func (l *Launch) RunOn(p *Pool) *fault.Record {
-	if s := l.kernel.module.solo; s != nil {
+	if s := l.kernel.solo; s != nil {
 		return s.run(l, p)
 	}
 	l.run(p)

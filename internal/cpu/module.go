@@ -51,12 +51,21 @@ func (m *Module) Kernel(symbol string) (*Kernel, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Kernel{module: m, fn: fn}, nil
+	return &Kernel{fn: fn, solo: m.solo}, nil
+}
+
+// Quiet is Kernel of one that neither prints nor can fail: its launches wait for no others.
+func (m *Module) Quiet(symbol string) (*Kernel, error) {
+	k, err := m.Kernel(symbol)
+	if err == nil {
+		k.solo = nil
+	}
+	return k, err
 }
 
 // A Kernel is the entry point of a compiled kernel.
 type Kernel struct {
-	module *Module
-	fn     uintptr
-	cost   cost // of a thread in the last launch: where a new launch begins
+	fn   uintptr
+	solo *solo // of its module; nil when it is quiet
+	cost cost  // of a thread in the last launch: where a new launch begins
 }

@@ -78,7 +78,7 @@ func (l *Launch) Run() error {
 	if l.empty {
 		return nil
 	}
-	if f := l.kernel.mod.faults; f != nil {
+	if f := l.kernel.mod.faults; f != nil && !l.kernel.quiet {
 		return f.launch(l)
 	}
 	return l.queue()
@@ -86,7 +86,7 @@ func (l *Launch) Run() error {
 
 // queue queues the kernel alone.
 func (l *Launch) queue() error {
-	if p := l.kernel.mod.print; p != nil {
+	if p := l.kernel.mod.print; p != nil && !l.kernel.quiet {
 		return p.launch(l)
 	}
 	err := l.stream.call(&l.stream.dev.drv.launchKernel, l.call[:]...)

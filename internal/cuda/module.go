@@ -88,6 +88,7 @@ type Kernel struct {
 	mod    *Module
 	handle uintptr
 	attrs  Attributes
+	quiet  bool // it neither prints nor can fail
 }
 
 // Attributes are what the compiler made of a kernel.
@@ -125,6 +126,15 @@ func (m *Module) Kernel(symbol string) (*Kernel, error) {
 		*a.v = int(v)
 	}
 	return k, nil
+}
+
+// Quiet is Kernel of one that neither prints nor can fail, whatever others of the module do.
+func (m *Module) Quiet(symbol string) (*Kernel, error) {
+	k, err := m.Kernel(symbol)
+	if err == nil {
+		k.quiet = true
+	}
+	return k, err
 }
 
 // Attributes are what the compiler made of the kernel.

@@ -49,7 +49,7 @@ func TestModulesAfterEdits(t *testing.T) {
 	p := newModulesProgram(t)
 	all := []string{"first", "second", "third", "first"}
 	// Of the others of the package power and same are not concrete.
-	p.costs("7 4 6 7", 6, 1, 2, 1, all...)
+	p.costs("7 4 6 7", 8, 1, 2, 1, all...)
 	p.costs("7 4 6 7", 0, 0, 3, 1, all...)
 	p.edit("func first", "// An edited comment.\nfunc first")
 	p.costs("7 4 6 7", 3, 0, 3, 1, all...)
@@ -103,7 +103,7 @@ func TestModulesInProcesses(t *testing.T) {
 func TestModulesLost(t *testing.T) {
 	t.Parallel()
 	p := newModulesProgram(t)
-	p.costs("7 4", 6, 1, 1, 1, "first", "second")
+	p.costs("7 4", 8, 1, 1, 1, "first", "second")
 	for _, how := range []string{"evicted", "damaged"} {
 		for _, file := range files(t, filepath.Join(p.cache, "v1", "modules")) {
 			path := filepath.Join(p.cache, "v1", "modules", file)
@@ -130,8 +130,19 @@ func TestModulesOfVariables(t *testing.T) {
 	p.edit("//qd:kernel\nfunc first", "func first")
 	p.edit("//qd:kernel\nfunc second", "func second")
 	p.edit("//qd:kernel\nfunc third", "func third")
-	p.costs("15 18 15", 4, 2, 0, 2, "scaled=5", "scaled=6", "scaled=5")
+	p.costs("15 18 15", 6, 2, 0, 2, "scaled=5", "scaled=6", "scaled=5")
 	p.costs("18 15", 0, 0, 2, 2, "scaled=6", "scaled=5")
 	p.costs("21 15", 1, 1, 1, 2, "scaled=7", "scaled=5")
 	p.costs("15 21 18", 0, 0, 3, 3, "scaled=5", "scaled=7", "scaled=6")
+}
+
+// Kernels of one module print what their own formats say, whoever has loaded it.
+func TestModulesThatPrint(t *testing.T) {
+	t.Parallel()
+	p := newModulesProgram(t)
+	p.costs("bar\n3 is true\nfoo 3\n3 3 7", 8, 1, 2, 1, "bar", "foo", "first")
+	p.costs("foo 3\nbar\n3 is true\n7 3 3", 0, 0, 3, 1, "first", "foo", "bar")
+	p.edit(`"foo %d\n"`, `"foo: %d\n"`)
+	p.costs("foo: 3\nbar\n3 is true\n3 3", 2, 1, 1, 2, "foo", "bar")
+	p.costs("bar\n3 is true\nfoo: 3\nfoo: 3\n3 3 3", 0, 0, 2, 2, "bar", "foo", "foo")
 }

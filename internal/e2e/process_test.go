@@ -170,7 +170,7 @@ func (r *result) cached(kernels ...string) *result   { return r.loaded("cached",
 func (r *result) loaded(how string, kernels []string) *result {
 	r.t.Helper()
 	for _, k := range kernels {
-		if slices.Contains([]string{"saxpy", "wave", "count"}, k) {
+		if slices.Contains([]string{"saxpy", "wave", "count", "speak"}, k) {
 			k = "(main|" + k + ")"
 		}
 		r.logs(`^.{19} INFO module ` + k + ` [0-9a-f]{7} loaded on cpu in [0-9.]+(ms|µs|s) \(` + how + `\)$`)

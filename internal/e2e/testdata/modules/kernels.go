@@ -27,6 +27,15 @@ func power(t qd.Thread, n qd.Const[int], x []int) {
 //qd:kernel
 func same(t qd.Thread, n qd.Const[int], x []int) { x[t.ID()] -= 7 }
 
+//qd:kernel
+func foo(t qd.Thread, x []int) { qd.Printf("foo %d\n", x[t.ID()]) }
+
+//qd:kernel
+func bar(t qd.Thread, x []int) {
+	qd.Printf("bar\n")
+	qd.Printf("%d is %t\n", x[t.ID()], x[t.ID()] == 3)
+}
+
 // scale is captured by scaled.
 var scale = 1
 

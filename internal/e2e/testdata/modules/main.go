@@ -28,6 +28,10 @@ func main() {
 			check(dev.Launch(second, qd.Dim(1), x))
 		case "third":
 			check(dev.Launch(third, qd.Dim(1), x))
+		case "foo":
+			check(dev.Launch(foo, qd.Dim(1), x))
+		case "bar":
+			check(dev.Launch(bar, qd.Dim(1), x))
 		case "power":
 			check(dev.Launch(power, qd.Dim(1), qd.C(n), x))
 		case "same":
