@@ -47,7 +47,9 @@ func newRootCommand() *cobra.Command {
 the modules that qd has built on this machine.
 
 A kernel is a Go function with the directive //qd:kernel. Programs launch it with
-the package github.com/qdgen/qd and need nothing that this command makes.
+the package github.com/qdgen/qd. Of what this command makes they need the files that
+gen writes, and these only where their source is not, or where kernels use what only
+compiled Go knows.
 
 The exit status is 1 where something could not be done, and 2 where the command
 line could not be understood.`,

@@ -11,6 +11,7 @@ import (
 	"github.com/qdgen/qd/cmd/qdgen/vet"
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/comptime"
+	"github.com/qdgen/qd/frontend/diag"
 	"github.com/qdgen/qd/frontend/load"
 )
 
@@ -77,6 +78,7 @@ func (z *specializer) all(kernels []kernel, stderr io.Writer) (list []*specializ
 		}
 		s.opts.Env = e
 		s.opts.Print = func(line string) { fmt.Fprintln(stderr, line) }
+		s.opts.Warn = func(d diag.Diagnostic) { fmt.Fprintln(stderr, "warning: "+d.String()) }
 		for _, run := range s.runs {
 			e.values = append(e.values, run.Value)
 		}

@@ -72,7 +72,11 @@ func (w *typedWalk) checkCaptures(d *decl, f *Function, given Also) {
 				"qd.Capture(%q, %s) does not capture %s: on device go the kernel sees the variable", name, types.ExprString(arg), name)
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(given.Captures)) {
+	named := maps.Keys(given.Captures)
+	if given.Symbolic && isWritten {
+		named = maps.Keys(written)
+	}
+	for _, name := range slices.Sorted(named) {
 		if !names[name] {
 			w.report(d.lit.Pos(), d.lit.Type.End(), "leave it out, or name a variable of the function around the kernel that the kernel uses",
 				"qd.Capture(%q) names nothing that the kernel captures", name)
