@@ -52,6 +52,7 @@ type generator struct {
 	arrays   []*Type
 	named    []*Type
 	suffix   string // of names at package level
+	heavy    bool   // with much that is known at compile time
 	unique   int
 	*scope
 }
@@ -108,6 +109,7 @@ func Generate(seed uint64, features Features, suffix string) *Program {
 	}
 	g.liked = append(g.liked, intType, scalars[1+g.IntN(len(scalars)-1)])
 	g.prog.Checked = g.has(Faults)
+	g.heavy = g.has(Static) && g.chance(2)
 	g.declareTypes()
 	g.globals()
 	for range g.IntN(4) {
