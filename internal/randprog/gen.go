@@ -32,7 +32,7 @@ const (
 	AllFeatures Features = 1<<iota - 1
 
 	// Supported are those that the compiler has.
-	Supported = AllFeatures &^ (Static | Consts | Globals | Recursion | FuncValues | Strings)
+	Supported = AllFeatures
 )
 
 // ownPrefix begins the names of the slices that hold perThread elements for each thread.
