@@ -35,7 +35,7 @@
 // known function. A call of a literal, of a function that is passed one, or of one that
 // waits for the threads of its block, is lowered into the caller: the parameters become
 // variables there, captured variables are variables like any other, and a return in
-// the middle leaves a Loop of one turn. A literal that no call reaches is lowered in
+// the middle leaves a segment. A literal that no call reaches is lowered in
 // the end, for its errors.
 //
 // Of a kernel for a whole launch, one with a qd.Grid, the function itself becomes
