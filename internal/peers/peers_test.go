@@ -76,7 +76,14 @@ func TestPeers(t *testing.T) {
 				t.Run(s.name, func(t *testing.T) {
 					for _, p := range s.cases {
 						if p.run != nil {
-							t.Run(p.origin, func(t *testing.T) { p.run(&check{t, dev}) })
+							t.Run(p.origin, func(t *testing.T) {
+								defer func() {
+									if r := recover(); r != nil {
+										t.Errorf("panic: %v", r)
+									}
+								}()
+								p.run(&check{t, dev})
+							})
 						}
 					}
 				})

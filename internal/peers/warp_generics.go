@@ -158,8 +158,11 @@ func genericStructMade[T any](t qd.Thread, a triple[T], out []triple[T]) {
 	out[0] = triple[T]{a.Z, a.Y, a.X}
 }
 
+// A castBy is a kernel with a type parameter that no argument has.
+type castBy[A, B qd.Number] struct{}
+
 //qd:kernel
-func genericCast[A, B qd.Number](t qd.Thread, b B, out []B) {
+func (castBy[A, B]) Kernel(t qd.Thread, b B, out []B) {
 	a := A(b)
 	out[0] = B(a)
 }

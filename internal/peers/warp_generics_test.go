@@ -30,8 +30,8 @@ var warpGenerics = []peerCase{
 	}},
 	{"test_generic_array_kernel", "a generic kernel of arrays", "launched instantiated", func(c *check) {
 		for range 2 {
-			addsArraysOf(c, genericArrays[int32], 1, 4)
-			addsArraysOf(c, genericArrays[float32], 1, 4)
+			addsArraysOf[int32](c, genericArrays[int32], 1, 4)
+			addsArraysOf[float32](c, genericArrays[float32], 1, 4)
 			addsArraysOf(c, genericVecArrays[vec3], vec3{1, 1, 1}, vec3{4, 4, 4})
 		}
 	}},
@@ -84,9 +84,9 @@ var warpGenerics = []peerCase{
 		gives(c, []triple[vec3]{{Z: vec3{1}}}, genericStructMade[vec3], triple[vec3]{X: vec3{1}})
 	}},
 	{"test_generic_type_cast", "conversions to a type parameter and back", "", func(c *check) {
-		gives(c, []float64{2}, genericCast[float32, float64], 2.0)
-		gives(c, []int32{-5}, genericCast[float32, int32], int32(-5))
-		gives(c, []float64{0}, genericCast[uint8, float64], 0.5)
+		gives(c, []float64{2}, castBy[float32, float64]{}, 2.0)
+		gives(c, []int32{-5}, castBy[float32, int32]{}, int32(-5))
+		gives(c, []float64{0}, castBy[uint8, float64]{}, 0.5)
 	}},
 	{"test_generic_scalar_construction, test_generic_type_construction", "zero values of a type parameter", "", func(c *check) {
 		gives(c, []int32{1}, genericConstruction[int32], []int32{1})
@@ -179,12 +179,12 @@ var warpInstancing = []peerCase{
 		gives(c, []float32{1}, typeOf[uint8]{}, 257.5-256)
 	}},
 	{"test_type_closure_vector", "of a vector", "", func(c *check) {
-		gives(c, []float32{2}, lengthOf[[2]float32])
-		gives(c, []float32{3}, lengthOf[[3]float32])
+		gives(c, []float32{2}, lengthOf[[2]float32]{})
+		gives(c, []float32{3}, lengthOf[[3]float32]{})
 	}},
 	{"test_type_closure_struct", "of a struct", "", func(c *check) {
-		gives(c, []float32{17}, structAsType[structA])
-		gives(c, []float32{42}, structAsType[structB])
+		gives(c, []float32{17}, structAsType[structA]{})
+		gives(c, []float32{42}, structAsType[structB]{})
 	}},
 	{"test_name_clash_func", "functions of one name in two packages", "", func(c *check) { gives(c, []int{99, 99, 17, 42}, clashingFuncs) }},
 	{"test_name_clash_struct_args", "structs of one name in two packages, as arguments", "", clashArgs},

@@ -66,13 +66,11 @@ func overloads(t qd.Thread, out []float32) {
 	out[0], out[1] = cubedInt(2).power(), squaredInt(2).power()
 }
 
-func squares[T qd.Number]() any {
-	return func(t qd.Thread, x T, out []T) { out[0] = x * x }
-}
+//qd:kernel
+func squares[T qd.Number](t qd.Thread, x T, out []T) { out[0] = x * x }
 
-func cubes[T qd.Number]() any {
-	return func(t qd.Thread, x T, out []T) { out[0] = x * x * x }
-}
+//qd:kernel
+func cubes[T qd.Number](t qd.Thread, x T, out []T) { out[0] = x * x * x }
 
 func genericSquare[T qd.Number](x T) T { return x * x }
 func genericCube[T qd.Number](x T) T   { return x * x * x }
@@ -114,9 +112,9 @@ func callsConditional(t qd.Thread, f, g qd.Const[func() int], out []int) {
 
 func conditionalGeneric[T qd.Number](cond bool) any {
 	if cond {
-		return squares[T]()
+		return squares[T]
 	}
-	return cubes[T]()
+	return cubes[T]
 }
 
 // A valueOf is a kernel that captures a number.
@@ -187,8 +185,11 @@ type typeOf[T qd.Number] struct{}
 //qd:kernel
 func (typeOf[T]) Kernel(t qd.Thread, in float32, out []float32) { out[0] = float32(T(in)) }
 
+// A lengthOf is a kernel that captures the type of a vector.
+type lengthOf[V [2]float32 | [3]float32] struct{}
+
 //qd:kernel
-func lengthOf[V [2]float32 | [3]float32](t qd.Thread, out []float32) {
+func (lengthOf[V]) Kernel(t qd.Thread, out []float32) {
 	var v V
 	for i := range len(v) {
 		v[i] = 1
@@ -199,8 +200,11 @@ func lengthOf[V [2]float32 | [3]float32](t qd.Thread, out []float32) {
 func (structA) answer() float32 { return 17 }
 func (structB) answer() float32 { return 42 }
 
+// A structAsType is a kernel that captures the type of a struct.
+type structAsType[S interface{ answer() float32 }] struct{}
+
 //qd:kernel
-func structAsType[S interface{ answer() float32 }](t qd.Thread, out []float32) {
+func (structAsType[S]) Kernel(t qd.Thread, out []float32) {
 	var s S
 	out[0] = s.answer()
 }

@@ -28,7 +28,7 @@ var warpStatic = []peerCase{
 	{"test_static_expression_return_types (struct)", "a struct with an array in it", "a nil list in a struct does no harm: its other fields may be read", func(c *check) {
 		gives(c, []int{1}, staticStructWithSlice)
 	}},
-	{"test_static_expression_return_types (None, class)", "a value of a type that kernels do not have is an error", "a function without a result is Go's error; a pointer is ours", func(c *check) {
+	{"test_static_expression_return_types (None or class)", "a value of a type that kernels do not have is an error", "a function without a result is Go's error; a pointer is ours", func(c *check) {
 		c.refuses("pointer", staticPointer, make([]int, 1))
 	}},
 	{"test_function_variable", "a variable that holds a function: another function is another specialization", "without wp.static, and noticed without a new kernel", func(c *check) {
