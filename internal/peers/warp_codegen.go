@@ -312,7 +312,8 @@ func readsGlobalPointer(t qd.Thread, out []float32) { out[0] = *globalPointer }
 //qd:kernel
 func makesMap(t qd.Thread, out []float32) {
 	x := map[string]float32{"a": 1, "b": 2}
-	out[0] = x["a"]
+	x["c"] = 3
+	out[0] = x["c"]
 }
 
 //qd:kernel

@@ -133,7 +133,7 @@ var warpInstancing = []peerCase{
 	}},
 	{"test_create_kernel_simple", "one kernel made twice", "it is one kernel", func(c *check) {
 		gives(c, []int{17}, kernel17())
-		c.specializes(0, func() { gives(c, []int{17}, kernel17()) })
+		c.same(func() { gives(c, []int{17}, kernel17()) })
 	}},
 	{"test_create_func_simple", "one function made twice", "", func(c *check) { gives(c, []int{17, 17}, callsSimple) }},
 	{"test_create_kernel_cond", "one of two kernels, by a condition outside", "", func(c *check) {
@@ -191,13 +191,13 @@ var warpInstancing = []peerCase{
 	{"test_name_clash_struct_ctor", "and made in a kernel", "", func(c *check) { gives(c, []float32{1, 2, 3, 5}, clashingStructsMade) }},
 	{"test_create_kernel_loop, test_create_kernel_loop_hooks_bounded", "one kernel made again and again is loaded once", "", func(c *check) {
 		gives(c, []int{17}, kernel17())
-		c.specializes(0, func() {
+		c.same(func() {
 			for range 16 {
 				gives(c, []int{17}, kernel17())
 			}
 		})
 		gives(c, []int{5}, literalOf(5))
-		c.specializes(0, func() {
+		c.same(func() {
 			for range 16 {
 				gives(c, []int{5}, literalOf(5))
 			}
