@@ -2,6 +2,9 @@
 // (and Taichi, which it descends from) and Triton check, rebuilt in Go from what those
 // tests say; its tests run them on devices go and cpu. docs/peers.md lists the cases
 // with their origins.
+//
+// Kernels that are refused on purpose have no directive: qdgen gen and qdgen vet would
+// report them.
 package peers
 
 //go:generate go run github.com/qdgen/qd/cmd/qdgen gen

@@ -5,7 +5,6 @@ import "github.com/qdgen/qd"
 // Kernels for the tests test_static.py and test_kernel_templates.py of Quadrants and
 // Taichi.
 
-//qd:kernel
 func deadBranch(t qd.Thread, takeTrue qd.Const[bool], out []int) {
 	if qd.Static(takeTrue.V) {
 		out[0] = 1
@@ -24,7 +23,6 @@ func staticIf(t qd.Thread, val qd.Const[int], out []int) {
 	}
 }
 
-//qd:kernel
 func staticIfRuntime(t qd.Thread, val float64, out []int) {
 	if qd.Static(val > 0.5) {
 		out[0] = 1

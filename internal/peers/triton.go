@@ -108,5 +108,4 @@ func functionArgument(t qd.Thread, fn qd.Const[func(x, y int) int], x, y int, ou
 // invalidStatic panics: it can be run when a kernel is compiled, and gives nothing.
 func invalidStatic() int { panic("no device here") }
 
-//qd:kernel
 func usesInvalidStatic(t qd.Thread, out []int) { out[0] = qd.Static(invalidStatic()) }

@@ -291,25 +291,20 @@ func rangeExpression(t qd.Thread, out []float32) {
 
 var globalSlice = []float32{1, 2, 3}
 
-//qd:kernel
 func readsGlobalSlice(t qd.Thread, out []float32) { out[0] = globalSlice[0] }
 
-//qd:kernel
 func passesGlobalSlice(t qd.Thread, out []float32) { out[0] = firstOf(globalSlice) }
 
 func firstOf(x []float32) float32 { return x[0] }
 
 var globalMap = map[string]float32{"a": 1}
 
-//qd:kernel
 func readsGlobalMap(t qd.Thread, out []float32) { out[0] = globalMap["a"] }
 
 var globalPointer = new(float32)
 
-//qd:kernel
 func readsGlobalPointer(t qd.Thread, out []float32) { out[0] = *globalPointer }
 
-//qd:kernel
 func makesMap(t qd.Thread, out []float32) {
 	x := map[string]float32{"a": 1, "b": 2}
 	x["c"] = 3
@@ -513,7 +508,6 @@ func rebindsKnown(t qd.Thread, out []float32) {
 	out[1] = f(3)
 }
 
-//qd:kernel
 func rebindsAtRunTime(t qd.Thread, n int, out []float32) {
 	f := doubleOf
 	if n > 0 {

@@ -64,15 +64,12 @@ var zeroDivisor = 0
 
 func divides(x int) int { return x / zeroDivisor }
 
-//qd:kernel
 func staticDivisionByZero(t qd.Thread, out []int) { out[0] = qd.Static(divides(1)) }
 
-//qd:kernel
 func staticRuntimeValue(t qd.Thread, i int, out []int) { out[0] = qd.Static(i * 2) }
 
 func makesSlice() []int { return make([]int, 3) }
 
-//qd:kernel
 func staticSlice(t qd.Thread, out []int) {
 	x := qd.Static(makesSlice())
 	out[0] = x[0]
@@ -85,7 +82,6 @@ type holdsSlice struct {
 
 func makesStructWithSlice() holdsSlice { return holdsSlice{X: 1} }
 
-//qd:kernel
 func staticStructWithSlice(t qd.Thread, out []int) {
 	x := qd.Static(makesStructWithSlice())
 	out[0] = x.X
@@ -93,7 +89,6 @@ func staticStructWithSlice(t qd.Thread, out []int) {
 
 func makesPointer() *int { return new(int) }
 
-//qd:kernel
 func staticPointer(t qd.Thread, out []int) { out[0] = *qd.Static(makesPointer()) }
 
 func func1(a, b int) int { return a + b }

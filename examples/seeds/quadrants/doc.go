@@ -1,5 +1,7 @@
 // Package quadrants has the counterparts of the code samples of two of Quadrants'
 // pages: compile-time evaluation with qd.static, and vectors and matrices.
+//
+// Kernels that are refused on purpose have no directive: qdgen vet would report them.
 package quadrants
 
 import "github.com/qdgen/qd/examples/seeds/internal/sample"

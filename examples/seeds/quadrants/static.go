@@ -72,7 +72,6 @@ func StaticIfAroundParallelLoop() {
 	// [1 1 1 1]
 }
 
-//qd:kernel
 func runtimeCondition(g qd.Grid, val float64) {
 	if qd.Static(val > 0.5) { // an error: val is a runtime value
 		qd.Printf("large\n")

@@ -21,7 +21,6 @@ func CapturedConstant() {
 
 var globalArray = make([]int, 5)
 
-//qd:kernel
 func writeGlobal(t qd.Thread) {
 	globalArray[t.ID()] = 42 // a slice is not a value: it cannot be captured
 }
@@ -48,7 +47,6 @@ func scaled(t qd.Thread, x qd.Const[float32], v qd.Const[[3]float32], a [][3]flo
 	}
 }
 
-//qd:kernel
 func constSlice(t qd.Thread, a qd.Const[[]int], out []int) { out[0] = a.V[0] }
 
 // CheckedConstants passes what may be a constant, and what may not. That a value is one

@@ -1,6 +1,8 @@
 // Package warp has the counterparts of the code samples of Warp's page on code
 // generation, in the order of the page: modules, captured values, static expressions,
 // kernels made at run time, and when values are bound.
+//
+// Kernels that are refused on purpose have no directive: qdgen vet would report them.
 package warp
 
 import "github.com/qdgen/qd/examples/seeds/internal/sample"
