@@ -83,5 +83,5 @@ func RuntimeValue() {
 	refused(qd.Run(runtimeCondition, 0.75))
 	// Output:
 	// argument of qd.Static is not known at compile time: val is a runtime parameter
-	// help: make it a parameter of type qd.Const[float64], or leave the qd.Static out
+	// help: make it a qd.Const parameter, or leave out qd.Static
 }
