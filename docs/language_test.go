@@ -231,6 +231,13 @@ func buildProgram(t *testing.T, blocks []*block) string {
 		}
 	}
 	write("main.go", []byte(main+")\n\nfunc main() {\n\tswitch os.Args[1] {\n"+cases.String()+"\t}\n}\n"))
+	// The file that a program needs for variables that it assigns to.
+	gen := exec.CommandContext(t.Context(), "go", "run", "-mod=mod", load.QDPath+"/cmd/qdgen", "gen", "./...")
+	gen.Dir = dir
+	gen.Env = append(os.Environ(), "GOFLAGS=")
+	if out, err := gen.CombinedOutput(); err != nil {
+		t.Fatalf("qdgen gen: %v\n%s", err, out)
+	}
 	program := filepath.Join(dir, "pages.exe")
 	build := exec.CommandContext(t.Context(), "go", "build", "-mod=mod", "-o", program, ".")
 	build.Dir = dir

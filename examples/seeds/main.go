@@ -21,6 +21,8 @@ import (
 	"github.com/qdgen/qd/examples/seeds/warp"
 )
 
+//go:generate go run github.com/qdgen/qd/cmd/qdgen gen ./...
+
 // samples are all of them, by document.
 var samples = slices.Concat(warp.Samples, quadrants.Samples, cute.Samples, triton.Samples)
 

@@ -7,4 +7,4 @@
 // report them.
 package peers
 
-//go:generate go run github.com/qdgen/qd/cmd/qdgen gen
+//go:generate go run github.com/qdgen/qd/cmd/qdgen gen ./...

@@ -34,8 +34,8 @@ func CapturedArray() {
 	check(qd.Launch(writeArgument, qd.Dim(len(globalArray)), globalArray))
 	fmt.Println(globalArray)
 	// Output:
-	// slice variable globalArray read in a kernel
-	// help: pass it as an argument of the kernel
+	// package variable globalArray is assigned in a kernel
+	// help: kernels have their own copies of package variables, as constants: pass a slice as an argument, and write its elements
 	// [42 42 42 42 42]
 }
 

@@ -7,8 +7,6 @@ package warp
 
 import "github.com/qdgen/qd/examples/seeds/internal/sample"
 
-//go:generate go run github.com/qdgen/qd/cmd/qdgen gen
-
 // What samples use: check ends the program at an error, wait waits for what was
 // launched, refused prints what a kernel is refused for.
 var check, wait, refused = sample.Check, sample.Wait, sample.Refused

@@ -16,4 +16,3 @@ type SameStruct struct{ X float32 }
 // A DifferentStruct is not.
 type DifferentStruct struct{ V float32 }
 
-//go:generate go run github.com/qdgen/qd/cmd/qdgen gen
