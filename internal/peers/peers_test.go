@@ -57,6 +57,7 @@ var suites = []suite{
 	{"quadrants/test_kernel_templates.py", quadrantsTemplates},
 	{"triton/test_cache.py", tritonCache},
 	{"what peers get wrong", whatPeersGetWrong},
+	{"what else may go wrong", beyond},
 }
 
 // A check is one case on one device.

@@ -15,4 +15,3 @@ type SameStruct struct{ X float32 }
 
 // A DifferentStruct is not.
 type DifferentStruct struct{ V float32 }
-
