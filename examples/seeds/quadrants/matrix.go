@@ -144,10 +144,9 @@ func Tile() {
 // A scalarTile is what would be written by hand without arrays.
 type scalarTile struct{ r0, r1, r2 float32 }
 
-// at is one return for an i that is a constant, and a chain of conditions for one
-// that is not.
-func (s scalarTile) at(i int) float32 {
-	switch i {
+// at has one of the returns: i is a constant, and each value of it makes another at.
+func (s scalarTile) at(i qd.Const[int]) float32 {
+	switch i.V {
 	case 0:
 		return s.r0
 	case 1:
@@ -160,7 +159,7 @@ func (s scalarTile) at(i int) float32 {
 func readScalars(t qd.Thread, out []float32) {
 	s := scalarTile{1, 2, 3}
 	for i := range qd.Static(3) {
-		out[i] = s.at(i)
+		out[i] = s.at(qd.C(i))
 	}
 }
 
