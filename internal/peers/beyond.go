@@ -307,6 +307,11 @@ func configured(t qd.Thread, c qd.Const[config], out []float32) {
 	}
 }
 
+//qd:kernel
+func applied[T qd.Number](t qd.Thread, f qd.Const[func(T) T], x []T) { x[t.ID()] = f.V(x[t.ID()]) }
+
+func doubled[T qd.Number](x T) T { return 2 * x }
+
 func plusOne(x int) int { return x + 1 }
 func plusTwo(x int) int { return x + 2 }
 

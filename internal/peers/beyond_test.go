@@ -93,6 +93,13 @@ var beyond = []peerCase{
 		gives(c, []int{10}, namedConst, qd.C(fast), qd.C(5))
 		gives(c, []int{15}, namedConst, qd.C(slow), qd.C(5))
 	}},
+	{"functions for generic kernels", "whose type has the kernel's type parameter", "", func(c *check) {
+		x, y := []int{3, 4}, []float64{9, 16}
+		c.launch(applied[int], 2, qd.C(doubled[int]), x)
+		equal(c, x, []int{6, 8})
+		c.launch(applied[float64], 2, qd.C(math.Sqrt), y)
+		equal(c, y, []float64{3, 4})
+	}},
 	{"variables that change to what is equal, or almost", "zeros, NaN, one element, one field", "", func(c *check) {
 		conf := variableConfig
 		defer func() {
@@ -181,7 +188,6 @@ var beyond = []peerCase{
 			kernel any
 			args   []any
 		}{
-			{"qd.C", stores, []any{5, make([]int, 1)}},
 			{"qd.Const[int]", stores, []any{qd.C(5.0), make([]int, 1)}},
 			{"nil", functionArgument, []any{qd.C(nilFunc), 1, 2, make([]int, 1)}},
 			{"captur", functionArgument, []any{qd.C(func(x, y int) int { return x + captured }), 1, 2, make([]int, 1)}},
