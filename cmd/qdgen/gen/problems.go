@@ -126,12 +126,6 @@ func (a *asked) Static(frontend.StaticSite, []comptime.Value) (comptime.Value, e
 	return comptime.Value{}, frontend.ErrNotKnown
 }
 
-// StaticType implements [frontend.StaticTyper].
-func (a *asked) StaticType(frontend.StaticSite) (string, error) {
-	a.asked = true
-	return "", frontend.ErrNotKnown
-}
-
 // sources are the packages as they are on disk, without generated files.
 type sources struct {
 	l    *loader
