@@ -188,7 +188,7 @@ var beyond = []peerCase{
 			kernel any
 			args   []any
 		}{
-			{"qd.Const[int]", stores, []any{qd.C(5.0), make([]int, 1)}},
+			{"qd.Const[int]", stores, []any{qd.C("5"), make([]int, 1)}},
 			{"nil", functionArgument, []any{qd.C(nilFunc), 1, 2, make([]int, 1)}},
 			{"captur", functionArgument, []any{qd.C(func(x, y int) int { return x + captured }), 1, 2, make([]int, 1)}},
 			{"pointer", &pointerKernel{1}, []any{make([]int, 1)}},
