@@ -348,9 +348,6 @@ func (b *builder) element(e *ast.IndexExpr) (x ref, index *ssa.Value) {
 	default:
 		if x.val != poison {
 			x = ref{val: b.noValue("an index into " + t.String())}
-		} else if _, ok := b.goType(e.X).Underlying().(*types.Map); ok {
-			b.expr(e.Index) // the key of a map that is refused is no integer
-			return x, poison
 		}
 		if t := b.goType(e.X); t != nil && isMap(t) { // whose keys are no integers
 			return x, b.expr(e.Index)

@@ -240,6 +240,17 @@ func launchConfigured[Out qd.SliceArg[float32]](dim qd.Dims, c config, out Out) 
 	return qd.NewKernel(configured).Launch(dim, qd.C(c), out)
 }
 
+// launchApplied launches the kernel [applied] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - f: func(T) T, known at compile time: each value is a kernel of its own
+//   - x: []T or *qd.Array[T]
+//
+// The device is that of the arrays among them, else the default one.
+func launchApplied[T qd.Number, X qd.SliceArg[T]](dim qd.Dims, f func(T) T, x X) error {
+	return qd.NewKernel(applied[T]).Launch(dim, qd.C(f), x)
+}
+
 // launchNamedConst launches the kernel [namedConst] over the threads of dim, of one to four dimensions.
 //
 // The arguments are:
