@@ -86,6 +86,7 @@ func k(t qd.Thread, out []bool) { out[0] = flag() }
 		gives(c, []int{7}, localShadows)
 		shadowedGlobal = 43
 		c.specializes(0, func() { gives(c, []int{7}, localShadows) })
+		equal(c, shadowedGlobal, 43)
 	}},
 	{"test_local_does_not_shadow_global", "a variable that is read before a local hides it", "no error", func(c *check) {
 		defer func() { readBefore = 42 }()

@@ -529,6 +529,9 @@ func unaryMinus(t qd.Thread, b, c float64, i int64, outF []float64, out []int64)
 
 //qd:kernel
 func returnsNothing(t qd.Thread, x float32, out []int) {
-	out[0] = 1
-	return
+	if x > 2 {
+		out[0] = 1
+		return
+	}
+	out[0] = 2
 }

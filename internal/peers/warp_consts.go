@@ -42,7 +42,7 @@ func constInt(t qd.Thread, out []int) {
 //qd:kernel
 func constFloat(t qd.Thread, out []float32) {
 	for i := range unitVec {
-		out[i] = unitVec[i]
+		out[i] += unitVec[i]
 	}
 	for _, v := range unitVec {
 		out[3] += v * v

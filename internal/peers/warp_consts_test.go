@@ -36,6 +36,7 @@ var warpConsts = []peerCase{
 		c.specializes(0, func() {
 			shadow0, shadow1, shadow2 = 0, 0, 0
 			gives(c, []float64{14}, readsShadowing)
+			equal(c, shadow0+shadow1+shadow2, 0)
 		})
 	}},
 	{"test_uint64_large_constant, test_float64_precision, test_float64_wp_pi, test_int64_negative, test_float64_from_large_int", "constants of 64 bits are exact", "", func(c *check) {
