@@ -48,7 +48,7 @@ var earlyCases = []passCase{
 			v15:*int64 = index s.v5, v14
 			store v15, a.v6
 			return`,
-		after:  `
+		after: `
 			a.v6:int64 = loop L0 (a.v7:int64 = a.v0) {
 				v9:bool = const true
 				test v9
