@@ -231,6 +231,13 @@ func buildProgram(t *testing.T, blocks []*block) string {
 		}
 	}
 	write("main.go", []byte(main+")\n\nfunc main() {\n\tswitch os.Args[1] {\n"+cases.String()+"\t}\n}\n"))
+	// The file that a program needs for variables that it assigns to.
+	gen := exec.CommandContext(t.Context(), "go", "run", "-mod=mod", load.QDPath+"/cmd/qdgen", "gen", "./...")
+	gen.Dir = dir
+	gen.Env = append(os.Environ(), "GOFLAGS=")
+	if out, err := gen.CombinedOutput(); err != nil {
+		t.Fatalf("qdgen gen: %v\n%s", err, out)
+	}
 	program := filepath.Join(dir, "pages.exe")
 	build := exec.CommandContext(t.Context(), "go", "build", "-mod=mod", "-o", program, ".")
 	build.Dir = dir
@@ -265,7 +272,7 @@ func TestRefusals(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				_, _, err = frontend.Compile(src, refs...)
+				_, _, err = frontend.CompileWith(frontend.Options{Symbolic: true}, src, refs...)
 				var found *diag.Diagnostics
 				if !errors.As(err, &found) {
 					t.Fatalf("the kernels are not refused: %v", err)

@@ -22,10 +22,12 @@ type builder struct {
 	stmt *ssa.Stmt  // what is being lowered
 	turn string     // of the unrolled loops around, as ssa.Stmt has it
 
-	vars     map[*types.Var]*ssa.Value // the environment: each variable's value here
-	births   map[*types.Var]int        // how often each has been declared
-	inMemory map[*types.Var]bool       // those that are not in vars but in memory
-	locals   map[*types.Var]*ssa.Value // the addresses of those that have been declared
+	vars      map[*types.Var]*ssa.Value // the environment: each variable's value here
+	births    map[*types.Var]int        // how often each has been declared
+	inMemory  map[*types.Var]bool       // those that are not in vars but in memory
+	locals    map[*types.Var]*ssa.Value // the addresses of those that have been declared
+	memory    memory                    // what is known of them
+	pointedTo map[*types.Var]bool       // those of inMemory that more than the assignment of parts needs the address of
 
 	params   int          // how many have been declared, the receiver among them
 	results  []*types.Var // the named results
@@ -95,7 +97,9 @@ func (b *builder) newStmt(n ast.Node) *ssa.Stmt {
 func (b *builder) emit(pos token.Pos, in *ssa.Instr, results ...ssa.Type) *ssa.Instr {
 	in.Pos = b.pos(pos)
 	in.Stmt = b.stmt
-	return b.cur.Append(in, results...)
+	b.cur.Append(in, results...)
+	b.remember(in)
+	return in
 }
 
 // op appends an instruction with one result. Of poison it makes poison.

@@ -20,7 +20,7 @@ func TestCaptured(t *testing.T) {
 		{"several", `s, n := "ab", [2]int{1, 2}`, "func(t qd.Thread, x []int) { x[0] = len(s) + n[1]; m := n; m[0] = x[1]; x[2] = m[1] }", map[string]comptime.Value{
 			"s": strValue("abc"),
 			"n": {Kind: comptime.Array, Type: "[2]int", Elems: []comptime.Value{intValue(5), intValue(6)}},
-		}, "", "9 ? ?"},
+		}, "", "9 ? 6"},
 		{"function", "f := add", "func(t qd.Thread, x []int) { x[0] = f(1, x[1]) }", map[string]comptime.Value{
 			"f": {Kind: comptime.Func, Type: "func(int, int) int", Func: &load.Ref{Pkg: "p", Name: "add", File: "k.go", Line: 7}},
 		}, "", "?"},

@@ -7,6 +7,15 @@
 // merges the values of the variables that are assigned inside it (found
 // beforehand, by a scan of the syntax) through its results and parameters.
 //
+// What is known at compile time is computed on the way: an operation on constants becomes
+// a constant where it is lowered. Of an if, a switch, && or || whose condition is known
+// only what is taken is lowered, and the rest need not make sense for this kernel's types and
+// constants; nor need what follows a return, break or continue that is known to be taken.
+// A loop over a range that is known, or with a condition that is a qd.Static, is
+// unrolled: its body is lowered once for each turn. What can be left early without
+// being a loop, a turn of such a loop, a switch, an inlined body, is a segment: a Loop of one turn
+// that goes away where it is left in one place only.
+//
 // Structs and arrays are values like numbers. A variable of which a part is assigned,
 // or whose address is taken, is in memory instead: a scan of the function's syntax
 // finds those beforehand, and their addresses stand for them. Expressions are
@@ -26,7 +35,7 @@
 // known function. A call of a literal, of a function that is passed one, or of one that
 // waits for the threads of its block, is lowered into the caller: the parameters become
 // variables there, captured variables are variables like any other, and a return in
-// the middle leaves a Loop of one turn. A literal that no call reaches is lowered in
+// the middle leaves a segment. A literal that no call reaches is lowered in
 // the end, for its errors.
 //
 // Of a kernel for a whole launch, one with a qd.Grid, the function itself becomes

@@ -45,6 +45,10 @@ func (b *builder) compute(pos token.Pos, in *ssa.Instr, t ssa.Type) *ssa.Value {
 		if v := b.half(in); t == ssa.Bool && v != nil {
 			return v
 		}
+	case ssa.OpLoad:
+		if v := b.loaded(pos, in.Args[0], t); v != nil {
+			return v
+		}
 	case ssa.OpField:
 		if v := b.partOf(pos, in.Args[0], in.Index, t); v != nil {
 			return v

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/frontend/load"
@@ -260,6 +261,8 @@ func (b *builder) fromKnown(pos token.Pos, t types.Type, v comptime.Value) *ssa.
 		return poison
 	case !ok:
 		return aggregated(t, parts)
+	case slices.ContainsFunc(parts, isFront):
+		return nil // a list in a struct, where it would be a slice
 	case len(parts) == 0:
 		return b.zero(pos, s)
 	}

@@ -31,6 +31,7 @@ type loop struct {
 	funcVars []*types.Var // variables of function types that are assigned to
 
 	breaks int // that are reached
+	mark   int // of what is known of memory
 }
 
 // openLoop appends a Loop that carries the variables, and a counter if init is
@@ -44,6 +45,7 @@ func (b *builder) openLoop(pos token.Pos, label string, vars []*types.Var, init 
 		vals = append([]*ssa.Value{init}, vals...)
 	}
 	l.in = b.emit(pos, &ssa.Instr{Op: ssa.OpLoop, Label: label, Args: vals})
+	l.mark = b.memory.mark()
 	b.loops = append(b.loops, l)
 	l.enter(l.in.NewBlock())
 	if init != nil {
@@ -83,6 +85,7 @@ func (l *loop) openPost() {
 		l.b.emit(l.pos, &ssa.Instr{Op: ssa.OpContinue, Target: l.in, Args: l.values()})
 	}
 	l.enter(l.in.NewBlock())
+	l.b.memory.undo(l.mark)
 	l.b.forgetFuncs(l.funcVars)
 	if l.counter != nil {
 		l.counter = l.b.cur.AddParam(l.counter.Type, l.counter.Name)
@@ -97,6 +100,7 @@ func (l *loop) openPost() {
 func (l *loop) close(endless bool) {
 	b := l.b
 	b.emit(l.pos, &ssa.Instr{Op: ssa.OpYield, Args: l.values()})
+	b.memory.undo(l.mark)
 	b.loops = b.loops[:len(b.loops)-1]
 	b.cur, b.dead, b.gone = l.outer, l.dead, false
 	b.forgetFuncs(l.funcVars)
@@ -169,6 +173,7 @@ func (b *builder) forStmt(s *ast.ForStmt, label string) {
 			vars = append(slices.Clip(vars), v)
 		}
 	}
+	b.forgetStored(s)
 	l := b.openLoop(s.For, label, vars, nil, "")
 	endless := s.Cond == nil
 	// A condition that changes variables, has statements, or needs the turn's variables
@@ -285,6 +290,7 @@ func (b *builder) rangeStmt(s *ast.RangeStmt, label string) {
 	if count != poison {
 		zero = b.constant(s.For, count.Type, ssa.IntConst(count.Type, 0))
 	}
+	b.forgetStored(s)
 	l := b.openLoop(s.For, label, vars, zero, name)
 	counter := l.counter
 	if count == poison {

@@ -13,28 +13,36 @@ import (
 // takes v's address, by slicing an array, and by assigning to a part of v.
 func (b *builder) memoryIn(n ast.Node) {
 	if b.inMemory == nil {
-		b.inMemory = map[*types.Var]bool{}
+		b.inMemory, b.pointedTo = map[*types.Var]bool{}, map[*types.Var]bool{}
 	}
-	b.eachAddressed(n, func(v *types.Var) { b.inMemory[v] = true })
+	b.eachAddressed(n, func(v *types.Var, part bool) {
+		b.inMemory[v] = true
+		if !part {
+			b.pointedTo[v] = true
+		}
+	})
 }
 
 // addresses reports whether the code below n needs the address of a variable.
 func (b *builder) addresses(n ast.Node, v *types.Var) bool {
 	found := false
-	b.eachAddressed(n, func(w *types.Var) { found = found || w == v })
+	b.eachAddressed(n, func(w *types.Var, _ bool) { found = found || w == v })
 	return found
 }
 
-// eachAddressed calls f for each use that needs the address of a variable.
-func (b *builder) eachAddressed(n ast.Node, f func(*types.Var)) {
+// eachAddressed calls f for each use that needs the address of a variable; part says that
+// it is for the assignment of a part.
+func (b *builder) eachAddressed(n ast.Node, f func(v *types.Var, part bool)) {
 	whole := func(e ast.Expr) {
 		if v := b.root(e); v != nil {
-			f(v)
+			f(v, false)
 		}
 	}
 	part := func(e ast.Expr) {
 		if _, ok := ast.Unparen(e).(*ast.Ident); !ok && e != nil {
-			whole(e)
+			if v := b.root(e); v != nil {
+				f(v, true)
+			}
 		}
 	}
 	ast.Inspect(n, func(n ast.Node) bool {
@@ -176,6 +184,10 @@ func (b *builder) local(v *types.Var, pos token.Pos, val *ssa.Value) {
 	addr := b.emit(pos, &ssa.Instr{Op: ssa.OpLocal, Args: []*ssa.Value{val}}, ssa.Pointer{Elem: val.Type}).Result()
 	addr.Name = v.Name()
 	b.locals[v] = addr
+	if b.memory.owners == nil {
+		b.memory.owners = map[*ssa.Value]*types.Var{}
+	}
+	b.memory.owners[addr] = v
 }
 
 // set gives a variable a new value. The value gets the variable's name if it has

@@ -25,12 +25,16 @@ type segment struct {
 	known  map[*types.Var]bool // the variables outside, if there are functions among vars
 	exits  []exit              // those that are reached
 	left   bool                // by an exit, even in dead code
+	mark   int                 // of what is known of memory, before
+
+	touched int // how much of that had been changed
 }
 
 // An exit is a place where a segment is left.
 type exit struct {
 	in   *ssa.Instr
 	vals []*ssa.Value // of the segment's variables
+	mark int          // of what is known of memory
 }
 
 // openSegment appends a segment that assigns to the variables, and to those in results,
@@ -56,6 +60,7 @@ func (b *builder) openSegment(pos token.Pos, label string, vars, results []*type
 	b.cur = r.in.NewBlock()
 	b.emit(pos, &ssa.Instr{Op: ssa.OpTest, Args: []*ssa.Value{b.constant(pos, ssa.Bool, ssa.BoolConst(true))}})
 	b.cur, b.gone = r.in.NewBlock(), false
+	r.mark, r.touched = b.memory.mark(), len(b.memory.touched)
 	b.segments = append(b.segments, r)
 	return r
 }
@@ -67,7 +72,7 @@ func (r *segment) leave(pos token.Pos, results map[*types.Var]*ssa.Value) {
 	r.left = r.left || !b.gone
 	in := &ssa.Instr{Op: ssa.OpBreak, Target: r.in}
 	if !b.dead {
-		x := exit{in: in, vals: make([]*ssa.Value, len(r.vars))}
+		x := exit{in: in, vals: make([]*ssa.Value, len(r.vars)), mark: b.memory.mark()}
 		for i, v := range r.vars {
 			x.vals[i] = b.vars[v]
 			if val, ok := results[v]; ok {
@@ -92,17 +97,23 @@ func (r *segment) close() {
 	b.cur, b.dead, b.gone = r.outer, r.dead || len(r.exits) == 0, r.was || !r.left
 	switch {
 	case r.dead:
+		b.memory.undo(r.mark)
 		b.cur = &ssa.Block{Func: b.fn}
-	case len(r.exits) == 0:
+	case len(r.exits) == 0: // a segment around it may be left, with what is known of memory
 		r.splice(r.in.Do().Instrs)
 		b.cur = &ssa.Block{Func: b.fn}
 	case len(r.exits) == 1 && r.exits[0].in.Block == r.in.Do():
 		do := r.in.Do().Instrs
 		r.splice(do[:len(do)-1])
+		b.memory.undo(r.exits[0].mark) // what is lowered behind the exit is never done
 		for i, v := range r.vars {
 			b.vars[v] = r.exits[0].vals[i]
 		}
 	default:
+		b.memory.undo(r.mark)
+		for _, addr := range b.memory.touched[r.touched:] {
+			b.memory.set(addr, nil)
+		}
 		r.merge()
 	}
 }
@@ -138,6 +149,7 @@ func (r *segment) merge() {
 	for _, x := range r.exits {
 		for _, i := range merged {
 			x.in.Args = append(x.in.Args, x.vals[i])
+			b.escape(x.vals[i])
 		}
 	}
 	b.emit(r.pos, &ssa.Instr{Op: ssa.OpYield, Args: b.cur.Params})

@@ -48,7 +48,9 @@ func (b *builder) dynamic(e *ast.CallExpr) *ssa.Value {
 	case v.Type == ssa.Bool || ssa.IsNumeric(v.Type):
 		return b.op(e.Pos(), ssa.OpOpaque, v.Type, v)
 	default:
-		return b.load(e.Pos(), ref{addr: b.fresh(e.Pos(), v)})
+		addr := b.fresh(e.Pos(), v)
+		b.escape(addr)
+		return b.load(e.Pos(), ref{addr: addr})
 	}
 	return v
 }

@@ -182,6 +182,9 @@ type branch struct {
 	gone    bool         // what it was at the end of the then block
 	thenEnd *ssa.Block
 
+	mark       int                      // of what is known of memory, before the If
+	thenMemory map[*ssa.Value]*contents // what has changed of it in the then block
+
 	known            map[*types.Var]bool // the variables outside, if there are funcVars
 	funcVars         []*types.Var        // variables of function types that are assigned to
 	funcs, thenFuncs []*ssa.Value        // what they hold outside, and at the end of the then block
@@ -201,6 +204,7 @@ func (b *builder) openIf(pos token.Pos, cond *ssa.Value, vars []*types.Var) *bra
 		br.known = b.knownVars()
 	}
 	br.in = b.emit(pos, &ssa.Instr{Op: ssa.OpIf, Args: []*ssa.Value{cond}})
+	br.mark = b.memory.mark()
 	b.cur = br.in.NewBlock()
 	return br
 }
@@ -210,6 +214,8 @@ func (br *branch) openElse() {
 	b := br.b
 	br.thenEnd, br.noThen, br.gone = b.cur, b.dead, b.gone
 	b.gone = false
+	br.thenMemory = b.memory.changed(br.mark)
+	b.memory.undo(br.mark)
 	br.then = make([]*ssa.Value, len(br.vars))
 	for i, v := range br.vars {
 		br.then[i] = b.vars[v]
@@ -248,6 +254,16 @@ func (br *branch) merge(thenValue, elseValue *ssa.Value) (result *ssa.Value) {
 	gone := br.was || br.gone && b.gone
 	var then, els []*ssa.Value
 	var merged []*types.Var
+	elseMemory := b.memory.changed(br.mark)
+	b.memory.undo(br.mark)
+	switch {
+	case br.noThen:
+		b.memory.apply(elseMemory)
+	case noElse:
+		b.memory.apply(br.thenMemory)
+	default:
+		b.memory.meet(br.thenMemory, elseMemory)
+	}
 	sameValue := thenValue != nil && sameKnown(thenValue, elseValue)
 	if thenValue != nil && !sameValue {
 		then, els, merged = append(then, thenValue), append(els, elseValue), append(merged, nil)

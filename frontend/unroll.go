@@ -71,6 +71,7 @@ func (u *unrolling) turn(name string, start func()) bool {
 	}
 	b.turn += name
 	u.turns++
+	mark := b.memory.mark()
 	b.stmt = u.header
 	if u.continues {
 		u.l.turn = b.openSegment(u.s.Pos(), "", u.vars, nil)
@@ -81,6 +82,7 @@ func (u *unrolling) turn(name string, start func()) bool {
 	if u.continues {
 		u.l.turn.close()
 	}
+	b.memory.forgetNew(mark)
 	return !b.gone
 }
 

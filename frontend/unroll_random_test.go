@@ -59,6 +59,9 @@ func (s *assign) run(st *state) exitTo {
 
 // value is that of a variable or a number.
 func (st *state) value(s string) int {
+	if s == "*p" {
+		s = "a[1]"
+	}
 	if v, ok := st.vars[s]; ok {
 		return v
 	}
@@ -67,6 +70,33 @@ func (st *state) value(s string) int {
 		panic("value of " + s)
 	}
 	return n
+}
+
+// A memWrite assigns to an element of the array a, at a known index or another, to the
+// struct s, or through a pointer to one of them.
+type memWrite struct {
+	to, from string // "a[1]", "s.x", "*p"; a variable or a number
+	index    string // of a[...] where it is not known
+}
+
+func (s *memWrite) write(w *strings.Builder, indent string) {
+	if s.index != "" {
+		fmt.Fprintf(w, "%sa[%s&1] = %s\n", indent, s.index, s.from)
+		return
+	}
+	fmt.Fprintf(w, "%s%s = %s\n", indent, s.to, s.from)
+}
+
+func (s *memWrite) run(st *state) exitTo {
+	to := s.to
+	if s.index != "" {
+		to = fmt.Sprintf("a[%d]", st.value(s.index)&1)
+	}
+	if to == "*p" {
+		to = "a[1]"
+	}
+	st.vars[to] = st.value(s.from)
+	return exitTo{}
 }
 
 // A jump leaves something.
@@ -230,14 +260,22 @@ type flowGen struct {
 	loops  []*looping // around, those that may be left
 	inside []exitTo   // what may be done here
 	budget int
+
+	pointer bool // there is a p, which is &a[1]
 }
 
 func (g *flowGen) pick(list ...string) string { return list[g.IntN(len(list))] }
 
 // variable is one to read.
 func (g *flowGen) variable() string {
-	if g.IntN(2) == 0 {
+	switch g.IntN(5) {
+	case 0, 1:
 		return g.pick(g.known...)
+	case 2:
+		if g.pointer && g.IntN(3) == 0 {
+			return "*p"
+		}
+		return g.pick("a[0]", "a[1]", "s.x", "s.y")
 	}
 	return g.pick("r0", "r1", "n")
 }
@@ -260,10 +298,19 @@ func (g *flowGen) stmt(depth int) flowStmt {
 		k = g.IntN(4)
 	}
 	switch {
+	case k == 0:
+		s := &memWrite{to: g.pick("a[0]", "a[1]", "s.x", "s.y"), from: g.pick(g.variable(), "0", "1", "2")}
+		if g.pointer && g.IntN(3) == 0 {
+			s.to = "*p"
+		}
+		if g.IntN(6) == 0 {
+			s.index = g.variable()
+		}
+		return s
 	case k < 3:
 		return &assign{to: g.pick("r0", "r1", "k0", "k1"), a: g.variable(), b: g.pick(g.variable(), "3", "7"), op: g.pick("+", "-", "*", "^")}
 	case k < 6:
-		s := &branching{cond: &cond{a: g.pick(g.known...), b: g.pick("1", "0", "2"), mask: 1 + g.IntN(3)}}
+		s := &branching{cond: &cond{a: g.pick(append([]string{"a[0]", "s.x"}, g.known...)...), b: g.pick("1", "0", "2"), mask: 1 + g.IntN(3)}}
 		if g.IntN(2) == 0 {
 			s.cond.a = g.pick("r0", "r1", "n")
 		}
@@ -377,11 +424,16 @@ func TestRandomFlow(t *testing.T) {
 	for seed := range seeds {
 		g := &flowGen{Rand: rand.New(rand.NewPCG(seed, 4)), known: []string{"k0", "k1"}, budget: 40}
 		g.inside = []exitTo{{kind: "return"}}
+		g.pointer = seed%2 == 1
 		list := g.list(0)
 		var body strings.Builder
-		body.WriteString("\tk0, k1, r0, r1 := 1, 2, x[0], x[1]\n\tfunc() {\n")
+		body.WriteString("\tk0, k1, r0, r1 := 1, 2, x[0], x[1]\n\tvar a [2]int\n\tvar s struct{ x, y int }\n\ts.x = 3\n\ta[1] = s.x + 1\n")
+		if g.pointer {
+			body.WriteString("\tp := &a[1]\n\t_ = p\n")
+		}
+		body.WriteString("\tfunc() {\n")
 		writeAll(&body, list, "\t")
-		body.WriteString("\t}()\n\tx[0], x[1], x[2], x[3] = r0, r1, k0, k1")
+		body.WriteString("\t}()\n\tx[0], x[1], x[2], x[3] = r0, r1, k0, k1\n\tx[4], x[5], x[6], x[7] = a[0], a[1], s.x, s.y")
 		text := kernelOf(body.String(), "")
 		src := sources(t, onePackage("p", "p.go", text))
 		_, modules, err := Compile(src, load.Ref{Pkg: "p", Name: "k"})
@@ -394,9 +446,13 @@ func TestRandomFlow(t *testing.T) {
 		}
 		exits += strings.Count(text, "break") + strings.Count(text, "continue")
 		for n := range 4 {
-			st := &state{vars: map[string]int{"k0": 1, "k1": 2, "r0": 5 * n, "r1": n - 2, "n": n}}
+			st := &state{vars: map[string]int{"k0": 1, "k1": 2, "r0": 5 * n, "r1": n - 2, "n": n, "a[0]": 0, "a[1]": 4, "s.x": 3, "s.y": 0}}
 			runAll(list, st)
-			want := fmt.Sprint([]int{st.vars["r0"], st.vars["r1"], st.vars["k0"], st.vars["k1"]})
+			var vars []int
+			for _, v := range []string{"r0", "r1", "k0", "k1", "a[0]", "a[1]", "s.x", "s.y"} {
+				vars = append(vars, st.vars[v])
+			}
+			want := fmt.Sprint(vars)
 			if got := runFlow(t, m, n); got != want {
 				t.Fatalf("seed %d, n = %d: %s, want %s\n%s\n%s", seed, n, got, want, text, m)
 			}
@@ -416,17 +472,17 @@ func runFlow(t *testing.T, m *ssa.Module, n int) string {
 	t.Helper()
 	var memory interp.Buffers
 	var x bytes.Buffer
-	if err := binary.Write(&x, binary.LittleEndian, []int64{int64(5 * n), int64(n - 2), 0, 0}); err != nil {
+	if err := binary.Write(&x, binary.LittleEndian, []int64{int64(5 * n), int64(n - 2), 0, 0, 0, 0, 0, 0}); err != nil {
 		t.Fatal(err)
 	}
 	data := x.Bytes()
 	k := m.Kernels()[0]
-	args := [][]byte{interp.SliceArg(memory.Add(data), 4), interp.Scalar(ssa.Int64, ssa.IntConst(ssa.Int64, uint64(n))), {0}}
+	args := [][]byte{interp.SliceArg(memory.Add(data), 8), interp.Scalar(ssa.Int64, ssa.IntConst(ssa.Int64, uint64(n))), {0}}
 	env := &interp.Env{Memory: &memory, Steps: 1 << 20, Place: interp.Place{Dim: [4]int64{1, 1, 1, 1}}}
 	if _, err := interp.Compile(k).Run(env, args); err != nil {
 		t.Fatal(err)
 	}
-	var out [4]int64
+	var out [8]int64
 	if err := binary.Read(bytes.NewReader(data), binary.LittleEndian, &out); err != nil {
 		t.Fatal(err)
 	}

@@ -18,6 +18,7 @@ type Pass struct {
 // pipeline is what [Optimize] runs, in order. Each pass leaves a module that
 // [Verify] accepts and that means the same, to the bit.
 var pipeline = []Pass{
+	{Name: "early", Doc: "make branches of what leaves a loop of one turn early", Run: early},
 	{Name: "fold", Doc: "compute what is known, and leave out the branches that are not taken", Run: fold},
 	{Name: "invariant", Doc: "replace loop variables that never change by their initial values", Run: invariant},
 	{Name: "cse", Doc: "compute equal pure expressions once", Run: cse},

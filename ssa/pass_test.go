@@ -47,7 +47,7 @@ func outdent(text string) string {
 }
 
 func TestPasses(t *testing.T) {
-	for _, c := range slices.Concat(foldCases, loopCases, cseCases, dceCases, memoryCases) {
+	for _, c := range slices.Concat(foldCases, earlyCases, loopCases, cseCases, dceCases, memoryCases) {
 		t.Run(c.name, func(t *testing.T) {
 			m := &Module{Name: "m"}
 			f := testFunc(m, c.build)
@@ -115,8 +115,8 @@ func TestOptimizeObserve(t *testing.T) {
 	addFunc(m, "unused", false, nil, nil, func(b builder, _ []*Value) { b.ret() })
 	var names []string
 	Optimize(m, func(pass string, m *Module) { names = append(names, pass) })
-	want := []string{"input", "fold", "invariant", "cse", "checks", "dce", "unreached",
-		"fold 2", "invariant 2", "cse 2", "checks 2", "dce 2", "unreached 2"}
+	want := []string{"input", "early", "fold", "invariant", "cse", "checks", "dce", "unreached",
+		"early 2", "fold 2", "invariant 2", "cse 2", "checks 2", "dce 2", "unreached 2"}
 	if !slices.Equal(names, want) {
 		t.Errorf("observed %q, want %q", names, want)
 	}

@@ -125,7 +125,7 @@ func TestEmitErrors(t *testing.T) {
 		exit   int
 		stderr []string
 	}{
-		{"refused", ".", nil, []string{"emit", "./testdata/refused"}, 1, []string{"testdata/refused/kernel.go:10:12: a kernel cannot allocate memory\n", "kernel.go:11:14: ", "help: "}},
+		{"refused", ".", nil, []string{"emit", "./testdata/refused"}, 1, []string{"testdata/refused/kernel.go:10:12: a kernel cannot allocate memory\n", "kernel.go:11:2: ", "help: "}},
 		{"unknown kernel", ".", nil, []string{"emit", "../../examples/heat", "--kernel", "saxpy"}, 1, []string{"no kernel is named saxpy; there are diffuse, burn"}},
 		{"no kernels", empty, nil, []string{"emit"}, 1, []string{"no kernels found", "//qd:kernel"}},
 		{"misspelled directive", prose, nil, []string{"emit"}, 1, []string{"kernel.go:5:1: // qd:kernel is not the directive that makes copies a kernel\n", "help: write //qd:kernel alone"}},

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"strconv"
 	"strings"
@@ -13,109 +14,6 @@ import (
 // running program knows them only by the types of the function's parameters; who
 // names the kernel to a tool can write them out; and where it is only looked at for what
 // is wrong with it, the first types that its constraints allow will do.
-
-// A typeName is a type as package reflect writes it, parsed.
-type typeName struct {
-	prefix string // "", "[]", "*", or "[N]" of the type that follows
-	elem   *typeName
-	path   string // import path of a named type, "" for a predeclared one
-	name   string
-	args   []*typeName
-}
-
-// parseTypes parses a list of types.
-func parseTypes(text string) ([]*typeName, error) {
-	p := typeParser{rest: text}
-	list := p.list()
-	if p.failed || p.rest != "" {
-		if strings.Contains(text, "struct{") || strings.Contains(text, "struct {") {
-			return nil, fmt.Errorf("its parameters are %s: a struct type without a name cannot be a type argument", text)
-		}
-		return nil, fmt.Errorf("%s is not a type that a kernel can have", text)
-	}
-	return list, nil
-}
-
-// maxTypeDepth is how deep types may be nested in one another.
-const maxTypeDepth = 100
-
-type typeParser struct {
-	rest   string
-	depth  int
-	failed bool
-}
-
-func (p *typeParser) fail() { p.failed, p.rest = true, "" }
-
-func (p *typeParser) skip(prefix string) bool {
-	rest, ok := strings.CutPrefix(p.rest, prefix)
-	p.rest = rest
-	return ok
-}
-
-func (p *typeParser) list() (list []*typeName) {
-	for {
-		p.rest = strings.TrimLeft(p.rest, " ")
-		list = append(list, p.typ())
-		if p.failed || !p.skip(",") {
-			return list
-		}
-	}
-}
-
-func (p *typeParser) typ() *typeName {
-	if p.depth++; p.depth > maxTypeDepth {
-		p.fail()
-		return nil
-	}
-	defer func() { p.depth-- }()
-	switch {
-	case p.skip("*"):
-		return &typeName{prefix: "*", elem: p.typ()}
-	case p.skip("[]"):
-		return &typeName{prefix: "[]", elem: p.typ()}
-	case strings.HasPrefix(p.rest, "["):
-		prefix, rest, ok := strings.Cut(p.rest, "]")
-		if !ok {
-			p.fail()
-			return nil
-		}
-		p.rest = rest
-		return &typeName{prefix: prefix + "]", elem: p.typ()}
-	}
-	end := strings.IndexAny(p.rest, "[],")
-	if end < 0 {
-		end = len(p.rest)
-	}
-	full := p.rest[:end]
-	p.rest = p.rest[end:]
-	t := &typeName{name: full}
-	if dot := strings.LastIndexByte(full, '.'); dot > strings.LastIndexByte(full, '/') {
-		t.path, t.name = full[:dot], full[dot+1:]
-	}
-	if t.name == "" || strings.ContainsAny(t.name, " {}()") {
-		p.fail()
-		return nil
-	}
-	if p.skip("[") {
-		if t.args = p.list(); !p.failed && !p.skip("]") {
-			p.fail()
-		}
-	}
-	return t
-}
-
-// each calls f for a type and all the types in it.
-func (t *typeName) each(f func(*typeName)) {
-	if t == nil {
-		return
-	}
-	f(t)
-	t.elem.each(f)
-	for _, arg := range t.args {
-		arg.each(f)
-	}
-}
 
 // typeArgs is what stands in brackets in the kernel's name: its type arguments, as
 // somebody wrote them. The runtime writes "..." there.
@@ -308,6 +206,11 @@ func unify(t, u types.Type, args map[*types.TypeParam]types.Type) {
 		if u, ok := types.Unalias(u).(*types.Pointer); ok {
 			unify(t.Elem(), u.Elem(), args)
 		}
+	case *types.Signature:
+		if u, ok := types.Unalias(u).(*types.Signature); ok {
+			unifyTuples(t.Params(), u.Params(), args)
+			unifyTuples(t.Results(), u.Results(), args)
+		}
 	case *types.Named:
 		u, ok := types.Unalias(u).(*types.Named)
 		if !ok || u.Origin() != t.Origin() {
@@ -316,6 +219,13 @@ func unify(t, u types.Type, args map[*types.TypeParam]types.Type) {
 		for i := range t.TypeArgs().Len() {
 			unify(t.TypeArgs().At(i), u.TypeArgs().At(i), args)
 		}
+	}
+}
+
+// unifyTuples finds type arguments with which the types of t are those of u.
+func unifyTuples(t, u *types.Tuple, args map[*types.TypeParam]types.Type) {
+	for i := range min(t.Len(), u.Len()) {
+		unify(t.At(i).Type(), u.At(i).Type(), args)
 	}
 }
 
@@ -348,11 +258,22 @@ func mentionsParam(t types.Type) bool {
 		return mentionsParam(t.Elem())
 	case *types.Pointer:
 		return mentionsParam(t.Elem())
+	case *types.Signature:
+		return tupleMentionsParam(t.Params()) || tupleMentionsParam(t.Results())
 	case *types.Named:
 		for arg := range t.TypeArgs().Types() {
 			if mentionsParam(arg) {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+func tupleMentionsParam(t *types.Tuple) bool {
+	for v := range t.Variables() {
+		if mentionsParam(v.Type()) {
+			return true
 		}
 	}
 	return false
@@ -441,6 +362,17 @@ func (e *noPackageError) Error() string {
 // resolve finds the type of a name. One without an import path is predeclared, or
 // of the kernel's package.
 func (w *typedWalk) resolve(n *typeName, pkg *types.Package) (types.Type, error) {
+	if n.prefix == "func" {
+		params, err := w.resolveTuple(n.params, pkg)
+		if err != nil {
+			return nil, err
+		}
+		results, err := w.resolveTuple(n.result, pkg)
+		if err != nil {
+			return nil, err
+		}
+		return types.NewSignatureType(nil, nil, nil, params, results, false), nil
+	}
 	if n.prefix != "" {
 		elem, err := w.resolve(n.elem, pkg)
 		if err != nil {
@@ -488,4 +420,17 @@ func (w *typedWalk) resolve(n *typeName, pkg *types.Package) (types.Type, error)
 		args[i] = t
 	}
 	return types.Instantiate(nil, name.Type(), args, true)
+}
+
+// resolveTuple finds the types of parameters or results.
+func (w *typedWalk) resolveTuple(list []*typeName, pkg *types.Package) (*types.Tuple, error) {
+	vars := make([]*types.Var, len(list))
+	for i, n := range list {
+		t, err := w.resolve(n, pkg)
+		if err != nil {
+			return nil, err
+		}
+		vars[i] = types.NewVar(token.NoPos, nil, "", t)
+	}
+	return types.NewTuple(vars...), nil
 }

@@ -22,6 +22,8 @@ type Real float64
 
 type pair[A, B any] struct { a A; b B }
 
+type Const[T any] struct { V T }
+
 type float interface{ ~float32 | ~float64 }
 
 func one[T float](t qd.Thread, a T, x []T) {}
@@ -30,6 +32,8 @@ func core[S ~[]E, E any](t qd.Thread, x S) {}
 func array[T any](t qd.Thread, x *[4]T) {}
 func other[T any](t qd.Thread, b geom.Box[T]) {}
 func hidden[T any](t qd.Thread) {}
+func applies[T any](t qd.Thread, f Const[func(a, b T) (T, bool)], g Const[func(T)], x []T) {}
+func given[F any](t qd.Thread, f Const[F], n int) {}
 func methods[T interface{ M() }](t qd.Thread, x T) {}
 func pointed[T any, P interface{ *T }](t qd.Thread, x []T) {}
 func sized[T interface{ ~int8; M() }](t qd.Thread, x T) {}
@@ -57,6 +61,11 @@ func sized[T interface{ ~int8; M() }](t qd.Thread, x T) {}
 		{"array", "github.com/qdgen/qd.Thread,*[4][]int", "[]int"},
 		{"other", "github.com/qdgen/qd.Thread,example.com/geom.Box[[3]float32]", "[3]float32"},
 		{"other[example.com/geom.Point]", "", "example.com/geom.Point"},
+		{"applies", "github.com/qdgen/qd.Thread,main.Const[func(main.Real, main.Real) (main.Real, bool)],main.Const[func(main.Real)],[]main.Real", "main.Real"},
+		{"given", "github.com/qdgen/qd.Thread,main.Const[func(func() int, []int32) func(int)],int", "func(func() int, []int32) func(int)"},
+		{"given[func(Real) bool]", "", "func(main.Real) bool"},
+		{"given[func(int]", "", "is not a type that a kernel can have"},
+		{"given[func(int))]", "", "is not a type that a kernel can have"},
 		{"hidden", "github.com/qdgen/qd.Thread", "what type parameter T stands for does not follow"},
 		{"hidden", "github.com/qdgen/qd.Thread", "help: use the type parameter in the type of a parameter, or make the kernel a method"},
 		{"methods", "github.com/qdgen/qd.Thread,example.com/geom.Point", "example.com/geom.Point"},

@@ -117,7 +117,7 @@ func (r *Runner) Run(programs []*Program) ([]Finding, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	b := &batch{Runner: r, dir: dir, checked: len(programs) > 0 && programs[0].Checked, sites: map[string][]harness.Site{}}
+	b := &batch{Runner: r, dir: dir, sites: map[string][]harness.Site{}}
 	programs = slices.DeleteFunc(slices.Clone(programs), func(p *Program) bool {
 		err := p.check()
 		if err != nil {
@@ -152,7 +152,6 @@ func (r *Runner) stage(name string, start time.Time) {
 type batch struct {
 	*Runner
 	dir      string
-	checked  bool // all programs are
 	sites    map[string][]harness.Site
 	ok       []*compiled
 	findings []Finding
@@ -215,30 +214,15 @@ func (b *batch) lower(programs []*Program) {
 	})
 	defer watch.Stop()
 	lib := library()
-	pkg := &load.Package{Path: pkgPath}
-	var refs []load.Ref
 	for _, p := range programs {
-		pkg.Files = append(pkg.Files, load.File{Name: p.Name + ".go", Src: p.file("main")})
-		refs = append(refs, load.Ref{Pkg: pkgPath, Name: p.Name})
-	}
-	var modules []*ssa.Module
-	together := try(func() (err error) {
-		_, modules, err = frontend.CompileWith(b.options(), load.Map{load.QDPath: lib, pkgPath: pkg}, refs...)
-		return err
-	})
-	for i, p := range programs {
 		c := &compiled{Program: p}
 		err := try(func() error {
-			if together != nil {
-				one := &load.Package{Path: pkgPath, Files: pkg.Files[i : i+1]}
-				_, modules, err := frontend.CompileWith(b.options(), load.Map{load.QDPath: lib, pkgPath: one}, refs[i])
-				if err != nil {
-					return err
-				}
-				c.module = modules[0]
-			} else {
-				c.module = modules[i]
+			pkg := &load.Package{Path: pkgPath, Files: []load.File{{Name: p.Name + ".go", Src: p.file("main")}}}
+			s, err := frontend.Specialize(p.options(), load.Map{load.QDPath: lib, pkgPath: pkg}, p.ref())
+			if err != nil {
+				return err
 			}
+			c.module = s.Module
 			if err := ssa.Verify(c.module); err != nil {
 				return panicked{fmt.Sprintf("the front end made invalid SSA: %v", err)}
 			}
@@ -265,9 +249,6 @@ func (b *batch) lower(programs []*Program) {
 		b.ok = append(b.ok, c)
 	}
 }
-
-// options are the front end's.
-func (b *batch) options() frontend.Options { return frontend.Options{Checked: b.checked} }
 
 // library is the source of package qd.
 func library() *load.Package {

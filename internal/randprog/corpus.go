@@ -17,6 +17,9 @@ func (f Finding) Case() []byte {
 	name := fmt.Sprintf("random%d", f.Program.Seed)
 	p := f.Program.Tagged(fmt.Sprint("Random", f.Program.Seed))
 	launch := p.Launches()[f.Launch]
+	if p.isGiven() {
+		return nil
+	}
 	for _, q := range p.Kernel.Params[1:] {
 		if !q.Type.isScalar() && !(q.Type.Form == Slice && q.Type.Elem.isScalar()) {
 			return nil

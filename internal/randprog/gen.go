@@ -32,7 +32,7 @@ const (
 	AllFeatures Features = 1<<iota - 1
 
 	// Supported are those that the compiler has.
-	Supported = AllFeatures &^ (Static | Consts | Globals | Recursion | FuncValues | Strings)
+	Supported = AllFeatures
 )
 
 // ownPrefix begins the names of the slices that hold perThread elements for each thread.
@@ -52,6 +52,7 @@ type generator struct {
 	arrays   []*Type
 	named    []*Type
 	suffix   string // of names at package level
+	heavy    bool   // with much that is known at compile time
 	unique   int
 	*scope
 }
@@ -108,6 +109,7 @@ func Generate(seed uint64, features Features, suffix string) *Program {
 	}
 	g.liked = append(g.liked, intType, scalars[1+g.IntN(len(scalars)-1)])
 	g.prog.Checked = g.has(Faults)
+	g.heavy = g.has(Static) && g.chance(2)
 	g.declareTypes()
 	g.globals()
 	for range g.IntN(4) {

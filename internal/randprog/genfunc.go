@@ -48,7 +48,7 @@ func (g *generator) function() {
 		}
 		g.param(r, t)
 	}
-	if g.has(Consts) && g.chance(2) {
+	if g.has(Consts) && (g.heavy || g.chance(3)) {
 		for range 1 + g.IntN(2) {
 			g.constParam(r)
 		}
@@ -430,6 +430,7 @@ func (g *generator) kernelFunc() {
 	g.scope = &scope{budget: budget, times: 1, depth: 1, kernel: true, callees: g.prog.Funcs}
 	g.declareGlobals()
 	r := &Routine{Name: g.prog.Name, Params: []Param{{Name: "t", Type: &Type{Name: "qd.Thread"}}}}
+	g.entry()
 	add := func(name string, t *Type, in harness.Input) {
 		r.Params = append(r.Params, Param{Name: name, Type: t})
 		g.prog.Inputs = append(g.prog.Inputs, in)

@@ -100,6 +100,7 @@ func (g *generator) maker() {
 	g.declareGlobals()
 	t := g.funcType()
 	g.param(r, g.scalar())
+	g.vars[len(g.vars)-1].fixed = true // the function that is given outlives it
 	if g.has(Consts) && g.chance(2) {
 		g.constParam(r)
 	}

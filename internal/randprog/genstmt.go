@@ -29,7 +29,7 @@ func (g *generator) block(nesting, most int, first ...*Node) *Node {
 
 // statement makes one statement; nil where what was chosen is not possible.
 func (g *generator) statement(nesting int) *Node {
-	if g.has(Static) && g.chance(3) {
+	if g.heavy && g.chance(2) || g.has(Static) && g.chance(6) {
 		if s := g.static(nesting); s != nil {
 			return s
 		}

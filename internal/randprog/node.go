@@ -90,6 +90,8 @@ type Program struct {
 	Rank    int    // dimensions of its launches, 1 or 2
 	Types   []*Type
 	Globals []Global
+	Recv    *Given     // of a kernel that is a method
+	Consts  []Given    // the kernel's compile-time arguments
 	Funcs   []*Routine // each calls only those before it
 	Kernel  *Routine
 	Inputs  []harness.Input // of the kernel's parameters after the Thread

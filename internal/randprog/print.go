@@ -32,9 +32,8 @@ func (p *Program) Source() string {
 			pr.routine(f)
 		}
 	}
-	pr.b.WriteString("//qd:kernel\n")
-	pr.routine(p.Kernel)
-	return strings.ReplaceAll(pr.b.String(), p.Suffix, p.Tag)
+	pr.kernel(p)
+	return p.tagged(pr.b.String())
 }
 
 // reached finds the types and, by name, the functions that the kernel uses.
@@ -91,6 +90,12 @@ func (p *Program) reached() (map[*Type]bool, map[string]bool) {
 		})
 	}
 	use(p.Kernel)
+	if p.Recv != nil {
+		useType(p.Recv.Type)
+	}
+	for _, c := range p.Consts {
+		useType(c.Type)
+	}
 	return types, funcs
 }
 

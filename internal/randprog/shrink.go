@@ -165,7 +165,7 @@ func (p *Program) valid() bool { return p.check() == nil }
 func (p *Program) check() error {
 	src := load.Map{load.QDPath: library(), pkgPath: {Path: pkgPath, Files: []load.File{{Name: "k.go", Src: p.file("main")}}}}
 	return try(func() error {
-		_, err := load.Check(src, load.Ref{Pkg: pkgPath, Name: p.Name})
+		_, err := load.Check(src, p.ref())
 		return err
 	})
 }

@@ -44,12 +44,12 @@ func (f Finding) Whose() string {
 func (f Finding) interpret(optimized bool) (string, error) {
 	p := f.Program
 	src := load.Map{load.QDPath: library(), pkgPath: {Path: pkgPath, Files: []load.File{{Name: p.Name + ".go", Src: p.file("main")}}}}
-	_, modules, err := frontend.CompileWith(frontend.Options{Checked: p.Checked}, src, load.Ref{Pkg: pkgPath, Name: p.Name})
+	s, err := frontend.Specialize(p.options(), src, p.ref())
 	if err != nil {
 		return "", err
 	}
 	if optimized {
-		ssa.Optimize(modules[0], nil)
+		ssa.Optimize(s.Module, nil)
 	}
 	launch := p.Launches()[f.Launch]
 	args, whole := harness.Args(p.kernelType(), p.Inputs, launch)
@@ -64,7 +64,7 @@ func (f Finding) interpret(optimized bool) (string, error) {
 		addr := memory.Add(unsafe.Slice((*byte)(v.UnsafePointer()), v.Len()*int(v.Type().Elem().Size())))
 		packed = append(packed, interp.SliceArg(addr, v.Len()))
 	}
-	program := interp.Compile(modules[0].Kernels()[0])
+	program := interp.Compile(s.Module.Kernels()[0])
 	place := interp.Place{Dim: [4]int64{1, 1, 1, 1}}
 	for i, d := range launch.Dims {
 		place.Dim[i] = int64(d)

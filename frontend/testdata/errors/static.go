@@ -32,7 +32,7 @@ func unknown(t qd.Thread, val float32, n int, x []int) {
 	}
 	x[0] = qd.Static(k) // want "k is assigned under a condition that is not known"
 	a := [2]int{1, 2}
-	a[0] = 3
+	a[n&1] = 3
 	x[0] = qd.Static(a[1])                   // want "a is in memory, since its address is taken or a part of it is assigned"
 	x[0] = qd.Static(qd.Dynamic(3))          // want "qd.Dynamic makes it a runtime value"
 	x[0] = qd.Static(qd.AtomicAdd(&x[1], 1)) // want "an atomic operation gives it"

@@ -49,6 +49,11 @@ func params(
 }
 
 //qd:kernel
+func keys(t qd.Thread, x []float32, m map[string]float32) { // want "parameter m has type map\\[string\\]float32: maps are not supported"
+	x[0] = m["a"]
+}
+
+//qd:kernel
 func locals(t qd.Thread, x []float32) {
 	var a [3]chan int // want "variable a has type \\[3\\]chan int: channels are not supported"
 	x[len(a[0])] = 1

@@ -307,7 +307,7 @@ kernel memory(t.v0:thread, x.v1:[]body, y.v2:[]float32) {
 	v63:*float32 = field.addr v62, 2
 	v64:*vec = field.addr p.v60, 1
 	v65:*float32 = field.addr v64, 0
-	v66:float32 = load v65
+	v66:float32 = const 1
 	v67:*[3]vec = field.addr p.v60, 2
 	v68:*vec = elem.addr v67, i.v3
 	v69:*float32 = field.addr v68, 1

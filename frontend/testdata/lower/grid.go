@@ -287,28 +287,27 @@ kernel inCalls.2(v0:thread, x.v2:[]int64, a.v3:[3]int64) rank 1 {
 }
 
 // grid.go:72: g.For(n, func(i int) {
-kernel inCalls.3(v0:thread, a.v2:[3]int64, y.v6:[]int64) rank 1 {
+kernel inCalls.3(v0:thread, a.v2:[3]int64, y.v4:[]int64) rank 1 {
 	// grid.go:72: g.For(n, func(i int) {
 	i.v1:int64 = thread.id v0 axis 0 of 1
 	a.v3:*[3]int64 = local a.v2
-	v4:int64 = const 2
-	p.v5:*int64 = elem.addr a.v3, v4
 	// grid.go:73: mine := a
-	v7:[3]int64 = load a.v3
-	mine.v8:*[3]int64 = local v7
+	v5:int64 = const 0
+	v6:[3]int64 = load a.v3
+	mine.v7:*[3]int64 = local v6
 	// grid.go:74: mine[0] = i
-	v9:int64 = const 0
-	v10:*int64 = elem.addr mine.v8, v9
-	store v10, i.v1
+	v8:int64 = const 0
+	v9:*int64 = elem.addr mine.v7, v8
+	store v9, i.v1
 	// grid.go:75: y[i] = mine[i%3] + *p
-	v11:int64 = const 3
-	v12:int64 = rem i.v1, v11
-	v13:*int64 = elem.addr mine.v8, v12
-	v14:int64 = load v13
-	v15:int64 = load p.v5
-	v16:int64 = add v14, v15
-	v17:*int64 = index y.v6, i.v1
-	store v17, v16
+	v10:int64 = const 3
+	v11:int64 = rem i.v1, v10
+	v12:*int64 = elem.addr mine.v7, v11
+	v13:int64 = load v12
+	v14:int64 = const 0
+	v15:int64 = add v13, v14
+	v16:*int64 = index y.v4, i.v1
+	store v16, v15
 	// grid.go:72: g.For(n, func(i int) {
 	return
 }
@@ -330,8 +329,8 @@ kernel inCalls(n.v0:int64, x.v1:[]int64, y.v2:[]int64) of grid {
 	v17:*int64 = elem.addr a.v11, v12
 	store v17, v16
 	// grid.go:69: g.For(n, add)
-	a.v45:[3]int64 = load a.v11
-	launch inCalls.2 over n.v0 (x.v1, a.v45)
+	a.v46:[3]int64 = load a.v11
+	launch inCalls.2 over n.v0 (x.v1, a.v46)
 	// grid.go:70: a[1]++
 	v26:int64 = const 1
 	v27:*int64 = elem.addr a.v11, v26
@@ -343,8 +342,8 @@ kernel inCalls(n.v0:int64, x.v1:[]int64, y.v2:[]int64) of grid {
 	v31:int64 = const 2
 	p.v32:*int64 = elem.addr a.v11, v31
 	// grid.go:72: g.For(n, func(i int) {
-	a.v46:[3]int64 = load a.v11
-	launch inCalls.3 over n.v0 (a.v46, y.v2)
+	a.v47:[3]int64 = load a.v11
+	launch inCalls.3 over n.v0 (a.v47, y.v2)
 	return
 }
 */

@@ -315,6 +315,7 @@ var Funcs = map[string]any{
 	"staticMemory":        staticMemory,
 	"staticNested":        staticNested,
 	"staticReturn":        staticReturn,
+	"staticSync":          staticSync,
 	"staticValues":        staticValues,
 	"stencilBorders":      stencilBorders,
 	"structAnonymous":     structAnonymous,

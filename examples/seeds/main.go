@@ -1,0 +1,45 @@
+// Seeds runs counterparts, in Go, of the code samples of four Python projects'
+// documents: Warp, Quadrants, the CuTe DSL and Triton. docs/coming-from-python.md sets
+// them side by side.
+//
+//	go run ./examples/seeds                       # lists the samples
+//	go run ./examples/seeds warp/static/math ...  # runs some
+//
+// QD_DEVICE says on which device.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"slices"
+
+	"github.com/qdgen/qd/examples/seeds/cute"
+	"github.com/qdgen/qd/examples/seeds/internal/sample"
+	"github.com/qdgen/qd/examples/seeds/quadrants"
+	"github.com/qdgen/qd/examples/seeds/triton"
+	"github.com/qdgen/qd/examples/seeds/warp"
+)
+
+//go:generate go run github.com/qdgen/qd/cmd/qdgen gen ./...
+
+// samples are all of them, by document.
+var samples = slices.Concat(warp.Samples, quadrants.Samples, cute.Samples, triton.Samples)
+
+func main() {
+	flag.Parse()
+	if flag.NArg() == 0 {
+		for _, s := range samples {
+			fmt.Println(s.Name)
+		}
+		return
+	}
+	for _, name := range flag.Args() {
+		i := slices.IndexFunc(samples, func(s sample.Sample) bool { return s.Name == name })
+		if i < 0 {
+			fmt.Fprintf(os.Stderr, "there is no sample %s; without arguments they are listed\n", name)
+			os.Exit(2)
+		}
+		samples[i].Run()
+	}
+}

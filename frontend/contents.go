@@ -1,0 +1,340 @@
+package frontend
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/qdgen/qd/ssa"
+)
+
+// What variables in memory hold is followed too, as far as that is simple: a struct whose
+// fields are assigned one by one is known where all that is assigned is. It is forgotten
+// where a loop may change it, and for good where the address goes where stores through it
+// are not seen.
+
+// contents are what is known of a place in memory: that it is zero, a constant, or of
+// its parts each. They do not change; nil stands for nothing.
+type contents struct {
+	zero  bool
+	known bool // by a constant
+	c     ssa.Const
+	parts []*contents
+}
+
+// maxKnownParts is how many parts a struct or an array may have of which the contents are
+// followed, and maxLoaded of how many constants one is made that is loaded as a whole.
+const (
+	maxKnownParts = 1024
+	maxLoaded     = 64
+)
+
+// A memory is what is known of local variables, by their addresses. Changes are logged,
+// so that they can be taken back where the control flow parts.
+type memory struct {
+	vals    map[*ssa.Value]*contents
+	owners  map[*ssa.Value]*types.Var
+	escaped map[*ssa.Value]bool
+	log     []change
+	touched []*ssa.Value // whatever has been changed, taken back or not
+}
+
+type change struct {
+	addr *ssa.Value
+	old  *contents
+	made bool // the variable, by this
+}
+
+func (m *memory) set(addr *ssa.Value, c *contents) {
+	if m.vals == nil {
+		m.vals, m.escaped = map[*ssa.Value]*contents{}, map[*ssa.Value]bool{}
+	}
+	old := m.vals[addr]
+	if old == c || m.escaped[addr] {
+		return
+	}
+	m.log = append(m.log, change{addr, old, false})
+	m.touched = append(m.touched, addr)
+	m.put(addr, c)
+}
+
+func (m *memory) put(addr *ssa.Value, c *contents) {
+	if c == nil {
+		delete(m.vals, addr)
+	} else {
+		m.vals[addr] = c
+	}
+}
+
+// mark is the present, for changed and undo.
+func (m *memory) mark() int { return len(m.log) }
+
+// changed is what has changed since a mark, as it is now.
+func (m *memory) changed(mark int) map[*ssa.Value]*contents {
+	if len(m.log) == mark {
+		return nil
+	}
+	now := map[*ssa.Value]*contents{}
+	for _, x := range m.log[mark:] {
+		now[x.addr] = m.vals[x.addr]
+	}
+	return now
+}
+
+// undo takes all changes since a mark back.
+func (m *memory) undo(mark int) {
+	for i := len(m.log) - 1; i >= mark; i-- {
+		m.put(m.log[i].addr, m.log[i].old)
+	}
+	m.log = m.log[:mark]
+}
+
+// forgetNew forgets the variables that have been made since a mark.
+func (m *memory) forgetNew(mark int) {
+	for _, x := range m.log[mark:] {
+		if x.made {
+			m.set(x.addr, nil)
+		}
+	}
+}
+
+// meet makes what is known after two ways from a mark that it has been taken back to.
+func (m *memory) meet(a, b map[*ssa.Value]*contents) {
+	for addr, x := range a {
+		y, ok := b[addr]
+		if !ok {
+			y = m.vals[addr]
+		}
+		m.set(addr, meetContents(x, y))
+	}
+	for addr, y := range b {
+		if _, ok := a[addr]; !ok {
+			m.set(addr, meetContents(m.vals[addr], y))
+		}
+	}
+}
+
+// apply makes changes again.
+func (m *memory) apply(changes map[*ssa.Value]*contents) {
+	for addr, c := range changes {
+		m.set(addr, c)
+	}
+}
+
+func meetContents(a, b *contents) *contents {
+	switch {
+	case a == b:
+		return a
+	case a == nil || b == nil || a.zero != b.zero || a.known != b.known || len(a.parts) != len(b.parts):
+		return nil
+	case a.zero:
+		return a
+	case a.known:
+		if a.c == b.c {
+			return a
+		}
+		return nil
+	}
+	parts := make([]*contents, len(a.parts))
+	for i := range parts {
+		parts[i] = meetContents(a.parts[i], b.parts[i])
+	}
+	return &contents{parts: parts}
+}
+
+var zeroContents = &contents{zero: true}
+
+// contentsOf is what is known of a value.
+func contentsOf(v *ssa.Value) *contents {
+	if v.Def == nil {
+		return nil
+	}
+	switch v.Def.Op {
+	case ssa.OpConst:
+		return &contents{known: true, c: v.Def.Const}
+	case ssa.OpZero:
+		return zeroContents
+	case ssa.OpMake:
+		if len(v.Def.Args) > maxKnownParts {
+			return nil
+		}
+		parts := make([]*contents, len(v.Def.Args))
+		for i, arg := range v.Def.Args {
+			parts[i] = contentsOf(arg)
+		}
+		return &contents{parts: parts}
+	}
+	return nil
+}
+
+// part is what is known of a part.
+func (c *contents) part(i int) *contents {
+	switch {
+	case c == nil || c.zero:
+		return c
+	case i < len(c.parts):
+		return c.parts[i]
+	}
+	return nil
+}
+
+// with is what is known of a place of type t after a store to a part of it.
+func (c *contents) with(t ssa.Type, path []int, part *contents) *contents {
+	if len(path) == 0 {
+		return part
+	}
+	i, n := path[0], partsOf(t)
+	if i < 0 || i >= n || n > maxKnownParts {
+		return nil
+	}
+	parts := make([]*contents, n)
+	for k := range parts {
+		parts[k] = c.part(k)
+	}
+	parts[i] = parts[i].with(partType(t, i), path[1:], part)
+	return &contents{parts: parts}
+}
+
+// partType is the type of part i of a struct or an array.
+func partType(t ssa.Type, i int) ssa.Type {
+	switch t := t.(type) {
+	case *ssa.Struct:
+		return t.Fields[i].Type
+	case ssa.Array:
+		return t.Elem
+	}
+	panic("BUG: a part of a " + t.String())
+}
+
+// made is the value of a place of type t, nil if it is not known or takes more than so
+// many constants.
+func (b *builder) made(pos token.Pos, c *contents, t ssa.Type, left *int) *ssa.Value {
+	if *left--; c == nil || *left < 0 {
+		return nil
+	}
+	switch {
+	case c.zero:
+		return b.zero(pos, t)
+	case c.known:
+		return b.constant(pos, t, c.c)
+	}
+	parts := make([]*ssa.Value, len(c.parts))
+	for i, part := range c.parts {
+		if parts[i] = b.made(pos, part, partType(t, i), left); parts[i] == nil {
+			return nil
+		}
+	}
+	return b.emit(pos, &ssa.Instr{Op: ssa.OpMake, Args: parts}, t).Result()
+}
+
+// placeOf is the variable that an address is of, or of a part of, with the path to the
+// part; -1 in it is an index that is not known.
+func placeOf(addr *ssa.Value) (root *ssa.Value, path []int) {
+	for addr.Def != nil {
+		switch in := addr.Def; in.Op {
+		case ssa.OpLocal:
+			for i, k := 0, len(path)-1; i < k; i, k = i+1, k-1 {
+				path[i], path[k] = path[k], path[i]
+			}
+			return addr, path
+		case ssa.OpFieldAddr:
+			path = append(path, in.Index)
+		case ssa.OpElemAddr:
+			index := -1
+			if c, ok := in.Args[1].Const(); ok && c.Int() >= 0 && c.Int() < maxKnownParts {
+				index = int(c.Int())
+			}
+			path = append(path, index)
+		default:
+			return nil, nil
+		}
+		addr = addr.Def.Args[0]
+	}
+	return nil, nil
+}
+
+// loaded is what a load of an address gives, nil if that is not known.
+func (b *builder) loaded(pos token.Pos, addr *ssa.Value, t ssa.Type) *ssa.Value {
+	root, path := placeOf(addr)
+	if root == nil {
+		return nil
+	}
+	c := b.memory.vals[root]
+	if b.memory.escaped[root] {
+		return nil
+	}
+	for _, i := range path {
+		if i < 0 {
+			return nil
+		}
+		c = c.part(i)
+	}
+	left := maxLoaded
+	return b.made(pos, c, t, &left)
+}
+
+// remember notes what an instruction does to variables in memory.
+func (b *builder) remember(in *ssa.Instr) {
+	args := in.Args
+	switch in.Op {
+	case ssa.OpLoad, ssa.OpFieldAddr, ssa.OpElemAddr:
+		return
+	case ssa.OpLocal:
+		b.memory.log = append(b.memory.log, change{in.Results[0], nil, true})
+		b.memory.set(in.Results[0], contentsOf(args[0]))
+	case ssa.OpStore:
+		if root, path := placeOf(args[0]); root != nil {
+			t := root.Type.(ssa.Pointer).Elem
+			b.memory.set(root, b.memory.vals[root].with(t, path, contentsOf(args[1])))
+		}
+		args = args[1:]
+	}
+	for _, arg := range args {
+		if _, ok := arg.Type.(ssa.Pointer); ok {
+			b.escape(arg)
+		}
+	}
+}
+
+// escape forgets for good what is behind an address.
+func (b *builder) escape(addr *ssa.Value) {
+	if root, _ := placeOf(addr); root != nil {
+		b.memory.set(root, nil)
+		if b.memory.escaped == nil {
+			b.memory.escaped = map[*ssa.Value]bool{}
+		}
+		b.memory.escaped[root] = true
+	}
+}
+
+// forgetStored forgets what a loop may change.
+func (b *builder) forgetStored(loop ast.Node) {
+	if len(b.memory.vals) == 0 {
+		return
+	}
+	stored := map[*types.Var]bool{}
+	note := func(e ast.Expr) {
+		if e != nil {
+			stored[b.root(e)] = true
+		}
+	}
+	ast.Inspect(loop, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for _, lhs := range n.Lhs {
+				note(lhs)
+			}
+		case *ast.IncDecStmt:
+			note(n.X)
+		case *ast.RangeStmt:
+			note(n.Key)
+			note(n.Value)
+		}
+		return true
+	})
+	for addr := range b.memory.vals {
+		if v := b.memory.owners[addr]; v == nil || b.funcs || stored[v] || b.pointedTo[v] {
+			b.memory.set(addr, nil)
+		}
+	}
+}

@@ -1,0 +1,93 @@
+package peers
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/qdgen/qd/internal/testenv"
+)
+
+var update = flag.Bool("update", false, "write docs/peers.md anew")
+
+// origins are the suites that the cases are from.
+const origins = `# What the peers' tests check
+
+Warp, Quadrants (with Taichi, which it descends from) and Triton have tests for what
+their users rely on: constants, static expressions, closures, generic kernels, and what is
+compiled again when. This is what those tests check, rebuilt in Go: the kernels are in
+[internal/peers](../internal/peers), and ` + "`go test ./internal/peers`" + ` runs them on devices go
+and cpu and writes this page. Where a behaviour differs on purpose, the last column says
+how. %d cases are run; %d have no counterpart.
+
+The suites: NVIDIA/warp ` + "`warp/tests`" + `, Genesis-Embodied-AI/quadrants and taichi-dev/taichi
+` + "`tests/python`" + `, triton-lang/triton ` + "`python/test/unit/runtime`" + `.
+`
+
+// page is docs/peers.md.
+func page() string {
+	var b strings.Builder
+	run, without := 0, 0
+	for _, s := range suites {
+		fmt.Fprintf(&b, "\n## %s\n\n| test | what it checks | here |\n| --- | --- | --- |\n", s.name)
+		for _, p := range s.cases {
+			here := "the same"
+			if p.note != "" {
+				here = p.note
+			}
+			if p.run == nil {
+				without++
+				here = "not run: " + here
+			} else {
+				run++
+			}
+			fmt.Fprintf(&b, "| %s | %s | %s |\n", code(p.origin), escape(p.checks), escape(here))
+		}
+	}
+	return fmt.Sprintf(origins, run, without) + b.String()
+}
+
+// code sets the names of tests as code.
+func code(origin string) string {
+	if !strings.HasPrefix(strings.ToLower(origin), "test") {
+		return escape(origin)
+	}
+	names := strings.Split(origin, ", ")
+	for i, name := range names {
+		name, rest, _ := strings.Cut(name, " ")
+		names[i] = strings.TrimSpace("`" + name + "` " + rest)
+	}
+	return strings.Join(names, ", ")
+}
+
+func escape(s string) string { return strings.NewReplacer("|", `\|`, "*", `\*`).Replace(s) }
+
+// TestPage compares docs/peers.md with the cases.
+func TestPage(t *testing.T) {
+	name := filepath.Join(testenv.Root(), "docs", "peers.md")
+	if *update {
+		if err := os.WriteFile(name, []byte(page()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(got) != page() {
+		t.Errorf("docs/peers.md is out of date; go test ./internal/peers -run TestPage -update writes it")
+	}
+	seen := map[string]bool{}
+	for _, s := range suites {
+		for _, p := range s.cases {
+			if key := s.name + "/" + p.origin; seen[key] {
+				t.Errorf("two cases are named %s", key)
+			} else {
+				seen[key] = true
+			}
+		}
+	}
+}

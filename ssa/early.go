@@ -1,0 +1,128 @@
+package ssa
+
+// maxEarly is how many exits of one loop become branches: each nests what follows it one
+// level deeper, and C++ compilers have limits on that.
+const maxEarly = 24
+
+// early turns the exits of a loop that takes but one turn into branches. Such a loop is
+// what a turn of an unrolled loop becomes that a continue leaves, and an inlined body with
+// a return in the middle. Of
+//
+//	loop { if c { break a }; rest; break b }
+//
+// it makes
+//
+//	loop { r = if c { yield a } else { rest; yield b }; break r }
+//
+// whose loop fold takes away.
+func early(f *Func) bool {
+	e := earlyExits{}
+	e.block(f.Body)
+	if e.changed {
+		f.Body.resolveAll()
+	}
+	return e.changed
+}
+
+type earlyExits struct {
+	changed bool
+}
+
+// block looks at a block's loops, inner ones first.
+func (e *earlyExits) block(b *Block) {
+	for _, in := range b.Instrs {
+		for _, nested := range in.Blocks {
+			e.block(nested)
+		}
+		if in.Op == OpLoop {
+			e.loop(in)
+		}
+	}
+}
+
+// loop turns the exits of a loop into branches, from the last one backwards.
+func (e *earlyExits) loop(loop *Instr) {
+	if test, ok := loop.firstTest(); !ok || !test || loop.isTargetOf(OpContinue) {
+		return
+	}
+	do := loop.Do()
+	left := maxEarly
+	for i := len(do.Instrs) - 1; i >= 0 && left > 0; i-- {
+		in := do.Instrs[i]
+		if in.Op != OpIf {
+			continue
+		}
+		leaves, exits := -1, in.countExits(loop)
+		for k, b := range in.Blocks {
+			if t := b.Terminator(); t.Op == OpBreak && t.Target == loop {
+				leaves = k
+			}
+		}
+		switch other := leaves ^ 1; {
+		case leaves < 0:
+			if exits > 0 {
+				return // from within: what precedes it stays before it
+			}
+		case exits == 1 && in.Blocks[other].Terminator().Op == OpYield && do.Terminator().Op == OpBreak && do.Terminator().Target == loop:
+			e.nest(do, i, in.Blocks[other])
+			fallthrough
+		case exits == 2 && in.Blocks[other].Terminator().Op == OpBreak && in.Blocks[other].Terminator().Target == loop:
+			e.merge(do, i, loop)
+			left--
+		default:
+			return
+		}
+	}
+}
+
+// nest moves what follows an If in a block to the end of that of the If's blocks which
+// comes to its end.
+func (e *earlyExits) nest(b *Block, at int, to *Block) {
+	in := b.Instrs[at]
+	last := len(to.Instrs) - 1
+	for k, r := range in.Results {
+		r.forward = to.Instrs[last].Args[k]
+	}
+	in.Results = nil
+	rest := b.Instrs[at+1:]
+	to.Instrs = append(to.Instrs[:last:last], rest...)
+	for _, moved := range rest {
+		moved.Block = to
+	}
+	b.Instrs = b.Instrs[:at+1]
+}
+
+// merge makes one exit of an If whose blocks both leave a loop, at the end of a block.
+func (e *earlyExits) merge(b *Block, at int, loop *Instr) {
+	in := b.Instrs[at]
+	exit := in.Blocks[0].Terminator()
+	for _, r := range loop.Results {
+		in.AddResult(r.Type, r.Name)
+	}
+	for _, block := range in.Blocks {
+		t := block.Terminator()
+		t.Op, t.Target = OpYield, nil
+	}
+	b.Instrs = append(b.Instrs[:at+1], &Instr{
+		Op: OpBreak, Target: loop, Args: in.Results, Block: b, Pos: exit.Pos, Stmt: exit.Stmt,
+	})
+	e.changed = true
+}
+
+// resolveAll rewrites the operands of all instructions to what replaces them.
+func (b *Block) resolveAll() {
+	for _, in := range b.Instrs {
+		in.resolve()
+		for _, nested := range in.Blocks {
+			nested.resolveAll()
+		}
+	}
+}
+
+// countExits is how many breaks inside of an instruction leave a loop.
+func (in *Instr) countExits(loop *Instr) (n int) {
+	for _, b := range in.Blocks {
+		n += len(exitsOf(b, OpBreak, loop, nil))
+	}
+	return n
+}

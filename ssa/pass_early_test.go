@@ -1,0 +1,155 @@
+package ssa
+
+import (
+	"strings"
+	"testing"
+)
+
+// once is a loop of one turn with the initial values.
+func (b builder) once(init []*Value, do func(b builder, loop *Instr)) *Instr {
+	return b.loop(init, func(b builder, _ []*Value) *Value { return b.bool(true) },
+		func(b builder, loop *Instr, _ []*Value) { do(b, loop) },
+		func(_ builder, v []*Value) []*Value { return v })
+}
+
+// earlyCases: see TestPasses.
+var earlyCases = []passCase{
+	{
+		name: "early: the rest goes to the other block",
+		pass: early,
+		build: func(b builder, p params) {
+			l := b.once([]*Value{p.a}, func(b builder, loop *Instr) {
+				r := b.ifelse(p.c, []Type{Int64}, func(b builder) { b.brk(loop, p.b) }, func(b builder) { b.yield(p.a) })
+				b.set(p.s, 1, r.Result())
+				b.brk(loop, b.op(OpAdd, r.Result(), p.b))
+			})
+			b.set(p.s, 0, l.Result())
+			b.ret()
+		},
+		before: `
+			a.v6:int64 = loop L0 (a.v7:int64 = a.v0) {
+				v9:bool = const true
+				test v9
+			} do {
+				v10:int64 = if c.v2 {
+					break L0 (b.v1)
+				} else {
+					yield a.v0
+				}
+				v11:int64 = const 1
+				v12:*int64 = index s.v5, v11
+				store v12, v10
+				v13:int64 = add v10, b.v1
+				break L0 (v13)
+			} post (a.v8:int64) {
+				yield a.v8
+			}
+			v14:int64 = const 0
+			v15:*int64 = index s.v5, v14
+			store v15, a.v6
+			return`,
+		after: `
+			a.v6:int64 = loop L0 (a.v7:int64 = a.v0) {
+				v9:bool = const true
+				test v9
+			} do {
+				a.v16:int64 = if c.v2 {
+					yield b.v1
+				} else {
+					v11:int64 = const 1
+					v12:*int64 = index s.v5, v11
+					store v12, a.v0
+					v13:int64 = add a.v0, b.v1
+					yield v13
+				}
+				break L0 (a.v16)
+			} post (a.v8:int64) {
+				yield a.v8
+			}
+			v14:int64 = const 0
+			v15:*int64 = index s.v5, v14
+			store v15, a.v6
+			return`,
+	},
+	{
+		name: "early: a loop with a second turn stays",
+		pass: early,
+		build: func(b builder, p params) {
+			b.once(nil, func(b builder, loop *Instr) {
+				b.ifelse(p.c, nil, func(b builder) { b.brk(loop) }, nil)
+				b.next(loop)
+			})
+			b.ret()
+		},
+		before: `
+			loop L0 {
+				v6:bool = const true
+				test v6
+			} do {
+				if c.v2 {
+					break L0
+				} else {
+					yield
+				}
+				continue L0
+			} post {
+				yield
+			}
+			return`,
+	},
+	{
+		name: "early: an exit from within stays",
+		pass: early,
+		build: func(b builder, p params) {
+			b.once(nil, func(b builder, loop *Instr) {
+				b.ifelse(p.c, nil, func(b builder) {
+					b.ifelse(p.c, nil, func(b builder) { b.brk(loop) }, nil)
+					b.yield()
+				}, nil)
+				b.brk(loop)
+			})
+			b.ret()
+		},
+		before: `
+			loop L0 {
+				v6:bool = const true
+				test v6
+			} do {
+				if c.v2 {
+					if c.v2 {
+						break L0
+					} else {
+						yield
+					}
+					yield
+				} else {
+					yield
+				}
+				break L0
+			} post {
+				yield
+			}
+			return`,
+	},
+}
+
+// The branches are nested only so deep.
+func TestEarlyDepth(t *testing.T) {
+	m := kernelOf("k", []*Value{arg(Bool, "c"), arg(Slice{Int64}, "s")}, func(b builder, p []*Value) {
+		b.once(nil, func(b builder, loop *Instr) {
+			for i := range 2 * maxEarly {
+				b.ifelse(p[1], nil, func(b builder) { b.brk(loop) }, nil)
+				b.set(p[2], int64(i), b.int(Int64, 1))
+			}
+			b.brk(loop)
+		})
+		b.ret()
+	})
+	early(m.Funcs[0])
+	if err := Verify(m); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Count(m.String(), "break L0"); got != maxEarly+1 {
+		t.Errorf("%d exits are left, want %d", got, maxEarly+1)
+	}
+}
