@@ -155,7 +155,7 @@ func (b *builder) specialize(f *funcValue, args []*ssa.Value) (knownArgs, bool) 
 		v, ok := b.known(arg, t)
 		b.eachLiteral(arg, func(*funcValue) { ok = false }) // which belongs to the function around it
 		switch {
-		case !ok && front:
+		case !ok && (front || b.isSymbolic(arg)):
 			return nil, false
 		case !ok:
 			continue
