@@ -21,7 +21,7 @@ type arrayArg interface {
 // compile time are apart.
 func (k *Kernel) checkArgs(dev *Device, args []any) (checked, consts []any, err error) {
 	if len(args) != len(k.params) {
-		return nil, nil, &LaunchError{Kernel: k.name, Reason: fmt.Sprintf("%s for %s %v", plural(len(args), "argument"), plural(len(k.params), "parameter"), typeList(k.params))}
+		return nil, nil, &LaunchError{Kernel: k.Name(), Reason: fmt.Sprintf("%s for %s %v", plural(len(args), "argument"), plural(len(k.params), "parameter"), typeList(k.params))}
 	}
 	all := make([]any, 0, len(args))
 	checked, consts = all[:0:len(k.args)], all[len(k.args):len(k.args):len(args)]
@@ -43,7 +43,7 @@ func (k *Kernel) checkArgs(dev *Device, args []any) (checked, consts []any, err 
 
 // wrongArg is the error of an argument that does not fit.
 func (k *kernelFunc) wrongArg(i int, problem string) error {
-	return &LaunchError{Kernel: k.name, Param: fmt.Sprintf("%d (%v)", i+1, k.params[i]), Reason: problem}
+	return &LaunchError{Kernel: k.Name(), Param: fmt.Sprintf("%d (%v)", i+1, k.params[i]), Reason: problem}
 }
 
 // typeList prints types as a parameter list.

@@ -75,7 +75,7 @@ func buildOne(d *Device, kernel any) error {
 		}
 	}
 	if problem := d.cannotLaunch(k); problem != "" {
-		return &LaunchError{Kernel: k.name, Reason: problem}
+		return &LaunchError{Kernel: k.Name(), Reason: problem}
 	}
 	consts, err := k.checkConsts(spec.consts)
 	if err != nil {
@@ -88,7 +88,7 @@ func buildOne(d *Device, kernel any) error {
 // checkConsts fits values to the parameters of a kernel that are known at compile time.
 func (k *Kernel) checkConsts(values []any) ([]any, error) {
 	if len(values) != len(k.consts) {
-		return nil, &LaunchError{Kernel: k.name, Reason: fmt.Sprintf("%s for %s; name the kernel with all of its constants, as in qd.Spec(kernel, qd.C(1))",
+		return nil, &LaunchError{Kernel: k.Name(), Reason: fmt.Sprintf("%s for %s; name the kernel with all of its constants, as in qd.Spec(kernel, qd.C(1))",
 			plural(len(values), "constant"), plural(len(k.consts), "qd.Const parameter"))}
 	}
 	consts := make([]any, len(values))

@@ -40,7 +40,7 @@ type captured struct {
 // with makes a handle for a function literal of what its options name.
 func (k *Kernel) with(f any, options []KernelOption) (*Kernel, error) {
 	wrong := func(format string, args ...any) (*Kernel, error) {
-		return nil, &LaunchError{Kernel: k.name, Reason: fmt.Sprintf(format, args...)}
+		return nil, &LaunchError{Kernel: k.Name(), Reason: fmt.Sprintf(format, args...)}
 	}
 	v := reflect.ValueOf(f)
 	switch {

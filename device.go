@@ -66,6 +66,7 @@ type backend interface {
 // loaded is a specialization that has been made ready.
 type loaded struct {
 	program
+	name   string           // the kernel's declaration, with type arguments; "" if it is not known
 	asked  []frontend.Asked // what it depends on beside the options
 	module *build.Module    // the module that was loaded for it, nil if none was
 }

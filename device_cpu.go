@@ -51,7 +51,7 @@ func printer(k *kernelFunc, dev string, formats []printf.Format) printf.Handler 
 		output.Lock()
 		defer output.Unlock()
 		if err := printf.Decode(output.w, r, formats); err != nil {
-			slog.Warn(fmt.Sprintf("kernel %s on %s: %v", k.name, dev, err))
+			slog.Warn(fmt.Sprintf("kernel %s on %s: %v", k.Name(), dev, err))
 		}
 	}
 }
@@ -84,7 +84,7 @@ func (b *cpuBackend) load(ctx context.Context, k *kernelFunc, opts build.Options
 		return nil, err
 	}
 	print := printer(k, "cpu", m.Formats())
-	l := &loaded{asked: m.Asked}
+	l := &loaded{name: m.Kernel, asked: m.Asked}
 	lib, err := b.modules.Do(m.Key, func() (*cpu.Module, error) {
 		l.module = m
 		return cpu.Load(m.Path, print)
@@ -94,12 +94,12 @@ func (b *cpuBackend) load(ctx context.Context, k *kernelFunc, opts build.Options
 		if strings.Contains(err.Error(), "failed to map segment") {
 			err = fmt.Errorf("%w; if code cannot be run from that file system (it is mounted noexec), name a directory in another one in QD_CACHE", err)
 		}
-		return nil, &DeviceError{Device: "cpu", Op: "load " + k.name, Err: err}
+		return nil, &DeviceError{Device: "cpu", Op: "load " + k.Name(), Err: err}
 	}
 	load := func(abi *build.ABI) (packedProgram, error) {
 		entries, err := loadEntries(abi, lib.Kernel, lib.Quiet)
 		if err != nil {
-			return nil, &DeviceError{Device: "cpu", Op: "load " + k.name, Err: err}
+			return nil, &DeviceError{Device: "cpu", Op: "load " + k.Name(), Err: err}
 		}
 		return &cpuProgram{abi: abi, entries: entries}, nil
 	}

@@ -182,7 +182,7 @@ func (b *cudaBackend) load(ctx context.Context, k *kernelFunc, opts build.Option
 		return nil, err
 	}
 	print := printer(k, b.name, m.Formats())
-	l := &loaded{asked: m.Asked}
+	l := &loaded{name: m.Kernel, asked: m.Asked}
 	mod, err := b.modules.Do(m.Key, func() (*cuda.Module, error) {
 		l.module = m
 		image, err := os.ReadFile(m.Path)
@@ -192,12 +192,12 @@ func (b *cudaBackend) load(ctx context.Context, k *kernelFunc, opts build.Option
 		return b.dev.Load(image, print)
 	})
 	if err != nil {
-		return nil, b.fail("load "+k.name, err)
+		return nil, b.fail("load "+k.Name(), err)
 	}
 	load := func(abi *build.ABI) (packedProgram, error) {
 		entries, err := loadEntries(abi, mod.Kernel, mod.Quiet)
 		if err != nil {
-			return nil, b.fail("load "+k.name, err)
+			return nil, b.fail("load "+k.Name(), err)
 		}
 		return &cudaProgram{backend: b, abi: abi, entries: entries}, nil
 	}
@@ -228,7 +228,7 @@ func (p *cudaProgram) prepare(l launch) (runner, error) {
 	stream := b.stream(&l)
 	copies, err := p.copyPlan(l.args)
 	if err != nil {
-		return nil, b.fail("launch "+l.kernel.name, err)
+		return nil, b.fail("launch "+l.kernel.Name(), err)
 	}
 	buf, keep, err := l.pack(p.abi, copies.address)
 	if err != nil {
@@ -245,10 +245,10 @@ func (p *cudaProgram) prepare(l launch) (runner, error) {
 	run, err := p.entries.pick(p.abi, &l, buf).Launch(stream, buf, threads, block)
 	if err != nil {
 		copies.free()
-		return nil, b.fail("launch "+l.kernel.name, err)
+		return nil, b.fail("launch "+l.kernel.Name(), err)
 	}
 	l.onFault(run, p.abi)
-	return newCUDARun(b, l.kernel.name, stream, run.Run, copies, keep), nil
+	return newCUDARun(b, l.kernel.Name(), stream, run.Run, copies, keep), nil
 }
 
 // packed implements [packedProgram].
@@ -256,10 +256,10 @@ func (p *cudaProgram) packed(l *launch, buf []byte) (runner, error) {
 	return p.entries.packed(p.abi, l, buf, func(entry *cuda.Kernel) (runner, error) {
 		run, err := entry.Launch(p.backend.stream(l), buf, int64(l.threads), l.kernel.blockDim)
 		if err != nil {
-			return nil, p.backend.fail("launch "+l.kernel.name, err)
+			return nil, p.backend.fail("launch "+l.kernel.Name(), err)
 		}
 		l.onFault(run, p.abi)
-		return &cudaRun{backend: p.backend, name: l.kernel.name, launch: run.Run}, nil
+		return &cudaRun{backend: p.backend, name: l.kernel.Name(), launch: run.Run}, nil
 	})
 }
 

@@ -36,7 +36,7 @@ func (*goBackend) load(_ context.Context, k *kernelFunc, opts build.Options) (*l
 	case f != nil && isLiteralName(f.Kernel.Name):
 		return nil, k.notFound(err)
 	case noSource && k.literal:
-		return nil, &LaunchError{Kernel: k.name, Reason: "the source of the function literal is not found, which would tell what it captures; declare it as a function at package level"}
+		return nil, &LaunchError{Kernel: k.Name(), Reason: "the source of the function literal is not found, which would tell what it captures; declare it as a function at package level"}
 	case noSource:
 		return &loaded{program: p}, nil
 	case err != nil:
@@ -48,7 +48,7 @@ func (*goBackend) load(_ context.Context, k *kernelFunc, opts build.Options) (*l
 	if p.blocks = blocksUnused; spec.Module.Waits() {
 		p.blocks = blocksUsed
 	}
-	return &loaded{program: p, asked: spec.Asked}, nil
+	return &loaded{program: p, name: spec.Module.Name, asked: spec.Asked}, nil
 }
 
 func (*goBackend) alloc(int) (memory, error) { return nil, nil }
@@ -98,7 +98,7 @@ func (p *goProgram) prepare(l launch) (runner, error) {
 		args = args[1:]
 	}
 	if p.kernel.isGrid() {
-		in[at] = reflect.ValueOf(Grid{run: &gridLoops{p.kernel.name}})
+		in[at] = reflect.ValueOf(Grid{run: &gridLoops{p.kernel.Name()}})
 		return l.queued(&goGridRun{kernel: p.kernel, fn: fn, in: in}), nil
 	}
 	r := &goRun{kernel: p.kernel, fn: fn, in: in, at: at, launch: l, blocks: p.blocks, blockDim: l.kernel.blockSize()}
@@ -235,7 +235,7 @@ func (r *goRun) recover(at *place, x *execution) {
 	}
 	if _, ok := v.(abandoned); !ok {
 		f := newFault(v)
-		f.Kernel, f.Thread = r.kernel.name, append([]int(nil), at.id[:at.rank]...)
+		f.Kernel, f.Thread = r.kernel.Name(), append([]int(nil), at.id[:at.rank]...)
 		r.fault.CompareAndSwap(nil, f)
 	}
 	if g := x.gang; g != nil {

@@ -58,7 +58,7 @@ type faults struct {
 
 // faults is for a launch of a compiled kernel with these sites.
 func (l *launch) faults(sites []emit.Site) faults {
-	return faults{kernel: l.kernel.name, dim: l.dim, sites: sites, lanes: 1}
+	return faults{kernel: l.kernel.Name(), dim: l.dim, sites: sites, lanes: 1}
 }
 
 func (f *faults) fault(r *fault.Record) error {

@@ -1,6 +1,7 @@
 package qd_test
 
 import (
+	"errors"
 	"slices"
 	"testing"
 
@@ -160,5 +161,31 @@ func TestMethodKernelsOfLibrary(t *testing.T) {
 				t.Errorf("%v, want %v", x, want)
 			}
 		})
+	}
+}
+
+//qd:kernel
+func genericFault[T qd.Number](t qd.Thread, x []T) { x[t.ID()+1] = 1 }
+
+func launchFault[T qd.Number](dev *qd.Device, x []T) error {
+	return dev.Checked().Launch(genericFault[T], qd.Dim(len(x)), x)
+}
+
+// TestNamesFromGeneric has a kernel that a generic function launches fail: to Go it is a
+// literal of that function.
+func TestNamesFromGeneric(t *testing.T) {
+	for _, dev := range devices(t) {
+		for _, test := range []struct {
+			err  error
+			want string
+		}{
+			{launchFault(dev, []float64{1}), "genericFault[float64]"},
+			{launchFault(dev, []celsius{1}), "genericFault[celsius]"},
+		} {
+			var fault *qd.Fault
+			if !errors.As(test.err, &fault) || fault.Kernel != test.want {
+				t.Errorf("%v: %v, want kernel %s", dev, test.err, test.want)
+			}
+		}
 	}
 }

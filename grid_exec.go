@@ -100,7 +100,7 @@ func (r *goGridRun) run() (err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			f := newFault(v)
-			f.Kernel = r.kernel.name
+			f.Kernel = r.kernel.Name()
 			err = f
 		}
 	}()

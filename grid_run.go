@@ -133,7 +133,7 @@ func (r *gridRun) failed(err error) error {
 	case errors.As(err, &device):
 		return device
 	case errors.Is(err, errOutside):
-		return &Fault{Kernel: r.kernel.name, Reason: err.Error()} // which begins with the place
+		return &Fault{Kernel: r.kernel.Name(), Reason: err.Error()} // which begins with the place
 	}
 	return err
 }
@@ -150,7 +150,7 @@ func (r *gridRun) fault(f *interp.Fault) *Fault {
 		rec.Values[i] = int64(v)
 		site.Types = append(site.Types, in.Args[i].Type.String())
 	}
-	return newSiteFault(r.kernel.name, &site, &rec)
+	return newSiteFault(r.kernel.Name(), &site, &rec)
 }
 
 // start launches a loop.
@@ -177,7 +177,7 @@ func (r *gridRun) prepareLoop(in *ssa.Instr, sizes [3]int) (*gridLaunch, error) 
 	dim, total, err := loopDims(sizes[:in.Rank])
 	switch {
 	case err != nil:
-		return nil, &Fault{Kernel: r.kernel.name, Reason: err.Error(), File: in.Pos.File, Line: in.Pos.Line, Col: in.Pos.Col}
+		return nil, &Fault{Kernel: r.kernel.Name(), Reason: err.Error(), File: in.Pos.File, Line: in.Pos.Line, Col: in.Pos.Col}
 	case total == 0:
 		return nil, nil
 	}
@@ -281,7 +281,7 @@ func (g cudaGrid) prepare(l launch) (runner, error) {
 	host := &cudaProgram{backend: g.backend, abi: g.grid.ABI}
 	copies, err := host.copyPlan(l.args)
 	if err != nil {
-		return nil, g.backend.fail("run "+g.kernel.name, err)
+		return nil, g.backend.fail("run "+g.kernel.Name(), err)
 	}
 	buf, keep, err := l.pack(g.grid.ABI, copies.address)
 	if err != nil {
@@ -290,7 +290,7 @@ func (g cudaGrid) prepare(l launch) (runner, error) {
 	}
 	stream := g.backend.stream(&l)
 	run := g.newRun(&l, buf, &cudaGridMemory{g.backend, stream}, keep)
-	return newCUDARun(g.backend, g.kernel.name, stream, run.run, copies, keep), nil
+	return newCUDARun(g.backend, g.kernel.Name(), stream, run.run, copies, keep), nil
 }
 
 // cudaGridMemory is that of a GPU, copied element by element.

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/frontend/load"
@@ -25,8 +26,9 @@ type Kernel struct {
 
 // kernelFunc is what all handles on one Go function share.
 type kernelFunc struct {
-	fn       reflect.Value // of a method, with the receiver before the other parameters
-	name     string        // as messages show it, "saxpy"
+	fn       reflect.Value          // of a method, with the receiver before the other parameters
+	name     string                 // as the runtime knows it, "saxpy"
+	declared atomic.Pointer[string] // as the front end does, where that tells more
 	ref      load.Ref
 	literal  bool           // those of one literal share their code, whatever they capture
 	receiver *encoding      // of the receiver's type, nil for a function
@@ -102,7 +104,23 @@ func (k *Kernel) copy() *Kernel {
 }
 
 // Name is the kernel's Go name.
-func (k *Kernel) Name() string { return k.name }
+func (k *Kernel) Name() string { return k.kernelFunc.Name() }
+
+// Name is the kernel's name, as messages show it.
+func (k *kernelFunc) Name() string {
+	if name := k.declared.Load(); name != nil {
+		return *name
+	}
+	return k.name
+}
+
+// nameAs notes the name that the front end has for the kernel. An instance of a generic
+// kernel that a generic function launches is a literal of that function to the runtime.
+func (k *kernelFunc) nameAs(declared string) {
+	if k.literal && strings.Contains(k.name, "[") && strings.Contains(declared, "[") {
+		k.declared.Store(&declared)
+	}
+}
 
 // Launch runs the kernel over the threads of dim, see [Device.Launch]. The device
 // is the one of [Kernel.WithDevice], else that of the array arguments, else the

@@ -120,7 +120,7 @@ func (p *Prepared) Device() *Device { return p.dev }
 
 // freed is the error of a launch whose array was freed while it was being prepared.
 func (l *launch) freed() error {
-	return &LaunchError{Kernel: l.kernel.name, Reason: "an array has been freed"}
+	return &LaunchError{Kernel: l.kernel.Name(), Reason: "an array has been freed"}
 }
 
 // prepare checks a launch in the order in which people make mistakes: kernel,
@@ -131,7 +131,7 @@ func (d *Device) prepare(kernel any, dim Dims, args []any, q queue) (runner, *va
 		return nil, nil, err
 	}
 	if k.isGrid() {
-		return nil, nil, &LaunchError{Kernel: k.name, Reason: "it is the code of a whole launch, whose loops have dimensions of their own: run it with qd.Run, without any"}
+		return nil, nil, &LaunchError{Kernel: k.Name(), Reason: "it is the code of a whole launch, whose loops have dimensions of their own: run it with qd.Run, without any"}
 	}
 	threads, problem := dim.check()
 	checked, consts, err := d.checkLaunch(k, problem, args)
@@ -143,7 +143,7 @@ func (d *Device) prepare(kernel any, dim Dims, args []any, q queue) (runner, *va
 		return nil, nil, err
 	}
 	if r := prog.rank(); r != 0 && r != dim.rank {
-		return nil, nil, &LaunchError{Kernel: k.name, Reason: fmt.Sprintf("%v: the kernel asks for ID%d, so it is launched over %d dimensions", dim, r, r)}
+		return nil, nil, &LaunchError{Kernel: k.Name(), Reason: fmt.Sprintf("%v: the kernel asks for ID%d, so it is launched over %d dimensions", dim, r, r)}
 	}
 	r, err := prog.prepare(launch{kernel: k, dim: dim, threads: threads, args: checked, consts: consts, queue: q})
 	return r, prog, err
@@ -156,7 +156,7 @@ func (d *Device) checkLaunch(k *Kernel, problem string, args []any) (checked, co
 		problem = p
 	}
 	if problem != "" {
-		return nil, nil, &LaunchError{Kernel: k.name, Reason: problem}
+		return nil, nil, &LaunchError{Kernel: k.Name(), Reason: problem}
 	}
 	return k.checkArgs(d, args)
 }

@@ -105,7 +105,7 @@ func (k *Kernel) receiverValue() (*comptime.Value, error) {
 	}
 	v, err := comptime.Of(reflect.ValueOf(k.recv))
 	if err != nil {
-		return nil, &LaunchError{Kernel: k.name, Reason: fmt.Sprintf("the receiver cannot be known at compile time: %v", err)}
+		return nil, &LaunchError{Kernel: k.Name(), Reason: fmt.Sprintf("the receiver cannot be known at compile time: %v", err)}
 	}
 	return &v, nil
 }

@@ -78,7 +78,7 @@ func (d *Device) prepareRun(kernel any, args []any, q queue) (runner, *variant, 
 		return nil, nil, err
 	}
 	if !k.isGrid() {
-		return nil, nil, &LaunchError{Kernel: k.name, Reason: fmt.Sprintf("it is the code of one %s: launch it with qd.Launch, over as many as there are to be", k.first.Name())}
+		return nil, nil, &LaunchError{Kernel: k.Name(), Reason: fmt.Sprintf("it is the code of one %s: launch it with qd.Launch, over as many as there are to be", k.first.Name())}
 	}
 	checked, consts, err := d.checkLaunch(k, "", args)
 	if err != nil {

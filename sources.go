@@ -285,9 +285,9 @@ func (k *kernelFunc) notFound(err error) error {
 		if isLiteralName(f.Kernel.Name) {
 			advice = "begin each function literal on a line of its own, or declare a function"
 		}
-		return &LaunchError{Kernel: k.name, Reason: fmt.Sprintf("the source of function %s, which it is given, is not found: %s; %s", f.Kernel.Name, f.Reason, advice)}
+		return &LaunchError{Kernel: k.Name(), Reason: fmt.Sprintf("the source of function %s, which it is given, is not found: %s; %s", f.Kernel.Name, f.Reason, advice)}
 	}
-	return &SourceError{Kernel: k.ref.Pkg + "." + k.name, File: k.ref.File, Err: err}
+	return &SourceError{Kernel: k.ref.Pkg + "." + k.Name(), File: k.ref.File, Err: err}
 }
 
 // isNotFound reports whether an error is about a kernel that its source lacks.

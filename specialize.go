@@ -165,6 +165,7 @@ func (d *Device) build(k *Kernel, consts []any) (*variant, error) {
 	if err != nil {
 		return nil, err
 	}
+	k.nameAs(l.name)
 	if m := l.module; m != nil {
 		build.Count.Loaded.Add(1)
 		how := "cached"

@@ -21,7 +21,9 @@ func C[T any](v T) Const[T] { return Const[T]{v} }
 //
 // An argument that reads package variables, and nothing of the function around it, is bound
 // early: x is what it was when the package was initialized. Where that is run as Go, the
-// generated file qd_gen.go is what knows it.
+// generated file qd_gen.go is what knows it. Go code that is run for values of the function
+// around it is run once for each list of them in a process: what else it reads must not
+// change, since device "go" would see that and no other.
 func Static[T any](x T) T {
 	if hasEarly.Load() {
 		return bound(x)
