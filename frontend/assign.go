@@ -118,6 +118,21 @@ func (b *builder) assignStmt(s *ast.AssignStmt) {
 
 // values evaluates as many values as places wait for them.
 func (b *builder) values(list []ast.Expr, places int) []*ssa.Value {
+	if len(list) == 1 && places == 2 {
+		switch e := ast.Unparen(list[0]).(type) {
+		case *ast.IndexExpr:
+			if isMap(b.goType(e.X)) {
+				if vals, ok := b.commaOk(e); ok {
+					return vals
+				}
+				return poisons(places)
+			}
+		case *ast.TypeAssertExpr:
+			if vals, ok := b.assertionOk(e); ok {
+				return vals
+			}
+		}
+	}
 	vals := b.exprList(list)
 	if len(vals) == places {
 		return vals

@@ -90,6 +90,11 @@ func (sc *scan) stmt(s ast.Stmt) {
 		sc.open(s.Body.Pos())
 		sc.stmt(s.Body)
 		sc.close(s)
+	case *ast.TypeSwitchStmt:
+		sc.stmt(s.Init)
+		sc.open(s.Body.Pos())
+		sc.stmt(s.Body)
+		sc.close(s)
 	case *ast.CaseClause:
 		sc.list(s.Body)
 	}

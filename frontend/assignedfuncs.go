@@ -47,6 +47,9 @@ func (b *builder) assignedByFuncs(s ast.Stmt) []*types.Var {
 	case *ast.SwitchStmt:
 		sc.from = s.Body.Pos()
 		sc.nodes(&b.scope, s.Body)
+	case *ast.TypeSwitchStmt:
+		sc.from = s.Body.Pos()
+		sc.nodes(&b.scope, s.Body)
 	default:
 		sc.nodes(&b.scope, s)
 	}

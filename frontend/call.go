@@ -218,6 +218,8 @@ func (b *builder) callBound(e *ast.CallExpr, f *funcValue, args []*ssa.Value) []
 			return b.refused(e)
 		}
 		callee = b.m.lower(src, f.targs, known, b.f)
+	case callee.open && b.anySymbolic(given):
+		return b.refused(e) // it may end
 	case callee.open:
 		b.m.refuse(e, "write it as a loop", "recursive call of %s%s", f.obj.Name(), b.f.cycle(callee))
 		return b.refused(e)

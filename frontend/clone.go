@@ -31,6 +31,9 @@ func cloneFunc(info *types.Info, n ast.Node) (ast.Node, *types.Info, map[*types.
 				c.vars[v] = types.NewVar(v.Pos(), v.Pkg(), v.Name(), v.Type())
 			}
 		}
+		if v, ok := info.Implicits[n].(*types.Var); ok { // of a clause of a type switch
+			c.vars[v] = types.NewVar(v.Pos(), v.Pkg(), v.Name(), v.Type())
+		}
 		return true
 	})
 	return c.copy(reflect.ValueOf(n)).Interface().(ast.Node), c.to, c.vars
@@ -92,6 +95,10 @@ func (c *cloner) describe(old, node ast.Node) {
 		}
 		if inst, ok := c.from.Instances[old]; ok {
 			c.to.Instances[node] = inst
+		}
+	case *ast.CaseClause:
+		if obj, ok := c.from.Implicits[old]; ok {
+			c.to.Implicits[node] = c.object(obj)
 		}
 	case *ast.SelectorExpr:
 		if sel, ok := c.from.Selections[old]; ok {

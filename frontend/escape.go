@@ -293,6 +293,12 @@ func (e *escape) stmt(n ast.Stmt) {
 			e.value(n.Tag)
 			e.stmt(n.Body)
 		})
+	case *ast.TypeSwitchStmt:
+		e.within(regionOf(n), func() {
+			e.stmt(n.Init)
+			e.typeSwitch(n)
+			e.stmt(n.Body)
+		})
 	case *ast.CaseClause:
 		e.within(regionOf(n), func() {
 			for _, x := range n.List {
@@ -417,5 +423,23 @@ func (e *escape) returns(n *ast.ReturnStmt) {
 			continue
 		}
 		e.add(e.literal, e.flow(x, "the result", regionOf(e.literal), s))
+	}
+}
+
+// typeSwitch gives the variables that the clauses of a type switch declare what is switched on.
+func (e *escape) typeSwitch(n *ast.TypeSwitchStmt) {
+	assign, ok := n.Assign.(*ast.AssignStmt)
+	if !ok {
+		return
+	}
+	assert, ok := ast.Unparen(assign.Rhs[0]).(*ast.TypeAssertExpr)
+	if !ok {
+		return
+	}
+	s := e.value(assert.X)
+	for _, clause := range n.Body.List {
+		if v, ok := e.b.info.Implicits[clause].(*types.Var); ok {
+			e.add(v, s)
+		}
 	}
 }

@@ -56,6 +56,8 @@ func (e *escape) value(x ast.Expr) set {
 			return nil
 		}
 		e.value(x.Y)
+	case *ast.TypeAssertExpr:
+		return e.value(x.X)
 	case *ast.CallExpr:
 		return e.call(x)
 	case *ast.FuncLit:

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"slices"
 
 	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/frontend/load"
@@ -170,7 +171,7 @@ func scalarValue(t ssa.Type, c ssa.Const) comptime.Value {
 // computed is what a value comes to that is computed from constants and from the results
 // of calls whose arguments are known; false if it is not. The value has no type names.
 func (m *module) computed(v *ssa.Value) (comptime.Value, bool) {
-	if len(m.pending) == 0 || v.Def == nil || isFront(v) {
+	if v.Def == nil || isFront(v) {
 		return comptime.Value{}, false
 	}
 	if f, ok := m.folded[v]; ok {
@@ -204,10 +205,8 @@ func (m *module) compute(v *ssa.Value) (none comptime.Value, ok bool) {
 			}
 		}
 		return none, false
-	case ssa.OpOpaque:
-		return none, false
 	}
-	if in.Op.Effect() != ssa.Pure || len(in.Args) == 0 || len(in.Results) != 1 {
+	if in.Op.Effect() != ssa.Pure || len(in.Args) == 0 || !isComputation(in.Op) {
 		return none, false
 	}
 	xs := make([]comptime.Value, len(in.Args))
@@ -249,11 +248,30 @@ func (m *module) compute(v *ssa.Value) (none comptime.Value, ok bool) {
 			return none, false
 		}
 	}
-	c, ok := ssa.Fold(&tmp, v.Type)
-	if !ok {
+	if c, ok := ssa.Fold(&tmp, v.Type); ok && len(in.Results) == 1 {
+		return scalarValue(v.Type, c), true
+	}
+	return m.operate(&tmp, slices.Index(in.Results, v))
+}
+
+// operate is a result of an operation on constants, as the host computes it: a function of
+// package math, say.
+func (m *module) operate(in *ssa.Instr, result int) (none comptime.Value, ok bool) {
+	fn := ssa.NewFunc("operation")
+	op := &ssa.Instr{Op: in.Op, Math: in.Math, Bits: in.Bits}
+	for _, arg := range in.Args {
+		op.Args = append(op.Args, fn.Body.Append(&ssa.Instr{Op: ssa.OpConst, Const: arg.Def.Const}, arg.Type).Result())
+	}
+	for _, r := range in.Results {
+		fn.Results = append(fn.Results, r.Type)
+	}
+	fn.Body.Append(op, fn.Results...)
+	fn.Body.Append(&ssa.Instr{Op: ssa.OpReturn, Args: op.Results})
+	out, err := interp.Compile(fn).Run(&interp.Env{Steps: maxSteps}, nil)
+	if err != nil {
 		return none, false
 	}
-	return scalarValue(v.Type, c), true
+	return valueOf(fn.Results[result], out[result]), true
 }
 
 // asKnown is a value that is demanded to be known: a constant in the place of what comes to
@@ -268,6 +286,15 @@ func (b *builder) asKnown(e ast.Expr, v *ssa.Value) *ssa.Value {
 		return v // symbolic
 	}
 	return b.fromKnown(e.Pos(), t, x)
+}
+
+// isComputation reports whether an operation gives numbers and bools of nothing but its operands.
+func isComputation(op ssa.Op) bool {
+	switch op {
+	case ssa.OpThreadID, ssa.OpThreadDim, ssa.OpLane, ssa.OpBlockID, ssa.OpBlockDim, ssa.OpBlockIndex, ssa.OpOpaque:
+		return false
+	}
+	return true
 }
 
 // withTypes is a value of a Go type with the names of its types.

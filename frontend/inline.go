@@ -197,8 +197,14 @@ func (b *builder) mayInline(at ast.Node, in *inlining) bool {
 			continue
 		}
 		if outer.body.sameAs(f) && b.sameFuncs(outer.args, in.args) {
+			if b.anySymbolic(in.args) {
+				return false // it may end
+			}
 			m.refuse(at, hint, "recursive call of %s", f.name)
 			return false
+		}
+		if b.anySymbolic(in.args) {
+			return false // it may end
 		}
 		again = true
 	}

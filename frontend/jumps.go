@@ -51,6 +51,8 @@ func (j *jumpFinder) stmt(s ast.Stmt, breaks, continues bool) {
 		j.list(s.Body, breaks, continues)
 	case *ast.SwitchStmt:
 		j.list(s.Body.List, false, continues)
+	case *ast.TypeSwitchStmt:
+		j.list(s.Body.List, false, continues)
 	case *ast.ForStmt:
 		j.list(s.Body.List, false, false)
 	case *ast.RangeStmt:

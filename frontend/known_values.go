@@ -266,6 +266,14 @@ func (b *builder) fromKnown(pos token.Pos, t types.Type, v comptime.Value) *ssa.
 	case len(parts) == 0:
 		return b.zero(pos, s)
 	}
+	for i, part := range parts {
+		if l, isList := part.Type.(*listValue); isList && len(l.elems) == 0 {
+			t, _ := b.m.typeOf(ts[i])
+			parts[i] = b.zero(pos, t)
+		} else if isFront(part) {
+			return nil // the running kernel has no such slice
+		}
+	}
 	return b.op(pos, ssa.OpMake, s, parts...)
 }
 

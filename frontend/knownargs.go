@@ -3,6 +3,8 @@ package frontend
 import (
 	"go/ast"
 	"go/types"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/qdgen/qd/frontend/comptime"
@@ -21,10 +23,10 @@ type knownArgs []*comptime.Value
 
 // instances is what a module knows of instances for known arguments.
 type instances struct {
-	refs    map[load.Ref]*funcValue              // functions by what comptime values call them
-	special int                                  // how many instances there are
-	wanting map[*types.Func]bool                 // see wantsKnown
-	reached map[*types.Func]map[*types.Func]bool // see reaches
+	refs    map[load.Ref]*funcValue // functions by what comptime values call them
+	special int                     // how many instances there are
+	wanting map[string]bool         // by instanceKey: see wantsKnown
+	reached map[string][]*funcValue // see reaches
 }
 
 // key tells the lists apart.
@@ -141,7 +143,7 @@ func (b *builder) specialize(f *funcValue, args []*ssa.Value) (knownArgs, bool) 
 	if len(vars) != len(args) {
 		return nil, true
 	}
-	all := b.m.wantsKnown(f.obj)
+	all := slices.ContainsFunc(args, func(arg *ssa.Value) bool { return !isFront(arg) && b.allKnown(arg) }) && b.m.wantsKnown(f)
 	s := substitution{b.m, f.typeArgs()}
 	var known knownArgs
 	for i, arg := range args {
@@ -153,7 +155,7 @@ func (b *builder) specialize(f *funcValue, args []*ssa.Value) (knownArgs, bool) 
 		v, ok := b.known(arg, t)
 		b.eachLiteral(arg, func(*funcValue) { ok = false }) // which belongs to the function around it
 		switch {
-		case !ok && front:
+		case !ok && (front || b.isSymbolic(arg)):
 			return nil, false
 		case !ok:
 			continue
@@ -182,60 +184,101 @@ func runtimeArgs(args []*ssa.Value, known knownArgs) []*ssa.Value {
 
 // wantsKnown reports whether a function is to be lowered for each list of known arguments, even of
 // those that the running kernel can have.
-func (m *module) wantsKnown(f *types.Func) bool {
-	if wants, ok := m.wanting[f]; ok {
+func (m *module) wantsKnown(f *funcValue) bool {
+	key := m.instanceKey(f)
+	if wants, ok := m.wanting[key]; ok {
 		return wants
 	}
-	wants := false
-	for g := range m.reaches(f) {
-		wants = wants || m.usesStatic(g) || m.reaches(g)[g]
+	wants := m.usesStatic(f.obj)
+	for _, g := range m.reaches(f) {
+		wants = wants || g.obj == f.obj || m.usesStatic(g.obj) || m.isRecursive(g)
 	}
-	wants = wants || m.usesStatic(f)
 	if m.wanting == nil {
-		m.wanting = map[*types.Func]bool{}
+		m.wanting = map[string]bool{}
 	}
-	m.wanting[f] = wants
+	m.wanting[key] = wants
 	return wants
 }
 
-// reaches are the functions that a function names, and those that they name.
-func (m *module) reaches(f *types.Func) map[*types.Func]bool {
-	if set, ok := m.reached[f]; ok {
-		return set
+func (m *module) isRecursive(f *funcValue) bool {
+	return slices.ContainsFunc(m.reaches(f), func(g *funcValue) bool { return g.obj == f.obj })
+}
+
+// instanceKey tells the instances of functions apart.
+func (m *module) instanceKey(f *funcValue) string {
+	key := f.obj.FullName() + "@" + strconv.Itoa(int(f.obj.Pos()))
+	for _, t := range f.targs {
+		key += "," + typeName(t)
 	}
-	set := map[*types.Func]bool{}
-	queue := []*types.Func{f}
-	for len(queue) > 0 {
-		src := m.prog.Function(queue[0])
+	return key
+}
+
+// maxReached is how many instances of functions are looked at, of one function maxInstances:
+// a program that has more of them is refused when it is lowered.
+const maxReached = 500
+
+// reaches are the functions that a function names, and those that they name.
+func (m *module) reaches(f *funcValue) []*funcValue {
+	key := m.instanceKey(f)
+	if list, ok := m.reached[key]; ok {
+		return list
+	}
+	var list []*funcValue
+	seen := map[string]bool{}
+	count := map[*types.Func]int{}
+	queue := []*funcValue{f}
+	for len(queue) > 0 && len(list) < maxReached {
+		named := m.namedIn(queue[0])
 		queue = queue[1:]
-		for _, g := range namedIn(m.prog, src) {
-			if !set[g] {
-				set[g] = true
-				queue = append(queue, g)
+		for _, g := range named {
+			if count[g.obj] > maxInstances {
+				continue
+			}
+			if key := m.instanceKey(g); !seen[key] {
+				seen[key] = true
+				count[g.obj]++
+				list, queue = append(list, g), append(queue, g)
 			}
 		}
 	}
 	if m.reached == nil {
-		m.reached = map[*types.Func]map[*types.Func]bool{}
+		m.reached = map[string][]*funcValue{}
 	}
-	m.reached[f] = set
-	return set
+	m.reached[key] = list
+	return list
 }
 
-// namedIn are the functions with a body, of the user's, that a function names.
-func namedIn(p *load.Program, src *load.Function) (list []*types.Func) {
+// namedIn are the functions with a body, of the user's, that an instance of a function
+// names.
+func (m *module) namedIn(f *funcValue) (list []*funcValue) {
+	src := m.prog.Function(f.obj)
 	if src == nil || isLibrary(src.Pkg.Path()) {
 		return nil
 	}
-	seen := map[*types.Func]bool{}
+	s := substitution{m, f.typeArgs()}
 	ast.Inspect(src.Decl.Body, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			if f, ok := src.Info.Uses[id].(*types.Func); ok {
-				if f = f.Origin(); !seen[f] && p.Function(f) != nil {
-					seen[f] = true
-					list = append(list, f)
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			sel := src.Info.Selections[n]
+			if sel == nil || sel.Kind() == types.FieldVal {
+				break
+			}
+			found, _, _ := types.LookupFieldOrMethod(s.typ(sel.Recv()), true, sel.Obj().Pkg(), sel.Obj().Name())
+			if g, ok := found.(*types.Func); ok && g.Signature().Recv() != nil && m.prog.Function(g.Origin()) != nil {
+				list = append(list, &funcValue{obj: g.Origin(), targs: typeArgsOf(g.Signature().Recv().Type())})
+			}
+		case *ast.Ident:
+			g, ok := src.Info.Uses[n].(*types.Func)
+			if !ok || g.Signature().Recv() != nil || m.prog.Function(g.Origin()) == nil {
+				break
+			}
+			h := &funcValue{obj: g.Origin()}
+			if args := src.Info.Instances[n].TypeArgs; args != nil {
+				for t := range args.Types() {
+					h.targs = append(h.targs, s.typ(t))
 				}
 			}
+			list = append(list, h)
 		}
 		return true
 	})

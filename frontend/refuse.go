@@ -52,7 +52,7 @@ func (b *builder) refuseStmt(s ast.Stmt) {
 	case *ast.SelectStmt, *ast.SendStmt:
 		what, hint = "channels are", "exchange values through slices and qd.AtomicAdd"
 	case *ast.TypeSwitchStmt:
-		what, hint = "type switches are", "use concrete types"
+		what, hint = "type switches are", "use concrete types: only switch any(x).(type) of an x whose type is known is"
 	case *ast.BranchStmt:
 		what, hint = "goto statements are", "leave loops with break, continue and return, and put what is to be skipped into an if"
 		if label, ok := b.info.Uses[s.Label].(*types.Label); ok && label.Pos() < s.Pos() {
@@ -77,15 +77,10 @@ func (s firstToken) End() token.Pos { return s.Pos() + 1 }
 
 // refuseExpr reports an expression that has no meaning in a kernel.
 func (b *builder) refuseExpr(e ast.Expr) *ssa.Value {
-	switch e := e.(type) {
-	case *ast.TypeAssertExpr:
-		if b.expr(e.X) != poison {
-			b.m.refuse(e, "use concrete types", "interfaces are not supported")
-		}
-	default:
-		return b.noValue(fmt.Sprintf("an expression %T", e))
+	if assert, ok := e.(*ast.TypeAssertExpr); ok {
+		return b.assertion(assert)
 	}
-	return poison
+	return b.noValue(fmt.Sprintf("an expression %T", e))
 }
 
 // refusedBuiltins are the predeclared functions that a kernel cannot call.

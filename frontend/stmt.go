@@ -82,6 +82,8 @@ func (b *builder) lowerStmt(s ast.Stmt) {
 		b.rangeStmt(s, "")
 	case *ast.SwitchStmt:
 		b.switchStmt(s, "")
+	case *ast.TypeSwitchStmt:
+		b.typeSwitch(s, "")
 	case *ast.ReturnStmt:
 		b.returnStmt(s)
 	case *ast.BranchStmt:
@@ -122,6 +124,9 @@ func (b *builder) labeled(s *ast.LabeledStmt) {
 	case *ast.SwitchStmt:
 		b.stmt = b.newStmt(inner)
 		b.switchStmt(inner, label)
+	case *ast.TypeSwitchStmt:
+		b.stmt = b.newStmt(inner)
+		b.typeSwitch(inner, label)
 	default:
 		b.lowerStmt(inner)
 	}

@@ -61,3 +61,31 @@ func (b *builder) isSymbolic(v *ssa.Value) bool {
 	}
 	return found
 }
+
+// anySymbolic reports whether there are values among others, or parts of them, that are known at
+// compile time, but not which.
+func (b *builder) anySymbolic(vals []*ssa.Value) bool {
+	if !b.m.opts.Symbolic {
+		return false
+	}
+	for _, v := range vals {
+		var parts []*ssa.Value
+		switch t := v.Type.(type) {
+		case *aggregate:
+			parts = b.partsOf(t)
+		case *listValue:
+			parts = t.elems
+		case *mapValue:
+			parts = t.elems
+		case frontValue:
+		default:
+			if b.isSymbolic(v) {
+				return true
+			}
+		}
+		if b.anySymbolic(parts) {
+			return true
+		}
+	}
+	return false
+}

@@ -78,6 +78,19 @@ func k(t qd.Thread, a []int) {
 	if p.a + p.b == 5 { a[1] = scaled(a[0], qd.C(m)) } else { a[2] = 3 }
 	for i := range fib(3) { a[i] = i }
 }`},
+		{name: "methods of type parameters", src: `
+type op interface { do(x float64) float64 }
+type chain[A, B op] struct { first A; then B }
+func (c chain[A, B]) do(x float64) float64 { return c.then.do(c.first.do(x)) }
+type add struct{ n float64 }
+func (a add) do(x float64) float64 { return x + a.n }
+type poly struct { n int; c [3]float64 }
+func (p poly) do(x float64) (y float64) { for i := range qd.Static(p.n) { y = y*x + p.c[i] }; return }
+func run[O op](o O, x float64) float64 { return o.do(x) }
+func k(t qd.Thread, x []float64) {
+	x[0] = run(chain[add, poly]{add{1}, poly{3, [3]float64{1, 2, 3}}}, x[1])
+	x[1] = qd.Static(qd.Sin(0.5)*qd.Sqrt(float64(2)))
+}`},
 		{name: "results", src: `
 func adder(n int) func(int) int { return func(x int) int { return x + n } }
 func k(t qd.Thread, a []int) {

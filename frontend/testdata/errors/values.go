@@ -63,6 +63,15 @@ func down(n int) int {
 	return up(n) - 1 // want "recursive call of up: up calls down calls up"
 }
 
+//qd:kernel
+func assertions(t qd.Thread, x []int) {
+	n, ok := any(x[0]).(float32)
+	if ok {
+		x[1] = int(n)
+	}
+	x[2] = int(any(x[0]).(float32)) // want "x\\[0\\] is a int, not a float32"
+}
+
 func positive(n int) int {
 	if n < 0 {
 		panic("negative")

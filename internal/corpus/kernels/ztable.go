@@ -84,6 +84,7 @@ var Funcs = map[string]any{
 	"comptimeFunctions":   comptimeFunctions,
 	"comptimeRecursion":   comptimeRecursion,
 	"comptimeStrings":     comptimeStrings,
+	"comptimeTypes":       comptimeTypes,
 	"constExtremes":       constExtremes,
 	"constIota":           constIota,
 	"convertFloat32":      convertFloat32,
