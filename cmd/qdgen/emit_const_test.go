@@ -44,6 +44,7 @@ func TestEmitConst(t *testing.T) {
 		{"type in the name", []string{"--kernel", "factor[float64]", "--const", "f=0.1"}, 0, []string{"factor[float64]", "const 0.1"}, nil},
 		{"function", []string{"--kernel", "apply", "--const", "f=relu"}, 0, []string{"relu"}, ran},
 		{"receiver", []string{"--kernel", "Map.Kernel", "--const", "k=Map[float32, ScaleBy]{ScaleBy{2}}"}, 0, []string{"kernel Map[float32,ScaleBy].Kernel", "const 2"}, ran},
+		{"receiver's types", []string{"--kernel", "Map[float32,main.ScaleBy].Kernel", "--const", "Map=Map[float32, ScaleBy]{ScaleBy{4}}"}, 0, []string{"kernel Map[float32,ScaleBy].Kernel", "const 4"}, ran},
 		{"empty receiver", []string{"--kernel", "Empty.Kernel"}, 0, []string{"const 77"}, nil},
 		{"variables", []string{"--kernel", "scaled"}, 0, []string{"const 3\n", "const 200\n"}, ran},
 		{"static", []string{"--kernel", "static", "--const", "m=1"}, 0, []string{"const 11"}, append(ran, "evaluating 1\n")},
