@@ -48,6 +48,8 @@ func TestEmitConst(t *testing.T) {
 		{"empty receiver", []string{"--kernel", "Empty.Kernel"}, 0, []string{"const 77"}, nil},
 		{"variables", []string{"--kernel", "scaled"}, 0, []string{"const 3\n", "const 200\n"}, ran},
 		{"static", []string{"--kernel", "static", "--const", "m=1"}, 0, []string{"const 11"}, append(ran, "evaluating 1\n")},
+		{"string", []string{"--kernel", "choose", "--const", `op="one"`}, 0, []string{"const 1234"}, nil},
+		{"no string", []string{"--kernel", "choose", "--const", "op=one"}, 1, nil, []string{`--const op=one: undefined: one; a string has quotes, also behind the shell: --const 'op="one"'`}},
 		{"prints", []string{"--kernel", "prints", "--const", "n=1100"}, 0, []string{"const 1099"}, []string{"n is 1100\n", "warning: main.go:96:"}},
 		{"all", nil, 1, []string{"const 12", "const 77"}, []string{
 			"kernel block has compile-time arguments; give it --const n=..., of type int8, and --const op=..., of type main.Op",
