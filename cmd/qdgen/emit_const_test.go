@@ -77,6 +77,7 @@ func TestEmitConst(t *testing.T) {
 			qdgen(t, dir, inModule, append([]string{"emit", "--target", "ssa"}, tt.args...)...).want(t, tt.exit, tt.stdout, tt.stderr)
 		})
 	}
+	qdgen(t, dir, inModule, "emit", "--target", "ssa", "--kernel", "static", "--const", "m=1", "main.go").want(t, 0, []string{"const 11"}, ran)
 	if after, _ := filepath.Glob(filepath.Join(dir, "*")); strings.Join(after, " ") != strings.Join(before, " ") {
 		t.Errorf("the module's files were %v and are %v", before, after)
 	}

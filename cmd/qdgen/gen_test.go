@@ -207,6 +207,7 @@ func three(t qd.Thread, x []int) { x[t.ID()] = 1 }
 		t.Error("a file was written for the package with errors")
 	}
 	qdgen(t, dir, inModule, "gen", "./plain").want(t, 1, nil, []string{"no kernels found"})
+	qdgen(t, dir, inModule, "gen", "main.go").want(t, 2, nil, []string{"gen writes a file for a whole package"})
 	qdgen(t, dir, inModule, "gen", "./nowhere").want(t, 1, nil, []string{"./nowhere does not exist"})
 }
 
