@@ -93,6 +93,13 @@ var beyond = []peerCase{
 		gives(c, []int{10}, namedConst, qd.C(fast), qd.C(5))
 		gives(c, []int{15}, namedConst, qd.C(slow), qd.C(5))
 	}},
+	{"receivers of receivers", "known through methods of type parameters", "", func(c *check) {
+		x := []float64{1, 2}
+		c.launch(mapped[chain[plus, polynomial]]{chain[plus, polynomial]{plus{1}, polynomial{[4]float64{1, 2, 3}, 3}}}, 2, x)
+		equal(c, x, []float64{17, 34})
+		c.launch(mapped[chain[polynomial, chain[plus, plus]]]{}, 2, x)
+		equal(c, x, []float64{0, 0})
+	}},
 	{"functions for generic kernels", "whose type has the kernel's type parameter", "", func(c *check) {
 		x, y := []int{3, 4}, []float64{9, 16}
 		c.launch(applied[int], 2, qd.C(doubled[int]), x)
