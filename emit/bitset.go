@@ -50,11 +50,6 @@ func (s *bitset) remove(i int) {
 	}
 }
 
-func (s *bitset) has(i int) bool {
-	k, found := s.find(i)
-	return found && s.parts[k].bits&(1<<(i%64)) != 0
-}
-
 func (s *bitset) clone() bitset { return bitset{slices.Clone(s.parts)} }
 
 // union adds the numbers of t.

@@ -18,7 +18,8 @@
 //
 // Structs and arrays are values like numbers. A variable of which a part is assigned,
 // or whose address is taken, is in memory instead: a scan of the function's syntax
-// finds those beforehand, and their addresses stand for them. Expressions are
+// finds those beforehand, and their addresses stand for them. What they hold is followed
+// as far as it is known, until their addresses go where that is not seen. Expressions are
 // evaluated to references, a value or an address, so that of x[i].f only f is loaded.
 // What pointers may point to is checked before a function is lowered: none may outlive
 // its variable, for there is no heap.

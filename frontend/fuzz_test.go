@@ -72,8 +72,9 @@ func seeds(t testing.TB) []string {
 	for _, test := range illTyped {
 		list = append(list, test.source())
 	}
+	shorter := strings.NewReplacer("(1000)", "(5)", "(100)", "(5)", "range 16", "range 3", "i >= 0", "i < 9") // the limits take their time
 	for _, test := range endless {
-		list = append(list, endlessSource(test.text))
+		list = append(list, shorter.Replace(endlessSource(test.text)))
 	}
 	return list
 }

@@ -44,9 +44,12 @@ func TestEmitConst(t *testing.T) {
 		{"type in the name", []string{"--kernel", "factor[float64]", "--const", "f=0.1"}, 0, []string{"factor[float64]", "const 0.1"}, nil},
 		{"function", []string{"--kernel", "apply", "--const", "f=relu"}, 0, []string{"relu"}, ran},
 		{"receiver", []string{"--kernel", "Map.Kernel", "--const", "k=Map[float32, ScaleBy]{ScaleBy{2}}"}, 0, []string{"kernel Map[float32,ScaleBy].Kernel", "const 2"}, ran},
+		{"receiver's types", []string{"--kernel", "Map[float32,main.ScaleBy].Kernel", "--const", "Map=Map[float32, ScaleBy]{ScaleBy{4}}"}, 0, []string{"kernel Map[float32,ScaleBy].Kernel", "const 4"}, ran},
 		{"empty receiver", []string{"--kernel", "Empty.Kernel"}, 0, []string{"const 77"}, nil},
 		{"variables", []string{"--kernel", "scaled"}, 0, []string{"const 3\n", "const 200\n"}, ran},
 		{"static", []string{"--kernel", "static", "--const", "m=1"}, 0, []string{"const 11"}, append(ran, "evaluating 1\n")},
+		{"string", []string{"--kernel", "choose", "--const", `op="one"`}, 0, []string{"const 1234"}, nil},
+		{"no string", []string{"--kernel", "choose", "--const", "op=one"}, 1, nil, []string{`--const op=one: undefined: one; a string has quotes, also behind the shell: --const 'op="one"'`}},
 		{"prints", []string{"--kernel", "prints", "--const", "n=1100"}, 0, []string{"const 1099"}, []string{"n is 1100\n", "warning: main.go:96:"}},
 		{"all", nil, 1, []string{"const 12", "const 77"}, []string{
 			"kernel block has compile-time arguments; give it --const n=..., of type int8, and --const op=..., of type main.Op",
@@ -74,6 +77,7 @@ func TestEmitConst(t *testing.T) {
 			qdgen(t, dir, inModule, append([]string{"emit", "--target", "ssa"}, tt.args...)...).want(t, tt.exit, tt.stdout, tt.stderr)
 		})
 	}
+	qdgen(t, dir, inModule, "emit", "--target", "ssa", "--kernel", "static", "--const", "m=1", "main.go").want(t, 0, []string{"const 11"}, ran)
 	if after, _ := filepath.Glob(filepath.Join(dir, "*")); strings.Join(after, " ") != strings.Join(before, " ") {
 		t.Errorf("the module's files were %v and are %v", before, after)
 	}

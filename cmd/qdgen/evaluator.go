@@ -118,7 +118,8 @@ func (e *evaluator) build() (program string, err error) {
 		return "", err
 	}
 	program = filepath.Join(e.temp, "program.exe")
-	cmd := exec.Command("go", "build", "-buildvcs=false", "-ldflags=-s -w", "-overlay", file, "-o", program, overlay.Package)
+	args := []string{"build", "-buildvcs=false", "-ldflags=-s -w", "-overlay", file, "-o", program}
+	cmd := exec.Command("go", append(args, overlay.Build...)...)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	if err := cmd.Run(); err != nil {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -57,6 +58,9 @@ func runGen(stdout, stderr io.Writer, patterns []string, check bool) error {
 	pkgs, err := listPackages(patterns)
 	if err != nil {
 		return err
+	}
+	if slices.ContainsFunc(pkgs, gen.IsFiles) {
+		return usageErrorf("gen writes a file for a whole package; name the package, not its files")
 	}
 	dir, err := os.Getwd()
 	if err != nil {

@@ -207,7 +207,69 @@ func three(t qd.Thread, x []int) { x[t.ID()] = 1 }
 		t.Error("a file was written for the package with errors")
 	}
 	qdgen(t, dir, inModule, "gen", "./plain").want(t, 1, nil, []string{"no kernels found"})
+	qdgen(t, dir, inModule, "gen", "main.go").want(t, 2, nil, []string{"gen writes a file for a whole package"})
 	qdgen(t, dir, inModule, "gen", "./nowhere").want(t, 1, nil, []string{"./nowhere does not exist"})
+}
+
+// What a file does not have is told, and what it is to have is where build constraints
+// allow.
+func TestGenNotes(t *testing.T) {
+	t.Parallel()
+	dir := newModule(t, []byte(`-- k_linux.go --
+package k
+
+import "github.com/qdgen/qd"
+
+type P struct{ n int }
+
+//qd:kernel
+func (p P) hidden(t qd.Thread, x []int) { x[t.ID()] = p.n }
+
+//qd:kernel
+func (p P) Other(t qd.Thread, x []int) { x[t.ID()] = p.n }
+
+//qd:kernel
+func (p P) Kernel(t qd.Thread, x []int) { x[t.ID()] = p.n + width }
+
+//qd:kernel
+func locals[T qd.Number](t qd.Thread, x []T, n qd.Const[int]) {
+	type pair struct{ a, b int }
+	p := pair{n.V, 2}
+	f := func(i int) int { return i + 1 }
+	x[t.ID()] = T(qd.Static(count(p.a) + p.b))
+	x[t.ID()] += T(qd.Static(count(int(T(2)))))
+	x[t.ID()] += T(qd.Static(f(3)))
+	x[t.ID()] += T(qd.Static(count(n.V)))
+}
+
+func count(n int) int { return n }
+-- width.go --
+//go:build !windows
+
+package k
+
+var width = 3
+`))
+	r := qdgen(t, dir, inModule, "gen")
+	r.want(t, 0, nil, []string{
+		"note: k_linux.go:8:12: there is no launch function for P.hidden: a kernel that is a method has an exported name",
+		"note: k_linux.go:11:12: there is no launch function for P.Other: of several kernels of a type the one named Kernel is launched",
+		"note: k_linux.go:21:16: qd.Static(count(p.a) + p.b) is left to the compiler of kernels: the type of p cannot be named outside of locals",
+		"note: k_linux.go:22:17: qd.Static(count(int(T(2)))) is left to the compiler of kernels: it has types that cannot be named outside of locals",
+	})
+	if n := strings.Count(r.stderr, "note: "); n != 4 {
+		t.Errorf("%d notes:\n%s", n, r.stderr)
+	}
+	text := read(t, filepath.Join(dir, "qd_gen.go"))
+	for _, part := range []string{
+		"\n//go:build !windows && linux\n", "//go:embed k_linux.go qd_gen.go width.go\n", `"width": &width`,
+		`"count(n.V)", func(n qd.Const[int]) int {`, "func LaunchP[X qd.SliceArg[int]](p P, dim qd.Dims, x X) error {",
+	} {
+		if !strings.Contains(text, part) {
+			t.Errorf("there is no %q in\n%s", part, text)
+		}
+	}
+	goTool(t, dir, "vet", ".")
 }
 
 // The command runs as a tool of a module, as go generate has it run.

@@ -179,7 +179,7 @@ func selectKernels(pkgs []*kernelPackage, name string) ([]kernel, error) {
 	for _, p := range pkgs {
 		for _, k := range p.kernels {
 			names = append(names, k.Name)
-			if base, _, generic := strings.Cut(name, "["); generic && k.Name == base {
+			if k.Name == bareName(name) {
 				k.Name = name // with its type arguments
 			}
 			if name == "" || k.Name == name {

@@ -355,6 +355,9 @@ func (z *specializer) typ(pkg *kernelPackage, obj *types.Func, text string) (typ
 func (z *specializer) constant(s *specialization, obj *types.Func, g *given, t types.Type, index int) error {
 	flag := "--const " + g.name + "=" + g.text
 	e, err := z.ws.Eval(s.pkg.path, obj, g.text)
+	if basic, ok := t.Underlying().(*types.Basic); ok && err != nil && basic.Info()&types.IsString != 0 {
+		return fmt.Errorf("%s: %w; a string has quotes, also behind the shell: --const '%s=\"%s\"'", flag, err, g.name, g.text)
+	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", flag, err)
 	}

@@ -103,7 +103,12 @@ func TestVetTool(t *testing.T) {
 }
 
 func TestVetFindsNothing(t *testing.T) {
-	qdgen(t, ".", nil, "vet", "../../examples/...").want(t, 0, nil, nil)
+	// Not examples/seeds: it has kernels that show what is refused.
+	args := []string{"vet"}
+	for _, name := range []string{"blur", "fluid", "heat", "mandelbrot", "saxpy"} {
+		args = append(args, "../../examples/"+name)
+	}
+	qdgen(t, ".", nil, args...).want(t, 0, nil, nil)
 	qdgen(t, ".", nil, "vet", "--json", "../../examples/saxpy").want(t, 0, []string{"[]\n"}, nil)
 	qdgen(t, ".", nil, "vet", ".").want(t, 0, nil, nil) // without a kernel
 }

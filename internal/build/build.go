@@ -4,7 +4,10 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"maps"
 	"runtime"
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/qdgen/qd/cache"
@@ -152,7 +155,7 @@ func (j *job) find() bool {
 
 // compile compiles the job's code, unless somebody else is just doing so.
 func (j *job) compile(ctx context.Context) error {
-	entry, hit, err := j.build(ctx, j.own, j.text, j.ref.Name, qualified(j.ref))
+	entry, hit, err := j.build(ctx, j.own, j.text, j.ref.Name, j.listed())
 	if err != nil {
 		return err
 	}
@@ -188,8 +191,29 @@ func (j *job) remember() {
 	}
 }
 
-// qualified is the kernel's name as the cache lists it.
+// qualified is a kernel's name with its package.
 func qualified(ref load.Ref) string { return ref.Pkg + "." + ref.Name }
+
+// maxListed is how much the cache lists of a specialization's constants.
+const maxListed = 40
+
+// listed is the specialization as the cache lists it: with the constants of the first
+// that had this code.
+func (j *job) listed() string {
+	name := j.ref.Pkg + "." + j.m.Kernel
+	if len(j.opts.Consts) == 0 {
+		return name
+	}
+	var values []string
+	for _, i := range slices.Sorted(maps.Keys(j.opts.Consts)) {
+		values = append(values, j.opts.Consts[i].String())
+	}
+	list := strings.ToValidUTF8(strings.Join(values, ", "), "?")
+	if len(list) > maxListed {
+		list = strings.ToValidUTF8(list[:maxListed], "") + "..."
+	}
+	return name + "(" + list + ")"
+}
 
 // slots bounds how many compilers run at once: as many as there are cores.
 type slots struct {

@@ -287,17 +287,18 @@ func TestDisk(t *testing.T) {
 	b.build(1, 1)
 	b.build(1, 1)
 	write("k/readme.txt", "This is no Go.")
-	write("k/k_test.go", "package k\n")
 	write("k/never_plan9.go", "package k\n\nfunc max(x, y int) int { return 1 }\n")
 	b.build(1, 1)
+	write("k/k_test.go", "package k\n") // it could assign to a variable
+	b.build(2, 1)
 	write("k/max.go", "package k\n\nfunc max(x, y int) int { return 1 }\n")
-	b.build(2, 2)
+	b.build(3, 2)
 	if err := os.Remove(filepath.Join(dir, "k", "max.go")); err != nil {
 		t.Fatal(err)
 	}
-	b.build(3, 2)
+	b.build(4, 2)
 	write("k/k.go", strings.Replace(src.text["k/k.go"], "example.com/dev", "example.com/dev2", 1))
-	b.build(4, 3)
+	b.build(5, 3)
 }
 
 // What is part of the keys.

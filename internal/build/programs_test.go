@@ -2,10 +2,12 @@ package build_test
 
 import (
 	"log/slog"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 
+	"github.com/qdgen/qd/cache"
 	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/internal/build"
@@ -67,6 +69,24 @@ func TestSharedPrograms(t *testing.T) {
 	for range 2 {
 		if _, err := build.Lower(src, load.Ref{Pkg: "c", Name: "kernel"}, opts); err == nil {
 			t.Error("an error is forgotten")
+		}
+	}
+}
+
+// The cache lists specializations with their constants.
+func TestListedConstants(t *testing.T) {
+	b := newBench(t, constants())
+	for n, want := range map[uint64]string{3: "c.kernel(3)", 1 << 60: "c.kernel(1152921504606846976)"} {
+		c, err := cache.Open(b.dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		opts := build.Options{Consts: map[int]comptime.Value{1: {Kind: comptime.Int, Type: "int", Bits: n}}}
+		if _, err := (&build.Builder{Cache: c, Version: "v1"}).Kernel(t.Context(), b.src, load.Ref{Pkg: "c", Name: "kernel"}, b.tc, opts); err != nil {
+			t.Fatal(err)
+		}
+		if got := b.listed(); !slices.Contains(got, want) {
+			t.Errorf("the cache lists %q, not %q", got, want)
 		}
 	}
 }

@@ -31,7 +31,7 @@ const (
 	// and maxNeighbours that of all of them: small kernels make a launch wait for some
 	// milliseconds each.
 	maxNeighbour  = 16 << 10
-	maxNeighbours = 64 << 10
+	maxNeighbours = 48 << 10
 )
 
 // shareable reports whether the job's kernel may share a module with others. One that can

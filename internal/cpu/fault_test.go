@@ -42,3 +42,21 @@ func TestFaultStops(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+// A quiet kernel does not wait for the others of its module, which run one at a time.
+func TestQuiet(t *testing.T) {
+	m := module(t, "failing.cpp", nil)
+	quiet, err := m.Quiet("mark")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.solo.mu.Lock() // as if one of them were running
+	defer m.solo.mu.Unlock()
+	x := make([]int8, 100)
+	if r := quiet.Launch(slice(newArgs(len(x)), x).buf, int64(len(x)), 0).Run(); r != nil || x[99] == 0 {
+		t.Errorf("%+v, %d", r, x[99])
+	}
+	if _, err := m.Quiet("absent"); err == nil {
+		t.Error("a kernel that there is not")
+	}
+}

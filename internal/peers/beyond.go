@@ -373,6 +373,41 @@ func sharedConst(b qd.Block, n qd.Const[int], x []int) {
 	b.For(n.V, func(lane int) { x[b.ID()*n.V+lane] = part[n.V-1-lane] })
 }
 
+// An op is a function with what it captures.
+type op interface{ do(x float64) float64 }
+
+// A chain is two of them, whose types are type parameters.
+type chain[A, B op] struct {
+	First A
+	Then  B
+}
+
+func (c chain[A, B]) do(x float64) float64 { return c.Then.do(c.First.do(x)) }
+
+type plus struct{ By float64 }
+
+func (a plus) do(x float64) float64 { return x + a.By }
+
+// A polynomial has as many terms as it says.
+type polynomial struct {
+	C [4]float64
+	N int
+}
+
+func (p polynomial) do(x float64) float64 {
+	s := 0.0
+	for i := range qd.Static(p.N) {
+		s = s*x + p.C[qd.Static(p.N-1-i)]
+	}
+	return s
+}
+
+// A mapped is a kernel of an op.
+type mapped[O op] struct{ O O }
+
+//qd:kernel
+func (k mapped[O]) Kernel(t qd.Thread, x []float64) { x[t.ID()] = k.O.do(x[t.ID()]) }
+
 // A pointerKernel has its kernel method on a pointer.
 type pointerKernel struct{ V int }
 

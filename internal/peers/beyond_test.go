@@ -93,6 +93,13 @@ var beyond = []peerCase{
 		gives(c, []int{10}, namedConst, qd.C(fast), qd.C(5))
 		gives(c, []int{15}, namedConst, qd.C(slow), qd.C(5))
 	}},
+	{"receivers of receivers", "known through methods of type parameters", "", func(c *check) {
+		x := []float64{1, 2}
+		c.launch(mapped[chain[plus, polynomial]]{chain[plus, polynomial]{plus{1}, polynomial{[4]float64{1, 2, 3}, 3}}}, 2, x)
+		equal(c, x, []float64{17, 34})
+		c.launch(mapped[chain[polynomial, chain[plus, plus]]]{}, 2, x)
+		equal(c, x, []float64{0, 0})
+	}},
 	{"functions for generic kernels", "whose type has the kernel's type parameter", "", func(c *check) {
 		x, y := []int{3, 4}, []float64{9, 16}
 		c.launch(applied[int], 2, qd.C(doubled[int]), x)
@@ -182,7 +189,8 @@ var beyond = []peerCase{
 	}},
 	{"launches that are wrong", "each error says what to do", "", func(c *check) {
 		var nilFunc func(x, y int) int
-		captured := 3
+		captured, assigned, list := 3, 4, []int{5}
+		defer func() { assigned = 6 }()
 		for _, tt := range []struct {
 			words  string
 			kernel any
@@ -193,7 +201,13 @@ var beyond = []peerCase{
 			{"captur", functionArgument, []any{qd.C(func(x, y int) int { return x + captured }), 1, 2, make([]int, 1)}},
 			{"pointer", &pointerKernel{1}, []any{make([]int, 1)}},
 			{"method", valueOf{3}.Kernel, []any{make([]int, 1)}},
-			{"value", qd.NewKernel(func(t qd.Thread, out []int) { out[0] = captured }), []any{make([]int, 1)}},
+			{"captured", qd.NewKernel(func(t qd.Thread, out []int) { out[0] = captured }), []any{make([]int, 1)}},
+			{"captured", qd.NewKernel(func(t qd.Thread, out []int) { out[0] = captured }, qd.Capture("capture", captured)), []any{make([]int, 1)}},
+			{"other", qd.NewKernel(func(t qd.Thread, out []int) { out[0] = captured }, qd.Capture("captured", captured), qd.Capture("other", 1)), []any{make([]int, 1)}},
+			{"captured", qd.NewKernel(func(t qd.Thread, out []int) { out[0] = captured }, qd.Capture("captured", 4)), []any{make([]int, 1)}},
+			{"captured", qd.NewKernel(func(t qd.Thread, out []int) { out[0] = captured }, qd.Capture("captured", int8(captured))), []any{make([]int, 1)}},
+			{"assigned", qd.NewKernel(func(t qd.Thread, out []int) { out[0] = assigned }, qd.Capture("assigned", assigned)), []any{make([]int, 1)}},
+			{"list", qd.NewKernel(func(t qd.Thread, out []int) { out[0] = list[0] }, qd.Capture("list", list)), []any{make([]int, 1)}},
 		} {
 			err := c.dev.Launch(tt.kernel, qd.Dim(1), tt.args...)
 			switch {

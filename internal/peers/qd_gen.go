@@ -308,6 +308,17 @@ func launchSharedConst[X qd.SliceArg[int]](dim qd.Dims, n int, x X) error {
 	return qd.NewKernel(sharedConst).Launch(dim, qd.C(n), x)
 }
 
+// launchMapped launches the kernel [mapped.Kernel] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - k: mapped[O], whose value is known at compile time: each is a kernel of its own
+//   - x: []float64 or *qd.Array[float64]
+//
+// The device is that of the arrays among them, else the default one.
+func launchMapped[O op, X qd.SliceArg[float64]](k mapped[O], dim qd.Dims, x X) error {
+	return qd.NewKernel(k).Launch(dim, x)
+}
+
 // launchStaticIf launches the kernel [staticIf] over the threads of dim, of one to four dimensions.
 //
 // The arguments are:

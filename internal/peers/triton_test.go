@@ -45,7 +45,7 @@ var tritonCache = []peerCase{
 		const source = `func flag() bool { return false }
 
 //qd:kernel
-func k(t qd.Thread, out []bool) { out[0] = flag() }
+func k(t qd.Thread, out []bool) { out[0] = qd.Static(flag()) }
 `
 		c.edits(false, source, "false", "true")
 	}},

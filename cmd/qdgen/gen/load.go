@@ -1,6 +1,7 @@
 package gen
 
 import (
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -54,12 +55,22 @@ func newLoader(dir string, roots []*packages.Package) *loader {
 	return l
 }
 
+// named is the import path that the go command gives to files that are named themselves.
+const named = "command-line-arguments"
+
+// IsFiles reports whether a package is of files that were named themselves.
+func IsFiles(p *packages.Package) bool { return p.PkgPath == named }
+
 // check type-checks packages that are not yet. What is wrong with them is none of ours: the
 // generated file, without which they may not compile, is read as if it were empty.
 func (l *loader) check(paths ...string) error {
 	paths = slices.DeleteFunc(slices.Clone(paths), func(path string) bool { return l.typed[path] != nil })
 	if len(paths) == 0 {
 		return nil
+	}
+	patterns := paths
+	if p := l.listed[named]; p != nil && slices.Contains(paths, named) {
+		patterns = p.GoFiles // which the go command takes with no other pattern
 	}
 	var mu sync.Mutex // files are parsed by several goroutines
 	texts := make(map[string][]byte)
@@ -75,7 +86,7 @@ func (l *loader) check(paths ...string) error {
 			mu.Unlock()
 			return parser.ParseFile(fset, name, text, mode)
 		},
-	}, paths...)
+	}, patterns...)
 	if err != nil {
 		return err
 	}
@@ -87,6 +98,11 @@ func (l *loader) check(paths ...string) error {
 			s.index(f, name)
 		}
 		l.typed[p.PkgPath] = s
+	}
+	for _, path := range paths {
+		if l.typed[path] == nil {
+			return fmt.Errorf("package %s is not found any more", path)
+		}
 	}
 	return nil
 }
@@ -100,34 +116,34 @@ func (s *source) index(f *ast.File, name string) {
 	}
 }
 
-// named is a part of a declaration under the name that reaches it.
-type named struct {
+// part is a part of a declaration under the name that reaches it.
+type part struct {
 	ast.Node
 	name string
 }
 
 // declaredNames are the names that a package-level declaration declares; a method is a
 // part of its receiver's type.
-func declaredNames(d ast.Decl) (list []named) {
+func declaredNames(d ast.Decl) (list []part) {
 	switch d := d.(type) {
 	case *ast.FuncDecl:
 		name := d.Name.Name
 		if d.Recv != nil {
 			name = receiver(d)
 		}
-		return []named{{d, name}}
+		return []part{{d, name}}
 	case *ast.GenDecl:
 		for _, spec := range d.Specs {
 			switch spec := spec.(type) {
 			case *ast.TypeSpec:
-				list = append(list, named{spec, spec.Name.Name})
+				list = append(list, part{spec, spec.Name.Name})
 			case *ast.ValueSpec:
 				var n ast.Node = spec
 				if d.Tok == token.CONST { // a line repeats what is above it
 					n = d
 				}
 				for _, id := range spec.Names {
-					list = append(list, named{n, id.Name})
+					list = append(list, part{n, id.Name})
 				}
 			}
 		}

@@ -2,9 +2,11 @@ package gen
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"go/types"
 	"path/filepath"
+	"slices"
 
 	"github.com/dave/jennifer/jen"
 	"golang.org/x/tools/go/packages"
@@ -24,8 +26,8 @@ const serveDir = "qdgen_eval"
 // An Overlay is files for go build -overlay, with which a package becomes a program that
 // serves its values, see package eval.
 type Overlay struct {
-	Files   map[string][]byte // by absolute path
-	Package string            // the one to build
+	Files map[string][]byte // by absolute path
+	Build []string          // what to build, as the go command takes it
 }
 
 // A Value is an expression that a program is to serve the value of, under a name.
@@ -48,7 +50,7 @@ func (w *Workspace) Overlay(path string, values []Value) (*Overlay, error) {
 	if err := w.planAll(pkgs); err != nil {
 		return nil, err
 	}
-	o := &Overlay{Files: make(map[string][]byte), Package: path}
+	o := &Overlay{Files: make(map[string][]byte), Build: []string{path}}
 	for _, p := range w.plans {
 		shown := *p
 		shown.sources, shown.foreign = nil, nil
@@ -69,11 +71,21 @@ func (w *Workspace) Overlay(path string, values []Value) (*Overlay, error) {
 		return nil, err
 	}
 	if p.Name != "main" {
-		o.Package = path + "/" + serveDir
+		if path == named {
+			return nil, errors.New("name the package, not its files: they are no command")
+		}
+		o.Build = []string{path + "/" + serveDir}
 		main := jen.NewFile("main")
 		main.Anon(path)
 		main.Func().Id("main").Params().Block()
 		o.Files[filepath.Join(p.dir(), serveDir, "main.go")] = []byte(main.GoString())
+	}
+	if path == named {
+		o.Build = slices.Clone(p.GoFiles)
+		if generated := filepath.Join(p.dir(), FileName); o.Files[generated] != nil && !slices.Contains(o.Build, generated) {
+			o.Build = append(o.Build, generated)
+		}
+		o.Build = append(o.Build, filepath.Join(p.dir(), serveFile)) // initialized in this order
 	}
 	return o, nil
 }

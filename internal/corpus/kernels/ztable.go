@@ -308,6 +308,7 @@ var Funcs = map[string]any{
 	"staticBlock":         staticBlock,
 	"staticBreak":         staticBreak,
 	"staticBreakKnown":    staticBreakKnown,
+	"staticCaptured":      staticCaptured,
 	"staticGeneric":       staticGeneric,
 	"staticGrid":          staticGrid,
 	"staticLabels":        staticLabels,
@@ -354,14 +355,15 @@ var Funcs = map[string]any{
 
 // vars are the package variables, which kernels may read.
 var vars = map[string]any{
-	"globalApply":    &globalApply,
-	"globalBase":     &globalBase,
-	"globalDisabled": &globalDisabled,
-	"globalGain":     &globalGain,
-	"globalName":     &globalName,
-	"globalOps":      &globalOps,
-	"globalSteps":    &globalSteps,
-	"globalTable":    &globalTable,
-	"globalTaps":     &globalTaps,
-	"globalZero":     &globalZero,
+	"globalApply":      &globalApply,
+	"globalBase":       &globalBase,
+	"globalDisabled":   &globalDisabled,
+	"globalGain":       &globalGain,
+	"globalName":       &globalName,
+	"globalOps":        &globalOps,
+	"globalSteps":      &globalSteps,
+	"globalTable":      &globalTable,
+	"globalTaps":       &globalTaps,
+	"globalZero":       &globalZero,
+	"staticOfCaptures": &staticOfCaptures,
 }
