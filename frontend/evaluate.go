@@ -34,6 +34,7 @@ type pendingCall struct {
 // evaluation is what a module knows of calls that are made at compile time.
 type evaluation struct {
 	pending map[*ssa.Instr]*pendingCall
+	maths   bool    // there are mathematical functions, whose results may be asked for
 	eval    *module // the functions as they are run
 	folded  map[*ssa.Value]folding
 }
@@ -170,7 +171,7 @@ func scalarValue(t ssa.Type, c ssa.Const) comptime.Value {
 // computed is what a value comes to that is computed from constants and from the results
 // of calls whose arguments are known; false if it is not. The value has no type names.
 func (m *module) computed(v *ssa.Value) (comptime.Value, bool) {
-	if len(m.pending) == 0 || v.Def == nil || isFront(v) {
+	if v.Def == nil || isFront(v) || len(m.pending) == 0 && !m.maths {
 		return comptime.Value{}, false
 	}
 	if f, ok := m.folded[v]; ok {
@@ -250,10 +251,30 @@ func (m *module) compute(v *ssa.Value) (none comptime.Value, ok bool) {
 		}
 	}
 	c, ok := ssa.Fold(&tmp, v.Type)
-	if !ok {
-		return none, false
+	switch {
+	case ok:
+		return scalarValue(v.Type, c), true
+	case in.Op == ssa.OpMath:
+		return runMath(&tmp, v.Type)
 	}
-	return scalarValue(v.Type, c), true
+	return none, false
+}
+
+// runMath is the result of a mathematical function of constants.
+func runMath(in *ssa.Instr, t ssa.Type) (v comptime.Value, ok bool) {
+	fn := ssa.NewFunc("math")
+	fn.Results = []ssa.Type{t}
+	args := make([]*ssa.Value, len(in.Args))
+	for i, arg := range in.Args {
+		args[i] = fn.Body.Append(&ssa.Instr{Op: ssa.OpConst, Const: arg.Def.Const}, arg.Type).Result()
+	}
+	result := fn.Body.Append(&ssa.Instr{Op: ssa.OpMath, Math: in.Math, Args: args}, t).Result()
+	fn.Body.Append(&ssa.Instr{Op: ssa.OpReturn, Args: []*ssa.Value{result}})
+	out, err := interp.Compile(fn).Run(&interp.Env{Steps: maxSteps}, nil)
+	if err != nil {
+		return v, false
+	}
+	return valueOf(t, out[0]), true
 }
 
 // asKnown is a value that is demanded to be known: a constant in the place of what comes to

@@ -124,6 +124,7 @@ func (b *builder) floatCall(e *ast.CallExpr, obj *types.Func, t ssa.Type) []*ssa
 	}
 	_, results := f.Signature(t)
 	in := &ssa.Instr{Op: ssa.OpMath, Math: f, Args: args}
+	b.m.maths = true
 	if len(results) == 1 {
 		return []*ssa.Value{b.compute(e.Pos(), in, results[0])}
 	}

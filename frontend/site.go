@@ -77,7 +77,7 @@ func (b *builder) askStatic(e *ast.CallExpr) (v *ssa.Value, ok bool) {
 	if v == poison || !b.demandKnown(arg, v, "argument of qd.Static") {
 		return poison, true
 	}
-	return v, true
+	return b.asKnown(arg, v), true
 }
 
 // siteArgs are the values of the local names in the argument of a qd.Static; or unknown is
