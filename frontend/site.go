@@ -135,7 +135,7 @@ func (b *builder) askEnvironment(e *ast.CallExpr, s *load.Static, args []comptim
 	t := b.goType(e)
 	if v = b.fromKnown(e.Pos(), t, value); v == nil {
 		b.m.refuse(e.Args[0], "make it a number, bool or string, an array, a struct or a slice of such, or a function",
-			"qd.Static(%s) is %s of type %s, which no kernel can have", s.Expr, value, comptime.ShortType(value.Type))
+			"qd.Static(%s) is %s of type %s, which no kernel can have", s.Expr, clipped(value), comptime.ShortType(value.Type))
 		v = poison
 	}
 	return v, true
