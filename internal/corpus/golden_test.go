@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/qdgen/qd"
 	"github.com/qdgen/qd/emit"
 	"github.com/qdgen/qd/emit/cpp"
 	"github.com/qdgen/qd/emit/cuda"
@@ -127,7 +128,7 @@ func digests(dir string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	_, modules, err := frontend.Compile(src, refs...)
+	_, modules, err := frontend.CompileWith(frontend.Options{Env: qd.KernelEnvironment()}, src, refs...)
 	if err != nil {
 		return "", err
 	}
