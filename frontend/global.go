@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"strings"
 
 	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/frontend/load"
@@ -66,12 +67,22 @@ func (b *builder) globalValue(e ast.Expr, name string, known comptime.Value, t t
 	val := b.fromKnown(e.Pos(), t, known)
 	switch {
 	case val == nil:
-		b.m.refuse(e, "pass it as an argument", "package variable %s cannot be %s of type %s", name, known, comptime.ShortType(known.Type))
+		b.m.refuse(e, "pass it as an argument", "package variable %s cannot be %s of type %s", name, clipped(known), comptime.ShortType(known.Type))
 		return poison
 	case val != poison && val.Name == "":
 		val.Name = name
 	}
 	return val
+}
+
+// clipped is a value as a message shows it: a table has more elements than anybody reads.
+func clipped(v comptime.Value) string {
+	const most = 60
+	text := v.String()
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "") + "..."
 }
 
 // notCaptured says why the variables of a type cannot be captured, and what to do

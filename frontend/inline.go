@@ -171,7 +171,7 @@ func (b *builder) inlineCall(at ast.Node, f *body, args []*ssa.Value) []*ssa.Val
 	b.stmt = b.newStmt(f.decl)
 	b.memoryIn(f.stmts)
 	if _, literal := f.decl.(*ast.FuncLit); !literal && f.scope.copy == 0 { // a literal's goes with the function around it
-		b.escapeRule(f.sig, f.stmts)
+		b.checkEscapes(f.stmts, func() { b.escapeRule(f.sig, f.stmts) })
 	}
 	ok := b.bind(in, args)
 	if ok {

@@ -45,6 +45,7 @@ func lower(p *load.Program, k *load.Function, opts Options) *module {
 		return m
 	}
 	f := m.lower(k, k.TypeArgs, nil, nil)
+	m.dropUntaken()
 	f.fn.Rank = f.rank
 	if f.fn.Kind == ssa.GridKernel && m.diags.Len() == 0 {
 		m.outline()
@@ -93,6 +94,8 @@ type module struct {
 	originals     map[*types.Var]*types.Var             // of the variables of copies
 
 	inlined  int                // what was lowered into callers: see maxInlined
+	untaken  []untaken          // found where nothing may be lowered
+	lowered  map[token.Pos]bool // where the statements begin that are, if that matters
 	unrolled int                // nodes of syntax in the turns of unrolled loops
 	warned   map[token.Pos]bool // where there has been a warning
 	copies   int                // of functions' syntax
@@ -148,7 +151,7 @@ func (m *module) lower(src *load.Function, targs []types.Type, known knownArgs, 
 		b.kernelShape(src)
 	}
 	b.memoryIn(src.Decl.Body)
-	b.escapeRule(src.Obj.Signature(), src.Decl.Body)
+	b.checkEscapes(src.Decl.Body, func() { b.escapeRule(src.Obj.Signature(), src.Decl.Body) })
 	b.signature(src)
 	b.block(src.Decl.Body)
 	b.stmt = nil

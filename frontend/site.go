@@ -37,10 +37,12 @@ func (b *builder) askStatic(e *ast.CallExpr) (v *ssa.Value, ok bool) {
 	args, unknown := b.siteArgs(arg)
 	switch {
 	case unknown == nil:
-	case b.allKnown(unknown): // symbolic
+	case b.m.opts.Symbolic && b.allKnown(unknown):
 		return b.needsGo(arg, s, ""), true
 	case !s.Foreign && !b.lacksFuncs(arg):
 		return nil, false // it may be known nevertheless
+	case b.allKnown(unknown): // but for what a function captures
+		return b.needsGo(arg, s, ""), true
 	default:
 		if unknown != poison {
 			b.demandKnown(arg, unknown, "argument of qd.Static")
@@ -52,12 +54,12 @@ func (b *builder) askStatic(e *ast.CallExpr) (v *ssa.Value, ok bool) {
 	}
 	switch {
 	case b.m.opts.Symbolic && s.Foreign:
-		return b.symbolic(e.Pos(), b.goType(e)), true
+		return b.someValue(e), true
 	case s.Foreign:
 		return b.needsGo(arg, s, ""), true
 	case b.lacksFuncs(arg):
 		if b.m.opts.Symbolic {
-			return b.symbolic(e.Pos(), b.goType(e)), true
+			return b.someValue(e), true
 		}
 		b.m.staticFuncs = true // if the program was not asked for them, the kernel is lowered anew
 		return b.needsGo(arg, s, ""), true
@@ -72,12 +74,21 @@ func (b *builder) askStatic(e *ast.CallExpr) (v *ssa.Value, ok bool) {
 		return b.needsGo(arg, s, list[0].Pos.String()+": "+list[0].Msg), true
 	}
 	if b.m.opts.Symbolic && !b.allKnown(v) {
-		return b.symbolic(e.Pos(), b.goType(e)), true // compiled Go may know
+		return b.someValue(e), true // compiled Go may know
 	}
 	if v == poison || !b.demandKnown(arg, v, "argument of qd.Static") {
 		return poison, true
 	}
 	return b.asKnown(arg, v), true
+}
+
+// someValue is a value of an expression's type, which nobody knows.
+func (b *builder) someValue(e ast.Expr) *ssa.Value {
+	t := b.goType(e)
+	if t == nil || invalid(t) {
+		return poison
+	}
+	return b.symbolic(e.Pos(), t)
 }
 
 // siteArgs are the values of the local names in the argument of a qd.Static; or unknown is
@@ -124,7 +135,7 @@ func (b *builder) askEnvironment(e *ast.CallExpr, s *load.Static, args []comptim
 	t := b.goType(e)
 	if v = b.fromKnown(e.Pos(), t, value); v == nil {
 		b.m.refuse(e.Args[0], "make it a number, bool or string, an array, a struct or a slice of such, or a function",
-			"qd.Static(%s) is %s of type %s, which no kernel can have", s.Expr, value, comptime.ShortType(value.Type))
+			"qd.Static(%s) is %s of type %s, which no kernel can have", s.Expr, clipped(value), comptime.ShortType(value.Type))
 		v = poison
 	}
 	return v, true
@@ -163,10 +174,7 @@ const notRegistered = ", and no code for it is registered"
 // needsGo reports the argument of a qd.Static that only compiled Go can evaluate.
 func (b *builder) needsGo(arg ast.Expr, s *load.Static, why string) *ssa.Value {
 	if b.m.opts.Symbolic {
-		if t := b.goType(arg); !invalid(t) {
-			return b.symbolic(arg.Pos(), t)
-		}
-		return poison
+		return b.someValue(arg)
 	}
 	hint := "run qdgen gen in package " + s.Pkg + ", or go generate: what it writes lets the program evaluate it"
 	switch {

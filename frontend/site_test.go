@@ -77,6 +77,8 @@ func pick(op string) func(float64, float64) float64 {
 
 var text = "a b c"
 
+var number = 2
+
 var colors = []string{"green", "red"}
 
 func read(name string) int { data, _ := os.ReadFile(name); return len(data) }
@@ -131,6 +133,7 @@ func read(name string) int { data, _ := os.ReadFile(name); return len(data) }
 			want:  "0 10 20", got: "p.k#1: lib.At(i, \"k\") [0]\np.k#1: lib.At(i, \"k\") [1]\np.k#1: lib.At(i, \"k\") [2]",
 		},
 		{name: "names of functions", body: `x[0] = qd.Static(add)(x[1], 2); x[1] = qd.Static(pick("add"))(1, x[2])`, want: "? ?"},
+		{name: "a part of what is not all known", body: `s := struct{ f func(float64) float64; k int }{func(y float64) float64 { return x[0] + y }, 3}; for i := range qd.Static(s.k & number) { x[i] = s.f(1) }`, want: "? ?"},
 		{name: "branches not taken", body: `const debug = false; if debug { s := qd.Static(strings.ToUpper("x")); x[0] = float64(len(s)) }; x[1] = 2`, want: "2"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -64,6 +64,7 @@ func (b *builder) terminates(s ast.Stmt, label string) bool {
 // lowerStmt lowers a statement. The instructions that it becomes share one
 // record of it; a header's is that of its "for", "if" or "switch".
 func (b *builder) lowerStmt(s ast.Stmt) {
+	b.m.noteLowered(s)
 	switch s := s.(type) {
 	case *ast.BlockStmt:
 		b.block(s)

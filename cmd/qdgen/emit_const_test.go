@@ -113,3 +113,43 @@ func TestEmitLibrary(t *testing.T) {
 	qdgen(t, dir, inModule, "emit", "./lib", "--target", "ssa", "--kernel", "fill", "--const", "n=len(table)").want(t, 0, []string{"kernel fill[float32]", "const "}, nil)
 	qdgen(t, dir, inModule, "emit", "./lib", "--target", "ssa", "--kernel", "Saxpy").want(t, 0, []string{"kernel Saxpy", "const 3\n"}, nil)
 }
+
+// Kernels are printed whatever is wrong with others.
+func TestEmitPartly(t *testing.T) {
+	t.Parallel()
+	dir := newModule(t, []byte(`-- k.go --
+package k
+
+import "github.com/qdgen/qd"
+
+//qd:kernel
+func good(t qd.Thread, x []int) { x[t.ID()] = 4321 }
+
+//qd:kernel
+func bad(t qd.Thread, x []int) { go func() {}() }
+
+//qd:kernel
+func constant(t qd.Thread, n qd.Const[int], x []int) { x[t.ID()] = n.V }
+
+type shape interface{ Area() int }
+
+//qd:kernel
+func areas[S shape](t qd.Thread, x []S, out []int) { out[t.ID()] = x[t.ID()].Area() }
+
+type has[T any] interface{ none() T }
+
+//qd:kernel
+func nobody[S has[S]](t qd.Thread, x []S) {}
+
+type square struct{ a int }
+
+func (s square) Area() int { return s.a * s.a }
+`))
+	stderr := []string{
+		"k.go:9:34: go statements are not supported",
+		"qdgen: kernel constant has compile-time arguments; give it --const n=..., of type int\n",
+		"qdgen: kernel nobody is generic; give it --type S=..., a k.has[S]\n",
+	}
+	qdgen(t, dir, inModule, "emit", "--target", "ssa").want(t, 1, []string{"const 4321", "kernel areas[square]"}, stderr)
+	qdgen(t, dir, inModule, "emit", "--kernel", "bad").want(t, 1, nil, stderr[:1])
+}

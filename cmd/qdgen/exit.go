@@ -38,6 +38,12 @@ var errReported = errors.New("already reported")
 func report(stderr io.Writer, cmd *cobra.Command, err error) int {
 	var usage *usageError
 	var problems *diag.Diagnostics
+	if several, ok := err.(interface{ Unwrap() []error }); ok && !errors.As(err, &usage) {
+		for _, one := range several.Unwrap() {
+			report(stderr, cmd, one)
+		}
+		return exitError
+	}
 	switch {
 	case err == nil:
 		return exitOK

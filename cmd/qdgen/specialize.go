@@ -36,7 +36,11 @@ type running struct {
 type missingError struct{ kernel, flags string }
 
 func (e *missingError) Error() string {
-	return fmt.Sprintf("kernel %s has compile-time arguments; give it %s", e.kernel, e.flags)
+	what := "has compile-time arguments"
+	if strings.HasPrefix(e.flags, "--type") {
+		what = "is generic"
+	}
+	return fmt.Sprintf("kernel %s %s; give it %s", e.kernel, what, e.flags)
 }
 
 // specializer puts flags and kernels together.
@@ -109,7 +113,7 @@ func wantsValues(k kernel) bool {
 		return false // the front end has more to say
 	}
 	obj := p.Kernels[0].Obj
-	return obj.Signature().Recv() != nil || hasConsts(obj)
+	return obj.Signature().Recv() != nil || hasConsts(obj) || obj.Signature().TypeParams().Len() > len(p.Kernels[0].TypeArgs)
 }
 
 // specialize finds what is given of a kernel's parameters.
@@ -287,10 +291,16 @@ func (z *specializer) typeArgs(s *specialization, obj *types.Func) ([]types.Type
 			fixed[p.Obj().Name()] = t
 		}
 	}
-	if len(fixed) == 0 && !hasConsts(obj) {
+	if len(fixed) == 0 && !hasConsts(obj) && !wantsValues(kernel{s.pkg, s.ref}) {
 		return nil, nil
 	}
 	targs, ok := vet.TypeArgs(obj, fixed)
+	if !ok && len(fixed) == 0 {
+		for p := range params.TypeParams() {
+			s.missing = append(s.missing, fmt.Sprintf("--type %s=..., a %s", p.Obj().Name(), types.TypeString(p.Constraint(), (*types.Package).Name)))
+		}
+		return nil, s.check()
+	}
 	if !ok {
 		var names []string
 		for p := range params.TypeParams() {

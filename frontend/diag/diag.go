@@ -128,6 +128,12 @@ func (l *List) Addf(pos token.Position, format string, args ...any) {
 // Len is the number of diagnostics collected, repetitions included.
 func (l *List) Len() int { return len(l.diags) }
 
+// Since are the diagnostics that have been added since there were n.
+func (l *List) Since(n int) []Diagnostic { return l.diags[n:] }
+
+// Remove takes diagnostics back.
+func (l *List) Remove(which func(Diagnostic) bool) { l.diags = slices.DeleteFunc(l.diags, which) }
+
 // All is what was collected, sorted and each problem once.
 func (l *List) All() []Diagnostic { return normalize(l.diags) }
 

@@ -137,24 +137,29 @@ func newBindings(f *sourceFile, k *kernelLiteral) *bindings {
 	return b
 }
 
-// object is what an identifier of the program means.
-func (b *bindings) object(id *ast.Ident) *ast.Object {
-	if own := b.at[id.Pos()-token.Pos(b.base)]; own != nil {
-		return own.Obj
+// declaredAt is where what an identifier of the program means is declared.
+func (b *bindings) declaredAt(id *ast.Ident) token.Pos {
+	return declaredAt(b.at[id.Pos()-token.Pos(b.base)])
+}
+
+// declaredAt is where what an identifier means is declared, as far as its file tells.
+func declaredAt(id *ast.Ident) token.Pos {
+	if id == nil || id.Obj == nil {
+		return token.NoPos
 	}
-	return nil
+	return id.Obj.Pos()
 }
 
 // assigned is where a variable is assigned after its declaration, outside of the literal, or has
 // its address taken: that may be so. The loop that declares it may count it on.
 func (b *bindings) assigned(v *types.Var, id *ast.Ident) (at token.Position) {
-	obj := b.object(id)
-	if obj == nil || b.around == nil {
+	decl := b.declaredAt(id)
+	if !decl.IsValid() || b.around == nil {
 		return at
 	}
 	inspectPath(b.around, func(n ast.Node, above []ast.Node) {
 		other, ok := n.(*ast.Ident)
-		if !ok || other.Obj != obj || other.Pos() == obj.Pos() || at.IsValid() || len(above) == 0 {
+		if !ok || declaredAt(other) != decl || other.Pos() == decl || at.IsValid() || len(above) == 0 {
 			return
 		}
 		for i, n := range above {
@@ -162,7 +167,7 @@ func (b *bindings) assigned(v *types.Var, id *ast.Ident) (at token.Position) {
 				return // for those who lower it
 			}
 			if loop, ok := n.(*ast.ForStmt); ok && i+1 < len(above) && above[i+1] == loop.Post && loop.Init != nil &&
-				loop.Init.Pos() <= obj.Pos() && obj.Pos() < loop.Init.End() {
+				loop.Init.Pos() <= decl && decl < loop.Init.End() {
 				return
 			}
 		}
@@ -222,7 +227,7 @@ func (b *bindings) mistaken(v *types.Var, id *ast.Ident) ast.Expr {
 		if name != v.Name() {
 			continue
 		}
-		if same, ok := ast.Unparen(value).(*ast.Ident); !ok || same.Obj != b.object(id) {
+		if same, ok := ast.Unparen(value).(*ast.Ident); !ok || declaredAt(same) != b.declaredAt(id) {
 			return value
 		}
 	}

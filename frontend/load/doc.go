@@ -16,6 +16,15 @@
 //     gives the exact set, [Program.Funcs]. Errors inside it are reported as
 //     diagnostics, errors elsewhere are none of ours.
 //
+// What is computed before a launch is left to who lowers the kernel: the initial values of
+// package variables, with what shows that nothing changes them ([Var]), and the arguments of
+// qd.Static ([Static]), which may be any Go. Functions in either are reached by their
+// declarations; who needs their bodies, or functions that are known as values only, checks
+// again and asks for them ([Also]). What is wrong there is no error.
+//
+// A kernel that is a function literal is declared as a function that has, of those around
+// it, nothing but what the literal needs: what it captures has a type that way.
+//
 // Packages math and math/bits are checked from embedded source, package qd from its
 // kernel-facing files, which the Sources supply: each whole, once per process, with
 // what the type checker says of it in tables of its own ([Function].Info). Functions

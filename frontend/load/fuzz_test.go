@@ -40,6 +40,15 @@ func FuzzCheck(f *testing.F) {
 	} {
 		f.Add(text, "package k; func other() {}")
 	}
+	for _, body := range []string{
+		"c := 2; use(func(t qd.Thread, x []int) { x[0] = c + v })",
+		"for i, y := range []int{1} { switch z := any(y).(type) { case int: use(\nfunc(t qd.Thread, x []int) { x[i] = z }, qd.Capture(\"i\", i)) } }",
+		"x := qd.Static(strings.ToUpper(\"a\")); _ = qd.Static(v + len(x)); v = 3; _ = &v",
+		"if c := qd.Static(other(strings.Repeat(x, v))); c > v { func(t qd.Thread) { _ = c }(nil) }",
+	} {
+		f.Add("package k; import (\"strings\"; \"github.com/qdgen/qd\"); var v, w = strings.Count(\"a\", \"b\"), other\nfunc kernel(t qd.Thread) { "+body+" }",
+			"package k; func other[T any](x T) int { return len(x) }; func init() { w = nil }")
+	}
 	f.Fuzz(func(t *testing.T, a, b string) {
 		src := sources(map[string]string{"k/a.go": a, "k/b.go": b})
 		for _, name := range []string{"kernel", "saxpy", "T.m"} {
@@ -63,8 +72,43 @@ func FuzzCheck(f *testing.F) {
 				}
 			}
 		}
+		checkOutside(t, src, a)
 		if _, err := Kernels(src, "k"); err != nil {
 			_ = err.Error()
 		}
 	})
+}
+
+// checkOutside checks the literals of a file as kernels and as functions that are given to
+// one, with all that can be asked for.
+func checkOutside(t *testing.T, src Map, text string) {
+	for i, line := range strings.Split(text, "\n") {
+		if i > 20 || !strings.Contains(line, "func(") {
+			continue
+		}
+		lit := Ref{Pkg: "k", Name: "f[...].func1", File: "k/a.go", Line: i + 1, Params: QDPath + ".Thread,[]int"}
+		kernel := Ref{Pkg: "k", Name: "kernel"}
+		types := map[SiteID]string{{"k", "kernel", 0}: "[]k.T", {"k", "kernel", 1}: "func(a/b.C, ...int) map[string]struct{X int \"x.y\"}", {"k", "", 0}: "("}
+		for _, also := range []Also{
+			{Symbolic: true},
+			{Captures: map[string]string{"c": "int", "x": "func(int) k.T"}},
+			{Funcs: []Ref{lit, {Pkg: "math", Name: "Sin"}}, Statics: true, Types: types, Vars: []Global{{"k", "v"}, {"k", "x"}, {"l", "v"}}},
+		} {
+			for _, ref := range []Ref{kernel, lit} {
+				p, err := CheckWith(src, also, ref)
+				if err != nil && strings.Contains(err.Error(), "BUG") {
+					t.Error(err)
+				}
+				if p == nil {
+					continue
+				}
+				for _, v := range p.vars {
+					v.Init()
+					v.Changed()
+				}
+				p.Target(lit)
+				p.Untyped()
+			}
+		}
+	}
 }

@@ -77,9 +77,21 @@ func assertions(t qd.Thread, n int, x []int) {
 //qd:kernel
 func notTaken(t qd.Thread, x []int) {
 	m := 3
+	var p *int
 	if m == 2 {
 		x = append(x, 1)
+		y := 1
+		p = &y // it would outlive y
 	}
+	for range m - 3 {
+		y := 2
+		p = &y
+	}
+	if m == 3 {
+		y := 3
+		p = &y // want "p outlives y, which it points to"
+	}
+	_ = p
 	if m == 3 {
 		x[0] = 1
 		return

@@ -10,8 +10,6 @@ func uncalledCaptures(t qd.Thread, a int16, out []int16) {
 	g := func(x int8) int16 { return f() + int16(x) }
 	_ = g
 	out[t.ID()] = a + 1
-	return
-	out[t.ID()] = f()
 }
 
 //lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested
