@@ -276,7 +276,7 @@ func (g *function) depth() (n int) {
 
 // variadic is the slice of the arguments that a variadic parameter takes.
 func (b *builder) variadic(e *ast.CallExpr, typ types.Type, args []*ssa.Value) *ssa.Value {
-	if b.m.isFrontType(typ) {
+	if b.inStatic > 0 && isSlice(typ) || b.m.isFrontType(typ) {
 		elem := typ.Underlying().(*types.Slice).Elem()
 		l := &listValue{typ: typ, isNil: len(args) == 0}
 		for _, arg := range args {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/ssa"
 )
 
 func TestValues(t *testing.T) {
@@ -13,6 +14,7 @@ func TestValues(t *testing.T) {
 	for _, tt := range []struct {
 		name, src string
 		consts    map[int]comptime.Value
+		want      []string // lines of the module
 	}{
 		{name: "strings", src: `
 func k(t qd.Thread, a []int) {
@@ -44,14 +46,14 @@ func k(t qd.Thread, a []float32) {
 	a[2] = g[0](1)
 	if g[0] != nil { a[3] = 1 }
 }`},
-		{name: "consts", consts: map[int]comptime.Value{2: {Kind: comptime.Int, Type: "int", Bits: 5}}, src: `
+		{name: "consts", want: []string{"func add_5(x.", "func add_10(x."}, consts: map[int]comptime.Value{2: {Kind: comptime.Int, Type: "int", Bits: 5}}, src: `
 func add(x int, n qd.Const[int]) int { return x + n.V }
 func k(t qd.Thread, a []int, n qd.Const[int]) {
 	if n.V == 5 { a[0] = n.V } else { a[1] = 1 }
 	a[2] = add(a[1], n)
 	a[3] = add(a[1], qd.C(n.V*2))
 }`},
-		{name: "recursion", src: `
+		{name: "recursion", want: []string{"func pow_3(x.", "// n.V = 3", "func fold_add_2(x.", "call even_3()"}, src: `
 func pow(x float32, n qd.Const[int]) float32 { if n.V == 0 { return 1 }; return x * pow(x, qd.C(n.V-1)) }
 func fact(n int) int { if n <= 1 { return 1 }; return n * fact(n-1) }
 func even(n uint8) bool { if n == 0 { return true }; return odd(n-1) }
@@ -64,7 +66,7 @@ func k(t qd.Thread, a []float32) {
 	if even(3) { a[2] = 1 }
 	a[3] = fold(add, 2, a[4]) + fold(add, 1, a[5])
 }`},
-		{name: "evaluation", src: `
+		{name: "evaluation", want: []string{"call scaled_9(", "const 56"}, src: `
 type pair struct { a, b float32 }
 func fib(n int) int { a, b := 0, 1; for i := 0; i < n; i++ { a, b = b, a+b }; return a }
 func both(n int) (int, pair) { return n * n, pair{float32(n), 2} }
@@ -91,6 +93,37 @@ func k(t qd.Thread, x []float64) {
 	x[0] = run(chain[add, poly]{add{1}, poly{3, [3]float64{1, 2, 3}}}, x[1])
 	x[1] = qd.Static(qd.Sin(0.5)*qd.Sqrt(float64(2)))
 }`},
+		{name: "lists and variables", consts: map[int]comptime.Value{
+			2: {Kind: comptime.Array, Type: "[3]int", Elems: []comptime.Value{{Kind: comptime.Int, Type: "int", Bits: 1}, {Kind: comptime.Int, Type: "int", Bits: 2}, {Kind: comptime.Int, Type: "int", Bits: 3}}},
+			3: {Kind: comptime.Func, Type: "func(int) int", Func: &load.Ref{Pkg: "p", Name: "id"}},
+		}, want: []string{"func mat.det_1_2_3_4_m_id() float32 {", "func twice_id(x."}, src: `
+import "math"
+import "math/bits"
+var oneHalf = qd.Float16FromBits(0x3c00)
+var mask = math.Float32bits(1.5)
+var lead = bits.LeadingZeros32(255)
+type mat struct { rows [2][2]float32; name string; f func(int) int }
+func (m mat) det() float32 { return m.rows[0][0]*m.rows[1][1] - m.rows[0][1]*m.rows[1][0] }
+func id(x int) int { return x }
+var m = mat{[2][2]float32{{1,2},{3,4}}, "m", id}
+func sum(xs []int) (s int) { for _, x := range xs { s += x }; return }
+func first(xs ...int) int { return xs[0] }
+func twice(f func(int) int, x int) int { return f(f(x)) }
+func k(t qd.Thread, a []int, w qd.Const[[3]int], f qd.Const[func(int) int]) {
+	a[0] = int(oneHalf.Float32()) + int(mask) + lead
+	a[1] = int(qd.Static(m.det())) + m.f(a[2])
+	xs := qd.Static([]int{1,2,3})
+	a[2] = sum(xs) + xs[a[0]]
+	if qd.Static(sum([]int{4,5})) == 9 { a[3] = 1 }
+	a[4] = qd.Static(first(1, 2))
+	a[5] = twice(f.V, a[0]) + f.V(2)
+	w.V[1] = 7
+	a[6] = w.V[a[0]]
+	c := w
+	c.V = [3]int{1}
+	for i, v := range qd.Static(c.V) { a[i] += v }
+}
+`},
 		{name: "results", src: `
 func adder(n int) func(int) int { return func(x int) int { return x + n } }
 func k(t qd.Thread, a []int) {
@@ -104,7 +137,15 @@ func k(t qd.Thread, a []int) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			t.Log(s.Module.String())
+			text := s.Module.String()
+			if err := ssa.Verify(s.Module); err != nil {
+				t.Errorf("%v\n%s", err, text)
+			}
+			for _, want := range tt.want {
+				if !strings.Contains(text, want) {
+					t.Errorf("no %q in\n%s", want, text)
+				}
+			}
 		})
 	}
 }
