@@ -112,3 +112,25 @@ func TestSymbolicLoops(t *testing.T) {
 		}
 	}
 }
+
+// TestStaticMessage wants the message that the language's description shows.
+func TestStaticMessage(t *testing.T) {
+	src := sources(t, onePackage("p", "saxpy.go", `package p
+
+import "github.com/qdgen/qd"
+
+//qd:kernel
+func saxpy(t qd.Thread, val float32, y []float32) {
+	i := t.ID()
+	y[i] = val
+	if qd.Static(val > 0) {
+		y[i]++
+	}
+}
+`))
+	_, err := Specialize(Options{}, src, load.Ref{Pkg: "p", Name: "saxpy"})
+	want := "saxpy.go:9:15: argument of qd.Static is not known at compile time: val is a runtime parameter\n"
+	if err == nil || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("error is %v, want %s", err, want)
+	}
+}

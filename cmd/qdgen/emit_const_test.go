@@ -148,7 +148,7 @@ func (s square) Area() int { return s.a * s.a }
 	stderr := []string{
 		"k.go:9:34: go statements are not supported",
 		"qdgen: kernel constant has compile-time arguments; give it --const n=..., of type int\n",
-		"qdgen: kernel nobody is generic; give it --type S=..., a k.has[S]\n",
+		"\nkernel nobody is generic; give it --type S=..., a k.has[S]\n",
 	}
 	qdgen(t, dir, inModule, "emit", "--target", "ssa").want(t, 1, []string{"const 4321", "kernel areas[square]"}, stderr)
 	qdgen(t, dir, inModule, "emit", "--kernel", "bad").want(t, 1, nil, stderr[:1])

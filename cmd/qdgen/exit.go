@@ -38,7 +38,7 @@ var errReported = errors.New("already reported")
 func report(stderr io.Writer, cmd *cobra.Command, err error) int {
 	var usage *usageError
 	var problems *diag.Diagnostics
-	if several, ok := err.(interface{ Unwrap() []error }); ok && !errors.As(err, &usage) {
+	if several, ok := err.(interface{ Unwrap() []error }); ok && !errors.As(err, &usage) && errors.As(err, &problems) {
 		for _, one := range several.Unwrap() {
 			report(stderr, cmd, one)
 		}

@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -27,20 +28,29 @@ func TestLoweredAtOnce(t *testing.T) {
 			"corpus":    {Path: "corpus", Files: []load.File{{Name: f.Name + ".go", Src: []byte(f.Source)}}},
 			load.QDPath: qdSources(),
 		}
-		p, err := load.Check(src, load.Ref{Pkg: "corpus", Name: k.Name})
-		if err != nil {
-			t.Fatal(err)
+		var mu sync.Mutex
+		programs := map[string]*load.Program{}
+		check := func(also load.Also) (*load.Program, error) {
+			mu.Lock()
+			defer mu.Unlock()
+			key := fmt.Sprintf("%+v", also)
+			if p := programs[key]; p != nil {
+				return p, nil
+			}
+			p, err := load.CheckWith(src, also, load.Ref{Pkg: "corpus", Name: k.Name})
+			programs[key] = p
+			return p, err
 		}
 		var wg sync.WaitGroup
 		texts := make([]string, 3)
 		for i := range texts {
 			wg.Go(func() {
-				m, err := frontend.Lower(p, p.Kernels[0], frontend.Options{})
+				s, err := frontend.SpecializeWith(frontend.Options{}, check)
 				if err != nil {
 					t.Error(err)
 					return
 				}
-				texts[i] = m.String()
+				texts[i] = s.Module.String()
 			})
 		}
 		wg.Wait()
