@@ -79,6 +79,7 @@ var Funcs = map[string]any{
 	"compareUint32":       compareUint32,
 	"compareUint64":       compareUint64,
 	"compareUint8":        compareUint8,
+	"comptimeCaptures":    comptimeCaptures,
 	"comptimeChoices":     comptimeChoices,
 	"comptimeEvaluation":  comptimeEvaluation,
 	"comptimeFunctions":   comptimeFunctions,
