@@ -1,7 +1,7 @@
 package ssa
 
-// maxEarly is how many exits of one loop become branches: each nests what follows it one
-// level deeper, and C++ compilers have limits on that.
+// maxEarly is how many exits a loop may have that becomes branches: each nests what follows
+// it one level deeper, and C++ compilers have limits on that.
 const maxEarly = 24
 
 // early turns the exits of a loop that takes but one turn into branches. Such a loop is
@@ -16,7 +16,7 @@ const maxEarly = 24
 //
 // whose loop fold takes away.
 func early(f *Func) bool {
-	e := earlyExits{}
+	var e earlyExits
 	e.block(f.Body)
 	if e.changed {
 		f.Body.resolveAll()
@@ -24,9 +24,7 @@ func early(f *Func) bool {
 	return e.changed
 }
 
-type earlyExits struct {
-	changed bool
-}
+type earlyExits struct{ changed bool }
 
 // block looks at a block's loops, inner ones first.
 func (e *earlyExits) block(b *Block) {
@@ -46,8 +44,10 @@ func (e *earlyExits) loop(loop *Instr) {
 		return
 	}
 	do := loop.Do()
-	left := maxEarly
-	for i := len(do.Instrs) - 1; i >= 0 && left > 0; i-- {
+	if len(loop.exits(OpBreak, nil)) > maxEarly {
+		return
+	}
+	for i := len(do.Instrs) - 1; i >= 0; i-- {
 		in := do.Instrs[i]
 		if in.Op != OpIf {
 			continue
@@ -68,7 +68,6 @@ func (e *earlyExits) loop(loop *Instr) {
 			fallthrough
 		case exits == 2 && in.Blocks[other].Terminator().Op == OpBreak && in.Blocks[other].Terminator().Target == loop:
 			e.merge(do, i, loop)
-			left--
 		default:
 			return
 		}
