@@ -1,7 +1,8 @@
 package ssa
 
-// maxEarly is how many exits of one loop become branches: each nests what follows it one
-// level deeper, and C++ compilers have limits on that.
+// maxEarly is how many exits a loop may have that becomes branches: each nests what follows
+// it one level deeper, and C++ compilers have limits on that. A loop with more keeps all of
+// them, which reads better than branches in a loop, and so that no later round goes on.
 const maxEarly = 24
 
 // early turns the exits of a loop that takes but one turn into branches. Such a loop is
@@ -45,9 +46,11 @@ func (e *earlyExits) loop(loop *Instr) {
 	if test, ok := loop.firstTest(); !ok || !test || loop.isTargetOf(OpContinue) {
 		return
 	}
+	if loop.countExits(loop) > maxEarly {
+		return
+	}
 	do := loop.Do()
-	left := maxEarly
-	for i := len(do.Instrs) - 1; i >= 0 && left > 0; i-- {
+	for i := len(do.Instrs) - 1; i >= 0; i-- {
 		in := do.Instrs[i]
 		if in.Op != OpIf {
 			continue
@@ -68,7 +71,6 @@ func (e *earlyExits) loop(loop *Instr) {
 			fallthrough
 		case exits == 2 && in.Blocks[other].Terminator().Op == OpBreak && in.Blocks[other].Terminator().Target == loop:
 			e.merge(do, i, loop)
-			left--
 		default:
 			return
 		}

@@ -133,23 +133,27 @@ var earlyCases = []passCase{
 	},
 }
 
-// The branches are nested only so deep.
+// The branches are nested only so deep, however often the pass runs.
 func TestEarlyDepth(t *testing.T) {
-	m := kernelOf("k", []*Value{arg(Bool, "c"), arg(Slice{Int64}, "s")}, func(b builder, p []*Value) {
-		b.once(nil, func(b builder, loop *Instr) {
-			for i := range 2 * maxEarly {
-				b.ifelse(p[1], nil, func(b builder) { b.brk(loop) }, nil)
-				b.set(p[2], int64(i), b.int(Int64, 1))
-			}
-			b.brk(loop)
+	for exits, want := range map[int]int{maxEarly - 1: 1, maxEarly: maxEarly + 1, 2 * maxEarly: 2*maxEarly + 1} {
+		m := kernelOf("k", []*Value{arg(Bool, "c"), arg(Slice{Int64}, "s")}, func(b builder, p []*Value) {
+			b.once(nil, func(b builder, loop *Instr) {
+				for i := range exits {
+					b.ifelse(p[1], nil, func(b builder) { b.brk(loop) }, nil)
+					b.set(p[2], int64(i), b.int(Int64, 1))
+				}
+				b.brk(loop)
+			})
+			b.ret()
 		})
-		b.ret()
-	})
-	early(m.Funcs[0])
-	if err := Verify(m); err != nil {
-		t.Fatal(err)
-	}
-	if got := strings.Count(m.String(), "break L0"); got != maxEarly+1 {
-		t.Errorf("%d exits are left, want %d", got, maxEarly+1)
+		for range maxRounds {
+			early(m.Funcs[0])
+			if err := Verify(m); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := strings.Count(m.String(), "break L0"); got != want {
+			t.Errorf("of %d exits and the end %d are left, want %d", exits, got, want)
+		}
 	}
 }
