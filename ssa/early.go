@@ -43,6 +43,9 @@ func (e *earlyExits) loop(loop *Instr) {
 	if test, ok := loop.firstTest(); !ok || !test || loop.isTargetOf(OpContinue) {
 		return
 	}
+	if loop.countExits(loop) > maxEarly {
+		return
+	}
 	do := loop.Do()
 	if len(loop.exits(OpBreak, nil)) > maxEarly {
 		return
