@@ -28,16 +28,22 @@
 // Go's compiler orders them; an assignment evaluates all operands of both sides first
 // and then stores from left to right.
 //
-// Device functions are lowered when the first call reaches them, once for each list
-// of type arguments: the types of generic syntax are those of the instance, by
-// substitution, and a method of a type parameter is the type argument's.
+// Device functions are lowered when the first call reaches them, once for each list of
+// type arguments: the types of generic syntax are those of the instance, by substitution,
+// and a method of a type parameter is the type argument's. Where it makes a difference
+// which known arguments a function is given, it is lowered once for each list of these
+// too, and they are no parameters then: that is how recursion ends. A call whose arguments
+// are all known is run, by package interp, where its result is demanded at compile time.
 //
-// Functions are values at compile time only. A variable of a function type holds a
-// known function. A call of a literal, of a function that is passed one, or of one that
-// waits for the threads of its block, is lowered into the caller: the parameters become
-// variables there, captured variables are variables like any other, and a return in
-// the middle leaves a segment. A literal that no call reaches is lowered in
-// the end, for its errors.
+// Functions, strings, lists, maps, qd.Const, and what holds any of these are front-end
+// values: known at compile time only, and operands of no instruction. A part of a struct
+// that a variable holds is in a variable of its own, so that parts of the running kernel
+// may stand beside them. A call of a literal, of a function that is given front-end values
+// with such parts or gives front-end values, or of one that waits for the threads of its
+// block, is lowered into the caller: the parameters become variables there, captured
+// variables are variables like any other, and a return in the middle leaves a segment. A
+// literal keeps the values of what it captures and nobody assigns again, so that it may be
+// returned. One that no call reaches is lowered in the end, for its errors.
 //
 // A package variable that a kernel reads is a constant of the specialization: the running
 // program is asked for its value, and where that knows nothing of it, the initial value in
