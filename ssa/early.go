@@ -47,9 +47,6 @@ func (e *earlyExits) loop(loop *Instr) {
 		return
 	}
 	do := loop.Do()
-	if len(loop.exits(OpBreak, nil)) > maxEarly {
-		return
-	}
 	for i := len(do.Instrs) - 1; i >= 0; i-- {
 		in := do.Instrs[i]
 		if in.Op != OpIf {
