@@ -1,5 +1,7 @@
 package ssa
 
+import "slices"
+
 // maxEarly is how many exits a loop may have that becomes branches: each nests what follows
 // it one level deeper, and C++ compilers have limits on that.
 const maxEarly = 24
@@ -103,7 +105,7 @@ func (e *earlyExits) merge(b *Block, at int, loop *Instr) {
 		t.Op, t.Target = OpYield, nil
 	}
 	b.Instrs = append(b.Instrs[:at+1], &Instr{
-		Op: OpBreak, Target: loop, Args: in.Results, Block: b, Pos: exit.Pos, Stmt: exit.Stmt,
+		Op: OpBreak, Target: loop, Args: slices.Clone(in.Results), Block: b, Pos: exit.Pos, Stmt: exit.Stmt,
 	})
 	e.changed = true
 }
