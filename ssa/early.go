@@ -1,7 +1,9 @@
 package ssa
 
-// maxEarly is how many exits of one loop become branches: each nests what follows it one
-// level deeper, and C++ compilers have limits on that.
+import "slices"
+
+// maxEarly is how many exits a loop may have that becomes branches: each nests what follows
+// it one level deeper, and C++ compilers have limits on that.
 const maxEarly = 24
 
 // early turns the exits of a loop that takes but one turn into branches. Such a loop is
@@ -16,7 +18,7 @@ const maxEarly = 24
 //
 // whose loop fold takes away.
 func early(f *Func) bool {
-	e := earlyExits{}
+	var e earlyExits
 	e.block(f.Body)
 	if e.changed {
 		f.Body.resolveAll()
@@ -24,9 +26,7 @@ func early(f *Func) bool {
 	return e.changed
 }
 
-type earlyExits struct {
-	changed bool
-}
+type earlyExits struct{ changed bool }
 
 // block looks at a block's loops, inner ones first.
 func (e *earlyExits) block(b *Block) {
@@ -45,9 +45,11 @@ func (e *earlyExits) loop(loop *Instr) {
 	if test, ok := loop.firstTest(); !ok || !test || loop.isTargetOf(OpContinue) {
 		return
 	}
+	if loop.countExits(loop) > maxEarly {
+		return
+	}
 	do := loop.Do()
-	left := maxEarly
-	for i := len(do.Instrs) - 1; i >= 0 && left > 0; i-- {
+	for i := len(do.Instrs) - 1; i >= 0; i-- {
 		in := do.Instrs[i]
 		if in.Op != OpIf {
 			continue
@@ -68,7 +70,6 @@ func (e *earlyExits) loop(loop *Instr) {
 			fallthrough
 		case exits == 2 && in.Blocks[other].Terminator().Op == OpBreak && in.Blocks[other].Terminator().Target == loop:
 			e.merge(do, i, loop)
-			left--
 		default:
 			return
 		}
@@ -104,7 +105,7 @@ func (e *earlyExits) merge(b *Block, at int, loop *Instr) {
 		t.Op, t.Target = OpYield, nil
 	}
 	b.Instrs = append(b.Instrs[:at+1], &Instr{
-		Op: OpBreak, Target: loop, Args: in.Results, Block: b, Pos: exit.Pos, Stmt: exit.Stmt,
+		Op: OpBreak, Target: loop, Args: slices.Clone(in.Results), Block: b, Pos: exit.Pos, Stmt: exit.Stmt,
 	})
 	e.changed = true
 }

@@ -133,23 +133,25 @@ var earlyCases = []passCase{
 	},
 }
 
-// The branches are nested only so deep.
+// A loop with many exits stays one: branches would be nested too deep.
 func TestEarlyDepth(t *testing.T) {
-	m := kernelOf("k", []*Value{arg(Bool, "c"), arg(Slice{Int64}, "s")}, func(b builder, p []*Value) {
-		b.once(nil, func(b builder, loop *Instr) {
-			for i := range 2 * maxEarly {
-				b.ifelse(p[1], nil, func(b builder) { b.brk(loop) }, nil)
-				b.set(p[2], int64(i), b.int(Int64, 1))
-			}
-			b.brk(loop)
+	for exits, want := range map[int]int{maxEarly: 1, maxEarly + 1: maxEarly + 1} {
+		m := kernelOf("k", []*Value{arg(Bool, "c"), arg(Slice{Int64}, "s")}, func(b builder, p []*Value) {
+			b.once(nil, func(b builder, loop *Instr) {
+				for i := range exits - 1 {
+					b.ifelse(p[1], nil, func(b builder) { b.brk(loop) }, nil)
+					b.set(p[2], int64(i), b.int(Int64, 1))
+				}
+				b.brk(loop)
+			})
+			b.ret()
 		})
-		b.ret()
-	})
-	early(m.Funcs[0])
-	if err := Verify(m); err != nil {
-		t.Fatal(err)
-	}
-	if got := strings.Count(m.String(), "break L0"); got != maxEarly+1 {
-		t.Errorf("%d exits are left, want %d", got, maxEarly+1)
+		early(m.Funcs[0])
+		if err := Verify(m); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Count(m.String(), "break L0"); got != want {
+			t.Errorf("of %d exits %d are left, want %d", exits, got, want)
+		}
 	}
 }

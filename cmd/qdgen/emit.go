@@ -199,8 +199,8 @@ func (o *emitOptions) run(stdout, stderr io.Writer, patterns []string) error {
 		return err
 	}
 	all, err := o.emit(specs, targets[i])
-	if len(all) > 0 { // what others have of errors is no reason to keep it back
-		err = errors.Join(o.write(stdout, targets[i], all), err)
+	if err == nil && len(all) > 0 { // what others lack is no reason to keep it back
+		err = o.write(stdout, targets[i], all)
 	}
 	return errors.Join(err, missing)
 }
@@ -224,7 +224,7 @@ func (o *emitOptions) write(stdout io.Writer, t target, all []emitted) error {
 	return nil
 }
 
-// emit makes the code of kernels; the error is about those that are not in the result.
+// emit makes the code of all kernels, or reports the errors of all.
 func (o *emitOptions) emit(specs []*specialization, t target) ([]emitted, error) {
 	var all []emitted
 	var problems diag.List
@@ -236,7 +236,7 @@ func (o *emitOptions) emit(specs []*specialization, t target) ([]emitted, error)
 			continue
 		}
 		if err != nil {
-			return all, err
+			return nil, err
 		}
 		m := made.Module
 		if t.name != "ssa" { // which shows the passes themselves

@@ -50,7 +50,7 @@ var Shapes = []Shape{
 	{Name: "logical", before: "sum := a", turn: each("\tif sum > 1 && n < %[1]d || x[%[1]d] > 2 {\n\t\tsum += float32(n)\n\t}"), after: "\ty[i] = sum"},
 	{Name: "returns", before: "sum := a", turn: each("\tif x[%[1]d] > sum {\n\t\ty[i] = sum\n\t\treturn\n\t}\n\tsum += 2"), after: "\ty[i] = sum"},
 	{Name: "calls", before: "sum := a", turn: each("\tsum = f(sum, x[%[1]d])"), after: "\ty[i] = sum", decls: "func f(x, y float32) float32 {\n\tif x > y {\n\t\treturn x\n\t}\n\treturn y*2\n}"},
-	{Name: "inlined calls", before: "sum := a\n\tg := func(x float32) float32 { return x * a }", turn: each("\tsum = f(sum, g)"), after: "\ty[i] = sum", decls: "func f(x float32, g func(float32) float32) float32 {\n\tif x > 0 {\n\t\treturn g(x)\n\t}\n\treturn x*2\n}"},
+	{Name: "inlined calls", before: "sum := a\n\tg := func(x float32) float32 { return x * a }", turn: func(int) string { return "\tsum = f(sum, g)" }, after: "\ty[i] = sum", decls: "func f(x float32, g func(float32) float32) float32 {\n\tif x > 0 {\n\t\treturn g(x)\n\t}\n\treturn x*2\n}"},
 	{Name: "literal calls", before: "sum := a\n\tadd := func(v float32) { sum += v }", turn: each("\tadd(x[%[1]d])"), after: "\ty[i] = sum"},
 	{Name: "local array", before: "var m [16]float32", turn: each("\tm[%[1]d%%16] += x[%[1]d]"), after: "\tfor k := range m {\n\t\ty[k] = m[k]\n\t}"},
 	{Name: "array value", before: "var m [4]float32", turn: each("\tm = [4]float32{m[1], m[2], m[3], x[%[1]d]}"), after: "\ty[i] = m[0] + m[1]"},
