@@ -5,6 +5,7 @@ package corpus
 // Funcs are the kernels, by name.
 var Funcs = map[string]any{
 	"ackermannTable":      ackermannTable,
+	"addressNextTurn":     addressNextTurn,
 	"args":                args,
 	"argsBlank":           argsBlank,
 	"argsNone":            argsNone,
