@@ -175,9 +175,10 @@ func TestStaticErrors(t *testing.T) {
 		{`x[0] = float64(qd.Static(strings.Count("aa", "a")))`, odd, "qd.Static(strings.Count(\"aa\", \"a\")) is \"x\" of type string, which no kernel can have"},
 		{`x[0] = float64(qd.Static(grown(3)))`, nil, "qd.Static(grown(3)) needs Go that kernels do not have"},
 		{`x[1] = float64(assigned); x[0] = float64(qd.Static(grown(3)))`, nil, "qd.Static(grown(3)) needs Go that kernels do not have (k.go:8:36: a kernel cannot allocate memory)"},
+		{`n := "b"; x[0] = qd.Static(ops[n](1))`, nil, "k.go:12:28: ops[n] is nil here\n"},
 		{`x[0] = float64(qd.Static(made()))`, nil, "qd.Static(made()) needs compiled Go, and no code for it is registered"},
 		{`if qd.Static(isIn([]int{2}, 1)) { x[0] = 1 }; if qd.Static(isIn([]int{2}, 3)) { x[0] = 2 }`, nil, "qd.Static(isIn([]int{2}, 3)) needs compiled Go, and no code for it is registered"},
-		{`x[0] = float64(qd.Static(nested(2)))`, nil, "15:47: qd.Static(strings.Count(\"a\", \"b\")) needs package strings, and no code for it is registered\n"},
+		{`x[0] = float64(qd.Static(nested(2)))`, nil, "16:47: qd.Static(strings.Count(\"a\", \"b\")) needs package strings, and no code for it is registered\n"},
 		{`x[0] = float64(qd.Static(undefined))`, nil, "undefined: undefined"},
 		{`x[0] = float64(qd.Static(strings.Count(undefined, "a")))`, nil, "needs package strings"},
 		{`x[0] = float64(qd.Static(assigned))`, nil, "package variable assigned is assigned at k.go:9"},
@@ -185,7 +186,7 @@ func TestStaticErrors(t *testing.T) {
 	} {
 		text := "package p\n\nimport (\n\t\"strings\"\n\n\t\"github.com/qdgen/qd\"\n)\nfunc grown(n int) int { return len(append([]int{n}, n)) }\nfunc init() { assigned = 2 }\n" +
 			"var assigned = 1; func made() int { return strings.Count(\"a\", \"b\") }\nfunc k(t qd.Thread, x []float64) {\n" + tt.body + "\n}\n" +
-			"func isIn(x []int, v int) bool { return strings.Contains(\"a\", \"b\") }\nfunc nested(n int) int { return n + qd.Static(strings.Count(\"a\", \"b\")) }\n"
+			"func isIn(x []int, v int) bool { return strings.Contains(\"a\", \"b\") }\nvar ops = map[string]func(float64) float64{\"a\": func(x float64) float64 { return -x }}\nfunc nested(n int) int { return n + qd.Static(strings.Count(\"a\", \"b\")) }\n"
 		_, err := Specialize(Options{Env: tt.env}, sources(t, onePackage("p", "k.go", text)), load.Ref{Pkg: "p", Name: "k"})
 		if err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %v, want %s", tt.body, err, tt.want)
