@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"runtime"
-	"syscall"
 	"time"
 
 	"github.com/qdgen/qd"
@@ -75,13 +74,4 @@ func unrolling() ([]result, error) {
 		results = append(results, result{name: "10,000 turns: " + u.name, ours: ours, theirs: theirs, bound: bound{ratio: 12}, note: "beside: 1,000 turns"})
 	}
 	return results, nil
-}
-
-// processorTime is what the process has used so far, all threads together.
-func processorTime() time.Duration {
-	var r syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
-		panic("BUG: " + err.Error())
-	}
-	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
 }

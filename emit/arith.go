@@ -1,6 +1,7 @@
 package emit
 
 import (
+	"math"
 	"strconv"
 
 	"github.com/qdgen/qd/ssa"
@@ -16,12 +17,22 @@ func (p *printer) arithmetic(in *ssa.Instr) expr {
 	}
 	a, b := p.expr(in.Args[0]), p.expr(in.Args[1])
 	if in.Op == ssa.OpAndNot {
-		b = expr{"~" + b.in(precPostfix), precUnary, b.exact}
+		b = p.complement(in.Args[1])
 	}
 	if !a.exact && !isSmall(t) && (!b.exact || precShift == op.prec) {
 		a = call(p.typeName(t) + "(" + a.text + ")") // two literals would be computed as int
 	}
 	return p.wrapSmall(t, infix(op, a, b), in.Op)
+}
+
+// complement is the right operand of Go's &^, for C++'s &. A literal that fits into 32
+// bits has no more, of which the complement would clear the upper half of a uint64.
+func (p *printer) complement(v *ssa.Value) expr {
+	e := p.expr(v)
+	if c, ok := v.Const(); ok && v.Type == ssa.Uint64 && c.Uint() > math.MaxInt32 {
+		e = call(p.typeName(v.Type) + "(" + e.text + ")")
+	}
+	return expr{"~" + e.in(precPostfix), precUnary, e.exact}
 }
 
 // wrapSmall makes what C++ computed as int the integer type t that is narrower;

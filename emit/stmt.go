@@ -126,7 +126,7 @@ func (p *printer) update(lhs string, in *ssa.Instr) string {
 		}
 		value := p.expr(in.Args[1])
 		if in.Op == ssa.OpAndNot {
-			value.text = "~" + value.in(precPostfix)
+			value = p.complement(in.Args[1])
 		}
 		return lhs + " " + op.text + "= " + value.text
 	}

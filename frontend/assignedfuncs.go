@@ -40,7 +40,7 @@ func (b *builder) assignedByFuncs(s ast.Stmt) []*types.Var {
 			sc.assign(&b.scope, s.Key)
 			sc.assign(&b.scope, s.Value)
 		}
-		sc.nodes(&b.scope, s.Body)
+		sc.nodes(&b.scope, s.X, s.Body) // the functions in X are what the body calls
 	case *ast.IfStmt:
 		sc.from = s.Body.Pos() // all branches share the variables of the header
 		sc.nodes(&b.scope, s.Cond, s.Body, s.Else)

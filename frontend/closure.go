@@ -101,6 +101,17 @@ func (m *module) reassigned(decl *ast.FuncDecl, info *types.Info) map[*types.Var
 				assign(n.Key, nil)
 				assign(n.Value, nil)
 			}
+		case *ast.FuncType: // a return assigns the named results
+			if n.Results == nil {
+				break
+			}
+			for _, field := range n.Results.List {
+				for _, name := range field.Names {
+					if v, ok := info.Defs[name].(*types.Var); ok {
+						vars[v] = true
+					}
+				}
+			}
 		}
 		return true
 	})

@@ -256,9 +256,8 @@ func (s *calling) run(st *state) exitTo {
 type flowGen struct {
 	*rand.Rand
 	names  int
-	known  []string   // variables that are known, perhaps
-	loops  []*looping // around, those that may be left
-	inside []exitTo   // what may be done here
+	known  []string // variables that are known, perhaps
+	inside []exitTo // what may be done here
 	budget int
 
 	pointer bool // there is a p, which is &a[1]

@@ -1,8 +1,13 @@
 package ssa
 
+import "slices"
+
 // maxEarly is how many exits a loop may have that becomes branches: each nests what follows
 // it one level deeper, and C++ compilers have limits on that.
 const maxEarly = 24
+
+// maxNested is how deep blocks may become nested by that, with those around the loop.
+const maxNested = 64
 
 // early turns the exits of a loop that takes but one turn into branches. Such a loop is
 // what a turn of an unrolled loop becomes that a continue leaves, and an inlined body with
@@ -43,7 +48,8 @@ func (e *earlyExits) loop(loop *Instr) {
 	if test, ok := loop.firstTest(); !ok || !test || loop.isTargetOf(OpContinue) {
 		return
 	}
-	if loop.countExits(loop) > maxEarly {
+	exits := loop.countExits(loop)
+	if exits > maxEarly || exits+loop.Block.depth()+loop.nesting() > maxNested {
 		return
 	}
 	do := loop.Do()
@@ -103,7 +109,7 @@ func (e *earlyExits) merge(b *Block, at int, loop *Instr) {
 		t.Op, t.Target = OpYield, nil
 	}
 	b.Instrs = append(b.Instrs[:at+1], &Instr{
-		Op: OpBreak, Target: loop, Args: in.Results, Block: b, Pos: exit.Pos, Stmt: exit.Stmt,
+		Op: OpBreak, Target: loop, Args: slices.Clone(in.Results), Block: b, Pos: exit.Pos, Stmt: exit.Stmt,
 	})
 	e.changed = true
 }
@@ -116,6 +122,26 @@ func (b *Block) resolveAll() {
 			nested.resolveAll()
 		}
 	}
+}
+
+// depth is how many blocks are around a block.
+func (b *Block) depth() (n int) {
+	for ; b.Owner != nil; b = b.Owner.Block {
+		n++
+	}
+	return n
+}
+
+// nesting is how deep the blocks inside of an instruction are nested.
+func (in *Instr) nesting() (most int) {
+	for _, b := range in.Blocks {
+		inside := 0
+		for _, i := range b.Instrs {
+			inside = max(inside, i.nesting())
+		}
+		most = max(most, inside+1)
+	}
+	return most
 }
 
 // countExits is how many breaks inside of an instruction leave a loop.

@@ -155,3 +155,35 @@ func TestEarlyDepth(t *testing.T) {
 		}
 	}
 }
+
+// Those of loops inside of others together, too.
+func TestEarlyNesting(t *testing.T) {
+	m := kernelOf("k", []*Value{arg(Bool, "c"), arg(Slice{Int64}, "s")}, func(b builder, p []*Value) {
+		var nest func(b builder, depth int)
+		nest = func(b builder, depth int) {
+			b.once(nil, func(b builder, loop *Instr) {
+				for i := range maxEarly - 2 {
+					b.ifelse(p[1], nil, func(b builder) { b.brk(loop) }, nil)
+					b.set(p[2], int64(i), b.int(Int64, 1))
+				}
+				if depth > 0 {
+					nest(b, depth-1)
+				}
+				b.brk(loop)
+			})
+		}
+		nest(b, 5)
+		b.ret()
+	})
+	Optimize(m, nil)
+	if err := Verify(m); err != nil {
+		t.Fatal(err)
+	}
+	most := 0
+	for _, in := range m.Funcs[0].Body.Instrs {
+		most = max(most, in.nesting())
+	}
+	if most <= maxEarly || most > maxNested {
+		t.Errorf("blocks are nested %d deep", most)
+	}
+}

@@ -63,6 +63,27 @@ func down(n int) int {
 	return up(n) - 1 // want "recursive call of up: up calls down calls up"
 }
 
+func late() (f func() int, n int) {
+	f = func() int { return n }
+	return f, 7
+}
+
+//qd:kernel
+func lateResults(t qd.Thread, x []int) {
+	f, n := late()
+	x[0] = f() + n // want "the function literal needs n, of a block that has ended"
+	count := 0
+	g := func() int { return count }
+	count++
+	x[1] = g() + counted()() // want "the function literal needs c, of a block that has ended"
+}
+
+func counted() func() int {
+	c := 0
+	c++
+	return func() int { return c }
+}
+
 //qd:kernel
 func assertions(t qd.Thread, x []int) {
 	n, ok := any(x[0]).(float32)
