@@ -228,6 +228,10 @@ var Name string
 
 func slow(n int) int { return len(append([]int{n}, n)) }
 
+type named struct { name string; n int }
+
+func of(c qd.Const[named], x []float64) { x[0] = float64(c.V.n) }
+
 `
 	for _, tt := range []struct{ body, want string }{
 		{`x[0] = float64(Scale); if changed == 2 { x[1] = 3 }; for i := range opened { x[i] = 1 }`, ""},
@@ -241,11 +245,13 @@ func slow(n int) int { return len(append([]int{n}, n)) }
 		{`x[0] = float64(qd.Static(slow(n.V))); if qd.Static(strings.Repeat("a", n.V) == "aa") { x[0] = 1 }`, ""},
 		{`x[0] = float64(qd.Static(slow(t.ID())))`, "argument of qd.Static is not known at compile time"},
 		{`i := t.ID(); x[0] = float64(qd.Static(strings.Count("a", "b") + i))`, ""},
+		{`if qd.Static(strings.Contains(c.V.name, "a")) { x[1] = 1 }; of(qd.C(c.V), x)`, ""},
+		{`v := named{n: t.ID()}; of(qd.C(v), x)`, "argument of qd.C is not known at compile time: v_n is the index of the thread"},
 		{`x[0] = float64(len(List))`, "package variable List cannot be captured by a kernel: it is a slice"},
 		{`Scale = 3`, "package variable Scale is assigned in a kernel"},
 		{`x[0] = float64(strings.Count("a", "b"))`, "package strings is not available in kernels"},
 	} {
-		src := sources(t, onePackage("p", "k.go", head+"func k(t qd.Thread, x []float64, n qd.Const[int]) {\n"+tt.body+"\n}\n"))
+		src := sources(t, onePackage("p", "k.go", head+"func k(t qd.Thread, x []float64, n qd.Const[int], c qd.Const[named]) {\n"+tt.body+"\n}\n"))
 		_, err := Specialize(Options{Symbolic: true}, src, load.Ref{Pkg: "p", Name: "k"})
 		switch {
 		case tt.want == "" && err != nil:
