@@ -88,8 +88,12 @@ func buildOne(d *Device, kernel any) error {
 // checkConsts fits values to the parameters of a kernel that are known at compile time.
 func (k *Kernel) checkConsts(values []any) ([]any, error) {
 	if len(values) != len(k.consts) {
-		return nil, &LaunchError{Kernel: k.Name(), Reason: fmt.Sprintf("%s for %s; name the kernel with all of its constants, as in qd.Spec(kernel, qd.C(1))",
-			plural(len(values), "constant"), plural(len(k.consts), "qd.Const parameter"))}
+		advice := "name the kernel with all of its constants, as in qd.Spec(kernel, qd.C(1))"
+		if len(k.consts) == 0 {
+			advice = "name the kernel alone"
+		}
+		return nil, &LaunchError{Kernel: k.Name(), Reason: fmt.Sprintf("%s for %s; %s",
+			plural(len(values), "constant"), plural(len(k.consts), "qd.Const parameter"), advice)}
 	}
 	consts := make([]any, len(values))
 	for i := range values {

@@ -136,7 +136,7 @@ func (b *builder) constCall(e *ast.CallExpr, f *funcValue) []*ssa.Value {
 // demandKnown refuses a value that is not known at compile time. Functions are, whatever
 // they capture.
 func (b *builder) demandKnown(e ast.Expr, v *ssa.Value, what string) bool {
-	if v == poison || b.allKnown(v) {
+	if b.hasPoison(v) || b.allKnown(v) {
 		return true
 	}
 	why, hint := b.whyUnknown(e, v)
@@ -147,19 +147,33 @@ func (b *builder) demandKnown(e ast.Expr, v *ssa.Value, what string) bool {
 	return false
 }
 
+// hasPoison reports whether a value is poison, or has a part that is: nothing is said of
+// those.
+func (b *builder) hasPoison(v *ssa.Value) bool {
+	return v == poison || slices.ContainsFunc(b.frontParts(v), b.hasPoison)
+}
+
+// frontParts are the parts of a front-end value that consists of others.
+func (b *builder) frontParts(v *ssa.Value) []*ssa.Value {
+	switch t := v.Type.(type) {
+	case *aggregate:
+		return b.partsOf(t)
+	case *listValue:
+		return t.elems
+	case *mapValue:
+		return t.elems
+	}
+	return nil
+}
+
 // allKnown reports whether all of a value is known.
 func (b *builder) allKnown(v *ssa.Value) bool {
 	if v == poison {
 		return false
 	}
-	var parts []*ssa.Value
-	switch t := v.Type.(type) {
-	case *aggregate:
-		parts = b.partsOf(t)
-	case *listValue:
-		parts = t.elems
-	case *mapValue:
-		parts = t.elems
+	switch v.Type.(type) {
+	case *aggregate, *listValue, *mapValue:
+		return !slices.ContainsFunc(b.frontParts(v), func(part *ssa.Value) bool { return !b.allKnown(part) })
 	case frontValue:
 		return !isUnknown(v)
 	default:
@@ -169,12 +183,6 @@ func (b *builder) allKnown(v *ssa.Value) bool {
 		_, ok := b.m.computed(v)
 		return ok
 	}
-	for _, part := range parts {
-		if !b.allKnown(part) {
-			return false
-		}
-	}
-	return true
 }
 
 // staticExpr evaluates the argument of qd.Static: slices in it are known as a whole.

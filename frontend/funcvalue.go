@@ -180,6 +180,9 @@ func (b *builder) refuseUnknown(e ast.Expr, f *funcValue) {
 		"which function %s is, is not known at compile time", funcName(e))
 }
 
+// isNil ends what is said of the call of a function value that is nil.
+const isNil = " is nil here"
+
 // callValue calls a function value.
 func (b *builder) callValue(e *ast.CallExpr, f *funcValue) []*ssa.Value {
 	switch {
@@ -198,7 +201,7 @@ func (b *builder) callValue(e *ast.CallExpr, f *funcValue) []*ssa.Value {
 			return b.inline(e, body, args)
 		}
 	case f.obj == nil:
-		b.m.refuse(e.Fun, "assign a function to it before", "%s is nil here", funcName(e.Fun))
+		b.m.refuse(e.Fun, "assign a function to it before", "%s"+isNil, funcName(e.Fun))
 	default:
 		return b.callFunc(e, f)
 	}

@@ -173,13 +173,13 @@ func (m *module) initialValue(v *load.Var, g *global) {
 		return
 	}
 	e, index := v.Init()
-	if v.Wrong {
-		g.refused = "is initialized with what only compiled Go can evaluate" + notKnown
-		return
-	}
 	if m.uncomputable(v, e) {
 		m.uncomputed = append(m.uncomputed, load.Global{Pkg: v.Pkg.Path(), Name: v.Obj.Name()})
 		g.refused = "is initialized with functions that are not there" + notKnown
+		return
+	}
+	if v.Wrong {
+		g.refused = "is initialized with what only compiled Go can evaluate" + notKnown
 		return
 	}
 	if m.evaluating >= maxEvaluating {

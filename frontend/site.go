@@ -66,12 +66,12 @@ func (b *builder) askStatic(e *ast.CallExpr) (v *ssa.Value, ok bool) {
 	}
 	before := b.m.diags
 	v = b.staticExpr(arg)
-	if list := b.m.diags.All(); b.m.diags.Len() > before.Len() && b.callsFuncs(arg) {
-		if strings.HasSuffix(list[0].Msg, notRegistered) {
-			return poison, true // of another qd.Static
+	if news := b.m.diags.Since(before.Len()); len(news) > 0 && b.callsFuncs(arg) {
+		if strings.HasSuffix(news[0].Msg, notRegistered) || strings.HasSuffix(news[0].Msg, isNil) {
+			return poison, true // of another qd.Static, or what compiled Go could not call either
 		}
 		b.m.diags = before
-		return b.needsGo(arg, s, list[0].Pos.String()+": "+list[0].Msg), true
+		return b.needsGo(arg, s, news[0].Pos.String()+": "+news[0].Msg), true
 	}
 	if b.m.opts.Symbolic && !b.allKnown(v) {
 		return b.someValue(e), true // compiled Go may know

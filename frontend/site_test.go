@@ -174,9 +174,11 @@ func TestStaticErrors(t *testing.T) {
 		{`n := t.ID(); x[0] = float64(qd.Static(strings.Count("aa", "a") + n))`, env, "argument of qd.Static is not known at compile time: n"},
 		{`x[0] = float64(qd.Static(strings.Count("aa", "a")))`, odd, "qd.Static(strings.Count(\"aa\", \"a\")) is \"x\" of type string, which no kernel can have"},
 		{`x[0] = float64(qd.Static(grown(3)))`, nil, "qd.Static(grown(3)) needs Go that kernels do not have"},
+		{`x[1] = float64(assigned); x[0] = float64(qd.Static(grown(3)))`, nil, "qd.Static(grown(3)) needs Go that kernels do not have (k.go:8:36: a kernel cannot allocate memory)"},
+		{`n := "b"; x[0] = qd.Static(ops[n](1))`, nil, "k.go:12:28: ops[n] is nil here\n"},
 		{`x[0] = float64(qd.Static(made()))`, nil, "qd.Static(made()) needs compiled Go, and no code for it is registered"},
 		{`if qd.Static(isIn([]int{2}, 1)) { x[0] = 1 }; if qd.Static(isIn([]int{2}, 3)) { x[0] = 2 }`, nil, "qd.Static(isIn([]int{2}, 3)) needs compiled Go, and no code for it is registered"},
-		{`x[0] = float64(qd.Static(nested(2)))`, nil, "15:47: qd.Static(strings.Count(\"a\", \"b\")) needs package strings, and no code for it is registered\n"},
+		{`x[0] = float64(qd.Static(nested(2)))`, nil, "16:47: qd.Static(strings.Count(\"a\", \"b\")) needs package strings, and no code for it is registered\n"},
 		{`x[0] = float64(qd.Static(undefined))`, nil, "undefined: undefined"},
 		{`x[0] = float64(qd.Static(strings.Count(undefined, "a")))`, nil, "needs package strings"},
 		{`x[0] = float64(qd.Static(assigned))`, nil, "package variable assigned is assigned at k.go:9"},
@@ -184,7 +186,7 @@ func TestStaticErrors(t *testing.T) {
 	} {
 		text := "package p\n\nimport (\n\t\"strings\"\n\n\t\"github.com/qdgen/qd\"\n)\nfunc grown(n int) int { return len(append([]int{n}, n)) }\nfunc init() { assigned = 2 }\n" +
 			"var assigned = 1; func made() int { return strings.Count(\"a\", \"b\") }\nfunc k(t qd.Thread, x []float64) {\n" + tt.body + "\n}\n" +
-			"func isIn(x []int, v int) bool { return strings.Contains(\"a\", \"b\") }\nfunc nested(n int) int { return n + qd.Static(strings.Count(\"a\", \"b\")) }\n"
+			"func isIn(x []int, v int) bool { return strings.Contains(\"a\", \"b\") }\nvar ops = map[string]func(float64) float64{\"a\": func(x float64) float64 { return -x }}\nfunc nested(n int) int { return n + qd.Static(strings.Count(\"a\", \"b\")) }\n"
 		_, err := Specialize(Options{Env: tt.env}, sources(t, onePackage("p", "k.go", text)), load.Ref{Pkg: "p", Name: "k"})
 		if err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %v, want %s", tt.body, err, tt.want)
@@ -226,6 +228,10 @@ var Name string
 
 func slow(n int) int { return len(append([]int{n}, n)) }
 
+type named struct { name string; n int }
+
+func of(c qd.Const[named], x []float64) { x[0] = float64(c.V.n) }
+
 `
 	for _, tt := range []struct{ body, want string }{
 		{`x[0] = float64(Scale); if changed == 2 { x[1] = 3 }; for i := range opened { x[i] = 1 }`, ""},
@@ -239,11 +245,13 @@ func slow(n int) int { return len(append([]int{n}, n)) }
 		{`x[0] = float64(qd.Static(slow(n.V))); if qd.Static(strings.Repeat("a", n.V) == "aa") { x[0] = 1 }`, ""},
 		{`x[0] = float64(qd.Static(slow(t.ID())))`, "argument of qd.Static is not known at compile time"},
 		{`i := t.ID(); x[0] = float64(qd.Static(strings.Count("a", "b") + i))`, ""},
+		{`if qd.Static(strings.Contains(c.V.name, "a")) { x[1] = 1 }; of(qd.C(c.V), x)`, ""},
+		{`v := named{n: t.ID()}; of(qd.C(v), x)`, "argument of qd.C is not known at compile time: v_n is the index of the thread"},
 		{`x[0] = float64(len(List))`, "package variable List cannot be captured by a kernel: it is a slice"},
 		{`Scale = 3`, "package variable Scale is assigned in a kernel"},
 		{`x[0] = float64(strings.Count("a", "b"))`, "package strings is not available in kernels"},
 	} {
-		src := sources(t, onePackage("p", "k.go", head+"func k(t qd.Thread, x []float64, n qd.Const[int]) {\n"+tt.body+"\n}\n"))
+		src := sources(t, onePackage("p", "k.go", head+"func k(t qd.Thread, x []float64, n qd.Const[int], c qd.Const[named]) {\n"+tt.body+"\n}\n"))
 		_, err := Specialize(Options{Symbolic: true}, src, load.Ref{Pkg: "p", Name: "k"})
 		switch {
 		case tt.want == "" && err != nil:

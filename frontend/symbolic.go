@@ -69,21 +69,10 @@ func (b *builder) anySymbolic(vals []*ssa.Value) bool {
 		return false
 	}
 	for _, v := range vals {
-		var parts []*ssa.Value
-		switch t := v.Type.(type) {
-		case *aggregate:
-			parts = b.partsOf(t)
-		case *listValue:
-			parts = t.elems
-		case *mapValue:
-			parts = t.elems
-		case frontValue:
-		default:
-			if b.isSymbolic(v) {
-				return true
-			}
+		if _, front := v.Type.(frontValue); !front && b.isSymbolic(v) {
+			return true
 		}
-		if b.anySymbolic(parts) {
+		if b.anySymbolic(b.frontParts(v)) {
 			return true
 		}
 	}

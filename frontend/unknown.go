@@ -3,6 +3,7 @@ package frontend
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 
 	"github.com/qdgen/qd/ssa"
 )
@@ -11,6 +12,7 @@ import (
 // what to do about it: of all that the value is computed from, the first that only the
 // running kernel knows.
 func (b *builder) whyUnknown(e ast.Expr, v *ssa.Value) (why, hint string) {
+	v = b.unknownPart(v)
 	culprit := b.culprit(v, map[*ssa.Value]bool{})
 	if culprit == nil {
 		culprit = v
@@ -23,6 +25,9 @@ func (b *builder) whyUnknown(e ast.Expr, v *ssa.Value) (why, hint string) {
 		name = b.oneVar(e).Name()
 	}
 	const once = "assign it once, or under conditions that are known"
+	if isFront(culprit) {
+		return "which value " + name + " has is decided when the kernel runs", once
+	}
 	if culprit.Def == nil {
 		switch owner := culprit.Block.Owner; {
 		case owner == nil:
@@ -120,6 +125,19 @@ func (b *builder) culprit(v *ssa.Value, seen map[*ssa.Value]bool) *ssa.Value {
 		}
 	}
 	return v
+}
+
+// unknownPart is the first part of a value that is not known, in the end one that has no
+// parts.
+func (b *builder) unknownPart(v *ssa.Value) *ssa.Value {
+	for {
+		parts := b.frontParts(v)
+		i := slices.IndexFunc(parts, func(part *ssa.Value) bool { return !b.allKnown(part) })
+		if i < 0 {
+			return v
+		}
+		v = parts[i]
+	}
 }
 
 // oneVar is the local variable that an expression is, nil if it is none.

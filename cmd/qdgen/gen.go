@@ -31,9 +31,10 @@ The file has in it
     launchSaxpy for saxpy, LaunchSaxpy for Saxpy, runStep for a kernel step of a
     qd.Grid. With these a wrong argument is an error of the Go compiler.
 
-While a program is being developed it needs the file for the last two only, and
-where another package's variables are read. A program that runs where its source
-is not needs all of it. Have it written by go generate,
+While a program is being developed it needs the file for the last two only, for
+variables that the program assigns to, and where another package's unexported
+variables are read. A program that runs where its source is not needs all of it.
+Have it written by go generate,
 
   //go:generate go tool qdgen gen
 

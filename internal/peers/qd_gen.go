@@ -12,7 +12,7 @@ import (
 
 // The source of the kernels, and of what they reach, for the compiler of kernels.
 
-//go:embed beyond.go qd_gen.go quadrants.go triton.go warp_codegen.go warp_consts.go warp_generics.go warp_instancing.go warp_static.go wrong.go
+//go:embed beyond.go qd_gen.go quadrants.go triton.go warp_codegen.go warp_codegen_values.go warp_consts.go warp_generics.go warp_instancing.go warp_static.go wrong.go
 var qdSource embed.FS
 
 func init() {
