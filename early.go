@@ -264,5 +264,9 @@ func isWithin(name, declared string) bool {
 		}
 	}
 	rest, ok := strings.CutPrefix(plain.String(), declared)
-	return ok && (rest == "" || rest[0] == '.' || rest[0] == '-')
+	if ok && (rest == "" || rest[0] == '.' || rest[0] == '-') {
+		return true
+	}
+	// Go names the literals of a function that is inlined after both: main.lit.func1.
+	return strings.Contains(plain.String(), "."+declared+".func")
 }
