@@ -220,10 +220,20 @@ func staticCallAt(pkg, name, file string, line int) *staticCall {
 		if line < s.Line || line > s.EndLine || !isWithin(name, s.Func) {
 			continue
 		}
-		if e := generated.early[frontend.StaticSite{Pkg: pkg, Func: s.Func, Index: s.Index, Expr: s.Expr}]; e != nil {
+		site := frontend.StaticSite{Pkg: pkg, Func: s.Func, Index: s.Index, Expr: s.Expr}
+		if e := generated.early[site]; e != nil {
 			c.early = append(c.early, e)
-		} else {
-			c.others = true
+			continue
+		}
+		c.others = true
+		if strings.Contains(name, ".func") {
+			// A literal of another package's function that is inlined here: of which, only
+			// the file could tell.
+			for other, e := range generated.early {
+				if other.Func == site.Func && other.Index == site.Index && other.Expr == site.Expr {
+					c.early = append(c.early, e)
+				}
+			}
 		}
 	}
 	return c
@@ -264,5 +274,9 @@ func isWithin(name, declared string) bool {
 		}
 	}
 	rest, ok := strings.CutPrefix(plain.String(), declared)
-	return ok && (rest == "" || rest[0] == '.' || rest[0] == '-')
+	if ok && (rest == "" || rest[0] == '.' || rest[0] == '-') {
+		return true
+	}
+	// Go names the literals of a function that is inlined after both: main.lit.func1.
+	return strings.Contains(plain.String(), "."+declared+".func")
 }

@@ -25,7 +25,7 @@ func (p *sourcePackage) literalsAt(k Ref, value bool) (found []kernelLiteral) {
 			continue
 		}
 		for _, d := range f.syntax.Decls {
-			if f.line(d.Pos()) > k.Line || f.line(d.End()) < k.Line {
+			if f.line(d.Pos()) > k.Line || f.line(d.End()) < k.Line || !mayHold(d, k.Name) {
 				continue
 			}
 			inspectPath(d, func(n ast.Node, above []ast.Node) {
@@ -37,6 +37,18 @@ func (p *sourcePackage) literalsAt(k Ref, value bool) (found []kernelLiteral) {
 		}
 	}
 	return found
+}
+
+// mayHold reports whether a declaration may hold the literal with the name that the Go
+// compiler gives it. Where a function of another package is inlined, its literal counts as one
+// of this package, and may be on the line of another one in a file of the same name.
+func mayHold(d ast.Decl, name string) bool {
+	fn, ok := d.(*ast.FuncDecl)
+	if !ok || name == "" {
+		return true
+	}
+	path := strings.ReplaceAll("."+stripTypeArgs(name)+".", "-", ".")
+	return strings.Contains(path, "."+fn.Name.Name+".")
 }
 
 // inspectPath visits syntax, each node with those that it stands in, outermost first.
