@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/qdgen/qd/ssa"
 )
@@ -304,6 +305,24 @@ func (b *builder) escape(addr *ssa.Value) {
 			b.memory.escaped = map[*ssa.Value]bool{}
 		}
 		b.memory.escaped[root] = true
+	}
+}
+
+// escapeTurns forgets for good what the addresses may be of that a turn of a loop leaves to
+// the next one, in the loop's variables or in memory: where the next one stores through
+// them is not seen when it is lowered.
+func (b *builder) escapeTurns(vals []*ssa.Value) {
+	kept := slices.ContainsFunc(vals, func(v *ssa.Value) bool { return holdsPointers(v.Type) })
+	for _, addr := range b.locals {
+		kept = kept || holdsPointers(addr.Type.(ssa.Pointer).Elem)
+	}
+	if !kept {
+		return
+	}
+	for _, x := range slices.Clone(b.memory.log) {
+		if v := b.memory.owners[x.addr]; x.made && (v == nil || b.pointedTo[v]) {
+			b.escape(x.addr)
+		}
 	}
 }
 

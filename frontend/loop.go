@@ -45,6 +45,7 @@ func (b *builder) openLoop(pos token.Pos, label string, vars []*types.Var, init 
 		vals = append([]*ssa.Value{init}, vals...)
 	}
 	l.in = b.emit(pos, &ssa.Instr{Op: ssa.OpLoop, Label: label, Args: vals})
+	b.escapeTurns(vals)
 	l.mark = b.memory.mark()
 	b.loops = append(b.loops, l)
 	l.enter(l.in.NewBlock())

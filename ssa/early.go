@@ -88,7 +88,6 @@ func (e *earlyExits) nest(b *Block, at int, to *Block) {
 	for k, r := range in.Results {
 		r.forward = to.Instrs[last].Args[k]
 	}
-	in.Results = nil
 	rest := b.Instrs[at+1:]
 	to.Instrs = append(to.Instrs[:last:last], rest...)
 	for _, moved := range rest {
@@ -101,6 +100,7 @@ func (e *earlyExits) nest(b *Block, at int, to *Block) {
 func (e *earlyExits) merge(b *Block, at int, loop *Instr) {
 	in := b.Instrs[at]
 	exit := in.Blocks[0].Terminator()
+	in.Results = nil // of an If that nothing follows: nobody has used them
 	for _, r := range loop.Results {
 		in.AddResult(r.Type, r.Name)
 	}

@@ -72,6 +72,54 @@ var earlyCases = []passCase{
 			return`,
 	},
 	{
+		name: "early: an if with results that nobody uses",
+		pass: early,
+		build: func(b builder, p params) {
+			l := b.once([]*Value{p.a}, func(b builder, loop *Instr) {
+				b.ifelse(p.c, []Type{Int64}, func(b builder) { b.brk(loop, p.a) }, func(b builder) { b.brk(loop, p.b) })
+				b.unreachable()
+			})
+			b.set(p.s, 0, l.Result())
+			b.ret()
+		},
+		before: `
+			a.v6:int64 = loop L0 (a.v7:int64 = a.v0) {
+				v9:bool = const true
+				test v9
+			} do {
+				v10:int64 = if c.v2 {
+					break L0 (a.v0)
+				} else {
+					break L0 (b.v1)
+				}
+				unreachable
+			} post (a.v8:int64) {
+				yield a.v8
+			}
+			v11:int64 = const 0
+			v12:*int64 = index s.v5, v11
+			store v12, a.v6
+			return`,
+		after: `
+			a.v6:int64 = loop L0 (a.v7:int64 = a.v0) {
+				v9:bool = const true
+				test v9
+			} do {
+				a.v13:int64 = if c.v2 {
+					yield a.v0
+				} else {
+					yield b.v1
+				}
+				break L0 (a.v13)
+			} post (a.v8:int64) {
+				yield a.v8
+			}
+			v11:int64 = const 0
+			v12:*int64 = index s.v5, v11
+			store v12, a.v6
+			return`,
+	},
+	{
 		name: "early: a loop with a second turn stays",
 		pass: early,
 		build: func(b builder, p params) {

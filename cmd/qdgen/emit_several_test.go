@@ -6,11 +6,10 @@ import (
 	"testing"
 )
 
-// The errors of all kernels of all packages come out at once, each once, beside the code of
-// the kernels that have none.
+// The errors of all kernels of all packages come out at once, each once, and no code.
 func TestEmitErrorsOfAllKernels(t *testing.T) {
 	r := qdgen(t, "testdata/several", nil, "emit", "./...")
-	if r.exit != exitError || strings.Count(r.stdout, "// kernel ") != 1 || !strings.HasPrefix(r.stdout, "// kernel good of") {
+	if r.exit != exitError || r.stdout != "" {
 		t.Errorf("exit status %d, printed %s", r.exit, r.stdout)
 	}
 	want := []string{

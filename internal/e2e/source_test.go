@@ -83,6 +83,9 @@ func TestPartlyEmbedded(t *testing.T) {
 	if err := os.Rename(built, program); err != nil {
 		t.Fatal(err)
 	}
+	if err := os.RemoveAll(dir); err != nil { // where the rest would be found
+		t.Fatal(err)
+	}
 	m.run(program, "-embedded", "-device", "cpu", "saxpy").right("cpu", "saxpy")
 	m.run(program, "-embedded", "-device", "cpu", "wave").fails("*qd.Diagnostics", "main/kernels.go:22:", "example.com/stranger/numeric")
 }

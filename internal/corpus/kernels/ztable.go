@@ -5,6 +5,7 @@ package corpus
 // Funcs are the kernels, by name.
 var Funcs = map[string]any{
 	"ackermannTable":       ackermannTable,
+	"addressNextTurn":      addressNextTurn,
 	"andNotUpper":          andNotUpper,
 	"args":                 args,
 	"argsBlank":            argsBlank,
