@@ -23,6 +23,7 @@ var unreachable = map[string]string{
 	"package variable %s cannot be %s of type %s":              "TestGlobalErrors has one",
 	"the source of function %s is not known":                   "TestValueErrors has one",
 	"qd.Static(%s): %v":                                        "TestStaticErrors has one",
+	"compiled Go cannot evaluate qd.Static(%s): %s":            "TestStaticErrors has one",
 	"qd.Static(%s) is %s of type %s, which no kernel can have": "TestStaticErrors has one",
 	"captured variable %s is changed in the kernel":            "TestCaptured has one",
 	"calls are nested deeper than %d functions":                "TestDeepCalls has one",

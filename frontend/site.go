@@ -49,20 +49,21 @@ func (b *builder) askStatic(e *ast.CallExpr) (v *ssa.Value, ok bool) {
 		}
 		return poison, true
 	}
-	if v, ok := b.askEnvironment(e, s, args); ok {
+	v, lacks := b.askEnvironment(e, s, args)
+	if v != nil {
 		return v, true
 	}
 	switch {
 	case b.m.opts.Symbolic && s.Foreign:
 		return b.someValue(e), true
 	case s.Foreign:
-		return b.needsGo(arg, s, ""), true
+		return b.lacksValue(arg, s, lacks), true
 	case b.lacksFuncs(arg):
 		if b.m.opts.Symbolic {
 			return b.someValue(e), true
 		}
 		b.m.staticFuncs = true // if the program was not asked for them, the kernel is lowered anew
-		return b.needsGo(arg, s, ""), true
+		return b.lacksValue(arg, s, lacks), true
 	}
 	before := b.m.diags
 	v = b.staticExpr(arg)
@@ -118,19 +119,20 @@ func (b *builder) siteArgs(arg ast.Expr) (args []comptime.Value, unknown *ssa.Va
 	return args, unknown
 }
 
-// askEnvironment asks the running program for the value of a qd.Static; it is not ok where
-// that does not know.
-func (b *builder) askEnvironment(e *ast.CallExpr, s *load.Static, args []comptime.Value) (v *ssa.Value, ok bool) {
+// askEnvironment asks the running program for the value of a qd.Static; that is nil where
+// it does not know. If it has the code, lacks says what is missing for it.
+func (b *builder) askEnvironment(e *ast.CallExpr, s *load.Static, args []comptime.Value) (v *ssa.Value, lacks string) {
 	if b.m.opts.Env == nil {
-		return nil, false
+		return nil, ""
 	}
 	value, err := b.m.opts.Env.Static(StaticSite{Pkg: s.Pkg, Func: s.Func, Index: s.Index, Expr: s.Expr}, args)
 	switch {
 	case errors.Is(err, ErrNotKnown):
-		return nil, false
+		_, lacks, _ = strings.Cut(err.Error(), ErrNotKnown.Error()+": ")
+		return nil, lacks
 	case err != nil:
 		b.m.refuse(e.Args[0], "mend what it calls, or compute it before the launch and pass it as a qd.Const", "qd.Static(%s): %v", s.Expr, err)
-		return poison, true
+		return poison, ""
 	}
 	t := b.goType(e)
 	if v = b.fromKnown(e.Pos(), t, value); v == nil {
@@ -138,7 +140,17 @@ func (b *builder) askEnvironment(e *ast.CallExpr, s *load.Static, args []comptim
 			"qd.Static(%s) is %s of type %s, which no kernel can have", s.Expr, clipped(value), comptime.ShortType(value.Type))
 		v = poison
 	}
-	return v, true
+	return v, ""
+}
+
+// lacksValue reports the argument of a qd.Static for which there is code, but something is
+// lacking that it is to be given; or, where nothing is, one without code.
+func (b *builder) lacksValue(arg ast.Expr, s *load.Static, lacks string) *ssa.Value {
+	if lacks == "" {
+		return b.needsGo(arg, s, "")
+	}
+	b.m.refuse(arg, "give it what the running program has as a value", "compiled Go cannot evaluate qd.Static(%s): %s", s.Expr, lacks)
+	return poison
 }
 
 // lacksFuncs reports whether there are functions in the argument of a qd.Static that are not

@@ -160,6 +160,12 @@ func TestStaticErrors(t *testing.T) {
 		types: map[string]string{"p.k#0": "int"},
 		evals: map[string]func([]comptime.Value) (comptime.Value, error){"p.k#0": func([]comptime.Value) (comptime.Value, error) { return comptime.Value{}, fails }},
 	}
+	lacking := &thunks{
+		types: map[string]string{"p.k#0": "int"},
+		evals: map[string]func([]comptime.Value) (comptime.Value, error){"p.k#0": func([]comptime.Value) (comptime.Value, error) {
+			return comptime.Value{}, fmt.Errorf("%w: there are several functions f", ErrNotKnown)
+		}},
+	}
 	odd := &thunks{
 		types: map[string]string{"p.k#0": "int"},
 		evals: map[string]func([]comptime.Value) (comptime.Value, error){"p.k#0": func([]comptime.Value) (comptime.Value, error) { return strValue("x"), nil }},
@@ -172,6 +178,7 @@ func TestStaticErrors(t *testing.T) {
 		{`x[0] = float64(qd.Static(strings.Count("aa", "a")))`, env, "k.go:12:26: qd.Static(strings.Count(\"aa\", \"a\")): panic: index out of range [3] with length 2"},
 		{`x[0] = float64(qd.Static(strings.Count("aa", "a")))`, nil, "qd.Static(strings.Count(\"aa\", \"a\")) needs package strings, and no code for it is registered"},
 		{`n := t.ID(); x[0] = float64(qd.Static(strings.Count("aa", "a") + n))`, env, "argument of qd.Static is not known at compile time: n"},
+		{`x[0] = float64(qd.Static(strings.Count("aa", "a")))`, lacking, "compiled Go cannot evaluate qd.Static(strings.Count(\"aa\", \"a\")): there are several functions f\n"},
 		{`x[0] = float64(qd.Static(strings.Count("aa", "a")))`, odd, "qd.Static(strings.Count(\"aa\", \"a\")) is \"x\" of type string, which no kernel can have"},
 		{`x[0] = float64(qd.Static(grown(3)))`, nil, "qd.Static(grown(3)) needs Go that kernels do not have"},
 		{`x[1] = float64(assigned); x[0] = float64(qd.Static(grown(3)))`, nil, "qd.Static(grown(3)) needs Go that kernels do not have (k.go:8:36: a kernel cannot allocate memory)"},

@@ -194,6 +194,7 @@ func TestAsFunctions(t *testing.T) {
 	}{
 		{load.Ref{Pkg: pkg, Name: "half"}, 4},
 		{load.Ref{Pkg: pkg, File: "p/" + filepath.Base(file), Line: line + 1}, 13},
+		{load.Ref{Pkg: pkg, Name: "comptime_test_func1", File: "p/" + filepath.Base(file), Line: line + 1}, 13}, // as a declaration
 	} {
 		if got, err := as(test.ref); got != test.want || err != nil {
 			t.Errorf("%+v: %v, %v", test.ref, got, err)

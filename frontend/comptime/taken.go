@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"strings"
 	"sync"
 
@@ -30,8 +31,12 @@ type takenFunc struct {
 	f   reflect.Value
 }
 
+// literalName matches the names of literals: main.func1 in the running program, main_func1
+// where the front end has made a declaration of one.
+var literalName = regexp.MustCompile(`[._]func[0-9]`)
+
 func takenKeyOf(ref load.Ref) takenKey {
-	if ref.Name == "" || strings.Contains(ref.Name, ".func") {
+	if ref.Name == "" || literalName.MatchString(ref.Name) {
 		return takenKey{pkg: ref.Pkg, file: filepath.Base(ref.File), line: ref.Line}
 	}
 	name, _, _ := strings.Cut(ref.Name, "[")
