@@ -189,3 +189,14 @@ func TestNamesFromGeneric(t *testing.T) {
 		}
 	}
 }
+
+// A literal that the Go compiler inlines into the launching function with the one around it
+// is that of its own file.
+func TestLiteralOfAnotherPackage(t *testing.T) {
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		x := make([]int, 3)
+		if err := dev.Launch(library.Fill(), qd.Dim(3), x); err != nil || x[2] != 222 {
+			t.Errorf("%v: %v", err, x)
+		}
+	})
+}

@@ -2,6 +2,8 @@ package qd
 
 import (
 	"fmt"
+	"path"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"sync"
@@ -204,8 +206,27 @@ func newKernelFunc(v reflect.Value) (*kernelFunc, error) {
 		return nil, &LaunchError{Kernel: name, Reason: err.Error()}
 	}
 	kf := &kernelFunc{fn: v, name: name, ref: ref, literal: isLiteralName(name)}
+	if kf.literal {
+		kf.ref.Pkg = literalPackage(ref)
+	}
 	kf.setParams(t, 0)
 	return kf, nil
+}
+
+// literalPackage is the package that a function literal stands in. One of a function that the Go
+// compiler inlines is named after the function that calls that, perhaps of another package:
+// its file tells.
+func literalPackage(ref load.Ref) string {
+	if !filepath.IsAbs(ref.File) { // built with -trimpath: import path and file
+		if p, _ := KernelSources().Package(path.Dir(ref.File)); p != nil {
+			return path.Dir(ref.File)
+		}
+		return ref.Pkg
+	}
+	if _, p, err := load.Disk(ref.File); err == nil {
+		return p.Path
+	}
+	return ref.Pkg
 }
 
 // isLiteralName reports whether the runtime's name of a function is that of a literal.
