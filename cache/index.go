@@ -78,6 +78,9 @@ func (c *Cache) StoreIndex(first Key, r Record) error {
 func (s *store) readRecord(first Key) (Record, error) {
 	path := s.record(first)
 	data, err := readSmall(path)
+	if err != nil && missOr(path, err) != ErrMiss {
+		data, err = readSmall(path) // another process may have stored it just now
+	}
 	if err != nil {
 		return Record{}, missOr(path, err)
 	}
