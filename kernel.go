@@ -5,6 +5,7 @@ import (
 	"path"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -206,12 +207,16 @@ func newKernelFunc(v reflect.Value) (*kernelFunc, error) {
 		return nil, &LaunchError{Kernel: name, Reason: err.Error()}
 	}
 	kf := &kernelFunc{fn: v, name: name, ref: ref, literal: isLiteralName(name)}
-	if kf.literal {
+	if kf.literal && !ownLiteral.MatchString(name) {
 		kf.ref.Pkg = literalPackage(ref)
 	}
 	kf.setParams(t, 0)
 	return kf, nil
 }
+
+// ownLiteral matches the names of function literals that stand in the function that their name
+// begins with: there is no other function's name in them, as in "main.Lit.func1".
+var ownLiteral = regexp.MustCompile(`^[^.]+(\.(func)?\d+)+$`)
 
 // literalPackage is the package that a function literal stands in. One of a function that the Go
 // compiler inlines is named after the function that calls that, perhaps of another package:
