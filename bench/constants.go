@@ -56,21 +56,14 @@ func constants() ([]result, error) {
 // difference times two functions in turns and gives the median of the first, and that of
 // what the second takes more than it.
 func difference(a, b func() (time.Duration, error)) (first, more time.Duration, err error) {
-	var as, ds []time.Duration
-	for i := range *repeats*constantsTurns + 1 {
-		ta, err := a()
-		if err != nil {
-			return 0, 0, err
-		}
-		tb, err := b()
-		if err != nil {
-			return 0, 0, err
-		}
-		if i > 0 { // the first turn warms both up
-			as, ds = append(as, ta), append(ds, tb-ta)
-		}
+	as, bs, err := inTurns(*repeats*constantsTurns, a, b)
+	if err != nil {
+		return 0, 0, err
 	}
-	return median(as), median(ds), nil
+	for i := range bs { // before median sorts them
+		bs[i] -= as[i]
+	}
+	return median(as), median(bs), nil
 }
 
 // times makes a function that calls another one a number of times.

@@ -92,21 +92,29 @@ func isMissing(err error) bool {
 
 // sideBySide times two functions in turns and gives their medians.
 func sideBySide(a, b func() (time.Duration, error)) (da, db time.Duration, err error) {
-	var as, bs []time.Duration
-	for i := range *repeats + 1 {
+	as, bs, err := inTurns(*repeats, a, b)
+	if err != nil {
+		return 0, 0, err
+	}
+	return median(as), median(bs), nil
+}
+
+// inTurns times two functions in turns, n times each.
+func inTurns(n int, a, b func() (time.Duration, error)) (as, bs []time.Duration, err error) {
+	for i := range n + 1 {
 		ta, err := a()
 		if err != nil {
-			return 0, 0, err
+			return nil, nil, err
 		}
 		tb, err := b()
 		if err != nil {
-			return 0, 0, err
+			return nil, nil, err
 		}
 		if i > 0 { // the first turn warms both up
 			as, bs = append(as, ta), append(bs, tb)
 		}
 	}
-	return median(as), median(bs), nil
+	return as, bs, nil
 }
 
 // median sorts its argument.
