@@ -45,22 +45,25 @@ func (g *generator) globals() {
 func (g *generator) initial(t *Type) *Node {
 	switch t.Form {
 	case Struct, Array, List:
-		n := &Node{Op: Compose, Type: t}
-		count := t.Len
-		if t.Form == Struct {
-			count = len(t.Fields)
-		}
-		for i := range count {
-			elem := t.Elem
-			if t.Form == Struct {
-				elem = t.Fields[i].Type
-			}
-			n.Kids = append(n.Kids, g.initial(elem))
-		}
-		return n
+		return composed(t, g.initial)
 	}
 	n := g.literal(t)
 	n.N = 1
+	return n
+}
+
+// composed is a composite literal with a part for each field or element.
+func composed(t *Type, part func(*Type) *Node) *Node {
+	n := &Node{Op: Compose, Type: t}
+	if t.Form == Struct {
+		for _, f := range t.Fields {
+			n.Kids = append(n.Kids, part(f.Type))
+		}
+		return n
+	}
+	for range t.Len {
+		n.Kids = append(n.Kids, part(t.Elem))
+	}
 	return n
 }
 

@@ -168,19 +168,7 @@ func (g *generator) knownCondition(depth int) *Node {
 
 // knownAggregate is a struct or an array of known values.
 func (g *generator) knownAggregate(t *Type, depth int) *Node {
-	n := &Node{Op: Compose, Type: t}
-	count := t.Len
-	if t.Form == Struct {
-		count = len(t.Fields)
-	}
-	for i := range count {
-		elem := t.Elem
-		if t.Form == Struct {
-			elem = t.Fields[i].Type
-		}
-		n.Kids = append(n.Kids, g.known(elem, min(depth-1, 1)))
-	}
-	return n
+	return composed(t, func(part *Type) *Node { return g.known(part, min(depth-1, 1)) })
 }
 
 // declareKnown declares a variable that is known: one that is never assigned to, or one
