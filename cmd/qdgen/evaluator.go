@@ -14,6 +14,7 @@ import (
 
 	"github.com/qdgen/qd/cmd/qdgen/eval"
 	"github.com/qdgen/qd/cmd/qdgen/gen"
+	"github.com/qdgen/qd/cmd/qdgen/listed"
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/internal/build"
@@ -103,7 +104,7 @@ func (e *evaluator) build() (program string, err error) {
 	replace, names := make(map[string]string), make(map[string]string)
 	for name, text := range overlay.Files {
 		file := filepath.Join(e.temp, fmt.Sprintf("%d.go", len(replace)))
-		names[filepath.Base(e.temp)+string(filepath.Separator)+filepath.Base(file)] = shorter(name)
+		names[filepath.Base(e.temp)+string(filepath.Separator)+filepath.Base(file)] = listed.Shorter(name)
 		if err := os.WriteFile(file, text, 0o600); err != nil {
 			return "", err
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/qdgen/qd/cmd/qdgen/gen"
+	"github.com/qdgen/qd/cmd/qdgen/listed"
 )
 
 // newGenCommand makes the command gen.
@@ -80,7 +81,7 @@ func runGen(stdout, stderr io.Writer, patterns []string, check bool) error {
 	errs := []error{made.Err}
 	stale := false
 	for _, f := range made.Files {
-		f.Path = shorter(f.Path)
+		f.Path = listed.Shorter(f.Path)
 		switch {
 		case f.Current():
 		case check:

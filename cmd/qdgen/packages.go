@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"go/types"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -13,6 +11,7 @@ import (
 
 	"github.com/qdgen/qd"
 	"github.com/qdgen/qd/cmd/qdgen/gen"
+	"github.com/qdgen/qd/cmd/qdgen/listed"
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/diag"
 	"github.com/qdgen/qd/frontend/load"
@@ -85,7 +84,7 @@ func listPackages(patterns []string) ([]*packages.Package, error) {
 
 // findKernels finds the kernels of packages, and where their source comes from.
 func findKernels(pkgs []*packages.Package) ([]*kernelPackage, error) {
-	src := load.Chain(qd.KernelSources(), &goSources{packages: index(pkgs), read: map[string]*load.Package{}})
+	src := load.Chain(qd.KernelSources(), listed.New(index(pkgs), ""))
 	var found []*kernelPackage
 	var problems diag.List
 	for _, p := range pkgs {
@@ -120,47 +119,6 @@ func index(roots []*packages.Package) map[string]*packages.Package {
 		return true
 	}, nil)
 	return all
-}
-
-// goSources is source on disk, in the places that the go command knows.
-type goSources struct {
-	packages map[string]*packages.Package
-	read     map[string]*load.Package
-}
-
-// Package implements [load.Sources]. Files are named relative to the working
-// directory where that is shorter, as the go command names them.
-func (s *goSources) Package(path string) (*load.Package, error) {
-	if p, ok := s.read[path]; ok {
-		return p, nil
-	}
-	listed, ok := s.packages[path]
-	if !ok {
-		return nil, nil
-	}
-	p := &load.Package{Path: path}
-	for _, file := range listed.GoFiles {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			return nil, err
-		}
-		p.Files = append(p.Files, load.File{Name: shorter(file), Src: text})
-	}
-	s.read[path] = p
-	return p, nil
-}
-
-// shorter is a file's name relative to the working directory, if it is below it.
-func shorter(file string) string {
-	dir, err := os.Getwd()
-	if err != nil {
-		return file
-	}
-	rel, err := filepath.Rel(dir, file)
-	if err != nil || strings.HasPrefix(rel, "..") {
-		return file
-	}
-	return rel
 }
 
 // errNoKernels is the error of a command that works on kernels where there are none.

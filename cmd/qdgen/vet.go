@@ -12,6 +12,7 @@ import (
 	"golang.org/x/tools/go/analysis/checker"
 	"golang.org/x/tools/go/packages"
 
+	"github.com/qdgen/qd/cmd/qdgen/listed"
 	"github.com/qdgen/qd/cmd/qdgen/vet"
 	"github.com/qdgen/qd/frontend/diag"
 )
@@ -107,7 +108,7 @@ func vetPackages(patterns []string) ([]diag.Diagnostic, error) {
 			return nil, fmt.Errorf("%s: %w", act.Package.PkgPath, act.Err)
 		}
 		for _, d := range act.Result.(*vet.Result).Diagnostics {
-			d.Pos.Filename, d.End.Filename = shorter(d.Pos.Filename), shorter(d.End.Filename)
+			d.Pos.Filename, d.End.Filename = listed.Shorter(d.Pos.Filename), listed.Shorter(d.End.Filename)
 			list.Add(d)
 		}
 	}

@@ -84,7 +84,7 @@ func (l *loader) hasDirective(fn *ast.FuncDecl) bool {
 
 // refName is a function's name as package runtime writes it, without type arguments.
 func refName(fn *ast.FuncDecl) string {
-	recv := receiverName(fn)
+	recv := ReceiverName(fn)
 	if recv == "" {
 		return fn.Name.Name
 	}

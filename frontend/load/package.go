@@ -151,7 +151,7 @@ func (p *sourcePackage) index(f *sourceFile) {
 			f.decls = append(f.decls, fd)
 			if d.Recv == nil {
 				p.decls[d.Name.Name] = append(p.decls[d.Name.Name], fd)
-			} else if recv := receiverName(d); recv != "" {
+			} else if recv := ReceiverName(d); recv != "" {
 				p.methods[recv] = append(p.methods[recv], fd)
 			}
 		case *ast.GenDecl:

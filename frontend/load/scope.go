@@ -286,9 +286,9 @@ func receiverBase(t ast.Expr) (base ast.Expr, args []ast.Expr) {
 	}
 }
 
-// receiverName is the name of a method's receiver base type, "" for a function
+// ReceiverName is the name of a method's receiver base type, "" for a function
 // and where the syntax has none.
-func receiverName(fn *ast.FuncDecl) string {
+func ReceiverName(fn *ast.FuncDecl) string {
 	if fn.Recv == nil || len(fn.Recv.List) == 0 {
 		return ""
 	}

@@ -111,7 +111,7 @@ func FuncName(d ast.Decl) string {
 	if !ok {
 		return ""
 	}
-	if recv := receiverName(fn); recv != "" {
+	if recv := ReceiverName(fn); recv != "" {
 		return recv + "." + fn.Name.Name
 	}
 	return fn.Name.Name

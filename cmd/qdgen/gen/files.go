@@ -7,7 +7,6 @@ import (
 	"go/parser"
 	"go/token"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -94,17 +93,4 @@ func isPlatform(word string) bool {
 	}}
 	ok, err := ctx.MatchFile("", "x_"+word+".go")
 	return err == nil && !ok
-}
-
-// shorter is a file's name relative to the working directory, if it is below it.
-func shorter(file string) string {
-	dir, err := os.Getwd()
-	if err != nil {
-		return file
-	}
-	rel, err := filepath.Rel(dir, file)
-	if err != nil || strings.HasPrefix(rel, "..") {
-		return file
-	}
-	return rel
 }

@@ -43,7 +43,7 @@ func (p *plan) addLaunches(c *closure) (files []string) {
 	methods := make(map[string]int) // number of a type's kernels
 	for _, fn := range p.kernels() {
 		if fn.Recv != nil {
-			methods[receiver(fn)]++
+			methods[load.ReceiverName(fn)]++
 		}
 	}
 	for _, fn := range p.kernels() {
@@ -71,7 +71,7 @@ func (p *plan) launch(fn *ast.FuncDecl, sig *types.Signature, methods map[string
 		if _, pointer := types.Unalias(recv.Type()).(*types.Pointer); pointer {
 			return nil, "its receiver is a pointer; a kernel captures its receiver by value"
 		}
-		base, params = receiver(fn), sig.RecvTypeParams()
+		base, params = load.ReceiverName(fn), sig.RecvTypeParams()
 		switch {
 		case !fn.Name.IsExported():
 			return nil, "a kernel that is a method has an exported name"

@@ -129,7 +129,7 @@ func declaredNames(d ast.Decl) (list []part) {
 	case *ast.FuncDecl:
 		name := d.Name.Name
 		if d.Recv != nil {
-			name = receiver(d)
+			name = load.ReceiverName(d)
 		}
 		return []part{{d, name}}
 	case *ast.GenDecl:
@@ -149,27 +149,6 @@ func declaredNames(d ast.Decl) (list []part) {
 		}
 	}
 	return list
-}
-
-// receiver is the name of the type that a method is declared for.
-func receiver(d *ast.FuncDecl) string {
-	t := d.Recv.List[0].Type
-	for {
-		switch x := t.(type) {
-		case *ast.ParenExpr:
-			t = x.X
-		case *ast.StarExpr:
-			t = x.X
-		case *ast.IndexExpr:
-			t = x.X
-		case *ast.IndexListExpr:
-			t = x.X
-		case *ast.Ident:
-			return x.Name
-		default:
-			return ""
-		}
-	}
 }
 
 // isDevelopment reports whether a package is of a module that is being worked on, where

@@ -3,11 +3,10 @@ package gen
 import (
 	"errors"
 	"go/types"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/cmd/qdgen/listed"
 	"github.com/qdgen/qd/cmd/qdgen/vet"
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/comptime"
@@ -19,7 +18,7 @@ import (
 // program could launch. Whether a kernel can be compiled for the values that it is launched
 // with is another question; of what depends on such values only the types are checked.
 func (l *loader) problems(s *source) error {
-	src := load.Chain(qd.KernelSources(), &sources{l: l, read: make(map[string]*load.Package)})
+	src := load.Chain(qd.KernelSources(), listed.New(l.listed, FileName))
 	var list diag.List
 	add := func(err error) error {
 		var faults *diag.Diagnostics
@@ -124,34 +123,4 @@ func (a *asked) Var(pkg, name string) (comptime.Value, error) {
 func (a *asked) Static(frontend.StaticSite, []comptime.Value) (comptime.Value, error) {
 	a.asked = true
 	return comptime.Value{}, frontend.ErrNotKnown
-}
-
-// sources are the packages as they are on disk, without generated files.
-type sources struct {
-	l    *loader
-	read map[string]*load.Package
-}
-
-// Package implements [load.Sources].
-func (s *sources) Package(path string) (*load.Package, error) {
-	if p, ok := s.read[path]; ok {
-		return p, nil
-	}
-	listed := s.l.listed[path]
-	if listed == nil {
-		return nil, nil
-	}
-	p := &load.Package{Path: path}
-	for _, file := range listed.GoFiles {
-		if filepath.Base(file) == FileName {
-			continue
-		}
-		text, err := os.ReadFile(file)
-		if err != nil {
-			return nil, err
-		}
-		p.Files = append(p.Files, load.File{Name: shorter(file), Src: text})
-	}
-	s.read[path] = p
-	return p, nil
 }

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/types"
 
+	"github.com/qdgen/qd/cmd/qdgen/listed"
 	"github.com/qdgen/qd/frontend/load"
 )
 
@@ -62,7 +63,7 @@ func (c *closure) within(s *source, call *ast.CallExpr) bool {
 // position is where something is in the source, as messages have it.
 func (p *plan) position(n ast.Node) string {
 	at := p.Fset.PositionFor(n.Pos(), false)
-	return fmt.Sprintf("%s:%d:%d", shorter(at.Filename), at.Line, at.Column)
+	return fmt.Sprintf("%s:%d:%d", listed.Shorter(at.Filename), at.Line, at.Column)
 }
 
 // static describes a site. The problem says why it cannot be compiled by itself. There is

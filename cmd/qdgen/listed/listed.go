@@ -1,0 +1,61 @@
+package listed
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/qdgen/qd/frontend/load"
+)
+
+// Sources are the source of listed packages. They are read once, and used by one goroutine.
+type Sources struct {
+	packages map[string]*packages.Package
+	except   string
+	read     map[string]*load.Package
+}
+
+// New gives the source of packages by import path, but for files of the base name except.
+func New(packages map[string]*packages.Package, except string) *Sources {
+	return &Sources{packages: packages, except: except, read: make(map[string]*load.Package)}
+}
+
+// Package implements [load.Sources]. Files are named relative to the working
+// directory where that is shorter, as the go command names them.
+func (s *Sources) Package(path string) (*load.Package, error) {
+	if p, ok := s.read[path]; ok {
+		return p, nil
+	}
+	found, ok := s.packages[path]
+	if !ok {
+		return nil, nil
+	}
+	p := &load.Package{Path: path}
+	for _, file := range found.GoFiles {
+		if filepath.Base(file) == s.except {
+			continue
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		p.Files = append(p.Files, load.File{Name: Shorter(file), Src: text})
+	}
+	s.read[path] = p
+	return p, nil
+}
+
+// Shorter is a file's name relative to the working directory, if it is below it.
+func Shorter(file string) string {
+	dir, err := os.Getwd()
+	if err != nil {
+		return file
+	}
+	rel, err := filepath.Rel(dir, file)
+	if err != nil || strings.HasPrefix(rel, "..") {
+		return file
+	}
+	return rel
+}
