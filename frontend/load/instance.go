@@ -91,7 +91,7 @@ func (w *typedWalk) kernel(r root) *Function {
 	t, err := w.target(f.Obj, f.Pkg, r.ref)
 	var list ast.Node = r.decl.fn.Type.TypeParams
 	example := f.Obj.Name() + "[float32]"
-	if recv := receiverName(r.decl.fn); recv != "" {
+	if recv := ReceiverName(r.decl.fn); recv != "" {
 		list = r.decl.fn.Recv
 		example = recv + "[float32]." + f.Obj.Name()
 	}
@@ -117,21 +117,29 @@ func (w *typedWalk) kernel(r root) *Function {
 	return &instance
 }
 
+// bindWritten gives type parameters the type arguments that somebody has written.
+func (w *typedWalk) bindWritten(written string, pkg *types.Package, params *types.TypeParamList, args map[*types.TypeParam]types.Type) error {
+	list, err := w.resolveAll(written, pkg)
+	if err != nil {
+		return err
+	}
+	if len(list) != params.Len() {
+		return &countError{params.Len(), len(list)}
+	}
+	for i, t := range list {
+		args[params.At(i)] = t
+	}
+	return nil
+}
+
 // typeArguments finds the type arguments of a generic function of a package.
 func (w *typedWalk) typeArguments(fn *types.Func, pkg *types.Package, k Ref) ([]types.Type, error) {
 	params := fn.Signature().TypeParams()
 	args := make(map[*types.TypeParam]types.Type)
 	switch written := k.typeArgs(); {
 	case written != "":
-		list, err := w.resolveAll(written, pkg)
-		if err != nil {
+		if err := w.bindWritten(written, pkg, params, args); err != nil {
 			return nil, err
-		}
-		if len(list) != params.Len() {
-			return nil, &countError{params.Len(), len(list)}
-		}
-		for i, t := range list {
-			args[params.At(i)] = t
 		}
 	case k.Params != "":
 		list, err := w.resolveAll(k.Params, pkg)

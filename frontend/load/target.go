@@ -113,15 +113,8 @@ func (w *typedWalk) receiverArguments(fn *types.Func, pkg *types.Package, r Ref)
 	params := fn.Signature().RecvTypeParams()
 	args := make(map[*types.TypeParam]types.Type)
 	if written := r.recvTypeArgs(); written != "" {
-		list, err := w.resolveAll(written, pkg)
-		if err != nil {
+		if err := w.bindWritten(written, pkg, params, args); err != nil {
 			return nil, err
-		}
-		if len(list) != params.Len() {
-			return nil, &countError{params.Len(), len(list)}
-		}
-		for i, t := range list {
-			args[params.At(i)] = t
 		}
 		return complete(params, args, false)
 	}
