@@ -201,22 +201,13 @@ func (b *builder) forStmt(s *ast.ForStmt, label string) {
 	b.stmt = header
 	l.openPost()
 	b.toValues(own)
-	var inPost []*types.Var
-	for _, v := range own {
-		if s.Post != nil && b.addresses(s.Post, v) {
-			inPost = append(inPost, v)
-		}
-	}
-	b.toMemory(inPost)
+	b.toMemory(b.inPost(s, own))
 	dead := b.dead
 	if b.simple(s.Post); b.dead && !dead {
 		b.m.refuse(s.Post, "call it in the loop's body", "a call in the header of a loop that does not come back is not supported")
 	}
 	l.close(endless)
-	b.toValues(own)
-	for _, v := range own {
-		b.inMemory[v] = true
-	}
+	b.endTurns(own)
 }
 
 // turnVars are the variables of a for statement of which each turn needs one in
@@ -233,6 +224,24 @@ func (b *builder) turnVars(s *ast.ForStmt) (own []*types.Var) {
 		}
 	}
 	return own
+}
+
+// inPost are those of a for statement's own variables whose address its post statement takes.
+func (b *builder) inPost(s *ast.ForStmt, own []*types.Var) (list []*types.Var) {
+	for _, v := range own {
+		if s.Post != nil && b.addresses(s.Post, v) {
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
+// endTurns is the end of what turnVars has begun.
+func (b *builder) endTurns(own []*types.Var) {
+	b.toValues(own)
+	for _, v := range own {
+		b.inMemory[v] = true
+	}
 }
 
 // toMemory puts variables that are values into memory, those that have a value.

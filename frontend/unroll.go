@@ -294,21 +294,13 @@ func (b *builder) unrollFor(s *ast.ForStmt, label string, own []*types.Var) {
 			break
 		}
 		b.turnOver(own)
-		var inPost []*types.Var
-		for _, v := range own {
-			if s.Post != nil && b.addresses(s.Post, v) {
-				inPost = append(inPost, v)
-			}
-		}
+		inPost := b.inPost(s, own)
 		b.toMemory(inPost)
 		b.simple(s.Post)
 		b.turnOver(inPost)
 	}
 	u.close()
-	b.toValues(own)
-	for _, v := range own {
-		b.inMemory[v] = true
-	}
+	b.endTurns(own)
 }
 
 // turnOver makes values of variables in memory, for the next turn.
