@@ -11,6 +11,7 @@ import (
 
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/comptime"
+	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/internal/build"
 )
 
@@ -20,11 +21,8 @@ import (
 type buildEnv struct {
 	turn int64 // how often variables had been registered at the beginning
 	mu   sync.Mutex
-	vars map[varName]*askedVar
+	vars map[load.Global]*askedVar
 }
-
-// varName names a package variable.
-type varName struct{ pkg, name string }
 
 // askedVar is a variable as it was when it was asked for.
 type askedVar struct {
@@ -37,14 +35,14 @@ type askedVar struct {
 func newBuildEnv() *buildEnv {
 	generated.RLock()
 	defer generated.RUnlock()
-	return &buildEnv{turn: generated.turn, vars: map[varName]*askedVar{}}
+	return &buildEnv{turn: generated.turn, vars: map[load.Global]*askedVar{}}
 }
 
 // Var implements [frontend.Environment].
 func (e *buildEnv) Var(pkg, name string) (comptime.Value, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	at := varName{pkg, name}
+	at := load.Global{Pkg: pkg, Name: name}
 	if v := e.vars[at]; v != nil {
 		return v.value, v.err
 	}
@@ -74,7 +72,7 @@ func (e *buildEnv) watch(asked []frontend.Asked) (list []comparison) {
 			continue
 		}
 		unknown = unknown || a.Unknown
-		if v := e.vars[varName{a.Var.Pkg, a.Var.Name}]; v != nil && v.err == nil {
+		if v := e.vars[a.Var]; v != nil && v.err == nil {
 			list = v.encoding.compare(list, v.now, v.then)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/comptime"
+	"github.com/qdgen/qd/frontend/load"
 )
 
 // What qdgen gen writes into qd_gen.go calls the functions of this file when a package is
@@ -17,13 +18,13 @@ import (
 type registry struct {
 	sync.RWMutex
 	turn    int64 // how often variables have been registered
-	vars    map[varName]*packageVar
+	vars    map[load.Global]*packageVar
 	statics map[frontend.StaticSite]*staticExpr
 	early   map[frontend.StaticSite]*earlyExpr
 }
 
 var generated = registry{
-	vars:    map[varName]*packageVar{},
+	vars:    map[load.Global]*packageVar{},
 	statics: map[frontend.StaticSite]*staticExpr{},
 	early:   map[frontend.StaticSite]*earlyExpr{},
 }
@@ -52,7 +53,7 @@ func RegisterVars(importPath string, vars map[string]any) {
 		}
 		e, _ := newEncoding(v.Type().Elem()) // what is wrong with it is said where it is used
 		for _, path := range paths {
-			generated.vars[varName{path, name}] = &packageVar{v, e}
+			generated.vars[load.Global{Pkg: path, Name: name}] = &packageVar{v, e}
 		}
 	}
 }
@@ -73,7 +74,7 @@ func pathsOf(importPath string) []string {
 }
 
 // registeredVar is a variable, nil if it is not registered.
-func registeredVar(at varName) *packageVar {
+func registeredVar(at load.Global) *packageVar {
 	generated.RLock()
 	defer generated.RUnlock()
 	return generated.vars[at]

@@ -188,7 +188,7 @@ func (k *kernelFunc) source(opts build.Options) (load.Sources, error) {
 		// The package of the file has just been read.
 		sources = append(sources, load.Map{pkg.Path: pkg}, disk)
 	}
-	for _, f := range givenFuncs(opts) {
+	for _, f := range opts.Funcs() {
 		addUnregistered(unregistered, f.Pkg, f.File)
 	}
 	for _, l := range launchers {
@@ -213,29 +213,6 @@ func addUnregistered(packages load.Map, path, file string) {
 	if _, pkg, err := load.Disk(file); err == nil && pkg.Path == path {
 		packages[path] = pkg
 	}
-}
-
-// givenFuncs are the functions among the constants of a specialization.
-func givenFuncs(opts build.Options) (refs []load.Ref) {
-	var add func(v comptime.Value)
-	add = func(v comptime.Value) {
-		if v.Func != nil {
-			refs = append(refs, *v.Func)
-		}
-		for _, e := range v.Elems {
-			add(e)
-		}
-	}
-	for _, v := range opts.Consts {
-		add(v)
-	}
-	if opts.Receiver != nil {
-		add(*opts.Receiver)
-	}
-	for _, v := range opts.Captured {
-		add(v)
-	}
-	return refs
 }
 
 // A launcher is a function that has called into this package.

@@ -2,9 +2,12 @@ package frontend
 
 import (
 	"errors"
+	"maps"
+	"slices"
 
 	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/frontend/diag"
+	"github.com/qdgen/qd/frontend/load"
 )
 
 // Options say which specialization of a kernel to lower. The zero value is that of a
@@ -38,6 +41,30 @@ type Options struct {
 	Warn func(diag.Diagnostic)
 
 	small bool // nobody waits for more than a small kernel: see SpecializeEach
+}
+
+// Funcs are the functions among the constants of a specialization, each once and always in
+// one order.
+func (o Options) Funcs() (refs []load.Ref) {
+	var find func(v comptime.Value)
+	find = func(v comptime.Value) {
+		if v.Func != nil && !slices.Contains(refs, *v.Func) {
+			refs = append(refs, *v.Func)
+		}
+		for _, e := range v.Elems {
+			find(e)
+		}
+	}
+	for _, i := range slices.Sorted(maps.Keys(o.Consts)) {
+		find(o.Consts[i])
+	}
+	if o.Receiver != nil {
+		find(*o.Receiver)
+	}
+	for _, name := range slices.Sorted(maps.Keys(o.Captured)) {
+		find(o.Captured[name])
+	}
+	return refs
 }
 
 // An Environment is what a running program, or a tool that can run Go, knows beyond the
@@ -75,8 +102,8 @@ type StaticSite struct {
 // An Asked is a question that lowering has asked an Environment, and the answer: the
 // specialization is that of these answers.
 type Asked struct {
-	Var   struct{ Pkg, Name string } // of a package variable, else
-	Site  *StaticSite                // of an expression
+	Var   load.Global // of a package variable, else
+	Site  *StaticSite // of an expression
 	Args  []comptime.Value
 	Value comptime.Value // the answer
 

@@ -2,7 +2,6 @@ package frontend
 
 import (
 	"errors"
-	"maps"
 	"slices"
 
 	"github.com/qdgen/qd/frontend/comptime"
@@ -37,7 +36,7 @@ func Specialize(opts Options, src load.Sources, kernel load.Ref) (*Specialized, 
 func SpecializeWith(opts Options, check func(load.Also) (*load.Program, error)) (*Specialized, error) {
 	asking := newAsking(opts.Env)
 	opts.Env = asking
-	also := load.Also{Funcs: givenFuncs(opts), Symbolic: opts.Symbolic}
+	also := load.Also{Funcs: opts.Funcs(), Symbolic: opts.Symbolic}
 	for name, v := range opts.Captured {
 		if also.Captures == nil {
 			also.Captures = map[string]string{}
@@ -92,29 +91,6 @@ func (m *module) more(also *load.Also) bool {
 	return more
 }
 
-// givenFuncs are the functions in what a launch gives.
-func givenFuncs(opts Options) (refs []load.Ref) {
-	var find func(v comptime.Value)
-	find = func(v comptime.Value) {
-		if v.Func != nil && !slices.Contains(refs, *v.Func) {
-			refs = append(refs, *v.Func)
-		}
-		for _, e := range v.Elems {
-			find(e)
-		}
-	}
-	for _, i := range slices.Sorted(maps.Keys(opts.Consts)) {
-		find(opts.Consts[i])
-	}
-	if opts.Receiver != nil {
-		find(*opts.Receiver)
-	}
-	for _, name := range slices.Sorted(maps.Keys(opts.Captured)) {
-		find(opts.Captured[name])
-	}
-	return refs
-}
-
 // An asking is an Environment that asks another one, each question once, and keeps
 // what it was asked. It is used by one lowering at a time.
 type asking struct {
@@ -161,8 +137,7 @@ func (a *asking) types(p *load.Program, also *load.Also) (more bool) {
 
 // Var implements Environment.
 func (a *asking) Var(pkg, name string) (comptime.Value, error) {
-	asked := Asked{}
-	asked.Var.Pkg, asked.Var.Name = pkg, name
+	asked := Asked{Var: load.Global{Pkg: pkg, Name: name}}
 	return a.ask(asked, func() (comptime.Value, error) { return a.env.Var(pkg, name) })
 }
 
