@@ -743,4 +743,70 @@ func k(t qd.Thread, x []int, q []pair) {
 }
 `,
 	},
+	{
+		name: "elements",
+		doc:  "Elements at known places are printed where they are used, however often: not after their variable has changed.",
+		src: `
+type vec [2]float32
+type mat struct { rows [2]vec }
+
+func (m mat) mul(n mat) (r mat) {
+	for i := range 2 {
+		for j := range 2 {
+			r.rows[i][j] = m.rows[i][0]*n.rows[0][j] + m.rows[i][1]*n.rows[1][j]
+		}
+	}
+	return r
+}
+
+//qd:kernel
+func k(t qd.Thread, n int, m []mat, x []vec) {
+	i := t.ID()
+	p := m[i].mul(m[i])
+	v := x[i]
+	for range n {
+		s := v[0] * v[0]
+		v = vec{p.rows[0][0]*v[0] + p.rows[0][1]*v[1], p.rows[1][0]*v[0] + p.rows[1][1]*v[1]}
+		v = vec{v[1], v[0] + s}
+	}
+	x[i] = v
+}
+`,
+		cpp: `
+// k.go:15: func (m mat) mul(n mat) (r mat) {
+    mat r = {};
+    // k.go:18, i = 0, j = 0: r.rows[i][j] = m.rows[i][0]*n.rows[0][j] + m.rows[i][1]*n.rows[1][j]
+    r.rows[0][0] = m.rows[0][0] * n.rows[0][0] + m.rows[0][1] * n.rows[1][0];
+    // k.go:18, i = 0, j = 1: r.rows[i][j] = m.rows[i][0]*n.rows[0][j] + m.rows[i][1]*n.rows[1][j]
+    r.rows[0][1] = m.rows[0][0] * n.rows[0][1] + m.rows[0][1] * n.rows[1][1];
+    // k.go:18, i = 1, j = 0: r.rows[i][j] = m.rows[i][0]*n.rows[0][j] + m.rows[i][1]*n.rows[1][j]
+    r.rows[1][0] = m.rows[1][0] * n.rows[0][0] + m.rows[1][1] * n.rows[1][0];
+    // k.go:18, i = 1, j = 1: r.rows[i][j] = m.rows[i][0]*n.rows[0][j] + m.rows[i][1]*n.rows[1][j]
+    r.rows[1][1] = m.rows[1][0] * n.rows[0][1] + m.rows[1][1] * n.rows[1][1];
+    // k.go:21: return r
+    return r;
+}
+
+// k.go:25: func k(t qd.Thread, n int, m []mat, x []vec) {
+    // k.go:26: i := t.ID()
+    const int64 i = t.ID();
+    // k.go:27: p := m[i].mul(m[i])
+    const mat p = mat_mul(m[i], m[i]);
+    // k.go:28: v := x[i]
+    array<float32, 2> v = x[i];
+    // k.go:29: for range n {
+    for (int64 turn = 0; turn < n; turn++) {
+        // k.go:30: s := v[0] * v[0]
+        const float32 s = v[0] * v[0];
+        // k.go:31: v = vec{p.rows[0][0]*v[0] + p.rows[0][1]*v[1], p.rows[1][0]*v[0] + p.rows[1][1]*v[1]}
+        const float32 sum = p.rows[0][0] * v[0] + p.rows[0][1] * v[1];
+        const float32 sum_2 = p.rows[1][0] * v[0] + p.rows[1][1] * v[1];
+        // k.go:32: v = vec{v[1], v[0] + s}
+        v = array<float32, 2>{sum_2, sum + s};
+    }
+    // k.go:34: x[i] = v
+    x[i] = v;
+}
+`,
+	},
 }

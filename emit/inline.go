@@ -50,8 +50,8 @@ func (p *plan) canInline(in *ssa.Instr, at *ssa.Instr) bool {
 		return true
 	case ssa.OpIndexAddr, ssa.OpFieldAddr, ssa.OpElemAddr:
 		return v.Name == ""
-	case ssa.OpField:
-		if v.Name == "" && !p.isPart(in.Args[0]) {
+	case ssa.OpField, ssa.OpElem:
+		if p.isFreePart(in) {
 			return true // as often as Go says it
 		}
 	case ssa.OpZero:
@@ -184,6 +184,17 @@ func (p *plan) unchanged(v *ssa.Value, load *ssa.Instr) bool {
 	return true
 }
 
+// isFreePart reports whether an instruction takes a part of a value that is there anyway, a field
+// or an element at a constant index: to read it costs nothing, and has no better name than that.
+func (p *plan) isFreePart(in *ssa.Instr) bool {
+	if in.Op == ssa.OpElem {
+		if _, ok := in.Args[1].Const(); !ok {
+			return false
+		}
+	}
+	return in.Results[0].Name == "" && !p.isPart(in.Args[0])
+}
+
 // isPart reports whether v is printed only in what is taken of it: a field of an
 // element in memory is read alone, not with all that is around it.
 func (p *plan) isPart(v *ssa.Value) bool {
@@ -191,8 +202,8 @@ func (p *plan) isPart(v *ssa.Value) bool {
 		return false
 	}
 	switch v.Def.Op {
-	case ssa.OpField:
-		return p.isPart(v.Def.Args[0])
+	case ssa.OpField, ssa.OpElem:
+		return !p.isFreePart(v.Def)
 	case ssa.OpZero, ssa.OpConst:
 		return false
 	}
