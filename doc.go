@@ -65,3 +65,5 @@
 // NVRTC in), QD_CUDA_DRIVER (the driver's library). The command "qdgen doctor" shows
 // what they come to.
 package qd
+
+//go:generate go run ./cmd/qdgen/vectypes/own

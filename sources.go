@@ -24,6 +24,7 @@ import (
 //
 //go:embed thread.go grid.go math.go atomic.go printf.go constraints.go
 //go:embed float16.go view.go view3.go view4.go checkindex.go assert.go rand.go static.go
+//go:embed applyfloat.go zvec*.go zswizzle*.go zmat*.go zaliases.go
 var kernelFacing embed.FS
 
 // registered are the embedded sources, by import path.

@@ -2,27 +2,35 @@ package frontend
 
 import (
 	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/ssa"
 )
 
-// qdFiles are the files of package qd that kernels see.
+// qdFiles are the files of package qd that kernels see, patterns among them.
 var qdFiles = []string{"thread.go", "grid.go", "math.go", "atomic.go", "printf.go", "constraints.go",
 	"float16.go", "view.go", "view3.go", "view4.go", "checkindex.go", "assert.go", "rand.go", "static.go",
+	"applyfloat.go", "z*.go",
 }
 
 // sources are packages by import path, with package qd.
 func sources(t testing.TB, pkgs ...*load.Package) load.Map {
 	t.Helper()
 	qd := &load.Package{Path: load.QDPath}
-	for _, name := range qdFiles {
-		src, err := os.ReadFile("../" + name)
+	for _, pattern := range qdFiles {
+		paths, err := filepath.Glob("../" + pattern)
 		if err != nil {
 			t.Fatal(err)
 		}
-		qd.Files = append(qd.Files, load.File{Name: "qd/" + name, Src: src})
+		for _, path := range paths {
+			src, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			qd.Files = append(qd.Files, load.File{Name: "qd/" + filepath.Base(path), Src: src})
+		}
 	}
 	m := load.Map{load.QDPath: qd}
 	for _, p := range pkgs {

@@ -116,15 +116,22 @@ func TestGenerated(t *testing.T) {
 // qdSources is the source of package qd, as it is on disk.
 var qdSources = sync.OnceValue(func() *load.Package {
 	pkg := &load.Package{Path: load.QDPath}
-	for _, name := range []string{
+	for _, pattern := range []string{
 		"thread.go", "grid.go", "math.go", "atomic.go", "printf.go", "constraints.go",
 		"float16.go", "view.go", "view3.go", "view4.go", "checkindex.go", "assert.go", "rand.go", "static.go",
+		"applyfloat.go", "z*.go",
 	} {
-		text, err := os.ReadFile(filepath.Join(root, name))
+		paths, err := filepath.Glob(filepath.Join(root, pattern))
 		if err != nil {
 			panic(err)
 		}
-		pkg.Files = append(pkg.Files, load.File{Name: name, Src: text})
+		for _, path := range paths {
+			text, err := os.ReadFile(path)
+			if err != nil {
+				panic(err)
+			}
+			pkg.Files = append(pkg.Files, load.File{Name: filepath.Base(path), Src: text})
+		}
 	}
 	return pkg
 })

@@ -1,0 +1,29 @@
+// Own writes the vector and matrix types of package qd into the current directory.
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/qdgen/qd/cmd/qdgen/vectypes"
+)
+
+func main() {
+	if err := write(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func write() error {
+	files, err := vectypes.Own()
+	if err != nil {
+		return err
+	}
+	for name, text := range files {
+		if err := os.WriteFile(name, text, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}

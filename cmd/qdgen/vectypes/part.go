@@ -1,0 +1,123 @@
+package vectypes
+
+import (
+	"bytes"
+	"embed"
+	"fmt"
+	"strings"
+	"text/template"
+)
+
+// A part is some declarations that types have.
+type part struct {
+	file string             // the beginning of the name of its file in package qd
+	has  func(s Shape) bool // whether types of a shape have it
+	text func(c *context) (string, error)
+}
+
+// parts are all parts, in the order in which a file has them.
+var parts = []part{
+	{"vec", Shape.IsVec, text("vec")},
+	{"vec", Shape.IsVec, table(vecMethods)},
+	{"vec", vectors(2, 2), text("vec2")},
+	{"vec", vectors(3, 3), text("vec3")},
+	{"swizzle", vectors(2, 4), swizzles},
+	{"mat", Shape.IsMat, text("mat")},
+	{"mat", Shape.IsMat, table(matMethods)},
+	{"mat", Shape.IsSquare, text("square")},
+}
+
+// vectors gives the vectors of from to to elements.
+func vectors(from, to int) func(Shape) bool {
+	return func(s Shape) bool { return s.IsVec() && from <= s.Cols && s.Cols <= to }
+}
+
+//go:embed text/*.tmpl
+var texts embed.FS
+
+// text is a file text/NAME.go.tmpl: a text/template over a [context].
+func text(name string) func(c *context) (string, error) {
+	file := "text/" + name + ".go.tmpl"
+	return func(c *context) (string, error) {
+		t, err := template.New(name+".go.tmpl").Funcs(c.funcs()).ParseFS(texts, file)
+		if err != nil {
+			return "", err
+		}
+		var b bytes.Buffer
+		err = t.Execute(&b, c)
+		return b.String(), err
+	}
+}
+
+// A context is what the text of a part can name, for one shape. V and M are the types
+// with their parameter, Vec3[T]; Vec, Mat, Row, ... are names without it, for functions.
+type context struct {
+	N       int    // elements of the vector; rows of a square matrix
+	R, C    int    // rows and columns of the matrix
+	Vec     string // the vector; of a matrix, a row
+	Mat     string // the matrix
+	Col     string // the vector that a column is: Vec2 of Mat2x3
+	Diag    string // the vector that the diagonal is
+	Trans   string // the transposed matrix
+	Bool    string // the masks: Bool3, Bool2x3
+	BoolRow string // the masks of a row
+	Next    string // the vector with an element more
+	V, M    string // vector and matrix with their parameter
+	shape   Shape
+}
+
+func newContext(s Shape) *context {
+	c := &context{N: s.len(), R: s.Rows, C: s.Cols, Bool: s.bool(), Vec: Vec(s.Cols).String(), shape: s}
+	c.V = c.Vec + "[T]"
+	c.BoolRow = Vec(s.Cols).bool()
+	if s.IsVec() {
+		c.Next = Vec(s.Cols + 1).String()
+		return c
+	}
+	c.Mat, c.M = s.String(), s.String()+"[T]"
+	c.Col, c.Diag = Vec(s.Rows).String(), Vec(min(s.Rows, s.Cols)).String()
+	c.Trans = Mat(s.Cols, s.Rows).String()
+	return c
+}
+
+// funcs are the functions that texts call.
+func (c *context) funcs() template.FuncMap {
+	return template.FuncMap{
+		// Expressions for 0 to n-1, each with the number for %: {{list 2 "m[%][0]"}} is
+		// m[0][0], m[1][0].
+		"list": func(n int, expr string) string { return joined(n, expr, ", ") },
+		"sum":  func(n int, expr string) string { return joined(n, expr, " + ") },
+		"join": joined,
+		// Calls of functions of package qd for floats on T, which may be any number as
+		// far as Go knows: {{float "Sqrt" "x"}}.
+		"float":  floatCall,
+		"float2": floatCall2,
+		"ints":   ints,
+		"add":    func(a, b int) int { return a + b },
+		"small":  func(n int) bool { return n <= maxShipped },
+	}
+}
+
+func joined(n int, expr, sep string) string {
+	list := make([]string, n)
+	for i := range list {
+		list[i] = strings.ReplaceAll(expr, "%", fmt.Sprint(i))
+	}
+	return strings.Join(list, sep)
+}
+
+func floatCall(name, x string) string {
+	return fmt.Sprintf("ApplyFloat(%s, %[2]s[float32], %[2]s[float64])", x, name)
+}
+
+func floatCall2(name, x, y string) string {
+	return fmt.Sprintf("ApplyFloat2(%s, %s, %[3]s[float32], %[3]s[float64])", x, y, name)
+}
+
+func ints(n int) []int {
+	list := make([]int, n)
+	for i := range list {
+		list[i] = i
+	}
+	return list
+}
