@@ -25,11 +25,17 @@ var parts = []part{
 	{"mat", Shape.IsMat, text("mat")},
 	{"mat", Shape.IsMat, table(matMethods)},
 	{"mat", Shape.IsSquare, text("square")},
+	{"inverse", squares(5, 12), text("inverse")},
 }
 
 // vectors gives the vectors of from to to elements.
 func vectors(from, to int) func(Shape) bool {
 	return func(s Shape) bool { return s.IsVec() && from <= s.Cols && s.Cols <= to }
+}
+
+// squares gives the square matrices of from to to rows.
+func squares(from, to int) func(Shape) bool {
+	return func(s Shape) bool { return s.IsSquare() && from <= s.Cols && s.Cols <= to }
 }
 
 //go:embed text/*.tmpl
