@@ -15,6 +15,9 @@ var literalName = regexp.MustCompile(`^glob\.|\.func\d+(\.|$)|\.gowrap\d+$|-rang
 func (l *loader) find(k Ref, value bool) (*decl, error) {
 	if value && isLibrary(k.Pkg) {
 		l.library(k.Pkg)
+		if k.Pkg == QDPath {
+			l.wishFor(k)
+		}
 		return nil, nil // it is there: see Program.Target
 	}
 	if k.Pkg == QDPath {
@@ -63,6 +66,16 @@ func (l *loader) find(k Ref, value bool) (*decl, error) {
 		return nil, &NotFoundError{Kernel: k, Value: value, Reason: fmt.Sprintf("there is neither a function literal nor one generic kernel at %s:%d", k.File, k.Line)}
 	}
 	return nil, &NotFoundError{Kernel: k, Value: value, Reason: fmt.Sprintf("none of %s declares it", fileNames(p))}
+}
+
+// wishFor reaches a function of package qd.
+func (l *loader) wishFor(k Ref) {
+	name, method, isMethod := strings.Cut(stripTypeArgs(k.Name), ".")
+	l.wish.names[strings.Trim(name, "(*)")] = true
+	if isMethod {
+		l.wish.methods[method] = true
+	}
+	l.reachTypes(k)
 }
 
 // plural is what function literals on one line are called, by whether they are values.

@@ -28,20 +28,26 @@ func (k Ref) typeArgs() string {
 // reachTypes reaches what a kernel's types name: the kernel itself does not.
 func (l *loader) reachTypes(k Ref) {
 	for _, text := range []string{k.Params, k.typeArgs(), k.recvTypeArgs()} {
-		if text == "" {
-			continue
-		}
-		list, _ := parseTypes(text) // errors are reported when the types are looked up
-		for _, t := range list {
-			t.each(func(t *typeName) {
-				if path := t.path; t.prefix == "" {
-					if path == "" {
-						path = k.Pkg
-					}
-					l.member(path, t.name, called)
+		l.reachTypeNames(text, k.Pkg)
+	}
+}
+
+// reachTypeNames reaches what a list of types names; pkg is what names without an import
+// path belong to.
+func (l *loader) reachTypeNames(text, pkg string) {
+	if text == "" {
+		return
+	}
+	list, _ := parseTypes(text) // errors are reported when the types are looked up
+	for _, t := range list {
+		t.each(func(t *typeName) {
+			if path := t.path; t.prefix == "" {
+				if path == "" {
+					path = pkg
 				}
-			})
-		}
+				l.member(path, t.name, called)
+			}
+		})
 	}
 }
 

@@ -10,15 +10,14 @@ import (
 	"sync"
 )
 
-// A library is a package that comes with this program: it is checked whole, and once
-// per process. Much of it are operations of the device, which the front end knows by
-// their names. What else has a body, and needs nothing that kernels cannot have, is
+// A library is a package that comes with this program: it is checked once per process, package
+// qd as far as programs need it. Much of it are operations of the device, which the front end
+// knows by their names. What else has a body, and needs nothing that kernels cannot have, is
 // compiled like any other function.
 type library struct {
 	types *types.Package
 	files []*sourceFile
 	funcs map[*types.Func]*Function // those with a body to compile
-	end   int                       // base for what comes after it
 }
 
 //go:generate go run stubs/generate.go
@@ -51,29 +50,34 @@ func IsLibrary(p *types.Package) bool { return p != nil && isLibrary(p.Path()) }
 
 func newStub(path string, base int, src []byte) *library {
 	// The name is a path in Go's own tree, where a curious reader finds more.
-	return newLibrary(&Package{Path: path, Files: []File{{Name: path + "/doc.go", Src: src}}}, base)
-}
-
-// newLibrary parses and checks a library. Errors in it are no business of kernels: it
-// compiles, as it is part of this program. They tell what is not for kernels: that
-// uses other files, or packages that are not there.
-func newLibrary(src *Package, base int) *library {
-	p, end := parsePackage(src, base, parser.SkipObjectResolution, func(*File) bool { return false })
-	lib := &library{files: p.files, funcs: make(map[*types.Func]*Function), end: end}
-	var wrong []token.Pos
-	fset := token.NewFileSet()
+	given := &Package{Path: path, Files: []File{{Name: path + "/doc.go", Src: src}}}
+	p, _ := parsePackage(given, base, parser.SkipObjectResolution, func(*File) bool { return false })
 	var syntax []*ast.File
-	size := 0
 	for _, f := range p.files {
-		fset.AddExistingFiles(f.tok)
-		f.useAll()
+		f.useConventional(func(string) bool { return true })
 		for _, d := range f.decls {
 			d.level = called
 		}
-		size += len(f.Src)
 		if s := f.trimmed(); s != nil {
 			syntax = append(syntax, s)
 		}
+	}
+	return newLibrary(path, p.files, syntax, len(src))
+}
+
+// newLibrary checks files, with so many bytes of source. Errors in them are no business of
+// kernels: they compile, as they are part of this program. They tell what is not for
+// kernels: that uses other files, or packages that are not there.
+func newLibrary(path string, files []*sourceFile, syntax []*ast.File, size int) *library {
+	lib := &library{
+		types: types.NewPackage(path, conventionalName(path)),
+		files: files,
+		funcs: make(map[*types.Func]*Function),
+	}
+	var wrong []token.Pos
+	fset := token.NewFileSet()
+	for _, f := range files {
+		fset.AddExistingFiles(f.tok)
 	}
 	conf := types.Config{
 		Importer:                 libraryImporter{},
@@ -87,26 +91,31 @@ func newLibrary(src *Package, base int) *library {
 		},
 	}
 	info := newInfo(size)
-	lib.types, _ = conf.Check(src.Path, fset, syntax, info)
-	for _, f := range p.files {
-		for _, d := range f.decls {
-			if d.fn == nil || d.fn.Body == nil || slices.ContainsFunc(wrong, func(at token.Pos) bool { return d.fn.Pos() <= at && at < d.fn.End() }) {
+	_ = types.NewChecker(&conf, fset, lib.types, info).Files(syntax)
+	lib.types.MarkComplete()
+	for i, f := range files {
+		for _, d := range syntax[i].Decls {
+			fn, ok := d.(*ast.FuncDecl)
+			if !ok || fn.Body == nil || slices.ContainsFunc(wrong, func(at token.Pos) bool { return fn.Pos() <= at && at < fn.End() }) {
 				continue
 			}
-			if obj, ok := info.Defs[d.fn.Name].(*types.Func); ok {
-				lib.funcs[obj] = &Function{Obj: obj, Decl: d.fn, Pkg: lib.types, File: f.File, Info: info}
+			if obj, ok := info.Defs[fn.Name].(*types.Func); ok {
+				lib.funcs[obj] = &Function{Obj: obj, Decl: fn, Pkg: lib.types, File: f.File, Info: info}
 			}
 		}
 	}
 	return lib
 }
 
-// useAll keeps a library's imports, under the names they have by convention.
-func (f *sourceFile) useAll() {
+// useConventional keeps those imports of a library that are needed, under the names that they
+// have by convention.
+func (f *sourceFile) useConventional(needed func(name string) bool) {
 	for _, spec := range f.syntax.Imports {
-		if spec.Name == nil {
-			f.useImport(conventionalName(importPath(spec)), spec)
-		} else if name := spec.Name.Name; name != "_" && name != "." {
+		name := conventionalName(importPath(spec))
+		if spec.Name != nil {
+			name = spec.Name.Name
+		}
+		if name != "_" && name != "." && needed(name) {
 			f.useImport(name, spec)
 		}
 	}
@@ -132,23 +141,49 @@ func emptyPackage(path string) *types.Package {
 	return p
 }
 
-// latestQD is the package qd that was last checked. There is one in a program,
-// embedded; tests bring their own.
-var latestQD struct {
-	sync.Mutex
-	src *Package
-	lib *library
+// A qdPackage is package qd: what it declares, and what of it was last checked.
+type qdPackage struct {
+	src   *Package
+	index *partIndex
+
+	mu    sync.Mutex
+	parts map[*part]bool // those of lib
+	lib   *library
 }
 
-// qdLibrary returns package qd checked.
-func qdLibrary(src *Package) *library {
+// latestQD is the package qd that was last used. There is one in a program, embedded; tests
+// bring their own.
+var latestQD struct {
+	sync.Mutex
+	*qdPackage
+}
+
+// qdPackageOf returns package qd with its declarations known.
+func qdPackageOf(src *Package) *qdPackage {
 	latestQD.Lock()
 	defer latestQD.Unlock()
-	if latestQD.src == nil || !sameSource(latestQD.src, src) {
-		latestQD.src = &Package{Path: QDPath, Files: slices.Clone(src.Files)}
-		latestQD.lib = newLibrary(latestQD.src, qdBase)
+	if q := latestQD.qdPackage; q == nil || !sameSource(q.src, src) {
+		src = &Package{Path: QDPath, Files: slices.Clone(src.Files)}
+		latestQD.qdPackage = &qdPackage{src: src, index: newPartIndex(src, qdBase), parts: make(map[*part]bool)}
 	}
-	return latestQD.lib
+	return latestQD.qdPackage
+}
+
+// library returns package qd checked, with all that a program needs of it. What was needed
+// before stays in it, so that programs soon share one; those that came earlier keep theirs.
+func (q *qdPackage) library(w wish) *library {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	more := false
+	for p := range q.index.reached(w) {
+		more = more || !q.parts[p]
+		q.parts[p] = true
+	}
+	if more || q.lib == nil {
+		files, syntax, size := q.index.syntax(q.parts)
+		q.lib = newLibrary(QDPath, files, syntax, size)
+	}
+	return q.lib
 }
 
 func sameSource(a, b *Package) bool {

@@ -188,6 +188,9 @@ func (l *loader) checkAll(also Also, kernels []Ref) (*Program, error) {
 		l.reach(d.decl, called)
 		l.reachTypes(d.ref)
 	}
+	for _, t := range also.Captures {
+		l.reachTypeNames(t, "")
+	}
 	for _, v := range also.Vars {
 		l.computes(v)
 	}
@@ -200,6 +203,7 @@ func (l *loader) checkAll(also Also, kernels []Ref) (*Program, error) {
 	if l.problems.Len() > l.literals.Len() {
 		return nil, l.problems.Err()
 	}
+	l.checkQD()
 	l.prog.Info = newInfo(l.size)
 	for _, p := range l.order {
 		l.check(p)

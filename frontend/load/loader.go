@@ -25,6 +25,8 @@ type loader struct {
 	failed map[string]error          // why a package could not be read
 
 	// Reachability by syntax.
+	qd       *qdPackage         // nil where the sources do not have package qd
+	wish     wish               // what is reached of it
 	queue    []*decl            // reached and to be walked
 	selected map[string]bool    // names selected in something reached
 	methods  map[string][]*decl // methods of reached types, by name
@@ -58,6 +60,7 @@ func newLoader(src Sources) *loader {
 		libs:     make(map[string]*library),
 		pkgs:     make(map[string]*sourcePackage),
 		failed:   make(map[string]error),
+		wish:     newWish(),
 		selected: make(map[string]bool),
 		methods:  make(map[string][]*decl),
 		empty:    make(map[string]*types.Package),
@@ -118,13 +121,18 @@ func (l *loader) loadQD() {
 	if err != nil || src == nil || len(src.Files) == 0 {
 		return
 	}
-	lib := qdLibrary(src)
-	l.addLibrary(QDPath, lib)
-	l.base = lib.end
+	l.qd = qdPackageOf(src)
+	l.base = l.qd.index.end
 }
 
-// library returns a package that is checked without bodies, nil if there is none
-// of that path.
+// checkQD makes what is reached of package qd part of the program.
+func (l *loader) checkQD() {
+	if l.qd != nil {
+		l.addLibrary(QDPath, l.qd.library(l.wish))
+	}
+}
+
+// library returns a package that comes with this program, nil if there is none of that path.
 func (l *loader) library(path string) *library {
 	lib := l.libs[path]
 	if stub := stubs[path]; lib == nil && stub != nil {

@@ -217,15 +217,22 @@ func (p *sourcePackage) broken() []*sourceFile {
 	return list
 }
 
-// trimmed is the file's syntax with what is reached of it and nothing else, nil
-// if that is nothing. The original is not modified.
-func (f *sourceFile) trimmed() *ast.File {
+// withImports is the file's syntax with the imports that are needed and nothing else. The
+// original is not modified.
+func (f *sourceFile) withImports() *ast.File {
 	file := *f.syntax
 	file.Decls, file.Imports = nil, nil
 	if imports := f.usedImports(); len(imports) > 0 {
 		pos := imports[0].Pos()
 		file.Decls = append(file.Decls, &ast.GenDecl{TokPos: pos, Tok: token.IMPORT, Lparen: pos, Specs: imports})
 	}
+	return &file
+}
+
+// trimmed is the file's syntax with what is reached of it and nothing else, nil
+// if that is nothing. The original is not modified.
+func (f *sourceFile) trimmed() *ast.File {
+	file := f.withImports()
 	reached := false
 	var group, original *ast.GenDecl
 	for _, d := range f.decls {
@@ -255,5 +262,5 @@ func (f *sourceFile) trimmed() *ast.File {
 	if !reached {
 		return nil
 	}
-	return &file
+	return file
 }

@@ -67,6 +67,7 @@ func (l *loader) walk(d *decl) {
 			l.use(f, id.Name, declared)
 		}
 	}
+	w.field = func(id *ast.Ident) { l.wish.methods[id.Name] = true } // of a constraint, maybe
 	w.qualified = func(x, sel *ast.Ident) {
 		if len(f.pkg.decls[x.Name]) == 0 {
 			if d.level == listed {
@@ -85,6 +86,7 @@ func (l *loader) walk(d *decl) {
 		w.selected(sel)
 	}
 	w.selected = func(sel *ast.Ident) {
+		l.wish.methods[sel.Name] = true
 		if level() == called {
 			l.selectName(sel.Name)
 		}
@@ -140,6 +142,10 @@ func (l *loader) use(f *sourceFile, name string, to level) {
 
 // member follows a name of another package.
 func (l *loader) member(path, name string, to level) {
+	if path == QDPath {
+		l.wish.names[name] = true
+		return
+	}
 	p := l.load(path)
 	if p == nil {
 		return

@@ -166,7 +166,7 @@ func (w *typedWalk) conversionHint(msg string) string {
 		return ""
 	}
 	expr, to, fn := m[1], m[3], m[4]
-	if qd := w.libs[QDPath]; m[2] == "float32" && qd != nil && fn != "" && qd.types.Scope().Lookup(fn) != nil {
+	if m[2] == "float32" && w.qd != nil && w.qd.index.decls[fn] != nil {
 		return "qd." + fn + " takes float32 as well as float64"
 	}
 	if len(expr) > 24 {

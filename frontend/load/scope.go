@@ -13,6 +13,7 @@ type scopeWalker struct {
 	key       func(id *ast.Ident)                // the same, as a key of a composite literal: often a field's name
 	qualified func(x *ast.Ident, sel *ast.Ident) // x.sel, where x is declared outside
 	selected  func(sel *ast.Ident)               // the name in any other selector
+	field     func(id *ast.Ident)                // the name of a field or method in a type; may be nil
 	static    func(call *ast.CallExpr) bool      // whether a call is one of qd.Static; may be nil
 	skipLits  bool                               // leave out the bodies of function literals
 	inStatic  int                                // how many arguments of qd.Static are around
@@ -63,6 +64,11 @@ func (w *scopeWalker) Visit(n ast.Node) ast.Visitor {
 		w.compositeLit(n)
 		return nil
 	case *ast.Field: // of a struct or an interface: its names are selected, not looked up
+		if w.field != nil {
+			for _, id := range n.Names {
+				w.field(id)
+			}
+		}
 		w.walk(n.Type)
 		return nil
 	case *ast.FuncType:

@@ -1,0 +1,292 @@
+package load
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// Package qd is large, and a program uses little of it: its declarations are found by the text
+// at the beginning of lines, as gofmt writes it, and parsed when they are first reached.
+
+// A part is a package-level declaration of a library.
+type part struct {
+	file       *partFile
+	start, end int // offsets in the file's text
+	number     int // in source order
+
+	name string // of a function or method
+	next *part  // another declaration of the same name
+
+	decl  ast.Decl // nil until it is parsed
+	names []string // what it names, and selects
+	picks []string
+}
+
+// A partFile is a file of a library.
+type partFile struct {
+	*File
+	base   int
+	text   string
+	parts  []part
+	parsed *sourceFile // without declarations; nil until one is reached
+}
+
+// partIndex is where a library declares what.
+type partIndex struct {
+	pkg     *sourcePackage
+	files   []*partFile
+	end     int              // base for what comes after it
+	decls   map[string]*part // by name
+	methods map[string]*methods
+	typeOf  map[*part][]string // the types that a declaration declares
+}
+
+// methods are those of one type.
+type methods struct {
+	parts  []*part
+	byName map[string][]*part // by names in lower case, once the type is reached
+}
+
+// newPartIndex finds the declarations of a package.
+func newPartIndex(src *Package, base int) *partIndex {
+	x := &partIndex{
+		pkg:     &sourcePackage{path: src.Path, given: src},
+		decls:   make(map[string]*part),
+		methods: make(map[string]*methods),
+		typeOf:  make(map[*part][]string),
+	}
+	count := 0
+	for i := range src.Files {
+		if f := &src.Files[i]; included(f) {
+			pf := &partFile{File: f, base: base, text: string(f.Src)}
+			base += len(f.Src) + 1
+			x.files = append(x.files, pf)
+			pf.scan(count)
+			count += len(pf.parts)
+			for i := range pf.parts {
+				x.enter(&pf.parts[i])
+			}
+		}
+	}
+	x.end = base
+	return x
+}
+
+// keywords are what package-level declarations begin with.
+var keywords = []string{"func ", "type ", "const ", "var "}
+
+// scan finds the declarations of a file: each reaches from a line that begins with its keyword
+// to the next such line.
+func (f *partFile) scan(number int) {
+	for at := 0; at < len(f.text); {
+		if c := f.text[at]; c >= 'c' && c <= 'v' && slices.ContainsFunc(keywords, func(k string) bool { return strings.HasPrefix(f.text[at:], k) }) {
+			if n := len(f.parts); n > 0 {
+				f.parts[n-1].end = at
+			}
+			f.parts = append(f.parts, part{file: f, start: at, end: len(f.text), number: number + len(f.parts)})
+		}
+		end := strings.IndexByte(f.text[at:], '\n') + 1
+		if end == 0 {
+			break
+		}
+		at += end
+	}
+}
+
+// enter makes a declaration known by its names.
+func (x *partIndex) enter(p *part) {
+	keyword, rest, _ := strings.Cut(p.file.text[p.start:p.end], " ")
+	isList := strings.HasPrefix(rest, "(")
+	switch {
+	case isList && keyword == "func":
+		recv, rest, _ := strings.Cut(rest[1:], ")")
+		recv, _, _ = strings.Cut(recv, "[")
+		recv = recv[strings.LastIndexAny(recv, " *")+1:]
+		p.name = word(strings.TrimLeft(rest, " "))
+		of := x.methods[recv]
+		if of == nil {
+			of = new(methods)
+			x.methods[recv] = of
+		}
+		of.parts = append(of.parts, p)
+	case keyword == "func":
+		p.name = word(rest)
+		p.next, x.decls[p.name] = x.decls[p.name], p
+	case keyword == "type" && !isList:
+		p.name = word(rest)
+		p.next, x.decls[p.name] = x.decls[p.name], p
+		x.typeOf[p] = []string{p.name}
+	default: // lists of names
+		x.parse(p)
+		group, ok := p.decl.(*ast.GenDecl)
+		if !ok {
+			return
+		}
+		for _, spec := range group.Specs {
+			for _, id := range specNames(spec) {
+				x.decls[id.Name] = p
+				if group.Tok == token.TYPE {
+					x.typeOf[p] = append(x.typeOf[p], id.Name)
+				}
+			}
+		}
+	}
+}
+
+// of are a type's methods by their names in lower case, nil for a type without any.
+func (x *partIndex) of(typ string) map[string][]*part {
+	m := x.methods[typ]
+	if m == nil {
+		return nil
+	}
+	if m.byName == nil {
+		m.byName = make(map[string][]*part, len(m.parts))
+		for _, p := range m.parts {
+			name := strings.ToLower(p.name)
+			m.byName[name] = append(m.byName[name], p)
+		}
+	}
+	return m.byName
+}
+
+// word is the identifier that a text begins with.
+func word(text string) string {
+	end := strings.IndexFunc(text, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	if end < 0 {
+		end = len(text)
+	}
+	return text[:end]
+}
+
+// parse parses a declaration, with the positions that it has in its file.
+func (x *partIndex) parse(p *part) {
+	if p.decl != nil {
+		return
+	}
+	const clause = "package qd;"
+	text := []byte(clause + p.file.text[p.start:p.end])
+	f := &sourceFile{File: &File{Name: p.file.Name, Src: text}}
+	f.parse(p.file.base+p.start-len(clause), parser.SkipObjectResolution)
+	if len(f.syntax.Decls) == 0 {
+		p.decl = &ast.BadDecl{}
+		return
+	}
+	p.decl = f.syntax.Decls[0]
+	ast.Inspect(p.decl, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Ident:
+			p.names = append(p.names, n.Name)
+		case *ast.SelectorExpr:
+			p.picks = append(p.picks, n.Sel.Name)
+		case *ast.InterfaceType:
+			for _, m := range n.Methods.List {
+				for _, id := range m.Names {
+					p.picks = append(p.picks, id.Name)
+				}
+			}
+		}
+		return true
+	})
+}
+
+// source is a file with the imports that some of its declarations name, but without declarations.
+func (x *partIndex) source(f *partFile, parts []*part) *sourceFile {
+	if f.parsed == nil {
+		f.parsed = &sourceFile{File: f.File, pkg: x.pkg}
+		f.parsed.parse(f.base, parser.ImportsOnly|parser.SkipObjectResolution)
+		f.parsed.tok.SetLinesForContent(f.Src) // the parser has not come that far
+		f.parsed.syntax.Decls = nil
+	}
+	f.parsed.useConventional(func(name string) bool {
+		return slices.ContainsFunc(parts, func(p *part) bool { return slices.Contains(p.names, name) })
+	})
+	return f.parsed
+}
+
+// A wish is what a program names of a library: declarations, and methods of the types
+// among them, be it in other letter cases, for the type checker's hints.
+type wish struct{ names, methods map[string]bool }
+
+func newWish() wish { return wish{make(map[string]bool), make(map[string]bool)} }
+
+// reached are the declarations that a wish needs, with all that these need.
+func (x *partIndex) reached(w wish) map[*part]bool {
+	found := make(map[*part]bool)
+	picked := make(map[string]bool) // in lower case
+	types := make(map[string]bool)
+	var queue []*part
+	reach := func(list ...*part) {
+		for _, p := range list {
+			if !found[p] {
+				found[p] = true
+				queue = append(queue, p)
+			}
+		}
+	}
+	name := func(name string) {
+		for p := x.decls[name]; p != nil; p = p.next {
+			reach(p)
+		}
+	}
+	pick := func(name string) {
+		if name = strings.ToLower(name); picked[name] {
+			return
+		}
+		picked[name] = true
+		for t := range types {
+			reach(x.of(t)[name]...)
+		}
+	}
+	for n := range w.methods {
+		pick(n)
+	}
+	for n := range w.names {
+		name(n)
+	}
+	for len(queue) > 0 {
+		p := queue[len(queue)-1]
+		queue = queue[:len(queue)-1]
+		x.parse(p)
+		for _, n := range p.names {
+			name(n)
+		}
+		for _, n := range p.picks {
+			pick(n)
+		}
+		for _, t := range x.typeOf[p] {
+			types[t] = true
+			of := x.of(t)
+			for n := range picked {
+				reach(of[n]...)
+			}
+		}
+	}
+	return found
+}
+
+// syntax are the files of some declarations, in source order, and the number of bytes of these.
+func (x *partIndex) syntax(parts map[*part]bool) (files []*sourceFile, syntax []*ast.File, size int) {
+	byFile := make(map[*partFile][]*part)
+	for _, p := range slices.SortedFunc(maps.Keys(parts), func(a, b *part) int { return a.number - b.number }) {
+		byFile[p.file] = append(byFile[p.file], p)
+		size += p.end - p.start
+	}
+	for _, pf := range x.files {
+		if len(byFile[pf]) == 0 {
+			continue
+		}
+		f := x.source(pf, byFile[pf])
+		trimmed := f.withImports()
+		for _, p := range byFile[pf] {
+			trimmed.Decls = append(trimmed.Decls, p.decl)
+		}
+		files = append(files, f)
+		syntax = append(syntax, trimmed)
+	}
+	return files, syntax, size
+}

@@ -1,0 +1,253 @@
+package load
+
+import (
+	"go/ast"
+	"go/token"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// realQD is package qd as programs have it: the files that sources.go embeds.
+func realQD(t testing.TB) *Package {
+	t.Helper()
+	root := filepath.Join("..", "..")
+	text, err := os.ReadFile(filepath.Join(root, "sources.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &Package{Path: QDPath}
+	for line := range strings.Lines(string(text)) {
+		patterns, ok := strings.CutPrefix(line, "//go:embed ")
+		if !ok {
+			continue
+		}
+		for _, pattern := range strings.Fields(patterns) {
+			names, err := filepath.Glob(filepath.Join(root, pattern))
+			if err != nil || len(names) == 0 {
+				t.Fatalf("%s: %v, %v", pattern, names, err)
+			}
+			for _, name := range names {
+				src, err := os.ReadFile(name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				p.Files = append(p.Files, File{Name: QDPath + "/" + filepath.Base(name), Src: src})
+			}
+		}
+	}
+	return p
+}
+
+// TestPartIndex compares what is found of package qd by its text with what a parser finds.
+func TestPartIndex(t *testing.T) {
+	src := realQD(t)
+	p, _ := parsePackage(src, qdBase, parseMode, func(*File) bool { return false })
+	x := newPartIndex(src, qdBase)
+	want, got := make(map[string]token.Pos), make(map[string]token.Pos)
+	for name, list := range p.decls {
+		for _, d := range list {
+			if d.fn != nil {
+				want[name] = d.fn.Pos()
+			} else {
+				want[name] = d.group.Pos()
+			}
+		}
+	}
+	for name, d := range x.decls {
+		got[name] = token.Pos(d.file.base + d.start)
+	}
+	for recv, list := range p.methods {
+		for _, d := range list {
+			want[recv+"."+strings.ToLower(d.fn.Name.Name)] = d.fn.Pos()
+		}
+	}
+	for recv := range x.methods {
+		for name, list := range x.of(recv) {
+			for _, d := range list {
+				got[recv+"."+name] = token.Pos(d.file.base + d.start)
+			}
+		}
+	}
+	if len(want) < 100 {
+		t.Errorf("only %d declarations in package qd", len(want))
+	}
+	for name, pos := range want {
+		if got[name] != pos {
+			t.Errorf("%s is at %d, but found at %d", name, pos, got[name])
+		}
+	}
+	for name := range got {
+		if want[name] == 0 {
+			t.Errorf("%s is found but not declared", name)
+		}
+	}
+	// Parsed alone, declarations have the positions that they have in their files.
+	fset := token.NewFileSet()
+	for _, f := range x.files {
+		fset.AddExistingFiles(x.source(f, nil).tok)
+	}
+	number := 0
+	for _, d := range x.all() {
+		x.parse(d)
+		at := fset.Position(d.decl.Pos())
+		line := strings.Split(string(d.file.Src), "\n")[at.Line-1]
+		if at.Filename != d.file.Name || at.Column != 1 || !strings.HasPrefix(string(d.file.Src[d.start:]), line) || d.number != number {
+			t.Errorf("a declaration is at %v instead of where there is %s", at, line)
+		}
+		number++
+	}
+}
+
+// all are the declarations of a package.
+func (x *partIndex) all() (list []*part) {
+	for _, f := range x.files {
+		for i := range f.parts {
+			list = append(list, &f.parts[i])
+		}
+	}
+	return list
+}
+
+// TestReachedParts checks which parts of package qd a program gets.
+func TestReachedParts(t *testing.T) {
+	const qd = `package qd
+
+import "math"
+
+type Thread struct{ flat int }
+
+func (t Thread) ID() int { return t.flat }
+
+type (
+	Number interface{ ~float32 | ~float64 }
+	Shape  interface {
+		Area() float64
+	}
+)
+
+type Vec[T Number] [2]T
+
+type Vecf = Vec[float32]
+
+func (v Vec[T]) X() T { return v[0] }
+
+func (v Vec[T]) Dot(o Vec[T]) T { return v[0]*o[0] + v[1]*o.X() }
+
+func (v *Vec[T]) Set(x T) { v[0], v[1] = x, sq(x) }
+
+func (v Vec[T]) Area() float64 { return math.Sqrt(float64(v[0])) }
+
+const (
+	One, Two = iota, 2
+	Three    = 3
+)
+
+var Table = [2]int{One, Three}
+
+func sq[T Number](x T) T { return x * x }
+
+func Sum(list []Vecf) (s float32) {
+	for _, v := range list {
+		s += v.Dot(v)
+	}
+	return s
+}
+`
+	all := Map{QDPath: {Path: QDPath, Files: []File{{Name: "qd/qd.go", Src: []byte(qd)}}}}
+	for _, c := range []struct{ body, want string }{ // Area is there for Shape, which stands beside Number
+		{"", "Thread"},
+		{"x[0] = float32(t.ID())", "Thread Thread.ID"},
+		{"var v qd.Vecf; x[0] = v[1]", "Number,Shape Thread Vec Vec.Area Vecf"},
+		{"var v qd.Vecf; x[0] = v.X()", "Number,Shape Thread Vec Vec.Area Vec.X Vecf"},
+		{"var v qd.Vecf; x[0] = v.Dot(v)", "Number,Shape Thread Vec Vec.Area Vec.Dot Vec.X Vecf"},
+		{"var v qd.Vecf; v.Set(1); x[0] = v[0]", "Number,Shape Thread Vec Vec.Area Vec.Set Vecf sq"},
+		{"x[0] = float32(qd.Table[0])", "One,Two,Three Table Thread"},
+		{"x[0] = qd.Sum(nil)", "Number,Shape Sum Thread Vec Vec.Area Vec.Dot Vec.X Vecf"},
+	} {
+		latestQD.qdPackage = nil
+		all["k"] = &Package{Path: "k", Files: []File{{Name: "k/k.go", Src: []byte("package k\n\nimport \"" + QDPath + "\"\n\nfunc k(t qd.Thread, x []float32) { " + c.body + " }\n")}}}
+		p := mustCheck(t, all, Ref{Pkg: "k", Name: "k"})
+		var got []string
+		for d := range latestQD.parts {
+			switch decl := d.decl.(type) {
+			case *ast.FuncDecl:
+				got = append(got, FuncName(decl))
+			case *ast.GenDecl:
+				var names []string
+				for _, spec := range decl.Specs {
+					for _, id := range specNames(spec) {
+						names = append(names, id.Name)
+					}
+				}
+				got = append(got, strings.Join(names, ","))
+			}
+		}
+		slices.Sort(got)
+		if got := strings.Join(got, " "); got != c.want {
+			t.Errorf("%s: reached %s, want %s", c.body, got, c.want)
+		}
+		for _, f := range p.libs[QDPath].funcs {
+			if f.Pkg != p.libs[QDPath].types {
+				t.Errorf("%s: %s is of another variant of package qd", c.body, f.Obj.Name())
+			}
+		}
+	}
+}
+
+// TestPartsGrow checks that programs share one package qd once it has all that they need,
+// and that a program keeps the one that it was checked with.
+func TestPartsGrow(t *testing.T) {
+	latestQD.qdPackage = nil
+	src := Map{QDPath: realQD(t)}
+	check := func(body string) *Program {
+		src["k"] = &Package{Path: "k", Files: []File{{Name: "k/k.go", Src: []byte("package k\n\nimport \"" + QDPath + "\"\n\nfunc k(t qd.Thread, x []float32, v []qd.Vec3f) { " + body + " }\n")}}}
+		return mustCheck(t, src, Ref{Pkg: "k", Name: "k"})
+	}
+	qd := func(p *Program) *library { return p.libs[QDPath] }
+	small := check("x[0] = v[0].Dot(v[1])")
+	large := check("x[t.ID()] = v[0].Cross(v[1]).ZYX().Dot(v[0])")
+	again := check("x[0] = v[0].Dot(v[1])")
+	if qd(small) == qd(large) || qd(large) != qd(again) {
+		t.Error("programs do not share the latest package qd, and only that")
+	}
+	if n := len(qd(small).funcs); n != 1 {
+		t.Errorf("the first program has %d functions of package qd, not just Dot", n)
+	}
+}
+
+// TestMissingMethod checks that errors about methods of package qd's types are those of Go.
+func TestMissingMethod(t *testing.T) {
+	src := Map{QDPath: realQD(t)}
+	for _, c := range []struct{ body, want string }{
+		{"x[0] = v[0].XYQ()[0]", "v[0].XYQ undefined (type qd.Vec3f has no field or method XYQ)"},
+		{"x[0] = v[0].Xyz()[0]", "v[0].Xyz undefined (type qd.Vec3f has no field or method Xyz, but does have method XYZ)"},
+		{"x[0] = v[0].XW()[0]", "v[0].XW undefined (type qd.Vec3f has no field or method XW)"},
+		{"x[0] = area(v[0])", "V (type qd.Vec3f) does not satisfy measured (missing method Area)"},
+		{"var w qd.Vec9f; x[0] = w[0]", "qd.Vec9f is not available in kernels"},
+		{"x[0] = total(v[0], v[1])", ""},
+	} {
+		src["k"] = &Package{Path: "k", Files: []File{{Name: "k/k.go", Src: []byte(`package k
+
+import "` + QDPath + `"
+
+type measured interface{ Area() float32 }
+
+func area[V measured](v V) float32 { return v.Area() }
+
+type summed[V any] interface{ Dot(V) float32 }
+
+func total[V summed[V]](v, w V) float32 { return v.Dot(w) }
+
+func k(t qd.Thread, x []float32, v []qd.Vec3f) { ` + c.body + " }\n")}}}
+		_, err := Check(src, Ref{Pkg: "k", Name: "k"})
+		switch {
+		case c.want == "" && err != nil:
+			t.Errorf("%s: %v", c.body, err)
+		case c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)):
+			t.Errorf("%s: %v, want %s", c.body, err, c.want)
+		}
+	}
+}
