@@ -147,3 +147,18 @@ func (m Mat3x2[T]) NormSq() T { return m.Frobenius(m) }
 
 // Norm is the Frobenius norm: the square root of the sum of the squares of the elements. T must be a float.
 func (m Mat3x2[T]) Norm() T { return ApplyFloat(m.NormSq(), Sqrt[float32], Sqrt[float64]) }
+
+// maxAbs is the largest of the elements' magnitudes, NaN if an element is not finite.
+func (m Mat3x2[T]) maxAbs() T {
+	var largest, bad T
+	for i := range 3 {
+		for j := range 2 {
+			x := AbsNumber(m[i][j])
+			if x > largest {
+				largest = x
+			}
+			bad += x - x
+		}
+	}
+	return largest + bad
+}

@@ -26,6 +26,14 @@ var parts = []part{
 	{"mat", Shape.IsMat, table(matMethods)},
 	{"mat", Shape.IsSquare, text("square")},
 	{"inverse", squares(5, 12), text("inverse")},
+	{"mat", Shape.isTall, text("maxabs")},
+	{"solve", Shape.IsSquare, text("solve")},
+	{"cholesky", Shape.IsSquare, text("cholesky")},
+	{"qr", Shape.isTall, text("qr")},
+	{"svd", squares(2, 2), text("svd2")},
+	{"svd", squares(3, 3), text("svd3")},
+	{"svd", squares(2, 3), text("polar")},
+	{"symeig", squares(2, 6), text("symeig")},
 }
 
 // vectors gives the vectors of from to to elements.
@@ -99,6 +107,8 @@ func (c *context) funcs() template.FuncMap {
 		"float":  floatCall,
 		"float2": floatCall2,
 		"ints":   ints,
+		"mul":    func(a, b int) int { return a * b },
+		"turns":  turns,
 		"add":    func(a, b int) int { return a + b },
 		"small":  func(n int) bool { return n <= maxShipped },
 	}
@@ -118,6 +128,16 @@ func floatCall(name, x string) string {
 
 func floatCall2(name, x, y string) string {
 	return fmt.Sprintf("ApplyFloat2(%s, %s, %[3]s[float32], %[3]s[float64])", x, y, name)
+}
+
+// turns is the number of turns of a loop of an algorithm on matrices of n rows: small ones are
+// unrolled, so that they are in registers, large ones are looped over, so that they compile quickly.
+func turns(n, first int, rest string) string {
+	expr := fmt.Sprint(first) + rest
+	if n <= maxUnrolled {
+		return expr
+	}
+	return "Dynamic(" + expr + ")"
 }
 
 func ints(n int) []int {

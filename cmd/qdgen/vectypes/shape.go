@@ -23,6 +23,9 @@ func (s Shape) IsMat() bool { return s.Rows > 0 }
 // IsSquare reports whether the shape is that of a matrix with as many rows as columns.
 func (s Shape) IsSquare() bool { return s.Rows == s.Cols }
 
+// isTall reports whether the shape is that of a matrix with at least as many rows as columns.
+func (s Shape) isTall() bool { return s.IsMat() && s.Rows >= s.Cols }
+
 // Shipped reports whether package qd has a type of the shape.
 func (s Shape) Shipped() bool {
 	return s.Cols >= 2 && s.Cols <= maxShipped && (s.IsVec() || s.Rows >= 2 && s.Rows <= maxShipped)
@@ -31,6 +34,9 @@ func (s Shape) Shipped() bool {
 // maxShipped is the most rows and columns of a type of package qd, and the most
 // elements that are written out instead of in a loop.
 const maxShipped = 4
+
+// maxUnrolled is the most rows of a matrix whose algorithms have their loops unrolled.
+const maxUnrolled = 6
 
 // String is the name of the type: Vec3, Mat2x3.
 func (s Shape) String() string {
