@@ -217,7 +217,7 @@ func (b *builder) callBound(e *ast.CallExpr, f *funcValue, args []*ssa.Value) []
 		if known.any() && !b.countSpecial(e) {
 			return b.refused(e)
 		}
-		callee = b.m.lower(src, f.targs, known, b.f)
+		callee = b.m.lower(src, f.targs, known, b.f, e)
 	case callee.open && b.anySymbolic(given):
 		return b.refused(e) // it may end
 	case callee.open:

@@ -99,7 +99,7 @@ func (m *module) makeCall(c *pendingCall) ([]comptime.Value, error) {
 	}
 	fn := e.instance(c.f, known)
 	if fn == nil {
-		fn = e.lower(c.src, c.f.targs, known, c.b.f)
+		fn = e.lower(c.src, c.f.targs, known, c.b.f, nil)
 	}
 	if fn.open || fn.bad || e.diags.Len() > 0 {
 		return nil, nil

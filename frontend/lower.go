@@ -44,7 +44,7 @@ func lower(p *load.Program, k *load.Function, opts Options) *module {
 		m.mustBeIllTyped("a kernel without a type")
 		return m
 	}
-	f := m.lower(k, k.TypeArgs, nil, nil)
+	f := m.lower(k, k.TypeArgs, nil, nil, nil)
 	m.dropUntaken()
 	f.fn.Rank = f.rank
 	if f.fn.Kind == ssa.GridKernel && m.diags.Len() == 0 {
@@ -114,6 +114,7 @@ type function struct {
 	key    string    // of known
 	fn     *ssa.Func
 	caller *function // whose call of it was the first
+	call   ast.Node  // that call, if its errors are to be seen
 
 	open bool // its body is being lowered: a call that finds it so is recursion
 	bad  bool // its signature has been refused: calls of it give poison
@@ -126,10 +127,10 @@ type function struct {
 }
 
 // lower lowers a function, with its callees before it. The kernel has no caller.
-func (m *module) lower(src *load.Function, targs []types.Type, known knownArgs, caller *function) *function {
+func (m *module) lower(src *load.Function, targs []types.Type, known knownArgs, caller *function, call ast.Node) *function {
 	fn := ssa.NewFunc(m.uniqueName(src.Obj, targs, known))
 	fn.Kernel = caller == nil
-	f := &function{src: src, targs: targs, known: known, key: known.key(), fn: fn, caller: caller, open: true}
+	f := &function{src: src, targs: targs, known: known, key: known.key(), fn: fn, caller: caller, call: call, open: true}
 	m.funcs[src.Obj] = append(m.funcs[src.Obj], f)
 	if sig := src.Obj.Signature(); fn.Kernel && sig.TypeParams().Len()+sig.RecvTypeParams().Len()+src.Outer.Len() != len(targs) {
 		m.mustBeIllTyped("a generic kernel without type arguments")

@@ -66,8 +66,17 @@ func (b *builder) staticAssert(e *ast.CallExpr) {
 	}
 	text, _ := b.known(msg, b.goType(e.Args[1]))
 	if c, ok := b.knownBool(cond); ok && !c {
-		b.m.refuse(e, "the condition is known when the kernel is compiled: choose other constants or types", "static assertion failed: %s", text.Str)
+		b.m.refuse(b.usersCall(e), "the condition is known when the kernel is compiled: choose other constants or types", "static assertion failed: %s", text.Str)
 	}
+}
+
+// usersCall is, for a node in the source of package qd, the call in the user's source that
+// brought the compiler there: the one that can be changed.
+func (b *builder) usersCall(n ast.Node) ast.Node {
+	for f := b.f; f.call != nil && isLibrary(f.src.Pkg.Path()); f = f.caller {
+		n = f.call
+	}
+	return n
 }
 
 // staticPrint lowers qd.StaticPrint: nothing is left of it.

@@ -105,3 +105,9 @@ func square3(n int, x []int) int {
 	}
 	return n * n
 }
+
+//qd:kernel
+func integerNorm(t qd.Thread, x []qd.Vec3i, y []int32) {
+	i := t.ID()
+	y[i] = x[i].Norm() // want "static assertion failed: this function is one of floating-point numbers, and the elements are integers"
+}
