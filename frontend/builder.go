@@ -50,6 +50,7 @@ type builder struct {
 
 // A site is where a call stands.
 type site struct {
+	call ast.Node
 	pos  ssa.Pos
 	stmt *ssa.Stmt
 }

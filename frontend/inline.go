@@ -33,6 +33,10 @@ func (m *module) mustInline(f *funcValue) bool {
 		if t := s.typ(v.Type()); isGrid(t) || isBlock(t) {
 			return true
 		}
+		// One that applies functions, such as qd.ApplyFloat, is nothing of its own.
+		if _, ok := v.Type().Underlying().(*types.Signature); ok && isLibrary(f.obj.Pkg().Path()) {
+			return true
+		}
 	}
 	for v := range f.obj.Signature().Results().Variables() {
 		if m.isFrontType(s.typ(v.Type())) {
@@ -166,7 +170,7 @@ func (b *builder) inlineCall(at ast.Node, f *body, args []*ssa.Value) []*ssa.Val
 	b.inlined = append(b.inlined, in)
 	b.scope, b.loops, b.early, b.scan, b.results = f.scope, nil, nil, scan{}, nil
 	if b.within == nil && isLibrary(f.scope.src.Pkg.Path()) {
-		b.within = &site{saved.pos(at.Pos()), saved.stmt}
+		b.within = &site{at, saved.pos(at.Pos()), saved.stmt}
 	}
 	b.stmt = b.newStmt(f.decl)
 	b.memoryIn(f.stmts)

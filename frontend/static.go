@@ -73,6 +73,9 @@ func (b *builder) staticAssert(e *ast.CallExpr) {
 // usersCall is, for a node in the source of package qd, the call in the user's source that
 // brought the compiler there: the one that can be changed.
 func (b *builder) usersCall(n ast.Node) ast.Node {
+	if b.within != nil {
+		n = b.within.call
+	}
 	for f := b.f; f.call != nil && isLibrary(f.src.Pkg.Path()); f = f.caller {
 		n = f.call
 	}
