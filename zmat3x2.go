@@ -82,12 +82,13 @@ func (m Mat3x2[T]) Sub(n Mat3x2[T]) Mat3x2[T] {
 // Neg is -m.
 func (m Mat3x2[T]) Neg() Mat3x2[T] { return Mat3x2[T]{m[0].Neg(), m[1].Neg(), m[2].Neg()} }
 
-// MulElem multiplies m and n element by element. Mul is the product of matrices.
+// MulElem is the product of m and n element by element. MulVec and Mul are those of
+// linear algebra.
 func (m Mat3x2[T]) MulElem(n Mat3x2[T]) Mat3x2[T] {
 	return Mat3x2[T]{m[0].Mul(n[0]), m[1].Mul(n[1]), m[2].Mul(n[2])}
 }
 
-// DivElem divides m by n element by element.
+// DivElem is m divided by n element by element.
 func (m Mat3x2[T]) DivElem(n Mat3x2[T]) Mat3x2[T] {
 	return Mat3x2[T]{m[0].Div(n[0]), m[1].Div(n[1]), m[2].Div(n[2])}
 }
@@ -112,23 +113,84 @@ func (m Mat3x2[T]) DivScalar(s T) Mat3x2[T] {
 	return Mat3x2[T]{m[0].DivScalar(s), m[1].DivScalar(s), m[2].DivScalar(s)}
 }
 
-// Min gives the smaller of the elements of m and n at each place, as the built-in min does.
+// Min is the smaller of m and n, element by element. As in the built-in min, NaN wins.
 func (m Mat3x2[T]) Min(n Mat3x2[T]) Mat3x2[T] {
 	return Mat3x2[T]{m[0].Min(n[0]), m[1].Min(n[1]), m[2].Min(n[2])}
 }
 
-// Max gives the larger of the elements of m and n at each place, as the built-in max does.
+// Max is the larger of m and n, element by element. As in the built-in max, NaN wins.
 func (m Mat3x2[T]) Max(n Mat3x2[T]) Mat3x2[T] {
 	return Mat3x2[T]{m[0].Max(n[0]), m[1].Max(n[1]), m[2].Max(n[2])}
 }
 
-// Clamp is m with each element brought between those of lo and hi: min(max(m, lo), hi).
+// Clamp is m brought between lo and hi, element by element: min(max(m, lo), hi).
 func (m Mat3x2[T]) Clamp(lo, hi Mat3x2[T]) Mat3x2[T] {
 	return Mat3x2[T]{m[0].Clamp(lo[0], hi[0]), m[1].Clamp(lo[1], hi[1]), m[2].Clamp(lo[2], hi[2])}
 }
 
-// Abs gives the absolute value of each element.
+// MinScalar is the smaller of m and s, element by element.
+func (m Mat3x2[T]) MinScalar(s T) Mat3x2[T] {
+	return Mat3x2[T]{m[0].MinScalar(s), m[1].MinScalar(s), m[2].MinScalar(s)}
+}
+
+// MaxScalar is the larger of m and s, element by element.
+func (m Mat3x2[T]) MaxScalar(s T) Mat3x2[T] {
+	return Mat3x2[T]{m[0].MaxScalar(s), m[1].MaxScalar(s), m[2].MaxScalar(s)}
+}
+
+// ClampScalar is m brought between lo and hi, element by element: min(max(m, lo), hi).
+func (m Mat3x2[T]) ClampScalar(lo, hi T) Mat3x2[T] {
+	return Mat3x2[T]{m[0].ClampScalar(lo, hi), m[1].ClampScalar(lo, hi), m[2].ClampScalar(lo, hi)}
+}
+
+// Abs is the absolute value of each element. That of the least value of a signed integer
+// type is itself.
 func (m Mat3x2[T]) Abs() Mat3x2[T] { return Mat3x2[T]{m[0].Abs(), m[1].Abs(), m[2].Abs()} }
+
+// Sign is -1, 0 or 1 for each element, as it is negative, zero or positive. -0 stays -0,
+// and NaN stays NaN.
+func (m Mat3x2[T]) Sign() Mat3x2[T] { return Mat3x2[T]{m[0].Sign(), m[1].Sign(), m[2].Sign()} }
+
+// Lerp is m at t = 0, n at t = 1, and m*(1-t) + n*t elsewhere. For floats.
+func (m Mat3x2[T]) Lerp(n Mat3x2[T], t T) Mat3x2[T] {
+	return Mat3x2[T]{m[0].Lerp(n[0], t), m[1].Lerp(n[1], t), m[2].Lerp(n[2], t)}
+}
+
+// Floor is the greatest integer value not above each element. For floats.
+func (m Mat3x2[T]) Floor() Mat3x2[T] { return Mat3x2[T]{m[0].Floor(), m[1].Floor(), m[2].Floor()} }
+
+// Ceil is the least integer value not below each element. For floats.
+func (m Mat3x2[T]) Ceil() Mat3x2[T] { return Mat3x2[T]{m[0].Ceil(), m[1].Ceil(), m[2].Ceil()} }
+
+// Round is the integer value nearest to each element, halves rounded away from zero. For
+// floats.
+func (m Mat3x2[T]) Round() Mat3x2[T] { return Mat3x2[T]{m[0].Round(), m[1].Round(), m[2].Round()} }
+
+// Trunc is the integer part of each element. For floats.
+func (m Mat3x2[T]) Trunc() Mat3x2[T] { return Mat3x2[T]{m[0].Trunc(), m[1].Trunc(), m[2].Trunc()} }
+
+// Sqrt is the square root of each element. For floats.
+func (m Mat3x2[T]) Sqrt() Mat3x2[T] { return Mat3x2[T]{m[0].Sqrt(), m[1].Sqrt(), m[2].Sqrt()} }
+
+// Pow is m to the power n, element by element. For floats.
+func (m Mat3x2[T]) Pow(n Mat3x2[T]) Mat3x2[T] {
+	return Mat3x2[T]{m[0].Pow(n[0]), m[1].Pow(n[1]), m[2].Pow(n[2])}
+}
+
+// Exp is e to the power of each element. For floats.
+func (m Mat3x2[T]) Exp() Mat3x2[T] { return Mat3x2[T]{m[0].Exp(), m[1].Exp(), m[2].Exp()} }
+
+// Log is the natural logarithm of each element. For floats.
+func (m Mat3x2[T]) Log() Mat3x2[T] { return Mat3x2[T]{m[0].Log(), m[1].Log(), m[2].Log()} }
+
+// Sin is the sine of each element, in radians. For floats.
+func (m Mat3x2[T]) Sin() Mat3x2[T] { return Mat3x2[T]{m[0].Sin(), m[1].Sin(), m[2].Sin()} }
+
+// Cos is the cosine of each element, in radians. For floats.
+func (m Mat3x2[T]) Cos() Mat3x2[T] { return Mat3x2[T]{m[0].Cos(), m[1].Cos(), m[2].Cos()} }
+
+// Tan is the tangent of each element, in radians. For floats.
+func (m Mat3x2[T]) Tan() Mat3x2[T] { return Mat3x2[T]{m[0].Tan(), m[1].Tan(), m[2].Tan()} }
 
 // Sum adds the elements up: those of each row, then the sums.
 func (m Mat3x2[T]) Sum() T { return m[0].Sum() + m[1].Sum() + m[2].Sum() }
@@ -139,13 +201,15 @@ func (m Mat3x2[T]) MinElem() T { return min(m[0].MinElem(), m[1].MinElem(), m[2]
 // MaxElem is the largest element; NaN if one is.
 func (m Mat3x2[T]) MaxElem() T { return max(m[0].MaxElem(), m[1].MaxElem(), m[2].MaxElem()) }
 
-// Frobenius is the Frobenius product of m and n: the sum of the products of their elements.
+// Frobenius is the Frobenius product of m and n: the sum of the products of their
+// elements.
 func (m Mat3x2[T]) Frobenius(n Mat3x2[T]) T { return m[0].Dot(n[0]) + m[1].Dot(n[1]) + m[2].Dot(n[2]) }
 
-// NormSq is the square of the Frobenius norm.
+// NormSq is the square of the Frobenius norm: the sum of the squares of the elements.
 func (m Mat3x2[T]) NormSq() T { return m.Frobenius(m) }
 
-// Norm is the Frobenius norm: the square root of the sum of the squares of the elements. T must be a float.
+// Norm is the Frobenius norm: the square root of NormSq, which overflows, or is 0, where
+// the square does not fit T. For floats.
 func (m Mat3x2[T]) Norm() T { return ApplyFloat(m.NormSq(), Sqrt[float32], Sqrt[float64]) }
 
 // maxAbs is the largest of the elements' magnitudes, NaN if an element is not finite.

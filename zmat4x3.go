@@ -82,12 +82,13 @@ func (m Mat4x3[T]) Sub(n Mat4x3[T]) Mat4x3[T] {
 // Neg is -m.
 func (m Mat4x3[T]) Neg() Mat4x3[T] { return Mat4x3[T]{m[0].Neg(), m[1].Neg(), m[2].Neg(), m[3].Neg()} }
 
-// MulElem multiplies m and n element by element. Mul is the product of matrices.
+// MulElem is the product of m and n element by element. MulVec and Mul are those of
+// linear algebra.
 func (m Mat4x3[T]) MulElem(n Mat4x3[T]) Mat4x3[T] {
 	return Mat4x3[T]{m[0].Mul(n[0]), m[1].Mul(n[1]), m[2].Mul(n[2]), m[3].Mul(n[3])}
 }
 
-// DivElem divides m by n element by element.
+// DivElem is m divided by n element by element.
 func (m Mat4x3[T]) DivElem(n Mat4x3[T]) Mat4x3[T] {
 	return Mat4x3[T]{m[0].Div(n[0]), m[1].Div(n[1]), m[2].Div(n[2]), m[3].Div(n[3])}
 }
@@ -112,23 +113,96 @@ func (m Mat4x3[T]) DivScalar(s T) Mat4x3[T] {
 	return Mat4x3[T]{m[0].DivScalar(s), m[1].DivScalar(s), m[2].DivScalar(s), m[3].DivScalar(s)}
 }
 
-// Min gives the smaller of the elements of m and n at each place, as the built-in min does.
+// Min is the smaller of m and n, element by element. As in the built-in min, NaN wins.
 func (m Mat4x3[T]) Min(n Mat4x3[T]) Mat4x3[T] {
 	return Mat4x3[T]{m[0].Min(n[0]), m[1].Min(n[1]), m[2].Min(n[2]), m[3].Min(n[3])}
 }
 
-// Max gives the larger of the elements of m and n at each place, as the built-in max does.
+// Max is the larger of m and n, element by element. As in the built-in max, NaN wins.
 func (m Mat4x3[T]) Max(n Mat4x3[T]) Mat4x3[T] {
 	return Mat4x3[T]{m[0].Max(n[0]), m[1].Max(n[1]), m[2].Max(n[2]), m[3].Max(n[3])}
 }
 
-// Clamp is m with each element brought between those of lo and hi: min(max(m, lo), hi).
+// Clamp is m brought between lo and hi, element by element: min(max(m, lo), hi).
 func (m Mat4x3[T]) Clamp(lo, hi Mat4x3[T]) Mat4x3[T] {
 	return Mat4x3[T]{m[0].Clamp(lo[0], hi[0]), m[1].Clamp(lo[1], hi[1]), m[2].Clamp(lo[2], hi[2]), m[3].Clamp(lo[3], hi[3])}
 }
 
-// Abs gives the absolute value of each element.
+// MinScalar is the smaller of m and s, element by element.
+func (m Mat4x3[T]) MinScalar(s T) Mat4x3[T] {
+	return Mat4x3[T]{m[0].MinScalar(s), m[1].MinScalar(s), m[2].MinScalar(s), m[3].MinScalar(s)}
+}
+
+// MaxScalar is the larger of m and s, element by element.
+func (m Mat4x3[T]) MaxScalar(s T) Mat4x3[T] {
+	return Mat4x3[T]{m[0].MaxScalar(s), m[1].MaxScalar(s), m[2].MaxScalar(s), m[3].MaxScalar(s)}
+}
+
+// ClampScalar is m brought between lo and hi, element by element: min(max(m, lo), hi).
+func (m Mat4x3[T]) ClampScalar(lo, hi T) Mat4x3[T] {
+	return Mat4x3[T]{m[0].ClampScalar(lo, hi), m[1].ClampScalar(lo, hi), m[2].ClampScalar(lo, hi), m[3].ClampScalar(lo, hi)}
+}
+
+// Abs is the absolute value of each element. That of the least value of a signed integer
+// type is itself.
 func (m Mat4x3[T]) Abs() Mat4x3[T] { return Mat4x3[T]{m[0].Abs(), m[1].Abs(), m[2].Abs(), m[3].Abs()} }
+
+// Sign is -1, 0 or 1 for each element, as it is negative, zero or positive. -0 stays -0,
+// and NaN stays NaN.
+func (m Mat4x3[T]) Sign() Mat4x3[T] {
+	return Mat4x3[T]{m[0].Sign(), m[1].Sign(), m[2].Sign(), m[3].Sign()}
+}
+
+// Lerp is m at t = 0, n at t = 1, and m*(1-t) + n*t elsewhere. For floats.
+func (m Mat4x3[T]) Lerp(n Mat4x3[T], t T) Mat4x3[T] {
+	return Mat4x3[T]{m[0].Lerp(n[0], t), m[1].Lerp(n[1], t), m[2].Lerp(n[2], t), m[3].Lerp(n[3], t)}
+}
+
+// Floor is the greatest integer value not above each element. For floats.
+func (m Mat4x3[T]) Floor() Mat4x3[T] {
+	return Mat4x3[T]{m[0].Floor(), m[1].Floor(), m[2].Floor(), m[3].Floor()}
+}
+
+// Ceil is the least integer value not below each element. For floats.
+func (m Mat4x3[T]) Ceil() Mat4x3[T] {
+	return Mat4x3[T]{m[0].Ceil(), m[1].Ceil(), m[2].Ceil(), m[3].Ceil()}
+}
+
+// Round is the integer value nearest to each element, halves rounded away from zero. For
+// floats.
+func (m Mat4x3[T]) Round() Mat4x3[T] {
+	return Mat4x3[T]{m[0].Round(), m[1].Round(), m[2].Round(), m[3].Round()}
+}
+
+// Trunc is the integer part of each element. For floats.
+func (m Mat4x3[T]) Trunc() Mat4x3[T] {
+	return Mat4x3[T]{m[0].Trunc(), m[1].Trunc(), m[2].Trunc(), m[3].Trunc()}
+}
+
+// Sqrt is the square root of each element. For floats.
+func (m Mat4x3[T]) Sqrt() Mat4x3[T] {
+	return Mat4x3[T]{m[0].Sqrt(), m[1].Sqrt(), m[2].Sqrt(), m[3].Sqrt()}
+}
+
+// Pow is m to the power n, element by element. For floats.
+func (m Mat4x3[T]) Pow(n Mat4x3[T]) Mat4x3[T] {
+	return Mat4x3[T]{m[0].Pow(n[0]), m[1].Pow(n[1]), m[2].Pow(n[2]), m[3].Pow(n[3])}
+}
+
+// Exp is e to the power of each element. For floats.
+func (m Mat4x3[T]) Exp() Mat4x3[T] { return Mat4x3[T]{m[0].Exp(), m[1].Exp(), m[2].Exp(), m[3].Exp()} }
+
+// Log is the natural logarithm of each element. For floats.
+func (m Mat4x3[T]) Log() Mat4x3[T] { return Mat4x3[T]{m[0].Log(), m[1].Log(), m[2].Log(), m[3].Log()} }
+
+// Sin is the sine of each element, in radians. For floats.
+func (m Mat4x3[T]) Sin() Mat4x3[T] { return Mat4x3[T]{m[0].Sin(), m[1].Sin(), m[2].Sin(), m[3].Sin()} }
+
+// Cos is the cosine of each element, in radians. For floats.
+func (m Mat4x3[T]) Cos() Mat4x3[T] { return Mat4x3[T]{m[0].Cos(), m[1].Cos(), m[2].Cos(), m[3].Cos()} }
+
+// Tan is the tangent of each element, in radians. For floats.
+func (m Mat4x3[T]) Tan() Mat4x3[T] { return Mat4x3[T]{m[0].Tan(), m[1].Tan(), m[2].Tan(), m[3].Tan()} }
 
 // Sum adds the elements up: those of each row, then the sums.
 func (m Mat4x3[T]) Sum() T { return m[0].Sum() + m[1].Sum() + m[2].Sum() + m[3].Sum() }
@@ -143,15 +217,17 @@ func (m Mat4x3[T]) MaxElem() T {
 	return max(m[0].MaxElem(), m[1].MaxElem(), m[2].MaxElem(), m[3].MaxElem())
 }
 
-// Frobenius is the Frobenius product of m and n: the sum of the products of their elements.
+// Frobenius is the Frobenius product of m and n: the sum of the products of their
+// elements.
 func (m Mat4x3[T]) Frobenius(n Mat4x3[T]) T {
 	return m[0].Dot(n[0]) + m[1].Dot(n[1]) + m[2].Dot(n[2]) + m[3].Dot(n[3])
 }
 
-// NormSq is the square of the Frobenius norm.
+// NormSq is the square of the Frobenius norm: the sum of the squares of the elements.
 func (m Mat4x3[T]) NormSq() T { return m.Frobenius(m) }
 
-// Norm is the Frobenius norm: the square root of the sum of the squares of the elements. T must be a float.
+// Norm is the Frobenius norm: the square root of NormSq, which overflows, or is 0, where
+// the square does not fit T. For floats.
 func (m Mat4x3[T]) Norm() T { return ApplyFloat(m.NormSq(), Sqrt[float32], Sqrt[float64]) }
 
 // maxAbs is the largest of the elements' magnitudes, NaN if an element is not finite.

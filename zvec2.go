@@ -2,24 +2,37 @@
 
 package qd
 
-// Vec2 is a vector of 2 elements, Vec2[float32]{ 0, 1 } for one.
+// Vec2 is a vector of 2 elements of any number type: v[0] to v[1]. It is an array,
+// copied when it is assigned, and its methods give new ones. They work on the elements one by
+// one, but where they say otherwise.
+//
+// Methods that say so are for floats. With integers they are an error when a kernel is
+// compiled, and panic in plain Go.
 type Vec2[T Number] [2]T
-
-// Bool2 are 2 Booleans, such as a comparison of two Vec2 gives: a mask.
-type Bool2 [2]bool
 
 // Vec2Splat is the vector whose elements are all x.
 func Vec2Splat[T Number](x T) Vec2[T] {
 	return Vec2[T]{x, x}
 }
 
-// Vec2As converts each element, as U(v[0]) does. It is called with the type to convert to:
+// Vec2Unit is the vector with 1 as element i and 0 elsewhere. It is called with the type of the
+// elements: Vec2Unit[float32](0).
+func Vec2Unit[T Number](i int) Vec2[T] {
+	var v Vec2[T]
+	v[i] = 1
+	return v
+}
+
+// Vec2As converts each element as Go does, U(v[0]). It is called with the type to convert to:
 // Vec2As[float32](v).
 func Vec2As[U, T Number](v Vec2[T]) Vec2[U] {
 	return Vec2[U]{U(v[0]), U(v[1])}
 }
 
-// Where gives the elements of v where mask is true, those of o elsewhere.
+// Extend is v with one more element, x.
+func (v Vec2[T]) Extend(x T) Vec3[T] { return Vec3[T]{v[0], v[1], x} }
+
+// Where is v where mask is true, and o elsewhere.
 func (v Vec2[T]) Where(mask Bool2, o Vec2[T]) Vec2[T] {
 	for i := range 2 {
 		if !mask[i] {
@@ -29,20 +42,36 @@ func (v Vec2[T]) Where(mask Bool2, o Vec2[T]) Vec2[T] {
 	return v
 }
 
-// All reports whether all elements are true.
-func (b Bool2) All() bool {
-	return b[0] && b[1]
+// ArgMin is the index of the smallest element, the first of equal ones. NaN is never less.
+func (v Vec2[T]) ArgMin() int {
+	k, x := 0, v[0]
+	for i := range 2 {
+		if v[i] < x {
+			k, x = i, v[i]
+		}
+	}
+	return k
 }
 
-// Any reports whether an element is true.
-func (b Bool2) Any() bool { return b != Bool2{} }
+// ArgMax is the index of the largest element, the first of equal ones. NaN is never greater.
+func (v Vec2[T]) ArgMax() int {
+	k, x := 0, v[0]
+	for i := range 2 {
+		if v[i] > x {
+			k, x = i, v[i]
+		}
+	}
+	return k
+}
 
-// None reports whether no element is true.
-func (b Bool2) None() bool { return b == Bool2{} }
+// apply is f32 or f64 of each element, as T is.
+func (v Vec2[T]) apply(f32 func(float32) float32, f64 func(float64) float64) Vec2[T] {
+	return Vec2[T]{ApplyFloat(v[0], f32, f64), ApplyFloat(v[1], f32, f64)}
+}
 
-// Not is the mask that is true where b is false.
-func (b Bool2) Not() Bool2 {
-	return Bool2{!b[0], !b[1]}
+// apply2 is f32 or f64 of each element and that of o, as T is.
+func (v Vec2[T]) apply2(o Vec2[T], f32 func(x, y float32) float32, f64 func(x, y float64) float64) Vec2[T] {
+	return Vec2[T]{ApplyFloat2(v[0], o[0], f32, f64), ApplyFloat2(v[1], o[1], f32, f64)}
 }
 
 // Add is v + o, element by element.
@@ -72,36 +101,73 @@ func (v Vec2[T]) SubScalar(s T) Vec2[T] { return Vec2[T]{v[0] - s, v[1] - s} }
 // DivScalar is v with each element divided by s.
 func (v Vec2[T]) DivScalar(s T) Vec2[T] { return Vec2[T]{v[0] / s, v[1] / s} }
 
-// Min gives the smaller of the elements of v and o at each place, as the built-in min does.
+// Min is the smaller of v and o, element by element. As in the built-in min, NaN wins,
+// and -0 is less than 0.
 func (v Vec2[T]) Min(o Vec2[T]) Vec2[T] { return Vec2[T]{min(v[0], o[0]), min(v[1], o[1])} }
 
-// Max gives the larger of the elements of v and o at each place, as the built-in max does.
+// Max is the larger of v and o, element by element. As in the built-in max, NaN wins, and
+// 0 is greater than -0.
 func (v Vec2[T]) Max(o Vec2[T]) Vec2[T] { return Vec2[T]{max(v[0], o[0]), max(v[1], o[1])} }
 
-// Clamp is v with each element brought between those of lo and hi: min(max(v, lo), hi).
+// Clamp is v brought between lo and hi, element by element: min(max(v, lo), hi).
 func (v Vec2[T]) Clamp(lo, hi Vec2[T]) Vec2[T] {
 	return Vec2[T]{min(max(v[0], lo[0]), hi[0]), min(max(v[1], lo[1]), hi[1])}
 }
 
-// MinScalar is v with each element that is above s replaced by s.
+// MinScalar is the smaller of v and s, element by element.
 func (v Vec2[T]) MinScalar(s T) Vec2[T] { return Vec2[T]{min(v[0], s), min(v[1], s)} }
 
-// MaxScalar is v with each element that is below s replaced by s.
+// MaxScalar is the larger of v and s, element by element.
 func (v Vec2[T]) MaxScalar(s T) Vec2[T] { return Vec2[T]{max(v[0], s), max(v[1], s)} }
 
-// ClampScalar is v with each element brought between lo and hi: min(max(v, lo), hi).
+// ClampScalar is v brought between lo and hi, element by element: min(max(v, lo), hi).
 func (v Vec2[T]) ClampScalar(lo, hi T) Vec2[T] {
 	return Vec2[T]{min(max(v[0], lo), hi), min(max(v[1], lo), hi)}
 }
 
-// Abs gives the absolute value of each element. That of the least signed integer is itself.
+// Saturate is v brought between 0 and 1, element by element.
+func (v Vec2[T]) Saturate() Vec2[T] { return Vec2[T]{min(max(v[0], 0), 1), min(max(v[1], 0), 1)} }
+
+// Abs is the absolute value of each element. That of the least value of a signed integer
+// type is itself.
 func (v Vec2[T]) Abs() Vec2[T] { return Vec2[T]{AbsNumber(v[0]), AbsNumber(v[1])} }
 
-// Sign gives -1, 0 or 1 for each element, as it is negative, zero or positive. Zeros keep their sign, and NaN is NaN.
+// Sign is -1, 0 or 1 for each element, as it is negative, zero or positive. -0 stays -0,
+// and NaN stays NaN.
 func (v Vec2[T]) Sign() Vec2[T] { return Vec2[T]{SignNumber(v[0]), SignNumber(v[1])} }
+
+// Less is v < o, element by element.
+func (v Vec2[T]) Less(o Vec2[T]) Bool2 { return Bool2{v[0] < o[0], v[1] < o[1]} }
+
+// LessEq is v <= o, element by element.
+func (v Vec2[T]) LessEq(o Vec2[T]) Bool2 { return Bool2{v[0] <= o[0], v[1] <= o[1]} }
+
+// Greater is v > o, element by element.
+func (v Vec2[T]) Greater(o Vec2[T]) Bool2 { return Bool2{v[0] > o[0], v[1] > o[1]} }
+
+// GreaterEq is v >= o, element by element.
+func (v Vec2[T]) GreaterEq(o Vec2[T]) Bool2 { return Bool2{v[0] >= o[0], v[1] >= o[1]} }
+
+// Equal is v == o, element by element. Go's v == o is whether all are equal.
+func (v Vec2[T]) Equal(o Vec2[T]) Bool2 { return Bool2{v[0] == o[0], v[1] == o[1]} }
+
+// NotEqual is v != o, element by element.
+func (v Vec2[T]) NotEqual(o Vec2[T]) Bool2 { return Bool2{v[0] != o[0], v[1] != o[1]} }
+
+// IsNaN is for each element whether it is NaN; for an integer never.
+func (v Vec2[T]) IsNaN() Bool2 { return Bool2{v[0] != v[0], v[1] != v[1]} }
+
+// IsInf is for each element whether it is an infinity, of either sign; for an integer
+// never.
+func (v Vec2[T]) IsInf() Bool2 {
+	return Bool2{v[0] == v[0] && v[0]-v[0] != 0, v[1] == v[1] && v[1]-v[1] != 0}
+}
 
 // Sum adds the elements up, from the first to the last.
 func (v Vec2[T]) Sum() T { return v[0] + v[1] }
+
+// Product multiplies the elements, from the first to the last.
+func (v Vec2[T]) Product() T { return v[0] * v[1] }
 
 // MinElem is the smallest element; NaN if one is.
 func (v Vec2[T]) MinElem() T { return min(v[0], v[1]) }
@@ -109,42 +175,214 @@ func (v Vec2[T]) MinElem() T { return min(v[0], v[1]) }
 // MaxElem is the largest element; NaN if one is.
 func (v Vec2[T]) MaxElem() T { return max(v[0], v[1]) }
 
-// Dot is the inner product of v and o.
+// Dot is the inner product of v and o: the sum of the products of their elements, from
+// the first to the last.
 func (v Vec2[T]) Dot(o Vec2[T]) T { return v[0]*o[0] + v[1]*o[1] }
 
-// NormSq is the square of the Euclidean norm.
+// NormSq is the square of the Euclidean norm: v.Dot(v).
 func (v Vec2[T]) NormSq() T { return v.Dot(v) }
 
-// Less reports for each place whether the element of v is less than that of o.
-func (v Vec2[T]) Less(o Vec2[T]) Bool2 { return Bool2{v[0] < o[0], v[1] < o[1]} }
-
-// LessEq reports for each place whether the element of v is at most that of o.
-func (v Vec2[T]) LessEq(o Vec2[T]) Bool2 { return Bool2{v[0] <= o[0], v[1] <= o[1]} }
-
-// Greater reports for each place whether the element of v is greater than that of o.
-func (v Vec2[T]) Greater(o Vec2[T]) Bool2 { return Bool2{v[0] > o[0], v[1] > o[1]} }
-
-// GreaterEq reports for each place whether the element of v is at least that of o.
-func (v Vec2[T]) GreaterEq(o Vec2[T]) Bool2 { return Bool2{v[0] >= o[0], v[1] >= o[1]} }
-
-// Equal reports for each place whether the elements are equal. The operator == compares whole vectors.
-func (v Vec2[T]) Equal(o Vec2[T]) Bool2 { return Bool2{v[0] == o[0], v[1] == o[1]} }
-
-// NotEqual reports for each place whether the elements differ.
-func (v Vec2[T]) NotEqual(o Vec2[T]) Bool2 { return Bool2{v[0] != o[0], v[1] != o[1]} }
-
-// Norm is the Euclidean norm, the length of v. T must be a float.
+// Norm is the Euclidean norm, the length of v: the square root of NormSq, which
+// overflows, or is 0, where the square does not fit T. For floats.
 func (v Vec2[T]) Norm() T { return ApplyFloat(v.NormSq(), Sqrt[float32], Sqrt[float64]) }
 
-// Floor gives the greatest integer value not above each element. T must be a float.
-func (v Vec2[T]) Floor() Vec2[T] {
-	return Vec2[T]{ApplyFloat(v[0], Floor[float32], Floor[float64]), ApplyFloat(v[1], Floor[float32], Floor[float64])}
+// Normalize is v divided by its norm: the unit vector of the same direction. A v whose
+// norm is 0 is returned as it is. For floats.
+func (v Vec2[T]) Normalize() Vec2[T] {
+	n := v.Norm()
+	if n == 0 {
+		return v
+	}
+	return v.Scale(1 / n)
 }
 
-// Sqrt gives the square root of each element. T must be a float.
-func (v Vec2[T]) Sqrt() Vec2[T] {
-	return Vec2[T]{ApplyFloat(v[0], Sqrt[float32], Sqrt[float64]), ApplyFloat(v[1], Sqrt[float32], Sqrt[float64])}
+// Distance is the norm of v - o. For floats.
+func (v Vec2[T]) Distance(o Vec2[T]) T { return v.Sub(o).Norm() }
+
+// Angle is the angle between v and o, in radians from 0 to π, accurate for small angles
+// too (Kahan, "How futile are mindless assessments of roundoff", 2006). With a zero
+// vector it has no meaning. For floats.
+func (v Vec2[T]) Angle(o Vec2[T]) T {
+	a, b := v.Normalize(), o.Normalize()
+	return 2 * ApplyFloat2(a.Sub(b).Norm(), a.Add(b).Norm(), Atan2[float32], Atan2[float64])
 }
+
+// Lerp is v at t = 0, o at t = 1, and on the line through them elsewhere: v*(1-t) + o*t.
+// For floats.
+func (v Vec2[T]) Lerp(o Vec2[T], t T) Vec2[T] {
+	return Vec2[T]{v[0]*(1-t) + o[0]*t, v[1]*(1-t) + o[1]*t}
+}
+
+// Mix is Lerp with a t for each element: v*(1-t) + o*t. For floats.
+func (v Vec2[T]) Mix(o, t Vec2[T]) Vec2[T] {
+	return Vec2[T]{v[0]*(1-t[0]) + o[0]*t[0], v[1]*(1-t[1]) + o[1]*t[1]}
+}
+
+// Step is 0 where v < edge, and 1 elsewhere.
+func (v Vec2[T]) Step(edge Vec2[T]) Vec2[T] {
+	return Vec2[T]{}.Where(v.Less(edge), Vec2[T]{}.AddScalar(1))
+}
+
+// Smoothstep rises from 0, where v is at most lo, to 1, where v is at least hi, element
+// by element: t*t*(3-2*t) with t = (v-lo)/(hi-lo) brought between 0 and 1. Where lo and
+// hi are equal it has no meaning. For floats.
+func (v Vec2[T]) Smoothstep(lo, hi Vec2[T]) Vec2[T] {
+	t := v.Sub(lo).Div(hi.Sub(lo)).Saturate()
+	return t.Mul(t).Mul(t.Scale(2).Neg().AddScalar(3))
+}
+
+// Floor is the greatest integer value not above each element. For floats.
+func (v Vec2[T]) Floor() Vec2[T] { return v.apply(Floor[float32], Floor[float64]) }
+
+// Ceil is the least integer value not below each element. For floats.
+func (v Vec2[T]) Ceil() Vec2[T] { return v.apply(Ceil[float32], Ceil[float64]) }
+
+// Round is the integer value nearest to each element, halves rounded away from zero. For
+// floats.
+func (v Vec2[T]) Round() Vec2[T] { return v.apply(Round[float32], Round[float64]) }
+
+// Trunc is the integer part of each element. For floats.
+func (v Vec2[T]) Trunc() Vec2[T] { return v.apply(Trunc[float32], Trunc[float64]) }
+
+// Fract is v - v.Floor(): at least 0 and, but for rounding, less than 1. For floats.
+func (v Vec2[T]) Fract() Vec2[T] { return v.Sub(v.Floor()) }
+
+// Mod is the remainder of v / o with the sign of v, element by element, as that of
+// math.Mod. For floats.
+func (v Vec2[T]) Mod(o Vec2[T]) Vec2[T] { return v.apply2(o, Mod[float32], Mod[float64]) }
+
+// ModScalar is the remainder of v / s with the sign of v, element by element, as that of
+// math.Mod. For floats.
+func (v Vec2[T]) ModScalar(s T) Vec2[T] { return v.Mod(Vec2[T]{}.AddScalar(s)) }
+
+// Pow is v to the power o, element by element. For floats.
+func (v Vec2[T]) Pow(o Vec2[T]) Vec2[T] { return v.apply2(o, Pow[float32], Pow[float64]) }
+
+// PowScalar is v to the power s, element by element. For floats.
+func (v Vec2[T]) PowScalar(s T) Vec2[T] { return v.Pow(Vec2[T]{}.AddScalar(s)) }
+
+// Sqrt is the square root of each element. For floats.
+func (v Vec2[T]) Sqrt() Vec2[T] { return v.apply(Sqrt[float32], Sqrt[float64]) }
+
+// InvSqrt is 1 over the square root of each element. For floats.
+func (v Vec2[T]) InvSqrt() Vec2[T] { return Vec2[T]{}.AddScalar(1).Div(v.Sqrt()) }
+
+// Exp is e to the power of each element. For floats.
+func (v Vec2[T]) Exp() Vec2[T] { return v.apply(Exp[float32], Exp[float64]) }
+
+// Exp2 is 2 to the power of each element. For floats.
+func (v Vec2[T]) Exp2() Vec2[T] { return v.apply(Exp2[float32], Exp2[float64]) }
+
+// Log is the natural logarithm of each element. For floats.
+func (v Vec2[T]) Log() Vec2[T] { return v.apply(Log[float32], Log[float64]) }
+
+// Log2 is the binary logarithm of each element. For floats.
+func (v Vec2[T]) Log2() Vec2[T] { return v.apply(Log2[float32], Log2[float64]) }
+
+// Sin is the sine of each element, in radians. For floats.
+func (v Vec2[T]) Sin() Vec2[T] { return v.apply(Sin[float32], Sin[float64]) }
+
+// Cos is the cosine of each element, in radians. For floats.
+func (v Vec2[T]) Cos() Vec2[T] { return v.apply(Cos[float32], Cos[float64]) }
+
+// Tan is the tangent of each element, in radians. For floats.
+func (v Vec2[T]) Tan() Vec2[T] { return v.apply(Tan[float32], Tan[float64]) }
+
+// Asin is the arcsine of each element, in radians. For floats.
+func (v Vec2[T]) Asin() Vec2[T] { return v.apply(Asin[float32], Asin[float64]) }
+
+// Acos is the arccosine of each element, in radians. For floats.
+func (v Vec2[T]) Acos() Vec2[T] { return v.apply(Acos[float32], Acos[float64]) }
+
+// Atan is the arctangent of each element, in radians. For floats.
+func (v Vec2[T]) Atan() Vec2[T] { return v.apply(Atan[float32], Atan[float64]) }
+
+// Atan2 is the angle of the point (o, v), in radians, element by element. For floats.
+func (v Vec2[T]) Atan2(o Vec2[T]) Vec2[T] { return v.apply2(o, Atan2[float32], Atan2[float64]) }
+
+// Reflect is the direction v reflected at a surface with the unit normal n: v -
+// 2*v.Dot(n)*n. For floats.
+func (v Vec2[T]) Reflect(n Vec2[T]) Vec2[T] { return v.Sub(n.Scale(2 * v.Dot(n))) }
+
+// Refract is the direction of the unit vector v refracted at a surface with the unit
+// normal n, against v, where eta is the ratio of the indices of refraction, of the side
+// that v comes from to the other. Of total reflection it is the zero vector. For floats.
+func (v Vec2[T]) Refract(n Vec2[T], eta T) Vec2[T] {
+	d := v.Dot(n)
+	k := 1 - eta*eta*(1-d*d)
+	if k < 0 {
+		return Vec2[T]{}
+	}
+	return v.Scale(eta).Sub(n.Scale(eta*d + ApplyFloat(k, Sqrt[float32], Sqrt[float64])))
+}
+
+// FaceForward is v, a normal, if the direction i comes from the side of the normal ref,
+// which is where ref.Dot(i) < 0, and -v if it does not.
+func (v Vec2[T]) FaceForward(i, ref Vec2[T]) Vec2[T] {
+	if ref.Dot(i) < 0 {
+		return v
+	}
+	return v.Neg()
+}
+
+// Project is the projection of v onto the line of o: o*(v·o)/(o·o). With an o of norm 0
+// it has no meaning. For floats.
+func (v Vec2[T]) Project(o Vec2[T]) Vec2[T] { return o.Scale(v.Dot(o) / o.NormSq()) }
+
+// Vec2Rem is v % o: the remainders of v / o, with the sign of v.
+func Vec2Rem[T Int](v, o Vec2[T]) Vec2[T] { return Vec2[T]{v[0] % o[0], v[1] % o[1]} }
+
+// Vec2And is v & o.
+func Vec2And[T Int](v, o Vec2[T]) Vec2[T] { return Vec2[T]{v[0] & o[0], v[1] & o[1]} }
+
+// Vec2Or is v | o.
+func Vec2Or[T Int](v, o Vec2[T]) Vec2[T] { return Vec2[T]{v[0] | o[0], v[1] | o[1]} }
+
+// Vec2Xor is v ^ o.
+func Vec2Xor[T Int](v, o Vec2[T]) Vec2[T] { return Vec2[T]{v[0] ^ o[0], v[1] ^ o[1]} }
+
+// Vec2Shl is v << o. No element of o may be negative.
+func Vec2Shl[T Int](v, o Vec2[T]) Vec2[T] { return Vec2[T]{v[0] << o[0], v[1] << o[1]} }
+
+// Vec2Shr is v >> o: of signed elements arithmetically. No element of o may be negative.
+func Vec2Shr[T Int](v, o Vec2[T]) Vec2[T] { return Vec2[T]{v[0] >> o[0], v[1] >> o[1]} }
+
+// Bool2 is 2 Booleans: a mask, such as the comparison of two Vec2 gives.
+type Bool2 [2]bool
+
+// All reports whether all elements are true.
+func (b Bool2) All() bool {
+	return b[0] && b[1]
+}
+
+// Any reports whether at least one element is true.
+func (b Bool2) Any() bool { return b != Bool2{} }
+
+// None reports whether no element is true.
+func (b Bool2) None() bool { return b == Bool2{} }
+
+// Count is the number of elements that are true.
+func (b Bool2) Count() int {
+	n := 0
+	for i := range 2 {
+		if b[i] {
+			n++
+		}
+	}
+	return n
+}
+
+// Not is true where b is false.
+func (b Bool2) Not() Bool2 { return Bool2{!b[0], !b[1]} }
+
+// And is true where both b and o are.
+func (b Bool2) And(o Bool2) Bool2 { return Bool2{b[0] && o[0], b[1] && o[1]} }
+
+// Or is true where b or o is.
+func (b Bool2) Or(o Bool2) Bool2 { return Bool2{b[0] || o[0], b[1] || o[1]} }
+
+// Xor is true where one of b and o is.
+func (b Bool2) Xor(o Bool2) Bool2 { return Bool2{b[0] != o[0], b[1] != o[1]} }
 
 // Cross is the third component of the cross product of v and o in the plane: the area of
 // the parallelogram, positive if o lies counterclockwise of v.

@@ -34,7 +34,7 @@ func Own() (map[string][]byte, error) {
 	for _, name := range order {
 		text, err := format.Source([]byte(files[name].String()))
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w\n%s", name, err, files[name])
+			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		made[name] = text
 	}

@@ -18,12 +18,15 @@ type part struct {
 // parts are all parts, in the order in which a file has them.
 var parts = []part{
 	{"vec", Shape.IsVec, text("vec")},
-	{"vec", Shape.IsVec, table(vecMethods)},
+	{"vec", Shape.IsVec, table(vector, vecMethods)},
+	{"vec", Shape.IsVec, intTable},
+	{"vec", Shape.IsVec, text("bool")},
+	{"vec", Shape.IsVec, table(masks, boolMethods)},
 	{"vec", vectors(2, 2), text("vec2")},
 	{"vec", vectors(3, 3), text("vec3")},
 	{"swizzle", vectors(2, 4), swizzles},
 	{"mat", Shape.IsMat, text("mat")},
-	{"mat", Shape.IsMat, table(matMethods)},
+	{"mat", Shape.IsMat, table(matrix, matMethods)},
 	{"mat", Shape.IsSquare, text("square")},
 	{"inverse", squares(5, 12), text("inverse")},
 	{"mat", Shape.isTall, text("maxabs")},

@@ -7,7 +7,7 @@ import (
 )
 
 // A method is a row of a table. In params and expr V is the type, B that of masks; in expr
-// % is the number of the element: of the row, where the type is a matrix.
+// [%] is the index of the element: of the row, where the type is a matrix.
 type method struct {
 	name   string
 	params string
@@ -20,93 +20,126 @@ type method struct {
 type kind int
 
 const (
-	each     kind = iota // V, whose elements the expressions are
-	eachMask             // B, ...
-	total                // T: they are added up
-	smallest             // T: the least of them
-	largest              // T: the greatest
-	value                // V, by an expression of no element
-	scalar               // T
-	body                 // V, by statements
-	bodyScalar
+	each       kind = iota // V, whose elements the expressions are
+	eachMask               // B, whose elements they are
+	applied                // V, of calls of the function for floats that is called so
+	applied2               // V, of calls of one of two parameters for v and o
+	total                  // T: they are added up
+	product                // T: they are multiplied
+	smallest               // T: the least of them
+	largest                // T: the greatest
+	value                  // V, by an expression of no element
+	scalar                 // T, by one
+	body                   // V, by statements
+	bodyScalar             // T, by statements
 )
 
+// A receiver is what the methods of a table have: its name, and its type with its parameter.
+type receiver struct{ name, typ string }
+
+func vector(c *context) receiver { return receiver{"v", c.V} }
+func matrix(c *context) receiver { return receiver{"m", c.M} }
+func masks(c *context) receiver  { return receiver{"b", c.Bool} }
+
 // table is the text of methods.
-func table(methods []method) func(c *context) (string, error) {
+func table(of func(c *context) receiver, methods []method) func(c *context) (string, error) {
 	return func(c *context) (string, error) {
 		var b strings.Builder
 		for _, m := range methods {
-			fmt.Fprintf(&b, "\n%s\n", m.decl(c))
+			fmt.Fprintf(&b, "\n%s\n", m.decl(c, of(c)))
 		}
 		return b.String(), nil
 	}
 }
 
+// intTable is the text of functions of two vectors of integers: Vec3And(v, o).
+func intTable(c *context) (string, error) {
+	var b strings.Builder
+	for _, m := range intFuncs {
+		name := c.Vec + m.name
+		fmt.Fprintf(&b, "\n%sfunc %s[T Int](v, o %s) %s { %s }\n", comment(name+" "+m.doc), name, c.V, c.V, m.body(c, m.expr, c.V))
+	}
+	return b.String(), nil
+}
+
 var placeholder = regexp.MustCompile(`\b[VB]\b`)
 
-// named puts the names of types into text.
-func (c *context) named(text string) string {
-	return placeholder.ReplaceAllStringFunc(text, func(name string) string {
-		if name == "B" {
-			return c.Bool
-		}
-		return c.typ()
-	})
-}
-
-// typ is the type with its parameter.
-func (c *context) typ() string { return c.shape.String() + "[T]" }
-
-// receiver is the name of the type's receivers.
-func (c *context) receiver() string {
-	if c.shape.IsVec() {
-		return "v"
-	}
-	return "m"
-}
-
 // decl is the declaration of a method.
-func (m method) decl(c *context) string {
-	result := c.typ()
+func (m method) decl(c *context, r receiver) string {
+	named := func(text string) string {
+		return placeholder.ReplaceAllStringFunc(text, func(name string) string {
+			if name == "B" {
+				return c.Bool
+			}
+			return r.typ
+		})
+	}
+	result := r.typ
 	switch m.kind {
 	case eachMask:
 		result = c.Bool
-	case total, smallest, largest, scalar, bodyScalar:
+	case total, product, smallest, largest, scalar, bodyScalar:
 		result = "T"
 	}
-	return fmt.Sprintf("// %s %s\nfunc (%s %s) %s(%s) %s { %s }",
-		m.name, m.doc, c.receiver(), c.typ(), m.name, c.named(m.params), result, m.body(c, result))
+	return fmt.Sprintf("%sfunc (%s %s) %s(%s) %s { %s }",
+		comment(m.name+" "+m.doc), r.name, r.typ, m.name, named(m.params), result, m.body(c, named(m.expr), result))
 }
 
 // body are the statements of a method.
-func (m method) body(c *context, result string) string {
-	n, expr := c.shape.len(), c.named(m.expr)
-	small := n <= maxShipped
-	// Of many elements: a loop over those behind the first, or over all.
-	fold := func(step string) string {
-		first := strings.ReplaceAll(expr, "%", "0")
-		next := strings.ReplaceAll(expr, "[%]", "[i+1]")
-		return fmt.Sprintf("x := %s\nfor i := range %d { %s }\nreturn x", first, n-1, fmt.Sprintf(step, next))
+func (m method) body(c *context, expr, result string) string {
+	n := c.shape.len()
+	at := func(i any) string { return strings.ReplaceAll(expr, "[%]", fmt.Sprintf("[%v]", i)) }
+	elems := make([]string, n)
+	for i := range elems {
+		elems[i] = at(i)
 	}
 	switch m.kind {
 	case each, eachMask:
-		if small {
-			return fmt.Sprintf("return %s{%s}", result, joined(n, expr, ", "))
+		if n <= maxShipped {
+			return fmt.Sprintf("return %s{%s}", result, strings.Join(elems, ", "))
 		}
-		return fmt.Sprintf("var r %s\nfor i := range %d { r[i] = %s }\nreturn r", result, n, strings.ReplaceAll(expr, "%", "i"))
-	case total:
-		if small {
-			return "return " + joined(n, expr, " + ")
-		}
-		return fold("x += %s")
-	case smallest, largest:
-		name := map[kind]string{smallest: "min", largest: "max"}[m.kind]
-		if small {
-			return fmt.Sprintf("return %s(%s)", name, joined(n, expr, ", "))
-		}
-		return fold("x = " + name + "(x, %s)")
+		return fmt.Sprintf("var r %s\nfor i := range %d { r[i] = %s }\nreturn r", result, n, at("i"))
+	case applied, applied2:
+		return "return " + strings.Replace(applyCalls[m.kind], "F", expr, 2)
 	case value, scalar:
 		return "return " + expr
+	case body, bodyScalar:
+		return expr
 	}
-	return expr
+	f := folds[m.kind]
+	if n <= maxShipped {
+		return "return " + f.before + strings.Join(elems, f.between) + f.after
+	}
+	return fmt.Sprintf("x := %s\nfor i := range %d { x = %s }\nreturn x", at(0), n-1, f.before+"x"+f.between+at("i+1")+f.after)
+}
+
+// applyCalls are the calls of methods that every vector has, of text/vec.go.tmpl.
+var applyCalls = map[kind]string{
+	applied:  "v.apply(F[float32], F[float64])",
+	applied2: "v.apply2(o, F[float32], F[float64])",
+}
+
+// folds are how an expression of all elements looks.
+var folds = map[kind]struct{ before, between, after string }{
+	total:    {"", " + ", ""},
+	product:  {"", " * ", ""},
+	smallest: {"min(", ", ", ")"},
+	largest:  {"max(", ", ", ")"},
+}
+
+// commentWidth is where the lines of comments end.
+const commentWidth = 90
+
+// comment is text as the lines of a comment.
+func comment(text string) string {
+	var b strings.Builder
+	line := "//"
+	for word := range strings.FieldsSeq(text) {
+		if len(line)+1+len(word) > commentWidth {
+			b.WriteString(line + "\n")
+			line = "//"
+		}
+		line += " " + word
+	}
+	return b.String() + line + "\n"
 }
