@@ -1,17 +1,16 @@
 package gen
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
 
+	"github.com/qdgen/qd/cmd/qdgen/genfile"
 	"github.com/qdgen/qd/frontend/diag"
 	"github.com/qdgen/qd/frontend/load"
 )
@@ -25,15 +24,9 @@ type Result struct {
 
 // A File is a generated file.
 type File struct {
-	Path    string
+	genfile.File
 	Package string // import path
-	Text    []byte // as it is to be
-	Old     []byte // as it is on disk
-	Exists  bool   // there is one on disk
 }
-
-// Current reports whether the file on disk is as it is to be.
-func (f *File) Current() bool { return f.Exists && bytes.Equal(f.Text, f.Old) }
 
 // ListMode is what [Generate] has to know of packages.
 const ListMode = packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedDeps | packages.NeedModule
@@ -138,14 +131,11 @@ func (w *Workspace) result() (*Result, error) {
 		if err != nil {
 			return nil, err
 		}
-		f := File{Path: filepath.Join(filepath.Dir(p.GoFiles[0]), FileName), Package: p.PkgPath, Text: text}
-		switch f.Old, err = os.ReadFile(f.Path); {
-		case err == nil:
-			f.Exists = true
-		case !errors.Is(err, os.ErrNotExist):
+		f, err := genfile.Open(filepath.Join(filepath.Dir(p.GoFiles[0]), FileName), command, text)
+		if err != nil {
 			return nil, err
 		}
-		r.Files = append(r.Files, f)
+		r.Files = append(r.Files, File{f, p.PkgPath})
 		r.Notes = append(r.Notes, p.notes...)
 	}
 	slices.SortFunc(r.Files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"embed"
 	"fmt"
+	"slices"
 	"strings"
 	"text/template"
 )
@@ -81,10 +82,11 @@ type context struct {
 	Next    string // the vector with an element more
 	V, M    string // vector and matrix with their parameter
 	shape   Shape
+	all     []Shape // generated together, besides those of package qd
 }
 
-func newContext(s Shape) *context {
-	c := &context{N: s.len(), R: s.Rows, C: s.Cols, Bool: s.bool(), Vec: Vec(s.Cols).String(), shape: s}
+func newContext(s Shape, all []Shape) *context {
+	c := &context{N: s.len(), R: s.Rows, C: s.Cols, Bool: s.bool(), Vec: Vec(s.Cols).String(), shape: s, all: all}
 	c.V = c.Vec + "[T]"
 	c.BoolRow = Vec(s.Cols).bool()
 	if s.IsVec() {
@@ -112,10 +114,15 @@ func (c *context) funcs() template.FuncMap {
 		"ints":   ints,
 		"mul":    func(a, b int) int { return a * b },
 		"turns":  turns,
-		"add":    func(a, b int) int { return a + b },
-		"small":  func(n int) bool { return n <= maxShipped },
+		// Whether there is a matrix type of r rows and c columns.
+		"has":   func(rows, cols int) bool { return c.has(Mat(rows, cols)) },
+		"add":   func(a, b int) int { return a + b },
+		"small": func(n int) bool { return n <= maxShipped },
 	}
 }
+
+// has reports whether there is a type of a shape.
+func (c *context) has(s Shape) bool { return s.Shipped() || slices.Contains(c.all, s) }
 
 func joined(n int, expr, sep string) string {
 	list := make([]string, n)

@@ -1,6 +1,10 @@
 package vectypes
 
-import "fmt"
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+)
 
 // A Shape is that of a vector or a matrix.
 type Shape struct {
@@ -26,14 +30,62 @@ func (s Shape) IsSquare() bool { return s.Rows == s.Cols }
 // isTall reports whether the shape is that of a matrix with at least as many rows as columns.
 func (s Shape) isTall() bool { return s.IsMat() && s.Rows >= s.Cols }
 
+// Sizes of types.
+const (
+	minSize    = 2   // of rows, columns, elements
+	maxShipped = 4   // of types of package qd; and what is written out instead of in a loop
+	maxVec     = 256 // elements of a vector
+	maxMat     = 32  // rows and columns of a matrix
+)
+
 // Shipped reports whether package qd has a type of the shape.
 func (s Shape) Shipped() bool {
-	return s.Cols >= 2 && s.Cols <= maxShipped && (s.IsVec() || s.Rows >= 2 && s.Rows <= maxShipped)
+	return s.Cols >= minSize && s.Cols <= maxShipped && (s.IsVec() || s.Rows >= minSize && s.Rows <= maxShipped)
 }
 
-// maxShipped is the most rows and columns of a type of package qd, and the most
-// elements that are written out instead of in a loop.
-const maxShipped = 4
+// Shipped are the shapes of package qd, vectors first.
+func Shipped() (list []Shape) {
+	for n := minSize; n <= maxShipped; n++ {
+		list = append(list, Vec(n))
+	}
+	for r := minSize; r <= maxShipped; r++ {
+		for c := minSize; c <= maxShipped; c++ {
+			list = append(list, Mat(r, c))
+		}
+	}
+	return list
+}
+
+var typeName = regexp.MustCompile(`^(?:Vec([1-9][0-9]*)|Mat([1-9][0-9]*)x([1-9][0-9]*))$`)
+
+// Parse gives the shape of a type by its name, Vec6 or Mat3x6.
+func Parse(name string) (Shape, error) {
+	const advice = "types are called Vec6, for 6 elements, or Mat3x6, for 3 rows and 6 columns"
+	m := typeName.FindStringSubmatch(name)
+	if m == nil {
+		return Shape{}, fmt.Errorf("%q is no name of a vector or matrix type: %s", name, advice)
+	}
+	size := func(text string) int {
+		n, err := strconv.Atoi(text)
+		if err != nil {
+			return maxVec + 1 // more digits than an int has
+		}
+		return n
+	}
+	s, limit, elems := Vec(size(m[1])), maxVec, "elements"
+	if m[1] == "" {
+		s, limit, elems = Mat(size(m[2]), size(m[3])), maxMat, "rows and columns"
+	}
+	switch {
+	case s.Cols < minSize || s.IsMat() && s.Rows < minSize:
+		return Shape{}, fmt.Errorf("%s: there are no types of a single row, column or element: use a vector, or a number", name)
+	case s.Cols > limit || s.Rows > limit:
+		return Shape{}, fmt.Errorf("%s is too large, the most are %d %s: vectors and matrices are held in the registers of one thread; keep larger ones in slices, or in a qd.View2", name, limit, elems)
+	case s.Shipped():
+		return Shape{}, fmt.Errorf("package qd has %s: use qd.%[1]s[T]", name)
+	}
+	return s, nil
+}
 
 // maxUnrolled is the most rows of a matrix whose algorithms have their loops unrolled.
 const maxUnrolled = 6

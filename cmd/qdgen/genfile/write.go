@@ -1,7 +1,6 @@
-package gen
+package genfile
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -13,10 +12,10 @@ func (f *File) Write() error {
 	if f.Current() {
 		return nil
 	}
-	if f.Exists && !bytes.HasPrefix(f.Old, []byte(header)) {
-		return fmt.Errorf("%s was not written by qdgen gen; rename it, or remove it", f.Path)
+	if f.Exists && !f.mine() {
+		return fmt.Errorf("%s was not written by %s; rename it, or remove it", f.Path, f.By)
 	}
-	temp, err := os.CreateTemp(filepath.Dir(f.Path), ".qd_gen-*.tmp")
+	temp, err := os.CreateTemp(filepath.Dir(f.Path), "."+filepath.Base(f.Path)+"-*.tmp")
 	if err != nil {
 		return err
 	}

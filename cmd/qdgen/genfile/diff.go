@@ -1,7 +1,6 @@
-package gen
+package genfile
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 )
@@ -13,8 +12,8 @@ func (f *File) Difference() string {
 		return "does not exist"
 	case f.Current():
 		return ""
-	case !bytes.HasPrefix(f.Old, []byte(header)):
-		return "was not written by qdgen gen"
+	case !f.mine():
+		return "was not written by " + f.By
 	}
 	old, text := lines(f.Old), lines(f.Text)
 	i := 0

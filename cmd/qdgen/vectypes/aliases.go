@@ -1,0 +1,25 @@
+package vectypes
+
+import (
+	"fmt"
+	"strings"
+)
+
+// aliases are short names for the element types that are used most.
+func aliases() string {
+	var b strings.Builder
+	elems := []struct{ letter, typ string }{{"f", "float32"}, {"d", "float64"}, {"i", "int32"}, {"u", "uint32"}}
+	for _, s := range Shipped() {
+		short := s.String()
+		if s.IsSquare() {
+			short = fmt.Sprintf("Mat%d", s.Rows)
+			fmt.Fprintf(&b, "// %s is a square matrix, %s.\ntype %[1]s[T Number] = %[2]s[T]\n\n", short, s)
+		}
+		fmt.Fprintf(&b, "// %s of the usual element types.\ntype (\n", s)
+		for _, e := range elems {
+			fmt.Fprintf(&b, "%s%s = %s[%s]\n", short, e.letter, s, e.typ)
+		}
+		b.WriteString(")\n\n")
+	}
+	return b.String()
+}
