@@ -2,107 +2,155 @@
 
 package qd
 
-// Vec2 of the usual element types.
-type (
-	Vec2f = Vec2[float32]
-	Vec2d = Vec2[float64]
-	Vec2i = Vec2[int32]
-	Vec2u = Vec2[uint32]
-)
+// Vec2f is Vec2 of float32.
+type Vec2f = Vec2[float32]
 
-// Vec3 of the usual element types.
-type (
-	Vec3f = Vec3[float32]
-	Vec3d = Vec3[float64]
-	Vec3i = Vec3[int32]
-	Vec3u = Vec3[uint32]
-)
+// Vec2d is Vec2 of float64.
+type Vec2d = Vec2[float64]
 
-// Vec4 of the usual element types.
-type (
-	Vec4f = Vec4[float32]
-	Vec4d = Vec4[float64]
-	Vec4i = Vec4[int32]
-	Vec4u = Vec4[uint32]
-)
+// Vec2i is Vec2 of int32.
+type Vec2i = Vec2[int32]
+
+// Vec2u is Vec2 of uint32.
+type Vec2u = Vec2[uint32]
+
+// Vec3f is Vec3 of float32.
+type Vec3f = Vec3[float32]
+
+// Vec3d is Vec3 of float64.
+type Vec3d = Vec3[float64]
+
+// Vec3i is Vec3 of int32.
+type Vec3i = Vec3[int32]
+
+// Vec3u is Vec3 of uint32.
+type Vec3u = Vec3[uint32]
+
+// Vec4f is Vec4 of float32.
+type Vec4f = Vec4[float32]
+
+// Vec4d is Vec4 of float64.
+type Vec4d = Vec4[float64]
+
+// Vec4i is Vec4 of int32.
+type Vec4i = Vec4[int32]
+
+// Vec4u is Vec4 of uint32.
+type Vec4u = Vec4[uint32]
 
 // Mat2 is a square matrix, Mat2x2.
 type Mat2[T Number] = Mat2x2[T]
 
-// Mat2x2 of the usual element types.
-type (
-	Mat2f = Mat2x2[float32]
-	Mat2d = Mat2x2[float64]
-	Mat2i = Mat2x2[int32]
-	Mat2u = Mat2x2[uint32]
-)
+// Mat2f is Mat2x2 of float32.
+type Mat2f = Mat2x2[float32]
 
-// Mat2x3 of the usual element types.
-type (
-	Mat2x3f = Mat2x3[float32]
-	Mat2x3d = Mat2x3[float64]
-	Mat2x3i = Mat2x3[int32]
-	Mat2x3u = Mat2x3[uint32]
-)
+// Mat2d is Mat2x2 of float64.
+type Mat2d = Mat2x2[float64]
 
-// Mat2x4 of the usual element types.
-type (
-	Mat2x4f = Mat2x4[float32]
-	Mat2x4d = Mat2x4[float64]
-	Mat2x4i = Mat2x4[int32]
-	Mat2x4u = Mat2x4[uint32]
-)
+// Mat2i is Mat2x2 of int32.
+type Mat2i = Mat2x2[int32]
 
-// Mat3x2 of the usual element types.
-type (
-	Mat3x2f = Mat3x2[float32]
-	Mat3x2d = Mat3x2[float64]
-	Mat3x2i = Mat3x2[int32]
-	Mat3x2u = Mat3x2[uint32]
-)
+// Mat2u is Mat2x2 of uint32.
+type Mat2u = Mat2x2[uint32]
+
+// Mat2x3f is Mat2x3 of float32.
+type Mat2x3f = Mat2x3[float32]
+
+// Mat2x3d is Mat2x3 of float64.
+type Mat2x3d = Mat2x3[float64]
+
+// Mat2x3i is Mat2x3 of int32.
+type Mat2x3i = Mat2x3[int32]
+
+// Mat2x3u is Mat2x3 of uint32.
+type Mat2x3u = Mat2x3[uint32]
+
+// Mat2x4f is Mat2x4 of float32.
+type Mat2x4f = Mat2x4[float32]
+
+// Mat2x4d is Mat2x4 of float64.
+type Mat2x4d = Mat2x4[float64]
+
+// Mat2x4i is Mat2x4 of int32.
+type Mat2x4i = Mat2x4[int32]
+
+// Mat2x4u is Mat2x4 of uint32.
+type Mat2x4u = Mat2x4[uint32]
+
+// Mat3x2f is Mat3x2 of float32.
+type Mat3x2f = Mat3x2[float32]
+
+// Mat3x2d is Mat3x2 of float64.
+type Mat3x2d = Mat3x2[float64]
+
+// Mat3x2i is Mat3x2 of int32.
+type Mat3x2i = Mat3x2[int32]
+
+// Mat3x2u is Mat3x2 of uint32.
+type Mat3x2u = Mat3x2[uint32]
 
 // Mat3 is a square matrix, Mat3x3.
 type Mat3[T Number] = Mat3x3[T]
 
-// Mat3x3 of the usual element types.
-type (
-	Mat3f = Mat3x3[float32]
-	Mat3d = Mat3x3[float64]
-	Mat3i = Mat3x3[int32]
-	Mat3u = Mat3x3[uint32]
-)
+// Mat3f is Mat3x3 of float32.
+type Mat3f = Mat3x3[float32]
 
-// Mat3x4 of the usual element types.
-type (
-	Mat3x4f = Mat3x4[float32]
-	Mat3x4d = Mat3x4[float64]
-	Mat3x4i = Mat3x4[int32]
-	Mat3x4u = Mat3x4[uint32]
-)
+// Mat3d is Mat3x3 of float64.
+type Mat3d = Mat3x3[float64]
 
-// Mat4x2 of the usual element types.
-type (
-	Mat4x2f = Mat4x2[float32]
-	Mat4x2d = Mat4x2[float64]
-	Mat4x2i = Mat4x2[int32]
-	Mat4x2u = Mat4x2[uint32]
-)
+// Mat3i is Mat3x3 of int32.
+type Mat3i = Mat3x3[int32]
 
-// Mat4x3 of the usual element types.
-type (
-	Mat4x3f = Mat4x3[float32]
-	Mat4x3d = Mat4x3[float64]
-	Mat4x3i = Mat4x3[int32]
-	Mat4x3u = Mat4x3[uint32]
-)
+// Mat3u is Mat3x3 of uint32.
+type Mat3u = Mat3x3[uint32]
+
+// Mat3x4f is Mat3x4 of float32.
+type Mat3x4f = Mat3x4[float32]
+
+// Mat3x4d is Mat3x4 of float64.
+type Mat3x4d = Mat3x4[float64]
+
+// Mat3x4i is Mat3x4 of int32.
+type Mat3x4i = Mat3x4[int32]
+
+// Mat3x4u is Mat3x4 of uint32.
+type Mat3x4u = Mat3x4[uint32]
+
+// Mat4x2f is Mat4x2 of float32.
+type Mat4x2f = Mat4x2[float32]
+
+// Mat4x2d is Mat4x2 of float64.
+type Mat4x2d = Mat4x2[float64]
+
+// Mat4x2i is Mat4x2 of int32.
+type Mat4x2i = Mat4x2[int32]
+
+// Mat4x2u is Mat4x2 of uint32.
+type Mat4x2u = Mat4x2[uint32]
+
+// Mat4x3f is Mat4x3 of float32.
+type Mat4x3f = Mat4x3[float32]
+
+// Mat4x3d is Mat4x3 of float64.
+type Mat4x3d = Mat4x3[float64]
+
+// Mat4x3i is Mat4x3 of int32.
+type Mat4x3i = Mat4x3[int32]
+
+// Mat4x3u is Mat4x3 of uint32.
+type Mat4x3u = Mat4x3[uint32]
 
 // Mat4 is a square matrix, Mat4x4.
 type Mat4[T Number] = Mat4x4[T]
 
-// Mat4x4 of the usual element types.
-type (
-	Mat4f = Mat4x4[float32]
-	Mat4d = Mat4x4[float64]
-	Mat4i = Mat4x4[int32]
-	Mat4u = Mat4x4[uint32]
-)
+// Mat4f is Mat4x4 of float32.
+type Mat4f = Mat4x4[float32]
+
+// Mat4d is Mat4x4 of float64.
+type Mat4d = Mat4x4[float64]
+
+// Mat4i is Mat4x4 of int32.
+type Mat4i = Mat4x4[int32]
+
+// Mat4u is Mat4x4 of uint32.
+type Mat4u = Mat4x4[uint32]

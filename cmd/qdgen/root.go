@@ -49,13 +49,14 @@ the modules that qd has built on this machine.
 A kernel is a Go function with the directive //qd:kernel. Programs launch it with
 the package github.com/qdgen/qd. Of what this command makes they need the files that
 gen writes, and these only where their source is not, or where kernels use what only
-compiled Go knows.
+compiled Go knows; and the files of types, where they use such types.
 
 The exit status is 1 where something could not be done, and 2 where the command
 line could not be understood.`,
 		Example: `  qdgen emit ./examples/saxpy               the CUDA of a package's kernels
   qdgen emit --kernel saxpy --target ptx    one kernel as NVIDIA's assembly
   qdgen gen ./...                           what programs without source need
+  qdgen types Vec6 Mat3x6                   vectors and matrices of more sizes
   qdgen vet ./...                           what is wrong with kernels and launches
   qdgen cache list                          what is built and kept on this machine
   qdgen doctor                              what devices need, and what is missing`,
@@ -67,7 +68,7 @@ line could not be understood.`,
 	// Cobra's, but that a command that only holds others is not shown as one that
 	// can be run.
 	root.SetUsageTemplate(strings.Replace(root.UsageTemplate(), "{{if .Runnable}}", "{{if not .HasAvailableSubCommands}}", 1))
-	root.AddCommand(newEmitCommand(), newGenCommand(), newVetCommand(), newCacheCommand(), newDoctorCommand(), newVersionCommand())
+	root.AddCommand(newEmitCommand(), newGenCommand(), newTypesCommand(), newVetCommand(), newCacheCommand(), newDoctorCommand(), newVersionCommand())
 	root.SetHelpCommand(newHelpCommand())
 	root.InitDefaultHelpCmd()
 	// Cobra adds this one when the command line runs; that is too late to make it

@@ -15,11 +15,9 @@ func aliases() string {
 			short = fmt.Sprintf("Mat%d", s.Rows)
 			fmt.Fprintf(&b, "// %s is a square matrix, %s.\ntype %[1]s[T Number] = %[2]s[T]\n\n", short, s)
 		}
-		fmt.Fprintf(&b, "// %s of the usual element types.\ntype (\n", s)
 		for _, e := range elems {
-			fmt.Fprintf(&b, "%s%s = %s[%s]\n", short, e.letter, s, e.typ)
+			fmt.Fprintf(&b, "// %s%s is %s of %s.\ntype %[1]s%[2]s = %[3]s[%[4]s]\n\n", short, e.letter, s, e.typ)
 		}
-		b.WriteString(")\n\n")
 	}
 	return b.String()
 }

@@ -103,7 +103,10 @@ func qualified(text []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	own := declared(f)
+	own := map[string]bool{}
+	for _, id := range declared(f) {
+		own[id.Name] = true
+	}
 	var visit func(n ast.Node) bool
 	visit = func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -134,23 +137,20 @@ func qualified(text []byte) ([]byte, error) {
 var typeParams = map[string]bool{"T": true, "U": true}
 
 // declared are the names that a file declares for its package.
-func declared(f *ast.File) map[string]bool {
-	names := map[string]bool{}
+func declared(f *ast.File) (names []*ast.Ident) {
 	for _, d := range f.Decls {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
 			if d.Recv == nil {
-				names[d.Name.Name] = true
+				names = append(names, d.Name)
 			}
 		case *ast.GenDecl:
 			for _, spec := range d.Specs {
 				switch spec := spec.(type) {
 				case *ast.TypeSpec:
-					names[spec.Name.Name] = true
+					names = append(names, spec.Name)
 				case *ast.ValueSpec:
-					for _, name := range spec.Names {
-						names[name.Name] = true
-					}
+					names = append(names, spec.Names...)
 				}
 			}
 		}

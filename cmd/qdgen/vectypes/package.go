@@ -1,0 +1,88 @@
+package vectypes
+
+import (
+	"fmt"
+	"go/build"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// A Package is one that types are written into.
+type Package struct {
+	Name     string
+	declared map[string]token.Position // by its other files
+}
+
+// OpenPackage reads the package that a file belongs to, or will: that of the other Go files
+// in its directory, else of the file itself. What they declare is known as far as
+// their syntax can be understood.
+func OpenPackage(file string) (*Package, error) {
+	dir := filepath.Dir(file)
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	p := &Package{declared: map[string]token.Position{}}
+	fset := token.NewFileSet()
+	own := ""
+	for _, e := range entries {
+		name := e.Name()
+		if match, err := build.Default.MatchFile(dir, name); err != nil || !match || !strings.HasSuffix(name, ".go") {
+			continue
+		}
+		// What is wrong with a file is for the Go compiler to say.
+		f, _ := parser.ParseFile(fset, filepath.Join(dir, name), nil, parser.SkipObjectResolution)
+		switch {
+		case f == nil || f.Name == nil:
+		case name == filepath.Base(file):
+			own = f.Name.Name
+		case strings.HasSuffix(name, "_test.go") && strings.HasSuffix(f.Name.Name, "_test"):
+			// a package of its own
+		default:
+			p.Name = f.Name.Name
+			for _, id := range declared(f) {
+				p.declared[id.Name] = fset.Position(id.Pos())
+			}
+		}
+	}
+	if p.Name == "" {
+		p.Name = own
+	}
+	if p.Name == "" {
+		if abs, err := filepath.Abs(dir); err == nil {
+			dir = abs
+		}
+		return nil, fmt.Errorf("there is no Go package in %s: begin one with a file that has a package clause, or name a file of another directory with -o", dir)
+	}
+	return p, nil
+}
+
+// Generate gives the file with the types of some shapes. What it declares must not be
+// declared by the package already.
+func (p *Package) Generate(shapes []Shape) ([]byte, error) {
+	text, err := Generate(p.Name, shapes)
+	if err != nil {
+		return nil, err
+	}
+	f, err := parser.ParseFile(token.NewFileSet(), "", text, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	names := []string{"qd"} // the import
+	for _, id := range declared(f) {
+		names = append(names, id.Name)
+	}
+	var clashes strings.Builder
+	for _, name := range names {
+		if at, ok := p.declared[name]; ok {
+			fmt.Fprintf(&clashes, "\n%s: %s", at, name)
+		}
+	}
+	if clashes.Len() > 0 {
+		return nil, fmt.Errorf("the package declares names of the file to write; rename what is here:%s", &clashes)
+	}
+	return text, nil
+}
