@@ -216,12 +216,14 @@ func (v Vec3[T]) Angle(o Vec3[T]) T {
 // Lerp is v at t = 0, o at t = 1, and on the line through them elsewhere: v*(1-t) + o*t.
 // For floats.
 func (v Vec3[T]) Lerp(o Vec3[T], t T) Vec3[T] {
-	return Vec3[T]{v[0]*(1-t) + o[0]*t, v[1]*(1-t) + o[1]*t, v[2]*(1-t) + o[2]*t}
+	NeedFloat[T]()
+	return v.Scale(1 - t).Add(o.Scale(t))
 }
 
 // Mix is Lerp with a t for each element: v*(1-t) + o*t. For floats.
 func (v Vec3[T]) Mix(o, t Vec3[T]) Vec3[T] {
-	return Vec3[T]{v[0]*(1-t[0]) + o[0]*t[0], v[1]*(1-t[1]) + o[1]*t[1], v[2]*(1-t[2]) + o[2]*t[2]}
+	NeedFloat[T]()
+	return v.Mul(Vec3[T]{}.AddScalar(1).Sub(t)).Add(o.Mul(t))
 }
 
 // Step is 0 where v < edge, and 1 elsewhere.
@@ -233,6 +235,7 @@ func (v Vec3[T]) Step(edge Vec3[T]) Vec3[T] {
 // by element: t*t*(3-2*t) with t = (v-lo)/(hi-lo) brought between 0 and 1. Where lo and
 // hi are equal it has no meaning. For floats.
 func (v Vec3[T]) Smoothstep(lo, hi Vec3[T]) Vec3[T] {
+	NeedFloat[T]()
 	t := v.Sub(lo).Div(hi.Sub(lo)).Saturate()
 	return t.Mul(t).Mul(t.Scale(2).Neg().AddScalar(3))
 }
@@ -308,7 +311,10 @@ func (v Vec3[T]) Atan2(o Vec3[T]) Vec3[T] { return v.apply2(o, Atan2[float32], A
 
 // Reflect is the direction v reflected at a surface with the unit normal n: v -
 // 2*v.Dot(n)*n. For floats.
-func (v Vec3[T]) Reflect(n Vec3[T]) Vec3[T] { return v.Sub(n.Scale(2 * v.Dot(n))) }
+func (v Vec3[T]) Reflect(n Vec3[T]) Vec3[T] {
+	NeedFloat[T]()
+	return v.Sub(n.Scale(2 * v.Dot(n)))
+}
 
 // Refract is the direction of the unit vector v refracted at a surface with the unit
 // normal n, against v, where eta is the ratio of the indices of refraction, of the side
@@ -333,7 +339,10 @@ func (v Vec3[T]) FaceForward(i, ref Vec3[T]) Vec3[T] {
 
 // Project is the projection of v onto the line of o: o*(v·o)/(o·o). With an o of norm 0
 // it has no meaning. For floats.
-func (v Vec3[T]) Project(o Vec3[T]) Vec3[T] { return o.Scale(v.Dot(o) / o.NormSq()) }
+func (v Vec3[T]) Project(o Vec3[T]) Vec3[T] {
+	NeedFloat[T]()
+	return o.Scale(v.Dot(o) / o.NormSq())
+}
 
 // Vec3Rem is v % o: the remainders of v / o, with the sign of v.
 func Vec3Rem[T Int](v, o Vec3[T]) Vec3[T] { return Vec3[T]{v[0] % o[0], v[1] % o[1], v[2] % o[2]} }

@@ -28,9 +28,9 @@ directory: Vec6 is a vector of 6 elements, Mat3x6 a matrix of 3 rows and 6 colum
 both generic over every number type, with the methods that those of package qd have.
 
 A type brings those that it needs: with Mat3x6 come Vec6, the type of its rows, and
-Mat6x3, that of its transpose; with Vec6 comes Bool6, the masks that comparisons give.
-What package qd has, up to 4x4, is taken from there. Matrices have products with those
-that are named in the same call.
+Mat6x3, that of its transpose; with Vec6 comes Bool6, the masks of comparisons.
+What package qd has, up to 4x4, is taken from there. Matrices have products with
+those that are named in the same call.
 
 Without names the file that is there is written anew, with the types it has. Let go
 generate do it, so that it is as this version of qdgen writes it:

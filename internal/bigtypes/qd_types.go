@@ -403,20 +403,14 @@ func (v Vec5[T]) Angle(o Vec5[T]) T {
 // Lerp is v at t = 0, o at t = 1, and on the line through them elsewhere: v*(1-t) + o*t.
 // For floats.
 func (v Vec5[T]) Lerp(o Vec5[T], t T) Vec5[T] {
-	var r Vec5[T]
-	for i := range 5 {
-		r[i] = v[i]*(1-t) + o[i]*t
-	}
-	return r
+	qd.NeedFloat[T]()
+	return v.Scale(1 - t).Add(o.Scale(t))
 }
 
 // Mix is Lerp with a t for each element: v*(1-t) + o*t. For floats.
 func (v Vec5[T]) Mix(o, t Vec5[T]) Vec5[T] {
-	var r Vec5[T]
-	for i := range 5 {
-		r[i] = v[i]*(1-t[i]) + o[i]*t[i]
-	}
-	return r
+	qd.NeedFloat[T]()
+	return v.Mul(Vec5[T]{}.AddScalar(1).Sub(t)).Add(o.Mul(t))
 }
 
 // Step is 0 where v < edge, and 1 elsewhere.
@@ -428,6 +422,7 @@ func (v Vec5[T]) Step(edge Vec5[T]) Vec5[T] {
 // by element: t*t*(3-2*t) with t = (v-lo)/(hi-lo) brought between 0 and 1. Where lo and
 // hi are equal it has no meaning. For floats.
 func (v Vec5[T]) Smoothstep(lo, hi Vec5[T]) Vec5[T] {
+	qd.NeedFloat[T]()
 	t := v.Sub(lo).Div(hi.Sub(lo)).Saturate()
 	return t.Mul(t).Mul(t.Scale(2).Neg().AddScalar(3))
 }
@@ -503,7 +498,10 @@ func (v Vec5[T]) Atan2(o Vec5[T]) Vec5[T] { return v.apply2(o, qd.Atan2[float32]
 
 // Reflect is the direction v reflected at a surface with the unit normal n: v -
 // 2*v.Dot(n)*n. For floats.
-func (v Vec5[T]) Reflect(n Vec5[T]) Vec5[T] { return v.Sub(n.Scale(2 * v.Dot(n))) }
+func (v Vec5[T]) Reflect(n Vec5[T]) Vec5[T] {
+	qd.NeedFloat[T]()
+	return v.Sub(n.Scale(2 * v.Dot(n)))
+}
 
 // Refract is the direction of the unit vector v refracted at a surface with the unit
 // normal n, against v, where eta is the ratio of the indices of refraction, of the side
@@ -528,7 +526,10 @@ func (v Vec5[T]) FaceForward(i, ref Vec5[T]) Vec5[T] {
 
 // Project is the projection of v onto the line of o: o*(v·o)/(o·o). With an o of norm 0
 // it has no meaning. For floats.
-func (v Vec5[T]) Project(o Vec5[T]) Vec5[T] { return o.Scale(v.Dot(o) / o.NormSq()) }
+func (v Vec5[T]) Project(o Vec5[T]) Vec5[T] {
+	qd.NeedFloat[T]()
+	return o.Scale(v.Dot(o) / o.NormSq())
+}
 
 // Vec5Rem is v % o: the remainders of v / o, with the sign of v.
 func Vec5Rem[T qd.Int](v, o Vec5[T]) Vec5[T] {
@@ -1044,20 +1045,14 @@ func (v Vec8[T]) Angle(o Vec8[T]) T {
 // Lerp is v at t = 0, o at t = 1, and on the line through them elsewhere: v*(1-t) + o*t.
 // For floats.
 func (v Vec8[T]) Lerp(o Vec8[T], t T) Vec8[T] {
-	var r Vec8[T]
-	for i := range 8 {
-		r[i] = v[i]*(1-t) + o[i]*t
-	}
-	return r
+	qd.NeedFloat[T]()
+	return v.Scale(1 - t).Add(o.Scale(t))
 }
 
 // Mix is Lerp with a t for each element: v*(1-t) + o*t. For floats.
 func (v Vec8[T]) Mix(o, t Vec8[T]) Vec8[T] {
-	var r Vec8[T]
-	for i := range 8 {
-		r[i] = v[i]*(1-t[i]) + o[i]*t[i]
-	}
-	return r
+	qd.NeedFloat[T]()
+	return v.Mul(Vec8[T]{}.AddScalar(1).Sub(t)).Add(o.Mul(t))
 }
 
 // Step is 0 where v < edge, and 1 elsewhere.
@@ -1069,6 +1064,7 @@ func (v Vec8[T]) Step(edge Vec8[T]) Vec8[T] {
 // by element: t*t*(3-2*t) with t = (v-lo)/(hi-lo) brought between 0 and 1. Where lo and
 // hi are equal it has no meaning. For floats.
 func (v Vec8[T]) Smoothstep(lo, hi Vec8[T]) Vec8[T] {
+	qd.NeedFloat[T]()
 	t := v.Sub(lo).Div(hi.Sub(lo)).Saturate()
 	return t.Mul(t).Mul(t.Scale(2).Neg().AddScalar(3))
 }
@@ -1144,7 +1140,10 @@ func (v Vec8[T]) Atan2(o Vec8[T]) Vec8[T] { return v.apply2(o, qd.Atan2[float32]
 
 // Reflect is the direction v reflected at a surface with the unit normal n: v -
 // 2*v.Dot(n)*n. For floats.
-func (v Vec8[T]) Reflect(n Vec8[T]) Vec8[T] { return v.Sub(n.Scale(2 * v.Dot(n))) }
+func (v Vec8[T]) Reflect(n Vec8[T]) Vec8[T] {
+	qd.NeedFloat[T]()
+	return v.Sub(n.Scale(2 * v.Dot(n)))
+}
 
 // Refract is the direction of the unit vector v refracted at a surface with the unit
 // normal n, against v, where eta is the ratio of the indices of refraction, of the side
@@ -1169,7 +1168,10 @@ func (v Vec8[T]) FaceForward(i, ref Vec8[T]) Vec8[T] {
 
 // Project is the projection of v onto the line of o: o*(v·o)/(o·o). With an o of norm 0
 // it has no meaning. For floats.
-func (v Vec8[T]) Project(o Vec8[T]) Vec8[T] { return o.Scale(v.Dot(o) / o.NormSq()) }
+func (v Vec8[T]) Project(o Vec8[T]) Vec8[T] {
+	qd.NeedFloat[T]()
+	return o.Scale(v.Dot(o) / o.NormSq())
+}
 
 // Vec8Rem is v % o: the remainders of v / o, with the sign of v.
 func Vec8Rem[T qd.Int](v, o Vec8[T]) Vec8[T] {
@@ -1685,20 +1687,14 @@ func (v Vec6[T]) Angle(o Vec6[T]) T {
 // Lerp is v at t = 0, o at t = 1, and on the line through them elsewhere: v*(1-t) + o*t.
 // For floats.
 func (v Vec6[T]) Lerp(o Vec6[T], t T) Vec6[T] {
-	var r Vec6[T]
-	for i := range 6 {
-		r[i] = v[i]*(1-t) + o[i]*t
-	}
-	return r
+	qd.NeedFloat[T]()
+	return v.Scale(1 - t).Add(o.Scale(t))
 }
 
 // Mix is Lerp with a t for each element: v*(1-t) + o*t. For floats.
 func (v Vec6[T]) Mix(o, t Vec6[T]) Vec6[T] {
-	var r Vec6[T]
-	for i := range 6 {
-		r[i] = v[i]*(1-t[i]) + o[i]*t[i]
-	}
-	return r
+	qd.NeedFloat[T]()
+	return v.Mul(Vec6[T]{}.AddScalar(1).Sub(t)).Add(o.Mul(t))
 }
 
 // Step is 0 where v < edge, and 1 elsewhere.
@@ -1710,6 +1706,7 @@ func (v Vec6[T]) Step(edge Vec6[T]) Vec6[T] {
 // by element: t*t*(3-2*t) with t = (v-lo)/(hi-lo) brought between 0 and 1. Where lo and
 // hi are equal it has no meaning. For floats.
 func (v Vec6[T]) Smoothstep(lo, hi Vec6[T]) Vec6[T] {
+	qd.NeedFloat[T]()
 	t := v.Sub(lo).Div(hi.Sub(lo)).Saturate()
 	return t.Mul(t).Mul(t.Scale(2).Neg().AddScalar(3))
 }
@@ -1785,7 +1782,10 @@ func (v Vec6[T]) Atan2(o Vec6[T]) Vec6[T] { return v.apply2(o, qd.Atan2[float32]
 
 // Reflect is the direction v reflected at a surface with the unit normal n: v -
 // 2*v.Dot(n)*n. For floats.
-func (v Vec6[T]) Reflect(n Vec6[T]) Vec6[T] { return v.Sub(n.Scale(2 * v.Dot(n))) }
+func (v Vec6[T]) Reflect(n Vec6[T]) Vec6[T] {
+	qd.NeedFloat[T]()
+	return v.Sub(n.Scale(2 * v.Dot(n)))
+}
 
 // Refract is the direction of the unit vector v refracted at a surface with the unit
 // normal n, against v, where eta is the ratio of the indices of refraction, of the side
@@ -1810,7 +1810,10 @@ func (v Vec6[T]) FaceForward(i, ref Vec6[T]) Vec6[T] {
 
 // Project is the projection of v onto the line of o: o*(v·o)/(o·o). With an o of norm 0
 // it has no meaning. For floats.
-func (v Vec6[T]) Project(o Vec6[T]) Vec6[T] { return o.Scale(v.Dot(o) / o.NormSq()) }
+func (v Vec6[T]) Project(o Vec6[T]) Vec6[T] {
+	qd.NeedFloat[T]()
+	return o.Scale(v.Dot(o) / o.NormSq())
+}
 
 // Vec6Rem is v % o: the remainders of v / o, with the sign of v.
 func Vec6Rem[T qd.Int](v, o Vec6[T]) Vec6[T] {
@@ -2326,20 +2329,14 @@ func (v Vec12[T]) Angle(o Vec12[T]) T {
 // Lerp is v at t = 0, o at t = 1, and on the line through them elsewhere: v*(1-t) + o*t.
 // For floats.
 func (v Vec12[T]) Lerp(o Vec12[T], t T) Vec12[T] {
-	var r Vec12[T]
-	for i := range 12 {
-		r[i] = v[i]*(1-t) + o[i]*t
-	}
-	return r
+	qd.NeedFloat[T]()
+	return v.Scale(1 - t).Add(o.Scale(t))
 }
 
 // Mix is Lerp with a t for each element: v*(1-t) + o*t. For floats.
 func (v Vec12[T]) Mix(o, t Vec12[T]) Vec12[T] {
-	var r Vec12[T]
-	for i := range 12 {
-		r[i] = v[i]*(1-t[i]) + o[i]*t[i]
-	}
-	return r
+	qd.NeedFloat[T]()
+	return v.Mul(Vec12[T]{}.AddScalar(1).Sub(t)).Add(o.Mul(t))
 }
 
 // Step is 0 where v < edge, and 1 elsewhere.
@@ -2351,6 +2348,7 @@ func (v Vec12[T]) Step(edge Vec12[T]) Vec12[T] {
 // by element: t*t*(3-2*t) with t = (v-lo)/(hi-lo) brought between 0 and 1. Where lo and
 // hi are equal it has no meaning. For floats.
 func (v Vec12[T]) Smoothstep(lo, hi Vec12[T]) Vec12[T] {
+	qd.NeedFloat[T]()
 	t := v.Sub(lo).Div(hi.Sub(lo)).Saturate()
 	return t.Mul(t).Mul(t.Scale(2).Neg().AddScalar(3))
 }
@@ -2428,7 +2426,10 @@ func (v Vec12[T]) Atan2(o Vec12[T]) Vec12[T] {
 
 // Reflect is the direction v reflected at a surface with the unit normal n: v -
 // 2*v.Dot(n)*n. For floats.
-func (v Vec12[T]) Reflect(n Vec12[T]) Vec12[T] { return v.Sub(n.Scale(2 * v.Dot(n))) }
+func (v Vec12[T]) Reflect(n Vec12[T]) Vec12[T] {
+	qd.NeedFloat[T]()
+	return v.Sub(n.Scale(2 * v.Dot(n)))
+}
 
 // Refract is the direction of the unit vector v refracted at a surface with the unit
 // normal n, against v, where eta is the ratio of the indices of refraction, of the side
@@ -2453,7 +2454,10 @@ func (v Vec12[T]) FaceForward(i, ref Vec12[T]) Vec12[T] {
 
 // Project is the projection of v onto the line of o: o*(v·o)/(o·o). With an o of norm 0
 // it has no meaning. For floats.
-func (v Vec12[T]) Project(o Vec12[T]) Vec12[T] { return o.Scale(v.Dot(o) / o.NormSq()) }
+func (v Vec12[T]) Project(o Vec12[T]) Vec12[T] {
+	qd.NeedFloat[T]()
+	return o.Scale(v.Dot(o) / o.NormSq())
+}
 
 // Vec12Rem is v % o: the remainders of v / o, with the sign of v.
 func Vec12Rem[T qd.Int](v, o Vec12[T]) Vec12[T] {

@@ -43,10 +43,10 @@ var vecMethods = []method{
 	{"Angle", "o V", bodyScalar, "a, b := v.Normalize(), o.Normalize()\nreturn 2 * " + floatCall2("Atan2", "a.Sub(b).Norm()", "a.Add(b).Norm()"),
 		"is the angle between v and o, in radians from 0 to π, accurate for small angles too (Kahan, \"How futile are mindless assessments of roundoff\", 2006). With a zero vector it has no meaning. For floats."},
 
-	{"Lerp", "o V, t T", each, "v[%]*(1-t) + o[%]*t", "is v at t = 0, o at t = 1, and on the line through them elsewhere: v*(1-t) + o*t. For floats."},
-	{"Mix", "o, t V", each, "v[%]*(1-t[%]) + o[%]*t[%]", "is Lerp with a t for each element: v*(1-t) + o*t. For floats."},
+	{"Lerp", "o V, t T", body, "NeedFloat[T]()\nreturn v.Scale(1 - t).Add(o.Scale(t))", "is v at t = 0, o at t = 1, and on the line through them elsewhere: v*(1-t) + o*t. For floats."},
+	{"Mix", "o, t V", body, "NeedFloat[T]()\nreturn v.Mul(V{}.AddScalar(1).Sub(t)).Add(o.Mul(t))", "is Lerp with a t for each element: v*(1-t) + o*t. For floats."},
 	{"Step", "edge V", value, "V{}.Where(v.Less(edge), V{}.AddScalar(1))", "is 0 where v < edge, and 1 elsewhere."},
-	{"Smoothstep", "lo, hi V", body, "t := v.Sub(lo).Div(hi.Sub(lo)).Saturate()\nreturn t.Mul(t).Mul(t.Scale(2).Neg().AddScalar(3))",
+	{"Smoothstep", "lo, hi V", body, "NeedFloat[T]()\nt := v.Sub(lo).Div(hi.Sub(lo)).Saturate()\nreturn t.Mul(t).Mul(t.Scale(2).Neg().AddScalar(3))",
 		"rises from 0, where v is at most lo, to 1, where v is at least hi, element by element: t*t*(3-2*t) with t = (v-lo)/(hi-lo) brought between 0 and 1. Where lo and hi are equal it has no meaning. For floats."},
 
 	{"Floor", "", applied, "Floor", "is the greatest integer value not above each element. For floats."},
@@ -72,11 +72,11 @@ var vecMethods = []method{
 	{"Atan", "", applied, "Atan", "is the arctangent of each element, in radians. For floats."},
 	{"Atan2", "o V", applied2, "Atan2", "is the angle of the point (o, v), in radians, element by element. For floats."},
 
-	{"Reflect", "n V", value, "v.Sub(n.Scale(2 * v.Dot(n)))", "is the direction v reflected at a surface with the unit normal n: v - 2*v.Dot(n)*n. For floats."},
+	{"Reflect", "n V", body, "NeedFloat[T]()\nreturn v.Sub(n.Scale(2 * v.Dot(n)))", "is the direction v reflected at a surface with the unit normal n: v - 2*v.Dot(n)*n. For floats."},
 	{"Refract", "n V, eta T", body, "d := v.Dot(n)\nk := 1 - eta*eta*(1-d*d)\nif k < 0 {\nreturn V{}\n}\nreturn v.Scale(eta).Sub(n.Scale(eta*d + " + floatCall("Sqrt", "k") + "))",
 		"is the direction of the unit vector v refracted at a surface with the unit normal n, against v, where eta is the ratio of the indices of refraction, of the side that v comes from to the other. Of total reflection it is the zero vector. For floats."},
 	{"FaceForward", "i, ref V", body, "if ref.Dot(i) < 0 {\nreturn v\n}\nreturn v.Neg()", "is v, a normal, if the direction i comes from the side of the normal ref, which is where ref.Dot(i) < 0, and -v if it does not."},
-	{"Project", "o V", value, "o.Scale(v.Dot(o) / o.NormSq())", "is the projection of v onto the line of o: o*(v·o)/(o·o). With an o of norm 0 it has no meaning. For floats."},
+	{"Project", "o V", body, "NeedFloat[T]()\nreturn o.Scale(v.Dot(o) / o.NormSq())", "is the projection of v onto the line of o: o*(v·o)/(o·o). With an o of norm 0 it has no meaning. For floats."},
 }
 
 // matMethods are methods of all matrices, by those of their rows.
