@@ -166,8 +166,47 @@ func (m Mat2x2[T]) Cos() Mat2x2[T] { return Mat2x2[T]{m[0].Cos(), m[1].Cos()} }
 // Tan is the tangent of each element, in radians. For floats.
 func (m Mat2x2[T]) Tan() Mat2x2[T] { return Mat2x2[T]{m[0].Tan(), m[1].Tan()} }
 
+// Mix is Lerp with a t for each element: m*(1-t) + n*t. For floats.
+func (m Mat2x2[T]) Mix(n, t Mat2x2[T]) Mat2x2[T] {
+	return Mat2x2[T]{m[0].Mix(n[0], t[0]), m[1].Mix(n[1], t[1])}
+}
+
+// Saturate is m brought between 0 and 1, element by element.
+func (m Mat2x2[T]) Saturate() Mat2x2[T] { return Mat2x2[T]{m[0].Saturate(), m[1].Saturate()} }
+
+// Fract is m - m.Floor(): at least 0 and, but for rounding, less than 1. For floats.
+func (m Mat2x2[T]) Fract() Mat2x2[T] { return Mat2x2[T]{m[0].Fract(), m[1].Fract()} }
+
+// Mod is the remainder of m / n with the sign of m, element by element, as that of
+// math.Mod. For floats.
+func (m Mat2x2[T]) Mod(n Mat2x2[T]) Mat2x2[T] { return Mat2x2[T]{m[0].Mod(n[0]), m[1].Mod(n[1])} }
+
+// InvSqrt is 1 over the square root of each element. For floats.
+func (m Mat2x2[T]) InvSqrt() Mat2x2[T] { return Mat2x2[T]{m[0].InvSqrt(), m[1].InvSqrt()} }
+
+// Exp2 is 2 to the power of each element. For floats.
+func (m Mat2x2[T]) Exp2() Mat2x2[T] { return Mat2x2[T]{m[0].Exp2(), m[1].Exp2()} }
+
+// Log2 is the binary logarithm of each element. For floats.
+func (m Mat2x2[T]) Log2() Mat2x2[T] { return Mat2x2[T]{m[0].Log2(), m[1].Log2()} }
+
+// Asin is the arcsine of each element, in radians. For floats.
+func (m Mat2x2[T]) Asin() Mat2x2[T] { return Mat2x2[T]{m[0].Asin(), m[1].Asin()} }
+
+// Acos is the arccosine of each element, in radians. For floats.
+func (m Mat2x2[T]) Acos() Mat2x2[T] { return Mat2x2[T]{m[0].Acos(), m[1].Acos()} }
+
+// Atan is the arctangent of each element, in radians. For floats.
+func (m Mat2x2[T]) Atan() Mat2x2[T] { return Mat2x2[T]{m[0].Atan(), m[1].Atan()} }
+
+// Atan2 is the angle of the point (n, m), in radians, element by element. For floats.
+func (m Mat2x2[T]) Atan2(n Mat2x2[T]) Mat2x2[T] { return Mat2x2[T]{m[0].Atan2(n[0]), m[1].Atan2(n[1])} }
+
 // Sum adds the elements up: those of each row, then the sums.
 func (m Mat2x2[T]) Sum() T { return m[0].Sum() + m[1].Sum() }
+
+// Product multiplies the elements: those of each row, then the products.
+func (m Mat2x2[T]) Product() T { return m[0].Product() * m[1].Product() }
 
 // MinElem is the smallest element; NaN if one is.
 func (m Mat2x2[T]) MinElem() T { return min(m[0].MinElem(), m[1].MinElem()) }
@@ -186,6 +225,93 @@ func (m Mat2x2[T]) NormSq() T { return m.Frobenius(m) }
 // the square does not fit T. For floats.
 func (m Mat2x2[T]) Norm() T { return ApplyFloat(m.NormSq(), Sqrt[float32], Sqrt[float64]) }
 
+// Mul is the matrix product of m and n.
+func (m Mat2x2[T]) Mul(n Mat2x2[T]) Mat2x2[T] {
+	return Mat2x2[T]{n.TMulVec(m[0]), n.TMulVec(m[1])}
+}
+
+// Mul2x3 is the matrix product of m and n.
+func (m Mat2x2[T]) Mul2x3(n Mat2x3[T]) Mat2x3[T] {
+	return Mat2x3[T]{n.TMulVec(m[0]), n.TMulVec(m[1])}
+}
+
+// Mul2x4 is the matrix product of m and n.
+func (m Mat2x2[T]) Mul2x4(n Mat2x4[T]) Mat2x4[T] {
+	return Mat2x4[T]{n.TMulVec(m[0]), n.TMulVec(m[1])}
+}
+
+// Outer is the outer product of v and o, the matrix of v[i]*o[j].
+func (v Vec2[T]) Outer(o Vec2[T]) Mat2x2[T] {
+	return Mat2x2[T]{o.Scale(v[0]), o.Scale(v[1])}
+}
+
+// Less is m < n, element by element.
+func (m Mat2x2[T]) Less(n Mat2x2[T]) Bool2x2 { return Bool2x2{m[0].Less(n[0]), m[1].Less(n[1])} }
+
+// LessEq is m <= n, element by element.
+func (m Mat2x2[T]) LessEq(n Mat2x2[T]) Bool2x2 { return Bool2x2{m[0].LessEq(n[0]), m[1].LessEq(n[1])} }
+
+// Greater is m > n, element by element.
+func (m Mat2x2[T]) Greater(n Mat2x2[T]) Bool2x2 {
+	return Bool2x2{m[0].Greater(n[0]), m[1].Greater(n[1])}
+}
+
+// GreaterEq is m >= n, element by element.
+func (m Mat2x2[T]) GreaterEq(n Mat2x2[T]) Bool2x2 {
+	return Bool2x2{m[0].GreaterEq(n[0]), m[1].GreaterEq(n[1])}
+}
+
+// Equal is m == n, element by element. Go's m == n is whether all are equal.
+func (m Mat2x2[T]) Equal(n Mat2x2[T]) Bool2x2 { return Bool2x2{m[0].Equal(n[0]), m[1].Equal(n[1])} }
+
+// NotEqual is m != n, element by element.
+func (m Mat2x2[T]) NotEqual(n Mat2x2[T]) Bool2x2 {
+	return Bool2x2{m[0].NotEqual(n[0]), m[1].NotEqual(n[1])}
+}
+
+// IsNaN is for each element whether it is NaN; for an integer never.
+func (m Mat2x2[T]) IsNaN() Bool2x2 { return Bool2x2{m[0].IsNaN(), m[1].IsNaN()} }
+
+// IsInf is for each element whether it is an infinity, of either sign; for an integer
+// never.
+func (m Mat2x2[T]) IsInf() Bool2x2 { return Bool2x2{m[0].IsInf(), m[1].IsInf()} }
+
+// Where gives the elements of m where mask is true, those of n elsewhere.
+func (m Mat2x2[T]) Where(mask Bool2x2, n Mat2x2[T]) Mat2x2[T] {
+	return Mat2x2[T]{m[0].Where(mask[0], n[0]), m[1].Where(mask[1], n[1])}
+}
+
+// Bool2x2 is 2 rows of 2 Booleans: a mask, such as the comparison of two Mat2x2 gives.
+type Bool2x2 [2]Bool2
+
+// All reports whether all elements are true.
+func (b Bool2x2) All() bool {
+	return b[0].All() && b[1].All()
+}
+
+// Any reports whether at least one element is true.
+func (b Bool2x2) Any() bool { return b != Bool2x2{} }
+
+// None reports whether no element is true.
+func (b Bool2x2) None() bool { return b == Bool2x2{} }
+
+// Count is the number of elements that are true.
+func (b Bool2x2) Count() int {
+	return b[0].Count() + b[1].Count()
+}
+
+// Not is true where b is false.
+func (b Bool2x2) Not() Bool2x2 { return Bool2x2{b[0].Not(), b[1].Not()} }
+
+// And is true where both b and o are.
+func (b Bool2x2) And(o Bool2x2) Bool2x2 { return Bool2x2{b[0].And(o[0]), b[1].And(o[1])} }
+
+// Or is true where b or o is.
+func (b Bool2x2) Or(o Bool2x2) Bool2x2 { return Bool2x2{b[0].Or(o[0]), b[1].Or(o[1])} }
+
+// Xor is true where one of b and o is.
+func (b Bool2x2) Xor(o Bool2x2) Bool2x2 { return Bool2x2{b[0].Xor(o[0]), b[1].Xor(o[1])} }
+
 // Mat2x2Identity is the identity matrix. It is called with the type of the elements:
 // Mat2x2Identity[float32]().
 func Mat2x2Identity[T Number]() Mat2x2[T] {
@@ -195,11 +321,6 @@ func Mat2x2Identity[T Number]() Mat2x2[T] {
 // Mat2x2Diag is the matrix with the diagonal d, and 0 elsewhere.
 func Mat2x2Diag[T Number](d Vec2[T]) Mat2x2[T] {
 	return Mat2x2[T]{{d[0]}, {1: d[1]}}
-}
-
-// Mul is the matrix product of m and n.
-func (m Mat2x2[T]) Mul(n Mat2x2[T]) Mat2x2[T] {
-	return Mat2x2[T]{n.TMulVec(m[0]), n.TMulVec(m[1])}
 }
 
 // Trace is the sum of the diagonal.

@@ -204,8 +204,69 @@ func (m Mat4x2[T]) Cos() Mat4x2[T] { return Mat4x2[T]{m[0].Cos(), m[1].Cos(), m[
 // Tan is the tangent of each element, in radians. For floats.
 func (m Mat4x2[T]) Tan() Mat4x2[T] { return Mat4x2[T]{m[0].Tan(), m[1].Tan(), m[2].Tan(), m[3].Tan()} }
 
+// Mix is Lerp with a t for each element: m*(1-t) + n*t. For floats.
+func (m Mat4x2[T]) Mix(n, t Mat4x2[T]) Mat4x2[T] {
+	return Mat4x2[T]{m[0].Mix(n[0], t[0]), m[1].Mix(n[1], t[1]), m[2].Mix(n[2], t[2]), m[3].Mix(n[3], t[3])}
+}
+
+// Saturate is m brought between 0 and 1, element by element.
+func (m Mat4x2[T]) Saturate() Mat4x2[T] {
+	return Mat4x2[T]{m[0].Saturate(), m[1].Saturate(), m[2].Saturate(), m[3].Saturate()}
+}
+
+// Fract is m - m.Floor(): at least 0 and, but for rounding, less than 1. For floats.
+func (m Mat4x2[T]) Fract() Mat4x2[T] {
+	return Mat4x2[T]{m[0].Fract(), m[1].Fract(), m[2].Fract(), m[3].Fract()}
+}
+
+// Mod is the remainder of m / n with the sign of m, element by element, as that of
+// math.Mod. For floats.
+func (m Mat4x2[T]) Mod(n Mat4x2[T]) Mat4x2[T] {
+	return Mat4x2[T]{m[0].Mod(n[0]), m[1].Mod(n[1]), m[2].Mod(n[2]), m[3].Mod(n[3])}
+}
+
+// InvSqrt is 1 over the square root of each element. For floats.
+func (m Mat4x2[T]) InvSqrt() Mat4x2[T] {
+	return Mat4x2[T]{m[0].InvSqrt(), m[1].InvSqrt(), m[2].InvSqrt(), m[3].InvSqrt()}
+}
+
+// Exp2 is 2 to the power of each element. For floats.
+func (m Mat4x2[T]) Exp2() Mat4x2[T] {
+	return Mat4x2[T]{m[0].Exp2(), m[1].Exp2(), m[2].Exp2(), m[3].Exp2()}
+}
+
+// Log2 is the binary logarithm of each element. For floats.
+func (m Mat4x2[T]) Log2() Mat4x2[T] {
+	return Mat4x2[T]{m[0].Log2(), m[1].Log2(), m[2].Log2(), m[3].Log2()}
+}
+
+// Asin is the arcsine of each element, in radians. For floats.
+func (m Mat4x2[T]) Asin() Mat4x2[T] {
+	return Mat4x2[T]{m[0].Asin(), m[1].Asin(), m[2].Asin(), m[3].Asin()}
+}
+
+// Acos is the arccosine of each element, in radians. For floats.
+func (m Mat4x2[T]) Acos() Mat4x2[T] {
+	return Mat4x2[T]{m[0].Acos(), m[1].Acos(), m[2].Acos(), m[3].Acos()}
+}
+
+// Atan is the arctangent of each element, in radians. For floats.
+func (m Mat4x2[T]) Atan() Mat4x2[T] {
+	return Mat4x2[T]{m[0].Atan(), m[1].Atan(), m[2].Atan(), m[3].Atan()}
+}
+
+// Atan2 is the angle of the point (n, m), in radians, element by element. For floats.
+func (m Mat4x2[T]) Atan2(n Mat4x2[T]) Mat4x2[T] {
+	return Mat4x2[T]{m[0].Atan2(n[0]), m[1].Atan2(n[1]), m[2].Atan2(n[2]), m[3].Atan2(n[3])}
+}
+
 // Sum adds the elements up: those of each row, then the sums.
 func (m Mat4x2[T]) Sum() T { return m[0].Sum() + m[1].Sum() + m[2].Sum() + m[3].Sum() }
+
+// Product multiplies the elements: those of each row, then the products.
+func (m Mat4x2[T]) Product() T {
+	return m[0].Product() * m[1].Product() * m[2].Product() * m[3].Product()
+}
 
 // MinElem is the smallest element; NaN if one is.
 func (m Mat4x2[T]) MinElem() T {
@@ -229,6 +290,109 @@ func (m Mat4x2[T]) NormSq() T { return m.Frobenius(m) }
 // Norm is the Frobenius norm: the square root of NormSq, which overflows, or is 0, where
 // the square does not fit T. For floats.
 func (m Mat4x2[T]) Norm() T { return ApplyFloat(m.NormSq(), Sqrt[float32], Sqrt[float64]) }
+
+// Mul is the matrix product of m and n.
+func (m Mat4x2[T]) Mul(n Mat2x2[T]) Mat4x2[T] {
+	return Mat4x2[T]{n.TMulVec(m[0]), n.TMulVec(m[1]), n.TMulVec(m[2]), n.TMulVec(m[3])}
+}
+
+// Mul2x3 is the matrix product of m and n.
+func (m Mat4x2[T]) Mul2x3(n Mat2x3[T]) Mat4x3[T] {
+	return Mat4x3[T]{n.TMulVec(m[0]), n.TMulVec(m[1]), n.TMulVec(m[2]), n.TMulVec(m[3])}
+}
+
+// Mul2x4 is the matrix product of m and n.
+func (m Mat4x2[T]) Mul2x4(n Mat2x4[T]) Mat4x4[T] {
+	return Mat4x4[T]{n.TMulVec(m[0]), n.TMulVec(m[1]), n.TMulVec(m[2]), n.TMulVec(m[3])}
+}
+
+// Outer2 is the outer product of v and o, the matrix of v[i]*o[j].
+func (v Vec4[T]) Outer2(o Vec2[T]) Mat4x2[T] {
+	return Mat4x2[T]{o.Scale(v[0]), o.Scale(v[1]), o.Scale(v[2]), o.Scale(v[3])}
+}
+
+// Less is m < n, element by element.
+func (m Mat4x2[T]) Less(n Mat4x2[T]) Bool4x2 {
+	return Bool4x2{m[0].Less(n[0]), m[1].Less(n[1]), m[2].Less(n[2]), m[3].Less(n[3])}
+}
+
+// LessEq is m <= n, element by element.
+func (m Mat4x2[T]) LessEq(n Mat4x2[T]) Bool4x2 {
+	return Bool4x2{m[0].LessEq(n[0]), m[1].LessEq(n[1]), m[2].LessEq(n[2]), m[3].LessEq(n[3])}
+}
+
+// Greater is m > n, element by element.
+func (m Mat4x2[T]) Greater(n Mat4x2[T]) Bool4x2 {
+	return Bool4x2{m[0].Greater(n[0]), m[1].Greater(n[1]), m[2].Greater(n[2]), m[3].Greater(n[3])}
+}
+
+// GreaterEq is m >= n, element by element.
+func (m Mat4x2[T]) GreaterEq(n Mat4x2[T]) Bool4x2 {
+	return Bool4x2{m[0].GreaterEq(n[0]), m[1].GreaterEq(n[1]), m[2].GreaterEq(n[2]), m[3].GreaterEq(n[3])}
+}
+
+// Equal is m == n, element by element. Go's m == n is whether all are equal.
+func (m Mat4x2[T]) Equal(n Mat4x2[T]) Bool4x2 {
+	return Bool4x2{m[0].Equal(n[0]), m[1].Equal(n[1]), m[2].Equal(n[2]), m[3].Equal(n[3])}
+}
+
+// NotEqual is m != n, element by element.
+func (m Mat4x2[T]) NotEqual(n Mat4x2[T]) Bool4x2 {
+	return Bool4x2{m[0].NotEqual(n[0]), m[1].NotEqual(n[1]), m[2].NotEqual(n[2]), m[3].NotEqual(n[3])}
+}
+
+// IsNaN is for each element whether it is NaN; for an integer never.
+func (m Mat4x2[T]) IsNaN() Bool4x2 {
+	return Bool4x2{m[0].IsNaN(), m[1].IsNaN(), m[2].IsNaN(), m[3].IsNaN()}
+}
+
+// IsInf is for each element whether it is an infinity, of either sign; for an integer
+// never.
+func (m Mat4x2[T]) IsInf() Bool4x2 {
+	return Bool4x2{m[0].IsInf(), m[1].IsInf(), m[2].IsInf(), m[3].IsInf()}
+}
+
+// Where gives the elements of m where mask is true, those of n elsewhere.
+func (m Mat4x2[T]) Where(mask Bool4x2, n Mat4x2[T]) Mat4x2[T] {
+	return Mat4x2[T]{m[0].Where(mask[0], n[0]), m[1].Where(mask[1], n[1]), m[2].Where(mask[2], n[2]), m[3].Where(mask[3], n[3])}
+}
+
+// Bool4x2 is 4 rows of 2 Booleans: a mask, such as the comparison of two Mat4x2 gives.
+type Bool4x2 [4]Bool2
+
+// All reports whether all elements are true.
+func (b Bool4x2) All() bool {
+	return b[0].All() && b[1].All() && b[2].All() && b[3].All()
+}
+
+// Any reports whether at least one element is true.
+func (b Bool4x2) Any() bool { return b != Bool4x2{} }
+
+// None reports whether no element is true.
+func (b Bool4x2) None() bool { return b == Bool4x2{} }
+
+// Count is the number of elements that are true.
+func (b Bool4x2) Count() int {
+	return b[0].Count() + b[1].Count() + b[2].Count() + b[3].Count()
+}
+
+// Not is true where b is false.
+func (b Bool4x2) Not() Bool4x2 { return Bool4x2{b[0].Not(), b[1].Not(), b[2].Not(), b[3].Not()} }
+
+// And is true where both b and o are.
+func (b Bool4x2) And(o Bool4x2) Bool4x2 {
+	return Bool4x2{b[0].And(o[0]), b[1].And(o[1]), b[2].And(o[2]), b[3].And(o[3])}
+}
+
+// Or is true where b or o is.
+func (b Bool4x2) Or(o Bool4x2) Bool4x2 {
+	return Bool4x2{b[0].Or(o[0]), b[1].Or(o[1]), b[2].Or(o[2]), b[3].Or(o[3])}
+}
+
+// Xor is true where one of b and o is.
+func (b Bool4x2) Xor(o Bool4x2) Bool4x2 {
+	return Bool4x2{b[0].Xor(o[0]), b[1].Xor(o[1]), b[2].Xor(o[2]), b[3].Xor(o[3])}
+}
 
 // maxAbs is the largest of the elements' magnitudes, NaN if an element is not finite.
 func (m Mat4x2[T]) maxAbs() T {

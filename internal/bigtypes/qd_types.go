@@ -2926,11 +2926,120 @@ func (m Mat5x5[T]) Tan() Mat5x5[T] {
 	return r
 }
 
+// Mix is Lerp with a t for each element: m*(1-t) + n*t. For floats.
+func (m Mat5x5[T]) Mix(n, t Mat5x5[T]) Mat5x5[T] {
+	var r Mat5x5[T]
+	for i := range 5 {
+		r[i] = m[i].Mix(n[i], t[i])
+	}
+	return r
+}
+
+// Saturate is m brought between 0 and 1, element by element.
+func (m Mat5x5[T]) Saturate() Mat5x5[T] {
+	var r Mat5x5[T]
+	for i := range 5 {
+		r[i] = m[i].Saturate()
+	}
+	return r
+}
+
+// Fract is m - m.Floor(): at least 0 and, but for rounding, less than 1. For floats.
+func (m Mat5x5[T]) Fract() Mat5x5[T] {
+	var r Mat5x5[T]
+	for i := range 5 {
+		r[i] = m[i].Fract()
+	}
+	return r
+}
+
+// Mod is the remainder of m / n with the sign of m, element by element, as that of
+// math.Mod. For floats.
+func (m Mat5x5[T]) Mod(n Mat5x5[T]) Mat5x5[T] {
+	var r Mat5x5[T]
+	for i := range 5 {
+		r[i] = m[i].Mod(n[i])
+	}
+	return r
+}
+
+// InvSqrt is 1 over the square root of each element. For floats.
+func (m Mat5x5[T]) InvSqrt() Mat5x5[T] {
+	var r Mat5x5[T]
+	for i := range 5 {
+		r[i] = m[i].InvSqrt()
+	}
+	return r
+}
+
+// Exp2 is 2 to the power of each element. For floats.
+func (m Mat5x5[T]) Exp2() Mat5x5[T] {
+	var r Mat5x5[T]
+	for i := range 5 {
+		r[i] = m[i].Exp2()
+	}
+	return r
+}
+
+// Log2 is the binary logarithm of each element. For floats.
+func (m Mat5x5[T]) Log2() Mat5x5[T] {
+	var r Mat5x5[T]
+	for i := range 5 {
+		r[i] = m[i].Log2()
+	}
+	return r
+}
+
+// Asin is the arcsine of each element, in radians. For floats.
+func (m Mat5x5[T]) Asin() Mat5x5[T] {
+	var r Mat5x5[T]
+	for i := range 5 {
+		r[i] = m[i].Asin()
+	}
+	return r
+}
+
+// Acos is the arccosine of each element, in radians. For floats.
+func (m Mat5x5[T]) Acos() Mat5x5[T] {
+	var r Mat5x5[T]
+	for i := range 5 {
+		r[i] = m[i].Acos()
+	}
+	return r
+}
+
+// Atan is the arctangent of each element, in radians. For floats.
+func (m Mat5x5[T]) Atan() Mat5x5[T] {
+	var r Mat5x5[T]
+	for i := range 5 {
+		r[i] = m[i].Atan()
+	}
+	return r
+}
+
+// Atan2 is the angle of the point (n, m), in radians, element by element. For floats.
+func (m Mat5x5[T]) Atan2(n Mat5x5[T]) Mat5x5[T] {
+	var r Mat5x5[T]
+	for i := range 5 {
+		r[i] = m[i].Atan2(n[i])
+	}
+	return r
+}
+
 // Sum adds the elements up: those of each row, then the sums.
 func (m Mat5x5[T]) Sum() T {
 	x := m[0].Sum()
 	for i := range 4 {
 		x = x + m[i+1].Sum()
+	}
+	return x
+}
+
+// Product multiplies the elements: those of each row, then the products.
+func (m Mat5x5[T]) Product() T {
+	x := m[0].Product()
+	for i := range 4 {
+		x = x * m[i+1].Product()
 	}
 	return x
 }
@@ -2970,6 +3079,174 @@ func (m Mat5x5[T]) NormSq() T { return m.Frobenius(m) }
 // the square does not fit T. For floats.
 func (m Mat5x5[T]) Norm() T { return qd.ApplyFloat(m.NormSq(), qd.Sqrt[float32], qd.Sqrt[float64]) }
 
+// Mul5x3 is the matrix product of m and n.
+func (m Mat5x5[T]) Mul5x3(n Mat5x3[T]) Mat5x3[T] {
+	var r Mat5x3[T]
+	for i := range 5 {
+		r[i] = n.TMulVec(m[i])
+	}
+	return r
+}
+
+// Mul is the matrix product of m and n.
+func (m Mat5x5[T]) Mul(n Mat5x5[T]) Mat5x5[T] {
+	var r Mat5x5[T]
+	for i := range 5 {
+		r[i] = n.TMulVec(m[i])
+	}
+	return r
+}
+
+// Outer is the outer product of v and o, the matrix of v[i]*o[j].
+func (v Vec5[T]) Outer(o Vec5[T]) Mat5x5[T] {
+	var m Mat5x5[T]
+	for i := range 5 {
+		m[i] = o.Scale(v[i])
+	}
+	return m
+}
+
+// Less is m < n, element by element.
+func (m Mat5x5[T]) Less(n Mat5x5[T]) Bool5x5 {
+	var r Bool5x5
+	for i := range 5 {
+		r[i] = m[i].Less(n[i])
+	}
+	return r
+}
+
+// LessEq is m <= n, element by element.
+func (m Mat5x5[T]) LessEq(n Mat5x5[T]) Bool5x5 {
+	var r Bool5x5
+	for i := range 5 {
+		r[i] = m[i].LessEq(n[i])
+	}
+	return r
+}
+
+// Greater is m > n, element by element.
+func (m Mat5x5[T]) Greater(n Mat5x5[T]) Bool5x5 {
+	var r Bool5x5
+	for i := range 5 {
+		r[i] = m[i].Greater(n[i])
+	}
+	return r
+}
+
+// GreaterEq is m >= n, element by element.
+func (m Mat5x5[T]) GreaterEq(n Mat5x5[T]) Bool5x5 {
+	var r Bool5x5
+	for i := range 5 {
+		r[i] = m[i].GreaterEq(n[i])
+	}
+	return r
+}
+
+// Equal is m == n, element by element. Go's m == n is whether all are equal.
+func (m Mat5x5[T]) Equal(n Mat5x5[T]) Bool5x5 {
+	var r Bool5x5
+	for i := range 5 {
+		r[i] = m[i].Equal(n[i])
+	}
+	return r
+}
+
+// NotEqual is m != n, element by element.
+func (m Mat5x5[T]) NotEqual(n Mat5x5[T]) Bool5x5 {
+	var r Bool5x5
+	for i := range 5 {
+		r[i] = m[i].NotEqual(n[i])
+	}
+	return r
+}
+
+// IsNaN is for each element whether it is NaN; for an integer never.
+func (m Mat5x5[T]) IsNaN() Bool5x5 {
+	var r Bool5x5
+	for i := range 5 {
+		r[i] = m[i].IsNaN()
+	}
+	return r
+}
+
+// IsInf is for each element whether it is an infinity, of either sign; for an integer
+// never.
+func (m Mat5x5[T]) IsInf() Bool5x5 {
+	var r Bool5x5
+	for i := range 5 {
+		r[i] = m[i].IsInf()
+	}
+	return r
+}
+
+// Where gives the elements of m where mask is true, those of n elsewhere.
+func (m Mat5x5[T]) Where(mask Bool5x5, n Mat5x5[T]) Mat5x5[T] {
+	var r Mat5x5[T]
+	for i := range 5 {
+		r[i] = m[i].Where(mask[i], n[i])
+	}
+	return r
+}
+
+// Bool5x5 is 5 rows of 5 Booleans: a mask, such as the comparison of two Mat5x5 gives.
+type Bool5x5 [5]Bool5
+
+// All reports whether all elements are true.
+func (b Bool5x5) All() bool {
+	return b.Not().None()
+}
+
+// Any reports whether at least one element is true.
+func (b Bool5x5) Any() bool { return b != Bool5x5{} }
+
+// None reports whether no element is true.
+func (b Bool5x5) None() bool { return b == Bool5x5{} }
+
+// Count is the number of elements that are true.
+func (b Bool5x5) Count() int {
+	n := 0
+	for i := range 5 {
+		n += b[i].Count()
+	}
+	return n
+}
+
+// Not is true where b is false.
+func (b Bool5x5) Not() Bool5x5 {
+	var r Bool5x5
+	for i := range 5 {
+		r[i] = b[i].Not()
+	}
+	return r
+}
+
+// And is true where both b and o are.
+func (b Bool5x5) And(o Bool5x5) Bool5x5 {
+	var r Bool5x5
+	for i := range 5 {
+		r[i] = b[i].And(o[i])
+	}
+	return r
+}
+
+// Or is true where b or o is.
+func (b Bool5x5) Or(o Bool5x5) Bool5x5 {
+	var r Bool5x5
+	for i := range 5 {
+		r[i] = b[i].Or(o[i])
+	}
+	return r
+}
+
+// Xor is true where one of b and o is.
+func (b Bool5x5) Xor(o Bool5x5) Bool5x5 {
+	var r Bool5x5
+	for i := range 5 {
+		r[i] = b[i].Xor(o[i])
+	}
+	return r
+}
+
 // Mat5x5Identity is the identity matrix. It is called with the type of the elements:
 // Mat5x5Identity[float32]().
 func Mat5x5Identity[T qd.Number]() Mat5x5[T] {
@@ -2985,16 +3262,45 @@ func Mat5x5Diag[T qd.Number](d Vec5[T]) Mat5x5[T] {
 	return m
 }
 
-// Mul is the matrix product of m and n.
-func (m Mat5x5[T]) Mul(n Mat5x5[T]) Mat5x5[T] {
-	for i := range 5 {
-		m[i] = n.TMulVec(m[i])
-	}
-	return m
-}
-
 // Trace is the sum of the diagonal.
 func (m Mat5x5[T]) Trace() T { return m.Diag().Sum() }
+
+// Det is the determinant of m: the product of the pivots of Gaussian elimination with partial pivoting.
+// It is that of a matrix that differs from m by at most 5 u times the norm of m, where u is
+// 2^-24 for float32 and 2^-53 for float64, for all matrices but those made to have large
+// intermediate results. For floats.
+func (m Mat5x5[T]) Det() T {
+	qd.NeedFloat[T]()
+	det := T(1)
+	for k := range qd.Static(5) {
+		row, pivot := m[k], m[k][k]
+		for i := range qd.Static(5) {
+			if i > k {
+				if qd.AbsNumber(m[i][k]) > qd.AbsNumber(pivot) {
+					row, m[i] = m[i], row
+					pivot = row[k]
+					det = -det
+				}
+			}
+		}
+		det *= pivot
+		if pivot == 0 {
+			return det
+		}
+		d := 1 / pivot
+		for i := range qd.Static(5) {
+			if i > k {
+				f := m[i][k] * d
+				for j := range qd.Static(5) {
+					if j > k {
+						m[i][j] -= f * row[j]
+					}
+				}
+			}
+		}
+	}
+	return det
+}
 
 // Inverse is the inverse of m: its product with m is the identity. It is Gauss-Jordan elimination in
 // place, with partial pivoting (Higham, "Accuracy and Stability of Numerical Algorithms", 2002,
@@ -3041,6 +3347,369 @@ func (m Mat5x5[T]) Inverse() Mat5x5[T] {
 					m[i][j], m[i][k] = m[i][k], m[i][j]
 				}
 			}
+		}
+	}
+	return m
+}
+
+// maxAbs is the largest of the elements' magnitudes, NaN if an element is not finite.
+func (m Mat5x5[T]) maxAbs() T {
+	var largest, bad T
+	for i := range 5 {
+		for j := range 5 {
+			x := qd.AbsNumber(m[i][j])
+			if x > largest {
+				largest = x
+			}
+			bad += x - x
+		}
+	}
+	return largest + bad
+}
+
+// LU gives the factors of m with its rows exchanged: row i of l*u is row p[i] of m. l is lower
+// triangular with ones on its diagonal and no element above 1 in magnitude, u is upper triangular.
+// ok is whether m can be divided by: whether no element of u's diagonal is zero or not finite.
+// The factors of a singular matrix are right too; those of one with an element that is not finite
+// are not finite.
+//
+// It is Gaussian elimination with partial pivoting: Golub and Van Loan, Matrix Computations, 4th
+// edition, algorithm 3.4.1. |l*u - p(m)| <= 5 * Epsilon * g * |m| in the maximum norm, where g is
+// the largest |u[i][j]| over the largest |m[i][j]|: at most 2^4, nearly always below 5. T must be a float.
+func (m Mat5x5[T]) LU() (l, u Mat5x5[T], p [5]int, ok bool) {
+	u, ok = m, true
+	for i := range 5 {
+		p[i] = i
+	}
+	for k := range 5 {
+		for e := range 4 - k {
+			i := k + 1 + e
+			if qd.AbsNumber(u[i][k]) > qd.AbsNumber(u[k][k]) {
+				u[i], u[k] = u[k], u[i]
+				l[i], l[k] = l[k], l[i]
+				p[i], p[k] = p[k], p[i]
+			}
+		}
+		l[k][k] = 1
+		pivot := u[k][k]
+		ok = ok && qd.IsPivot(pivot)
+		for e := range 4 - k {
+			i := k + 1 + e
+			f := u[i][k] / pivot
+			if pivot == 0 { // and all below it
+				f = 0
+			}
+			l[i][k], u[i][k] = f, 0
+			for e := range 4 - k {
+				j := k + 1 + e
+				u[i][j] -= f * u[k][j]
+			}
+		}
+	}
+	return l, u, p, ok
+}
+
+// Solve gives the x with m*x = b. ok is false, and x is NaN, where m is singular to working
+// precision, so that a pivot of LU is zero, or has an element that is not finite.
+//
+// It is LU and two substitutions: Golub and Van Loan, Matrix Computations, 4th edition, section
+// 3.4. |m*x - b| <= 15 * Epsilon * g * |m| * |x| in the maximum norm of vectors and the row sum norm of
+// matrices, with the g of LU. T must be a float.
+func (m Mat5x5[T]) Solve(b Vec5[T]) (x Vec5[T], ok bool) {
+	l, u, p, ok := m.LU()
+	if !ok {
+		return Vec5Splat(qd.NaNNumber[T]()), false
+	}
+	for i := range 5 {
+		for j := range 5 {
+			if p[i] == j {
+				x[i] = b[j]
+			}
+		}
+	}
+	for i := range 5 {
+		for j := range i {
+			x[i] -= l[i][j] * x[j]
+		}
+	}
+	for e := range 5 {
+		i := 4 - e
+		for f := range e {
+			j := i + 1 + f
+			x[i] -= u[i][j] * x[j]
+		}
+		x[i] /= u[i][i]
+	}
+	return x, true
+}
+
+// SolveMat gives the x with m*x = b: column j of x is what Solve gives for column j of b.
+func (m Mat5x5[T]) SolveMat(b Mat5x5[T]) (x Mat5x5[T], ok bool) {
+	l, u, p, ok := m.LU()
+	if !ok {
+		return Mat5x5Splat(qd.NaNNumber[T]()), false
+	}
+	for i := range 5 {
+		for j := range 5 {
+			if p[i] == j {
+				x[i] = b[j]
+			}
+		}
+	}
+	for i := range 5 {
+		for j := range i {
+			x[i] = x[i].Sub(x[j].Scale(l[i][j]))
+		}
+	}
+	for e := range 5 {
+		i := 4 - e
+		for f := range e {
+			j := i + 1 + f
+			x[i] = x[i].Sub(x[j].Scale(u[i][j]))
+		}
+		x[i] = x[i].DivScalar(u[i][i])
+	}
+	return x, true
+}
+
+// Cholesky gives the lower triangular l, its diagonal positive, with m = l * l^T. Of m, which
+// is symmetric, only the diagonal and what is below it is read. ok is false, and l is NaN, where m is not positive
+// definite to working precision or has an element that is not finite.
+//
+// It is Golub and Van Loan, Matrix Computations, 4th edition, algorithm 4.2.1, column by column.
+// |l*l^T - m| <= 7 * Epsilon * |m| in the maximum norm. T must be a float.
+func (m Mat5x5[T]) Cholesky() (l Mat5x5[T], ok bool) {
+	ok = true
+	for j := range 5 {
+		d := m[j][j]
+		for k := range j {
+			d -= l[j][k] * l[j][k]
+		}
+		ok = ok && d > 0 && qd.IsPivot(d)
+		l[j][j] = qd.SqrtNumber(d)
+		for e := range 4 - j {
+			i := j + 1 + e
+			x := m[i][j]
+			for k := range j {
+				x -= l[i][k] * l[j][k]
+			}
+			l[i][j] = x / l[j][j]
+		}
+	}
+	if !ok {
+		l = Mat5x5Splat(qd.NaNNumber[T]())
+	}
+	return l, ok
+}
+
+// LDL gives the lower triangular l, with ones on its diagonal, and the d with m = l * diag(d) * l^T:
+// Cholesky's factors without the square roots, for symmetric matrices that need not be positive definite. Of
+// m only the diagonal and what is below it is read. ok is false, and the factors are NaN, where there are none:
+// an element of d is zero with one below it that is not; or where m has an element that is not
+// finite.
+//
+// It is Golub and Van Loan, Matrix Computations, 4th edition, algorithm 4.1.2, without exchange of rows:
+// |l*diag(d)*l^T - m| <= 7 * Epsilon * (|m| + |l|*|diag(d)|*|l^T|), element by element. That is small beside |m|
+// where m is definite. Where it is not, l may have large elements: use Solve for systems of equations. T must be a float.
+func (m Mat5x5[T]) LDL() (l Mat5x5[T], d Vec5[T], ok bool) {
+	ok = true
+	for j := range 5 {
+		x := m[j][j]
+		for k := range j {
+			x -= l[j][k] * d[k] * l[j][k]
+		}
+		ok = ok && (x == 0 || qd.IsPivot(x))
+		l[j][j], d[j] = 1, x
+		for e := range 4 - j {
+			i := j + 1 + e
+			y := m[i][j]
+			for k := range j {
+				y -= l[i][k] * d[k] * l[j][k]
+			}
+			f := y / x
+			if x == 0 {
+				ok = ok && y == 0
+				f = 0
+			}
+			l[i][j] = f
+		}
+	}
+	if !ok {
+		nan := qd.NaNNumber[T]()
+		l, d = Mat5x5Splat(nan), Vec5Splat(nan)
+	}
+	return l, d, ok
+}
+
+// QR gives the q whose columns are orthonormal and the upper triangular r, no element of its diagonal
+// negative, with m = q * r. A column of m that depends on those before it has a zero, or what rounding leaves of one, on
+// the diagonal of r; q's columns are orthonormal all the same. Where m has an element that is not finite, all
+// elements of q and r are NaN.
+//
+// It is by Householder reflections: Golub and Van Loan, Matrix Computations, 4th edition, algorithm 5.2.1.
+// |q*r - m| <= 40 * Epsilon * |m| and |q^T*q - 1| <= 40 * Epsilon in the Frobenius norm, as long as |m| is in T's
+// range of normal numbers. T must be a float.
+func (m Mat5x5[T]) QR() (q Mat5x5[T], r Mat5x5[T]) {
+	largest := m.maxAbs()
+	if largest != largest {
+		return Mat5x5Splat(largest), Mat5x5Splat(largest)
+	}
+	up, down := qd.PowerScale(largest)
+	m = m.Scale(up)
+	var tau Vec5[T] // reflection k is 1 - tau[k]*h*h^T: h[k] is 1, what is below it is left in column k
+	for k := range 5 {
+		x := m[k][k]
+		var below T
+		for e := range 4 - k {
+			below += m[k+1+e][k] * m[k+1+e][k]
+		}
+		if below+x*x > qd.NegligibleSquare[T]() && below > 0 {
+			norm := qd.SqrtNumber(below + x*x)
+			if x > 0 {
+				norm = -norm
+			}
+			tau[k] = (norm - x) / norm
+			for e := range 4 - k {
+				m[k+1+e][k] /= x - norm
+			}
+			x = norm
+		}
+		r[k][k] = x
+		for e := range 4 - k {
+			j := k + 1 + e
+			dot := m[k][j]
+			for e := range 4 - k {
+				dot += m[k+1+e][k] * m[k+1+e][j]
+			}
+			dot *= tau[k]
+			r[k][j] = m[k][j] - dot
+			for e := range 4 - k {
+				m[k+1+e][j] -= dot * m[k+1+e][k]
+			}
+		}
+	}
+	for e := range 5 {
+		k := 4 - e
+		q[k][k] = 1
+		for f := range 1 + e {
+			j := k + f
+			dot := q[k][j]
+			for e := range 4 - k {
+				dot += m[k+1+e][k] * q[k+1+e][j]
+			}
+			dot *= tau[k]
+			q[k][j] -= dot
+			for e := range 4 - k {
+				q[k+1+e][j] -= dot * m[k+1+e][k]
+			}
+		}
+	}
+	for k := range 5 {
+		if r[k][k] < 0 {
+			r[k] = r[k].Neg()
+			for i := range 5 {
+				q[i][k] = -q[i][k]
+			}
+		}
+	}
+	return q, r.Scale(down)
+}
+
+// SymEig gives the eigenvalues of m in ascending order, and a matrix of whose columns v[_][i] is the
+// eigenvector of w[i]: m = v * diag(w) * v^T, v^T*v = 1. Of m, which is symmetric, only the diagonal and what is below it is read.
+// Where one of these is not finite, all elements of w and v are NaN.
+//
+// It is the cyclic Jacobi method: Golub and Van Loan, Matrix Computations, 4th edition, algorithm
+// 8.5.3, with Rutishauser's update of the diagonal (The Jacobi method for real symmetric matrices, Numerische
+// Mathematik 9, 1966). It ends after at most 16 sweeps; 4 to 7 are usual. |v*diag(w)*v^T - m| <= 60 * Epsilon * |m| and |v^T*v - 1|
+// <= 60 * Epsilon in the Frobenius norm, as long as |m| is in T's range of normal numbers. T must be a float.
+func (m Mat5x5[T]) SymEig() (w Vec5[T], v Mat5x5[T]) {
+	for i := range 5 {
+		for j := range i {
+			m[j][i] = m[i][j]
+		}
+	}
+	largest := m.maxAbs()
+	if largest != largest {
+		return Vec5Splat(largest), Mat5x5Splat(largest)
+	}
+	up, down := qd.PowerScale(largest)
+	m = m.Scale(up)
+	small := m.NormSq() * (qd.Epsilon[T]() * qd.Epsilon[T]() / 16)
+	v = Mat5x5Identity[T]() // its rows are the eigenvectors until the end
+	for range qd.Dynamic(16) {
+		var off T
+		for i := range 5 {
+			for j := range i {
+				off += m[i][j] * m[i][j]
+			}
+		}
+		if off <= small {
+			break
+		}
+		for p := range 4 {
+			for e := range 4 - p {
+				q := p + 1 + e
+				if m[q][p]*m[q][p] <= small/25 {
+					continue // between equal eigenvalues a rotation by rounding errors would undo others
+				}
+				c, s, t := qd.JacobiRotation(m[p][p], m[q][p], m[q][q])
+				m[p][p] -= t * m[q][p]
+				m[q][q] += t * m[q][p]
+				m[q][p] = 0
+				for k := range 5 {
+					if k != p && k != q {
+						x, y := m[max(k, p)][min(k, p)], m[max(k, q)][min(k, q)]
+						m[max(k, p)][min(k, p)] = c*x - s*y
+						m[max(k, q)][min(k, q)] = s*x + c*y
+					}
+				}
+				v[p], v[q] = v[p].Scale(c).Sub(v[q].Scale(s)), v[p].Scale(s).Add(v[q].Scale(c))
+			}
+		}
+	}
+	for i := range 5 {
+		w[i] = m[i][i] * down
+	}
+	for i := range 5 {
+		for e := range 4 - i {
+			j := i + 1 + e
+			if w[j] < w[i] {
+				w[i], w[j] = w[j], w[i]
+				v[i], v[j] = v[j], v[i]
+			}
+		}
+	}
+	return w, v.Transpose()
+}
+
+// NearestPD gives the symmetric positive definite matrix that is nearest to m in the Frobenius
+// norm among those with no eigenvalue below eps: the eigenvalues of (m + m^T)/2 that are below eps become eps. A matrix
+// that needs no change comes back as it is. So that the result is positive definite in spite of
+// rounding, the bound is 40 * Epsilon of the largest |eigenvalue| where eps is less; if all are zero, so is the result for eps = 0.
+// Where m has an element that is not finite, all elements of the result are NaN.
+//
+// Higham, Computing a nearest symmetric positive semidefinite matrix, Linear Algebra and its
+// Applications 103, 1988, theorem 2.1. The eigenvalues of the result are at least eps less 150 * Epsilon * |m|. T must be a float.
+func (m Mat5x5[T]) NearestPD(eps T) Mat5x5[T] {
+	for i := range 5 {
+		for j := range i {
+			x := m[i][j]/2 + m[j][i]/2
+			m[i][j], m[j][i] = x, x
+		}
+	}
+	w, v := m.SymEig()
+	least := max(eps, max(qd.AbsNumber(w[0]), qd.AbsNumber(w[4]))*(40*qd.Epsilon[T]()))
+	if w[0] >= least {
+		return m
+	}
+	for i := range 5 {
+		w[i] = max(w[i], least)
+	}
+	for i := range 5 {
+		for j := range i + 1 {
+			x := v[i].Mul(w).Dot(v[j])
+			m[i][j], m[j][i] = x, x
 		}
 	}
 	return m
@@ -3398,11 +4067,120 @@ func (m Mat6x6[T]) Tan() Mat6x6[T] {
 	return r
 }
 
+// Mix is Lerp with a t for each element: m*(1-t) + n*t. For floats.
+func (m Mat6x6[T]) Mix(n, t Mat6x6[T]) Mat6x6[T] {
+	var r Mat6x6[T]
+	for i := range 6 {
+		r[i] = m[i].Mix(n[i], t[i])
+	}
+	return r
+}
+
+// Saturate is m brought between 0 and 1, element by element.
+func (m Mat6x6[T]) Saturate() Mat6x6[T] {
+	var r Mat6x6[T]
+	for i := range 6 {
+		r[i] = m[i].Saturate()
+	}
+	return r
+}
+
+// Fract is m - m.Floor(): at least 0 and, but for rounding, less than 1. For floats.
+func (m Mat6x6[T]) Fract() Mat6x6[T] {
+	var r Mat6x6[T]
+	for i := range 6 {
+		r[i] = m[i].Fract()
+	}
+	return r
+}
+
+// Mod is the remainder of m / n with the sign of m, element by element, as that of
+// math.Mod. For floats.
+func (m Mat6x6[T]) Mod(n Mat6x6[T]) Mat6x6[T] {
+	var r Mat6x6[T]
+	for i := range 6 {
+		r[i] = m[i].Mod(n[i])
+	}
+	return r
+}
+
+// InvSqrt is 1 over the square root of each element. For floats.
+func (m Mat6x6[T]) InvSqrt() Mat6x6[T] {
+	var r Mat6x6[T]
+	for i := range 6 {
+		r[i] = m[i].InvSqrt()
+	}
+	return r
+}
+
+// Exp2 is 2 to the power of each element. For floats.
+func (m Mat6x6[T]) Exp2() Mat6x6[T] {
+	var r Mat6x6[T]
+	for i := range 6 {
+		r[i] = m[i].Exp2()
+	}
+	return r
+}
+
+// Log2 is the binary logarithm of each element. For floats.
+func (m Mat6x6[T]) Log2() Mat6x6[T] {
+	var r Mat6x6[T]
+	for i := range 6 {
+		r[i] = m[i].Log2()
+	}
+	return r
+}
+
+// Asin is the arcsine of each element, in radians. For floats.
+func (m Mat6x6[T]) Asin() Mat6x6[T] {
+	var r Mat6x6[T]
+	for i := range 6 {
+		r[i] = m[i].Asin()
+	}
+	return r
+}
+
+// Acos is the arccosine of each element, in radians. For floats.
+func (m Mat6x6[T]) Acos() Mat6x6[T] {
+	var r Mat6x6[T]
+	for i := range 6 {
+		r[i] = m[i].Acos()
+	}
+	return r
+}
+
+// Atan is the arctangent of each element, in radians. For floats.
+func (m Mat6x6[T]) Atan() Mat6x6[T] {
+	var r Mat6x6[T]
+	for i := range 6 {
+		r[i] = m[i].Atan()
+	}
+	return r
+}
+
+// Atan2 is the angle of the point (n, m), in radians, element by element. For floats.
+func (m Mat6x6[T]) Atan2(n Mat6x6[T]) Mat6x6[T] {
+	var r Mat6x6[T]
+	for i := range 6 {
+		r[i] = m[i].Atan2(n[i])
+	}
+	return r
+}
+
 // Sum adds the elements up: those of each row, then the sums.
 func (m Mat6x6[T]) Sum() T {
 	x := m[0].Sum()
 	for i := range 5 {
 		x = x + m[i+1].Sum()
+	}
+	return x
+}
+
+// Product multiplies the elements: those of each row, then the products.
+func (m Mat6x6[T]) Product() T {
+	x := m[0].Product()
+	for i := range 5 {
+		x = x * m[i+1].Product()
 	}
 	return x
 }
@@ -3442,6 +4220,174 @@ func (m Mat6x6[T]) NormSq() T { return m.Frobenius(m) }
 // the square does not fit T. For floats.
 func (m Mat6x6[T]) Norm() T { return qd.ApplyFloat(m.NormSq(), qd.Sqrt[float32], qd.Sqrt[float64]) }
 
+// Mul6x3 is the matrix product of m and n.
+func (m Mat6x6[T]) Mul6x3(n Mat6x3[T]) Mat6x3[T] {
+	var r Mat6x3[T]
+	for i := range 6 {
+		r[i] = n.TMulVec(m[i])
+	}
+	return r
+}
+
+// Mul is the matrix product of m and n.
+func (m Mat6x6[T]) Mul(n Mat6x6[T]) Mat6x6[T] {
+	var r Mat6x6[T]
+	for i := range 6 {
+		r[i] = n.TMulVec(m[i])
+	}
+	return r
+}
+
+// Outer is the outer product of v and o, the matrix of v[i]*o[j].
+func (v Vec6[T]) Outer(o Vec6[T]) Mat6x6[T] {
+	var m Mat6x6[T]
+	for i := range 6 {
+		m[i] = o.Scale(v[i])
+	}
+	return m
+}
+
+// Less is m < n, element by element.
+func (m Mat6x6[T]) Less(n Mat6x6[T]) Bool6x6 {
+	var r Bool6x6
+	for i := range 6 {
+		r[i] = m[i].Less(n[i])
+	}
+	return r
+}
+
+// LessEq is m <= n, element by element.
+func (m Mat6x6[T]) LessEq(n Mat6x6[T]) Bool6x6 {
+	var r Bool6x6
+	for i := range 6 {
+		r[i] = m[i].LessEq(n[i])
+	}
+	return r
+}
+
+// Greater is m > n, element by element.
+func (m Mat6x6[T]) Greater(n Mat6x6[T]) Bool6x6 {
+	var r Bool6x6
+	for i := range 6 {
+		r[i] = m[i].Greater(n[i])
+	}
+	return r
+}
+
+// GreaterEq is m >= n, element by element.
+func (m Mat6x6[T]) GreaterEq(n Mat6x6[T]) Bool6x6 {
+	var r Bool6x6
+	for i := range 6 {
+		r[i] = m[i].GreaterEq(n[i])
+	}
+	return r
+}
+
+// Equal is m == n, element by element. Go's m == n is whether all are equal.
+func (m Mat6x6[T]) Equal(n Mat6x6[T]) Bool6x6 {
+	var r Bool6x6
+	for i := range 6 {
+		r[i] = m[i].Equal(n[i])
+	}
+	return r
+}
+
+// NotEqual is m != n, element by element.
+func (m Mat6x6[T]) NotEqual(n Mat6x6[T]) Bool6x6 {
+	var r Bool6x6
+	for i := range 6 {
+		r[i] = m[i].NotEqual(n[i])
+	}
+	return r
+}
+
+// IsNaN is for each element whether it is NaN; for an integer never.
+func (m Mat6x6[T]) IsNaN() Bool6x6 {
+	var r Bool6x6
+	for i := range 6 {
+		r[i] = m[i].IsNaN()
+	}
+	return r
+}
+
+// IsInf is for each element whether it is an infinity, of either sign; for an integer
+// never.
+func (m Mat6x6[T]) IsInf() Bool6x6 {
+	var r Bool6x6
+	for i := range 6 {
+		r[i] = m[i].IsInf()
+	}
+	return r
+}
+
+// Where gives the elements of m where mask is true, those of n elsewhere.
+func (m Mat6x6[T]) Where(mask Bool6x6, n Mat6x6[T]) Mat6x6[T] {
+	var r Mat6x6[T]
+	for i := range 6 {
+		r[i] = m[i].Where(mask[i], n[i])
+	}
+	return r
+}
+
+// Bool6x6 is 6 rows of 6 Booleans: a mask, such as the comparison of two Mat6x6 gives.
+type Bool6x6 [6]Bool6
+
+// All reports whether all elements are true.
+func (b Bool6x6) All() bool {
+	return b.Not().None()
+}
+
+// Any reports whether at least one element is true.
+func (b Bool6x6) Any() bool { return b != Bool6x6{} }
+
+// None reports whether no element is true.
+func (b Bool6x6) None() bool { return b == Bool6x6{} }
+
+// Count is the number of elements that are true.
+func (b Bool6x6) Count() int {
+	n := 0
+	for i := range 6 {
+		n += b[i].Count()
+	}
+	return n
+}
+
+// Not is true where b is false.
+func (b Bool6x6) Not() Bool6x6 {
+	var r Bool6x6
+	for i := range 6 {
+		r[i] = b[i].Not()
+	}
+	return r
+}
+
+// And is true where both b and o are.
+func (b Bool6x6) And(o Bool6x6) Bool6x6 {
+	var r Bool6x6
+	for i := range 6 {
+		r[i] = b[i].And(o[i])
+	}
+	return r
+}
+
+// Or is true where b or o is.
+func (b Bool6x6) Or(o Bool6x6) Bool6x6 {
+	var r Bool6x6
+	for i := range 6 {
+		r[i] = b[i].Or(o[i])
+	}
+	return r
+}
+
+// Xor is true where one of b and o is.
+func (b Bool6x6) Xor(o Bool6x6) Bool6x6 {
+	var r Bool6x6
+	for i := range 6 {
+		r[i] = b[i].Xor(o[i])
+	}
+	return r
+}
+
 // Mat6x6Identity is the identity matrix. It is called with the type of the elements:
 // Mat6x6Identity[float32]().
 func Mat6x6Identity[T qd.Number]() Mat6x6[T] {
@@ -3457,16 +4403,45 @@ func Mat6x6Diag[T qd.Number](d Vec6[T]) Mat6x6[T] {
 	return m
 }
 
-// Mul is the matrix product of m and n.
-func (m Mat6x6[T]) Mul(n Mat6x6[T]) Mat6x6[T] {
-	for i := range 6 {
-		m[i] = n.TMulVec(m[i])
-	}
-	return m
-}
-
 // Trace is the sum of the diagonal.
 func (m Mat6x6[T]) Trace() T { return m.Diag().Sum() }
+
+// Det is the determinant of m: the product of the pivots of Gaussian elimination with partial pivoting.
+// It is that of a matrix that differs from m by at most 6 u times the norm of m, where u is
+// 2^-24 for float32 and 2^-53 for float64, for all matrices but those made to have large
+// intermediate results. For floats.
+func (m Mat6x6[T]) Det() T {
+	qd.NeedFloat[T]()
+	det := T(1)
+	for k := range qd.Static(6) {
+		row, pivot := m[k], m[k][k]
+		for i := range qd.Static(6) {
+			if i > k {
+				if qd.AbsNumber(m[i][k]) > qd.AbsNumber(pivot) {
+					row, m[i] = m[i], row
+					pivot = row[k]
+					det = -det
+				}
+			}
+		}
+		det *= pivot
+		if pivot == 0 {
+			return det
+		}
+		d := 1 / pivot
+		for i := range qd.Static(6) {
+			if i > k {
+				f := m[i][k] * d
+				for j := range qd.Static(6) {
+					if j > k {
+						m[i][j] -= f * row[j]
+					}
+				}
+			}
+		}
+	}
+	return det
+}
 
 // Inverse is the inverse of m: its product with m is the identity. It is Gauss-Jordan elimination in
 // place, with partial pivoting (Higham, "Accuracy and Stability of Numerical Algorithms", 2002,
@@ -3513,6 +4488,369 @@ func (m Mat6x6[T]) Inverse() Mat6x6[T] {
 					m[i][j], m[i][k] = m[i][k], m[i][j]
 				}
 			}
+		}
+	}
+	return m
+}
+
+// maxAbs is the largest of the elements' magnitudes, NaN if an element is not finite.
+func (m Mat6x6[T]) maxAbs() T {
+	var largest, bad T
+	for i := range 6 {
+		for j := range 6 {
+			x := qd.AbsNumber(m[i][j])
+			if x > largest {
+				largest = x
+			}
+			bad += x - x
+		}
+	}
+	return largest + bad
+}
+
+// LU gives the factors of m with its rows exchanged: row i of l*u is row p[i] of m. l is lower
+// triangular with ones on its diagonal and no element above 1 in magnitude, u is upper triangular.
+// ok is whether m can be divided by: whether no element of u's diagonal is zero or not finite.
+// The factors of a singular matrix are right too; those of one with an element that is not finite
+// are not finite.
+//
+// It is Gaussian elimination with partial pivoting: Golub and Van Loan, Matrix Computations, 4th
+// edition, algorithm 3.4.1. |l*u - p(m)| <= 6 * Epsilon * g * |m| in the maximum norm, where g is
+// the largest |u[i][j]| over the largest |m[i][j]|: at most 2^5, nearly always below 6. T must be a float.
+func (m Mat6x6[T]) LU() (l, u Mat6x6[T], p [6]int, ok bool) {
+	u, ok = m, true
+	for i := range 6 {
+		p[i] = i
+	}
+	for k := range 6 {
+		for e := range 5 - k {
+			i := k + 1 + e
+			if qd.AbsNumber(u[i][k]) > qd.AbsNumber(u[k][k]) {
+				u[i], u[k] = u[k], u[i]
+				l[i], l[k] = l[k], l[i]
+				p[i], p[k] = p[k], p[i]
+			}
+		}
+		l[k][k] = 1
+		pivot := u[k][k]
+		ok = ok && qd.IsPivot(pivot)
+		for e := range 5 - k {
+			i := k + 1 + e
+			f := u[i][k] / pivot
+			if pivot == 0 { // and all below it
+				f = 0
+			}
+			l[i][k], u[i][k] = f, 0
+			for e := range 5 - k {
+				j := k + 1 + e
+				u[i][j] -= f * u[k][j]
+			}
+		}
+	}
+	return l, u, p, ok
+}
+
+// Solve gives the x with m*x = b. ok is false, and x is NaN, where m is singular to working
+// precision, so that a pivot of LU is zero, or has an element that is not finite.
+//
+// It is LU and two substitutions: Golub and Van Loan, Matrix Computations, 4th edition, section
+// 3.4. |m*x - b| <= 18 * Epsilon * g * |m| * |x| in the maximum norm of vectors and the row sum norm of
+// matrices, with the g of LU. T must be a float.
+func (m Mat6x6[T]) Solve(b Vec6[T]) (x Vec6[T], ok bool) {
+	l, u, p, ok := m.LU()
+	if !ok {
+		return Vec6Splat(qd.NaNNumber[T]()), false
+	}
+	for i := range 6 {
+		for j := range 6 {
+			if p[i] == j {
+				x[i] = b[j]
+			}
+		}
+	}
+	for i := range 6 {
+		for j := range i {
+			x[i] -= l[i][j] * x[j]
+		}
+	}
+	for e := range 6 {
+		i := 5 - e
+		for f := range e {
+			j := i + 1 + f
+			x[i] -= u[i][j] * x[j]
+		}
+		x[i] /= u[i][i]
+	}
+	return x, true
+}
+
+// SolveMat gives the x with m*x = b: column j of x is what Solve gives for column j of b.
+func (m Mat6x6[T]) SolveMat(b Mat6x6[T]) (x Mat6x6[T], ok bool) {
+	l, u, p, ok := m.LU()
+	if !ok {
+		return Mat6x6Splat(qd.NaNNumber[T]()), false
+	}
+	for i := range 6 {
+		for j := range 6 {
+			if p[i] == j {
+				x[i] = b[j]
+			}
+		}
+	}
+	for i := range 6 {
+		for j := range i {
+			x[i] = x[i].Sub(x[j].Scale(l[i][j]))
+		}
+	}
+	for e := range 6 {
+		i := 5 - e
+		for f := range e {
+			j := i + 1 + f
+			x[i] = x[i].Sub(x[j].Scale(u[i][j]))
+		}
+		x[i] = x[i].DivScalar(u[i][i])
+	}
+	return x, true
+}
+
+// Cholesky gives the lower triangular l, its diagonal positive, with m = l * l^T. Of m, which
+// is symmetric, only the diagonal and what is below it is read. ok is false, and l is NaN, where m is not positive
+// definite to working precision or has an element that is not finite.
+//
+// It is Golub and Van Loan, Matrix Computations, 4th edition, algorithm 4.2.1, column by column.
+// |l*l^T - m| <= 8 * Epsilon * |m| in the maximum norm. T must be a float.
+func (m Mat6x6[T]) Cholesky() (l Mat6x6[T], ok bool) {
+	ok = true
+	for j := range 6 {
+		d := m[j][j]
+		for k := range j {
+			d -= l[j][k] * l[j][k]
+		}
+		ok = ok && d > 0 && qd.IsPivot(d)
+		l[j][j] = qd.SqrtNumber(d)
+		for e := range 5 - j {
+			i := j + 1 + e
+			x := m[i][j]
+			for k := range j {
+				x -= l[i][k] * l[j][k]
+			}
+			l[i][j] = x / l[j][j]
+		}
+	}
+	if !ok {
+		l = Mat6x6Splat(qd.NaNNumber[T]())
+	}
+	return l, ok
+}
+
+// LDL gives the lower triangular l, with ones on its diagonal, and the d with m = l * diag(d) * l^T:
+// Cholesky's factors without the square roots, for symmetric matrices that need not be positive definite. Of
+// m only the diagonal and what is below it is read. ok is false, and the factors are NaN, where there are none:
+// an element of d is zero with one below it that is not; or where m has an element that is not
+// finite.
+//
+// It is Golub and Van Loan, Matrix Computations, 4th edition, algorithm 4.1.2, without exchange of rows:
+// |l*diag(d)*l^T - m| <= 8 * Epsilon * (|m| + |l|*|diag(d)|*|l^T|), element by element. That is small beside |m|
+// where m is definite. Where it is not, l may have large elements: use Solve for systems of equations. T must be a float.
+func (m Mat6x6[T]) LDL() (l Mat6x6[T], d Vec6[T], ok bool) {
+	ok = true
+	for j := range 6 {
+		x := m[j][j]
+		for k := range j {
+			x -= l[j][k] * d[k] * l[j][k]
+		}
+		ok = ok && (x == 0 || qd.IsPivot(x))
+		l[j][j], d[j] = 1, x
+		for e := range 5 - j {
+			i := j + 1 + e
+			y := m[i][j]
+			for k := range j {
+				y -= l[i][k] * d[k] * l[j][k]
+			}
+			f := y / x
+			if x == 0 {
+				ok = ok && y == 0
+				f = 0
+			}
+			l[i][j] = f
+		}
+	}
+	if !ok {
+		nan := qd.NaNNumber[T]()
+		l, d = Mat6x6Splat(nan), Vec6Splat(nan)
+	}
+	return l, d, ok
+}
+
+// QR gives the q whose columns are orthonormal and the upper triangular r, no element of its diagonal
+// negative, with m = q * r. A column of m that depends on those before it has a zero, or what rounding leaves of one, on
+// the diagonal of r; q's columns are orthonormal all the same. Where m has an element that is not finite, all
+// elements of q and r are NaN.
+//
+// It is by Householder reflections: Golub and Van Loan, Matrix Computations, 4th edition, algorithm 5.2.1.
+// |q*r - m| <= 48 * Epsilon * |m| and |q^T*q - 1| <= 48 * Epsilon in the Frobenius norm, as long as |m| is in T's
+// range of normal numbers. T must be a float.
+func (m Mat6x6[T]) QR() (q Mat6x6[T], r Mat6x6[T]) {
+	largest := m.maxAbs()
+	if largest != largest {
+		return Mat6x6Splat(largest), Mat6x6Splat(largest)
+	}
+	up, down := qd.PowerScale(largest)
+	m = m.Scale(up)
+	var tau Vec6[T] // reflection k is 1 - tau[k]*h*h^T: h[k] is 1, what is below it is left in column k
+	for k := range 6 {
+		x := m[k][k]
+		var below T
+		for e := range 5 - k {
+			below += m[k+1+e][k] * m[k+1+e][k]
+		}
+		if below+x*x > qd.NegligibleSquare[T]() && below > 0 {
+			norm := qd.SqrtNumber(below + x*x)
+			if x > 0 {
+				norm = -norm
+			}
+			tau[k] = (norm - x) / norm
+			for e := range 5 - k {
+				m[k+1+e][k] /= x - norm
+			}
+			x = norm
+		}
+		r[k][k] = x
+		for e := range 5 - k {
+			j := k + 1 + e
+			dot := m[k][j]
+			for e := range 5 - k {
+				dot += m[k+1+e][k] * m[k+1+e][j]
+			}
+			dot *= tau[k]
+			r[k][j] = m[k][j] - dot
+			for e := range 5 - k {
+				m[k+1+e][j] -= dot * m[k+1+e][k]
+			}
+		}
+	}
+	for e := range 6 {
+		k := 5 - e
+		q[k][k] = 1
+		for f := range 1 + e {
+			j := k + f
+			dot := q[k][j]
+			for e := range 5 - k {
+				dot += m[k+1+e][k] * q[k+1+e][j]
+			}
+			dot *= tau[k]
+			q[k][j] -= dot
+			for e := range 5 - k {
+				q[k+1+e][j] -= dot * m[k+1+e][k]
+			}
+		}
+	}
+	for k := range 6 {
+		if r[k][k] < 0 {
+			r[k] = r[k].Neg()
+			for i := range 6 {
+				q[i][k] = -q[i][k]
+			}
+		}
+	}
+	return q, r.Scale(down)
+}
+
+// SymEig gives the eigenvalues of m in ascending order, and a matrix of whose columns v[_][i] is the
+// eigenvector of w[i]: m = v * diag(w) * v^T, v^T*v = 1. Of m, which is symmetric, only the diagonal and what is below it is read.
+// Where one of these is not finite, all elements of w and v are NaN.
+//
+// It is the cyclic Jacobi method: Golub and Van Loan, Matrix Computations, 4th edition, algorithm
+// 8.5.3, with Rutishauser's update of the diagonal (The Jacobi method for real symmetric matrices, Numerische
+// Mathematik 9, 1966). It ends after at most 16 sweeps; 4 to 7 are usual. |v*diag(w)*v^T - m| <= 72 * Epsilon * |m| and |v^T*v - 1|
+// <= 72 * Epsilon in the Frobenius norm, as long as |m| is in T's range of normal numbers. T must be a float.
+func (m Mat6x6[T]) SymEig() (w Vec6[T], v Mat6x6[T]) {
+	for i := range 6 {
+		for j := range i {
+			m[j][i] = m[i][j]
+		}
+	}
+	largest := m.maxAbs()
+	if largest != largest {
+		return Vec6Splat(largest), Mat6x6Splat(largest)
+	}
+	up, down := qd.PowerScale(largest)
+	m = m.Scale(up)
+	small := m.NormSq() * (qd.Epsilon[T]() * qd.Epsilon[T]() / 16)
+	v = Mat6x6Identity[T]() // its rows are the eigenvectors until the end
+	for range qd.Dynamic(16) {
+		var off T
+		for i := range 6 {
+			for j := range i {
+				off += m[i][j] * m[i][j]
+			}
+		}
+		if off <= small {
+			break
+		}
+		for p := range 5 {
+			for e := range 5 - p {
+				q := p + 1 + e
+				if m[q][p]*m[q][p] <= small/36 {
+					continue // between equal eigenvalues a rotation by rounding errors would undo others
+				}
+				c, s, t := qd.JacobiRotation(m[p][p], m[q][p], m[q][q])
+				m[p][p] -= t * m[q][p]
+				m[q][q] += t * m[q][p]
+				m[q][p] = 0
+				for k := range 6 {
+					if k != p && k != q {
+						x, y := m[max(k, p)][min(k, p)], m[max(k, q)][min(k, q)]
+						m[max(k, p)][min(k, p)] = c*x - s*y
+						m[max(k, q)][min(k, q)] = s*x + c*y
+					}
+				}
+				v[p], v[q] = v[p].Scale(c).Sub(v[q].Scale(s)), v[p].Scale(s).Add(v[q].Scale(c))
+			}
+		}
+	}
+	for i := range 6 {
+		w[i] = m[i][i] * down
+	}
+	for i := range 6 {
+		for e := range 5 - i {
+			j := i + 1 + e
+			if w[j] < w[i] {
+				w[i], w[j] = w[j], w[i]
+				v[i], v[j] = v[j], v[i]
+			}
+		}
+	}
+	return w, v.Transpose()
+}
+
+// NearestPD gives the symmetric positive definite matrix that is nearest to m in the Frobenius
+// norm among those with no eigenvalue below eps: the eigenvalues of (m + m^T)/2 that are below eps become eps. A matrix
+// that needs no change comes back as it is. So that the result is positive definite in spite of
+// rounding, the bound is 48 * Epsilon of the largest |eigenvalue| where eps is less; if all are zero, so is the result for eps = 0.
+// Where m has an element that is not finite, all elements of the result are NaN.
+//
+// Higham, Computing a nearest symmetric positive semidefinite matrix, Linear Algebra and its
+// Applications 103, 1988, theorem 2.1. The eigenvalues of the result are at least eps less 180 * Epsilon * |m|. T must be a float.
+func (m Mat6x6[T]) NearestPD(eps T) Mat6x6[T] {
+	for i := range 6 {
+		for j := range i {
+			x := m[i][j]/2 + m[j][i]/2
+			m[i][j], m[j][i] = x, x
+		}
+	}
+	w, v := m.SymEig()
+	least := max(eps, max(qd.AbsNumber(w[0]), qd.AbsNumber(w[5]))*(48*qd.Epsilon[T]()))
+	if w[0] >= least {
+		return m
+	}
+	for i := range 6 {
+		w[i] = max(w[i], least)
+	}
+	for i := range 6 {
+		for j := range i + 1 {
+			x := v[i].Mul(w).Dot(v[j])
+			m[i][j], m[j][i] = x, x
 		}
 	}
 	return m
@@ -3870,11 +5208,120 @@ func (m Mat8x8[T]) Tan() Mat8x8[T] {
 	return r
 }
 
+// Mix is Lerp with a t for each element: m*(1-t) + n*t. For floats.
+func (m Mat8x8[T]) Mix(n, t Mat8x8[T]) Mat8x8[T] {
+	var r Mat8x8[T]
+	for i := range 8 {
+		r[i] = m[i].Mix(n[i], t[i])
+	}
+	return r
+}
+
+// Saturate is m brought between 0 and 1, element by element.
+func (m Mat8x8[T]) Saturate() Mat8x8[T] {
+	var r Mat8x8[T]
+	for i := range 8 {
+		r[i] = m[i].Saturate()
+	}
+	return r
+}
+
+// Fract is m - m.Floor(): at least 0 and, but for rounding, less than 1. For floats.
+func (m Mat8x8[T]) Fract() Mat8x8[T] {
+	var r Mat8x8[T]
+	for i := range 8 {
+		r[i] = m[i].Fract()
+	}
+	return r
+}
+
+// Mod is the remainder of m / n with the sign of m, element by element, as that of
+// math.Mod. For floats.
+func (m Mat8x8[T]) Mod(n Mat8x8[T]) Mat8x8[T] {
+	var r Mat8x8[T]
+	for i := range 8 {
+		r[i] = m[i].Mod(n[i])
+	}
+	return r
+}
+
+// InvSqrt is 1 over the square root of each element. For floats.
+func (m Mat8x8[T]) InvSqrt() Mat8x8[T] {
+	var r Mat8x8[T]
+	for i := range 8 {
+		r[i] = m[i].InvSqrt()
+	}
+	return r
+}
+
+// Exp2 is 2 to the power of each element. For floats.
+func (m Mat8x8[T]) Exp2() Mat8x8[T] {
+	var r Mat8x8[T]
+	for i := range 8 {
+		r[i] = m[i].Exp2()
+	}
+	return r
+}
+
+// Log2 is the binary logarithm of each element. For floats.
+func (m Mat8x8[T]) Log2() Mat8x8[T] {
+	var r Mat8x8[T]
+	for i := range 8 {
+		r[i] = m[i].Log2()
+	}
+	return r
+}
+
+// Asin is the arcsine of each element, in radians. For floats.
+func (m Mat8x8[T]) Asin() Mat8x8[T] {
+	var r Mat8x8[T]
+	for i := range 8 {
+		r[i] = m[i].Asin()
+	}
+	return r
+}
+
+// Acos is the arccosine of each element, in radians. For floats.
+func (m Mat8x8[T]) Acos() Mat8x8[T] {
+	var r Mat8x8[T]
+	for i := range 8 {
+		r[i] = m[i].Acos()
+	}
+	return r
+}
+
+// Atan is the arctangent of each element, in radians. For floats.
+func (m Mat8x8[T]) Atan() Mat8x8[T] {
+	var r Mat8x8[T]
+	for i := range 8 {
+		r[i] = m[i].Atan()
+	}
+	return r
+}
+
+// Atan2 is the angle of the point (n, m), in radians, element by element. For floats.
+func (m Mat8x8[T]) Atan2(n Mat8x8[T]) Mat8x8[T] {
+	var r Mat8x8[T]
+	for i := range 8 {
+		r[i] = m[i].Atan2(n[i])
+	}
+	return r
+}
+
 // Sum adds the elements up: those of each row, then the sums.
 func (m Mat8x8[T]) Sum() T {
 	x := m[0].Sum()
 	for i := range 7 {
 		x = x + m[i+1].Sum()
+	}
+	return x
+}
+
+// Product multiplies the elements: those of each row, then the products.
+func (m Mat8x8[T]) Product() T {
+	x := m[0].Product()
+	for i := range 7 {
+		x = x * m[i+1].Product()
 	}
 	return x
 }
@@ -3914,6 +5361,165 @@ func (m Mat8x8[T]) NormSq() T { return m.Frobenius(m) }
 // the square does not fit T. For floats.
 func (m Mat8x8[T]) Norm() T { return qd.ApplyFloat(m.NormSq(), qd.Sqrt[float32], qd.Sqrt[float64]) }
 
+// Mul is the matrix product of m and n.
+func (m Mat8x8[T]) Mul(n Mat8x8[T]) Mat8x8[T] {
+	var r Mat8x8[T]
+	for i := range 8 {
+		r[i] = n.TMulVec(m[i])
+	}
+	return r
+}
+
+// Outer is the outer product of v and o, the matrix of v[i]*o[j].
+func (v Vec8[T]) Outer(o Vec8[T]) Mat8x8[T] {
+	var m Mat8x8[T]
+	for i := range 8 {
+		m[i] = o.Scale(v[i])
+	}
+	return m
+}
+
+// Less is m < n, element by element.
+func (m Mat8x8[T]) Less(n Mat8x8[T]) Bool8x8 {
+	var r Bool8x8
+	for i := range 8 {
+		r[i] = m[i].Less(n[i])
+	}
+	return r
+}
+
+// LessEq is m <= n, element by element.
+func (m Mat8x8[T]) LessEq(n Mat8x8[T]) Bool8x8 {
+	var r Bool8x8
+	for i := range 8 {
+		r[i] = m[i].LessEq(n[i])
+	}
+	return r
+}
+
+// Greater is m > n, element by element.
+func (m Mat8x8[T]) Greater(n Mat8x8[T]) Bool8x8 {
+	var r Bool8x8
+	for i := range 8 {
+		r[i] = m[i].Greater(n[i])
+	}
+	return r
+}
+
+// GreaterEq is m >= n, element by element.
+func (m Mat8x8[T]) GreaterEq(n Mat8x8[T]) Bool8x8 {
+	var r Bool8x8
+	for i := range 8 {
+		r[i] = m[i].GreaterEq(n[i])
+	}
+	return r
+}
+
+// Equal is m == n, element by element. Go's m == n is whether all are equal.
+func (m Mat8x8[T]) Equal(n Mat8x8[T]) Bool8x8 {
+	var r Bool8x8
+	for i := range 8 {
+		r[i] = m[i].Equal(n[i])
+	}
+	return r
+}
+
+// NotEqual is m != n, element by element.
+func (m Mat8x8[T]) NotEqual(n Mat8x8[T]) Bool8x8 {
+	var r Bool8x8
+	for i := range 8 {
+		r[i] = m[i].NotEqual(n[i])
+	}
+	return r
+}
+
+// IsNaN is for each element whether it is NaN; for an integer never.
+func (m Mat8x8[T]) IsNaN() Bool8x8 {
+	var r Bool8x8
+	for i := range 8 {
+		r[i] = m[i].IsNaN()
+	}
+	return r
+}
+
+// IsInf is for each element whether it is an infinity, of either sign; for an integer
+// never.
+func (m Mat8x8[T]) IsInf() Bool8x8 {
+	var r Bool8x8
+	for i := range 8 {
+		r[i] = m[i].IsInf()
+	}
+	return r
+}
+
+// Where gives the elements of m where mask is true, those of n elsewhere.
+func (m Mat8x8[T]) Where(mask Bool8x8, n Mat8x8[T]) Mat8x8[T] {
+	var r Mat8x8[T]
+	for i := range 8 {
+		r[i] = m[i].Where(mask[i], n[i])
+	}
+	return r
+}
+
+// Bool8x8 is 8 rows of 8 Booleans: a mask, such as the comparison of two Mat8x8 gives.
+type Bool8x8 [8]Bool8
+
+// All reports whether all elements are true.
+func (b Bool8x8) All() bool {
+	return b.Not().None()
+}
+
+// Any reports whether at least one element is true.
+func (b Bool8x8) Any() bool { return b != Bool8x8{} }
+
+// None reports whether no element is true.
+func (b Bool8x8) None() bool { return b == Bool8x8{} }
+
+// Count is the number of elements that are true.
+func (b Bool8x8) Count() int {
+	n := 0
+	for i := range 8 {
+		n += b[i].Count()
+	}
+	return n
+}
+
+// Not is true where b is false.
+func (b Bool8x8) Not() Bool8x8 {
+	var r Bool8x8
+	for i := range 8 {
+		r[i] = b[i].Not()
+	}
+	return r
+}
+
+// And is true where both b and o are.
+func (b Bool8x8) And(o Bool8x8) Bool8x8 {
+	var r Bool8x8
+	for i := range 8 {
+		r[i] = b[i].And(o[i])
+	}
+	return r
+}
+
+// Or is true where b or o is.
+func (b Bool8x8) Or(o Bool8x8) Bool8x8 {
+	var r Bool8x8
+	for i := range 8 {
+		r[i] = b[i].Or(o[i])
+	}
+	return r
+}
+
+// Xor is true where one of b and o is.
+func (b Bool8x8) Xor(o Bool8x8) Bool8x8 {
+	var r Bool8x8
+	for i := range 8 {
+		r[i] = b[i].Xor(o[i])
+	}
+	return r
+}
+
 // Mat8x8Identity is the identity matrix. It is called with the type of the elements:
 // Mat8x8Identity[float32]().
 func Mat8x8Identity[T qd.Number]() Mat8x8[T] {
@@ -3929,16 +5535,45 @@ func Mat8x8Diag[T qd.Number](d Vec8[T]) Mat8x8[T] {
 	return m
 }
 
-// Mul is the matrix product of m and n.
-func (m Mat8x8[T]) Mul(n Mat8x8[T]) Mat8x8[T] {
-	for i := range 8 {
-		m[i] = n.TMulVec(m[i])
-	}
-	return m
-}
-
 // Trace is the sum of the diagonal.
 func (m Mat8x8[T]) Trace() T { return m.Diag().Sum() }
+
+// Det is the determinant of m: the product of the pivots of Gaussian elimination with partial pivoting.
+// It is that of a matrix that differs from m by at most 8 u times the norm of m, where u is
+// 2^-24 for float32 and 2^-53 for float64, for all matrices but those made to have large
+// intermediate results. For floats.
+func (m Mat8x8[T]) Det() T {
+	qd.NeedFloat[T]()
+	det := T(1)
+	for k := range qd.Static(8) {
+		row, pivot := m[k], m[k][k]
+		for i := range qd.Static(8) {
+			if i > k {
+				if qd.AbsNumber(m[i][k]) > qd.AbsNumber(pivot) {
+					row, m[i] = m[i], row
+					pivot = row[k]
+					det = -det
+				}
+			}
+		}
+		det *= pivot
+		if pivot == 0 {
+			return det
+		}
+		d := 1 / pivot
+		for i := range qd.Static(8) {
+			if i > k {
+				f := m[i][k] * d
+				for j := range qd.Static(8) {
+					if j > k {
+						m[i][j] -= f * row[j]
+					}
+				}
+			}
+		}
+	}
+	return det
+}
 
 // Inverse is the inverse of m: its product with m is the identity. It is Gauss-Jordan elimination in
 // place, with partial pivoting (Higham, "Accuracy and Stability of Numerical Algorithms", 2002,
@@ -3988,6 +5623,261 @@ func (m Mat8x8[T]) Inverse() Mat8x8[T] {
 		}
 	}
 	return m
+}
+
+// maxAbs is the largest of the elements' magnitudes, NaN if an element is not finite.
+func (m Mat8x8[T]) maxAbs() T {
+	var largest, bad T
+	for i := range 8 {
+		for j := range 8 {
+			x := qd.AbsNumber(m[i][j])
+			if x > largest {
+				largest = x
+			}
+			bad += x - x
+		}
+	}
+	return largest + bad
+}
+
+// LU gives the factors of m with its rows exchanged: row i of l*u is row p[i] of m. l is lower
+// triangular with ones on its diagonal and no element above 1 in magnitude, u is upper triangular.
+// ok is whether m can be divided by: whether no element of u's diagonal is zero or not finite.
+// The factors of a singular matrix are right too; those of one with an element that is not finite
+// are not finite.
+//
+// It is Gaussian elimination with partial pivoting: Golub and Van Loan, Matrix Computations, 4th
+// edition, algorithm 3.4.1. |l*u - p(m)| <= 8 * Epsilon * g * |m| in the maximum norm, where g is
+// the largest |u[i][j]| over the largest |m[i][j]|: at most 2^7, nearly always below 8. T must be a float.
+func (m Mat8x8[T]) LU() (l, u Mat8x8[T], p [8]int, ok bool) {
+	u, ok = m, true
+	for i := range 8 {
+		p[i] = i
+	}
+	for k := range qd.Dynamic(8) {
+		for e := range qd.Dynamic(7 - k) {
+			i := k + 1 + e
+			if qd.AbsNumber(u[i][k]) > qd.AbsNumber(u[k][k]) {
+				u[i], u[k] = u[k], u[i]
+				l[i], l[k] = l[k], l[i]
+				p[i], p[k] = p[k], p[i]
+			}
+		}
+		l[k][k] = 1
+		pivot := u[k][k]
+		ok = ok && qd.IsPivot(pivot)
+		for e := range qd.Dynamic(7 - k) {
+			i := k + 1 + e
+			f := u[i][k] / pivot
+			if pivot == 0 { // and all below it
+				f = 0
+			}
+			l[i][k], u[i][k] = f, 0
+			for e := range qd.Dynamic(7 - k) {
+				j := k + 1 + e
+				u[i][j] -= f * u[k][j]
+			}
+		}
+	}
+	return l, u, p, ok
+}
+
+// Solve gives the x with m*x = b. ok is false, and x is NaN, where m is singular to working
+// precision, so that a pivot of LU is zero, or has an element that is not finite.
+//
+// It is LU and two substitutions: Golub and Van Loan, Matrix Computations, 4th edition, section
+// 3.4. |m*x - b| <= 24 * Epsilon * g * |m| * |x| in the maximum norm of vectors and the row sum norm of
+// matrices, with the g of LU. T must be a float.
+func (m Mat8x8[T]) Solve(b Vec8[T]) (x Vec8[T], ok bool) {
+	l, u, p, ok := m.LU()
+	if !ok {
+		return Vec8Splat(qd.NaNNumber[T]()), false
+	}
+	for i := range 8 {
+		x[i] = b[p[i]]
+	}
+	for i := range qd.Dynamic(8) {
+		for j := range i {
+			x[i] -= l[i][j] * x[j]
+		}
+	}
+	for e := range qd.Dynamic(8) {
+		i := 7 - e
+		for f := range e {
+			j := i + 1 + f
+			x[i] -= u[i][j] * x[j]
+		}
+		x[i] /= u[i][i]
+	}
+	return x, true
+}
+
+// SolveMat gives the x with m*x = b: column j of x is what Solve gives for column j of b.
+func (m Mat8x8[T]) SolveMat(b Mat8x8[T]) (x Mat8x8[T], ok bool) {
+	l, u, p, ok := m.LU()
+	if !ok {
+		return Mat8x8Splat(qd.NaNNumber[T]()), false
+	}
+	for i := range 8 {
+		x[i] = b[p[i]]
+	}
+	for i := range qd.Dynamic(8) {
+		for j := range i {
+			x[i] = x[i].Sub(x[j].Scale(l[i][j]))
+		}
+	}
+	for e := range qd.Dynamic(8) {
+		i := 7 - e
+		for f := range e {
+			j := i + 1 + f
+			x[i] = x[i].Sub(x[j].Scale(u[i][j]))
+		}
+		x[i] = x[i].DivScalar(u[i][i])
+	}
+	return x, true
+}
+
+// Cholesky gives the lower triangular l, its diagonal positive, with m = l * l^T. Of m, which
+// is symmetric, only the diagonal and what is below it is read. ok is false, and l is NaN, where m is not positive
+// definite to working precision or has an element that is not finite.
+//
+// It is Golub and Van Loan, Matrix Computations, 4th edition, algorithm 4.2.1, column by column.
+// |l*l^T - m| <= 10 * Epsilon * |m| in the maximum norm. T must be a float.
+func (m Mat8x8[T]) Cholesky() (l Mat8x8[T], ok bool) {
+	ok = true
+	for j := range qd.Dynamic(8) {
+		d := m[j][j]
+		for k := range j {
+			d -= l[j][k] * l[j][k]
+		}
+		ok = ok && d > 0 && qd.IsPivot(d)
+		l[j][j] = qd.SqrtNumber(d)
+		for e := range qd.Dynamic(7 - j) {
+			i := j + 1 + e
+			x := m[i][j]
+			for k := range j {
+				x -= l[i][k] * l[j][k]
+			}
+			l[i][j] = x / l[j][j]
+		}
+	}
+	if !ok {
+		l = Mat8x8Splat(qd.NaNNumber[T]())
+	}
+	return l, ok
+}
+
+// LDL gives the lower triangular l, with ones on its diagonal, and the d with m = l * diag(d) * l^T:
+// Cholesky's factors without the square roots, for symmetric matrices that need not be positive definite. Of
+// m only the diagonal and what is below it is read. ok is false, and the factors are NaN, where there are none:
+// an element of d is zero with one below it that is not; or where m has an element that is not
+// finite.
+//
+// It is Golub and Van Loan, Matrix Computations, 4th edition, algorithm 4.1.2, without exchange of rows:
+// |l*diag(d)*l^T - m| <= 10 * Epsilon * (|m| + |l|*|diag(d)|*|l^T|), element by element. That is small beside |m|
+// where m is definite. Where it is not, l may have large elements: use Solve for systems of equations. T must be a float.
+func (m Mat8x8[T]) LDL() (l Mat8x8[T], d Vec8[T], ok bool) {
+	ok = true
+	for j := range qd.Dynamic(8) {
+		x := m[j][j]
+		for k := range j {
+			x -= l[j][k] * d[k] * l[j][k]
+		}
+		ok = ok && (x == 0 || qd.IsPivot(x))
+		l[j][j], d[j] = 1, x
+		for e := range qd.Dynamic(7 - j) {
+			i := j + 1 + e
+			y := m[i][j]
+			for k := range j {
+				y -= l[i][k] * d[k] * l[j][k]
+			}
+			f := y / x
+			if x == 0 {
+				ok = ok && y == 0
+				f = 0
+			}
+			l[i][j] = f
+		}
+	}
+	if !ok {
+		nan := qd.NaNNumber[T]()
+		l, d = Mat8x8Splat(nan), Vec8Splat(nan)
+	}
+	return l, d, ok
+}
+
+// QR gives the q whose columns are orthonormal and the upper triangular r, no element of its diagonal
+// negative, with m = q * r. A column of m that depends on those before it has a zero, or what rounding leaves of one, on
+// the diagonal of r; q's columns are orthonormal all the same. Where m has an element that is not finite, all
+// elements of q and r are NaN.
+//
+// It is by Householder reflections: Golub and Van Loan, Matrix Computations, 4th edition, algorithm 5.2.1.
+// |q*r - m| <= 64 * Epsilon * |m| and |q^T*q - 1| <= 64 * Epsilon in the Frobenius norm, as long as |m| is in T's
+// range of normal numbers. T must be a float.
+func (m Mat8x8[T]) QR() (q Mat8x8[T], r Mat8x8[T]) {
+	largest := m.maxAbs()
+	if largest != largest {
+		return Mat8x8Splat(largest), Mat8x8Splat(largest)
+	}
+	up, down := qd.PowerScale(largest)
+	m = m.Scale(up)
+	var tau Vec8[T] // reflection k is 1 - tau[k]*h*h^T: h[k] is 1, what is below it is left in column k
+	for k := range qd.Dynamic(8) {
+		x := m[k][k]
+		var below T
+		for e := range qd.Dynamic(7 - k) {
+			below += m[k+1+e][k] * m[k+1+e][k]
+		}
+		if below+x*x > qd.NegligibleSquare[T]() && below > 0 {
+			norm := qd.SqrtNumber(below + x*x)
+			if x > 0 {
+				norm = -norm
+			}
+			tau[k] = (norm - x) / norm
+			for e := range qd.Dynamic(7 - k) {
+				m[k+1+e][k] /= x - norm
+			}
+			x = norm
+		}
+		r[k][k] = x
+		for e := range qd.Dynamic(7 - k) {
+			j := k + 1 + e
+			dot := m[k][j]
+			for e := range qd.Dynamic(7 - k) {
+				dot += m[k+1+e][k] * m[k+1+e][j]
+			}
+			dot *= tau[k]
+			r[k][j] = m[k][j] - dot
+			for e := range qd.Dynamic(7 - k) {
+				m[k+1+e][j] -= dot * m[k+1+e][k]
+			}
+		}
+	}
+	for e := range qd.Dynamic(8) {
+		k := 7 - e
+		q[k][k] = 1
+		for f := range qd.Dynamic(1 + e) {
+			j := k + f
+			dot := q[k][j]
+			for e := range qd.Dynamic(7 - k) {
+				dot += m[k+1+e][k] * q[k+1+e][j]
+			}
+			dot *= tau[k]
+			q[k][j] -= dot
+			for e := range qd.Dynamic(7 - k) {
+				q[k+1+e][j] -= dot * m[k+1+e][k]
+			}
+		}
+	}
+	for k := range qd.Dynamic(8) {
+		if r[k][k] < 0 {
+			r[k] = r[k].Neg()
+			for i := range 8 {
+				q[i][k] = -q[i][k]
+			}
+		}
+	}
+	return q, r.Scale(down)
 }
 
 // Mat12x12 is a matrix of 12 rows and 12 columns: m[i] is row i, m[i][j] an element.
@@ -4342,11 +6232,120 @@ func (m Mat12x12[T]) Tan() Mat12x12[T] {
 	return r
 }
 
+// Mix is Lerp with a t for each element: m*(1-t) + n*t. For floats.
+func (m Mat12x12[T]) Mix(n, t Mat12x12[T]) Mat12x12[T] {
+	var r Mat12x12[T]
+	for i := range 12 {
+		r[i] = m[i].Mix(n[i], t[i])
+	}
+	return r
+}
+
+// Saturate is m brought between 0 and 1, element by element.
+func (m Mat12x12[T]) Saturate() Mat12x12[T] {
+	var r Mat12x12[T]
+	for i := range 12 {
+		r[i] = m[i].Saturate()
+	}
+	return r
+}
+
+// Fract is m - m.Floor(): at least 0 and, but for rounding, less than 1. For floats.
+func (m Mat12x12[T]) Fract() Mat12x12[T] {
+	var r Mat12x12[T]
+	for i := range 12 {
+		r[i] = m[i].Fract()
+	}
+	return r
+}
+
+// Mod is the remainder of m / n with the sign of m, element by element, as that of
+// math.Mod. For floats.
+func (m Mat12x12[T]) Mod(n Mat12x12[T]) Mat12x12[T] {
+	var r Mat12x12[T]
+	for i := range 12 {
+		r[i] = m[i].Mod(n[i])
+	}
+	return r
+}
+
+// InvSqrt is 1 over the square root of each element. For floats.
+func (m Mat12x12[T]) InvSqrt() Mat12x12[T] {
+	var r Mat12x12[T]
+	for i := range 12 {
+		r[i] = m[i].InvSqrt()
+	}
+	return r
+}
+
+// Exp2 is 2 to the power of each element. For floats.
+func (m Mat12x12[T]) Exp2() Mat12x12[T] {
+	var r Mat12x12[T]
+	for i := range 12 {
+		r[i] = m[i].Exp2()
+	}
+	return r
+}
+
+// Log2 is the binary logarithm of each element. For floats.
+func (m Mat12x12[T]) Log2() Mat12x12[T] {
+	var r Mat12x12[T]
+	for i := range 12 {
+		r[i] = m[i].Log2()
+	}
+	return r
+}
+
+// Asin is the arcsine of each element, in radians. For floats.
+func (m Mat12x12[T]) Asin() Mat12x12[T] {
+	var r Mat12x12[T]
+	for i := range 12 {
+		r[i] = m[i].Asin()
+	}
+	return r
+}
+
+// Acos is the arccosine of each element, in radians. For floats.
+func (m Mat12x12[T]) Acos() Mat12x12[T] {
+	var r Mat12x12[T]
+	for i := range 12 {
+		r[i] = m[i].Acos()
+	}
+	return r
+}
+
+// Atan is the arctangent of each element, in radians. For floats.
+func (m Mat12x12[T]) Atan() Mat12x12[T] {
+	var r Mat12x12[T]
+	for i := range 12 {
+		r[i] = m[i].Atan()
+	}
+	return r
+}
+
+// Atan2 is the angle of the point (n, m), in radians, element by element. For floats.
+func (m Mat12x12[T]) Atan2(n Mat12x12[T]) Mat12x12[T] {
+	var r Mat12x12[T]
+	for i := range 12 {
+		r[i] = m[i].Atan2(n[i])
+	}
+	return r
+}
+
 // Sum adds the elements up: those of each row, then the sums.
 func (m Mat12x12[T]) Sum() T {
 	x := m[0].Sum()
 	for i := range 11 {
 		x = x + m[i+1].Sum()
+	}
+	return x
+}
+
+// Product multiplies the elements: those of each row, then the products.
+func (m Mat12x12[T]) Product() T {
+	x := m[0].Product()
+	for i := range 11 {
+		x = x * m[i+1].Product()
 	}
 	return x
 }
@@ -4386,6 +6385,165 @@ func (m Mat12x12[T]) NormSq() T { return m.Frobenius(m) }
 // the square does not fit T. For floats.
 func (m Mat12x12[T]) Norm() T { return qd.ApplyFloat(m.NormSq(), qd.Sqrt[float32], qd.Sqrt[float64]) }
 
+// Mul is the matrix product of m and n.
+func (m Mat12x12[T]) Mul(n Mat12x12[T]) Mat12x12[T] {
+	var r Mat12x12[T]
+	for i := range 12 {
+		r[i] = n.TMulVec(m[i])
+	}
+	return r
+}
+
+// Outer is the outer product of v and o, the matrix of v[i]*o[j].
+func (v Vec12[T]) Outer(o Vec12[T]) Mat12x12[T] {
+	var m Mat12x12[T]
+	for i := range 12 {
+		m[i] = o.Scale(v[i])
+	}
+	return m
+}
+
+// Less is m < n, element by element.
+func (m Mat12x12[T]) Less(n Mat12x12[T]) Bool12x12 {
+	var r Bool12x12
+	for i := range 12 {
+		r[i] = m[i].Less(n[i])
+	}
+	return r
+}
+
+// LessEq is m <= n, element by element.
+func (m Mat12x12[T]) LessEq(n Mat12x12[T]) Bool12x12 {
+	var r Bool12x12
+	for i := range 12 {
+		r[i] = m[i].LessEq(n[i])
+	}
+	return r
+}
+
+// Greater is m > n, element by element.
+func (m Mat12x12[T]) Greater(n Mat12x12[T]) Bool12x12 {
+	var r Bool12x12
+	for i := range 12 {
+		r[i] = m[i].Greater(n[i])
+	}
+	return r
+}
+
+// GreaterEq is m >= n, element by element.
+func (m Mat12x12[T]) GreaterEq(n Mat12x12[T]) Bool12x12 {
+	var r Bool12x12
+	for i := range 12 {
+		r[i] = m[i].GreaterEq(n[i])
+	}
+	return r
+}
+
+// Equal is m == n, element by element. Go's m == n is whether all are equal.
+func (m Mat12x12[T]) Equal(n Mat12x12[T]) Bool12x12 {
+	var r Bool12x12
+	for i := range 12 {
+		r[i] = m[i].Equal(n[i])
+	}
+	return r
+}
+
+// NotEqual is m != n, element by element.
+func (m Mat12x12[T]) NotEqual(n Mat12x12[T]) Bool12x12 {
+	var r Bool12x12
+	for i := range 12 {
+		r[i] = m[i].NotEqual(n[i])
+	}
+	return r
+}
+
+// IsNaN is for each element whether it is NaN; for an integer never.
+func (m Mat12x12[T]) IsNaN() Bool12x12 {
+	var r Bool12x12
+	for i := range 12 {
+		r[i] = m[i].IsNaN()
+	}
+	return r
+}
+
+// IsInf is for each element whether it is an infinity, of either sign; for an integer
+// never.
+func (m Mat12x12[T]) IsInf() Bool12x12 {
+	var r Bool12x12
+	for i := range 12 {
+		r[i] = m[i].IsInf()
+	}
+	return r
+}
+
+// Where gives the elements of m where mask is true, those of n elsewhere.
+func (m Mat12x12[T]) Where(mask Bool12x12, n Mat12x12[T]) Mat12x12[T] {
+	var r Mat12x12[T]
+	for i := range 12 {
+		r[i] = m[i].Where(mask[i], n[i])
+	}
+	return r
+}
+
+// Bool12x12 is 12 rows of 12 Booleans: a mask, such as the comparison of two Mat12x12 gives.
+type Bool12x12 [12]Bool12
+
+// All reports whether all elements are true.
+func (b Bool12x12) All() bool {
+	return b.Not().None()
+}
+
+// Any reports whether at least one element is true.
+func (b Bool12x12) Any() bool { return b != Bool12x12{} }
+
+// None reports whether no element is true.
+func (b Bool12x12) None() bool { return b == Bool12x12{} }
+
+// Count is the number of elements that are true.
+func (b Bool12x12) Count() int {
+	n := 0
+	for i := range 12 {
+		n += b[i].Count()
+	}
+	return n
+}
+
+// Not is true where b is false.
+func (b Bool12x12) Not() Bool12x12 {
+	var r Bool12x12
+	for i := range 12 {
+		r[i] = b[i].Not()
+	}
+	return r
+}
+
+// And is true where both b and o are.
+func (b Bool12x12) And(o Bool12x12) Bool12x12 {
+	var r Bool12x12
+	for i := range 12 {
+		r[i] = b[i].And(o[i])
+	}
+	return r
+}
+
+// Or is true where b or o is.
+func (b Bool12x12) Or(o Bool12x12) Bool12x12 {
+	var r Bool12x12
+	for i := range 12 {
+		r[i] = b[i].Or(o[i])
+	}
+	return r
+}
+
+// Xor is true where one of b and o is.
+func (b Bool12x12) Xor(o Bool12x12) Bool12x12 {
+	var r Bool12x12
+	for i := range 12 {
+		r[i] = b[i].Xor(o[i])
+	}
+	return r
+}
+
 // Mat12x12Identity is the identity matrix. It is called with the type of the elements:
 // Mat12x12Identity[float32]().
 func Mat12x12Identity[T qd.Number]() Mat12x12[T] {
@@ -4401,16 +6559,40 @@ func Mat12x12Diag[T qd.Number](d Vec12[T]) Mat12x12[T] {
 	return m
 }
 
-// Mul is the matrix product of m and n.
-func (m Mat12x12[T]) Mul(n Mat12x12[T]) Mat12x12[T] {
-	for i := range 12 {
-		m[i] = n.TMulVec(m[i])
-	}
-	return m
-}
-
 // Trace is the sum of the diagonal.
 func (m Mat12x12[T]) Trace() T { return m.Diag().Sum() }
+
+// Det is the determinant of m: the product of the pivots of Gaussian elimination with partial pivoting.
+// It is that of a matrix that differs from m by at most 12 u times the norm of m, where u is
+// 2^-24 for float32 and 2^-53 for float64, for all matrices but those made to have large
+// intermediate results. For floats.
+func (m Mat12x12[T]) Det() T {
+	qd.NeedFloat[T]()
+	det := T(1)
+	for k := range qd.Dynamic(12) {
+		at := k
+		for i := k + 1; i < 12; i++ {
+			if qd.AbsNumber(m[i][k]) > qd.AbsNumber(m[at][k]) {
+				at = i
+			}
+		}
+		if at != k {
+			det = -det
+		}
+		row := m[at]
+		m[at] = m[k]
+		pivot := row[k]
+		det *= pivot
+		if pivot == 0 {
+			return det
+		}
+		d := 1 / pivot
+		for i := k + 1; i < 12; i++ {
+			m[i] = m[i].Sub(row.Scale(m[i][k] * d))
+		}
+	}
+	return det
+}
 
 // Inverse is the inverse of m: its product with m is the identity. It is Gauss-Jordan elimination in
 // place, with partial pivoting (Higham, "Accuracy and Stability of Numerical Algorithms", 2002,
@@ -4453,6 +6635,261 @@ func (m Mat12x12[T]) Inverse() Mat12x12[T] {
 		}
 	}
 	return m
+}
+
+// maxAbs is the largest of the elements' magnitudes, NaN if an element is not finite.
+func (m Mat12x12[T]) maxAbs() T {
+	var largest, bad T
+	for i := range 12 {
+		for j := range 12 {
+			x := qd.AbsNumber(m[i][j])
+			if x > largest {
+				largest = x
+			}
+			bad += x - x
+		}
+	}
+	return largest + bad
+}
+
+// LU gives the factors of m with its rows exchanged: row i of l*u is row p[i] of m. l is lower
+// triangular with ones on its diagonal and no element above 1 in magnitude, u is upper triangular.
+// ok is whether m can be divided by: whether no element of u's diagonal is zero or not finite.
+// The factors of a singular matrix are right too; those of one with an element that is not finite
+// are not finite.
+//
+// It is Gaussian elimination with partial pivoting: Golub and Van Loan, Matrix Computations, 4th
+// edition, algorithm 3.4.1. |l*u - p(m)| <= 12 * Epsilon * g * |m| in the maximum norm, where g is
+// the largest |u[i][j]| over the largest |m[i][j]|: at most 2^11, nearly always below 12. T must be a float.
+func (m Mat12x12[T]) LU() (l, u Mat12x12[T], p [12]int, ok bool) {
+	u, ok = m, true
+	for i := range 12 {
+		p[i] = i
+	}
+	for k := range qd.Dynamic(12) {
+		for e := range qd.Dynamic(11 - k) {
+			i := k + 1 + e
+			if qd.AbsNumber(u[i][k]) > qd.AbsNumber(u[k][k]) {
+				u[i], u[k] = u[k], u[i]
+				l[i], l[k] = l[k], l[i]
+				p[i], p[k] = p[k], p[i]
+			}
+		}
+		l[k][k] = 1
+		pivot := u[k][k]
+		ok = ok && qd.IsPivot(pivot)
+		for e := range qd.Dynamic(11 - k) {
+			i := k + 1 + e
+			f := u[i][k] / pivot
+			if pivot == 0 { // and all below it
+				f = 0
+			}
+			l[i][k], u[i][k] = f, 0
+			for e := range qd.Dynamic(11 - k) {
+				j := k + 1 + e
+				u[i][j] -= f * u[k][j]
+			}
+		}
+	}
+	return l, u, p, ok
+}
+
+// Solve gives the x with m*x = b. ok is false, and x is NaN, where m is singular to working
+// precision, so that a pivot of LU is zero, or has an element that is not finite.
+//
+// It is LU and two substitutions: Golub and Van Loan, Matrix Computations, 4th edition, section
+// 3.4. |m*x - b| <= 36 * Epsilon * g * |m| * |x| in the maximum norm of vectors and the row sum norm of
+// matrices, with the g of LU. T must be a float.
+func (m Mat12x12[T]) Solve(b Vec12[T]) (x Vec12[T], ok bool) {
+	l, u, p, ok := m.LU()
+	if !ok {
+		return Vec12Splat(qd.NaNNumber[T]()), false
+	}
+	for i := range 12 {
+		x[i] = b[p[i]]
+	}
+	for i := range qd.Dynamic(12) {
+		for j := range i {
+			x[i] -= l[i][j] * x[j]
+		}
+	}
+	for e := range qd.Dynamic(12) {
+		i := 11 - e
+		for f := range e {
+			j := i + 1 + f
+			x[i] -= u[i][j] * x[j]
+		}
+		x[i] /= u[i][i]
+	}
+	return x, true
+}
+
+// SolveMat gives the x with m*x = b: column j of x is what Solve gives for column j of b.
+func (m Mat12x12[T]) SolveMat(b Mat12x12[T]) (x Mat12x12[T], ok bool) {
+	l, u, p, ok := m.LU()
+	if !ok {
+		return Mat12x12Splat(qd.NaNNumber[T]()), false
+	}
+	for i := range 12 {
+		x[i] = b[p[i]]
+	}
+	for i := range qd.Dynamic(12) {
+		for j := range i {
+			x[i] = x[i].Sub(x[j].Scale(l[i][j]))
+		}
+	}
+	for e := range qd.Dynamic(12) {
+		i := 11 - e
+		for f := range e {
+			j := i + 1 + f
+			x[i] = x[i].Sub(x[j].Scale(u[i][j]))
+		}
+		x[i] = x[i].DivScalar(u[i][i])
+	}
+	return x, true
+}
+
+// Cholesky gives the lower triangular l, its diagonal positive, with m = l * l^T. Of m, which
+// is symmetric, only the diagonal and what is below it is read. ok is false, and l is NaN, where m is not positive
+// definite to working precision or has an element that is not finite.
+//
+// It is Golub and Van Loan, Matrix Computations, 4th edition, algorithm 4.2.1, column by column.
+// |l*l^T - m| <= 14 * Epsilon * |m| in the maximum norm. T must be a float.
+func (m Mat12x12[T]) Cholesky() (l Mat12x12[T], ok bool) {
+	ok = true
+	for j := range qd.Dynamic(12) {
+		d := m[j][j]
+		for k := range j {
+			d -= l[j][k] * l[j][k]
+		}
+		ok = ok && d > 0 && qd.IsPivot(d)
+		l[j][j] = qd.SqrtNumber(d)
+		for e := range qd.Dynamic(11 - j) {
+			i := j + 1 + e
+			x := m[i][j]
+			for k := range j {
+				x -= l[i][k] * l[j][k]
+			}
+			l[i][j] = x / l[j][j]
+		}
+	}
+	if !ok {
+		l = Mat12x12Splat(qd.NaNNumber[T]())
+	}
+	return l, ok
+}
+
+// LDL gives the lower triangular l, with ones on its diagonal, and the d with m = l * diag(d) * l^T:
+// Cholesky's factors without the square roots, for symmetric matrices that need not be positive definite. Of
+// m only the diagonal and what is below it is read. ok is false, and the factors are NaN, where there are none:
+// an element of d is zero with one below it that is not; or where m has an element that is not
+// finite.
+//
+// It is Golub and Van Loan, Matrix Computations, 4th edition, algorithm 4.1.2, without exchange of rows:
+// |l*diag(d)*l^T - m| <= 14 * Epsilon * (|m| + |l|*|diag(d)|*|l^T|), element by element. That is small beside |m|
+// where m is definite. Where it is not, l may have large elements: use Solve for systems of equations. T must be a float.
+func (m Mat12x12[T]) LDL() (l Mat12x12[T], d Vec12[T], ok bool) {
+	ok = true
+	for j := range qd.Dynamic(12) {
+		x := m[j][j]
+		for k := range j {
+			x -= l[j][k] * d[k] * l[j][k]
+		}
+		ok = ok && (x == 0 || qd.IsPivot(x))
+		l[j][j], d[j] = 1, x
+		for e := range qd.Dynamic(11 - j) {
+			i := j + 1 + e
+			y := m[i][j]
+			for k := range j {
+				y -= l[i][k] * d[k] * l[j][k]
+			}
+			f := y / x
+			if x == 0 {
+				ok = ok && y == 0
+				f = 0
+			}
+			l[i][j] = f
+		}
+	}
+	if !ok {
+		nan := qd.NaNNumber[T]()
+		l, d = Mat12x12Splat(nan), Vec12Splat(nan)
+	}
+	return l, d, ok
+}
+
+// QR gives the q whose columns are orthonormal and the upper triangular r, no element of its diagonal
+// negative, with m = q * r. A column of m that depends on those before it has a zero, or what rounding leaves of one, on
+// the diagonal of r; q's columns are orthonormal all the same. Where m has an element that is not finite, all
+// elements of q and r are NaN.
+//
+// It is by Householder reflections: Golub and Van Loan, Matrix Computations, 4th edition, algorithm 5.2.1.
+// |q*r - m| <= 96 * Epsilon * |m| and |q^T*q - 1| <= 96 * Epsilon in the Frobenius norm, as long as |m| is in T's
+// range of normal numbers. T must be a float.
+func (m Mat12x12[T]) QR() (q Mat12x12[T], r Mat12x12[T]) {
+	largest := m.maxAbs()
+	if largest != largest {
+		return Mat12x12Splat(largest), Mat12x12Splat(largest)
+	}
+	up, down := qd.PowerScale(largest)
+	m = m.Scale(up)
+	var tau Vec12[T] // reflection k is 1 - tau[k]*h*h^T: h[k] is 1, what is below it is left in column k
+	for k := range qd.Dynamic(12) {
+		x := m[k][k]
+		var below T
+		for e := range qd.Dynamic(11 - k) {
+			below += m[k+1+e][k] * m[k+1+e][k]
+		}
+		if below+x*x > qd.NegligibleSquare[T]() && below > 0 {
+			norm := qd.SqrtNumber(below + x*x)
+			if x > 0 {
+				norm = -norm
+			}
+			tau[k] = (norm - x) / norm
+			for e := range qd.Dynamic(11 - k) {
+				m[k+1+e][k] /= x - norm
+			}
+			x = norm
+		}
+		r[k][k] = x
+		for e := range qd.Dynamic(11 - k) {
+			j := k + 1 + e
+			dot := m[k][j]
+			for e := range qd.Dynamic(11 - k) {
+				dot += m[k+1+e][k] * m[k+1+e][j]
+			}
+			dot *= tau[k]
+			r[k][j] = m[k][j] - dot
+			for e := range qd.Dynamic(11 - k) {
+				m[k+1+e][j] -= dot * m[k+1+e][k]
+			}
+		}
+	}
+	for e := range qd.Dynamic(12) {
+		k := 11 - e
+		q[k][k] = 1
+		for f := range qd.Dynamic(1 + e) {
+			j := k + f
+			dot := q[k][j]
+			for e := range qd.Dynamic(11 - k) {
+				dot += m[k+1+e][k] * q[k+1+e][j]
+			}
+			dot *= tau[k]
+			q[k][j] -= dot
+			for e := range qd.Dynamic(11 - k) {
+				q[k+1+e][j] -= dot * m[k+1+e][k]
+			}
+		}
+	}
+	for k := range qd.Dynamic(12) {
+		if r[k][k] < 0 {
+			r[k] = r[k].Neg()
+			for i := range 12 {
+				q[i][k] = -q[i][k]
+			}
+		}
+	}
+	return q, r.Scale(down)
 }
 
 // Mat6x3 is a matrix of 6 rows and 3 columns: m[i] is row i, m[i][j] an element.
@@ -4795,11 +7232,120 @@ func (m Mat6x3[T]) Tan() Mat6x3[T] {
 	return r
 }
 
+// Mix is Lerp with a t for each element: m*(1-t) + n*t. For floats.
+func (m Mat6x3[T]) Mix(n, t Mat6x3[T]) Mat6x3[T] {
+	var r Mat6x3[T]
+	for i := range 6 {
+		r[i] = m[i].Mix(n[i], t[i])
+	}
+	return r
+}
+
+// Saturate is m brought between 0 and 1, element by element.
+func (m Mat6x3[T]) Saturate() Mat6x3[T] {
+	var r Mat6x3[T]
+	for i := range 6 {
+		r[i] = m[i].Saturate()
+	}
+	return r
+}
+
+// Fract is m - m.Floor(): at least 0 and, but for rounding, less than 1. For floats.
+func (m Mat6x3[T]) Fract() Mat6x3[T] {
+	var r Mat6x3[T]
+	for i := range 6 {
+		r[i] = m[i].Fract()
+	}
+	return r
+}
+
+// Mod is the remainder of m / n with the sign of m, element by element, as that of
+// math.Mod. For floats.
+func (m Mat6x3[T]) Mod(n Mat6x3[T]) Mat6x3[T] {
+	var r Mat6x3[T]
+	for i := range 6 {
+		r[i] = m[i].Mod(n[i])
+	}
+	return r
+}
+
+// InvSqrt is 1 over the square root of each element. For floats.
+func (m Mat6x3[T]) InvSqrt() Mat6x3[T] {
+	var r Mat6x3[T]
+	for i := range 6 {
+		r[i] = m[i].InvSqrt()
+	}
+	return r
+}
+
+// Exp2 is 2 to the power of each element. For floats.
+func (m Mat6x3[T]) Exp2() Mat6x3[T] {
+	var r Mat6x3[T]
+	for i := range 6 {
+		r[i] = m[i].Exp2()
+	}
+	return r
+}
+
+// Log2 is the binary logarithm of each element. For floats.
+func (m Mat6x3[T]) Log2() Mat6x3[T] {
+	var r Mat6x3[T]
+	for i := range 6 {
+		r[i] = m[i].Log2()
+	}
+	return r
+}
+
+// Asin is the arcsine of each element, in radians. For floats.
+func (m Mat6x3[T]) Asin() Mat6x3[T] {
+	var r Mat6x3[T]
+	for i := range 6 {
+		r[i] = m[i].Asin()
+	}
+	return r
+}
+
+// Acos is the arccosine of each element, in radians. For floats.
+func (m Mat6x3[T]) Acos() Mat6x3[T] {
+	var r Mat6x3[T]
+	for i := range 6 {
+		r[i] = m[i].Acos()
+	}
+	return r
+}
+
+// Atan is the arctangent of each element, in radians. For floats.
+func (m Mat6x3[T]) Atan() Mat6x3[T] {
+	var r Mat6x3[T]
+	for i := range 6 {
+		r[i] = m[i].Atan()
+	}
+	return r
+}
+
+// Atan2 is the angle of the point (n, m), in radians, element by element. For floats.
+func (m Mat6x3[T]) Atan2(n Mat6x3[T]) Mat6x3[T] {
+	var r Mat6x3[T]
+	for i := range 6 {
+		r[i] = m[i].Atan2(n[i])
+	}
+	return r
+}
+
 // Sum adds the elements up: those of each row, then the sums.
 func (m Mat6x3[T]) Sum() T {
 	x := m[0].Sum()
 	for i := range 5 {
 		x = x + m[i+1].Sum()
+	}
+	return x
+}
+
+// Product multiplies the elements: those of each row, then the products.
+func (m Mat6x3[T]) Product() T {
+	x := m[0].Product()
+	for i := range 5 {
+		x = x * m[i+1].Product()
 	}
 	return x
 }
@@ -4838,6 +7384,263 @@ func (m Mat6x3[T]) NormSq() T { return m.Frobenius(m) }
 // Norm is the Frobenius norm: the square root of NormSq, which overflows, or is 0, where
 // the square does not fit T. For floats.
 func (m Mat6x3[T]) Norm() T { return qd.ApplyFloat(m.NormSq(), qd.Sqrt[float32], qd.Sqrt[float64]) }
+
+// Mul is the matrix product of m and n.
+func (m Mat6x3[T]) Mul(n qd.Mat3x3[T]) Mat6x3[T] {
+	var r Mat6x3[T]
+	for i := range 6 {
+		r[i] = n.TMulVec(m[i])
+	}
+	return r
+}
+
+// Mul3x6 is the matrix product of m and n.
+func (m Mat6x3[T]) Mul3x6(n Mat3x6[T]) Mat6x6[T] {
+	var r Mat6x6[T]
+	for i := range 6 {
+		r[i] = n.TMulVec(m[i])
+	}
+	return r
+}
+
+// Outer3 is the outer product of v and o, the matrix of v[i]*o[j].
+func (v Vec6[T]) Outer3(o qd.Vec3[T]) Mat6x3[T] {
+	var m Mat6x3[T]
+	for i := range 6 {
+		m[i] = o.Scale(v[i])
+	}
+	return m
+}
+
+// Less is m < n, element by element.
+func (m Mat6x3[T]) Less(n Mat6x3[T]) Bool6x3 {
+	var r Bool6x3
+	for i := range 6 {
+		r[i] = m[i].Less(n[i])
+	}
+	return r
+}
+
+// LessEq is m <= n, element by element.
+func (m Mat6x3[T]) LessEq(n Mat6x3[T]) Bool6x3 {
+	var r Bool6x3
+	for i := range 6 {
+		r[i] = m[i].LessEq(n[i])
+	}
+	return r
+}
+
+// Greater is m > n, element by element.
+func (m Mat6x3[T]) Greater(n Mat6x3[T]) Bool6x3 {
+	var r Bool6x3
+	for i := range 6 {
+		r[i] = m[i].Greater(n[i])
+	}
+	return r
+}
+
+// GreaterEq is m >= n, element by element.
+func (m Mat6x3[T]) GreaterEq(n Mat6x3[T]) Bool6x3 {
+	var r Bool6x3
+	for i := range 6 {
+		r[i] = m[i].GreaterEq(n[i])
+	}
+	return r
+}
+
+// Equal is m == n, element by element. Go's m == n is whether all are equal.
+func (m Mat6x3[T]) Equal(n Mat6x3[T]) Bool6x3 {
+	var r Bool6x3
+	for i := range 6 {
+		r[i] = m[i].Equal(n[i])
+	}
+	return r
+}
+
+// NotEqual is m != n, element by element.
+func (m Mat6x3[T]) NotEqual(n Mat6x3[T]) Bool6x3 {
+	var r Bool6x3
+	for i := range 6 {
+		r[i] = m[i].NotEqual(n[i])
+	}
+	return r
+}
+
+// IsNaN is for each element whether it is NaN; for an integer never.
+func (m Mat6x3[T]) IsNaN() Bool6x3 {
+	var r Bool6x3
+	for i := range 6 {
+		r[i] = m[i].IsNaN()
+	}
+	return r
+}
+
+// IsInf is for each element whether it is an infinity, of either sign; for an integer
+// never.
+func (m Mat6x3[T]) IsInf() Bool6x3 {
+	var r Bool6x3
+	for i := range 6 {
+		r[i] = m[i].IsInf()
+	}
+	return r
+}
+
+// Where gives the elements of m where mask is true, those of n elsewhere.
+func (m Mat6x3[T]) Where(mask Bool6x3, n Mat6x3[T]) Mat6x3[T] {
+	var r Mat6x3[T]
+	for i := range 6 {
+		r[i] = m[i].Where(mask[i], n[i])
+	}
+	return r
+}
+
+// Bool6x3 is 6 rows of 3 Booleans: a mask, such as the comparison of two Mat6x3 gives.
+type Bool6x3 [6]qd.Bool3
+
+// All reports whether all elements are true.
+func (b Bool6x3) All() bool {
+	return b.Not().None()
+}
+
+// Any reports whether at least one element is true.
+func (b Bool6x3) Any() bool { return b != Bool6x3{} }
+
+// None reports whether no element is true.
+func (b Bool6x3) None() bool { return b == Bool6x3{} }
+
+// Count is the number of elements that are true.
+func (b Bool6x3) Count() int {
+	n := 0
+	for i := range 6 {
+		n += b[i].Count()
+	}
+	return n
+}
+
+// Not is true where b is false.
+func (b Bool6x3) Not() Bool6x3 {
+	var r Bool6x3
+	for i := range 6 {
+		r[i] = b[i].Not()
+	}
+	return r
+}
+
+// And is true where both b and o are.
+func (b Bool6x3) And(o Bool6x3) Bool6x3 {
+	var r Bool6x3
+	for i := range 6 {
+		r[i] = b[i].And(o[i])
+	}
+	return r
+}
+
+// Or is true where b or o is.
+func (b Bool6x3) Or(o Bool6x3) Bool6x3 {
+	var r Bool6x3
+	for i := range 6 {
+		r[i] = b[i].Or(o[i])
+	}
+	return r
+}
+
+// Xor is true where one of b and o is.
+func (b Bool6x3) Xor(o Bool6x3) Bool6x3 {
+	var r Bool6x3
+	for i := range 6 {
+		r[i] = b[i].Xor(o[i])
+	}
+	return r
+}
+
+// maxAbs is the largest of the elements' magnitudes, NaN if an element is not finite.
+func (m Mat6x3[T]) maxAbs() T {
+	var largest, bad T
+	for i := range 6 {
+		for j := range 3 {
+			x := qd.AbsNumber(m[i][j])
+			if x > largest {
+				largest = x
+			}
+			bad += x - x
+		}
+	}
+	return largest + bad
+}
+
+// QR gives the q whose columns are orthonormal and the upper triangular r, no element of its diagonal
+// negative, with m = q * r: the thin factors. A column of m that depends on those before it has a zero, or what rounding leaves of one, on
+// the diagonal of r; q's columns are orthonormal all the same. Where m has an element that is not finite, all
+// elements of q and r are NaN.
+//
+// It is by Householder reflections: Golub and Van Loan, Matrix Computations, 4th edition, algorithm 5.2.1.
+// |q*r - m| <= 24 * Epsilon * |m| and |q^T*q - 1| <= 24 * Epsilon in the Frobenius norm, as long as |m| is in T's
+// range of normal numbers. T must be a float.
+func (m Mat6x3[T]) QR() (q Mat6x3[T], r qd.Mat3x3[T]) {
+	largest := m.maxAbs()
+	if largest != largest {
+		return Mat6x3Splat(largest), qd.Mat3x3Splat(largest)
+	}
+	up, down := qd.PowerScale(largest)
+	m = m.Scale(up)
+	var tau qd.Vec3[T] // reflection k is 1 - tau[k]*h*h^T: h[k] is 1, what is below it is left in column k
+	for k := range 3 {
+		x := m[k][k]
+		var below T
+		for e := range 5 - k {
+			below += m[k+1+e][k] * m[k+1+e][k]
+		}
+		if below+x*x > qd.NegligibleSquare[T]() && below > 0 {
+			norm := qd.SqrtNumber(below + x*x)
+			if x > 0 {
+				norm = -norm
+			}
+			tau[k] = (norm - x) / norm
+			for e := range 5 - k {
+				m[k+1+e][k] /= x - norm
+			}
+			x = norm
+		}
+		r[k][k] = x
+		for e := range 2 - k {
+			j := k + 1 + e
+			dot := m[k][j]
+			for e := range 5 - k {
+				dot += m[k+1+e][k] * m[k+1+e][j]
+			}
+			dot *= tau[k]
+			r[k][j] = m[k][j] - dot
+			for e := range 5 - k {
+				m[k+1+e][j] -= dot * m[k+1+e][k]
+			}
+		}
+	}
+	for e := range 3 {
+		k := 2 - e
+		q[k][k] = 1
+		for f := range 1 + e {
+			j := k + f
+			dot := q[k][j]
+			for e := range 5 - k {
+				dot += m[k+1+e][k] * q[k+1+e][j]
+			}
+			dot *= tau[k]
+			q[k][j] -= dot
+			for e := range 5 - k {
+				q[k+1+e][j] -= dot * m[k+1+e][k]
+			}
+		}
+	}
+	for k := range 3 {
+		if r[k][k] < 0 {
+			r[k] = r[k].Neg()
+			for i := range 6 {
+				q[i][k] = -q[i][k]
+			}
+		}
+	}
+	return q, r.Scale(down)
+}
 
 // Mat3x6 is a matrix of 3 rows and 6 columns: m[i] is row i, m[i][j] an element.
 type Mat3x6[T qd.Number] [3]Vec6[T]
@@ -5037,8 +7840,55 @@ func (m Mat3x6[T]) Cos() Mat3x6[T] { return Mat3x6[T]{m[0].Cos(), m[1].Cos(), m[
 // Tan is the tangent of each element, in radians. For floats.
 func (m Mat3x6[T]) Tan() Mat3x6[T] { return Mat3x6[T]{m[0].Tan(), m[1].Tan(), m[2].Tan()} }
 
+// Mix is Lerp with a t for each element: m*(1-t) + n*t. For floats.
+func (m Mat3x6[T]) Mix(n, t Mat3x6[T]) Mat3x6[T] {
+	return Mat3x6[T]{m[0].Mix(n[0], t[0]), m[1].Mix(n[1], t[1]), m[2].Mix(n[2], t[2])}
+}
+
+// Saturate is m brought between 0 and 1, element by element.
+func (m Mat3x6[T]) Saturate() Mat3x6[T] {
+	return Mat3x6[T]{m[0].Saturate(), m[1].Saturate(), m[2].Saturate()}
+}
+
+// Fract is m - m.Floor(): at least 0 and, but for rounding, less than 1. For floats.
+func (m Mat3x6[T]) Fract() Mat3x6[T] { return Mat3x6[T]{m[0].Fract(), m[1].Fract(), m[2].Fract()} }
+
+// Mod is the remainder of m / n with the sign of m, element by element, as that of
+// math.Mod. For floats.
+func (m Mat3x6[T]) Mod(n Mat3x6[T]) Mat3x6[T] {
+	return Mat3x6[T]{m[0].Mod(n[0]), m[1].Mod(n[1]), m[2].Mod(n[2])}
+}
+
+// InvSqrt is 1 over the square root of each element. For floats.
+func (m Mat3x6[T]) InvSqrt() Mat3x6[T] {
+	return Mat3x6[T]{m[0].InvSqrt(), m[1].InvSqrt(), m[2].InvSqrt()}
+}
+
+// Exp2 is 2 to the power of each element. For floats.
+func (m Mat3x6[T]) Exp2() Mat3x6[T] { return Mat3x6[T]{m[0].Exp2(), m[1].Exp2(), m[2].Exp2()} }
+
+// Log2 is the binary logarithm of each element. For floats.
+func (m Mat3x6[T]) Log2() Mat3x6[T] { return Mat3x6[T]{m[0].Log2(), m[1].Log2(), m[2].Log2()} }
+
+// Asin is the arcsine of each element, in radians. For floats.
+func (m Mat3x6[T]) Asin() Mat3x6[T] { return Mat3x6[T]{m[0].Asin(), m[1].Asin(), m[2].Asin()} }
+
+// Acos is the arccosine of each element, in radians. For floats.
+func (m Mat3x6[T]) Acos() Mat3x6[T] { return Mat3x6[T]{m[0].Acos(), m[1].Acos(), m[2].Acos()} }
+
+// Atan is the arctangent of each element, in radians. For floats.
+func (m Mat3x6[T]) Atan() Mat3x6[T] { return Mat3x6[T]{m[0].Atan(), m[1].Atan(), m[2].Atan()} }
+
+// Atan2 is the angle of the point (n, m), in radians, element by element. For floats.
+func (m Mat3x6[T]) Atan2(n Mat3x6[T]) Mat3x6[T] {
+	return Mat3x6[T]{m[0].Atan2(n[0]), m[1].Atan2(n[1]), m[2].Atan2(n[2])}
+}
+
 // Sum adds the elements up: those of each row, then the sums.
 func (m Mat3x6[T]) Sum() T { return m[0].Sum() + m[1].Sum() + m[2].Sum() }
+
+// Product multiplies the elements: those of each row, then the products.
+func (m Mat3x6[T]) Product() T { return m[0].Product() * m[1].Product() * m[2].Product() }
 
 // MinElem is the smallest element; NaN if one is.
 func (m Mat3x6[T]) MinElem() T { return min(m[0].MinElem(), m[1].MinElem(), m[2].MinElem()) }
@@ -5056,6 +7906,103 @@ func (m Mat3x6[T]) NormSq() T { return m.Frobenius(m) }
 // Norm is the Frobenius norm: the square root of NormSq, which overflows, or is 0, where
 // the square does not fit T. For floats.
 func (m Mat3x6[T]) Norm() T { return qd.ApplyFloat(m.NormSq(), qd.Sqrt[float32], qd.Sqrt[float64]) }
+
+// Mat3x3Mul3x6 is the matrix product of m and n.
+func Mat3x3Mul3x6[T qd.Number](m qd.Mat3x3[T], n Mat3x6[T]) Mat3x6[T] {
+	return Mat3x6[T]{n.TMulVec(m[0]), n.TMulVec(m[1]), n.TMulVec(m[2])}
+}
+
+// Mul6x3 is the matrix product of m and n.
+func (m Mat3x6[T]) Mul6x3(n Mat6x3[T]) qd.Mat3x3[T] {
+	return qd.Mat3x3[T]{n.TMulVec(m[0]), n.TMulVec(m[1]), n.TMulVec(m[2])}
+}
+
+// Mul is the matrix product of m and n.
+func (m Mat3x6[T]) Mul(n Mat6x6[T]) Mat3x6[T] {
+	return Mat3x6[T]{n.TMulVec(m[0]), n.TMulVec(m[1]), n.TMulVec(m[2])}
+}
+
+// Mat3x6Outer is the outer product of v and o, the matrix of v[i]*o[j].
+func Mat3x6Outer[T qd.Number](v qd.Vec3[T], o Vec6[T]) Mat3x6[T] {
+	return Mat3x6[T]{o.Scale(v[0]), o.Scale(v[1]), o.Scale(v[2])}
+}
+
+// Less is m < n, element by element.
+func (m Mat3x6[T]) Less(n Mat3x6[T]) Bool3x6 {
+	return Bool3x6{m[0].Less(n[0]), m[1].Less(n[1]), m[2].Less(n[2])}
+}
+
+// LessEq is m <= n, element by element.
+func (m Mat3x6[T]) LessEq(n Mat3x6[T]) Bool3x6 {
+	return Bool3x6{m[0].LessEq(n[0]), m[1].LessEq(n[1]), m[2].LessEq(n[2])}
+}
+
+// Greater is m > n, element by element.
+func (m Mat3x6[T]) Greater(n Mat3x6[T]) Bool3x6 {
+	return Bool3x6{m[0].Greater(n[0]), m[1].Greater(n[1]), m[2].Greater(n[2])}
+}
+
+// GreaterEq is m >= n, element by element.
+func (m Mat3x6[T]) GreaterEq(n Mat3x6[T]) Bool3x6 {
+	return Bool3x6{m[0].GreaterEq(n[0]), m[1].GreaterEq(n[1]), m[2].GreaterEq(n[2])}
+}
+
+// Equal is m == n, element by element. Go's m == n is whether all are equal.
+func (m Mat3x6[T]) Equal(n Mat3x6[T]) Bool3x6 {
+	return Bool3x6{m[0].Equal(n[0]), m[1].Equal(n[1]), m[2].Equal(n[2])}
+}
+
+// NotEqual is m != n, element by element.
+func (m Mat3x6[T]) NotEqual(n Mat3x6[T]) Bool3x6 {
+	return Bool3x6{m[0].NotEqual(n[0]), m[1].NotEqual(n[1]), m[2].NotEqual(n[2])}
+}
+
+// IsNaN is for each element whether it is NaN; for an integer never.
+func (m Mat3x6[T]) IsNaN() Bool3x6 { return Bool3x6{m[0].IsNaN(), m[1].IsNaN(), m[2].IsNaN()} }
+
+// IsInf is for each element whether it is an infinity, of either sign; for an integer
+// never.
+func (m Mat3x6[T]) IsInf() Bool3x6 { return Bool3x6{m[0].IsInf(), m[1].IsInf(), m[2].IsInf()} }
+
+// Where gives the elements of m where mask is true, those of n elsewhere.
+func (m Mat3x6[T]) Where(mask Bool3x6, n Mat3x6[T]) Mat3x6[T] {
+	return Mat3x6[T]{m[0].Where(mask[0], n[0]), m[1].Where(mask[1], n[1]), m[2].Where(mask[2], n[2])}
+}
+
+// Bool3x6 is 3 rows of 6 Booleans: a mask, such as the comparison of two Mat3x6 gives.
+type Bool3x6 [3]Bool6
+
+// All reports whether all elements are true.
+func (b Bool3x6) All() bool {
+	return b[0].All() && b[1].All() && b[2].All()
+}
+
+// Any reports whether at least one element is true.
+func (b Bool3x6) Any() bool { return b != Bool3x6{} }
+
+// None reports whether no element is true.
+func (b Bool3x6) None() bool { return b == Bool3x6{} }
+
+// Count is the number of elements that are true.
+func (b Bool3x6) Count() int {
+	return b[0].Count() + b[1].Count() + b[2].Count()
+}
+
+// Not is true where b is false.
+func (b Bool3x6) Not() Bool3x6 { return Bool3x6{b[0].Not(), b[1].Not(), b[2].Not()} }
+
+// And is true where both b and o are.
+func (b Bool3x6) And(o Bool3x6) Bool3x6 {
+	return Bool3x6{b[0].And(o[0]), b[1].And(o[1]), b[2].And(o[2])}
+}
+
+// Or is true where b or o is.
+func (b Bool3x6) Or(o Bool3x6) Bool3x6 { return Bool3x6{b[0].Or(o[0]), b[1].Or(o[1]), b[2].Or(o[2])} }
+
+// Xor is true where one of b and o is.
+func (b Bool3x6) Xor(o Bool3x6) Bool3x6 {
+	return Bool3x6{b[0].Xor(o[0]), b[1].Xor(o[1]), b[2].Xor(o[2])}
+}
 
 // Mat3x5 is a matrix of 3 rows and 5 columns: m[i] is row i, m[i][j] an element.
 type Mat3x5[T qd.Number] [3]Vec5[T]
@@ -5255,8 +8202,55 @@ func (m Mat3x5[T]) Cos() Mat3x5[T] { return Mat3x5[T]{m[0].Cos(), m[1].Cos(), m[
 // Tan is the tangent of each element, in radians. For floats.
 func (m Mat3x5[T]) Tan() Mat3x5[T] { return Mat3x5[T]{m[0].Tan(), m[1].Tan(), m[2].Tan()} }
 
+// Mix is Lerp with a t for each element: m*(1-t) + n*t. For floats.
+func (m Mat3x5[T]) Mix(n, t Mat3x5[T]) Mat3x5[T] {
+	return Mat3x5[T]{m[0].Mix(n[0], t[0]), m[1].Mix(n[1], t[1]), m[2].Mix(n[2], t[2])}
+}
+
+// Saturate is m brought between 0 and 1, element by element.
+func (m Mat3x5[T]) Saturate() Mat3x5[T] {
+	return Mat3x5[T]{m[0].Saturate(), m[1].Saturate(), m[2].Saturate()}
+}
+
+// Fract is m - m.Floor(): at least 0 and, but for rounding, less than 1. For floats.
+func (m Mat3x5[T]) Fract() Mat3x5[T] { return Mat3x5[T]{m[0].Fract(), m[1].Fract(), m[2].Fract()} }
+
+// Mod is the remainder of m / n with the sign of m, element by element, as that of
+// math.Mod. For floats.
+func (m Mat3x5[T]) Mod(n Mat3x5[T]) Mat3x5[T] {
+	return Mat3x5[T]{m[0].Mod(n[0]), m[1].Mod(n[1]), m[2].Mod(n[2])}
+}
+
+// InvSqrt is 1 over the square root of each element. For floats.
+func (m Mat3x5[T]) InvSqrt() Mat3x5[T] {
+	return Mat3x5[T]{m[0].InvSqrt(), m[1].InvSqrt(), m[2].InvSqrt()}
+}
+
+// Exp2 is 2 to the power of each element. For floats.
+func (m Mat3x5[T]) Exp2() Mat3x5[T] { return Mat3x5[T]{m[0].Exp2(), m[1].Exp2(), m[2].Exp2()} }
+
+// Log2 is the binary logarithm of each element. For floats.
+func (m Mat3x5[T]) Log2() Mat3x5[T] { return Mat3x5[T]{m[0].Log2(), m[1].Log2(), m[2].Log2()} }
+
+// Asin is the arcsine of each element, in radians. For floats.
+func (m Mat3x5[T]) Asin() Mat3x5[T] { return Mat3x5[T]{m[0].Asin(), m[1].Asin(), m[2].Asin()} }
+
+// Acos is the arccosine of each element, in radians. For floats.
+func (m Mat3x5[T]) Acos() Mat3x5[T] { return Mat3x5[T]{m[0].Acos(), m[1].Acos(), m[2].Acos()} }
+
+// Atan is the arctangent of each element, in radians. For floats.
+func (m Mat3x5[T]) Atan() Mat3x5[T] { return Mat3x5[T]{m[0].Atan(), m[1].Atan(), m[2].Atan()} }
+
+// Atan2 is the angle of the point (n, m), in radians, element by element. For floats.
+func (m Mat3x5[T]) Atan2(n Mat3x5[T]) Mat3x5[T] {
+	return Mat3x5[T]{m[0].Atan2(n[0]), m[1].Atan2(n[1]), m[2].Atan2(n[2])}
+}
+
 // Sum adds the elements up: those of each row, then the sums.
 func (m Mat3x5[T]) Sum() T { return m[0].Sum() + m[1].Sum() + m[2].Sum() }
+
+// Product multiplies the elements: those of each row, then the products.
+func (m Mat3x5[T]) Product() T { return m[0].Product() * m[1].Product() * m[2].Product() }
 
 // MinElem is the smallest element; NaN if one is.
 func (m Mat3x5[T]) MinElem() T { return min(m[0].MinElem(), m[1].MinElem(), m[2].MinElem()) }
@@ -5274,6 +8268,103 @@ func (m Mat3x5[T]) NormSq() T { return m.Frobenius(m) }
 // Norm is the Frobenius norm: the square root of NormSq, which overflows, or is 0, where
 // the square does not fit T. For floats.
 func (m Mat3x5[T]) Norm() T { return qd.ApplyFloat(m.NormSq(), qd.Sqrt[float32], qd.Sqrt[float64]) }
+
+// Mat3x3Mul3x5 is the matrix product of m and n.
+func Mat3x3Mul3x5[T qd.Number](m qd.Mat3x3[T], n Mat3x5[T]) Mat3x5[T] {
+	return Mat3x5[T]{n.TMulVec(m[0]), n.TMulVec(m[1]), n.TMulVec(m[2])}
+}
+
+// Mul5x3 is the matrix product of m and n.
+func (m Mat3x5[T]) Mul5x3(n Mat5x3[T]) qd.Mat3x3[T] {
+	return qd.Mat3x3[T]{n.TMulVec(m[0]), n.TMulVec(m[1]), n.TMulVec(m[2])}
+}
+
+// Mul is the matrix product of m and n.
+func (m Mat3x5[T]) Mul(n Mat5x5[T]) Mat3x5[T] {
+	return Mat3x5[T]{n.TMulVec(m[0]), n.TMulVec(m[1]), n.TMulVec(m[2])}
+}
+
+// Mat3x5Outer is the outer product of v and o, the matrix of v[i]*o[j].
+func Mat3x5Outer[T qd.Number](v qd.Vec3[T], o Vec5[T]) Mat3x5[T] {
+	return Mat3x5[T]{o.Scale(v[0]), o.Scale(v[1]), o.Scale(v[2])}
+}
+
+// Less is m < n, element by element.
+func (m Mat3x5[T]) Less(n Mat3x5[T]) Bool3x5 {
+	return Bool3x5{m[0].Less(n[0]), m[1].Less(n[1]), m[2].Less(n[2])}
+}
+
+// LessEq is m <= n, element by element.
+func (m Mat3x5[T]) LessEq(n Mat3x5[T]) Bool3x5 {
+	return Bool3x5{m[0].LessEq(n[0]), m[1].LessEq(n[1]), m[2].LessEq(n[2])}
+}
+
+// Greater is m > n, element by element.
+func (m Mat3x5[T]) Greater(n Mat3x5[T]) Bool3x5 {
+	return Bool3x5{m[0].Greater(n[0]), m[1].Greater(n[1]), m[2].Greater(n[2])}
+}
+
+// GreaterEq is m >= n, element by element.
+func (m Mat3x5[T]) GreaterEq(n Mat3x5[T]) Bool3x5 {
+	return Bool3x5{m[0].GreaterEq(n[0]), m[1].GreaterEq(n[1]), m[2].GreaterEq(n[2])}
+}
+
+// Equal is m == n, element by element. Go's m == n is whether all are equal.
+func (m Mat3x5[T]) Equal(n Mat3x5[T]) Bool3x5 {
+	return Bool3x5{m[0].Equal(n[0]), m[1].Equal(n[1]), m[2].Equal(n[2])}
+}
+
+// NotEqual is m != n, element by element.
+func (m Mat3x5[T]) NotEqual(n Mat3x5[T]) Bool3x5 {
+	return Bool3x5{m[0].NotEqual(n[0]), m[1].NotEqual(n[1]), m[2].NotEqual(n[2])}
+}
+
+// IsNaN is for each element whether it is NaN; for an integer never.
+func (m Mat3x5[T]) IsNaN() Bool3x5 { return Bool3x5{m[0].IsNaN(), m[1].IsNaN(), m[2].IsNaN()} }
+
+// IsInf is for each element whether it is an infinity, of either sign; for an integer
+// never.
+func (m Mat3x5[T]) IsInf() Bool3x5 { return Bool3x5{m[0].IsInf(), m[1].IsInf(), m[2].IsInf()} }
+
+// Where gives the elements of m where mask is true, those of n elsewhere.
+func (m Mat3x5[T]) Where(mask Bool3x5, n Mat3x5[T]) Mat3x5[T] {
+	return Mat3x5[T]{m[0].Where(mask[0], n[0]), m[1].Where(mask[1], n[1]), m[2].Where(mask[2], n[2])}
+}
+
+// Bool3x5 is 3 rows of 5 Booleans: a mask, such as the comparison of two Mat3x5 gives.
+type Bool3x5 [3]Bool5
+
+// All reports whether all elements are true.
+func (b Bool3x5) All() bool {
+	return b[0].All() && b[1].All() && b[2].All()
+}
+
+// Any reports whether at least one element is true.
+func (b Bool3x5) Any() bool { return b != Bool3x5{} }
+
+// None reports whether no element is true.
+func (b Bool3x5) None() bool { return b == Bool3x5{} }
+
+// Count is the number of elements that are true.
+func (b Bool3x5) Count() int {
+	return b[0].Count() + b[1].Count() + b[2].Count()
+}
+
+// Not is true where b is false.
+func (b Bool3x5) Not() Bool3x5 { return Bool3x5{b[0].Not(), b[1].Not(), b[2].Not()} }
+
+// And is true where both b and o are.
+func (b Bool3x5) And(o Bool3x5) Bool3x5 {
+	return Bool3x5{b[0].And(o[0]), b[1].And(o[1]), b[2].And(o[2])}
+}
+
+// Or is true where b or o is.
+func (b Bool3x5) Or(o Bool3x5) Bool3x5 { return Bool3x5{b[0].Or(o[0]), b[1].Or(o[1]), b[2].Or(o[2])} }
+
+// Xor is true where one of b and o is.
+func (b Bool3x5) Xor(o Bool3x5) Bool3x5 {
+	return Bool3x5{b[0].Xor(o[0]), b[1].Xor(o[1]), b[2].Xor(o[2])}
+}
 
 // Mat5x3 is a matrix of 5 rows and 3 columns: m[i] is row i, m[i][j] an element.
 type Mat5x3[T qd.Number] [5]qd.Vec3[T]
@@ -5615,11 +8706,120 @@ func (m Mat5x3[T]) Tan() Mat5x3[T] {
 	return r
 }
 
+// Mix is Lerp with a t for each element: m*(1-t) + n*t. For floats.
+func (m Mat5x3[T]) Mix(n, t Mat5x3[T]) Mat5x3[T] {
+	var r Mat5x3[T]
+	for i := range 5 {
+		r[i] = m[i].Mix(n[i], t[i])
+	}
+	return r
+}
+
+// Saturate is m brought between 0 and 1, element by element.
+func (m Mat5x3[T]) Saturate() Mat5x3[T] {
+	var r Mat5x3[T]
+	for i := range 5 {
+		r[i] = m[i].Saturate()
+	}
+	return r
+}
+
+// Fract is m - m.Floor(): at least 0 and, but for rounding, less than 1. For floats.
+func (m Mat5x3[T]) Fract() Mat5x3[T] {
+	var r Mat5x3[T]
+	for i := range 5 {
+		r[i] = m[i].Fract()
+	}
+	return r
+}
+
+// Mod is the remainder of m / n with the sign of m, element by element, as that of
+// math.Mod. For floats.
+func (m Mat5x3[T]) Mod(n Mat5x3[T]) Mat5x3[T] {
+	var r Mat5x3[T]
+	for i := range 5 {
+		r[i] = m[i].Mod(n[i])
+	}
+	return r
+}
+
+// InvSqrt is 1 over the square root of each element. For floats.
+func (m Mat5x3[T]) InvSqrt() Mat5x3[T] {
+	var r Mat5x3[T]
+	for i := range 5 {
+		r[i] = m[i].InvSqrt()
+	}
+	return r
+}
+
+// Exp2 is 2 to the power of each element. For floats.
+func (m Mat5x3[T]) Exp2() Mat5x3[T] {
+	var r Mat5x3[T]
+	for i := range 5 {
+		r[i] = m[i].Exp2()
+	}
+	return r
+}
+
+// Log2 is the binary logarithm of each element. For floats.
+func (m Mat5x3[T]) Log2() Mat5x3[T] {
+	var r Mat5x3[T]
+	for i := range 5 {
+		r[i] = m[i].Log2()
+	}
+	return r
+}
+
+// Asin is the arcsine of each element, in radians. For floats.
+func (m Mat5x3[T]) Asin() Mat5x3[T] {
+	var r Mat5x3[T]
+	for i := range 5 {
+		r[i] = m[i].Asin()
+	}
+	return r
+}
+
+// Acos is the arccosine of each element, in radians. For floats.
+func (m Mat5x3[T]) Acos() Mat5x3[T] {
+	var r Mat5x3[T]
+	for i := range 5 {
+		r[i] = m[i].Acos()
+	}
+	return r
+}
+
+// Atan is the arctangent of each element, in radians. For floats.
+func (m Mat5x3[T]) Atan() Mat5x3[T] {
+	var r Mat5x3[T]
+	for i := range 5 {
+		r[i] = m[i].Atan()
+	}
+	return r
+}
+
+// Atan2 is the angle of the point (n, m), in radians, element by element. For floats.
+func (m Mat5x3[T]) Atan2(n Mat5x3[T]) Mat5x3[T] {
+	var r Mat5x3[T]
+	for i := range 5 {
+		r[i] = m[i].Atan2(n[i])
+	}
+	return r
+}
+
 // Sum adds the elements up: those of each row, then the sums.
 func (m Mat5x3[T]) Sum() T {
 	x := m[0].Sum()
 	for i := range 4 {
 		x = x + m[i+1].Sum()
+	}
+	return x
+}
+
+// Product multiplies the elements: those of each row, then the products.
+func (m Mat5x3[T]) Product() T {
+	x := m[0].Product()
+	for i := range 4 {
+		x = x * m[i+1].Product()
 	}
 	return x
 }
@@ -5658,3 +8858,260 @@ func (m Mat5x3[T]) NormSq() T { return m.Frobenius(m) }
 // Norm is the Frobenius norm: the square root of NormSq, which overflows, or is 0, where
 // the square does not fit T. For floats.
 func (m Mat5x3[T]) Norm() T { return qd.ApplyFloat(m.NormSq(), qd.Sqrt[float32], qd.Sqrt[float64]) }
+
+// Mul is the matrix product of m and n.
+func (m Mat5x3[T]) Mul(n qd.Mat3x3[T]) Mat5x3[T] {
+	var r Mat5x3[T]
+	for i := range 5 {
+		r[i] = n.TMulVec(m[i])
+	}
+	return r
+}
+
+// Mul3x5 is the matrix product of m and n.
+func (m Mat5x3[T]) Mul3x5(n Mat3x5[T]) Mat5x5[T] {
+	var r Mat5x5[T]
+	for i := range 5 {
+		r[i] = n.TMulVec(m[i])
+	}
+	return r
+}
+
+// Outer3 is the outer product of v and o, the matrix of v[i]*o[j].
+func (v Vec5[T]) Outer3(o qd.Vec3[T]) Mat5x3[T] {
+	var m Mat5x3[T]
+	for i := range 5 {
+		m[i] = o.Scale(v[i])
+	}
+	return m
+}
+
+// Less is m < n, element by element.
+func (m Mat5x3[T]) Less(n Mat5x3[T]) Bool5x3 {
+	var r Bool5x3
+	for i := range 5 {
+		r[i] = m[i].Less(n[i])
+	}
+	return r
+}
+
+// LessEq is m <= n, element by element.
+func (m Mat5x3[T]) LessEq(n Mat5x3[T]) Bool5x3 {
+	var r Bool5x3
+	for i := range 5 {
+		r[i] = m[i].LessEq(n[i])
+	}
+	return r
+}
+
+// Greater is m > n, element by element.
+func (m Mat5x3[T]) Greater(n Mat5x3[T]) Bool5x3 {
+	var r Bool5x3
+	for i := range 5 {
+		r[i] = m[i].Greater(n[i])
+	}
+	return r
+}
+
+// GreaterEq is m >= n, element by element.
+func (m Mat5x3[T]) GreaterEq(n Mat5x3[T]) Bool5x3 {
+	var r Bool5x3
+	for i := range 5 {
+		r[i] = m[i].GreaterEq(n[i])
+	}
+	return r
+}
+
+// Equal is m == n, element by element. Go's m == n is whether all are equal.
+func (m Mat5x3[T]) Equal(n Mat5x3[T]) Bool5x3 {
+	var r Bool5x3
+	for i := range 5 {
+		r[i] = m[i].Equal(n[i])
+	}
+	return r
+}
+
+// NotEqual is m != n, element by element.
+func (m Mat5x3[T]) NotEqual(n Mat5x3[T]) Bool5x3 {
+	var r Bool5x3
+	for i := range 5 {
+		r[i] = m[i].NotEqual(n[i])
+	}
+	return r
+}
+
+// IsNaN is for each element whether it is NaN; for an integer never.
+func (m Mat5x3[T]) IsNaN() Bool5x3 {
+	var r Bool5x3
+	for i := range 5 {
+		r[i] = m[i].IsNaN()
+	}
+	return r
+}
+
+// IsInf is for each element whether it is an infinity, of either sign; for an integer
+// never.
+func (m Mat5x3[T]) IsInf() Bool5x3 {
+	var r Bool5x3
+	for i := range 5 {
+		r[i] = m[i].IsInf()
+	}
+	return r
+}
+
+// Where gives the elements of m where mask is true, those of n elsewhere.
+func (m Mat5x3[T]) Where(mask Bool5x3, n Mat5x3[T]) Mat5x3[T] {
+	var r Mat5x3[T]
+	for i := range 5 {
+		r[i] = m[i].Where(mask[i], n[i])
+	}
+	return r
+}
+
+// Bool5x3 is 5 rows of 3 Booleans: a mask, such as the comparison of two Mat5x3 gives.
+type Bool5x3 [5]qd.Bool3
+
+// All reports whether all elements are true.
+func (b Bool5x3) All() bool {
+	return b.Not().None()
+}
+
+// Any reports whether at least one element is true.
+func (b Bool5x3) Any() bool { return b != Bool5x3{} }
+
+// None reports whether no element is true.
+func (b Bool5x3) None() bool { return b == Bool5x3{} }
+
+// Count is the number of elements that are true.
+func (b Bool5x3) Count() int {
+	n := 0
+	for i := range 5 {
+		n += b[i].Count()
+	}
+	return n
+}
+
+// Not is true where b is false.
+func (b Bool5x3) Not() Bool5x3 {
+	var r Bool5x3
+	for i := range 5 {
+		r[i] = b[i].Not()
+	}
+	return r
+}
+
+// And is true where both b and o are.
+func (b Bool5x3) And(o Bool5x3) Bool5x3 {
+	var r Bool5x3
+	for i := range 5 {
+		r[i] = b[i].And(o[i])
+	}
+	return r
+}
+
+// Or is true where b or o is.
+func (b Bool5x3) Or(o Bool5x3) Bool5x3 {
+	var r Bool5x3
+	for i := range 5 {
+		r[i] = b[i].Or(o[i])
+	}
+	return r
+}
+
+// Xor is true where one of b and o is.
+func (b Bool5x3) Xor(o Bool5x3) Bool5x3 {
+	var r Bool5x3
+	for i := range 5 {
+		r[i] = b[i].Xor(o[i])
+	}
+	return r
+}
+
+// maxAbs is the largest of the elements' magnitudes, NaN if an element is not finite.
+func (m Mat5x3[T]) maxAbs() T {
+	var largest, bad T
+	for i := range 5 {
+		for j := range 3 {
+			x := qd.AbsNumber(m[i][j])
+			if x > largest {
+				largest = x
+			}
+			bad += x - x
+		}
+	}
+	return largest + bad
+}
+
+// QR gives the q whose columns are orthonormal and the upper triangular r, no element of its diagonal
+// negative, with m = q * r: the thin factors. A column of m that depends on those before it has a zero, or what rounding leaves of one, on
+// the diagonal of r; q's columns are orthonormal all the same. Where m has an element that is not finite, all
+// elements of q and r are NaN.
+//
+// It is by Householder reflections: Golub and Van Loan, Matrix Computations, 4th edition, algorithm 5.2.1.
+// |q*r - m| <= 24 * Epsilon * |m| and |q^T*q - 1| <= 24 * Epsilon in the Frobenius norm, as long as |m| is in T's
+// range of normal numbers. T must be a float.
+func (m Mat5x3[T]) QR() (q Mat5x3[T], r qd.Mat3x3[T]) {
+	largest := m.maxAbs()
+	if largest != largest {
+		return Mat5x3Splat(largest), qd.Mat3x3Splat(largest)
+	}
+	up, down := qd.PowerScale(largest)
+	m = m.Scale(up)
+	var tau qd.Vec3[T] // reflection k is 1 - tau[k]*h*h^T: h[k] is 1, what is below it is left in column k
+	for k := range 3 {
+		x := m[k][k]
+		var below T
+		for e := range 4 - k {
+			below += m[k+1+e][k] * m[k+1+e][k]
+		}
+		if below+x*x > qd.NegligibleSquare[T]() && below > 0 {
+			norm := qd.SqrtNumber(below + x*x)
+			if x > 0 {
+				norm = -norm
+			}
+			tau[k] = (norm - x) / norm
+			for e := range 4 - k {
+				m[k+1+e][k] /= x - norm
+			}
+			x = norm
+		}
+		r[k][k] = x
+		for e := range 2 - k {
+			j := k + 1 + e
+			dot := m[k][j]
+			for e := range 4 - k {
+				dot += m[k+1+e][k] * m[k+1+e][j]
+			}
+			dot *= tau[k]
+			r[k][j] = m[k][j] - dot
+			for e := range 4 - k {
+				m[k+1+e][j] -= dot * m[k+1+e][k]
+			}
+		}
+	}
+	for e := range 3 {
+		k := 2 - e
+		q[k][k] = 1
+		for f := range 1 + e {
+			j := k + f
+			dot := q[k][j]
+			for e := range 4 - k {
+				dot += m[k+1+e][k] * q[k+1+e][j]
+			}
+			dot *= tau[k]
+			q[k][j] -= dot
+			for e := range 4 - k {
+				q[k+1+e][j] -= dot * m[k+1+e][k]
+			}
+		}
+	}
+	for k := range 3 {
+		if r[k][k] < 0 {
+			r[k] = r[k].Neg()
+			for i := range 5 {
+				q[i][k] = -q[i][k]
+			}
+		}
+	}
+	return q, r.Scale(down)
+}

@@ -32,7 +32,7 @@ func Own() (map[string][]byte, error) {
 			if !p.has(s) {
 				continue
 			}
-			text, err := p.text(newContext(s, nil))
+			text, err := p.text(newContext(s, Shipped()))
 			if err != nil {
 				return nil, err
 			}

@@ -28,7 +28,13 @@ var parts = []part{
 	{"swizzle", vectors(2, 4), swizzles},
 	{"mat", Shape.IsMat, text("mat")},
 	{"mat", Shape.IsMat, table(matrix, matMethods)},
+	{"mat", Shape.IsMat, products},
+	{"mat", Shape.IsMat, outer},
+	{"mat", Shape.IsMat, table(matrix, matMaskMethods)},
+	{"mat", Shape.IsMat, text("matbool")},
+	{"mat", Shape.IsMat, table(masks, matBoolMethods)},
 	{"mat", Shape.IsSquare, text("square")},
+	{"inverse", squares(5, 12), text("detn")},
 	{"inverse", squares(5, 12), text("inverse")},
 	{"mat", Shape.isTall, text("maxabs")},
 	{"solve", Shape.IsSquare, text("solve")},
@@ -82,7 +88,7 @@ type context struct {
 	Next    string // the vector with an element more
 	V, M    string // vector and matrix with their parameter
 	shape   Shape
-	all     []Shape // generated together, besides those of package qd
+	all     []Shape // what is generated together, for the same package
 }
 
 func newContext(s Shape, all []Shape) *context {

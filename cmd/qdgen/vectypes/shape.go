@@ -98,6 +98,9 @@ func (s Shape) String() string {
 	return fmt.Sprintf("Mat%dx%d", s.Rows, s.Cols)
 }
 
+// size is what names have of a matrix's shape: 2x3.
+func (s Shape) size() string { return fmt.Sprintf("%dx%d", s.Rows, s.Cols) }
+
 // bool is the name of the type of masks.
 func (s Shape) bool() string {
 	if s.IsVec() {

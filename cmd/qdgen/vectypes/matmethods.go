@@ -1,0 +1,76 @@
+package vectypes
+
+// matMethods are methods of all matrices, by those of their rows.
+var matMethods = []method{
+	{"Add", "n V", each, "m[%].Add(n[%])", "is m + n."},
+	{"Sub", "n V", each, "m[%].Sub(n[%])", "is m - n."},
+	{"Neg", "", each, "m[%].Neg()", "is -m."},
+	{"MulElem", "n V", each, "m[%].Mul(n[%])", "is the product of m and n element by element. MulVec and Mul are those of linear algebra."},
+	{"DivElem", "n V", each, "m[%].Div(n[%])", "is m divided by n element by element."},
+	{"Scale", "s T", each, "m[%].Scale(s)", "is m with each element multiplied by s."},
+	{"AddScalar", "s T", each, "m[%].AddScalar(s)", "is m with s added to each element."},
+	{"SubScalar", "s T", each, "m[%].SubScalar(s)", "is m with s subtracted from each element."},
+	{"DivScalar", "s T", each, "m[%].DivScalar(s)", "is m with each element divided by s."},
+
+	{"Min", "n V", each, "m[%].Min(n[%])", "is the smaller of m and n, element by element. As in the built-in min, NaN wins."},
+	{"Max", "n V", each, "m[%].Max(n[%])", "is the larger of m and n, element by element. As in the built-in max, NaN wins."},
+	{"Clamp", "lo, hi V", each, "m[%].Clamp(lo[%], hi[%])", "is m brought between lo and hi, element by element: min(max(m, lo), hi)."},
+	{"MinScalar", "s T", each, "m[%].MinScalar(s)", "is the smaller of m and s, element by element."},
+	{"MaxScalar", "s T", each, "m[%].MaxScalar(s)", "is the larger of m and s, element by element."},
+	{"ClampScalar", "lo, hi T", each, "m[%].ClampScalar(lo, hi)", "is m brought between lo and hi, element by element: min(max(m, lo), hi)."},
+	{"Abs", "", each, "m[%].Abs()", "is the absolute value of each element. That of the least value of a signed integer type is itself."},
+	{"Sign", "", each, "m[%].Sign()", "is -1, 0 or 1 for each element, as it is negative, zero or positive. -0 stays -0, and NaN stays NaN."},
+
+	{"Lerp", "n V, t T", each, "m[%].Lerp(n[%], t)", "is m at t = 0, n at t = 1, and m*(1-t) + n*t elsewhere. For floats."},
+	{"Floor", "", each, "m[%].Floor()", "is the greatest integer value not above each element. For floats."},
+	{"Ceil", "", each, "m[%].Ceil()", "is the least integer value not below each element. For floats."},
+	{"Round", "", each, "m[%].Round()", "is the integer value nearest to each element, halves rounded away from zero. For floats."},
+	{"Trunc", "", each, "m[%].Trunc()", "is the integer part of each element. For floats."},
+	{"Sqrt", "", each, "m[%].Sqrt()", "is the square root of each element. For floats."},
+	{"Pow", "n V", each, "m[%].Pow(n[%])", "is m to the power n, element by element. For floats."},
+	{"Exp", "", each, "m[%].Exp()", "is e to the power of each element. For floats."},
+	{"Log", "", each, "m[%].Log()", "is the natural logarithm of each element. For floats."},
+	{"Sin", "", each, "m[%].Sin()", "is the sine of each element, in radians. For floats."},
+	{"Cos", "", each, "m[%].Cos()", "is the cosine of each element, in radians. For floats."},
+	{"Tan", "", each, "m[%].Tan()", "is the tangent of each element, in radians. For floats."},
+	{"Mix", "n, t V", each, "m[%].Mix(n[%], t[%])", "is Lerp with a t for each element: m*(1-t) + n*t. For floats."},
+	{"Saturate", "", each, "m[%].Saturate()", "is m brought between 0 and 1, element by element."},
+	{"Fract", "", each, "m[%].Fract()", "is m - m.Floor(): at least 0 and, but for rounding, less than 1. For floats."},
+	{"Mod", "n V", each, "m[%].Mod(n[%])", "is the remainder of m / n with the sign of m, element by element, as that of math.Mod. For floats."},
+	{"InvSqrt", "", each, "m[%].InvSqrt()", "is 1 over the square root of each element. For floats."},
+	{"Exp2", "", each, "m[%].Exp2()", "is 2 to the power of each element. For floats."},
+	{"Log2", "", each, "m[%].Log2()", "is the binary logarithm of each element. For floats."},
+	{"Asin", "", each, "m[%].Asin()", "is the arcsine of each element, in radians. For floats."},
+	{"Acos", "", each, "m[%].Acos()", "is the arccosine of each element, in radians. For floats."},
+	{"Atan", "", each, "m[%].Atan()", "is the arctangent of each element, in radians. For floats."},
+	{"Atan2", "n V", each, "m[%].Atan2(n[%])", "is the angle of the point (n, m), in radians, element by element. For floats."},
+
+	{"Sum", "", total, "m[%].Sum()", "adds the elements up: those of each row, then the sums."},
+	{"Product", "", product, "m[%].Product()", "multiplies the elements: those of each row, then the products."},
+	{"MinElem", "", smallest, "m[%].MinElem()", "is the smallest element; NaN if one is."},
+	{"MaxElem", "", largest, "m[%].MaxElem()", "is the largest element; NaN if one is."},
+	{"Frobenius", "n V", total, "m[%].Dot(n[%])", "is the Frobenius product of m and n: the sum of the products of their elements."},
+	{"NormSq", "", scalar, "m.Frobenius(m)", "is the square of the Frobenius norm: the sum of the squares of the elements."},
+	{"Norm", "", scalar, floatCall("Sqrt", "m.NormSq()"), "is the Frobenius norm: the square root of NormSq, which overflows, or is 0, where the square does not fit T. For floats."},
+}
+
+// matMaskMethods are comparisons of matrices, by those of their rows.
+var matMaskMethods = []method{
+	{"Less", "n V", eachMask, "m[%].Less(n[%])", "is m < n, element by element."},
+	{"LessEq", "n V", eachMask, "m[%].LessEq(n[%])", "is m <= n, element by element."},
+	{"Greater", "n V", eachMask, "m[%].Greater(n[%])", "is m > n, element by element."},
+	{"GreaterEq", "n V", eachMask, "m[%].GreaterEq(n[%])", "is m >= n, element by element."},
+	{"Equal", "n V", eachMask, "m[%].Equal(n[%])", "is m == n, element by element. Go's m == n is whether all are equal."},
+	{"NotEqual", "n V", eachMask, "m[%].NotEqual(n[%])", "is m != n, element by element."},
+	{"IsNaN", "", eachMask, "m[%].IsNaN()", "is for each element whether it is NaN; for an integer never."},
+	{"IsInf", "", eachMask, "m[%].IsInf()", "is for each element whether it is an infinity, of either sign; for an integer never."},
+	{"Where", "mask B, n V", each, "m[%].Where(mask[%], n[%])", "gives the elements of m where mask is true, those of n elsewhere."},
+}
+
+// matBoolMethods are methods of all masks of matrices, by those of their rows.
+var matBoolMethods = []method{
+	{"Not", "", each, "b[%].Not()", "is true where b is false."},
+	{"And", "o V", each, "b[%].And(o[%])", "is true where both b and o are."},
+	{"Or", "o V", each, "b[%].Or(o[%])", "is true where b or o is."},
+	{"Xor", "o V", each, "b[%].Xor(o[%])", "is true where one of b and o is."},
+}
