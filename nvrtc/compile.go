@@ -13,6 +13,10 @@ type Options struct {
 	// LineInfo records which source line each instruction comes from, for
 	// profilers and debuggers.
 	LineInfo bool
+
+	// Usage has the assembler write into the log what each function uses, which
+	// [Result.Usage] reads.
+	Usage bool
 }
 
 // Flags returns what the options come to for every version of NVRTC. They are
@@ -34,6 +38,9 @@ func (o Options) Flags() []string {
 	}
 	if o.LineInfo {
 		flags = append(flags, "--generate-line-info")
+	}
+	if o.Usage {
+		flags = append(flags, "--ptxas-options=-v")
 	}
 	return flags
 }

@@ -7,6 +7,9 @@
 // opens nothing: the library is a hundred megabytes and is loaded by the first
 // call that needs it, which is none when all modules come from the cache.
 //
+// [FindDisassembler] finds nvdisasm, the program that prints the machine code in a cubin;
+// package cubin reads what kernels cost without it.
+//
 // Emitted code includes nothing and is compiled so that its arithmetic is Go's:
 // no contraction of x*y+z, denormals kept, division and square root rounded as
 // IEEE 754 says.

@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 )
 
-// A place is where NVRTC may be: patterns of directories, and a description for
-// messages.
+// A place is where NVRTC or a program of CUDA may be: patterns of directories, and a
+// description for messages.
 type place struct {
 	what string
 	dirs []string
@@ -37,24 +37,57 @@ func places() []place {
 	if dirs := filepath.SplitList(os.Getenv("LD_LIBRARY_PATH")); len(dirs) > 0 {
 		add("LD_LIBRARY_PATH", dirs...)
 	}
+	for _, t := range toolkits() {
+		add(t.what, toolkitDirs(t.dirs[0])...)
+	}
+	for _, site := range sites() {
+		add("Python packages", packageDirs(site)...)
+	}
+	if dir := os.Getenv("CONDA_PREFIX"); dir != "" {
+		add("CONDA_PREFIX", filepath.Join(dir, "lib"))
+	}
+	return list
+}
+
+// programPlaces returns where to look for CUDA's programs, in order.
+func programPlaces() []place {
+	var list []place
+	if dir := os.Getenv("QD_TOOLS"); dir != "" {
+		list = append(list, place{"QD_TOOLS", packagePrograms(filepath.Join(dir, disassembler))})
+	}
+	for _, t := range toolkits() {
+		list = append(list, place{t.what, []string{filepath.Join(t.dirs[0], "bin")}})
+	}
+	for _, site := range sites() {
+		list = append(list, place{"Python packages", packagePrograms(site)})
+	}
+	if dir := os.Getenv("CONDA_PREFIX"); dir != "" {
+		list = append(list, place{"CONDA_PREFIX", []string{filepath.Join(dir, "bin")}})
+	}
+	return list
+}
+
+// packagePrograms returns the directories that Python packages put CUDA's programs in:
+// NVIDIA's own, and that of Triton.
+func packagePrograms(site string) []string {
+	return []string{filepath.Join(site, "nvidia", "cu*", "bin"), filepath.Join(site, "triton", "backends", "nvidia", "bin")}
+}
+
+// toolkits returns where CUDA toolkits are, in order, each as a pattern of its root.
+func toolkits() []place {
+	var list []place
 	for _, name := range []string{"CUDA_HOME", "CUDA_PATH", "CUDA_ROOT"} {
 		if dir := os.Getenv(name); dir != "" {
-			add(name, toolkitDirs(dir)...)
+			list = append(list, place{name, []string{dir}})
 		}
 	}
 	if nvcc, err := exec.LookPath("nvcc"); err == nil {
 		if nvcc, err = filepath.EvalSymlinks(nvcc); err == nil {
-			add("the toolkit of nvcc in PATH", toolkitDirs(filepath.Dir(filepath.Dir(nvcc)))...)
+			list = append(list, place{"the toolkit of nvcc in PATH", []string{filepath.Dir(filepath.Dir(nvcc))}})
 		}
 	}
 	for _, dir := range systemDirs {
-		add("CUDA toolkits", toolkitDirs(dir)...)
-	}
-	for _, prefix := range pythonPrefixes() {
-		add("Python packages", siteDirs(prefix)...)
-	}
-	if dir := os.Getenv("CONDA_PREFIX"); dir != "" {
-		add("CONDA_PREFIX", filepath.Join(dir, "lib"))
+		list = append(list, place{"CUDA toolkits", []string{dir}})
 	}
 	return list
 }
@@ -74,16 +107,17 @@ func packageDirs(site string) []string {
 	return []string{filepath.Join(site, "nvidia", "cu*", "lib")}
 }
 
-// siteDirs returns the same for all versions of Python below a prefix. The names
-// that have only a few forms are spelled out: a pattern for them would have the
-// whole of Python's library read.
-func siteDirs(prefix string) []string {
+// sites returns the directories of Python packages, of all versions of Python. The names
+// that have only a few forms are spelled out: a pattern for them would have the whole of
+// Python's library read.
+func sites() []string {
 	var list []string
-	for _, lib := range []string{"lib", "lib64"} {
-		pythons, _ := filepath.Glob(filepath.Join(prefix, lib, "python3*")) // fails for a bad pattern only
-		for _, python := range pythons {
-			list = append(list, packageDirs(filepath.Join(python, "site-packages"))...)
-			list = append(list, packageDirs(filepath.Join(python, "dist-packages"))...)
+	for _, prefix := range pythonPrefixes() {
+		for _, lib := range []string{"lib", "lib64"} {
+			pythons, _ := filepath.Glob(filepath.Join(prefix, lib, "python3*")) // fails for a bad pattern only
+			for _, python := range pythons {
+				list = append(list, filepath.Join(python, "site-packages"), filepath.Join(python, "dist-packages"))
+			}
 		}
 	}
 	return list

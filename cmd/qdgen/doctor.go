@@ -34,7 +34,8 @@ func newDoctorCommand() *cobra.Command {
 		Short: "Show what was found for each device, and how to get what is missing",
 		Long: `Doctor looks for what the devices need, tries it, and says what is missing and how
 to get it: a C++ compiler for device cpu, the NVIDIA driver and NVRTC for devices
-cuda:N. Device go needs nothing.
+cuda:N. Device go needs nothing. Nor does any device need nvdisasm, which shows the
+GPU's machine code for 'qdgen emit --target sass'.
 
 The exit status is 1 where the default device cannot be used, as when QD_DEVICE
 names one that is not there.
@@ -48,7 +49,9 @@ that uses qd:
   QD_CXX          the C++ compiler, a name or a path, with arguments if need be
   QD_NVRTC        the NVRTC library, or a directory that has it
   QD_CUDA_DRIVER  the library of the NVIDIA driver
-  QD_TOOLS        a directory that has NVRTC in nvrtc/, as make setup puts it there
+  QD_NVDISASM     the disassembler nvdisasm, a name or a path
+  QD_TOOLS        a directory that has NVRTC in nvrtc/, as make setup puts it there,
+                  and may have a Python package with nvdisasm in nvdisasm/
   QD_CACHE        the directory of built modules, or off to keep none
   QD_CACHE_SIZE   how large that may grow, such as 500M; 0 sets no limit`,
 		Example: "  qdgen doctor\n  QD_CXX=g++ qdgen doctor",
@@ -68,6 +71,7 @@ func doctor(stdout io.Writer, asJSON bool) error {
 		examineCompiler(),
 		examineDriver(),
 		examineNVRTC(),
+		examineDisassembler(),
 		examineCache(),
 	}
 	def := examineDefault()
@@ -164,6 +168,20 @@ func examineNVRTC() finding {
 		f.Found = append(f.Found, line)
 	}
 	return f
+}
+
+// examineDisassembler finds nvdisasm and asks for its version.
+func examineDisassembler() finding {
+	const name = "nvdisasm"
+	d, err := nvrtc.FindDisassembler()
+	if err != nil {
+		return missing(name, fmt.Errorf("%w (only 'qdgen emit --target sass' needs it)", err))
+	}
+	version, err := d.Version(context.Background())
+	if err != nil {
+		return missing(name, err)
+	}
+	return finding{Name: name, OK: true, Text: fmt.Sprintf("%s, %s (%s)", d.Path, version, d.Place)}
 }
 
 // examineCache looks at the cache's directory.

@@ -26,16 +26,17 @@ import (
 
 // emitOptions are the flags of the command emit.
 type emitOptions struct {
-	kernel string
-	target string
-	arch   string
-	after  string
-	lines  bool
-	checks bool
-	types  []string
-	consts []string
-	dir    string
-	json   bool
+	kernel    string
+	target    string
+	archs     []string
+	after     string
+	lines     bool
+	checks    bool
+	resources bool
+	types     []string
+	consts    []string
+	dir       string
+	json      bool
 }
 
 // A target is a form in which emit shows a kernel.
@@ -43,28 +44,26 @@ type target struct {
 	name string
 	ext  string
 	doc  string
-	show func(*emitOptions, *ssa.Module) (string, error)
+	// show makes the text. arch is an architecture of --arch where the target has arch set,
+	// else "".
+	show func(o *emitOptions, m *ssa.Module, arch string) (string, error)
+	arch bool // there is a text for each GPU architecture
 }
 
 var targets = []target{
-	{"cuda", ".cu", "CUDA C++, what NVRTC compiles", func(o *emitOptions, m *ssa.Module) (string, error) {
+	{name: "cuda", ext: ".cu", doc: "CUDA C++, what NVRTC compiles", show: func(o *emitOptions, m *ssa.Module, _ string) (string, error) {
 		return cuda.Emit(m, emit.Options{LineDirectives: o.lines}).Source, nil
 	}},
-	{"cpp", ".cpp", "C++, what clang compiles", func(o *emitOptions, m *ssa.Module) (string, error) {
+	{name: "cpp", ext: ".cpp", doc: "C++, what clang compiles", show: func(o *emitOptions, m *ssa.Module, _ string) (string, error) {
 		return cpp.Emit(m, emit.Options{LineDirectives: o.lines}).Source, nil
 	}},
-	{"ssa", ".ssa", "the intermediate representation, see --after", showSSA},
-	{"ptx", ".ptx", "NVIDIA's portable assembly, made by NVRTC (needs no GPU)", func(o *emitOptions, m *ssa.Module) (string, error) {
-		r, err := compileCUDA(o, m)
-		if err != nil {
-			return "", err
-		}
-		return string(r.PTX), nil
-	}},
-	{"asm", ".s", "the CPU's assembly, made by the C++ compiler", func(o *emitOptions, m *ssa.Module) (string, error) {
+	{name: "ssa", ext: ".ssa", doc: "the intermediate representation, see --after", show: showSSA},
+	{name: "ptx", ext: ".ptx", doc: "NVIDIA's portable assembly, made by NVRTC (needs no GPU)", arch: true, show: showPTX},
+	{name: "sass", ext: ".sass", doc: "the GPU's machine code, by nvdisasm, with Go's lines (needs no GPU)", arch: true, show: showSASS},
+	{name: "asm", ext: ".s", doc: "the CPU's assembly, made by the C++ compiler", show: func(o *emitOptions, m *ssa.Module, _ string) (string, error) {
 		return compileText(o, m, "asm")
 	}},
-	{"ll", ".ll", "LLVM's representation, made by clang", func(o *emitOptions, m *ssa.Module) (string, error) {
+	{name: "ll", ext: ".ll", doc: "LLVM's representation, made by clang", show: func(o *emitOptions, m *ssa.Module, _ string) (string, error) {
 		return compileText(o, m, "ll")
 	}},
 }
@@ -92,6 +91,13 @@ value is a Go expression that may name what the kernel's file can: the package's
 declarations and imports. A generic kernel is printed for the types that --type
 gives its type parameters, and otherwise for the first that their constraints allow.
 
+With --resources it prints no code, but what each kernel costs on each --arch, read
+from the machine code that NVRTC makes: registers, stack frame, bytes that are stored
+and loaded because registers run out, shared memory of a block, local memory (the
+frame with those of functions that are not inlined), constant memory, size of the code,
+and the threads that a block can have at most. What goes to local memory is a warning
+at the Go line: of the array that is indexed at run time, or where values spill.
+
 Values that are no constants, package variables that kernels read, and arguments of
 qd.Static that only Go can evaluate are found by running Go: the package is built
 with go build -overlay, beside the source and without touching it, and run up to the
@@ -103,9 +109,13 @@ What is printed is compiled anew: the cache has no part in it.`,
   qdgen emit ./examples/heat --kernel diffuse --target ptx --arch sm_80
   qdgen emit ./... --target cpp -o build/emitted
   qdgen emit --kernel saxpy --target ssa --after all
+  qdgen emit ./... --resources --arch sm_80,sm_90
   qdgen emit --kernel matmul --type T=float64 --const tile=32
   qdgen emit --kernel Map.Kernel --const k='Map[float32, ScaleBy]{ScaleBy{2}}'`,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if o.resources && cmd.Flags().Changed("target") {
+				return usageErrorf("--resources and --target exclude each other: one prints what kernels cost, the other their code; leave one out")
+			}
 			return o.run(cmd.OutOrStdout(), cmd.ErrOrStderr(), args)
 		},
 	}
@@ -116,7 +126,8 @@ What is printed is compiled anew: the cache has no part in it.`,
 	f := cmd.Flags()
 	f.StringVar(&o.kernel, "kernel", "", "only the kernel of this `name`")
 	f.StringVar(&o.target, "target", "cuda", "what to print: "+strings.Join(names, ", "))
-	f.StringVar(&o.arch, "arch", "sm_90", "GPU `architecture` for ptx, sm_90 or compute_90")
+	f.StringSliceVar(&o.archs, "arch", []string{"sm_90"}, "GPU `architecture` for ptx, sass and --resources, sm_90 or for ptx compute_90; may be repeated")
+	f.BoolVar(&o.resources, "resources", false, "print what kernels cost on a GPU instead of code: registers, spills, memory")
 	f.StringVar(&o.after, "after", "last", "for ssa: print it after this `pass`: input, "+strings.Join(passNames(), ", ")+", last, or all")
 	f.BoolVar(&o.lines, "line-directives", false, "for cuda and cpp: make compilers and debuggers name Go's lines")
 	f.BoolVar(&o.checks, "checked", false, "print a checked build, as QD_CHECK=1 makes it: where Go panics, the launch fails")
@@ -160,10 +171,16 @@ type emitted struct {
 func (o *emitOptions) run(stdout, stderr io.Writer, patterns []string) error {
 	i := slices.IndexFunc(targets, func(t target) bool { return t.name == o.target })
 	if i < 0 {
-		return usageErrorf("--target %s: the targets are cuda, cpp, ssa, ptx, asm and ll", o.target)
+		return usageErrorf("--target %s: the targets are cuda, cpp, ssa, ptx, sass, asm and ll", o.target)
 	}
 	if after := afterNames(); !slices.Contains(after, o.after) {
 		return usageErrorf("--after %s: the passes are %s", o.after, strings.Join(after, ", "))
+	}
+	if len(o.archs) == 0 {
+		return usageErrorf("--arch names no architecture; say sm_90, or sm_80,sm_90")
+	}
+	if o.resources && o.dir != "" {
+		return usageErrorf("--resources prints a table and --output writes code into files; leave one out")
 	}
 	if o.json && o.dir != "" {
 		return usageErrorf("--json and --output exclude each other: JSON is printed, files hold the plain text; leave one out")
@@ -198,6 +215,9 @@ func (o *emitOptions) run(stdout, stderr io.Writer, patterns []string) error {
 	if err != nil {
 		return err
 	}
+	if o.resources {
+		return errors.Join(o.measure(stdout, stderr, specs), missing)
+	}
 	all, err := o.emit(specs, targets[i])
 	if err == nil && len(all) > 0 { // what others lack is no reason to keep it back
 		err = o.write(stdout, targets[i], all)
@@ -226,7 +246,35 @@ func (o *emitOptions) write(stdout io.Writer, t target, all []emitted) error {
 
 // emit makes the code of all kernels, or reports the errors of all.
 func (o *emitOptions) emit(specs []*specialization, t target) ([]emitted, error) {
+	archs := []string{""}
+	if t.arch {
+		archs = o.archs
+	}
 	var all []emitted
+	err := o.lower(specs, func(s *specialization, m *ssa.Module) error {
+		if t.name != "ssa" { // which shows the passes themselves
+			optimize(m)
+		}
+		for _, arch := range archs {
+			text, err := t.show(o, m, arch)
+			if err != nil {
+				return err
+			}
+			all = append(all, emitted{Package: s.pkg.path, Kernel: s.ref.Name, Target: t.name, Arch: arch, Text: text})
+		}
+		return nil
+	})
+	return all, err
+}
+
+// optimize does to a module what is done to it before programs compile it.
+func optimize(m *ssa.Module) {
+	ssa.Optimize(m, nil)
+	build.HoistChecks(m)
+}
+
+// lower calls use for the module of each kernel, or reports the errors of all kernels.
+func (o *emitOptions) lower(specs []*specialization, use func(*specialization, *ssa.Module) error) error {
 	var problems diag.List
 	for _, s := range specs {
 		s.opts.Checked = o.checks
@@ -236,28 +284,17 @@ func (o *emitOptions) emit(specs []*specialization, t target) ([]emitted, error)
 			continue
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
-		m := made.Module
-		if t.name != "ssa" { // which shows the passes themselves
-			ssa.Optimize(m, nil)
-			build.HoistChecks(m)
+		if err := use(s, made.Module); err != nil {
+			return err
 		}
-		text, err := t.show(o, m)
-		if err != nil {
-			return nil, err
-		}
-		e := emitted{Package: s.pkg.path, Kernel: s.ref.Name, Target: t.name, Text: text}
-		if t.name == "ptx" {
-			e.Arch = o.arch
-		}
-		all = append(all, e)
 	}
-	return all, problems.Err()
+	return problems.Err()
 }
 
 // showSSA prints a module after one pass, or after each with a heading.
-func showSSA(o *emitOptions, m *ssa.Module) (string, error) {
+func showSSA(o *emitOptions, m *ssa.Module, _ string) (string, error) {
 	if o.after == "last" {
 		ssa.Optimize(m, nil)
 		return m.String(), nil
@@ -276,23 +313,34 @@ func showSSA(o *emitOptions, m *ssa.Module) (string, error) {
 	return b.String(), nil
 }
 
-func compileCUDA(o *emitOptions, m *ssa.Module) (*nvrtc.Result, error) {
+// showPTX has NVRTC compile a module to PTX.
+func showPTX(o *emitOptions, m *ssa.Module, arch string) (string, error) {
 	lib, err := nvrtc.Find()
 	if err != nil {
-		return nil, err
+		return "", err
 	}
 	text := cuda.Emit(m, emit.Options{LineDirectives: o.lines})
-	return lib.Compile(text.Source, m.Name+".cu", nvrtc.Options{Arch: o.arch, LineInfo: o.lines})
+	r, err := lib.Compile(text.Source, m.Name+".cu", nvrtc.Options{Arch: arch, LineInfo: o.lines})
+	if err != nil {
+		return "", err
+	}
+	return string(r.PTX), nil
 }
 
-// writeFiles writes a file for each kernel, named for package and kernel.
+// writeFiles writes a file for each kernel, named for package and kernel, and for the
+// architecture where there are several.
 func writeFiles(dir, ext string, all []emitted) error {
+	several := slices.ContainsFunc(all, func(e emitted) bool { return e.Arch != all[0].Arch })
 	for _, e := range all {
 		sub := filepath.Join(dir, filepath.FromSlash(e.Package))
 		if err := os.MkdirAll(sub, 0o777); err != nil {
 			return err
 		}
-		if err := os.WriteFile(filepath.Join(sub, e.Kernel+ext), []byte(e.Text), 0o666); err != nil {
+		name := e.Kernel + ext
+		if several {
+			name = e.Kernel + "." + e.Arch + ext
+		}
+		if err := os.WriteFile(filepath.Join(sub, name), []byte(e.Text), 0o666); err != nil {
 			return err
 		}
 	}

@@ -1,0 +1,73 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/qdgen/qd/emit"
+	"github.com/qdgen/qd/emit/cuda"
+	"github.com/qdgen/qd/nvrtc"
+	"github.com/qdgen/qd/ssa"
+)
+
+// showSASS has NVRTC compile a module to machine code, and nvdisasm print it. The Go
+// statement that instructions come from stands above them.
+func showSASS(_ *emitOptions, m *ssa.Module, arch string) (string, error) {
+	if !strings.HasPrefix(arch, "sm_") {
+		return "", fmt.Errorf("there is machine code for architectures such as sm_90; for %s there is PTX alone: --target ptx", arch)
+	}
+	tool, err := nvrtc.FindDisassembler()
+	if err != nil {
+		return "", err
+	}
+	lib, err := nvrtc.Find()
+	if err != nil {
+		return "", err
+	}
+	text := cuda.Emit(m, emit.Options{}) // whose lines the disassembler gives, and Text.Lines translates
+	r, err := lib.Compile(text.Source, m.Name+".cu", nvrtc.Options{Arch: arch, LineInfo: true})
+	if err != nil {
+		return "", err
+	}
+	sass, err := tool.Disassemble(context.Background(), r.Cubin)
+	if err != nil {
+		return "", err
+	}
+	return withGoLines(sass, text.Lines), nil
+}
+
+// sassLine is how nvdisasm gives the line that instructions come from. For an inlined
+// function there are several in a row, the calls after the line itself:
+//
+//	//## File "/home/me/saxpy.cu", line 11 inlined at "/home/me/saxpy.cu", line 54
+//	//## File "/home/me/saxpy.cu", line 54
+var sassLine = regexp.MustCompile(`^\s*//## File ".*?", line (\d+)\b`)
+
+// withGoLines replaces the lines of emitted text in a disassembly by Go's statements: of
+// those in a row the first that comes from Go. Lines that come from none are left out.
+func withGoLines(sass string, lines []*ssa.Stmt) string {
+	var b strings.Builder
+	var last, next *ssa.Stmt // the statement of the instructions before, and after
+	for line := range strings.Lines(sass) {
+		if m := sassLine.FindStringSubmatch(line); m != nil {
+			n, err := strconv.Atoi(m[1])
+			if err == nil && next == nil && n >= 1 && n <= len(lines) {
+				next = lines[n-1]
+			}
+			continue
+		}
+		if next != nil && next != last {
+			fmt.Fprintf(&b, "\t// %s: %s\n", next.At(), next.Text)
+			last = next
+		}
+		next = nil
+		if strings.TrimSpace(line) == "" && strings.HasSuffix(b.String(), "\n\n") {
+			continue
+		}
+		b.WriteString(line)
+	}
+	return b.String()
+}

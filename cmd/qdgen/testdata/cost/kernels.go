@@ -1,0 +1,111 @@
+// Package cost has a kernel for each way into local memory, and some that go none of them.
+package cost
+
+import (
+	"math"
+
+	"github.com/qdgen/qd"
+)
+
+// plain keeps everything in registers, an array too: its indices are known.
+//
+//qd:kernel
+func plain(t qd.Thread, x []float32) {
+	var w [4]float32
+	for j := range qd.Static(4) {
+		w[j] = x[t.ID()*4+j]
+	}
+	x[t.ID()] = w[0] + w[1]*w[2] - w[3]
+}
+
+// picked indexes an array at run time.
+//
+//qd:kernel
+func picked(t qd.Thread, k []int, x []float32) {
+	i := t.ID()
+	var w [40]float32
+	for j := range k {
+		w[k[j]] += x[i]
+	}
+	x[i] = w[k[i]]
+}
+
+// summed does so in a function, which it hands an array.
+//
+//qd:kernel
+func summed(t qd.Thread, n int, x []float32) {
+	i := t.ID()
+	x[i] = sum([8]float32{x[i], 1, x[i+2], 3, 4, x[i+5], x[i], x[i+1]}, n)
+}
+
+func sum(a [8]float32, n int) float32 {
+	s := float32(0)
+	for j := range n {
+		s += a[j]
+	}
+	return s
+}
+
+// large has an array that is larger than all registers.
+//
+//qd:kernel
+func large(t qd.Thread, n int, x []float32) {
+	i := t.ID()
+	var v [270]float32
+	for j := range qd.Static(270) {
+		v[j] = x[j*n+i]
+	}
+	for range n {
+		for j := range qd.Static(270) {
+			v[j] = v[j]*v[(j+1)%270] + v[(j+7)%270]
+		}
+	}
+	for j := range qd.Static(270) {
+		x[j*n+i] = v[j]
+	}
+}
+
+// many has two arrays that are too large together.
+//
+//qd:kernel
+func many(t qd.Thread, n int, x []float32) {
+	i := t.ID()
+	var u, v [140]float32
+	for j := range qd.Static(140) {
+		u[j] = x[j*n+i]
+		v[j] = x[j*n+i+1]
+	}
+	for range n {
+		for j := range qd.Static(140) {
+			u[j] = u[j]*v[(j+1)%140] + v[(j+7)%140]
+			v[j] = v[j]*u[(j+3)%140] + u[(j+5)%140]
+		}
+	}
+	for j := range qd.Static(140) {
+		x[j*n+i] = u[j] + v[j]
+	}
+}
+
+// wave needs a function of CUDA's library that has an array.
+//
+//qd:kernel
+func wave(t qd.Thread, x []float64) {
+	x[t.ID()] = math.Sin(x[t.ID()])
+}
+
+// shared has memory that the threads of a block share.
+//
+//qd:kernel
+func shared(b qd.Block, x []float32) {
+	s := qd.Shared[float32](b, 100)
+	b.For(100, func(lane int) { s[lane] = x[b.ID()*100+lane] })
+	b.For(100, func(lane int) { x[b.ID()*100+lane] = s[99-lane] })
+}
+
+// steps is a kernel for each loop.
+//
+//qd:kernel
+func steps(g qd.Grid, x []float32) {
+	g.For(len(x), func(i int) { x[i] *= 2 })
+	g.For(len(x), func(i int) { x[i]++ })
+}
