@@ -97,7 +97,7 @@ type module struct {
 	untaken  []untaken          // found where nothing may be lowered
 	lowered  map[token.Pos]bool // where the statements begin that are, if that matters
 	unrolled int                // nodes of syntax in the turns of unrolled loops
-	warned   map[token.Pos]bool // where there has been a warning
+	warned   map[warning]bool   // that have been given
 	copies   int                // of functions' syntax
 	copyOf   map[*types.Var]int // which copy of the syntax declares a variable; none for the source's own
 
@@ -319,6 +319,7 @@ func (b *builder) resultType(typ ast.Expr, v *types.Var) (ssa.Type, bool) {
 		b.m.refuse(typ, "pass the qd.Thread as an argument instead", "a function cannot return a qd.Thread")
 		ok = false
 	}
+	b.warnLarge(v, t)
 	return t, ok
 }
 
