@@ -312,24 +312,16 @@ func (b *builder) around(sel *ast.SelectorExpr) (e, outer ast.Expr, parent ast.N
 	var path []ast.Node
 	found := false
 	ast.Inspect(b.src.Decl, func(n ast.Node) bool {
-		switch x := n.(type) {
-		case nil:
-			if !found {
-				path = path[:len(path)-1]
-			}
-			return !found
-		case *ast.SelectorExpr:
-			found = found || x.Pos() == sel.Pos() && x.End() == sel.End()
-			if found {
-				e, outer = x, x
-				return false
-			}
+		switch x, isSel := n.(*ast.SelectorExpr); {
+		case found:
+		case n == nil:
+			path = path[:len(path)-1]
+		case isSel && x.Pos() == sel.Pos() && x.End() == sel.End():
+			e, outer, found = x, x, true
+		default:
+			path = append(path, n)
 		}
-		if found {
-			return false
-		}
-		path = append(path, n)
-		return true
+		return !found
 	})
 	for _, n := range slices.Backward(path) {
 		switch x := n.(type) {
