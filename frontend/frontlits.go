@@ -48,7 +48,7 @@ func (b *builder) frontLit(e *ast.CompositeLit, typ types.Type) *ssa.Value {
 			parts[i] = b.zeroOf(e.Pos(), t)
 		}
 	}
-	return aggregated(typ, parts)
+	return b.aggregated(e.Pos(), typ, parts)
 }
 
 // listLit is a literal of a slice that is known as a whole.

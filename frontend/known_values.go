@@ -267,7 +267,7 @@ func (b *builder) fromKnown(pos token.Pos, t types.Type, v comptime.Value) *ssa.
 	case anyPoison(parts):
 		return poison
 	case !ok:
-		return aggregated(t, parts)
+		return b.aggregated(pos, t, parts)
 	case slices.ContainsFunc(parts, isFront):
 		return nil // a list in a struct, where it would be a slice
 	case len(parts) == 0:

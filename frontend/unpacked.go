@@ -202,25 +202,28 @@ func (b *builder) slotScalar(sel *ast.SelectorExpr, p unpacking, indices []ast.E
 	if to.v == nil || !ok {
 		return place{}
 	}
-	to = b.slotField(to, sel, b.info.Selections[sel].Index(), at)
-	if to.path == nil { // of a struct that only the front end has
-		for _, index := range p.indices(at) {
-			to.path = append(to.path, step{index: b.constant(sel.Pos(), ssa.Int64, ssa.IntConst(ssa.Int64, uint64(index)))})
+	if to = b.slotField(to, sel, b.info.Selections[sel].Index(), at); to.path != nil {
+		return to
+	}
+	for _, i := range p.indices(at) { // of a struct that only the front end has
+		a := aggregateOf(b.vars[to.v])
+		if a == nil {
+			return place{}
 		}
+		to.v = b.partVar(to.v, a.typ, i)
 	}
 	return to
 }
 
-// frontScalar is scalar of a struct that only the front end has: there the field is an
-// array.
+// frontScalar is scalar of a struct that only the front end has, where the field is one
+// itself.
 func (b *builder) frontScalar(sel *ast.SelectorExpr, x *ssa.Value, field int, p unpacking, at int) ref {
 	v := b.frontField(sel.Sel.Pos(), x, field)
 	for _, i := range p.indices(at) {
-		array, ok := v.Type.(ssa.Array)
-		if !ok {
-			return ref{val: poison}
+		if v == poison {
+			break
 		}
-		v = b.elemOf(sel.Pos(), v, b.constant(sel.Pos(), ssa.Int64, ssa.IntConst(ssa.Int64, uint64(i))), array)
+		v = b.frontField(sel.Sel.Pos(), v, i)
 	}
 	return ref{val: v}
 }

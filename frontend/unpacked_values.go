@@ -2,6 +2,7 @@ package frontend
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 
 	"github.com/qdgen/qd/frontend/comptime"
@@ -122,6 +123,23 @@ func (b *builder) scalars(e ast.Expr, field string, dims []int, to []*ssa.Value,
 		next++
 	}
 	return ok
+}
+
+// scattered is an array, of so many dimensions, of which each element is a part of its own:
+// as a field of a struct that only the front end has.
+func (b *builder) scattered(pos token.Pos, v *ssa.Value, t types.Type, dims int) *ssa.Value {
+	array, ok := v.Type.(ssa.Array)
+	if !ok {
+		return v // poison, or it is one already
+	}
+	elems := make([]*ssa.Value, array.Len)
+	for i := range elems {
+		elems[i] = b.elemOf(pos, v, b.constant(pos, ssa.Int64, ssa.IntConst(ssa.Int64, uint64(i))), array)
+		if dims > 1 {
+			elems[i] = b.scattered(pos, elems[i], elemType(t), dims-1)
+		}
+	}
+	return aggregated(t, elems)
 }
 
 // unpackedLit is the literal that an unpacked field of a literal must be made of; nil, with
