@@ -115,6 +115,7 @@ type function struct {
 	fn     *ssa.Func
 	caller *function // whose call of it was the first
 	call   ast.Node  // that call, if its errors are to be seen
+	failed string    // what a static assertion in it says that has failed, of one of package qd
 
 	open bool // its body is being lowered: a call that finds it so is recursion
 	bad  bool // its signature has been refused: calls of it give poison
