@@ -17,19 +17,13 @@ func (m *module) refuse(n ast.Node, hint, format string, args ...any) {
 	m.diags.Add(m.prog.Diagnostic(n.Pos(), n.End(), hint, format, args...))
 }
 
-// A warning is one that has been given.
-type warning struct {
-	pos    token.Pos
-	format string
-}
-
 // warn tells of what is hardly meant, once for each place.
 func (m *module) warn(n ast.Node, hint, format string, args ...any) {
 	if m.warned == nil {
-		m.warned = map[warning]bool{}
+		m.warned = map[token.Pos]bool{}
 	}
-	if w := (warning{n.Pos(), format}); m.opts.Warn != nil && !m.warned[w] {
-		m.warned[w] = true
+	if m.opts.Warn != nil && !m.warned[n.Pos()] {
+		m.warned[n.Pos()] = true
 		m.opts.Warn(m.prog.Diagnostic(n.Pos(), n.End(), hint, format, args...))
 	}
 }

@@ -102,10 +102,9 @@ func (m *module) part(t types.Type) (ssa.Type, bool) {
 }
 
 func (m *module) structType(t types.Type, u *types.Struct) ssa.Type {
-	m.checkTags(t, u)
-	var fields []ssa.Field
+	fields := make([]ssa.Field, u.NumFields())
 	size := 0
-	for i := range u.NumFields() {
+	for i := range fields {
 		f := u.Field(i)
 		elem, ok := m.part(f.Type())
 		if !ok {
@@ -114,15 +113,7 @@ func (m *module) structType(t types.Type, u *types.Struct) ssa.Type {
 		if size += elem.Size(); size > maxTypeSize {
 			return ssa.Invalid
 		}
-		m.warnLargeField(f, elem)
-		p, isUnpacked := m.unpacked(u, i)
-		if !isUnpacked {
-			fields = append(fields, ssa.Field{Name: f.Name(), Type: elem})
-			continue
-		}
-		for at := range p.count {
-			fields = append(fields, ssa.Field{Name: p.name(f.Name(), at), Type: p.elem})
-		}
+		fields[i] = ssa.Field{Name: f.Name(), Type: elem}
 	}
 	name := ""
 	if n, ok := types.Unalias(t).(*types.Named); ok {

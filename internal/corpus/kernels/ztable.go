@@ -360,11 +360,6 @@ var Funcs = map[string]any{
 	"trigQd64":             trigQd64,
 	"typeAliases":          typeAliases,
 	"uncalledCaptures":     uncalledCaptures,
-	"unpackedBlock":        unpackedBlock,
-	"unpackedFields":       unpackedFields,
-	"unpackedGrid":         unpackedGrid,
-	"unpackedKnown":        unpackedKnown,
-	"unpackedPlaces":       unpackedPlaces,
 	"varBlocks":            varBlocks,
 	"viewFour":             viewFour,
 	"viewThree":            viewThree,
@@ -386,5 +381,4 @@ var vars = map[string]any{
 	"globalTaps":       &globalTaps,
 	"globalZero":       &globalZero,
 	"staticOfCaptures": &staticOfCaptures,
-	"upkGlobal":        &upkGlobal,
 }
