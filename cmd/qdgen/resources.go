@@ -75,7 +75,7 @@ func costTable(all []*cost.Kernel) table {
 }
 
 // warningsOf are the warnings of kernels as they are printed. What is said of several
-// architectures is said once.
+// architectures is said once, and so is advice that is the same again.
 func warningsOf(all []*cost.Kernel) []string {
 	type key struct {
 		pkg, kernel string
@@ -96,12 +96,17 @@ func warningsOf(all []*cost.Kernel) []string {
 		}
 	}
 	var list []string
+	advised := make(map[string]bool)
 	for _, id := range order {
 		severity := "warning: "
 		if kinds[id] == cost.Library {
 			severity = "note: "
 		}
-		d := diag.Diagnostic{Pos: id.pos, Msg: fmt.Sprintf("%s (kernel %s, %s)", id.text, id.kernel, strings.Join(archs[id], ", ")), Hint: id.hint}
+		d := diag.Diagnostic{Pos: id.pos, Msg: fmt.Sprintf("%s (kernel %s, %s)", id.text, id.kernel, strings.Join(archs[id], ", "))}
+		if !advised[id.hint] {
+			d.Hint = id.hint
+			advised[id.hint] = true
+		}
 		list = append(list, severity+d.String())
 	}
 	return list

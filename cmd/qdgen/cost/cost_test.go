@@ -1,6 +1,8 @@
 package cost
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/qdgen/qd/nvrtc/cubin"
@@ -72,6 +74,77 @@ func TestUnknown(t *testing.T) {
 	list := x.warnings()
 	if len(list) != 2 || list[0].Kind != Unknown || list[0].Line != 5 || list[0].Loads != 16 ||
 		list[1].Line != 7 || list[1].Stores != 4 || list[1].Loads != 8 || list[1].Hint == "" {
+		t.Errorf("%+v", list)
+	}
+}
+
+// Of several arrays each access is put down to the one that its statement touches. What
+// the compiler has moved elsewhere is not one more warning.
+func TestArrays(t *testing.T) {
+	place := func(line int) ssa.Pos { return ssa.Pos{File: "k.go", Line: line, Col: 2} }
+	array := func(name string, n, line int, at ...int) *local {
+		l := &local{name: name, typ: ssa.Array{Len: n, Elem: ssa.Float32}, decl: place(line), indexed: true, at: map[ssa.Pos]bool{}}
+		for _, n := range at {
+			l.at[place(n)] = true
+		}
+		return l
+	}
+	known := array("known", 100, 3, 10)
+	known.indexed = false
+	access := func(line, bytes int) cubin.Access {
+		return cubin.Access{Bytes: bytes, Lines: []cubin.Line{{Line: line}}}
+	}
+	explain := func(locals []*local, accesses ...cubin.Access) []Warning {
+		x := &explainer{
+			kernel: &Kernel{}, fn: &ssa.Func{Decl: ssa.Stmt{Pos: place(1)}}, locals: locals,
+			lines: make([]*ssa.Stmt, 20), cubin: &cubin.Kernel{Accesses: accesses},
+		}
+		for i := range x.lines {
+			x.lines[i] = &ssa.Stmt{Pos: place(i + 1)}
+		}
+		return x.warnings()
+	}
+	u, v := array("u", 4, 5, 10, 12), array("v", 8, 6, 11, 12)
+	list := explain([]*local{known, u, v}, access(10, 4), access(11, 8), access(12, 16), access(15, 1))
+	if len(list) != 2 || list[0].Local != "u" || list[0].Line != 5 || list[0].Loads != 4 || list[1].Local != "v" || list[1].Loads != 24 {
+		t.Errorf("%+v", list)
+	}
+	// One alone is it, wherever its accesses are.
+	if list := explain([]*local{known, u}, access(15, 4)); len(list) != 1 || list[0].Local != "u" || list[0].Loads != 4 {
+		t.Errorf("%+v", list)
+	}
+	// Which of two it is cannot be told.
+	if list := explain([]*local{known, u, v}, access(15, 4)); len(list) != 1 || list[0].Local != "" || list[0].Kind != Array || list[0].Line != 15 {
+		t.Errorf("%+v", list)
+	}
+	// Without any it is none of Go's.
+	if list := explain([]*local{known}, access(15, 4)); len(list) != 1 || list[0].Kind != Library {
+		t.Errorf("%+v", list)
+	}
+}
+
+// A local that alone is larger than all registers is named, and no other place.
+func TestSpills(t *testing.T) {
+	at := func(line int) *ssa.Stmt { return &ssa.Stmt{Pos: ssa.Pos{File: "k.go", Line: line, Col: 1}} }
+	spill := func(line, bytes int) cubin.Access {
+		return cubin.Access{Spill: true, Store: true, Bytes: bytes, Lines: []cubin.Line{{Line: line}}}
+	}
+	x := &explainer{
+		kernel: &Kernel{SpillStores: 1}, fn: &ssa.Func{}, lines: []*ssa.Stmt{at(1), at(2), at(3), at(4)},
+		cubin:  &cubin.Kernel{MaxRegisters: 64, Accesses: []cubin.Access{spill(1, 4), spill(2, 8), spill(3, 16), spill(4, 8), spill(2, 4)}},
+		locals: []*local{{name: "w", typ: ssa.Array{Len: 60, Elem: ssa.Float32}, decl: at(7).Pos}, {name: "small", typ: ssa.Array{Len: 2, Elem: ssa.Float32}}},
+	}
+	var lines []int
+	list := x.warnings()
+	for _, w := range list {
+		lines = append(lines, w.Line)
+	}
+	if !slices.Equal(lines, []int{3, 2, 4}) || !strings.HasSuffix(list[0].Hint, "; the largest locals are w (line 7, 60 registers)") || list[1].Hint != "" {
+		t.Errorf("%+v", list)
+	}
+	x.locals[0].typ = ssa.Array{Len: 40, Elem: ssa.Float64}
+	list = x.warnings()
+	if len(list) != 1 || list[0].Local != "w" || list[0].Line != 7 || list[0].Stores != 40 || !strings.Contains(list[0].Text, "80 registers, and a thread has 64") {
 		t.Errorf("%+v", list)
 	}
 }

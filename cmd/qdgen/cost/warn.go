@@ -81,6 +81,9 @@ func (x *explainer) warnings() []Warning {
 			list = append(list, x.array(l, u))
 		}
 	}
+	if len(list) > 0 {
+		delete(others, Array) // what is left is theirs, at lines that the compiler has moved it to
+	}
 	list = append(list, x.spills(others[Spill])...)
 	for _, kind := range []Kind{Array, Unknown, Library} {
 		for _, c := range ordered(others[kind]) {
