@@ -92,11 +92,12 @@ declarations and imports. A generic kernel is printed for the types that --type
 gives its type parameters, and otherwise for the first that their constraints allow.
 
 With --resources it prints no code, but what each kernel costs on each --arch, read
-from the machine code that NVRTC makes: registers, stack frame, bytes that are stored
-and loaded because registers run out, shared memory of a block, local memory (the
-frame with those of functions that are not inlined), constant memory, size of the code,
-and the threads that a block can have at most. What goes to local memory is a warning
-at the Go line: of the array that is indexed at run time, or where values spill.
+from the machine code that NVRTC makes: registers, stack frame, bytes stored and
+loaded because registers run out, shared memory of a block, local memory (the
+frame, with those of functions that are not inlined), constant memory, size of the
+code, and the most threads that a block can have. What goes to local memory is a
+warning at the Go line: of the array that is indexed at run time, or where values
+spill.
 
 Values that are no constants, package variables that kernels read, and arguments of
 qd.Static that only Go can evaluate are found by running Go: the package is built
