@@ -1,0 +1,242 @@
+package bigtypes
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"regexp"
+	"testing"
+
+	"github.com/qdgen/qd"
+)
+
+// Every elementwise method of vectors and matrices, of package qd's and of larger ones, against the
+// operation on single numbers, for all kinds of elements.
+
+type (
+	small  int8
+	metres float32
+)
+
+// numberOps are what elementwise methods do to an element v, where a and b are those of
+// their arguments: func(v, a, b T) T, or bool for masks.
+func numberOps[T qd.Number]() map[string]any {
+	clamp := func(v, a, b T) T { return min(max(v, a), b) }
+	sign := func(v, a, b T) T {
+		switch {
+		case v > 0:
+			return 1
+		case v < 0:
+			return 0 - T(1)
+		}
+		return v
+	}
+	ops := map[string]any{
+		"Add": func(v, a, b T) T { return v + a }, "AddScalar": func(v, a, b T) T { return v + a },
+		"Sub": func(v, a, b T) T { return v - a }, "SubScalar": func(v, a, b T) T { return v - a },
+		"Mul": func(v, a, b T) T { return v * a }, "MulElem": func(v, a, b T) T { return v * a }, "Scale": func(v, a, b T) T { return v * a },
+		"Div": func(v, a, b T) T { return v / a }, "DivElem": func(v, a, b T) T { return v / a }, "DivScalar": func(v, a, b T) T { return v / a },
+		"Neg": func(v, a, b T) T { return -v },
+		"Min": func(v, a, b T) T { return min(v, a) }, "MinScalar": func(v, a, b T) T { return min(v, a) },
+		"Max": func(v, a, b T) T { return max(v, a) }, "MaxScalar": func(v, a, b T) T { return max(v, a) },
+		"Clamp": clamp, "ClampScalar": clamp,
+		"Saturate": func(v, a, b T) T { return min(max(v, 0), 1) },
+		"Abs":      func(v, a, b T) T { return max(v, 0) - min(v, 0) },
+		"Sign":     sign,
+		"Step": func(v, a, b T) T {
+			if v < a {
+				return 0
+			}
+			return 1
+		},
+		"Less": func(v, a, b T) bool { return v < a }, "LessEq": func(v, a, b T) bool { return v <= a },
+		"Greater": func(v, a, b T) bool { return v > a }, "GreaterEq": func(v, a, b T) bool { return v >= a },
+		"Equal": func(v, a, b T) bool { return v == a }, "NotEqual": func(v, a, b T) bool { return v != a },
+		"IsNaN": func(v, a, b T) bool { return math.IsNaN(float64(v)) },
+		"IsInf": func(v, a, b T) bool { return math.IsInf(float64(v), 0) },
+	}
+	return ops
+}
+
+// floatOps are those that only floats have.
+func floatOps[T qd.Float]() map[string]any {
+	of := func(f func(T) T) func(v, a, b T) T { return func(v, a, b T) T { return f(v) } }
+	of2 := func(f func(x, y T) T) func(v, a, b T) T { return func(v, a, b T) T { return f(v, a) } }
+	lerp := func(v, a, t T) T { return v*(1-t) + a*t }
+	return map[string]any{
+		"Floor": of(qd.Floor[T]), "Ceil": of(qd.Ceil[T]), "Round": of(qd.Round[T]), "Trunc": of(qd.Trunc[T]),
+		"Sqrt": of(qd.Sqrt[T]), "Exp": of(qd.Exp[T]), "Exp2": of(qd.Exp2[T]), "Log": of(qd.Log[T]), "Log2": of(qd.Log2[T]),
+		"Sin": of(qd.Sin[T]), "Cos": of(qd.Cos[T]), "Tan": of(qd.Tan[T]), "Asin": of(qd.Asin[T]), "Acos": of(qd.Acos[T]), "Atan": of(qd.Atan[T]),
+		"Atan2": of2(qd.Atan2[T]), "Pow": of2(qd.Pow[T]), "PowScalar": of2(qd.Pow[T]), "Mod": of2(qd.Mod[T]), "ModScalar": of2(qd.Mod[T]),
+		"InvSqrt": func(v, a, b T) T { return 1 / qd.Sqrt(v) },
+		"Fract":   func(v, a, b T) T { return v - qd.Floor(v) },
+		"Lerp":    lerp, "Mix": lerp,
+		"Smoothstep": func(v, lo, hi T) T {
+			t := min(max((v-lo)/(hi-lo), 0), 1)
+			return t * t * (3 - 2*t)
+		},
+	}
+}
+
+// otherMethods are not elementwise. They have tests of their own.
+var otherMethods = regexp.MustCompile(`^([XYZW]{1,4}|Extend|Where|Arg(Min|Max)|Sum|Product|(Min|Max)Elem|Dot|Norm(Sq)?|Normalize|Distance|Angle|` +
+	`Reflect|Refract|FaceForward|Project|Cross|Outer.*|Row|Col|With(Row|Col)|Diag|Transpose|T?MulVec|Mul[0-9]+x[0-9]+|Trace|Frobenius|` +
+	`Det|Adjugate|Inverse|LU|Solve|SolveMat|Cholesky|LDL|QR|SVD|Polar|SymEig|NearestPD|Transform.*|Decompose)$`)
+
+func testElementwise[T qd.Number](t *testing.T, ops map[string]any, values []T, isFloat bool) {
+	t.Helper()
+	for name, op := range numberOps[T]() {
+		ops[name] = op
+	}
+	for _, zero := range []any{
+		qd.Vec2[T]{}, qd.Vec3[T]{}, qd.Vec4[T]{}, Vec5[T]{}, Vec8[T]{},
+		qd.Mat2x2[T]{}, qd.Mat2x3[T]{}, qd.Mat4x3[T]{}, Mat3x6[T]{}, Mat6x3[T]{},
+	} {
+		typ := reflect.TypeOf(zero)
+		random := rand.New(rand.NewPCG(1, 2))
+		pick := func() T { return values[random.IntN(len(values))] }
+		tried := 0
+		for i := range typ.NumMethod() {
+			m := typ.Method(i)
+			op := ops[m.Name]
+			if m.Name == "Mul" && len(leaves[T](reflect.New(typ).Elem())) != typ.Len() {
+				continue // the product of matrices
+			}
+			if op == nil {
+				if !otherMethods.MatchString(m.Name) && (isFloat || floatOps[float64]()[m.Name] == nil) {
+					t.Errorf("%v.%s has no test", typ, m.Name)
+				}
+				continue
+			}
+			tried++
+			for range 40 {
+				in := []reflect.Value{reflect.New(typ).Elem()}
+				elems := [][]T{fill(in[0], pick)}
+				for k := 1; k < m.Type.NumIn(); k++ {
+					arg := reflect.New(m.Type.In(k)).Elem()
+					in = append(in, arg)
+					if arg.Kind() != reflect.Array { // a number for all
+						x := pick()
+						for x == 0 && m.Name == "DivScalar" && !isFloat {
+							x = pick()
+						}
+						arg.Set(reflect.ValueOf(x))
+						elems = append(elems, []T{x})
+						continue
+					}
+					nonzero := func() T {
+						for {
+							if x := pick(); x != 0 || isFloat || m.Name != "Div" && m.Name != "DivElem" {
+								return x
+							}
+						}
+					}
+					elems = append(elems, fill(arg, nonzero))
+				}
+				got := m.Func.Call(in)[0]
+				at := func(k, i int) (x T) {
+					if k < len(elems) {
+						x = elems[k][i%len(elems[k])]
+					}
+					return x
+				}
+				for i := range elems[0] {
+					v, a, b := at(0, i), at(1, i), at(2, i)
+					same := false
+					var want any
+					switch op := op.(type) {
+					case func(v, a, b T) T:
+						x, y := leaves[T](got)[i], op(v, a, b)
+						same, want = identical(x, y), y
+					case func(v, a, b T) bool:
+						want = op(v, a, b)
+						same = leaves[bool](got)[i] == want
+					}
+					if !same {
+						t.Fatalf("%v.%s: element %d of %v, of %v, is not %v", typ, m.Name, i, got, elems, want)
+					}
+				}
+			}
+		}
+		if tried < 20 {
+			t.Errorf("%v: only %d methods", typ, tried)
+		}
+	}
+}
+
+// fill gives an array, of arrays perhaps, its elements, and returns them.
+func fill[T any](v reflect.Value, next func() T) (elems []T) {
+	for i := range v.Len() {
+		if e := v.Index(i); e.Kind() == reflect.Array {
+			elems = append(elems, fill(e, next)...)
+		} else {
+			x := next()
+			e.Set(reflect.ValueOf(x))
+			elems = append(elems, x)
+		}
+	}
+	return elems
+}
+
+// leaves are the elements of an array, of arrays perhaps.
+func leaves[T any](v reflect.Value) (elems []T) {
+	for i := range v.Len() {
+		if e := v.Index(i); e.Kind() == reflect.Array {
+			elems = append(elems, leaves[T](e)...)
+		} else {
+			elems = append(elems, e.Interface().(T))
+		}
+	}
+	return elems
+}
+
+// identical reports whether two numbers are the same, with the signs of zeros; NaNs are.
+func identical[T qd.Number](x, y T) bool {
+	if x != x || y != y {
+		return x != x && y != y
+	}
+	return x == y && math.Signbit(float64(x)) == math.Signbit(float64(y))
+}
+
+func TestElementwise(t *testing.T) {
+	negZero, inf := math.Copysign(0, -1), math.Inf(1)
+	floats := []float64{0, negZero, 1, -1, 0.5, 1.5, -2.5, 7, 0.1, -0.3, 1e30, -1e-30, inf, -inf, math.NaN()}
+	t.Run("float64", func(t *testing.T) { testElementwise(t, floatOps[float64](), floats, true) })
+	t.Run("float32", func(t *testing.T) { testElementwise(t, floatOps[float32](), converted[float32](floats), true) })
+	t.Run("metres", func(t *testing.T) { testElementwise(t, floatOps[metres](), converted[metres](floats), true) })
+	none := func() map[string]any { return map[string]any{} }
+	t.Run("small", func(t *testing.T) { testElementwise(t, none(), []small{0, 1, -1, 2, 7, -100, 127, -128}, false) })
+	t.Run("uint8", func(t *testing.T) { testElementwise(t, none(), []uint8{0, 1, 2, 100, 254, 255}, false) })
+	t.Run("int64", func(t *testing.T) {
+		testElementwise(t, none(), []int64{0, 1, -1, 5, math.MaxInt64, math.MinInt64}, false)
+	})
+	t.Run("uint64", func(t *testing.T) { testElementwise(t, none(), []uint64{0, 1, 5, math.MaxUint64, 1 << 63}, false) })
+}
+
+func converted[T qd.Float](list []float64) (to []T) {
+	for _, x := range list {
+		to = append(to, T(x))
+	}
+	return to
+}
+
+// What only floats have panics with integers, in Go as in kernels.
+func TestNeedFloat(t *testing.T) {
+	for name, f := range map[string]func(){
+		"Norm":    func() { qd.Vec3[int32]{1}.Norm() },
+		"Atan2":   func() { Vec5[uint8]{1}.Atan2(Vec5[uint8]{}) },
+		"Lerp":    func() { qd.Vec2[int8]{1}.Lerp(qd.Vec2[int8]{}, 1) },
+		"Mat.Sin": func() { Mat6x3[int]{}.Sin() },
+	} {
+		func() {
+			defer func() {
+				const want = "static assertion failed: this function is one of floating-point numbers, and the elements are integers"
+				if got := fmt.Sprint(recover()); len(got) < len(want) || got[:len(want)] != want {
+					t.Errorf("%s: panic %q", name, got)
+				}
+			}()
+			f()
+		}()
+	}
+}
