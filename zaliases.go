@@ -59,35 +59,17 @@ type Mat2x3f = Mat2x3[float32]
 // Mat2x3d is Mat2x3 of float64.
 type Mat2x3d = Mat2x3[float64]
 
-// Mat2x3i is Mat2x3 of int32.
-type Mat2x3i = Mat2x3[int32]
-
-// Mat2x3u is Mat2x3 of uint32.
-type Mat2x3u = Mat2x3[uint32]
-
 // Mat2x4f is Mat2x4 of float32.
 type Mat2x4f = Mat2x4[float32]
 
 // Mat2x4d is Mat2x4 of float64.
 type Mat2x4d = Mat2x4[float64]
 
-// Mat2x4i is Mat2x4 of int32.
-type Mat2x4i = Mat2x4[int32]
-
-// Mat2x4u is Mat2x4 of uint32.
-type Mat2x4u = Mat2x4[uint32]
-
 // Mat3x2f is Mat3x2 of float32.
 type Mat3x2f = Mat3x2[float32]
 
 // Mat3x2d is Mat3x2 of float64.
 type Mat3x2d = Mat3x2[float64]
-
-// Mat3x2i is Mat3x2 of int32.
-type Mat3x2i = Mat3x2[int32]
-
-// Mat3x2u is Mat3x2 of uint32.
-type Mat3x2u = Mat3x2[uint32]
 
 // Mat3 is a square matrix, Mat3x3.
 type Mat3[T Number] = Mat3x3[T]
@@ -110,35 +92,17 @@ type Mat3x4f = Mat3x4[float32]
 // Mat3x4d is Mat3x4 of float64.
 type Mat3x4d = Mat3x4[float64]
 
-// Mat3x4i is Mat3x4 of int32.
-type Mat3x4i = Mat3x4[int32]
-
-// Mat3x4u is Mat3x4 of uint32.
-type Mat3x4u = Mat3x4[uint32]
-
 // Mat4x2f is Mat4x2 of float32.
 type Mat4x2f = Mat4x2[float32]
 
 // Mat4x2d is Mat4x2 of float64.
 type Mat4x2d = Mat4x2[float64]
 
-// Mat4x2i is Mat4x2 of int32.
-type Mat4x2i = Mat4x2[int32]
-
-// Mat4x2u is Mat4x2 of uint32.
-type Mat4x2u = Mat4x2[uint32]
-
 // Mat4x3f is Mat4x3 of float32.
 type Mat4x3f = Mat4x3[float32]
 
 // Mat4x3d is Mat4x3 of float64.
 type Mat4x3d = Mat4x3[float64]
-
-// Mat4x3i is Mat4x3 of int32.
-type Mat4x3i = Mat4x3[int32]
-
-// Mat4x3u is Mat4x3 of uint32.
-type Mat4x3u = Mat4x3[uint32]
 
 // Mat4 is a square matrix, Mat4x4.
 type Mat4[T Number] = Mat4x4[T]

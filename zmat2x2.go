@@ -228,18 +228,18 @@ func (m Mat2x2[T]) Mul(n Mat2x2[T]) Mat2x2[T] {
 	return Mat2x2[T]{n.TMulVec(m[0]), n.TMulVec(m[1])}
 }
 
-// Mul2x3 is the matrix product of m and n.
-func (m Mat2x2[T]) Mul2x3(n Mat2x3[T]) Mat2x3[T] {
+// Mat2x2Mul2x3 is the matrix product of m and n.
+func Mat2x2Mul2x3[T Number](m Mat2x2[T], n Mat2x3[T]) Mat2x3[T] {
 	return Mat2x3[T]{n.TMulVec(m[0]), n.TMulVec(m[1])}
 }
 
-// Mul2x4 is the matrix product of m and n.
-func (m Mat2x2[T]) Mul2x4(n Mat2x4[T]) Mat2x4[T] {
+// Mat2x2Mul2x4 is the matrix product of m and n.
+func Mat2x2Mul2x4[T Number](m Mat2x2[T], n Mat2x4[T]) Mat2x4[T] {
 	return Mat2x4[T]{n.TMulVec(m[0]), n.TMulVec(m[1])}
 }
 
-// Outer is the outer product of v and o, the matrix of v[i]*o[j].
-func (v Vec2[T]) Outer(o Vec2[T]) Mat2x2[T] {
+// Mat2x2Outer is the outer product of v and o, the matrix of v[i]*o[j].
+func Mat2x2Outer[T Number](v Vec2[T], o Vec2[T]) Mat2x2[T] {
 	return Mat2x2[T]{o.Scale(v[0]), o.Scale(v[1])}
 }
 

@@ -223,8 +223,8 @@ func (m Mat2x3[T]) NormSq() T { return m.Frobenius(m) }
 // does not fit T. T must be a float.
 func (m Mat2x3[T]) Norm() T { return ApplyFloat(m.NormSq(), Sqrt[float32], Sqrt[float64]) }
 
-// Mul3x2 is the matrix product of m and n.
-func (m Mat2x3[T]) Mul3x2(n Mat3x2[T]) Mat2x2[T] {
+// Mat2x3Mul3x2 is the matrix product of m and n.
+func Mat2x3Mul3x2[T Number](m Mat2x3[T], n Mat3x2[T]) Mat2x2[T] {
 	return Mat2x2[T]{n.TMulVec(m[0]), n.TMulVec(m[1])}
 }
 
@@ -233,13 +233,13 @@ func (m Mat2x3[T]) Mul(n Mat3x3[T]) Mat2x3[T] {
 	return Mat2x3[T]{n.TMulVec(m[0]), n.TMulVec(m[1])}
 }
 
-// Mul3x4 is the matrix product of m and n.
-func (m Mat2x3[T]) Mul3x4(n Mat3x4[T]) Mat2x4[T] {
+// Mat2x3Mul3x4 is the matrix product of m and n.
+func Mat2x3Mul3x4[T Number](m Mat2x3[T], n Mat3x4[T]) Mat2x4[T] {
 	return Mat2x4[T]{n.TMulVec(m[0]), n.TMulVec(m[1])}
 }
 
-// Outer3 is the outer product of v and o, the matrix of v[i]*o[j].
-func (v Vec2[T]) Outer3(o Vec3[T]) Mat2x3[T] {
+// Mat2x3Outer is the outer product of v and o, the matrix of v[i]*o[j].
+func Mat2x3Outer[T Number](v Vec2[T], o Vec3[T]) Mat2x3[T] {
 	return Mat2x3[T]{o.Scale(v[0]), o.Scale(v[1])}
 }
 

@@ -223,13 +223,13 @@ func (m Mat2x4[T]) NormSq() T { return m.Frobenius(m) }
 // does not fit T. T must be a float.
 func (m Mat2x4[T]) Norm() T { return ApplyFloat(m.NormSq(), Sqrt[float32], Sqrt[float64]) }
 
-// Mul4x2 is the matrix product of m and n.
-func (m Mat2x4[T]) Mul4x2(n Mat4x2[T]) Mat2x2[T] {
+// Mat2x4Mul4x2 is the matrix product of m and n.
+func Mat2x4Mul4x2[T Number](m Mat2x4[T], n Mat4x2[T]) Mat2x2[T] {
 	return Mat2x2[T]{n.TMulVec(m[0]), n.TMulVec(m[1])}
 }
 
-// Mul4x3 is the matrix product of m and n.
-func (m Mat2x4[T]) Mul4x3(n Mat4x3[T]) Mat2x3[T] {
+// Mat2x4Mul4x3 is the matrix product of m and n.
+func Mat2x4Mul4x3[T Number](m Mat2x4[T], n Mat4x3[T]) Mat2x3[T] {
 	return Mat2x3[T]{n.TMulVec(m[0]), n.TMulVec(m[1])}
 }
 
@@ -238,8 +238,8 @@ func (m Mat2x4[T]) Mul(n Mat4x4[T]) Mat2x4[T] {
 	return Mat2x4[T]{n.TMulVec(m[0]), n.TMulVec(m[1])}
 }
 
-// Outer4 is the outer product of v and o, the matrix of v[i]*o[j].
-func (v Vec2[T]) Outer4(o Vec4[T]) Mat2x4[T] {
+// Mat2x4Outer is the outer product of v and o, the matrix of v[i]*o[j].
+func Mat2x4Outer[T Number](v Vec2[T], o Vec4[T]) Mat2x4[T] {
 	return Mat2x4[T]{o.Scale(v[0]), o.Scale(v[1])}
 }
 

@@ -262,18 +262,18 @@ func (m Mat3x2[T]) Mul(n Mat2x2[T]) Mat3x2[T] {
 	return Mat3x2[T]{n.TMulVec(m[0]), n.TMulVec(m[1]), n.TMulVec(m[2])}
 }
 
-// Mul2x3 is the matrix product of m and n.
-func (m Mat3x2[T]) Mul2x3(n Mat2x3[T]) Mat3x3[T] {
+// Mat3x2Mul2x3 is the matrix product of m and n.
+func Mat3x2Mul2x3[T Number](m Mat3x2[T], n Mat2x3[T]) Mat3x3[T] {
 	return Mat3x3[T]{n.TMulVec(m[0]), n.TMulVec(m[1]), n.TMulVec(m[2])}
 }
 
-// Mul2x4 is the matrix product of m and n.
-func (m Mat3x2[T]) Mul2x4(n Mat2x4[T]) Mat3x4[T] {
+// Mat3x2Mul2x4 is the matrix product of m and n.
+func Mat3x2Mul2x4[T Number](m Mat3x2[T], n Mat2x4[T]) Mat3x4[T] {
 	return Mat3x4[T]{n.TMulVec(m[0]), n.TMulVec(m[1]), n.TMulVec(m[2])}
 }
 
-// Outer2 is the outer product of v and o, the matrix of v[i]*o[j].
-func (v Vec3[T]) Outer2(o Vec2[T]) Mat3x2[T] {
+// Mat3x2Outer is the outer product of v and o, the matrix of v[i]*o[j].
+func Mat3x2Outer[T Number](v Vec3[T], o Vec2[T]) Mat3x2[T] {
 	return Mat3x2[T]{o.Scale(v[0]), o.Scale(v[1]), o.Scale(v[2])}
 }
 

@@ -257,8 +257,8 @@ func (m Mat3x3[T]) NormSq() T { return m.Frobenius(m) }
 // does not fit T. T must be a float.
 func (m Mat3x3[T]) Norm() T { return ApplyFloat(m.NormSq(), Sqrt[float32], Sqrt[float64]) }
 
-// Mul3x2 is the matrix product of m and n.
-func (m Mat3x3[T]) Mul3x2(n Mat3x2[T]) Mat3x2[T] {
+// Mat3x3Mul3x2 is the matrix product of m and n.
+func Mat3x3Mul3x2[T Number](m Mat3x3[T], n Mat3x2[T]) Mat3x2[T] {
 	return Mat3x2[T]{n.TMulVec(m[0]), n.TMulVec(m[1]), n.TMulVec(m[2])}
 }
 
@@ -267,13 +267,13 @@ func (m Mat3x3[T]) Mul(n Mat3x3[T]) Mat3x3[T] {
 	return Mat3x3[T]{n.TMulVec(m[0]), n.TMulVec(m[1]), n.TMulVec(m[2])}
 }
 
-// Mul3x4 is the matrix product of m and n.
-func (m Mat3x3[T]) Mul3x4(n Mat3x4[T]) Mat3x4[T] {
+// Mat3x3Mul3x4 is the matrix product of m and n.
+func Mat3x3Mul3x4[T Number](m Mat3x3[T], n Mat3x4[T]) Mat3x4[T] {
 	return Mat3x4[T]{n.TMulVec(m[0]), n.TMulVec(m[1]), n.TMulVec(m[2])}
 }
 
-// Outer is the outer product of v and o, the matrix of v[i]*o[j].
-func (v Vec3[T]) Outer(o Vec3[T]) Mat3x3[T] {
+// Mat3x3Outer is the outer product of v and o, the matrix of v[i]*o[j].
+func Mat3x3Outer[T Number](v Vec3[T], o Vec3[T]) Mat3x3[T] {
 	return Mat3x3[T]{o.Scale(v[0]), o.Scale(v[1]), o.Scale(v[2])}
 }
 

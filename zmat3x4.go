@@ -257,13 +257,13 @@ func (m Mat3x4[T]) NormSq() T { return m.Frobenius(m) }
 // does not fit T. T must be a float.
 func (m Mat3x4[T]) Norm() T { return ApplyFloat(m.NormSq(), Sqrt[float32], Sqrt[float64]) }
 
-// Mul4x2 is the matrix product of m and n.
-func (m Mat3x4[T]) Mul4x2(n Mat4x2[T]) Mat3x2[T] {
+// Mat3x4Mul4x2 is the matrix product of m and n.
+func Mat3x4Mul4x2[T Number](m Mat3x4[T], n Mat4x2[T]) Mat3x2[T] {
 	return Mat3x2[T]{n.TMulVec(m[0]), n.TMulVec(m[1]), n.TMulVec(m[2])}
 }
 
-// Mul4x3 is the matrix product of m and n.
-func (m Mat3x4[T]) Mul4x3(n Mat4x3[T]) Mat3x3[T] {
+// Mat3x4Mul4x3 is the matrix product of m and n.
+func Mat3x4Mul4x3[T Number](m Mat3x4[T], n Mat4x3[T]) Mat3x3[T] {
 	return Mat3x3[T]{n.TMulVec(m[0]), n.TMulVec(m[1]), n.TMulVec(m[2])}
 }
 
@@ -272,8 +272,8 @@ func (m Mat3x4[T]) Mul(n Mat4x4[T]) Mat3x4[T] {
 	return Mat3x4[T]{n.TMulVec(m[0]), n.TMulVec(m[1]), n.TMulVec(m[2])}
 }
 
-// Outer4 is the outer product of v and o, the matrix of v[i]*o[j].
-func (v Vec3[T]) Outer4(o Vec4[T]) Mat3x4[T] {
+// Mat3x4Outer is the outer product of v and o, the matrix of v[i]*o[j].
+func Mat3x4Outer[T Number](v Vec3[T], o Vec4[T]) Mat3x4[T] {
 	return Mat3x4[T]{o.Scale(v[0]), o.Scale(v[1]), o.Scale(v[2])}
 }
 

@@ -294,18 +294,18 @@ func (m Mat4x2[T]) Mul(n Mat2x2[T]) Mat4x2[T] {
 	return Mat4x2[T]{n.TMulVec(m[0]), n.TMulVec(m[1]), n.TMulVec(m[2]), n.TMulVec(m[3])}
 }
 
-// Mul2x3 is the matrix product of m and n.
-func (m Mat4x2[T]) Mul2x3(n Mat2x3[T]) Mat4x3[T] {
+// Mat4x2Mul2x3 is the matrix product of m and n.
+func Mat4x2Mul2x3[T Number](m Mat4x2[T], n Mat2x3[T]) Mat4x3[T] {
 	return Mat4x3[T]{n.TMulVec(m[0]), n.TMulVec(m[1]), n.TMulVec(m[2]), n.TMulVec(m[3])}
 }
 
-// Mul2x4 is the matrix product of m and n.
-func (m Mat4x2[T]) Mul2x4(n Mat2x4[T]) Mat4x4[T] {
+// Mat4x2Mul2x4 is the matrix product of m and n.
+func Mat4x2Mul2x4[T Number](m Mat4x2[T], n Mat2x4[T]) Mat4x4[T] {
 	return Mat4x4[T]{n.TMulVec(m[0]), n.TMulVec(m[1]), n.TMulVec(m[2]), n.TMulVec(m[3])}
 }
 
-// Outer2 is the outer product of v and o, the matrix of v[i]*o[j].
-func (v Vec4[T]) Outer2(o Vec2[T]) Mat4x2[T] {
+// Mat4x2Outer is the outer product of v and o, the matrix of v[i]*o[j].
+func Mat4x2Outer[T Number](v Vec4[T], o Vec2[T]) Mat4x2[T] {
 	return Mat4x2[T]{o.Scale(v[0]), o.Scale(v[1]), o.Scale(v[2]), o.Scale(v[3])}
 }
 

@@ -289,8 +289,8 @@ func (m Mat4x3[T]) NormSq() T { return m.Frobenius(m) }
 // does not fit T. T must be a float.
 func (m Mat4x3[T]) Norm() T { return ApplyFloat(m.NormSq(), Sqrt[float32], Sqrt[float64]) }
 
-// Mul3x2 is the matrix product of m and n.
-func (m Mat4x3[T]) Mul3x2(n Mat3x2[T]) Mat4x2[T] {
+// Mat4x3Mul3x2 is the matrix product of m and n.
+func Mat4x3Mul3x2[T Number](m Mat4x3[T], n Mat3x2[T]) Mat4x2[T] {
 	return Mat4x2[T]{n.TMulVec(m[0]), n.TMulVec(m[1]), n.TMulVec(m[2]), n.TMulVec(m[3])}
 }
 
@@ -299,13 +299,13 @@ func (m Mat4x3[T]) Mul(n Mat3x3[T]) Mat4x3[T] {
 	return Mat4x3[T]{n.TMulVec(m[0]), n.TMulVec(m[1]), n.TMulVec(m[2]), n.TMulVec(m[3])}
 }
 
-// Mul3x4 is the matrix product of m and n.
-func (m Mat4x3[T]) Mul3x4(n Mat3x4[T]) Mat4x4[T] {
+// Mat4x3Mul3x4 is the matrix product of m and n.
+func Mat4x3Mul3x4[T Number](m Mat4x3[T], n Mat3x4[T]) Mat4x4[T] {
 	return Mat4x4[T]{n.TMulVec(m[0]), n.TMulVec(m[1]), n.TMulVec(m[2]), n.TMulVec(m[3])}
 }
 
-// Outer3 is the outer product of v and o, the matrix of v[i]*o[j].
-func (v Vec4[T]) Outer3(o Vec3[T]) Mat4x3[T] {
+// Mat4x3Outer is the outer product of v and o, the matrix of v[i]*o[j].
+func Mat4x3Outer[T Number](v Vec4[T], o Vec3[T]) Mat4x3[T] {
 	return Mat4x3[T]{o.Scale(v[0]), o.Scale(v[1]), o.Scale(v[2]), o.Scale(v[3])}
 }
 

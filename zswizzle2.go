@@ -47,47 +47,5 @@ func (v Vec2[T]) YYY() Vec3[T] { return Vec3[T]{v[1], v[1], v[1]} }
 // XXXX is Vec4{v[0], v[0], v[0], v[0]}.
 func (v Vec2[T]) XXXX() Vec4[T] { return Vec4[T]{v[0], v[0], v[0], v[0]} }
 
-// XXXY is Vec4{v[0], v[0], v[0], v[1]}.
-func (v Vec2[T]) XXXY() Vec4[T] { return Vec4[T]{v[0], v[0], v[0], v[1]} }
-
-// XXYX is Vec4{v[0], v[0], v[1], v[0]}.
-func (v Vec2[T]) XXYX() Vec4[T] { return Vec4[T]{v[0], v[0], v[1], v[0]} }
-
-// XXYY is Vec4{v[0], v[0], v[1], v[1]}.
-func (v Vec2[T]) XXYY() Vec4[T] { return Vec4[T]{v[0], v[0], v[1], v[1]} }
-
-// XYXX is Vec4{v[0], v[1], v[0], v[0]}.
-func (v Vec2[T]) XYXX() Vec4[T] { return Vec4[T]{v[0], v[1], v[0], v[0]} }
-
-// XYXY is Vec4{v[0], v[1], v[0], v[1]}.
-func (v Vec2[T]) XYXY() Vec4[T] { return Vec4[T]{v[0], v[1], v[0], v[1]} }
-
-// XYYX is Vec4{v[0], v[1], v[1], v[0]}.
-func (v Vec2[T]) XYYX() Vec4[T] { return Vec4[T]{v[0], v[1], v[1], v[0]} }
-
-// XYYY is Vec4{v[0], v[1], v[1], v[1]}.
-func (v Vec2[T]) XYYY() Vec4[T] { return Vec4[T]{v[0], v[1], v[1], v[1]} }
-
-// YXXX is Vec4{v[1], v[0], v[0], v[0]}.
-func (v Vec2[T]) YXXX() Vec4[T] { return Vec4[T]{v[1], v[0], v[0], v[0]} }
-
-// YXXY is Vec4{v[1], v[0], v[0], v[1]}.
-func (v Vec2[T]) YXXY() Vec4[T] { return Vec4[T]{v[1], v[0], v[0], v[1]} }
-
-// YXYX is Vec4{v[1], v[0], v[1], v[0]}.
-func (v Vec2[T]) YXYX() Vec4[T] { return Vec4[T]{v[1], v[0], v[1], v[0]} }
-
-// YXYY is Vec4{v[1], v[0], v[1], v[1]}.
-func (v Vec2[T]) YXYY() Vec4[T] { return Vec4[T]{v[1], v[0], v[1], v[1]} }
-
-// YYXX is Vec4{v[1], v[1], v[0], v[0]}.
-func (v Vec2[T]) YYXX() Vec4[T] { return Vec4[T]{v[1], v[1], v[0], v[0]} }
-
-// YYXY is Vec4{v[1], v[1], v[0], v[1]}.
-func (v Vec2[T]) YYXY() Vec4[T] { return Vec4[T]{v[1], v[1], v[0], v[1]} }
-
-// YYYX is Vec4{v[1], v[1], v[1], v[0]}.
-func (v Vec2[T]) YYYX() Vec4[T] { return Vec4[T]{v[1], v[1], v[1], v[0]} }
-
 // YYYY is Vec4{v[1], v[1], v[1], v[1]}.
 func (v Vec2[T]) YYYY() Vec4[T] { return Vec4[T]{v[1], v[1], v[1], v[1]} }

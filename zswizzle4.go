@@ -257,767 +257,83 @@ func (v Vec4[T]) WWW() Vec3[T] { return Vec3[T]{v[3], v[3], v[3]} }
 // XXXX is Vec4{v[0], v[0], v[0], v[0]}.
 func (v Vec4[T]) XXXX() Vec4[T] { return Vec4[T]{v[0], v[0], v[0], v[0]} }
 
-// XXXY is Vec4{v[0], v[0], v[0], v[1]}.
-func (v Vec4[T]) XXXY() Vec4[T] { return Vec4[T]{v[0], v[0], v[0], v[1]} }
-
-// XXXZ is Vec4{v[0], v[0], v[0], v[2]}.
-func (v Vec4[T]) XXXZ() Vec4[T] { return Vec4[T]{v[0], v[0], v[0], v[2]} }
-
-// XXXW is Vec4{v[0], v[0], v[0], v[3]}.
-func (v Vec4[T]) XXXW() Vec4[T] { return Vec4[T]{v[0], v[0], v[0], v[3]} }
-
-// XXYX is Vec4{v[0], v[0], v[1], v[0]}.
-func (v Vec4[T]) XXYX() Vec4[T] { return Vec4[T]{v[0], v[0], v[1], v[0]} }
-
-// XXYY is Vec4{v[0], v[0], v[1], v[1]}.
-func (v Vec4[T]) XXYY() Vec4[T] { return Vec4[T]{v[0], v[0], v[1], v[1]} }
-
-// XXYZ is Vec4{v[0], v[0], v[1], v[2]}.
-func (v Vec4[T]) XXYZ() Vec4[T] { return Vec4[T]{v[0], v[0], v[1], v[2]} }
-
-// XXYW is Vec4{v[0], v[0], v[1], v[3]}.
-func (v Vec4[T]) XXYW() Vec4[T] { return Vec4[T]{v[0], v[0], v[1], v[3]} }
-
-// XXZX is Vec4{v[0], v[0], v[2], v[0]}.
-func (v Vec4[T]) XXZX() Vec4[T] { return Vec4[T]{v[0], v[0], v[2], v[0]} }
-
-// XXZY is Vec4{v[0], v[0], v[2], v[1]}.
-func (v Vec4[T]) XXZY() Vec4[T] { return Vec4[T]{v[0], v[0], v[2], v[1]} }
-
-// XXZZ is Vec4{v[0], v[0], v[2], v[2]}.
-func (v Vec4[T]) XXZZ() Vec4[T] { return Vec4[T]{v[0], v[0], v[2], v[2]} }
-
-// XXZW is Vec4{v[0], v[0], v[2], v[3]}.
-func (v Vec4[T]) XXZW() Vec4[T] { return Vec4[T]{v[0], v[0], v[2], v[3]} }
-
-// XXWX is Vec4{v[0], v[0], v[3], v[0]}.
-func (v Vec4[T]) XXWX() Vec4[T] { return Vec4[T]{v[0], v[0], v[3], v[0]} }
-
-// XXWY is Vec4{v[0], v[0], v[3], v[1]}.
-func (v Vec4[T]) XXWY() Vec4[T] { return Vec4[T]{v[0], v[0], v[3], v[1]} }
-
-// XXWZ is Vec4{v[0], v[0], v[3], v[2]}.
-func (v Vec4[T]) XXWZ() Vec4[T] { return Vec4[T]{v[0], v[0], v[3], v[2]} }
-
-// XXWW is Vec4{v[0], v[0], v[3], v[3]}.
-func (v Vec4[T]) XXWW() Vec4[T] { return Vec4[T]{v[0], v[0], v[3], v[3]} }
-
-// XYXX is Vec4{v[0], v[1], v[0], v[0]}.
-func (v Vec4[T]) XYXX() Vec4[T] { return Vec4[T]{v[0], v[1], v[0], v[0]} }
-
-// XYXY is Vec4{v[0], v[1], v[0], v[1]}.
-func (v Vec4[T]) XYXY() Vec4[T] { return Vec4[T]{v[0], v[1], v[0], v[1]} }
-
-// XYXZ is Vec4{v[0], v[1], v[0], v[2]}.
-func (v Vec4[T]) XYXZ() Vec4[T] { return Vec4[T]{v[0], v[1], v[0], v[2]} }
-
-// XYXW is Vec4{v[0], v[1], v[0], v[3]}.
-func (v Vec4[T]) XYXW() Vec4[T] { return Vec4[T]{v[0], v[1], v[0], v[3]} }
-
-// XYYX is Vec4{v[0], v[1], v[1], v[0]}.
-func (v Vec4[T]) XYYX() Vec4[T] { return Vec4[T]{v[0], v[1], v[1], v[0]} }
-
-// XYYY is Vec4{v[0], v[1], v[1], v[1]}.
-func (v Vec4[T]) XYYY() Vec4[T] { return Vec4[T]{v[0], v[1], v[1], v[1]} }
-
-// XYYZ is Vec4{v[0], v[1], v[1], v[2]}.
-func (v Vec4[T]) XYYZ() Vec4[T] { return Vec4[T]{v[0], v[1], v[1], v[2]} }
-
-// XYYW is Vec4{v[0], v[1], v[1], v[3]}.
-func (v Vec4[T]) XYYW() Vec4[T] { return Vec4[T]{v[0], v[1], v[1], v[3]} }
-
-// XYZX is Vec4{v[0], v[1], v[2], v[0]}.
-func (v Vec4[T]) XYZX() Vec4[T] { return Vec4[T]{v[0], v[1], v[2], v[0]} }
-
-// XYZY is Vec4{v[0], v[1], v[2], v[1]}.
-func (v Vec4[T]) XYZY() Vec4[T] { return Vec4[T]{v[0], v[1], v[2], v[1]} }
-
-// XYZZ is Vec4{v[0], v[1], v[2], v[2]}.
-func (v Vec4[T]) XYZZ() Vec4[T] { return Vec4[T]{v[0], v[1], v[2], v[2]} }
-
 // XYZW is Vec4{v[0], v[1], v[2], v[3]}.
 func (v Vec4[T]) XYZW() Vec4[T] { return Vec4[T]{v[0], v[1], v[2], v[3]} }
-
-// XYWX is Vec4{v[0], v[1], v[3], v[0]}.
-func (v Vec4[T]) XYWX() Vec4[T] { return Vec4[T]{v[0], v[1], v[3], v[0]} }
-
-// XYWY is Vec4{v[0], v[1], v[3], v[1]}.
-func (v Vec4[T]) XYWY() Vec4[T] { return Vec4[T]{v[0], v[1], v[3], v[1]} }
 
 // XYWZ is Vec4{v[0], v[1], v[3], v[2]}.
 func (v Vec4[T]) XYWZ() Vec4[T] { return Vec4[T]{v[0], v[1], v[3], v[2]} }
 
-// XYWW is Vec4{v[0], v[1], v[3], v[3]}.
-func (v Vec4[T]) XYWW() Vec4[T] { return Vec4[T]{v[0], v[1], v[3], v[3]} }
-
-// XZXX is Vec4{v[0], v[2], v[0], v[0]}.
-func (v Vec4[T]) XZXX() Vec4[T] { return Vec4[T]{v[0], v[2], v[0], v[0]} }
-
-// XZXY is Vec4{v[0], v[2], v[0], v[1]}.
-func (v Vec4[T]) XZXY() Vec4[T] { return Vec4[T]{v[0], v[2], v[0], v[1]} }
-
-// XZXZ is Vec4{v[0], v[2], v[0], v[2]}.
-func (v Vec4[T]) XZXZ() Vec4[T] { return Vec4[T]{v[0], v[2], v[0], v[2]} }
-
-// XZXW is Vec4{v[0], v[2], v[0], v[3]}.
-func (v Vec4[T]) XZXW() Vec4[T] { return Vec4[T]{v[0], v[2], v[0], v[3]} }
-
-// XZYX is Vec4{v[0], v[2], v[1], v[0]}.
-func (v Vec4[T]) XZYX() Vec4[T] { return Vec4[T]{v[0], v[2], v[1], v[0]} }
-
-// XZYY is Vec4{v[0], v[2], v[1], v[1]}.
-func (v Vec4[T]) XZYY() Vec4[T] { return Vec4[T]{v[0], v[2], v[1], v[1]} }
-
-// XZYZ is Vec4{v[0], v[2], v[1], v[2]}.
-func (v Vec4[T]) XZYZ() Vec4[T] { return Vec4[T]{v[0], v[2], v[1], v[2]} }
-
 // XZYW is Vec4{v[0], v[2], v[1], v[3]}.
 func (v Vec4[T]) XZYW() Vec4[T] { return Vec4[T]{v[0], v[2], v[1], v[3]} }
-
-// XZZX is Vec4{v[0], v[2], v[2], v[0]}.
-func (v Vec4[T]) XZZX() Vec4[T] { return Vec4[T]{v[0], v[2], v[2], v[0]} }
-
-// XZZY is Vec4{v[0], v[2], v[2], v[1]}.
-func (v Vec4[T]) XZZY() Vec4[T] { return Vec4[T]{v[0], v[2], v[2], v[1]} }
-
-// XZZZ is Vec4{v[0], v[2], v[2], v[2]}.
-func (v Vec4[T]) XZZZ() Vec4[T] { return Vec4[T]{v[0], v[2], v[2], v[2]} }
-
-// XZZW is Vec4{v[0], v[2], v[2], v[3]}.
-func (v Vec4[T]) XZZW() Vec4[T] { return Vec4[T]{v[0], v[2], v[2], v[3]} }
-
-// XZWX is Vec4{v[0], v[2], v[3], v[0]}.
-func (v Vec4[T]) XZWX() Vec4[T] { return Vec4[T]{v[0], v[2], v[3], v[0]} }
 
 // XZWY is Vec4{v[0], v[2], v[3], v[1]}.
 func (v Vec4[T]) XZWY() Vec4[T] { return Vec4[T]{v[0], v[2], v[3], v[1]} }
 
-// XZWZ is Vec4{v[0], v[2], v[3], v[2]}.
-func (v Vec4[T]) XZWZ() Vec4[T] { return Vec4[T]{v[0], v[2], v[3], v[2]} }
-
-// XZWW is Vec4{v[0], v[2], v[3], v[3]}.
-func (v Vec4[T]) XZWW() Vec4[T] { return Vec4[T]{v[0], v[2], v[3], v[3]} }
-
-// XWXX is Vec4{v[0], v[3], v[0], v[0]}.
-func (v Vec4[T]) XWXX() Vec4[T] { return Vec4[T]{v[0], v[3], v[0], v[0]} }
-
-// XWXY is Vec4{v[0], v[3], v[0], v[1]}.
-func (v Vec4[T]) XWXY() Vec4[T] { return Vec4[T]{v[0], v[3], v[0], v[1]} }
-
-// XWXZ is Vec4{v[0], v[3], v[0], v[2]}.
-func (v Vec4[T]) XWXZ() Vec4[T] { return Vec4[T]{v[0], v[3], v[0], v[2]} }
-
-// XWXW is Vec4{v[0], v[3], v[0], v[3]}.
-func (v Vec4[T]) XWXW() Vec4[T] { return Vec4[T]{v[0], v[3], v[0], v[3]} }
-
-// XWYX is Vec4{v[0], v[3], v[1], v[0]}.
-func (v Vec4[T]) XWYX() Vec4[T] { return Vec4[T]{v[0], v[3], v[1], v[0]} }
-
-// XWYY is Vec4{v[0], v[3], v[1], v[1]}.
-func (v Vec4[T]) XWYY() Vec4[T] { return Vec4[T]{v[0], v[3], v[1], v[1]} }
-
 // XWYZ is Vec4{v[0], v[3], v[1], v[2]}.
 func (v Vec4[T]) XWYZ() Vec4[T] { return Vec4[T]{v[0], v[3], v[1], v[2]} }
-
-// XWYW is Vec4{v[0], v[3], v[1], v[3]}.
-func (v Vec4[T]) XWYW() Vec4[T] { return Vec4[T]{v[0], v[3], v[1], v[3]} }
-
-// XWZX is Vec4{v[0], v[3], v[2], v[0]}.
-func (v Vec4[T]) XWZX() Vec4[T] { return Vec4[T]{v[0], v[3], v[2], v[0]} }
 
 // XWZY is Vec4{v[0], v[3], v[2], v[1]}.
 func (v Vec4[T]) XWZY() Vec4[T] { return Vec4[T]{v[0], v[3], v[2], v[1]} }
 
-// XWZZ is Vec4{v[0], v[3], v[2], v[2]}.
-func (v Vec4[T]) XWZZ() Vec4[T] { return Vec4[T]{v[0], v[3], v[2], v[2]} }
-
-// XWZW is Vec4{v[0], v[3], v[2], v[3]}.
-func (v Vec4[T]) XWZW() Vec4[T] { return Vec4[T]{v[0], v[3], v[2], v[3]} }
-
-// XWWX is Vec4{v[0], v[3], v[3], v[0]}.
-func (v Vec4[T]) XWWX() Vec4[T] { return Vec4[T]{v[0], v[3], v[3], v[0]} }
-
-// XWWY is Vec4{v[0], v[3], v[3], v[1]}.
-func (v Vec4[T]) XWWY() Vec4[T] { return Vec4[T]{v[0], v[3], v[3], v[1]} }
-
-// XWWZ is Vec4{v[0], v[3], v[3], v[2]}.
-func (v Vec4[T]) XWWZ() Vec4[T] { return Vec4[T]{v[0], v[3], v[3], v[2]} }
-
-// XWWW is Vec4{v[0], v[3], v[3], v[3]}.
-func (v Vec4[T]) XWWW() Vec4[T] { return Vec4[T]{v[0], v[3], v[3], v[3]} }
-
-// YXXX is Vec4{v[1], v[0], v[0], v[0]}.
-func (v Vec4[T]) YXXX() Vec4[T] { return Vec4[T]{v[1], v[0], v[0], v[0]} }
-
-// YXXY is Vec4{v[1], v[0], v[0], v[1]}.
-func (v Vec4[T]) YXXY() Vec4[T] { return Vec4[T]{v[1], v[0], v[0], v[1]} }
-
-// YXXZ is Vec4{v[1], v[0], v[0], v[2]}.
-func (v Vec4[T]) YXXZ() Vec4[T] { return Vec4[T]{v[1], v[0], v[0], v[2]} }
-
-// YXXW is Vec4{v[1], v[0], v[0], v[3]}.
-func (v Vec4[T]) YXXW() Vec4[T] { return Vec4[T]{v[1], v[0], v[0], v[3]} }
-
-// YXYX is Vec4{v[1], v[0], v[1], v[0]}.
-func (v Vec4[T]) YXYX() Vec4[T] { return Vec4[T]{v[1], v[0], v[1], v[0]} }
-
-// YXYY is Vec4{v[1], v[0], v[1], v[1]}.
-func (v Vec4[T]) YXYY() Vec4[T] { return Vec4[T]{v[1], v[0], v[1], v[1]} }
-
-// YXYZ is Vec4{v[1], v[0], v[1], v[2]}.
-func (v Vec4[T]) YXYZ() Vec4[T] { return Vec4[T]{v[1], v[0], v[1], v[2]} }
-
-// YXYW is Vec4{v[1], v[0], v[1], v[3]}.
-func (v Vec4[T]) YXYW() Vec4[T] { return Vec4[T]{v[1], v[0], v[1], v[3]} }
-
-// YXZX is Vec4{v[1], v[0], v[2], v[0]}.
-func (v Vec4[T]) YXZX() Vec4[T] { return Vec4[T]{v[1], v[0], v[2], v[0]} }
-
-// YXZY is Vec4{v[1], v[0], v[2], v[1]}.
-func (v Vec4[T]) YXZY() Vec4[T] { return Vec4[T]{v[1], v[0], v[2], v[1]} }
-
-// YXZZ is Vec4{v[1], v[0], v[2], v[2]}.
-func (v Vec4[T]) YXZZ() Vec4[T] { return Vec4[T]{v[1], v[0], v[2], v[2]} }
-
 // YXZW is Vec4{v[1], v[0], v[2], v[3]}.
 func (v Vec4[T]) YXZW() Vec4[T] { return Vec4[T]{v[1], v[0], v[2], v[3]} }
-
-// YXWX is Vec4{v[1], v[0], v[3], v[0]}.
-func (v Vec4[T]) YXWX() Vec4[T] { return Vec4[T]{v[1], v[0], v[3], v[0]} }
-
-// YXWY is Vec4{v[1], v[0], v[3], v[1]}.
-func (v Vec4[T]) YXWY() Vec4[T] { return Vec4[T]{v[1], v[0], v[3], v[1]} }
 
 // YXWZ is Vec4{v[1], v[0], v[3], v[2]}.
 func (v Vec4[T]) YXWZ() Vec4[T] { return Vec4[T]{v[1], v[0], v[3], v[2]} }
 
-// YXWW is Vec4{v[1], v[0], v[3], v[3]}.
-func (v Vec4[T]) YXWW() Vec4[T] { return Vec4[T]{v[1], v[0], v[3], v[3]} }
-
-// YYXX is Vec4{v[1], v[1], v[0], v[0]}.
-func (v Vec4[T]) YYXX() Vec4[T] { return Vec4[T]{v[1], v[1], v[0], v[0]} }
-
-// YYXY is Vec4{v[1], v[1], v[0], v[1]}.
-func (v Vec4[T]) YYXY() Vec4[T] { return Vec4[T]{v[1], v[1], v[0], v[1]} }
-
-// YYXZ is Vec4{v[1], v[1], v[0], v[2]}.
-func (v Vec4[T]) YYXZ() Vec4[T] { return Vec4[T]{v[1], v[1], v[0], v[2]} }
-
-// YYXW is Vec4{v[1], v[1], v[0], v[3]}.
-func (v Vec4[T]) YYXW() Vec4[T] { return Vec4[T]{v[1], v[1], v[0], v[3]} }
-
-// YYYX is Vec4{v[1], v[1], v[1], v[0]}.
-func (v Vec4[T]) YYYX() Vec4[T] { return Vec4[T]{v[1], v[1], v[1], v[0]} }
-
 // YYYY is Vec4{v[1], v[1], v[1], v[1]}.
 func (v Vec4[T]) YYYY() Vec4[T] { return Vec4[T]{v[1], v[1], v[1], v[1]} }
-
-// YYYZ is Vec4{v[1], v[1], v[1], v[2]}.
-func (v Vec4[T]) YYYZ() Vec4[T] { return Vec4[T]{v[1], v[1], v[1], v[2]} }
-
-// YYYW is Vec4{v[1], v[1], v[1], v[3]}.
-func (v Vec4[T]) YYYW() Vec4[T] { return Vec4[T]{v[1], v[1], v[1], v[3]} }
-
-// YYZX is Vec4{v[1], v[1], v[2], v[0]}.
-func (v Vec4[T]) YYZX() Vec4[T] { return Vec4[T]{v[1], v[1], v[2], v[0]} }
-
-// YYZY is Vec4{v[1], v[1], v[2], v[1]}.
-func (v Vec4[T]) YYZY() Vec4[T] { return Vec4[T]{v[1], v[1], v[2], v[1]} }
-
-// YYZZ is Vec4{v[1], v[1], v[2], v[2]}.
-func (v Vec4[T]) YYZZ() Vec4[T] { return Vec4[T]{v[1], v[1], v[2], v[2]} }
-
-// YYZW is Vec4{v[1], v[1], v[2], v[3]}.
-func (v Vec4[T]) YYZW() Vec4[T] { return Vec4[T]{v[1], v[1], v[2], v[3]} }
-
-// YYWX is Vec4{v[1], v[1], v[3], v[0]}.
-func (v Vec4[T]) YYWX() Vec4[T] { return Vec4[T]{v[1], v[1], v[3], v[0]} }
-
-// YYWY is Vec4{v[1], v[1], v[3], v[1]}.
-func (v Vec4[T]) YYWY() Vec4[T] { return Vec4[T]{v[1], v[1], v[3], v[1]} }
-
-// YYWZ is Vec4{v[1], v[1], v[3], v[2]}.
-func (v Vec4[T]) YYWZ() Vec4[T] { return Vec4[T]{v[1], v[1], v[3], v[2]} }
-
-// YYWW is Vec4{v[1], v[1], v[3], v[3]}.
-func (v Vec4[T]) YYWW() Vec4[T] { return Vec4[T]{v[1], v[1], v[3], v[3]} }
-
-// YZXX is Vec4{v[1], v[2], v[0], v[0]}.
-func (v Vec4[T]) YZXX() Vec4[T] { return Vec4[T]{v[1], v[2], v[0], v[0]} }
-
-// YZXY is Vec4{v[1], v[2], v[0], v[1]}.
-func (v Vec4[T]) YZXY() Vec4[T] { return Vec4[T]{v[1], v[2], v[0], v[1]} }
-
-// YZXZ is Vec4{v[1], v[2], v[0], v[2]}.
-func (v Vec4[T]) YZXZ() Vec4[T] { return Vec4[T]{v[1], v[2], v[0], v[2]} }
 
 // YZXW is Vec4{v[1], v[2], v[0], v[3]}.
 func (v Vec4[T]) YZXW() Vec4[T] { return Vec4[T]{v[1], v[2], v[0], v[3]} }
 
-// YZYX is Vec4{v[1], v[2], v[1], v[0]}.
-func (v Vec4[T]) YZYX() Vec4[T] { return Vec4[T]{v[1], v[2], v[1], v[0]} }
-
-// YZYY is Vec4{v[1], v[2], v[1], v[1]}.
-func (v Vec4[T]) YZYY() Vec4[T] { return Vec4[T]{v[1], v[2], v[1], v[1]} }
-
-// YZYZ is Vec4{v[1], v[2], v[1], v[2]}.
-func (v Vec4[T]) YZYZ() Vec4[T] { return Vec4[T]{v[1], v[2], v[1], v[2]} }
-
-// YZYW is Vec4{v[1], v[2], v[1], v[3]}.
-func (v Vec4[T]) YZYW() Vec4[T] { return Vec4[T]{v[1], v[2], v[1], v[3]} }
-
-// YZZX is Vec4{v[1], v[2], v[2], v[0]}.
-func (v Vec4[T]) YZZX() Vec4[T] { return Vec4[T]{v[1], v[2], v[2], v[0]} }
-
-// YZZY is Vec4{v[1], v[2], v[2], v[1]}.
-func (v Vec4[T]) YZZY() Vec4[T] { return Vec4[T]{v[1], v[2], v[2], v[1]} }
-
-// YZZZ is Vec4{v[1], v[2], v[2], v[2]}.
-func (v Vec4[T]) YZZZ() Vec4[T] { return Vec4[T]{v[1], v[2], v[2], v[2]} }
-
-// YZZW is Vec4{v[1], v[2], v[2], v[3]}.
-func (v Vec4[T]) YZZW() Vec4[T] { return Vec4[T]{v[1], v[2], v[2], v[3]} }
-
 // YZWX is Vec4{v[1], v[2], v[3], v[0]}.
 func (v Vec4[T]) YZWX() Vec4[T] { return Vec4[T]{v[1], v[2], v[3], v[0]} }
-
-// YZWY is Vec4{v[1], v[2], v[3], v[1]}.
-func (v Vec4[T]) YZWY() Vec4[T] { return Vec4[T]{v[1], v[2], v[3], v[1]} }
-
-// YZWZ is Vec4{v[1], v[2], v[3], v[2]}.
-func (v Vec4[T]) YZWZ() Vec4[T] { return Vec4[T]{v[1], v[2], v[3], v[2]} }
-
-// YZWW is Vec4{v[1], v[2], v[3], v[3]}.
-func (v Vec4[T]) YZWW() Vec4[T] { return Vec4[T]{v[1], v[2], v[3], v[3]} }
-
-// YWXX is Vec4{v[1], v[3], v[0], v[0]}.
-func (v Vec4[T]) YWXX() Vec4[T] { return Vec4[T]{v[1], v[3], v[0], v[0]} }
-
-// YWXY is Vec4{v[1], v[3], v[0], v[1]}.
-func (v Vec4[T]) YWXY() Vec4[T] { return Vec4[T]{v[1], v[3], v[0], v[1]} }
 
 // YWXZ is Vec4{v[1], v[3], v[0], v[2]}.
 func (v Vec4[T]) YWXZ() Vec4[T] { return Vec4[T]{v[1], v[3], v[0], v[2]} }
 
-// YWXW is Vec4{v[1], v[3], v[0], v[3]}.
-func (v Vec4[T]) YWXW() Vec4[T] { return Vec4[T]{v[1], v[3], v[0], v[3]} }
-
-// YWYX is Vec4{v[1], v[3], v[1], v[0]}.
-func (v Vec4[T]) YWYX() Vec4[T] { return Vec4[T]{v[1], v[3], v[1], v[0]} }
-
-// YWYY is Vec4{v[1], v[3], v[1], v[1]}.
-func (v Vec4[T]) YWYY() Vec4[T] { return Vec4[T]{v[1], v[3], v[1], v[1]} }
-
-// YWYZ is Vec4{v[1], v[3], v[1], v[2]}.
-func (v Vec4[T]) YWYZ() Vec4[T] { return Vec4[T]{v[1], v[3], v[1], v[2]} }
-
-// YWYW is Vec4{v[1], v[3], v[1], v[3]}.
-func (v Vec4[T]) YWYW() Vec4[T] { return Vec4[T]{v[1], v[3], v[1], v[3]} }
-
 // YWZX is Vec4{v[1], v[3], v[2], v[0]}.
 func (v Vec4[T]) YWZX() Vec4[T] { return Vec4[T]{v[1], v[3], v[2], v[0]} }
-
-// YWZY is Vec4{v[1], v[3], v[2], v[1]}.
-func (v Vec4[T]) YWZY() Vec4[T] { return Vec4[T]{v[1], v[3], v[2], v[1]} }
-
-// YWZZ is Vec4{v[1], v[3], v[2], v[2]}.
-func (v Vec4[T]) YWZZ() Vec4[T] { return Vec4[T]{v[1], v[3], v[2], v[2]} }
-
-// YWZW is Vec4{v[1], v[3], v[2], v[3]}.
-func (v Vec4[T]) YWZW() Vec4[T] { return Vec4[T]{v[1], v[3], v[2], v[3]} }
-
-// YWWX is Vec4{v[1], v[3], v[3], v[0]}.
-func (v Vec4[T]) YWWX() Vec4[T] { return Vec4[T]{v[1], v[3], v[3], v[0]} }
-
-// YWWY is Vec4{v[1], v[3], v[3], v[1]}.
-func (v Vec4[T]) YWWY() Vec4[T] { return Vec4[T]{v[1], v[3], v[3], v[1]} }
-
-// YWWZ is Vec4{v[1], v[3], v[3], v[2]}.
-func (v Vec4[T]) YWWZ() Vec4[T] { return Vec4[T]{v[1], v[3], v[3], v[2]} }
-
-// YWWW is Vec4{v[1], v[3], v[3], v[3]}.
-func (v Vec4[T]) YWWW() Vec4[T] { return Vec4[T]{v[1], v[3], v[3], v[3]} }
-
-// ZXXX is Vec4{v[2], v[0], v[0], v[0]}.
-func (v Vec4[T]) ZXXX() Vec4[T] { return Vec4[T]{v[2], v[0], v[0], v[0]} }
-
-// ZXXY is Vec4{v[2], v[0], v[0], v[1]}.
-func (v Vec4[T]) ZXXY() Vec4[T] { return Vec4[T]{v[2], v[0], v[0], v[1]} }
-
-// ZXXZ is Vec4{v[2], v[0], v[0], v[2]}.
-func (v Vec4[T]) ZXXZ() Vec4[T] { return Vec4[T]{v[2], v[0], v[0], v[2]} }
-
-// ZXXW is Vec4{v[2], v[0], v[0], v[3]}.
-func (v Vec4[T]) ZXXW() Vec4[T] { return Vec4[T]{v[2], v[0], v[0], v[3]} }
-
-// ZXYX is Vec4{v[2], v[0], v[1], v[0]}.
-func (v Vec4[T]) ZXYX() Vec4[T] { return Vec4[T]{v[2], v[0], v[1], v[0]} }
-
-// ZXYY is Vec4{v[2], v[0], v[1], v[1]}.
-func (v Vec4[T]) ZXYY() Vec4[T] { return Vec4[T]{v[2], v[0], v[1], v[1]} }
-
-// ZXYZ is Vec4{v[2], v[0], v[1], v[2]}.
-func (v Vec4[T]) ZXYZ() Vec4[T] { return Vec4[T]{v[2], v[0], v[1], v[2]} }
 
 // ZXYW is Vec4{v[2], v[0], v[1], v[3]}.
 func (v Vec4[T]) ZXYW() Vec4[T] { return Vec4[T]{v[2], v[0], v[1], v[3]} }
 
-// ZXZX is Vec4{v[2], v[0], v[2], v[0]}.
-func (v Vec4[T]) ZXZX() Vec4[T] { return Vec4[T]{v[2], v[0], v[2], v[0]} }
-
-// ZXZY is Vec4{v[2], v[0], v[2], v[1]}.
-func (v Vec4[T]) ZXZY() Vec4[T] { return Vec4[T]{v[2], v[0], v[2], v[1]} }
-
-// ZXZZ is Vec4{v[2], v[0], v[2], v[2]}.
-func (v Vec4[T]) ZXZZ() Vec4[T] { return Vec4[T]{v[2], v[0], v[2], v[2]} }
-
-// ZXZW is Vec4{v[2], v[0], v[2], v[3]}.
-func (v Vec4[T]) ZXZW() Vec4[T] { return Vec4[T]{v[2], v[0], v[2], v[3]} }
-
-// ZXWX is Vec4{v[2], v[0], v[3], v[0]}.
-func (v Vec4[T]) ZXWX() Vec4[T] { return Vec4[T]{v[2], v[0], v[3], v[0]} }
-
 // ZXWY is Vec4{v[2], v[0], v[3], v[1]}.
 func (v Vec4[T]) ZXWY() Vec4[T] { return Vec4[T]{v[2], v[0], v[3], v[1]} }
-
-// ZXWZ is Vec4{v[2], v[0], v[3], v[2]}.
-func (v Vec4[T]) ZXWZ() Vec4[T] { return Vec4[T]{v[2], v[0], v[3], v[2]} }
-
-// ZXWW is Vec4{v[2], v[0], v[3], v[3]}.
-func (v Vec4[T]) ZXWW() Vec4[T] { return Vec4[T]{v[2], v[0], v[3], v[3]} }
-
-// ZYXX is Vec4{v[2], v[1], v[0], v[0]}.
-func (v Vec4[T]) ZYXX() Vec4[T] { return Vec4[T]{v[2], v[1], v[0], v[0]} }
-
-// ZYXY is Vec4{v[2], v[1], v[0], v[1]}.
-func (v Vec4[T]) ZYXY() Vec4[T] { return Vec4[T]{v[2], v[1], v[0], v[1]} }
-
-// ZYXZ is Vec4{v[2], v[1], v[0], v[2]}.
-func (v Vec4[T]) ZYXZ() Vec4[T] { return Vec4[T]{v[2], v[1], v[0], v[2]} }
 
 // ZYXW is Vec4{v[2], v[1], v[0], v[3]}.
 func (v Vec4[T]) ZYXW() Vec4[T] { return Vec4[T]{v[2], v[1], v[0], v[3]} }
 
-// ZYYX is Vec4{v[2], v[1], v[1], v[0]}.
-func (v Vec4[T]) ZYYX() Vec4[T] { return Vec4[T]{v[2], v[1], v[1], v[0]} }
-
-// ZYYY is Vec4{v[2], v[1], v[1], v[1]}.
-func (v Vec4[T]) ZYYY() Vec4[T] { return Vec4[T]{v[2], v[1], v[1], v[1]} }
-
-// ZYYZ is Vec4{v[2], v[1], v[1], v[2]}.
-func (v Vec4[T]) ZYYZ() Vec4[T] { return Vec4[T]{v[2], v[1], v[1], v[2]} }
-
-// ZYYW is Vec4{v[2], v[1], v[1], v[3]}.
-func (v Vec4[T]) ZYYW() Vec4[T] { return Vec4[T]{v[2], v[1], v[1], v[3]} }
-
-// ZYZX is Vec4{v[2], v[1], v[2], v[0]}.
-func (v Vec4[T]) ZYZX() Vec4[T] { return Vec4[T]{v[2], v[1], v[2], v[0]} }
-
-// ZYZY is Vec4{v[2], v[1], v[2], v[1]}.
-func (v Vec4[T]) ZYZY() Vec4[T] { return Vec4[T]{v[2], v[1], v[2], v[1]} }
-
-// ZYZZ is Vec4{v[2], v[1], v[2], v[2]}.
-func (v Vec4[T]) ZYZZ() Vec4[T] { return Vec4[T]{v[2], v[1], v[2], v[2]} }
-
-// ZYZW is Vec4{v[2], v[1], v[2], v[3]}.
-func (v Vec4[T]) ZYZW() Vec4[T] { return Vec4[T]{v[2], v[1], v[2], v[3]} }
-
 // ZYWX is Vec4{v[2], v[1], v[3], v[0]}.
 func (v Vec4[T]) ZYWX() Vec4[T] { return Vec4[T]{v[2], v[1], v[3], v[0]} }
-
-// ZYWY is Vec4{v[2], v[1], v[3], v[1]}.
-func (v Vec4[T]) ZYWY() Vec4[T] { return Vec4[T]{v[2], v[1], v[3], v[1]} }
-
-// ZYWZ is Vec4{v[2], v[1], v[3], v[2]}.
-func (v Vec4[T]) ZYWZ() Vec4[T] { return Vec4[T]{v[2], v[1], v[3], v[2]} }
-
-// ZYWW is Vec4{v[2], v[1], v[3], v[3]}.
-func (v Vec4[T]) ZYWW() Vec4[T] { return Vec4[T]{v[2], v[1], v[3], v[3]} }
-
-// ZZXX is Vec4{v[2], v[2], v[0], v[0]}.
-func (v Vec4[T]) ZZXX() Vec4[T] { return Vec4[T]{v[2], v[2], v[0], v[0]} }
-
-// ZZXY is Vec4{v[2], v[2], v[0], v[1]}.
-func (v Vec4[T]) ZZXY() Vec4[T] { return Vec4[T]{v[2], v[2], v[0], v[1]} }
-
-// ZZXZ is Vec4{v[2], v[2], v[0], v[2]}.
-func (v Vec4[T]) ZZXZ() Vec4[T] { return Vec4[T]{v[2], v[2], v[0], v[2]} }
-
-// ZZXW is Vec4{v[2], v[2], v[0], v[3]}.
-func (v Vec4[T]) ZZXW() Vec4[T] { return Vec4[T]{v[2], v[2], v[0], v[3]} }
-
-// ZZYX is Vec4{v[2], v[2], v[1], v[0]}.
-func (v Vec4[T]) ZZYX() Vec4[T] { return Vec4[T]{v[2], v[2], v[1], v[0]} }
-
-// ZZYY is Vec4{v[2], v[2], v[1], v[1]}.
-func (v Vec4[T]) ZZYY() Vec4[T] { return Vec4[T]{v[2], v[2], v[1], v[1]} }
-
-// ZZYZ is Vec4{v[2], v[2], v[1], v[2]}.
-func (v Vec4[T]) ZZYZ() Vec4[T] { return Vec4[T]{v[2], v[2], v[1], v[2]} }
-
-// ZZYW is Vec4{v[2], v[2], v[1], v[3]}.
-func (v Vec4[T]) ZZYW() Vec4[T] { return Vec4[T]{v[2], v[2], v[1], v[3]} }
-
-// ZZZX is Vec4{v[2], v[2], v[2], v[0]}.
-func (v Vec4[T]) ZZZX() Vec4[T] { return Vec4[T]{v[2], v[2], v[2], v[0]} }
-
-// ZZZY is Vec4{v[2], v[2], v[2], v[1]}.
-func (v Vec4[T]) ZZZY() Vec4[T] { return Vec4[T]{v[2], v[2], v[2], v[1]} }
 
 // ZZZZ is Vec4{v[2], v[2], v[2], v[2]}.
 func (v Vec4[T]) ZZZZ() Vec4[T] { return Vec4[T]{v[2], v[2], v[2], v[2]} }
 
-// ZZZW is Vec4{v[2], v[2], v[2], v[3]}.
-func (v Vec4[T]) ZZZW() Vec4[T] { return Vec4[T]{v[2], v[2], v[2], v[3]} }
-
-// ZZWX is Vec4{v[2], v[2], v[3], v[0]}.
-func (v Vec4[T]) ZZWX() Vec4[T] { return Vec4[T]{v[2], v[2], v[3], v[0]} }
-
-// ZZWY is Vec4{v[2], v[2], v[3], v[1]}.
-func (v Vec4[T]) ZZWY() Vec4[T] { return Vec4[T]{v[2], v[2], v[3], v[1]} }
-
-// ZZWZ is Vec4{v[2], v[2], v[3], v[2]}.
-func (v Vec4[T]) ZZWZ() Vec4[T] { return Vec4[T]{v[2], v[2], v[3], v[2]} }
-
-// ZZWW is Vec4{v[2], v[2], v[3], v[3]}.
-func (v Vec4[T]) ZZWW() Vec4[T] { return Vec4[T]{v[2], v[2], v[3], v[3]} }
-
-// ZWXX is Vec4{v[2], v[3], v[0], v[0]}.
-func (v Vec4[T]) ZWXX() Vec4[T] { return Vec4[T]{v[2], v[3], v[0], v[0]} }
-
 // ZWXY is Vec4{v[2], v[3], v[0], v[1]}.
 func (v Vec4[T]) ZWXY() Vec4[T] { return Vec4[T]{v[2], v[3], v[0], v[1]} }
-
-// ZWXZ is Vec4{v[2], v[3], v[0], v[2]}.
-func (v Vec4[T]) ZWXZ() Vec4[T] { return Vec4[T]{v[2], v[3], v[0], v[2]} }
-
-// ZWXW is Vec4{v[2], v[3], v[0], v[3]}.
-func (v Vec4[T]) ZWXW() Vec4[T] { return Vec4[T]{v[2], v[3], v[0], v[3]} }
 
 // ZWYX is Vec4{v[2], v[3], v[1], v[0]}.
 func (v Vec4[T]) ZWYX() Vec4[T] { return Vec4[T]{v[2], v[3], v[1], v[0]} }
 
-// ZWYY is Vec4{v[2], v[3], v[1], v[1]}.
-func (v Vec4[T]) ZWYY() Vec4[T] { return Vec4[T]{v[2], v[3], v[1], v[1]} }
-
-// ZWYZ is Vec4{v[2], v[3], v[1], v[2]}.
-func (v Vec4[T]) ZWYZ() Vec4[T] { return Vec4[T]{v[2], v[3], v[1], v[2]} }
-
-// ZWYW is Vec4{v[2], v[3], v[1], v[3]}.
-func (v Vec4[T]) ZWYW() Vec4[T] { return Vec4[T]{v[2], v[3], v[1], v[3]} }
-
-// ZWZX is Vec4{v[2], v[3], v[2], v[0]}.
-func (v Vec4[T]) ZWZX() Vec4[T] { return Vec4[T]{v[2], v[3], v[2], v[0]} }
-
-// ZWZY is Vec4{v[2], v[3], v[2], v[1]}.
-func (v Vec4[T]) ZWZY() Vec4[T] { return Vec4[T]{v[2], v[3], v[2], v[1]} }
-
-// ZWZZ is Vec4{v[2], v[3], v[2], v[2]}.
-func (v Vec4[T]) ZWZZ() Vec4[T] { return Vec4[T]{v[2], v[3], v[2], v[2]} }
-
-// ZWZW is Vec4{v[2], v[3], v[2], v[3]}.
-func (v Vec4[T]) ZWZW() Vec4[T] { return Vec4[T]{v[2], v[3], v[2], v[3]} }
-
-// ZWWX is Vec4{v[2], v[3], v[3], v[0]}.
-func (v Vec4[T]) ZWWX() Vec4[T] { return Vec4[T]{v[2], v[3], v[3], v[0]} }
-
-// ZWWY is Vec4{v[2], v[3], v[3], v[1]}.
-func (v Vec4[T]) ZWWY() Vec4[T] { return Vec4[T]{v[2], v[3], v[3], v[1]} }
-
-// ZWWZ is Vec4{v[2], v[3], v[3], v[2]}.
-func (v Vec4[T]) ZWWZ() Vec4[T] { return Vec4[T]{v[2], v[3], v[3], v[2]} }
-
-// ZWWW is Vec4{v[2], v[3], v[3], v[3]}.
-func (v Vec4[T]) ZWWW() Vec4[T] { return Vec4[T]{v[2], v[3], v[3], v[3]} }
-
-// WXXX is Vec4{v[3], v[0], v[0], v[0]}.
-func (v Vec4[T]) WXXX() Vec4[T] { return Vec4[T]{v[3], v[0], v[0], v[0]} }
-
-// WXXY is Vec4{v[3], v[0], v[0], v[1]}.
-func (v Vec4[T]) WXXY() Vec4[T] { return Vec4[T]{v[3], v[0], v[0], v[1]} }
-
-// WXXZ is Vec4{v[3], v[0], v[0], v[2]}.
-func (v Vec4[T]) WXXZ() Vec4[T] { return Vec4[T]{v[3], v[0], v[0], v[2]} }
-
-// WXXW is Vec4{v[3], v[0], v[0], v[3]}.
-func (v Vec4[T]) WXXW() Vec4[T] { return Vec4[T]{v[3], v[0], v[0], v[3]} }
-
-// WXYX is Vec4{v[3], v[0], v[1], v[0]}.
-func (v Vec4[T]) WXYX() Vec4[T] { return Vec4[T]{v[3], v[0], v[1], v[0]} }
-
-// WXYY is Vec4{v[3], v[0], v[1], v[1]}.
-func (v Vec4[T]) WXYY() Vec4[T] { return Vec4[T]{v[3], v[0], v[1], v[1]} }
-
 // WXYZ is Vec4{v[3], v[0], v[1], v[2]}.
 func (v Vec4[T]) WXYZ() Vec4[T] { return Vec4[T]{v[3], v[0], v[1], v[2]} }
-
-// WXYW is Vec4{v[3], v[0], v[1], v[3]}.
-func (v Vec4[T]) WXYW() Vec4[T] { return Vec4[T]{v[3], v[0], v[1], v[3]} }
-
-// WXZX is Vec4{v[3], v[0], v[2], v[0]}.
-func (v Vec4[T]) WXZX() Vec4[T] { return Vec4[T]{v[3], v[0], v[2], v[0]} }
 
 // WXZY is Vec4{v[3], v[0], v[2], v[1]}.
 func (v Vec4[T]) WXZY() Vec4[T] { return Vec4[T]{v[3], v[0], v[2], v[1]} }
 
-// WXZZ is Vec4{v[3], v[0], v[2], v[2]}.
-func (v Vec4[T]) WXZZ() Vec4[T] { return Vec4[T]{v[3], v[0], v[2], v[2]} }
-
-// WXZW is Vec4{v[3], v[0], v[2], v[3]}.
-func (v Vec4[T]) WXZW() Vec4[T] { return Vec4[T]{v[3], v[0], v[2], v[3]} }
-
-// WXWX is Vec4{v[3], v[0], v[3], v[0]}.
-func (v Vec4[T]) WXWX() Vec4[T] { return Vec4[T]{v[3], v[0], v[3], v[0]} }
-
-// WXWY is Vec4{v[3], v[0], v[3], v[1]}.
-func (v Vec4[T]) WXWY() Vec4[T] { return Vec4[T]{v[3], v[0], v[3], v[1]} }
-
-// WXWZ is Vec4{v[3], v[0], v[3], v[2]}.
-func (v Vec4[T]) WXWZ() Vec4[T] { return Vec4[T]{v[3], v[0], v[3], v[2]} }
-
-// WXWW is Vec4{v[3], v[0], v[3], v[3]}.
-func (v Vec4[T]) WXWW() Vec4[T] { return Vec4[T]{v[3], v[0], v[3], v[3]} }
-
-// WYXX is Vec4{v[3], v[1], v[0], v[0]}.
-func (v Vec4[T]) WYXX() Vec4[T] { return Vec4[T]{v[3], v[1], v[0], v[0]} }
-
-// WYXY is Vec4{v[3], v[1], v[0], v[1]}.
-func (v Vec4[T]) WYXY() Vec4[T] { return Vec4[T]{v[3], v[1], v[0], v[1]} }
-
 // WYXZ is Vec4{v[3], v[1], v[0], v[2]}.
 func (v Vec4[T]) WYXZ() Vec4[T] { return Vec4[T]{v[3], v[1], v[0], v[2]} }
-
-// WYXW is Vec4{v[3], v[1], v[0], v[3]}.
-func (v Vec4[T]) WYXW() Vec4[T] { return Vec4[T]{v[3], v[1], v[0], v[3]} }
-
-// WYYX is Vec4{v[3], v[1], v[1], v[0]}.
-func (v Vec4[T]) WYYX() Vec4[T] { return Vec4[T]{v[3], v[1], v[1], v[0]} }
-
-// WYYY is Vec4{v[3], v[1], v[1], v[1]}.
-func (v Vec4[T]) WYYY() Vec4[T] { return Vec4[T]{v[3], v[1], v[1], v[1]} }
-
-// WYYZ is Vec4{v[3], v[1], v[1], v[2]}.
-func (v Vec4[T]) WYYZ() Vec4[T] { return Vec4[T]{v[3], v[1], v[1], v[2]} }
-
-// WYYW is Vec4{v[3], v[1], v[1], v[3]}.
-func (v Vec4[T]) WYYW() Vec4[T] { return Vec4[T]{v[3], v[1], v[1], v[3]} }
 
 // WYZX is Vec4{v[3], v[1], v[2], v[0]}.
 func (v Vec4[T]) WYZX() Vec4[T] { return Vec4[T]{v[3], v[1], v[2], v[0]} }
 
-// WYZY is Vec4{v[3], v[1], v[2], v[1]}.
-func (v Vec4[T]) WYZY() Vec4[T] { return Vec4[T]{v[3], v[1], v[2], v[1]} }
-
-// WYZZ is Vec4{v[3], v[1], v[2], v[2]}.
-func (v Vec4[T]) WYZZ() Vec4[T] { return Vec4[T]{v[3], v[1], v[2], v[2]} }
-
-// WYZW is Vec4{v[3], v[1], v[2], v[3]}.
-func (v Vec4[T]) WYZW() Vec4[T] { return Vec4[T]{v[3], v[1], v[2], v[3]} }
-
-// WYWX is Vec4{v[3], v[1], v[3], v[0]}.
-func (v Vec4[T]) WYWX() Vec4[T] { return Vec4[T]{v[3], v[1], v[3], v[0]} }
-
-// WYWY is Vec4{v[3], v[1], v[3], v[1]}.
-func (v Vec4[T]) WYWY() Vec4[T] { return Vec4[T]{v[3], v[1], v[3], v[1]} }
-
-// WYWZ is Vec4{v[3], v[1], v[3], v[2]}.
-func (v Vec4[T]) WYWZ() Vec4[T] { return Vec4[T]{v[3], v[1], v[3], v[2]} }
-
-// WYWW is Vec4{v[3], v[1], v[3], v[3]}.
-func (v Vec4[T]) WYWW() Vec4[T] { return Vec4[T]{v[3], v[1], v[3], v[3]} }
-
-// WZXX is Vec4{v[3], v[2], v[0], v[0]}.
-func (v Vec4[T]) WZXX() Vec4[T] { return Vec4[T]{v[3], v[2], v[0], v[0]} }
-
 // WZXY is Vec4{v[3], v[2], v[0], v[1]}.
 func (v Vec4[T]) WZXY() Vec4[T] { return Vec4[T]{v[3], v[2], v[0], v[1]} }
 
-// WZXZ is Vec4{v[3], v[2], v[0], v[2]}.
-func (v Vec4[T]) WZXZ() Vec4[T] { return Vec4[T]{v[3], v[2], v[0], v[2]} }
-
-// WZXW is Vec4{v[3], v[2], v[0], v[3]}.
-func (v Vec4[T]) WZXW() Vec4[T] { return Vec4[T]{v[3], v[2], v[0], v[3]} }
-
 // WZYX is Vec4{v[3], v[2], v[1], v[0]}.
 func (v Vec4[T]) WZYX() Vec4[T] { return Vec4[T]{v[3], v[2], v[1], v[0]} }
-
-// WZYY is Vec4{v[3], v[2], v[1], v[1]}.
-func (v Vec4[T]) WZYY() Vec4[T] { return Vec4[T]{v[3], v[2], v[1], v[1]} }
-
-// WZYZ is Vec4{v[3], v[2], v[1], v[2]}.
-func (v Vec4[T]) WZYZ() Vec4[T] { return Vec4[T]{v[3], v[2], v[1], v[2]} }
-
-// WZYW is Vec4{v[3], v[2], v[1], v[3]}.
-func (v Vec4[T]) WZYW() Vec4[T] { return Vec4[T]{v[3], v[2], v[1], v[3]} }
-
-// WZZX is Vec4{v[3], v[2], v[2], v[0]}.
-func (v Vec4[T]) WZZX() Vec4[T] { return Vec4[T]{v[3], v[2], v[2], v[0]} }
-
-// WZZY is Vec4{v[3], v[2], v[2], v[1]}.
-func (v Vec4[T]) WZZY() Vec4[T] { return Vec4[T]{v[3], v[2], v[2], v[1]} }
-
-// WZZZ is Vec4{v[3], v[2], v[2], v[2]}.
-func (v Vec4[T]) WZZZ() Vec4[T] { return Vec4[T]{v[3], v[2], v[2], v[2]} }
-
-// WZZW is Vec4{v[3], v[2], v[2], v[3]}.
-func (v Vec4[T]) WZZW() Vec4[T] { return Vec4[T]{v[3], v[2], v[2], v[3]} }
-
-// WZWX is Vec4{v[3], v[2], v[3], v[0]}.
-func (v Vec4[T]) WZWX() Vec4[T] { return Vec4[T]{v[3], v[2], v[3], v[0]} }
-
-// WZWY is Vec4{v[3], v[2], v[3], v[1]}.
-func (v Vec4[T]) WZWY() Vec4[T] { return Vec4[T]{v[3], v[2], v[3], v[1]} }
-
-// WZWZ is Vec4{v[3], v[2], v[3], v[2]}.
-func (v Vec4[T]) WZWZ() Vec4[T] { return Vec4[T]{v[3], v[2], v[3], v[2]} }
-
-// WZWW is Vec4{v[3], v[2], v[3], v[3]}.
-func (v Vec4[T]) WZWW() Vec4[T] { return Vec4[T]{v[3], v[2], v[3], v[3]} }
-
-// WWXX is Vec4{v[3], v[3], v[0], v[0]}.
-func (v Vec4[T]) WWXX() Vec4[T] { return Vec4[T]{v[3], v[3], v[0], v[0]} }
-
-// WWXY is Vec4{v[3], v[3], v[0], v[1]}.
-func (v Vec4[T]) WWXY() Vec4[T] { return Vec4[T]{v[3], v[3], v[0], v[1]} }
-
-// WWXZ is Vec4{v[3], v[3], v[0], v[2]}.
-func (v Vec4[T]) WWXZ() Vec4[T] { return Vec4[T]{v[3], v[3], v[0], v[2]} }
-
-// WWXW is Vec4{v[3], v[3], v[0], v[3]}.
-func (v Vec4[T]) WWXW() Vec4[T] { return Vec4[T]{v[3], v[3], v[0], v[3]} }
-
-// WWYX is Vec4{v[3], v[3], v[1], v[0]}.
-func (v Vec4[T]) WWYX() Vec4[T] { return Vec4[T]{v[3], v[3], v[1], v[0]} }
-
-// WWYY is Vec4{v[3], v[3], v[1], v[1]}.
-func (v Vec4[T]) WWYY() Vec4[T] { return Vec4[T]{v[3], v[3], v[1], v[1]} }
-
-// WWYZ is Vec4{v[3], v[3], v[1], v[2]}.
-func (v Vec4[T]) WWYZ() Vec4[T] { return Vec4[T]{v[3], v[3], v[1], v[2]} }
-
-// WWYW is Vec4{v[3], v[3], v[1], v[3]}.
-func (v Vec4[T]) WWYW() Vec4[T] { return Vec4[T]{v[3], v[3], v[1], v[3]} }
-
-// WWZX is Vec4{v[3], v[3], v[2], v[0]}.
-func (v Vec4[T]) WWZX() Vec4[T] { return Vec4[T]{v[3], v[3], v[2], v[0]} }
-
-// WWZY is Vec4{v[3], v[3], v[2], v[1]}.
-func (v Vec4[T]) WWZY() Vec4[T] { return Vec4[T]{v[3], v[3], v[2], v[1]} }
-
-// WWZZ is Vec4{v[3], v[3], v[2], v[2]}.
-func (v Vec4[T]) WWZZ() Vec4[T] { return Vec4[T]{v[3], v[3], v[2], v[2]} }
-
-// WWZW is Vec4{v[3], v[3], v[2], v[3]}.
-func (v Vec4[T]) WWZW() Vec4[T] { return Vec4[T]{v[3], v[3], v[2], v[3]} }
-
-// WWWX is Vec4{v[3], v[3], v[3], v[0]}.
-func (v Vec4[T]) WWWX() Vec4[T] { return Vec4[T]{v[3], v[3], v[3], v[0]} }
-
-// WWWY is Vec4{v[3], v[3], v[3], v[1]}.
-func (v Vec4[T]) WWWY() Vec4[T] { return Vec4[T]{v[3], v[3], v[3], v[1]} }
-
-// WWWZ is Vec4{v[3], v[3], v[3], v[2]}.
-func (v Vec4[T]) WWWZ() Vec4[T] { return Vec4[T]{v[3], v[3], v[3], v[2]} }
 
 // WWWW is Vec4{v[3], v[3], v[3], v[3]}.
 func (v Vec4[T]) WWWW() Vec4[T] { return Vec4[T]{v[3], v[3], v[3], v[3]} }

@@ -3073,8 +3073,8 @@ func (m Mat5x5[T]) NormSq() T { return m.Frobenius(m) }
 // does not fit T. T must be a float.
 func (m Mat5x5[T]) Norm() T { return qd.ApplyFloat(m.NormSq(), qd.Sqrt[float32], qd.Sqrt[float64]) }
 
-// Mul5x3 is the matrix product of m and n.
-func (m Mat5x5[T]) Mul5x3(n Mat5x3[T]) Mat5x3[T] {
+// Mat5x5Mul5x3 is the matrix product of m and n.
+func Mat5x5Mul5x3[T qd.Number](m Mat5x5[T], n Mat5x3[T]) Mat5x3[T] {
 	var r Mat5x3[T]
 	for i := range 5 {
 		r[i] = n.TMulVec(m[i])
@@ -3091,8 +3091,8 @@ func (m Mat5x5[T]) Mul(n Mat5x5[T]) Mat5x5[T] {
 	return r
 }
 
-// Outer is the outer product of v and o, the matrix of v[i]*o[j].
-func (v Vec5[T]) Outer(o Vec5[T]) Mat5x5[T] {
+// Mat5x5Outer is the outer product of v and o, the matrix of v[i]*o[j].
+func Mat5x5Outer[T qd.Number](v Vec5[T], o Vec5[T]) Mat5x5[T] {
 	var m Mat5x5[T]
 	for i := range 5 {
 		m[i] = o.Scale(v[i])
@@ -4218,8 +4218,8 @@ func (m Mat6x6[T]) NormSq() T { return m.Frobenius(m) }
 // does not fit T. T must be a float.
 func (m Mat6x6[T]) Norm() T { return qd.ApplyFloat(m.NormSq(), qd.Sqrt[float32], qd.Sqrt[float64]) }
 
-// Mul6x3 is the matrix product of m and n.
-func (m Mat6x6[T]) Mul6x3(n Mat6x3[T]) Mat6x3[T] {
+// Mat6x6Mul6x3 is the matrix product of m and n.
+func Mat6x6Mul6x3[T qd.Number](m Mat6x6[T], n Mat6x3[T]) Mat6x3[T] {
 	var r Mat6x3[T]
 	for i := range 6 {
 		r[i] = n.TMulVec(m[i])
@@ -4236,8 +4236,8 @@ func (m Mat6x6[T]) Mul(n Mat6x6[T]) Mat6x6[T] {
 	return r
 }
 
-// Outer is the outer product of v and o, the matrix of v[i]*o[j].
-func (v Vec6[T]) Outer(o Vec6[T]) Mat6x6[T] {
+// Mat6x6Outer is the outer product of v and o, the matrix of v[i]*o[j].
+func Mat6x6Outer[T qd.Number](v Vec6[T], o Vec6[T]) Mat6x6[T] {
 	var m Mat6x6[T]
 	for i := range 6 {
 		m[i] = o.Scale(v[i])
@@ -5372,8 +5372,8 @@ func (m Mat8x8[T]) Mul(n Mat8x8[T]) Mat8x8[T] {
 	return r
 }
 
-// Outer is the outer product of v and o, the matrix of v[i]*o[j].
-func (v Vec8[T]) Outer(o Vec8[T]) Mat8x8[T] {
+// Mat8x8Outer is the outer product of v and o, the matrix of v[i]*o[j].
+func Mat8x8Outer[T qd.Number](v Vec8[T], o Vec8[T]) Mat8x8[T] {
 	var m Mat8x8[T]
 	for i := range 8 {
 		m[i] = o.Scale(v[i])
@@ -6396,8 +6396,8 @@ func (m Mat12x12[T]) Mul(n Mat12x12[T]) Mat12x12[T] {
 	return r
 }
 
-// Outer is the outer product of v and o, the matrix of v[i]*o[j].
-func (v Vec12[T]) Outer(o Vec12[T]) Mat12x12[T] {
+// Mat12x12Outer is the outer product of v and o, the matrix of v[i]*o[j].
+func Mat12x12Outer[T qd.Number](v Vec12[T], o Vec12[T]) Mat12x12[T] {
 	var m Mat12x12[T]
 	for i := range 12 {
 		m[i] = o.Scale(v[i])
@@ -7396,8 +7396,8 @@ func (m Mat6x3[T]) Mul(n qd.Mat3x3[T]) Mat6x3[T] {
 	return r
 }
 
-// Mul3x6 is the matrix product of m and n.
-func (m Mat6x3[T]) Mul3x6(n Mat3x6[T]) Mat6x6[T] {
+// Mat6x3Mul3x6 is the matrix product of m and n.
+func Mat6x3Mul3x6[T qd.Number](m Mat6x3[T], n Mat3x6[T]) Mat6x6[T] {
 	var r Mat6x6[T]
 	for i := range 6 {
 		r[i] = n.TMulVec(m[i])
@@ -7405,8 +7405,8 @@ func (m Mat6x3[T]) Mul3x6(n Mat3x6[T]) Mat6x6[T] {
 	return r
 }
 
-// Outer3 is the outer product of v and o, the matrix of v[i]*o[j].
-func (v Vec6[T]) Outer3(o qd.Vec3[T]) Mat6x3[T] {
+// Mat6x3Outer is the outer product of v and o, the matrix of v[i]*o[j].
+func Mat6x3Outer[T qd.Number](v Vec6[T], o qd.Vec3[T]) Mat6x3[T] {
 	var m Mat6x3[T]
 	for i := range 6 {
 		m[i] = o.Scale(v[i])
@@ -7911,8 +7911,8 @@ func Mat3x3Mul3x6[T qd.Number](m qd.Mat3x3[T], n Mat3x6[T]) Mat3x6[T] {
 	return Mat3x6[T]{n.TMulVec(m[0]), n.TMulVec(m[1]), n.TMulVec(m[2])}
 }
 
-// Mul6x3 is the matrix product of m and n.
-func (m Mat3x6[T]) Mul6x3(n Mat6x3[T]) qd.Mat3x3[T] {
+// Mat3x6Mul6x3 is the matrix product of m and n.
+func Mat3x6Mul6x3[T qd.Number](m Mat3x6[T], n Mat6x3[T]) qd.Mat3x3[T] {
 	return qd.Mat3x3[T]{n.TMulVec(m[0]), n.TMulVec(m[1]), n.TMulVec(m[2])}
 }
 
@@ -8270,8 +8270,8 @@ func Mat3x3Mul3x5[T qd.Number](m qd.Mat3x3[T], n Mat3x5[T]) Mat3x5[T] {
 	return Mat3x5[T]{n.TMulVec(m[0]), n.TMulVec(m[1]), n.TMulVec(m[2])}
 }
 
-// Mul5x3 is the matrix product of m and n.
-func (m Mat3x5[T]) Mul5x3(n Mat5x3[T]) qd.Mat3x3[T] {
+// Mat3x5Mul5x3 is the matrix product of m and n.
+func Mat3x5Mul5x3[T qd.Number](m Mat3x5[T], n Mat5x3[T]) qd.Mat3x3[T] {
 	return qd.Mat3x3[T]{n.TMulVec(m[0]), n.TMulVec(m[1]), n.TMulVec(m[2])}
 }
 
@@ -8861,8 +8861,8 @@ func (m Mat5x3[T]) Mul(n qd.Mat3x3[T]) Mat5x3[T] {
 	return r
 }
 
-// Mul3x5 is the matrix product of m and n.
-func (m Mat5x3[T]) Mul3x5(n Mat3x5[T]) Mat5x5[T] {
+// Mat5x3Mul3x5 is the matrix product of m and n.
+func Mat5x3Mul3x5[T qd.Number](m Mat5x3[T], n Mat3x5[T]) Mat5x5[T] {
 	var r Mat5x5[T]
 	for i := range 5 {
 		r[i] = n.TMulVec(m[i])
@@ -8870,8 +8870,8 @@ func (m Mat5x3[T]) Mul3x5(n Mat3x5[T]) Mat5x5[T] {
 	return r
 }
 
-// Outer3 is the outer product of v and o, the matrix of v[i]*o[j].
-func (v Vec5[T]) Outer3(o qd.Vec3[T]) Mat5x3[T] {
+// Mat5x3Outer is the outer product of v and o, the matrix of v[i]*o[j].
+func Mat5x3Outer[T qd.Number](v Vec5[T], o qd.Vec3[T]) Mat5x3[T] {
 	var m Mat5x3[T]
 	for i := range 5 {
 		m[i] = o.Scale(v[i])

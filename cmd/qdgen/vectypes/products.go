@@ -7,9 +7,10 @@ import (
 	"strings"
 )
 
-// Products of matrices and of vectors need types of other shapes than their factors'. There are
-// those whose types are all there. They are methods of the left factor; where that is a type of package qd and
-// the others are not, functions.
+// A package that mentions a type makes the Go compiler compile all its methods, and those of all
+// types that they mention. Products of other shapes than those of a type are functions
+// therefore, so that vectors cost no matrices, and square matrices no others. There are those
+// whose types are all there.
 
 // made reports whether a type of a shape is generated for the same package.
 func (c *context) made(s Shape) bool { return slices.Contains(c.all, s) }
@@ -32,20 +33,24 @@ func products(c *context) (string, error) {
 	var b strings.Builder
 	for _, o := range c.matrices() {
 		if o.Rows == c.C && c.has(Mat(c.R, o.Cols)) {
-			name := "Mul" + o.size()
 			if o.IsSquare() {
-				name = "Mul"
+				fmt.Fprintf(&b, "\n// Mul is the matrix product of m and n.\nfunc (m %s) Mul(n %s[T]) %[1]s {\n%[3]s\n}\n", c.M, o, productBody(c.R, c.shape))
+			} else {
+				b.WriteString(productFunc(c.shape, o))
 			}
-			fmt.Fprintf(&b, "\n// %s is the matrix product of m and n.\nfunc (m %s) %s(n %s[T]) %s[T] {\n%s\n}\n",
-				name, c.M, name, o, Mat(c.R, o.Cols), productBody(c.R, Mat(c.R, o.Cols)))
 		}
-		if left := o; left.Cols == c.R && !c.made(left) && c.has(Mat(left.Rows, c.C)) {
-			result := Mat(left.Rows, c.C)
-			fmt.Fprintf(&b, "\n// %s is the matrix product of m and n.\nfunc %[1]s[T Number](m %[2]s[T], n %[3]s) %[4]s[T] {\n%[5]s\n}\n",
-				fmt.Sprintf("%sMul%s", left, c.shape.size()), left, c.M, result, productBody(left.Rows, result))
+		if o.Cols == c.R && !c.made(o) && c.has(Mat(o.Rows, c.C)) {
+			b.WriteString(productFunc(o, c.shape))
 		}
 	}
 	return b.String(), nil
+}
+
+// productFunc is the function for the product of two matrices.
+func productFunc(left, right Shape) string {
+	result := Mat(left.Rows, right.Cols)
+	return fmt.Sprintf("\n// %s is the matrix product of m and n.\nfunc %[1]s[T Number](m %[2]s[T], n %[3]s[T]) %[4]s[T] {\n%[5]s\n}\n",
+		fmt.Sprintf("%sMul%s", left, right.size()), left, right, result, productBody(left.Rows, result))
 }
 
 // productBody is the body of a product of m, which has so many rows, and n: each row is that
@@ -59,18 +64,10 @@ func productBody(rows int, result Shape) string {
 
 // outer is the outer product of two vectors that a matrix is the result of.
 func outer(c *context) (string, error) {
-	doc := fmt.Sprintf("is the outer product of v and o, the matrix of v[i]*o[j].\n")
+	const doc = "is the outer product of v and o, the matrix of v[i]*o[j].\n"
 	body := "return " + c.M + "{" + joined(c.R, "o.Scale(v[%])", ", ") + "}"
 	if c.R > maxShipped {
 		body = fmt.Sprintf("var m %s\nfor i := range %d { m[i] = o.Scale(v[i]) }\nreturn m", c.M, c.R)
 	}
-	if !c.made(Vec(c.R)) {
-		name := c.Mat + "Outer"
-		return fmt.Sprintf("\n// %s %sfunc %[1]s[T Number](v %[3]s[T], o %[4]s) %[5]s {\n%[6]s\n}\n", name, doc, c.Col, c.V, c.M, body), nil
-	}
-	name := fmt.Sprintf("Outer%d", c.C)
-	if c.R == c.C {
-		name = "Outer"
-	}
-	return fmt.Sprintf("\n// %s %sfunc (v %s[T]) %[1]s(o %[4]s) %[5]s {\n%[6]s\n}\n", name, doc, c.Col, c.V, c.M, body), nil
+	return fmt.Sprintf("\n// %sOuter %sfunc %[1]sOuter[T Number](v %[3]s[T], o %[4]s) %[5]s {\n%[6]s\n}\n", c.Mat, doc, c.Col, c.V, c.M, body), nil
 }

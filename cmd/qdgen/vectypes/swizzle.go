@@ -6,7 +6,9 @@ import (
 )
 
 // swizzles are the methods X to W, and those that give vectors of two to four elements of
-// a small one, by the letters of their names: XY, ZYX, WWWW.
+// a small one, by the letters of their names: XY, ZYX, WWWW. Of four letters there are those
+// without repetition and those of one letter alone: Go's compiler takes its time for
+// each method of a type, wherever the type is mentioned.
 func swizzles(c *context) (string, error) {
 	var b strings.Builder
 	letters := "XYZW"[:c.N]
@@ -25,6 +27,9 @@ func swizzles(c *context) (string, error) {
 			names = longer
 		}
 		for _, name := range names {
+			if different := len(distinct(name)); n == 4 && different != 1 && different != n {
+				continue
+			}
 			elems := make([]string, n)
 			for i, l := range name {
 				elems[i] = fmt.Sprintf("v[%d]", strings.IndexRune(letters, l))
@@ -34,4 +39,13 @@ func swizzles(c *context) (string, error) {
 		}
 	}
 	return b.String(), nil
+}
+
+// distinct are the letters of a name.
+func distinct(name string) map[rune]bool {
+	letters := map[rune]bool{}
+	for _, l := range name {
+		letters[l] = true
+	}
+	return letters
 }
