@@ -73,7 +73,8 @@ type module struct {
 	diags diag.List
 
 	types      map[types.Type]ssa.Type // of Go types, Invalid for those that have none
-	explaining map[types.Type]bool     // types that unsupportedType is inside of
+	layouts    map[*types.Struct]*layout
+	explaining map[types.Type]bool // types that unsupportedType is inside of
 
 	syncs       map[*ssa.Instr]ast.Node // the calls of Sync
 	cooperating map[*types.Func]bool    // functions that cooperates knows

@@ -27,13 +27,48 @@ type unpacking struct {
 // the struct is made.
 const maxUnpacked = 1024
 
+// A layout is how the fields of a struct are stored of which some are unpacked.
+type layout struct {
+	fields []unpacking // of no elements for one that is stored as it is
+	at     []int       // where each is, or its first scalar, among the fields of the SSA type; and how many these are
+}
+
+// layout is the layout of a struct, nil if its fields are stored as they are.
+func (m *module) layout(u *types.Struct) *layout {
+	if l, ok := m.layouts[u]; ok {
+		return l
+	}
+	if m.layouts == nil {
+		m.layouts = map[*types.Struct]*layout{}
+	}
+	l, found := &layout{}, false
+	at := 0
+	for i := range u.NumFields() {
+		var p unpacking
+		if tag := u.Tag(i); tag != "" && isTaggedUnpacked(tag) {
+			if p = m.unpack(u.Field(i).Type()); p.elem == nil || p.count > maxUnpacked {
+				p = unpacking{} // which is refused
+			}
+		}
+		found = found || p.count > 0
+		l.fields, l.at = append(l.fields, p), append(l.at, at)
+		at += max(1, p.count)
+	}
+	l.at = append(l.at, at)
+	if !found {
+		l = nil
+	}
+	m.layouts[u] = l
+	return l
+}
+
 // unpacked is what becomes of field i of a struct, false for one that is stored as it is.
 func (m *module) unpacked(u *types.Struct, i int) (unpacking, bool) {
-	if tag := u.Tag(i); tag == "" || !isTaggedUnpacked(tag) {
+	l := m.layout(u)
+	if l == nil {
 		return unpacking{}, false
 	}
-	p := m.unpack(u.Field(i).Type())
-	return p, p.elem != nil && p.count > 0 && p.count <= maxUnpacked
+	return l.fields[i], l.fields[i].count > 0
 }
 
 // unpack is what would become of a field of a type; without an element type where it is
@@ -78,26 +113,13 @@ func (p unpacking) indices(at int) []int {
 	return list
 }
 
-// hasUnpacked reports whether a struct has fields that are stored as scalars.
-func (m *module) hasUnpacked(u *types.Struct) bool {
-	for i := range u.NumFields() {
-		if _, ok := m.unpacked(u, i); ok {
-			return true
-		}
-	}
-	return false
-}
-
 // fieldAt is where field i of a Go struct, or the first scalar of it, is among the fields
 // of the SSA type.
 func (m *module) fieldAt(u *types.Struct, i int) int {
-	at := i
-	for k := range i {
-		if p, ok := m.unpacked(u, k); ok {
-			at += p.count - 1
-		}
+	if l := m.layout(u); l != nil {
+		return l.at[i]
 	}
-	return at
+	return i
 }
 
 // unpackedField is the field that an expression selects, if that one is stored as scalars.

@@ -15,7 +15,7 @@ import (
 // storedTypes are the types of the parts of a struct or an array as the running kernel has it.
 func (m *module) storedTypes(t types.Type) []types.Type {
 	u, ok := t.Underlying().(*types.Struct)
-	if !ok || !m.hasUnpacked(u) {
+	if !ok || m.layout(u) == nil {
 		return partTypes(t)
 	}
 	var list []types.Type
@@ -40,7 +40,7 @@ func (m *module) storedTypes(t types.Type) []types.Type {
 // running kernel has.
 func (m *module) grouped(elems []comptime.Value, t types.Type) []comptime.Value {
 	u, ok := t.Underlying().(*types.Struct)
-	if !ok || !m.hasUnpacked(u) || len(elems) != m.fieldAt(u, u.NumFields()) {
+	if !ok || m.layout(u) == nil || len(elems) != m.fieldAt(u, u.NumFields()) {
 		return elems
 	}
 	var list []comptime.Value
@@ -73,7 +73,7 @@ func arrayValue(elems []comptime.Value, t types.Type, dims []int) comptime.Value
 // those that Go has.
 func (m *module) flattened(elems []comptime.Value, t types.Type) []comptime.Value {
 	u, ok := t.Underlying().(*types.Struct)
-	if !ok || !m.hasUnpacked(u) {
+	if !ok || m.layout(u) == nil {
 		return elems
 	}
 	var list []comptime.Value
