@@ -362,6 +362,7 @@ var Funcs = map[string]any{
 	"uncalledCaptures":     uncalledCaptures,
 	"unpackedBlock":        unpackedBlock,
 	"unpackedFields":       unpackedFields,
+	"unpackedForms":        unpackedForms,
 	"unpackedGrid":         unpackedGrid,
 	"unpackedKnown":        unpackedKnown,
 	"unpackedPlaces":       unpackedPlaces,
