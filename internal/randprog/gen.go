@@ -29,6 +29,7 @@ const (
 	Recursion                        // that constants end
 	FuncValues                       // functions in arrays and structs, and as results
 	Strings                          // as compile-time values
+	Unpacked                         // array fields that are stored as scalars
 	AllFeatures Features = 1<<iota - 1
 
 	// Supported are those that the compiler has.
@@ -123,6 +124,9 @@ func Generate(seed uint64, features Features, suffix string) *Program {
 		}
 	}
 	g.kernelFunc()
+	if g.has(Unpacked) {
+		g.unpack()
+	}
 	return g.prog
 }
 
@@ -218,6 +222,9 @@ func (g *generator) structType() {
 	t := Type{Form: Struct, Name: name}
 	for i := range 1 + g.IntN(4) {
 		f := Field{Name: fmt.Sprintf("%c%s", 'a'+i, g.pick("", "x", "")), Type: g.valueType()}
+		if g.has(Unpacked|Arrays) && g.chance(4) {
+			f.Type = g.types.array(g.scalar(), 1+g.IntN(5))
+		}
 		if f.Type.Form == Struct && g.has(Embedding) && g.chance(2) {
 			f.Name, f.Embedded = f.Type.Name, true
 			for _, old := range t.Fields {

@@ -147,6 +147,8 @@ func (p *printer) typeDecl(t *Type) {
 		for _, f := range t.Fields {
 			if f.Embedded {
 				p.line("\t%s", f.Type.Name)
+			} else if f.Tag != "" {
+				p.line("\t%s %s `%s`", f.Name, f.Type.Name, f.Tag)
 			} else {
 				p.line("\t%s %s", f.Name, f.Type.Name)
 			}

@@ -48,6 +48,7 @@ type Field struct {
 	Name     string
 	Type     *Type
 	Embedded bool
+	Tag      string
 }
 
 // The predeclared types.
