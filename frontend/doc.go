@@ -28,6 +28,10 @@
 // Go's compiler orders them; an assignment evaluates all operands of both sides first
 // and then stores from left to right.
 //
+// A field with the tag qd:"unpacked" is an array for Go, and as many scalar fields in the SSA
+// type of its struct. Fields are numbered as Go has them wherever there is a Go type, and as
+// SSA has them in instructions; an element of one is a field there, by an index that is known.
+//
 // Device functions are lowered when the first call reaches them, once for each list of
 // type arguments: the types of generic syntax are those of the instance, by substitution,
 // and a method of a type parameter is the type argument's. Where it makes a difference

@@ -19,23 +19,24 @@ const largeHint = "pass a slice as an argument, or use qd.Shared: what has so ma
 
 // warnLarge warns of a variable, a parameter or a result of very many elements.
 func (b *builder) warnLarge(v *types.Var, t ssa.Type) {
-	if _, ok := t.(ssa.Array); ok && b.within == nil && !load.IsLibrary(v.Pkg()) {
-		if n := elements(t); n > manyElements {
-			name := v.Name()
-			if name == "" {
-				name = "the result"
-			}
-			b.m.warn(&ast.Ident{NamePos: v.Pos(), Name: v.Name()}, largeHint, "%s is a value of %d elements: more than %d make slow code, which takes long to compile", name, n, manyElements)
-		}
+	if b.within != nil {
+		return
 	}
+	what := v.Name()
+	if what == "" {
+		what = "the result"
+	}
+	b.m.warnLarge(v, what, t)
 }
 
-// warnLargeField warns of a field of very many elements.
-func (m *module) warnLargeField(f *types.Var, t ssa.Type) {
-	if _, ok := t.(ssa.Array); ok && !load.IsLibrary(f.Pkg()) {
-		if n := elements(t); n > manyElements {
-			m.warn(&ast.Ident{NamePos: f.Pos(), Name: f.Name()}, largeHint, "field %s is a value of %d elements: more than %d make slow code, which takes long to compile", f.Name(), n, manyElements)
-		}
+// warnLarge warns of what has a type of very many elements, unless it is a library's.
+func (m *module) warnLarge(v *types.Var, what string, t ssa.Type) {
+	if _, ok := t.(ssa.Array); !ok || load.IsLibrary(v.Pkg()) {
+		return
+	}
+	if n := elements(t); n > manyElements {
+		m.warn(&ast.Ident{NamePos: v.Pos(), Name: v.Name()}, largeHint,
+			"%s is a value of %d elements: more than %d make slow code, which takes long to compile", what, n, manyElements)
 	}
 }
 
