@@ -8,14 +8,17 @@ import (
 	"testing"
 
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/internal/bigtypes"
 	"gonum.org/v1/gonum/mat"
 )
 
 // The types whose algorithms are tested.
 var matTypes = []any{
 	qd.Mat2x2[float32]{}, qd.Mat2x2[float64]{}, qd.Mat3x3[float32]{}, qd.Mat3x3[float64]{},
-	qd.Mat4x4[float32]{}, qd.Mat4x4[float64]{},
+	qd.Mat4x4[float32]{}, qd.Mat4x4[float64]{}, bigtypes.Mat5x5[float32]{}, bigtypes.Mat5x5[float64]{},
+	bigtypes.Mat6x6[float32]{}, bigtypes.Mat6x6[float64]{}, bigtypes.Mat12x12[float32]{}, bigtypes.Mat12x12[float64]{},
 	qd.Mat3x2[float32]{}, qd.Mat3x2[float64]{}, qd.Mat4x3[float32]{}, qd.Mat4x3[float64]{},
+	bigtypes.Mat6x3[float32]{}, bigtypes.Mat6x3[float64]{},
 }
 
 // A matCase is a matrix type under test.
