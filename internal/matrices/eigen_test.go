@@ -29,6 +29,9 @@ func TestSVD(t *testing.T) {
 			if d := mat.Det(v); d < 0 {
 				t.Fatalf("v of %s is no rotation: %v", name, d)
 			}
+			if d := mat.Det(scaled(a)); abs(d) > 100*c.eps && d*mat.Det(u) < 0 {
+				t.Fatalf("the determinants of %s and of its u have different signs", name)
+			}
 			if !c.isNormal(a) {
 				return
 			}
@@ -59,6 +62,9 @@ func TestPolar(t *testing.T) {
 			r, p := res[0], res[1]
 			residual.check(t, c, name, a, distance(product(r, p), a), norm(a))
 			orth.check(t, c, name, a, departure(r), 1)
+			if d := mat.Det(scaled(a)); abs(d) > 100*c.eps && d*mat.Det(r) < 0 {
+				t.Fatalf("the determinants of %s and of its r have different signs", name)
+			}
 			if !mat.Equal(p, p.T()) {
 				t.Fatalf("p of %s is not symmetric:\n%v", name, mat.Formatted(p))
 			}
