@@ -26,7 +26,7 @@ import (
 //go:embed float16.go view.go view3.go view4.go checkindex.go assert.go rand.go static.go
 //go:embed applyfloat.go rotation.go det.go inverse.go quat.go quatrotation.go transform.go affine.go camera.go linalg.go
 //go:embed zvec*.go zswizzle*.go zmat*.go zaliases.go
-//go:embed zsolve*.go zcholesky*.go zqr*.go zsvd*.go zsymeig*.go
+//go:embed zsolve*.go zcholesky*.go zqr*.go zsvd*.go zsymeig*.go zmaxabs*.go
 var kernelFacing embed.FS
 
 // registered are the embedded sources, by import path.

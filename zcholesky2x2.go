@@ -38,7 +38,7 @@ func (m Mat2x2[T]) Cholesky() (l Mat2x2[T], ok bool) {
 // factors are NaN, where there are none: an element of d is zero with one below it that is not; or
 // where m has an element that is not finite.
 //
-// It is Golub and Van Loan, Matrix Computations, 4th edition, algorithm 4.1.2, without exchange of
+// It is Golub and Van Loan, Matrix Computations, 4th edition, section 4.1, without exchange of
 // rows: |l*diag(d)*l^T - m| <= 4 * Epsilon * (|m| + |l|*|diag(d)|*|l^T|), element by element. That
 // is small beside |m| where m is definite. Where it is not, l may have large elements: use Solve
 // for systems of equations. T must be a float.

@@ -322,18 +322,3 @@ func Mat2x2Diag[T Number](d Vec2[T]) Mat2x2[T] {
 
 // Trace is the sum of the diagonal.
 func (m Mat2x2[T]) Trace() T { return m.Diag().Sum() }
-
-// maxAbs is the largest of the elements' magnitudes, NaN if an element is not finite.
-func (m Mat2x2[T]) maxAbs() T {
-	var largest, bad T
-	for i := range 2 {
-		for j := range 2 {
-			x := AbsNumber(m[i][j])
-			if x > largest {
-				largest = x
-			}
-			bad += x - x
-		}
-	}
-	return largest + bad
-}

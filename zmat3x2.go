@@ -352,18 +352,3 @@ func (b Bool3x2) Or(o Bool3x2) Bool3x2 { return Bool3x2{b[0].Or(o[0]), b[1].Or(o
 func (b Bool3x2) Xor(o Bool3x2) Bool3x2 {
 	return Bool3x2{b[0].Xor(o[0]), b[1].Xor(o[1]), b[2].Xor(o[2])}
 }
-
-// maxAbs is the largest of the elements' magnitudes, NaN if an element is not finite.
-func (m Mat3x2[T]) maxAbs() T {
-	var largest, bad T
-	for i := range 3 {
-		for j := range 2 {
-			x := AbsNumber(m[i][j])
-			if x > largest {
-				largest = x
-			}
-			bad += x - x
-		}
-	}
-	return largest + bad
-}

@@ -366,18 +366,3 @@ func Mat3x3Diag[T Number](d Vec3[T]) Mat3x3[T] {
 
 // Trace is the sum of the diagonal.
 func (m Mat3x3[T]) Trace() T { return m.Diag().Sum() }
-
-// maxAbs is the largest of the elements' magnitudes, NaN if an element is not finite.
-func (m Mat3x3[T]) maxAbs() T {
-	var largest, bad T
-	for i := range 3 {
-		for j := range 3 {
-			x := AbsNumber(m[i][j])
-			if x > largest {
-				largest = x
-			}
-			bad += x - x
-		}
-	}
-	return largest + bad
-}

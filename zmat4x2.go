@@ -390,18 +390,3 @@ func (b Bool4x2) Or(o Bool4x2) Bool4x2 {
 func (b Bool4x2) Xor(o Bool4x2) Bool4x2 {
 	return Bool4x2{b[0].Xor(o[0]), b[1].Xor(o[1]), b[2].Xor(o[2]), b[3].Xor(o[3])}
 }
-
-// maxAbs is the largest of the elements' magnitudes, NaN if an element is not finite.
-func (m Mat4x2[T]) maxAbs() T {
-	var largest, bad T
-	for i := range 4 {
-		for j := range 2 {
-			x := AbsNumber(m[i][j])
-			if x > largest {
-				largest = x
-			}
-			bad += x - x
-		}
-	}
-	return largest + bad
-}

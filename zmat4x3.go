@@ -390,18 +390,3 @@ func (b Bool4x3) Or(o Bool4x3) Bool4x3 {
 func (b Bool4x3) Xor(o Bool4x3) Bool4x3 {
 	return Bool4x3{b[0].Xor(o[0]), b[1].Xor(o[1]), b[2].Xor(o[2]), b[3].Xor(o[3])}
 }
-
-// maxAbs is the largest of the elements' magnitudes, NaN if an element is not finite.
-func (m Mat4x3[T]) maxAbs() T {
-	var largest, bad T
-	for i := range 4 {
-		for j := range 3 {
-			x := AbsNumber(m[i][j])
-			if x > largest {
-				largest = x
-			}
-			bad += x - x
-		}
-	}
-	return largest + bad
-}

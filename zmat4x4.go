@@ -404,18 +404,3 @@ func Mat4x4Diag[T Number](d Vec4[T]) Mat4x4[T] {
 
 // Trace is the sum of the diagonal.
 func (m Mat4x4[T]) Trace() T { return m.Diag().Sum() }
-
-// maxAbs is the largest of the elements' magnitudes, NaN if an element is not finite.
-func (m Mat4x4[T]) maxAbs() T {
-	var largest, bad T
-	for i := range 4 {
-		for j := range 4 {
-			x := AbsNumber(m[i][j])
-			if x > largest {
-				largest = x
-			}
-			bad += x - x
-		}
-	}
-	return largest + bad
-}

@@ -49,8 +49,8 @@ func (m Mat2x2[T]) SVD() (u Mat2x2[T], s Vec2[T], v Mat2x2[T]) {
 // The p of a singular m is unique, its r is one of several. Where m has an element that is not
 // finite, all elements are NaN.
 //
-// It is made from SVD: Higham, Functions of Matrices, 2008, section 8.1. |r*p - m| <= 32 * Epsilon
-// * |m| and |r^T*r - 1| <= 32 * Epsilon in the Frobenius norm, as long as |m| is in T's range of
+// It is made from SVD: Higham, Functions of Matrices, 2008, chapter 8. |r*p - m| <= 32 * Epsilon *
+// |m| and |r^T*r - 1| <= 32 * Epsilon in the Frobenius norm, as long as |m| is in T's range of
 // normal numbers. T must be a float.
 func (m Mat2x2[T]) Polar() (r, p Mat2x2[T]) {
 	u, s, v := m.SVD()

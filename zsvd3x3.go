@@ -7,9 +7,9 @@ package qd
 // is not finite, all elements are NaN.
 //
 // It is the one-sided Jacobi method: Golub and Van Loan, Matrix Computations, 4th edition, section
-// 8.6.3, after Hestenes, Inversion of matrices by biorthogonalization, J. SIAM 6, 1958. The columns
+// 8.6, after Hestenes, Inversion of matrices by biorthogonalization, J. SIAM 6, 1958. The columns
 // of m are rotated in pairs until they are orthogonal; their norms are s, and m^T*m, in which small
-// singular values are lost, is not formed. It ends after at most 16 sweeps; 3 to 5 are usual.
+// singular values are lost, is not formed. It ends after at most 16 sweeps; up to 5 are usual.
 // |u*diag(s)*v^T - m| <= 32 * Epsilon * |m|, |u^T*u - 1| <= 32 * Epsilon and |v^T*v - 1| <= 32 *
 // Epsilon in the Frobenius norm, as long as |m| is in T's range of normal numbers. T must be a
 // float.
@@ -21,14 +21,14 @@ func (m Mat3x3[T]) SVD() (u Mat3x3[T], s Vec3[T], v Mat3x3[T]) {
 	up, down := PowerScale(largest)
 	b := m.Scale(up).Transpose() // the rows of b, and of v until the end, are columns
 	v = Mat3x3Identity[T]()
-	small, tiny := 16*Epsilon[T]()*Epsilon[T](), NegligibleSquare[T]()
+	eps, size := Epsilon[T](), b.NormSq()
 	for range Dynamic(16) {
 		rotated := false
 		for p := range 2 {
 			for e := range 2 - p {
 				q := p + 1 + e
 				x, y, z := b[p].NormSq(), b[p].Dot(b[q]), b[q].NormSq()
-				if y*y > x*z*small+tiny*SqrtNumber(tiny) {
+				if y*y > x*z*(16*eps*eps) && AbsNumber(y) > eps*eps*eps*size {
 					cos, sin, _ := JacobiRotation(x, y, z)
 					b[p], b[q] = b[p].Scale(cos).Sub(b[q].Scale(sin)), b[p].Scale(sin).Add(b[q].Scale(cos))
 					v[p], v[q] = v[p].Scale(cos).Sub(v[q].Scale(sin)), v[p].Scale(sin).Add(v[q].Scale(cos))
@@ -61,7 +61,7 @@ func (m Mat3x3[T]) SVD() (u Mat3x3[T], s Vec3[T], v Mat3x3[T]) {
 	}
 	y := b[1].Sub(x.Scale(x.Dot(b[1])))
 	s[1] = y.Norm()
-	if s[1]*s[1] > tiny {
+	if s[1]*s[1] > max(16*eps*eps*eps*eps*size, NegligibleSquare[T]()) {
 		y = y.DivScalar(s[1])
 	} else { // any that is orthogonal: Duff et al., Building an orthonormal basis, revisited, JCGT 6 (1), 2017
 		sign := T(1)
@@ -88,8 +88,8 @@ func (m Mat3x3[T]) SVD() (u Mat3x3[T], s Vec3[T], v Mat3x3[T]) {
 // The p of a singular m is unique, its r is one of several. Where m has an element that is not
 // finite, all elements are NaN.
 //
-// It is made from SVD: Higham, Functions of Matrices, 2008, section 8.1. |r*p - m| <= 64 * Epsilon
-// * |m| and |r^T*r - 1| <= 64 * Epsilon in the Frobenius norm, as long as |m| is in T's range of
+// It is made from SVD: Higham, Functions of Matrices, 2008, chapter 8. |r*p - m| <= 64 * Epsilon *
+// |m| and |r^T*r - 1| <= 64 * Epsilon in the Frobenius norm, as long as |m| is in T's range of
 // normal numbers. T must be a float.
 func (m Mat3x3[T]) Polar() (r, p Mat3x3[T]) {
 	u, s, v := m.SVD()

@@ -44,7 +44,8 @@ func main() {
 	fmt.Printf(row, "", "qdgen", "beside", "ratio", "bound")
 	failed, broken := false, false
 	for _, s := range []section{
-		{"cold", cold}, {"emit", emitting}, {"unroll", unrolling}, {"unpacked", unpacked}, {"warm", warm}, {"specializing", specializing}, {"together", together},
+		{"cold", cold}, {"emit", emitting}, {"unroll", unrolling}, {"unpacked", unpacked}, {"decomposing", decomposing},
+		{"warm", warm}, {"specializing", specializing}, {"together", together},
 		{"launch", launching}, {"constants", constants}, {"throughput", throughput}, {"checked", checked}, {"gpu", gpu},
 	} {
 		if !re.MatchString(s.name) {

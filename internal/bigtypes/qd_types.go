@@ -3503,7 +3503,7 @@ func (m Mat5x5[T]) Cholesky() (l Mat5x5[T], ok bool) {
 // factors are NaN, where there are none: an element of d is zero with one below it that is not; or
 // where m has an element that is not finite.
 //
-// It is Golub and Van Loan, Matrix Computations, 4th edition, algorithm 4.1.2, without exchange of
+// It is Golub and Van Loan, Matrix Computations, 4th edition, section 4.1, without exchange of
 // rows: |l*diag(d)*l^T - m| <= 7 * Epsilon * (|m| + |l|*|diag(d)|*|l^T|), element by element. That
 // is small beside |m| where m is definite. Where it is not, l may have large elements: use Solve
 // for systems of equations. T must be a float.
@@ -4648,7 +4648,7 @@ func (m Mat6x6[T]) Cholesky() (l Mat6x6[T], ok bool) {
 // factors are NaN, where there are none: an element of d is zero with one below it that is not; or
 // where m has an element that is not finite.
 //
-// It is Golub and Van Loan, Matrix Computations, 4th edition, algorithm 4.1.2, without exchange of
+// It is Golub and Van Loan, Matrix Computations, 4th edition, section 4.1, without exchange of
 // rows: |l*diag(d)*l^T - m| <= 8 * Epsilon * (|m| + |l|*|diag(d)|*|l^T|), element by element. That
 // is small beside |m| where m is definite. Where it is not, l may have large elements: use Solve
 // for systems of equations. T must be a float.
@@ -5776,7 +5776,7 @@ func (m Mat8x8[T]) Cholesky() (l Mat8x8[T], ok bool) {
 // factors are NaN, where there are none: an element of d is zero with one below it that is not; or
 // where m has an element that is not finite.
 //
-// It is Golub and Van Loan, Matrix Computations, 4th edition, algorithm 4.1.2, without exchange of
+// It is Golub and Van Loan, Matrix Computations, 4th edition, section 4.1, without exchange of
 // rows: |l*diag(d)*l^T - m| <= 10 * Epsilon * (|m| + |l|*|diag(d)|*|l^T|), element by element. That
 // is small beside |m| where m is definite. Where it is not, l may have large elements: use Solve
 // for systems of equations. T must be a float.
@@ -6788,7 +6788,7 @@ func (m Mat12x12[T]) Cholesky() (l Mat12x12[T], ok bool) {
 // factors are NaN, where there are none: an element of d is zero with one below it that is not; or
 // where m has an element that is not finite.
 //
-// It is Golub and Van Loan, Matrix Computations, 4th edition, algorithm 4.1.2, without exchange of
+// It is Golub and Van Loan, Matrix Computations, 4th edition, section 4.1, without exchange of
 // rows: |l*diag(d)*l^T - m| <= 14 * Epsilon * (|m| + |l|*|diag(d)|*|l^T|), element by element. That
 // is small beside |m| where m is definite. Where it is not, l may have large elements: use Solve
 // for systems of equations. T must be a float.

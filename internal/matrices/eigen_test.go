@@ -29,6 +29,9 @@ func TestSVD(t *testing.T) {
 			if d := mat.Det(v); d < 0 {
 				t.Fatalf("v of %s is no rotation: %v", name, d)
 			}
+			if d := mat.Det(scaled(a)); abs(d) > 100*c.eps && d*mat.Det(u) < 0 {
+				t.Fatalf("the determinants of %s and of its u have different signs", name)
+			}
 			if !c.isNormal(a) {
 				return
 			}
@@ -59,8 +62,14 @@ func TestPolar(t *testing.T) {
 			r, p := res[0], res[1]
 			residual.check(t, c, name, a, distance(product(r, p), a), norm(a))
 			orth.check(t, c, name, a, departure(r), 1)
+			if d := mat.Det(scaled(a)); abs(d) > 100*c.eps && d*mat.Det(r) < 0 {
+				t.Fatalf("the determinants of %s and of its r have different signs", name)
+			}
 			if !mat.Equal(p, p.T()) {
 				t.Fatalf("p of %s is not symmetric:\n%v", name, mat.Formatted(p))
+			}
+			if !c.isNormal(a) {
+				return
 			}
 			w := eigenvalues(t, p)
 			semidefinite.check(t, c, name, a, max(0, -w[0]), norm(a)/unit(p))

@@ -8,14 +8,17 @@ import (
 	"testing"
 
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/internal/bigtypes"
 	"gonum.org/v1/gonum/mat"
 )
 
 // The types whose algorithms are tested.
 var matTypes = []any{
 	qd.Mat2x2[float32]{}, qd.Mat2x2[float64]{}, qd.Mat3x3[float32]{}, qd.Mat3x3[float64]{},
-	qd.Mat4x4[float32]{}, qd.Mat4x4[float64]{},
+	qd.Mat4x4[float32]{}, qd.Mat4x4[float64]{}, bigtypes.Mat5x5[float32]{}, bigtypes.Mat5x5[float64]{},
+	bigtypes.Mat6x6[float32]{}, bigtypes.Mat6x6[float64]{}, bigtypes.Mat12x12[float32]{}, bigtypes.Mat12x12[float64]{},
 	qd.Mat3x2[float32]{}, qd.Mat3x2[float64]{}, qd.Mat4x3[float32]{}, qd.Mat4x3[float64]{},
+	bigtypes.Mat6x3[float32]{}, bigtypes.Mat6x3[float64]{},
 }
 
 // A matCase is a matrix type under test.
@@ -34,12 +37,18 @@ func forMats(t *testing.T, method string, test func(t *testing.T, c *matCase)) {
 		if _, ok := typ.MethodByName(method); !ok {
 			continue
 		}
-		c := &matCase{typ: typ, r: typ.Len(), c: typ.Elem().Len(), eps: 0x1p-52, tiny: 0x1p-1074, seed: uint64(i)}
-		elem := typ.Elem().Elem()
-		if elem.Kind() == reflect.Float32 {
-			c.eps, c.tiny = 0x1p-23, 0x1p-149
-		}
-		t.Run(fmt.Sprintf("%dx%d/%s", c.r, c.c, elem), func(t *testing.T) { test(t, c) })
+		c := &matCase{typ: typ, seed: uint64(i)}
+		c.measure()
+		t.Run(fmt.Sprintf("%dx%d/%s", c.r, c.c, typ.Elem().Elem()), func(t *testing.T) { test(t, c) })
+	}
+}
+
+// measure completes a case with what its type says.
+func (c *matCase) measure() {
+	c.r, c.c = c.typ.Len(), c.typ.Elem().Len()
+	c.eps, c.tiny = 0x1p-52, 0x1p-1074
+	if c.typ.Elem().Elem().Kind() == reflect.Float32 {
+		c.eps, c.tiny = 0x1p-23, 0x1p-149
 	}
 }
 
@@ -183,12 +192,12 @@ func (c *matCase) inputs(symmetric bool, test func(name string, a *mat.Dense)) {
 			return filled(func(i, j int) float64 { return bit(i == j || j == c.c-1) - bit(i > j && j < c.c-1) })
 		}},
 	}
-	scales := []float64{1, 1e-30, 1e30, 1e15, 1e-15, 0x1p100, 0x1p-60}
+	scales := []float64{1e-30, 1e30, 1e15, 1e-15, 0x1p100, 0x1p-60}
 	if c.eps < 1e-10 {
 		scales = append(scales, 1e-290, 1e290)
 	}
 	for _, k := range kinds {
-		for range k.times {
+		for i := range k.times {
 			a := k.make()
 			if symmetric {
 				for i := range c.r {
@@ -197,7 +206,7 @@ func (c *matCase) inputs(symmetric bool, test func(name string, a *mat.Dense)) {
 					}
 				}
 			}
-			for _, scale := range scales {
+			for _, scale := range []float64{1, scales[i%len(scales)], scales[rng.IntN(len(scales))]} {
 				b := mat.DenseCopyOf(a)
 				b.Scale(scale, a)
 				test(fmt.Sprintf("%s * %g", k.name, scale), dense(c.value(b))) // rounded to the type

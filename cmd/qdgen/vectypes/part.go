@@ -36,7 +36,7 @@ var parts = []part{
 	{"mat", Shape.IsSquare, text("square")},
 	{"inverse", squares(5, 12), text("detn")},
 	{"inverse", squares(5, 12), text("inverse")},
-	{"mat", Shape.isTall, text("maxabs")},
+	{"maxabs", Shape.isTall, text("maxabs")},
 	{"solve", Shape.IsSquare, text("solve")},
 	{"cholesky", Shape.IsSquare, text("cholesky")},
 	{"qr", Shape.isTall, text("qr")},

@@ -1,0 +1,170 @@
+package matrices
+
+import (
+	"math"
+	"os"
+	"reflect"
+	"testing"
+
+	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/internal/bigtypes"
+	"github.com/qdgen/qd/internal/testenv"
+	"gonum.org/v1/gonum/mat"
+)
+
+func TestMain(m *testing.M) {
+	testenv.Setup()
+	os.Exit(m.Run())
+}
+
+type (
+	solver[M, V any]         interface{ Solve(V) (V, bool) }
+	cholesky[M any]          interface{ Cholesky() (M, bool) }
+	ldl[M, V any]            interface{ LDL() (M, V, bool) }
+	orthogonalizer[Q, R any] interface{ QR() (Q, R) }
+	decomposer[M, V any]     interface{ SVD() (M, V, M) }
+	polar[M any]             interface{ Polar() (M, M) }
+	eigensolver[M, V any]    interface{ SymEig() (V, M) }
+	corrector[M any]         interface{ NearestPD(float64) M }
+)
+
+//qd:kernel
+func solve[M solver[M, V], V any](t qd.Thread, m []M, b, x []V, ok []bool) {
+	i := t.ID()
+	x[i], ok[i] = m[i].Solve(b[i])
+}
+
+//qd:kernel
+func choleskyFactor[M cholesky[M]](t qd.Thread, m, l []M, ok []bool) {
+	i := t.ID()
+	l[i], ok[i] = m[i].Cholesky()
+}
+
+//qd:kernel
+func ldlFactors[M ldl[M, V], V any](t qd.Thread, m, l []M, d []V, ok []bool) {
+	i := t.ID()
+	l[i], d[i], ok[i] = m[i].LDL()
+}
+
+//qd:kernel
+func qrFactors[M orthogonalizer[M, R], R any](t qd.Thread, m, q []M, r []R) {
+	i := t.ID()
+	q[i], r[i] = m[i].QR()
+}
+
+//qd:kernel
+func singularValues[M decomposer[M, V], V any](t qd.Thread, m, u []M, s []V, v []M) {
+	i := t.ID()
+	u[i], s[i], v[i] = m[i].SVD()
+}
+
+//qd:kernel
+func polarFactors[M polar[M]](t qd.Thread, m, r, p []M) {
+	i := t.ID()
+	r[i], p[i] = m[i].Polar()
+}
+
+//qd:kernel
+func symmetricEigen[M eigensolver[M, V], V any](t qd.Thread, m []M, w []V, v []M) {
+	i := t.ID()
+	w[i], v[i] = m[i].SymEig()
+}
+
+//qd:kernel
+func nearest[M corrector[M]](t qd.Thread, m, p []M) {
+	i := t.ID()
+	p[i] = m[i].NearestPD(1e-3)
+}
+
+// TestDevices runs the methods on device "cpu" and compares every bit with what the Go
+// functions give.
+func TestDevices(t *testing.T) {
+	for _, c := range []struct {
+		name      string
+		kernel    any
+		symmetric bool
+	}{
+		{"Solve 3x3 float32", solve[qd.Mat3x3[float32], qd.Vec3[float32]], false},
+		{"Solve 6x6 float32", solve[bigtypes.Mat6x6[float32], bigtypes.Vec6[float32]], false},
+		{"Solve 12x12 float64", solve[bigtypes.Mat12x12[float64], bigtypes.Vec12[float64]], false},
+		{"Cholesky 6x6 float32", choleskyFactor[bigtypes.Mat6x6[float32]], true},
+		{"LDL 12x12 float32", ldlFactors[bigtypes.Mat12x12[float32], bigtypes.Vec12[float32]], true},
+		{"QR 4x4 float64", qrFactors[qd.Mat4x4[float64], qd.Mat4x4[float64]], false},
+		{"QR 6x3 float32", qrFactors[bigtypes.Mat6x3[float32], qd.Mat3x3[float32]], false},
+		{"QR 12x12 float32", qrFactors[bigtypes.Mat12x12[float32], bigtypes.Mat12x12[float32]], false},
+		{"SVD 2x2 float32", singularValues[qd.Mat2x2[float32], qd.Vec2[float32]], false},
+		{"SVD 3x3 float32", singularValues[qd.Mat3x3[float32], qd.Vec3[float32]], false},
+		{"SVD 3x3 float64", singularValues[qd.Mat3x3[float64], qd.Vec3[float64]], false},
+		{"Polar 3x3 float32", polarFactors[qd.Mat3x3[float32]], false},
+		{"SymEig 3x3 float64", symmetricEigen[qd.Mat3x3[float64], qd.Vec3[float64]], true},
+		{"SymEig 6x6 float32", symmetricEigen[bigtypes.Mat6x6[float32], bigtypes.Vec6[float32]], true},
+		{"SymEig 6x6 float64", symmetricEigen[bigtypes.Mat6x6[float64], bigtypes.Vec6[float64]], true},
+		{"NearestPD 6x6 float64", nearest[bigtypes.Mat6x6[float64]], true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			kernel := reflect.TypeOf(c.kernel)
+			mats := &matCase{typ: kernel.In(1).Elem(), seed: 77}
+			mats.measure()
+			n := 0
+			in := reflect.MakeSlice(kernel.In(1), 0, 0)
+			mats.inputs(c.symmetric, func(_ string, a *mat.Dense) {
+				in = reflect.Append(in, mats.value(a))
+				n++
+			})
+			run := func(device string) []any {
+				args := []any{in.Interface()}
+				for i := 2; i < kernel.NumIn(); i++ {
+					out := reflect.MakeSlice(kernel.In(i), n, n)
+					for j := range n {
+						fill(out.Index(j), float64(j+1)) // b is read
+					}
+					args = append(args, out.Interface())
+				}
+				dev, err := qd.Open(device)
+				if err != nil {
+					testenv.Missing(t, err)
+				}
+				if err := dev.Launch(c.kernel, qd.Dim(n), args...); err != nil {
+					t.Fatal(err)
+				}
+				return args[1:]
+			}
+			want, have := run("go"), run("cpu")
+			for i := range want {
+				for j := range n {
+					w, h := reflect.ValueOf(want[i]).Index(j), reflect.ValueOf(have[i]).Index(j)
+					if !same(w, h) {
+						t.Fatalf("result %d of\n%v is\n%v on cpu, and on go\n%v", i, in.Index(j), h, w)
+					}
+				}
+			}
+			t.Logf("%d matrices", n)
+		})
+	}
+}
+
+// fill gives the elements of a vector, if it is one, values that differ.
+func fill(v reflect.Value, seed float64) {
+	if v.Kind() == reflect.Array && v.Index(0).CanFloat() {
+		for i := range v.Len() {
+			v.Index(i).SetFloat(math.Sin(seed * float64(i+1)))
+		}
+	}
+}
+
+// same reports whether two values are the same bits, all NaN being one.
+func same(a, b reflect.Value) bool {
+	if a.Kind() == reflect.Array {
+		for i := range a.Len() {
+			if !same(a.Index(i), b.Index(i)) {
+				return false
+			}
+		}
+		return true
+	}
+	if a.CanFloat() {
+		x, y := a.Float(), b.Float()
+		return math.Float64bits(x) == math.Float64bits(y) || x != x && y != y
+	}
+	return a.Equal(b)
+}
