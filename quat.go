@@ -11,11 +11,11 @@ package qd
 // Bounds are for float32 as for float64, in units of u, which is 2^-24 and 2^-53.
 type Quat[T Float] [4]T
 
-// Quatf and Quatd are quaternions of float32 and of float64.
-type (
-	Quatf = Quat[float32]
-	Quatd = Quat[float64]
-)
+// Quatf is a quaternion of float32.
+type Quatf = Quat[float32]
+
+// Quatd is a quaternion of float64.
+type Quatd = Quat[float64]
 
 // QuatIdentity is 1, the rotation that moves nothing.
 func QuatIdentity[T Float]() Quat[T] { return Quat[T]{0, 0, 0, 1} }
@@ -53,8 +53,8 @@ func (q Quat[T]) Mul(r Quat[T]) Quat[T] {
 // Conj is the conjugate (-x, -y, -z, w): of a rotation, the inverse.
 func (q Quat[T]) Conj() Quat[T] { return Quat[T]{-q[0], -q[1], -q[2], q[3]} }
 
-// Inverse is 1/q for any q: the conjugate over the square of the length. That of 0 is
-// not finite.
+// Inverse is 1/q for any q: the conjugate over the square of the length, within 8u |1/q|. That of 0
+// is not finite.
 func (q Quat[T]) Inverse() Quat[T] {
 	d := q.Dot(q)
 	return Quat[T]{-q[0] / d, -q[1] / d, -q[2] / d, q[3] / d}
@@ -67,7 +67,7 @@ func (q Quat[T]) Dot(r Quat[T]) T { return q[0]*r[0] + q[1]*r[1] + q[2]*r[2] + q
 // Norm is the length of q. The squares of the components must be in T's range.
 func (q Quat[T]) Norm() T { return Sqrt(q.Dot(q)) }
 
-// Normalize is q over its length, and the identity if that is 0. The squares of the
+// Normalize is q over its length, within 4u, and the identity if that is 0. The squares of the
 // components must be in T's range.
 func (q Quat[T]) Normalize() Quat[T] {
 	n := q.Norm()
@@ -78,7 +78,7 @@ func (q Quat[T]) Normalize() Quat[T] {
 }
 
 // Exp is e to the power q, for any q. Of (a/2, 0), with a vector a, it is the rotation
-// about a by |a| radians.
+// about a by |a| radians. The error is at most 16u e^w, if |q| is at most 4.
 func (q Quat[T]) Exp() Quat[T] {
 	e, n := Exp(q[3]), Sqrt(q.Vec().NormSq())
 	s, c := Sincos(n)
@@ -92,7 +92,7 @@ func (q Quat[T]) Exp() Quat[T] {
 // Log is the natural logarithm of q whose imaginary part is at most pi long, the inverse of
 // Exp. Of a rotation it is (a/2, 0), with the rotation's axis times its angle for a. The
 // logarithm of a negative real number, which could have any axis, has x; the real part of that of
-// 0 is -Inf.
+// 0 is -Inf. The error is at most 16u, and 16u times the length of the result.
 func (q Quat[T]) Log() Quat[T] {
 	n := Sqrt(q.Vec().NormSq())
 	l := Log(q.Norm())

