@@ -83,8 +83,8 @@ func testQuatDevices[T qd.Float](t *testing.T, u float64) {
 	}
 }
 
-// near reports whether the floats of two structs are the same, one NaN like another, or not further apart than
-// times the larger one or 1; if not, in which field.
+// near reports whether the floats of two structs are the same, one NaN like another, or not
+// further apart than times the larger one or 1; if not, in which field.
 func near(a, b reflect.Value, times float64) (field string, ok bool) {
 	switch a.Kind() {
 	case reflect.Struct:

@@ -55,8 +55,8 @@ func somewhere(rng *rand.Rand) quat.Number {
 	return quat.Scale(1/quat.Abs(v), v)
 }
 
-// rotations gives rotations, each rounded to length 1 within 2u: random ones, small ones, and some by nearly
-// half a turn, about random axes and those of space.
+// rotations gives rotations, each rounded to length 1 within 2u: random ones, small ones, and
+// some by nearly half a turn, about random axes and those of space.
 func rotations[T qd.Float](n int, test func(rng *rand.Rand, q qd.Quat[T])) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for range n {
@@ -75,7 +75,8 @@ func rotations[T qd.Float](n int, test func(rng *rand.Rand, q qd.Quat[T])) {
 	}
 }
 
-// A within is the largest error of a test, in units of u; it fails where that is above the bound.
+// A within is the largest error of a test, in units of u; it fails where that is above the
+// bound.
 type within struct {
 	name         string
 	bound, worst float64

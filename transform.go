@@ -1,8 +1,8 @@
 package qd
 
-// A Transform is a rigid motion of space: the rotation Q, of length 1, and then the translation by
-// P. Where it brings a point p has an error of at most 32u (|P| + |p|), with u = 2^-24 or 2^-53
-// and a length of Q that is 1 within 2u.
+// A Transform is a rigid motion of space: the rotation Q, of length 1, and then the translation
+// by P. Where it brings a point p has an error of at most 32u (|P| + |p|), with u = 2^-24 or
+// 2^-53 and a length of Q that is 1 within 2u.
 type Transform[T Float] struct {
 	P Vec3[T]
 	Q Quat[T]

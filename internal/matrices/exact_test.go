@@ -11,7 +11,8 @@ import (
 // floats, but not to tell that an elimination ends in an exact 0.
 const precision = 700
 
-// An exactMat is the inverse of a matrix, or its determinant, without rounding worth mentioning.
+// An exactMat is the inverse of a matrix, or its determinant, without rounding worth
+// mentioning.
 type exactMat struct {
 	inverse [][]*big.Float
 	det     *big.Float
