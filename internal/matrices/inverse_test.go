@@ -72,6 +72,17 @@ func TestInverse(t *testing.T) {
 		}
 		p.det.log(t)
 		p.inverse.log(t)
+		for i := range c.r * c.r {
+			a := mat.NewDense(c.r, c.r, nil)
+			a.Apply(func(i, j int, _ float64) float64 { return math.Sin(float64(1 + i + j*j)) }, a)
+			a.Set(i/c.r, i%c.r, math.NaN())
+			r, _ := call(c.value(a), "Inverse")
+			for _, x := range append(r[0].RawMatrix().Data, scalar(c.value(a), "Det")) {
+				if !math.IsNaN(x) {
+					t.Fatalf("with NaN as element %d:\n%v", i, mat.Formatted(r[0]))
+				}
+			}
+		}
 	})
 }
 
