@@ -1,8 +1,8 @@
 package qd
 
-// The matrices of this file are for homogeneous coordinates and column vectors: the point
-// (x, y, z) is the column (x, y, z, 1), a translation is the last column, and a.Mul(b)
-// transforms by b first. Rotations are right-handed: for one who looks against the axis they turn
+// The matrices of this file are for homogeneous coordinates and column vectors: the point (x,
+// y, z) is the column (x, y, z, 1), a translation is the last column, and a.Mul(b) transforms
+// by b first. Rotations are right-handed: for one who looks against the axis they turn
 // counterclockwise. Angles are in radians.
 
 // Mat4x4Translation moves points by d.
@@ -34,14 +34,14 @@ func Mat4x4RotationY[T Float](angle T) Mat4x4[T] { return Mat4x4FromMat3(Mat3x3R
 // Mat4x4RotationZ rotates about the z axis.
 func Mat4x4RotationZ[T Float](angle T) Mat4x4[T] { return Mat4x4FromMat3(Mat3x3RotationZ(angle)) }
 
-// Mat4x4Rotation rotates about an axis through the origin, of any length but 0, for which it
-// is the identity.
+// Mat4x4Rotation rotates about an axis through the origin, of any length but 0, for which it is
+// the identity.
 func Mat4x4Rotation[T Float](axis Vec3[T], angle T) Mat4x4[T] {
 	return Mat4x4FromMat3(Mat3x3Rotation(axis, angle))
 }
 
-// Mat4x4Compose scales along the axes, rotates by a quaternion of length 1, and translates, in this
-// order.
+// Mat4x4Compose scales along the axes, rotates by a quaternion of length 1, and translates, in
+// this order.
 func Mat4x4Compose[T Float](translation Vec3[T], rotation Quat[T], scale Vec3[T]) Mat4x4[T] {
 	m := rotation.Mat3()
 	return Mat4x4[T]{
@@ -52,10 +52,10 @@ func Mat4x4Compose[T Float](translation Vec3[T], rotation Quat[T], scale Vec3[T]
 	}
 }
 
-// Mat4x4Decompose gives the parts of which [Mat4x4Compose] makes m. Scales are positive,
-// except that of x where m mirrors. Where m has shear or projects, no parts make it: the
-// rotation is then some quaternion of length 1. Where a scale is 0, so that
-// m does not tell the rotation, its components are NaN.
+// Mat4x4Decompose gives the parts of which [Mat4x4Compose] makes m. Scales are positive, except
+// that of x where m mirrors. Where m has shear or projects, no parts make it: the rotation is
+// then some quaternion of length 1. Where a scale is 0, so that m does not tell the rotation,
+// its components are NaN.
 func Mat4x4Decompose[T Float](m Mat4x4[T]) (translation Vec3[T], rotation Quat[T], scale Vec3[T]) {
 	x := Vec3[T]{m[0][0], m[1][0], m[2][0]}
 	y := Vec3[T]{m[0][1], m[1][1], m[2][1]}
@@ -83,8 +83,8 @@ func (m Mat4x4[T]) TransformPoint(p Vec3[T]) Vec3[T] {
 	}
 }
 
-// TransformVector is what m makes of the direction and length v: the upper left 3x3
-// matrix times v.
+// TransformVector is what m makes of the direction and length v: the upper left 3x3 matrix
+// times v.
 func (m Mat4x4[T]) TransformVector(v Vec3[T]) Vec3[T] {
 	return Vec3[T]{
 		m[0][0]*v[0] + m[0][1]*v[1] + m[0][2]*v[2],
@@ -93,9 +93,9 @@ func (m Mat4x4[T]) TransformVector(v Vec3[T]) Vec3[T] {
 	}
 }
 
-// TransformNormal is the direction at right angles to what m makes of a surface at right
-// angles to n, on the same side of it; its length is to be made 1 by the caller. It is n times
-// the inverse transpose of the upper left 3x3 matrix, times the absolute value of that matrix's
+// TransformNormal is the direction at right angles to what m makes of a surface at right angles
+// to n, on the same side of it; its length is to be made 1 by the caller. It is n times the
+// inverse transpose of the upper left 3x3 matrix, times the absolute value of that matrix's
 // determinant: so nothing is divided, and m may flatten the surface.
 func (m Mat4x4[T]) TransformNormal(n Vec3[T]) Vec3[T] {
 	x := Vec3[T]{m[0][0], m[0][1], m[0][2]}

@@ -1,16 +1,18 @@
 package qd
 
-// A Transform is a rigid motion of space: the rotation Q, of length 1, and then the translation by P.
+// A Transform is a rigid motion of space: the rotation Q, of length 1, and then the translation
+// by P. Where it brings a point p has an error of at most 32u (|P| + |p|), with u = 2^-24 or
+// 2^-53 and a length of Q that is 1 within 2u.
 type Transform[T Float] struct {
 	P Vec3[T]
 	Q Quat[T]
 }
 
-// Transformf and Transformd are motions in float32 and in float64.
-type (
-	Transformf = Transform[float32]
-	Transformd = Transform[float64]
-)
+// Transformf is a motion in float32.
+type Transformf = Transform[float32]
+
+// Transformd is a motion in float64.
+type Transformd = Transform[float64]
 
 // TransformIdentity is the motion that moves nothing.
 func TransformIdentity[T Float]() Transform[T] {

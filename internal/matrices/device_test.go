@@ -26,7 +26,20 @@ type (
 	polar[M any]             interface{ Polar() (M, M) }
 	eigensolver[M, V any]    interface{ SymEig() (V, M) }
 	corrector[M any]         interface{ NearestPD(float64) M }
+	inverter[M, T any]       interface {
+		Inverse() M
+		Det() T
+		Mul(M) M
+	}
 )
+
+//qd:kernel
+func invert[M inverter[M, T], T any](t qd.Thread, m, inverse, product []M, det []T) {
+	i := t.ID()
+	inverse[i] = m[i].Inverse()
+	product[i] = m[i].Mul(inverse[i])
+	det[i] = m[i].Det()
+}
 
 //qd:kernel
 func solve[M solver[M, V], V any](t qd.Thread, m []M, b, x []V, ok []bool) {
@@ -84,6 +97,15 @@ func TestDevices(t *testing.T) {
 		kernel    any
 		symmetric bool
 	}{
+		{"Inverse 2x2 float64", invert[qd.Mat2x2[float64], float64], false},
+		{"Inverse 3x3 float32", invert[qd.Mat3x3[float32], float32], false},
+		{"Inverse 4x4 float32", invert[qd.Mat4x4[float32], float32], false},
+		{"Inverse 4x4 float64", invert[qd.Mat4x4[float64], float64], false},
+		{"Inverse 5x5 float32", invert[bigtypes.Mat5x5[float32], float32], false},
+		{"Inverse 6x6 float64", invert[bigtypes.Mat6x6[float64], float64], false},
+		{"Inverse 8x8 float32", invert[bigtypes.Mat8x8[float32], float32], false},
+		{"Inverse 12x12 float32", invert[bigtypes.Mat12x12[float32], float32], false},
+		{"Inverse 12x12 float64", invert[bigtypes.Mat12x12[float64], float64], false},
 		{"Solve 3x3 float32", solve[qd.Mat3x3[float32], qd.Vec3[float32]], false},
 		{"Solve 6x6 float32", solve[bigtypes.Mat6x6[float32], bigtypes.Vec6[float32]], false},
 		{"Solve 12x12 float64", solve[bigtypes.Mat12x12[float64], bigtypes.Vec12[float64]], false},

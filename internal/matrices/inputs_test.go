@@ -28,11 +28,17 @@ type matCase struct {
 	eps  float64 // of the element type, as is
 	tiny float64 // the smallest positive number
 	seed uint64
+	turn int // counts inputs
 }
 
-// forMats runs a test for each type with the method.
+// forMats runs a test for each of matTypes with the method.
 func forMats(t *testing.T, method string, test func(t *testing.T, c *matCase)) {
-	for i, zero := range matTypes {
+	forTypes(t, matTypes, method, test)
+}
+
+// forTypes runs a test for each type with the method.
+func forTypes(t *testing.T, types []any, method string, test func(t *testing.T, c *matCase)) {
+	for i, zero := range types {
 		typ := reflect.TypeOf(zero)
 		if _, ok := typ.MethodByName(method); !ok {
 			continue
