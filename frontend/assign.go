@@ -45,6 +45,9 @@ func (b *builder) place(e ast.Expr) place {
 		if v := b.root(x); v != nil && aggregateOf(b.vars[v]) != nil {
 			return b.slot(x)
 		}
+		if sel, _, _ := b.unpackedElem(x); sel != nil {
+			return b.placeAt(x)
+		}
 		base, index := b.element(x)
 		if base.val == poison || index == poison {
 			return place{}
@@ -58,12 +61,17 @@ func (b *builder) place(e ast.Expr) place {
 		if v := b.root(x); v != nil && aggregateOf(b.vars[v]) != nil {
 			return b.slot(x)
 		}
-		if r := b.ref(x); r.addr != nil {
-			return place{pos: x.Pos(), at: func() *ssa.Value { return r.addr }}
-		}
-		return place{}
+		return b.placeAt(x)
 	}
 	b.expr(e)
+	return place{}
+}
+
+// placeAt is what has an address that can be told before it is stored to.
+func (b *builder) placeAt(e ast.Expr) place {
+	if r := b.ref(e); r.addr != nil {
+		return place{pos: e.Pos(), at: func() *ssa.Value { return r.addr }}
+	}
 	return place{}
 }
 

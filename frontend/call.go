@@ -227,6 +227,9 @@ func (b *builder) callBound(e *ast.CallExpr, f *funcValue, args []*ssa.Value) []
 	if callee.rank != 0 {
 		b.needRank(e, callee.rank)
 	}
+	if callee.failed != "" {
+		b.failAssertion(e, callee.failed)
+	}
 	if callee.bad || anyPoison(args) {
 		return b.refused(e)
 	}

@@ -64,14 +64,19 @@ func (b *builder) structLit(e *ast.CompositeLit, u *types.Struct, t *ssa.Struct)
 	bad := false
 	for i, elt := range e.Elts {
 		field, elt := fieldOf(elt, i, u)
-		v := b.expr(elt)
-		if field < 0 || field >= len(parts) {
-			v = b.noValue("a literal with a field that its type does not have")
-		} else {
-			v = b.part(elt, v, t.Fields[field].Type)
-			parts[field] = v
+		if field < 0 || field >= u.NumFields() {
+			b.expr(elt)
+			b.noValue("a literal with a field that its type does not have")
+			bad = true
+			continue
 		}
-		bad = bad || v == poison
+		at := b.m.fieldAt(u, field)
+		if p, ok := b.m.unpacked(u, field); ok {
+			bad = !b.scalars(elt, u.Field(field).Name(), p.dims, parts[at:at+p.count], p.elem) || bad
+			continue
+		}
+		parts[at] = b.part(elt, b.expr(elt), t.Fields[at].Type)
+		bad = bad || parts[at] == poison
 	}
 	if bad {
 		return poison

@@ -79,10 +79,19 @@ func (b *builder) convertTo(e *ast.CallExpr, v *ssa.Value, t ssa.Type) *ssa.Valu
 		b.m.refuse(e, "copy the elements: copy(a[:], s)", "conversions of slices to arrays are not supported")
 	case toPointer:
 		b.m.refuse(e, "convert what it points to", "conversions of pointers to another type are not supported")
+	case b.differsByTags(e):
+		b.m.refuse(e, "give both types the tag, or none", "conversion between types that differ in the tag of an unpacked field")
 	default:
 		return b.noValue("a conversion from " + v.Type.String() + " to " + t.String())
 	}
 	return poison
+}
+
+// differsByTags reports whether a conversion, in which Go lets struct tags differ, is
+// between types that do.
+func (b *builder) differsByTags(e *ast.CallExpr) bool {
+	from, to := b.goType(e.Args[0]), b.goType(e)
+	return from != nil && to != nil && types.IdenticalIgnoreTags(from.Underlying(), to.Underlying()) && !types.Identical(from.Underlying(), to.Underlying())
 }
 
 // compare compares two values of one type.

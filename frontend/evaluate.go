@@ -298,15 +298,16 @@ func isComputation(op ssa.Op) bool {
 }
 
 // withTypes is a value of a Go type with the names of its types.
-func withTypes(v comptime.Value, t types.Type) comptime.Value {
+func (m *module) withTypes(v comptime.Value, t types.Type) comptime.Value {
 	v.Type = typeName(t)
+	v.Elems = m.grouped(v.Elems, t)
 	ts := partTypes(t)
 	if len(ts) != len(v.Elems) {
 		return v
 	}
 	elems := make([]comptime.Value, len(ts))
 	for i, e := range v.Elems {
-		elems[i] = withTypes(e, ts[i])
+		elems[i] = m.withTypes(e, ts[i])
 	}
 	v.Elems = elems
 	return v

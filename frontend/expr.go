@@ -231,6 +231,9 @@ func (b *builder) isCheap(e ast.Expr, budget *int) bool {
 		return b.isCheap(e.X, budget)
 	case *ast.SelectorExpr:
 		return b.root(e) != nil && b.isCheap(e.X, budget) // a field, and no pointer on the way
+	case *ast.IndexExpr:
+		sel := b.likeField(e)
+		return sel != nil && b.root(sel) != nil && b.isCheap(sel.X, budget)
 	case *ast.UnaryExpr:
 		return e.Op != token.AND && e.Op != token.ARROW && b.isCheap(e.X, budget)
 	case *ast.BinaryExpr:

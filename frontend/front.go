@@ -270,9 +270,22 @@ func (b *builder) zeroOf(pos token.Pos, t types.Type) *ssa.Value {
 		for _, p := range partTypes(u) {
 			parts = append(parts, b.zeroOf(pos, p))
 		}
-		return aggregated(t, parts)
+		return b.aggregated(pos, t, parts)
 	}
 	return nil
+}
+
+// aggregated is a struct or an array of its parts. Of an unpacked field the elements are
+// parts of their own.
+func (b *builder) aggregated(pos token.Pos, t types.Type, parts []*ssa.Value) *ssa.Value {
+	if u, ok := t.Underlying().(*types.Struct); ok {
+		for i := range parts {
+			if p, ok := b.m.unpacked(u, i); ok {
+				parts[i] = b.scattered(pos, parts[i], u.Field(i).Type(), len(p.dims))
+			}
+		}
+	}
+	return aggregated(t, parts)
 }
 
 // aggregated is a struct or an array of its parts.

@@ -22,6 +22,10 @@ func (b *builder) frontLit(e *ast.CompositeLit, typ types.Type) *ssa.Value {
 		at, value := next, elt
 		if isStruct {
 			at, value = fieldOf(elt, i, u)
+			if at >= 0 && at < u.NumFields() && !b.isUnpackedLit(u, at, value) {
+				bad = true
+				continue
+			}
 		} else if kv, ok := elt.(*ast.KeyValueExpr); ok {
 			if at, ok = b.literalKey(kv); !ok {
 				at = -1
@@ -44,7 +48,7 @@ func (b *builder) frontLit(e *ast.CompositeLit, typ types.Type) *ssa.Value {
 			parts[i] = b.zeroOf(e.Pos(), t)
 		}
 	}
-	return aggregated(typ, parts)
+	return b.aggregated(e.Pos(), typ, parts)
 }
 
 // listLit is a literal of a slice that is known as a whole.

@@ -55,16 +55,15 @@ func (b *builder) slot(e ast.Expr) place {
 		if p.v == nil {
 			return p
 		}
-		for _, i := range b.info.Selections[e].Index() {
-			if a := aggregateOf(b.vars[p.v]); a != nil && p.path == nil {
-				p.v = b.partVar(p.v, a.typ, i)
-			} else {
-				p.path = append(slices.Clip(p.path), step{field: i})
-			}
+		if sel, _ := b.unpackedField(e); sel != nil {
+			b.refuseUnpacked(sel)
+			return place{}
 		}
-		p.pos = e.Sel.Pos()
-		return p
+		return b.slotField(p, e, b.info.Selections[e].Index(), 0)
 	case *ast.IndexExpr:
+		if sel, u, indices := b.unpackedElem(e); sel != nil {
+			return b.slotScalar(sel, u, indices)
+		}
 		p := b.slot(e.X)
 		index := b.index(e.Index)
 		if p.v == nil || index == poison {
@@ -84,6 +83,28 @@ func (b *builder) slot(e ast.Expr) place {
 		return p
 	}
 	return place{}
+}
+
+// slotField is slot of a field of what another slot is, and of one so many fields behind it.
+func (b *builder) slotField(p place, e *ast.SelectorExpr, path []int, scalar int) place {
+	typ := b.goType(e.X)
+	for k, i := range path {
+		u := structBehind(typ)
+		if a := aggregateOf(b.vars[p.v]); a != nil && p.path == nil {
+			p.v = b.partVar(p.v, a.typ, i)
+		} else if u != nil && i < u.NumFields() {
+			s := step{field: b.m.fieldAt(u, i)}
+			if k == len(path)-1 {
+				s.field += scalar
+			}
+			p.path = append(slices.Clip(p.path), s)
+		}
+		if u != nil && i < u.NumFields() {
+			typ = u.Field(i).Type()
+		}
+	}
+	p.pos = e.Sel.Pos()
+	return p
 }
 
 // follow is the part of a value that steps lead to.

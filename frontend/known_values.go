@@ -103,7 +103,7 @@ func (b *builder) knownMade(out comptime.Value, v *ssa.Value, t types.Type) (com
 	ts := partTypes(t)
 	if v.Def == nil || v.Def.Op != ssa.OpMake && v.Def.Op != ssa.OpZero {
 		x, ok := b.m.computed(v)
-		return withTypes(x, t), ok
+		return b.m.withTypes(x, t), ok
 	}
 	if v.Def.Op == ssa.OpZero {
 		out.Elems = make([]comptime.Value, len(ts))
@@ -116,10 +116,11 @@ func (b *builder) knownMade(out comptime.Value, v *ssa.Value, t types.Type) (com
 		}
 		return out, true
 	}
-	if len(v.Def.Args) != len(ts) {
-		return comptime.Value{}, false
+	out, ok := b.knownParts(out, v.Def.Args, b.m.storedTypes(t))
+	if ok {
+		out.Elems = b.m.grouped(out.Elems, t)
 	}
-	return b.knownParts(out, v.Def.Args, ts)
+	return out, ok
 }
 
 // zeroValue is the zero value of a type, false if it is none that can be known.
@@ -249,18 +250,24 @@ func (b *builder) fromKnown(pos token.Pos, t types.Type, v comptime.Value) *ssa.
 	default:
 		return nil
 	}
-	ts := partTypes(t)
-	if len(ts) != len(v.Elems) {
+	ts, elems := partTypes(t), v.Elems
+	if len(ts) != len(elems) {
 		return nil
 	}
-	parts, ok2 := b.allFrom(pos, ts, v.Elems)
+	if ok {
+		ts, elems = b.m.storedTypes(t), b.m.flattened(elems, t)
+	}
+	if len(ts) != len(elems) {
+		return nil
+	}
+	parts, ok2 := b.allFrom(pos, ts, elems)
 	switch {
 	case !ok2:
 		return nil
 	case anyPoison(parts):
 		return poison
 	case !ok:
-		return aggregated(t, parts)
+		return b.aggregated(pos, t, parts)
 	case slices.ContainsFunc(parts, isFront):
 		return nil // a list in a struct, where it would be a slice
 	case len(parts) == 0:

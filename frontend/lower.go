@@ -97,7 +97,7 @@ type module struct {
 	untaken  []untaken          // found where nothing may be lowered
 	lowered  map[token.Pos]bool // where the statements begin that are, if that matters
 	unrolled int                // nodes of syntax in the turns of unrolled loops
-	warned   map[token.Pos]bool // where there has been a warning
+	warned   map[warning]bool   // that have been given
 	copies   int                // of functions' syntax
 	copyOf   map[*types.Var]int // which copy of the syntax declares a variable; none for the source's own
 
@@ -115,6 +115,7 @@ type function struct {
 	fn     *ssa.Func
 	caller *function // whose call of it was the first
 	call   ast.Node  // that call, if its errors are to be seen
+	failed string    // what a static assertion in it says that has failed, of one of package qd
 
 	open bool // its body is being lowered: a call that finds it so is recursion
 	bad  bool // its signature has been refused: calls of it give poison
@@ -319,6 +320,7 @@ func (b *builder) resultType(typ ast.Expr, v *types.Var) (ssa.Type, bool) {
 		b.m.refuse(typ, "pass the qd.Thread as an argument instead", "a function cannot return a qd.Thread")
 		ok = false
 	}
+	b.warnLarge(v, t)
 	return t, ok
 }
 

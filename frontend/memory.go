@@ -162,6 +162,7 @@ func (b *builder) define(v *types.Var, val *ssa.Value) {
 	}
 	b.births[v]++
 	delete(b.vars, v)
+	b.warnLarge(v, val.Type)
 	if !b.inMemory[v] || b.m.isFrontType(b.subst(v.Type())) {
 		b.set(v, val)
 		return
@@ -264,6 +265,12 @@ func (b *builder) load(pos token.Pos, r ref) *ssa.Value {
 // ref evaluates the operands of an expression.
 func (b *builder) ref(e ast.Expr) ref {
 	if b.info.Types[e].Value == nil {
+		if sel, p, indices := b.unpackedElem(e); sel != nil {
+			return b.scalar(sel, p, indices)
+		} else if sel, _ := b.unpackedField(e); sel != nil {
+			b.refuseUnpacked(sel)
+			return ref{val: poison}
+		}
 		if r, ok := b.globalRef(e); ok {
 			return r
 		}
@@ -278,7 +285,7 @@ func (b *builder) ref(e ast.Expr) ref {
 			return b.deref(e.Pos(), b.expr(e.X))
 		case *ast.SelectorExpr:
 			if sel := b.info.Selections[e]; sel != nil && sel.Kind() == types.FieldVal {
-				return b.fields(e.Sel.Pos(), b.ref(e.X), sel.Index())
+				return b.fields(e.Sel.Pos(), b.ref(e.X), b.goType(e.X), sel.Index())
 			}
 		case *ast.IndexExpr:
 			if !isFunc(b.info.TypeOf(e.X)) {
@@ -302,32 +309,48 @@ func (b *builder) deref(pos token.Pos, p *ssa.Value) ref {
 	return ref{addr: p}
 }
 
-// fields goes along a path of fields, through the pointers on it.
-func (b *builder) fields(pos token.Pos, r ref, path []int) ref {
+// fields goes along a path of fields of a Go type, through the pointers on it.
+func (b *builder) fields(pos token.Pos, r ref, typ types.Type, path []int) ref {
 	for _, i := range path {
-		if _, ok := r.typ().(ssa.Pointer); ok {
-			r = b.deref(pos, b.load(pos, r))
+		u := structBehind(typ)
+		if u != nil && i < u.NumFields() {
+			typ = u.Field(i).Type()
 		}
-		if r.val == poison {
+		if r = b.behind(pos, r); r.val == poison {
 			return r
 		}
 		if isFront(r.val) {
 			r = ref{val: b.frontField(pos, r.val, i)}
 			continue
 		}
-		s, ok := r.typ().(*ssa.Struct)
-		if !ok || i >= len(s.Fields) {
-			return ref{val: b.noValue("a field of " + r.typ().String())}
+		if u != nil {
+			i = b.m.fieldAt(u, i)
 		}
-		t := s.Fields[i].Type
-		if r.addr == nil {
-			r = ref{val: b.field(pos, r.val, i, t)}
-			continue
-		}
-		in := &ssa.Instr{Op: ssa.OpFieldAddr, Index: i, Args: []*ssa.Value{r.addr}}
-		r = ref{addr: b.emit(pos, in, ssa.Pointer{Elem: t}).Result()}
+		r = b.fieldOf(pos, r, i)
 	}
 	return r
+}
+
+// behind is what a pointer points to, and what is none as it is.
+func (b *builder) behind(pos token.Pos, r ref) ref {
+	if _, ok := r.typ().(ssa.Pointer); ok {
+		return b.deref(pos, b.load(pos, r))
+	}
+	return r
+}
+
+// fieldOf is field i of an SSA struct.
+func (b *builder) fieldOf(pos token.Pos, r ref, i int) ref {
+	s, ok := r.typ().(*ssa.Struct)
+	if !ok || i >= len(s.Fields) {
+		return ref{val: b.noValue("a field of " + r.typ().String())}
+	}
+	t := s.Fields[i].Type
+	if r.addr == nil {
+		return ref{val: b.field(pos, r.val, i, t)}
+	}
+	in := &ssa.Instr{Op: ssa.OpFieldAddr, Index: i, Args: []*ssa.Value{r.addr}}
+	return ref{addr: b.emit(pos, in, ssa.Pointer{Elem: t}).Result()}
 }
 
 // element evaluates the operands of x[i]: a slice, as a value, or an array.

@@ -61,7 +61,12 @@ func (b *builder) bindMethod(e ast.Node, x ref, typ types.Type, method types.Obj
 		return nil
 	}
 	pos := e.Pos()
-	if x = b.fields(pos, x, path[:len(path)-1]); x.val == poison {
+	if _, ok := b.m.lastUnpacked(typ, path[:len(path)-1]); ok {
+		b.m.refuse(e, "use the elements one by one, or leave the tag out, and the field is one array",
+			"method %s of an embedded unpacked field: there is no vector to call it on", method.Name())
+		return nil
+	}
+	if x = b.fields(pos, x, typ, path[:len(path)-1]); x.val == poison {
 		return nil
 	}
 	recv := obj.Signature().Recv().Type()

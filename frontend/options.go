@@ -37,7 +37,7 @@ type Options struct {
 	Print func(line string)
 
 	// Warn receives what is not wrong but hardly meant: unrolled loops of very many
-	// turns. Nil drops it.
+	// turns, values of very many elements. Nil drops it.
 	Warn func(diag.Diagnostic)
 
 	small bool // nobody waits for more than a small kernel: see SpecializeEach

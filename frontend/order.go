@@ -34,7 +34,9 @@ func (b *builder) callsFirst(list ...ast.Expr) {
 					return false // what it does is done when the kernel is compiled
 				}
 				effects = effects || b.hasEffects(n)
-			case *ast.IndexExpr, *ast.StarExpr:
+			case *ast.IndexExpr:
+				loads = loads || b.likeField(n) == nil
+			case *ast.StarExpr:
 				loads = true
 			case *ast.SelectorExpr:
 				sel := b.info.Selections[n]

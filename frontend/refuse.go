@@ -17,13 +17,19 @@ func (m *module) refuse(n ast.Node, hint, format string, args ...any) {
 	m.diags.Add(m.prog.Diagnostic(n.Pos(), n.End(), hint, format, args...))
 }
 
+// A warning is one that has been given.
+type warning struct {
+	pos    token.Pos
+	format string
+}
+
 // warn tells of what is hardly meant, once for each place.
 func (m *module) warn(n ast.Node, hint, format string, args ...any) {
 	if m.warned == nil {
-		m.warned = map[token.Pos]bool{}
+		m.warned = map[warning]bool{}
 	}
-	if m.opts.Warn != nil && !m.warned[n.Pos()] {
-		m.warned[n.Pos()] = true
+	if w := (warning{n.Pos(), format}); m.opts.Warn != nil && !m.warned[w] {
+		m.warned[w] = true
 		m.opts.Warn(m.prog.Diagnostic(n.Pos(), n.End(), hint, format, args...))
 	}
 }

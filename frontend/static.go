@@ -66,7 +66,16 @@ func (b *builder) staticAssert(e *ast.CallExpr) {
 	}
 	text, _ := b.known(msg, b.goType(e.Args[1]))
 	if c, ok := b.knownBool(cond); ok && !c {
-		b.m.refuse(b.usersCall(e), "the condition is known when the kernel is compiled: choose other constants or types", "static assertion failed: %s", text.Str)
+		b.failAssertion(e, text.Str)
+	}
+}
+
+// failAssertion reports a static assertion that has failed, in each call of the functions
+// of package qd that it is in: those are lowered once for all of their calls.
+func (b *builder) failAssertion(n ast.Node, text string) {
+	b.m.refuse(b.usersCall(n), "the condition is known when the kernel is compiled: choose other constants or types", "static assertion failed: %s", text)
+	for f := b.f; f.call != nil && isLibrary(f.src.Pkg.Path()); f = f.caller {
+		f.failed = text
 	}
 }
 

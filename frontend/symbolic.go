@@ -23,7 +23,7 @@ func (b *builder) symbolic(pos token.Pos, t types.Type) *ssa.Value {
 		for _, p := range partTypes(t) {
 			parts = append(parts, b.symbolic(pos, p))
 		}
-		return aggregated(t, parts)
+		return b.aggregated(pos, t, parts)
 	}
 	v := b.cur.AddParam(s, "")
 	b.markSymbolic(v)

@@ -102,9 +102,10 @@ func (m *module) part(t types.Type) (ssa.Type, bool) {
 }
 
 func (m *module) structType(t types.Type, u *types.Struct) ssa.Type {
-	fields := make([]ssa.Field, u.NumFields())
+	m.checkTags(t, u)
+	var fields []ssa.Field
 	size := 0
-	for i := range fields {
+	for i := range u.NumFields() {
 		f := u.Field(i)
 		elem, ok := m.part(f.Type())
 		if !ok {
@@ -113,7 +114,15 @@ func (m *module) structType(t types.Type, u *types.Struct) ssa.Type {
 		if size += elem.Size(); size > maxTypeSize {
 			return ssa.Invalid
 		}
-		fields[i] = ssa.Field{Name: f.Name(), Type: elem}
+		m.warnLargeField(f, elem)
+		p, isUnpacked := m.unpacked(u, i)
+		if !isUnpacked {
+			fields = append(fields, ssa.Field{Name: f.Name(), Type: elem})
+			continue
+		}
+		for at := range p.count {
+			fields = append(fields, ssa.Field{Name: p.name(f.Name(), at), Type: p.elem})
+		}
 	}
 	name := ""
 	if n, ok := types.Unalias(t).(*types.Named); ok {

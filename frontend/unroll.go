@@ -119,7 +119,7 @@ func (b *builder) unrollRange(s *ast.RangeStmt, label string, over, count *ssa.V
 	turns, _ := b.turnsOf(count)
 	vars := b.rangeVars(s)
 	automatic := b.automatic
-	if b.markerCall(s.X, "Static") == nil {
+	if b.markerCall(s.X, "Static") == nil && !b.isUnpacked(s.X) {
 		b.automatic = max(automatic, 1) * turns
 	}
 	u := b.openUnrolling(s, s.Body, label, vars)
@@ -184,13 +184,13 @@ func (b *builder) turnsOf(count *ssa.Value) (turns int64, ok bool) {
 }
 
 // isUnrolled reports whether a range statement is unrolled: where qd.Static says so, where
-// it is over front-end values, and where it is over a small known number.
+// it is over front-end values or an unpacked field, and where it is over a small known number.
 func (b *builder) isUnrolled(s *ast.RangeStmt, over, count *ssa.Value) bool {
 	turns, ok := b.turnsOf(count)
 	switch {
 	case !ok:
 		return false
-	case b.markerCall(s.X, "Static") != nil || isFront(over):
+	case b.markerCall(s.X, "Static") != nil || isFront(over) || s.Key != nil && !isBlank(s.Key) && b.isUnpacked(s.X):
 		return true
 	case !isBasic(b.goType(s.X), types.IsInteger) || turns > maxUnroll:
 		return false

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -159,4 +160,33 @@ func TestEmitResourcesErrors(t *testing.T) {
 		})
 	}
 	qdgen(t, ".", env, "emit", "./testdata/refused", "--resources").want(t, exitError, nil, []string{"kernel.go:10:12: a kernel cannot allocate memory\n"})
+}
+
+// What docs/language.md shows of the costs of its kernels is what is printed, up to the
+// numbers and lines that another NVRTC would give.
+func TestCostsInTheDocumentation(t *testing.T) {
+	env := nvrtcs(t)["the newest"]
+	page := read(t, filepath.Join(testenv.Root(), "docs", "language.md"))
+	_, section, _ := strings.Cut(page, "\n## What a kernel costs\n")
+	between := func(text, from, to string) string {
+		_, text, _ = strings.Cut(text, from)
+		text, _, _ = strings.Cut(text, to)
+		return text
+	}
+	program, shown := between(section, "```go\n", "```"), between(section, "$ qdgen emit --resources --arch sm_90\n", "```")
+	dir := newModule(t, nil)
+	write(t, filepath.Join(dir, "kernels.go"), "package main\n\nimport (\n\t\"fmt\"\n\t\"log\"\n\n\t\"github.com/qdgen/qd\"\n)\n\n"+program)
+	r := qdgen(t, dir, append(env, inModule...), "emit", "--resources", "--arch", "sm_90")
+	if r.exit != exitOK {
+		t.Fatalf("exit status %d\n%s", r.exit, r.stderr)
+	}
+	numbers := regexp.MustCompile(`(kernels\.go:)\d+:\d+| +\d+`)
+	if got, want := numbers.ReplaceAllString(r.stdout+r.stderr, "$1 N"), numbers.ReplaceAllString(shown, "$1 N"); got != want {
+		t.Errorf("it prints\n%s%s\nand the page says\n%s", r.stdout, r.stderr, shown)
+	}
+	var all []*cost.Kernel
+	qdgen(t, dir, append(env, inModule...), "emit", "--resources", "--json").parse(t, &all)
+	if len(all) != 2 || all[0].SpillStores == 0 || all[1].SpillStores != 0 || all[1].Frame != 0 || all[1].MaxThreads <= all[0].MaxThreads {
+		t.Errorf("not as the page tells: %+v", all)
+	}
 }

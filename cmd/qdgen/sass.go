@@ -32,6 +32,9 @@ func showSASS(_ *emitOptions, m *ssa.Module, arch string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if r.Cubin == nil {
+		return "", fmt.Errorf("%s gives no machine code: it is older than CUDA 11.1", lib)
+	}
 	sass, err := tool.Disassemble(context.Background(), r.Cubin)
 	if err != nil {
 		return "", err

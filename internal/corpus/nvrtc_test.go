@@ -1,8 +1,8 @@
 package corpus
 
 import (
-	"bytes"
-	"debug/elf"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -10,6 +10,7 @@ import (
 	"github.com/qdgen/qd/emit/cuda"
 	"github.com/qdgen/qd/internal/testenv"
 	"github.com/qdgen/qd/nvrtc"
+	"github.com/qdgen/qd/nvrtc/cubin"
 )
 
 // archs are the architectures that the CUDA is compiled for.
@@ -52,16 +53,23 @@ func checkPTX(t *testing.T, ptx, arch, symbol string) {
 	}
 }
 
-// checkCubin demands that a cubin is an ELF file with the kernel in it.
-func checkCubin(t *testing.T, cubin []byte, arch, symbol string) {
+// checkCubin demands that a cubin is for the architecture and has the kernel, and that
+// what it costs can be read.
+func checkCubin(t *testing.T, data []byte, arch, symbol string) {
 	t.Helper()
-	file, err := elf.NewFile(bytes.NewReader(cubin))
+	file, err := cubin.Read(data)
 	if err != nil {
-		t.Errorf("%s: the cubin: %v", arch, err)
+		t.Errorf("%s: %v", arch, err)
 		return
 	}
-	if file.Section(".text."+symbol) == nil {
+	if got := fmt.Sprintf("sm_%d", file.Arch); got != arch {
+		t.Errorf("%s: the cubin is for %s", arch, got)
+	}
+	i := slices.IndexFunc(file.Kernels, func(k *cubin.Kernel) bool { return k.Name == symbol })
+	if i < 0 {
 		t.Errorf("%s: the cubin has no kernel %s", arch, symbol)
+	} else if k := file.Kernels[i]; k.Registers == 0 || k.Registers > 255 || k.Code == 0 || k.Params == 0 || k.Local < k.Frame {
+		t.Errorf("%s: %s costs %+v", arch, symbol, *k)
 	}
 }
 

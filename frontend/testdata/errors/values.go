@@ -11,6 +11,8 @@ func (o opOf) call(x int) int { return o.f(x) + o.n }
 
 func (o *opOf) set(n int) { o.n = n }
 
+type listed struct{ xs []int }
+
 func plusOne(x int) int { return x + 1 }
 
 func scaled(x int, n qd.Const[int]) int { return x * n.V }
@@ -41,6 +43,8 @@ func frontValues(t qd.Thread, x []int) {
 	x[4] = k[1] + qd.Static(map[int]int{1: 1})[i] // want "which element of the map is used, is not known at compile time"
 	x[5] = scaled(1, qd.C(i))                     // want "argument of qd.C is not known at compile time: i is an element of x"
 	x[6] = scaled(1, qd.Const[int]{V: i})         // want "field V of qd.Const is not known at compile time: i is an element of x"
+	h := listed{qd.Static([]int{1, 2})}           // want "a slice that is known at compile time only cannot become one of the running kernel"
+	x[8] = h.xs[0]
 	names := []string{"a", "b"}
 	if i > 0 {
 		s = "other"

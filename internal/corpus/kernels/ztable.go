@@ -360,6 +360,11 @@ var Funcs = map[string]any{
 	"trigQd64":             trigQd64,
 	"typeAliases":          typeAliases,
 	"uncalledCaptures":     uncalledCaptures,
+	"unpackedBlock":        unpackedBlock,
+	"unpackedFields":       unpackedFields,
+	"unpackedGrid":         unpackedGrid,
+	"unpackedKnown":        unpackedKnown,
+	"unpackedPlaces":       unpackedPlaces,
 	"varBlocks":            varBlocks,
 	"viewFour":             viewFour,
 	"viewThree":            viewThree,
@@ -381,4 +386,5 @@ var vars = map[string]any{
 	"globalTaps":       &globalTaps,
 	"globalZero":       &globalZero,
 	"staticOfCaptures": &staticOfCaptures,
+	"upkGlobal":        &upkGlobal,
 }

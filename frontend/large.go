@@ -1,0 +1,54 @@
+package frontend
+
+import (
+	"go/ast"
+	"go/types"
+
+	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/ssa"
+)
+
+// manyElements are more than a value should have: variables, parameters, results and fields
+// of arrays, vectors and matrices are kept in registers as far as there are some, and
+// what is done to all the elements is written out for each. The largest matrices that
+// package qd can invert have 12 x 12. Of slices, shared memory, package variables and
+// qd.Const tables, which are no values of a thread, nothing is said.
+const manyElements = 144
+
+const largeHint = "pass a slice as an argument, or use qd.Shared: what has so many elements belongs into memory"
+
+// warnLarge warns of a variable, a parameter or a result of very many elements.
+func (b *builder) warnLarge(v *types.Var, t ssa.Type) {
+	if _, ok := t.(ssa.Array); ok && b.within == nil && !load.IsLibrary(v.Pkg()) {
+		if n := elements(t); n > manyElements {
+			name := v.Name()
+			if name == "" {
+				name = "the result"
+			}
+			b.m.warn(&ast.Ident{NamePos: v.Pos(), Name: v.Name()}, largeHint, "%s is a value of %d elements: more than %d make slow code, which takes long to compile", name, n, manyElements)
+		}
+	}
+}
+
+// warnLargeField warns of a field of very many elements.
+func (m *module) warnLargeField(f *types.Var, t ssa.Type) {
+	if _, ok := t.(ssa.Array); ok && !load.IsLibrary(f.Pkg()) {
+		if n := elements(t); n > manyElements {
+			m.warn(&ast.Ident{NamePos: f.Pos(), Name: f.Name()}, largeHint, "field %s is a value of %d elements: more than %d make slow code, which takes long to compile", f.Name(), n, manyElements)
+		}
+	}
+}
+
+// elements is the number of numbers and the like in a value of a type.
+func elements(t ssa.Type) (n int) {
+	switch t := t.(type) {
+	case ssa.Array:
+		return t.Len * elements(t.Elem)
+	case *ssa.Struct:
+		for _, f := range t.Fields {
+			n += elements(f.Type)
+		}
+		return n
+	}
+	return 1
+}

@@ -1,0 +1,343 @@
+package frontend
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/qdgen/qd/ssa"
+)
+
+// A field with the struct tag qd:"unpacked" is an array, a vector or a matrix that is
+// stored as scalars: in its place the SSA type of the struct has a field for each element,
+// named by the field and the indices. So an element must be known by its place, x.r[i]
+// with an index known at compile time, and there is nothing that all of them together
+// are. Go sees an array; in memory the two are the same.
+
+// An unpacking is what becomes of such a field.
+type unpacking struct {
+	dims  []int // the lengths of the arrays, the outermost first
+	elem  ssa.Type
+	count int // of the scalars
+}
+
+// maxUnpacked is how many scalars a field may be stored as: each is written out wherever
+// the struct is made.
+const maxUnpacked = 1024
+
+// unpacked is what becomes of field i of a struct, false for one that is stored as it is.
+func (m *module) unpacked(u *types.Struct, i int) (unpacking, bool) {
+	if tag := u.Tag(i); tag == "" || !isTaggedUnpacked(tag) {
+		return unpacking{}, false
+	}
+	p := m.unpack(u.Field(i).Type())
+	return p, p.elem != nil && p.count > 0 && p.count <= maxUnpacked
+}
+
+// unpack is what would become of a field of a type; without an element type where it is
+// no array of scalars.
+func (m *module) unpack(t types.Type) unpacking {
+	p := unpacking{count: 1}
+	for isArray(t) {
+		u := t.Underlying().(*types.Array)
+		p.dims = append(p.dims, int(min(u.Len(), maxTypeSize)))
+		p.count = min(p.count*p.dims[len(p.dims)-1], maxTypeSize)
+		t = u.Elem()
+	}
+	if len(p.dims) == 0 {
+		return p
+	}
+	elem, ok := m.part(t)
+	if _, basic := elem.(ssa.Basic); ok && (basic || isQD(t, "Float16") || isQD(t, "BFloat16")) {
+		p.elem = elem
+	}
+	return p
+}
+
+// name is the name of the scalar of a field at a place: r3, or m0_1 of a matrix. Blank
+// fields are blank.
+func (p unpacking) name(field string, at int) string {
+	if field == "_" {
+		return field
+	}
+	parts := make([]string, len(p.dims))
+	for k, i := range p.indices(at) {
+		parts[k] = strconv.Itoa(i)
+	}
+	return field + strings.Join(parts, "_")
+}
+
+// indices are the indices of the element that is stored as the scalar at a place.
+func (p unpacking) indices(at int) []int {
+	list := make([]int, len(p.dims))
+	for k, n := range slices.Backward(p.dims) {
+		list[k], at = at%n, at/n
+	}
+	return list
+}
+
+// hasUnpacked reports whether a struct has fields that are stored as scalars.
+func (m *module) hasUnpacked(u *types.Struct) bool {
+	for i := range u.NumFields() {
+		if _, ok := m.unpacked(u, i); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// fieldAt is where field i of a Go struct, or the first scalar of it, is among the fields
+// of the SSA type.
+func (m *module) fieldAt(u *types.Struct, i int) int {
+	at := i
+	for k := range i {
+		if p, ok := m.unpacked(u, k); ok {
+			at += p.count - 1
+		}
+	}
+	return at
+}
+
+// unpackedField is the field that an expression selects, if that one is stored as scalars.
+func (b *builder) unpackedField(e ast.Expr) (sel *ast.SelectorExpr, p unpacking) {
+	sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
+	if !ok {
+		return nil, p
+	}
+	s := b.info.Selections[sel]
+	if s == nil || s.Kind() != types.FieldVal {
+		return nil, p
+	}
+	if p, ok = b.m.lastUnpacked(b.goType(sel.X), s.Index()); !ok {
+		return nil, p
+	}
+	return sel, p
+}
+
+// isUnpacked reports whether an expression is a field that is stored as scalars.
+func (b *builder) isUnpacked(e ast.Expr) bool {
+	sel, _ := b.unpackedField(e)
+	return sel != nil
+}
+
+// lastUnpacked is what becomes of the last field on a path from a type.
+func (m *module) lastUnpacked(t types.Type, path []int) (unpacking, bool) {
+	for k, i := range path {
+		u := structBehind(t)
+		if u == nil || i >= u.NumFields() {
+			break
+		}
+		if k == len(path)-1 {
+			return m.unpacked(u, i)
+		}
+		t = u.Field(i).Type()
+	}
+	return unpacking{}, false
+}
+
+// structBehind is the struct that a type is, or points to; nil for another type.
+func structBehind(t types.Type) *types.Struct {
+	if t == nil {
+		return nil
+	}
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	u, _ := t.Underlying().(*types.Struct)
+	return u
+}
+
+// unpackedElem is the field of which an expression is an element that is stored as a
+// scalar, with the indices; nil for any other expression. Of package variables, which are
+// constants, nothing is stored.
+func (b *builder) unpackedElem(e ast.Expr) (sel *ast.SelectorExpr, p unpacking, indices []ast.Expr) {
+	for {
+		x, ok := ast.Unparen(e).(*ast.IndexExpr)
+		if !ok {
+			break
+		}
+		indices = append(indices, x.Index)
+		e = x.X
+	}
+	if len(indices) == 0 {
+		return nil, p, nil
+	}
+	if sel, p = b.unpackedField(e); sel == nil || len(indices) != len(p.dims) {
+		return nil, p, nil
+	}
+	slices.Reverse(indices)
+	return sel, p, indices
+}
+
+// scalar is the scalar that an element of a field is stored as.
+func (b *builder) scalar(sel *ast.SelectorExpr, p unpacking, indices []ast.Expr) ref {
+	r := b.ref(sel.X)
+	at, ok := b.placeAmong(sel, p, indices)
+	if r.val == poison || !ok {
+		return ref{val: poison}
+	}
+	pos := sel.Sel.Pos()
+	path := b.info.Selections[sel].Index()
+	last := len(path) - 1
+	typ := b.goType(sel.X)
+	r = b.fields(pos, r, typ, path[:last])
+	for _, i := range path[:last] {
+		typ = structBehind(typ).Field(i).Type()
+	}
+	if r = b.behind(pos, r); r.val == poison {
+		return r
+	}
+	if isFront(r.val) {
+		return b.frontScalar(sel, r.val, path[last], p, at)
+	}
+	return b.fieldOf(pos, r, b.m.fieldAt(structBehind(typ), path[last])+at)
+}
+
+// slotScalar is the place of a scalar in what a variable holds that is no memory.
+func (b *builder) slotScalar(sel *ast.SelectorExpr, p unpacking, indices []ast.Expr) place {
+	to := b.slot(sel.X)
+	at, ok := b.placeAmong(sel, p, indices)
+	if to.v == nil || !ok {
+		return place{}
+	}
+	if to = b.slotField(to, sel, b.info.Selections[sel].Index(), at); to.path != nil {
+		return to
+	}
+	for _, i := range p.indices(at) { // of a struct that only the front end has
+		a := aggregateOf(b.vars[to.v])
+		if a == nil {
+			return place{}
+		}
+		to.v = b.partVar(to.v, a.typ, i)
+	}
+	return to
+}
+
+// frontScalar is scalar of a struct that only the front end has, where the field is one
+// itself.
+func (b *builder) frontScalar(sel *ast.SelectorExpr, x *ssa.Value, field int, p unpacking, at int) ref {
+	v := b.frontField(sel.Sel.Pos(), x, field)
+	for _, i := range p.indices(at) {
+		if v == poison {
+			break
+		}
+		v = b.frontField(sel.Sel.Pos(), v, i)
+	}
+	return ref{val: v}
+}
+
+// placeAmong is which scalar of a field the indices name, false where they have been
+// refused.
+func (b *builder) placeAmong(sel *ast.SelectorExpr, p unpacking, indices []ast.Expr) (at int, ok bool) {
+	ok = true
+	for k, e := range indices {
+		index := b.index(e)
+		c, known := b.knownConst(index)
+		i := int(c.Int())
+		switch {
+		case index == poison:
+			ok = false
+		case !known && b.isSymbolic(index):
+			i = 0 // any does, to find more errors
+		case !known:
+			why, _ := b.whyUnknown(e, index)
+			b.m.refuse(e, "loop over the elements with for i := range qd.Static(n), choose with a switch, or leave the tag of field "+sel.Sel.Name+" out: an array can be indexed like that",
+				"the index of unpacked field %s is not known at compile time: %s", sel.Sel.Name, why)
+			ok = false
+		case i < 0 || i >= p.dims[k]:
+			b.m.refuse(e, "use an index that it has", "index %d out of range: unpacked field %s has %d elements there", i, sel.Sel.Name, p.dims[k])
+			ok = false
+		}
+		at = at*p.dims[k] + i
+	}
+	return at, ok
+}
+
+// likeField is the selection of an unpacked field of which an element is read without
+// computing an index, as by x.r[3]: nothing else happens there than in x.r3. Nil for any
+// other expression.
+func (b *builder) likeField(e ast.Expr) *ast.SelectorExpr {
+	sel, _, indices := b.unpackedElem(e)
+	for _, index := range indices {
+		if _, isVar := ast.Unparen(index).(*ast.Ident); !isVar && b.info.Types[index].Value == nil {
+			return nil
+		}
+	}
+	return sel
+}
+
+// refuseUnpacked refuses the use of an unpacked field, or of a row of one, as a whole.
+func (b *builder) refuseUnpacked(sel *ast.SelectorExpr) {
+	e, outer, parent := b.around(sel)
+	what := "unpacked field " + sel.Sel.Name
+	if _, isIndex := ast.Unparen(e).(*ast.IndexExpr); isIndex {
+		what = "a row of " + what
+	}
+	const drop = "; or leave the tag out, and the field is one array"
+	each := "use the elements one by one, " + types.ExprString(sel) + "[i] with an i known at compile time" + drop
+	switch n := parent.(type) {
+	case *ast.SelectorExpr:
+		b.m.refuse(e, each, "method %s is called on %s: there is no vector", n.Sel.Name, what)
+	case *ast.UnaryExpr:
+		b.m.refuse(e, "take the address of the struct, or of an element"+drop, "the address of %s, which is no array in memory", what)
+	case *ast.SliceExpr:
+		b.m.refuse(e, each, "%s is sliced: it is no array in memory", what)
+	case *ast.RangeStmt:
+		b.m.refuse(e, "range over the indices: for i := range "+types.ExprString(sel)+drop, "a range over the values of %s", what)
+	case *ast.ReturnStmt:
+		b.m.refuse(e, "return the struct, or an element"+drop, "%s is returned as a whole", what)
+	case *ast.BinaryExpr:
+		b.m.refuse(e, "compare the structs, or the elements one by one"+drop, "%s is compared as a whole", what)
+	case *ast.AssignStmt:
+		if slices.Contains(n.Lhs, outer) {
+			b.m.refuse(e, "assign the struct, or the elements one by one"+drop, "%s is assigned as a whole", what)
+			return
+		}
+		b.m.refuse(e, "copy the struct, or the elements one by one"+drop, "%s is copied as a whole", what)
+	case *ast.CallExpr:
+		if !b.src.Info.Types[n.Fun].IsType() {
+			b.m.refuse(e, "pass the struct, or a pointer to it"+drop, "%s is passed to %s", what, types.ExprString(n.Fun))
+			return
+		}
+		b.m.refuse(e, each, "%s is converted as a whole", what)
+	default:
+		b.m.refuse(e, each, "%s is used as a whole", what)
+	}
+}
+
+// around is an expression with the indices and the parentheses around it, as the function's
+// source has it, first without parentheses, and the syntax in which that stands. Copies of
+// a function's syntax have the positions of the original.
+func (b *builder) around(sel *ast.SelectorExpr) (e, outer ast.Expr, parent ast.Node) {
+	e, outer = sel, sel
+	var path []ast.Node
+	found := false
+	ast.Inspect(b.src.Decl, func(n ast.Node) bool {
+		switch x, isSel := n.(*ast.SelectorExpr); {
+		case found:
+		case n == nil:
+			path = path[:len(path)-1]
+		case isSel && x.Pos() == sel.Pos() && x.End() == sel.End():
+			e, outer, found = x, x, true
+		default:
+			path = append(path, n)
+		}
+		return !found
+	})
+	for _, n := range slices.Backward(path) {
+		switch x := n.(type) {
+		case *ast.ParenExpr:
+			outer = x
+			continue
+		case *ast.IndexExpr:
+			if x.X == outer {
+				e, outer = x, x
+				continue
+			}
+		}
+		return e, outer, n
+	}
+	return e, outer, nil
+}
