@@ -2,9 +2,9 @@
 
 package qd
 
-// Cholesky gives the lower triangular l, its diagonal positive, with m = l * l^T. Of m, which is
-// symmetric, only the diagonal and what is below it is read. ok is false, and l is NaN, where m is
-// not positive definite to working precision or has an element that is not finite.
+// Cholesky gives the lower triangular l, its diagonal positive, with m = l * l^T. Of m, which
+// is symmetric, only the diagonal and what is below it is read. ok is false, and l is NaN, where m is not positive
+// definite to working precision or has an element that is not finite.
 //
 // It is Golub and Van Loan, Matrix Computations, 4th edition, algorithm 4.2.1, column by column.
 // |l*l^T - m| <= 6 * Epsilon * |m| in the maximum norm. T must be a float.
@@ -32,16 +32,15 @@ func (m Mat4x4[T]) Cholesky() (l Mat4x4[T], ok bool) {
 	return l, ok
 }
 
-// LDL gives the lower triangular l, with ones on its diagonal, and the d with m = l * diag(d) *
-// l^T: Cholesky's factors without the square roots, for symmetric matrices that need not be
-// positive definite. Of m only the diagonal and what is below it is read. ok is false, and the
-// factors are NaN, where there are none: an element of d is zero with one below it that is not; or
-// where m has an element that is not finite.
+// LDL gives the lower triangular l, with ones on its diagonal, and the d with m = l * diag(d) * l^T:
+// Cholesky's factors without the square roots, for symmetric matrices that need not be positive definite. Of
+// m only the diagonal and what is below it is read. ok is false, and the factors are NaN, where there are none:
+// an element of d is zero with one below it that is not; or where m has an element that is not
+// finite.
 //
-// It is Golub and Van Loan, Matrix Computations, 4th edition, algorithm 4.1.2, without exchange of
-// rows: |l*diag(d)*l^T - m| <= 6 * Epsilon * (|m| + |l|*|diag(d)|*|l^T|), element by element. That
-// is small beside |m| where m is definite. Where it is not, l may have large elements: use Solve
-// for systems of equations. T must be a float.
+// It is Golub and Van Loan, Matrix Computations, 4th edition, algorithm 4.1.2, without exchange of rows:
+// |l*diag(d)*l^T - m| <= 6 * Epsilon * (|m| + |l|*|diag(d)|*|l^T|), element by element. That is small beside |m|
+// where m is definite. Where it is not, l may have large elements: use Solve for systems of equations. T must be a float.
 func (m Mat4x4[T]) LDL() (l Mat4x4[T], d Vec4[T], ok bool) {
 	ok = true
 	for j := range 4 {

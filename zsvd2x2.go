@@ -2,15 +2,14 @@
 
 package qd
 
-// SVD gives orthogonal u and v, and s in descending order and not negative, with m = u * diag(s) *
-// v^T. v is a rotation, and the determinant of u has the sign of m's. Where m has an element that
-// is not finite, all elements are NaN.
+// SVD gives orthogonal u and v, and s in descending order and not negative, with m = u * diag(s) * v^T.
+// v is a rotation, and the determinant of u has the sign of m's. Where m has an element that is not finite,
+// all elements are NaN.
 //
 // The rotation r for which r^T*m is symmetric is known in closed form, and that matrix's
-// eigenvalues, up to sign, are s: Blinn, Consider the lowly 2 x 2 matrix, IEEE Computer Graphics
-// and Applications 16 (2), 1996. |u*diag(s)*v^T - m| <= 16 * Epsilon * |m|, |u^T*u - 1| <= 16 *
-// Epsilon and |v^T*v - 1| <= 16 * Epsilon in the Frobenius norm, as long as |m| is in T's range of
-// normal numbers. T must be a float.
+// eigenvalues, up to sign, are s: Blinn, Consider the lowly 2 x 2 matrix, IEEE Computer Graphics and
+// Applications 16 (2), 1996. |u*diag(s)*v^T - m| <= 16 * Epsilon * |m|, |u^T*u - 1| <= 16 * Epsilon and |v^T*v - 1| <= 16 * Epsilon
+// in the Frobenius norm, as long as |m| is in T's range of normal numbers. T must be a float.
 func (m Mat2x2[T]) SVD() (u Mat2x2[T], s Vec2[T], v Mat2x2[T]) {
 	largest := m.maxAbs()
 	if largest != largest {
@@ -44,14 +43,12 @@ func (m Mat2x2[T]) SVD() (u Mat2x2[T], s Vec2[T], v Mat2x2[T]) {
 	return u, Vec2[T]{AbsNumber(a) * down, AbsNumber(d) * down}, v
 }
 
-// Polar gives the orthogonal r and the symmetric positive semidefinite p with m = r * p. r is a
-// rotation if m's determinant is not negative, the nearest to m there is; else it mirrors as well.
-// The p of a singular m is unique, its r is one of several. Where m has an element that is not
-// finite, all elements are NaN.
+// Polar gives the orthogonal r and the symmetric positive semidefinite p with m = r * p. r is a rotation if
+// m's determinant is not negative, the nearest to m there is; else it mirrors as well. The p of a singular m
+// is unique, its r is one of several. Where m has an element that is not finite, all elements are NaN.
 //
-// It is made from SVD: Higham, Functions of Matrices, 2008, section 8.1. |r*p - m| <= 32 * Epsilon
-// * |m| and |r^T*r - 1| <= 32 * Epsilon in the Frobenius norm, as long as |m| is in T's range of
-// normal numbers. T must be a float.
+// It is made from SVD: Higham, Functions of Matrices, 2008, section 8.1. |r*p - m| <= 32 * Epsilon * |m| and
+// |r^T*r - 1| <= 32 * Epsilon in the Frobenius norm, as long as |m| is in T's range of normal numbers. T must be a float.
 func (m Mat2x2[T]) Polar() (r, p Mat2x2[T]) {
 	u, s, v := m.SVD()
 	for i := range 2 {

@@ -2,17 +2,15 @@
 
 package qd
 
-// SVD gives orthogonal u and v, and s in descending order and not negative, with m = u * diag(s) *
-// v^T. v is a rotation, and the determinant of u has the sign of m's. Where m has an element that
-// is not finite, all elements are NaN.
+// SVD gives orthogonal u and v, and s in descending order and not negative, with m = u * diag(s) * v^T.
+// v is a rotation, and the determinant of u has the sign of m's. Where m has an element that is not finite,
+// all elements are NaN.
 //
 // It is the one-sided Jacobi method: Golub and Van Loan, Matrix Computations, 4th edition, section
-// 8.6.3, after Hestenes, Inversion of matrices by biorthogonalization, J. SIAM 6, 1958. The columns
-// of m are rotated in pairs until they are orthogonal; their norms are s, and m^T*m, in which small
-// singular values are lost, is not formed. It ends after at most 16 sweeps; 3 to 5 are usual.
-// |u*diag(s)*v^T - m| <= 32 * Epsilon * |m|, |u^T*u - 1| <= 32 * Epsilon and |v^T*v - 1| <= 32 *
-// Epsilon in the Frobenius norm, as long as |m| is in T's range of normal numbers. T must be a
-// float.
+// 8.6.3, after Hestenes, Inversion of matrices by biorthogonalization, J. SIAM 6, 1958. The columns of m are rotated in pairs
+// until they are orthogonal; their norms are s, and m^T*m, in which small singular values are lost, is not formed. It ends after at most 16 sweeps; 3 to 5 are usual.
+// |u*diag(s)*v^T - m| <= 32 * Epsilon * |m|, |u^T*u - 1| <= 32 * Epsilon and |v^T*v - 1| <= 32 * Epsilon
+// in the Frobenius norm, as long as |m| is in T's range of normal numbers. T must be a float.
 func (m Mat3x3[T]) SVD() (u Mat3x3[T], s Vec3[T], v Mat3x3[T]) {
 	largest := m.maxAbs()
 	if largest != largest {
@@ -83,14 +81,12 @@ func (m Mat3x3[T]) SVD() (u Mat3x3[T], s Vec3[T], v Mat3x3[T]) {
 	return Mat3x3FromCols(x, y, z), s.Scale(down), v.Transpose()
 }
 
-// Polar gives the orthogonal r and the symmetric positive semidefinite p with m = r * p. r is a
-// rotation if m's determinant is not negative, the nearest to m there is; else it mirrors as well.
-// The p of a singular m is unique, its r is one of several. Where m has an element that is not
-// finite, all elements are NaN.
+// Polar gives the orthogonal r and the symmetric positive semidefinite p with m = r * p. r is a rotation if
+// m's determinant is not negative, the nearest to m there is; else it mirrors as well. The p of a singular m
+// is unique, its r is one of several. Where m has an element that is not finite, all elements are NaN.
 //
-// It is made from SVD: Higham, Functions of Matrices, 2008, section 8.1. |r*p - m| <= 64 * Epsilon
-// * |m| and |r^T*r - 1| <= 64 * Epsilon in the Frobenius norm, as long as |m| is in T's range of
-// normal numbers. T must be a float.
+// It is made from SVD: Higham, Functions of Matrices, 2008, section 8.1. |r*p - m| <= 64 * Epsilon * |m| and
+// |r^T*r - 1| <= 64 * Epsilon in the Frobenius norm, as long as |m| is in T's range of normal numbers. T must be a float.
 func (m Mat3x3[T]) Polar() (r, p Mat3x3[T]) {
 	u, s, v := m.SVD()
 	for i := range 3 {

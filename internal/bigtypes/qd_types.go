@@ -4,12 +4,12 @@ package bigtypes
 
 import "github.com/qdgen/qd"
 
-// Vec5 is a vector of 5 elements of any number type: v[0] to v[4]. It is an array, copied when it
-// is assigned, and its methods give new ones. They work on the elements one by one, but where they
-// say otherwise.
+// Vec5 is a vector of 5 elements of any number type: v[0] to v[4]. It is an array,
+// copied when it is assigned, and its methods give new ones. They work on the elements one by
+// one, but where they say otherwise.
 //
-// Some methods are for floats only. With integers they are an error when a kernel is compiled, and
-// panic in plain Go.
+// Methods that say so are for floats. With integers they are an error when a kernel is
+// compiled, and panic in plain Go.
 type Vec5[T qd.Number] [5]T
 
 // Vec5Splat is the vector whose elements are all x.
@@ -168,8 +168,8 @@ func (v Vec5[T]) DivScalar(s T) Vec5[T] {
 	return r
 }
 
-// Min is the smaller of v and o, element by element. As in the built-in min, NaN wins, and -0 is
-// less than 0.
+// Min is the smaller of v and o, element by element. As in the built-in min, NaN wins,
+// and -0 is less than 0.
 func (v Vec5[T]) Min(o Vec5[T]) Vec5[T] {
 	var r Vec5[T]
 	for i := range 5 {
@@ -178,8 +178,8 @@ func (v Vec5[T]) Min(o Vec5[T]) Vec5[T] {
 	return r
 }
 
-// Max is the larger of v and o, element by element. As in the built-in max, NaN wins, and 0 is
-// greater than -0.
+// Max is the larger of v and o, element by element. As in the built-in max, NaN wins, and
+// 0 is greater than -0.
 func (v Vec5[T]) Max(o Vec5[T]) Vec5[T] {
 	var r Vec5[T]
 	for i := range 5 {
@@ -233,8 +233,8 @@ func (v Vec5[T]) Saturate() Vec5[T] {
 	return r
 }
 
-// Abs is the absolute value of each element. That of the least value of a signed integer type is
-// itself.
+// Abs is the absolute value of each element. That of the least value of a signed integer
+// type is itself.
 func (v Vec5[T]) Abs() Vec5[T] {
 	var r Vec5[T]
 	for i := range 5 {
@@ -243,8 +243,8 @@ func (v Vec5[T]) Abs() Vec5[T] {
 	return r
 }
 
-// Sign is -1, 0 or 1 for each element, as it is negative, zero or positive. -0 stays -0, and NaN
-// stays NaN.
+// Sign is -1, 0 or 1 for each element, as it is negative, zero or positive. -0 stays -0,
+// and NaN stays NaN.
 func (v Vec5[T]) Sign() Vec5[T] {
 	var r Vec5[T]
 	for i := range 5 {
@@ -316,7 +316,8 @@ func (v Vec5[T]) IsNaN() Bool5 {
 	return r
 }
 
-// IsInf is for each element whether it is an infinity, of either sign; for an integer never.
+// IsInf is for each element whether it is an infinity, of either sign; for an integer
+// never.
 func (v Vec5[T]) IsInf() Bool5 {
 	var r Bool5
 	for i := range 5 {
@@ -361,8 +362,8 @@ func (v Vec5[T]) MaxElem() T {
 	return x
 }
 
-// Dot is the inner product of v and o: the sum of the products of their elements, from the first to
-// the last.
+// Dot is the inner product of v and o: the sum of the products of their elements, from
+// the first to the last.
 func (v Vec5[T]) Dot(o Vec5[T]) T {
 	x := v[0] * o[0]
 	for i := range 4 {
@@ -374,12 +375,12 @@ func (v Vec5[T]) Dot(o Vec5[T]) T {
 // NormSq is the square of the Euclidean norm: v.Dot(v).
 func (v Vec5[T]) NormSq() T { return v.Dot(v) }
 
-// Norm is the Euclidean norm, the length of v: the square root of NormSq, which overflows, or is 0,
-// where the square does not fit T. T must be a float.
+// Norm is the Euclidean norm, the length of v: the square root of NormSq, which
+// overflows, or is 0, where the square does not fit T. For floats.
 func (v Vec5[T]) Norm() T { return qd.ApplyFloat(v.NormSq(), qd.Sqrt[float32], qd.Sqrt[float64]) }
 
-// Normalize is v divided by its norm: the unit vector of the same direction. A v whose norm is 0 is
-// returned as it is. T must be a float.
+// Normalize is v divided by its norm: the unit vector of the same direction. A v whose
+// norm is 0 is returned as it is. For floats.
 func (v Vec5[T]) Normalize() Vec5[T] {
 	n := v.Norm()
 	if n == 0 {
@@ -388,25 +389,25 @@ func (v Vec5[T]) Normalize() Vec5[T] {
 	return v.Scale(1 / n)
 }
 
-// Distance is the norm of v - o. T must be a float.
+// Distance is the norm of v - o. For floats.
 func (v Vec5[T]) Distance(o Vec5[T]) T { return v.Sub(o).Norm() }
 
-// Angle is the angle between v and o, in radians from 0 to π, accurate for small angles too
-// (Kahan, "How futile are mindless assessments of roundoff", 2006). With a zero vector it has no
-// meaning. T must be a float.
+// Angle is the angle between v and o, in radians from 0 to π, accurate for small angles
+// too (Kahan, "How futile are mindless assessments of roundoff", 2006). With a zero
+// vector it has no meaning. For floats.
 func (v Vec5[T]) Angle(o Vec5[T]) T {
 	a, b := v.Normalize(), o.Normalize()
 	return 2 * qd.ApplyFloat2(a.Sub(b).Norm(), a.Add(b).Norm(), qd.Atan2[float32], qd.Atan2[float64])
 }
 
-// Lerp is v at t = 0, o at t = 1, and on the line through them elsewhere: v*(1-t) + o*t. T must be
-// a float.
+// Lerp is v at t = 0, o at t = 1, and on the line through them elsewhere: v*(1-t) + o*t.
+// For floats.
 func (v Vec5[T]) Lerp(o Vec5[T], t T) Vec5[T] {
 	qd.NeedFloat[T]()
 	return v.Scale(1 - t).Add(o.Scale(t))
 }
 
-// Mix is Lerp with a t for each element: v*(1-t) + o*t. T must be a float.
+// Mix is Lerp with a t for each element: v*(1-t) + o*t. For floats.
 func (v Vec5[T]) Mix(o, t Vec5[T]) Vec5[T] {
 	qd.NeedFloat[T]()
 	return v.Mul(Vec5[T]{}.AddScalar(1).Sub(t)).Add(o.Mul(t))
@@ -417,94 +418,94 @@ func (v Vec5[T]) Step(edge Vec5[T]) Vec5[T] {
 	return Vec5[T]{}.Where(v.Less(edge), Vec5[T]{}.AddScalar(1))
 }
 
-// Smoothstep rises from 0, where v is at most lo, to 1, where v is at least hi, element by element:
-// t*t*(3-2*t) with t = (v-lo)/(hi-lo) brought between 0 and 1. Where lo and hi are equal it has no
-// meaning. T must be a float.
+// Smoothstep rises from 0, where v is at most lo, to 1, where v is at least hi, element
+// by element: t*t*(3-2*t) with t = (v-lo)/(hi-lo) brought between 0 and 1. Where lo and
+// hi are equal it has no meaning. For floats.
 func (v Vec5[T]) Smoothstep(lo, hi Vec5[T]) Vec5[T] {
 	qd.NeedFloat[T]()
 	t := v.Sub(lo).Div(hi.Sub(lo)).Saturate()
 	return t.Mul(t).Mul(t.Scale(2).Neg().AddScalar(3))
 }
 
-// Floor is the greatest integer value not above each element. T must be a float.
+// Floor is the greatest integer value not above each element. For floats.
 func (v Vec5[T]) Floor() Vec5[T] { return v.apply(qd.Floor[float32], qd.Floor[float64]) }
 
-// Ceil is the least integer value not below each element. T must be a float.
+// Ceil is the least integer value not below each element. For floats.
 func (v Vec5[T]) Ceil() Vec5[T] { return v.apply(qd.Ceil[float32], qd.Ceil[float64]) }
 
-// Round is the integer value nearest to each element, halves rounded away from zero. T must be a
-// float.
+// Round is the integer value nearest to each element, halves rounded away from zero. For
+// floats.
 func (v Vec5[T]) Round() Vec5[T] { return v.apply(qd.Round[float32], qd.Round[float64]) }
 
-// Trunc is the integer part of each element. T must be a float.
+// Trunc is the integer part of each element. For floats.
 func (v Vec5[T]) Trunc() Vec5[T] { return v.apply(qd.Trunc[float32], qd.Trunc[float64]) }
 
-// Fract is v - v.Floor(): at least 0 and, but for rounding, less than 1. T must be a float.
+// Fract is v - v.Floor(): at least 0 and, but for rounding, less than 1. For floats.
 func (v Vec5[T]) Fract() Vec5[T] { return v.Sub(v.Floor()) }
 
-// Mod is the remainder of v / o with the sign of v, element by element, as that of math.Mod. T must
-// be a float.
+// Mod is the remainder of v / o with the sign of v, element by element, as that of
+// math.Mod. For floats.
 func (v Vec5[T]) Mod(o Vec5[T]) Vec5[T] { return v.apply2(o, qd.Mod[float32], qd.Mod[float64]) }
 
-// ModScalar is the remainder of v / s with the sign of v, element by element, as that of math.Mod.
-// T must be a float.
+// ModScalar is the remainder of v / s with the sign of v, element by element, as that of
+// math.Mod. For floats.
 func (v Vec5[T]) ModScalar(s T) Vec5[T] { return v.Mod(Vec5[T]{}.AddScalar(s)) }
 
-// Pow is v to the power o, element by element. T must be a float.
+// Pow is v to the power o, element by element. For floats.
 func (v Vec5[T]) Pow(o Vec5[T]) Vec5[T] { return v.apply2(o, qd.Pow[float32], qd.Pow[float64]) }
 
-// PowScalar is v to the power s, element by element. T must be a float.
+// PowScalar is v to the power s, element by element. For floats.
 func (v Vec5[T]) PowScalar(s T) Vec5[T] { return v.Pow(Vec5[T]{}.AddScalar(s)) }
 
-// Sqrt is the square root of each element. T must be a float.
+// Sqrt is the square root of each element. For floats.
 func (v Vec5[T]) Sqrt() Vec5[T] { return v.apply(qd.Sqrt[float32], qd.Sqrt[float64]) }
 
-// InvSqrt is 1 over the square root of each element. T must be a float.
+// InvSqrt is 1 over the square root of each element. For floats.
 func (v Vec5[T]) InvSqrt() Vec5[T] { return Vec5[T]{}.AddScalar(1).Div(v.Sqrt()) }
 
-// Exp is e to the power of each element. T must be a float.
+// Exp is e to the power of each element. For floats.
 func (v Vec5[T]) Exp() Vec5[T] { return v.apply(qd.Exp[float32], qd.Exp[float64]) }
 
-// Exp2 is 2 to the power of each element. T must be a float.
+// Exp2 is 2 to the power of each element. For floats.
 func (v Vec5[T]) Exp2() Vec5[T] { return v.apply(qd.Exp2[float32], qd.Exp2[float64]) }
 
-// Log is the natural logarithm of each element. T must be a float.
+// Log is the natural logarithm of each element. For floats.
 func (v Vec5[T]) Log() Vec5[T] { return v.apply(qd.Log[float32], qd.Log[float64]) }
 
-// Log2 is the binary logarithm of each element. T must be a float.
+// Log2 is the binary logarithm of each element. For floats.
 func (v Vec5[T]) Log2() Vec5[T] { return v.apply(qd.Log2[float32], qd.Log2[float64]) }
 
-// Sin is the sine of each element, in radians. T must be a float.
+// Sin is the sine of each element, in radians. For floats.
 func (v Vec5[T]) Sin() Vec5[T] { return v.apply(qd.Sin[float32], qd.Sin[float64]) }
 
-// Cos is the cosine of each element, in radians. T must be a float.
+// Cos is the cosine of each element, in radians. For floats.
 func (v Vec5[T]) Cos() Vec5[T] { return v.apply(qd.Cos[float32], qd.Cos[float64]) }
 
-// Tan is the tangent of each element, in radians. T must be a float.
+// Tan is the tangent of each element, in radians. For floats.
 func (v Vec5[T]) Tan() Vec5[T] { return v.apply(qd.Tan[float32], qd.Tan[float64]) }
 
-// Asin is the arcsine of each element, in radians. T must be a float.
+// Asin is the arcsine of each element, in radians. For floats.
 func (v Vec5[T]) Asin() Vec5[T] { return v.apply(qd.Asin[float32], qd.Asin[float64]) }
 
-// Acos is the arccosine of each element, in radians. T must be a float.
+// Acos is the arccosine of each element, in radians. For floats.
 func (v Vec5[T]) Acos() Vec5[T] { return v.apply(qd.Acos[float32], qd.Acos[float64]) }
 
-// Atan is the arctangent of each element, in radians. T must be a float.
+// Atan is the arctangent of each element, in radians. For floats.
 func (v Vec5[T]) Atan() Vec5[T] { return v.apply(qd.Atan[float32], qd.Atan[float64]) }
 
-// Atan2 is the angle of the point (o, v), in radians, element by element. T must be a float.
+// Atan2 is the angle of the point (o, v), in radians, element by element. For floats.
 func (v Vec5[T]) Atan2(o Vec5[T]) Vec5[T] { return v.apply2(o, qd.Atan2[float32], qd.Atan2[float64]) }
 
-// Reflect is the direction v reflected at a surface with the unit normal n: v - 2*v.Dot(n)*n. T
-// must be a float.
+// Reflect is the direction v reflected at a surface with the unit normal n: v -
+// 2*v.Dot(n)*n. For floats.
 func (v Vec5[T]) Reflect(n Vec5[T]) Vec5[T] {
 	qd.NeedFloat[T]()
 	return v.Sub(n.Scale(2 * v.Dot(n)))
 }
 
-// Refract is the direction of the unit vector v refracted at a surface with the unit normal n,
-// against v, where eta is the ratio of the indices of refraction, of the side that v comes from to
-// the other. Of total reflection it is the zero vector. T must be a float.
+// Refract is the direction of the unit vector v refracted at a surface with the unit
+// normal n, against v, where eta is the ratio of the indices of refraction, of the side
+// that v comes from to the other. Of total reflection it is the zero vector. For floats.
 func (v Vec5[T]) Refract(n Vec5[T], eta T) Vec5[T] {
 	d := v.Dot(n)
 	k := 1 - eta*eta*(1-d*d)
@@ -514,8 +515,8 @@ func (v Vec5[T]) Refract(n Vec5[T], eta T) Vec5[T] {
 	return v.Scale(eta).Sub(n.Scale(eta*d + qd.ApplyFloat(k, qd.Sqrt[float32], qd.Sqrt[float64])))
 }
 
-// FaceForward is v, a normal, if the direction i comes from the side of the normal ref, which is
-// where ref.Dot(i) < 0, and -v if it does not.
+// FaceForward is v, a normal, if the direction i comes from the side of the normal ref,
+// which is where ref.Dot(i) < 0, and -v if it does not.
 func (v Vec5[T]) FaceForward(i, ref Vec5[T]) Vec5[T] {
 	if ref.Dot(i) < 0 {
 		return v
@@ -523,8 +524,8 @@ func (v Vec5[T]) FaceForward(i, ref Vec5[T]) Vec5[T] {
 	return v.Neg()
 }
 
-// Project is the projection of v onto the line of o: o*(v·o)/(o·o). With an o of norm 0 it has no
-// meaning. T must be a float.
+// Project is the projection of v onto the line of o: o*(v·o)/(o·o). With an o of norm 0
+// it has no meaning. For floats.
 func (v Vec5[T]) Project(o Vec5[T]) Vec5[T] {
 	qd.NeedFloat[T]()
 	return o.Scale(v.Dot(o) / o.NormSq())
@@ -645,12 +646,12 @@ func (b Bool5) Xor(o Bool5) Bool5 {
 	return r
 }
 
-// Vec8 is a vector of 8 elements of any number type: v[0] to v[7]. It is an array, copied when it
-// is assigned, and its methods give new ones. They work on the elements one by one, but where they
-// say otherwise.
+// Vec8 is a vector of 8 elements of any number type: v[0] to v[7]. It is an array,
+// copied when it is assigned, and its methods give new ones. They work on the elements one by
+// one, but where they say otherwise.
 //
-// Some methods are for floats only. With integers they are an error when a kernel is compiled, and
-// panic in plain Go.
+// Methods that say so are for floats. With integers they are an error when a kernel is
+// compiled, and panic in plain Go.
 type Vec8[T qd.Number] [8]T
 
 // Vec8Splat is the vector whose elements are all x.
@@ -809,8 +810,8 @@ func (v Vec8[T]) DivScalar(s T) Vec8[T] {
 	return r
 }
 
-// Min is the smaller of v and o, element by element. As in the built-in min, NaN wins, and -0 is
-// less than 0.
+// Min is the smaller of v and o, element by element. As in the built-in min, NaN wins,
+// and -0 is less than 0.
 func (v Vec8[T]) Min(o Vec8[T]) Vec8[T] {
 	var r Vec8[T]
 	for i := range 8 {
@@ -819,8 +820,8 @@ func (v Vec8[T]) Min(o Vec8[T]) Vec8[T] {
 	return r
 }
 
-// Max is the larger of v and o, element by element. As in the built-in max, NaN wins, and 0 is
-// greater than -0.
+// Max is the larger of v and o, element by element. As in the built-in max, NaN wins, and
+// 0 is greater than -0.
 func (v Vec8[T]) Max(o Vec8[T]) Vec8[T] {
 	var r Vec8[T]
 	for i := range 8 {
@@ -874,8 +875,8 @@ func (v Vec8[T]) Saturate() Vec8[T] {
 	return r
 }
 
-// Abs is the absolute value of each element. That of the least value of a signed integer type is
-// itself.
+// Abs is the absolute value of each element. That of the least value of a signed integer
+// type is itself.
 func (v Vec8[T]) Abs() Vec8[T] {
 	var r Vec8[T]
 	for i := range 8 {
@@ -884,8 +885,8 @@ func (v Vec8[T]) Abs() Vec8[T] {
 	return r
 }
 
-// Sign is -1, 0 or 1 for each element, as it is negative, zero or positive. -0 stays -0, and NaN
-// stays NaN.
+// Sign is -1, 0 or 1 for each element, as it is negative, zero or positive. -0 stays -0,
+// and NaN stays NaN.
 func (v Vec8[T]) Sign() Vec8[T] {
 	var r Vec8[T]
 	for i := range 8 {
@@ -957,7 +958,8 @@ func (v Vec8[T]) IsNaN() Bool8 {
 	return r
 }
 
-// IsInf is for each element whether it is an infinity, of either sign; for an integer never.
+// IsInf is for each element whether it is an infinity, of either sign; for an integer
+// never.
 func (v Vec8[T]) IsInf() Bool8 {
 	var r Bool8
 	for i := range 8 {
@@ -1002,8 +1004,8 @@ func (v Vec8[T]) MaxElem() T {
 	return x
 }
 
-// Dot is the inner product of v and o: the sum of the products of their elements, from the first to
-// the last.
+// Dot is the inner product of v and o: the sum of the products of their elements, from
+// the first to the last.
 func (v Vec8[T]) Dot(o Vec8[T]) T {
 	x := v[0] * o[0]
 	for i := range 7 {
@@ -1015,12 +1017,12 @@ func (v Vec8[T]) Dot(o Vec8[T]) T {
 // NormSq is the square of the Euclidean norm: v.Dot(v).
 func (v Vec8[T]) NormSq() T { return v.Dot(v) }
 
-// Norm is the Euclidean norm, the length of v: the square root of NormSq, which overflows, or is 0,
-// where the square does not fit T. T must be a float.
+// Norm is the Euclidean norm, the length of v: the square root of NormSq, which
+// overflows, or is 0, where the square does not fit T. For floats.
 func (v Vec8[T]) Norm() T { return qd.ApplyFloat(v.NormSq(), qd.Sqrt[float32], qd.Sqrt[float64]) }
 
-// Normalize is v divided by its norm: the unit vector of the same direction. A v whose norm is 0 is
-// returned as it is. T must be a float.
+// Normalize is v divided by its norm: the unit vector of the same direction. A v whose
+// norm is 0 is returned as it is. For floats.
 func (v Vec8[T]) Normalize() Vec8[T] {
 	n := v.Norm()
 	if n == 0 {
@@ -1029,25 +1031,25 @@ func (v Vec8[T]) Normalize() Vec8[T] {
 	return v.Scale(1 / n)
 }
 
-// Distance is the norm of v - o. T must be a float.
+// Distance is the norm of v - o. For floats.
 func (v Vec8[T]) Distance(o Vec8[T]) T { return v.Sub(o).Norm() }
 
-// Angle is the angle between v and o, in radians from 0 to π, accurate for small angles too
-// (Kahan, "How futile are mindless assessments of roundoff", 2006). With a zero vector it has no
-// meaning. T must be a float.
+// Angle is the angle between v and o, in radians from 0 to π, accurate for small angles
+// too (Kahan, "How futile are mindless assessments of roundoff", 2006). With a zero
+// vector it has no meaning. For floats.
 func (v Vec8[T]) Angle(o Vec8[T]) T {
 	a, b := v.Normalize(), o.Normalize()
 	return 2 * qd.ApplyFloat2(a.Sub(b).Norm(), a.Add(b).Norm(), qd.Atan2[float32], qd.Atan2[float64])
 }
 
-// Lerp is v at t = 0, o at t = 1, and on the line through them elsewhere: v*(1-t) + o*t. T must be
-// a float.
+// Lerp is v at t = 0, o at t = 1, and on the line through them elsewhere: v*(1-t) + o*t.
+// For floats.
 func (v Vec8[T]) Lerp(o Vec8[T], t T) Vec8[T] {
 	qd.NeedFloat[T]()
 	return v.Scale(1 - t).Add(o.Scale(t))
 }
 
-// Mix is Lerp with a t for each element: v*(1-t) + o*t. T must be a float.
+// Mix is Lerp with a t for each element: v*(1-t) + o*t. For floats.
 func (v Vec8[T]) Mix(o, t Vec8[T]) Vec8[T] {
 	qd.NeedFloat[T]()
 	return v.Mul(Vec8[T]{}.AddScalar(1).Sub(t)).Add(o.Mul(t))
@@ -1058,94 +1060,94 @@ func (v Vec8[T]) Step(edge Vec8[T]) Vec8[T] {
 	return Vec8[T]{}.Where(v.Less(edge), Vec8[T]{}.AddScalar(1))
 }
 
-// Smoothstep rises from 0, where v is at most lo, to 1, where v is at least hi, element by element:
-// t*t*(3-2*t) with t = (v-lo)/(hi-lo) brought between 0 and 1. Where lo and hi are equal it has no
-// meaning. T must be a float.
+// Smoothstep rises from 0, where v is at most lo, to 1, where v is at least hi, element
+// by element: t*t*(3-2*t) with t = (v-lo)/(hi-lo) brought between 0 and 1. Where lo and
+// hi are equal it has no meaning. For floats.
 func (v Vec8[T]) Smoothstep(lo, hi Vec8[T]) Vec8[T] {
 	qd.NeedFloat[T]()
 	t := v.Sub(lo).Div(hi.Sub(lo)).Saturate()
 	return t.Mul(t).Mul(t.Scale(2).Neg().AddScalar(3))
 }
 
-// Floor is the greatest integer value not above each element. T must be a float.
+// Floor is the greatest integer value not above each element. For floats.
 func (v Vec8[T]) Floor() Vec8[T] { return v.apply(qd.Floor[float32], qd.Floor[float64]) }
 
-// Ceil is the least integer value not below each element. T must be a float.
+// Ceil is the least integer value not below each element. For floats.
 func (v Vec8[T]) Ceil() Vec8[T] { return v.apply(qd.Ceil[float32], qd.Ceil[float64]) }
 
-// Round is the integer value nearest to each element, halves rounded away from zero. T must be a
-// float.
+// Round is the integer value nearest to each element, halves rounded away from zero. For
+// floats.
 func (v Vec8[T]) Round() Vec8[T] { return v.apply(qd.Round[float32], qd.Round[float64]) }
 
-// Trunc is the integer part of each element. T must be a float.
+// Trunc is the integer part of each element. For floats.
 func (v Vec8[T]) Trunc() Vec8[T] { return v.apply(qd.Trunc[float32], qd.Trunc[float64]) }
 
-// Fract is v - v.Floor(): at least 0 and, but for rounding, less than 1. T must be a float.
+// Fract is v - v.Floor(): at least 0 and, but for rounding, less than 1. For floats.
 func (v Vec8[T]) Fract() Vec8[T] { return v.Sub(v.Floor()) }
 
-// Mod is the remainder of v / o with the sign of v, element by element, as that of math.Mod. T must
-// be a float.
+// Mod is the remainder of v / o with the sign of v, element by element, as that of
+// math.Mod. For floats.
 func (v Vec8[T]) Mod(o Vec8[T]) Vec8[T] { return v.apply2(o, qd.Mod[float32], qd.Mod[float64]) }
 
-// ModScalar is the remainder of v / s with the sign of v, element by element, as that of math.Mod.
-// T must be a float.
+// ModScalar is the remainder of v / s with the sign of v, element by element, as that of
+// math.Mod. For floats.
 func (v Vec8[T]) ModScalar(s T) Vec8[T] { return v.Mod(Vec8[T]{}.AddScalar(s)) }
 
-// Pow is v to the power o, element by element. T must be a float.
+// Pow is v to the power o, element by element. For floats.
 func (v Vec8[T]) Pow(o Vec8[T]) Vec8[T] { return v.apply2(o, qd.Pow[float32], qd.Pow[float64]) }
 
-// PowScalar is v to the power s, element by element. T must be a float.
+// PowScalar is v to the power s, element by element. For floats.
 func (v Vec8[T]) PowScalar(s T) Vec8[T] { return v.Pow(Vec8[T]{}.AddScalar(s)) }
 
-// Sqrt is the square root of each element. T must be a float.
+// Sqrt is the square root of each element. For floats.
 func (v Vec8[T]) Sqrt() Vec8[T] { return v.apply(qd.Sqrt[float32], qd.Sqrt[float64]) }
 
-// InvSqrt is 1 over the square root of each element. T must be a float.
+// InvSqrt is 1 over the square root of each element. For floats.
 func (v Vec8[T]) InvSqrt() Vec8[T] { return Vec8[T]{}.AddScalar(1).Div(v.Sqrt()) }
 
-// Exp is e to the power of each element. T must be a float.
+// Exp is e to the power of each element. For floats.
 func (v Vec8[T]) Exp() Vec8[T] { return v.apply(qd.Exp[float32], qd.Exp[float64]) }
 
-// Exp2 is 2 to the power of each element. T must be a float.
+// Exp2 is 2 to the power of each element. For floats.
 func (v Vec8[T]) Exp2() Vec8[T] { return v.apply(qd.Exp2[float32], qd.Exp2[float64]) }
 
-// Log is the natural logarithm of each element. T must be a float.
+// Log is the natural logarithm of each element. For floats.
 func (v Vec8[T]) Log() Vec8[T] { return v.apply(qd.Log[float32], qd.Log[float64]) }
 
-// Log2 is the binary logarithm of each element. T must be a float.
+// Log2 is the binary logarithm of each element. For floats.
 func (v Vec8[T]) Log2() Vec8[T] { return v.apply(qd.Log2[float32], qd.Log2[float64]) }
 
-// Sin is the sine of each element, in radians. T must be a float.
+// Sin is the sine of each element, in radians. For floats.
 func (v Vec8[T]) Sin() Vec8[T] { return v.apply(qd.Sin[float32], qd.Sin[float64]) }
 
-// Cos is the cosine of each element, in radians. T must be a float.
+// Cos is the cosine of each element, in radians. For floats.
 func (v Vec8[T]) Cos() Vec8[T] { return v.apply(qd.Cos[float32], qd.Cos[float64]) }
 
-// Tan is the tangent of each element, in radians. T must be a float.
+// Tan is the tangent of each element, in radians. For floats.
 func (v Vec8[T]) Tan() Vec8[T] { return v.apply(qd.Tan[float32], qd.Tan[float64]) }
 
-// Asin is the arcsine of each element, in radians. T must be a float.
+// Asin is the arcsine of each element, in radians. For floats.
 func (v Vec8[T]) Asin() Vec8[T] { return v.apply(qd.Asin[float32], qd.Asin[float64]) }
 
-// Acos is the arccosine of each element, in radians. T must be a float.
+// Acos is the arccosine of each element, in radians. For floats.
 func (v Vec8[T]) Acos() Vec8[T] { return v.apply(qd.Acos[float32], qd.Acos[float64]) }
 
-// Atan is the arctangent of each element, in radians. T must be a float.
+// Atan is the arctangent of each element, in radians. For floats.
 func (v Vec8[T]) Atan() Vec8[T] { return v.apply(qd.Atan[float32], qd.Atan[float64]) }
 
-// Atan2 is the angle of the point (o, v), in radians, element by element. T must be a float.
+// Atan2 is the angle of the point (o, v), in radians, element by element. For floats.
 func (v Vec8[T]) Atan2(o Vec8[T]) Vec8[T] { return v.apply2(o, qd.Atan2[float32], qd.Atan2[float64]) }
 
-// Reflect is the direction v reflected at a surface with the unit normal n: v - 2*v.Dot(n)*n. T
-// must be a float.
+// Reflect is the direction v reflected at a surface with the unit normal n: v -
+// 2*v.Dot(n)*n. For floats.
 func (v Vec8[T]) Reflect(n Vec8[T]) Vec8[T] {
 	qd.NeedFloat[T]()
 	return v.Sub(n.Scale(2 * v.Dot(n)))
 }
 
-// Refract is the direction of the unit vector v refracted at a surface with the unit normal n,
-// against v, where eta is the ratio of the indices of refraction, of the side that v comes from to
-// the other. Of total reflection it is the zero vector. T must be a float.
+// Refract is the direction of the unit vector v refracted at a surface with the unit
+// normal n, against v, where eta is the ratio of the indices of refraction, of the side
+// that v comes from to the other. Of total reflection it is the zero vector. For floats.
 func (v Vec8[T]) Refract(n Vec8[T], eta T) Vec8[T] {
 	d := v.Dot(n)
 	k := 1 - eta*eta*(1-d*d)
@@ -1155,8 +1157,8 @@ func (v Vec8[T]) Refract(n Vec8[T], eta T) Vec8[T] {
 	return v.Scale(eta).Sub(n.Scale(eta*d + qd.ApplyFloat(k, qd.Sqrt[float32], qd.Sqrt[float64])))
 }
 
-// FaceForward is v, a normal, if the direction i comes from the side of the normal ref, which is
-// where ref.Dot(i) < 0, and -v if it does not.
+// FaceForward is v, a normal, if the direction i comes from the side of the normal ref,
+// which is where ref.Dot(i) < 0, and -v if it does not.
 func (v Vec8[T]) FaceForward(i, ref Vec8[T]) Vec8[T] {
 	if ref.Dot(i) < 0 {
 		return v
@@ -1164,8 +1166,8 @@ func (v Vec8[T]) FaceForward(i, ref Vec8[T]) Vec8[T] {
 	return v.Neg()
 }
 
-// Project is the projection of v onto the line of o: o*(v·o)/(o·o). With an o of norm 0 it has no
-// meaning. T must be a float.
+// Project is the projection of v onto the line of o: o*(v·o)/(o·o). With an o of norm 0
+// it has no meaning. For floats.
 func (v Vec8[T]) Project(o Vec8[T]) Vec8[T] {
 	qd.NeedFloat[T]()
 	return o.Scale(v.Dot(o) / o.NormSq())
@@ -1286,12 +1288,12 @@ func (b Bool8) Xor(o Bool8) Bool8 {
 	return r
 }
 
-// Vec6 is a vector of 6 elements of any number type: v[0] to v[5]. It is an array, copied when it
-// is assigned, and its methods give new ones. They work on the elements one by one, but where they
-// say otherwise.
+// Vec6 is a vector of 6 elements of any number type: v[0] to v[5]. It is an array,
+// copied when it is assigned, and its methods give new ones. They work on the elements one by
+// one, but where they say otherwise.
 //
-// Some methods are for floats only. With integers they are an error when a kernel is compiled, and
-// panic in plain Go.
+// Methods that say so are for floats. With integers they are an error when a kernel is
+// compiled, and panic in plain Go.
 type Vec6[T qd.Number] [6]T
 
 // Vec6Splat is the vector whose elements are all x.
@@ -1450,8 +1452,8 @@ func (v Vec6[T]) DivScalar(s T) Vec6[T] {
 	return r
 }
 
-// Min is the smaller of v and o, element by element. As in the built-in min, NaN wins, and -0 is
-// less than 0.
+// Min is the smaller of v and o, element by element. As in the built-in min, NaN wins,
+// and -0 is less than 0.
 func (v Vec6[T]) Min(o Vec6[T]) Vec6[T] {
 	var r Vec6[T]
 	for i := range 6 {
@@ -1460,8 +1462,8 @@ func (v Vec6[T]) Min(o Vec6[T]) Vec6[T] {
 	return r
 }
 
-// Max is the larger of v and o, element by element. As in the built-in max, NaN wins, and 0 is
-// greater than -0.
+// Max is the larger of v and o, element by element. As in the built-in max, NaN wins, and
+// 0 is greater than -0.
 func (v Vec6[T]) Max(o Vec6[T]) Vec6[T] {
 	var r Vec6[T]
 	for i := range 6 {
@@ -1515,8 +1517,8 @@ func (v Vec6[T]) Saturate() Vec6[T] {
 	return r
 }
 
-// Abs is the absolute value of each element. That of the least value of a signed integer type is
-// itself.
+// Abs is the absolute value of each element. That of the least value of a signed integer
+// type is itself.
 func (v Vec6[T]) Abs() Vec6[T] {
 	var r Vec6[T]
 	for i := range 6 {
@@ -1525,8 +1527,8 @@ func (v Vec6[T]) Abs() Vec6[T] {
 	return r
 }
 
-// Sign is -1, 0 or 1 for each element, as it is negative, zero or positive. -0 stays -0, and NaN
-// stays NaN.
+// Sign is -1, 0 or 1 for each element, as it is negative, zero or positive. -0 stays -0,
+// and NaN stays NaN.
 func (v Vec6[T]) Sign() Vec6[T] {
 	var r Vec6[T]
 	for i := range 6 {
@@ -1598,7 +1600,8 @@ func (v Vec6[T]) IsNaN() Bool6 {
 	return r
 }
 
-// IsInf is for each element whether it is an infinity, of either sign; for an integer never.
+// IsInf is for each element whether it is an infinity, of either sign; for an integer
+// never.
 func (v Vec6[T]) IsInf() Bool6 {
 	var r Bool6
 	for i := range 6 {
@@ -1643,8 +1646,8 @@ func (v Vec6[T]) MaxElem() T {
 	return x
 }
 
-// Dot is the inner product of v and o: the sum of the products of their elements, from the first to
-// the last.
+// Dot is the inner product of v and o: the sum of the products of their elements, from
+// the first to the last.
 func (v Vec6[T]) Dot(o Vec6[T]) T {
 	x := v[0] * o[0]
 	for i := range 5 {
@@ -1656,12 +1659,12 @@ func (v Vec6[T]) Dot(o Vec6[T]) T {
 // NormSq is the square of the Euclidean norm: v.Dot(v).
 func (v Vec6[T]) NormSq() T { return v.Dot(v) }
 
-// Norm is the Euclidean norm, the length of v: the square root of NormSq, which overflows, or is 0,
-// where the square does not fit T. T must be a float.
+// Norm is the Euclidean norm, the length of v: the square root of NormSq, which
+// overflows, or is 0, where the square does not fit T. For floats.
 func (v Vec6[T]) Norm() T { return qd.ApplyFloat(v.NormSq(), qd.Sqrt[float32], qd.Sqrt[float64]) }
 
-// Normalize is v divided by its norm: the unit vector of the same direction. A v whose norm is 0 is
-// returned as it is. T must be a float.
+// Normalize is v divided by its norm: the unit vector of the same direction. A v whose
+// norm is 0 is returned as it is. For floats.
 func (v Vec6[T]) Normalize() Vec6[T] {
 	n := v.Norm()
 	if n == 0 {
@@ -1670,25 +1673,25 @@ func (v Vec6[T]) Normalize() Vec6[T] {
 	return v.Scale(1 / n)
 }
 
-// Distance is the norm of v - o. T must be a float.
+// Distance is the norm of v - o. For floats.
 func (v Vec6[T]) Distance(o Vec6[T]) T { return v.Sub(o).Norm() }
 
-// Angle is the angle between v and o, in radians from 0 to π, accurate for small angles too
-// (Kahan, "How futile are mindless assessments of roundoff", 2006). With a zero vector it has no
-// meaning. T must be a float.
+// Angle is the angle between v and o, in radians from 0 to π, accurate for small angles
+// too (Kahan, "How futile are mindless assessments of roundoff", 2006). With a zero
+// vector it has no meaning. For floats.
 func (v Vec6[T]) Angle(o Vec6[T]) T {
 	a, b := v.Normalize(), o.Normalize()
 	return 2 * qd.ApplyFloat2(a.Sub(b).Norm(), a.Add(b).Norm(), qd.Atan2[float32], qd.Atan2[float64])
 }
 
-// Lerp is v at t = 0, o at t = 1, and on the line through them elsewhere: v*(1-t) + o*t. T must be
-// a float.
+// Lerp is v at t = 0, o at t = 1, and on the line through them elsewhere: v*(1-t) + o*t.
+// For floats.
 func (v Vec6[T]) Lerp(o Vec6[T], t T) Vec6[T] {
 	qd.NeedFloat[T]()
 	return v.Scale(1 - t).Add(o.Scale(t))
 }
 
-// Mix is Lerp with a t for each element: v*(1-t) + o*t. T must be a float.
+// Mix is Lerp with a t for each element: v*(1-t) + o*t. For floats.
 func (v Vec6[T]) Mix(o, t Vec6[T]) Vec6[T] {
 	qd.NeedFloat[T]()
 	return v.Mul(Vec6[T]{}.AddScalar(1).Sub(t)).Add(o.Mul(t))
@@ -1699,94 +1702,94 @@ func (v Vec6[T]) Step(edge Vec6[T]) Vec6[T] {
 	return Vec6[T]{}.Where(v.Less(edge), Vec6[T]{}.AddScalar(1))
 }
 
-// Smoothstep rises from 0, where v is at most lo, to 1, where v is at least hi, element by element:
-// t*t*(3-2*t) with t = (v-lo)/(hi-lo) brought between 0 and 1. Where lo and hi are equal it has no
-// meaning. T must be a float.
+// Smoothstep rises from 0, where v is at most lo, to 1, where v is at least hi, element
+// by element: t*t*(3-2*t) with t = (v-lo)/(hi-lo) brought between 0 and 1. Where lo and
+// hi are equal it has no meaning. For floats.
 func (v Vec6[T]) Smoothstep(lo, hi Vec6[T]) Vec6[T] {
 	qd.NeedFloat[T]()
 	t := v.Sub(lo).Div(hi.Sub(lo)).Saturate()
 	return t.Mul(t).Mul(t.Scale(2).Neg().AddScalar(3))
 }
 
-// Floor is the greatest integer value not above each element. T must be a float.
+// Floor is the greatest integer value not above each element. For floats.
 func (v Vec6[T]) Floor() Vec6[T] { return v.apply(qd.Floor[float32], qd.Floor[float64]) }
 
-// Ceil is the least integer value not below each element. T must be a float.
+// Ceil is the least integer value not below each element. For floats.
 func (v Vec6[T]) Ceil() Vec6[T] { return v.apply(qd.Ceil[float32], qd.Ceil[float64]) }
 
-// Round is the integer value nearest to each element, halves rounded away from zero. T must be a
-// float.
+// Round is the integer value nearest to each element, halves rounded away from zero. For
+// floats.
 func (v Vec6[T]) Round() Vec6[T] { return v.apply(qd.Round[float32], qd.Round[float64]) }
 
-// Trunc is the integer part of each element. T must be a float.
+// Trunc is the integer part of each element. For floats.
 func (v Vec6[T]) Trunc() Vec6[T] { return v.apply(qd.Trunc[float32], qd.Trunc[float64]) }
 
-// Fract is v - v.Floor(): at least 0 and, but for rounding, less than 1. T must be a float.
+// Fract is v - v.Floor(): at least 0 and, but for rounding, less than 1. For floats.
 func (v Vec6[T]) Fract() Vec6[T] { return v.Sub(v.Floor()) }
 
-// Mod is the remainder of v / o with the sign of v, element by element, as that of math.Mod. T must
-// be a float.
+// Mod is the remainder of v / o with the sign of v, element by element, as that of
+// math.Mod. For floats.
 func (v Vec6[T]) Mod(o Vec6[T]) Vec6[T] { return v.apply2(o, qd.Mod[float32], qd.Mod[float64]) }
 
-// ModScalar is the remainder of v / s with the sign of v, element by element, as that of math.Mod.
-// T must be a float.
+// ModScalar is the remainder of v / s with the sign of v, element by element, as that of
+// math.Mod. For floats.
 func (v Vec6[T]) ModScalar(s T) Vec6[T] { return v.Mod(Vec6[T]{}.AddScalar(s)) }
 
-// Pow is v to the power o, element by element. T must be a float.
+// Pow is v to the power o, element by element. For floats.
 func (v Vec6[T]) Pow(o Vec6[T]) Vec6[T] { return v.apply2(o, qd.Pow[float32], qd.Pow[float64]) }
 
-// PowScalar is v to the power s, element by element. T must be a float.
+// PowScalar is v to the power s, element by element. For floats.
 func (v Vec6[T]) PowScalar(s T) Vec6[T] { return v.Pow(Vec6[T]{}.AddScalar(s)) }
 
-// Sqrt is the square root of each element. T must be a float.
+// Sqrt is the square root of each element. For floats.
 func (v Vec6[T]) Sqrt() Vec6[T] { return v.apply(qd.Sqrt[float32], qd.Sqrt[float64]) }
 
-// InvSqrt is 1 over the square root of each element. T must be a float.
+// InvSqrt is 1 over the square root of each element. For floats.
 func (v Vec6[T]) InvSqrt() Vec6[T] { return Vec6[T]{}.AddScalar(1).Div(v.Sqrt()) }
 
-// Exp is e to the power of each element. T must be a float.
+// Exp is e to the power of each element. For floats.
 func (v Vec6[T]) Exp() Vec6[T] { return v.apply(qd.Exp[float32], qd.Exp[float64]) }
 
-// Exp2 is 2 to the power of each element. T must be a float.
+// Exp2 is 2 to the power of each element. For floats.
 func (v Vec6[T]) Exp2() Vec6[T] { return v.apply(qd.Exp2[float32], qd.Exp2[float64]) }
 
-// Log is the natural logarithm of each element. T must be a float.
+// Log is the natural logarithm of each element. For floats.
 func (v Vec6[T]) Log() Vec6[T] { return v.apply(qd.Log[float32], qd.Log[float64]) }
 
-// Log2 is the binary logarithm of each element. T must be a float.
+// Log2 is the binary logarithm of each element. For floats.
 func (v Vec6[T]) Log2() Vec6[T] { return v.apply(qd.Log2[float32], qd.Log2[float64]) }
 
-// Sin is the sine of each element, in radians. T must be a float.
+// Sin is the sine of each element, in radians. For floats.
 func (v Vec6[T]) Sin() Vec6[T] { return v.apply(qd.Sin[float32], qd.Sin[float64]) }
 
-// Cos is the cosine of each element, in radians. T must be a float.
+// Cos is the cosine of each element, in radians. For floats.
 func (v Vec6[T]) Cos() Vec6[T] { return v.apply(qd.Cos[float32], qd.Cos[float64]) }
 
-// Tan is the tangent of each element, in radians. T must be a float.
+// Tan is the tangent of each element, in radians. For floats.
 func (v Vec6[T]) Tan() Vec6[T] { return v.apply(qd.Tan[float32], qd.Tan[float64]) }
 
-// Asin is the arcsine of each element, in radians. T must be a float.
+// Asin is the arcsine of each element, in radians. For floats.
 func (v Vec6[T]) Asin() Vec6[T] { return v.apply(qd.Asin[float32], qd.Asin[float64]) }
 
-// Acos is the arccosine of each element, in radians. T must be a float.
+// Acos is the arccosine of each element, in radians. For floats.
 func (v Vec6[T]) Acos() Vec6[T] { return v.apply(qd.Acos[float32], qd.Acos[float64]) }
 
-// Atan is the arctangent of each element, in radians. T must be a float.
+// Atan is the arctangent of each element, in radians. For floats.
 func (v Vec6[T]) Atan() Vec6[T] { return v.apply(qd.Atan[float32], qd.Atan[float64]) }
 
-// Atan2 is the angle of the point (o, v), in radians, element by element. T must be a float.
+// Atan2 is the angle of the point (o, v), in radians, element by element. For floats.
 func (v Vec6[T]) Atan2(o Vec6[T]) Vec6[T] { return v.apply2(o, qd.Atan2[float32], qd.Atan2[float64]) }
 
-// Reflect is the direction v reflected at a surface with the unit normal n: v - 2*v.Dot(n)*n. T
-// must be a float.
+// Reflect is the direction v reflected at a surface with the unit normal n: v -
+// 2*v.Dot(n)*n. For floats.
 func (v Vec6[T]) Reflect(n Vec6[T]) Vec6[T] {
 	qd.NeedFloat[T]()
 	return v.Sub(n.Scale(2 * v.Dot(n)))
 }
 
-// Refract is the direction of the unit vector v refracted at a surface with the unit normal n,
-// against v, where eta is the ratio of the indices of refraction, of the side that v comes from to
-// the other. Of total reflection it is the zero vector. T must be a float.
+// Refract is the direction of the unit vector v refracted at a surface with the unit
+// normal n, against v, where eta is the ratio of the indices of refraction, of the side
+// that v comes from to the other. Of total reflection it is the zero vector. For floats.
 func (v Vec6[T]) Refract(n Vec6[T], eta T) Vec6[T] {
 	d := v.Dot(n)
 	k := 1 - eta*eta*(1-d*d)
@@ -1796,8 +1799,8 @@ func (v Vec6[T]) Refract(n Vec6[T], eta T) Vec6[T] {
 	return v.Scale(eta).Sub(n.Scale(eta*d + qd.ApplyFloat(k, qd.Sqrt[float32], qd.Sqrt[float64])))
 }
 
-// FaceForward is v, a normal, if the direction i comes from the side of the normal ref, which is
-// where ref.Dot(i) < 0, and -v if it does not.
+// FaceForward is v, a normal, if the direction i comes from the side of the normal ref,
+// which is where ref.Dot(i) < 0, and -v if it does not.
 func (v Vec6[T]) FaceForward(i, ref Vec6[T]) Vec6[T] {
 	if ref.Dot(i) < 0 {
 		return v
@@ -1805,8 +1808,8 @@ func (v Vec6[T]) FaceForward(i, ref Vec6[T]) Vec6[T] {
 	return v.Neg()
 }
 
-// Project is the projection of v onto the line of o: o*(v·o)/(o·o). With an o of norm 0 it has no
-// meaning. T must be a float.
+// Project is the projection of v onto the line of o: o*(v·o)/(o·o). With an o of norm 0
+// it has no meaning. For floats.
 func (v Vec6[T]) Project(o Vec6[T]) Vec6[T] {
 	qd.NeedFloat[T]()
 	return o.Scale(v.Dot(o) / o.NormSq())
@@ -1927,12 +1930,12 @@ func (b Bool6) Xor(o Bool6) Bool6 {
 	return r
 }
 
-// Vec12 is a vector of 12 elements of any number type: v[0] to v[11]. It is an array, copied when
-// it is assigned, and its methods give new ones. They work on the elements one by one, but where
-// they say otherwise.
+// Vec12 is a vector of 12 elements of any number type: v[0] to v[11]. It is an array,
+// copied when it is assigned, and its methods give new ones. They work on the elements one by
+// one, but where they say otherwise.
 //
-// Some methods are for floats only. With integers they are an error when a kernel is compiled, and
-// panic in plain Go.
+// Methods that say so are for floats. With integers they are an error when a kernel is
+// compiled, and panic in plain Go.
 type Vec12[T qd.Number] [12]T
 
 // Vec12Splat is the vector whose elements are all x.
@@ -2091,8 +2094,8 @@ func (v Vec12[T]) DivScalar(s T) Vec12[T] {
 	return r
 }
 
-// Min is the smaller of v and o, element by element. As in the built-in min, NaN wins, and -0 is
-// less than 0.
+// Min is the smaller of v and o, element by element. As in the built-in min, NaN wins,
+// and -0 is less than 0.
 func (v Vec12[T]) Min(o Vec12[T]) Vec12[T] {
 	var r Vec12[T]
 	for i := range 12 {
@@ -2101,8 +2104,8 @@ func (v Vec12[T]) Min(o Vec12[T]) Vec12[T] {
 	return r
 }
 
-// Max is the larger of v and o, element by element. As in the built-in max, NaN wins, and 0 is
-// greater than -0.
+// Max is the larger of v and o, element by element. As in the built-in max, NaN wins, and
+// 0 is greater than -0.
 func (v Vec12[T]) Max(o Vec12[T]) Vec12[T] {
 	var r Vec12[T]
 	for i := range 12 {
@@ -2156,8 +2159,8 @@ func (v Vec12[T]) Saturate() Vec12[T] {
 	return r
 }
 
-// Abs is the absolute value of each element. That of the least value of a signed integer type is
-// itself.
+// Abs is the absolute value of each element. That of the least value of a signed integer
+// type is itself.
 func (v Vec12[T]) Abs() Vec12[T] {
 	var r Vec12[T]
 	for i := range 12 {
@@ -2166,8 +2169,8 @@ func (v Vec12[T]) Abs() Vec12[T] {
 	return r
 }
 
-// Sign is -1, 0 or 1 for each element, as it is negative, zero or positive. -0 stays -0, and NaN
-// stays NaN.
+// Sign is -1, 0 or 1 for each element, as it is negative, zero or positive. -0 stays -0,
+// and NaN stays NaN.
 func (v Vec12[T]) Sign() Vec12[T] {
 	var r Vec12[T]
 	for i := range 12 {
@@ -2239,7 +2242,8 @@ func (v Vec12[T]) IsNaN() Bool12 {
 	return r
 }
 
-// IsInf is for each element whether it is an infinity, of either sign; for an integer never.
+// IsInf is for each element whether it is an infinity, of either sign; for an integer
+// never.
 func (v Vec12[T]) IsInf() Bool12 {
 	var r Bool12
 	for i := range 12 {
@@ -2284,8 +2288,8 @@ func (v Vec12[T]) MaxElem() T {
 	return x
 }
 
-// Dot is the inner product of v and o: the sum of the products of their elements, from the first to
-// the last.
+// Dot is the inner product of v and o: the sum of the products of their elements, from
+// the first to the last.
 func (v Vec12[T]) Dot(o Vec12[T]) T {
 	x := v[0] * o[0]
 	for i := range 11 {
@@ -2297,12 +2301,12 @@ func (v Vec12[T]) Dot(o Vec12[T]) T {
 // NormSq is the square of the Euclidean norm: v.Dot(v).
 func (v Vec12[T]) NormSq() T { return v.Dot(v) }
 
-// Norm is the Euclidean norm, the length of v: the square root of NormSq, which overflows, or is 0,
-// where the square does not fit T. T must be a float.
+// Norm is the Euclidean norm, the length of v: the square root of NormSq, which
+// overflows, or is 0, where the square does not fit T. For floats.
 func (v Vec12[T]) Norm() T { return qd.ApplyFloat(v.NormSq(), qd.Sqrt[float32], qd.Sqrt[float64]) }
 
-// Normalize is v divided by its norm: the unit vector of the same direction. A v whose norm is 0 is
-// returned as it is. T must be a float.
+// Normalize is v divided by its norm: the unit vector of the same direction. A v whose
+// norm is 0 is returned as it is. For floats.
 func (v Vec12[T]) Normalize() Vec12[T] {
 	n := v.Norm()
 	if n == 0 {
@@ -2311,25 +2315,25 @@ func (v Vec12[T]) Normalize() Vec12[T] {
 	return v.Scale(1 / n)
 }
 
-// Distance is the norm of v - o. T must be a float.
+// Distance is the norm of v - o. For floats.
 func (v Vec12[T]) Distance(o Vec12[T]) T { return v.Sub(o).Norm() }
 
-// Angle is the angle between v and o, in radians from 0 to π, accurate for small angles too
-// (Kahan, "How futile are mindless assessments of roundoff", 2006). With a zero vector it has no
-// meaning. T must be a float.
+// Angle is the angle between v and o, in radians from 0 to π, accurate for small angles
+// too (Kahan, "How futile are mindless assessments of roundoff", 2006). With a zero
+// vector it has no meaning. For floats.
 func (v Vec12[T]) Angle(o Vec12[T]) T {
 	a, b := v.Normalize(), o.Normalize()
 	return 2 * qd.ApplyFloat2(a.Sub(b).Norm(), a.Add(b).Norm(), qd.Atan2[float32], qd.Atan2[float64])
 }
 
-// Lerp is v at t = 0, o at t = 1, and on the line through them elsewhere: v*(1-t) + o*t. T must be
-// a float.
+// Lerp is v at t = 0, o at t = 1, and on the line through them elsewhere: v*(1-t) + o*t.
+// For floats.
 func (v Vec12[T]) Lerp(o Vec12[T], t T) Vec12[T] {
 	qd.NeedFloat[T]()
 	return v.Scale(1 - t).Add(o.Scale(t))
 }
 
-// Mix is Lerp with a t for each element: v*(1-t) + o*t. T must be a float.
+// Mix is Lerp with a t for each element: v*(1-t) + o*t. For floats.
 func (v Vec12[T]) Mix(o, t Vec12[T]) Vec12[T] {
 	qd.NeedFloat[T]()
 	return v.Mul(Vec12[T]{}.AddScalar(1).Sub(t)).Add(o.Mul(t))
@@ -2340,96 +2344,96 @@ func (v Vec12[T]) Step(edge Vec12[T]) Vec12[T] {
 	return Vec12[T]{}.Where(v.Less(edge), Vec12[T]{}.AddScalar(1))
 }
 
-// Smoothstep rises from 0, where v is at most lo, to 1, where v is at least hi, element by element:
-// t*t*(3-2*t) with t = (v-lo)/(hi-lo) brought between 0 and 1. Where lo and hi are equal it has no
-// meaning. T must be a float.
+// Smoothstep rises from 0, where v is at most lo, to 1, where v is at least hi, element
+// by element: t*t*(3-2*t) with t = (v-lo)/(hi-lo) brought between 0 and 1. Where lo and
+// hi are equal it has no meaning. For floats.
 func (v Vec12[T]) Smoothstep(lo, hi Vec12[T]) Vec12[T] {
 	qd.NeedFloat[T]()
 	t := v.Sub(lo).Div(hi.Sub(lo)).Saturate()
 	return t.Mul(t).Mul(t.Scale(2).Neg().AddScalar(3))
 }
 
-// Floor is the greatest integer value not above each element. T must be a float.
+// Floor is the greatest integer value not above each element. For floats.
 func (v Vec12[T]) Floor() Vec12[T] { return v.apply(qd.Floor[float32], qd.Floor[float64]) }
 
-// Ceil is the least integer value not below each element. T must be a float.
+// Ceil is the least integer value not below each element. For floats.
 func (v Vec12[T]) Ceil() Vec12[T] { return v.apply(qd.Ceil[float32], qd.Ceil[float64]) }
 
-// Round is the integer value nearest to each element, halves rounded away from zero. T must be a
-// float.
+// Round is the integer value nearest to each element, halves rounded away from zero. For
+// floats.
 func (v Vec12[T]) Round() Vec12[T] { return v.apply(qd.Round[float32], qd.Round[float64]) }
 
-// Trunc is the integer part of each element. T must be a float.
+// Trunc is the integer part of each element. For floats.
 func (v Vec12[T]) Trunc() Vec12[T] { return v.apply(qd.Trunc[float32], qd.Trunc[float64]) }
 
-// Fract is v - v.Floor(): at least 0 and, but for rounding, less than 1. T must be a float.
+// Fract is v - v.Floor(): at least 0 and, but for rounding, less than 1. For floats.
 func (v Vec12[T]) Fract() Vec12[T] { return v.Sub(v.Floor()) }
 
-// Mod is the remainder of v / o with the sign of v, element by element, as that of math.Mod. T must
-// be a float.
+// Mod is the remainder of v / o with the sign of v, element by element, as that of
+// math.Mod. For floats.
 func (v Vec12[T]) Mod(o Vec12[T]) Vec12[T] { return v.apply2(o, qd.Mod[float32], qd.Mod[float64]) }
 
-// ModScalar is the remainder of v / s with the sign of v, element by element, as that of math.Mod.
-// T must be a float.
+// ModScalar is the remainder of v / s with the sign of v, element by element, as that of
+// math.Mod. For floats.
 func (v Vec12[T]) ModScalar(s T) Vec12[T] { return v.Mod(Vec12[T]{}.AddScalar(s)) }
 
-// Pow is v to the power o, element by element. T must be a float.
+// Pow is v to the power o, element by element. For floats.
 func (v Vec12[T]) Pow(o Vec12[T]) Vec12[T] { return v.apply2(o, qd.Pow[float32], qd.Pow[float64]) }
 
-// PowScalar is v to the power s, element by element. T must be a float.
+// PowScalar is v to the power s, element by element. For floats.
 func (v Vec12[T]) PowScalar(s T) Vec12[T] { return v.Pow(Vec12[T]{}.AddScalar(s)) }
 
-// Sqrt is the square root of each element. T must be a float.
+// Sqrt is the square root of each element. For floats.
 func (v Vec12[T]) Sqrt() Vec12[T] { return v.apply(qd.Sqrt[float32], qd.Sqrt[float64]) }
 
-// InvSqrt is 1 over the square root of each element. T must be a float.
+// InvSqrt is 1 over the square root of each element. For floats.
 func (v Vec12[T]) InvSqrt() Vec12[T] { return Vec12[T]{}.AddScalar(1).Div(v.Sqrt()) }
 
-// Exp is e to the power of each element. T must be a float.
+// Exp is e to the power of each element. For floats.
 func (v Vec12[T]) Exp() Vec12[T] { return v.apply(qd.Exp[float32], qd.Exp[float64]) }
 
-// Exp2 is 2 to the power of each element. T must be a float.
+// Exp2 is 2 to the power of each element. For floats.
 func (v Vec12[T]) Exp2() Vec12[T] { return v.apply(qd.Exp2[float32], qd.Exp2[float64]) }
 
-// Log is the natural logarithm of each element. T must be a float.
+// Log is the natural logarithm of each element. For floats.
 func (v Vec12[T]) Log() Vec12[T] { return v.apply(qd.Log[float32], qd.Log[float64]) }
 
-// Log2 is the binary logarithm of each element. T must be a float.
+// Log2 is the binary logarithm of each element. For floats.
 func (v Vec12[T]) Log2() Vec12[T] { return v.apply(qd.Log2[float32], qd.Log2[float64]) }
 
-// Sin is the sine of each element, in radians. T must be a float.
+// Sin is the sine of each element, in radians. For floats.
 func (v Vec12[T]) Sin() Vec12[T] { return v.apply(qd.Sin[float32], qd.Sin[float64]) }
 
-// Cos is the cosine of each element, in radians. T must be a float.
+// Cos is the cosine of each element, in radians. For floats.
 func (v Vec12[T]) Cos() Vec12[T] { return v.apply(qd.Cos[float32], qd.Cos[float64]) }
 
-// Tan is the tangent of each element, in radians. T must be a float.
+// Tan is the tangent of each element, in radians. For floats.
 func (v Vec12[T]) Tan() Vec12[T] { return v.apply(qd.Tan[float32], qd.Tan[float64]) }
 
-// Asin is the arcsine of each element, in radians. T must be a float.
+// Asin is the arcsine of each element, in radians. For floats.
 func (v Vec12[T]) Asin() Vec12[T] { return v.apply(qd.Asin[float32], qd.Asin[float64]) }
 
-// Acos is the arccosine of each element, in radians. T must be a float.
+// Acos is the arccosine of each element, in radians. For floats.
 func (v Vec12[T]) Acos() Vec12[T] { return v.apply(qd.Acos[float32], qd.Acos[float64]) }
 
-// Atan is the arctangent of each element, in radians. T must be a float.
+// Atan is the arctangent of each element, in radians. For floats.
 func (v Vec12[T]) Atan() Vec12[T] { return v.apply(qd.Atan[float32], qd.Atan[float64]) }
 
-// Atan2 is the angle of the point (o, v), in radians, element by element. T must be a float.
+// Atan2 is the angle of the point (o, v), in radians, element by element. For floats.
 func (v Vec12[T]) Atan2(o Vec12[T]) Vec12[T] {
 	return v.apply2(o, qd.Atan2[float32], qd.Atan2[float64])
 }
 
-// Reflect is the direction v reflected at a surface with the unit normal n: v - 2*v.Dot(n)*n. T
-// must be a float.
+// Reflect is the direction v reflected at a surface with the unit normal n: v -
+// 2*v.Dot(n)*n. For floats.
 func (v Vec12[T]) Reflect(n Vec12[T]) Vec12[T] {
 	qd.NeedFloat[T]()
 	return v.Sub(n.Scale(2 * v.Dot(n)))
 }
 
-// Refract is the direction of the unit vector v refracted at a surface with the unit normal n,
-// against v, where eta is the ratio of the indices of refraction, of the side that v comes from to
-// the other. Of total reflection it is the zero vector. T must be a float.
+// Refract is the direction of the unit vector v refracted at a surface with the unit
+// normal n, against v, where eta is the ratio of the indices of refraction, of the side
+// that v comes from to the other. Of total reflection it is the zero vector. For floats.
 func (v Vec12[T]) Refract(n Vec12[T], eta T) Vec12[T] {
 	d := v.Dot(n)
 	k := 1 - eta*eta*(1-d*d)
@@ -2439,8 +2443,8 @@ func (v Vec12[T]) Refract(n Vec12[T], eta T) Vec12[T] {
 	return v.Scale(eta).Sub(n.Scale(eta*d + qd.ApplyFloat(k, qd.Sqrt[float32], qd.Sqrt[float64])))
 }
 
-// FaceForward is v, a normal, if the direction i comes from the side of the normal ref, which is
-// where ref.Dot(i) < 0, and -v if it does not.
+// FaceForward is v, a normal, if the direction i comes from the side of the normal ref,
+// which is where ref.Dot(i) < 0, and -v if it does not.
 func (v Vec12[T]) FaceForward(i, ref Vec12[T]) Vec12[T] {
 	if ref.Dot(i) < 0 {
 		return v
@@ -2448,8 +2452,8 @@ func (v Vec12[T]) FaceForward(i, ref Vec12[T]) Vec12[T] {
 	return v.Neg()
 }
 
-// Project is the projection of v onto the line of o: o*(v·o)/(o·o). With an o of norm 0 it has no
-// meaning. T must be a float.
+// Project is the projection of v onto the line of o: o*(v·o)/(o·o). With an o of norm 0
+// it has no meaning. For floats.
 func (v Vec12[T]) Project(o Vec12[T]) Vec12[T] {
 	qd.NeedFloat[T]()
 	return o.Scale(v.Dot(o) / o.NormSq())
@@ -2589,8 +2593,8 @@ func Mat5x5Splat[T qd.Number](x T) Mat5x5[T] {
 	return Mat5x5[T]{r, r, r, r, r}
 }
 
-// Mat5x5As converts each element, as U(m[0][0]) does. It is called with the type to convert to:
-// Mat5x5As[float32](m).
+// Mat5x5As converts each element, as U(m[0][0]) does. It is called with the type to convert
+// to: Mat5x5As[float32](m).
 func Mat5x5As[U, T qd.Number](m Mat5x5[T]) Mat5x5[U] {
 	return Mat5x5[U]{Vec5As[U](m[0]), Vec5As[U](m[1]), Vec5As[U](m[2]), Vec5As[U](m[3]), Vec5As[U](m[4])}
 }
@@ -2684,7 +2688,8 @@ func (m Mat5x5[T]) Neg() Mat5x5[T] {
 	return r
 }
 
-// MulElem is the product of m and n element by element. MulVec and Mul are those of linear algebra.
+// MulElem is the product of m and n element by element. MulVec and Mul are those of
+// linear algebra.
 func (m Mat5x5[T]) MulElem(n Mat5x5[T]) Mat5x5[T] {
 	var r Mat5x5[T]
 	for i := range 5 {
@@ -2792,8 +2797,8 @@ func (m Mat5x5[T]) ClampScalar(lo, hi T) Mat5x5[T] {
 	return r
 }
 
-// Abs is the absolute value of each element. That of the least value of a signed integer type is
-// itself.
+// Abs is the absolute value of each element. That of the least value of a signed integer
+// type is itself.
 func (m Mat5x5[T]) Abs() Mat5x5[T] {
 	var r Mat5x5[T]
 	for i := range 5 {
@@ -2802,8 +2807,8 @@ func (m Mat5x5[T]) Abs() Mat5x5[T] {
 	return r
 }
 
-// Sign is -1, 0 or 1 for each element, as it is negative, zero or positive. -0 stays -0, and NaN
-// stays NaN.
+// Sign is -1, 0 or 1 for each element, as it is negative, zero or positive. -0 stays -0,
+// and NaN stays NaN.
 func (m Mat5x5[T]) Sign() Mat5x5[T] {
 	var r Mat5x5[T]
 	for i := range 5 {
@@ -2812,7 +2817,7 @@ func (m Mat5x5[T]) Sign() Mat5x5[T] {
 	return r
 }
 
-// Lerp is m at t = 0, n at t = 1, and m*(1-t) + n*t elsewhere. T must be a float.
+// Lerp is m at t = 0, n at t = 1, and m*(1-t) + n*t elsewhere. For floats.
 func (m Mat5x5[T]) Lerp(n Mat5x5[T], t T) Mat5x5[T] {
 	var r Mat5x5[T]
 	for i := range 5 {
@@ -2821,7 +2826,7 @@ func (m Mat5x5[T]) Lerp(n Mat5x5[T], t T) Mat5x5[T] {
 	return r
 }
 
-// Floor is the greatest integer value not above each element. T must be a float.
+// Floor is the greatest integer value not above each element. For floats.
 func (m Mat5x5[T]) Floor() Mat5x5[T] {
 	var r Mat5x5[T]
 	for i := range 5 {
@@ -2830,7 +2835,7 @@ func (m Mat5x5[T]) Floor() Mat5x5[T] {
 	return r
 }
 
-// Ceil is the least integer value not below each element. T must be a float.
+// Ceil is the least integer value not below each element. For floats.
 func (m Mat5x5[T]) Ceil() Mat5x5[T] {
 	var r Mat5x5[T]
 	for i := range 5 {
@@ -2839,8 +2844,8 @@ func (m Mat5x5[T]) Ceil() Mat5x5[T] {
 	return r
 }
 
-// Round is the integer value nearest to each element, halves rounded away from zero. T must be a
-// float.
+// Round is the integer value nearest to each element, halves rounded away from zero. For
+// floats.
 func (m Mat5x5[T]) Round() Mat5x5[T] {
 	var r Mat5x5[T]
 	for i := range 5 {
@@ -2849,7 +2854,7 @@ func (m Mat5x5[T]) Round() Mat5x5[T] {
 	return r
 }
 
-// Trunc is the integer part of each element. T must be a float.
+// Trunc is the integer part of each element. For floats.
 func (m Mat5x5[T]) Trunc() Mat5x5[T] {
 	var r Mat5x5[T]
 	for i := range 5 {
@@ -2858,7 +2863,7 @@ func (m Mat5x5[T]) Trunc() Mat5x5[T] {
 	return r
 }
 
-// Sqrt is the square root of each element. T must be a float.
+// Sqrt is the square root of each element. For floats.
 func (m Mat5x5[T]) Sqrt() Mat5x5[T] {
 	var r Mat5x5[T]
 	for i := range 5 {
@@ -2867,7 +2872,7 @@ func (m Mat5x5[T]) Sqrt() Mat5x5[T] {
 	return r
 }
 
-// Pow is m to the power n, element by element. T must be a float.
+// Pow is m to the power n, element by element. For floats.
 func (m Mat5x5[T]) Pow(n Mat5x5[T]) Mat5x5[T] {
 	var r Mat5x5[T]
 	for i := range 5 {
@@ -2876,7 +2881,7 @@ func (m Mat5x5[T]) Pow(n Mat5x5[T]) Mat5x5[T] {
 	return r
 }
 
-// Exp is e to the power of each element. T must be a float.
+// Exp is e to the power of each element. For floats.
 func (m Mat5x5[T]) Exp() Mat5x5[T] {
 	var r Mat5x5[T]
 	for i := range 5 {
@@ -2885,7 +2890,7 @@ func (m Mat5x5[T]) Exp() Mat5x5[T] {
 	return r
 }
 
-// Log is the natural logarithm of each element. T must be a float.
+// Log is the natural logarithm of each element. For floats.
 func (m Mat5x5[T]) Log() Mat5x5[T] {
 	var r Mat5x5[T]
 	for i := range 5 {
@@ -2894,7 +2899,7 @@ func (m Mat5x5[T]) Log() Mat5x5[T] {
 	return r
 }
 
-// Sin is the sine of each element, in radians. T must be a float.
+// Sin is the sine of each element, in radians. For floats.
 func (m Mat5x5[T]) Sin() Mat5x5[T] {
 	var r Mat5x5[T]
 	for i := range 5 {
@@ -2903,7 +2908,7 @@ func (m Mat5x5[T]) Sin() Mat5x5[T] {
 	return r
 }
 
-// Cos is the cosine of each element, in radians. T must be a float.
+// Cos is the cosine of each element, in radians. For floats.
 func (m Mat5x5[T]) Cos() Mat5x5[T] {
 	var r Mat5x5[T]
 	for i := range 5 {
@@ -2912,7 +2917,7 @@ func (m Mat5x5[T]) Cos() Mat5x5[T] {
 	return r
 }
 
-// Tan is the tangent of each element, in radians. T must be a float.
+// Tan is the tangent of each element, in radians. For floats.
 func (m Mat5x5[T]) Tan() Mat5x5[T] {
 	var r Mat5x5[T]
 	for i := range 5 {
@@ -2921,7 +2926,7 @@ func (m Mat5x5[T]) Tan() Mat5x5[T] {
 	return r
 }
 
-// Mix is Lerp with a t for each element: m*(1-t) + n*t. T must be a float.
+// Mix is Lerp with a t for each element: m*(1-t) + n*t. For floats.
 func (m Mat5x5[T]) Mix(n, t Mat5x5[T]) Mat5x5[T] {
 	var r Mat5x5[T]
 	for i := range 5 {
@@ -2939,7 +2944,7 @@ func (m Mat5x5[T]) Saturate() Mat5x5[T] {
 	return r
 }
 
-// Fract is m - m.Floor(): at least 0 and, but for rounding, less than 1. T must be a float.
+// Fract is m - m.Floor(): at least 0 and, but for rounding, less than 1. For floats.
 func (m Mat5x5[T]) Fract() Mat5x5[T] {
 	var r Mat5x5[T]
 	for i := range 5 {
@@ -2948,8 +2953,8 @@ func (m Mat5x5[T]) Fract() Mat5x5[T] {
 	return r
 }
 
-// Mod is the remainder of m / n with the sign of m, element by element, as that of math.Mod. T must
-// be a float.
+// Mod is the remainder of m / n with the sign of m, element by element, as that of
+// math.Mod. For floats.
 func (m Mat5x5[T]) Mod(n Mat5x5[T]) Mat5x5[T] {
 	var r Mat5x5[T]
 	for i := range 5 {
@@ -2958,7 +2963,7 @@ func (m Mat5x5[T]) Mod(n Mat5x5[T]) Mat5x5[T] {
 	return r
 }
 
-// InvSqrt is 1 over the square root of each element. T must be a float.
+// InvSqrt is 1 over the square root of each element. For floats.
 func (m Mat5x5[T]) InvSqrt() Mat5x5[T] {
 	var r Mat5x5[T]
 	for i := range 5 {
@@ -2967,7 +2972,7 @@ func (m Mat5x5[T]) InvSqrt() Mat5x5[T] {
 	return r
 }
 
-// Exp2 is 2 to the power of each element. T must be a float.
+// Exp2 is 2 to the power of each element. For floats.
 func (m Mat5x5[T]) Exp2() Mat5x5[T] {
 	var r Mat5x5[T]
 	for i := range 5 {
@@ -2976,7 +2981,7 @@ func (m Mat5x5[T]) Exp2() Mat5x5[T] {
 	return r
 }
 
-// Log2 is the binary logarithm of each element. T must be a float.
+// Log2 is the binary logarithm of each element. For floats.
 func (m Mat5x5[T]) Log2() Mat5x5[T] {
 	var r Mat5x5[T]
 	for i := range 5 {
@@ -2985,7 +2990,7 @@ func (m Mat5x5[T]) Log2() Mat5x5[T] {
 	return r
 }
 
-// Asin is the arcsine of each element, in radians. T must be a float.
+// Asin is the arcsine of each element, in radians. For floats.
 func (m Mat5x5[T]) Asin() Mat5x5[T] {
 	var r Mat5x5[T]
 	for i := range 5 {
@@ -2994,7 +2999,7 @@ func (m Mat5x5[T]) Asin() Mat5x5[T] {
 	return r
 }
 
-// Acos is the arccosine of each element, in radians. T must be a float.
+// Acos is the arccosine of each element, in radians. For floats.
 func (m Mat5x5[T]) Acos() Mat5x5[T] {
 	var r Mat5x5[T]
 	for i := range 5 {
@@ -3003,7 +3008,7 @@ func (m Mat5x5[T]) Acos() Mat5x5[T] {
 	return r
 }
 
-// Atan is the arctangent of each element, in radians. T must be a float.
+// Atan is the arctangent of each element, in radians. For floats.
 func (m Mat5x5[T]) Atan() Mat5x5[T] {
 	var r Mat5x5[T]
 	for i := range 5 {
@@ -3012,7 +3017,7 @@ func (m Mat5x5[T]) Atan() Mat5x5[T] {
 	return r
 }
 
-// Atan2 is the angle of the point (n, m), in radians, element by element. T must be a float.
+// Atan2 is the angle of the point (n, m), in radians, element by element. For floats.
 func (m Mat5x5[T]) Atan2(n Mat5x5[T]) Mat5x5[T] {
 	var r Mat5x5[T]
 	for i := range 5 {
@@ -3057,7 +3062,8 @@ func (m Mat5x5[T]) MaxElem() T {
 	return x
 }
 
-// Frobenius is the Frobenius product of m and n: the sum of the products of their elements.
+// Frobenius is the Frobenius product of m and n: the sum of the products of their
+// elements.
 func (m Mat5x5[T]) Frobenius(n Mat5x5[T]) T {
 	x := m[0].Dot(n[0])
 	for i := range 4 {
@@ -3069,8 +3075,8 @@ func (m Mat5x5[T]) Frobenius(n Mat5x5[T]) T {
 // NormSq is the square of the Frobenius norm: the sum of the squares of the elements.
 func (m Mat5x5[T]) NormSq() T { return m.Frobenius(m) }
 
-// Norm is the Frobenius norm: the square root of NormSq, which overflows, or is 0, where the square
-// does not fit T. T must be a float.
+// Norm is the Frobenius norm: the square root of NormSq, which overflows, or is 0, where
+// the square does not fit T. For floats.
 func (m Mat5x5[T]) Norm() T { return qd.ApplyFloat(m.NormSq(), qd.Sqrt[float32], qd.Sqrt[float64]) }
 
 // Mul5x3 is the matrix product of m and n.
@@ -3163,7 +3169,8 @@ func (m Mat5x5[T]) IsNaN() Bool5x5 {
 	return r
 }
 
-// IsInf is for each element whether it is an infinity, of either sign; for an integer never.
+// IsInf is for each element whether it is an infinity, of either sign; for an integer
+// never.
 func (m Mat5x5[T]) IsInf() Bool5x5 {
 	var r Bool5x5
 	for i := range 5 {
@@ -3258,9 +3265,9 @@ func Mat5x5Diag[T qd.Number](d Vec5[T]) Mat5x5[T] {
 // Trace is the sum of the diagonal.
 func (m Mat5x5[T]) Trace() T { return m.Diag().Sum() }
 
-// Det is the determinant of m: the product of the pivots of Gaussian elimination with partial
-// pivoting. It is that of a matrix that differs from m by at most 5 u times the norm of m, where u
-// is 2^-24 for float32 and 2^-53 for float64, for all matrices but those made to have large
+// Det is the determinant of m: the product of the pivots of Gaussian elimination with partial pivoting.
+// It is that of a matrix that differs from m by at most 5 u times the norm of m, where u is
+// 2^-24 for float32 and 2^-53 for float64, for all matrices but those made to have large
 // intermediate results. For floats.
 func (m Mat5x5[T]) Det() T {
 	qd.NeedFloat[T]()
@@ -3295,14 +3302,13 @@ func (m Mat5x5[T]) Det() T {
 	return det
 }
 
-// Inverse is the inverse of m: its product with m is the identity. It is Gauss-Jordan elimination
-// in place, with partial pivoting (Higham, "Accuracy and Stability of Numerical Algorithms", 2002,
-// section 14.4). Where a pivot comes out as 0 no element of the result is finite. T must be a
-// float.
+// Inverse is the inverse of m: its product with m is the identity. It is Gauss-Jordan elimination in
+// place, with partial pivoting (Higham, "Accuracy and Stability of Numerical Algorithms", 2002,
+// section 14.4). Where a pivot comes out as 0 no element of the result is finite. T must be a float.
 //
-// The error's Frobenius norm is at most 5 u k times that of the inverse, where u is 2^-24 for
-// float32 and 2^-53 for float64 and k the condition number, for all matrices but those made to have
-// large intermediate results.
+// The error's Frobenius norm is at most 5 u k times that of the inverse, where u is 2^-24
+// for float32 and 2^-53 for float64 and k the condition number, for all matrices but those
+// made to have large intermediate results.
 func (m Mat5x5[T]) Inverse() Mat5x5[T] {
 	qd.NeedFloat[T]()
 	var pivots [5]int // the row in which each was found
@@ -3363,14 +3369,13 @@ func (m Mat5x5[T]) maxAbs() T {
 
 // LU gives the factors of m with its rows exchanged: row i of l*u is row p[i] of m. l is lower
 // triangular with ones on its diagonal and no element above 1 in magnitude, u is upper triangular.
-// ok is whether m can be divided by: whether no element of u's diagonal is zero or not finite. The
-// factors of a singular matrix are right too; those of one with an element that is not finite are
-// not finite.
+// ok is whether m can be divided by: whether no element of u's diagonal is zero or not finite.
+// The factors of a singular matrix are right too; those of one with an element that is not finite
+// are not finite.
 //
 // It is Gaussian elimination with partial pivoting: Golub and Van Loan, Matrix Computations, 4th
 // edition, algorithm 3.4.1. |l*u - p(m)| <= 5 * Epsilon * g * |m| in the maximum norm, where g is
-// the largest |u[i][j]| over the largest |m[i][j]|: at most 2^4, nearly always below 5. T must be a
-// float.
+// the largest |u[i][j]| over the largest |m[i][j]|: at most 2^4, nearly always below 5. T must be a float.
 func (m Mat5x5[T]) LU() (l, u Mat5x5[T], p [5]int, ok bool) {
 	u, ok = m, true
 	for i := range 5 {
@@ -3408,8 +3413,8 @@ func (m Mat5x5[T]) LU() (l, u Mat5x5[T], p [5]int, ok bool) {
 // precision, so that a pivot of LU is zero, or has an element that is not finite.
 //
 // It is LU and two substitutions: Golub and Van Loan, Matrix Computations, 4th edition, section
-// 3.4. |m*x - b| <= 15 * Epsilon * g * |m| * |x| in the maximum norm of vectors and the row sum
-// norm of matrices, with the g of LU. T must be a float.
+// 3.4. |m*x - b| <= 15 * Epsilon * g * |m| * |x| in the maximum norm of vectors and the row sum norm of
+// matrices, with the g of LU. T must be a float.
 func (m Mat5x5[T]) Solve(b Vec5[T]) (x Vec5[T], ok bool) {
 	l, u, p, ok := m.LU()
 	if !ok {
@@ -3467,9 +3472,9 @@ func (m Mat5x5[T]) SolveMat(b Mat5x5[T]) (x Mat5x5[T], ok bool) {
 	return x, true
 }
 
-// Cholesky gives the lower triangular l, its diagonal positive, with m = l * l^T. Of m, which is
-// symmetric, only the diagonal and what is below it is read. ok is false, and l is NaN, where m is
-// not positive definite to working precision or has an element that is not finite.
+// Cholesky gives the lower triangular l, its diagonal positive, with m = l * l^T. Of m, which
+// is symmetric, only the diagonal and what is below it is read. ok is false, and l is NaN, where m is not positive
+// definite to working precision or has an element that is not finite.
 //
 // It is Golub and Van Loan, Matrix Computations, 4th edition, algorithm 4.2.1, column by column.
 // |l*l^T - m| <= 7 * Epsilon * |m| in the maximum norm. T must be a float.
@@ -3497,16 +3502,15 @@ func (m Mat5x5[T]) Cholesky() (l Mat5x5[T], ok bool) {
 	return l, ok
 }
 
-// LDL gives the lower triangular l, with ones on its diagonal, and the d with m = l * diag(d) *
-// l^T: Cholesky's factors without the square roots, for symmetric matrices that need not be
-// positive definite. Of m only the diagonal and what is below it is read. ok is false, and the
-// factors are NaN, where there are none: an element of d is zero with one below it that is not; or
-// where m has an element that is not finite.
+// LDL gives the lower triangular l, with ones on its diagonal, and the d with m = l * diag(d) * l^T:
+// Cholesky's factors without the square roots, for symmetric matrices that need not be positive definite. Of
+// m only the diagonal and what is below it is read. ok is false, and the factors are NaN, where there are none:
+// an element of d is zero with one below it that is not; or where m has an element that is not
+// finite.
 //
-// It is Golub and Van Loan, Matrix Computations, 4th edition, algorithm 4.1.2, without exchange of
-// rows: |l*diag(d)*l^T - m| <= 7 * Epsilon * (|m| + |l|*|diag(d)|*|l^T|), element by element. That
-// is small beside |m| where m is definite. Where it is not, l may have large elements: use Solve
-// for systems of equations. T must be a float.
+// It is Golub and Van Loan, Matrix Computations, 4th edition, algorithm 4.1.2, without exchange of rows:
+// |l*diag(d)*l^T - m| <= 7 * Epsilon * (|m| + |l|*|diag(d)|*|l^T|), element by element. That is small beside |m|
+// where m is definite. Where it is not, l may have large elements: use Solve for systems of equations. T must be a float.
 func (m Mat5x5[T]) LDL() (l Mat5x5[T], d Vec5[T], ok bool) {
 	ok = true
 	for j := range 5 {
@@ -3537,14 +3541,14 @@ func (m Mat5x5[T]) LDL() (l Mat5x5[T], d Vec5[T], ok bool) {
 	return l, d, ok
 }
 
-// QR gives the q whose columns are orthonormal and the upper triangular r, no element of its
-// diagonal negative, with m = q * r. A column of m that depends on those before it has a zero, or
-// what rounding leaves of one, on the diagonal of r; q's columns are orthonormal all the same.
-// Where m has an element that is not finite, all elements of q and r are NaN.
+// QR gives the q whose columns are orthonormal and the upper triangular r, no element of its diagonal
+// negative, with m = q * r. A column of m that depends on those before it has a zero, or what rounding leaves of one, on
+// the diagonal of r; q's columns are orthonormal all the same. Where m has an element that is not finite, all
+// elements of q and r are NaN.
 //
-// It is by Householder reflections: Golub and Van Loan, Matrix Computations, 4th edition, algorithm
-// 5.2.1. |q*r - m| <= 40 * Epsilon * |m| and |q^T*q - 1| <= 40 * Epsilon in the Frobenius norm, as
-// long as |m| is in T's range of normal numbers. T must be a float.
+// It is by Householder reflections: Golub and Van Loan, Matrix Computations, 4th edition, algorithm 5.2.1.
+// |q*r - m| <= 40 * Epsilon * |m| and |q^T*q - 1| <= 40 * Epsilon in the Frobenius norm, as long as |m| is in T's
+// range of normal numbers. T must be a float.
 func (m Mat5x5[T]) QR() (q Mat5x5[T], r Mat5x5[T]) {
 	largest := m.maxAbs()
 	if largest != largest {
@@ -3611,16 +3615,14 @@ func (m Mat5x5[T]) QR() (q Mat5x5[T], r Mat5x5[T]) {
 	return q, r.Scale(down)
 }
 
-// SymEig gives the eigenvalues of m in ascending order, and a matrix of whose columns v[_][i] is
-// the eigenvector of w[i]: m = v * diag(w) * v^T, v^T*v = 1. Of m, which is symmetric, only the
-// diagonal and what is below it is read. Where one of these is not finite, all elements of w and v
-// are NaN.
+// SymEig gives the eigenvalues of m in ascending order, and a matrix of whose columns v[_][i] is the
+// eigenvector of w[i]: m = v * diag(w) * v^T, v^T*v = 1. Of m, which is symmetric, only the diagonal and what is below it is read.
+// Where one of these is not finite, all elements of w and v are NaN.
 //
 // It is the cyclic Jacobi method: Golub and Van Loan, Matrix Computations, 4th edition, algorithm
-// 8.5.3, with Rutishauser's update of the diagonal (The Jacobi method for real symmetric matrices,
-// Numerische Mathematik 9, 1966). It ends after at most 16 sweeps; 4 to 7 are usual. |v*diag(w)*v^T
-// - m| <= 60 * Epsilon * |m| and |v^T*v - 1| <= 60 * Epsilon in the Frobenius norm, as long as |m|
-// is in T's range of normal numbers. T must be a float.
+// 8.5.3, with Rutishauser's update of the diagonal (The Jacobi method for real symmetric matrices, Numerische
+// Mathematik 9, 1966). It ends after at most 16 sweeps; 4 to 7 are usual. |v*diag(w)*v^T - m| <= 60 * Epsilon * |m| and |v^T*v - 1|
+// <= 60 * Epsilon in the Frobenius norm, as long as |m| is in T's range of normal numbers. T must be a float.
 func (m Mat5x5[T]) SymEig() (w Vec5[T], v Mat5x5[T]) {
 	for i := range 5 {
 		for j := range i {
@@ -3681,16 +3683,14 @@ func (m Mat5x5[T]) SymEig() (w Vec5[T], v Mat5x5[T]) {
 	return w, v.Transpose()
 }
 
-// NearestPD gives the symmetric positive definite matrix that is nearest to m in the Frobenius norm
-// among those with no eigenvalue below eps: the eigenvalues of (m + m^T)/2 that are below eps
-// become eps. A matrix that needs no change comes back as it is. So that the result is positive
-// definite in spite of rounding, the bound is 40 * Epsilon of the largest |eigenvalue| where eps is
-// less; if all are zero, so is the result for eps = 0. Where m has an element that is not finite,
-// all elements of the result are NaN.
+// NearestPD gives the symmetric positive definite matrix that is nearest to m in the Frobenius
+// norm among those with no eigenvalue below eps: the eigenvalues of (m + m^T)/2 that are below eps become eps. A matrix
+// that needs no change comes back as it is. So that the result is positive definite in spite of
+// rounding, the bound is 40 * Epsilon of the largest |eigenvalue| where eps is less; if all are zero, so is the result for eps = 0.
+// Where m has an element that is not finite, all elements of the result are NaN.
 //
 // Higham, Computing a nearest symmetric positive semidefinite matrix, Linear Algebra and its
-// Applications 103, 1988, theorem 2.1. The eigenvalues of the result are at least eps less 150 *
-// Epsilon * |m|. T must be a float.
+// Applications 103, 1988, theorem 2.1. The eigenvalues of the result are at least eps less 150 * Epsilon * |m|. T must be a float.
 func (m Mat5x5[T]) NearestPD(eps T) Mat5x5[T] {
 	for i := range 5 {
 		for j := range i {
@@ -3734,8 +3734,8 @@ func Mat6x6Splat[T qd.Number](x T) Mat6x6[T] {
 	return Mat6x6[T]{r, r, r, r, r, r}
 }
 
-// Mat6x6As converts each element, as U(m[0][0]) does. It is called with the type to convert to:
-// Mat6x6As[float32](m).
+// Mat6x6As converts each element, as U(m[0][0]) does. It is called with the type to convert
+// to: Mat6x6As[float32](m).
 func Mat6x6As[U, T qd.Number](m Mat6x6[T]) Mat6x6[U] {
 	return Mat6x6[U]{Vec6As[U](m[0]), Vec6As[U](m[1]), Vec6As[U](m[2]), Vec6As[U](m[3]), Vec6As[U](m[4]), Vec6As[U](m[5])}
 }
@@ -3829,7 +3829,8 @@ func (m Mat6x6[T]) Neg() Mat6x6[T] {
 	return r
 }
 
-// MulElem is the product of m and n element by element. MulVec and Mul are those of linear algebra.
+// MulElem is the product of m and n element by element. MulVec and Mul are those of
+// linear algebra.
 func (m Mat6x6[T]) MulElem(n Mat6x6[T]) Mat6x6[T] {
 	var r Mat6x6[T]
 	for i := range 6 {
@@ -3937,8 +3938,8 @@ func (m Mat6x6[T]) ClampScalar(lo, hi T) Mat6x6[T] {
 	return r
 }
 
-// Abs is the absolute value of each element. That of the least value of a signed integer type is
-// itself.
+// Abs is the absolute value of each element. That of the least value of a signed integer
+// type is itself.
 func (m Mat6x6[T]) Abs() Mat6x6[T] {
 	var r Mat6x6[T]
 	for i := range 6 {
@@ -3947,8 +3948,8 @@ func (m Mat6x6[T]) Abs() Mat6x6[T] {
 	return r
 }
 
-// Sign is -1, 0 or 1 for each element, as it is negative, zero or positive. -0 stays -0, and NaN
-// stays NaN.
+// Sign is -1, 0 or 1 for each element, as it is negative, zero or positive. -0 stays -0,
+// and NaN stays NaN.
 func (m Mat6x6[T]) Sign() Mat6x6[T] {
 	var r Mat6x6[T]
 	for i := range 6 {
@@ -3957,7 +3958,7 @@ func (m Mat6x6[T]) Sign() Mat6x6[T] {
 	return r
 }
 
-// Lerp is m at t = 0, n at t = 1, and m*(1-t) + n*t elsewhere. T must be a float.
+// Lerp is m at t = 0, n at t = 1, and m*(1-t) + n*t elsewhere. For floats.
 func (m Mat6x6[T]) Lerp(n Mat6x6[T], t T) Mat6x6[T] {
 	var r Mat6x6[T]
 	for i := range 6 {
@@ -3966,7 +3967,7 @@ func (m Mat6x6[T]) Lerp(n Mat6x6[T], t T) Mat6x6[T] {
 	return r
 }
 
-// Floor is the greatest integer value not above each element. T must be a float.
+// Floor is the greatest integer value not above each element. For floats.
 func (m Mat6x6[T]) Floor() Mat6x6[T] {
 	var r Mat6x6[T]
 	for i := range 6 {
@@ -3975,7 +3976,7 @@ func (m Mat6x6[T]) Floor() Mat6x6[T] {
 	return r
 }
 
-// Ceil is the least integer value not below each element. T must be a float.
+// Ceil is the least integer value not below each element. For floats.
 func (m Mat6x6[T]) Ceil() Mat6x6[T] {
 	var r Mat6x6[T]
 	for i := range 6 {
@@ -3984,8 +3985,8 @@ func (m Mat6x6[T]) Ceil() Mat6x6[T] {
 	return r
 }
 
-// Round is the integer value nearest to each element, halves rounded away from zero. T must be a
-// float.
+// Round is the integer value nearest to each element, halves rounded away from zero. For
+// floats.
 func (m Mat6x6[T]) Round() Mat6x6[T] {
 	var r Mat6x6[T]
 	for i := range 6 {
@@ -3994,7 +3995,7 @@ func (m Mat6x6[T]) Round() Mat6x6[T] {
 	return r
 }
 
-// Trunc is the integer part of each element. T must be a float.
+// Trunc is the integer part of each element. For floats.
 func (m Mat6x6[T]) Trunc() Mat6x6[T] {
 	var r Mat6x6[T]
 	for i := range 6 {
@@ -4003,7 +4004,7 @@ func (m Mat6x6[T]) Trunc() Mat6x6[T] {
 	return r
 }
 
-// Sqrt is the square root of each element. T must be a float.
+// Sqrt is the square root of each element. For floats.
 func (m Mat6x6[T]) Sqrt() Mat6x6[T] {
 	var r Mat6x6[T]
 	for i := range 6 {
@@ -4012,7 +4013,7 @@ func (m Mat6x6[T]) Sqrt() Mat6x6[T] {
 	return r
 }
 
-// Pow is m to the power n, element by element. T must be a float.
+// Pow is m to the power n, element by element. For floats.
 func (m Mat6x6[T]) Pow(n Mat6x6[T]) Mat6x6[T] {
 	var r Mat6x6[T]
 	for i := range 6 {
@@ -4021,7 +4022,7 @@ func (m Mat6x6[T]) Pow(n Mat6x6[T]) Mat6x6[T] {
 	return r
 }
 
-// Exp is e to the power of each element. T must be a float.
+// Exp is e to the power of each element. For floats.
 func (m Mat6x6[T]) Exp() Mat6x6[T] {
 	var r Mat6x6[T]
 	for i := range 6 {
@@ -4030,7 +4031,7 @@ func (m Mat6x6[T]) Exp() Mat6x6[T] {
 	return r
 }
 
-// Log is the natural logarithm of each element. T must be a float.
+// Log is the natural logarithm of each element. For floats.
 func (m Mat6x6[T]) Log() Mat6x6[T] {
 	var r Mat6x6[T]
 	for i := range 6 {
@@ -4039,7 +4040,7 @@ func (m Mat6x6[T]) Log() Mat6x6[T] {
 	return r
 }
 
-// Sin is the sine of each element, in radians. T must be a float.
+// Sin is the sine of each element, in radians. For floats.
 func (m Mat6x6[T]) Sin() Mat6x6[T] {
 	var r Mat6x6[T]
 	for i := range 6 {
@@ -4048,7 +4049,7 @@ func (m Mat6x6[T]) Sin() Mat6x6[T] {
 	return r
 }
 
-// Cos is the cosine of each element, in radians. T must be a float.
+// Cos is the cosine of each element, in radians. For floats.
 func (m Mat6x6[T]) Cos() Mat6x6[T] {
 	var r Mat6x6[T]
 	for i := range 6 {
@@ -4057,7 +4058,7 @@ func (m Mat6x6[T]) Cos() Mat6x6[T] {
 	return r
 }
 
-// Tan is the tangent of each element, in radians. T must be a float.
+// Tan is the tangent of each element, in radians. For floats.
 func (m Mat6x6[T]) Tan() Mat6x6[T] {
 	var r Mat6x6[T]
 	for i := range 6 {
@@ -4066,7 +4067,7 @@ func (m Mat6x6[T]) Tan() Mat6x6[T] {
 	return r
 }
 
-// Mix is Lerp with a t for each element: m*(1-t) + n*t. T must be a float.
+// Mix is Lerp with a t for each element: m*(1-t) + n*t. For floats.
 func (m Mat6x6[T]) Mix(n, t Mat6x6[T]) Mat6x6[T] {
 	var r Mat6x6[T]
 	for i := range 6 {
@@ -4084,7 +4085,7 @@ func (m Mat6x6[T]) Saturate() Mat6x6[T] {
 	return r
 }
 
-// Fract is m - m.Floor(): at least 0 and, but for rounding, less than 1. T must be a float.
+// Fract is m - m.Floor(): at least 0 and, but for rounding, less than 1. For floats.
 func (m Mat6x6[T]) Fract() Mat6x6[T] {
 	var r Mat6x6[T]
 	for i := range 6 {
@@ -4093,8 +4094,8 @@ func (m Mat6x6[T]) Fract() Mat6x6[T] {
 	return r
 }
 
-// Mod is the remainder of m / n with the sign of m, element by element, as that of math.Mod. T must
-// be a float.
+// Mod is the remainder of m / n with the sign of m, element by element, as that of
+// math.Mod. For floats.
 func (m Mat6x6[T]) Mod(n Mat6x6[T]) Mat6x6[T] {
 	var r Mat6x6[T]
 	for i := range 6 {
@@ -4103,7 +4104,7 @@ func (m Mat6x6[T]) Mod(n Mat6x6[T]) Mat6x6[T] {
 	return r
 }
 
-// InvSqrt is 1 over the square root of each element. T must be a float.
+// InvSqrt is 1 over the square root of each element. For floats.
 func (m Mat6x6[T]) InvSqrt() Mat6x6[T] {
 	var r Mat6x6[T]
 	for i := range 6 {
@@ -4112,7 +4113,7 @@ func (m Mat6x6[T]) InvSqrt() Mat6x6[T] {
 	return r
 }
 
-// Exp2 is 2 to the power of each element. T must be a float.
+// Exp2 is 2 to the power of each element. For floats.
 func (m Mat6x6[T]) Exp2() Mat6x6[T] {
 	var r Mat6x6[T]
 	for i := range 6 {
@@ -4121,7 +4122,7 @@ func (m Mat6x6[T]) Exp2() Mat6x6[T] {
 	return r
 }
 
-// Log2 is the binary logarithm of each element. T must be a float.
+// Log2 is the binary logarithm of each element. For floats.
 func (m Mat6x6[T]) Log2() Mat6x6[T] {
 	var r Mat6x6[T]
 	for i := range 6 {
@@ -4130,7 +4131,7 @@ func (m Mat6x6[T]) Log2() Mat6x6[T] {
 	return r
 }
 
-// Asin is the arcsine of each element, in radians. T must be a float.
+// Asin is the arcsine of each element, in radians. For floats.
 func (m Mat6x6[T]) Asin() Mat6x6[T] {
 	var r Mat6x6[T]
 	for i := range 6 {
@@ -4139,7 +4140,7 @@ func (m Mat6x6[T]) Asin() Mat6x6[T] {
 	return r
 }
 
-// Acos is the arccosine of each element, in radians. T must be a float.
+// Acos is the arccosine of each element, in radians. For floats.
 func (m Mat6x6[T]) Acos() Mat6x6[T] {
 	var r Mat6x6[T]
 	for i := range 6 {
@@ -4148,7 +4149,7 @@ func (m Mat6x6[T]) Acos() Mat6x6[T] {
 	return r
 }
 
-// Atan is the arctangent of each element, in radians. T must be a float.
+// Atan is the arctangent of each element, in radians. For floats.
 func (m Mat6x6[T]) Atan() Mat6x6[T] {
 	var r Mat6x6[T]
 	for i := range 6 {
@@ -4157,7 +4158,7 @@ func (m Mat6x6[T]) Atan() Mat6x6[T] {
 	return r
 }
 
-// Atan2 is the angle of the point (n, m), in radians, element by element. T must be a float.
+// Atan2 is the angle of the point (n, m), in radians, element by element. For floats.
 func (m Mat6x6[T]) Atan2(n Mat6x6[T]) Mat6x6[T] {
 	var r Mat6x6[T]
 	for i := range 6 {
@@ -4202,7 +4203,8 @@ func (m Mat6x6[T]) MaxElem() T {
 	return x
 }
 
-// Frobenius is the Frobenius product of m and n: the sum of the products of their elements.
+// Frobenius is the Frobenius product of m and n: the sum of the products of their
+// elements.
 func (m Mat6x6[T]) Frobenius(n Mat6x6[T]) T {
 	x := m[0].Dot(n[0])
 	for i := range 5 {
@@ -4214,8 +4216,8 @@ func (m Mat6x6[T]) Frobenius(n Mat6x6[T]) T {
 // NormSq is the square of the Frobenius norm: the sum of the squares of the elements.
 func (m Mat6x6[T]) NormSq() T { return m.Frobenius(m) }
 
-// Norm is the Frobenius norm: the square root of NormSq, which overflows, or is 0, where the square
-// does not fit T. T must be a float.
+// Norm is the Frobenius norm: the square root of NormSq, which overflows, or is 0, where
+// the square does not fit T. For floats.
 func (m Mat6x6[T]) Norm() T { return qd.ApplyFloat(m.NormSq(), qd.Sqrt[float32], qd.Sqrt[float64]) }
 
 // Mul6x3 is the matrix product of m and n.
@@ -4308,7 +4310,8 @@ func (m Mat6x6[T]) IsNaN() Bool6x6 {
 	return r
 }
 
-// IsInf is for each element whether it is an infinity, of either sign; for an integer never.
+// IsInf is for each element whether it is an infinity, of either sign; for an integer
+// never.
 func (m Mat6x6[T]) IsInf() Bool6x6 {
 	var r Bool6x6
 	for i := range 6 {
@@ -4403,9 +4406,9 @@ func Mat6x6Diag[T qd.Number](d Vec6[T]) Mat6x6[T] {
 // Trace is the sum of the diagonal.
 func (m Mat6x6[T]) Trace() T { return m.Diag().Sum() }
 
-// Det is the determinant of m: the product of the pivots of Gaussian elimination with partial
-// pivoting. It is that of a matrix that differs from m by at most 6 u times the norm of m, where u
-// is 2^-24 for float32 and 2^-53 for float64, for all matrices but those made to have large
+// Det is the determinant of m: the product of the pivots of Gaussian elimination with partial pivoting.
+// It is that of a matrix that differs from m by at most 6 u times the norm of m, where u is
+// 2^-24 for float32 and 2^-53 for float64, for all matrices but those made to have large
 // intermediate results. For floats.
 func (m Mat6x6[T]) Det() T {
 	qd.NeedFloat[T]()
@@ -4440,14 +4443,13 @@ func (m Mat6x6[T]) Det() T {
 	return det
 }
 
-// Inverse is the inverse of m: its product with m is the identity. It is Gauss-Jordan elimination
-// in place, with partial pivoting (Higham, "Accuracy and Stability of Numerical Algorithms", 2002,
-// section 14.4). Where a pivot comes out as 0 no element of the result is finite. T must be a
-// float.
+// Inverse is the inverse of m: its product with m is the identity. It is Gauss-Jordan elimination in
+// place, with partial pivoting (Higham, "Accuracy and Stability of Numerical Algorithms", 2002,
+// section 14.4). Where a pivot comes out as 0 no element of the result is finite. T must be a float.
 //
-// The error's Frobenius norm is at most 6 u k times that of the inverse, where u is 2^-24 for
-// float32 and 2^-53 for float64 and k the condition number, for all matrices but those made to have
-// large intermediate results.
+// The error's Frobenius norm is at most 6 u k times that of the inverse, where u is 2^-24
+// for float32 and 2^-53 for float64 and k the condition number, for all matrices but those
+// made to have large intermediate results.
 func (m Mat6x6[T]) Inverse() Mat6x6[T] {
 	qd.NeedFloat[T]()
 	var pivots [6]int // the row in which each was found
@@ -4508,14 +4510,13 @@ func (m Mat6x6[T]) maxAbs() T {
 
 // LU gives the factors of m with its rows exchanged: row i of l*u is row p[i] of m. l is lower
 // triangular with ones on its diagonal and no element above 1 in magnitude, u is upper triangular.
-// ok is whether m can be divided by: whether no element of u's diagonal is zero or not finite. The
-// factors of a singular matrix are right too; those of one with an element that is not finite are
-// not finite.
+// ok is whether m can be divided by: whether no element of u's diagonal is zero or not finite.
+// The factors of a singular matrix are right too; those of one with an element that is not finite
+// are not finite.
 //
 // It is Gaussian elimination with partial pivoting: Golub and Van Loan, Matrix Computations, 4th
 // edition, algorithm 3.4.1. |l*u - p(m)| <= 6 * Epsilon * g * |m| in the maximum norm, where g is
-// the largest |u[i][j]| over the largest |m[i][j]|: at most 2^5, nearly always below 6. T must be a
-// float.
+// the largest |u[i][j]| over the largest |m[i][j]|: at most 2^5, nearly always below 6. T must be a float.
 func (m Mat6x6[T]) LU() (l, u Mat6x6[T], p [6]int, ok bool) {
 	u, ok = m, true
 	for i := range 6 {
@@ -4553,8 +4554,8 @@ func (m Mat6x6[T]) LU() (l, u Mat6x6[T], p [6]int, ok bool) {
 // precision, so that a pivot of LU is zero, or has an element that is not finite.
 //
 // It is LU and two substitutions: Golub and Van Loan, Matrix Computations, 4th edition, section
-// 3.4. |m*x - b| <= 18 * Epsilon * g * |m| * |x| in the maximum norm of vectors and the row sum
-// norm of matrices, with the g of LU. T must be a float.
+// 3.4. |m*x - b| <= 18 * Epsilon * g * |m| * |x| in the maximum norm of vectors and the row sum norm of
+// matrices, with the g of LU. T must be a float.
 func (m Mat6x6[T]) Solve(b Vec6[T]) (x Vec6[T], ok bool) {
 	l, u, p, ok := m.LU()
 	if !ok {
@@ -4612,9 +4613,9 @@ func (m Mat6x6[T]) SolveMat(b Mat6x6[T]) (x Mat6x6[T], ok bool) {
 	return x, true
 }
 
-// Cholesky gives the lower triangular l, its diagonal positive, with m = l * l^T. Of m, which is
-// symmetric, only the diagonal and what is below it is read. ok is false, and l is NaN, where m is
-// not positive definite to working precision or has an element that is not finite.
+// Cholesky gives the lower triangular l, its diagonal positive, with m = l * l^T. Of m, which
+// is symmetric, only the diagonal and what is below it is read. ok is false, and l is NaN, where m is not positive
+// definite to working precision or has an element that is not finite.
 //
 // It is Golub and Van Loan, Matrix Computations, 4th edition, algorithm 4.2.1, column by column.
 // |l*l^T - m| <= 8 * Epsilon * |m| in the maximum norm. T must be a float.
@@ -4642,16 +4643,15 @@ func (m Mat6x6[T]) Cholesky() (l Mat6x6[T], ok bool) {
 	return l, ok
 }
 
-// LDL gives the lower triangular l, with ones on its diagonal, and the d with m = l * diag(d) *
-// l^T: Cholesky's factors without the square roots, for symmetric matrices that need not be
-// positive definite. Of m only the diagonal and what is below it is read. ok is false, and the
-// factors are NaN, where there are none: an element of d is zero with one below it that is not; or
-// where m has an element that is not finite.
+// LDL gives the lower triangular l, with ones on its diagonal, and the d with m = l * diag(d) * l^T:
+// Cholesky's factors without the square roots, for symmetric matrices that need not be positive definite. Of
+// m only the diagonal and what is below it is read. ok is false, and the factors are NaN, where there are none:
+// an element of d is zero with one below it that is not; or where m has an element that is not
+// finite.
 //
-// It is Golub and Van Loan, Matrix Computations, 4th edition, algorithm 4.1.2, without exchange of
-// rows: |l*diag(d)*l^T - m| <= 8 * Epsilon * (|m| + |l|*|diag(d)|*|l^T|), element by element. That
-// is small beside |m| where m is definite. Where it is not, l may have large elements: use Solve
-// for systems of equations. T must be a float.
+// It is Golub and Van Loan, Matrix Computations, 4th edition, algorithm 4.1.2, without exchange of rows:
+// |l*diag(d)*l^T - m| <= 8 * Epsilon * (|m| + |l|*|diag(d)|*|l^T|), element by element. That is small beside |m|
+// where m is definite. Where it is not, l may have large elements: use Solve for systems of equations. T must be a float.
 func (m Mat6x6[T]) LDL() (l Mat6x6[T], d Vec6[T], ok bool) {
 	ok = true
 	for j := range 6 {
@@ -4682,14 +4682,14 @@ func (m Mat6x6[T]) LDL() (l Mat6x6[T], d Vec6[T], ok bool) {
 	return l, d, ok
 }
 
-// QR gives the q whose columns are orthonormal and the upper triangular r, no element of its
-// diagonal negative, with m = q * r. A column of m that depends on those before it has a zero, or
-// what rounding leaves of one, on the diagonal of r; q's columns are orthonormal all the same.
-// Where m has an element that is not finite, all elements of q and r are NaN.
+// QR gives the q whose columns are orthonormal and the upper triangular r, no element of its diagonal
+// negative, with m = q * r. A column of m that depends on those before it has a zero, or what rounding leaves of one, on
+// the diagonal of r; q's columns are orthonormal all the same. Where m has an element that is not finite, all
+// elements of q and r are NaN.
 //
-// It is by Householder reflections: Golub and Van Loan, Matrix Computations, 4th edition, algorithm
-// 5.2.1. |q*r - m| <= 48 * Epsilon * |m| and |q^T*q - 1| <= 48 * Epsilon in the Frobenius norm, as
-// long as |m| is in T's range of normal numbers. T must be a float.
+// It is by Householder reflections: Golub and Van Loan, Matrix Computations, 4th edition, algorithm 5.2.1.
+// |q*r - m| <= 48 * Epsilon * |m| and |q^T*q - 1| <= 48 * Epsilon in the Frobenius norm, as long as |m| is in T's
+// range of normal numbers. T must be a float.
 func (m Mat6x6[T]) QR() (q Mat6x6[T], r Mat6x6[T]) {
 	largest := m.maxAbs()
 	if largest != largest {
@@ -4756,16 +4756,14 @@ func (m Mat6x6[T]) QR() (q Mat6x6[T], r Mat6x6[T]) {
 	return q, r.Scale(down)
 }
 
-// SymEig gives the eigenvalues of m in ascending order, and a matrix of whose columns v[_][i] is
-// the eigenvector of w[i]: m = v * diag(w) * v^T, v^T*v = 1. Of m, which is symmetric, only the
-// diagonal and what is below it is read. Where one of these is not finite, all elements of w and v
-// are NaN.
+// SymEig gives the eigenvalues of m in ascending order, and a matrix of whose columns v[_][i] is the
+// eigenvector of w[i]: m = v * diag(w) * v^T, v^T*v = 1. Of m, which is symmetric, only the diagonal and what is below it is read.
+// Where one of these is not finite, all elements of w and v are NaN.
 //
 // It is the cyclic Jacobi method: Golub and Van Loan, Matrix Computations, 4th edition, algorithm
-// 8.5.3, with Rutishauser's update of the diagonal (The Jacobi method for real symmetric matrices,
-// Numerische Mathematik 9, 1966). It ends after at most 16 sweeps; 4 to 7 are usual. |v*diag(w)*v^T
-// - m| <= 72 * Epsilon * |m| and |v^T*v - 1| <= 72 * Epsilon in the Frobenius norm, as long as |m|
-// is in T's range of normal numbers. T must be a float.
+// 8.5.3, with Rutishauser's update of the diagonal (The Jacobi method for real symmetric matrices, Numerische
+// Mathematik 9, 1966). It ends after at most 16 sweeps; 4 to 7 are usual. |v*diag(w)*v^T - m| <= 72 * Epsilon * |m| and |v^T*v - 1|
+// <= 72 * Epsilon in the Frobenius norm, as long as |m| is in T's range of normal numbers. T must be a float.
 func (m Mat6x6[T]) SymEig() (w Vec6[T], v Mat6x6[T]) {
 	for i := range 6 {
 		for j := range i {
@@ -4826,16 +4824,14 @@ func (m Mat6x6[T]) SymEig() (w Vec6[T], v Mat6x6[T]) {
 	return w, v.Transpose()
 }
 
-// NearestPD gives the symmetric positive definite matrix that is nearest to m in the Frobenius norm
-// among those with no eigenvalue below eps: the eigenvalues of (m + m^T)/2 that are below eps
-// become eps. A matrix that needs no change comes back as it is. So that the result is positive
-// definite in spite of rounding, the bound is 48 * Epsilon of the largest |eigenvalue| where eps is
-// less; if all are zero, so is the result for eps = 0. Where m has an element that is not finite,
-// all elements of the result are NaN.
+// NearestPD gives the symmetric positive definite matrix that is nearest to m in the Frobenius
+// norm among those with no eigenvalue below eps: the eigenvalues of (m + m^T)/2 that are below eps become eps. A matrix
+// that needs no change comes back as it is. So that the result is positive definite in spite of
+// rounding, the bound is 48 * Epsilon of the largest |eigenvalue| where eps is less; if all are zero, so is the result for eps = 0.
+// Where m has an element that is not finite, all elements of the result are NaN.
 //
 // Higham, Computing a nearest symmetric positive semidefinite matrix, Linear Algebra and its
-// Applications 103, 1988, theorem 2.1. The eigenvalues of the result are at least eps less 180 *
-// Epsilon * |m|. T must be a float.
+// Applications 103, 1988, theorem 2.1. The eigenvalues of the result are at least eps less 180 * Epsilon * |m|. T must be a float.
 func (m Mat6x6[T]) NearestPD(eps T) Mat6x6[T] {
 	for i := range 6 {
 		for j := range i {
@@ -4879,8 +4875,8 @@ func Mat8x8Splat[T qd.Number](x T) Mat8x8[T] {
 	return Mat8x8[T]{r, r, r, r, r, r, r, r}
 }
 
-// Mat8x8As converts each element, as U(m[0][0]) does. It is called with the type to convert to:
-// Mat8x8As[float32](m).
+// Mat8x8As converts each element, as U(m[0][0]) does. It is called with the type to convert
+// to: Mat8x8As[float32](m).
 func Mat8x8As[U, T qd.Number](m Mat8x8[T]) Mat8x8[U] {
 	return Mat8x8[U]{Vec8As[U](m[0]), Vec8As[U](m[1]), Vec8As[U](m[2]), Vec8As[U](m[3]), Vec8As[U](m[4]), Vec8As[U](m[5]), Vec8As[U](m[6]), Vec8As[U](m[7])}
 }
@@ -4974,7 +4970,8 @@ func (m Mat8x8[T]) Neg() Mat8x8[T] {
 	return r
 }
 
-// MulElem is the product of m and n element by element. MulVec and Mul are those of linear algebra.
+// MulElem is the product of m and n element by element. MulVec and Mul are those of
+// linear algebra.
 func (m Mat8x8[T]) MulElem(n Mat8x8[T]) Mat8x8[T] {
 	var r Mat8x8[T]
 	for i := range 8 {
@@ -5082,8 +5079,8 @@ func (m Mat8x8[T]) ClampScalar(lo, hi T) Mat8x8[T] {
 	return r
 }
 
-// Abs is the absolute value of each element. That of the least value of a signed integer type is
-// itself.
+// Abs is the absolute value of each element. That of the least value of a signed integer
+// type is itself.
 func (m Mat8x8[T]) Abs() Mat8x8[T] {
 	var r Mat8x8[T]
 	for i := range 8 {
@@ -5092,8 +5089,8 @@ func (m Mat8x8[T]) Abs() Mat8x8[T] {
 	return r
 }
 
-// Sign is -1, 0 or 1 for each element, as it is negative, zero or positive. -0 stays -0, and NaN
-// stays NaN.
+// Sign is -1, 0 or 1 for each element, as it is negative, zero or positive. -0 stays -0,
+// and NaN stays NaN.
 func (m Mat8x8[T]) Sign() Mat8x8[T] {
 	var r Mat8x8[T]
 	for i := range 8 {
@@ -5102,7 +5099,7 @@ func (m Mat8x8[T]) Sign() Mat8x8[T] {
 	return r
 }
 
-// Lerp is m at t = 0, n at t = 1, and m*(1-t) + n*t elsewhere. T must be a float.
+// Lerp is m at t = 0, n at t = 1, and m*(1-t) + n*t elsewhere. For floats.
 func (m Mat8x8[T]) Lerp(n Mat8x8[T], t T) Mat8x8[T] {
 	var r Mat8x8[T]
 	for i := range 8 {
@@ -5111,7 +5108,7 @@ func (m Mat8x8[T]) Lerp(n Mat8x8[T], t T) Mat8x8[T] {
 	return r
 }
 
-// Floor is the greatest integer value not above each element. T must be a float.
+// Floor is the greatest integer value not above each element. For floats.
 func (m Mat8x8[T]) Floor() Mat8x8[T] {
 	var r Mat8x8[T]
 	for i := range 8 {
@@ -5120,7 +5117,7 @@ func (m Mat8x8[T]) Floor() Mat8x8[T] {
 	return r
 }
 
-// Ceil is the least integer value not below each element. T must be a float.
+// Ceil is the least integer value not below each element. For floats.
 func (m Mat8x8[T]) Ceil() Mat8x8[T] {
 	var r Mat8x8[T]
 	for i := range 8 {
@@ -5129,8 +5126,8 @@ func (m Mat8x8[T]) Ceil() Mat8x8[T] {
 	return r
 }
 
-// Round is the integer value nearest to each element, halves rounded away from zero. T must be a
-// float.
+// Round is the integer value nearest to each element, halves rounded away from zero. For
+// floats.
 func (m Mat8x8[T]) Round() Mat8x8[T] {
 	var r Mat8x8[T]
 	for i := range 8 {
@@ -5139,7 +5136,7 @@ func (m Mat8x8[T]) Round() Mat8x8[T] {
 	return r
 }
 
-// Trunc is the integer part of each element. T must be a float.
+// Trunc is the integer part of each element. For floats.
 func (m Mat8x8[T]) Trunc() Mat8x8[T] {
 	var r Mat8x8[T]
 	for i := range 8 {
@@ -5148,7 +5145,7 @@ func (m Mat8x8[T]) Trunc() Mat8x8[T] {
 	return r
 }
 
-// Sqrt is the square root of each element. T must be a float.
+// Sqrt is the square root of each element. For floats.
 func (m Mat8x8[T]) Sqrt() Mat8x8[T] {
 	var r Mat8x8[T]
 	for i := range 8 {
@@ -5157,7 +5154,7 @@ func (m Mat8x8[T]) Sqrt() Mat8x8[T] {
 	return r
 }
 
-// Pow is m to the power n, element by element. T must be a float.
+// Pow is m to the power n, element by element. For floats.
 func (m Mat8x8[T]) Pow(n Mat8x8[T]) Mat8x8[T] {
 	var r Mat8x8[T]
 	for i := range 8 {
@@ -5166,7 +5163,7 @@ func (m Mat8x8[T]) Pow(n Mat8x8[T]) Mat8x8[T] {
 	return r
 }
 
-// Exp is e to the power of each element. T must be a float.
+// Exp is e to the power of each element. For floats.
 func (m Mat8x8[T]) Exp() Mat8x8[T] {
 	var r Mat8x8[T]
 	for i := range 8 {
@@ -5175,7 +5172,7 @@ func (m Mat8x8[T]) Exp() Mat8x8[T] {
 	return r
 }
 
-// Log is the natural logarithm of each element. T must be a float.
+// Log is the natural logarithm of each element. For floats.
 func (m Mat8x8[T]) Log() Mat8x8[T] {
 	var r Mat8x8[T]
 	for i := range 8 {
@@ -5184,7 +5181,7 @@ func (m Mat8x8[T]) Log() Mat8x8[T] {
 	return r
 }
 
-// Sin is the sine of each element, in radians. T must be a float.
+// Sin is the sine of each element, in radians. For floats.
 func (m Mat8x8[T]) Sin() Mat8x8[T] {
 	var r Mat8x8[T]
 	for i := range 8 {
@@ -5193,7 +5190,7 @@ func (m Mat8x8[T]) Sin() Mat8x8[T] {
 	return r
 }
 
-// Cos is the cosine of each element, in radians. T must be a float.
+// Cos is the cosine of each element, in radians. For floats.
 func (m Mat8x8[T]) Cos() Mat8x8[T] {
 	var r Mat8x8[T]
 	for i := range 8 {
@@ -5202,7 +5199,7 @@ func (m Mat8x8[T]) Cos() Mat8x8[T] {
 	return r
 }
 
-// Tan is the tangent of each element, in radians. T must be a float.
+// Tan is the tangent of each element, in radians. For floats.
 func (m Mat8x8[T]) Tan() Mat8x8[T] {
 	var r Mat8x8[T]
 	for i := range 8 {
@@ -5211,7 +5208,7 @@ func (m Mat8x8[T]) Tan() Mat8x8[T] {
 	return r
 }
 
-// Mix is Lerp with a t for each element: m*(1-t) + n*t. T must be a float.
+// Mix is Lerp with a t for each element: m*(1-t) + n*t. For floats.
 func (m Mat8x8[T]) Mix(n, t Mat8x8[T]) Mat8x8[T] {
 	var r Mat8x8[T]
 	for i := range 8 {
@@ -5229,7 +5226,7 @@ func (m Mat8x8[T]) Saturate() Mat8x8[T] {
 	return r
 }
 
-// Fract is m - m.Floor(): at least 0 and, but for rounding, less than 1. T must be a float.
+// Fract is m - m.Floor(): at least 0 and, but for rounding, less than 1. For floats.
 func (m Mat8x8[T]) Fract() Mat8x8[T] {
 	var r Mat8x8[T]
 	for i := range 8 {
@@ -5238,8 +5235,8 @@ func (m Mat8x8[T]) Fract() Mat8x8[T] {
 	return r
 }
 
-// Mod is the remainder of m / n with the sign of m, element by element, as that of math.Mod. T must
-// be a float.
+// Mod is the remainder of m / n with the sign of m, element by element, as that of
+// math.Mod. For floats.
 func (m Mat8x8[T]) Mod(n Mat8x8[T]) Mat8x8[T] {
 	var r Mat8x8[T]
 	for i := range 8 {
@@ -5248,7 +5245,7 @@ func (m Mat8x8[T]) Mod(n Mat8x8[T]) Mat8x8[T] {
 	return r
 }
 
-// InvSqrt is 1 over the square root of each element. T must be a float.
+// InvSqrt is 1 over the square root of each element. For floats.
 func (m Mat8x8[T]) InvSqrt() Mat8x8[T] {
 	var r Mat8x8[T]
 	for i := range 8 {
@@ -5257,7 +5254,7 @@ func (m Mat8x8[T]) InvSqrt() Mat8x8[T] {
 	return r
 }
 
-// Exp2 is 2 to the power of each element. T must be a float.
+// Exp2 is 2 to the power of each element. For floats.
 func (m Mat8x8[T]) Exp2() Mat8x8[T] {
 	var r Mat8x8[T]
 	for i := range 8 {
@@ -5266,7 +5263,7 @@ func (m Mat8x8[T]) Exp2() Mat8x8[T] {
 	return r
 }
 
-// Log2 is the binary logarithm of each element. T must be a float.
+// Log2 is the binary logarithm of each element. For floats.
 func (m Mat8x8[T]) Log2() Mat8x8[T] {
 	var r Mat8x8[T]
 	for i := range 8 {
@@ -5275,7 +5272,7 @@ func (m Mat8x8[T]) Log2() Mat8x8[T] {
 	return r
 }
 
-// Asin is the arcsine of each element, in radians. T must be a float.
+// Asin is the arcsine of each element, in radians. For floats.
 func (m Mat8x8[T]) Asin() Mat8x8[T] {
 	var r Mat8x8[T]
 	for i := range 8 {
@@ -5284,7 +5281,7 @@ func (m Mat8x8[T]) Asin() Mat8x8[T] {
 	return r
 }
 
-// Acos is the arccosine of each element, in radians. T must be a float.
+// Acos is the arccosine of each element, in radians. For floats.
 func (m Mat8x8[T]) Acos() Mat8x8[T] {
 	var r Mat8x8[T]
 	for i := range 8 {
@@ -5293,7 +5290,7 @@ func (m Mat8x8[T]) Acos() Mat8x8[T] {
 	return r
 }
 
-// Atan is the arctangent of each element, in radians. T must be a float.
+// Atan is the arctangent of each element, in radians. For floats.
 func (m Mat8x8[T]) Atan() Mat8x8[T] {
 	var r Mat8x8[T]
 	for i := range 8 {
@@ -5302,7 +5299,7 @@ func (m Mat8x8[T]) Atan() Mat8x8[T] {
 	return r
 }
 
-// Atan2 is the angle of the point (n, m), in radians, element by element. T must be a float.
+// Atan2 is the angle of the point (n, m), in radians, element by element. For floats.
 func (m Mat8x8[T]) Atan2(n Mat8x8[T]) Mat8x8[T] {
 	var r Mat8x8[T]
 	for i := range 8 {
@@ -5347,7 +5344,8 @@ func (m Mat8x8[T]) MaxElem() T {
 	return x
 }
 
-// Frobenius is the Frobenius product of m and n: the sum of the products of their elements.
+// Frobenius is the Frobenius product of m and n: the sum of the products of their
+// elements.
 func (m Mat8x8[T]) Frobenius(n Mat8x8[T]) T {
 	x := m[0].Dot(n[0])
 	for i := range 7 {
@@ -5359,8 +5357,8 @@ func (m Mat8x8[T]) Frobenius(n Mat8x8[T]) T {
 // NormSq is the square of the Frobenius norm: the sum of the squares of the elements.
 func (m Mat8x8[T]) NormSq() T { return m.Frobenius(m) }
 
-// Norm is the Frobenius norm: the square root of NormSq, which overflows, or is 0, where the square
-// does not fit T. T must be a float.
+// Norm is the Frobenius norm: the square root of NormSq, which overflows, or is 0, where
+// the square does not fit T. For floats.
 func (m Mat8x8[T]) Norm() T { return qd.ApplyFloat(m.NormSq(), qd.Sqrt[float32], qd.Sqrt[float64]) }
 
 // Mul is the matrix product of m and n.
@@ -5444,7 +5442,8 @@ func (m Mat8x8[T]) IsNaN() Bool8x8 {
 	return r
 }
 
-// IsInf is for each element whether it is an infinity, of either sign; for an integer never.
+// IsInf is for each element whether it is an infinity, of either sign; for an integer
+// never.
 func (m Mat8x8[T]) IsInf() Bool8x8 {
 	var r Bool8x8
 	for i := range 8 {
@@ -5539,9 +5538,9 @@ func Mat8x8Diag[T qd.Number](d Vec8[T]) Mat8x8[T] {
 // Trace is the sum of the diagonal.
 func (m Mat8x8[T]) Trace() T { return m.Diag().Sum() }
 
-// Det is the determinant of m: the product of the pivots of Gaussian elimination with partial
-// pivoting. It is that of a matrix that differs from m by at most 8 u times the norm of m, where u
-// is 2^-24 for float32 and 2^-53 for float64, for all matrices but those made to have large
+// Det is the determinant of m: the product of the pivots of Gaussian elimination with partial pivoting.
+// It is that of a matrix that differs from m by at most 8 u times the norm of m, where u is
+// 2^-24 for float32 and 2^-53 for float64, for all matrices but those made to have large
 // intermediate results. For floats.
 func (m Mat8x8[T]) Det() T {
 	qd.NeedFloat[T]()
@@ -5576,14 +5575,13 @@ func (m Mat8x8[T]) Det() T {
 	return det
 }
 
-// Inverse is the inverse of m: its product with m is the identity. It is Gauss-Jordan elimination
-// in place, with partial pivoting (Higham, "Accuracy and Stability of Numerical Algorithms", 2002,
-// section 14.4). Where a pivot comes out as 0 no element of the result is finite. T must be a
-// float.
+// Inverse is the inverse of m: its product with m is the identity. It is Gauss-Jordan elimination in
+// place, with partial pivoting (Higham, "Accuracy and Stability of Numerical Algorithms", 2002,
+// section 14.4). Where a pivot comes out as 0 no element of the result is finite. T must be a float.
 //
-// The error's Frobenius norm is at most 8 u k times that of the inverse, where u is 2^-24 for
-// float32 and 2^-53 for float64 and k the condition number, for all matrices but those made to have
-// large intermediate results.
+// The error's Frobenius norm is at most 8 u k times that of the inverse, where u is 2^-24
+// for float32 and 2^-53 for float64 and k the condition number, for all matrices but those
+// made to have large intermediate results.
 func (m Mat8x8[T]) Inverse() Mat8x8[T] {
 	qd.NeedFloat[T]()
 	var pivots [8]int // the row in which each was found
@@ -5644,14 +5642,13 @@ func (m Mat8x8[T]) maxAbs() T {
 
 // LU gives the factors of m with its rows exchanged: row i of l*u is row p[i] of m. l is lower
 // triangular with ones on its diagonal and no element above 1 in magnitude, u is upper triangular.
-// ok is whether m can be divided by: whether no element of u's diagonal is zero or not finite. The
-// factors of a singular matrix are right too; those of one with an element that is not finite are
-// not finite.
+// ok is whether m can be divided by: whether no element of u's diagonal is zero or not finite.
+// The factors of a singular matrix are right too; those of one with an element that is not finite
+// are not finite.
 //
 // It is Gaussian elimination with partial pivoting: Golub and Van Loan, Matrix Computations, 4th
 // edition, algorithm 3.4.1. |l*u - p(m)| <= 8 * Epsilon * g * |m| in the maximum norm, where g is
-// the largest |u[i][j]| over the largest |m[i][j]|: at most 2^7, nearly always below 8. T must be a
-// float.
+// the largest |u[i][j]| over the largest |m[i][j]|: at most 2^7, nearly always below 8. T must be a float.
 func (m Mat8x8[T]) LU() (l, u Mat8x8[T], p [8]int, ok bool) {
 	u, ok = m, true
 	for i := range 8 {
@@ -5689,8 +5686,8 @@ func (m Mat8x8[T]) LU() (l, u Mat8x8[T], p [8]int, ok bool) {
 // precision, so that a pivot of LU is zero, or has an element that is not finite.
 //
 // It is LU and two substitutions: Golub and Van Loan, Matrix Computations, 4th edition, section
-// 3.4. |m*x - b| <= 24 * Epsilon * g * |m| * |x| in the maximum norm of vectors and the row sum
-// norm of matrices, with the g of LU. T must be a float.
+// 3.4. |m*x - b| <= 24 * Epsilon * g * |m| * |x| in the maximum norm of vectors and the row sum norm of
+// matrices, with the g of LU. T must be a float.
 func (m Mat8x8[T]) Solve(b Vec8[T]) (x Vec8[T], ok bool) {
 	l, u, p, ok := m.LU()
 	if !ok {
@@ -5740,9 +5737,9 @@ func (m Mat8x8[T]) SolveMat(b Mat8x8[T]) (x Mat8x8[T], ok bool) {
 	return x, true
 }
 
-// Cholesky gives the lower triangular l, its diagonal positive, with m = l * l^T. Of m, which is
-// symmetric, only the diagonal and what is below it is read. ok is false, and l is NaN, where m is
-// not positive definite to working precision or has an element that is not finite.
+// Cholesky gives the lower triangular l, its diagonal positive, with m = l * l^T. Of m, which
+// is symmetric, only the diagonal and what is below it is read. ok is false, and l is NaN, where m is not positive
+// definite to working precision or has an element that is not finite.
 //
 // It is Golub and Van Loan, Matrix Computations, 4th edition, algorithm 4.2.1, column by column.
 // |l*l^T - m| <= 10 * Epsilon * |m| in the maximum norm. T must be a float.
@@ -5770,16 +5767,15 @@ func (m Mat8x8[T]) Cholesky() (l Mat8x8[T], ok bool) {
 	return l, ok
 }
 
-// LDL gives the lower triangular l, with ones on its diagonal, and the d with m = l * diag(d) *
-// l^T: Cholesky's factors without the square roots, for symmetric matrices that need not be
-// positive definite. Of m only the diagonal and what is below it is read. ok is false, and the
-// factors are NaN, where there are none: an element of d is zero with one below it that is not; or
-// where m has an element that is not finite.
+// LDL gives the lower triangular l, with ones on its diagonal, and the d with m = l * diag(d) * l^T:
+// Cholesky's factors without the square roots, for symmetric matrices that need not be positive definite. Of
+// m only the diagonal and what is below it is read. ok is false, and the factors are NaN, where there are none:
+// an element of d is zero with one below it that is not; or where m has an element that is not
+// finite.
 //
-// It is Golub and Van Loan, Matrix Computations, 4th edition, algorithm 4.1.2, without exchange of
-// rows: |l*diag(d)*l^T - m| <= 10 * Epsilon * (|m| + |l|*|diag(d)|*|l^T|), element by element. That
-// is small beside |m| where m is definite. Where it is not, l may have large elements: use Solve
-// for systems of equations. T must be a float.
+// It is Golub and Van Loan, Matrix Computations, 4th edition, algorithm 4.1.2, without exchange of rows:
+// |l*diag(d)*l^T - m| <= 10 * Epsilon * (|m| + |l|*|diag(d)|*|l^T|), element by element. That is small beside |m|
+// where m is definite. Where it is not, l may have large elements: use Solve for systems of equations. T must be a float.
 func (m Mat8x8[T]) LDL() (l Mat8x8[T], d Vec8[T], ok bool) {
 	ok = true
 	for j := range qd.Dynamic(8) {
@@ -5810,14 +5806,14 @@ func (m Mat8x8[T]) LDL() (l Mat8x8[T], d Vec8[T], ok bool) {
 	return l, d, ok
 }
 
-// QR gives the q whose columns are orthonormal and the upper triangular r, no element of its
-// diagonal negative, with m = q * r. A column of m that depends on those before it has a zero, or
-// what rounding leaves of one, on the diagonal of r; q's columns are orthonormal all the same.
-// Where m has an element that is not finite, all elements of q and r are NaN.
+// QR gives the q whose columns are orthonormal and the upper triangular r, no element of its diagonal
+// negative, with m = q * r. A column of m that depends on those before it has a zero, or what rounding leaves of one, on
+// the diagonal of r; q's columns are orthonormal all the same. Where m has an element that is not finite, all
+// elements of q and r are NaN.
 //
-// It is by Householder reflections: Golub and Van Loan, Matrix Computations, 4th edition, algorithm
-// 5.2.1. |q*r - m| <= 64 * Epsilon * |m| and |q^T*q - 1| <= 64 * Epsilon in the Frobenius norm, as
-// long as |m| is in T's range of normal numbers. T must be a float.
+// It is by Householder reflections: Golub and Van Loan, Matrix Computations, 4th edition, algorithm 5.2.1.
+// |q*r - m| <= 64 * Epsilon * |m| and |q^T*q - 1| <= 64 * Epsilon in the Frobenius norm, as long as |m| is in T's
+// range of normal numbers. T must be a float.
 func (m Mat8x8[T]) QR() (q Mat8x8[T], r Mat8x8[T]) {
 	largest := m.maxAbs()
 	if largest != largest {
@@ -5903,8 +5899,8 @@ func Mat12x12Splat[T qd.Number](x T) Mat12x12[T] {
 	return Mat12x12[T]{r, r, r, r, r, r, r, r, r, r, r, r}
 }
 
-// Mat12x12As converts each element, as U(m[0][0]) does. It is called with the type to convert to:
-// Mat12x12As[float32](m).
+// Mat12x12As converts each element, as U(m[0][0]) does. It is called with the type to convert
+// to: Mat12x12As[float32](m).
 func Mat12x12As[U, T qd.Number](m Mat12x12[T]) Mat12x12[U] {
 	return Mat12x12[U]{Vec12As[U](m[0]), Vec12As[U](m[1]), Vec12As[U](m[2]), Vec12As[U](m[3]), Vec12As[U](m[4]), Vec12As[U](m[5]), Vec12As[U](m[6]), Vec12As[U](m[7]), Vec12As[U](m[8]), Vec12As[U](m[9]), Vec12As[U](m[10]), Vec12As[U](m[11])}
 }
@@ -5998,7 +5994,8 @@ func (m Mat12x12[T]) Neg() Mat12x12[T] {
 	return r
 }
 
-// MulElem is the product of m and n element by element. MulVec and Mul are those of linear algebra.
+// MulElem is the product of m and n element by element. MulVec and Mul are those of
+// linear algebra.
 func (m Mat12x12[T]) MulElem(n Mat12x12[T]) Mat12x12[T] {
 	var r Mat12x12[T]
 	for i := range 12 {
@@ -6106,8 +6103,8 @@ func (m Mat12x12[T]) ClampScalar(lo, hi T) Mat12x12[T] {
 	return r
 }
 
-// Abs is the absolute value of each element. That of the least value of a signed integer type is
-// itself.
+// Abs is the absolute value of each element. That of the least value of a signed integer
+// type is itself.
 func (m Mat12x12[T]) Abs() Mat12x12[T] {
 	var r Mat12x12[T]
 	for i := range 12 {
@@ -6116,8 +6113,8 @@ func (m Mat12x12[T]) Abs() Mat12x12[T] {
 	return r
 }
 
-// Sign is -1, 0 or 1 for each element, as it is negative, zero or positive. -0 stays -0, and NaN
-// stays NaN.
+// Sign is -1, 0 or 1 for each element, as it is negative, zero or positive. -0 stays -0,
+// and NaN stays NaN.
 func (m Mat12x12[T]) Sign() Mat12x12[T] {
 	var r Mat12x12[T]
 	for i := range 12 {
@@ -6126,7 +6123,7 @@ func (m Mat12x12[T]) Sign() Mat12x12[T] {
 	return r
 }
 
-// Lerp is m at t = 0, n at t = 1, and m*(1-t) + n*t elsewhere. T must be a float.
+// Lerp is m at t = 0, n at t = 1, and m*(1-t) + n*t elsewhere. For floats.
 func (m Mat12x12[T]) Lerp(n Mat12x12[T], t T) Mat12x12[T] {
 	var r Mat12x12[T]
 	for i := range 12 {
@@ -6135,7 +6132,7 @@ func (m Mat12x12[T]) Lerp(n Mat12x12[T], t T) Mat12x12[T] {
 	return r
 }
 
-// Floor is the greatest integer value not above each element. T must be a float.
+// Floor is the greatest integer value not above each element. For floats.
 func (m Mat12x12[T]) Floor() Mat12x12[T] {
 	var r Mat12x12[T]
 	for i := range 12 {
@@ -6144,7 +6141,7 @@ func (m Mat12x12[T]) Floor() Mat12x12[T] {
 	return r
 }
 
-// Ceil is the least integer value not below each element. T must be a float.
+// Ceil is the least integer value not below each element. For floats.
 func (m Mat12x12[T]) Ceil() Mat12x12[T] {
 	var r Mat12x12[T]
 	for i := range 12 {
@@ -6153,8 +6150,8 @@ func (m Mat12x12[T]) Ceil() Mat12x12[T] {
 	return r
 }
 
-// Round is the integer value nearest to each element, halves rounded away from zero. T must be a
-// float.
+// Round is the integer value nearest to each element, halves rounded away from zero. For
+// floats.
 func (m Mat12x12[T]) Round() Mat12x12[T] {
 	var r Mat12x12[T]
 	for i := range 12 {
@@ -6163,7 +6160,7 @@ func (m Mat12x12[T]) Round() Mat12x12[T] {
 	return r
 }
 
-// Trunc is the integer part of each element. T must be a float.
+// Trunc is the integer part of each element. For floats.
 func (m Mat12x12[T]) Trunc() Mat12x12[T] {
 	var r Mat12x12[T]
 	for i := range 12 {
@@ -6172,7 +6169,7 @@ func (m Mat12x12[T]) Trunc() Mat12x12[T] {
 	return r
 }
 
-// Sqrt is the square root of each element. T must be a float.
+// Sqrt is the square root of each element. For floats.
 func (m Mat12x12[T]) Sqrt() Mat12x12[T] {
 	var r Mat12x12[T]
 	for i := range 12 {
@@ -6181,7 +6178,7 @@ func (m Mat12x12[T]) Sqrt() Mat12x12[T] {
 	return r
 }
 
-// Pow is m to the power n, element by element. T must be a float.
+// Pow is m to the power n, element by element. For floats.
 func (m Mat12x12[T]) Pow(n Mat12x12[T]) Mat12x12[T] {
 	var r Mat12x12[T]
 	for i := range 12 {
@@ -6190,7 +6187,7 @@ func (m Mat12x12[T]) Pow(n Mat12x12[T]) Mat12x12[T] {
 	return r
 }
 
-// Exp is e to the power of each element. T must be a float.
+// Exp is e to the power of each element. For floats.
 func (m Mat12x12[T]) Exp() Mat12x12[T] {
 	var r Mat12x12[T]
 	for i := range 12 {
@@ -6199,7 +6196,7 @@ func (m Mat12x12[T]) Exp() Mat12x12[T] {
 	return r
 }
 
-// Log is the natural logarithm of each element. T must be a float.
+// Log is the natural logarithm of each element. For floats.
 func (m Mat12x12[T]) Log() Mat12x12[T] {
 	var r Mat12x12[T]
 	for i := range 12 {
@@ -6208,7 +6205,7 @@ func (m Mat12x12[T]) Log() Mat12x12[T] {
 	return r
 }
 
-// Sin is the sine of each element, in radians. T must be a float.
+// Sin is the sine of each element, in radians. For floats.
 func (m Mat12x12[T]) Sin() Mat12x12[T] {
 	var r Mat12x12[T]
 	for i := range 12 {
@@ -6217,7 +6214,7 @@ func (m Mat12x12[T]) Sin() Mat12x12[T] {
 	return r
 }
 
-// Cos is the cosine of each element, in radians. T must be a float.
+// Cos is the cosine of each element, in radians. For floats.
 func (m Mat12x12[T]) Cos() Mat12x12[T] {
 	var r Mat12x12[T]
 	for i := range 12 {
@@ -6226,7 +6223,7 @@ func (m Mat12x12[T]) Cos() Mat12x12[T] {
 	return r
 }
 
-// Tan is the tangent of each element, in radians. T must be a float.
+// Tan is the tangent of each element, in radians. For floats.
 func (m Mat12x12[T]) Tan() Mat12x12[T] {
 	var r Mat12x12[T]
 	for i := range 12 {
@@ -6235,7 +6232,7 @@ func (m Mat12x12[T]) Tan() Mat12x12[T] {
 	return r
 }
 
-// Mix is Lerp with a t for each element: m*(1-t) + n*t. T must be a float.
+// Mix is Lerp with a t for each element: m*(1-t) + n*t. For floats.
 func (m Mat12x12[T]) Mix(n, t Mat12x12[T]) Mat12x12[T] {
 	var r Mat12x12[T]
 	for i := range 12 {
@@ -6253,7 +6250,7 @@ func (m Mat12x12[T]) Saturate() Mat12x12[T] {
 	return r
 }
 
-// Fract is m - m.Floor(): at least 0 and, but for rounding, less than 1. T must be a float.
+// Fract is m - m.Floor(): at least 0 and, but for rounding, less than 1. For floats.
 func (m Mat12x12[T]) Fract() Mat12x12[T] {
 	var r Mat12x12[T]
 	for i := range 12 {
@@ -6262,8 +6259,8 @@ func (m Mat12x12[T]) Fract() Mat12x12[T] {
 	return r
 }
 
-// Mod is the remainder of m / n with the sign of m, element by element, as that of math.Mod. T must
-// be a float.
+// Mod is the remainder of m / n with the sign of m, element by element, as that of
+// math.Mod. For floats.
 func (m Mat12x12[T]) Mod(n Mat12x12[T]) Mat12x12[T] {
 	var r Mat12x12[T]
 	for i := range 12 {
@@ -6272,7 +6269,7 @@ func (m Mat12x12[T]) Mod(n Mat12x12[T]) Mat12x12[T] {
 	return r
 }
 
-// InvSqrt is 1 over the square root of each element. T must be a float.
+// InvSqrt is 1 over the square root of each element. For floats.
 func (m Mat12x12[T]) InvSqrt() Mat12x12[T] {
 	var r Mat12x12[T]
 	for i := range 12 {
@@ -6281,7 +6278,7 @@ func (m Mat12x12[T]) InvSqrt() Mat12x12[T] {
 	return r
 }
 
-// Exp2 is 2 to the power of each element. T must be a float.
+// Exp2 is 2 to the power of each element. For floats.
 func (m Mat12x12[T]) Exp2() Mat12x12[T] {
 	var r Mat12x12[T]
 	for i := range 12 {
@@ -6290,7 +6287,7 @@ func (m Mat12x12[T]) Exp2() Mat12x12[T] {
 	return r
 }
 
-// Log2 is the binary logarithm of each element. T must be a float.
+// Log2 is the binary logarithm of each element. For floats.
 func (m Mat12x12[T]) Log2() Mat12x12[T] {
 	var r Mat12x12[T]
 	for i := range 12 {
@@ -6299,7 +6296,7 @@ func (m Mat12x12[T]) Log2() Mat12x12[T] {
 	return r
 }
 
-// Asin is the arcsine of each element, in radians. T must be a float.
+// Asin is the arcsine of each element, in radians. For floats.
 func (m Mat12x12[T]) Asin() Mat12x12[T] {
 	var r Mat12x12[T]
 	for i := range 12 {
@@ -6308,7 +6305,7 @@ func (m Mat12x12[T]) Asin() Mat12x12[T] {
 	return r
 }
 
-// Acos is the arccosine of each element, in radians. T must be a float.
+// Acos is the arccosine of each element, in radians. For floats.
 func (m Mat12x12[T]) Acos() Mat12x12[T] {
 	var r Mat12x12[T]
 	for i := range 12 {
@@ -6317,7 +6314,7 @@ func (m Mat12x12[T]) Acos() Mat12x12[T] {
 	return r
 }
 
-// Atan is the arctangent of each element, in radians. T must be a float.
+// Atan is the arctangent of each element, in radians. For floats.
 func (m Mat12x12[T]) Atan() Mat12x12[T] {
 	var r Mat12x12[T]
 	for i := range 12 {
@@ -6326,7 +6323,7 @@ func (m Mat12x12[T]) Atan() Mat12x12[T] {
 	return r
 }
 
-// Atan2 is the angle of the point (n, m), in radians, element by element. T must be a float.
+// Atan2 is the angle of the point (n, m), in radians, element by element. For floats.
 func (m Mat12x12[T]) Atan2(n Mat12x12[T]) Mat12x12[T] {
 	var r Mat12x12[T]
 	for i := range 12 {
@@ -6371,7 +6368,8 @@ func (m Mat12x12[T]) MaxElem() T {
 	return x
 }
 
-// Frobenius is the Frobenius product of m and n: the sum of the products of their elements.
+// Frobenius is the Frobenius product of m and n: the sum of the products of their
+// elements.
 func (m Mat12x12[T]) Frobenius(n Mat12x12[T]) T {
 	x := m[0].Dot(n[0])
 	for i := range 11 {
@@ -6383,8 +6381,8 @@ func (m Mat12x12[T]) Frobenius(n Mat12x12[T]) T {
 // NormSq is the square of the Frobenius norm: the sum of the squares of the elements.
 func (m Mat12x12[T]) NormSq() T { return m.Frobenius(m) }
 
-// Norm is the Frobenius norm: the square root of NormSq, which overflows, or is 0, where the square
-// does not fit T. T must be a float.
+// Norm is the Frobenius norm: the square root of NormSq, which overflows, or is 0, where
+// the square does not fit T. For floats.
 func (m Mat12x12[T]) Norm() T { return qd.ApplyFloat(m.NormSq(), qd.Sqrt[float32], qd.Sqrt[float64]) }
 
 // Mul is the matrix product of m and n.
@@ -6468,7 +6466,8 @@ func (m Mat12x12[T]) IsNaN() Bool12x12 {
 	return r
 }
 
-// IsInf is for each element whether it is an infinity, of either sign; for an integer never.
+// IsInf is for each element whether it is an infinity, of either sign; for an integer
+// never.
 func (m Mat12x12[T]) IsInf() Bool12x12 {
 	var r Bool12x12
 	for i := range 12 {
@@ -6563,9 +6562,9 @@ func Mat12x12Diag[T qd.Number](d Vec12[T]) Mat12x12[T] {
 // Trace is the sum of the diagonal.
 func (m Mat12x12[T]) Trace() T { return m.Diag().Sum() }
 
-// Det is the determinant of m: the product of the pivots of Gaussian elimination with partial
-// pivoting. It is that of a matrix that differs from m by at most 12 u times the norm of m, where u
-// is 2^-24 for float32 and 2^-53 for float64, for all matrices but those made to have large
+// Det is the determinant of m: the product of the pivots of Gaussian elimination with partial pivoting.
+// It is that of a matrix that differs from m by at most 12 u times the norm of m, where u is
+// 2^-24 for float32 and 2^-53 for float64, for all matrices but those made to have large
 // intermediate results. For floats.
 func (m Mat12x12[T]) Det() T {
 	qd.NeedFloat[T]()
@@ -6595,14 +6594,13 @@ func (m Mat12x12[T]) Det() T {
 	return det
 }
 
-// Inverse is the inverse of m: its product with m is the identity. It is Gauss-Jordan elimination
-// in place, with partial pivoting (Higham, "Accuracy and Stability of Numerical Algorithms", 2002,
-// section 14.4). Where a pivot comes out as 0 no element of the result is finite. T must be a
-// float.
+// Inverse is the inverse of m: its product with m is the identity. It is Gauss-Jordan elimination in
+// place, with partial pivoting (Higham, "Accuracy and Stability of Numerical Algorithms", 2002,
+// section 14.4). Where a pivot comes out as 0 no element of the result is finite. T must be a float.
 //
-// The error's Frobenius norm is at most 12 u k times that of the inverse, where u is 2^-24 for
-// float32 and 2^-53 for float64 and k the condition number, for all matrices but those made to have
-// large intermediate results.
+// The error's Frobenius norm is at most 12 u k times that of the inverse, where u is 2^-24
+// for float32 and 2^-53 for float64 and k the condition number, for all matrices but those
+// made to have large intermediate results.
 //
 // The matrix is in memory: unrolled, it would not fit in registers, and compile for seconds.
 func (m Mat12x12[T]) Inverse() Mat12x12[T] {
@@ -6656,14 +6654,13 @@ func (m Mat12x12[T]) maxAbs() T {
 
 // LU gives the factors of m with its rows exchanged: row i of l*u is row p[i] of m. l is lower
 // triangular with ones on its diagonal and no element above 1 in magnitude, u is upper triangular.
-// ok is whether m can be divided by: whether no element of u's diagonal is zero or not finite. The
-// factors of a singular matrix are right too; those of one with an element that is not finite are
-// not finite.
+// ok is whether m can be divided by: whether no element of u's diagonal is zero or not finite.
+// The factors of a singular matrix are right too; those of one with an element that is not finite
+// are not finite.
 //
 // It is Gaussian elimination with partial pivoting: Golub and Van Loan, Matrix Computations, 4th
 // edition, algorithm 3.4.1. |l*u - p(m)| <= 12 * Epsilon * g * |m| in the maximum norm, where g is
-// the largest |u[i][j]| over the largest |m[i][j]|: at most 2^11, nearly always below 12. T must be
-// a float.
+// the largest |u[i][j]| over the largest |m[i][j]|: at most 2^11, nearly always below 12. T must be a float.
 func (m Mat12x12[T]) LU() (l, u Mat12x12[T], p [12]int, ok bool) {
 	u, ok = m, true
 	for i := range 12 {
@@ -6701,8 +6698,8 @@ func (m Mat12x12[T]) LU() (l, u Mat12x12[T], p [12]int, ok bool) {
 // precision, so that a pivot of LU is zero, or has an element that is not finite.
 //
 // It is LU and two substitutions: Golub and Van Loan, Matrix Computations, 4th edition, section
-// 3.4. |m*x - b| <= 36 * Epsilon * g * |m| * |x| in the maximum norm of vectors and the row sum
-// norm of matrices, with the g of LU. T must be a float.
+// 3.4. |m*x - b| <= 36 * Epsilon * g * |m| * |x| in the maximum norm of vectors and the row sum norm of
+// matrices, with the g of LU. T must be a float.
 func (m Mat12x12[T]) Solve(b Vec12[T]) (x Vec12[T], ok bool) {
 	l, u, p, ok := m.LU()
 	if !ok {
@@ -6752,9 +6749,9 @@ func (m Mat12x12[T]) SolveMat(b Mat12x12[T]) (x Mat12x12[T], ok bool) {
 	return x, true
 }
 
-// Cholesky gives the lower triangular l, its diagonal positive, with m = l * l^T. Of m, which is
-// symmetric, only the diagonal and what is below it is read. ok is false, and l is NaN, where m is
-// not positive definite to working precision or has an element that is not finite.
+// Cholesky gives the lower triangular l, its diagonal positive, with m = l * l^T. Of m, which
+// is symmetric, only the diagonal and what is below it is read. ok is false, and l is NaN, where m is not positive
+// definite to working precision or has an element that is not finite.
 //
 // It is Golub and Van Loan, Matrix Computations, 4th edition, algorithm 4.2.1, column by column.
 // |l*l^T - m| <= 14 * Epsilon * |m| in the maximum norm. T must be a float.
@@ -6782,16 +6779,15 @@ func (m Mat12x12[T]) Cholesky() (l Mat12x12[T], ok bool) {
 	return l, ok
 }
 
-// LDL gives the lower triangular l, with ones on its diagonal, and the d with m = l * diag(d) *
-// l^T: Cholesky's factors without the square roots, for symmetric matrices that need not be
-// positive definite. Of m only the diagonal and what is below it is read. ok is false, and the
-// factors are NaN, where there are none: an element of d is zero with one below it that is not; or
-// where m has an element that is not finite.
+// LDL gives the lower triangular l, with ones on its diagonal, and the d with m = l * diag(d) * l^T:
+// Cholesky's factors without the square roots, for symmetric matrices that need not be positive definite. Of
+// m only the diagonal and what is below it is read. ok is false, and the factors are NaN, where there are none:
+// an element of d is zero with one below it that is not; or where m has an element that is not
+// finite.
 //
-// It is Golub and Van Loan, Matrix Computations, 4th edition, algorithm 4.1.2, without exchange of
-// rows: |l*diag(d)*l^T - m| <= 14 * Epsilon * (|m| + |l|*|diag(d)|*|l^T|), element by element. That
-// is small beside |m| where m is definite. Where it is not, l may have large elements: use Solve
-// for systems of equations. T must be a float.
+// It is Golub and Van Loan, Matrix Computations, 4th edition, algorithm 4.1.2, without exchange of rows:
+// |l*diag(d)*l^T - m| <= 14 * Epsilon * (|m| + |l|*|diag(d)|*|l^T|), element by element. That is small beside |m|
+// where m is definite. Where it is not, l may have large elements: use Solve for systems of equations. T must be a float.
 func (m Mat12x12[T]) LDL() (l Mat12x12[T], d Vec12[T], ok bool) {
 	ok = true
 	for j := range qd.Dynamic(12) {
@@ -6822,14 +6818,14 @@ func (m Mat12x12[T]) LDL() (l Mat12x12[T], d Vec12[T], ok bool) {
 	return l, d, ok
 }
 
-// QR gives the q whose columns are orthonormal and the upper triangular r, no element of its
-// diagonal negative, with m = q * r. A column of m that depends on those before it has a zero, or
-// what rounding leaves of one, on the diagonal of r; q's columns are orthonormal all the same.
-// Where m has an element that is not finite, all elements of q and r are NaN.
+// QR gives the q whose columns are orthonormal and the upper triangular r, no element of its diagonal
+// negative, with m = q * r. A column of m that depends on those before it has a zero, or what rounding leaves of one, on
+// the diagonal of r; q's columns are orthonormal all the same. Where m has an element that is not finite, all
+// elements of q and r are NaN.
 //
-// It is by Householder reflections: Golub and Van Loan, Matrix Computations, 4th edition, algorithm
-// 5.2.1. |q*r - m| <= 96 * Epsilon * |m| and |q^T*q - 1| <= 96 * Epsilon in the Frobenius norm, as
-// long as |m| is in T's range of normal numbers. T must be a float.
+// It is by Householder reflections: Golub and Van Loan, Matrix Computations, 4th edition, algorithm 5.2.1.
+// |q*r - m| <= 96 * Epsilon * |m| and |q^T*q - 1| <= 96 * Epsilon in the Frobenius norm, as long as |m| is in T's
+// range of normal numbers. T must be a float.
 func (m Mat12x12[T]) QR() (q Mat12x12[T], r Mat12x12[T]) {
 	largest := m.maxAbs()
 	if largest != largest {
@@ -6915,8 +6911,8 @@ func Mat6x3Splat[T qd.Number](x T) Mat6x3[T] {
 	return Mat6x3[T]{r, r, r, r, r, r}
 }
 
-// Mat6x3As converts each element, as U(m[0][0]) does. It is called with the type to convert to:
-// Mat6x3As[float32](m).
+// Mat6x3As converts each element, as U(m[0][0]) does. It is called with the type to convert
+// to: Mat6x3As[float32](m).
 func Mat6x3As[U, T qd.Number](m Mat6x3[T]) Mat6x3[U] {
 	return Mat6x3[U]{qd.Vec3As[U](m[0]), qd.Vec3As[U](m[1]), qd.Vec3As[U](m[2]), qd.Vec3As[U](m[3]), qd.Vec3As[U](m[4]), qd.Vec3As[U](m[5])}
 }
@@ -6998,7 +6994,8 @@ func (m Mat6x3[T]) Neg() Mat6x3[T] {
 	return r
 }
 
-// MulElem is the product of m and n element by element. MulVec and Mul are those of linear algebra.
+// MulElem is the product of m and n element by element. MulVec and Mul are those of
+// linear algebra.
 func (m Mat6x3[T]) MulElem(n Mat6x3[T]) Mat6x3[T] {
 	var r Mat6x3[T]
 	for i := range 6 {
@@ -7106,8 +7103,8 @@ func (m Mat6x3[T]) ClampScalar(lo, hi T) Mat6x3[T] {
 	return r
 }
 
-// Abs is the absolute value of each element. That of the least value of a signed integer type is
-// itself.
+// Abs is the absolute value of each element. That of the least value of a signed integer
+// type is itself.
 func (m Mat6x3[T]) Abs() Mat6x3[T] {
 	var r Mat6x3[T]
 	for i := range 6 {
@@ -7116,8 +7113,8 @@ func (m Mat6x3[T]) Abs() Mat6x3[T] {
 	return r
 }
 
-// Sign is -1, 0 or 1 for each element, as it is negative, zero or positive. -0 stays -0, and NaN
-// stays NaN.
+// Sign is -1, 0 or 1 for each element, as it is negative, zero or positive. -0 stays -0,
+// and NaN stays NaN.
 func (m Mat6x3[T]) Sign() Mat6x3[T] {
 	var r Mat6x3[T]
 	for i := range 6 {
@@ -7126,7 +7123,7 @@ func (m Mat6x3[T]) Sign() Mat6x3[T] {
 	return r
 }
 
-// Lerp is m at t = 0, n at t = 1, and m*(1-t) + n*t elsewhere. T must be a float.
+// Lerp is m at t = 0, n at t = 1, and m*(1-t) + n*t elsewhere. For floats.
 func (m Mat6x3[T]) Lerp(n Mat6x3[T], t T) Mat6x3[T] {
 	var r Mat6x3[T]
 	for i := range 6 {
@@ -7135,7 +7132,7 @@ func (m Mat6x3[T]) Lerp(n Mat6x3[T], t T) Mat6x3[T] {
 	return r
 }
 
-// Floor is the greatest integer value not above each element. T must be a float.
+// Floor is the greatest integer value not above each element. For floats.
 func (m Mat6x3[T]) Floor() Mat6x3[T] {
 	var r Mat6x3[T]
 	for i := range 6 {
@@ -7144,7 +7141,7 @@ func (m Mat6x3[T]) Floor() Mat6x3[T] {
 	return r
 }
 
-// Ceil is the least integer value not below each element. T must be a float.
+// Ceil is the least integer value not below each element. For floats.
 func (m Mat6x3[T]) Ceil() Mat6x3[T] {
 	var r Mat6x3[T]
 	for i := range 6 {
@@ -7153,8 +7150,8 @@ func (m Mat6x3[T]) Ceil() Mat6x3[T] {
 	return r
 }
 
-// Round is the integer value nearest to each element, halves rounded away from zero. T must be a
-// float.
+// Round is the integer value nearest to each element, halves rounded away from zero. For
+// floats.
 func (m Mat6x3[T]) Round() Mat6x3[T] {
 	var r Mat6x3[T]
 	for i := range 6 {
@@ -7163,7 +7160,7 @@ func (m Mat6x3[T]) Round() Mat6x3[T] {
 	return r
 }
 
-// Trunc is the integer part of each element. T must be a float.
+// Trunc is the integer part of each element. For floats.
 func (m Mat6x3[T]) Trunc() Mat6x3[T] {
 	var r Mat6x3[T]
 	for i := range 6 {
@@ -7172,7 +7169,7 @@ func (m Mat6x3[T]) Trunc() Mat6x3[T] {
 	return r
 }
 
-// Sqrt is the square root of each element. T must be a float.
+// Sqrt is the square root of each element. For floats.
 func (m Mat6x3[T]) Sqrt() Mat6x3[T] {
 	var r Mat6x3[T]
 	for i := range 6 {
@@ -7181,7 +7178,7 @@ func (m Mat6x3[T]) Sqrt() Mat6x3[T] {
 	return r
 }
 
-// Pow is m to the power n, element by element. T must be a float.
+// Pow is m to the power n, element by element. For floats.
 func (m Mat6x3[T]) Pow(n Mat6x3[T]) Mat6x3[T] {
 	var r Mat6x3[T]
 	for i := range 6 {
@@ -7190,7 +7187,7 @@ func (m Mat6x3[T]) Pow(n Mat6x3[T]) Mat6x3[T] {
 	return r
 }
 
-// Exp is e to the power of each element. T must be a float.
+// Exp is e to the power of each element. For floats.
 func (m Mat6x3[T]) Exp() Mat6x3[T] {
 	var r Mat6x3[T]
 	for i := range 6 {
@@ -7199,7 +7196,7 @@ func (m Mat6x3[T]) Exp() Mat6x3[T] {
 	return r
 }
 
-// Log is the natural logarithm of each element. T must be a float.
+// Log is the natural logarithm of each element. For floats.
 func (m Mat6x3[T]) Log() Mat6x3[T] {
 	var r Mat6x3[T]
 	for i := range 6 {
@@ -7208,7 +7205,7 @@ func (m Mat6x3[T]) Log() Mat6x3[T] {
 	return r
 }
 
-// Sin is the sine of each element, in radians. T must be a float.
+// Sin is the sine of each element, in radians. For floats.
 func (m Mat6x3[T]) Sin() Mat6x3[T] {
 	var r Mat6x3[T]
 	for i := range 6 {
@@ -7217,7 +7214,7 @@ func (m Mat6x3[T]) Sin() Mat6x3[T] {
 	return r
 }
 
-// Cos is the cosine of each element, in radians. T must be a float.
+// Cos is the cosine of each element, in radians. For floats.
 func (m Mat6x3[T]) Cos() Mat6x3[T] {
 	var r Mat6x3[T]
 	for i := range 6 {
@@ -7226,7 +7223,7 @@ func (m Mat6x3[T]) Cos() Mat6x3[T] {
 	return r
 }
 
-// Tan is the tangent of each element, in radians. T must be a float.
+// Tan is the tangent of each element, in radians. For floats.
 func (m Mat6x3[T]) Tan() Mat6x3[T] {
 	var r Mat6x3[T]
 	for i := range 6 {
@@ -7235,7 +7232,7 @@ func (m Mat6x3[T]) Tan() Mat6x3[T] {
 	return r
 }
 
-// Mix is Lerp with a t for each element: m*(1-t) + n*t. T must be a float.
+// Mix is Lerp with a t for each element: m*(1-t) + n*t. For floats.
 func (m Mat6x3[T]) Mix(n, t Mat6x3[T]) Mat6x3[T] {
 	var r Mat6x3[T]
 	for i := range 6 {
@@ -7253,7 +7250,7 @@ func (m Mat6x3[T]) Saturate() Mat6x3[T] {
 	return r
 }
 
-// Fract is m - m.Floor(): at least 0 and, but for rounding, less than 1. T must be a float.
+// Fract is m - m.Floor(): at least 0 and, but for rounding, less than 1. For floats.
 func (m Mat6x3[T]) Fract() Mat6x3[T] {
 	var r Mat6x3[T]
 	for i := range 6 {
@@ -7262,8 +7259,8 @@ func (m Mat6x3[T]) Fract() Mat6x3[T] {
 	return r
 }
 
-// Mod is the remainder of m / n with the sign of m, element by element, as that of math.Mod. T must
-// be a float.
+// Mod is the remainder of m / n with the sign of m, element by element, as that of
+// math.Mod. For floats.
 func (m Mat6x3[T]) Mod(n Mat6x3[T]) Mat6x3[T] {
 	var r Mat6x3[T]
 	for i := range 6 {
@@ -7272,7 +7269,7 @@ func (m Mat6x3[T]) Mod(n Mat6x3[T]) Mat6x3[T] {
 	return r
 }
 
-// InvSqrt is 1 over the square root of each element. T must be a float.
+// InvSqrt is 1 over the square root of each element. For floats.
 func (m Mat6x3[T]) InvSqrt() Mat6x3[T] {
 	var r Mat6x3[T]
 	for i := range 6 {
@@ -7281,7 +7278,7 @@ func (m Mat6x3[T]) InvSqrt() Mat6x3[T] {
 	return r
 }
 
-// Exp2 is 2 to the power of each element. T must be a float.
+// Exp2 is 2 to the power of each element. For floats.
 func (m Mat6x3[T]) Exp2() Mat6x3[T] {
 	var r Mat6x3[T]
 	for i := range 6 {
@@ -7290,7 +7287,7 @@ func (m Mat6x3[T]) Exp2() Mat6x3[T] {
 	return r
 }
 
-// Log2 is the binary logarithm of each element. T must be a float.
+// Log2 is the binary logarithm of each element. For floats.
 func (m Mat6x3[T]) Log2() Mat6x3[T] {
 	var r Mat6x3[T]
 	for i := range 6 {
@@ -7299,7 +7296,7 @@ func (m Mat6x3[T]) Log2() Mat6x3[T] {
 	return r
 }
 
-// Asin is the arcsine of each element, in radians. T must be a float.
+// Asin is the arcsine of each element, in radians. For floats.
 func (m Mat6x3[T]) Asin() Mat6x3[T] {
 	var r Mat6x3[T]
 	for i := range 6 {
@@ -7308,7 +7305,7 @@ func (m Mat6x3[T]) Asin() Mat6x3[T] {
 	return r
 }
 
-// Acos is the arccosine of each element, in radians. T must be a float.
+// Acos is the arccosine of each element, in radians. For floats.
 func (m Mat6x3[T]) Acos() Mat6x3[T] {
 	var r Mat6x3[T]
 	for i := range 6 {
@@ -7317,7 +7314,7 @@ func (m Mat6x3[T]) Acos() Mat6x3[T] {
 	return r
 }
 
-// Atan is the arctangent of each element, in radians. T must be a float.
+// Atan is the arctangent of each element, in radians. For floats.
 func (m Mat6x3[T]) Atan() Mat6x3[T] {
 	var r Mat6x3[T]
 	for i := range 6 {
@@ -7326,7 +7323,7 @@ func (m Mat6x3[T]) Atan() Mat6x3[T] {
 	return r
 }
 
-// Atan2 is the angle of the point (n, m), in radians, element by element. T must be a float.
+// Atan2 is the angle of the point (n, m), in radians, element by element. For floats.
 func (m Mat6x3[T]) Atan2(n Mat6x3[T]) Mat6x3[T] {
 	var r Mat6x3[T]
 	for i := range 6 {
@@ -7371,7 +7368,8 @@ func (m Mat6x3[T]) MaxElem() T {
 	return x
 }
 
-// Frobenius is the Frobenius product of m and n: the sum of the products of their elements.
+// Frobenius is the Frobenius product of m and n: the sum of the products of their
+// elements.
 func (m Mat6x3[T]) Frobenius(n Mat6x3[T]) T {
 	x := m[0].Dot(n[0])
 	for i := range 5 {
@@ -7383,8 +7381,8 @@ func (m Mat6x3[T]) Frobenius(n Mat6x3[T]) T {
 // NormSq is the square of the Frobenius norm: the sum of the squares of the elements.
 func (m Mat6x3[T]) NormSq() T { return m.Frobenius(m) }
 
-// Norm is the Frobenius norm: the square root of NormSq, which overflows, or is 0, where the square
-// does not fit T. T must be a float.
+// Norm is the Frobenius norm: the square root of NormSq, which overflows, or is 0, where
+// the square does not fit T. For floats.
 func (m Mat6x3[T]) Norm() T { return qd.ApplyFloat(m.NormSq(), qd.Sqrt[float32], qd.Sqrt[float64]) }
 
 // Mul is the matrix product of m and n.
@@ -7477,7 +7475,8 @@ func (m Mat6x3[T]) IsNaN() Bool6x3 {
 	return r
 }
 
-// IsInf is for each element whether it is an infinity, of either sign; for an integer never.
+// IsInf is for each element whether it is an infinity, of either sign; for an integer
+// never.
 func (m Mat6x3[T]) IsInf() Bool6x3 {
 	var r Bool6x3
 	for i := range 6 {
@@ -7569,14 +7568,14 @@ func (m Mat6x3[T]) maxAbs() T {
 	return largest + bad
 }
 
-// QR gives the q whose columns are orthonormal and the upper triangular r, no element of its
-// diagonal negative, with m = q * r: the thin factors. A column of m that depends on those before
-// it has a zero, or what rounding leaves of one, on the diagonal of r; q's columns are orthonormal
-// all the same. Where m has an element that is not finite, all elements of q and r are NaN.
+// QR gives the q whose columns are orthonormal and the upper triangular r, no element of its diagonal
+// negative, with m = q * r: the thin factors. A column of m that depends on those before it has a zero, or what rounding leaves of one, on
+// the diagonal of r; q's columns are orthonormal all the same. Where m has an element that is not finite, all
+// elements of q and r are NaN.
 //
-// It is by Householder reflections: Golub and Van Loan, Matrix Computations, 4th edition, algorithm
-// 5.2.1. |q*r - m| <= 24 * Epsilon * |m| and |q^T*q - 1| <= 24 * Epsilon in the Frobenius norm, as
-// long as |m| is in T's range of normal numbers. T must be a float.
+// It is by Householder reflections: Golub and Van Loan, Matrix Computations, 4th edition, algorithm 5.2.1.
+// |q*r - m| <= 24 * Epsilon * |m| and |q^T*q - 1| <= 24 * Epsilon in the Frobenius norm, as long as |m| is in T's
+// range of normal numbers. T must be a float.
 func (m Mat6x3[T]) QR() (q Mat6x3[T], r qd.Mat3x3[T]) {
 	largest := m.maxAbs()
 	if largest != largest {
@@ -7662,8 +7661,8 @@ func Mat3x6Splat[T qd.Number](x T) Mat3x6[T] {
 	return Mat3x6[T]{r, r, r}
 }
 
-// Mat3x6As converts each element, as U(m[0][0]) does. It is called with the type to convert to:
-// Mat3x6As[float32](m).
+// Mat3x6As converts each element, as U(m[0][0]) does. It is called with the type to convert
+// to: Mat3x6As[float32](m).
 func Mat3x6As[U, T qd.Number](m Mat3x6[T]) Mat3x6[U] {
 	return Mat3x6[U]{Vec6As[U](m[0]), Vec6As[U](m[1]), Vec6As[U](m[2])}
 }
@@ -7731,7 +7730,8 @@ func (m Mat3x6[T]) Sub(n Mat3x6[T]) Mat3x6[T] {
 // Neg is -m.
 func (m Mat3x6[T]) Neg() Mat3x6[T] { return Mat3x6[T]{m[0].Neg(), m[1].Neg(), m[2].Neg()} }
 
-// MulElem is the product of m and n element by element. MulVec and Mul are those of linear algebra.
+// MulElem is the product of m and n element by element. MulVec and Mul are those of
+// linear algebra.
 func (m Mat3x6[T]) MulElem(n Mat3x6[T]) Mat3x6[T] {
 	return Mat3x6[T]{m[0].Mul(n[0]), m[1].Mul(n[1]), m[2].Mul(n[2])}
 }
@@ -7791,56 +7791,56 @@ func (m Mat3x6[T]) ClampScalar(lo, hi T) Mat3x6[T] {
 	return Mat3x6[T]{m[0].ClampScalar(lo, hi), m[1].ClampScalar(lo, hi), m[2].ClampScalar(lo, hi)}
 }
 
-// Abs is the absolute value of each element. That of the least value of a signed integer type is
-// itself.
+// Abs is the absolute value of each element. That of the least value of a signed integer
+// type is itself.
 func (m Mat3x6[T]) Abs() Mat3x6[T] { return Mat3x6[T]{m[0].Abs(), m[1].Abs(), m[2].Abs()} }
 
-// Sign is -1, 0 or 1 for each element, as it is negative, zero or positive. -0 stays -0, and NaN
-// stays NaN.
+// Sign is -1, 0 or 1 for each element, as it is negative, zero or positive. -0 stays -0,
+// and NaN stays NaN.
 func (m Mat3x6[T]) Sign() Mat3x6[T] { return Mat3x6[T]{m[0].Sign(), m[1].Sign(), m[2].Sign()} }
 
-// Lerp is m at t = 0, n at t = 1, and m*(1-t) + n*t elsewhere. T must be a float.
+// Lerp is m at t = 0, n at t = 1, and m*(1-t) + n*t elsewhere. For floats.
 func (m Mat3x6[T]) Lerp(n Mat3x6[T], t T) Mat3x6[T] {
 	return Mat3x6[T]{m[0].Lerp(n[0], t), m[1].Lerp(n[1], t), m[2].Lerp(n[2], t)}
 }
 
-// Floor is the greatest integer value not above each element. T must be a float.
+// Floor is the greatest integer value not above each element. For floats.
 func (m Mat3x6[T]) Floor() Mat3x6[T] { return Mat3x6[T]{m[0].Floor(), m[1].Floor(), m[2].Floor()} }
 
-// Ceil is the least integer value not below each element. T must be a float.
+// Ceil is the least integer value not below each element. For floats.
 func (m Mat3x6[T]) Ceil() Mat3x6[T] { return Mat3x6[T]{m[0].Ceil(), m[1].Ceil(), m[2].Ceil()} }
 
-// Round is the integer value nearest to each element, halves rounded away from zero. T must be a
-// float.
+// Round is the integer value nearest to each element, halves rounded away from zero. For
+// floats.
 func (m Mat3x6[T]) Round() Mat3x6[T] { return Mat3x6[T]{m[0].Round(), m[1].Round(), m[2].Round()} }
 
-// Trunc is the integer part of each element. T must be a float.
+// Trunc is the integer part of each element. For floats.
 func (m Mat3x6[T]) Trunc() Mat3x6[T] { return Mat3x6[T]{m[0].Trunc(), m[1].Trunc(), m[2].Trunc()} }
 
-// Sqrt is the square root of each element. T must be a float.
+// Sqrt is the square root of each element. For floats.
 func (m Mat3x6[T]) Sqrt() Mat3x6[T] { return Mat3x6[T]{m[0].Sqrt(), m[1].Sqrt(), m[2].Sqrt()} }
 
-// Pow is m to the power n, element by element. T must be a float.
+// Pow is m to the power n, element by element. For floats.
 func (m Mat3x6[T]) Pow(n Mat3x6[T]) Mat3x6[T] {
 	return Mat3x6[T]{m[0].Pow(n[0]), m[1].Pow(n[1]), m[2].Pow(n[2])}
 }
 
-// Exp is e to the power of each element. T must be a float.
+// Exp is e to the power of each element. For floats.
 func (m Mat3x6[T]) Exp() Mat3x6[T] { return Mat3x6[T]{m[0].Exp(), m[1].Exp(), m[2].Exp()} }
 
-// Log is the natural logarithm of each element. T must be a float.
+// Log is the natural logarithm of each element. For floats.
 func (m Mat3x6[T]) Log() Mat3x6[T] { return Mat3x6[T]{m[0].Log(), m[1].Log(), m[2].Log()} }
 
-// Sin is the sine of each element, in radians. T must be a float.
+// Sin is the sine of each element, in radians. For floats.
 func (m Mat3x6[T]) Sin() Mat3x6[T] { return Mat3x6[T]{m[0].Sin(), m[1].Sin(), m[2].Sin()} }
 
-// Cos is the cosine of each element, in radians. T must be a float.
+// Cos is the cosine of each element, in radians. For floats.
 func (m Mat3x6[T]) Cos() Mat3x6[T] { return Mat3x6[T]{m[0].Cos(), m[1].Cos(), m[2].Cos()} }
 
-// Tan is the tangent of each element, in radians. T must be a float.
+// Tan is the tangent of each element, in radians. For floats.
 func (m Mat3x6[T]) Tan() Mat3x6[T] { return Mat3x6[T]{m[0].Tan(), m[1].Tan(), m[2].Tan()} }
 
-// Mix is Lerp with a t for each element: m*(1-t) + n*t. T must be a float.
+// Mix is Lerp with a t for each element: m*(1-t) + n*t. For floats.
 func (m Mat3x6[T]) Mix(n, t Mat3x6[T]) Mat3x6[T] {
 	return Mat3x6[T]{m[0].Mix(n[0], t[0]), m[1].Mix(n[1], t[1]), m[2].Mix(n[2], t[2])}
 }
@@ -7850,36 +7850,36 @@ func (m Mat3x6[T]) Saturate() Mat3x6[T] {
 	return Mat3x6[T]{m[0].Saturate(), m[1].Saturate(), m[2].Saturate()}
 }
 
-// Fract is m - m.Floor(): at least 0 and, but for rounding, less than 1. T must be a float.
+// Fract is m - m.Floor(): at least 0 and, but for rounding, less than 1. For floats.
 func (m Mat3x6[T]) Fract() Mat3x6[T] { return Mat3x6[T]{m[0].Fract(), m[1].Fract(), m[2].Fract()} }
 
-// Mod is the remainder of m / n with the sign of m, element by element, as that of math.Mod. T must
-// be a float.
+// Mod is the remainder of m / n with the sign of m, element by element, as that of
+// math.Mod. For floats.
 func (m Mat3x6[T]) Mod(n Mat3x6[T]) Mat3x6[T] {
 	return Mat3x6[T]{m[0].Mod(n[0]), m[1].Mod(n[1]), m[2].Mod(n[2])}
 }
 
-// InvSqrt is 1 over the square root of each element. T must be a float.
+// InvSqrt is 1 over the square root of each element. For floats.
 func (m Mat3x6[T]) InvSqrt() Mat3x6[T] {
 	return Mat3x6[T]{m[0].InvSqrt(), m[1].InvSqrt(), m[2].InvSqrt()}
 }
 
-// Exp2 is 2 to the power of each element. T must be a float.
+// Exp2 is 2 to the power of each element. For floats.
 func (m Mat3x6[T]) Exp2() Mat3x6[T] { return Mat3x6[T]{m[0].Exp2(), m[1].Exp2(), m[2].Exp2()} }
 
-// Log2 is the binary logarithm of each element. T must be a float.
+// Log2 is the binary logarithm of each element. For floats.
 func (m Mat3x6[T]) Log2() Mat3x6[T] { return Mat3x6[T]{m[0].Log2(), m[1].Log2(), m[2].Log2()} }
 
-// Asin is the arcsine of each element, in radians. T must be a float.
+// Asin is the arcsine of each element, in radians. For floats.
 func (m Mat3x6[T]) Asin() Mat3x6[T] { return Mat3x6[T]{m[0].Asin(), m[1].Asin(), m[2].Asin()} }
 
-// Acos is the arccosine of each element, in radians. T must be a float.
+// Acos is the arccosine of each element, in radians. For floats.
 func (m Mat3x6[T]) Acos() Mat3x6[T] { return Mat3x6[T]{m[0].Acos(), m[1].Acos(), m[2].Acos()} }
 
-// Atan is the arctangent of each element, in radians. T must be a float.
+// Atan is the arctangent of each element, in radians. For floats.
 func (m Mat3x6[T]) Atan() Mat3x6[T] { return Mat3x6[T]{m[0].Atan(), m[1].Atan(), m[2].Atan()} }
 
-// Atan2 is the angle of the point (n, m), in radians, element by element. T must be a float.
+// Atan2 is the angle of the point (n, m), in radians, element by element. For floats.
 func (m Mat3x6[T]) Atan2(n Mat3x6[T]) Mat3x6[T] {
 	return Mat3x6[T]{m[0].Atan2(n[0]), m[1].Atan2(n[1]), m[2].Atan2(n[2])}
 }
@@ -7896,14 +7896,15 @@ func (m Mat3x6[T]) MinElem() T { return min(m[0].MinElem(), m[1].MinElem(), m[2]
 // MaxElem is the largest element; NaN if one is.
 func (m Mat3x6[T]) MaxElem() T { return max(m[0].MaxElem(), m[1].MaxElem(), m[2].MaxElem()) }
 
-// Frobenius is the Frobenius product of m and n: the sum of the products of their elements.
+// Frobenius is the Frobenius product of m and n: the sum of the products of their
+// elements.
 func (m Mat3x6[T]) Frobenius(n Mat3x6[T]) T { return m[0].Dot(n[0]) + m[1].Dot(n[1]) + m[2].Dot(n[2]) }
 
 // NormSq is the square of the Frobenius norm: the sum of the squares of the elements.
 func (m Mat3x6[T]) NormSq() T { return m.Frobenius(m) }
 
-// Norm is the Frobenius norm: the square root of NormSq, which overflows, or is 0, where the square
-// does not fit T. T must be a float.
+// Norm is the Frobenius norm: the square root of NormSq, which overflows, or is 0, where
+// the square does not fit T. For floats.
 func (m Mat3x6[T]) Norm() T { return qd.ApplyFloat(m.NormSq(), qd.Sqrt[float32], qd.Sqrt[float64]) }
 
 // Mat3x3Mul3x6 is the matrix product of m and n.
@@ -7959,7 +7960,8 @@ func (m Mat3x6[T]) NotEqual(n Mat3x6[T]) Bool3x6 {
 // IsNaN is for each element whether it is NaN; for an integer never.
 func (m Mat3x6[T]) IsNaN() Bool3x6 { return Bool3x6{m[0].IsNaN(), m[1].IsNaN(), m[2].IsNaN()} }
 
-// IsInf is for each element whether it is an infinity, of either sign; for an integer never.
+// IsInf is for each element whether it is an infinity, of either sign; for an integer
+// never.
 func (m Mat3x6[T]) IsInf() Bool3x6 { return Bool3x6{m[0].IsInf(), m[1].IsInf(), m[2].IsInf()} }
 
 // Where gives the elements of m where mask is true, those of n elsewhere.
@@ -8021,8 +8023,8 @@ func Mat3x5Splat[T qd.Number](x T) Mat3x5[T] {
 	return Mat3x5[T]{r, r, r}
 }
 
-// Mat3x5As converts each element, as U(m[0][0]) does. It is called with the type to convert to:
-// Mat3x5As[float32](m).
+// Mat3x5As converts each element, as U(m[0][0]) does. It is called with the type to convert
+// to: Mat3x5As[float32](m).
 func Mat3x5As[U, T qd.Number](m Mat3x5[T]) Mat3x5[U] {
 	return Mat3x5[U]{Vec5As[U](m[0]), Vec5As[U](m[1]), Vec5As[U](m[2])}
 }
@@ -8090,7 +8092,8 @@ func (m Mat3x5[T]) Sub(n Mat3x5[T]) Mat3x5[T] {
 // Neg is -m.
 func (m Mat3x5[T]) Neg() Mat3x5[T] { return Mat3x5[T]{m[0].Neg(), m[1].Neg(), m[2].Neg()} }
 
-// MulElem is the product of m and n element by element. MulVec and Mul are those of linear algebra.
+// MulElem is the product of m and n element by element. MulVec and Mul are those of
+// linear algebra.
 func (m Mat3x5[T]) MulElem(n Mat3x5[T]) Mat3x5[T] {
 	return Mat3x5[T]{m[0].Mul(n[0]), m[1].Mul(n[1]), m[2].Mul(n[2])}
 }
@@ -8150,56 +8153,56 @@ func (m Mat3x5[T]) ClampScalar(lo, hi T) Mat3x5[T] {
 	return Mat3x5[T]{m[0].ClampScalar(lo, hi), m[1].ClampScalar(lo, hi), m[2].ClampScalar(lo, hi)}
 }
 
-// Abs is the absolute value of each element. That of the least value of a signed integer type is
-// itself.
+// Abs is the absolute value of each element. That of the least value of a signed integer
+// type is itself.
 func (m Mat3x5[T]) Abs() Mat3x5[T] { return Mat3x5[T]{m[0].Abs(), m[1].Abs(), m[2].Abs()} }
 
-// Sign is -1, 0 or 1 for each element, as it is negative, zero or positive. -0 stays -0, and NaN
-// stays NaN.
+// Sign is -1, 0 or 1 for each element, as it is negative, zero or positive. -0 stays -0,
+// and NaN stays NaN.
 func (m Mat3x5[T]) Sign() Mat3x5[T] { return Mat3x5[T]{m[0].Sign(), m[1].Sign(), m[2].Sign()} }
 
-// Lerp is m at t = 0, n at t = 1, and m*(1-t) + n*t elsewhere. T must be a float.
+// Lerp is m at t = 0, n at t = 1, and m*(1-t) + n*t elsewhere. For floats.
 func (m Mat3x5[T]) Lerp(n Mat3x5[T], t T) Mat3x5[T] {
 	return Mat3x5[T]{m[0].Lerp(n[0], t), m[1].Lerp(n[1], t), m[2].Lerp(n[2], t)}
 }
 
-// Floor is the greatest integer value not above each element. T must be a float.
+// Floor is the greatest integer value not above each element. For floats.
 func (m Mat3x5[T]) Floor() Mat3x5[T] { return Mat3x5[T]{m[0].Floor(), m[1].Floor(), m[2].Floor()} }
 
-// Ceil is the least integer value not below each element. T must be a float.
+// Ceil is the least integer value not below each element. For floats.
 func (m Mat3x5[T]) Ceil() Mat3x5[T] { return Mat3x5[T]{m[0].Ceil(), m[1].Ceil(), m[2].Ceil()} }
 
-// Round is the integer value nearest to each element, halves rounded away from zero. T must be a
-// float.
+// Round is the integer value nearest to each element, halves rounded away from zero. For
+// floats.
 func (m Mat3x5[T]) Round() Mat3x5[T] { return Mat3x5[T]{m[0].Round(), m[1].Round(), m[2].Round()} }
 
-// Trunc is the integer part of each element. T must be a float.
+// Trunc is the integer part of each element. For floats.
 func (m Mat3x5[T]) Trunc() Mat3x5[T] { return Mat3x5[T]{m[0].Trunc(), m[1].Trunc(), m[2].Trunc()} }
 
-// Sqrt is the square root of each element. T must be a float.
+// Sqrt is the square root of each element. For floats.
 func (m Mat3x5[T]) Sqrt() Mat3x5[T] { return Mat3x5[T]{m[0].Sqrt(), m[1].Sqrt(), m[2].Sqrt()} }
 
-// Pow is m to the power n, element by element. T must be a float.
+// Pow is m to the power n, element by element. For floats.
 func (m Mat3x5[T]) Pow(n Mat3x5[T]) Mat3x5[T] {
 	return Mat3x5[T]{m[0].Pow(n[0]), m[1].Pow(n[1]), m[2].Pow(n[2])}
 }
 
-// Exp is e to the power of each element. T must be a float.
+// Exp is e to the power of each element. For floats.
 func (m Mat3x5[T]) Exp() Mat3x5[T] { return Mat3x5[T]{m[0].Exp(), m[1].Exp(), m[2].Exp()} }
 
-// Log is the natural logarithm of each element. T must be a float.
+// Log is the natural logarithm of each element. For floats.
 func (m Mat3x5[T]) Log() Mat3x5[T] { return Mat3x5[T]{m[0].Log(), m[1].Log(), m[2].Log()} }
 
-// Sin is the sine of each element, in radians. T must be a float.
+// Sin is the sine of each element, in radians. For floats.
 func (m Mat3x5[T]) Sin() Mat3x5[T] { return Mat3x5[T]{m[0].Sin(), m[1].Sin(), m[2].Sin()} }
 
-// Cos is the cosine of each element, in radians. T must be a float.
+// Cos is the cosine of each element, in radians. For floats.
 func (m Mat3x5[T]) Cos() Mat3x5[T] { return Mat3x5[T]{m[0].Cos(), m[1].Cos(), m[2].Cos()} }
 
-// Tan is the tangent of each element, in radians. T must be a float.
+// Tan is the tangent of each element, in radians. For floats.
 func (m Mat3x5[T]) Tan() Mat3x5[T] { return Mat3x5[T]{m[0].Tan(), m[1].Tan(), m[2].Tan()} }
 
-// Mix is Lerp with a t for each element: m*(1-t) + n*t. T must be a float.
+// Mix is Lerp with a t for each element: m*(1-t) + n*t. For floats.
 func (m Mat3x5[T]) Mix(n, t Mat3x5[T]) Mat3x5[T] {
 	return Mat3x5[T]{m[0].Mix(n[0], t[0]), m[1].Mix(n[1], t[1]), m[2].Mix(n[2], t[2])}
 }
@@ -8209,36 +8212,36 @@ func (m Mat3x5[T]) Saturate() Mat3x5[T] {
 	return Mat3x5[T]{m[0].Saturate(), m[1].Saturate(), m[2].Saturate()}
 }
 
-// Fract is m - m.Floor(): at least 0 and, but for rounding, less than 1. T must be a float.
+// Fract is m - m.Floor(): at least 0 and, but for rounding, less than 1. For floats.
 func (m Mat3x5[T]) Fract() Mat3x5[T] { return Mat3x5[T]{m[0].Fract(), m[1].Fract(), m[2].Fract()} }
 
-// Mod is the remainder of m / n with the sign of m, element by element, as that of math.Mod. T must
-// be a float.
+// Mod is the remainder of m / n with the sign of m, element by element, as that of
+// math.Mod. For floats.
 func (m Mat3x5[T]) Mod(n Mat3x5[T]) Mat3x5[T] {
 	return Mat3x5[T]{m[0].Mod(n[0]), m[1].Mod(n[1]), m[2].Mod(n[2])}
 }
 
-// InvSqrt is 1 over the square root of each element. T must be a float.
+// InvSqrt is 1 over the square root of each element. For floats.
 func (m Mat3x5[T]) InvSqrt() Mat3x5[T] {
 	return Mat3x5[T]{m[0].InvSqrt(), m[1].InvSqrt(), m[2].InvSqrt()}
 }
 
-// Exp2 is 2 to the power of each element. T must be a float.
+// Exp2 is 2 to the power of each element. For floats.
 func (m Mat3x5[T]) Exp2() Mat3x5[T] { return Mat3x5[T]{m[0].Exp2(), m[1].Exp2(), m[2].Exp2()} }
 
-// Log2 is the binary logarithm of each element. T must be a float.
+// Log2 is the binary logarithm of each element. For floats.
 func (m Mat3x5[T]) Log2() Mat3x5[T] { return Mat3x5[T]{m[0].Log2(), m[1].Log2(), m[2].Log2()} }
 
-// Asin is the arcsine of each element, in radians. T must be a float.
+// Asin is the arcsine of each element, in radians. For floats.
 func (m Mat3x5[T]) Asin() Mat3x5[T] { return Mat3x5[T]{m[0].Asin(), m[1].Asin(), m[2].Asin()} }
 
-// Acos is the arccosine of each element, in radians. T must be a float.
+// Acos is the arccosine of each element, in radians. For floats.
 func (m Mat3x5[T]) Acos() Mat3x5[T] { return Mat3x5[T]{m[0].Acos(), m[1].Acos(), m[2].Acos()} }
 
-// Atan is the arctangent of each element, in radians. T must be a float.
+// Atan is the arctangent of each element, in radians. For floats.
 func (m Mat3x5[T]) Atan() Mat3x5[T] { return Mat3x5[T]{m[0].Atan(), m[1].Atan(), m[2].Atan()} }
 
-// Atan2 is the angle of the point (n, m), in radians, element by element. T must be a float.
+// Atan2 is the angle of the point (n, m), in radians, element by element. For floats.
 func (m Mat3x5[T]) Atan2(n Mat3x5[T]) Mat3x5[T] {
 	return Mat3x5[T]{m[0].Atan2(n[0]), m[1].Atan2(n[1]), m[2].Atan2(n[2])}
 }
@@ -8255,14 +8258,15 @@ func (m Mat3x5[T]) MinElem() T { return min(m[0].MinElem(), m[1].MinElem(), m[2]
 // MaxElem is the largest element; NaN if one is.
 func (m Mat3x5[T]) MaxElem() T { return max(m[0].MaxElem(), m[1].MaxElem(), m[2].MaxElem()) }
 
-// Frobenius is the Frobenius product of m and n: the sum of the products of their elements.
+// Frobenius is the Frobenius product of m and n: the sum of the products of their
+// elements.
 func (m Mat3x5[T]) Frobenius(n Mat3x5[T]) T { return m[0].Dot(n[0]) + m[1].Dot(n[1]) + m[2].Dot(n[2]) }
 
 // NormSq is the square of the Frobenius norm: the sum of the squares of the elements.
 func (m Mat3x5[T]) NormSq() T { return m.Frobenius(m) }
 
-// Norm is the Frobenius norm: the square root of NormSq, which overflows, or is 0, where the square
-// does not fit T. T must be a float.
+// Norm is the Frobenius norm: the square root of NormSq, which overflows, or is 0, where
+// the square does not fit T. For floats.
 func (m Mat3x5[T]) Norm() T { return qd.ApplyFloat(m.NormSq(), qd.Sqrt[float32], qd.Sqrt[float64]) }
 
 // Mat3x3Mul3x5 is the matrix product of m and n.
@@ -8318,7 +8322,8 @@ func (m Mat3x5[T]) NotEqual(n Mat3x5[T]) Bool3x5 {
 // IsNaN is for each element whether it is NaN; for an integer never.
 func (m Mat3x5[T]) IsNaN() Bool3x5 { return Bool3x5{m[0].IsNaN(), m[1].IsNaN(), m[2].IsNaN()} }
 
-// IsInf is for each element whether it is an infinity, of either sign; for an integer never.
+// IsInf is for each element whether it is an infinity, of either sign; for an integer
+// never.
 func (m Mat3x5[T]) IsInf() Bool3x5 { return Bool3x5{m[0].IsInf(), m[1].IsInf(), m[2].IsInf()} }
 
 // Where gives the elements of m where mask is true, those of n elsewhere.
@@ -8380,8 +8385,8 @@ func Mat5x3Splat[T qd.Number](x T) Mat5x3[T] {
 	return Mat5x3[T]{r, r, r, r, r}
 }
 
-// Mat5x3As converts each element, as U(m[0][0]) does. It is called with the type to convert to:
-// Mat5x3As[float32](m).
+// Mat5x3As converts each element, as U(m[0][0]) does. It is called with the type to convert
+// to: Mat5x3As[float32](m).
 func Mat5x3As[U, T qd.Number](m Mat5x3[T]) Mat5x3[U] {
 	return Mat5x3[U]{qd.Vec3As[U](m[0]), qd.Vec3As[U](m[1]), qd.Vec3As[U](m[2]), qd.Vec3As[U](m[3]), qd.Vec3As[U](m[4])}
 }
@@ -8463,7 +8468,8 @@ func (m Mat5x3[T]) Neg() Mat5x3[T] {
 	return r
 }
 
-// MulElem is the product of m and n element by element. MulVec and Mul are those of linear algebra.
+// MulElem is the product of m and n element by element. MulVec and Mul are those of
+// linear algebra.
 func (m Mat5x3[T]) MulElem(n Mat5x3[T]) Mat5x3[T] {
 	var r Mat5x3[T]
 	for i := range 5 {
@@ -8571,8 +8577,8 @@ func (m Mat5x3[T]) ClampScalar(lo, hi T) Mat5x3[T] {
 	return r
 }
 
-// Abs is the absolute value of each element. That of the least value of a signed integer type is
-// itself.
+// Abs is the absolute value of each element. That of the least value of a signed integer
+// type is itself.
 func (m Mat5x3[T]) Abs() Mat5x3[T] {
 	var r Mat5x3[T]
 	for i := range 5 {
@@ -8581,8 +8587,8 @@ func (m Mat5x3[T]) Abs() Mat5x3[T] {
 	return r
 }
 
-// Sign is -1, 0 or 1 for each element, as it is negative, zero or positive. -0 stays -0, and NaN
-// stays NaN.
+// Sign is -1, 0 or 1 for each element, as it is negative, zero or positive. -0 stays -0,
+// and NaN stays NaN.
 func (m Mat5x3[T]) Sign() Mat5x3[T] {
 	var r Mat5x3[T]
 	for i := range 5 {
@@ -8591,7 +8597,7 @@ func (m Mat5x3[T]) Sign() Mat5x3[T] {
 	return r
 }
 
-// Lerp is m at t = 0, n at t = 1, and m*(1-t) + n*t elsewhere. T must be a float.
+// Lerp is m at t = 0, n at t = 1, and m*(1-t) + n*t elsewhere. For floats.
 func (m Mat5x3[T]) Lerp(n Mat5x3[T], t T) Mat5x3[T] {
 	var r Mat5x3[T]
 	for i := range 5 {
@@ -8600,7 +8606,7 @@ func (m Mat5x3[T]) Lerp(n Mat5x3[T], t T) Mat5x3[T] {
 	return r
 }
 
-// Floor is the greatest integer value not above each element. T must be a float.
+// Floor is the greatest integer value not above each element. For floats.
 func (m Mat5x3[T]) Floor() Mat5x3[T] {
 	var r Mat5x3[T]
 	for i := range 5 {
@@ -8609,7 +8615,7 @@ func (m Mat5x3[T]) Floor() Mat5x3[T] {
 	return r
 }
 
-// Ceil is the least integer value not below each element. T must be a float.
+// Ceil is the least integer value not below each element. For floats.
 func (m Mat5x3[T]) Ceil() Mat5x3[T] {
 	var r Mat5x3[T]
 	for i := range 5 {
@@ -8618,8 +8624,8 @@ func (m Mat5x3[T]) Ceil() Mat5x3[T] {
 	return r
 }
 
-// Round is the integer value nearest to each element, halves rounded away from zero. T must be a
-// float.
+// Round is the integer value nearest to each element, halves rounded away from zero. For
+// floats.
 func (m Mat5x3[T]) Round() Mat5x3[T] {
 	var r Mat5x3[T]
 	for i := range 5 {
@@ -8628,7 +8634,7 @@ func (m Mat5x3[T]) Round() Mat5x3[T] {
 	return r
 }
 
-// Trunc is the integer part of each element. T must be a float.
+// Trunc is the integer part of each element. For floats.
 func (m Mat5x3[T]) Trunc() Mat5x3[T] {
 	var r Mat5x3[T]
 	for i := range 5 {
@@ -8637,7 +8643,7 @@ func (m Mat5x3[T]) Trunc() Mat5x3[T] {
 	return r
 }
 
-// Sqrt is the square root of each element. T must be a float.
+// Sqrt is the square root of each element. For floats.
 func (m Mat5x3[T]) Sqrt() Mat5x3[T] {
 	var r Mat5x3[T]
 	for i := range 5 {
@@ -8646,7 +8652,7 @@ func (m Mat5x3[T]) Sqrt() Mat5x3[T] {
 	return r
 }
 
-// Pow is m to the power n, element by element. T must be a float.
+// Pow is m to the power n, element by element. For floats.
 func (m Mat5x3[T]) Pow(n Mat5x3[T]) Mat5x3[T] {
 	var r Mat5x3[T]
 	for i := range 5 {
@@ -8655,7 +8661,7 @@ func (m Mat5x3[T]) Pow(n Mat5x3[T]) Mat5x3[T] {
 	return r
 }
 
-// Exp is e to the power of each element. T must be a float.
+// Exp is e to the power of each element. For floats.
 func (m Mat5x3[T]) Exp() Mat5x3[T] {
 	var r Mat5x3[T]
 	for i := range 5 {
@@ -8664,7 +8670,7 @@ func (m Mat5x3[T]) Exp() Mat5x3[T] {
 	return r
 }
 
-// Log is the natural logarithm of each element. T must be a float.
+// Log is the natural logarithm of each element. For floats.
 func (m Mat5x3[T]) Log() Mat5x3[T] {
 	var r Mat5x3[T]
 	for i := range 5 {
@@ -8673,7 +8679,7 @@ func (m Mat5x3[T]) Log() Mat5x3[T] {
 	return r
 }
 
-// Sin is the sine of each element, in radians. T must be a float.
+// Sin is the sine of each element, in radians. For floats.
 func (m Mat5x3[T]) Sin() Mat5x3[T] {
 	var r Mat5x3[T]
 	for i := range 5 {
@@ -8682,7 +8688,7 @@ func (m Mat5x3[T]) Sin() Mat5x3[T] {
 	return r
 }
 
-// Cos is the cosine of each element, in radians. T must be a float.
+// Cos is the cosine of each element, in radians. For floats.
 func (m Mat5x3[T]) Cos() Mat5x3[T] {
 	var r Mat5x3[T]
 	for i := range 5 {
@@ -8691,7 +8697,7 @@ func (m Mat5x3[T]) Cos() Mat5x3[T] {
 	return r
 }
 
-// Tan is the tangent of each element, in radians. T must be a float.
+// Tan is the tangent of each element, in radians. For floats.
 func (m Mat5x3[T]) Tan() Mat5x3[T] {
 	var r Mat5x3[T]
 	for i := range 5 {
@@ -8700,7 +8706,7 @@ func (m Mat5x3[T]) Tan() Mat5x3[T] {
 	return r
 }
 
-// Mix is Lerp with a t for each element: m*(1-t) + n*t. T must be a float.
+// Mix is Lerp with a t for each element: m*(1-t) + n*t. For floats.
 func (m Mat5x3[T]) Mix(n, t Mat5x3[T]) Mat5x3[T] {
 	var r Mat5x3[T]
 	for i := range 5 {
@@ -8718,7 +8724,7 @@ func (m Mat5x3[T]) Saturate() Mat5x3[T] {
 	return r
 }
 
-// Fract is m - m.Floor(): at least 0 and, but for rounding, less than 1. T must be a float.
+// Fract is m - m.Floor(): at least 0 and, but for rounding, less than 1. For floats.
 func (m Mat5x3[T]) Fract() Mat5x3[T] {
 	var r Mat5x3[T]
 	for i := range 5 {
@@ -8727,8 +8733,8 @@ func (m Mat5x3[T]) Fract() Mat5x3[T] {
 	return r
 }
 
-// Mod is the remainder of m / n with the sign of m, element by element, as that of math.Mod. T must
-// be a float.
+// Mod is the remainder of m / n with the sign of m, element by element, as that of
+// math.Mod. For floats.
 func (m Mat5x3[T]) Mod(n Mat5x3[T]) Mat5x3[T] {
 	var r Mat5x3[T]
 	for i := range 5 {
@@ -8737,7 +8743,7 @@ func (m Mat5x3[T]) Mod(n Mat5x3[T]) Mat5x3[T] {
 	return r
 }
 
-// InvSqrt is 1 over the square root of each element. T must be a float.
+// InvSqrt is 1 over the square root of each element. For floats.
 func (m Mat5x3[T]) InvSqrt() Mat5x3[T] {
 	var r Mat5x3[T]
 	for i := range 5 {
@@ -8746,7 +8752,7 @@ func (m Mat5x3[T]) InvSqrt() Mat5x3[T] {
 	return r
 }
 
-// Exp2 is 2 to the power of each element. T must be a float.
+// Exp2 is 2 to the power of each element. For floats.
 func (m Mat5x3[T]) Exp2() Mat5x3[T] {
 	var r Mat5x3[T]
 	for i := range 5 {
@@ -8755,7 +8761,7 @@ func (m Mat5x3[T]) Exp2() Mat5x3[T] {
 	return r
 }
 
-// Log2 is the binary logarithm of each element. T must be a float.
+// Log2 is the binary logarithm of each element. For floats.
 func (m Mat5x3[T]) Log2() Mat5x3[T] {
 	var r Mat5x3[T]
 	for i := range 5 {
@@ -8764,7 +8770,7 @@ func (m Mat5x3[T]) Log2() Mat5x3[T] {
 	return r
 }
 
-// Asin is the arcsine of each element, in radians. T must be a float.
+// Asin is the arcsine of each element, in radians. For floats.
 func (m Mat5x3[T]) Asin() Mat5x3[T] {
 	var r Mat5x3[T]
 	for i := range 5 {
@@ -8773,7 +8779,7 @@ func (m Mat5x3[T]) Asin() Mat5x3[T] {
 	return r
 }
 
-// Acos is the arccosine of each element, in radians. T must be a float.
+// Acos is the arccosine of each element, in radians. For floats.
 func (m Mat5x3[T]) Acos() Mat5x3[T] {
 	var r Mat5x3[T]
 	for i := range 5 {
@@ -8782,7 +8788,7 @@ func (m Mat5x3[T]) Acos() Mat5x3[T] {
 	return r
 }
 
-// Atan is the arctangent of each element, in radians. T must be a float.
+// Atan is the arctangent of each element, in radians. For floats.
 func (m Mat5x3[T]) Atan() Mat5x3[T] {
 	var r Mat5x3[T]
 	for i := range 5 {
@@ -8791,7 +8797,7 @@ func (m Mat5x3[T]) Atan() Mat5x3[T] {
 	return r
 }
 
-// Atan2 is the angle of the point (n, m), in radians, element by element. T must be a float.
+// Atan2 is the angle of the point (n, m), in radians, element by element. For floats.
 func (m Mat5x3[T]) Atan2(n Mat5x3[T]) Mat5x3[T] {
 	var r Mat5x3[T]
 	for i := range 5 {
@@ -8836,7 +8842,8 @@ func (m Mat5x3[T]) MaxElem() T {
 	return x
 }
 
-// Frobenius is the Frobenius product of m and n: the sum of the products of their elements.
+// Frobenius is the Frobenius product of m and n: the sum of the products of their
+// elements.
 func (m Mat5x3[T]) Frobenius(n Mat5x3[T]) T {
 	x := m[0].Dot(n[0])
 	for i := range 4 {
@@ -8848,8 +8855,8 @@ func (m Mat5x3[T]) Frobenius(n Mat5x3[T]) T {
 // NormSq is the square of the Frobenius norm: the sum of the squares of the elements.
 func (m Mat5x3[T]) NormSq() T { return m.Frobenius(m) }
 
-// Norm is the Frobenius norm: the square root of NormSq, which overflows, or is 0, where the square
-// does not fit T. T must be a float.
+// Norm is the Frobenius norm: the square root of NormSq, which overflows, or is 0, where
+// the square does not fit T. For floats.
 func (m Mat5x3[T]) Norm() T { return qd.ApplyFloat(m.NormSq(), qd.Sqrt[float32], qd.Sqrt[float64]) }
 
 // Mul is the matrix product of m and n.
@@ -8942,7 +8949,8 @@ func (m Mat5x3[T]) IsNaN() Bool5x3 {
 	return r
 }
 
-// IsInf is for each element whether it is an infinity, of either sign; for an integer never.
+// IsInf is for each element whether it is an infinity, of either sign; for an integer
+// never.
 func (m Mat5x3[T]) IsInf() Bool5x3 {
 	var r Bool5x3
 	for i := range 5 {
@@ -9034,14 +9042,14 @@ func (m Mat5x3[T]) maxAbs() T {
 	return largest + bad
 }
 
-// QR gives the q whose columns are orthonormal and the upper triangular r, no element of its
-// diagonal negative, with m = q * r: the thin factors. A column of m that depends on those before
-// it has a zero, or what rounding leaves of one, on the diagonal of r; q's columns are orthonormal
-// all the same. Where m has an element that is not finite, all elements of q and r are NaN.
+// QR gives the q whose columns are orthonormal and the upper triangular r, no element of its diagonal
+// negative, with m = q * r: the thin factors. A column of m that depends on those before it has a zero, or what rounding leaves of one, on
+// the diagonal of r; q's columns are orthonormal all the same. Where m has an element that is not finite, all
+// elements of q and r are NaN.
 //
-// It is by Householder reflections: Golub and Van Loan, Matrix Computations, 4th edition, algorithm
-// 5.2.1. |q*r - m| <= 24 * Epsilon * |m| and |q^T*q - 1| <= 24 * Epsilon in the Frobenius norm, as
-// long as |m| is in T's range of normal numbers. T must be a float.
+// It is by Householder reflections: Golub and Van Loan, Matrix Computations, 4th edition, algorithm 5.2.1.
+// |q*r - m| <= 24 * Epsilon * |m| and |q^T*q - 1| <= 24 * Epsilon in the Frobenius norm, as long as |m| is in T's
+// range of normal numbers. T must be a float.
 func (m Mat5x3[T]) QR() (q Mat5x3[T], r qd.Mat3x3[T]) {
 	largest := m.maxAbs()
 	if largest != largest {
