@@ -45,7 +45,7 @@ func main() {
 	failed, broken := false, false
 	for _, s := range []section{
 		{"cold", cold}, {"emit", emitting}, {"unroll", unrolling}, {"warm", warm}, {"specializing", specializing}, {"together", together},
-		{"launch", launching}, {"constants", constants}, {"throughput", throughput}, {"checked", checked}, {"gpu", gpu},
+		{"launch", launching}, {"constants", constants}, {"throughput", throughput}, {"linalg", linalg}, {"checked", checked}, {"gpu", gpu},
 	} {
 		if !re.MatchString(s.name) {
 			continue
