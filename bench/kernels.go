@@ -113,3 +113,29 @@ func gather(t qd.Thread, index []int32, x, y []float32) {
 	i := t.ID()
 	y[i] = x[index[i]]
 }
+
+// Batches of small matrices: see linalg.
+
+//qd:kernel
+func matvec3[T qd.Float](t qd.Thread, m []qd.Mat3x3[T], v, out []qd.Vec3[T]) {
+	i := t.ID()
+	out[i] = m[i].MulVec(v[i])
+}
+
+//qd:kernel
+func matvec4[T qd.Float](t qd.Thread, m []qd.Mat4x4[T], v, out []qd.Vec4[T]) {
+	i := t.ID()
+	out[i] = m[i].MulVec(v[i])
+}
+
+//qd:kernel
+func inverse4[T qd.Float](t qd.Thread, m, out []qd.Mat4x4[T]) {
+	i := t.ID()
+	out[i] = m[i].Inverse()
+}
+
+//qd:kernel
+func svd3[T qd.Float](t qd.Thread, m, u, v []qd.Mat3x3[T], s []qd.Vec3[T]) {
+	i := t.ID()
+	u[i], s[i], v[i] = m[i].SVD()
+}

@@ -44,9 +44,9 @@ func main() {
 	fmt.Printf(row, "", "qdgen", "beside", "ratio", "bound")
 	failed, broken := false, false
 	for _, s := range []section{
-		{"cold", cold}, {"emit", emitting}, {"unroll", unrolling}, {"unpacked", unpacked}, {"decomposing", decomposing},
+		{"cold", cold}, {"front end", frontEnd}, {"emit", emitting}, {"unroll", unrolling}, {"unpacked", unpacked}, {"decomposing", decomposing},
 		{"warm", warm}, {"specializing", specializing}, {"together", together},
-		{"launch", launching}, {"constants", constants}, {"throughput", throughput}, {"checked", checked}, {"gpu", gpu},
+		{"launch", launching}, {"constants", constants}, {"throughput", throughput}, {"linalg", linalg}, {"checked", checked}, {"gpu", gpu},
 	} {
 		if !re.MatchString(s.name) {
 			continue

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 	"unsafe"
@@ -21,7 +22,10 @@ var nativeSource []byte
 
 // native builds and loads the hand-written side: same compiler, same options,
 // and OpenMP.
-func native() (*dl.Lib, error) {
+func native() (*dl.Lib, error) { return buildNative("native.cpp", nativeSource) }
+
+// buildNative builds and loads hand-written C++.
+func buildNative(name string, source []byte, options ...string) (*dl.Lib, error) {
 	compiler, err := clang.Find()
 	if err != nil {
 		return nil, err
@@ -31,14 +35,15 @@ func native() (*dl.Lib, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	src, so := filepath.Join(dir, "native.cpp"), filepath.Join(dir, "native.so")
-	if err := os.WriteFile(src, nativeSource, 0o600); err != nil {
+	src, so := filepath.Join(dir, name), filepath.Join(dir, "native.so")
+	if err := os.WriteFile(src, source, 0o600); err != nil {
 		return nil, err
 	}
-	out, err := exec.Command(compiler.Path, append(compiler.Flags(), "-shared", "-fopenmp", "-o", so, src)...).CombinedOutput()
+	options = append(slices.Concat(compiler.Flags(), options), "-shared", "-o", so, src)
+	out, err := exec.Command(compiler.Path, append(slices.Clone(options), "-fopenmp")...).CombinedOutput()
 	if err != nil {
 		// Without the option the pragmas are comments: what is left to fail is the text.
-		if exec.Command(compiler.Path, append(compiler.Flags(), "-shared", "-o", so, src)...).Run() == nil {
+		if exec.Command(compiler.Path, options...).Run() == nil {
 			return nil, missing("%s has no OpenMP; for clang, install libomp-dev", filepath.Base(compiler.Path))
 		}
 		return nil, fmt.Errorf("the hand-written kernels do not compile: %v\n%s", err, out)

@@ -35,7 +35,7 @@ func Emit(m *ssa.Module, d *Dialect, o Options) *Text {
 // newPrinter is a printer of a module, with a name for all that has one of its own. No
 // name is one of those in avoid, but for the symbols of the kernels.
 func newPrinter(m *ssa.Module, d *Dialect, avoid map[string]bool) *printer {
-	p := &printer{d: d, m: d.phased(m.Device()), needs: make(map[string]bool), avoid: make(map[string]bool)}
+	p := &printer{d: d, m: d.phased(m.Device()), needs: make(map[string]bool), avoid: make(map[string]bool), reading: make(map[*ssa.Func]bool)}
 	maps.Copy(p.avoid, avoid)
 	p.numberSites()
 	p.nameKernels()
@@ -77,7 +77,8 @@ type printer struct {
 	formats    int                // of modules before, in a text of several
 	ids        bool               // some function reads an index along an axis
 	uses       blockUses
-	dims       bool // some function reads a launch size
+	dims       bool               // some function reads a launch size
+	reading    map[*ssa.Func]bool // functions that leave memory as it is, as far as it is known
 
 	interiors *interiors // of rows, for all functions
 	beyond    bool       // what is being printed is for threads outside of the interior
@@ -309,10 +310,14 @@ func (p *printer) begin(f *ssa.Func) {
 
 // param is the declaration of a function's parameter; an unused one has no name.
 func (p *printer) param(v *ssa.Value) string {
-	if x := p.plan.vars[v.ID]; x != nil {
-		return p.typeName(v.Type) + " " + x.name
+	x := p.plan.vars[v.ID]
+	switch {
+	case x == nil:
+		return p.typeName(v.Type)
+	case p.byReference(v):
+		return p.constType(v.Type) + "& " + x.name
 	}
-	return p.typeName(v.Type)
+	return p.typeName(v.Type) + " " + x.name
 }
 
 func (p *printer) funcBody(f *ssa.Func) {

@@ -55,8 +55,14 @@ type writer struct {
 	declares   bool // a declaration stands between its braces, not further in
 }
 
-// line writes one line of code, indented.
+// line writes one line of code, indented; several where it is too long.
 func (w *writer) line(text string) {
+	for _, l := range wrapped(text, w.depth) {
+		w.oneLine(l)
+	}
+}
+
+func (w *writer) oneLine(text string) {
 	if text == "" {
 		w.raw(text)
 		return

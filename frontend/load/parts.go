@@ -1,13 +1,13 @@
 package load
 
 import (
+	"bytes"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"maps"
 	"slices"
 	"strings"
-	"unicode"
 )
 
 // Package qd is large, and a program uses little of it: its declarations are found by the text
@@ -19,8 +19,7 @@ type part struct {
 	start, end int // offsets in the file's text
 	number     int // in source order
 
-	name string // of a function or method
-	next *part  // another declaration of the same name
+	next *part // another declaration of the same name
 
 	decl  ast.Decl // nil until it is parsed
 	names []string // what it names, and selects
@@ -31,7 +30,6 @@ type part struct {
 type partFile struct {
 	*File
 	base   int
-	text   string
 	parts  []part
 	parsed *sourceFile // without declarations; nil until one is reached
 }
@@ -62,35 +60,34 @@ func newPartIndex(src *Package, base int) *partIndex {
 	}
 	count := 0
 	for i := range src.Files {
-		if f := &src.Files[i]; included(f) {
-			pf := &partFile{File: f, base: base, text: string(f.Src)}
-			base += len(f.Src) + 1
-			x.files = append(x.files, pf)
-			pf.scan(count)
-			count += len(pf.parts)
-			for i := range pf.parts {
-				x.enter(&pf.parts[i])
-			}
+		f := &partFile{File: &src.Files[i], base: base}
+		f.scan(count)
+		if !included(&File{Name: f.Name, Src: f.head()}) {
+			continue
+		}
+		base += len(f.Src) + 1
+		x.files = append(x.files, f)
+		count += len(f.parts)
+		for i := range f.parts {
+			x.enter(&f.parts[i])
 		}
 	}
 	x.end = base
 	return x
 }
 
-// keywords are what package-level declarations begin with.
-var keywords = []string{"func ", "type ", "const ", "var "}
-
 // scan finds the declarations of a file: each reaches from a line that begins with its keyword
 // to the next such line.
 func (f *partFile) scan(number int) {
-	for at := 0; at < len(f.text); {
-		if c := f.text[at]; c >= 'c' && c <= 'v' && slices.ContainsFunc(keywords, func(k string) bool { return strings.HasPrefix(f.text[at:], k) }) {
+	f.parts = make([]part, 0, len(f.Src)/bytesPerPart)
+	for at := 0; at < len(f.Src); {
+		if line := f.Src[at:]; hasKeyword(line) {
 			if n := len(f.parts); n > 0 {
 				f.parts[n-1].end = at
 			}
-			f.parts = append(f.parts, part{file: f, start: at, end: len(f.text), number: number + len(f.parts)})
+			f.parts = append(f.parts, part{file: f, start: at, end: len(f.Src), number: number + len(f.parts)})
 		}
-		end := strings.IndexByte(f.text[at:], '\n') + 1
+		end := bytes.IndexByte(f.Src[at:], '\n') + 1
 		if end == 0 {
 			break
 		}
@@ -98,29 +95,55 @@ func (f *partFile) scan(number int) {
 	}
 }
 
-// enter makes a declaration known by its names.
+// head is what stands in front of a file's declarations.
+func (f *partFile) head() []byte {
+	if len(f.parts) == 0 {
+		return f.Src
+	}
+	return f.Src[:f.parts[0].start]
+}
+
+// bytesPerPart is how long declarations are at least, on the average.
+const bytesPerPart = 100
+
+// hasKeyword reports whether a line begins a declaration.
+func hasKeyword(line []byte) bool {
+	keyword := ""
+	switch line[0] {
+	case 'f':
+		keyword = "func "
+	case 't':
+		keyword = "type "
+	case 'c':
+		keyword = "const "
+	case 'v':
+		keyword = "var "
+	}
+	return keyword != "" && len(line) > len(keyword) && string(line[:len(keyword)]) == keyword
+}
+
+// enter makes a declaration known by its names, a method by its receiver's type only.
 func (x *partIndex) enter(p *part) {
-	keyword, rest, _ := strings.Cut(p.file.text[p.start:p.end], " ")
-	isList := strings.HasPrefix(rest, "(")
+	text := p.file.Src[p.start:p.end]
+	rest := text[bytes.IndexByte(text, ' ')+1:]
+	isList := rest[0] == '('
 	switch {
-	case isList && keyword == "func":
-		recv, rest, _ := strings.Cut(rest[1:], ")")
-		recv, _, _ = strings.Cut(recv, "[")
-		recv = recv[strings.LastIndexAny(recv, " *")+1:]
-		p.name = word(strings.TrimLeft(rest, " "))
-		of := x.methods[recv]
+	case isList && text[0] == 'f':
+		recv := rest[1 : 1+bytes.IndexAny(rest[1:], "[)")]
+		recv = recv[bytes.LastIndexAny(recv, " *")+1:]
+		of := x.methods[string(recv)]
 		if of == nil {
 			of = new(methods)
-			x.methods[recv] = of
+			x.methods[string(recv)] = of
 		}
 		of.parts = append(of.parts, p)
-	case keyword == "func":
-		p.name = word(rest)
-		p.next, x.decls[p.name] = x.decls[p.name], p
-	case keyword == "type" && !isList:
-		p.name = word(rest)
-		p.next, x.decls[p.name] = x.decls[p.name], p
-		x.typeOf[p] = []string{p.name}
+	case text[0] == 'f':
+		name := word(rest)
+		p.next, x.decls[name] = x.decls[name], p
+	case text[0] == 't' && !isList:
+		name := word(rest)
+		p.next, x.decls[name] = x.decls[name], p
+		x.typeOf[p] = []string{name}
 	default: // lists of names
 		x.parse(p)
 		group, ok := p.decl.(*ast.GenDecl)
@@ -147,7 +170,8 @@ func (x *partIndex) of(typ string) map[string][]*part {
 	if m.byName == nil {
 		m.byName = make(map[string][]*part, len(m.parts))
 		for _, p := range m.parts {
-			name := strings.ToLower(p.name)
+			text := p.file.Src[p.start:p.end]
+			name := strings.ToLower(word(bytes.TrimLeft(text[bytes.IndexByte(text, ')')+1:], " ")))
 			m.byName[name] = append(m.byName[name], p)
 		}
 	}
@@ -155,13 +179,7 @@ func (x *partIndex) of(typ string) map[string][]*part {
 }
 
 // word is the identifier that a text begins with.
-func word(text string) string {
-	end := strings.IndexFunc(text, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-	if end < 0 {
-		end = len(text)
-	}
-	return text[:end]
-}
+func word(text []byte) string { return string(text[:min(wordLen(text), len(text))]) }
 
 // parse parses a declaration, with the positions that it has in its file.
 func (x *partIndex) parse(p *part) {
@@ -169,7 +187,7 @@ func (x *partIndex) parse(p *part) {
 		return
 	}
 	const clause = "package qd;"
-	text := []byte(clause + p.file.text[p.start:p.end])
+	text := append([]byte(clause), p.file.Src[p.start:p.end]...)
 	f := &sourceFile{File: &File{Name: p.file.Name, Src: text}}
 	f.parse(p.file.base+p.start-len(clause), parser.SkipObjectResolution)
 	if len(f.syntax.Decls) == 0 {

@@ -1,0 +1,150 @@
+package main
+
+import (
+	_ "embed"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"unsafe"
+
+	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/internal/dl"
+)
+
+//go:embed native/eigen.cpp
+var eigenSource []byte
+
+// eigenDirs are where packages of Eigen put its headers.
+var eigenDirs = []string{"/usr/include/eigen3", "/usr/local/include/eigen3", "/opt/homebrew/include/eigen3"}
+
+// eigen builds and loads the hand-written side of linalg.
+func eigen() (*dl.Lib, error) {
+	for _, dir := range eigenDirs {
+		if _, err := os.Stat(filepath.Join(dir, "Eigen", "Dense")); err == nil {
+			return buildNative("eigen.cpp", eigenSource, "-isystem", dir)
+		}
+	}
+	return nil, missing("Eigen is not installed: apt install libeigen3-dev")
+}
+
+// linalg times batches of small matrices beside hand-written C++ with Eigen and OpenMP.
+func linalg() ([]result, error) {
+	lib, err := eigen()
+	if err != nil {
+		return nil, err
+	}
+	dev, err := qd.Open("cpu")
+	if err != nil {
+		return nil, err
+	}
+	results, err := linalgOf[float32](lib, dev)
+	if err != nil {
+		return results, err
+	}
+	more, err := linalgOf[float64](lib, dev)
+	return append(results, more...), err
+}
+
+// linalgOf is linalg with elements of one type.
+func linalgOf[T qd.Float](lib *dl.Lib, dev *qd.Device) ([]result, error) {
+	const n = 1 << 17
+	rnd := uint64(1)
+	random := func() T {
+		rnd = rnd*6364136223846793005 + 1442695040888963407
+		return T(int64(rnd)>>11) / (1 << 52)
+	}
+	m3, m4 := make([]qd.Mat3x3[T], n), make([]qd.Mat4x4[T], n)
+	v3, v4 := make([]qd.Vec3[T], n), make([]qd.Vec4[T], n)
+	for i := range n {
+		fill(&m3[i], random)
+		fill(&m4[i], random)
+		fill(&v3[i], random)
+		fill(&v4[i], random)
+		for j := range 4 {
+			m4[i][j][j] += 3 // so that it has an inverse
+		}
+	}
+	u, v, s := make([]qd.Mat3x3[T], n), make([]qd.Mat3x3[T], n), make([]qd.Vec3[T], n)
+	out3, out4, outM := make([]qd.Vec3[T], n), make([]qd.Vec4[T], n), make([]qd.Mat4x4[T], n)
+	var results []result
+	for _, c := range []struct {
+		name, symbol string
+		bind         func() (*qd.Prepared, error)
+		args         []any
+		results      int // the last args, which are compared
+	}{
+		{"3x3 matrix by vector", "matvec3", func() (*qd.Prepared, error) {
+			return dev.Bind(matvec3[T], qd.Dim(n), m3, v3, out3)
+		}, []any{m3, v3, out3}, 1},
+		{"4x4 matrix by vector", "matvec4", func() (*qd.Prepared, error) {
+			return dev.Bind(matvec4[T], qd.Dim(n), m4, v4, out4)
+		}, []any{m4, v4, out4}, 1},
+		{"4x4 inverse", "inverse4", func() (*qd.Prepared, error) {
+			return dev.Bind(inverse4[T], qd.Dim(n), m4, outM)
+		}, []any{m4, outM}, 1},
+		{"3x3 SVD", "svd3", func() (*qd.Prepared, error) {
+			return dev.Bind(svd3[T], qd.Dim(n), m3, u, v, s)
+		}, []any{m3, u, v, s}, 1},
+	} {
+		launch, err := c.bind()
+		if err != nil {
+			return results, err
+		}
+		typ := reflect.TypeFor[T]().String()
+		r, err := compareLinalg[T](c.name+", "+typ, lib, c.symbol+"_"+typ, launch, n, c.args, c.results)
+		if err != nil {
+			return results, err
+		}
+		results = append(results, r)
+	}
+	return results, nil
+}
+
+// fill gives all numbers of a matrix or vector a value.
+func fill[T qd.Float, M any](m *M, value func() T) {
+	for i := range unsafe.Slice((*T)(unsafe.Pointer(m)), unsafe.Sizeof(*m)/unsafe.Sizeof(T(0))) {
+		unsafe.Slice((*T)(unsafe.Pointer(m)), unsafe.Sizeof(*m)/unsafe.Sizeof(T(0)))[i] = value()
+	}
+}
+
+// compareLinalg times a prepared launch beside a call of a hand-written function on the same
+// memory, after making sure that both give the same up to rounding.
+func compareLinalg[T qd.Float](name string, lib *dl.Lib, fn string, launch *qd.Prepared, n int, args []any, results int) (result, error) {
+	addr, err := lib.Symbol(fn)
+	if err != nil {
+		return result{}, err
+	}
+	native := []uintptr{uintptr(n)}
+	for _, a := range args {
+		native = append(native, reflect.ValueOf(a).Pointer())
+	}
+	if err := launch.Launch(); err != nil {
+		return result{}, err
+	}
+	var ours [][]T
+	for _, a := range args[len(args)-results:] {
+		ours = append(ours, append([]T(nil), numbers[T](a)...))
+	}
+	dl.Call(addr, native...)
+	tolerance := 1e-3
+	if unsafe.Sizeof(T(0)) == 8 {
+		tolerance = 1e-10
+	}
+	for k, a := range args[len(args)-results:] {
+		for i, theirs := range numbers[T](a) {
+			if x := ours[k][i]; !(math.Abs(float64(x-theirs)) <= tolerance*max(1, math.Abs(float64(theirs)))) {
+				return result{}, fmt.Errorf("%s: number %d of result %d is %v here and %v there", name, i, k, x, theirs)
+			}
+		}
+	}
+	da, db, err := sideBySide(rested(launch.Launch), rested(func() error { dl.Call(addr, native...); return nil }))
+	return result{name: name, ours: da, theirs: db, bound: bound{ratio: 1}}, err
+}
+
+// numbers are those of a slice of matrices or vectors.
+func numbers[T qd.Float](slice any) []T {
+	v := reflect.ValueOf(slice)
+	return unsafe.Slice((*T)(v.UnsafePointer()), v.Len()*int(v.Type().Elem().Size()/unsafe.Sizeof(T(0))))
+}
