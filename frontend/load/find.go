@@ -144,10 +144,15 @@ func (d *decl) hasLine(line int) bool {
 	return first <= line && line <= last
 }
 
-// instanceAt finds the generic function that is instantiated on a kernel's line, nil
-// if there is none or more than one. The Go compiler makes a function literal of an
-// instance whose type arguments are those of a generic function around it.
+// instanceAt finds the generic function with as many parameters as a kernel has that is
+// instantiated on the kernel's line, nil if there is none or more than one. The Go compiler
+// makes a function literal of an instance whose type arguments are those of a generic
+// function around it.
 func (l *loader) instanceAt(p *sourcePackage, k Ref) (found *decl) {
+	params, err := parseTypes(k.Params)
+	if err != nil {
+		params = nil // they say nothing
+	}
 	several := false
 	for _, f := range p.files {
 		if baseName(f.Name) != baseName(k.File) {
@@ -164,7 +169,7 @@ func (l *loader) instanceAt(p *sourcePackage, k Ref) (found *decl) {
 			if x == nil || f.line(n.Pos()) != k.Line {
 				return true
 			}
-			if d := l.genericFunc(f, x); d != nil {
+			if d := l.genericFunc(f, x); d != nil && (params == nil || d.fn.Type.Params.NumFields() == len(params)) {
 				several = several || found != nil && found != d
 				found = d
 			}

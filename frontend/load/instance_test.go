@@ -183,10 +183,13 @@ func start[T any](x []T) {
 	launch(func(t qd.Thread, x []T) {}, own[T], x)
 	launch(func(t qd.Thread) {})
 	launch(func(t qd.Thread) { var x T; _ = x })
+	launch(own[T], geom.Near[T])
+	launch(own[T], made[T](3))
 }
 func launch(...any) {}
+func made[T any](n int) []T { return nil }
 `,
-		"example.com/geom/g.go": "package geom\n\nimport \"github.com/qdgen/qd\"\n\nfunc Far[T, U any](t qd.Thread, x []T, y U) {}\n",
+		"example.com/geom/g.go": "package geom\n\nimport \"github.com/qdgen/qd\"\n\nfunc Far[T, U any](t qd.Thread, x []T, y U) {}\n\nfunc Near[T any](t qd.Thread, x []T) {}\n",
 	})
 	for _, test := range []struct {
 		line         int
@@ -194,10 +197,12 @@ func launch(...any) {}
 	}{
 		{10, "github.com/qdgen/qd.Thread,[]int8", "own[int8]"},
 		{11, "github.com/qdgen/qd.Thread,[]int8,bool", "Far[int8 bool]"},
-		{12, "github.com/qdgen/qd.Thread,[]int8", "neither a function literal nor one generic kernel at k.go:12"},
+		{12, "github.com/qdgen/qd.Thread,[]int8", "own[int8]"},
 		{13, "github.com/qdgen/qd.Thread,[]int8", "neither a function literal nor one generic kernel at k.go:13"},
 		{14, "github.com/qdgen/qd.Thread,[]int8", "start_func1[int8]"},
 		{15, "github.com/qdgen/qd.Thread", "start_func2[int]"},
+		{17, "github.com/qdgen/qd.Thread,[]int8", "neither a function literal nor one generic kernel at k.go:17"},
+		{18, "github.com/qdgen/qd.Thread,[]int8", "own[int8]"},
 		{16, "github.com/qdgen/qd.Thread", "what type parameter T of the function around the kernel stands for does not follow"},
 	} {
 		p, err := Check(src, Ref{Pkg: "main", Name: "start[...].func1", File: "k.go", Line: test.line, Params: test.params})
