@@ -23,5 +23,7 @@ var Samples = []sample.Sample{
 	{Name: "quadrants/matrix/large", Run: LargeMatrix},
 	{Name: "quadrants/matrix/tile", Run: Tile},
 	{Name: "quadrants/matrix/get", Run: GetByIndex},
+	{Name: "quadrants/matrix/no-value", Run: NoValue},
 	{Name: "quadrants/matrix/two-tiles", Run: PairOfTiles},
+	{Name: "quadrants/matrix/spills", Run: Spills},
 }

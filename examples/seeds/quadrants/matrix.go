@@ -8,13 +8,13 @@ import (
 
 //qd:kernel
 func create(t qd.Thread, out []float32) {
-	v := [3]float32{1, 2, 3}
-	m := [2][2]float32{{1, 0}, {0, 1}}
+	v := qd.Vec3f{1, 2, 3}
+	m := qd.Mat2f{{1, 0}, {0, 1}}
 	out[0] = v[0]
 	out[1] = m[0][1]
 }
 
-// Create makes a vector and a matrix in a kernel: arrays, which are values.
+// Create makes a vector and a matrix in a kernel: arrays underneath, which are values.
 func Create() {
 	out := make([]float32, 2)
 	check(qd.Launch(create, qd.Dim(1), out))
@@ -23,33 +23,18 @@ func Create() {
 	// [1 0]
 }
 
-// The types of vectors and matrices, defined first.
-type (
-	vec3f = [3]float32
-	mat3f = [3][3]float32
-	mat4f = [4][4]float32
-)
-
-// identity is the identity matrix times s.
-func diagonal(s float32) (m mat3f) {
-	for i := range m {
-		m[i][i] = s
-	}
-	return m
-}
-
 //qd:kernel
-func initialize(g qd.Grid, pos []vec3f, rot []mat3f) {
+func initialize(g qd.Grid, pos []qd.Vec3f, rot []qd.Mat3f) {
 	g.For(100, func(i int) {
-		pos[i] = vec3f{0, 0, 0}
-		rot[i] = diagonal(1)
+		pos[i] = qd.Vec3f{0, 0, 0}
+		rot[i] = qd.Mat3x3Identity[float32]()
 	})
 }
 
 // Fields stores many vectors and matrices on a device.
 func Fields() {
-	positions := qd.Zeros[vec3f](device(), 100)
-	rotations := qd.Zeros[mat3f](device(), 100)
+	positions := qd.Zeros[qd.Vec3f](device(), 100)
+	rotations := qd.Zeros[qd.Mat3f](device(), 100)
 	check(qd.Run(initialize, positions, rotations))
 	fmt.Println(positions.Slice()[99], rotations.Slice()[99])
 	// Output:
@@ -58,8 +43,8 @@ func Fields() {
 
 // Arrays makes arrays of vectors, and of matrices of another size.
 func Arrays() {
-	vel := qd.Zeros[vec3f](device(), 50)
-	transforms := qd.Zeros[mat4f](device(), 50)
+	vel := qd.Zeros[qd.Vec3f](device(), 50)
+	transforms := qd.Zeros[qd.Mat4f](device(), 50)
 	check(vel.Err())
 	check(transforms.Err())
 	fmt.Println(len(vel.Slice()), len(transforms.Slice()[0]))
@@ -67,28 +52,19 @@ func Arrays() {
 	// 50 4
 }
 
-func times(m mat3f, v vec3f) (out vec3f) {
-	for i := range m {
-		for j := range v {
-			out[i] += m[i][j] * v[j]
-		}
-	}
-	return out
-}
-
 //qd:kernel
-func transform(g qd.Grid, positions []vec3f, matrices []mat3f, out []vec3f) {
+func transform(g qd.Grid, positions []qd.Vec3f, matrices []qd.Mat3f, out []qd.Vec3f) {
 	g.For(100, func(i int) {
-		out[i] = times(matrices[i], positions[i])
+		out[i] = matrices[i].MulVec(positions[i])
 	})
 }
 
 // Transform has types in its signature, as all Go has.
 func Transform() {
-	positions, matrices, out := make([]vec3f, 100), make([]mat3f, 100), make([]vec3f, 100)
+	positions, matrices, out := make([]qd.Vec3f, 100), make([]qd.Mat3f, 100), make([]qd.Vec3f, 100)
 	for i := range positions {
-		positions[i] = vec3f{float32(i), 1, 2}
-		matrices[i] = diagonal(2)
+		positions[i] = qd.Vec3f{float32(i), 1, 2}
+		matrices[i] = qd.Mat3x3Diag(qd.Vec3f{2, 2, 2})
 	}
 	check(qd.Run(transform, positions, matrices, out))
 	fmt.Println(out[0], out[99])
@@ -116,8 +92,10 @@ func LargeMatrix() {
 	// [64]
 }
 
-// A tile has a row of each thread's own.
-type tile struct{ r [32]float32 }
+// A tile has a row of each thread's own, which is stored as 32 numbers.
+type tile struct {
+	r [32]float32 `qd:"unpacked"`
+}
 
 //qd:kernel
 func sumOfRow(t qd.Thread, out []float32) {
@@ -127,12 +105,12 @@ func sumOfRow(t qd.Thread, out []float32) {
 	}
 	sum := float32(0)
 	for i := range qd.Static(32) {
-		sum += row.r[i] // i is a constant: the element can be a register
+		sum += row.r[i]
 	}
 	out[t.ID()] = sum
 }
 
-// Tile indexes a row with constants only.
+// Tile indexes a row with constants only, as it must.
 func Tile() {
 	out := make([]float32, 2)
 	check(qd.Launch(sumOfRow, qd.Dim(2), out))
@@ -172,9 +150,53 @@ func GetByIndex() {
 	// [1 2 3]
 }
 
+func indexAtRunTime(t qd.Thread, k int, out []float32) {
+	var row tile
+	row.r[k] = 1
+	out[0] = row.r[0]
+}
+
+func sumOf(r [32]float32) (sum float32) {
+	for _, x := range r {
+		sum += x
+	}
+	return sum
+}
+
+func passRow(t qd.Thread, out []float32) {
+	var row tile
+	out[0] = sumOf(row.r)
+}
+
+// A collision has a field with the name of a number of the row.
+type collision struct {
+	r  [4]float32 `qd:"unpacked"`
+	r2 float32
+}
+
+func collide(t qd.Thread, out []float32) {
+	c := collision{r2: 1}
+	out[0] = c.r[2] + c.r2
+}
+
+// NoValue shows what an unpacked row is not, and what the errors say.
+func NoValue() {
+	out := make([]float32, 1)
+	refused(qd.Launch(indexAtRunTime, qd.Dim(1), 0, out))
+	refused(qd.Launch(passRow, qd.Dim(1), out))
+	refused(qd.Launch(collide, qd.Dim(1), out))
+	// Output:
+	// the index of unpacked field r is not known at compile time: k is a runtime parameter
+	// help: loop over the elements with for i := range qd.Static(n), choose with a switch, or leave the tag of field r out: an array can be indexed like that
+	// unpacked field r is passed to sumOf
+	// help: pass the struct, or a pointer to it; or leave the tag out, and the field is one array
+	// unpacked field r is stored as r2, which is a name of field r2 too
+	// help: rename one of the two
+}
+
 // A twoTiles has two rows and a number.
 type twoTiles struct {
-	a, b  [32]float32
+	a, b  [32]float32 `qd:"unpacked"`
 	scale float32
 }
 
@@ -196,4 +218,28 @@ func PairOfTiles() {
 	fmt.Println(out)
 	// Output:
 	// [496]
+}
+
+// A packedTile has a row that is an array.
+type packedTile struct{ r [32]float32 }
+
+//qd:kernel
+func pickFromRow(t qd.Thread, x []float32, out []float32) {
+	var row packedTile
+	for i := range qd.Static(32) {
+		row.r[int(x[i])%32] += x[i] // not known: the row is in memory
+	}
+	out[t.ID()] = row.r[t.ID()]
+}
+
+// Spills runs the kernel of which "qdgen emit --resources" warns.
+func Spills() {
+	x, out := make([]float32, 32), make([]float32, 2)
+	for i := range x {
+		x[i] = float32(i % 4)
+	}
+	check(qd.Launch(pickFromRow, qd.Dim(2), x, out))
+	fmt.Println(out)
+	// Output:
+	// [0 8]
 }

@@ -97,23 +97,23 @@ func launchCreate[Out qd.SliceArg[float32]](dim qd.Dims, out Out) error {
 // runInitialize runs the kernel [initialize].
 //
 // The arguments are:
-//   - pos: []vec3f or *qd.Array[vec3f]
-//   - rot: []mat3f or *qd.Array[mat3f]
+//   - pos: []qd.Vec3f or *qd.Array[qd.Vec3f]
+//   - rot: []qd.Mat3f or *qd.Array[qd.Mat3f]
 //
 // The device is that of the arrays among them, else the default one.
-func runInitialize[Pos qd.SliceArg[vec3f], Rot qd.SliceArg[mat3f]](pos Pos, rot Rot) error {
+func runInitialize[Pos qd.SliceArg[qd.Vec3f], Rot qd.SliceArg[qd.Mat3f]](pos Pos, rot Rot) error {
 	return qd.NewKernel(initialize).Run(pos, rot)
 }
 
 // runTransform runs the kernel [transform].
 //
 // The arguments are:
-//   - positions: []vec3f or *qd.Array[vec3f]
-//   - matrices: []mat3f or *qd.Array[mat3f]
-//   - out: []vec3f or *qd.Array[vec3f]
+//   - positions: []qd.Vec3f or *qd.Array[qd.Vec3f]
+//   - matrices: []qd.Mat3f or *qd.Array[qd.Mat3f]
+//   - out: []qd.Vec3f or *qd.Array[qd.Vec3f]
 //
 // The device is that of the arrays among them, else the default one.
-func runTransform[Positions qd.SliceArg[vec3f], Matrices qd.SliceArg[mat3f], Out qd.SliceArg[vec3f]](positions Positions, matrices Matrices, out Out) error {
+func runTransform[Positions qd.SliceArg[qd.Vec3f], Matrices qd.SliceArg[qd.Mat3f], Out qd.SliceArg[qd.Vec3f]](positions Positions, matrices Matrices, out Out) error {
 	return qd.NewKernel(transform).Run(positions, matrices, out)
 }
 
@@ -156,6 +156,16 @@ func launchReadScalars[Out qd.SliceArg[float32]](dim qd.Dims, out Out) error {
 // The device is that of the arrays among them, else the default one.
 func launchDotOfTiles[Out qd.SliceArg[float32]](dim qd.Dims, out Out) error {
 	return qd.NewKernel(dotOfTiles).Launch(dim, out)
+}
+
+// launchPickFromRow launches the kernel [pickFromRow] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - x, out: []float32 or *qd.Array[float32]
+//
+// The device is that of the arrays among them, else the default one.
+func launchPickFromRow[X, Out qd.SliceArg[float32]](dim qd.Dims, x X, out Out) error {
+	return qd.NewKernel(pickFromRow).Launch(dim, x, out)
 }
 
 // runCompute runs the kernel [compute].

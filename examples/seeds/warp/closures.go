@@ -26,24 +26,23 @@ func ConstantClosures() {
 	// [59 59 59 59 59]
 }
 
+// A shifted has a number added to each of its elements.
+type shifted[V any] interface{ AddScalar(x float32) V }
+
 // addIndex works for several types: it is generic, as any Go function.
 //
 //qd:kernel
-func addIndex[V [2]float32 | [4]float32](t qd.Thread, a []V) {
+func addIndex[V shifted[V]](t qd.Thread, a []V) {
 	i := t.ID()
-	v := a[i]
-	for j := range len(v) {
-		v[j] += float32(i)
-	}
-	a[i] = v
+	a[i] = a[i].AddScalar(float32(i))
 }
 
 // TypeClosures launches instances for vectors of two and of four numbers.
 func TypeClosures() {
-	a2 := [][2]float32{{1, 1}, {1, 1}, {1, 1}}
-	a4 := [][4]float32{{1, 1, 1, 1}, {1, 1, 1, 1}, {1, 1, 1, 1}}
-	check(qd.Launch(addIndex[[2]float32], qd.Dim(len(a2)), a2))
-	check(qd.Launch(addIndex[[4]float32], qd.Dim(len(a4)), a4))
+	a2 := []qd.Vec2f{{1, 1}, {1, 1}, {1, 1}}
+	a4 := []qd.Vec4f{{1, 1, 1, 1}, {1, 1, 1, 1}, {1, 1, 1, 1}}
+	check(qd.Launch(addIndex[qd.Vec2f], qd.Dim(len(a2)), a2))
+	check(qd.Launch(addIndex[qd.Vec4f], qd.Dim(len(a4)), a4))
 	fmt.Println(a2)
 	fmt.Println(a4)
 	// Output:

@@ -40,11 +40,8 @@ func CapturedArray() {
 }
 
 //qd:kernel
-func scaled(t qd.Thread, x qd.Const[float32], v qd.Const[[3]float32], a [][3]float32) {
-	i := t.ID()
-	for j := range v.V {
-		a[i][j] = x.V * v.V[j]
-	}
+func scaled(t qd.Thread, x qd.Const[float32], v qd.Const[qd.Vec3f], a []qd.Vec3f) {
+	a[t.ID()] = v.V.Scale(x.V)
 }
 
 func constSlice(t qd.Thread, a qd.Const[[]int], out []int) { out[0] = a.V[0] }
@@ -52,8 +49,8 @@ func constSlice(t qd.Thread, a qd.Const[[]int], out []int) { out[0] = a.V[0] }
 // CheckedConstants passes what may be a constant, and what may not. That a value is one
 // is in the parameter's type: nothing has to be asked.
 func CheckedConstants() {
-	a := make([][3]float32, 1)
-	check(qd.Launch(scaled, qd.Dim(1), qd.C[float32](17), qd.C([3]float32{1, 2, 3}), a))
+	a := make([]qd.Vec3f, 1)
+	check(qd.Launch(scaled, qd.Dim(1), qd.C[float32](17), qd.C(qd.Vec3f{1, 2, 3}), a))
 	fmt.Println(a[0])
 	err := qd.Launch(constSlice, qd.Dim(1), qd.C(make([]int, 5)), make([]int, 1))
 	fmt.Println(err != nil)

@@ -174,7 +174,7 @@ func launchCallEarly(dim qd.Dims) error {
 //   - a: []V or *qd.Array[V]
 //
 // The device is that of the arrays among them, else the default one.
-func launchAddIndex[V [2]float32 | [4]float32, A qd.SliceArg[V]](dim qd.Dims, a A) error {
+func launchAddIndex[V shifted[V], A qd.SliceArg[V]](dim qd.Dims, a A) error {
 	return qd.NewKernel(addIndex[V]).Launch(dim, a)
 }
 
@@ -242,11 +242,11 @@ func launchWriteArgument[A qd.SliceArg[int]](dim qd.Dims, a A) error {
 //
 // The arguments are:
 //   - x: float32, known at compile time: each value is a kernel of its own
-//   - v: [3]float32, known at compile time: each value is a kernel of its own
-//   - a: [][3]float32 or *qd.Array[[3]float32]
+//   - v: qd.Vec3f, known at compile time: each value is a kernel of its own
+//   - a: []qd.Vec3f or *qd.Array[qd.Vec3f]
 //
 // The device is that of the arrays among them, else the default one.
-func launchScaled[A qd.SliceArg[[3]float32]](dim qd.Dims, x float32, v [3]float32, a A) error {
+func launchScaled[A qd.SliceArg[qd.Vec3f]](dim qd.Dims, x float32, v qd.Vec3f, a A) error {
 	return qd.NewKernel(scaled).Launch(dim, qd.C(x), qd.C(v), a)
 }
 

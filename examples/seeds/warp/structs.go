@@ -62,34 +62,10 @@ func StructPrecision() {
 	// [3.0000002 5.0001002 7.0002002 9.0003002 11.0004]
 }
 
-// The vectors and matrices of two and of three dimensions.
+// A vector can be scaled, and a matrix multiplies a vector from the right.
 type (
-	vec2 [2]float32
-	vec3 [3]float32
-	mat2 [2]vec2
-	mat3 [3]vec3
-)
-
-func (m mat2) apply(v vec2) vec2 {
-	return vec2{m[0][0]*v[0] + m[1][0]*v[1], m[0][1]*v[0] + m[1][1]*v[1]}
-}
-
-func (m mat3) apply(v vec3) (out vec3) {
-	for j := range out {
-		for i := range v {
-			out[j] += v[i] * m[i][j]
-		}
-	}
-	return out
-}
-
-func (v vec2) scale(x float32) vec2 { return vec2{x * v[0], x * v[1]} }
-func (v vec3) scale(x float32) vec3 { return vec3{x * v[0], x * v[1], x * v[2]} }
-
-// A vector can be scaled, and a matrix can be applied to vectors.
-type (
-	vector[V any] interface{ scale(x float32) V }
-	matrix[V any] interface{ apply(v V) V }
+	vector[V any] interface{ Scale(x float32) V }
+	matrix[V any] interface{ TMulVec(v V) V }
 )
 
 // A shape has a vector, and a matrix of as many dimensions.
@@ -101,23 +77,23 @@ type shape[V vector[V], M matrix[V]] struct {
 //qd:kernel
 func product[V vector[V], M matrix[V]](t qd.Thread, s shape[V, M], output []V) {
 	x := float32(t.ID())
-	output[t.ID()] = s.m.apply(s.v.scale(x))
+	output[t.ID()] = s.m.TMulVec(s.v.Scale(x))
 }
 
 // StructDimensions launches one generic kernel in two and in three dimensions.
 func StructDimensions() {
-	s2 := shape[vec2, mat2]{
-		v: vec2{1, 2},
-		m: mat2{{2, 0}, {0, 0.5}},
+	s2 := shape[qd.Vec2f, qd.Mat2f]{
+		v: qd.Vec2f{1, 2},
+		m: qd.Mat2f{{2, 0}, {0, 0.5}},
 	}
-	s3 := shape[vec3, mat3]{
-		v: vec3{1, 2, 3},
-		m: mat3{{2, 0, 0}, {0, 0.5, 0}, {0, 0, 1}},
+	s3 := shape[qd.Vec3f, qd.Mat3f]{
+		v: qd.Vec3f{1, 2, 3},
+		m: qd.Mat3f{{2, 0, 0}, {0, 0.5, 0}, {0, 0, 1}},
 	}
-	a2 := make([]vec2, 5)
-	a3 := make([]vec3, 5)
-	check(qd.Launch(product[vec2, mat2], qd.Dim(5), s2, a2))
-	check(qd.Launch(product[vec3, mat3], qd.Dim(5), s3, a3))
+	a2 := make([]qd.Vec2f, 5)
+	a3 := make([]qd.Vec3f, 5)
+	check(qd.Launch(product[qd.Vec2f, qd.Mat2f], qd.Dim(5), s2, a2))
+	check(qd.Launch(product[qd.Vec3f, qd.Mat3f], qd.Dim(5), s3, a3))
 	fmt.Println(a2)
 	fmt.Println(a3)
 	// Output:
