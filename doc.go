@@ -50,6 +50,21 @@
 //
 //	err := qd.Launch(blur, qd.Dim(n), qd.C(3), x, y)
 //
+// Vectors and matrices are arrays with methods, such as [Vec3] and [Mat3x3], over every type of
+// numbers; [Vec3f] and [Mat3f] are those of float32. [Quat] and [Transform] are rotations and
+// rigid motions. Their methods are kernel Go, in kernels as in plain Go: elementwise arithmetic,
+// products, swizzles, and for the matrix of each thread decompositions such as
+// [Mat3x3.SVD] and solvers such as [Mat4x4.Solve], whose error bounds their documentation states. The
+// command "qdgen types" writes types of other sizes into a package. An array field with the tag
+// qd:"unpacked" is stored as that many scalars.
+//
+//	//qd:kernel
+//	func advect(t qd.Thread, dt float32, spin qd.Mat3f, pos, vel []qd.Vec3f) {
+//		i := t.ID()
+//		vel[i] = spin.MulVec(vel[i])
+//		pos[i] = pos[i].Add(vel[i].Scale(dt))
+//	}
+//
 // Devices are "go" (the function itself, over goroutines), "cpu" (compiled C++
 // on all cores) and "cuda:0", "cuda:1", ... Package-level functions use the
 // default device: the one that the environment variable QD_DEVICE names, else

@@ -1,0 +1,115 @@
+package qd_test
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/qdgen/qd"
+)
+
+func ExampleVec3() {
+	v := qd.Vec3f{1, 2, 3}
+	w := qd.Vec3f{0, 1, 0}
+	v[2] = 5
+	fmt.Println(v.Add(w), v.Scale(2), v.Dot(w), v.Cross(w))
+	fmt.Println(v.ZYX(), v.XXY(), v == qd.Vec3f{1, 2, 5})
+	// Output:
+	// [1 3 5] [2 4 10] 2 [-5 0 1]
+	// [5 2 1] [1 1 2] true
+}
+
+func ExampleVec3_Where() {
+	v := qd.Vec3i{-1, 20, 3}
+	inside := v.GreaterEq(qd.Vec3i{}).And(v.Less(qd.Vec3Splat[int32](10)))
+	fmt.Println(inside, inside.Any(), inside.Count())
+	fmt.Println(v.Where(inside, qd.Vec3i{7, 7, 7}))
+	// Output:
+	// [false false true] true 1
+	// [7 7 3]
+}
+
+func ExampleVec3As() {
+	v := qd.Vec3f{1.75, -2.5, 300}
+	fmt.Println(qd.Vec3As[int32](v), qd.Vec3As[float64](v))
+	// Output:
+	// [1 -2 300] [1.75 -2.5 300]
+}
+
+// A kernel computes with vectors in registers; slices of them are in memory as in Go.
+func ExampleVec3_Reflect() {
+	mirror := func(t qd.Thread, normal qd.Vec3f, rays []qd.Vec3f) {
+		i := t.ID()
+		rays[i] = rays[i].Reflect(normal)
+	}
+	rays := []qd.Vec3f{{1, -1, 0}, {0, -2, 3}}
+	if err := qd.Launch(mirror, qd.Dim(len(rays)), qd.Vec3f{0, 1, 0}, rays); err != nil {
+		fmt.Println(err)
+	}
+	fmt.Println(rays)
+	// Output:
+	// [[1 1 0] [0 2 3]]
+}
+
+func ExampleMat3x3() {
+	m := qd.Mat3d{
+		{0, -1, 0},
+		{1, 0, 0},
+		{0, 0, 2},
+	}
+	fmt.Println(m.MulVec(qd.Vec3d{1, 2, 3}), m[1], m.Col(2))
+	fmt.Println(m.Mul(m.Transpose()), m.Det(), m.Trace())
+	// Output:
+	// [-2 1 6] [1 0 0] [0 0 2]
+	// [[1 0 0] [0 1 0] [0 0 4]] 2 2
+}
+
+// The singular values descend and are never negative; u and v are orthogonal.
+func ExampleMat3x3_SVD() {
+	m := qd.Mat3d{{0, 3, 0}, {0, 0, 1}, {2, 0, 0}}
+	u, s, v := m.SVD()
+	fmt.Printf("%.3f\n", s)
+	back := u.Mul(qd.Mat3x3Diag(s)).Mul(v.Transpose())
+	fmt.Println(back.Sub(m).Norm() < 1e-14, u.Mul(u.Transpose()).Sub(qd.Mat3x3Identity[float64]()).Norm() < 1e-14)
+	// Output:
+	// [3.000 2.000 1.000]
+	// true true
+}
+
+func ExampleMat3x3_Solve() {
+	m := qd.Mat3d{{0, 2, 1}, {1, -2, -3}, {-1, 1, 2}}
+	x, ok := m.Solve(qd.Vec3d{-8, 0, 3})
+	fmt.Printf("%.3f %v\n", x, ok)
+	_, ok = qd.Mat3d{{1, 2, 3}, {2, 4, 6}, {0, 0, 1}}.Solve(qd.Vec3d{1, 1, 1})
+	fmt.Println(ok)
+	// Output:
+	// [-4.000 -5.000 2.000] true
+	// false
+}
+
+func ExampleMat2x2_SymEig() {
+	w, v := qd.Mat2d{{2, 1}, {1, 2}}.SymEig()
+	first := v.Col(0)
+	fmt.Printf("%.3f %.3f\n", w, math.Abs(first[0]+first[1]))
+	// Output:
+	// [1.000 3.000] 0.000
+}
+
+func ExampleQuat() {
+	turn := qd.QuatFromAxisAngle(qd.Vec3d{0, 0, 1}, math.Pi/2)
+	half := qd.QuatIdentity[float64]().Slerp(turn, 0.5)
+	fmt.Printf("%.3f\n", turn.Rotate(qd.Vec3d{1, 0, 0}))
+	fmt.Printf("%.3f\n", half.Rotate(qd.Vec3d{1, 0, 0}))
+	// Output:
+	// [0.000 1.000 0.000]
+	// [0.707 0.707 0.000]
+}
+
+func ExampleTransform() {
+	hand := qd.Transform[float64]{P: qd.Vec3d{1, 0, 0}, Q: qd.QuatFromAxisAngle(qd.Vec3d{0, 0, 1}, math.Pi)}
+	p := hand.Point(qd.Vec3d{0.5, 0, 2})
+	fmt.Printf("%.3f\n", p)
+	fmt.Printf("%.3f\n", hand.Inverse().Point(p))
+	// Output:
+	// [0.500 0.000 2.000]
+	// [0.500 0.000 2.000]
+}
