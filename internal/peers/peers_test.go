@@ -3,16 +3,19 @@ package peers
 import (
 	"errors"
 	"os"
+	"os/exec"
 	"reflect"
 	"runtime/debug"
 	"strings"
 	"testing"
 
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/internal/fakenvrtc"
 	"github.com/qdgen/qd/internal/testenv"
 )
 
 func TestMain(m *testing.M) {
+	fakenvrtc.Main()
 	testenv.Setup()
 	os.Exit(runTests(m))
 }
@@ -53,8 +56,16 @@ var suites = []suite{
 	{"warp/test_module_hashing.py", warpHashing},
 	{"warp/test_generics.py", warpGenerics},
 	{"warp/test_codegen_instancing.py", warpInstancing},
+	{"warp/test_vec.py, test_vec_*.py", warpVec},
+	{"warp/test_mat.py, test_mat_*.py", warpMat},
+	{"warp/test_mat.py: what solves and decomposes", warpMatLinalg},
+	{"warp/test_quat.py, test_math.py", warpQuat},
 	{"quadrants/test_static.py", quadrantsStatic},
 	{"quadrants/test_kernel_templates.py", quadrantsTemplates},
+	{"quadrants/test_linalg.py", quadrantsLinalg},
+	{"quadrants/test_matrix.py", quadrantsMatrix},
+	{"quadrants/test_svd.py", quadrantsSVD},
+	{"quadrants/test_unpacked.py", quadrantsUnpacked},
 	{"triton/test_cache.py", tritonCache},
 	{"what peers get wrong", whatPeersGetWrong},
 	{"what else may go wrong", beyond},
@@ -69,26 +80,55 @@ type check struct {
 // TestPeers runs all cases on devices go and cpu.
 func TestPeers(t *testing.T) {
 	for _, name := range []string{"go", "cpu"} {
-		t.Run(name, func(t *testing.T) {
-			dev, err := qd.Open(name)
-			if err != nil {
-				testenv.Missing(t, err)
-			}
-			for _, s := range suites {
-				t.Run(s.name, func(t *testing.T) {
-					for _, p := range s.cases {
-						if p.run != nil {
-							t.Run(p.origin, func(t *testing.T) {
-								defer func() {
-									if r := recover(); r != nil {
-										t.Errorf("panic: %v\n%s", r, debug.Stack())
-									}
-								}()
-								p.run(&check{t, dev})
-							})
-						}
-					}
-				})
+		t.Run(name, func(t *testing.T) { runSuites(t, name, suites) })
+	}
+}
+
+// vectorSuites are those of vectors and matrices.
+func vectorSuites() (list []suite) {
+	for _, s := range suites {
+		if strings.Contains(s.name, "vec") || strings.Contains(s.name, "mat") || strings.Contains(s.name, "quat") ||
+			strings.Contains(s.name, "linalg") || strings.Contains(s.name, "svd") || strings.Contains(s.name, "unpacked") {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// TestCUDAText runs the cases of vectors and matrices as emitted CUDA, in a process in which
+// device "cuda:0" exists: behind it are a driver and an NVRTC that run the text on the host.
+func TestCUDAText(t *testing.T) {
+	if os.Getenv("QD_FAKENVRTC_HELPER") != "" {
+		runSuites(t, "cuda:0", vectorSuites())
+		return
+	}
+	cmd := exec.Command(os.Args[0], "-test.v", "-test.run", "^TestCUDAText$")
+	cmd.Env = fakenvrtc.Env(t)
+	out, err := cmd.CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "PASS: TestCUDAText/quadrants/test_svd.py") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// runSuites runs suites on a device.
+func runSuites(t *testing.T, device string, suites []suite) {
+	dev, err := qd.Open(device)
+	if err != nil {
+		testenv.Missing(t, err)
+	}
+	for _, s := range suites {
+		t.Run(s.name, func(t *testing.T) {
+			for _, p := range s.cases {
+				if p.run != nil {
+					t.Run(p.origin, func(t *testing.T) {
+						defer func() {
+							if r := recover(); r != nil {
+								t.Errorf("panic: %v\n%s", r, debug.Stack())
+							}
+						}()
+						p.run(&check{t, dev})
+					})
+				}
 			}
 		})
 	}

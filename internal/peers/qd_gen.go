@@ -12,7 +12,7 @@ import (
 
 // The source of the kernels, and of what they reach, for the compiler of kernels.
 
-//go:embed beyond.go qd_gen.go quadrants.go triton.go warp_codegen.go warp_codegen_values.go warp_consts.go warp_generics.go warp_instancing.go warp_static.go wrong.go
+//go:embed beyond.go qd_gen.go qd_types.go quadrants.go quadrants_linalg.go quadrants_matrix.go quadrants_unpacked.go triton.go warp_codegen.go warp_codegen_values.go warp_consts.go warp_generics.go warp_instancing.go warp_mat.go warp_mat_linalg.go warp_quat.go warp_static.go warp_vec.go wrong.go
 var qdSource embed.FS
 
 func init() {
@@ -56,6 +56,10 @@ type DifferentStruct struct{ V [2]float32 }
 		"closure17":        &closure17,
 		"closure42":        &closure42,
 		"conflicting":      &conflicting,
+		"constantVec2":     &constantVec2,
+		"constantVec3":     &constantVec3,
+		"constantVec4":     &constantVec4,
+		"constantVec5":     &constantVec5,
 		"defaultArg":       &defaultArg,
 		"f64Const":         &f64Const,
 		"foobar":           &foobar,
@@ -64,11 +68,13 @@ type DifferentStruct struct{ V [2]float32 }
 		"globalFunc1":      &globalFunc1,
 		"globalFunc2":      &globalFunc2,
 		"globalMap":        &globalMap,
+		"globalMat":        &globalMat,
 		"globalSlice":      &globalSlice,
 		"globalTestIdx":    &globalTestIdx,
 		"globalTestJ":      &globalTestJ,
 		"globalVar":        &globalVar,
 		"globalVariable":   &globalVariable,
+		"globalVec":        &globalVec,
 		"i64Const":         &i64Const,
 		"localHandlers":    &localHandlers,
 		"localOne":         &localOne,
@@ -81,9 +87,11 @@ type DifferentStruct struct{ V [2]float32 }
 		"shadowedConst":    &shadowedConst,
 		"simple1":          &simple1,
 		"simple2":          &simple2,
+		"springOffsets":    &springOffsets,
 		"sqrt3Over3":       &sqrt3Over3,
 		"staticFuncs":      &staticFuncs,
 		"testBool":         &testBool,
+		"threeInts":        &threeInts,
 		"unitVec":          &unitVec,
 		"variableArray":    &variableArray,
 		"variableConfig":   &variableConfig,
@@ -101,6 +109,9 @@ type DifferentStruct struct{ V [2]float32 }
 	qd.RegisterStatic("github.com/qdgen/qd/internal/peers", "selection.Kernel", 1, "staticFuncs[s.IDs[i]]", func(s selection, i int) func() int {
 		return staticFuncs[s.IDs[i]]
 	})
+	qd.RegisterStatic("github.com/qdgen/qd/internal/peers", "vecConstants", 1, "v.V.Sum() == 6", func(v qd.Const[qd.Vec3f]) bool {
+		return v.V.Sum() == 6
+	})
 }
 
 var _ = qd.RegisterStaticValue("github.com/qdgen/qd/internal/peers", "loopVariables", 4, "[3]int{5, 6, 7}", func() [3]int {
@@ -108,6 +119,12 @@ var _ = qd.RegisterStaticValue("github.com/qdgen/qd/internal/peers", "loopVariab
 })
 var _ = qd.RegisterStaticValue("github.com/qdgen/qd/internal/peers", "recursive", 0, "fib(qd.C(10))", func() int {
 	return fib(qd.C(10))
+})
+var _ = qd.RegisterStaticValue("github.com/qdgen/qd/internal/peers", "offsets", 0, "springOffsets", func() [2]qd.Vec2i {
+	return springOffsets
+})
+var _ = qd.RegisterStaticValue("github.com/qdgen/qd/internal/peers", "offsets", 1, "springOffsets", func() [2]qd.Vec2i {
+	return springOffsets
 })
 var _ = qd.RegisterStaticValue("github.com/qdgen/qd/internal/peers", "withDefault", 0, "defaultArg", func() int {
 	return defaultArg
@@ -159,6 +176,9 @@ var _ = qd.RegisterStaticValue("github.com/qdgen/qd/internal/peers", "staticElif
 })
 var _ = qd.RegisterStaticValue("github.com/qdgen/qd/internal/peers", "staticLenOfList", 0, "len(myList)", func() int {
 	return len(myList)
+})
+var _ = qd.RegisterStaticValue("github.com/qdgen/qd/internal/peers", "vecConstants", 0, "constantVec2 == qd.Vec2f{1, 2}", func() bool {
+	return constantVec2 == qd.Vec2f{1, 2}
 })
 
 // launchKnownNoMore launches the kernel [knownNoMore] over the threads of dim, of one to four dimensions.
@@ -403,6 +423,768 @@ func runTemplateFill[A0, A1 qd.View2Arg[float32]](l int, a0 A0, a1 A1) error {
 // The device is that of the arrays among them, else the default one.
 func runTemplateCopy[A0, A1, B qd.View2Arg[float32]](l int, a0 A0, a1 A1, b B) error {
 	return qd.NewKernel(templateCopy).Run(qd.C(l), a0, a1, b)
+}
+
+// launchConstInit launches the kernel [constInit] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - a: []qd.Mat2x3[int32] or *qd.Array[qd.Mat2x3[int32]]
+//   - b: []qd.Vec3i or *qd.Array[qd.Vec3i]
+//
+// The device is that of the arrays among them, else the default one.
+func launchConstInit[A qd.SliceArg[qd.Mat2x3[int32]], B qd.SliceArg[qd.Vec3i]](dim qd.Dims, a A, b B) error {
+	return qd.NewKernel(constInit).Launch(dim, a, b)
+}
+
+// launchBasicUtils launches the kernel [basicUtils] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - a: []qd.Vec3f or *qd.Array[qd.Vec3f]
+//   - b: []qd.Vec2f or *qd.Array[qd.Vec2f]
+//   - a3, b3: qd.Vec3f
+//   - a2, b2: qd.Vec2f
+//   - out: []basics or *qd.Array[basics]
+//
+// The device is that of the arrays among them, else the default one.
+func launchBasicUtils[A qd.SliceArg[qd.Vec3f], B qd.SliceArg[qd.Vec2f], Out qd.SliceArg[basics]](dim qd.Dims, a A, b B, a3, b3 qd.Vec3f, a2, b2 qd.Vec2f, out Out) error {
+	return qd.NewKernel(basicUtils).Launch(dim, a, b, a3, b3, a2, b2, out)
+}
+
+// launchFrobenius launches the kernel [frobenius] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - a3, b3: []qd.Mat3x3[T] or *qd.Array[qd.Mat3x3[T]]
+//   - a24, b24: []qd.Mat2x4[T] or *qd.Array[qd.Mat2x4[T]]
+//   - a12, b12: []Mat12x12[T] or *qd.Array[Mat12x12[T]]
+//   - out: []T or *qd.Array[T]
+//
+// The device is that of the arrays among them, else the default one.
+func launchFrobenius[T qd.Float, A3, B3 qd.SliceArg[qd.Mat3x3[T]], A24, B24 qd.SliceArg[qd.Mat2x4[T]], A12, B12 qd.SliceArg[Mat12x12[T]], Out qd.SliceArg[T]](dim qd.Dims, a3 A3, b3 B3, a24 A24, b24 B24, a12 A12, b12 B12, out Out) error {
+	return qd.NewKernel(frobenius[T]).Launch(dim, a3, b3, a24, b24, a12, b12, out)
+}
+
+// launchMatChain launches the kernel [matChain] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - a: []qd.Mat3x4[T] or *qd.Array[qd.Mat3x4[T]]
+//   - b: []qd.Mat4x4[T] or *qd.Array[qd.Mat4x4[T]]
+//   - c: []qd.Mat4x3[T] or *qd.Array[qd.Mat4x3[T]]
+//   - ab: []qd.Mat3x4[T] or *qd.Array[qd.Mat3x4[T]]
+//   - chained, staged: []qd.Mat3x3[T] or *qd.Array[qd.Mat3x3[T]]
+//
+// The device is that of the arrays among them, else the default one.
+func launchMatChain[T qd.Float, A qd.SliceArg[qd.Mat3x4[T]], B qd.SliceArg[qd.Mat4x4[T]], C qd.SliceArg[qd.Mat4x3[T]], Ab qd.SliceArg[qd.Mat3x4[T]], Chained, Staged qd.SliceArg[qd.Mat3x3[T]]](dim qd.Dims, a A, b B, c C, ab Ab, chained Chained, staged Staged) error {
+	return qd.NewKernel(matChain[T]).Launch(dim, a, b, c, ab, chained, staged)
+}
+
+// launchMatChainLarge launches the kernel [matChainLarge] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - a, b, c, out: []Mat12x12[float64] or *qd.Array[Mat12x12[float64]]
+//
+// The device is that of the arrays among them, else the default one.
+func launchMatChainLarge[A, B, C, Out qd.SliceArg[Mat12x12[float64]]](dim qd.Dims, a A, b B, c C, out Out) error {
+	return qd.NewKernel(matChainLarge).Launch(dim, a, b, c, out)
+}
+
+// launchTransposesInPlace launches the kernel [transposesInPlace] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - m: []qd.Mat3f or *qd.Array[qd.Mat3f]
+//
+// The device is that of the arrays among them, else the default one.
+func launchTransposesInPlace[M qd.SliceArg[qd.Mat3f]](dim qd.Dims, m M) error {
+	return qd.NewKernel(transposesInPlace).Launch(dim, m)
+}
+
+// launchPolars launches the kernel [polars] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - m2: []qd.Mat2x2[T] or *qd.Array[qd.Mat2x2[T]]
+//   - m3: []qd.Mat3x3[T] or *qd.Array[qd.Mat3x3[T]]
+//   - out2: []polar[qd.Mat2x2[T]] or *qd.Array[polar[qd.Mat2x2[T]]]
+//   - out3: []polar[qd.Mat3x3[T]] or *qd.Array[polar[qd.Mat3x3[T]]]
+//
+// The device is that of the arrays among them, else the default one.
+func launchPolars[T qd.Float, M2 qd.SliceArg[qd.Mat2x2[T]], M3 qd.SliceArg[qd.Mat3x3[T]], Out2 qd.SliceArg[polar[qd.Mat2x2[T]]], Out3 qd.SliceArg[polar[qd.Mat3x3[T]]]](dim qd.Dims, m2 M2, m3 M3, out2 Out2, out3 Out3) error {
+	return qd.NewKernel(polars[T]).Launch(dim, m2, m3, out2, out3)
+}
+
+// runMatIncrements runs the kernel [matIncrements].
+//
+// The arguments are:
+//   - x: []qd.Mat2i or *qd.Array[qd.Mat2i]
+//
+// The device is that of the arrays among them, else the default one.
+func runMatIncrements[X qd.SliceArg[qd.Mat2i]](x X) error {
+	return qd.NewKernel(matIncrements).Run(x)
+}
+
+// launchInverses launches the kernel [inverses] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - m2: []qd.Mat2x2[T] or *qd.Array[qd.Mat2x2[T]]
+//   - m3: []qd.Mat3x3[T] or *qd.Array[qd.Mat3x3[T]]
+//   - m4: []qd.Mat4x4[T] or *qd.Array[qd.Mat4x4[T]]
+//
+// The device is that of the arrays among them, else the default one.
+func launchInverses[T qd.Float, M2 qd.SliceArg[qd.Mat2x2[T]], M3 qd.SliceArg[qd.Mat3x3[T]], M4 qd.SliceArg[qd.Mat4x4[T]]](dim qd.Dims, m2 M2, m3 M3, m4 M4) error {
+	return qd.NewKernel(inverses[T]).Launch(dim, m2, m3, m4)
+}
+
+// launchInverses5 launches the kernel [inverses5] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - m, out: []Mat5x5[T] or *qd.Array[Mat5x5[T]]
+//
+// The device is that of the arrays among them, else the default one.
+func launchInverses5[T qd.Float, M, Out qd.SliceArg[Mat5x5[T]]](dim qd.Dims, m M, out Out) error {
+	return qd.NewKernel(inverses5[T]).Launch(dim, m, out)
+}
+
+// launchInverses12 launches the kernel [inverses12] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - m, out: []Mat12x12[T] or *qd.Array[Mat12x12[T]]
+//
+// The device is that of the arrays among them, else the default one.
+func launchInverses12[T qd.Float, M, Out qd.SliceArg[Mat12x12[T]]](dim qd.Dims, m M, out Out) error {
+	return qd.NewKernel(inverses12[T]).Launch(dim, m, out)
+}
+
+// launchMatFactories launches the kernel [matFactories] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - a: []qd.Vec3i or *qd.Array[qd.Vec3i]
+//   - b: []qd.Mat2f or *qd.Array[qd.Mat2f]
+//   - c: []qd.Mat2x3f or *qd.Array[qd.Mat2x3f]
+//
+// The device is that of the arrays among them, else the default one.
+func launchMatFactories[A qd.SliceArg[qd.Vec3i], B qd.SliceArg[qd.Mat2f], C qd.SliceArg[qd.Mat2x3f]](dim qd.Dims, a A, b B, c C) error {
+	return qd.NewKernel(matFactories).Launch(dim, a, b, c)
+}
+
+// launchMatFromVectors launches the kernel [matFromVectors] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - out: []qd.Mat3f or *qd.Array[qd.Mat3f]
+//
+// The device is that of the arrays among them, else the default one.
+func launchMatFromVectors[Out qd.SliceArg[qd.Mat3f]](dim qd.Dims, out Out) error {
+	return qd.NewKernel(matFromVectors).Launch(dim, out)
+}
+
+// launchAnyAll launches the kernel [anyAll] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - a: []qd.Mat2i or *qd.Array[qd.Mat2i]
+//   - anyOf, allOf: []bool or *qd.Array[bool]
+//   - most, least: []int32 or *qd.Array[int32]
+//
+// The device is that of the arrays among them, else the default one.
+func launchAnyAll[A qd.SliceArg[qd.Mat2i], AnyOf, AllOf qd.SliceArg[bool], Most, Least qd.SliceArg[int32]](dim qd.Dims, a A, anyOf AnyOf, allOf AllOf, most Most, least Least) error {
+	return qd.NewKernel(anyAll).Launch(dim, a, anyOf, allOf, most, least)
+}
+
+// launchListAssign launches the kernel [listAssign] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - m: qd.View3[qd.Mat2i] or *qd.Array[qd.Mat2i] of 3 dimensions
+//   - v: qd.View3[qd.Vec2i] or *qd.Array[qd.Vec2i] of 3 dimensions
+//
+// The device is that of the arrays among them, else the default one.
+func launchListAssign[M qd.View3Arg[qd.Mat2i], V qd.View3Arg[qd.Vec2i]](dim qd.Dims, m M, v V) error {
+	return qd.NewKernel(listAssign).Launch(dim, m, v)
+}
+
+// launchAccessors launches the kernel [accessors] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - u: []qd.Vec2i or *qd.Array[qd.Vec2i]
+//   - v: []qd.Vec4i or *qd.Array[qd.Vec4i]
+//
+// The device is that of the arrays among them, else the default one.
+func launchAccessors[U qd.SliceArg[qd.Vec2i], V qd.SliceArg[qd.Vec4i]](dim qd.Dims, u U, v V) error {
+	return qd.NewKernel(accessors).Launch(dim, u, v)
+}
+
+// launchDiagonals launches the kernel [diagonals] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - x: float32
+//   - out: []qd.Mat3f or *qd.Array[qd.Mat3f]
+//
+// The device is that of the arrays among them, else the default one.
+func launchDiagonals[Out qd.SliceArg[qd.Mat3f]](dim qd.Dims, x float32, out Out) error {
+	return qd.NewKernel(diagonals).Launch(dim, x, out)
+}
+
+// launchPrecision launches the kernel [precision] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - u: float64
+//   - out: []float64 or *qd.Array[float64]
+//
+// The device is that of the arrays among them, else the default one.
+func launchPrecision[Out qd.SliceArg[float64]](dim qd.Dims, u float64, out Out) error {
+	return qd.NewKernel(precision).Launch(dim, u, out)
+}
+
+// launchSvds2 launches the kernel [svds2] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - a: []qd.Mat2x2[T] or *qd.Array[qd.Mat2x2[T]]
+//   - out: []svd[qd.Mat2x2[T], qd.Vec2[T]] or *qd.Array[svd[qd.Mat2x2[T], qd.Vec2[T]]]
+//
+// The device is that of the arrays among them, else the default one.
+func launchSvds2[T qd.Float, A qd.SliceArg[qd.Mat2x2[T]], Out qd.SliceArg[svd[qd.Mat2x2[T], qd.Vec2[T]]]](dim qd.Dims, a A, out Out) error {
+	return qd.NewKernel(svds2[T]).Launch(dim, a, out)
+}
+
+// launchSvds3 launches the kernel [svds3] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - a: []qd.Mat3x3[T] or *qd.Array[qd.Mat3x3[T]]
+//   - out: []svd[qd.Mat3x3[T], qd.Vec3[T]] or *qd.Array[svd[qd.Mat3x3[T], qd.Vec3[T]]]
+//
+// The device is that of the arrays among them, else the default one.
+func launchSvds3[T qd.Float, A qd.SliceArg[qd.Mat3x3[T]], Out qd.SliceArg[svd[qd.Mat3x3[T], qd.Vec3[T]]]](dim qd.Dims, a A, out Out) error {
+	return qd.NewKernel(svds3[T]).Launch(dim, a, out)
+}
+
+// launchClosestRotations launches the kernel [closestRotations] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - a, out: []qd.Mat3x3[T] or *qd.Array[qd.Mat3x3[T]]
+//
+// The device is that of the arrays among them, else the default one.
+func launchClosestRotations[T qd.Float, A, Out qd.SliceArg[qd.Mat3x3[T]]](dim qd.Dims, a A, out Out) error {
+	return qd.NewKernel(closestRotations[T]).Launch(dim, a, out)
+}
+
+// launchSolves launches the kernel [solves] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - x2: []qd.Vec2[T] or *qd.Array[qd.Vec2[T]]
+//   - x3: []qd.Vec3[T] or *qd.Array[qd.Vec3[T]]
+//   - ok: []bool or *qd.Array[bool]
+//
+// The device is that of the arrays among them, else the default one.
+func launchSolves[T qd.Float, X2 qd.SliceArg[qd.Vec2[T]], X3 qd.SliceArg[qd.Vec3[T]], Ok qd.SliceArg[bool]](dim qd.Dims, x2 X2, x3 X3, ok Ok) error {
+	return qd.NewKernel(solves[T]).Launch(dim, x2, x3, ok)
+}
+
+// launchWithGlobalVectors launches the kernel [withGlobalVectors] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - m3, out: []qd.Vec2i or *qd.Array[qd.Vec2i]
+//
+// The device is that of the arrays among them, else the default one.
+func launchWithGlobalVectors[M3, Out qd.SliceArg[qd.Vec2i]](dim qd.Dims, m3 M3, out Out) error {
+	return qd.NewKernel(withGlobalVectors).Launch(dim, m3, out)
+}
+
+// launchWithGlobalMatrices launches the kernel [withGlobalMatrices] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - m3, out: []qd.Mat2i or *qd.Array[qd.Mat2i]
+//
+// The device is that of the arrays among them, else the default one.
+func launchWithGlobalMatrices[M3, Out qd.SliceArg[qd.Mat2i]](dim qd.Dims, m3 M3, out Out) error {
+	return qd.NewKernel(withGlobalMatrices).Launch(dim, m3, out)
+}
+
+// launchGlobalsInKernel launches the kernel [globalsInKernel] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - s: int32
+//   - vecs: []qd.Vec2i or *qd.Array[qd.Vec2i]
+//   - mats: []qd.Mat2i or *qd.Array[qd.Mat2i]
+//
+// The device is that of the arrays among them, else the default one.
+func launchGlobalsInKernel[Vecs qd.SliceArg[qd.Vec2i], Mats qd.SliceArg[qd.Mat2i]](dim qd.Dims, s int32, vecs Vecs, mats Mats) error {
+	return qd.NewKernel(globalsInKernel).Launch(dim, s, vecs, mats)
+}
+
+// launchLocalIndices launches the kernel [localIndices] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - out: []qd.Vec3i or *qd.Array[qd.Vec3i]
+//
+// The device is that of the arrays among them, else the default one.
+func launchLocalIndices[Out qd.SliceArg[qd.Vec3i]](dim qd.Dims, out Out) error {
+	return qd.NewKernel(localIndices).Launch(dim, out)
+}
+
+// launchLocalElement launches the kernel [localElement] over the threads of dim, of two dimensions.
+//
+// The arguments are:
+//   - k: int32
+//   - out: []int32 or *qd.Array[int32]
+//
+// The device is that of the arrays among them, else the default one.
+func launchLocalElement[Out qd.SliceArg[int32]](dim qd.Dims, k int32, out Out) error {
+	return qd.NewKernel(localElement).Launch(dim, k, out)
+}
+
+// launchArrayIndices launches the kernel [arrayIndices] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - a: []qd.Mat2i or *qd.Array[qd.Mat2i]
+//   - b: []Vec10[int32] or *qd.Array[Vec10[int32]]
+//
+// The device is that of the arrays among them, else the default one.
+func launchArrayIndices[A qd.SliceArg[qd.Mat2i], B qd.SliceArg[Vec10[int32]]](dim qd.Dims, a A, b B) error {
+	return qd.NewKernel(arrayIndices).Launch(dim, a, b)
+}
+
+// launchArrayConstants launches the kernel [arrayConstants] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - m: []qd.Mat2i or *qd.Array[qd.Mat2i]
+//
+// The device is that of the arrays among them, else the default one.
+func launchArrayConstants[M qd.SliceArg[qd.Mat2i]](dim qd.Dims, m M) error {
+	return qd.NewKernel(arrayConstants).Launch(dim, m)
+}
+
+// launchCopies launches the kernel [copies] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - field, out: []qd.Vec3i or *qd.Array[qd.Vec3i]
+//
+// The device is that of the arrays among them, else the default one.
+func launchCopies[Field, Out qd.SliceArg[qd.Vec3i]](dim qd.Dims, field Field, out Out) error {
+	return qd.NewKernel(copies).Launch(dim, field, out)
+}
+
+// launchElementOfEach launches the kernel [elementOfEach] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - a: []qd.Vec3i or *qd.Array[qd.Vec3i]
+//
+// The device is that of the arrays among them, else the default one.
+func launchElementOfEach[A qd.SliceArg[qd.Vec3i]](dim qd.Dims, a A) error {
+	return qd.NewKernel(elementOfEach).Launch(dim, a)
+}
+
+// launchMadeInLoop launches the kernel [madeInLoop] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - out: []int32 or *qd.Array[int32]
+//
+// The device is that of the arrays among them, else the default one.
+func launchMadeInLoop[Out qd.SliceArg[int32]](dim qd.Dims, out Out) error {
+	return qd.NewKernel(madeInLoop).Launch(dim, out)
+}
+
+// launchElementTypes launches the kernel [elementTypes] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - n: []qd.Vec3i or *qd.Array[qd.Vec3i]
+//   - x, out: []qd.Vec3f or *qd.Array[qd.Vec3f]
+//   - outN: []qd.Vec3i or *qd.Array[qd.Vec3i]
+//
+// The device is that of the arrays among them, else the default one.
+func launchElementTypes[N qd.SliceArg[qd.Vec3i], X, Out qd.SliceArg[qd.Vec3f], OutN qd.SliceArg[qd.Vec3i]](dim qd.Dims, n N, x X, out Out, outN OutN) error {
+	return qd.NewKernel(elementTypes).Launch(dim, n, x, out, outN)
+}
+
+// launchMatElementTypes launches the kernel [matElementTypes] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - n: []qd.Mat2i or *qd.Array[qd.Mat2i]
+//   - x, out: []qd.Mat2f or *qd.Array[qd.Mat2f]
+//   - outN: []qd.Mat2i or *qd.Array[qd.Mat2i]
+//
+// The device is that of the arrays among them, else the default one.
+func launchMatElementTypes[N qd.SliceArg[qd.Mat2i], X, Out qd.SliceArg[qd.Mat2f], OutN qd.SliceArg[qd.Mat2i]](dim qd.Dims, n N, x X, out Out, outN OutN) error {
+	return qd.NewKernel(matElementTypes).Launch(dim, n, x, out, outN)
+}
+
+// launchRowsByIndex launches the kernel [rowsByIndex] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - i: int
+//   - m: []qd.Mat2x3[int32] or *qd.Array[qd.Mat2x3[int32]]
+//   - out: []qd.Vec3i or *qd.Array[qd.Vec3i]
+//
+// The device is that of the arrays among them, else the default one.
+func launchRowsByIndex[M qd.SliceArg[qd.Mat2x3[int32]], Out qd.SliceArg[qd.Vec3i]](dim qd.Dims, i int, m M, out Out) error {
+	return qd.NewKernel(rowsByIndex).Launch(dim, i, m, out)
+}
+
+// launchMatrixInStruct launches the kernel [matrixInStruct] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - i: int
+//   - in, out: []withMatrix or *qd.Array[withMatrix]
+//
+// The device is that of the arrays among them, else the default one.
+func launchMatrixInStruct[In, Out qd.SliceArg[withMatrix]](dim qd.Dims, i int, in In, out Out) error {
+	return qd.NewKernel(matrixInStruct).Launch(dim, i, in, out)
+}
+
+// launchOnesTimesThrees launches the kernel [onesTimesThrees] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - out: []qd.Vec3f or *qd.Array[qd.Vec3f]
+//
+// The device is that of the arrays among them, else the default one.
+func launchOnesTimesThrees[Out qd.SliceArg[qd.Vec3f]](dim qd.Dims, out Out) error {
+	return qd.NewKernel(onesTimesThrees).Launch(dim, out)
+}
+
+// launchReadLocal launches the kernel [readLocal] over the threads of dim, of two dimensions.
+//
+// The arguments are:
+//   - out: []int32 or *qd.Array[int32]
+//
+// The device is that of the arrays among them, else the default one.
+func launchReadLocal[Out qd.SliceArg[int32]](dim qd.Dims, out Out) error {
+	return qd.NewKernel(readLocal).Launch(dim, out)
+}
+
+// launchReadLiteral launches the kernel [readLiteral] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - out: []int32 or *qd.Array[int32]
+//
+// The device is that of the arrays among them, else the default one.
+func launchReadLiteral[Out qd.SliceArg[int32]](dim qd.Dims, out Out) error {
+	return qd.NewKernel(readLiteral).Launch(dim, out)
+}
+
+// launchLocalInLoops launches the kernel [localInLoops] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - s: []int32 or *qd.Array[int32]
+//   - transposed: []qd.Mat3i or *qd.Array[qd.Mat3i]
+//
+// The device is that of the arrays among them, else the default one.
+func launchLocalInLoops[S qd.SliceArg[int32], Transposed qd.SliceArg[qd.Mat3i]](dim qd.Dims, s S, transposed Transposed) error {
+	return qd.NewKernel(localInLoops).Launch(dim, s, transposed)
+}
+
+// launchBroadcasts launches the kernel [broadcasts] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - in, ints: []qd.Mat2i or *qd.Array[qd.Mat2i]
+//   - floats: []qd.Mat2f or *qd.Array[qd.Mat2f]
+//
+// The device is that of the arrays among them, else the default one.
+func launchBroadcasts[In, Ints qd.SliceArg[qd.Mat2i], Floats qd.SliceArg[qd.Mat2f]](dim qd.Dims, in In, ints Ints, floats Floats) error {
+	return qd.NewKernel(broadcasts).Launch(dim, in, ints, floats)
+}
+
+// launchScalarized launches the kernel [scalarized] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - out: []qd.Mat2f or *qd.Array[qd.Mat2f]
+//
+// The device is that of the arrays among them, else the default one.
+func launchScalarized[Out qd.SliceArg[qd.Mat2f]](dim qd.Dims, out Out) error {
+	return qd.NewKernel(scalarized).Launch(dim, out)
+}
+
+// launchRowTimesColumn launches the kernel [rowTimesColumn] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - a, b: qd.Vec2f
+//   - out: []float32 or *qd.Array[float32]
+//
+// The device is that of the arrays among them, else the default one.
+func launchRowTimesColumn[Out qd.SliceArg[float32]](dim qd.Dims, a, b qd.Vec2f, out Out) error {
+	return qd.NewKernel(rowTimesColumn).Launch(dim, a, b, out)
+}
+
+// runMatStores runs the kernel [matStores].
+//
+// The arguments are:
+//   - a: []qd.Mat2i or *qd.Array[qd.Mat2i]
+//
+// The device is that of the arrays among them, else the default one.
+func runMatStores[A qd.SliceArg[qd.Mat2i]](a A) error {
+	return qd.NewKernel(matStores).Run(a)
+}
+
+// runBroadcastStore runs the kernel [broadcastStore].
+//
+// The arguments are:
+//   - a: []qd.Mat2i or *qd.Array[qd.Mat2i]
+//
+// The device is that of the arrays among them, else the default one.
+func runBroadcastStore[A qd.SliceArg[qd.Mat2i]](a A) error {
+	return qd.NewKernel(broadcastStore).Run(a)
+}
+
+// launchUnaries launches the kernel [unaries] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - a: []qd.Mat2f or *qd.Array[qd.Mat2f]
+//
+// The device is that of the arrays among them, else the default one.
+func launchUnaries[A qd.SliceArg[qd.Mat2f]](dim qd.Dims, a A) error {
+	return qd.NewKernel(unaries).Launch(dim, a)
+}
+
+// launchBinaries launches the kernel [binaries] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - a: []qd.Mat2f or *qd.Array[qd.Mat2f]
+//
+// The device is that of the arrays among them, else the default one.
+func launchBinaries[A qd.SliceArg[qd.Mat2f]](dim qd.Dims, a A) error {
+	return qd.NewKernel(binaries).Launch(dim, a)
+}
+
+// launchTraces launches the kernel [traces] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - m: []qd.Mat2f or *qd.Array[qd.Mat2f]
+//   - out: []float32 or *qd.Array[float32]
+//
+// The device is that of the arrays among them, else the default one.
+func launchTraces[M qd.SliceArg[qd.Mat2f], Out qd.SliceArg[float32]](dim qd.Dims, m M, out Out) error {
+	return qd.NewKernel(traces).Launch(dim, m, out)
+}
+
+// launchSelects launches the kernel [selects] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - n: int
+//   - x, y: qd.Vec3i
+//   - out: []qd.Vec3i or *qd.Array[qd.Vec3i]
+//
+// The device is that of the arrays among them, else the default one.
+func launchSelects[Out qd.SliceArg[qd.Vec3i]](dim qd.Dims, n int, x, y qd.Vec3i, out Out) error {
+	return qd.NewKernel(selects).Launch(dim, n, x, y, out)
+}
+
+// launchFills launches the kernel [fills] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - x: float32
+//   - out: []qd.Mat4x3f or *qd.Array[qd.Mat4x3f]
+//
+// The device is that of the arrays among them, else the default one.
+func launchFills[Out qd.SliceArg[qd.Mat4x3f]](dim qd.Dims, x float32, out Out) error {
+	return qd.NewKernel(fills).Launch(dim, x, out)
+}
+
+// runAtomics runs the kernel [atomics].
+//
+// The arguments are:
+//   - x, before: []qd.Vec3f or *qd.Array[qd.Vec3f]
+//
+// The device is that of the arrays among them, else the default one.
+func runAtomics[X, Before qd.SliceArg[qd.Vec3f]](x X, before Before) error {
+	return qd.NewKernel(atomics).Run(x, before)
+}
+
+// launchOffsets launches the kernel [offsets] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - x: qd.View2[qd.Vec3i] or *qd.Array[qd.Vec3i] of 2 dimensions
+//
+// The device is that of the arrays among them, else the default one.
+func launchOffsets[X qd.View2Arg[qd.Vec3i]](dim qd.Dims, x X) error {
+	return qd.NewKernel(offsets).Launch(dim, x)
+}
+
+// launchOverwritten launches the kernel [overwritten] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - out: []int32 or *qd.Array[int32]
+//
+// The device is that of the arrays among them, else the default one.
+func launchOverwritten[Out qd.SliceArg[int32]](dim qd.Dims, out Out) error {
+	return qd.NewKernel(overwritten).Launch(dim, out)
+}
+
+// launchNumbersOfRows launches the kernel [numbersOfRows] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - out: []int or *qd.Array[int]
+//
+// The device is that of the arrays among them, else the default one.
+func launchNumbersOfRows[Out qd.SliceArg[int]](dim qd.Dims, out Out) error {
+	return qd.NewKernel(numbersOfRows).Launch(dim, out)
+}
+
+// launchFlattened launches the kernel [flattened] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - out: []qd.Vec4i or *qd.Array[qd.Vec4i]
+//
+// The device is that of the arrays among them, else the default one.
+func launchFlattened[Out qd.SliceArg[qd.Vec4i]](dim qd.Dims, out Out) error {
+	return qd.NewKernel(flattened).Launch(dim, out)
+}
+
+// launchArithmetic launches the kernel [arithmetic] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - f: []qd.Vec4f or *qd.Array[qd.Vec4f]
+//
+// The device is that of the arrays among them, else the default one.
+func launchArithmetic[F qd.SliceArg[qd.Vec4f]](dim qd.Dims, f F) error {
+	return qd.NewKernel(arithmetic).Launch(dim, f)
+}
+
+// launchWritesElement launches the kernel [writesElement] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - i: int
+//   - out: []int32 or *qd.Array[int32]
+//
+// The device is that of the arrays among them, else the default one.
+func launchWritesElement[Out qd.SliceArg[int32]](dim qd.Dims, i int, out Out) error {
+	return qd.NewKernel(writesElement).Launch(dim, i, out)
+}
+
+// launchWritesMatElement launches the kernel [writesMatElement] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - i, j: int
+//   - out: []int32 or *qd.Array[int32]
+//
+// The device is that of the arrays among them, else the default one.
+func launchWritesMatElement[Out qd.SliceArg[int32]](dim qd.Dims, i, j int, out Out) error {
+	return qd.NewKernel(writesMatElement).Launch(dim, i, j, out)
+}
+
+// launchCallsWithVector launches the kernel [callsWithVector] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - v: qd.Vec4d
+//   - out: []float64 or *qd.Array[float64]
+//
+// The device is that of the arrays among them, else the default one.
+func launchCallsWithVector[Out qd.SliceArg[float64]](dim qd.Dims, v qd.Vec4d, out Out) error {
+	return qd.NewKernel(callsWithVector).Launch(dim, v, out)
+}
+
+// runIncrementsElement runs the kernel [incrementsElement].
+//
+// The arguments are:
+//   - x: []qd.Vec3f or *qd.Array[qd.Vec3f]
+//
+// The device is that of the arrays among them, else the default one.
+func runIncrementsElement[X qd.SliceArg[qd.Vec3f]](x X) error {
+	return qd.NewKernel(incrementsElement).Run(x)
+}
+
+// launchPartsRead launches the kernel [partsRead] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - index: int
+//   - vecs: []qd.Vec3i or *qd.Array[qd.Vec3i]
+//   - cols: []qd.Vec2i or *qd.Array[qd.Vec2i]
+//
+// The device is that of the arrays among them, else the default one.
+func launchPartsRead[Vecs qd.SliceArg[qd.Vec3i], Cols qd.SliceArg[qd.Vec2i]](dim qd.Dims, index int, vecs Vecs, cols Cols) error {
+	return qd.NewKernel(partsRead).Launch(dim, index, vecs, cols)
+}
+
+// launchSliceWrites launches the kernel [sliceWrites] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - i: int
+//   - out: []qd.Mat3x4[int32] or *qd.Array[qd.Mat3x4[int32]]
+//
+// The device is that of the arrays among them, else the default one.
+func launchSliceWrites[Out qd.SliceArg[qd.Mat3x4[int32]]](dim qd.Dims, i int, out Out) error {
+	return qd.NewKernel(sliceWrites).Launch(dim, i, out)
+}
+
+// launchMatrixArguments launches the kernel [matrixArguments] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - mat: qd.Mat2x3[int32]
+//   - add: int32
+//   - odd: qd.Mat3x2[int32]
+//   - vec: qd.Vec3i
+//   - out: []int32 or *qd.Array[int32]
+//
+// The device is that of the arrays among them, else the default one.
+func launchMatrixArguments[Out qd.SliceArg[int32]](dim qd.Dims, mat qd.Mat2x3[int32], add int32, odd qd.Mat3x2[int32], vec qd.Vec3i, out Out) error {
+	return qd.NewKernel(matrixArguments).Launch(dim, mat, add, odd, vec, out)
+}
+
+// launchPaints launches the kernel [paints] over the threads of dim, of two dimensions.
+//
+// The arguments are:
+//   - attachment: qd.View2[qd.Vec4[uint8]] or *qd.Array[qd.Vec4[uint8]] of 2 dimensions
+//   - pos, up: qd.Vec3f
+//
+// The device is that of the arrays among them, else the default one.
+func launchPaints[Attachment qd.View2Arg[qd.Vec4[uint8]]](dim qd.Dims, attachment Attachment, pos, up qd.Vec3f) error {
+	return qd.NewKernel(paints).Launch(dim, attachment, pos, up)
+}
+
+// launchReturned launches the kernel [returned] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - vecs: []qd.Vec3i or *qd.Array[qd.Vec3i]
+//   - mats: []qd.Mat2x3[int8] or *qd.Array[qd.Mat2x3[int8]]
+//   - seconds: []qd.Vec2i or *qd.Array[qd.Vec2i]
+//
+// The device is that of the arrays among them, else the default one.
+func launchReturned[Vecs qd.SliceArg[qd.Vec3i], Mats qd.SliceArg[qd.Mat2x3[int8]], Seconds qd.SliceArg[qd.Vec2i]](dim qd.Dims, vecs Vecs, mats Mats, seconds Seconds) error {
+	return qd.NewKernel(returned).Launch(dim, vecs, mats, seconds)
+}
+
+// launchUnpackedConstants launches the kernel [unpackedConstants] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - out: []float32 or *qd.Array[float32]
+//
+// The device is that of the arrays among them, else the default one.
+func launchUnpackedConstants[Out qd.SliceArg[float32]](dim qd.Dims, out Out) error {
+	return qd.NewKernel(unpackedConstants).Launch(dim, out)
+}
+
+// launchUnpackedLoop launches the kernel [unpackedLoop] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - out: []float32 or *qd.Array[float32]
+//
+// The device is that of the arrays among them, else the default one.
+func launchUnpackedLoop[Out qd.SliceArg[float32]](dim qd.Dims, out Out) error {
+	return qd.NewKernel(unpackedLoop).Launch(dim, out)
+}
+
+// launchUnpackedNested launches the kernel [unpackedNested] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - out: []float32 or *qd.Array[float32]
+//
+// The device is that of the arrays among them, else the default one.
+func launchUnpackedNested[Out qd.SliceArg[float32]](dim qd.Dims, out Out) error {
+	return qd.NewKernel(unpackedNested).Launch(dim, out)
+}
+
+// launchUnpackedArray launches the kernel [unpackedArray] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - tiles: []tile or *qd.Array[tile]
+//   - out: []float32 or *qd.Array[float32]
+//
+// The device is that of the arrays among them, else the default one.
+func launchUnpackedArray[Tiles qd.SliceArg[tile], Out qd.SliceArg[float32]](dim qd.Dims, tiles Tiles, out Out) error {
+	return qd.NewKernel(unpackedArray).Launch(dim, tiles, out)
+}
+
+// launchUnpackedNestedArray launches the kernel [unpackedNestedArray] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - tiles: []outerTile or *qd.Array[outerTile]
+//   - out: []float32 or *qd.Array[float32]
+//
+// The device is that of the arrays among them, else the default one.
+func launchUnpackedNestedArray[Tiles qd.SliceArg[outerTile], Out qd.SliceArg[float32]](dim qd.Dims, tiles Tiles, out Out) error {
+	return qd.NewKernel(unpackedNestedArray).Launch(dim, tiles, out)
 }
 
 // launchCached launches the kernel [cached] over the threads of dim, of one to four dimensions.
@@ -1435,6 +2217,380 @@ func launchReadsModified[Out qd.SliceArg[int]](dim qd.Dims, out Out) error {
 	return qd.NewKernel(readsModified).Launch(dim, out)
 }
 
+// launchMatOperations launches the kernel [matOperations] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - a, b: []matrices[T] or *qd.Array[matrices[T]]
+//   - v: []vectors[T] or *qd.Array[vectors[T]]
+//   - s: T
+//   - out: []matResult[T] or *qd.Array[matResult[T]]
+//
+// The device is that of the arrays among them, else the default one.
+func launchMatOperations[T qd.Number, A, B qd.SliceArg[matrices[T]], V qd.SliceArg[vectors[T]], Out qd.SliceArg[matResult[T]]](dim qd.Dims, a A, b B, v V, s T, out Out) error {
+	return qd.NewKernel(matOperations[T]).Launch(dim, a, b, v, s, out)
+}
+
+// launchMatMutation launches the kernel [matMutation] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - out: []Mat10x3[float32] or *qd.Array[Mat10x3[float32]]
+//
+// The device is that of the arrays among them, else the default one.
+func launchMatMutation[Out qd.SliceArg[Mat10x3[float32]]](dim qd.Dims, out Out) error {
+	return qd.NewKernel(matMutation).Launch(dim, out)
+}
+
+// launchMatLen launches the kernel [matLen] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - m1: qd.Mat2f
+//   - m2: qd.Mat3f
+//   - m3: qd.Mat4f
+//   - m4: qd.Mat2x3[int8]
+//   - out: []int or *qd.Array[int]
+//
+// The device is that of the arrays among them, else the default one.
+func launchMatLen[Out qd.SliceArg[int]](dim qd.Dims, m1 qd.Mat2f, m2 qd.Mat3f, m3 qd.Mat4f, m4 qd.Mat2x3[int8], out Out) error {
+	return qd.NewKernel(matLen).Launch(dim, m1, m2, m3, m4, out)
+}
+
+// launchMatExtract launches the kernel [matExtract] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - x: []qd.Mat2f or *qd.Array[qd.Mat2f]
+//   - elements: []float32 or *qd.Array[float32]
+//   - rows: []qd.Vec2f or *qd.Array[qd.Vec2f]
+//
+// The device is that of the arrays among them, else the default one.
+func launchMatExtract[X qd.SliceArg[qd.Mat2f], Elements qd.SliceArg[float32], Rows qd.SliceArg[qd.Vec2f]](dim qd.Dims, x X, elements Elements, rows Rows) error {
+	return qd.NewKernel(matExtract).Launch(dim, x, elements, rows)
+}
+
+// launchMatAssign launches the kernel [matAssign] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - x: []float32 or *qd.Array[float32]
+//   - v: []qd.Vec2f or *qd.Array[qd.Vec2f]
+//   - y: []qd.Mat2f or *qd.Array[qd.Mat2f]
+//
+// The device is that of the arrays among them, else the default one.
+func launchMatAssign[X qd.SliceArg[float32], V qd.SliceArg[qd.Vec2f], Y qd.SliceArg[qd.Mat2f]](dim qd.Dims, x X, v V, y Y) error {
+	return qd.NewKernel(matAssign).Launch(dim, x, v, y)
+}
+
+// launchMatArrayExtract launches the kernel [matArrayExtract] over the threads of dim, of two dimensions.
+//
+// The arguments are:
+//   - x: qd.View2[qd.Mat2f] or *qd.Array[qd.Mat2f] of 2 dimensions
+//   - elements: qd.View2[float32] or *qd.Array[float32] of 2 dimensions
+//   - rows: qd.View2[qd.Vec2f] or *qd.Array[qd.Vec2f] of 2 dimensions
+//
+// The device is that of the arrays among them, else the default one.
+func launchMatArrayExtract[X qd.View2Arg[qd.Mat2f], Elements qd.View2Arg[float32], Rows qd.View2Arg[qd.Vec2f]](dim qd.Dims, x X, elements Elements, rows Rows) error {
+	return qd.NewKernel(matArrayExtract).Launch(dim, x, elements, rows)
+}
+
+// launchMatArrayAssign launches the kernel [matArrayAssign] over the threads of dim, of two dimensions.
+//
+// The arguments are:
+//   - x: qd.View2[float32] or *qd.Array[float32] of 2 dimensions
+//   - v: []qd.Vec3f or *qd.Array[qd.Vec3f]
+//   - elements: qd.View2[qd.Mat2f] or *qd.Array[qd.Mat2f] of 2 dimensions
+//   - rows: qd.View2[qd.Mat2x3f] or *qd.Array[qd.Mat2x3f] of 2 dimensions
+//
+// The device is that of the arrays among them, else the default one.
+func launchMatArrayAssign[X qd.View2Arg[float32], V qd.SliceArg[qd.Vec3f], Elements qd.View2Arg[qd.Mat2f], Rows qd.View2Arg[qd.Mat2x3f]](dim qd.Dims, x X, v V, elements Elements, rows Rows) error {
+	return qd.NewKernel(matArrayAssign).Launch(dim, x, v, elements, rows)
+}
+
+// launchMatInPlace launches the kernel [matInPlace] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - x, y: []qd.Mat2f or *qd.Array[qd.Mat2f]
+//
+// The device is that of the arrays among them, else the default one.
+func launchMatInPlace[X, Y qd.SliceArg[qd.Mat2f]](dim qd.Dims, x X, y Y) error {
+	return qd.NewKernel(matInPlace).Launch(dim, x, y)
+}
+
+// launchMatArrayInPlace launches the kernel [matArrayInPlace] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - x, sum, difference: []qd.Mat2f or *qd.Array[qd.Mat2f]
+//
+// The device is that of the arrays among them, else the default one.
+func launchMatArrayInPlace[X, Sum, Difference qd.SliceArg[qd.Mat2f]](dim qd.Dims, x X, sum Sum, difference Difference) error {
+	return qd.NewKernel(matArrayInPlace).Launch(dim, x, sum, difference)
+}
+
+// launchScalarMatDiv launches the kernel [scalarMatDiv] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - x, y: []qd.Mat2f or *qd.Array[qd.Mat2f]
+//
+// The device is that of the arrays among them, else the default one.
+func launchScalarMatDiv[X, Y qd.SliceArg[qd.Mat2f]](dim qd.Dims, x X, y Y) error {
+	return qd.NewKernel(scalarMatDiv).Launch(dim, x, y)
+}
+
+// launchMatRowsAssigned launches the kernel [matRowsAssigned] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - out: []qd.Mat3x2f or *qd.Array[qd.Mat3x2f]
+//
+// The device is that of the arrays among them, else the default one.
+func launchMatRowsAssigned[Out qd.SliceArg[qd.Mat3x2f]](dim qd.Dims, out Out) error {
+	return qd.NewKernel(matRowsAssigned).Launch(dim, out)
+}
+
+// launchMatColsAssigned launches the kernel [matColsAssigned] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - out: []qd.Mat2x3f or *qd.Array[qd.Mat2x3f]
+//
+// The device is that of the arrays among them, else the default one.
+func launchMatColsAssigned[Out qd.SliceArg[qd.Mat2x3f]](dim qd.Dims, out Out) error {
+	return qd.NewKernel(matColsAssigned).Launch(dim, out)
+}
+
+// launchMatSlicing launches the kernel [matSlicing] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - out: []matSlices or *qd.Array[matSlices]
+//
+// The device is that of the arrays among them, else the default one.
+func launchMatSlicing[Out qd.SliceArg[matSlices]](dim qd.Dims, out Out) error {
+	return qd.NewKernel(matSlicing).Launch(dim, out)
+}
+
+// launchMatSlicingAssigned launches the kernel [matSlicingAssigned] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - x: []qd.Vec2f or *qd.Array[qd.Vec2f]
+//   - y: []qd.Mat2x3f or *qd.Array[qd.Mat2x3f]
+//   - out: []qd.Mat4f or *qd.Array[qd.Mat4f]
+//
+// The device is that of the arrays among them, else the default one.
+func launchMatSlicingAssigned[X qd.SliceArg[qd.Vec2f], Y qd.SliceArg[qd.Mat2x3f], Out qd.SliceArg[qd.Mat4f]](dim qd.Dims, x X, y Y, out Out) error {
+	return qd.NewKernel(matSlicingAssigned).Launch(dim, x, y, out)
+}
+
+// launchMatAssignCopy launches the kernel [matAssignCopy] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - y: []qd.Vec2f or *qd.Array[qd.Vec2f]
+//   - out: []qd.Mat2f or *qd.Array[qd.Mat2f]
+//   - rest: []qd.Vec2f or *qd.Array[qd.Vec2f]
+//
+// The device is that of the arrays among them, else the default one.
+func launchMatAssignCopy[Y qd.SliceArg[qd.Vec2f], Out qd.SliceArg[qd.Mat2f], Rest qd.SliceArg[qd.Vec2f]](dim qd.Dims, y Y, out Out, rest Rest) error {
+	return qd.NewKernel(matAssignCopy).Launch(dim, y, out, rest)
+}
+
+// launchMatConstruct launches the kernel [matConstruct] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - in: []T or *qd.Array[T]
+//   - out: []matrices[T] or *qd.Array[matrices[T]]
+//
+// The device is that of the arrays among them, else the default one.
+func launchMatConstruct[T qd.Number, In qd.SliceArg[T], Out qd.SliceArg[matrices[T]]](dim qd.Dims, in In, out Out) error {
+	return qd.NewKernel(matConstruct[T]).Launch(dim, in, out)
+}
+
+// launchMatIndexed launches the kernel [matIndexed] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - m: []matrices[T] or *qd.Array[matrices[T]]
+//   - out: []T or *qd.Array[T]
+//
+// The device is that of the arrays among them, else the default one.
+func launchMatIndexed[T qd.Number, M qd.SliceArg[matrices[T]], Out qd.SliceArg[T]](dim qd.Dims, m M, out Out) error {
+	return qd.NewKernel(matIndexed[T]).Launch(dim, m, out)
+}
+
+// launchMatEquivalent launches the kernel [matEquivalent] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - a: qd.Mat2f
+//   - b: qd.Mat2x2[float32]
+//   - c: [2][2]float32
+//   - d: qd.Mat2[float32]
+//   - out: []bool or *qd.Array[bool]
+//
+// The device is that of the arrays among them, else the default one.
+func launchMatEquivalent[Out qd.SliceArg[bool]](dim qd.Dims, a qd.Mat2f, b qd.Mat2x2[float32], c [2][2]float32, d qd.Mat2[float32], out Out) error {
+	return qd.NewKernel(matEquivalent).Launch(dim, a, b, c, d, out)
+}
+
+// launchSkewed launches the kernel [skewed] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - v, w, out: []qd.Vec3f or *qd.Array[qd.Vec3f]
+//
+// The device is that of the arrays among them, else the default one.
+func launchSkewed[V, W, Out qd.SliceArg[qd.Vec3f]](dim qd.Dims, v V, w W, out Out) error {
+	return qd.NewKernel(skewed).Launch(dim, v, w, out)
+}
+
+// launchOuterProducts launches the kernel [outerProducts] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - a, b: []vectors[T] or *qd.Array[vectors[T]]
+//   - out: []matrices[T] or *qd.Array[matrices[T]]
+//
+// The device is that of the arrays among them, else the default one.
+func launchOuterProducts[T qd.Number, A, B qd.SliceArg[vectors[T]], Out qd.SliceArg[matrices[T]]](dim qd.Dims, a A, b B, out Out) error {
+	return qd.NewKernel(outerProducts[T]).Launch(dim, a, b, out)
+}
+
+// launchDeterminantsKernel launches the kernel [determinants] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - m: []matrices[T] or *qd.Array[matrices[T]]
+//   - out: [][3]T or *qd.Array[[3]T]
+//
+// The device is that of the arrays among them, else the default one.
+func launchDeterminantsKernel[T qd.Number, M qd.SliceArg[matrices[T]], Out qd.SliceArg[[3]T]](dim qd.Dims, m M, out Out) error {
+	return qd.NewKernel(determinants[T]).Launch(dim, m, out)
+}
+
+// launchQrs launches the kernel [qrs] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - m: []qd.Mat3x3[T] or *qd.Array[qd.Mat3x3[T]]
+//   - out: []qr[qd.Mat3x3[T]] or *qd.Array[qr[qd.Mat3x3[T]]]
+//
+// The device is that of the arrays among them, else the default one.
+func launchQrs[T qd.Float, M qd.SliceArg[qd.Mat3x3[T]], Out qd.SliceArg[qr[qd.Mat3x3[T]]]](dim qd.Dims, m M, out Out) error {
+	return qd.NewKernel(qrs[T]).Launch(dim, m, out)
+}
+
+// launchEigens launches the kernel [eigens] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - m: []qd.Mat3x3[T] or *qd.Array[qd.Mat3x3[T]]
+//   - out: []eigen[qd.Mat3x3[T], qd.Vec3[T]] or *qd.Array[eigen[qd.Mat3x3[T], qd.Vec3[T]]]
+//
+// The device is that of the arrays among them, else the default one.
+func launchEigens[T qd.Float, M qd.SliceArg[qd.Mat3x3[T]], Out qd.SliceArg[eigen[qd.Mat3x3[T], qd.Vec3[T]]]](dim qd.Dims, m M, out Out) error {
+	return qd.NewKernel(eigens[T]).Launch(dim, m, out)
+}
+
+// launchTransforms launches the kernel [transforms] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - m: qd.Mat4x4[T]
+//   - v, points, vectors: []qd.Vec3[T] or *qd.Array[qd.Vec3[T]]
+//
+// The device is that of the arrays among them, else the default one.
+func launchTransforms[T qd.Float, V, Points, Vectors qd.SliceArg[qd.Vec3[T]]](dim qd.Dims, m qd.Mat4x4[T], v V, points Points, vectors Vectors) error {
+	return qd.NewKernel(transforms[T]).Launch(dim, m, v, points, vectors)
+}
+
+// launchComposes launches the kernel [composes] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - p: qd.Vec3[T]
+//   - r: qd.Quat[T]
+//   - s: qd.Vec3[T]
+//   - out: []qd.Mat4x4[T] or *qd.Array[qd.Mat4x4[T]]
+//
+// The device is that of the arrays among them, else the default one.
+func launchComposes[T qd.Float, Out qd.SliceArg[qd.Mat4x4[T]]](dim qd.Dims, p qd.Vec3[T], r qd.Quat[T], s qd.Vec3[T], out Out) error {
+	return qd.NewKernel(composes[T]).Launch(dim, p, r, s, out)
+}
+
+// launchQuatOperations launches the kernel [quatOperations] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - a, b: []qd.Quat[T] or *qd.Array[qd.Quat[T]]
+//   - v: []qd.Vec3[T] or *qd.Array[qd.Vec3[T]]
+//   - s: T
+//   - out: []quatResult[T] or *qd.Array[quatResult[T]]
+//
+// The device is that of the arrays among them, else the default one.
+func launchQuatOperations[T qd.Float, A, B qd.SliceArg[qd.Quat[T]], V qd.SliceArg[qd.Vec3[T]], Out qd.SliceArg[quatResult[T]]](dim qd.Dims, a A, b B, v V, s T, out Out) error {
+	return qd.NewKernel(quatOperations[T]).Launch(dim, a, b, v, s, out)
+}
+
+// launchQuatElements launches the kernel [quatElements] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - in: []float32 or *qd.Array[float32]
+//   - out: []qd.Quat[float32] or *qd.Array[qd.Quat[float32]]
+//   - n: []int or *qd.Array[int]
+//
+// The device is that of the arrays among them, else the default one.
+func launchQuatElements[In qd.SliceArg[float32], Out qd.SliceArg[qd.Quat[float32]], N qd.SliceArg[int]](dim qd.Dims, in In, out Out, n N) error {
+	return qd.NewKernel(quatElements).Launch(dim, in, out, n)
+}
+
+// launchQuatArrays launches the kernel [quatArrays] over the threads of dim, of two dimensions.
+//
+// The arguments are:
+//   - x: qd.View2[qd.Quat[float32]] or *qd.Array[qd.Quat[float32]] of 2 dimensions
+//   - y: qd.View2[float32] or *qd.Array[float32] of 2 dimensions
+//
+// The device is that of the arrays among them, else the default one.
+func launchQuatArrays[X qd.View2Arg[qd.Quat[float32]], Y qd.View2Arg[float32]](dim qd.Dims, x X, y Y) error {
+	return qd.NewKernel(quatArrays).Launch(dim, x, y)
+}
+
+// launchVecNormsOf launches the kernel [vecNormsOf] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - v: []qd.Vec3f or *qd.Array[qd.Vec3f]
+//   - out: []vecNorms or *qd.Array[vecNorms]
+//
+// The device is that of the arrays among them, else the default one.
+func launchVecNormsOf[V qd.SliceArg[qd.Vec3f], Out qd.SliceArg[vecNorms]](dim qd.Dims, v V, out Out) error {
+	return qd.NewKernel(vecNormsOf).Launch(dim, v, out)
+}
+
+// launchSmoothNormalized launches the kernel [smoothNormalized] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - v, out: []qd.Vec3f or *qd.Array[qd.Vec3f]
+//
+// The device is that of the arrays among them, else the default one.
+func launchSmoothNormalized[V, Out qd.SliceArg[qd.Vec3f]](dim qd.Dims, v V, out Out) error {
+	return qd.NewKernel(smoothNormalized).Launch(dim, v, out)
+}
+
+// launchEulerAngles launches the kernel [eulerAngles] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - e, back: []qd.Vec3f or *qd.Array[qd.Vec3f]
+//   - q, again: []qd.Quat[float32] or *qd.Array[qd.Quat[float32]]
+//
+// The device is that of the arrays among them, else the default one.
+func launchEulerAngles[E, Back qd.SliceArg[qd.Vec3f], Q, Again qd.SliceArg[qd.Quat[float32]]](dim qd.Dims, e E, back Back, q Q, again Again) error {
+	return qd.NewKernel(eulerAngles).Launch(dim, e, back, q, again)
+}
+
+// launchTwists launches the kernel [twists] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - angles, out: []float32 or *qd.Array[float32]
+//
+// The device is that of the arrays among them, else the default one.
+func launchTwists[Angles, Out qd.SliceArg[float32]](dim qd.Dims, angles Angles, out Out) error {
+	return qd.NewKernel(twists).Launch(dim, angles, out)
+}
+
+// launchMotions launches the kernel [motions] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - a, b: qd.Transform[float32]
+//   - p: []qd.Vec3f or *qd.Array[qd.Vec3f]
+//   - out: []motion or *qd.Array[motion]
+//
+// The device is that of the arrays among them, else the default one.
+func launchMotions[P qd.SliceArg[qd.Vec3f], Out qd.SliceArg[motion]](dim qd.Dims, a, b qd.Transform[float32], p P, out Out) error {
+	return qd.NewKernel(motions).Launch(dim, a, b, p, out)
+}
+
 // launchStaticGlobal launches the kernel [staticGlobal] over the threads of dim, of one to four dimensions.
 //
 // The arguments are:
@@ -1607,6 +2763,294 @@ func launchStaticShadowedNested[Out qd.SliceArg[int]](dim qd.Dims, out Out) erro
 // The device is that of the arrays among them, else the default one.
 func launchStaticShadowedSame[Out qd.SliceArg[int]](dim qd.Dims, out Out) error {
 	return qd.NewKernel(staticShadowedSame).Launch(dim, out)
+}
+
+// launchVecOperations launches the kernel [vecOperations] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - a, b: []vectors[T] or *qd.Array[vectors[T]]
+//   - s: T
+//   - out: []vecResult[T] or *qd.Array[vecResult[T]]
+//
+// The device is that of the arrays among them, else the default one.
+func launchVecOperations[T qd.Number, A, B qd.SliceArg[vectors[T]], Out qd.SliceArg[vecResult[T]]](dim qd.Dims, a A, b B, s T, out Out) error {
+	return qd.NewKernel(vecOperations[T]).Launch(dim, a, b, s, out)
+}
+
+// launchVecRemainders launches the kernel [vecRemainders] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - a, b, out: []vectors[T] or *qd.Array[vectors[T]]
+//
+// The device is that of the arrays among them, else the default one.
+func launchVecRemainders[T qd.Int, A, B, Out qd.SliceArg[vectors[T]]](dim qd.Dims, a A, b B, out Out) error {
+	return qd.NewKernel(vecRemainders[T]).Launch(dim, a, b, out)
+}
+
+// launchVecModulo launches the kernel [vecModulo] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - a, b, out: []vectors[T] or *qd.Array[vectors[T]]
+//
+// The device is that of the arrays among them, else the default one.
+func launchVecModulo[T qd.Float, A, B, Out qd.SliceArg[vectors[T]]](dim qd.Dims, a A, b B, out Out) error {
+	return qd.NewKernel(vecModulo[T]).Launch(dim, a, b, out)
+}
+
+// launchVecLengths launches the kernel [vecLengths] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - a: []vectors[T] or *qd.Array[vectors[T]]
+//   - out: []vecLength[T] or *qd.Array[vecLength[T]]
+//
+// The device is that of the arrays among them, else the default one.
+func launchVecLengths[T qd.Float, A qd.SliceArg[vectors[T]], Out qd.SliceArg[vecLength[T]]](dim qd.Dims, a A, out Out) error {
+	return qd.NewKernel(vecLengths[T]).Launch(dim, a, out)
+}
+
+// launchVecCross launches the kernel [vecCross] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - a, b, out: []qd.Vec3[T] or *qd.Array[qd.Vec3[T]]
+//
+// The device is that of the arrays among them, else the default one.
+func launchVecCross[T qd.Number, A, B, Out qd.SliceArg[qd.Vec3[T]]](dim qd.Dims, a A, b B, out Out) error {
+	return qd.NewKernel(vecCross[T]).Launch(dim, a, b, out)
+}
+
+// launchVecMutation launches the kernel [vecMutation] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - out: []Vec10[float32] or *qd.Array[Vec10[float32]]
+//
+// The device is that of the arrays among them, else the default one.
+func launchVecMutation[Out qd.SliceArg[Vec10[float32]]](dim qd.Dims, out Out) error {
+	return qd.NewKernel(vecMutation).Launch(dim, out)
+}
+
+// launchVecLen launches the kernel [vecLen] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - v1: qd.Vec2f
+//   - v2: qd.Vec3f
+//   - v3: qd.Vec4f
+//   - v4: [123]float32
+//   - out: []int or *qd.Array[int]
+//
+// The device is that of the arrays among them, else the default one.
+func launchVecLen[Out qd.SliceArg[int]](dim qd.Dims, v1 qd.Vec2f, v2 qd.Vec3f, v3 qd.Vec4f, v4 [123]float32, out Out) error {
+	return qd.NewKernel(vecLen).Launch(dim, v1, v2, v3, v4, out)
+}
+
+// launchVecExtract launches the kernel [vecExtract] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - x: []qd.Vec3f or *qd.Array[qd.Vec3f]
+//   - y: []float32 or *qd.Array[float32]
+//
+// The device is that of the arrays among them, else the default one.
+func launchVecExtract[X qd.SliceArg[qd.Vec3f], Y qd.SliceArg[float32]](dim qd.Dims, x X, y Y) error {
+	return qd.NewKernel(vecExtract).Launch(dim, x, y)
+}
+
+// launchVecAssign launches the kernel [vecAssign] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - x: []float32 or *qd.Array[float32]
+//   - y: []qd.Vec3f or *qd.Array[qd.Vec3f]
+//
+// The device is that of the arrays among them, else the default one.
+func launchVecAssign[X qd.SliceArg[float32], Y qd.SliceArg[qd.Vec3f]](dim qd.Dims, x X, y Y) error {
+	return qd.NewKernel(vecAssign).Launch(dim, x, y)
+}
+
+// launchVecArrayExtract launches the kernel [vecArrayExtract] over the threads of dim, of two dimensions.
+//
+// The arguments are:
+//   - x: qd.View2[qd.Vec3f] or *qd.Array[qd.Vec3f] of 2 dimensions
+//   - y: qd.View2[float32] or *qd.Array[float32] of 2 dimensions
+//
+// The device is that of the arrays among them, else the default one.
+func launchVecArrayExtract[X qd.View2Arg[qd.Vec3f], Y qd.View2Arg[float32]](dim qd.Dims, x X, y Y) error {
+	return qd.NewKernel(vecArrayExtract).Launch(dim, x, y)
+}
+
+// launchVecArrayAssign launches the kernel [vecArrayAssign] over the threads of dim, of two dimensions.
+//
+// The arguments are:
+//   - x: qd.View2[float32] or *qd.Array[float32] of 2 dimensions
+//   - y: qd.View2[qd.Vec3f] or *qd.Array[qd.Vec3f] of 2 dimensions
+//
+// The device is that of the arrays among them, else the default one.
+func launchVecArrayAssign[X qd.View2Arg[float32], Y qd.View2Arg[qd.Vec3f]](dim qd.Dims, x X, y Y) error {
+	return qd.NewKernel(vecArrayAssign).Launch(dim, x, y)
+}
+
+// launchVecInPlace launches the kernel [vecInPlace] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - x, y: []qd.Vec3f or *qd.Array[qd.Vec3f]
+//
+// The device is that of the arrays among them, else the default one.
+func launchVecInPlace[X, Y qd.SliceArg[qd.Vec3f]](dim qd.Dims, x X, y Y) error {
+	return qd.NewKernel(vecInPlace).Launch(dim, x, y)
+}
+
+// launchVecArrayInPlace launches the kernel [vecArrayInPlace] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - x, sum, difference: []qd.Vec3f or *qd.Array[qd.Vec3f]
+//
+// The device is that of the arrays among them, else the default one.
+func launchVecArrayInPlace[X, Sum, Difference qd.SliceArg[qd.Vec3f]](dim qd.Dims, x X, sum Sum, difference Difference) error {
+	return qd.NewKernel(vecArrayInPlace).Launch(dim, x, sum, difference)
+}
+
+// launchScalarVecDiv launches the kernel [scalarVecDiv] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - x, y: []qd.Vec3f or *qd.Array[qd.Vec3f]
+//
+// The device is that of the arrays among them, else the default one.
+func launchScalarVecDiv[X, Y qd.SliceArg[qd.Vec3f]](dim qd.Dims, x X, y Y) error {
+	return qd.NewKernel(scalarVecDiv).Launch(dim, x, y)
+}
+
+// launchVecIndexing launches the kernel [vecIndexing] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - out: []qd.Vec4f or *qd.Array[qd.Vec4f]
+//
+// The device is that of the arrays among them, else the default one.
+func launchVecIndexing[Out qd.SliceArg[qd.Vec4f]](dim qd.Dims, out Out) error {
+	return qd.NewKernel(vecIndexing).Launch(dim, out)
+}
+
+// launchVecSlicing launches the kernel [vecSlicing] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - out: []vecSlices or *qd.Array[vecSlices]
+//
+// The device is that of the arrays among them, else the default one.
+func launchVecSlicing[Out qd.SliceArg[vecSlices]](dim qd.Dims, out Out) error {
+	return qd.NewKernel(vecSlicing).Launch(dim, out)
+}
+
+// launchVecSlicingOfArrays launches the kernel [vecSlicingOfArrays] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - x: []qd.Vec2f or *qd.Array[qd.Vec2f]
+//   - y: []qd.Vec4f or *qd.Array[qd.Vec4f]
+//
+// The device is that of the arrays among them, else the default one.
+func launchVecSlicingOfArrays[X qd.SliceArg[qd.Vec2f], Y qd.SliceArg[qd.Vec4f]](dim qd.Dims, x X, y Y) error {
+	return qd.NewKernel(vecSlicingOfArrays).Launch(dim, x, y)
+}
+
+// launchIndexingTypes launches the kernel [indexingTypes] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - i8: int8
+//   - u8: uint8
+//   - i16: int16
+//   - u16: uint16
+//   - i32: int32
+//   - u32: uint32
+//   - i64: int64
+//   - u64: uint64
+//   - out: []int32 or *qd.Array[int32]
+//
+// The device is that of the arrays among them, else the default one.
+func launchIndexingTypes[Out qd.SliceArg[int32]](dim qd.Dims, i8 int8, u8 uint8, i16 int16, u16 uint16, i32 int32, u32 uint32, i64 int64, u64 uint64, out Out) error {
+	return qd.NewKernel(indexingTypes).Launch(dim, i8, u8, i16, u16, i32, u32, i64, u64, out)
+}
+
+// launchVecConstruct launches the kernel [vecConstruct] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - in: []T or *qd.Array[T]
+//   - out: []vectors[T] or *qd.Array[vectors[T]]
+//
+// The device is that of the arrays among them, else the default one.
+func launchVecConstruct[T qd.Number, In qd.SliceArg[T], Out qd.SliceArg[vectors[T]]](dim qd.Dims, in In, out Out) error {
+	return qd.NewKernel(vecConstruct[T]).Launch(dim, in, out)
+}
+
+// launchVecIndexed launches the kernel [vecIndexed] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - v: []vectors[T] or *qd.Array[vectors[T]]
+//   - out: []T or *qd.Array[T]
+//
+// The device is that of the arrays among them, else the default one.
+func launchVecIndexed[T qd.Number, V qd.SliceArg[vectors[T]], Out qd.SliceArg[T]](dim qd.Dims, v V, out Out) error {
+	return qd.NewKernel(vecIndexed[T]).Launch(dim, v, out)
+}
+
+// launchVecConverted launches the kernel [vecConverted] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - in: []qd.Vec3[T] or *qd.Array[qd.Vec3[T]]
+//   - out: []qd.Vec3[U] or *qd.Array[qd.Vec3[U]]
+//
+// The device is that of the arrays among them, else the default one.
+func launchVecConverted[T, U qd.Number, In qd.SliceArg[qd.Vec3[T]], Out qd.SliceArg[qd.Vec3[U]]](dim qd.Dims, in In, out Out) error {
+	return qd.NewKernel(vecConverted[T, U]).Launch(dim, in, out)
+}
+
+// launchVecEquivalent launches the kernel [vecEquivalent] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - a: qd.Vec3f
+//   - b: qd.Vec3[float32]
+//   - c: [3]float32
+//   - d: qd.Vec3[meters]
+//   - out: []bool or *qd.Array[bool]
+//
+// The device is that of the arrays among them, else the default one.
+func launchVecEquivalent[Out qd.SliceArg[bool]](dim qd.Dims, a qd.Vec3f, b qd.Vec3[float32], c [3]float32, d qd.Vec3[meters], out Out) error {
+	return qd.NewKernel(vecEquivalent).Launch(dim, a, b, c, d, out)
+}
+
+// launchVecConstants launches the kernel [vecConstants] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - v: qd.Vec3f, known at compile time: each value is a kernel of its own
+//   - out: []bool or *qd.Array[bool]
+//
+// The device is that of the arrays among them, else the default one.
+func launchVecConstants[Out qd.SliceArg[bool]](dim qd.Dims, v qd.Vec3f, out Out) error {
+	return qd.NewKernel(vecConstants).Launch(dim, qd.C(v), out)
+}
+
+// launchVecConstantLength launches the kernel [vecConstantLength] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - out: [][10]float32 or *qd.Array[[10]float32]
+//
+// The device is that of the arrays among them, else the default one.
+func launchVecConstantLength[Out qd.SliceArg[[10]float32]](dim qd.Dims, out Out) error {
+	return qd.NewKernel(vecConstantLength).Launch(dim, out)
+}
+
+// launchVecAssignCopy launches the kernel [vecAssignCopy] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - x, y: []qd.Vec3f or *qd.Array[qd.Vec3f]
+//
+// The device is that of the arrays among them, else the default one.
+func launchVecAssignCopy[X, Y qd.SliceArg[qd.Vec3f]](dim qd.Dims, x X, y Y) error {
+	return qd.NewKernel(vecAssignCopy).Launch(dim, x, y)
+}
+
+// launchBoolVecAssignCopy launches the kernel [boolVecAssignCopy] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - out: []qd.Bool3 or *qd.Array[qd.Bool3]
+//
+// The device is that of the arrays among them, else the default one.
+func launchBoolVecAssignCopy[Out qd.SliceArg[qd.Bool3]](dim qd.Dims, out Out) error {
+	return qd.NewKernel(boolVecAssignCopy).Launch(dim, out)
 }
 
 // launchIntConst launches the kernel [intConst] over the threads of dim, of one to four dimensions.

@@ -1,0 +1,299 @@
+package peers
+
+import "github.com/qdgen/qd"
+
+// Kernels for Warp's test_mat.py and test_mat_*.py: the algebra. What solves and
+// decomposes is in warp_mat_linalg.go.
+
+// matrices are of the shapes that Warp's tests take.
+type matrices[T qd.Number] struct {
+	M2  qd.Mat2x2[T]
+	M3  qd.Mat3x3[T]
+	M4  qd.Mat4x4[T]
+	M5  Mat5x5[T]
+	M23 qd.Mat2x3[T]
+	M32 qd.Mat3x2[T]
+}
+
+// A matResult has what operations on matrices give, with the others and with vectors.
+type matResult[T qd.Number] struct {
+	Neg, Add, Sub, MulElem, DivElem, Scale, DivScalar matrices[T]
+	Transposed                                        matrices[T] // M23 is that of M32
+	Products                                          matrices[T] // M2 of M23 and M32, M3 of M32 and M23
+	MulVec                                            vectors[T]
+	TMulVec                                           vectors[T] // vectors times matrices
+	MulVec32                                          qd.Vec3[T]
+	TMulVec32                                         qd.Vec2[T]
+	Frobenius, Trace                                  [4]T
+	Same, Other                                       bool
+}
+
+//qd:kernel
+func matOperations[T qd.Number](t qd.Thread, a, b []matrices[T], v []vectors[T], s T, out []matResult[T]) {
+	i := t.ID()
+	m, n, w := a[i], b[i], v[i]
+	out[i] = matResult[T]{
+		Neg:        matrices[T]{m.M2.Neg(), m.M3.Neg(), m.M4.Neg(), m.M5.Neg(), m.M23.Neg(), m.M32.Neg()},
+		Add:        matrices[T]{m.M2.Add(n.M2), m.M3.Add(n.M3), m.M4.Add(n.M4), m.M5.Add(n.M5), m.M23.Add(n.M23), m.M32.Add(n.M32)},
+		Sub:        matrices[T]{m.M2.Sub(n.M2), m.M3.Sub(n.M3), m.M4.Sub(n.M4), m.M5.Sub(n.M5), m.M23.Sub(n.M23), m.M32.Sub(n.M32)},
+		MulElem:    matrices[T]{m.M2.MulElem(n.M2), m.M3.MulElem(n.M3), m.M4.MulElem(n.M4), m.M5.MulElem(n.M5), m.M23.MulElem(n.M23), m.M32.MulElem(n.M32)},
+		DivElem:    matrices[T]{m.M2.DivElem(n.M2), m.M3.DivElem(n.M3), m.M4.DivElem(n.M4), m.M5.DivElem(n.M5), m.M23.DivElem(n.M23), m.M32.DivElem(n.M32)},
+		Scale:      matrices[T]{m.M2.Scale(s), m.M3.Scale(s), m.M4.Scale(s), m.M5.Scale(s), m.M23.Scale(s), m.M32.Scale(s)},
+		DivScalar:  matrices[T]{m.M2.DivScalar(s), m.M3.DivScalar(s), m.M4.DivScalar(s), m.M5.DivScalar(s), m.M23.DivScalar(s), m.M32.DivScalar(s)},
+		Transposed: matrices[T]{m.M2.Transpose(), m.M3.Transpose(), m.M4.Transpose(), m.M5.Transpose(), m.M32.Transpose(), m.M23.Transpose()},
+		Products:   matrices[T]{qd.Mat2x3Mul3x2(m.M23, n.M32), qd.Mat3x2Mul2x3(m.M32, n.M23), m.M4.Mul(n.M4), m.M5.Mul(n.M5), m.M23.Mul(n.M3), m.M32.Mul(n.M2)},
+		MulVec:     vectors[T]{m.M2.MulVec(w.V2), m.M3.MulVec(w.V3), m.M4.MulVec(w.V4), m.M5.MulVec(w.V5)},
+		TMulVec:    vectors[T]{m.M2.TMulVec(w.V2), m.M3.TMulVec(w.V3), m.M4.TMulVec(w.V4), m.M5.TMulVec(w.V5)},
+		MulVec32:   m.M32.MulVec(w.V2),
+		TMulVec32:  m.M32.TMulVec(w.V3),
+		Frobenius:  [4]T{m.M2.Frobenius(n.M2), m.M3.Frobenius(n.M3), m.M4.Frobenius(n.M4), m.M23.Frobenius(n.M23)},
+		Trace:      [4]T{m.M2.Trace(), m.M3.Trace(), m.M4.Trace(), m.M5.Trace()},
+		Same:       m == a[i],
+		Other:      m.M2 == n.M2 || m.M3 == n.M3 || m.M32 == n.M32,
+	}
+}
+
+//qd:kernel
+func matMutation(t qd.Thread, out []Mat10x3[float32]) {
+	var m Mat10x3[float32]
+	m[0][0] = 1
+	m[0][1] = 2
+	m[0][2] = 3
+	for i := 1; i < 10; i++ {
+		m[i] = m[i-1].Add(qd.Vec3f{1, 2, 3})
+	}
+	out[0] = m
+}
+
+//qd:kernel
+func matLen(t qd.Thread, m1 qd.Mat2f, m2 qd.Mat3f, m3 qd.Mat4f, m4 qd.Mat2x3[int8], out []int) {
+	var foo qd.Mat2f
+	out[0], out[1], out[2], out[3], out[4] = len(m1), qd.Static(len(m2)), len(m3), qd.Static(len(m4)), len(foo)
+	out[5] = len(m4[0])
+}
+
+//qd:kernel
+func matExtract(t qd.Thread, x []qd.Mat2f, elements []float32, rows []qd.Vec2f) {
+	i := t.ID()
+	a := x[i]
+	elements[i] = a[0][0] + 2*a[0][1] + 3*a[1][0] + 4*a[1][1]
+	rows[i] = a[0].Add(a[1].Scale(2))
+}
+
+//qd:kernel
+func matAssign(t qd.Thread, x []float32, v []qd.Vec2f, y []qd.Mat2f) {
+	var a, b qd.Mat2f
+	a[0][0] = 1 * x[0]
+	a[0][1] = 2 * x[0]
+	a[1][0] = 3 * x[0]
+	a[1][1] = 4 * x[0]
+	b[0] = v[0]
+	b[1] = v[0].Scale(2)
+	y[0], y[1] = a, b
+}
+
+//qd:kernel
+func matArrayExtract(t qd.Thread, x qd.View2[qd.Mat2f], elements qd.View2[float32], rows qd.View2[qd.Vec2f]) {
+	i, j := t.ID2()
+	elements.Set(i, j, x.At(i, j)[0][0]+2*x.At(i, j)[0][1]+3*x.Ptr(i, j)[1][0]+4*x.Ptr(i, j)[1][1])
+	rows.Set(i, j, x.At(i, j)[0].Add(x.At(i, j).Row(1).Scale(2)))
+}
+
+//qd:kernel
+func matArrayAssign(t qd.Thread, x qd.View2[float32], v []qd.Vec3f, elements qd.View2[qd.Mat2f], rows qd.View2[qd.Mat2x3f]) {
+	i, j := t.ID2()
+	for r := range 2 {
+		for c := range 2 {
+			elements.Ptr(i, j)[r][c] = float32(2*r+c+1) * x.At(i, j)
+		}
+	}
+	m := rows.Ptr(i, j)
+	m[0] = v[0]
+	m[1] = v[0].Scale(2)
+}
+
+//qd:kernel
+func matInPlace(t qd.Thread, x, y []qd.Mat2f) {
+	var a, s, r qd.Mat2f
+	b := x[0]
+	a[0][0] += b[0][0]
+	a[0][1] += 2 * b[0][1]
+	a[1][0] += 3 * b[1][0]
+	a[1][1] += 4 * b[1][1]
+	s[0][0] -= b[0][0]
+	s[0][1] -= 2 * b[0][1]
+	s[1][0] -= 3 * b[1][0]
+	s[1][1] -= 4 * b[1][1]
+	r[0] = r[0].Add(b[0])
+	r[1] = r[1].Sub(b[1].Scale(2))
+	y[0], y[1], y[2] = a, s, r
+}
+
+//qd:kernel
+func matArrayInPlace(t qd.Thread, x, sum, difference []qd.Mat2f) {
+	i := t.ID()
+	sum[i] = sum[i].Add(x[i])
+	difference[i] = difference[i].Sub(x[i])
+}
+
+//qd:kernel
+func scalarMatDiv(t qd.Thread, x, y []qd.Mat2f) {
+	i := t.ID()
+	y[i] = qd.Mat2x2Splat[float32](1).DivElem(x[i])
+}
+
+//qd:kernel
+func matRowsAssigned(t qd.Thread, out []qd.Mat3x2f) {
+	m := qd.Mat3x2FromRows(qd.Vec2f{1, 2}, qd.Vec2f{3, 4}, qd.Vec2f{5, 6})
+	m[0] = qd.Vec2f{123, 234}
+	m[1] = m[1].Scale(2)
+	out[0] = m
+	m[len(m)-1] = qd.Vec2f{123, 234}
+	m[len(m)-2] = m[1].Scale(2)
+	out[1] = m
+	m[0][0] = 345
+	m[1][0] *= 2
+	m[len(m)-1][len(m[0])-1] = 345
+	m[len(m)-2][len(m[0])-1] *= 2
+	out[2] = m
+}
+
+//qd:kernel
+func matColsAssigned(t qd.Thread, out []qd.Mat2x3f) {
+	m := qd.Mat2x3FromCols(qd.Vec2f{1, 2}, qd.Vec2f{3, 4}, qd.Vec2f{5, 6})
+	m[0] = qd.Vec3f{123, 234, 345}
+	m[1] = m[1].Scale(2)
+	out[0] = m
+	out[1] = m.WithCol(0, qd.Vec2f{456, 246}).WithRow(1, qd.Vec3f{246, 234, 345})
+}
+
+// A matSlices has parts of a matrix.
+type matSlices struct {
+	TopLeft, BottomRight, Crossed qd.Mat2f
+	Tail                          qd.Mat3x4f
+	Right                         qd.Mat4x2f
+	Head, Back                    qd.Vec3f
+	Column                        qd.Vec2f
+	Reversed                      qd.Vec4f
+}
+
+//qd:kernel
+func matSlicing(t qd.Thread, out []matSlices) {
+	m := qd.Mat4f{{1, 2, 3, 4}, {5, 6, 7, 8}, {9, 10, 11, 12}, {13, 14, 15, 16}}
+	var right qd.Mat4x2f
+	for i := range m {
+		right[i] = m[i].ZW()
+	}
+	out[0] = matSlices{
+		TopLeft:     qd.Mat2f{m[0].XY(), m[1].XY()},
+		BottomRight: qd.Mat2f{m[2].ZW(), m[3].ZW()},
+		Crossed:     qd.Mat2f{m[3].ZX(), m[1].ZX()},
+		Tail:        qd.Mat3x4f{m[1], m[2], m[3]},
+		Right:       right,
+		Head:        m[0].XYZ(),
+		Back:        m[3].ZYX(),
+		Column:      m.Col(0).XY(),
+		Reversed:    m[0].WZYX(),
+	}
+}
+
+//qd:kernel
+func matSlicingAssigned(t qd.Thread, x []qd.Vec2f, y []qd.Mat2x3f, out []qd.Mat4f) {
+	i := t.ID()
+	z := out[i]
+	z[0][0], z[0][1] = x[i][0], x[i][1]
+	for r := range 2 {
+		for c := range 3 {
+			z[r][1+c] = y[i][r][c]
+		}
+	}
+	z = z.WithCol(3, z.Col(3).Add(qd.Vec4f{x[i][0], x[i][1], 0, 0}))
+	for r := range 2 {
+		for c := range 2 {
+			z[1+r][c] += y[i][1-r][c]
+		}
+	}
+	z = z.WithCol(3, z.Col(3).Sub(qd.Vec4f{0, 0, x[i][0], x[i][1]}))
+	z[3][3] -= y[i][0][0]
+	out[i] = z
+}
+
+//qd:kernel
+func matAssignCopy(t qd.Thread, y []qd.Vec2f, out []qd.Mat2f, rest []qd.Vec2f) {
+	var a qd.Mat2f
+	row := y[0]
+	a[0] = row
+	a[0][1] = 3
+	out[0], rest[0] = a, row
+}
+
+//qd:kernel
+func matConstruct[T qd.Number](t qd.Thread, in []T, out []matrices[T]) {
+	var zero matrices[T]
+	out[0] = zero
+	out[1] = matrices[T]{
+		qd.Mat2x2Splat(in[0]), qd.Mat3x3Splat(in[0]), qd.Mat4x4Splat(in[0]), Mat5x5Splat(in[0]), qd.Mat2x3Splat(in[0]), qd.Mat3x2Splat(in[0]),
+	}
+	out[2] = matrices[T]{
+		qd.Mat2x2Identity[T](), qd.Mat3x3Identity[T](), qd.Mat4x4Identity[T](), Mat5x5Identity[T](), qd.Mat2x3[T]{}, qd.Mat3x2[T]{},
+	}
+	a, b, c := qd.Vec3[T]{in[0], in[1], in[2]}, qd.Vec3[T]{in[3], in[4], in[5]}, qd.Vec3[T]{in[6], in[7], in[8]}
+	out[3] = matrices[T]{
+		M2:  qd.Mat2x2[T]{{in[0], in[1]}, {in[2], in[3]}},
+		M3:  qd.Mat3x3FromRows(a, b, c),
+		M23: qd.Mat2x3FromRows(a, b),
+		M32: qd.Mat3x2FromCols(a, b),
+		M5:  Mat5x5Diag(Vec5[T]{in[0], in[1], in[2], in[3], in[4]}),
+	}
+	out[4] = matrices[T]{
+		M2: qd.Mat2x2FromCols(qd.Vec2[T]{in[0], in[1]}, qd.Vec2[T]{in[2], in[3]}),
+		M3: qd.Mat3x3FromCols(a, b, c),
+	}
+}
+
+//qd:kernel
+func matIndexed[T qd.Number](t qd.Thread, m []matrices[T], out []T) {
+	n := 0
+	for i := range qd.Dynamic(2) {
+		for j := range qd.Dynamic(2) {
+			out[n] = 2 * m[0].M2[i][j]
+			n++
+		}
+	}
+	a := m[0].M4
+	for i := range qd.Dynamic(4) {
+		for j := range qd.Dynamic(4) {
+			out[n] = 2 * a[i][j]
+			n++
+		}
+	}
+}
+
+//qd:kernel
+func matEquivalent(t qd.Thread, a qd.Mat2f, b qd.Mat2x2[float32], c [2][2]float32, d qd.Mat2[float32], out []bool) {
+	out[0] = a == b
+	out[1] = a == qd.Mat2f{qd.Vec2f(c[0]), qd.Vec2f(c[1])}
+	out[2] = a == d
+	out[3] = a == qd.Mat2x2As[float32](qd.Mat2i{{1, 2}, {3, 4}})
+}
+
+// skew is the matrix that multiplies by a vector as the cross product does.
+func skew[T qd.Number](v qd.Vec3[T]) qd.Mat3x3[T] {
+	return qd.Mat3x3[T]{{0, -v[2], v[1]}, {v[2], 0, -v[0]}, {-v[1], v[0], 0}}
+}
+
+//qd:kernel
+func skewed(t qd.Thread, v, w []qd.Vec3f, out []qd.Vec3f) {
+	i := t.ID()
+	out[i] = skew(v[i]).MulVec(w[i]).Sub(v[i].Cross(w[i]))
+}
+
+//qd:kernel
+func outerProducts[T qd.Number](t qd.Thread, a, b []vectors[T], out []matrices[T]) {
+	i := t.ID()
+	v, w := a[i], b[i]
+	out[i] = matrices[T]{
+		qd.Mat2x2Outer(v.V2, w.V2), qd.Mat3x3Outer(v.V3, w.V3), qd.Mat4x4Outer(v.V4, w.V4), Mat5x5Outer(v.V5, w.V5),
+		qd.Mat2x3Outer(v.V2, w.V3), qd.Mat3x2Outer(v.V3, w.V2),
+	}
+}

@@ -1,0 +1,438 @@
+package peers
+
+import "github.com/qdgen/qd"
+
+// A grid is a matrix of any shape, for comparisons.
+type grid[T qd.Number] [][]T
+
+// shapes are the shapes of matrices, in order.
+var shapes = [6][2]int{{2, 2}, {3, 3}, {4, 4}, {5, 5}, {2, 3}, {3, 2}}
+
+func gridOf[T qd.Number](rows, cols int, at func(i, j int) T) grid[T] {
+	g := make(grid[T], rows)
+	for i := range g {
+		g[i] = make([]T, cols)
+		for j := range g[i] {
+			g[i][j] = at(i, j)
+		}
+	}
+	return g
+}
+
+// each are the matrices, in order.
+func (m matrices[T]) each() [6]grid[T] {
+	return [6]grid[T]{
+		gridOf(2, 2, func(i, j int) T { return m.M2[i][j] }),
+		gridOf(3, 3, func(i, j int) T { return m.M3[i][j] }),
+		gridOf(4, 4, func(i, j int) T { return m.M4[i][j] }),
+		gridOf(5, 5, func(i, j int) T { return m.M5[i][j] }),
+		gridOf(2, 3, func(i, j int) T { return m.M23[i][j] }),
+		gridOf(3, 2, func(i, j int) T { return m.M32[i][j] }),
+	}
+}
+
+// matricesOf has numbers of a list that begins again.
+func matricesOf[T qd.Number](start, step int, list []T) (m matrices[T]) {
+	next := func() T {
+		x := list[start%len(list)]
+		start += step
+		return x
+	}
+	for i := range m.M5 {
+		for j := range m.M5 {
+			m.M5[i][j] = next()
+		}
+	}
+	for i := range m.M4 {
+		for j := range m.M4 {
+			m.M4[i][j] = next()
+		}
+	}
+	for i := range m.M3 {
+		for j := range m.M3 {
+			m.M3[i][j] = next()
+		}
+	}
+	for i := range m.M2 {
+		for j := range m.M2 {
+			m.M2[i][j] = next()
+		}
+	}
+	for i := range m.M32 {
+		for j := range m.M23 {
+			m.M32[i][j], m.M23[j][i] = next(), next()
+		}
+	}
+	return m
+}
+
+// matOperands are numbers with products and sums that wrap, divisors without zero, and
+// vectors.
+func matOperands[T qd.Number]() (a, b []matrices[T], v []vectors[T]) {
+	var zero T
+	x := []T{0, 1, 2, 3, zero - 1, 100, zero - 5, 127, zero - 100, 64, 7}
+	y := []T{1, zero - 1, 2, 3, 5, zero - 2, 100, 11, 4}
+	for i := range 5 {
+		a = append(a, matricesOf(i, 1, x))
+		b = append(b, matricesOf(i+3, 2, y))
+	}
+	v, _ = operands[T]()
+	return a, b, v[:5]
+}
+
+// matResults launches matOperations for a type and compares each result with a
+// function of the operands.
+func matResults[T qd.Number](c *check, compare func(a, b matrices[T], v vectors[T], r matResult[T])) {
+	c.Helper()
+	a, b, v := matOperands[T]()
+	out := make([]matResult[T], len(a))
+	c.launch(matOperations[T], len(a), a, b, v, T(3), out)
+	for i := range out {
+		compare(a[i], b[i], v[i], out[i])
+	}
+}
+
+func matElementsOf[T qd.Number](c *check, op elementOp) {
+	c.Helper()
+	matResults(c, func(a, b matrices[T], _ vectors[T], r matResult[T]) {
+		got := [...]matrices[T]{r.Neg, r.Add, r.Sub, r.MulElem, r.DivElem, r.Scale, r.DivScalar}[op].each()
+		x, y := a.each(), b.each()
+		for k, s := range shapes {
+			equal(c, got[k], gridOf(s[0], s[1], func(i, j int) T { return elementOf(op, x[k][i][j], y[k][i][j], 3) }))
+		}
+	})
+}
+
+// matElements compares an operation with Go's operators, over types of numbers.
+func matElements(op elementOp) func(c *check) {
+	return func(c *check) {
+		matElementsOf[int8](c, op)
+		matElementsOf[int32](c, op)
+		matElementsOf[uint64](c, op)
+		matElementsOf[float32](c, op)
+		matElementsOf[float64](c, op)
+	}
+}
+
+// times is the product of matrices, with sums from left to right.
+func times[T qd.Number](a, b grid[T]) grid[T] {
+	return gridOf(len(a), len(b[0]), func(i, j int) (sum T) {
+		for k := range b {
+			sum += T(a[i][k] * b[k][j])
+		}
+		return sum
+	})
+}
+
+func transposed[T qd.Number](a grid[T]) grid[T] {
+	return gridOf(len(a[0]), len(a), func(i, j int) T { return a[j][i] })
+}
+
+// column is a vector as a matrix.
+func column[T qd.Number](v []T) grid[T] { return gridOf(len(v), 1, func(i, _ int) T { return v[i] }) }
+
+func productsOf[T qd.Number](c *check) {
+	c.Helper()
+	matResults(c, func(a, b matrices[T], _ vectors[T], r matResult[T]) {
+		x, y, got := a.each(), b.each(), r.Products.each()
+		for k, factors := range [][2]grid[T]{{x[4], y[5]}, {x[5], y[4]}, {x[2], y[2]}, {x[3], y[3]}, {x[4], y[1]}, {x[5], y[0]}} {
+			equal(c, got[k], times(factors[0], factors[1]))
+		}
+	})
+}
+
+func matVecOf[T qd.Number](c *check, transpose bool) {
+	c.Helper()
+	matResults(c, func(a, _ matrices[T], v vectors[T], r matResult[T]) {
+		x, y := a.each(), v.each()
+		got, odd, in := r.MulVec.each(), r.MulVec32[:], v.V2[:]
+		if transpose {
+			got, odd, in = r.TMulVec.each(), r.TMulVec32[:], v.V3[:]
+		}
+		product := func(m grid[T], v []T) grid[T] {
+			if transpose {
+				m = transposed(m)
+			}
+			return times(m, column(v))
+		}
+		for k, n := range lengths {
+			equal(c, column(got[:n]), product(x[k], y[:n]))
+			got, y = got[n:], y[n:]
+		}
+		equal(c, column(odd), product(x[5], in))
+	})
+}
+
+func transposesOf[T qd.Number](c *check) {
+	c.Helper()
+	matResults(c, func(a, _ matrices[T], _ vectors[T], r matResult[T]) {
+		x, got := a.each(), r.Transposed.each()
+		for k, from := range []int{0, 1, 2, 3, 5, 4} {
+			equal(c, got[k], transposed(x[from]))
+		}
+	})
+}
+
+func frobeniusOf[T qd.Number](c *check) {
+	c.Helper()
+	matResults(c, func(a, b matrices[T], _ vectors[T], r matResult[T]) {
+		x, y := a.each(), b.each()
+		for k, shape := range []int{0, 1, 2, 4} {
+			var want T
+			for i := range x[shape] {
+				for j := range x[shape][i] {
+					want += T(x[shape][i][j] * y[shape][i][j])
+				}
+			}
+			equal(c, r.Frobenius[k], want)
+		}
+	})
+}
+
+func tracesOf[T qd.Number](c *check) {
+	c.Helper()
+	matResults(c, func(a, _ matrices[T], _ vectors[T], r matResult[T]) {
+		x := a.each()
+		for k, m := range x[:4] {
+			var want T
+			for i := range m {
+				want += m[i][i]
+			}
+			equal(c, r.Trace[k], want)
+		}
+	})
+}
+
+func matEqualityOf[T qd.Number](c *check) {
+	c.Helper()
+	matResults(c, func(_, _ matrices[T], _ vectors[T], r matResult[T]) {
+		equal(c, r.Same, true)
+		equal(c, r.Other, false)
+	})
+}
+
+func outersOf[T qd.Number](c *check) {
+	c.Helper()
+	a, b := operands[T]()
+	out := make([]matrices[T], len(a))
+	c.launch(outerProducts[T], len(a), a, b, out)
+	for i, m := range out {
+		v, w := a[i], b[i]
+		for k, pair := range [][2][]T{
+			{v.V2[:], w.V2[:]}, {v.V3[:], w.V3[:]}, {v.V4[:], w.V4[:]}, {v.V5[:], w.V5[:]}, {v.V2[:], w.V3[:]}, {v.V3[:], w.V2[:]},
+		} {
+			equal(c, m.each()[k], times(column(pair[0]), transposed(column(pair[1]))))
+		}
+	}
+}
+
+func matConstructedOf[T qd.Number](c *check) {
+	c.Helper()
+	out := make([]matrices[T], 5)
+	c.launch(matConstruct[T], 1, counted[T](9), out)
+	equal(c, out[0], matrices[T]{})
+	one := matricesOf(0, 1, []T{1})
+	equal(c, out[1], one)
+	for k, m := range out[2].each() {
+		equal(c, m, gridOf(len(m), len(m[0]), func(i, j int) T {
+			if i == j && k < 4 {
+				return 1
+			}
+			return 0
+		}))
+	}
+	m3 := qd.Mat3x3[T]{{1, 2, 3}, {4, 5, 6}, {7, 8, 9}}
+	var m5 Mat5x5[T]
+	for i := range m5 {
+		m5[i][i] = T(i + 1)
+	}
+	equal(c, out[3], matrices[T]{
+		M2: qd.Mat2x2[T]{{1, 2}, {3, 4}}, M3: m3, M5: m5, M23: qd.Mat2x3[T]{{1, 2, 3}, {4, 5, 6}}, M32: qd.Mat3x2[T]{{1, 4}, {2, 5}, {3, 6}},
+	})
+	equal(c, out[4], matrices[T]{M2: qd.Mat2x2[T]{{1, 3}, {2, 4}}, M3: m3.Transpose()})
+}
+
+func matIndexedOf[T qd.Number](c *check) {
+	c.Helper()
+	m := matricesOf(0, 1, counted[T](50))
+	out := make([]T, 20)
+	c.launch(matIndexed[T], 1, []matrices[T]{m}, out)
+	for i, x := range out {
+		if i < 4 {
+			equal(c, x, 2*m.M2[i/2][i%2])
+		} else {
+			equal(c, x, 2*m.M4[(i-4)/4][i%4])
+		}
+	}
+}
+
+func matArraysOf[T qd.Number](c *check) {
+	c.Helper()
+	a, _, _ := matOperands[T]()
+	x := qd.From(c.dev, a)
+	c.must(x.Err())
+	equal(c, x.Slice(), a)
+}
+
+var warpMat = []peerCase{
+	{"test_shape_mismatch", "matrices of two shapes cannot be compared", "the Go compiler's error", nil},
+	{"test_py_arithmetic_ops", "the algebra outside of kernels", "the same methods; a vector times a matrix is TMulVec", func(c *check) {
+		m, v := qd.Mat3d{{-1, 2, 3}, {4, -5, 6}, {7, 8, -9}}, qd.Vec3d{5, 5, 5}
+		equal(c, m.Neg(), qd.Mat3d{{1, -2, -3}, {-4, 5, -6}, {-7, -8, 9}})
+		equal(c, m.Add(qd.Mat3x3Splat(5.0)), qd.Mat3d{{4, 7, 8}, {9, 0, 11}, {12, 13, -4}})
+		equal(c, m.AddScalar(5), m.Add(qd.Mat3x3Splat(5.0)))
+		equal(c, m.Sub(qd.Mat3x3Splat(5.0)), qd.Mat3d{{-6, -3, -2}, {-1, -10, 1}, {2, 3, -14}})
+		equal(c, m.MulVec(v), qd.Vec3d{20, 25, 30})
+		equal(c, m.TMulVec(v), qd.Vec3d{50, 25, 0})
+		m = qd.Mat3d{{2, 4, 6}, {8, 10, 12}, {14, 16, 18}}
+		equal(c, m.Scale(2), qd.Mat3d{{4, 8, 12}, {16, 20, 24}, {28, 32, 36}})
+		equal(c, m.DivScalar(2), qd.Mat3d{{1, 2, 3}, {4, 5, 6}, {7, 8, 9}})
+		equal(c, qd.Mat3x3Splat(5040.0).DivElem(m), qd.Mat3d{{2520, 1260, 840}, {630, 504, 420}, {360, 315, 280}})
+	}},
+	{"test_negation", "negation, of sizes 2 to 5 and of oblong ones, over types of numbers", "", matElements(opNeg)},
+	{"test_matmul", "products, of oblong matrices too", "oblong ones by functions: qd.Mat2x3Mul3x2", func(c *check) {
+		productsOf[int8](c)
+		productsOf[uint64](c)
+		productsOf[float32](c)
+		productsOf[float64](c)
+	}},
+	{"test_subtraction", "subtraction", "", matElements(opSub)},
+	{"test_skew", "the matrix of a cross product", "three lines of Go", func(c *check) {
+		v, w := []qd.Vec3f{{1, 2, 3}, {-4, 0, 2}}, []qd.Vec3f{{3, -2, 5}, {1, 1, 1}}
+		out := make([]qd.Vec3f, 2)
+		c.launch(skewed, 2, v, w, out)
+		equal(c, out, make([]qd.Vec3f, 2))
+		equal(c, skew(qd.Vec3i{1, 2, 3}), qd.Mat3i{{0, -3, 2}, {3, 0, -1}, {-2, 1, 0}})
+	}},
+	{"test_matrix_mutation", "elements and rows of a 10x3 matrix, written in a loop", "its type is made by qdgen types", func(c *check) {
+		var want Mat10x3[float32]
+		for i := range want {
+			want[i] = qd.Vec3f{1, 2, 3}.Scale(float32(i + 1))
+		}
+		gives(c, []Mat10x3[float32]{want}, matMutation)
+	}},
+	{"test_matrix_len", "the numbers of rows are constants", "", func(c *check) {
+		gives(c, []int{2, 3, 4, 2, 2, 3}, matLen, qd.Mat2f{}, qd.Mat3f{}, qd.Mat4f{}, qd.Mat2x3[int8]{})
+	}},
+	{"test_mat_extract", "elements and rows", "", func(c *check) {
+		elements, rows := make([]float32, 3), make([]qd.Vec2f, 3)
+		c.launch(matExtract, 3, full(3, qd.Mat2f{{1, 1}, {1, 1}}), elements, rows)
+		equal(c, elements, full(3, float32(10)))
+		equal(c, rows, full(3, qd.Vec2f{3, 3}))
+	}},
+	{"test_mat_assign", "elements and rows that are assigned", "", func(c *check) {
+		gives(c, []qd.Mat2f{{{1, 2}, {3, 4}}, {{1, 1}, {2, 2}}}, matAssign, []float32{1}, []qd.Vec2f{{1, 1}})
+	}},
+	{"test_mat_array_extract", "elements and rows of matrices in an array", "", func(c *check) {
+		elements, rows := make([]float32, 6), make([]qd.Vec2f, 6)
+		c.must(c.dev.Launch(matArrayExtract, qd.Dim(2, 3), qd.ViewOf2(full(6, qd.Mat2f{{1, 1}, {1, 1}}), 2, 3), qd.ViewOf2(elements, 2, 3), qd.ViewOf2(rows, 2, 3)))
+		equal(c, elements, full(6, float32(10)))
+		equal(c, rows, full(6, qd.Vec2f{3, 3}))
+	}},
+	{"test_mat_array_assign", "and assigned there", "rows too, which Warp's test leaves out", func(c *check) {
+		elements, rows := make([]qd.Mat2f, 6), make([]qd.Mat2x3f, 6)
+		c.must(c.dev.Launch(matArrayAssign, qd.Dim(2, 3), qd.ViewOf2(full(6, float32(1)), 2, 3), []qd.Vec3f{{1, 1, 1}}, qd.ViewOf2(elements, 2, 3), qd.ViewOf2(rows, 2, 3)))
+		equal(c, elements, full(6, qd.Mat2f{{1, 2}, {3, 4}}))
+		equal(c, rows, full(6, qd.Mat2x3f{{1, 1, 1}, {2, 2, 2}}))
+	}},
+	{"test_mat_add_inplace, test_mat_sub_inplace", "elements and rows in place", "", func(c *check) {
+		gives(c, []qd.Mat2f{{{1, 2}, {3, 4}}, {{-1, -2}, {-3, -4}}, {{1, 1}, {-2, -2}}}, matInPlace, []qd.Mat2f{{{1, 1}, {1, 1}}})
+	}},
+	{"test_mat_array_add_inplace, test_mat_array_sub_inplace", "matrices of arrays in place", "", func(c *check) {
+		ones := qd.Mat2x2Splat[float32](1)
+		sum, difference := make([]qd.Mat2f, 4), make([]qd.Mat2f, 4)
+		c.launch(matArrayInPlace, 4, full(4, ones), sum, difference)
+		equal(c, sum, full(4, ones))
+		equal(c, difference, full(4, ones.Neg()))
+	}},
+	{"test_scalar_mat_div", "a number divided by a matrix", "by Splat and DivElem", func(c *check) {
+		gives(c, []qd.Mat2f{{{1, 0.5}, {0.25, 0.125}}}, scalarMatDiv, []qd.Mat2f{{{1, 2}, {4, 8}}})
+	}},
+	{"test_mat_from_rows_indexing_assign", "rows and elements of a matrix of rows, counted from the end too", "len(m)-1: Go counts from the front", func(c *check) {
+		gives(c, []qd.Mat3x2f{
+			{{123, 234}, {6, 8}, {5, 6}}, {{123, 234}, {12, 16}, {123, 234}}, {{345, 234}, {24, 32}, {123, 345}},
+		}, matRowsAssigned)
+	}},
+	{"test_mat_from_cols_indexing_assign", "and of a matrix of columns", "", func(c *check) {
+		gives(c, []qd.Mat2x3f{{{123, 234, 345}, {4, 8, 12}}, {{456, 234, 345}, {246, 234, 345}}}, matColsAssigned)
+	}},
+	{"test_mat_from_rows_slicing_assign, test_mat_from_cols_slicing_assign", "parts of a matrix, with steps and backward", "rows by index, columns by Col, parts of rows by swizzles", func(c *check) {
+		gives(c, []matSlices{{
+			TopLeft: qd.Mat2f{{1, 2}, {5, 6}}, BottomRight: qd.Mat2f{{11, 12}, {15, 16}}, Crossed: qd.Mat2f{{15, 13}, {7, 5}},
+			Tail:  qd.Mat3x4f{{5, 6, 7, 8}, {9, 10, 11, 12}, {13, 14, 15, 16}},
+			Right: qd.Mat4x2f{{3, 4}, {7, 8}, {11, 12}, {15, 16}},
+			Head:  qd.Vec3f{1, 2, 3}, Back: qd.Vec3f{15, 14, 13}, Column: qd.Vec2f{1, 5}, Reversed: qd.Vec4f{4, 3, 2, 1},
+		}}, matSlicing)
+	}},
+	{"test_mat_slicing_assign_backward", "parts that are assigned, from arrays", "loops; the gradients come later", func(c *check) {
+		z := make([]qd.Mat4f, 2)
+		c.launch(matSlicingAssigned, 2, full(2, qd.Vec2f{1, 1}), full(2, qd.Mat2x3Splat[float32](1)), z)
+		equal(c, z, full(2, qd.Mat4f{{1, 1, 1, 2}, {1, 2, 1, 2}, {1, 1, 0, -1}, {0, 0, 0, -2}}))
+	}},
+	{"test_tpl_ops_with_anon", "a named type and the same written out are one", "", func(c *check) {
+		var m qd.Mat2x2[float32] = qd.Mat2f{{1, 2}, {3, 4}}
+		equal(c, m.Add(qd.Mat2[float32]{{2, 3}, {4, 5}}).Sub(qd.Mat2f{{3, 4}, {5, 6}}), qd.Mat2f{{0, 1}, {2, 3}})
+	}},
+	{"test_mat_basics.py: test_arrays", "arrays of matrices are what they were made of", "", func(c *check) {
+		matArraysOf[int8](c)
+		matArraysOf[uint64](c)
+		matArraysOf[float32](c)
+		matArraysOf[float64](c)
+	}},
+	{"test_mat_basics.py: test_components", "rows and elements outside of kernels", "", func(c *check) {
+		m := qd.Mat2x3[int8]{{1, 2, 3}, {4, 5, 6}}
+		equal(c, m[1], qd.Vec3[int8]{4, 5, 6})
+		m[0] = qd.Vec3[int8]{7, 8, 9}
+		m[1][2] = 18
+		equal(c, m, qd.Mat2x3[int8]{{7, 8, 9}, {4, 5, 18}})
+	}},
+	{"test_mat_basics.py: test_indexing", "elements by runtime indices", "", func(c *check) { matIndexedOf[int8](c); matIndexedOf[float32](c); matIndexedOf[float64](c) }},
+	{"test_mat_basics.py: test_equality", "== and !=", "", func(c *check) { matEqualityOf[int32](c); matEqualityOf[float32](c) }},
+	{"test_mat_basics.py: test_equivalent_types", "types that are made twice are one", "an alias is its type; rows convert", func(c *check) {
+		m := qd.Mat2f{{1, 2}, {3, 4}}
+		gives(c, full(4, true), matEquivalent, m, m, [2][2]float32{{1, 2}, {3, 4}}, m)
+	}},
+	{"test_mat_basics.py: test_conversions", "tuples, lists and NumPy arrays as matrices", "a composite literal; rows convert from arrays and slices", nil},
+	{"test_mat_constructors.py: test_constructors, test_anon_type_instance", "matrices of one number, of several, of vectors, and of nothing", "", func(c *check) {
+		matConstructedOf[int8](c)
+		matConstructedOf[uint64](c)
+		matConstructedOf[float32](c)
+		matConstructedOf[float64](c)
+	}},
+	{"test_mat_constructors.py: test_diag", "a diagonal of 5", "", func(c *check) { matConstructedOf[float32](c) }},
+	{"test_mat_constructors.py: test_identity", "identities of 2 and 5", "", func(c *check) { matConstructedOf[int32](c) }},
+	{"test_mat_constructors.py: test_matrix_from_vecs_runtime, test_matrix_from_vecs", "rows and columns, read and replaced, outside of kernels", "WithRow and WithCol give new matrices", func(c *check) {
+		m := qd.Mat3x3FromCols(qd.Vec3f{1, 2, 3}, qd.Vec3f{4, 5, 6}, qd.Vec3f{7, 8, 9})
+		equal(c, m.Row(0), qd.Vec3f{1, 4, 7})
+		equal(c, m.Col(2), qd.Vec3f{7, 8, 9})
+		for i := range 3 {
+			m = m.WithRow(i, qd.Vec3f{8, 9, 10}.AddScalar(3*float32(i)))
+		}
+		rows := qd.Mat3x3FromRows(qd.Vec3f{8, 9, 10}, qd.Vec3f{11, 12, 13}, qd.Vec3f{14, 15, 16})
+		equal(c, m, rows)
+		for i := range 3 {
+			m = m.WithCol(i, rows[i])
+		}
+		equal(c, m, rows.Transpose())
+	}},
+	{"test_mat_constructors.py: test_constructors_explicit_precision", "matrices of numbers of 16 bits", "qd.Float16 is for storage: an array of it", nil},
+	{"test_mat_constructors.py: test_*_constructor_error_*", "wrong numbers and types of elements", "the Go compiler's errors", nil},
+	{"test_mat_elementwise_ops.py: test_scalar_multiplication", "a matrix times a number", "", matElements(opScale)},
+	{"test_mat_elementwise_ops.py: test_addition", "sums, which wrap", "", matElements(opAdd)},
+	{"test_mat_elementwise_ops.py: test_scalar_division", "a matrix divided by a number", "", matElements(opDivScalar)},
+	{"test_mat_elementwise_ops.py: test_cw_multiplication", "products of the elements", "", matElements(opMul)},
+	{"test_mat_elementwise_ops.py: test_cw_division", "quotients of the elements", "", matElements(opDiv)},
+	{"test_mat_linalg.py: test_matvec_multiplication", "matrices times vectors", "", func(c *check) { matVecOf[int32](c, false); matVecOf[float32](c, false); matVecOf[float64](c, false) }},
+	{"test_mat_linalg.py: test_vecmat_multiplication", "vectors times matrices", "TMulVec", func(c *check) { matVecOf[int32](c, true); matVecOf[float32](c, true); matVecOf[float64](c, true) }},
+	{"test_mat_linalg.py: test_matmat_multiplication", "matrices times matrices", "", func(c *check) { productsOf[int32](c); productsOf[float64](c) }},
+	{"test_mat_linalg.py: test_outer_product", "outer products, of two lengths too", "", func(c *check) { outersOf[int8](c); outersOf[float32](c); outersOf[float64](c) }},
+	{"test_mat_linalg.py: test_transpose", "transposes", "", func(c *check) { transposesOf[int8](c); transposesOf[float64](c) }},
+	{"test_mat_linalg.py: test_ddot", "Frobenius products", "", func(c *check) { frobeniusOf[int32](c); frobeniusOf[float32](c); frobeniusOf[float64](c) }},
+	{"test_mat_linalg.py: test_trace", "traces", "", func(c *check) { tracesOf[int8](c); tracesOf[float32](c) }},
+	{"test_mat_assign_copy.py: test_matrix_assign_copy", "an assigned row is a copy", "", func(c *check) {
+		out, rest := make([]qd.Mat2f, 1), make([]qd.Vec2f, 1)
+		c.launch(matAssignCopy, 1, []qd.Vec2f{{1, 1}}, out, rest)
+		equal(c, out[0], qd.Mat2f{{1, 3}, {0, 0}})
+		equal(c, rest[0], qd.Vec2f{1, 1})
+	}},
+}

@@ -1,0 +1,123 @@
+package peers
+
+import "github.com/qdgen/qd"
+
+// Kernels for Warp's test_quat.py, and for those of test_math.py that are about vectors
+// and quaternions.
+
+// A quatResult has what operations on quaternions give.
+type quatResult[T qd.Float] struct {
+	Inverse, Conj, Normalized, Sum, Difference, Product, Scaled, Lerp, Slerp, Turned qd.Quat[T]
+	Dot, Norm                                                                        T
+	Rotated, RotatedInv                                                              qd.Vec3[T]
+	Mat                                                                              qd.Mat3x3[T]
+	Axis                                                                             qd.Vec3[T]
+	Angle                                                                            T
+	Back                                                                             qd.Quat[T] // from Mat
+	Euler                                                                            qd.Quat[T] // there and back
+}
+
+//qd:kernel
+func quatOperations[T qd.Float](t qd.Thread, a, b []qd.Quat[T], v []qd.Vec3[T], s T, out []quatResult[T]) {
+	i := t.ID()
+	q, r := a[i], b[i]
+	n, m := q.Normalize(), r.Normalize()
+	res := quatResult[T]{
+		Inverse: q.Inverse(), Conj: q.Conj(), Normalized: n,
+		Sum: q.Add(r), Difference: q.Sub(r), Product: q.Mul(r), Scaled: q.Scale(s),
+		Lerp:  q.Scale(1 - s).Add(r.Scale(s)),
+		Slerp: n.Slerp(m, s),
+		Dot:   q.Dot(r), Norm: q.Norm(),
+		Rotated: n.Rotate(v[i]), RotatedInv: n.RotateInv(v[i]),
+		Mat: n.Mat3(),
+	}
+	res.Axis, res.Angle = n.AxisAngle()
+	res.Turned = qd.QuatFromAxisAngle(res.Axis, res.Angle)
+	res.Back = qd.QuatFromMat(res.Mat)
+	res.Euler = qd.QuatFromEuler(n.Euler())
+	out[i] = res
+}
+
+//qd:kernel
+func quatElements(t qd.Thread, in []float32, out []qd.Quat[float32], n []int) {
+	q := qd.Quat[float32]{in[0], in[1], in[2], in[3]}
+	out[0] = q
+	q[0] = 2 * q[3]
+	q[len(q)-1] += 1
+	out[1] = q
+	var zero qd.Quat[float32]
+	out[2], out[3] = zero, qd.QuatIdentity[float32]()
+	for i := range qd.Dynamic(4) {
+		out[4][i] = 2 * in[i]
+	}
+	n[0], n[1] = len(q), qd.Static(len(zero))
+}
+
+//qd:kernel
+func quatArrays(t qd.Thread, x qd.View2[qd.Quat[float32]], y qd.View2[float32]) {
+	i, j := t.ID2()
+	q := x.Ptr(i, j)
+	y.Set(i, j, q[0]+2*q[1]+3*x.At(i, j)[2]+4*q[3])
+	q[3] = 7
+	x.Set(i, j, x.At(i, j).Add(qd.Quat[float32]{1, 1, 1, 1}).Sub(qd.Quat[float32]{0, 0, 0, 2}))
+}
+
+// A vecNorms has norms of a vector.
+type vecNorms struct{ L1, L2, Huber, PseudoHuber float32 }
+
+func normsOfVec(v qd.Vec3f) vecNorms {
+	n := v.Norm()
+	huber := 0.5 * n * n
+	if n > 1 {
+		huber = n - 0.5
+	}
+	return vecNorms{v.Abs().Sum(), n, huber, qd.Sqrt(1 + v.NormSq())}
+}
+
+//qd:kernel
+func vecNormsOf(t qd.Thread, v []qd.Vec3f, out []vecNorms) { out[t.ID()] = normsOfVec(v[t.ID()]) }
+
+//qd:kernel
+func smoothNormalized(t qd.Thread, v []qd.Vec3f, out []qd.Vec3f) {
+	i := t.ID()
+	out[i] = v[i].DivScalar(normsOfVec(v[i]).PseudoHuber)
+}
+
+//qd:kernel
+func eulerAngles(t qd.Thread, e []qd.Vec3f, back []qd.Vec3f, q, again []qd.Quat[float32]) {
+	i := t.ID()
+	q[i] = qd.QuatFromEuler(e[i][0], e[i][1], e[i][2])
+	x, y, z := q[i].Euler()
+	back[i] = qd.Vec3f{x, y, z}
+	again[i] = qd.QuatFromEuler(x, y, z)
+}
+
+// twist is the part of a rotation that turns about an axis.
+func twist(axis qd.Vec3f, q qd.Quat[float32]) qd.Quat[float32] {
+	along := axis.Scale(q.Vec().Dot(axis))
+	return qd.Quat[float32]{along[0], along[1], along[2], q[3]}.Normalize()
+}
+
+//qd:kernel
+func twists(t qd.Thread, angles []float32, out []float32) {
+	i := t.ID()
+	axis := qd.Vec3f{0, 0, 1}
+	q := qd.QuatFromAxisAngle(qd.Vec3f{1, 0, 0}, 0.4).Mul(qd.QuatFromAxisAngle(axis, angles[i]))
+	about, angle := twist(axis, q).AxisAngle()
+	out[i] = angle * about.Dot(axis)
+}
+
+// A motion has what rigid motions give.
+type motion struct {
+	Point, Vector, Back, Both qd.Vec3f
+	Mat                       qd.Vec3f
+}
+
+//qd:kernel
+func motions(t qd.Thread, a, b qd.Transform[float32], p []qd.Vec3f, out []motion) {
+	i := t.ID()
+	out[i] = motion{
+		Point: a.Point(p[i]), Vector: a.Vector(p[i]), Back: a.Inverse().Point(a.Point(p[i])),
+		Both: a.Mul(b).Point(p[i]), Mat: a.Mat4().TransformPoint(p[i]),
+	}
+}
