@@ -77,13 +77,13 @@ func TestMissingTools(t *testing.T) {
 	if os.Getenv("QD_BENCH_MISSING") == "" {
 		// A process of its own: devices are opened once.
 		cmd := exec.Command(os.Args[0], "-test.v", "-test.run", "^TestMissingTools$")
-		cmd.Env = append(os.Environ(), "QD_BENCH_MISSING=1", "PATH="+t.TempDir(), "QD_CXX="+filepath.Join(t.TempDir(), "none"), "QD_TOOLS=", "QD_DEVICE=")
+		cmd.Env = append(os.Environ(), "QD_BENCH_MISSING=1", "PATH="+t.TempDir(), "QD_CXX="+filepath.Join(t.TempDir(), "none"), "QD_TOOLS=", "QD_DEVICE=", "QD_PYTHON=")
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Errorf("%v\n%s", err, out)
 		}
 		return
 	}
-	for name, run := range map[string]func() ([]result, error){"cold": cold, "warm": warm, "launch": launching, "constants": constants, "throughput": throughput} {
+	for name, run := range map[string]func() ([]result, error){"cold": cold, "warm": warm, "launch": launching, "constants": constants, "throughput": throughput, "taichi": taichi, "warp": warp} {
 		if results, err := run(); !isMissing(err) || len(results) != 0 {
 			t.Errorf("%s: %v, %v", name, results, err)
 		}

@@ -6,7 +6,7 @@ import (
 	"github.com/qdgen/qd"
 )
 
-//go:embed kernels.go
+//go:embed kernels.go peerkernels.go
 var kernelsSource embed.FS
 
 // The benchmarks run where their source is not on disk too.

@@ -47,6 +47,7 @@ func main() {
 		{"cold", cold}, {"front end", frontEnd}, {"emit", emitting}, {"unroll", unrolling}, {"unpacked", unpacked}, {"decomposing", decomposing},
 		{"warm", warm}, {"specializing", specializing}, {"together", together},
 		{"launch", launching}, {"constants", constants}, {"throughput", throughput}, {"linalg", linalg}, {"checked", checked}, {"gpu", gpu},
+		{"taichi", taichi}, {"warp", warp},
 	} {
 		if !re.MatchString(s.name) {
 			continue

@@ -105,7 +105,7 @@ func TestVetTool(t *testing.T) {
 func TestVetFindsNothing(t *testing.T) {
 	// Not examples/seeds: it has kernels that show what is refused.
 	args := []string{"vet"}
-	for _, name := range []string{"blur", "fluid", "heat", "mandelbrot", "saxpy"} {
+	for _, name := range []string{"blur", "fluid", "heat", "mandelbrot", "mpm", "raymarch", "saxpy"} {
 		args = append(args, "../../examples/"+name)
 	}
 	qdgen(t, ".", nil, args...).want(t, 0, nil, nil)

@@ -8,7 +8,6 @@ import (
 	"image"
 	"image/gif"
 	"math"
-	"os"
 	"time"
 
 	"github.com/qdgen/qd"
@@ -57,12 +56,5 @@ func main() {
 	}
 	fmt.Printf("%d steps of %d x %d cells in %v\n", *frames**steps, n, n, computing.Round(time.Millisecond))
 
-	f, err := os.Create(*name)
-	picture.Check(err)
-	err = gif.EncodeAll(f, movie)
-	if cerr := f.Close(); err == nil {
-		err = cerr
-	}
-	picture.Check(err)
-	fmt.Println("wrote", *name)
+	picture.SaveMovie(*name, movie)
 }

@@ -8,7 +8,6 @@ import (
 	"image"
 	"image/gif"
 	"math"
-	"os"
 	"time"
 
 	"github.com/qdgen/qd"
@@ -64,14 +63,7 @@ func main() {
 	}
 	fmt.Printf("%d steps of %d x %d cells in %v\n", *frames**steps, n, n, computing.Round(time.Millisecond))
 
-	f, err := os.Create(*name)
-	picture.Check(err)
-	err = gif.EncodeAll(f, movie)
-	if cerr := f.Close(); err == nil {
-		err = cerr
-	}
-	picture.Check(err)
-	fmt.Println("wrote", *name)
+	picture.SaveMovie(*name, movie)
 }
 
 // shapes are the sources: a ring, a spiral of sparks, and a bar.

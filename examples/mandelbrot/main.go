@@ -8,10 +8,7 @@ import (
 	"image"
 	"image/color"
 	"math"
-	"os"
 	"time"
-
-	"github.com/schollz/progressbar/v3"
 
 	"github.com/qdgen/qd"
 	"github.com/qdgen/qd/examples/internal/picture"
@@ -32,7 +29,7 @@ func main() {
 	picture.Check(out.Err())
 
 	// In bands of rows, so that there is something to show for the time it takes.
-	bar := progress(*height)
+	bar := picture.Progress("mandelbrot", *height)
 	start := time.Now()
 	const band = 16
 	for row := 0; row < *height; row += band {
@@ -56,12 +53,4 @@ func main() {
 		img.SetRGBA(i%*width, i / *width, c)
 	}
 	picture.Save(*name, img)
-}
-
-// progress is a progress bar on a terminal, and nothing in a file or a pipe.
-func progress(steps int) *progressbar.ProgressBar {
-	if info, err := os.Stderr.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 {
-		return progressbar.DefaultSilent(int64(steps))
-	}
-	return progressbar.Default(int64(steps), "mandelbrot")
 }

@@ -45,6 +45,8 @@ func TestExamples(t *testing.T) {
 		{"fluid", []string{"-size", "48", "-frames", "10", "-sweeps", "4"}, "fluid.gif", 20},
 		{"blur", []string{"-radius", "3", photo}, "blur.png", 500},
 		{"saxpy", []string{"-n", "300"}, "saxpy.png", 20},
+		{"raymarch", []string{"-width", "96", "-height", "54", "-samples", "1", "-bounces", "1"}, "raymarch.png", 1000},
+		{"mpm", []string{"-size", "24", "-frames", "3", "-height", "40", "-samples", "1"}, "mpm.gif", 100},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

@@ -7,6 +7,8 @@ import (
 	"image/color"
 	"image/png"
 	"os"
+
+	"github.com/qdgen/qd"
 )
 
 // A ColorMap goes through its colours in equal steps, from 0 to 1.
@@ -52,5 +54,25 @@ func Save(name string, img image.Image) {
 		err = cerr
 	}
 	Check(err)
-	fmt.Println("wrote", name)
+	saved(name)
+}
+
+func saved(name string) { fmt.Println("wrote", name) }
+
+// Image makes a picture of colours from 0 to 1.
+func Image(pixels []qd.Vec3f, width, height int) *image.RGBA {
+	img := image.NewRGBA(image.Rect(0, 0, width, height))
+	for i, c := range pixels {
+		level := qd.Vec3As[uint8](c.Saturate().Scale(255).AddScalar(0.5))
+		img.SetRGBA(i%width, i/width, color.RGBA{level.X(), level.Y(), level.Z(), 255})
+	}
+	return img
+}
+
+// Toward is the turn of a camera that looks in a direction and is upright: its columns are
+// the camera's right, its up, and the direction away from what it sees.
+func Toward(direction qd.Vec3f) qd.Mat3f {
+	back := direction.Neg().Normalize()
+	right := qd.Vec3f{0, 1, 0}.Cross(back).Normalize()
+	return qd.Mat3x3FromCols(right, back.Cross(right), back)
 }

@@ -1,0 +1,47 @@
+// Raymarch draws a scene of signed distance fields, lit by a low sun, and writes
+// raymarch.png.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"time"
+
+	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/examples/internal/picture"
+)
+
+func main() {
+	width := picture.Int("width", 1920, 1, 1<<15, "width of the picture in pixels")
+	height := picture.Int("height", 1080, 1, 1<<15, "height of the picture in pixels")
+	samples := picture.Int("samples", 2, 1, 64, "rays per pixel along each axis")
+	bounces := picture.Int("bounces", 3, 0, 64, "reflections that are followed")
+	name := flag.String("o", "raymarch.png", "file to write")
+	dev := picture.Device(0)
+
+	renderer := Renderer{
+		Samples: *samples, Steps: 200, Shadow: 60, Ambient: 5, Bounces: *bounces,
+		Sun: qd.Vec3f{-0.72, 0.60, 0.40}.Normalize(),
+	}
+	eye, center := qd.Vec3f{1.3, 1.35, 6.8}, qd.Vec3f{0.15, 1.42, 0}
+	cam := Camera{Eye: eye, Turn: picture.Toward(center.Sub(eye)), Zoom: 2.6}
+	out := qd.Zeros[qd.Vec3f](dev, *height, *width)
+	picture.Check(out.Err())
+
+	// In bands of rows, so that there is something to show for the time it takes.
+	bar := picture.Progress("raymarch", *height)
+	start := time.Now()
+	const band = 16
+	for row := 0; row < *height; row += band {
+		rows := min(band, *height-row)
+		picture.Check(LaunchRendererRender(renderer, qd.Dim(rows, *width), cam, *width, *height, row, out))
+		picture.Check(dev.Wait())
+		picture.Check(bar.Add(rows))
+	}
+	took := time.Since(start)
+	rays := float64(*width) * float64(*height) * float64(*samples**samples)
+	fmt.Printf("%d x %d pixels, %d rays each, in %v: %.2f million rays per second\n",
+		*width, *height, *samples**samples, took.Round(time.Millisecond), rays/took.Seconds()/1e6)
+
+	picture.Save(*name, picture.Image(out.Slice(), *width, *height))
+}
