@@ -27,11 +27,9 @@ func IsPivot[T Number](x T) bool {
 }
 
 // PowerScale gives a power of two, and its inverse, by which numbers are multiplied before
-// they are squared: that of the largest magnitude then neither overflows nor vanishes, and is so much
-// above [NegligibleSquare] that what is below that is nothing in comparison. The products are
-// exact. It is 1 for numbers of usual magnitude.
-//
-// An integer T is an error.
+// they are squared: the square of the largest, whose magnitude is the argument, then neither
+// overflows nor vanishes. The products are exact, but for results that are not normal numbers. It
+// is 1 where the largest is of a usual magnitude, or zero. An integer T is an error.
 func PowerScale[T Number](largest T) (up, down T) {
 	step := ApplyFloat(T(0), scaleStep32, scaleStep64)
 	middle := SqrtNumber(step)
@@ -51,8 +49,9 @@ func scaleStep64(float64) float64 { return 0x1p128 }
 func scaleMost32(float32) float32 { return 0x1p112 }
 func scaleMost64(float64) float64 { return 0x1p896 }
 
-// NegligibleSquare is a square that is nothing beside the largest number, of those that
-// [PowerScale] has scaled, and yet so large that its square is not below the range of T.
+// NegligibleSquare is the square of a number that is nothing beside the largest of those that
+// [PowerScale] has scaled. The squares of numbers that are greater have all their digits. An
+// integer T is an error.
 func NegligibleSquare[T Number]() T {
 	return ApplyFloat(T(0), negligible32, negligible64)
 }

@@ -1,6 +1,7 @@
 package matrices
 
 import (
+	"cmp"
 	"reflect"
 	"slices"
 	"testing"
@@ -23,7 +24,7 @@ func TestSVD(t *testing.T) {
 			residual.check(t, c, name, a, distance(product(u, s, v.T()), a), size)
 			left.check(t, c, name, a, departure(u), 1)
 			right.check(t, c, name, a, departure(v), 1)
-			if list := s.RawMatrix().Data; !slices.IsSortedFunc(list, func(x, y float64) int { return -cmp(x, y) }) || list[c.r-1] < 0 {
+			if list := s.RawMatrix().Data; !slices.IsSortedFunc(list, func(x, y float64) int { return cmp.Compare(y, x) }) || list[c.r-1] < 0 {
 				t.Fatalf("singular values of %s: %v", name, list)
 			}
 			if d := mat.Det(v); d < 0 {
@@ -187,13 +188,3 @@ func eigenvalues(t *testing.T, a mat.Matrix) []float64 {
 }
 
 func abs(x float64) float64 { return max(x, -x) }
-
-func cmp(x, y float64) int {
-	switch {
-	case x < y:
-		return -1
-	case x > y:
-		return 1
-	}
-	return 0
-}
