@@ -8,7 +8,7 @@ type upfTile struct {
 	before int8
 	r      [6]float32   `qd:"unpacked"`
 	m      [2][3]int16  `qd:"unpacked"`
-	on     [2]bool      `qd:"unpacked" json:"on"`
+	on     [2]bool      `qd:"unpacked" unit:"on"`
 	q      [2][1][2]int `qd:"unpacked"`
 	packed [6]float32
 }
