@@ -49,7 +49,7 @@ func linalg() ([]result, error) {
 
 // linalgOf is linalg with elements of one type.
 func linalgOf[T qd.Float](lib *dl.Lib, dev *qd.Device) ([]result, error) {
-	const n = 1 << 17
+	const n = 1 << 15
 	rnd := uint64(1)
 	random := func() T {
 		rnd = rnd*6364136223846793005 + 1442695040888963407

@@ -56,6 +56,10 @@
 // between, only if alias.go finds that they cannot change what it reads. What has
 // no size in Go is not read, written or laid out at all: C++ gives it a byte.
 //
+// A part of a value, v.f or v[0], is printed wherever it is used, however often: it costs
+// nothing, and the value's variable has not changed as long as it is live. In C++, structs
+// and arrays are given by reference to functions that change no memory but their own.
+//
 // # Go's meaning
 //
 // Operators are printed plain where C++ means what Go means, and through a small
