@@ -1005,11 +1005,13 @@ func launchOverwritten[Out qd.SliceArg[int32]](dim qd.Dims, out Out) error {
 // launchNumbersOfRows launches the kernel [numbersOfRows] over the threads of dim, of one to four dimensions.
 //
 // The arguments are:
+//   - x: qd.Vec2i
+//   - y: qd.Mat3i
 //   - out: []int or *qd.Array[int]
 //
 // The device is that of the arrays among them, else the default one.
-func launchNumbersOfRows[Out qd.SliceArg[int]](dim qd.Dims, out Out) error {
-	return qd.NewKernel(numbersOfRows).Launch(dim, out)
+func launchNumbersOfRows[Out qd.SliceArg[int]](dim qd.Dims, x qd.Vec2i, y qd.Mat3i, out Out) error {
+	return qd.NewKernel(numbersOfRows).Launch(dim, x, y, out)
 }
 
 // launchFlattened launches the kernel [flattened] over the threads of dim, of one to four dimensions.
@@ -1839,7 +1841,7 @@ func launchGenericArrays[T qd.Number, A, B, C qd.SliceArg[T]](dim qd.Dims, a A, 
 //   - a, b, c: []V or *qd.Array[V]
 //
 // The device is that of the arrays among them, else the default one.
-func launchGenericVecArrays[V interface{ plus(V) V }, A, B, C qd.SliceArg[V]](dim qd.Dims, a A, b B, c C) error {
+func launchGenericVecArrays[V interface{ Add(V) V }, A, B, C qd.SliceArg[V]](dim qd.Dims, a A, b B, c C) error {
 	return qd.NewKernel(genericVecArrays[V]).Launch(dim, a, b, c)
 }
 
@@ -1896,7 +1898,7 @@ func launchConditionalSetter[T qd.Number, A qd.SliceArg[T]](dim qd.Dims, i int, 
 //   - v, out: []V or *qd.Array[V]
 //
 // The device is that of the arrays among them, else the default one.
-func launchGenericTransform[M interface{ mul(V) V }, V any, VType, Out qd.SliceArg[V]](dim qd.Dims, m M, v VType, out Out) error {
+func launchGenericTransform[M interface{ MulVec(V) V }, V any, VType, Out qd.SliceArg[V]](dim qd.Dims, m M, v VType, out Out) error {
 	return qd.NewKernel(genericTransform[M, V]).Launch(dim, m, v, out)
 }
 

@@ -174,8 +174,8 @@ func svds3[T qd.Float](t qd.Thread, a []qd.Mat3x3[T], out []svd[qd.Mat3x3[T], qd
 	out[i] = svd[qd.Mat3x3[T], qd.Vec3[T]]{u, s, v, u.Mul(qd.Mat3x3Diag(s)).Mul(v.Transpose())}
 }
 
-// rotationOf is the rotation that is closest to a matrix: of the decomposition's u and v
-// that may mirror, the column of the least singular value is turned.
+// rotationOf is the rotation that is closest to a matrix: where the decomposition's u
+// mirrors, its column of the least singular value is turned.
 func rotationOf[T qd.Float](m qd.Mat3x3[T]) qd.Mat3x3[T] {
 	u, _, v := m.SVD()
 	r := u.Mul(v.Transpose())

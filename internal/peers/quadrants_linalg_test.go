@@ -308,7 +308,7 @@ var quadrantsSVD = []peerCase{
 	{"test_precision", "square roots and quotients of doubles", "exactly Go's", func(c *check) { gives(c, []float64{math.Sqrt(3.25), 7.0 / 3.0}, precision, 0.0) }},
 	{"test_svd_f32, test_svd_f64 (2)", "decompositions of 2x2: orthogonal factors, and their product", "singular values are a vector", func(c *check) { svds2Of[float32](c); svds2Of[float64](c) }},
 	{"test_svd_f32, test_svd_f64 (3), test_transpose_no_loop", "decompositions of 3x3", "", func(c *check) { svds3Of[float32](c); svds3Of[float64](c) }},
-	{"test_svd3_sign_convention_f32, test_svd3_sign_convention_f64", "the closest rotation of any matrix", "singular values are never negative; u or v may mirror, and a column is turned", func(c *check) {
+	{"test_svd3_sign_convention_f32, test_svd3_sign_convention_f64", "the closest rotation of any matrix", "singular values are never negative: u mirrors where the matrix does, and a column is turned", func(c *check) {
 		rotationsOf[float32](c)
 		rotationsOf[float64](c)
 	}},

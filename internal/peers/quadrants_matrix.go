@@ -313,8 +313,7 @@ func overwritten(t qd.Thread, out []int32) {
 }
 
 //qd:kernel
-func numbersOfRows(t qd.Thread, out []int) {
-	x, y := qd.Vec2i{1, 0}, qd.Mat3i{{1, 1, 1}, {2, 2, 2}, {3, 3, 3}}
+func numbersOfRows(t qd.Thread, x qd.Vec2i, y qd.Mat3i, out []int) {
 	out[0], out[1] = len(x), len(y)
 	for range x {
 		out[2]++
@@ -408,7 +407,7 @@ func paints(t qd.Thread, attachment qd.View2[qd.Vec4[uint8]], pos, up qd.Vec3f) 
 }
 
 func threeNumbers() qd.Vec3i            { return qd.Vec3i{1, 2, 3} }
-func sixNumbers() qd.Mat2x3[int8]      { return qd.Mat2x3[int8]{{1, 2, 3}, {4, 5, 6}} }
+func sixNumbers() qd.Mat2x3[int8]       { return qd.Mat2x3[int8]{{1, 2, 3}, {4, 5, 6}} }
 func bothNumbers() (qd.Vec3i, qd.Vec2i) { return threeNumbers(), qd.Vec2i{4, 5} }
 
 //qd:kernel

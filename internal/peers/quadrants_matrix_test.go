@@ -213,7 +213,7 @@ var quadrantsMatrix = []peerCase{
 		equal(c, x, want)
 	}},
 	{"test_global_tmp_overwrite", "a matrix that is changed in a loop that it decides", "", func(c *check) { gives(c, []int32{4}, overwritten) }},
-	{"test_matrix_len", "lengths, of matrices the number of rows", "", func(c *check) { gives(c, []int{2, 3, 2}, numbersOfRows) }},
+	{"test_matrix_len", "lengths, of matrices the number of rows", "", func(c *check) { gives(c, []int{2, 3, 2}, numbersOfRows, qd.Vec2i{1, 0}, qd.Mat3i{}) }},
 	{"test_cross_scope_matrix", "elements of a captured matrix", "", func(c *check) { gives(c, []qd.Vec4i{{1, 2, 3, 4}}, flattened) }},
 	{"test_matrix_type_inference", "a list of an integer and a float is of floats", "a composite literal says its type", nil},
 	{"test_matrix_arithmatics", "sums of products of an array's vectors", "", func(c *check) {

@@ -17,11 +17,11 @@ var update = flag.Bool("update", false, "write docs/peers.md anew")
 const origins = `# What the peers' tests check
 
 Warp, Quadrants (with Taichi, which it descends from) and Triton have tests for what
-their users rely on: constants, static expressions, closures, generic kernels, and what is
-compiled again when. This is what those tests check, rebuilt in Go: the kernels are in
-[internal/peers](../internal/peers), and ` + "`go test ./internal/peers`" + ` runs them on devices go
-and cpu and writes this page. Where a behaviour differs on purpose, the last column says
-how. %d cases are run; %d have no counterpart.
+their users rely on: constants, static expressions, closures, generic kernels, what is
+compiled again when, and vectors and matrices. This is what those tests check, rebuilt in
+Go: the kernels are in [internal/peers](../internal/peers), and ` + "`go test ./internal/peers`" + ` runs
+them on devices go and cpu, those of vectors and matrices as CUDA text too, and writes this page. Where a
+behaviour differs on purpose, the last column says how. %d cases are run; %d have no counterpart.
 
 The suites: NVIDIA/warp ` + "`warp/tests`" + `, Genesis-Embodied-AI/quadrants and taichi-dev/taichi
 ` + "`tests/python`" + `, triton-lang/triton ` + "`python/test/unit/runtime`" + `.

@@ -6,26 +6,13 @@ import "github.com/qdgen/qd"
 
 func genericAdd[T qd.Number](a, b T) T { return a + b }
 
-func addVec[V interface{ plus(V) V }](a, b V) V { return a.plus(b) }
-
-type vec3 [3]float32
-
-func (v vec3) plus(w vec3) vec3 { return vec3{v[0] + w[0], v[1] + w[1], v[2] + w[2]} }
-
-type vec5 [5]float32
-
-func (v vec5) plus(w vec5) (out vec5) {
-	for i := range out {
-		out[i] = v[i] + w[i]
-	}
-	return out
-}
+func addVec[V interface{ Add(V) V }](a, b V) V { return a.Add(b) }
 
 //qd:kernel
 func genericAdder(t qd.Thread, out []float64) {
 	out[0] = float64(genericAdd(17, 25))
 	out[1] = genericAdd(7.0, 10.0)
-	sum := addVec(vec3{1, 2, 3}, vec3{10, 20, 30})
+	sum := addVec(qd.Vec3f{1, 2, 3}, qd.Vec3f{10, 20, 30})
 	out[2] = float64(sum[0] + sum[1] + sum[2])
 }
 
@@ -46,13 +33,14 @@ func genericAfterConcrete(t qd.Thread, out []float32) {
 type (
 	overInt   int
 	overFloat float32
+	overVec   qd.Vec3f
 )
 
 type combiner[T any] interface{ combine(T) T }
 
 func (a overInt) combine(b overInt) overInt       { return a - b }
 func (a overFloat) combine(b overFloat) overFloat { return a * b }
-func (v vec3) combine(w vec3) vec3                { return v.plus(w) }
+func (v overVec) combine(w overVec) overVec       { return overVec(qd.Vec3f(v).Add(qd.Vec3f(w))) }
 
 func specialized2[T combiner[T]](a, b T) T    { return a.combine(b) }
 func specialized3[T combiner[T]](a, b, c T) T { return a.combine(b).combine(c) }
@@ -63,7 +51,7 @@ func specializedFuncs(t qd.Thread, out []float32) {
 	out[1] = float32(specialized3(overInt(17), 25, 10))
 	out[2] = float32(specialized2(overFloat(7), 10))
 	out[3] = float32(specialized3(overFloat(7), 10, 2))
-	out[4] = specialized3(vec3{1}, vec3{10}, vec3{100})[0]
+	out[4] = specialized3(overVec{1}, overVec{10}, overVec{100})[0]
 }
 
 //qd:kernel
@@ -74,9 +62,9 @@ func genericArrays[T qd.Number](t qd.Thread, a, b, c []T) {
 }
 
 //qd:kernel
-func genericVecArrays[V interface{ plus(V) V }](t qd.Thread, a, b, c []V) {
+func genericVecArrays[V interface{ Add(V) V }](t qd.Thread, a, b, c []V) {
 	i := t.ID()
-	sum := a[i].plus(b[i])
+	sum := a[i].Add(b[i])
 	c[i] = addVec(sum, sum)
 }
 
@@ -106,52 +94,22 @@ func conditionalSetter[T qd.Number](t qd.Thread, i int, value T, relative bool, 
 	setConditionally(a, i, value, relative)
 }
 
-type vec2 [2]float32
-
-type (
-	mat2 [2]vec2
-	mat3 [3]vec3
-	mat5 [5]vec5
-)
-
-func (m mat2) mul(v vec2) vec2 {
-	return vec2{m[0][0]*v[0] + m[0][1]*v[1], m[1][0]*v[0] + m[1][1]*v[1]}
-}
-
-func (m mat3) mul(v vec3) (out vec3) {
-	for i := range m {
-		for j := range v {
-			out[i] += m[i][j] * v[j]
-		}
-	}
-	return out
-}
-
-func (m mat5) mul(v vec5) (out vec5) {
-	for i := range m {
-		for j := range v {
-			out[i] += m[i][j] * v[j]
-		}
-	}
-	return out
-}
-
 //qd:kernel
-func genericTransform[M interface{ mul(V) V }, V any](t qd.Thread, m M, v, out []V) {
+func genericTransform[M interface{ MulVec(V) V }, V any](t qd.Thread, m M, v, out []V) {
 	i := t.ID()
-	out[i] = m.mul(v[i])
+	out[i] = m.MulVec(v[i])
 }
 
 type triple[T any] struct{ X, Y, Z T }
 
-type adds[T any] interface{ plus(T) T }
+type adds[T any] interface{ Add(T) T }
 
 type number float32
 
-func (a number) plus(b number) number { return a + b }
+func (a number) Add(b number) number { return a + b }
 
 //qd:kernel
-func genericStruct[T adds[T]](t qd.Thread, s triple[T], out []T) { out[0] = s.X.plus(s.Y) }
+func genericStruct[T adds[T]](t qd.Thread, s triple[T], out []T) { out[0] = s.X.Add(s.Y) }
 
 //qd:kernel
 func genericStructMade[T any](t qd.Thread, a triple[T], out []triple[T]) {

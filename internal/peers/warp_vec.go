@@ -4,8 +4,6 @@ import "github.com/qdgen/qd"
 
 // Kernels for Warp's test_vec.py and test_vec_*.py.
 
-//go:generate go run github.com/qdgen/qd/cmd/qdgen types Vec5 Vec10 Mat5x5 Mat10x3 Mat12x12 -o qd_types.go
-
 // vectors are of the lengths that Warp's tests take.
 type vectors[T qd.Number] struct {
 	V2 qd.Vec2[T]
