@@ -21,8 +21,8 @@ func Mat2x4Splat[T Number](x T) Mat2x4[T] {
 	return Mat2x4[T]{r, r}
 }
 
-// Mat2x4As converts each element, as U(m[0][0]) does. It is called with the type to convert
-// to: Mat2x4As[float32](m).
+// Mat2x4As converts each element, as U(m[0][0]) does. It is called with the type to convert to:
+// Mat2x4As[float32](m).
 func Mat2x4As[U, T Number](m Mat2x4[T]) Mat2x4[U] {
 	return Mat2x4[U]{Vec4As[U](m[0]), Vec4As[U](m[1])}
 }
@@ -78,8 +78,7 @@ func (m Mat2x4[T]) Sub(n Mat2x4[T]) Mat2x4[T] { return Mat2x4[T]{m[0].Sub(n[0]),
 // Neg is -m.
 func (m Mat2x4[T]) Neg() Mat2x4[T] { return Mat2x4[T]{m[0].Neg(), m[1].Neg()} }
 
-// MulElem is the product of m and n element by element. MulVec and Mul are those of
-// linear algebra.
+// MulElem is the product of m and n element by element. MulVec and Mul are those of linear algebra.
 func (m Mat2x4[T]) MulElem(n Mat2x4[T]) Mat2x4[T] { return Mat2x4[T]{m[0].Mul(n[0]), m[1].Mul(n[1])} }
 
 // DivElem is m divided by n element by element.
@@ -119,54 +118,54 @@ func (m Mat2x4[T]) ClampScalar(lo, hi T) Mat2x4[T] {
 	return Mat2x4[T]{m[0].ClampScalar(lo, hi), m[1].ClampScalar(lo, hi)}
 }
 
-// Abs is the absolute value of each element. That of the least value of a signed integer
-// type is itself.
+// Abs is the absolute value of each element. That of the least value of a signed integer type is
+// itself.
 func (m Mat2x4[T]) Abs() Mat2x4[T] { return Mat2x4[T]{m[0].Abs(), m[1].Abs()} }
 
-// Sign is -1, 0 or 1 for each element, as it is negative, zero or positive. -0 stays -0,
-// and NaN stays NaN.
+// Sign is -1, 0 or 1 for each element, as it is negative, zero or positive. -0 stays -0, and NaN
+// stays NaN.
 func (m Mat2x4[T]) Sign() Mat2x4[T] { return Mat2x4[T]{m[0].Sign(), m[1].Sign()} }
 
-// Lerp is m at t = 0, n at t = 1, and m*(1-t) + n*t elsewhere. For floats.
+// Lerp is m at t = 0, n at t = 1, and m*(1-t) + n*t elsewhere. T must be a float.
 func (m Mat2x4[T]) Lerp(n Mat2x4[T], t T) Mat2x4[T] {
 	return Mat2x4[T]{m[0].Lerp(n[0], t), m[1].Lerp(n[1], t)}
 }
 
-// Floor is the greatest integer value not above each element. For floats.
+// Floor is the greatest integer value not above each element. T must be a float.
 func (m Mat2x4[T]) Floor() Mat2x4[T] { return Mat2x4[T]{m[0].Floor(), m[1].Floor()} }
 
-// Ceil is the least integer value not below each element. For floats.
+// Ceil is the least integer value not below each element. T must be a float.
 func (m Mat2x4[T]) Ceil() Mat2x4[T] { return Mat2x4[T]{m[0].Ceil(), m[1].Ceil()} }
 
-// Round is the integer value nearest to each element, halves rounded away from zero. For
-// floats.
+// Round is the integer value nearest to each element, halves rounded away from zero. T must be a
+// float.
 func (m Mat2x4[T]) Round() Mat2x4[T] { return Mat2x4[T]{m[0].Round(), m[1].Round()} }
 
-// Trunc is the integer part of each element. For floats.
+// Trunc is the integer part of each element. T must be a float.
 func (m Mat2x4[T]) Trunc() Mat2x4[T] { return Mat2x4[T]{m[0].Trunc(), m[1].Trunc()} }
 
-// Sqrt is the square root of each element. For floats.
+// Sqrt is the square root of each element. T must be a float.
 func (m Mat2x4[T]) Sqrt() Mat2x4[T] { return Mat2x4[T]{m[0].Sqrt(), m[1].Sqrt()} }
 
-// Pow is m to the power n, element by element. For floats.
+// Pow is m to the power n, element by element. T must be a float.
 func (m Mat2x4[T]) Pow(n Mat2x4[T]) Mat2x4[T] { return Mat2x4[T]{m[0].Pow(n[0]), m[1].Pow(n[1])} }
 
-// Exp is e to the power of each element. For floats.
+// Exp is e to the power of each element. T must be a float.
 func (m Mat2x4[T]) Exp() Mat2x4[T] { return Mat2x4[T]{m[0].Exp(), m[1].Exp()} }
 
-// Log is the natural logarithm of each element. For floats.
+// Log is the natural logarithm of each element. T must be a float.
 func (m Mat2x4[T]) Log() Mat2x4[T] { return Mat2x4[T]{m[0].Log(), m[1].Log()} }
 
-// Sin is the sine of each element, in radians. For floats.
+// Sin is the sine of each element, in radians. T must be a float.
 func (m Mat2x4[T]) Sin() Mat2x4[T] { return Mat2x4[T]{m[0].Sin(), m[1].Sin()} }
 
-// Cos is the cosine of each element, in radians. For floats.
+// Cos is the cosine of each element, in radians. T must be a float.
 func (m Mat2x4[T]) Cos() Mat2x4[T] { return Mat2x4[T]{m[0].Cos(), m[1].Cos()} }
 
-// Tan is the tangent of each element, in radians. For floats.
+// Tan is the tangent of each element, in radians. T must be a float.
 func (m Mat2x4[T]) Tan() Mat2x4[T] { return Mat2x4[T]{m[0].Tan(), m[1].Tan()} }
 
-// Mix is Lerp with a t for each element: m*(1-t) + n*t. For floats.
+// Mix is Lerp with a t for each element: m*(1-t) + n*t. T must be a float.
 func (m Mat2x4[T]) Mix(n, t Mat2x4[T]) Mat2x4[T] {
 	return Mat2x4[T]{m[0].Mix(n[0], t[0]), m[1].Mix(n[1], t[1])}
 }
@@ -174,32 +173,32 @@ func (m Mat2x4[T]) Mix(n, t Mat2x4[T]) Mat2x4[T] {
 // Saturate is m brought between 0 and 1, element by element.
 func (m Mat2x4[T]) Saturate() Mat2x4[T] { return Mat2x4[T]{m[0].Saturate(), m[1].Saturate()} }
 
-// Fract is m - m.Floor(): at least 0 and, but for rounding, less than 1. For floats.
+// Fract is m - m.Floor(): at least 0 and, but for rounding, less than 1. T must be a float.
 func (m Mat2x4[T]) Fract() Mat2x4[T] { return Mat2x4[T]{m[0].Fract(), m[1].Fract()} }
 
-// Mod is the remainder of m / n with the sign of m, element by element, as that of
-// math.Mod. For floats.
+// Mod is the remainder of m / n with the sign of m, element by element, as that of math.Mod. T must
+// be a float.
 func (m Mat2x4[T]) Mod(n Mat2x4[T]) Mat2x4[T] { return Mat2x4[T]{m[0].Mod(n[0]), m[1].Mod(n[1])} }
 
-// InvSqrt is 1 over the square root of each element. For floats.
+// InvSqrt is 1 over the square root of each element. T must be a float.
 func (m Mat2x4[T]) InvSqrt() Mat2x4[T] { return Mat2x4[T]{m[0].InvSqrt(), m[1].InvSqrt()} }
 
-// Exp2 is 2 to the power of each element. For floats.
+// Exp2 is 2 to the power of each element. T must be a float.
 func (m Mat2x4[T]) Exp2() Mat2x4[T] { return Mat2x4[T]{m[0].Exp2(), m[1].Exp2()} }
 
-// Log2 is the binary logarithm of each element. For floats.
+// Log2 is the binary logarithm of each element. T must be a float.
 func (m Mat2x4[T]) Log2() Mat2x4[T] { return Mat2x4[T]{m[0].Log2(), m[1].Log2()} }
 
-// Asin is the arcsine of each element, in radians. For floats.
+// Asin is the arcsine of each element, in radians. T must be a float.
 func (m Mat2x4[T]) Asin() Mat2x4[T] { return Mat2x4[T]{m[0].Asin(), m[1].Asin()} }
 
-// Acos is the arccosine of each element, in radians. For floats.
+// Acos is the arccosine of each element, in radians. T must be a float.
 func (m Mat2x4[T]) Acos() Mat2x4[T] { return Mat2x4[T]{m[0].Acos(), m[1].Acos()} }
 
-// Atan is the arctangent of each element, in radians. For floats.
+// Atan is the arctangent of each element, in radians. T must be a float.
 func (m Mat2x4[T]) Atan() Mat2x4[T] { return Mat2x4[T]{m[0].Atan(), m[1].Atan()} }
 
-// Atan2 is the angle of the point (n, m), in radians, element by element. For floats.
+// Atan2 is the angle of the point (n, m), in radians, element by element. T must be a float.
 func (m Mat2x4[T]) Atan2(n Mat2x4[T]) Mat2x4[T] { return Mat2x4[T]{m[0].Atan2(n[0]), m[1].Atan2(n[1])} }
 
 // Sum adds the elements up: those of each row, then the sums.
@@ -214,15 +213,14 @@ func (m Mat2x4[T]) MinElem() T { return min(m[0].MinElem(), m[1].MinElem()) }
 // MaxElem is the largest element; NaN if one is.
 func (m Mat2x4[T]) MaxElem() T { return max(m[0].MaxElem(), m[1].MaxElem()) }
 
-// Frobenius is the Frobenius product of m and n: the sum of the products of their
-// elements.
+// Frobenius is the Frobenius product of m and n: the sum of the products of their elements.
 func (m Mat2x4[T]) Frobenius(n Mat2x4[T]) T { return m[0].Dot(n[0]) + m[1].Dot(n[1]) }
 
 // NormSq is the square of the Frobenius norm: the sum of the squares of the elements.
 func (m Mat2x4[T]) NormSq() T { return m.Frobenius(m) }
 
-// Norm is the Frobenius norm: the square root of NormSq, which overflows, or is 0, where
-// the square does not fit T. For floats.
+// Norm is the Frobenius norm: the square root of NormSq, which overflows, or is 0, where the square
+// does not fit T. T must be a float.
 func (m Mat2x4[T]) Norm() T { return ApplyFloat(m.NormSq(), Sqrt[float32], Sqrt[float64]) }
 
 // Mat2x4Mul4x2 is the matrix product of m and n.
@@ -272,8 +270,7 @@ func (m Mat2x4[T]) NotEqual(n Mat2x4[T]) Bool2x4 {
 // IsNaN is for each element whether it is NaN; for an integer never.
 func (m Mat2x4[T]) IsNaN() Bool2x4 { return Bool2x4{m[0].IsNaN(), m[1].IsNaN()} }
 
-// IsInf is for each element whether it is an infinity, of either sign; for an integer
-// never.
+// IsInf is for each element whether it is an infinity, of either sign; for an integer never.
 func (m Mat2x4[T]) IsInf() Bool2x4 { return Bool2x4{m[0].IsInf(), m[1].IsInf()} }
 
 // Where gives the elements of m where mask is true, those of n elsewhere.

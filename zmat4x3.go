@@ -21,8 +21,8 @@ func Mat4x3Splat[T Number](x T) Mat4x3[T] {
 	return Mat4x3[T]{r, r, r, r}
 }
 
-// Mat4x3As converts each element, as U(m[0][0]) does. It is called with the type to convert
-// to: Mat4x3As[float32](m).
+// Mat4x3As converts each element, as U(m[0][0]) does. It is called with the type to convert to:
+// Mat4x3As[float32](m).
 func Mat4x3As[U, T Number](m Mat4x3[T]) Mat4x3[U] {
 	return Mat4x3[U]{Vec3As[U](m[0]), Vec3As[U](m[1]), Vec3As[U](m[2]), Vec3As[U](m[3])}
 }
@@ -82,8 +82,7 @@ func (m Mat4x3[T]) Sub(n Mat4x3[T]) Mat4x3[T] {
 // Neg is -m.
 func (m Mat4x3[T]) Neg() Mat4x3[T] { return Mat4x3[T]{m[0].Neg(), m[1].Neg(), m[2].Neg(), m[3].Neg()} }
 
-// MulElem is the product of m and n element by element. MulVec and Mul are those of
-// linear algebra.
+// MulElem is the product of m and n element by element. MulVec and Mul are those of linear algebra.
 func (m Mat4x3[T]) MulElem(n Mat4x3[T]) Mat4x3[T] {
 	return Mat4x3[T]{m[0].Mul(n[0]), m[1].Mul(n[1]), m[2].Mul(n[2]), m[3].Mul(n[3])}
 }
@@ -143,68 +142,68 @@ func (m Mat4x3[T]) ClampScalar(lo, hi T) Mat4x3[T] {
 	return Mat4x3[T]{m[0].ClampScalar(lo, hi), m[1].ClampScalar(lo, hi), m[2].ClampScalar(lo, hi), m[3].ClampScalar(lo, hi)}
 }
 
-// Abs is the absolute value of each element. That of the least value of a signed integer
-// type is itself.
+// Abs is the absolute value of each element. That of the least value of a signed integer type is
+// itself.
 func (m Mat4x3[T]) Abs() Mat4x3[T] { return Mat4x3[T]{m[0].Abs(), m[1].Abs(), m[2].Abs(), m[3].Abs()} }
 
-// Sign is -1, 0 or 1 for each element, as it is negative, zero or positive. -0 stays -0,
-// and NaN stays NaN.
+// Sign is -1, 0 or 1 for each element, as it is negative, zero or positive. -0 stays -0, and NaN
+// stays NaN.
 func (m Mat4x3[T]) Sign() Mat4x3[T] {
 	return Mat4x3[T]{m[0].Sign(), m[1].Sign(), m[2].Sign(), m[3].Sign()}
 }
 
-// Lerp is m at t = 0, n at t = 1, and m*(1-t) + n*t elsewhere. For floats.
+// Lerp is m at t = 0, n at t = 1, and m*(1-t) + n*t elsewhere. T must be a float.
 func (m Mat4x3[T]) Lerp(n Mat4x3[T], t T) Mat4x3[T] {
 	return Mat4x3[T]{m[0].Lerp(n[0], t), m[1].Lerp(n[1], t), m[2].Lerp(n[2], t), m[3].Lerp(n[3], t)}
 }
 
-// Floor is the greatest integer value not above each element. For floats.
+// Floor is the greatest integer value not above each element. T must be a float.
 func (m Mat4x3[T]) Floor() Mat4x3[T] {
 	return Mat4x3[T]{m[0].Floor(), m[1].Floor(), m[2].Floor(), m[3].Floor()}
 }
 
-// Ceil is the least integer value not below each element. For floats.
+// Ceil is the least integer value not below each element. T must be a float.
 func (m Mat4x3[T]) Ceil() Mat4x3[T] {
 	return Mat4x3[T]{m[0].Ceil(), m[1].Ceil(), m[2].Ceil(), m[3].Ceil()}
 }
 
-// Round is the integer value nearest to each element, halves rounded away from zero. For
-// floats.
+// Round is the integer value nearest to each element, halves rounded away from zero. T must be a
+// float.
 func (m Mat4x3[T]) Round() Mat4x3[T] {
 	return Mat4x3[T]{m[0].Round(), m[1].Round(), m[2].Round(), m[3].Round()}
 }
 
-// Trunc is the integer part of each element. For floats.
+// Trunc is the integer part of each element. T must be a float.
 func (m Mat4x3[T]) Trunc() Mat4x3[T] {
 	return Mat4x3[T]{m[0].Trunc(), m[1].Trunc(), m[2].Trunc(), m[3].Trunc()}
 }
 
-// Sqrt is the square root of each element. For floats.
+// Sqrt is the square root of each element. T must be a float.
 func (m Mat4x3[T]) Sqrt() Mat4x3[T] {
 	return Mat4x3[T]{m[0].Sqrt(), m[1].Sqrt(), m[2].Sqrt(), m[3].Sqrt()}
 }
 
-// Pow is m to the power n, element by element. For floats.
+// Pow is m to the power n, element by element. T must be a float.
 func (m Mat4x3[T]) Pow(n Mat4x3[T]) Mat4x3[T] {
 	return Mat4x3[T]{m[0].Pow(n[0]), m[1].Pow(n[1]), m[2].Pow(n[2]), m[3].Pow(n[3])}
 }
 
-// Exp is e to the power of each element. For floats.
+// Exp is e to the power of each element. T must be a float.
 func (m Mat4x3[T]) Exp() Mat4x3[T] { return Mat4x3[T]{m[0].Exp(), m[1].Exp(), m[2].Exp(), m[3].Exp()} }
 
-// Log is the natural logarithm of each element. For floats.
+// Log is the natural logarithm of each element. T must be a float.
 func (m Mat4x3[T]) Log() Mat4x3[T] { return Mat4x3[T]{m[0].Log(), m[1].Log(), m[2].Log(), m[3].Log()} }
 
-// Sin is the sine of each element, in radians. For floats.
+// Sin is the sine of each element, in radians. T must be a float.
 func (m Mat4x3[T]) Sin() Mat4x3[T] { return Mat4x3[T]{m[0].Sin(), m[1].Sin(), m[2].Sin(), m[3].Sin()} }
 
-// Cos is the cosine of each element, in radians. For floats.
+// Cos is the cosine of each element, in radians. T must be a float.
 func (m Mat4x3[T]) Cos() Mat4x3[T] { return Mat4x3[T]{m[0].Cos(), m[1].Cos(), m[2].Cos(), m[3].Cos()} }
 
-// Tan is the tangent of each element, in radians. For floats.
+// Tan is the tangent of each element, in radians. T must be a float.
 func (m Mat4x3[T]) Tan() Mat4x3[T] { return Mat4x3[T]{m[0].Tan(), m[1].Tan(), m[2].Tan(), m[3].Tan()} }
 
-// Mix is Lerp with a t for each element: m*(1-t) + n*t. For floats.
+// Mix is Lerp with a t for each element: m*(1-t) + n*t. T must be a float.
 func (m Mat4x3[T]) Mix(n, t Mat4x3[T]) Mat4x3[T] {
 	return Mat4x3[T]{m[0].Mix(n[0], t[0]), m[1].Mix(n[1], t[1]), m[2].Mix(n[2], t[2]), m[3].Mix(n[3], t[3])}
 }
@@ -214,48 +213,48 @@ func (m Mat4x3[T]) Saturate() Mat4x3[T] {
 	return Mat4x3[T]{m[0].Saturate(), m[1].Saturate(), m[2].Saturate(), m[3].Saturate()}
 }
 
-// Fract is m - m.Floor(): at least 0 and, but for rounding, less than 1. For floats.
+// Fract is m - m.Floor(): at least 0 and, but for rounding, less than 1. T must be a float.
 func (m Mat4x3[T]) Fract() Mat4x3[T] {
 	return Mat4x3[T]{m[0].Fract(), m[1].Fract(), m[2].Fract(), m[3].Fract()}
 }
 
-// Mod is the remainder of m / n with the sign of m, element by element, as that of
-// math.Mod. For floats.
+// Mod is the remainder of m / n with the sign of m, element by element, as that of math.Mod. T must
+// be a float.
 func (m Mat4x3[T]) Mod(n Mat4x3[T]) Mat4x3[T] {
 	return Mat4x3[T]{m[0].Mod(n[0]), m[1].Mod(n[1]), m[2].Mod(n[2]), m[3].Mod(n[3])}
 }
 
-// InvSqrt is 1 over the square root of each element. For floats.
+// InvSqrt is 1 over the square root of each element. T must be a float.
 func (m Mat4x3[T]) InvSqrt() Mat4x3[T] {
 	return Mat4x3[T]{m[0].InvSqrt(), m[1].InvSqrt(), m[2].InvSqrt(), m[3].InvSqrt()}
 }
 
-// Exp2 is 2 to the power of each element. For floats.
+// Exp2 is 2 to the power of each element. T must be a float.
 func (m Mat4x3[T]) Exp2() Mat4x3[T] {
 	return Mat4x3[T]{m[0].Exp2(), m[1].Exp2(), m[2].Exp2(), m[3].Exp2()}
 }
 
-// Log2 is the binary logarithm of each element. For floats.
+// Log2 is the binary logarithm of each element. T must be a float.
 func (m Mat4x3[T]) Log2() Mat4x3[T] {
 	return Mat4x3[T]{m[0].Log2(), m[1].Log2(), m[2].Log2(), m[3].Log2()}
 }
 
-// Asin is the arcsine of each element, in radians. For floats.
+// Asin is the arcsine of each element, in radians. T must be a float.
 func (m Mat4x3[T]) Asin() Mat4x3[T] {
 	return Mat4x3[T]{m[0].Asin(), m[1].Asin(), m[2].Asin(), m[3].Asin()}
 }
 
-// Acos is the arccosine of each element, in radians. For floats.
+// Acos is the arccosine of each element, in radians. T must be a float.
 func (m Mat4x3[T]) Acos() Mat4x3[T] {
 	return Mat4x3[T]{m[0].Acos(), m[1].Acos(), m[2].Acos(), m[3].Acos()}
 }
 
-// Atan is the arctangent of each element, in radians. For floats.
+// Atan is the arctangent of each element, in radians. T must be a float.
 func (m Mat4x3[T]) Atan() Mat4x3[T] {
 	return Mat4x3[T]{m[0].Atan(), m[1].Atan(), m[2].Atan(), m[3].Atan()}
 }
 
-// Atan2 is the angle of the point (n, m), in radians, element by element. For floats.
+// Atan2 is the angle of the point (n, m), in radians, element by element. T must be a float.
 func (m Mat4x3[T]) Atan2(n Mat4x3[T]) Mat4x3[T] {
 	return Mat4x3[T]{m[0].Atan2(n[0]), m[1].Atan2(n[1]), m[2].Atan2(n[2]), m[3].Atan2(n[3])}
 }
@@ -278,8 +277,7 @@ func (m Mat4x3[T]) MaxElem() T {
 	return max(m[0].MaxElem(), m[1].MaxElem(), m[2].MaxElem(), m[3].MaxElem())
 }
 
-// Frobenius is the Frobenius product of m and n: the sum of the products of their
-// elements.
+// Frobenius is the Frobenius product of m and n: the sum of the products of their elements.
 func (m Mat4x3[T]) Frobenius(n Mat4x3[T]) T {
 	return m[0].Dot(n[0]) + m[1].Dot(n[1]) + m[2].Dot(n[2]) + m[3].Dot(n[3])
 }
@@ -287,8 +285,8 @@ func (m Mat4x3[T]) Frobenius(n Mat4x3[T]) T {
 // NormSq is the square of the Frobenius norm: the sum of the squares of the elements.
 func (m Mat4x3[T]) NormSq() T { return m.Frobenius(m) }
 
-// Norm is the Frobenius norm: the square root of NormSq, which overflows, or is 0, where
-// the square does not fit T. For floats.
+// Norm is the Frobenius norm: the square root of NormSq, which overflows, or is 0, where the square
+// does not fit T. T must be a float.
 func (m Mat4x3[T]) Norm() T { return ApplyFloat(m.NormSq(), Sqrt[float32], Sqrt[float64]) }
 
 // Mat4x3Mul3x2 is the matrix product of m and n.
@@ -346,8 +344,7 @@ func (m Mat4x3[T]) IsNaN() Bool4x3 {
 	return Bool4x3{m[0].IsNaN(), m[1].IsNaN(), m[2].IsNaN(), m[3].IsNaN()}
 }
 
-// IsInf is for each element whether it is an infinity, of either sign; for an integer
-// never.
+// IsInf is for each element whether it is an infinity, of either sign; for an integer never.
 func (m Mat4x3[T]) IsInf() Bool4x3 {
 	return Bool4x3{m[0].IsInf(), m[1].IsInf(), m[2].IsInf(), m[3].IsInf()}
 }

@@ -2,14 +2,14 @@
 
 package qd
 
-// QR gives the q whose columns are orthonormal and the upper triangular r, no element of its diagonal
-// negative, with m = q * r. A column of m that depends on those before it has a zero, or what rounding leaves of one, on
-// the diagonal of r; q's columns are orthonormal all the same. Where m has an element that is not finite, all
-// elements of q and r are NaN.
+// QR gives the q whose columns are orthonormal and the upper triangular r, no element of its
+// diagonal negative, with m = q * r. A column of m that depends on those before it has a zero, or
+// what rounding leaves of one, on the diagonal of r; q's columns are orthonormal all the same.
+// Where m has an element that is not finite, all elements of q and r are NaN.
 //
-// It is by Householder reflections: Golub and Van Loan, Matrix Computations, 4th edition, algorithm 5.2.1.
-// |q*r - m| <= 16 * Epsilon * |m| and |q^T*q - 1| <= 16 * Epsilon in the Frobenius norm, as long as |m| is in T's
-// range of normal numbers. T must be a float.
+// It is by Householder reflections: Golub and Van Loan, Matrix Computations, 4th edition, algorithm
+// 5.2.1. |q*r - m| <= 16 * Epsilon * |m| and |q^T*q - 1| <= 16 * Epsilon in the Frobenius norm, as
+// long as |m| is in T's range of normal numbers. T must be a float.
 func (m Mat2x2[T]) QR() (q Mat2x2[T], r Mat2x2[T]) {
 	largest := m.maxAbs()
 	if largest != largest {

@@ -4,13 +4,14 @@ package qd
 
 // LU gives the factors of m with its rows exchanged: row i of l*u is row p[i] of m. l is lower
 // triangular with ones on its diagonal and no element above 1 in magnitude, u is upper triangular.
-// ok is whether m can be divided by: whether no element of u's diagonal is zero or not finite.
-// The factors of a singular matrix are right too; those of one with an element that is not finite
-// are not finite.
+// ok is whether m can be divided by: whether no element of u's diagonal is zero or not finite. The
+// factors of a singular matrix are right too; those of one with an element that is not finite are
+// not finite.
 //
 // It is Gaussian elimination with partial pivoting: Golub and Van Loan, Matrix Computations, 4th
 // edition, algorithm 3.4.1. |l*u - p(m)| <= 2 * Epsilon * g * |m| in the maximum norm, where g is
-// the largest |u[i][j]| over the largest |m[i][j]|: at most 2^1, nearly always below 2. T must be a float.
+// the largest |u[i][j]| over the largest |m[i][j]|: at most 2^1, nearly always below 2. T must be a
+// float.
 func (m Mat2x2[T]) LU() (l, u Mat2x2[T], p [2]int, ok bool) {
 	u, ok = m, true
 	for i := range 2 {
@@ -48,8 +49,8 @@ func (m Mat2x2[T]) LU() (l, u Mat2x2[T], p [2]int, ok bool) {
 // precision, so that a pivot of LU is zero, or has an element that is not finite.
 //
 // It is LU and two substitutions: Golub and Van Loan, Matrix Computations, 4th edition, section
-// 3.4. |m*x - b| <= 6 * Epsilon * g * |m| * |x| in the maximum norm of vectors and the row sum norm of
-// matrices, with the g of LU. T must be a float.
+// 3.4. |m*x - b| <= 6 * Epsilon * g * |m| * |x| in the maximum norm of vectors and the row sum norm
+// of matrices, with the g of LU. T must be a float.
 func (m Mat2x2[T]) Solve(b Vec2[T]) (x Vec2[T], ok bool) {
 	l, u, p, ok := m.LU()
 	if !ok {

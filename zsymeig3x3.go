@@ -2,14 +2,16 @@
 
 package qd
 
-// SymEig gives the eigenvalues of m in ascending order, and a matrix of whose columns v[_][i] is the
-// eigenvector of w[i]: m = v * diag(w) * v^T, v^T*v = 1. Of m, which is symmetric, only the diagonal and what is below it is read.
-// Where one of these is not finite, all elements of w and v are NaN.
+// SymEig gives the eigenvalues of m in ascending order, and a matrix of whose columns v[_][i] is
+// the eigenvector of w[i]: m = v * diag(w) * v^T, v^T*v = 1. Of m, which is symmetric, only the
+// diagonal and what is below it is read. Where one of these is not finite, all elements of w and v
+// are NaN.
 //
 // It is the cyclic Jacobi method: Golub and Van Loan, Matrix Computations, 4th edition, algorithm
-// 8.5.3, with Rutishauser's update of the diagonal (The Jacobi method for real symmetric matrices, Numerische
-// Mathematik 9, 1966). It ends after at most 16 sweeps; 4 to 7 are usual. |v*diag(w)*v^T - m| <= 36 * Epsilon * |m| and |v^T*v - 1|
-// <= 36 * Epsilon in the Frobenius norm, as long as |m| is in T's range of normal numbers. T must be a float.
+// 8.5.3, with Rutishauser's update of the diagonal (The Jacobi method for real symmetric matrices,
+// Numerische Mathematik 9, 1966). It ends after at most 16 sweeps; 4 to 7 are usual. |v*diag(w)*v^T
+// - m| <= 36 * Epsilon * |m| and |v^T*v - 1| <= 36 * Epsilon in the Frobenius norm, as long as |m|
+// is in T's range of normal numbers. T must be a float.
 func (m Mat3x3[T]) SymEig() (w Vec3[T], v Mat3x3[T]) {
 	for i := range 3 {
 		for j := range i {
@@ -70,14 +72,16 @@ func (m Mat3x3[T]) SymEig() (w Vec3[T], v Mat3x3[T]) {
 	return w, v.Transpose()
 }
 
-// NearestPD gives the symmetric positive definite matrix that is nearest to m in the Frobenius
-// norm among those with no eigenvalue below eps: the eigenvalues of (m + m^T)/2 that are below eps become eps. A matrix
-// that needs no change comes back as it is. So that the result is positive definite in spite of
-// rounding, the bound is 24 * Epsilon of the largest |eigenvalue| where eps is less; if all are zero, so is the result for eps = 0.
-// Where m has an element that is not finite, all elements of the result are NaN.
+// NearestPD gives the symmetric positive definite matrix that is nearest to m in the Frobenius norm
+// among those with no eigenvalue below eps: the eigenvalues of (m + m^T)/2 that are below eps
+// become eps. A matrix that needs no change comes back as it is. So that the result is positive
+// definite in spite of rounding, the bound is 24 * Epsilon of the largest |eigenvalue| where eps is
+// less; if all are zero, so is the result for eps = 0. Where m has an element that is not finite,
+// all elements of the result are NaN.
 //
 // Higham, Computing a nearest symmetric positive semidefinite matrix, Linear Algebra and its
-// Applications 103, 1988, theorem 2.1. The eigenvalues of the result are at least eps less 90 * Epsilon * |m|. T must be a float.
+// Applications 103, 1988, theorem 2.1. The eigenvalues of the result are at least eps less 90 *
+// Epsilon * |m|. T must be a float.
 func (m Mat3x3[T]) NearestPD(eps T) Mat3x3[T] {
 	for i := range 3 {
 		for j := range i {

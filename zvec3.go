@@ -2,12 +2,12 @@
 
 package qd
 
-// Vec3 is a vector of 3 elements of any number type: v[0] to v[2]. It is an array,
-// copied when it is assigned, and its methods give new ones. They work on the elements one by
-// one, but where they say otherwise.
+// Vec3 is a vector of 3 elements of any number type: v[0] to v[2]. It is an array, copied when it
+// is assigned, and its methods give new ones. They work on the elements one by one, but where they
+// say otherwise.
 //
-// Methods that say so are for floats. With integers they are an error when a kernel is
-// compiled, and panic in plain Go.
+// Some methods are for floats only. With integers they are an error when a kernel is compiled, and
+// panic in plain Go.
 type Vec3[T Number] [3]T
 
 // Vec3Splat is the vector whose elements are all x.
@@ -101,14 +101,14 @@ func (v Vec3[T]) SubScalar(s T) Vec3[T] { return Vec3[T]{v[0] - s, v[1] - s, v[2
 // DivScalar is v with each element divided by s.
 func (v Vec3[T]) DivScalar(s T) Vec3[T] { return Vec3[T]{v[0] / s, v[1] / s, v[2] / s} }
 
-// Min is the smaller of v and o, element by element. As in the built-in min, NaN wins,
-// and -0 is less than 0.
+// Min is the smaller of v and o, element by element. As in the built-in min, NaN wins, and -0 is
+// less than 0.
 func (v Vec3[T]) Min(o Vec3[T]) Vec3[T] {
 	return Vec3[T]{min(v[0], o[0]), min(v[1], o[1]), min(v[2], o[2])}
 }
 
-// Max is the larger of v and o, element by element. As in the built-in max, NaN wins, and
-// 0 is greater than -0.
+// Max is the larger of v and o, element by element. As in the built-in max, NaN wins, and 0 is
+// greater than -0.
 func (v Vec3[T]) Max(o Vec3[T]) Vec3[T] {
 	return Vec3[T]{max(v[0], o[0]), max(v[1], o[1]), max(v[2], o[2])}
 }
@@ -134,12 +134,12 @@ func (v Vec3[T]) Saturate() Vec3[T] {
 	return Vec3[T]{min(max(v[0], 0), 1), min(max(v[1], 0), 1), min(max(v[2], 0), 1)}
 }
 
-// Abs is the absolute value of each element. That of the least value of a signed integer
-// type is itself.
+// Abs is the absolute value of each element. That of the least value of a signed integer type is
+// itself.
 func (v Vec3[T]) Abs() Vec3[T] { return Vec3[T]{AbsNumber(v[0]), AbsNumber(v[1]), AbsNumber(v[2])} }
 
-// Sign is -1, 0 or 1 for each element, as it is negative, zero or positive. -0 stays -0,
-// and NaN stays NaN.
+// Sign is -1, 0 or 1 for each element, as it is negative, zero or positive. -0 stays -0, and NaN
+// stays NaN.
 func (v Vec3[T]) Sign() Vec3[T] { return Vec3[T]{SignNumber(v[0]), SignNumber(v[1]), SignNumber(v[2])} }
 
 // Less is v < o, element by element.
@@ -163,8 +163,7 @@ func (v Vec3[T]) NotEqual(o Vec3[T]) Bool3 { return Bool3{v[0] != o[0], v[1] != 
 // IsNaN is for each element whether it is NaN; for an integer never.
 func (v Vec3[T]) IsNaN() Bool3 { return Bool3{v[0] != v[0], v[1] != v[1], v[2] != v[2]} }
 
-// IsInf is for each element whether it is an infinity, of either sign; for an integer
-// never.
+// IsInf is for each element whether it is an infinity, of either sign; for an integer never.
 func (v Vec3[T]) IsInf() Bool3 {
 	return Bool3{v[0] == v[0] && v[0]-v[0] != 0, v[1] == v[1] && v[1]-v[1] != 0, v[2] == v[2] && v[2]-v[2] != 0}
 }
@@ -181,19 +180,19 @@ func (v Vec3[T]) MinElem() T { return min(v[0], v[1], v[2]) }
 // MaxElem is the largest element; NaN if one is.
 func (v Vec3[T]) MaxElem() T { return max(v[0], v[1], v[2]) }
 
-// Dot is the inner product of v and o: the sum of the products of their elements, from
-// the first to the last.
+// Dot is the inner product of v and o: the sum of the products of their elements, from the first to
+// the last.
 func (v Vec3[T]) Dot(o Vec3[T]) T { return v[0]*o[0] + v[1]*o[1] + v[2]*o[2] }
 
 // NormSq is the square of the Euclidean norm: v.Dot(v).
 func (v Vec3[T]) NormSq() T { return v.Dot(v) }
 
-// Norm is the Euclidean norm, the length of v: the square root of NormSq, which
-// overflows, or is 0, where the square does not fit T. For floats.
+// Norm is the Euclidean norm, the length of v: the square root of NormSq, which overflows, or is 0,
+// where the square does not fit T. T must be a float.
 func (v Vec3[T]) Norm() T { return ApplyFloat(v.NormSq(), Sqrt[float32], Sqrt[float64]) }
 
-// Normalize is v divided by its norm: the unit vector of the same direction. A v whose
-// norm is 0 is returned as it is. For floats.
+// Normalize is v divided by its norm: the unit vector of the same direction. A v whose norm is 0 is
+// returned as it is. T must be a float.
 func (v Vec3[T]) Normalize() Vec3[T] {
 	n := v.Norm()
 	if n == 0 {
@@ -202,25 +201,25 @@ func (v Vec3[T]) Normalize() Vec3[T] {
 	return v.Scale(1 / n)
 }
 
-// Distance is the norm of v - o. For floats.
+// Distance is the norm of v - o. T must be a float.
 func (v Vec3[T]) Distance(o Vec3[T]) T { return v.Sub(o).Norm() }
 
-// Angle is the angle between v and o, in radians from 0 to π, accurate for small angles
-// too (Kahan, "How futile are mindless assessments of roundoff", 2006). With a zero
-// vector it has no meaning. For floats.
+// Angle is the angle between v and o, in radians from 0 to π, accurate for small angles too
+// (Kahan, "How futile are mindless assessments of roundoff", 2006). With a zero vector it has no
+// meaning. T must be a float.
 func (v Vec3[T]) Angle(o Vec3[T]) T {
 	a, b := v.Normalize(), o.Normalize()
 	return 2 * ApplyFloat2(a.Sub(b).Norm(), a.Add(b).Norm(), Atan2[float32], Atan2[float64])
 }
 
-// Lerp is v at t = 0, o at t = 1, and on the line through them elsewhere: v*(1-t) + o*t.
-// For floats.
+// Lerp is v at t = 0, o at t = 1, and on the line through them elsewhere: v*(1-t) + o*t. T must be
+// a float.
 func (v Vec3[T]) Lerp(o Vec3[T], t T) Vec3[T] {
 	NeedFloat[T]()
 	return v.Scale(1 - t).Add(o.Scale(t))
 }
 
-// Mix is Lerp with a t for each element: v*(1-t) + o*t. For floats.
+// Mix is Lerp with a t for each element: v*(1-t) + o*t. T must be a float.
 func (v Vec3[T]) Mix(o, t Vec3[T]) Vec3[T] {
 	NeedFloat[T]()
 	return v.Mul(Vec3[T]{}.AddScalar(1).Sub(t)).Add(o.Mul(t))
@@ -231,94 +230,94 @@ func (v Vec3[T]) Step(edge Vec3[T]) Vec3[T] {
 	return Vec3[T]{}.Where(v.Less(edge), Vec3[T]{}.AddScalar(1))
 }
 
-// Smoothstep rises from 0, where v is at most lo, to 1, where v is at least hi, element
-// by element: t*t*(3-2*t) with t = (v-lo)/(hi-lo) brought between 0 and 1. Where lo and
-// hi are equal it has no meaning. For floats.
+// Smoothstep rises from 0, where v is at most lo, to 1, where v is at least hi, element by element:
+// t*t*(3-2*t) with t = (v-lo)/(hi-lo) brought between 0 and 1. Where lo and hi are equal it has no
+// meaning. T must be a float.
 func (v Vec3[T]) Smoothstep(lo, hi Vec3[T]) Vec3[T] {
 	NeedFloat[T]()
 	t := v.Sub(lo).Div(hi.Sub(lo)).Saturate()
 	return t.Mul(t).Mul(t.Scale(2).Neg().AddScalar(3))
 }
 
-// Floor is the greatest integer value not above each element. For floats.
+// Floor is the greatest integer value not above each element. T must be a float.
 func (v Vec3[T]) Floor() Vec3[T] { return v.apply(Floor[float32], Floor[float64]) }
 
-// Ceil is the least integer value not below each element. For floats.
+// Ceil is the least integer value not below each element. T must be a float.
 func (v Vec3[T]) Ceil() Vec3[T] { return v.apply(Ceil[float32], Ceil[float64]) }
 
-// Round is the integer value nearest to each element, halves rounded away from zero. For
-// floats.
+// Round is the integer value nearest to each element, halves rounded away from zero. T must be a
+// float.
 func (v Vec3[T]) Round() Vec3[T] { return v.apply(Round[float32], Round[float64]) }
 
-// Trunc is the integer part of each element. For floats.
+// Trunc is the integer part of each element. T must be a float.
 func (v Vec3[T]) Trunc() Vec3[T] { return v.apply(Trunc[float32], Trunc[float64]) }
 
-// Fract is v - v.Floor(): at least 0 and, but for rounding, less than 1. For floats.
+// Fract is v - v.Floor(): at least 0 and, but for rounding, less than 1. T must be a float.
 func (v Vec3[T]) Fract() Vec3[T] { return v.Sub(v.Floor()) }
 
-// Mod is the remainder of v / o with the sign of v, element by element, as that of
-// math.Mod. For floats.
+// Mod is the remainder of v / o with the sign of v, element by element, as that of math.Mod. T must
+// be a float.
 func (v Vec3[T]) Mod(o Vec3[T]) Vec3[T] { return v.apply2(o, Mod[float32], Mod[float64]) }
 
-// ModScalar is the remainder of v / s with the sign of v, element by element, as that of
-// math.Mod. For floats.
+// ModScalar is the remainder of v / s with the sign of v, element by element, as that of math.Mod.
+// T must be a float.
 func (v Vec3[T]) ModScalar(s T) Vec3[T] { return v.Mod(Vec3[T]{}.AddScalar(s)) }
 
-// Pow is v to the power o, element by element. For floats.
+// Pow is v to the power o, element by element. T must be a float.
 func (v Vec3[T]) Pow(o Vec3[T]) Vec3[T] { return v.apply2(o, Pow[float32], Pow[float64]) }
 
-// PowScalar is v to the power s, element by element. For floats.
+// PowScalar is v to the power s, element by element. T must be a float.
 func (v Vec3[T]) PowScalar(s T) Vec3[T] { return v.Pow(Vec3[T]{}.AddScalar(s)) }
 
-// Sqrt is the square root of each element. For floats.
+// Sqrt is the square root of each element. T must be a float.
 func (v Vec3[T]) Sqrt() Vec3[T] { return v.apply(Sqrt[float32], Sqrt[float64]) }
 
-// InvSqrt is 1 over the square root of each element. For floats.
+// InvSqrt is 1 over the square root of each element. T must be a float.
 func (v Vec3[T]) InvSqrt() Vec3[T] { return Vec3[T]{}.AddScalar(1).Div(v.Sqrt()) }
 
-// Exp is e to the power of each element. For floats.
+// Exp is e to the power of each element. T must be a float.
 func (v Vec3[T]) Exp() Vec3[T] { return v.apply(Exp[float32], Exp[float64]) }
 
-// Exp2 is 2 to the power of each element. For floats.
+// Exp2 is 2 to the power of each element. T must be a float.
 func (v Vec3[T]) Exp2() Vec3[T] { return v.apply(Exp2[float32], Exp2[float64]) }
 
-// Log is the natural logarithm of each element. For floats.
+// Log is the natural logarithm of each element. T must be a float.
 func (v Vec3[T]) Log() Vec3[T] { return v.apply(Log[float32], Log[float64]) }
 
-// Log2 is the binary logarithm of each element. For floats.
+// Log2 is the binary logarithm of each element. T must be a float.
 func (v Vec3[T]) Log2() Vec3[T] { return v.apply(Log2[float32], Log2[float64]) }
 
-// Sin is the sine of each element, in radians. For floats.
+// Sin is the sine of each element, in radians. T must be a float.
 func (v Vec3[T]) Sin() Vec3[T] { return v.apply(Sin[float32], Sin[float64]) }
 
-// Cos is the cosine of each element, in radians. For floats.
+// Cos is the cosine of each element, in radians. T must be a float.
 func (v Vec3[T]) Cos() Vec3[T] { return v.apply(Cos[float32], Cos[float64]) }
 
-// Tan is the tangent of each element, in radians. For floats.
+// Tan is the tangent of each element, in radians. T must be a float.
 func (v Vec3[T]) Tan() Vec3[T] { return v.apply(Tan[float32], Tan[float64]) }
 
-// Asin is the arcsine of each element, in radians. For floats.
+// Asin is the arcsine of each element, in radians. T must be a float.
 func (v Vec3[T]) Asin() Vec3[T] { return v.apply(Asin[float32], Asin[float64]) }
 
-// Acos is the arccosine of each element, in radians. For floats.
+// Acos is the arccosine of each element, in radians. T must be a float.
 func (v Vec3[T]) Acos() Vec3[T] { return v.apply(Acos[float32], Acos[float64]) }
 
-// Atan is the arctangent of each element, in radians. For floats.
+// Atan is the arctangent of each element, in radians. T must be a float.
 func (v Vec3[T]) Atan() Vec3[T] { return v.apply(Atan[float32], Atan[float64]) }
 
-// Atan2 is the angle of the point (o, v), in radians, element by element. For floats.
+// Atan2 is the angle of the point (o, v), in radians, element by element. T must be a float.
 func (v Vec3[T]) Atan2(o Vec3[T]) Vec3[T] { return v.apply2(o, Atan2[float32], Atan2[float64]) }
 
-// Reflect is the direction v reflected at a surface with the unit normal n: v -
-// 2*v.Dot(n)*n. For floats.
+// Reflect is the direction v reflected at a surface with the unit normal n: v - 2*v.Dot(n)*n. T
+// must be a float.
 func (v Vec3[T]) Reflect(n Vec3[T]) Vec3[T] {
 	NeedFloat[T]()
 	return v.Sub(n.Scale(2 * v.Dot(n)))
 }
 
-// Refract is the direction of the unit vector v refracted at a surface with the unit
-// normal n, against v, where eta is the ratio of the indices of refraction, of the side
-// that v comes from to the other. Of total reflection it is the zero vector. For floats.
+// Refract is the direction of the unit vector v refracted at a surface with the unit normal n,
+// against v, where eta is the ratio of the indices of refraction, of the side that v comes from to
+// the other. Of total reflection it is the zero vector. T must be a float.
 func (v Vec3[T]) Refract(n Vec3[T], eta T) Vec3[T] {
 	d := v.Dot(n)
 	k := 1 - eta*eta*(1-d*d)
@@ -328,8 +327,8 @@ func (v Vec3[T]) Refract(n Vec3[T], eta T) Vec3[T] {
 	return v.Scale(eta).Sub(n.Scale(eta*d + ApplyFloat(k, Sqrt[float32], Sqrt[float64])))
 }
 
-// FaceForward is v, a normal, if the direction i comes from the side of the normal ref,
-// which is where ref.Dot(i) < 0, and -v if it does not.
+// FaceForward is v, a normal, if the direction i comes from the side of the normal ref, which is
+// where ref.Dot(i) < 0, and -v if it does not.
 func (v Vec3[T]) FaceForward(i, ref Vec3[T]) Vec3[T] {
 	if ref.Dot(i) < 0 {
 		return v
@@ -337,8 +336,8 @@ func (v Vec3[T]) FaceForward(i, ref Vec3[T]) Vec3[T] {
 	return v.Neg()
 }
 
-// Project is the projection of v onto the line of o: o*(v·o)/(o·o). With an o of norm 0
-// it has no meaning. For floats.
+// Project is the projection of v onto the line of o: o*(v·o)/(o·o). With an o of norm 0 it has no
+// meaning. T must be a float.
 func (v Vec3[T]) Project(o Vec3[T]) Vec3[T] {
 	NeedFloat[T]()
 	return o.Scale(v.Dot(o) / o.NormSq())

@@ -57,7 +57,7 @@ func intTable(c *context) (string, error) {
 	var b strings.Builder
 	for _, m := range intFuncs {
 		name := c.Vec + m.name
-		fmt.Fprintf(&b, "\n%sfunc %s[T Int](v, o %s) %s { %s }\n", comment(name+" "+m.doc), name, c.V, c.V, m.body(c, m.expr, c.V))
+		fmt.Fprintf(&b, "\n// %s %s\nfunc %s[T Int](v, o %s) %s { %s }\n", name, m.doc, name, c.V, c.V, m.body(c, m.expr, c.V))
 	}
 	return b.String(), nil
 }
@@ -81,8 +81,8 @@ func (m method) decl(c *context, r receiver) string {
 	case total, product, smallest, largest, scalar, bodyScalar:
 		result = "T"
 	}
-	return fmt.Sprintf("%sfunc (%s %s) %s(%s) %s { %s }",
-		comment(m.name+" "+m.doc), r.name, r.typ, m.name, named(m.params), result, m.body(c, named(m.expr), result))
+	return fmt.Sprintf("// %s %s\nfunc (%s %s) %s(%s) %s { %s }",
+		m.name, m.doc, r.name, r.typ, m.name, named(m.params), result, m.body(c, named(m.expr), result))
 }
 
 // body are the statements of a method.
@@ -125,21 +125,4 @@ var folds = map[kind]struct{ before, between, after string }{
 	product:  {"", " * ", ""},
 	smallest: {"min(", ", ", ")"},
 	largest:  {"max(", ", ", ")"},
-}
-
-// commentWidth is where the lines of comments end.
-const commentWidth = 90
-
-// comment is text as the lines of a comment.
-func comment(text string) string {
-	var b strings.Builder
-	line := "//"
-	for word := range strings.FieldsSeq(text) {
-		if len(line)+1+len(word) > commentWidth {
-			b.WriteString(line + "\n")
-			line = "//"
-		}
-		line += " " + word
-	}
-	return b.String() + line + "\n"
 }
