@@ -104,8 +104,9 @@ func linalgOf[T qd.Float](lib *dl.Lib, dev *qd.Device) ([]result, error) {
 
 // fill gives all numbers of a matrix or vector a value.
 func fill[T qd.Float, M any](m *M, value func() T) {
-	for i := range unsafe.Slice((*T)(unsafe.Pointer(m)), unsafe.Sizeof(*m)/unsafe.Sizeof(T(0))) {
-		unsafe.Slice((*T)(unsafe.Pointer(m)), unsafe.Sizeof(*m)/unsafe.Sizeof(T(0)))[i] = value()
+	elements := unsafe.Slice((*T)(unsafe.Pointer(m)), unsafe.Sizeof(*m)/unsafe.Sizeof(T(0)))
+	for i := range elements {
+		elements[i] = value()
 	}
 }
 
