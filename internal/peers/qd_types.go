@@ -4,12 +4,12 @@ package peers
 
 import "github.com/qdgen/qd"
 
-// Vec5 is a vector of 5 elements of any number type: v[0] to v[4]. It is an array,
-// copied when it is assigned, and its methods give new ones. They work on the elements one by
-// one, but where they say otherwise.
+// Vec5 is a vector of 5 elements of any number type: v[0] to v[4]. It is an array, copied when it
+// is assigned, and its methods give new ones. They work on the elements one by one, but where they
+// say otherwise.
 //
-// Methods that say so are for floats. With integers they are an error when a kernel is
-// compiled, and panic in plain Go.
+// Some methods are for floats only. With integers they are an error when a kernel is compiled, and
+// panic in plain Go.
 type Vec5[T qd.Number] [5]T
 
 // Vec5Splat is the vector whose elements are all x.
@@ -168,8 +168,8 @@ func (v Vec5[T]) DivScalar(s T) Vec5[T] {
 	return r
 }
 
-// Min is the smaller of v and o, element by element. As in the built-in min, NaN wins,
-// and -0 is less than 0.
+// Min is the smaller of v and o, element by element. As in the built-in min, NaN wins, and -0 is
+// less than 0.
 func (v Vec5[T]) Min(o Vec5[T]) Vec5[T] {
 	var r Vec5[T]
 	for i := range 5 {
@@ -178,8 +178,8 @@ func (v Vec5[T]) Min(o Vec5[T]) Vec5[T] {
 	return r
 }
 
-// Max is the larger of v and o, element by element. As in the built-in max, NaN wins, and
-// 0 is greater than -0.
+// Max is the larger of v and o, element by element. As in the built-in max, NaN wins, and 0 is
+// greater than -0.
 func (v Vec5[T]) Max(o Vec5[T]) Vec5[T] {
 	var r Vec5[T]
 	for i := range 5 {
@@ -233,8 +233,8 @@ func (v Vec5[T]) Saturate() Vec5[T] {
 	return r
 }
 
-// Abs is the absolute value of each element. That of the least value of a signed integer
-// type is itself.
+// Abs is the absolute value of each element. That of the least value of a signed integer type is
+// itself.
 func (v Vec5[T]) Abs() Vec5[T] {
 	var r Vec5[T]
 	for i := range 5 {
@@ -243,8 +243,8 @@ func (v Vec5[T]) Abs() Vec5[T] {
 	return r
 }
 
-// Sign is -1, 0 or 1 for each element, as it is negative, zero or positive. -0 stays -0,
-// and NaN stays NaN.
+// Sign is -1, 0 or 1 for each element, as it is negative, zero or positive. -0 stays -0, and NaN
+// stays NaN.
 func (v Vec5[T]) Sign() Vec5[T] {
 	var r Vec5[T]
 	for i := range 5 {
@@ -316,8 +316,7 @@ func (v Vec5[T]) IsNaN() Bool5 {
 	return r
 }
 
-// IsInf is for each element whether it is an infinity, of either sign; for an integer
-// never.
+// IsInf is for each element whether it is an infinity, of either sign; for an integer never.
 func (v Vec5[T]) IsInf() Bool5 {
 	var r Bool5
 	for i := range 5 {
@@ -362,8 +361,8 @@ func (v Vec5[T]) MaxElem() T {
 	return x
 }
 
-// Dot is the inner product of v and o: the sum of the products of their elements, from
-// the first to the last.
+// Dot is the inner product of v and o: the sum of the products of their elements, from the first to
+// the last.
 func (v Vec5[T]) Dot(o Vec5[T]) T {
 	x := v[0] * o[0]
 	for i := range 4 {
@@ -375,12 +374,12 @@ func (v Vec5[T]) Dot(o Vec5[T]) T {
 // NormSq is the square of the Euclidean norm: v.Dot(v).
 func (v Vec5[T]) NormSq() T { return v.Dot(v) }
 
-// Norm is the Euclidean norm, the length of v: the square root of NormSq, which
-// overflows, or is 0, where the square does not fit T. For floats.
+// Norm is the Euclidean norm, the length of v: the square root of NormSq, which overflows, or is 0,
+// where the square does not fit T. T must be a float.
 func (v Vec5[T]) Norm() T { return qd.ApplyFloat(v.NormSq(), qd.Sqrt[float32], qd.Sqrt[float64]) }
 
-// Normalize is v divided by its norm: the unit vector of the same direction. A v whose
-// norm is 0 is returned as it is. For floats.
+// Normalize is v divided by its norm: the unit vector of the same direction. A v whose norm is 0 is
+// returned as it is. T must be a float.
 func (v Vec5[T]) Normalize() Vec5[T] {
 	n := v.Norm()
 	if n == 0 {
@@ -389,25 +388,25 @@ func (v Vec5[T]) Normalize() Vec5[T] {
 	return v.Scale(1 / n)
 }
 
-// Distance is the norm of v - o. For floats.
+// Distance is the norm of v - o. T must be a float.
 func (v Vec5[T]) Distance(o Vec5[T]) T { return v.Sub(o).Norm() }
 
-// Angle is the angle between v and o, in radians from 0 to π, accurate for small angles
-// too (Kahan, "How futile are mindless assessments of roundoff", 2006). With a zero
-// vector it has no meaning. For floats.
+// Angle is the angle between v and o, in radians from 0 to π, accurate for small angles too
+// (Kahan, "How futile are mindless assessments of roundoff", 2006). With a zero vector it has no
+// meaning. T must be a float.
 func (v Vec5[T]) Angle(o Vec5[T]) T {
 	a, b := v.Normalize(), o.Normalize()
 	return 2 * qd.ApplyFloat2(a.Sub(b).Norm(), a.Add(b).Norm(), qd.Atan2[float32], qd.Atan2[float64])
 }
 
-// Lerp is v at t = 0, o at t = 1, and on the line through them elsewhere: v*(1-t) + o*t.
-// For floats.
+// Lerp is v at t = 0, o at t = 1, and on the line through them elsewhere: v*(1-t) + o*t. T must be
+// a float.
 func (v Vec5[T]) Lerp(o Vec5[T], t T) Vec5[T] {
 	qd.NeedFloat[T]()
 	return v.Scale(1 - t).Add(o.Scale(t))
 }
 
-// Mix is Lerp with a t for each element: v*(1-t) + o*t. For floats.
+// Mix is Lerp with a t for each element: v*(1-t) + o*t. T must be a float.
 func (v Vec5[T]) Mix(o, t Vec5[T]) Vec5[T] {
 	qd.NeedFloat[T]()
 	return v.Mul(Vec5[T]{}.AddScalar(1).Sub(t)).Add(o.Mul(t))
@@ -418,94 +417,94 @@ func (v Vec5[T]) Step(edge Vec5[T]) Vec5[T] {
 	return Vec5[T]{}.Where(v.Less(edge), Vec5[T]{}.AddScalar(1))
 }
 
-// Smoothstep rises from 0, where v is at most lo, to 1, where v is at least hi, element
-// by element: t*t*(3-2*t) with t = (v-lo)/(hi-lo) brought between 0 and 1. Where lo and
-// hi are equal it has no meaning. For floats.
+// Smoothstep rises from 0, where v is at most lo, to 1, where v is at least hi, element by element:
+// t*t*(3-2*t) with t = (v-lo)/(hi-lo) brought between 0 and 1. Where lo and hi are equal it has no
+// meaning. T must be a float.
 func (v Vec5[T]) Smoothstep(lo, hi Vec5[T]) Vec5[T] {
 	qd.NeedFloat[T]()
 	t := v.Sub(lo).Div(hi.Sub(lo)).Saturate()
 	return t.Mul(t).Mul(t.Scale(2).Neg().AddScalar(3))
 }
 
-// Floor is the greatest integer value not above each element. For floats.
+// Floor is the greatest integer value not above each element. T must be a float.
 func (v Vec5[T]) Floor() Vec5[T] { return v.apply(qd.Floor[float32], qd.Floor[float64]) }
 
-// Ceil is the least integer value not below each element. For floats.
+// Ceil is the least integer value not below each element. T must be a float.
 func (v Vec5[T]) Ceil() Vec5[T] { return v.apply(qd.Ceil[float32], qd.Ceil[float64]) }
 
-// Round is the integer value nearest to each element, halves rounded away from zero. For
-// floats.
+// Round is the integer value nearest to each element, halves rounded away from zero. T must be a
+// float.
 func (v Vec5[T]) Round() Vec5[T] { return v.apply(qd.Round[float32], qd.Round[float64]) }
 
-// Trunc is the integer part of each element. For floats.
+// Trunc is the integer part of each element. T must be a float.
 func (v Vec5[T]) Trunc() Vec5[T] { return v.apply(qd.Trunc[float32], qd.Trunc[float64]) }
 
-// Fract is v - v.Floor(): at least 0 and, but for rounding, less than 1. For floats.
+// Fract is v - v.Floor(): at least 0 and, but for rounding, less than 1. T must be a float.
 func (v Vec5[T]) Fract() Vec5[T] { return v.Sub(v.Floor()) }
 
-// Mod is the remainder of v / o with the sign of v, element by element, as that of
-// math.Mod. For floats.
+// Mod is the remainder of v / o with the sign of v, element by element, as that of math.Mod. T must
+// be a float.
 func (v Vec5[T]) Mod(o Vec5[T]) Vec5[T] { return v.apply2(o, qd.Mod[float32], qd.Mod[float64]) }
 
-// ModScalar is the remainder of v / s with the sign of v, element by element, as that of
-// math.Mod. For floats.
+// ModScalar is the remainder of v / s with the sign of v, element by element, as that of math.Mod.
+// T must be a float.
 func (v Vec5[T]) ModScalar(s T) Vec5[T] { return v.Mod(Vec5[T]{}.AddScalar(s)) }
 
-// Pow is v to the power o, element by element. For floats.
+// Pow is v to the power o, element by element. T must be a float.
 func (v Vec5[T]) Pow(o Vec5[T]) Vec5[T] { return v.apply2(o, qd.Pow[float32], qd.Pow[float64]) }
 
-// PowScalar is v to the power s, element by element. For floats.
+// PowScalar is v to the power s, element by element. T must be a float.
 func (v Vec5[T]) PowScalar(s T) Vec5[T] { return v.Pow(Vec5[T]{}.AddScalar(s)) }
 
-// Sqrt is the square root of each element. For floats.
+// Sqrt is the square root of each element. T must be a float.
 func (v Vec5[T]) Sqrt() Vec5[T] { return v.apply(qd.Sqrt[float32], qd.Sqrt[float64]) }
 
-// InvSqrt is 1 over the square root of each element. For floats.
+// InvSqrt is 1 over the square root of each element. T must be a float.
 func (v Vec5[T]) InvSqrt() Vec5[T] { return Vec5[T]{}.AddScalar(1).Div(v.Sqrt()) }
 
-// Exp is e to the power of each element. For floats.
+// Exp is e to the power of each element. T must be a float.
 func (v Vec5[T]) Exp() Vec5[T] { return v.apply(qd.Exp[float32], qd.Exp[float64]) }
 
-// Exp2 is 2 to the power of each element. For floats.
+// Exp2 is 2 to the power of each element. T must be a float.
 func (v Vec5[T]) Exp2() Vec5[T] { return v.apply(qd.Exp2[float32], qd.Exp2[float64]) }
 
-// Log is the natural logarithm of each element. For floats.
+// Log is the natural logarithm of each element. T must be a float.
 func (v Vec5[T]) Log() Vec5[T] { return v.apply(qd.Log[float32], qd.Log[float64]) }
 
-// Log2 is the binary logarithm of each element. For floats.
+// Log2 is the binary logarithm of each element. T must be a float.
 func (v Vec5[T]) Log2() Vec5[T] { return v.apply(qd.Log2[float32], qd.Log2[float64]) }
 
-// Sin is the sine of each element, in radians. For floats.
+// Sin is the sine of each element, in radians. T must be a float.
 func (v Vec5[T]) Sin() Vec5[T] { return v.apply(qd.Sin[float32], qd.Sin[float64]) }
 
-// Cos is the cosine of each element, in radians. For floats.
+// Cos is the cosine of each element, in radians. T must be a float.
 func (v Vec5[T]) Cos() Vec5[T] { return v.apply(qd.Cos[float32], qd.Cos[float64]) }
 
-// Tan is the tangent of each element, in radians. For floats.
+// Tan is the tangent of each element, in radians. T must be a float.
 func (v Vec5[T]) Tan() Vec5[T] { return v.apply(qd.Tan[float32], qd.Tan[float64]) }
 
-// Asin is the arcsine of each element, in radians. For floats.
+// Asin is the arcsine of each element, in radians. T must be a float.
 func (v Vec5[T]) Asin() Vec5[T] { return v.apply(qd.Asin[float32], qd.Asin[float64]) }
 
-// Acos is the arccosine of each element, in radians. For floats.
+// Acos is the arccosine of each element, in radians. T must be a float.
 func (v Vec5[T]) Acos() Vec5[T] { return v.apply(qd.Acos[float32], qd.Acos[float64]) }
 
-// Atan is the arctangent of each element, in radians. For floats.
+// Atan is the arctangent of each element, in radians. T must be a float.
 func (v Vec5[T]) Atan() Vec5[T] { return v.apply(qd.Atan[float32], qd.Atan[float64]) }
 
-// Atan2 is the angle of the point (o, v), in radians, element by element. For floats.
+// Atan2 is the angle of the point (o, v), in radians, element by element. T must be a float.
 func (v Vec5[T]) Atan2(o Vec5[T]) Vec5[T] { return v.apply2(o, qd.Atan2[float32], qd.Atan2[float64]) }
 
-// Reflect is the direction v reflected at a surface with the unit normal n: v -
-// 2*v.Dot(n)*n. For floats.
+// Reflect is the direction v reflected at a surface with the unit normal n: v - 2*v.Dot(n)*n. T
+// must be a float.
 func (v Vec5[T]) Reflect(n Vec5[T]) Vec5[T] {
 	qd.NeedFloat[T]()
 	return v.Sub(n.Scale(2 * v.Dot(n)))
 }
 
-// Refract is the direction of the unit vector v refracted at a surface with the unit
-// normal n, against v, where eta is the ratio of the indices of refraction, of the side
-// that v comes from to the other. Of total reflection it is the zero vector. For floats.
+// Refract is the direction of the unit vector v refracted at a surface with the unit normal n,
+// against v, where eta is the ratio of the indices of refraction, of the side that v comes from to
+// the other. Of total reflection it is the zero vector. T must be a float.
 func (v Vec5[T]) Refract(n Vec5[T], eta T) Vec5[T] {
 	d := v.Dot(n)
 	k := 1 - eta*eta*(1-d*d)
@@ -515,8 +514,8 @@ func (v Vec5[T]) Refract(n Vec5[T], eta T) Vec5[T] {
 	return v.Scale(eta).Sub(n.Scale(eta*d + qd.ApplyFloat(k, qd.Sqrt[float32], qd.Sqrt[float64])))
 }
 
-// FaceForward is v, a normal, if the direction i comes from the side of the normal ref,
-// which is where ref.Dot(i) < 0, and -v if it does not.
+// FaceForward is v, a normal, if the direction i comes from the side of the normal ref, which is
+// where ref.Dot(i) < 0, and -v if it does not.
 func (v Vec5[T]) FaceForward(i, ref Vec5[T]) Vec5[T] {
 	if ref.Dot(i) < 0 {
 		return v
@@ -524,8 +523,8 @@ func (v Vec5[T]) FaceForward(i, ref Vec5[T]) Vec5[T] {
 	return v.Neg()
 }
 
-// Project is the projection of v onto the line of o: o*(v·o)/(o·o). With an o of norm 0
-// it has no meaning. For floats.
+// Project is the projection of v onto the line of o: o*(v·o)/(o·o). With an o of norm 0 it has no
+// meaning. T must be a float.
 func (v Vec5[T]) Project(o Vec5[T]) Vec5[T] {
 	qd.NeedFloat[T]()
 	return o.Scale(v.Dot(o) / o.NormSq())
@@ -646,12 +645,12 @@ func (b Bool5) Xor(o Bool5) Bool5 {
 	return r
 }
 
-// Vec10 is a vector of 10 elements of any number type: v[0] to v[9]. It is an array,
-// copied when it is assigned, and its methods give new ones. They work on the elements one by
-// one, but where they say otherwise.
+// Vec10 is a vector of 10 elements of any number type: v[0] to v[9]. It is an array, copied when it
+// is assigned, and its methods give new ones. They work on the elements one by one, but where they
+// say otherwise.
 //
-// Methods that say so are for floats. With integers they are an error when a kernel is
-// compiled, and panic in plain Go.
+// Some methods are for floats only. With integers they are an error when a kernel is compiled, and
+// panic in plain Go.
 type Vec10[T qd.Number] [10]T
 
 // Vec10Splat is the vector whose elements are all x.
@@ -810,8 +809,8 @@ func (v Vec10[T]) DivScalar(s T) Vec10[T] {
 	return r
 }
 
-// Min is the smaller of v and o, element by element. As in the built-in min, NaN wins,
-// and -0 is less than 0.
+// Min is the smaller of v and o, element by element. As in the built-in min, NaN wins, and -0 is
+// less than 0.
 func (v Vec10[T]) Min(o Vec10[T]) Vec10[T] {
 	var r Vec10[T]
 	for i := range 10 {
@@ -820,8 +819,8 @@ func (v Vec10[T]) Min(o Vec10[T]) Vec10[T] {
 	return r
 }
 
-// Max is the larger of v and o, element by element. As in the built-in max, NaN wins, and
-// 0 is greater than -0.
+// Max is the larger of v and o, element by element. As in the built-in max, NaN wins, and 0 is
+// greater than -0.
 func (v Vec10[T]) Max(o Vec10[T]) Vec10[T] {
 	var r Vec10[T]
 	for i := range 10 {
@@ -875,8 +874,8 @@ func (v Vec10[T]) Saturate() Vec10[T] {
 	return r
 }
 
-// Abs is the absolute value of each element. That of the least value of a signed integer
-// type is itself.
+// Abs is the absolute value of each element. That of the least value of a signed integer type is
+// itself.
 func (v Vec10[T]) Abs() Vec10[T] {
 	var r Vec10[T]
 	for i := range 10 {
@@ -885,8 +884,8 @@ func (v Vec10[T]) Abs() Vec10[T] {
 	return r
 }
 
-// Sign is -1, 0 or 1 for each element, as it is negative, zero or positive. -0 stays -0,
-// and NaN stays NaN.
+// Sign is -1, 0 or 1 for each element, as it is negative, zero or positive. -0 stays -0, and NaN
+// stays NaN.
 func (v Vec10[T]) Sign() Vec10[T] {
 	var r Vec10[T]
 	for i := range 10 {
@@ -958,8 +957,7 @@ func (v Vec10[T]) IsNaN() Bool10 {
 	return r
 }
 
-// IsInf is for each element whether it is an infinity, of either sign; for an integer
-// never.
+// IsInf is for each element whether it is an infinity, of either sign; for an integer never.
 func (v Vec10[T]) IsInf() Bool10 {
 	var r Bool10
 	for i := range 10 {
@@ -1004,8 +1002,8 @@ func (v Vec10[T]) MaxElem() T {
 	return x
 }
 
-// Dot is the inner product of v and o: the sum of the products of their elements, from
-// the first to the last.
+// Dot is the inner product of v and o: the sum of the products of their elements, from the first to
+// the last.
 func (v Vec10[T]) Dot(o Vec10[T]) T {
 	x := v[0] * o[0]
 	for i := range 9 {
@@ -1017,12 +1015,12 @@ func (v Vec10[T]) Dot(o Vec10[T]) T {
 // NormSq is the square of the Euclidean norm: v.Dot(v).
 func (v Vec10[T]) NormSq() T { return v.Dot(v) }
 
-// Norm is the Euclidean norm, the length of v: the square root of NormSq, which
-// overflows, or is 0, where the square does not fit T. For floats.
+// Norm is the Euclidean norm, the length of v: the square root of NormSq, which overflows, or is 0,
+// where the square does not fit T. T must be a float.
 func (v Vec10[T]) Norm() T { return qd.ApplyFloat(v.NormSq(), qd.Sqrt[float32], qd.Sqrt[float64]) }
 
-// Normalize is v divided by its norm: the unit vector of the same direction. A v whose
-// norm is 0 is returned as it is. For floats.
+// Normalize is v divided by its norm: the unit vector of the same direction. A v whose norm is 0 is
+// returned as it is. T must be a float.
 func (v Vec10[T]) Normalize() Vec10[T] {
 	n := v.Norm()
 	if n == 0 {
@@ -1031,25 +1029,25 @@ func (v Vec10[T]) Normalize() Vec10[T] {
 	return v.Scale(1 / n)
 }
 
-// Distance is the norm of v - o. For floats.
+// Distance is the norm of v - o. T must be a float.
 func (v Vec10[T]) Distance(o Vec10[T]) T { return v.Sub(o).Norm() }
 
-// Angle is the angle between v and o, in radians from 0 to π, accurate for small angles
-// too (Kahan, "How futile are mindless assessments of roundoff", 2006). With a zero
-// vector it has no meaning. For floats.
+// Angle is the angle between v and o, in radians from 0 to π, accurate for small angles too
+// (Kahan, "How futile are mindless assessments of roundoff", 2006). With a zero vector it has no
+// meaning. T must be a float.
 func (v Vec10[T]) Angle(o Vec10[T]) T {
 	a, b := v.Normalize(), o.Normalize()
 	return 2 * qd.ApplyFloat2(a.Sub(b).Norm(), a.Add(b).Norm(), qd.Atan2[float32], qd.Atan2[float64])
 }
 
-// Lerp is v at t = 0, o at t = 1, and on the line through them elsewhere: v*(1-t) + o*t.
-// For floats.
+// Lerp is v at t = 0, o at t = 1, and on the line through them elsewhere: v*(1-t) + o*t. T must be
+// a float.
 func (v Vec10[T]) Lerp(o Vec10[T], t T) Vec10[T] {
 	qd.NeedFloat[T]()
 	return v.Scale(1 - t).Add(o.Scale(t))
 }
 
-// Mix is Lerp with a t for each element: v*(1-t) + o*t. For floats.
+// Mix is Lerp with a t for each element: v*(1-t) + o*t. T must be a float.
 func (v Vec10[T]) Mix(o, t Vec10[T]) Vec10[T] {
 	qd.NeedFloat[T]()
 	return v.Mul(Vec10[T]{}.AddScalar(1).Sub(t)).Add(o.Mul(t))
@@ -1060,96 +1058,96 @@ func (v Vec10[T]) Step(edge Vec10[T]) Vec10[T] {
 	return Vec10[T]{}.Where(v.Less(edge), Vec10[T]{}.AddScalar(1))
 }
 
-// Smoothstep rises from 0, where v is at most lo, to 1, where v is at least hi, element
-// by element: t*t*(3-2*t) with t = (v-lo)/(hi-lo) brought between 0 and 1. Where lo and
-// hi are equal it has no meaning. For floats.
+// Smoothstep rises from 0, where v is at most lo, to 1, where v is at least hi, element by element:
+// t*t*(3-2*t) with t = (v-lo)/(hi-lo) brought between 0 and 1. Where lo and hi are equal it has no
+// meaning. T must be a float.
 func (v Vec10[T]) Smoothstep(lo, hi Vec10[T]) Vec10[T] {
 	qd.NeedFloat[T]()
 	t := v.Sub(lo).Div(hi.Sub(lo)).Saturate()
 	return t.Mul(t).Mul(t.Scale(2).Neg().AddScalar(3))
 }
 
-// Floor is the greatest integer value not above each element. For floats.
+// Floor is the greatest integer value not above each element. T must be a float.
 func (v Vec10[T]) Floor() Vec10[T] { return v.apply(qd.Floor[float32], qd.Floor[float64]) }
 
-// Ceil is the least integer value not below each element. For floats.
+// Ceil is the least integer value not below each element. T must be a float.
 func (v Vec10[T]) Ceil() Vec10[T] { return v.apply(qd.Ceil[float32], qd.Ceil[float64]) }
 
-// Round is the integer value nearest to each element, halves rounded away from zero. For
-// floats.
+// Round is the integer value nearest to each element, halves rounded away from zero. T must be a
+// float.
 func (v Vec10[T]) Round() Vec10[T] { return v.apply(qd.Round[float32], qd.Round[float64]) }
 
-// Trunc is the integer part of each element. For floats.
+// Trunc is the integer part of each element. T must be a float.
 func (v Vec10[T]) Trunc() Vec10[T] { return v.apply(qd.Trunc[float32], qd.Trunc[float64]) }
 
-// Fract is v - v.Floor(): at least 0 and, but for rounding, less than 1. For floats.
+// Fract is v - v.Floor(): at least 0 and, but for rounding, less than 1. T must be a float.
 func (v Vec10[T]) Fract() Vec10[T] { return v.Sub(v.Floor()) }
 
-// Mod is the remainder of v / o with the sign of v, element by element, as that of
-// math.Mod. For floats.
+// Mod is the remainder of v / o with the sign of v, element by element, as that of math.Mod. T must
+// be a float.
 func (v Vec10[T]) Mod(o Vec10[T]) Vec10[T] { return v.apply2(o, qd.Mod[float32], qd.Mod[float64]) }
 
-// ModScalar is the remainder of v / s with the sign of v, element by element, as that of
-// math.Mod. For floats.
+// ModScalar is the remainder of v / s with the sign of v, element by element, as that of math.Mod.
+// T must be a float.
 func (v Vec10[T]) ModScalar(s T) Vec10[T] { return v.Mod(Vec10[T]{}.AddScalar(s)) }
 
-// Pow is v to the power o, element by element. For floats.
+// Pow is v to the power o, element by element. T must be a float.
 func (v Vec10[T]) Pow(o Vec10[T]) Vec10[T] { return v.apply2(o, qd.Pow[float32], qd.Pow[float64]) }
 
-// PowScalar is v to the power s, element by element. For floats.
+// PowScalar is v to the power s, element by element. T must be a float.
 func (v Vec10[T]) PowScalar(s T) Vec10[T] { return v.Pow(Vec10[T]{}.AddScalar(s)) }
 
-// Sqrt is the square root of each element. For floats.
+// Sqrt is the square root of each element. T must be a float.
 func (v Vec10[T]) Sqrt() Vec10[T] { return v.apply(qd.Sqrt[float32], qd.Sqrt[float64]) }
 
-// InvSqrt is 1 over the square root of each element. For floats.
+// InvSqrt is 1 over the square root of each element. T must be a float.
 func (v Vec10[T]) InvSqrt() Vec10[T] { return Vec10[T]{}.AddScalar(1).Div(v.Sqrt()) }
 
-// Exp is e to the power of each element. For floats.
+// Exp is e to the power of each element. T must be a float.
 func (v Vec10[T]) Exp() Vec10[T] { return v.apply(qd.Exp[float32], qd.Exp[float64]) }
 
-// Exp2 is 2 to the power of each element. For floats.
+// Exp2 is 2 to the power of each element. T must be a float.
 func (v Vec10[T]) Exp2() Vec10[T] { return v.apply(qd.Exp2[float32], qd.Exp2[float64]) }
 
-// Log is the natural logarithm of each element. For floats.
+// Log is the natural logarithm of each element. T must be a float.
 func (v Vec10[T]) Log() Vec10[T] { return v.apply(qd.Log[float32], qd.Log[float64]) }
 
-// Log2 is the binary logarithm of each element. For floats.
+// Log2 is the binary logarithm of each element. T must be a float.
 func (v Vec10[T]) Log2() Vec10[T] { return v.apply(qd.Log2[float32], qd.Log2[float64]) }
 
-// Sin is the sine of each element, in radians. For floats.
+// Sin is the sine of each element, in radians. T must be a float.
 func (v Vec10[T]) Sin() Vec10[T] { return v.apply(qd.Sin[float32], qd.Sin[float64]) }
 
-// Cos is the cosine of each element, in radians. For floats.
+// Cos is the cosine of each element, in radians. T must be a float.
 func (v Vec10[T]) Cos() Vec10[T] { return v.apply(qd.Cos[float32], qd.Cos[float64]) }
 
-// Tan is the tangent of each element, in radians. For floats.
+// Tan is the tangent of each element, in radians. T must be a float.
 func (v Vec10[T]) Tan() Vec10[T] { return v.apply(qd.Tan[float32], qd.Tan[float64]) }
 
-// Asin is the arcsine of each element, in radians. For floats.
+// Asin is the arcsine of each element, in radians. T must be a float.
 func (v Vec10[T]) Asin() Vec10[T] { return v.apply(qd.Asin[float32], qd.Asin[float64]) }
 
-// Acos is the arccosine of each element, in radians. For floats.
+// Acos is the arccosine of each element, in radians. T must be a float.
 func (v Vec10[T]) Acos() Vec10[T] { return v.apply(qd.Acos[float32], qd.Acos[float64]) }
 
-// Atan is the arctangent of each element, in radians. For floats.
+// Atan is the arctangent of each element, in radians. T must be a float.
 func (v Vec10[T]) Atan() Vec10[T] { return v.apply(qd.Atan[float32], qd.Atan[float64]) }
 
-// Atan2 is the angle of the point (o, v), in radians, element by element. For floats.
+// Atan2 is the angle of the point (o, v), in radians, element by element. T must be a float.
 func (v Vec10[T]) Atan2(o Vec10[T]) Vec10[T] {
 	return v.apply2(o, qd.Atan2[float32], qd.Atan2[float64])
 }
 
-// Reflect is the direction v reflected at a surface with the unit normal n: v -
-// 2*v.Dot(n)*n. For floats.
+// Reflect is the direction v reflected at a surface with the unit normal n: v - 2*v.Dot(n)*n. T
+// must be a float.
 func (v Vec10[T]) Reflect(n Vec10[T]) Vec10[T] {
 	qd.NeedFloat[T]()
 	return v.Sub(n.Scale(2 * v.Dot(n)))
 }
 
-// Refract is the direction of the unit vector v refracted at a surface with the unit
-// normal n, against v, where eta is the ratio of the indices of refraction, of the side
-// that v comes from to the other. Of total reflection it is the zero vector. For floats.
+// Refract is the direction of the unit vector v refracted at a surface with the unit normal n,
+// against v, where eta is the ratio of the indices of refraction, of the side that v comes from to
+// the other. Of total reflection it is the zero vector. T must be a float.
 func (v Vec10[T]) Refract(n Vec10[T], eta T) Vec10[T] {
 	d := v.Dot(n)
 	k := 1 - eta*eta*(1-d*d)
@@ -1159,8 +1157,8 @@ func (v Vec10[T]) Refract(n Vec10[T], eta T) Vec10[T] {
 	return v.Scale(eta).Sub(n.Scale(eta*d + qd.ApplyFloat(k, qd.Sqrt[float32], qd.Sqrt[float64])))
 }
 
-// FaceForward is v, a normal, if the direction i comes from the side of the normal ref,
-// which is where ref.Dot(i) < 0, and -v if it does not.
+// FaceForward is v, a normal, if the direction i comes from the side of the normal ref, which is
+// where ref.Dot(i) < 0, and -v if it does not.
 func (v Vec10[T]) FaceForward(i, ref Vec10[T]) Vec10[T] {
 	if ref.Dot(i) < 0 {
 		return v
@@ -1168,8 +1166,8 @@ func (v Vec10[T]) FaceForward(i, ref Vec10[T]) Vec10[T] {
 	return v.Neg()
 }
 
-// Project is the projection of v onto the line of o: o*(v·o)/(o·o). With an o of norm 0
-// it has no meaning. For floats.
+// Project is the projection of v onto the line of o: o*(v·o)/(o·o). With an o of norm 0 it has no
+// meaning. T must be a float.
 func (v Vec10[T]) Project(o Vec10[T]) Vec10[T] {
 	qd.NeedFloat[T]()
 	return o.Scale(v.Dot(o) / o.NormSq())
@@ -1290,12 +1288,12 @@ func (b Bool10) Xor(o Bool10) Bool10 {
 	return r
 }
 
-// Vec12 is a vector of 12 elements of any number type: v[0] to v[11]. It is an array,
-// copied when it is assigned, and its methods give new ones. They work on the elements one by
-// one, but where they say otherwise.
+// Vec12 is a vector of 12 elements of any number type: v[0] to v[11]. It is an array, copied when
+// it is assigned, and its methods give new ones. They work on the elements one by one, but where
+// they say otherwise.
 //
-// Methods that say so are for floats. With integers they are an error when a kernel is
-// compiled, and panic in plain Go.
+// Some methods are for floats only. With integers they are an error when a kernel is compiled, and
+// panic in plain Go.
 type Vec12[T qd.Number] [12]T
 
 // Vec12Splat is the vector whose elements are all x.
@@ -1454,8 +1452,8 @@ func (v Vec12[T]) DivScalar(s T) Vec12[T] {
 	return r
 }
 
-// Min is the smaller of v and o, element by element. As in the built-in min, NaN wins,
-// and -0 is less than 0.
+// Min is the smaller of v and o, element by element. As in the built-in min, NaN wins, and -0 is
+// less than 0.
 func (v Vec12[T]) Min(o Vec12[T]) Vec12[T] {
 	var r Vec12[T]
 	for i := range 12 {
@@ -1464,8 +1462,8 @@ func (v Vec12[T]) Min(o Vec12[T]) Vec12[T] {
 	return r
 }
 
-// Max is the larger of v and o, element by element. As in the built-in max, NaN wins, and
-// 0 is greater than -0.
+// Max is the larger of v and o, element by element. As in the built-in max, NaN wins, and 0 is
+// greater than -0.
 func (v Vec12[T]) Max(o Vec12[T]) Vec12[T] {
 	var r Vec12[T]
 	for i := range 12 {
@@ -1519,8 +1517,8 @@ func (v Vec12[T]) Saturate() Vec12[T] {
 	return r
 }
 
-// Abs is the absolute value of each element. That of the least value of a signed integer
-// type is itself.
+// Abs is the absolute value of each element. That of the least value of a signed integer type is
+// itself.
 func (v Vec12[T]) Abs() Vec12[T] {
 	var r Vec12[T]
 	for i := range 12 {
@@ -1529,8 +1527,8 @@ func (v Vec12[T]) Abs() Vec12[T] {
 	return r
 }
 
-// Sign is -1, 0 or 1 for each element, as it is negative, zero or positive. -0 stays -0,
-// and NaN stays NaN.
+// Sign is -1, 0 or 1 for each element, as it is negative, zero or positive. -0 stays -0, and NaN
+// stays NaN.
 func (v Vec12[T]) Sign() Vec12[T] {
 	var r Vec12[T]
 	for i := range 12 {
@@ -1602,8 +1600,7 @@ func (v Vec12[T]) IsNaN() Bool12 {
 	return r
 }
 
-// IsInf is for each element whether it is an infinity, of either sign; for an integer
-// never.
+// IsInf is for each element whether it is an infinity, of either sign; for an integer never.
 func (v Vec12[T]) IsInf() Bool12 {
 	var r Bool12
 	for i := range 12 {
@@ -1648,8 +1645,8 @@ func (v Vec12[T]) MaxElem() T {
 	return x
 }
 
-// Dot is the inner product of v and o: the sum of the products of their elements, from
-// the first to the last.
+// Dot is the inner product of v and o: the sum of the products of their elements, from the first to
+// the last.
 func (v Vec12[T]) Dot(o Vec12[T]) T {
 	x := v[0] * o[0]
 	for i := range 11 {
@@ -1661,12 +1658,12 @@ func (v Vec12[T]) Dot(o Vec12[T]) T {
 // NormSq is the square of the Euclidean norm: v.Dot(v).
 func (v Vec12[T]) NormSq() T { return v.Dot(v) }
 
-// Norm is the Euclidean norm, the length of v: the square root of NormSq, which
-// overflows, or is 0, where the square does not fit T. For floats.
+// Norm is the Euclidean norm, the length of v: the square root of NormSq, which overflows, or is 0,
+// where the square does not fit T. T must be a float.
 func (v Vec12[T]) Norm() T { return qd.ApplyFloat(v.NormSq(), qd.Sqrt[float32], qd.Sqrt[float64]) }
 
-// Normalize is v divided by its norm: the unit vector of the same direction. A v whose
-// norm is 0 is returned as it is. For floats.
+// Normalize is v divided by its norm: the unit vector of the same direction. A v whose norm is 0 is
+// returned as it is. T must be a float.
 func (v Vec12[T]) Normalize() Vec12[T] {
 	n := v.Norm()
 	if n == 0 {
@@ -1675,25 +1672,25 @@ func (v Vec12[T]) Normalize() Vec12[T] {
 	return v.Scale(1 / n)
 }
 
-// Distance is the norm of v - o. For floats.
+// Distance is the norm of v - o. T must be a float.
 func (v Vec12[T]) Distance(o Vec12[T]) T { return v.Sub(o).Norm() }
 
-// Angle is the angle between v and o, in radians from 0 to π, accurate for small angles
-// too (Kahan, "How futile are mindless assessments of roundoff", 2006). With a zero
-// vector it has no meaning. For floats.
+// Angle is the angle between v and o, in radians from 0 to π, accurate for small angles too
+// (Kahan, "How futile are mindless assessments of roundoff", 2006). With a zero vector it has no
+// meaning. T must be a float.
 func (v Vec12[T]) Angle(o Vec12[T]) T {
 	a, b := v.Normalize(), o.Normalize()
 	return 2 * qd.ApplyFloat2(a.Sub(b).Norm(), a.Add(b).Norm(), qd.Atan2[float32], qd.Atan2[float64])
 }
 
-// Lerp is v at t = 0, o at t = 1, and on the line through them elsewhere: v*(1-t) + o*t.
-// For floats.
+// Lerp is v at t = 0, o at t = 1, and on the line through them elsewhere: v*(1-t) + o*t. T must be
+// a float.
 func (v Vec12[T]) Lerp(o Vec12[T], t T) Vec12[T] {
 	qd.NeedFloat[T]()
 	return v.Scale(1 - t).Add(o.Scale(t))
 }
 
-// Mix is Lerp with a t for each element: v*(1-t) + o*t. For floats.
+// Mix is Lerp with a t for each element: v*(1-t) + o*t. T must be a float.
 func (v Vec12[T]) Mix(o, t Vec12[T]) Vec12[T] {
 	qd.NeedFloat[T]()
 	return v.Mul(Vec12[T]{}.AddScalar(1).Sub(t)).Add(o.Mul(t))
@@ -1704,96 +1701,96 @@ func (v Vec12[T]) Step(edge Vec12[T]) Vec12[T] {
 	return Vec12[T]{}.Where(v.Less(edge), Vec12[T]{}.AddScalar(1))
 }
 
-// Smoothstep rises from 0, where v is at most lo, to 1, where v is at least hi, element
-// by element: t*t*(3-2*t) with t = (v-lo)/(hi-lo) brought between 0 and 1. Where lo and
-// hi are equal it has no meaning. For floats.
+// Smoothstep rises from 0, where v is at most lo, to 1, where v is at least hi, element by element:
+// t*t*(3-2*t) with t = (v-lo)/(hi-lo) brought between 0 and 1. Where lo and hi are equal it has no
+// meaning. T must be a float.
 func (v Vec12[T]) Smoothstep(lo, hi Vec12[T]) Vec12[T] {
 	qd.NeedFloat[T]()
 	t := v.Sub(lo).Div(hi.Sub(lo)).Saturate()
 	return t.Mul(t).Mul(t.Scale(2).Neg().AddScalar(3))
 }
 
-// Floor is the greatest integer value not above each element. For floats.
+// Floor is the greatest integer value not above each element. T must be a float.
 func (v Vec12[T]) Floor() Vec12[T] { return v.apply(qd.Floor[float32], qd.Floor[float64]) }
 
-// Ceil is the least integer value not below each element. For floats.
+// Ceil is the least integer value not below each element. T must be a float.
 func (v Vec12[T]) Ceil() Vec12[T] { return v.apply(qd.Ceil[float32], qd.Ceil[float64]) }
 
-// Round is the integer value nearest to each element, halves rounded away from zero. For
-// floats.
+// Round is the integer value nearest to each element, halves rounded away from zero. T must be a
+// float.
 func (v Vec12[T]) Round() Vec12[T] { return v.apply(qd.Round[float32], qd.Round[float64]) }
 
-// Trunc is the integer part of each element. For floats.
+// Trunc is the integer part of each element. T must be a float.
 func (v Vec12[T]) Trunc() Vec12[T] { return v.apply(qd.Trunc[float32], qd.Trunc[float64]) }
 
-// Fract is v - v.Floor(): at least 0 and, but for rounding, less than 1. For floats.
+// Fract is v - v.Floor(): at least 0 and, but for rounding, less than 1. T must be a float.
 func (v Vec12[T]) Fract() Vec12[T] { return v.Sub(v.Floor()) }
 
-// Mod is the remainder of v / o with the sign of v, element by element, as that of
-// math.Mod. For floats.
+// Mod is the remainder of v / o with the sign of v, element by element, as that of math.Mod. T must
+// be a float.
 func (v Vec12[T]) Mod(o Vec12[T]) Vec12[T] { return v.apply2(o, qd.Mod[float32], qd.Mod[float64]) }
 
-// ModScalar is the remainder of v / s with the sign of v, element by element, as that of
-// math.Mod. For floats.
+// ModScalar is the remainder of v / s with the sign of v, element by element, as that of math.Mod.
+// T must be a float.
 func (v Vec12[T]) ModScalar(s T) Vec12[T] { return v.Mod(Vec12[T]{}.AddScalar(s)) }
 
-// Pow is v to the power o, element by element. For floats.
+// Pow is v to the power o, element by element. T must be a float.
 func (v Vec12[T]) Pow(o Vec12[T]) Vec12[T] { return v.apply2(o, qd.Pow[float32], qd.Pow[float64]) }
 
-// PowScalar is v to the power s, element by element. For floats.
+// PowScalar is v to the power s, element by element. T must be a float.
 func (v Vec12[T]) PowScalar(s T) Vec12[T] { return v.Pow(Vec12[T]{}.AddScalar(s)) }
 
-// Sqrt is the square root of each element. For floats.
+// Sqrt is the square root of each element. T must be a float.
 func (v Vec12[T]) Sqrt() Vec12[T] { return v.apply(qd.Sqrt[float32], qd.Sqrt[float64]) }
 
-// InvSqrt is 1 over the square root of each element. For floats.
+// InvSqrt is 1 over the square root of each element. T must be a float.
 func (v Vec12[T]) InvSqrt() Vec12[T] { return Vec12[T]{}.AddScalar(1).Div(v.Sqrt()) }
 
-// Exp is e to the power of each element. For floats.
+// Exp is e to the power of each element. T must be a float.
 func (v Vec12[T]) Exp() Vec12[T] { return v.apply(qd.Exp[float32], qd.Exp[float64]) }
 
-// Exp2 is 2 to the power of each element. For floats.
+// Exp2 is 2 to the power of each element. T must be a float.
 func (v Vec12[T]) Exp2() Vec12[T] { return v.apply(qd.Exp2[float32], qd.Exp2[float64]) }
 
-// Log is the natural logarithm of each element. For floats.
+// Log is the natural logarithm of each element. T must be a float.
 func (v Vec12[T]) Log() Vec12[T] { return v.apply(qd.Log[float32], qd.Log[float64]) }
 
-// Log2 is the binary logarithm of each element. For floats.
+// Log2 is the binary logarithm of each element. T must be a float.
 func (v Vec12[T]) Log2() Vec12[T] { return v.apply(qd.Log2[float32], qd.Log2[float64]) }
 
-// Sin is the sine of each element, in radians. For floats.
+// Sin is the sine of each element, in radians. T must be a float.
 func (v Vec12[T]) Sin() Vec12[T] { return v.apply(qd.Sin[float32], qd.Sin[float64]) }
 
-// Cos is the cosine of each element, in radians. For floats.
+// Cos is the cosine of each element, in radians. T must be a float.
 func (v Vec12[T]) Cos() Vec12[T] { return v.apply(qd.Cos[float32], qd.Cos[float64]) }
 
-// Tan is the tangent of each element, in radians. For floats.
+// Tan is the tangent of each element, in radians. T must be a float.
 func (v Vec12[T]) Tan() Vec12[T] { return v.apply(qd.Tan[float32], qd.Tan[float64]) }
 
-// Asin is the arcsine of each element, in radians. For floats.
+// Asin is the arcsine of each element, in radians. T must be a float.
 func (v Vec12[T]) Asin() Vec12[T] { return v.apply(qd.Asin[float32], qd.Asin[float64]) }
 
-// Acos is the arccosine of each element, in radians. For floats.
+// Acos is the arccosine of each element, in radians. T must be a float.
 func (v Vec12[T]) Acos() Vec12[T] { return v.apply(qd.Acos[float32], qd.Acos[float64]) }
 
-// Atan is the arctangent of each element, in radians. For floats.
+// Atan is the arctangent of each element, in radians. T must be a float.
 func (v Vec12[T]) Atan() Vec12[T] { return v.apply(qd.Atan[float32], qd.Atan[float64]) }
 
-// Atan2 is the angle of the point (o, v), in radians, element by element. For floats.
+// Atan2 is the angle of the point (o, v), in radians, element by element. T must be a float.
 func (v Vec12[T]) Atan2(o Vec12[T]) Vec12[T] {
 	return v.apply2(o, qd.Atan2[float32], qd.Atan2[float64])
 }
 
-// Reflect is the direction v reflected at a surface with the unit normal n: v -
-// 2*v.Dot(n)*n. For floats.
+// Reflect is the direction v reflected at a surface with the unit normal n: v - 2*v.Dot(n)*n. T
+// must be a float.
 func (v Vec12[T]) Reflect(n Vec12[T]) Vec12[T] {
 	qd.NeedFloat[T]()
 	return v.Sub(n.Scale(2 * v.Dot(n)))
 }
 
-// Refract is the direction of the unit vector v refracted at a surface with the unit
-// normal n, against v, where eta is the ratio of the indices of refraction, of the side
-// that v comes from to the other. Of total reflection it is the zero vector. For floats.
+// Refract is the direction of the unit vector v refracted at a surface with the unit normal n,
+// against v, where eta is the ratio of the indices of refraction, of the side that v comes from to
+// the other. Of total reflection it is the zero vector. T must be a float.
 func (v Vec12[T]) Refract(n Vec12[T], eta T) Vec12[T] {
 	d := v.Dot(n)
 	k := 1 - eta*eta*(1-d*d)
@@ -1803,8 +1800,8 @@ func (v Vec12[T]) Refract(n Vec12[T], eta T) Vec12[T] {
 	return v.Scale(eta).Sub(n.Scale(eta*d + qd.ApplyFloat(k, qd.Sqrt[float32], qd.Sqrt[float64])))
 }
 
-// FaceForward is v, a normal, if the direction i comes from the side of the normal ref,
-// which is where ref.Dot(i) < 0, and -v if it does not.
+// FaceForward is v, a normal, if the direction i comes from the side of the normal ref, which is
+// where ref.Dot(i) < 0, and -v if it does not.
 func (v Vec12[T]) FaceForward(i, ref Vec12[T]) Vec12[T] {
 	if ref.Dot(i) < 0 {
 		return v
@@ -1812,8 +1809,8 @@ func (v Vec12[T]) FaceForward(i, ref Vec12[T]) Vec12[T] {
 	return v.Neg()
 }
 
-// Project is the projection of v onto the line of o: o*(v·o)/(o·o). With an o of norm 0
-// it has no meaning. For floats.
+// Project is the projection of v onto the line of o: o*(v·o)/(o·o). With an o of norm 0 it has no
+// meaning. T must be a float.
 func (v Vec12[T]) Project(o Vec12[T]) Vec12[T] {
 	qd.NeedFloat[T]()
 	return o.Scale(v.Dot(o) / o.NormSq())
@@ -1953,8 +1950,8 @@ func Mat5x5Splat[T qd.Number](x T) Mat5x5[T] {
 	return Mat5x5[T]{r, r, r, r, r}
 }
 
-// Mat5x5As converts each element, as U(m[0][0]) does. It is called with the type to convert
-// to: Mat5x5As[float32](m).
+// Mat5x5As converts each element, as U(m[0][0]) does. It is called with the type to convert to:
+// Mat5x5As[float32](m).
 func Mat5x5As[U, T qd.Number](m Mat5x5[T]) Mat5x5[U] {
 	return Mat5x5[U]{Vec5As[U](m[0]), Vec5As[U](m[1]), Vec5As[U](m[2]), Vec5As[U](m[3]), Vec5As[U](m[4])}
 }
@@ -2048,8 +2045,7 @@ func (m Mat5x5[T]) Neg() Mat5x5[T] {
 	return r
 }
 
-// MulElem is the product of m and n element by element. MulVec and Mul are those of
-// linear algebra.
+// MulElem is the product of m and n element by element. MulVec and Mul are those of linear algebra.
 func (m Mat5x5[T]) MulElem(n Mat5x5[T]) Mat5x5[T] {
 	var r Mat5x5[T]
 	for i := range 5 {
@@ -2157,8 +2153,8 @@ func (m Mat5x5[T]) ClampScalar(lo, hi T) Mat5x5[T] {
 	return r
 }
 
-// Abs is the absolute value of each element. That of the least value of a signed integer
-// type is itself.
+// Abs is the absolute value of each element. That of the least value of a signed integer type is
+// itself.
 func (m Mat5x5[T]) Abs() Mat5x5[T] {
 	var r Mat5x5[T]
 	for i := range 5 {
@@ -2167,8 +2163,8 @@ func (m Mat5x5[T]) Abs() Mat5x5[T] {
 	return r
 }
 
-// Sign is -1, 0 or 1 for each element, as it is negative, zero or positive. -0 stays -0,
-// and NaN stays NaN.
+// Sign is -1, 0 or 1 for each element, as it is negative, zero or positive. -0 stays -0, and NaN
+// stays NaN.
 func (m Mat5x5[T]) Sign() Mat5x5[T] {
 	var r Mat5x5[T]
 	for i := range 5 {
@@ -2177,7 +2173,7 @@ func (m Mat5x5[T]) Sign() Mat5x5[T] {
 	return r
 }
 
-// Lerp is m at t = 0, n at t = 1, and m*(1-t) + n*t elsewhere. For floats.
+// Lerp is m at t = 0, n at t = 1, and m*(1-t) + n*t elsewhere. T must be a float.
 func (m Mat5x5[T]) Lerp(n Mat5x5[T], t T) Mat5x5[T] {
 	var r Mat5x5[T]
 	for i := range 5 {
@@ -2186,7 +2182,7 @@ func (m Mat5x5[T]) Lerp(n Mat5x5[T], t T) Mat5x5[T] {
 	return r
 }
 
-// Floor is the greatest integer value not above each element. For floats.
+// Floor is the greatest integer value not above each element. T must be a float.
 func (m Mat5x5[T]) Floor() Mat5x5[T] {
 	var r Mat5x5[T]
 	for i := range 5 {
@@ -2195,7 +2191,7 @@ func (m Mat5x5[T]) Floor() Mat5x5[T] {
 	return r
 }
 
-// Ceil is the least integer value not below each element. For floats.
+// Ceil is the least integer value not below each element. T must be a float.
 func (m Mat5x5[T]) Ceil() Mat5x5[T] {
 	var r Mat5x5[T]
 	for i := range 5 {
@@ -2204,8 +2200,8 @@ func (m Mat5x5[T]) Ceil() Mat5x5[T] {
 	return r
 }
 
-// Round is the integer value nearest to each element, halves rounded away from zero. For
-// floats.
+// Round is the integer value nearest to each element, halves rounded away from zero. T must be a
+// float.
 func (m Mat5x5[T]) Round() Mat5x5[T] {
 	var r Mat5x5[T]
 	for i := range 5 {
@@ -2214,7 +2210,7 @@ func (m Mat5x5[T]) Round() Mat5x5[T] {
 	return r
 }
 
-// Trunc is the integer part of each element. For floats.
+// Trunc is the integer part of each element. T must be a float.
 func (m Mat5x5[T]) Trunc() Mat5x5[T] {
 	var r Mat5x5[T]
 	for i := range 5 {
@@ -2223,7 +2219,7 @@ func (m Mat5x5[T]) Trunc() Mat5x5[T] {
 	return r
 }
 
-// Sqrt is the square root of each element. For floats.
+// Sqrt is the square root of each element. T must be a float.
 func (m Mat5x5[T]) Sqrt() Mat5x5[T] {
 	var r Mat5x5[T]
 	for i := range 5 {
@@ -2232,7 +2228,7 @@ func (m Mat5x5[T]) Sqrt() Mat5x5[T] {
 	return r
 }
 
-// Pow is m to the power n, element by element. For floats.
+// Pow is m to the power n, element by element. T must be a float.
 func (m Mat5x5[T]) Pow(n Mat5x5[T]) Mat5x5[T] {
 	var r Mat5x5[T]
 	for i := range 5 {
@@ -2241,7 +2237,7 @@ func (m Mat5x5[T]) Pow(n Mat5x5[T]) Mat5x5[T] {
 	return r
 }
 
-// Exp is e to the power of each element. For floats.
+// Exp is e to the power of each element. T must be a float.
 func (m Mat5x5[T]) Exp() Mat5x5[T] {
 	var r Mat5x5[T]
 	for i := range 5 {
@@ -2250,7 +2246,7 @@ func (m Mat5x5[T]) Exp() Mat5x5[T] {
 	return r
 }
 
-// Log is the natural logarithm of each element. For floats.
+// Log is the natural logarithm of each element. T must be a float.
 func (m Mat5x5[T]) Log() Mat5x5[T] {
 	var r Mat5x5[T]
 	for i := range 5 {
@@ -2259,7 +2255,7 @@ func (m Mat5x5[T]) Log() Mat5x5[T] {
 	return r
 }
 
-// Sin is the sine of each element, in radians. For floats.
+// Sin is the sine of each element, in radians. T must be a float.
 func (m Mat5x5[T]) Sin() Mat5x5[T] {
 	var r Mat5x5[T]
 	for i := range 5 {
@@ -2268,7 +2264,7 @@ func (m Mat5x5[T]) Sin() Mat5x5[T] {
 	return r
 }
 
-// Cos is the cosine of each element, in radians. For floats.
+// Cos is the cosine of each element, in radians. T must be a float.
 func (m Mat5x5[T]) Cos() Mat5x5[T] {
 	var r Mat5x5[T]
 	for i := range 5 {
@@ -2277,7 +2273,7 @@ func (m Mat5x5[T]) Cos() Mat5x5[T] {
 	return r
 }
 
-// Tan is the tangent of each element, in radians. For floats.
+// Tan is the tangent of each element, in radians. T must be a float.
 func (m Mat5x5[T]) Tan() Mat5x5[T] {
 	var r Mat5x5[T]
 	for i := range 5 {
@@ -2286,7 +2282,7 @@ func (m Mat5x5[T]) Tan() Mat5x5[T] {
 	return r
 }
 
-// Mix is Lerp with a t for each element: m*(1-t) + n*t. For floats.
+// Mix is Lerp with a t for each element: m*(1-t) + n*t. T must be a float.
 func (m Mat5x5[T]) Mix(n, t Mat5x5[T]) Mat5x5[T] {
 	var r Mat5x5[T]
 	for i := range 5 {
@@ -2304,7 +2300,7 @@ func (m Mat5x5[T]) Saturate() Mat5x5[T] {
 	return r
 }
 
-// Fract is m - m.Floor(): at least 0 and, but for rounding, less than 1. For floats.
+// Fract is m - m.Floor(): at least 0 and, but for rounding, less than 1. T must be a float.
 func (m Mat5x5[T]) Fract() Mat5x5[T] {
 	var r Mat5x5[T]
 	for i := range 5 {
@@ -2313,8 +2309,8 @@ func (m Mat5x5[T]) Fract() Mat5x5[T] {
 	return r
 }
 
-// Mod is the remainder of m / n with the sign of m, element by element, as that of
-// math.Mod. For floats.
+// Mod is the remainder of m / n with the sign of m, element by element, as that of math.Mod. T must
+// be a float.
 func (m Mat5x5[T]) Mod(n Mat5x5[T]) Mat5x5[T] {
 	var r Mat5x5[T]
 	for i := range 5 {
@@ -2323,7 +2319,7 @@ func (m Mat5x5[T]) Mod(n Mat5x5[T]) Mat5x5[T] {
 	return r
 }
 
-// InvSqrt is 1 over the square root of each element. For floats.
+// InvSqrt is 1 over the square root of each element. T must be a float.
 func (m Mat5x5[T]) InvSqrt() Mat5x5[T] {
 	var r Mat5x5[T]
 	for i := range 5 {
@@ -2332,7 +2328,7 @@ func (m Mat5x5[T]) InvSqrt() Mat5x5[T] {
 	return r
 }
 
-// Exp2 is 2 to the power of each element. For floats.
+// Exp2 is 2 to the power of each element. T must be a float.
 func (m Mat5x5[T]) Exp2() Mat5x5[T] {
 	var r Mat5x5[T]
 	for i := range 5 {
@@ -2341,7 +2337,7 @@ func (m Mat5x5[T]) Exp2() Mat5x5[T] {
 	return r
 }
 
-// Log2 is the binary logarithm of each element. For floats.
+// Log2 is the binary logarithm of each element. T must be a float.
 func (m Mat5x5[T]) Log2() Mat5x5[T] {
 	var r Mat5x5[T]
 	for i := range 5 {
@@ -2350,7 +2346,7 @@ func (m Mat5x5[T]) Log2() Mat5x5[T] {
 	return r
 }
 
-// Asin is the arcsine of each element, in radians. For floats.
+// Asin is the arcsine of each element, in radians. T must be a float.
 func (m Mat5x5[T]) Asin() Mat5x5[T] {
 	var r Mat5x5[T]
 	for i := range 5 {
@@ -2359,7 +2355,7 @@ func (m Mat5x5[T]) Asin() Mat5x5[T] {
 	return r
 }
 
-// Acos is the arccosine of each element, in radians. For floats.
+// Acos is the arccosine of each element, in radians. T must be a float.
 func (m Mat5x5[T]) Acos() Mat5x5[T] {
 	var r Mat5x5[T]
 	for i := range 5 {
@@ -2368,7 +2364,7 @@ func (m Mat5x5[T]) Acos() Mat5x5[T] {
 	return r
 }
 
-// Atan is the arctangent of each element, in radians. For floats.
+// Atan is the arctangent of each element, in radians. T must be a float.
 func (m Mat5x5[T]) Atan() Mat5x5[T] {
 	var r Mat5x5[T]
 	for i := range 5 {
@@ -2377,7 +2373,7 @@ func (m Mat5x5[T]) Atan() Mat5x5[T] {
 	return r
 }
 
-// Atan2 is the angle of the point (n, m), in radians, element by element. For floats.
+// Atan2 is the angle of the point (n, m), in radians, element by element. T must be a float.
 func (m Mat5x5[T]) Atan2(n Mat5x5[T]) Mat5x5[T] {
 	var r Mat5x5[T]
 	for i := range 5 {
@@ -2422,8 +2418,7 @@ func (m Mat5x5[T]) MaxElem() T {
 	return x
 }
 
-// Frobenius is the Frobenius product of m and n: the sum of the products of their
-// elements.
+// Frobenius is the Frobenius product of m and n: the sum of the products of their elements.
 func (m Mat5x5[T]) Frobenius(n Mat5x5[T]) T {
 	x := m[0].Dot(n[0])
 	for i := range 4 {
@@ -2435,8 +2430,8 @@ func (m Mat5x5[T]) Frobenius(n Mat5x5[T]) T {
 // NormSq is the square of the Frobenius norm: the sum of the squares of the elements.
 func (m Mat5x5[T]) NormSq() T { return m.Frobenius(m) }
 
-// Norm is the Frobenius norm: the square root of NormSq, which overflows, or is 0, where
-// the square does not fit T. For floats.
+// Norm is the Frobenius norm: the square root of NormSq, which overflows, or is 0, where the square
+// does not fit T. T must be a float.
 func (m Mat5x5[T]) Norm() T { return qd.ApplyFloat(m.NormSq(), qd.Sqrt[float32], qd.Sqrt[float64]) }
 
 // Mul is the matrix product of m and n.
@@ -2520,8 +2515,7 @@ func (m Mat5x5[T]) IsNaN() Bool5x5 {
 	return r
 }
 
-// IsInf is for each element whether it is an infinity, of either sign; for an integer
-// never.
+// IsInf is for each element whether it is an infinity, of either sign; for an integer never.
 func (m Mat5x5[T]) IsInf() Bool5x5 {
 	var r Bool5x5
 	for i := range 5 {
@@ -2616,9 +2610,9 @@ func Mat5x5Diag[T qd.Number](d Vec5[T]) Mat5x5[T] {
 // Trace is the sum of the diagonal.
 func (m Mat5x5[T]) Trace() T { return m.Diag().Sum() }
 
-// Det is the determinant of m: the product of the pivots of Gaussian elimination with partial pivoting.
-// It is that of a matrix that differs from m by at most 5 u times the norm of m, where u is
-// 2^-24 for float32 and 2^-53 for float64, for all matrices but those made to have large
+// Det is the determinant of m: the product of the pivots of Gaussian elimination with partial
+// pivoting. It is that of a matrix that differs from m by at most 5 u times the norm of m, where u
+// is 2^-24 for float32 and 2^-53 for float64, for all matrices but those made to have large
 // intermediate results. For floats.
 func (m Mat5x5[T]) Det() T {
 	qd.NeedFloat[T]()
@@ -2653,13 +2647,14 @@ func (m Mat5x5[T]) Det() T {
 	return det
 }
 
-// Inverse is the inverse of m: its product with m is the identity. It is Gauss-Jordan elimination in
-// place, with partial pivoting (Higham, "Accuracy and Stability of Numerical Algorithms", 2002,
-// section 14.4). Where a pivot comes out as 0 no element of the result is finite. T must be a float.
+// Inverse is the inverse of m: its product with m is the identity. It is Gauss-Jordan elimination
+// in place, with partial pivoting (Higham, "Accuracy and Stability of Numerical Algorithms", 2002,
+// section 14.4). Where a pivot comes out as 0 no element of the result is finite. T must be a
+// float.
 //
-// The error's Frobenius norm is at most 5 u k times that of the inverse, where u is 2^-24
-// for float32 and 2^-53 for float64 and k the condition number, for all matrices but those
-// made to have large intermediate results.
+// The error's Frobenius norm is at most 5 u k times that of the inverse, where u is 2^-24 for
+// float32 and 2^-53 for float64 and k the condition number, for all matrices but those made to have
+// large intermediate results.
 func (m Mat5x5[T]) Inverse() Mat5x5[T] {
 	qd.NeedFloat[T]()
 	var pivots [5]int // the row in which each was found
@@ -2720,13 +2715,14 @@ func (m Mat5x5[T]) maxAbs() T {
 
 // LU gives the factors of m with its rows exchanged: row i of l*u is row p[i] of m. l is lower
 // triangular with ones on its diagonal and no element above 1 in magnitude, u is upper triangular.
-// ok is whether m can be divided by: whether no element of u's diagonal is zero or not finite.
-// The factors of a singular matrix are right too; those of one with an element that is not finite
-// are not finite.
+// ok is whether m can be divided by: whether no element of u's diagonal is zero or not finite. The
+// factors of a singular matrix are right too; those of one with an element that is not finite are
+// not finite.
 //
 // It is Gaussian elimination with partial pivoting: Golub and Van Loan, Matrix Computations, 4th
 // edition, algorithm 3.4.1. |l*u - p(m)| <= 5 * Epsilon * g * |m| in the maximum norm, where g is
-// the largest |u[i][j]| over the largest |m[i][j]|: at most 2^4, nearly always below 5. T must be a float.
+// the largest |u[i][j]| over the largest |m[i][j]|: at most 2^4, nearly always below 5. T must be a
+// float.
 func (m Mat5x5[T]) LU() (l, u Mat5x5[T], p [5]int, ok bool) {
 	u, ok = m, true
 	for i := range 5 {
@@ -2764,8 +2760,8 @@ func (m Mat5x5[T]) LU() (l, u Mat5x5[T], p [5]int, ok bool) {
 // precision, so that a pivot of LU is zero, or has an element that is not finite.
 //
 // It is LU and two substitutions: Golub and Van Loan, Matrix Computations, 4th edition, section
-// 3.4. |m*x - b| <= 15 * Epsilon * g * |m| * |x| in the maximum norm of vectors and the row sum norm of
-// matrices, with the g of LU. T must be a float.
+// 3.4. |m*x - b| <= 15 * Epsilon * g * |m| * |x| in the maximum norm of vectors and the row sum
+// norm of matrices, with the g of LU. T must be a float.
 func (m Mat5x5[T]) Solve(b Vec5[T]) (x Vec5[T], ok bool) {
 	l, u, p, ok := m.LU()
 	if !ok {
@@ -2823,9 +2819,9 @@ func (m Mat5x5[T]) SolveMat(b Mat5x5[T]) (x Mat5x5[T], ok bool) {
 	return x, true
 }
 
-// Cholesky gives the lower triangular l, its diagonal positive, with m = l * l^T. Of m, which
-// is symmetric, only the diagonal and what is below it is read. ok is false, and l is NaN, where m is not positive
-// definite to working precision or has an element that is not finite.
+// Cholesky gives the lower triangular l, its diagonal positive, with m = l * l^T. Of m, which is
+// symmetric, only the diagonal and what is below it is read. ok is false, and l is NaN, where m is
+// not positive definite to working precision or has an element that is not finite.
 //
 // It is Golub and Van Loan, Matrix Computations, 4th edition, algorithm 4.2.1, column by column.
 // |l*l^T - m| <= 7 * Epsilon * |m| in the maximum norm. T must be a float.
@@ -2853,15 +2849,16 @@ func (m Mat5x5[T]) Cholesky() (l Mat5x5[T], ok bool) {
 	return l, ok
 }
 
-// LDL gives the lower triangular l, with ones on its diagonal, and the d with m = l * diag(d) * l^T:
-// Cholesky's factors without the square roots, for symmetric matrices that need not be positive definite. Of
-// m only the diagonal and what is below it is read. ok is false, and the factors are NaN, where there are none:
-// an element of d is zero with one below it that is not; or where m has an element that is not
-// finite.
+// LDL gives the lower triangular l, with ones on its diagonal, and the d with m = l * diag(d) *
+// l^T: Cholesky's factors without the square roots, for symmetric matrices that need not be
+// positive definite. Of m only the diagonal and what is below it is read. ok is false, and the
+// factors are NaN, where there are none: an element of d is zero with one below it that is not; or
+// where m has an element that is not finite.
 //
-// It is Golub and Van Loan, Matrix Computations, 4th edition, section 4.1, without exchange of rows:
-// |l*diag(d)*l^T - m| <= 7 * Epsilon * (|m| + |l|*|diag(d)|*|l^T|), element by element. That is small beside |m|
-// where m is definite. Where it is not, l may have large elements: use Solve for systems of equations. T must be a float.
+// It is Golub and Van Loan, Matrix Computations, 4th edition, section 4.1, without exchange of
+// rows: |l*diag(d)*l^T - m| <= 7 * Epsilon * (|m| + |l|*|diag(d)|*|l^T|), element by element. That
+// is small beside |m| where m is definite. Where it is not, l may have large elements: use Solve
+// for systems of equations. T must be a float.
 func (m Mat5x5[T]) LDL() (l Mat5x5[T], d Vec5[T], ok bool) {
 	ok = true
 	for j := range 5 {
@@ -2892,14 +2889,14 @@ func (m Mat5x5[T]) LDL() (l Mat5x5[T], d Vec5[T], ok bool) {
 	return l, d, ok
 }
 
-// QR gives the q whose columns are orthonormal and the upper triangular r, no element of its diagonal
-// negative, with m = q * r. A column of m that depends on those before it has a zero, or what rounding leaves of one, on
-// the diagonal of r; q's columns are orthonormal all the same. Where m has an element that is not finite, all
-// elements of q and r are NaN.
+// QR gives the q whose columns are orthonormal and the upper triangular r, no element of its
+// diagonal negative, with m = q * r. A column of m that depends on those before it has a zero, or
+// what rounding leaves of one, on the diagonal of r; q's columns are orthonormal all the same.
+// Where m has an element that is not finite, all elements of q and r are NaN.
 //
-// It is by Householder reflections: Golub and Van Loan, Matrix Computations, 4th edition, algorithm 5.2.1.
-// |q*r - m| <= 40 * Epsilon * |m| and |q^T*q - 1| <= 40 * Epsilon in the Frobenius norm, as long as |m| is in T's
-// range of normal numbers. T must be a float.
+// It is by Householder reflections: Golub and Van Loan, Matrix Computations, 4th edition, algorithm
+// 5.2.1. |q*r - m| <= 40 * Epsilon * |m| and |q^T*q - 1| <= 40 * Epsilon in the Frobenius norm, as
+// long as |m| is in T's range of normal numbers. T must be a float.
 func (m Mat5x5[T]) QR() (q Mat5x5[T], r Mat5x5[T]) {
 	largest := m.maxAbs()
 	if largest != largest {
@@ -2966,14 +2963,16 @@ func (m Mat5x5[T]) QR() (q Mat5x5[T], r Mat5x5[T]) {
 	return q, r.Scale(down)
 }
 
-// SymEig gives the eigenvalues of m in ascending order, and a matrix of whose columns v[_][i] is the
-// eigenvector of w[i]: m = v * diag(w) * v^T, v^T*v = 1. Of m, which is symmetric, only the diagonal and what is below it is read.
-// Where one of these is not finite, all elements of w and v are NaN.
+// SymEig gives the eigenvalues of m in ascending order, and a matrix of whose columns v[_][i] is
+// the eigenvector of w[i]: m = v * diag(w) * v^T, v^T*v = 1. Of m, which is symmetric, only the
+// diagonal and what is below it is read. Where one of these is not finite, all elements of w and v
+// are NaN.
 //
 // It is the cyclic Jacobi method: Golub and Van Loan, Matrix Computations, 4th edition, algorithm
-// 8.5.3, with Rutishauser's update of the diagonal (The Jacobi method for real symmetric matrices, Numerische
-// Mathematik 9, 1966). It ends after at most 16 sweeps; 4 to 7 are usual. |v*diag(w)*v^T - m| <= 60 * Epsilon * |m| and |v^T*v - 1|
-// <= 60 * Epsilon in the Frobenius norm, as long as |m| is in T's range of normal numbers. T must be a float.
+// 8.5.3, with Rutishauser's update of the diagonal (The Jacobi method for real symmetric matrices,
+// Numerische Mathematik 9, 1966). It ends after at most 16 sweeps; 4 to 7 are usual. |v*diag(w)*v^T
+// - m| <= 60 * Epsilon * |m| and |v^T*v - 1| <= 60 * Epsilon in the Frobenius norm, as long as |m|
+// is in T's range of normal numbers. T must be a float.
 func (m Mat5x5[T]) SymEig() (w Vec5[T], v Mat5x5[T]) {
 	for i := range 5 {
 		for j := range i {
@@ -3034,14 +3033,16 @@ func (m Mat5x5[T]) SymEig() (w Vec5[T], v Mat5x5[T]) {
 	return w, v.Transpose()
 }
 
-// NearestPD gives the symmetric positive definite matrix that is nearest to m in the Frobenius
-// norm among those with no eigenvalue below eps: the eigenvalues of (m + m^T)/2 that are below eps become eps. A matrix
-// that needs no change comes back as it is. So that the result is positive definite in spite of
-// rounding, the bound is 40 * Epsilon of the largest |eigenvalue| where eps is less; if all are zero, so is the result for eps = 0.
-// Where m has an element that is not finite, all elements of the result are NaN.
+// NearestPD gives the symmetric positive definite matrix that is nearest to m in the Frobenius norm
+// among those with no eigenvalue below eps: the eigenvalues of (m + m^T)/2 that are below eps
+// become eps. A matrix that needs no change comes back as it is. So that the result is positive
+// definite in spite of rounding, the bound is 40 * Epsilon of the largest |eigenvalue| where eps is
+// less; if all are zero, so is the result for eps = 0. Where m has an element that is not finite,
+// all elements of the result are NaN.
 //
 // Higham, Computing a nearest symmetric positive semidefinite matrix, Linear Algebra and its
-// Applications 103, 1988, theorem 2.1. The eigenvalues of the result are at least eps less 150 * Epsilon * |m|. T must be a float.
+// Applications 103, 1988, theorem 2.1. The eigenvalues of the result are at least eps less 150 *
+// Epsilon * |m|. T must be a float.
 func (m Mat5x5[T]) NearestPD(eps T) Mat5x5[T] {
 	for i := range 5 {
 		for j := range i {
@@ -3085,8 +3086,8 @@ func Mat10x3Splat[T qd.Number](x T) Mat10x3[T] {
 	return Mat10x3[T]{r, r, r, r, r, r, r, r, r, r}
 }
 
-// Mat10x3As converts each element, as U(m[0][0]) does. It is called with the type to convert
-// to: Mat10x3As[float32](m).
+// Mat10x3As converts each element, as U(m[0][0]) does. It is called with the type to convert to:
+// Mat10x3As[float32](m).
 func Mat10x3As[U, T qd.Number](m Mat10x3[T]) Mat10x3[U] {
 	return Mat10x3[U]{qd.Vec3As[U](m[0]), qd.Vec3As[U](m[1]), qd.Vec3As[U](m[2]), qd.Vec3As[U](m[3]), qd.Vec3As[U](m[4]), qd.Vec3As[U](m[5]), qd.Vec3As[U](m[6]), qd.Vec3As[U](m[7]), qd.Vec3As[U](m[8]), qd.Vec3As[U](m[9])}
 }
@@ -3168,8 +3169,7 @@ func (m Mat10x3[T]) Neg() Mat10x3[T] {
 	return r
 }
 
-// MulElem is the product of m and n element by element. MulVec and Mul are those of
-// linear algebra.
+// MulElem is the product of m and n element by element. MulVec and Mul are those of linear algebra.
 func (m Mat10x3[T]) MulElem(n Mat10x3[T]) Mat10x3[T] {
 	var r Mat10x3[T]
 	for i := range 10 {
@@ -3277,8 +3277,8 @@ func (m Mat10x3[T]) ClampScalar(lo, hi T) Mat10x3[T] {
 	return r
 }
 
-// Abs is the absolute value of each element. That of the least value of a signed integer
-// type is itself.
+// Abs is the absolute value of each element. That of the least value of a signed integer type is
+// itself.
 func (m Mat10x3[T]) Abs() Mat10x3[T] {
 	var r Mat10x3[T]
 	for i := range 10 {
@@ -3287,8 +3287,8 @@ func (m Mat10x3[T]) Abs() Mat10x3[T] {
 	return r
 }
 
-// Sign is -1, 0 or 1 for each element, as it is negative, zero or positive. -0 stays -0,
-// and NaN stays NaN.
+// Sign is -1, 0 or 1 for each element, as it is negative, zero or positive. -0 stays -0, and NaN
+// stays NaN.
 func (m Mat10x3[T]) Sign() Mat10x3[T] {
 	var r Mat10x3[T]
 	for i := range 10 {
@@ -3297,7 +3297,7 @@ func (m Mat10x3[T]) Sign() Mat10x3[T] {
 	return r
 }
 
-// Lerp is m at t = 0, n at t = 1, and m*(1-t) + n*t elsewhere. For floats.
+// Lerp is m at t = 0, n at t = 1, and m*(1-t) + n*t elsewhere. T must be a float.
 func (m Mat10x3[T]) Lerp(n Mat10x3[T], t T) Mat10x3[T] {
 	var r Mat10x3[T]
 	for i := range 10 {
@@ -3306,7 +3306,7 @@ func (m Mat10x3[T]) Lerp(n Mat10x3[T], t T) Mat10x3[T] {
 	return r
 }
 
-// Floor is the greatest integer value not above each element. For floats.
+// Floor is the greatest integer value not above each element. T must be a float.
 func (m Mat10x3[T]) Floor() Mat10x3[T] {
 	var r Mat10x3[T]
 	for i := range 10 {
@@ -3315,7 +3315,7 @@ func (m Mat10x3[T]) Floor() Mat10x3[T] {
 	return r
 }
 
-// Ceil is the least integer value not below each element. For floats.
+// Ceil is the least integer value not below each element. T must be a float.
 func (m Mat10x3[T]) Ceil() Mat10x3[T] {
 	var r Mat10x3[T]
 	for i := range 10 {
@@ -3324,8 +3324,8 @@ func (m Mat10x3[T]) Ceil() Mat10x3[T] {
 	return r
 }
 
-// Round is the integer value nearest to each element, halves rounded away from zero. For
-// floats.
+// Round is the integer value nearest to each element, halves rounded away from zero. T must be a
+// float.
 func (m Mat10x3[T]) Round() Mat10x3[T] {
 	var r Mat10x3[T]
 	for i := range 10 {
@@ -3334,7 +3334,7 @@ func (m Mat10x3[T]) Round() Mat10x3[T] {
 	return r
 }
 
-// Trunc is the integer part of each element. For floats.
+// Trunc is the integer part of each element. T must be a float.
 func (m Mat10x3[T]) Trunc() Mat10x3[T] {
 	var r Mat10x3[T]
 	for i := range 10 {
@@ -3343,7 +3343,7 @@ func (m Mat10x3[T]) Trunc() Mat10x3[T] {
 	return r
 }
 
-// Sqrt is the square root of each element. For floats.
+// Sqrt is the square root of each element. T must be a float.
 func (m Mat10x3[T]) Sqrt() Mat10x3[T] {
 	var r Mat10x3[T]
 	for i := range 10 {
@@ -3352,7 +3352,7 @@ func (m Mat10x3[T]) Sqrt() Mat10x3[T] {
 	return r
 }
 
-// Pow is m to the power n, element by element. For floats.
+// Pow is m to the power n, element by element. T must be a float.
 func (m Mat10x3[T]) Pow(n Mat10x3[T]) Mat10x3[T] {
 	var r Mat10x3[T]
 	for i := range 10 {
@@ -3361,7 +3361,7 @@ func (m Mat10x3[T]) Pow(n Mat10x3[T]) Mat10x3[T] {
 	return r
 }
 
-// Exp is e to the power of each element. For floats.
+// Exp is e to the power of each element. T must be a float.
 func (m Mat10x3[T]) Exp() Mat10x3[T] {
 	var r Mat10x3[T]
 	for i := range 10 {
@@ -3370,7 +3370,7 @@ func (m Mat10x3[T]) Exp() Mat10x3[T] {
 	return r
 }
 
-// Log is the natural logarithm of each element. For floats.
+// Log is the natural logarithm of each element. T must be a float.
 func (m Mat10x3[T]) Log() Mat10x3[T] {
 	var r Mat10x3[T]
 	for i := range 10 {
@@ -3379,7 +3379,7 @@ func (m Mat10x3[T]) Log() Mat10x3[T] {
 	return r
 }
 
-// Sin is the sine of each element, in radians. For floats.
+// Sin is the sine of each element, in radians. T must be a float.
 func (m Mat10x3[T]) Sin() Mat10x3[T] {
 	var r Mat10x3[T]
 	for i := range 10 {
@@ -3388,7 +3388,7 @@ func (m Mat10x3[T]) Sin() Mat10x3[T] {
 	return r
 }
 
-// Cos is the cosine of each element, in radians. For floats.
+// Cos is the cosine of each element, in radians. T must be a float.
 func (m Mat10x3[T]) Cos() Mat10x3[T] {
 	var r Mat10x3[T]
 	for i := range 10 {
@@ -3397,7 +3397,7 @@ func (m Mat10x3[T]) Cos() Mat10x3[T] {
 	return r
 }
 
-// Tan is the tangent of each element, in radians. For floats.
+// Tan is the tangent of each element, in radians. T must be a float.
 func (m Mat10x3[T]) Tan() Mat10x3[T] {
 	var r Mat10x3[T]
 	for i := range 10 {
@@ -3406,7 +3406,7 @@ func (m Mat10x3[T]) Tan() Mat10x3[T] {
 	return r
 }
 
-// Mix is Lerp with a t for each element: m*(1-t) + n*t. For floats.
+// Mix is Lerp with a t for each element: m*(1-t) + n*t. T must be a float.
 func (m Mat10x3[T]) Mix(n, t Mat10x3[T]) Mat10x3[T] {
 	var r Mat10x3[T]
 	for i := range 10 {
@@ -3424,7 +3424,7 @@ func (m Mat10x3[T]) Saturate() Mat10x3[T] {
 	return r
 }
 
-// Fract is m - m.Floor(): at least 0 and, but for rounding, less than 1. For floats.
+// Fract is m - m.Floor(): at least 0 and, but for rounding, less than 1. T must be a float.
 func (m Mat10x3[T]) Fract() Mat10x3[T] {
 	var r Mat10x3[T]
 	for i := range 10 {
@@ -3433,8 +3433,8 @@ func (m Mat10x3[T]) Fract() Mat10x3[T] {
 	return r
 }
 
-// Mod is the remainder of m / n with the sign of m, element by element, as that of
-// math.Mod. For floats.
+// Mod is the remainder of m / n with the sign of m, element by element, as that of math.Mod. T must
+// be a float.
 func (m Mat10x3[T]) Mod(n Mat10x3[T]) Mat10x3[T] {
 	var r Mat10x3[T]
 	for i := range 10 {
@@ -3443,7 +3443,7 @@ func (m Mat10x3[T]) Mod(n Mat10x3[T]) Mat10x3[T] {
 	return r
 }
 
-// InvSqrt is 1 over the square root of each element. For floats.
+// InvSqrt is 1 over the square root of each element. T must be a float.
 func (m Mat10x3[T]) InvSqrt() Mat10x3[T] {
 	var r Mat10x3[T]
 	for i := range 10 {
@@ -3452,7 +3452,7 @@ func (m Mat10x3[T]) InvSqrt() Mat10x3[T] {
 	return r
 }
 
-// Exp2 is 2 to the power of each element. For floats.
+// Exp2 is 2 to the power of each element. T must be a float.
 func (m Mat10x3[T]) Exp2() Mat10x3[T] {
 	var r Mat10x3[T]
 	for i := range 10 {
@@ -3461,7 +3461,7 @@ func (m Mat10x3[T]) Exp2() Mat10x3[T] {
 	return r
 }
 
-// Log2 is the binary logarithm of each element. For floats.
+// Log2 is the binary logarithm of each element. T must be a float.
 func (m Mat10x3[T]) Log2() Mat10x3[T] {
 	var r Mat10x3[T]
 	for i := range 10 {
@@ -3470,7 +3470,7 @@ func (m Mat10x3[T]) Log2() Mat10x3[T] {
 	return r
 }
 
-// Asin is the arcsine of each element, in radians. For floats.
+// Asin is the arcsine of each element, in radians. T must be a float.
 func (m Mat10x3[T]) Asin() Mat10x3[T] {
 	var r Mat10x3[T]
 	for i := range 10 {
@@ -3479,7 +3479,7 @@ func (m Mat10x3[T]) Asin() Mat10x3[T] {
 	return r
 }
 
-// Acos is the arccosine of each element, in radians. For floats.
+// Acos is the arccosine of each element, in radians. T must be a float.
 func (m Mat10x3[T]) Acos() Mat10x3[T] {
 	var r Mat10x3[T]
 	for i := range 10 {
@@ -3488,7 +3488,7 @@ func (m Mat10x3[T]) Acos() Mat10x3[T] {
 	return r
 }
 
-// Atan is the arctangent of each element, in radians. For floats.
+// Atan is the arctangent of each element, in radians. T must be a float.
 func (m Mat10x3[T]) Atan() Mat10x3[T] {
 	var r Mat10x3[T]
 	for i := range 10 {
@@ -3497,7 +3497,7 @@ func (m Mat10x3[T]) Atan() Mat10x3[T] {
 	return r
 }
 
-// Atan2 is the angle of the point (n, m), in radians, element by element. For floats.
+// Atan2 is the angle of the point (n, m), in radians, element by element. T must be a float.
 func (m Mat10x3[T]) Atan2(n Mat10x3[T]) Mat10x3[T] {
 	var r Mat10x3[T]
 	for i := range 10 {
@@ -3542,8 +3542,7 @@ func (m Mat10x3[T]) MaxElem() T {
 	return x
 }
 
-// Frobenius is the Frobenius product of m and n: the sum of the products of their
-// elements.
+// Frobenius is the Frobenius product of m and n: the sum of the products of their elements.
 func (m Mat10x3[T]) Frobenius(n Mat10x3[T]) T {
 	x := m[0].Dot(n[0])
 	for i := range 9 {
@@ -3555,8 +3554,8 @@ func (m Mat10x3[T]) Frobenius(n Mat10x3[T]) T {
 // NormSq is the square of the Frobenius norm: the sum of the squares of the elements.
 func (m Mat10x3[T]) NormSq() T { return m.Frobenius(m) }
 
-// Norm is the Frobenius norm: the square root of NormSq, which overflows, or is 0, where
-// the square does not fit T. For floats.
+// Norm is the Frobenius norm: the square root of NormSq, which overflows, or is 0, where the square
+// does not fit T. T must be a float.
 func (m Mat10x3[T]) Norm() T { return qd.ApplyFloat(m.NormSq(), qd.Sqrt[float32], qd.Sqrt[float64]) }
 
 // Mul is the matrix product of m and n.
@@ -3640,8 +3639,7 @@ func (m Mat10x3[T]) IsNaN() Bool10x3 {
 	return r
 }
 
-// IsInf is for each element whether it is an infinity, of either sign; for an integer
-// never.
+// IsInf is for each element whether it is an infinity, of either sign; for an integer never.
 func (m Mat10x3[T]) IsInf() Bool10x3 {
 	var r Bool10x3
 	for i := range 10 {
@@ -3733,14 +3731,14 @@ func (m Mat10x3[T]) maxAbs() T {
 	return largest + bad
 }
 
-// QR gives the q whose columns are orthonormal and the upper triangular r, no element of its diagonal
-// negative, with m = q * r: the thin factors. A column of m that depends on those before it has a zero, or what rounding leaves of one, on
-// the diagonal of r; q's columns are orthonormal all the same. Where m has an element that is not finite, all
-// elements of q and r are NaN.
+// QR gives the q whose columns are orthonormal and the upper triangular r, no element of its
+// diagonal negative, with m = q * r: the thin factors. A column of m that depends on those before
+// it has a zero, or what rounding leaves of one, on the diagonal of r; q's columns are orthonormal
+// all the same. Where m has an element that is not finite, all elements of q and r are NaN.
 //
-// It is by Householder reflections: Golub and Van Loan, Matrix Computations, 4th edition, algorithm 5.2.1.
-// |q*r - m| <= 24 * Epsilon * |m| and |q^T*q - 1| <= 24 * Epsilon in the Frobenius norm, as long as |m| is in T's
-// range of normal numbers. T must be a float.
+// It is by Householder reflections: Golub and Van Loan, Matrix Computations, 4th edition, algorithm
+// 5.2.1. |q*r - m| <= 24 * Epsilon * |m| and |q^T*q - 1| <= 24 * Epsilon in the Frobenius norm, as
+// long as |m| is in T's range of normal numbers. T must be a float.
 func (m Mat10x3[T]) QR() (q Mat10x3[T], r qd.Mat3x3[T]) {
 	largest := m.maxAbs()
 	if largest != largest {
@@ -3826,8 +3824,8 @@ func Mat3x10Splat[T qd.Number](x T) Mat3x10[T] {
 	return Mat3x10[T]{r, r, r}
 }
 
-// Mat3x10As converts each element, as U(m[0][0]) does. It is called with the type to convert
-// to: Mat3x10As[float32](m).
+// Mat3x10As converts each element, as U(m[0][0]) does. It is called with the type to convert to:
+// Mat3x10As[float32](m).
 func Mat3x10As[U, T qd.Number](m Mat3x10[T]) Mat3x10[U] {
 	return Mat3x10[U]{Vec10As[U](m[0]), Vec10As[U](m[1]), Vec10As[U](m[2])}
 }
@@ -3895,8 +3893,7 @@ func (m Mat3x10[T]) Sub(n Mat3x10[T]) Mat3x10[T] {
 // Neg is -m.
 func (m Mat3x10[T]) Neg() Mat3x10[T] { return Mat3x10[T]{m[0].Neg(), m[1].Neg(), m[2].Neg()} }
 
-// MulElem is the product of m and n element by element. MulVec and Mul are those of
-// linear algebra.
+// MulElem is the product of m and n element by element. MulVec and Mul are those of linear algebra.
 func (m Mat3x10[T]) MulElem(n Mat3x10[T]) Mat3x10[T] {
 	return Mat3x10[T]{m[0].Mul(n[0]), m[1].Mul(n[1]), m[2].Mul(n[2])}
 }
@@ -3956,56 +3953,56 @@ func (m Mat3x10[T]) ClampScalar(lo, hi T) Mat3x10[T] {
 	return Mat3x10[T]{m[0].ClampScalar(lo, hi), m[1].ClampScalar(lo, hi), m[2].ClampScalar(lo, hi)}
 }
 
-// Abs is the absolute value of each element. That of the least value of a signed integer
-// type is itself.
+// Abs is the absolute value of each element. That of the least value of a signed integer type is
+// itself.
 func (m Mat3x10[T]) Abs() Mat3x10[T] { return Mat3x10[T]{m[0].Abs(), m[1].Abs(), m[2].Abs()} }
 
-// Sign is -1, 0 or 1 for each element, as it is negative, zero or positive. -0 stays -0,
-// and NaN stays NaN.
+// Sign is -1, 0 or 1 for each element, as it is negative, zero or positive. -0 stays -0, and NaN
+// stays NaN.
 func (m Mat3x10[T]) Sign() Mat3x10[T] { return Mat3x10[T]{m[0].Sign(), m[1].Sign(), m[2].Sign()} }
 
-// Lerp is m at t = 0, n at t = 1, and m*(1-t) + n*t elsewhere. For floats.
+// Lerp is m at t = 0, n at t = 1, and m*(1-t) + n*t elsewhere. T must be a float.
 func (m Mat3x10[T]) Lerp(n Mat3x10[T], t T) Mat3x10[T] {
 	return Mat3x10[T]{m[0].Lerp(n[0], t), m[1].Lerp(n[1], t), m[2].Lerp(n[2], t)}
 }
 
-// Floor is the greatest integer value not above each element. For floats.
+// Floor is the greatest integer value not above each element. T must be a float.
 func (m Mat3x10[T]) Floor() Mat3x10[T] { return Mat3x10[T]{m[0].Floor(), m[1].Floor(), m[2].Floor()} }
 
-// Ceil is the least integer value not below each element. For floats.
+// Ceil is the least integer value not below each element. T must be a float.
 func (m Mat3x10[T]) Ceil() Mat3x10[T] { return Mat3x10[T]{m[0].Ceil(), m[1].Ceil(), m[2].Ceil()} }
 
-// Round is the integer value nearest to each element, halves rounded away from zero. For
-// floats.
+// Round is the integer value nearest to each element, halves rounded away from zero. T must be a
+// float.
 func (m Mat3x10[T]) Round() Mat3x10[T] { return Mat3x10[T]{m[0].Round(), m[1].Round(), m[2].Round()} }
 
-// Trunc is the integer part of each element. For floats.
+// Trunc is the integer part of each element. T must be a float.
 func (m Mat3x10[T]) Trunc() Mat3x10[T] { return Mat3x10[T]{m[0].Trunc(), m[1].Trunc(), m[2].Trunc()} }
 
-// Sqrt is the square root of each element. For floats.
+// Sqrt is the square root of each element. T must be a float.
 func (m Mat3x10[T]) Sqrt() Mat3x10[T] { return Mat3x10[T]{m[0].Sqrt(), m[1].Sqrt(), m[2].Sqrt()} }
 
-// Pow is m to the power n, element by element. For floats.
+// Pow is m to the power n, element by element. T must be a float.
 func (m Mat3x10[T]) Pow(n Mat3x10[T]) Mat3x10[T] {
 	return Mat3x10[T]{m[0].Pow(n[0]), m[1].Pow(n[1]), m[2].Pow(n[2])}
 }
 
-// Exp is e to the power of each element. For floats.
+// Exp is e to the power of each element. T must be a float.
 func (m Mat3x10[T]) Exp() Mat3x10[T] { return Mat3x10[T]{m[0].Exp(), m[1].Exp(), m[2].Exp()} }
 
-// Log is the natural logarithm of each element. For floats.
+// Log is the natural logarithm of each element. T must be a float.
 func (m Mat3x10[T]) Log() Mat3x10[T] { return Mat3x10[T]{m[0].Log(), m[1].Log(), m[2].Log()} }
 
-// Sin is the sine of each element, in radians. For floats.
+// Sin is the sine of each element, in radians. T must be a float.
 func (m Mat3x10[T]) Sin() Mat3x10[T] { return Mat3x10[T]{m[0].Sin(), m[1].Sin(), m[2].Sin()} }
 
-// Cos is the cosine of each element, in radians. For floats.
+// Cos is the cosine of each element, in radians. T must be a float.
 func (m Mat3x10[T]) Cos() Mat3x10[T] { return Mat3x10[T]{m[0].Cos(), m[1].Cos(), m[2].Cos()} }
 
-// Tan is the tangent of each element, in radians. For floats.
+// Tan is the tangent of each element, in radians. T must be a float.
 func (m Mat3x10[T]) Tan() Mat3x10[T] { return Mat3x10[T]{m[0].Tan(), m[1].Tan(), m[2].Tan()} }
 
-// Mix is Lerp with a t for each element: m*(1-t) + n*t. For floats.
+// Mix is Lerp with a t for each element: m*(1-t) + n*t. T must be a float.
 func (m Mat3x10[T]) Mix(n, t Mat3x10[T]) Mat3x10[T] {
 	return Mat3x10[T]{m[0].Mix(n[0], t[0]), m[1].Mix(n[1], t[1]), m[2].Mix(n[2], t[2])}
 }
@@ -4015,36 +4012,36 @@ func (m Mat3x10[T]) Saturate() Mat3x10[T] {
 	return Mat3x10[T]{m[0].Saturate(), m[1].Saturate(), m[2].Saturate()}
 }
 
-// Fract is m - m.Floor(): at least 0 and, but for rounding, less than 1. For floats.
+// Fract is m - m.Floor(): at least 0 and, but for rounding, less than 1. T must be a float.
 func (m Mat3x10[T]) Fract() Mat3x10[T] { return Mat3x10[T]{m[0].Fract(), m[1].Fract(), m[2].Fract()} }
 
-// Mod is the remainder of m / n with the sign of m, element by element, as that of
-// math.Mod. For floats.
+// Mod is the remainder of m / n with the sign of m, element by element, as that of math.Mod. T must
+// be a float.
 func (m Mat3x10[T]) Mod(n Mat3x10[T]) Mat3x10[T] {
 	return Mat3x10[T]{m[0].Mod(n[0]), m[1].Mod(n[1]), m[2].Mod(n[2])}
 }
 
-// InvSqrt is 1 over the square root of each element. For floats.
+// InvSqrt is 1 over the square root of each element. T must be a float.
 func (m Mat3x10[T]) InvSqrt() Mat3x10[T] {
 	return Mat3x10[T]{m[0].InvSqrt(), m[1].InvSqrt(), m[2].InvSqrt()}
 }
 
-// Exp2 is 2 to the power of each element. For floats.
+// Exp2 is 2 to the power of each element. T must be a float.
 func (m Mat3x10[T]) Exp2() Mat3x10[T] { return Mat3x10[T]{m[0].Exp2(), m[1].Exp2(), m[2].Exp2()} }
 
-// Log2 is the binary logarithm of each element. For floats.
+// Log2 is the binary logarithm of each element. T must be a float.
 func (m Mat3x10[T]) Log2() Mat3x10[T] { return Mat3x10[T]{m[0].Log2(), m[1].Log2(), m[2].Log2()} }
 
-// Asin is the arcsine of each element, in radians. For floats.
+// Asin is the arcsine of each element, in radians. T must be a float.
 func (m Mat3x10[T]) Asin() Mat3x10[T] { return Mat3x10[T]{m[0].Asin(), m[1].Asin(), m[2].Asin()} }
 
-// Acos is the arccosine of each element, in radians. For floats.
+// Acos is the arccosine of each element, in radians. T must be a float.
 func (m Mat3x10[T]) Acos() Mat3x10[T] { return Mat3x10[T]{m[0].Acos(), m[1].Acos(), m[2].Acos()} }
 
-// Atan is the arctangent of each element, in radians. For floats.
+// Atan is the arctangent of each element, in radians. T must be a float.
 func (m Mat3x10[T]) Atan() Mat3x10[T] { return Mat3x10[T]{m[0].Atan(), m[1].Atan(), m[2].Atan()} }
 
-// Atan2 is the angle of the point (n, m), in radians, element by element. For floats.
+// Atan2 is the angle of the point (n, m), in radians, element by element. T must be a float.
 func (m Mat3x10[T]) Atan2(n Mat3x10[T]) Mat3x10[T] {
 	return Mat3x10[T]{m[0].Atan2(n[0]), m[1].Atan2(n[1]), m[2].Atan2(n[2])}
 }
@@ -4061,8 +4058,7 @@ func (m Mat3x10[T]) MinElem() T { return min(m[0].MinElem(), m[1].MinElem(), m[2
 // MaxElem is the largest element; NaN if one is.
 func (m Mat3x10[T]) MaxElem() T { return max(m[0].MaxElem(), m[1].MaxElem(), m[2].MaxElem()) }
 
-// Frobenius is the Frobenius product of m and n: the sum of the products of their
-// elements.
+// Frobenius is the Frobenius product of m and n: the sum of the products of their elements.
 func (m Mat3x10[T]) Frobenius(n Mat3x10[T]) T {
 	return m[0].Dot(n[0]) + m[1].Dot(n[1]) + m[2].Dot(n[2])
 }
@@ -4070,8 +4066,8 @@ func (m Mat3x10[T]) Frobenius(n Mat3x10[T]) T {
 // NormSq is the square of the Frobenius norm: the sum of the squares of the elements.
 func (m Mat3x10[T]) NormSq() T { return m.Frobenius(m) }
 
-// Norm is the Frobenius norm: the square root of NormSq, which overflows, or is 0, where
-// the square does not fit T. For floats.
+// Norm is the Frobenius norm: the square root of NormSq, which overflows, or is 0, where the square
+// does not fit T. T must be a float.
 func (m Mat3x10[T]) Norm() T { return qd.ApplyFloat(m.NormSq(), qd.Sqrt[float32], qd.Sqrt[float64]) }
 
 // Mat3x3Mul3x10 is the matrix product of m and n.
@@ -4122,8 +4118,7 @@ func (m Mat3x10[T]) NotEqual(n Mat3x10[T]) Bool3x10 {
 // IsNaN is for each element whether it is NaN; for an integer never.
 func (m Mat3x10[T]) IsNaN() Bool3x10 { return Bool3x10{m[0].IsNaN(), m[1].IsNaN(), m[2].IsNaN()} }
 
-// IsInf is for each element whether it is an infinity, of either sign; for an integer
-// never.
+// IsInf is for each element whether it is an infinity, of either sign; for an integer never.
 func (m Mat3x10[T]) IsInf() Bool3x10 { return Bool3x10{m[0].IsInf(), m[1].IsInf(), m[2].IsInf()} }
 
 // Where gives the elements of m where mask is true, those of n elsewhere.
@@ -4187,8 +4182,8 @@ func Mat12x12Splat[T qd.Number](x T) Mat12x12[T] {
 	return Mat12x12[T]{r, r, r, r, r, r, r, r, r, r, r, r}
 }
 
-// Mat12x12As converts each element, as U(m[0][0]) does. It is called with the type to convert
-// to: Mat12x12As[float32](m).
+// Mat12x12As converts each element, as U(m[0][0]) does. It is called with the type to convert to:
+// Mat12x12As[float32](m).
 func Mat12x12As[U, T qd.Number](m Mat12x12[T]) Mat12x12[U] {
 	return Mat12x12[U]{Vec12As[U](m[0]), Vec12As[U](m[1]), Vec12As[U](m[2]), Vec12As[U](m[3]), Vec12As[U](m[4]), Vec12As[U](m[5]), Vec12As[U](m[6]), Vec12As[U](m[7]), Vec12As[U](m[8]), Vec12As[U](m[9]), Vec12As[U](m[10]), Vec12As[U](m[11])}
 }
@@ -4282,8 +4277,7 @@ func (m Mat12x12[T]) Neg() Mat12x12[T] {
 	return r
 }
 
-// MulElem is the product of m and n element by element. MulVec and Mul are those of
-// linear algebra.
+// MulElem is the product of m and n element by element. MulVec and Mul are those of linear algebra.
 func (m Mat12x12[T]) MulElem(n Mat12x12[T]) Mat12x12[T] {
 	var r Mat12x12[T]
 	for i := range 12 {
@@ -4391,8 +4385,8 @@ func (m Mat12x12[T]) ClampScalar(lo, hi T) Mat12x12[T] {
 	return r
 }
 
-// Abs is the absolute value of each element. That of the least value of a signed integer
-// type is itself.
+// Abs is the absolute value of each element. That of the least value of a signed integer type is
+// itself.
 func (m Mat12x12[T]) Abs() Mat12x12[T] {
 	var r Mat12x12[T]
 	for i := range 12 {
@@ -4401,8 +4395,8 @@ func (m Mat12x12[T]) Abs() Mat12x12[T] {
 	return r
 }
 
-// Sign is -1, 0 or 1 for each element, as it is negative, zero or positive. -0 stays -0,
-// and NaN stays NaN.
+// Sign is -1, 0 or 1 for each element, as it is negative, zero or positive. -0 stays -0, and NaN
+// stays NaN.
 func (m Mat12x12[T]) Sign() Mat12x12[T] {
 	var r Mat12x12[T]
 	for i := range 12 {
@@ -4411,7 +4405,7 @@ func (m Mat12x12[T]) Sign() Mat12x12[T] {
 	return r
 }
 
-// Lerp is m at t = 0, n at t = 1, and m*(1-t) + n*t elsewhere. For floats.
+// Lerp is m at t = 0, n at t = 1, and m*(1-t) + n*t elsewhere. T must be a float.
 func (m Mat12x12[T]) Lerp(n Mat12x12[T], t T) Mat12x12[T] {
 	var r Mat12x12[T]
 	for i := range 12 {
@@ -4420,7 +4414,7 @@ func (m Mat12x12[T]) Lerp(n Mat12x12[T], t T) Mat12x12[T] {
 	return r
 }
 
-// Floor is the greatest integer value not above each element. For floats.
+// Floor is the greatest integer value not above each element. T must be a float.
 func (m Mat12x12[T]) Floor() Mat12x12[T] {
 	var r Mat12x12[T]
 	for i := range 12 {
@@ -4429,7 +4423,7 @@ func (m Mat12x12[T]) Floor() Mat12x12[T] {
 	return r
 }
 
-// Ceil is the least integer value not below each element. For floats.
+// Ceil is the least integer value not below each element. T must be a float.
 func (m Mat12x12[T]) Ceil() Mat12x12[T] {
 	var r Mat12x12[T]
 	for i := range 12 {
@@ -4438,8 +4432,8 @@ func (m Mat12x12[T]) Ceil() Mat12x12[T] {
 	return r
 }
 
-// Round is the integer value nearest to each element, halves rounded away from zero. For
-// floats.
+// Round is the integer value nearest to each element, halves rounded away from zero. T must be a
+// float.
 func (m Mat12x12[T]) Round() Mat12x12[T] {
 	var r Mat12x12[T]
 	for i := range 12 {
@@ -4448,7 +4442,7 @@ func (m Mat12x12[T]) Round() Mat12x12[T] {
 	return r
 }
 
-// Trunc is the integer part of each element. For floats.
+// Trunc is the integer part of each element. T must be a float.
 func (m Mat12x12[T]) Trunc() Mat12x12[T] {
 	var r Mat12x12[T]
 	for i := range 12 {
@@ -4457,7 +4451,7 @@ func (m Mat12x12[T]) Trunc() Mat12x12[T] {
 	return r
 }
 
-// Sqrt is the square root of each element. For floats.
+// Sqrt is the square root of each element. T must be a float.
 func (m Mat12x12[T]) Sqrt() Mat12x12[T] {
 	var r Mat12x12[T]
 	for i := range 12 {
@@ -4466,7 +4460,7 @@ func (m Mat12x12[T]) Sqrt() Mat12x12[T] {
 	return r
 }
 
-// Pow is m to the power n, element by element. For floats.
+// Pow is m to the power n, element by element. T must be a float.
 func (m Mat12x12[T]) Pow(n Mat12x12[T]) Mat12x12[T] {
 	var r Mat12x12[T]
 	for i := range 12 {
@@ -4475,7 +4469,7 @@ func (m Mat12x12[T]) Pow(n Mat12x12[T]) Mat12x12[T] {
 	return r
 }
 
-// Exp is e to the power of each element. For floats.
+// Exp is e to the power of each element. T must be a float.
 func (m Mat12x12[T]) Exp() Mat12x12[T] {
 	var r Mat12x12[T]
 	for i := range 12 {
@@ -4484,7 +4478,7 @@ func (m Mat12x12[T]) Exp() Mat12x12[T] {
 	return r
 }
 
-// Log is the natural logarithm of each element. For floats.
+// Log is the natural logarithm of each element. T must be a float.
 func (m Mat12x12[T]) Log() Mat12x12[T] {
 	var r Mat12x12[T]
 	for i := range 12 {
@@ -4493,7 +4487,7 @@ func (m Mat12x12[T]) Log() Mat12x12[T] {
 	return r
 }
 
-// Sin is the sine of each element, in radians. For floats.
+// Sin is the sine of each element, in radians. T must be a float.
 func (m Mat12x12[T]) Sin() Mat12x12[T] {
 	var r Mat12x12[T]
 	for i := range 12 {
@@ -4502,7 +4496,7 @@ func (m Mat12x12[T]) Sin() Mat12x12[T] {
 	return r
 }
 
-// Cos is the cosine of each element, in radians. For floats.
+// Cos is the cosine of each element, in radians. T must be a float.
 func (m Mat12x12[T]) Cos() Mat12x12[T] {
 	var r Mat12x12[T]
 	for i := range 12 {
@@ -4511,7 +4505,7 @@ func (m Mat12x12[T]) Cos() Mat12x12[T] {
 	return r
 }
 
-// Tan is the tangent of each element, in radians. For floats.
+// Tan is the tangent of each element, in radians. T must be a float.
 func (m Mat12x12[T]) Tan() Mat12x12[T] {
 	var r Mat12x12[T]
 	for i := range 12 {
@@ -4520,7 +4514,7 @@ func (m Mat12x12[T]) Tan() Mat12x12[T] {
 	return r
 }
 
-// Mix is Lerp with a t for each element: m*(1-t) + n*t. For floats.
+// Mix is Lerp with a t for each element: m*(1-t) + n*t. T must be a float.
 func (m Mat12x12[T]) Mix(n, t Mat12x12[T]) Mat12x12[T] {
 	var r Mat12x12[T]
 	for i := range 12 {
@@ -4538,7 +4532,7 @@ func (m Mat12x12[T]) Saturate() Mat12x12[T] {
 	return r
 }
 
-// Fract is m - m.Floor(): at least 0 and, but for rounding, less than 1. For floats.
+// Fract is m - m.Floor(): at least 0 and, but for rounding, less than 1. T must be a float.
 func (m Mat12x12[T]) Fract() Mat12x12[T] {
 	var r Mat12x12[T]
 	for i := range 12 {
@@ -4547,8 +4541,8 @@ func (m Mat12x12[T]) Fract() Mat12x12[T] {
 	return r
 }
 
-// Mod is the remainder of m / n with the sign of m, element by element, as that of
-// math.Mod. For floats.
+// Mod is the remainder of m / n with the sign of m, element by element, as that of math.Mod. T must
+// be a float.
 func (m Mat12x12[T]) Mod(n Mat12x12[T]) Mat12x12[T] {
 	var r Mat12x12[T]
 	for i := range 12 {
@@ -4557,7 +4551,7 @@ func (m Mat12x12[T]) Mod(n Mat12x12[T]) Mat12x12[T] {
 	return r
 }
 
-// InvSqrt is 1 over the square root of each element. For floats.
+// InvSqrt is 1 over the square root of each element. T must be a float.
 func (m Mat12x12[T]) InvSqrt() Mat12x12[T] {
 	var r Mat12x12[T]
 	for i := range 12 {
@@ -4566,7 +4560,7 @@ func (m Mat12x12[T]) InvSqrt() Mat12x12[T] {
 	return r
 }
 
-// Exp2 is 2 to the power of each element. For floats.
+// Exp2 is 2 to the power of each element. T must be a float.
 func (m Mat12x12[T]) Exp2() Mat12x12[T] {
 	var r Mat12x12[T]
 	for i := range 12 {
@@ -4575,7 +4569,7 @@ func (m Mat12x12[T]) Exp2() Mat12x12[T] {
 	return r
 }
 
-// Log2 is the binary logarithm of each element. For floats.
+// Log2 is the binary logarithm of each element. T must be a float.
 func (m Mat12x12[T]) Log2() Mat12x12[T] {
 	var r Mat12x12[T]
 	for i := range 12 {
@@ -4584,7 +4578,7 @@ func (m Mat12x12[T]) Log2() Mat12x12[T] {
 	return r
 }
 
-// Asin is the arcsine of each element, in radians. For floats.
+// Asin is the arcsine of each element, in radians. T must be a float.
 func (m Mat12x12[T]) Asin() Mat12x12[T] {
 	var r Mat12x12[T]
 	for i := range 12 {
@@ -4593,7 +4587,7 @@ func (m Mat12x12[T]) Asin() Mat12x12[T] {
 	return r
 }
 
-// Acos is the arccosine of each element, in radians. For floats.
+// Acos is the arccosine of each element, in radians. T must be a float.
 func (m Mat12x12[T]) Acos() Mat12x12[T] {
 	var r Mat12x12[T]
 	for i := range 12 {
@@ -4602,7 +4596,7 @@ func (m Mat12x12[T]) Acos() Mat12x12[T] {
 	return r
 }
 
-// Atan is the arctangent of each element, in radians. For floats.
+// Atan is the arctangent of each element, in radians. T must be a float.
 func (m Mat12x12[T]) Atan() Mat12x12[T] {
 	var r Mat12x12[T]
 	for i := range 12 {
@@ -4611,7 +4605,7 @@ func (m Mat12x12[T]) Atan() Mat12x12[T] {
 	return r
 }
 
-// Atan2 is the angle of the point (n, m), in radians, element by element. For floats.
+// Atan2 is the angle of the point (n, m), in radians, element by element. T must be a float.
 func (m Mat12x12[T]) Atan2(n Mat12x12[T]) Mat12x12[T] {
 	var r Mat12x12[T]
 	for i := range 12 {
@@ -4656,8 +4650,7 @@ func (m Mat12x12[T]) MaxElem() T {
 	return x
 }
 
-// Frobenius is the Frobenius product of m and n: the sum of the products of their
-// elements.
+// Frobenius is the Frobenius product of m and n: the sum of the products of their elements.
 func (m Mat12x12[T]) Frobenius(n Mat12x12[T]) T {
 	x := m[0].Dot(n[0])
 	for i := range 11 {
@@ -4669,8 +4662,8 @@ func (m Mat12x12[T]) Frobenius(n Mat12x12[T]) T {
 // NormSq is the square of the Frobenius norm: the sum of the squares of the elements.
 func (m Mat12x12[T]) NormSq() T { return m.Frobenius(m) }
 
-// Norm is the Frobenius norm: the square root of NormSq, which overflows, or is 0, where
-// the square does not fit T. For floats.
+// Norm is the Frobenius norm: the square root of NormSq, which overflows, or is 0, where the square
+// does not fit T. T must be a float.
 func (m Mat12x12[T]) Norm() T { return qd.ApplyFloat(m.NormSq(), qd.Sqrt[float32], qd.Sqrt[float64]) }
 
 // Mul is the matrix product of m and n.
@@ -4754,8 +4747,7 @@ func (m Mat12x12[T]) IsNaN() Bool12x12 {
 	return r
 }
 
-// IsInf is for each element whether it is an infinity, of either sign; for an integer
-// never.
+// IsInf is for each element whether it is an infinity, of either sign; for an integer never.
 func (m Mat12x12[T]) IsInf() Bool12x12 {
 	var r Bool12x12
 	for i := range 12 {
@@ -4850,9 +4842,9 @@ func Mat12x12Diag[T qd.Number](d Vec12[T]) Mat12x12[T] {
 // Trace is the sum of the diagonal.
 func (m Mat12x12[T]) Trace() T { return m.Diag().Sum() }
 
-// Det is the determinant of m: the product of the pivots of Gaussian elimination with partial pivoting.
-// It is that of a matrix that differs from m by at most 12 u times the norm of m, where u is
-// 2^-24 for float32 and 2^-53 for float64, for all matrices but those made to have large
+// Det is the determinant of m: the product of the pivots of Gaussian elimination with partial
+// pivoting. It is that of a matrix that differs from m by at most 12 u times the norm of m, where u
+// is 2^-24 for float32 and 2^-53 for float64, for all matrices but those made to have large
 // intermediate results. For floats.
 func (m Mat12x12[T]) Det() T {
 	qd.NeedFloat[T]()
@@ -4882,13 +4874,14 @@ func (m Mat12x12[T]) Det() T {
 	return det
 }
 
-// Inverse is the inverse of m: its product with m is the identity. It is Gauss-Jordan elimination in
-// place, with partial pivoting (Higham, "Accuracy and Stability of Numerical Algorithms", 2002,
-// section 14.4). Where a pivot comes out as 0 no element of the result is finite. T must be a float.
+// Inverse is the inverse of m: its product with m is the identity. It is Gauss-Jordan elimination
+// in place, with partial pivoting (Higham, "Accuracy and Stability of Numerical Algorithms", 2002,
+// section 14.4). Where a pivot comes out as 0 no element of the result is finite. T must be a
+// float.
 //
-// The error's Frobenius norm is at most 12 u k times that of the inverse, where u is 2^-24
-// for float32 and 2^-53 for float64 and k the condition number, for all matrices but those
-// made to have large intermediate results.
+// The error's Frobenius norm is at most 12 u k times that of the inverse, where u is 2^-24 for
+// float32 and 2^-53 for float64 and k the condition number, for all matrices but those made to have
+// large intermediate results.
 //
 // The matrix is in memory: unrolled, it would not fit in registers, and compile for seconds.
 func (m Mat12x12[T]) Inverse() Mat12x12[T] {
@@ -4942,13 +4935,14 @@ func (m Mat12x12[T]) maxAbs() T {
 
 // LU gives the factors of m with its rows exchanged: row i of l*u is row p[i] of m. l is lower
 // triangular with ones on its diagonal and no element above 1 in magnitude, u is upper triangular.
-// ok is whether m can be divided by: whether no element of u's diagonal is zero or not finite.
-// The factors of a singular matrix are right too; those of one with an element that is not finite
-// are not finite.
+// ok is whether m can be divided by: whether no element of u's diagonal is zero or not finite. The
+// factors of a singular matrix are right too; those of one with an element that is not finite are
+// not finite.
 //
 // It is Gaussian elimination with partial pivoting: Golub and Van Loan, Matrix Computations, 4th
 // edition, algorithm 3.4.1. |l*u - p(m)| <= 12 * Epsilon * g * |m| in the maximum norm, where g is
-// the largest |u[i][j]| over the largest |m[i][j]|: at most 2^11, nearly always below 12. T must be a float.
+// the largest |u[i][j]| over the largest |m[i][j]|: at most 2^11, nearly always below 12. T must be
+// a float.
 func (m Mat12x12[T]) LU() (l, u Mat12x12[T], p [12]int, ok bool) {
 	u, ok = m, true
 	for i := range 12 {
@@ -4986,8 +4980,8 @@ func (m Mat12x12[T]) LU() (l, u Mat12x12[T], p [12]int, ok bool) {
 // precision, so that a pivot of LU is zero, or has an element that is not finite.
 //
 // It is LU and two substitutions: Golub and Van Loan, Matrix Computations, 4th edition, section
-// 3.4. |m*x - b| <= 36 * Epsilon * g * |m| * |x| in the maximum norm of vectors and the row sum norm of
-// matrices, with the g of LU. T must be a float.
+// 3.4. |m*x - b| <= 36 * Epsilon * g * |m| * |x| in the maximum norm of vectors and the row sum
+// norm of matrices, with the g of LU. T must be a float.
 func (m Mat12x12[T]) Solve(b Vec12[T]) (x Vec12[T], ok bool) {
 	l, u, p, ok := m.LU()
 	if !ok {
@@ -5037,9 +5031,9 @@ func (m Mat12x12[T]) SolveMat(b Mat12x12[T]) (x Mat12x12[T], ok bool) {
 	return x, true
 }
 
-// Cholesky gives the lower triangular l, its diagonal positive, with m = l * l^T. Of m, which
-// is symmetric, only the diagonal and what is below it is read. ok is false, and l is NaN, where m is not positive
-// definite to working precision or has an element that is not finite.
+// Cholesky gives the lower triangular l, its diagonal positive, with m = l * l^T. Of m, which is
+// symmetric, only the diagonal and what is below it is read. ok is false, and l is NaN, where m is
+// not positive definite to working precision or has an element that is not finite.
 //
 // It is Golub and Van Loan, Matrix Computations, 4th edition, algorithm 4.2.1, column by column.
 // |l*l^T - m| <= 14 * Epsilon * |m| in the maximum norm. T must be a float.
@@ -5067,15 +5061,16 @@ func (m Mat12x12[T]) Cholesky() (l Mat12x12[T], ok bool) {
 	return l, ok
 }
 
-// LDL gives the lower triangular l, with ones on its diagonal, and the d with m = l * diag(d) * l^T:
-// Cholesky's factors without the square roots, for symmetric matrices that need not be positive definite. Of
-// m only the diagonal and what is below it is read. ok is false, and the factors are NaN, where there are none:
-// an element of d is zero with one below it that is not; or where m has an element that is not
-// finite.
+// LDL gives the lower triangular l, with ones on its diagonal, and the d with m = l * diag(d) *
+// l^T: Cholesky's factors without the square roots, for symmetric matrices that need not be
+// positive definite. Of m only the diagonal and what is below it is read. ok is false, and the
+// factors are NaN, where there are none: an element of d is zero with one below it that is not; or
+// where m has an element that is not finite.
 //
-// It is Golub and Van Loan, Matrix Computations, 4th edition, section 4.1, without exchange of rows:
-// |l*diag(d)*l^T - m| <= 14 * Epsilon * (|m| + |l|*|diag(d)|*|l^T|), element by element. That is small beside |m|
-// where m is definite. Where it is not, l may have large elements: use Solve for systems of equations. T must be a float.
+// It is Golub and Van Loan, Matrix Computations, 4th edition, section 4.1, without exchange of
+// rows: |l*diag(d)*l^T - m| <= 14 * Epsilon * (|m| + |l|*|diag(d)|*|l^T|), element by element. That
+// is small beside |m| where m is definite. Where it is not, l may have large elements: use Solve
+// for systems of equations. T must be a float.
 func (m Mat12x12[T]) LDL() (l Mat12x12[T], d Vec12[T], ok bool) {
 	ok = true
 	for j := range qd.Dynamic(12) {
@@ -5106,14 +5101,14 @@ func (m Mat12x12[T]) LDL() (l Mat12x12[T], d Vec12[T], ok bool) {
 	return l, d, ok
 }
 
-// QR gives the q whose columns are orthonormal and the upper triangular r, no element of its diagonal
-// negative, with m = q * r. A column of m that depends on those before it has a zero, or what rounding leaves of one, on
-// the diagonal of r; q's columns are orthonormal all the same. Where m has an element that is not finite, all
-// elements of q and r are NaN.
+// QR gives the q whose columns are orthonormal and the upper triangular r, no element of its
+// diagonal negative, with m = q * r. A column of m that depends on those before it has a zero, or
+// what rounding leaves of one, on the diagonal of r; q's columns are orthonormal all the same.
+// Where m has an element that is not finite, all elements of q and r are NaN.
 //
-// It is by Householder reflections: Golub and Van Loan, Matrix Computations, 4th edition, algorithm 5.2.1.
-// |q*r - m| <= 96 * Epsilon * |m| and |q^T*q - 1| <= 96 * Epsilon in the Frobenius norm, as long as |m| is in T's
-// range of normal numbers. T must be a float.
+// It is by Householder reflections: Golub and Van Loan, Matrix Computations, 4th edition, algorithm
+// 5.2.1. |q*r - m| <= 96 * Epsilon * |m| and |q^T*q - 1| <= 96 * Epsilon in the Frobenius norm, as
+// long as |m| is in T's range of normal numbers. T must be a float.
 func (m Mat12x12[T]) QR() (q Mat12x12[T], r Mat12x12[T]) {
 	largest := m.maxAbs()
 	if largest != largest {
