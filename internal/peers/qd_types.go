@@ -2629,10 +2629,10 @@ func (m Mat5x5[T]) Det() T {
 			}
 		}
 		det *= pivot
-		if pivot == 0 {
-			return det
+		d := T(0) // where all below is 0 too, or NaN, which is to be the result
+		if pivot != 0 {
+			d = 1 / pivot
 		}
-		d := 1 / pivot
 		for i := range qd.Static(5) {
 			if i > k {
 				f := m[i][k] * d
@@ -4863,10 +4863,10 @@ func (m Mat12x12[T]) Det() T {
 		m[at] = m[k]
 		pivot := row[k]
 		det *= pivot
-		if pivot == 0 {
-			return det
+		d := T(0) // where all below is 0 too, or NaN, which is to be the result
+		if pivot != 0 {
+			d = 1 / pivot
 		}
-		d := 1 / pivot
 		for i := k + 1; i < 12; i++ {
 			m[i] = m[i].Sub(row.Scale(m[i][k] * d))
 		}
