@@ -3297,14 +3297,17 @@ func (m Mat5x5[T]) Det() T {
 
 // Inverse is the inverse of m: its product with m is the identity. It is Gauss-Jordan elimination
 // in place, with partial pivoting (Higham, "Accuracy and Stability of Numerical Algorithms", 2002,
-// section 14.4). Where a pivot comes out as 0 no element of the result is finite. T must be a
-// float.
+// section 14.4). Where a pivot comes out as 0 no element of the result is finite; where an element
+// of m is not finite all are NaN. T must be a float.
 //
 // The error's Frobenius norm is at most 5 u k times that of the inverse, where u is 2^-24 for
 // float32 and 2^-53 for float64 and k the condition number, for all matrices but those made to have
 // large intermediate results.
 func (m Mat5x5[T]) Inverse() Mat5x5[T] {
 	qd.NeedFloat[T]()
+	if largest := m.maxAbs(); largest != largest {
+		return Mat5x5Splat(largest)
+	}
 	var pivots [5]int // the row in which each was found
 	for k := range qd.Static(5) {
 		at, largest := k, qd.AbsNumber(m[k][k])
@@ -4442,14 +4445,17 @@ func (m Mat6x6[T]) Det() T {
 
 // Inverse is the inverse of m: its product with m is the identity. It is Gauss-Jordan elimination
 // in place, with partial pivoting (Higham, "Accuracy and Stability of Numerical Algorithms", 2002,
-// section 14.4). Where a pivot comes out as 0 no element of the result is finite. T must be a
-// float.
+// section 14.4). Where a pivot comes out as 0 no element of the result is finite; where an element
+// of m is not finite all are NaN. T must be a float.
 //
 // The error's Frobenius norm is at most 6 u k times that of the inverse, where u is 2^-24 for
 // float32 and 2^-53 for float64 and k the condition number, for all matrices but those made to have
 // large intermediate results.
 func (m Mat6x6[T]) Inverse() Mat6x6[T] {
 	qd.NeedFloat[T]()
+	if largest := m.maxAbs(); largest != largest {
+		return Mat6x6Splat(largest)
+	}
 	var pivots [6]int // the row in which each was found
 	for k := range qd.Static(6) {
 		at, largest := k, qd.AbsNumber(m[k][k])
@@ -5578,14 +5584,17 @@ func (m Mat8x8[T]) Det() T {
 
 // Inverse is the inverse of m: its product with m is the identity. It is Gauss-Jordan elimination
 // in place, with partial pivoting (Higham, "Accuracy and Stability of Numerical Algorithms", 2002,
-// section 14.4). Where a pivot comes out as 0 no element of the result is finite. T must be a
-// float.
+// section 14.4). Where a pivot comes out as 0 no element of the result is finite; where an element
+// of m is not finite all are NaN. T must be a float.
 //
 // The error's Frobenius norm is at most 8 u k times that of the inverse, where u is 2^-24 for
 // float32 and 2^-53 for float64 and k the condition number, for all matrices but those made to have
 // large intermediate results.
 func (m Mat8x8[T]) Inverse() Mat8x8[T] {
 	qd.NeedFloat[T]()
+	if largest := m.maxAbs(); largest != largest {
+		return Mat8x8Splat(largest)
+	}
 	var pivots [8]int // the row in which each was found
 	for k := range qd.Static(8) {
 		at, largest := k, qd.AbsNumber(m[k][k])
@@ -6597,8 +6606,8 @@ func (m Mat12x12[T]) Det() T {
 
 // Inverse is the inverse of m: its product with m is the identity. It is Gauss-Jordan elimination
 // in place, with partial pivoting (Higham, "Accuracy and Stability of Numerical Algorithms", 2002,
-// section 14.4). Where a pivot comes out as 0 no element of the result is finite. T must be a
-// float.
+// section 14.4). Where a pivot comes out as 0 no element of the result is finite; where an element
+// of m is not finite all are NaN. T must be a float.
 //
 // The error's Frobenius norm is at most 12 u k times that of the inverse, where u is 2^-24 for
 // float32 and 2^-53 for float64 and k the condition number, for all matrices but those made to have
@@ -6607,6 +6616,9 @@ func (m Mat12x12[T]) Det() T {
 // The matrix is in memory: unrolled, it would not fit in registers, and compile for seconds.
 func (m Mat12x12[T]) Inverse() Mat12x12[T] {
 	qd.NeedFloat[T]()
+	if largest := m.maxAbs(); largest != largest {
+		return Mat12x12Splat(largest)
+	}
 	var pivots [12]int // the row in which each was found
 	for k := range qd.Dynamic(12) {
 		at, largest := k, qd.AbsNumber(m[k][k])

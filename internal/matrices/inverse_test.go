@@ -75,6 +75,14 @@ func TestInverse(t *testing.T) {
 		for i := range c.r * c.r {
 			a := mat.NewDense(c.r, c.r, nil)
 			a.Apply(func(i, j int, _ float64) float64 { return math.Sin(float64(1 + i + j*j)) }, a)
+			if a.Set(i/c.r, i%c.r, math.Inf(i%2*2-1)); c.r > 4 {
+				r, _ := call(c.value(a), "Inverse")
+				for _, x := range r[0].RawMatrix().Data {
+					if !math.IsNaN(x) {
+						t.Fatalf("with an infinity as element %d:\n%v", i, mat.Formatted(r[0]))
+					}
+				}
+			}
 			a.Set(i/c.r, i%c.r, math.NaN())
 			r, _ := call(c.value(a), "Inverse")
 			for _, x := range append(r[0].RawMatrix().Data, scalar(c.value(a), "Det")) {

@@ -2649,14 +2649,17 @@ func (m Mat5x5[T]) Det() T {
 
 // Inverse is the inverse of m: its product with m is the identity. It is Gauss-Jordan elimination
 // in place, with partial pivoting (Higham, "Accuracy and Stability of Numerical Algorithms", 2002,
-// section 14.4). Where a pivot comes out as 0 no element of the result is finite. T must be a
-// float.
+// section 14.4). Where a pivot comes out as 0 no element of the result is finite; where an element
+// of m is not finite all are NaN. T must be a float.
 //
 // The error's Frobenius norm is at most 5 u k times that of the inverse, where u is 2^-24 for
 // float32 and 2^-53 for float64 and k the condition number, for all matrices but those made to have
 // large intermediate results.
 func (m Mat5x5[T]) Inverse() Mat5x5[T] {
 	qd.NeedFloat[T]()
+	if largest := m.maxAbs(); largest != largest {
+		return Mat5x5Splat(largest)
+	}
 	var pivots [5]int // the row in which each was found
 	for k := range qd.Static(5) {
 		at, largest := k, qd.AbsNumber(m[k][k])
@@ -4876,8 +4879,8 @@ func (m Mat12x12[T]) Det() T {
 
 // Inverse is the inverse of m: its product with m is the identity. It is Gauss-Jordan elimination
 // in place, with partial pivoting (Higham, "Accuracy and Stability of Numerical Algorithms", 2002,
-// section 14.4). Where a pivot comes out as 0 no element of the result is finite. T must be a
-// float.
+// section 14.4). Where a pivot comes out as 0 no element of the result is finite; where an element
+// of m is not finite all are NaN. T must be a float.
 //
 // The error's Frobenius norm is at most 12 u k times that of the inverse, where u is 2^-24 for
 // float32 and 2^-53 for float64 and k the condition number, for all matrices but those made to have
@@ -4886,6 +4889,9 @@ func (m Mat12x12[T]) Det() T {
 // The matrix is in memory: unrolled, it would not fit in registers, and compile for seconds.
 func (m Mat12x12[T]) Inverse() Mat12x12[T] {
 	qd.NeedFloat[T]()
+	if largest := m.maxAbs(); largest != largest {
+		return Mat12x12Splat(largest)
+	}
 	var pivots [12]int // the row in which each was found
 	for k := range qd.Dynamic(12) {
 		at, largest := k, qd.AbsNumber(m[k][k])
