@@ -34,8 +34,8 @@ func Mat4x4RotationY[T Float](angle T) Mat4x4[T] { return Mat4x4FromMat3(Mat3x3R
 // Mat4x4RotationZ rotates about the z axis.
 func Mat4x4RotationZ[T Float](angle T) Mat4x4[T] { return Mat4x4FromMat3(Mat3x3RotationZ(angle)) }
 
-// Mat4x4Rotation rotates about an axis through the origin, of any length but 0, for which it is
-// the identity.
+// Mat4x4Rotation rotates about an axis through the origin, which may be as that of [Mat3x3Rotation]:
+// about the axis 0 it is the identity.
 func Mat4x4Rotation[T Float](axis Vec3[T], angle T) Mat4x4[T] {
 	return Mat4x4FromMat3(Mat3x3Rotation(axis, angle))
 }

@@ -1,7 +1,7 @@
 package qd
 
-// QuatFromAxisAngle is the rotation about the axis, of any length but 0, by an angle in
-// radians, right-handed. About the axis 0 it is the identity.
+// QuatFromAxisAngle is the rotation about the axis by an angle in radians, right-handed. The axis may
+// have any length whose square is in T's range; about the axis 0 it is the identity.
 func QuatFromAxisAngle[T Float](axis Vec3[T], angle T) Quat[T] {
 	n := Sqrt(axis.NormSq())
 	if n == 0 {
@@ -100,10 +100,10 @@ func (q Quat[T]) Mat3() Mat3x3[T] {
 	}
 }
 
-// QuatBetween is the shortest rotation that turns the direction of a into that of b: neither
-// may be 0, their lengths do not matter. Between opposite directions it turns about some axis
-// at right angles to them. The rotated direction is within 16u of b's, however near the two are
-// to being equal or opposite.
+// QuatBetween is the shortest rotation that turns the direction of a into that of b: neither may
+// be 0, and their lengths do not matter while the squares are in T's range. Between opposite
+// directions it turns about some axis at right angles to them. The rotated direction is within
+// 16u of b's, however near the two are to being equal or opposite.
 func QuatBetween[T Float](a, b Vec3[T]) Quat[T] {
 	a = a.DivScalar(Sqrt(a.NormSq()))
 	b = b.DivScalar(Sqrt(b.NormSq()))

@@ -24,9 +24,9 @@ func Mat3x3RotationZ[T Float](angle T) Mat3x3[T] {
 	return Mat3x3[T]{{c, -s, 0}, {s, c, 0}, {0, 0, 1}}
 }
 
-// Mat3x3Rotation rotates about an axis, of any length but 0, by an angle in radians,
-// right-handed: counterclockwise for one who looks against the axis. About the axis 0 it is the
-// identity. It is the matrix of [QuatFromAxisAngle], whose half angle keeps small rotations
+// Mat3x3Rotation rotates about an axis, of any length whose square is in T's range, by an angle in
+// radians, right-handed: counterclockwise for one who looks against the axis. About the axis 0 it
+// is the identity. It is the matrix of [QuatFromAxisAngle], whose half angle keeps small rotations
 // exact.
 func Mat3x3Rotation[T Float](axis Vec3[T], angle T) Mat3x3[T] {
 	return QuatFromAxisAngle(axis, angle).Mat3()

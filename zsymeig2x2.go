@@ -2,7 +2,7 @@
 
 package qd
 
-// SymEig gives the eigenvalues of m in ascending order, and a matrix of whose columns v[_][i] is
+// SymEig gives the eigenvalues of m in ascending order, and the matrix whose column i, v[_][i], is
 // the eigenvector of w[i]: m = v * diag(w) * v^T, v^T*v = 1. Of m, which is symmetric, only the
 // diagonal and what is below it is read. Where one of these is not finite, all elements of w and v
 // are NaN.

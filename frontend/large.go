@@ -15,7 +15,7 @@ import (
 // qd.Const tables, which are no values of a thread, nothing is said.
 const manyElements = 144
 
-const largeHint = "pass a slice as an argument, or use qd.Shared: what has so many elements belongs into memory"
+const largeHint = "pass a slice as an argument, or use qd.Shared: what has so many elements belongs in memory"
 
 // warnLarge warns of a variable, a parameter or a result of very many elements.
 func (b *builder) warnLarge(v *types.Var, t ssa.Type) {

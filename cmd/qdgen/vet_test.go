@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/qdgen/qd/internal/testenv"
 )
 
 // expectations are the patterns in the "want" comments of a directory's files, by
@@ -111,6 +113,43 @@ func TestVetFindsNothing(t *testing.T) {
 	qdgen(t, ".", nil, args...).want(t, 0, nil, nil)
 	qdgen(t, ".", nil, "vet", "--json", "../../examples/saxpy").want(t, 0, []string{"[]\n"}, nil)
 	qdgen(t, ".", nil, "vet", ".").want(t, 0, nil, nil) // without a kernel
+}
+
+// What Go's type checker has against a kernel is found like the rest, each at its line, and
+// what it has against other code is left to go build.
+func TestVetIllTyped(t *testing.T) {
+	dir := t.TempDir()
+	module := "module ill\n\ngo 1.26\n\nrequire github.com/qdgen/qd v0.0.0\n\nreplace github.com/qdgen/qd => " + testenv.Root() + "\n"
+	for name, text := range map[string]string{
+		"go.mod": module,
+		"typed/k.go": "package typed\n\nimport \"github.com/qdgen/qd\"\n\n//qd:kernel\nfunc k(t qd.Thread, x []qd.Vec3f) {\n" +
+			"\tx[0] = x[0].Normalise()\n\tx[1] = x[0] + x[2]\n\t_ = qd.Vec5[float32]{}\n}\n",
+		"syntax/k.go": "package syntax\n\nimport \"github.com/qdgen/qd\"\n\n//qd:kernel\nfunc k(t qd.Thread, x []qd.Vec3f) {\n\tx[0] = }\n}\n",
+		"other/k.go":  "package other\n\nimport \"github.com/qdgen/qd\"\n\n//qd:kernel\nfunc k(t qd.Thread, x []qd.Vec3f) { x[0] = x[1] }\n\nfunc other() { nope() }\n",
+	} {
+		file := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sums, err := os.ReadFile(filepath.Join(testenv.Root(), "go.sum"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "go.sum"), sums, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	env := []string{"GOFLAGS=-mod=mod", "GOWORK=off"}
+	qdgen(t, dir, env, "vet", "./typed").want(t, exitError, nil, []string{
+		"typed/k.go:7:14: x[0].Normalise undefined (type qd.Vec3f has no field or method Normalise)\n\t\tx[0] = x[0].Normalise()\n\t\t            ^\n",
+		"typed/k.go:8:9: invalid operation: operator + not defined on x[0] (variable of array type qd.Vec3f)\n",
+		"typed/k.go:9:6: qd.Vec5 is not available in kernels\n\t\t_ = qd.Vec5[float32]{}\n\t\t    ^\nhelp: package qd has vectors and matrices up to 4x4: let qdgen types Vec5 write",
+	})
+	qdgen(t, dir, env, "vet", "./syntax").want(t, exitError, nil, []string{"syntax/k.go:7:9: syntax error: "})
+	qdgen(t, dir, env, "vet", "./other").want(t, exitOK, nil, nil)
 }
 
 func TestVetShowsTheLine(t *testing.T) {

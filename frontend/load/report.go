@@ -24,6 +24,9 @@ func (l *loader) reportSyntax(f *sourceFile) {
 	}
 }
 
+// sizedName is the name of a vector or matrix type.
+var sizedName = regexp.MustCompile(`^(Vec[0-9]+|Mat[0-9]+x[0-9]+)$`)
+
 // checkAvailable reports a selector into a package that kernels cannot use, or
 // into a part of package qd that they cannot.
 func (w *typedWalk) checkAvailable(sel *ast.SelectorExpr, pkg *types.Package) {
@@ -33,9 +36,12 @@ func (w *typedWalk) checkAvailable(sel *ast.SelectorExpr, pkg *types.Package) {
 	}
 	switch lib := w.libs[path]; {
 	case path == QDPath && lib != nil && ast.IsExported(sel.Sel.Name) && lib.types.Scope().Lookup(sel.Sel.Name) == nil:
-		hint := "of package qd, kernels may use what is written for them: Thread, Block, Grid, Shared, views, Float16, the twins of package math's functions, atomic functions, Rand, Assert and Printf"
-		if sel.Sel.Name == "Array" {
+		hint := "of package qd, kernels may use what is written for them: Thread, Block, Grid, Shared, views, vectors, matrices and quaternions, Float16, the twins of package math's functions, atomic functions, Rand, Assert and Printf"
+		switch name := sel.Sel.Name; {
+		case name == "Array":
 			hint = "make the parameter a slice, or a view such as qd.View2: a launch takes an array for it"
+		case sizedName.MatchString(name):
+			hint = "package qd has vectors and matrices up to 4x4: let qdgen types " + name + " write those of other sizes into this package"
 		}
 		w.report(sel.Pos(), sel.End(), hint,
 			"%s is not available in kernels", types.ExprString(sel))

@@ -228,15 +228,18 @@ func (s *slots) take() (release func()) {
 	return func() { <-s.free }
 }
 
+// said are the warnings that went to the log. A kernel may be lowered for several devices, and
+// in several specializations: its warnings are said once in a process.
+var said sync.Map
+
 // Lower takes a specialization of a kernel from its source to optimized SSA. Warnings go
 // to slog's default logger, unless the options say where.
 func Lower(src load.Sources, ref load.Ref, opts Options) (*frontend.Specialized, error) {
 	Count.Lowered.Add(1)
 	if opts.Warn == nil {
-		said := make(map[string]bool) // it may be lowered more than once
 		opts.Warn = func(d diag.Diagnostic) {
-			if text := fmt.Sprintf("%v: %s", d.Pos, d.Msg); !said[text] {
-				said[text] = true
+			text := fmt.Sprintf("%v: %s", d.Pos, d.Msg)
+			if _, before := said.LoadOrStore(text, true); !before {
 				slog.Warn(text, "help", d.Hint)
 			}
 		}

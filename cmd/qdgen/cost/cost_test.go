@@ -113,6 +113,22 @@ func TestArrays(t *testing.T) {
 	if list := explain([]*local{known, u}, access(15, 4)); len(list) != 1 || list[0].Local != "u" || list[0].Loads != 4 {
 		t.Errorf("%+v", list)
 	}
+	// Of an array of a library it says where that is called from, first.
+	lib := array("lib", 8, 7, 10)
+	lib.decl.File = "lib.go"
+	called := func(line int) cubin.Access {
+		return cubin.Access{Bytes: 4, Lines: []cubin.Line{{Line: 10}, {Line: line}}}
+	}
+	if list := explain([]*local{lib}, called(13), called(12)); len(list) != 1 || list[0].File != "lib.go" ||
+		!strings.Contains(list[0].Text, "at run time by what line 12 of k.go calls, which") {
+		t.Errorf("%+v", list)
+	}
+	// One that local memory has no room for is not it.
+	small := &explainer{kernel: &Kernel{Local: 32}, fn: &ssa.Func{}, locals: []*local{array("large", 9, 5, 10)},
+		cubin: &cubin.Kernel{Accesses: []cubin.Access{{Bytes: 4}}}}
+	if list := small.warnings(); len(list) != 1 || list[0].Kind != Library {
+		t.Errorf("%+v", list)
+	}
 	// Which of two it is cannot be told.
 	if list := explain([]*local{known, u, v}, access(15, 4)); len(list) != 1 || list[0].Local != "" || list[0].Kind != Array || list[0].Line != 15 {
 		t.Errorf("%+v", list)

@@ -39,7 +39,10 @@ type cause struct {
 }
 
 // A use is what the instructions of one cause do: their bytes.
-type use struct{ stores, loads int }
+type use struct {
+	stores, loads int
+	from          ssa.Pos // of an array in another file, a library's: the first call that they come from
+}
 
 func (u *use) add(a cubin.Access) {
 	if a.Store {
@@ -49,9 +52,20 @@ func (u *use) add(a cubin.Access) {
 	}
 }
 
+// calledAt notes the outermost statement that an access to a local comes from.
+func (u *use) calledAt(pos ssa.Pos, l *local) {
+	if pos.File != l.decl.File && (u.from.File == "" || comparePos(pos, u.from) < 0) {
+		u.from = pos
+	}
+}
+
 // warnings explains the instructions that go to local memory, the causes in the order of
 // the source.
 func (x *explainer) warnings() []Warning {
+	for _, l := range x.locals {
+		// What is larger than all local memory is not there: the compiler knew its indices.
+		l.indexed = l.indexed && (x.kernel.Local == 0 || l.typ.Size() <= x.kernel.Local)
+	}
 	arrays := make(map[*local]*use)
 	others := make(map[Kind]map[cause]*use)
 	for _, a := range x.cubin.Accesses {
@@ -59,7 +73,11 @@ func (x *explainer) warnings() []Warning {
 		stmts := x.statements(a)
 		if kind != Spill {
 			if l := x.indexed(stmts); l != nil {
-				at(arrays, l).add(a)
+				u := at(arrays, l)
+				u.add(a)
+				if n := len(stmts); n > 0 {
+					u.calledAt(stmts[n-1].Pos, l)
+				}
 				continue
 			}
 			if kind == Array && !slices.ContainsFunc(x.locals, isIndexed) {
@@ -195,7 +213,11 @@ const arrayHint = "index it with constants (for i := range qd.Static(n) unrolls 
 func (x *explainer) array(l *local, u *use) Warning {
 	w := x.warning(Array, l.decl, u)
 	w.Local = l.name
-	w.Text = fmt.Sprintf("%s is in local memory, %d bytes for each thread: it is indexed at run time, which registers cannot be", l.what(), l.typ.Size())
+	called := ""
+	if u.from.File != "" {
+		called = fmt.Sprintf(" by what line %d of %s calls", u.from.Line, u.from.File)
+	}
+	w.Text = fmt.Sprintf("%s is in local memory, %d bytes for each thread: it is indexed at run time%s, which registers cannot be", l.what(), l.typ.Size(), called)
 	w.Hint = arrayHint
 	return w
 }
