@@ -177,12 +177,38 @@ func (b *builder) knownFunc(f *funcValue, out comptime.Value) (comptime.Value, b
 	case f.obj == nil:
 		return out, true
 	}
-	out.Func = b.m.refOf(f)
+	named := f
+	if f.of != nil {
+		if named = declaredMethod(f); named == nil {
+			return comptime.Value{}, false
+		}
+	}
+	out.Func = b.m.refOf(named)
 	if b.m.refs == nil {
 		b.m.refs = map[load.Ref]*funcValue{}
 	}
 	b.m.refs[*out.Func] = f
 	return out, true
+}
+
+// declaredMethod is a method expression with the type arguments of its receiver, nil for one
+// of the method of an embedded field, or of a pointer to what has the method: such a function
+// has no name.
+func declaredMethod(f *funcValue) *funcValue {
+	found, path, _ := types.LookupFieldOrMethod(f.of, true, f.obj.Pkg(), f.obj.Name())
+	obj, ok := found.(*types.Func)
+	if !ok || len(path) != 1 || isPointer(f.of) != isPointer(obj.Signature().Recv().Type()) {
+		return nil
+	}
+	named := &funcValue{obj: obj, of: f.of}
+	of := types.Unalias(f.of)
+	if p, ok := of.(*types.Pointer); ok {
+		of = types.Unalias(p.Elem())
+	}
+	if n, ok := of.(*types.Named); ok {
+		named.targs = slices.Collect(n.TypeArgs().Types())
+	}
+	return named
 }
 
 // refOf names a declared function.
