@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// The struct tags of key qd are checked once for each field, where the type of the struct
-// is first met in a kernel. Fields whose tag has been refused are stored as they are.
+// The struct tags of key qd are checked where the type of the struct is first met in a kernel,
+// and a field is refused once. Fields whose tag has been refused are stored as they are.
 
 // unpackedWord is the one word that a tag of key qd may have.
 const unpackedWord = "unpacked"
@@ -49,24 +49,33 @@ func (m *module) checkTags(t types.Type, u *types.Struct) {
 func (m *module) checkTag(t types.Type, u *types.Struct, i int) {
 	f := u.Field(i)
 	words, malformed := tagWords(u.Tag(i))
-	if words == nil && !malformed || !m.complain(f.Origin()) {
+	if words == nil && !malformed {
 		return
 	}
 	at := &ast.Ident{NamePos: f.Pos(), Name: f.Name()}
+	said, first := false, false // in a generic struct, whose instances may differ
+	refuse := func(hint, format string, args ...any) {
+		if !said {
+			said, first = true, m.complain(f.Origin())
+		}
+		if first {
+			m.refuse(at, hint, format, args...)
+		}
+	}
 	if malformed {
-		m.refuse(at, "write it as `qd:\"unpacked\"`", "the struct tag of field %s is malformed: %s", f.Name(), u.Tag(i))
+		refuse("write it as `qd:\"unpacked\"`", "the struct tag of field %s is malformed: %s", f.Name(), u.Tag(i))
 	}
 	for _, word := range words {
 		if word != unpackedWord {
-			m.refuse(at, "the only word that there is, is unpacked: `qd:\"unpacked\"`", "unknown word %q in the qd struct tag of field %s", word, f.Name())
+			refuse("the only word that there is, is unpacked: `qd:\"unpacked\"`", "unknown word %q in the qd struct tag of field %s", word, f.Name())
 			continue
 		}
 		if why, hint := m.notUnpacked(u, i); why != "" {
-			m.refuse(at, hint, "field %s of type %s cannot be unpacked: %s", f.Name(), m.typeString(f.Type()), why)
+			refuse(hint, "field %s of type %s cannot be unpacked: %s", f.Name(), m.typeString(f.Type()), why)
 		}
 	}
 	if other, name := m.collision(u, i); other != "" {
-		m.refuse(at, "rename one of the two", "unpacked field %s is stored as %s, which is a name of field %s too", f.Name(), name, other)
+		refuse("rename one of the two", "unpacked field %s is stored as %s, which is a name of field %s too", f.Name(), name, other)
 	}
 }
 

@@ -148,6 +148,16 @@ type upRow[T qd.Number] struct {
 	r [4]T `qd:"packed"` // want "unknown word \"packed\" in the qd struct tag of field r"
 }
 
+// Of a generic field some instances can be unpacked.
+type upAny[T any] struct {
+	r T `qd:"unpacked"` // want "field r of type float32 cannot be unpacked: it is no array of numbers or bools"
+}
+
+//qd:kernel
+func upInstances(t qd.Thread, x []float32, a upAny[[2]float32], b upAny[float32], c upAny[[]int]) {
+	x[0] = a.r[1] + b.r
+}
+
 //qd:kernel
 func upTags(t qd.Thread, x []float32, a upTypo, b []upTwoWords, c upOthers, d upRow[float32], e upRow[int]) {
 	x[0] = a.r[0] + b[0].r[1] + upNoText{}.r[1] + upScalar{}.x + c.p[1].x + c.q.y + c.s[0] + c.l[7] + float32(len(c.z))
