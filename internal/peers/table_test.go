@@ -57,8 +57,14 @@ func code(origin string) string {
 	}
 	names := strings.Split(origin, ", ")
 	for i, name := range names {
+		file, test, ok := strings.Cut(name, ".py: ")
+		if ok {
+			names[i], name = "`"+file+".py`: ", test
+		} else {
+			names[i] = ""
+		}
 		name, rest, _ := strings.Cut(name, " ")
-		names[i] = strings.TrimSpace("`" + name + "` " + rest)
+		names[i] += strings.TrimSpace("`" + name + "` " + rest)
 	}
 	return strings.Join(names, ", ")
 }
