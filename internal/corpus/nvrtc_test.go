@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"fmt"
+	"hash/crc32"
 	"slices"
 	"strings"
 	"testing"
@@ -13,8 +14,9 @@ import (
 	"github.com/qdgen/qd/nvrtc/cubin"
 )
 
-// archs are the architectures that the CUDA is compiled for.
-var archs = []string{"sm_80", "sm_90"}
+// archs are the architectures that the CUDA is compiled for: that of every kernel, and one
+// that some of them are compiled for too, since what differs is NVRTC's part.
+var archs = []string{"sm_90", "sm_80"}
 
 // TestNVRTC compiles the CUDA of every kernel to PTX and to a cubin.
 func TestNVRTC(t *testing.T) {
@@ -26,7 +28,10 @@ func TestNVRTC(t *testing.T) {
 	forEachKernel(t, func(t *testing.T, f *File, k *Kernel) {
 		m := optimized(t, f, k)
 		text := cuda.Emit(m, emit.Options{}).Source
-		for _, arch := range archs {
+		for i, arch := range archs {
+			if i > 0 && crc32.ChecksumIEEE([]byte(k.Name))%4 != 0 {
+				continue
+			}
 			r, err := lib.Compile(text, k.Name+".cu", nvrtc.Options{Arch: arch})
 			if err != nil {
 				t.Fatalf("%s: %v", arch, err)
