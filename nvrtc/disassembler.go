@@ -50,7 +50,7 @@ func FindDisassembler() (*Disassembler, error) {
 		return &Disassembler{Path: path, Place: "PATH"}, nil
 	}
 	e := new(MissingDisassemblerError)
-	for _, p := range programPlaces() {
+	for _, p := range programs.places() {
 		for _, pattern := range p.dirs {
 			// Glob fails for a bad pattern only, which is no directory of interest.
 			dirs, _ := filepath.Glob(pattern)

@@ -41,7 +41,7 @@ func FindUpTo(major int) (*Library, error) {
 	}
 	e := &MissingError{Named: named(), Max: major, Found: all}
 	if e.Named == "" {
-		for _, p := range places() {
+		for _, p := range libraryPlaces() {
 			e.Tried = append(e.Tried, p.dirs...)
 		}
 		e.Tried = append(e.Tried, ldCachePath)
@@ -66,7 +66,7 @@ func All() []Candidate {
 			s.dirs("QD_NVRTC", toolkitDirs(name)...)
 		}
 	} else {
-		for _, p := range places() {
+		for _, p := range libraryPlaces() {
 			s.dirs(p.what, p.dirs...)
 		}
 		// An absent cache is an empty one.

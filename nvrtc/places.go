@@ -24,47 +24,45 @@ var (
 	systemPrefixes = []string{"/usr/local", "/usr", "/opt/conda"}
 )
 
-// places returns where to look, in order.
-func places() []place {
-	var list []place
-	add := func(what string, dirs ...string) {
-		list = append(list, place{what, dirs})
-	}
+// A kept says in which directories a thing is kept, below the root of what it comes with.
+type kept struct {
+	tools   string // the directory of QD_TOOLS that is laid out as Python packages are
+	toolkit func(root string) []string
+	site    func(site string) []string // of Python packages
+	conda   string                     // the directory of an environment
+}
 
+var (
+	libraries = kept{tools: "nvrtc", toolkit: toolkitDirs, site: packageDirs, conda: "lib"}
+	programs  = kept{tools: disassembler, toolkit: func(root string) []string { return []string{filepath.Join(root, "bin")} }, site: packagePrograms, conda: "bin"}
+)
+
+// places returns where to look, in order; first are directories that go before all but QD_TOOLS.
+func (k kept) places(first ...place) []place {
+	var list []place
 	if dir := os.Getenv("QD_TOOLS"); dir != "" {
-		add("QD_TOOLS", packageDirs(filepath.Join(dir, "nvrtc"))...)
+		list = append(list, place{"QD_TOOLS", k.site(filepath.Join(dir, k.tools))})
 	}
-	if dirs := filepath.SplitList(os.Getenv("LD_LIBRARY_PATH")); len(dirs) > 0 {
-		add("LD_LIBRARY_PATH", dirs...)
-	}
+	list = append(list, first...)
 	for _, t := range toolkits() {
-		add(t.what, toolkitDirs(t.dirs[0])...)
+		list = append(list, place{t.what, k.toolkit(t.dirs[0])})
 	}
 	for _, site := range sites() {
-		add("Python packages", packageDirs(site)...)
+		list = append(list, place{"Python packages", k.site(site)})
 	}
 	if dir := os.Getenv("CONDA_PREFIX"); dir != "" {
-		add("CONDA_PREFIX", filepath.Join(dir, "lib"))
+		list = append(list, place{"CONDA_PREFIX", []string{filepath.Join(dir, k.conda)}})
 	}
 	return list
 }
 
-// programPlaces returns where to look for CUDA's programs, in order.
-func programPlaces() []place {
-	var list []place
-	if dir := os.Getenv("QD_TOOLS"); dir != "" {
-		list = append(list, place{"QD_TOOLS", packagePrograms(filepath.Join(dir, disassembler))})
+// libraryPlaces returns where to look for NVRTC, in order.
+func libraryPlaces() []place {
+	var first []place
+	if dirs := filepath.SplitList(os.Getenv("LD_LIBRARY_PATH")); len(dirs) > 0 {
+		first = append(first, place{"LD_LIBRARY_PATH", dirs})
 	}
-	for _, t := range toolkits() {
-		list = append(list, place{t.what, []string{filepath.Join(t.dirs[0], "bin")}})
-	}
-	for _, site := range sites() {
-		list = append(list, place{"Python packages", packagePrograms(site)})
-	}
-	if dir := os.Getenv("CONDA_PREFIX"); dir != "" {
-		list = append(list, place{"CONDA_PREFIX", []string{filepath.Join(dir, "bin")}})
-	}
-	return list
+	return libraries.places(first...)
 }
 
 // packagePrograms returns the directories that Python packages put CUDA's programs in:
