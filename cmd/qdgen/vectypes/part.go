@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"embed"
 	"fmt"
-	"slices"
 	"strings"
 	"text/template"
 )
@@ -128,7 +127,7 @@ func (c *context) funcs() template.FuncMap {
 }
 
 // has reports whether there is a type of a shape.
-func (c *context) has(s Shape) bool { return s.Shipped() || slices.Contains(c.all, s) }
+func (c *context) has(s Shape) bool { return s.Shipped() || c.made(s) }
 
 func joined(n int, expr, sep string) string {
 	list := make([]string, n)
