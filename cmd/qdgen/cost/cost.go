@@ -89,6 +89,7 @@ func report(m *ssa.Module, text *emit.Text, made *nvrtc.Result, file *cubin.File
 		bySymbol[k.Name] = k
 	}
 	usage := made.Usage()
+	frames := hasFrames(made.PTX)
 	var list []*Kernel
 	for _, f := range m.Kernels() {
 		c := bySymbol[emit.Symbol(f)]
@@ -111,7 +112,7 @@ func report(m *ssa.Module, text *emit.Text, made *nvrtc.Result, file *cubin.File
 		for _, fn := range c.Functions {
 			k.Functions = append(k.Functions, Function{Name: goName(m, fn.Name), Frame: fn.Frame, Code: fn.Code})
 		}
-		x := &explainer{kernel: k, cubin: c, fn: f, lines: text.Lines, locals: localsOf(m), frames: hasFrames(made.PTX)}
+		x := &explainer{kernel: k, cubin: c, fn: f, lines: text.Lines, locals: localsOf(m), frames: frames}
 		k.Warnings = x.warnings()
 		list = append(list, k)
 	}
