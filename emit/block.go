@@ -219,8 +219,13 @@ func (p *printer) parallel(in *ssa.Instr) {
 	default:
 		header = "for (int64 " + lane + " = 0; " + lane + " < " + n + "; " + lane + "++) {"
 	}
-	if p.d.Serial && !hasLoop(body) && !p.frame.Dependent && !p.frame.Faults {
-		p.w.raw(p.d.Vectorize)
+	if p.d.Serial && !hasLoop(body) && !p.frame.Faults {
+		switch {
+		case p.frame.Gathers:
+			p.w.raw(p.d.Scalar)
+		case !p.frame.Dependent:
+			p.w.raw(p.d.Vectorize)
+		}
 	}
 	p.w.line(header)
 	p.w.append(text)

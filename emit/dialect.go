@@ -27,6 +27,8 @@ type Dialect struct {
 	Serial bool
 	// Vectorize is the line before a loop over lanes that do not depend on each other.
 	Vectorize string
+	// Scalar is the line before a loop over lanes that is better not vectorized.
+	Scalar string
 	// LaneThread declares the Thread of a lane in a phased kernel; lane is its index in the block.
 	LaneThread func(k *Kernel, name, lane string) []string
 	// Frame are the names that Open uses where the body sees them; in a serial dialect only
@@ -57,6 +59,8 @@ type Kernel struct {
 	// memory: if threads have variables there, for they share the place that C++ gives
 	// these (private.go), or if the order of what a thread does there matters (order.go).
 	Dependent bool
+	// Gathers is set if a loop over threads is better not vectorized (gather.go).
+	Gathers bool
 	// Faults is set if a thread may stop at a check or a panic; see fault.go.
 	Faults bool
 	// Lanes is the name of a phased kernel's number of threads, "" if nothing uses it.

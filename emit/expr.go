@@ -169,6 +169,10 @@ func (p *printer) instr(in *ssa.Instr) expr {
 	case ssa.OpIndexAddr, ssa.OpFieldAddr, ssa.OpElemAddr:
 		return p.addressOf(in)
 	case ssa.OpLoad:
+		if p.byRows(in) {
+			p.need("load")
+			return call("load(" + p.place(in.Args[0]).text + ")")
+		}
 		return p.place(in.Args[0])
 	case ssa.OpSliceOf:
 		return p.sliceOf(in)

@@ -334,7 +334,7 @@ func (p *printer) kernel(f *ssa.Func) {
 	w := p.w
 	p.begin(f)
 	p.stack = 0
-	k := &Kernel{Symbol: p.names[f], Func: f, Interior: p.interiors.kernels[f], Dependent: isDependent(f), Faults: mayStop(f), Blocked: Blocked(f), Place: p.typeName(f.Params()[0].Type), uses: p.uses, ids: p.ids, dims: p.dims}
+	k := &Kernel{Symbol: p.names[f], Func: f, Interior: p.interiors.kernels[f], Dependent: isDependent(f), Gathers: gathers(f), Faults: mayStop(f), Blocked: Blocked(f), Place: p.typeName(f.Params()[0].Type), uses: p.uses, ids: p.ids, dims: p.dims}
 	p.frame = k
 	if f.Phased {
 		if x := p.plan.vars[f.Params()[len(f.Params())-1].ID]; x != nil {

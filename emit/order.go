@@ -267,6 +267,12 @@ func stride(v *ssa.Value) (int64, bool) {
 	case ssa.OpSub:
 		return x - y, ok
 	case ssa.OpMul:
+		if c, isConst := in.Args[0].Const(); isConst {
+			return c.Int() * y, ok
+		}
+		if c, isConst := in.Args[1].Const(); isConst {
+			return x * c.Int(), ok
+		}
 		return 0, ok && x == 0 && y == 0
 	}
 	return 0, false

@@ -37,6 +37,7 @@ var dialect = &emit.Dialect{
 	Row:         &emit.Row{Args: "a", Index: index, Dim: size},
 	Serial:      true,
 	Vectorize:   vectorize,
+	Scalar:      scalar,
 	LaneThread:  laneThread,
 	Frame:       []string{"args", "block", "first", "rest"},
 	Open:        open,
@@ -79,7 +80,11 @@ const vectorize = "#pragma clang loop vectorize(assume_safety)"
 // another.
 func overThreads(k *emit.Kernel, indent, index, from, to, flat string, ids []string) []string {
 	var lines []string
-	if !k.Dependent && !k.Faults {
+	switch {
+	case k.Faults: // such a loop is not vectorized
+	case k.Gathers:
+		lines = append(lines, scalar)
+	case !k.Dependent:
 		lines = append(lines, vectorize)
 	}
 	lines = append(lines, fmt.Sprintf("%sfor (int64 %s = %s; %s < %s; %s++) {", indent, index, from, index, to, index))

@@ -22,8 +22,8 @@ func size(rank, axis int) string {
 	return fmt.Sprintf("a.dim[%d]", axis)
 }
 
-// scalar is for the loops that are short: vectorizing them would cost the
-// compiler much time, and not gain any.
+// scalar is for the loops that are short, where vectorizing them would cost the compiler
+// much time and not gain any, and for those whose accesses are far apart.
 const scalar = "#pragma clang loop vectorize(disable)"
 
 // parts walks a row from first to stop in up to three loops, of which the one in

@@ -52,6 +52,20 @@ template <class T, int64 N> $inline bool operator==(const array<T, N>& a, const 
 }
 template <class T, int64 N> $inline bool operator!=(const array<T, N>& a, const array<T, N>& b) { return !(a == b); }
 
+//@ load needs array
+// A matrix in memory, read by whole rows: where columns are needed, the compiler then turns it
+// over in registers, and does not pick up the elements one by one.
+template <class T, int64 R, int64 C> $inline array<array<T, C>, R> load(const array<array<T, C>, R>& m) {
+    typedef T vector __attribute__((vector_size(C * sizeof(T))));
+    array<array<T, C>, R> rows;
+    for (int64 i = 0; i < R; i++) {
+        vector row;
+        __builtin_memcpy(&row, &m[i], sizeof row);
+        for (int64 j = 0; j < C; j++) rows[i][j] = row[j];
+    }
+    return rows;
+}
+
 //@ sliceof needs slice array
 // Go's x[:] of an array.
 template <class T, int64 N> $inline slice<T> sliceof(array<T, N>& x) {

@@ -1,0 +1,146 @@
+package emit
+
+import "github.com/qdgen/qd/ssa"
+
+// A compiler that vectorizes the loop over threads gives each lane of its vectors a thread. A
+// number that lies at most eight of its size from the next thread's it loads with whole vectors
+// and shuffles; those that lie further apart, as in arrays of 4x4 matrices, it gathers one by
+// one, which takes longer than what it gains unless there is much to compute for each of them.
+// Its own reckoning takes gathers for cheaper than they are, so it is told where not to.
+// Vectors within a thread remain, for which matrices are read by rows.
+//
+// The bounds here come from measurements of elementwise operations, products, determinants and
+// inverses of 3x3 and 4x4 matrices in float32 and float64.
+
+// maxGroup is the largest stride, in numbers, that compilers do not gather.
+const maxGroup = 8
+
+// gathers reports whether the threads of a kernel compute too little for the numbers that
+// vectors of threads would have to gather.
+func gathers(f *ssa.Func) bool {
+	w := workOf(f)
+	return w.gathered > 0 && 5*w.gathered > 2*w.operations
+}
+
+// Work is what a thread does that matters to a loop over threads.
+type work struct {
+	operations int // arithmetic on numbers, of the weight of an addition
+	gathered   int // numbers that it reads or writes further from the next thread's than maxGroup
+}
+
+// manyTurns is how often the body of a loop is taken to run.
+const manyTurns = 16
+
+func workOf(f *ssa.Func) work { return workIn(f.Body) }
+
+func workIn(b *ssa.Block) work {
+	var w work
+	for _, in := range b.Instrs {
+		w.operations += weight(in)
+		switch in.Op {
+		case ssa.OpLoad:
+			w.gathered += gathered(in.Args[0])
+		case ssa.OpStore:
+			w.gathered += gathered(in.Args[0])
+		case ssa.OpCall:
+			w.add(workOf(in.Callee), 1)
+		}
+		turns := 1
+		if in.Op == ssa.OpLoop {
+			turns = manyTurns
+		}
+		for _, nested := range in.Blocks {
+			w.add(workIn(nested), turns)
+		}
+	}
+	return w
+}
+
+func (w *work) add(v work, times int) {
+	w.operations += times * v.operations
+	w.gathered += times * v.gathered
+}
+
+// weight is how many additions an instruction is worth. What compilers do for each lane apart,
+// as C's functions, is worth none.
+func weight(in *ssa.Instr) int {
+	switch in.Op {
+	case ssa.OpAdd, ssa.OpSub, ssa.OpMul, ssa.OpNeg, ssa.OpAnd, ssa.OpOr, ssa.OpXor, ssa.OpAndNot, ssa.OpShl, ssa.OpShr, ssa.OpMin, ssa.OpMax, ssa.OpConvert:
+		if ssa.IsInteger(in.Results[0].Type) {
+			if _, isIndex := stride(in.Results[0]); isIndex {
+				return 0
+			}
+		}
+		return 1
+	case ssa.OpDiv:
+		return heavy
+	case ssa.OpMath:
+		switch in.Math {
+		case ssa.Sqrt:
+			return heavy
+		case ssa.Abs, ssa.Floor, ssa.Ceil, ssa.Trunc, ssa.Copysign:
+			return 1
+		}
+	}
+	return 0
+}
+
+// heavy is the weight of a division and of a square root.
+const heavy = 8
+
+// gathered is how many numbers at an address lie further from the next thread's than maxGroup.
+func gathered(ptr *ssa.Value) int {
+	s := steps(ptr)
+	if len(s) == 0 || s[0].Op != ssa.OpIndexAddr {
+		return 0
+	}
+	apart := s[0].Results[0].Type.(ssa.Pointer).Elem.Size()
+	if n, ok := stride(s[0].Args[1]); ok {
+		apart *= int(max(n, -n))
+	}
+	return numbersApart(ptr.Type.(ssa.Pointer).Elem, apart)
+}
+
+// numbersApart is how many numbers of a value of type t are smaller than a maxGroup-th of a
+// number of bytes.
+func numbersApart(t ssa.Type, bytes int) int {
+	switch t := t.(type) {
+	case ssa.Array:
+		return t.Len * numbersApart(t.Elem, bytes)
+	case *ssa.Struct:
+		n := 0
+		for _, f := range t.Fields {
+			n += numbersApart(f.Type, bytes)
+		}
+		return n
+	}
+	if size := t.Size(); size > 0 && size*maxGroup < bytes {
+		return 1
+	}
+	return 0
+}
+
+// byRows reports whether a load of a kernel is printed as one of whole rows: of a matrix
+// of four or eight columns that would be gathered, if it is used as a whole.
+func (p *printer) byRows(in *ssa.Instr) bool {
+	if !p.d.Serial || p.frame == nil || p.plan.fn != p.frame.Func || !p.frame.Gathers && !hasLoop(p.plan.fn.Body) || gathered(in.Args[0]) == 0 {
+		return false
+	}
+	m, ok := in.Results[0].Type.(ssa.Array)
+	if !ok || m.Len < 2 {
+		return false
+	}
+	row, ok := m.Elem.(ssa.Array)
+	if !ok || row.Len != 4 && row.Len != 8 {
+		return false
+	}
+	if b, ok := row.Elem.(ssa.Basic); !ok || b.Size() < 4 {
+		return false
+	}
+	for _, u := range p.plan.users[in.Results[0].ID] {
+		if u.Op != ssa.OpElem && u.Op != ssa.OpStore {
+			return true
+		}
+	}
+	return false
+}

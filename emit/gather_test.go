@@ -1,0 +1,79 @@
+package emit_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/qdgen/qd/emit"
+	"github.com/qdgen/qd/emit/cpp"
+	"github.com/qdgen/qd/emit/cuda"
+)
+
+// A loop over threads that would gather numbers from far apart for little arithmetic is not
+// vectorized; matrices are read by rows there, and where threads have loops of their own.
+func TestGathers(t *testing.T) {
+	for body, want := range map[string]struct {
+		scalar bool
+		loads  int
+	}{
+		"out[i] = p[i].add(q[i])":                             {true, 2},
+		"a := p[i]; out[i] = a.add(a)":                        {true, 1},
+		"out[i] = p[3].add(p[0])":                             {true, 0},  // out alone is far apart
+		"x[i] = p[3].add(p[0])[1][2]":                         {false, 0}, // nothing is
+		"out[i] = p[i]":                                       {true, 0},  // a copy has no use for rows
+		"x[i] = p[i][1][2]":                                   {true, 0},
+		"s[i] = p[i][1]":                                      {true, 0},
+		"s[i] = row{s[i][0] + 1, 2, s[i][3], x[i]}":           {false, 0}, // four side by side are no gather
+		"x[i] = p[i].powers()":                                {false, 0},
+		"x[i] = x[16*i] + x[16*i+5]":                          {true, 0},
+		"x[i] = x[4*i] + x[4*i+3]":                            {false, 0},
+		"o := w[i]; x[i] = float32(o.a) + o.b + o.c":          {true, 0},
+		"u[i] = tall{u[i][0], u[i][2], u[i][1]}":              {true, 0}, // rows of three are no vectors
+		"out[i] = p[n[i]].add(q[i])":                          {true, 2}, // from anywhere
+		"x[i] = x[n[i]]":                                      {false, 0},
+		"a := p[i]; for range n { a = a.add(a) }; out[i] = a": {false, 1},
+	} {
+		m := lower(t, `
+type (
+	row  [4]float32
+	mat  [4]row
+	tall [3][3]float32
+	wide struct {
+		a    int8
+		b, c float32
+		d    [8]float32
+	}
+)
+
+func (a row) add(b row) row { return row{a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3]} }
+
+func (a mat) add(b mat) mat { return mat{a[0].add(b[0]), a[1].add(b[1]), a[2].add(b[2]), a[3].add(b[3])} }
+
+func (a mat) powers() float32 {
+	s := float32(0)
+	for i := range 4 {
+		for j := range 4 {
+			s += a[i][j]*a[i][j]*a[i][j] + a[i][j]*a[j][i]
+		}
+	}
+	return s
+}
+
+//qd:kernel
+func k(t qd.Thread, p, q, out []mat, s []row, u []tall, w []wide, x []float32, n []int32) {
+	i := t.ID()
+	`+body+`
+}
+`)
+		text := cpp.Emit(m, emit.Options{}).Source
+		if got := strings.Contains(text, "vectorize(disable)"); got != want.scalar {
+			t.Errorf("%s: not vectorized is %v\n%s", body, got, text)
+		}
+		if got := strings.Count(text, "load(p[") + strings.Count(text, "load(q["); got != want.loads {
+			t.Errorf("%s: %d matrices are read by rows, want %d\n%s", body, got, want.loads, text)
+		}
+		if text := cuda.Emit(m, emit.Options{}).Source; strings.Contains(text, "load(") {
+			t.Errorf("%s: CUDA reads by rows\n%s", body, text)
+		}
+	}
+}
