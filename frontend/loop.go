@@ -367,6 +367,9 @@ func (b *builder) rangeOver(s *ast.RangeStmt) (over, count *ssa.Value) {
 			return poison, b.constant(s.X.Pos(), ssa.Int64, ssa.IntConst(ssa.Int64, uint64(a.Len)))
 		}
 	}
+	if sel, p, indices := b.unpackedArray(s.X); sel != nil && (s.Value == nil || isBlank(s.Value)) {
+		return poison, b.unpackedLen(s.X.Pos(), sel, p, indices)
+	}
 	over = b.expr(s.X)
 	if over == poison {
 		return poison, poison

@@ -9,9 +9,8 @@ import (
 
 // length lowers len and cap, of what go/types does not know it of.
 func (b *builder) length(e *ast.CallExpr, name string) *ssa.Value {
-	if sel, p := b.unpackedField(e.Args[0]); sel != nil {
-		b.ref(sel.X)
-		return b.constant(e.Pos(), ssa.Int64, ssa.IntConst(ssa.Int64, uint64(p.dims[0])))
+	if sel, p, indices := b.unpackedArray(e.Args[0]); sel != nil {
+		return b.unpackedLen(e.Pos(), sel, p, indices)
 	}
 	x := b.expr(e.Args[0])
 	if x == poison {

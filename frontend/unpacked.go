@@ -2,6 +2,7 @@ package frontend
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 	"slices"
 	"strconv"
@@ -138,10 +139,33 @@ func (b *builder) unpackedField(e ast.Expr) (sel *ast.SelectorExpr, p unpacking)
 	return sel, p
 }
 
-// isUnpacked reports whether an expression is a field that is stored as scalars.
+// isUnpacked reports whether an expression is a field that is stored as scalars, or a row
+// of one.
 func (b *builder) isUnpacked(e ast.Expr) bool {
-	sel, _ := b.unpackedField(e)
+	sel, _, _ := b.unpackedArray(e)
 	return sel != nil
+}
+
+// unpackedArray is the field that an expression is, or a row of, where that is stored as
+// scalars: an array for Go, of which there are only the elements and their number. The
+// indices are those of the row.
+func (b *builder) unpackedArray(e ast.Expr) (sel *ast.SelectorExpr, p unpacking, indices []ast.Expr) {
+	if sel, p, indices = b.unpackedAt(e); sel == nil || len(indices) >= len(p.dims) {
+		return nil, p, nil
+	}
+	return sel, p, indices
+}
+
+// unpackedLen is the length of what unpackedArray gives, of an expression that Go evaluates
+// for that because there are calls in it.
+func (b *builder) unpackedLen(pos token.Pos, sel *ast.SelectorExpr, p unpacking, indices []ast.Expr) *ssa.Value {
+	b.ref(sel.X)
+	for k, e := range indices {
+		if index := b.index(e); index != poison {
+			b.checkArrayIndex(e.Pos(), index, p.dims[k])
+		}
+	}
+	return b.constant(pos, ssa.Int64, ssa.IntConst(ssa.Int64, uint64(p.dims[len(indices)])))
 }
 
 // lastUnpacked is what becomes of the last field on a path from a type.
@@ -175,6 +199,15 @@ func structBehind(t types.Type) *types.Struct {
 // scalar, with the indices; nil for any other expression. Of package variables, which are
 // constants, nothing is stored.
 func (b *builder) unpackedElem(e ast.Expr) (sel *ast.SelectorExpr, p unpacking, indices []ast.Expr) {
+	if sel, p, indices = b.unpackedAt(e); sel == nil || len(indices) != len(p.dims) {
+		return nil, p, nil
+	}
+	return sel, p, indices
+}
+
+// unpackedAt is the unpacked field in an expression that is nothing but that and indices
+// behind it, with these; nil for any other expression.
+func (b *builder) unpackedAt(e ast.Expr) (sel *ast.SelectorExpr, p unpacking, indices []ast.Expr) {
 	for {
 		x, ok := ast.Unparen(e).(*ast.IndexExpr)
 		if !ok {
@@ -183,12 +216,7 @@ func (b *builder) unpackedElem(e ast.Expr) (sel *ast.SelectorExpr, p unpacking, 
 		indices = append(indices, x.Index)
 		e = x.X
 	}
-	if len(indices) == 0 {
-		return nil, p, nil
-	}
-	if sel, p = b.unpackedField(e); sel == nil || len(indices) != len(p.dims) {
-		return nil, p, nil
-	}
+	sel, p = b.unpackedField(e)
 	slices.Reverse(indices)
 	return sel, p, indices
 }
@@ -307,7 +335,7 @@ func (b *builder) refuseUnpacked(sel *ast.SelectorExpr) {
 	case *ast.SliceExpr:
 		b.m.refuse(e, each, "%s is sliced: it is no array in memory", what)
 	case *ast.RangeStmt:
-		b.m.refuse(e, "range over the indices: for i := range "+types.ExprString(sel)+drop, "a range over the values of %s", what)
+		b.m.refuse(e, "range over the indices: for i := range "+types.ExprString(e)+drop, "a range over the values of %s", what)
 	case *ast.ReturnStmt:
 		b.m.refuse(e, "return the struct, or an element"+drop, "%s is returned as a whole", what)
 	case *ast.BinaryExpr:

@@ -40,6 +40,9 @@ func upWhole(t qd.Thread, n int, x []float32) {
 	for _, e := range a.r { // want "a range over the values of unpacked field r"
 		x[2] += e
 	}
+	for i, e := range a.m[n] { // want "a range over the values of a row of unpacked field m"
+		x[i] += e
+	}
 	row := a.m[1]                   // want "a row of unpacked field m is copied as a whole"
 	a.m[0] = [3]float32{}           // want "a row of unpacked field m is assigned as a whole"
 	x[3] = upVector(a.r[:4])[0]     // want "unpacked field r is sliced"
@@ -76,6 +79,9 @@ func upIndices(t qd.Thread, n int, x []float32) {
 	x[3] = upTable.r[n]  // want "the index of unpacked field r is not known at compile time: n is a runtime parameter"
 	for i := range 32 {
 		x[4] += a.r[i%8] // want "the index of unpacked field r is not known at compile time: i is assigned in a loop that is not unrolled"
+	}
+	for i := range a.m[1] {
+		x[4] += a.r[i] + a.m[n][i] // want "the index of unpacked field m is not known at compile time: n is a runtime parameter"
 	}
 	k := 7
 	k++

@@ -382,6 +382,7 @@ var Funcs = map[string]any{
 	"unpackedGrid":            unpackedGrid,
 	"unpackedKnown":           unpackedKnown,
 	"unpackedPlaces":          unpackedPlaces,
+	"unpackedRows":            unpackedRows,
 	"varBlocks":               varBlocks,
 	"vecArith32":              vecArith32,
 	"vecArithInt8":            vecArithInt8,
