@@ -141,6 +141,47 @@ func nilPointer(t qd.Thread, x, all []int32) {
 	*p = 7 // here
 }
 
+//qd:kernel
+func inLibrary(t qd.Thread, x, all []int32) {
+	v := qd.Vec3i{1, 2, x[t.ID()]}
+	m := qd.Mat3x3[int32]{v, v, v}
+	first := m.Col(t.ID())      // which has its checks too
+	second := m.Col(t.ID() + 2) // here
+	x[t.ID()] = first[0] + second[0]
+}
+
+//qd:kernel
+func inLibrarysLibrary(t qd.Thread, x, all []int32) {
+	m := qd.Mat2x2[int32]{{1, 2}, {3, 4}}
+	n := m.DivElem(m)
+	n = n.AddScalar(1).DivElem(divisorOf(m, int32(t.ID()))) // here
+	x[t.ID()] = n[0][0]
+}
+
+func divisorOf(m qd.Mat2x2[int32], i int32) qd.Mat2x2[int32] {
+	m[1][0] = 3 - i
+	return m
+}
+
+//qd:kernel
+func inUsersCallee(t qd.Thread, x, all []int32) {
+	x[t.ID()] = rowOf(qd.Mat2x2[int32]{}, 1) + rowOf(qd.Mat2x2[int32]{}, t.ID())
+}
+
+func rowOf(m qd.Mat2x2[int32], i int) int32 {
+	return m.Row(i)[0] // here
+}
+
+//qd:kernel
+func inUnpackedRow(t qd.Thread, x, all []int32) {
+	var m struct {
+		rows [2][3]int32 `qd:"unpacked"`
+	}
+	x[t.ID()] = int32(len(m.rows[twice(x[t.ID()])])) // here
+}
+
+func twice(i int32) int { return 2 * int(i) }
+
 // lineOf is the line marked with "here" in a function of this file.
 func lineOf(t *testing.T, name string) int {
 	t.Helper()
@@ -189,6 +230,10 @@ func TestFaults(t *testing.T) {
 		{"beyond int64", unsignedPast, qd.Dim(1), "unsignedPast", "index out of range [18446744073709551608] with length 10", [2]int{-8, 10}, 0},
 		{"math/bits", bitsDivides, qd.Dim(1), "bitsDivides", "integer divide by zero", [2]int{}, 15},
 		{"math/bits panics", bitsPanics, qd.Dim(1), "bitsPanics", "integer overflow", [2]int{}, 0},
+		{"library", inLibrary, qd.Dim(2), "inLibrary", "index out of range [3] with length 3", [2]int{3, 3}, 12},
+		{"library's library", inLibrarysLibrary, qd.Dim(4), "inLibrarysLibrary", "integer divide by zero", [2]int{}, 6},
+		{"user's callee", inUsersCallee, qd.Dim(3), "rowOf", "index out of range [2] with length 2", [2]int{2, 2}, 9},
+		{"unpacked row", inUnpackedRow, qd.Dim(2), "inUnpackedRow", "index out of range [2] with length 2", [2]int{2, 2}, 0},
 		{"nil", nilPointer, qd.Dim(3), "nilPointer", "invalid memory address or nil pointer dereference", [2]int{}, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -40,12 +40,9 @@ type Site struct {
 func Sites(m *ssa.Module) []Site {
 	var sites []Site
 	eachSite(m.Device(), func(f *ssa.Func, in *ssa.Instr) {
-		s := Site{Kind: "panic", Message: in.Message, Pos: in.Pos, Func: f.Name}
+		s := Site{Kind: "panic", Message: in.Message, Pos: in.Place(), Func: f.Name}
 		if in.Op == ssa.OpCheck {
 			s.Check, s.Kind = in.Check, in.Check.String()
-		}
-		if s.Pos.Line == 0 && in.Stmt != nil {
-			s.Pos = in.Stmt.Pos
 		}
 		for _, a := range recorded(in) {
 			s.Types = append(s.Types, a.Type.String())

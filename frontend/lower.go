@@ -131,7 +131,7 @@ type function struct {
 // lower lowers a function, with its callees before it. The kernel has no caller.
 func (m *module) lower(src *load.Function, targs []types.Type, known knownArgs, caller *function, call ast.Node) *function {
 	fn := ssa.NewFunc(m.uniqueName(src.Obj, targs, known))
-	fn.Kernel = caller == nil
+	fn.Kernel, fn.Library = caller == nil, isLibrary(src.Pkg.Path())
 	f := &function{src: src, targs: targs, known: known, key: known.key(), fn: fn, caller: caller, call: call, open: true}
 	m.funcs[src.Obj] = append(m.funcs[src.Obj], f)
 	if sig := src.Obj.Signature(); fn.Kernel && sig.TypeParams().Len()+sig.RecvTypeParams().Len()+src.Outer.Len() != len(targs) {

@@ -72,6 +72,7 @@ type Func struct {
 	Body    *Block // its parameters are the function's; a kernel's first one is its Thread or BlockPlace; a Grid kernel has none for its Grid
 	Decl    Stmt   // the line of the declaration
 	Phased  bool   // made by Fission
+	Library bool   // of a package whose code is not the user's: what fails in it is reported at the user's call
 	nextID  int
 }
 

@@ -39,7 +39,8 @@ func Passes() []Pass { return slices.Clone(pipeline) }
 // lays bare what another can use: a call that turns out unused may have been
 // the last one of its function. If observe is not nil it sees the module at
 // first, as "input", and after each pass, under its name; in further rounds the
-// round's number follows, as in "fold 2".
+// round's number follows, as in "fold 2". The last one, "blame", is where faults in libraries
+// become those of user code.
 func Optimize(m *Module, observe func(pass string, m *Module)) {
 	if observe != nil {
 		observe("input", m)
@@ -59,8 +60,11 @@ func Optimize(m *Module, observe func(pass string, m *Module)) {
 			}
 		}
 		if !changed {
-			return
+			break
 		}
+	}
+	if blame(m) && observe != nil {
+		observe("blame", m)
 	}
 }
 
