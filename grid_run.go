@@ -184,7 +184,7 @@ func (r *gridRun) prepareLoop(in *ssa.Instr, sizes [3]int) (*gridLaunch, error) 
 	l := &gridLaunch{sizes: sizes, abi: r.grid.Kernels[in.Callee]}
 	words := make([]uint64, (l.abi.Size+7)/8) // aligned for any field
 	l.buf = unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), l.abi.Size)
-	putDims(l.buf, &dim)
+	putDims(l.buf, l.abi, &dim)
 	inner := *r.launch
 	inner.dim, inner.threads = dim, total
 	if l.runner, err = r.kernels[in.Callee].packed(&inner, l.buf); err != nil {

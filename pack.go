@@ -17,7 +17,7 @@ import (
 func (l *launch) pack(abi *build.ABI, address func(slice reflect.Value) uintptr) (buf []byte, keep []any, err error) {
 	words := make([]uint64, (abi.Size+7)/8) // aligned for any field
 	buf = unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), abi.Size)
-	putDims(buf, &l.dim)
+	putDims(buf, abi, &l.dim)
 	if abi.Blocked {
 		binary.NativeEndian.PutUint64(buf[8*4:], uint64(l.kernel.blockSize()))
 	}
@@ -191,9 +191,11 @@ func putShape(buf []byte, shape []int) {
 }
 
 // putDims writes the launch's dimensions, which stand first in every argument struct,
-// before the number of threads in a block if it has that.
-func putDims(buf []byte, dim *Dims) {
-	for axis := range 4 {
-		binary.NativeEndian.PutUint64(buf[8*axis:], uint64(dim.size(axis)))
+// before the number of threads in a block if it has that, and what else the kernel has of them.
+func putDims(buf []byte, abi *build.ABI, dim *Dims) {
+	var sizes [4]int64
+	for axis := range sizes {
+		sizes[axis] = int64(dim.size(axis))
 	}
+	abi.Sizes.Put(buf, sizes)
 }

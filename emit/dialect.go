@@ -1,6 +1,7 @@
 package emit
 
 import (
+	"fmt"
 	"strings"
 	"sync"
 
@@ -31,6 +32,9 @@ type Dialect struct {
 	Scalar string
 	// LaneThread declares the Thread of a lane in a phased kernel; lane is its index in the block.
 	LaneThread func(k *Kernel, name, lane string) []string
+	// Divides is set if threads find their place in the launch by dividing their flat index.
+	// Argument structs then end with the number of threads, and with divisors; see [Sizes].
+	Divides bool
 	// Frame are the names that Open uses where the body sees them; in a serial dialect only
 	// phased kernels have any.
 	Frame []string
@@ -97,15 +101,19 @@ func (p Param) In(args string) string {
 func (k *Kernel) Args() string { return k.Symbol + "_args" }
 
 // ThreadLiteral is the initializer of a Thread: the flat index, the indices
-// along the axes, the array that the sizes are in, and the thread's index in its block,
-// the block's index and its size.
+// along the axes, the sizes, and the thread's index in its block, the block's index and its
+// size. dim is the size along an axis, with %d for the axis.
 func (k *Kernel) ThreadLiteral(flat string, ids []string, dim, lane, block, blockDim string) string {
 	parts := []string{flat}
 	if k.ids {
 		parts = append(parts, "{"+strings.Join(ids, ", ")+"}")
 	}
 	if k.dims {
-		parts = append(parts, "{"+dim+"[0], "+dim+"[1], "+dim+"[2], "+dim+"[3]}")
+		var sizes []string
+		for axis := range 4 {
+			sizes = append(sizes, fmt.Sprintf(dim, axis))
+		}
+		parts = append(parts, "{"+strings.Join(sizes, ", ")+"}")
 	}
 	if k.uses.lane {
 		parts = append(parts, lane)

@@ -28,6 +28,7 @@ type target struct {
 	name  string
 	emit  func(*ssa.Module, emit.Options) *emit.Text
 	both  func([]*ssa.Module) *emit.Text
+	args  func(*ssa.Func) emit.Layout
 	ext   string
 	flags []string // in addition to those for both
 }
@@ -35,8 +36,8 @@ type target struct {
 // The CUDA text must not do what C++ leaves undefined, which NVRTC may exploit:
 // the shim's build traps on it.
 var targets = []target{
-	{"cpp", cpp.Emit, cpp.Together, ".cpp", []string{"-fwrapv", "-fno-finite-loops"}},
-	{"cuda", cuda.Emit, cuda.Together, ".cu", []string{"-fsanitize=undefined", "-fno-sanitize=float-divide-by-zero", "-fsanitize-trap=all"}},
+	{"cpp", cpp.Emit, cpp.Together, cpp.ArgsLayout, ".cpp", []string{"-fwrapv", "-fno-finite-loops"}},
+	{"cuda", cuda.Emit, cuda.Together, cuda.ArgsLayout, ".cu", []string{"-fsanitize=undefined", "-fno-sanitize=float-divide-by-zero", "-fsanitize-trap=all"}},
 }
 
 // commonFlags make any doubt about the text an error, except that a loop may
@@ -160,17 +161,34 @@ func (a *array) set(i int, bits uint64) {
 // scalars.
 func (b *built) run(t testing.TB, f *ssa.Func, dims []int, args ...any) {
 	t.Helper()
-	layout := emit.ArgsLayout(f)
+	threads := 1
+	for _, n := range dims {
+		threads *= n
+	}
+	block := b.pack(t, f, dims, args...)
+	name := emit.Symbol(f)
+	if b.target.name == "cpp" {
+		fn := symbol(t, b.lib, name)
+		// In two parts, which must not matter.
+		dl.Call(fn, uintptr(unsafe.Pointer(&block[0])), 0, uintptr(threads/3))
+		dl.Call(fn, uintptr(unsafe.Pointer(&block[0])), uintptr(threads/3), uintptr(threads))
+		return
+	}
+	const size = 32
+	dl.Call(symbol(t, b.lib, name+"_host"), uintptr(unsafe.Pointer(&block[0])), uintptr((threads+size-1)/size), size)
+}
+
+// pack makes the argument struct of a launch.
+func (b *built) pack(t testing.TB, f *ssa.Func, dims []int, args ...any) []uint64 {
+	t.Helper()
+	layout := b.target.args(f)
 	block := make([]uint64, layout.Size/8)
 	bytes := unsafe.Slice((*byte)(unsafe.Pointer(&block[0])), layout.Size)
-	threads := 1
-	for i := range 4 {
-		block[i] = 1
-		if i < len(dims) {
-			block[i] = uint64(dims[i])
-			threads *= dims[i]
-		}
+	sizes := [4]int64{1, 1, 1, 1}
+	for axis, n := range dims {
+		sizes[axis] = int64(n)
 	}
+	layout.Sizes.Put(bytes, sizes)
 	for i, arg := range args {
 		at := layout.Offsets[i]
 		p := f.Params()[i+1]
@@ -185,16 +203,7 @@ func (b *built) run(t testing.TB, f *ssa.Func, dims []int, args ...any) {
 			copy(bytes[at:at+p.Type.Size()], (*[8]byte)(unsafe.Pointer(&arg))[:])
 		}
 	}
-	name := emit.Symbol(f)
-	if b.target.name == "cpp" {
-		fn := symbol(t, b.lib, name)
-		// In two parts, which must not matter.
-		dl.Call(fn, uintptr(unsafe.Pointer(&block[0])), 0, uintptr(threads/3))
-		dl.Call(fn, uintptr(unsafe.Pointer(&block[0])), uintptr(threads/3), uintptr(threads))
-		return
-	}
-	const size = 32
-	dl.Call(symbol(t, b.lib, name+"_host"), uintptr(unsafe.Pointer(&block[0])), uintptr((threads+size-1)/size), size)
+	return block
 }
 
 func symbol(t testing.TB, lib *dl.Lib, name string) uintptr {

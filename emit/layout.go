@@ -4,15 +4,31 @@ import "github.com/qdgen/qd/ssa"
 
 // Layout says where a kernel's arguments lie in its argument struct, which
 // begins with the launch's four dimensions of 64 bits each; the number of threads in a
-// block follows where results may depend on it.
+// block follows where results may depend on it. What a dialect has of the launch beside that
+// stands at the end.
 type Layout struct {
 	Size    int
 	Offsets []int // of the kernel's parameters after the Thread
+	Sizes   Sizes
 }
 
 // ArgsLayout is the layout of f's argument struct: that of the C++ struct that is
 // printed for it, with natural alignment. The text asserts its size.
-func ArgsLayout(f *ssa.Func) Layout { return layoutOf(launchParams(f), Blocked(f)) }
+func (d *Dialect) ArgsLayout(f *ssa.Func) Layout {
+	l := layoutOf(launchParams(f), Blocked(f))
+	if !d.Divides {
+		return l
+	}
+	if f.Kind == ssa.ThreadKernel {
+		l.Sizes.Threads = l.Size
+		l.Size += 8
+	}
+	if f.Rank > 1 {
+		l.Sizes.Divisors, l.Sizes.Rank = l.Size, f.Rank
+		l.Size += f.Rank * divisorSize
+	}
+	return l
+}
 
 // HostLayout is the layout of the arguments of a Grid kernel, by the same rule:
 // its function has no parameter for the Grid.

@@ -363,8 +363,15 @@ func (p *printer) kernel(f *ssa.Func) {
 		}
 		w.linef("    %s %s;", a.Type, a.Field)
 	}
+	layout := p.d.ArgsLayout(f)
+	if layout.Sizes.Threads != 0 {
+		w.line("    int64 threads;")
+	}
+	if layout.Sizes.Divisors != 0 {
+		w.linef("    size_divisor by[%d];", layout.Sizes.Rank)
+	}
 	w.line("};")
-	w.linef("static_assert(sizeof(%s) == %d, \"the host lays out the arguments so\");", k.Args(), ArgsLayout(f).Size)
+	w.linef("static_assert(sizeof(%s) == %d, \"the host lays out the arguments so\");", k.Args(), layout.Size)
 	w.line("")
 	w.at(&f.Decl)
 	memory := p.sharedFirst(f)
@@ -380,7 +387,7 @@ func (p *printer) kernel(f *ssa.Func) {
 // fields are the names of a kernel's parameters in its argument struct.
 func (p *printer) fields(k *ssa.Func) []string {
 	var names []string
-	taken := map[string]bool{"dim": true, "block": Blocked(k)}
+	taken := map[string]bool{"dim": true, "block": Blocked(k), "threads": p.d.Divides, "by": p.d.Divides}
 	for _, name := range p.structs.names {
 		taken[name] = true // C++ would not let a field hide a type that others have
 	}

@@ -1,6 +1,7 @@
 package emit_test
 
 import (
+	"reflect"
 	"regexp"
 	"strconv"
 	"strings"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/qdgen/qd/emit"
 	"github.com/qdgen/qd/emit/cpp"
+	"github.com/qdgen/qd/emit/cuda"
 	"github.com/qdgen/qd/ssa"
 )
 
@@ -197,13 +199,39 @@ func TestArgsLayout(t *testing.T) {
 	for _, p := range []ssa.Type{ssa.Thread, ssa.Bool, ssa.Int16, ssa.Slice{Elem: ssa.Bool}, ssa.Float32, ssa.Int64, ssa.Uint8} {
 		f.Body.AddParam(p, "")
 	}
-	got := emit.ArgsLayout(f)
-	for i, want := range []int{32, 34, 40, 56, 64, 72} {
-		if got.Offsets[i] != want {
-			t.Errorf("parameter %d is at %d, want %d", i, got.Offsets[i], want)
+	offsets := []int{32, 34, 40, 56, 64, 72}
+	for _, tc := range []struct {
+		name string
+		args func(*ssa.Func) emit.Layout
+		kind ssa.Kind
+		rank int
+		want emit.Layout
+	}{
+		{"cpp", cpp.ArgsLayout, ssa.ThreadKernel, 3, emit.Layout{Size: 80}},
+		{"cuda, ID", cuda.ArgsLayout, ssa.ThreadKernel, 0, emit.Layout{Size: 88, Sizes: emit.Sizes{Threads: 80}}},
+		{"cuda, ID3", cuda.ArgsLayout, ssa.ThreadKernel, 3, emit.Layout{Size: 136, Sizes: emit.Sizes{Threads: 80, Divisors: 88, Rank: 3}}},
+		{"cuda, blocks", cuda.ArgsLayout, ssa.BlockKernel, 1, emit.Layout{Size: 80}},
+		{"cuda, blocks, ID2", cuda.ArgsLayout, ssa.BlockKernel, 2, emit.Layout{Size: 112, Sizes: emit.Sizes{Divisors: 80, Rank: 2}}},
+	} {
+		f.Kind, f.Rank = tc.kind, tc.rank
+		tc.want.Offsets = offsets
+		if got := tc.args(f); !reflect.DeepEqual(got, tc.want) {
+			t.Errorf("%s: %+v, want %+v", tc.name, got, tc.want)
 		}
 	}
-	if got.Size != 80 {
-		t.Errorf("size %d, want 80", got.Size)
+}
+
+// The front end refuses what a launch on CUDA cannot pass, and nothing else: it counts as the layout does.
+func TestLargestArgs(t *testing.T) {
+	for _, params := range []struct{ list, body string }{
+		{"a [507]int", ""},
+		{"a [501]int, x []int", "i, j := t.ID2()\n\tx[i] = a[j]"},
+		{"a [497]int, x []int", "i, j, k, l := t.ID4()\n\tx[i+j] = a[k+l]"},
+		{"a [504]int, x []int", "x[t.Lane()] = a[t.BlockDim()]"},
+	} {
+		f := lower(t, "//qd:kernel\nfunc f(t qd.Thread, "+params.list+") {\n\t"+params.body+"\n}\n").Kernels()[0]
+		if got := cuda.ArgsLayout(f).Size; got != 4096 {
+			t.Errorf("the arguments for %s are %d bytes, want 4096", params.list, got)
+		}
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// maxArgs is how many bytes the arguments of a launch may take, the launch's four
-// dimensions among them: what CUDA passes to a kernel on every GPU.
+// maxArgs is how many bytes the arguments of a launch may take, the launch's sizes
+// among them: what CUDA passes to a kernel on every GPU.
 const maxArgs = 4096
 
 // argsFit refuses kernels with too many bytes of arguments, among which are what
@@ -31,13 +31,24 @@ func (m *module) argsFit(src *load.Function) {
 	}
 }
 
-// argsSize is the size of the arguments as a launch has them.
+// argsSize is the size of the arguments as a launch has them on the device that adds most to
+// them, which is CUDA: package emit lays them out so.
 func argsSize(k *ssa.Func) int {
-	size := 4 * 8
+	size := 4 * 8 // the dimensions
+	alignTo := func(align int) { size = (size + align - 1) / align * align }
+	if k.Kind == ssa.ThreadKernel && k.UsesBlock() {
+		size += 8 // the number of threads in a block
+	}
 	for _, p := range k.Params()[1:] {
-		align := p.Type.Align()
-		size = (size + align - 1) / align * align
+		alignTo(p.Type.Align())
 		size += p.Type.Size()
+	}
+	alignTo(8)
+	if k.Kind == ssa.ThreadKernel {
+		size += 8 // the number of threads
+	}
+	if k.Rank > 1 {
+		size += 16 * k.Rank // what divides by the dimensions
 	}
 	return size
 }

@@ -70,7 +70,7 @@ func laneThread(k *emit.Kernel, name, lane string) []string {
 	if name == "" {
 		return lines
 	}
-	return append(lines, fmt.Sprintf("const %s %s%s;", k.Place, name, k.ThreadLiteral(flat, places(k.Func.Rank, flat, "args"), "args.dim", lane, "block", "args.block")))
+	return append(lines, fmt.Sprintf("const %s %s%s;", k.Place, name, k.ThreadLiteral(flat, places(k.Func.Rank, flat, "args"), "args.dim[%d]", lane, "block", "args.block")))
 }
 
 // openBlock begins the function that runs one block of a Block kernel.

@@ -25,6 +25,9 @@ func Emit(m *ssa.Module, o emit.Options) *emit.Text { return emit.Emit(m, dialec
 // Together prints several modules as one text, see [emit.Together].
 func Together(modules []*ssa.Module) *emit.Text { return emit.Together(modules, dialect) }
 
+// ArgsLayout is the layout of a kernel's argument struct.
+func ArgsLayout(f *ssa.Func) emit.Layout { return dialect.ArgsLayout(f) }
+
 //go:embed prelude.h
 var prelude string
 
@@ -173,7 +176,7 @@ func rows(k *emit.Kernel) []string {
 
 // threadCall runs one thread. extra are arguments after the kernel's own.
 func threadCall(k *emit.Kernel, flat string, ids []string, extra ...string) string {
-	args := []string{k.Place + k.ThreadLiteral(flat, ids, "a.dim", "", "", "")}
+	args := []string{k.Place + k.ThreadLiteral(flat, ids, "a.dim[%d]", "", "", "")}
 	for _, p := range k.Params {
 		args = append(args, p.In("a"))
 	}

@@ -1,3 +1,15 @@
+//@ quotient
+// Divides in 32 bits where the numbers fit: that is several times faster.
+$inline int64 quotient(int64 a, int64 b) {
+    return ((a | b) >> 32) == 0 ? int64(uint32(a) / uint32(b)) : a / b;
+}
+
+//@ modulo
+// The compiler sees that this and quotient are one division.
+$inline int64 modulo(int64 a, int64 b) {
+    return ((a | b) >> 32) == 0 ? int64(uint32(a) % uint32(b)) : a % b;
+}
+
 //@ array
 // A Go array: its elements are its value. The destructor keeps them out of registers of two
 // floats each, which no loop can be vectorized with, where functions give them to each other.

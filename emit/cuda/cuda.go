@@ -4,7 +4,6 @@ package cuda
 import (
 	_ "embed"
 	"fmt"
-	"strings"
 
 	"github.com/qdgen/qd/emit"
 	"github.com/qdgen/qd/ssa"
@@ -16,12 +15,19 @@ import (
 //
 // launched over a grid and blocks of one dimension with at least as many
 // threads as the launch has; of a kernel that is the code of a block, over as many
-// blocks as the launch has. Signed integers that may overflow are computed through the
+// blocks as the launch has. A thread finds its indices along the axes from its flat one,
+// without a division: 64-bit ones are subroutines of a hundred instructions on a GPU. It multiplies
+// by reciprocals of the sizes, which the host computes; see [emit.Divisor]. Indices along axes and sizes
+// are printed as the 32 bits that hold them, so that the compiler sees that
+// their products take one multiplication. Signed integers that may overflow are computed through the
 // prelude: in CUDA, unlike in Go, their overflow is undefined.
 func Emit(m *ssa.Module, o emit.Options) *emit.Text { return emit.Emit(m, dialect, o) }
 
 // Together prints several modules as one text, see [emit.Together].
 func Together(modules []*ssa.Module) *emit.Text { return emit.Together(modules, dialect) }
+
+// ArgsLayout is the layout of a kernel's argument struct.
+func ArgsLayout(f *ssa.Func) emit.Layout { return dialect.ArgsLayout(f) }
 
 //go:embed prelude.h
 var prelude string
@@ -32,6 +38,7 @@ var dialect = &emit.Dialect{
 	Device:   "__device__ ",
 	Builtin:  "::",
 	Prelude:  prelude,
+	Divides:  true,
 	Frame:    []string{"args", "flat"},
 	Open:     open,
 	Close:    closeKernel,
@@ -48,10 +55,10 @@ func open(k *emit.Kernel) []string {
 	} else {
 		lines = append(lines,
 			"    const int64 flat = int64(blockIdx.x) * blockDim.x + threadIdx.x;",
-			"    if (flat >= "+threads(k.Func.Rank)+") return;")
+			"    if (flat >= args.threads) return;")
 		if k.Thread != "" {
 			lines = append(lines, fmt.Sprintf("    const %s %s%s;", k.Place, k.Thread,
-				k.ThreadLiteral("flat", places(k.Func.Rank, "flat"), "args.dim", "threadIdx.x", "blockIdx.x", "blockDim.x")))
+				k.ThreadLiteral("flat", places(k.Func.Rank, "flat"), "uint32(args.dim[%d])", "threadIdx.x", "blockIdx.x", "blockDim.x")))
 		}
 	}
 	for _, p := range k.Params {
@@ -67,29 +74,18 @@ func open(k *emit.Kernel) []string {
 	return lines
 }
 
-// threads is the number of threads of a launch.
-func threads(rank int) string {
-	if rank == 0 {
-		rank = 4 // sizes past the launch's are 1
-	}
-	var dims []string
-	for axis := range rank {
-		dims = append(dims, fmt.Sprintf("args.dim[%d]", axis))
-	}
-	return strings.Join(dims, " * ")
-}
-
 // places splits a flat index into those along the axes.
 func places(rank int, flat string) []string {
+	if rank < 2 {
+		return []string{flat}[:rank]
+	}
 	ids := make([]string, rank)
 	rest := flat
 	for axis := rank - 1; axis > 0; axis-- {
-		ids[axis] = fmt.Sprintf("modulo(%s, args.dim[%d])", rest, axis)
-		rest = fmt.Sprintf("quotient(%s, args.dim[%d])", rest, axis)
+		ids[axis] = fmt.Sprintf("modulo(%s, args.by[%d])", rest, axis)
+		rest = fmt.Sprintf("quotient(%s, args.by[%d])", rest, axis)
 	}
-	if rank > 0 {
-		ids[0] = rest
-	}
+	ids[0] = "uint32(" + rest + ")"
 	return ids
 }
 

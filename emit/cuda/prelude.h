@@ -1,3 +1,22 @@
+//@ size_divisor
+// A size of the launch and its reciprocal, 2**(63+shift) / size rounded up, which the host computes.
+struct size_divisor {
+    uint64 reciprocal;
+    uint32 shift;
+    uint32 size;
+};
+
+//@ quotient
+// Divides by a multiplication, which is exact for 0 <= a < 2**63: Granlund and Montgomery,
+// "Division by Invariant Integers using Multiplication", 1994.
+$inline int64 quotient(int64 a, size_divisor by) {
+    return int64(__umul64hi(2 * uint64(a), by.reciprocal) >> by.shift);
+}
+
+//@ modulo
+// Less than a size, which 32 bits hold. The compiler sees that this and quotient are one division.
+$inline uint32 modulo(int64 a, size_divisor by) { return uint32(a) - uint32(quotient(a, by)) * by.size; }
+
 //@ libm_jn
 //@ libm_yn
 

@@ -78,18 +78,6 @@ template <class T> $inline slice<T> subslice(slice<T> x, int64 lo, int64 hi) {
     return {x.data + lo, hi - lo};
 }
 
-//@ quotient
-// Divides in 32 bits where the numbers fit: that is several times faster.
-$inline int64 quotient(int64 a, int64 b) {
-    return ((a | b) >> 32) == 0 ? int64(uint32(a) / uint32(b)) : a / b;
-}
-
-//@ modulo
-// The compiler sees that this and quotient are one division.
-$inline int64 modulo(int64 a, int64 b) {
-    return ((a | b) >> 32) == 0 ? int64(uint32(a) % uint32(b)) : a % b;
-}
-
 //@ pair
 // Two results.
 template <class A, class B> struct pair {

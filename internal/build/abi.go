@@ -12,6 +12,7 @@ type ABI struct {
 	Symbol  string          // of the entry point
 	Rank    int             // dimensions a launch must have, 0 for any
 	Size    int             // bytes of the argument struct
+	Sizes   emit.Sizes      // where it has the sizes of the launch
 	Blocked bool            // results may depend on the number of threads in a block: the argument struct has it
 	Block   bool            // the kernel is the code of a block: a launch is over blocks
 	Params  []Param         // the kernel's, without its Thread
@@ -35,9 +36,8 @@ type Param struct {
 }
 
 // abiOf describes a kernel of a module.
-func abiOf(m *ssa.Module, k *ssa.Func, hoisted *Hoisted) *ABI {
-	layout := emit.ArgsLayout(k)
-	abi := &ABI{Symbol: emit.Symbol(k), Rank: k.Rank, Size: layout.Size, Blocked: emit.Blocked(k), Block: k.Kind == ssa.BlockKernel, Sites: emit.Sites(m), Hoisted: hoisted}
+func abiOf(m *ssa.Module, k *ssa.Func, hoisted *Hoisted, layout emit.Layout) *ABI {
+	abi := &ABI{Symbol: emit.Symbol(k), Rank: k.Rank, Size: layout.Size, Sizes: layout.Sizes, Blocked: emit.Blocked(k), Block: k.Kind == ssa.BlockKernel, Sites: emit.Sites(m), Hoisted: hoisted}
 	written := writtenParams(m)
 	for i, p := range k.Params()[1:] {
 		abi.Params = append(abi.Params, Param{

@@ -29,6 +29,8 @@ type Toolchain interface {
 	Identity() string
 	// Emit prints a module, or several as one text, as emit.Together does.
 	Emit(modules ...*ssa.Module) *emit.Text
+	// Layout is the layout of a kernel's argument struct in such a text.
+	Layout(k *ssa.Func) emit.Layout
 	// Compile makes an artifact of emitted text; ext is its file's ending.
 	// An error is an *Error when the compiler refuses the text.
 	Compile(ctx context.Context, name string, text *emit.Text) (data []byte, ext string, err error)
@@ -125,9 +127,9 @@ func (j *job) emit(spec *frontend.Specialized) {
 	j.spec, j.text = spec, j.tc.Emit(ir)
 	j.m.Kernel, j.m.Name = ir.Name, ir.Name
 	if host := ir.Host(); host != nil {
-		j.m.Grid = gridOf(ir, host, kernels, hoisted)
+		j.m.Grid = gridOf(ir, host, kernels, hoisted, j.tc.Layout)
 	} else {
-		j.m.ABI = abiOf(ir, kernels[0], hoisted[kernels[0]])
+		j.m.ABI = abiOf(ir, kernels[0], hoisted[kernels[0]], j.tc.Layout(kernels[0]))
 	}
 	j.m.Asked = spec.Asked
 	j.own = j.codeKey(j.text, j.m.Formats())

@@ -40,6 +40,8 @@ func (c *counter) Emit(modules ...*ssa.Module) *emit.Text {
 	return build.CPP{}.Emit(modules...)
 }
 
+func (*counter) Layout(k *ssa.Func) emit.Layout { return build.CPP{}.Layout(k) }
+
 func (c *counter) Compile(_ context.Context, _ string, text *emit.Text) ([]byte, string, error) {
 	c.compiles.Add(1)
 	if c.meanwhile != nil {

@@ -30,6 +30,9 @@ func (CPP) Emit(modules ...*ssa.Module) *emit.Text {
 	return cpp.Together(modules)
 }
 
+// Layout implements [Toolchain].
+func (CPP) Layout(k *ssa.Func) emit.Layout { return cpp.ArgsLayout(k) }
+
 // Compile implements [Toolchain].
 func (t CPP) Compile(ctx context.Context, name string, text *emit.Text) ([]byte, string, error) {
 	so, err := t.Compiler.Shared(ctx, text.Source, "")

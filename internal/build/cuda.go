@@ -37,6 +37,9 @@ func (CUDA) Emit(modules ...*ssa.Module) *emit.Text {
 	return cuda.Together(modules)
 }
 
+// Layout implements [Toolchain].
+func (CUDA) Layout(k *ssa.Func) emit.Layout { return cuda.ArgsLayout(k) }
+
 // Compile implements [Toolchain]. NVRTC cannot be interrupted.
 func (t CUDA) Compile(_ context.Context, name string, text *emit.Text) ([]byte, string, error) {
 	r, err := t.Library.Compile(text.Source, name+".cu", t.Options)

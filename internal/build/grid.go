@@ -24,13 +24,13 @@ func (m *Module) Formats() []printf.Format {
 }
 
 // gridOf describes a module with a part for the host, and its kernels but for the
-// hoisted ones.
-func gridOf(m *ssa.Module, host *ssa.Func, kernels []*ssa.Func, hoisted map[*ssa.Func]*Hoisted) *Grid {
+// hoisted ones, whose arguments are laid out by the toolchain.
+func gridOf(m *ssa.Module, host *ssa.Func, kernels []*ssa.Func, hoisted map[*ssa.Func]*Hoisted, layoutOf func(*ssa.Func) emit.Layout) *Grid {
 	layout := emit.HostLayout(host)
 	g := &Grid{Host: host, ABI: &ABI{Size: layout.Size}, Kernels: map[*ssa.Func]*ABI{}, Formats: formatsOf(m)}
 	emitted := m.Device() // whose checks are numbered
 	for _, k := range kernels {
-		g.Kernels[k] = abiOf(emitted, k, hoisted[k])
+		g.Kernels[k] = abiOf(emitted, k, hoisted[k], layoutOf(k))
 	}
 	written := writtenParams(m)[host]
 	for i, p := range host.Params() {

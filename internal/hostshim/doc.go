@@ -24,8 +24,11 @@ var fibers string
 //
 //	extern "C" void NAME_host(const NAME_args* qd_args, unsigned grid, unsigned block)
 //
-// which runs all threads of grid blocks of block threads. It needs the C and
-// math libraries and no header.
+// which runs all threads of grid blocks of block threads; where no thread waits for others also
+//
+//	extern "C" void NAME_host_from(const NAME_args* qd_args, unsigned first, unsigned grid, unsigned block)
+//
+// which runs those of the blocks first to grid-1. It needs the C and math libraries and no header.
 func Wrap(text string, kernels ...string) string {
 	var b strings.Builder
 	b.WriteString(front)
@@ -43,16 +46,19 @@ func Wrap(text string, kernels ...string) string {
 }
 
 const launcher = `
-extern "C" void NAME_host(const NAME_args* qd_args, unsigned grid, unsigned block) {
+extern "C" void NAME_host_from(const NAME_args* qd_args, unsigned first, unsigned grid, unsigned block) {
     gridDim = {grid, 1, 1};
     blockDim = {block, 1, 1};
-    for (unsigned b = 0; b < grid; b++) {
+    for (unsigned b = first; b < grid; b++) {
         for (unsigned t = 0; t < block; t++) {
             blockIdx = {b, 0, 0};
             threadIdx = {t, 0, 0};
-            if (_setjmp(shim_jump) == 0) NAME(*qd_args);
+            if (_setjmp(shim_jump) == 0) ::NAME(*qd_args);
         }
     }
+}
+extern "C" void NAME_host(const NAME_args* qd_args, unsigned grid, unsigned block) {
+    NAME_host_from(qd_args, 0, grid, block);
 }
 `
 

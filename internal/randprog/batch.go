@@ -244,8 +244,7 @@ func (b *batch) lower(programs []*Program) {
 			continue
 		}
 		k := c.module.Kernels()[0]
-		layout := emit.ArgsLayout(k)
-		c.job = harness.Program{Name: p.Name, Inputs: p.Inputs, Launches: p.Launches(), Symbol: emit.Symbol(k), Offsets: layout.Offsets, Size: layout.Size}
+		c.job = harness.Program{Name: p.Name, Inputs: p.Inputs, Launches: p.Launches(), Symbol: emit.Symbol(k), Layout: cuda.ArgsLayout(k)}
 		b.ok = append(b.ok, c)
 	}
 }

@@ -151,7 +151,7 @@ func chosen(g qd.Grid, n int, x []float32) {
 func large(g qd.Grid, n int, x []float32) {
 	var a [600]int
 	a[0] = n
-	g.For(n, func(i int) { // want "the parallel loop uses 4848 bytes of variables outside of it, of the 4096 that a launch has"
+	g.For(n, func(i int) { // want "the parallel loop uses 4856 bytes of variables outside of it, of the 4096 that a launch has"
 		x[i] = float32(a[i])
 	})
 	g.For(n, func(i int) {
@@ -161,9 +161,31 @@ func large(g qd.Grid, n int, x []float32) {
 }
 
 //qd:kernel
-func largeArgs(t qd.Thread, a [511]int) { // want "the parameters of largeArgs take 4120 bytes, of the 4096 that a launch has"
+func largeArgs(t qd.Thread, a [511]int) { // want "the parameters of largeArgs take 4128 bytes, of the 4096 that a launch has"
 }
 
 //qd:kernel
-func largestArgs(t qd.Thread, a [508]int) {
+func largestArgs(t qd.Thread, a [507]int) {
+}
+
+//qd:kernel
+func largeArgs2(t qd.Thread, a [504]int, x []int) { // want "the parameters of largeArgs2 take 4120 bytes, of the 4096 that a launch has"
+	i, j := t.ID2()
+	x[i] = a[j]
+}
+
+//qd:kernel
+func largestArgs2(t qd.Thread, a [501]int, x []int) {
+	i, j := t.ID2()
+	x[i] = a[j]
+}
+
+//qd:kernel
+func largeArgsOfBlock(t qd.Thread, a [505]int, x []int) { // want "the parameters of largeArgsOfBlock take 4104 bytes, of the 4096 that a launch has"
+	x[t.Lane()] = a[t.BlockDim()]
+}
+
+//qd:kernel
+func largestArgsOfBlock(t qd.Thread, a [504]int, x []int) {
+	x[t.Lane()] = a[t.BlockDim()]
 }

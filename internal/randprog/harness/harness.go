@@ -20,6 +20,7 @@ import (
 	"unsafe"
 
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/emit"
 	"github.com/qdgen/qd/internal/dl"
 	"github.com/qdgen/qd/internal/fault"
 )
@@ -40,9 +41,8 @@ type Program struct {
 	Launches []Launch
 
 	// For the compiled sides.
-	Symbol  string
-	Offsets []int
-	Size    int
+	Symbol string
+	Layout emit.Layout // of CUDA; the argument struct of C++ is the beginning of it
 }
 
 // An Input says what a launch passes for a parameter.
@@ -309,16 +309,15 @@ func launchCompiled(lib *dl.Lib, job *Job, p *Program, l Launch, args []reflect.
 	if err != nil {
 		return err
 	}
-	words := make([]uint64, (p.Size+7)/8)
-	for i := range 4 {
-		words[i] = 1
-		if i < len(l.Dims) {
-			words[i] = uint64(l.Dims[i])
-		}
-	}
+	words := make([]uint64, (p.Layout.Size+7)/8)
 	base := unsafe.Pointer(&words[0])
+	dims := [4]int64{1, 1, 1, 1}
+	for axis, n := range l.Dims {
+		dims[axis] = int64(n)
+	}
+	p.Layout.Sizes.Put(unsafe.Slice((*byte)(base), p.Layout.Size), dims)
 	for i, v := range args {
-		at := unsafe.Add(base, p.Offsets[i])
+		at := unsafe.Add(base, p.Layout.Offsets[i])
 		if v.Kind() == reflect.Slice {
 			*(*[2]uint64)(at) = [2]uint64{uint64(v.Pointer()), uint64(v.Len())}
 			continue
