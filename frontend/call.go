@@ -228,7 +228,7 @@ func (b *builder) callBound(e *ast.CallExpr, f *funcValue, args []*ssa.Value) []
 		b.needRank(e, callee.rank)
 	}
 	if callee.failed != "" {
-		b.failAssertion(e, callee.failed)
+		b.failAssertion(e, callee.failed, true)
 	}
 	if callee.bad || anyPoison(args) {
 		return b.refused(e)

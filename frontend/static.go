@@ -66,14 +66,22 @@ func (b *builder) staticAssert(e *ast.CallExpr) {
 	}
 	text, _ := b.known(msg, b.goType(e.Args[1]))
 	if c, ok := b.knownBool(cond); ok && !c {
-		b.failAssertion(e, text.Str)
+		b.failAssertion(e, text.Str, isLibrary(b.src.Pkg.Path()))
 	}
 }
 
 // failAssertion reports a static assertion that has failed, in each call of the functions
-// of package qd that it is in: those are lowered once for all of their calls.
-func (b *builder) failAssertion(n ast.Node, text string) {
-	b.m.refuse(b.usersCall(n), "the condition is known when the kernel is compiled: choose other constants or types", "static assertion failed: %s", text)
+// of package qd that it is in: those are lowered once for all of their calls. One of the
+// library's own says behind a colon what to do instead.
+func (b *builder) failAssertion(n ast.Node, text string, library bool) {
+	hint := "the condition is known when the kernel is compiled: choose other constants or types"
+	what := text
+	if library {
+		if said, instead, ok := strings.Cut(text, ": "); ok {
+			what, hint = said, instead
+		}
+	}
+	b.m.refuse(b.usersCall(n), hint, "static assertion failed: %s", what)
 	for f := b.f; f.call != nil && isLibrary(f.src.Pkg.Path()); f = f.caller {
 		f.failed = text
 	}

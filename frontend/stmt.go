@@ -137,6 +137,7 @@ func (b *builder) exprStmt(s *ast.ExprStmt) {
 	if call, ok := ast.Unparen(s.X).(*ast.CallExpr); ok {
 		b.callsFirst(call.Args...)
 		b.call(call)
+		b.warnDiscarded(call)
 		return
 	}
 	b.expr(s.X)

@@ -25,7 +25,7 @@ func (l *loader) reportSyntax(f *sourceFile) {
 }
 
 // sizedName is the name of a vector or matrix type.
-var sizedName = regexp.MustCompile(`^(Vec[0-9]+|Mat[0-9]+x[0-9]+)$`)
+var sizedName = regexp.MustCompile(`^(Vec[0-9]+|Mat[0-9]+x[0-9]+)[fdiu]?$`)
 
 // checkAvailable reports a selector into a package that kernels cannot use, or
 // into a part of package qd that they cannot.
@@ -41,7 +41,11 @@ func (w *typedWalk) checkAvailable(sel *ast.SelectorExpr, pkg *types.Package) {
 		case name == "Array":
 			hint = "make the parameter a slice, or a view such as qd.View2: a launch takes an array for it"
 		case sizedName.MatchString(name):
-			hint = "package qd has vectors and matrices up to 4x4: let qdgen types " + name + " write those of other sizes into this package"
+			hint = "package qd has vectors and matrices up to 4x4: let qdgen types " + strings.TrimRight(name, "fdiu") + " write those of other sizes into this package"
+		default:
+			if vectors := w.nameHint(name); vectors != "" {
+				hint = vectors
+			}
 		}
 		w.report(sel.Pos(), sel.End(), hint,
 			"%s is not available in kernels", types.ExprString(sel))
@@ -108,6 +112,9 @@ func (w *typedWalk) reportType(err typeError) {
 		}
 	}
 	hint := w.conversionHint(err.Msg)
+	if hint == "" {
+		hint = w.vectorHint(err)
+	}
 	if hint == "" {
 		hint = w.habitHint(err)
 	}

@@ -1,0 +1,40 @@
+package frontend
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/qdgen/qd/frontend/diag"
+	"github.com/qdgen/qd/frontend/load"
+)
+
+// TestDiscarded wants a warning where the result of a method that changes nothing is dropped,
+// and nowhere else.
+func TestDiscarded(t *testing.T) {
+	const decls = `
+type mine [3]int
+
+func (m *mine) bump() int { m[0]++; return m[0] }
+
+type body struct{ qd.Vec3f }
+`
+	for _, c := range []struct{ body, msg, hint string }{
+		{"var v qd.Vec3f; v.Normalize(); x[0] = int(v[0])", "the result of v.Normalize is not used, and v stays as it is", "assign the result: v = v.Normalize()"},
+		{"var vs [2]qd.Vec3f; vs[x[0]].Add(vs[0])", "the result of vs[x[0]].Add is not used, and vs[x[0]] stays as it is", "assign the result: vs[x[0]] = vs[x[0]].Add(vs[0])"},
+		{"var b body; b.Scale(2); x[0] = int(b.Vec3f[1])", "the result of b.Scale is not used, and b stays as it is", "use the result"},
+		{"var m qd.Mat3f; m.MulVec(qd.Vec3f{})", "the result of m.MulVec is not used, and m stays as it is", "use the result"},
+		{"var q qd.Quatf; q.Conj()", "the result of q.Conj is not used, and q stays as it is", "assign the result: q = q.Conj()"},
+		{"var v qd.Vec3f; v = v.Normalize(); _ = v.Add(v); x[0] = int(v[0])", "", ""},
+		{"var m mine; m.bump(); x[0] = m[0]", "", ""},
+		{"v := qd.ViewOf2(x, 1, 1); v.Set(0, 0, 1); v.At(0, 0)", "", ""},
+		{"qd.AtomicAdd(&x[0], 1)", "", ""},
+	} {
+		var got []diag.Diagnostic
+		opts := Options{Warn: func(d diag.Diagnostic) { got = append(got, d) }}
+		mustLowerWith(t, sources(t, onePackage("p", "p.go", kernelOf(c.body, decls))), load.Ref{Pkg: "p", Name: "k"}, opts)
+		same := func(d diag.Diagnostic) bool { return d.Msg == c.msg && d.Hint == c.hint }
+		if len(got) > 1 || len(got) == 0 != (c.msg == "") || len(got) == 1 && !slices.ContainsFunc(got, same) {
+			t.Errorf("%s: %v, want %q, %q", c.body, got, c.msg, c.hint)
+		}
+	}
+}
