@@ -124,7 +124,7 @@ func earlyValue(site frontend.StaticSite) (v comptime.Value, err error) {
 	if e.err != nil {
 		return v, e.err
 	}
-	return comptime.Of(withoutInterface(e.value), comptime.Slice, comptime.Map)
+	return staticValue(e.value)
 }
 
 // withoutInterface is what is in an interface.

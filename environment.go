@@ -155,10 +155,20 @@ func (s *staticExpr) evaluate(args []comptime.Value) (comptime.Value, error) {
 		if r.err != nil {
 			return comptime.Value{}, r.err
 		}
-		return comptime.Of(withoutInterface(r.v), comptime.Slice, comptime.Map)
+		return staticValue(r.v)
 	case <-time.After(limit):
 		return comptime.Value{}, fmt.Errorf("it has not ended after %v; if it is to take longer, say so in QD_STATIC_TIMEOUT", limit)
 	}
+}
+
+// staticValue is what the front end is told of the value of a qd.Static. Of a promoted method as a
+// function it may know from the source what there is no telling here.
+func staticValue(v reflect.Value) (comptime.Value, error) {
+	value, err := comptime.Of(withoutInterface(v), comptime.Slice, comptime.Map)
+	if wrapped := (*comptime.WrappedError)(nil); errors.As(err, &wrapped) {
+		err = fmt.Errorf("%w: %w", frontend.ErrNotKnown, err)
+	}
+	return value, err
 }
 
 // printLine prints a line of qd.StaticPrint.

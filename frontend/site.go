@@ -72,6 +72,9 @@ func (b *builder) askStatic(e *ast.CallExpr) (v *ssa.Value, ok bool) {
 			return poison, true // of another qd.Static, or what compiled Go could not call either
 		}
 		b.m.diags = before
+		if lacks != "" {
+			return b.lacksValue(arg, s, lacks), true
+		}
 		return b.needsGo(arg, s, news[0].Pos.String()+": "+news[0].Msg), true
 	}
 	if b.m.opts.Symbolic && !b.allKnown(v) {

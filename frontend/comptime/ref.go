@@ -28,7 +28,7 @@ func RefOf(f reflect.Value) (load.Ref, error) {
 	case strings.HasSuffix(name, "-fm"):
 		return ref, fmt.Errorf("%s is a method value, which holds its receiver; use a struct with the method, or a function", strings.TrimSuffix(name, "-fm"))
 	case file == Generated:
-		return ref, fmt.Errorf("%s is a method that the compiler has wrapped, of an embedded field or for a pointer; use a function literal that calls it", name)
+		return ref, &WrappedError{Method: name}
 	case strings.Contains(name, "["): // an instance, or a literal that may be one: see load.Check
 		if t.NumIn() == 0 {
 			return ref, fmt.Errorf("what types %s is instantiated with cannot be told, since it has no parameters; use a function literal that calls it", name)
@@ -36,6 +36,15 @@ func RefOf(f reflect.Value) (load.Ref, error) {
 		ref.Params = ParamTypes(t)
 	}
 	return ref, nil
+}
+
+// A WrappedError is that of a method expression of a method that is promoted, or for a pointer:
+// the compiler makes a function for it, of which there is no source.
+type WrappedError struct{ Method string }
+
+// Error implements error.
+func (e *WrappedError) Error() string {
+	return e.Method + " is a method that the compiler has wrapped, of an embedded field or for a pointer; use a function literal that calls it"
 }
 
 // function is what the runtime knows of a function.
