@@ -9,6 +9,7 @@ import (
 
 	"github.com/qdgen/qd/emit"
 	"github.com/qdgen/qd/emit/cpp"
+	"github.com/qdgen/qd/ssa"
 )
 
 // The goldens compile without a warning, as C++ by gcc too.
@@ -16,7 +17,7 @@ func TestNoWarnings(t *testing.T) {
 	for _, g := range goldens {
 		m := lower(t, g.src)
 		forTargets(t, func(t *testing.T, to target) { build(t, to, m) })
-		if out, err := gcc(t, cpp.Emit(m, emit.Options{}).Source); err != nil {
+		if out, err := gcc(t, cpp.Plain([]*ssa.Module{m}).Source); err != nil {
 			t.Errorf("%s: g++: %v\n%s", g.name, err, out)
 		}
 	}

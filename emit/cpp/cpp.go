@@ -25,26 +25,38 @@ func Emit(m *ssa.Module, o emit.Options) *emit.Text { return emit.Emit(m, dialec
 // Together prints several modules as one text, see [emit.Together].
 func Together(modules []*ssa.Module) *emit.Text { return emit.Together(modules, dialect) }
 
+// Plain prints modules for compilers other than clang. What is there for clang's
+// optimizer alone is left out: to give arrays a destructor makes g++ 12 drop the temporary in
+// x = array{x[1], x[0]}, and crash on some of these.
+func Plain(modules []*ssa.Module) *emit.Text { return emit.Together(modules, plain) }
+
 // ArgsLayout is the layout of a kernel's argument struct.
 func ArgsLayout(f *ssa.Func) emit.Layout { return dialect.ArgsLayout(f) }
 
 //go:embed prelude.h
 var prelude string
 
-var dialect = &emit.Dialect{
-	Language:    "C++",
-	Ext:         ".cpp",
-	SignedWraps: true,
-	Builtin:     "__builtin_",
-	Prelude:     prelude,
-	Row:         &emit.Row{Args: "a", Index: index, Dim: size},
-	Serial:      true,
-	Vectorize:   vectorize,
-	Scalar:      scalar,
-	LaneThread:  laneThread,
-	Frame:       []string{"args", "block", "first", "rest"},
-	Open:        open,
-	Close:       closeKernel,
+//go:embed clang.h
+var forClang string
+
+var dialect, plain = newDialect(forClang + prelude), newDialect(prelude)
+
+func newDialect(prelude string) *emit.Dialect {
+	return &emit.Dialect{
+		Language:    "C++",
+		Ext:         ".cpp",
+		SignedWraps: true,
+		Builtin:     "__builtin_",
+		Prelude:     prelude,
+		Row:         &emit.Row{Args: "a", Index: index, Dim: size},
+		Serial:      true,
+		Vectorize:   vectorize,
+		Scalar:      scalar,
+		LaneThread:  laneThread,
+		Frame:       []string{"args", "block", "first", "rest"},
+		Open:        open,
+		Close:       closeKernel,
+	}
 }
 
 // open begins the function that runs one thread.

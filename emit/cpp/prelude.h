@@ -10,16 +10,6 @@ $inline int64 modulo(int64 a, int64 b) {
     return ((a | b) >> 32) == 0 ? int64(uint32(a) % uint32(b)) : a % b;
 }
 
-//@ array
-// A Go array: its elements are its value. The destructor keeps them out of registers of two
-// floats each, which no loop can be vectorized with, where functions give them to each other.
-template <class T, int64 N> struct array {
-    T data[N];
-    ~array() {}
-    T& operator[](int64 i) { return data[i]; }
-    const T& operator[](int64 i) const { return data[i]; }
-};
-
 //@ bits.Len.U
 // The number of bits without leading zeros.
 $inline int64 Len$bits($T x) { return x == 0 ? 0 : 64 - __builtin_clzll(x); }

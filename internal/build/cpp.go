@@ -23,8 +23,11 @@ func (t CPP) Arch() string { return t.Compiler.Arch() }
 func (t CPP) Identity() string { return t.Compiler.Identity() }
 
 // Emit implements [Toolchain].
-func (CPP) Emit(modules ...*ssa.Module) *emit.Text {
-	if len(modules) == 1 {
+func (t CPP) Emit(modules ...*ssa.Module) *emit.Text {
+	switch {
+	case t.Compiler != nil && t.Compiler.Kind() != clang.Clang:
+		return cpp.Plain(modules)
+	case len(modules) == 1:
 		return cpp.Emit(modules[0], emit.Options{})
 	}
 	return cpp.Together(modules)

@@ -78,6 +78,21 @@ func TestCUDAOnHost(t *testing.T) {
 	}
 }
 
+// TestGCC runs some kernels of TestCPU in a process with g++, which compiles another text
+// than clang: those of vectors and matrices.
+func TestGCC(t *testing.T) {
+	compiles(t)
+	if _, err := exec.LookPath("g++"); err != nil {
+		t.Skip(err)
+	}
+	cmd := exec.Command(os.Args[0], "-test.v", "-test.run=^TestCPU$/^(literal_of_itself|array_values|struct_fields|mat_arith|order_memory)$")
+	cmd.Env = append(os.Environ(), "QD_CXX=g++")
+	out, err := cmd.CombinedOutput()
+	if err != nil || !bytes.Contains(out, []byte("--- PASS: TestCPU/literal_of_itself")) {
+		t.Errorf("%v\n%s", err, failures(out))
+	}
+}
+
 // failures are the lines of a verbose test's output that are not about what passed.
 func failures(out []byte) string {
 	var b strings.Builder

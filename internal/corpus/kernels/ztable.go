@@ -212,6 +212,7 @@ var Funcs = map[string]any{
 	"litOrder":                litOrder,
 	"literalEffects":          literalEffects,
 	"literalInGeneric":        literalInGeneric,
+	"literalOfItself":         literalOfItself,
 	"literalUncalled":         literalUncalled,
 	"liveArrays":              liveArrays,
 	"liveAtomics":             liveAtomics,
