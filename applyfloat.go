@@ -46,14 +46,12 @@ func AbsNumber[T Number](x T) T {
 	return x
 }
 
-// SignNumber is -1, 0 or 1, as x is negative, zero or positive; x itself if that is a zero or NaN.
-func SignNumber[T Number](x T) T {
+// ApplyFloat3 is [ApplyFloat] for functions of three numbers.
+func ApplyFloat3[T Number](x, y, z T, f32 func(x, y, z float32) float32, f64 func(x, y, z float64) float64) T {
+	NeedFloat[T]()
 	one := T(1)
-	switch {
-	case x > 0:
-		return one
-	case x < 0:
-		return -one
+	if tiny := one / 64 / 64 / 64 / 64; one+tiny == one {
+		return T(f32(float32(x), float32(y), float32(z)))
 	}
-	return x
+	return T(f64(float64(x), float64(y), float64(z)))
 }

@@ -2,6 +2,8 @@
 
 package qd
 
+import "math"
+
 // Mat2x4 is a matrix of 2 rows and 4 columns: m[i] is row i, m[i][j] an element.
 type Mat2x4[T Number] [2]Vec4[T]
 
@@ -202,6 +204,14 @@ func (m Mat2x4[T]) Atan() Mat2x4[T] { return Mat2x4[T]{m[0].Atan(), m[1].Atan()}
 // Atan2 is the angle of the point (n, m), in radians, element by element. T must be a float.
 func (m Mat2x4[T]) Atan2(n Mat2x4[T]) Mat2x4[T] { return Mat2x4[T]{m[0].Atan2(n[0]), m[1].Atan2(n[1])} }
 
+// Map is f of each element: m.Map(qd.Cbrt), for what has no method.
+func (m Mat2x4[T]) Map(f func(T) T) Mat2x4[T] { return Mat2x4[T]{m[0].Map(f), m[1].Map(f)} }
+
+// Map2 is f of each element and that of n: m.Map2(n, qd.Hypot), for what has no method.
+func (m Mat2x4[T]) Map2(n Mat2x4[T], f func(x, y T) T) Mat2x4[T] {
+	return Mat2x4[T]{m[0].Map2(n[0], f), m[1].Map2(n[1], f)}
+}
+
 // Sum adds the elements up: those of each row, then the sums.
 func (m Mat2x4[T]) Sum() T { return m[0].Sum() + m[1].Sum() }
 
@@ -222,7 +232,7 @@ func (m Mat2x4[T]) NormSq() T { return m.Frobenius(m) }
 
 // Norm is the Frobenius norm: the square root of NormSq, which overflows, or is 0, where the square
 // does not fit T. T must be a float.
-func (m Mat2x4[T]) Norm() T { return ApplyFloat(m.NormSq(), Sqrt[float32], Sqrt[float64]) }
+func (m Mat2x4[T]) Norm() T { return ApplyFloat(m.NormSq(), Sqrt[float32], math.Sqrt) }
 
 // Mat2x4Mul4x2 is the matrix product of m and n.
 func Mat2x4Mul4x2[T Number](m Mat2x4[T], n Mat4x2[T]) Mat2x2[T] {

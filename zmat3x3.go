@@ -2,6 +2,8 @@
 
 package qd
 
+import "math"
+
 // Mat3x3 is a matrix of 3 rows and 3 columns: m[i] is row i, m[i][j] an element.
 type Mat3x3[T Number] [3]Vec3[T]
 
@@ -236,6 +238,16 @@ func (m Mat3x3[T]) Atan2(n Mat3x3[T]) Mat3x3[T] {
 	return Mat3x3[T]{m[0].Atan2(n[0]), m[1].Atan2(n[1]), m[2].Atan2(n[2])}
 }
 
+// Map is f of each element: m.Map(qd.Cbrt), for what has no method.
+func (m Mat3x3[T]) Map(f func(T) T) Mat3x3[T] {
+	return Mat3x3[T]{m[0].Map(f), m[1].Map(f), m[2].Map(f)}
+}
+
+// Map2 is f of each element and that of n: m.Map2(n, qd.Hypot), for what has no method.
+func (m Mat3x3[T]) Map2(n Mat3x3[T], f func(x, y T) T) Mat3x3[T] {
+	return Mat3x3[T]{m[0].Map2(n[0], f), m[1].Map2(n[1], f), m[2].Map2(n[2], f)}
+}
+
 // Sum adds the elements up: those of each row, then the sums.
 func (m Mat3x3[T]) Sum() T { return m[0].Sum() + m[1].Sum() + m[2].Sum() }
 
@@ -256,7 +268,7 @@ func (m Mat3x3[T]) NormSq() T { return m.Frobenius(m) }
 
 // Norm is the Frobenius norm: the square root of NormSq, which overflows, or is 0, where the square
 // does not fit T. T must be a float.
-func (m Mat3x3[T]) Norm() T { return ApplyFloat(m.NormSq(), Sqrt[float32], Sqrt[float64]) }
+func (m Mat3x3[T]) Norm() T { return ApplyFloat(m.NormSq(), Sqrt[float32], math.Sqrt) }
 
 // Mat3x3Mul3x2 is the matrix product of m and n.
 func Mat3x3Mul3x2[T Number](m Mat3x3[T], n Mat3x2[T]) Mat3x2[T] {

@@ -2,6 +2,8 @@
 
 package qd
 
+import "math"
+
 // Mat4x4 is a matrix of 4 rows and 4 columns: m[i] is row i, m[i][j] an element.
 type Mat4x4[T Number] [4]Vec4[T]
 
@@ -260,6 +262,16 @@ func (m Mat4x4[T]) Atan2(n Mat4x4[T]) Mat4x4[T] {
 	return Mat4x4[T]{m[0].Atan2(n[0]), m[1].Atan2(n[1]), m[2].Atan2(n[2]), m[3].Atan2(n[3])}
 }
 
+// Map is f of each element: m.Map(qd.Cbrt), for what has no method.
+func (m Mat4x4[T]) Map(f func(T) T) Mat4x4[T] {
+	return Mat4x4[T]{m[0].Map(f), m[1].Map(f), m[2].Map(f), m[3].Map(f)}
+}
+
+// Map2 is f of each element and that of n: m.Map2(n, qd.Hypot), for what has no method.
+func (m Mat4x4[T]) Map2(n Mat4x4[T], f func(x, y T) T) Mat4x4[T] {
+	return Mat4x4[T]{m[0].Map2(n[0], f), m[1].Map2(n[1], f), m[2].Map2(n[2], f), m[3].Map2(n[3], f)}
+}
+
 // Sum adds the elements up: those of each row, then the sums.
 func (m Mat4x4[T]) Sum() T { return m[0].Sum() + m[1].Sum() + m[2].Sum() + m[3].Sum() }
 
@@ -288,7 +300,7 @@ func (m Mat4x4[T]) NormSq() T { return m.Frobenius(m) }
 
 // Norm is the Frobenius norm: the square root of NormSq, which overflows, or is 0, where the square
 // does not fit T. T must be a float.
-func (m Mat4x4[T]) Norm() T { return ApplyFloat(m.NormSq(), Sqrt[float32], Sqrt[float64]) }
+func (m Mat4x4[T]) Norm() T { return ApplyFloat(m.NormSq(), Sqrt[float32], math.Sqrt) }
 
 // Mat4x4Mul4x2 is the matrix product of m and n.
 func Mat4x4Mul4x2[T Number](m Mat4x4[T], n Mat4x2[T]) Mat4x2[T] {

@@ -127,3 +127,14 @@ func (v Vec3[T]) YYYY() Vec4[T] { return Vec4[T]{v[1], v[1], v[1], v[1]} }
 
 // ZZZZ is Vec4{v[2], v[2], v[2], v[2]}.
 func (v Vec3[T]) ZZZZ() Vec4[T] { return Vec4[T]{v[2], v[2], v[2], v[2]} }
+
+// Swizzle is the vector of the four elements that the letters name: v.Swizzle("XXYY") is Vec4{v[0],
+// v[0], v[1], v[1]}. The letters are known at compile time, and any but four of X, Y and Z are an
+// error then. Two and three elements are given by methods: v.XXY().
+func (v Vec3[T]) Swizzle(letters string) Vec4[T] {
+	StaticAssert(isSwizzle(letters, 3), "the letters of a Vec3's Swizzle are four of X, Y and Z, as in v.Swizzle(\"XXYY\"); for two and three elements there are methods, such as v.XXY()")
+	if len(letters) != 4 {
+		return Vec4[T]{} // the assertion has said so
+	}
+	return Vec4[T]{v[(letters[0]-'X')&3], v[(letters[1]-'X')&3], v[(letters[2]-'X')&3], v[(letters[3]-'X')&3]}
+}

@@ -337,3 +337,14 @@ func (v Vec4[T]) WZYX() Vec4[T] { return Vec4[T]{v[3], v[2], v[1], v[0]} }
 
 // WWWW is Vec4{v[3], v[3], v[3], v[3]}.
 func (v Vec4[T]) WWWW() Vec4[T] { return Vec4[T]{v[3], v[3], v[3], v[3]} }
+
+// Swizzle is the vector of the four elements that the letters name: v.Swizzle("XXYY") is Vec4{v[0],
+// v[0], v[1], v[1]}. The letters are known at compile time, and any but four of X, Y, Z and W are
+// an error then. Two and three elements are given by methods: v.XXY().
+func (v Vec4[T]) Swizzle(letters string) Vec4[T] {
+	StaticAssert(isSwizzle(letters, 4), "the letters of a Vec4's Swizzle are four of X, Y, Z and W, as in v.Swizzle(\"XXYY\"); for two and three elements there are methods, such as v.XXY()")
+	if len(letters) != 4 {
+		return Vec4[T]{} // the assertion has said so
+	}
+	return Vec4[T]{v[(letters[0]-'X')&3], v[(letters[1]-'X')&3], v[(letters[2]-'X')&3], v[(letters[3]-'X')&3]}
+}

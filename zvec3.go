@@ -2,6 +2,8 @@
 
 package qd
 
+import "math"
+
 // Vec3 is a vector of 3 elements of any number type: v[0] to v[2]. It is an array, copied when it
 // is assigned, and its methods give new ones. They work on the elements one by one, but where they
 // say otherwise.
@@ -140,7 +142,7 @@ func (v Vec3[T]) Abs() Vec3[T] { return Vec3[T]{AbsNumber(v[0]), AbsNumber(v[1])
 
 // Sign is -1, 0 or 1 for each element, as it is negative, zero or positive. -0 stays -0, and NaN
 // stays NaN.
-func (v Vec3[T]) Sign() Vec3[T] { return Vec3[T]{SignNumber(v[0]), SignNumber(v[1]), SignNumber(v[2])} }
+func (v Vec3[T]) Sign() Vec3[T] { return Vec3[T]{Sign(v[0]), Sign(v[1]), Sign(v[2])} }
 
 // Less is v < o, element by element.
 func (v Vec3[T]) Less(o Vec3[T]) Bool3 { return Bool3{v[0] < o[0], v[1] < o[1], v[2] < o[2]} }
@@ -189,7 +191,7 @@ func (v Vec3[T]) NormSq() T { return v.Dot(v) }
 
 // Norm is the Euclidean norm, the length of v: the square root of NormSq, which overflows, or is 0,
 // where the square does not fit T. T must be a float.
-func (v Vec3[T]) Norm() T { return ApplyFloat(v.NormSq(), Sqrt[float32], Sqrt[float64]) }
+func (v Vec3[T]) Norm() T { return ApplyFloat(v.NormSq(), Sqrt[float32], math.Sqrt) }
 
 // Normalize is v divided by its norm: the unit vector of the same direction. A v whose norm is 0 is
 // returned as it is. T must be a float.
@@ -209,7 +211,7 @@ func (v Vec3[T]) Distance(o Vec3[T]) T { return v.Sub(o).Norm() }
 // meaning. T must be a float.
 func (v Vec3[T]) Angle(o Vec3[T]) T {
 	a, b := v.Normalize(), o.Normalize()
-	return 2 * ApplyFloat2(a.Sub(b).Norm(), a.Add(b).Norm(), Atan2[float32], Atan2[float64])
+	return 2 * ApplyFloat2(a.Sub(b).Norm(), a.Add(b).Norm(), Atan2[float32], math.Atan2)
 }
 
 // Lerp is v at t = 0, o at t = 1, and on the line through them elsewhere: v*(1-t) + o*t. T must be
@@ -240,73 +242,117 @@ func (v Vec3[T]) Smoothstep(lo, hi Vec3[T]) Vec3[T] {
 }
 
 // Floor is the greatest integer value not above each element. T must be a float.
-func (v Vec3[T]) Floor() Vec3[T] { return v.apply(Floor[float32], Floor[float64]) }
+func (v Vec3[T]) Floor() Vec3[T] { return v.apply(Floor[float32], math.Floor) }
 
 // Ceil is the least integer value not below each element. T must be a float.
-func (v Vec3[T]) Ceil() Vec3[T] { return v.apply(Ceil[float32], Ceil[float64]) }
+func (v Vec3[T]) Ceil() Vec3[T] { return v.apply(Ceil[float32], math.Ceil) }
 
 // Round is the integer value nearest to each element, halves rounded away from zero. T must be a
 // float.
-func (v Vec3[T]) Round() Vec3[T] { return v.apply(Round[float32], Round[float64]) }
+func (v Vec3[T]) Round() Vec3[T] { return v.apply(Round[float32], math.Round) }
 
 // Trunc is the integer part of each element. T must be a float.
-func (v Vec3[T]) Trunc() Vec3[T] { return v.apply(Trunc[float32], Trunc[float64]) }
+func (v Vec3[T]) Trunc() Vec3[T] { return v.apply(Trunc[float32], math.Trunc) }
+
+// RoundToEven is the integer value nearest to each element, halves rounded to the even one. T must
+// be a float.
+func (v Vec3[T]) RoundToEven() Vec3[T] { return v.apply(RoundToEven[float32], math.RoundToEven) }
 
 // Fract is v - v.Floor(): at least 0 and, but for rounding, less than 1. T must be a float.
 func (v Vec3[T]) Fract() Vec3[T] { return v.Sub(v.Floor()) }
 
 // Mod is the remainder of v / o with the sign of v, element by element, as that of math.Mod. T must
 // be a float.
-func (v Vec3[T]) Mod(o Vec3[T]) Vec3[T] { return v.apply2(o, Mod[float32], Mod[float64]) }
+func (v Vec3[T]) Mod(o Vec3[T]) Vec3[T] { return v.apply2(o, Mod[float32], math.Mod) }
 
 // ModScalar is the remainder of v / s with the sign of v, element by element, as that of math.Mod.
 // T must be a float.
 func (v Vec3[T]) ModScalar(s T) Vec3[T] { return v.Mod(Vec3[T]{}.AddScalar(s)) }
 
 // Pow is v to the power o, element by element. T must be a float.
-func (v Vec3[T]) Pow(o Vec3[T]) Vec3[T] { return v.apply2(o, Pow[float32], Pow[float64]) }
+func (v Vec3[T]) Pow(o Vec3[T]) Vec3[T] { return v.apply2(o, Pow[float32], math.Pow) }
 
 // PowScalar is v to the power s, element by element. T must be a float.
 func (v Vec3[T]) PowScalar(s T) Vec3[T] { return v.Pow(Vec3[T]{}.AddScalar(s)) }
 
 // Sqrt is the square root of each element. T must be a float.
-func (v Vec3[T]) Sqrt() Vec3[T] { return v.apply(Sqrt[float32], Sqrt[float64]) }
+func (v Vec3[T]) Sqrt() Vec3[T] { return v.apply(Sqrt[float32], math.Sqrt) }
 
 // InvSqrt is 1 over the square root of each element. T must be a float.
 func (v Vec3[T]) InvSqrt() Vec3[T] { return Vec3[T]{}.AddScalar(1).Div(v.Sqrt()) }
 
 // Exp is e to the power of each element. T must be a float.
-func (v Vec3[T]) Exp() Vec3[T] { return v.apply(Exp[float32], Exp[float64]) }
+func (v Vec3[T]) Exp() Vec3[T] { return v.apply(Exp[float32], math.Exp) }
 
 // Exp2 is 2 to the power of each element. T must be a float.
-func (v Vec3[T]) Exp2() Vec3[T] { return v.apply(Exp2[float32], Exp2[float64]) }
+func (v Vec3[T]) Exp2() Vec3[T] { return v.apply(Exp2[float32], math.Exp2) }
 
 // Log is the natural logarithm of each element. T must be a float.
-func (v Vec3[T]) Log() Vec3[T] { return v.apply(Log[float32], Log[float64]) }
+func (v Vec3[T]) Log() Vec3[T] { return v.apply(Log[float32], math.Log) }
 
 // Log2 is the binary logarithm of each element. T must be a float.
-func (v Vec3[T]) Log2() Vec3[T] { return v.apply(Log2[float32], Log2[float64]) }
+func (v Vec3[T]) Log2() Vec3[T] { return v.apply(Log2[float32], math.Log2) }
+
+// Log10 is the decimal logarithm of each element. T must be a float.
+func (v Vec3[T]) Log10() Vec3[T] { return v.apply(Log10[float32], math.Log10) }
 
 // Sin is the sine of each element, in radians. T must be a float.
-func (v Vec3[T]) Sin() Vec3[T] { return v.apply(Sin[float32], Sin[float64]) }
+func (v Vec3[T]) Sin() Vec3[T] { return v.apply(Sin[float32], math.Sin) }
 
 // Cos is the cosine of each element, in radians. T must be a float.
-func (v Vec3[T]) Cos() Vec3[T] { return v.apply(Cos[float32], Cos[float64]) }
+func (v Vec3[T]) Cos() Vec3[T] { return v.apply(Cos[float32], math.Cos) }
 
 // Tan is the tangent of each element, in radians. T must be a float.
-func (v Vec3[T]) Tan() Vec3[T] { return v.apply(Tan[float32], Tan[float64]) }
+func (v Vec3[T]) Tan() Vec3[T] { return v.apply(Tan[float32], math.Tan) }
 
 // Asin is the arcsine of each element, in radians. T must be a float.
-func (v Vec3[T]) Asin() Vec3[T] { return v.apply(Asin[float32], Asin[float64]) }
+func (v Vec3[T]) Asin() Vec3[T] { return v.apply(Asin[float32], math.Asin) }
 
 // Acos is the arccosine of each element, in radians. T must be a float.
-func (v Vec3[T]) Acos() Vec3[T] { return v.apply(Acos[float32], Acos[float64]) }
+func (v Vec3[T]) Acos() Vec3[T] { return v.apply(Acos[float32], math.Acos) }
 
 // Atan is the arctangent of each element, in radians. T must be a float.
-func (v Vec3[T]) Atan() Vec3[T] { return v.apply(Atan[float32], Atan[float64]) }
+func (v Vec3[T]) Atan() Vec3[T] { return v.apply(Atan[float32], math.Atan) }
 
 // Atan2 is the angle of the point (o, v), in radians, element by element. T must be a float.
-func (v Vec3[T]) Atan2(o Vec3[T]) Vec3[T] { return v.apply2(o, Atan2[float32], Atan2[float64]) }
+func (v Vec3[T]) Atan2(o Vec3[T]) Vec3[T] { return v.apply2(o, Atan2[float32], math.Atan2) }
+
+// Sinh is the hyperbolic sine of each element. T must be a float.
+func (v Vec3[T]) Sinh() Vec3[T] { return v.apply(Sinh[float32], math.Sinh) }
+
+// Cosh is the hyperbolic cosine of each element. T must be a float.
+func (v Vec3[T]) Cosh() Vec3[T] { return v.apply(Cosh[float32], math.Cosh) }
+
+// Tanh is the hyperbolic tangent of each element. T must be a float.
+func (v Vec3[T]) Tanh() Vec3[T] { return v.apply(Tanh[float32], math.Tanh) }
+
+// Asinh is the inverse hyperbolic sine of each element. T must be a float.
+func (v Vec3[T]) Asinh() Vec3[T] { return v.apply(Asinh[float32], math.Asinh) }
+
+// Acosh is the inverse hyperbolic cosine of each element. T must be a float.
+func (v Vec3[T]) Acosh() Vec3[T] { return v.apply(Acosh[float32], math.Acosh) }
+
+// Atanh is the inverse hyperbolic tangent of each element. T must be a float.
+func (v Vec3[T]) Atanh() Vec3[T] { return v.apply(Atanh[float32], math.Atanh) }
+
+// Radians converts each element from degrees to radians. T must be a float.
+func (v Vec3[T]) Radians() Vec3[T] { return v.apply(Radians[float32], Radians[float64]) }
+
+// Degrees converts each element from radians to degrees. T must be a float.
+func (v Vec3[T]) Degrees() Vec3[T] { return v.apply(Degrees[float32], Degrees[float64]) }
+
+// FMA is v*o + p, element by element, rounded once. T must be a float.
+func (v Vec3[T]) FMA(o, p Vec3[T]) Vec3[T] {
+	return Vec3[T]{ApplyFloat3(v[0], o[0], p[0], FMA[float32], math.FMA), ApplyFloat3(v[1], o[1], p[1], FMA[float32], math.FMA), ApplyFloat3(v[2], o[2], p[2], FMA[float32], math.FMA)}
+}
+
+// Map is f of each element: v.Map(qd.Cbrt), for what has no method.
+func (v Vec3[T]) Map(f func(T) T) Vec3[T] { return Vec3[T]{f(v[0]), f(v[1]), f(v[2])} }
+
+// Map2 is f of each element and that of o: v.Map2(o, qd.Hypot), for what has no method.
+func (v Vec3[T]) Map2(o Vec3[T], f func(x, y T) T) Vec3[T] {
+	return Vec3[T]{f(v[0], o[0]), f(v[1], o[1]), f(v[2], o[2])}
+}
 
 // Reflect is the direction v reflected at a surface with the unit normal n: v - 2*v.Dot(n)*n. T
 // must be a float.
@@ -324,7 +370,7 @@ func (v Vec3[T]) Refract(n Vec3[T], eta T) Vec3[T] {
 	if k < 0 {
 		return Vec3[T]{}
 	}
-	return v.Scale(eta).Sub(n.Scale(eta*d + ApplyFloat(k, Sqrt[float32], Sqrt[float64])))
+	return v.Scale(eta).Sub(n.Scale(eta*d + ApplyFloat(k, Sqrt[float32], math.Sqrt)))
 }
 
 // FaceForward is v, a normal, if the direction i comes from the side of the normal ref, which is

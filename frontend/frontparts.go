@@ -205,7 +205,8 @@ func (b *builder) refuseUnknownAt(pos token.Pos, v *ssa.Value) *ssa.Value {
 	return poison
 }
 
-// refuseUnknownValue reports the use of one of several front-end values by its name.
+// refuseUnknownValue reports the use of one of several front-end values by its name: where it is
+// used, in the user's source.
 func (b *builder) refuseUnknownValue(n ast.Node, name string, v *ssa.Value) {
 	ended := ""
 	switch t := v.Type.(type) {
@@ -218,7 +219,7 @@ func (b *builder) refuseUnknownValue(n ast.Node, name string, v *ssa.Value) {
 		b.refuseEnded(n, name, ended)
 		return
 	}
-	b.m.refuse(n, "choose between statements that use it, not between values: if c { y = f(x) } else { y = g(x) }",
+	b.m.refuse(b.usersCall(n), "choose between statements that use it, not between values: if c { y = f(x) } else { y = g(x) }",
 		"%s is not known at compile time: it differs from branch to branch or from turn to turn", name)
 }
 

@@ -10,7 +10,7 @@ import (
 )
 
 // qdFiles are the files of package qd that kernels see, patterns among them.
-var qdFiles = []string{"thread.go", "grid.go", "math.go", "atomic.go", "printf.go", "constraints.go",
+var qdFiles = []string{"thread.go", "grid.go", "math.go", "scalar.go", "swizzle.go", "atomic.go", "printf.go", "constraints.go",
 	"float16.go", "view.go", "view3.go", "view4.go", "checkindex.go", "assert.go", "rand.go", "static.go",
 	"applyfloat.go", "rotation.go", "det.go", "inverse.go", "quat.go", "quatrotation.go", "transform.go", "affine.go", "camera.go", "linalg.go",
 	"z*.go",

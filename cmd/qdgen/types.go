@@ -56,7 +56,14 @@ func runTypes(stdout io.Writer, names []string, output string, check bool) error
 	if filepath.Ext(output) != ".go" {
 		return usageErrorf("the output is a Go file, and %q does not end in .go", output)
 	}
-	if len(names) == 0 {
+	if base := filepath.Base(output); base[0] == '.' || base[0] == '_' {
+		return usageErrorf("Go ignores files whose names begin with . or _, such as %s: name another with -o", base)
+	}
+	if info, err := os.Stat(output); err == nil && info.IsDir() {
+		return usageErrorf("%s is a directory: name a file with -o", output)
+	}
+	fromFile := len(names) == 0
+	if fromFile {
 		var err error
 		if names, err = typesOf(output); err != nil {
 			return err
@@ -72,7 +79,9 @@ func runTypes(stdout io.Writer, names []string, output string, check bool) error
 			shapes = append(shapes, s)
 		}
 	}
-	if err := errors.Join(errs...); err != nil {
+	if err := errors.Join(errs...); err != nil && fromFile {
+		return fmt.Errorf("the first line of %s, which says the types it has, is not as %s wrote it; name the types to write:\n%w", output, vectypes.Command, err)
+	} else if err != nil {
 		return &usageError{err}
 	}
 	pkg, err := vectypes.OpenPackage(output)

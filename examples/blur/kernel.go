@@ -27,7 +27,7 @@ func columns(t qd.Thread, weights, in, out []float32) {
 	radius := len(weights) / 2
 	var sum float32
 	for k, w := range weights {
-		row := min(max(y+k-radius, 0), height-1)
+		row := qd.Clamp(y+k-radius, 0, height-1)
 		sum += w * in[(plane*height+row)*width+x]
 	}
 	out[(plane*height+y)*width+x] = sum
@@ -38,7 +38,7 @@ func weighted(weights, values []float32, at, step int) float32 {
 	radius := len(weights) / 2
 	var sum float32
 	for k, w := range weights {
-		i := min(max(at+(k-radius)*step, 0), len(values)-1)
+		i := qd.Clamp(at+(k-radius)*step, 0, len(values)-1)
 		sum += w * values[i]
 	}
 	return sum

@@ -62,15 +62,15 @@ func inside(i, j, n int) bool {
 
 // cell is an element of a field; past the border it is that of the border.
 func cell(f []float32, i, j, n int) float32 {
-	return f[min(max(i, 0), n-1)*n+min(max(j, 0), n-1)]
+	return f[qd.Clamp(i, 0, n-1)*n+qd.Clamp(j, 0, n-1)]
 }
 
 // sample is a field between its cells, by bilinear interpolation.
 func sample(f []float32, x, y float32, n int) float32 {
-	x, y = min(max(x, 0), float32(n-1)), min(max(y, 0), float32(n-1))
+	x, y = qd.Clamp(x, 0, float32(n-1)), qd.Clamp(y, 0, float32(n-1))
 	i, j := int(y), int(x)
 	s, t := x-float32(j), y-float32(i)
-	top := (1-s)*cell(f, i, j, n) + s*cell(f, i, j+1, n)
-	bottom := (1-s)*cell(f, i+1, j, n) + s*cell(f, i+1, j+1, n)
-	return (1-t)*top + t*bottom
+	top := qd.Lerp(cell(f, i, j, n), cell(f, i, j+1, n), s)
+	bottom := qd.Lerp(cell(f, i+1, j, n), cell(f, i+1, j+1, n), s)
+	return qd.Lerp(top, bottom, t)
 }

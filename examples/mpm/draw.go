@@ -203,7 +203,7 @@ func rayOf(view View, i, j int) qd.Vec3f {
 
 // pointAt is what is seen at a pixel of a layer.
 func pointAt(view View, depth []float32, layer, i, j int) qd.Vec3f {
-	i, j = min(max(i, 0), view.Height-1), min(max(j, 0), view.Width-1)
+	i, j = qd.Clamp(i, 0, view.Height-1), qd.Clamp(j, 0, view.Width-1)
 	return view.Eye.Add(rayOf(view, i, j).Scale(depth[(layer*view.Height+i)*view.Width+j]))
 }
 
@@ -249,11 +249,11 @@ func edges(t qd.Thread, view View, low, top qd.Vec3f, glass []qd.Vec2f) {
 		along, from := b.Sub(a), view.Eye.Sub(a)
 		// Where the ray and the edge are nearest to each other.
 		rr, re, ee := ray.NormSq(), ray.Dot(along), along.NormSq()
-		at := min(max((rr*from.Dot(along)-re*from.Dot(ray))/(rr*ee-re*re), 0), 1)
+		at := qd.Saturate((rr*from.Dot(along) - re*from.Dot(ray)) / (rr*ee - re*re))
 		p := a.Add(along.Scale(at))
 		depth := p.Sub(view.Eye).Dot(ray) / rr
 		pixel := depth / (view.Zoom * float32(view.Height) / 2)
-		cover := 1 - smooth(0.6, 2.0, p.Distance(view.Eye.Add(ray.Scale(depth)))/pixel)
+		cover := 1 - qd.Smoothstep(0.6, 2.0, p.Distance(view.Eye.Add(ray.Scale(depth)))/pixel)
 		if cover > nearest.X() {
 			nearest = qd.Vec2f{cover, depth}
 		}

@@ -25,7 +25,7 @@ func opaque(view View, i, j int, ps []particle, near []uint64, depth []float32, 
 		x := view.Eye.Add(ray.Scale(f))
 		// Tiles, whose seams vanish in the distance.
 		seam := x.XZ().Scale(8).Fract().SubScalar(0.5).Abs().MaxElem()
-		tile := 0.72 - 0.10*smooth(0.46, 0.49, seam)/(1+0.3*f*f)
+		tile := 0.72 - 0.10*qd.Smoothstep(0.46, 0.49, seam)/(1+0.3*f*f)
 		fog := qd.Exp(-0.10 * x.Sub(view.Center).NormSq())
 		lit := sunAt(view, x, shadow).Scale(0.75).AddScalar(0.32)
 		ground = ground.Lerp(qd.Vec3f{0.80, 0.86, 0.95}.Scale(tile).Mul(lit), fog)
@@ -68,8 +68,8 @@ func throughWater(view View, i, j int, depth, thick []float32, back []qd.Vec3f) 
 	n := normalAt(view, depth, 1, i, j)
 	deep := thick[at]
 	bend := view.Turn.TMulVec(n).XY().Scale(min(deep, 0.25) * float32(view.Height) * 0.25)
-	row := min(max(i+int(bend.Y()), 0), view.Height-1)
-	col := min(max(j-int(bend.X()), 0), view.Width-1)
+	row := qd.Clamp(i+int(bend.Y()), 0, view.Height-1)
+	col := qd.Clamp(j-int(bend.X()), 0, view.Width-1)
 	behind := back[row*view.Width+col]
 	seen := behind.Mul(qd.Vec3f{-9, -2.6, -1.3}.Scale(deep).Exp())
 	seen = seen.Add(qd.Vec3f{0.02, 0.16, 0.26}.Scale(1 - qd.Exp(-3*deep)))
@@ -78,7 +78,7 @@ func throughWater(view View, i, j int, depth, thick []float32, back []qd.Vec3f) 
 	facing := max(-ray.Dot(n), 0)
 	mirror := 0.04 + 0.96*qd.Pow(1-facing, 5)
 	up := ray.Reflect(n).Y()
-	sky := view.Background.Lerp(qd.Vec3f{0.75, 0.88, 1}, smooth(-0.2, 0.6, up))
+	sky := view.Background.Lerp(qd.Vec3f{0.75, 0.88, 1}, qd.Smoothstep(-0.2, 0.6, up))
 	half := view.Sun.Sub(ray).Normalize()
 	shine := qd.Pow(max(n.Dot(half), 0), 180) * 1.6
 	return seen.Lerp(sky, mirror).AddScalar(shine)
@@ -101,10 +101,4 @@ func framed(view View, i, j int, depth []float32, glass []qd.Vec2f, light qd.Vec
 func display(light qd.Vec3f) qd.Vec3f {
 	x := light.Scale(1.05)
 	return x.Div(x.Scale(0.35).AddScalar(0.78)).Saturate().Pow(qd.Vec3Splat[float32](1 / 2.2))
-}
-
-// smooth goes from 0 at lo to 1 at hi, level at both.
-func smooth(lo, hi, x float32) float32 {
-	t := min(max((x-lo)/(hi-lo), 0), 1)
-	return t * t * (3 - 2*t)
 }

@@ -137,7 +137,7 @@ func (r Renderer) sunlit(p qd.Vec3f) float32 {
 		if lit < 0.004 || far > 14 {
 			break
 		}
-		far += min(max(d, 0.015), 0.6)
+		far += qd.Clamp(d, 0.015, 0.6)
 	}
 	lit = max(lit, 0)
 	return lit * lit * (3 - 2*lit)
@@ -152,7 +152,7 @@ func (r Renderer) openness(p, n qd.Vec3f) float32 {
 		hidden += (h - distance(p.Add(n.Scale(h)))) * weight
 		weight *= 0.8
 	}
-	return min(max(1-1.6*hidden*4/float32(r.Ambient), 0), 1)
+	return qd.Saturate(1 - 1.6*hidden*4/float32(r.Ambient))
 }
 
 func sunColor() qd.Vec3f { return qd.Vec3f{1, 0.76, 0.48}.Scale(4.2) }
@@ -170,13 +170,13 @@ func (r Renderer) sky(ray qd.Vec3f, detailed bool) qd.Vec3f {
 	toward := max(ray.Dot(r.Sun), 0)
 	color = color.Add(sunColor().Scale(0.18 * qd.Pow(toward, 16)))
 	if detailed {
-		color = color.Add(sunColor().Scale(4 * smooth(0.9992, 0.9996, toward)))
+		color = color.Add(sunColor().Scale(4 * qd.Smoothstep(0.9992, 0.9996, toward)))
 	}
 	if ray.Y() > 0.02 {
 		at := ray.XZ().Scale(1 / (ray.Y() + 0.08))
-		cover := smooth(0.42, 0.80, clouds(at.Scale(0.9).AddScalar(3.7), 5))
+		cover := qd.Smoothstep(0.42, 0.80, clouds(at.Scale(0.9).AddScalar(3.7), 5))
 		lit := qd.Vec3f{1.15, 0.95, 0.85}.Lerp(sunColor().Scale(0.6), 0.5*toward)
-		color = color.Lerp(lit, cover*0.75*smooth(0.02, 0.25, ray.Y()))
+		color = color.Lerp(lit, cover*0.75*qd.Smoothstep(0.02, 0.25, ray.Y()))
 	}
 	return color
 }

@@ -148,8 +148,8 @@ func height(at qd.Vec2f) float32 {
 	}
 	dice := hash(int32(at.X()), int32(at.Y()))
 	wave := qd.Sin(at.X()*cell*0.55) * qd.Cos(at.Y()*cell*0.43+0.6)
-	hills := smooth(3.6, 10, r) * (0.55 + 0.45*wave + 0.2*dice)
-	towers := smooth(6, 16, r) * dice * dice * dice * dice * 2.8
+	hills := qd.Smoothstep(3.6, 10, r) * (0.55 + 0.45*wave + 0.2*dice)
+	towers := qd.Smoothstep(6, 16, r) * dice * dice * dice * dice * 2.8
 	return hills + towers
 }
 
@@ -179,7 +179,7 @@ func blockMaterial(p qd.Vec3f) material {
 	dice := hash(int32(at.X())+77, int32(at.Y())-31)
 	shade := 0.15 + 0.15*hash(int32(at.Y()), int32(at.X()))
 	rim := p.XZ().Scale(1 / cell).Sub(at).Abs().MaxElem()
-	middle := 0.25 + 0.75*smooth(0.5, 0.2, rim)
+	middle := 0.25 + 0.75*qd.Smoothstep(0.5, 0.2, rim)
 	m := material{color: qd.Vec3f{0.84, 0.94, 1.1}.Scale(shade), polish: 1, hardness: 90}
 	switch {
 	case dice < 0.022:

@@ -29,7 +29,7 @@ func torus(p qd.Vec3f, radius, tube float32) float32 {
 // capsule is the points that are near the line from a to b.
 func capsule(p, a, b qd.Vec3f, radius float32) float32 {
 	pa, ba := p.Sub(a), b.Sub(a)
-	h := min(max(pa.Dot(ba)/ba.NormSq(), 0), 1)
+	h := qd.Saturate(pa.Dot(ba) / ba.NormSq())
 	return pa.Sub(ba.Scale(h)).Norm() - radius
 }
 
@@ -70,12 +70,6 @@ func hash(i, j int32) float32 {
 	h = (h ^ h>>15) * 0x2c1b3c6d
 	h = (h ^ h>>12) * 0x297a2d39
 	return float32((h^h>>15)>>8) / (1 << 24)
-}
-
-// smooth goes from 0 at lo to 1 at hi, level at both.
-func smooth(lo, hi, x float32) float32 {
-	t := min(max((x-lo)/(hi-lo), 0), 1)
-	return t * t * (3 - 2*t)
 }
 
 // noise is smooth and random, from 0 to 1.

@@ -2,7 +2,11 @@
 
 package bigtypes
 
-import "github.com/qdgen/qd"
+import (
+	"math"
+
+	"github.com/qdgen/qd"
+)
 
 // Vec5 is a vector of 5 elements of any number type: v[0] to v[4]. It is an array, copied when it
 // is assigned, and its methods give new ones. They work on the elements one by one, but where they
@@ -248,7 +252,7 @@ func (v Vec5[T]) Abs() Vec5[T] {
 func (v Vec5[T]) Sign() Vec5[T] {
 	var r Vec5[T]
 	for i := range 5 {
-		r[i] = qd.SignNumber(v[i])
+		r[i] = qd.Sign(v[i])
 	}
 	return r
 }
@@ -376,7 +380,7 @@ func (v Vec5[T]) NormSq() T { return v.Dot(v) }
 
 // Norm is the Euclidean norm, the length of v: the square root of NormSq, which overflows, or is 0,
 // where the square does not fit T. T must be a float.
-func (v Vec5[T]) Norm() T { return qd.ApplyFloat(v.NormSq(), qd.Sqrt[float32], qd.Sqrt[float64]) }
+func (v Vec5[T]) Norm() T { return qd.ApplyFloat(v.NormSq(), qd.Sqrt[float32], math.Sqrt) }
 
 // Normalize is v divided by its norm: the unit vector of the same direction. A v whose norm is 0 is
 // returned as it is. T must be a float.
@@ -396,7 +400,7 @@ func (v Vec5[T]) Distance(o Vec5[T]) T { return v.Sub(o).Norm() }
 // meaning. T must be a float.
 func (v Vec5[T]) Angle(o Vec5[T]) T {
 	a, b := v.Normalize(), o.Normalize()
-	return 2 * qd.ApplyFloat2(a.Sub(b).Norm(), a.Add(b).Norm(), qd.Atan2[float32], qd.Atan2[float64])
+	return 2 * qd.ApplyFloat2(a.Sub(b).Norm(), a.Add(b).Norm(), qd.Atan2[float32], math.Atan2)
 }
 
 // Lerp is v at t = 0, o at t = 1, and on the line through them elsewhere: v*(1-t) + o*t. T must be
@@ -427,73 +431,131 @@ func (v Vec5[T]) Smoothstep(lo, hi Vec5[T]) Vec5[T] {
 }
 
 // Floor is the greatest integer value not above each element. T must be a float.
-func (v Vec5[T]) Floor() Vec5[T] { return v.apply(qd.Floor[float32], qd.Floor[float64]) }
+func (v Vec5[T]) Floor() Vec5[T] { return v.apply(qd.Floor[float32], math.Floor) }
 
 // Ceil is the least integer value not below each element. T must be a float.
-func (v Vec5[T]) Ceil() Vec5[T] { return v.apply(qd.Ceil[float32], qd.Ceil[float64]) }
+func (v Vec5[T]) Ceil() Vec5[T] { return v.apply(qd.Ceil[float32], math.Ceil) }
 
 // Round is the integer value nearest to each element, halves rounded away from zero. T must be a
 // float.
-func (v Vec5[T]) Round() Vec5[T] { return v.apply(qd.Round[float32], qd.Round[float64]) }
+func (v Vec5[T]) Round() Vec5[T] { return v.apply(qd.Round[float32], math.Round) }
 
 // Trunc is the integer part of each element. T must be a float.
-func (v Vec5[T]) Trunc() Vec5[T] { return v.apply(qd.Trunc[float32], qd.Trunc[float64]) }
+func (v Vec5[T]) Trunc() Vec5[T] { return v.apply(qd.Trunc[float32], math.Trunc) }
+
+// RoundToEven is the integer value nearest to each element, halves rounded to the even one. T must
+// be a float.
+func (v Vec5[T]) RoundToEven() Vec5[T] { return v.apply(qd.RoundToEven[float32], math.RoundToEven) }
 
 // Fract is v - v.Floor(): at least 0 and, but for rounding, less than 1. T must be a float.
 func (v Vec5[T]) Fract() Vec5[T] { return v.Sub(v.Floor()) }
 
 // Mod is the remainder of v / o with the sign of v, element by element, as that of math.Mod. T must
 // be a float.
-func (v Vec5[T]) Mod(o Vec5[T]) Vec5[T] { return v.apply2(o, qd.Mod[float32], qd.Mod[float64]) }
+func (v Vec5[T]) Mod(o Vec5[T]) Vec5[T] { return v.apply2(o, qd.Mod[float32], math.Mod) }
 
 // ModScalar is the remainder of v / s with the sign of v, element by element, as that of math.Mod.
 // T must be a float.
 func (v Vec5[T]) ModScalar(s T) Vec5[T] { return v.Mod(Vec5[T]{}.AddScalar(s)) }
 
 // Pow is v to the power o, element by element. T must be a float.
-func (v Vec5[T]) Pow(o Vec5[T]) Vec5[T] { return v.apply2(o, qd.Pow[float32], qd.Pow[float64]) }
+func (v Vec5[T]) Pow(o Vec5[T]) Vec5[T] { return v.apply2(o, qd.Pow[float32], math.Pow) }
 
 // PowScalar is v to the power s, element by element. T must be a float.
 func (v Vec5[T]) PowScalar(s T) Vec5[T] { return v.Pow(Vec5[T]{}.AddScalar(s)) }
 
 // Sqrt is the square root of each element. T must be a float.
-func (v Vec5[T]) Sqrt() Vec5[T] { return v.apply(qd.Sqrt[float32], qd.Sqrt[float64]) }
+func (v Vec5[T]) Sqrt() Vec5[T] { return v.apply(qd.Sqrt[float32], math.Sqrt) }
 
 // InvSqrt is 1 over the square root of each element. T must be a float.
 func (v Vec5[T]) InvSqrt() Vec5[T] { return Vec5[T]{}.AddScalar(1).Div(v.Sqrt()) }
 
 // Exp is e to the power of each element. T must be a float.
-func (v Vec5[T]) Exp() Vec5[T] { return v.apply(qd.Exp[float32], qd.Exp[float64]) }
+func (v Vec5[T]) Exp() Vec5[T] { return v.apply(qd.Exp[float32], math.Exp) }
 
 // Exp2 is 2 to the power of each element. T must be a float.
-func (v Vec5[T]) Exp2() Vec5[T] { return v.apply(qd.Exp2[float32], qd.Exp2[float64]) }
+func (v Vec5[T]) Exp2() Vec5[T] { return v.apply(qd.Exp2[float32], math.Exp2) }
 
 // Log is the natural logarithm of each element. T must be a float.
-func (v Vec5[T]) Log() Vec5[T] { return v.apply(qd.Log[float32], qd.Log[float64]) }
+func (v Vec5[T]) Log() Vec5[T] { return v.apply(qd.Log[float32], math.Log) }
 
 // Log2 is the binary logarithm of each element. T must be a float.
-func (v Vec5[T]) Log2() Vec5[T] { return v.apply(qd.Log2[float32], qd.Log2[float64]) }
+func (v Vec5[T]) Log2() Vec5[T] { return v.apply(qd.Log2[float32], math.Log2) }
+
+// Log10 is the decimal logarithm of each element. T must be a float.
+func (v Vec5[T]) Log10() Vec5[T] { return v.apply(qd.Log10[float32], math.Log10) }
 
 // Sin is the sine of each element, in radians. T must be a float.
-func (v Vec5[T]) Sin() Vec5[T] { return v.apply(qd.Sin[float32], qd.Sin[float64]) }
+func (v Vec5[T]) Sin() Vec5[T] { return v.apply(qd.Sin[float32], math.Sin) }
 
 // Cos is the cosine of each element, in radians. T must be a float.
-func (v Vec5[T]) Cos() Vec5[T] { return v.apply(qd.Cos[float32], qd.Cos[float64]) }
+func (v Vec5[T]) Cos() Vec5[T] { return v.apply(qd.Cos[float32], math.Cos) }
 
 // Tan is the tangent of each element, in radians. T must be a float.
-func (v Vec5[T]) Tan() Vec5[T] { return v.apply(qd.Tan[float32], qd.Tan[float64]) }
+func (v Vec5[T]) Tan() Vec5[T] { return v.apply(qd.Tan[float32], math.Tan) }
 
 // Asin is the arcsine of each element, in radians. T must be a float.
-func (v Vec5[T]) Asin() Vec5[T] { return v.apply(qd.Asin[float32], qd.Asin[float64]) }
+func (v Vec5[T]) Asin() Vec5[T] { return v.apply(qd.Asin[float32], math.Asin) }
 
 // Acos is the arccosine of each element, in radians. T must be a float.
-func (v Vec5[T]) Acos() Vec5[T] { return v.apply(qd.Acos[float32], qd.Acos[float64]) }
+func (v Vec5[T]) Acos() Vec5[T] { return v.apply(qd.Acos[float32], math.Acos) }
 
 // Atan is the arctangent of each element, in radians. T must be a float.
-func (v Vec5[T]) Atan() Vec5[T] { return v.apply(qd.Atan[float32], qd.Atan[float64]) }
+func (v Vec5[T]) Atan() Vec5[T] { return v.apply(qd.Atan[float32], math.Atan) }
 
 // Atan2 is the angle of the point (o, v), in radians, element by element. T must be a float.
-func (v Vec5[T]) Atan2(o Vec5[T]) Vec5[T] { return v.apply2(o, qd.Atan2[float32], qd.Atan2[float64]) }
+func (v Vec5[T]) Atan2(o Vec5[T]) Vec5[T] { return v.apply2(o, qd.Atan2[float32], math.Atan2) }
+
+// Sinh is the hyperbolic sine of each element. T must be a float.
+func (v Vec5[T]) Sinh() Vec5[T] { return v.apply(qd.Sinh[float32], math.Sinh) }
+
+// Cosh is the hyperbolic cosine of each element. T must be a float.
+func (v Vec5[T]) Cosh() Vec5[T] { return v.apply(qd.Cosh[float32], math.Cosh) }
+
+// Tanh is the hyperbolic tangent of each element. T must be a float.
+func (v Vec5[T]) Tanh() Vec5[T] { return v.apply(qd.Tanh[float32], math.Tanh) }
+
+// Asinh is the inverse hyperbolic sine of each element. T must be a float.
+func (v Vec5[T]) Asinh() Vec5[T] { return v.apply(qd.Asinh[float32], math.Asinh) }
+
+// Acosh is the inverse hyperbolic cosine of each element. T must be a float.
+func (v Vec5[T]) Acosh() Vec5[T] { return v.apply(qd.Acosh[float32], math.Acosh) }
+
+// Atanh is the inverse hyperbolic tangent of each element. T must be a float.
+func (v Vec5[T]) Atanh() Vec5[T] { return v.apply(qd.Atanh[float32], math.Atanh) }
+
+// Radians converts each element from degrees to radians. T must be a float.
+func (v Vec5[T]) Radians() Vec5[T] { return v.apply(qd.Radians[float32], qd.Radians[float64]) }
+
+// Degrees converts each element from radians to degrees. T must be a float.
+func (v Vec5[T]) Degrees() Vec5[T] { return v.apply(qd.Degrees[float32], qd.Degrees[float64]) }
+
+// FMA is v*o + p, element by element, rounded once. T must be a float.
+func (v Vec5[T]) FMA(o, p Vec5[T]) Vec5[T] {
+	var r Vec5[T]
+	for i := range 5 {
+		r[i] = qd.ApplyFloat3(v[i], o[i], p[i], qd.FMA[float32], math.FMA)
+	}
+	return r
+}
+
+// Map is f of each element: v.Map(qd.Cbrt), for what has no method.
+func (v Vec5[T]) Map(f func(T) T) Vec5[T] {
+	var r Vec5[T]
+	for i := range 5 {
+		r[i] = f(v[i])
+	}
+	return r
+}
+
+// Map2 is f of each element and that of o: v.Map2(o, qd.Hypot), for what has no method.
+func (v Vec5[T]) Map2(o Vec5[T], f func(x, y T) T) Vec5[T] {
+	var r Vec5[T]
+	for i := range 5 {
+		r[i] = f(v[i], o[i])
+	}
+	return r
+}
 
 // Reflect is the direction v reflected at a surface with the unit normal n: v - 2*v.Dot(n)*n. T
 // must be a float.
@@ -511,7 +573,7 @@ func (v Vec5[T]) Refract(n Vec5[T], eta T) Vec5[T] {
 	if k < 0 {
 		return Vec5[T]{}
 	}
-	return v.Scale(eta).Sub(n.Scale(eta*d + qd.ApplyFloat(k, qd.Sqrt[float32], qd.Sqrt[float64])))
+	return v.Scale(eta).Sub(n.Scale(eta*d + qd.ApplyFloat(k, qd.Sqrt[float32], math.Sqrt)))
 }
 
 // FaceForward is v, a normal, if the direction i comes from the side of the normal ref, which is
@@ -889,7 +951,7 @@ func (v Vec8[T]) Abs() Vec8[T] {
 func (v Vec8[T]) Sign() Vec8[T] {
 	var r Vec8[T]
 	for i := range 8 {
-		r[i] = qd.SignNumber(v[i])
+		r[i] = qd.Sign(v[i])
 	}
 	return r
 }
@@ -1017,7 +1079,7 @@ func (v Vec8[T]) NormSq() T { return v.Dot(v) }
 
 // Norm is the Euclidean norm, the length of v: the square root of NormSq, which overflows, or is 0,
 // where the square does not fit T. T must be a float.
-func (v Vec8[T]) Norm() T { return qd.ApplyFloat(v.NormSq(), qd.Sqrt[float32], qd.Sqrt[float64]) }
+func (v Vec8[T]) Norm() T { return qd.ApplyFloat(v.NormSq(), qd.Sqrt[float32], math.Sqrt) }
 
 // Normalize is v divided by its norm: the unit vector of the same direction. A v whose norm is 0 is
 // returned as it is. T must be a float.
@@ -1037,7 +1099,7 @@ func (v Vec8[T]) Distance(o Vec8[T]) T { return v.Sub(o).Norm() }
 // meaning. T must be a float.
 func (v Vec8[T]) Angle(o Vec8[T]) T {
 	a, b := v.Normalize(), o.Normalize()
-	return 2 * qd.ApplyFloat2(a.Sub(b).Norm(), a.Add(b).Norm(), qd.Atan2[float32], qd.Atan2[float64])
+	return 2 * qd.ApplyFloat2(a.Sub(b).Norm(), a.Add(b).Norm(), qd.Atan2[float32], math.Atan2)
 }
 
 // Lerp is v at t = 0, o at t = 1, and on the line through them elsewhere: v*(1-t) + o*t. T must be
@@ -1068,73 +1130,131 @@ func (v Vec8[T]) Smoothstep(lo, hi Vec8[T]) Vec8[T] {
 }
 
 // Floor is the greatest integer value not above each element. T must be a float.
-func (v Vec8[T]) Floor() Vec8[T] { return v.apply(qd.Floor[float32], qd.Floor[float64]) }
+func (v Vec8[T]) Floor() Vec8[T] { return v.apply(qd.Floor[float32], math.Floor) }
 
 // Ceil is the least integer value not below each element. T must be a float.
-func (v Vec8[T]) Ceil() Vec8[T] { return v.apply(qd.Ceil[float32], qd.Ceil[float64]) }
+func (v Vec8[T]) Ceil() Vec8[T] { return v.apply(qd.Ceil[float32], math.Ceil) }
 
 // Round is the integer value nearest to each element, halves rounded away from zero. T must be a
 // float.
-func (v Vec8[T]) Round() Vec8[T] { return v.apply(qd.Round[float32], qd.Round[float64]) }
+func (v Vec8[T]) Round() Vec8[T] { return v.apply(qd.Round[float32], math.Round) }
 
 // Trunc is the integer part of each element. T must be a float.
-func (v Vec8[T]) Trunc() Vec8[T] { return v.apply(qd.Trunc[float32], qd.Trunc[float64]) }
+func (v Vec8[T]) Trunc() Vec8[T] { return v.apply(qd.Trunc[float32], math.Trunc) }
+
+// RoundToEven is the integer value nearest to each element, halves rounded to the even one. T must
+// be a float.
+func (v Vec8[T]) RoundToEven() Vec8[T] { return v.apply(qd.RoundToEven[float32], math.RoundToEven) }
 
 // Fract is v - v.Floor(): at least 0 and, but for rounding, less than 1. T must be a float.
 func (v Vec8[T]) Fract() Vec8[T] { return v.Sub(v.Floor()) }
 
 // Mod is the remainder of v / o with the sign of v, element by element, as that of math.Mod. T must
 // be a float.
-func (v Vec8[T]) Mod(o Vec8[T]) Vec8[T] { return v.apply2(o, qd.Mod[float32], qd.Mod[float64]) }
+func (v Vec8[T]) Mod(o Vec8[T]) Vec8[T] { return v.apply2(o, qd.Mod[float32], math.Mod) }
 
 // ModScalar is the remainder of v / s with the sign of v, element by element, as that of math.Mod.
 // T must be a float.
 func (v Vec8[T]) ModScalar(s T) Vec8[T] { return v.Mod(Vec8[T]{}.AddScalar(s)) }
 
 // Pow is v to the power o, element by element. T must be a float.
-func (v Vec8[T]) Pow(o Vec8[T]) Vec8[T] { return v.apply2(o, qd.Pow[float32], qd.Pow[float64]) }
+func (v Vec8[T]) Pow(o Vec8[T]) Vec8[T] { return v.apply2(o, qd.Pow[float32], math.Pow) }
 
 // PowScalar is v to the power s, element by element. T must be a float.
 func (v Vec8[T]) PowScalar(s T) Vec8[T] { return v.Pow(Vec8[T]{}.AddScalar(s)) }
 
 // Sqrt is the square root of each element. T must be a float.
-func (v Vec8[T]) Sqrt() Vec8[T] { return v.apply(qd.Sqrt[float32], qd.Sqrt[float64]) }
+func (v Vec8[T]) Sqrt() Vec8[T] { return v.apply(qd.Sqrt[float32], math.Sqrt) }
 
 // InvSqrt is 1 over the square root of each element. T must be a float.
 func (v Vec8[T]) InvSqrt() Vec8[T] { return Vec8[T]{}.AddScalar(1).Div(v.Sqrt()) }
 
 // Exp is e to the power of each element. T must be a float.
-func (v Vec8[T]) Exp() Vec8[T] { return v.apply(qd.Exp[float32], qd.Exp[float64]) }
+func (v Vec8[T]) Exp() Vec8[T] { return v.apply(qd.Exp[float32], math.Exp) }
 
 // Exp2 is 2 to the power of each element. T must be a float.
-func (v Vec8[T]) Exp2() Vec8[T] { return v.apply(qd.Exp2[float32], qd.Exp2[float64]) }
+func (v Vec8[T]) Exp2() Vec8[T] { return v.apply(qd.Exp2[float32], math.Exp2) }
 
 // Log is the natural logarithm of each element. T must be a float.
-func (v Vec8[T]) Log() Vec8[T] { return v.apply(qd.Log[float32], qd.Log[float64]) }
+func (v Vec8[T]) Log() Vec8[T] { return v.apply(qd.Log[float32], math.Log) }
 
 // Log2 is the binary logarithm of each element. T must be a float.
-func (v Vec8[T]) Log2() Vec8[T] { return v.apply(qd.Log2[float32], qd.Log2[float64]) }
+func (v Vec8[T]) Log2() Vec8[T] { return v.apply(qd.Log2[float32], math.Log2) }
+
+// Log10 is the decimal logarithm of each element. T must be a float.
+func (v Vec8[T]) Log10() Vec8[T] { return v.apply(qd.Log10[float32], math.Log10) }
 
 // Sin is the sine of each element, in radians. T must be a float.
-func (v Vec8[T]) Sin() Vec8[T] { return v.apply(qd.Sin[float32], qd.Sin[float64]) }
+func (v Vec8[T]) Sin() Vec8[T] { return v.apply(qd.Sin[float32], math.Sin) }
 
 // Cos is the cosine of each element, in radians. T must be a float.
-func (v Vec8[T]) Cos() Vec8[T] { return v.apply(qd.Cos[float32], qd.Cos[float64]) }
+func (v Vec8[T]) Cos() Vec8[T] { return v.apply(qd.Cos[float32], math.Cos) }
 
 // Tan is the tangent of each element, in radians. T must be a float.
-func (v Vec8[T]) Tan() Vec8[T] { return v.apply(qd.Tan[float32], qd.Tan[float64]) }
+func (v Vec8[T]) Tan() Vec8[T] { return v.apply(qd.Tan[float32], math.Tan) }
 
 // Asin is the arcsine of each element, in radians. T must be a float.
-func (v Vec8[T]) Asin() Vec8[T] { return v.apply(qd.Asin[float32], qd.Asin[float64]) }
+func (v Vec8[T]) Asin() Vec8[T] { return v.apply(qd.Asin[float32], math.Asin) }
 
 // Acos is the arccosine of each element, in radians. T must be a float.
-func (v Vec8[T]) Acos() Vec8[T] { return v.apply(qd.Acos[float32], qd.Acos[float64]) }
+func (v Vec8[T]) Acos() Vec8[T] { return v.apply(qd.Acos[float32], math.Acos) }
 
 // Atan is the arctangent of each element, in radians. T must be a float.
-func (v Vec8[T]) Atan() Vec8[T] { return v.apply(qd.Atan[float32], qd.Atan[float64]) }
+func (v Vec8[T]) Atan() Vec8[T] { return v.apply(qd.Atan[float32], math.Atan) }
 
 // Atan2 is the angle of the point (o, v), in radians, element by element. T must be a float.
-func (v Vec8[T]) Atan2(o Vec8[T]) Vec8[T] { return v.apply2(o, qd.Atan2[float32], qd.Atan2[float64]) }
+func (v Vec8[T]) Atan2(o Vec8[T]) Vec8[T] { return v.apply2(o, qd.Atan2[float32], math.Atan2) }
+
+// Sinh is the hyperbolic sine of each element. T must be a float.
+func (v Vec8[T]) Sinh() Vec8[T] { return v.apply(qd.Sinh[float32], math.Sinh) }
+
+// Cosh is the hyperbolic cosine of each element. T must be a float.
+func (v Vec8[T]) Cosh() Vec8[T] { return v.apply(qd.Cosh[float32], math.Cosh) }
+
+// Tanh is the hyperbolic tangent of each element. T must be a float.
+func (v Vec8[T]) Tanh() Vec8[T] { return v.apply(qd.Tanh[float32], math.Tanh) }
+
+// Asinh is the inverse hyperbolic sine of each element. T must be a float.
+func (v Vec8[T]) Asinh() Vec8[T] { return v.apply(qd.Asinh[float32], math.Asinh) }
+
+// Acosh is the inverse hyperbolic cosine of each element. T must be a float.
+func (v Vec8[T]) Acosh() Vec8[T] { return v.apply(qd.Acosh[float32], math.Acosh) }
+
+// Atanh is the inverse hyperbolic tangent of each element. T must be a float.
+func (v Vec8[T]) Atanh() Vec8[T] { return v.apply(qd.Atanh[float32], math.Atanh) }
+
+// Radians converts each element from degrees to radians. T must be a float.
+func (v Vec8[T]) Radians() Vec8[T] { return v.apply(qd.Radians[float32], qd.Radians[float64]) }
+
+// Degrees converts each element from radians to degrees. T must be a float.
+func (v Vec8[T]) Degrees() Vec8[T] { return v.apply(qd.Degrees[float32], qd.Degrees[float64]) }
+
+// FMA is v*o + p, element by element, rounded once. T must be a float.
+func (v Vec8[T]) FMA(o, p Vec8[T]) Vec8[T] {
+	var r Vec8[T]
+	for i := range 8 {
+		r[i] = qd.ApplyFloat3(v[i], o[i], p[i], qd.FMA[float32], math.FMA)
+	}
+	return r
+}
+
+// Map is f of each element: v.Map(qd.Cbrt), for what has no method.
+func (v Vec8[T]) Map(f func(T) T) Vec8[T] {
+	var r Vec8[T]
+	for i := range 8 {
+		r[i] = f(v[i])
+	}
+	return r
+}
+
+// Map2 is f of each element and that of o: v.Map2(o, qd.Hypot), for what has no method.
+func (v Vec8[T]) Map2(o Vec8[T], f func(x, y T) T) Vec8[T] {
+	var r Vec8[T]
+	for i := range 8 {
+		r[i] = f(v[i], o[i])
+	}
+	return r
+}
 
 // Reflect is the direction v reflected at a surface with the unit normal n: v - 2*v.Dot(n)*n. T
 // must be a float.
@@ -1152,7 +1272,7 @@ func (v Vec8[T]) Refract(n Vec8[T], eta T) Vec8[T] {
 	if k < 0 {
 		return Vec8[T]{}
 	}
-	return v.Scale(eta).Sub(n.Scale(eta*d + qd.ApplyFloat(k, qd.Sqrt[float32], qd.Sqrt[float64])))
+	return v.Scale(eta).Sub(n.Scale(eta*d + qd.ApplyFloat(k, qd.Sqrt[float32], math.Sqrt)))
 }
 
 // FaceForward is v, a normal, if the direction i comes from the side of the normal ref, which is
@@ -1530,7 +1650,7 @@ func (v Vec6[T]) Abs() Vec6[T] {
 func (v Vec6[T]) Sign() Vec6[T] {
 	var r Vec6[T]
 	for i := range 6 {
-		r[i] = qd.SignNumber(v[i])
+		r[i] = qd.Sign(v[i])
 	}
 	return r
 }
@@ -1658,7 +1778,7 @@ func (v Vec6[T]) NormSq() T { return v.Dot(v) }
 
 // Norm is the Euclidean norm, the length of v: the square root of NormSq, which overflows, or is 0,
 // where the square does not fit T. T must be a float.
-func (v Vec6[T]) Norm() T { return qd.ApplyFloat(v.NormSq(), qd.Sqrt[float32], qd.Sqrt[float64]) }
+func (v Vec6[T]) Norm() T { return qd.ApplyFloat(v.NormSq(), qd.Sqrt[float32], math.Sqrt) }
 
 // Normalize is v divided by its norm: the unit vector of the same direction. A v whose norm is 0 is
 // returned as it is. T must be a float.
@@ -1678,7 +1798,7 @@ func (v Vec6[T]) Distance(o Vec6[T]) T { return v.Sub(o).Norm() }
 // meaning. T must be a float.
 func (v Vec6[T]) Angle(o Vec6[T]) T {
 	a, b := v.Normalize(), o.Normalize()
-	return 2 * qd.ApplyFloat2(a.Sub(b).Norm(), a.Add(b).Norm(), qd.Atan2[float32], qd.Atan2[float64])
+	return 2 * qd.ApplyFloat2(a.Sub(b).Norm(), a.Add(b).Norm(), qd.Atan2[float32], math.Atan2)
 }
 
 // Lerp is v at t = 0, o at t = 1, and on the line through them elsewhere: v*(1-t) + o*t. T must be
@@ -1709,73 +1829,131 @@ func (v Vec6[T]) Smoothstep(lo, hi Vec6[T]) Vec6[T] {
 }
 
 // Floor is the greatest integer value not above each element. T must be a float.
-func (v Vec6[T]) Floor() Vec6[T] { return v.apply(qd.Floor[float32], qd.Floor[float64]) }
+func (v Vec6[T]) Floor() Vec6[T] { return v.apply(qd.Floor[float32], math.Floor) }
 
 // Ceil is the least integer value not below each element. T must be a float.
-func (v Vec6[T]) Ceil() Vec6[T] { return v.apply(qd.Ceil[float32], qd.Ceil[float64]) }
+func (v Vec6[T]) Ceil() Vec6[T] { return v.apply(qd.Ceil[float32], math.Ceil) }
 
 // Round is the integer value nearest to each element, halves rounded away from zero. T must be a
 // float.
-func (v Vec6[T]) Round() Vec6[T] { return v.apply(qd.Round[float32], qd.Round[float64]) }
+func (v Vec6[T]) Round() Vec6[T] { return v.apply(qd.Round[float32], math.Round) }
 
 // Trunc is the integer part of each element. T must be a float.
-func (v Vec6[T]) Trunc() Vec6[T] { return v.apply(qd.Trunc[float32], qd.Trunc[float64]) }
+func (v Vec6[T]) Trunc() Vec6[T] { return v.apply(qd.Trunc[float32], math.Trunc) }
+
+// RoundToEven is the integer value nearest to each element, halves rounded to the even one. T must
+// be a float.
+func (v Vec6[T]) RoundToEven() Vec6[T] { return v.apply(qd.RoundToEven[float32], math.RoundToEven) }
 
 // Fract is v - v.Floor(): at least 0 and, but for rounding, less than 1. T must be a float.
 func (v Vec6[T]) Fract() Vec6[T] { return v.Sub(v.Floor()) }
 
 // Mod is the remainder of v / o with the sign of v, element by element, as that of math.Mod. T must
 // be a float.
-func (v Vec6[T]) Mod(o Vec6[T]) Vec6[T] { return v.apply2(o, qd.Mod[float32], qd.Mod[float64]) }
+func (v Vec6[T]) Mod(o Vec6[T]) Vec6[T] { return v.apply2(o, qd.Mod[float32], math.Mod) }
 
 // ModScalar is the remainder of v / s with the sign of v, element by element, as that of math.Mod.
 // T must be a float.
 func (v Vec6[T]) ModScalar(s T) Vec6[T] { return v.Mod(Vec6[T]{}.AddScalar(s)) }
 
 // Pow is v to the power o, element by element. T must be a float.
-func (v Vec6[T]) Pow(o Vec6[T]) Vec6[T] { return v.apply2(o, qd.Pow[float32], qd.Pow[float64]) }
+func (v Vec6[T]) Pow(o Vec6[T]) Vec6[T] { return v.apply2(o, qd.Pow[float32], math.Pow) }
 
 // PowScalar is v to the power s, element by element. T must be a float.
 func (v Vec6[T]) PowScalar(s T) Vec6[T] { return v.Pow(Vec6[T]{}.AddScalar(s)) }
 
 // Sqrt is the square root of each element. T must be a float.
-func (v Vec6[T]) Sqrt() Vec6[T] { return v.apply(qd.Sqrt[float32], qd.Sqrt[float64]) }
+func (v Vec6[T]) Sqrt() Vec6[T] { return v.apply(qd.Sqrt[float32], math.Sqrt) }
 
 // InvSqrt is 1 over the square root of each element. T must be a float.
 func (v Vec6[T]) InvSqrt() Vec6[T] { return Vec6[T]{}.AddScalar(1).Div(v.Sqrt()) }
 
 // Exp is e to the power of each element. T must be a float.
-func (v Vec6[T]) Exp() Vec6[T] { return v.apply(qd.Exp[float32], qd.Exp[float64]) }
+func (v Vec6[T]) Exp() Vec6[T] { return v.apply(qd.Exp[float32], math.Exp) }
 
 // Exp2 is 2 to the power of each element. T must be a float.
-func (v Vec6[T]) Exp2() Vec6[T] { return v.apply(qd.Exp2[float32], qd.Exp2[float64]) }
+func (v Vec6[T]) Exp2() Vec6[T] { return v.apply(qd.Exp2[float32], math.Exp2) }
 
 // Log is the natural logarithm of each element. T must be a float.
-func (v Vec6[T]) Log() Vec6[T] { return v.apply(qd.Log[float32], qd.Log[float64]) }
+func (v Vec6[T]) Log() Vec6[T] { return v.apply(qd.Log[float32], math.Log) }
 
 // Log2 is the binary logarithm of each element. T must be a float.
-func (v Vec6[T]) Log2() Vec6[T] { return v.apply(qd.Log2[float32], qd.Log2[float64]) }
+func (v Vec6[T]) Log2() Vec6[T] { return v.apply(qd.Log2[float32], math.Log2) }
+
+// Log10 is the decimal logarithm of each element. T must be a float.
+func (v Vec6[T]) Log10() Vec6[T] { return v.apply(qd.Log10[float32], math.Log10) }
 
 // Sin is the sine of each element, in radians. T must be a float.
-func (v Vec6[T]) Sin() Vec6[T] { return v.apply(qd.Sin[float32], qd.Sin[float64]) }
+func (v Vec6[T]) Sin() Vec6[T] { return v.apply(qd.Sin[float32], math.Sin) }
 
 // Cos is the cosine of each element, in radians. T must be a float.
-func (v Vec6[T]) Cos() Vec6[T] { return v.apply(qd.Cos[float32], qd.Cos[float64]) }
+func (v Vec6[T]) Cos() Vec6[T] { return v.apply(qd.Cos[float32], math.Cos) }
 
 // Tan is the tangent of each element, in radians. T must be a float.
-func (v Vec6[T]) Tan() Vec6[T] { return v.apply(qd.Tan[float32], qd.Tan[float64]) }
+func (v Vec6[T]) Tan() Vec6[T] { return v.apply(qd.Tan[float32], math.Tan) }
 
 // Asin is the arcsine of each element, in radians. T must be a float.
-func (v Vec6[T]) Asin() Vec6[T] { return v.apply(qd.Asin[float32], qd.Asin[float64]) }
+func (v Vec6[T]) Asin() Vec6[T] { return v.apply(qd.Asin[float32], math.Asin) }
 
 // Acos is the arccosine of each element, in radians. T must be a float.
-func (v Vec6[T]) Acos() Vec6[T] { return v.apply(qd.Acos[float32], qd.Acos[float64]) }
+func (v Vec6[T]) Acos() Vec6[T] { return v.apply(qd.Acos[float32], math.Acos) }
 
 // Atan is the arctangent of each element, in radians. T must be a float.
-func (v Vec6[T]) Atan() Vec6[T] { return v.apply(qd.Atan[float32], qd.Atan[float64]) }
+func (v Vec6[T]) Atan() Vec6[T] { return v.apply(qd.Atan[float32], math.Atan) }
 
 // Atan2 is the angle of the point (o, v), in radians, element by element. T must be a float.
-func (v Vec6[T]) Atan2(o Vec6[T]) Vec6[T] { return v.apply2(o, qd.Atan2[float32], qd.Atan2[float64]) }
+func (v Vec6[T]) Atan2(o Vec6[T]) Vec6[T] { return v.apply2(o, qd.Atan2[float32], math.Atan2) }
+
+// Sinh is the hyperbolic sine of each element. T must be a float.
+func (v Vec6[T]) Sinh() Vec6[T] { return v.apply(qd.Sinh[float32], math.Sinh) }
+
+// Cosh is the hyperbolic cosine of each element. T must be a float.
+func (v Vec6[T]) Cosh() Vec6[T] { return v.apply(qd.Cosh[float32], math.Cosh) }
+
+// Tanh is the hyperbolic tangent of each element. T must be a float.
+func (v Vec6[T]) Tanh() Vec6[T] { return v.apply(qd.Tanh[float32], math.Tanh) }
+
+// Asinh is the inverse hyperbolic sine of each element. T must be a float.
+func (v Vec6[T]) Asinh() Vec6[T] { return v.apply(qd.Asinh[float32], math.Asinh) }
+
+// Acosh is the inverse hyperbolic cosine of each element. T must be a float.
+func (v Vec6[T]) Acosh() Vec6[T] { return v.apply(qd.Acosh[float32], math.Acosh) }
+
+// Atanh is the inverse hyperbolic tangent of each element. T must be a float.
+func (v Vec6[T]) Atanh() Vec6[T] { return v.apply(qd.Atanh[float32], math.Atanh) }
+
+// Radians converts each element from degrees to radians. T must be a float.
+func (v Vec6[T]) Radians() Vec6[T] { return v.apply(qd.Radians[float32], qd.Radians[float64]) }
+
+// Degrees converts each element from radians to degrees. T must be a float.
+func (v Vec6[T]) Degrees() Vec6[T] { return v.apply(qd.Degrees[float32], qd.Degrees[float64]) }
+
+// FMA is v*o + p, element by element, rounded once. T must be a float.
+func (v Vec6[T]) FMA(o, p Vec6[T]) Vec6[T] {
+	var r Vec6[T]
+	for i := range 6 {
+		r[i] = qd.ApplyFloat3(v[i], o[i], p[i], qd.FMA[float32], math.FMA)
+	}
+	return r
+}
+
+// Map is f of each element: v.Map(qd.Cbrt), for what has no method.
+func (v Vec6[T]) Map(f func(T) T) Vec6[T] {
+	var r Vec6[T]
+	for i := range 6 {
+		r[i] = f(v[i])
+	}
+	return r
+}
+
+// Map2 is f of each element and that of o: v.Map2(o, qd.Hypot), for what has no method.
+func (v Vec6[T]) Map2(o Vec6[T], f func(x, y T) T) Vec6[T] {
+	var r Vec6[T]
+	for i := range 6 {
+		r[i] = f(v[i], o[i])
+	}
+	return r
+}
 
 // Reflect is the direction v reflected at a surface with the unit normal n: v - 2*v.Dot(n)*n. T
 // must be a float.
@@ -1793,7 +1971,7 @@ func (v Vec6[T]) Refract(n Vec6[T], eta T) Vec6[T] {
 	if k < 0 {
 		return Vec6[T]{}
 	}
-	return v.Scale(eta).Sub(n.Scale(eta*d + qd.ApplyFloat(k, qd.Sqrt[float32], qd.Sqrt[float64])))
+	return v.Scale(eta).Sub(n.Scale(eta*d + qd.ApplyFloat(k, qd.Sqrt[float32], math.Sqrt)))
 }
 
 // FaceForward is v, a normal, if the direction i comes from the side of the normal ref, which is
@@ -2171,7 +2349,7 @@ func (v Vec12[T]) Abs() Vec12[T] {
 func (v Vec12[T]) Sign() Vec12[T] {
 	var r Vec12[T]
 	for i := range 12 {
-		r[i] = qd.SignNumber(v[i])
+		r[i] = qd.Sign(v[i])
 	}
 	return r
 }
@@ -2299,7 +2477,7 @@ func (v Vec12[T]) NormSq() T { return v.Dot(v) }
 
 // Norm is the Euclidean norm, the length of v: the square root of NormSq, which overflows, or is 0,
 // where the square does not fit T. T must be a float.
-func (v Vec12[T]) Norm() T { return qd.ApplyFloat(v.NormSq(), qd.Sqrt[float32], qd.Sqrt[float64]) }
+func (v Vec12[T]) Norm() T { return qd.ApplyFloat(v.NormSq(), qd.Sqrt[float32], math.Sqrt) }
 
 // Normalize is v divided by its norm: the unit vector of the same direction. A v whose norm is 0 is
 // returned as it is. T must be a float.
@@ -2319,7 +2497,7 @@ func (v Vec12[T]) Distance(o Vec12[T]) T { return v.Sub(o).Norm() }
 // meaning. T must be a float.
 func (v Vec12[T]) Angle(o Vec12[T]) T {
 	a, b := v.Normalize(), o.Normalize()
-	return 2 * qd.ApplyFloat2(a.Sub(b).Norm(), a.Add(b).Norm(), qd.Atan2[float32], qd.Atan2[float64])
+	return 2 * qd.ApplyFloat2(a.Sub(b).Norm(), a.Add(b).Norm(), qd.Atan2[float32], math.Atan2)
 }
 
 // Lerp is v at t = 0, o at t = 1, and on the line through them elsewhere: v*(1-t) + o*t. T must be
@@ -2350,74 +2528,130 @@ func (v Vec12[T]) Smoothstep(lo, hi Vec12[T]) Vec12[T] {
 }
 
 // Floor is the greatest integer value not above each element. T must be a float.
-func (v Vec12[T]) Floor() Vec12[T] { return v.apply(qd.Floor[float32], qd.Floor[float64]) }
+func (v Vec12[T]) Floor() Vec12[T] { return v.apply(qd.Floor[float32], math.Floor) }
 
 // Ceil is the least integer value not below each element. T must be a float.
-func (v Vec12[T]) Ceil() Vec12[T] { return v.apply(qd.Ceil[float32], qd.Ceil[float64]) }
+func (v Vec12[T]) Ceil() Vec12[T] { return v.apply(qd.Ceil[float32], math.Ceil) }
 
 // Round is the integer value nearest to each element, halves rounded away from zero. T must be a
 // float.
-func (v Vec12[T]) Round() Vec12[T] { return v.apply(qd.Round[float32], qd.Round[float64]) }
+func (v Vec12[T]) Round() Vec12[T] { return v.apply(qd.Round[float32], math.Round) }
 
 // Trunc is the integer part of each element. T must be a float.
-func (v Vec12[T]) Trunc() Vec12[T] { return v.apply(qd.Trunc[float32], qd.Trunc[float64]) }
+func (v Vec12[T]) Trunc() Vec12[T] { return v.apply(qd.Trunc[float32], math.Trunc) }
+
+// RoundToEven is the integer value nearest to each element, halves rounded to the even one. T must
+// be a float.
+func (v Vec12[T]) RoundToEven() Vec12[T] { return v.apply(qd.RoundToEven[float32], math.RoundToEven) }
 
 // Fract is v - v.Floor(): at least 0 and, but for rounding, less than 1. T must be a float.
 func (v Vec12[T]) Fract() Vec12[T] { return v.Sub(v.Floor()) }
 
 // Mod is the remainder of v / o with the sign of v, element by element, as that of math.Mod. T must
 // be a float.
-func (v Vec12[T]) Mod(o Vec12[T]) Vec12[T] { return v.apply2(o, qd.Mod[float32], qd.Mod[float64]) }
+func (v Vec12[T]) Mod(o Vec12[T]) Vec12[T] { return v.apply2(o, qd.Mod[float32], math.Mod) }
 
 // ModScalar is the remainder of v / s with the sign of v, element by element, as that of math.Mod.
 // T must be a float.
 func (v Vec12[T]) ModScalar(s T) Vec12[T] { return v.Mod(Vec12[T]{}.AddScalar(s)) }
 
 // Pow is v to the power o, element by element. T must be a float.
-func (v Vec12[T]) Pow(o Vec12[T]) Vec12[T] { return v.apply2(o, qd.Pow[float32], qd.Pow[float64]) }
+func (v Vec12[T]) Pow(o Vec12[T]) Vec12[T] { return v.apply2(o, qd.Pow[float32], math.Pow) }
 
 // PowScalar is v to the power s, element by element. T must be a float.
 func (v Vec12[T]) PowScalar(s T) Vec12[T] { return v.Pow(Vec12[T]{}.AddScalar(s)) }
 
 // Sqrt is the square root of each element. T must be a float.
-func (v Vec12[T]) Sqrt() Vec12[T] { return v.apply(qd.Sqrt[float32], qd.Sqrt[float64]) }
+func (v Vec12[T]) Sqrt() Vec12[T] { return v.apply(qd.Sqrt[float32], math.Sqrt) }
 
 // InvSqrt is 1 over the square root of each element. T must be a float.
 func (v Vec12[T]) InvSqrt() Vec12[T] { return Vec12[T]{}.AddScalar(1).Div(v.Sqrt()) }
 
 // Exp is e to the power of each element. T must be a float.
-func (v Vec12[T]) Exp() Vec12[T] { return v.apply(qd.Exp[float32], qd.Exp[float64]) }
+func (v Vec12[T]) Exp() Vec12[T] { return v.apply(qd.Exp[float32], math.Exp) }
 
 // Exp2 is 2 to the power of each element. T must be a float.
-func (v Vec12[T]) Exp2() Vec12[T] { return v.apply(qd.Exp2[float32], qd.Exp2[float64]) }
+func (v Vec12[T]) Exp2() Vec12[T] { return v.apply(qd.Exp2[float32], math.Exp2) }
 
 // Log is the natural logarithm of each element. T must be a float.
-func (v Vec12[T]) Log() Vec12[T] { return v.apply(qd.Log[float32], qd.Log[float64]) }
+func (v Vec12[T]) Log() Vec12[T] { return v.apply(qd.Log[float32], math.Log) }
 
 // Log2 is the binary logarithm of each element. T must be a float.
-func (v Vec12[T]) Log2() Vec12[T] { return v.apply(qd.Log2[float32], qd.Log2[float64]) }
+func (v Vec12[T]) Log2() Vec12[T] { return v.apply(qd.Log2[float32], math.Log2) }
+
+// Log10 is the decimal logarithm of each element. T must be a float.
+func (v Vec12[T]) Log10() Vec12[T] { return v.apply(qd.Log10[float32], math.Log10) }
 
 // Sin is the sine of each element, in radians. T must be a float.
-func (v Vec12[T]) Sin() Vec12[T] { return v.apply(qd.Sin[float32], qd.Sin[float64]) }
+func (v Vec12[T]) Sin() Vec12[T] { return v.apply(qd.Sin[float32], math.Sin) }
 
 // Cos is the cosine of each element, in radians. T must be a float.
-func (v Vec12[T]) Cos() Vec12[T] { return v.apply(qd.Cos[float32], qd.Cos[float64]) }
+func (v Vec12[T]) Cos() Vec12[T] { return v.apply(qd.Cos[float32], math.Cos) }
 
 // Tan is the tangent of each element, in radians. T must be a float.
-func (v Vec12[T]) Tan() Vec12[T] { return v.apply(qd.Tan[float32], qd.Tan[float64]) }
+func (v Vec12[T]) Tan() Vec12[T] { return v.apply(qd.Tan[float32], math.Tan) }
 
 // Asin is the arcsine of each element, in radians. T must be a float.
-func (v Vec12[T]) Asin() Vec12[T] { return v.apply(qd.Asin[float32], qd.Asin[float64]) }
+func (v Vec12[T]) Asin() Vec12[T] { return v.apply(qd.Asin[float32], math.Asin) }
 
 // Acos is the arccosine of each element, in radians. T must be a float.
-func (v Vec12[T]) Acos() Vec12[T] { return v.apply(qd.Acos[float32], qd.Acos[float64]) }
+func (v Vec12[T]) Acos() Vec12[T] { return v.apply(qd.Acos[float32], math.Acos) }
 
 // Atan is the arctangent of each element, in radians. T must be a float.
-func (v Vec12[T]) Atan() Vec12[T] { return v.apply(qd.Atan[float32], qd.Atan[float64]) }
+func (v Vec12[T]) Atan() Vec12[T] { return v.apply(qd.Atan[float32], math.Atan) }
 
 // Atan2 is the angle of the point (o, v), in radians, element by element. T must be a float.
-func (v Vec12[T]) Atan2(o Vec12[T]) Vec12[T] {
-	return v.apply2(o, qd.Atan2[float32], qd.Atan2[float64])
+func (v Vec12[T]) Atan2(o Vec12[T]) Vec12[T] { return v.apply2(o, qd.Atan2[float32], math.Atan2) }
+
+// Sinh is the hyperbolic sine of each element. T must be a float.
+func (v Vec12[T]) Sinh() Vec12[T] { return v.apply(qd.Sinh[float32], math.Sinh) }
+
+// Cosh is the hyperbolic cosine of each element. T must be a float.
+func (v Vec12[T]) Cosh() Vec12[T] { return v.apply(qd.Cosh[float32], math.Cosh) }
+
+// Tanh is the hyperbolic tangent of each element. T must be a float.
+func (v Vec12[T]) Tanh() Vec12[T] { return v.apply(qd.Tanh[float32], math.Tanh) }
+
+// Asinh is the inverse hyperbolic sine of each element. T must be a float.
+func (v Vec12[T]) Asinh() Vec12[T] { return v.apply(qd.Asinh[float32], math.Asinh) }
+
+// Acosh is the inverse hyperbolic cosine of each element. T must be a float.
+func (v Vec12[T]) Acosh() Vec12[T] { return v.apply(qd.Acosh[float32], math.Acosh) }
+
+// Atanh is the inverse hyperbolic tangent of each element. T must be a float.
+func (v Vec12[T]) Atanh() Vec12[T] { return v.apply(qd.Atanh[float32], math.Atanh) }
+
+// Radians converts each element from degrees to radians. T must be a float.
+func (v Vec12[T]) Radians() Vec12[T] { return v.apply(qd.Radians[float32], qd.Radians[float64]) }
+
+// Degrees converts each element from radians to degrees. T must be a float.
+func (v Vec12[T]) Degrees() Vec12[T] { return v.apply(qd.Degrees[float32], qd.Degrees[float64]) }
+
+// FMA is v*o + p, element by element, rounded once. T must be a float.
+func (v Vec12[T]) FMA(o, p Vec12[T]) Vec12[T] {
+	var r Vec12[T]
+	for i := range 12 {
+		r[i] = qd.ApplyFloat3(v[i], o[i], p[i], qd.FMA[float32], math.FMA)
+	}
+	return r
+}
+
+// Map is f of each element: v.Map(qd.Cbrt), for what has no method.
+func (v Vec12[T]) Map(f func(T) T) Vec12[T] {
+	var r Vec12[T]
+	for i := range 12 {
+		r[i] = f(v[i])
+	}
+	return r
+}
+
+// Map2 is f of each element and that of o: v.Map2(o, qd.Hypot), for what has no method.
+func (v Vec12[T]) Map2(o Vec12[T], f func(x, y T) T) Vec12[T] {
+	var r Vec12[T]
+	for i := range 12 {
+		r[i] = f(v[i], o[i])
+	}
+	return r
 }
 
 // Reflect is the direction v reflected at a surface with the unit normal n: v - 2*v.Dot(n)*n. T
@@ -2436,7 +2670,7 @@ func (v Vec12[T]) Refract(n Vec12[T], eta T) Vec12[T] {
 	if k < 0 {
 		return Vec12[T]{}
 	}
-	return v.Scale(eta).Sub(n.Scale(eta*d + qd.ApplyFloat(k, qd.Sqrt[float32], qd.Sqrt[float64])))
+	return v.Scale(eta).Sub(n.Scale(eta*d + qd.ApplyFloat(k, qd.Sqrt[float32], math.Sqrt)))
 }
 
 // FaceForward is v, a normal, if the direction i comes from the side of the normal ref, which is
@@ -3021,6 +3255,24 @@ func (m Mat5x5[T]) Atan2(n Mat5x5[T]) Mat5x5[T] {
 	return r
 }
 
+// Map is f of each element: m.Map(qd.Cbrt), for what has no method.
+func (m Mat5x5[T]) Map(f func(T) T) Mat5x5[T] {
+	var r Mat5x5[T]
+	for i := range 5 {
+		r[i] = m[i].Map(f)
+	}
+	return r
+}
+
+// Map2 is f of each element and that of n: m.Map2(n, qd.Hypot), for what has no method.
+func (m Mat5x5[T]) Map2(n Mat5x5[T], f func(x, y T) T) Mat5x5[T] {
+	var r Mat5x5[T]
+	for i := range 5 {
+		r[i] = m[i].Map2(n[i], f)
+	}
+	return r
+}
+
 // Sum adds the elements up: those of each row, then the sums.
 func (m Mat5x5[T]) Sum() T {
 	x := m[0].Sum()
@@ -3071,7 +3323,7 @@ func (m Mat5x5[T]) NormSq() T { return m.Frobenius(m) }
 
 // Norm is the Frobenius norm: the square root of NormSq, which overflows, or is 0, where the square
 // does not fit T. T must be a float.
-func (m Mat5x5[T]) Norm() T { return qd.ApplyFloat(m.NormSq(), qd.Sqrt[float32], qd.Sqrt[float64]) }
+func (m Mat5x5[T]) Norm() T { return qd.ApplyFloat(m.NormSq(), qd.Sqrt[float32], math.Sqrt) }
 
 // Mat5x5Mul5x3 is the matrix product of m and n.
 func Mat5x5Mul5x3[T qd.Number](m Mat5x5[T], n Mat5x3[T]) Mat5x3[T] {
@@ -4169,6 +4421,24 @@ func (m Mat6x6[T]) Atan2(n Mat6x6[T]) Mat6x6[T] {
 	return r
 }
 
+// Map is f of each element: m.Map(qd.Cbrt), for what has no method.
+func (m Mat6x6[T]) Map(f func(T) T) Mat6x6[T] {
+	var r Mat6x6[T]
+	for i := range 6 {
+		r[i] = m[i].Map(f)
+	}
+	return r
+}
+
+// Map2 is f of each element and that of n: m.Map2(n, qd.Hypot), for what has no method.
+func (m Mat6x6[T]) Map2(n Mat6x6[T], f func(x, y T) T) Mat6x6[T] {
+	var r Mat6x6[T]
+	for i := range 6 {
+		r[i] = m[i].Map2(n[i], f)
+	}
+	return r
+}
+
 // Sum adds the elements up: those of each row, then the sums.
 func (m Mat6x6[T]) Sum() T {
 	x := m[0].Sum()
@@ -4219,7 +4489,7 @@ func (m Mat6x6[T]) NormSq() T { return m.Frobenius(m) }
 
 // Norm is the Frobenius norm: the square root of NormSq, which overflows, or is 0, where the square
 // does not fit T. T must be a float.
-func (m Mat6x6[T]) Norm() T { return qd.ApplyFloat(m.NormSq(), qd.Sqrt[float32], qd.Sqrt[float64]) }
+func (m Mat6x6[T]) Norm() T { return qd.ApplyFloat(m.NormSq(), qd.Sqrt[float32], math.Sqrt) }
 
 // Mat6x6Mul6x3 is the matrix product of m and n.
 func Mat6x6Mul6x3[T qd.Number](m Mat6x6[T], n Mat6x3[T]) Mat6x3[T] {
@@ -5317,6 +5587,24 @@ func (m Mat8x8[T]) Atan2(n Mat8x8[T]) Mat8x8[T] {
 	return r
 }
 
+// Map is f of each element: m.Map(qd.Cbrt), for what has no method.
+func (m Mat8x8[T]) Map(f func(T) T) Mat8x8[T] {
+	var r Mat8x8[T]
+	for i := range 8 {
+		r[i] = m[i].Map(f)
+	}
+	return r
+}
+
+// Map2 is f of each element and that of n: m.Map2(n, qd.Hypot), for what has no method.
+func (m Mat8x8[T]) Map2(n Mat8x8[T], f func(x, y T) T) Mat8x8[T] {
+	var r Mat8x8[T]
+	for i := range 8 {
+		r[i] = m[i].Map2(n[i], f)
+	}
+	return r
+}
+
 // Sum adds the elements up: those of each row, then the sums.
 func (m Mat8x8[T]) Sum() T {
 	x := m[0].Sum()
@@ -5367,7 +5655,7 @@ func (m Mat8x8[T]) NormSq() T { return m.Frobenius(m) }
 
 // Norm is the Frobenius norm: the square root of NormSq, which overflows, or is 0, where the square
 // does not fit T. T must be a float.
-func (m Mat8x8[T]) Norm() T { return qd.ApplyFloat(m.NormSq(), qd.Sqrt[float32], qd.Sqrt[float64]) }
+func (m Mat8x8[T]) Norm() T { return qd.ApplyFloat(m.NormSq(), qd.Sqrt[float32], math.Sqrt) }
 
 // Mul is the matrix product of m and n.
 func (m Mat8x8[T]) Mul(n Mat8x8[T]) Mat8x8[T] {
@@ -6344,6 +6632,24 @@ func (m Mat12x12[T]) Atan2(n Mat12x12[T]) Mat12x12[T] {
 	return r
 }
 
+// Map is f of each element: m.Map(qd.Cbrt), for what has no method.
+func (m Mat12x12[T]) Map(f func(T) T) Mat12x12[T] {
+	var r Mat12x12[T]
+	for i := range 12 {
+		r[i] = m[i].Map(f)
+	}
+	return r
+}
+
+// Map2 is f of each element and that of n: m.Map2(n, qd.Hypot), for what has no method.
+func (m Mat12x12[T]) Map2(n Mat12x12[T], f func(x, y T) T) Mat12x12[T] {
+	var r Mat12x12[T]
+	for i := range 12 {
+		r[i] = m[i].Map2(n[i], f)
+	}
+	return r
+}
+
 // Sum adds the elements up: those of each row, then the sums.
 func (m Mat12x12[T]) Sum() T {
 	x := m[0].Sum()
@@ -6394,7 +6700,7 @@ func (m Mat12x12[T]) NormSq() T { return m.Frobenius(m) }
 
 // Norm is the Frobenius norm: the square root of NormSq, which overflows, or is 0, where the square
 // does not fit T. T must be a float.
-func (m Mat12x12[T]) Norm() T { return qd.ApplyFloat(m.NormSq(), qd.Sqrt[float32], qd.Sqrt[float64]) }
+func (m Mat12x12[T]) Norm() T { return qd.ApplyFloat(m.NormSq(), qd.Sqrt[float32], math.Sqrt) }
 
 // Mul is the matrix product of m and n.
 func (m Mat12x12[T]) Mul(n Mat12x12[T]) Mat12x12[T] {
@@ -7347,6 +7653,24 @@ func (m Mat6x3[T]) Atan2(n Mat6x3[T]) Mat6x3[T] {
 	return r
 }
 
+// Map is f of each element: m.Map(qd.Cbrt), for what has no method.
+func (m Mat6x3[T]) Map(f func(T) T) Mat6x3[T] {
+	var r Mat6x3[T]
+	for i := range 6 {
+		r[i] = m[i].Map(f)
+	}
+	return r
+}
+
+// Map2 is f of each element and that of n: m.Map2(n, qd.Hypot), for what has no method.
+func (m Mat6x3[T]) Map2(n Mat6x3[T], f func(x, y T) T) Mat6x3[T] {
+	var r Mat6x3[T]
+	for i := range 6 {
+		r[i] = m[i].Map2(n[i], f)
+	}
+	return r
+}
+
 // Sum adds the elements up: those of each row, then the sums.
 func (m Mat6x3[T]) Sum() T {
 	x := m[0].Sum()
@@ -7397,7 +7721,7 @@ func (m Mat6x3[T]) NormSq() T { return m.Frobenius(m) }
 
 // Norm is the Frobenius norm: the square root of NormSq, which overflows, or is 0, where the square
 // does not fit T. T must be a float.
-func (m Mat6x3[T]) Norm() T { return qd.ApplyFloat(m.NormSq(), qd.Sqrt[float32], qd.Sqrt[float64]) }
+func (m Mat6x3[T]) Norm() T { return qd.ApplyFloat(m.NormSq(), qd.Sqrt[float32], math.Sqrt) }
 
 // Mul is the matrix product of m and n.
 func (m Mat6x3[T]) Mul(n qd.Mat3x3[T]) Mat6x3[T] {
@@ -7896,6 +8220,16 @@ func (m Mat3x6[T]) Atan2(n Mat3x6[T]) Mat3x6[T] {
 	return Mat3x6[T]{m[0].Atan2(n[0]), m[1].Atan2(n[1]), m[2].Atan2(n[2])}
 }
 
+// Map is f of each element: m.Map(qd.Cbrt), for what has no method.
+func (m Mat3x6[T]) Map(f func(T) T) Mat3x6[T] {
+	return Mat3x6[T]{m[0].Map(f), m[1].Map(f), m[2].Map(f)}
+}
+
+// Map2 is f of each element and that of n: m.Map2(n, qd.Hypot), for what has no method.
+func (m Mat3x6[T]) Map2(n Mat3x6[T], f func(x, y T) T) Mat3x6[T] {
+	return Mat3x6[T]{m[0].Map2(n[0], f), m[1].Map2(n[1], f), m[2].Map2(n[2], f)}
+}
+
 // Sum adds the elements up: those of each row, then the sums.
 func (m Mat3x6[T]) Sum() T { return m[0].Sum() + m[1].Sum() + m[2].Sum() }
 
@@ -7916,7 +8250,7 @@ func (m Mat3x6[T]) NormSq() T { return m.Frobenius(m) }
 
 // Norm is the Frobenius norm: the square root of NormSq, which overflows, or is 0, where the square
 // does not fit T. T must be a float.
-func (m Mat3x6[T]) Norm() T { return qd.ApplyFloat(m.NormSq(), qd.Sqrt[float32], qd.Sqrt[float64]) }
+func (m Mat3x6[T]) Norm() T { return qd.ApplyFloat(m.NormSq(), qd.Sqrt[float32], math.Sqrt) }
 
 // Mat3x3Mul3x6 is the matrix product of m and n.
 func Mat3x3Mul3x6[T qd.Number](m qd.Mat3x3[T], n Mat3x6[T]) Mat3x6[T] {
@@ -8255,6 +8589,16 @@ func (m Mat3x5[T]) Atan2(n Mat3x5[T]) Mat3x5[T] {
 	return Mat3x5[T]{m[0].Atan2(n[0]), m[1].Atan2(n[1]), m[2].Atan2(n[2])}
 }
 
+// Map is f of each element: m.Map(qd.Cbrt), for what has no method.
+func (m Mat3x5[T]) Map(f func(T) T) Mat3x5[T] {
+	return Mat3x5[T]{m[0].Map(f), m[1].Map(f), m[2].Map(f)}
+}
+
+// Map2 is f of each element and that of n: m.Map2(n, qd.Hypot), for what has no method.
+func (m Mat3x5[T]) Map2(n Mat3x5[T], f func(x, y T) T) Mat3x5[T] {
+	return Mat3x5[T]{m[0].Map2(n[0], f), m[1].Map2(n[1], f), m[2].Map2(n[2], f)}
+}
+
 // Sum adds the elements up: those of each row, then the sums.
 func (m Mat3x5[T]) Sum() T { return m[0].Sum() + m[1].Sum() + m[2].Sum() }
 
@@ -8275,7 +8619,7 @@ func (m Mat3x5[T]) NormSq() T { return m.Frobenius(m) }
 
 // Norm is the Frobenius norm: the square root of NormSq, which overflows, or is 0, where the square
 // does not fit T. T must be a float.
-func (m Mat3x5[T]) Norm() T { return qd.ApplyFloat(m.NormSq(), qd.Sqrt[float32], qd.Sqrt[float64]) }
+func (m Mat3x5[T]) Norm() T { return qd.ApplyFloat(m.NormSq(), qd.Sqrt[float32], math.Sqrt) }
 
 // Mat3x3Mul3x5 is the matrix product of m and n.
 func Mat3x3Mul3x5[T qd.Number](m qd.Mat3x3[T], n Mat3x5[T]) Mat3x5[T] {
@@ -8812,6 +9156,24 @@ func (m Mat5x3[T]) Atan2(n Mat5x3[T]) Mat5x3[T] {
 	return r
 }
 
+// Map is f of each element: m.Map(qd.Cbrt), for what has no method.
+func (m Mat5x3[T]) Map(f func(T) T) Mat5x3[T] {
+	var r Mat5x3[T]
+	for i := range 5 {
+		r[i] = m[i].Map(f)
+	}
+	return r
+}
+
+// Map2 is f of each element and that of n: m.Map2(n, qd.Hypot), for what has no method.
+func (m Mat5x3[T]) Map2(n Mat5x3[T], f func(x, y T) T) Mat5x3[T] {
+	var r Mat5x3[T]
+	for i := range 5 {
+		r[i] = m[i].Map2(n[i], f)
+	}
+	return r
+}
+
 // Sum adds the elements up: those of each row, then the sums.
 func (m Mat5x3[T]) Sum() T {
 	x := m[0].Sum()
@@ -8862,7 +9224,7 @@ func (m Mat5x3[T]) NormSq() T { return m.Frobenius(m) }
 
 // Norm is the Frobenius norm: the square root of NormSq, which overflows, or is 0, where the square
 // does not fit T. T must be a float.
-func (m Mat5x3[T]) Norm() T { return qd.ApplyFloat(m.NormSq(), qd.Sqrt[float32], qd.Sqrt[float64]) }
+func (m Mat5x3[T]) Norm() T { return qd.ApplyFloat(m.NormSq(), qd.Sqrt[float32], math.Sqrt) }
 
 // Mul is the matrix product of m and n.
 func (m Mat5x3[T]) Mul(n qd.Mat3x3[T]) Mat5x3[T] {

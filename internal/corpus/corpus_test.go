@@ -117,7 +117,7 @@ func TestGenerated(t *testing.T) {
 var qdSources = sync.OnceValue(func() *load.Package {
 	pkg := &load.Package{Path: load.QDPath}
 	for _, pattern := range []string{
-		"thread.go", "grid.go", "math.go", "atomic.go", "printf.go", "constraints.go",
+		"thread.go", "grid.go", "math.go", "scalar.go", "swizzle.go", "atomic.go", "printf.go", "constraints.go",
 		"float16.go", "view.go", "view3.go", "view4.go", "checkindex.go", "assert.go", "rand.go", "static.go",
 		"applyfloat.go", "rotation.go", "det.go", "inverse.go", "quat.go", "quatrotation.go", "transform.go", "affine.go", "camera.go", "linalg.go",
 		"z*.go",

@@ -17,7 +17,7 @@ func (f *File) Write() error {
 	}
 	temp, err := os.CreateTemp(filepath.Dir(f.Path), "."+filepath.Base(f.Path)+"-*.tmp")
 	if err != nil {
-		return err
+		return fmt.Errorf("%s cannot be written: %w", f.Path, err)
 	}
 	defer os.Remove(temp.Name()) // fails when all is well
 	_, err = temp.Write(f.Text)

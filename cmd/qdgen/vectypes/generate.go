@@ -28,7 +28,12 @@ func Own() (map[string][]byte, error) {
 		return nil, err
 	}
 	add("zaliases.go", reflowed(aliases()))
+	add("zvector.go", reflowed(vectorConstraint()))
+	add("zmatrix.go", reflowed(matrixConstraints()))
 	for name, text := range made {
+		if bytes.Contains(text, []byte("math.")) {
+			text = bytes.Replace(text, []byte("package qd\n\n"), []byte("package qd\n\nimport \"math\"\n\n"), 1)
+		}
 		if made[name], err = format.Source(text); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
@@ -67,7 +72,7 @@ func Generate(pkg string, shapes []Shape) ([]byte, error) {
 		names[i] = s.String()
 	}
 	first := genfile.Header(Command + " " + strings.Join(names, " "))
-	text := fmt.Sprintf("%s\n\npackage %s\n\nimport %q\n%s", first, pkg, "github.com/qdgen/qd", &decls)
+	text := fmt.Sprintf("%s\n\npackage %s\n\nimport (\n%q\n\n%q\n)\n%s", first, pkg, "math", "github.com/qdgen/qd", &decls)
 	return qualified([]byte(text))
 }
 

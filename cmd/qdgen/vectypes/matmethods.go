@@ -45,6 +45,9 @@ var matMethods = []method{
 	{"Atan", "", each, "m[%].Atan()", "is the arctangent of each element, in radians. T must be a float."},
 	{"Atan2", "n V", each, "m[%].Atan2(n[%])", "is the angle of the point (n, m), in radians, element by element. T must be a float."},
 
+	{"Map", "f func(T) T", each, "m[%].Map(f)", "is f of each element: m.Map(qd.Cbrt), for what has no method."},
+	{"Map2", "n V, f func(x, y T) T", each, "m[%].Map2(n[%], f)", "is f of each element and that of n: m.Map2(n, qd.Hypot), for what has no method."},
+
 	{"Sum", "", total, "m[%].Sum()", "adds the elements up: those of each row, then the sums."},
 	{"Product", "", product, "m[%].Product()", "multiplies the elements: those of each row, then the products."},
 	{"MinElem", "", smallest, "m[%].MinElem()", "is the smallest element; NaN if one is."},

@@ -1,10 +1,12 @@
 package vectypes
 
 import (
+	"errors"
 	"fmt"
 	"go/build"
 	"go/parser"
 	"go/token"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -23,11 +25,11 @@ func OpenPackage(file string) (*Package, error) {
 	dir := filepath.Dir(file)
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return nil, err
+		return nil, noDirectory(dir, err)
 	}
 	p := &Package{declared: map[string]token.Position{}}
 	fset := token.NewFileSet()
-	own := ""
+	own, first := "", "" // first: the file that named the package
 	for _, e := range entries {
 		name := e.Name()
 		if match, err := build.Default.MatchFile(dir, name); err != nil || !match || !strings.HasSuffix(name, ".go") {
@@ -41,8 +43,10 @@ func OpenPackage(file string) (*Package, error) {
 			own = f.Name.Name
 		case strings.HasSuffix(name, "_test.go") && strings.HasSuffix(f.Name.Name, "_test"):
 			// a package of its own
+		case p.Name != "" && p.Name != f.Name.Name:
+			return nil, fmt.Errorf("there are two packages in %s, %s of %s and %s of %s: let all files have the same package clause, or name a file of another directory with -o", dir, p.Name, first, f.Name.Name, name)
 		default:
-			p.Name = f.Name.Name
+			p.Name, first = f.Name.Name, name
 			for _, id := range declared(f) {
 				p.declared[id.Name] = fset.Position(id.Pos())
 			}
@@ -60,6 +64,18 @@ func OpenPackage(file string) (*Package, error) {
 	return p, nil
 }
 
+// noDirectory says what to do where a directory cannot be read.
+func noDirectory(dir string, err error) error {
+	info, statErr := os.Stat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("there is no directory %s: make it, with a Go file that names the package, or name a file of another directory with -o", dir)
+	case statErr == nil && !info.IsDir():
+		return fmt.Errorf("%s is no directory: name a file in the directory of a package with -o", dir)
+	}
+	return err
+}
+
 // Generate gives the file with the types of some shapes. What it declares must not be
 // declared by the package already.
 func (p *Package) Generate(shapes []Shape) ([]byte, error) {
@@ -71,7 +87,7 @@ func (p *Package) Generate(shapes []Shape) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	names := []string{"qd"} // the import
+	names := []string{"math", "qd"} // the imports
 	for _, id := range declared(f) {
 		names = append(names, id.Name)
 	}

@@ -138,11 +138,21 @@ func joined(n int, expr, sep string) string {
 }
 
 func floatCall(name, x string) string {
-	return fmt.Sprintf("ApplyFloat(%s, %[2]s[float32], %[2]s[float64])", x, name)
+	return fmt.Sprintf("ApplyFloat(%s, %s)", x, floatFuncs(name))
 }
 
 func floatCall2(name, x, y string) string {
-	return fmt.Sprintf("ApplyFloat2(%s, %s, %[3]s[float32], %[3]s[float64])", x, y, name)
+	return fmt.Sprintf("ApplyFloat2(%s, %s, %s)", x, y, floatFuncs(name))
+}
+
+// floatFuncs are the functions of float32 and of float64 that a function of package qd for floats
+// is. For float64 it is that of package math where there is one: it is compiled already, where each
+// package that mentions a vector compiles instances of a generic function of its own.
+func floatFuncs(name string) string {
+	if name == "Radians" || name == "Degrees" {
+		return fmt.Sprintf("%s[float32], %[1]s[float64]", name)
+	}
+	return fmt.Sprintf("%s[float32], math.%[1]s", name)
 }
 
 // turns is the number of turns of a loop of an algorithm on matrices of n rows: small ones are

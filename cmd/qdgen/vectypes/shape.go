@@ -1,9 +1,11 @@
 package vectypes
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"strconv"
+	"strings"
 )
 
 // A Shape is that of a vector or a matrix.
@@ -60,10 +62,9 @@ var typeName = regexp.MustCompile(`^(?:Vec([1-9][0-9]*)|Mat([1-9][0-9]*)x([1-9][
 
 // Parse gives the shape of a type by its name, Vec6 or Mat3x6.
 func Parse(name string) (Shape, error) {
-	const advice = "types are called Vec6, for 6 elements, or Mat3x6, for 3 rows and 6 columns"
 	m := typeName.FindStringSubmatch(name)
 	if m == nil {
-		return Shape{}, fmt.Errorf("%q is no name of a vector or matrix type: %s", name, advice)
+		return Shape{}, fmt.Errorf("%q is no name of a vector or matrix type: %s", name, advice(name))
 	}
 	size := func(text string) int {
 		n, err := strconv.Atoi(text)
@@ -85,6 +86,33 @@ func Parse(name string) (Shape, error) {
 		return Shape{}, fmt.Errorf("package qd has %s: use qd.%[1]s[T]", name)
 	}
 	return s, nil
+}
+
+// almostName is what people write for the name of a type.
+var almostName = regexp.MustCompile(`(?i)^(?:qd\.)?(vec|mat|bool)0*([1-9][0-9]*)(?:x0*([1-9][0-9]*))?([a-z]|\[.*)?$`)
+
+// advice says how to write what is no name of a type.
+func advice(name string) string {
+	if strings.ContainsAny(name, " ,;") {
+		return "separate the names by spaces, without quotes: qdgen types Vec6 Mat3x6"
+	}
+	m := almostName.FindStringSubmatch(name)
+	if m == nil {
+		return "types are called Vec6, for 6 elements, or Mat3x6, for 3 rows and 6 columns"
+	}
+	rows, cols := m[2], m[3]
+	matrix, masks := cols != "" || strings.EqualFold(m[1], "mat"), strings.EqualFold(m[1], "bool")
+	right := "Vec" + rows
+	if matrix {
+		right = "Mat" + rows + "x" + cmp.Or(cols, rows)
+	}
+	switch {
+	case masks:
+		return fmt.Sprintf("masks come with their type: write %s", right)
+	case m[4] != "":
+		return fmt.Sprintf("types are written for all types of elements: write %s, and use it as %[1]s[float32]", right)
+	}
+	return "write " + right
 }
 
 // maxUnrolled is the most rows of a matrix whose algorithms have their loops unrolled.

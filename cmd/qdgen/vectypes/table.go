@@ -66,23 +66,34 @@ var placeholder = regexp.MustCompile(`\b[VB]\b`)
 
 // decl is the declaration of a method.
 func (m method) decl(c *context, r receiver) string {
-	named := func(text string) string {
-		return placeholder.ReplaceAllStringFunc(text, func(name string) string {
-			if name == "B" {
-				return c.Bool
-			}
-			return r.typ
-		})
-	}
-	result := r.typ
+	return fmt.Sprintf("// %s %s\nfunc (%s %s) %s { %s }",
+		m.name, m.doc, r.name, r.typ, m.signature(r.typ, c.Bool), m.body(c, named(m.expr, r.typ, c.Bool), m.result(r.typ, c.Bool)))
+}
+
+// signature is the method's name with its parameters and its result, for a type and that of its masks.
+func (m method) signature(typ, masks string) string {
+	return fmt.Sprintf("%s(%s) %s", m.name, named(m.params, typ, masks), m.result(typ, masks))
+}
+
+// named is text with the names of the types in the place of V and B.
+func named(text, typ, masks string) string {
+	return placeholder.ReplaceAllStringFunc(text, func(name string) string {
+		if name == "B" {
+			return masks
+		}
+		return typ
+	})
+}
+
+// result is the type of the method's result.
+func (m method) result(typ, masks string) string {
 	switch m.kind {
 	case eachMask:
-		result = c.Bool
+		return masks
 	case total, product, smallest, largest, scalar, bodyScalar:
-		result = "T"
+		return "T"
 	}
-	return fmt.Sprintf("// %s %s\nfunc (%s %s) %s(%s) %s { %s }",
-		m.name, m.doc, r.name, r.typ, m.name, named(m.params), result, m.body(c, named(m.expr), result))
+	return typ
 }
 
 // body are the statements of a method.
@@ -100,7 +111,7 @@ func (m method) body(c *context, expr, result string) string {
 		}
 		return fmt.Sprintf("var r %s\nfor i := range %d { r[i] = %s }\nreturn r", result, n, at("i"))
 	case applied, applied2:
-		return "return " + strings.Replace(applyCalls[m.kind], "F", expr, 2)
+		return "return " + fmt.Sprintf(applyCalls[m.kind], floatFuncs(expr))
 	case value, scalar:
 		return "return " + expr
 	case body, bodyScalar:
@@ -115,8 +126,8 @@ func (m method) body(c *context, expr, result string) string {
 
 // applyCalls are the calls of methods that every vector has, of text/vec.go.tmpl.
 var applyCalls = map[kind]string{
-	applied:  "v.apply(F[float32], F[float64])",
-	applied2: "v.apply2(o, F[float32], F[float64])",
+	applied:  "v.apply(%s)",
+	applied2: "v.apply2(o, %s)",
 }
 
 // folds are how an expression of all elements looks.

@@ -1,0 +1,56 @@
+package qd
+
+import "math"
+
+// The functions of this file are those of shading languages that Go has no names for. They are
+// computed with Go's arithmetic, and so are equal on every device. Vectors have them as
+// methods.
+
+// Clamp is x brought between lo and hi: min(max(x, lo), hi). It is hi where lo > hi, and NaN where
+// an argument is.
+func Clamp[T Number](x, lo, hi T) T { return min(max(x, lo), hi) }
+
+// Saturate is x brought between 0 and 1. NaN stays NaN, and -0 becomes 0.
+func Saturate[T Number](x T) T { return min(max(x, 0), 1) }
+
+// Sign is -1, 0 or 1, as x is negative, zero or positive; x itself if that is a zero or NaN.
+func Sign[T Number](x T) T {
+	one := T(1)
+	switch {
+	case x > 0:
+		return one
+	case x < 0:
+		return -one
+	}
+	return x
+}
+
+// Lerp is a at t = 0, b at t = 1, and on the line through them elsewhere, outside of 0 to 1 too:
+// a*(1-t) + b*t. It is NaN at t = 0 and t = 1 where the other end is not finite.
+func Lerp[T Float](a, b, t T) T { return a*(1-t) + b*t }
+
+// Step is 0 where x < edge, and 1 elsewhere, where one of them is NaN too.
+func Step[T Number](edge, x T) T {
+	if x < edge {
+		return 0
+	}
+	return 1
+}
+
+// Smoothstep rises from 0, where x is at most lo, to 1, where x is at least hi, and is level at
+// both: t*t*(3-2*t) with t = (x-lo)/(hi-lo) brought between 0 and 1. Where lo > hi it falls, from 1 at
+// hi to 0 at lo. Where lo == hi it is Step, but NaN at x == lo. NaN gives NaN.
+func Smoothstep[T Float](lo, hi, x T) T {
+	t := Saturate((x - lo) / (hi - lo))
+	return t * t * (3 - 2*t)
+}
+
+// Fract is x - Floor(x): at least 0 and less than 1, but for a negative x so small that rounding
+// gives 1. It is NaN for NaN and the infinities.
+func Fract[T Float](x T) T { return x - Floor(x) }
+
+// Radians converts degrees to radians.
+func Radians[T Float](degrees T) T { return degrees * (math.Pi / 180) }
+
+// Degrees converts radians to degrees.
+func Degrees[T Float](radians T) T { return radians * (180 / math.Pi) }
