@@ -18,7 +18,7 @@ const maxGroup = 8
 // gathers reports whether the threads of a kernel compute too little for the numbers that
 // vectors of threads would have to gather.
 func gathers(f *ssa.Func) bool {
-	w := workOf(f)
+	w := make(works).of(f)
 	return w.gathered > 0 && 5*w.gathered > 2*w.operations
 }
 
@@ -31,34 +31,45 @@ type work struct {
 // manyTurns is how often the body of a loop is taken to run.
 const manyTurns = 16
 
-func workOf(f *ssa.Func) work { return workIn(f.Body) }
+// maxWork is where counting ends: with many loops in each other numbers become too large.
+const maxWork = 1 << 30
 
-func workIn(b *ssa.Block) work {
+// Works are what functions do that were looked at.
+type works map[*ssa.Func]work
+
+func (ws works) of(f *ssa.Func) work {
+	w, known := ws[f]
+	if !known {
+		w = ws.in(f.Body)
+		ws[f] = w
+	}
+	return w
+}
+
+func (ws works) in(b *ssa.Block) work {
 	var w work
 	for _, in := range b.Instrs {
 		w.operations += weight(in)
 		switch in.Op {
-		case ssa.OpLoad:
-			w.gathered += gathered(in.Args[0])
-		case ssa.OpStore:
+		case ssa.OpLoad, ssa.OpStore:
 			w.gathered += gathered(in.Args[0])
 		case ssa.OpCall:
-			w.add(workOf(in.Callee), 1)
+			w.add(ws.of(in.Callee), 1)
 		}
 		turns := 1
 		if in.Op == ssa.OpLoop {
 			turns = manyTurns
 		}
 		for _, nested := range in.Blocks {
-			w.add(workIn(nested), turns)
+			w.add(ws.in(nested), turns)
 		}
 	}
 	return w
 }
 
 func (w *work) add(v work, times int) {
-	w.operations += times * v.operations
-	w.gathered += times * v.gathered
+	w.operations = min(w.operations+times*v.operations, maxWork)
+	w.gathered = min(w.gathered+times*v.gathered, maxWork)
 }
 
 // weight is how many additions an instruction is worth. What compilers do for each lane apart,
