@@ -164,6 +164,29 @@ func divisorOf(m qd.Mat2x2[int32], i int32) qd.Mat2x2[int32] {
 }
 
 //qd:kernel
+func inCallback(t qd.Thread, x, all []int32) {
+	v := qd.Vec3i{1, 2, 3}
+	v = v.Map(func(e int32) int32 {
+		w := qd.Vec2i{e, e}
+		if e == 3 {
+			e = w[t.ID()] // here
+		}
+		return e
+	})
+	x[t.ID()] = v[2]
+}
+
+//qd:kernel
+func inCallbacksLibrary(t qd.Thread, x, all []int32) {
+	m := qd.Mat2i{{1, 2}, {3, 4}}
+	v := qd.Vec3i{1, 2, 3}.Map(func(e int32) int32 {
+		return e +
+			m.Row(t.ID())[0] // here
+	})
+	x[t.ID()] = v[2]
+}
+
+//qd:kernel
 func inUsersCallee(t qd.Thread, x, all []int32) {
 	x[t.ID()] = rowOf(qd.Mat2x2[int32]{}, 1) + rowOf(qd.Mat2x2[int32]{}, t.ID())
 }
@@ -232,6 +255,8 @@ func TestFaults(t *testing.T) {
 		{"math/bits panics", bitsPanics, qd.Dim(1), "bitsPanics", "integer overflow", [2]int{}, 0},
 		{"library", inLibrary, qd.Dim(2), "inLibrary", "index out of range [3] with length 3", [2]int{3, 3}, 12},
 		{"library's library", inLibrarysLibrary, qd.Dim(4), "inLibrarysLibrary", "integer divide by zero", [2]int{}, 6},
+		{"callback", inCallback, qd.Dim(3), "inCallback", "index out of range [2] with length 2", [2]int{2, 2}, 8},
+		{"callback's library", inCallbacksLibrary, qd.Dim(3), "inCallbacksLibrary", "index out of range [2] with length 2", [2]int{2, 2}, 4},
 		{"user's callee", inUsersCallee, qd.Dim(3), "rowOf", "index out of range [2] with length 2", [2]int{2, 2}, 9},
 		{"unpacked row", inUnpackedRow, qd.Dim(2), "inUnpackedRow", "index out of range [2] with length 2", [2]int{2, 2}, 0},
 		{"nil", nilPointer, qd.Dim(3), "nilPointer", "invalid memory address or nil pointer dereference", [2]int{}, 0},

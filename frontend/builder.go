@@ -48,11 +48,13 @@ type builder struct {
 	inStatic int // how many arguments of qd.Static are around
 }
 
-// A site is where a call stands.
+// A site is where a call of a function of package qd stands. What is lowered for it is
+// at the call's place: but for what the function is given to call, which is the user's.
 type site struct {
-	call ast.Node
-	pos  ssa.Pos
-	stmt *ssa.Stmt
+	call  ast.Node
+	pos   ssa.Pos
+	stmt  *ssa.Stmt
+	users bool // the user's code, which package qd calls, is being lowered
 }
 
 // poison stands for the value of what has been refused.
@@ -79,12 +81,15 @@ func anyPoison(vs []*ssa.Value) bool {
 
 // pos is a place in the function's file, by the name that the sources give it.
 func (b *builder) pos(p token.Pos) ssa.Pos {
-	if b.within != nil {
+	if b.inLibrary() {
 		return b.within.pos
 	}
 	at := b.file.PositionFor(p, false)
 	return ssa.Pos{File: b.src.File.Name, Line: at.Line, Col: at.Column}
 }
+
+// inLibrary reports whether a function of package qd is being lowered into the user's.
+func (b *builder) inLibrary() bool { return b.within != nil && !b.within.users }
 
 // newStmt makes the statement record that instructions share.
 func (b *builder) newStmt(n ast.Node) *ssa.Stmt {

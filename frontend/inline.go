@@ -169,8 +169,11 @@ func (b *builder) inlineCall(at ast.Node, f *body, args []*ssa.Value) []*ssa.Val
 	saved := *b
 	b.inlined = append(b.inlined, in)
 	b.scope, b.loops, b.early, b.scan, b.results = f.scope, nil, nil, scan{}, nil
-	if b.within == nil && isLibrary(f.scope.src.Pkg.Path()) {
-		b.within = &site{at, saved.pos(at.Pos()), saved.stmt}
+	switch library := isLibrary(f.scope.src.Pkg.Path()); {
+	case library && !b.inLibrary():
+		b.within = &site{call: at, pos: saved.pos(at.Pos()), stmt: saved.stmt}
+	case !library && b.inLibrary():
+		b.within = &site{stmt: b.within.stmt, users: true}
 	}
 	b.stmt = b.newStmt(f.decl)
 	b.memoryIn(f.stmts)
