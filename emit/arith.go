@@ -12,8 +12,12 @@ import (
 func (p *printer) arithmetic(in *ssa.Instr) expr {
 	t := in.Results[0].Type
 	op, ok := p.plainOperator(in)
-	if !ok {
+	switch {
+	case !ok:
 		return p.helper(in)
+	case p.dividesShort(in):
+		x, y := call("uint32("+p.expr(in.Args[0]).text+")"), call("uint32("+p.expr(in.Args[1]).text+")")
+		return call(p.typeName(t) + "(" + infix(op, x, y).text + ")")
 	}
 	a, b := p.expr(in.Args[0]), p.expr(in.Args[1])
 	if in.Op == ssa.OpAndNot {
@@ -64,9 +68,9 @@ func (p *printer) plainOperator(in *ssa.Instr) (operator, bool) {
 		op := map[ssa.Op]string{ssa.OpAdd: "+", ssa.OpSub: "-", ssa.OpMul: "*"}[in.Op]
 		return operator{op, precedences[op]}, p.wraps(in)
 	case ssa.OpDiv:
-		return operator{"/", precMul}, ssa.IsFloat(t) || safeDivisor(in.Args[1])
+		return operator{"/", precMul}, ssa.IsFloat(t) || p.dividesAsGo(in)
 	case ssa.OpRem:
-		return operator{"%", precMul}, safeDivisor(in.Args[1])
+		return operator{"%", precMul}, p.dividesAsGo(in)
 	case ssa.OpAnd:
 		return operator{"&", precAnd}, true
 	case ssa.OpOr:
@@ -140,6 +144,23 @@ func (p *printer) negation(in *ssa.Instr) expr {
 		x = call(p.typeName(t) + "(" + x.text + ")")
 	}
 	return p.wrapSmall(t, expr{"-" + x.in(precPostfix), precUnary, true})
+}
+
+// dividesAsGo reports whether C++'s operator for an integer division or its remainder does
+// what Go's does.
+func (p *printer) dividesAsGo(in *ssa.Instr) bool {
+	y := in.Args[1]
+	return safeDivisor(y) || ssa.IsSigned(y.Type) && p.plan.ranges.of(y).lo > 0
+}
+
+// dividesShort reports whether a division of 64-bit integers is to be one of 32-bit ones,
+// as which it is a fraction of the instructions on a GPU.
+func (p *printer) dividesShort(in *ssa.Instr) bool {
+	if !p.d.Divides || in.Results[0].Type != ssa.Int64 || in.Op != ssa.OpDiv && in.Op != ssa.OpRem {
+		return false
+	}
+	x, y := p.plan.ranges.of(in.Args[0]), p.plan.ranges.of(in.Args[1])
+	return x.lo >= 0 && x.hi <= math.MaxUint32 && y.lo > 0 && y.hi <= math.MaxUint32
 }
 
 // safeDivisor reports whether a divisor is a constant that needs no care: not 0,

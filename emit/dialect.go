@@ -32,8 +32,9 @@ type Dialect struct {
 	Scalar string
 	// LaneThread declares the Thread of a lane in a phased kernel; lane is its index in the block.
 	LaneThread func(k *Kernel, name, lane string) []string
-	// Divides is set if threads find their place in the launch by dividing their flat index.
-	// Argument structs then end with the number of threads, and with divisors; see [Sizes].
+	// Divides is set if threads find their place in the launch by dividing their flat index, on
+	// a machine that is slow at it. Argument structs then end with the number of threads, and with
+	// divisors, see [Sizes]; and where 32 bits hold what is divided, the text says so.
 	Divides bool
 	// Frame are the names that Open uses where the body sees them; in a serial dialect only
 	// phased kernels have any.
@@ -81,10 +82,11 @@ type Kernel struct {
 
 // A Param is a kernel's parameter after its Thread.
 type Param struct {
-	Field string // in the argument struct
-	Type  string
-	Name  string // of the variable, "" if nothing uses it
-	Const bool   // the variable is never assigned
+	Field     string // in the argument struct
+	Type      string
+	Name      string // of the variable, "" if nothing uses it
+	Const     bool   // the variable is never assigned
+	Aggregate bool   // of a struct or an array
 	// Empty is set for a type without size, which the argument struct does not have.
 	Empty bool
 }

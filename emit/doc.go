@@ -57,7 +57,7 @@
 // no size in Go is not read, written or laid out at all: C++ gives it a byte.
 //
 // A part of a value, v.f or v[0], is printed wherever it is used, however often: it costs
-// nothing, and the value's variable has not changed as long as it is live. In C++, structs
+// nothing, and the value's variable has not changed as long as it is live. Structs
 // and arrays are given by reference to functions that change no memory but their own.
 //
 // # Go's meaning

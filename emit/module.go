@@ -346,7 +346,7 @@ func (p *printer) kernel(f *ssa.Func) {
 	}
 	for i, field := range p.fields(f) {
 		v := f.Params()[i+1]
-		param := Param{Field: field, Type: p.typeName(v.Type), Empty: v.Type.Size() == 0}
+		param := Param{Field: field, Type: p.typeName(v.Type), Empty: v.Type.Size() == 0, Aggregate: ssa.IsAggregate(v.Type)}
 		if x := p.plan.vars[v.ID]; x != nil {
 			param.Name, param.Const = x.name, x.assigned == 1 && !p.plan.inMemory(v)
 		}

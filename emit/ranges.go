@@ -94,17 +94,12 @@ func (r *ranges) compute(v *ssa.Value) interval {
 			return i
 		}
 	case ssa.OpRem:
-		if c, ok := in.Args[1].Const(); ok && c.Int() > 0 {
-			i := interval{-(c.Int() - 1), c.Int() - 1}
-			if x := r.of(in.Args[0]); x.lo >= 0 {
-				i.lo = 0
-			}
-			return i
+		if x, y := r.of(in.Args[0]), r.of(in.Args[1]); y.lo > 0 {
+			return interval{max(min(x.lo, 0), 1-y.hi), min(max(x.hi, 0), y.hi-1)}
 		}
 	case ssa.OpDiv:
-		if c, ok := in.Args[1].Const(); ok && c.Int() > 0 {
-			x := r.of(in.Args[0])
-			return interval{x.lo / c.Int(), x.hi / c.Int()}
+		if x, y := r.of(in.Args[0]), r.of(in.Args[1]); y.lo > 0 {
+			return interval{min(x.lo/y.lo, x.lo/y.hi), max(x.hi/y.lo, x.hi/y.hi)}
 		}
 	case ssa.OpAnd:
 		for _, a := range in.Args {

@@ -65,11 +65,15 @@ func open(k *emit.Kernel) []string {
 		if p.Name == "" {
 			continue
 		}
-		constant := ""
-		if p.Const {
-			constant = "const "
+		t := p.Type
+		switch {
+		case p.Const && p.Aggregate && !p.Empty:
+			// No copy, which an index that is found at run time would have made in memory.
+			t = "const " + t + "&"
+		case p.Const:
+			t = "const " + t
 		}
-		lines = append(lines, fmt.Sprintf("    %s%s %s = %s;", constant, p.Type, p.Name, p.In("args")))
+		lines = append(lines, fmt.Sprintf("    %s %s = %s;", t, p.Name, p.In("args")))
 	}
 	return lines
 }
