@@ -126,6 +126,11 @@ func (c *Compiler) link(ctx context.Context, tmp string) ([]string, error) {
 				// By file name: the plain -lm would ask for the C library's
 				// development package.
 				command = append(command, "-l:libm.so.6", "-l:libc.so.6")
+				if runtime.GOARCH == "amd64" {
+					// What finds a thread's own variables, such as a checked build's fault,
+					// is the dynamic linker's.
+					command = append(command, "-l:ld-linux-x86-64.so.2")
+				}
 			}
 			if _, err := c.run(ctx, tmp, command); err == nil || ctx.Err() != nil {
 				return command, err

@@ -9,6 +9,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/qdgen/qd/internal/testenv"
 )
 
 // script writes an executable shell script.
@@ -76,6 +78,28 @@ func TestCompilerThatWritesGarbage(t *testing.T) {
 	_, err := fake(t, body).Shared(context.Background(), saxpy, "")
 	if err == nil || !strings.Contains(err.Error(), "no shared library") {
 		t.Errorf("error: %v", err)
+	}
+}
+
+// The linker itself finds what modules use: the driver, which takes longer, is for
+// systems where libraries lie elsewhere. A checked build has thread_local variables.
+func TestLinkedWithoutDriver(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("on other systems the driver links")
+	}
+	real, err := Find()
+	if err != nil {
+		testenv.Missing(t, err)
+	}
+	c := fake(t, `case " $* " in *" -shared "*) echo 'the driver is to link' >&2; exit 1;; esac; exec "`+real.Path+`" "$@"`)
+	for name, src := range map[string]string{
+		"nothing":  saxpy,
+		"math":     sines,
+		"threads'": `thread_local long stopped; extern "C" long stop(long x) { return stopped += x; }`,
+	} {
+		if _, err := c.Shared(context.Background(), src, ""); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
 

@@ -231,22 +231,26 @@ func buildProgram(t *testing.T, blocks []*block) string {
 		}
 	}
 	write("main.go", []byte(main+")\n\nfunc main() {\n\tswitch os.Args[1] {\n"+cases.String()+"\t}\n}\n"))
+	// Dozens of packages are compiled for the first and the last time: without optimizations,
+	// which take longest, and with the same flags each time.
+	env := append(os.Environ(), "GOFLAGS='-gcflags=example.com/pages/...=-N -l'")
 	// The file that a program needs for variables that it assigns to.
 	gen := exec.CommandContext(t.Context(), "go", "run", "-mod=mod", load.QDPath+"/cmd/qdgen", "gen", "./...")
 	gen.Dir = dir
-	gen.Env = append(os.Environ(), "GOFLAGS=")
+	gen.Env = env
 	if out, err := gen.CombinedOutput(); err != nil {
 		t.Fatalf("qdgen gen: %v\n%s", err, out)
 	}
 	program := filepath.Join(dir, "pages.exe")
 	build := exec.CommandContext(t.Context(), "go", "build", "-mod=mod", "-o", program, ".")
 	build.Dir = dir
-	build.Env = append(os.Environ(), "GOFLAGS=")
+	build.Env = env
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)
 	}
 	vet := exec.CommandContext(t.Context(), "go", "vet", "-mod=mod", "./...")
 	vet.Dir = dir
+	vet.Env = env
 	if out, err := vet.CombinedOutput(); err != nil {
 		t.Fatalf("go vet: %v\n%s", err, out)
 	}

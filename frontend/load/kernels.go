@@ -20,7 +20,7 @@ func Kernels(src Sources, pkg string) ([]Ref, error) {
 		return nil, &NotFoundError{Kernel: Ref{Pkg: pkg}, Reason: "the source of the package is not there", Err: err}
 	}
 	l := newLoader(src)
-	p, _ := parsePackage(source, firstBase, parseMode|parser.ParseComments, func(*File) bool { return false })
+	p, _ := parsePackage(source, firstBase, parseMode|parser.ParseComments, false, func(*File) bool { return false })
 	var refs []Ref
 	for _, f := range p.files {
 		l.prog.addFile(f)

@@ -51,7 +51,7 @@ func IsLibrary(p *types.Package) bool { return p != nil && isLibrary(p.Path()) }
 func newStub(path string, base int, src []byte) *library {
 	// The name is a path in Go's own tree, where a curious reader finds more.
 	given := &Package{Path: path, Files: []File{{Name: path + "/doc.go", Src: src}}}
-	p, _ := parsePackage(given, base, parser.SkipObjectResolution, func(*File) bool { return false })
+	p, _ := parsePackage(given, base, parser.SkipObjectResolution, true, func(*File) bool { return false })
 	var syntax []*ast.File
 	for _, f := range p.files {
 		f.useConventional(func(string) bool { return true })

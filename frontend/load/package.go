@@ -59,15 +59,15 @@ const (
 )
 
 // parsePackage parses those files of a package that build constraints include or
-// must is true for, with positions from base on. It returns the base for what
-// comes after them.
-func parsePackage(src *Package, base int, mode parser.Mode, must func(*File) bool) (p *sourcePackage, next int) {
+// must is true for, with positions from base on. With own the syntax is nobody else's. It
+// returns the base for what comes after them.
+func parsePackage(src *Package, base int, mode parser.Mode, own bool, must func(*File) bool) (p *sourcePackage, next int) {
 	p = &sourcePackage{path: src.Path, given: src, decls: make(map[string][]*decl), methods: make(map[string][]*decl)}
 	var files []*sourceFile
 	for i := range src.Files {
 		f := &src.Files[i]
 		if must(f) || included(f) {
-			files = append(files, &sourceFile{File: f, pkg: p})
+			files = append(files, &sourceFile{File: f, pkg: p, own: own})
 		}
 	}
 	next = parseFiles(files, base, mode)

@@ -23,6 +23,7 @@ type sourceFile struct {
 	tok    *token.File
 	errs   scanner.ErrorList
 	decls  []*decl // package-level, in source order
+	own    bool    // its syntax is nobody else's, and may be modified
 
 	imports   map[string]*ast.ImportSpec // by the name they are used under, as far as that is known
 	allLoaded bool                       // it is known for all, their packages being loaded
@@ -72,10 +73,14 @@ func parseFiles(files []*sourceFile, base int, mode parser.Mode) int {
 	return base
 }
 
-// parse parses the file at the given base. It uses a file set of its own: the
-// positions in one that is shared would depend on who comes first, and packages
-// that are parsed once per process are in many.
+// parse parses the file at the given base, unless it is one of those that were parsed
+// lately. It uses a file set of its own: the positions in one that is shared would depend
+// on who comes first, and files that are parsed once are in many.
 func (f *sourceFile) parse(base int, mode parser.Mode) {
+	key := parsedKey{f.Name, base, mode}
+	if !f.own && f.takeParsed(key) {
+		return
+	}
 	fset := token.NewFileSet()
 	if base > 1 {
 		fset.AddFile("", 1, base-2)
@@ -87,6 +92,59 @@ func (f *sourceFile) parse(base int, mode parser.Mode) {
 	if f.tok == nil || f.tok.Base() != base {
 		panic("BUG: load: parsed file is not at its base")
 	}
+	if !f.own {
+		f.keepParsed(key)
+	}
+}
+
+// Every kernel is a program of its own, and most are in a package with others: its files
+// would be parsed anew for each of them. Those that were parsed last are kept, nothing in
+// them being modified but for [loader.replaceStatics], which has files of its own.
+var lately struct {
+	sync.Mutex
+	files map[parsedKey]*sourceFile // nothing but what parsing gives
+	size  int                       // of their texts
+}
+
+// A parsedKey is where a file was parsed: its text, which may be another the next time, is
+// compared.
+type parsedKey struct {
+	name string
+	base int
+	mode parser.Mode
+}
+
+// maxLately is how many bytes of source are kept parsed. Their syntax is some twenty times
+// as large.
+const maxLately = 1 << 20
+
+// takeParsed takes what parsing the file has given, if it is kept.
+func (f *sourceFile) takeParsed(key parsedKey) bool {
+	lately.Lock()
+	p := lately.files[key]
+	lately.Unlock()
+	if p == nil || !bytes.Equal(p.Src, f.Src) {
+		return false
+	}
+	f.syntax, f.tok, f.errs = p.syntax, p.tok, p.errs
+	return true
+}
+
+// keepParsed keeps what parsing the file has given, in the place of what is too much.
+func (f *sourceFile) keepParsed(key parsedKey) {
+	if len(f.Src) > maxLately {
+		return
+	}
+	lately.Lock()
+	defer lately.Unlock()
+	if old := lately.files[key]; old != nil {
+		lately.size -= len(old.Src)
+	}
+	if lately.files == nil || lately.size+len(f.Src) > maxLately {
+		lately.files, lately.size = make(map[parsedKey]*sourceFile), 0
+	}
+	lately.files[key] = &sourceFile{File: &File{Src: f.Src}, syntax: f.syntax, tok: f.tok, errs: f.errs}
+	lately.size += len(f.Src)
 }
 
 // packageClause returns the package name of a Go file, "" if it has none.

@@ -188,7 +188,7 @@ func (x *partIndex) parse(p *part) {
 	}
 	const clause = "package qd;"
 	text := append([]byte(clause), p.file.Src[p.start:p.end]...)
-	f := &sourceFile{File: &File{Name: p.file.Name, Src: text}}
+	f := &sourceFile{File: &File{Name: p.file.Name, Src: text}, own: true}
 	f.parse(p.file.base+p.start-len(clause), parser.SkipObjectResolution)
 	if len(f.syntax.Decls) == 0 {
 		p.decl = &ast.BadDecl{}
@@ -215,7 +215,7 @@ func (x *partIndex) parse(p *part) {
 // source is a file with the imports that some of its declarations name, but without declarations.
 func (x *partIndex) source(f *partFile, parts []*part) *sourceFile {
 	if f.parsed == nil {
-		f.parsed = &sourceFile{File: f.File, pkg: x.pkg}
+		f.parsed = &sourceFile{File: f.File, pkg: x.pkg, own: true}
 		f.parsed.parse(f.base, parser.ImportsOnly|parser.SkipObjectResolution)
 		f.parsed.tok.SetLinesForContent(f.Src) // the parser has not come that far
 		f.parsed.syntax.Decls = nil

@@ -44,7 +44,7 @@ func realQD(t testing.TB) *Package {
 // TestPartIndex compares what is found of package qd by its text with what a parser finds.
 func TestPartIndex(t *testing.T) {
 	src := realQD(t)
-	p, _ := parsePackage(src, qdBase, parseMode, func(*File) bool { return false })
+	p, _ := parsePackage(src, qdBase, parseMode, false, func(*File) bool { return false })
 	x := newPartIndex(src, qdBase)
 	want, got := make(map[string]token.Pos), make(map[string]token.Pos)
 	for name, list := range p.decls {

@@ -86,6 +86,9 @@ func (l *loader) numberStatics() {
 	}
 }
 
+// ownSyntax reports whether syntax is going to be modified, by replaceStatics.
+func (l *loader) ownSyntax() bool { return len(l.also.Types) > 0 }
+
 // replaceStatics puts what has the right type in the place of arguments that the type
 // checker could not understand: a call of a variable that is not there, with the local
 // names in the argument.

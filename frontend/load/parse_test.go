@@ -1,0 +1,68 @@
+package load
+
+import (
+	"bytes"
+	"fmt"
+	"testing"
+)
+
+// A file that was parsed lately is parsed again when its text is another, or its place is,
+// or when its syntax is to be modified, and only then.
+func TestParsedLately(t *testing.T) {
+	parse := func(name, text string, base int, own bool) *sourceFile {
+		t.Helper()
+		p, next := parsePackage(&Package{Path: "k", Files: []File{{Name: name, Src: []byte(text)}}}, base, parseMode, own, func(*File) bool { return false })
+		if len(p.files) != 1 || next != base+len(text)+1 {
+			t.Fatalf("%d files, %d follows", len(p.files), next)
+		}
+		f := p.files[0]
+		if string(f.Src) != text || f.Name != name || f.tok.Name() != name || f.tok.Base() != base || f.syntax.FileStart != f.tok.Pos(0) {
+			t.Fatalf("%s at %d: got %s at %d", name, base, f.tok.Name(), f.tok.Base())
+		}
+		return f
+	}
+	const text, other = "package k\n\nfunc f() {}\n", "package k\n\nfunc g() {}\n"
+	first := parse("lately.go", text, 100, false)
+	if parse("lately.go", text, 100, false).syntax != first.syntax {
+		t.Error("the same file is parsed again")
+	}
+	for what, f := range map[string]*sourceFile{
+		"name":  parse("later.go", text, 100, false),
+		"place": parse("lately.go", text, 200, false),
+		"own":   parse("lately.go", text, 100, true),
+	} {
+		if f.syntax == first.syntax {
+			t.Errorf("%s: the syntax of another", what)
+		}
+	}
+	if parse("lately.go", text, 100, false).syntax != first.syntax {
+		t.Error("the same file is parsed again after others")
+	}
+	if f := parse("lately.go", other, 100, false); len(f.pkg.decls["g"]) != 1 || len(f.pkg.decls["f"]) != 0 {
+		t.Error("an edit is not noticed")
+	}
+	if f := parse("lately.go", text+"func (", 100, false); len(f.errs) == 0 {
+		t.Error("no syntax error")
+	}
+	if f := parse("lately.go", text+"func (", 100, false); len(f.errs) == 0 {
+		t.Error("no syntax error the second time")
+	}
+}
+
+// What is kept parsed does not grow without end.
+func TestParsedLatelyIsLittle(t *testing.T) {
+	text := append([]byte("package k\n"), bytes.Repeat([]byte("// a comment\n"), maxLately/13/4)...)
+	for i := range 20 {
+		parsePackage(&Package{Path: "k", Files: []File{{Name: fmt.Sprint(i, ".go"), Src: text}}}, 1, parseMode, false, func(*File) bool { return false })
+		if lately.size > maxLately {
+			t.Fatalf("%d bytes", lately.size)
+		}
+	}
+	sum := 0
+	for _, f := range lately.files {
+		sum += len(f.Src)
+	}
+	if sum != lately.size || sum == 0 {
+		t.Errorf("%d bytes are kept, counted are %d", sum, lately.size)
+	}
+}
