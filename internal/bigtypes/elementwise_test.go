@@ -55,9 +55,14 @@ func numberOps[T qd.Number]() map[string]any {
 		"Equal": func(v, a, b T) bool { return v == a }, "NotEqual": func(v, a, b T) bool { return v != a },
 		"IsNaN": func(v, a, b T) bool { return math.IsNaN(float64(v)) },
 		"IsInf": func(v, a, b T) bool { return math.IsInf(float64(v), 0) },
+		"Map":   func(v, a, b T) T { return mapped(v) }, "Map2": func(v, a, b T) T { return mapped2(v, a) },
 	}
 	return ops
 }
+
+// mapped and mapped2 are what Map and Map2 are given.
+func mapped[T qd.Number](x T) T     { return x*x - x }
+func mapped2[T qd.Number](x, y T) T { return x - y*y }
 
 // floatOps are those that only floats have.
 func floatOps[T qd.Float]() map[string]any {
@@ -69,6 +74,9 @@ func floatOps[T qd.Float]() map[string]any {
 		"Sqrt": of(qd.Sqrt[T]), "Exp": of(qd.Exp[T]), "Exp2": of(qd.Exp2[T]), "Log": of(qd.Log[T]), "Log2": of(qd.Log2[T]),
 		"Sin": of(qd.Sin[T]), "Cos": of(qd.Cos[T]), "Tan": of(qd.Tan[T]), "Asin": of(qd.Asin[T]), "Acos": of(qd.Acos[T]), "Atan": of(qd.Atan[T]),
 		"Atan2": of2(qd.Atan2[T]), "Pow": of2(qd.Pow[T]), "PowScalar": of2(qd.Pow[T]), "Mod": of2(qd.Mod[T]), "ModScalar": of2(qd.Mod[T]),
+		"Sinh": of(qd.Sinh[T]), "Cosh": of(qd.Cosh[T]), "Tanh": of(qd.Tanh[T]), "Asinh": of(qd.Asinh[T]), "Acosh": of(qd.Acosh[T]), "Atanh": of(qd.Atanh[T]),
+		"Log10": of(qd.Log10[T]), "RoundToEven": of(qd.RoundToEven[T]), "FMA": qd.FMA[T],
+		"Radians": func(v, a, b T) T { return v * (math.Pi / 180) }, "Degrees": func(v, a, b T) T { return v * (180 / math.Pi) },
 		"InvSqrt": func(v, a, b T) T { return 1 / qd.Sqrt(v) },
 		"Fract":   func(v, a, b T) T { return v - qd.Floor(v) },
 		"Lerp":    lerp, "Mix": lerp,
@@ -80,7 +88,7 @@ func floatOps[T qd.Float]() map[string]any {
 }
 
 // otherMethods are not elementwise. They have tests of their own.
-var otherMethods = regexp.MustCompile(`^([XYZW]{1,4}|Extend|Where|Arg(Min|Max)|Sum|Product|(Min|Max)Elem|Dot|Norm(Sq)?|Normalize|Distance|Angle|` +
+var otherMethods = regexp.MustCompile(`^([XYZW]{1,4}|Swizzle|Extend|Where|Arg(Min|Max)|Sum|Product|(Min|Max)Elem|Dot|Norm(Sq)?|Normalize|Distance|Angle|` +
 	`Reflect|Refract|FaceForward|Project|Cross|Row|Col|With(Row|Col)|Diag|Transpose|T?MulVec|Trace|Frobenius|` +
 	`Det|Adjugate|Inverse|LU|Solve|SolveMat|Cholesky|LDL|QR|SVD|Polar|SymEig|NearestPD|Transform.*|Decompose)$`)
 
@@ -116,6 +124,14 @@ func testElementwise[T qd.Number](t *testing.T, ops map[string]any, values []T, 
 				for k := 1; k < m.Type.NumIn(); k++ {
 					arg := reflect.New(m.Type.In(k)).Elem()
 					in = append(in, arg)
+					switch {
+					case arg.Kind() == reflect.Func && arg.Type().NumIn() == 1:
+						arg.Set(reflect.ValueOf(mapped[T]))
+						continue
+					case arg.Kind() == reflect.Func:
+						arg.Set(reflect.ValueOf(mapped2[T]))
+						continue
+					}
 					if arg.Kind() != reflect.Array { // a number for all
 						x := pick()
 						for x == 0 && m.Name == "DivScalar" && !isFloat {
@@ -226,6 +242,8 @@ func TestNeedFloat(t *testing.T) {
 	for name, f := range map[string]func(){
 		"Norm":    func() { qd.Vec3[int32]{1}.Norm() },
 		"Atan2":   func() { Vec5[uint8]{1}.Atan2(Vec5[uint8]{}) },
+		"FMA":     func() { Vec5[int16]{}.FMA(Vec5[int16]{}, Vec5[int16]{}) },
+		"Sinh":    func() { qd.Vec4[uint64]{}.Sinh() },
 		"Lerp":    func() { qd.Vec2[int8]{1}.Lerp(qd.Vec2[int8]{}, 1) },
 		"Mat.Sin": func() { Mat6x3[int]{}.Sin() },
 	} {
