@@ -17,7 +17,7 @@ import (
 // A shape is what a type of package qd is: a Vec of 3 float32, a Mat of 2x3 T, a Quat.
 type shape struct{ kind, size, elem string }
 
-var shapeName = regexp.MustCompile(`^qd\.(Vec|Mat|Quat|Bool)(\d?)(x\d)?([fdiu]?)(?:\[([\w.]+)\])?$`)
+var shapeName = regexp.MustCompile(`^qd\.(?:(Vec|Mat|Bool)(\d)(x\d)?|(Quat))([fdiu]?)(?:\[([\w.]+)\])?$`)
 
 // shapeOf is the shape of a type as the type checker writes it; without a kind for any other.
 func shapeOf(typ string) shape {
@@ -25,12 +25,12 @@ func shapeOf(typ string) shape {
 	if m == nil {
 		return shape{}
 	}
-	s := shape{kind: m[1], size: m[2] + m[3], elem: m[5]}
+	s := shape{kind: m[1] + m[4], size: m[2] + m[3], elem: m[6]}
 	if s.kind == "Mat" && m[3] == "" {
 		s.size += "x" + s.size
 	}
-	if m[4] != "" {
-		s.elem = map[string]string{"f": "float32", "d": "float64", "i": "int32", "u": "uint32"}[m[4]]
+	if m[5] != "" {
+		s.elem = map[string]string{"f": "float32", "d": "float64", "i": "int32", "u": "uint32"}[m[5]]
 	}
 	return s
 }
@@ -148,11 +148,14 @@ func (w *typedWalk) vectorHint(err typeError) string {
 	if m := notOrdered.FindStringSubmatch(msg); m != nil && shapeOf(m[2]).isNumbers() {
 		return "of vectors and matrices the methods Min and Max go over the elements: v.Min(w)"
 	}
-	if x, s := w.shapeAt(err.Pos); s.kind == "Bool" && notBool.MatchString(msg) {
-		return w.otherTypeHint(x, "qd."+s.name(), "bool", "")
-	} else if s.isNumbers() && oneForMany.MatchString(msg) {
-		x = short(x, "v")
-		return "name the elements: " + x + "[0], " + x + "[1], ..."
+	if notBool.MatchString(msg) || oneForMany.MatchString(msg) {
+		switch x, s := w.shapeAt(err.Pos); {
+		case s.kind == "Bool":
+			return w.otherTypeHint(x, "qd."+s.name(), "bool", "")
+		case s.isNumbers():
+			x = short(x, "v")
+			return "name the elements: " + x + "[0], " + x + "[1], ..."
+		}
 	}
 	if m := asKey.FindStringSubmatch(msg); m != nil {
 		if lit := literalAhead.FindStringSubmatch(w.lineBefore(err.Pos)); lit != nil {
@@ -267,7 +270,7 @@ func (w *typedWalk) otherTypeHint(x, from, to, in string) string {
 		}
 		return hint
 	case s.kind == "Vec" && want.kind == "Vec" && s.size > want.size:
-		return "choose the elements: " + x + "." + "XYZW"[:int(want.size[0]-'0')] + "()"
+		return "choose the elements: " + x + "." + "XYZW"[:min(4, int(want.size[0]-'0'))] + "()"
 	case s.isNumbers() && want.kind == "" && in == "array or slice literal":
 		return "write its elements one by one, " + x + "[0], " + x + "[1]; a method makes a vector longer: " + x + ".Extend(z)"
 	case s.isNumbers() && s.kind != "Mat" && called == "" && isNumeric.MatchString(to) && to == s.elem:
