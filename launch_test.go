@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"os"
 	"strings"
 	"testing"
 
@@ -51,12 +52,24 @@ func refused(t qd.Thread, x []int32) {
 
 func notKernel(x []float32) {}
 
-// devices are the devices that this machine has. The tests make sure elsewhere
-// that "cpu" is among them where it must be.
+// devices are the devices to test. The tests make sure elsewhere that "cpu" is among them
+// where it must be. In the process of TestWithoutGPU it is "cuda:0" alone: the process that
+// starts it tests the others.
 func devices(t *testing.T) []*qd.Device {
 	t.Helper()
+	if os.Getenv("QD_FAKENVRTC_HELPER") != "" {
+		return opened(t, "cuda:0")
+	}
+	return opened(t, deviceNames...)
+}
+
+var deviceNames = []string{"go", "cpu", "cuda:0"}
+
+// opened are those of the devices that this machine has.
+func opened(t *testing.T, names ...string) []*qd.Device {
+	t.Helper()
 	var all []*qd.Device
-	for _, name := range []string{"go", "cpu", "cuda:0"} {
+	for _, name := range names {
 		dev, err := qd.Open(name)
 		var missing *qd.MissingError
 		if errors.As(err, &missing) {
@@ -190,7 +203,7 @@ func TestConstantArguments(t *testing.T) {
 func TestLaunchErrors(t *testing.T) {
 	x, y := ramp(8), ramp(8)
 	other := func(dev *qd.Device) *qd.Device {
-		for _, d := range devices(t) {
+		for _, d := range opened(t, deviceNames...) {
 			if d != dev {
 				return d
 			}
