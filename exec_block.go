@@ -117,7 +117,10 @@ func position(pc uintptr) string {
 // the launch knows that there must be one; of another one this is the first that
 // it is heard of. The threads of the block that came before this one have returned without
 // waiting for any; those after it are started now.
-func (p *place) group() *gang {
+//
+// It is no method: what the methods of a kernel's types mention is compiled with each package of
+// kernels, as far as it is generic, and a gang leads to most of this package.
+func group(p *place) *gang {
 	x := p.exec.(*execution)
 	if x.gang == nil {
 		if x.lazy == nil {
@@ -130,14 +133,14 @@ func (p *place) group() *gang {
 	return x.gang
 }
 
-func (p *place) sync() { p.group().wait() }
+func (p *place) sync() { group(p).wait() }
 
 // shared gives the memory that a call of Shared is for.
 func (p *place) shared(alloc func() any) any {
 	x := p.exec.(*execution)
 	memory := x.memory
 	if memory == nil {
-		memory = &p.group().memory
+		memory = &group(p).memory
 	}
 	x.calls++
 	return memory.get(x.calls-1, alloc)
