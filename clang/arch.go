@@ -17,7 +17,7 @@ func hostArch() (name string, flags []string) {
 	switch runtime.GOARCH {
 	case "amd64":
 		name = x86Level()
-		return name, []string{"-march=" + name}
+		return name, x86Flags(name, cpu.X86.HasAVX512VBMI2)
 	case "arm64":
 		if runtime.GOOS == "darwin" {
 			return "apple-m1", []string{"-mcpu=apple-m1"}
@@ -44,6 +44,18 @@ func x86Level() string {
 		return "x86-64-v2"
 	}
 	return "x86-64"
+}
+
+// x86Flags returns the flags that ask for a level. Compilers do not use vectors of 512 bits for
+// it unless told to, because the first processors that had them lowered their clock for them.
+// Those since Ice Lake and Zen 4, which have VBMI2 too, do not: loops with much arithmetic are up to
+// a quarter faster, others the same.
+func x86Flags(level string, vbmi2 bool) []string {
+	flags := []string{"-march=" + level}
+	if level == "x86-64-v4" && vbmi2 {
+		flags = append(flags, "-mprefer-vector-width=512")
+	}
+	return flags
 }
 
 // arm64Level returns the base instruction set with the extensions that matter to
