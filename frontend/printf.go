@@ -45,24 +45,28 @@ func (b *builder) printf(e *ast.CallExpr) {
 	in := &ssa.Instr{Op: ssa.OpPrintf, Format: len(b.m.out.Formats)}
 	f := ssa.Format{Text: p.out.String()}
 	for _, arg := range args {
-		if arg.kind == kindString {
-			continue
+		for _, leaf := range arg.leaves() {
+			if leaf.kind == kindString {
+				continue
+			}
+			in.Args = append(in.Args, leaf.val)
+			f.Args = append(f.Args, ssa.FormatArg{Type: leaf.val.Type, GoType: leaf.goType})
 		}
-		in.Args = append(in.Args, arg.val)
-		f.Args = append(f.Args, ssa.FormatArg{Type: arg.val.Type, GoType: arg.goType})
 	}
 	b.m.out.Formats = append(b.m.out.Formats, f)
 	b.emit(e.Pos(), in)
 }
 
-// A printfArg is one argument: a value, or a constant string.
+// A printfArg is one argument: a value, a constant string, or an array or a struct of values.
 type printfArg struct {
 	expr   ast.Expr
 	kind   byte // one of the kinds below, 0 for what has been refused
 	named  bool // its type is not predeclared
 	val    *ssa.Value
 	goType string
-	text   string // of a string
+	text   string      // of a string
+	parts  []printfArg // of an array or a struct
+	names  []string    // of a struct's parts
 }
 
 // The kinds of arguments, as the table of verbs has them.
@@ -71,6 +75,8 @@ const (
 	kindInt    = 'i'
 	kindFloat  = 'f'
 	kindString = 's'
+	kindArray  = 'a'
+	kindStruct = 'r'
 )
 
 // verbKinds are the kinds of arguments that each verb of package fmt prints.
@@ -83,51 +89,36 @@ var verbKinds = map[rune]string{
 }
 
 // verbFor is the verb to advise for a kind.
-var verbFor = map[byte]string{kindBool: "%t", kindInt: "%d", kindFloat: "%g", kindString: "%s"}
+var verbFor = map[byte]string{kindBool: "%t", kindInt: "%d", kindFloat: "%g", kindString: "%s", kindArray: "%v", kindStruct: "%v"}
 
 func (b *builder) printfArg(e ast.Expr) printfArg {
-	arg := printfArg{expr: e}
 	typ := b.goType(e)
 	if invalid(typ) {
 		b.expr(e)
 		b.m.mustBeIllTyped("an argument without a type")
-		return arg
+		return printfArg{expr: e}
 	}
-	basic, isBasic := typ.Underlying().(*types.Basic)
-	if isBasic && basic.Info()&types.IsString != 0 {
+	if isBasic(typ, types.IsString) {
 		text, ok := b.text(e)
 		if !ok {
-			return arg
+			return printfArg{expr: e}
 		}
-		arg.kind, arg.text = kindString, text
-	} else if arg.val = b.expr(e); arg.val == poison {
+		arg := b.printfValue(e, typ, nil)
+		arg.text = text
 		return arg
-	} else if arg.val == untypedNil {
+	}
+	val := b.expr(e)
+	switch {
+	case val == poison:
+		return printfArg{expr: e}
+	case val == untypedNil:
 		b.m.refuse(e, "remove it", "qd.Printf prints numbers, bools and constant strings, not nil")
-		return arg
-	} else if !isBasic {
-		b.m.refuse(e, "print its parts one by one", "qd.Printf prints numbers, bools and constant strings, not a %s", b.m.typeString(typ))
-		return arg
+		return printfArg{expr: e}
 	}
-	_, predeclared := types.Unalias(typ).(*types.Basic)
-	arg.named = !predeclared
-	if arg.named {
-		for _, name := range [...]string{"Format", "GoString", "Error", "String"} {
-			obj, _, _ := types.LookupFieldOrMethod(typ, false, nil, name)
-			if _, isMethod := obj.(*types.Func); isMethod {
-				b.m.refuse(e, "convert it: "+basic.Name()+"(...)", "qd.Printf does not call method %s of %s", name, b.m.typeString(typ))
-				return arg
-			}
-		}
-	}
-	arg.goType = types.Typ[types.Default(basic).(*types.Basic).Kind()].Name()
-	switch info := basic.Info(); {
-	case info&types.IsBoolean != 0:
-		arg.kind = kindBool
-	case info&types.IsInteger != 0:
-		arg.kind = kindInt
-	case info&types.IsFloat != 0:
-		arg.kind = kindFloat
+	arg := b.printfValue(e, typ, val)
+	if len(arg.leaves()) > maxPrinted {
+		b.m.refuse(e, "print a part of it", "qd.Printf prints at most %d numbers of one argument, not a %s", maxPrinted, b.m.typeString(typ))
+		arg.kind = 0
 	}
 	return arg
 }
@@ -223,6 +214,8 @@ func (p *printfFormat) directive(s string) (n int, ok bool) {
 	switch {
 	case !ok:
 		return 0, false
+	case arg.isComposite():
+		return n, p.composite(arg, directive, verb, star)
 	case strings.IndexByte(verbKinds[verb], arg.kind) < 0:
 		p.b.m.refuse(arg.expr, "use "+verbFor[arg.kind]+" or %v", "qd.Printf format %s has an argument of type %s",
 			directive, p.b.m.typeString(p.b.goType(arg.expr)))

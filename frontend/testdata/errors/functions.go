@@ -63,7 +63,7 @@ func unknown(t qd.Thread, x []int, c bool) {
 	x[7] = operation(7)
 	fs := [2]func(int) int{inc, dec}
 	x[8] = fs[0](1)
-	qd.Printf("%v", f)  // want "qd.Printf prints numbers, bools and constant strings, not a func"
+	qd.Printf("%v", f)  // want "qd.Printf prints numbers, bools, constant strings, and arrays and structs of numbers and bools, not a func"
 	for i := range f2 { // want "range over a function is not supported in a kernel"
 		x[i] = 1
 	}

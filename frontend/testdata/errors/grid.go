@@ -39,7 +39,7 @@ func stored(g qd.Grid, x []float32) {
 	h.For(1, func(i int) {})
 	_ = qd.Grid{}    // want "a qd.Grid cannot be made"
 	_ = holder{g}    // want "a qd.Grid is a kernel's first parameter"
-	qd.Printf("", g) // want "qd.Printf prints numbers, bools and constant strings, not a qd.Grid"
+	qd.Printf("", g) // want "qd.Printf prints numbers, bools, constant strings, and arrays and structs of numbers and bools, not a qd.Grid"
 	returning(g)
 	same := g
 	same.For(1, func(i int) { x[i]++ })

@@ -284,6 +284,7 @@ var Funcs = map[string]any{
 	"printf":                  printf,
 	"printfParts":             printfParts,
 	"printfThreads":           printfThreads,
+	"printfVectors":           printfVectors,
 	"printfVerbs":             printfVerbs,
 	"progParticles":           progParticles,
 	"progStack":               progStack,
