@@ -2,9 +2,8 @@ package qd
 
 import "math"
 
-// The functions of this file are those of shading languages that Go has no names for. They are
-// computed with Go's arithmetic, and so are equal on every device. Vectors have them as
-// methods.
+// The functions of this file are those of shading languages that Go has no names for. Vectors
+// have them as methods.
 
 // Clamp is x brought between lo and hi: min(max(x, lo), hi). It is hi where lo > hi, and NaN where
 // an argument is.

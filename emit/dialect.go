@@ -66,6 +66,7 @@ type Kernel struct {
 	Dependent bool
 	// Gathers is set if a loop over threads is better not vectorized (gather.go).
 	Gathers bool
+	byRows  bool // matrices are read by rows
 	// Faults is set if a thread may stop at a check or a panic; see fault.go.
 	Faults bool
 	// Lanes is the name of a phased kernel's number of threads, "" if nothing uses it.

@@ -53,6 +53,29 @@ func k(t qd.Thread, d int, u uint32, out []int) {
 	})
 }
 
+// What a loop without a second turn would divide then has no bounds to divide by.
+func TestDivisionsNeverMade(t *testing.T) {
+	for _, post := range []string{"i, j = i+1, j+100/i+1", "i, j = i+1, 100%(100/i)"} {
+		m := lower(t, `
+//qd:kernel
+func k(t qd.Thread, n int, y []int) {
+	s := 0
+	for i, j := 5, 0; i < min(n, 1); `+post+` {
+		s += j
+	}
+	y[t.ID()] = s
+}
+`)
+		forTargets(t, func(t *testing.T, to target) {
+			y := newArray(8, 1)
+			build(t, to, m).run(t, m.Kernels()[0], []int{1}, uint64(9), y)
+			if y.get(0) != 0 {
+				t.Errorf("%s, %s: %d", to.name, post, y.get(0))
+			}
+		})
+	}
+}
+
 // In the largest launch along an axis, what is divided needs all 32 bits.
 func TestLargeDivisions(t *testing.T) {
 	m := lower(t, `

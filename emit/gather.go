@@ -131,10 +131,11 @@ func numbersApart(t ssa.Type, bytes int) int {
 	return 0
 }
 
-// byRows reports whether a load of a kernel is printed as one of whole rows: of a matrix
-// of four or eight columns that would be gathered, if it is used as a whole.
+// byRows reports whether a load is printed as one of whole rows: of a matrix of four or eight
+// columns that would be gathered, if it is used as a whole, in a kernel whose loop over threads is
+// not vectorized anyway, as one with a loop in it is not.
 func (p *printer) byRows(in *ssa.Instr) bool {
-	if !p.d.Serial || p.frame == nil || p.plan.fn != p.frame.Func || !p.frame.Gathers && !hasLoop(p.plan.fn.Body) || gathered(in.Args[0]) == 0 {
+	if p.frame == nil || p.plan.fn != p.frame.Func || !p.frame.byRows || gathered(in.Args[0]) == 0 {
 		return false
 	}
 	m, ok := in.Results[0].Type.(ssa.Array)

@@ -9,6 +9,20 @@ import (
 	"github.com/qdgen/qd/emit/cuda"
 )
 
+// Whether an integer is an index is found in a bounded number of steps, however many paths
+// lead through the sums that it comes from.
+func TestGathersOfSums(t *testing.T) {
+	cpp.Emit(lower(t, `
+//qd:kernel
+func k(t qd.Thread, x []int) {
+	i := t.ID()
+	n := x[i]
+	`+strings.Repeat("n += n\n\t", 200)+`
+	x[i] = n
+}
+`), emit.Options{})
+}
+
 // A loop over threads that would gather numbers from far apart for little arithmetic is not
 // vectorized; matrices are read by rows there, and where threads have loops of their own.
 func TestGathers(t *testing.T) {

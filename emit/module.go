@@ -335,6 +335,7 @@ func (p *printer) kernel(f *ssa.Func) {
 	p.begin(f)
 	p.stack = 0
 	k := &Kernel{Symbol: p.names[f], Func: f, Interior: p.interiors.kernels[f], Dependent: isDependent(f), Gathers: gathers(f), Faults: mayStop(f), Blocked: Blocked(f), Place: p.typeName(f.Params()[0].Type), uses: p.uses, ids: p.ids, dims: p.dims}
+	k.byRows = p.d.Serial && (k.Gathers || hasLoop(f.Body))
 	p.frame = k
 	if f.Phased {
 		if x := p.plan.vars[f.Params()[len(f.Params())-1].ID]; x != nil {

@@ -237,20 +237,24 @@ func nextToEachOther(ptr *ssa.Value) bool {
 
 // stride is how much an integer is more in the next thread of a row, if that is known.
 func stride(v *ssa.Value) (int64, bool) {
+	steps := maxStrideSteps
+	return strideIn(v, &steps)
+}
+
+// maxStrideSteps is how many values are looked at: a sum of sums of the same values could have more
+// paths than anybody can walk.
+const maxStrideSteps = 100
+
+func strideIn(v *ssa.Value, steps *int) (int64, bool) {
+	if *steps--; *steps < 0 {
+		return 0, false
+	}
 	in := v.Def
 	if in == nil {
 		if o := v.Block.Owner; o != nil {
 			return 1, o.Op == ssa.OpFor && v == v.Block.Params[len(v.Block.Params)-1]
 		}
 		return 0, v.Block.Func.Kernel
-	}
-	var x, y int64
-	ok := true
-	if len(in.Args) == 2 && len(in.Results) == 1 && ssa.IsInteger(in.Args[0].Type) {
-		var okX, okY bool
-		x, okX = stride(in.Args[0])
-		y, okY = stride(in.Args[1])
-		ok = okX && okY
 	}
 	switch in.Op {
 	case ssa.OpConst, ssa.OpThreadDim, ssa.OpBlockID, ssa.OpBlockDim, ssa.OpLen:
@@ -262,18 +266,28 @@ func stride(v *ssa.Value) (int64, bool) {
 			return 1, true
 		}
 		return 0, true
-	case ssa.OpAdd:
-		return x + y, ok
-	case ssa.OpSub:
-		return x - y, ok
-	case ssa.OpMul:
-		if c, isConst := in.Args[0].Const(); isConst {
-			return c.Int() * y, ok
+	case ssa.OpAdd, ssa.OpSub, ssa.OpMul:
+		x, ok := strideIn(in.Args[0], steps)
+		if !ok {
+			return 0, false
 		}
-		if c, isConst := in.Args[1].Const(); isConst {
-			return x * c.Int(), ok
+		y, ok := strideIn(in.Args[1], steps)
+		if !ok {
+			return 0, false
 		}
-		return 0, ok && x == 0 && y == 0
+		a, isA := in.Args[0].Const()
+		b, isB := in.Args[1].Const()
+		switch {
+		case in.Op == ssa.OpAdd:
+			return x + y, true
+		case in.Op == ssa.OpSub:
+			return x - y, true
+		case isA:
+			return a.Int() * y, true
+		case isB:
+			return x * b.Int(), true
+		}
+		return 0, x == 0 && y == 0
 	}
 	return 0, false
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // ranges bounds the values of signed integers, to tell which operations cannot
-// overflow. It is asked only where overflow is undefined.
+// overflow, and which divisors are positive.
 type ranges struct {
 	known map[*ssa.Value]interval
 }
@@ -44,6 +44,9 @@ func (r *ranges) of(v *ssa.Value) interval {
 	}
 	r.known[v] = wholeRange(v.Type)
 	i := r.compute(v)
+	if i.lo > i.hi { // it is never computed, as in a loop that has no second turn
+		i = wholeRange(v.Type)
+	}
 	r.known[v] = i
 	return i
 }

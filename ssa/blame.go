@@ -90,6 +90,8 @@ func (b *blamer) stopsOf(f *Func) (s stops) {
 			} else {
 				s.may = true
 			}
+		case OpPanic:
+			s.may = true
 		case OpCall:
 			s.may = s.may || b.stops[in.Callee].may
 			for _, n := range b.stops[in.Callee].limits {

@@ -67,7 +67,7 @@ func TestInverse(t *testing.T) {
 				p.eliminated(t, name, a)
 			}
 		})
-		if c.r <= 4 && (p.singular < 10 || p.dets < 1000 || p.inverses < 600) || p.dets < 10 || p.inverses < 50 {
+		if c.r <= 4 && (p.singular < 10 || p.dets < 1000 || p.inverses < 2000) || p.dets < 10 || p.inverses < 50 {
 			t.Errorf("%d determinants and %d inverses were checked, %d matrices were singular", p.dets, p.inverses, p.singular)
 		}
 		p.det.log(t)
@@ -131,7 +131,8 @@ func (c *inverseTest) closed(t *testing.T, name string, a *mat.Dense) {
 		return
 	}
 	p := float(number(0).Quo(productOf(rows), magnitude(want.det)))
-	if p*c.eps > 0.01 || !c.inRange(rows) || !c.inRange(append(rows, 1/p)) {
+	scaled, middle := leveled(rows)
+	if p*c.eps > 0.01 || !c.inRange(scaled) || !c.inRange(append(scaled, 1/p)) || p/middle > c.eps/c.tiny {
 		return
 	}
 	c.inverses++
@@ -141,6 +142,19 @@ func (c *inverseTest) closed(t *testing.T, name string, a *mat.Dense) {
 			c.inverse.check(t, c.matCase, name, a, difference(r[0].At(i, j), x), p*(math.Abs(float(x))+1/rows[j]))
 		}
 	}
+}
+
+// leveled divides lengths by the power of two near their geometric mean, which it returns too.
+func leveled(list []float64) (scaled []float64, middle float64) {
+	sum := 0.0
+	for _, x := range list {
+		sum += math.Log2(x)
+	}
+	middle = math.Exp2(math.Round(sum / float64(len(list))))
+	for _, x := range list {
+		scaled = append(scaled, x/middle)
+	}
+	return scaled, middle
 }
 
 // eliminated checks the bounds of elimination: errors are relative to the condition.
