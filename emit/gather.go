@@ -101,12 +101,15 @@ const heavy = 8
 
 // gathered is how many numbers at an address lie further from the next thread's than maxGroup.
 func gathered(ptr *ssa.Value) int {
-	s := steps(ptr)
-	if len(s) == 0 || s[0].Op != ssa.OpIndexAddr {
+	if !inSlice(ptr) {
 		return 0
 	}
-	apart := s[0].Results[0].Type.(ssa.Pointer).Elem.Size()
-	if n, ok := stride(s[0].Args[1]); ok {
+	in := ptr.Def
+	for in.Op != ssa.OpIndexAddr {
+		in = in.Args[0].Def
+	}
+	apart := in.Results[0].Type.(ssa.Pointer).Elem.Size()
+	if n, ok := stride(in.Args[1]); ok {
 		apart *= int(max(n, -n))
 	}
 	return numbersApart(ptr.Type.(ssa.Pointer).Elem, apart)
