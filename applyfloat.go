@@ -1,7 +1,7 @@
 package qd
 
 // needsFloat is what is said of an integer type where there is a function of floats only.
-const needsFloat = "this function is one of floating-point numbers, and the elements are integers: convert them, for instance with qd.Vec3As[float32](v)"
+const needsFloat = "this function is one of floating-point numbers, and the elements are integers: convert them, for instance with qd.Vec3As[float32](v), or a matrix with qd.Mat3x3As[float32](m)"
 
 // NeedFloat is an error when a kernel is compiled, and a panic in plain Go, if T is an integer type.
 // Methods of types over [Number] begin with it that are those of floats only.

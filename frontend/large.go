@@ -2,6 +2,7 @@ package frontend
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 
 	"github.com/qdgen/qd/frontend/load"
@@ -17,7 +18,18 @@ const manyElements = 144
 
 const largeHint = "pass a slice as an argument, or use qd.Shared: what has so many elements belongs in memory"
 
-// warnLarge warns of a variable, a parameter or a result of very many elements.
+// A largeType is a type of very many elements, with the best place to warn of it that is
+// known: where something of it is declared, or a call of a generated function that declares such.
+type largeType struct {
+	node     ast.Node
+	what     string // stands there
+	typ      types.Type
+	elements int
+	rank     int // of the place, see placeRank
+}
+
+// warnLarge notes a variable, a parameter or a result of very many elements. Where it is a
+// generated function's, the user's call that leads there is a better place.
 func (b *builder) warnLarge(v *types.Var, t ssa.Type) {
 	if b.within != nil {
 		return
@@ -26,17 +38,68 @@ func (b *builder) warnLarge(v *types.Var, t ssa.Type) {
 	if what == "" {
 		what = "the result"
 	}
-	b.m.warnLarge(v, what, t)
+	typ := b.subst(v.Type())
+	b.m.noteLarge(v, what, typ, t, nil)
+	if !b.m.prog.Generated(v.Pos()) {
+		return
+	}
+	for f := b.f; f.call != nil; f = f.caller {
+		if call, ok := f.call.(*ast.CallExpr); ok && !b.m.prog.Generated(call.Pos()) {
+			b.m.noteLarge(v, "a value in the call of "+types.ExprString(call.Fun), typ, t, call)
+			return
+		}
+	}
 }
 
-// warnLarge warns of what has a type of very many elements, unless it is a library's.
-func (m *module) warnLarge(v *types.Var, what string, t ssa.Type) {
+// noteLarge notes what has a type of very many elements, unless it is a library's: at its
+// declaration, or at a call.
+func (m *module) noteLarge(v *types.Var, what string, typ types.Type, t ssa.Type, call ast.Node) {
 	if _, ok := t.(ssa.Array); !ok || load.IsLibrary(v.Pkg()) {
 		return
 	}
-	if n := elements(t); n > manyElements {
-		m.warn(&ast.Ident{NamePos: v.Pos(), Name: v.Name()}, largeHint,
-			"%s is a value of %d elements: more than %d make slow code, which takes long to compile", what, n, manyElements)
+	n := elements(t)
+	if n <= manyElements {
+		return
+	}
+	l := &largeType{node: call, what: what, typ: typ, elements: n, rank: m.placeRank(v.Pos())}
+	if call == nil {
+		l.node = &ast.Ident{NamePos: v.Pos(), Name: v.Name()}
+	} else {
+		l.rank = m.placeRank(call.Pos()) + 1
+	}
+	for i, known := range m.large {
+		if types.Identical(known.typ, typ) {
+			if l.rank < known.rank {
+				m.large[i] = l
+			}
+			return
+		}
+	}
+	m.large = append(m.large, l)
+}
+
+// placeRank tells how little a place says to who wrote the kernel: least the kernel's own
+// file, most a generated one. Between two ranks there is room for calls.
+func (m *module) placeRank(pos token.Pos) int {
+	switch file := m.prog.Fset.File(pos); {
+	case m.prog.Generated(pos):
+		return 4
+	case file != m.file:
+		return 2
+	}
+	return 0
+}
+
+// warnOfLarge warns of the types that were noted, once for each.
+func (m *module) warnOfLarge() {
+	if m.opts.Warn == nil {
+		return
+	}
+	for _, l := range m.large {
+		d := m.prog.Diagnostic(l.node.Pos(), l.node.End(), largeHint, "%s has type %s with %d elements: more than %d make slow code, which takes long to compile",
+			l.what, m.typeString(l.typ), l.elements, manyElements)
+		d.Once = "elements of " + types.TypeString(types.Unalias(l.typ), nil)
+		m.opts.Warn(d)
 	}
 }
 

@@ -44,6 +44,7 @@ func lower(p *load.Program, k *load.Function, opts Options) *module {
 		m.mustBeIllTyped("a kernel without a type")
 		return m
 	}
+	m.file = p.Fset.File(k.Decl.Pos())
 	f := m.lower(k, k.TypeArgs, nil, nil, nil)
 	m.dropUntaken()
 	f.fn.Rank = f.rank
@@ -53,6 +54,7 @@ func lower(p *load.Program, k *load.Function, opts Options) *module {
 	m.argsFit(k)
 	m.checkSyncs(f.fn)
 	m.checkLanes(f.fn)
+	m.warnOfLarge()
 	return m
 }
 
@@ -67,6 +69,7 @@ type module struct {
 	prog  *load.Program
 	opts  Options
 	pkg   *types.Package              // the kernel's: its functions go by their plain names
+	file  *token.File                 // the kernel's
 	funcs map[*types.Func][]*function // their instances
 	names map[string]bool             // of functions, taken
 	out   *ssa.Module
@@ -99,6 +102,7 @@ type module struct {
 	lowered  map[token.Pos]bool // where the statements begin that are, if that matters
 	unrolled int                // nodes of syntax in the turns of unrolled loops
 	warned   map[warning]bool   // that have been given
+	large    []*largeType       // to be warned of
 	copies   int                // of functions' syntax
 	copyOf   map[*types.Var]int // which copy of the syntax declares a variable; none for the source's own
 

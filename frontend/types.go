@@ -114,7 +114,7 @@ func (m *module) structType(t types.Type, u *types.Struct) ssa.Type {
 		if size += elem.Size(); size > maxTypeSize {
 			return ssa.Invalid
 		}
-		m.warnLarge(f, "field "+f.Name(), elem)
+		m.noteLarge(f, "field "+f.Name(), f.Type(), elem, nil)
 		p, isUnpacked := m.unpacked(u, i)
 		if !isUnpacked {
 			fields = append(fields, ssa.Field{Name: f.Name(), Type: elem})

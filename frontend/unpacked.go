@@ -326,7 +326,7 @@ func (b *builder) refuseUnpacked(sel *ast.SelectorExpr) {
 		what = "a row of " + what
 	}
 	const drop = "; or leave the tag out, and the field is one array"
-	each := "use the elements one by one, " + types.ExprString(sel) + "[i] with an i known at compile time" + drop
+	each := b.elementwise(sel) + drop
 	switch n := parent.(type) {
 	case *ast.SelectorExpr:
 		b.m.refuse(e, each, "method %s is called on %s: there is no vector", n.Sel.Name, what)
@@ -355,6 +355,31 @@ func (b *builder) refuseUnpacked(sel *ast.SelectorExpr) {
 	default:
 		b.m.refuse(e, each, "%s is used as a whole", what)
 	}
+}
+
+// elementwise is the advice to use the elements of an unpacked field, with as many indices as
+// it takes to name one.
+func (b *builder) elementwise(sel *ast.SelectorExpr) string {
+	const hint = "use the elements one by one, "
+	_, p := b.unpackedField(sel)
+	if len(p.dims) < 2 {
+		return hint + types.ExprString(sel) + "[i] with an i known at compile time"
+	}
+	names := make([]string, len(p.dims))
+	for k := range names {
+		names[k] = indexName(k)
+	}
+	last := len(names) - 1
+	return hint + types.ExprString(sel) + "[" + strings.Join(names, "][") + "] with " +
+		strings.Join(names[:last], ", ") + " and " + names[last] + " known at compile time"
+}
+
+// indexName is the name by convention of the index of dimension k: i, j, k, and then i3.
+func indexName(k int) string {
+	if k < 3 {
+		return string(rune('i' + k))
+	}
+	return "i" + strconv.Itoa(k)
 }
 
 // around is an expression with the indices and the parentheses around it, as the function's

@@ -26,7 +26,7 @@ import (
 
 // emitOptions are the flags of the command emit.
 type emitOptions struct {
-	kernel    string
+	kernels   []string
 	target    string
 	archs     []string
 	after     string
@@ -125,7 +125,7 @@ What is printed is compiled anew: the cache has no part in it.`,
 		names[i] = t.name
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.kernel, "kernel", "", "only the kernel of this `name`")
+	f.StringArrayVar(&o.kernels, "kernel", nil, "only the kernel of this `name`; may be repeated")
 	f.StringVar(&o.target, "target", "cuda", "what to print: "+strings.Join(names, ", "))
 	f.StringSliceVar(&o.archs, "arch", []string{"sm_90"}, "GPU `architecture` for ptx, sass and --resources, sm_90 or for ptx compute_90; may be repeated")
 	f.BoolVar(&o.resources, "resources", false, "print what kernels cost on a GPU instead of code: registers, spills, memory")
@@ -202,7 +202,7 @@ func (o *emitOptions) run(stdout, stderr io.Writer, patterns []string) error {
 	if err != nil {
 		return err
 	}
-	kernels, err := selectKernels(pkgs, o.kernel)
+	kernels, err := selectKernels(pkgs, o.kernels)
 	if err != nil {
 		return err
 	}

@@ -47,3 +47,29 @@ func TestEmitHasBaseNamesOnly(t *testing.T) {
 		})
 	}
 }
+
+// Kernels are chosen by their names, each once, in the order of the source.
+func TestEmitSomeKernels(t *testing.T) {
+	dir := newModule(t, []byte("-- k.go --\npackage k\n\nimport \"github.com/qdgen/qd\"\n\n"+
+		"//qd:kernel\nfunc a(t qd.Thread, x []int) {}\n\n//qd:kernel\nfunc b[T qd.Number](t qd.Thread, x []T) {}\n\n//qd:kernel\nfunc c(t qd.Thread, x []int) {}\n"))
+	for _, test := range []struct{ names, want string }{
+		{"", "a b c"},
+		{"a", "a"},
+		{"c a c", "a c"},
+		{"b[int8] a b[float64]", "a b[int8] b[float64]"},
+	} {
+		args := []string{"emit", "--json"}
+		for _, name := range strings.Fields(test.names) {
+			args = append(args, "--kernel", name)
+		}
+		var all []emitted
+		qdgen(t, dir, inModule, args...).parse(t, &all)
+		var got []string
+		for _, e := range all {
+			got = append(got, e.Kernel)
+		}
+		if g := strings.Join(got, " "); g != test.want {
+			t.Errorf("--kernel %s: %s, want %s", test.names, g, test.want)
+		}
+	}
+}

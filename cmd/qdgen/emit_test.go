@@ -127,7 +127,8 @@ func TestEmitErrors(t *testing.T) {
 	}{
 		{"refused", ".", nil, []string{"emit", "./testdata/refused"}, 1, []string{"testdata/refused/kernel.go:10:12: a kernel cannot allocate memory\n", "kernel.go:11:2: ", "help: "}},
 		{"unknown kernel", ".", nil, []string{"emit", "../../examples/heat", "--kernel", "saxpy"}, 1, []string{"no kernel is named saxpy; there are diffuse, burn"}},
-		{"no kernels", empty, nil, []string{"emit"}, 1, []string{"no kernels found", "//qd:kernel"}},
+		{"unknown second kernel", ".", nil, []string{"emit", "../../examples/heat", "--kernel", "burn", "--kernel", "saxpy"}, 1, []string{"no kernel is named saxpy; there are diffuse, burn"}},
+		{"no kernels", empty, nil, []string{"emit"}, 1, []string{"no kernels found", "//qd:kernel and a qd.Thread, a qd.Block or a qd.Grid as its first parameter"}},
 		{"misspelled directive", prose, nil, []string{"emit"}, 1, []string{"kernel.go:5:1: // qd:kernel is not the directive that makes copies a kernel\n", "help: write //qd:kernel alone"}},
 		{"two outputs", ".", nil, []string{"emit", "../../examples/heat", "--json", "-o", empty}, 2, []string{"--json and --output exclude each other", "--help"}},
 		{"unknown target", ".", nil, []string{"emit", "../../examples/heat", "--target", "metal"}, 2, []string{"--target metal: the targets are cuda, cpp", "--help"}},

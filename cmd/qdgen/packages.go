@@ -122,7 +122,7 @@ func index(roots []*packages.Package) map[string]*packages.Package {
 }
 
 // errNoKernels is the error of a command that works on kernels where there are none.
-var errNoKernels = errors.New("no kernels found; a kernel is a function with the directive //qd:kernel and a qd.Thread as its first parameter")
+var errNoKernels = errors.New("no kernels found; a kernel is a function with the directive //qd:kernel and a qd.Thread, a qd.Block or a qd.Grid as its first parameter")
 
 // A kernel is one of those of a package.
 type kernel struct {
@@ -130,26 +130,37 @@ type kernel struct {
 	ref load.Ref
 }
 
-// selectKernels keeps the kernels of a name, or all for "".
-func selectKernels(pkgs []*kernelPackage, name string) ([]kernel, error) {
+// selectKernels keeps the kernels of some names, which may have type arguments, or all where
+// there are no names.
+func selectKernels(pkgs []*kernelPackage, wanted []string) ([]kernel, error) {
 	var list []kernel
 	var names []string
+	found := make(map[string]bool)
 	for _, p := range pkgs {
 		for _, k := range p.kernels {
 			names = append(names, k.Name)
-			if k.Name == bareName(name) {
-				k.Name = name // with its type arguments
-			}
-			if name == "" || k.Name == name {
+			if len(wanted) == 0 {
 				list = append(list, kernel{p, k})
+			}
+			own := make(map[string]bool)
+			for _, name := range wanted {
+				if name != k.Name && bareName(name) != k.Name || own[name] {
+					continue
+				}
+				with := k
+				with.Name = name
+				list = append(list, kernel{p, with})
+				own[name], found[name] = true, true
 			}
 		}
 	}
-	switch {
-	case len(names) == 0:
+	if len(names) == 0 {
 		return nil, errNoKernels
-	case len(list) == 0:
-		return nil, fmt.Errorf("no kernel is named %s; there are %s", name, strings.Join(names, ", "))
+	}
+	for _, name := range wanted {
+		if !found[name] {
+			return nil, fmt.Errorf("no kernel is named %s; there are %s", name, strings.Join(names, ", "))
+		}
 	}
 	return list, nil
 }

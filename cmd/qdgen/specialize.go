@@ -48,6 +48,7 @@ type specializer struct {
 	ws            *gen.Workspace
 	types, consts []*given
 	evaluators    map[*kernelPackage]*evaluator
+	told          diag.Told
 }
 
 // close ends the programs that have evaluated something.
@@ -82,7 +83,11 @@ func (z *specializer) all(kernels []kernel, stderr io.Writer) (list []*specializ
 		}
 		s.opts.Env = e
 		s.opts.Print = func(line string) { fmt.Fprintln(stderr, line) }
-		s.opts.Warn = func(d diag.Diagnostic) { fmt.Fprintln(stderr, "warning: "+d.String()) }
+		s.opts.Warn = func(d diag.Diagnostic) {
+			if z.told.First(d) {
+				fmt.Fprintln(stderr, "warning: "+d.String())
+			}
+		}
 		for _, run := range s.runs {
 			e.values = append(e.values, run.Value)
 		}

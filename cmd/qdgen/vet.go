@@ -29,15 +29,19 @@ takes packages as the go command does, with their tests; without any it takes th
 one of the current directory.
 
 A kernel is a function with the directive //qd:kernel, or one that is launched
-without it. The exit status is 1 where something was found.
+without it. As emit does, vet warns of what is hardly meant, such as a call of
+v.Normalize() whose result is dropped. The exit status is 1 where something is
+wrong, and 0 where there are warnings only.
 
 Vet is an analyzer too: go vet -vettool=$(which qdgen) ./... runs it beside a
-build, with go vet's caching.`,
+build, with go vet's caching. It reports what is wrong, and no warnings.`,
 		Example: `  qdgen vet ./...
   go vet -vettool=$(which qdgen) ./...`,
-		RunE: func(cmd *cobra.Command, args []string) error { return runVet(cmd.OutOrStdout(), args, asJSON) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runVet(cmd.OutOrStdout(), cmd.ErrOrStderr(), args, asJSON)
+		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array of objects with file, line, column, message and hint")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array of objects with file, line, column, severity (error or warning), message and hint")
 	return cmd
 }
 
@@ -51,16 +55,20 @@ func isVetTool(args []string) bool {
 }
 
 // runVet vets the packages that match patterns and prints what is found.
-func runVet(stdout io.Writer, patterns []string, asJSON bool) error {
-	problems, err := vetPackages(patterns)
+func runVet(stdout, stderr io.Writer, patterns []string, asJSON bool) error {
+	problems, warnings, err := vetPackages(patterns)
 	if err != nil {
 		return err
 	}
 	if asJSON {
 		list := []problem{}
-		for _, d := range problems {
-			list = append(list, problem{d.Pos.Filename, d.Pos.Line, d.Pos.Column, d.Msg, d.Hint})
+		add := func(severity string, ds []diag.Diagnostic) {
+			for _, d := range ds {
+				list = append(list, problem{d.Pos.Filename, d.Pos.Line, d.Pos.Column, severity, d.Msg, d.Hint})
+			}
 		}
+		add("error", problems)
+		add("warning", warnings)
 		if err := printJSON(stdout, list); err != nil {
 			return err
 		}
@@ -69,21 +77,25 @@ func runVet(stdout io.Writer, patterns []string, asJSON bool) error {
 		}
 		return nil
 	}
+	for _, d := range warnings {
+		fmt.Fprintln(stderr, "warning: "+d.String())
+	}
 	var list diag.List
 	list.Add(problems...)
 	return list.Err()
 }
 
-// vetPackages runs the analyzer over packages and their tests.
-func vetPackages(patterns []string) ([]diag.Diagnostic, error) {
+// vetPackages runs the analyzer over packages and their tests. What it finds is sorted, and
+// each is there once though a package and its tests share files.
+func vetPackages(patterns []string) (problems, warnings []diag.Diagnostic, err error) {
 	pkgs, err := packages.Load(&packages.Config{Mode: packages.LoadSyntax | packages.NeedModule, Tests: true}, patterns...)
 	if err != nil {
-		return nil, driverError(err)
+		return nil, nil, driverError(err)
 	}
 	if len(pkgs) == 0 {
 		// There may be a reason, which is not told to who asks for so much.
 		_, err := listPackages(patterns)
-		return nil, err
+		return nil, nil, err
 	}
 	var errs []error
 	for _, p := range pkgs {
@@ -94,29 +106,37 @@ func vetPackages(patterns []string) ([]diag.Diagnostic, error) {
 		}
 	}
 	if len(errs) > 0 {
-		return nil, errors.Join(errs...)
+		return nil, nil, errors.Join(errs...)
 	}
 	// What go test generates to run tests has no source of ours.
 	pkgs = slices.DeleteFunc(pkgs, func(p *packages.Package) bool { return strings.HasSuffix(p.ID, ".test") })
 	graph, err := checker.Analyze([]*analysis.Analyzer{vet.Analyzer}, pkgs, nil)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var list diag.List
+	var wrong, odd diag.List
+	var told diag.Told
 	for _, act := range graph.Roots {
 		if act.Err != nil {
-			return nil, fmt.Errorf("%s: %w", act.Package.PkgPath, act.Err)
+			return nil, nil, fmt.Errorf("%s: %w", act.Package.PkgPath, act.Err)
 		}
-		for _, d := range act.Result.(*vet.Result).Diagnostics {
-			d.Pos.Filename, d.End.Filename = listed.Shorter(d.Pos.Filename), listed.Shorter(d.End.Filename)
-			list.Add(d)
+		found := act.Result.(*vet.Result)
+		for _, d := range found.Diagnostics {
+			wrong.Add(shorter(d))
+		}
+		for _, d := range found.Warnings {
+			if told.First(d) {
+				odd.Add(shorter(d))
+			}
 		}
 	}
-	var problems *diag.Diagnostics
-	if errors.As(list.Err(), &problems) {
-		return problems.List, nil // sorted, and each once though a package and its tests share files
-	}
-	return nil, nil
+	return wrong.All(), odd.All(), nil
+}
+
+// shorter is a diagnostic with the name of its file as people would write it.
+func shorter(d diag.Diagnostic) diag.Diagnostic {
+	d.Pos.Filename, d.End.Filename = listed.Shorter(d.Pos.Filename), listed.Shorter(d.End.Filename)
+	return d
 }
 
 // compilers reports whether an error is what the Go compiler said when the go command
@@ -130,9 +150,10 @@ func compilers(p *packages.Package, e packages.Error) bool {
 
 // problem is one finding of vet in JSON.
 type problem struct {
-	File    string `json:"file"`
-	Line    int    `json:"line"`
-	Column  int    `json:"column"`
-	Message string `json:"message"`
-	Hint    string `json:"hint,omitempty"`
+	File     string `json:"file"`
+	Line     int    `json:"line"`
+	Column   int    `json:"column"`
+	Severity string `json:"severity"` // error or warning
+	Message  string `json:"message"`
+	Hint     string `json:"hint,omitempty"`
 }

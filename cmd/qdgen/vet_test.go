@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -80,6 +81,9 @@ func TestVet(t *testing.T) {
 	r.parse(t, &found)
 	for _, p := range found {
 		compareFound(t, want, fmt.Sprintf("%s:%d", filepath.ToSlash(p.File), p.Line), p.Message)
+		if p.Severity != "error" {
+			t.Errorf("%s has severity %q", p.Message, p.Severity)
+		}
 	}
 	reportMissing(t, want)
 }
@@ -102,6 +106,66 @@ func TestVetTool(t *testing.T) {
 		}
 	}
 	reportMissing(t, want)
+}
+
+// What is hardly meant is told, and is no failure. A type of very many elements is told of
+// once, in the file that the user wrote, by emit too.
+func TestVetWarns(t *testing.T) {
+	dir := newModule(t, []byte(`-- good/k.go --
+package good
+
+import "github.com/qdgen/qd"
+
+//qd:kernel
+func first(t qd.Thread, x []Mat13x13[float32]) { x[0] = x[1].Mul(x[2]).Transpose() }
+
+//qd:kernel
+func second(t qd.Thread, x []Mat13x13[float32], v []qd.Vec3f) {
+	y := v[0]
+	y.Normalize()
+	v[1] = y
+	m := x[0]
+	x[1] = m.Mul(m)
+}
+-- bad/k.go --
+package bad
+
+import "github.com/qdgen/qd"
+
+//qd:kernel
+func third(t qd.Thread, v []qd.Vec3f) {
+	v[0].Normalize()
+	println(1)
+}
+`))
+	qdgen(t, filepath.Join(dir, "good"), inModule, "types", "Mat13x13").want(t, 0, nil, nil)
+	const large = "warning: good/k.go:6:57: a value in the call of x[1].Mul has type Mat13x13[float32] with 169 elements: "
+	const dropped = "warning: good/k.go:11:2: the result of y.Normalize is not used, and y stays as it is\n\t\ty.Normalize()\n\t\t^\nhelp: "
+	for _, args := range [][]string{{"vet", "./good"}, {"emit", "./good", "-o", "made"}} {
+		r := qdgen(t, dir, inModule, args...)
+		r.want(t, exitOK, nil, []string{large, dropped})
+		if n := strings.Count(r.stderr, "warning: "); n != 2 {
+			t.Errorf("%v: %d warnings:\n%s", args, n, r.stderr)
+		}
+	}
+	qdgen(t, dir, inModule, "vet", "./bad").want(t, exitError, nil, []string{"warning: bad/k.go:7:2: the result of v[0].Normalize", "\nbad/k.go:8:2: "})
+	for _, test := range []struct {
+		pkg        string
+		exit       int
+		severities []string
+	}{{"./good", exitOK, []string{"warning", "warning"}}, {"./bad", exitError, []string{"error", "warning"}}} {
+		r := qdgen(t, dir, inModule, "vet", "--json", test.pkg)
+		var found []problem
+		r.parse(t, &found)
+		var severities []string
+		for _, p := range found {
+			severities = append(severities, p.Severity)
+		}
+		if r.exit != test.exit || !slices.Equal(severities, test.severities) {
+			t.Errorf("%s: exit status %d, severities %v", test.pkg, r.exit, severities)
+		}
+	}
+	goTool(t, dir, "vet", "-vettool="+binary, "./good")
 }
 
 func TestVetFindsNothing(t *testing.T) {

@@ -15,6 +15,7 @@ type Diagnostic struct {
 	Msg  string         // what is wrong, without a final period
 	Hint string         // what to do instead, "" when the message says it all
 	Line string         // the source line of Pos, "" when it is not to be had
+	Once string         // of a warning: what to say it of only once in a process, "" for its place
 }
 
 // String formats the diagnostic over several lines, without a final newline:

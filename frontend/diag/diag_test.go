@@ -73,3 +73,22 @@ func TestError(t *testing.T) {
 		t.Error("an error without text")
 	}
 }
+
+func TestTold(t *testing.T) {
+	var told Told
+	for _, test := range []struct {
+		d    Diagnostic
+		want bool
+	}{
+		{Diagnostic{Pos: at("a.go", 3, 7), Msg: "odd"}, true},
+		{Diagnostic{Pos: at("a.go", 3, 7), Msg: "odd"}, false},
+		{Diagnostic{Pos: at("a.go", 4, 7), Msg: "odd"}, true},
+		{Diagnostic{Pos: at("a.go", 5, 7), Msg: "x is large", Once: "large T"}, true},
+		{Diagnostic{Pos: at("b.go", 1, 1), Msg: "y is large", Once: "large T"}, false},
+		{Diagnostic{Pos: at("b.go", 1, 1), Msg: "y is large", Once: "large U"}, true},
+	} {
+		if got := told.First(test.d); got != test.want {
+			t.Errorf("%v: %t, want %t", test.d, got, test.want)
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"regexp"
 	"slices"
 	"unicode"
 	"unicode/utf8"
@@ -232,6 +233,16 @@ func (p *Program) Line(pos token.Pos) string {
 	}
 	return string(f.lineAt(pos))
 }
+
+// Generated reports whether a position is in a file that a program wrote, as its first
+// lines say in Go's convention.
+func (p *Program) Generated(pos token.Pos) bool {
+	f := p.texts[p.Fset.File(pos)]
+	return f != nil && generatedLine.Match(f.Src[:f.tok.Offset(f.syntax.Package)])
+}
+
+// generatedLine is the comment before the package clause of a generated file.
+var generatedLine = regexp.MustCompile(`(?m)^// Code generated .* DO NOT EDIT\.\r?$`)
 
 // maxLine is the longest source line that a diagnostic shows: longer ones were
 // written by a program and help nobody.

@@ -232,7 +232,7 @@ func (s *slots) take() (release func()) {
 
 // said are the warnings that went to the log. A kernel may be lowered for several devices, and
 // in several specializations: its warnings are said once in a process.
-var said sync.Map
+var said diag.Told
 
 // Lower takes a specialization of a kernel from its source to optimized SSA. Warnings go
 // to slog's default logger, unless the options say where.
@@ -240,9 +240,8 @@ func Lower(src load.Sources, ref load.Ref, opts Options) (*frontend.Specialized,
 	Count.Lowered.Add(1)
 	if opts.Warn == nil {
 		opts.Warn = func(d diag.Diagnostic) {
-			text := fmt.Sprintf("%v: %s", d.Pos, d.Msg)
-			if _, before := said.LoadOrStore(text, true); !before {
-				slog.Warn(text, "help", d.Hint)
+			if said.First(d) {
+				slog.Warn(fmt.Sprintf("%v: %s", d.Pos, d.Msg), "help", d.Hint)
 			}
 		}
 	}

@@ -146,7 +146,7 @@ func TestSpills(t *testing.T) {
 		return cubin.Access{Spill: true, Store: true, Bytes: bytes, Lines: []cubin.Line{{Line: line}}}
 	}
 	x := &explainer{
-		kernel: &Kernel{SpillStores: 1}, fn: &ssa.Func{}, lines: []*ssa.Stmt{at(1), at(2), at(3), at(4)},
+		kernel: &Kernel{SpillStores: 1}, fn: &ssa.Func{Decl: *at(1)}, lines: []*ssa.Stmt{at(1), at(2), at(3), at(4)},
 		cubin:  &cubin.Kernel{MaxRegisters: 64, Accesses: []cubin.Access{spill(1, 4), spill(2, 8), spill(3, 16), spill(4, 8), spill(2, 4)}},
 		locals: []*local{{name: "w", typ: ssa.Array{Len: 60, Elem: ssa.Float32}, decl: at(7).Pos}, {name: "small", typ: ssa.Array{Len: 2, Elem: ssa.Float32}}},
 	}
@@ -162,5 +162,47 @@ func TestSpills(t *testing.T) {
 	list = x.warnings()
 	if len(list) != 1 || list[0].Local != "w" || list[0].Line != 7 || list[0].Stores != 40 || !strings.Contains(list[0].Text, "80 registers, and a thread has 64") {
 		t.Errorf("%+v", list)
+	}
+}
+
+// Of what spills in a library or a generated file it says where that is called from, first.
+func TestSpillsOfCalled(t *testing.T) {
+	at := func(file string, line int) *ssa.Stmt { return &ssa.Stmt{Pos: ssa.Pos{File: file, Line: line, Col: 1}} }
+	spill := func(bytes int, lines ...int) cubin.Access {
+		a := cubin.Access{Spill: true, Store: true, Bytes: bytes}
+		for _, line := range lines {
+			a.Lines = append(a.Lines, cubin.Line{Line: line})
+		}
+		return a
+	}
+	x := &explainer{
+		kernel: &Kernel{SpillStores: 1}, fn: &ssa.Func{Decl: *at("k.go", 1)},
+		lines: []*ssa.Stmt{at("lib.go", 90), at("lib.go", 80), at("k.go", 5), at("k.go", 4)},
+		cubin: &cubin.Kernel{MaxRegisters: 64, Accesses: []cubin.Access{
+			spill(16, 1, 2, 3), spill(4, 1, 4), spill(8, 3), spill(4, 2),
+		}},
+		locals: []*local{{name: "w", typ: ssa.Array{Len: 60, Elem: ssa.Float32}, decl: at("lib.go", 70).Pos}},
+	}
+	texts := func() (list []string) {
+		for _, w := range x.warnings() {
+			list = append(list, w.Text)
+		}
+		return list
+	}
+	want := []string{
+		"registers run out here, in what line 4 of k.go calls: values spill to local memory",
+		"registers run out here: values spill to local memory",
+		"registers run out here: values spill to local memory",
+	}
+	if got := texts(); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if hint := x.warnings()[0].Hint; !strings.HasSuffix(hint, "; the largest locals are w (line 70 of lib.go, 60 registers)") {
+		t.Error(hint)
+	}
+	x.locals[0].typ = ssa.Array{Len: 40, Elem: ssa.Float64}
+	want = []string{"w, [40]float64, spills to local memory, in what line 4 of k.go calls: it takes 80 registers, and a thread has 64"}
+	if got := texts(); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -41,7 +41,7 @@ type cause struct {
 // A use is what the instructions of one cause do: their bytes.
 type use struct {
 	stores, loads int
-	from          ssa.Pos // of an array in another file, a library's: the first call that they come from
+	from          ssa.Pos // of what is in another file, a library's or a generated one: the first call that they come from
 }
 
 func (u *use) add(a cubin.Access) {
@@ -52,11 +52,23 @@ func (u *use) add(a cubin.Access) {
 	}
 }
 
-// calledAt notes the outermost statement that an access to a local comes from.
-func (u *use) calledAt(pos ssa.Pos, l *local) {
-	if pos.File != l.decl.File && (u.from.File == "" || comparePos(pos, u.from) < 0) {
+// calledAt notes the outermost statement that an access comes from, to what is in a file.
+func (u *use) calledAt(stmts []*ssa.Stmt, file string) {
+	if len(stmts) == 0 {
+		return
+	}
+	if pos := stmts[len(stmts)-1].Pos; pos.File != file && (u.from.File == "" || comparePos(pos, u.from) < 0) {
 		u.from = pos
 	}
+}
+
+// calls says which calls the accesses come from, after a word such as "by"; "" where they
+// stand in the file themselves.
+func (u *use) calls(after string) string {
+	if u.from.File == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s what line %d of %s calls", after, u.from.Line, u.from.File)
 }
 
 // warnings explains the instructions that go to local memory, the causes in the order of
@@ -75,9 +87,7 @@ func (x *explainer) warnings() []Warning {
 			if l := x.indexed(stmts); l != nil {
 				u := at(arrays, l)
 				u.add(a)
-				if n := len(stmts); n > 0 {
-					u.calledAt(stmts[n-1].Pos, l)
-				}
+				u.calledAt(stmts, l.decl.File)
 				continue
 			}
 			if kind == Array && !slices.ContainsFunc(x.locals, isIndexed) {
@@ -91,7 +101,9 @@ func (x *explainer) warnings() []Warning {
 		if kind == Library {
 			c.function = x.function(a)
 		}
-		at(others[kind], c).add(a)
+		u := at(others[kind], c)
+		u.add(a)
+		u.calledAt(stmts, c.pos.File)
 	}
 	var list []Warning
 	for _, l := range x.locals { // the order in which they are declared
@@ -213,11 +225,7 @@ const arrayHint = "index it with constants (for i := range qd.Static(n) unrolls 
 func (x *explainer) array(l *local, u *use) Warning {
 	w := x.warning(Array, l.decl, u)
 	w.Local = l.name
-	called := ""
-	if u.from.File != "" {
-		called = fmt.Sprintf(" by what line %d of %s calls", u.from.Line, u.from.File)
-	}
-	w.Text = fmt.Sprintf("%s is in local memory, %d bytes for each thread: it is indexed at run time%s, which registers cannot be", l.what(), l.typ.Size(), called)
+	w.Text = fmt.Sprintf("%s is in local memory, %d bytes for each thread: it is indexed at run time%s, which registers cannot be", l.what(), l.typ.Size(), u.calls(" by"))
 	w.Hint = arrayHint
 	return w
 }
@@ -239,7 +247,7 @@ func (x *explainer) spills(at map[cause]*use) []Warning {
 		if limit := x.cubin.MaxRegisters; !l.indexed && l.name != "" && l.registers() > limit {
 			w := x.warning(Spill, l.decl, &total)
 			w.Local = l.name
-			w.Text = fmt.Sprintf("%s spills to local memory: it takes %d registers, and a thread has %d", l.what(), l.registers(), limit)
+			w.Text = fmt.Sprintf("%s spills to local memory%s: it takes %d registers, and a thread has %d", l.what(), spilled(l, at).calls(", in"), l.registers(), limit)
 			w.Hint = hint
 			list = append(list, w)
 		}
@@ -253,13 +261,26 @@ func (x *explainer) spills(at map[cause]*use) []Warning {
 	})
 	for i, c := range places[:min(mostSpills, len(places))] {
 		w := x.warning(Spill, c.pos, at[c])
-		w.Text = "registers run out here: values spill to local memory"
+		w.Text = "registers run out here" + at[c].calls(", in") + ": values spill to local memory"
 		if i == 0 {
 			w.Hint = hint + x.largest()
 		}
 		list = append(list, w)
 	}
 	return list
+}
+
+// spilled is what is done where a local spills, as far as it tells of calls: by the statements
+// of its file.
+func spilled(l *local, at map[cause]*use) *use {
+	var u use
+	for _, c := range ordered(at) {
+		from := at[c].from
+		if c.pos.File == l.decl.File && from.File != "" && (u.from.File == "" || comparePos(from, u.from) < 0) {
+			u.from = from
+		}
+	}
+	return &u
 }
 
 // largest says which locals take the most registers, for a hint.
@@ -280,7 +301,11 @@ func (x *explainer) largest() string {
 	slices.SortStableFunc(list, func(a, b *local) int { return cmp.Compare(b.registers(), a.registers()) })
 	var names []string
 	for _, l := range list[:min(mostSpills, len(list))] {
-		names = append(names, fmt.Sprintf("%s (line %d, %d registers)", l.name, l.decl.Line, l.registers()))
+		file := ""
+		if l.decl.File != x.fn.Decl.Pos.File {
+			file = " of " + l.decl.File
+		}
+		names = append(names, fmt.Sprintf("%s (line %d%s, %d registers)", l.name, l.decl.Line, file, l.registers()))
 	}
 	if len(names) == 0 {
 		return ""

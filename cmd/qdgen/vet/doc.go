@@ -2,6 +2,8 @@
 // would refuse when a kernel is launched, and launches whose arguments do not fit,
 // without running anything.
 //
+// What is hardly meant, of which the front end warns, is in the analyzer's result only.
+//
 // It is what "qdgen vet" runs, and "go vet -vettool=$(which qdgen)"; other drivers
 // of analyzers can take [Analyzer] too.
 package vet

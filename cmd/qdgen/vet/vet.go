@@ -34,6 +34,10 @@ var Analyzer = &analysis.Analyzer{
 type Result struct {
 	// Diagnostics are the problems, in the form in which a launch reports them.
 	Diagnostics []diag.Diagnostic
+
+	// Warnings are what is not wrong but hardly meant. Drivers are not told: all that they
+	// know is a failure.
+	Warnings []diag.Diagnostic
 }
 
 func run(pass *analysis.Pass) (any, error) {
@@ -44,7 +48,7 @@ func run(pass *analysis.Pass) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	var problems diag.List
+	var problems, warnings diag.List
 	refs, err := frontend.Kernels(src, pass.Pkg.Path())
 	if err := collect(&problems, err); err != nil {
 		return nil, err
@@ -53,7 +57,8 @@ func run(pass *analysis.Pass) (any, error) {
 	refs = instances(pass, withLaunched(refs, launches), launches)
 	if len(refs) > 0 {
 		// What they are launched with is not known: that it is known at compile time is.
-		_, _, err = frontend.CompileWith(frontend.Options{Symbolic: true}, src, refs...)
+		opts := frontend.Options{Symbolic: true, Warn: func(d diag.Diagnostic) { warnings.Add(d) }}
+		_, _, err = frontend.CompileWith(opts, src, refs...)
 		if err := collect(&problems, err); err != nil {
 			return nil, err
 		}
@@ -61,7 +66,7 @@ func run(pass *analysis.Pass) (any, error) {
 	for _, l := range launches {
 		problems.Add(l.check(pass)...)
 	}
-	result := &Result{Diagnostics: problems.All()}
+	result := &Result{Diagnostics: problems.All(), Warnings: warnings.All()}
 	if faults := (*diag.Diagnostics)(nil); errors.As(problems.Err(), &faults) {
 		result.Diagnostics = faults.List // sorted, and each once
 	}
