@@ -193,8 +193,9 @@ func (v Vec3[T]) NormSq() T { return v.Dot(v) }
 // where the square does not fit T. T must be a float.
 func (v Vec3[T]) Norm() T { return ApplyFloat(v.NormSq(), Sqrt[float32], math.Sqrt) }
 
-// Normalize is v divided by its norm: the unit vector of the same direction. A v whose norm is 0 is
-// returned as it is. T must be a float.
+// Normalize is v divided by its norm: the unit vector of the same direction. A v whose norm comes
+// out as 0 is returned as it is, and one whose norm overflows becomes 0: see Norm. T must be a
+// float.
 func (v Vec3[T]) Normalize() Vec3[T] {
 	n := v.Norm()
 	if n == 0 {

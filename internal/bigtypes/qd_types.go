@@ -382,8 +382,9 @@ func (v Vec5[T]) NormSq() T { return v.Dot(v) }
 // where the square does not fit T. T must be a float.
 func (v Vec5[T]) Norm() T { return qd.ApplyFloat(v.NormSq(), qd.Sqrt[float32], math.Sqrt) }
 
-// Normalize is v divided by its norm: the unit vector of the same direction. A v whose norm is 0 is
-// returned as it is. T must be a float.
+// Normalize is v divided by its norm: the unit vector of the same direction. A v whose norm comes
+// out as 0 is returned as it is, and one whose norm overflows becomes 0: see Norm. T must be a
+// float.
 func (v Vec5[T]) Normalize() Vec5[T] {
 	n := v.Norm()
 	if n == 0 {
@@ -1081,8 +1082,9 @@ func (v Vec8[T]) NormSq() T { return v.Dot(v) }
 // where the square does not fit T. T must be a float.
 func (v Vec8[T]) Norm() T { return qd.ApplyFloat(v.NormSq(), qd.Sqrt[float32], math.Sqrt) }
 
-// Normalize is v divided by its norm: the unit vector of the same direction. A v whose norm is 0 is
-// returned as it is. T must be a float.
+// Normalize is v divided by its norm: the unit vector of the same direction. A v whose norm comes
+// out as 0 is returned as it is, and one whose norm overflows becomes 0: see Norm. T must be a
+// float.
 func (v Vec8[T]) Normalize() Vec8[T] {
 	n := v.Norm()
 	if n == 0 {
@@ -1780,8 +1782,9 @@ func (v Vec6[T]) NormSq() T { return v.Dot(v) }
 // where the square does not fit T. T must be a float.
 func (v Vec6[T]) Norm() T { return qd.ApplyFloat(v.NormSq(), qd.Sqrt[float32], math.Sqrt) }
 
-// Normalize is v divided by its norm: the unit vector of the same direction. A v whose norm is 0 is
-// returned as it is. T must be a float.
+// Normalize is v divided by its norm: the unit vector of the same direction. A v whose norm comes
+// out as 0 is returned as it is, and one whose norm overflows becomes 0: see Norm. T must be a
+// float.
 func (v Vec6[T]) Normalize() Vec6[T] {
 	n := v.Norm()
 	if n == 0 {
@@ -2479,8 +2482,9 @@ func (v Vec12[T]) NormSq() T { return v.Dot(v) }
 // where the square does not fit T. T must be a float.
 func (v Vec12[T]) Norm() T { return qd.ApplyFloat(v.NormSq(), qd.Sqrt[float32], math.Sqrt) }
 
-// Normalize is v divided by its norm: the unit vector of the same direction. A v whose norm is 0 is
-// returned as it is. T must be a float.
+// Normalize is v divided by its norm: the unit vector of the same direction. A v whose norm comes
+// out as 0 is returned as it is, and one whose norm overflows becomes 0: see Norm. T must be a
+// float.
 func (v Vec12[T]) Normalize() Vec12[T] {
 	n := v.Norm()
 	if n == 0 {

@@ -38,7 +38,7 @@ var vecMethods = []method{
 	{"Dot", "o V", total, "v[%]*o[%]", "is the inner product of v and o: the sum of the products of their elements, from the first to the last."},
 	{"NormSq", "", scalar, "v.Dot(v)", "is the square of the Euclidean norm: v.Dot(v)."},
 	{"Norm", "", scalar, floatCall("Sqrt", "v.NormSq()"), "is the Euclidean norm, the length of v: the square root of NormSq, which overflows, or is 0, where the square does not fit T. T must be a float."},
-	{"Normalize", "", body, "n := v.Norm()\nif n == 0 {\nreturn v\n}\nreturn v.Scale(1 / n)", "is v divided by its norm: the unit vector of the same direction. A v whose norm is 0 is returned as it is. T must be a float."},
+	{"Normalize", "", body, "n := v.Norm()\nif n == 0 {\nreturn v\n}\nreturn v.Scale(1 / n)", "is v divided by its norm: the unit vector of the same direction. A v whose norm comes out as 0 is returned as it is, and one whose norm overflows becomes 0: see Norm. T must be a float."},
 	{"Distance", "o V", scalar, "v.Sub(o).Norm()", "is the norm of v - o. T must be a float."},
 	{"Angle", "o V", bodyScalar, "a, b := v.Normalize(), o.Normalize()\nreturn 2 * " + floatCall2("Atan2", "a.Sub(b).Norm()", "a.Add(b).Norm()"),
 		"is the angle between v and o, in radians from 0 to π, accurate for small angles too (Kahan, \"How futile are mindless assessments of roundoff\", 2006). With a zero vector it has no meaning. T must be a float."},
