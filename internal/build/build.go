@@ -110,7 +110,8 @@ type job struct {
 	text *emit.Text
 	own  cache.Key // of the emitted code
 
-	place int // among the package's kernels
+	place  int      // among the package's kernels
+	beside []string // the second keys of the kernels in the module that it was found in
 }
 
 // firstKey is the key under which the specialization is found without parsing.

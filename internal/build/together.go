@@ -45,7 +45,7 @@ func (j *job) shareable() bool {
 // are not in the cache.
 func (j *job) compileTogether(ctx context.Context) error {
 	jobs := j.withNeighbours()
-	if j.find() {
+	if j.m.Cached || j.find() {
 		// Somebody else has just compiled the kernels: see the order below.
 		Count.Cached.Add(1)
 		return nil
@@ -71,10 +71,14 @@ func (j *job) compileTogether(ctx context.Context) error {
 	if hit {
 		Count.Cached.Add(1)
 	}
+	codes := make([]string, len(jobs))
+	for i, o := range jobs {
+		codes[i] = o.own.String()
+	}
 	for _, o := range jobs {
 		o.m.Name, o.m.Key, o.m.Path, o.m.Cached = path.Base(j.ref.Pkg), key, entry.Path, hit
 		o.m.ABI.Formats = formats
-		_ = j.Cache.StoreIndex(partKey(o.own), cache.Record{Second: key, Meta: mustJSON(part{o.m.Name, formats})})
+		_ = j.Cache.StoreIndex(partKey(o.own), cache.Record{Second: key, Meta: mustJSON(part{o.m.Name, formats, codes})})
 	}
 	// Who finds a kernel by its first key finds all of them by their code.
 	for _, o := range jobs {
@@ -104,6 +108,7 @@ func listed(jobs []*job) string {
 type part struct {
 	Name    string          `json:"name"` // of the module
 	Formats []printf.Format `json:"formats,omitempty"`
+	Codes   []string        `json:"codes"` // the second keys of all kernels that are in the module
 }
 
 // partKey is the key of the record that says in which module a kernel's code is.
@@ -122,7 +127,17 @@ func (j *job) findPart() bool {
 	}
 	j.m.Name, j.m.Key, j.m.Path, j.m.Cached = p.Name, rec.Second, entry.Path, true
 	j.m.ABI.Formats = p.Formats
+	j.beside = p.Codes
 	return true
+}
+
+// foundBeside takes a kernel for found that is in the module in which a neighbour was just found:
+// whoever has compiled them together writes their records one after the other.
+func (j *job) foundBeside(o *job) {
+	if slices.Contains(o.beside, j.own.String()) {
+		j.m.Name, j.m.Key, j.m.Path, j.m.Cached = o.m.Name, o.m.Key, o.m.Path, true
+		j.m.ABI.Formats = o.m.ABI.Formats
+	}
 }
 
 // emitQuietly is emit of a neighbour. A fault of qdgen's is for the neighbour's own launch.
@@ -161,6 +176,7 @@ func (j *job) withNeighbours() []*job {
 			_ = j.Cache.StoreIndex(o.aloneKey(), cache.Record{})
 		case o.find():
 			o.remember()
+			j.foundBeside(o)
 		case len(o.text.Source) <= room:
 			room -= len(o.text.Source)
 			jobs = append(jobs, o)

@@ -2,6 +2,8 @@ package build_test
 
 import (
 	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -270,6 +272,38 @@ func TestSharedRecordsGone(t *testing.T) {
 	}
 	if n := b.tc.compiles.Load(); n != 1 {
 		t.Errorf("compiled %d times", n)
+	}
+}
+
+// Who comes while the records of a module are being written, and finds only some, compiles nothing.
+func TestSharedRecordsMissing(t *testing.T) {
+	b := newBench(t, neighbours())
+	m := b.launch("first", 1)
+	c, err := cache.Open(b.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	records := 0
+	err = filepath.WalkDir(b.dir, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || filepath.Dir(name) == filepath.Dir(m.Path) {
+			return err
+		}
+		text, err := os.ReadFile(name)
+		if err != nil || os.Remove(name) != nil {
+			return err
+		}
+		records++
+		for _, kernel := range []string{"third", "first"} {
+			version := fmt.Sprint(records, kernel)
+			got, err := (&build.Builder{Cache: c, Version: version}).Kernel(t.Context(), b.src, load.Ref{Pkg: "k", Name: kernel}, b.tc, b.opts)
+			if err != nil || got.Key != m.Key || got.Name != "k" || !got.Cached {
+				t.Errorf("without %s: %+v, %v", name, got, err)
+			}
+		}
+		return os.WriteFile(name, text, 0o666)
+	})
+	if n := b.tc.compiles.Load(); err != nil || n != 1 || records < 4 {
+		t.Errorf("compiled %d times, %d records, %v", n, records, err)
 	}
 }
 
