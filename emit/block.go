@@ -219,13 +219,8 @@ func (p *printer) parallel(in *ssa.Instr) {
 	default:
 		header = "for (int64 " + lane + " = 0; " + lane + " < " + n + "; " + lane + "++) {"
 	}
-	if p.d.Serial && !hasLoop(body) && !p.frame.Faults {
-		switch {
-		case p.frame.Gathers:
-			p.w.raw(p.d.Scalar)
-		case !p.frame.Dependent:
-			p.w.raw(p.d.Vectorize)
-		}
+	if p.frame.Hint != "" && !hasLoop(body) {
+		p.w.raw(p.frame.Hint)
 	}
 	p.w.line(header)
 	p.w.append(text)

@@ -60,13 +60,13 @@ type Kernel struct {
 	// Interior is set if the function that runs a thread takes a last parameter,
 	// inner: whether the thread is in the interior of its row.
 	Interior *Interior
-	// Dependent is set if a loop over threads may not be vectorized without a look at
-	// memory: if threads have variables there, for they share the place that C++ gives
-	// these (private.go), or if the order of what a thread does there matters (order.go).
-	Dependent bool
-	// Gathers is set if a loop over threads is better not vectorized (gather.go).
-	Gathers bool
-	byRows  bool // matrices are read by rows
+	// Hint is the line before a loop over threads that says whether to vectorize it, "" for
+	// none: Scalar where their accesses are far apart (gather.go), and otherwise Vectorize,
+	// unless it may not be vectorized without a look at memory: if threads have variables there,
+	// for they share the place that C++ gives these (private.go), or if the order of what a thread
+	// does there matters (order.go). Loops whose threads may stop are not vectorized anyway.
+	Hint   string
+	byRows bool // matrices are read by rows
 	// Faults is set if a thread may stop at a check or a panic; see fault.go.
 	Faults bool
 	// Lanes is the name of a phased kernel's number of threads, "" if nothing uses it.

@@ -17,8 +17,8 @@ const maxGroup = 8
 
 // gathers reports whether the threads of a kernel compute too little for the numbers that
 // vectors of threads would have to gather.
-func gathers(f *ssa.Func) bool {
-	w := make(works).of(f)
+func (ws works) gathers(f *ssa.Func) bool {
+	w := ws.of(f)
 	return w.gathered > 0 && 5*w.gathered > 2*w.operations
 }
 

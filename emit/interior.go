@@ -138,7 +138,7 @@ func (p *printer) findInteriors() *interiors {
 		return n
 	}
 	for _, k := range p.m.Kernels() {
-		n.skipped[k] = k.Phased || k.Kind != ssa.ThreadKernel || gathers(k) || !vectorizable(k)
+		n.skipped[k] = k.Phased || k.Kind != ssa.ThreadKernel || p.works.gathers(k) || !vectorizable(k)
 	}
 	for !n.round() {
 	}

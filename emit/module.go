@@ -35,7 +35,7 @@ func Emit(m *ssa.Module, d *Dialect, o Options) *Text {
 // newPrinter is a printer of a module, with a name for all that has one of its own. No
 // name is one of those in avoid, but for the symbols of the kernels.
 func newPrinter(m *ssa.Module, d *Dialect, avoid map[string]bool) *printer {
-	p := &printer{d: d, m: d.phased(m.Device()), needs: make(map[string]bool), avoid: make(map[string]bool), reading: make(map[*ssa.Func]bool)}
+	p := &printer{d: d, m: d.phased(m.Device()), needs: make(map[string]bool), avoid: make(map[string]bool), reading: make(map[*ssa.Func]bool), works: make(works)}
 	maps.Copy(p.avoid, avoid)
 	p.numberSites()
 	p.nameKernels()
@@ -79,6 +79,7 @@ type printer struct {
 	uses       blockUses
 	dims       bool               // some function reads a launch size
 	reading    map[*ssa.Func]bool // functions that leave memory as it is, as far as it is known
+	works      works              // what functions do that matters to a loop over threads, as far as it is known
 
 	interiors *interiors // of rows, for all functions
 	beyond    bool       // what is being printed is for threads outside of the interior
@@ -334,8 +335,18 @@ func (p *printer) kernel(f *ssa.Func) {
 	w := p.w
 	p.begin(f)
 	p.stack = 0
-	k := &Kernel{Symbol: p.names[f], Func: f, Interior: p.interiors.kernels[f], Dependent: isDependent(f), Gathers: gathers(f), Faults: mayStop(f), Blocked: Blocked(f), Place: p.typeName(f.Params()[0].Type), uses: p.uses, ids: p.ids, dims: p.dims}
-	k.byRows = p.d.Serial && (k.Gathers || hasLoop(f.Body))
+	k := &Kernel{Symbol: p.names[f], Func: f, Interior: p.interiors.kernels[f], Faults: mayStop(f), Blocked: Blocked(f), Place: p.typeName(f.Params()[0].Type), uses: p.uses, ids: p.ids, dims: p.dims}
+	if p.d.Serial {
+		gathers := p.works.gathers(f)
+		switch {
+		case k.Faults:
+		case gathers:
+			k.Hint = p.d.Scalar
+		case !isDependent(f):
+			k.Hint = p.d.Vectorize
+		}
+		k.byRows = gathers || hasLoop(f.Body)
+	}
 	p.frame = k
 	if f.Phased {
 		if x := p.plan.vars[f.Params()[len(f.Params())-1].ID]; x != nil {

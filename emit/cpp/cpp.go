@@ -95,12 +95,8 @@ const vectorize = "#pragma clang loop vectorize(assume_safety)"
 // another.
 func overThreads(k *emit.Kernel, indent, index, from, to, flat string, ids []string) []string {
 	var lines []string
-	switch {
-	case k.Faults: // such a loop is not vectorized
-	case k.Gathers:
-		lines = append(lines, scalar)
-	case !k.Dependent:
-		lines = append(lines, vectorize)
+	if k.Hint != "" {
+		lines = append(lines, k.Hint)
 	}
 	lines = append(lines, fmt.Sprintf("%sfor (int64 %s = %s; %s < %s; %s++) {", indent, index, from, index, to, index))
 	if k.Faults {
