@@ -110,8 +110,8 @@ type job struct {
 	text *emit.Text
 	own  cache.Key // of the emitted code
 
-	place  int      // among the package's kernels
-	beside []string // the second keys of the kernels in the module that it was found in
+	place int  // among the package's kernels
+	part  part // what it is in the module that it shares with others, zero if that is not known
 }
 
 // firstKey is the key under which the specialization is found without parsing.

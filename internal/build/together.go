@@ -71,14 +71,14 @@ func (j *job) compileTogether(ctx context.Context) error {
 	if hit {
 		Count.Cached.Add(1)
 	}
-	codes := make([]string, len(jobs))
-	for i, o := range jobs {
-		codes[i] = o.own.String()
-	}
+	p := part{Name: path.Base(j.ref.Pkg), Formats: formats}
 	for _, o := range jobs {
-		o.m.Name, o.m.Key, o.m.Path, o.m.Cached = path.Base(j.ref.Pkg), key, entry.Path, hit
-		o.m.ABI.Formats = formats
-		_ = j.Cache.StoreIndex(partKey(o.own), cache.Record{Second: key, Meta: mustJSON(part{o.m.Name, formats, codes})})
+		p.Codes = append(p.Codes, o.own.String())
+	}
+	meta := mustJSON(p)
+	for _, o := range jobs {
+		o.isPart(p, key, entry.Path, hit)
+		_ = j.Cache.StoreIndex(partKey(o.own), cache.Record{Second: key, Meta: meta})
 	}
 	// Who finds a kernel by its first key finds all of them by their code.
 	for _, o := range jobs {
@@ -125,18 +125,22 @@ func (j *job) findPart() bool {
 	if err != nil {
 		return false
 	}
-	j.m.Name, j.m.Key, j.m.Path, j.m.Cached = p.Name, rec.Second, entry.Path, true
-	j.m.ABI.Formats = p.Formats
-	j.beside = p.Codes
+	j.isPart(p, rec.Second, entry.Path, true)
 	return true
+}
+
+// isPart notes in which module the job's code is among others.
+func (j *job) isPart(p part, key cache.Key, path string, hit bool) {
+	j.m.Name, j.m.Key, j.m.Path, j.m.Cached = p.Name, key, path, hit
+	j.m.ABI.Formats = p.Formats
+	j.part = p
 }
 
 // foundBeside takes a kernel for found that is in the module in which a neighbour was just found:
 // whoever has compiled them together writes their records one after the other.
 func (j *job) foundBeside(o *job) {
-	if slices.Contains(o.beside, j.own.String()) {
-		j.m.Name, j.m.Key, j.m.Path, j.m.Cached = o.m.Name, o.m.Key, o.m.Path, true
-		j.m.ABI.Formats = o.m.ABI.Formats
+	if slices.Contains(o.part.Codes, j.own.String()) {
+		j.isPart(o.part, o.m.Key, o.m.Path, true)
 	}
 }
 
