@@ -20,8 +20,8 @@ import "math"
 // Inverse is the inverse of m: its product with m is the identity. For one that is singular,
 // and so has none, no element is finite; where an element of m is not finite, all are NaN.
 // The error is at most 16 u p (|x| + 1/|row i|) for an element x in column i, with u = 2^-24 or
-// 2^-53 and p for the product of the lengths of the rows over |Det|, also where Det is out of
-// T's range. T must be a float. The method is Cramer's rule.
+// 2^-53 and p for the product of the lengths of the rows over |Det|, at any scale of m, unless rows
+// of very different lengths have products out of T's range. T must be a float. It is Cramer's rule.
 func (m Mat2x2[T]) Inverse() Mat2x2[T] {
 	NeedFloat[T]()
 	scale := ApplyFloat(meanSize(rowSize2(m[0]), rowSize2(m[1])), inversePower32, inversePower64)
@@ -33,8 +33,8 @@ func (m Mat2x2[T]) Inverse() Mat2x2[T] {
 // Inverse is the inverse of m: its product with m is the identity. For one that is singular,
 // and so has none, no element is finite; where an element of m is not finite, all are NaN.
 // The error is at most 16 u p (|x| + 1/|row i|) for an element x in column i, with u = 2^-24 or
-// 2^-53 and p for the product of the lengths of the rows over |Det|, also where Det is out of
-// T's range. T must be a float. The method is Cramer's rule.
+// 2^-53 and p for the product of the lengths of the rows over |Det|, at any scale of m, unless rows
+// of very different lengths have products out of T's range. T must be a float. It is Cramer's rule.
 func (m Mat3x3[T]) Inverse() Mat3x3[T] {
 	NeedFloat[T]()
 	scale := ApplyFloat(ApplyFloat3(rowSize3(m[0]), rowSize3(m[1]), rowSize3(m[2]), meanOfThree32, meanOfThree64), inversePower32, inversePower64)
@@ -46,8 +46,8 @@ func (m Mat3x3[T]) Inverse() Mat3x3[T] {
 // Inverse is the inverse of m: its product with m is the identity. For one that is singular,
 // and so has none, no element is finite; where an element of m is not finite, all are NaN.
 // The error is at most 16 u p (|x| + 1/|row i|) for an element x in column i, with u = 2^-24 or
-// 2^-53 and p for the product of the lengths of the rows over |Det|, also where Det is out of
-// T's range. T must be a float. The method is Cramer's rule.
+// 2^-53 and p for the product of the lengths of the rows over |Det|, at any scale of m, unless rows
+// of very different lengths have products out of T's range. T must be a float. It is Cramer's rule.
 func (m Mat4x4[T]) Inverse() Mat4x4[T] {
 	NeedFloat[T]()
 	scale := ApplyFloat(meanSize(meanSize(rowSize4(m[0]), rowSize4(m[1])), meanSize(rowSize4(m[2]), rowSize4(m[3]))), inversePower32, inversePower64)

@@ -10,7 +10,8 @@ import (
 // Printf prints from a kernel, with the verbs of package fmt. On devices other
 // than "go" the arguments are recorded while the kernel runs and printed when the
 // launch is waited for; the order between threads is not fixed. The format must
-// be a constant, the arguments numbers and bools. Output goes to standard output,
+// be a constant, the arguments numbers, bools, constant strings, and arrays and structs
+// of up to 64 numbers and bools, such as vectors. Output goes to standard output,
 // or where [SetOutput] says.
 func Printf(format string, args ...any) {
 	output.Lock()

@@ -117,7 +117,7 @@ func (b *builder) printfArg(e ast.Expr) printfArg {
 	}
 	arg := b.printfValue(e, typ, val)
 	if len(arg.leaves()) > maxPrinted {
-		b.m.refuse(e, "print a part of it", "qd.Printf prints at most %d numbers of one argument, not a %s", maxPrinted, b.m.typeString(typ))
+		b.refuseLong(e, typ)
 		arg.kind = 0
 	}
 	return arg

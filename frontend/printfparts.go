@@ -27,7 +27,7 @@ func (b *builder) printfValue(e ast.Expr, typ types.Type, val *ssa.Value) printf
 			break
 		}
 		if array.Len > maxPrinted {
-			b.m.refuse(e, "print a part of it", "qd.Printf prints at most %d numbers of one argument, not a %s", maxPrinted, b.m.typeString(typ))
+			b.refuseLong(e, typ) // before there is a value for each of them
 			return arg
 		}
 		if !b.printsPlainly(e, typ) {
@@ -60,6 +60,11 @@ func (b *builder) printfValue(e ast.Expr, typ types.Type, val *ssa.Value) printf
 	}
 	b.m.refuse(e, "print its parts one by one", "qd.Printf prints numbers, bools, constant strings, and arrays and structs of numbers and bools, not a %s", b.m.typeString(typ))
 	return arg
+}
+
+// refuseLong refuses an argument of more than maxPrinted numbers.
+func (b *builder) refuseLong(e ast.Expr, typ types.Type) {
+	b.m.refuse(e, "print a part of it", "qd.Printf prints at most %d numbers of one argument, not a %s", maxPrinted, b.m.typeString(typ))
 }
 
 // printfBasic is an argument of a basic type.
