@@ -1,6 +1,7 @@
 package qd_test
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -147,4 +148,87 @@ func solveVectors[T qd.Float](t *testing.T, dev *qd.Device, tolerance float64) {
 	if got := count.Slice(); got[0] != (qd.Vec2i{0, 1}) || got[1][1] < 1 || got[1][1] > 3 {
 		t.Errorf("counts %v", got)
 	}
+}
+
+// A crystal has nothing but numbers of one type.
+type crystal[T qd.Float] struct {
+	lattice qd.Mat3x3[T]
+	volume  T
+	turn    qd.Quat[T]
+}
+
+//qd:kernel
+func invertAll[T qd.Float](t qd.Thread, limit T, m, n []qd.Mat4x4[T], v []qd.Vec3[T], dets []T) {
+	i := t.ID()
+	d := m[i].Det()
+	if d < limit {
+		d = limit
+	}
+	u := v[i].Add(n[i][1].XYZ())
+	m[i] = m[i].Inverse().Mul(n[i])
+	v[i] = u
+	dets[i] = d
+}
+
+//qd:kernel
+func growAll[T qd.Float](t qd.Thread, by T, crystals []crystal[T]) {
+	i := t.ID()
+	c := crystals[i]
+	c.turn = c.turn.Mul(c.turn).Normalize()
+	c.lattice = c.lattice.Inverse().Mul(c.turn.Mat3()).Scale(by)
+	c.volume = c.lattice.Det()
+	crystals[i] = c
+}
+
+// TestLaunchTiles launches kernels that the cpu device runs in tiles (emit/tile.go), with any number of
+// threads and of longer slices, and compares them with the Go functions.
+func TestLaunchTiles(t *testing.T) {
+	t.Run("float32", testTiles[float32])
+	t.Run("float64", testTiles[float64])
+}
+
+func testTiles[T qd.Float](t *testing.T) {
+	const most = 35
+	type state struct {
+		m, n     []qd.Mat4x4[T]
+		v        []qd.Vec3[T]
+		dets     []T
+		crystals []crystal[T]
+	}
+	start := func() state {
+		s := state{make([]qd.Mat4x4[T], most), make([]qd.Mat4x4[T], most), make([]qd.Vec3[T], most), make([]T, most), make([]crystal[T], most)}
+		for i := range most {
+			f := T(i + 1)
+			s.m[i] = qd.Mat4x4[T]{{f, 1, 0, 2}, {0.3, 7, f, -1}, {f, f, -3, 0.1}, {1, 2, f / 3, f}}
+			s.n[i] = s.m[i].Transpose().Scale(1 / f)
+			s.v[i] = qd.Vec3[T]{f, -f, f * f}
+			s.crystals[i] = crystal[T]{qd.Mat3x3[T]{{f, 1, 0}, {0.5, -2, f}, {1, 0.1, 3}}, f, qd.Quat[T]{1, f, -2, 0.5}}
+		}
+		s.m[7] = qd.Mat4x4[T]{} // singular
+		s.m[8][2][1] = T(math.NaN())
+		return s
+	}
+	run := func(t *testing.T, dev *qd.Device, threads int) state {
+		s := start()
+		if err := dev.Launch(invertAll[T], qd.Dim(threads), T(1), s.m, s.n, s.v, s.dets); err != nil {
+			t.Fatal(err)
+		}
+		if err := dev.Launch(growAll[T], qd.Dim(threads), T(0.5), s.crystals); err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	onGo, err := qd.Open("go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		for _, dev := range []*qd.Device{dev, dev.Checked()} {
+			for threads := 1; threads <= most; threads++ {
+				if got, want := fmt.Sprint(run(t, dev, threads)), fmt.Sprint(run(t, onGo, threads)); got != want {
+					t.Fatalf("%d threads: %v, want %v", threads, got, want)
+				}
+			}
+		}
+	})
 }

@@ -139,3 +139,42 @@ func svd3[T qd.Float](t qd.Thread, m, u, v []qd.Mat3x3[T], s []qd.Vec3[T]) {
 	i := t.ID()
 	u[i], s[i], v[i] = m[i].SVD()
 }
+
+// Kernels that call one function, and one that has its own: see sharing. Each type argument makes a function.
+
+type (
+	own    struct{}
+	shared struct{}
+)
+
+// ripples is long enough that compilers leave it a call where two places call it.
+func ripples[K any](x, y float32) float32 {
+	s := x*y + qd.Sqrt(x*x+y*y)
+	s += s*y + qd.Sqrt(s*s+y*y) - x/(1+s*y*y)
+	s += s*y + qd.Sqrt(s*s+y*y) - x/(2+s*y*y)
+	s += s*y + qd.Sqrt(s*s+y*y) - x/(3+s*y*y)
+	s += s*y + qd.Sqrt(s*s+y*y) - x/(4+s*y*y)
+	s += s*y + qd.Sqrt(s*s+y*y) - x/(5+s*y*y)
+	s += s*y + qd.Sqrt(s*s+y*y) - x/(6+s*y*y)
+	s += s*y + qd.Sqrt(s*s+y*y) - x/(7+s*y*y)
+	s += s*y + qd.Sqrt(s*s+y*y) - x/(8+s*y*y)
+	return s
+}
+
+//qd:kernel
+func ripplesAlone(t qd.Thread, x, y, out []float32) {
+	i := t.ID()
+	out[i] = ripples[own](x[i], y[i])
+}
+
+//qd:kernel
+func ripplesShared(t qd.Thread, x, y, out []float32) {
+	i := t.ID()
+	out[i] = ripples[shared](x[i], y[i])
+}
+
+//qd:kernel
+func ripplesTwice(t qd.Thread, x, y, out []float32) {
+	i := t.ID()
+	out[i] = ripples[shared](y[i], x[i]) + ripples[shared](x[i], x[i])
+}

@@ -46,7 +46,7 @@ func main() {
 	for _, s := range []section{
 		{"cold", cold}, {"front end", frontEnd}, {"emit", emitting}, {"unroll", unrolling}, {"unpacked", unpacked}, {"decomposing", decomposing},
 		{"warm", warm}, {"specializing", specializing}, {"together", together},
-		{"launch", launching}, {"constants", constants}, {"throughput", throughput}, {"linalg", linalg}, {"checked", checked}, {"gpu", gpu},
+		{"launch", launching}, {"constants", constants}, {"throughput", throughput}, {"linalg", linalg}, {"sharing", sharing}, {"checked", checked}, {"gpu", gpu},
 		{"taichi", taichi}, {"warp", warp},
 	} {
 		if !re.MatchString(s.name) {

@@ -30,6 +30,8 @@ type Dialect struct {
 	Vectorize string
 	// Scalar is the line before a loop over lanes that is better not vectorized.
 	Scalar string
+	// Tiles is set if threads may be run in tiles, see [Tile].
+	Tiles bool
 	// LaneThread declares the Thread of a lane in a phased kernel; lane is its index in the block.
 	LaneThread func(k *Kernel, name, lane string) []string
 	// Divides is set if threads find their place in the launch by dividing their flat index, on
@@ -67,6 +69,8 @@ type Kernel struct {
 	// does there matters (order.go). Loops whose threads may stop are not vectorized anyway.
 	Hint   string
 	byRows bool // matrices are read by rows
+	// Tile is set if the threads are run in tiles.
+	Tile *Tile
 	// Faults is set if a thread may stop at a check or a panic; see fault.go.
 	Faults bool
 	// Lanes is the name of a phased kernel's number of threads, "" if nothing uses it.

@@ -26,6 +26,9 @@ func (ws works) gathers(f *ssa.Func) bool {
 type work struct {
 	operations int // arithmetic on numbers, of the weight of an addition
 	gathered   int // numbers that it reads or writes further from the next thread's than maxGroup
+	size       int // instructions that are not constants or addresses
+	loops      bool
+	apart      bool // something that vectors do for each lane apart
 }
 
 // manyTurns is how often the body of a loop is taken to run.
@@ -50,6 +53,10 @@ func (ws works) in(b *ssa.Block) work {
 	var w work
 	for _, in := range b.Instrs {
 		w.operations += weight(in)
+		w.apart = w.apart || apart(in)
+		if in.Op != ssa.OpConst && !isAddress(in) {
+			w.size++
+		}
 		switch in.Op {
 		case ssa.OpLoad, ssa.OpStore:
 			w.gathered += gathered(in.Args[0])
@@ -59,6 +66,7 @@ func (ws works) in(b *ssa.Block) work {
 		turns := 1
 		if in.Op == ssa.OpLoop {
 			turns = manyTurns
+			w.loops = true
 		}
 		for _, nested := range in.Blocks {
 			w.add(ws.in(nested), turns)
@@ -70,6 +78,9 @@ func (ws works) in(b *ssa.Block) work {
 func (w *work) add(v work, times int) {
 	w.operations = min(w.operations+times*v.operations, maxWork)
 	w.gathered = min(w.gathered+times*v.gathered, maxWork)
+	w.size = min(w.size+v.size, maxWork)
+	w.loops = w.loops || v.loops
+	w.apart = w.apart || v.apart
 }
 
 // weight is how many additions an instruction is worth. What compilers do for each lane apart,
@@ -86,14 +97,30 @@ func weight(in *ssa.Instr) int {
 	case ssa.OpDiv:
 		return heavy
 	case ssa.OpMath:
-		switch in.Math {
-		case ssa.Sqrt:
+		switch {
+		case in.Math == ssa.Sqrt:
 			return heavy
-		case ssa.Abs, ssa.Floor, ssa.Ceil, ssa.Trunc, ssa.Copysign:
+		case !apart(in):
 			return 1
 		}
 	}
 	return 0
+}
+
+// apart reports whether vectors have no operation for an instruction: for most of C's functions, and
+// for divisions of integers by what is not constant.
+func apart(in *ssa.Instr) bool {
+	switch in.Op {
+	case ssa.OpMath:
+		switch in.Math {
+		case ssa.Sqrt, ssa.Abs, ssa.Floor, ssa.Ceil, ssa.Trunc, ssa.Copysign:
+			return false
+		}
+		return true
+	case ssa.OpDiv, ssa.OpRem:
+		return ssa.IsInteger(in.Results[0].Type) && !isConst(in.Args[1])
+	}
+	return false
 }
 
 // heavy is the weight of a division and of a square root.
@@ -141,15 +168,7 @@ func (p *printer) byRows(in *ssa.Instr) bool {
 	if p.frame == nil || p.plan.fn != p.frame.Func || !p.frame.byRows || gathered(in.Args[0]) == 0 {
 		return false
 	}
-	m, ok := in.Results[0].Type.(ssa.Array)
-	if !ok || m.Len < 2 {
-		return false
-	}
-	row, ok := m.Elem.(ssa.Array)
-	if !ok || row.Len != 4 && row.Len != 8 {
-		return false
-	}
-	if b, ok := row.Elem.(ssa.Basic); !ok || b.Size() < 4 {
+	if !rowsAreVectors(in.Results[0].Type) {
 		return false
 	}
 	for _, u := range p.plan.users[in.Results[0].ID] {
@@ -158,4 +177,18 @@ func (p *printer) byRows(in *ssa.Instr) bool {
 		}
 	}
 	return false
+}
+
+// rowsAreVectors reports whether a type is that of matrices whose rows fit vector registers.
+func rowsAreVectors(t ssa.Type) bool {
+	m, ok := t.(ssa.Array)
+	if !ok || m.Len < 2 {
+		return false
+	}
+	row, ok := m.Elem.(ssa.Array)
+	if !ok || row.Len != 4 && row.Len != 8 {
+		return false
+	}
+	b, ok := row.Elem.(ssa.Basic)
+	return ok && b.Size() >= 4
 }

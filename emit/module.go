@@ -44,6 +44,7 @@ func newPrinter(m *ssa.Module, d *Dialect, avoid map[string]bool) *printer {
 	p.namePlaces()
 	p.findThreadUses()
 	p.interiors = p.findInteriors()
+	p.findKernels()
 	return p
 }
 
@@ -82,7 +83,9 @@ type printer struct {
 	works      works              // what functions do that matters to a loop over threads, as far as it is known
 
 	interiors *interiors // of rows, for all functions
-	beyond    bool       // what is being printed is for threads outside of the interior
+	kernels   map[*ssa.Func]*Kernel
+	inlined   map[*ssa.Func]bool // functions that must not stay calls
+	beyond    bool               // what is being printed is for threads outside of the interior
 
 	w     *writer
 	plan  *plan        // of the function being printed
@@ -112,7 +115,7 @@ func (p *printer) nameKernels() {
 // kernelNames are the names that a kernel takes in a text.
 func kernelNames(k *ssa.Func) []string {
 	name := Symbol(k)
-	return []string{name, name + "_args", name + "_thread", name + "_part", name + "_block"}
+	return []string{name, name + "_args", name + "_thread", name + "_part", name + "_block", name + "_tiles"}
 }
 
 // namePlaces names the types of what kernels' first parameters are.
@@ -284,7 +287,9 @@ func (p *printer) function(f *ssa.Func) {
 	always := ""
 	if p.interiors.takes[f] {
 		params = append(params, "bool inner")
-		always = "[[gnu::always_inline]] " // for inner to be a constant in it
+	}
+	if p.interiors.takes[f] || p.inlined[f] { // for inner to be a constant in it, or for loops to be vectorized
+		always = "[[gnu::always_inline]] "
 	}
 	w.at(&f.Decl)
 	w.linef("%sstatic %sinline %s %s(%s) {", always, p.d.Device, result, p.names[f], strings.Join(params, ", "))
@@ -335,18 +340,7 @@ func (p *printer) kernel(f *ssa.Func) {
 	w := p.w
 	p.begin(f)
 	p.stack = 0
-	k := &Kernel{Symbol: p.names[f], Func: f, Interior: p.interiors.kernels[f], Faults: mayStop(f), Blocked: Blocked(f), Place: p.typeName(f.Params()[0].Type), uses: p.uses, ids: p.ids, dims: p.dims}
-	if p.d.Serial {
-		gathers := p.works.gathers(f)
-		switch {
-		case k.Faults:
-		case gathers:
-			k.Hint = p.d.Scalar
-		case !isDependent(f):
-			k.Hint = p.d.Vectorize
-		}
-		k.byRows = gathers || hasLoop(f.Body)
-	}
+	k := p.kernels[f]
 	p.frame = k
 	if f.Phased {
 		if x := p.plan.vars[f.Params()[len(f.Params())-1].ID]; x != nil {
@@ -363,6 +357,9 @@ func (p *printer) kernel(f *ssa.Func) {
 			param.Name, param.Const = x.name, x.assigned == 1 && !p.plan.inMemory(v)
 		}
 		k.Params = append(k.Params, param)
+	}
+	if k.Tile != nil {
+		p.need("qd.tile")
 	}
 	w.linef("struct %s {", k.Args())
 	w.line("    int64 dim[4];")

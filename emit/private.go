@@ -8,8 +8,13 @@ import "github.com/qdgen/qd/ssa"
 //
 // In C++ all turns of the loop over threads have such a variable at one place. What
 // tells the compiler that the turns do not depend on each other does not hold for it.
-func privateMemory(f *ssa.Func) bool {
+func privateMemory(f *ssa.Func) bool { return needsMemory(f, nil) }
+
+// needsMemory is privateMemory of a function that is called with constants for some of its
+// parameters.
+func needsMemory(f *ssa.Func, constants map[*ssa.Value]bool) bool {
 	found := false
+	isConst := func(v *ssa.Value) bool { return isConst(v) || constants[v] }
 	f.Body.Walk(func(in *ssa.Instr) {
 		switch in.Op {
 		case ssa.OpElemAddr:
@@ -21,7 +26,13 @@ func privateMemory(f *ssa.Func) bool {
 		case ssa.OpEq, ssa.OpNe:
 			found = found || hasArray(in.Args[0].Type)
 		case ssa.OpCall:
-			found = found || privateMemory(in.Callee)
+			if !found {
+				known := make(map[*ssa.Value]bool)
+				for i, v := range in.Callee.Params() {
+					known[v] = isConst(in.Args[i])
+				}
+				found = needsMemory(in.Callee, known)
+			}
 		case ssa.OpIf, ssa.OpLoop:
 			for _, v := range in.Results {
 				_, pointer := v.Type.(ssa.Pointer)

@@ -135,6 +135,9 @@ func (p *printer) update(lhs string, in *ssa.Instr) string {
 
 // store prints a store to an element or through a pointer.
 func (p *printer) store(in *ssa.Instr) string {
+	if to, ok := p.inTile(in.Args[0]); ok {
+		return to + ", " + p.expr(in.Args[1]).text + ")"
+	}
 	lhs := p.place(in.Args[0]).text
 	if v := in.Args[1]; p.plan.inline[v.ID] {
 		return p.update(lhs, v.Def)

@@ -39,9 +39,12 @@ var prelude string
 //go:embed clang.h
 var forClang string
 
-var dialect, plain = newDialect(forClang + prelude), newDialect(prelude)
+//go:embed tile.h
+var forTiles string
 
-func newDialect(prelude string) *emit.Dialect {
+var dialect, plain = newDialect(forClang+forTiles+prelude, true), newDialect(prelude, false)
+
+func newDialect(prelude string, tiles bool) *emit.Dialect {
 	return &emit.Dialect{
 		Language:    "C++",
 		Ext:         ".cpp",
@@ -50,6 +53,7 @@ func newDialect(prelude string) *emit.Dialect {
 		Prelude:     prelude,
 		Row:         &emit.Row{Args: "a", Index: index, Dim: size},
 		Serial:      true,
+		Tiles:       tiles,
 		Vectorize:   vectorize,
 		Scalar:      scalar,
 		LaneThread:  laneThread,
@@ -78,6 +82,9 @@ func open(k *emit.Kernel) []string {
 			param += " " + p.Name
 		}
 		params = append(params, param)
+	}
+	if k.Tile != nil {
+		tileParams(k, params[1:])
 	}
 	inline := "static inline"
 	if k.Interior != nil {
@@ -120,13 +127,20 @@ func closeKernel(k *emit.Kernel) []string {
 		}
 		entry = fmt.Sprintf(`[[gnu::noinline]] static void %s_part(const %s* args, int64 begin, int64 end) {`, k.Symbol, k.Args())
 	}
-	return slices.Concat([]string{"}", "", entry}, loops(k), after)
+	lines := []string{"}", ""}
+	if k.Tile != nil {
+		lines = append(lines, tiles(k)...)
+	}
+	return slices.Concat(lines, []string{entry}, loops(k), after)
 }
 
 // loops are the lines that run the threads begin to end-1, with the brace after them.
 func loops(k *emit.Kernel) []string {
-	if k.Func.Phased || k.Func.Kind == ssa.BlockKernel {
+	switch {
+	case k.Func.Phased || k.Func.Kind == ssa.BlockKernel:
 		return blocks(k)
+	case k.Tile != nil:
+		return inTiles(k)
 	}
 	lines := []string{
 		"    // A copy: what threads write cannot change it.",

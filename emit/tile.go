@@ -1,0 +1,272 @@
+package emit
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/qdgen/qd/ssa"
+)
+
+// Threads that compute much from one element each of arrays of matrices, vectors or structs are
+// run in tiles: as many at once as a vector has numbers. Before they run, the numbers of their
+// elements are transposed in registers, so that those that stand at one place in the elements, one
+// of each thread, lie side by side; what they give is transposed back. A loop over the threads
+// of a tile reads and writes whole vectors, where one over the elements would gather and scatter
+// numbers one by one: that is half of the time of an inverse. And whole lines of memory are
+// written at once, which a processor need not read first.
+//
+// That moves the reads of a thread before those of others, and its writes after them, which no
+// thread may depend on; within a thread, all reads must come before all writes. The last threads of
+// a launch may be too few for a tile. They run with the last one's elements once more in the
+// places that are left, where they do the same as it does: a thread in a tile knows nothing of
+// its place but which elements are its own.
+
+// A Tile says how the threads of a kernel are run in tiles.
+type Tile struct {
+	Threads int                 // in a tile
+	Params  []TileParam         // in the order of their writes, for they may be one slice
+	stored  map[*ssa.Value]bool // parameters whose elements are written
+}
+
+// A TileParam is a slice of which each thread uses one element.
+type TileParam struct {
+	Index   int    // in Kernel.Params
+	Element string // the type of the elements
+	Type    string // what the threads of a tile have in place of the slice
+	Local   string // a name for that
+	Loads   bool   // the threads read their elements
+	Stores  bool   // they write them
+	order   int
+}
+
+const (
+	tileBytes      = 64 // of a vector: a line of memory
+	maxTileNumbers = 64 // of an element, for which there must be room on the stack
+	tileRun        = 4  // the numbers of an element that are read at once
+)
+
+// staged is what is known of a parameter whose elements are transposed.
+type staged struct {
+	elem          ssa.Type
+	number        ssa.Basic // all numbers of elem are of this type
+	numbers       int
+	loads, stores bool
+	order         int // of the parameters that are written: which one is first
+}
+
+// tileOf is how the threads of a kernel are run in tiles, nil if they are not. dependent is what
+// isDependent says.
+func (p *printer) tileOf(k *Kernel, dependent bool) *Tile {
+	f := k.Func
+	if !p.d.Tiles || dependent || f.Kind != ssa.ThreadKernel || f.Phased || f.Rank > 1 || k.Interior != nil {
+		return nil
+	}
+	w := p.works.of(f)
+	if w.gathered == 0 || w.loops || w.apart || w.size > maxInlined {
+		return nil
+	}
+	p.begin(f)
+	params := p.stage(f)
+	if params == nil || !readsFirst(f, params) || 100*w.operations < perNumber(params)*moved(params) {
+		return nil
+	}
+	t := &Tile{stored: make(map[*ssa.Value]bool)}
+	fields := p.fields(f)
+	for i, v := range f.Params()[1:] {
+		s := params[v]
+		if s == nil {
+			continue
+		}
+		t.Threads = tileBytes / s.number.Size()
+		t.stored[v] = s.stores
+		local := fields[i] + "_tile"
+		for p.avoid[local] {
+			local += "_"
+		}
+		elem := p.typeName(s.elem)
+		t.Params = append(t.Params, TileParam{
+			Index: i, Element: elem, Local: local, Loads: s.loads, Stores: s.stores,
+			Type:  "qd::tile<" + elem + ", " + p.typeName(s.number) + ">",
+			order: s.order,
+		})
+	}
+	slices.SortStableFunc(t.Params, func(a, b TileParam) int { return cmp.Compare(a.order, b.order) })
+	return t
+}
+
+// perNumber is how many operations, in hundredths, make up for a number that is transposed. It comes
+// from measurements of elementwise operations, products, determinants and inverses of 3x3 and 4x4
+// matrices: results that are matrices themselves are computed well by rows, others are not.
+func perNumber(params map[*ssa.Value]*staged) int {
+	large, rows, wide := false, false, false
+	for _, s := range params {
+		large = large || s.stores && s.numbers > maxGroup
+		rows = rows || s.stores && rowsAreVectors(s.elem)
+		wide = wide || s.number.Size() > 4
+	}
+	switch {
+	case rows:
+		return 250
+	case large:
+		return 200
+	case wide:
+		return 110
+	}
+	return 60
+}
+
+// moved is how many numbers are transposed for each thread.
+func moved(params map[*ssa.Value]*staged) int {
+	n := 0
+	for _, s := range params {
+		if s.loads {
+			n += roundUp(s.numbers, run(s.numbers, tileRun))
+		}
+		if s.stores {
+			n += roundUp(s.numbers, run(s.numbers, tileBytes/s.number.Size()))
+		}
+	}
+	return n
+}
+
+// run is how many of n numbers are transposed at once: a power of two, and not more than most.
+func run(n, most int) int {
+	r := 1
+	for 2*r <= min(n, most) {
+		r *= 2
+	}
+	return r
+}
+
+func roundUp(n, to int) int { return (n + to - 1) / to * to }
+
+// stage finds the parameters whose elements are transposed, by how they are used. It is nil if there
+// are other uses of the threads' places, or none.
+func (p *printer) stage(f *ssa.Func) map[*ssa.Value]*staged {
+	users := p.plan.users
+	params := make(map[*ssa.Value]*staged)
+	for _, id := range users[f.Params()[0].ID] {
+		if id.Op != ssa.OpThreadID {
+			return nil
+		}
+		for _, at := range users[id.Results[0].ID] {
+			if at.Op != ssa.OpIndexAddr || !p.plan.inline[at.Results[0].ID] || !isArgumentOf(f, at.Args[0]) || at.Args[0].Def != nil {
+				return nil
+			}
+			slice := at.Args[0]
+			s := params[slice]
+			if s == nil {
+				s = &staged{elem: slice.Type.(ssa.Slice).Elem}
+				s.number, s.numbers = numbersOf(s.elem)
+				params[slice] = s
+			}
+			if !p.stageUse(s, at.Results[0]) {
+				return nil
+			}
+		}
+	}
+	size := 0
+	for slice, s := range params {
+		if s.numbers == 0 || s.numbers > maxTileNumbers || size != 0 && size != s.number.Size() {
+			return nil
+		}
+		size = s.number.Size()
+		for _, u := range users[slice.ID] {
+			if u.Op != ssa.OpIndexAddr || u.Args[1].Def == nil || u.Args[1].Def.Op != ssa.OpThreadID {
+				return nil // it is needed as a slice
+			}
+		}
+	}
+	return params
+}
+
+// stageUse notes the uses of an address in an element, and reports whether that may be in a tile: it
+// is read, or written once as a whole, by every thread.
+func (p *printer) stageUse(s *staged, ptr *ssa.Value) bool {
+	body := p.plan.fn.Body
+	for _, u := range p.plan.users[ptr.ID] {
+		switch {
+		case u.Op == ssa.OpElemAddr, u.Op == ssa.OpFieldAddr:
+			if !p.plan.inline[u.Results[0].ID] || !p.stageUse(s, u.Results[0]) {
+				return false
+			}
+		case u.Op == ssa.OpLoad && u.Block == body:
+			s.loads = true
+		case u.Op == ssa.OpStore && u.Args[0] == ptr && u.Block == body && !s.stores && ptr.Def.Op == ssa.OpIndexAddr:
+			s.stores = true
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// numbersOf is the type of the numbers that a type consists of, if it is the same for all and one
+// of those that vectors are made of, and how many there are, otherwise 0.
+func numbersOf(t ssa.Type) (ssa.Basic, int) {
+	switch t := t.(type) {
+	case ssa.Basic:
+		switch t {
+		case ssa.Float32, ssa.Float64, ssa.Int32, ssa.Int64, ssa.Uint32, ssa.Uint64:
+			return t, 1
+		}
+	case ssa.Array:
+		b, n := numbersOf(t.Elem)
+		return b, n * t.Len
+	case *ssa.Struct:
+		var number ssa.Basic
+		total := 0
+		for _, field := range t.Fields {
+			b, n := numbersOf(field.Type)
+			if n == 0 || total > 0 && b != number {
+				return 0, 0
+			}
+			number = b
+			total += n
+		}
+		return number, total
+	}
+	return 0, 0
+}
+
+// readsFirst reports whether a kernel has no effects but its writes of elements, and all of them after
+// all that it reads. So its threads may read before, and write after, all those of their tile. Nor
+// may it read anything else that would be gathered. It notes the order of the writes.
+func readsFirst(f *ssa.Func, params map[*ssa.Value]*staged) bool {
+	o := &orders{f: f}
+	ok, writes := true, 0
+	f.Body.Walk(func(in *ssa.Instr) {
+		switch in.Op {
+		case ssa.OpIf, ssa.OpYield, ssa.OpLocal:
+		case ssa.OpReturn:
+			ok = ok && in.Block == f.Body
+		case ssa.OpLoad:
+			if root := rootOf(in.Args[0]); !isLocal(root) {
+				ok = ok && writes == 0 && (params[root] != nil || gathered(in.Args[0]) == 0)
+			}
+		case ssa.OpStore:
+			if root := rootOf(in.Args[0]); !isLocal(root) {
+				writes++
+				if s := params[root]; s != nil {
+					s.order = writes
+				} else {
+					ok = false
+				}
+			}
+		case ssa.OpCall:
+			ok = ok && !o.reaches(in)
+		default:
+			ok = ok && in.Effect() < ssa.Writes
+		}
+	})
+	return ok
+}
+
+// inTile is the beginning of a call that writes an element of a tile, if that is what a store to ptr
+// does.
+func (p *printer) inTile(ptr *ssa.Value) (string, bool) {
+	if p.frame == nil || p.frame.Tile == nil || p.plan.fn != p.frame.Func || !p.frame.Tile.stored[rootOf(ptr)] {
+		return "", false
+	}
+	return p.expr(ptr.Def.Args[0]).in(precPostfix) + ".set(" + p.expr(ptr.Def.Args[1]).text, true
+}

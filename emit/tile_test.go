@@ -1,0 +1,257 @@
+package emit_test
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/qdgen/qd/emit"
+	"github.com/qdgen/qd/emit/cpp"
+	"github.com/qdgen/qd/emit/cuda"
+	"github.com/qdgen/qd/ssa"
+)
+
+// tileTypes are what the kernels of these tests have slices of.
+const tileTypes = `
+type (
+	row  [4]float32
+	mat  [4]row
+	long [16]float64
+	body struct {
+		at, vel [3]float32
+		mass    float32
+		turn    row
+	}
+	mixed struct {
+		id  int32
+		row [11]float32
+	}
+	padded struct {
+		on  bool
+		row [11]float32
+	}
+	huge [65]float32
+)
+
+// heavy is worth 48 operations, on all numbers of a matrix.
+func heavy(m mat) float32 {
+	s := float32(0)
+	s += m[0][0]*m[1][0] - m[0][1]*m[1][1] + m[0][2]*m[1][2] - m[0][3]*m[1][3]
+	s += m[2][0]*m[3][0] - m[2][1]*m[3][1] + m[2][2]*m[3][2] - m[2][3]*m[3][3]
+	s -= s*m[0][0] + s*m[0][1] - s*m[0][2] + s*m[0][3] - s*s*s*s
+	s -= s*m[1][0] + s*m[1][1] - s*m[1][2] + s*m[1][3] - s*s*s*s
+	s -= s*m[2][0] + s*m[2][1] - s*m[2][2] + s*m[2][3] - s*s*s*s
+	return s
+}
+
+func peek(x []float32) float32 { return x[3] }
+`
+
+// Threads are run in tiles where that pays, and where nobody can tell.
+func TestTiles(t *testing.T) {
+	for body, want := range map[string]bool{
+		"x[i] = heavy(p[i])":                                         true,
+		"p[i][0][0] = heavy(p[i])":                                   false, // a part of an element
+		"p[i] = mat{row{heavy(p[i])}}":                               false, // too little for so much
+		"v[i] = row{heavy(p[i]), heavy(q[i]), v[i][2]}":              true,
+		"a := v[i]; v[i] = row{heavy(p[i]), a[0]}":                   true,
+		"v[i] = row{heavy(p[i])}; x[i] = heavy(q[i])":                false, // q may be where v is
+		"h := heavy(q[i]); v[i] = row{heavy(p[i])}; x[i] = h":        true,
+		"x[i] = heavy(p[i]); x[i] = heavy(p[i]) + 1":                 false, // is not written once
+		"if x[i] > 0 { x[i] = heavy(p[i]) }":                         false, // not by all threads
+		"if x[i] > 0 { return }; x[i] = heavy(p[i])":                 false,
+		"h := float32(1); if x[i] > 0 { h = heavy(p[i]) }; x[i] = h": false, // it may be that there are fewer elements than threads
+		"x[i] = heavy(p[i+1])":                                       false,
+		"x[i] = heavy(p[i]) + float32(i)":                            false, // the last threads would have to know their places
+		"x[i] = heavy(p[n[i]])":                                      false, // p would be gathered
+		"x[i] = heavy(p[i]) + x[n[i]]":                               false, // x is a slice to somebody
+		"x[i] = heavy(p[i]) + y[n[i]]":                               true,  // n and x are in tiles
+		"x[i] = heavy(p[i]) + v[3][1]":                               true,
+		"x[i] = heavy(p[i]) + peek(x)":                               false, // x is a slice to somebody
+		"h := heavy(p[i]) + peek(y); x[i] = h":                       false,
+		"x[i] = heavy(p[i]) + float32(len(p))":                       false,
+		"x[i] = heavy(p[i]) + float32(len(y))":                       true,
+		"x[i] = heavy(p[i]); qd.Printf(\"done\\n\")":                 false,
+		"qd.AtomicAdd(&y[0], heavy(p[i]))":                           false,
+		"h := heavy(p[i]); for range n[i] { h *= h }; x[i] = h":      false,
+		"h := heavy(p[i]); if h < 0 { panic(1) }; x[i] = h":          false,
+		"x[i] = heavy(p[i]) / float32(n[i]/n[i])":                    false, // vectors have no division of integers
+		"x[i] = heavy(p[i]) / float32(n[i]/7)":                       true,
+		"x[i] = qd.Exp(heavy(p[i]))":                                 false, // nor C's functions
+		"l[i] = float64(heavy(p[i]))":                                false, // numbers of two sizes
+		"b := s[i]; x[i] = heavy(mat{b.turn, b.turn}) * b.mass":      true,
+		"x[i] = heavy(mat{s[i].turn, p[i][1]})":                      true,
+		"b := s[i]; h := heavy(mat{b.turn, b.turn, b.turn, b.turn}) * heavy(p[i]); b.mass *= h; s[i] = b": true,
+		"m := o[i].row; x[i] = heavy(mat{row{m[0], m[1], m[2], m[3]}, row{m[4], m[5], m[6], m[7]}})":      false, // an int32
+		"m := g[i]; x[i] = heavy(mat{row{m[0], m[16], m[32], m[48], }, row{m[64]}})":                      false, // too long
+	} {
+		m := lower(t, tileTypes+`
+//qd:kernel
+func k(t qd.Thread, p, q []mat, v []row, s []body, o []mixed, g []huge, x, y []float32, l []float64, n []int32) {
+	i := t.ID()
+	`+body+`
+}
+`)
+		text := cpp.Emit(m, emit.Options{}).Source
+		if got := strings.Contains(text, "k_tiles"); got != want {
+			_, kernel, _ := strings.Cut(text, "struct k_args")
+			t.Errorf("%s: in tiles is %v\n%s", body, got, kernel)
+		}
+		for name, text := range map[string]string{"CUDA": cuda.Emit(m, emit.Options{}).Source, "g++": cpp.Plain([]*ssa.Module{m}).Source} {
+			if strings.Contains(text, "tile") {
+				t.Errorf("%s: %s has tiles\n%s", body, name, text)
+			}
+		}
+	}
+}
+
+// What runs the threads of a kernel in tiles, as a reader sees it.
+func TestTileText(t *testing.T) {
+	m := lower(t, tileTypes+`
+//qd:kernel
+func k(t qd.Thread, a []mat, tile []row, scale float32) {
+	i := t.ID()
+	tile[i] = row{scale * heavy(a[i])}
+}
+`)
+	const want = `
+// k.go:46: func k(t qd.Thread, a []mat, tile []row, scale float32) {
+static inline void k_thread(Thread t, const qd::tile<array<array<float32, 4>, 4>, float32>& a, qd::tile<array<float32, 4>, float32>& tile, float32 scale) {
+    // k.go:47: i := t.ID()
+    const int64 i = t.ID();
+    // k.go:48: tile[i] = row{scale * heavy(a[i])}
+    tile.set(i, array<float32, 4>{scale * heavy(a[i]), 0.0f, 0.0f, 0.0f});
+}
+
+// Runs the threads begin to end-1, 16 at once, each with its place among these. The numbers of their
+// elements are transposed on the way.
+static void k_tiles(const k_args& args, int64 begin, int64 end) {
+    for (int64 flat = begin; flat < end; flat += 16) {
+        qd::tile<array<array<float32, 4>, 4>, float32> a_tile;
+        qd::tile<array<float32, 4>, float32> tile_tile;
+        a_tile.load(&args.a[flat]);
+#pragma clang loop vectorize(assume_safety)
+        for (int64 lane = 0; lane < 16; lane++) {
+            k_thread(Thread{lane}, a_tile, tile_tile, args.scale);
+        }
+        tile_tile.store(&args.tile[flat]);
+    }
+}
+
+extern "C" void k(const k_args* args, int64 begin, int64 end) {
+    // A copy: what threads write cannot change it.
+    const k_args all = *args;
+    const int64 whole = end - (end - begin) % 16;
+    k_tiles(all, begin, whole);
+    if (whole == end) return;
+    // Threads that are too few for a tile are joined by others that do the same as the last one.
+    k_args last = all;
+    array<array<float32, 4>, 4> a_tile[16];
+    array<float32, 4> tile_tile[16];
+    last.a = qd::pad(a_tile, &all.a[whole], end - whole);
+    last.tile = qd::pad(tile_tile, &all.tile[whole], end - whole);
+    k_tiles(last, 0, 16);
+    for (int64 i = whole; i < end; i++) {
+        all.tile[i] = tile_tile[i - whole];
+    }
+}
+`
+	text := cpp.Emit(m, emit.Options{}).Source
+	if i := strings.Index(text, "\n// k.go:46"); i < 0 || text[i:] != want {
+		t.Errorf("%s\nwant%s", text[max(i, 0):], want)
+	}
+}
+
+// Elements of any number of numbers come out of tiles as their threads leave them one by one, for any
+// number of threads, and nothing behind the last of them changes.
+func TestTileValues(t *testing.T) {
+	const most, others = 40, 9 // threads, and numbers of the elements that are only read
+	for _, number := range []ssa.Basic{ssa.Float32, ssa.Float64, ssa.Int32, ssa.Uint64} {
+		t.Run(number.String(), func(t *testing.T) {
+			t.Parallel()
+			sizes := []int{1, 2, 3, 4, 5, 7, 8, 9, 12, 16, 17, 31, 64}
+			var modules []*ssa.Module
+			var kernels []*ssa.Func
+			for _, n := range sizes {
+				var src strings.Builder
+				fmt.Fprintf(&src, "//qd:kernel\nfunc k%[1]d(t qd.Thread, p [][%[2]d]%[3]s, out [][%[1]d]%[3]s) {\n\ti := t.ID()\n\ta, o := p[i], out[i]\n\tout[i] = [...]%[3]s{", n, others, number)
+				for k := range n {
+					fmt.Fprintf(&src, "(a[%[2]d]*o[%[1]d]+3)*(a[%[3]d]+o[%[1]d]) + (a[%[4]d]*a[%[3]d]-o[%[1]d])*(a[%[2]d]-2) + a[%[3]d]*a[%[4]d]*5 + (a[%[4]d]-1)*(o[%[1]d]+1)*(a[%[2]d]+4), ", k, k%others, 2*k%others, (k+4)%others)
+				}
+				src.WriteString("}\n}\n")
+				m := lower(t, src.String())
+				modules = append(modules, m)
+				kernels = append(kernels, m.Kernels()...)
+			}
+			text := cpp.Together(modules).Source
+			if got := strings.Count(text, "_tiles(const"); got != len(sizes) {
+				t.Fatalf("%d of %d kernels run in tiles", got, len(sizes))
+			}
+			b := compile(t, targets[0], text, kernels)
+			size := number.Size()
+			put := func(a *array, i int, v int64) { write(number, a.data[i*size:], scalar(bitsOf(number, v))) }
+			for at, n := range sizes {
+				for threads := 1; threads <= most; threads++ {
+					p, out, want := newArray(others*size, most+1), newArray(n*size, most+1), newArray(n*size, most+1)
+					for i := range (most + 1) * others {
+						put(p, i, int64(i*i%17-8))
+					}
+					for i := range most + 1 {
+						for k := range n {
+							o := int64((5*i+3*k)%13 - 6)
+							put(out, i*n+k, o)
+							if i < threads {
+								a := func(k int) int64 { i := i*others + k%others; return int64(i*i%17 - 8) }
+								o = (a(k)*o+3)*(a(2*k)+o) + (a(k+4)*a(2*k)-o)*(a(k)-2) + a(2*k)*a(k+4)*5 + (a(k+4)-1)*(o+1)*(a(k)+4)
+							}
+							put(want, i*n+k, o)
+						}
+					}
+					b.run(t, kernels[at], []int{threads}, p, out)
+					if !bytes.Equal(out.data, want.data) {
+						t.Fatalf("%d threads, elements of %d: %v, want %v", threads, n, out.data, want.data)
+					}
+				}
+			}
+		})
+	}
+}
+
+// Where two parameters are one slice, what is written last is there in the end.
+func TestTileOrder(t *testing.T) {
+	m := lower(t, `
+//qd:kernel
+func k(t qd.Thread, p [][9]int32, first, second []int32) {
+	i := t.ID()
+	a := p[i]
+	b := (a[0]*a[1]+a[2])*(a[3]*a[4]-a[5]) + a[6]*a[7]*a[8]
+	second[i] = b*b*b + b + 3
+	first[i] = b*b*b + b
+}
+`)
+	text := cpp.Emit(m, emit.Options{}).Source
+	if !strings.Contains(text, "k_tiles") {
+		t.Fatalf("not in tiles:\n%s", text)
+	}
+	b := build(t, targets[0], m)
+	const threads = 37
+	p, x := newArray(9*4, threads), newArray(4, threads)
+	b.run(t, m.Kernels()[0], []int{threads}, p, x, x)
+	for i := range threads {
+		if x.get(i) != 0 {
+			t.Fatalf("element %d is %d", i, x.get(i))
+		}
+	}
+}
+
+// bitsOf are those of a small number.
+func bitsOf(t ssa.Basic, v int64) uint64 {
+	switch t {
+	case ssa.Float32:
+		return toBits(float32(v))
+	case ssa.Float64:
+		return toBits(float64(v))
+	}
+	return uint64(v)
+}
