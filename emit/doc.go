@@ -26,7 +26,8 @@
 // fault, the numbers of its checks and panics; in interior, where rows of threads
 // are split so that a compiler can vectorize the kernels that clamp or test an
 // index at the edges; in private and order, which loops over threads a compiler may
-// vectorize without a look at memory; in gather, which ones it had better not vectorize at all.
+// vectorize without a look at memory; in gather, which ones it had better not vectorize at all; in
+// tile, which threads run in groups whose numbers are transposed; in vectorize, what follows from these.
 //
 // # Blocks
 //

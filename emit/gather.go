@@ -7,7 +7,8 @@ import "github.com/qdgen/qd/ssa"
 // and shuffles; those that lie further apart, as in arrays of 4x4 matrices, it gathers one by
 // one, which takes longer than what it gains unless there is much to compute for each of them.
 // Its own reckoning takes gathers for cheaper than they are, so it is told where not to.
-// Vectors within a thread remain, for which matrices are read by rows.
+// Vectors within a thread remain, for which matrices are read by rows. Kernels of a certain form do
+// without gathers: see tile.go.
 //
 // The bounds here come from measurements of elementwise operations, products, determinants and
 // inverses of 3x3 and 4x4 matrices in float32 and float64.
