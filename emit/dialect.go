@@ -41,6 +41,9 @@ type Dialect struct {
 	// Frame are the names that Open uses where the body sees them; in a serial dialect only
 	// phased kernels have any.
 	Frame []string
+	// Hidden are the names that no type may have, since Open and Close use them for something else where they
+	// name types.
+	Hidden []string
 	// Row is set if the dialect runs threads in loops over rows, and prints the
 	// interior of a row apart; see [Kernel.Interior].
 	Row *Row

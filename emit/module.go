@@ -85,6 +85,7 @@ type printer struct {
 	interiors *interiors // of rows, for all functions
 	kernels   map[*ssa.Func]*Kernel
 	inlined   map[*ssa.Func]bool // functions that must not stay calls
+	left      map[*ssa.Func]bool // functions that must not be inlined by force
 	beyond    bool               // what is being printed is for threads outside of the interior
 
 	w     *writer

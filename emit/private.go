@@ -1,6 +1,10 @@
 package emit
 
-import "github.com/qdgen/qd/ssa"
+import (
+	"slices"
+
+	"github.com/qdgen/qd/ssa"
+)
 
 // privateMemory reports whether the threads of a kernel need memory of their own:
 // variables that a compiler cannot keep in registers, since which part of one is read or
@@ -8,13 +12,33 @@ import "github.com/qdgen/qd/ssa"
 //
 // In C++ all turns of the loop over threads have such a variable at one place. What
 // tells the compiler that the turns do not depend on each other does not hold for it.
-func privateMemory(f *ssa.Func) bool { return needsMemory(f, nil) }
+func privateMemory(f *ssa.Func) bool { return make(privates).need(f, 0) }
 
-// needsMemory is privateMemory of a function that is called with constants for some of its
-// parameters.
-func needsMemory(f *ssa.Func, constants map[*ssa.Value]bool) bool {
+// Privates are the functions that were looked at, and whether they need memory.
+type privates map[callee]bool
+
+// A callee is a function with what is known of its arguments: bit i is set if number i is a constant.
+//
+// That is enough for an index to be none that is found at run time: either the call is inlined, and the
+// index is the constant then, or it stays a call, and the loop around it is not vectorized.
+type callee struct {
+	f         *ssa.Func
+	constants uint64
+}
+
+// need is privateMemory of a function that is called with some constants.
+func (known privates) need(f *ssa.Func, constants uint64) bool {
+	key := callee{f, constants}
+	if found, ok := known[key]; ok {
+		return found
+	}
 	found := false
-	isConst := func(v *ssa.Value) bool { return isConst(v) || constants[v] }
+	isConst := func(v *ssa.Value) bool {
+		if i := slices.Index(f.Params(), v); i >= 0 {
+			return constants>>i&1 != 0
+		}
+		return isConst(v)
+	}
 	f.Body.Walk(func(in *ssa.Instr) {
 		switch in.Op {
 		case ssa.OpElemAddr:
@@ -26,13 +50,13 @@ func needsMemory(f *ssa.Func, constants map[*ssa.Value]bool) bool {
 		case ssa.OpEq, ssa.OpNe:
 			found = found || hasArray(in.Args[0].Type)
 		case ssa.OpCall:
-			if !found {
-				known := make(map[*ssa.Value]bool)
-				for i, v := range in.Callee.Params() {
-					known[v] = isConst(in.Args[i])
+			var given uint64
+			for i, v := range in.Args {
+				if isConst(v) {
+					given |= 1 << i
 				}
-				found = needsMemory(in.Callee, known)
 			}
+			found = found || known.need(in.Callee, given)
 		case ssa.OpIf, ssa.OpLoop:
 			for _, v := range in.Results {
 				_, pointer := v.Type.(ssa.Pointer)
@@ -40,6 +64,7 @@ func needsMemory(f *ssa.Func, constants map[*ssa.Value]bool) bool {
 			}
 		}
 	})
+	known[key] = found
 	return found
 }
 

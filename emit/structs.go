@@ -2,6 +2,7 @@ package emit
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -54,7 +55,7 @@ func (p *printer) findStructs() {
 			base = unnamed(t)
 		}
 		name := base
-		for n := 2; taken[name] || p.avoid[name]; n++ {
+		for n := 2; taken[name] || p.avoid[name] || slices.Contains(p.d.Hidden, name); n++ {
 			name = withNumber(base, n)
 		}
 		taken[name] = true

@@ -40,9 +40,9 @@ type TileParam struct {
 }
 
 const (
-	tileBytes      = 64 // of a vector: a line of memory
-	maxTileNumbers = 64 // of an element, for which there must be room on the stack
-	tileRun        = 4  // the numbers of an element that are read at once
+	tileBytes      = 64  // of a vector: a line of memory
+	maxTileNumbers = 256 // of the elements of a thread, for which there must be room on the stack
+	tileRun        = 4   // the numbers of an element that are read at once
 )
 
 // staged is what is known of a parameter whose elements are transposed.
@@ -62,7 +62,7 @@ func (p *printer) tileOf(k *Kernel, dependent bool) *Tile {
 		return nil
 	}
 	w := p.works.of(f)
-	if w.gathered == 0 || w.loops || w.apart || w.size > maxInlined {
+	if w.gathered == 0 || w.apart || !p.mayInline(f) {
 		return nil
 	}
 	p.begin(f)
@@ -165,28 +165,34 @@ func (p *printer) stage(f *ssa.Func) map[*ssa.Value]*staged {
 			}
 		}
 	}
-	size := 0
+	size, total := 0, 0
 	for slice, s := range params {
-		if s.numbers == 0 || s.numbers > maxTileNumbers || size != 0 && size != s.number.Size() {
+		if s.numbers == 0 || size != 0 && size != s.number.Size() {
 			return nil
 		}
 		size = s.number.Size()
+		total += s.numbers
 		for _, u := range users[slice.ID] {
 			if u.Op != ssa.OpIndexAddr || u.Args[1].Def == nil || u.Args[1].Def.Op != ssa.OpThreadID {
 				return nil // it is needed as a slice
 			}
 		}
 	}
+	if total == 0 || total > maxTileNumbers {
+		return nil
+	}
 	return params
 }
 
 // stageUse notes the uses of an address in an element, and reports whether that may be in a tile: it
-// is read, or written once as a whole, by every thread.
+// is read, or written once as a whole, by every thread. What is read is known when the kernel is
+// compiled: an element is put together from the numbers in the tile, and where an index chose from it, it would
+// need memory, of which there is one place for all threads (see private.go).
 func (p *printer) stageUse(s *staged, ptr *ssa.Value) bool {
 	body := p.plan.fn.Body
 	for _, u := range p.plan.users[ptr.ID] {
 		switch {
-		case u.Op == ssa.OpElemAddr, u.Op == ssa.OpFieldAddr:
+		case u.Op == ssa.OpElemAddr && isConst(u.Args[1]), u.Op == ssa.OpFieldAddr:
 			if !p.plan.inline[u.Results[0].ID] || !p.stageUse(s, u.Results[0]) {
 				return false
 			}

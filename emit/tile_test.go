@@ -31,7 +31,7 @@ type (
 		on  bool
 		row [11]float32
 	}
-	huge [65]float32
+	huge [257]float32
 )
 
 // heavy is worth 48 operations, on all numbers of a matrix.
@@ -44,6 +44,8 @@ func heavy(m mat) float32 {
 	s -= s*m[2][0] + s*m[2][1] - s*m[2][2] + s*m[2][3] - s*s*s*s
 	return s
 }
+
+func pick(m mat, j int) float32 { return m[1][j] }
 
 func peek(x []float32) float32 { return x[3] }
 `
@@ -64,6 +66,10 @@ func TestTiles(t *testing.T) {
 		"h := float32(1); if x[i] > 0 { h = heavy(p[i]) }; x[i] = h": false, // it may be that there are fewer elements than threads
 		"x[i] = heavy(p[i+1])":                                       false,
 		"x[i] = heavy(p[i]) + float32(i)":                            false, // the last threads would have to know their places
+		"x[i] = heavy(p[i]) + p[i][n[i]&3][1]":                       false, // an index that is found at run time
+		"r := p[i][n[0]&3]; x[i] = heavy(p[i]) + r[2]":               false,
+		"x[i] = heavy(p[i]) + pick(p[i], 2)":                         true,
+		"x[i] = heavy(p[i]) + pick(p[i], int(n[i]&3))":               false,
 		"x[i] = heavy(p[n[i]])":                                      false, // p would be gathered
 		"x[i] = heavy(p[i]) + x[n[i]]":                               false, // x is a slice to somebody
 		"x[i] = heavy(p[i]) + y[n[i]]":                               true,  // n and x are in tiles
@@ -116,11 +122,11 @@ func k(t qd.Thread, a []mat, tile []row, scale float32) {
 }
 `)
 	const want = `
-// k.go:46: func k(t qd.Thread, a []mat, tile []row, scale float32) {
+// k.go:48: func k(t qd.Thread, a []mat, tile []row, scale float32) {
 static inline void k_thread(Thread t, const qd::tile<array<array<float32, 4>, 4>, float32>& a, qd::tile<array<float32, 4>, float32>& tile, float32 scale) {
-    // k.go:47: i := t.ID()
+    // k.go:49: i := t.ID()
     const int64 i = t.ID();
-    // k.go:48: tile[i] = row{scale * heavy(a[i])}
+    // k.go:50: tile[i] = row{scale * heavy(a[i])}
     tile.set(i, array<float32, 4>{scale * heavy(a[i]), 0.0f, 0.0f, 0.0f});
 }
 
@@ -158,7 +164,7 @@ extern "C" void k(const k_args* args, int64 begin, int64 end) {
 }
 `
 	text := cpp.Emit(m, emit.Options{}).Source
-	if i := strings.Index(text, "\n// k.go:46"); i < 0 || text[i:] != want {
+	if i := strings.Index(text, "\n// k.go:48"); i < 0 || text[i:] != want {
 		t.Errorf("%s\nwant%s", text[max(i, 0):], want)
 	}
 }
@@ -241,6 +247,96 @@ func k(t qd.Thread, p [][9]int32, first, second []int32) {
 	for i := range threads {
 		if x.get(i) != 0 {
 			t.Fatalf("element %d is %d", i, x.get(i))
+		}
+	}
+}
+
+// Types may have the names of what runs the threads of a kernel, and kernels of other kinds stand in one text
+// with those that run in tiles.
+func TestTileNames(t *testing.T) {
+	var modules []*ssa.Module
+	var kernels []*ssa.Func
+	add := func(src string) {
+		m := lower(t, src)
+		modules = append(modules, m)
+		kernels = append(kernels, m.Kernels()...)
+	}
+	for i, name := range []string{"a", "all", "args", "begin", "end", "flat", "i", "lane", "last", "tile", "pad", "indices", "vector", "whole"} {
+		src := strings.NewReplacer("NAME", name, "KERNEL", fmt.Sprintf("k%d", i)).Replace(`
+type (
+	NAME struct { low, high [8]float32 }
+	none struct{}
+)
+
+//qd:kernel
+func KERNEL(t qd.Thread, tile []NAME, x []float32) {
+	b := tile[t.ID()]
+	s := float32(0)
+	for j := range qd.Static(8) {
+		s += s*b.low[j] + b.high[j]*b.high[j]
+	}
+	x[t.ID()] = s
+}
+`)
+		add(src)
+		if text := cpp.Emit(modules[i], emit.Options{}).Source; !strings.Contains(text, "_tiles") {
+			t.Fatalf("not in tiles:\n%s", text)
+		}
+	}
+	add(`
+type flat struct{}
+
+//qd:kernel
+func empty(t qd.Thread, f flat, x []float32) { x[t.ID()] = 1 }
+`)
+	add(`
+//qd:kernel
+func lanes(t qd.Thread, x []float32) {
+	n := int(x[0])
+	l := t.Lane() & 255
+	var a, b [140]float32
+	for k := range 140 {
+		a[(k*7+n+l)%140], b[(k*3+n+l)%140] = float32(k), float32(l)
+	}
+	s := qd.Shared[float32](t, 256)
+	s[l] = a[n]
+	t.Sync()
+	x[t.ID()] = s[(l+1)&255] + a[n+1] + b[n+2]
+}
+`)
+	compile(t, targets[0], cpp.Together(modules).Source, kernels)
+	empty := modules[len(modules)-2]
+	for _, to := range targets {
+		build(t, to, empty)
+	}
+}
+
+// A function that is inlined by force into one kernel is not, for that, inlined many times into another.
+func TestInlined(t *testing.T) {
+	const body = "s := float32(1)\nfor i := range qd.Static(20) {\ns += s*x + x/(1+s*s+float32(i))\n}\nreturn s"
+	for second, want := range map[string]bool{"f(x[i]) + f(y[i])": true, "g(x[i], y[i])": false} {
+		m := lower(t, `
+func f(x float32) float32 {
+	`+body+`
+}
+
+func g(x, y float32) float32 {
+	s := y
+	for range qd.Static(60) {
+		s += f(x + s)
+	}
+	return s
+}
+
+//qd:kernel
+func k(g_ qd.Grid, x, y []float32) {
+	g_.For(len(x), func(i int) { y[i] = f(x[i]) })
+	g_.For(len(x), func(i int) { y[i] = `+second+` })
+}
+`)
+		text := cpp.Emit(m, emit.Options{}).Source
+		if got := strings.Contains(text, "[[gnu::always_inline]] static inline float32 f("); got != want {
+			t.Errorf("%s: inlined by force is %v\n%s", second, got, text)
 		}
 	}
 }

@@ -8,6 +8,9 @@ import "github.com/qdgen/qd/ssa"
 func (p *printer) findKernels() {
 	p.kernels = make(map[*ssa.Func]*Kernel)
 	p.inlined = make(map[*ssa.Func]bool)
+	if p.d.Serial {
+		p.leaveLarge()
+	}
 	for _, f := range p.m.Kernels() {
 		k := &Kernel{Symbol: p.names[f], Func: f, Interior: p.interiors.kernels[f], Faults: mayStop(f), Blocked: Blocked(f), Place: p.typeName(f.Params()[0].Type), uses: p.uses, ids: p.ids, dims: p.dims}
 		p.kernels[f] = k
@@ -36,18 +39,55 @@ func (p *printer) vectorize(k *Kernel) {
 		return
 	}
 	k.Hint = p.d.Vectorize
-	if w := p.works.of(k.Func); !w.loops && w.size <= maxInlined {
+	if p.mayInline(k.Func) {
 		p.inline(k.Func)
 	}
 }
 
-// A loop over threads that has a call in it is not vectorized. Compilers leave a function that is not
-// small a call if there are several of it, be they in kernels of their own that only stand in the same
-// text. So functions of kernels without loops must be inlined,
+// A loop with a call in it is not vectorized. Compilers leave a function a call if it is not small and is
+// called in two places, even if one of them is in another kernel, which only happens to stand
+// in the same text. So the functions that a kernel calls are inlined by force, unless
+//   - they have fewer than minInlined instructions: compilers inline them anyway;
+//   - the kernel has a loop, and is not vectorized for that;
+//   - the kernel would have more than maxInlined instructions, or another one would that calls them too.
 const (
-	minInlined = 30   // if they have as many instructions: smaller ones are inlined by everybody,
-	maxInlined = 3000 // and if all in all there are not more.
+	minInlined = 30
+	maxInlined = 3000
 )
+
+// mayInline reports whether all functions that a kernel calls may be inlined by force.
+func (p *printer) mayInline(f *ssa.Func) bool {
+	w := p.works.of(f)
+	return !w.loops && w.size <= maxInlined && !p.anyOf(f, p.left)
+}
+
+// leaveLarge notes the functions that kernels call that are too large to be inlined by force.
+func (p *printer) leaveLarge() {
+	p.left = make(map[*ssa.Func]bool)
+	for _, f := range p.m.Kernels() {
+		if p.works.of(f).size > maxInlined {
+			p.leaveIn(f)
+		}
+	}
+}
+
+func (p *printer) leaveIn(f *ssa.Func) {
+	f.Body.Walk(func(in *ssa.Instr) {
+		if in.Op == ssa.OpCall && !p.left[in.Callee] {
+			p.left[in.Callee] = true
+			p.leaveIn(in.Callee)
+		}
+	})
+}
+
+// anyOf reports whether a function calls one of a set, or calls one that does.
+func (p *printer) anyOf(f *ssa.Func, set map[*ssa.Func]bool) bool {
+	found := false
+	f.Body.Walk(func(in *ssa.Instr) {
+		found = found || in.Op == ssa.OpCall && (set[in.Callee] || p.anyOf(in.Callee, set))
+	})
+	return found
+}
 
 // inline notes the functions that f calls as some that must be inlined.
 func (p *printer) inline(f *ssa.Func) {

@@ -58,8 +58,12 @@ func newDialect(prelude string, tiles bool) *emit.Dialect {
 		Scalar:      scalar,
 		LaneThread:  laneThread,
 		Frame:       []string{"args", "block", "first", "rest"},
-		Open:        open,
-		Close:       closeKernel,
+		Hidden: []string{
+			"a", "all", "args", "begin", "block", "col", "end", "first", "flat", "hi", "i", "i0", "i1", "i2",
+			"lane", "last", "lo", "rest", "row", "stop", "whole", "width",
+		},
+		Open:  open,
+		Close: closeKernel,
 	}
 }
 

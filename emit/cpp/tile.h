@@ -6,15 +6,15 @@ template <class T, int64 N> struct vector_of {
 template <class T, int64 N> using vector = typename vector_of<T, N>::type;
 
 // The numbers 0 to N-1, as what a shuffle takes lanes for.
-template <int64... I> struct lanes {};
-template <class, int64... I> using lanes_of = lanes<I...>;
-template <int64 N> using first_lanes = __make_integer_seq<lanes_of, int64, N>;
+template <int64... I> struct indices {};
+template <class, int64... I> using indices_of = indices<I...>;
+template <int64 N> using first_indices = __make_integer_seq<indices_of, int64, N>;
 
-template <class W, class V, int64... I> static inline void join(W& whole, const V& low, const V& high, lanes<I...>) {
+template <class W, class V, int64... I> static inline void join(W& whole, const V& low, const V& high, indices<I...>) {
     whole = __builtin_shufflevector(low, high, I...);
 }
 
-template <class W, class V, int64... I> static inline void split(const W& whole, V& low, V& high, lanes<I...>) {
+template <class W, class V, int64... I> static inline void split(const W& whole, V& low, V& high, indices<I...>) {
     low = __builtin_shufflevector(whole, whole, I...);
     high = __builtin_shufflevector(whole, whole, I + int64(sizeof...(I))...);
 }
@@ -27,7 +27,7 @@ template <class T, int64 N, int64 R> static inline void read_runs(vector<T, N>& 
         vector<T, N / 2> low, high;
         read_runs<T, N / 2, R>(low, p, step);
         read_runs<T, N / 2, R>(high, p + N / 2 / R * step, step);
-        join(whole, low, high, first_lanes<N>{});
+        join(whole, low, high, first_indices<N>{});
     }
 }
 
@@ -37,14 +37,14 @@ template <class T, int64 N, int64 R> static inline void write_runs(const vector<
         __builtin_memcpy(p, &whole, sizeof whole);
     } else {
         vector<T, N / 2> low, high;
-        split(whole, low, high, first_lanes<N / 2>{});
+        split(whole, low, high, first_indices<N / 2>{});
         write_runs<T, N / 2, R>(low, p, step);
         write_runs<T, N / 2, R>(high, p + N / 2 / R * step, step);
     }
 }
 
 // Exchanges the second D of each 2D lanes of a with the first D of those of b.
-template <int64 D, class V, int64... I> static inline void exchange(V& a, V& b, lanes<I...>) {
+template <int64 D, class V, int64... I> static inline void exchange(V& a, V& b, indices<I...>) {
     constexpr int64 N = sizeof...(I);
     const V first = __builtin_shufflevector(a, b, (I & D ? N + I - D : I)...);
     b = __builtin_shufflevector(a, b, (I & D ? N + I : I + D)...);
@@ -55,7 +55,7 @@ template <int64 D, class V, int64... I> static inline void exchange(V& a, V& b, 
 template <int64 D, int64 N, class V, int64 R> static inline void transpose(V (&rows)[R]) {
     if constexpr (D > 0) {
         for (int64 i = 0; i < R; i++) {
-            if (!(i & D)) exchange<D>(rows[i], rows[i + D], first_lanes<N>{});
+            if (!(i & D)) exchange<D>(rows[i], rows[i + D], first_indices<N>{});
         }
         transpose<D / 2, N>(rows);
     }

@@ -206,3 +206,39 @@ func TestSpillsOfCalled(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+// An array is indexed at run time if some call of the function that indexes it gives what is no constant.
+func TestConstantIndices(t *testing.T) {
+	row := ssa.Array{Len: 4, Elem: ssa.Float32}
+	stmt := &ssa.Stmt{Pos: ssa.Pos{File: "k.go", Line: 3, Col: 2}}
+	add := func(f *ssa.Func, in ssa.Instr, results ...ssa.Type) *ssa.Instr {
+		in.Stmt = stmt
+		return f.Body.Append(&in, results...)
+	}
+	for _, atRunTime := range []bool{false, true} {
+		pick := ssa.NewFunc("pick") // func pick(row [4]float32, j int) float32 { return row[j] }
+		pick.Results = []ssa.Type{ssa.Float32}
+		v, j := pick.Body.AddParam(row, "row"), pick.Body.AddParam(ssa.Int64, "j")
+		elem := add(pick, ssa.Instr{Op: ssa.OpElem, Args: []*ssa.Value{v, j}}, ssa.Float32)
+		add(pick, ssa.Instr{Op: ssa.OpReturn, Args: elem.Results})
+		again := ssa.NewFunc("again") // func again(row [4]float32, k int) float32 { return pick(row, k) }
+		again.Results = []ssa.Type{ssa.Float32}
+		w, k := again.Body.AddParam(row, "row"), again.Body.AddParam(ssa.Int64, "k")
+		called := add(again, ssa.Instr{Op: ssa.OpCall, Callee: pick, Args: []*ssa.Value{w, k}}, ssa.Float32)
+		add(again, ssa.Instr{Op: ssa.OpReturn, Args: called.Results})
+		kernel := ssa.NewFunc("k")
+		kernel.Kernel = true
+		n := kernel.Body.AddParam(ssa.Int64, "n")
+		zero := add(kernel, ssa.Instr{Op: ssa.OpZero}, row).Results[0]
+		two := add(kernel, ssa.Instr{Op: ssa.OpConst, Const: ssa.IntConst(ssa.Int64, 2)}, ssa.Int64).Results[0]
+		if atRunTime {
+			add(kernel, ssa.Instr{Op: ssa.OpCall, Callee: again, Args: []*ssa.Value{zero, n}}, ssa.Float32)
+		}
+		add(kernel, ssa.Instr{Op: ssa.OpCall, Callee: again, Args: []*ssa.Value{zero, two}}, ssa.Float32)
+		add(kernel, ssa.Instr{Op: ssa.OpCall, Callee: pick, Args: []*ssa.Value{zero, two}}, ssa.Float32)
+		locals := localsOf(&ssa.Module{Funcs: []*ssa.Func{pick, again, kernel}})
+		if got := slices.ContainsFunc(locals, isIndexed); got != atRunTime {
+			t.Errorf("indexed at run time is %v, want %v", got, atRunTime)
+		}
+	}
+}

@@ -30,7 +30,7 @@ func (l *local) what() string {
 // declared. An array that a call hands over is touched where the call stands too: there
 // it is copied.
 func localsOf(m *ssa.Module) []*local {
-	x := finder{byKey: make(map[localKey]*local)}
+	x := finder{byKey: make(map[localKey]*local), constants: constantParams(m)}
 	for _, f := range m.Funcs {
 		f.Body.Walk(func(in *ssa.Instr) { x.instruction(f, in) })
 	}
@@ -41,8 +41,36 @@ func localsOf(m *ssa.Module) []*local {
 // A finder collects locals. Values with one name and type are one local, declared where
 // the first of them stands; one without a name is a local of its own.
 type finder struct {
-	byKey map[localKey]*local
-	list  []*local
+	byKey     map[localKey]*local
+	list      []*local
+	constants map[*ssa.Value]bool // parameters that are constants in every call
+}
+
+// constantParams finds the parameters of functions that all calls give constants for: an index
+// that is one of them is no index that is found at run time.
+func constantParams(m *ssa.Module) map[*ssa.Value]bool {
+	constants := make(map[*ssa.Value]bool)
+	for _, f := range m.Funcs {
+		for _, v := range f.Params() {
+			constants[v] = !f.Kernel
+		}
+	}
+	for changed := true; changed; {
+		changed = false
+		for _, f := range m.Funcs {
+			f.Body.Walk(func(in *ssa.Instr) {
+				if in.Op != ssa.OpCall {
+					return
+				}
+				for i, v := range in.Callee.Params() {
+					if _, known := in.Args[i].Const(); constants[v] && !known && !constants[in.Args[i]] {
+						constants[v], changed = false, true
+					}
+				}
+			})
+		}
+	}
+	return constants
 }
 
 type localKey struct {
@@ -75,7 +103,8 @@ func (x *finder) instruction(f *ssa.Func, in *ssa.Instr) {
 		}
 		switch in.Op {
 		case ssa.OpElem, ssa.OpElemAddr, ssa.OpIndexAddr, ssa.OpSubslice:
-			if _, known := in.Args[len(in.Args)-1].Const(); i == 0 && !known {
+			index := in.Args[len(in.Args)-1]
+			if _, known := index.Const(); i == 0 && !known && !x.constants[index] {
 				l.indexed = true
 			}
 		case ssa.OpCall: // by its address: the function may index it
