@@ -66,7 +66,7 @@ type Kernel struct {
 	// inner: whether the thread is in the interior of its row.
 	Interior *Interior
 	// Hint is the line before a loop over threads that says whether to vectorize it, "" for
-	// none: Scalar where their accesses are far apart (gather.go), and otherwise Vectorize,
+	// none: Scalar where their accesses are far apart (gather.go), and Vectorize in tiles and otherwise,
 	// unless it may not be vectorized without a look at memory: if threads have variables there,
 	// for they share the place that C++ gives these (private.go), or if the order of what a thread
 	// does there matters (order.go). Loops whose threads may stop are not vectorized anyway.

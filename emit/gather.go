@@ -108,8 +108,8 @@ func weight(in *ssa.Instr) int {
 	return 0
 }
 
-// apart reports whether vectors have no operation for an instruction: for most of C's functions, and
-// for divisions of integers by what is not constant.
+// apart reports whether vectors have no operation for an instruction, so that no thread of a tile should
+// execute it: for most of C's functions, and for divisions of integers by what is not constant.
 func apart(in *ssa.Instr) bool {
 	switch in.Op {
 	case ssa.OpMath:

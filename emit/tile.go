@@ -15,16 +15,16 @@ import (
 // numbers one by one: that is half of the time of an inverse. And whole lines of memory are
 // written at once, which a processor need not read first.
 //
-// That moves the reads of a thread before those of others, and its writes after them, which no
-// thread may depend on; within a thread, all reads must come before all writes. The last threads of
-// a launch may be too few for a tile. They run with the last one's elements once more in the
-// places that are left, where they do the same as it does: a thread in a tile knows nothing of
-// its place but which elements are its own.
+// All threads of a tile read their elements, then all compute, then all write. No thread may depend
+// on what another one does, so nobody can tell, if each reads before it writes, and reads and writes its
+// elements on all of its ways. The last threads of a launch may be too few for a tile. They run in one
+// with the last one's elements once more in the places that are left, where the same is done as by it: a
+// thread in a tile knows nothing of its place but which elements are its own.
 
 // A Tile says how the threads of a kernel are run in tiles.
 type Tile struct {
 	Threads int                 // in a tile
-	Params  []TileParam         // in the order of their writes, for they may be one slice
+	Params  []TileParam         // those only read, and then in the order of the writes, for they may be one slice
 	stored  map[*ssa.Value]bool // parameters whose elements are written
 }
 
@@ -94,7 +94,7 @@ func (p *printer) tileOf(k *Kernel, dependent bool) *Tile {
 	return t
 }
 
-// perNumber is how many operations, in hundredths, make up for a number that is transposed. It comes
+// perNumber is how many hundredths of an operation make up for a number that is transposed. It comes
 // from measurements of elementwise operations, products, determinants and inverses of 3x3 and 4x4
 // matrices: results that are matrices themselves are computed well by rows, others are not.
 func perNumber(params map[*ssa.Value]*staged) int {

@@ -42,6 +42,12 @@ func (b *builder) printfValue(e ast.Expr, typ types.Type, val *ssa.Value) printf
 		}
 		return arg
 	case *types.Struct:
+		for i := range u.NumFields() {
+			if _, ok := b.m.unpacked(u, i); ok {
+				b.m.refuse(e, "print its fields one by one, of an unpacked one its elements", "qd.Printf does not print a %s: its field %s is unpacked", b.m.typeString(typ), u.Field(i).Name())
+				return arg
+			}
+		}
 		st, ok := val.Type.(*ssa.Struct)
 		if !ok || isFront(val) || len(st.Fields) != u.NumFields() {
 			break

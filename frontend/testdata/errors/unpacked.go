@@ -184,3 +184,8 @@ func upConversions(t qd.Thread, x []float32) {
 	b := upTile(upPlain{})         // want "conversion between types that differ in the tag of an unpacked field"
 	x[0] = a.scale + b.scale
 }
+
+//qd:kernel
+func upPrinted(t qd.Thread, a upTile) {
+	qd.Printf("%v\n", a) // want "qd.Printf does not print a upTile: its field r is unpacked"
+}
