@@ -23,7 +23,7 @@ func (b *builder) compositeLit(e *ast.CompositeLit) *ssa.Value {
 		}
 	case *types.Pointer:
 		if p, ok := b.m.typeOf(typ); ok {
-			return b.fresh(e.Pos(), b.literal(e, u.Elem(), p.(ssa.Pointer).Elem))
+			return b.newOf(e, b.literal(e, u.Elem(), p.(ssa.Pointer).Elem))
 		}
 	case *types.Map:
 		if b.inStatic > 0 && b.m.isFrontType(typ) {

@@ -67,8 +67,25 @@ func (m *module) noteLarge(v *types.Var, what string, typ types.Type, t ssa.Type
 	} else {
 		l.rank = m.placeRank(call.Pos()) + 1
 	}
+	m.keepLarge(l)
+}
+
+// warnLargeNew notes a variable of very many elements that has no name: what new or & make.
+func (b *builder) warnLargeNew(e ast.Expr, val *ssa.Value) {
+	p, ok := b.goType(e).Underlying().(*types.Pointer)
+	if !ok || b.within != nil || val == poison || isFront(val) {
+		return
+	}
+	if _, ok := val.Type.(ssa.Array); !ok || elements(val.Type) <= manyElements {
+		return
+	}
+	b.m.keepLarge(&largeType{node: e, what: "a new variable", typ: p.Elem(), elements: elements(val.Type), rank: b.m.placeRank(e.Pos()) + 1})
+}
+
+// keepLarge keeps the best place for each type.
+func (m *module) keepLarge(l *largeType) {
 	for i, known := range m.large {
-		if types.Identical(known.typ, typ) {
+		if types.Identical(known.typ, l.typ) {
 			if l.rank < known.rank {
 				m.large[i] = l
 			}

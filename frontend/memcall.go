@@ -38,7 +38,7 @@ func (b *builder) length(e *ast.CallExpr, name string) *ssa.Value {
 // newVar lowers new(T) and new(x).
 func (b *builder) newVar(e *ast.CallExpr) *ssa.Value {
 	if tv := b.info.Types[e.Args[0]]; !tv.IsType() {
-		return b.fresh(e.Pos(), b.expr(e.Args[0]))
+		return b.newOf(e, b.expr(e.Args[0]))
 	}
 	typ := b.goType(e.Args[0])
 	if invalid(typ) {
@@ -50,7 +50,7 @@ func (b *builder) newVar(e *ast.CallExpr) *ssa.Value {
 		b.m.refuse(e, hint, "new(%s): %s", b.m.typeString(typ), why)
 		return poison
 	}
-	return b.fresh(e.Pos(), b.zero(e.Pos(), t))
+	return b.newOf(e, b.zero(e.Pos(), t))
 }
 
 func (b *builder) copyCall(e *ast.CallExpr) *ssa.Value {

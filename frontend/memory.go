@@ -435,7 +435,7 @@ func (b *builder) index(e ast.Expr) *ssa.Value {
 // address is &e: of a composite literal that of a new variable.
 func (b *builder) address(e *ast.UnaryExpr) *ssa.Value {
 	if lit, ok := ast.Unparen(e.X).(*ast.CompositeLit); ok {
-		return b.fresh(e.Pos(), b.expr(lit))
+		return b.newOf(e, b.expr(lit))
 	}
 	return b.addrOf(e.X)
 }
@@ -455,6 +455,12 @@ func (b *builder) addrOf(e ast.Expr) *ssa.Value {
 		return poison
 	}
 	return b.noValue("the address of a value")
+}
+
+// newOf is the address of a new variable that an expression makes.
+func (b *builder) newOf(e ast.Expr, val *ssa.Value) *ssa.Value {
+	b.warnLargeNew(e, val)
+	return b.fresh(e.Pos(), val)
 }
 
 // fresh is the address of a new variable without a name.
