@@ -91,13 +91,13 @@ template <class E, class T> struct tile {
     static constexpr int64 together(int64 R) { return numbers == 1 ? threads : R; }
 
     // Where to find, line by line, what is needed two tiles later: between what is read and written for one tile
-    // there is so much to compute that processors do not look that far ahead.
+    // there is so much to compute that processors do not look that far ahead, except to read small elements.
     static const void* later(const E* now, int64 line) {
         return (const void*)((__UINTPTR_TYPE__)now + 2 * sizeof(E) * threads + line);
     }
 
     void load(const E* from) {
-        for (int64 line = 0; line < int64(sizeof(E) * threads); line += 64) __builtin_prefetch(later(from, line));
+        for (int64 line = 0; sizeof(E) >= 64 && line < int64(sizeof(E) * threads); line += 64) __builtin_prefetch(later(from, line));
         constexpr int64 R = run(4);
 #pragma clang loop unroll(full)
         for (int64 k = 0; k < numbers; k += R) {
