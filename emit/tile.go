@@ -54,15 +54,15 @@ type staged struct {
 	order         int // of the parameters that are written: which one is first
 }
 
-// tileOf is how the threads of a kernel are run in tiles, nil if they are not. dependent is what
-// isDependent says.
-func (p *printer) tileOf(k *Kernel, dependent bool) *Tile {
+// tileOf is how the threads of a kernel are run in tiles, nil if they are not. They do not depend on each other,
+// and nothing that they call stays a call.
+func (p *printer) tileOf(k *Kernel) *Tile {
 	f := k.Func
-	if !p.d.Tiles || dependent || f.Kind != ssa.ThreadKernel || f.Phased || f.Rank > 1 || k.Interior != nil {
+	if !p.d.Tiles || f.Kind != ssa.ThreadKernel || f.Phased || f.Rank > 1 || k.Interior != nil {
 		return nil
 	}
 	w := p.works.of(f)
-	if w.gathered == 0 || w.apart || !p.mayInline(f) {
+	if w.gathered == 0 || w.apart {
 		return nil
 	}
 	p.begin(f)
@@ -268,11 +268,7 @@ func readsFirst(f *ssa.Func, params map[*ssa.Value]*staged) bool {
 	return ok
 }
 
-// inTile is the beginning of a call that writes an element of a tile, if that is what a store to ptr
-// does.
-func (p *printer) inTile(ptr *ssa.Value) (string, bool) {
-	if p.frame == nil || p.frame.Tile == nil || p.plan.fn != p.frame.Func || !p.frame.Tile.stored[rootOf(ptr)] {
-		return "", false
-	}
-	return p.expr(ptr.Def.Args[0]).in(precPostfix) + ".set(" + p.expr(ptr.Def.Args[1]).text, true
+// inTile reports whether a store to an address is one of an element in a tile.
+func (p *printer) inTile(ptr *ssa.Value) bool {
+	return p.frame != nil && p.frame.Tile != nil && p.plan.fn == p.frame.Func && p.frame.Tile.stored[rootOf(ptr)]
 }

@@ -27,19 +27,21 @@ func (p *printer) vectorize(k *Kernel) {
 	if k.Faults {
 		return
 	}
-	dependent := isDependent(k.Func)
-	if k.Tile = p.tileOf(k, dependent); k.Tile != nil {
-		k.byRows = false
+	independent := !isDependent(k.Func)
+	inlines := independent && p.mayInline(k.Func)
+	if inlines {
+		k.Tile = p.tileOf(k)
 	}
 	switch {
-	case gathers && k.Tile == nil:
+	case k.Tile != nil:
+		k.Hint, k.byRows = p.d.Vectorize, false
+	case gathers:
 		k.Hint = p.d.Scalar
 		return
-	case dependent:
-		return
+	case independent:
+		k.Hint = p.d.Vectorize
 	}
-	k.Hint = p.d.Vectorize
-	if p.mayInline(k.Func) {
+	if inlines {
 		p.inline(k.Func)
 	}
 }
@@ -58,7 +60,7 @@ const (
 // mayInline reports whether all functions that a kernel calls may be inlined by force.
 func (p *printer) mayInline(f *ssa.Func) bool {
 	w := p.works.of(f)
-	return !w.loops && w.size <= maxInlined && !p.anyOf(f, p.left)
+	return !w.loops && w.size <= maxInlined && !p.callsLeft(f)
 }
 
 // leaveLarge notes the functions that kernels call that are too large to be inlined by force.
@@ -80,11 +82,11 @@ func (p *printer) leaveIn(f *ssa.Func) {
 	})
 }
 
-// anyOf reports whether a function calls one of a set, or calls one that does.
-func (p *printer) anyOf(f *ssa.Func, set map[*ssa.Func]bool) bool {
+// callsLeft reports whether a function calls one that must not be inlined by force, or calls one that does.
+func (p *printer) callsLeft(f *ssa.Func) bool {
 	found := false
 	f.Body.Walk(func(in *ssa.Instr) {
-		found = found || in.Op == ssa.OpCall && (set[in.Callee] || p.anyOf(in.Callee, set))
+		found = found || in.Op == ssa.OpCall && (p.left[in.Callee] || p.callsLeft(in.Callee))
 	})
 	return found
 }

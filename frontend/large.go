@@ -54,20 +54,16 @@ func (b *builder) warnLarge(v *types.Var, t ssa.Type) {
 // noteLarge notes what has a type of very many elements, unless it is a library's: at its
 // declaration, or at a call.
 func (m *module) noteLarge(v *types.Var, what string, typ types.Type, t ssa.Type, call ast.Node) {
-	if _, ok := t.(ssa.Array); !ok || load.IsLibrary(v.Pkg()) {
+	if load.IsLibrary(v.Pkg()) {
 		return
 	}
-	n := elements(t)
-	if n <= manyElements {
-		return
-	}
-	l := &largeType{node: call, what: what, typ: typ, elements: n, rank: m.placeRank(v.Pos())}
+	l := &largeType{node: call, what: what, typ: typ, rank: m.placeRank(v.Pos())}
 	if call == nil {
 		l.node = &ast.Ident{NamePos: v.Pos(), Name: v.Name()}
 	} else {
 		l.rank = m.placeRank(call.Pos()) + 1
 	}
-	m.keepLarge(l)
+	m.keepLarge(l, t)
 }
 
 // warnLargeNew notes a variable of very many elements that has no name: what new or & make.
@@ -76,14 +72,15 @@ func (b *builder) warnLargeNew(e ast.Expr, val *ssa.Value) {
 	if !ok || b.within != nil || val == poison || isFront(val) {
 		return
 	}
-	if _, ok := val.Type.(ssa.Array); !ok || elements(val.Type) <= manyElements {
-		return
-	}
-	b.m.keepLarge(&largeType{node: e, what: "a new variable", typ: p.Elem(), elements: elements(val.Type), rank: b.m.placeRank(e.Pos()) + 1})
+	b.m.keepLarge(&largeType{node: e, what: "a new variable", typ: p.Elem(), rank: b.m.placeRank(e.Pos()) + 1}, val.Type)
 }
 
-// keepLarge keeps the best place for each type.
-func (m *module) keepLarge(l *largeType) {
+// keepLarge keeps the best place for each type that is one of arrays of very many elements.
+func (m *module) keepLarge(l *largeType, t ssa.Type) {
+	l.elements = elements(t)
+	if _, ok := t.(ssa.Array); !ok || l.elements <= manyElements {
+		return
+	}
 	for i, known := range m.large {
 		if types.Identical(known.typ, l.typ) {
 			if l.rank < known.rank {

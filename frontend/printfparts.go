@@ -49,7 +49,7 @@ func (b *builder) printfValue(e ast.Expr, typ types.Type, val *ssa.Value) printf
 			}
 		}
 		st, ok := val.Type.(*ssa.Struct)
-		if !ok || isFront(val) || len(st.Fields) != u.NumFields() {
+		if !ok || isFront(val) {
 			break
 		}
 		if !b.printsPlainly(e, typ) {

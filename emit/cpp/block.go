@@ -94,17 +94,10 @@ func openBlock(k *emit.Kernel) []string {
 func blocks(k *emit.Kernel) []string {
 	call := k.Symbol + "_block(a, block);"
 	if k.Func.Kind == ssa.BlockKernel {
-		args := []string{k.Place + k.BlockLiteral("block", places(k.Func.Rank, "block", "a"))}
-		for _, p := range k.Params {
-			args = append(args, p.In("a"))
-		}
+		args := arguments(k, k.BlockLiteral("block", places(k.Func.Rank, "block", "a")), "a")
 		call = k.Symbol + "_block(" + strings.Join(args, ", ") + ");"
 	}
-	lines := []string{
-		"    // A copy: what threads write cannot change it.",
-		"    const " + k.Args() + " a = *args;",
-		"    for (int64 block = begin; block < end; block++) {",
-	}
+	lines := append(copyOfArgs(k, "a"), "    for (int64 block = begin; block < end; block++) {")
 	if k.Faults && k.Func.Kind == ssa.BlockKernel {
 		lines = append(lines, "        qd::running.flat = block;")
 	}

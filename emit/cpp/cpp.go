@@ -146,10 +146,7 @@ func loops(k *emit.Kernel) []string {
 	case k.Tile != nil:
 		return inTiles(k)
 	}
-	lines := []string{
-		"    // A copy: what threads write cannot change it.",
-		"    const " + k.Args() + " a = *args;",
-	}
+	lines := copyOfArgs(k, "a")
 	if k.Interior != nil && k.Func.Rank < 2 {
 		lines = append(lines, parts(k, "    ", "flat", "begin", "end", "flat", nil)...)
 		return append(lines, "}")
@@ -200,11 +197,26 @@ func rows(k *emit.Kernel) []string {
 		"}")
 }
 
+// copyOfArgs declares what the loops of a kernel read its arguments from.
+func copyOfArgs(k *emit.Kernel, name string) []string {
+	return []string{
+		"    // A copy: what threads write cannot change it.",
+		"    const " + k.Args() + " " + name + " = *args;",
+	}
+}
+
+// arguments are what the function of a thread, or of a block, is called with: its place, and what the
+// argument struct from has.
+func arguments(k *emit.Kernel, place, from string) []string {
+	args := []string{k.Place + place}
+	for _, p := range k.Params {
+		args = append(args, p.In(from))
+	}
+	return args
+}
+
 // threadCall runs one thread. extra are arguments after the kernel's own.
 func threadCall(k *emit.Kernel, flat string, ids []string, extra ...string) string {
-	args := []string{k.Place + k.ThreadLiteral(flat, ids, "a.dim[%d]", "", "", "")}
-	for _, p := range k.Params {
-		args = append(args, p.In("a"))
-	}
+	args := arguments(k, k.ThreadLiteral(flat, ids, "a.dim[%d]", "", "", ""), "a")
 	return fmt.Sprintf("%s_thread(%s);", k.Symbol, strings.Join(append(args, extra...), ", "))
 }

@@ -22,10 +22,7 @@ func tileParams(k *emit.Kernel, params []string) {
 // tiles is the function that runs threads in whole tiles.
 func tiles(k *emit.Kernel) []string {
 	n := k.Tile.Threads
-	args := []string{k.Place + k.ThreadLiteral("lane", nil, "args.dim[%d]", "", "", "")}
-	for _, p := range k.Params {
-		args = append(args, p.In("args"))
-	}
+	args := arguments(k, k.ThreadLiteral("lane", nil, "args.dim[%d]", "", "", ""), "args")
 	var locals, loads, stores []string
 	for _, p := range k.Tile.Params {
 		element := fmt.Sprintf("&args.%s[flat]", k.Params[p.Index].Field)
@@ -63,9 +60,7 @@ func inTiles(k *emit.Kernel) []string {
 			stores = append(stores, fmt.Sprintf("        all.%s[i] = %s[i - whole];", field, p.Local))
 		}
 	}
-	return slices.Concat([]string{
-		"    // A copy: what threads write cannot change it.",
-		"    const " + k.Args() + " all = *args;",
+	return slices.Concat(copyOfArgs(k, "all"), []string{
 		fmt.Sprintf("    const int64 whole = end - (end - begin) %% %d;", n),
 		fmt.Sprintf("    %s_tiles(all, begin, whole);", k.Symbol),
 		"    if (whole == end) return;",
