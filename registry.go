@@ -5,7 +5,6 @@ import (
 	"reflect"
 	"runtime"
 	"sync"
-	"sync/atomic"
 
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/comptime"
@@ -18,7 +17,7 @@ import (
 // A registry is what generated code has told of the running program.
 type registry struct {
 	sync.RWMutex
-	turn    atomic.Int64 // how often variables have been registered; launches read it without the lock
+	turn    int64 // how often variables have been registered
 	vars    map[load.Global]*packageVar
 	statics map[frontend.StaticSite]*staticExpr
 	early   map[frontend.StaticSite]*earlyExpr
@@ -46,7 +45,7 @@ func RegisterVars(importPath string, vars map[string]any) {
 	paths := pathsOf(importPath)
 	generated.Lock()
 	defer generated.Unlock()
-	generated.turn.Add(1)
+	generated.turn++
 	for name, p := range vars {
 		v := reflect.ValueOf(p)
 		if v.Kind() != reflect.Pointer || v.IsNil() {
