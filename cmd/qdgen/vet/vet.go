@@ -57,7 +57,7 @@ func run(pass *analysis.Pass) (any, error) {
 	refs = instances(pass, withLaunched(refs, launches), launches)
 	if len(refs) > 0 {
 		// What they are launched with is not known: that it is known at compile time is.
-		opts := frontend.Options{Symbolic: true, Warn: func(d diag.Diagnostic) { warnings.Add(d) }}
+		opts := frontend.Options{Symbolic: true, Registered: (&registered{src: src}).has, Warn: func(d diag.Diagnostic) { warnings.Add(d) }}
 		_, _, err = frontend.CompileWith(opts, src, refs...)
 		if err := collect(&problems, err); err != nil {
 			return nil, err
