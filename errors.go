@@ -8,6 +8,7 @@ import (
 
 	"github.com/qdgen/qd/frontend/diag"
 	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/internal/bug"
 	"github.com/qdgen/qd/internal/build"
 	"github.com/qdgen/qd/internal/origin"
 )
@@ -52,6 +53,10 @@ func newCompileError(e *build.Error) *CompileError {
 	}
 	return ce
 }
+
+// An InternalError is a fault of qdgen's own that was found while it compiled a kernel: what a
+// report of it should have, the stack among it, is in its fields.
+type InternalError = bug.Error
 
 // A LaunchError is a launch that was not started because what it was asked for
 // does not fit the kernel: a wrong number of arguments, a wrong type, an array

@@ -68,6 +68,9 @@ func (m *module) noteLarge(v *types.Var, what string, typ types.Type, t ssa.Type
 
 // warnLargeNew notes a variable of very many elements that has no name: what new or & make.
 func (b *builder) warnLargeNew(e ast.Expr, val *ssa.Value) {
+	if invalid(b.goType(e)) {
+		return
+	}
 	p, ok := b.goType(e).Underlying().(*types.Pointer)
 	if !ok || b.within != nil || val == poison || isFront(val) {
 		return

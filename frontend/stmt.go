@@ -135,7 +135,7 @@ func (b *builder) labeled(s *ast.LabeledStmt) {
 
 func (b *builder) exprStmt(s *ast.ExprStmt) {
 	if call, ok := ast.Unparen(s.X).(*ast.CallExpr); ok {
-		b.callsFirst(call.Args...)
+		b.callsFirst(append([]ast.Expr{call.Fun}, call.Args...)...)
 		b.call(call)
 		b.warnDiscarded(call)
 		return

@@ -57,6 +57,12 @@ func (m *module) typeOf(t types.Type) (ssa.Type, bool) {
 	return s, s != ssa.Invalid
 }
 
+// hasValues reports whether a kernel can have values of a type, be it while it is compiled.
+func (m *module) hasValues(t types.Type) bool {
+	_, ok := m.typeOf(t)
+	return ok || m.isFrontType(t)
+}
+
 // newType is typeOf of a type that is seen for the first time; of one that a kernel
 // cannot have it is Invalid.
 func (m *module) newType(t types.Type) ssa.Type {
