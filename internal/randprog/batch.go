@@ -219,7 +219,7 @@ func (b *batch) buildGo(programs []*Program) error {
 }
 
 // lowerTimeout is how long the front end and the passes may take for a batch.
-const lowerTimeout = time.Minute
+const lowerTimeout = 10 * time.Minute
 
 // lower takes all programs to optimized SSA.
 func (b *batch) lower(programs []*Program) {

@@ -96,7 +96,7 @@ func pastLength(outcome string) bool {
 }
 
 // sideTimeout is how long a batch may run on a side.
-const sideTimeout = 60 * time.Second
+const sideTimeout = 5 * time.Minute
 
 // runSide runs all programs on one side: after a crash those that follow in
 // another process.
