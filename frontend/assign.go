@@ -212,6 +212,11 @@ func (b *builder) varSpec(s *ast.ValueSpec) {
 		}
 		if !ok {
 			vals = poisons(len(s.Names))
+			for _, name := range s.Names {
+				if v := b.declared(name); v != nil {
+					b.m.complain(v)
+				}
+			}
 		}
 	}
 	switch {

@@ -75,7 +75,7 @@ func (b *builder) conversion(e *ast.CallExpr, typ types.Type) *ssa.Value {
 		return b.noValue("a conversion to no type")
 	}
 	if isSlice(typ) && isBasic(b.goType(e.Args[0]), types.IsString) {
-		return b.slicedString(e, typ, b.expr(e.Args[0]))
+		return b.slicedString(e, e.Args[0], typ, b.expr(e.Args[0]))
 	}
 	if b.m.isFrontType(typ) {
 		v := b.expr(e.Args[0])

@@ -63,7 +63,8 @@ func (b *builder) copyCall(e *ast.CallExpr) *ssa.Value {
 	}
 	_, isString := stringOf(args[1])
 	if t, ok := args[0].Type.(ssa.Slice); ok && isString { // of bytes
-		if args[1] = b.slicedString(e.Args[len(e.Args)-1], types.NewSlice(types.Typ[types.Byte]), args[1]); args[1] == poison {
+		from := e.Args[len(e.Args)-1]
+		if args[1] = b.slicedString(from, from, types.NewSlice(types.Typ[types.Byte]), args[1]); args[1] == poison {
 			return poison
 		}
 		if args[1].Type != t {

@@ -200,10 +200,7 @@ func (b *builder) set(v *types.Var, val *ssa.Value) {
 		}
 		return
 	}
-	if t := b.subst(v.Type()); val != theGrid && !b.m.hasValues(t) { // of an interface, say
-		if b.m.diags.Len() == 0 && val != poison {
-			b.declaredType(&ast.Ident{NamePos: v.Pos(), Name: v.Name()}, v, "variable")
-		}
+	if b.m.complained[b.m.original(v)] && !b.m.hasValues(b.subst(v.Type())) { // of an interface, say
 		b.vars[v] = poison
 		return
 	}

@@ -231,16 +231,16 @@ func (b *builder) stringOfList(e *ast.CallExpr, v *ssa.Value) *ssa.Value {
 	return str(string(s))
 }
 
-// slicedString is a conversion of a string to a slice: a new array of its bytes or its runes,
+// slicedString is a conversion of a string, from, to a slice: a new array of its bytes or its runes,
 // or in qd.Static a list of them.
-func (b *builder) slicedString(e ast.Expr, typ types.Type, v *ssa.Value) *ssa.Value {
+func (b *builder) slicedString(e, from ast.Expr, typ types.Type, v *ssa.Value) *ssa.Value {
 	t, isRuntime := b.m.typeOf(typ)
 	slice, _ := t.(ssa.Slice)
 	switch {
 	case v == poison:
 		return poison
 	case isUnknown(v):
-		b.refuseUnknownValue(e, types.ExprString(e), v)
+		b.refuseUnknownValue(from, types.ExprString(from), v)
 		return poison
 	case !isRuntime || slice.Elem != ssa.Uint8 && slice.Elem != ssa.Int32:
 		return b.noValue("a conversion of a string to " + typ.String())
