@@ -57,7 +57,9 @@ test: setup check unit race
 # A test that lacks a tool is skipped when somebody runs go test, and fails here.
 unit race: export QD_TEST_REQUIRE := 1
 
-# `make vet` looks at all packages and their tests, with more than go test would.
+# `make vet` looks at all packages and their tests, with more than go test would. Between runs
+# go keeps the results of packages of which nothing has changed, and package testcache what
+# compilers made of texts, in the user's cache directory.
 .PHONY: unit
 unit:
 	CGO_ENABLED=0 go test -vet=off ./...
