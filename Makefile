@@ -57,16 +57,19 @@ test: setup check unit race
 # A test that lacks a tool is skipped when somebody runs go test, and fails here.
 unit race: export QD_TEST_REQUIRE := 1
 
+# On a machine that is busy with other work a package can take long.
+TEST := go test -vet=off -timeout=2h
+
 # `make vet` looks at all packages and their tests, with more than go test would. Between runs
 # go keeps the results of packages of which nothing has changed, and package testcache what
 # compilers made of texts, in the user's cache directory.
 .PHONY: unit
 unit:
-	CGO_ENABLED=0 go test -vet=off ./...
+	CGO_ENABLED=0 $(TEST) ./...
 
 .PHONY: race
 race:
-	CGO_ENABLED=1 CC="$$(scripts/setup.sh --cc)" go test -vet=off -race $(RACE)
+	CGO_ENABLED=1 CC="$$(scripts/setup.sh --cc)" $(TEST) -race $(RACE)
 
 .PHONY: check
 check: format vet staticcheck generated
