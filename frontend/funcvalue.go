@@ -218,7 +218,10 @@ func (b *builder) declaredFunc(id *ast.Ident, obj *types.Func) *ssa.Value {
 		}
 	}
 	if obj.Signature().TypeParams().Len() != len(f.targs) {
-		return b.noValue("generic function " + obj.Name() + " without type arguments")
+		if !b.m.illTyped() { // the type checker says why where the method of a type argument is declared
+			b.m.refuse(id, "write them out, and look at the methods of the types", "the type arguments of %s cannot be determined", obj.Name())
+		}
+		return poison
 	}
 	return f.value()
 }
