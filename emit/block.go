@@ -5,6 +5,7 @@ import (
 
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/analysis"
+	"github.com/qdgen/qd/ssa/target"
 )
 
 // This file prints what concerns blocks of threads: loops over lanes, memory that
@@ -20,7 +21,7 @@ func (d *Dialect) phased(m *ssa.Module) *ssa.Module {
 	split.Funcs = nil
 	for _, f := range m.Funcs {
 		if f.Kernel && f.Kind == ssa.ThreadKernel && analysis.UsesBlock(f) {
-			f = ssa.Fission(f)
+			f = target.Fission(f)
 		}
 		split.Funcs = append(split.Funcs, f)
 	}
@@ -257,7 +258,7 @@ func (p *printer) acts(in *ssa.Instr) bool {
 // acting reports whether an instruction, or what it calls, does something that other threads see: it writes
 // to memory that is not known to be a variable's, or prints.
 func (p *printer) acting(in *ssa.Instr) bool {
-	return in.Blocks == nil && p.calls.Effects(in).Has(analysis.WritesMemory|analysis.WritesShared|analysis.Prints)
+	return in.Blocks == nil && p.calls.Effects(in).Has(analysis.SeenByOthers)
 }
 
 // printedIn calls f for a statement and for the instructions that are printed inside of it.

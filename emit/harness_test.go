@@ -22,6 +22,7 @@ import (
 	"github.com/qdgen/qd/internal/testcache"
 	"github.com/qdgen/qd/internal/testenv"
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/opt"
 )
 
 // A target is one of the two languages, as it runs on the host.
@@ -80,7 +81,7 @@ func lower(t testing.TB, src string) *ssa.Module {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ssa.Optimize(m, nil)
+	opt.Optimize(m, nil)
 	return m
 }
 

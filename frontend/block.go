@@ -7,6 +7,8 @@ import (
 
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis"
+	"github.com/qdgen/qd/ssa/target"
 )
 
 // This file lowers what a kernel asks of its block: the place in it, barriers and
@@ -138,9 +140,9 @@ func (m *module) checkSyncs(fn *ssa.Func) {
 	if len(m.syncs) == 0 || m.diags.Err() != nil {
 		return
 	}
-	d := ssa.NewDivergence(fn)
-	for _, in := range fn.Syncs() {
-		if c, where := d.Sync(in); c == ssa.Divergent {
+	d := analysis.NewDivergence(fn)
+	for _, in := range analysis.Syncs(fn) {
+		if c, where := d.Sync(in); c == analysis.Divergent {
 			m.refuse(m.syncs[in], "move it out, so that all threads of the block come to it; threads that are done may return before",
 				"not all threads of a block come to this Sync: the condition at line %d depends on the thread's index", where.Pos.Line)
 		}
@@ -174,14 +176,14 @@ func (m *module) checkLanes(fn *ssa.Func) {
 	if fn.Kind != ssa.BlockKernel || m.diags.Err() != nil {
 		return
 	}
-	for _, c := range ssa.LaneWrites(fn) {
+	for _, c := range target.LaneWrites(fn) {
 		name := c.Value.Name
 		if name == "" {
 			name = "a variable"
 		}
 		m.refuseCaptive(m.at(c.In.Pos), name)
 	}
-	for _, in := range ssa.PrivateResults(fn) {
+	for _, in := range target.PrivateResults(fn) {
 		m.refuse(m.at(in.Pos), "return a value or an index instead", "a function that writes memory gives a pointer here, which only one thread of the block would get")
 	}
 }

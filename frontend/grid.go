@@ -7,6 +7,7 @@ import (
 	"maps"
 
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/target"
 )
 
 // theGrid stands for the value of a kernel's qd.Grid, as poison stands for that
@@ -112,7 +113,7 @@ func (m *module) refuseCaptive(n ast.Node, name string) {
 
 // outline makes kernels of the parallel loops of a module for a Grid kernel.
 func (m *module) outline() {
-	for _, c := range ssa.Outline(m.out) {
+	for _, c := range target.Outline(m.out) {
 		name := c.Value.Name
 		if name == "" {
 			name = "a variable"

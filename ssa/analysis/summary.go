@@ -121,7 +121,7 @@ func (w *summarizer) instr(in *ssa.Instr, depth int) outward {
 func (w *summarizer) depthOf(in *ssa.Instr) int {
 	depth := math.MaxInt
 	for _, a := range in.Args {
-		switch v := Variable(a); {
+		switch v := a.Variable(); {
 		case v == nil:
 		case v.Block.Owner == nil:
 			depth = 0
@@ -139,7 +139,7 @@ func (w *summarizer) region(in *ssa.Instr, depth int) outward {
 	switch {
 	case in.Op == ssa.OpFor:
 		o.set = Waits
-	case in.Op == ssa.OpLoop && !in.Finite():
+	case in.Op == ssa.OpLoop && !Finite(in):
 		o.set = Endless
 	}
 	for _, b := range in.Blocks {
@@ -186,7 +186,7 @@ func simpleEffects(in *ssa.Instr) Effects {
 
 // accessed is the effect of using what an address leads to, by where that is.
 func accessed(addr *ssa.Value, memory, shared, variable Effects) Effects {
-	root := Root(addr)
+	root := addr.Root()
 	switch {
 	case root.Def == nil:
 		return memory
