@@ -36,7 +36,7 @@ func Emit(m *ssa.Module, d *Dialect, o Options) *Text {
 // newPrinter is a printer of a module, with a name for all that has one of its own. No
 // name is one of those in avoid, but for the symbols of the kernels.
 func newPrinter(m *ssa.Module, d *Dialect, avoid map[string]bool) *printer {
-	p := &printer{d: d, m: d.phased(m.Device()), needs: make(map[string]bool), avoid: make(map[string]bool), reading: make(map[*ssa.Func]bool), works: make(works), calls: new(analysis.Summaries), private: make(privates), rows: make(map[*ssa.Func]bool), ordered: make(map[*ssa.Func]bool), callsOut: make(map[*ssa.Func]bool)}
+	p := &printer{d: d, m: d.phased(m.Device()), needs: make(map[string]bool), avoid: make(map[string]bool), works: make(works), calls: new(analysis.Summaries), private: make(privates), rows: make(map[*ssa.Func]bool), ordered: make(map[*ssa.Func]bool), callsOut: make(map[*ssa.Func]bool)}
 	maps.Copy(p.avoid, avoid)
 	p.numberSites()
 	p.nameKernels()
@@ -79,8 +79,7 @@ type printer struct {
 	formats    int                // of modules before, in a text of several
 	ids        bool               // some function reads an index along an axis
 	uses       blockUses
-	dims       bool               // some function reads a launch size
-	reading    map[*ssa.Func]bool // functions that leave memory as it is, as far as it is known
+	dims       bool // some function reads a launch size
 	calls      *analysis.Summaries
 	private    privates           // functions that need memory of their own, as far as it is known
 	rows       map[*ssa.Func]bool // functions that a loop over a row may be vectorized with, as far as it is known

@@ -9,8 +9,9 @@ import (
 // Summaries are what is known of functions as a whole. The zero Summaries knows nothing yet; it
 // looks at a function when it is asked for it, or for one that calls it, and remembers the answer.
 type Summaries struct {
-	funcs map[*ssa.Func]*Summary
-	steps int
+	funcs  map[*ssa.Func]*Summary
+	memory map[*ssa.Func]*Memory
+	steps  int
 }
 
 // A Summary is what is known of one function, with all that it calls.

@@ -22,7 +22,7 @@ import (
 // where it is not known which memory it uses, there is a [Captive]: the module is
 // then not to be used.
 func Outline(m *ssa.Module) []Captive {
-	o := &outliner{written: map[*ssa.Value]*ssa.Instr{}}
+	o := new(outliner)
 	var funcs []*ssa.Func
 	for _, f := range m.Funcs {
 		if f.Kernel && f.Kind == ssa.GridKernel {
@@ -47,7 +47,7 @@ type Captive struct {
 // LaneWrites finds the writes of the lanes of a Block kernel to variables in memory that
 // are declared outside of their For.
 func LaneWrites(f *ssa.Func) []Captive {
-	o := &outliner{written: map[*ssa.Value]*ssa.Instr{}}
+	o := new(outliner)
 	var captives []Captive
 	f.Body.Walk(func(local *ssa.Instr) {
 		if local.Op != ssa.OpLocal {
@@ -101,7 +101,7 @@ type outliner struct {
 	stored   bool                // such a one is kept in memory
 	kernels  []*ssa.Func
 	captives []Captive
-	written  map[*ssa.Value]*ssa.Instr // parameters of functions: see callWrites
+	known    analysis.Summaries
 }
 
 // block outlines the Fors in a block of the host, in order.
@@ -326,22 +326,12 @@ func (o *outliner) writesTo(in *ssa.Instr, from map[*ssa.Value]bool) bool {
 		return from[in.Args[0]]
 	case ssa.OpCall:
 		for i, a := range in.Args {
-			if from[a] && o.callWrites(in.Callee, in.Callee.Params()[i]) != nil {
+			if from[a] && o.known.Memory(in.Callee).Use(in.Callee.Params()[i])&analysis.Written != 0 {
 				return true
 			}
 		}
 	}
 	return false
-}
-
-// callWrites is writes for a parameter of a device function, remembered.
-func (o *outliner) callWrites(f *ssa.Func, param *ssa.Value) *ssa.Instr {
-	in, ok := o.written[param]
-	if !ok {
-		in = o.writes(f, param)
-		o.written[param] = in
-	}
-	return in
 }
 
 // flow finds the values that hold an address which comes from one that is a

@@ -1,9 +1,10 @@
-package build
+package analysis_test
 
 import (
 	"testing"
 
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis"
 )
 
 var (
@@ -14,7 +15,7 @@ var (
 
 // Through which parameters a kernel writes: x and y are slices, v is a struct with
 // one; i is an index and f a number.
-func TestWrittenParams(t *testing.T) {
+func TestWritten(t *testing.T) {
 	type env struct {
 		b             *ssa.Block
 		x, y, v, i, f *ssa.Value
@@ -47,6 +48,12 @@ func TestWrittenParams(t *testing.T) {
 		return e.b.Append(&ssa.Instr{Op: ssa.OpCall, Callee: f, Args: []*ssa.Value{v, e.i, e.f}}, f.Results...)
 	}
 
+	// keep puts its second argument where its first one points to.
+	keep := ssa.NewFunc("keep")
+	p, s := keep.Body.AddParam(ssa.Pointer{Elem: floats}, "p"), keep.Body.AddParam(floats, "s")
+	store(env{b: keep.Body}, p, s)
+	keep.Body.Append(&ssa.Instr{Op: ssa.OpReturn})
+
 	for _, tt := range []struct {
 		name string
 		body func(e env)
@@ -78,7 +85,17 @@ func TestWrittenParams(t *testing.T) {
 		{"kept in a local", func(e env) {
 			local := op(e, ssa.OpLocal, ssa.Pointer{Elem: floats}, op(e, ssa.OpZero, floats))
 			store(e, local, e.x)
+		}, ""},
+		{"kept in a local, and written from there", func(e env) {
+			local := op(e, ssa.OpLocal, ssa.Pointer{Elem: floats}, op(e, ssa.OpZero, floats))
+			store(e, local, e.x)
+			store(e, at(e, op(e, ssa.OpLoad, floats, local)), e.f)
 		}, "x"},
+		{"kept by a call, and written from there", func(e env) {
+			local := op(e, ssa.OpLocal, ssa.Pointer{Elem: floats}, op(e, ssa.OpZero, floats))
+			e.b.Append(&ssa.Instr{Op: ssa.OpCall, Callee: keep, Args: []*ssa.Value{local, e.y}})
+			store(e, at(e, op(e, ssa.OpLoad, floats, local)), e.f)
+		}, "y"},
 		{"read by a call", func(e env) { call(e, get, e.v) }, ""},
 		{"written by a call", func(e env) { call(e, set, e.v) }, "v"},
 		{"address from a call", func(e env) { store(e, call(e, first, e.v).Result(), e.f) }, "v"},
@@ -89,6 +106,13 @@ func TestWrittenParams(t *testing.T) {
 			in := e.b.Append(&ssa.Instr{Op: ssa.OpIf, Args: []*ssa.Value{cond}}, floats)
 			in.NewBlock().Append(&ssa.Instr{Op: ssa.OpYield, Args: []*ssa.Value{e.x}})
 			in.NewBlock().Append(&ssa.Instr{Op: ssa.OpYield, Args: []*ssa.Value{e.y}})
+		}, ""},
+		{"chosen, and written", func(e env) {
+			cond := op(e, ssa.OpLt, ssa.Bool, e.i, e.i)
+			in := e.b.Append(&ssa.Instr{Op: ssa.OpIf, Args: []*ssa.Value{cond}}, floats)
+			in.NewBlock().Append(&ssa.Instr{Op: ssa.OpYield, Args: []*ssa.Value{e.x}})
+			in.NewBlock().Append(&ssa.Instr{Op: ssa.OpYield, Args: []*ssa.Value{e.y}})
+			store(e, at(e, in.Result()), e.f)
 		}, "xy"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -99,13 +123,14 @@ func TestWrittenParams(t *testing.T) {
 				i: k.Body.AddParam(ssa.Int64, "i"), f: k.Body.AddParam(ssa.Float32, "f")}
 			tt.body(e)
 			k.Body.Append(&ssa.Instr{Op: ssa.OpReturn})
-			m := &ssa.Module{Funcs: []*ssa.Func{first, set, get, k}}
+			m := &ssa.Module{Funcs: []*ssa.Func{first, set, get, keep, k}}
 			if err := ssa.Verify(m); err != nil {
 				t.Fatal(err)
 			}
 			got := ""
+			uses := new(analysis.Summaries).Memory(k)
 			for _, p := range k.Params() {
-				if writtenParams(m)[k][p] {
+				if uses.Use(p)&analysis.Written != 0 {
 					got += p.Name
 				}
 			}
