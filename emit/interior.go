@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis"
 )
 
 // Index-set splitting.
@@ -399,9 +400,7 @@ func (w *forms) site(in *ssa.Instr) (site, bound, bool) {
 	if x.kind != formIndex {
 		x, y = y, x
 		s.index = 1
-		if m, ok := mirrored[op]; ok {
-			op = m
-		}
+		op = analysis.Mirrored(op)
 	}
 	if x.kind != formIndex || y.kind != formUniform {
 		return s, bound{}, false

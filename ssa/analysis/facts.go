@@ -114,11 +114,8 @@ func holdsAll(to, from ssa.Type) bool {
 
 // Limits are the smallest and the largest value of an integer type but uint64.
 func Limits(t ssa.Type) (lo, hi int64) {
-	bits := ssa.Bits(t)
-	if ssa.IsSigned(t) {
-		return math.MinInt64 >> (64 - bits), math.MaxInt64 >> (64 - bits)
-	}
-	return 0, 1<<bits - 1
+	r := OfType(t)
+	return r.Lo, r.Hi
 }
 
 // Add notes that a <= b + c.

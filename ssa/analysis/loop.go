@@ -45,7 +45,7 @@ func counts(in *ssa.Instr, v *ssa.Value, op ssa.Op, bound *ssa.Value) bool {
 		return false
 	}
 	k := v.Index()
-	step, ok := step(in, k)
+	step, ok := Step(in, k)
 	if !ok {
 		return false
 	}
@@ -74,8 +74,8 @@ func fixed(in *ssa.Instr, v *ssa.Value, depth int) bool {
 	return true
 }
 
-// step is what Post adds to the variable k, as the bits of its type.
-func step(in *ssa.Instr, k int) (step int64, ok bool) {
+// Step is what Post adds to the variable k, as the bits of its type.
+func Step(in *ssa.Instr, k int) (step int64, ok bool) {
 	param := in.Post().Params[k]
 	d := in.Post().Terminator().Args[k].Def
 	if d == nil || d.Op != ssa.OpAdd && d.Op != ssa.OpSub {

@@ -124,43 +124,11 @@ func (f *Facts) search(a, b *ssa.Value) (int64, bool) {
 
 // usual is the range of a value that its operation gives by itself.
 func (f *Facts) usual(v *ssa.Value) (lo, hi int64) {
-	lo, hi = Limits(v.Type)
-	if v.Def == nil {
-		return lo, hi
+	r := OfType(v.Type)
+	if v.Def != nil && len(v.Def.Results) == 1 {
+		r = OfOp(v.Def, math.MaxInt64)
 	}
-	switch v.Def.Op {
-	case ssa.OpLen:
-		return 0, maxLen(v.Def.Args[0].Type)
-	case ssa.OpThreadID:
-		if v.Def.Rank > 1 {
-			return 0, maxDim - 1
-		}
-		return 0, math.MaxInt64 - 1
-	case ssa.OpBlockID:
-		return 0, math.MaxInt64 - 1
-	case ssa.OpLane, ssa.OpBlockIndex:
-		return 0, maxDim - 1
-	case ssa.OpThreadDim, ssa.OpBlockDim:
-		return 1, maxDim
-	case ssa.OpBits:
-		if v.Def.Bits.CountsBits() {
-			return 0, int64(ssa.Bits(v.Def.Args[0].Type))
-		}
-	case ssa.OpCopy:
-		return 0, maxLen(v.Def.Args[0].Type)
-	}
-	return lo, hi
-}
-
-// maxDim is the largest size of a launch along an axis.
-const maxDim = 1 << 31
-
-// maxLen is more than the elements that a slice can have: their bytes have addresses.
-func maxLen(t ssa.Type) int64 {
-	if t.(ssa.Slice).Elem.Size() == 0 {
-		return math.MaxInt64
-	}
-	return 1 << 57
+	return r.Lo, r.Hi
 }
 
 // upper and lower are the range of a value, inside of a question.
