@@ -17,23 +17,22 @@ import (
 
 // isDependent reports whether a compiler must find out by itself what it may vectorize of
 // a loop over threads.
-func (p *printer) isDependent(f *ssa.Func) bool { return p.private.need(f, 0) || p.orderMatters(f) }
+func (p *printer) isDependent(f *ssa.Func) bool {
+	private := p.private.Of(f)
+	return private.needed || private.unless != 0 || p.orderMatters.Of(f)
+}
 
-// orderMatters reports whether a thread may write memory in one place of the text and use
+// findOrderMatters finds whether a thread may write memory in one place of the text and use
 // it in a later one by other means, such that one of the two may be joined to a group.
-func (p *printer) orderMatters(f *ssa.Func) bool {
-	matters, known := p.ordered[f]
-	if !known {
-		o := &orders{p: p, f: f}
-		o.block(f.Body)
-		matters = o.end() || o.matters
-		p.ordered[f] = matters
-	}
-	return matters
+func (p *printer) findOrderMatters(f *ssa.Func, of func(*ssa.Func) bool) bool {
+	o := &orders{calls: p.calls, callee: of, f: f}
+	o.block(f.Body)
+	return o.end() || o.matters
 }
 
 type orders struct {
-	p        *printer
+	calls    *analysis.Summaries
+	callee   func(*ssa.Func) bool // whether the order matters in one
 	f        *ssa.Func
 	accesses []access // so far, in the order of the text
 	turn     int      // the turns of outermost loops that were begun
@@ -62,8 +61,8 @@ func (o *orders) block(b *ssa.Block) {
 			o.use(in, nil, true)
 		case ssa.OpCall:
 			if o.reaches(in) {
-				o.matters = o.matters || o.p.orderMatters(in.Callee)
-				o.use(in, nil, o.p.calls.Effects(in).Has(analysis.Seen))
+				o.matters = o.matters || o.callee(in.Callee)
+				o.use(in, nil, o.calls.Effects(in).Has(analysis.Seen))
 			}
 		case ssa.OpFor:
 			o.matters = o.matters || o.end() // of another loop over threads
@@ -207,7 +206,7 @@ func sameAddress(a, b *ssa.Value) bool {
 
 // reaches reports whether a call may use memory that is not the thread's own.
 func (o *orders) reaches(call *ssa.Instr) bool {
-	if !o.p.calls.Effects(call).Has(analysis.ReadsAny | analysis.Seen) {
+	if !o.calls.Effects(call).Has(analysis.ReadsAny | analysis.Seen) {
 		return false
 	}
 	return slices.ContainsFunc(call.Args, func(v *ssa.Value) bool {

@@ -61,7 +61,7 @@ func (p *printer) tileOf(k *Kernel) *Tile {
 	if !p.d.Tiles || f.Kind != ssa.ThreadKernel || f.Phased || f.Rank > 1 || k.Interior != nil {
 		return nil
 	}
-	w := p.works.of(f)
+	w := p.works.Of(f)
 	if w.gathered == 0 || w.apart {
 		return nil
 	}
@@ -239,7 +239,7 @@ func numbersOf(t ssa.Type) (ssa.Basic, int) {
 // all that it reads. So its threads may read before, and write after, all those of their tile. Nor
 // may it read anything else that would be gathered. It notes the order of the writes.
 func (p *printer) readsFirst(f *ssa.Func, params map[*ssa.Value]*staged) bool {
-	o := &orders{p: p, f: f}
+	o := &orders{calls: p.calls, f: f}
 	ok, writes := true, 0
 	f.Body.Walk(func(in *ssa.Instr) {
 		switch in.Op {

@@ -44,7 +44,9 @@ func TestArithmetic(t *testing.T) {
 
 // interval is some interval of int8, often at the ends.
 func interval(r *rand.Rand) analysis.Interval {
-	end := func() int64 { return []int64{math.MinInt8, -1, 0, 1, math.MaxInt8, int64(r.IntN(256)) - 128}[r.IntN(6)] }
+	end := func() int64 {
+		return []int64{math.MinInt8, -1, 0, 1, math.MaxInt8, int64(r.IntN(256)) - 128}[r.IntN(6)]
+	}
 	x, y := end(), end()
 	return analysis.Interval{Lo: min(x, y), Hi: max(x, y)}
 }

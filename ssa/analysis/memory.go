@@ -241,3 +241,8 @@ func (m *Memory) MayBeSame(v, w *ssa.Value) bool {
 	a, b := m.of(v), m.of(w)
 	return a != nil && a == b
 }
+
+// Argument is what a call may do to the memory that its argument i leads to.
+func (s *Summaries) Argument(call *ssa.Instr, i int) Use {
+	return s.Memory(call.Callee).Use(call.Callee.Params()[i])
+}

@@ -326,7 +326,7 @@ func (o *outliner) writesTo(in *ssa.Instr, from map[*ssa.Value]bool) bool {
 		return from[in.Args[0]]
 	case ssa.OpCall:
 		for i, a := range in.Args {
-			if from[a] && o.known.Memory(in.Callee).Use(in.Callee.Params()[i])&analysis.Written != 0 {
+			if from[a] && o.known.Argument(in, i)&analysis.Written != 0 {
 				return true
 			}
 		}
