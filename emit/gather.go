@@ -88,7 +88,7 @@ func weight(in *ssa.Instr) int {
 	switch in.Op {
 	case ssa.OpAdd, ssa.OpSub, ssa.OpMul, ssa.OpNeg, ssa.OpAnd, ssa.OpOr, ssa.OpXor, ssa.OpAndNot, ssa.OpShl, ssa.OpShr, ssa.OpMin, ssa.OpMax, ssa.OpConvert:
 		if ssa.IsInteger(in.Results[0].Type) {
-			if _, isIndex := stride(in.Results[0]); isIndex {
+			if _, isIndex := analysis.Stride(in.Results[0]); isIndex {
 				return 0
 			}
 		}
@@ -135,7 +135,7 @@ func gathered(ptr *ssa.Value) int {
 		in = in.Args[0].Def
 	}
 	apart := in.Results[0].Type.(ssa.Pointer).Elem.Size()
-	if n, ok := stride(in.Args[1]); ok {
+	if n, ok := analysis.Stride(in.Args[1]); ok {
 		apart *= int(max(n, -n))
 	}
 	return numbersApart(ptr.Type.(ssa.Pointer).Elem, apart)

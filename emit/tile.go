@@ -247,11 +247,11 @@ func (p *printer) readsFirst(f *ssa.Func, params map[*ssa.Value]*staged) bool {
 		case ssa.OpReturn:
 			ok = ok && in.Block == f.Body
 		case ssa.OpLoad:
-			if root := rootOf(in.Args[0]); !isLocal(root) {
+			if root := in.Args[0].Root(); !isLocal(root) {
 				ok = ok && writes == 0 && (params[root] != nil || gathered(in.Args[0]) == 0)
 			}
 		case ssa.OpStore:
-			if root := rootOf(in.Args[0]); !isLocal(root) {
+			if root := in.Args[0].Root(); !isLocal(root) {
 				writes++
 				if s := params[root]; s != nil {
 					s.order = writes
@@ -270,5 +270,5 @@ func (p *printer) readsFirst(f *ssa.Func, params map[*ssa.Value]*staged) bool {
 
 // inTile reports whether a store to an address is one of an element in a tile.
 func (p *printer) inTile(ptr *ssa.Value) bool {
-	return p.frame != nil && p.frame.Tile != nil && p.plan.fn == p.frame.Func && p.frame.Tile.stored[rootOf(ptr)]
+	return p.frame != nil && p.frame.Tile != nil && p.plan.fn == p.frame.Func && p.frame.Tile.stored[ptr.Root()]
 }

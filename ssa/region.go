@@ -42,3 +42,14 @@ func (in *Instr) InsideFor() bool {
 	}
 	return false
 }
+
+// Inside reports whether a block is outer or nested in it.
+func (b *Block) Inside(outer *Block) bool {
+	for b != outer {
+		if b.Owner == nil {
+			return false
+		}
+		b = b.Owner.Block
+	}
+	return true
+}

@@ -10,6 +10,7 @@ type Memory struct {
 	fn      *ssa.Func
 	classes []*class // by the IDs of values that hold an address
 	results []*class // of the function
+	locals  []*ssa.Instr
 }
 
 // class is a class of addresses, a node of a union-find forest.
@@ -138,6 +139,7 @@ func (m *Memory) keep(addr, v *ssa.Value) {
 func (m *Memory) instr(in *ssa.Instr, calls *Summaries) {
 	switch in.Op {
 	case ssa.OpLocal:
+		m.locals = append(m.locals, in)
 		m.keep(in.Result(), in.Args[0])
 	case ssa.OpLoad:
 		from := m.of(in.Args[0])
@@ -223,16 +225,35 @@ func (m *Memory) call(in *ssa.Instr, callee *Memory, args []*ssa.Value) {
 // Use is what may be done to the memory that an address leads to, by itself and by way of the
 // addresses that are kept there.
 func (m *Memory) Use(v *ssa.Value) Use {
-	c := m.of(v)
 	var use Use
-	seen := make(map[*class]bool)
-	for c != nil && !seen[c.root()] {
-		c = c.root()
-		seen[c] = true
+	for c := range m.reached(v) {
 		use |= c.use
-		c = c.content
 	}
 	return use
+}
+
+// Variables are the local variables that an address may lead to, by itself and by way of the addresses that
+// are kept in them, in the order of the text.
+func (m *Memory) Variables(v *ssa.Value) (list []*ssa.Instr) {
+	reached := m.reached(v)
+	for _, local := range m.locals {
+		if reached[m.of(local.Result())] {
+			list = append(list, local)
+		}
+	}
+	return list
+}
+
+// reached are the class of an address, and those of the addresses that are kept in its memory.
+func (m *Memory) reached(v *ssa.Value) map[*class]bool {
+	reached := make(map[*class]bool)
+	for c := m.of(v); c != nil && !reached[c]; {
+		reached[c] = true
+		if c = c.content; c != nil {
+			c = c.root()
+		}
+	}
+	return reached
 }
 
 // MayBeSame reports whether two addresses that the function itself has made may lead to the same
