@@ -31,6 +31,7 @@ func CompileWith(opts Options, src load.Sources, kernels ...load.Ref) (*load.Pro
 		more := false
 		for i, k := range p.Kernels {
 			m := lower(p, k, opts)
+			m.outline()
 			modules[i] = m.out
 			problems.Add(m.diags.All()...)
 			more = m.more(&also) || more

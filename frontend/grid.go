@@ -111,8 +111,19 @@ func (m *module) refuseCaptive(n ast.Node, name string) {
 		"%s is declared outside of the parallel loop, whose body cannot write to it", name)
 }
 
-// outline makes kernels of the parallel loops of a module for a Grid kernel.
+// outline makes kernels of the parallel loops of a module for a Grid kernel, and looks at what
+// the arguments of its kernels take. It does nothing to a module with errors.
 func (m *module) outline() {
+	if m.kernel == nil || m.diags.Len() > 0 {
+		return
+	}
+	if m.kernel.fn.Kind == ssa.GridKernel {
+		m.outlineLoops()
+	}
+	m.argsFit(m.kernel.src)
+}
+
+func (m *module) outlineLoops() {
 	for _, c := range target.Outline(m.out) {
 		name := c.Value.Name
 		if name == "" {

@@ -17,13 +17,15 @@ import (
 // are in it too: such a program is lowered for its errors only.
 func Lower(p *load.Program, k *load.Function, opts Options) (*ssa.Module, error) {
 	m := lower(p, k, opts)
+	m.outline()
 	if err := m.diags.Err(); err != nil {
 		return nil, err
 	}
 	return m.out, nil
 }
 
-// lower lowers a kernel as far as that is possible.
+// lower lowers a kernel as far as that is possible. The bodies of parallel loops are still
+// where they stand in the source: see outline.
 func lower(p *load.Program, k *load.Function, opts Options) *module {
 	m := &module{
 		prog:  p,
@@ -48,10 +50,7 @@ func lower(p *load.Program, k *load.Function, opts Options) *module {
 	f := m.lower(k, k.TypeArgs, nil, nil, nil)
 	m.dropUntaken()
 	f.fn.Rank = f.rank
-	if f.fn.Kind == ssa.GridKernel && m.diags.Len() == 0 {
-		m.outline()
-	}
-	m.argsFit(k)
+	m.kernel = f
 	m.checkSyncs(f.fn)
 	m.checkLanes(f.fn)
 	m.warnOfLarge()
@@ -66,14 +65,15 @@ func Kernels(src load.Sources, pkg string) ([]load.Ref, error) {
 
 // A module is the lowering of one kernel with all that it reaches.
 type module struct {
-	prog  *load.Program
-	opts  Options
-	pkg   *types.Package              // the kernel's: its functions go by their plain names
-	file  *token.File                 // the kernel's
-	funcs map[*types.Func][]*function // their instances
-	names map[string]bool             // of functions, taken
-	out   *ssa.Module
-	diags diag.List
+	prog   *load.Program
+	opts   Options
+	pkg    *types.Package              // the kernel's: its functions go by their plain names
+	file   *token.File                 // the kernel's
+	kernel *function                   // nil where it could not be lowered at all
+	funcs  map[*types.Func][]*function // their instances
+	names  map[string]bool             // of functions, taken
+	out    *ssa.Module
+	diags  diag.List
 
 	types      map[types.Type]ssa.Type // of Go types, Invalid for those that have none
 	layouts    map[*types.Struct]*layout

@@ -79,6 +79,7 @@ func specializeQuietly(opts Options, src load.Sources, p *load.Program, k *load.
 	own := opts
 	own.Env = asking
 	m := lower(p, k, own)
+	m.outline()
 	s = &Specialized{Program: p, Module: m.out, Asked: asking.asked}
 	switch {
 	case noticed:
