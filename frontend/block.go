@@ -148,7 +148,7 @@ func (m *module) checkSyncs(fn *ssa.Func) {
 		}
 	}
 	if m.opts.Checked && m.diags.Err() == nil {
-		d.CheckSyncs(fn)
+		target.CheckSyncs(fn, d)
 	}
 }
 
