@@ -55,29 +55,39 @@ func eachKernel(t *testing.T, f func(t *testing.T, name string, src load.Sources
 	}
 }
 
-// Every kernel of the corpus keeps what stages promise, on each way, with checks and without.
+// Every kernel of the corpus keeps what stages promise, on each way, with checks and without. What is the same for all
+// targets is done once.
 func TestStages(t *testing.T) {
 	eachKernel(t, func(t *testing.T, name string, src load.Sources, ref load.Ref) {
 		for _, checked := range []bool{false, true} {
-			for target, p := range map[string]compile.Pipeline{"cpp": compile.CPU, "plain": compile.PlainCPU, "cuda": compile.CUDA} {
-				u := &compile.Unit{Pipeline: p, Kernel: ref, Source: src, Options: frontend.Options{Checked: checked}}
-				var seen []*compile.Stage
-				verify := compile.Verifying(func(err error) { t.Errorf("%s, %s, checked %v: %v", name, target, checked, err) })
-				u.Observe = func(at compile.At, m *ssa.Module) {
-					if at.Pass == "" {
-						seen = append(seen, at.Stage)
-					}
-					verify(at, m)
+			var seen []*compile.Stage
+			observe := func(at compile.At, m *ssa.Module) {
+				if at.Pass == "" {
+					seen = append(seen, at.Stage)
 				}
-				if err := u.RunTo(context.Background(), compile.Print); err != nil {
+				compile.Verifying(func(err error) { t.Errorf("%s, checked %v: %v", name, checked, err) })(at, m)
+			}
+			u := &compile.Unit{Pipeline: compile.Go, Kernel: ref, Source: src, Options: frontend.Options{Checked: checked}, Observe: observe}
+			if err := u.Run(context.Background()); err != nil {
+				t.Errorf("%s: %v", name, err)
+				continue
+			}
+			// Lower is seen once, however often it has asked for more source.
+			if !slices.Equal(seen, compile.Go.Observed()) {
+				t.Errorf("%s: not all stages were seen", name)
+			}
+			for target, p := range map[string]compile.Pipeline{"cpp": compile.CPU, "plain": compile.PlainCPU, "cuda": compile.CUDA} {
+				seen = nil
+				way := p.Optimized(u.Module, true)
+				way.Observe = observe
+				if err := way.RunTo(context.Background(), compile.Print); err != nil {
 					t.Errorf("%s, %s: %v", name, target, err)
 					continue
 				}
-				// Lower is seen once, however often it has asked for more source.
-				if !slices.Equal(seen, p.Observed()) {
+				if !slices.Equal(seen, p.After(compile.Optimize).Observed()) {
 					t.Errorf("%s, %s: not all stages were seen", name, target)
 				}
-				if u.Text == nil || u.Text.Source == "" {
+				if way.Text == nil || way.Text.Source == "" {
 					t.Errorf("%s, %s: there is no text", name, target)
 				}
 			}

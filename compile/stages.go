@@ -14,6 +14,7 @@ import (
 	"github.com/qdgen/qd/ssa/analysis"
 	"github.com/qdgen/qd/ssa/opt"
 	"github.com/qdgen/qd/ssa/target"
+	"github.com/qdgen/qd/ssa/target/shapes"
 )
 
 // The front end.
@@ -110,6 +111,24 @@ var (
 
 // What one target needs.
 var (
+	Number = &Stage{
+		Name: "number", Why: "give checks and panics the numbers by which a fault record names them",
+		Needs: []*ssa.Invariant{ssa.WellFormed}, Gives: []*ssa.Invariant{ssa.Numbered},
+		run: func(_ context.Context, u *Unit) error { target.NumberChecks(u.Module); return nil },
+	}
+
+	PlaceLanes = &Stage{
+		Name: "place", Why: "decide which arrays for the threads of a block have no room on the stack",
+		Needs: []*ssa.Invariant{ssa.WellFormed, ssa.OneAfterTheOther},
+		run:   func(_ context.Context, u *Unit) error { target.PlaceLanes(u.Module); return nil },
+	}
+
+	Cooperate = &Stage{
+		Name: "cooperate", Why: "in the code of a block, have one thread do for all what is done to memory that they share",
+		Needs: []*ssa.Invariant{ssa.WellFormed, ssa.Outlined},
+		run:   func(_ context.Context, u *Unit) error { target.Cooperate(u.Module); return nil },
+	}
+
 	Fission = &Stage{
 		Name: "fission", Why: "split kernels at their barriers into loops over the threads of a block, which run one after the other",
 		Needs: []*ssa.Invariant{ssa.WellFormed, ssa.Outlined}, Gives: []*ssa.Invariant{ssa.OneAfterTheOther},
@@ -121,6 +140,33 @@ var (
 			}
 			return nil
 		},
+	}
+)
+
+// How a CPU runs threads in loops, see package shapes.
+var (
+	Split = &Stage{
+		Name: "split", Why: "split rows of threads where clamps and tests of indices at the edges change, for the interior to be vectorized",
+		Needs: []*ssa.Invariant{ssa.WellFormed, ssa.OneAfterTheOther},
+		run:   func(_ context.Context, u *Unit) error { shapes.Split(u.Module); return nil },
+	}
+
+	Tile = &Stage{
+		Name: "tile", Why: "run threads that compute much from one element each in tiles, whose numbers are transposed",
+		Needs: []*ssa.Invariant{ssa.WellFormed, ssa.OneAfterTheOther},
+		run:   func(_ context.Context, u *Unit) error { shapes.Tile(u.Module); return nil },
+	}
+
+	Vectorize = &Stage{
+		Name: "vectorize", Why: "decide what the compiler is told of the loops over threads, and read matrices by rows where these have no vectors",
+		Needs: []*ssa.Invariant{ssa.WellFormed, ssa.OneAfterTheOther},
+		run:   func(_ context.Context, u *Unit) error { shapes.Vectorize(u.Module); return nil },
+	}
+
+	Inline = &Stage{
+		Name: "inline", Why: "decide which calls must not stay in loops over threads, which would not be vectorized for them",
+		Needs: []*ssa.Invariant{ssa.WellFormed, ssa.OneAfterTheOther},
+		run:   func(_ context.Context, u *Unit) error { shapes.Inline(u.Module); return nil },
 	}
 )
 
@@ -146,7 +192,7 @@ const nameStage = "name"
 func naming(d *emit.Dialect, needs ...*ssa.Invariant) *Stage {
 	return &Stage{
 		Name: nameStage, Why: "give functions, types and variables their names in " + d.Language,
-		Needs: append(needs, ssa.WellFormed, ssa.Outlined),
+		Needs: append(needs, ssa.WellFormed, ssa.Outlined, ssa.Numbered),
 		quiet: true,
 		run: func(_ context.Context, u *Unit) error {
 			u.Named = emit.Name(d, append([]*ssa.Module{u.Module}, u.beside...)...)

@@ -1,10 +1,10 @@
 package emit
 
 import (
+	"fmt"
 	"strconv"
 
 	"github.com/qdgen/qd/ssa"
-	"github.com/qdgen/qd/ssa/analysis"
 )
 
 // This file prints what concerns blocks of threads: loops over lanes, memory that
@@ -101,10 +101,6 @@ func (p *printer) blockPlace(in *ssa.Instr) expr {
 	return call(at + ".ID()")
 }
 
-// maxStack is how many bytes the arrays of a phased kernel take on the stack. Pages that no lane's place
-// is in cost nothing.
-const maxStack = 1 << 20
-
 // shared prints the memory that the lanes of a block share, or an array with a place
 // for each of them.
 func (p *printer) shared(in *ssa.Instr) {
@@ -118,8 +114,7 @@ func (p *printer) shared(in *ssa.Instr) {
 	p.w.declares = true
 	p.w.at(in.Stmt)
 	if in.Private {
-		size := in.Len * v.Type.(ssa.Slice).Elem.Size()
-		if p.stack += size; p.stack > maxStack {
+		if in.Heap {
 			p.need("qd.lanes")
 			p.w.linef("const qd::lanes<%s> %s(%d);", elem, x.name, in.Len)
 			return
@@ -128,13 +123,9 @@ func (p *printer) shared(in *ssa.Instr) {
 		return
 	}
 	memory := p.temporary(x.name + "_memory")
-	if p.d.Serial {
-		p.w.linef("%s %s[%d] = {};", elem, memory, in.Len)
-	} else {
-		p.w.linef("__shared__ %s %s[%d];", elem, memory, in.Len)
-	}
+	p.w.line(p.d.Block.Shared(fmt.Sprintf("%s %s[%d]", elem, memory, in.Len)))
 	p.w.linef("%s %s = {%s, %d};", p.constType(v.Type), x.name, memory, in.Len)
-	if !p.d.Serial {
+	if p.d.Block.Zeroed {
 		p.need("qd.zero")
 		p.w.linef("qd::zero(%s);", x.name)
 	}
@@ -144,7 +135,7 @@ func (p *printer) shared(in *ssa.Instr) {
 // block take part in making it zero.
 func (p *printer) sharedFirst(f *ssa.Func) *writer {
 	return p.inner(1, func() {
-		if p.d.Serial {
+		if !p.d.Block.Zeroed {
 			return
 		}
 		for _, in := range f.Body.Instrs {
@@ -153,7 +144,7 @@ func (p *printer) sharedFirst(f *ssa.Func) *writer {
 			}
 		}
 		if !p.w.empty() {
-			p.w.line(barrier)
+			p.w.line(p.d.Block.Barrier)
 		}
 	})
 }
@@ -196,17 +187,10 @@ func (p *printer) parallel(in *ssa.Instr) {
 
 	p.barrier() // what was read before is not to be overwritten
 	p.w.at(in.Stmt)
-	header := ""
-	switch {
-	case !p.d.Serial:
-		header = "for (int64 " + lane + " = threadIdx.x; " + lane + " < " + n + "; " + lane + " += blockDim.x) {"
-	default:
-		header = "for (int64 " + lane + " = 0; " + lane + " < " + n + "; " + lane + "++) {"
-	}
 	if p.frame.Hint != "" && !hasLoop(body) {
 		p.w.raw(p.frame.Hint)
 	}
-	p.w.line(header)
+	p.w.line(p.d.Block.Loop(lane, n))
 	p.w.append(text)
 	p.w.stmt = in.Stmt
 	p.w.line("}")
@@ -216,31 +200,16 @@ func (p *printer) parallel(in *ssa.Instr) {
 // barrier prints a barrier in a Block kernel, for a dialect whose blocks have threads, unless
 // one was printed just before.
 func (p *printer) barrier() {
-	if !p.d.Serial && !p.w.endsIn(barrier) {
+	if barrier := p.d.Block.Barrier; barrier != "" && !p.w.endsIn(barrier) {
 		p.w.line(barrier)
 	}
 }
 
-const barrier = "__syncthreads();"
-
-// Between the parallel loops of a Block kernel all threads of a block compute the same,
-// each for itself. What they would do to memory that they share is done by one of
-// them, between barriers, and its results are told to the others.
-
-// acts reports whether a statement is such a one.
-func (p *printer) acts(in *ssa.Instr) bool {
-	if p.d.Serial || p.plan.fn.Kind != ssa.BlockKernel || p.phase != nil {
-		return false
-	}
+// once reports whether one thread executes a statement for all.
+func (p *printer) once(in *ssa.Instr) bool {
 	found := false
-	p.plan.printedIn(in, func(in *ssa.Instr) { found = found || p.acting(in) })
+	p.plan.printedIn(in, func(in *ssa.Instr) { found = found || in.Once })
 	return found
-}
-
-// acting reports whether an instruction, or what it calls, does something that other threads see: it writes
-// to memory that is not known to be a variable's, or prints.
-func (p *printer) acting(in *ssa.Instr) bool {
-	return in.Blocks == nil && p.calls.Effects(in).Has(analysis.SeenByOthers)
 }
 
 // printedIn calls f for a statement and for the instructions that are printed inside of it.
@@ -263,28 +232,28 @@ func (p *printer) actOnce(in *ssa.Instr) {
 	for i, x := range told {
 		name := p.temporary(x.name + "_told")
 		memory = append(memory, name)
-		p.w.linef("__shared__ %s %s;", p.typeName(x.typ), name)
+		p.w.line(p.d.Block.Shared(p.typeName(x.typ) + " " + name))
 		if !x.declared {
 			x.declared = true
 			p.w.line(p.typeName(x.typ) + " " + told[i].name + ";")
 		}
 	}
-	p.w.line("if (threadIdx.x == 0) {")
+	p.w.line("if (" + p.d.Block.First + ") {")
 	p.w.append(p.inner(1, func() {
-		p.once(in)
+		p.onceStatement(in)
 		for i, x := range told {
 			p.w.linef("%s = %s;", memory[i], x.name)
 		}
 	}))
 	p.w.line("}")
-	p.w.line(barrier)
+	p.barrier()
 	for i, x := range told {
 		p.w.linef("%s = %s;", x.name, memory[i])
 	}
 }
 
-// once prints the statement itself; the variables of its results are declared.
-func (p *printer) once(in *ssa.Instr) {
+// onceStatement prints the statement itself; the variables of its results are declared.
+func (p *printer) onceStatement(in *ssa.Instr) {
 	if len(in.Results) < 2 || p.plan.allUnused(in.Results) {
 		p.plainStatement(in)
 		return
@@ -306,21 +275,13 @@ func (p *printer) toldVariables(in *ssa.Instr) (told []*variable) {
 			told = append(told, x)
 		}
 	}
-	var given []*ssa.Instr
-	memory := p.calls.Memory(p.plan.fn)
 	p.plan.printedIn(in, func(in *ssa.Instr) {
-		switch in.Op {
-		case ssa.OpStore, ssa.OpAtomic, ssa.OpCopy, ssa.OpCall:
-			for _, a := range in.Args {
-				given = append(given, memory.Variables(a)...)
+		for _, v := range in.Told {
+			if x := p.plan.vars[v.ID]; x != nil && !contains(told, x) {
+				told = append(told, x)
 			}
 		}
 	})
-	for _, local := range given {
-		if x := p.plan.vars[local.Result().ID]; x != nil && !contains(told, x) {
-			told = append(told, x)
-		}
-	}
 	return told
 }
 

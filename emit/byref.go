@@ -21,7 +21,7 @@ func (p *printer) byReference(v *ssa.Value) bool {
 // onlyReads reports whether a function leaves memory as it is, except for its own variables.
 func (p *printer) onlyReads(f *ssa.Func) bool {
 	does := p.calls.Of(f).Effects
-	if p.d.Serial { // nobody goes on behind a parallel loop before it has ended
+	if p.d.Block.Barrier == "" { // nobody goes on behind a parallel loop before it has ended
 		does &^= analysis.Waits
 	}
 	return !does.Has(analysis.WritesAny | analysis.Prints | analysis.Waits | analysis.Launches)

@@ -23,36 +23,44 @@ type Dialect struct {
 	// Prelude are the pieces that this dialect has in addition to the common
 	// ones, or in their place, in the form of prelude/language.h.
 	Prelude string
-	// Serial is set if the threads of a block run one after the other. Kernels whose threads
-	// wait for each other are then printed as target.Fission splits them.
-	Serial bool
-	// Vectorize is the line before a loop over lanes that do not depend on each other.
-	Vectorize string
-	// Scalar is the line before a loop over lanes that is better not vectorized.
-	Scalar string
-	// Tiles is set if threads may be run in tiles, see [Tile].
-	Tiles bool
+	// Block says how the threads of a block are spoken of.
+	Block BlockWords
+	// Hint is the line before a loop over threads or lanes that tells the compiler what was decided about it, "" for
+	// none. It is nil where there are no such loops.
+	Hint func(ssa.Vector) string
 	// LaneThread declares the Thread of a lane in a phased kernel; lane is its index in the block.
 	LaneThread func(k *Kernel, name, lane string) []string
 	// Divides is set if threads find their place in the launch by dividing their flat index, on
 	// a machine that is slow at it. Argument structs then end with the number of threads, and with
 	// divisors, see [Sizes]; and where 32 bits hold what is divided, the text says so.
 	Divides bool
-	// Frame are the names that Open uses where the body sees them; in a serial dialect only
-	// phased kernels have any.
-	Frame []string
+	// Frame are the names that Open uses where the body of a kernel sees them.
+	Frame func(k *ssa.Func) []string
 	// Hidden are the names that no type may have, since Open and Close use them for something else where they
 	// name types.
 	Hidden []string
-	// Row is set if the dialect runs threads in loops over rows, and prints the
-	// interior of a row apart; see [Kernel.Interior].
-	Row *Row
+	// Row names what does not change in a loop over the threads of a row.
+	Row RowNames
 	// Open gives the lines of a kernel up to its body's first statement, Close
 	// those from the brace that closes it.
 	Open, Close func(k *Kernel) []string
 
 	once sync.Once
 	lib  *library
+}
+
+// BlockWords are the words of a dialect for what the threads of a block do together.
+type BlockWords struct {
+	// Shared is the declaration of memory that they share, of what is declared as "T name" or "T name[n]".
+	Shared func(declared string) string
+	// Zeroed is set if they make that memory zero together, at the beginning of a kernel. Else it is zero as it is declared.
+	Zeroed bool
+	// Barrier is the statement by which they wait for each other, "" where they run one after the other.
+	Barrier string
+	// Loop is the header of a loop over lanes up to n.
+	Loop func(lane, n string) string
+	// First holds in one of them.
+	First string
 }
 
 // A Kernel is what a dialect prints the frame of.
@@ -65,13 +73,8 @@ type Kernel struct {
 	// Interior is set if the function that runs a thread takes a last parameter,
 	// inner: whether the thread is in the interior of its row.
 	Interior *Interior
-	// Hint is the line before a loop over threads that says whether to vectorize it, "" for
-	// none: Scalar where their accesses are far apart (gather.go), and Vectorize in tiles and otherwise,
-	// unless it may not be vectorized without a look at memory: if threads have variables there,
-	// for they share the place that C++ gives these (private.go), or if the order of what a thread
-	// does there matters (order.go). Loops whose threads may stop are not vectorized anyway.
-	Hint   string
-	byRows bool // matrices are read by rows
+	// Hint is the line before a loop over threads, "" for none: see [Dialect.Hint].
+	Hint string
 	// Tile is set if the threads are run in tiles.
 	Tile *Tile
 	// Faults is set if a thread may stop at a check or a panic; see fault.go.

@@ -22,20 +22,20 @@
 //	stmt, if, loop, expr, place, arith, moves   the text; ranges tells which sums
 //	          cannot overflow
 //
-// Found for the module as a whole, before: in structs, the types that it defines; in
-// fault, the numbers of its checks and panics; in interior, where rows of threads
-// are split so that a compiler can vectorize the kernels that clamp or test an
-// index at the edges; in private and order, which loops over threads a compiler may
-// vectorize without a look at memory; in gather, which ones it had better not vectorize at all; in
-// tile, which threads run in groups whose numbers are transposed; in vectorize, what follows from these.
+// Found for the module as a whole, before: in structs, the types that it defines; in interior and tile, the names of
+// what the stages of package ssa/target/shapes have decided about loops over threads.
+//
+// The printer decides nothing that changes what runs: it asks what is live and gives names. What it
+// cannot ask it finds written on the SSA: whether a call must be inlined, a matrix is read by rows, a
+// clamp is decided by the interior of a row, one thread of a block acts for all, which number a check has.
 //
 // # Blocks
 //
-// Where threads of a block wait for each other, C++ prints what [ssa/target.Fission] makes
+// Where threads of a block wait for each other, C++ prints what [ssa/target.Fission] has made
 // of the kernel: loops over the block's lanes, between which the barriers were. CUDA
 // prints the barriers. The code of a Block kernel is printed as it is in C++, its parallel
-// loops as loops; in CUDA all threads of the block run it, and what they would do to
-// memory that they share is done by one of them: see block.go.
+// loops as loops; in CUDA all threads of the block run it, and what is marked to be done once is
+// done by one of them: see block.go, and [BlockWords] for how the two languages say it.
 //
 // # Why the result is right
 //

@@ -171,7 +171,7 @@ func (p *printer) instr(in *ssa.Instr) expr {
 	case ssa.OpIndexAddr, ssa.OpFieldAddr, ssa.OpElemAddr:
 		return p.addressOf(in)
 	case ssa.OpLoad:
-		if p.byRows(in) {
+		if in.Rows {
 			p.need("load")
 			return call("load(" + p.place(in.Args[0]).text + ")")
 		}

@@ -36,7 +36,7 @@ type Site struct {
 	Types   []string // of the values that are recorded: "int64", "float32", ...
 }
 
-// Sites are the checks and panics of a module, by their numbers.
+// Sites are the checks and panics of a module, in the order in which they are numbered.
 func Sites(m *ssa.Module) []Site {
 	var sites []Site
 	eachSite(m.Device(), func(f *ssa.Func, in *ssa.Instr) {
@@ -73,12 +73,6 @@ func recorded(in *ssa.Instr) []*ssa.Value {
 	return nil
 }
 
-// numberSites gives checks and panics their numbers.
-func (p *printer) numberSites() {
-	p.siteOf = make(map[*ssa.Instr]int)
-	eachSite(p.m, func(_ *ssa.Func, in *ssa.Instr) { p.siteOf[in] = len(p.siteOf) })
-}
-
 // checkNames are the functions that check, and whether they need the exact types of
 // their arguments.
 var checkNames = map[ssa.Check]string{
@@ -94,13 +88,13 @@ func (p *printer) check(in *ssa.Instr) string {
 	if in.Check == ssa.CheckDivide || in.Check == ssa.CheckShift {
 		args = p.typedArguments(in.Args)
 	}
-	return "qd::" + name + "(" + args + ", " + strconv.Itoa(p.siteOf[in]) + ")"
+	return "qd::" + name + "(" + args + ", " + strconv.Itoa(in.Number-1) + ")"
 }
 
 // panic prints a panic.
 func (p *printer) panic(in *ssa.Instr) string {
 	p.need("qd.Panic")
-	parts := []string{strconv.Itoa(p.siteOf[in])}
+	parts := []string{strconv.Itoa(in.Number - 1)}
 	for _, a := range recorded(in) {
 		parts = append(parts, p.word(a))
 	}

@@ -2,40 +2,40 @@ package emit
 
 import "github.com/qdgen/qd/ssa"
 
-// This file prints what interior.go has found: sites, and calls of functions that
-// have sites.
+// This file prints what is decided by the interior of rows: sites, and calls of functions that
+// have sites. See [ssa.Site].
 
 // innerClamp is the expression of a min or max that is a site: its index in the
 // interior, and what is otherwise printed outside.
-func (p *printer) innerClamp(in *ssa.Instr, s *site) expr {
-	index := in.Args[s.index]
+func (p *printer) innerClamp(in *ssa.Instr, s *ssa.Site) expr {
+	index := in.Args[s.Index]
 	for p.plan.inline[index.ID] {
 		// A clamp of a clamped index is the index as well.
-		inside := p.interiors.sites[index.Def]
+		inside := index.Def.Site
 		if inside == nil {
 			break
 		}
-		index = index.Def.Args[inside.index]
+		index = index.Def.Args[inside.Index]
 	}
 	x := p.expr(index)
 	return expr{"inner ? " + x.text + " : " + p.outside(in).text, precAssign, true}
 }
 
 // innerTest is the expression of a comparison that is a site, or of its negation.
-func (p *printer) innerTest(in *ssa.Instr, s *site, negate bool) expr {
+func (p *printer) innerTest(in *ssa.Instr, s *ssa.Site, negate bool) expr {
 	e := p.outsideTest(in, negate)
-	if s.value != negate {
+	if s.Value != negate {
 		return infix(operator{"||", precOrOr}, call("inner"), e)
 	}
 	return infix(operator{"&&", precAndAnd}, call("!inner"), e)
 }
 
 // site gives the site that in is, if it has to be printed as one.
-func (p *printer) site(in *ssa.Instr) *site {
+func (p *printer) site(in *ssa.Instr) *ssa.Site {
 	if p.beyond {
 		return nil
 	}
-	return p.interiors.sites[in]
+	return in.Site
 }
 
 // outside is the expression of an instruction outside of the interior.
@@ -59,9 +59,9 @@ func (p *printer) outsideTest(in *ssa.Instr, negate bool) expr {
 // function that knows itself, nothing is in an interior.
 func (p *printer) innerArgument(in *ssa.Instr) []string {
 	switch {
-	case !p.interiors.takes[in.Callee]:
+	case !in.Callee.Inner:
 		return nil
-	case p.interiors.takes[p.plan.fn]:
+	case p.plan.fn.Inner:
 		return []string{"inner"}
 	}
 	return []string{"false"}

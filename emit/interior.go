@@ -1,67 +1,20 @@
 package emit
 
 import (
-	"math"
 	"strconv"
 
 	"github.com/qdgen/qd/ssa"
-	"github.com/qdgen/qd/ssa/analysis"
 )
 
-// Index-set splitting.
-//
-// A kernel that reads its neighbours clamps their indices at the edges, as in
-// u[max(j-1, 0)], or tests for the edges: if j < m-1. Compilers vectorize loops
-// over such a j with a gather for each clamped index, and with masks or not at
-// all where it is tested. In all but a few threads of a row the clamps change
-// nothing and the tests come out the same, but clang does not split the row by
-// itself: its pass for that (IRCE, inductive range check elimination) is off by
-// default and knows comparisons only, not min and max; nor does it fold those by
-// what __builtin_assume tells.
-//
-// So a dialect that runs rows in loops (see [Dialect.Row]) does it: the row is
-// split where the clamps and tests change, and what runs a thread is told by a
-// last parameter, inner, whether the thread is in the middle part, the interior.
-// It is a constant wherever the function is called, which inlining makes two
-// functions of one text.
-//
-// This file finds the places, called sites, and where the interior begins and
-// ends; inner.go prints the sites. The index is the one along the last axis, j,
-// or the flat one where a row is the whole launch. A site is
-//
-//	max(j+c, A), min(j+c, B)    which is j+c in the interior
-//	j+c < B and the like        of which the interior is one side
-//
-// in which c is a constant and A, B are the same for the whole row: made of
-// constants, parameters, launch sizes and indices along the other axes. A test
-// says on its own which side is the interior: constants are taken to be near a
-// row's beginning if they are small, all else to be near its end. That is a
-// guess which only costs speed where it is wrong.
-
-// Constants below this one are taken to be near the beginning of a row.
-const nearBegin = 64
-
-// Offsets of indices are smaller than this, so that neither an index and its
-// offset nor qd::cut and an offset can wrap.
-const maxOffset = 1 << 30
-
-// maxBound is how long the text of a bound may be: it is repeated in the loop
-// over the rows, where nothing explains it.
-const maxBound = 80
-
-// maxVisits bounds the ways into device functions that are looked at.
-const maxVisits = 256
-
-// A Row tells how a dialect's loop over the threads of a row names what does
+// RowNames are what a dialect's loop over the threads of a row calls what does
 // not change in it.
-type Row struct {
+type RowNames struct {
 	Args  string                      // the argument struct
 	Index func(rank, axis int) string // the index along an axis that is not the last
 	Dim   func(rank, axis int) string // the launch's size along an axis
 }
 
-// An Interior says where the interior of a row is: at each index that is at least
-// the numbers in From and less than those in To, which are expressions.
+// An Interior says where the interior of a row is, see [ssa.Interior], in expressions.
 type Interior struct {
 	From, To []string
 	// ShortHead and ShortTail say that few threads are in front of the interior
@@ -69,295 +22,68 @@ type Interior struct {
 	ShortHead, ShortTail bool
 }
 
-// A site is a clamp or a test of an index.
-type site struct {
-	index int  // the argument that is the index with its offset
-	value bool // of a test: what it is in the interior
+// interior is a kernel's interior in the text, nil if it has none.
+func (p *printer) interior(k *ssa.Func) *Interior {
+	if k.Interior == nil {
+		return nil
+	}
+	r := &rowPrinter{p, k, p.fields(k)}
+	return &Interior{From: r.bounds(k.Interior.From), To: r.bounds(k.Interior.To), ShortHead: k.Interior.ShortHead, ShortTail: k.Interior.ShortTail}
 }
 
-// A bound of an interior.
-type bound struct {
-	from bool // it begins there, or else ends
-	at   uniform
-}
-
-// A uniform is an integer that is the same for all threads of a row.
-type uniform struct {
-	// base is its expression, to which offset has to be added; there is none if
-	// the number is a constant, which is in offset.
-	base     expr
-	constant bool
-	offset   int64
-	// bounded says that base is an index or a size, so that adding cannot wrap. All
-	// others have no offset before they become bounds.
-	bounded bool
-	size    bool     // base is the size of the row, or the length of a slice
-	edge    bool     // base is the size of the row
-	needs   []string // pieces of the prelude that base names
-}
-
-// A form is what is known of a value.
-type form struct {
-	kind   formKind
-	offset int64   // of formIndex
-	at     uniform // of formUniform
-	text   string  // of formSlice and formStruct: its expression
-}
-
-type formKind uint8
-
-const (
-	formUnknown formKind = iota
-	formIndex            // the index, plus offset
-	formUniform
-	formSlice  // a parameter of the kernel, or in one
-	formStruct // likewise
-)
-
-// interiors are what the functions of a module know of the interior of rows.
-type interiors struct {
-	p       *printer
-	sites   map[*ssa.Instr]*site
-	takes   map[*ssa.Func]bool // functions with the parameter inner
-	kernels map[*ssa.Func]*Interior
-
-	refused map[*ssa.Instr]bool // what is a site on some ways to it, but not on all
-	skipped map[*ssa.Func]bool  // kernels that are not split
-
-	// Of one round: see [interiors.round].
-	failed map[*ssa.Instr]bool
-	bounds map[*ssa.Func]map[*ssa.Instr][]bound
+// A rowPrinter prints what does not change in a row of a kernel's threads.
+type rowPrinter struct {
+	p      *printer
 	kernel *ssa.Func
-	visits int
+	fields []string // of the kernel's parameters
 }
 
-// findInteriors finds the sites of a module.
-func (p *printer) findInteriors() *interiors {
-	n := &interiors{p: p, takes: make(map[*ssa.Func]bool), kernels: make(map[*ssa.Func]*Interior),
-		refused: make(map[*ssa.Instr]bool), skipped: make(map[*ssa.Func]bool)}
-	if p.d.Row == nil {
-		return n
-	}
-	for _, k := range p.m.Kernels() {
-		n.skipped[k] = k.Phased || k.Kind != ssa.ThreadKernel || p.works.gathers(k) || !p.vectorizable.Of(k)
-	}
-	for !n.round() {
-	}
-	for k, at := range n.bounds {
-		if len(at) > 0 {
-			n.kernels[k] = n.interior(k)
-		}
-	}
-	for _, f := range p.m.Funcs { // callees come first
-		_, n.takes[f] = n.kernels[f]
-		f.Body.Walk(func(in *ssa.Instr) {
-			if n.sites[in] != nil && !f.Kernel || in.Op == ssa.OpCall && n.takes[in.Callee] && !f.Kernel {
-				n.takes[f] = true
-			}
-		})
-	}
-	return n
-}
-
-// findVectorizable finds whether a compiler may vectorize the loop over a row: a
-// second copy of what it may not would be a waste. It takes only innermost loops.
-func (p *printer) findVectorizable(f *ssa.Func, of func(*ssa.Func) bool) bool {
-	ok := !p.isDependent(f)
-	f.Body.Walk(func(in *ssa.Instr) {
-		switch in.Op {
-		case ssa.OpLoop, ssa.OpAtomic, ssa.OpPrintf, ssa.OpCheck, ssa.OpPanic:
-			ok = false
-		case ssa.OpCall:
-			ok = ok && of(in.Callee)
-		}
-	})
-	return ok
-}
-
-// round looks for sites with what is refused so far. It refuses those that turn
-// out not to be sites on all ways to them, on which others may depend, and then
-// reports false.
-func (n *interiors) round() bool {
-	n.sites = make(map[*ssa.Instr]*site)
-	n.failed = make(map[*ssa.Instr]bool)
-	n.bounds = make(map[*ssa.Func]map[*ssa.Instr][]bound)
-	done := true
-	for _, k := range n.p.m.Kernels() {
-		if n.skipped[k] {
-			continue
-		}
-		n.kernel, n.visits = k, 0
-		n.bounds[k] = make(map[*ssa.Instr][]bound)
-		env := make(map[*ssa.Value]form)
-		for i, field := range n.p.fields(k) {
-			env[k.Params()[i+1]] = n.argument(k.Params()[i+1].Type, n.p.d.Row.Args+"."+field)
-		}
-		n.visit(k, env)
-		if n.visits > maxVisits {
-			n.skipped[k], done = true, false
-		}
-	}
-	for in := range n.sites {
-		if n.failed[in] {
-			n.refused[in], done = true, false
-		}
-	}
-	return done
-}
-
-// argument is the form of a kernel's parameter, or of a field of one.
-func (n *interiors) argument(t ssa.Type, text string) form {
-	e := expr{text, precPostfix, true}
-	switch t.(type) {
-	case ssa.Slice:
-		return form{kind: formSlice, text: text}
-	case *ssa.Struct:
-		return form{kind: formStruct, text: text}
-	case ssa.Basic:
-		if ssa.IsInteger(t) {
-			return form{kind: formUniform, at: uniform{base: e}}
-		}
-	}
-	return form{}
-}
-
-// visit looks for sites in f, of whose parameters env tells the forms, and in
-// what it calls.
-func (n *interiors) visit(f *ssa.Func, env map[*ssa.Value]form) {
-	if n.visits++; n.visits > maxVisits {
-		return
-	}
-	w := &forms{n, env}
-	f.Body.Walk(func(in *ssa.Instr) {
-		switch in.Op {
-		case ssa.OpMin, ssa.OpMax, ssa.OpEq, ssa.OpNe, ssa.OpLt, ssa.OpLe, ssa.OpGt, ssa.OpGe:
-			if in.Args[0].Type != ssa.Int64 || n.refused[in] {
-				return
-			}
-			s, b, ok := w.site(in)
-			if old := n.sites[in]; !ok || old != nil && *old != s {
-				n.failed[in] = true
-			}
-			if ok {
-				n.sites[in] = &s
-				n.bounds[n.kernel][in] = append(n.bounds[n.kernel][in], b)
-			}
-		case ssa.OpCall:
-			inside := make(map[*ssa.Value]form)
-			for i, v := range in.Callee.Params() {
-				inside[v] = w.of(in.Args[i])
-			}
-			n.visit(in.Callee, inside)
-		}
-	})
-}
-
-// forms are the forms of a function's values, on one way into it.
-type forms struct {
-	n     *interiors
-	known map[*ssa.Value]form
-}
-
-func (w *forms) of(v *ssa.Value) form {
-	if f, ok := w.known[v]; ok {
-		return f
-	}
-	var f form
-	if v.Def != nil {
-		f = w.compute(v.Def)
-		if len(f.at.base.text) > maxBound {
-			f = form{}
-		}
-	}
-	w.known[v] = f
-	return f
-}
-
-func (w *forms) compute(in *ssa.Instr) form {
-	row, rank := w.n.p.d.Row, w.n.kernel.Rank
-	switch in.Op {
-	case ssa.OpConst:
-		if t := in.Results[0].Type; t == ssa.Int64 {
-			return form{kind: formUniform, at: uniform{constant: true, offset: in.Const.Int()}}
-		}
-	case ssa.OpThreadID:
+func (r *rowPrinter) bounds(list []ssa.Bound) (texts []string) {
+	for _, b := range list {
+		r.p.need("qd.between")
 		switch {
-		case in.Rank <= 1 && rank < 2, in.Rank == rank && in.Axis == rank-1:
-			return form{kind: formIndex}
-		case in.Rank == rank:
-			return form{kind: formUniform, at: uniform{base: call(row.Index(rank, in.Axis)), bounded: true}}
-		}
-	case ssa.OpThreadDim:
-		last := in.Axis == max(rank-1, 0)
-		return form{kind: formUniform, at: uniform{base: call(row.Dim(rank, in.Axis)), bounded: true, size: last, edge: last}}
-	case ssa.OpLen:
-		if s := w.of(in.Args[0]); s.kind == formSlice {
-			return form{kind: formUniform, at: uniform{base: call(s.text + ".len"), bounded: true, size: true}}
-		}
-	case ssa.OpField:
-		if s := w.of(in.Args[0]); s.kind == formStruct {
-			if field := w.n.p.fieldName(in.Args[0].Type, in.Index); field != "" {
-				return w.n.argument(in.Results[0].Type, s.text+"."+field)
-			}
-		}
-	case ssa.OpConvert:
-		x := w.of(in.Args[0])
-		if x.kind == formUniform && in.Results[0].Type == ssa.Int64 && ssa.IsInteger(in.Args[0].Type) {
-			return form{kind: formUniform, at: uniform{base: call("int64(" + x.at.text().text + ")"), needs: x.at.needs}}
-		}
-	case ssa.OpMin, ssa.OpMax:
-		if s := w.n.sites[in]; s != nil && !w.n.failed[in] {
-			return w.of(in.Args[s.index])
-		}
-		return w.arithmetic(in)
-	case ssa.OpAdd, ssa.OpSub, ssa.OpMul:
-		return w.arithmetic(in)
-	case ssa.OpDiv, ssa.OpRem:
-		if safeDivisor(in.Args[1]) {
-			return w.arithmetic(in)
+		case b.Base == nil:
+			texts = append(texts, integer(ssa.Int64, ssa.IntConst(ssa.Int64, uint64(b.Plus))).text)
+		case b.Cut:
+			r.p.need("qd.cut")
+			texts = append(texts, plus(call("qd::cut("+r.value(b.Base).text+")"), b.Plus).text)
+		default:
+			texts = append(texts, plus(r.value(b.Base), b.Plus).text)
 		}
 	}
-	return form{}
+	return texts
 }
 
-// arithmetic is the form of an operation on two integers.
-func (w *forms) arithmetic(in *ssa.Instr) form {
-	x, y := w.of(in.Args[0]), w.of(in.Args[1])
-	if in.Results[0].Type != ssa.Int64 {
-		return form{} // C++ may compute it in another type
-	}
-	if in.Op == ssa.OpAdd && x.at.constant {
-		x, y = y, x
-	}
-	if y.kind == formUniform && y.at.constant && (in.Op == ssa.OpAdd || in.Op == ssa.OpSub) && (x.kind == formIndex || x.at.bounded) {
-		c := y.at.offset
-		if in.Op == ssa.OpSub {
-			c = -c
-		}
-		f := x
-		if f.kind == formIndex {
-			f.offset += c
-		} else {
-			f.at.offset += c
-		}
-		if near(c) && near(f.offset) && near(f.at.offset) {
-			return f
-		}
-	}
-	if x.kind != formUniform || y.kind != formUniform || x.at.constant && y.at.constant {
-		return form{}
-	}
-	at := uniform{needs: append(append([]string(nil), x.at.needs...), y.at.needs...)}
-	a, b := x.at.text(), y.at.text()
-	if in.Op == ssa.OpMin || in.Op == ssa.OpMax {
-		at.needs = append(at.needs, "go."+in.Op.String()+".int64")
-		at.base = call("go::" + in.Op.String() + "(" + a.asInt64() + ", " + b.asInt64() + ")")
-	} else {
-		op, _ := w.n.p.plainOperator(in)
-		at.base = infix(op, a, b)
-	}
-	return form{kind: formUniform, at: at}
+// value is the expression of a number, or of a slice or a struct that it is found in.
+func (r *rowPrinter) value(v *ssa.RowValue) expr {
+	return plus(r.base(v), v.Plus)
 }
+
+func (r *rowPrinter) base(v *ssa.RowValue) expr {
+	p, names := r.p, r.p.d.Row
+	switch v.Op {
+	case ssa.OpConst:
+		return integer(ssa.Int64, ssa.IntConst(ssa.Int64, uint64(v.Const)))
+	case ssa.OpThreadID:
+		return call(names.Index(r.kernel.Rank, v.Axis))
+	case ssa.OpThreadDim:
+		return call(names.Dim(r.kernel.Rank, v.Axis))
+	case ssa.OpLen:
+		return call(r.value(v.Args[0]).text + ".len")
+	case ssa.OpField:
+		return expr{r.value(v.Args[0]).text + "." + p.fieldName(v.Args[0].Type, v.Index), precPostfix, true}
+	case ssa.OpConvert:
+		return call("int64(" + r.value(v.Args[0]).text + ")")
+	case ssa.OpMin, ssa.OpMax:
+		p.need("go." + v.Op.String() + ".int64")
+		return call("go::" + v.Op.String() + "(" + r.value(v.Args[0]).asInt64() + ", " + r.value(v.Args[1]).asInt64() + ")")
+	case ssa.OpAdd, ssa.OpSub, ssa.OpMul, ssa.OpDiv, ssa.OpRem:
+		return infix(rowOperators[v.Op], r.value(v.Args[0]), r.value(v.Args[1]))
+	}
+	return expr{names.Args + "." + r.fields[v.Index], precPostfix, true}
+}
+
+var rowOperators = map[ssa.Op]operator{ssa.OpAdd: {"+", precAdd}, ssa.OpSub: {"-", precAdd}, ssa.OpMul: {"*", precMul}, ssa.OpDiv: {"/", precMul}, ssa.OpRem: {"%", precMul}}
 
 // asInt64 is the text where the type of the expression matters.
 func (e expr) asInt64() string {
@@ -365,16 +91,6 @@ func (e expr) asInt64() string {
 		return e.text
 	}
 	return "int64(" + e.text + ")"
-}
-
-func near(c int64) bool { return -maxOffset < c && c < maxOffset }
-
-// text is the expression of u.
-func (u uniform) text() expr {
-	if u.constant {
-		return integer(ssa.Int64, ssa.IntConst(ssa.Int64, uint64(u.offset)))
-	}
-	return plus(u.base, u.offset)
 }
 
 // plus is e + c with a small c.
@@ -386,105 +102,4 @@ func plus(e expr, c int64) expr {
 		return infix(operator{"-", precAdd}, e, expr{text: strconv.FormatInt(-c, 10), prec: precPrimary})
 	}
 	return e
-}
-
-// site tells whether in is a site, and the bound of the interior that makes it one.
-func (w *forms) site(in *ssa.Instr) (site, bound, bool) {
-	s, op := site{}, in.Op
-	x, y := w.of(in.Args[0]), w.of(in.Args[1])
-	if x.kind != formIndex {
-		x, y = y, x
-		s.index = 1
-		op = analysis.Mirrored(op)
-	}
-	if x.kind != formIndex || y.kind != formUniform {
-		return s, bound{}, false
-	}
-	at := y.at
-	if at.constant && at.offset < -maxOffset {
-		at.offset = -maxOffset // every index with its offset is above both
-	}
-	if at.constant && at.offset > math.MaxInt64-2*maxOffset {
-		return s, bound{}, false // and below this, so that there is nothing to split
-	}
-	small := at.constant && at.offset-x.offset < nearBegin
-	b := bound{from: small}
-	skip := int64(0) // 1 if the part that ends at the bound has the bound in it
-	switch op {
-	case ssa.OpMax:
-		b.from = true
-	case ssa.OpMin:
-		if skip = 1; small {
-			return s, b, false // it would end where it begins
-		}
-	case ssa.OpLt, ssa.OpGe:
-		s.value = (op == ssa.OpLt) != b.from
-	case ssa.OpLe, ssa.OpGt:
-		s.value = (op == ssa.OpLe) != b.from
-		skip = 1
-	case ssa.OpEq, ssa.OpNe:
-		if !small && !at.size {
-			return s, b, false // it may be in the middle of the row, as a source of heat is
-		}
-		s.value = op == ssa.OpNe
-		if small {
-			skip = 1
-		}
-	}
-	at.offset += skip - x.offset
-	b.at = at
-	return s, b, true
-}
-
-// interior makes a kernel's bounds one interior: of those that differ in their
-// offsets the one that counts.
-func (n *interiors) interior(k *ssa.Func) *Interior {
-	in := &Interior{ShortHead: true, ShortTail: true}
-	type side struct {
-		from bool
-		base string
-	}
-	var order []side
-	best := make(map[side]uniform)
-	n.eachBound(k, func(b bound) {
-		s := side{b.from, b.at.base.text}
-		old, ok := best[s]
-		if !ok {
-			order = append(order, s)
-		}
-		if !ok || b.from == (b.at.offset > old.offset) {
-			best[s] = b.at
-		}
-	})
-	for _, s := range order {
-		u := best[s]
-		for _, name := range u.needs {
-			n.p.need(name)
-		}
-		n.p.need("qd.between")
-		e := u.text()
-		if !u.constant && !u.bounded {
-			n.p.need("qd.cut")
-			e = plus(call("qd::cut("+u.base.text+")"), u.offset)
-		}
-		if s.from {
-			in.From = append(in.From, e.text)
-			in.ShortHead = in.ShortHead && u.constant && u.offset <= nearBegin
-		} else {
-			in.To = append(in.To, e.text)
-			in.ShortTail = in.ShortTail && u.edge && u.offset > -nearBegin
-		}
-	}
-	return in
-}
-
-// eachBound calls f for a kernel's bounds, in the order of the text.
-func (n *interiors) eachBound(k *ssa.Func, f func(bound)) {
-	for _, fn := range n.p.m.Funcs {
-		fn.Body.Walk(func(in *ssa.Instr) {
-			for _, b := range n.bounds[k][in] {
-				f(b)
-			}
-		})
-	}
 }

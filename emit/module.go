@@ -57,17 +57,13 @@ func (n *Named) Print(o Options) *Text {
 // newPrinter is a printer of a module, with a name for all that has one of its own. No
 // name is one of those in avoid, but for the symbols of the kernels.
 func newPrinter(m *ssa.Module, d *Dialect, avoid map[string]bool) *printer {
-	p := &printer{d: d, m: m.Device(), needs: make(map[string]bool), avoid: make(map[string]bool), calls: new(analysis.Summaries), works: newWorks(), private: analysis.NewBottomUp(privateMemoryOf)}
-	p.orderMatters = analysis.NewBottomUp(p.findOrderMatters)
-	p.vectorizable = analysis.NewBottomUp(p.findVectorizable)
+	p := &printer{d: d, m: m.Device(), needs: make(map[string]bool), avoid: make(map[string]bool), calls: new(analysis.Summaries)}
 	maps.Copy(p.avoid, avoid)
-	p.numberSites()
 	p.nameKernels()
 	p.findStructs()
 	p.nameFunctions()
 	p.namePlaces()
 	p.findThreadUses()
-	p.interiors = p.findInteriors()
 	p.findKernels()
 	return p
 }
@@ -90,30 +86,22 @@ func (w *writer) host(f *ssa.Func) {
 
 // A printer prints one module.
 type printer struct {
-	d            *Dialect
-	m            *ssa.Module
-	needs        map[string]bool      // pieces of the prelude
-	names        map[*ssa.Func]string // of the functions; of a kernel its symbol
-	avoid        map[string]bool      // names that no variable may have
-	structs      *structs
-	threadType   string             // the name of the type of a thread's place
-	blockType    string             // of a block's
-	siteOf       map[*ssa.Instr]int // numbers of checks and panics
-	formats      int                // of modules before, in a text of several
-	ids          bool               // some function reads an index along an axis
-	uses         blockUses
-	dims         bool // some function reads a launch size
-	calls        *analysis.Summaries
-	private      *analysis.BottomUp[privateMemory]
-	orderMatters *analysis.BottomUp[bool] // see order.go
-	vectorizable *analysis.BottomUp[bool] // see interior.go
-	works        works                    // what functions do that matters to a loop over threads
+	d          *Dialect
+	m          *ssa.Module
+	needs      map[string]bool      // pieces of the prelude
+	names      map[*ssa.Func]string // of the functions; of a kernel its symbol
+	avoid      map[string]bool      // names that no variable may have
+	structs    *structs
+	threadType string // the name of the type of a thread's place
+	blockType  string // of a block's
+	formats    int    // of modules before, in a text of several
+	ids        bool   // some function reads an index along an axis
+	uses       blockUses
+	dims       bool // some function reads a launch size
+	calls      *analysis.Summaries
 
-	interiors *interiors // of rows, for all functions
-	kernels   map[*ssa.Func]*Kernel
-	inlined   map[*ssa.Func]bool // functions that must not stay calls
-	left      map[*ssa.Func]bool // functions that must not be inlined by force
-	beyond    bool               // what is being printed is for threads outside of the interior
+	kernels map[*ssa.Func]*Kernel
+	beyond  bool // what is being printed is for threads outside of the interior
 
 	w     *writer
 	plan  *plan        // of the function being printed
@@ -121,7 +109,6 @@ type printer struct {
 	defs  []definition // of the body so far
 	loops []*loopFrame
 	phase *loopFrame          // the loop over lanes that is being printed
-	stack int                 // bytes of arrays for lanes so far
 	label map[string]bool     // labels of the function
 	tails map[*ssa.Instr]bool // terminators that go where the text goes on anyway
 	done  map[*ssa.Instr]bool // yields whose moves have been printed already
@@ -313,10 +300,10 @@ func (p *printer) function(f *ssa.Func) {
 		params = append(params, p.param(v))
 	}
 	always := ""
-	if p.interiors.takes[f] {
+	if f.Inner {
 		params = append(params, "bool inner")
 	}
-	if p.interiors.takes[f] || p.inlined[f] { // for inner to be a constant in it, or for loops to be vectorized
+	if f.Inner || f.Inlined { // for inner to be a constant in it, or for loops to be vectorized
 		always = "[[gnu::always_inline]] "
 	}
 	w.at(&f.Decl)
@@ -328,8 +315,12 @@ func (p *printer) function(f *ssa.Func) {
 
 // begin plans a function.
 func (p *printer) begin(f *ssa.Func) {
+	var frame []string
+	if f.Kernel {
+		frame = p.d.Frame(f)
+	}
 	p.plan = newPlan(f, p.calls, func(name string) bool {
-		return p.avoid[name] || f.Kernel && (f.Phased || !p.d.Serial) && slices.Contains(p.d.Frame, name) || p.interiors.takes[f] && name == "inner"
+		return p.avoid[name] || f.Kernel && slices.Contains(frame, name) || f.Inner && name == "inner"
 	})
 	p.loops = nil
 	p.label = make(map[string]bool)
@@ -367,8 +358,8 @@ func (p *printer) funcBody(f *ssa.Func) {
 func (p *printer) kernel(f *ssa.Func) {
 	w := p.w
 	p.begin(f)
-	p.stack = 0
 	k := p.kernels[f]
+	k.Params, k.Shared = nil, nil // a text may be printed more than once
 	p.frame = k
 	if f.Phased {
 		if x := p.plan.vars[f.Params()[len(f.Params())-1].ID]; x != nil {
@@ -419,6 +410,18 @@ func (p *printer) kernel(f *ssa.Func) {
 	p.funcBody(f)
 	w.stmt = nil
 	p.lines(p.d.Close(k))
+}
+
+// findKernels finds out what the frames of kernels are made of.
+func (p *printer) findKernels() {
+	p.kernels = make(map[*ssa.Func]*Kernel)
+	for _, f := range p.m.Kernels() {
+		k := &Kernel{Symbol: p.names[f], Func: f, Interior: p.interior(f), Tile: p.tile(f), Faults: p.calls.Of(f).Effects.Has(analysis.MayStop), Blocked: Blocked(f), Place: p.typeName(f.Params()[0].Type), uses: p.uses, ids: p.ids, dims: p.dims}
+		if p.d.Hint != nil {
+			k.Hint = p.d.Hint(f.Vector)
+		}
+		p.kernels[f] = k
+	}
 }
 
 // fields are the names of a kernel's parameters in its argument struct.

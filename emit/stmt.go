@@ -33,7 +33,7 @@ func (p *printer) inner(deeper int, print func()) *writer {
 }
 
 func (p *printer) statement(in *ssa.Instr) {
-	if p.acts(in) {
+	if p.once(in) {
 		p.actOnce(in)
 		return
 	}
@@ -53,7 +53,7 @@ func (p *printer) plainStatement(in *ssa.Instr) {
 		p.shared(in)
 	case in.Op == ssa.OpSync:
 		p.w.at(in.Stmt)
-		p.w.line("__syncthreads();")
+		p.w.line(p.d.Block.Barrier)
 	case in.Op == ssa.OpLocal:
 		p.local(in)
 	case in.Op == ssa.OpStore:

@@ -1,31 +1,11 @@
 package emit
 
-import (
-	"cmp"
-	"slices"
+import "github.com/qdgen/qd/ssa"
 
-	"github.com/qdgen/qd/ssa"
-)
-
-// Threads that compute much from one element each of arrays of matrices, vectors or structs are
-// run in tiles: as many at once as a vector has numbers. Before they run, the numbers of their
-// elements are transposed in registers, so that those that stand at one place in the elements, one
-// of each thread, lie side by side; what they give is transposed back. A loop over the threads
-// of a tile reads and writes whole vectors, where one over the elements would gather and scatter
-// numbers one by one: that is half of the time of an inverse. And whole lines of memory are
-// written at once, which a processor need not read first.
-//
-// All threads of a tile read their elements, then all compute, then all write. No thread may depend
-// on what another one does, so nobody can tell, if each reads before it writes, and reads and writes its
-// elements on all of its ways. The last threads of a launch may be too few for a tile. They run in one
-// with the last one's elements once more in the places that are left, where the same is done as by it: a
-// thread in a tile knows nothing of its place but which elements are its own.
-
-// A Tile says how the threads of a kernel are run in tiles.
+// A Tile says how the threads of a kernel are run in tiles, see [ssa.Tile].
 type Tile struct {
-	Threads int                 // in a tile
-	Params  []TileParam         // those only read, and then in the order of the writes, for they may be one slice
-	stored  map[*ssa.Value]bool // parameters whose elements are written
+	Threads int // in a tile
+	Params  []TileParam
 }
 
 // A TileParam is a slice of which each thread uses one element.
@@ -36,239 +16,39 @@ type TileParam struct {
 	Local   string // a name for that
 	Loads   bool   // the threads read their elements
 	Stores  bool   // they write them
-	order   int
 }
 
-const (
-	tileBytes      = 64  // of a vector: a line of memory
-	maxTileNumbers = 256 // of the elements of a thread, for which there must be room on the stack
-	tileRun        = 4   // the numbers of an element that are read at once
-)
-
-// staged is what is known of a parameter whose elements are transposed.
-type staged struct {
-	elem          ssa.Type
-	number        ssa.Basic // all numbers of elem are of this type
-	numbers       int
-	loads, stores bool
-	order         int // of the parameters that are written: which one is first
-}
-
-// tileOf is how the threads of a kernel are run in tiles, nil if they are not. They do not depend on each other,
-// and nothing that they call stays a call.
-func (p *printer) tileOf(k *Kernel) *Tile {
-	f := k.Func
-	if !p.d.Tiles || f.Kind != ssa.ThreadKernel || f.Phased || f.Rank > 1 || k.Interior != nil {
+// tile names what is in the tiles of a kernel, nil if it has none.
+func (p *printer) tile(f *ssa.Func) *Tile {
+	if f.Tile == nil {
 		return nil
 	}
-	w := p.works.Of(f)
-	if w.gathered == 0 || w.apart {
-		return nil
-	}
-	p.begin(f)
-	params := p.stage(f)
-	if params == nil || !p.readsFirst(f, params) || 100*w.operations < perNumber(params)*moved(params) {
-		return nil
-	}
-	t := &Tile{stored: make(map[*ssa.Value]bool)}
+	t := &Tile{Threads: f.Tile.Threads}
 	fields := p.fields(f)
-	for i, v := range f.Params()[1:] {
-		s := params[v]
-		if s == nil {
-			continue
-		}
-		t.Threads = tileBytes / s.number.Size()
-		t.stored[v] = s.stores
-		local := fields[i] + "_tile"
+	for _, q := range f.Tile.Params {
+		local := fields[q.Param] + "_tile"
 		for p.avoid[local] {
 			local += "_"
 		}
-		elem := p.typeName(s.elem)
+		elem := p.typeName(q.Elem)
 		t.Params = append(t.Params, TileParam{
-			Index: i, Element: elem, Local: local, Loads: s.loads, Stores: s.stores,
-			Type:  "qd::tile<" + elem + ", " + p.typeName(s.number) + ">",
-			order: s.order,
+			Index: q.Param, Element: elem, Local: local, Loads: q.Loads, Stores: q.Stores,
+			Type: "qd::tile<" + elem + ", " + p.typeName(q.Number) + ">",
 		})
 	}
-	slices.SortStableFunc(t.Params, func(a, b TileParam) int { return cmp.Compare(a.order, b.order) })
 	return t
-}
-
-// perNumber is how many hundredths of an operation make up for a number that is transposed. It comes
-// from measurements of elementwise operations, products, determinants and inverses of 3x3 and 4x4
-// matrices: results that are matrices themselves are computed well by rows, others are not.
-func perNumber(params map[*ssa.Value]*staged) int {
-	large, rows, wide := false, false, false
-	for _, s := range params {
-		large = large || s.stores && s.numbers > maxGroup
-		rows = rows || s.stores && rowsAreVectors(s.elem)
-		wide = wide || s.number.Size() > 4
-	}
-	switch {
-	case rows:
-		return 250
-	case large:
-		return 200
-	case wide:
-		return 110
-	}
-	return 60
-}
-
-// moved is how many numbers are transposed for each thread.
-func moved(params map[*ssa.Value]*staged) int {
-	n := 0
-	for _, s := range params {
-		if s.loads {
-			n += roundUp(s.numbers, run(s.numbers, tileRun))
-		}
-		if s.stores {
-			n += roundUp(s.numbers, run(s.numbers, tileBytes/s.number.Size()))
-		}
-	}
-	return n
-}
-
-// run is how many of n numbers are transposed at once: a power of two, and not more than most.
-func run(n, most int) int {
-	r := 1
-	for 2*r <= min(n, most) {
-		r *= 2
-	}
-	return r
-}
-
-func roundUp(n, to int) int { return (n + to - 1) / to * to }
-
-// stage finds the parameters whose elements are transposed, by how they are used. It is nil if there
-// are other uses of the threads' places, or none.
-func (p *printer) stage(f *ssa.Func) map[*ssa.Value]*staged {
-	users := p.plan.users
-	params := make(map[*ssa.Value]*staged)
-	for _, id := range users[f.Params()[0].ID] {
-		if id.Op != ssa.OpThreadID {
-			return nil
-		}
-		for _, at := range users[id.Results[0].ID] {
-			if at.Op != ssa.OpIndexAddr || !p.plan.inline[at.Results[0].ID] || !isArgumentOf(f, at.Args[0]) || at.Args[0].Def != nil {
-				return nil
-			}
-			slice := at.Args[0]
-			s := params[slice]
-			if s == nil {
-				s = &staged{elem: slice.Type.(ssa.Slice).Elem}
-				s.number, s.numbers = numbersOf(s.elem)
-				params[slice] = s
-			}
-			if !p.stageUse(s, at.Results[0]) {
-				return nil
-			}
-		}
-	}
-	size, total := 0, 0
-	for slice, s := range params {
-		if s.numbers == 0 || size != 0 && size != s.number.Size() {
-			return nil
-		}
-		size = s.number.Size()
-		total += s.numbers
-		for _, u := range users[slice.ID] {
-			if u.Op != ssa.OpIndexAddr || u.Args[1].Def == nil || u.Args[1].Def.Op != ssa.OpThreadID {
-				return nil // it is needed as a slice
-			}
-		}
-	}
-	if total == 0 || total > maxTileNumbers {
-		return nil
-	}
-	return params
-}
-
-// stageUse notes the uses of an address in an element, and reports whether that may be in a tile: it
-// is read, or written once as a whole, by every thread. What is read is known when the kernel is
-// compiled: an element is put together from the numbers in the tile, and where an index chose from it, it would
-// need memory, of which there is one place for all threads (see private.go).
-func (p *printer) stageUse(s *staged, ptr *ssa.Value) bool {
-	body := p.plan.fn.Body
-	for _, u := range p.plan.users[ptr.ID] {
-		switch {
-		case u.Op == ssa.OpElemAddr && ssa.IsConst(u.Args[1]), u.Op == ssa.OpFieldAddr:
-			if !p.plan.inline[u.Results[0].ID] || !p.stageUse(s, u.Results[0]) {
-				return false
-			}
-		case u.Op == ssa.OpLoad && u.Block == body:
-			s.loads = true
-		case u.Op == ssa.OpStore && u.Args[0] == ptr && u.Block == body && !s.stores && ptr.Def.Op == ssa.OpIndexAddr:
-			s.stores = true
-		default:
-			return false
-		}
-	}
-	return true
-}
-
-// numbersOf is the type of the numbers that a type consists of, if it is the same for all and one
-// of those that vectors are made of, and how many there are, otherwise 0.
-func numbersOf(t ssa.Type) (ssa.Basic, int) {
-	switch t := t.(type) {
-	case ssa.Basic:
-		switch t {
-		case ssa.Float32, ssa.Float64, ssa.Int32, ssa.Int64, ssa.Uint32, ssa.Uint64:
-			return t, 1
-		}
-	case ssa.Array:
-		b, n := numbersOf(t.Elem)
-		return b, n * t.Len
-	case *ssa.Struct:
-		var number ssa.Basic
-		total := 0
-		for _, field := range t.Fields {
-			b, n := numbersOf(field.Type)
-			if n == 0 || total > 0 && b != number {
-				return 0, 0
-			}
-			number = b
-			total += n
-		}
-		return number, total
-	}
-	return 0, 0
-}
-
-// readsFirst reports whether a kernel has no effects but its writes of elements, and all of them after
-// all that it reads. So its threads may read before, and write after, all those of their tile. Nor
-// may it read anything else that would be gathered. It notes the order of the writes.
-func (p *printer) readsFirst(f *ssa.Func, params map[*ssa.Value]*staged) bool {
-	o := &orders{calls: p.calls, f: f}
-	ok, writes := true, 0
-	f.Body.Walk(func(in *ssa.Instr) {
-		switch in.Op {
-		case ssa.OpIf, ssa.OpYield, ssa.OpLocal:
-		case ssa.OpReturn:
-			ok = ok && in.Block == f.Body
-		case ssa.OpLoad:
-			if root := in.Args[0].Root(); !isLocal(root) {
-				ok = ok && writes == 0 && (params[root] != nil || gathered(in.Args[0]) == 0)
-			}
-		case ssa.OpStore:
-			if root := in.Args[0].Root(); !isLocal(root) {
-				writes++
-				if s := params[root]; s != nil {
-					s.order = writes
-				} else {
-					ok = false
-				}
-			}
-		case ssa.OpCall:
-			ok = ok && !o.reaches(in)
-		default:
-			ok = ok && p.calls.Effects(in).Level() < ssa.Writes
-		}
-	})
-	return ok
 }
 
 // inTile reports whether a store to an address is one of an element in a tile.
 func (p *printer) inTile(ptr *ssa.Value) bool {
-	return p.frame != nil && p.frame.Tile != nil && p.plan.fn == p.frame.Func && p.frame.Tile.stored[ptr.Root()]
+	f := p.plan.fn
+	if f.Tile == nil || ptr.Def == nil || ptr.Def.Op != ssa.OpIndexAddr {
+		return false
+	}
+	for _, q := range f.Tile.Params {
+		if q.Stores && f.Params()[q.Param+1] == ptr.Def.Args[0] {
+			return true
+		}
+	}
+	return false
 }

@@ -23,6 +23,17 @@ var (
 		})
 	}}
 
+	// Numbered says that checks and panics on the device have their numbers.
+	Numbered = &Invariant{Name: "checks and panics numbered", check: func(v *verifier) {
+		onDevice := make(map[*Func]bool)
+		for _, f := range v.module.Device().Funcs {
+			onDevice[f] = true
+		}
+		v.refuseOps("a fault without a number", func(f *Func, in *Instr) bool {
+			return (in.Op == OpCheck || in.Op == OpPanic) && in.Number == 0 && onDevice[f]
+		})
+	}}
+
 	// OneAfterTheOther says that nothing waits for another thread, so that the threads of a block can run
 	// one after the other.
 	OneAfterTheOther = &Invariant{Name: "no barrier, and shared memory in phased kernels and code of blocks only", check: func(v *verifier) {

@@ -64,16 +64,21 @@ type FormatArg struct {
 
 // A Func is a kernel or a device function.
 type Func struct {
-	Name    string // the Go name, "saxpy" or "vec.Dot": unique in its module
-	Kernel  bool
-	Kind    Kind   // of a kernel: what its code speaks for
-	Rank    int    // of a kernel: dimensions a launch must have, 0 for any
-	Results []Type // a kernel has none
-	Body    *Block // its parameters are the function's; a kernel's first one is its Thread or BlockPlace; a Grid kernel has none for its Grid
-	Decl    Stmt   // the line of the declaration
-	Phased  bool   // made by Fission
-	Library bool   // of a package whose code is not the user's: what fails in it is reported at the user's call
-	nextID  int
+	Name     string // the Go name, "saxpy" or "vec.Dot": unique in its module
+	Kernel   bool
+	Kind     Kind      // of a kernel: what its code speaks for
+	Rank     int       // of a kernel: dimensions a launch must have, 0 for any
+	Results  []Type    // a kernel has none
+	Body     *Block    // its parameters are the function's; a kernel's first one is its Thread or BlockPlace; a Grid kernel has none for its Grid
+	Decl     Stmt      // the line of the declaration
+	Phased   bool      // made by Fission
+	Inner    bool      // it has one more parameter: whether the thread is in the interior of its row
+	Inlined  bool      // calls of it must be inlined
+	Vector   Vector    // of a kernel, as are the next: see threads.go
+	Tile     *Tile     // nil for none
+	Interior *Interior // nil for none
+	Library  bool      // of a package whose code is not the user's: what fails in it is reported at the user's call
+	nextID   int
 }
 
 // Kind is what a kernel's code speaks for: a kernel's first parameter in Go.
@@ -150,6 +155,14 @@ type Instr struct {
 	Blocks  []*Block // OpIf: then, else. OpLoop: cond, body, post. OpFor: body.
 	Target  *Instr   // OpBreak, OpContinue: the loop
 	Label   string   // OpLoop: the Go label, or ""
+
+	// What a target's stages have decided; see threads.go.
+	Site   *Site    // OpMin, OpMax, comparisons: what it is in the interior of a row
+	Heap   bool     // OpShared, Private: it has no room on the stack
+	Rows   bool     // OpLoad: of a matrix, row by row
+	Told   []*Value // in a Block kernel, outside of parallel loops: the variables, by their OpLocals' results, that it may change
+	Number int      // OpCheck, OpPanic: what it is in fault records, from 1; 0 before it has a number
+	Once   bool     // in a Block kernel, outside of parallel loops: one thread does it for all
 
 	Block *Block // the block it stands in
 	Pos   Pos    // of the expression or statement

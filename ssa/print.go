@@ -150,6 +150,7 @@ func (p *printer) fn(f *Func) {
 		p.str(" rank ")
 		p.int(f.Rank)
 	}
+	p.threads(f)
 	p.str(" {\n")
 	p.block(f.Body)
 	p.str("}\n")
@@ -219,6 +220,7 @@ func sameStmt(a, b *Stmt) bool {
 func (p *printer) instr(in *Instr) {
 	p.line()
 	p.head(in)
+	p.decided(in)
 	switch {
 	case in.Op == OpIf && len(in.Blocks) == 2:
 		p.str(" {\n")

@@ -73,7 +73,18 @@ func afterNames() (names []string) {
 // afterList is what --help and the error about an unknown stage say of the stages.
 func afterList() string {
 	var b strings.Builder
-	line := func(name, why string) { fmt.Fprintf(&b, "  %-12s %s\n", name, why) }
+	line := func(name, why string) {
+		const width, indent = 83, 15
+		text := fmt.Sprintf("  %-12s", name)
+		for _, word := range strings.Fields(why) {
+			if len(text)+1+len(word) > width {
+				b.WriteString(text + "\n")
+				text = strings.Repeat(" ", indent-1)
+			}
+			text += " " + word
+		}
+		b.WriteString(text + "\n")
+	}
 	common := shared()
 	for _, s := range common.Observed() {
 		line(s.Name, s.Why)

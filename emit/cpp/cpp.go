@@ -32,27 +32,35 @@ var forTiles string
 // use theirs. The text counts
 // on signed integers that wrap (-fwrapv) and on no contraction of a*b + c
 // (-ffp-contract=off).
-var Clang = newDialect(forClang+forTiles+prelude, true)
+var Clang = newDialect(forClang + forTiles + prelude)
 
 // Plain is C++ for other compilers than clang. What is there for clang's
 // optimizer alone is left out: to give arrays a destructor makes g++ 12 drop the temporary in
 // x = array{x[1], x[0]}, and crash on some of these.
-var Plain = newDialect(prelude, false)
+var Plain = newDialect(prelude)
 
-func newDialect(prelude string, tiles bool) *emit.Dialect {
+func newDialect(prelude string) *emit.Dialect {
 	return &emit.Dialect{
 		Language:    "C++",
 		Ext:         ".cpp",
 		SignedWraps: true,
 		Builtin:     "__builtin_",
 		Prelude:     prelude,
-		Row:         &emit.Row{Args: "a", Index: index, Dim: size},
-		Serial:      true,
-		Tiles:       tiles,
-		Vectorize:   vectorize,
-		Scalar:      scalar,
-		LaneThread:  laneThread,
-		Frame:       []string{"args", "block", "first", "rest"},
+		Row:         emit.RowNames{Args: "a", Index: index, Dim: size},
+		Block: emit.BlockWords{
+			Shared: func(declared string) string { return declared + " = {};" },
+			Loop: func(lane, n string) string {
+				return fmt.Sprintf("for (int64 %s = 0; %s < %s; %s++) {", lane, lane, n, lane)
+			},
+		},
+		Hint:       hint,
+		LaneThread: laneThread,
+		Frame: func(k *ssa.Func) []string {
+			if k.Phased {
+				return []string{"args", "block", "first", "rest"}
+			}
+			return nil
+		},
 		Hidden: []string{
 			"a", "all", "args", "begin", "block", "col", "end", "first", "flat", "hi", "i", "i0", "i1", "i2",
 			"lane", "last", "lo", "rest", "row", "stop", "whole", "width",
@@ -96,6 +104,11 @@ func open(k *emit.Kernel) []string {
 // vectorize tells the compiler that threads do not depend on each other: what
 // one writes no other one reads or writes.
 const vectorize = "#pragma clang loop vectorize(assume_safety)"
+
+// hint is the line before a loop over threads.
+func hint(v ssa.Vector) string {
+	return map[ssa.Vector]string{ssa.VectorIndependent: vectorize, ssa.VectorNever: scalar}[v]
+}
 
 // overThreads is a loop that runs the threads with an index from one number to
 // another.

@@ -34,9 +34,18 @@ var Dialect = &emit.Dialect{
 	Builtin:  "::",
 	Prelude:  prelude,
 	Divides:  true,
-	Frame:    []string{"args", "flat"},
-	Open:     open,
-	Close:    closeKernel,
+	Frame:    func(*ssa.Func) []string { return []string{"args", "flat"} },
+	Block: emit.BlockWords{
+		Shared:  func(declared string) string { return "__shared__ " + declared + ";" },
+		Zeroed:  true,
+		Barrier: "__syncthreads();",
+		Loop: func(lane, n string) string {
+			return fmt.Sprintf("for (int64 %s = threadIdx.x; %s < %s; %s += blockDim.x) {", lane, lane, n, lane)
+		},
+		First: "threadIdx.x == 0",
+	},
+	Open:  open,
+	Close: closeKernel,
 }
 
 func open(k *emit.Kernel) []string {

@@ -25,7 +25,7 @@ import "github.com/qdgen/qd/ssa"
 //
 // The result has one parameter more, the number of threads in the block, and Phased
 // set. In it OpReturn within an OpFor ends the lane's turn. The kernel itself is left alone; no
-// pass works on the result.
+// pass that optimizes works on the result.
 func Fission(f *ssa.Func) *ssa.Func {
 	x := &fission{
 		old:   f,

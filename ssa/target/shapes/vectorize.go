@@ -1,4 +1,4 @@
-package emit
+package shapes
 
 import (
 	"slices"
@@ -7,48 +7,41 @@ import (
 	"github.com/qdgen/qd/ssa/analysis"
 )
 
-// This file decides how a dialect that runs threads one after the other runs them in vectors.
-
-// findKernels finds out how the threads of each kernel are run.
-func (p *printer) findKernels() {
-	p.kernels = make(map[*ssa.Func]*Kernel)
-	p.inlined = make(map[*ssa.Func]bool)
-	if p.d.Serial {
-		p.leaveLarge()
-	}
+// Vectorize decides what a compiler is told of the loops over the threads of kernels, and which matrices are
+// read by rows.
+func Vectorize(m *ssa.Module) {
+	p := newDecider(m)
 	for _, f := range p.m.Kernels() {
-		k := &Kernel{Symbol: p.names[f], Func: f, Interior: p.interiors.kernels[f], Faults: p.calls.Of(f).Effects.Has(analysis.MayStop), Blocked: Blocked(f), Place: p.typeName(f.Params()[0].Type), uses: p.uses, ids: p.ids, dims: p.dims}
-		p.kernels[f] = k
-		if p.d.Serial {
-			p.vectorize(k)
+		gathers := p.works.gathers(f)
+		rows := gathers || hasLoop(f.Body)
+		switch {
+		case p.mayStop(f):
+		case f.Tile != nil:
+			f.Vector, rows = ssa.VectorIndependent, false
+		case gathers:
+			f.Vector = ssa.VectorNever
+		case !p.isDependent(f):
+			f.Vector = ssa.VectorIndependent
+		}
+		if rows {
+			readByRows(f)
 		}
 	}
 }
 
-// vectorize decides how the loop over the threads of a kernel is printed.
-func (p *printer) vectorize(k *Kernel) {
-	gathers := p.works.gathers(k.Func)
-	k.byRows = gathers || hasLoop(k.Func.Body)
-	if k.Faults {
-		return
+// Inline decides which functions must be inlined, for loops over threads to be vectorized.
+func Inline(m *ssa.Module) {
+	p := newDecider(m)
+	for _, f := range p.m.Kernels() {
+		if p.inlines(f) && (f.Tile != nil || !p.works.gathers(f)) {
+			p.inline(f)
+		}
 	}
-	independent := !p.isDependent(k.Func)
-	inlines := independent && p.mayInline(k.Func)
-	if inlines {
-		k.Tile = p.tileOf(k)
-	}
-	switch {
-	case k.Tile != nil:
-		k.Hint, k.byRows = p.d.Vectorize, false
-	case gathers:
-		k.Hint = p.d.Scalar
-		return
-	case independent:
-		k.Hint = p.d.Vectorize
-	}
-	if inlines {
-		p.inline(k.Func)
-	}
+}
+
+// inlines reports whether what a kernel calls may be inlined by force: the loop over its threads may be vectorized then.
+func (p *decider) inlines(f *ssa.Func) bool {
+	return !p.mayStop(f) && !p.isDependent(f) && p.mayInline(f)
 }
 
 // A loop with a call in it is not vectorized. Compilers leave a function a call if it is not small and is
@@ -57,19 +50,15 @@ func (p *printer) vectorize(k *Kernel) {
 //   - they have fewer than minInlined instructions: compilers inline them anyway;
 //   - the kernel has a loop, and is not vectorized for that;
 //   - the kernel would have more than maxInlined instructions, or another one would that calls them too.
-const (
-	minInlined = 30
-	maxInlined = 3000
-)
-
+//
 // mayInline reports whether all functions that a kernel calls may be inlined by force.
-func (p *printer) mayInline(f *ssa.Func) bool {
+func (p *decider) mayInline(f *ssa.Func) bool {
 	w := p.works.Of(f)
 	return !w.loops && w.size <= maxInlined && !p.callsLeft(f)
 }
 
 // leaveLarge notes the functions that kernels call that are too large to be inlined by force.
-func (p *printer) leaveLarge() {
+func (p *decider) leaveLarge() {
 	p.left = make(map[*ssa.Func]bool)
 	for _, f := range p.m.Kernels() {
 		if p.works.Of(f).size > maxInlined {
@@ -81,13 +70,13 @@ func (p *printer) leaveLarge() {
 }
 
 // callsLeft reports whether a function calls one that must not be inlined by force, or calls one that does.
-func (p *printer) callsLeft(f *ssa.Func) bool {
+func (p *decider) callsLeft(f *ssa.Func) bool {
 	return slices.ContainsFunc(analysis.Reached(f), func(callee *ssa.Func) bool { return p.left[callee] })
 }
 
 // inline notes the functions that f calls as some that must be inlined.
-func (p *printer) inline(f *ssa.Func) {
+func (p *decider) inline(f *ssa.Func) {
 	for _, callee := range analysis.Reached(f) {
-		p.inlined[callee] = p.works.Of(callee).size >= minInlined
+		callee.Inlined = callee.Inlined || p.works.Of(callee).size >= minInlined
 	}
 }

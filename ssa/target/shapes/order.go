@@ -1,4 +1,4 @@
-package emit
+package shapes
 
 import (
 	"slices"
@@ -17,14 +17,14 @@ import (
 
 // isDependent reports whether a compiler must find out by itself what it may vectorize of
 // a loop over threads.
-func (p *printer) isDependent(f *ssa.Func) bool {
+func (p *decider) isDependent(f *ssa.Func) bool {
 	private := p.private.Of(f)
-	return private.needed || private.unless != 0 || p.orderMatters.Of(f)
+	return private.needed || private.unless != 0 || p.ordered.Of(f)
 }
 
 // findOrderMatters finds whether a thread may write memory in one place of the text and use
 // it in a later one by other means, such that one of the two may be joined to a group.
-func (p *printer) findOrderMatters(f *ssa.Func, of func(*ssa.Func) bool) bool {
+func (p *decider) findOrderMatters(f *ssa.Func, of func(*ssa.Func) bool) bool {
 	o := &orders{calls: p.calls, callee: of, f: f}
 	o.block(f.Body)
 	return o.end() || o.matters
@@ -102,9 +102,6 @@ func (o *orders) use(in *ssa.Instr, ptr *ssa.Value, writes bool) {
 	}
 	o.accesses = append(o.accesses, a)
 }
-
-// maxAccesses is how many accesses are compared with each other.
-const maxAccesses = 300
 
 // end looks at the accesses of a loop over threads, and forgets them.
 func (o *orders) end() bool {

@@ -1,4 +1,4 @@
-package emit
+package shapes
 
 import (
 	"github.com/qdgen/qd/ssa"
@@ -16,14 +16,11 @@ import (
 // The bounds here come from measurements of elementwise operations, products, determinants and
 // inverses of 3x3 and 4x4 matrices in float32 and float64.
 
-// maxGroup is the largest stride, in numbers, that compilers do not gather.
-const maxGroup = 8
-
 // gathers reports whether the threads of a kernel compute too little for the numbers that
 // vectors of threads would have to gather.
 func (ws works) gathers(f *ssa.Func) bool {
 	w := ws.Of(f)
-	return w.gathered > 0 && 5*w.gathered > 2*w.operations
+	return w.gathered > 0 && w.gathered*operationsPerGather > w.operations*gatherScale
 }
 
 // Work is what a thread does that matters to a loop over threads.
@@ -34,12 +31,6 @@ type work struct {
 	loops      bool
 	apart      bool // something that vectors do for each lane apart
 }
-
-// manyTurns is how often the body of a loop is taken to run.
-const manyTurns = 16
-
-// maxWork is where counting ends: with many loops in each other numbers become too large.
-const maxWork = 1 << 30
 
 // Works are what functions do, with all that they call.
 type works struct{ *analysis.BottomUp[work] }
@@ -122,9 +113,6 @@ func apart(in *ssa.Instr) bool {
 	return false
 }
 
-// heavy is the weight of a division and of a square root.
-const heavy = 8
-
 // gathered is how many numbers at an address lie further from the next thread's than maxGroup.
 func gathered(ptr *ssa.Value) int {
 	if !inSlice(ptr) {
@@ -160,22 +148,19 @@ func numbersApart(t ssa.Type, bytes int) int {
 	return 0
 }
 
-// byRows reports whether a load is printed as one of whole rows: of a matrix of four or eight
-// columns that would be gathered, if it is used as a whole, in a kernel whose loop over threads is
+// readByRows has matrices read as whole rows: those of four or eight
+// columns that would be gathered, if they are used as a whole. That is for kernels whose loop over threads is
 // not vectorized anyway, as one with a loop in it is not.
-func (p *printer) byRows(in *ssa.Instr) bool {
-	if p.frame == nil || p.plan.fn != p.frame.Func || !p.frame.byRows || gathered(in.Args[0]) == 0 {
-		return false
-	}
-	if !rowsAreVectors(in.Results[0].Type) {
-		return false
-	}
-	for _, u := range p.plan.users[in.Results[0].ID] {
-		if u.Op != ssa.OpElem && u.Op != ssa.OpStore {
-			return true
+func readByRows(f *ssa.Func) {
+	users := usersIn(f)
+	f.Body.Walk(func(in *ssa.Instr) {
+		if in.Op != ssa.OpLoad || gathered(in.Args[0]) == 0 || !rowsAreVectors(in.Results[0].Type) {
+			return
 		}
-	}
-	return false
+		for _, u := range users[in.Results[0].ID] {
+			in.Rows = in.Rows || u.Op != ssa.OpElem && u.Op != ssa.OpStore
+		}
+	})
 }
 
 // rowsAreVectors reports whether a type is that of matrices whose rows fit vector registers.

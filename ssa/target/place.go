@@ -1,0 +1,27 @@
+package target
+
+import "github.com/qdgen/qd/ssa"
+
+// maxStack is how many bytes the arrays of a phased kernel take on the stack: what remains of the smallest stack of a thread of the
+// operating system has to do for calls. Pages that no lane's place is in cost nothing.
+const maxStack = 1 << 20
+
+// PlaceLanes decides which arrays with a place for each lane, which Fission has made, are not on the stack: those for
+// which there is no room behind the ones before them.
+func PlaceLanes(m *ssa.Module) {
+	for _, f := range m.Kernels() {
+		used := make(map[*ssa.Value]bool)
+		f.Body.Walk(func(in *ssa.Instr) {
+			for _, a := range in.Args {
+				used[a] = true
+			}
+		})
+		stack := 0
+		for _, in := range f.Body.Instrs {
+			if in.Op == ssa.OpShared && in.Private && used[in.Result()] {
+				stack += in.Len * in.Result().Type.(ssa.Slice).Elem.Size()
+				in.Heap = stack > maxStack
+			}
+		}
+	}
+}

@@ -1,0 +1,39 @@
+package shapes
+
+import (
+	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis"
+)
+
+// A decider decides about the kernels of a module. It remembers what it has found of functions.
+type decider struct {
+	m       *ssa.Module // the device's part
+	calls   *analysis.Summaries
+	works   works
+	private *analysis.BottomUp[privateMemory]
+	ordered *analysis.BottomUp[bool] // whether the order of accesses matters: see order.go
+	rows    *analysis.BottomUp[bool] // whether a loop over a row with them may be vectorized: see interior.go
+	left    map[*ssa.Func]bool       // functions that must not be inlined by force
+}
+
+func newDecider(m *ssa.Module) *decider {
+	p := &decider{m: m.Device(), calls: new(analysis.Summaries), works: newWorks(), private: analysis.NewBottomUp(privateMemoryOf)}
+	p.ordered = analysis.NewBottomUp(p.findOrderMatters)
+	p.rows = analysis.NewBottomUp(p.findVectorizable)
+	p.leaveLarge()
+	return p
+}
+
+// mayStop reports whether running a function may come to a check or a panic.
+func (p *decider) mayStop(f *ssa.Func) bool { return p.calls.Of(f).Effects.Has(analysis.MayStop) }
+
+// usersIn are the instructions of a function that use a value, by its ID.
+func usersIn(f *ssa.Func) [][]*ssa.Instr {
+	users := make([][]*ssa.Instr, f.NumValues())
+	f.Body.Walk(func(in *ssa.Instr) {
+		for _, a := range in.Args {
+			users[a.ID] = append(users[a.ID], in)
+		}
+	})
+	return users
+}

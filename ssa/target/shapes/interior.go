@@ -1,0 +1,430 @@
+package shapes
+
+import (
+	"math"
+
+	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis"
+)
+
+// Index-set splitting.
+//
+// A kernel that reads its neighbours clamps their indices at the edges, as in
+// u[max(j-1, 0)], or tests for the edges: if j < m-1. Compilers vectorize loops
+// over such a j with a gather for each clamped index, and with masks or not at
+// all where it is tested. In all but a few threads of a row the clamps change
+// nothing and the tests come out the same, but clang does not split the row by
+// itself: its pass for that (IRCE, inductive range check elimination) is off by
+// default and knows comparisons only, not min and max; nor does it fold those by
+// what __builtin_assume tells.
+//
+// So a dialect that runs rows in loops (see [ssa.Interior]) does it: the row is
+// split where the clamps and tests change, and what runs a thread is told by a
+// last parameter, inner, whether the thread is in the middle part, the interior.
+// It is a constant wherever the function is called, which inlining makes two
+// functions of one text.
+//
+// This file finds the places, called sites, and where the interior begins and
+// ends; inner.go prints the sites. The index is the one along the last axis, j,
+// or the flat one where a row is the whole launch. A site is
+//
+//	max(j+c, A), min(j+c, B)    which is j+c in the interior
+//	j+c < B and the like        of which the interior is one side
+//
+// in which c is a constant and A, B are the same for the whole row: made of
+// constants, parameters, launch sizes and indices along the other axes. A test
+// says on its own which side is the interior: constants are taken to be near a
+// row's beginning if they are small, all else to be near its end. That is a
+// guess which only costs speed where it is wrong.
+
+// A bound of an interior.
+type bound struct {
+	from bool // it begins there, or else ends
+	at   uniform
+}
+
+// A uniform is an integer that is the same for all threads of a row.
+type uniform struct {
+	// base is how it is computed, to which offset has to be added; there is none if
+	// the number is a constant, which is in offset.
+	base     *ssa.RowValue
+	constant bool
+	offset   int64
+	// bounded says that base is an index or a size, so that adding cannot wrap. All
+	// others have no offset before they become bounds.
+	bounded bool
+	size    bool // base is the size of the row, or the length of a slice
+	edge    bool // base is the size of the row
+}
+
+// A form is what is known of a value.
+type form struct {
+	kind   formKind
+	offset int64         // of formIndex
+	at     uniform       // of formUniform
+	value  *ssa.RowValue // of formSlice and formStruct: where it is
+}
+
+type formKind uint8
+
+const (
+	formUnknown formKind = iota
+	formIndex            // the index, plus offset
+	formUniform
+	formSlice  // a parameter of the kernel, or in one
+	formStruct // likewise
+)
+
+// interiors are what the functions of a module know of the interior of rows.
+type interiors struct {
+	p     *decider
+	sites map[*ssa.Instr]*ssa.Site
+
+	refused map[*ssa.Instr]bool // what is a site on some ways to it, but not on all
+	skipped map[*ssa.Func]bool  // kernels that are not split
+
+	// Of one round: see [interiors.round].
+	failed map[*ssa.Instr]bool
+	bounds map[*ssa.Func]map[*ssa.Instr][]bound
+	kernel *ssa.Func
+	visits int
+}
+
+// Split decides which kernels have an interior, and what it decides in them and in what they call.
+func Split(m *ssa.Module) {
+	n := &interiors{p: newDecider(m), refused: make(map[*ssa.Instr]bool), skipped: make(map[*ssa.Func]bool)}
+	p := n.p
+	for _, k := range p.m.Kernels() {
+		n.skipped[k] = k.Phased || k.Kind != ssa.ThreadKernel || p.works.gathers(k) || !p.rows.Of(k)
+	}
+	for !n.round() {
+	}
+	for k, at := range n.bounds {
+		if len(at) > 0 {
+			k.Interior = n.interior(k)
+		}
+	}
+	for _, f := range p.m.Funcs { // callees come first
+		f.Inner = f.Interior != nil
+		f.Body.Walk(func(in *ssa.Instr) {
+			in.Site = n.sites[in]
+			if in.Site != nil && !f.Kernel || in.Op == ssa.OpCall && in.Callee.Inner && !f.Kernel {
+				f.Inner = true
+			}
+		})
+	}
+}
+
+// findVectorizable finds whether a compiler may vectorize the loop over a row: a
+// second copy of what it may not would be a waste. It takes only innermost loops.
+func (p *decider) findVectorizable(f *ssa.Func, of func(*ssa.Func) bool) bool {
+	ok := !p.isDependent(f)
+	f.Body.Walk(func(in *ssa.Instr) {
+		switch in.Op {
+		case ssa.OpLoop, ssa.OpAtomic, ssa.OpPrintf, ssa.OpCheck, ssa.OpPanic:
+			ok = false
+		case ssa.OpCall:
+			ok = ok && of(in.Callee)
+		}
+	})
+	return ok
+}
+
+// round looks for sites with what is refused so far. It refuses those that turn
+// out not to be sites on all ways to them, on which others may depend, and then
+// reports false.
+func (n *interiors) round() bool {
+	n.sites = make(map[*ssa.Instr]*ssa.Site)
+	n.failed = make(map[*ssa.Instr]bool)
+	n.bounds = make(map[*ssa.Func]map[*ssa.Instr][]bound)
+	done := true
+	for _, k := range n.p.m.Kernels() {
+		if n.skipped[k] {
+			continue
+		}
+		n.kernel, n.visits = k, 0
+		n.bounds[k] = make(map[*ssa.Instr][]bound)
+		env := make(map[*ssa.Value]form)
+		for i, v := range k.Params()[1:] {
+			env[v] = argument(&ssa.RowValue{Type: v.Type, Index: i})
+		}
+		n.visit(k, env)
+		if n.visits > maxVisits {
+			n.skipped[k], done = true, false
+		}
+	}
+	for in := range n.sites {
+		if n.failed[in] {
+			n.refused[in], done = true, false
+		}
+	}
+	return done
+}
+
+// argument is the form of a kernel's parameter, or of a field of one.
+func argument(v *ssa.RowValue) form {
+	switch v.Type.(type) {
+	case ssa.Slice:
+		return form{kind: formSlice, value: v}
+	case *ssa.Struct:
+		return form{kind: formStruct, value: v}
+	case ssa.Basic:
+		if ssa.IsInteger(v.Type) {
+			return form{kind: formUniform, at: uniform{base: v}}
+		}
+	}
+	return form{}
+}
+
+// visit looks for sites in f, of whose parameters env tells the forms, and in
+// what it calls.
+func (n *interiors) visit(f *ssa.Func, env map[*ssa.Value]form) {
+	if n.visits++; n.visits > maxVisits {
+		return
+	}
+	w := &forms{n, env}
+	f.Body.Walk(func(in *ssa.Instr) {
+		switch in.Op {
+		case ssa.OpMin, ssa.OpMax, ssa.OpEq, ssa.OpNe, ssa.OpLt, ssa.OpLe, ssa.OpGt, ssa.OpGe:
+			if in.Args[0].Type != ssa.Int64 || n.refused[in] {
+				return
+			}
+			s, b, ok := w.site(in)
+			if old := n.sites[in]; !ok || old != nil && *old != s {
+				n.failed[in] = true
+			}
+			if ok {
+				n.sites[in] = &s
+				n.bounds[n.kernel][in] = append(n.bounds[n.kernel][in], b)
+			}
+		case ssa.OpCall:
+			inside := make(map[*ssa.Value]form)
+			for i, v := range in.Callee.Params() {
+				inside[v] = w.of(in.Args[i])
+			}
+			n.visit(in.Callee, inside)
+		}
+	})
+}
+
+// forms are the forms of a function's values, on one way into it.
+type forms struct {
+	n     *interiors
+	known map[*ssa.Value]form
+}
+
+func (w *forms) of(v *ssa.Value) form {
+	if f, ok := w.known[v]; ok {
+		return f
+	}
+	var f form
+	if v.Def != nil {
+		f = w.compute(v.Def)
+		if parts(f.at.base) > maxBound {
+			f = form{}
+		}
+	}
+	w.known[v] = f
+	return f
+}
+
+func (w *forms) compute(in *ssa.Instr) form {
+	rank := w.n.kernel.Rank
+	value := func(args ...*ssa.RowValue) *ssa.RowValue {
+		return &ssa.RowValue{Op: in.Op, Type: in.Results[0].Type, Index: in.Index, Axis: in.Axis, Args: args}
+	}
+	switch in.Op {
+	case ssa.OpConst:
+		if t := in.Results[0].Type; t == ssa.Int64 {
+			return form{kind: formUniform, at: uniform{constant: true, offset: in.Const.Int()}}
+		}
+	case ssa.OpThreadID:
+		switch {
+		case in.Rank <= 1 && rank < 2, in.Rank == rank && in.Axis == rank-1:
+			return form{kind: formIndex}
+		case in.Rank == rank:
+			return form{kind: formUniform, at: uniform{base: value(), bounded: true}}
+		}
+	case ssa.OpThreadDim:
+		last := in.Axis == max(rank-1, 0)
+		return form{kind: formUniform, at: uniform{base: value(), bounded: true, size: last, edge: last}}
+	case ssa.OpLen:
+		if s := w.of(in.Args[0]); s.kind == formSlice {
+			return form{kind: formUniform, at: uniform{base: value(s.value), bounded: true, size: true}}
+		}
+	case ssa.OpField:
+		if s := w.of(in.Args[0]); s.kind == formStruct {
+			if in.Results[0].Type.Size() > 0 {
+				return argument(value(s.value))
+			}
+		}
+	case ssa.OpConvert:
+		x := w.of(in.Args[0])
+		if x.kind == formUniform && in.Results[0].Type == ssa.Int64 && ssa.IsInteger(in.Args[0].Type) {
+			return form{kind: formUniform, at: uniform{base: value(x.at.value())}}
+		}
+	case ssa.OpMin, ssa.OpMax:
+		if s := w.n.sites[in]; s != nil && !w.n.failed[in] {
+			return w.of(in.Args[s.Index])
+		}
+		return w.arithmetic(in)
+	case ssa.OpAdd, ssa.OpSub, ssa.OpMul:
+		return w.arithmetic(in)
+	case ssa.OpDiv, ssa.OpRem:
+		if safeDivisor(in.Args[1]) {
+			return w.arithmetic(in)
+		}
+	}
+	return form{}
+}
+
+// arithmetic is the form of an operation on two integers.
+func (w *forms) arithmetic(in *ssa.Instr) form {
+	x, y := w.of(in.Args[0]), w.of(in.Args[1])
+	if in.Results[0].Type != ssa.Int64 {
+		return form{} // C++ may compute it in another type
+	}
+	if in.Op == ssa.OpAdd && x.at.constant {
+		x, y = y, x
+	}
+	if y.kind == formUniform && y.at.constant && (in.Op == ssa.OpAdd || in.Op == ssa.OpSub) && (x.kind == formIndex || x.at.bounded) {
+		c := y.at.offset
+		if in.Op == ssa.OpSub {
+			c = -c
+		}
+		f := x
+		if f.kind == formIndex {
+			f.offset += c
+		} else {
+			f.at.offset += c
+		}
+		if near(c) && near(f.offset) && near(f.at.offset) {
+			return f
+		}
+	}
+	if x.kind != formUniform || y.kind != formUniform || x.at.constant && y.at.constant {
+		return form{}
+	}
+	at := uniform{base: &ssa.RowValue{Op: in.Op, Type: ssa.Int64, Args: []*ssa.RowValue{x.at.value(), y.at.value()}}}
+	return form{kind: formUniform, at: at}
+}
+
+func near(c int64) bool { return -maxOffset < c && c < maxOffset }
+
+// value is u as it is computed.
+func (u uniform) value() *ssa.RowValue {
+	if u.constant {
+		return &ssa.RowValue{Op: ssa.OpConst, Type: ssa.Int64, Const: u.offset}
+	}
+	v := *u.base
+	v.Plus = u.offset
+	return &v
+}
+
+// parts is how many parts a value has that its text names.
+func parts(v *ssa.RowValue) int {
+	if v == nil {
+		return 0
+	}
+	n := 1
+	for _, a := range v.Args {
+		n += parts(a)
+	}
+	return n
+}
+
+// site tells whether in is a site, and the bound of the interior that makes it one.
+func (w *forms) site(in *ssa.Instr) (ssa.Site, bound, bool) {
+	s, op := ssa.Site{}, in.Op
+	x, y := w.of(in.Args[0]), w.of(in.Args[1])
+	if x.kind != formIndex {
+		x, y = y, x
+		s.Index = 1
+		op = analysis.Mirrored(op)
+	}
+	if x.kind != formIndex || y.kind != formUniform {
+		return s, bound{}, false
+	}
+	at := y.at
+	if at.constant && at.offset < -maxOffset {
+		at.offset = -maxOffset // every index with its offset is above both
+	}
+	if at.constant && at.offset > math.MaxInt64-2*maxOffset {
+		return s, bound{}, false // and below this, so that there is nothing to split
+	}
+	small := at.constant && at.offset-x.offset < nearBegin
+	b := bound{from: small}
+	skip := int64(0) // 1 if the part that ends at the bound has the bound in it
+	switch op {
+	case ssa.OpMax:
+		b.from = true
+	case ssa.OpMin:
+		if skip = 1; small {
+			return s, b, false // it would end where it begins
+		}
+	case ssa.OpLt, ssa.OpGe:
+		s.Value = (op == ssa.OpLt) != b.from
+	case ssa.OpLe, ssa.OpGt:
+		s.Value = (op == ssa.OpLe) != b.from
+		skip = 1
+	case ssa.OpEq, ssa.OpNe:
+		if !small && !at.size {
+			return s, b, false // it may be in the middle of the row, as a source of heat is
+		}
+		s.Value = op == ssa.OpNe
+		if small {
+			skip = 1
+		}
+	}
+	at.offset += skip - x.offset
+	b.at = at
+	return s, b, true
+}
+
+// interior makes a kernel's bounds one interior: of those that differ in their
+// offsets the one that counts.
+func (n *interiors) interior(k *ssa.Func) *ssa.Interior {
+	in := &ssa.Interior{ShortHead: true, ShortTail: true}
+	type side struct {
+		from bool
+		base string
+	}
+	var order []side
+	best := make(map[side]uniform)
+	n.eachBound(k, func(b bound) {
+		s := side{from: b.from}
+		if b.at.base != nil {
+			s.base = b.at.base.String()
+		}
+		old, ok := best[s]
+		if !ok {
+			order = append(order, s)
+		}
+		if !ok || b.from == (b.at.offset > old.offset) {
+			best[s] = b.at
+		}
+	})
+	for _, s := range order {
+		u := best[s]
+		b := ssa.Bound{Base: u.base, Plus: u.offset, Cut: !u.constant && !u.bounded}
+		if s.from {
+			in.From = append(in.From, b)
+			in.ShortHead = in.ShortHead && u.constant && u.offset <= nearBegin
+		} else {
+			in.To = append(in.To, b)
+			in.ShortTail = in.ShortTail && u.edge && u.offset > -nearBegin
+		}
+	}
+	return in
+}
+
+// eachBound calls f for a kernel's bounds, in the order of the text.
+func (n *interiors) eachBound(k *ssa.Func, f func(bound)) {
+	for _, fn := range n.p.m.Funcs {
+		fn.Body.Walk(func(in *ssa.Instr) {
+			for _, b := range n.bounds[k][in] {
+				f(b)
+			}
+		})
+	}
+}

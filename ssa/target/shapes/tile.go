@@ -1,0 +1,241 @@
+package shapes
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/qdgen/qd/ssa"
+)
+
+// Threads that compute much from one element each of arrays of matrices, vectors or structs are
+// run in tiles: as many at once as a vector has numbers. Before they run, the numbers of their
+// elements are transposed in registers, so that those that stand at one place in the elements, one
+// of each thread, lie side by side; what they give is transposed back. A loop over the threads
+// of a tile reads and writes whole vectors, where one over the elements would gather and scatter
+// numbers one by one: that is half of the time of an inverse. And whole lines of memory are
+// written at once, which a processor need not read first.
+//
+// All threads of a tile read their elements, then all compute, then all write. No thread may depend
+// on what another one does, so nobody can tell, if each reads before it writes, and reads and writes its
+// elements on all of its ways. The last threads of a launch may be too few for a tile. They run in one
+// with the last one's elements once more in the places that are left, where the same is done as by it: a
+// thread in a tile knows nothing of its place but which elements are its own.
+
+// staged is what is known of a parameter whose elements are transposed.
+type staged struct {
+	elem          ssa.Type
+	number        ssa.Basic // all numbers of elem are of this type
+	numbers       int
+	loads, stores bool
+	order         int // of the parameters that are written: which one is first
+}
+
+// Tile decides which kernels run their threads in tiles. They do not depend on each other,
+// and nothing that they call stays a call.
+func Tile(m *ssa.Module) {
+	p := newDecider(m)
+	for _, f := range p.m.Kernels() {
+		if p.inlines(f) {
+			f.Tile = p.tileOf(f)
+		}
+	}
+}
+
+// tileOf is how the threads of a kernel are run in tiles, nil if they are not.
+func (p *decider) tileOf(f *ssa.Func) *ssa.Tile {
+	if f.Kind != ssa.ThreadKernel || f.Phased || f.Rank > 1 || f.Interior != nil {
+		return nil
+	}
+	w := p.works.Of(f)
+	if w.gathered == 0 || w.apart {
+		return nil
+	}
+	params := stage(f)
+	if params == nil || !p.readsFirst(f, params) || 100*w.operations < perNumber(params)*moved(params) {
+		return nil
+	}
+	t := new(ssa.Tile)
+	for i, v := range f.Params()[1:] {
+		if s := params[v]; s != nil {
+			t.Threads = tileBytes / s.number.Size()
+			t.Params = append(t.Params, ssa.TileParam{Param: i, Elem: s.elem, Number: s.number, Loads: s.loads, Stores: s.stores})
+		}
+	}
+	order := func(q ssa.TileParam) int { return params[f.Params()[q.Param+1]].order }
+	slices.SortStableFunc(t.Params, func(a, b ssa.TileParam) int { return cmp.Compare(order(a), order(b)) })
+	return t
+}
+
+// perNumber is how many hundredths of an operation make up for a number that is transposed. It comes
+// from measurements of elementwise operations, products, determinants and inverses of 3x3 and 4x4
+// matrices: results that are matrices themselves are computed well by rows, others are not.
+func perNumber(params map[*ssa.Value]*staged) int {
+	large, rows, wide := false, false, false
+	for _, s := range params {
+		large = large || s.stores && s.numbers > maxGroup
+		rows = rows || s.stores && rowsAreVectors(s.elem)
+		wide = wide || s.number.Size() > 4
+	}
+	switch {
+	case rows:
+		return perNumberOfRows
+	case large:
+		return perNumberOfLarge
+	case wide:
+		return perWideNumber
+	}
+	return perNarrowNumber
+}
+
+// moved is how many numbers are transposed for each thread.
+func moved(params map[*ssa.Value]*staged) int {
+	n := 0
+	for _, s := range params {
+		if s.loads {
+			n += roundUp(s.numbers, run(s.numbers, tileRun))
+		}
+		if s.stores {
+			n += roundUp(s.numbers, run(s.numbers, tileBytes/s.number.Size()))
+		}
+	}
+	return n
+}
+
+// run is how many of n numbers are transposed at once: a power of two, and not more than most.
+func run(n, most int) int {
+	r := 1
+	for 2*r <= min(n, most) {
+		r *= 2
+	}
+	return r
+}
+
+func roundUp(n, to int) int { return (n + to - 1) / to * to }
+
+// stage finds the parameters whose elements are transposed, by how they are used. It is nil if there
+// are other uses of the threads' places, or none.
+func stage(f *ssa.Func) map[*ssa.Value]*staged {
+	users := usersIn(f)
+	params := make(map[*ssa.Value]*staged)
+	for _, id := range users[f.Params()[0].ID] {
+		if id.Op != ssa.OpThreadID {
+			return nil
+		}
+		for _, at := range users[id.Results[0].ID] {
+			if at.Op != ssa.OpIndexAddr || at.Results[0].Name != "" || !isArgumentOf(f, at.Args[0]) || at.Args[0].Def != nil {
+				return nil
+			}
+			slice := at.Args[0]
+			s := params[slice]
+			if s == nil {
+				s = &staged{elem: slice.Type.(ssa.Slice).Elem}
+				s.number, s.numbers = numbersOf(s.elem)
+				params[slice] = s
+			}
+			if !s.use(f, users, at.Results[0]) {
+				return nil
+			}
+		}
+	}
+	size, total := 0, 0
+	for slice, s := range params {
+		if s.numbers == 0 || size != 0 && size != s.number.Size() {
+			return nil
+		}
+		size = s.number.Size()
+		total += s.numbers
+		for _, u := range users[slice.ID] {
+			if u.Op != ssa.OpIndexAddr || u.Args[1].Def == nil || u.Args[1].Def.Op != ssa.OpThreadID {
+				return nil // it is needed as a slice
+			}
+		}
+	}
+	if total == 0 || total > maxTileNumbers {
+		return nil
+	}
+	return params
+}
+
+// use notes the uses of an address in an element, and reports whether that may be in a tile: it
+// is read, or written once as a whole, by every thread. What is read is known when the kernel is
+// compiled: an element is put together from the numbers in the tile, and where an index chose from it, it would
+// need memory, of which there is one place for all threads (see private.go).
+func (s *staged) use(f *ssa.Func, users [][]*ssa.Instr, ptr *ssa.Value) bool {
+	body := f.Body
+	for _, u := range users[ptr.ID] {
+		switch {
+		case u.Op == ssa.OpElemAddr && ssa.IsConst(u.Args[1]), u.Op == ssa.OpFieldAddr:
+			if u.Results[0].Name != "" || !s.use(f, users, u.Results[0]) {
+				return false
+			}
+		case u.Op == ssa.OpLoad && u.Block == body:
+			s.loads = true
+		case u.Op == ssa.OpStore && u.Args[0] == ptr && u.Block == body && !s.stores && ptr.Def.Op == ssa.OpIndexAddr:
+			s.stores = true
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// numbersOf is the type of the numbers that a type consists of, if it is the same for all and one
+// of those that vectors are made of, and how many there are, otherwise 0.
+func numbersOf(t ssa.Type) (ssa.Basic, int) {
+	switch t := t.(type) {
+	case ssa.Basic:
+		switch t {
+		case ssa.Float32, ssa.Float64, ssa.Int32, ssa.Int64, ssa.Uint32, ssa.Uint64:
+			return t, 1
+		}
+	case ssa.Array:
+		b, n := numbersOf(t.Elem)
+		return b, n * t.Len
+	case *ssa.Struct:
+		var number ssa.Basic
+		total := 0
+		for _, field := range t.Fields {
+			b, n := numbersOf(field.Type)
+			if n == 0 || total > 0 && b != number {
+				return 0, 0
+			}
+			number = b
+			total += n
+		}
+		return number, total
+	}
+	return 0, 0
+}
+
+// readsFirst reports whether a kernel has no effects but its writes of elements, and all of them after
+// all that it reads. So its threads may read before, and write after, all those of their tile. Nor
+// may it read anything else that would be gathered. It notes the order of the writes.
+func (p *decider) readsFirst(f *ssa.Func, params map[*ssa.Value]*staged) bool {
+	o := &orders{calls: p.calls, f: f}
+	ok, writes := true, 0
+	f.Body.Walk(func(in *ssa.Instr) {
+		switch in.Op {
+		case ssa.OpIf, ssa.OpYield, ssa.OpLocal:
+		case ssa.OpReturn:
+			ok = ok && in.Block == f.Body
+		case ssa.OpLoad:
+			if root := in.Args[0].Root(); !isLocal(root) {
+				ok = ok && writes == 0 && (params[root] != nil || gathered(in.Args[0]) == 0)
+			}
+		case ssa.OpStore:
+			if root := in.Args[0].Root(); !isLocal(root) {
+				writes++
+				if s := params[root]; s != nil {
+					s.order = writes
+				} else {
+					ok = false
+				}
+			}
+		case ssa.OpCall:
+			ok = ok && !o.reaches(in)
+		default:
+			ok = ok && p.calls.Effects(in).Level() < ssa.Writes
+		}
+	})
+	return ok
+}

@@ -1,0 +1,228 @@
+package ssa
+
+import (
+	"strconv"
+	"strings"
+)
+
+// How the threads of a kernel are run by a target that runs them in loops. A target's stages decide that and
+// write it down here; emitters print what is written and decide nothing.
+
+// Vector says what a compiler is told of the loop over a kernel's threads.
+type Vector uint8
+
+const (
+	VectorUnknown     Vector = iota // nothing: it finds out by itself what it may do
+	VectorIndependent               // no thread uses what another one writes
+	VectorNever                     // the loop is better left as it is
+)
+
+// String is the word that the SSA printer writes.
+func (v Vector) String() string { return [...]string{"", "independent", "scalar"}[v] }
+
+// A Tile says how many threads run at once, with the numbers of the elements that they use transposed. See
+// package ssa/target/shapes.
+type Tile struct {
+	Threads int
+	Params  []TileParam // those only read, and then in the order of the writes, for they may be one slice
+}
+
+// A TileParam is a slice, a parameter of the kernel, of which each thread uses one element.
+type TileParam struct {
+	Param  int   // the parameter's place behind the Thread
+	Elem   Type  // of the slice
+	Number Basic // the type of all numbers in an element
+	Loads  bool  // the threads read their elements
+	Stores bool  // they write them
+}
+
+// An Interior says where the interior of a row is: at each index that is at least
+// the numbers in From and less than those in To.
+type Interior struct {
+	From, To []Bound
+	// ShortHead and ShortTail say that few threads are in front of the interior
+	// and behind it.
+	ShortHead, ShortTail bool
+}
+
+// A Bound is a number that is the same for all threads of a row, plus a constant.
+type Bound struct {
+	Base *RowValue // nil for none
+	Plus int64
+	Cut  bool // Base may be any number: it is to be brought near the indices that there are, so that adding cannot wrap
+}
+
+// A RowValue is a number that is the same for all threads of a row, as it is computed from a kernel's parameters,
+// the sizes of the launch and the indices along the axes that are not the last. Where Op is 0 it is the parameter at Index behind
+// the Thread; otherwise what an instruction with these operands gives.
+type RowValue struct {
+	Op    Op
+	Type  Type
+	Index int // of a parameter, of a field
+	Axis  int // OpThreadID, OpThreadDim
+	Const int64
+	Plus  int64 // is added to it, where that cannot wrap
+	Args  []*RowValue
+}
+
+// String is the value in the notation of the SSA printer, in one line. Equal values are equal texts.
+func (r *RowValue) String() string {
+	var s string
+	switch r.Op {
+	case OpInvalid:
+		s = "param " + strconv.Itoa(r.Index)
+	case OpConst:
+		s = strconv.FormatInt(r.Const, 10)
+	case OpThreadID, OpThreadDim:
+		s = r.Op.String() + " axis " + strconv.Itoa(r.Axis)
+	default:
+		parts := make([]string, len(r.Args))
+		for i, a := range r.Args {
+			parts[i] = a.String()
+		}
+		s = r.Op.String() + "(" + strings.Join(parts, ", ") + ")"
+		if r.Op == OpField {
+			s += "." + strconv.Itoa(r.Index)
+		}
+	}
+	return s + plusText(r.Plus)
+}
+
+func plusText(c int64) string {
+	switch {
+	case c > 0:
+		return " + " + strconv.FormatInt(c, 10)
+	case c < 0:
+		return " - " + strconv.FormatInt(-c, 10)
+	}
+	return ""
+}
+
+// String is the bound in one line.
+func (b Bound) String() string {
+	switch {
+	case b.Base == nil:
+		return strconv.FormatInt(b.Plus, 10)
+	case b.Cut:
+		return "cut(" + b.Base.String() + ")" + plusText(b.Plus)
+	}
+	return b.Base.String() + plusText(b.Plus)
+}
+
+// A Site is a clamp or a test of an index that the interior of a row decides.
+type Site struct {
+	Index int  // the operand that is the index with its offset
+	Value bool // of a test: what it is in the interior
+}
+
+// threads writes what is decided about a function's threads.
+func (p *printer) threads(f *Func) {
+	if f.Inner {
+		p.str(" inner")
+	}
+	if f.Inlined {
+		p.str(" inlined")
+	}
+	if f.Vector != VectorUnknown {
+		p.str(" " + f.Vector.String())
+	}
+	if t := f.Tile; t != nil {
+		p.str(" tile of " + strconv.Itoa(t.Threads))
+		for _, q := range t.Params {
+			p.str(" [param " + strconv.Itoa(q.Param))
+			if q.Loads {
+				p.str(" load")
+			}
+			if q.Stores {
+				p.str(" store")
+			}
+			p.str("]")
+		}
+	}
+	if in := f.Interior; in != nil {
+		p.bounds(" from", in.From)
+		p.bounds(" to", in.To)
+	}
+}
+
+func (p *printer) bounds(word string, list []Bound) {
+	for _, b := range list {
+		p.str(word + " [" + b.String() + "]")
+	}
+}
+
+// decided writes what is decided about an instruction.
+func (p *printer) decided(in *Instr) {
+	if in.Site != nil {
+		p.str(" inner ")
+		switch in.Op {
+		case OpMin, OpMax:
+			p.str("is operand " + strconv.Itoa(in.Site.Index))
+		default:
+			p.str("is " + strconv.FormatBool(in.Site.Value))
+		}
+	}
+	if in.Rows {
+		p.str(" by rows")
+	}
+	if in.Heap {
+		p.str(" heap")
+	}
+	if in.Once {
+		p.str(" once")
+	}
+	if len(in.Told) > 0 {
+		p.str(" told ")
+		p.list(in.Told, p.value)
+	}
+	if in.Number > 0 {
+		p.str(" number ")
+		p.int(in.Number)
+	}
+}
+
+// threads checks what is decided about a function's threads.
+func (v *verifier) threads(f *Func) {
+	if !f.Kernel && (f.Vector != VectorUnknown || f.Tile != nil || f.Interior != nil) {
+		v.report(nil, "a device function with a kernel's loop over threads")
+	}
+	if f.Interior != nil && !f.Inner {
+		v.report(nil, "an interior that nothing in the kernel asks for")
+	}
+	if f.Tile != nil {
+		if f.Interior != nil {
+			v.report(nil, "a tile in rows that have an interior")
+		}
+		for _, q := range f.Tile.Params {
+			if q.Param < 0 || q.Param+1 >= len(f.Params()) || f.Params()[q.Param+1].Type != (Type)(Slice{q.Elem}) {
+				v.report(nil, "parameter %d of a tile is no slice of %v", q.Param, q.Elem)
+			}
+		}
+	}
+	f.Body.Walk(func(in *Instr) {
+		if s := in.Site; s != nil {
+			switch in.Op {
+			case OpMin, OpMax, OpEq, OpNe, OpLt, OpLe, OpGt, OpGe:
+			default:
+				v.report(in, "is no clamp and no test that an interior could decide")
+			}
+			if !f.Inner || s.Index < 0 || s.Index > 1 {
+				v.report(in, "is decided by an interior that the function does not know of")
+			}
+		}
+		if in.Heap && (in.Op != OpShared || !in.Private) {
+			v.report(in, "is no array for lanes that could be elsewhere than on the stack")
+		}
+		if in.Rows && in.Op != OpLoad {
+			v.report(in, "is no load of rows")
+		}
+		for _, t := range in.Told {
+			if t.Def == nil || t.Def.Op != OpLocal {
+				v.report(in, "%v is told and no variable", t)
+			}
+		}
+		if in.Once && !(f.Kernel && f.Kind == BlockKernel) {
+			v.report(in, "is done once for a block by the code of a thread")
+		}
+	})
+}

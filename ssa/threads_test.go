@@ -1,0 +1,105 @@
+package ssa_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/qdgen/qd/ssa"
+)
+
+// clamped is a kernel that clamps its index, x[max(t.ID(), 0)] = 0, and its clamp and its store.
+func clamped() (f *ssa.Func, clamp, store *ssa.Instr) {
+	f = ssa.NewFunc("k")
+	f.Kernel = true
+	b := f.Body
+	t := b.AddParam(ssa.Thread, "t")
+	x := b.AddParam(ssa.Slice{Elem: ssa.Float32}, "x")
+	id := b.Append(&ssa.Instr{Op: ssa.OpThreadID, Rank: 1, Args: []*ssa.Value{t}}, ssa.Int64).Result()
+	zero := b.Append(&ssa.Instr{Op: ssa.OpConst, Const: ssa.IntConst(ssa.Int64, 0)}, ssa.Int64).Result()
+	clamp = b.Append(&ssa.Instr{Op: ssa.OpMax, Args: []*ssa.Value{id, zero}}, ssa.Int64)
+	at := b.Append(&ssa.Instr{Op: ssa.OpIndexAddr, Args: []*ssa.Value{x, clamp.Result()}}, ssa.Pointer{Elem: ssa.Float32}).Result()
+	value := b.Append(&ssa.Instr{Op: ssa.OpConst, Const: ssa.Float32Const(0)}, ssa.Float32).Result()
+	store = b.Append(&ssa.Instr{Op: ssa.OpStore, Args: []*ssa.Value{at, value}})
+	b.Append(&ssa.Instr{Op: ssa.OpReturn})
+	return f, clamp, store
+}
+
+// What stages decide is printed, and verified.
+func TestDecisions(t *testing.T) {
+	row := &ssa.RowValue{Op: ssa.OpThreadDim, Type: ssa.Int64}
+	for _, tt := range []struct {
+		name   string
+		decide func(f *ssa.Func, clamp, store *ssa.Instr)
+		text   string // in what is printed
+		wrong  string // what the verifier says, "" for nothing
+	}{
+		{"interior", func(f *ssa.Func, clamp, _ *ssa.Instr) {
+			f.Inner, f.Interior = true, &ssa.Interior{From: []ssa.Bound{{Plus: 1}}, To: []ssa.Bound{{Base: row, Plus: -1}, {Base: &ssa.RowValue{Index: 2, Type: ssa.Int64}, Plus: 3, Cut: true}}}
+			clamp.Site = &ssa.Site{Index: 0}
+		}, " inner from [1] to [thread.dim axis 0 - 1] to [cut(param 2) + 3] {", ""},
+		{"clamp", func(f *ssa.Func, clamp, _ *ssa.Instr) { f.Inner, clamp.Site = true, &ssa.Site{Index: 0} }, "max v2, v3 inner is operand 0\n", ""},
+		{"tile", func(f *ssa.Func, _, _ *ssa.Instr) {
+			f.Vector = ssa.VectorIndependent
+			f.Tile = &ssa.Tile{Threads: 16, Params: []ssa.TileParam{{Param: 0, Elem: ssa.Float32, Number: ssa.Float32, Stores: true}}}
+		}, " independent tile of 16 [param 0 store] {", ""},
+		{"never", func(f *ssa.Func, _, _ *ssa.Instr) { f.Vector = ssa.VectorNever }, " scalar {", ""},
+		{"inlined", func(f *ssa.Func, _, _ *ssa.Instr) { f.Inlined = true }, " inlined {", ""},
+
+		{"a clamp in a function without an interior", func(_ *ssa.Func, clamp, _ *ssa.Instr) { clamp.Site = &ssa.Site{} }, "", "decided by an interior that the function does not know of"},
+		{"a third operand", func(f *ssa.Func, clamp, _ *ssa.Instr) { f.Inner, clamp.Site = true, &ssa.Site{Index: 2} }, "", "decided by an interior"},
+		{"a store that is decided", func(f *ssa.Func, _, store *ssa.Instr) { f.Inner, store.Site = true, &ssa.Site{} }, "", "no clamp and no test"},
+		{"an interior for nobody", func(f *ssa.Func, _, _ *ssa.Instr) { f.Interior = new(ssa.Interior) }, "", "an interior that nothing in the kernel asks for"},
+		{"rows of a store", func(_ *ssa.Func, _, store *ssa.Instr) { store.Rows = true }, " by rows\n", "is no load of rows"},
+		{"a store on the heap", func(_ *ssa.Func, _, store *ssa.Instr) { store.Heap = true }, " heap\n", "no array for lanes"},
+		{"once in a thread", func(_ *ssa.Func, _, store *ssa.Instr) { store.Once = true }, " once\n", "done once for a block by the code of a thread"},
+		{"told a number", func(_ *ssa.Func, clamp, store *ssa.Instr) { store.Told = []*ssa.Value{clamp.Result()} }, " told v4\n", "is told and no variable"},
+		{"a tile of other elements", func(f *ssa.Func, _, _ *ssa.Instr) {
+			f.Tile = &ssa.Tile{Threads: 8, Params: []ssa.TileParam{{Param: 0, Elem: ssa.Float64, Number: ssa.Float64}}}
+		}, "", "parameter 0 of a tile is no slice of float64"},
+		{"a tile of no parameter", func(f *ssa.Func, _, _ *ssa.Instr) {
+			f.Tile = &ssa.Tile{Threads: 8, Params: []ssa.TileParam{{Param: 1, Elem: ssa.Float32, Number: ssa.Float32}}}
+		}, "", "parameter 1 of a tile is no slice"},
+		{"a device function with a loop", func(f *ssa.Func, _, _ *ssa.Instr) { f.Kernel, f.Vector = false, ssa.VectorNever }, "", "a device function with a kernel's loop over threads"},
+	} {
+		f, clamp, store := clamped()
+		tt.decide(f, clamp, store)
+		m := &ssa.Module{Name: "k", Funcs: []*ssa.Func{f}}
+		if text := m.String(); !strings.Contains(text, tt.text) {
+			t.Errorf("%s: %q is not in\n%s", tt.name, tt.text, text)
+		}
+		err := ssa.Verify(m)
+		if tt.wrong == "" && err != nil || tt.wrong != "" && (err == nil || !strings.Contains(err.Error(), tt.wrong)) {
+			t.Errorf("%s: the verifier says %v, want %q", tt.name, err, tt.wrong)
+		}
+		// A copy has the same decisions, about itself.
+		c := m.Clone()
+		if c.String() != m.String() || c.Funcs[0] == f || c.Funcs[0].Body.Instrs[0] == f.Body.Instrs[0] {
+			t.Errorf("%s: the copy is\n%s", tt.name, c)
+		}
+	}
+}
+
+// Invariants hold or do not.
+func TestInvariants(t *testing.T) {
+	for _, tt := range []struct {
+		inv   *ssa.Invariant
+		add   *ssa.Instr
+		kind  ssa.Kind
+		wrong string
+	}{
+		{ssa.OneAfterTheOther, &ssa.Instr{Op: ssa.OpSync}, ssa.ThreadKernel, "a barrier"},
+		{ssa.Numbered, &ssa.Instr{Op: ssa.OpPanic, Message: "no"}, ssa.ThreadKernel, "a fault without a number"},
+		{ssa.Numbered, &ssa.Instr{Op: ssa.OpPanic, Message: "no", Number: 1}, ssa.ThreadKernel, ""},
+		{ssa.Numbered, &ssa.Instr{Op: ssa.OpPanic, Message: "no"}, ssa.GridKernel, ""}, // the host's
+		{ssa.Outlined, &ssa.Instr{Op: ssa.OpFor}, ssa.GridKernel, "a parallel loop that is not in the code of a block"},
+		{ssa.Outlined, &ssa.Instr{Op: ssa.OpFor}, ssa.BlockKernel, ""},
+	} {
+		f := ssa.NewFunc("k")
+		f.Kernel, f.Kind = true, tt.kind
+		f.Body.Append(tt.add)
+		err := ssa.Hold(&ssa.Module{Name: "k", Funcs: []*ssa.Func{f}}, tt.inv)
+		if tt.wrong == "" && err != nil || tt.wrong != "" && (err == nil || !strings.Contains(err.Error(), tt.wrong)) {
+			t.Errorf("%s: %v: %v, want %q", tt.inv.Name, tt.add.Op, err, tt.wrong)
+		}
+	}
+}
