@@ -40,12 +40,6 @@ func (l *loader) check(p *sourcePackage) *types.Package {
 	return p.types
 }
 
-// typeError is an error of the type checker with what it says of other places.
-type typeError struct {
-	types.Error
-	related []types.Error
-}
-
 // addError collects an error. The type checker reports other declarations of a
 // name, and the like, as errors of their own, with a tab in front.
 func (l *loader) addError(err types.Error) {
@@ -54,7 +48,7 @@ func (l *loader) addError(err types.Error) {
 		l.errors[last].related = append(l.errors[last].related, err)
 		return
 	}
-	l.errors = append(l.errors, typeError{Error: err})
+	l.errors = append(l.errors, newTypeError(err))
 }
 
 // wrongIn reports whether the type checker found fault with something in a piece of syntax.

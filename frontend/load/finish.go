@@ -253,7 +253,7 @@ func (w *typedWalk) judge() {
 	for _, err := range w.errors {
 		if w.concerns(err) {
 			w.reportType(err)
-			undefined = undefined || strings.HasPrefix(err.Msg, "undefined: ")
+			undefined = undefined || err.isUndeclared()
 		}
 	}
 	if undefined {

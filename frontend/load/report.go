@@ -100,28 +100,29 @@ var oneLine = strings.NewReplacer("\n\thave (", ": have (", "\n\twant (", ", wan
 
 // reportType reports an error of the type checker, with advice where there is some.
 func (w *typedWalk) reportType(err typeError) {
-	if strings.HasSuffix(err.Msg, "missing function body") {
-		return // it was removed
+	at := w.syntaxOf(err)
+	if _, ok := at.up(1).(*ast.FuncDecl); ok && err.code == badDecl {
+		return // its body was removed
 	}
-	if strings.Contains(err.Msg, "invalid type") {
+	if namesInvalid(err.Msg) {
 		// The types of arguments and results do not help where one is unknown; nor does
 		// any error about that itself, after the one that says why it is.
 		err.Msg, _, _ = strings.Cut(err.Msg, "\n")
-		if strings.Contains(err.Msg, "invalid type") && (w.problems.Len() > 0 || w.foreign) {
+		if namesInvalid(err.Msg) && (w.problems.Len() > 0 || w.foreign) {
 			return
 		}
 	}
-	hint := w.conversionHint(err.Msg)
+	hint := w.conversionHint(at)
 	if hint == "" {
-		hint = w.vectorHint(err)
+		hint = w.vectorHint(at)
 	}
 	if hint == "" {
-		hint = w.habitHint(err)
+		hint = w.habitHint(at)
 	}
 	if hint == "" {
 		var others []string
 		for _, other := range err.related {
-			if !strings.Contains(other.Msg, "invalid type") {
+			if !namesInvalid(other.Msg) {
 				others = append(others, other.Msg+" at "+w.prog.Fset.PositionFor(other.Pos, false).String())
 			}
 		}
@@ -130,35 +131,31 @@ func (w *typedWalk) reportType(err typeError) {
 	w.report(err.Pos, token.NoPos, hint, "%s", oneLine.Replace(err.Msg))
 }
 
-const numeric = `(u?int(?:8|16|32|64)?|float32|float64)`
-
-var (
-	mismatched = regexp.MustCompile(`\(mismatched types ` + numeric + ` and ` + numeric + `\)$`)
-	cannotUse  = regexp.MustCompile(`^cannot use (.+) \(.*of type ` + numeric + `\) as ` + numeric + ` value in (?:argument to math\.(\w+))?`)
-)
-
-var (
-	floatIndex = regexp.MustCompile(`^invalid argument: index (.+) \(.*of type float(?:32|64)\) must be integer$`)
-	truncated  = regexp.MustCompile(`\(untyped float constant.*\) truncated to u?int|^cannot use .+ \(untyped float constant.*\(truncated\)$`)
-	noMember   = regexp.MustCompile(`^(\w+)\.\w+ undefined \(type `)
-)
+// namesInvalid reports whether the text of an error names a type that is not valid: no code says so.
+func namesInvalid(text string) bool { return strings.Contains(text, "invalid type") }
 
 // habitHint is advice on errors that habits from elsewhere bring: an index or a
 // condition of any type, and a variable with the name of a package.
-func (w *typedWalk) habitHint(err typeError) string {
-	if m := floatIndex.FindStringSubmatch(err.Msg); m != nil {
-		return "convert it: int(" + m[1] + ")"
-	}
-	if truncated.MatchString(err.Msg) {
+func (w *typedWalk) habitHint(at faulty) string {
+	e := at.expr()
+	switch at.code {
+	case invalidIndex:
+		if b, ok := at.typeOf(e).(*types.Basic); ok && b.Info()&types.IsFloat != 0 && b.Info()&types.IsUntyped == 0 {
+			return "convert it: int(" + types.ExprString(e) + ")"
+		}
+	case truncatedFloat:
 		return "an integer is wanted here; to compute with floats convert the other operand, as in float64(...)"
-	}
-	if strings.HasPrefix(err.Msg, "non-boolean condition in ") {
+	case invalidCond:
 		return "compare it with something, as in n != 0"
-	}
-	if m := noMember.FindStringSubmatch(err.Msg); m != nil {
-		f := w.prog.texts[w.prog.Fset.File(err.Pos)]
-		if f != nil && f.pkg != nil && w.importNamed(f, m[1]) != nil {
-			return "here " + m[1] + " is not the package: rename what is declared as " + m[1]
+	case missingFieldOrMethod:
+		sel, ok := at.up(1).(*ast.SelectorExpr)
+		if !ok {
+			return ""
+		}
+		x, ok := sel.X.(*ast.Ident)
+		f := w.prog.texts[w.prog.Fset.File(sel.Pos())]
+		if ok && f != nil && f.pkg != nil && w.importNamed(f, x.Name) != nil {
+			return "here " + x.Name + " is not the package: rename what is declared as " + x.Name
 		}
 	}
 	return ""
@@ -166,24 +163,40 @@ func (w *typedWalk) habitHint(err typeError) string {
 
 // conversionHint is advice on the errors that Go's want of implicit conversions
 // brings, the most common ones in numeric code.
-func (w *typedWalk) conversionHint(msg string) string {
-	if m := mismatched.FindStringSubmatch(msg); m != nil {
-		to := m[1]
-		if strings.HasPrefix(m[2], "float") {
-			to = m[2]
+func (w *typedWalk) conversionHint(at faulty) string {
+	switch at.code {
+	case mismatchedTypes:
+		o, ok := at.operation()
+		if !ok || !isTypedNumber(at.typeOf(o.x)) || !isTypedNumber(at.typeOf(o.y)) {
+			return ""
 		}
-		return "Go converts nothing by itself: convert one side, as in " + to + "(...)"
+		to := at.typeOf(o.x).(*types.Basic)
+		if y := at.typeOf(o.y).(*types.Basic); y.Info()&types.IsFloat != 0 {
+			to = y
+		}
+		return "Go converts nothing by itself: convert one side, as in " + to.Name() + "(...)"
+	case incompatibleAssign:
+		e, to := at.expr(), at.demand()
+		from := at.typeOf(e)
+		if !isTypedNumber(from) || !isTypedNumber(to.typ) {
+			return ""
+		}
+		pkg, fn := to.method()
+		if id, ok := pkg.(*ast.Ident); ok && from == types.Typ[types.Float32] && w.qd != nil && w.qd.index.decls[fn] != nil {
+			if p, ok := at.info.Uses[id].(*types.PkgName); ok && p.Imported().Path() == "math" {
+				return "qd." + fn + " takes float32 as well as float64"
+			}
+		}
+		expr := types.ExprString(e)
+		if len(expr) > 24 {
+			expr = "..."
+		}
+		return "convert it: " + to.typ.(*types.Basic).Name() + "(" + expr + ")"
 	}
-	m := cannotUse.FindStringSubmatch(msg)
-	if m == nil {
-		return ""
-	}
-	expr, to, fn := m[1], m[3], m[4]
-	if m[2] == "float32" && w.qd != nil && w.qd.index.decls[fn] != nil {
-		return "qd." + fn + " takes float32 as well as float64"
-	}
-	if len(expr) > 24 {
-		expr = "..."
-	}
-	return "convert it: " + to + "(" + expr + ")"
+	return ""
+}
+
+// isTypedNumber reports whether a type is one of Go's numeric types, and not that of an untyped constant.
+func isTypedNumber(t types.Type) bool {
+	return isNumber(t) && t.(*types.Basic).Info()&types.IsUntyped == 0
 }

@@ -3,7 +3,6 @@ package load
 import (
 	"fmt"
 	"go/ast"
-	"go/parser"
 	"go/token"
 	"go/types"
 	"regexp"
@@ -17,22 +16,44 @@ import (
 // A shape is what a type of package qd is: a Vec of 3 float32, a Mat of 2x3 T, a Quat.
 type shape struct{ kind, size, elem string }
 
-var shapeName = regexp.MustCompile(`^qd\.(?:(Vec|Mat|Bool)(\d)(x\d)?|(Quat))([fdiu]?)(?:\[([\w.]+)\])?$`)
+var shapeName = regexp.MustCompile(`^(?:(Vec|Mat|Bool)(\d)(x\d)?|(Quat))([fdiu]?)$`)
 
-// shapeOf is the shape of a type as the type checker writes it; without a kind for any other.
-func shapeOf(typ string) shape {
-	m := shapeName.FindStringSubmatch(typ)
+// shapeOf is the shape of a type; without a kind for one that is not of package qd.
+func shapeOf(t types.Type) shape {
+	n := qdNamed(t)
+	if n == nil {
+		return shape{}
+	}
+	s := shapeNamed(n.Obj().Name())
+	if s.kind != "" && n.TypeArgs().Len() == 1 {
+		s.elem = typeText(n.TypeArgs().At(0))
+	}
+	return s
+}
+
+// shapeNamed is the shape that a name of package qd stands for.
+func shapeNamed(name string) shape {
+	m := shapeName.FindStringSubmatch(name)
 	if m == nil {
 		return shape{}
 	}
-	s := shape{kind: m[1] + m[4], size: m[2] + m[3], elem: m[6]}
+	s := shape{kind: m[1] + m[4], size: m[2] + m[3]}
 	if s.kind == "Mat" && m[3] == "" {
 		s.size += "x" + s.size
 	}
-	if m[5] != "" {
-		s.elem = map[string]string{"f": "float32", "d": "float64", "i": "int32", "u": "uint32"}[m[5]]
-	}
 	return s
+}
+
+// qdNamed is a named type of package qd, nil for any other.
+func qdNamed(t types.Type) *types.Named {
+	if t == nil {
+		return nil
+	}
+	n, ok := types.Unalias(t).(*types.Named)
+	if !ok || n.Obj().Pkg() == nil || n.Obj().Pkg().Path() != QDPath {
+		return nil
+	}
+	return n
 }
 
 // name is the name of the generic type.
@@ -64,124 +85,204 @@ func (w *typedWalk) declares(name string) bool {
 
 // operatorMethods are the methods for Go's operators, by what the right operand is: one of the same
 // kind, or a number.
-var operatorMethods = map[string]struct{ same, number string }{
-	"+": {"Add", "AddScalar"}, "-": {"Sub", "SubScalar"}, "*": {"Mul", "Scale"}, "/": {"Div", "DivScalar"},
-	"%": {"Mod", "ModScalar"}, "<": {"Less", ""}, "<=": {"LessEq", ""}, ">": {"Greater", ""}, ">=": {"GreaterEq", ""},
+var operatorMethods = map[token.Token]struct{ same, number string }{
+	token.ADD: {"Add", "AddScalar"}, token.SUB: {"Sub", "SubScalar"}, token.MUL: {"Mul", "Scale"}, token.QUO: {"Div", "DivScalar"},
+	token.REM: {"Mod", "ModScalar"}, token.INC: {"", "AddScalar"}, token.DEC: {"", "SubScalar"},
+	token.LSS: {"Less", ""}, token.LEQ: {"LessEq", ""}, token.GTR: {"Greater", ""}, token.GEQ: {"GreaterEq", ""},
 }
 
-var (
-	notDefined     = regexp.MustCompile(`^invalid operation: operator (\S+) not defined on (.+) \((?:.* )?of array type (\S+)\)$`)
-	unordered      = regexp.MustCompile(`^invalid operation: (.+) \(operator (\S+) not defined on array\)$`)
-	mixed          = regexp.MustCompile(`^invalid operation: (.+) \(mismatched types (\S+|untyped \w+) and (\S+|untyped \w+)\)$`)
-	increment      = regexp.MustCompile(`^invalid operation: (.+)(\+\+|--) \(non-numeric type (\S+)\)$`)
-	notAs          = regexp.MustCompile(`^cannot (?:use|convert) (.+) \((?:.* )?(?:type (\S+)|(untyped \w+) constant.*)\) (?:as|to type) (\S+)(?: value in (.*))?$`)
-	tooManyIn      = regexp.MustCompile(`^too many arguments in conversion to (\S+)$`)
-	notInstance    = regexp.MustCompile(`^cannot use generic type qd\.(\w+)\[.*\] without instantiation$`)
-	noConstraint   = regexp.MustCompile(`^(\S+) does not satisfy qd\.(\w+) `)
-	noVectorMember = regexp.MustCompile(`^(.+)\.(\w+) undefined \(type (\S+) has no field or method \w+`)
-	notElement     = regexp.MustCompile(`^cannot assign to (.+)\.([XYZW])(?:\(\))? \(neither addressable`)
-	notInPlace     = regexp.MustCompile(`^cannot assign to (.+)\.At\((.+)\).* \(neither addressable`)
-	notIndexed     = regexp.MustCompile(`^(?:invalid operation: )?cannot index (.+) \(variable of struct type qd\.View`)
-	notOrdered     = regexp.MustCompile(`^invalid argument: (.+) \((?:.* )?of array type (\S+)\) cannot be ordered`)
-	notBool        = regexp.MustCompile(`^non-boolean condition in `)
-	oneForMany     = regexp.MustCompile(`^assignment mismatch: [234] variables but 1 value`)
-	asKey          = regexp.MustCompile(`^undefined: ([xyzwXYZW])$`)
-	literalAhead   = regexp.MustCompile(`qd\.((?:Vec|Quat)\w*(?:\[\w+\])?)\{[^{}]*$`)
-	inMethod       = regexp.MustCompile(`^argument to (?:(.+)\.)?(\w+)$`)
-)
+// operatorFunctions are the functions of package qd for the operators that no method stands for.
+var operatorFunctions = map[token.Token]string{token.AND: "And", token.OR: "Or", token.XOR: "Xor", token.SHL: "Shl", token.SHR: "Shr"}
 
 // vectorHint is advice on an error that has to do with vectors, "" on any other.
-func (w *typedWalk) vectorHint(err typeError) string {
-	msg := err.Msg
-	if m := notDefined.FindStringSubmatch(msg); m != nil {
-		return w.operatorHint(m[1], m[2], "", shapeOf(m[3]), shapeOf(m[3]))
-	}
-	if m := unordered.FindStringSubmatch(msg); m != nil {
-		if x, op, y := operands(m[1]); op != "" && operatorMethods[op].same != "" {
-			return fmt.Sprintf("of vectors and matrices %s.%s(%s) compares the elements, one by one: ask .All() or .Any() of the result", short(x, "v"), operatorMethods[op].same, short(y, "w"))
+func (w *typedWalk) vectorHint(at faulty) string {
+	e := at.expr()
+	s := shapeOf(at.typeOf(e))
+	switch at.code {
+	case undefinedOp, mismatchedTypes, nonNumericIncDec:
+		if o, ok := at.operation(); ok {
+			return w.operatorHint(o, at)
 		}
-	}
-	if m := mixed.FindStringSubmatch(msg); m != nil {
-		if x, op, y := operands(m[1]); op != "" {
-			return w.operatorHint(op, x, y, shapeOf(m[2]), shapeOf(m[3]), m[2], m[3])
+	case incompatibleAssign, invalidConversion, truncatedFloat:
+		if e != nil {
+			return w.otherTypeHint(e, at.typeOf(e), at.demand())
 		}
-	}
-	if m := increment.FindStringSubmatch(msg); m != nil && shapeOf(m[3]).isNumbers() {
-		x := short(m[1], "v")
-		return x + " = " + x + "." + operatorMethods[m[2][:1]].number + "(1)"
-	}
-	if m := notAs.FindStringSubmatch(msg); m != nil {
-		return w.otherTypeHint(m[1], m[2]+m[3], m[4], m[5])
-	}
-	if m := tooManyIn.FindStringSubmatch(msg); m != nil && shapeOf(m[1]).kind != "" {
-		return "write a literal: " + m[1] + "{...}"
-	}
-	if m := notInstance.FindStringSubmatch(msg); m != nil {
-		hint := "say what its elements are: qd." + m[1] + "[float32]"
-		if w.declares(m[1] + "f") {
-			hint += ", or qd." + m[1] + "f"
+	case wrongArgCount:
+		for n := 0; at.up(n) != nil; n++ {
+			if call, ok := at.up(n).(*ast.CallExpr); ok && at.info.Types[call.Fun].IsType() && shapeOf(at.typeOf(call.Fun)).kind != "" {
+				return "write a literal: " + types.ExprString(call.Fun) + "{...}"
+			}
 		}
-		return hint
-	}
-	if m := noConstraint.FindStringSubmatch(msg); m != nil {
-		switch s := shapeOf(m[1]); {
-		case m[1] == "bool" && m[2] == "Number":
-			return "vectors of bools are qd.Bool2, qd.Bool3 and qd.Bool4"
-		case s.isNumbers() && m[2] == "Atomic":
-			return "update the elements one by one: &x[i][0], &x[i][1], ..."
-		case s.isNumbers():
-			return "functions of vectors and matrices are methods, and go over the elements: v.Sqrt()"
+	case wrongTypeArgCount:
+		return w.elementsHint(at)
+	case invalidTypeArg:
+		return constraintHint(at)
+	case missingFieldOrMethod:
+		if sel, ok := at.up(1).(*ast.SelectorExpr); ok && shapeOf(at.typeOf(sel.X)).kind != "" {
+			return w.memberHint(types.ExprString(sel.X), sel.Sel.Name, shapeOf(at.typeOf(sel.X)))
 		}
-	}
-	if m := noVectorMember.FindStringSubmatch(msg); m != nil && shapeOf(m[3]).kind != "" {
-		return w.memberHint(m[1], m[2], shapeOf(m[3]))
-	}
-	if m := notElement.FindStringSubmatch(msg); m != nil {
-		return fmt.Sprintf("%s is a method, which gives a copy: assign to the element, %s[%d] = ...", m[2], short(m[1], "v"), strings.Index("XYZW", m[2]))
-	}
-	if m := notInPlace.FindStringSubmatch(msg); m != nil {
-		return fmt.Sprintf("At gives a copy: write through %s.Ptr(%s), or with %s.Set", short(m[1], "x"), m[2], short(m[1], "x"))
-	}
-	if m := notIndexed.FindStringSubmatch(msg); m != nil {
-		return fmt.Sprintf("an element of a view is read with %s.At(...), and written with %s.Set(..., value)", m[1], m[1])
-	}
-	if m := notOrdered.FindStringSubmatch(msg); m != nil && shapeOf(m[2]).isNumbers() {
-		return "of vectors and matrices the methods Min and Max go over the elements: v.Min(w)"
-	}
-	if notBool.MatchString(msg) || oneForMany.MatchString(msg) {
-		switch x, s := w.shapeAt(err.Pos); {
-		case s.kind == "Bool":
-			return w.otherTypeHint(x, "qd."+s.name(), "bool", "")
-		case s.isNumbers():
-			x = short(x, "v")
-			return "name the elements: " + x + "[0], " + x + "[1], ..."
+	case unassignableOperand:
+		return w.copyHint(at, e)
+	case nonIndexableOperand:
+		if w.isView(at.typeOf(e)) {
+			x := types.ExprString(e)
+			return fmt.Sprintf("an element of a view is read with %s.At(...), and written with %s.Set(..., value)", x, x)
 		}
+	case invalidMinMaxOperand:
+		if s.isNumbers() {
+			return "of vectors and matrices the methods Min and Max go over the elements: v.Min(w)"
+		}
+	case invalidCond:
+		if s.kind == "Bool" {
+			return w.otherTypeHint(e, at.typeOf(e), demand{typ: types.Typ[types.Bool]})
+		}
+		return partsHint(e, s)
+	case wrongAssignCount:
+		return partsHint(e, s)
+	case undeclaredName:
+		return fieldHint(at)
 	}
-	if m := asKey.FindStringSubmatch(msg); m != nil {
-		if lit := literalAhead.FindStringSubmatch(w.lineBefore(err.Pos)); lit != nil {
-			return "it is an array: write the elements in their order, qd." + lit[1] + "{...}; those of a quaternion are x, y, z, w"
+	return ""
+}
+
+// isView reports whether a type is a view of package qd.
+func (w *typedWalk) isView(t types.Type) bool {
+	n := qdNamed(t)
+	return n != nil && w.method(n.Obj().Name(), "At") != "" && w.method(n.Obj().Name(), "Set") != ""
+}
+
+// elementsHint is advice on a generic type without its type argument.
+func (w *typedWalk) elementsHint(at faulty) string {
+	e := at.expr()
+	if e == nil {
+		return ""
+	}
+	id := nameIn(e)
+	if id == nil {
+		return ""
+	}
+	obj, ok := at.info.Uses[id].(*types.TypeName)
+	if !ok || qdNamed(obj.Type()) == nil {
+		return ""
+	}
+	hint := "say what its elements are: qd." + obj.Name() + "[float32]"
+	if w.declares(obj.Name() + "f") {
+		hint += ", or qd." + obj.Name() + "f"
+	}
+	return hint
+}
+
+// constraintHint is advice on a type argument that package qd does not allow.
+func constraintHint(at faulty) string {
+	arg, constraint := at.badTypeArg()
+	c := qdNamed(constraint)
+	if c == nil {
+		return ""
+	}
+	switch s := shapeOf(arg); {
+	case arg == types.Typ[types.Bool] && c.Obj().Name() == "Number":
+		return "vectors of bools are qd.Bool2, qd.Bool3 and qd.Bool4"
+	case s.isNumbers() && c.Obj().Name() == "Atomic":
+		return "update the elements one by one: &x[i][0], &x[i][1], ..."
+	case s.isNumbers():
+		return "functions of vectors and matrices are methods, and go over the elements: v.Sqrt()"
+	}
+	return ""
+}
+
+// copyHint is advice on an assignment to what a method gives a copy of.
+func (w *typedWalk) copyHint(at faulty, e ast.Expr) string {
+	place := e
+	for place != nil {
+		place = ast.Unparen(place)
+		method := place
+		call, isCall := place.(*ast.CallExpr)
+		if isCall {
+			method = ast.Unparen(call.Fun)
+		}
+		if sel, ok := method.(*ast.SelectorExpr); ok {
+			x := types.ExprString(sel.X)
+			element := strings.Index("XYZW", sel.Sel.Name)
+			switch {
+			case isCall && sel.Sel.Name == "At" && w.isView(at.typeOf(sel.X)):
+				var args []string
+				for _, arg := range call.Args {
+					args = append(args, types.ExprString(arg))
+				}
+				return fmt.Sprintf("At gives a copy: write through %s.Ptr(%s), or with %s.Set", short(x, "x"), strings.Join(args, ", "), short(x, "x"))
+			case place == ast.Unparen(e) && len(sel.Sel.Name) == 1 && element >= 0 && shapeOf(at.typeOf(sel.X)).kind != "":
+				return fmt.Sprintf("%s is a method, which gives a copy: assign to the element, %s[%d] = ...", sel.Sel.Name, short(x, "v"), element)
+			}
+		}
+		switch p := place.(type) {
+		case *ast.IndexExpr:
+			place = p.X
+		case *ast.SelectorExpr:
+			place = p.X
+		default:
+			return ""
 		}
 	}
 	return ""
 }
 
-// operatorHint is advice on x op y, of which one operand has a shape; y is "" where it is not
-// known. operandTypes are those of the operands where they differ.
-func (w *typedWalk) operatorHint(op, x, y string, s, r shape, operandTypes ...string) string {
-	methods, known := operatorMethods[op]
-	x, y = short(x, "v"), short(y, "w")
+// partsHint is advice on a vector where a single number, or one for each variable, is wanted.
+func partsHint(e ast.Expr, s shape) string {
+	if !s.isNumbers() {
+		return ""
+	}
+	x := short(types.ExprString(e), "v")
+	return "name the elements: " + x + "[0], " + x + "[1], ..."
+}
+
+// fieldHint is advice on the names of fields in the literal of a vector.
+func fieldHint(at faulty) string {
+	id, _ := at.up(0).(*ast.Ident)
+	kv, _ := at.up(1).(*ast.KeyValueExpr)
+	lit, _ := at.up(2).(*ast.CompositeLit)
+	if id == nil || kv == nil || lit == nil || kv.Key != id || !strings.Contains("xyzwXYZW", id.Name) {
+		return ""
+	}
+	if s := shapeOf(at.typeOf(lit.Type)); s.kind != "Vec" && s.kind != "Quat" {
+		return ""
+	}
+	return "it is an array: write the elements in their order, " + types.ExprString(lit.Type) + "{...}; those of a quaternion are x, y, z, w"
+}
+
+// operatorHint is advice on an operator that vectors do not have.
+func (w *typedWalk) operatorHint(o operation, at faulty) string {
+	tx, ty := at.typeOf(o.x), at.typeOf(o.y)
+	s, r := shapeOf(tx), shapeOf(ty)
+	methods, known := operatorMethods[o.op]
+	x := short(types.ExprString(o.x), "v")
+	y := "w" // of two that are the same a name does
+	if same := ty == nil || types.Identical(tx, ty); same {
+		r = s
+	} else {
+		y = short(types.ExprString(o.y), "w")
+	}
 	call := func(of, method string, arg string) string { return of + "." + method + "(" + arg + ")" }
 	switch {
-	case len(operandTypes) == 2 && operandTypes[1] == "untyped nil" && s.kind != "":
-		return "it is an array, and never nil: compare it with " + operandTypes[0] + "{}"
+	case o.op == token.INC || o.op == token.DEC:
+		if !s.isNumbers() {
+			return ""
+		}
+		return x + " = " + call(x, methods.number, "1")
+	case o.y != nil && at.info.Types[o.y].IsNil():
+		if s.kind == "" {
+			return ""
+		}
+		return "it is an array, and never nil: compare it with " + typeText(tx) + "{}"
+	case at.code == undefinedOp && s.isNumbers() && isOrder(o.op):
+		return fmt.Sprintf("of vectors and matrices %s compares the elements, one by one: ask .All() or .Any() of the result", call(x, methods.same, short(types.ExprString(o.y), "w")))
 	case !s.isNumbers() && !r.isNumbers(), !known:
-		if f := map[string]string{"&": "And", "|": "Or", "^": "Xor", "<<": "Shl", ">>": "Shr"}[op]; s.kind == "Vec" && f != "" && w.declares(s.name()+f) {
+		if f := operatorFunctions[o.op]; s.kind == "Vec" && f != "" && w.declares(s.name()+f) {
 			return "operators are functions of vectors: qd." + s.name() + f + "(" + x + ", " + y + ")"
 		}
 		return ""
-	case !s.isNumbers() && op == "*":
+	case !s.isNumbers() && o.op == token.MUL:
 		return "multiplication by a number is a method: " + call(y, "Scale", x)
-	case !s.isNumbers() && op == "+":
+	case !s.isNumbers() && o.op == token.ADD:
 		return "operators are methods of vectors and matrices: " + call(y, "AddScalar", x)
 	case !s.isNumbers():
 		return "operators are methods of vectors and matrices, such as " + call(y, "Neg", "") + " and " + call(y, "AddScalar", x)
@@ -189,25 +290,25 @@ func (w *typedWalk) operatorHint(op, x, y string, s, r shape, operandTypes ...st
 		if name := w.method(s.name(), methods.number); name != "" {
 			return "operators are methods of vectors, matrices and quaternions: " + call(x, name, y)
 		}
-	case s.kind == "Mat" && r.kind == "Vec" && op == "*":
+	case s.kind == "Mat" && r.kind == "Vec" && o.op == token.MUL:
 		return "the product of a matrix and a vector is " + call(x, "MulVec", y)
-	case s.kind == "Vec" && r.kind == "Mat" && op == "*":
+	case s.kind == "Vec" && r.kind == "Mat" && o.op == token.MUL:
 		return "the product of a transposed matrix and a vector is " + call(y, "TMulVec", x)
-	case s.kind == "Quat" && r.kind == "Vec" && op == "*":
+	case s.kind == "Quat" && r.kind == "Vec" && o.op == token.MUL:
 		return "a quaternion turns a vector by " + call(x, "Rotate", y)
 	case s.name() == r.name() && s.elem != r.elem && w.declares(s.name()+"As"):
 		return "Go converts nothing by itself: convert one side, as in qd." + s.name() + "As[" + s.elem + "](" + y + ")"
 	case s.name() != r.name():
 		return ""
-	case s.kind == "Mat" && op == "*":
+	case s.kind == "Mat" && o.op == token.MUL:
 		return "operators are methods of matrices: " + call(x, "Mul", y) + " is the product, " + call(x, "MulElem", y) + " that of the elements"
-	case s.kind == "Mat" && op == "/":
+	case s.kind == "Mat" && o.op == token.QUO:
 		return "operators are methods of matrices: " + call(x, "DivElem", y) + ", element by element"
-	case s.kind == "Vec" && op == "*":
+	case s.kind == "Vec" && o.op == token.MUL:
 		return "operators are methods of vectors: " + call(x, "Mul", y) + " multiplies the elements, " + call(x, "Dot", y) + " is the inner product"
-	case s.kind == "Vec" && op == "%" && strings.Contains(s.elem, "int"):
+	case s.kind == "Vec" && o.op == token.REM && strings.Contains(s.elem, "int"):
 		return "operators are methods or functions of vectors: qd." + s.name() + "Rem(" + x + ", " + y + ")"
-	case op == "-" && len(operandTypes) == 0:
+	case o.op == token.SUB && at.code == undefinedOp:
 		return "operators are methods: " + call(x, "Sub", y) + ", or " + call(x, "Neg", "") + " for one operand"
 	default:
 		if name := w.method(s.name(), methods.same); name != "" {
@@ -217,25 +318,31 @@ func (w *typedWalk) operatorHint(op, x, y string, s, r shape, operandTypes ...st
 	return ""
 }
 
-// otherTypeHint is advice on x, of a type, where another is wanted; in is what for: "assignment",
-// "argument to v.Add", "" for a conversion.
-func (w *typedWalk) otherTypeHint(x, from, to, in string) string {
-	if len(from) > 0 && strings.HasPrefix(from, "qd.Const[") && !strings.HasPrefix(to, "qd.Const[") {
+// isOrder reports whether an operator compares by size.
+func isOrder(op token.Token) bool {
+	return op == token.LSS || op == token.LEQ || op == token.GTR || op == token.GEQ
+}
+
+// otherTypeHint is advice on an expression, of a type, where another is wanted.
+func (w *typedWalk) otherTypeHint(e ast.Expr, from types.Type, to demand) string {
+	x := types.ExprString(e)
+	if isConst(from) && !isConst(to.typ) {
 		return "read the value of the constant: " + x + ".V"
 	}
-	s, want := shapeOf(from), shapeOf(to)
-	of, called := "", ""
-	if m := inMethod.FindStringSubmatch(in); m != nil {
-		of, called = short(m[1], "m"), m[2]
+	s, want := shapeOf(from), shapeOf(to.typ)
+	receiver, called := to.method()
+	of := ""
+	if receiver != nil {
+		of = short(types.ExprString(receiver), "m")
 	}
 	x = short(x, "v")
 	switch {
 	case s.kind == "" && !want.isNumbers():
 		return ""
-	case s.kind == "Bool" && to == "bool":
+	case s.kind == "Bool" && to.typ == types.Typ[types.Bool]:
 		return "it is a bool for each element: ask " + x + ".All() or " + x + ".Any()"
 	case s.kind == "":
-		if !strings.HasPrefix(from, "untyped ") && !isNumeric.MatchString(from) {
+		if !isNumber(from) {
 			return ""
 		}
 		name := called + "Scalar"
@@ -271,11 +378,11 @@ func (w *typedWalk) otherTypeHint(x, from, to, in string) string {
 		return hint
 	case s.kind == "Vec" && want.kind == "Vec" && s.size > want.size:
 		return "choose the elements: " + x + "." + "XYZW"[:min(4, int(want.size[0]-'0'))] + "()"
-	case s.isNumbers() && want.kind == "" && in == "array or slice literal":
+	case s.isNumbers() && want.kind == "" && to.element:
 		return "write its elements one by one, " + x + "[0], " + x + "[1]; a method makes a vector longer: " + x + ".Extend(z)"
-	case s.isNumbers() && s.kind != "Mat" && called == "" && isNumeric.MatchString(to) && to == s.elem:
+	case s.isNumbers() && s.kind != "Mat" && called == "" && isNumber(to.typ) && typeText(to.typ) == s.elem:
 		return "choose an element: " + x + "[0], " + x + "[1], ..."
-	case s.isNumbers() && called != "" && isNumeric.MatchString(to):
+	case s.isNumbers() && called != "" && isNumber(to.typ):
 		if name := w.method(s.name(), called); name != "" {
 			return "functions of vectors and matrices are methods, and go over the elements: " + x + "." + name + "()"
 		}
@@ -283,7 +390,17 @@ func (w *typedWalk) otherTypeHint(x, from, to, in string) string {
 	return ""
 }
 
-var isNumeric = regexp.MustCompile(`^` + numeric + `$`)
+// isNumber reports whether a type is one of Go's numeric types, and no other's that is declared as such.
+func isNumber(t types.Type) bool {
+	b, ok := t.(*types.Basic)
+	return ok && b.Info()&(types.IsInteger|types.IsFloat) != 0
+}
+
+// isConst reports whether a type is a qd.Const.
+func isConst(t types.Type) bool {
+	n := qdNamed(t)
+	return n != nil && n.Obj().Name() == "Const"
+}
 
 // memberNames are the names here of what other libraries call otherwise.
 var memberNames = map[string]string{
@@ -326,7 +443,7 @@ func (w *typedWalk) memberHint(x, name string, s shape) string {
 
 // nameHint is advice on a name that package qd lacks, "" if it is not about vectors.
 func (w *typedWalk) nameHint(name string) string {
-	if made := strings.TrimPrefix(strings.TrimPrefix(name, "New"), "Make"); made != name && shapeOf("qd."+made).kind != "" {
+	if made := strings.TrimPrefix(strings.TrimPrefix(name, "New"), "Make"); made != name && shapeNamed(made).kind != "" {
 		if !w.declares(made) {
 			return ""
 		}
@@ -347,50 +464,10 @@ func (w *typedWalk) nameHint(name string) string {
 	return ""
 }
 
-// operands are those of an operation as the type checker writes it, with the operator: "" if
-// that cannot be read.
-func operands(text string) (x, op, y string) {
-	if m := assignOperation.FindStringSubmatch(text); m != nil {
-		return m[1], m[2], m[3]
-	}
-	e, err := parser.ParseExpr(strings.ReplaceAll(text, "{…}", "{}"))
-	if b, ok := e.(*ast.BinaryExpr); err == nil && ok {
-		return types.ExprString(b.X), b.Op.String(), types.ExprString(b.Y)
-	}
-	return "", "", ""
-}
-
-var assignOperation = regexp.MustCompile(`^(.+) ([-+*/%&|^]|<<|>>|&\^)= (.+)$`)
-
-// shapeAt is the longest expression that begins at a position, with its shape.
-func (w *typedWalk) shapeAt(pos token.Pos) (x string, s shape) {
-	var longest ast.Expr
-	for e := range w.prog.Info.Types {
-		if e.Pos() == pos && (longest == nil || e.End() > longest.End()) {
-			longest = e
-		}
-	}
-	if longest == nil {
-		return "", s
-	}
-	byName := func(p *types.Package) string { return p.Name() }
-	return types.ExprString(longest), shapeOf(types.TypeString(w.prog.Info.Types[longest].Type, byName))
-}
-
 // short is an expression, or a name for it where that is too long to repeat.
 func short(x, otherwise string) string {
 	if x == "" || len(x) > 24 || strings.ContainsAny(x, "+-*/ …") {
 		return otherwise
 	}
 	return x
-}
-
-// lineBefore is what stands before a position in its line.
-func (w *typedWalk) lineBefore(pos token.Pos) string {
-	f := w.prog.texts[w.prog.Fset.File(pos)]
-	if f == nil {
-		return ""
-	}
-	line := f.lineAt(pos)
-	return string(line[:min(len(line), f.tok.PositionFor(pos, false).Column-1)])
 }
