@@ -13,7 +13,7 @@ import (
 // contains, and what is found for the inner ones is kept, so that every
 // statement of a function is scanned once however deep it is nested.
 type scan struct {
-	b      *builder
+	b      *Scope
 	info   *types.Info
 	found  map[ast.Stmt][]*types.Var
 	seen   map[seenKey]struct{}
@@ -43,7 +43,7 @@ func (b *builder) assigned(s ast.Stmt) []*types.Var {
 	if vars, ok := b.scan.found[s]; ok {
 		return vars
 	}
-	b.scan.info, b.scan.b = b.info, b
+	b.scan.info, b.scan.b = b.info, &b.Scope
 	if b.scan.found == nil {
 		b.scan.found = map[ast.Stmt][]*types.Var{}
 		b.scan.seen = map[seenKey]struct{}{}
@@ -126,7 +126,7 @@ func (sc *scan) assign(lhs ast.Expr) {
 	if !ok {
 		if p, isParen := lhs.(*ast.ParenExpr); isParen {
 			sc.assign(p.X)
-		} else if v := sc.b.frontRoot(&sc.b.scope, lhs); v != nil {
+		} else if v := sc.b.frontRoot(lhs); v != nil {
 			sc.add(v)
 		}
 		return
@@ -155,36 +155,36 @@ func (sc *scan) add(v *types.Var) {
 
 // frontRoot is the variable that holds the part of a front-end struct or array which an
 // assignment assigns; nil of any other assignment.
-func (b *builder) frontRoot(in *scope, lhs ast.Expr) *types.Var {
+func (in *Scope) frontRoot(lhs ast.Expr) *types.Var {
 	switch x := lhs.(type) {
 	case *ast.ParenExpr:
-		return b.frontRoot(in, x.X)
+		return in.frontRoot(x.X)
 	case *ast.Ident:
 		v, ok := in.info.Uses[x].(*types.Var)
-		if ok && b.m.isFrontType(substitution{b.m, in.targs}.typ(v.Type())) {
+		if ok && in.m.isFrontType(substitution{in.m.Types, in.targs}.typ(v.Type())) {
 			return v
 		}
 	case *ast.SelectorExpr:
-		v, sel := b.frontRoot(in, x.X), in.info.Selections[x]
+		v, sel := in.frontRoot(x.X), in.info.Selections[x]
 		if v == nil || sel == nil {
 			return nil
 		}
 		for _, i := range sel.Index() {
-			t := substitution{b.m, in.targs}.typ(v.Type())
-			if !b.m.isFrontType(t) || !isStruct(t) {
+			t := substitution{in.m.Types, in.targs}.typ(v.Type())
+			if !in.m.isFrontType(t) || !isStruct(t) {
 				break
 			}
-			v = b.partVar(v, t, i)
+			v = in.m.partVar(v, t, i)
 		}
 		return v
 	case *ast.IndexExpr:
-		v := b.frontRoot(in, x.X)
+		v := in.frontRoot(x.X)
 		if v == nil {
 			return nil
 		}
-		t := substitution{b.m, in.targs}.typ(v.Type())
-		if i, ok := constOf(ssa.Int64, constantValue(in.info.Types[x.Index].Value)); ok && b.m.isFrontType(t) && isArray(t) && uint64(i.Int()) < uint64(t.Underlying().(*types.Array).Len()) {
-			return b.partVar(v, t, int(i.Int()))
+		t := substitution{in.m.Types, in.targs}.typ(v.Type())
+		if i, ok := constOf(ssa.Int64, constantValue(in.info.Types[x.Index].Value)); ok && in.m.isFrontType(t) && isArray(t) && uint64(i.Int()) < uint64(t.Underlying().(*types.Array).Len()) {
+			return in.m.partVar(v, t, int(i.Int()))
 		}
 		return v
 	}

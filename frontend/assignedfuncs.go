@@ -29,29 +29,29 @@ type litKey struct {
 // assignedByFuncs is assigned in a function that holds function values. What they
 // are changes from place to place, so that nothing is kept.
 func (b *builder) assignedByFuncs(s ast.Stmt) []*types.Var {
-	sc := &funcScan{b: b, own: s, from: s.Pos(), copy: b.scope.copy}
+	sc := &funcScan{b: b, own: s, from: s.Pos(), copy: b.Scope.copy}
 	switch s := s.(type) {
 	case *ast.ForStmt:
 		sc.from = s.Body.Pos()
-		sc.nodes(&b.scope, s.Cond, s.Post, s.Body)
+		sc.nodes(&b.Scope, s.Cond, s.Post, s.Body)
 	case *ast.RangeStmt:
 		sc.from = s.Body.Pos()
 		if s.Tok == token.ASSIGN {
-			sc.assign(&b.scope, s.Key)
-			sc.assign(&b.scope, s.Value)
+			sc.assign(&b.Scope, s.Key)
+			sc.assign(&b.Scope, s.Value)
 		}
-		sc.nodes(&b.scope, s.X, s.Body) // the functions in X are what the body calls
+		sc.nodes(&b.Scope, s.X, s.Body) // the functions in X are what the body calls
 	case *ast.IfStmt:
 		sc.from = s.Body.Pos() // all branches share the variables of the header
-		sc.nodes(&b.scope, s.Cond, s.Body, s.Else)
+		sc.nodes(&b.Scope, s.Cond, s.Body, s.Else)
 	case *ast.SwitchStmt:
 		sc.from = s.Body.Pos()
-		sc.nodes(&b.scope, s.Body)
+		sc.nodes(&b.Scope, s.Body)
 	case *ast.TypeSwitchStmt:
 		sc.from = s.Body.Pos()
-		sc.nodes(&b.scope, s.Body)
+		sc.nodes(&b.Scope, s.Body)
 	default:
-		sc.nodes(&b.scope, s)
+		sc.nodes(&b.Scope, s)
 	}
 	return sc.vars
 }
@@ -62,8 +62,8 @@ func (b *builder) assignedInExpr(e ast.Expr) []*types.Var {
 	if !b.funcs {
 		return nil
 	}
-	sc := &funcScan{b: b, own: e, from: e.Pos(), copy: b.scope.copy}
-	sc.nodes(&b.scope, e)
+	sc := &funcScan{b: b, own: e, from: e.Pos(), copy: b.Scope.copy}
+	sc.nodes(&b.Scope, e)
 	return sc.vars
 }
 
@@ -75,7 +75,7 @@ func (b *builder) assignedIn(f *body) []*types.Var {
 	return sc.vars
 }
 
-func (sc *funcScan) nodes(in *scope, list ...ast.Node) {
+func (sc *funcScan) nodes(in *Scope, list ...ast.Node) {
 	for _, n := range list {
 		switch n := n.(type) {
 		case nil:
@@ -107,7 +107,7 @@ func (sc *funcScan) nodes(in *scope, list ...ast.Node) {
 }
 
 // mention looks into the literal that a variable holds.
-func (sc *funcScan) mention(in *scope, id *ast.Ident) {
+func (sc *funcScan) mention(in *Scope, id *ast.Ident) {
 	v, ok := in.info.Uses[id].(*types.Var)
 	if !ok {
 		return
@@ -128,11 +128,11 @@ func (sc *funcScan) literal(f *funcValue) {
 	sc.nodes(&f.scope, f.lit.Body)
 }
 
-func (sc *funcScan) assign(in *scope, lhs ast.Expr) {
+func (sc *funcScan) assign(in *Scope, lhs ast.Expr) {
 	if lhs == nil {
 		return
 	}
-	v := sc.b.frontRoot(in, lhs)
+	v := in.frontRoot(lhs)
 	if id, ok := ast.Unparen(lhs).(*ast.Ident); ok {
 		v, _ = in.info.Uses[id].(*types.Var)
 	}

@@ -105,7 +105,7 @@ func (b *builder) inBody() bool {
 
 // cooperates reports whether a function waits for the other threads of the block, or
 // shares memory with them, itself or in what it calls. Calls of it are lowered into the kernel.
-func (m *module) cooperates(obj *types.Func) bool {
+func (m *Syntax) cooperates(obj *types.Func) bool {
 	obj = obj.Origin()
 	if known, ok := m.cooperating[obj]; ok {
 		return known

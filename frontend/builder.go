@@ -14,7 +14,7 @@ type builder struct {
 	m  *module
 	f  *function
 	fn *ssa.Func
-	scope
+	Scope
 
 	cur  *ssa.Block // where instructions go
 	dead bool       // cur cannot be reached: it is thrown away, and lowered for its errors only

@@ -21,7 +21,7 @@ func (b *builder) call(e *ast.CallExpr) []*ssa.Value {
 		return []*ssa.Value{v}
 	}
 	if tv := b.info.Types[e.Fun]; tv.IsType() {
-		if !b.arity(e, 1) {
+		if !b.m.arity(e, 1) {
 			return poisons(1)
 		}
 		return []*ssa.Value{b.conversion(e, b.subst(tv.Type))}
@@ -98,7 +98,7 @@ func (b *builder) conversion(e *ast.CallExpr, typ types.Type) *ssa.Value {
 func (b *builder) builtin(e *ast.CallExpr, name string) []*ssa.Value {
 	switch name {
 	case "len", "cap", "new", "clear", "min", "max":
-		if !b.arity(e, 1) {
+		if !b.m.arity(e, 1) {
 			return poisons(1)
 		}
 	}
@@ -310,7 +310,7 @@ func (b *builder) variadic(e *ast.CallExpr, typ types.Type, args []*ssa.Value) *
 // paramsOf are the types of the parameters of a function, and whether it is variadic;
 // a method expression has the receiver as the first.
 func (m *module) paramsOf(f *funcValue) (params []types.Type, variadic bool) {
-	obj, s := f.obj, substitution{m, f.typeArgs()}
+	obj, s := f.obj, substitution{m.Types, f.typeArgs()}
 	if f.of != nil {
 		params = append(params, f.of)
 		if found, _, _ := types.LookupFieldOrMethod(f.of, true, obj.Pkg(), obj.Name()); found != nil {

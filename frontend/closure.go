@@ -36,7 +36,7 @@ func (b *builder) capture(f *funcValue) {
 }
 
 // original is the variable of the source that one of a copy of its syntax stands for.
-func (m *module) original(v *types.Var) *types.Var {
+func (m *Syntax) original(v *types.Var) *types.Var {
 	if w := m.originals[v]; w != nil {
 		return w
 	}
@@ -46,7 +46,7 @@ func (m *module) original(v *types.Var) *types.Var {
 // reassigned are the variables of a declared function that are assigned after their
 // declaration, but not those of a for clause that only its post statement changes: each
 // turn has its own.
-func (m *module) reassigned(decl *ast.FuncDecl, info *types.Info) map[*types.Var]bool {
+func (m *Syntax) reassigned(decl *ast.FuncDecl, info *types.Info) map[*types.Var]bool {
 	if vars, ok := m.assignedAgain[decl]; ok {
 		return vars
 	}
@@ -171,6 +171,6 @@ func (b *builder) rebind(at ast.Node, f *funcValue) (undo func(), ok bool) {
 }
 
 // refuseEnded reports the use of what has to do with a block that has ended.
-func (b *builder) refuseEnded(n ast.Node, name, needs string) {
+func (b *Scope) refuseEnded(n ast.Node, name, needs string) {
 	b.m.refuse(n, "declare that before the if, or use it inside", "%s needs %s, of a block that has ended", name, needs)
 }

@@ -139,7 +139,7 @@ func (b *builder) sliceLit(e *ast.CompositeLit, t ssa.Slice) *ssa.Value {
 }
 
 // literalKey is the index that a key in a literal is, and whether it is one.
-func (b *builder) literalKey(kv *ast.KeyValueExpr) (int, bool) {
+func (b *Scope) literalKey(kv *ast.KeyValueExpr) (int, bool) {
 	key, ok := constOf(ssa.Int64, constantValue(b.info.Types[kv.Key].Value))
 	return int(key.Int()), ok && key.Int() >= 0
 }

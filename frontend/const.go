@@ -54,7 +54,7 @@ func (b *builder) kernelConst(typ ast.Expr, v *types.Var, index int) {
 }
 
 // constable says why a type is none that qd.Const may hold.
-func (m *module) constable(t types.Type) (why, hint string, ok bool) {
+func (m *Types) constable(t types.Type) (why, hint string, ok bool) {
 	switch {
 	case t == nil:
 		return "it has no type argument", "write qd.Const[int]", false

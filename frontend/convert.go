@@ -89,7 +89,7 @@ func (b *builder) convertTo(e *ast.CallExpr, v *ssa.Value, t ssa.Type) *ssa.Valu
 
 // differsByTags reports whether a conversion, in which Go lets struct tags differ, is
 // between types that do.
-func (b *builder) differsByTags(e *ast.CallExpr) bool {
+func (b *Scope) differsByTags(e *ast.CallExpr) bool {
 	from, to := b.goType(e.Args[0]), b.goType(e)
 	return from != nil && to != nil && types.IdenticalIgnoreTags(from.Underlying(), to.Underlying()) && !types.Identical(from.Underlying(), to.Underlying())
 }

@@ -10,7 +10,7 @@ import (
 // warnDiscarded warns of a call as a statement of its own that does nothing: that of a method of
 // package qd's vectors, matrices and the like, as in v.Normalize(). These methods give
 // their result, and change nothing in place, as those of some other libraries do.
-func (b *builder) warnDiscarded(call *ast.CallExpr) {
+func (b *Scope) warnDiscarded(call *ast.CallExpr) {
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 	if !ok {
 		return

@@ -18,7 +18,7 @@ import (
 // pointer that it is given in everything that it can reach and that can hold it by its
 // type, and give it back as a result.
 type escape struct {
-	b       *builder
+	b       *Scope
 	holds   map[object]set // what the pointers in an object may point to
 	region  region         // the innermost around the syntax that is being looked at
 	parts   map[*types.Scope]region
@@ -70,7 +70,7 @@ type flow struct {
 }
 
 // escapeRule refuses pointers of a function that outlive what they point to.
-func (b *builder) escapeRule(sig *types.Signature, body *ast.BlockStmt) {
+func (b *Scope) escapeRule(sig *types.Signature, body *ast.BlockStmt) {
 	if !b.makesPointers(body) {
 		return
 	}
@@ -102,7 +102,7 @@ func (b *builder) escapeRule(sig *types.Signature, body *ast.BlockStmt) {
 }
 
 // makesPointers reports whether there are any pointers to variables.
-func (b *builder) makesPointers(body *ast.BlockStmt) bool {
+func (b *Scope) makesPointers(body *ast.BlockStmt) bool {
 	found := false
 	ast.Inspect(body, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -124,7 +124,7 @@ func (b *builder) makesPointers(body *ast.BlockStmt) bool {
 	return found
 }
 
-func (b *builder) isNew(e *ast.CallExpr) bool {
+func (b *Scope) isNew(e *ast.CallExpr) bool {
 	id, ok := ast.Unparen(e.Fun).(*ast.Ident)
 	if !ok {
 		return false

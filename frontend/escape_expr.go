@@ -385,7 +385,7 @@ func (e *escape) resultSlots(t types.Type, out map[ssa.Type]bool) {
 
 // variadicElem is the type of the elements of the array that a call makes for the
 // arguments of a variadic parameter, nil if it makes none.
-func (b *builder) variadicElem(e *ast.CallExpr) ssa.Type {
+func (b *Scope) variadicElem(e *ast.CallExpr) ssa.Type {
 	typ := b.goType(e.Fun)
 	if typ == nil || e.Ellipsis.IsValid() || b.info.Types[e.Fun].IsBuiltin() {
 		return nil

@@ -84,7 +84,7 @@ func (m *module) made(in *ssa.Instr) ([]comptime.Value, bool) {
 // makeCall runs a function. There are neither results nor an error where it cannot be run.
 func (m *module) makeCall(c *pendingCall) ([]comptime.Value, error) {
 	vars := receiverAndParams(c.f.obj.Signature())
-	s := substitution{m, c.f.typeArgs()}
+	s := substitution{m.Types, c.f.typeArgs()}
 	known := make(knownArgs, len(c.args))
 	for i, arg := range c.args {
 		v, ok := c.b.known(arg, s.typ(vars[i].Type()))
@@ -124,8 +124,8 @@ func (m *module) evaluator() *module {
 		if m.locals == nil {
 			m.locals = map[*types.Named][]localType{}
 		}
-		m.eval = &module{prog: m.prog, opts: opts, pkg: m.pkg, funcs: map[*types.Func][]*function{}, names: map[string]bool{},
-			ctxt: m.ctxt, locals: m.locals, out: &ssa.Module{Name: m.out.Name, Pkg: m.out.Pkg}}
+		m.eval = newModule(m.prog, opts, m.pkg, m.out.Name)
+		m.eval.ctxt, m.eval.locals = m.ctxt, m.locals
 		m.eval.eval, m.eval.refs = m.eval, m.refs
 	}
 	return m.eval

@@ -212,12 +212,12 @@ func (b *builder) shortCircuit(pos token.Pos, op token.Token, x *ssa.Value, righ
 // speculable reports whether an operand may be evaluated where Go would skip it,
 // because nobody could tell: it reads no memory, cannot panic, and costs less
 // than a branch.
-func (b *builder) speculable(e ast.Expr) bool {
+func (b *Scope) speculable(e ast.Expr) bool {
 	budget := 12
 	return b.isCheap(e, &budget)
 }
 
-func (b *builder) isCheap(e ast.Expr, budget *int) bool {
+func (b *Scope) isCheap(e ast.Expr, budget *int) bool {
 	if *budget--; *budget < 0 {
 		return false
 	}

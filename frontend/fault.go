@@ -10,7 +10,7 @@ import (
 // panicCall lowers panic, which stops the launch in every build. What it says is a
 // constant string, or a number or a bool.
 func (b *builder) panicCall(e *ast.CallExpr) {
-	if !b.arity(e, 1) {
+	if !b.m.arity(e, 1) {
 		return
 	}
 	if b.cur.Owner != nil && b.cur.Owner.Op == ssa.OpLoop {
@@ -47,7 +47,7 @@ func (b *builder) panicCall(e *ast.CallExpr) {
 
 // assert lowers qd.Assert.
 func (b *builder) assert(e *ast.CallExpr) {
-	if !b.arity(e, 2) {
+	if !b.m.arity(e, 2) {
 		return
 	}
 	cond := b.expr(e.Args[0])

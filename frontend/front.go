@@ -117,13 +117,13 @@ func forgotten(v *ssa.Value, ended string) *ssa.Value {
 
 // isFrontType reports whether the values of a type are front-end values: those of a
 // type that the running kernel cannot have.
-func (m *module) isFrontType(t types.Type) bool { return m.frontDepth(t, 0) }
+func (m *Types) isFrontType(t types.Type) bool { return m.frontDepth(t, 0) }
 
 // maxFrontDepth is how deep front-end types may be nested: deeper ones contain
 // themselves.
 const maxFrontDepth = 20
 
-func (m *module) frontDepth(t types.Type, depth int) bool {
+func (m *Types) frontDepth(t types.Type, depth int) bool {
 	if t == nil || depth > maxFrontDepth || isThread(t) || isBlock(t) || isGrid(t) {
 		return false
 	}

@@ -126,7 +126,7 @@ func (b *builder) mapLit(e *ast.CompositeLit, typ types.Type) *ssa.Value {
 func (b *builder) constCall(e *ast.CallExpr, f *funcValue) []*ssa.Value {
 	typ := b.goType(e)
 	arg := constArg(typ)
-	if arg == nil || !b.arity(e, 1) {
+	if arg == nil || !b.m.arity(e, 1) {
 		b.m.mustBeIllTyped("qd.C without a type")
 		return poisons(1)
 	}

@@ -79,7 +79,7 @@ func (b *builder) slot(e ast.Expr) place {
 		if !ok {
 			return place{}
 		}
-		p.v = b.partVar(p.v, a.typ, i)
+		p.v = b.m.partVar(p.v, a.typ, i)
 		return p
 	}
 	return place{}
@@ -91,7 +91,7 @@ func (b *builder) slotField(p place, e *ast.SelectorExpr, path []int, scalar int
 	for k, i := range path {
 		u := structBehind(typ)
 		if a := aggregateOf(b.vars[p.v]); a != nil && p.path == nil {
-			p.v = b.partVar(p.v, a.typ, i)
+			p.v = b.m.partVar(p.v, a.typ, i)
 		} else if u != nil && i < u.NumFields() {
 			s := step{field: b.m.fieldAt(u, i)}
 			if k == len(path)-1 {

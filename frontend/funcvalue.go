@@ -9,9 +9,10 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// A scope is what the syntax that is being lowered means: a function's own, or
+// A Scope is what the syntax that is being lowered means: a function's own, or
 // that of one which is lowered into it.
-type scope struct {
+type Scope struct {
+	m     *Syntax
 	src   *load.Function // the declared function that the syntax stands in
 	info  *types.Info
 	file  *token.File
@@ -33,7 +34,7 @@ type funcValue struct {
 	outer *types.TypeParamList // of a kernel that is a literal: those of the function around it
 
 	lit   *ast.FuncLit // a function literal, or nil
-	scope scope        // what the literal's names mean
+	scope Scope        // what the literal's names mean
 
 	captures []capture // of the literal
 
@@ -195,7 +196,7 @@ func (b *builder) callValue(e *ast.CallExpr, f *funcValue) []*ssa.Value {
 		}
 		var params []types.Type
 		for v := range body.sig.Params().Variables() {
-			params = append(params, substitution{b.m, f.scope.targs}.typ(v.Type()))
+			params = append(params, substitution{b.m.Types, f.scope.targs}.typ(v.Type()))
 		}
 		if args, ok := b.callArgs(e, params, body.sig.Variadic()); ok {
 			return b.inline(e, body, args)
@@ -228,7 +229,7 @@ func (b *builder) funcLit(e *ast.FuncLit) *ssa.Value {
 	if !isFunc(b.info.TypeOf(e)) {
 		return b.noValue("a function literal without a type")
 	}
-	f := &funcValue{lit: e, scope: b.scope}
+	f := &funcValue{lit: e, scope: b.Scope}
 	b.capture(f)
 	b.meet(f)
 	return f.value()

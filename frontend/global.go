@@ -87,7 +87,7 @@ func clipped(v comptime.Value) string {
 
 // notCaptured says why the variables of a type cannot be captured, and what to do
 // instead; in the argument of a qd.Static slices and maps can.
-func (m *module) notCaptured(t types.Type, static bool) (why, hint string) {
+func (m *Types) notCaptured(t types.Type, static bool) (why, hint string) {
 	const pass = "pass it as an argument"
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
@@ -186,12 +186,8 @@ func (m *module) initialValue(v *load.Var, g *global) {
 		g.refused = "needs too many other variables to be initialized" + notKnown
 		return
 	}
-	sub := &module{
-		prog: m.prog, pkg: v.Pkg,
-		funcs: map[*types.Func][]*function{}, names: map[string]bool{},
-		out:          &ssa.Module{Name: v.Obj.Name(), Pkg: v.Pkg.Path()},
-		surroundings: surroundings{globals: m.globals, evaluating: m.evaluating + 1},
-	}
+	sub := newModule(m.prog, Options{}, v.Pkg, v.Obj.Name())
+	sub.surroundings = surroundings{globals: m.globals, evaluating: m.evaluating + 1}
 	if m.evaluating == 0 {
 		if m.initials == nil {
 			m.initials = map[*types.Var]*global{}
@@ -218,7 +214,7 @@ const maxEvaluating = 100
 
 // uncomputable reports whether an initial value needs functions that are not among the
 // program's, although they may be had: the program was not asked for them.
-func (m *module) uncomputable(v *load.Var, e ast.Expr) (missing bool) {
+func (m *Syntax) uncomputable(v *load.Var, e ast.Expr) (missing bool) {
 	if v.Computed || e == nil {
 		return false
 	}
@@ -247,7 +243,7 @@ func (m *module) evaluate(v *load.Var, e ast.Expr, index int) (comptime.Value, b
 	}
 	b := &builder{
 		m: m, f: &function{src: src, fn: fn, open: true}, fn: fn, cur: fn.Body,
-		scope: scope{src: src, info: v.Info, file: m.prog.Fset.File(v.Spec.Pos())},
+		Scope: Scope{m: m.Syntax, src: src, info: v.Info, file: m.prog.Fset.File(v.Spec.Pos())},
 		vars:  map[*types.Var]*ssa.Value{},
 	}
 	b.inStatic = 1
@@ -276,7 +272,7 @@ func (m *module) evaluate(v *load.Var, e ast.Expr, index int) (comptime.Value, b
 
 // globalRoot is the package variable that an expression is or is a part of, nil if it is
 // none, or if a pointer or a slice leads to it.
-func (b *builder) globalRoot(e ast.Expr) *types.Var {
+func (b *Scope) globalRoot(e ast.Expr) *types.Var {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
 		if v, ok := b.info.Uses[e].(*types.Var); ok && isPackageVar(v) {
@@ -358,7 +354,7 @@ func (b *builder) globalRef(e ast.Expr) (ref, bool) {
 }
 
 // isWhole reports whether nothing is selected of a package variable.
-func (b *builder) isWhole(e ast.Expr) bool {
+func (b *Scope) isWhole(e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
 		return true

@@ -55,7 +55,7 @@ func (b *builder) gridCall(e *ast.CallExpr, name string) []*ssa.Value {
 // that of the last argument.
 func (b *builder) parallelFor(e *ast.CallExpr, name string, rank int) []*ssa.Value {
 	switch {
-	case !b.arity(e, rank+1):
+	case !b.m.arity(e, rank+1):
 		return b.refused(e)
 	case b.parallel != nil:
 		b.m.refuse(e.Fun, "use an ordinary for loop inside, or one parallel loop over both indices with For2",
@@ -105,7 +105,7 @@ func (b *builder) refuseOutside(to ast.Expr) bool {
 	return true
 }
 
-func (m *module) refuseCaptive(n ast.Node, name string) {
+func (m *Report) refuseCaptive(n ast.Node, name string) {
 	m.refuse(n, "its iterations run at once and cannot share it: write to an element of a slice, for a sum with qd.AtomicAdd",
 		"%s is declared outside of the parallel loop, whose body cannot write to it", name)
 }
@@ -128,7 +128,7 @@ func (m *module) outline() {
 }
 
 // at is a place of an instruction, as a node of one byte.
-func (m *module) at(p ssa.Pos) ast.Node {
+func (m *Report) at(p ssa.Pos) ast.Node {
 	at := token.NoPos
 	m.prog.Fset.Iterate(func(f *token.File) bool {
 		if f.Name() == p.File && p.Line <= f.LineCount() {

@@ -20,8 +20,8 @@ type partKey struct {
 }
 
 // partVar is the variable that holds a part of the struct or array that v holds.
-func (b *builder) partVar(v *types.Var, typ types.Type, i int) *types.Var {
-	m, key := b.m, partKey{v, i}
+func (m *Syntax) partVar(v *types.Var, typ types.Type, i int) *types.Var {
+	key := partKey{v, i}
 	name, t := partOfType(typ, i)
 	if w, ok := m.partVars[key]; ok && types.Identical(w.Type(), t) {
 		return w
@@ -52,7 +52,7 @@ func partOfType(typ types.Type, i int) (string, types.Type) {
 func (b *builder) hold(v *types.Var, a *aggregate) {
 	parts := slices.Clone(b.partsOf(a)) // they may be this very variable's
 	for i, part := range parts {
-		w := b.partVar(v, a.typ, i)
+		w := b.m.partVar(v, a.typ, i)
 		b.parallel.declare(w)
 		b.set(w, part)
 	}
@@ -66,7 +66,7 @@ func (b *builder) partsOf(a *aggregate) []*ssa.Value {
 	}
 	parts := make([]*ssa.Value, a.n)
 	for i := range parts {
-		parts[i] = b.value(b.partVar(a.held, a.typ, i))
+		parts[i] = b.value(b.m.partVar(a.held, a.typ, i))
 	}
 	return parts
 }
@@ -74,7 +74,7 @@ func (b *builder) partsOf(a *aggregate) []*ssa.Value {
 // partAt is one of the parts.
 func (b *builder) partAt(pos token.Pos, a *aggregate, i int) *ssa.Value {
 	if a.held != nil {
-		return b.vars[b.partVar(a.held, a.typ, i)]
+		return b.vars[b.m.partVar(a.held, a.typ, i)]
 	}
 	return b.here(pos, a.parts[i])
 }
@@ -110,7 +110,7 @@ func (b *builder) expand(vars []*types.Var) []*types.Var {
 			continue
 		}
 		for i := range a.n {
-			all = append(all, b.expand([]*types.Var{b.partVar(v, a.typ, i)})...)
+			all = append(all, b.expand([]*types.Var{b.m.partVar(v, a.typ, i)})...)
 		}
 	}
 	return all
@@ -124,7 +124,7 @@ func (b *builder) flatten(vals map[*types.Var]*ssa.Value, v *types.Var, val *ssa
 		return
 	}
 	for i, part := range b.partsOf(a) {
-		b.flatten(vals, b.partVar(v, a.typ, i), part)
+		b.flatten(vals, b.m.partVar(v, a.typ, i), part)
 	}
 }
 

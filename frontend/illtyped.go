@@ -16,10 +16,10 @@ import (
 // ill-typed one can it calls mustBeIllTyped.
 
 // illTyped reports whether the program has type errors.
-func (m *module) illTyped() bool { return len(m.prog.Problems) > 0 || m.prog.Incomplete }
+func (m *Report) illTyped() bool { return len(m.prog.Problems) > 0 || m.prog.Incomplete }
 
 // mustBeIllTyped is called where Go's own rules do not let a program get.
-func (m *module) mustBeIllTyped(what string) {
+func (m *Report) mustBeIllTyped(what string) {
 	if !m.illTyped() {
 		panic("BUG: " + what + ", which Go refuses")
 	}
@@ -27,8 +27,8 @@ func (m *module) mustBeIllTyped(what string) {
 
 // mustHaveFailed is called where a program gets only by way of something that has
 // been refused, or that nobody knows the value of.
-func (m *module) mustHaveFailed(what string) {
-	if m.diags.Len() == 0 && !m.opts.Symbolic {
+func (m *Report) mustHaveFailed(what string) {
+	if m.diags.Len() == 0 && !m.symbolic {
 		panic("BUG: " + what + ", and nothing has been refused")
 	}
 }
@@ -79,11 +79,11 @@ func fits(v *ssa.Value, t types.Type) bool {
 
 // arity reports whether a call has at least so many argument expressions, as calls have
 // that the type checker let pass.
-func (b *builder) arity(e *ast.CallExpr, n int) bool {
+func (m *Report) arity(e *ast.CallExpr, n int) bool {
 	if len(e.Args) >= n {
 		return true
 	}
-	b.m.mustBeIllTyped("a call with too few arguments")
+	m.mustBeIllTyped("a call with too few arguments")
 	return false
 }
 
@@ -132,7 +132,7 @@ func anyInvalid(vars *types.Tuple, within []*types.Named) bool {
 
 // isFollowUp reports whether the type checker has found fault with the very thing
 // that is about to be refused: then there is no need for a second word.
-func (m *module) isFollowUp(n ast.Node) bool {
+func (m *Report) isFollowUp(n ast.Node) bool {
 	if !m.illTyped() {
 		return false
 	}

@@ -28,7 +28,7 @@ const (
 // mustInline reports whether calls of a declared function are lowered into the
 // caller.
 func (m *module) mustInline(f *funcValue) bool {
-	s := substitution{m, f.typeArgs()}
+	s := substitution{m.Types, f.typeArgs()}
 	for v := range f.obj.Signature().Params().Variables() {
 		if t := s.typ(v.Type()); isGrid(t) || isBlock(t) {
 			return true
@@ -110,7 +110,7 @@ func (b *builder) inlines(e ast.Expr) bool {
 type body struct {
 	decl  ast.Node // the declaration or literal, as the source has it
 	name  string
-	scope scope
+	scope Scope
 	value *funcValue // of a literal
 	recv  *types.Var // nil without one
 	sig   *types.Signature
@@ -168,7 +168,7 @@ func (b *builder) inlineCall(at ast.Node, f *body, args []*ssa.Value) []*ssa.Val
 	f = in.body // or a copy of it
 	saved := *b
 	b.inlined = append(b.inlined, in)
-	b.scope, b.loops, b.early, b.scan, b.results = f.scope, nil, nil, scan{}, nil
+	b.Scope, b.loops, b.early, b.scan, b.results = f.scope, nil, nil, scan{}, nil
 	switch library := isLibrary(f.scope.src.Pkg.Path()); {
 	case library && !b.inLibrary():
 		b.within = &site{call: at, pos: saved.pos(at.Pos()), stmt: saved.stmt}
@@ -178,15 +178,15 @@ func (b *builder) inlineCall(at ast.Node, f *body, args []*ssa.Value) []*ssa.Val
 	b.stmt = b.newStmt(f.decl)
 	b.memoryIn(f.stmts)
 	if _, literal := f.decl.(*ast.FuncLit); !literal && f.scope.copy == 0 { // a literal's goes with the function around it
-		b.checkEscapes(f.stmts, func() { b.escapeRule(f.sig, f.stmts) })
+		b.m.checkEscapes(f.stmts, func() { b.escapeRule(f.sig, f.stmts) })
 	}
 	ok := b.bind(in, args)
 	if ok {
 		b.inlineBody(in)
 	}
 	b.dropVars(in)
-	b.inlined, b.scope, b.loops, b.early, b.scan, b.results, b.stmt, b.within =
-		saved.inlined, saved.scope, saved.loops, saved.early, saved.scan, saved.results, saved.stmt, saved.within
+	b.inlined, b.Scope, b.loops, b.early, b.scan, b.results, b.stmt, b.within =
+		saved.inlined, saved.Scope, saved.loops, saved.early, saved.scan, saved.results, saved.stmt, saved.within
 	if !ok || len(in.vals) != f.sig.Results().Len() { // dead: the end is not reached
 		return poisons(f.sig.Results().Len())
 	}

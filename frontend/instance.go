@@ -5,9 +5,28 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/qdgen/qd/frontend/diag"
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/ssa"
 )
+
+// Syntax is what the source of declared functions says.
+type Syntax struct {
+	*Types
+	holding     map[*ast.FuncDecl]bool // see holdsFuncs
+	cooperating map[*types.Func]bool   // functions that cooperates knows
+
+	assignedAgain map[*ast.FuncDecl]map[*types.Var]bool // see reassigned
+	partVars      map[partKey]*types.Var                // see partVar
+	originals     map[*types.Var]*types.Var             // of the variables of copies
+	copies        int                                   // of functions' syntax
+	copyOf        map[*types.Var]int                    // which copy of the syntax declares a variable; none for the source's own
+}
+
+// newSyntax knows nothing yet of a program, for a kernel of a package.
+func newSyntax(prog *load.Program, pkg *types.Package, symbolic bool, warning func(diag.Diagnostic)) *Syntax {
+	return &Syntax{Types: &Types{Large: &Large{Report: &Report{prog: prog, pkg: pkg, symbolic: symbolic, warning: warning}}}}
+}
 
 // typeArgs are what the type parameters of an instance stand for.
 type typeArgs map[*types.TypeParam]types.Type
@@ -43,10 +62,10 @@ func sameTypeArgs(a, b typeArgs) bool {
 }
 
 // typeOf is the SSA type of a type of a declaration.
-func (b *builder) typeOf(t types.Type) (ssa.Type, bool) { return b.m.typeOf(b.subst(t)) }
+func (b *Scope) typeOf(t types.Type) (ssa.Type, bool) { return b.m.typeOf(b.subst(t)) }
 
 // funcName is the name of an instance: "lerp[float32]", "geom.Box[int].Area".
-func (m *module) funcName(obj *types.Func, targs []types.Type) string {
+func (m *Syntax) funcName(obj *types.Func, targs []types.Type) string {
 	name := obj.Name()
 	args := ""
 	if len(targs) > 0 {
@@ -85,8 +104,9 @@ func (m *module) instance(f *funcValue, known knownArgs) *function {
 }
 
 // scopeOf is the scope of a declared function's syntax.
-func (m *module) scopeOf(src *load.Function, targs typeArgs) scope {
-	return scope{
+func (m *Syntax) scopeOf(src *load.Function, targs typeArgs) Scope {
+	return Scope{
+		m:     m,
 		src:   src,
 		info:  src.Info,
 		file:  m.prog.Fset.File(src.Decl.Pos()),
@@ -97,7 +117,7 @@ func (m *module) scopeOf(src *load.Function, targs typeArgs) scope {
 
 // anyFront reports whether one of the types is that of front-end values, which may be or
 // contain function literals.
-func (m *module) anyFront(targs typeArgs) bool {
+func (m *Types) anyFront(targs typeArgs) bool {
 	for _, t := range targs {
 		if m.isFrontType(t) {
 			return true
@@ -132,7 +152,7 @@ func containsFunc(t types.Type, depth int) bool {
 
 // holdsFuncs reports whether function literals can be called in a function: it
 // has some, or is passed some.
-func (m *module) holdsFuncs(src *load.Function) bool {
+func (m *Syntax) holdsFuncs(src *load.Function) bool {
 	decl := src.Decl
 	if holds, ok := m.holding[decl]; ok {
 		return holds

@@ -63,7 +63,7 @@ var bitsOps = map[string]ssa.BitsOp{
 }
 
 func (b *builder) bitsCall(e *ast.CallExpr, f *types.Func, op ssa.BitsOp) []*ssa.Value {
-	if !b.arity(e, 1) {
+	if !b.m.arity(e, 1) {
 		return poisons(1)
 	}
 	x := b.expr(e.Args[0])
@@ -96,7 +96,7 @@ func (b *builder) mathCall(e *ast.CallExpr, f *funcValue) []*ssa.Value {
 }
 
 func (b *builder) bitcast(e *ast.CallExpr, t ssa.Type) []*ssa.Value {
-	if !b.arity(e, 1) {
+	if !b.m.arity(e, 1) {
 		return poisons(1)
 	}
 	return []*ssa.Value{b.op(e.Pos(), ssa.OpBitcast, t, b.expr(e.Args[0]))}
@@ -113,7 +113,7 @@ func (b *builder) floatCall(e *ast.CallExpr, obj *types.Func, t ssa.Type) []*ssa
 		b.m.refuse(e.Fun, "write it in Go", "%s is not supported in a kernel", types.ExprString(e.Fun))
 		return b.refused(e)
 	}
-	if f == ssa.Inf && b.arity(e, 1) {
+	if f == ssa.Inf && b.m.arity(e, 1) {
 		if c := b.info.Types[e.Args[0]].Value; c != nil && c.Kind() == constant.Int {
 			return []*ssa.Value{b.constant(e.Pos(), t, ssa.FloatConst(t, math.Inf(constant.Sign(c))))}
 		}
@@ -174,7 +174,7 @@ func (b *builder) qdOperation(name string) operation {
 	}
 	if c, ok := ownChecks[name]; ok {
 		return func(e *ast.CallExpr, _ *funcValue) []*ssa.Value {
-			if b.arity(e, c.args) {
+			if b.m.arity(e, c.args) {
 				b.check(e.Pos(), c.check, b.exprList(e.Args)...)
 			}
 			return nil
@@ -207,7 +207,7 @@ func (b *builder) twinCall(e *ast.CallExpr, f *funcValue) []*ssa.Value {
 
 // atomic lowers an atomic operation.
 func (b *builder) atomic(e *ast.CallExpr, a ssa.Atomic) *ssa.Value {
-	if !b.arity(e, 1) {
+	if !b.m.arity(e, 1) {
 		return poison
 	}
 	args := []*ssa.Value{b.expr(e.Args[0])}
@@ -240,7 +240,7 @@ func (b *builder) threadCall(e *ast.CallExpr, thread *ssa.Value, name string) []
 		}
 		return ids
 	case "Dim":
-		if !b.arity(e, 1) {
+		if !b.m.arity(e, 1) {
 			break
 		}
 		axis := b.expr(e.Args[0])

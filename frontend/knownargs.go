@@ -144,7 +144,7 @@ func (b *builder) specialize(f *funcValue, args []*ssa.Value) (knownArgs, bool) 
 		return nil, true
 	}
 	all := slices.ContainsFunc(args, func(arg *ssa.Value) bool { return !isFront(arg) && b.allKnown(arg) }) && b.m.wantsKnown(f)
-	s := substitution{b.m, f.typeArgs()}
+	s := substitution{b.m.Types, f.typeArgs()}
 	var known knownArgs
 	for i, arg := range args {
 		t := s.typ(vars[i].Type())
@@ -255,7 +255,7 @@ func (m *module) namedIn(f *funcValue) (list []*funcValue) {
 	if src == nil || isLibrary(src.Pkg.Path()) {
 		return nil
 	}
-	s := substitution{m, f.typeArgs()}
+	s := substitution{m.Types, f.typeArgs()}
 	ast.Inspect(src.Decl.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.SelectorExpr:
@@ -287,7 +287,7 @@ func (m *module) namedIn(f *funcValue) (list []*funcValue) {
 
 // usesStatic reports whether a function demands that what it is given is known: it
 // has a marker of package qd for that with a local variable in its argument.
-func (m *module) usesStatic(f *types.Func) bool {
+func (m *Syntax) usesStatic(f *types.Func) bool {
 	src := m.prog.Function(f)
 	if src == nil || isLibrary(src.Pkg.Path()) {
 		return false

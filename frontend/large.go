@@ -28,6 +28,13 @@ type largeType struct {
 	rank     int // of the place, see placeRank
 }
 
+// Large are the types of very many elements that there are.
+type Large struct {
+	*Report
+	file  *token.File // the kernel's
+	large []*largeType
+}
+
 // warnLarge notes a variable, a parameter or a result of very many elements. Where it is a
 // generated function's, the user's call that leads there is a better place.
 func (b *builder) warnLarge(v *types.Var, t ssa.Type) {
@@ -53,7 +60,7 @@ func (b *builder) warnLarge(v *types.Var, t ssa.Type) {
 
 // noteLarge notes what has a type of very many elements, unless it is a library's: at its
 // declaration, or at a call.
-func (m *module) noteLarge(v *types.Var, what string, typ types.Type, t ssa.Type, call ast.Node) {
+func (m *Large) noteLarge(v *types.Var, what string, typ types.Type, t ssa.Type, call ast.Node) {
 	if load.IsLibrary(v.Pkg()) {
 		return
 	}
@@ -76,7 +83,7 @@ func (b *builder) warnLargeNew(e ast.Expr, val *ssa.Value) {
 }
 
 // keepLarge keeps the best place for each type that is one of arrays of very many elements.
-func (m *module) keepLarge(l *largeType, t ssa.Type) {
+func (m *Large) keepLarge(l *largeType, t ssa.Type) {
 	l.elements = elements(t)
 	if _, ok := t.(ssa.Array); !ok || l.elements <= manyElements {
 		return
@@ -94,7 +101,7 @@ func (m *module) keepLarge(l *largeType, t ssa.Type) {
 
 // placeRank tells how little a place says to who wrote the kernel: least the kernel's own
 // file, most a generated one. Between two ranks there is room for calls.
-func (m *module) placeRank(pos token.Pos) int {
+func (m *Large) placeRank(pos token.Pos) int {
 	switch file := m.prog.Fset.File(pos); {
 	case m.prog.Generated(pos):
 		return 4
@@ -105,15 +112,15 @@ func (m *module) placeRank(pos token.Pos) int {
 }
 
 // warnOfLarge warns of the types that were noted, once for each.
-func (m *module) warnOfLarge() {
-	if m.opts.Warn == nil {
+func (m *Large) warnOfLarge() {
+	if m.warning == nil {
 		return
 	}
 	for _, l := range m.large {
 		d := m.prog.Diagnostic(l.node.Pos(), l.node.End(), largeHint, "%s has type %s with %d elements: more than %d make slow code, which takes long to compile",
 			l.what, m.typeString(l.typ), l.elements, manyElements)
 		d.Once = "elements of " + types.TypeString(types.Unalias(l.typ), nil)
-		m.opts.Warn(d)
+		m.warning(d)
 	}
 }
 

@@ -227,7 +227,7 @@ func (b *builder) turnVars(s *ast.ForStmt) (own []*types.Var) {
 }
 
 // inPost are those of a for statement's own variables whose address its post statement takes.
-func (b *builder) inPost(s *ast.ForStmt, own []*types.Var) (list []*types.Var) {
+func (b *Scope) inPost(s *ast.ForStmt, own []*types.Var) (list []*types.Var) {
 	for _, v := range own {
 		if s.Post != nil && b.addresses(s.Post, v) {
 			list = append(list, v)
@@ -287,6 +287,8 @@ func (b *builder) rangeStmt(s *ast.RangeStmt, label string) {
 	var key, value *types.Var // that := declares
 	if s.Tok == token.DEFINE {
 		key, value = b.defined(s.Key), b.defined(s.Value)
+		b.parallel.declare(key)
+		b.parallel.declare(value)
 	}
 	vars := b.assigned(s)
 	name := ""
@@ -441,7 +443,7 @@ func (b *builder) rangeAssign(s *ast.RangeStmt, counter *ssa.Value, element func
 
 // defined is the variable that an identifier declares, nil for none and for the
 // blank one.
-func (b *builder) defined(e ast.Expr) *types.Var {
+func (b *Scope) defined(e ast.Expr) *types.Var {
 	if e == nil || isBlank(e) {
 		return nil
 	}
@@ -451,7 +453,6 @@ func (b *builder) defined(e ast.Expr) *types.Var {
 		return nil
 	}
 	v, _ := b.info.Defs[id].(*types.Var)
-	b.parallel.declare(v)
 	return v
 }
 

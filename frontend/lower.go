@@ -6,7 +6,6 @@ import (
 	"go/types"
 	"strconv"
 
-	"github.com/qdgen/qd/frontend/diag"
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/ssa"
 )
@@ -25,14 +24,7 @@ func Lower(p *load.Program, k *load.Function, opts Options) (*ssa.Module, error)
 
 // lower lowers a kernel as far as that is possible.
 func lower(p *load.Program, k *load.Function, opts Options) *module {
-	m := &module{
-		prog:  p,
-		opts:  opts,
-		pkg:   k.Pkg,
-		funcs: map[*types.Func][]*function{},
-		names: map[string]bool{},
-		out:   &ssa.Module{Name: k.Decl.Name.Name, Pkg: k.Pkg.Path()},
-	}
+	m := newModule(p, opts, k.Pkg, k.Decl.Name.Name)
 	if opts.small {
 		m.inlined, m.unrolled = maxInlined-smallSource, maxUnrolled-smallSource
 	}
@@ -66,49 +58,33 @@ func Kernels(src load.Sources, pkg string) ([]load.Ref, error) {
 
 // A module is the lowering of one kernel with all that it reaches.
 type module struct {
-	prog  *load.Program
+	*Syntax
 	opts  Options
-	pkg   *types.Package              // the kernel's: its functions go by their plain names
-	file  *token.File                 // the kernel's
 	funcs map[*types.Func][]*function // their instances
 	names map[string]bool             // of functions, taken
 	out   *ssa.Module
-	diags diag.List
 
-	types      map[types.Type]ssa.Type // of Go types, Invalid for those that have none
-	layouts    map[*types.Struct]*layout
-	explaining map[types.Type]bool // types that unsupportedType is inside of
+	syncs    map[*ssa.Instr]ast.Node // the calls of Sync
+	unsigned map[*ssa.Value]bool     // indices that were uint64
+	symbols  map[*ssa.Value]bool     // see symbolic
 
-	syncs       map[*ssa.Instr]ast.Node // the calls of Sync
-	cooperating map[*types.Func]bool    // functions that cooperates knows
-	unsigned    map[*ssa.Value]bool     // indices that were uint64
-
-	// complained holds the objects that a diagnostic has named already, where one
-	// is enough however often the object is used.
-	complained map[types.Object]bool
-
-	ctxt   *types.Context
-	locals map[*types.Named][]localType // types declared in functions, in their instances
-
-	holding  map[*ast.FuncDecl]bool // see holdsFuncs
-	partVars map[partKey]*types.Var // see partVar
-	symbols  map[*ssa.Value]bool    // see symbolic
-
-	assignedAgain map[*ast.FuncDecl]map[*types.Var]bool // see reassigned
-	originals     map[*types.Var]*types.Var             // of the variables of copies
-
-	inlined  int                // what was lowered into callers: see maxInlined
-	untaken  []untaken          // found where nothing may be lowered
-	lowered  map[token.Pos]bool // where the statements begin that are, if that matters
-	unrolled int                // nodes of syntax in the turns of unrolled loops
-	warned   map[warning]bool   // that have been given
-	large    []*largeType       // to be warned of
-	copies   int                // of functions' syntax
-	copyOf   map[*types.Var]int // which copy of the syntax declares a variable; none for the source's own
+	inlined  int // what was lowered into callers: see maxInlined
+	unrolled int // nodes of syntax in the turns of unrolled loops
 
 	surroundings
 	instances
 	evaluation
+}
+
+// newModule is a module without functions.
+func newModule(prog *load.Program, opts Options, pkg *types.Package, name string) *module {
+	return &module{
+		Syntax: newSyntax(prog, pkg, opts.Symbolic, opts.Warn),
+		opts:   opts,
+		funcs:  map[*types.Func][]*function{},
+		names:  map[string]bool{},
+		out:    &ssa.Module{Name: name, Pkg: pkg.Path()},
+	}
 }
 
 // A function is one function on its way to SSA.
@@ -146,7 +122,7 @@ func (m *module) lower(src *load.Function, targs []types.Type, known knownArgs, 
 		m:     m,
 		f:     f,
 		fn:    fn,
-		scope: m.scopeOf(src, (&funcValue{obj: src.Obj, targs: targs, outer: src.Outer}).typeArgs()),
+		Scope: m.scopeOf(src, (&funcValue{obj: src.Obj, targs: targs, outer: src.Outer}).typeArgs()),
 		cur:   fn.Body,
 		vars:  map[*types.Var]*ssa.Value{},
 	}
@@ -158,7 +134,7 @@ func (m *module) lower(src *load.Function, targs []types.Type, known knownArgs, 
 		b.kernelShape(src)
 	}
 	b.memoryIn(src.Decl.Body)
-	b.checkEscapes(src.Decl.Body, func() { b.escapeRule(src.Obj.Signature(), src.Decl.Body) })
+	b.m.checkEscapes(src.Decl.Body, func() { b.escapeRule(src.Obj.Signature(), src.Decl.Body) })
 	b.signature(src)
 	b.block(src.Decl.Body)
 	b.stmt = nil

@@ -24,7 +24,7 @@ func (b *builder) memoryIn(n ast.Node) {
 }
 
 // addresses reports whether the code below n needs the address of a variable.
-func (b *builder) addresses(n ast.Node, v *types.Var) bool {
+func (b *Scope) addresses(n ast.Node, v *types.Var) bool {
 	found := false
 	b.eachAddressed(n, func(w *types.Var, _ bool) { found = found || w == v })
 	return found
@@ -32,7 +32,7 @@ func (b *builder) addresses(n ast.Node, v *types.Var) bool {
 
 // eachAddressed calls f for each use that needs the address of a variable; part says that
 // it is for the assignment of a part.
-func (b *builder) eachAddressed(n ast.Node, f func(v *types.Var, part bool)) {
+func (b *Scope) eachAddressed(n ast.Node, f func(v *types.Var, part bool)) {
 	whole := func(e ast.Expr) {
 		if v := b.root(e); v != nil {
 			f(v, false)
@@ -77,7 +77,7 @@ func (b *builder) eachAddressed(n ast.Node, f func(v *types.Var, part bool)) {
 
 // takesAddress reports whether a method is selected that takes the address of what
 // it is selected from.
-func (b *builder) takesAddress(e *ast.SelectorExpr) bool {
+func (b *Scope) takesAddress(e *ast.SelectorExpr) bool {
 	sel := b.info.Selections[e]
 	if sel == nil || sel.Kind() != types.MethodVal {
 		return false
@@ -100,7 +100,7 @@ func (b *builder) takesAddress(e *ast.SelectorExpr) bool {
 
 // root is the variable that e is or is a part of; nil where a pointer or a slice
 // leads to it.
-func (b *builder) root(e ast.Expr) *types.Var {
+func (b *Scope) root(e ast.Expr) *types.Var {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
 		v, _ := b.info.ObjectOf(e).(*types.Var)

@@ -79,7 +79,7 @@ func (b *builder) hasEffects(e *ast.CallExpr) bool {
 
 // called is the function or method that a call names, nil for a function value, and
 // whether it is a call at all and no conversion or built-in.
-func (b *builder) called(e *ast.CallExpr) (f *types.Func, ok bool) {
+func (b *Scope) called(e *ast.CallExpr) (f *types.Func, ok bool) {
 	if tv := b.info.Types[e.Fun]; tv.IsType() || tv.IsBuiltin() {
 		return nil, false
 	}

@@ -15,7 +15,7 @@ import (
 // find what the format asks for, and to print constant strings, which a device
 // cannot record, into the format.
 func (b *builder) printf(e *ast.CallExpr) {
-	if !b.arity(e, 1) {
+	if !b.m.arity(e, 1) {
 		return
 	}
 	if !isBasic(b.goType(e.Args[0]), types.IsString) {

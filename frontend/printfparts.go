@@ -96,7 +96,7 @@ func (b *builder) printfBasic(arg printfArg, typ types.Type, basic *types.Basic)
 
 // printsPlainly refuses a type with a method that package fmt would call, and reports whether
 // it has none.
-func (b *builder) printsPlainly(e ast.Expr, typ types.Type) bool {
+func (b *Scope) printsPlainly(e ast.Expr, typ types.Type) bool {
 	for _, name := range [...]string{"Format", "GoString", "Error", "String"} {
 		obj, _, _ := types.LookupFieldOrMethod(typ, false, nil, name)
 		if _, isMethod := obj.(*types.Func); !isMethod {

@@ -6,11 +6,30 @@ import (
 	"go/token"
 	"go/types"
 
+	"github.com/qdgen/qd/frontend/diag"
+	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/ssa"
 )
 
+// A Report is what there is to say of a kernel and of all that it reaches.
+type Report struct {
+	prog     *load.Program
+	pkg      *types.Package // the kernel's: its functions go by their plain names
+	symbolic bool           // values that a launch would give are not there: see Options.Symbolic
+	diags    diag.List
+	warning  func(diag.Diagnostic) // takes what is hardly meant; nil drops it
+
+	// complained holds the objects that a diagnostic has named already, where one
+	// is enough however often the object is used.
+	complained map[types.Object]bool
+	warned     map[warning]bool // that have been given
+
+	untaken []untaken          // found where nothing may be lowered
+	lowered map[token.Pos]bool // where the statements begin that are, if that matters
+}
+
 // refuse reports something that a kernel may not say, and what to do instead.
-func (m *module) refuse(n ast.Node, hint, format string, args ...any) {
+func (m *Report) refuse(n ast.Node, hint, format string, args ...any) {
 	if m.isFollowUp(n) {
 		return
 	}
@@ -24,18 +43,18 @@ type warning struct {
 }
 
 // warn tells of what is hardly meant, once for each place.
-func (m *module) warn(n ast.Node, hint, format string, args ...any) {
+func (m *Report) warn(n ast.Node, hint, format string, args ...any) {
 	if m.warned == nil {
 		m.warned = map[warning]bool{}
 	}
-	if w := (warning{n.Pos(), format}); m.opts.Warn != nil && !m.warned[w] {
+	if w := (warning{n.Pos(), format}); m.warning != nil && !m.warned[w] {
 		m.warned[w] = true
-		m.opts.Warn(m.prog.Diagnostic(n.Pos(), n.End(), hint, format, args...))
+		m.warning(m.prog.Diagnostic(n.Pos(), n.End(), hint, format, args...))
 	}
 }
 
 // complain reports whether to say something about an object: only once.
-func (m *module) complain(obj types.Object) bool {
+func (m *Report) complain(obj types.Object) bool {
 	if m.complained[obj] {
 		return false
 	}
@@ -48,7 +67,7 @@ func (m *module) complain(obj types.Object) bool {
 
 // refuseStmt reports a statement that has no meaning in a kernel. What is inside
 // is not looked at: it goes with the statement.
-func (b *builder) refuseStmt(s ast.Stmt) {
+func (b *Scope) refuseStmt(s ast.Stmt) {
 	var what, hint string
 	switch s := s.(type) {
 	case *ast.GoStmt:

@@ -158,7 +158,7 @@ func (b *builder) lacksValue(arg ast.Expr, s *load.Static, lacks string) *ssa.Va
 
 // lacksFuncs reports whether there are functions in the argument of a qd.Static that are not
 // among the program's.
-func (b *builder) lacksFuncs(arg ast.Expr) (lacks bool) {
+func (b *Scope) lacksFuncs(arg ast.Expr) (lacks bool) {
 	ast.Inspect(arg, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
 			if f, ok := b.info.Uses[id].(*types.Func); ok && b.m.prog.Funcs[f.Origin()] == nil && !load.IsLibrary(f.Pkg()) {
@@ -172,7 +172,7 @@ func (b *builder) lacksFuncs(arg ast.Expr) (lacks bool) {
 }
 
 // callsFuncs reports whether functions in Go are called in an expression.
-func (b *builder) callsFuncs(e ast.Expr) (calls bool) {
+func (b *Scope) callsFuncs(e ast.Expr) (calls bool) {
 	ast.Inspect(e, func(n ast.Node) bool {
 		if call, ok := n.(*ast.CallExpr); ok {
 			_, isCall := b.called(call)

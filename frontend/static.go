@@ -17,7 +17,7 @@ import (
 
 // static lowers qd.Static: its argument, which must be known.
 func (b *builder) static(e *ast.CallExpr) *ssa.Value {
-	if !b.arity(e, 1) {
+	if !b.m.arity(e, 1) {
 		return poison
 	}
 	return b.demand(e.Args[0], "Static")
@@ -35,7 +35,7 @@ func (b *builder) demand(arg ast.Expr, of string) *ssa.Value {
 
 // dynamic lowers qd.Dynamic: its argument, as if it were not known.
 func (b *builder) dynamic(e *ast.CallExpr) *ssa.Value {
-	if !b.arity(e, 1) {
+	if !b.m.arity(e, 1) {
 		return poison
 	}
 	v := b.expr(e.Args[0])
@@ -57,7 +57,7 @@ func (b *builder) dynamic(e *ast.CallExpr) *ssa.Value {
 
 // staticAssert lowers qd.StaticAssert.
 func (b *builder) staticAssert(e *ast.CallExpr) {
-	if !b.arity(e, 2) {
+	if !b.m.arity(e, 2) {
 		return
 	}
 	cond, msg := b.demand(e.Args[0], "StaticAssert"), b.demand(e.Args[1], "StaticAssert")
@@ -155,7 +155,7 @@ func printed(v comptime.Value) string {
 
 // markerCall is the call of a marker of package qd, of one argument, that an expression
 // is; nil if it is none.
-func (b *builder) markerCall(e ast.Expr, name string) *ast.CallExpr {
+func (b *Scope) markerCall(e ast.Expr, name string) *ast.CallExpr {
 	call, ok := ast.Unparen(e).(*ast.CallExpr)
 	if !ok || len(call.Args) != 1 || !b.isMarker(call.Fun, name) {
 		return nil
@@ -164,7 +164,7 @@ func (b *builder) markerCall(e ast.Expr, name string) *ast.CallExpr {
 }
 
 // isMarker reports whether what is called is a function of package qd of that name.
-func (b *builder) isMarker(fun ast.Expr, name string) bool {
+func (b *Scope) isMarker(fun ast.Expr, name string) bool {
 	id := calleeName(fun)
 	if id == nil {
 		return false

@@ -31,7 +31,7 @@ func (b *builder) stmts(list []ast.Stmt) {
 
 // terminates reports whether it can be seen in the syntax alone that a statement never
 // comes to its end; label is its own.
-func (b *builder) terminates(s ast.Stmt, label string) bool {
+func (b *Scope) terminates(s ast.Stmt, label string) bool {
 	last := func(list []ast.Stmt) bool { return len(list) > 0 && b.terminates(list[len(list)-1], "") }
 	switch s := s.(type) {
 	case *ast.ReturnStmt, *ast.BranchStmt:

@@ -6,16 +6,16 @@ import (
 
 // substitution replaces type parameters by the type arguments of an instance.
 type substitution struct {
-	m     *module
+	m     *Types
 	targs typeArgs
 }
 
 // subst puts the instance's type arguments in the place of type parameters.
-func (b *builder) subst(t types.Type) types.Type {
+func (b *Scope) subst(t types.Type) types.Type {
 	if len(b.targs) == 0 || t == nil {
 		return t
 	}
-	return substitution{b.m, b.targs}.typ(t)
+	return substitution{b.m.Types, b.targs}.typ(t)
 }
 
 // typ substitutes in a type. One that has no type parameter in it is given back as
@@ -159,7 +159,7 @@ func (s substitution) local(t *types.Named) types.Type {
 }
 
 // context keeps instances of types, so that there is one of each.
-func (m *module) context() *types.Context {
+func (m *Types) context() *types.Context {
 	if m.ctxt == nil {
 		m.ctxt = types.NewContext()
 	}

@@ -35,13 +35,24 @@ var basicTypes = [...]ssa.Basic{
 // maxTypeSize is how many bytes a type may take: variables live on a thread's stack.
 const maxTypeSize = 256 << 10
 
+// Types are the SSA types of Go types.
+type Types struct {
+	*Large
+	types      map[types.Type]ssa.Type // Invalid for those that have none
+	layouts    map[*types.Struct]*layout
+	explaining map[types.Type]bool // types that unsupportedType is inside of
+
+	ctxt   *types.Context
+	locals map[*types.Named][]localType // types declared in functions, in their instances
+}
+
 // goType is the Go type of an expression, in the instance of a generic function
 // that is being lowered: the types of the type checker have its type parameters in
 // them. It is nil where the type checker gave none.
-func (b *builder) goType(e ast.Expr) types.Type { return b.subst(b.info.TypeOf(e)) }
+func (b *Scope) goType(e ast.Expr) types.Type { return b.subst(b.info.TypeOf(e)) }
 
 // typeOf is the SSA type of a Go type, and whether it has one.
-func (m *module) typeOf(t types.Type) (ssa.Type, bool) {
+func (m *Types) typeOf(t types.Type) (ssa.Type, bool) {
 	if t == nil {
 		return ssa.Invalid, false
 	}
@@ -59,7 +70,7 @@ func (m *module) typeOf(t types.Type) (ssa.Type, bool) {
 
 // newType is typeOf of a type that is seen for the first time; of one that a kernel
 // cannot have it is Invalid.
-func (m *module) newType(t types.Type) ssa.Type {
+func (m *Types) newType(t types.Type) ssa.Type {
 	if isThread(t) {
 		return ssa.Thread
 	}
@@ -96,12 +107,12 @@ func (m *module) newType(t types.Type) ssa.Type {
 }
 
 // part is the type of what a composite type consists of.
-func (m *module) part(t types.Type) (ssa.Type, bool) {
+func (m *Types) part(t types.Type) (ssa.Type, bool) {
 	s, ok := m.typeOf(t)
 	return s, ok && !isPlace(s)
 }
 
-func (m *module) structType(t types.Type, u *types.Struct) ssa.Type {
+func (m *Types) structType(t types.Type, u *types.Struct) ssa.Type {
 	m.checkTags(t, u)
 	var fields []ssa.Field
 	size := 0
@@ -159,7 +170,7 @@ func isQD(t types.Type, name string) bool {
 
 // typeString is a type as diagnostics show it: with package names, not paths, and
 // without that of the kernel's package.
-func (m *module) typeString(t types.Type) string {
+func (m *Report) typeString(t types.Type) string {
 	return types.TypeString(t, func(p *types.Package) string {
 		if p == m.pkg {
 			return ""
@@ -170,7 +181,7 @@ func (m *module) typeString(t types.Type) string {
 
 // declaredType is the SSA type of a declared variable. Where there is none, a
 // diagnostic says so at the type.
-func (b *builder) declaredType(typ ast.Expr, v *types.Var, what string) (ssa.Type, bool) {
+func (b *Scope) declaredType(typ ast.Expr, v *types.Var, what string) (ssa.Type, bool) {
 	m, goType := b.m, b.subst(v.Type())
 	t, ok := m.typeOf(goType)
 	if ok {
@@ -188,7 +199,7 @@ func (b *builder) declaredType(typ ast.Expr, v *types.Var, what string) (ssa.Typ
 }
 
 // kernelParam refuses what cannot be given to a launch.
-func (m *module) kernelParam(typ ast.Expr, v *types.Var, t ssa.Type, first bool) bool {
+func (m *Types) kernelParam(typ ast.Expr, v *types.Var, t ssa.Type, first bool) bool {
 	switch {
 	case isPlace(t) && !first:
 		m.refuse(typ, "use the first one", "a kernel has only one qd.Thread or qd.Block, its first parameter")
@@ -219,7 +230,7 @@ func pointsOnly(t ssa.Type) bool {
 
 // unsupportedType says why a type is none that a kernel can have, and what to
 // use instead.
-func (m *module) unsupportedType(t types.Type) (why, hint string) {
+func (m *Types) unsupportedType(t types.Type) (why, hint string) {
 	if m.explaining[t] {
 		return "types that contain themselves are not supported", "keep the values in a slice, and indices instead of pointers"
 	}
@@ -232,7 +243,7 @@ func (m *module) unsupportedType(t types.Type) (why, hint string) {
 }
 
 // whyUnsupported is unsupportedType, which watches for types within themselves.
-func (m *module) whyUnsupported(t types.Type) (why, hint string) {
+func (m *Types) whyUnsupported(t types.Type) (why, hint string) {
 	if isQD(t, "Block") || isQD(t, "Grid") {
 		return "a " + m.typeString(t) + " is a kernel's first parameter", "pass the kernel's own"
 	}
@@ -269,7 +280,7 @@ func (m *module) whyUnsupported(t types.Type) (why, hint string) {
 }
 
 // unsupportedElem is unsupportedType of a slice, for its elements.
-func (m *module) unsupportedElem(elem types.Type) (why, hint string) {
+func (m *Types) unsupportedElem(elem types.Type) (why, hint string) {
 	t, ok := m.part(elem)
 	switch {
 	case !ok:
@@ -283,7 +294,7 @@ func (m *module) unsupportedElem(elem types.Type) (why, hint string) {
 	return "slices of what holds pointers are not supported", "keep indices in the elements instead of pointers"
 }
 
-func (m *module) unsupportedStruct(t types.Type, u *types.Struct) (why, hint string) {
+func (m *Types) unsupportedStruct(t types.Type, u *types.Struct) (why, hint string) {
 	if isThread(t) || isBlock(t) {
 		return "a " + m.typeString(t) + " stands alone", "pass the kernel's " + m.typeString(t) + " as an argument of its own"
 	}

@@ -12,7 +12,7 @@ import (
 // clauses only one is lowered.
 
 // boxed is the operand of a conversion to an interface type, nil of any other expression.
-func (b *builder) boxed(e ast.Expr) ast.Expr {
+func (b *Scope) boxed(e ast.Expr) ast.Expr {
 	call, ok := ast.Unparen(e).(*ast.CallExpr)
 	if !ok || len(call.Args) != 1 || !b.info.Types[call.Fun].IsType() || !types.IsInterface(b.goType(call.Fun)) {
 		return nil
@@ -34,7 +34,7 @@ func (b *builder) asserted(e *ast.TypeAssertExpr) (v *ssa.Value, holds, ok bool)
 }
 
 // isOfType reports whether a value of a type that is no interface holds an assertion.
-func (b *builder) isOfType(t, asserted types.Type) bool {
+func (b *Scope) isOfType(t, asserted types.Type) bool {
 	if iface, ok := asserted.Underlying().(*types.Interface); ok {
 		return types.Implements(t, iface)
 	}
@@ -113,7 +113,7 @@ func (b *builder) typeSwitch(s *ast.TypeSwitchStmt, label string) {
 }
 
 // typeClause is the clause of a type switch that a type takes, nil for none.
-func (b *builder) typeClause(s *ast.TypeSwitchStmt, t types.Type) (taken *ast.CaseClause) {
+func (b *Scope) typeClause(s *ast.TypeSwitchStmt, t types.Type) (taken *ast.CaseClause) {
 	for _, c := range s.Body.List {
 		c := c.(*ast.CaseClause)
 		if c.List == nil {

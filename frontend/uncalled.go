@@ -71,7 +71,7 @@ func (b *builder) lowerUncalled(l *literal) {
 		return
 	}
 	f := *b.f
-	b.scope, b.parallel, b.within = l.value.scope, l.parallel, l.within
+	b.Scope, b.parallel, b.within = l.value.scope, l.parallel, l.within
 	b.vars, b.locals, b.inlined = l.vars, l.locals, l.inlined
 	b.memory = memory{}
 	b.cur, b.dead, b.gone = &ssa.Block{Func: b.fn}, true, false

@@ -141,7 +141,7 @@ func (b *builder) unknownPart(v *ssa.Value) *ssa.Value {
 }
 
 // oneVar is the local variable that an expression is, nil if it is none.
-func (b *builder) oneVar(e ast.Expr) *types.Var {
+func (b *Scope) oneVar(e ast.Expr) *types.Var {
 	if id, ok := ast.Unparen(e).(*ast.Ident); ok {
 		v, _ := b.info.Uses[id].(*types.Var)
 		return v

@@ -35,7 +35,7 @@ type layout struct {
 }
 
 // layout is the layout of a struct, nil if its fields are stored as they are.
-func (m *module) layout(u *types.Struct) *layout {
+func (m *Types) layout(u *types.Struct) *layout {
 	if l, ok := m.layouts[u]; ok {
 		return l
 	}
@@ -64,7 +64,7 @@ func (m *module) layout(u *types.Struct) *layout {
 }
 
 // unpacked is what becomes of field i of a struct, false for one that is stored as it is.
-func (m *module) unpacked(u *types.Struct, i int) (unpacking, bool) {
+func (m *Types) unpacked(u *types.Struct, i int) (unpacking, bool) {
 	l := m.layout(u)
 	if l == nil {
 		return unpacking{}, false
@@ -74,7 +74,7 @@ func (m *module) unpacked(u *types.Struct, i int) (unpacking, bool) {
 
 // unpack is what would become of a field of a type; without an element type where it is
 // no array of scalars.
-func (m *module) unpack(t types.Type) unpacking {
+func (m *Types) unpack(t types.Type) unpacking {
 	p := unpacking{count: 1}
 	for isArray(t) {
 		u := t.Underlying().(*types.Array)
@@ -116,7 +116,7 @@ func (p unpacking) indices(at int) []int {
 
 // fieldAt is where field i of a Go struct, or the first scalar of it, is among the fields
 // of the SSA type.
-func (m *module) fieldAt(u *types.Struct, i int) int {
+func (m *Types) fieldAt(u *types.Struct, i int) int {
 	if l := m.layout(u); l != nil {
 		return l.at[i]
 	}
@@ -124,7 +124,7 @@ func (m *module) fieldAt(u *types.Struct, i int) int {
 }
 
 // unpackedField is the field that an expression selects, if that one is stored as scalars.
-func (b *builder) unpackedField(e ast.Expr) (sel *ast.SelectorExpr, p unpacking) {
+func (b *Scope) unpackedField(e ast.Expr) (sel *ast.SelectorExpr, p unpacking) {
 	sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
 	if !ok {
 		return nil, p
@@ -141,7 +141,7 @@ func (b *builder) unpackedField(e ast.Expr) (sel *ast.SelectorExpr, p unpacking)
 
 // isUnpacked reports whether an expression is a field that is stored as scalars, or a row
 // of one.
-func (b *builder) isUnpacked(e ast.Expr) bool {
+func (b *Scope) isUnpacked(e ast.Expr) bool {
 	sel, _, _ := b.unpackedArray(e)
 	return sel != nil
 }
@@ -149,7 +149,7 @@ func (b *builder) isUnpacked(e ast.Expr) bool {
 // unpackedArray is the field that an expression is, or a row of, where that is stored as
 // scalars: an array for Go, of which there are only the elements and their number. The
 // indices are those of the row.
-func (b *builder) unpackedArray(e ast.Expr) (sel *ast.SelectorExpr, p unpacking, indices []ast.Expr) {
+func (b *Scope) unpackedArray(e ast.Expr) (sel *ast.SelectorExpr, p unpacking, indices []ast.Expr) {
 	if sel, p, indices = b.unpackedAt(e); sel == nil || len(indices) >= len(p.dims) {
 		return nil, p, nil
 	}
@@ -169,7 +169,7 @@ func (b *builder) unpackedLen(pos token.Pos, sel *ast.SelectorExpr, p unpacking,
 }
 
 // lastUnpacked is what becomes of the last field on a path from a type.
-func (m *module) lastUnpacked(t types.Type, path []int) (unpacking, bool) {
+func (m *Types) lastUnpacked(t types.Type, path []int) (unpacking, bool) {
 	for k, i := range path {
 		u := structBehind(t)
 		if u == nil || i >= u.NumFields() {
@@ -198,7 +198,7 @@ func structBehind(t types.Type) *types.Struct {
 // unpackedElem is the field of which an expression is an element that is stored as a
 // scalar, with the indices; nil for any other expression. Of package variables, which are
 // constants, nothing is stored.
-func (b *builder) unpackedElem(e ast.Expr) (sel *ast.SelectorExpr, p unpacking, indices []ast.Expr) {
+func (b *Scope) unpackedElem(e ast.Expr) (sel *ast.SelectorExpr, p unpacking, indices []ast.Expr) {
 	if sel, p, indices = b.unpackedAt(e); sel == nil || len(indices) != len(p.dims) {
 		return nil, p, nil
 	}
@@ -207,7 +207,7 @@ func (b *builder) unpackedElem(e ast.Expr) (sel *ast.SelectorExpr, p unpacking, 
 
 // unpackedAt is the unpacked field in an expression that is nothing but that and indices
 // behind it, with these; nil for any other expression.
-func (b *builder) unpackedAt(e ast.Expr) (sel *ast.SelectorExpr, p unpacking, indices []ast.Expr) {
+func (b *Scope) unpackedAt(e ast.Expr) (sel *ast.SelectorExpr, p unpacking, indices []ast.Expr) {
 	for {
 		x, ok := ast.Unparen(e).(*ast.IndexExpr)
 		if !ok {
@@ -260,7 +260,7 @@ func (b *builder) slotScalar(sel *ast.SelectorExpr, p unpacking, indices []ast.E
 		if a == nil {
 			return place{}
 		}
-		to.v = b.partVar(to.v, a.typ, i)
+		to.v = b.m.partVar(to.v, a.typ, i)
 	}
 	return to
 }
@@ -308,7 +308,7 @@ func (b *builder) placeAmong(sel *ast.SelectorExpr, p unpacking, indices []ast.E
 // likeField is the selection of an unpacked field of which an element is read without
 // computing an index, as by x.r[3]: nothing else happens there than in x.r3. Nil for any
 // other expression.
-func (b *builder) likeField(e ast.Expr) *ast.SelectorExpr {
+func (b *Scope) likeField(e ast.Expr) *ast.SelectorExpr {
 	sel, _, indices := b.unpackedElem(e)
 	for _, index := range indices {
 		if _, isVar := ast.Unparen(index).(*ast.Ident); !isVar && b.info.Types[index].Value == nil {
@@ -319,7 +319,7 @@ func (b *builder) likeField(e ast.Expr) *ast.SelectorExpr {
 }
 
 // refuseUnpacked refuses the use of an unpacked field, or of a row of one, as a whole.
-func (b *builder) refuseUnpacked(sel *ast.SelectorExpr) {
+func (b *Scope) refuseUnpacked(sel *ast.SelectorExpr) {
 	e, outer, parent := b.around(sel)
 	what := "unpacked field " + sel.Sel.Name
 	if _, isIndex := ast.Unparen(e).(*ast.IndexExpr); isIndex {
@@ -359,7 +359,7 @@ func (b *builder) refuseUnpacked(sel *ast.SelectorExpr) {
 
 // elementwise is the advice to use the elements of an unpacked field, with as many indices as
 // it takes to name one.
-func (b *builder) elementwise(sel *ast.SelectorExpr) string {
+func (b *Scope) elementwise(sel *ast.SelectorExpr) string {
 	const hint = "use the elements one by one, "
 	_, p := b.unpackedField(sel)
 	if len(p.dims) < 2 {
@@ -385,7 +385,7 @@ func indexName(k int) string {
 // around is an expression with the indices and the parentheses around it, as the function's
 // source has it, first without parentheses, and the syntax in which that stands. Copies of
 // a function's syntax have the positions of the original.
-func (b *builder) around(sel *ast.SelectorExpr) (e, outer ast.Expr, parent ast.Node) {
+func (b *Scope) around(sel *ast.SelectorExpr) (e, outer ast.Expr, parent ast.Node) {
 	e, outer = sel, sel
 	var path []ast.Node
 	found := false

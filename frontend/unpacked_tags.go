@@ -38,7 +38,7 @@ func isTaggedUnpacked(tag string) bool {
 }
 
 // checkTags refuses what the tags of a struct's fields may not say.
-func (m *module) checkTags(t types.Type, u *types.Struct) {
+func (m *Types) checkTags(t types.Type, u *types.Struct) {
 	for i := range u.NumFields() {
 		if u.Tag(i) != "" {
 			m.checkTag(t, u, i)
@@ -46,7 +46,7 @@ func (m *module) checkTags(t types.Type, u *types.Struct) {
 	}
 }
 
-func (m *module) checkTag(t types.Type, u *types.Struct, i int) {
+func (m *Types) checkTag(t types.Type, u *types.Struct, i int) {
 	f := u.Field(i)
 	words, malformed := tagWords(u.Tag(i))
 	if words == nil && !malformed {
@@ -81,7 +81,7 @@ func (m *module) checkTag(t types.Type, u *types.Struct, i int) {
 
 // notUnpacked says why a field cannot be stored as scalars, and what to do instead; "" for
 // one that can, and for one whose type is refused for itself.
-func (m *module) notUnpacked(u *types.Struct, i int) (why, hint string) {
+func (m *Types) notUnpacked(u *types.Struct, i int) (why, hint string) {
 	t := u.Field(i).Type()
 	if _, ok := m.part(t); !ok {
 		return "", ""
@@ -99,7 +99,7 @@ func (m *module) notUnpacked(u *types.Struct, i int) (why, hint string) {
 
 // collision is another field of a struct of which a name is that of a scalar of field i,
 // with the name; of two unpacked ones it is the first that the second collides with.
-func (m *module) collision(u *types.Struct, i int) (field, name string) {
+func (m *Types) collision(u *types.Struct, i int) (field, name string) {
 	p, ok := m.unpacked(u, i)
 	if !ok || u.Field(i).Name() == "_" {
 		return "", ""

@@ -13,7 +13,7 @@ import (
 // of the running kernel those of the SSA type.
 
 // storedTypes are the types of the parts of a struct or an array as the running kernel has it.
-func (m *module) storedTypes(t types.Type) []types.Type {
+func (m *Types) storedTypes(t types.Type) []types.Type {
 	u, ok := t.Underlying().(*types.Struct)
 	if !ok || m.layout(u) == nil {
 		return partTypes(t)
@@ -144,7 +144,7 @@ func (b *builder) scattered(pos token.Pos, v *ssa.Value, t types.Type, dims int)
 
 // unpackedLit is the literal that an unpacked field of a literal must be made of; nil, with
 // a word on it, where it is no literal.
-func (b *builder) unpackedLit(e ast.Expr, field string) *ast.CompositeLit {
+func (b *Scope) unpackedLit(e ast.Expr, field string) *ast.CompositeLit {
 	lit, ok := ast.Unparen(e).(*ast.CompositeLit)
 	if !ok {
 		b.m.refuse(e, "write the elements out: "+field+": [n]T{...}, or assign them one by one; or leave the tag out, and the field is one array",
@@ -155,7 +155,7 @@ func (b *builder) unpackedLit(e ast.Expr, field string) *ast.CompositeLit {
 }
 
 // isUnpackedLit reports whether a value in a literal of a struct will do for field i.
-func (b *builder) isUnpackedLit(u *types.Struct, i int, value ast.Expr) bool {
+func (b *Scope) isUnpackedLit(u *types.Struct, i int, value ast.Expr) bool {
 	_, ok := b.m.unpacked(u, i)
 	return !ok || b.unpackedLit(value, u.Field(i).Name()) != nil
 }

@@ -249,7 +249,7 @@ func (b *builder) turnsAhead(e ast.Expr) int64 {
 }
 
 // mentionsStatic reports whether code demands that something in it be known.
-func (b *builder) mentionsStatic(n ast.Node) bool {
+func (b *Scope) mentionsStatic(n ast.Node) bool {
 	found := false
 	ast.Inspect(n, func(n ast.Node) bool {
 		if e, ok := n.(*ast.CallExpr); ok {

@@ -18,19 +18,19 @@ type untaken struct {
 }
 
 // checkEscapes runs the check of a body.
-func (b *builder) checkEscapes(body *ast.BlockStmt, check func()) {
-	m, before := b.m, b.m.diags.Len()
+func (m *Report) checkEscapes(body *ast.BlockStmt, check func()) {
+	before := m.diags.Len()
 	check()
 	for _, d := range m.diags.Since(before) {
-		if stmt := b.statementAt(body, d.Pos); stmt.IsValid() {
+		if stmt := m.statementAt(body, d.Pos); stmt.IsValid() {
 			m.untaken = append(m.untaken, untaken{stmt, d})
 		}
 	}
 }
 
 // statementAt is where the innermost statement of a list begins that a position is in.
-func (b *builder) statementAt(body *ast.BlockStmt, at token.Position) (stmt token.Pos) {
-	file := b.m.prog.Fset.File(body.Pos())
+func (m *Report) statementAt(body *ast.BlockStmt, at token.Position) (stmt token.Pos) {
+	file := m.prog.Fset.File(body.Pos())
 	if at.Offset >= file.Size() {
 		return token.NoPos
 	}
@@ -55,7 +55,7 @@ func (b *builder) statementAt(body *ast.BlockStmt, at token.Position) (stmt toke
 }
 
 // noteLowered notes that a statement is lowered.
-func (m *module) noteLowered(s ast.Stmt) {
+func (m *Report) noteLowered(s ast.Stmt) {
 	if len(m.untaken) == 0 {
 		return
 	}
@@ -66,7 +66,7 @@ func (m *module) noteLowered(s ast.Stmt) {
 }
 
 // dropUntaken takes back what has been said of statements that have not been lowered.
-func (m *module) dropUntaken() {
+func (m *Report) dropUntaken() {
 	if len(m.untaken) == 0 {
 		return
 	}
