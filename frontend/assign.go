@@ -94,7 +94,7 @@ func (b *builder) assign(p place, val *ssa.Value) {
 	}
 }
 
-func (b *builder) store(pos token.Pos, addr, val *ssa.Value) {
+func (b *Variables) store(pos token.Pos, addr, val *ssa.Value) {
 	if val == poison || addr.Type.(ssa.Pointer).Elem != val.Type {
 		b.m.mustHaveFailed("a store of a " + val.Type.String())
 		return

@@ -147,7 +147,7 @@ func (sc *funcScan) assign(in *Scope, lhs ast.Expr) {
 }
 
 // eachLiteral calls f for every function literal that a value is or holds.
-func (b *builder) eachLiteral(v *ssa.Value, f func(*funcValue)) {
+func (b *Env) eachLiteral(v *ssa.Value, f func(*funcValue)) {
 	if v == nil {
 		return
 	}

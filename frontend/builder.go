@@ -9,43 +9,65 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// A builder lowers the body of one function.
-type builder struct {
-	m  *module
+// A Code is the code of one function as far as there is some. What is known at compile time
+// is computed where it is appended.
+type Code struct {
+	Scope
+	m  *Facts
 	f  *function
 	fn *ssa.Func
-	Scope
 
-	cur  *ssa.Block // where instructions go
-	dead bool       // cur cannot be reached: it is thrown away, and lowered for its errors only
-	gone bool       // what has been lowered of the current list never comes to its end: see stmts
-	stmt *ssa.Stmt  // what is being lowered
-	turn string     // of the unrolled loops around, as ssa.Stmt has it
+	cur    *ssa.Block // where instructions go
+	dead   bool       // cur cannot be reached: it is thrown away, and lowered for its errors only
+	gone   bool       // what has been lowered of the current list never comes to its end: see stmts
+	stmt   *ssa.Stmt  // what is being lowered
+	turn   string     // of the unrolled loops around, as ssa.Stmt has it
+	within *site      // the call of a function of package qd that is being lowered into the function
+	memory memory     // what is known of variables in memory
 
-	vars      map[*types.Var]*ssa.Value // the environment: each variable's value here
+	inStatic int // how many arguments of qd.Static are around
+}
+
+// An Env is what the variables hold where code goes.
+type Env struct {
+	Code
+	vars      map[*types.Var]*ssa.Value // each variable's value here
 	births    map[*types.Var]int        // how often each has been declared
 	inMemory  map[*types.Var]bool       // those that are not in vars but in memory
 	locals    map[*types.Var]*ssa.Value // the addresses of those that have been declared
-	memory    memory                    // what is known of them
 	pointedTo map[*types.Var]bool       // those of inMemory that more than the assignment of parts needs the address of
+	parallel  *parallel                 // the parallel loop whose body is being lowered, nil outside of one
+}
+
+// Values convert between what is known at compile time and what code has.
+type Values struct{ Env }
+
+// Variables declare and assign variables.
+type Variables struct{ Values }
+
+// A builder lowers the body of one function.
+type builder struct {
+	Variables
+	m *module
 
 	params   int          // how many have been declared, the receiver among them
 	results  []*types.Var // the named results
 	segments []*segment   // those around, outermost first
 	loops    []*loop      // the enclosing ones, outermost first
 	scan     scan
-	within   *site       // the call of a function of package qd that is being lowered into the function
 	inlined  []*inlining // the bodies that are being lowered into the function's, outermost first
 
 	automatic int64 // turns of the loops around that are unrolled unasked, 0 outside of one
 
 	literals map[token.Pos]*literal // that have been met, by where they stand
 
-	parallel *parallel // the parallel loop whose body is being lowered, nil outside of one
-
 	early map[ast.Expr][]*ssa.Value // what callsFirst has lowered
+}
 
-	inStatic int // how many arguments of qd.Static are around
+// newBuilder lowers a function's syntax into its body.
+func newBuilder(m *module, f *function, in Scope) *builder {
+	code := Code{Scope: in, m: m.Facts, f: f, fn: f.fn, cur: f.fn.Body}
+	return &builder{m: m, Variables: Variables{Values{Env{Code: code, vars: map[*types.Var]*ssa.Value{}}}}}
 }
 
 // A site is where a call of a function of package qd stands. What is lowered for it is
@@ -80,7 +102,7 @@ func anyPoison(vs []*ssa.Value) bool {
 }
 
 // pos is a place in the function's file, by the name that the sources give it.
-func (b *builder) pos(p token.Pos) ssa.Pos {
+func (b *Code) pos(p token.Pos) ssa.Pos {
 	if b.inLibrary() {
 		return b.within.pos
 	}
@@ -89,10 +111,10 @@ func (b *builder) pos(p token.Pos) ssa.Pos {
 }
 
 // inLibrary reports whether a function of package qd is being lowered into the user's.
-func (b *builder) inLibrary() bool { return b.within != nil && !b.within.users }
+func (b *Code) inLibrary() bool { return b.within != nil && !b.within.users }
 
 // newStmt makes the statement record that instructions share.
-func (b *builder) newStmt(n ast.Node) *ssa.Stmt {
+func (b *Code) newStmt(n ast.Node) *ssa.Stmt {
 	if b.within != nil {
 		return b.within.stmt
 	}
@@ -100,7 +122,7 @@ func (b *builder) newStmt(n ast.Node) *ssa.Stmt {
 }
 
 // emit appends an instruction.
-func (b *builder) emit(pos token.Pos, in *ssa.Instr, results ...ssa.Type) *ssa.Instr {
+func (b *Code) emit(pos token.Pos, in *ssa.Instr, results ...ssa.Type) *ssa.Instr {
 	in.Pos = b.pos(pos)
 	in.Stmt = b.stmt
 	b.cur.Append(in, results...)
@@ -109,7 +131,7 @@ func (b *builder) emit(pos token.Pos, in *ssa.Instr, results ...ssa.Type) *ssa.I
 }
 
 // op appends an instruction with one result. Of poison it makes poison.
-func (b *builder) op(pos token.Pos, op ssa.Op, t ssa.Type, args ...*ssa.Value) *ssa.Value {
+func (b *Code) op(pos token.Pos, op ssa.Op, t ssa.Type, args ...*ssa.Value) *ssa.Value {
 	if anyPoison(args) {
 		return poison
 	}
@@ -117,12 +139,12 @@ func (b *builder) op(pos token.Pos, op ssa.Op, t ssa.Type, args ...*ssa.Value) *
 }
 
 // constant appends a constant.
-func (b *builder) constant(pos token.Pos, t ssa.Type, c ssa.Const) *ssa.Value {
+func (b *Code) constant(pos token.Pos, t ssa.Type, c ssa.Const) *ssa.Value {
 	return b.emit(pos, &ssa.Instr{Op: ssa.OpConst, Const: c}, t).Result()
 }
 
 // zero appends the zero value of a type.
-func (b *builder) zero(pos token.Pos, t ssa.Type) *ssa.Value {
+func (b *Code) zero(pos token.Pos, t ssa.Type) *ssa.Value {
 	if _, ok := t.(ssa.Basic); !ok {
 		return b.op(pos, ssa.OpZero, t)
 	}
@@ -130,7 +152,7 @@ func (b *builder) zero(pos token.Pos, t ssa.Type) *ssa.Value {
 }
 
 // one appends the 1 of a numeric type.
-func (b *builder) one(pos token.Pos, t ssa.Type) *ssa.Value {
+func (b *Code) one(pos token.Pos, t ssa.Type) *ssa.Value {
 	switch {
 	case ssa.IsFloat(t):
 		return b.constant(pos, t, ssa.FloatConst(t, 1))
@@ -144,7 +166,7 @@ func (b *builder) one(pos token.Pos, t ssa.Type) *ssa.Value {
 
 // convert appends Go's conversion between numeric types; between types that
 // differ only in their Go names there is nothing to do.
-func (b *builder) convert(pos token.Pos, v *ssa.Value, t ssa.Type) *ssa.Value {
+func (b *Code) convert(pos token.Pos, v *ssa.Value, t ssa.Type) *ssa.Value {
 	if v == poison || v.Type == t {
 		return v
 	}
@@ -153,7 +175,7 @@ func (b *builder) convert(pos token.Pos, v *ssa.Value, t ssa.Type) *ssa.Value {
 
 // leave appends a terminator. What follows it in the source cannot be reached
 // and goes to a block that nobody owns.
-func (b *builder) leave(pos token.Pos, in *ssa.Instr) {
+func (b *Code) leave(pos token.Pos, in *ssa.Instr) {
 	b.emit(pos, in)
 	b.dead, b.gone = true, true
 	b.cur = &ssa.Block{Func: b.fn}

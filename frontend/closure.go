@@ -20,7 +20,7 @@ type capture struct {
 }
 
 // capture notes what a literal captures.
-func (b *builder) capture(f *funcValue) {
+func (b *Variables) capture(f *funcValue) {
 	seen := map[*types.Var]bool{}
 	for _, v := range freeVars(f) {
 		if seen[v] || !b.isDeclared(v) {
@@ -124,7 +124,7 @@ func (m *Syntax) reassigned(decl *ast.FuncDecl, info *types.Info) map[*types.Var
 
 // rebind gives the variables that a literal has captured the values that they had then,
 // where they are gone by now, and gives what undoes it; false if that cannot be.
-func (b *builder) rebind(at ast.Node, f *funcValue) (undo func(), ok bool) {
+func (b *Variables) rebind(at ast.Node, f *funcValue) (undo func(), ok bool) {
 	type saved struct {
 		v        *types.Var
 		val, raw *ssa.Value

@@ -80,7 +80,7 @@ func isMap(t types.Type) bool {
 
 // kernelReceiver declares the receiver of a kernel that is a method: it is captured, by
 // value.
-func (b *builder) kernelReceiver(src *load.Function, v *types.Var) {
+func (b *Variables) kernelReceiver(src *load.Function, v *types.Var) {
 	t := b.subst(v.Type())
 	if isPointer(t) {
 		b.m.refuse(src.Decl.Recv, "give the method a receiver that is no pointer", "a method of a pointer cannot be a kernel")
@@ -120,7 +120,7 @@ func (b *builder) kernelReceiver(src *load.Function, v *types.Var) {
 
 // captured is the value that a kernel literal has captured of a variable around it, nil if
 // it is no literal's variable.
-func (b *builder) captured(e *ast.Ident, v *types.Var) *ssa.Value {
+func (b *Variables) captured(e *ast.Ident, v *types.Var) *ssa.Value {
 	if v.IsField() || isPackageVar(v) {
 		return nil
 	}

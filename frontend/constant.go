@@ -11,7 +11,7 @@ import (
 
 // constantExpr is an expression that go/types knows the value of: exact, as
 // constant expressions are in Go, until it is rounded to its type here.
-func (b *builder) constantExpr(e ast.Expr, tv types.TypeAndValue) *ssa.Value {
+func (b *Values) constantExpr(e ast.Expr, tv types.TypeAndValue) *ssa.Value {
 	tv.Type = b.subst(tv.Type)
 	if invalid(tv.Type) {
 		return b.noValue("a constant without a type")
@@ -29,7 +29,7 @@ func (b *builder) constantExpr(e ast.Expr, tv types.TypeAndValue) *ssa.Value {
 }
 
 // constantOf appends the constant of a type, which can hold it.
-func (b *builder) constantOf(pos token.Pos, t ssa.Type, v constant.Value) *ssa.Value {
+func (b *Code) constantOf(pos token.Pos, t ssa.Type, v constant.Value) *ssa.Value {
 	c, ok := constOf(t, v)
 	if !ok {
 		return b.noValue("a constant " + v.ExactString() + " of type " + t.String())

@@ -209,7 +209,7 @@ func partType(t ssa.Type, i int) ssa.Type {
 
 // made is the value of a place of type t, nil if it is not known or takes more than so
 // many constants.
-func (b *builder) made(pos token.Pos, c *contents, t ssa.Type, left *int) *ssa.Value {
+func (b *Code) made(pos token.Pos, c *contents, t ssa.Type, left *int) *ssa.Value {
 	if *left--; c == nil || *left < 0 {
 		return nil
 	}
@@ -255,7 +255,7 @@ func placeOf(addr *ssa.Value) (root *ssa.Value, path []int) {
 }
 
 // loaded is what a load of an address gives, nil if that is not known.
-func (b *builder) loaded(pos token.Pos, addr *ssa.Value, t ssa.Type) *ssa.Value {
+func (b *Code) loaded(pos token.Pos, addr *ssa.Value, t ssa.Type) *ssa.Value {
 	root, path := placeOf(addr)
 	if root == nil {
 		return nil
@@ -275,7 +275,7 @@ func (b *builder) loaded(pos token.Pos, addr *ssa.Value, t ssa.Type) *ssa.Value 
 }
 
 // remember notes what an instruction does to variables in memory.
-func (b *builder) remember(in *ssa.Instr) {
+func (b *Code) remember(in *ssa.Instr) {
 	args := in.Args
 	switch in.Op {
 	case ssa.OpLoad, ssa.OpFieldAddr, ssa.OpElemAddr:
@@ -298,7 +298,7 @@ func (b *builder) remember(in *ssa.Instr) {
 }
 
 // escape forgets for good what is behind an address.
-func (b *builder) escape(addr *ssa.Value) {
+func (b *Code) escape(addr *ssa.Value) {
 	if root, _ := placeOf(addr); root != nil {
 		b.memory.set(root, nil)
 		if b.memory.escaped == nil {
@@ -311,7 +311,7 @@ func (b *builder) escape(addr *ssa.Value) {
 // escapeTurns forgets for good what the addresses may be of that a turn of a loop leaves to
 // the next one, in the loop's variables or in memory: where the next one stores through
 // them is not seen when it is lowered.
-func (b *builder) escapeTurns(vals []*ssa.Value) {
+func (b *Env) escapeTurns(vals []*ssa.Value) {
 	kept := slices.ContainsFunc(vals, func(v *ssa.Value) bool { return holdsPointers(v.Type) })
 	for _, addr := range b.locals {
 		kept = kept || holdsPointers(addr.Type.(ssa.Pointer).Elem)
@@ -327,7 +327,7 @@ func (b *builder) escapeTurns(vals []*ssa.Value) {
 }
 
 // forgetStored forgets what a loop may change.
-func (b *builder) forgetStored(loop ast.Node) {
+func (b *Env) forgetStored(loop ast.Node) {
 	if len(b.memory.vals) == 0 {
 		return
 	}

@@ -14,7 +14,7 @@ var untypedNil = &ssa.Value{Type: ssa.Invalid, Name: "nil"}
 // coerce is Go's implicit conversion of a value to the type of what it is assigned
 // to, or compared with: nil becomes a pointer or a slice, and a struct whose type has
 // no name becomes one of a type with a name, or the reverse.
-func (b *builder) coerce(pos token.Pos, v *ssa.Value, t ssa.Type) *ssa.Value {
+func (b *Values) coerce(pos token.Pos, v *ssa.Value, t ssa.Type) *ssa.Value {
 	if v == untypedNil {
 		switch t.(type) {
 		case ssa.Slice, ssa.Pointer:
@@ -41,7 +41,7 @@ func (b *builder) coerce(pos token.Pos, v *ssa.Value, t ssa.Type) *ssa.Value {
 }
 
 // coerceTo is coerce to a type of a declaration, which may be a function type.
-func (b *builder) coerceTo(pos token.Pos, v *ssa.Value, t types.Type) *ssa.Value {
+func (b *Values) coerceTo(pos token.Pos, v *ssa.Value, t types.Type) *ssa.Value {
 	t = b.subst(t)
 	if v == untypedNil && b.m.isFrontType(t) {
 		return b.zeroOf(pos, t)
@@ -56,7 +56,7 @@ func (b *builder) coerceTo(pos token.Pos, v *ssa.Value, t types.Type) *ssa.Value
 }
 
 // coerceAll coerces values to types of which there are as many, where all is well.
-func (b *builder) coerceAll(pos token.Pos, vals []*ssa.Value, to []ssa.Type) {
+func (b *Values) coerceAll(pos token.Pos, vals []*ssa.Value, to []ssa.Type) {
 	for i, v := range vals {
 		if i < len(to) {
 			vals[i] = b.coerce(pos, v, to[i])
@@ -65,7 +65,7 @@ func (b *builder) coerceAll(pos token.Pos, vals []*ssa.Value, to []ssa.Type) {
 }
 
 // convertTo is Go's explicit conversion.
-func (b *builder) convertTo(e *ast.CallExpr, v *ssa.Value, t ssa.Type) *ssa.Value {
+func (b *Values) convertTo(e *ast.CallExpr, v *ssa.Value, t ssa.Type) *ssa.Value {
 	v = b.coerce(e.Pos(), v, t)
 	if v == poison || v.Type == t {
 		return v
@@ -95,7 +95,7 @@ func (b *Scope) differsByTags(e *ast.CallExpr) bool {
 }
 
 // compare compares two values of one type.
-func (b *builder) compare(e ast.Expr, op token.Token, x, y *ssa.Value) *ssa.Value {
+func (b *Values) compare(e ast.Expr, op token.Token, x, y *ssa.Value) *ssa.Value {
 	if x == poison || y == poison {
 		return poison
 	}

@@ -22,7 +22,7 @@ const maxSteps = 10_000_000
 
 // A pendingCall is a call of which the results may be known.
 type pendingCall struct {
-	b    *builder
+	b    *Values
 	src  *load.Function
 	f    *funcValue
 	args []*ssa.Value
@@ -32,11 +32,20 @@ type pendingCall struct {
 	err     error            // what went wrong when it was made
 }
 
-// evaluation is what a module knows of calls that are made at compile time.
-type evaluation struct {
+// Facts are what is known at compile time of the values of a module.
+type Facts struct {
+	*Syntax
+	opts Options
+
 	pending map[*ssa.Instr]*pendingCall
-	eval    *module // the functions as they are run
+	run     func(*pendingCall) ([]comptime.Value, error) // makes a call
 	folded  map[*ssa.Value]folding
+	symbols map[*ssa.Value]bool // see symbolic
+
+	refs    map[load.Ref]*funcValue // functions by what comptime values call them
+	missing []load.Ref              // functions in values that the program lacks
+	wanting map[string]bool         // by instanceKey: see wantsKnown
+	reached map[string][]*funcValue // see reaches
 }
 
 // A folding is what a value comes to, if that is known.
@@ -46,7 +55,7 @@ type folding struct {
 }
 
 // noteCall notes a call whose results may be asked for.
-func (b *builder) noteCall(in *ssa.Instr, src *load.Function, f *funcValue, args []*ssa.Value) {
+func (b *Values) noteCall(in *ssa.Instr, src *load.Function, f *funcValue, args []*ssa.Value) {
 	m := b.m
 	for _, arg := range args {
 		if arg == untypedNil || holdsPointers(arg.Type) || isPlace(arg.Type) {
@@ -69,14 +78,14 @@ func (b *builder) noteCall(in *ssa.Instr, src *load.Function, f *funcValue, args
 
 // made gives the results of a call that is made at compile time; false if they are not
 // known.
-func (m *module) made(in *ssa.Instr) ([]comptime.Value, bool) {
+func (m *Facts) made(in *ssa.Instr) ([]comptime.Value, bool) {
 	c := m.pending[in]
 	if c == nil {
 		return nil, false
 	}
 	if !c.done {
 		c.done = true
-		c.results, c.err = m.makeCall(c)
+		c.results, c.err = m.run(c)
 	}
 	return c.results, c.results != nil
 }
@@ -117,18 +126,18 @@ func (m *module) makeCall(c *pendingCall) ([]comptime.Value, error) {
 
 // evaluator is the module of the functions that are run.
 func (m *module) evaluator() *module {
-	if m.eval == nil {
+	if m.runs == nil {
 		opts := m.opts
 		opts.Checked, opts.Print, opts.Warn, opts.Symbolic = true, nil, nil, false
 		m.context()
 		if m.locals == nil {
 			m.locals = map[*types.Named][]localType{}
 		}
-		m.eval = newModule(m.prog, opts, m.pkg, m.out.Name)
-		m.eval.ctxt, m.eval.locals = m.ctxt, m.locals
-		m.eval.eval, m.eval.refs = m.eval, m.refs
+		m.runs = newModule(m.prog, opts, m.pkg, m.out.Name)
+		m.runs.ctxt, m.runs.locals = m.ctxt, m.locals
+		m.runs.runs, m.runs.refs = m.runs, m.refs
 	}
-	return m.eval
+	return m.runs
 }
 
 // valueOf is the value of a type that has the bytes. It has no type names.
@@ -170,7 +179,7 @@ func scalarValue(t ssa.Type, c ssa.Const) comptime.Value {
 
 // computed is what a value comes to that is computed from constants and from the results
 // of calls whose arguments are known; false if it is not. The value has no type names.
-func (m *module) computed(v *ssa.Value) (comptime.Value, bool) {
+func (m *Facts) computed(v *ssa.Value) (comptime.Value, bool) {
 	if v.Def == nil || isFront(v) {
 		return comptime.Value{}, false
 	}
@@ -186,7 +195,7 @@ func (m *module) computed(v *ssa.Value) (comptime.Value, bool) {
 	return x, ok
 }
 
-func (m *module) compute(v *ssa.Value) (none comptime.Value, ok bool) {
+func (m *Facts) compute(v *ssa.Value) (none comptime.Value, ok bool) {
 	in := v.Def
 	switch in.Op {
 	case ssa.OpConst:
@@ -256,7 +265,7 @@ func (m *module) compute(v *ssa.Value) (none comptime.Value, ok bool) {
 
 // operate is a result of an operation on constants, as the host computes it: a function of
 // package math, say.
-func (m *module) operate(in *ssa.Instr, result int) (none comptime.Value, ok bool) {
+func (m *Facts) operate(in *ssa.Instr, result int) (none comptime.Value, ok bool) {
 	fn := ssa.NewFunc("operation")
 	op := &ssa.Instr{Op: in.Op, Math: in.Math, Bits: in.Bits}
 	for _, arg := range in.Args {
@@ -276,7 +285,7 @@ func (m *module) operate(in *ssa.Instr, result int) (none comptime.Value, ok boo
 
 // asKnown is a value that is demanded to be known: a constant in the place of what comes to
 // one.
-func (b *builder) asKnown(e ast.Expr, v *ssa.Value) *ssa.Value {
+func (b *Values) asKnown(e ast.Expr, v *ssa.Value) *ssa.Value {
 	if isFront(v) || isKnown(v) {
 		return v
 	}
@@ -298,7 +307,7 @@ func isComputation(op ssa.Op) bool {
 }
 
 // withTypes is a value of a Go type with the names of its types.
-func (m *module) withTypes(v comptime.Value, t types.Type) comptime.Value {
+func (m *Facts) withTypes(v comptime.Value, t types.Type) comptime.Value {
 	v.Type = typeName(t)
 	v.Elems = m.grouped(v.Elems, t)
 	ts := partTypes(t)
@@ -315,7 +324,7 @@ func (m *module) withTypes(v comptime.Value, t types.Type) comptime.Value {
 
 // whyNotMade says why a call has no known result, "" where it depends on the running
 // kernel.
-func (m *module) whyNotMade(in *ssa.Instr) string {
+func (m *Facts) whyNotMade(in *ssa.Instr) string {
 	c := m.pending[in]
 	if c == nil || c.err == nil {
 		return ""

@@ -190,7 +190,7 @@ func partTypes(t types.Type) (parts []types.Type) {
 }
 
 // sameValue reports whether two values, of one type, are the same for sure.
-func (b *builder) sameValue(x, y *ssa.Value) bool {
+func (b *Values) sameValue(x, y *ssa.Value) bool {
 	if x == y {
 		return true
 	}
@@ -224,7 +224,7 @@ func (b *builder) sameValue(x, y *ssa.Value) bool {
 	return ok && ok2 && x.Type == y.Type && c == d
 }
 
-func (b *builder) sameValues(x, y []*ssa.Value) bool {
+func (b *Values) sameValues(x, y []*ssa.Value) bool {
 	if len(x) != len(y) {
 		return false
 	}
@@ -238,7 +238,7 @@ func (b *builder) sameValues(x, y []*ssa.Value) bool {
 
 // mergeFront is the front-end value that a variable holds after an If, of those that it
 // holds at the ends of the two blocks.
-func (b *builder) mergeFront(then, els *ssa.Value) *ssa.Value {
+func (b *Values) mergeFront(then, els *ssa.Value) *ssa.Value {
 	switch {
 	case then == poison || els == poison:
 		return poison
@@ -249,7 +249,7 @@ func (b *builder) mergeFront(then, els *ssa.Value) *ssa.Value {
 }
 
 // zeroOf is the zero value of any type that a kernel can have; nil for one it cannot.
-func (b *builder) zeroOf(pos token.Pos, t types.Type) *ssa.Value {
+func (b *Values) zeroOf(pos token.Pos, t types.Type) *ssa.Value {
 	if s, ok := b.m.typeOf(t); ok {
 		return b.zero(pos, s)
 	}
@@ -277,7 +277,7 @@ func (b *builder) zeroOf(pos token.Pos, t types.Type) *ssa.Value {
 
 // aggregated is a struct or an array of its parts. Of an unpacked field the elements are
 // parts of their own.
-func (b *builder) aggregated(pos token.Pos, t types.Type, parts []*ssa.Value) *ssa.Value {
+func (b *Values) aggregated(pos token.Pos, t types.Type, parts []*ssa.Value) *ssa.Value {
 	if u, ok := t.Underlying().(*types.Struct); ok {
 		for i := range parts {
 			if p, ok := b.m.unpacked(u, i); ok {

@@ -41,7 +41,7 @@ func (b *builder) frontElement(e *ast.IndexExpr, x *ssa.Value) (ref, *ssa.Value)
 }
 
 // knownIndex is an index into so many front-end values.
-func (b *builder) knownIndex(e *ast.IndexExpr, index *ssa.Value, n int) (int, bool) {
+func (b *Values) knownIndex(e *ast.IndexExpr, index *ssa.Value, n int) (int, bool) {
 	c, ok := b.knownConst(index)
 	switch {
 	case !ok:
@@ -56,7 +56,7 @@ func (b *builder) knownIndex(e *ast.IndexExpr, index *ssa.Value, n int) (int, bo
 }
 
 // frontElem is an element of a front-end value; the index of one that has a length is in range.
-func (b *builder) frontElem(pos token.Pos, x, index *ssa.Value) *ssa.Value {
+func (b *Values) frontElem(pos token.Pos, x, index *ssa.Value) *ssa.Value {
 	if m, ok := x.Type.(*mapValue); ok {
 		v, _ := b.lookUp(pos, m, index)
 		return v
@@ -75,7 +75,7 @@ func (b *builder) frontElem(pos token.Pos, x, index *ssa.Value) *ssa.Value {
 }
 
 // arrayOf is a list as an array value, nil if the running kernel cannot have such.
-func (b *builder) arrayOf(pos token.Pos, l *listValue) *ssa.Value {
+func (b *Values) arrayOf(pos token.Pos, l *listValue) *ssa.Value {
 	elem, ok := b.m.part(l.typ.Underlying().(*types.Slice).Elem())
 	if !ok {
 		return nil
@@ -132,7 +132,7 @@ func lengthOf(x *ssa.Value) (int, bool) {
 }
 
 // frontLength lowers len and cap of a front-end value.
-func (b *builder) frontLength(e *ast.CallExpr, name string, x *ssa.Value) *ssa.Value {
+func (b *Values) frontLength(e *ast.CallExpr, name string, x *ssa.Value) *ssa.Value {
 	if isUnknown(x) {
 		b.refuseUnknownValue(e.Args[0], types.ExprString(e.Args[0]), x)
 		return poison
@@ -149,7 +149,7 @@ func (b *builder) frontLength(e *ast.CallExpr, name string, x *ssa.Value) *ssa.V
 }
 
 // lookUp is the element of a map under a key, and whether there is one.
-func (b *builder) lookUp(pos token.Pos, m *mapValue, key *ssa.Value) (v, ok *ssa.Value) {
+func (b *Values) lookUp(pos token.Pos, m *mapValue, key *ssa.Value) (v, ok *ssa.Value) {
 	if key == poison {
 		return poison, poison
 	}

@@ -139,7 +139,7 @@ func (b *builder) constCall(e *ast.CallExpr, f *funcValue) []*ssa.Value {
 
 // demandKnown refuses a value that is not known at compile time. Functions are, whatever
 // they capture.
-func (b *builder) demandKnown(e ast.Expr, v *ssa.Value, what string) bool {
+func (b *Values) demandKnown(e ast.Expr, v *ssa.Value, what string) bool {
 	if b.hasPoison(v) || b.allKnown(v) {
 		return true
 	}
@@ -153,12 +153,12 @@ func (b *builder) demandKnown(e ast.Expr, v *ssa.Value, what string) bool {
 
 // hasPoison reports whether a value is poison, or has a part that is: nothing is said of
 // those.
-func (b *builder) hasPoison(v *ssa.Value) bool {
+func (b *Env) hasPoison(v *ssa.Value) bool {
 	return v == poison || slices.ContainsFunc(b.frontParts(v), b.hasPoison)
 }
 
 // frontParts are the parts of a front-end value that consists of others.
-func (b *builder) frontParts(v *ssa.Value) []*ssa.Value {
+func (b *Env) frontParts(v *ssa.Value) []*ssa.Value {
 	switch t := v.Type.(type) {
 	case *aggregate:
 		return b.partsOf(t)
@@ -171,7 +171,7 @@ func (b *builder) frontParts(v *ssa.Value) []*ssa.Value {
 }
 
 // allKnown reports whether all of a value is known.
-func (b *builder) allKnown(v *ssa.Value) bool {
+func (b *Values) allKnown(v *ssa.Value) bool {
 	if v == poison {
 		return false
 	}

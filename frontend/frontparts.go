@@ -13,12 +13,12 @@ import (
 // those of a front-end value always, those of a struct or an array where it was made.
 
 // field is a field of a struct.
-func (b *builder) field(pos token.Pos, x *ssa.Value, i int, t ssa.Type) *ssa.Value {
+func (b *Code) field(pos token.Pos, x *ssa.Value, i int, t ssa.Type) *ssa.Value {
 	return b.compute(pos, &ssa.Instr{Op: ssa.OpField, Index: i, Args: []*ssa.Value{x}}, t)
 }
 
 // elemOf is an element of an array that is a value.
-func (b *builder) elemOf(pos token.Pos, x, index *ssa.Value, t ssa.Array) *ssa.Value {
+func (b *Code) elemOf(pos token.Pos, x, index *ssa.Value, t ssa.Array) *ssa.Value {
 	if anyPoison([]*ssa.Value{x, index}) {
 		return poison
 	}
@@ -26,7 +26,7 @@ func (b *builder) elemOf(pos token.Pos, x, index *ssa.Value, t ssa.Array) *ssa.V
 }
 
 // frontField is a field of a front-end struct.
-func (b *builder) frontField(pos token.Pos, x *ssa.Value, i int) *ssa.Value {
+func (b *Values) frontField(pos token.Pos, x *ssa.Value, i int) *ssa.Value {
 	a := aggregateOf(x)
 	switch {
 	case a != nil && i < a.n:
@@ -155,7 +155,7 @@ func (b *builder) updated(pos token.Pos, v *ssa.Value, path []step, part *ssa.Va
 }
 
 // setFront gives a variable a front-end value.
-func (b *builder) setFront(v *types.Var, val *ssa.Value) {
+func (b *Variables) setFront(v *types.Var, val *ssa.Value) {
 	if a := aggregateOf(val); a != nil {
 		b.hold(v, a)
 		return
@@ -177,7 +177,7 @@ func isStruct(t types.Type) bool {
 }
 
 // renamed is a front-end value as one of a type that it is assigned or converted to.
-func (b *builder) renamed(v *ssa.Value, t types.Type) *ssa.Value {
+func (b *Values) renamed(v *ssa.Value, t types.Type) *ssa.Value {
 	switch f := v.Type.(type) {
 	case *aggregate:
 		if !types.Identical(f.typ, t) && len(partTypes(t)) == f.n {
@@ -200,14 +200,14 @@ func (b *builder) renamed(v *ssa.Value, t types.Type) *ssa.Value {
 }
 
 // refuseUnknownAt reports the use of one of several front-end values.
-func (b *builder) refuseUnknownAt(pos token.Pos, v *ssa.Value) *ssa.Value {
+func (b *Values) refuseUnknownAt(pos token.Pos, v *ssa.Value) *ssa.Value {
 	b.refuseUnknownValue(&ast.BadExpr{From: pos, To: pos + 1}, "what is used here", v)
 	return poison
 }
 
 // refuseUnknownValue reports the use of one of several front-end values by its name: where it is
 // used, in the user's source.
-func (b *builder) refuseUnknownValue(n ast.Node, name string, v *ssa.Value) {
+func (b *Values) refuseUnknownValue(n ast.Node, name string, v *ssa.Value) {
 	ended := ""
 	switch t := v.Type.(type) {
 	case *unknownValue:
@@ -231,7 +231,7 @@ func isSliceValue(v *ssa.Value) bool {
 
 // materialize is a front-end value where one of the running kernel is needed. A list is
 // none: what the kernel wrote to it would be lost.
-func (b *builder) materialize(pos token.Pos, v *ssa.Value, t ssa.Type) *ssa.Value {
+func (b *Values) materialize(pos token.Pos, v *ssa.Value, t ssa.Type) *ssa.Value {
 	if _, isList := v.Type.(*listValue); !isList || t == v.Type {
 		return v
 	}

@@ -75,7 +75,7 @@ func sameCaptures(a, b []capture) bool {
 }
 
 // sameFuncs reports whether what is known of two lists of arguments is the same.
-func (b *builder) sameFuncs(x, y []*ssa.Value) bool {
+func (b *Values) sameFuncs(x, y []*ssa.Value) bool {
 	for i := range x {
 		front := isFront(x[i])
 		if front != isFront(y[i]) || isKnown(x[i]) != isKnown(y[i]) || (front || isKnown(x[i])) && !b.sameValue(x[i], y[i]) {
@@ -96,7 +96,7 @@ func isFunc(t types.Type) bool {
 
 // forgetFuncs makes the front-end values of the variables that a loop assigns to
 // unknown, and gives these: what they hold differs from turn to turn.
-func (b *builder) forgetFuncs(vars []*types.Var) (unknown []*types.Var) {
+func (b *Values) forgetFuncs(vars []*types.Var) (unknown []*types.Var) {
 	for _, v := range b.expand(vars) {
 		if val := b.vars[v]; isFront(val) {
 			b.vars[v] = forgotten(val, "")
@@ -109,7 +109,7 @@ func (b *builder) forgetFuncs(vars []*types.Var) (unknown []*types.Var) {
 // funcAfter is the function that a variable holds in a block after one inside of it has
 // ended, where it got that value. What the function uses of the inner block is gone:
 // known are the variables that there were before.
-func (b *builder) funcAfter(outer *ssa.Block, known map[*types.Var]bool, v *ssa.Value) *ssa.Value {
+func (b *Values) funcAfter(outer *ssa.Block, known map[*types.Var]bool, v *ssa.Value) *ssa.Value {
 	f := funcOf(v)
 	if f == nil || f.unknown {
 		return v // what else has parts of the running kernel looks at them when they are used
@@ -172,7 +172,7 @@ func funcName(fun ast.Expr) string {
 }
 
 // refuseUnknown reports the use of one of several functions.
-func (b *builder) refuseUnknown(e ast.Expr, f *funcValue) {
+func (b *Values) refuseUnknown(e ast.Expr, f *funcValue) {
 	if f.ended != "" {
 		b.refuseEnded(e, funcName(e), f.ended)
 		return
@@ -211,7 +211,7 @@ func (b *builder) callValue(e *ast.CallExpr, f *funcValue) []*ssa.Value {
 
 // declaredFunc is a declared function as a value, with the type arguments that an
 // identifier of it has.
-func (b *builder) declaredFunc(id *ast.Ident, obj *types.Func) *ssa.Value {
+func (b *Values) declaredFunc(id *ast.Ident, obj *types.Func) *ssa.Value {
 	f := &funcValue{obj: obj.Origin()}
 	if list := b.info.Instances[id].TypeArgs; list != nil {
 		for t := range list.Types() {
@@ -236,7 +236,7 @@ func (b *builder) funcLit(e *ast.FuncLit) *ssa.Value {
 }
 
 // compareFunc compares a function with nil.
-func (b *builder) compareFunc(e ast.Expr, op token.Token, f *funcValue) *ssa.Value {
+func (b *Values) compareFunc(e ast.Expr, op token.Token, f *funcValue) *ssa.Value {
 	if f.unknown {
 		b.m.refuse(e, "keep in a bool whether there is one", "whether the function is nil, is not known at compile time")
 		return poison

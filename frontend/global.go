@@ -32,7 +32,6 @@ type surroundings struct {
 	evaluating int                    // how many initial values this module is inside of
 
 	staticFuncs bool          // functions in the arguments of qd.Static are needed, which the program lacks
-	missing     []load.Ref    // functions in values that the program lacks
 	uncomputed  []load.Global // variables with initial values that need functions which the program lacks
 }
 
@@ -63,7 +62,7 @@ func (b *builder) readGlobal(e ast.Expr, v *types.Var) (g *global, ok bool) {
 }
 
 // globalValue makes a package variable's value, or a part of it, one of the function's.
-func (b *builder) globalValue(e ast.Expr, name string, known comptime.Value, t types.Type) *ssa.Value {
+func (b *Values) globalValue(e ast.Expr, name string, known comptime.Value, t types.Type) *ssa.Value {
 	val := b.fromKnown(e.Pos(), t, known)
 	switch {
 	case val == nil:
@@ -241,11 +240,7 @@ func (m *module) evaluate(v *load.Var, e ast.Expr, index int) (comptime.Value, b
 		Decl: &ast.FuncDecl{Name: &ast.Ident{NamePos: v.Obj.Pos(), Name: v.Obj.Name()}, Type: &ast.FuncType{Func: v.Obj.Pos()}},
 		Pkg:  v.Pkg, File: v.File, Info: v.Info,
 	}
-	b := &builder{
-		m: m, f: &function{src: src, fn: fn, open: true}, fn: fn, cur: fn.Body,
-		Scope: Scope{m: m.Syntax, src: src, info: v.Info, file: m.prog.Fset.File(v.Spec.Pos())},
-		vars:  map[*types.Var]*ssa.Value{},
-	}
+	b := newBuilder(m, &function{src: src, fn: fn, open: true}, Scope{m: m.Syntax, src: src, info: v.Info, file: m.prog.Fset.File(v.Spec.Pos())})
 	b.inStatic = 1
 	b.stmt = b.newStmt(v.Spec)
 	t := v.Obj.Type()

@@ -49,7 +49,7 @@ func partOfType(typ types.Type, i int) (string, types.Type) {
 }
 
 // hold gives a variable a front-end struct or array.
-func (b *builder) hold(v *types.Var, a *aggregate) {
+func (b *Variables) hold(v *types.Var, a *aggregate) {
 	parts := slices.Clone(b.partsOf(a)) // they may be this very variable's
 	for i, part := range parts {
 		w := b.m.partVar(v, a.typ, i)
@@ -60,7 +60,7 @@ func (b *builder) hold(v *types.Var, a *aggregate) {
 }
 
 // partsOf are the parts of a struct or an array as they are now.
-func (b *builder) partsOf(a *aggregate) []*ssa.Value {
+func (b *Env) partsOf(a *aggregate) []*ssa.Value {
 	if a.held == nil {
 		return a.parts
 	}
@@ -72,7 +72,7 @@ func (b *builder) partsOf(a *aggregate) []*ssa.Value {
 }
 
 // partAt is one of the parts.
-func (b *builder) partAt(pos token.Pos, a *aggregate, i int) *ssa.Value {
+func (b *Env) partAt(pos token.Pos, a *aggregate, i int) *ssa.Value {
 	if a.held != nil {
 		return b.vars[b.m.partVar(a.held, a.typ, i)]
 	}
@@ -80,7 +80,7 @@ func (b *builder) partAt(pos token.Pos, a *aggregate, i int) *ssa.Value {
 }
 
 // settled is a value that no assignment to a variable changes any more.
-func (b *builder) settled(v *ssa.Value) *ssa.Value {
+func (b *Env) settled(v *ssa.Value) *ssa.Value {
 	if a := aggregateOf(v); a != nil && a.held != nil {
 		return aggregated(a.typ, b.partsOf(a))
 	}
@@ -98,7 +98,7 @@ func aggregateOf(v *ssa.Value) *aggregate {
 
 // expand has the variables of the parts in the place of those that hold front-end
 // structs or arrays.
-func (b *builder) expand(vars []*types.Var) []*types.Var {
+func (b *Env) expand(vars []*types.Var) []*types.Var {
 	if !slices.ContainsFunc(vars, func(v *types.Var) bool { return aggregateOf(b.vars[v]) != nil }) {
 		return vars
 	}
@@ -117,7 +117,7 @@ func (b *builder) expand(vars []*types.Var) []*types.Var {
 }
 
 // flatten notes what a variable is to hold, by the variables that expand has for it.
-func (b *builder) flatten(vals map[*types.Var]*ssa.Value, v *types.Var, val *ssa.Value) {
+func (b *Variables) flatten(vals map[*types.Var]*ssa.Value, v *types.Var, val *ssa.Value) {
 	held, a := aggregateOf(b.vars[v]), aggregateOf(val)
 	if held == nil || a == nil {
 		vals[v] = val
@@ -130,7 +130,7 @@ func (b *builder) flatten(vals map[*types.Var]*ssa.Value, v *types.Var, val *ssa
 
 // here is a value that can be used at this place: a constant of a block that has ended
 // is made anew. Of what only that block has, it is unknown.
-func (b *builder) here(pos token.Pos, v *ssa.Value) *ssa.Value {
+func (b *Code) here(pos token.Pos, v *ssa.Value) *ssa.Value {
 	if b.dead || v == poison || v == untypedNil || v == theGrid || v.Def == nil && v.Block == nil || visibleIn(b.cur, v) {
 		return v
 	}

@@ -34,14 +34,14 @@ func (m *Report) mustHaveFailed(what string) {
 }
 
 // noValue is the value of what only an ill-typed program contains.
-func (b *builder) noValue(what string) *ssa.Value {
+func (b *Code) noValue(what string) *ssa.Value {
 	b.m.mustBeIllTyped(what)
 	return poison
 }
 
 // typed is a value of a type, or poison: only in an ill-typed program can a value
 // be of another, and nothing is to be computed from it there.
-func (b *builder) typed(v *ssa.Value, t types.Type) *ssa.Value {
+func (b *Values) typed(v *ssa.Value, t types.Type) *ssa.Value {
 	if !b.m.illTyped() || v == poison || v == untypedNil || v == theGrid {
 		return v
 	}

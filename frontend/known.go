@@ -12,7 +12,7 @@ import (
 // made of such.
 
 // knownConst is the constant that a value is, or comes to, and whether it is one.
-func (b *builder) knownConst(v *ssa.Value) (ssa.Const, bool) {
+func (b *Values) knownConst(v *ssa.Value) (ssa.Const, bool) {
 	if v == nil {
 		return ssa.Const{}, false
 	}
@@ -27,7 +27,7 @@ func (b *builder) knownConst(v *ssa.Value) (ssa.Const, bool) {
 }
 
 // knownBool is knownConst of a condition.
-func (b *builder) knownBool(v *ssa.Value) (value, ok bool) {
+func (b *Values) knownBool(v *ssa.Value) (value, ok bool) {
 	c, ok := b.knownConst(v)
 	return c.Bool(), ok
 }
@@ -35,7 +35,7 @@ func (b *builder) knownBool(v *ssa.Value) (value, ok bool) {
 // compute gives the result of a pure instruction with one: of constants it is a
 // constant, of a part of a known struct or array that part; else the instruction is
 // appended.
-func (b *builder) compute(pos token.Pos, in *ssa.Instr, t ssa.Type) *ssa.Value {
+func (b *Code) compute(pos token.Pos, in *ssa.Instr, t ssa.Type) *ssa.Value {
 	switch in.Op {
 	case ssa.OpDiv, ssa.OpRem, ssa.OpShl, ssa.OpShr:
 		if panics(in) {
@@ -84,7 +84,7 @@ func panics(in *ssa.Instr) bool {
 
 // half is the value of x && y or x || y of bools of which one is known, if that is
 // enough; nil if it is not.
-func (b *builder) half(in *ssa.Instr) *ssa.Value {
+func (b *Code) half(in *ssa.Instr) *ssa.Value {
 	for i, arg := range in.Args {
 		if c, ok := arg.Const(); ok && arg.Type == ssa.Bool {
 			if c.Bool() == (in.Op == ssa.OpAnd) {
@@ -98,7 +98,7 @@ func (b *builder) half(in *ssa.Instr) *ssa.Value {
 
 // partOf is part i of a struct or an array that has just been made of its parts, nil
 // where it has not, or has no such part.
-func (b *builder) partOf(pos token.Pos, v *ssa.Value, i int, t ssa.Type) *ssa.Value {
+func (b *Code) partOf(pos token.Pos, v *ssa.Value, i int, t ssa.Type) *ssa.Value {
 	switch {
 	case v.Def == nil || i < 0:
 	case v.Def.Op == ssa.OpMake && i < len(v.Def.Args):
@@ -159,7 +159,7 @@ func sameKnown(x, y *ssa.Value) bool {
 }
 
 // again appends a known value anew, since the block of the one that there is has ended.
-func (b *builder) again(pos token.Pos, v *ssa.Value) *ssa.Value {
+func (b *Code) again(pos token.Pos, v *ssa.Value) *ssa.Value {
 	in := &ssa.Instr{Op: v.Def.Op, Const: v.Def.Const}
 	for _, part := range v.Def.Args {
 		in.Args = append(in.Args, b.again(pos, part))

@@ -12,7 +12,7 @@ import (
 )
 
 // known is what a value of a Go type is, and whether that is known at compile time.
-func (b *builder) known(v *ssa.Value, t types.Type) (comptime.Value, bool) {
+func (b *Values) known(v *ssa.Value, t types.Type) (comptime.Value, bool) {
 	none := comptime.Value{}
 	if v == nil || v == poison || t == nil || b.m.illTyped() && v != untypedNil && b.typed(v, t) == poison {
 		return none, false
@@ -79,7 +79,7 @@ func (b *builder) known(v *ssa.Value, t types.Type) (comptime.Value, bool) {
 	return out, true
 }
 
-func (b *builder) knownParts(out comptime.Value, parts []*ssa.Value, ts []types.Type) (comptime.Value, bool) {
+func (b *Values) knownParts(out comptime.Value, parts []*ssa.Value, ts []types.Type) (comptime.Value, bool) {
 	if len(parts) != len(ts) {
 		return comptime.Value{}, false // of an ill-typed program
 	}
@@ -95,7 +95,7 @@ func (b *builder) knownParts(out comptime.Value, parts []*ssa.Value, ts []types.
 }
 
 // knownMade is known of a struct or an array that the running kernel can have.
-func (b *builder) knownMade(out comptime.Value, v *ssa.Value, t types.Type) (comptime.Value, bool) {
+func (b *Values) knownMade(out comptime.Value, v *ssa.Value, t types.Type) (comptime.Value, bool) {
 	out.Kind = comptime.Struct
 	if isArray(t) {
 		out.Kind = comptime.Array
@@ -162,7 +162,7 @@ func zeroValue(t types.Type) (comptime.Value, bool) {
 }
 
 // knownFunc is a function that does not depend on where it stands.
-func (b *builder) knownFunc(f *funcValue, out comptime.Value) (comptime.Value, bool) {
+func (b *Values) knownFunc(f *funcValue, out comptime.Value) (comptime.Value, bool) {
 	out.Kind = comptime.Func
 	switch {
 	case f.unknown || f.recv != nil:
@@ -212,7 +212,7 @@ func declaredMethod(f *funcValue) *funcValue {
 }
 
 // refOf names a declared function.
-func (m *module) refOf(f *funcValue) *load.Ref {
+func (m *Facts) refOf(f *funcValue) *load.Ref {
 	ref := &load.Ref{Name: f.obj.Name()}
 	if p := f.obj.Pkg(); p != nil {
 		ref.Pkg = p.Path()
@@ -250,7 +250,7 @@ func typeName(t types.Type) string { return load.TypeName(t) }
 
 // fromKnown makes a value of a Go type of one that is known; nil where the running kernel
 // and the front end can have no such value.
-func (b *builder) fromKnown(pos token.Pos, t types.Type, v comptime.Value) *ssa.Value {
+func (b *Values) fromKnown(pos token.Pos, t types.Type, v comptime.Value) *ssa.Value {
 	s, ok := b.m.typeOf(t)
 	if !ok && !b.m.isFrontType(t) && v.Kind != comptime.Slice {
 		return nil
@@ -310,7 +310,7 @@ func (b *builder) fromKnown(pos token.Pos, t types.Type, v comptime.Value) *ssa.
 	return b.op(pos, ssa.OpMake, s, parts...)
 }
 
-func (b *builder) allFrom(pos token.Pos, ts []types.Type, vals []comptime.Value) ([]*ssa.Value, bool) {
+func (b *Values) allFrom(pos token.Pos, ts []types.Type, vals []comptime.Value) ([]*ssa.Value, bool) {
 	parts := make([]*ssa.Value, len(vals))
 	for i, e := range vals {
 		if parts[i] = b.fromKnown(pos, ts[i], e); parts[i] == nil {
@@ -320,7 +320,7 @@ func (b *builder) allFrom(pos token.Pos, ts []types.Type, vals []comptime.Value)
 	return parts, true
 }
 
-func (b *builder) scalarFrom(pos token.Pos, t ssa.Type, v comptime.Value) *ssa.Value {
+func (b *Values) scalarFrom(pos token.Pos, t ssa.Type, v comptime.Value) *ssa.Value {
 	switch v.Kind {
 	case comptime.Bool:
 		if t == ssa.Bool {
@@ -342,7 +342,7 @@ func (b *builder) scalarFrom(pos token.Pos, t ssa.Type, v comptime.Value) *ssa.V
 	return nil
 }
 
-func (b *builder) listFrom(pos token.Pos, t types.Type, v comptime.Value) *ssa.Value {
+func (b *Values) listFrom(pos token.Pos, t types.Type, v comptime.Value) *ssa.Value {
 	u, ok := t.Underlying().(*types.Slice)
 	if !ok {
 		return nil
@@ -358,7 +358,7 @@ func (b *builder) listFrom(pos token.Pos, t types.Type, v comptime.Value) *ssa.V
 	return frontly(&listValue{typ: t, elems: elems})
 }
 
-func (b *builder) mapFrom(pos token.Pos, t types.Type, v comptime.Value) *ssa.Value {
+func (b *Values) mapFrom(pos token.Pos, t types.Type, v comptime.Value) *ssa.Value {
 	u, ok := t.Underlying().(*types.Map)
 	if !ok {
 		return nil
@@ -376,7 +376,7 @@ func (b *builder) mapFrom(pos token.Pos, t types.Type, v comptime.Value) *ssa.Va
 
 // funcFrom is a function that is known by its name. Of one that the check of the sources
 // has not been asked for [Specialize] has a note, and lowers the kernel anew.
-func (b *builder) funcFrom(pos token.Pos, v comptime.Value) *ssa.Value {
+func (b *Values) funcFrom(pos token.Pos, v comptime.Value) *ssa.Value {
 	if v.Func == nil {
 		return new(funcValue).value()
 	}

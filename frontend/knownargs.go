@@ -21,14 +21,6 @@ import (
 // first; nil for those that are not.
 type knownArgs []*comptime.Value
 
-// instances is what a module knows of instances for known arguments.
-type instances struct {
-	refs    map[load.Ref]*funcValue // functions by what comptime values call them
-	special int                     // how many instances there are
-	wanting map[string]bool         // by instanceKey: see wantsKnown
-	reached map[string][]*funcValue // see reaches
-}
-
 // key tells the lists apart.
 func (args knownArgs) key() string {
 	var key []byte
@@ -138,7 +130,7 @@ func receiverAndParams(sig *types.Signature) (vars []*types.Var) {
 // specialize are the known arguments of a call that the instance which it calls is made
 // for. It is false where that cannot be, since some front-end value has parts of the running
 // kernel: such a call is lowered into the caller.
-func (b *builder) specialize(f *funcValue, args []*ssa.Value) (knownArgs, bool) {
+func (b *Values) specialize(f *funcValue, args []*ssa.Value) (knownArgs, bool) {
 	vars := receiverAndParams(f.obj.Signature())
 	if len(vars) != len(args) {
 		return nil, true
@@ -184,7 +176,7 @@ func runtimeArgs(args []*ssa.Value, known knownArgs) []*ssa.Value {
 
 // wantsKnown reports whether a function is to be lowered for each list of known arguments, even of
 // those that the running kernel can have.
-func (m *module) wantsKnown(f *funcValue) bool {
+func (m *Facts) wantsKnown(f *funcValue) bool {
 	key := m.instanceKey(f)
 	if wants, ok := m.wanting[key]; ok {
 		return wants
@@ -200,12 +192,12 @@ func (m *module) wantsKnown(f *funcValue) bool {
 	return wants
 }
 
-func (m *module) isRecursive(f *funcValue) bool {
+func (m *Facts) isRecursive(f *funcValue) bool {
 	return slices.ContainsFunc(m.reaches(f), func(g *funcValue) bool { return g.obj == f.obj })
 }
 
 // instanceKey tells the instances of functions apart.
-func (m *module) instanceKey(f *funcValue) string {
+func (m *Facts) instanceKey(f *funcValue) string {
 	key := f.obj.FullName() + "@" + strconv.Itoa(int(f.obj.Pos()))
 	for _, t := range f.targs {
 		key += "," + typeName(t)
@@ -218,7 +210,7 @@ func (m *module) instanceKey(f *funcValue) string {
 const maxReached = 500
 
 // reaches are the functions that a function names, and those that they name.
-func (m *module) reaches(f *funcValue) []*funcValue {
+func (m *Facts) reaches(f *funcValue) []*funcValue {
 	key := m.instanceKey(f)
 	if list, ok := m.reached[key]; ok {
 		return list
@@ -250,7 +242,7 @@ func (m *module) reaches(f *funcValue) []*funcValue {
 
 // namedIn are the functions with a body, of the user's, that an instance of a function
 // names.
-func (m *module) namedIn(f *funcValue) (list []*funcValue) {
+func (m *Facts) namedIn(f *funcValue) (list []*funcValue) {
 	src := m.prog.Function(f.obj)
 	if src == nil || isLibrary(src.Pkg.Path()) {
 		return nil

@@ -37,7 +37,7 @@ type Large struct {
 
 // warnLarge notes a variable, a parameter or a result of very many elements. Where it is a
 // generated function's, the user's call that leads there is a better place.
-func (b *builder) warnLarge(v *types.Var, t ssa.Type) {
+func (b *Variables) warnLarge(v *types.Var, t ssa.Type) {
 	if b.within != nil {
 		return
 	}
@@ -74,7 +74,7 @@ func (m *Large) noteLarge(v *types.Var, what string, typ types.Type, t ssa.Type,
 }
 
 // warnLargeNew notes a variable of very many elements that has no name: what new or & make.
-func (b *builder) warnLargeNew(e ast.Expr, val *ssa.Value) {
+func (b *Variables) warnLargeNew(e ast.Expr, val *ssa.Value) {
 	p, ok := b.goType(e).Underlying().(*types.Pointer)
 	if !ok || b.within != nil || val == poison || isFront(val) {
 		return

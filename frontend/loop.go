@@ -245,7 +245,7 @@ func (b *builder) endTurns(own []*types.Var) {
 }
 
 // toMemory puts variables that are values into memory, those that have a value.
-func (b *builder) toMemory(vars []*types.Var) {
+func (b *Variables) toMemory(vars []*types.Var) {
 	for _, v := range vars {
 		if val := b.vars[v]; val != nil && val != poison {
 			b.local(v, v.Pos(), val)
@@ -254,7 +254,7 @@ func (b *builder) toMemory(vars []*types.Var) {
 }
 
 // toValues forgets the addresses of variables.
-func (b *builder) toValues(vars []*types.Var) {
+func (b *Variables) toValues(vars []*types.Var) {
 	for _, v := range vars {
 		delete(b.locals, v)
 	}

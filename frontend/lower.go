@@ -58,33 +58,32 @@ func Kernels(src load.Sources, pkg string) ([]load.Ref, error) {
 
 // A module is the lowering of one kernel with all that it reaches.
 type module struct {
-	*Syntax
-	opts  Options
+	*Facts
 	funcs map[*types.Func][]*function // their instances
 	names map[string]bool             // of functions, taken
 	out   *ssa.Module
 
 	syncs    map[*ssa.Instr]ast.Node // the calls of Sync
 	unsigned map[*ssa.Value]bool     // indices that were uint64
-	symbols  map[*ssa.Value]bool     // see symbolic
+	special  int                     // how many instances for known arguments there are
 
 	inlined  int // what was lowered into callers: see maxInlined
 	unrolled int // nodes of syntax in the turns of unrolled loops
 
+	runs *module // the functions that are run at compile time
 	surroundings
-	instances
-	evaluation
 }
 
 // newModule is a module without functions.
 func newModule(prog *load.Program, opts Options, pkg *types.Package, name string) *module {
-	return &module{
-		Syntax: newSyntax(prog, pkg, opts.Symbolic, opts.Warn),
-		opts:   opts,
-		funcs:  map[*types.Func][]*function{},
-		names:  map[string]bool{},
-		out:    &ssa.Module{Name: name, Pkg: pkg.Path()},
+	m := &module{
+		Facts: &Facts{Syntax: newSyntax(prog, pkg, opts.Symbolic, opts.Warn), opts: opts},
+		funcs: map[*types.Func][]*function{},
+		names: map[string]bool{},
+		out:   &ssa.Module{Name: name, Pkg: pkg.Path()},
 	}
+	m.run = m.makeCall
+	return m
 }
 
 // A function is one function on its way to SSA.
@@ -118,14 +117,7 @@ func (m *module) lower(src *load.Function, targs []types.Type, known knownArgs, 
 		m.mustBeIllTyped("a generic kernel without type arguments")
 		return f
 	}
-	b := &builder{
-		m:     m,
-		f:     f,
-		fn:    fn,
-		Scope: m.scopeOf(src, (&funcValue{obj: src.Obj, targs: targs, outer: src.Outer}).typeArgs()),
-		cur:   fn.Body,
-		vars:  map[*types.Var]*ssa.Value{},
-	}
+	b := newBuilder(m, f, m.scopeOf(src, (&funcValue{obj: src.Obj, targs: targs, outer: src.Outer}).typeArgs()))
 	fn.Decl = *b.newStmt(src.Decl)
 	if known.any() {
 		fn.Decl.Text += " // " + known.comment(receiverAndParams(src.Obj.Signature()))

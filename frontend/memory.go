@@ -11,7 +11,7 @@ import (
 // memoryIn notes the variables that the code below n needs the address of: those are
 // kept in memory, all others are values. An address is needed by &v, by a method that
 // takes v's address, by slicing an array, and by assigning to a part of v.
-func (b *builder) memoryIn(n ast.Node) {
+func (b *Env) memoryIn(n ast.Node) {
 	if b.inMemory == nil {
 		b.inMemory, b.pointedTo = map[*types.Var]bool{}, map[*types.Var]bool{}
 	}
@@ -154,7 +154,7 @@ func isArray(t types.Type) bool {
 }
 
 // define makes a variable: one in memory lives where it is declared.
-func (b *builder) define(v *types.Var, val *ssa.Value) {
+func (b *Variables) define(v *types.Var, val *ssa.Value) {
 	delete(b.locals, v)
 	b.parallel.declare(v)
 	if b.births == nil {
@@ -176,7 +176,7 @@ func (b *builder) define(v *types.Var, val *ssa.Value) {
 }
 
 // local puts a variable into memory, with a value.
-func (b *builder) local(v *types.Var, pos token.Pos, val *ssa.Value) {
+func (b *Variables) local(v *types.Var, pos token.Pos, val *ssa.Value) {
 	if b.locals == nil {
 		b.locals = map[*types.Var]*ssa.Value{}
 	}
@@ -193,7 +193,7 @@ func (b *builder) local(v *types.Var, pos token.Pos, val *ssa.Value) {
 
 // set gives a variable a new value. The value gets the variable's name if it has
 // none: values keep the name of the variable that first held them.
-func (b *builder) set(v *types.Var, val *ssa.Value) {
+func (b *Variables) set(v *types.Var, val *ssa.Value) {
 	if addr, ok := b.locals[v]; ok {
 		if val = b.coerce(v.Pos(), val, addr.Type.(ssa.Pointer).Elem); b.typed(val, b.subst(v.Type())) != poison {
 			b.store(v.Pos(), addr, val)
@@ -215,7 +215,7 @@ func (b *builder) set(v *types.Var, val *ssa.Value) {
 }
 
 // value is what a variable holds, nil if it is none of the function's.
-func (b *builder) value(v *types.Var) *ssa.Value {
+func (b *Env) value(v *types.Var) *ssa.Value {
 	if addr, ok := b.locals[v]; ok {
 		return b.op(v.Pos(), ssa.OpLoad, addr.Type.(ssa.Pointer).Elem, addr)
 	}
@@ -223,7 +223,7 @@ func (b *builder) value(v *types.Var) *ssa.Value {
 }
 
 // isDeclared reports whether a variable is one of the function's that has been declared.
-func (b *builder) isDeclared(v *types.Var) bool {
+func (b *Env) isDeclared(v *types.Var) bool {
 	if _, ok := b.locals[v]; ok {
 		return true
 	}
@@ -232,7 +232,7 @@ func (b *builder) isDeclared(v *types.Var) bool {
 }
 
 // knownVars are the variables that are known.
-func (b *builder) knownVars() map[*types.Var]bool {
+func (b *Env) knownVars() map[*types.Var]bool {
 	known := make(map[*types.Var]bool, len(b.vars)+len(b.locals))
 	for v := range b.vars {
 		known[v] = true
@@ -458,13 +458,13 @@ func (b *builder) addrOf(e ast.Expr) *ssa.Value {
 }
 
 // newOf is the address of a new variable that an expression makes.
-func (b *builder) newOf(e ast.Expr, val *ssa.Value) *ssa.Value {
+func (b *Variables) newOf(e ast.Expr, val *ssa.Value) *ssa.Value {
 	b.warnLargeNew(e, val)
 	return b.fresh(e.Pos(), val)
 }
 
 // fresh is the address of a new variable without a name.
-func (b *builder) fresh(pos token.Pos, val *ssa.Value) *ssa.Value {
+func (b *Variables) fresh(pos token.Pos, val *ssa.Value) *ssa.Value {
 	if val == poison {
 		return poison
 	}
@@ -477,7 +477,7 @@ func (b *builder) fresh(pos token.Pos, val *ssa.Value) *ssa.Value {
 }
 
 // takeRoom notes that a function has another variable in memory.
-func (b *builder) takeRoom(n ast.Node, t ssa.Type) {
+func (b *Variables) takeRoom(n ast.Node, t ssa.Type) {
 	before := b.f.room
 	if b.f.room += t.Size(); before <= maxTypeSize && b.f.room > maxTypeSize {
 		b.m.refuse(n, "pass large ones as slices", "the variables of %s take more than the %d bytes that a thread has for them", b.f.src.Obj.Name(), maxTypeSize)

@@ -87,7 +87,7 @@ func (b *builder) askStatic(e *ast.CallExpr) (v *ssa.Value, ok bool) {
 }
 
 // someValue is a value of an expression's type, which nobody knows.
-func (b *builder) someValue(e ast.Expr) *ssa.Value {
+func (b *Values) someValue(e ast.Expr) *ssa.Value {
 	t := b.goType(e)
 	if t == nil || invalid(t) {
 		return poison
@@ -124,7 +124,7 @@ func (b *builder) siteArgs(arg ast.Expr) (args []comptime.Value, unknown *ssa.Va
 
 // askEnvironment asks the running program for the value of a qd.Static; that is nil where
 // it does not know. If it has the code, lacks says what is missing for it.
-func (b *builder) askEnvironment(e *ast.CallExpr, s *load.Static, args []comptime.Value) (v *ssa.Value, lacks string) {
+func (b *Values) askEnvironment(e *ast.CallExpr, s *load.Static, args []comptime.Value) (v *ssa.Value, lacks string) {
 	if b.m.opts.Env == nil {
 		return nil, ""
 	}
@@ -148,7 +148,7 @@ func (b *builder) askEnvironment(e *ast.CallExpr, s *load.Static, args []comptim
 
 // lacksValue reports the argument of a qd.Static for which there is code, but something is
 // lacking that it is to be given; or, where nothing is, one without code.
-func (b *builder) lacksValue(arg ast.Expr, s *load.Static, lacks string) *ssa.Value {
+func (b *Values) lacksValue(arg ast.Expr, s *load.Static, lacks string) *ssa.Value {
 	if lacks == "" {
 		return b.needsGo(arg, s, "")
 	}
@@ -187,7 +187,7 @@ func (b *Scope) callsFuncs(e ast.Expr) (calls bool) {
 const notRegistered = ", and no code for it is registered"
 
 // needsGo reports the argument of a qd.Static that only compiled Go can evaluate.
-func (b *builder) needsGo(arg ast.Expr, s *load.Static, why string) *ssa.Value {
+func (b *Values) needsGo(arg ast.Expr, s *load.Static, why string) *ssa.Value {
 	if b.m.opts.Symbolic {
 		return b.someValue(arg)
 	}

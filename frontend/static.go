@@ -89,7 +89,7 @@ func (b *builder) failAssertion(n ast.Node, text string, library bool) {
 
 // usersCall is, for a node in the source of package qd, the call in the user's source that
 // brought the compiler there: the one that can be changed.
-func (b *builder) usersCall(n ast.Node) ast.Node {
+func (b *Code) usersCall(n ast.Node) ast.Node {
 	if b.inLibrary() {
 		n = b.within.call
 	}

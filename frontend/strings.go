@@ -22,7 +22,7 @@ func stringOf(v *ssa.Value) (string, bool) {
 }
 
 // concat is x + y of strings.
-func (b *builder) concat(pos token.Pos, x, y *ssa.Value) *ssa.Value {
+func (b *Values) concat(pos token.Pos, x, y *ssa.Value) *ssa.Value {
 	if x == poison || y == poison {
 		return poison
 	}
@@ -44,7 +44,7 @@ func (b *builder) concat(pos token.Pos, x, y *ssa.Value) *ssa.Value {
 }
 
 // compareFront compares two values of which one at least is a front-end value.
-func (b *builder) compareFront(e ast.Expr, op token.Token, x, y *ssa.Value) *ssa.Value {
+func (b *Values) compareFront(e ast.Expr, op token.Token, x, y *ssa.Value) *ssa.Value {
 	pos := e.Pos()
 	if isFront(y) && !isFront(x) {
 		x, y = y, x // of nil and a function
@@ -92,7 +92,7 @@ func (b *builder) compareFront(e ast.Expr, op token.Token, x, y *ssa.Value) *ssa
 }
 
 // compareParts compares two structs or arrays part by part, as Go does.
-func (b *builder) compareParts(e ast.Expr, op token.Token, x *aggregate, y *ssa.Value) *ssa.Value {
+func (b *Values) compareParts(e ast.Expr, op token.Token, x *aggregate, y *ssa.Value) *ssa.Value {
 	other := aggregateOf(y)
 	if other == nil || other.n != x.n {
 		return b.noValue("a comparison of " + x.String() + " and " + y.Type.String())
@@ -176,7 +176,7 @@ func (b *builder) frontSlice(e *ast.SliceExpr, x *ssa.Value) *ssa.Value {
 }
 
 // refuseSliced refuses a slice of an array that is no memory.
-func (b *builder) refuseSliced(e *ast.SliceExpr) *ssa.Value {
+func (b *Values) refuseSliced(e *ast.SliceExpr) *ssa.Value {
 	if b.m.illTyped() {
 		return poison
 	}
@@ -185,7 +185,7 @@ func (b *builder) refuseSliced(e *ast.SliceExpr) *ssa.Value {
 }
 
 // stringConversion is a conversion to a string type.
-func (b *builder) stringConversion(e *ast.CallExpr, v *ssa.Value) *ssa.Value {
+func (b *Values) stringConversion(e *ast.CallExpr, v *ssa.Value) *ssa.Value {
 	switch {
 	case v == poison:
 		return poison
@@ -207,7 +207,7 @@ func (b *builder) stringConversion(e *ast.CallExpr, v *ssa.Value) *ssa.Value {
 }
 
 // extremeString is min or max of two strings.
-func (b *builder) extremeString(e *ast.CallExpr, op ssa.Op, x, y *ssa.Value) *ssa.Value {
+func (b *Values) extremeString(e *ast.CallExpr, op ssa.Op, x, y *ssa.Value) *ssa.Value {
 	cmp := token.LSS
 	if op == ssa.OpMax {
 		cmp = token.GTR

@@ -13,7 +13,7 @@ import (
 // stands for those: nothing is said of what comes of them.
 
 // symbolic is a value of a type that is known, but not which.
-func (b *builder) symbolic(pos token.Pos, t types.Type) *ssa.Value {
+func (b *Values) symbolic(pos token.Pos, t types.Type) *ssa.Value {
 	s, ok := b.m.typeOf(t)
 	if !ok {
 		if !isStruct(t) && !isArray(t) {
@@ -31,7 +31,7 @@ func (b *builder) symbolic(pos token.Pos, t types.Type) *ssa.Value {
 }
 
 // markSymbolic counts a value as known, but not which it is.
-func (b *builder) markSymbolic(v *ssa.Value) {
+func (b *Values) markSymbolic(v *ssa.Value) {
 	if b.m.symbols == nil {
 		b.m.symbols = map[*ssa.Value]bool{}
 	}
@@ -39,7 +39,7 @@ func (b *builder) markSymbolic(v *ssa.Value) {
 }
 
 // isSymbolic reports whether a value is computed from constants and symbolic values only.
-func (b *builder) isSymbolic(v *ssa.Value) bool {
+func (b *Values) isSymbolic(v *ssa.Value) bool {
 	if !b.m.opts.Symbolic {
 		return false
 	}
@@ -64,7 +64,7 @@ func (b *builder) isSymbolic(v *ssa.Value) bool {
 
 // anySymbolic reports whether there are values among others, or parts of them, that are known at
 // compile time, but not which.
-func (b *builder) anySymbolic(vals []*ssa.Value) bool {
+func (b *Values) anySymbolic(vals []*ssa.Value) bool {
 	if !b.m.opts.Symbolic {
 		return false
 	}

@@ -11,7 +11,7 @@ import (
 // whyUnknown says what makes the value of an expression unknown at compile time, and
 // what to do about it: of all that the value is computed from, the first that only the
 // running kernel knows.
-func (b *builder) whyUnknown(e ast.Expr, v *ssa.Value) (why, hint string) {
+func (b *Values) whyUnknown(e ast.Expr, v *ssa.Value) (why, hint string) {
 	v = b.unknownPart(v)
 	culprit := b.culprit(v, map[*ssa.Value]bool{})
 	if culprit == nil {
@@ -107,7 +107,7 @@ func whyLoaded(name string, addr *ssa.Value) (why, hint string) {
 
 // culprit is the first value, of those that a value is computed from, which is not
 // computed from others; nil where all of them are known.
-func (b *builder) culprit(v *ssa.Value, seen map[*ssa.Value]bool) *ssa.Value {
+func (b *Values) culprit(v *ssa.Value, seen map[*ssa.Value]bool) *ssa.Value {
 	if seen[v] || isKnown(v) {
 		return nil
 	}
@@ -129,7 +129,7 @@ func (b *builder) culprit(v *ssa.Value, seen map[*ssa.Value]bool) *ssa.Value {
 
 // unknownPart is the first part of a value that is not known, in the end one that has no
 // parts.
-func (b *builder) unknownPart(v *ssa.Value) *ssa.Value {
+func (b *Values) unknownPart(v *ssa.Value) *ssa.Value {
 	for {
 		parts := b.frontParts(v)
 		i := slices.IndexFunc(parts, func(part *ssa.Value) bool { return !b.allKnown(part) })

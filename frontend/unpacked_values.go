@@ -38,7 +38,7 @@ func (m *Types) storedTypes(t types.Type) []types.Type {
 
 // grouped are the known parts of a struct or an array as Go has them, of those that the
 // running kernel has.
-func (m *module) grouped(elems []comptime.Value, t types.Type) []comptime.Value {
+func (m *Facts) grouped(elems []comptime.Value, t types.Type) []comptime.Value {
 	u, ok := t.Underlying().(*types.Struct)
 	if !ok || m.layout(u) == nil || len(elems) != m.fieldAt(u, u.NumFields()) {
 		return elems
@@ -71,7 +71,7 @@ func arrayValue(elems []comptime.Value, t types.Type, dims []int) comptime.Value
 
 // flattened are the known parts of a struct or an array as the running kernel has them, of
 // those that Go has.
-func (m *module) flattened(elems []comptime.Value, t types.Type) []comptime.Value {
+func (m *Facts) flattened(elems []comptime.Value, t types.Type) []comptime.Value {
 	u, ok := t.Underlying().(*types.Struct)
 	if !ok || m.layout(u) == nil {
 		return elems
@@ -127,7 +127,7 @@ func (b *builder) scalars(e ast.Expr, field string, dims []int, to []*ssa.Value,
 
 // scattered is an array, of so many dimensions, of which each element is a part of its own:
 // as a field of a struct that only the front end has.
-func (b *builder) scattered(pos token.Pos, v *ssa.Value, t types.Type, dims int) *ssa.Value {
+func (b *Values) scattered(pos token.Pos, v *ssa.Value, t types.Type, dims int) *ssa.Value {
 	array, ok := v.Type.(ssa.Array)
 	if !ok {
 		return v // poison, or it is one already

@@ -304,7 +304,7 @@ func (b *builder) unrollFor(s *ast.ForStmt, label string, own []*types.Var) {
 }
 
 // turnOver makes values of variables in memory, for the next turn.
-func (b *builder) turnOver(vars []*types.Var) {
+func (b *Variables) turnOver(vars []*types.Var) {
 	for _, v := range vars {
 		b.vars[v] = b.value(v)
 	}
