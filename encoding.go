@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"reflect"
+	"sync/atomic"
 	"unsafe"
 )
 
@@ -33,6 +34,7 @@ const (
 	wordPart                   // 8
 	stringPart                 // a string
 	funcPart                   // a func value
+	atomicPart                 // an [atomic.Int64], to be compared with an int64
 )
 
 // maxParts is the number of values that one may have in it.
@@ -155,6 +157,8 @@ func equal(list []comparison) bool {
 			same = *(*string)(c.p) == *(*string)(c.q)
 		case funcPart:
 			same = codeOf(c.p) == codeOf(c.q)
+		case atomicPart:
+			same = (*atomic.Int64)(c.p).Load() == *(*int64)(c.q)
 		}
 		if !same {
 			return false

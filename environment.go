@@ -35,7 +35,7 @@ type askedVar struct {
 func newBuildEnv() *buildEnv {
 	generated.RLock()
 	defer generated.RUnlock()
-	return &buildEnv{turn: generated.turn, vars: map[load.Global]*askedVar{}}
+	return &buildEnv{turn: generated.turn.Load(), vars: map[load.Global]*askedVar{}}
 }
 
 // Var implements [frontend.Environment].
@@ -78,7 +78,7 @@ func (e *buildEnv) watch(asked []frontend.Asked) (list []comparison) {
 	}
 	if unknown {
 		turn := e.turn
-		list = append(list, comparison{wordPart, 8, unsafe.Pointer(&generated.turn), unsafe.Pointer(&turn)})
+		list = append(list, comparison{atomicPart, 8, unsafe.Pointer(&generated.turn), unsafe.Pointer(&turn)})
 	}
 	return list
 }

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"runtime"
 	"sync"
+	"sync/atomic"
 
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/comptime"
@@ -17,7 +18,7 @@ import (
 // A registry is what generated code has told of the running program.
 type registry struct {
 	sync.RWMutex
-	turn    int64 // how often variables have been registered
+	turn    atomic.Int64 // how often variables have been registered; launches read it without the lock
 	vars    map[load.Global]*packageVar
 	statics map[frontend.StaticSite]*staticExpr
 	early   map[frontend.StaticSite]*earlyExpr
@@ -45,7 +46,7 @@ func RegisterVars(importPath string, vars map[string]any) {
 	paths := pathsOf(importPath)
 	generated.Lock()
 	defer generated.Unlock()
-	generated.turn++
+	generated.turn.Add(1)
 	for name, p := range vars {
 		v := reflect.ValueOf(p)
 		if v.Kind() != reflect.Pointer || v.IsNil() {

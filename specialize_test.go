@@ -291,6 +291,25 @@ func TestCapturedVariables(t *testing.T) {
 	}
 }
 
+// Variables are registered while kernels are launched that read one which is not registered yet: the
+// race detector looks on.
+func TestRegisterWhileLaunching(t *testing.T) {
+	dev := newDevice("fake", &fakeBackend{reads: []string{"not registered"}})
+	registered := make(chan struct{})
+	go func() {
+		defer close(registered)
+		for range 100 {
+			RegisterVars("p", map[string]any{"late": &varLate})
+		}
+	}()
+	for range 100 {
+		if err := dev.Launch(constNone, Dim(1), []float32{1}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	<-registered
+}
+
 // TestSpecializationsAtOnce launches from many goroutines: each specialization is built
 // once, and errors are not kept.
 func TestSpecializationsAtOnce(t *testing.T) {

@@ -1,5 +1,7 @@
 package qd
 
+import "math"
+
 // View2 is a view of two dimensions of memory, to read and write its elements by
 // an index along each. As a kernel's parameter it takes an [*Array] of two dimensions,
 // or a view of memory of the host ([ViewOf2]). Copies of a view are views of the same memory.
@@ -15,8 +17,17 @@ type View2[T any] struct {
 // ViewOf2 is a view of all elements of a slice, in row-major order: n0 rows of n1 elements.
 // An [Assert] fails if the slice does not have just as many.
 func ViewOf2[T any](x []T, n0, n1 int) View2[T] {
-	Assert(n0 >= 0 && n1 >= 0 && n0*n1 == len(x), "qd.ViewOf2: the sizes do not fit the length of the slice")
+	Assert(n0 >= 0 && n1 >= 0 && volume(n0, n1) == len(x), "qd.ViewOf2: the sizes do not fit the length of the slice")
 	return View2[T]{x, n0, n1, n1, 1}
+}
+
+// volume is the number of elements of m parts with n elements each. It is negative where an int
+// cannot count them, unless a further factor is 0.
+func volume(m, n int) int {
+	if n > 0 && (m < 0 || m > math.MaxInt/n) {
+		return -1
+	}
+	return m * n
 }
 
 // At is the element at an index.

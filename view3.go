@@ -15,7 +15,7 @@ type View3[T any] struct {
 // ViewOf3 is a view of all elements of a slice, in row-major order: n0 planes of n1 rows of n2 elements.
 // An [Assert] fails if the slice does not have just as many.
 func ViewOf3[T any](x []T, n0, n1, n2 int) View3[T] {
-	Assert(n0 >= 0 && n1 >= 0 && n2 >= 0 && n0*n1*n2 == len(x), "qd.ViewOf3: the sizes do not fit the length of the slice")
+	Assert(n0 >= 0 && n1 >= 0 && n2 >= 0 && volume(volume(n0, n1), n2) == len(x), "qd.ViewOf3: the sizes do not fit the length of the slice")
 	return View3[T]{x, n0, n1, n2, n1 * n2, n2, 1}
 }
 

@@ -15,7 +15,7 @@ type View4[T any] struct {
 // ViewOf4 is a view of all elements of a slice, in row-major order: n0 by n1 planes of n2 rows of n3 elements.
 // An [Assert] fails if the slice does not have just as many.
 func ViewOf4[T any](x []T, n0, n1, n2, n3 int) View4[T] {
-	Assert(n0 >= 0 && n1 >= 0 && n2 >= 0 && n3 >= 0 && n0*n1*n2*n3 == len(x), "qd.ViewOf4: the sizes do not fit the length of the slice")
+	Assert(n0 >= 0 && n1 >= 0 && n2 >= 0 && n3 >= 0 && volume(volume(volume(n0, n1), n2), n3) == len(x), "qd.ViewOf4: the sizes do not fit the length of the slice")
 	return View4[T]{x, n0, n1, n2, n3, n1 * n2 * n3, n2 * n3, n3, 1}
 }
 

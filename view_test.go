@@ -90,6 +90,36 @@ func TestViews(t *testing.T) {
 	}
 }
 
+// hugeViews are sizes whose product is that of no slice, although it is when it is taken modulo 1<<64.
+var hugeViews = map[string]func(x []int){
+	"ViewOf2":          func(x []int) { qd.ViewOf2(x[:0], 1<<32, 1<<32) },
+	"ViewOf2 negative": func(x []int) { qd.ViewOf2(x[:0], -1, 0) },
+	"ViewOf2 two":      func(x []int) { qd.ViewOf2(x[:2], 1<<62+1, 1<<63-2) },
+	"ViewOf3":          func(x []int) { qd.ViewOf3(x[:0], 1<<32, 1<<16, 1<<16) },
+	"ViewOf3 by one":   func(x []int) { qd.ViewOf3(x[:0], 1<<32, 1<<32, 1) },
+	"ViewOf4":          func(x []int) { qd.ViewOf4(x[:0], 1<<16, 1<<16, 1<<16, 1<<16) },
+	"ViewOf4 late":     func(x []int) { qd.ViewOf4(x[:0], 1, 1, 1<<32, 1<<32) },
+}
+
+// Sizes that multiply past what an int can count are refused; an axis of no elements makes a view of
+// none, however long the others are.
+func TestHugeViews(t *testing.T) {
+	x := count(6)
+	for name, f := range hugeViews {
+		func() {
+			defer func() {
+				if v := recover(); v == nil || !strings.Contains(fmt.Sprint(v), "the sizes do not fit the length") {
+					t.Errorf("%s: panic %v", name, v)
+				}
+			}()
+			f(x)
+		}()
+	}
+	qd.ViewOf2(x[:0], 1<<62, 0)
+	qd.ViewOf3(x[:0], 1<<32, 1<<32, 0)
+	qd.ViewOf4(x[:0], 0, 1<<32, 1<<32, 1<<32)
+}
+
 // What is out of range panics in Go's own words.
 func TestViewPanics(t *testing.T) {
 	v2, v3, v4 := qd.ViewOf2(count(6), 2, 3), qd.ViewOf3(count(24), 2, 3, 4), qd.ViewOf4(count(48), 2, 2, 3, 4)

@@ -24,18 +24,15 @@ func (p *printer) arithmetic(in *ssa.Instr) expr {
 		b = p.complement(in.Args[1])
 	}
 	if !a.exact && !isSmall(t) && (!b.exact || precShift == op.prec) {
-		a = call(p.typeName(t) + "(" + a.text + ")") // two literals would be computed as int
+		a = p.exactly(t, a) // two literals would be computed as int
 	}
 	return p.wrapSmall(t, infix(op, a, b), in.Op)
 }
 
-// complement is the right operand of Go's &^, for C++'s &. A literal that fits into 32
-// bits has no more, of which the complement would clear the upper half of a uint64.
+// complement is the right operand of Go's &^, for C++'s &. A literal that is an int is
+// extended to the left operand's type by its sign, which the complement has turned to 1.
 func (p *printer) complement(v *ssa.Value) expr {
 	e := p.expr(v)
-	if c, ok := v.Const(); ok && v.Type == ssa.Uint64 && c.Uint() > math.MaxInt32 {
-		e = call(p.typeName(v.Type) + "(" + e.text + ")")
-	}
 	return expr{"~" + e.in(precPostfix), precUnary, e.exact}
 }
 
@@ -139,11 +136,16 @@ func (p *printer) negation(in *ssa.Instr) expr {
 		p.need("go.neg." + p.typeName(t))
 		return call("go::neg" + strconv.Itoa(ssa.Bits(t)) + "(" + p.expr(in.Args[0]).text + ")")
 	}
-	x := p.expr(in.Args[0])
-	if !x.exact && !isSmall(t) {
-		x = call(p.typeName(t) + "(" + x.text + ")")
+	return p.unary("-", in)
+}
+
+// unary is an operator on an integer or a float.
+func (p *printer) unary(op string, in *ssa.Instr) expr {
+	t, x := in.Results[0].Type, p.expr(in.Args[0])
+	if !isSmall(t) {
+		x = p.exactly(t, x) // of a literal it would be an int
 	}
-	return p.wrapSmall(t, expr{"-" + x.in(precPostfix), precUnary, true})
+	return p.wrapSmall(t, expr{op + x.in(precPostfix), precUnary, true})
 }
 
 // dividesAsGo reports whether C++'s operator for an integer division or its remainder does

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis"
 )
 
 // This file prints what concerns blocks of threads: loops over lanes, memory that
@@ -12,13 +13,13 @@ import (
 // phased gives the module that a dialect prints: for one that runs the threads of a
 // block one after the other, with its kernels split at their barriers.
 func (d *Dialect) phased(m *ssa.Module) *ssa.Module {
-	if !d.Serial || !m.UsesBlock() {
+	if !d.Serial || !analysis.ModuleUsesBlock(m) {
 		return m
 	}
 	split := *m
 	split.Funcs = nil
 	for _, f := range m.Funcs {
-		if f.Kernel && f.Kind == ssa.ThreadKernel && f.UsesBlock() {
+		if f.Kernel && f.Kind == ssa.ThreadKernel && analysis.UsesBlock(f) {
 			f = ssa.Fission(f)
 		}
 		split.Funcs = append(split.Funcs, f)
@@ -249,8 +250,14 @@ func (p *printer) acts(in *ssa.Instr) bool {
 		return false
 	}
 	found := false
-	p.plan.printedIn(in, func(in *ssa.Instr) { found = found || in.Acts() })
+	p.plan.printedIn(in, func(in *ssa.Instr) { found = found || p.acting(in) })
 	return found
+}
+
+// acting reports whether an instruction, or what it calls, does something that other threads see: it writes
+// to memory that is not known to be a variable's, or prints.
+func (p *printer) acting(in *ssa.Instr) bool {
+	return in.Blocks == nil && p.calls.Effects(in).Has(analysis.WritesMemory|analysis.WritesShared|analysis.Prints)
 }
 
 // printedIn calls f for a statement and for the instructions that are printed inside of it.

@@ -1,6 +1,9 @@
 package emit
 
-import "github.com/qdgen/qd/ssa"
+import (
+	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis"
+)
 
 // Structs and arrays are given to functions by reference where nobody can tell the
 // difference. A copy of a matrix in memory costs the compiler time, and it forgets what it
@@ -32,7 +35,7 @@ func (p *printer) onlyReads(f *ssa.Func) bool {
 		case in.Op == ssa.OpCall:
 			known = known && p.onlyReads(in.Callee)
 		default:
-			known = known && in.Effect() != ssa.Writes
+			known = known && (in.Op.IsTerminator() || !p.calls.Effects(in).Has(analysis.Seen))
 		}
 	})
 	p.reading[f] = known

@@ -16,7 +16,8 @@ const (
 )
 
 // constant is a literal with the value of c. An integer that fits into int is a
-// plain literal of type int: its context gives it its type, see [printer.typed].
+// plain literal of type int, which its context converts, see [printer.exactly]; any other
+// literal has the type of its value.
 func (p *printer) constant(t ssa.Type, c ssa.Const) expr {
 	switch {
 	case t == ssa.Bool:
@@ -30,24 +31,38 @@ func (p *printer) constant(t ssa.Type, c ssa.Const) expr {
 }
 
 func integer(t ssa.Type, c ssa.Const) expr {
-	exact := t == ssa.Int32 // int32 is int
 	if ssa.IsUnsigned(t) {
 		text := strconv.FormatUint(c.Uint(), 10)
-		if c.Uint() > math.MaxInt32 {
-			text += "u"
+		if c.Uint() <= math.MaxInt32 {
+			return expr{text: text, prec: precPrimary}
 		}
-		return expr{text: text, prec: precPrimary}
+		return expr{text: text + suffix(t), prec: precPrimary, exact: true}
 	}
-	switch i := c.Int(); {
+	i, prec := c.Int(), precPrimary
+	if i < 0 {
+		prec = precUnary
+	}
+	switch {
 	case i == math.MinInt64: // its digits alone are past the largest literal
-		return expr{text: "-9223372036854775807 - 1", prec: precAdd}
+		return expr{text: "-9223372036854775807" + suffix(t) + " - 1", prec: precAdd, exact: true}
 	case i == math.MinInt32: // its digits alone are a long
-		return expr{text: "-2147483647 - 1", prec: precAdd, exact: exact}
-	case i < 0:
-		return expr{text: strconv.FormatInt(i, 10), prec: precUnary, exact: exact}
-	default:
-		return expr{text: strconv.FormatInt(i, 10), prec: precPrimary, exact: exact}
+		return expr{text: "-2147483647 - 1", prec: precAdd, exact: t == ssa.Int32}
+	case i < math.MinInt32, i > math.MaxInt32:
+		return expr{text: strconv.FormatInt(i, 10) + suffix(t), prec: prec, exact: true}
 	}
+	return expr{text: strconv.FormatInt(i, 10), prec: prec, exact: t == ssa.Int32} // int32 is int
+}
+
+// suffix gives the type t to a literal that does not fit into int. Without one a literal of
+// 64 bits is a long where that has as many, and no long long.
+func suffix(t ssa.Type) string {
+	switch t {
+	case ssa.Uint32:
+		return "u"
+	case ssa.Uint64:
+		return "ull"
+	}
+	return "ll"
 }
 
 func (p *printer) float(t ssa.Type, c ssa.Const) expr {

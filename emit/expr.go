@@ -31,8 +31,9 @@ type expr struct {
 	text string
 	prec int
 	// exact says that the expression's type in C++ is that of its value. It is int
-	// instead for literals, and for operators on integers narrower than int; the value
-	// is right, but the type matters where a template or an overload looks at it.
+	// instead for literals that fit into one, and for operators on integers narrower than
+	// int. The value is right, but the type matters where a template or an overload looks
+	// at it, and to an operator whose operands all are so: see [printer.exactly].
 	exact bool
 }
 
@@ -68,12 +69,14 @@ func (p *printer) variable(v *ssa.Value) *variable {
 }
 
 // typed is the text of v where its exact C++ type matters.
-func (p *printer) typed(v *ssa.Value) string {
-	e := p.expr(v)
+func (p *printer) typed(v *ssa.Value) string { return p.exactly(v.Type, p.expr(v)).text }
+
+// exactly is e, the expression of a value of type t, where its exact C++ type matters.
+func (p *printer) exactly(t ssa.Type, e expr) expr {
 	if e.exact {
-		return e.text
+		return e
 	}
-	return p.typeName(v.Type) + "(" + e.text + ")"
+	return call(p.typeName(t) + "(" + e.text + ")")
 }
 
 func (p *printer) arguments(vs []*ssa.Value) string {
@@ -113,8 +116,7 @@ func (p *printer) instr(in *ssa.Instr) expr {
 	case ssa.OpNeg:
 		return p.negation(in)
 	case ssa.OpCom:
-		e := expr{"~" + p.expr(in.Args[0]).in(precPostfix), precUnary, true}
-		return p.wrapSmall(in.Results[0].Type, e)
+		return p.unary("~", in)
 	case ssa.OpNot:
 		return expr{"!" + p.expr(in.Args[0]).in(precPostfix), precUnary, true}
 	case ssa.OpMin, ssa.OpMax:

@@ -79,15 +79,6 @@ func (p *printer) numberSites() {
 	eachSite(p.m, func(_ *ssa.Func, in *ssa.Instr) { p.siteOf[in] = len(p.siteOf) })
 }
 
-// mayStop reports whether running f may come to a check or a panic.
-func mayStop(f *ssa.Func) bool {
-	found := false
-	f.Body.Walk(func(in *ssa.Instr) {
-		found = found || in.Op == ssa.OpPanic || in.Op == ssa.OpCheck || in.Op == ssa.OpCall && mayStop(in.Callee)
-	})
-	return found
-}
-
 // checkNames are the functions that check, and whether they need the exact types of
 // their arguments.
 var checkNames = map[ssa.Check]string{

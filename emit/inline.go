@@ -1,6 +1,9 @@
 package emit
 
-import "github.com/qdgen/qd/ssa"
+import (
+	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis"
+)
 
 // decide fills inline, root and logical for the instructions of b, last first, so
 // that a value's users are decided before it. If b belongs to an If that is
@@ -67,7 +70,7 @@ func (p *plan) canInline(in *ssa.Instr, at *ssa.Instr) bool {
 			return true // as often as Go says it
 		}
 	}
-	if v.Name != "" && !p.startsLoop(v) && !p.startsLocal(v) || in.Blocks == nil && stays(in) && !p.isLast(in) {
+	if v.Name != "" && !p.startsLoop(v) && !p.startsLocal(v) || in.Blocks == nil && p.stays(in) && !p.isLast(in) {
 		return false
 	}
 	if in.Op == ssa.OpLoad && p.onlyParts(v) && p.unchanged(v, in) {
@@ -98,7 +101,7 @@ func (p *plan) canInline(in *ssa.Instr, at *ssa.Instr) bool {
 	if root == nil || root.Op == ssa.OpFor && p.reads(in) {
 		return false // printed several times, or read again for each lane
 	}
-	return stays(in) || !p.reads(in) || !p.disturbed(in, p.pos[in], p.pos[p.evaluatedBy(v, root)])
+	return p.stays(in) || !p.reads(in) || !p.disturbed(in, p.pos[in], p.pos[p.evaluatedBy(v, root)])
 }
 
 // evaluatedBy is the instruction before which v, which is printed in root, is computed: root,
@@ -109,7 +112,7 @@ func (p *plan) evaluatedBy(v *ssa.Value, root *ssa.Instr) *ssa.Instr {
 		switch {
 		case u == nil || u == root || len(u.Results) != 1:
 			return root
-		case stays(u):
+		case p.stays(u):
 			return u
 		}
 		v = u.Results[0]
@@ -258,16 +261,7 @@ func (p *plan) startsLocal(v *ssa.Value) bool {
 }
 
 // reads reports whether an instruction, which does not write, reads memory.
-func (p *plan) reads(in *ssa.Instr) bool {
-	if in.Blocks == nil {
-		return does(in, ssa.Reads)
-	}
-	found := false
-	for _, b := range in.Blocks {
-		b.Walk(func(in *ssa.Instr) { found = found || in.Blocks == nil && does(in, ssa.Reads) })
-	}
-	return found
-}
+func (p *plan) reads(in *ssa.Instr) bool { return p.calls.Effects(in).Has(analysis.ReadsAny) }
 
 // liveUser is the only user of a value that has one use.
 func (p *plan) liveUser(v *ssa.Value) *ssa.Instr {

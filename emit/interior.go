@@ -138,7 +138,7 @@ func (p *printer) findInteriors() *interiors {
 		return n
 	}
 	for _, k := range p.m.Kernels() {
-		n.skipped[k] = k.Phased || k.Kind != ssa.ThreadKernel || p.works.gathers(k) || !vectorizable(k)
+		n.skipped[k] = k.Phased || k.Kind != ssa.ThreadKernel || p.works.gathers(k) || !p.vectorizable(k)
 	}
 	for !n.round() {
 	}
@@ -160,16 +160,21 @@ func (p *printer) findInteriors() *interiors {
 
 // vectorizable reports whether a compiler may vectorize the loop over a row: a
 // second copy of what it may not would be a waste. It takes only innermost loops.
-func vectorizable(f *ssa.Func) bool {
-	ok := !isDependent(f)
+func (p *printer) vectorizable(f *ssa.Func) bool {
+	ok, known := p.rows[f]
+	if known {
+		return ok
+	}
+	ok = !p.isDependent(f)
 	f.Body.Walk(func(in *ssa.Instr) {
 		switch in.Op {
 		case ssa.OpLoop, ssa.OpAtomic, ssa.OpPrintf, ssa.OpCheck, ssa.OpPanic:
 			ok = false
 		case ssa.OpCall:
-			ok = ok && vectorizable(in.Callee)
+			ok = ok && p.vectorizable(in.Callee)
 		}
 	})
+	p.rows[f] = ok
 	return ok
 }
 

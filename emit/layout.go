@@ -1,6 +1,9 @@
 package emit
 
-import "github.com/qdgen/qd/ssa"
+import (
+	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis"
+)
 
 // Layout says where a kernel's arguments lie in its argument struct, which
 // begins with the launch's four dimensions of 64 bits each; the number of threads in a
@@ -51,6 +54,6 @@ func layoutOf(params []*ssa.Value, blocked bool) Layout {
 
 // Blocked reports whether the argument struct of a kernel has the number of threads in a
 // block, which then is what the launch must have, on every device.
-func Blocked(f *ssa.Func) bool { return f.Kind == ssa.ThreadKernel && f.UsesBlock() }
+func Blocked(f *ssa.Func) bool { return f.Kind == ssa.ThreadKernel && analysis.UsesBlock(f) }
 
 func alignUp(n, align int) int { return (n + align - 1) / align * align }

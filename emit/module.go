@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis"
 )
 
 // Emit prints a module in a dialect. Equal modules give equal text.
@@ -35,7 +36,7 @@ func Emit(m *ssa.Module, d *Dialect, o Options) *Text {
 // newPrinter is a printer of a module, with a name for all that has one of its own. No
 // name is one of those in avoid, but for the symbols of the kernels.
 func newPrinter(m *ssa.Module, d *Dialect, avoid map[string]bool) *printer {
-	p := &printer{d: d, m: d.phased(m.Device()), needs: make(map[string]bool), avoid: make(map[string]bool), reading: make(map[*ssa.Func]bool), works: make(works)}
+	p := &printer{d: d, m: d.phased(m.Device()), needs: make(map[string]bool), avoid: make(map[string]bool), reading: make(map[*ssa.Func]bool), works: make(works), calls: new(analysis.Summaries), private: make(privates), rows: make(map[*ssa.Func]bool), ordered: make(map[*ssa.Func]bool), callsOut: make(map[*ssa.Func]bool)}
 	maps.Copy(p.avoid, avoid)
 	p.numberSites()
 	p.nameKernels()
@@ -80,6 +81,11 @@ type printer struct {
 	uses       blockUses
 	dims       bool               // some function reads a launch size
 	reading    map[*ssa.Func]bool // functions that leave memory as it is, as far as it is known
+	calls      *analysis.Summaries
+	private    privates           // functions that need memory of their own, as far as it is known
+	rows       map[*ssa.Func]bool // functions that a loop over a row may be vectorized with, as far as it is known
+	ordered    map[*ssa.Func]bool // functions in which the order of accesses matters, as far as it is known
+	callsOut   map[*ssa.Func]bool // functions that call what must not be inlined, as far as it is known
 	works      works              // what functions do that matters to a loop over threads, as far as it is known
 
 	interiors *interiors // of rows, for all functions
@@ -301,7 +307,7 @@ func (p *printer) function(f *ssa.Func) {
 
 // begin plans a function.
 func (p *printer) begin(f *ssa.Func) {
-	p.plan = newPlan(f, func(name string) bool {
+	p.plan = newPlan(f, p.calls, func(name string) bool {
 		return p.avoid[name] || f.Kernel && (f.Phased || !p.d.Serial) && slices.Contains(p.d.Frame, name) || p.interiors.takes[f] && name == "inner"
 	})
 	p.loops = nil

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis"
 )
 
 // A loop over threads that is vectorized with assume_safety runs the accesses of several
@@ -16,17 +17,23 @@ import (
 
 // isDependent reports whether a compiler must find out by itself what it may vectorize of
 // a loop over threads.
-func isDependent(f *ssa.Func) bool { return privateMemory(f) || orderMatters(f) }
+func (p *printer) isDependent(f *ssa.Func) bool { return p.private.need(f, 0) || p.orderMatters(f) }
 
 // orderMatters reports whether a thread may write memory in one place of the text and use
 // it in a later one by other means, such that one of the two may be joined to a group.
-func orderMatters(f *ssa.Func) bool {
-	o := &orders{f: f}
-	o.block(f.Body)
-	return o.matters || o.end()
+func (p *printer) orderMatters(f *ssa.Func) bool {
+	matters, known := p.ordered[f]
+	if !known {
+		o := &orders{p: p, f: f}
+		o.block(f.Body)
+		matters = o.end() || o.matters
+		p.ordered[f] = matters
+	}
+	return matters
 }
 
 type orders struct {
+	p        *printer
 	f        *ssa.Func
 	accesses []access // so far, in the order of the text
 	turn     int      // the turns of outermost loops that were begun
@@ -55,8 +62,8 @@ func (o *orders) block(b *ssa.Block) {
 			o.use(in, nil, true)
 		case ssa.OpCall:
 			if o.reaches(in) {
-				o.matters = o.matters || orderMatters(in.Callee)
-				o.use(in, nil, does(in, ssa.Writes))
+				o.matters = o.matters || o.p.orderMatters(in.Callee)
+				o.use(in, nil, o.p.calls.Effects(in).Has(analysis.Seen))
 			}
 		case ssa.OpFor:
 			o.matters = o.matters || o.end() // of another loop over threads
@@ -200,7 +207,7 @@ func sameAddress(a, b *ssa.Value) bool {
 
 // reaches reports whether a call may use memory that is not the thread's own.
 func (o *orders) reaches(call *ssa.Instr) bool {
-	if !does(call, ssa.Reads) && !does(call, ssa.Writes) {
+	if !o.p.calls.Effects(call).Has(analysis.ReadsAny | analysis.Seen) {
 		return false
 	}
 	return slices.ContainsFunc(call.Args, func(v *ssa.Value) bool {

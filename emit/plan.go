@@ -1,13 +1,17 @@
 package emit
 
-import "github.com/qdgen/qd/ssa"
+import (
+	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis"
+)
 
 // A plan says how the values of one function are printed. It is made in
 // stages; see the package documentation.
 //
 // Values are numbered by ssa.Value.ID; slices of the plan are indexed by it.
 type plan struct {
-	fn *ssa.Func
+	fn    *ssa.Func
+	calls *analysis.Summaries
 
 	pos      map[*ssa.Instr]int          // place in the text's order, outer before inner
 	writes   []write                     // in order of their places
@@ -34,10 +38,11 @@ type plan struct {
 }
 
 // newPlan plans f. No variable gets a name that avoid reports.
-func newPlan(f *ssa.Func, avoid func(string) bool) *plan {
+func newPlan(f *ssa.Func, calls *analysis.Summaries, avoid func(string) bool) *plan {
 	n := numValues(f)
 	p := &plan{
 		fn:       f,
+		calls:    calls,
 		pos:      make(map[*ssa.Instr]int, n),
 		escaping: make(map[*ssa.Value]bool),
 		exits:    make(map[*ssa.Instr][]*ssa.Instr),
@@ -82,7 +87,7 @@ func numValues(f *ssa.Func) int {
 func (p *plan) number() {
 	p.fn.Body.Walk(func(in *ssa.Instr) {
 		p.pos[in] = len(p.pos)
-		if in.Blocks == nil && stays(in) && in.Op != ssa.OpLocal && in.Op != ssa.OpCheck {
+		if in.Blocks == nil && p.stays(in) && in.Op != ssa.OpLocal && in.Op != ssa.OpCheck {
 			p.writes = append(p.writes, write{p.pos[in], in})
 		}
 		switch in.Op {
@@ -158,7 +163,7 @@ func (p *plan) feeders(v *ssa.Value) (from []*ssa.Value) {
 					from = append(from, t.Args[k])
 				}
 			}
-		case (!stays(in) || in.Op == ssa.OpLocal) && p.allUnused(in.Results) && !p.dead[in]:
+		case p.mayGo(in) && p.allUnused(in.Results) && !p.dead[in]:
 			p.dead[in] = true
 			if !weightless(in) {
 				from = in.Args
@@ -202,25 +207,20 @@ func weightless(in *ssa.Instr) bool {
 
 // stays reports whether an instruction without blocks is a statement of its own, in
 // order with the others.
-func stays(in *ssa.Instr) bool {
-	switch in.Effect() {
-	case ssa.Writes:
+func (p *plan) stays(in *ssa.Instr) bool {
+	switch {
+	case in.Op.IsTerminator():
+		return false
+	case in.Op == ssa.OpLocal, in.Op == ssa.OpShared:
 		return true
-	case ssa.Control:
-		return in.Op == ssa.OpCall && (mayStop(in.Callee) || does(in, ssa.Writes))
 	}
-	return false
+	return p.calls.Effects(in).Has(analysis.Seen)
 }
 
-// does reports whether an instruction without blocks has an effect. That of a call
-// of a function that might not return is Control, whatever else the function does.
-func does(in *ssa.Instr, e ssa.Effect) bool {
-	if in.Op != ssa.OpCall || in.Effect() != ssa.Control {
-		return in.Effect() == e
-	}
-	found := false
-	in.Callee.Body.Walk(func(in *ssa.Instr) { found = found || in.Blocks == nil && does(in, e) })
-	return found
+// mayGo reports whether an instruction without blocks is not printed if nobody uses its results. A
+// call that might not end stays: what follows it might not be reached.
+func (p *plan) mayGo(in *ssa.Instr) bool {
+	return in.Op == ssa.OpLocal || !p.stays(in) && !p.calls.Effects(in).Has(analysis.Endless)
 }
 
 func (p *plan) used(v *ssa.Value) bool { return p.uses[v.ID] > 0 }

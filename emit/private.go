@@ -6,15 +6,12 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// privateMemory reports whether the threads of a kernel need memory of their own:
+// Privates are the functions that were looked at, and whether their threads need memory of their own:
 // variables that a compiler cannot keep in registers, since which part of one is read or
 // written is known only when the kernel runs, or through which pointer.
 //
 // In C++ all turns of the loop over threads have such a variable at one place. What
 // tells the compiler that the turns do not depend on each other does not hold for it.
-func privateMemory(f *ssa.Func) bool { return make(privates).need(f, 0) }
-
-// Privates are the functions that were looked at, and whether they need memory.
 type privates map[callee]bool
 
 // A callee is a function with what is known of its arguments: bit i is set if number i is a constant.
@@ -26,7 +23,7 @@ type callee struct {
 	constants uint64
 }
 
-// need is privateMemory of a function that is called with some constants.
+// need reports whether a function that is called with some constants needs such memory.
 func (known privates) need(f *ssa.Func, constants uint64) bool {
 	key := callee{f, constants}
 	if found, ok := known[key]; ok {

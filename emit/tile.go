@@ -67,7 +67,7 @@ func (p *printer) tileOf(k *Kernel) *Tile {
 	}
 	p.begin(f)
 	params := p.stage(f)
-	if params == nil || !readsFirst(f, params) || 100*w.operations < perNumber(params)*moved(params) {
+	if params == nil || !p.readsFirst(f, params) || 100*w.operations < perNumber(params)*moved(params) {
 		return nil
 	}
 	t := &Tile{stored: make(map[*ssa.Value]bool)}
@@ -238,8 +238,8 @@ func numbersOf(t ssa.Type) (ssa.Basic, int) {
 // readsFirst reports whether a kernel has no effects but its writes of elements, and all of them after
 // all that it reads. So its threads may read before, and write after, all those of their tile. Nor
 // may it read anything else that would be gathered. It notes the order of the writes.
-func readsFirst(f *ssa.Func, params map[*ssa.Value]*staged) bool {
-	o := &orders{f: f}
+func (p *printer) readsFirst(f *ssa.Func, params map[*ssa.Value]*staged) bool {
+	o := &orders{p: p, f: f}
 	ok, writes := true, 0
 	f.Body.Walk(func(in *ssa.Instr) {
 		switch in.Op {
@@ -262,7 +262,7 @@ func readsFirst(f *ssa.Func, params map[*ssa.Value]*staged) bool {
 		case ssa.OpCall:
 			ok = ok && !o.reaches(in)
 		default:
-			ok = ok && in.Effect() < ssa.Writes
+			ok = ok && p.calls.Effects(in).Level() < ssa.Writes
 		}
 	})
 	return ok

@@ -1,6 +1,9 @@
 package emit
 
-import "github.com/qdgen/qd/ssa"
+import (
+	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis"
+)
 
 // This file decides how a dialect that runs threads one after the other runs them in vectors.
 
@@ -12,7 +15,7 @@ func (p *printer) findKernels() {
 		p.leaveLarge()
 	}
 	for _, f := range p.m.Kernels() {
-		k := &Kernel{Symbol: p.names[f], Func: f, Interior: p.interiors.kernels[f], Faults: mayStop(f), Blocked: Blocked(f), Place: p.typeName(f.Params()[0].Type), uses: p.uses, ids: p.ids, dims: p.dims}
+		k := &Kernel{Symbol: p.names[f], Func: f, Interior: p.interiors.kernels[f], Faults: p.calls.Of(f).Effects.Has(analysis.MayStop), Blocked: Blocked(f), Place: p.typeName(f.Params()[0].Type), uses: p.uses, ids: p.ids, dims: p.dims}
 		p.kernels[f] = k
 		if p.d.Serial {
 			p.vectorize(k)
@@ -27,7 +30,7 @@ func (p *printer) vectorize(k *Kernel) {
 	if k.Faults {
 		return
 	}
-	independent := !isDependent(k.Func)
+	independent := !p.isDependent(k.Func)
 	inlines := independent && p.mayInline(k.Func)
 	if inlines {
 		k.Tile = p.tileOf(k)
@@ -84,10 +87,14 @@ func (p *printer) leaveIn(f *ssa.Func) {
 
 // callsLeft reports whether a function calls one that must not be inlined by force, or calls one that does.
 func (p *printer) callsLeft(f *ssa.Func) bool {
-	found := false
+	found, known := p.callsOut[f]
+	if known {
+		return found
+	}
 	f.Body.Walk(func(in *ssa.Instr) {
 		found = found || in.Op == ssa.OpCall && (p.left[in.Callee] || p.callsLeft(in.Callee))
 	})
+	p.callsOut[f] = found
 	return found
 }
 

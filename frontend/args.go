@@ -5,6 +5,7 @@ import (
 
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis"
 )
 
 // maxArgs is how many bytes the arguments of a launch may take, the launch's sizes
@@ -36,7 +37,7 @@ func (m *module) argsFit(src *load.Function) {
 func argsSize(k *ssa.Func) int {
 	size := 4 * 8 // the dimensions
 	alignTo := func(align int) { size = (size + align - 1) / align * align }
-	if k.Kind == ssa.ThreadKernel && k.UsesBlock() {
+	if k.Kind == ssa.ThreadKernel && analysis.UsesBlock(k) {
 		size += 8 // the number of threads in a block
 	}
 	for _, p := range k.Params()[1:] {

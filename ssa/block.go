@@ -3,17 +3,6 @@ package ssa
 // MaxLanes is the largest number of threads that a block can have.
 const MaxLanes = 1024
 
-// UsesBlock reports whether a function, or one that it calls, asks for the thread's place in its block,
-// waits for the other threads of it, or shares memory with them.
-func (f *Func) UsesBlock() bool {
-	if f.Phased || f.has(OpLane, OpBlockID, OpBlockDim, OpSync, OpShared) {
-		return true
-	}
-	found := false
-	f.Body.Walk(func(in *Instr) { found = found || in.Op == OpCall && in.Callee.UsesBlock() })
-	return found
-}
-
 // has reports whether an instruction of the function has one of the ops.
 func (f *Func) has(ops ...Op) bool {
 	found := false
@@ -23,17 +12,6 @@ func (f *Func) has(ops ...Op) bool {
 		}
 	})
 	return found
-}
-
-// UsesBlock reports whether the kernels of the module must know how many threads
-// a block has: results may depend on it.
-func (m *Module) UsesBlock() bool {
-	for _, f := range m.Funcs {
-		if f.Kind == ThreadKernel && f.UsesBlock() {
-			return true
-		}
-	}
-	return false
 }
 
 // Waits reports whether threads of a block wait for each other or share memory,

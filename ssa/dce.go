@@ -55,7 +55,7 @@ func (d *deadCode) number(b *Block) {
 				}
 				d.number(nested)
 			}
-			if in.Op == OpLoop && !in.finite() {
+			if in.Op == OpLoop && !in.Finite() {
 				d.needed = append(d.needed, in)
 			}
 		case OpFor:

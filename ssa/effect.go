@@ -41,7 +41,7 @@ func (fx *effects) function(f *Func) Effect {
 
 // region is the effect of an If, a Loop or a For inside root, or of root itself.
 func (fx *effects) region(in, root *Instr) Effect {
-	if in.Op == OpLoop && !in.finite() {
+	if in.Op == OpLoop && !in.Finite() {
 		return Control
 	}
 	e := Pure

@@ -34,12 +34,12 @@ func targets(b *Block, op Op, loop *Instr) bool {
 	return false
 }
 
-// finite reports whether a loop is sure to take a finite number of turns, if
+// Finite reports whether a loop is sure to take a finite number of turns, if
 // what is inside it does: whether it never comes to a second one, or counts one
 // of its integer variables towards a bound that does not change, in steps that
 // cannot miss it. Go keeps a loop that does not end, so that only such a loop
 // can be removed.
-func (in *Instr) finite() bool {
+func (in *Instr) Finite() bool {
 	test := in.Cond().Terminator().Args[0]
 	if c, ok := test.Const(); ok && !c.Bool() || !in.isTargetOf(OpContinue) {
 		return true

@@ -199,7 +199,7 @@ func TestFinite(t *testing.T) {
 			if err := Verify(m); err != nil {
 				t.Fatal(err)
 			}
-			if got := loop.finite(); got != c.want {
+			if got := loop.Finite(); got != c.want {
 				t.Errorf("swapped %v: finite is %v, want %v, of\n%s", swapped, got, c.want, m.Funcs[0])
 			}
 		}
@@ -249,7 +249,7 @@ func TestFiniteShapes(t *testing.T) {
 		if err := Verify(m); err != nil {
 			t.Fatal(err)
 		}
-		if got := loop.finite(); got != c.want {
+		if got := loop.Finite(); got != c.want {
 			t.Errorf("%s: finite is %v, want %v, of\n%s", c.name, got, c.want, f)
 		}
 	}

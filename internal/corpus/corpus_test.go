@@ -18,13 +18,9 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-var update = flag.Bool("update", false, "write the expected sections of the corpus anew")
+var update = flag.Bool("update", false, "write the expected sections of the corpus and its digests anew")
 
-const (
-	root      = "../.."
-	corpusDir = root + "/testdata/corpus"
-	bugsDir   = root + "/testdata/fixedbugs"
-)
+const root = "../.."
 
 // files are the corpus. With -update the tests write into them, each into
 // sections of its own, and TestMain saves them.
@@ -43,7 +39,7 @@ func TestMain(m *testing.M) {
 	}
 	flag.Parse()
 	var err error
-	if files, err = Load(corpusDir, bugsDir); err != nil {
+	if files, err = Load(root); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
@@ -63,6 +59,10 @@ func TestMain(m *testing.M) {
 				fmt.Fprintln(os.Stderr, err)
 				os.Exit(1)
 			}
+		}
+		if err := saved.write(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
 		}
 	}
 	os.Exit(status)
@@ -138,12 +138,12 @@ var qdSources = sync.OnceValue(func() *load.Package {
 })
 
 // lower translates a kernel to SSA that is not optimized yet.
-func lower(f *File, k *Kernel) (*ssa.Module, error) {
+func lower(f *File, k *Kernel, opts frontend.Options) (*ssa.Module, error) {
 	src := load.Map{
 		"corpus":    {Path: "corpus", Files: []load.File{{Name: f.Name + ".go", Src: []byte(f.Source)}}},
 		load.QDPath: qdSources(),
 	}
-	_, modules, err := frontend.Compile(src, load.Ref{Pkg: "corpus", Name: k.Name})
+	_, modules, err := frontend.CompileWith(opts, src, load.Ref{Pkg: "corpus", Name: k.Name})
 	if err != nil {
 		return nil, err
 	}
@@ -153,7 +153,7 @@ func lower(f *File, k *Kernel) (*ssa.Module, error) {
 // optimized translates a kernel to SSA as it is emitted.
 func optimized(t *testing.T, f *File, k *Kernel) *ssa.Module {
 	t.Helper()
-	m, err := lower(f, k)
+	m, err := lower(f, k, frontend.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

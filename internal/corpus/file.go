@@ -30,8 +30,8 @@ type Kernel struct {
 	Launches []*Launch
 	Prints   bool // it, or something in its file, calls qd.Printf
 
-	// SSA, CPP and CUDA are the expected texts.
-	SSA, CPP, CUDA string
+	// Texts are the expected texts that the case shows, by the section's kind.
+	Texts map[string]string
 }
 
 // A Param is a parameter of a kernel.
@@ -40,23 +40,34 @@ type Param struct {
 	Type string // "float32", "[]float32"
 }
 
-// Sections of a case, in the order in which they are written. Those of launches
-// come before those of kernels.
+// Sections of a case. Those of launches come before those of kernels.
 const (
 	sectionSource = "kernel.go"
 	sectionLaunch = "launch"
 	sectionResult = "result"
 	sectionStdout = "stdout"
-	sectionSSA    = "ssa"
-	sectionCPP    = "cpp"
-	sectionCUDA   = "cu"
 )
 
-// Load reads all cases of some directories, in the order of their names.
-func Load(dirs ...string) ([]*File, error) {
+// The sections of a kernel's texts.
+const (
+	sectionLowered = "lowered"
+	sectionSSA     = "ssa"
+	sectionCPP     = "cpp"
+	sectionChecked = "checked"
+	sectionCUDA    = "cu"
+)
+
+// textSections are these in the order in which they are written.
+var textSections = []string{sectionLowered, sectionSSA, sectionCPP, sectionChecked, sectionCUDA}
+
+// Dirs are the directories of the corpus, below the root of the repository.
+var Dirs = []string{"testdata/goldens", "testdata/corpus", "testdata/fixedbugs"}
+
+// Load reads all cases, from a copy of the repository.
+func Load(root string) ([]*File, error) {
 	var files []*File
-	for _, dir := range dirs {
-		paths, err := filepath.Glob(filepath.Join(dir, "*.txtar"))
+	for _, dir := range Dirs {
+		paths, err := filepath.Glob(filepath.Join(root, dir, "*.txtar"))
 		if err != nil {
 			return nil, err
 		}
@@ -116,7 +127,7 @@ func (f *File) parseSource() error {
 		if !ok || fn.Doc == nil || !slices.ContainsFunc(fn.Doc.List, func(c *ast.Comment) bool { return c.Text == "//qd:kernel" }) {
 			continue
 		}
-		k := &Kernel{Name: fn.Name.Name, Prints: strings.Contains(f.Source, "qd.Printf(")}
+		k := &Kernel{Name: fn.Name.Name, Prints: strings.Contains(f.Source, "qd.Printf("), Texts: map[string]string{}}
 		for _, field := range fn.Type.Params.List {
 			typ, err := typeName(field.Type)
 			if err != nil {
@@ -184,12 +195,13 @@ func (f *File) parseSection(name, text string) error {
 			k.Launches[at].Stdout = text
 		}
 		return nil
-	case sectionSSA, sectionCPP, sectionCUDA:
+	}
+	if slices.Contains(textSections, kind) {
 		k, err := f.kernel(rest)
 		if err != nil {
 			return err
 		}
-		*map[string]*string{sectionSSA: &k.SSA, sectionCPP: &k.CPP, sectionCUDA: &k.CUDA}[kind] = text
+		k.Texts[kind] = text
 		return nil
 	}
 	return fmt.Errorf("unknown; see the documentation of package corpus")
@@ -212,16 +224,18 @@ func (f *File) kernel(name string) (*Kernel, error) {
 func (f *File) Format() []byte {
 	ar := &txtar.Archive{Comment: []byte(f.Doc + "\n")}
 	add := func(kind, name, text string) {
-		if text != "" {
-			ar.Files = append(ar.Files, txtar.File{Name: strings.TrimSpace(kind + " " + name), Data: []byte(text)})
-		}
+		ar.Files = append(ar.Files, txtar.File{Name: strings.TrimSpace(kind + " " + name), Data: []byte(text)})
 	}
 	add(sectionSource, "", f.Source)
 	for _, k := range f.Kernels {
 		for _, l := range k.Launches {
 			add(sectionLaunch, l.Name, l.Text)
-			add(sectionResult, l.Name, l.Result)
-			add(sectionStdout, l.Name, l.Stdout)
+			if l.Result != "" {
+				add(sectionResult, l.Name, l.Result)
+			}
+			if l.Stdout != "" {
+				add(sectionStdout, l.Name, l.Stdout)
+			}
 		}
 	}
 	for _, k := range f.Kernels {
@@ -229,9 +243,11 @@ func (f *File) Format() []byte {
 		if len(f.Kernels) > 1 {
 			name = k.Name
 		}
-		add(sectionSSA, name, k.SSA)
-		add(sectionCPP, name, k.CPP)
-		add(sectionCUDA, name, k.CUDA)
+		for _, kind := range textSections {
+			if text, ok := k.Texts[kind]; ok {
+				add(kind, name, text)
+			}
+		}
 	}
 	return txtar.Format(ar)
 }

@@ -1,20 +1,13 @@
 package corpus
 
 import (
-	"crypto/sha256"
-	"fmt"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/qdgen/qd"
 	"github.com/qdgen/qd/emit"
 	"github.com/qdgen/qd/emit/cpp"
 	"github.com/qdgen/qd/emit/cuda"
 	"github.com/qdgen/qd/frontend"
-	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/ssa"
 )
 
@@ -22,7 +15,7 @@ import (
 // pass, and that a second run of the passes finds nothing left to do.
 func TestPasses(t *testing.T) {
 	forEachKernel(t, func(t *testing.T, f *File, k *Kernel) {
-		m, err := lower(f, k)
+		m, err := lower(f, k, frontend.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -39,27 +32,55 @@ func TestPasses(t *testing.T) {
 	})
 }
 
-// TestGolden compares the SSA, the C++ and the CUDA of every kernel with what is
-// expected.
+// TestGolden compares the texts that cases show with what the kernels give.
 func TestGolden(t *testing.T) {
 	forEachKernel(t, func(t *testing.T, f *File, k *Kernel) {
-		m := optimized(t, f, k)
-		golden(t, sectionSSA, m.String(), &k.SSA)
-		golden(t, sectionCPP, cpp.Emit(m, emit.Options{}).Source, &k.CPP)
-		golden(t, sectionCUDA, cuda.Emit(m, emit.Options{}).Source, &k.CUDA)
+		for kind, want := range k.Texts {
+			got, err := texts[kind](f, k)
+			switch {
+			case err != nil:
+				t.Error(err)
+			case *update:
+				k.Texts[kind] = got
+			case got != want:
+				t.Errorf("%s differs (go test -update accepts it):\n%s", kind, diff(want, got))
+			}
+		}
 	})
 }
 
-// golden compares a text with the expected one, or makes it the expected one.
-func golden(t *testing.T, section, got string, want *string) {
-	t.Helper()
-	if *update {
-		*want = got
-		return
+// texts make a kernel's text of each kind that a case can show.
+var texts = map[string]func(f *File, k *Kernel) (string, error){
+	sectionLowered: func(f *File, k *Kernel) (string, error) {
+		return text(f, k, frontend.Options{}, nil, (*ssa.Module).String)
+	},
+	sectionSSA: func(f *File, k *Kernel) (string, error) {
+		return text(f, k, frontend.Options{}, ssa.Optimize, (*ssa.Module).String)
+	},
+	sectionCPP: func(f *File, k *Kernel) (string, error) {
+		return text(f, k, frontend.Options{}, ssa.Optimize, emitCPP)
+	},
+	sectionChecked: func(f *File, k *Kernel) (string, error) {
+		return text(f, k, frontend.Options{Checked: true}, ssa.Optimize, emitCPP)
+	},
+	sectionCUDA: func(f *File, k *Kernel) (string, error) {
+		return text(f, k, frontend.Options{}, ssa.Optimize, emitCUDA)
+	},
+}
+
+func emitCPP(m *ssa.Module) string  { return cpp.Emit(m, emit.Options{}).Source }
+func emitCUDA(m *ssa.Module) string { return cuda.Emit(m, emit.Options{}).Source }
+
+// text lowers a kernel, optimizes it if it is told how, and prints it.
+func text(f *File, k *Kernel, opts frontend.Options, optimize func(*ssa.Module, func(string, *ssa.Module)), print func(*ssa.Module) string) (string, error) {
+	m, err := lower(f, k, opts)
+	if err != nil {
+		return "", err
 	}
-	if got != *want {
-		t.Errorf("%s differs (go test -update accepts it):\n%s", section, diff(*want, got))
+	if optimize != nil {
+		optimize(m, nil)
 	}
+	return print(m), nil
 }
 
 // diff shows the lines of two texts from the first that differs to the last.
@@ -79,65 +100,4 @@ func diff(want, got string) string {
 		b.WriteString("+ " + strings.TrimSuffix(line, "\n") + "\n")
 	}
 	return b.String()
-}
-
-// digestsEnv makes the test binary print the digests of everything that it emits
-// from the kernels in the directory that it names, and exit.
-const digestsEnv = "QD_CORPUS_DIGESTS"
-
-// TestDeterminism emits everything, from the sources on disk, in two processes
-// with different working directories, and compares.
-func TestDeterminism(t *testing.T) {
-	dir, err := filepath.Abs("kernels")
-	if err != nil {
-		t.Fatal(err)
-	}
-	here, err := digests(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.Command(exe)
-	cmd.Dir = t.TempDir()
-	cmd.Env = append(os.Environ(), digestsEnv+"="+dir)
-	cmd.Stderr = os.Stderr
-	there, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if here != string(there) {
-		t.Errorf("emitted texts differ from one process to the next:\n%s", diff(here, string(there)))
-	}
-}
-
-// digests gives a line for each kernel of a directory: its name and the digests
-// of its texts.
-func digests(dir string) (string, error) {
-	paths, err := filepath.Glob(filepath.Join(dir, "z*.go"))
-	if err != nil {
-		return "", err
-	}
-	src, pkg, err := load.Disk(paths[0])
-	if err != nil {
-		return "", err
-	}
-	refs, err := load.Kernels(src, pkg.Path)
-	if err != nil {
-		return "", err
-	}
-	_, modules, err := frontend.CompileWith(frontend.Options{Env: qd.KernelEnvironment()}, src, refs...)
-	if err != nil {
-		return "", err
-	}
-	var b strings.Builder
-	for _, m := range modules {
-		ssa.Optimize(m, nil)
-		fmt.Fprintf(&b, "%s %x %x %x\n", m.Name, sha256.Sum256([]byte(m.String())),
-			sha256.Sum256([]byte(cpp.Emit(m, emit.Options{}).Source)),
-			sha256.Sum256([]byte(cuda.Emit(m, emit.Options{}).Source)))
-	}
-	return b.String(), nil
 }

@@ -55,6 +55,22 @@ type Finding struct {
 	Launch  int
 	Detail  string
 	Want    string // what Go gives, of a launch that differs
+
+	// With are the programs without which a compiler takes the program: it refuses them
+	// together, and none of them alone.
+	With []*Program
+}
+
+// All are the programs that it takes to see the finding.
+func (f Finding) All() []*Program { return append([]*Program{f.Program}, f.With...) }
+
+// Source is the Go text of all of them.
+func (f Finding) Source() string {
+	var text strings.Builder
+	for _, p := range f.All() {
+		text.WriteString(p.Source())
+	}
+	return text.String()
 }
 
 // Kind is a kind of findings: a program is shrunk as long as it stays of one kind.
@@ -97,8 +113,10 @@ func (p *Program) Launches() []harness.Launch {
 }
 
 // file is a program as a file of a package.
-func (p *Program) file(pkg string) []byte {
-	return []byte("package " + pkg + "\n\nimport (\n\t\"math\"\n\t\"math/bits\"\n\n\t\"github.com/qdgen/qd\"\n)\n\nvar _, _ = math.Pi, bits.UintSize\n\n" + p.Source())
+func (p *Program) file(pkg string) []byte { return file(pkg, p.Source()) }
+
+func file(pkg, source string) []byte {
+	return []byte("package " + pkg + "\n\nimport (\n\t\"math\"\n\t\"math/bits\"\n\n\t\"github.com/qdgen/qd\"\n)\n\nvar _, _ = math.Pi, bits.UintSize\n\n" + source)
 }
 
 // A compiled is a program on its way through the compilers.
@@ -158,7 +176,7 @@ type batch struct {
 }
 
 func (b *batch) found(p *Program, kind Kind, launch int, detail string) {
-	b.findings = append(b.findings, Finding{p, kind, launch, detail, ""})
+	b.findings = append(b.findings, Finding{Program: p, Kind: kind, Launch: launch, Detail: detail})
 }
 
 const pkgPath = "github.com/qdgen/qd/internal/randprog/batch"
@@ -294,18 +312,19 @@ func merge(programs []*compiled) *ssa.Module {
 var sanitize = []string{"-fsanitize=signed-integer-overflow,shift,integer-divide-by-zero,float-cast-overflow,bounds,unreachable,return,bool", "-fsanitize-trap=all"}
 
 // buildCompiled compiles the C++ and the CUDA text of all programs. Where that
-// fails the programs at fault are found by halving.
+// fails the programs at fault are found by halving, and left out.
 func (b *batch) buildCompiled() {
-	for {
-		bad := b.compileSide("cpp", b.ok, NoCPP) + b.compileSide("cuda", b.ok, NoCUDA)
-		if bad == 0 || len(b.ok) == 0 {
-			return
+	for _, side := range []string{"cpp", "cuda"} {
+		for b.compileSide(side, b.ok) > 0 {
 		}
 	}
 }
 
+// refusals are the kinds of what compilers refuse.
+var refusals = map[string]Kind{"cpp": NoCPP, "cuda": NoCUDA}
+
 // compileSide compiles one side and gives how many programs had to be left out.
-func (b *batch) compileSide(side string, programs []*compiled, kind Kind) int {
+func (b *batch) compileSide(side string, programs []*compiled) int {
 	if len(programs) == 0 {
 		return 0
 	}
@@ -316,17 +335,22 @@ func (b *batch) compileSide(side string, programs []*compiled, kind Kind) int {
 		return 0
 	}
 	if len(programs) == 1 {
-		b.found(programs[0].Program, kind, 0, err.Error())
-		for i, c := range b.ok {
-			if c == programs[0] {
-				b.ok = append(append([]*compiled(nil), b.ok[:i]...), b.ok[i+1:]...)
-				break
-			}
-		}
+		b.found(programs[0].Program, refusals[side], 0, err.Error())
+		b.leaveOut(programs[0])
 		return 1
 	}
 	half := len(programs) / 2
-	return b.compileSide(side, programs[:half], kind) + b.compileSide(side, programs[half:], kind)
+	bad := b.compileSide(side, programs[:half]) + b.compileSide(side, programs[half:])
+	if bad == 0 {
+		b.foundTogether(side, programs)
+		bad = 1
+	}
+	return bad
+}
+
+// leaveOut goes on without a program.
+func (b *batch) leaveOut(c *compiled) {
+	b.ok = slices.DeleteFunc(slices.Clone(b.ok), func(o *compiled) bool { return o == c })
 }
 
 // compile makes the library of one side.

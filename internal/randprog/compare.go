@@ -73,7 +73,7 @@ func (b *batch) compareOne(c *compiled, want, cpp, cuda *outcome) {
 		case w == cuda.hashes[i]:
 			kind = CPPDiffers
 		}
-		b.findings = append(b.findings, Finding{c.Program, kind, i, detail, w})
+		b.findings = append(b.findings, Finding{Program: c.Program, Kind: kind, Launch: i, Detail: detail, Want: w})
 		return
 	}
 }

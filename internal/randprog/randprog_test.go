@@ -91,19 +91,19 @@ func TestRandomPrograms(t *testing.T) {
 func report(t *testing.T, r *Runner, f Finding) {
 	t.Helper()
 	if *save == "" {
-		t.Errorf("seed %d: %s: %s\n(run with -save DIR for a smaller program)\n%s", f.Program.Seed, f.Kind, f.Detail, f.Program.Source())
+		t.Errorf("seed %d: %s: %s\n(run with -save DIR for a smaller program)\n%s", f.Program.Seed, f.Kind, f.Detail, f.Source())
 		return
 	}
 	small, err := r.Shrink(f)
 	if err != nil {
 		t.Error(err)
 	}
-	t.Errorf("seed %d: %s: %s\n%s\n%s", small.Program.Seed, small.Kind, small.Detail, small.Whose(), small.Program.Source())
-	file, text := filepath.Join(*save, fmt.Sprintf("random_%d.txtar", f.Program.Seed)), small.Case()
+	t.Errorf("seed %d: %s: %s\n%s\n%s", small.Program.Seed, small.Kind, small.Detail, small.Whose(), small.Source())
+	name, text := filepath.Join(*save, fmt.Sprintf("random_%d.txtar", f.Program.Seed)), small.Case()
 	if text == nil {
-		file, text = filepath.Join(*save, fmt.Sprintf("random_%d.go.txt", f.Program.Seed)), small.Program.file("main")
+		name, text = filepath.Join(*save, fmt.Sprintf("random_%d.go.txt", f.Program.Seed)), file("main", small.Source())
 	}
-	if err := os.WriteFile(file, text, 0o666); err != nil {
+	if err := os.WriteFile(name, text, 0o666); err != nil {
 		t.Error(err)
 	}
 }

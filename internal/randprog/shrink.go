@@ -15,6 +15,9 @@ const shrinkBatch, mostShrinkBatch = 6, 48
 // a finding of the same kind. It is delta debugging on the program's tree: see
 // Zeller and Hildebrandt, "Simplifying and isolating failure-inducing input" (2002).
 func (r *Runner) Shrink(f Finding) (Finding, error) {
+	if f.With != nil {
+		return r.shrinkTogether(f), nil
+	}
 	for round := range 200 {
 		edits := f.Program.edits()
 		var best *Finding
@@ -49,7 +52,7 @@ func (r *Runner) tryEdits(f Finding, edits []edit, round int) (*Finding, error) 
 	var good []edit
 	var best *Finding
 	for _, g := range found {
-		if g.Kind != f.Kind {
+		if g.Kind != f.Kind || g.With != nil {
 			continue
 		}
 		if best == nil || g.Program.size() < best.Program.size() {
@@ -66,7 +69,7 @@ func (r *Runner) tryEdits(f Finding, edits []edit, round int) (*Finding, error) 
 		if err != nil {
 			return nil, err
 		}
-		if len(all) == 1 && all[0].Kind == f.Kind {
+		if len(all) == 1 && all[0].Kind == f.Kind && all[0].With == nil {
 			return &all[0], nil
 		}
 	}

@@ -19,7 +19,7 @@ func main() {
 }
 
 func generate() error {
-	files, err := corpus.Load("../../testdata/corpus", "../../testdata/fixedbugs")
+	files, err := corpus.Load("../..")
 	if err != nil {
 		return err
 	}

@@ -81,6 +81,8 @@ var Funcs = map[string]any{
 	"compareUint32":           compareUint32,
 	"compareUint64":           compareUint64,
 	"compareUint8":            compareUint8,
+	"complementMin":           complementMin,
+	"complementOfConstant":    complementOfConstant,
 	"comptimeCaptures":        comptimeCaptures,
 	"comptimeChoices":         comptimeChoices,
 	"comptimeEvaluation":      comptimeEvaluation,

@@ -1,0 +1,199 @@
+package analysis
+
+import (
+	"math"
+
+	"github.com/qdgen/qd/ssa"
+)
+
+// Summaries are what is known of functions as a whole. The zero Summaries knows nothing yet; it
+// looks at a function when it is asked for it, or for one that calls it, and remembers the answer.
+type Summaries struct {
+	funcs map[*ssa.Func]*Summary
+	steps int
+}
+
+// A Summary is what is known of one function, with all that it calls.
+type Summary struct {
+	// Effects are those of a call. What it does to variables of its own is none.
+	Effects Effects
+	// Block says that it asks for the thread's place in its block, waits for the other threads of
+	// it, or shares memory with them.
+	Block bool
+
+	inside map[*ssa.Instr]Effects // of its Ifs, loops and Fors
+}
+
+// Steps is how many instructions were looked at so far.
+func (s *Summaries) Steps() int { return s.steps }
+
+// Of is what is known of a function.
+func (s *Summaries) Of(f *ssa.Func) *Summary {
+	if known, ok := s.funcs[f]; ok {
+		return known
+	}
+	sum := &Summary{Block: f.Phased, inside: make(map[*ssa.Instr]Effects)}
+	w := &summarizer{all: s, sum: sum, depth: make(map[*ssa.Instr]int)}
+	sum.Effects = w.block(f.Body, 0).set &^ (ReadsVariable | WritesVariable | Leaves)
+	if s.funcs == nil {
+		s.funcs = make(map[*ssa.Func]*Summary)
+	}
+	s.funcs[f] = sum
+	return sum
+}
+
+// Effects are those of an instruction, with all that is in its blocks and all that it calls. What
+// a block does to variables of its own is none; that something in it leaves the block is, if it
+// leaves the instruction.
+func (s *Summaries) Effects(in *ssa.Instr) Effects {
+	switch {
+	case in.Op == ssa.OpCall:
+		return s.Of(in.Callee).Effects
+	case in.Blocks != nil:
+		return s.Of(in.Block.Func).inside[in]
+	}
+	return simpleEffects(in)
+}
+
+// summarizer looks at one function.
+type summarizer struct {
+	all   *Summaries
+	sum   *Summary
+	depth map[*ssa.Instr]int // of the Ifs, loops and Fors: how many blocks are around them but the function's
+}
+
+// outward is what a block does, as it is seen from outside: to its own variables nothing, and how
+// far out what it does reaches. Depths count the blocks around a place.
+type outward struct {
+	set   Effects
+	leave int // the depth of the outermost instruction that control leaves, if set has Leaves
+	local int // the depth of the outermost variable that is used, if set has ReadsVariable or WritesVariable
+}
+
+func (o *outward) add(p outward) {
+	if p.set.Has(Leaves) && (!o.set.Has(Leaves) || p.leave < o.leave) {
+		o.leave = p.leave
+	}
+	const variables = ReadsVariable | WritesVariable
+	if p.set.Has(variables) && (!o.set.Has(variables) || p.local < o.local) {
+		o.local = p.local
+	}
+	o.set |= p.set
+}
+
+// block is what a block does that depth blocks are around.
+func (w *summarizer) block(b *ssa.Block, depth int) outward {
+	var all outward
+	for _, in := range b.Instrs {
+		w.all.steps++
+		all.add(w.instr(in, depth))
+	}
+	return all
+}
+
+// instr is what an instruction does that stands in a block at a depth.
+func (w *summarizer) instr(in *ssa.Instr, depth int) outward {
+	switch in.Op {
+	case ssa.OpLane, ssa.OpBlockID, ssa.OpBlockDim, ssa.OpSync, ssa.OpShared:
+		w.sum.Block = true
+	case ssa.OpCall:
+		callee := w.all.Of(in.Callee)
+		w.sum.Block = w.sum.Block || callee.Block
+		return outward{set: callee.Effects}
+	case ssa.OpLocal:
+		return outward{} // what is done to it counts
+	case ssa.OpBreak, ssa.OpContinue:
+		return outward{set: Leaves, leave: w.depth[in.Target]}
+	case ssa.OpReturn:
+		return outward{set: Leaves, leave: -1}
+	}
+	if in.Blocks != nil {
+		return w.region(in, depth)
+	}
+	o := outward{set: simpleEffects(in)}
+	if o.set.Has(ReadsVariable | WritesVariable) {
+		o.local = w.depthOf(in)
+	}
+	return o
+}
+
+// depthOf is the depth of the outermost variable that a load, a store, an atomic or a copy uses.
+func (w *summarizer) depthOf(in *ssa.Instr) int {
+	depth := math.MaxInt
+	for _, a := range in.Args {
+		switch v := Variable(a); {
+		case v == nil:
+		case v.Block.Owner == nil:
+			depth = 0
+		default:
+			depth = min(depth, w.depth[v.Block.Owner]+1)
+		}
+	}
+	return depth
+}
+
+// region is what an If, a Loop or a For does that stands in a block at a depth.
+func (w *summarizer) region(in *ssa.Instr, depth int) outward {
+	w.depth[in] = depth
+	var o outward
+	switch {
+	case in.Op == ssa.OpFor:
+		o.set = Waits
+	case in.Op == ssa.OpLoop && !in.Finite():
+		o.set = Endless
+	}
+	for _, b := range in.Blocks {
+		o.add(w.block(b, depth+1))
+	}
+	// What is left or made inside is nothing to those outside.
+	if o.set.Has(Leaves) && o.leave >= depth {
+		o.set &^= Leaves
+	}
+	if o.set.Has(ReadsVariable|WritesVariable) && o.local > depth {
+		o.set &^= ReadsVariable | WritesVariable
+	}
+	w.sum.inside[in] = o.set
+	return o
+}
+
+// simpleEffects are those of an instruction that has no blocks and is no call.
+func simpleEffects(in *ssa.Instr) Effects {
+	switch in.Op {
+	case ssa.OpLoad:
+		return accessed(in.Args[0], ReadsMemory, ReadsShared, ReadsVariable)
+	case ssa.OpStore:
+		return accessed(in.Args[0], WritesMemory, WritesShared, WritesVariable)
+	case ssa.OpAtomic:
+		return accessed(in.Args[0], ReadsMemory|WritesMemory, ReadsShared|WritesShared, ReadsVariable|WritesVariable)
+	case ssa.OpCopy:
+		return accessed(in.Args[0], WritesMemory, WritesShared, WritesVariable) |
+			accessed(in.Args[1], ReadsMemory, ReadsShared, ReadsVariable)
+	case ssa.OpPrintf:
+		return Prints
+	case ssa.OpSync:
+		return Waits
+	case ssa.OpLaunch:
+		return Launches
+	case ssa.OpCheck:
+		return Checks
+	case ssa.OpPanic:
+		return Panics
+	case ssa.OpBreak, ssa.OpContinue, ssa.OpReturn:
+		return Leaves
+	}
+	return 0
+}
+
+// accessed is the effect of using what an address leads to, by where that is.
+func accessed(addr *ssa.Value, memory, shared, variable Effects) Effects {
+	root := Root(addr)
+	switch {
+	case root.Def == nil:
+		return memory
+	case root.Def.Op == ssa.OpLocal:
+		return variable
+	case root.Def.Op == ssa.OpShared:
+		return shared
+	}
+	return memory
+}

@@ -1,0 +1,83 @@
+package analysis_test
+
+import (
+	"testing"
+
+	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis"
+)
+
+// tower is a module of functions of which each calls the one before it some times, at some depth
+// of Ifs; the first one stores.
+func tower(depth, calls, nesting int) *ssa.Module {
+	m := new(ssa.Module)
+	for n := range depth + 1 {
+		f := ssa.NewFunc(string(rune('a' + n)))
+		s := f.Body.AddParam(ssa.Slice{Elem: ssa.Int64}, "s")
+		c := f.Body.AddParam(ssa.Bool, "c")
+		i := f.Body.Append(&ssa.Instr{Op: ssa.OpConst}, ssa.Int64).Result()
+		b := f.Body
+		for range nesting {
+			in := b.Append(&ssa.Instr{Op: ssa.OpIf, Args: []*ssa.Value{c}})
+			inner := in.NewBlock()
+			in.NewBlock().Append(&ssa.Instr{Op: ssa.OpYield})
+			b = inner
+		}
+		inner := b
+		if n == 0 {
+			p := inner.Append(&ssa.Instr{Op: ssa.OpIndexAddr, Args: []*ssa.Value{s, i}}, ssa.Pointer{Elem: ssa.Int64}).Result()
+			inner.Append(&ssa.Instr{Op: ssa.OpStore, Args: []*ssa.Value{p, i}})
+		} else {
+			for range calls {
+				inner.Append(&ssa.Instr{Op: ssa.OpCall, Callee: m.Funcs[n-1], Args: []*ssa.Value{s, c}})
+			}
+		}
+		for b != f.Body {
+			b.Append(&ssa.Instr{Op: ssa.OpYield})
+			b = b.Owner.Block
+		}
+		f.Body.Append(&ssa.Instr{Op: ssa.OpReturn})
+		m.Funcs = append(m.Funcs, f)
+	}
+	return m
+}
+
+// size is the number of instructions of a module.
+func size(m *ssa.Module) (n int) {
+	for _, f := range m.Funcs {
+		f.Body.Walk(func(*ssa.Instr) { n++ })
+	}
+	return n
+}
+
+// TestSteps counts the instructions that are looked at: each once, whatever shape the calls have.
+func TestSteps(t *testing.T) {
+	for _, c := range []struct {
+		name                   string
+		depth, fanOut, nesting int
+	}{
+		{"depth", 200, 2, 1},
+		{"fan-out", 3, 300, 1},
+		{"nesting", 3, 2, 200},
+		{"all", 50, 50, 50},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := tower(c.depth, c.fanOut, c.nesting)
+			if err := ssa.Verify(m); err != nil {
+				t.Fatal(err)
+			}
+			var s analysis.Summaries
+			for range 3 { // asked again it remembers
+				for _, f := range m.Funcs {
+					if e := s.Of(f).Effects; e != analysis.WritesMemory {
+						t.Fatalf("%s has the effects %b", f.Name, e)
+					}
+					f.Body.Walk(func(in *ssa.Instr) { s.Effects(in) })
+				}
+			}
+			if s.Steps() != size(m) {
+				t.Errorf("%d steps for %d instructions", s.Steps(), size(m))
+			}
+		})
+	}
+}
