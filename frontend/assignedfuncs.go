@@ -148,22 +148,16 @@ func (sc *funcScan) assign(in *Scope, lhs ast.Expr) {
 
 // eachLiteral calls f for every function literal that a value is or holds.
 func (b *Env) eachLiteral(v *ssa.Value, f func(*funcValue)) {
-	if v == nil {
+	front := frontOf(v)
+	if front == nil {
 		return
 	}
-	var parts []*ssa.Value
-	switch t := v.Type.(type) {
-	case *funcValue:
-		if t.lit != nil {
-			f(t)
+	parts := b.partsOf(front)
+	if fn := front.fn; fn != nil {
+		if fn.lit != nil {
+			f(fn)
 		}
-		parts = append(parts, t.recv)
-	case *aggregate:
-		parts = b.partsOf(t)
-	case *listValue:
-		parts = t.elems
-	case *mapValue:
-		parts = t.elems
+		parts = append(parts, fn.recv)
 	}
 	for _, part := range parts {
 		b.eachLiteral(part, f)

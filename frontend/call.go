@@ -281,14 +281,17 @@ func (g *function) depth() (n int) {
 func (b *builder) variadic(e *ast.CallExpr, typ types.Type, args []*ssa.Value) *ssa.Value {
 	if b.inStatic > 0 && isSlice(typ) || b.m.isFrontType(typ) {
 		elem := typ.Underlying().(*types.Slice).Elem()
-		l := &listValue{typ: typ, isNil: len(args) == 0}
+		var elems []*ssa.Value
 		for _, arg := range args {
 			if arg = b.coerceTo(e.Pos(), arg, elem); arg == poison {
 				return poison
 			}
-			l.elems = append(l.elems, arg)
+			elems = append(elems, arg)
 		}
-		return frontly(l)
+		if len(elems) == 0 {
+			return nilOf(typ)
+		}
+		return list(typ, elems)
 	}
 	t, ok := b.m.typeOf(typ)
 	slice, isSlice := t.(ssa.Slice)

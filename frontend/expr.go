@@ -317,7 +317,7 @@ func (b *builder) sliced(e *ast.SliceExpr) *ssa.Value {
 		r = b.deref(e.X.Pos(), b.load(e.X.Pos(), r))
 	}
 	switch t := r.typ().(type) {
-	case frontValue:
+	case *frontValue:
 		return b.settled(r.val)
 	case ssa.Slice:
 		return b.load(e.X.Pos(), r)

@@ -3,6 +3,7 @@ package frontend
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/ssa"
@@ -12,98 +13,95 @@ import (
 // as a whole), maps, and structs and arrays with any of these in them. Such a value is
 // the Type of its ssa.Value, which no instruction ever has as an operand.
 
-// A frontValue is a value that only the front end has.
-type frontValue interface {
-	ssa.Type
-	front()
+// A frontValue is a value that only the front end has. It has the form of a comptime.Value,
+// but for its parts, which may be values of the running kernel.
+type frontValue struct {
+	kind  comptime.Kind    // Invalid for one of several, of which only the running kernel could say which
+	typ   types.Type       // of a list, a map, a struct or an array
+	str   string           // a string
+	fn    *funcValue       // a function
+	keys  []comptime.Value // of a map, in the order of their encoding
+	parts []*ssa.Value     // fields, elements, or what a map has under its keys; those of a list cannot be assigned
+	isNil bool             // a list or a map that is nil
+
+	// The parts of a struct or an array that a variable holds are in variables of their own, see
+	// partVar, so that each of them is merged like any variable.
+	held *types.Var
+	n    int // of parts
+
+	ended string // why nothing can be made of the only one possible, where it is not known which
 }
 
-// frontType is what all front-end values are as types.
-type frontType struct{}
+// String implements [ssa.Type].
+func (f *frontValue) String() string {
+	switch f.kind {
+	case comptime.Func:
+		return "func"
+	case comptime.String:
+		return "string"
+	case comptime.Slice:
+		return "list"
+	case comptime.Map:
+		return "map"
+	case comptime.Struct, comptime.Array:
+		return f.typ.String()
+	}
+	return "unknown"
+}
 
 // Size implements [ssa.Type].
-func (frontType) Size() int { return 0 }
+func (*frontValue) Size() int { return 0 }
 
 // Align implements [ssa.Type].
-func (frontType) Align() int { return 1 }
+func (*frontValue) Align() int { return 1 }
 
-func (frontType) front() {}
-
-// A stringValue is a string.
-type stringValue struct {
-	frontType
-	s string
+// isUnknown reports whether it is one of several.
+func (f *frontValue) isUnknown() bool {
+	return f.kind == comptime.Invalid || f.kind == comptime.Func && f.fn.unknown
 }
-
-func (*stringValue) String() string { return "string" }
-
-// An aggregate is a struct or an array with parts that only the front end has; others
-// may be of the running kernel. One that a variable holds has the parts in variables of
-// their own, see partVar, so that each of them is merged like any variable.
-type aggregate struct {
-	frontType
-	typ   types.Type
-	parts []*ssa.Value // all of them; nil in one that a variable holds
-	held  *types.Var   // that variable
-	n     int          // of parts
-}
-
-func (a *aggregate) String() string { return a.typ.String() }
-
-// A listValue is a slice of which the elements are known as a whole. They cannot be
-// assigned.
-type listValue struct {
-	frontType
-	typ   types.Type // []T
-	elems []*ssa.Value
-	isNil bool
-}
-
-func (*listValue) String() string { return "list" }
-
-// A mapValue is a map, in the order of the keys' encoding.
-type mapValue struct {
-	frontType
-	typ   types.Type // map[K]V
-	keys  []comptime.Value
-	elems []*ssa.Value
-	isNil bool
-}
-
-func (*mapValue) String() string { return "map" }
-
-// An unknownValue is one of several, of which only the running kernel could say which.
-type unknownValue struct {
-	frontType
-	ended string // why nothing can be made of the only one possible
-}
-
-func (*unknownValue) String() string { return "unknown" }
 
 // frontly makes a front-end value an ssa.Value.
-func frontly(f frontValue) *ssa.Value { return &ssa.Value{Type: f} }
+func frontly(f *frontValue) *ssa.Value { return &ssa.Value{Type: f} }
 
 // str is a string as a value.
-func str(s string) *ssa.Value { return frontly(&stringValue{s: s}) }
+func str(s string) *ssa.Value { return frontly(&frontValue{kind: comptime.String, str: s}) }
+
+// list is a slice of a type that is known as a whole, as a value.
+func list(t types.Type, elems []*ssa.Value) *ssa.Value {
+	return frontly(&frontValue{kind: comptime.Slice, typ: t, parts: elems})
+}
+
+// nilOf is the nil slice or map of a type.
+func nilOf(t types.Type) *ssa.Value {
+	f := &frontValue{kind: comptime.Slice, typ: t, isNil: true}
+	if isMap(t) {
+		f.kind = comptime.Map
+	}
+	return frontly(f)
+}
+
+// frontOf is a value as one that only the front end has, nil if it is none.
+func frontOf(v *ssa.Value) *frontValue {
+	if v == nil {
+		return nil
+	}
+	f, _ := v.Type.(*frontValue)
+	return f
+}
 
 // isFront reports whether a value is one that only the front end has.
-func isFront(v *ssa.Value) bool {
-	if v == nil {
-		return false
-	}
-	_, ok := v.Type.(frontValue)
-	return ok
+func isFront(v *ssa.Value) bool { return frontOf(v) != nil }
+
+// isA reports whether a value is one of a kind that only the front end has.
+func isA(v *ssa.Value, kind comptime.Kind) bool {
+	f := frontOf(v)
+	return f != nil && f.kind == kind
 }
 
 // isUnknown reports whether a front-end value is one of several.
 func isUnknown(v *ssa.Value) bool {
-	switch t := v.Type.(type) {
-	case *unknownValue:
-		return true
-	case *funcValue:
-		return t.unknown
-	}
-	return false
+	f := frontOf(v)
+	return f != nil && f.isUnknown()
 }
 
 // forgotten is what is left of a front-end value of which it is not known any more
@@ -112,7 +110,7 @@ func forgotten(v *ssa.Value, ended string) *ssa.Value {
 	if funcOf(v) != nil {
 		return (&funcValue{unknown: true, ended: ended}).value()
 	}
-	return frontly(&unknownValue{ended: ended})
+	return frontly(&frontValue{ended: ended})
 }
 
 // isFrontType reports whether the values of a type are front-end values: those of a
@@ -194,35 +192,23 @@ func (b *Values) sameValue(x, y *ssa.Value) bool {
 	if x == y {
 		return true
 	}
-	switch s := x.Type.(type) {
-	case *funcValue:
-		t := funcOf(y)
-		return t != nil && s.same(t)
-	case *stringValue:
-		t, ok := y.Type.(*stringValue)
-		return ok && s.s == t.s
-	case *aggregate:
-		t, ok := y.Type.(*aggregate)
-		return ok && b.sameValues(b.partsOf(s), b.partsOf(t))
-	case *listValue:
-		t, ok := y.Type.(*listValue)
-		return ok && s.isNil == t.isNil && b.sameValues(s.elems, t.elems)
-	case *mapValue:
-		t, ok := y.Type.(*mapValue)
-		if !ok || s.isNil != t.isNil || len(s.keys) != len(t.keys) {
-			return false
-		}
-		for i, k := range s.keys {
-			if string(k.Append(nil)) != string(t.keys[i].Append(nil)) {
-				return false
-			}
-		}
-		return b.sameValues(s.elems, t.elems)
+	f, g := frontOf(x), frontOf(y)
+	if f == nil || f.kind == comptime.Invalid {
+		c, ok := x.Const()
+		d, ok2 := y.Const()
+		return ok && ok2 && x.Type == y.Type && c == d
 	}
-	c, ok := x.Const()
-	d, ok2 := y.Const()
-	return ok && ok2 && x.Type == y.Type && c == d
+	switch {
+	case g == nil || f.kind != g.kind && (aggregateOf(x) == nil || aggregateOf(y) == nil):
+		return false
+	case f.fn != nil:
+		return f.fn.same(g.fn)
+	}
+	return f.str == g.str && f.isNil == g.isNil && slices.EqualFunc(f.keys, g.keys, sameKey) && b.sameValues(b.partsOf(f), b.partsOf(g))
 }
+
+// sameKey reports whether two values that are known are the same.
+func sameKey(x, y comptime.Value) bool { return string(x.Append(nil)) == string(y.Append(nil)) }
 
 func (b *Values) sameValues(x, y []*ssa.Value) bool {
 	if len(x) != len(y) {
@@ -262,9 +248,9 @@ func (b *Values) zeroOf(pos token.Pos, t types.Type) *ssa.Value {
 	case *types.Signature:
 		return new(funcValue).value()
 	case *types.Slice:
-		return frontly(&listValue{typ: t, isNil: true})
+		return nilOf(t)
 	case *types.Map:
-		return frontly(&mapValue{typ: t, isNil: true})
+		return nilOf(t)
 	case *types.Array, *types.Struct:
 		var parts []*ssa.Value
 		for _, p := range partTypes(u) {
@@ -290,5 +276,9 @@ func (b *Values) aggregated(pos token.Pos, t types.Type, parts []*ssa.Value) *ss
 
 // aggregated is a struct or an array of its parts.
 func aggregated(t types.Type, parts []*ssa.Value) *ssa.Value {
-	return frontly(&aggregate{typ: t, parts: parts, n: len(parts)})
+	f := &frontValue{kind: comptime.Struct, typ: t, parts: parts, n: len(parts)}
+	if isArray(t) {
+		f.kind = comptime.Array
+	}
+	return frontly(f)
 }

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 
+	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/ssa"
 )
 
@@ -18,8 +19,8 @@ func (b *builder) frontElement(e *ast.IndexExpr, x *ssa.Value) (ref, *ssa.Value)
 		b.refuseUnknownValue(e.X, types.ExprString(e.X), x)
 		return bad, poison
 	}
-	if m, ok := x.Type.(*mapValue); ok {
-		key := b.coerceTo(e.Index.Pos(), b.expr(e.Index), m.typ.Underlying().(*types.Map).Key())
+	if isA(x, comptime.Map) {
+		key := b.coerceTo(e.Index.Pos(), b.expr(e.Index), frontOf(x).typ.Underlying().(*types.Map).Key())
 		return ref{val: x}, key
 	}
 	index := b.index(e.Index)
@@ -27,8 +28,8 @@ func (b *builder) frontElement(e *ast.IndexExpr, x *ssa.Value) (ref, *ssa.Value)
 		return bad, poison
 	}
 	if _, ok := b.knownConst(index); !ok {
-		if l, isList := x.Type.(*listValue); isList {
-			if v := b.arrayOf(e.Pos(), l); v != nil {
+		if isA(x, comptime.Slice) {
+			if v := b.arrayOf(e.Pos(), frontOf(x)); v != nil {
 				return ref{val: v}, index
 			}
 		}
@@ -57,35 +58,34 @@ func (b *Values) knownIndex(e *ast.IndexExpr, index *ssa.Value, n int) (int, boo
 
 // frontElem is an element of a front-end value; the index of one that has a length is in range.
 func (b *Values) frontElem(pos token.Pos, x, index *ssa.Value) *ssa.Value {
-	if m, ok := x.Type.(*mapValue); ok {
-		v, _ := b.lookUp(pos, m, index)
+	f := frontOf(x)
+	if f.kind == comptime.Map {
+		v, _ := b.lookUp(pos, f, index)
 		return v
 	}
 	c, _ := b.knownConst(index)
 	i := int(c.Int())
-	switch t := x.Type.(type) {
-	case *aggregate:
-		return b.partAt(pos, t, i)
-	case *listValue:
-		return b.here(pos, t.elems[i])
-	case *stringValue:
-		return b.constant(pos, ssa.Uint8, ssa.IntConst(ssa.Uint8, uint64(t.s[i])))
+	switch f.kind {
+	case comptime.Struct, comptime.Array, comptime.Slice:
+		return b.partAt(pos, f, i)
+	case comptime.String:
+		return b.constant(pos, ssa.Uint8, ssa.IntConst(ssa.Uint8, uint64(f.str[i])))
 	}
 	return b.noValue("an index into a " + x.Type.String())
 }
 
 // arrayOf is a list as an array value, nil if the running kernel cannot have such.
-func (b *Values) arrayOf(pos token.Pos, l *listValue) *ssa.Value {
+func (b *Values) arrayOf(pos token.Pos, l *frontValue) *ssa.Value {
 	elem, ok := b.m.part(l.typ.Underlying().(*types.Slice).Elem())
 	if !ok {
 		return nil
 	}
-	t := ssa.Array{Elem: elem, Len: len(l.elems)}
-	if len(l.elems) == 0 {
+	t := ssa.Array{Elem: elem, Len: len(l.parts)}
+	if len(l.parts) == 0 {
 		return b.zero(pos, t)
 	}
-	parts := make([]*ssa.Value, len(l.elems))
-	for i, v := range l.elems {
+	parts := make([]*ssa.Value, len(l.parts))
+	for i, v := range l.parts {
 		if parts[i] = b.here(pos, v); isFront(parts[i]) {
 			return b.refuseUnknownAt(pos, parts[i])
 		}
@@ -101,12 +101,12 @@ func (b *builder) rangeOverFront(s *ast.RangeStmt, over *ssa.Value) (*ssa.Value,
 		return poison, poison
 	}
 	n, ok := lengthOf(over)
-	if _, isMap := over.Type.(*mapValue); isMap || !ok {
+	if isA(over, comptime.Map) || !ok {
 		b.m.refuse(s.X, "range over a slice of its keys", "a range over %s, which has no order", types.ExprString(s.X))
 		return poison, poison
 	}
-	if l, isList := over.Type.(*listValue); isList && b.markerCall(s.X, "Static") == nil {
-		if v := b.arrayOf(s.X.Pos(), l); v != nil {
+	if isA(over, comptime.Slice) && b.markerCall(s.X, "Static") == nil {
+		if v := b.arrayOf(s.X.Pos(), frontOf(over)); v != nil {
 			over = v
 		}
 	}
@@ -118,15 +118,15 @@ func (b *builder) rangeOverFront(s *ast.RangeStmt, over *ssa.Value) (*ssa.Value,
 
 // lengthOf is the length of a front-end value that has one.
 func lengthOf(x *ssa.Value) (int, bool) {
-	switch t := x.Type.(type) {
-	case *aggregate:
-		return t.n, true
-	case *listValue:
-		return len(t.elems), true
-	case *mapValue:
-		return len(t.keys), true
-	case *stringValue:
-		return len(t.s), true
+	f := frontOf(x)
+	switch {
+	case f == nil:
+	case f.held != nil:
+		return f.n, true
+	case f.kind == comptime.String:
+		return len(f.str), true
+	case f.kind != comptime.Func && !f.isUnknown():
+		return len(f.parts), true
 	}
 	return 0, false
 }
@@ -149,7 +149,7 @@ func (b *Values) frontLength(e *ast.CallExpr, name string, x *ssa.Value) *ssa.Va
 }
 
 // lookUp is the element of a map under a key, and whether there is one.
-func (b *Values) lookUp(pos token.Pos, m *mapValue, key *ssa.Value) (v, ok *ssa.Value) {
+func (b *Values) lookUp(pos token.Pos, m *frontValue, key *ssa.Value) (v, ok *ssa.Value) {
 	if key == poison {
 		return poison, poison
 	}
@@ -162,7 +162,7 @@ func (b *Values) lookUp(pos token.Pos, m *mapValue, key *ssa.Value) (v, ok *ssa.
 	want := string(k.Append(nil))
 	for i, k := range m.keys {
 		if string(k.Append(nil)) == want {
-			return b.here(pos, m.elems[i]), b.constant(pos, ssa.Bool, ssa.BoolConst(true))
+			return b.here(pos, m.parts[i]), b.constant(pos, ssa.Bool, ssa.BoolConst(true))
 		}
 	}
 	return b.zeroOf(pos, u.Elem()), b.constant(pos, ssa.Bool, ssa.BoolConst(false))
@@ -171,10 +171,10 @@ func (b *Values) lookUp(pos token.Pos, m *mapValue, key *ssa.Value) (v, ok *ssa.
 // commaOk evaluates x[k] for a v, ok := x[k] of a map.
 func (b *builder) commaOk(e *ast.IndexExpr) ([]*ssa.Value, bool) {
 	x := b.expr(e.X)
-	m, ok := x.Type.(*mapValue)
-	if !ok {
+	if !isA(x, comptime.Map) {
 		return nil, false
 	}
+	m := frontOf(x)
 	key := b.coerceTo(e.Index.Pos(), b.expr(e.Index), m.typ.Underlying().(*types.Map).Key())
 	v, found := b.lookUp(e.Pos(), m, key)
 	return []*ssa.Value{v, found}, true

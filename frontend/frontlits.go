@@ -75,15 +75,15 @@ func (b *builder) listLit(e *ast.CompositeLit, typ types.Type) *ssa.Value {
 		b.m.refuse(e, "pass it as an argument", "a slice literal of more than %d elements", maxFrontLen)
 		return poison
 	}
-	l := &listValue{typ: typ, elems: make([]*ssa.Value, n)}
-	for i := range l.elems {
-		if l.elems[i] = parts[i]; parts[i] == nil {
-			if l.elems[i] = b.zeroOf(e.Pos(), elem); l.elems[i] == nil {
+	elems := make([]*ssa.Value, n)
+	for i := range elems {
+		if elems[i] = parts[i]; parts[i] == nil {
+			if elems[i] = b.zeroOf(e.Pos(), elem); elems[i] == nil {
 				return poison
 			}
 		}
 	}
-	return frontly(l)
+	return list(typ, elems)
 }
 
 // mapLit is a literal of a map.
@@ -112,12 +112,12 @@ func (b *builder) mapLit(e *ast.CompositeLit, typ types.Type) *ssa.Value {
 		entries = append(entries, entry{string(k.Append(nil)), k, elem})
 	}
 	slices.SortStableFunc(entries, func(a, b entry) int { return cmp.Compare(a.code, b.code) })
-	m := &mapValue{typ: typ}
+	m := &frontValue{kind: comptime.Map, typ: typ}
 	for i, entry := range entries {
 		if i+1 < len(entries) && entries[i+1].code == entry.code {
 			continue // of two with one key the later one counts
 		}
-		m.keys, m.elems = append(m.keys, entry.key), append(m.elems, entry.elem)
+		m.keys, m.parts = append(m.keys, entry.key), append(m.parts, entry.elem)
 	}
 	return frontly(m)
 }
@@ -159,13 +159,8 @@ func (b *Env) hasPoison(v *ssa.Value) bool {
 
 // frontParts are the parts of a front-end value that consists of others.
 func (b *Env) frontParts(v *ssa.Value) []*ssa.Value {
-	switch t := v.Type.(type) {
-	case *aggregate:
-		return b.partsOf(t)
-	case *listValue:
-		return t.elems
-	case *mapValue:
-		return t.elems
+	if f := frontOf(v); f != nil {
+		return b.partsOf(f)
 	}
 	return nil
 }
@@ -175,18 +170,14 @@ func (b *Values) allKnown(v *ssa.Value) bool {
 	if v == poison {
 		return false
 	}
-	switch v.Type.(type) {
-	case *aggregate, *listValue, *mapValue:
-		return !slices.ContainsFunc(b.frontParts(v), func(part *ssa.Value) bool { return !b.allKnown(part) })
-	case frontValue:
-		return !isUnknown(v)
-	default:
-		if isKnown(v) || b.isSymbolic(v) {
-			return true
-		}
-		_, ok := b.m.computed(v)
-		return ok
+	if isFront(v) {
+		return !isUnknown(v) && !slices.ContainsFunc(b.frontParts(v), func(part *ssa.Value) bool { return !b.allKnown(part) })
 	}
+	if isKnown(v) || b.isSymbolic(v) {
+		return true
+	}
+	_, ok := b.m.computed(v)
+	return ok
 }
 
 // staticExpr evaluates the argument of qd.Static: slices in it are known as a whole.

@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/ssa"
 )
 
@@ -178,19 +179,17 @@ func isStruct(t types.Type) bool {
 
 // renamed is a front-end value as one of a type that it is assigned or converted to.
 func (b *Values) renamed(v *ssa.Value, t types.Type) *ssa.Value {
-	switch f := v.Type.(type) {
-	case *aggregate:
-		if !types.Identical(f.typ, t) && len(partTypes(t)) == f.n {
+	f := frontOf(v)
+	if f == nil || f.typ == nil || types.Identical(f.typ, t) {
+		return v
+	}
+	switch f.kind {
+	case comptime.Struct, comptime.Array:
+		if len(partTypes(t)) == f.n {
 			return aggregated(t, b.partsOf(f))
 		}
-	case *listValue:
-		if !types.Identical(f.typ, t) && isSlice(t) {
-			l := *f
-			l.typ = t
-			return frontly(&l)
-		}
-	case *mapValue:
-		if !types.Identical(f.typ, t) && isMap(t) {
+	case comptime.Slice, comptime.Map:
+		if isSlice(t) && f.kind == comptime.Slice || isMap(t) && f.kind == comptime.Map {
 			l := *f
 			l.typ = t
 			return frontly(&l)
@@ -209,11 +208,10 @@ func (b *Values) refuseUnknownAt(pos token.Pos, v *ssa.Value) *ssa.Value {
 // used, in the user's source.
 func (b *Values) refuseUnknownValue(n ast.Node, name string, v *ssa.Value) {
 	ended := ""
-	switch t := v.Type.(type) {
-	case *unknownValue:
-		ended = t.ended
-	case *funcValue:
-		ended = t.ended
+	if f := frontOf(v); f != nil {
+		if ended = f.ended; f.fn != nil {
+			ended = f.fn.ended
+		}
 	}
 	if ended != "" {
 		b.refuseEnded(n, name, ended)
@@ -232,7 +230,7 @@ func isSliceValue(v *ssa.Value) bool {
 // materialize is a front-end value where one of the running kernel is needed. A list is
 // none: what the kernel wrote to it would be lost.
 func (b *Values) materialize(pos token.Pos, v *ssa.Value, t ssa.Type) *ssa.Value {
-	if _, isList := v.Type.(*listValue); !isList || t == v.Type {
+	if !isA(v, comptime.Slice) || t == v.Type {
 		return v
 	}
 	b.m.refuse(&ast.BadExpr{From: pos, To: pos + 1}, "copy its elements into an array, or pass it to the kernel as an argument",

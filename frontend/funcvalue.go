@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 
+	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/ssa"
 )
@@ -22,10 +23,8 @@ type Scope struct {
 }
 
 // A funcValue is a function that is known at compile time: functions are values
-// in the front end only. It is the Type of the ssa.Value that a variable of a
-// function type holds; no instruction ever has such an operand.
+// in the front end only.
 type funcValue struct {
-	frontType
 	obj   *types.Func  // a declared function or method, in its generic form, or nil
 	targs []types.Type // of obj, or of its receiver's type
 	recv  *ssa.Value   // of a method value: the receiver, as the method takes it
@@ -42,19 +41,15 @@ type funcValue struct {
 	ended   string // why nothing can be made of an unknown one that is the only one possible
 }
 
-// String implements [ssa.Type].
-func (f *funcValue) String() string { return "func" }
-
 // value makes the function a value.
-func (f *funcValue) value() *ssa.Value { return &ssa.Value{Type: f} }
+func (f *funcValue) value() *ssa.Value { return frontly(&frontValue{kind: comptime.Func, fn: f}) }
 
 // funcOf is the function that a value is, nil if it is none.
 func funcOf(v *ssa.Value) *funcValue {
-	if v == nil {
-		return nil
+	if f := frontOf(v); f != nil {
+		return f.fn
 	}
-	f, _ := v.Type.(*funcValue)
-	return f
+	return nil
 }
 
 // same reports whether two values are one function for sure.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/ssa"
 )
 
@@ -49,18 +50,18 @@ func partOfType(typ types.Type, i int) (string, types.Type) {
 }
 
 // hold gives a variable a front-end struct or array.
-func (b *Variables) hold(v *types.Var, a *aggregate) {
+func (b *Variables) hold(v *types.Var, a *frontValue) {
 	parts := slices.Clone(b.partsOf(a)) // they may be this very variable's
 	for i, part := range parts {
 		w := b.m.partVar(v, a.typ, i)
 		b.parallel.declare(w)
 		b.set(w, part)
 	}
-	b.vars[v] = frontly(&aggregate{typ: a.typ, held: v, n: len(parts)})
+	b.vars[v] = frontly(&frontValue{kind: a.kind, typ: a.typ, held: v, n: len(parts)})
 }
 
-// partsOf are the parts of a struct or an array as they are now.
-func (b *Env) partsOf(a *aggregate) []*ssa.Value {
+// partsOf are the parts of a value that only the front end has, as they are now.
+func (b *Env) partsOf(a *frontValue) []*ssa.Value {
 	if a.held == nil {
 		return a.parts
 	}
@@ -72,7 +73,7 @@ func (b *Env) partsOf(a *aggregate) []*ssa.Value {
 }
 
 // partAt is one of the parts.
-func (b *Env) partAt(pos token.Pos, a *aggregate, i int) *ssa.Value {
+func (b *Env) partAt(pos token.Pos, a *frontValue, i int) *ssa.Value {
 	if a.held != nil {
 		return b.vars[b.m.partVar(a.held, a.typ, i)]
 	}
@@ -88,12 +89,11 @@ func (b *Env) settled(v *ssa.Value) *ssa.Value {
 }
 
 // aggregateOf is the front-end struct or array that a value is, nil if it is none.
-func aggregateOf(v *ssa.Value) *aggregate {
-	if v == nil {
-		return nil
+func aggregateOf(v *ssa.Value) *frontValue {
+	if isA(v, comptime.Struct) || isA(v, comptime.Array) {
+		return frontOf(v)
 	}
-	a, _ := v.Type.(*aggregate)
-	return a
+	return nil
 }
 
 // expand has the variables of the parts in the place of those that hold front-end
@@ -137,5 +137,5 @@ func (b *Code) here(pos token.Pos, v *ssa.Value) *ssa.Value {
 	if isKnown(v) {
 		return b.again(pos, v)
 	}
-	return frontly(&unknownValue{ended: "a value"})
+	return frontly(&frontValue{ended: "a value"})
 }

@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/ssa"
 )
 
@@ -62,16 +63,16 @@ func fits(v *ssa.Value, t types.Type) bool {
 	if t == nil {
 		return false
 	}
-	switch f := v.Type.(type) {
-	case *funcValue:
+	switch f := frontOf(v); f.kind {
+	case comptime.Func:
 		return isFunc(t)
-	case *stringValue:
+	case comptime.String:
 		return isBasic(t, types.IsString)
-	case *aggregate:
+	case comptime.Struct, comptime.Array:
 		return types.Identical(f.typ, t)
-	case *listValue:
+	case comptime.Slice:
 		return isSlice(t)
-	case *mapValue:
+	case comptime.Map:
 		return isMap(t)
 	}
 	return !invalid(t)

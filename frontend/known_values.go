@@ -25,36 +25,8 @@ func (b *Values) known(v *ssa.Value, t types.Type) (comptime.Value, bool) {
 		}
 	}
 	switch f := v.Type.(type) {
-	case *stringValue:
-		out.Kind, out.Str = comptime.String, f.s
-		return out, true
-	case *funcValue:
-		return b.knownFunc(f, out)
-	case *aggregate:
-		out.Kind = comptime.Struct
-		if isArray(t) {
-			out.Kind = comptime.Array
-		}
-		return b.knownParts(out, b.partsOf(f), partTypes(t))
-	case *listValue:
-		out.Kind = comptime.Slice
-		elem := f.typ.Underlying().(*types.Slice).Elem()
-		ts := make([]types.Type, len(f.elems))
-		for i := range ts {
-			ts[i] = elem
-		}
-		return b.knownParts(out, f.elems, ts)
-	case *mapValue:
-		out.Kind = comptime.Map
-		elem := f.typ.Underlying().(*types.Map).Elem()
-		for i, k := range f.keys {
-			v, ok := b.known(f.elems[i], elem)
-			if !ok {
-				return none, false
-			}
-			out.Elems = append(out.Elems, k, v)
-		}
-		return out, true
+	case *frontValue:
+		return b.knownFront(out, f, t)
 	case ssa.Array, *ssa.Struct:
 		return b.knownMade(out, v, t)
 	}
@@ -75,6 +47,36 @@ func (b *Values) known(v *ssa.Value, t types.Type) (comptime.Value, bool) {
 		out.Kind = comptime.Float64
 	default:
 		return none, false
+	}
+	return out, true
+}
+
+// knownFront is known of a value that only the front end has.
+func (b *Values) knownFront(out comptime.Value, f *frontValue, t types.Type) (comptime.Value, bool) {
+	out.Kind, out.Str = f.kind, f.str
+	switch f.kind {
+	case comptime.Invalid:
+		return comptime.Value{}, false
+	case comptime.String:
+		return out, true
+	case comptime.Func:
+		return b.knownFunc(f.fn, out)
+	case comptime.Struct, comptime.Array:
+		out.Kind = comptime.Struct
+		if isArray(t) {
+			out.Kind = comptime.Array
+		}
+		return b.knownParts(out, b.partsOf(f), partTypes(t))
+	case comptime.Slice:
+		return b.knownParts(out, f.parts, slices.Repeat([]types.Type{elemType(f.typ)}, len(f.parts)))
+	}
+	elem := f.typ.Underlying().(*types.Map).Elem()
+	for i, k := range f.keys {
+		v, ok := b.known(f.parts[i], elem)
+		if !ok {
+			return comptime.Value{}, false
+		}
+		out.Elems = append(out.Elems, k, v)
 	}
 	return out, true
 }
@@ -300,7 +302,7 @@ func (b *Values) fromKnown(pos token.Pos, t types.Type, v comptime.Value) *ssa.V
 		return b.zero(pos, s)
 	}
 	for i, part := range parts {
-		if l, isList := part.Type.(*listValue); isList && len(l.elems) == 0 {
+		if isA(part, comptime.Slice) && len(frontOf(part).parts) == 0 {
 			t, _ := b.m.typeOf(ts[i])
 			parts[i] = b.zero(pos, t)
 		} else if isFront(part) {
@@ -355,7 +357,7 @@ func (b *Values) listFrom(pos token.Pos, t types.Type, v comptime.Value) *ssa.Va
 	if !ok {
 		return nil
 	}
-	return frontly(&listValue{typ: t, elems: elems})
+	return list(t, elems)
 }
 
 func (b *Values) mapFrom(pos token.Pos, t types.Type, v comptime.Value) *ssa.Value {
@@ -363,13 +365,13 @@ func (b *Values) mapFrom(pos token.Pos, t types.Type, v comptime.Value) *ssa.Val
 	if !ok {
 		return nil
 	}
-	m := &mapValue{typ: t}
+	m := &frontValue{kind: comptime.Map, typ: t}
 	for i := 0; i+1 < len(v.Elems); i += 2 {
 		e := b.fromKnown(pos, u.Elem(), v.Elems[i+1])
 		if e == nil {
 			return nil
 		}
-		m.keys, m.elems = append(m.keys, v.Elems[i]), append(m.elems, e)
+		m.keys, m.parts = append(m.keys, v.Elems[i]), append(m.parts, e)
 	}
 	return frontly(m)
 }

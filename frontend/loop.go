@@ -381,7 +381,7 @@ func (b *builder) rangeOver(s *ast.RangeStmt) (over, count *ssa.Value) {
 		t = p.Elem
 	}
 	switch t := t.(type) {
-	case frontValue:
+	case *frontValue:
 		return b.rangeOverFront(s, over)
 	case ssa.Slice:
 		return over, b.op(s.X.Pos(), ssa.OpLen, ssa.Int64, over)
@@ -408,12 +408,12 @@ func (b *builder) rangeElem(s *ast.RangeStmt, over, counter *ssa.Value) *ssa.Val
 	if over == poison || counter == poison {
 		return poison
 	}
-	switch t := over.Type.(type) {
-	case *stringValue:
+	if s, ok := stringOf(over); ok {
 		c, _ := b.knownConst(counter)
-		r, _ := utf8.DecodeRuneInString(t.s[c.Int():])
+		r, _ := utf8.DecodeRuneInString(s[c.Int():])
 		return b.constant(pos, ssa.Int32, ssa.IntConst(ssa.Int32, uint64(r)))
-	case frontValue:
+	}
+	if isFront(over) {
 		return b.frontElem(pos, over, counter)
 	}
 	r := ref{val: over}

@@ -21,7 +21,7 @@ func (b *builder) length(e *ast.CallExpr, name string) *ssa.Value {
 		t = p.Elem
 	}
 	switch t := t.(type) {
-	case frontValue:
+	case *frontValue:
 		return b.frontLength(e, name, x)
 	case ssa.Array:
 		return b.constant(e.Pos(), ssa.Int64, ssa.IntConst(ssa.Int64, uint64(t.Len)))

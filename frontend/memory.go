@@ -357,7 +357,7 @@ func (b *builder) fieldOf(pos token.Pos, r ref, i int) ref {
 func (b *builder) element(e *ast.IndexExpr) (x ref, index *ssa.Value) {
 	x = b.ref(e.X)
 	switch t := x.typ().(type) {
-	case frontValue:
+	case *frontValue:
 		return b.frontElement(e, x.val)
 	case ssa.Slice:
 		x = ref{val: b.load(e.X.Pos(), x)}
@@ -389,7 +389,7 @@ func (b *builder) elem(pos token.Pos, x ref, index *ssa.Value) ref {
 		return ref{val: poison}
 	}
 	switch t := x.typ().(type) {
-	case frontValue:
+	case *frontValue:
 		return ref{val: b.frontElem(pos, x.val, index)}
 	case ssa.Slice:
 		b.checkIndex(pos, index, x.val)

@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/ssa"
 )
 
@@ -14,11 +15,10 @@ const maxString = 1 << 20
 
 // stringOf is a string that is known, and whether the value is one.
 func stringOf(v *ssa.Value) (string, bool) {
-	s, ok := v.Type.(*stringValue)
-	if !ok {
+	if !isA(v, comptime.String) {
 		return "", false
 	}
-	return s.s, true
+	return frontOf(v).str, true
 }
 
 // concat is x + y of strings.
@@ -57,16 +57,25 @@ func (b *Values) compareFront(e ast.Expr, op token.Token, x, y *ssa.Value) *ssa.
 			return b.refuseUnknownAt(pos, v)
 		}
 	}
-	switch t := x.Type.(type) {
-	case *funcValue:
-		return b.compareFunc(e, op, t)
-	case *stringValue:
+	if f := frontOf(x); f != nil {
+		return b.compareFronts(e, op, f, y)
+	}
+	return b.noValue("a comparison of " + x.Type.String() + " and " + y.Type.String())
+}
+
+// compareFronts compares a value that only the front end has with another one.
+func (b *Values) compareFronts(e ast.Expr, op token.Token, x *frontValue, y *ssa.Value) *ssa.Value {
+	pos := e.Pos()
+	switch x.kind {
+	case comptime.Func:
+		return b.compareFunc(e, op, x.fn)
+	case comptime.String:
 		s, ok := stringOf(y)
 		if !ok {
 			break
 		}
 		holds := false
-		switch c := strings.Compare(t.s, s); op {
+		switch c := strings.Compare(x.str, s); op {
 		case token.EQL:
 			holds = c == 0
 		case token.NEQ:
@@ -81,18 +90,16 @@ func (b *Values) compareFront(e ast.Expr, op token.Token, x, y *ssa.Value) *ssa.
 			holds = c >= 0
 		}
 		return b.constant(pos, ssa.Bool, ssa.BoolConst(holds))
-	case *listValue:
-		return b.constant(pos, ssa.Bool, ssa.BoolConst(t.isNil == (op == token.EQL)))
-	case *mapValue:
-		return b.constant(pos, ssa.Bool, ssa.BoolConst(t.isNil == (op == token.EQL)))
-	case *aggregate:
-		return b.compareParts(e, op, t, y)
+	case comptime.Slice, comptime.Map:
+		return b.constant(pos, ssa.Bool, ssa.BoolConst(x.isNil == (op == token.EQL)))
+	case comptime.Struct, comptime.Array:
+		return b.compareParts(e, op, x, y)
 	}
-	return b.noValue("a comparison of " + x.Type.String() + " and " + y.Type.String())
+	return b.noValue("a comparison of " + x.String() + " and " + y.Type.String())
 }
 
 // compareParts compares two structs or arrays part by part, as Go does.
-func (b *Values) compareParts(e ast.Expr, op token.Token, x *aggregate, y *ssa.Value) *ssa.Value {
+func (b *Values) compareParts(e ast.Expr, op token.Token, x *frontValue, y *ssa.Value) *ssa.Value {
 	other := aggregateOf(y)
 	if other == nil || other.n != x.n {
 		return b.noValue("a comparison of " + x.String() + " and " + y.Type.String())
@@ -164,12 +171,14 @@ func (b *builder) frontSlice(e *ast.SliceExpr, x *ssa.Value) *ssa.Value {
 		}
 		*bound.to = int(c.Int())
 	}
-	switch t := x.Type.(type) {
-	case *stringValue:
-		return str(t.s[lo:hi])
-	case *listValue:
-		return frontly(&listValue{typ: t.typ, elems: t.elems[lo:hi:hi], isNil: t.isNil})
-	case *aggregate:
+	switch f := frontOf(x); f.kind {
+	case comptime.String:
+		return str(f.str[lo:hi])
+	case comptime.Slice:
+		part := *f
+		part.parts = f.parts[lo:hi:hi]
+		return frontly(&part)
+	case comptime.Struct, comptime.Array:
 		return b.refuseSliced(e)
 	}
 	return b.noValue("a slice of a " + x.Type.String())

@@ -69,7 +69,7 @@ func (b *Values) anySymbolic(vals []*ssa.Value) bool {
 		return false
 	}
 	for _, v := range vals {
-		if _, front := v.Type.(frontValue); !front && b.isSymbolic(v) {
+		if !isFront(v) && b.isSymbolic(v) {
 			return true
 		}
 		if b.anySymbolic(b.frontParts(v)) {

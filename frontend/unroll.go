@@ -128,8 +128,8 @@ func (b *builder) unrollRange(s *ast.RangeStmt, label string, over, count *ssa.V
 		name = types.ExprString(s.Key) + " = "
 	}
 	offsets := []int64(nil)
-	if str, ok := over.Type.(*stringValue); ok {
-		for i := range str.s {
+	if s, ok := stringOf(over); ok {
+		for i := range s {
 			offsets = append(offsets, int64(i))
 		}
 		turns = int64(len(offsets))
