@@ -6,22 +6,15 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/ssa"
 )
 
 // What variables in memory hold is followed too, as far as that is simple: a struct whose
 // fields are assigned one by one is known where all that is assigned is. It is forgotten
 // where a loop may change it, and for good where the address goes where stores through it
-// are not seen.
-
-// contents are what is known of a place in memory: that it is zero, a constant, or of
-// its parts each. They do not change; nil stands for nothing.
-type contents struct {
-	zero  bool
-	known bool // by a constant
-	c     ssa.Const
-	parts []*contents
-}
+// are not seen. What a place holds is a comptime.Value without names of types, of which parts
+// may be Invalid: those are not known. These values do not change; nil stands for nothing.
 
 // maxKnownParts is how many parts a struct or an array may have of which the contents are
 // followed, and maxLoaded of how many constants one is made that is loaded as a whole.
@@ -33,7 +26,7 @@ const (
 // A memory is what is known of local variables, by their addresses. Changes are logged,
 // so that they can be taken back where the control flow parts.
 type memory struct {
-	vals    map[*ssa.Value]*contents
+	vals    map[*ssa.Value]*comptime.Value
 	owners  map[*ssa.Value]*types.Var
 	escaped map[*ssa.Value]bool
 	log     []change
@@ -42,13 +35,13 @@ type memory struct {
 
 type change struct {
 	addr *ssa.Value
-	old  *contents
+	old  *comptime.Value
 	made bool // the variable, by this
 }
 
-func (m *memory) set(addr *ssa.Value, c *contents) {
+func (m *memory) set(addr *ssa.Value, c *comptime.Value) {
 	if m.vals == nil {
-		m.vals, m.escaped = map[*ssa.Value]*contents{}, map[*ssa.Value]bool{}
+		m.vals, m.escaped = map[*ssa.Value]*comptime.Value{}, map[*ssa.Value]bool{}
 	}
 	old := m.vals[addr]
 	if old == c || m.escaped[addr] {
@@ -59,7 +52,7 @@ func (m *memory) set(addr *ssa.Value, c *contents) {
 	m.put(addr, c)
 }
 
-func (m *memory) put(addr *ssa.Value, c *contents) {
+func (m *memory) put(addr *ssa.Value, c *comptime.Value) {
 	if c == nil {
 		delete(m.vals, addr)
 	} else {
@@ -71,11 +64,11 @@ func (m *memory) put(addr *ssa.Value, c *contents) {
 func (m *memory) mark() int { return len(m.log) }
 
 // changed is what has changed since a mark, as it is now.
-func (m *memory) changed(mark int) map[*ssa.Value]*contents {
+func (m *memory) changed(mark int) map[*ssa.Value]*comptime.Value {
 	if len(m.log) == mark {
 		return nil
 	}
-	now := map[*ssa.Value]*contents{}
+	now := map[*ssa.Value]*comptime.Value{}
 	for _, x := range m.log[mark:] {
 		now[x.addr] = m.vals[x.addr]
 	}
@@ -100,7 +93,7 @@ func (m *memory) forgetNew(mark int) {
 }
 
 // meet makes what is known after two ways from a mark that it has been taken back to.
-func (m *memory) meet(a, b map[*ssa.Value]*contents) {
+func (m *memory) meet(a, b map[*ssa.Value]*comptime.Value) {
 	for addr, x := range a {
 		y, ok := b[addr]
 		if !ok {
@@ -116,71 +109,44 @@ func (m *memory) meet(a, b map[*ssa.Value]*contents) {
 }
 
 // apply makes changes again.
-func (m *memory) apply(changes map[*ssa.Value]*contents) {
+func (m *memory) apply(changes map[*ssa.Value]*comptime.Value) {
 	for addr, c := range changes {
 		m.set(addr, c)
 	}
 }
 
-func meetContents(a, b *contents) *contents {
+// meetContents is what two values of one type have in common.
+func meetContents(a, b *comptime.Value) *comptime.Value {
 	switch {
 	case a == b:
 		return a
-	case a == nil || b == nil || a.zero != b.zero || a.known != b.known || len(a.parts) != len(b.parts):
+	case a == nil || b == nil || a.Kind != b.Kind || a.Bits != b.Bits || len(a.Elems) != len(b.Elems):
 		return nil
-	case a.zero:
+	case len(a.Elems) == 0:
 		return a
-	case a.known:
-		if a.c == b.c {
-			return a
+	}
+	out := &comptime.Value{Kind: a.Kind, Elems: make([]comptime.Value, len(a.Elems))}
+	for i := range out.Elems {
+		if part := meetContents(partOfContents(a, i), partOfContents(b, i)); part != nil {
+			out.Elems[i] = *part
 		}
-		return nil
 	}
-	parts := make([]*contents, len(a.parts))
-	for i := range parts {
-		parts[i] = meetContents(a.parts[i], b.parts[i])
-	}
-	return &contents{parts: parts}
+	return out
 }
 
-var zeroContents = &contents{zero: true}
-
-// contentsOf is what is known of a value.
-func contentsOf(v *ssa.Value) *contents {
-	if v.Def == nil {
-		return nil
-	}
-	switch v.Def.Op {
-	case ssa.OpConst:
-		return &contents{known: true, c: v.Def.Const}
-	case ssa.OpZero:
-		return zeroContents
-	case ssa.OpMake:
-		if len(v.Def.Args) > maxKnownParts {
-			return nil
-		}
-		parts := make([]*contents, len(v.Def.Args))
-		for i, arg := range v.Def.Args {
-			parts[i] = contentsOf(arg)
-		}
-		return &contents{parts: parts}
-	}
-	return nil
-}
-
-// part is what is known of a part.
-func (c *contents) part(i int) *contents {
+// partOfContents is what is known of a part.
+func partOfContents(c *comptime.Value, i int) *comptime.Value {
 	switch {
-	case c == nil || c.zero:
+	case c == nil || c.Kind == comptime.Zero:
 		return c
-	case i < len(c.parts):
-		return c.parts[i]
+	case i < len(c.Elems) && c.Elems[i].Kind != comptime.Invalid:
+		return &c.Elems[i]
 	}
 	return nil
 }
 
-// with is what is known of a place of type t after a store to a part of it.
-func (c *contents) with(t ssa.Type, path []int, part *contents) *contents {
+// storedContents is what is known of a place of type t after a store to a part of it.
+func storedContents(c *comptime.Value, t ssa.Type, path []int, part *comptime.Value) *comptime.Value {
 	if len(path) == 0 {
 		return part
 	}
@@ -188,12 +154,17 @@ func (c *contents) with(t ssa.Type, path []int, part *contents) *contents {
 	if i < 0 || i >= n || n > maxKnownParts {
 		return nil
 	}
-	parts := make([]*contents, n)
-	for k := range parts {
-		parts[k] = c.part(k)
+	out := &comptime.Value{Kind: compositeKind(t), Elems: make([]comptime.Value, n)}
+	for k := range out.Elems {
+		p := partOfContents(c, k)
+		if k == i {
+			p = storedContents(p, partType(t, i), path[1:], part)
+		}
+		if p != nil {
+			out.Elems[k] = *p
+		}
 	}
-	parts[i] = parts[i].with(partType(t, i), path[1:], part)
-	return &contents{parts: parts}
+	return out
 }
 
 // partType is the type of part i of a struct or an array.
@@ -205,27 +176,6 @@ func partType(t ssa.Type, i int) ssa.Type {
 		return t.Elem
 	}
 	panic("BUG: a part of a " + t.String())
-}
-
-// made is the value of a place of type t, nil if it is not known or takes more than so
-// many constants.
-func (b *Code) made(pos token.Pos, c *contents, t ssa.Type, left *int) *ssa.Value {
-	if *left--; c == nil || *left < 0 {
-		return nil
-	}
-	switch {
-	case c.zero:
-		return b.zero(pos, t)
-	case c.known:
-		return b.constant(pos, t, c.c)
-	}
-	parts := make([]*ssa.Value, len(c.parts))
-	for i, part := range c.parts {
-		if parts[i] = b.made(pos, part, partType(t, i), left); parts[i] == nil {
-			return nil
-		}
-	}
-	return b.emit(pos, &ssa.Instr{Op: ssa.OpMake, Args: parts}, t).Result()
 }
 
 // placeOf is the variable that an address is of, or of a part of, with the path to the
@@ -268,10 +218,10 @@ func (b *Code) loaded(pos token.Pos, addr *ssa.Value, t ssa.Type) *ssa.Value {
 		if i < 0 {
 			return nil
 		}
-		c = c.part(i)
+		c = partOfContents(c, i)
 	}
 	left := maxLoaded
-	return b.made(pos, c, t, &left)
+	return b.append(pos, c, t, &left)
 }
 
 // remember notes what an instruction does to variables in memory.
@@ -282,11 +232,11 @@ func (b *Code) remember(in *ssa.Instr) {
 		return
 	case ssa.OpLocal:
 		b.memory.log = append(b.memory.log, change{in.Results[0], nil, true})
-		b.memory.set(in.Results[0], contentsOf(args[0]))
+		b.memory.set(in.Results[0], literalOf(args[0]))
 	case ssa.OpStore:
 		if root, path := placeOf(args[0]); root != nil {
 			t := root.Type.(ssa.Pointer).Elem
-			b.memory.set(root, b.memory.vals[root].with(t, path, contentsOf(args[1])))
+			b.memory.set(root, storedContents(b.memory.vals[root], t, path, literalOf(args[1])))
 		}
 		args = args[1:]
 	}

@@ -140,43 +140,6 @@ func (m *module) evaluator() *module {
 	return m.runs
 }
 
-// valueOf is the value of a type that has the bytes. It has no type names.
-func valueOf(t ssa.Type, p []byte) comptime.Value {
-	switch t := t.(type) {
-	case ssa.Array:
-		v := comptime.Value{Kind: comptime.Array, Elems: make([]comptime.Value, t.Len)}
-		for i := range v.Elems {
-			v.Elems[i] = valueOf(t.Elem, p[i*t.Elem.Size():])
-		}
-		return v
-	case *ssa.Struct:
-		v := comptime.Value{Kind: comptime.Struct, Elems: make([]comptime.Value, len(t.Fields))}
-		for i, f := range t.Fields {
-			v.Elems[i] = valueOf(f.Type, p[t.Offset(i):])
-		}
-		return v
-	}
-	return scalarValue(t, interp.ToConst(t, p))
-}
-
-// scalarValue is a constant as a value without a type name.
-func scalarValue(t ssa.Type, c ssa.Const) comptime.Value {
-	v := comptime.Value{Bits: c.Uint()}
-	switch {
-	case t == ssa.Bool:
-		v.Kind = comptime.Bool
-	case ssa.IsSigned(t):
-		v.Kind = comptime.Int
-	case ssa.IsUnsigned(t):
-		v.Kind = comptime.Uint
-	case t == ssa.Float32:
-		v.Kind = comptime.Float32
-	case t == ssa.Float64:
-		v.Kind = comptime.Float64
-	}
-	return v
-}
-
 // computed is what a value comes to that is computed from constants and from the results
 // of calls whose arguments are known; false if it is not. The value has no type names.
 func (m *Facts) computed(v *ssa.Value) (comptime.Value, bool) {
@@ -226,11 +189,7 @@ func (m *Facts) compute(v *ssa.Value) (none comptime.Value, ok bool) {
 	}
 	switch in.Op {
 	case ssa.OpMake:
-		kind := comptime.Struct
-		if _, isArray := v.Type.(ssa.Array); isArray {
-			kind = comptime.Array
-		}
-		return comptime.Value{Kind: kind, Elems: xs}, true
+		return comptime.Value{Kind: compositeKind(v.Type), Elems: xs}, true
 	case ssa.OpField:
 		if in.Index < len(xs[0].Elems) {
 			return xs[0].Elems[in.Index], true

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 
+	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/ssa"
 )
 
@@ -189,8 +190,8 @@ type branch struct {
 	gone    bool         // what it was at the end of the then block
 	thenEnd *ssa.Block
 
-	mark       int                      // of what is known of memory, before the If
-	thenMemory map[*ssa.Value]*contents // what has changed of it in the then block
+	mark       int                            // of what is known of memory, before the If
+	thenMemory map[*ssa.Value]*comptime.Value // what has changed of it in the then block
 
 	known            map[*types.Var]bool // the variables outside, if there are funcVars
 	funcVars         []*types.Var        // variables of function types that are assigned to

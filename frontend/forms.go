@@ -1,15 +1,18 @@
 package frontend
 
 import (
-	"go/ast"
 	"go/token"
 	"go/types"
 	"slices"
 
 	"github.com/qdgen/qd/frontend/comptime"
-	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/interp"
 )
+
+// What is known at compile time is a comptime.Value, from a qd.C to a literal in the code. It
+// comes from, and goes to, code with constants, values that only the front end has, and the
+// memory of what is run at compile time. All of these conversions are here.
 
 // known is what a value of a Go type is, and whether that is known at compile time.
 func (b *Values) known(v *ssa.Value, t types.Type) (comptime.Value, bool) {
@@ -163,93 +166,6 @@ func zeroValue(t types.Type) (comptime.Value, bool) {
 	return v, false
 }
 
-// knownFunc is a function that does not depend on where it stands.
-func (b *Values) knownFunc(f *funcValue, out comptime.Value) (comptime.Value, bool) {
-	out.Kind = comptime.Func
-	switch {
-	case f.unknown || f.recv != nil:
-		return comptime.Value{}, false
-	case f.lit != nil:
-		if len(f.scope.targs) > 0 || len(freeVars(f)) > 0 {
-			return comptime.Value{}, false
-		}
-		at := f.scope.file.PositionFor(f.lit.Pos(), false)
-		out.Func = &load.Ref{Pkg: f.scope.src.Pkg.Path(), File: f.scope.src.File.Name, Line: at.Line, Col: at.Column}
-		return out, true
-	case f.obj == nil:
-		return out, true
-	}
-	named := f
-	if f.of != nil {
-		if named = declaredMethod(f); named == nil {
-			return comptime.Value{}, false
-		}
-	}
-	out.Func = b.m.refOf(named)
-	if b.m.refs == nil {
-		b.m.refs = map[load.Ref]*funcValue{}
-	}
-	b.m.refs[*out.Func] = f
-	return out, true
-}
-
-// declaredMethod is a method expression with the type arguments of its receiver, nil for one
-// of the method of an embedded field, or of a pointer to what has the method: such a function
-// has no name.
-func declaredMethod(f *funcValue) *funcValue {
-	found, path, _ := types.LookupFieldOrMethod(f.of, true, f.obj.Pkg(), f.obj.Name())
-	obj, ok := found.(*types.Func)
-	if !ok || len(path) != 1 || isPointer(f.of) != isPointer(obj.Signature().Recv().Type()) {
-		return nil
-	}
-	named := &funcValue{obj: obj, of: f.of}
-	of := types.Unalias(f.of)
-	if p, ok := of.(*types.Pointer); ok {
-		of = types.Unalias(p.Elem())
-	}
-	if n, ok := of.(*types.Named); ok {
-		named.targs = slices.Collect(n.TypeArgs().Types())
-	}
-	return named
-}
-
-// refOf names a declared function.
-func (m *Facts) refOf(f *funcValue) *load.Ref {
-	ref := &load.Ref{Name: f.obj.Name()}
-	if p := f.obj.Pkg(); p != nil {
-		ref.Pkg = p.Path()
-	}
-	args := ""
-	for i, t := range f.targs {
-		if i > 0 {
-			args += ","
-		}
-		args += typeName(t)
-	}
-	if args != "" {
-		args = "[" + args + "]"
-	}
-	if recv := f.obj.Signature().Recv(); recv != nil {
-		t, star := recv.Type(), ""
-		if p, ok := types.Unalias(t).(*types.Pointer); ok {
-			t, star = p.Elem(), "*"
-		}
-		if n, ok := types.Unalias(t).(*types.Named); ok {
-			if ref.Name = n.Obj().Name() + args + "." + ref.Name; star != "" {
-				ref.Name = "(*" + n.Obj().Name() + args + ")." + f.obj.Name()
-			}
-		}
-	} else {
-		ref.Name += args
-	}
-	at := m.prog.Fset.PositionFor(f.obj.Pos(), false)
-	ref.File, ref.Line = at.Filename, at.Line
-	return ref
-}
-
-// typeName is a type as package comptime names it: with import paths.
-func typeName(t types.Type) string { return load.TypeName(t) }
-
 // fromKnown makes a value of a Go type of one that is known; nil where the running kernel
 // and the front end can have no such value.
 func (b *Values) fromKnown(pos token.Pos, t types.Type, v comptime.Value) *ssa.Value {
@@ -322,7 +238,7 @@ func (b *Values) allFrom(pos token.Pos, ts []types.Type, vals []comptime.Value) 
 	return parts, true
 }
 
-func (b *Values) scalarFrom(pos token.Pos, t ssa.Type, v comptime.Value) *ssa.Value {
+func (b *Code) scalarFrom(pos token.Pos, t ssa.Type, v comptime.Value) *ssa.Value {
 	switch v.Kind {
 	case comptime.Bool:
 		if t == ssa.Bool {
@@ -376,20 +292,99 @@ func (b *Values) mapFrom(pos token.Pos, t types.Type, v comptime.Value) *ssa.Val
 	return frontly(m)
 }
 
-// funcFrom is a function that is known by its name. Of one that the check of the sources
-// has not been asked for [Specialize] has a note, and lowers the kernel anew.
-func (b *Values) funcFrom(pos token.Pos, v comptime.Value) *ssa.Value {
-	if v.Func == nil {
-		return new(funcValue).value()
+// valueOf is the value of a type that has the bytes. It has no type names.
+func valueOf(t ssa.Type, p []byte) comptime.Value {
+	switch t := t.(type) {
+	case ssa.Array:
+		v := comptime.Value{Kind: comptime.Array, Elems: make([]comptime.Value, t.Len)}
+		for i := range v.Elems {
+			v.Elems[i] = valueOf(t.Elem, p[i*t.Elem.Size():])
+		}
+		return v
+	case *ssa.Struct:
+		v := comptime.Value{Kind: comptime.Struct, Elems: make([]comptime.Value, len(t.Fields))}
+		for i, f := range t.Fields {
+			v.Elems[i] = valueOf(f.Type, p[t.Offset(i):])
+		}
+		return v
 	}
-	if f := b.m.refs[*v.Func]; f != nil {
-		return f.value()
+	return scalarValue(t, interp.ToConst(t, p))
+}
+
+// scalarValue is a constant as a value without a type name.
+func scalarValue(t ssa.Type, c ssa.Const) comptime.Value {
+	v := comptime.Value{Bits: c.Uint()}
+	switch {
+	case t == ssa.Bool:
+		v.Kind = comptime.Bool
+	case ssa.IsSigned(t):
+		v.Kind = comptime.Int
+	case ssa.IsUnsigned(t):
+		v.Kind = comptime.Uint
+	case t == ssa.Float32:
+		v.Kind = comptime.Float32
+	case t == ssa.Float64:
+		v.Kind = comptime.Float64
 	}
-	t, ok := b.m.prog.Target(*v.Func)
-	if !ok {
-		b.m.missing = append(b.m.missing, *v.Func)
-		b.m.refuse(&ast.BadExpr{From: pos, To: pos + 1}, "declare it in a package whose source is registered", "the source of function %s is not known", v.Func.Name)
-		return poison
+	return v
+}
+
+// literalOf is what a value is known to be where it stands: a constant, or a struct or an array, of which parts may
+// not be known. It has no type names, and is nil for what is not known.
+func literalOf(v *ssa.Value) *comptime.Value {
+	if v.Def == nil {
+		return nil
 	}
-	return (&funcValue{obj: t.Obj, targs: t.TypeArgs, of: t.Recv}).value()
+	switch v.Def.Op {
+	case ssa.OpConst:
+		if x := scalarValue(v.Type, v.Def.Const); x.Kind != comptime.Invalid {
+			return &x
+		}
+	case ssa.OpZero:
+		return zeroLiteral
+	case ssa.OpMake:
+		if len(v.Def.Args) > maxKnownParts {
+			return nil
+		}
+		x := &comptime.Value{Kind: compositeKind(v.Type), Elems: make([]comptime.Value, len(v.Def.Args))}
+		for i, arg := range v.Def.Args {
+			if part := literalOf(arg); part != nil {
+				x.Elems[i] = *part
+			}
+		}
+		return x
+	}
+	return nil
+}
+
+var zeroLiteral = &comptime.Value{Kind: comptime.Zero}
+
+// compositeKind is the kind of the values of a type that has parts.
+func compositeKind(t ssa.Type) comptime.Kind {
+	if _, isArray := t.(ssa.Array); isArray {
+		return comptime.Array
+	}
+	return comptime.Struct
+}
+
+// append makes a literal of type t code, nil if not all of it is known or it takes more than so
+// many constants.
+func (b *Code) append(pos token.Pos, x *comptime.Value, t ssa.Type, left *int) *ssa.Value {
+	if *left--; x == nil || *left < 0 {
+		return nil
+	}
+	switch x.Kind {
+	case comptime.Zero:
+		return b.zero(pos, t)
+	case comptime.Struct, comptime.Array:
+	default:
+		return b.scalarFrom(pos, t, *x)
+	}
+	parts := make([]*ssa.Value, len(x.Elems))
+	for i := range parts {
+		if parts[i] = b.append(pos, partOfContents(x, i), partType(t, i), left); parts[i] == nil {
+			return nil
+		}
+	}
+	return b.emit(pos, &ssa.Instr{Op: ssa.OpMake, Args: parts}, t).Result()
 }
