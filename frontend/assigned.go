@@ -36,7 +36,7 @@ type seenKey struct {
 // statement that its body assigns to, in the order of first assignment. "Outside" is
 // outside the body: the variables of their headers count, which all branches share.
 // Package variables may be among them.
-func (b *builder) assigned(s ast.Stmt) []*types.Var {
+func (b *Flow) assigned(s ast.Stmt) []*types.Var {
 	if b.funcs {
 		return b.assignedByFuncs(s)
 	}

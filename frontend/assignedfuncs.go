@@ -12,7 +12,7 @@ import (
 // body of a literal assigns to is assigned where the literal stands, and where a
 // variable is mentioned that holds it. It is called there, or nowhere.
 type funcScan struct {
-	b    *builder
+	b    *Flow
 	own  ast.Node // variables declared in it are its own
 	from token.Pos
 	copy int
@@ -28,7 +28,7 @@ type litKey struct {
 
 // assignedByFuncs is assigned in a function that holds function values. What they
 // are changes from place to place, so that nothing is kept.
-func (b *builder) assignedByFuncs(s ast.Stmt) []*types.Var {
+func (b *Flow) assignedByFuncs(s ast.Stmt) []*types.Var {
 	sc := &funcScan{b: b, own: s, from: s.Pos(), copy: b.Scope.copy}
 	switch s := s.(type) {
 	case *ast.ForStmt:
@@ -58,7 +58,7 @@ func (b *builder) assignedByFuncs(s ast.Stmt) []*types.Var {
 
 // assignedInExpr are the variables declared outside an expression that the function
 // literals in it assign to, and those that its variables hold.
-func (b *builder) assignedInExpr(e ast.Expr) []*types.Var {
+func (b *Flow) assignedInExpr(e ast.Expr) []*types.Var {
 	if !b.funcs {
 		return nil
 	}
@@ -69,7 +69,7 @@ func (b *builder) assignedInExpr(e ast.Expr) []*types.Var {
 
 // assignedIn are the variables declared outside a body that is lowered into its
 // caller which it assigns to.
-func (b *builder) assignedIn(f *body) []*types.Var {
+func (b *Flow) assignedIn(f *body) []*types.Var {
 	sc := &funcScan{b: b, own: f.decl, from: f.decl.Pos(), copy: f.scope.copy}
 	sc.nodes(&f.scope, f.stmts)
 	return sc.vars

@@ -92,7 +92,7 @@ func (b *builder) shared(e *ast.CallExpr, f *funcValue) *ssa.Value {
 
 // inBody reports whether all threads come to where something is lowered: whether that is
 // the function's own list of statements, or in segments that nothing has left so far.
-func (b *builder) inBody() bool {
+func (b *Flow) inBody() bool {
 	block := b.cur
 	for _, s := range slices.Backward(b.segments) {
 		if block != s.in.Do() || len(s.exits) > 0 {

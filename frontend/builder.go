@@ -45,17 +45,28 @@ type Values struct{ Env }
 // Variables declare and assign variables.
 type Variables struct{ Values }
 
+// Checks are made in a checked build, in front of what panics in Go.
+type Checks struct{ Variables }
+
+// Places are what expressions refer to, and the parts of it.
+type Places struct{ Checks }
+
+// Flow is the control flow: ifs, loops and what is left early.
+type Flow struct {
+	Places
+	segments []*segment // those around, outermost first
+	loops    []*loop    // the enclosing ones, outermost first
+	scan     scan
+}
+
 // A builder lowers the body of one function.
 type builder struct {
-	Variables
+	Flow
 	m *module
 
-	params   int          // how many have been declared, the receiver among them
-	results  []*types.Var // the named results
-	segments []*segment   // those around, outermost first
-	loops    []*loop      // the enclosing ones, outermost first
-	scan     scan
-	inlined  []*inlining // the bodies that are being lowered into the function's, outermost first
+	params  int          // how many have been declared, the receiver among them
+	results []*types.Var // the named results
+	inlined []*inlining  // the bodies that are being lowered into the function's, outermost first
 
 	automatic int64 // turns of the loops around that are unrolled unasked, 0 outside of one
 
@@ -67,7 +78,7 @@ type builder struct {
 // newBuilder lowers a function's syntax into its body.
 func newBuilder(m *module, f *function, in Scope) *builder {
 	code := Code{Scope: in, m: m.Facts, f: f, fn: f.fn, cur: f.fn.Body}
-	return &builder{m: m, Variables: Variables{Values{Env{Code: code, vars: map[*types.Var]*ssa.Value{}}}}}
+	return &builder{m: m, Flow: Flow{Places: Places{Checks{Variables{Values{Env{Code: code, vars: map[*types.Var]*ssa.Value{}}}}}}}}
 }
 
 // A site is where a call of a function of package qd stands. What is lowered for it is

@@ -13,24 +13,24 @@ import (
 
 // checked reports whether what is being lowered is checked: in a checked build
 // everything is, and what the host runs of a Grid kernel always is.
-func (b *builder) checked() bool {
+func (b *Checks) checked() bool {
 	return b.m.opts.Checked || b.fn.Kind == ssa.GridKernel && b.parallel == nil
 }
 
 // check appends a check, where there are any.
-func (b *builder) check(pos token.Pos, c ssa.Check, args ...*ssa.Value) {
+func (b *Checks) check(pos token.Pos, c ssa.Check, args ...*ssa.Value) {
 	b.checkSaying(pos, c, "", args...)
 }
 
 // checkSaying appends a check with a message, which tells how Go would word its fault.
-func (b *builder) checkSaying(pos token.Pos, c ssa.Check, message string, args ...*ssa.Value) {
+func (b *Checks) checkSaying(pos token.Pos, c ssa.Check, message string, args ...*ssa.Value) {
 	if b.checked() && !anyPoison(args) {
 		b.emit(pos, &ssa.Instr{Op: ssa.OpCheck, Check: c, Message: message, Args: args})
 	}
 }
 
 // wording is the message of the check of an index.
-func (b *builder) wording(index *ssa.Value) string {
+func (b *Checks) wording(index *ssa.Value) string {
 	if b.m.unsigned[index] {
 		return ssa.OfUnsigned
 	}
@@ -38,14 +38,14 @@ func (b *builder) wording(index *ssa.Value) string {
 }
 
 // checkIndex checks an index of a slice.
-func (b *builder) checkIndex(pos token.Pos, index, slice *ssa.Value) {
+func (b *Checks) checkIndex(pos token.Pos, index, slice *ssa.Value) {
 	if b.checked() {
 		b.checkSaying(pos, ssa.CheckIndex, b.wording(index), index, b.op(pos, ssa.OpLen, ssa.Int64, slice))
 	}
 }
 
 // checkArrayIndex checks an index of an array.
-func (b *builder) checkArrayIndex(pos token.Pos, index *ssa.Value, n int) {
+func (b *Checks) checkArrayIndex(pos token.Pos, index *ssa.Value, n int) {
 	if c, ok := index.Const(); ok && c.Int() >= 0 && c.Int() < int64(n) || !b.checked() {
 		return
 	}
@@ -53,7 +53,7 @@ func (b *builder) checkArrayIndex(pos token.Pos, index *ssa.Value, n int) {
 }
 
 // checkSlice checks the bounds of an expression x[lo:hi], of the elements x.
-func (b *builder) checkSlice(e *ast.SliceExpr, lo, hi, x *ssa.Value) {
+func (b *Checks) checkSlice(e *ast.SliceExpr, lo, hi, x *ssa.Value) {
 	if pos := e.Pos(); b.checked() && x != poison {
 		message := ""
 		if t := b.goType(e.X); t != nil {
@@ -67,7 +67,7 @@ func (b *builder) checkSlice(e *ast.SliceExpr, lo, hi, x *ssa.Value) {
 
 // checkNil checks a pointer that something is reached through. The address of a
 // variable or of a part of one is not nil.
-func (b *builder) checkNil(pos token.Pos, p *ssa.Value) {
+func (b *Checks) checkNil(pos token.Pos, p *ssa.Value) {
 	if p.Def != nil {
 		switch p.Def.Op {
 		case ssa.OpLocal, ssa.OpFieldAddr, ssa.OpElemAddr, ssa.OpIndexAddr:
@@ -78,7 +78,7 @@ func (b *builder) checkNil(pos token.Pos, p *ssa.Value) {
 }
 
 // checkArith checks the right operand of a division or a shift.
-func (b *builder) checkArith(pos token.Pos, op token.Token, x *ssa.Value, e ast.Expr, y *ssa.Value) {
+func (b *Checks) checkArith(pos token.Pos, op token.Token, x *ssa.Value, e ast.Expr, y *ssa.Value) {
 	if e == nil || b.info.Types[e].Value != nil || y == poison || x == poison {
 		return
 	}

@@ -37,10 +37,11 @@ type Facts struct {
 	*Syntax
 	opts Options
 
-	pending map[*ssa.Instr]*pendingCall
-	run     func(*pendingCall) ([]comptime.Value, error) // makes a call
-	folded  map[*ssa.Value]folding
-	symbols map[*ssa.Value]bool // see symbolic
+	pending  map[*ssa.Instr]*pendingCall
+	run      func(*pendingCall) ([]comptime.Value, error) // makes a call
+	folded   map[*ssa.Value]folding
+	symbols  map[*ssa.Value]bool // see symbolic
+	unsigned map[*ssa.Value]bool // indices that were uint64
 
 	refs    map[load.Ref]*funcValue // functions by what comptime values call them
 	missing []load.Ref              // functions in values that the program lacks

@@ -109,7 +109,7 @@ func (b *builder) slotField(p place, e *ast.SelectorExpr, path []int, scalar int
 }
 
 // follow is the part of a value that steps lead to.
-func (b *builder) follow(pos token.Pos, v *ssa.Value, path []step) *ssa.Value {
+func (b *Places) follow(pos token.Pos, v *ssa.Value, path []step) *ssa.Value {
 	for _, s := range path {
 		if v = b.stepTo(pos, v, s); v == poison {
 			break
@@ -118,7 +118,7 @@ func (b *builder) follow(pos token.Pos, v *ssa.Value, path []step) *ssa.Value {
 	return v
 }
 
-func (b *builder) stepTo(pos token.Pos, v *ssa.Value, s step) *ssa.Value {
+func (b *Places) stepTo(pos token.Pos, v *ssa.Value, s step) *ssa.Value {
 	switch t := v.Type.(type) {
 	case *ssa.Struct:
 		return b.field(pos, v, s.field, t.Fields[s.field].Type)
@@ -129,7 +129,7 @@ func (b *builder) stepTo(pos token.Pos, v *ssa.Value, s step) *ssa.Value {
 }
 
 // updated is a value of which the part that steps lead to is another.
-func (b *builder) updated(pos token.Pos, v *ssa.Value, path []step, part *ssa.Value) *ssa.Value {
+func (b *Places) updated(pos token.Pos, v *ssa.Value, path []step, part *ssa.Value) *ssa.Value {
 	if len(path) == 0 || v == poison {
 		return b.coerce(pos, part, v.Type)
 	}

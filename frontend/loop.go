@@ -13,7 +13,7 @@ import (
 // A loop is what break and continue leave: the Loop of a for statement that is being
 // built; a for statement that is unrolled; a switch that something breaks out of.
 type loop struct {
-	b        *builder
+	b        *Flow
 	in       *ssa.Instr
 	pos      token.Pos
 	label    string
@@ -36,7 +36,7 @@ type loop struct {
 
 // openLoop appends a Loop that carries the variables, and a counter if init is
 // its first value, and enters its condition.
-func (b *builder) openLoop(pos token.Pos, label string, vars []*types.Var, init *ssa.Value, counterName string) *loop {
+func (b *Flow) openLoop(pos token.Pos, label string, vars []*types.Var, init *ssa.Value, counterName string) *loop {
 	l := &loop{b: b, pos: pos, label: label, outer: b.cur, dead: b.dead}
 	l.funcVars = b.forgetFuncs(vars)
 	kept, vals := b.mergeable(vars)
@@ -117,7 +117,7 @@ func (l *loop) close(endless bool) {
 	}
 }
 
-func (b *builder) branchStmt(s *ast.BranchStmt) {
+func (b *Flow) branchStmt(s *ast.BranchStmt) {
 	if s.Tok != token.BREAK && s.Tok != token.CONTINUE {
 		b.refuseStmt(s)
 		return
@@ -145,7 +145,7 @@ func (b *builder) branchStmt(s *ast.BranchStmt) {
 
 // target is the statement that a break or continue names or, without a label,
 // the innermost one that it can leave; nil if there is none.
-func (b *builder) target(s *ast.BranchStmt) *loop {
+func (b *Flow) target(s *ast.BranchStmt) *loop {
 	for _, l := range slices.Backward(b.loops) {
 		switch {
 		case s.Label != nil && s.Label.Name != l.label:
@@ -195,7 +195,7 @@ func (b *builder) forStmt(s *ast.ForStmt, label string) {
 	b.toMemory(own)
 	if inside {
 		b.callsFirst(s.Cond)
-		b.breakUnless(l, s.Cond)
+		b.breakUnless(l, s.Cond.Pos(), b.expr(s.Cond))
 	}
 	b.block(s.Body)
 	b.stmt = header
@@ -212,7 +212,7 @@ func (b *builder) forStmt(s *ast.ForStmt, label string) {
 
 // turnVars are the variables of a for statement of which each turn needs one in
 // memory. The init statement sees them as values.
-func (b *builder) turnVars(s *ast.ForStmt) (own []*types.Var) {
+func (b *Flow) turnVars(s *ast.ForStmt) (own []*types.Var) {
 	init, ok := s.Init.(*ast.AssignStmt)
 	if !ok || init.Tok != token.DEFINE {
 		return nil
@@ -237,7 +237,7 @@ func (b *Scope) inPost(s *ast.ForStmt, own []*types.Var) (list []*types.Var) {
 }
 
 // endTurns is the end of what turnVars has begun.
-func (b *builder) endTurns(own []*types.Var) {
+func (b *Flow) endTurns(own []*types.Var) {
 	b.toValues(own)
 	for _, v := range own {
 		b.inMemory[v] = true
@@ -261,13 +261,13 @@ func (b *Variables) toValues(vars []*types.Var) {
 }
 
 // breakUnless leaves a loop from its body where a condition is false.
-func (b *builder) breakUnless(l *loop, cond ast.Expr) {
-	br := b.openIf(cond.Pos(), b.expr(cond), nil)
+func (b *Flow) breakUnless(l *loop, pos token.Pos, cond *ssa.Value) {
+	br := b.openIf(pos, cond, nil)
 	br.openElse()
 	if !b.dead {
 		l.breaks++
 	}
-	b.leave(cond.Pos(), &ssa.Instr{Op: ssa.OpBreak, Target: l.in, Args: l.values()})
+	b.leave(pos, &ssa.Instr{Op: ssa.OpBreak, Target: l.in, Args: l.values()})
 	br.close()
 }
 

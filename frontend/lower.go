@@ -64,7 +64,6 @@ type module struct {
 	out   *ssa.Module
 
 	syncs    map[*ssa.Instr]ast.Node // the calls of Sync
-	unsigned map[*ssa.Value]bool     // indices that were uint64
 	special  int                     // how many instances for known arguments there are
 
 	inlined  int // what was lowered into callers: see maxInlined

@@ -255,7 +255,7 @@ func (r ref) typ() ssa.Type {
 }
 
 // load is the value of what is referred to.
-func (b *builder) load(pos token.Pos, r ref) *ssa.Value {
+func (b *Places) load(pos token.Pos, r ref) *ssa.Value {
 	if r.addr != nil {
 		return b.op(pos, ssa.OpLoad, r.typ(), r.addr)
 	}
@@ -298,7 +298,7 @@ func (b *builder) ref(e ast.Expr) ref {
 }
 
 // deref is what a pointer points to.
-func (b *builder) deref(pos token.Pos, p *ssa.Value) ref {
+func (b *Places) deref(pos token.Pos, p *ssa.Value) ref {
 	if p == poison {
 		return ref{val: poison}
 	}
@@ -310,7 +310,7 @@ func (b *builder) deref(pos token.Pos, p *ssa.Value) ref {
 }
 
 // fields goes along a path of fields of a Go type, through the pointers on it.
-func (b *builder) fields(pos token.Pos, r ref, typ types.Type, path []int) ref {
+func (b *Places) fields(pos token.Pos, r ref, typ types.Type, path []int) ref {
 	for _, i := range path {
 		u := structBehind(typ)
 		if u != nil && i < u.NumFields() {
@@ -332,7 +332,7 @@ func (b *builder) fields(pos token.Pos, r ref, typ types.Type, path []int) ref {
 }
 
 // behind is what a pointer points to, and what is none as it is.
-func (b *builder) behind(pos token.Pos, r ref) ref {
+func (b *Places) behind(pos token.Pos, r ref) ref {
 	if _, ok := r.typ().(ssa.Pointer); ok {
 		return b.deref(pos, b.load(pos, r))
 	}
@@ -340,7 +340,7 @@ func (b *builder) behind(pos token.Pos, r ref) ref {
 }
 
 // fieldOf is field i of an SSA struct.
-func (b *builder) fieldOf(pos token.Pos, r ref, i int) ref {
+func (b *Places) fieldOf(pos token.Pos, r ref, i int) ref {
 	s, ok := r.typ().(*ssa.Struct)
 	if !ok || i >= len(s.Fields) {
 		return ref{val: b.noValue("a field of " + r.typ().String())}
@@ -384,7 +384,7 @@ func (b *builder) element(e *ast.IndexExpr) (x ref, index *ssa.Value) {
 }
 
 // elem is x[index] of what element gives.
-func (b *builder) elem(pos token.Pos, x ref, index *ssa.Value) ref {
+func (b *Places) elem(pos token.Pos, x ref, index *ssa.Value) ref {
 	if x.val == poison || index == poison {
 		return ref{val: poison}
 	}
@@ -400,7 +400,7 @@ func (b *builder) elem(pos token.Pos, x ref, index *ssa.Value) ref {
 }
 
 // elemAt is elem of an index that is in range.
-func (b *builder) elemAt(pos token.Pos, x ref, index *ssa.Value) ref {
+func (b *Places) elemAt(pos token.Pos, x ref, index *ssa.Value) ref {
 	switch t := x.typ().(type) {
 	case ssa.Slice:
 		return ref{addr: b.op(pos, ssa.OpIndexAddr, ssa.Pointer(t), x.val, index)}

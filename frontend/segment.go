@@ -13,7 +13,7 @@ import (
 // it sees the variables as they are outside, so that what is known stays known; and
 // where nothing leaves it at run time, but at its end, the Loop goes.
 type segment struct {
-	b     *builder
+	b     *Flow
 	in    *ssa.Instr
 	pos   token.Pos
 	outer *ssa.Block
@@ -39,7 +39,7 @@ type exit struct {
 
 // openSegment appends a segment that assigns to the variables, and to those in results,
 // which need not have a value before, and enters it.
-func (b *builder) openSegment(pos token.Pos, label string, vars, results []*types.Var) *segment {
+func (b *Flow) openSegment(pos token.Pos, label string, vars, results []*types.Var) *segment {
 	r := &segment{b: b, pos: pos, outer: b.cur, dead: b.dead, was: b.gone}
 	for _, v := range b.expand(vars) {
 		if val, ok := b.vars[v]; ok && val != theGrid && !isPlace(val.Type) {

@@ -177,7 +177,7 @@ func (b *builder) takenBranch(s *ast.IfStmt, taken bool) {
 
 // A branch is an If that is being built.
 type branch struct {
-	b       *builder
+	b       *Flow
 	in      *ssa.Instr
 	pos     token.Pos
 	outer   *ssa.Block
@@ -199,7 +199,7 @@ type branch struct {
 }
 
 // openIf appends an If that assigns to the variables and enters its then block.
-func (b *builder) openIf(pos token.Pos, cond *ssa.Value, vars []*types.Var) *branch {
+func (b *Flow) openIf(pos token.Pos, cond *ssa.Value, vars []*types.Var) *branch {
 	br := &branch{b: b, pos: pos, outer: b.cur, dead: b.dead, was: b.gone}
 	b.gone = false
 	br.vars, br.before = b.mergeable(vars)
@@ -341,7 +341,7 @@ func (br *branch) merge(thenValue, elseValue *ssa.Value) (result *ssa.Value) {
 // mergeable are those of the variables that have a value here which an If or a
 // Loop can give on, with the values. A qd.Thread is none: there is only one, so
 // that assigning it changes nothing.
-func (b *builder) mergeable(vars []*types.Var) (kept []*types.Var, vals []*ssa.Value) {
+func (b *Flow) mergeable(vars []*types.Var) (kept []*types.Var, vals []*ssa.Value) {
 	if len(vars) == 0 {
 		return nil, nil
 	}

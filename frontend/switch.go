@@ -44,7 +44,7 @@ func (b *builder) switchStmt(s *ast.SwitchStmt, label string) {
 		lower()
 		return
 	}
-	l := &loop{b: b, label: label, isSwitch: true, whole: b.openSegment(s.Switch, label, c.vars, nil)}
+	l := &loop{b: &b.Flow, label: label, isSwitch: true, whole: b.openSegment(s.Switch, label, c.vars, nil)}
 	b.loops = append(b.loops, l)
 	lower()
 	b.stmt = header

@@ -97,7 +97,7 @@ func (b *builder) typeSwitch(s *ast.TypeSwitchStmt, label string) {
 	}
 	var whole *segment
 	if jumps(clauseBody(clause, label), label).breaks {
-		l := &loop{b: b, label: label, isSwitch: true, whole: b.openSegment(s.Switch, label, b.assigned(s), nil)}
+		l := &loop{b: &b.Flow, label: label, isSwitch: true, whole: b.openSegment(s.Switch, label, b.assigned(s), nil)}
 		b.loops, whole = append(b.loops, l), l.whole
 	}
 	header := b.stmt

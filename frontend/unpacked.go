@@ -267,7 +267,7 @@ func (b *builder) slotScalar(sel *ast.SelectorExpr, p unpacking, indices []ast.E
 
 // frontScalar is scalar of a struct that only the front end has, where the field is one
 // itself.
-func (b *builder) frontScalar(sel *ast.SelectorExpr, x *ssa.Value, field int, p unpacking, at int) ref {
+func (b *Places) frontScalar(sel *ast.SelectorExpr, x *ssa.Value, field int, p unpacking, at int) ref {
 	v := b.frontField(sel.Sel.Pos(), x, field)
 	for _, i := range p.indices(at) {
 		if v == poison {

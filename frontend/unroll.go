@@ -48,7 +48,7 @@ type unrolling struct {
 
 // openUnrolling begins the unrolling of a for or range statement.
 func (b *builder) openUnrolling(s ast.Stmt, body *ast.BlockStmt, label string, vars []*types.Var) *unrolling {
-	u := &unrolling{b: b, s: s, body: body, header: b.stmt, vars: vars, l: &loop{b: b, pos: s.Pos(), label: label}, size: nodes(body)}
+	u := &unrolling{b: b, s: s, body: body, header: b.stmt, vars: vars, l: &loop{b: &b.Flow, pos: s.Pos(), label: label}, size: nodes(body)}
 	j := jumps(body.List, label)
 	u.continues = j.continues
 	if j.breaks {
