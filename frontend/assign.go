@@ -19,9 +19,12 @@ type place struct {
 	pos      token.Pos
 }
 
+// An assigner lowers assignments and declarations of variables.
+type assigner struct{ *builder }
+
 // place evaluates the operands of the left side of an assignment.
-func (b *builder) place(e ast.Expr) place {
-	if b.refuseOutside(e) || b.refuseGlobal(e, assigned) {
+func (b assigner) place(e ast.Expr) place {
+	if b.threads.refuseOutside(e) || b.packageVars.refuseGlobal(e, assigned) {
 		return place{}
 	}
 	switch x := ast.Unparen(e).(type) {
@@ -48,7 +51,7 @@ func (b *builder) place(e ast.Expr) place {
 		if sel, _, _ := b.unpackedElem(x); sel != nil {
 			return b.placeAt(x)
 		}
-		base, index := b.element(x)
+		base, index := b.operands.element(x)
 		if base.val == poison || index == poison {
 			return place{}
 		}
@@ -68,15 +71,15 @@ func (b *builder) place(e ast.Expr) place {
 }
 
 // placeAt is what has an address that can be told before it is stored to.
-func (b *builder) placeAt(e ast.Expr) place {
-	if r := b.ref(e); r.addr != nil {
+func (b assigner) placeAt(e ast.Expr) place {
+	if r := b.operands.ref(e); r.addr != nil {
 		return place{pos: e.Pos(), at: func() *ssa.Value { return r.addr }}
 	}
 	return place{}
 }
 
 // assign gives a place its value.
-func (b *builder) assign(p place, val *ssa.Value) {
+func (b assigner) assign(p place, val *ssa.Value) {
 	switch {
 	case p.declares:
 		b.define(p.v, val)
@@ -102,13 +105,13 @@ func (b *Variables) store(pos token.Pos, addr, val *ssa.Value) {
 	b.emit(pos, &ssa.Instr{Op: ssa.OpStore, Args: []*ssa.Value{addr, val}})
 }
 
-func (b *builder) assignStmt(s *ast.AssignStmt) {
+func (b assigner) assignStmt(s *ast.AssignStmt) {
 	if s.Tok != token.ASSIGN && s.Tok != token.DEFINE {
 		// From += to +, and so on: the tokens stand in one order.
 		b.update(s.Lhs[0], s.TokPos, s.Tok-token.ADD_ASSIGN+token.ADD, s.Rhs[0])
 		return
 	}
-	b.callsFirst(append(slices.Clip(s.Lhs), s.Rhs...)...)
+	b.ordering.callsFirst(append(slices.Clip(s.Lhs), s.Rhs...)...)
 	if len(s.Lhs) == 1 {
 		p := b.place(s.Lhs[0])
 		b.assign(p, b.expr(s.Rhs[0]))
@@ -125,18 +128,18 @@ func (b *builder) assignStmt(s *ast.AssignStmt) {
 }
 
 // values evaluates as many values as places wait for them.
-func (b *builder) values(list []ast.Expr, places int) []*ssa.Value {
+func (b assigner) values(list []ast.Expr, places int) []*ssa.Value {
 	if len(list) == 1 && places == 2 {
 		switch e := ast.Unparen(list[0]).(type) {
 		case *ast.IndexExpr:
 			if isMap(b.goType(e.X)) {
-				if vals, ok := b.commaOk(e); ok {
+				if vals, ok := b.operands.commaOk(e); ok {
 					return vals
 				}
 				return poisons(places)
 			}
 		case *ast.TypeAssertExpr:
-			if vals, ok := b.assertionOk(e); ok {
+			if vals, ok := b.switcher.assertionOk(e); ok {
 				return vals
 			}
 		}
@@ -150,7 +153,7 @@ func (b *builder) values(list []ast.Expr, places int) []*ssa.Value {
 	return poisons(places)
 }
 
-func (b *builder) incDec(s *ast.IncDecStmt) {
+func (b assigner) incDec(s *ast.IncDecStmt) {
 	op := token.ADD
 	if s.Tok == token.DEC {
 		op = token.SUB
@@ -160,8 +163,8 @@ func (b *builder) incDec(s *ast.IncDecStmt) {
 
 // update lowers "x op= y", and x++ and x-- where y is nil, with the operands of
 // x evaluated once.
-func (b *builder) update(x ast.Expr, pos token.Pos, op token.Token, y ast.Expr) {
-	b.callsFirst(x, y)
+func (b assigner) update(x ast.Expr, pos token.Pos, op token.Token, y ast.Expr) {
+	b.ordering.callsFirst(x, y)
 	p := b.place(x)
 	apply := func(old *ssa.Value) *ssa.Value {
 		if y == nil {
@@ -190,7 +193,7 @@ func (b *builder) update(x ast.Expr, pos token.Pos, op token.Token, y ast.Expr) 
 
 // declStmt lowers the variables of a declaration; constants and types need no
 // code.
-func (b *builder) declStmt(s *ast.DeclStmt) {
+func (b assigner) declStmt(s *ast.DeclStmt) {
 	decl := s.Decl.(*ast.GenDecl)
 	if decl.Tok != token.VAR {
 		return
@@ -200,7 +203,7 @@ func (b *builder) declStmt(s *ast.DeclStmt) {
 	}
 }
 
-func (b *builder) varSpec(s *ast.ValueSpec) {
+func (b assigner) varSpec(s *ast.ValueSpec) {
 	var vals []*ssa.Value
 	var t ssa.Type
 	ok := true
@@ -221,7 +224,7 @@ func (b *builder) varSpec(s *ast.ValueSpec) {
 			vals = append(vals, b.zeroOf(s.Type.Pos(), b.goType(s.Type)))
 		}
 	case s.Values != nil:
-		b.callsFirst(s.Values...)
+		b.ordering.callsFirst(s.Values...)
 		vals = b.values(s.Values, len(s.Names))
 	case isPlace(t):
 		b.m.refuse(s.Type, "use the kernel's own", "a %s cannot be made", b.m.typeString(b.goType(s.Type)))
@@ -239,7 +242,7 @@ func (b *builder) varSpec(s *ast.ValueSpec) {
 }
 
 // declared is the variable that a declaration makes, nil if the name was taken.
-func (b *builder) declared(name *ast.Ident) *types.Var {
+func (b assigner) declared(name *ast.Ident) *types.Var {
 	v, ok := b.info.Defs[name].(*types.Var)
 	if !ok {
 		b.m.mustBeIllTyped("a second declaration of " + name.Name)

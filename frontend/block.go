@@ -16,8 +16,11 @@ import (
 // without asking for more.
 const maxShared = 48 << 10
 
+// threads are what a kernel asks of its threads, of its block and of its grid.
+type threads struct{ *builder }
+
 // inBlock lowers the methods of qd.Thread that are about its block.
-func (b *builder) inBlock(e *ast.CallExpr, thread *ssa.Value, name string) []*ssa.Value {
+func (b threads) inBlock(e *ast.CallExpr, thread *ssa.Value, name string) []*ssa.Value {
 	op := ssa.OpLane
 	switch name {
 	case "Lane":
@@ -35,7 +38,7 @@ func (b *builder) inBlock(e *ast.CallExpr, thread *ssa.Value, name string) []*ss
 }
 
 // sync lowers a barrier.
-func (b *builder) sync(e *ast.CallExpr) {
+func (b threads) sync(e *ast.CallExpr) {
 	in := b.emit(e.Pos(), &ssa.Instr{Op: ssa.OpSync})
 	if b.m.syncs == nil {
 		b.m.syncs = make(map[*ssa.Instr]ast.Node)
@@ -44,7 +47,7 @@ func (b *builder) sync(e *ast.CallExpr) {
 }
 
 // shared lowers qd.Shared.
-func (b *builder) shared(e *ast.CallExpr, f *funcValue) *ssa.Value {
+func (b threads) shared(e *ast.CallExpr, f *funcValue) *ssa.Value {
 	if len(f.targs) == 0 || len(e.Args) != 2 {
 		b.exprList(e.Args)
 		return b.noValue("a call of Shared without a type argument")
@@ -151,7 +154,7 @@ func (m *module) checkSyncs(fn *ssa.Func) {
 }
 
 // blockCall lowers the methods of qd.Block.
-func (b *builder) blockCall(e *ast.CallExpr, block *ssa.Value, name string) []*ssa.Value {
+func (b threads) blockCall(e *ast.CallExpr, block *ssa.Value, name string) []*ssa.Value {
 	switch name {
 	case "ID":
 		return []*ssa.Value{b.op(e.Pos(), ssa.OpBlockID, ssa.Int64, block)}

@@ -73,12 +73,45 @@ type builder struct {
 	literals map[token.Pos]*literal // that have been met, by where they stand
 
 	early map[ast.Expr][]*ssa.Value // what callsFirst has lowered
+
+	// What of it lowers what.
+	assigner    assigner
+	caller      caller
+	inliner     inliner
+	composer    composer
+	intrinsics  intrinsics
+	threads     threads
+	markers     markers
+	packageVars packageVars
+	operands    operands
+	looper      looper
+	unroller    unroller
+	printer     printer
+	switcher    switcher
+	parameters  parameters
+	ordering    ordering
 }
 
 // newBuilder lowers a function's syntax into its body.
 func newBuilder(m *module, f *function, in Scope) *builder {
 	code := Code{Scope: in, m: m.Facts, f: f, fn: f.fn, cur: f.fn.Body}
-	return &builder{m: m, Flow: Flow{Places: Places{Checks{Variables{Values{Env{Code: code, vars: map[*types.Var]*ssa.Value{}}}}}}}}
+	b := &builder{m: m, Flow: Flow{Places: Places{Checks{Variables{Values{Env{Code: code, vars: map[*types.Var]*ssa.Value{}}}}}}}}
+	b.assigner = assigner{b}
+	b.caller = caller{b}
+	b.inliner = inliner{b}
+	b.composer = composer{b}
+	b.intrinsics = intrinsics{b}
+	b.threads = threads{b}
+	b.markers = markers{b}
+	b.packageVars = packageVars{b}
+	b.operands = operands{b}
+	b.looper = looper{b}
+	b.unroller = unroller{b}
+	b.printer = printer{b}
+	b.switcher = switcher{b}
+	b.parameters = parameters{b}
+	b.ordering = ordering{b}
+	return b
 }
 
 // A site is where a call of a function of package qd stands. What is lowered for it is

@@ -9,15 +9,18 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
+// A caller lowers calls, conversions and method values.
+type caller struct{ *builder }
+
 // call lowers what Go writes as a call: conversions, built-ins, the functions
 // that have an operation of their own, and calls of functions in Go. It gives
 // all the results.
-func (b *builder) call(e *ast.CallExpr) []*ssa.Value {
+func (b caller) call(e *ast.CallExpr) []*ssa.Value {
 	if vals, ok := b.early[e]; ok {
 		delete(b.early, e)
 		return vals
 	}
-	if v, ok := b.askStatic(e); ok {
+	if v, ok := b.markers.askStatic(e); ok {
 		return []*ssa.Value{v}
 	}
 	if tv := b.info.Types[e.Fun]; tv.IsType() {
@@ -59,7 +62,7 @@ func calleeName(fun ast.Expr) *ast.Ident {
 }
 
 // refused are as many poisons as the call has results.
-func (b *builder) refused(e *ast.CallExpr) []*ssa.Value {
+func (b caller) refused(e *ast.CallExpr) []*ssa.Value {
 	switch t := b.goType(e).(type) {
 	case nil:
 		return nil
@@ -70,7 +73,7 @@ func (b *builder) refused(e *ast.CallExpr) []*ssa.Value {
 	}
 }
 
-func (b *builder) conversion(e *ast.CallExpr, typ types.Type) *ssa.Value {
+func (b caller) conversion(e *ast.CallExpr, typ types.Type) *ssa.Value {
 	if invalid(typ) {
 		b.expr(e.Args[0])
 		return b.noValue("a conversion to no type")
@@ -95,7 +98,7 @@ func (b *builder) conversion(e *ast.CallExpr, typ types.Type) *ssa.Value {
 	return b.convertTo(e, b.expr(e.Args[0]), t)
 }
 
-func (b *builder) builtin(e *ast.CallExpr, name string) []*ssa.Value {
+func (b caller) builtin(e *ast.CallExpr, name string) []*ssa.Value {
 	switch name {
 	case "len", "cap", "new", "clear", "min", "max":
 		if !b.m.arity(e, 1) {
@@ -104,16 +107,16 @@ func (b *builder) builtin(e *ast.CallExpr, name string) []*ssa.Value {
 	}
 	switch name {
 	case "len", "cap":
-		return []*ssa.Value{b.length(e, name)}
+		return []*ssa.Value{b.intrinsics.length(e, name)}
 	case "new":
-		return []*ssa.Value{b.newVar(e)}
+		return []*ssa.Value{b.intrinsics.newVar(e)}
 	case "copy":
-		return []*ssa.Value{b.copyCall(e)}
+		return []*ssa.Value{b.intrinsics.copyCall(e)}
 	case "clear":
-		b.clearCall(e)
+		b.intrinsics.clearCall(e)
 		return nil
 	case "panic":
-		b.panicCall(e)
+		b.intrinsics.panicCall(e)
 		return nil
 	case "min", "max":
 		op := ssa.OpMin
@@ -149,17 +152,17 @@ func (b *builder) builtin(e *ast.CallExpr, name string) []*ssa.Value {
 }
 
 // callFunc calls a declared function or method.
-func (b *builder) callFunc(e *ast.CallExpr, f *funcValue) []*ssa.Value {
+func (b caller) callFunc(e *ast.CallExpr, f *funcValue) []*ssa.Value {
 	if onThread(f.obj) {
-		return b.threadCall(e, f.recv, f.obj.Name())
+		return b.intrinsics.threadCall(e, f.recv, f.obj.Name())
 	}
 	if onBlock(f.obj) {
-		return b.blockCall(e, f.recv, f.obj.Name())
+		return b.threads.blockCall(e, f.recv, f.obj.Name())
 	}
 	if recv := f.obj.Signature().Recv(); recv != nil && isGrid(recv.Type()) {
-		return b.gridCall(e, f.obj.Name())
+		return b.threads.gridCall(e, f.obj.Name())
 	}
-	if op := b.operation(f.obj); op != nil {
+	if op := b.intrinsics.operation(f.obj); op != nil {
 		return op(e, f)
 	}
 	params, variadic := b.m.paramsOf(f)
@@ -177,7 +180,7 @@ func (b *builder) callFunc(e *ast.CallExpr, f *funcValue) []*ssa.Value {
 }
 
 // callBound calls a declared function, or a method that has its receiver.
-func (b *builder) callBound(e *ast.CallExpr, f *funcValue, args []*ssa.Value) []*ssa.Value {
+func (b caller) callBound(e *ast.CallExpr, f *funcValue, args []*ssa.Value) []*ssa.Value {
 	if f.recv != nil {
 		args = append([]*ssa.Value{f.recv}, args...)
 	}
@@ -195,7 +198,7 @@ func (b *builder) callBound(e *ast.CallExpr, f *funcValue, args []*ssa.Value) []
 	}
 	known, ok := b.specialize(f, args)
 	if !ok || b.m.mustInline(f) {
-		return b.inline(e, b.declaredBody(f), args)
+		return b.inliner.inline(e, b.inliner.declaredBody(f), args)
 	}
 	given := args
 	args = runtimeArgs(args, known)
@@ -225,10 +228,10 @@ func (b *builder) callBound(e *ast.CallExpr, f *funcValue, args []*ssa.Value) []
 		return b.refused(e)
 	}
 	if callee.rank != 0 {
-		b.needRank(e, callee.rank)
+		b.threads.needRank(e, callee.rank)
 	}
 	if callee.failed != "" {
-		b.failAssertion(e, callee.failed, true)
+		b.markers.failAssertion(e, callee.failed, true)
 	}
 	if callee.bad || anyPoison(args) {
 		return b.refused(e)
@@ -261,7 +264,7 @@ func (g *function) openInstances(f *funcValue) (n int) {
 const maxSpecial = 4096
 
 // countSpecial reports whether there may be another instance for known arguments.
-func (b *builder) countSpecial(e *ast.CallExpr) bool {
+func (b caller) countSpecial(e *ast.CallExpr) bool {
 	b.m.special++
 	if b.m.special == maxSpecial {
 		b.m.refuse(e, "pass what differs as an ordinary argument, or qd.Dynamic of it", "device functions are called with more than %d lists of known arguments", maxSpecial)
@@ -278,7 +281,7 @@ func (g *function) depth() (n int) {
 }
 
 // variadic is the slice of the arguments that a variadic parameter takes.
-func (b *builder) variadic(e *ast.CallExpr, typ types.Type, args []*ssa.Value) *ssa.Value {
+func (b caller) variadic(e *ast.CallExpr, typ types.Type, args []*ssa.Value) *ssa.Value {
 	if b.inStatic > 0 && isSlice(typ) || b.m.isFrontType(typ) {
 		elem := typ.Underlying().(*types.Slice).Elem()
 		var elems []*ssa.Value
@@ -328,7 +331,7 @@ func (m *module) paramsOf(f *funcValue) (params []types.Type, variadic bool) {
 
 // callArgs evaluates the arguments of a call of a function in Go: as many values as
 // the function has parameters.
-func (b *builder) callArgs(e *ast.CallExpr, params []types.Type, variadic bool) ([]*ssa.Value, bool) {
+func (b caller) callArgs(e *ast.CallExpr, params []types.Type, variadic bool) ([]*ssa.Value, bool) {
 	args := b.exprList(e.Args)
 	if n := len(params) - 1; variadic && !e.Ellipsis.IsValid() && len(args) >= n {
 		args = append(args[:n:n], b.variadic(e, params[n], args[n:]))

@@ -133,7 +133,7 @@ func (c *cloner) object(obj types.Object) types.Object {
 }
 
 // copyBody has a body be lowered from a copy of its syntax.
-func (b *builder) copyBody(in *inlining) {
+func (b inliner) copyBody(in *inlining) {
 	f := *in.body
 	node, info, vars := cloneFunc(f.scope.info, f.decl)
 	b.m.copies++

@@ -7,9 +7,12 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
+// A composer lowers composite literals.
+type composer struct{ *builder }
+
 // compositeLit evaluates a composite literal; one within another whose elements are
 // pointers is the address of what it makes.
-func (b *builder) compositeLit(e *ast.CompositeLit) *ssa.Value {
+func (b composer) compositeLit(e *ast.CompositeLit) *ssa.Value {
 	typ := b.goType(e)
 	if invalid(typ) {
 		return b.noValue("a literal without a type")
@@ -47,7 +50,7 @@ func (b *builder) compositeLit(e *ast.CompositeLit) *ssa.Value {
 }
 
 // literal is the value of a literal of a struct or an array.
-func (b *builder) literal(e *ast.CompositeLit, typ types.Type, t ssa.Type) *ssa.Value {
+func (b composer) literal(e *ast.CompositeLit, typ types.Type, t ssa.Type) *ssa.Value {
 	switch t := t.(type) {
 	case *ssa.Struct:
 		if u, ok := typ.Underlying().(*types.Struct); ok {
@@ -59,7 +62,7 @@ func (b *builder) literal(e *ast.CompositeLit, typ types.Type, t ssa.Type) *ssa.
 	return b.noValue("a literal of type " + t.String())
 }
 
-func (b *builder) structLit(e *ast.CompositeLit, u *types.Struct, t *ssa.Struct) *ssa.Value {
+func (b composer) structLit(e *ast.CompositeLit, u *types.Struct, t *ssa.Struct) *ssa.Value {
 	parts := make([]*ssa.Value, len(t.Fields))
 	bad := false
 	for i, elt := range e.Elts {
@@ -110,7 +113,7 @@ func fieldOf(elt ast.Expr, i int, u *types.Struct) (field int, value ast.Expr) {
 }
 
 // part is the value of a part of a literal.
-func (b *builder) part(e ast.Expr, v *ssa.Value, t ssa.Type) *ssa.Value {
+func (b composer) part(e ast.Expr, v *ssa.Value, t ssa.Type) *ssa.Value {
 	v = b.coerce(e.Pos(), v, t)
 	if v != poison && v.Type != t {
 		return b.noValue("a part of a literal of type " + v.Type.String())
@@ -119,7 +122,7 @@ func (b *builder) part(e ast.Expr, v *ssa.Value, t ssa.Type) *ssa.Value {
 }
 
 // sliceLit is all of a new array.
-func (b *builder) sliceLit(e *ast.CompositeLit, t ssa.Slice) *ssa.Value {
+func (b composer) sliceLit(e *ast.CompositeLit, t ssa.Slice) *ssa.Value {
 	n, next := 0, 0
 	for _, elt := range e.Elts {
 		if kv, ok := elt.(*ast.KeyValueExpr); ok {
@@ -148,7 +151,7 @@ func (b *Scope) literalKey(kv *ast.KeyValueExpr) (int, bool) {
 // all its elements.
 const maxSparse = 64
 
-func (b *builder) arrayLit(e *ast.CompositeLit, t ssa.Array) *ssa.Value {
+func (b composer) arrayLit(e *ast.CompositeLit, t ssa.Array) *ssa.Value {
 	parts := map[int]*ssa.Value{}
 	bad := false
 	next := 0

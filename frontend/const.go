@@ -23,7 +23,7 @@ func constArg(t types.Type) types.Type {
 
 // kernelConst declares a qd.Const parameter of a kernel, whose value the launch gives. It
 // is no parameter of what is launched.
-func (b *builder) kernelConst(typ ast.Expr, v *types.Var, index int) {
+func (b parameters) kernelConst(typ ast.Expr, v *types.Var, index int) {
 	t := b.subst(v.Type())
 	arg := constArg(t)
 	if why, hint, ok := b.m.constable(arg); !ok {

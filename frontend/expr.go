@@ -35,25 +35,25 @@ func (b *builder) anyExpr(e ast.Expr) *ssa.Value {
 	case *ast.UnaryExpr:
 		return b.unary(e)
 	case *ast.CallExpr:
-		if vals := b.call(e); len(vals) == 1 {
+		if vals := b.caller.call(e); len(vals) == 1 {
 			return vals[0]
 		}
 		return poison
 	case *ast.FuncLit:
-		return b.funcLit(e)
+		return b.inliner.funcLit(e)
 	case *ast.IndexListExpr: // an instance of a generic function
 		return b.expr(e.X)
 	case *ast.IndexExpr:
 		if isFunc(b.info.TypeOf(e.X)) {
 			return b.expr(e.X)
 		}
-		return b.load(e.Pos(), b.ref(e))
+		return b.load(e.Pos(), b.operands.ref(e))
 	case *ast.StarExpr:
-		return b.load(e.Pos(), b.ref(e))
+		return b.load(e.Pos(), b.operands.ref(e))
 	case *ast.CompositeLit:
-		return b.compositeLit(e)
+		return b.composer.compositeLit(e)
 	case *ast.SliceExpr:
-		return b.sliceExpr(e)
+		return b.operands.sliceExpr(e)
 	case *ast.SelectorExpr:
 		return b.selector(e)
 	}
@@ -65,7 +65,7 @@ func (b *builder) anyExpr(e ast.Expr) *ssa.Value {
 func (b *builder) exprList(list []ast.Expr) []*ssa.Value {
 	if len(list) == 1 {
 		if call, ok := ast.Unparen(list[0]).(*ast.CallExpr); ok && b.info.Types[call].Value == nil {
-			return b.call(call)
+			return b.caller.call(call)
 		}
 	}
 	vals := make([]*ssa.Value, len(list))
@@ -84,7 +84,7 @@ func (b *builder) ident(e *ast.Ident) *ssa.Value {
 		if val := b.captured(e, obj); val != nil {
 			return val
 		}
-		if r, ok := b.globalRef(e); ok {
+		if r, ok := b.packageVars.globalRef(e); ok {
 			return r.val
 		}
 		b.m.mustHaveFailed("variable " + e.Name + " has no value") // or its declaration was in what has been
@@ -104,7 +104,7 @@ func (b *builder) selector(e *ast.SelectorExpr) *ssa.Value {
 	if sel == nil {
 		switch obj := b.info.Uses[e.Sel].(type) {
 		case *types.Var:
-			if r, ok := b.globalRef(e); ok {
+			if r, ok := b.packageVars.globalRef(e); ok {
 				return r.val
 			}
 		case *types.Func:
@@ -114,9 +114,9 @@ func (b *builder) selector(e *ast.SelectorExpr) *ssa.Value {
 	}
 	switch sel.Kind() {
 	case types.FieldVal:
-		return b.load(e.Sel.Pos(), b.ref(e))
+		return b.load(e.Sel.Pos(), b.operands.ref(e))
 	}
-	return b.methodValue(e, sel)
+	return b.caller.methodValue(e, sel)
 }
 
 var binaryOps = map[token.Token]ssa.Op{
@@ -131,7 +131,7 @@ func (b *builder) binary(e *ast.BinaryExpr) *ssa.Value {
 	switch e.Op {
 	case token.LAND, token.LOR:
 		return b.shortCircuit(e.OpPos, e.Op, b.expr(e.X), e.Y, func() *ssa.Value {
-			b.callsFirst(e.Y)
+			b.ordering.callsFirst(e.Y)
 			return b.expr(e.Y)
 		})
 	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
@@ -156,7 +156,7 @@ func (b *builder) arith(pos token.Pos, op token.Token, x, y *ssa.Value) *ssa.Val
 func (b *builder) unary(e *ast.UnaryExpr) *ssa.Value {
 	switch e.Op {
 	case token.AND:
-		return b.address(e)
+		return b.operands.address(e)
 	case token.ARROW:
 		b.m.refuse(e, "exchange values through slices and qd.AtomicAdd", "channels are not supported in a kernel")
 		return poison
@@ -280,7 +280,7 @@ func isPackageVar(v *types.Var) bool { return v.Pkg() != nil && v.Parent() == v.
 
 // sliceExpr is x[lo:hi] of a slice or of an array in memory. A slice knows its length
 // but no capacity, so hi is at most that.
-func (b *builder) sliceExpr(e *ast.SliceExpr) *ssa.Value {
+func (b operands) sliceExpr(e *ast.SliceExpr) *ssa.Value {
 	x := b.sliced(e)
 	if isFront(x) {
 		return b.frontSlice(e, x)
@@ -308,8 +308,8 @@ func (b *builder) sliceExpr(e *ast.SliceExpr) *ssa.Value {
 }
 
 // sliced is the slice of all elements of what a slice expression is of.
-func (b *builder) sliced(e *ast.SliceExpr) *ssa.Value {
-	if isArray(b.goType(e.X)) && b.refuseGlobal(e.X, addressTaken) {
+func (b operands) sliced(e *ast.SliceExpr) *ssa.Value {
+	if isArray(b.goType(e.X)) && b.packageVars.refuseGlobal(e.X, addressTaken) {
 		return poison
 	}
 	r := b.ref(e.X)

@@ -9,7 +9,7 @@ import (
 
 // panicCall lowers panic, which stops the launch in every build. What it says is a
 // constant string, or a number or a bool.
-func (b *builder) panicCall(e *ast.CallExpr) {
+func (b intrinsics) panicCall(e *ast.CallExpr) {
 	if !b.m.arity(e, 1) {
 		return
 	}
@@ -46,7 +46,7 @@ func (b *builder) panicCall(e *ast.CallExpr) {
 }
 
 // assert lowers qd.Assert.
-func (b *builder) assert(e *ast.CallExpr) {
+func (b intrinsics) assert(e *ast.CallExpr) {
 	if !b.m.arity(e, 2) {
 		return
 	}
@@ -58,7 +58,7 @@ func (b *builder) assert(e *ast.CallExpr) {
 }
 
 // text evaluates a string that must be known: a message or a format.
-func (b *builder) text(e ast.Expr) (string, bool) {
+func (b intrinsics) text(e ast.Expr) (string, bool) {
 	v := b.expr(e)
 	if v == poison {
 		return "", false

@@ -12,7 +12,7 @@ import (
 // frontElement evaluates the operands of x[i] where x is a front-end value. An index that
 // is not known needs elements that the running kernel can have: of those an array is
 // made.
-func (b *builder) frontElement(e *ast.IndexExpr, x *ssa.Value) (ref, *ssa.Value) {
+func (b operands) frontElement(e *ast.IndexExpr, x *ssa.Value) (ref, *ssa.Value) {
 	bad := ref{val: poison}
 	if isUnknown(x) {
 		b.expr(e.Index)
@@ -95,7 +95,7 @@ func (b *Values) arrayOf(pos token.Pos, l *frontValue) *ssa.Value {
 
 // rangeOverFront is rangeOver of a front-end value: of a list that qd.Static does not ask to
 // be unrolled, and of which the running kernel can have the elements, an array.
-func (b *builder) rangeOverFront(s *ast.RangeStmt, over *ssa.Value) (*ssa.Value, *ssa.Value) {
+func (b looper) rangeOverFront(s *ast.RangeStmt, over *ssa.Value) (*ssa.Value, *ssa.Value) {
 	if isUnknown(over) {
 		b.refuseUnknownValue(s.X, types.ExprString(s.X), over)
 		return poison, poison
@@ -169,7 +169,7 @@ func (b *Values) lookUp(pos token.Pos, m *frontValue, key *ssa.Value) (v, ok *ss
 }
 
 // commaOk evaluates x[k] for a v, ok := x[k] of a map.
-func (b *builder) commaOk(e *ast.IndexExpr) ([]*ssa.Value, bool) {
+func (b operands) commaOk(e *ast.IndexExpr) ([]*ssa.Value, bool) {
 	x := b.expr(e.X)
 	if !isA(x, comptime.Map) {
 		return nil, false

@@ -12,7 +12,7 @@ import (
 )
 
 // frontLit is a literal of a struct or an array that is a front-end value.
-func (b *builder) frontLit(e *ast.CompositeLit, typ types.Type) *ssa.Value {
+func (b composer) frontLit(e *ast.CompositeLit, typ types.Type) *ssa.Value {
 	ts := partTypes(typ)
 	parts := make([]*ssa.Value, len(ts))
 	u, isStruct := typ.Underlying().(*types.Struct)
@@ -52,7 +52,7 @@ func (b *builder) frontLit(e *ast.CompositeLit, typ types.Type) *ssa.Value {
 }
 
 // listLit is a literal of a slice that is known as a whole.
-func (b *builder) listLit(e *ast.CompositeLit, typ types.Type) *ssa.Value {
+func (b composer) listLit(e *ast.CompositeLit, typ types.Type) *ssa.Value {
 	elem := typ.Underlying().(*types.Slice).Elem()
 	parts := map[int]*ssa.Value{}
 	n, next := 0, 0
@@ -87,7 +87,7 @@ func (b *builder) listLit(e *ast.CompositeLit, typ types.Type) *ssa.Value {
 }
 
 // mapLit is a literal of a map.
-func (b *builder) mapLit(e *ast.CompositeLit, typ types.Type) *ssa.Value {
+func (b composer) mapLit(e *ast.CompositeLit, typ types.Type) *ssa.Value {
 	u := typ.Underlying().(*types.Map)
 	type entry struct {
 		code string
@@ -123,7 +123,7 @@ func (b *builder) mapLit(e *ast.CompositeLit, typ types.Type) *ssa.Value {
 }
 
 // constCall is qd.C(x).
-func (b *builder) constCall(e *ast.CallExpr, f *funcValue) []*ssa.Value {
+func (b markers) constCall(e *ast.CallExpr, f *funcValue) []*ssa.Value {
 	typ := b.goType(e)
 	arg := constArg(typ)
 	if arg == nil || !b.m.arity(e, 1) {
@@ -181,7 +181,7 @@ func (b *Values) allKnown(v *ssa.Value) bool {
 }
 
 // staticExpr evaluates the argument of qd.Static: slices in it are known as a whole.
-func (b *builder) staticExpr(e ast.Expr) *ssa.Value {
+func (b markers) staticExpr(e ast.Expr) *ssa.Value {
 	b.inStatic++
 	defer func() { b.inStatic-- }()
 	return b.expr(e)

@@ -46,7 +46,7 @@ type step struct {
 
 // slot is a part of what a variable holds that is no memory, as a place: the variable
 // of the part, and the way from there where that is a value of the running kernel.
-func (b *builder) slot(e ast.Expr) place {
+func (b assigner) slot(e ast.Expr) place {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
 		v, _ := b.info.ObjectOf(e).(*types.Var)
@@ -66,7 +66,7 @@ func (b *builder) slot(e ast.Expr) place {
 			return b.slotScalar(sel, u, indices)
 		}
 		p := b.slot(e.X)
-		index := b.index(e.Index)
+		index := b.operands.index(e.Index)
 		if p.v == nil || index == poison {
 			return place{}
 		}
@@ -87,7 +87,7 @@ func (b *builder) slot(e ast.Expr) place {
 }
 
 // slotField is slot of a field of what another slot is, and of one so many fields behind it.
-func (b *builder) slotField(p place, e *ast.SelectorExpr, path []int, scalar int) place {
+func (b assigner) slotField(p place, e *ast.SelectorExpr, path []int, scalar int) place {
 	typ := b.goType(e.X)
 	for k, i := range path {
 		u := structBehind(typ)

@@ -180,12 +180,12 @@ func (b *Values) refuseUnknown(e ast.Expr, f *funcValue) {
 const isNil = " is nil here"
 
 // callValue calls a function value.
-func (b *builder) callValue(e *ast.CallExpr, f *funcValue) []*ssa.Value {
+func (b caller) callValue(e *ast.CallExpr, f *funcValue) []*ssa.Value {
 	switch {
 	case f.unknown:
 		b.refuseUnknown(e.Fun, f)
 	case f.lit != nil:
-		body := b.literalBody(f)
+		body := b.inliner.literalBody(f)
 		if body.sig == nil {
 			break
 		}
@@ -194,7 +194,7 @@ func (b *builder) callValue(e *ast.CallExpr, f *funcValue) []*ssa.Value {
 			params = append(params, substitution{b.m.Types, f.scope.targs}.typ(v.Type()))
 		}
 		if args, ok := b.callArgs(e, params, body.sig.Variadic()); ok {
-			return b.inline(e, body, args)
+			return b.inliner.inline(e, body, args)
 		}
 	case f.obj == nil:
 		b.m.refuse(e.Fun, "assign a function to it before", "%s"+isNil, funcName(e.Fun))
@@ -220,7 +220,7 @@ func (b *Values) declaredFunc(id *ast.Ident, obj *types.Func) *ssa.Value {
 }
 
 // funcLit is a function literal as a value.
-func (b *builder) funcLit(e *ast.FuncLit) *ssa.Value {
+func (b inliner) funcLit(e *ast.FuncLit) *ssa.Value {
 	if !isFunc(b.info.TypeOf(e)) {
 		return b.noValue("a function literal without a type")
 	}

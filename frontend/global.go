@@ -38,10 +38,13 @@ type surroundings struct {
 // aboutGen is what to do where only the running program knows a value.
 const aboutGen = "run qdgen gen in its package, or pass it as an argument"
 
+// packageVars are the package variables that a kernel reads.
+type packageVars struct{ *builder }
+
 // readGlobal is what a package variable holds. Where nothing can be known of it, or a
 // kernel can have no such value, that is reported, once for each variable. Who looks
 // for errors only may have one of which nothing is known.
-func (b *builder) readGlobal(e ast.Expr, v *types.Var) (g *global, ok bool) {
+func (b packageVars) readGlobal(e ast.Expr, v *types.Var) (g *global, ok bool) {
 	if b.m.illTyped() && invalid(v.Type()) {
 		return nil, false
 	}
@@ -250,7 +253,7 @@ func (m *module) evaluate(v *load.Var, e ast.Expr, index int) (comptime.Value, b
 	b.memoryIn(e)
 	var val *ssa.Value
 	if len(v.Spec.Values) == len(v.Spec.Names) {
-		b.callsFirst(e)
+		b.ordering.callsFirst(e)
 		val = b.expr(e)
 	} else {
 		vals := b.exprList([]ast.Expr{e})
@@ -299,7 +302,7 @@ const (
 
 // refuseGlobal reports that a kernel writes to a package variable, or takes its address,
 // and whether that is so.
-func (b *builder) refuseGlobal(e ast.Expr, what string) bool {
+func (b packageVars) refuseGlobal(e ast.Expr, what string) bool {
 	v := b.globalRoot(e)
 	if v == nil {
 		return b.refuseCaptured(e)
@@ -313,7 +316,7 @@ func (b *builder) refuseGlobal(e ast.Expr, what string) bool {
 
 // refuseCaptured is refuseGlobal of a variable of the function around a kernel that is a
 // literal, or of a part of one.
-func (b *builder) refuseCaptured(e ast.Expr) bool {
+func (b packageVars) refuseCaptured(e ast.Expr) bool {
 	v := b.root(e)
 	if v == nil || v.IsField() || isPackageVar(v) || b.isDeclared(v) ||
 		b.src.Decl.Type.Pos() < v.Pos() && v.Pos() < b.src.Decl.End() {
@@ -331,7 +334,7 @@ func (b *builder) refuseCaptured(e ast.Expr) bool {
 
 // globalRef is a package variable or a part of one that is known where it is used: only
 // what is needed of it becomes values of the function.
-func (b *builder) globalRef(e ast.Expr) (ref, bool) {
+func (b packageVars) globalRef(e ast.Expr) (ref, bool) {
 	v := b.globalRoot(e)
 	if v == nil {
 		return ref{}, false
@@ -362,7 +365,7 @@ func (b *Scope) isWhole(e ast.Expr) bool {
 // globalPart follows the fields and elements that lead to a part of a package variable.
 // It gives no type for one that has been refused, and is not ok for a part that only the
 // running kernel knows.
-func (b *builder) globalPart(e ast.Expr) (known comptime.Value, t types.Type, ok bool) {
+func (b packageVars) globalPart(e ast.Expr) (known comptime.Value, t types.Type, ok bool) {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
 		return b.wholeGlobal(e, e)
@@ -390,7 +393,7 @@ func (b *builder) globalPart(e ast.Expr) (known comptime.Value, t types.Type, ok
 		if !b.speculable(e.Index) {
 			return known, t, false
 		}
-		if c, isConst := b.knownConst(b.index(e.Index)); isConst && c.Int() >= 0 && c.Int() < int64(len(known.Elems)) {
+		if c, isConst := b.knownConst(b.operands.index(e.Index)); isConst && c.Int() >= 0 && c.Int() < int64(len(known.Elems)) {
 			return known.Elems[c.Int()], elemType(t), true
 		}
 	}
@@ -398,7 +401,7 @@ func (b *builder) globalPart(e ast.Expr) (known comptime.Value, t types.Type, ok
 }
 
 // wholeGlobal is a package variable of which nothing is selected.
-func (b *builder) wholeGlobal(e ast.Expr, id *ast.Ident) (known comptime.Value, t types.Type, ok bool) {
+func (b packageVars) wholeGlobal(e ast.Expr, id *ast.Ident) (known comptime.Value, t types.Type, ok bool) {
 	v, _ := b.info.Uses[id].(*types.Var)
 	g, ok := b.readGlobal(e, v)
 	switch {

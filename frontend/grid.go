@@ -42,21 +42,21 @@ func (p *parallel) declare(v *types.Var) {
 }
 
 // gridCall lowers g.For(n, func(i int) {...}) and its kin.
-func (b *builder) gridCall(e *ast.CallExpr, name string) []*ssa.Value {
+func (b threads) gridCall(e *ast.CallExpr, name string) []*ssa.Value {
 	rank := map[string]int{"For": 1, "For2": 2, "For3": 3}[name]
 	if rank == 0 {
 		b.m.refuse(e.Fun, "use For, For2 and For3", "%s cannot be called in a kernel", types.ExprString(e.Fun))
-		return b.refused(e)
+		return b.caller.refused(e)
 	}
 	return b.parallelFor(e, name, rank)
 }
 
 // parallelFor lowers a parallel loop over as many indices as rank says, whose body is
 // that of the last argument.
-func (b *builder) parallelFor(e *ast.CallExpr, name string, rank int) []*ssa.Value {
+func (b threads) parallelFor(e *ast.CallExpr, name string, rank int) []*ssa.Value {
 	switch {
 	case !b.m.arity(e, rank+1):
-		return b.refused(e)
+		return b.caller.refused(e)
 	case b.parallel != nil:
 		b.m.refuse(e.Fun, "use an ordinary for loop inside, or one parallel loop over both indices with For2",
 			"a parallel loop in the body of another, %s", b.parallel.method)
@@ -76,7 +76,7 @@ func (b *builder) parallelFor(e *ast.CallExpr, name string, rank int) []*ssa.Val
 	if b.info.Types[e.Args[rank]].IsNil() {
 		b.m.refuse(e.Args[rank], "write a function literal", "the body of a parallel loop is nil")
 	} else {
-		b.inlineValue(e.Args[rank], ids)
+		b.inliner.inlineValue(e.Args[rank], ids)
 	}
 	b.stmt = header
 	if !b.dead {
@@ -93,7 +93,7 @@ func (b *builder) parallelFor(e *ast.CallExpr, name string, rank int) []*ssa.Val
 // refuseOutside refuses an assignment, in the body of a parallel loop, to a
 // variable that is declared outside of it, or to a part of one. It reports whether
 // it did.
-func (b *builder) refuseOutside(to ast.Expr) bool {
+func (b threads) refuseOutside(to ast.Expr) bool {
 	if b.parallel == nil {
 		return false
 	}

@@ -85,8 +85,11 @@ func (m *module) checks(f *types.Func) bool {
 // isLibrary reports whether a package is one whose code is not the user's.
 func isLibrary(path string) bool { return path == load.QDPath || path == "math/bits" }
 
+// An inliner lowers what is called into the caller.
+type inliner struct{ *builder }
+
 // inlines reports whether a call in an expression may be lowered into the caller.
-func (b *builder) inlines(e ast.Expr) bool {
+func (b inliner) inlines(e ast.Expr) bool {
 	found := false
 	ast.Inspect(e, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
@@ -119,7 +122,7 @@ type body struct {
 }
 
 // literalBody is the body of a function literal.
-func (b *builder) literalBody(f *funcValue) *body {
+func (b inliner) literalBody(f *funcValue) *body {
 	sig, _ := f.scope.info.TypeOf(f.lit).(*types.Signature)
 	return &body{decl: f.lit, value: f, name: "a function literal", scope: f.scope, sig: sig, typ: f.lit.Type, stmts: f.lit.Body}
 }
@@ -142,7 +145,7 @@ type inlining struct {
 }
 
 // inline lowers a call into the caller. The receiver is the first argument.
-func (b *builder) inline(at ast.Node, f *body, args []*ssa.Value) []*ssa.Value {
+func (b inliner) inline(at ast.Node, f *body, args []*ssa.Value) []*ssa.Value {
 	if anyPoison(args) {
 		return poisons(f.sig.Results().Len())
 	}
@@ -160,13 +163,13 @@ func (b *builder) inline(at ast.Node, f *body, args []*ssa.Value) []*ssa.Value {
 }
 
 // inlineCall is inline of arguments that may be poison.
-func (b *builder) inlineCall(at ast.Node, f *body, args []*ssa.Value) []*ssa.Value {
+func (b inliner) inlineCall(at ast.Node, f *body, args []*ssa.Value) []*ssa.Value {
 	in := &inlining{body: f, args: args}
 	if !b.mayInline(at, in) {
 		return poisons(f.sig.Results().Len())
 	}
 	f = in.body // or a copy of it
-	saved := *b
+	saved := *b.builder
 	b.inlined = append(b.inlined, in)
 	b.Scope, b.loops, b.early, b.scan, b.results = f.scope, nil, nil, scan{}, nil
 	switch library := isLibrary(f.scope.src.Pkg.Path()); {
@@ -195,7 +198,7 @@ func (b *builder) inlineCall(at ast.Node, f *body, args []*ssa.Value) []*ssa.Val
 
 // mayInline reports whether a call may be lowered here, and copies a body that is
 // being lowered already: its variables live on under the copy's.
-func (b *builder) mayInline(at ast.Node, in *inlining) bool {
+func (b inliner) mayInline(at ast.Node, in *inlining) bool {
 	const hint = "write it as a loop"
 	m, f := b.m, in.body
 	again := false
@@ -238,7 +241,7 @@ func (b *builder) mayInline(at ast.Node, in *inlining) bool {
 }
 
 // bind gives the parameters and the named results their first values.
-func (b *builder) bind(in *inlining, args []*ssa.Value) bool {
+func (b inliner) bind(in *inlining, args []*ssa.Value) bool {
 	f, ok := in.body, true
 	if f.recv != nil {
 		b.define(in.own(f.recv), args[0])
@@ -259,7 +262,7 @@ func (b *builder) bind(in *inlining, args []*ssa.Value) bool {
 	fields(f.typ.Results, f.sig.Results(), func(v *types.Var, typ ast.Expr) {
 		front := b.m.isFrontType(b.subst(v.Type()))
 		if !front {
-			if _, good := b.resultType(typ, v); !good {
+			if _, good := b.parameters.resultType(typ, v); !good {
 				ok = false
 				return
 			}
@@ -290,7 +293,7 @@ func (in *inlining) own(v *types.Var) *types.Var {
 }
 
 // inlineBody lowers the body and collects the results.
-func (b *builder) inlineBody(in *inlining) {
+func (b inliner) inlineBody(in *inlining) {
 	f := in.body
 	if !returnsEarly(f.stmts) {
 		b.block(f.stmts)
@@ -317,7 +320,7 @@ func (b *builder) inlineBody(in *inlining) {
 }
 
 // resultValues are what the results hold.
-func (b *builder) resultValues(in *inlining) []*ssa.Value {
+func (b inliner) resultValues(in *inlining) []*ssa.Value {
 	vals := make([]*ssa.Value, 0, len(in.results))
 	for _, v := range in.results {
 		vals = append(vals, b.value(v))
@@ -326,7 +329,7 @@ func (b *builder) resultValues(in *inlining) []*ssa.Value {
 }
 
 // inlineReturn lowers a return of the innermost inlined body.
-func (b *builder) inlineReturn(s *ast.ReturnStmt, vals []*ssa.Value) {
+func (b inliner) inlineReturn(s *ast.ReturnStmt, vals []*ssa.Value) {
 	in := b.inlined[len(b.inlined)-1]
 	for i, v := range vals {
 		if i < len(in.results) {
@@ -354,7 +357,7 @@ func (b *builder) inlineReturn(s *ast.ReturnStmt, vals []*ssa.Value) {
 
 // dropVars forgets the variables of a body that has been lowered: the next call
 // has its own, and no loop around is to carry them.
-func (b *builder) dropVars(in *inlining) {
+func (b inliner) dropVars(in *inlining) {
 	for _, v := range in.results {
 		delete(b.vars, v)
 	}
@@ -373,12 +376,12 @@ func (b *builder) dropVars(in *inlining) {
 
 // ownedBy reports whether a variable is declared in a piece of syntax, or in a
 // copy of it.
-func (b *builder) ownedBy(v *types.Var, n ast.Node, copy int) bool {
+func (b inliner) ownedBy(v *types.Var, n ast.Node, copy int) bool {
 	return n.Pos() <= v.Pos() && v.Pos() < n.End() && b.m.copyOf[v] == copy
 }
 
 // inlineValue lowers a call of a function literal or of a known function here.
-func (b *builder) inlineValue(fun ast.Expr, args []*ssa.Value) []*ssa.Value {
+func (b inliner) inlineValue(fun ast.Expr, args []*ssa.Value) []*ssa.Value {
 	v := b.expr(fun)
 	f := funcOf(v)
 	if f == nil {

@@ -177,7 +177,7 @@ func (m *Syntax) holdsFuncs(src *load.Function) bool {
 }
 
 // declaredBody is the body of a declared function or method.
-func (b *builder) declaredBody(f *funcValue) *body {
+func (b inliner) declaredBody(f *funcValue) *body {
 	src := b.m.prog.Function(f.obj)
 	sig := f.obj.Signature()
 	return &body{

@@ -36,9 +36,12 @@ var mathFuncs = map[string]ssa.Math{
 // An operation lowers the call of a function that devices have.
 type operation func(e *ast.CallExpr, f *funcValue) []*ssa.Value
 
+// intrinsics are the calls that are operations, and no functions in Go.
+type intrinsics struct{ *builder }
+
 // operation is how a function of package math, math/bits or qd is lowered, nil for one
 // that is lowered like any other, from its body.
-func (b *builder) operation(f *types.Func) operation {
+func (b intrinsics) operation(f *types.Func) operation {
 	if f.Pkg() == nil || f.Signature().Recv() != nil {
 		return nil
 	}
@@ -62,7 +65,7 @@ var bitsOps = map[string]ssa.BitsOp{
 	"Reverse": ssa.BitsReverse, "ReverseBytes": ssa.BitsReverseBytes,
 }
 
-func (b *builder) bitsCall(e *ast.CallExpr, f *types.Func, op ssa.BitsOp) []*ssa.Value {
+func (b intrinsics) bitsCall(e *ast.CallExpr, f *types.Func, op ssa.BitsOp) []*ssa.Value {
 	if !b.m.arity(e, 1) {
 		return poisons(1)
 	}
@@ -78,7 +81,7 @@ func (b *builder) bitsCall(e *ast.CallExpr, f *types.Func, op ssa.BitsOp) []*ssa
 }
 
 // mathCall lowers a call of a function of package math.
-func (b *builder) mathCall(e *ast.CallExpr, f *funcValue) []*ssa.Value {
+func (b intrinsics) mathCall(e *ast.CallExpr, f *funcValue) []*ssa.Value {
 	obj := f.obj
 	switch obj.Name() {
 	case "Float32bits":
@@ -95,7 +98,7 @@ func (b *builder) mathCall(e *ast.CallExpr, f *funcValue) []*ssa.Value {
 	return b.floatCall(e, obj, ssa.Float64)
 }
 
-func (b *builder) bitcast(e *ast.CallExpr, t ssa.Type) []*ssa.Value {
+func (b intrinsics) bitcast(e *ast.CallExpr, t ssa.Type) []*ssa.Value {
 	if !b.m.arity(e, 1) {
 		return poisons(1)
 	}
@@ -104,14 +107,14 @@ func (b *builder) bitcast(e *ast.CallExpr, t ssa.Type) []*ssa.Value {
 
 // floatCall lowers a function of package math, or its twin of package qd, for a
 // float type.
-func (b *builder) floatCall(e *ast.CallExpr, obj *types.Func, t ssa.Type) []*ssa.Value {
+func (b intrinsics) floatCall(e *ast.CallExpr, obj *types.Func, t ssa.Type) []*ssa.Value {
 	if obj.Name() == "NaN" {
 		return []*ssa.Value{b.constant(e.Pos(), t, ssa.FloatConst(t, math.NaN()))}
 	}
 	f, ok := mathFuncs[obj.Name()]
 	if !ok {
 		b.m.refuse(e.Fun, "write it in Go", "%s is not supported in a kernel", types.ExprString(e.Fun))
-		return b.refused(e)
+		return b.caller.refused(e)
 	}
 	if f == ssa.Inf && b.m.arity(e, 1) {
 		if c := b.info.Types[e.Args[0]].Value; c != nil && c.Kind() == constant.Int {
@@ -120,7 +123,7 @@ func (b *builder) floatCall(e *ast.CallExpr, obj *types.Func, t ssa.Type) []*ssa
 	}
 	args := b.exprList(e.Args)
 	if anyPoison(args) {
-		return b.refused(e)
+		return b.caller.refused(e)
 	}
 	_, results := f.Signature(t)
 	in := &ssa.Instr{Op: ssa.OpMath, Math: f, Args: args}
@@ -137,25 +140,25 @@ var atomics = map[string]ssa.Atomic{
 }
 
 // qdOperation is the operation that a function of package qd is, nil if it is none.
-func (b *builder) qdOperation(name string) operation {
+func (b intrinsics) qdOperation(name string) operation {
 	switch name {
 	case "Static":
-		return func(e *ast.CallExpr, _ *funcValue) []*ssa.Value { return []*ssa.Value{b.static(e)} }
+		return func(e *ast.CallExpr, _ *funcValue) []*ssa.Value { return []*ssa.Value{b.markers.static(e)} }
 	case "Dynamic":
-		return func(e *ast.CallExpr, _ *funcValue) []*ssa.Value { return []*ssa.Value{b.dynamic(e)} }
+		return func(e *ast.CallExpr, _ *funcValue) []*ssa.Value { return []*ssa.Value{b.markers.dynamic(e)} }
 	case "StaticAssert":
 		return func(e *ast.CallExpr, _ *funcValue) []*ssa.Value {
-			b.staticAssert(e)
+			b.markers.staticAssert(e)
 			return nil
 		}
 	case "StaticPrint":
 		return func(e *ast.CallExpr, _ *funcValue) []*ssa.Value {
-			b.staticPrint(e)
+			b.markers.staticPrint(e)
 			return nil
 		}
 	case "Printf":
 		return func(e *ast.CallExpr, _ *funcValue) []*ssa.Value {
-			b.printf(e)
+			b.printer.printf(e)
 			return nil
 		}
 	case "Assert":
@@ -164,9 +167,9 @@ func (b *builder) qdOperation(name string) operation {
 			return nil
 		}
 	case "Shared":
-		return func(e *ast.CallExpr, f *funcValue) []*ssa.Value { return []*ssa.Value{b.shared(e, f)} }
+		return func(e *ast.CallExpr, f *funcValue) []*ssa.Value { return []*ssa.Value{b.threads.shared(e, f)} }
 	case "C":
-		return b.constCall
+		return b.markers.constCall
 	case "Dim": // of a launch
 		return nil
 	case "NaN":
@@ -191,22 +194,22 @@ func (b *builder) qdOperation(name string) operation {
 
 // twinCall lowers a call of a twin that package qd has of a function of package math.
 // It has one type parameter, the float type.
-func (b *builder) twinCall(e *ast.CallExpr, f *funcValue) []*ssa.Value {
+func (b intrinsics) twinCall(e *ast.CallExpr, f *funcValue) []*ssa.Value {
 	if len(f.targs) == 0 {
 		b.m.mustBeIllTyped("a call of " + f.obj.Name() + " without a type argument")
 		b.exprList(e.Args)
-		return b.refused(e)
+		return b.caller.refused(e)
 	}
 	t, ok := b.m.typeOf(f.targs[0])
 	if !ok {
 		b.m.mustBeIllTyped("a call of " + f.obj.Name() + " for no float type")
-		return b.refused(e)
+		return b.caller.refused(e)
 	}
 	return b.floatCall(e, f.obj, t)
 }
 
 // atomic lowers an atomic operation.
-func (b *builder) atomic(e *ast.CallExpr, a ssa.Atomic) *ssa.Value {
+func (b intrinsics) atomic(e *ast.CallExpr, a ssa.Atomic) *ssa.Value {
 	if !b.m.arity(e, 1) {
 		return poison
 	}
@@ -227,13 +230,13 @@ func (b *builder) atomic(e *ast.CallExpr, a ssa.Atomic) *ssa.Value {
 }
 
 // threadCall lowers the methods of qd.Thread.
-func (b *builder) threadCall(e *ast.CallExpr, thread *ssa.Value, name string) []*ssa.Value {
+func (b intrinsics) threadCall(e *ast.CallExpr, thread *ssa.Value, name string) []*ssa.Value {
 	switch name {
 	case "ID":
 		return []*ssa.Value{b.threadID(e, thread, 0, 1)}
 	case "ID2", "ID3", "ID4":
 		rank := int(name[2] - '0')
-		b.needRank(e, rank)
+		b.threads.needRank(e, rank)
 		ids := make([]*ssa.Value, rank)
 		for axis := range ids {
 			ids[axis] = b.threadID(e, thread, axis, rank)
@@ -257,11 +260,11 @@ func (b *builder) threadCall(e *ast.CallExpr, thread *ssa.Value, name string) []
 		in := b.emit(e.Pos(), &ssa.Instr{Op: ssa.OpThreadDim, Axis: int(n), Args: []*ssa.Value{thread}}, ssa.Int64)
 		return in.Results
 	default:
-		return b.inBlock(e, thread, name)
+		return b.threads.inBlock(e, thread, name)
 	}
-	return b.refused(e)
+	return b.caller.refused(e)
 }
 
-func (b *builder) threadID(e *ast.CallExpr, thread *ssa.Value, axis, rank int) *ssa.Value {
+func (b intrinsics) threadID(e *ast.CallExpr, thread *ssa.Value, axis, rank int) *ssa.Value {
 	return b.emit(e.Pos(), &ssa.Instr{Op: ssa.OpThreadID, Axis: axis, Rank: rank, Args: []*ssa.Value{thread}}, ssa.Int64).Result()
 }

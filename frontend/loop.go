@@ -157,15 +157,18 @@ func (b *Flow) target(s *ast.BranchStmt) *loop {
 	return nil
 }
 
+// A looper lowers for and range statements.
+type looper struct{ *builder }
+
 // forStmt lowers the loops with a condition or three clauses, part by part. Each
 // turn of a Go loop has its own copy of the variables, which only closures and
 // pointers could tell from one: of those in memory each turn makes a new one.
-func (b *builder) forStmt(s *ast.ForStmt, label string) {
+func (b looper) forStmt(s *ast.ForStmt, label string) {
 	header := b.stmt
 	own := b.turnVars(s)
 	b.simple(s.Init)
 	if s.Cond != nil && b.markerCall(s.Cond, "Static") != nil {
-		b.unrollFor(s, label, own)
+		b.unroller.unrollFor(s, label, own)
 		return
 	}
 	vars := b.assigned(s)
@@ -179,7 +182,7 @@ func (b *builder) forStmt(s *ast.ForStmt, label string) {
 	endless := s.Cond == nil
 	// A condition that changes variables, has statements, or needs the turn's variables
 	// in memory, is the first thing of the body.
-	inside := !endless && (len(b.assignedInExpr(s.Cond)) > 0 || b.inlines(s.Cond))
+	inside := !endless && (len(b.assignedInExpr(s.Cond)) > 0 || b.inliner.inlines(s.Cond))
 	for _, v := range own {
 		inside = inside || !endless && b.addresses(s.Cond, v)
 	}
@@ -187,14 +190,14 @@ func (b *builder) forStmt(s *ast.ForStmt, label string) {
 	case endless || inside:
 		l.openBody(s.For, b.constant(s.For, ssa.Bool, ssa.BoolConst(true)))
 	default:
-		b.callsFirst(s.Cond)
+		b.ordering.callsFirst(s.Cond)
 		cond := b.expr(s.Cond)
 		endless, _ = b.knownBool(cond)
 		l.openBody(s.Cond.Pos(), cond)
 	}
 	b.toMemory(own)
 	if inside {
-		b.callsFirst(s.Cond)
+		b.ordering.callsFirst(s.Cond)
 		b.breakUnless(l, s.Cond.Pos(), b.expr(s.Cond))
 	}
 	b.block(s.Body)
@@ -273,15 +276,15 @@ func (b *Flow) breakUnless(l *loop, pos token.Pos, cond *ssa.Value) {
 
 // rangeStmt lowers the loops over integers and slices: a hidden counter runs
 // from zero, and is the user's variable where the body leaves that alone.
-func (b *builder) rangeStmt(s *ast.RangeStmt, label string) {
+func (b looper) rangeStmt(s *ast.RangeStmt, label string) {
 	header := b.stmt
 	over, count := b.rangeOver(s)
-	if b.isSymbolicRange(s, count) {
-		b.symbolicRange(s, label)
+	if b.unroller.isSymbolicRange(s, count) {
+		b.unroller.symbolicRange(s, label)
 		return
 	}
-	if b.isUnrolled(s, over, count) {
-		b.unrollRange(s, label, over, count)
+	if b.unroller.isUnrolled(s, over, count) {
+		b.unroller.unrollRange(s, label, over, count)
 		return
 	}
 	var key, value *types.Var // that := declares
@@ -337,9 +340,9 @@ func (b *builder) rangeStmt(s *ast.RangeStmt, label string) {
 
 // rangeOver evaluates what a range goes over: the slice, the array or the pointer to
 // one, if it is any, and the number of turns, an integer.
-func (b *builder) rangeOver(s *ast.RangeStmt) (over, count *ssa.Value) {
+func (b looper) rangeOver(s *ast.RangeStmt) (over, count *ssa.Value) {
 	typ := b.goType(s.X)
-	b.callsFirst(s.X)
+	b.ordering.callsFirst(s.X)
 	if isBasic(typ, types.IsInteger) {
 		c := b.info.Types[s.X].Value
 		if c == nil {
@@ -370,7 +373,7 @@ func (b *builder) rangeOver(s *ast.RangeStmt) (over, count *ssa.Value) {
 		}
 	}
 	if sel, p, indices := b.unpackedArray(s.X); sel != nil && (s.Value == nil || isBlank(s.Value)) {
-		return poison, b.unpackedLen(s.X.Pos(), sel, p, indices)
+		return poison, b.operands.unpackedLen(s.X.Pos(), sel, p, indices)
 	}
 	over = b.expr(s.X)
 	if over == poison {
@@ -403,7 +406,7 @@ func hasCalls(e ast.Expr) bool {
 }
 
 // rangeElem is the element of this turn. Its index is in range.
-func (b *builder) rangeElem(s *ast.RangeStmt, over, counter *ssa.Value) *ssa.Value {
+func (b looper) rangeElem(s *ast.RangeStmt, over, counter *ssa.Value) *ssa.Value {
 	pos := s.Value.Pos()
 	if over == poison || counter == poison {
 		return poison
@@ -424,20 +427,20 @@ func (b *builder) rangeElem(s *ast.RangeStmt, over, counter *ssa.Value) *ssa.Val
 }
 
 // rangeAssign gives the variables of a range without := their values.
-func (b *builder) rangeAssign(s *ast.RangeStmt, counter *ssa.Value, element func() *ssa.Value) {
-	key := b.place(s.Key)
+func (b looper) rangeAssign(s *ast.RangeStmt, counter *ssa.Value, element func() *ssa.Value) {
+	key := b.assigner.place(s.Key)
 	var value place
 	var elem *ssa.Value
 	if s.Value != nil {
-		value, elem = b.place(s.Value), element()
+		value, elem = b.assigner.place(s.Value), element()
 	}
 	if key.v != nil && b.locals[key.v] == nil {
 		b.vars[key.v] = counter // not by set, as above
 	} else {
-		b.assign(key, counter)
+		b.assigner.assign(key, counter)
 	}
 	if s.Value != nil {
-		b.assign(value, elem)
+		b.assigner.assign(value, elem)
 	}
 }
 

@@ -63,8 +63,8 @@ type module struct {
 	names map[string]bool             // of functions, taken
 	out   *ssa.Module
 
-	syncs    map[*ssa.Instr]ast.Node // the calls of Sync
-	special  int                     // how many instances for known arguments there are
+	syncs   map[*ssa.Instr]ast.Node // the calls of Sync
+	special int                     // how many instances for known arguments there are
 
 	inlined  int // what was lowered into callers: see maxInlined
 	unrolled int // nodes of syntax in the turns of unrolled loops
@@ -122,11 +122,11 @@ func (m *module) lower(src *load.Function, targs []types.Type, known knownArgs, 
 		fn.Decl.Text += " // " + known.comment(receiverAndParams(src.Obj.Signature()))
 	}
 	if fn.Kernel {
-		b.kernelShape(src)
+		b.parameters.kernelShape(src)
 	}
 	b.memoryIn(src.Decl.Body)
 	b.m.checkEscapes(src.Decl.Body, func() { b.escapeRule(src.Obj.Signature(), src.Decl.Body) })
-	b.signature(src)
+	b.parameters.signature(src)
 	b.block(src.Decl.Body)
 	b.stmt = nil
 	switch {
@@ -136,7 +136,7 @@ func (m *module) lower(src *load.Function, targs []types.Type, known knownArgs, 
 	default: // a return was in what has been refused
 		m.mustHaveFailed("the end of " + fn.Name + " is reached")
 	}
-	b.uncalled()
+	b.inliner.uncalled()
 	f.open = false
 	m.out.Funcs = append(m.out.Funcs, fn)
 	return f
@@ -155,8 +155,11 @@ func (m *module) uniqueName(obj *types.Func, targs []types.Type, known knownArgs
 	return name
 }
 
+// parameters declares what a function is given, and what it gives.
+type parameters struct{ *builder }
+
 // kernelShape checks what only kernels must be.
-func (b *builder) kernelShape(src *load.Function) {
+func (b parameters) kernelShape(src *load.Function) {
 	const hint = "func kernel(t qd.Thread, x []float32)"
 	sig := src.Obj.Signature()
 	if r := src.Decl.Type.Results; r != nil && len(r.List) > 0 {
@@ -182,7 +185,7 @@ func (b *builder) kernelShape(src *load.Function) {
 }
 
 // signature declares the parameters and the results.
-func (b *builder) signature(src *load.Function) {
+func (b parameters) signature(src *load.Function) {
 	sig := src.Obj.Signature()
 	if sig.Variadic() && b.fn.Kernel {
 		list := src.Decl.Type.Params.List
@@ -247,7 +250,7 @@ func (b *builder) signature(src *load.Function) {
 }
 
 // receiver declares a method's receiver.
-func (b *builder) receiver(list *ast.FieldList, v *types.Var) {
+func (b parameters) receiver(list *ast.FieldList, v *types.Var) {
 	if b.knownParam(v) {
 		return
 	}
@@ -262,7 +265,7 @@ func (b *builder) receiver(list *ast.FieldList, v *types.Var) {
 
 // knownParam declares a parameter, or the receiver, for which the function is lowered with a known
 // argument; false if it has none.
-func (b *builder) knownParam(v *types.Var) bool {
+func (b parameters) knownParam(v *types.Var) bool {
 	at := b.params
 	b.params++
 	if b.f.known == nil || b.f.known[at] == nil {
@@ -277,7 +280,7 @@ func (b *builder) knownParam(v *types.Var) bool {
 }
 
 // param adds a parameter to the function.
-func (b *builder) param(v *types.Var, t ssa.Type) {
+func (b parameters) param(v *types.Var, t ssa.Type) {
 	name := v.Name()
 	if name == "_" {
 		name = ""
@@ -286,7 +289,7 @@ func (b *builder) param(v *types.Var, t ssa.Type) {
 }
 
 // resultType is the SSA type of a result.
-func (b *builder) resultType(typ ast.Expr, v *types.Var) (ssa.Type, bool) {
+func (b parameters) resultType(typ ast.Expr, v *types.Var) (ssa.Type, bool) {
 	t, ok := b.declaredType(typ, v, "result")
 	if ok && isPlace(t) {
 		b.m.refuse(typ, "pass the qd.Thread as an argument instead", "a function cannot return a qd.Thread")
@@ -312,7 +315,7 @@ func fields(list *ast.FieldList, vars *types.Tuple, f func(*types.Var, ast.Expr)
 }
 
 // needRank notes that a launch must have so many dimensions.
-func (b *builder) needRank(n ast.Node, rank int) {
+func (b threads) needRank(n ast.Node, rank int) {
 	f := b.f
 	switch {
 	case f.rank == 0:

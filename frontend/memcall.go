@@ -8,9 +8,9 @@ import (
 )
 
 // length lowers len and cap, of what go/types does not know it of.
-func (b *builder) length(e *ast.CallExpr, name string) *ssa.Value {
+func (b intrinsics) length(e *ast.CallExpr, name string) *ssa.Value {
 	if sel, p, indices := b.unpackedArray(e.Args[0]); sel != nil {
-		return b.unpackedLen(e.Pos(), sel, p, indices)
+		return b.operands.unpackedLen(e.Pos(), sel, p, indices)
 	}
 	x := b.expr(e.Args[0])
 	if x == poison {
@@ -36,7 +36,7 @@ func (b *builder) length(e *ast.CallExpr, name string) *ssa.Value {
 }
 
 // newVar lowers new(T) and new(x).
-func (b *builder) newVar(e *ast.CallExpr) *ssa.Value {
+func (b intrinsics) newVar(e *ast.CallExpr) *ssa.Value {
 	if tv := b.info.Types[e.Args[0]]; !tv.IsType() {
 		return b.newOf(e, b.expr(e.Args[0]))
 	}
@@ -53,7 +53,7 @@ func (b *builder) newVar(e *ast.CallExpr) *ssa.Value {
 	return b.newOf(e, b.zero(e.Pos(), t))
 }
 
-func (b *builder) copyCall(e *ast.CallExpr) *ssa.Value {
+func (b intrinsics) copyCall(e *ast.CallExpr) *ssa.Value {
 	args := b.exprList(e.Args)
 	if anyPoison(args) {
 		return poison
@@ -65,7 +65,7 @@ func (b *builder) copyCall(e *ast.CallExpr) *ssa.Value {
 }
 
 // clearCall lowers clear of a slice: a loop that sets each element to zero.
-func (b *builder) clearCall(e *ast.CallExpr) {
+func (b intrinsics) clearCall(e *ast.CallExpr) {
 	x := b.expr(e.Args[0])
 	if x == poison {
 		return

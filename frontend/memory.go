@@ -262,8 +262,11 @@ func (b *Places) load(pos token.Pos, r ref) *ssa.Value {
 	return b.settled(r.val)
 }
 
+// operands are what expressions refer to, evaluated no further.
+type operands struct{ *builder }
+
 // ref evaluates the operands of an expression.
-func (b *builder) ref(e ast.Expr) ref {
+func (b operands) ref(e ast.Expr) ref {
 	if b.info.Types[e].Value == nil {
 		if sel, p, indices := b.unpackedElem(e); sel != nil {
 			return b.scalar(sel, p, indices)
@@ -271,7 +274,7 @@ func (b *builder) ref(e ast.Expr) ref {
 			b.refuseUnpacked(sel)
 			return ref{val: poison}
 		}
-		if r, ok := b.globalRef(e); ok {
+		if r, ok := b.packageVars.globalRef(e); ok {
 			return r
 		}
 		switch e := ast.Unparen(e).(type) {
@@ -354,7 +357,7 @@ func (b *Places) fieldOf(pos token.Pos, r ref, i int) ref {
 }
 
 // element evaluates the operands of x[i]: a slice, as a value, or an array.
-func (b *builder) element(e *ast.IndexExpr) (x ref, index *ssa.Value) {
+func (b operands) element(e *ast.IndexExpr) (x ref, index *ssa.Value) {
 	x = b.ref(e.X)
 	switch t := x.typ().(type) {
 	case *frontValue:
@@ -414,7 +417,7 @@ func (b *Places) elemAt(pos token.Pos, x ref, index *ssa.Value) ref {
 }
 
 // index evaluates an index, of any integer type, as an int64.
-func (b *builder) index(e ast.Expr) *ssa.Value {
+func (b operands) index(e ast.Expr) *ssa.Value {
 	if c := b.info.Types[e].Value; c != nil {
 		return b.constantOf(e.Pos(), ssa.Int64, c)
 	}
@@ -433,7 +436,7 @@ func (b *builder) index(e ast.Expr) *ssa.Value {
 }
 
 // address is &e: of a composite literal that of a new variable.
-func (b *builder) address(e *ast.UnaryExpr) *ssa.Value {
+func (b operands) address(e *ast.UnaryExpr) *ssa.Value {
 	if lit, ok := ast.Unparen(e.X).(*ast.CompositeLit); ok {
 		return b.newOf(e, b.expr(lit))
 	}
@@ -441,8 +444,8 @@ func (b *builder) address(e *ast.UnaryExpr) *ssa.Value {
 }
 
 // addrOf is the address of an expression that has one.
-func (b *builder) addrOf(e ast.Expr) *ssa.Value {
-	if b.refuseGlobal(e, addressTaken) {
+func (b operands) addrOf(e ast.Expr) *ssa.Value {
+	if b.packageVars.refuseGlobal(e, addressTaken) {
 		return poison
 	}
 	switch r := b.ref(e); {

@@ -8,18 +8,18 @@ import (
 )
 
 // methodValue is x.M or T.M as a value.
-func (b *builder) methodValue(e *ast.SelectorExpr, sel *types.Selection) *ssa.Value {
+func (b caller) methodValue(e *ast.SelectorExpr, sel *types.Selection) *ssa.Value {
 	if sel.Kind() == types.MethodExpr {
 		return b.methodExpr(e, sel)
 	}
-	if b.takesAddress(e) && b.refuseGlobal(e.X, addressTaken) {
+	if b.takesAddress(e) && b.packageVars.refuseGlobal(e.X, addressTaken) {
 		return poison
 	}
 	typ := b.goType(e.X)
 	if invalid(typ) {
 		return b.noValue("a method of no type")
 	}
-	f := b.bindMethod(e, b.ref(e.X), typ, sel.Obj())
+	f := b.bindMethod(e, b.operands.ref(e.X), typ, sel.Obj())
 	if f == nil {
 		return poison
 	}
@@ -27,7 +27,7 @@ func (b *builder) methodValue(e *ast.SelectorExpr, sel *types.Selection) *ssa.Va
 }
 
 // methodExpr is T.M: a function whose first parameter is the receiver, of type T.
-func (b *builder) methodExpr(e *ast.SelectorExpr, sel *types.Selection) *ssa.Value {
+func (b caller) methodExpr(e *ast.SelectorExpr, sel *types.Selection) *ssa.Value {
 	recv := b.subst(sel.Recv())
 	obj, ok := sel.Obj().(*types.Func)
 	switch {
@@ -46,7 +46,7 @@ func (b *builder) methodExpr(e *ast.SelectorExpr, sel *types.Selection) *ssa.Val
 // bindMethod is the method that a type has under a name, bound to a receiver of
 // that type. In an instance of a generic function the type is known, and the method
 // is the type argument's own.
-func (b *builder) bindMethod(e ast.Node, x ref, typ types.Type, method types.Object) *funcValue {
+func (b caller) bindMethod(e ast.Node, x ref, typ types.Type, method types.Object) *funcValue {
 	if x.val == poison {
 		return nil
 	}

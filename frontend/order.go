@@ -10,6 +10,9 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
+// An ordering lowers calls before the rest of a statement.
+type ordering struct{ *builder }
+
 // callsFirst lowers the function calls in the expressions of one statement, in
 // the order in which they stand, before anything else in them.
 //
@@ -19,7 +22,7 @@ import (
 // do the same, because the function itself, run as Go, is what they are compared
 // with. Like calls it takes the built-in functions, && and ||, and slice
 // expressions; the right side of && and || has its own calls first.
-func (b *builder) callsFirst(list ...ast.Expr) {
+func (b ordering) callsFirst(list ...ast.Expr) {
 	var effects, loads bool
 	for _, e := range list {
 		if e == nil {
@@ -60,7 +63,7 @@ func (b *builder) callsFirst(list ...ast.Expr) {
 
 // hasEffects reports whether a call may write what the rest of a statement reads:
 // whether it is one of a device function, a function value or an atomic operation.
-func (b *builder) hasEffects(e *ast.CallExpr) bool {
+func (b ordering) hasEffects(e *ast.CallExpr) bool {
 	f, ok := b.called(e)
 	if f == nil || f.Pkg() == nil {
 		return ok
@@ -72,7 +75,7 @@ func (b *builder) hasEffects(e *ast.CallExpr) bool {
 	case "math", "math/bits":
 		return false
 	case load.QDPath:
-		return b.operation(f) == nil || strings.HasPrefix(f.Name(), "Atomic")
+		return b.intrinsics.operation(f) == nil || strings.HasPrefix(f.Name(), "Atomic")
 	}
 	return true
 }
@@ -91,7 +94,7 @@ func (b *Scope) called(e *ast.CallExpr) (f *types.Func, ok bool) {
 
 // hoist lowers the calls in an expression, inner before outer, and what goes with
 // them, and keeps their values for when the expression is lowered.
-func (b *builder) hoist(e ast.Expr) {
+func (b ordering) hoist(e ast.Expr) {
 	ast.Inspect(e, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
@@ -124,7 +127,7 @@ func (b *builder) hoist(e ast.Expr) {
 			for _, arg := range n.Args {
 				b.hoist(arg)
 			}
-			b.keep(n, b.call(n))
+			b.keep(n, b.caller.call(n))
 			return false
 		}
 		return true
@@ -132,7 +135,7 @@ func (b *builder) hoist(e ast.Expr) {
 }
 
 // keep keeps the values of an expression that has been lowered early.
-func (b *builder) keep(e ast.Expr, vals []*ssa.Value) {
+func (b ordering) keep(e ast.Expr, vals []*ssa.Value) {
 	if b.early == nil {
 		b.early = make(map[ast.Expr][]*ssa.Value)
 	}

@@ -10,11 +10,14 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
+// A printer lowers qd.Printf.
+type printer struct{ *builder }
+
 // printf lowers a call of qd.Printf. A device records the arguments and the host
 // prints them with package fmt, so what is left to do is to see that fmt will
 // find what the format asks for, and to print constant strings, which a device
 // cannot record, into the format.
-func (b *builder) printf(e *ast.CallExpr) {
+func (b printer) printf(e *ast.CallExpr) {
 	if !b.m.arity(e, 1) {
 		return
 	}
@@ -22,7 +25,7 @@ func (b *builder) printf(e *ast.CallExpr) {
 		b.m.mustBeIllTyped("a format that is no string")
 		return
 	}
-	format, ok := b.text(e.Args[0])
+	format, ok := b.intrinsics.text(e.Args[0])
 	if !ok {
 		return
 	}
@@ -38,7 +41,7 @@ func (b *builder) printf(e *ast.CallExpr) {
 	if !ok {
 		return
 	}
-	p := printfFormat{b: b, call: e, args: args}
+	p := printfFormat{b: b.builder, call: e, args: args}
 	if !p.parse(format) {
 		return
 	}
@@ -91,7 +94,7 @@ var verbKinds = map[rune]string{
 // verbFor is the verb to advise for a kind.
 var verbFor = map[byte]string{kindBool: "%t", kindInt: "%d", kindFloat: "%g", kindString: "%s", kindArray: "%v", kindStruct: "%v"}
 
-func (b *builder) printfArg(e ast.Expr) printfArg {
+func (b printer) printfArg(e ast.Expr) printfArg {
 	typ := b.goType(e)
 	if invalid(typ) {
 		b.expr(e)
@@ -99,7 +102,7 @@ func (b *builder) printfArg(e ast.Expr) printfArg {
 		return printfArg{expr: e}
 	}
 	if isBasic(typ, types.IsString) {
-		text, ok := b.text(e)
+		text, ok := b.intrinsics.text(e)
 		if !ok {
 			return printfArg{expr: e}
 		}

@@ -16,7 +16,7 @@ import (
 const maxPrinted = 64
 
 // printfValue is an argument of a type and with a value, nil for a string.
-func (b *builder) printfValue(e ast.Expr, typ types.Type, val *ssa.Value) printfArg {
+func (b printer) printfValue(e ast.Expr, typ types.Type, val *ssa.Value) printfArg {
 	arg := printfArg{expr: e, val: val}
 	switch u := typ.Underlying().(type) {
 	case *types.Basic:
@@ -69,12 +69,12 @@ func (b *builder) printfValue(e ast.Expr, typ types.Type, val *ssa.Value) printf
 }
 
 // refuseLong refuses an argument of more than maxPrinted numbers.
-func (b *builder) refuseLong(e ast.Expr, typ types.Type) {
+func (b printer) refuseLong(e ast.Expr, typ types.Type) {
 	b.m.refuse(e, "print a part of it", "qd.Printf prints at most %d numbers of one argument, not a %s", maxPrinted, b.m.typeString(typ))
 }
 
 // printfBasic is an argument of a basic type.
-func (b *builder) printfBasic(arg printfArg, typ types.Type, basic *types.Basic) printfArg {
+func (b printer) printfBasic(arg printfArg, typ types.Type, basic *types.Basic) printfArg {
 	_, predeclared := types.Unalias(typ).(*types.Basic)
 	arg.named = !predeclared
 	if !b.printsPlainly(arg.expr, typ) {

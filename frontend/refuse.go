@@ -103,7 +103,7 @@ func (s firstToken) End() token.Pos { return s.Pos() + 1 }
 // refuseExpr reports an expression that has no meaning in a kernel.
 func (b *builder) refuseExpr(e ast.Expr) *ssa.Value {
 	if assert, ok := e.(*ast.TypeAssertExpr); ok {
-		return b.assertion(assert)
+		return b.switcher.assertion(assert)
 	}
 	return b.noValue(fmt.Sprintf("an expression %T", e))
 }

@@ -18,7 +18,7 @@ import (
 // askStatic gives the value of a qd.Static whose argument needs more than what is folded
 // while it is lowered; it is not ok for any other call. The value is poison where something
 // has been refused.
-func (b *builder) askStatic(e *ast.CallExpr) (v *ssa.Value, ok bool) {
+func (b markers) askStatic(e *ast.CallExpr) (v *ssa.Value, ok bool) {
 	s := b.m.prog.Static(e)
 	if s == nil || !b.isMarker(e.Fun, "Static") {
 		return nil, false
@@ -97,7 +97,7 @@ func (b *Values) someValue(e ast.Expr) *ssa.Value {
 
 // siteArgs are the values of the local names in the argument of a qd.Static; or unknown is
 // one of which the value is not known.
-func (b *builder) siteArgs(arg ast.Expr) (args []comptime.Value, unknown *ssa.Value) {
+func (b markers) siteArgs(arg ast.Expr) (args []comptime.Value, unknown *ssa.Value) {
 	where := map[*types.Var]*ast.Ident{}
 	ast.Inspect(arg, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {

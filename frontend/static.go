@@ -15,8 +15,11 @@ import (
 
 // The markers of package qd for compile time.
 
+// markers are the calls of qd.Static and its kin.
+type markers struct{ *builder }
+
 // static lowers qd.Static: its argument, which must be known.
-func (b *builder) static(e *ast.CallExpr) *ssa.Value {
+func (b markers) static(e *ast.CallExpr) *ssa.Value {
 	if !b.m.arity(e, 1) {
 		return poison
 	}
@@ -25,7 +28,7 @@ func (b *builder) static(e *ast.CallExpr) *ssa.Value {
 
 // demand evaluates an argument of a function of package qd that takes what is known at
 // compile time only.
-func (b *builder) demand(arg ast.Expr, of string) *ssa.Value {
+func (b markers) demand(arg ast.Expr, of string) *ssa.Value {
 	v := b.staticExpr(arg)
 	if v == poison || !b.demandKnown(arg, v, "argument of qd."+of) {
 		return poison
@@ -34,7 +37,7 @@ func (b *builder) demand(arg ast.Expr, of string) *ssa.Value {
 }
 
 // dynamic lowers qd.Dynamic: its argument, as if it were not known.
-func (b *builder) dynamic(e *ast.CallExpr) *ssa.Value {
+func (b markers) dynamic(e *ast.CallExpr) *ssa.Value {
 	if !b.m.arity(e, 1) {
 		return poison
 	}
@@ -56,7 +59,7 @@ func (b *builder) dynamic(e *ast.CallExpr) *ssa.Value {
 }
 
 // staticAssert lowers qd.StaticAssert.
-func (b *builder) staticAssert(e *ast.CallExpr) {
+func (b markers) staticAssert(e *ast.CallExpr) {
 	if !b.m.arity(e, 2) {
 		return
 	}
@@ -73,7 +76,7 @@ func (b *builder) staticAssert(e *ast.CallExpr) {
 // failAssertion reports a static assertion that has failed, in each call of the functions
 // of package qd that it is in: those are lowered once for all of their calls. One of the
 // library's own says behind a colon what to do instead.
-func (b *builder) failAssertion(n ast.Node, text string, library bool) {
+func (b markers) failAssertion(n ast.Node, text string, library bool) {
 	hint := "the condition is known when the kernel is compiled: choose other constants or types"
 	what := text
 	if library {
@@ -100,7 +103,7 @@ func (b *Code) usersCall(n ast.Node) ast.Node {
 }
 
 // staticPrint lowers qd.StaticPrint: nothing is left of it.
-func (b *builder) staticPrint(e *ast.CallExpr) {
+func (b markers) staticPrint(e *ast.CallExpr) {
 	parts := make([]string, len(e.Args))
 	for i, arg := range e.Args {
 		v, ok := b.known(b.demand(arg, "StaticPrint"), b.goType(arg))

@@ -79,13 +79,13 @@ func (b *builder) lowerStmt(s ast.Stmt) {
 	case *ast.IfStmt:
 		b.ifStmt(s)
 	case *ast.ForStmt:
-		b.forStmt(s, "")
+		b.looper.forStmt(s, "")
 	case *ast.RangeStmt:
-		b.rangeStmt(s, "")
+		b.looper.rangeStmt(s, "")
 	case *ast.SwitchStmt:
-		b.switchStmt(s, "")
+		b.switcher.switchStmt(s, "")
 	case *ast.TypeSwitchStmt:
-		b.typeSwitch(s, "")
+		b.switcher.typeSwitch(s, "")
 	case *ast.ReturnStmt:
 		b.returnStmt(s)
 	case *ast.BranchStmt:
@@ -100,13 +100,13 @@ func (b *builder) simple(s ast.Stmt) {
 	switch s := s.(type) {
 	case nil, *ast.EmptyStmt:
 	case *ast.AssignStmt:
-		b.assignStmt(s)
+		b.assigner.assignStmt(s)
 	case *ast.IncDecStmt:
-		b.incDec(s)
+		b.assigner.incDec(s)
 	case *ast.ExprStmt:
 		b.exprStmt(s)
 	case *ast.DeclStmt:
-		b.declStmt(s)
+		b.assigner.declStmt(s)
 	default:
 		b.refuseStmt(s)
 	}
@@ -119,16 +119,16 @@ func (b *builder) labeled(s *ast.LabeledStmt) {
 	switch inner := s.Stmt.(type) {
 	case *ast.ForStmt:
 		b.stmt = b.newStmt(inner)
-		b.forStmt(inner, label)
+		b.looper.forStmt(inner, label)
 	case *ast.RangeStmt:
 		b.stmt = b.newStmt(inner)
-		b.rangeStmt(inner, label)
+		b.looper.rangeStmt(inner, label)
 	case *ast.SwitchStmt:
 		b.stmt = b.newStmt(inner)
-		b.switchStmt(inner, label)
+		b.switcher.switchStmt(inner, label)
 	case *ast.TypeSwitchStmt:
 		b.stmt = b.newStmt(inner)
-		b.typeSwitch(inner, label)
+		b.switcher.typeSwitch(inner, label)
 	default:
 		b.lowerStmt(inner)
 	}
@@ -136,8 +136,8 @@ func (b *builder) labeled(s *ast.LabeledStmt) {
 
 func (b *builder) exprStmt(s *ast.ExprStmt) {
 	if call, ok := ast.Unparen(s.X).(*ast.CallExpr); ok {
-		b.callsFirst(call.Args...)
-		b.call(call)
+		b.ordering.callsFirst(call.Args...)
+		b.caller.call(call)
 		b.warnDiscarded(call)
 		return
 	}
@@ -149,7 +149,7 @@ func (b *builder) exprStmt(s *ast.ExprStmt) {
 func (b *builder) ifStmt(s *ast.IfStmt) {
 	b.simple(s.Init)
 	header := b.stmt
-	b.callsFirst(s.Cond)
+	b.ordering.callsFirst(s.Cond)
 	cond := b.expr(s.Cond)
 	if taken, ok := b.knownBool(cond); ok {
 		b.takenBranch(s, taken)
@@ -357,7 +357,7 @@ func (b *Flow) mergeable(vars []*types.Var) (kept []*types.Var, vals []*ssa.Valu
 }
 
 func (b *builder) returnStmt(s *ast.ReturnStmt) {
-	b.callsFirst(s.Results...)
+	b.ordering.callsFirst(s.Results...)
 	vals := b.exprList(s.Results)
 	if len(s.Results) == 0 {
 		for _, v := range b.results {
@@ -365,7 +365,7 @@ func (b *builder) returnStmt(s *ast.ReturnStmt) {
 		}
 	}
 	if len(b.inlined) > 0 {
-		b.inlineReturn(s, vals)
+		b.inliner.inlineReturn(s, vals)
 		return
 	}
 	b.coerceAll(s.Pos(), vals, b.fn.Results)

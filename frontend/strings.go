@@ -138,7 +138,7 @@ func (b *Values) compareParts(e ast.Expr, op token.Token, x *frontValue, y *ssa.
 }
 
 // frontSlice is x[lo:hi] of a string or a list.
-func (b *builder) frontSlice(e *ast.SliceExpr, x *ssa.Value) *ssa.Value {
+func (b operands) frontSlice(e *ast.SliceExpr, x *ssa.Value) *ssa.Value {
 	if isUnknown(x) {
 		b.refuseUnknownValue(e.X, types.ExprString(e.X), x)
 		return poison

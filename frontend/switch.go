@@ -8,16 +8,19 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
+// A switcher lowers switches.
+type switcher struct{ *builder }
+
 // switchStmt lowers a switch as the chain of Ifs that it abbreviates. If a break
 // leaves it from inside a case, the chain stands in a segment, so that there is
 // something to leave.
-func (b *builder) switchStmt(s *ast.SwitchStmt, label string) {
+func (b switcher) switchStmt(s *ast.SwitchStmt, label string) {
 	b.simple(s.Init)
 	header := b.stmt
-	c := chain{b: b, header: header, label: label, vars: b.assigned(s)}
+	c := chain{b: b.builder, header: header, label: label, vars: b.assigned(s)}
 	if s.Tag != nil {
 		c.tagged = true
-		b.callsFirst(s.Tag)
+		b.ordering.callsFirst(s.Tag)
 		c.tag = b.expr(s.Tag)
 	}
 	broken, falls := false, false
@@ -234,7 +237,7 @@ func lastStmt(list []ast.Stmt) (int, *ast.BranchStmt) {
 
 // test compares one value of a case with the tag; without a tag it is the test.
 func (c *chain) test(e ast.Expr) *ssa.Value {
-	c.b.callsFirst(e)
+	c.b.ordering.callsFirst(e)
 	if !c.tagged {
 		return c.b.expr(e)
 	}

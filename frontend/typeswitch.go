@@ -24,7 +24,7 @@ func (b *Scope) boxed(e ast.Expr) ast.Expr {
 }
 
 // asserted evaluates any(x).(T): x, and whether it is a T.
-func (b *builder) asserted(e *ast.TypeAssertExpr) (v *ssa.Value, holds, ok bool) {
+func (b switcher) asserted(e *ast.TypeAssertExpr) (v *ssa.Value, holds, ok bool) {
 	x := b.boxed(e.X)
 	if x == nil || e.Type == nil {
 		return nil, false, false
@@ -42,7 +42,7 @@ func (b *Scope) isOfType(t, asserted types.Type) bool {
 }
 
 // assertion is any(x).(T) of one value.
-func (b *builder) assertion(e *ast.TypeAssertExpr) *ssa.Value {
+func (b switcher) assertion(e *ast.TypeAssertExpr) *ssa.Value {
 	v, holds, ok := b.asserted(e)
 	switch {
 	case !ok:
@@ -59,7 +59,7 @@ func (b *builder) assertion(e *ast.TypeAssertExpr) *ssa.Value {
 }
 
 // assertionOk is v, ok := any(x).(T); false if it is another assertion.
-func (b *builder) assertionOk(e *ast.TypeAssertExpr) ([]*ssa.Value, bool) {
+func (b switcher) assertionOk(e *ast.TypeAssertExpr) ([]*ssa.Value, bool) {
 	v, holds, ok := b.asserted(e)
 	if !ok {
 		return nil, false
@@ -75,7 +75,7 @@ func (b *builder) assertionOk(e *ast.TypeAssertExpr) ([]*ssa.Value, bool) {
 }
 
 // typeSwitch lowers a type switch over any(x).
-func (b *builder) typeSwitch(s *ast.TypeSwitchStmt, label string) {
+func (b switcher) typeSwitch(s *ast.TypeSwitchStmt, label string) {
 	var assert *ast.TypeAssertExpr
 	switch a := s.Assign.(type) {
 	case *ast.ExprStmt:
@@ -89,7 +89,7 @@ func (b *builder) typeSwitch(s *ast.TypeSwitchStmt, label string) {
 	}
 	x := b.boxed(assert.X)
 	b.simple(s.Init)
-	b.callsFirst(x)
+	b.ordering.callsFirst(x)
 	v := b.expr(x)
 	clause := b.typeClause(s, b.goType(x))
 	if clause == nil {

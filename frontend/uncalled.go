@@ -26,7 +26,7 @@ type literal struct {
 
 // meet notes a function literal of the function that is being lowered, or of one that
 // is lowered into it.
-func (b *builder) meet(f *funcValue) {
+func (b inliner) meet(f *funcValue) {
 	at := f.lit.Pos()
 	if b.literals[at] != nil {
 		return
@@ -44,14 +44,14 @@ func (b *builder) meet(f *funcValue) {
 }
 
 // calledHere notes a call of a function literal.
-func (b *builder) calledHere(lit *ast.FuncLit) {
+func (b inliner) calledHere(lit *ast.FuncLit) {
 	if l := b.literals[lit.Pos()]; l != nil {
 		l.called = true
 	}
 }
 
 // uncalled lowers the literals that no call has reached, and those in them.
-func (b *builder) uncalled() {
+func (b inliner) uncalled() {
 	for again := true; again; {
 		again = false
 		for _, at := range slices.Sorted(maps.Keys(b.literals)) {
@@ -65,7 +65,7 @@ func (b *builder) uncalled() {
 
 // lowerUncalled lowers a literal into a block that nobody owns. The function is none
 // the larger for it.
-func (b *builder) lowerUncalled(l *literal) {
+func (b inliner) lowerUncalled(l *literal) {
 	body := b.literalBody(l.value)
 	if body.sig == nil {
 		return

@@ -158,7 +158,7 @@ func (b *Scope) unpackedArray(e ast.Expr) (sel *ast.SelectorExpr, p unpacking, i
 
 // unpackedLen is the length of what unpackedArray gives, of an expression that Go evaluates
 // for that because there are calls in it.
-func (b *builder) unpackedLen(pos token.Pos, sel *ast.SelectorExpr, p unpacking, indices []ast.Expr) *ssa.Value {
+func (b operands) unpackedLen(pos token.Pos, sel *ast.SelectorExpr, p unpacking, indices []ast.Expr) *ssa.Value {
 	b.ref(sel.X)
 	for k, e := range indices {
 		if index := b.index(e); index != poison {
@@ -222,7 +222,7 @@ func (b *Scope) unpackedAt(e ast.Expr) (sel *ast.SelectorExpr, p unpacking, indi
 }
 
 // scalar is the scalar that an element of a field is stored as.
-func (b *builder) scalar(sel *ast.SelectorExpr, p unpacking, indices []ast.Expr) ref {
+func (b operands) scalar(sel *ast.SelectorExpr, p unpacking, indices []ast.Expr) ref {
 	r := b.ref(sel.X)
 	at, ok := b.placeAmong(sel, p, indices)
 	if r.val == poison || !ok {
@@ -246,9 +246,9 @@ func (b *builder) scalar(sel *ast.SelectorExpr, p unpacking, indices []ast.Expr)
 }
 
 // slotScalar is the place of a scalar in what a variable holds that is no memory.
-func (b *builder) slotScalar(sel *ast.SelectorExpr, p unpacking, indices []ast.Expr) place {
+func (b assigner) slotScalar(sel *ast.SelectorExpr, p unpacking, indices []ast.Expr) place {
 	to := b.slot(sel.X)
-	at, ok := b.placeAmong(sel, p, indices)
+	at, ok := b.operands.placeAmong(sel, p, indices)
 	if to.v == nil || !ok {
 		return place{}
 	}
@@ -280,7 +280,7 @@ func (b *Places) frontScalar(sel *ast.SelectorExpr, x *ssa.Value, field int, p u
 
 // placeAmong is which scalar of a field the indices name, false where they have been
 // refused.
-func (b *builder) placeAmong(sel *ast.SelectorExpr, p unpacking, indices []ast.Expr) (at int, ok bool) {
+func (b operands) placeAmong(sel *ast.SelectorExpr, p unpacking, indices []ast.Expr) (at int, ok bool) {
 	ok = true
 	for k, e := range indices {
 		index := b.index(e)

@@ -95,7 +95,7 @@ func (m *Facts) flattened(elems []comptime.Value, t types.Type) []comptime.Value
 
 // scalars evaluates the literal that an unpacked field of a literal is made of: an array
 // with these dimensions, of which the elements go to a list. It reports whether all is well.
-func (b *builder) scalars(e ast.Expr, field string, dims []int, to []*ssa.Value, elem ssa.Type) bool {
+func (b composer) scalars(e ast.Expr, field string, dims []int, to []*ssa.Value, elem ssa.Type) bool {
 	lit := b.unpackedLit(e, field)
 	if lit == nil {
 		return false

@@ -46,9 +46,12 @@ type unrolling struct {
 	turns     int
 }
 
+// An unroller lowers loops that are unrolled.
+type unroller struct{ *builder }
+
 // openUnrolling begins the unrolling of a for or range statement.
-func (b *builder) openUnrolling(s ast.Stmt, body *ast.BlockStmt, label string, vars []*types.Var) *unrolling {
-	u := &unrolling{b: b, s: s, body: body, header: b.stmt, vars: vars, l: &loop{b: &b.Flow, pos: s.Pos(), label: label}, size: nodes(body)}
+func (b unroller) openUnrolling(s ast.Stmt, body *ast.BlockStmt, label string, vars []*types.Var) *unrolling {
+	u := &unrolling{b: b.builder, s: s, body: body, header: b.stmt, vars: vars, l: &loop{b: &b.Flow, pos: s.Pos(), label: label}, size: nodes(body)}
 	j := jumps(body.List, label)
 	u.continues = j.continues
 	if j.breaks {
@@ -115,7 +118,7 @@ func (u *unrolling) close() {
 }
 
 // unrollRange lowers a range statement of known turns.
-func (b *builder) unrollRange(s *ast.RangeStmt, label string, over, count *ssa.Value) {
+func (b unroller) unrollRange(s *ast.RangeStmt, label string, over, count *ssa.Value) {
 	turns, _ := b.turnsOf(count)
 	vars := b.rangeVars(s)
 	automatic := b.automatic
@@ -140,7 +143,7 @@ func (b *builder) unrollRange(s *ast.RangeStmt, label string, over, count *ssa.V
 		}
 		more := u.turn(name+strconv.FormatInt(i, 10), func() {
 			counter := b.constant(s.For, count.Type, ssa.IntConst(count.Type, uint64(i)))
-			b.startTurn(s, counter, func() *ssa.Value { return b.rangeElem(s, over, counter) })
+			b.startTurn(s, counter, func() *ssa.Value { return b.looper.rangeElem(s, over, counter) })
 		})
 		if !more {
 			break
@@ -151,7 +154,7 @@ func (b *builder) unrollRange(s *ast.RangeStmt, label string, over, count *ssa.V
 }
 
 // rangeVars are the variables declared outside of a range statement that it assigns to.
-func (b *builder) rangeVars(s *ast.RangeStmt) (vars []*types.Var) {
+func (b unroller) rangeVars(s *ast.RangeStmt) (vars []*types.Var) {
 	for _, v := range b.assigned(s) {
 		if s.Tok != token.DEFINE || v != b.defined(s.Key) && v != b.defined(s.Value) {
 			vars = append(vars, v)
@@ -161,9 +164,9 @@ func (b *builder) rangeVars(s *ast.RangeStmt) (vars []*types.Var) {
 }
 
 // startTurn gives the variables of a range their values for a turn.
-func (b *builder) startTurn(s *ast.RangeStmt, counter *ssa.Value, element func() *ssa.Value) {
+func (b unroller) startTurn(s *ast.RangeStmt, counter *ssa.Value, element func() *ssa.Value) {
 	if s.Tok == token.ASSIGN {
-		b.rangeAssign(s, counter, element)
+		b.looper.rangeAssign(s, counter, element)
 		return
 	}
 	if v := b.defined(s.Key); v != nil {
@@ -175,7 +178,7 @@ func (b *builder) startTurn(s *ast.RangeStmt, counter *ssa.Value, element func()
 }
 
 // turnsOf is the number of turns of a range over an integer, if that is known.
-func (b *builder) turnsOf(count *ssa.Value) (turns int64, ok bool) {
+func (b unroller) turnsOf(count *ssa.Value) (turns int64, ok bool) {
 	c, ok := b.knownConst(count)
 	if ok && ssa.IsUnsigned(count.Type) && c.Int() < 0 {
 		return math.MaxInt64, true
@@ -185,7 +188,7 @@ func (b *builder) turnsOf(count *ssa.Value) (turns int64, ok bool) {
 
 // isUnrolled reports whether a range statement is unrolled: where qd.Static says so, where
 // it is over front-end values or an unpacked field, and where it is over a small known number.
-func (b *builder) isUnrolled(s *ast.RangeStmt, over, count *ssa.Value) bool {
+func (b unroller) isUnrolled(s *ast.RangeStmt, over, count *ssa.Value) bool {
 	turns, ok := b.turnsOf(count)
 	switch {
 	case !ok:
@@ -200,7 +203,7 @@ func (b *builder) isUnrolled(s *ast.RangeStmt, over, count *ssa.Value) bool {
 
 // weight is how many nodes of syntax a statement comes to when the loops in it are
 // unrolled, as far as can be seen before it is lowered.
-func (b *builder) weight(n ast.Node) (sum int64) {
+func (b unroller) weight(n ast.Node) (sum int64) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		if sum > maxAutomatic {
 			return false
@@ -226,7 +229,7 @@ func (b *builder) weight(n ast.Node) (sum int64) {
 
 // turnsAhead is the number of turns of a range over what is known already, if it is
 // going to be unrolled.
-func (b *builder) turnsAhead(e ast.Expr) int64 {
+func (b unroller) turnsAhead(e ast.Expr) int64 {
 	if call := b.markerCall(e, "Static"); call != nil {
 		if n := b.turnsAhead(call.Args[0]); n > 0 {
 			return n
@@ -273,12 +276,12 @@ func nodes(n ast.Node) (sum int) {
 
 // unrollFor lowers a for statement with a condition that is a call of qd.Static: a loop
 // that runs when the kernel is compiled.
-func (b *builder) unrollFor(s *ast.ForStmt, label string, own []*types.Var) {
+func (b unroller) unrollFor(s *ast.ForStmt, label string, own []*types.Var) {
 	vars := b.assigned(s)
 	u := b.openUnrolling(s, s.Body, label, vars)
 	for {
 		b.stmt = u.header
-		b.callsFirst(s.Cond)
+		b.ordering.callsFirst(s.Cond)
 		cond := b.expr(s.Cond)
 		if b.isSymbolic(cond) {
 			b.symbolicTurn(u, func() {})

@@ -11,7 +11,7 @@ import (
 // stands for all: with variables that are known, but not what they hold.
 
 // isSymbolicRange reports whether a range statement is such a loop.
-func (b *builder) isSymbolicRange(s *ast.RangeStmt, count *ssa.Value) bool {
+func (b unroller) isSymbolicRange(s *ast.RangeStmt, count *ssa.Value) bool {
 	if _, ok := b.knownConst(count); ok || !b.m.opts.Symbolic {
 		return false
 	}
@@ -19,7 +19,7 @@ func (b *builder) isSymbolicRange(s *ast.RangeStmt, count *ssa.Value) bool {
 }
 
 // symbolicRange lowers such a range statement.
-func (b *builder) symbolicRange(s *ast.RangeStmt, label string) {
+func (b unroller) symbolicRange(s *ast.RangeStmt, label string) {
 	u := b.openUnrolling(s, s.Body, label, b.rangeVars(s))
 	b.symbolicTurn(u, func() {
 		value := func(e ast.Expr) *ssa.Value {
@@ -38,7 +38,7 @@ func (b *builder) symbolicRange(s *ast.RangeStmt, label string) {
 }
 
 // symbolicTurn lowers the turn that stands for all, or for none.
-func (b *builder) symbolicTurn(u *unrolling, start func()) {
+func (b unroller) symbolicTurn(u *unrolling, start func()) {
 	for _, v := range b.expand(u.vars) {
 		switch val := b.vars[v]; {
 		case val == nil || isUnknown(val):
