@@ -33,7 +33,7 @@ func TestEarlyValues(t *testing.T) {
 		{2, "any(1)", "1", "int"},
 	} {
 		site := frontend.StaticSite{Pkg: pkg, Func: "f", Index: test.index, Expr: test.expr}
-		v, err := env.Static(site, nil)
+		v, err := env.Static(site, nil, frontend.Reads{})
 		got := v.String()
 		if err != nil {
 			got = "error: " + err.Error()
@@ -123,7 +123,7 @@ func TestStaticWithLocals(t *testing.T) {
 		{3, "exit()", nil, "error: it ends its goroutine"},
 		{4, "pointer()", nil, "error: a pointer (*int) cannot be a compile-time value: what it points to may change; use the value itself, or pass it as an argument"},
 	} {
-		v, err := newBuildEnv().Static(frontend.StaticSite{Pkg: "q", Func: "kernel", Index: test.index, Expr: test.expr}, test.args)
+		v, err := newBuildEnv().Static(frontend.StaticSite{Pkg: "q", Func: "kernel", Index: test.index, Expr: test.expr}, test.args, frontend.Reads{Calls: true})
 		got := v.String()
 		if err != nil {
 			got = "error: " + err.Error()

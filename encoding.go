@@ -5,7 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"reflect"
-	"sync/atomic"
+	"sync"
 	"unsafe"
 )
 
@@ -34,7 +34,6 @@ const (
 	wordPart                   // 8
 	stringPart                 // a string
 	funcPart                   // a func value
-	atomicPart                 // an [atomic.Int64], to be compared with an int64
 )
 
 // maxParts is the number of values that one may have in it.
@@ -60,6 +59,22 @@ func newEncoding(t reflect.Type) (*encoding, error) {
 		}
 	}
 	return e, nil
+}
+
+// encodings are those that encodingOf has made.
+var encodings sync.Map // reflect.Type -> *encoding
+
+// encodingOf is the only encoding of a type that it gives, nil where there is none.
+func encodingOf(t reflect.Type) *encoding {
+	if found, ok := encodings.Load(t); ok {
+		return found.(*encoding)
+	}
+	e, err := newEncoding(t)
+	if err != nil {
+		e = nil
+	}
+	found, _ := encodings.LoadOrStore(t, e)
+	return found.(*encoding)
 }
 
 // add adds the parts of a type at an offset.
@@ -142,29 +157,39 @@ func (e *encoding) compare(list []comparison, p, q unsafe.Pointer) []comparison 
 // equal reports whether all that is compared would be the same in a key.
 func equal(list []comparison) bool {
 	for i := range list {
-		c := &list[i]
-		same := false
-		switch c.kind {
-		case bytePart:
-			same = *(*byte)(c.p) == *(*byte)(c.q)
-		case halfPart:
-			same = *(*uint32)(c.p) == *(*uint32)(c.q)
-		case wordPart:
-			same = *(*uint64)(c.p) == *(*uint64)(c.q)
-		case bytesPart:
-			same = bytes.Equal(unsafe.Slice((*byte)(c.p), c.size), unsafe.Slice((*byte)(c.q), c.size))
-		case stringPart:
-			same = *(*string)(c.p) == *(*string)(c.q)
-		case funcPart:
-			same = codeOf(c.p) == codeOf(c.q)
-		case atomicPart:
-			same = (*atomic.Int64)(c.p).Load() == *(*int64)(c.q)
-		}
-		if !same {
+		if !list[i].same() {
 			return false
 		}
 	}
 	return true
+}
+
+// equal reports whether the values at p and at q would be the same in a key.
+func (e *encoding) equal(p, q unsafe.Pointer) bool {
+	for _, part := range e.parts {
+		c := comparison{part.kind, part.size, unsafe.Add(p, part.offset), unsafe.Add(q, part.offset)}
+		if !c.same() {
+			return false
+		}
+	}
+	return true
+}
+
+func (c *comparison) same() bool {
+	switch c.kind {
+	case bytePart:
+		return *(*byte)(c.p) == *(*byte)(c.q)
+	case halfPart:
+		return *(*uint32)(c.p) == *(*uint32)(c.q)
+	case wordPart:
+		return *(*uint64)(c.p) == *(*uint64)(c.q)
+	case bytesPart:
+		return bytes.Equal(unsafe.Slice((*byte)(c.p), c.size), unsafe.Slice((*byte)(c.q), c.size))
+	case stringPart:
+		return *(*string)(c.p) == *(*string)(c.q)
+	default: // funcPart
+		return codeOf(c.p) == codeOf(c.q)
+	}
 }
 
 // codeOf is the code of the func value at p, 0 of nil. Functions that are not literals

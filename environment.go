@@ -6,22 +6,22 @@ import (
 	"os"
 	"reflect"
 	"sync"
-	"time"
 	"unsafe"
 
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/frontend/load"
-	"github.com/qdgen/qd/internal/build"
 )
 
 // buildEnv answers what the front end asks the running program while one
 // specialization is built. What a variable was when it was first asked for is its value until
 // the end.
 type buildEnv struct {
-	turn int64 // how often variables had been registered at the beginning
-	mu   sync.Mutex
-	vars map[load.Global]*askedVar
+	registered int64 // how often variables had been registered at the beginning
+
+	mu      sync.Mutex
+	vars    map[load.Global]*askedVar
+	statics map[*staticResult]*evaluated
 }
 
 // askedVar is a variable as it was when it was asked for.
@@ -33,9 +33,10 @@ type askedVar struct {
 }
 
 func newBuildEnv() *buildEnv {
-	generated.RLock()
-	defer generated.RUnlock()
-	return &buildEnv{turn: generated.turn.Load(), vars: map[load.Global]*askedVar{}}
+	return &buildEnv{
+		registered: generated.turn(),
+		vars:       map[load.Global]*askedVar{}, statics: map[*staticResult]*evaluated{},
+	}
 }
 
 // Var implements [frontend.Environment].
@@ -60,45 +61,55 @@ func (e *buildEnv) Var(pkg, name string) (comptime.Value, error) {
 	return v.value, v.err
 }
 
-// watch gives the variables among what was asked for, to be compared with what they were.
-// Where one was not registered, as may be while packages are initialized, it gives how often
-// variables have been.
-func (e *buildEnv) watch(asked []frontend.Asked) (list []comparison) {
+// asked gives what a program depends on that was built with these questions.
+func (e *buildEnv) asked(list []frontend.Asked) (d dependencies) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	unknown := false
-	for _, a := range asked {
-		if a.Site != nil {
-			continue
-		}
-		unknown = unknown || a.Unknown
-		if v := e.vars[a.Var]; v != nil && v.err == nil {
-			list = v.encoding.compare(list, v.now, v.then)
+	for _, a := range list {
+		switch {
+		case a.Site == nil:
+			if a.Unknown {
+				d.registered = e.registered
+			}
+			if v := e.vars[a.Var]; v != nil && v.err == nil {
+				d.variables = v.encoding.compare(d.variables, v.now, v.then)
+			}
+		case a.Unknown:
+		default:
+			r, err := staticResultOf(*a.Site, a.Args, a.Reads)
+			if err == nil && e.statics[r] != nil && r.changes() {
+				d.statics = append(d.statics, staticWas{r, e.statics[r]})
+			}
 		}
 	}
-	if unknown {
-		turn := e.turn
-		list = append(list, comparison{atomicPart, 8, unsafe.Pointer(&generated.turn), unsafe.Pointer(&turn)})
-	}
-	return list
+	return d
 }
 
-// Static implements [frontend.Environment].
-func (e *buildEnv) Static(site frontend.StaticSite, args []comptime.Value) (comptime.Value, error) {
+// Static implements [frontend.Environment]. What an expression came to when it was first asked for
+// is its value until the end.
+func (e *buildEnv) Static(site frontend.StaticSite, args []comptime.Value, reads frontend.Reads) (comptime.Value, error) {
 	if len(args) == 0 {
 		if v, err := earlyValue(site); err != frontend.ErrNotKnown {
 			return v, err
 		}
 	}
-	r := registeredStatic(site)
-	if r == nil {
-		return comptime.Value{}, frontend.ErrNotKnown
+	r, err := staticResultOf(site, args, reads)
+	if err != nil {
+		return comptime.Value{}, err
 	}
-	key := fmt.Appendf(nil, "%q %q %d %q ", site.Pkg, site.Func, site.Index, site.Expr)
-	for _, a := range args {
-		key = a.Append(key)
+	e.mu.Lock()
+	was := e.statics[r]
+	e.mu.Unlock()
+	if was == nil {
+		was = r.now() // which may take its time
+		e.mu.Lock()
+		if e.statics[r] == nil {
+			e.statics[r] = was
+		}
+		was = e.statics[r]
+		e.mu.Unlock()
 	}
-	return evaluated.Do(string(key), func() (comptime.Value, error) { return r.evaluate(args) })
+	return was.known()
 }
 
 // StaticType is the type of the value of a qd.Static, as the front end writes types. It is
@@ -119,46 +130,6 @@ func (e *buildEnv) StaticType(site frontend.StaticSite) (string, error) {
 		return "", frontend.ErrNotKnown
 	}
 	return comptime.TypeName(t), nil
-}
-
-// evaluated are the values of qd.Static expressions that have been asked for, by site and
-// arguments. Each is evaluated once in a process.
-var evaluated build.Once[string, comptime.Value]
-
-// evaluate runs the Go code of a qd.Static, as long as that is allowed to take.
-func (s *staticExpr) evaluate(args []comptime.Value) (comptime.Value, error) {
-	t := s.eval.Type()
-	if t.NumIn() != len(args) {
-		return comptime.Value{}, fmt.Errorf("the code that was generated for it takes %s, there are %d: run qdgen gen", plural(t.NumIn(), "value"), len(args))
-	}
-	in := make([]reflect.Value, len(args))
-	for i, a := range args {
-		var err error
-		if in[i], err = a.As(t.In(i)); err != nil {
-			// The front end may be able to do without.
-			return comptime.Value{}, fmt.Errorf("%w: %v", frontend.ErrNotKnown, err)
-		}
-	}
-	type result struct {
-		v   reflect.Value
-		err error
-	}
-	done := make(chan result, 1)
-	go func() {
-		r := result{err: errors.New("it ends its goroutine")}
-		defer func() { done <- r }()
-		r.v, r.err = call(s.eval, in)
-	}()
-	limit := build.StaticTimeout()
-	select {
-	case r := <-done:
-		if r.err != nil {
-			return comptime.Value{}, r.err
-		}
-		return staticValue(r.v)
-	case <-time.After(limit):
-		return comptime.Value{}, fmt.Errorf("it has not ended after %v; if it is to take longer, say so in QD_STATIC_TIMEOUT", limit)
-	}
 }
 
 // staticValue is what the front end is told of the value of a qd.Static. Of a promoted method as a

@@ -18,7 +18,7 @@ import (
 // A registry is what generated code has told of the running program.
 type registry struct {
 	sync.RWMutex
-	turn    atomic.Int64 // how often variables have been registered; launches read it without the lock
+	times   atomic.Int64 // how often variables have been registered
 	vars    map[load.Global]*packageVar
 	statics map[frontend.StaticSite]*staticExpr
 	early   map[frontend.StaticSite]*earlyExpr
@@ -29,6 +29,9 @@ var generated = registry{
 	statics: map[frontend.StaticSite]*staticExpr{},
 	early:   map[frontend.StaticSite]*earlyExpr{},
 }
+
+// turn tells what was registered earlier from what was later. It is never 0.
+func (r *registry) turn() int64 { return 1 + r.times.Load() }
 
 // packageVar is a variable that kernels may read.
 type packageVar struct {
@@ -46,7 +49,7 @@ func RegisterVars(importPath string, vars map[string]any) {
 	paths := pathsOf(importPath)
 	generated.Lock()
 	defer generated.Unlock()
-	generated.turn.Add(1)
+	generated.times.Add(1)
 	for name, p := range vars {
 		v := reflect.ValueOf(p)
 		if v.Kind() != reflect.Pointer || v.IsNil() {

@@ -31,15 +31,24 @@ type specialization struct {
 	builds   build.Once[int, *variant] // by the number of variants before
 }
 
-// A variant is a program, and what the variables that it was built for were, beside what
-// they are.
+// A variant is a program, and what it depends on that may change.
 type variant struct {
 	program
-	variables []comparison
+	dependencies
 }
 
-// holds reports whether all variables have the values of the variant.
-func (v *variant) holds() bool { return len(v.variables) == 0 || equal(v.variables) }
+// dependencies are what a program was built for, beside what that is now.
+type dependencies struct {
+	variables  []comparison
+	statics    []staticWas
+	registered int64 // how often variables had been registered, 0 if that does not matter
+}
+
+// holds reports whether nothing has changed that the program depends on.
+func (d *dependencies) holds() bool {
+	return equal(d.variables) && unchanged(d.statics) &&
+		(d.registered == 0 || d.registered == generated.turn())
+}
 
 // appendKey appends to key what tells the specializations of a kernel apart: the values of
 // its receiver, of what it captures and of its constants.
@@ -175,7 +184,7 @@ func (d *Device) build(k *Kernel, consts []any) (*variant, error) {
 		slog.Info(fmt.Sprintf("module %s %.7s loaded on %s in %v (%s)", m.Name, m.Key.String(), d.name, roundTime(time.Since(start)), how))
 	}
 	made.Add(1)
-	return &variant{program: l.program, variables: env.watch(l.asked)}, nil
+	return &variant{program: l.program, dependencies: env.asked(l.asked)}, nil
 }
 
 // roundTime rounds a duration to what is worth reading.

@@ -20,10 +20,11 @@ func C[T any](v T) Const[T] { return Const[T]{v} }
 // branch is compiled; a for loop with one is run at compile time.
 //
 // An argument that reads package variables, and nothing of the function around it, is bound
-// early: x is what it was when the package was initialized. Where that is run as Go, the
-// generated file qd_gen.go is what knows it. Go code that is run for values of the function
-// around it is run once for each list of them in a process: what else it reads must not
-// change, since device "go" would see that and no other.
+// early: x is what it was when the package was initialized. The generated file qd_gen.go keeps
+// that; where it does not know the argument as it stands, and the variables may have changed, the
+// launch is refused. An argument with values of the function around it has the value at the
+// launch: what it reads is looked at before each, and where it comes to something else, the
+// kernel is specialized anew.
 func Static[T any](x T) T {
 	if hasEarly.Load() {
 		return bound(x)

@@ -36,6 +36,11 @@ type Options struct {
 	// Print receives the lines of qd.StaticPrint, "file:line: values"; nil drops them.
 	Print func(line string)
 
+	// Registered reports whether the program has code for a qd.Static, as it stands now. With
+	// Symbolic, it is what tells of those that [Environment.Static] would not know; nil finds
+	// fault with none.
+	Registered func(StaticSite) bool
+
 	// Warn receives what is not wrong but hardly meant: unrolled loops of very many
 	// turns, values of very many elements. Nil drops it.
 	Warn func(diag.Diagnostic)
@@ -75,9 +80,10 @@ type Environment interface {
 	Var(pkg, name string) (comptime.Value, error)
 
 	// Static evaluates the argument of a qd.Static by running Go; args are the
-	// values of the local names in it, in the order in which they first occur. The
-	// error is ErrNotKnown where no code for it is registered.
-	Static(site StaticSite, args []comptime.Value) (comptime.Value, error)
+	// values of the local names in it, in the order in which they first occur, and reads is
+	// what else its value depends on. The error is ErrNotKnown where no code for it is
+	// registered.
+	Static(site StaticSite, args []comptime.Value, reads Reads) (comptime.Value, error)
 }
 
 // A StaticTyper is an Environment that knows the types of what it can evaluate, as package
@@ -105,6 +111,7 @@ type Asked struct {
 	Var   load.Global // of a package variable, else
 	Site  *StaticSite // of an expression
 	Args  []comptime.Value
+	Reads Reads          // what the expression depends on besides
 	Value comptime.Value // the answer
 
 	// Unknown says that the Environment did not know, and that the variable's

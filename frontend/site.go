@@ -49,9 +49,16 @@ func (b markers) askStatic(e *ast.CallExpr) (v *ssa.Value, ok bool) {
 		}
 		return poison, true
 	}
+	if b.m.opts.Env != nil && !s.Foreign && b.lacksFuncs(arg) && !b.m.prog.Statics && !load.AtPackageLevel(arg, b.info) {
+		b.m.staticFuncs = true // to see what they read
+		return b.needsGo(arg, s, ""), true
+	}
 	v, lacks := b.askEnvironment(e, s, args)
 	if v != nil {
 		return v, true
+	}
+	if lacks == "" && b.lacksInitial(arg, s) {
+		return poison, true
 	}
 	switch {
 	case b.m.opts.Symbolic && s.Foreign:
@@ -128,7 +135,7 @@ func (b *Values) askEnvironment(e *ast.CallExpr, s *load.Static, args []comptime
 	if b.m.opts.Env == nil {
 		return nil, ""
 	}
-	value, err := b.m.opts.Env.Static(StaticSite{Pkg: s.Pkg, Func: s.Func, Index: s.Index, Expr: s.Expr}, args)
+	value, err := b.m.opts.Env.Static(siteOf(s), args, b.reads(s, e.Args[0]))
 	switch {
 	case errors.Is(err, ErrNotKnown):
 		_, lacks, _ = strings.Cut(err.Error(), ErrNotKnown.Error()+": ")
@@ -144,6 +151,41 @@ func (b *Values) askEnvironment(e *ast.CallExpr, s *load.Static, args []comptime
 		v = poison
 	}
 	return v, ""
+}
+
+// siteOf is how an Environment knows a qd.Static.
+func siteOf(s *load.Static) StaticSite {
+	return StaticSite{Pkg: s.Pkg, Func: s.Func, Index: s.Index, Expr: s.Expr}
+}
+
+// lacksInitial reports a qd.Static that has the value from when its package was initialized,
+// where nobody has kept that: it reads what may have changed since then, and the program has
+// no code for it as it stands.
+func (b *builder) lacksInitial(arg ast.Expr, s *load.Static) bool {
+	switch {
+	case !load.AtPackageLevel(arg, b.info):
+		return false // it has the value at the launch
+	case b.m.opts.Symbolic:
+		if b.m.opts.Registered == nil || b.m.opts.Registered(siteOf(s)) {
+			return false
+		}
+	case b.m.opts.Env == nil:
+		return false
+	}
+	if !s.Foreign && b.lacksFuncs(arg) && !b.m.prog.Statics {
+		b.m.staticFuncs = true // and the kernel is lowered anew
+		return false
+	}
+	v, why := b.changing(arg)
+	if v == nil {
+		return false
+	}
+	name := v.Obj.Name()
+	if v.Pkg != b.src.Pkg {
+		name = v.Pkg.Name() + "." + name
+	}
+	b.m.refuse(arg, runGen(s), "qd.Static(%s) is its value at the initialization of the package, and reads %s, which %s"+notRegistered, s.Expr, name, why)
+	return true
 }
 
 // lacksValue reports the argument of a qd.Static for which there is code, but something is
@@ -186,12 +228,17 @@ func (b *Scope) callsFuncs(e ast.Expr) (calls bool) {
 // notRegistered ends what is said of the argument of a qd.Static that nobody evaluates.
 const notRegistered = ", and no code for it is registered"
 
+// runGen is what to do where the program has no code for a qd.Static.
+func runGen(s *load.Static) string {
+	return "run qdgen gen in package " + s.Pkg + ", or go generate: what it writes lets the program evaluate it"
+}
+
 // needsGo reports the argument of a qd.Static that only compiled Go can evaluate.
 func (b *Values) needsGo(arg ast.Expr, s *load.Static, why string) *ssa.Value {
 	if b.m.opts.Symbolic {
 		return b.someValue(arg)
 	}
-	hint := "run qdgen gen in package " + s.Pkg + ", or go generate: what it writes lets the program evaluate it"
+	hint := runGen(s)
 	switch {
 	case why != "":
 		b.m.refuse(arg, hint, "qd.Static(%s) needs Go that kernels do not have (%s)"+notRegistered, s.Expr, why)

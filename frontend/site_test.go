@@ -27,7 +27,7 @@ func (t *thunks) StaticType(s StaticSite) (string, error) {
 	return "", ErrNotKnown
 }
 
-func (t *thunks) Static(s StaticSite, args []comptime.Value) (comptime.Value, error) {
+func (t *thunks) Static(s StaticSite, args []comptime.Value, _ Reads) (comptime.Value, error) {
 	if eval, ok := t.evals[siteKey(s)]; ok {
 		t.got = append(t.got, fmt.Sprintf("%s: %s %v", siteKey(s), s.Expr, args))
 		return eval(args)
@@ -188,12 +188,17 @@ func TestStaticErrors(t *testing.T) {
 		{`x[0] = float64(qd.Static(nested(2)))`, nil, "16:47: qd.Static(strings.Count(\"a\", \"b\")) needs package strings, and no code for it is registered\n"},
 		{`x[0] = float64(qd.Static(undefined))`, nil, "undefined: undefined"},
 		{`x[0] = float64(qd.Static(strings.Count(undefined, "a")))`, nil, "needs package strings"},
-		{`x[0] = float64(qd.Static(assigned))`, nil, "package variable assigned is assigned at k.go:9"},
+		{`x[0] = float64(qd.Static(assigned))`, nil, "qd.Static(assigned) is its value at the initialization of the package, and reads assigned, which is assigned at k.go:9, and no code for it is registered\n"},
+		{`x[0] = float64(qd.Static(assigned * 100))`, &thunks{}, "k.go:12:26: qd.Static(assigned * 100) is its value at the initialization of the package, and reads assigned, which is assigned at k.go:9, and no code for it is registered\n"},
+		{`x[0] = float64(qd.Static(indirect(2)))`, &thunks{}, "qd.Static(indirect(2)) is its value at the initialization of the package, and reads assigned, which is assigned at k.go:9"},
+		{`x[0] = qd.Static(table[0](2))`, &thunks{}, "and reads assigned, which is assigned at k.go:9"},
+		{`x[0] = qd.Static(func() float64 { type T int; return float64(T(assigned)) }())`, &thunks{}, "and reads assigned, which is assigned at k.go:9"},
 		{`x[0] = float64(strings.Count("aa", "a"))`, env, "package strings is not available in kernels"},
 	} {
 		text := "package p\n\nimport (\n\t\"strings\"\n\n\t\"github.com/qdgen/qd\"\n)\nfunc grown(n int) int { return len(append([]int{n}, n)) }\nfunc init() { assigned = 2 }\n" +
 			"var assigned = 1; func made() int { return strings.Count(\"a\", \"b\") }\nfunc k(t qd.Thread, x []float64) {\n" + tt.body + "\n}\n" +
-			"func isIn(x []int, v int) bool { return strings.Contains(\"a\", \"b\") }\nvar ops = map[string]func(float64) float64{\"a\": func(x float64) float64 { return -x }}\nfunc nested(n int) int { return n + qd.Static(strings.Count(\"a\", \"b\")) }\n"
+			"func isIn(x []int, v int) bool { return strings.Contains(\"a\", \"b\") }\nvar ops = map[string]func(float64) float64{\"a\": func(x float64) float64 { return -x }}\nfunc nested(n int) int { return n + qd.Static(strings.Count(\"a\", \"b\")) }\n" +
+			"func indirect(n int) int { return n + isAssigned() }\nfunc isAssigned() int { return assigned }\nvar table = [1]func(int) float64{func(n int) float64 { return float64(n * assigned) }}\n"
 		_, err := Specialize(Options{Env: tt.env}, sources(t, onePackage("p", "k.go", text)), load.Ref{Pkg: "p", Name: "k"})
 		if err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %v, want %s", tt.body, err, tt.want)

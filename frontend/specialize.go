@@ -129,7 +129,7 @@ func (a *asking) types(p *load.Program, also *load.Also) (more bool) {
 			also.Types = map[load.SiteID]string{}
 		}
 		// "" where it is not known: it is not asked for again.
-		also.Types[s.SiteID], _ = typer.StaticType(StaticSite{Pkg: s.Pkg, Func: s.Func, Index: s.Index, Expr: s.Expr})
+		also.Types[s.SiteID], _ = typer.StaticType(siteOf(s))
 		more = more || also.Types[s.SiteID] != ""
 	}
 	return more
@@ -142,8 +142,9 @@ func (a *asking) Var(pkg, name string) (comptime.Value, error) {
 }
 
 // Static implements Environment.
-func (a *asking) Static(site StaticSite, args []comptime.Value) (comptime.Value, error) {
-	return a.ask(Asked{Site: &site, Args: args}, func() (comptime.Value, error) { return a.env.Static(site, args) })
+func (a *asking) Static(site StaticSite, args []comptime.Value, reads Reads) (comptime.Value, error) {
+	asked := Asked{Site: &site, Args: args, Reads: reads}
+	return a.ask(asked, func() (comptime.Value, error) { return a.env.Static(site, args, reads) })
 }
 
 func (a *asking) ask(q Asked, env func() (comptime.Value, error)) (comptime.Value, error) {

@@ -84,7 +84,7 @@ type quietEnv struct {
 func (e quietEnv) Var(pkg, name string) (comptime.Value, error) { return e.env.Var(pkg, name) }
 
 // Static implements Environment.
-func (e quietEnv) Static(StaticSite, []comptime.Value) (comptime.Value, error) {
+func (e quietEnv) Static(StaticSite, []comptime.Value, Reads) (comptime.Value, error) {
 	*e.runs = true
 	return comptime.Value{}, ErrNotKnown
 }

@@ -21,7 +21,7 @@ func (t *table) Var(pkg, name string) (comptime.Value, error) {
 	return comptime.Value{}, ErrNotKnown
 }
 
-func (t *table) Static(StaticSite, []comptime.Value) (comptime.Value, error) {
+func (t *table) Static(StaticSite, []comptime.Value, Reads) (comptime.Value, error) {
 	t.asked++
 	return comptime.Value{}, ErrNotKnown
 }
@@ -43,7 +43,7 @@ func TestAsking(t *testing.T) {
 	_, _ = a.Var("k", "N")
 	_, _ = a.Var("k", "F")
 	_, _ = a.Var("k", "unregistered")
-	_, _ = a.Static(StaticSite{Pkg: "k", Expr: "N"}, nil)
+	_, _ = a.Static(StaticSite{Pkg: "k", Expr: "N"}, nil, Reads{})
 	if env.asked != 4 || len(a.asked) != 4 {
 		t.Fatalf("%d questions, asked %v", env.asked, a.asked)
 	}

@@ -46,12 +46,12 @@ func (e *evaluator) Var(pkg, name string) (comptime.Value, error) {
 }
 
 // Static implements [frontend.Environment].
-func (e *evaluator) Static(site frontend.StaticSite, args []comptime.Value) (comptime.Value, error) {
+func (e *evaluator) Static(site frontend.StaticSite, args []comptime.Value, reads frontend.Reads) (comptime.Value, error) {
 	c, err := e.start()
 	if err != nil {
 		return comptime.Value{}, err
 	}
-	return c.Static(site, args)
+	return c.Static(site, args, reads)
 }
 
 // StaticType is the type of an expression's value, as the front end writes types.

@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -28,11 +29,17 @@ func (v *Var) Changed() string {
 		return "is set by the linker"
 	}
 	for _, u := range v.pkg.uses()[name] {
-		if how := u.changes(v.Obj); how != "" {
+		if how := u.changes(v.Obj); how != "" && how != isHandedToStatic {
 			return fmt.Sprintf("%s at %s:%d", how, u.at.Filename, u.at.Line)
 		}
 	}
 	return ""
+}
+
+// MayChange is Changed for those who run the Go code of qd.Static, which can change what slices
+// and maps hold that it is given.
+func (v *Var) MayChange() bool {
+	return v.Changed() != "" || slices.ContainsFunc(v.pkg.uses()[v.Obj.Name()], func(u varUse) bool { return u.changes(v.Obj) != "" })
 }
 
 // importsEmbed reports whether the file of a variable imports package embed, without
@@ -139,6 +146,8 @@ const (
 	hasAddressTaken = "has its address taken"
 	isHandedOn      = "is handed on"
 	notUnderstood   = "is used in a way that is not understood"
+
+	isHandedToStatic = "is handed on in a qd.Static"
 )
 
 // changes says how a use may change a variable, or lets something else do it: "" for one
@@ -258,11 +267,11 @@ func (u varUse) ends(above []ast.Node, part ast.Node, t types.Type) string {
 		return "" // a copy
 	}
 	for _, n := range above {
-		// What compiled Go does to evaluate a qd.Static is up to it; a kernel cannot
-		// change a slice or a map that is known at compile time.
+		// A kernel cannot change a slice or a map that is known at compile time. The compiled
+		// Go of a qd.Static can: see MayChange.
 		if call, ok := n.(*ast.CallExpr); ok {
 			if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && sel.Sel.Name == "Static" {
-				return ""
+				return isHandedToStatic
 			}
 		}
 	}

@@ -149,6 +149,23 @@ func SiteLocals(e ast.Expr, info *types.Info) (locals []*types.Var) {
 	return locals
 }
 
+// AtPackageLevel reports whether an expression means the same at package level: whether it
+// names neither variables nor types of the function around it.
+func AtPackageLevel(e ast.Expr, info *types.Info) bool {
+	if len(SiteLocals(e, info)) > 0 {
+		return false
+	}
+	outside := true
+	ast.Inspect(e, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			t, isType := info.Uses[id].(*types.TypeName)
+			outside = outside && !(isType && t.Pkg() != nil && !isPackageLevel(t) && !(e.Pos() <= t.Pos() && t.Pos() < e.End()))
+		}
+		return outside
+	})
+	return outside
+}
+
 func isPackageLevel(obj types.Object) bool {
 	return obj.Pkg() != nil && obj.Parent() == obj.Pkg().Scope()
 }

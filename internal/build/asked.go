@@ -16,6 +16,7 @@ type question struct {
 	Name   string               `json:"name,omitempty"`
 	Site   *frontend.StaticSite `json:"site,omitempty"` // of an expression
 	Args   [][]byte             `json:"args,omitempty"` // as comptime.Value.Append writes them
+	Reads  *frontend.Reads      `json:"reads,omitempty"` // what else the expression depends on, nil for nothing
 	Answer cache.Key            `json:"answer"`
 }
 
@@ -24,6 +25,9 @@ func questionsOf(asked []frontend.Asked) []question {
 	var list []question
 	for _, a := range asked {
 		q := question{Pkg: a.Var.Pkg, Name: a.Var.Name, Site: a.Site, Answer: answerKey(a.Value, a.Unknown)}
+		if !a.Reads.Nothing() {
+			q.Reads = &a.Reads
+		}
 		for _, arg := range a.Args {
 			q.Args = append(q.Args, arg.Append(nil))
 		}
@@ -108,7 +112,10 @@ func (a *answers) ask(q *question) *knownAnswer {
 			}
 			now.Asked.Args = append(now.Asked.Args, v)
 		}
-		now.Value, err = a.env.Static(*q.Site, now.Asked.Args)
+		if q.Reads != nil {
+			now.Asked.Reads = *q.Reads
+		}
+		now.Value, err = a.env.Static(*q.Site, now.Asked.Args, now.Asked.Reads)
 	}
 	now.Unknown = errors.Is(err, frontend.ErrNotKnown)
 	if err != nil && !now.Unknown {

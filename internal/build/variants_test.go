@@ -55,7 +55,7 @@ func (w *world) Var(pkg, name string) (comptime.Value, error) {
 	return number(v), nil
 }
 
-func (w *world) Static(site frontend.StaticSite, args []comptime.Value) (comptime.Value, error) {
+func (w *world) Static(site frontend.StaticSite, args []comptime.Value, _ frontend.Reads) (comptime.Value, error) {
 	w.asked = append(w.asked, site.Expr+" "+args[0].String())
 	return number(args[0].Bits * w.vars["f"]), nil
 }
@@ -67,7 +67,7 @@ func (w *world) ask(names ...string) (list []frontend.Asked) {
 		if name == "f(x)" {
 			a.Site = &frontend.StaticSite{Pkg: "k", Func: "kernel", Expr: name}
 			a.Args = []comptime.Value{number(3)}
-			a.Value, _ = w.Static(*a.Site, a.Args)
+			a.Value, _ = w.Static(*a.Site, a.Args, frontend.Reads{})
 		} else {
 			a.Var.Pkg, a.Var.Name = "k", name
 			v, err := w.Var("k", name)

@@ -88,7 +88,7 @@ func (l *Launch) FormatResult(args []any) string {
 	}
 	var b strings.Builder
 	for i, p := range l.Kernel.Params {
-		v := reflect.ValueOf(args[i])
+		v := numbers(reflect.ValueOf(args[i]))
 		if v.Kind() != reflect.Slice {
 			continue
 		}
@@ -116,7 +116,7 @@ func (l *Launch) CheckResult(args []any) error {
 	}
 	var d difference
 	for i, p := range l.Kernel.Params {
-		got := reflect.ValueOf(args[i])
+		got := numbers(reflect.ValueOf(args[i]))
 		if got.Kind() != reflect.Slice {
 			continue
 		}

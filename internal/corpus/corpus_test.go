@@ -68,17 +68,6 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
-// TestSize keeps the corpus from shrinking.
-func TestSize(t *testing.T) {
-	n := 0
-	for _, f := range files {
-		n += len(f.Kernels)
-	}
-	if n < 190 {
-		t.Errorf("%d kernels in the corpus", n)
-	}
-}
-
 // TestFormat demands that every case is written as Format writes it.
 func TestFormat(t *testing.T) {
 	for _, f := range files {

@@ -37,7 +37,7 @@ type Kernel struct {
 // A Param is a parameter of a kernel.
 type Param struct {
 	Name string
-	Type string // "float32", "[]float32"
+	Type string // "float32", "[]float32", "[][4]float32"
 }
 
 // Sections of a case. Those of launches come before those of kernels.
@@ -159,12 +159,15 @@ func typeName(e ast.Expr) (string, error) {
 		pkg, err := typeName(e.X)
 		return pkg + "." + e.Sel.Name, err
 	case *ast.ArrayType:
+		elem, err := typeName(e.Elt)
 		if e.Len == nil {
-			elem, err := typeName(e.Elt)
 			return "[]" + elem, err
 		}
+		if n, ok := e.Len.(*ast.BasicLit); ok {
+			return "[" + n.Value + "]" + elem, err
+		}
 	}
-	return "", fmt.Errorf("parameter of type %T: the corpus has numbers, bools and slices", e)
+	return "", fmt.Errorf("parameter of type %T: the corpus has numbers, bools, and slices of them or of arrays of them", e)
 }
 
 // parseSection reads one section other than the source.

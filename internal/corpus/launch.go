@@ -14,7 +14,8 @@ import (
 //	dim 8 4                 # the launch's dimensions, none for a Grid kernel; a number may be len(x)
 //	block 64                # the number of threads in a block
 //	n = 12                  # a number or a bool, in Go's notation; NaN, +Inf, -0 too
-//	x = [1 2 3]             # a slice; it may go on over the following lines
+//	x = [1 2 3]             # a slice; it may go on over the following lines. Of a slice of
+//	                        # arrays these are the numbers in the arrays, one array after the other
 //	x = zeros 100           # 100 zeros
 //	x = fill 2.5 100        # 100 times 2.5
 //	x = seq 0 10 0.5        # from 0 by steps of 0.5 to less than 10
@@ -50,7 +51,7 @@ type Launch struct {
 func (l *Launch) Args() []any {
 	args := make([]any, len(l.Kernel.Params))
 	for i, p := range l.Kernel.Params {
-		args[i] = clone(l.args[p.Name]).Interface()
+		args[i] = group(clone(l.args[p.Name]), p.Type).Interface()
 	}
 	return args
 }

@@ -59,6 +59,31 @@ b = cycle 5 special
 	}
 }
 
+// A slice of arrays is written as the numbers in them.
+func TestLaunchArrays(t *testing.T) {
+	source := strings.Replace(small, "x, y []float32", "x [][2]float32, y []float32", 1)
+	f, err := Parse("small.txtar", []byte(source+"dim 1\nn = 0\nx = seq 0 4 1\ny = [7]\nb = zeros 0\n-- result --\nx = [0 9 2 3]\ny = unchanged\nb = unchanged\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := f.Kernels[0].Launches[0]
+	args := l.Args()
+	x, ok := args[1].([][2]float32)
+	if want := [][2]float32{{0, 1}, {2, 3}}; !ok || !reflect.DeepEqual(x, want) {
+		t.Fatalf("x is %v, want %v", args[1], want)
+	}
+	if err := l.CheckResult(args); err == nil || !strings.Contains(err.Error(), "x[1] = 1, want 9") {
+		t.Errorf("another x gives %v", err)
+	}
+	x[0][1] = 9
+	if err := l.CheckResult(args); err != nil {
+		t.Error(err)
+	}
+	if got := l.FormatResult(args); got != "x = [0 9 2 3]\ny = unchanged\nb = unchanged\n" {
+		t.Errorf("the result is\n%s", got)
+	}
+}
+
 func TestParseErrors(t *testing.T) {
 	const rest = "x = zeros 1\ny = zeros 1\nb = zeros 1\n"
 	for _, test := range []struct{ name, text, want string }{

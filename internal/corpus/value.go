@@ -20,9 +20,12 @@ var basics = map[string]reflect.Type{
 	"float32": reflect.TypeFor[float32](), "float64": reflect.TypeFor[float64](),
 }
 
-// typeOf gives a type by its name.
+// typeOf gives a type by its name: that of the numbers, for a slice of arrays.
 func typeOf(name string) (reflect.Type, error) {
 	elem, slice := strings.CutPrefix(name, "[]")
+	if n := arrayLen(name); n > 0 {
+		_, elem, _ = strings.Cut(elem, "]")
+	}
 	t, ok := basics[elem]
 	switch {
 	case !ok:
@@ -31,6 +34,46 @@ func typeOf(name string) (reflect.Type, error) {
 		return reflect.SliceOf(t), nil
 	}
 	return t, nil
+}
+
+// arrayLen is the length of the arrays in a slice of arrays, else 0.
+func arrayLen(name string) int {
+	text, ok := strings.CutPrefix(name, "[][")
+	if !ok {
+		return 0
+	}
+	text, _, _ = strings.Cut(text, "]")
+	n, err := strconv.Atoi(text)
+	if err != nil || n <= 0 {
+		return 0
+	}
+	return n
+}
+
+// group makes the arrays of a slice of arrays, by its type's name, from their numbers. Another
+// value is as it is.
+func group(v reflect.Value, name string) reflect.Value {
+	n := arrayLen(name)
+	if n == 0 {
+		return v
+	}
+	arrays := reflect.MakeSlice(reflect.SliceOf(reflect.ArrayOf(n, v.Type().Elem())), v.Len()/n, v.Len()/n)
+	for i := range arrays.Len() {
+		reflect.Copy(arrays.Index(i), v.Slice(n*i, n*(i+1)))
+	}
+	return arrays
+}
+
+// numbers are the numbers in a slice of arrays; another value is as it is.
+func numbers(v reflect.Value) reflect.Value {
+	if v.Kind() != reflect.Slice || v.Type().Elem().Kind() != reflect.Array {
+		return v
+	}
+	flat := reflect.MakeSlice(reflect.SliceOf(v.Type().Elem().Elem()), 0, v.Len()*v.Type().Elem().Len())
+	for i := range v.Len() {
+		flat = reflect.AppendSlice(flat, v.Index(i).Slice(0, v.Index(i).Len()))
+	}
+	return flat
 }
 
 // parseScalar reads a number or a bool of a type.

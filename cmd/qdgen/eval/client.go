@@ -55,8 +55,8 @@ func (c *Client) Var(pkg, name string) (comptime.Value, error) {
 	return c.value(question{Var: &variable{pkg, name}})
 }
 
-// Static implements [frontend.Environment].
-func (c *Client) Static(site frontend.StaticSite, args []comptime.Value) (comptime.Value, error) {
+// Static implements [frontend.Environment]. Nothing changes between the questions of a client.
+func (c *Client) Static(site frontend.StaticSite, args []comptime.Value, _ frontend.Reads) (comptime.Value, error) {
 	q := static{Site: site}
 	for _, arg := range args {
 		q.Args = append(q.Args, arg.Append(nil))

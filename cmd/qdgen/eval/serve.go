@@ -83,7 +83,7 @@ func (q *question) answer(env frontend.Environment, values map[string]func() any
 			}
 			args = append(args, arg)
 		}
-		v, err = env.Static(q.Static.Site, args)
+		v, err = env.Static(q.Static.Site, args, frontend.Reads{})
 	case q.Type != nil:
 		if typed, ok := env.(typeTeller); ok {
 			a.Type, err = typed.StaticType(*q.Type)

@@ -120,7 +120,7 @@ func (a *asked) Var(pkg, name string) (comptime.Value, error) {
 }
 
 // Static implements [frontend.Environment].
-func (a *asked) Static(frontend.StaticSite, []comptime.Value) (comptime.Value, error) {
+func (a *asked) Static(frontend.StaticSite, []comptime.Value, frontend.Reads) (comptime.Value, error) {
 	a.asked = true
 	return comptime.Value{}, frontend.ErrNotKnown
 }
