@@ -27,7 +27,7 @@ type Reads struct {
 func (r Reads) Nothing() bool { return len(r.Vars) == 0 && !r.Unseen }
 
 // reads is what the argument of a qd.Static reads.
-func (b *builder) reads(s *load.Static, arg ast.Expr) (r Reads) {
+func (b *Scope) reads(s *load.Static, arg ast.Expr) (r Reads) {
 	if s.Foreign {
 		return Reads{Calls: true, Unseen: true}
 	}
@@ -45,7 +45,7 @@ func (b *builder) reads(s *load.Static, arg ast.Expr) (r Reads) {
 // changing is a package variable in the argument of a qd.Static, or in what that needs, which may
 // have another value than its initial one, and why; nil if there is none. All functions
 // that are needed are among the program's.
-func (b *builder) changing(arg ast.Expr) (v *load.Var, why string) {
+func (b *Scope) changing(arg ast.Expr) (v *load.Var, why string) {
 	w := readsWalk{prog: b.m.prog, seen: map[types.Object]bool{}}
 	w.walk(arg, b.info)
 	for i := 0; i < len(w.vars); i++ { // to which some may be added

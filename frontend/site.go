@@ -161,7 +161,7 @@ func siteOf(s *load.Static) StaticSite {
 // lacksInitial reports a qd.Static that has the value from when its package was initialized,
 // where nobody has kept that: it reads what may have changed since then, and the program has
 // no code for it as it stands.
-func (b *builder) lacksInitial(arg ast.Expr, s *load.Static) bool {
+func (b markers) lacksInitial(arg ast.Expr, s *load.Static) bool {
 	switch {
 	case !load.AtPackageLevel(arg, b.info):
 		return false // it has the value at the launch
