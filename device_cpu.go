@@ -15,6 +15,7 @@ import (
 	"github.com/qdgen/qd/clang"
 	"github.com/qdgen/qd/internal/build"
 	"github.com/qdgen/qd/internal/cpu"
+	"github.com/qdgen/qd/internal/origin"
 	"github.com/qdgen/qd/internal/printf"
 )
 
@@ -25,7 +26,8 @@ var builder = sync.OnceValue(func() *build.Builder {
 	if err != nil {
 		slog.Warn(fmt.Sprintf("qd: %v", err))
 	}
-	return &build.Builder{Cache: c, Version: build.Version()}
+	o := origin.Running(c)
+	return &build.Builder{Cache: c, Version: build.Version(o, c), Origin: o}
 })
 
 // buildKernel finds a kernel's source and builds it.
@@ -35,10 +37,15 @@ func buildKernel(ctx context.Context, k *kernelFunc, tc build.Toolchain, opts bu
 		return nil, err
 	}
 	m, err := builder().Kernel(ctx, src, k.ref, tc, opts)
+	if err == nil {
+		err = k.fits(m)
+	}
 	var refusal *build.Error
 	switch {
 	case isNotFound(err):
 		err = k.notFound(err)
+	case isChanged(err):
+		err = k.changed(err)
 	case errors.As(err, &refusal):
 		err = newCompileError(refusal)
 	}

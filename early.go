@@ -251,8 +251,12 @@ func sitesOf(pkg, file string) (sites []load.Site, ok bool) {
 	if !filepath.IsAbs(file) {
 		return nil, false
 	}
-	src, err := os.ReadFile(file)
-	return load.FileSites(load.File{Name: file, Src: src}), err == nil
+	f := load.File{Name: file}
+	var err error
+	if f.Src, err = os.ReadFile(file); err != nil || builder().Origin.Check([]load.File{f}) != nil {
+		return nil, false
+	}
+	return load.FileSites(f), true
 }
 
 // isWithin reports whether the runtime's name of a function is that of a declared one, or of

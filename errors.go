@@ -3,11 +3,14 @@ package qd
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/qdgen/qd/frontend/diag"
 	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/internal/bug"
 	"github.com/qdgen/qd/internal/build"
+	"github.com/qdgen/qd/internal/origin"
 )
 
 // Diagnostics are the errors that the front end found in kernels' source: all of
@@ -51,6 +54,10 @@ func newCompileError(e *build.Error) *CompileError {
 	return ce
 }
 
+// An InternalError is a fault of qdgen's own that was found while it compiled a kernel: what a
+// report of it should have, the stack among it, is in its fields.
+type InternalError = bug.Error
+
 // A LaunchError is a launch that was not started because what it was asked for
 // does not fit the kernel: a wrong number of arguments, a wrong type, an array
 // of another device, dimensions out of range, something that is no kernel.
@@ -74,17 +81,28 @@ func (e *LaunchError) Error() string {
 	return b.String() + ": " + e.Reason
 }
 
-// A SourceError is a kernel whose Go source cannot be found. The device "go"
-// runs it all the same; the others need its source.
+// A SourceError is a kernel whose Go source cannot be found, or is not what the running
+// program was built from. The device "go" runs it all the same; the others need its source.
 type SourceError struct {
 	Kernel string // its name with its import path
-	File   string // where the running program says that it was compiled from
-	Err    error  // why that cannot be read
+	File   string // where the running program says that it was compiled from; or what has changed
+	Line   int    // of the kernel in the running program where that is about its file, else 0
+	Err    error  // why the source cannot be read, or how it has changed
 }
 
 // Error implements error.
 func (e *SourceError) Error() string {
 	why := e.Err
+	if changed := (*origin.ChangedError)(nil); errors.As(why, &changed) {
+		at := e.File
+		if e.Line > 0 {
+			at += ":" + strconv.Itoa(e.Line)
+		}
+		if at != "" {
+			at += ": "
+		}
+		return fmt.Sprintf("%sthe source of kernel %s is not what the program was built from: %s; rebuild the program, or have qdgen gen embed the source", at, e.Kernel, changed.Reason)
+	}
 	// A NotFoundError says anew which kernel it is about.
 	if nf := (*load.NotFoundError)(nil); errors.As(e.Err, &nf) {
 		why = errors.New(nf.Reason)

@@ -22,19 +22,22 @@ func (*goBackend) describe() string {
 }
 
 // load has the front end look at the kernel, so that what other devices refuse is
-// refused here too. A kernel whose source cannot be had runs all the same.
+// refused here too. A kernel whose source cannot be had, or is not what the program was built from, runs
+// all the same.
 func (*goBackend) load(_ context.Context, k *kernelFunc, opts build.Options) (*loaded, error) {
 	p := &goProgram{kernel: k, blocks: blocksUnknown}
 	var spec *frontend.Specialized
 	src, err := k.source(opts)
 	noSource := err != nil
 	if err == nil {
-		spec, err = build.Lower(src, k.ref, opts)
-		noSource = isNotFound(err)
+		spec, err = builder().Lower(src, k.ref, opts)
+		noSource = isNotFound(err) || isChanged(err)
 	}
 	switch f := functionNotFound(err, k.ref); {
 	case f != nil && isLiteralName(f.Kernel.Name):
 		return nil, k.notFound(err)
+	case k.literal && isChanged(err): // what it captures cannot be told
+		return nil, k.changed(err)
 	case noSource && k.literal:
 		return nil, &LaunchError{Kernel: k.Name(), Reason: "the source of the function literal is not found, which would tell what it captures; declare it as a function at package level"}
 	case noSource:

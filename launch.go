@@ -39,7 +39,7 @@ func Launch(kernel any, dim Dims, args ...any) error {
 //
 // The first launch of a kernel compiles it, or finds it in the cache. Nothing
 // runs when there is an error about the kernel or the arguments: a *LaunchError,
-// *Diagnostics, *SourceError, *CompileError or *MissingError. A *Fault or a
+// *Diagnostics, *SourceError, *CompileError, *MissingError or *InternalError. A *Fault or a
 // *DeviceError is about what ran.
 func (d *Device) Launch(kernel any, dim Dims, args ...any) error {
 	r, _, err := d.prepare(kernel, dim, args, nil)

@@ -17,6 +17,7 @@ import (
 	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/internal/build"
+	"github.com/qdgen/qd/internal/origin"
 )
 
 // The files of this package that kernels may call into: the front end checks
@@ -268,6 +269,22 @@ func (k *kernelFunc) notFound(err error) error {
 		return &LaunchError{Kernel: k.Name(), Reason: fmt.Sprintf("the source of function %s, which it is given, is not found: %s; %s", f.Kernel.Name, f.Reason, advice)}
 	}
 	return &SourceError{Kernel: k.ref.Pkg + "." + k.Name(), File: k.ref.File, Err: err}
+}
+
+// changed is the error of a kernel whose source is not what the program was built from.
+func (k *kernelFunc) changed(err error) error {
+	e := &SourceError{Kernel: k.ref.Pkg + "." + k.Name(), File: k.ref.File, Err: err}
+	var changed *origin.ChangedError
+	if errors.As(err, &changed) && changed.File != "" {
+		e.File, e.Line = changed.File, changed.Line
+	}
+	return e
+}
+
+// isChanged reports whether an error is about source that is not what the program was built from.
+func isChanged(err error) bool {
+	var changed *origin.ChangedError
+	return errors.As(err, &changed)
 }
 
 // isNotFound reports whether an error is about a kernel that its source lacks.

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/qdgen/qd/internal/bug"
 	"github.com/qdgen/qd/internal/build"
 )
 
@@ -170,7 +171,11 @@ func (d *Device) build(k *Kernel, consts []any) (*variant, error) {
 	if opts.Receiver, err = k.receiverValue(); err != nil {
 		return nil, err
 	}
-	l, err := d.backend.load(context.Background(), k.kernelFunc, opts)
+	var l *loaded
+	err = bug.Guard(k.Name(), func() (err error) {
+		l, err = d.backend.load(context.Background(), k.kernelFunc, opts)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}

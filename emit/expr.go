@@ -188,7 +188,7 @@ func (p *printer) instr(in *ssa.Instr) expr {
 	case ssa.OpAtomic:
 		name := "Atomic" + atomicNames[in.Atomic]
 		p.need("qd." + name + "." + p.typeName(in.Results[0].Type))
-		return call("qd::" + name + "(" + p.expr(in.Args[0]).text + ", " + p.typedArguments(in.Args[1:]) + ")")
+		return call("qd::" + name + "(" + p.pointer(in.Args[0]).text + ", " + p.typedArguments(in.Args[1:]) + ")")
 	case ssa.OpCall:
 		return call(p.callText(in))
 	case ssa.OpIf:

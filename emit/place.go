@@ -26,7 +26,17 @@ func (p *printer) place(ptr *ssa.Value) expr {
 	case p.plan.inline[ptr.ID] && isAddress(ptr.Def):
 		return p.placeOf(ptr.Def)
 	}
-	return expr{"*" + p.expr(ptr).in(precPostfix), precUnary, true}
+	return expr{"*" + p.pointer(ptr).in(precPostfix), precUnary, true}
+}
+
+// pointer is the text of a pointer that something is reached through: of nil with the type,
+// which nullptr alone does not have.
+func (p *printer) pointer(ptr *ssa.Value) expr {
+	e := p.expr(ptr)
+	if e.text == "nullptr" {
+		return expr{"(" + p.typeName(ptr.Type) + ")" + e.text, precUnary, true}
+	}
+	return e
 }
 
 // placeOf is what an address leads to.
@@ -45,7 +55,7 @@ func (p *printer) placeOf(in *ssa.Instr) expr {
 	if isLocal(base) || p.plan.inline[base.ID] && isAddress(base.Def) {
 		return call(p.place(base).in(precPostfix) + "." + field)
 	}
-	return call(p.expr(base).in(precPostfix) + "->" + field)
+	return call(p.pointer(base).in(precPostfix) + "->" + field)
 }
 
 // address is the text of a pointer.

@@ -170,7 +170,7 @@ func (b assigner) update(x ast.Expr, pos token.Pos, op token.Token, y ast.Expr) 
 		if y == nil {
 			return b.arith(pos, op, old, b.one(pos, old.Type))
 		}
-		v := b.expr(y)
+		v := b.rightOperand(op, y)
 		b.checkArith(pos, op, old, y, v)
 		return b.arith(pos, op, old, v)
 	}

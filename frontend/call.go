@@ -3,7 +3,6 @@ package frontend
 import (
 	"go/ast"
 	"go/types"
-	"slices"
 
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/ssa"
@@ -77,6 +76,9 @@ func (b caller) conversion(e *ast.CallExpr, typ types.Type) *ssa.Value {
 	if invalid(typ) {
 		b.expr(e.Args[0])
 		return b.noValue("a conversion to no type")
+	}
+	if isSlice(typ) && isBasic(b.goType(e.Args[0]), types.IsString) {
+		return b.slicedString(e, typ, b.expr(e.Args[0]))
 	}
 	if b.m.isFrontType(typ) {
 		v := b.expr(e.Args[0])
@@ -193,7 +195,7 @@ func (b caller) callBound(e *ast.CallExpr, f *funcValue, args []*ssa.Value) []*s
 		}
 		return b.refused(e)
 	}
-	if anyPoison(args) && slices.ContainsFunc(receiverAndParams(f.obj.Signature()), func(v *types.Var) bool { return b.m.isFrontType(v.Type()) }) {
+	if anyPoison(args) && b.m.takesFront(f) {
 		return b.refused(e)
 	}
 	known, ok := b.specialize(f, args)

@@ -133,12 +133,25 @@ func (b composer) sliceLit(e *ast.CompositeLit, t ssa.Slice) *ssa.Value {
 		next++
 		n = max(n, next)
 	}
-	if n > maxTypeSize || n*t.Elem.Size() > maxTypeSize {
-		b.m.refuse(e, "pass it as an argument", "a slice literal of more than the %d bytes that a variable may take", maxTypeSize)
+	if !b.fitsLocal(e, t, n, "a slice literal") {
 		return poison
 	}
-	addr := b.fresh(e.Pos(), b.arrayLit(e, ssa.Array{Elem: t.Elem, Len: n}))
-	return b.op(e.Pos(), ssa.OpSliceOf, t, addr)
+	return b.newSlice(e, t, b.arrayLit(e, ssa.Array{Elem: t.Elem, Len: n}))
+}
+
+// fitsLocal reports whether a slice of a new array of n elements, which an expression makes,
+// takes no more than a variable may.
+func (b *Variables) fitsLocal(e ast.Expr, t ssa.Slice, n int, what string) bool {
+	if n > maxTypeSize || n*t.Elem.Size() > maxTypeSize {
+		b.m.refuse(e, "pass it as an argument", "%s of more than the %d bytes that a variable may take", what, maxTypeSize)
+		return false
+	}
+	return true
+}
+
+// newSlice is all of a new array.
+func (b *Variables) newSlice(e ast.Expr, t ssa.Slice, array *ssa.Value) *ssa.Value {
+	return b.op(e.Pos(), ssa.OpSliceOf, t, b.fresh(e.Pos(), array))
 }
 
 // literalKey is the index that a key in a literal is, and whether it is one.

@@ -124,7 +124,12 @@ func (b *Scope) makesPointers(body *ast.BlockStmt) bool {
 	return found
 }
 
+// isNew reports whether a call makes a variable without a name: it is one of new, or a conversion
+// of a string to a slice.
 func (b *Scope) isNew(e *ast.CallExpr) bool {
+	if len(e.Args) == 1 && b.info.Types[e.Fun].IsType() {
+		return isSlice(b.goType(e.Fun)) && isBasic(b.goType(e.Args[0]), types.IsString)
+	}
 	id, ok := ast.Unparen(e.Fun).(*ast.Ident)
 	if !ok {
 		return false

@@ -139,9 +139,18 @@ func (b *builder) binary(e *ast.BinaryExpr) *ssa.Value {
 		return b.compare(e, e.Op, x, b.expr(e.Y))
 	}
 	x := b.expr(e.X)
-	y := b.expr(e.Y)
+	y := b.rightOperand(e.Op, e.Y)
 	b.checkArith(e.OpPos, e.Op, x, e.Y, y)
 	return b.arith(e.OpPos, e.Op, x, y)
+}
+
+// rightOperand evaluates the right operand of an operator. A constant count of a shift may be
+// written as any number: of 2.0 the type checker has the type of the number, but it is a uint.
+func (b *builder) rightOperand(op token.Token, e ast.Expr) *ssa.Value {
+	if tv := b.info.Types[e]; (op == token.SHL || op == token.SHR) && tv.Value != nil && !isBasic(b.subst(tv.Type), types.IsInteger) {
+		return b.constantOf(e.Pos(), ssa.Uint64, tv.Value)
+	}
+	return b.expr(e)
 }
 
 // arith computes x op y, of x's type: a number, since what else Go has operators
@@ -149,6 +158,14 @@ func (b *builder) binary(e *ast.BinaryExpr) *ssa.Value {
 func (b *builder) arith(pos token.Pos, op token.Token, x, y *ssa.Value) *ssa.Value {
 	if isFront(x) || isFront(y) {
 		return b.concat(pos, x, y)
+	}
+	if anyPoison([]*ssa.Value{x, y}) {
+		return poison
+	}
+	shift := op == token.SHL || op == token.SHR
+	switch onlyIntegers := shift || op == token.REM || op == token.AND || op == token.OR || op == token.XOR || op == token.AND_NOT; {
+	case !ssa.IsNumeric(x.Type), onlyIntegers && !ssa.IsInteger(x.Type), !shift && x.Type != y.Type, !ssa.IsNumeric(y.Type):
+		return b.noValue(x.Type.String() + " " + op.String() + " " + y.Type.String())
 	}
 	return b.op(pos, binaryOps[op], x.Type, x, y)
 }
@@ -162,6 +179,12 @@ func (b *builder) unary(e *ast.UnaryExpr) *ssa.Value {
 		return poison
 	}
 	x := b.expr(e.X)
+	switch {
+	case x == poison:
+		return poison
+	case e.Op == token.NOT && x.Type != ssa.Bool, e.Op == token.XOR && !ssa.IsInteger(x.Type), (e.Op == token.SUB || e.Op == token.ADD) && !ssa.IsNumeric(x.Type):
+		return b.noValue(e.Op.String() + x.Type.String())
+	}
 	switch e.Op {
 	case token.SUB:
 		return b.op(e.OpPos, ssa.OpNeg, x.Type, x)
@@ -322,6 +345,13 @@ func (b operands) sliced(e *ast.SliceExpr) *ssa.Value {
 	case ssa.Slice:
 		return b.load(e.X.Pos(), r)
 	case ssa.Array:
+		if typ := b.goType(e); typ != nil {
+			if _, ok := b.m.typeOf(typ); !ok && r.addr != nil {
+				why, hint := b.m.unsupportedType(typ)
+				b.m.refuse(e, hint, "%s", why)
+				return poison
+			}
+		}
 		if r.addr != nil {
 			return b.op(e.Pos(), ssa.OpSliceOf, ssa.Slice{Elem: t.Elem}, r.addr)
 		}

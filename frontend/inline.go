@@ -49,12 +49,14 @@ func (m *module) mustInline(f *funcValue) bool {
 // mayBeInlined reports whether calls of a declared function are lowered into the caller,
 // or some of them.
 func (m *module) mayBeInlined(f *funcValue) bool {
-	for _, v := range receiverAndParams(f.obj.Signature()) {
-		if m.isFrontType(v.Type()) {
-			return true
-		}
-	}
-	return m.mustInline(f)
+	return m.takesFront(f) || m.mustInline(f)
+}
+
+// takesFront reports whether a declared function has parameters, or a receiver, that only the
+// front end has values of.
+func (m *module) takesFront(f *funcValue) bool {
+	s := substitution{m.Types, f.typeArgs()}
+	return slices.ContainsFunc(receiverAndParams(f.obj.Signature()), func(v *types.Var) bool { return m.isFrontType(s.typ(v.Type())) })
 }
 
 // checks reports whether a function of package qd makes checks, or panics, or in a
@@ -99,7 +101,7 @@ func (b inliner) inlines(e ast.Expr) bool {
 		f, ok := b.called(call)
 		switch {
 		case !ok:
-		case f == nil || b.m.prog.Function(f.Origin()) != nil && b.m.mayBeInlined(&funcValue{obj: f.Origin()}):
+		case f == nil || b.m.prog.Function(f.Origin()) != nil && b.m.mayBeInlined(b.instanceOf(call, f)):
 			found = true
 		default:
 			found = found || slices.ContainsFunc(call.Args, func(arg ast.Expr) bool { return isFunc(b.goType(arg)) })
@@ -107,6 +109,20 @@ func (b inliner) inlines(e ast.Expr) bool {
 		return !found
 	})
 	return found
+}
+
+// instanceOf is the instance of a declared function, or of a method, that a call names.
+func (b *builder) instanceOf(call *ast.CallExpr, f *types.Func) *funcValue {
+	inst := &funcValue{obj: f.Origin()}
+	if recv := f.Signature().Recv(); recv != nil {
+		inst.targs = typeArgsOf(recv.Type())
+	} else if list := b.info.Instances[calleeName(call.Fun)].TypeArgs; list != nil {
+		inst.targs = slices.Collect(list.Types())
+	}
+	for i, t := range inst.targs {
+		inst.targs[i] = b.subst(t)
+	}
+	return inst
 }
 
 // A body is what a call that is lowered into its caller runs.
@@ -204,6 +220,9 @@ func (b inliner) mayInline(at ast.Node, in *inlining) bool {
 	again := false
 	for _, outer := range b.inlined {
 		if outer.body.decl != f.decl {
+			// The variables of a literal that stands in the body, and those that it captures of
+			// it, are in use.
+			again = again || contains(f.decl, outer.body.decl)
 			continue
 		}
 		if outer.body.sameAs(f) && b.sameFuncs(outer.args, in.args) {
@@ -238,6 +257,11 @@ func (b inliner) mayInline(at ast.Node, in *inlining) bool {
 		b.copyBody(in)
 	}
 	return true
+}
+
+// contains reports whether a piece of syntax stands in another one.
+func contains(outer, inner ast.Node) bool {
+	return outer.Pos() <= inner.Pos() && inner.End() <= outer.End()
 }
 
 // bind gives the parameters and the named results their first values.

@@ -75,6 +75,9 @@ func (m *Large) noteLarge(v *types.Var, what string, typ types.Type, t ssa.Type,
 
 // warnLargeNew notes a variable of very many elements that has no name: what new or & make.
 func (b *Variables) warnLargeNew(e ast.Expr, val *ssa.Value) {
+	if invalid(b.goType(e)) {
+		return
+	}
 	p, ok := b.goType(e).Underlying().(*types.Pointer)
 	if !ok || b.within != nil || val == poison || isFront(val) {
 		return

@@ -361,7 +361,7 @@ func (b looper) rangeOver(s *ast.RangeStmt) (over, count *ssa.Value) {
 		}
 		return poison, b.constantOf(s.X.Pos(), t, c)
 	}
-	if _, ok := typ.(*types.Signature); ok {
+	if isFunc(typ) {
 		b.m.refuse(s.X, "write the loop out", "range over a function is not supported in a kernel")
 		return poison, poison
 	}

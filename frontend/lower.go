@@ -206,7 +206,7 @@ func (b parameters) signature(src *load.Function) {
 			b.vars[v] = theGrid
 			return
 		}
-		if b.knownParam(v) {
+		if b.knownParam(typ, v) {
 			return
 		}
 		if b.fn.Kernel && isConst(b.subst(v.Type())) && index > 0 {
@@ -251,7 +251,7 @@ func (b parameters) signature(src *load.Function) {
 
 // receiver declares a method's receiver.
 func (b parameters) receiver(list *ast.FieldList, v *types.Var) {
-	if b.knownParam(v) {
+	if b.knownParam(list.List[0].Type, v) {
 		return
 	}
 	t, ok := b.declaredType(list.List[0].Type, v, "receiver")
@@ -265,7 +265,7 @@ func (b parameters) receiver(list *ast.FieldList, v *types.Var) {
 
 // knownParam declares a parameter, or the receiver, for which the function is lowered with a known
 // argument; false if it has none.
-func (b parameters) knownParam(v *types.Var) bool {
+func (b parameters) knownParam(typ ast.Expr, v *types.Var) bool {
 	at := b.params
 	b.params++
 	if b.f.known == nil || b.f.known[at] == nil {
@@ -273,7 +273,12 @@ func (b parameters) knownParam(v *types.Var) bool {
 	}
 	val := b.fromKnown(v.Pos(), b.subst(v.Type()), *b.f.known[at])
 	if val == nil {
-		val = b.noValue("a known argument of another type than " + v.Type().String())
+		if _, ok := b.declaredType(typ, v, "parameter"); ok {
+			b.noValue("a known argument of another type than " + v.Type().String())
+		}
+		b.f.bad = true
+		b.vars[v] = poison
+		return true
 	}
 	b.define(v, val)
 	return true

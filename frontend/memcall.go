@@ -58,7 +58,26 @@ func (b intrinsics) copyCall(e *ast.CallExpr) *ssa.Value {
 	if anyPoison(args) {
 		return poison
 	}
-	if len(args) != 2 || args[0].Type != args[1].Type {
+	if len(args) != 2 {
+		return b.noValue("a copy of other than two")
+	}
+	_, isString := stringOf(args[1])
+	if t, ok := args[0].Type.(ssa.Slice); ok && isString { // of bytes
+		if args[1] = b.slicedString(e.Args[len(e.Args)-1], types.NewSlice(types.Typ[types.Byte]), args[1]); args[1] == poison {
+			return poison
+		}
+		if args[1].Type != t {
+			return b.noValue("a copy of a string to a " + t.String())
+		}
+	}
+	for i, arg := range args {
+		if isFront(arg) {
+			arg := e.Args[min(i, len(e.Args)-1)]
+			b.m.refuse(arg, "copy between arrays, or slices that the kernel takes", "%s is known at compile time only, and cannot be copied to or from", types.ExprString(arg))
+			return poison
+		}
+	}
+	if args[0].Type != args[1].Type {
 		return b.noValue("a copy between different types")
 	}
 	return b.op(e.Pos(), ssa.OpCopy, ssa.Int64, args...)

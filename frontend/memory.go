@@ -200,6 +200,13 @@ func (b *Variables) set(v *types.Var, val *ssa.Value) {
 		}
 		return
 	}
+	if t := b.subst(v.Type()); val != theGrid && !b.m.hasValues(t) { // of an interface, say
+		if b.m.diags.Len() == 0 && val != poison {
+			b.declaredType(&ast.Ident{NamePos: v.Pos(), Name: v.Name()}, v, "variable")
+		}
+		b.vars[v] = poison
+		return
+	}
 	val = b.typed(b.coerceTo(v.Pos(), val, v.Type()), b.subst(v.Type()))
 	if old := b.vars[v]; old != nil && old != poison && !isFront(old) { // a list, where the variable is merged as a slice
 		val = b.coerce(v.Pos(), val, old.Type)
@@ -462,6 +469,9 @@ func (b operands) addrOf(e ast.Expr) *ssa.Value {
 
 // newOf is the address of a new variable that an expression makes.
 func (b *Variables) newOf(e ast.Expr, val *ssa.Value) *ssa.Value {
+	if val == poison {
+		return poison
+	}
 	b.warnLargeNew(e, val)
 	return b.fresh(e.Pos(), val)
 }

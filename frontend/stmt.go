@@ -136,7 +136,7 @@ func (b *builder) labeled(s *ast.LabeledStmt) {
 
 func (b *builder) exprStmt(s *ast.ExprStmt) {
 	if call, ok := ast.Unparen(s.X).(*ast.CallExpr); ok {
-		b.ordering.callsFirst(call.Args...)
+		b.ordering.callsFirst(append([]ast.Expr{call.Fun}, call.Args...)...)
 		b.caller.call(call)
 		b.warnDiscarded(call)
 		return

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/ssa"
@@ -202,7 +203,7 @@ func (b *Values) stringConversion(e *ast.CallExpr, v *ssa.Value) *ssa.Value {
 		b.refuseUnknownValue(e.Args[0], types.ExprString(e.Args[0]), v)
 		return poison
 	case isFront(v):
-		return v
+		return b.stringOfList(e, v)
 	}
 	c, ok := b.knownConst(v)
 	if !ok || !ssa.IsInteger(v.Type) {
@@ -213,6 +214,74 @@ func (b *Values) stringConversion(e *ast.CallExpr, v *ssa.Value) *ssa.Value {
 		return str("\uFFFD")
 	}
 	return str(string(rune(c.Int())))
+}
+
+// stringOfList is the string of a slice of bytes or runes that is known as a whole; of a string that.
+func (b *Values) stringOfList(e *ast.CallExpr, v *ssa.Value) *ssa.Value {
+	if !isA(v, comptime.Slice) {
+		return v
+	}
+	var s []byte
+	for i, elem := range frontOf(v).parts {
+		c, ok := b.knownConst(elem)
+		switch {
+		case elem == poison:
+			return poison
+		case !ok:
+			b.m.refuse(e, "only what is known at compile time can be a string", "element %d of %s is not known at compile time", i, types.ExprString(e.Args[0]))
+			return poison
+		case elem.Type == ssa.Uint8:
+			s = append(s, byte(c.Uint()))
+		default:
+			s = utf8.AppendRune(s, rune(c.Int()))
+		}
+	}
+	return str(string(s))
+}
+
+// slicedString is a conversion of a string to a slice: a new array of its bytes or its runes,
+// or in qd.Static a list of them.
+func (b *Variables) slicedString(e ast.Expr, typ types.Type, v *ssa.Value) *ssa.Value {
+	t, isRuntime := b.m.typeOf(typ)
+	slice, _ := t.(ssa.Slice)
+	switch {
+	case v == poison:
+		return poison
+	case isUnknown(v):
+		b.refuseUnknownValue(e, types.ExprString(e), v)
+		return poison
+	case !isRuntime || slice.Elem != ssa.Uint8 && slice.Elem != ssa.Int32:
+		return b.noValue("a conversion of a string to " + typ.String())
+	}
+	s, ok := stringOf(v)
+	if !ok {
+		return b.noValue("a string that is a " + v.Type.String())
+	}
+	var elems []uint64
+	if slice.Elem == ssa.Uint8 {
+		for _, c := range []byte(s) {
+			elems = append(elems, uint64(c))
+		}
+	} else {
+		for _, c := range s {
+			elems = append(elems, uint64(c))
+		}
+	}
+	if b.inStatic == 0 && !b.fitsLocal(e, slice, len(elems), "a slice of a string") {
+		return poison
+	}
+	parts := make([]*ssa.Value, len(elems))
+	for i, c := range elems {
+		parts[i] = b.constant(e.Pos(), slice.Elem, ssa.IntConst(slice.Elem, c))
+	}
+	array := ssa.Array{Elem: slice.Elem, Len: len(parts)}
+	switch {
+	case b.inStatic > 0:
+		return list(typ, parts)
+	case len(parts) == 0:
+		return b.newSlice(e, slice, b.zero(e.Pos(), array))
+	}
+	return b.newSlice(e, slice, b.op(e.Pos(), ssa.OpMake, array, parts...))
 }
 
 // extremeString is min or max of two strings.

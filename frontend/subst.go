@@ -60,7 +60,11 @@ func (s substitution) typ(t types.Type) types.Type {
 		params, changed := s.tuple(t.Params())
 		results, changed2 := s.tuple(t.Results())
 		if changed || changed2 {
-			return types.NewSignatureType(nil, nil, nil, params, results, t.Variadic())
+			variadic := t.Variadic()
+			if n := params.Len(); variadic && n > 0 && !isSlice(params.At(n-1).Type()) && !isBasic(params.At(n-1).Type(), types.IsString) {
+				variadic = false // append of a type argument that its constraint does not allow
+			}
+			return types.NewSignatureType(nil, nil, nil, params, results, variadic)
 		}
 	case *types.Struct:
 		return s.structType(t)

@@ -68,6 +68,12 @@ func (m *Types) typeOf(t types.Type) (ssa.Type, bool) {
 	return s, s != ssa.Invalid
 }
 
+// hasValues reports whether a kernel can have values of a type, be it while it is compiled.
+func (m *Types) hasValues(t types.Type) bool {
+	_, ok := m.typeOf(t)
+	return ok || m.isFrontType(t)
+}
+
 // newType is typeOf of a type that is seen for the first time; of one that a kernel
 // cannot have it is Invalid.
 func (m *Types) newType(t types.Type) ssa.Type {

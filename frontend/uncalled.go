@@ -18,7 +18,8 @@ type literal struct {
 	value    *funcValue
 	vars     map[*types.Var]*ssa.Value
 	locals   map[*types.Var]*ssa.Value
-	inlined  []*inlining // the bodies around it: if one is called in it, that is lowered from a copy
+	births   map[*types.Var]int // what is declared again later is another variable: see capture
+	inlined  []*inlining        // the bodies around it: if one is called in it, that is lowered from a copy
 	parallel *parallel
 	within   *site
 	called   bool
@@ -40,7 +41,7 @@ func (b inliner) meet(f *funcValue) {
 			vars[v] = poison // it may get a value before a call
 		}
 	}
-	b.literals[at] = &literal{value: f, vars: vars, locals: maps.Clone(b.locals), inlined: slices.Clone(b.inlined), parallel: b.parallel, within: b.within}
+	b.literals[at] = &literal{value: f, vars: vars, locals: maps.Clone(b.locals), births: maps.Clone(b.births), inlined: slices.Clone(b.inlined), parallel: b.parallel, within: b.within}
 }
 
 // calledHere notes a call of a function literal.
@@ -72,7 +73,7 @@ func (b inliner) lowerUncalled(l *literal) {
 	}
 	f := *b.f
 	b.Scope, b.parallel, b.within = l.value.scope, l.parallel, l.within
-	b.vars, b.locals, b.inlined = l.vars, l.locals, l.inlined
+	b.vars, b.locals, b.births, b.inlined = l.vars, l.locals, l.births, l.inlined
 	b.memory = memory{}
 	b.cur, b.dead, b.gone = &ssa.Block{Func: b.fn}, true, false
 	var args []*ssa.Value

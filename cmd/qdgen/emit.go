@@ -19,6 +19,7 @@ import (
 	"github.com/qdgen/qd/emit/cuda"
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/diag"
+	"github.com/qdgen/qd/internal/bug"
 	"github.com/qdgen/qd/internal/build"
 	"github.com/qdgen/qd/nvrtc"
 	"github.com/qdgen/qd/ssa"
@@ -279,15 +280,18 @@ func (o *emitOptions) lower(specs []*specialization, use func(*specialization, *
 	var problems diag.List
 	for _, s := range specs {
 		s.opts.Checked = o.checks
-		made, err := frontend.Specialize(s.opts, s.pkg.sources(), s.ref)
+		err := bug.Guard(s.ref.Name, func() error {
+			made, err := frontend.Specialize(s.opts, s.pkg.sources(), s.ref)
+			if err != nil {
+				return err
+			}
+			return use(s, made.Module)
+		})
 		if faults := (*diag.Diagnostics)(nil); errors.As(err, &faults) {
 			problems.Add(faults.List...)
 			continue
 		}
 		if err != nil {
-			return err
-		}
-		if err := use(s, made.Module); err != nil {
 			return err
 		}
 	}

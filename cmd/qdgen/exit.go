@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/qdgen/qd/frontend/diag"
+	"github.com/qdgen/qd/internal/bug"
 )
 
 // Exit statuses of the command.
@@ -56,6 +57,9 @@ func report(stderr io.Writer, cmd *cobra.Command, err error) int {
 		fmt.Fprintln(stderr, problems)
 	default:
 		fmt.Fprintf(stderr, "qdgen: %v\n", err)
+		if fault := (*bug.Error)(nil); errors.As(err, &fault) {
+			fmt.Fprintf(stderr, "\n%s", fault.Stack)
+		}
 	}
 	return exitError
 }

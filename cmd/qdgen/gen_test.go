@@ -179,6 +179,65 @@ func TestGenStale(t *testing.T) {
 	qdgen(t, dir, inModule, "gen", "./...").want(t, 1, nil, []string{"vals/qd_gen.go was not written by qdgen gen; rename it, or remove it"})
 }
 
+// Static expressions have the values that docs/language.md says, on each device, in each process that
+// finds them in the cache, and with a generated file that is out of date.
+func TestGenBinding(t *testing.T) {
+	t.Parallel()
+	archive, err := os.ReadFile("testdata/gen/binding.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := newModule(t, archive)
+	program := filepath.Join(dir, "program")
+	env := append(os.Environ(), "QD_CACHE="+t.TempDir())
+	build := func() { goTool(t, dir, "build", "-o", program, ".") }
+	run := func(c string) string {
+		t.Helper()
+		cmd := exec.CommandContext(t.Context(), program, c)
+		cmd.Dir, cmd.Env = dir, env
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		return string(out)
+	}
+	runs := func(early, c int, compiled bool) {
+		t.Helper()
+		var want strings.Builder
+		for _, device := range []string{"go", "cpu"} {
+			for i := range 2 {
+				c := c + i
+				fmt.Fprintf(&want, "%s [%d %d 5 %d %d %d 1 %d] [17]\n", device, early, c+1, []int{5, 20}[i], c*1000+1, 1+c, c)
+			}
+		}
+		fmt.Fprintln(&want, compiled)
+		if got := run(fmt.Sprint(c)); got != want.String() {
+			t.Errorf("with %d:\n%swant\n%s", c, got, want.String())
+		}
+	}
+
+	qdgen(t, dir, inModule, "gen").want(t, 0, nil, nil)
+	build()
+	runs(1700, 42, true)
+	runs(1700, 42, false) // by the first key
+	runs(1700, 50, true)  // by it there is a program of other values
+	runs(1700, 42, false)
+
+	replace(t, filepath.Join(dir, "main.go"), "C * 100", "C * 10")
+	qdgen(t, dir, inModule, "gen", "--check").want(t, 1, []string{"qd_gen.go is out of date"}, nil)
+	qdgen(t, dir, inModule, "vet", ".").want(t, 1, nil, []string{"main.go:32:19: qd.Static(C * 10) is its value at the initialization of the package, and reads C, which is assigned at", "run qdgen gen in package example.com/app"})
+	build()
+	got := run("42")
+	if n := strings.Count(got, "qd.Static(C * 10) is its value at the initialization of the package, and reads C, which "); n != 2 || strings.Count(got, "run qdgen gen") != 2 {
+		t.Errorf("with a generated file that is out of date:\n%s", got)
+	}
+
+	qdgen(t, dir, inModule, "gen").want(t, 0, nil, nil)
+	qdgen(t, dir, inModule, "vet", ".").want(t, 0, nil, nil)
+	build()
+	runs(170, 42, true)
+}
+
 // The errors of all kernels are reported; files of other packages are written.
 func TestGenErrors(t *testing.T) {
 	t.Parallel()

@@ -43,8 +43,8 @@ $inline pair<$T, $T> Sincos($T x) {
 // Never -0.
 $inline $T J1($T x) { return ::j1$f(x) + 0; }
 
-//@ math.Erfinv.F
-$inline $T Erfinv($T x) { return ::erfinv$f(x); }
+//@ math.Erfinv.float32
+$inline float32 Erfinv(float32 x) { return ::erfinvf(x); }
 
 //@ qd.bits
 // The same bits in another type.

@@ -1,6 +1,9 @@
 package build
 
 import (
+	"strconv"
+	"strings"
+
 	"github.com/qdgen/qd/emit"
 	"github.com/qdgen/qd/internal/printf"
 	"github.com/qdgen/qd/ssa"
@@ -33,6 +36,10 @@ type Param struct {
 	Offset  int    // in the argument struct
 	Size    int    // in bytes
 	Written bool   // whether the kernel may write to elements of a slice, alone or in a struct
+
+	// Fields is the type in Go's notation with the fields of structs in the place of their names,
+	// "[]{A float32; B int64}"; "" where Type says it all.
+	Fields string `json:",omitempty"`
 }
 
 // abiOf describes a kernel of a module.
@@ -46,6 +53,7 @@ func abiOf(m *ssa.Module, k *ssa.Func, hoisted *Hoisted, layout emit.Layout) *AB
 			Offset:  layout.Offsets[i],
 			Size:    p.Type.Size(),
 			Written: written[k][p],
+			Fields:  fieldsOf(p.Type),
 		})
 	}
 	abi.Formats = formatsOf(m)
@@ -63,4 +71,28 @@ func formatsOf(m *ssa.Module) []printf.Format {
 		formats = append(formats, pf)
 	}
 	return formats
+}
+
+// fieldsOf is a type for [Param].Fields.
+func fieldsOf(t ssa.Type) string {
+	if text := withFields(t); text != t.String() {
+		return text
+	}
+	return ""
+}
+
+func withFields(t ssa.Type) string {
+	switch t := t.(type) {
+	case ssa.Slice:
+		return "[]" + withFields(t.Elem)
+	case ssa.Array:
+		return "[" + strconv.Itoa(t.Len) + "]" + withFields(t.Elem)
+	case *ssa.Struct:
+		fields := make([]string, len(t.Fields))
+		for i, f := range t.Fields {
+			fields[i] = f.Name + " " + withFields(f.Type)
+		}
+		return "{" + strings.Join(fields, "; ") + "}"
+	}
+	return t.String()
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/diag"
 	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/internal/origin"
 	"github.com/qdgen/qd/internal/printf"
 	"github.com/qdgen/qd/ssa"
 )
@@ -58,28 +59,41 @@ type Builder struct {
 	Cache   *cache.Cache
 	Version string // of qdgen: part of every key
 
+	// Origin is the running program, whose kernels are built: their source must be what it was
+	// built from. It is nil where the kernels are not those of the running program.
+	Origin *origin.Program
+
 	slots slots
 	fresh sync.Map // cache.Key -> true: artifacts that were compiled here
 }
 
 // Kernel builds one specialization of a kernel, or finds it built. Of a Grid kernel, whose
 // host part is run as SSA, only the artifact is kept: the source is read each time. Errors
-// are *diag.Diagnostics or *load.NotFoundError from the front end, *Error from the compiler,
-// or the cache's.
+// are *diag.Diagnostics or *load.NotFoundError from the front end, *origin.ChangedError for source
+// that is not the running program's, *Error from the compiler, or the cache's.
 func (b *Builder) Kernel(ctx context.Context, src load.Sources, ref load.Ref, tc Toolchain, opts Options) (*Module, error) {
 	j := &job{Builder: b, src: src, ref: ref, tc: tc, opts: opts}
 	j.m = new(Module)
 	j.first = j.firstKey()
 	defer func() { _, j.m.Fresh = b.fresh.Load(j.m.Key) }()
-	if b.known(src, j.first, opts, j.m) {
+	if packages, ok := j.known(); ok {
+		if err := j.prove(packages); err != nil {
+			return nil, err
+		}
 		Count.Cached.Add(1)
 		return j.m, nil
 	}
-	spec, err := Lower(src, ref, opts)
-	if err != nil {
+	if err := j.provable(); err != nil {
 		return nil, err
 	}
+	spec, err := Lower(src, ref, opts)
+	if err != nil {
+		return nil, b.orChanged(src, ref, spec, err)
+	}
 	j.emit(spec)
+	if err := j.prove(spec.Program.Packages); err != nil {
+		return nil, err
+	}
 	switch {
 	case j.find():
 		Count.Cached.Add(1)
@@ -109,6 +123,8 @@ type job struct {
 	spec *frontend.Specialized
 	text *emit.Text
 	own  cache.Key // of the emitted code
+	code cache.Key // of all that the front end has made: see identify
+	line int       // where the kernel begins in its file
 
 	place int  // among the package's kernels
 	part  part // what it is in the module that it shares with others, zero if that is not known
@@ -134,6 +150,7 @@ func (j *job) emit(spec *frontend.Specialized) {
 	}
 	j.m.Asked = spec.Asked
 	j.own = j.codeKey(j.text, j.m.Formats())
+	j.identify()
 }
 
 // codeKey is the second key: what the compiler sees. What kernels print is no part of the
@@ -187,13 +204,6 @@ func (j *job) build(ctx context.Context, key cache.Key, text *emit.Text, name, l
 	})
 }
 
-// remember makes the job's module known by its first key.
-func (j *job) remember() {
-	if j.m.Grid == nil {
-		j.Builder.remember(j.first, j.m, j.spec.Program.Packages)
-	}
-}
-
 // qualified is a kernel's name with its package.
 func qualified(ref load.Ref) string { return ref.Pkg + "." + ref.Name }
 
@@ -236,7 +246,8 @@ func (s *slots) take() (release func()) {
 var said diag.Told
 
 // Lower takes a specialization of a kernel from its source to optimized SSA. Warnings go
-// to slog's default logger, unless the options say where.
+// to slog's default logger, unless the options say where. Where the source could be type-checked there
+// is a Specialized with a Program beside an error.
 func Lower(src load.Sources, ref load.Ref, opts Options) (*frontend.Specialized, error) {
 	Count.Lowered.Add(1)
 	if opts.Warn == nil {
@@ -248,7 +259,7 @@ func Lower(src load.Sources, ref load.Ref, opts Options) (*frontend.Specialized,
 	}
 	s, err := frontend.SpecializeWith(opts, func(also load.Also) (*load.Program, error) { return check(src, ref, also) })
 	if err != nil {
-		return nil, err
+		return s, err
 	}
 	optimize(s, ref)
 	return s, nil

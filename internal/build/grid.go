@@ -40,6 +40,7 @@ func gridOf(m *ssa.Module, host *ssa.Func, kernels []*ssa.Func, hoisted map[*ssa
 			Offset:  layout.Offsets[i],
 			Size:    p.Type.Size(),
 			Written: written[p],
+			Fields:  fieldsOf(p.Type),
 		})
 	}
 	return g

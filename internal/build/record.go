@@ -25,21 +25,25 @@ type variant struct {
 	Name   string     `json:"name"` // of the module
 	ABI    *ABI       `json:"abi"`
 	Asked  []question `json:"asked,omitempty"`
+	Code   cache.Key  `json:"code"` // see [job.identify]
+	Line   int        `json:"line"` // where the kernel begins in its file
 }
 
-// known fills m from the first key's record, if it has a variant for which every
-// package that it was built from is still the same and every question is answered as it was.
-func (b *Builder) known(src load.Sources, first cache.Key, opts Options, m *Module) bool {
-	rec, ok := b.Cache.LookupIndex(first)
+// known fills the job's module from the first key's record, if it has a variant for which every
+// package that it was built from is still the same and every question is answered as it was. It
+// gives these packages.
+func (j *job) known() (packages []*load.Package, ok bool) {
+	b, m := j.Builder, j.m
+	rec, ok := b.Cache.LookupIndex(j.first)
 	if !ok {
-		return false
+		return nil, false
 	}
 	var newest meta
 	if json.Unmarshal(rec.Meta, &newest) != nil {
-		return false
+		return nil, false
 	}
-	sums := digests{src: src}
-	now := answers{env: opts.Env}
+	sums := digests{src: j.src}
+	now := answers{env: j.opts.Env}
 	holds := func(rec *cache.Record, v *variant) bool {
 		if v.ABI == nil || !sums.hold(rec.Deps) {
 			return false
@@ -54,38 +58,46 @@ func (b *Builder) known(src load.Sources, first cache.Key, opts Options, m *Modu
 		}
 		m.ABI, m.Kernel, m.Name, m.Key, m.Path, m.Cached = v.ABI, v.Kernel, v.Name, rec.Second, entry.Path, true
 		m.Asked = asked
+		j.code, j.line = v.Code, v.Line
+		for _, dep := range rec.Deps {
+			packages = append(packages, sums.read[dep.Name].p)
+		}
 		return true
 	}
 	if holds(&rec, &newest.variant) {
-		return true
+		return packages, true
 	}
 	for i := range newest.Older {
 		var v variant
 		if json.Unmarshal(newest.Older[i].Meta, &v) == nil && holds(&newest.Older[i], &v) {
-			return true
+			return packages, true
 		}
 	}
-	return false
+	return nil, false
 }
 
-// remember makes a variant known by its first key. A failure costs the next run a parse
+// remember makes the job's module known by its first key. A failure costs the next run a parse
 // and nothing else; the cache has warned if it cannot be written.
 //
 // What is recorded are the bytes that were parsed: by now the files may have others.
 // Package qd's files are not recorded, since they are part of what Version stands for.
 // Where another process stores a variant at the same moment, one of the two is lost, which
 // costs no more.
-func (b *Builder) remember(first cache.Key, m *Module, packages []*load.Package) {
+func (j *job) remember() {
+	m := j.m
+	if m.Grid != nil {
+		return
+	}
 	rec := cache.Record{Second: m.Key}
-	for _, p := range packages {
+	for _, p := range j.spec.Program.Packages {
 		rec.Deps = append(rec.Deps, cache.Dep{Name: p.Path, Sum: digest(p)})
 	}
-	own := meta{variant: variant{Kernel: m.Kernel, Name: m.Name, ABI: m.ABI, Asked: questionsOf(m.Asked)}}
+	own := meta{variant: variant{Kernel: m.Kernel, Name: m.Name, ABI: m.ABI, Asked: questionsOf(m.Asked), Code: j.code, Line: j.line}}
 	if own.Asked != nil {
-		own.Older = b.others(first, &rec, own.Asked)
+		own.Older = j.others(j.first, &rec, own.Asked)
 	}
 	rec.Meta = mustJSON(own)
-	_ = b.Cache.StoreIndex(first, rec)
+	_ = j.Cache.StoreIndex(j.first, rec)
 }
 
 // others are the variants of a first key that stay when one with some answers is added:
@@ -128,7 +140,13 @@ func mustJSON(v any) json.RawMessage {
 // digests are those of packages as they are now, each read once.
 type digests struct {
 	src  load.Sources
-	read map[string]cache.Key // the zero key for a package that is not there
+	read map[string]digested
+}
+
+// A digested is a package as it is now. The zero one is not there.
+type digested struct {
+	p   *load.Package
+	sum cache.Key
 }
 
 // hold reports whether packages are as they were.
@@ -141,18 +159,19 @@ func (d *digests) hold(deps []cache.Dep) bool {
 	return true
 }
 
-func (d *digests) of(path string) (sum cache.Key) {
-	if sum, ok := d.read[path]; ok {
-		return sum
+func (d *digests) of(path string) cache.Key {
+	if now, ok := d.read[path]; ok {
+		return now.sum
 	}
+	var now digested
 	if p, err := d.src.Package(path); err == nil && p != nil {
-		sum = digest(p)
+		now = digested{p, digest(p)}
 	}
 	if d.read == nil {
-		d.read = make(map[string]cache.Key)
+		d.read = make(map[string]digested)
 	}
-	d.read[path] = sum
-	return sum
+	d.read[path] = now
+	return now.sum
 }
 
 // digest stands for the files of a package: which they are, and what is in them. A

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"path"
 	"path/filepath"
 	"slices"
@@ -63,7 +64,7 @@ func (j *job) compileTogether(ctx context.Context) error {
 	key := j.codeKey(text, formats)
 	entry, hit, err := j.build(ctx, key, text, j.ref.Name, listed(jobs))
 	if refusal := (*Error)(nil); errors.As(err, &refusal) {
-		return j.compile(ctx) // what is wrong may be another kernel's
+		return j.compileAlone(ctx, jobs, refusal)
 	}
 	if err != nil {
 		return err
@@ -86,6 +87,28 @@ func (j *job) compileTogether(ctx context.Context) error {
 			o.remember()
 		}
 	}
+	return nil
+}
+
+// compileAlone compiles the job's kernel where the compiler has refused it together with
+// others. If it is refused alone too, the others go on without it. Else what is wrong may be
+// another's, or that they are together: each is compiled alone from now on, so that no
+// launch comes to the same refusal. That is a fault of qdgen's which costs time and no
+// launch, so the log has it.
+func (j *job) compileAlone(ctx context.Context, jobs []*job, refusal *Error) error {
+	err := j.compile(ctx)
+	if err != nil {
+		jobs = []*job{j}
+	}
+	for _, o := range jobs {
+		_ = j.Cache.StoreIndex(o.aloneKey(), cache.Record{})
+	}
+	if err != nil {
+		return err
+	}
+	refusal.Kernel = listed(jobs) // of the text that the messages are about
+	slog.Warn(fmt.Sprintf("kernels of a package do not compile together, so each is compiled alone: %v", refusal),
+		"help", "this is a fault of qdgen: please report it")
 	return nil
 }
 
@@ -157,7 +180,7 @@ func (j *job) emitQuietly(spec *frontend.Specialized) (done bool) {
 }
 
 // aloneKey is the key of a record that says that the job's kernel was found to be none to
-// compile with others.
+// compile with others, or was refused with them.
 func (j *job) aloneKey() cache.Key { return cache.NewKey("alone", j.first[:]) }
 
 // withNeighbours are the job and those of kernels beside it that are to be compiled with

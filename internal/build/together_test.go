@@ -1,9 +1,11 @@
 package build_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
@@ -333,19 +335,59 @@ func kernelName(i int) string {
 	return "k" + string(rune('1'+i/100)) + string(rune('0'+i/10%10)) + string(rune('0'+i%10))
 }
 
-// Where the compiler refuses the kernels together, the one that is launched is compiled
-// alone.
+// Where the compiler refuses the kernels together, each is compiled alone when it is
+// launched, nobody tries them together again, and the log says which they are.
 func TestRefusedTogether(t *testing.T) {
+	var log bytes.Buffer
+	defer slog.SetDefault(slog.Default())
+	slog.SetDefault(slog.New(slog.NewTextHandler(&log, nil)))
 	b := newBench(t, neighbours())
 	refused := false
 	b.tc.meanwhile = func() error {
 		if !refused {
 			refused = true
-			return &build.Error{Kernel: "first", Err: errors.New("too much")}
+			return &build.Error{Kernel: "first", Target: "cpp", Err: errors.New("too much")}
 		}
 		return nil
 	}
 	if m := b.launch("first", 2); m.Name != "first" {
 		t.Errorf("%+v", m)
 	}
+	if text := log.String(); !strings.Contains(text, "kernel k.first, second, plane, prints and 2 more does not compile: too much") {
+		t.Errorf("the log has %q", text)
+	}
+	log.Reset()
+	for _, name := range []string{"second", "third", "plane"} {
+		if m := b.launch(name, 1); m.Name != name {
+			t.Errorf("%+v", m)
+		}
+	}
+	b.launch("first", 0)
+	if log.Len() > 0 {
+		t.Errorf("the log has %q", log.String())
+	}
+}
+
+// The kernel that is launched may be what the compiler refuses. That is its error, and the
+// others are compiled together without it.
+func TestRefusedAlone(t *testing.T) {
+	b := newBench(t, neighbours())
+	c, err := cache.Open(b.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	want := &build.Error{Kernel: "first", Err: errors.New("too much")}
+	b.tc.meanwhile = func() error { return want }
+	_, err = (&build.Builder{Cache: c, Version: "v1"}).Kernel(t.Context(), b.src, load.Ref{Pkg: "k", Name: "first"}, b.tc, b.opts)
+	if !errors.Is(err, want) {
+		t.Errorf("%v", err)
+	}
+	b.tc.meanwhile = nil
+	m := b.launch("third", 1)
+	if text, _ := os.ReadFile(m.Path); m.Name != "k" || strings.Contains(string(text), "void first(") {
+		t.Errorf("%+v", m)
+	}
+	b.launch("second", 0)
+	b.launch("first", 1)
 }

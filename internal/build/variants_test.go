@@ -98,13 +98,15 @@ func TestVariants(t *testing.T) {
 		}); err != nil {
 			t.Fatal(err)
 		}
-		b.remember(first, &Module{Name: name, Key: key, ABI: &ABI{Symbol: name}, Asked: asked}, []*load.Package{src["k"]})
+		m := &Module{Name: name, Key: key, ABI: &ABI{Symbol: name}, Asked: asked}
+		spec := &frontend.Specialized{Program: &load.Program{Packages: []*load.Package{src["k"]}}}
+		(&job{Builder: b, first: first, m: m, spec: spec}).remember()
 	}
 	find := func(want string, asked ...string) {
 		t.Helper()
 		w.asked = nil
 		m := &Module{}
-		if ok := b.known(src, first, Options{Env: w}, m); ok != (want != "") || m.Name != want {
+		if _, ok := (&job{Builder: b, src: src, first: first, opts: Options{Env: w}, m: m}).known(); ok != (want != "") || m.Name != want {
 			t.Errorf("found %t %q, want %q", ok, m.Name, want)
 		}
 		if len(w.asked) != len(asked) {

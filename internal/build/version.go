@@ -1,21 +1,30 @@
 package build
 
 import (
+	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
+	"runtime"
 	"runtime/debug"
 	"strings"
 	"sync"
+	"time"
+
+	"github.com/qdgen/qd/cache"
+	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/internal/origin"
 )
 
 // module is the import path of qdgen's module.
 const module = "github.com/qdgen/qd"
 
-// Version identifies the qdgen that is part of the running program, for the
-// cache's keys: the module's version, when it is a released one. A working copy has
-// none; there the program's own file stands for it, so that code emitted before a
-// change of qdgen is not taken for code emitted after.
-var Version = sync.OnceValue(func() string {
+// Version identifies the qdgen that is part of the running program, for the cache's keys: the
+// module's version, when it is a released one. A working copy has none; there the text of its
+// packages stands for it, so that code emitted before a change of qdgen is not taken for code
+// emitted after, and that a program which was built anew for another reason finds all its kernels.
+// Where the text is not proven to be what the program was built from, the program does.
+func Version(o *origin.Program, c *cache.Cache) string {
 	info, ok := debug.ReadBuildInfo()
 	if ok {
 		for _, m := range append(info.Deps, &info.Main) {
@@ -24,16 +33,60 @@ var Version = sync.OnceValue(func() string {
 			}
 		}
 	}
-	exe, err := os.Executable()
-	if err != nil {
-		return "unknown"
+	if o.ID() == "" {
+		return fmt.Sprintf("process %d %d", os.Getpid(), time.Now().UnixNano())
 	}
-	stat, err := os.Stat(exe)
-	if err != nil {
-		return "unknown"
+	// What a program has in it does not change.
+	kept := cache.NewKey("version of qdgen", []byte(o.ID()))
+	if rec, ok := c.LookupIndex(kept); ok {
+		return "text " + rec.Second.String()
 	}
-	return fmt.Sprintf("%s %d %d", exe, stat.Size(), stat.ModTime().UnixNano())
-})
+	_, file, _, _ := runtime.Caller(0)
+	text, err := ownText(filepath.Dir(filepath.Dir(filepath.Dir(file))))
+	if err != nil || !o.Older(text) {
+		return "program " + o.ID()
+	}
+	var parts [][]byte
+	for _, f := range text {
+		parts = append(parts, []byte(filepath.Base(f.Name)), f.Src)
+	}
+	sum := cache.NewKey("qdgen", parts...)
+	_ = c.StoreIndex(kept, cache.Record{Second: sum})
+	return "text " + sum.String()
+}
+
+// ownPackages are the directories of the packages that decide what is made of a kernel: those of
+// this module that package qd imports, and what they embed.
+var ownPackages = []string{
+	".", "cache", "clang", "emit", "emit/cpp", "emit/cuda", "emit/prelude", "frontend", "frontend/comptime", "frontend/diag",
+	"frontend/load", "frontend/load/stubs", "internal/build", "internal/cpu", "internal/cuda", "internal/dl", "internal/fault", "internal/origin",
+	"internal/printf", "nvrtc", "ssa", "ssa/interp",
+}
+
+// ownText reads the files of qdgen's own packages, but for their tests.
+func ownText(root string) (files []load.File, err error) {
+	if !filepath.IsAbs(root) {
+		return nil, errors.New("the program was built with -trimpath")
+	}
+	for _, dir := range ownPackages {
+		dir = filepath.Join(root, filepath.FromSlash(dir))
+		entries, err := os.ReadDir(dir)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range entries {
+			if !e.Type().IsRegular() || strings.HasSuffix(e.Name(), "_test.go") {
+				continue
+			}
+			f := load.File{Name: filepath.Join(dir, e.Name())}
+			if f.Src, err = os.ReadFile(f.Name); err != nil {
+				return nil, err
+			}
+			files = append(files, f)
+		}
+	}
+	return files, nil
+}
 
 // program identifies what the running program was built from, as far as that
 // decides which source its kernels have: the versions of its modules, which say

@@ -12,6 +12,7 @@ import (
 	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/frontend/diag"
 	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/internal/bug"
 )
 
 // problems is what is wrong with the kernels of a package, as a *diag.Diagnostics: what no
@@ -48,12 +49,20 @@ func (l *loader) problems(s *source) error {
 		return list.Err()
 	}
 	// All at once first: nearly always there is nothing to report.
-	if _, _, err := frontend.CompileWith(frontend.Options{Env: &asked{l: l}, Symbolic: true}, src, all...); err == nil {
+	err = bug.Guard("", func() error {
+		_, _, err := frontend.CompileWith(frontend.Options{Env: &asked{l: l}, Symbolic: true}, src, all...)
+		return err
+	})
+	if err == nil {
 		return list.Err()
 	}
 	for _, r := range all {
 		depends, concrete := &asked{l: l}, concrete[r]
-		made, err := frontend.Specialize(frontend.Options{Env: depends, Symbolic: !concrete}, src, r)
+		var made *frontend.Specialized
+		err := bug.Guard(r.Name, func() (err error) {
+			made, err = frontend.Specialize(frontend.Options{Env: depends, Symbolic: !concrete}, src, r)
+			return err
+		})
 		if made != nil && made.Program != nil && (!concrete || depends.asked || hasConst(made.Program)) {
 			list.Add(made.Program.Problems...)
 			continue

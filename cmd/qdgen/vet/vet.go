@@ -14,6 +14,7 @@ import (
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/diag"
 	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/internal/bug"
 )
 
 // Analyzer reports what is wrong with the kernels of a package and with their
@@ -57,8 +58,22 @@ func run(pass *analysis.Pass) (any, error) {
 	refs = instances(pass, withLaunched(refs, launches), launches)
 	if len(refs) > 0 {
 		// What they are launched with is not known: that it is known at compile time is.
-		opts := frontend.Options{Symbolic: true, Warn: func(d diag.Diagnostic) { warnings.Add(d) }}
-		_, _, err = frontend.CompileWith(opts, src, refs...)
+		opts := frontend.Options{Symbolic: true, Registered: (&registered{src: src}).has, Warn: func(d diag.Diagnostic) { warnings.Add(d) }}
+		compile := func(name string, refs ...load.Ref) error {
+			return bug.Guard(name, func() error {
+				_, _, err := frontend.CompileWith(opts, src, refs...)
+				return err
+			})
+		}
+		err := compile("", refs...)
+		if errors.As(err, new(*bug.Error)) && len(refs) > 1 {
+			// One by one, to tell which, and what is wrong with the others.
+			var errs []error
+			for _, r := range refs {
+				errs = append(errs, collect(&problems, compile(r.Name, r)))
+			}
+			err = errors.Join(errs...)
+		}
 		if err := collect(&problems, err); err != nil {
 			return nil, err
 		}

@@ -1,0 +1,26 @@
+package main
+
+import "github.com/qdgen/qd"
+
+var offset = 17
+
+func setOffset(n int) { offset = n }
+
+// fixed is assigned nowhere.
+var fixed = 3
+
+func shifted(n int) int { return n + offset }
+
+// What qdgen gen has written for an older text of bindsEarly.
+var (
+	_ = qd.RegisterStaticValue("main", "bindsEarly", 0, "offset * 100", func() int { return offset * 100 })
+	_ = qd.RegisterStaticValue("main", "bindsEarly", 1, "shifted(1)", func() int { return shifted(1) })
+)
+
+//qd:kernel
+func bindsEarly(t qd.Thread, n qd.Const[int], x []int) {
+	x[0] = qd.Static(offset * 10) // want `qd.Static\(offset \* 10\) is its value at the initialization of the package, and reads offset, which is assigned at .*early.go:7, and no code for it is registered`
+	x[1] = qd.Static(shifted(1))
+	x[2] = qd.Static(shifted(2)) // want `qd.Static\(shifted\(2\)\) .* reads offset`
+	x[3] = qd.Static(fixed) + qd.Static(offset+n.V) + offset
+}

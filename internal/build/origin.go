@@ -1,0 +1,145 @@
+package build
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/qdgen/qd/cache"
+	"github.com/qdgen/qd/emit"
+	"github.com/qdgen/qd/frontend"
+	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/internal/origin"
+	"github.com/qdgen/qd/ssa"
+)
+
+// The text of a kernel must be that which the running program was built from. A package is
+// proven by its files; where they have changed a kernel is, by its code: what is lowered from them is what
+// this program has run before. So an edited comment, or another function, is no reason to refuse.
+
+// maxCodes is how many codes of one kernel and list of constants are kept as proven: package
+// variables that the kernel reads make several.
+const maxCodes = 64
+
+// unproven gives why packages are not proven to be what the running program was built from, nil
+// if they are. Tests that are no part of it need not be.
+func (b *Builder) unproven(packages []*load.Package) *origin.ChangedError {
+	if b.Origin == nil {
+		return nil
+	}
+	for _, p := range packages {
+		if err := b.Origin.Check(p.Files); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// prove fails unless the job's kernel is proven to be what the running program was built
+// with: its packages are, or its code is what this program has run before.
+func (j *job) prove(packages []*load.Package) error {
+	if j.Origin == nil {
+		return nil
+	}
+	changed := j.unproven(packages)
+	if plain := !strings.ContainsAny(j.ref.Name, ".["); changed == nil && plain && j.ref.Line > 0 && j.line > 0 && j.line != j.ref.Line {
+		// Times may lie: of a program that was copied, or of a file that was edited while it was built.
+		changed = &origin.ChangedError{File: j.ref.File, Reason: fmt.Sprintf("the kernel begins at line %d in the program, at line %d in the file", j.ref.Line, j.line)}
+	}
+	codes := j.provenCodes()
+	code := cache.Dep{Sum: j.code}
+	switch known := slices.Contains(codes, code); {
+	case known:
+		return nil
+	case changed != nil:
+		return j.changed(changed)
+	}
+	codes = append(codes, code)
+	_ = j.Cache.StoreIndex(j.codesKey(), cache.Record{Deps: codes[max(0, len(codes)-maxCodes):]})
+	return nil
+}
+
+// provable fails where the kernel's own package has changed and none of its code has run in this
+// program: there is nothing to compare with.
+func (j *job) provable() error {
+	if j.Origin == nil || len(j.provenCodes()) > 0 {
+		return nil
+	}
+	p, err := j.src.Package(j.ref.Pkg)
+	if err != nil || p == nil {
+		return nil // lowering says so
+	}
+	if changed := j.unproven([]*load.Package{p}); changed != nil {
+		return j.changed(changed)
+	}
+	return nil
+}
+
+// changed adds to an error which kernel it is about.
+func (j *job) changed(err *origin.ChangedError) error { return changedAt(err, j.ref) }
+
+func changedAt(err *origin.ChangedError, ref load.Ref) error {
+	own := *err
+	if own.File == "" || own.File == ref.File {
+		own.File, own.Line = ref.File, ref.Line
+	}
+	return &own
+}
+
+// provenCodes are the codes of the job's kernel, with the job's constants, that this program
+// has run.
+func (j *job) provenCodes() []cache.Dep {
+	rec, _ := j.Cache.LookupIndex(j.codesKey())
+	return rec.Deps
+}
+
+func (j *job) codesKey() cache.Key {
+	return cache.NewKey("origin of code", []byte(j.Origin.ID()), j.first[:])
+}
+
+// identify finds what stands for all that the front end has made of the kernel: its code, the
+// arguments that are passed to it, and what it asks the running program. Positions do not count.
+func (j *job) identify() {
+	if j.spec != nil && len(j.spec.Program.Kernels) > 0 {
+		j.line = j.spec.Program.Fset.PositionFor(j.spec.Program.Kernels[0].Decl.Pos(), false).Line
+	}
+	parts := [][]byte{j.own[:], mustJSON(questionsOf(j.m.Asked))}
+	if j.m.Grid != nil { // whose host's part is run as it is
+		ir := emit.Text{Source: j.spec.Module.String()}
+		parts = append(parts, []byte(ir.Code()))
+	} else {
+		abi := *j.m.ABI
+		abi.Sites = slices.Clone(abi.Sites)
+		for i := range abi.Sites {
+			abi.Sites[i].Pos = ssa.Pos{}
+		}
+		parts = append(parts, mustJSON(abi))
+	}
+	j.code = cache.NewKey("code", parts...)
+}
+
+// Lower is [Lower] of a kernel of the running program.
+func (b *Builder) Lower(src load.Sources, ref load.Ref, opts Options) (*frontend.Specialized, error) {
+	spec, err := Lower(src, ref, opts)
+	if err != nil {
+		return nil, b.orChanged(src, ref, spec, err)
+	}
+	if changed := b.unproven(spec.Program.Packages); changed != nil {
+		return nil, changedAt(changed, ref)
+	}
+	return spec, nil
+}
+
+// orChanged gives the error of lowering, or where its source has changed, that.
+func (b *Builder) orChanged(src load.Sources, ref load.Ref, spec *frontend.Specialized, err error) error {
+	var packages []*load.Package
+	if spec != nil && spec.Program != nil {
+		packages = spec.Program.Packages
+	} else if p, err := src.Package(ref.Pkg); err == nil && p != nil {
+		packages = append(packages, p)
+	}
+	if changed := b.unproven(packages); changed != nil {
+		return changedAt(changed, ref)
+	}
+	return err
+}

@@ -1,0 +1,190 @@
+package origin
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/qdgen/qd/cache"
+)
+
+// A Program is an executable, as far as it tells what it was built from.
+type Program struct {
+	path  string
+	id    string    // of its content, "" if that cannot be had: nothing is proven then
+	built time.Time // nothing later than this is in it
+	put   time.Time // when it got where it is
+
+	cache    *cache.Cache
+	commit   string          // that it was built from, "" if that is not known or was changed
+	versions []string        // of the modules in it, as the module cache has them
+	files    func() []string // that it has code from
+
+	mu   sync.Mutex
+	dirs map[string]*directory // by their paths
+}
+
+// started is when the process was, or somewhat later.
+var started = time.Now()
+
+// atStart is the executable's file when the process started: elsewhere than on Linux
+// another may be in its place by the time it is asked for.
+var atStart, errAtStart = statExecutable()
+
+func statExecutable() (os.FileInfo, error) {
+	path, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	return os.Stat(path)
+}
+
+// Running is the running program, with what is known of it in a cache.
+func Running(c *cache.Cache) *Program {
+	path, err := os.Executable()
+	if runtime.GOOS == "linux" {
+		path = "/proc/self/exe" // also where the file was replaced since
+	}
+	if err != nil {
+		return newProgram("", c)
+	}
+	p := newProgram(path, c)
+	if runtime.GOOS != "linux" {
+		if now, err := os.Stat(path); err != nil || errAtStart != nil || !os.SameFile(now, atStart) || !now.ModTime().Equal(atStart.ModTime()) {
+			p.id = ""
+		}
+	}
+	own, _ := os.Executable()
+	if isCached(own) && startedByGo() && p.built.Before(started) {
+		// The go command has just compared the source with what it has kept.
+		p.built = started
+	}
+	p.commit, p.versions = stamped()
+	return p
+}
+
+// newProgram is the program in a file.
+func newProgram(path string, c *cache.Cache) *Program {
+	p := &Program{path: path, cache: c, dirs: map[string]*directory{}}
+	p.files = sync.OnceValue(func() []string { return compiledFiles(path) })
+	f, err := os.Open(path)
+	if err != nil {
+		return p
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return p
+	}
+	p.built, p.put = info.ModTime(), lastChange(info)
+	p.id = identify(f)
+	return p
+}
+
+// ID tells programs apart: what is in two of one ID is the same. It is "" where the
+// program's file cannot be read.
+func (p *Program) ID() string { return p.id }
+
+// identify gives the build ID of a program, or a hash of it where it has none that
+// tells its content.
+func identify(f *os.File) string {
+	head := make([]byte, 64<<10)
+	n, err := io.ReadFull(f, head)
+	if err != nil && err != io.ErrUnexpectedEOF {
+		return ""
+	}
+	if id := buildID(head[:n]); id != "" {
+		return id
+	}
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return ""
+	}
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return ""
+	}
+	return "sha256 " + hex.EncodeToString(h.Sum(nil))
+}
+
+// goBuildID is a build ID as the go command makes it. Its last part is a hash of the
+// program; what other tools and -ldflags=-buildid put there need not be one.
+var goBuildID = regexp.MustCompile(`^[\w-]{20}/[\w-]{20}/[\w-]{20}/[\w-]{20}$`)
+
+// buildID finds the build ID at the beginning of a program.
+func buildID(head []byte) string {
+	var id []byte
+	if bytes.HasPrefix(head, []byte("\x7fELF")) {
+		// A note: the lengths of the name and of the text, the type 4, the name.
+		at := bytes.Index(head, []byte("\x04\x00\x00\x00Go\x00\x00"))
+		if at < 8 {
+			return ""
+		}
+		size := int(binary.LittleEndian.Uint32(head[at-4:]))
+		if from := at + 8; size <= len(head)-from {
+			id = head[from : from+size]
+		}
+	} else {
+		_, rest, _ := bytes.Cut(head, []byte("\xff Go build ID: \""))
+		id, _, _ = bytes.Cut(rest, []byte("\"\n \xff"))
+	}
+	if !goBuildID.Match(id) {
+		return ""
+	}
+	return string(id)
+}
+
+// cachedProgram matches the executables that the go command keeps for go run.
+var cachedProgram = regexp.MustCompile(`/[0-9a-f]{2}/[0-9a-f]{64}-d/[^/]+$`)
+
+// isCached reports whether a program is one that the go command keeps: it may be older than
+// files that have been written since with what they had in them.
+func isCached(path string) bool { return cachedProgram.MatchString(filepath.ToSlash(path)) }
+
+// startedByGo reports whether the go command has started the process.
+func startedByGo() bool {
+	parent := strconv.Itoa(os.Getppid())
+	name, err := os.Readlink("/proc/" + parent + "/exe")
+	if err != nil {
+		if runtime.GOOS == "linux" || runtime.GOOS == "windows" {
+			return false
+		}
+		out, err := exec.Command("ps", "-o", "comm=", "-p", parent).Output()
+		if err != nil {
+			return false
+		}
+		name = strings.TrimSpace(string(out))
+	}
+	return strings.TrimSuffix(filepath.Base(name), ".exe") == "go"
+}
+
+// compiledFiles are the Go files that a program has code from, as its line table names
+// them: the texts in it that end like a file's name.
+func compiledFiles(path string) (list []string) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil
+	}
+	ending := []byte(".go\x00")
+	for rest := data; ; {
+		at := bytes.Index(rest, ending)
+		if at < 0 {
+			return list
+		}
+		from := bytes.LastIndexByte(rest[max(0, at-4096):at], 0)
+		if name := string(rest[max(0, at-4096)+from+1 : at+3]); from >= 0 && filepath.IsAbs(name) && filepath.Clean(name) == name {
+			list = append(list, name)
+		}
+		rest = rest[at+len(ending)-1:]
+	}
+}
