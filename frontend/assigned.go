@@ -161,7 +161,7 @@ func (in *Scope) frontRoot(lhs ast.Expr) *types.Var {
 		return in.frontRoot(x.X)
 	case *ast.Ident:
 		v, ok := in.info.Uses[x].(*types.Var)
-		if ok && in.m.isFrontType(substitution{in.m.Types, in.targs}.typ(v.Type())) {
+		if ok && in.m.isFrontType(in.m.with(in.targs).typ(v.Type())) {
 			return v
 		}
 	case *ast.SelectorExpr:
@@ -170,7 +170,7 @@ func (in *Scope) frontRoot(lhs ast.Expr) *types.Var {
 			return nil
 		}
 		for _, i := range sel.Index() {
-			t := substitution{in.m.Types, in.targs}.typ(v.Type())
+			t := in.m.with(in.targs).typ(v.Type())
 			if !in.m.isFrontType(t) || !isStruct(t) {
 				break
 			}
@@ -182,7 +182,7 @@ func (in *Scope) frontRoot(lhs ast.Expr) *types.Var {
 		if v == nil {
 			return nil
 		}
-		t := substitution{in.m.Types, in.targs}.typ(v.Type())
+		t := in.m.with(in.targs).typ(v.Type())
 		if i, ok := constOf(ssa.Int64, constantValue(in.info.Types[x.Index].Value)); ok && in.m.isFrontType(t) && isArray(t) && uint64(i.Int()) < uint64(t.Underlying().(*types.Array).Len()) {
 			return in.m.partVar(v, t, int(i.Int()))
 		}

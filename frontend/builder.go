@@ -92,10 +92,15 @@ type builder struct {
 	ordering    ordering
 }
 
+// newVariables are those of a function's body, of which there are none yet.
+func newVariables(m *Facts, f *function, in Scope) Variables {
+	code := Code{Scope: in, m: m, f: f, fn: f.fn, cur: f.fn.Body}
+	return Variables{Values{Env{Code: code, vars: map[*types.Var]*ssa.Value{}}}}
+}
+
 // newBuilder lowers a function's syntax into its body.
 func newBuilder(m *module, f *function, in Scope) *builder {
-	code := Code{Scope: in, m: m.Facts, f: f, fn: f.fn, cur: f.fn.Body}
-	b := &builder{m: m, Flow: Flow{Places: Places{Checks{Variables{Values{Env{Code: code, vars: map[*types.Var]*ssa.Value{}}}}}}}}
+	b := &builder{m: m, Flow: Flow{Places: Places{Checks{newVariables(m.Facts, f, in)}}}}
 	b.assigner = assigner{b}
 	b.caller = caller{b}
 	b.inliner = inliner{b}

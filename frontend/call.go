@@ -318,7 +318,7 @@ func (b caller) variadic(e *ast.CallExpr, typ types.Type, args []*ssa.Value) *ss
 // paramsOf are the types of the parameters of a function, and whether it is variadic;
 // a method expression has the receiver as the first.
 func (m *module) paramsOf(f *funcValue) (params []types.Type, variadic bool) {
-	obj, s := f.obj, substitution{m.Types, f.typeArgs()}
+	obj, s := f.obj, m.with(f.typeArgs())
 	if f.of != nil {
 		params = append(params, f.of)
 		if found, _, _ := types.LookupFieldOrMethod(f.of, true, obj.Pkg(), obj.Name()); found != nil {

@@ -94,7 +94,7 @@ func (m *Facts) made(in *ssa.Instr) ([]comptime.Value, bool) {
 // makeCall runs a function. There are neither results nor an error where it cannot be run.
 func (m *module) makeCall(c *pendingCall) ([]comptime.Value, error) {
 	vars := receiverAndParams(c.f.obj.Signature())
-	s := substitution{m.Types, c.f.typeArgs()}
+	s := m.with(c.f.typeArgs())
 	known := make(knownArgs, len(c.args))
 	for i, arg := range c.args {
 		v, ok := c.b.known(arg, s.typ(vars[i].Type()))

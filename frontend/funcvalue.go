@@ -191,7 +191,7 @@ func (b caller) callValue(e *ast.CallExpr, f *funcValue) []*ssa.Value {
 		}
 		var params []types.Type
 		for v := range body.sig.Params().Variables() {
-			params = append(params, substitution{b.m.Types, f.scope.targs}.typ(v.Type()))
+			params = append(params, b.m.with(f.scope.targs).typ(v.Type()))
 		}
 		if args, ok := b.callArgs(e, params, body.sig.Variadic()); ok {
 			return b.inliner.inline(e, body, args)

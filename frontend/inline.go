@@ -28,7 +28,7 @@ const (
 // mustInline reports whether calls of a declared function are lowered into the
 // caller.
 func (m *module) mustInline(f *funcValue) bool {
-	s := substitution{m.Types, f.typeArgs()}
+	s := m.with(f.typeArgs())
 	for v := range f.obj.Signature().Params().Variables() {
 		if t := s.typ(v.Type()); isGrid(t) || isBlock(t) {
 			return true
@@ -55,7 +55,7 @@ func (m *module) mayBeInlined(f *funcValue) bool {
 // takesFront reports whether a declared function has parameters, or a receiver, that only the
 // front end has values of.
 func (m *module) takesFront(f *funcValue) bool {
-	s := substitution{m.Types, f.typeArgs()}
+	s := m.with(f.typeArgs())
 	return slices.ContainsFunc(receiverAndParams(f.obj.Signature()), func(v *types.Var) bool { return m.isFrontType(s.typ(v.Type())) })
 }
 

@@ -136,7 +136,7 @@ func (b *Values) specialize(f *funcValue, args []*ssa.Value) (knownArgs, bool) {
 		return nil, true
 	}
 	all := slices.ContainsFunc(args, func(arg *ssa.Value) bool { return !isFront(arg) && b.allKnown(arg) }) && b.m.wantsKnown(f)
-	s := substitution{b.m.Types, f.typeArgs()}
+	s := b.m.with(f.typeArgs())
 	var known knownArgs
 	for i, arg := range args {
 		t := s.typ(vars[i].Type())
@@ -247,7 +247,7 @@ func (m *Facts) namedIn(f *funcValue) (list []*funcValue) {
 	if src == nil || isLibrary(src.Pkg.Path()) {
 		return nil
 	}
-	s := substitution{m.Types, f.typeArgs()}
+	s := m.with(f.typeArgs())
 	ast.Inspect(src.Decl.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.SelectorExpr:

@@ -485,7 +485,7 @@ func (b *Variables) fresh(pos token.Pos, val *ssa.Value) *ssa.Value {
 		b.m.refuse(&ast.BadExpr{From: pos, To: pos + 1}, "pass the value itself", "the address of what is known at compile time only")
 		return poison
 	}
-	b.takeRoom(firstToken{&ast.BadStmt{From: pos, To: pos + 1}}, val.Type)
+	b.takeRoom(firstToken{Stmt: &ast.BadStmt{From: pos, To: pos + 1}}, val.Type)
 	return b.op(pos, ssa.OpLocal, ssa.Pointer{Elem: val.Type}, val)
 }
 

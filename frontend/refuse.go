@@ -91,7 +91,7 @@ func (b *Scope) refuseStmt(s ast.Stmt) {
 		b.m.mustBeIllTyped(fmt.Sprintf("a statement %T", s))
 		return
 	}
-	b.m.refuse(firstToken{s}, hint, "%s not supported in a kernel", what)
+	b.m.refuse(firstToken{Stmt: s}, hint, "%s not supported in a kernel", what)
 }
 
 // firstToken is a statement of which only the start is marked.

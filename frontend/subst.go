@@ -10,12 +10,15 @@ type substitution struct {
 	targs typeArgs
 }
 
+// with substitutes type arguments for type parameters.
+func (m *Types) with(targs typeArgs) substitution { return substitution{m, targs} }
+
 // subst puts the instance's type arguments in the place of type parameters.
 func (b *Scope) subst(t types.Type) types.Type {
 	if len(b.targs) == 0 || t == nil {
 		return t
 	}
-	return substitution{b.m.Types, b.targs}.typ(t)
+	return b.m.with(b.targs).typ(t)
 }
 
 // typ substitutes in a type. One that has no type parameter in it is given back as

@@ -94,15 +94,15 @@ func (u *unrolling) within() bool {
 	m := u.b.m
 	switch before := m.unrolled; {
 	case u.turns == manyTurns:
-		m.warn(firstToken{u.s}, "write it as a loop: for i := range n, or with qd.Dynamic(n)", "a loop of more than %d turns is unrolled", manyTurns)
+		m.warn(firstToken{Stmt: u.s}, "write it as a loop: for i := range n, or with qd.Dynamic(n)", "a loop of more than %d turns is unrolled", manyTurns)
 	case u.turns == maxTurns:
-		m.refuse(firstToken{u.s}, "write it as a loop, and unroll an inner one", "a loop that is unrolled has more than %d turns", maxTurns)
+		m.refuse(firstToken{Stmt: u.s}, "write it as a loop, and unroll an inner one", "a loop that is unrolled has more than %d turns", maxTurns)
 		return false
 	case before > maxUnrolled:
 		return false
 	}
 	if m.unrolled += u.size; m.unrolled > maxUnrolled {
-		m.refuse(firstToken{u.s}, "unroll inner loops only, and let the others be loops", "the unrolled loops of the kernel come to too much code")
+		m.refuse(firstToken{Stmt: u.s}, "unroll inner loops only, and let the others be loops", "the unrolled loops of the kernel come to too much code")
 		return false
 	}
 	return true
