@@ -2,11 +2,12 @@ package frontend
 
 import (
 	"errors"
-	"slices"
 
 	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/frontend/diag"
+	"github.com/qdgen/qd/frontend/eval"
 	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/frontend/lower"
 	"github.com/qdgen/qd/ssa"
 )
 
@@ -56,12 +57,12 @@ func SpecializeWith(opts Options, check func(load.Also) (*load.Program, error)) 
 			continue
 		}
 		if len(p.Kernels) > 0 {
-			m := lower(p, p.Kernels[0], opts)
-			if m.more(&also) {
+			m := lower.Lower(p, p.Kernels[0], opts)
+			if m.More(&also) {
 				continue
 			}
-			s.Module, s.Asked = m.out, asking.asked
-			problems.Add(m.diags.All()...)
+			s.Module, s.Asked = m.Out, asking.asked
+			problems.Add(m.Diags.All()...)
 		}
 		if err := problems.Err(); err != nil {
 			s.Module = nil
@@ -71,26 +72,6 @@ func SpecializeWith(opts Options, check func(load.Also) (*load.Program, error)) 
 	}
 }
 
-// more adds what the program lacks for this lowering to what it is to be checked with, and
-// reports whether there was anything new.
-func (m *module) more(also *load.Also) bool {
-	more := m.staticFuncs && !also.Statics
-	also.Statics = also.Statics || more
-	for _, ref := range m.missing {
-		if !slices.Contains(also.Funcs, ref) {
-			also.Funcs = append(also.Funcs, ref)
-			more = true
-		}
-	}
-	for _, v := range m.uncomputed {
-		if !slices.Contains(also.Vars, v) {
-			also.Vars = append(also.Vars, v)
-			more = true
-		}
-	}
-	return more
-}
-
 // An asking is an Environment that asks another one, each question once, and keeps
 // what it was asked. It is used by one lowering at a time.
 type asking struct {
@@ -98,8 +79,8 @@ type asking struct {
 
 	answers map[string]answer
 
-	asked []Asked
-	told  map[string]bool // the questions in asked
+	asked  []Asked
+	listed map[string]bool // the questions in asked
 }
 
 type answer struct {
@@ -112,7 +93,7 @@ func newAsking(env Environment) *asking {
 }
 
 // begin begins a lowering.
-func (a *asking) begin() { a.asked, a.told = nil, map[string]bool{} }
+func (a *asking) begin() { a.asked, a.listed = nil, map[string]bool{} }
 
 // types adds the types of qd.Static that the program lacks, as far as the Environment knows
 // them, to what it is to be checked with, and reports whether there was anything new.
@@ -129,7 +110,7 @@ func (a *asking) types(p *load.Program, also *load.Also) (more bool) {
 			also.Types = map[load.SiteID]string{}
 		}
 		// "" where it is not known: it is not asked for again.
-		also.Types[s.SiteID], _ = typer.StaticType(siteOf(s))
+		also.Types[s.SiteID], _ = typer.StaticType(eval.SiteOf(s))
 		more = more || also.Types[s.SiteID] != ""
 	}
 	return more
@@ -157,10 +138,10 @@ func (a *asking) ask(q Asked, env func() (comptime.Value, error)) (comptime.Valu
 		ans.value, ans.err = env()
 		a.answers[key] = ans
 	}
-	if a.told[key] {
+	if a.listed[key] {
 		return ans.value, ans.err
 	}
-	a.told[key] = true
+	a.listed[key] = true
 	q.Value, q.Unknown = ans.value, errors.Is(ans.err, ErrNotKnown)
 	if ans.err == nil || q.Unknown {
 		a.asked = append(a.asked, q)

@@ -4,6 +4,7 @@ import (
 	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/frontend/diag"
 	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/frontend/lower"
 )
 
 // SpecializeEach is [Specialize] of several kernels at once, without a word about what is
@@ -32,10 +33,6 @@ func SpecializeEach(opts Options, src load.Sources, kernels ...load.Ref) []*Spec
 	return list
 }
 
-// smallSource is how much of the limits of unrolled and of inlined code there is for a
-// small kernel: some milliseconds' worth.
-const smallSource = 16 << 10
-
 // specializeQuietly specializes a kernel of a program, nil if that is not to be had. A fault
 // of this package's is for the kernel's own launch too.
 func specializeQuietly(opts Options, src load.Sources, p *load.Program, k *load.Function, ref load.Ref) (s *Specialized) {
@@ -48,7 +45,7 @@ func specializeQuietly(opts Options, src load.Sources, p *load.Program, k *load.
 		return nil
 	}
 	noticed := false
-	opts.small = true
+	opts.Small = true
 	opts.Print = func(string) { noticed = true }
 	opts.Warn = func(diag.Diagnostic) { noticed = true }
 	if opts.Env != nil {
@@ -58,17 +55,17 @@ func specializeQuietly(opts Options, src load.Sources, p *load.Program, k *load.
 	asking.begin()
 	own := opts
 	own.Env = asking
-	m := lower(p, k, own)
-	s = &Specialized{Program: p, Module: m.out, Asked: asking.asked}
+	m := lower.Lower(p, k, own)
+	s = &Specialized{Program: p, Module: m.Out, Asked: asking.asked}
 	switch {
 	case noticed:
 		return nil
-	case m.more(new(load.Also)): // something is not in this program
+	case m.More(new(load.Also)): // something is not in this program
 		var err error
 		if s, err = Specialize(opts, src, ref); err != nil || noticed {
 			return nil
 		}
-	case m.diags.Err() != nil:
+	case m.Diags.Err() != nil:
 		return nil
 	}
 	return s
