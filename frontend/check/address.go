@@ -7,7 +7,7 @@ import (
 )
 
 // Addresses reports whether the code below n needs the address of a variable.
-func (sc *Scope) Addresses(n ast.Node, v *types.Var) bool {
+func (sc *Instance) Addresses(n ast.Node, v *types.Var) bool {
 	found := false
 	sc.EachAddressed(n, func(w *types.Var, _ bool) { found = found || w == v })
 	return found
@@ -15,7 +15,7 @@ func (sc *Scope) Addresses(n ast.Node, v *types.Var) bool {
 
 // EachAddressed calls f for each use that needs the address of a variable; part says that
 // it is for the assignment of a part.
-func (sc *Scope) EachAddressed(n ast.Node, f func(v *types.Var, part bool)) {
+func (sc *Instance) EachAddressed(n ast.Node, f func(v *types.Var, part bool)) {
 	whole := func(e ast.Expr) {
 		if v := sc.Root(e); v != nil {
 			f(v, false)
@@ -60,7 +60,7 @@ func (sc *Scope) EachAddressed(n ast.Node, f func(v *types.Var, part bool)) {
 
 // TakesAddress reports whether a method is selected that takes the address of what
 // it is selected from.
-func (sc *Scope) TakesAddress(e *ast.SelectorExpr) bool {
+func (sc *Instance) TakesAddress(e *ast.SelectorExpr) bool {
 	sel := sc.Info.Selections[e]
 	if sel == nil || sel.Kind() != types.MethodVal {
 		return false
@@ -83,7 +83,7 @@ func (sc *Scope) TakesAddress(e *ast.SelectorExpr) bool {
 
 // Root is the variable that e is or is a part of; nil where a pointer or a slice
 // leads to it.
-func (sc *Scope) Root(e ast.Expr) *types.Var {
+func (sc *Instance) Root(e ast.Expr) *types.Var {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
 		v, _ := sc.Info.ObjectOf(e).(*types.Var)

@@ -117,7 +117,7 @@ func namesLocal(info *types.Info, e ast.Expr) bool {
 
 // Called is the function or method that a call names, nil for a function value, and
 // whether it is a call at all and no conversion or built-in.
-func (sc *Scope) Called(e *ast.CallExpr) (f *types.Func, ok bool) {
+func (sc *Calls) Called(e *ast.CallExpr) (f *types.Func, ok bool) {
 	if tv := sc.Info.Types[e.Fun]; tv.IsType() || tv.IsBuiltin() {
 		return nil, false
 	}
@@ -139,7 +139,7 @@ func OnThread(f *types.Func) bool {
 
 // LacksFuncs reports whether there are functions in the argument of a qd.Static that are not
 // among the program's.
-func (sc *Scope) LacksFuncs(arg ast.Expr) (lacks bool) {
+func (sc *Calls) LacksFuncs(arg ast.Expr) (lacks bool) {
 	ast.Inspect(arg, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
 			if f, ok := sc.Info.Uses[id].(*types.Func); ok && sc.Syntax.Prog.Funcs[f.Origin()] == nil && !load.IsLibrary(f.Pkg()) {
@@ -153,7 +153,7 @@ func (sc *Scope) LacksFuncs(arg ast.Expr) (lacks bool) {
 }
 
 // CallsFuncs reports whether functions in Go are called in an expression.
-func (sc *Scope) CallsFuncs(e ast.Expr) (calls bool) {
+func (sc *Calls) CallsFuncs(e ast.Expr) (calls bool) {
 	ast.Inspect(e, func(n ast.Node) bool {
 		if call, ok := n.(*ast.CallExpr); ok {
 			_, isCall := sc.Called(call)
@@ -166,7 +166,7 @@ func (sc *Scope) CallsFuncs(e ast.Expr) (calls bool) {
 
 // MarkerCall is the call of a marker of package qd, of one argument, that an expression
 // is; nil if it is none.
-func (sc *Scope) MarkerCall(e ast.Expr, name string) *ast.CallExpr {
+func (sc *Calls) MarkerCall(e ast.Expr, name string) *ast.CallExpr {
 	call, ok := ast.Unparen(e).(*ast.CallExpr)
 	if !ok || len(call.Args) != 1 || !sc.IsMarker(call.Fun, name) {
 		return nil
@@ -175,7 +175,7 @@ func (sc *Scope) MarkerCall(e ast.Expr, name string) *ast.CallExpr {
 }
 
 // IsMarker reports whether what is called is a function of package qd of that name.
-func (sc *Scope) IsMarker(fun ast.Expr, name string) bool {
+func (sc *Calls) IsMarker(fun ast.Expr, name string) bool {
 	id := CalleeName(fun)
 	if id == nil {
 		return false
@@ -185,7 +185,7 @@ func (sc *Scope) IsMarker(fun ast.Expr, name string) bool {
 }
 
 // MentionsStatic reports whether code demands that something in it be known.
-func (sc *Scope) MentionsStatic(n ast.Node) bool {
+func (sc *Calls) MentionsStatic(n ast.Node) bool {
 	found := false
 	ast.Inspect(n, func(n ast.Node) bool {
 		if e, ok := n.(*ast.CallExpr); ok {

@@ -8,7 +8,7 @@ import (
 )
 
 // LiteralKey is the index that a key in a literal is, and whether it is one.
-func (sc *Scope) LiteralKey(kv *ast.KeyValueExpr) (int, bool) {
+func (sc *Instance) LiteralKey(kv *ast.KeyValueExpr) (int, bool) {
 	key, ok := ConstOf(ssa.Int64, constantValue(sc.Info.Types[kv.Key].Value))
 	return int(key.Int()), ok && key.Int() >= 0
 }

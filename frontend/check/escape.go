@@ -126,7 +126,7 @@ func (sc *Scope) makesPointers(body *ast.BlockStmt) bool {
 
 // isNew reports whether a call makes a variable without a name: it is one of new, or a conversion
 // of a string to a slice.
-func (sc *Scope) isNew(e *ast.CallExpr) bool {
+func (sc *Calls) isNew(e *ast.CallExpr) bool {
 	if len(e.Args) == 1 && sc.Info.Types[e.Fun].IsType() {
 		return IsSlice(sc.GoType(e.Fun)) && IsBasic(sc.GoType(e.Args[0]), types.IsString)
 	}

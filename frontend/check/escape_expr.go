@@ -385,7 +385,7 @@ func (e *escape) resultSlots(t types.Type, out map[ssa.Type]bool) {
 
 // variadicElem is the type of the elements of the array that a call makes for the
 // arguments of a variadic parameter, nil if it makes none.
-func (sc *Scope) variadicElem(e *ast.CallExpr) ssa.Type {
+func (sc *Calls) variadicElem(e *ast.CallExpr) ssa.Type {
 	typ := sc.GoType(e.Fun)
 	if typ == nil || e.Ellipsis.IsValid() || sc.Info.Types[e.Fun].IsBuiltin() {
 		return nil

@@ -75,7 +75,7 @@ func (m *Syntax) Uncomputable(v *load.Var, e ast.Expr) (missing bool) {
 
 // GlobalRoot is the package variable that an expression is or is a part of, nil if it is
 // none, or if a pointer or a slice leads to it.
-func (sc *Scope) GlobalRoot(e ast.Expr) *types.Var {
+func (sc *Instance) GlobalRoot(e ast.Expr) *types.Var {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
 		if v, ok := sc.Info.Uses[e].(*types.Var); ok && IsPackageVar(v) {
@@ -100,7 +100,7 @@ func (sc *Scope) GlobalRoot(e ast.Expr) *types.Var {
 }
 
 // IsWhole reports whether nothing is selected of a package variable.
-func (sc *Scope) IsWhole(e ast.Expr) bool {
+func (sc *Instance) IsWhole(e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
 		return true

@@ -27,7 +27,7 @@ type Reads struct {
 func (r Reads) Nothing() bool { return len(r.Vars) == 0 && !r.Unseen }
 
 // Reads is what the argument of a qd.Static reads.
-func (sc *Scope) Reads(s *load.Static, arg ast.Expr) (r Reads) {
+func (sc *Calls) Reads(s *load.Static, arg ast.Expr) (r Reads) {
 	if s.Foreign {
 		return Reads{Calls: true, Unseen: true}
 	}
@@ -45,7 +45,7 @@ func (sc *Scope) Reads(s *load.Static, arg ast.Expr) (r Reads) {
 // Changing is a package variable in the argument of a qd.Static, or in what that needs, which may
 // have another value than its initial one, and why; nil if there is none. All functions
 // that are needed are among the program's.
-func (sc *Scope) Changing(arg ast.Expr) (v *load.Var, why string) {
+func (sc *Calls) Changing(arg ast.Expr) (v *load.Var, why string) {
 	w := readsWalk{prog: sc.Syntax.Prog, seen: map[types.Object]bool{}}
 	w.walk(arg, sc.Info)
 	for i := 0; i < len(w.vars); i++ { // to which some may be added

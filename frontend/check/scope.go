@@ -8,9 +8,9 @@ import (
 	"github.com/qdgen/qd/frontend/load"
 )
 
-// A Scope is what the syntax that is being lowered means: a function's own, or
-// that of one which is lowered into it.
-type Scope struct {
+// An Instance is the instance of a function whose syntax is being lowered: the function itself, or
+// one which is lowered into it.
+type Instance struct {
 	Syntax *Syntax
 	Src    *load.Function // the declared function that the syntax stands in
 	Info   *types.Info
@@ -18,6 +18,22 @@ type Scope struct {
 	Targs  TypeArgs
 	Funcs  bool // the function holds function values: see assignedByFuncs
 	Copy   int  // which copy of the syntax it is, 0 for the source's own: see CloneFunc
+}
+
+// Calls says what calls in an instance are.
+type Calls struct{ Instance }
+
+// Unpacked finds the unpacked fields in an instance.
+type Unpacked struct{ Calls }
+
+// A Scope is what the syntax of an instance means, and which of it a kernel may have.
+type Scope struct{ Unpacked }
+
+// NewScope is the scope of a function's syntax, with what the type checker said of it.
+func (m *Syntax) NewScope(src *load.Function, file *token.File) Scope {
+	var sc Scope
+	sc.Instance = Instance{Syntax: m, Src: src, Info: src.Info, File: file}
+	return sc
 }
 
 // IsFunc reports whether a type is a function type.
@@ -30,7 +46,7 @@ func IsFunc(t types.Type) bool {
 }
 
 // InPost are those of a for statement's own variables whose address its post statement takes.
-func (sc *Scope) InPost(s *ast.ForStmt, own []*types.Var) (list []*types.Var) {
+func (sc *Instance) InPost(s *ast.ForStmt, own []*types.Var) (list []*types.Var) {
 	for _, v := range own {
 		if s.Post != nil && sc.Addresses(s.Post, v) {
 			list = append(list, v)
@@ -41,7 +57,7 @@ func (sc *Scope) InPost(s *ast.ForStmt, own []*types.Var) (list []*types.Var) {
 
 // Defined is the variable that an identifier declares, nil for none and for the
 // blank one.
-func (sc *Scope) Defined(e ast.Expr) *types.Var {
+func (sc *Instance) Defined(e ast.Expr) *types.Var {
 	if e == nil || IsBlank(e) {
 		return nil
 	}
@@ -61,7 +77,7 @@ func IsBlank(e ast.Expr) bool {
 }
 
 // OneVar is the local variable that an expression is, nil if it is none.
-func (sc *Scope) OneVar(e ast.Expr) *types.Var {
+func (sc *Instance) OneVar(e ast.Expr) *types.Var {
 	if id, ok := ast.Unparen(e).(*ast.Ident); ok {
 		v, _ := sc.Info.Uses[id].(*types.Var)
 		return v

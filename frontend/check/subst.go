@@ -14,7 +14,7 @@ type substitution struct {
 func (m *Types) With(targs TypeArgs) substitution { return substitution{m, targs} }
 
 // Subst puts the instance's type arguments in the place of type parameters.
-func (sc *Scope) Subst(t types.Type) types.Type {
+func (sc *Instance) Subst(t types.Type) types.Type {
 	if len(sc.Targs) == 0 || t == nil {
 		return t
 	}

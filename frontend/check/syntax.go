@@ -44,7 +44,7 @@ func SameTypeArgs(a, b TypeArgs) bool {
 }
 
 // TypeOf is the SSA type of a type of a declaration.
-func (sc *Scope) TypeOf(t types.Type) (ssa.Type, bool) { return sc.Syntax.TypeOf(sc.Subst(t)) }
+func (sc *Instance) TypeOf(t types.Type) (ssa.Type, bool) { return sc.Syntax.TypeOf(sc.Subst(t)) }
 
 // FuncName is the name of an instance: "lerp[float32]", "geom.Box[int].Area".
 func (m *Syntax) FuncName(obj *types.Func, targs []types.Type) string {
@@ -76,14 +76,10 @@ func (m *Syntax) FuncName(obj *types.Func, targs []types.Type) string {
 
 // ScopeOf is the scope of a declared function's syntax.
 func (m *Syntax) ScopeOf(src *load.Function, targs TypeArgs) Scope {
-	return Scope{
-		Syntax: m,
-		Src:    src,
-		Info:   src.Info,
-		File:   m.Prog.Fset.File(src.Decl.Pos()),
-		Targs:  targs,
-		Funcs:  m.holdsFuncs(src) || m.anyFront(targs),
-	}
+	sc := m.NewScope(src, m.Prog.Fset.File(src.Decl.Pos()))
+	sc.Targs = targs
+	sc.Funcs = m.holdsFuncs(src) || m.anyFront(targs)
+	return sc
 }
 
 // anyFront reports whether one of the types is that of front-end values, which may be or

@@ -49,7 +49,7 @@ type Types struct {
 // GoType is the Go type of an expression, in the instance of a generic function
 // that is being lowered: the types of the type checker have its type parameters in
 // them. It is nil where the type checker gave none.
-func (sc *Scope) GoType(e ast.Expr) types.Type { return sc.Subst(sc.Info.TypeOf(e)) }
+func (sc *Instance) GoType(e ast.Expr) types.Type { return sc.Subst(sc.Info.TypeOf(e)) }
 
 // TypeOf is the SSA type of a Go type, and whether it has one.
 func (m *Types) TypeOf(t types.Type) (ssa.Type, bool) {

@@ -123,7 +123,7 @@ func (m *Types) FieldAt(u *types.Struct, i int) int {
 }
 
 // UnpackedField is the field that an expression selects, if that one is stored as scalars.
-func (sc *Scope) UnpackedField(e ast.Expr) (sel *ast.SelectorExpr, p Unpacking) {
+func (sc *Unpacked) UnpackedField(e ast.Expr) (sel *ast.SelectorExpr, p Unpacking) {
 	sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
 	if !ok {
 		return nil, p
@@ -140,7 +140,7 @@ func (sc *Scope) UnpackedField(e ast.Expr) (sel *ast.SelectorExpr, p Unpacking) 
 
 // IsUnpacked reports whether an expression is a field that is stored as scalars, or a row
 // of one.
-func (sc *Scope) IsUnpacked(e ast.Expr) bool {
+func (sc *Unpacked) IsUnpacked(e ast.Expr) bool {
 	sel, _, _ := sc.UnpackedArray(e)
 	return sel != nil
 }
@@ -148,7 +148,7 @@ func (sc *Scope) IsUnpacked(e ast.Expr) bool {
 // UnpackedArray is the field that an expression is, or a row of, where that is stored as
 // scalars: an array for Go, of which there are only the elements and their number. The
 // indices are those of the row.
-func (sc *Scope) UnpackedArray(e ast.Expr) (sel *ast.SelectorExpr, p Unpacking, indices []ast.Expr) {
+func (sc *Unpacked) UnpackedArray(e ast.Expr) (sel *ast.SelectorExpr, p Unpacking, indices []ast.Expr) {
 	if sel, p, indices = sc.unpackedAt(e); sel == nil || len(indices) >= len(p.Dims) {
 		return nil, p, nil
 	}
@@ -185,7 +185,7 @@ func StructBehind(t types.Type) *types.Struct {
 // UnpackedElem is the field of which an expression is an element that is stored as a
 // scalar, with the indices; nil for any other expression. Of package variables, which are
 // constants, nothing is stored.
-func (sc *Scope) UnpackedElem(e ast.Expr) (sel *ast.SelectorExpr, p Unpacking, indices []ast.Expr) {
+func (sc *Unpacked) UnpackedElem(e ast.Expr) (sel *ast.SelectorExpr, p Unpacking, indices []ast.Expr) {
 	if sel, p, indices = sc.unpackedAt(e); sel == nil || len(indices) != len(p.Dims) {
 		return nil, p, nil
 	}
@@ -194,7 +194,7 @@ func (sc *Scope) UnpackedElem(e ast.Expr) (sel *ast.SelectorExpr, p Unpacking, i
 
 // unpackedAt is the unpacked field in an expression that is nothing but that and indices
 // behind it, with these; nil for any other expression.
-func (sc *Scope) unpackedAt(e ast.Expr) (sel *ast.SelectorExpr, p Unpacking, indices []ast.Expr) {
+func (sc *Unpacked) unpackedAt(e ast.Expr) (sel *ast.SelectorExpr, p Unpacking, indices []ast.Expr) {
 	for {
 		x, ok := ast.Unparen(e).(*ast.IndexExpr)
 		if !ok {
@@ -211,7 +211,7 @@ func (sc *Scope) unpackedAt(e ast.Expr) (sel *ast.SelectorExpr, p Unpacking, ind
 // LikeField is the selection of an unpacked field of which an element is read without
 // computing an index, as by x.r[3]: nothing else happens there than in x.r3. Nil for any
 // other expression.
-func (sc *Scope) LikeField(e ast.Expr) *ast.SelectorExpr {
+func (sc *Unpacked) LikeField(e ast.Expr) *ast.SelectorExpr {
 	sel, _, indices := sc.UnpackedElem(e)
 	for _, index := range indices {
 		if _, isVar := ast.Unparen(index).(*ast.Ident); !isVar && sc.Info.Types[index].Value == nil {
@@ -222,7 +222,7 @@ func (sc *Scope) LikeField(e ast.Expr) *ast.SelectorExpr {
 }
 
 // RefuseUnpacked refuses the use of an unpacked field, or of a row of one, as a whole.
-func (sc *Scope) RefuseUnpacked(sel *ast.SelectorExpr) {
+func (sc *Unpacked) RefuseUnpacked(sel *ast.SelectorExpr) {
 	e, outer, parent := sc.around(sel)
 	what := "unpacked field " + sel.Sel.Name
 	if _, isIndex := ast.Unparen(e).(*ast.IndexExpr); isIndex {
@@ -262,7 +262,7 @@ func (sc *Scope) RefuseUnpacked(sel *ast.SelectorExpr) {
 
 // elementwise is the advice to use the elements of an unpacked field, with as many indices as
 // it takes to name one.
-func (sc *Scope) elementwise(sel *ast.SelectorExpr) string {
+func (sc *Unpacked) elementwise(sel *ast.SelectorExpr) string {
 	const hint = "use the elements one by one, "
 	_, p := sc.UnpackedField(sel)
 	if len(p.Dims) < 2 {
@@ -288,7 +288,7 @@ func indexName(k int) string {
 // around is an expression with the indices and the parentheses around it, as the function's
 // source has it, first without parentheses, and the syntax in which that stands. Copies of
 // a function's syntax have the positions of the original.
-func (sc *Scope) around(sel *ast.SelectorExpr) (e, outer ast.Expr, parent ast.Node) {
+func (sc *Unpacked) around(sel *ast.SelectorExpr) (e, outer ast.Expr, parent ast.Node) {
 	e, outer = sel, sel
 	var path []ast.Node
 	found := false
@@ -349,7 +349,7 @@ func (m *Types) StoredTypes(t types.Type) []types.Type {
 
 // UnpackedLit is the literal that an unpacked field of a literal must be made of; nil, with
 // a word on it, where it is no literal.
-func (sc *Scope) UnpackedLit(e ast.Expr, field string) *ast.CompositeLit {
+func (sc *Unpacked) UnpackedLit(e ast.Expr, field string) *ast.CompositeLit {
 	lit, ok := ast.Unparen(e).(*ast.CompositeLit)
 	if !ok {
 		sc.Syntax.Refuse(e, "write the elements out: "+field+": [n]T{...}, or assign them one by one; or leave the tag out, and the field is one array",
@@ -360,7 +360,7 @@ func (sc *Scope) UnpackedLit(e ast.Expr, field string) *ast.CompositeLit {
 }
 
 // IsUnpackedLit reports whether a value in a literal of a struct will do for field i.
-func (sc *Scope) IsUnpackedLit(u *types.Struct, i int, value ast.Expr) bool {
+func (sc *Unpacked) IsUnpackedLit(u *types.Struct, i int, value ast.Expr) bool {
 	_, ok := sc.Syntax.Unpacked(u, i)
 	return !ok || sc.UnpackedLit(value, u.Field(i).Name()) != nil
 }

@@ -19,7 +19,7 @@ type Code struct {
 	Func     *ssa.Func
 
 	Cur    *ssa.Block   // where instructions go
-	Dead   bool         // cur cannot be reached: it is thrown away, and lowered for its errors only
+	Dead   bool         // Cur cannot be reached: it is thrown away, and lowered for its errors only
 	Gone   bool         // what has been lowered of the current list never comes to its end: see stmts
 	Stmt   *ssa.Stmt    // what is being lowered
 	Turn   string       // of the unrolled loops around, as ssa.Stmt has it
@@ -34,22 +34,39 @@ type Env struct {
 	Code
 	Vars      map[*types.Var]*ssa.Value // each variable's value here
 	Births    map[*types.Var]int        // how often each has been declared
-	InMemory  map[*types.Var]bool       // those that are not in vars but in memory
+	InMemory  map[*types.Var]bool       // those that are not in Vars but in memory
 	Locals    map[*types.Var]*ssa.Value // the addresses of those that have been declared
-	pointedTo map[*types.Var]bool       // those of inMemory that more than the assignment of parts needs the address of
+	pointedTo map[*types.Var]bool       // those of InMemory that more than the assignment of parts needs the address of
 	Parallel  *Parallel                 // the parallel loop whose body is being lowered, nil outside of one
 }
 
 // Values convert between what is known at compile time and what code has.
 type Values struct{ Env }
 
+// Unknowns say of values why they are not known.
+type Unknowns struct{ Values }
+
+// Elements are parts of values that only the front end has.
+type Elements struct{ Unknowns }
+
+// Conversions are those between types, as Go has them.
+type Conversions struct{ Elements }
+
+// Comparisons compare values, and join strings.
+type Comparisons struct{ Conversions }
+
+// Asking ask the running program.
+type Asking struct{ Comparisons }
+
 // Variables declare and assign variables.
-type Variables struct{ Values }
+type Variables struct{ Asking }
 
 // NewVariables are those of a function's body, of which there are none yet.
 func NewVariables(m *Facts, f *Function, in check.Scope) Variables {
-	code := Code{Scope: in, Facts: m, Function: f, Func: f.Fn, Cur: f.Fn.Body}
-	return Variables{Values{Env{Code: code, Vars: map[*types.Var]*ssa.Value{}}}}
+	var b Variables
+	b.Code = Code{Scope: in, Facts: m, Function: f, Func: f.Fn, Cur: f.Fn.Body}
+	b.Vars = map[*types.Var]*ssa.Value{}
+	return b
 }
 
 // A LibraryCall is where a call of a function of package qd stands. What is lowered for it is

@@ -15,7 +15,7 @@ var UntypedNil = &ssa.Value{Type: ssa.Invalid, Name: "nil"}
 // Coerce is Go's implicit conversion of a value to the type of what it is assigned
 // to, or compared with: nil becomes a pointer or a slice, and a struct whose type has
 // no name becomes one of a type with a name, or the reverse.
-func (b *Values) Coerce(pos token.Pos, v *ssa.Value, t ssa.Type) *ssa.Value {
+func (b *Conversions) Coerce(pos token.Pos, v *ssa.Value, t ssa.Type) *ssa.Value {
 	if v == UntypedNil {
 		switch t.(type) {
 		case ssa.Slice, ssa.Pointer:
@@ -42,7 +42,7 @@ func (b *Values) Coerce(pos token.Pos, v *ssa.Value, t ssa.Type) *ssa.Value {
 }
 
 // CoerceTo is coerce to a type of a declaration, which may be a function type.
-func (b *Values) CoerceTo(pos token.Pos, v *ssa.Value, t types.Type) *ssa.Value {
+func (b *Conversions) CoerceTo(pos token.Pos, v *ssa.Value, t types.Type) *ssa.Value {
 	t = b.Subst(t)
 	if v == UntypedNil && b.Facts.IsFrontType(t) {
 		return b.ZeroOf(pos, t)
@@ -57,7 +57,7 @@ func (b *Values) CoerceTo(pos token.Pos, v *ssa.Value, t types.Type) *ssa.Value 
 }
 
 // CoerceAll coerces values to types of which there are as many, where all is well.
-func (b *Values) CoerceAll(pos token.Pos, vals []*ssa.Value, to []ssa.Type) {
+func (b *Conversions) CoerceAll(pos token.Pos, vals []*ssa.Value, to []ssa.Type) {
 	for i, v := range vals {
 		if i < len(to) {
 			vals[i] = b.Coerce(pos, v, to[i])
@@ -66,7 +66,7 @@ func (b *Values) CoerceAll(pos token.Pos, vals []*ssa.Value, to []ssa.Type) {
 }
 
 // ConvertTo is Go's explicit conversion.
-func (b *Values) ConvertTo(e *ast.CallExpr, v *ssa.Value, t ssa.Type) *ssa.Value {
+func (b *Conversions) ConvertTo(e *ast.CallExpr, v *ssa.Value, t ssa.Type) *ssa.Value {
 	v = b.Coerce(e.Pos(), v, t)
 	if v == Poison || v.Type == t {
 		return v
@@ -89,7 +89,7 @@ func (b *Values) ConvertTo(e *ast.CallExpr, v *ssa.Value, t ssa.Type) *ssa.Value
 }
 
 // Compare compares two values of one type.
-func (b *Values) Compare(e ast.Expr, op token.Token, x, y *ssa.Value) *ssa.Value {
+func (b *Comparisons) Compare(e ast.Expr, op token.Token, x, y *ssa.Value) *ssa.Value {
 	if x == Poison || y == Poison {
 		return Poison
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // KnownIndex is an index into so many front-end values.
-func (b *Values) KnownIndex(e *ast.IndexExpr, index *ssa.Value, n int) (int, bool) {
+func (b *Elements) KnownIndex(e *ast.IndexExpr, index *ssa.Value, n int) (int, bool) {
 	c, ok := b.KnownConst(index)
 	switch {
 	case !ok:
@@ -26,7 +26,7 @@ func (b *Values) KnownIndex(e *ast.IndexExpr, index *ssa.Value, n int) (int, boo
 }
 
 // FrontElem is an element of a front-end value; the index of one that has a length is in range.
-func (b *Values) FrontElem(pos token.Pos, x, index *ssa.Value) *ssa.Value {
+func (b *Elements) FrontElem(pos token.Pos, x, index *ssa.Value) *ssa.Value {
 	f := FrontOf(x)
 	if f.Kind == comptime.Map {
 		v, _ := b.LookUp(pos, f, index)
@@ -44,7 +44,7 @@ func (b *Values) FrontElem(pos token.Pos, x, index *ssa.Value) *ssa.Value {
 }
 
 // ArrayOf is a list as an array value, nil if the running kernel cannot have such.
-func (b *Values) ArrayOf(pos token.Pos, l *FrontValue) *ssa.Value {
+func (b *Elements) ArrayOf(pos token.Pos, l *FrontValue) *ssa.Value {
 	elem, ok := b.Facts.Part(l.Typ.Underlying().(*types.Slice).Elem())
 	if !ok {
 		return nil
@@ -78,7 +78,7 @@ func LengthOf(x *ssa.Value) (int, bool) {
 }
 
 // FrontLength lowers len and cap of a front-end value.
-func (b *Values) FrontLength(e *ast.CallExpr, name string, x *ssa.Value) *ssa.Value {
+func (b *Elements) FrontLength(e *ast.CallExpr, name string, x *ssa.Value) *ssa.Value {
 	if IsUnknown(x) {
 		b.RefuseUnknownValue(e.Args[0], types.ExprString(e.Args[0]), x)
 		return Poison
@@ -95,7 +95,7 @@ func (b *Values) FrontLength(e *ast.CallExpr, name string, x *ssa.Value) *ssa.Va
 }
 
 // LookUp is the element of a map under a key, and whether there is one.
-func (b *Values) LookUp(pos token.Pos, m *FrontValue, key *ssa.Value) (v, ok *ssa.Value) {
+func (b *Elements) LookUp(pos token.Pos, m *FrontValue, key *ssa.Value) (v, ok *ssa.Value) {
 	if key == Poison {
 		return Poison, Poison
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 // GlobalValue makes a package variable's value, or a part of it, one of the function's.
-func (b *Values) GlobalValue(e ast.Expr, name string, known comptime.Value, t types.Type) *ssa.Value {
+func (b *Asking) GlobalValue(e ast.Expr, name string, known comptime.Value, t types.Type) *ssa.Value {
 	val := b.FromKnown(e.Pos(), t, known)
 	switch {
 	case val == nil:
@@ -36,7 +36,7 @@ func clipped(v comptime.Value) string {
 }
 
 // SomeValue is a value of an expression's type, which nobody knows.
-func (b *Values) SomeValue(e ast.Expr) *ssa.Value {
+func (b *Asking) SomeValue(e ast.Expr) *ssa.Value {
 	t := b.GoType(e)
 	if t == nil || check.Invalid(t) {
 		return Poison
@@ -46,7 +46,7 @@ func (b *Values) SomeValue(e ast.Expr) *ssa.Value {
 
 // AskEnvironment asks the running program for the value of a qd.Static; that is nil where
 // it does not know. If it has the code, lacks says what is missing for it.
-func (b *Values) AskEnvironment(e *ast.CallExpr, s *load.Static, args []comptime.Value) (v *ssa.Value, lacks string) {
+func (b *Asking) AskEnvironment(e *ast.CallExpr, s *load.Static, args []comptime.Value) (v *ssa.Value, lacks string) {
 	if b.Facts.Opts.Env == nil {
 		return nil, ""
 	}
@@ -75,7 +75,7 @@ func SiteOf(s *load.Static) StaticSite {
 
 // LacksValue reports the argument of a qd.Static for which there is code, but something is
 // lacking that it is to be given; or, where nothing is, one without code.
-func (b *Values) LacksValue(arg ast.Expr, s *load.Static, lacks string) *ssa.Value {
+func (b *Asking) LacksValue(arg ast.Expr, s *load.Static, lacks string) *ssa.Value {
 	if lacks == "" {
 		return b.NeedsGo(arg, s, "")
 	}
@@ -92,7 +92,7 @@ func RunGen(s *load.Static) string {
 }
 
 // NeedsGo reports the argument of a qd.Static that only compiled Go can evaluate.
-func (b *Values) NeedsGo(arg ast.Expr, s *load.Static, why string) *ssa.Value {
+func (b *Asking) NeedsGo(arg ast.Expr, s *load.Static, why string) *ssa.Value {
 	if b.Facts.Opts.Symbolic {
 		return b.SomeValue(arg)
 	}

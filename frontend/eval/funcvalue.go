@@ -146,7 +146,7 @@ func FuncName(fun ast.Expr) string {
 }
 
 // RefuseUnknown reports the use of one of several functions.
-func (b *Values) RefuseUnknown(e ast.Expr, f *Func) {
+func (b *Unknowns) RefuseUnknown(e ast.Expr, f *Func) {
 	if f.Ended != "" {
 		b.RefuseEnded(e, FuncName(e), f.Ended)
 		return
@@ -171,7 +171,7 @@ func (b *Values) DeclaredFunc(id *ast.Ident, obj *types.Func) *ssa.Value {
 }
 
 // compareFunc compares a function with nil.
-func (b *Values) compareFunc(e ast.Expr, op token.Token, f *Func) *ssa.Value {
+func (b *Comparisons) compareFunc(e ast.Expr, op token.Token, f *Func) *ssa.Value {
 	if f.Unknown {
 		b.Facts.Refuse(e, "keep in a bool whether there is one", "whether the function is nil, is not known at compile time")
 		return Poison

@@ -28,7 +28,7 @@ func (b *Code) ElemOf(pos token.Pos, x, index *ssa.Value, t ssa.Array) *ssa.Valu
 }
 
 // FrontField is a field of a front-end struct.
-func (b *Values) FrontField(pos token.Pos, x *ssa.Value, i int) *ssa.Value {
+func (b *Elements) FrontField(pos token.Pos, x *ssa.Value, i int) *ssa.Value {
 	a := AggregateOf(x)
 	switch {
 	case a != nil && i < a.N:
@@ -57,7 +57,7 @@ func (b *Variables) setFront(v *types.Var, val *ssa.Value) {
 }
 
 // renamed is a front-end value as one of a type that it is assigned or converted to.
-func (b *Values) renamed(v *ssa.Value, t types.Type) *ssa.Value {
+func (b *Conversions) renamed(v *ssa.Value, t types.Type) *ssa.Value {
 	f := FrontOf(v)
 	if f == nil || f.Typ == nil || types.Identical(f.Typ, t) {
 		return v
@@ -78,14 +78,14 @@ func (b *Values) renamed(v *ssa.Value, t types.Type) *ssa.Value {
 }
 
 // refuseUnknownAt reports the use of one of several front-end values.
-func (b *Values) refuseUnknownAt(pos token.Pos, v *ssa.Value) *ssa.Value {
+func (b *Unknowns) refuseUnknownAt(pos token.Pos, v *ssa.Value) *ssa.Value {
 	b.RefuseUnknownValue(&ast.BadExpr{From: pos, To: pos + 1}, "what is used here", v)
 	return Poison
 }
 
 // RefuseUnknownValue reports the use of one of several front-end values by its name: where it is
 // used, in the user's source.
-func (b *Values) RefuseUnknownValue(n ast.Node, name string, v *ssa.Value) {
+func (b *Unknowns) RefuseUnknownValue(n ast.Node, name string, v *ssa.Value) {
 	ended := ""
 	if f := FrontOf(v); f != nil {
 		if ended = f.ended; f.fn != nil {
@@ -102,7 +102,7 @@ func (b *Values) RefuseUnknownValue(n ast.Node, name string, v *ssa.Value) {
 
 // materialize is a front-end value where one of the running kernel is needed. A list is
 // none: what the kernel wrote to it would be lost.
-func (b *Values) materialize(pos token.Pos, v *ssa.Value, t ssa.Type) *ssa.Value {
+func (b *Conversions) materialize(pos token.Pos, v *ssa.Value, t ssa.Type) *ssa.Value {
 	if !IsA(v, comptime.Slice) || t == v.Type {
 		return v
 	}

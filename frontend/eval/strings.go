@@ -24,7 +24,7 @@ func StringOf(v *ssa.Value) (string, bool) {
 }
 
 // Concat is x + y of strings.
-func (b *Values) Concat(pos token.Pos, x, y *ssa.Value) *ssa.Value {
+func (b *Comparisons) Concat(pos token.Pos, x, y *ssa.Value) *ssa.Value {
 	if x == Poison || y == Poison {
 		return Poison
 	}
@@ -46,7 +46,7 @@ func (b *Values) Concat(pos token.Pos, x, y *ssa.Value) *ssa.Value {
 }
 
 // compareFront compares two values of which one at least is a front-end value.
-func (b *Values) compareFront(e ast.Expr, op token.Token, x, y *ssa.Value) *ssa.Value {
+func (b *Comparisons) compareFront(e ast.Expr, op token.Token, x, y *ssa.Value) *ssa.Value {
 	pos := e.Pos()
 	if IsFront(y) && !IsFront(x) {
 		x, y = y, x // of nil and a function
@@ -66,7 +66,7 @@ func (b *Values) compareFront(e ast.Expr, op token.Token, x, y *ssa.Value) *ssa.
 }
 
 // compareFronts compares a value that only the front end has with another one.
-func (b *Values) compareFronts(e ast.Expr, op token.Token, x *FrontValue, y *ssa.Value) *ssa.Value {
+func (b *Comparisons) compareFronts(e ast.Expr, op token.Token, x *FrontValue, y *ssa.Value) *ssa.Value {
 	pos := e.Pos()
 	switch x.Kind {
 	case comptime.Func:
@@ -101,7 +101,7 @@ func (b *Values) compareFronts(e ast.Expr, op token.Token, x *FrontValue, y *ssa
 }
 
 // compareParts compares two structs or arrays part by part, as Go does.
-func (b *Values) compareParts(e ast.Expr, op token.Token, x *FrontValue, y *ssa.Value) *ssa.Value {
+func (b *Comparisons) compareParts(e ast.Expr, op token.Token, x *FrontValue, y *ssa.Value) *ssa.Value {
 	other := AggregateOf(y)
 	if other == nil || other.N != x.N {
 		return b.NoValue("a comparison of " + x.String() + " and " + y.Type.String())
@@ -140,7 +140,7 @@ func (b *Values) compareParts(e ast.Expr, op token.Token, x *FrontValue, y *ssa.
 }
 
 // RefuseSliced refuses a slice of an array that is no memory.
-func (b *Values) RefuseSliced(e *ast.SliceExpr) *ssa.Value {
+func (b *Conversions) RefuseSliced(e *ast.SliceExpr) *ssa.Value {
 	if b.Facts.IllTyped() {
 		return Poison
 	}
@@ -149,7 +149,7 @@ func (b *Values) RefuseSliced(e *ast.SliceExpr) *ssa.Value {
 }
 
 // StringConversion is a conversion to a string type.
-func (b *Values) StringConversion(e *ast.CallExpr, v *ssa.Value) *ssa.Value {
+func (b *Conversions) StringConversion(e *ast.CallExpr, v *ssa.Value) *ssa.Value {
 	switch {
 	case v == Poison:
 		return Poison
@@ -171,7 +171,7 @@ func (b *Values) StringConversion(e *ast.CallExpr, v *ssa.Value) *ssa.Value {
 }
 
 // stringOfList is the string of a slice of bytes or runes that is known as a whole; of a string that.
-func (b *Values) stringOfList(e *ast.CallExpr, v *ssa.Value) *ssa.Value {
+func (b *Conversions) stringOfList(e *ast.CallExpr, v *ssa.Value) *ssa.Value {
 	if !IsA(v, comptime.Slice) {
 		return v
 	}
@@ -239,7 +239,7 @@ func (b *Variables) SlicedString(e ast.Expr, typ types.Type, v *ssa.Value) *ssa.
 }
 
 // ExtremeString is min or max of two strings.
-func (b *Values) ExtremeString(e *ast.CallExpr, op ssa.Op, x, y *ssa.Value) *ssa.Value {
+func (b *Comparisons) ExtremeString(e *ast.CallExpr, op ssa.Op, x, y *ssa.Value) *ssa.Value {
 	cmp := token.LSS
 	if op == ssa.OpMax {
 		cmp = token.GTR

@@ -10,7 +10,7 @@ import (
 
 // DemandKnown refuses a value that is not known at compile time. Functions are, whatever
 // they capture.
-func (b *Values) DemandKnown(e ast.Expr, v *ssa.Value, what string) bool {
+func (b *Unknowns) DemandKnown(e ast.Expr, v *ssa.Value, what string) bool {
 	if b.hasPoison(v) || b.AllKnown(v) {
 		return true
 	}
@@ -54,7 +54,7 @@ func (b *Values) AllKnown(v *ssa.Value) bool {
 // WhyUnknown says what makes the value of an expression unknown at compile time, and
 // what to do about it: of all that the value is computed from, the first that only the
 // running kernel knows.
-func (b *Values) WhyUnknown(e ast.Expr, v *ssa.Value) (why, hint string) {
+func (b *Unknowns) WhyUnknown(e ast.Expr, v *ssa.Value) (why, hint string) {
 	v = b.unknownPart(v)
 	culprit := b.culprit(v, map[*ssa.Value]bool{})
 	if culprit == nil {
@@ -150,7 +150,7 @@ func whyLoaded(name string, addr *ssa.Value) (why, hint string) {
 
 // culprit is the first value, of those that a value is computed from, which is not
 // computed from others; nil where all of them are known.
-func (b *Values) culprit(v *ssa.Value, seen map[*ssa.Value]bool) *ssa.Value {
+func (b *Unknowns) culprit(v *ssa.Value, seen map[*ssa.Value]bool) *ssa.Value {
 	if seen[v] || IsKnown(v) {
 		return nil
 	}
@@ -172,7 +172,7 @@ func (b *Values) culprit(v *ssa.Value, seen map[*ssa.Value]bool) *ssa.Value {
 
 // unknownPart is the first part of a value that is not known, in the end one that has no
 // parts.
-func (b *Values) unknownPart(v *ssa.Value) *ssa.Value {
+func (b *Unknowns) unknownPart(v *ssa.Value) *ssa.Value {
 	for {
 		parts := b.frontParts(v)
 		i := slices.IndexFunc(parts, func(part *ssa.Value) bool { return !b.AllKnown(part) })

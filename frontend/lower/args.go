@@ -14,7 +14,7 @@ const maxArgs = 4096
 
 // argsFit refuses kernels with too many bytes of arguments, among which are what
 // parallel loops use of the variables outside of them.
-func (m *module) argsFit(src *load.Function) {
+func (m *Module) argsFit(src *load.Function) {
 	if m.Diags.Len() > 0 {
 		return
 	}

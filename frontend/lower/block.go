@@ -107,7 +107,7 @@ func (b *Flow) inBody() bool {
 }
 
 // checkSyncs refuses barriers that only some threads of a block come to, where that can be seen.
-func (m *module) checkSyncs(fn *ssa.Func) {
+func (m *Module) checkSyncs(fn *ssa.Func) {
 	if len(m.syncs) == 0 || m.Diags.Err() != nil {
 		return
 	}
@@ -143,7 +143,7 @@ func (b threads) blockCall(e *ast.CallExpr, block *ssa.Value, name string) []*ss
 
 // checkLanes refuses writes of lanes to variables in memory that are declared outside of
 // the parallel loop.
-func (m *module) checkLanes(fn *ssa.Func) {
+func (m *Module) checkLanes(fn *ssa.Func) {
 	if fn.Kind != ssa.BlockKernel || m.Diags.Err() != nil {
 		return
 	}

@@ -27,7 +27,7 @@ type Flow struct {
 // A builder lowers the body of one function.
 type builder struct {
 	Flow
-	m *module
+	m *Module
 
 	params  int          // how many have been declared, the receiver among them
 	results []*types.Var // the named results
@@ -58,7 +58,7 @@ type builder struct {
 }
 
 // newBuilder lowers a function's syntax into its body.
-func newBuilder(m *module, f *eval.Function, in check.Scope) *builder {
+func newBuilder(m *Module, f *eval.Function, in check.Scope) *builder {
 	b := &builder{m: m, Flow: Flow{Places: Places{Checks{eval.NewVariables(m.Facts, f, in)}}}}
 	b.assigner = assigner{b}
 	b.caller = caller{b}

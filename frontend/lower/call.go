@@ -280,7 +280,7 @@ func (b caller) variadic(e *ast.CallExpr, typ types.Type, args []*ssa.Value) *ss
 
 // paramsOf are the types of the parameters of a function, and whether it is variadic;
 // a method expression has the receiver as the first.
-func (m *module) paramsOf(f *eval.Func) (params []types.Type, variadic bool) {
+func (m *Module) paramsOf(f *eval.Func) (params []types.Type, variadic bool) {
 	obj, s := f.Obj, m.With(f.TypeArgs())
 	if f.Of != nil {
 		params = append(params, f.Of)

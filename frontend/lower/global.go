@@ -66,7 +66,7 @@ func (b packageVars) readGlobal(e ast.Expr, v *types.Var) (g *global, ok bool) {
 }
 
 // global is what is known of a package variable, for the whole module.
-func (m *module) global(v *types.Var) *global {
+func (m *Module) global(v *types.Var) *global {
 	if g := m.globals[v]; g != nil {
 		if g.open {
 			g.refused, g.hint = "needs itself to be initialized", aboutGen
@@ -95,7 +95,7 @@ func (m *module) global(v *types.Var) *global {
 }
 
 // initialValue gives a variable its initial value, if it has that for good.
-func (m *module) initialValue(v *load.Var, g *global) {
+func (m *Module) initialValue(v *load.Var, g *global) {
 	const notKnown = ", and its value is only known in a program with generated code"
 	g.hint = aboutGen
 	if v == nil {
@@ -148,14 +148,14 @@ const maxEvaluating = 100
 
 // evaluate computes an initial value, of an expression or of the zero value, in a
 // module of its own: nothing of it is part of a kernel.
-func (m *module) evaluate(v *load.Var, e ast.Expr, index int) (comptime.Value, bool) {
+func (m *Module) evaluate(v *load.Var, e ast.Expr, index int) (comptime.Value, bool) {
 	fn := ssa.NewFunc(v.Obj.Name())
 	src := &load.Function{
 		Obj:  types.NewFunc(v.Obj.Pos(), v.Pkg, v.Obj.Name(), types.NewSignatureType(nil, nil, nil, nil, nil, false)),
 		Decl: &ast.FuncDecl{Name: &ast.Ident{NamePos: v.Obj.Pos(), Name: v.Obj.Name()}, Type: &ast.FuncType{Func: v.Obj.Pos()}},
 		Pkg:  v.Pkg, File: v.File, Info: v.Info,
 	}
-	b := newBuilder(m, &eval.Function{Src: src, Fn: fn, Open: true}, check.Scope{Syntax: m.Syntax, Src: src, Info: v.Info, File: m.Prog.Fset.File(v.Spec.Pos())})
+	b := newBuilder(m, &eval.Function{Src: src, Fn: fn, Open: true}, m.NewScope(src, m.Prog.Fset.File(v.Spec.Pos())))
 	b.InStatic = 1
 	b.Stmt = b.NewStmt(v.Spec)
 	t := v.Obj.Type()

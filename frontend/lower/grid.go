@@ -74,7 +74,7 @@ func (b threads) refuseOutside(to ast.Expr) bool {
 }
 
 // outline makes kernels of the parallel loops of a module for a Grid kernel.
-func (m *module) outline() {
+func (m *Module) outline() {
 	for _, c := range ssa.Outline(m.Out) {
 		name := c.Value.Name
 		if name == "" {

@@ -54,7 +54,7 @@ const (
 
 // mustInline reports whether calls of a declared function are lowered into the
 // caller.
-func (m *module) mustInline(f *eval.Func) bool {
+func (m *Module) mustInline(f *eval.Func) bool {
 	s := m.With(f.TypeArgs())
 	for v := range f.Obj.Signature().Params().Variables() {
 		if t := s.Typ(v.Type()); check.IsGrid(t) || check.IsBlock(t) {
@@ -75,13 +75,13 @@ func (m *module) mustInline(f *eval.Func) bool {
 
 // mayBeInlined reports whether calls of a declared function are lowered into the caller,
 // or some of them.
-func (m *module) mayBeInlined(f *eval.Func) bool {
+func (m *Module) mayBeInlined(f *eval.Func) bool {
 	return m.takesFront(f) || m.mustInline(f)
 }
 
 // takesFront reports whether a declared function has parameters, or a receiver, that only the
 // front end has values of.
-func (m *module) takesFront(f *eval.Func) bool {
+func (m *Module) takesFront(f *eval.Func) bool {
 	s := m.With(f.TypeArgs())
 	return slices.ContainsFunc(eval.ReceiverAndParams(f.Obj.Signature()), func(v *types.Var) bool { return m.IsFrontType(s.Typ(v.Type())) })
 }
@@ -89,7 +89,7 @@ func (m *module) takesFront(f *eval.Func) bool {
 // checks reports whether a function of package qd makes checks, or panics, or in a
 // checked build one of math/bits divides. It is lowered into its callers, so that a fault
 // is at the call, where the user can do something about it.
-func (m *module) checks(f *types.Func) bool {
+func (m *Module) checks(f *types.Func) bool {
 	path := f.Pkg().Path()
 	if !check.IsLibrary(path) || path != load.QDPath && !m.Opts.Checked {
 		return false

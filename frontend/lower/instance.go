@@ -5,7 +5,7 @@ import (
 )
 
 // instance is an instance of a function that has been lowered, nil if it has not.
-func (m *module) instance(f *eval.Func, known eval.KnownArgs) *eval.Function {
+func (m *Module) instance(f *eval.Func, known eval.KnownArgs) *eval.Function {
 	key := known.Key()
 	for _, fn := range m.funcs[f.Obj] {
 		if fn.Key == key && eval.SameTypes(fn.Targs, f.Targs) {

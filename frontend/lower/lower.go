@@ -46,7 +46,7 @@ func (b parameters) kernelConst(typ ast.Expr, v *types.Var, index int) {
 }
 
 // Lower lowers a kernel as far as that is possible.
-func Lower(p *load.Program, k *load.Function, opts eval.Options) *module {
+func Lower(p *load.Program, k *load.Function, opts eval.Options) *Module {
 	m := newModule(p, opts, k.Pkg, k.Decl.Name.Name)
 	if opts.Small {
 		m.inlined, m.unrolled = MaxInlined-smallSource, maxUnrolled-smallSource
@@ -74,7 +74,7 @@ func Lower(p *load.Program, k *load.Function, opts eval.Options) *module {
 }
 
 // A module is the lowering of one kernel with all that it reaches.
-type module struct {
+type Module struct {
 	*eval.Facts
 	funcs map[*types.Func][]*eval.Function // their instances
 	names map[string]bool                  // of functions, taken
@@ -86,13 +86,13 @@ type module struct {
 	inlined  int // what was lowered into callers: see MaxInlined
 	unrolled int // nodes of syntax in the turns of unrolled loops
 
-	runs *module // the functions that are run at compile time
+	runs *Module // the functions that are run at compile time
 	surroundings
 }
 
 // newModule is a module without functions.
-func newModule(prog *load.Program, opts eval.Options, pkg *types.Package, name string) *module {
-	m := &module{
+func newModule(prog *load.Program, opts eval.Options, pkg *types.Package, name string) *Module {
+	m := &Module{
 		Facts: &eval.Facts{Syntax: check.NewSyntax(prog, pkg, opts.Symbolic, opts.Warn), Opts: opts},
 		funcs: map[*types.Func][]*eval.Function{},
 		names: map[string]bool{},
@@ -103,7 +103,7 @@ func newModule(prog *load.Program, opts eval.Options, pkg *types.Package, name s
 }
 
 // lower lowers a function, with its callees before it. The kernel has no caller.
-func (m *module) lower(src *load.Function, targs []types.Type, known eval.KnownArgs, caller *eval.Function, call ast.Node) *eval.Function {
+func (m *Module) lower(src *load.Function, targs []types.Type, known eval.KnownArgs, caller *eval.Function, call ast.Node) *eval.Function {
 	fn := ssa.NewFunc(m.uniqueName(src.Obj, targs, known))
 	fn.Kernel, fn.Library = caller == nil, check.IsLibrary(src.Pkg.Path())
 	f := &eval.Function{Src: src, Targs: targs, Known: known, Key: known.Key(), Fn: fn, Caller: caller, Call: call, Open: true}
@@ -141,7 +141,7 @@ func (m *module) lower(src *load.Function, targs []types.Type, known eval.KnownA
 // uniqueName is the name of a function in its module: the plain Go name in the
 // kernel's package, "pkg.Name" in others, numbered where two packages of one
 // name have functions of one name.
-func (m *module) uniqueName(obj *types.Func, targs []types.Type, known eval.KnownArgs) string {
+func (m *Module) uniqueName(obj *types.Func, targs []types.Type, known eval.KnownArgs) string {
 	base := m.FuncName(obj, targs) + known.Name()
 	name := base
 	for n := 2; m.names[name]; n++ {
@@ -329,7 +329,7 @@ func (b threads) needRank(n ast.Node, rank int) {
 
 // More adds what the program lacks for this lowering to what it is to be checked with, and
 // reports whether there was anything new.
-func (m *module) More(also *load.Also) bool {
+func (m *Module) More(also *load.Also) bool {
 	more := m.staticFuncs && !also.Statics
 	also.Statics = also.Statics || more
 	for _, ref := range m.Missing {

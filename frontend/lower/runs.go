@@ -10,7 +10,7 @@ import (
 )
 
 // makeCall runs a function. There are neither results nor an error where it cannot be run.
-func (m *module) makeCall(c *eval.PendingCall) ([]comptime.Value, error) {
+func (m *Module) makeCall(c *eval.PendingCall) ([]comptime.Value, error) {
 	vars := eval.ReceiverAndParams(c.F.Obj.Signature())
 	s := m.With(c.F.TypeArgs())
 	known := make(eval.KnownArgs, len(c.Args))
@@ -44,7 +44,7 @@ func (m *module) makeCall(c *eval.PendingCall) ([]comptime.Value, error) {
 }
 
 // evaluator is the module of the functions that are run.
-func (m *module) evaluator() *module {
+func (m *Module) evaluator() *Module {
 	if m.runs == nil {
 		opts := m.Opts
 		opts.Checked, opts.Print, opts.Warn, opts.Symbolic = true, nil, nil, false
