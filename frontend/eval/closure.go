@@ -14,7 +14,7 @@ import (
 // A capture is a variable that a literal captures.
 type capture struct {
 	v     *types.Var
-	birth int        // which of the variable's lives it is: see builder.births
+	birth int        // which of the variable's lives it is: see Env.Births
 	val   *ssa.Value // what it holds if it is never assigned again, else nil
 }
 
