@@ -32,6 +32,7 @@ help:
 	@echo "make test       all checks and tests"
 	@echo "make check      the checks alone: gofmt, vet, staticcheck, generated files"
 	@echo "make fuzz       random programs, compared between devices: PROGRAMS=20000 SEED=1 TIME=0"
+	@echo "make fuzz-frontend  Go's own compiler tests, changed at random, through the front end: FUZZTIME=10m"
 	@echo "make golden     write the expected outputs of tests anew"
 	@echo "make bench      benchmarks"
 	@echo "make gpu-build  build the tests and benchmarks for a machine with a GPU"
@@ -107,6 +108,14 @@ TIME ?= 0
 fuzz: setup
 	go test -v -timeout 0 -run '^TestRandomPrograms$$' ./internal/randprog \
 		-programs $(PROGRAMS) -seed $(SEED) -for $(TIME) -save $(CURDIR)/testdata/fixedbugs
+
+# The tests of the Go compiler in GOROOT/test, and what random changes make of them, as kernels:
+# the front end has diagnostics or a module that is valid and means the same after the passes.
+FUZZTIME ?= 10m
+
+.PHONY: fuzz-frontend
+fuzz-frontend:
+	CGO_ENABLED=0 go test -vet=off -run '^$$' -fuzz '^FuzzGoFiles$$' -fuzztime $(FUZZTIME) ./frontend
 
 # Only the packages that have expected outputs know -update.
 .PHONY: golden

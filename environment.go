@@ -89,7 +89,7 @@ func (e *buildEnv) asked(list []frontend.Asked) (d dependencies) {
 // is its value until the end.
 func (e *buildEnv) Static(site frontend.StaticSite, args []comptime.Value, reads frontend.Reads) (comptime.Value, error) {
 	if len(args) == 0 {
-		if v, err := earlyValue(site); err != frontend.ErrNotKnown {
+		if v, err := initialValue(site); err != frontend.ErrNotKnown {
 			return v, err
 		}
 	}
@@ -121,7 +121,7 @@ func (e *buildEnv) StaticType(site frontend.StaticSite) (string, error) {
 	if s := generated.statics[site]; s != nil {
 		t = s.eval.Type().Out(0)
 	}
-	if s := generated.early[site]; s != nil {
+	if s := generated.initial[site]; s != nil {
 		if t = s.eval.Type().Out(0); t.Kind() == reflect.Interface && s.err == nil && !s.value.IsNil() {
 			t = s.value.Elem().Type()
 		}

@@ -69,7 +69,7 @@ func isKernelFacing(frame runtime.Frame) bool {
 	}
 	file := filepath.Base(frame.File)
 	_, err := fs.Stat(kernelFacing, file)
-	return err == nil || file == "early.go" // which Static calls
+	return err == nil || file == "staticcaller.go" // which Static calls
 }
 
 // isBarrier reports whether a function is between a kernel and a barrier.

@@ -21,13 +21,13 @@ type registry struct {
 	times   atomic.Int64 // how often variables have been registered
 	vars    map[load.Global]*packageVar
 	statics map[frontend.StaticSite]*staticExpr
-	early   map[frontend.StaticSite]*earlyExpr
+	initial map[frontend.StaticSite]*initialExpr
 }
 
 var generated = registry{
 	vars:    map[load.Global]*packageVar{},
 	statics: map[frontend.StaticSite]*staticExpr{},
-	early:   map[frontend.StaticSite]*earlyExpr{},
+	initial: map[frontend.StaticSite]*initialExpr{},
 }
 
 // turn tells what was registered earlier from what was later. It is never 0.

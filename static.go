@@ -26,8 +26,8 @@ func C[T any](v T) Const[T] { return Const[T]{v} }
 // launch: what it reads is looked at before each, and where it comes to something else, the
 // kernel is specialized anew.
 func Static[T any](x T) T {
-	if hasEarly.Load() {
-		return bound(x)
+	if hasInitial.Load() {
+		return valueOfCall(x)
 	}
 	return x
 }

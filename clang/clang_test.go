@@ -3,7 +3,9 @@ package clang
 import (
 	"context"
 	"errors"
+	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -288,17 +290,42 @@ func TestArch(t *testing.T) {
 }
 
 func TestCancel(t *testing.T) {
-	c := fake(t, "sleep 60 & sleep 60")
-	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
-	defer cancel()
-	start := time.Now()
-	_, err := c.Shared(ctx, saxpy, "")
-	if !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("error: %v", err)
+	// The child has a pipe open as long as it lives.
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	if out, err := exec.Command("mkfifo", pipe).CombinedOutput(); err != nil {
+		t.Fatalf("mkfifo: %v\n%s", err, out)
 	}
-	// Had the child survived, it would hold the output for WaitDelay.
-	if d := time.Since(start); d > 1500*time.Millisecond {
-		t.Errorf("stopping took %v", d)
+	started, gone := make(chan bool), make(chan bool)
+	go func() {
+		f, err := os.Open(pipe) // waits for the child
+		close(started)
+		if err == nil {
+			_, err = io.Copy(io.Discard, f)
+		}
+		if err != nil {
+			t.Error(err)
+		}
+		close(gone)
+	}()
+	c := fake(t, "sleep 1000 > '"+pipe+"' & sleep 1000")
+	for timeout := 100 * time.Millisecond; ; timeout *= 2 {
+		ctx, cancel := context.WithTimeout(context.Background(), timeout)
+		_, err := c.Shared(ctx, saxpy, "")
+		cancel()
+		if !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("error: %v", err)
+		}
+		select {
+		case <-started:
+		default:
+			continue // the machine is busy
+		}
+		break
+	}
+	select {
+	case <-gone:
+	case <-time.After(5 * time.Minute):
+		t.Error("what the compiler has started has survived it")
 	}
 }
 

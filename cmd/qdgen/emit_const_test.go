@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 )
 
 // consts is the module of testdata/gen/consts.txtar.
@@ -88,12 +87,8 @@ func TestEmitEndless(t *testing.T) {
 	t.Parallel()
 	dir := consts(t)
 	env := append([]string{"QD_STATIC_TIMEOUT=1"}, inModule...)
-	start := time.Now()
 	qdgen(t, dir, env, "emit", "--kernel", "static", "--const", "m=2").want(t, 1, nil, []string{"qd.Static(wild(m.V)): it has not ended after 1s", "QD_STATIC_TIMEOUT"})
 	qdgen(t, dir, env, "emit", "--kernel", "block", "--const", "op=1", "--const", "n=int8(wild(2))").want(t, 1, nil, []string{"--const n=int8(wild(2)): it has not ended after 1s"})
-	if d := time.Since(start); d > time.Minute {
-		t.Errorf("that took %v", d)
-	}
 	replace(t, filepath.Join(dir, "main.go"), `fmt.Println("a line")`, `for { _ = 1 }`)
 	qdgen(t, dir, env, "emit", "--kernel", "static", "--const", "m=1").want(t, 1, nil, []string{"the packages' initialization has not ended after 1s"})
 	replace(t, filepath.Join(dir, "main.go"), `for { _ = 1 }`, `panic("at once")`)

@@ -39,9 +39,9 @@ type Report struct {
 	Diags    diag.List
 	warning  func(diag.Diagnostic) // takes what is hardly meant; nil drops it
 
-	// complained holds the objects that a diagnostic has named already, where one
+	// Complained holds the objects that a diagnostic has named already, where one
 	// is enough however often the object is used.
-	complained map[types.Object]bool
+	Complained map[types.Object]bool
 	warned     map[warning]bool // that have been given
 
 	untaken []untaken          // found where nothing may be lowered
@@ -75,13 +75,13 @@ func (m *Report) Warn(n ast.Node, hint, format string, args ...any) {
 
 // Complain reports whether to say something about an object: only once.
 func (m *Report) Complain(obj types.Object) bool {
-	if m.complained[obj] {
+	if m.Complained[obj] {
 		return false
 	}
-	if m.complained == nil {
-		m.complained = map[types.Object]bool{}
+	if m.Complained == nil {
+		m.Complained = map[types.Object]bool{}
 	}
-	m.complained[obj] = true
+	m.Complained[obj] = true
 	return true
 }
 

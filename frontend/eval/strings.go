@@ -193,16 +193,16 @@ func (b *Conversions) stringOfList(e *ast.CallExpr, v *ssa.Value) *ssa.Value {
 	return Str(string(s))
 }
 
-// SlicedString is a conversion of a string to a slice: a new array of its bytes or its runes,
+// SlicedString is a conversion of a string, from, to a slice: a new array of its bytes or its runes,
 // or in qd.Static a list of them.
-func (b *Variables) SlicedString(e ast.Expr, typ types.Type, v *ssa.Value) *ssa.Value {
+func (b *Variables) SlicedString(e, from ast.Expr, typ types.Type, v *ssa.Value) *ssa.Value {
 	t, isRuntime := b.Facts.TypeOf(typ)
 	slice, _ := t.(ssa.Slice)
 	switch {
 	case v == Poison:
 		return Poison
 	case IsUnknown(v):
-		b.RefuseUnknownValue(e, types.ExprString(e), v)
+		b.RefuseUnknownValue(from, types.ExprString(from), v)
 		return Poison
 	case !isRuntime || slice.Elem != ssa.Uint8 && slice.Elem != ssa.Int32:
 		return b.NoValue("a conversion of a string to " + typ.String())

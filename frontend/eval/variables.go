@@ -110,10 +110,7 @@ func (b *Variables) Set(v *types.Var, val *ssa.Value) {
 		}
 		return
 	}
-	if t := b.Subst(v.Type()); val != TheGrid && !b.Facts.HasValues(t) { // of an interface, say
-		if b.Facts.Diags.Len() == 0 && val != Poison {
-			b.DeclaredType(&ast.Ident{NamePos: v.Pos(), Name: v.Name()}, v, "variable")
-		}
+	if b.Facts.Complained[b.Facts.Original(v)] && !b.Facts.HasValues(b.Subst(v.Type())) { // of an interface, say
 		b.Vars[v] = Poison
 		return
 	}

@@ -209,6 +209,11 @@ func (b assigner) varSpec(s *ast.ValueSpec) {
 		}
 		if !ok {
 			vals = eval.Poisons(len(s.Names))
+			for _, name := range s.Names {
+				if v := b.declared(name); v != nil {
+					b.m.Complain(v)
+				}
+			}
 		}
 	}
 	switch {

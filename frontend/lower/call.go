@@ -64,7 +64,7 @@ func (b caller) conversion(e *ast.CallExpr, typ types.Type) *ssa.Value {
 		return b.NoValue("a conversion to no type")
 	}
 	if check.IsSlice(typ) && check.IsBasic(b.GoType(e.Args[0]), types.IsString) {
-		return b.SlicedString(e, typ, b.expr(e.Args[0]))
+		return b.SlicedString(e, e.Args[0], typ, b.expr(e.Args[0]))
 	}
 	if b.m.IsFrontType(typ) {
 		v := b.expr(e.Args[0])

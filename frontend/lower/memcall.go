@@ -65,7 +65,8 @@ func (b intrinsics) copyCall(e *ast.CallExpr) *ssa.Value {
 	}
 	_, isString := eval.StringOf(args[1])
 	if t, ok := args[0].Type.(ssa.Slice); ok && isString { // of bytes
-		if args[1] = b.SlicedString(e.Args[len(e.Args)-1], types.NewSlice(types.Typ[types.Byte]), args[1]); args[1] == eval.Poison {
+		from := e.Args[len(e.Args)-1]
+		if args[1] = b.SlicedString(from, from, types.NewSlice(types.Typ[types.Byte]), args[1]); args[1] == eval.Poison {
 			return eval.Poison
 		}
 		if args[1].Type != t {

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/qdgen/qd/emit"
-	"github.com/qdgen/qd/emit/cuda"
+	"github.com/qdgen/qd/internal/testcache"
 	"github.com/qdgen/qd/internal/testenv"
 	"github.com/qdgen/qd/nvrtc"
 	"github.com/qdgen/qd/nvrtc/cubin"
@@ -27,12 +27,12 @@ func TestNVRTC(t *testing.T) {
 	}
 	forEachKernel(t, func(t *testing.T, f *File, k *Kernel) {
 		m := optimized(t, f, k)
-		text := cuda.Emit(m, emit.Options{}).Source
+		text := emitCUDA(m)
 		for i, arch := range archs {
 			if i > 0 && crc32.ChecksumIEEE([]byte(k.Name))%4 != 0 {
 				continue
 			}
-			r, err := lib.Compile(text, k.Name+".cu", nvrtc.Options{Arch: arch})
+			r, err := compileCUDA(lib, text, k.Name+".cu", arch)
 			if err != nil {
 				t.Fatalf("%s: %v", arch, err)
 			}
@@ -45,6 +45,14 @@ func TestNVRTC(t *testing.T) {
 			}
 		}
 	})
+}
+
+// compileCUDA compiles a text, or finds what it was compiled to in an earlier run.
+func compileCUDA(lib *nvrtc.Library, text, name, arch string) (*nvrtc.Result, error) {
+	opts := nvrtc.Options{Arch: arch}
+	return testcache.Value(func() (*nvrtc.Result, error) {
+		return lib.Compile(text, name, opts)
+	}, append([]string{"nvrtc", lib.Identity(), text, name}, opts.Flags()...)...)
 }
 
 // checkPTX demands that a PTX text is for the architecture and has the kernel.
@@ -91,7 +99,7 @@ func TestNoContraction(t *testing.T) {
 			continue
 		}
 		for _, k := range f.Kernels {
-			r, err := lib.Compile(cuda.Emit(optimized(t, f, k), emit.Options{}).Source, k.Name+".cu", nvrtc.Options{Arch: archs[0]})
+			r, err := compileCUDA(lib, emitCUDA(optimized(t, f, k)), k.Name+".cu", archs[0])
 			if err != nil {
 				t.Fatal(err)
 			}

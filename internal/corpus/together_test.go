@@ -16,6 +16,7 @@ import (
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/internal/hostshim"
+	"github.com/qdgen/qd/internal/testcache"
 	"github.com/qdgen/qd/internal/testenv"
 	"github.com/qdgen/qd/ssa"
 )
@@ -96,13 +97,23 @@ func TestTogether(t *testing.T) {
 			"together.cpp":      cpp.Together(group).Source,
 			"together_cuda.cpp": hostshim.Wrap(cuda.Together(group).Source, symbols...),
 		} {
-			file := filepath.Join(t.TempDir(), name)
-			if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-				t.Fatal(err)
-			}
-			if out, err := exec.Command(c.Path, "-std=c++17", "-fsyntax-only", "-w", file).CombinedOutput(); err != nil {
-				t.Errorf("text %d: %v\n%s", i, err, out)
+			if _, err := testcache.Value(func() (bool, error) {
+				return true, checkSyntax(c, filepath.Join(t.TempDir(), name), text)
+			}, "syntax", c.Identity(), text); err != nil {
+				t.Errorf("text %d: %v", i, err)
 			}
 		}
 	}
+}
+
+// checkSyntax has the compiler look at a text, which is written to a file, and make nothing of it.
+func checkSyntax(c *clang.Compiler, file, text string) error {
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		return err
+	}
+	out, err := exec.Command(c.Path, "-std=c++17", "-fsyntax-only", "-w", file).CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("%w\n%s", err, out)
+	}
+	return nil
 }

@@ -2,7 +2,6 @@ package cpu
 
 import (
 	"fmt"
-	"math"
 	"runtime"
 	"slices"
 	"strings"
@@ -162,36 +161,31 @@ func TestSplit(t *testing.T) {
 // Few threads that each take long are spread over the workers from the second
 // on, though nothing was known at the beginning.
 func TestHeavyThreadsAreSpread(t *testing.T) {
-	k := kernel(t, module(t, "kernels.cpp", nil), "nap")
-	const n, nap = 9, 20 * time.Millisecond
-	inTime(t, n*nap*2/3, func() {
-		k.Launch(newArgs(n).int(int(nap.Microseconds())).buf, n, 0).RunOn(NewPool(n))
-	})
+	k := kernel(t, module(t, "kernels.cpp", nil), "meet")
+	spread(t, func(a *args) { k.Launch(a.buf, 9, 0).RunOn(NewPool(9)) }, 9)
 }
 
-// inTime fails the test unless f, whose threads only sleep, comes in under a limit that it
-// would exceed if they slept one after the other. On a busy machine any run can
-// be late; that all of many are says something.
-func inTime(t *testing.T, limit time.Duration, f func()) {
+// spread fails the test unless threads of a launch of the kernel meet run at the same time.
+// On a busy machine a worker can be late: each try waits longer for it.
+func spread(t *testing.T, launch func(*args), threads int) {
 	t.Helper()
-	best := time.Duration(math.MaxInt64)
-	for range 20 {
-		start := time.Now()
-		f()
-		if best = min(best, time.Since(start)); best <= limit {
+	for milliseconds := 20; milliseconds < 10_000; milliseconds *= 2 {
+		counts := make([]int64, 2)
+		launch(slice(newArgs(threads), counts).int(milliseconds))
+		if counts[1] > 0 {
 			return
 		}
 	}
-	t.Errorf("the best of 20 runs took %v, the limit is %v", best, limit)
+	t.Error("no two threads have run at the same time")
 }
 
 // Workers that find nothing to do park and come back.
 func TestWorkersPark(t *testing.T) {
-	k := kernel(t, module(t, "kernels.cpp", nil), "nap")
+	k := kernel(t, module(t, "kernels.cpp", nil), "meet")
 	p := NewPool(4)
 	for range 3 {
-		inTime(t, 90*time.Millisecond, func() { k.Launch(newArgs(5).int(20_000).buf, 5, 0).RunOn(p) })
-		for deadline := time.Now().Add(5 * time.Second); ; {
+		spread(t, func(a *args) { k.Launch(a.buf, 5, 0).RunOn(p) }, 5)
+		for deadline := time.Now().Add(time.Minute); ; {
 			p.mu.Lock()
 			started, parked, spinning, open := p.started, p.parked, p.spinning, len(p.open)
 			p.mu.Unlock()

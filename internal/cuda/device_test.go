@@ -134,7 +134,7 @@ func TestHostMemoryIsKept(t *testing.T) {
 		if i := slices.IndexFunc(got, func(v int64) bool { return v != 7 }); i >= 0 {
 			t.Errorf("%s: element %d is %d", name, i, got[i])
 		}
-		for deadline := time.Now().Add(10 * time.Second); ; {
+		for deadline := time.Now().Add(time.Minute); ; {
 			runtime.GC()
 			select {
 			case <-collected:
@@ -295,6 +295,7 @@ func TestEvents(t *testing.T) {
 	ok(t, err)
 	end, err := dev.NewEvent()
 	ok(t, err)
+	began := time.Now()
 	ok(t, start.Record(s))
 	ok(t, start.Sync())
 	time.Sleep(5 * time.Millisecond)
@@ -305,8 +306,9 @@ func TestEvents(t *testing.T) {
 	ok(t, end.Sync())
 	took, err := end.Since(start)
 	ok(t, err)
-	if took < 5*time.Millisecond || took > 5*time.Second {
-		t.Errorf("took %v", took)
+	// Of a float32, which may be rounded up.
+	if most := time.Since(began) + time.Millisecond; took < 5*time.Millisecond || took > most {
+		t.Errorf("took %v of %v", took, most)
 	}
 	for range 2 {
 		ok(t, start.Close())

@@ -24,6 +24,7 @@ import (
 	"github.com/qdgen/qd/clang"
 	"github.com/qdgen/qd/internal/fakecuda"
 	"github.com/qdgen/qd/internal/hostshim"
+	"github.com/qdgen/qd/internal/testcache"
 	"github.com/qdgen/qd/internal/testenv"
 )
 
@@ -85,7 +86,10 @@ func compile(in, out string) error {
 	if err != nil {
 		return err
 	}
-	so, err := compiler.Shared(context.Background(), hostshim.Wrap(string(text), kernels...), "")
+	wrapped := hostshim.Wrap(string(text), kernels...)
+	so, err := testcache.Value(func() ([]byte, error) {
+		return compiler.Shared(context.Background(), wrapped, "")
+	}, "fakenvrtc", compiler.Identity(), wrapped)
 	if err != nil {
 		return err
 	}

@@ -41,7 +41,7 @@ type Runner struct {
 	// plant changes the text of a side, in tests of this package.
 	plant func(side string, text []byte) []byte
 
-	// Stages is the time that each stage of all batches took.
+	// Stages is the processor time that each stage of all batches took.
 	Stages map[string]time.Duration
 
 	mu    sync.Mutex
@@ -145,10 +145,10 @@ func (r *Runner) Run(programs []*Program) ([]Finding, error) {
 	})
 	var wg sync.WaitGroup
 	var goErr error
-	wg.Go(func() { defer b.stage("build Go", time.Now()); goErr = b.buildGo(programs) })
+	wg.Go(func() { goErr = b.buildGo(programs) })
 	start := time.Now()
 	b.lower(programs)
-	b.stage("lower", start)
+	b.stage("lower", time.Since(start)) // of this process, which waits for nobody
 	b.buildCompiled()
 	wg.Wait()
 	if goErr != nil {
@@ -158,13 +158,22 @@ func (r *Runner) Run(programs []*Program) ([]Finding, error) {
 }
 
 // stage notes what a stage of a batch took.
-func (r *Runner) stage(name string, start time.Time) {
+func (r *Runner) stage(name string, took time.Duration) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.Stages == nil {
 		r.Stages = map[string]time.Duration{}
 	}
-	r.Stages[name] += time.Since(start)
+	r.Stages[name] += took
+}
+
+// run runs a command of a stage.
+func (r *Runner) run(stage string, cmd *exec.Cmd) error {
+	err := cmd.Run()
+	if s := cmd.ProcessState; s != nil {
+		r.stage(stage, s.UserTime()+s.SystemTime())
+	}
+	return err
 }
 
 type batch struct {
@@ -212,14 +221,16 @@ func (b *batch) buildGo(programs []*Program) error {
 	cmd := exec.Command("go", "build", "-overlay", file, "-trimpath", "-ldflags=-s -w", "-o", filepath.Join(b.dir, "go.exe"), pkgPath)
 	cmd.Dir = b.Root
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("go build: %w\n%s", err, out)
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	if err := b.run("build Go", cmd); err != nil {
+		return fmt.Errorf("go build: %w\n%s", err, &out)
 	}
 	return nil
 }
 
 // lowerTimeout is how long the front end and the passes may take for a batch.
-const lowerTimeout = time.Minute
+const lowerTimeout = 10 * time.Minute
 
 // lower takes all programs to optimized SSA.
 func (b *batch) lower(programs []*Program) {
@@ -328,9 +339,7 @@ func (b *batch) compileSide(side string, programs []*compiled) int {
 	if len(programs) == 0 {
 		return 0
 	}
-	start := time.Now()
 	err := b.compile(side, programs)
-	b.stage(side, start)
 	if err == nil {
 		return 0
 	}
@@ -392,9 +401,11 @@ func (b *batch) compile(side string, programs []*compiled) error {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer cancel()
-	out, err := exec.CommandContext(ctx, b.Compiler.Path, args...).CombinedOutput()
-	if err != nil {
-		return fmt.Errorf("%w\n%s", err, bytes.TrimSpace(out[:min(len(out), 4000)]))
+	cmd := exec.CommandContext(ctx, b.Compiler.Path, args...)
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	if err := b.run(side, cmd); err != nil {
+		return fmt.Errorf("%w\n%s", err, bytes.TrimSpace(out.Bytes()[:min(out.Len(), 4000)]))
 	}
 	return nil
 }

@@ -22,7 +22,6 @@ type outcome struct {
 
 // compare runs all sides and compares them.
 func (b *batch) compare() ([]Finding, error) {
-	defer b.stage("run", time.Now())
 	outcomes := map[string]map[string]*outcome{}
 	for _, side := range []string{"go", "cpp", "cuda"} {
 		o, err := b.runSide(side)
@@ -96,7 +95,7 @@ func pastLength(outcome string) bool {
 }
 
 // sideTimeout is how long a batch may run on a side.
-const sideTimeout = 60 * time.Second
+const sideTimeout = 5 * time.Minute
 
 // runSide runs all programs on one side: after a crash those that follow in
 // another process.
@@ -155,7 +154,7 @@ func (b *batch) runJob(name string, job *harness.Job) (out, crash string, err er
 	cmd.Dir = b.dir
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	if err := cmd.Run(); err != nil {
+	if err := b.run("run "+name, cmd); err != nil {
 		crash = fmt.Sprintf("%v %s", err, firstLines(stderr.String(), 3))
 		if ctx.Err() != nil {
 			crash = "did not end"

@@ -1,5 +1,5 @@
 // Package scale makes kernels with very long functions, such as unrolled loops become,
-// for measurements of how the time to compile one grows with its length.
+// and with many functions that call each other, to count how the steps to compile one grow.
 package scale
 
 import (
@@ -9,26 +9,35 @@ import (
 	"github.com/qdgen/qd/frontend/load"
 )
 
-// A Shape is a kind of long function: what each turn of a loop leaves of itself where the
-// loop is unrolled.
+// A Shape is a kind of large kernel: of a long function what each turn of a loop leaves of
+// itself where the loop is unrolled, else what each function adds.
 type Shape struct {
 	Name    string
 	Checked bool
+	Turns   []int              // the sizes to compare, nil for those of long functions
 	before  string             // the first statements
 	turn    func(i int) string // one turn
 	after   string             // the last statements
 	decls   string             // what else the package declares
+	decl    func(i int) string // of each turn
 }
 
 // Sources are those of a package "long" with the kernel "long", of so many turns.
 func (s Shape) Sources(turns int) load.Map {
 	var b strings.Builder
 	fmt.Fprintf(&b, "package long\n\nimport (\n\t\"math\"\n\n\t\"github.com/qdgen/qd\"\n)\n\nvar _ = math.Pi\n%s\n//qd:kernel\nfunc long(t qd.Thread, n int, a float32, x, y []float32, ints []int32) {\n\ti := t.ID()\n%s\n", s.decls, s.before)
-	for i := range turns {
-		b.WriteString(s.turn(i))
-		b.WriteByte('\n')
+	if s.turn != nil {
+		for i := range turns {
+			b.WriteString(s.turn(i))
+			b.WriteByte('\n')
+		}
 	}
-	fmt.Fprintf(&b, "%s\n\t_ = i\n}\n", s.after)
+	fmt.Fprintf(&b, "%s\n\t_ = i\n}\n", strings.ReplaceAll(s.after, "LAST", fmt.Sprint(turns-1)))
+	if s.decl != nil {
+		for i := range turns {
+			b.WriteString("\n" + s.decl(i) + "\n")
+		}
+	}
 	return load.Map{"long": {Path: "long", Files: []load.File{{Name: "long.go", Src: []byte(b.String())}}}}
 }
 
@@ -36,8 +45,8 @@ func each(format string) func(int) string {
 	return func(i int) string { return fmt.Sprintf(format, i) }
 }
 
-// Shapes are the kinds that are measured.
-var Shapes = []Shape{
+// Long are the kinds of long functions.
+var Long = []Shape{
 	{Name: "chain", before: "sum := a", turn: each("\tsum = sum*a + float32(%[1]d)"), after: "\ty[i] = sum"},
 	{Name: "accumulate", before: "var sum float32", turn: each("\tsum += a * x[i*7+%[1]d]"), after: "\ty[i] = sum"},
 	{Name: "stores", turn: each("\ty[%[1]d] = x[%[1]d] * a")},
@@ -80,3 +89,6 @@ var Shapes = []Shape{
 	{Name: "checked assert", Checked: true, before: "k := n", turn: each("\tqd.Assert(n > %[1]d, \"n\")\n\tk += n"), after: "\tints[i] = int32(k)"},
 	{Name: "checked continues", Checked: true, before: "sum := a\n\tfor k := range n {", turn: each("\t\tif x[k] > float32(%[1]d) {\n\t\t\tcontinue\n\t\t}\n\t\tsum += x[k+%[1]d]"), after: "\t}\n\ty[i] = sum"},
 }
+
+// Shapes are all kinds.
+func Shapes() []Shape { return append(append([]Shape(nil), Long...), Calls...) }

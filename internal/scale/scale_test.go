@@ -1,129 +1,143 @@
 package scale
 
 import (
+	"cmp"
 	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
-	"syscall"
 	"testing"
-	"time"
 
-	"github.com/qdgen/qd"
-	"github.com/qdgen/qd/emit"
-	"github.com/qdgen/qd/emit/cpp"
-	"github.com/qdgen/qd/emit/cuda"
-	"github.com/qdgen/qd/frontend"
-	"github.com/qdgen/qd/frontend/load"
-	"github.com/qdgen/qd/internal/build"
-	"github.com/qdgen/qd/ssa"
+	"golang.org/x/tools/cover"
 )
 
-// The time that each phase of the compiler takes grows as the function does. Of eight
-// times the turns a phase that is quadratic takes 64 times as long.
+// The steps to compile a kernel grow as the kernel does: each piece of the compiler's code
+// runs at most some times as often as the kernel has become larger. Steps are counted and
+// not timed, so that a machine that does other things at the same time changes nothing.
 func TestLinear(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes long")
+		t.Skip("builds the compiler with counters")
 	}
-	const (
-		turns, factor = 400, 8
-		limit         = 3 * factor // caches and the garbage collector make it more than the factor
-		enough        = 20 * time.Millisecond
-	)
-	for _, s := range Shapes {
+	dir := t.TempDir()
+	program := filepath.Join(dir, "steps.exe")
+	command(t, dir, "go", "build", "-cover", "-covermode=atomic", "-coverpkg=github.com/qdgen/qd/...", "-o", program, "./steps")
+	for i, s := range Shapes() {
 		t.Run(s.Name, func(t *testing.T) {
-			measure(t, s, turns)
-			var slow []string
-			for range 3 { // a machine that others use too may be slow once
-				slow = nil
-				few, many := measure(t, s, turns), measure(t, s, turns*factor)
-				for _, p := range many {
-					before := p.time
-					if i := slices.IndexFunc(few, func(q phase) bool { return q.name == p.name }); i >= 0 {
-						before = max(few[i].time, time.Millisecond/2)
-					}
-					t.Logf("%-10s %10v %10v", p.name, before, p.time)
-					if p.time > enough && p.time > limit*before {
-						slow = append(slow, fmt.Sprintf("%s: %v for %d turns, %v for %d", p.name, before, turns, p.time, turns*factor))
-					}
+			sizes := s.sizes()
+			before := counted(t, dir, program, i, sizes[0])
+			for k, size := range sizes[1:] {
+				after := counted(t, dir, program, i, size)
+				if slow := before.slower(after, sizes[k], size); len(slow) > 0 {
+					t.Errorf("these run too often for %d in place of %d:\n%s", size, sizes[k], strings.Join(slow, "\n"))
+					break // the next size may take without end
 				}
-				if slow == nil {
-					return
-				}
+				before = after
 			}
-			t.Error(strings.Join(slow, "\n"))
 		})
 	}
 }
 
-// A phase of the compiler, and the processor time that it took.
-type phase struct {
-	name string
-	time time.Duration
+// sizes are those to compare.
+func (s Shape) sizes() []int {
+	if s.Turns != nil {
+		return s.Turns
+	}
+	return []int{300, 2400}
 }
 
-type phases []phase
+// Steps are how often pieces of the compiler have run, by where they stand.
+type steps map[string]int
 
-func (ps *phases) add(name string, d time.Duration) {
-	for i, p := range *ps {
-		if p.name == name {
-			(*ps)[i].time += d
-			return
+// bitsets handle the members of sets 64 at a time.
+const bitsets, members = "emit/bitset.go", 64
+
+// counted compiles a shape and counts.
+func counted(t *testing.T, dir, program string, shape, size int) steps {
+	t.Helper()
+	dir = filepath.Join(dir, strconv.Itoa(shape), strconv.Itoa(size))
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	command(t, t.TempDir(), program, strconv.Itoa(shape), strconv.Itoa(size), dir)
+	text := filepath.Join(dir, "counts.txt")
+	command(t, dir, "go", "tool", "covdata", "textfmt", "-i", dir, "-o", text)
+	profiles, err := cover.ParseProfiles(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	counts := steps{}
+	for _, p := range profiles {
+		name := strings.TrimPrefix(p.FileName, "github.com/qdgen/qd/")
+		per := 1
+		if name == bitsets {
+			per = members
+		}
+		for _, b := range p.Blocks {
+			counts[fmt.Sprintf("%s:%d", name, b.StartLine)] += b.Count / per
 		}
 	}
-	*ps = append(*ps, phase{name, d})
+	return counts
 }
 
-func (ps *phases) run(name string, f func()) {
-	start := used()
-	f()
-	ps.add(name, used()-start)
-}
-
-// used is the processor time that the process has used.
-func used() time.Duration {
-	var r syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
-		panic("BUG: " + err.Error())
-	}
-	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
-}
-
-// measure takes one kernel through the compiler, up to the emitted text.
-func measure(t *testing.T, s Shape, turns int) phases {
+// command runs a command, which has the folder for what it writes on its own.
+func command(t *testing.T, dir, name string, args ...string) {
 	t.Helper()
-	var ps phases
-	src := load.Chain(s.Sources(turns), qd.KernelSources())
-	var (
-		prog *frontend.Specialized
-		err  error
-	)
-	ps.run("front end", func() {
-		prog, err = frontend.Specialize(frontend.Options{Checked: s.Checked}, src, load.Ref{Pkg: "long", Name: "long"})
+	cmd := exec.CommandContext(t.Context(), name, args...)
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOCOVERDIR="+dir)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v\n%s", cmd, err, out)
+	}
+}
+
+const (
+	// slack is how many times more than in proportion a piece may run: some sort what
+	// they have, others stop early as long as there is little.
+	slack = 3
+
+	// few is how often per turn a piece of the compiler may run without a look at how often
+	// it did for a smaller kernel.
+	few = 20
+)
+
+// slower are the pieces that run more often than the growth from one size to another lets
+// them, the worst first.
+func (s steps) slower(after steps, from, to int) []string {
+	type piece struct {
+		at   string
+		over float64
+	}
+	var slow []piece
+	for at, n := range after {
+		allowed := slack * max(s[at], few*from) * to / from
+		if n > allowed {
+			slow = append(slow, piece{at, float64(n) / float64(allowed)})
+		}
+	}
+	slices.SortFunc(slow, func(a, b piece) int {
+		return cmp.Or(cmp.Compare(b.over, a.over), cmp.Compare(a.at, b.at))
 	})
-	if err != nil {
-		t.Fatal(err)
+	var lines []string
+	for _, p := range slow[:min(len(slow), 10)] {
+		lines = append(lines, fmt.Sprintf("%s: %d times, and %d", p.at, s[p.at], after[p.at]))
 	}
-	m := prog.Module
-	ps.run("verify", func() { err = ssa.Verify(m) })
-	if err != nil {
-		t.Fatal(err)
+	return lines
+}
+
+// Compilers nest no more than some 256 brackets.
+func TestNesting(t *testing.T) {
+	for _, s := range Long {
+		text, err := s.Compile(400)
+		if err != nil {
+			t.Fatalf("%s: %v", s.Name, err)
+		}
+		if d := nesting(text); d > 20 {
+			t.Errorf("%s: brackets are nested %d deep", s.Name, d)
+		}
 	}
-	last := used()
-	ssa.Optimize(m, func(pass string, _ *ssa.Module) {
-		name, _, _ := strings.Cut(pass, " ") // from the round
-		ps.add(name, used()-last)
-		last = used()
-	})
-	ps.run("hoist", func() { build.HoistChecks(m) })
-	var text *emit.Text
-	ps.run("cpp", func() { text = cpp.Emit(m, emit.Options{}) })
-	ps.run("cuda", func() { cuda.Emit(m, emit.Options{}) })
-	// Compilers nest no more than some 256 brackets.
-	if d := nesting(text.Source); d > 20 {
-		t.Errorf("brackets are nested %d deep", d)
-	}
-	return ps
 }
 
 var comments = regexp.MustCompile(`//.*`)

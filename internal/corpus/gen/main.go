@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bytes"
 	"log"
 	"os"
 	"path/filepath"
@@ -39,7 +40,11 @@ func generate() error {
 		}
 	}
 	for name, text := range want {
-		if err := os.WriteFile(filepath.Join("kernels", name), text, 0o644); err != nil {
+		file := filepath.Join("kernels", name)
+		if old, err := os.ReadFile(file); err == nil && bytes.Equal(old, text) {
+			continue // its time stays, by which go test knows that it has not changed
+		}
+		if err := os.WriteFile(file, text, 0o644); err != nil {
 			return err
 		}
 	}

@@ -45,15 +45,24 @@ extern "C" void spans(const spans_args *args, int64 begin, int64 end) {
 	}
 }
 
-// nap sleeps in each thread: threads that overlap even on a single core.
+// meet waits in each thread until another one runs at the same time, and gives up after a
+// number of milliseconds; it counts those inside and those that have met.
 extern "C" int usleep(unsigned);
-struct nap_args {
+struct meet_args {
 	int64 dim[4];
-	int64 microseconds;
+	slice<int64> counts; // inside, met
+	int64 milliseconds;
 };
-extern "C" void nap(const nap_args *args, int64 begin, int64 end) {
+extern "C" void meet(const meet_args *args, int64 begin, int64 end) {
+	int64 *inside = args->counts.data, *met = inside + 1;
 	for (int64 i = begin; i < end; i++) {
-		usleep(args->microseconds);
+		if (__atomic_add_fetch(inside, 1, __ATOMIC_SEQ_CST) > 1) {
+			__atomic_fetch_add(met, 1, __ATOMIC_SEQ_CST);
+		}
+		for (int64 n = 0; n < args->milliseconds && !__atomic_load_n(met, __ATOMIC_SEQ_CST); n++) {
+			usleep(1000);
+		}
+		__atomic_fetch_sub(inside, 1, __ATOMIC_SEQ_CST);
 	}
 }
 

@@ -2,6 +2,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 
@@ -21,6 +22,9 @@ func write() error {
 		return err
 	}
 	for name, text := range files {
+		if old, err := os.ReadFile(name); err == nil && bytes.Equal(old, text) {
+			continue // its time stays, by which go test knows that it has not changed
+		}
 		if err := os.WriteFile(name, text, 0o644); err != nil {
 			return err
 		}

@@ -5,7 +5,7 @@ import "github.com/qdgen/qd/internal/build"
 // entries are the entry points of a compiled kernel.
 type entries[E any] struct {
 	kernel  E
-	hoisted E // with fewer checks; set if the ABI says that there is one
+	hoisted E // with checks that hold for the whole launch left out; set if the ABI says that there is one
 }
 
 // loadEntries finds the entry points of a kernel by their symbols; quiet finds those of one
@@ -39,7 +39,7 @@ func (e *entries[E]) packed(abi *build.ABI, l *launch, buf []byte, prepare func(
 	return &pickingRun{abi: abi, sizes: l.dim.sizes(), buf: buf, kernel: kernel, hoisted: hoisted}, err
 }
 
-// pickingRun is a launch that takes the hoisted kernel where it can.
+// pickingRun is a launch that takes the kernel with fewer checks where it can.
 type pickingRun struct {
 	abi             *build.ABI
 	sizes           []int64

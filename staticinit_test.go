@@ -15,8 +15,8 @@ import (
 
 var internalTable = []int{1, 2, 3}
 
-// TestEarlyValues asks for values that have been registered.
-func TestEarlyValues(t *testing.T) {
+// TestInitialValues asks for values that have been registered.
+func TestInitialValues(t *testing.T) {
 	const pkg = "github.com/qdgen/qd"
 	RegisterStaticValue(pkg, "f", 0, "internalTable", func() []int { return internalTable })
 	RegisterStaticValue(pkg, "f", 1, "internalTable[7]", func() int { return internalTable[7] })
@@ -73,7 +73,7 @@ func TestStaticLines(t *testing.T) {
 		}
 		c := staticCallAt("example.com/early", test.name, file, test.line)
 		got := ""
-		for _, e := range c.early {
+		for _, e := range c.initial {
 			if v, err := comptime.Of(e.value); err == nil && v.String() == "5" {
 				got += "D"
 			}

@@ -1,0 +1,173 @@
+package qd
+
+import (
+	"os"
+	"path"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/qdgen/qd/frontend"
+	"github.com/qdgen/qd/frontend/comptime"
+	"github.com/qdgen/qd/frontend/load"
+)
+
+// What device "go" runs is the kernel as Go, where Static is a function that is given the
+// value of now. Where it is to give that from when a package was initialized, it looks which
+// qd.Static of the source has called it.
+
+// hasInitial tells Static whether there is anything to look for.
+var hasInitial atomic.Bool
+
+// A staticCall is a place in the running program that calls Static.
+type staticCall struct {
+	initial []*initialExpr // that it may be: those on its line
+	others  bool           // or another Static, of which nothing is registered
+}
+
+// staticCalls are the places that have called Static, by their return addresses.
+var staticCalls sync.Map // [2]uintptr -> *staticCall
+
+// valueOfCall is the value of a call of Static with x on device "go".
+//
+//go:noinline
+func valueOfCall[T any](x T) T {
+	var pcs [2]uintptr
+	if runtime.Callers(3, pcs[:]) == 0 { // Callers, valueOfCall, Static
+		return x
+	}
+	found, ok := staticCalls.Load(pcs)
+	if !ok {
+		found, _ = staticCalls.LoadOrStore(pcs, newStaticCall(pcs))
+	}
+	c := found.(*staticCall)
+	if len(c.initial) == 0 {
+		return x
+	}
+	return choose(c, x)
+}
+
+// choose gives the value that the call of Static with x has, of those on its line.
+func choose[T any](c *staticCall, x T) T {
+	var candidates []*initialExpr
+	for _, e := range c.initial {
+		if e.err == nil && e.eval.Type().Out(0) == reflect.TypeFor[T]() {
+			candidates = append(candidates, e)
+		}
+	}
+	switch {
+	case len(candidates) == 0:
+		return x
+	case len(candidates) == 1 && !c.others:
+		return candidates[0].value.Interface().(T)
+	}
+	// As long as none of them has another value now, which of them it is does not matter.
+	for _, e := range candidates {
+		now, err := call(e.eval, nil)
+		if err != nil || !sameValue(now, e.value) {
+			panic(reason("device go cannot tell which qd.Static this is, of those on its line or of those in a function without source: a variable in one has changed since the package was initialized; begin each on a line of its own"))
+		}
+	}
+	return x
+}
+
+// sameValue reports whether two values are the same compile-time value.
+func sameValue(v, w reflect.Value) bool {
+	a, err := comptime.Of(withoutInterface(v), comptime.Slice, comptime.Map)
+	b, err2 := comptime.Of(withoutInterface(w), comptime.Slice, comptime.Map)
+	return err == nil && err2 == nil && string(a.Append(nil)) == string(b.Append(nil))
+}
+
+// newStaticCall finds out which qd.Static a place may be.
+func newStaticCall(pcs [2]uintptr) *staticCall {
+	frame, _ := runtime.CallersFrames(pcs[:]).Next()
+	pkg, name := comptime.SplitFuncName(frame.Function)
+	return staticCallAt(pkg, name, frame.File, frame.Line)
+}
+
+// staticCallAt finds out which qd.Static a line of a function may be.
+func staticCallAt(pkg, name, file string, line int) *staticCall {
+	sites, ok := sitesOf(pkg, file)
+	c := &staticCall{}
+	generated.RLock()
+	defer generated.RUnlock()
+	if !ok { // it may be any of the function's
+		c.others = true
+		for site, e := range generated.initial {
+			if site.Pkg == pkg && isWithin(name, site.Func) {
+				c.initial = append(c.initial, e)
+			}
+		}
+		return c
+	}
+	for _, s := range sites {
+		if line < s.Line || line > s.EndLine || !isWithin(name, s.Func) {
+			continue
+		}
+		site := frontend.StaticSite{Pkg: pkg, Func: s.Func, Index: s.Index, Expr: s.Expr}
+		if e := generated.initial[site]; e != nil {
+			c.initial = append(c.initial, e)
+			continue
+		}
+		c.others = true
+		if strings.Contains(name, ".func") {
+			// A literal of another package's function that is inlined here: of which, only
+			// the file could tell.
+			for other, e := range generated.initial {
+				if other.Func == site.Func && other.Index == site.Index && other.Expr == site.Expr {
+					c.initial = append(c.initial, e)
+				}
+			}
+		}
+	}
+	return c
+}
+
+// sitesOf are the qd.Static in a file, where its source can be had.
+func sitesOf(pkg, file string) (sites []load.Site, ok bool) {
+	if p, _ := KernelSources().Package(pkg); p != nil {
+		for _, f := range p.Files {
+			if path.Base(f.Name) == filepath.Base(file) {
+				return load.FileSites(f), true
+			}
+		}
+	}
+	if !filepath.IsAbs(file) {
+		return nil, false
+	}
+	f := load.File{Name: file}
+	var err error
+	if f.Src, err = os.ReadFile(file); err != nil || builder().Origin.Check([]load.File{f}) != nil {
+		return nil, false
+	}
+	return load.FileSites(f), true
+}
+
+// isWithin reports whether the runtime's name of a function is that of a declared one, or of
+// a literal in it.
+func isWithin(name, declared string) bool {
+	if declared == "" { // in a package variable's initializer
+		return true
+	}
+	var plain strings.Builder
+	depth := 0
+	for _, r := range name { // without type arguments
+		switch {
+		case r == '[':
+			depth++
+		case r == ']':
+			depth--
+		case depth == 0 && !strings.ContainsRune("(*)", r):
+			plain.WriteRune(r)
+		}
+	}
+	rest, ok := strings.CutPrefix(plain.String(), declared)
+	if ok && (rest == "" || rest[0] == '.' || rest[0] == '-') {
+		return true
+	}
+	// Go names the literals of a function that is inlined after both: main.lit.func1.
+	return strings.Contains(plain.String(), "."+declared+".func")
+}
