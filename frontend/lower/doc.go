@@ -52,7 +52,7 @@
 // A package variable that a kernel reads is a constant of the specialization: the running
 // program is asked for its value, and where that knows nothing of it, the initial value in
 // the source is evaluated, if nothing changes the variable. The argument of a qd.Static is
-// evaluated by the program too, where it has Go code for it. [Specialize] keeps what was asked.
+// evaluated by the program too, where it has Go code for it.
 //
 // Of a kernel for a whole launch, one with a qd.Grid, the function itself becomes
 // what the host runs; its parallel loops, which are bodies that are lowered where they
