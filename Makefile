@@ -32,7 +32,7 @@ help:
 	@echo "make test       all checks and tests"
 	@echo "make check      the checks alone: gofmt, vet, staticcheck, generated files"
 	@echo "make fuzz       random programs, compared between devices: PROGRAMS=20000 SEED=1 TIME=0"
-	@echo "make fuzz-frontend  Go's own compiler tests, changed at random, through the front end: FUZZTIME=10m"
+	@echo "make fuzz-frontend  Go's own compiler tests, changed at random, through the front end: FUZZTIME=10m SEED=1"
 	@echo "make golden     write the expected outputs of tests anew"
 	@echo "make bench      benchmarks"
 	@echo "make gpu-build  build the tests and benchmarks for a machine with a GPU"
@@ -57,14 +57,19 @@ test: setup check unit race
 # A test that lacks a tool is skipped when somebody runs go test, and fails here.
 unit race: export QD_TEST_REQUIRE := 1
 
-# `make vet` looks at all packages and their tests, with more than go test would.
+# On a machine that is busy with other work a package can take long.
+TEST := go test -vet=off -timeout=2h
+
+# `make vet` looks at all packages and their tests, with more than go test would. Between runs
+# go keeps the results of packages of which nothing has changed, and package testcache what
+# compilers made of texts, in the user's cache directory.
 .PHONY: unit
 unit:
-	CGO_ENABLED=0 go test -vet=off ./...
+	CGO_ENABLED=0 $(TEST) ./...
 
 .PHONY: race
 race:
-	CGO_ENABLED=1 CC="$$(scripts/setup.sh --cc)" go test -vet=off -race $(RACE)
+	CGO_ENABLED=1 CC="$$(scripts/setup.sh --cc)" $(TEST) -race $(RACE)
 
 .PHONY: check
 check: format vet staticcheck generated
@@ -115,6 +120,7 @@ FUZZTIME ?= 10m
 
 .PHONY: fuzz-frontend
 fuzz-frontend:
+	CGO_ENABLED=0 go test -vet=off -timeout 0 -run '^TestGoFilesChanged$$' ./frontend -gofiles $(FUZZTIME) -seed $(SEED)
 	CGO_ENABLED=0 go test -vet=off -run '^$$' -fuzz '^FuzzGoFiles$$' -fuzztime $(FUZZTIME) ./frontend
 
 # Only the packages that have expected outputs know -update.

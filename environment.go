@@ -82,6 +82,7 @@ func (e *buildEnv) asked(list []frontend.Asked) (d dependencies) {
 			}
 		}
 	}
+	d.some = len(d.variables) > 0 || len(d.statics) > 0 || d.registered != 0
 	return d
 }
 

@@ -40,13 +40,16 @@ type variant struct {
 
 // dependencies are what a program was built for, beside what that is now.
 type dependencies struct {
+	some       bool // there are any
 	variables  []comparison
 	statics    []staticWas
 	registered int64 // how often variables had been registered, 0 if that does not matter
 }
 
 // holds reports whether nothing has changed that the program depends on.
-func (d *dependencies) holds() bool {
+func (d *dependencies) holds() bool { return !d.some || d.hold() }
+
+func (d *dependencies) hold() bool {
 	return equal(d.variables) && unchanged(d.statics) &&
 		(d.registered == 0 || d.registered == generated.turn())
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/qdgen/qd"
 )
@@ -68,8 +69,10 @@ func TestStaticBindsEarly(t *testing.T) {
 	earlyScale, earlyTable[1], earlyOther = 2, 2, 10
 }
 
+// tiled has a constant that it does not use: a kernel that the cache has from another run prints nothing.
+//
 //qd:kernel
-func tiled(t qd.Thread, tile qd.Const[int], x []int) {
+func tiled(t qd.Thread, tile qd.Const[int], run qd.Const[int64], x []int) {
 	qd.StaticAssert(tile.V%32 == 0, "the tile is a multiple of 32")
 	qd.StaticPrint("tile", tile.V)
 	for i := range qd.Static(tile.V / 32) {
@@ -89,8 +92,9 @@ func TestStaticOnAllDevices(t *testing.T) {
 	onAll(t, func(t *testing.T, dev *qd.Device) {
 		read := stderr(t)
 		x := []int{0}
+		run := qd.C(time.Now().UnixNano())
 		for range 2 {
-			if err := dev.Launch(tiled, qd.Dim(1), qd.C(128), x); err != nil {
+			if err := dev.Launch(tiled, qd.Dim(1), qd.C(128), run, x); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -98,7 +102,7 @@ func TestStaticOnAllDevices(t *testing.T) {
 			t.Error(x)
 		}
 		for _, err := range []error{
-			dev.Launch(tiled, qd.Dim(1), qd.C(33), x),
+			dev.Launch(tiled, qd.Dim(1), qd.C(33), run, x),
 			dev.Launch(notStatic, qd.Dim(1), x),
 		} {
 			var ds *qd.Diagnostics

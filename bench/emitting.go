@@ -11,7 +11,7 @@ import (
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/internal/build"
-	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/opt"
 )
 
 // hundred is a package of 100 kernels with loops, branches and a device function each.
@@ -64,7 +64,7 @@ func emitting() ([]result, error) {
 			return nil, err
 		}
 		for _, m := range modules {
-			ssa.Optimize(m, nil)
+			opt.Optimize(m, nil)
 			cpp.Emit(m, emit.Options{})
 		}
 		if i > 0 {

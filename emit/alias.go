@@ -1,10 +1,10 @@
 package emit
 
 import (
-	"slices"
 	"sort"
 
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis"
 )
 
 // This file tells which reads of memory may be printed after which writes: those
@@ -29,13 +29,13 @@ func (p *plan) disturbed(in *ssa.Instr, from, to int) bool {
 
 // mayChange reports whether a write may change what a pointer points to.
 func (p *plan) mayChange(w *ssa.Instr, ptr *ssa.Value) bool {
-	root := rootOf(ptr)
+	root := ptr.Root()
 	switch w.Op {
 	case ssa.OpStore, ssa.OpAtomic:
-		to := rootOf(w.Args[0])
+		to := w.Args[0].Root()
 		switch {
 		case to == root:
-			return !disjoint(w.Args[0], ptr)
+			return !analysis.Disjoint(w.Args[0], ptr)
 		case isLocal(root) && p.isArgument(to):
 			return false
 		case isLocal(to):
@@ -45,53 +45,6 @@ func (p *plan) mayChange(w *ssa.Instr, ptr *ssa.Value) bool {
 		return false
 	}
 	return !isLocal(root) || p.escapes(root)
-}
-
-// rootOf is what an address is part of: the variable, the slice or the pointer that it
-// was found by.
-func rootOf(ptr *ssa.Value) *ssa.Value {
-	for ptr.Def != nil {
-		switch ptr.Def.Op {
-		case ssa.OpFieldAddr, ssa.OpElemAddr, ssa.OpIndexAddr, ssa.OpSubslice:
-			ptr = ptr.Def.Args[0]
-		default:
-			return ptr
-		}
-	}
-	return ptr
-}
-
-// disjoint reports whether two addresses within one root are certain to be of
-// different parts: other fields, be it of different elements, or other elements.
-func disjoint(a, b *ssa.Value) bool {
-	x, y := steps(a), steps(b)
-	for i := range min(len(x), len(y)) {
-		s, t := x[i], y[i]
-		if s.Op != t.Op || s.Op == ssa.OpSubslice {
-			return false
-		}
-		if s.Op == ssa.OpFieldAddr {
-			if s.Index != t.Index {
-				return true
-			}
-			continue
-		}
-		m, isConst := s.Args[1].Const()
-		if n, ok := t.Args[1].Const(); ok && isConst && m != n {
-			return true
-		}
-	}
-	return false
-}
-
-// steps are the instructions from an address's root to it.
-func steps(ptr *ssa.Value) []*ssa.Instr {
-	var s []*ssa.Instr
-	for root := rootOf(ptr); ptr != root; ptr = ptr.Def.Args[0] {
-		s = append(s, ptr.Def)
-	}
-	slices.Reverse(s)
-	return s
 }
 
 // isArgument reports whether a root is one that the launch, or the caller, gives: no

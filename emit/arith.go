@@ -96,7 +96,7 @@ func (p *printer) wraps(in *ssa.Instr) bool {
 	case isSmall(t), ssa.IsUnsigned(t):
 		return true
 	}
-	return !p.plan.ranges.mayOverflow(in)
+	return !p.plan.ranges.MayOverflow(in)
 }
 
 // helper is an operation through the prelude, or, in a type that C++ computes in another one, with casts.
@@ -132,7 +132,7 @@ func (p *printer) helper(in *ssa.Instr) expr {
 // negation is OpNeg: the sign of a float flipped, an integer subtracted from 0.
 func (p *printer) negation(in *ssa.Instr) expr {
 	t := in.Results[0].Type
-	if !p.d.SignedWraps && (t == ssa.Int32 || t == ssa.Int64) && p.plan.ranges.mayOverflow(in) {
+	if !p.d.SignedWraps && (t == ssa.Int32 || t == ssa.Int64) && p.plan.ranges.MayOverflow(in) {
 		p.need("go.neg." + p.typeName(t))
 		return call("go::neg" + strconv.Itoa(ssa.Bits(t)) + "(" + p.expr(in.Args[0]).text + ")")
 	}
@@ -152,7 +152,7 @@ func (p *printer) unary(op string, in *ssa.Instr) expr {
 // what Go's does.
 func (p *printer) dividesAsGo(in *ssa.Instr) bool {
 	y := in.Args[1]
-	return safeDivisor(y) || ssa.IsSigned(y.Type) && p.plan.ranges.of(y).lo > 0
+	return safeDivisor(y) || ssa.IsSigned(y.Type) && p.plan.ranges.Of(y).Lo > 0
 }
 
 // dividesShort reports whether a division of 64-bit integers is to be one of 32-bit ones,
@@ -161,8 +161,8 @@ func (p *printer) dividesShort(in *ssa.Instr) bool {
 	if !p.d.Divides || in.Results[0].Type != ssa.Int64 || in.Op != ssa.OpDiv && in.Op != ssa.OpRem {
 		return false
 	}
-	x, y := p.plan.ranges.of(in.Args[0]), p.plan.ranges.of(in.Args[1])
-	return x.lo >= 0 && x.hi <= math.MaxUint32 && y.lo > 0 && y.hi <= math.MaxUint32
+	x, y := p.plan.ranges.Of(in.Args[0]), p.plan.ranges.Of(in.Args[1])
+	return x.Lo >= 0 && x.Hi <= math.MaxUint32 && y.Lo > 0 && y.Hi <= math.MaxUint32
 }
 
 // safeDivisor reports whether a divisor is a constant that needs no care: not 0,

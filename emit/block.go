@@ -5,6 +5,7 @@ import (
 
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/analysis"
+	"github.com/qdgen/qd/ssa/target"
 )
 
 // This file prints what concerns blocks of threads: loops over lanes, memory that
@@ -20,7 +21,7 @@ func (d *Dialect) phased(m *ssa.Module) *ssa.Module {
 	split.Funcs = nil
 	for _, f := range m.Funcs {
 		if f.Kernel && f.Kind == ssa.ThreadKernel && analysis.UsesBlock(f) {
-			f = ssa.Fission(f)
+			f = target.Fission(f)
 		}
 		split.Funcs = append(split.Funcs, f)
 	}
@@ -257,7 +258,7 @@ func (p *printer) acts(in *ssa.Instr) bool {
 // acting reports whether an instruction, or what it calls, does something that other threads see: it writes
 // to memory that is not known to be a variable's, or prints.
 func (p *printer) acting(in *ssa.Instr) bool {
-	return in.Blocks == nil && p.calls.Effects(in).Has(analysis.WritesMemory|analysis.WritesShared|analysis.Prints)
+	return in.Blocks == nil && p.calls.Effects(in).Has(analysis.SeenByOthers)
 }
 
 // printedIn calls f for a statement and for the instructions that are printed inside of it.
@@ -324,11 +325,12 @@ func (p *printer) toldVariables(in *ssa.Instr) (told []*variable) {
 		}
 	}
 	var given []*ssa.Instr
+	memory := p.calls.Memory(p.plan.fn)
 	p.plan.printedIn(in, func(in *ssa.Instr) {
 		switch in.Op {
 		case ssa.OpStore, ssa.OpAtomic, ssa.OpCopy, ssa.OpCall:
 			for _, a := range in.Args {
-				given = append(given, locals(a, make(map[*ssa.Value]bool))...)
+				given = append(given, memory.Variables(a)...)
 			}
 		}
 	})
@@ -338,54 +340,6 @@ func (p *printer) toldVariables(in *ssa.Instr) (told []*variable) {
 		}
 	}
 	return told
-}
-
-// holdsAddress reports whether values of a type are or contain addresses.
-func holdsAddress(t ssa.Type) bool {
-	switch t := t.(type) {
-	case ssa.Pointer, ssa.Slice:
-		return true
-	case ssa.Array:
-		return holdsAddress(t.Elem)
-	case *ssa.Struct:
-		for _, f := range t.Fields {
-			if holdsAddress(f.Type) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// locals are the variables that an address, a slice, or a value that holds one may lead to.
-func locals(v *ssa.Value, seen map[*ssa.Value]bool) (list []*ssa.Instr) {
-	if seen[v] || !holdsAddress(v.Type) {
-		return nil
-	}
-	seen[v] = true
-	from := v.Def
-	if from == nil {
-		if from = v.Block.Owner; from == nil {
-			return nil // a parameter of the function
-		}
-	}
-	if from.Op == ssa.OpLocal {
-		list = append(list, from)
-	}
-	all := func(vs []*ssa.Value) {
-		for _, a := range vs {
-			list = append(list, locals(a, seen)...)
-		}
-	}
-	all(from.Args)
-	for _, b := range from.Blocks {
-		b.Walk(func(in *ssa.Instr) {
-			if in.Op.IsTerminator() {
-				all(in.Args)
-			}
-		})
-	}
-	return list
 }
 
 // hasLoop reports whether there is a loop in a block, so that one around it cannot be

@@ -20,24 +20,9 @@ func (p *printer) byReference(v *ssa.Value) bool {
 
 // onlyReads reports whether a function leaves memory as it is, except for its own variables.
 func (p *printer) onlyReads(f *ssa.Func) bool {
-	known, ok := p.reading[f]
-	if ok {
-		return known
+	does := p.calls.Of(f).Effects
+	if p.d.Serial { // nobody goes on behind a parallel loop before it has ended
+		does &^= analysis.Waits
 	}
-	known = true
-	f.Body.Walk(func(in *ssa.Instr) {
-		switch {
-		case in.Op == ssa.OpFor && !p.d.Serial: // other threads go on behind it
-			known = false
-		case in.Blocks != nil, in.Op == ssa.OpLocal, in.Op == ssa.OpCheck:
-		case in.Op == ssa.OpStore:
-			known = known && isLocal(rootOf(in.Args[0]))
-		case in.Op == ssa.OpCall:
-			known = known && p.onlyReads(in.Callee)
-		default:
-			known = known && (in.Op.IsTerminator() || !p.calls.Effects(in).Has(analysis.Seen))
-		}
-	})
-	p.reading[f] = known
-	return known
+	return !does.Has(analysis.WritesAny | analysis.Prints | analysis.Waits | analysis.Launches)
 }

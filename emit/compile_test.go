@@ -39,7 +39,7 @@ func gcc(t *testing.T, text string) (string, error) {
 
 // A loop over threads without loops of its own becomes SIMD code.
 func TestVectorized(t *testing.T) {
-	cxx := compiler(t)
+	cxx := compiler(t).Path
 	for name, src := range map[string]string{
 		"saxpy": saxpy,
 		"stencil": `

@@ -24,7 +24,7 @@ type Dialect struct {
 	// ones, or in their place, in the form of prelude/language.h.
 	Prelude string
 	// Serial is set if the threads of a block run one after the other. Kernels whose threads
-	// wait for each other are then printed as ssa.Fission splits them.
+	// wait for each other are then printed as target.Fission splits them.
 	Serial bool
 	// Vectorize is the line before a loop over lanes that do not depend on each other.
 	Vectorize string

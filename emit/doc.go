@@ -31,7 +31,7 @@
 //
 // # Blocks
 //
-// Where threads of a block wait for each other, C++ prints what [ssa.Fission] makes
+// Where threads of a block wait for each other, C++ prints what [ssa/target.Fission] makes
 // of the kernel: loops over the block's lanes, between which the barriers were. CUDA
 // prints the barriers. The code of a Block kernel is printed as it is in C++, its parallel
 // loops as loops; in CUDA all threads of the block run it, and what they would do to

@@ -1,6 +1,9 @@
 package emit
 
-import "github.com/qdgen/qd/ssa"
+import (
+	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis"
+)
 
 // A compiler that vectorizes the loop over threads gives each lane of its vectors a thread. A
 // number that lies at most eight of its size from the next thread's it loads with whole vectors
@@ -19,7 +22,7 @@ const maxGroup = 8
 // gathers reports whether the threads of a kernel compute too little for the numbers that
 // vectors of threads would have to gather.
 func (ws works) gathers(f *ssa.Func) bool {
-	w := ws.of(f)
+	w := ws.Of(f)
 	return w.gathered > 0 && 5*w.gathered > 2*w.operations
 }
 
@@ -38,19 +41,14 @@ const manyTurns = 16
 // maxWork is where counting ends: with many loops in each other numbers become too large.
 const maxWork = 1 << 30
 
-// Works are what functions do that were looked at.
-type works map[*ssa.Func]work
+// Works are what functions do, with all that they call.
+type works struct{ *analysis.BottomUp[work] }
 
-func (ws works) of(f *ssa.Func) work {
-	w, known := ws[f]
-	if !known {
-		w = ws.in(f.Body)
-		ws[f] = w
-	}
-	return w
+func newWorks() works {
+	return works{analysis.NewBottomUp(func(f *ssa.Func, of func(*ssa.Func) work) work { return workIn(f.Body, of) })}
 }
 
-func (ws works) in(b *ssa.Block) work {
+func workIn(b *ssa.Block, of func(*ssa.Func) work) work {
 	var w work
 	for _, in := range b.Instrs {
 		w.operations += weight(in)
@@ -62,7 +60,7 @@ func (ws works) in(b *ssa.Block) work {
 		case ssa.OpLoad, ssa.OpStore:
 			w.gathered += gathered(in.Args[0])
 		case ssa.OpCall:
-			w.add(ws.of(in.Callee), 1)
+			w.add(of(in.Callee), 1)
 		}
 		turns := 1
 		if in.Op == ssa.OpLoop {
@@ -70,7 +68,7 @@ func (ws works) in(b *ssa.Block) work {
 			w.loops = true
 		}
 		for _, nested := range in.Blocks {
-			w.add(ws.in(nested), turns)
+			w.add(workIn(nested, of), turns)
 		}
 	}
 	return w
@@ -90,7 +88,7 @@ func weight(in *ssa.Instr) int {
 	switch in.Op {
 	case ssa.OpAdd, ssa.OpSub, ssa.OpMul, ssa.OpNeg, ssa.OpAnd, ssa.OpOr, ssa.OpXor, ssa.OpAndNot, ssa.OpShl, ssa.OpShr, ssa.OpMin, ssa.OpMax, ssa.OpConvert:
 		if ssa.IsInteger(in.Results[0].Type) {
-			if _, isIndex := stride(in.Results[0]); isIndex {
+			if _, isIndex := analysis.Stride(in.Results[0]); isIndex {
 				return 0
 			}
 		}
@@ -137,7 +135,7 @@ func gathered(ptr *ssa.Value) int {
 		in = in.Args[0].Def
 	}
 	apart := in.Results[0].Type.(ssa.Pointer).Elem.Size()
-	if n, ok := stride(in.Args[1]); ok {
+	if n, ok := analysis.Stride(in.Args[1]); ok {
 		apart *= int(max(n, -n))
 	}
 	return numbersApart(ptr.Type.(ssa.Pointer).Elem, apart)

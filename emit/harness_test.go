@@ -19,8 +19,10 @@ import (
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/internal/dl"
 	"github.com/qdgen/qd/internal/hostshim"
+	"github.com/qdgen/qd/internal/testcache"
 	"github.com/qdgen/qd/internal/testenv"
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/opt"
 )
 
 // A target is one of the two languages, as it runs on the host.
@@ -79,19 +81,19 @@ func lower(t testing.TB, src string) *ssa.Module {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ssa.Optimize(m, nil)
+	opt.Optimize(m, nil)
 	return m
 }
 
 // compiler is the C++ compiler, which must be clang: gcc traps on other things.
-func compiler(t testing.TB) string {
+func compiler(t testing.TB) *clang.Compiler {
 	t.Helper()
 	testenv.Setup()
 	c, err := clang.Find()
 	if err != nil {
 		testenv.Missing(t, err)
 	}
-	return c.Path
+	return c
 }
 
 // A built is a compiled module.
@@ -122,12 +124,21 @@ func compile(t testing.TB, to target, text string, kernels []*ssa.Func, flags ..
 	if err := os.WriteFile(src, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(cxx, append(append([]string{"-o", so, src, "-lm"}, commonFlags...), append(flags, to.flags...)...)...)
-	if out, err := cmd.CombinedOutput(); err != nil {
+	all := append(append([]string{"-lm"}, commonFlags...), append(flags, to.flags...)...)
+	data, err := testcache.Value(func() ([]byte, error) {
+		if out, err := exec.Command(cxx.Path, append([]string{"-o", so, src}, all...)...).CombinedOutput(); err != nil {
+			return nil, fmt.Errorf("%w\n%s", err, bytes.TrimSpace(out))
+		}
+		return os.ReadFile(so)
+	}, append([]string{"emit", cxx.Identity(), text}, all...)...)
+	if err != nil {
 		if len(text) > 20000 {
 			text = text[:20000]
 		}
-		t.Fatalf("%s: %v\n%s\n%s", to.name, err, bytes.TrimSpace(out), text)
+		t.Fatalf("%s: %v\n%s", to.name, err, text)
+	}
+	if err := os.WriteFile(so, data, 0o666); err != nil {
+		t.Fatal(err)
 	}
 	lib, err := dl.Open(so)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis"
 )
 
 // Index-set splitting.
@@ -138,7 +139,7 @@ func (p *printer) findInteriors() *interiors {
 		return n
 	}
 	for _, k := range p.m.Kernels() {
-		n.skipped[k] = k.Phased || k.Kind != ssa.ThreadKernel || p.works.gathers(k) || !p.vectorizable(k)
+		n.skipped[k] = k.Phased || k.Kind != ssa.ThreadKernel || p.works.gathers(k) || !p.vectorizable.Of(k)
 	}
 	for !n.round() {
 	}
@@ -158,23 +159,18 @@ func (p *printer) findInteriors() *interiors {
 	return n
 }
 
-// vectorizable reports whether a compiler may vectorize the loop over a row: a
+// findVectorizable finds whether a compiler may vectorize the loop over a row: a
 // second copy of what it may not would be a waste. It takes only innermost loops.
-func (p *printer) vectorizable(f *ssa.Func) bool {
-	ok, known := p.rows[f]
-	if known {
-		return ok
-	}
-	ok = !p.isDependent(f)
+func (p *printer) findVectorizable(f *ssa.Func, of func(*ssa.Func) bool) bool {
+	ok := !p.isDependent(f)
 	f.Body.Walk(func(in *ssa.Instr) {
 		switch in.Op {
 		case ssa.OpLoop, ssa.OpAtomic, ssa.OpPrintf, ssa.OpCheck, ssa.OpPanic:
 			ok = false
 		case ssa.OpCall:
-			ok = ok && p.vectorizable(in.Callee)
+			ok = ok && of(in.Callee)
 		}
 	})
-	p.rows[f] = ok
 	return ok
 }
 
@@ -399,9 +395,7 @@ func (w *forms) site(in *ssa.Instr) (site, bound, bool) {
 	if x.kind != formIndex {
 		x, y = y, x
 		s.index = 1
-		if m, ok := mirrored[op]; ok {
-			op = m
-		}
+		op = analysis.Mirrored(op)
 	}
 	if x.kind != formIndex || y.kind != formUniform {
 		return s, bound{}, false

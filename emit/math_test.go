@@ -161,6 +161,9 @@ func near(m ssa.Math) func(t ssa.Type, got, want uint64) bool {
 			g, w = float64(x), float64(y)
 			ulp = math.Abs(float64(math.Nextafter32(y, 0)) - w)
 		case ssa.Float64:
+			if m == ssa.Erfinv || m == ssa.Erfcinv { // Go has tables of them, to the bit
+				return false
+			}
 			g, w = fromBits[float64](got), fromBits[float64](want)
 			ulp = math.Abs(math.Nextafter(w, 0) - w)
 		default:

@@ -36,7 +36,9 @@ func Emit(m *ssa.Module, d *Dialect, o Options) *Text {
 // newPrinter is a printer of a module, with a name for all that has one of its own. No
 // name is one of those in avoid, but for the symbols of the kernels.
 func newPrinter(m *ssa.Module, d *Dialect, avoid map[string]bool) *printer {
-	p := &printer{d: d, m: d.phased(m.Device()), needs: make(map[string]bool), avoid: make(map[string]bool), reading: make(map[*ssa.Func]bool), works: make(works), calls: new(analysis.Summaries), private: make(privates), rows: make(map[*ssa.Func]bool), ordered: make(map[*ssa.Func]bool), callsOut: make(map[*ssa.Func]bool)}
+	p := &printer{d: d, m: d.phased(m.Device()), needs: make(map[string]bool), avoid: make(map[string]bool), calls: new(analysis.Summaries), works: newWorks(), private: analysis.NewBottomUp(privateMemoryOf)}
+	p.orderMatters = analysis.NewBottomUp(p.findOrderMatters)
+	p.vectorizable = analysis.NewBottomUp(p.findVectorizable)
 	maps.Copy(p.avoid, avoid)
 	p.numberSites()
 	p.nameKernels()
@@ -67,26 +69,24 @@ func (w *writer) host(f *ssa.Func) {
 
 // A printer prints one module.
 type printer struct {
-	d          *Dialect
-	m          *ssa.Module
-	needs      map[string]bool      // pieces of the prelude
-	names      map[*ssa.Func]string // of the functions; of a kernel its symbol
-	avoid      map[string]bool      // names that no variable may have
-	structs    *structs
-	threadType string             // the name of the type of a thread's place
-	blockType  string             // of a block's
-	siteOf     map[*ssa.Instr]int // numbers of checks and panics
-	formats    int                // of modules before, in a text of several
-	ids        bool               // some function reads an index along an axis
-	uses       blockUses
-	dims       bool               // some function reads a launch size
-	reading    map[*ssa.Func]bool // functions that leave memory as it is, as far as it is known
-	calls      *analysis.Summaries
-	private    privates           // functions that need memory of their own, as far as it is known
-	rows       map[*ssa.Func]bool // functions that a loop over a row may be vectorized with, as far as it is known
-	ordered    map[*ssa.Func]bool // functions in which the order of accesses matters, as far as it is known
-	callsOut   map[*ssa.Func]bool // functions that call what must not be inlined, as far as it is known
-	works      works              // what functions do that matters to a loop over threads, as far as it is known
+	d            *Dialect
+	m            *ssa.Module
+	needs        map[string]bool      // pieces of the prelude
+	names        map[*ssa.Func]string // of the functions; of a kernel its symbol
+	avoid        map[string]bool      // names that no variable may have
+	structs      *structs
+	threadType   string             // the name of the type of a thread's place
+	blockType    string             // of a block's
+	siteOf       map[*ssa.Instr]int // numbers of checks and panics
+	formats      int                // of modules before, in a text of several
+	ids          bool               // some function reads an index along an axis
+	uses         blockUses
+	dims         bool // some function reads a launch size
+	calls        *analysis.Summaries
+	private      *analysis.BottomUp[privateMemory]
+	orderMatters *analysis.BottomUp[bool] // see order.go
+	vectorizable *analysis.BottomUp[bool] // see interior.go
+	works        works                    // what functions do that matters to a loop over threads
 
 	interiors *interiors // of rows, for all functions
 	kernels   map[*ssa.Func]*Kernel

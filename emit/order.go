@@ -17,23 +17,22 @@ import (
 
 // isDependent reports whether a compiler must find out by itself what it may vectorize of
 // a loop over threads.
-func (p *printer) isDependent(f *ssa.Func) bool { return p.private.need(f, 0) || p.orderMatters(f) }
+func (p *printer) isDependent(f *ssa.Func) bool {
+	private := p.private.Of(f)
+	return private.needed || private.unless != 0 || p.orderMatters.Of(f)
+}
 
-// orderMatters reports whether a thread may write memory in one place of the text and use
+// findOrderMatters finds whether a thread may write memory in one place of the text and use
 // it in a later one by other means, such that one of the two may be joined to a group.
-func (p *printer) orderMatters(f *ssa.Func) bool {
-	matters, known := p.ordered[f]
-	if !known {
-		o := &orders{p: p, f: f}
-		o.block(f.Body)
-		matters = o.end() || o.matters
-		p.ordered[f] = matters
-	}
-	return matters
+func (p *printer) findOrderMatters(f *ssa.Func, of func(*ssa.Func) bool) bool {
+	o := &orders{calls: p.calls, callee: of, f: f}
+	o.block(f.Body)
+	return o.end() || o.matters
 }
 
 type orders struct {
-	p        *printer
+	calls    *analysis.Summaries
+	callee   func(*ssa.Func) bool // whether the order matters in one
 	f        *ssa.Func
 	accesses []access // so far, in the order of the text
 	turn     int      // the turns of outermost loops that were begun
@@ -62,8 +61,8 @@ func (o *orders) block(b *ssa.Block) {
 			o.use(in, nil, true)
 		case ssa.OpCall:
 			if o.reaches(in) {
-				o.matters = o.matters || o.p.orderMatters(in.Callee)
-				o.use(in, nil, o.p.calls.Effects(in).Has(analysis.Seen))
+				o.matters = o.matters || o.callee(in.Callee)
+				o.use(in, nil, o.calls.Effects(in).Has(analysis.Seen))
 			}
 		case ssa.OpFor:
 			o.matters = o.matters || o.end() // of another loop over threads
@@ -96,7 +95,7 @@ func (o *orders) use(in *ssa.Instr, ptr *ssa.Value, writes bool) {
 	}
 	a := access{ptr: ptr, in: in, turn: o.turn, writes: writes, strided: true, inLoop: o.inLoop}
 	if ptr != nil {
-		if isLocal(rootOf(ptr)) {
+		if isLocal(ptr.Root()) {
 			return
 		}
 		a.strided = !nextToEachOther(ptr)
@@ -135,11 +134,11 @@ func (o *orders) mayJoin(a, b access) bool {
 	case a.inLoop || b.inLoop || a.ptr == nil || b.ptr == nil:
 		return true
 	}
-	x, y := rootOf(a.ptr), rootOf(b.ptr)
+	x, y := a.ptr.Root(), b.ptr.Root()
 	if known := (isShared(x) || isArgumentOf(o.f, x)) && (isShared(y) || isArgumentOf(o.f, y)); known && x != y {
 		return false
 	}
-	return x != y || !sameAddress(a.ptr, b.ptr)
+	return x != y || !analysis.SameAddress(a.ptr, b.ptr)
 }
 
 // apart reports whether an access does not use what a write has written, or is sure to use just that,
@@ -148,9 +147,9 @@ func (o *orders) apart(w, a access) bool {
 	if w.ptr == nil || a.ptr == nil {
 		return false
 	}
-	x, y := rootOf(w.ptr), rootOf(a.ptr)
+	x, y := w.ptr.Root(), a.ptr.Root()
 	if x == y {
-		return disjoint(w.ptr, a.ptr) || w.turn == a.turn && (isOther(w.ptr, a.ptr) || isWithin(a.in.Block, w.in.Block) && sameAddress(w.ptr, a.ptr))
+		return analysis.Disjoint(w.ptr, a.ptr) || w.turn == a.turn && (analysis.OtherElements(w.ptr, a.ptr) || a.in.Block.Inside(w.in.Block) && analysis.SameAddress(w.ptr, a.ptr))
 	}
 	return isShared(x) && (isShared(y) || isArgumentOf(o.f, y)) || isShared(y) && isArgumentOf(o.f, x)
 }
@@ -165,60 +164,16 @@ func isArgumentOf(f *ssa.Func, root *ssa.Value) bool {
 	return f.Kernel && root.Def == nil && root.Block == f.Body
 }
 
-// isOther reports whether two addresses in one root are of elements whose indices differ by
-// a constant.
-func isOther(a, b *ssa.Value) bool {
-	s, t := steps(a), steps(b)
-	if len(s) == 0 || len(t) == 0 || s[0].Op != ssa.OpIndexAddr || t[0].Op != ssa.OpIndexAddr {
-		return false
-	}
-	x, m := plusConst(s[0].Args[1])
-	y, n := plusConst(t[0].Args[1])
-	return x == y && m != n
-}
-
-// plusConst is an index as a value plus a constant.
-func plusConst(v *ssa.Value) (base *ssa.Value, c int64) {
-	if v.Def != nil && v.Def.Op == ssa.OpAdd {
-		if c, ok := v.Def.Args[1].Const(); ok {
-			return v.Def.Args[0], c.Int()
-		}
-	}
-	return v, 0
-}
-
-// isWithin reports whether b is outer or nested in it.
-func isWithin(b, outer *ssa.Block) bool {
-	for b != outer {
-		if b.Owner == nil {
-			return false
-		}
-		b = b.Owner.Block
-	}
-	return true
-}
-
-// sameAddress reports whether two addresses in one root are computed in the same way.
-func sameAddress(a, b *ssa.Value) bool {
-	return slices.EqualFunc(steps(a), steps(b), func(s, t *ssa.Instr) bool {
-		return s.Op == t.Op && s.Index == t.Index && slices.Equal(s.Args[1:], t.Args[1:])
-	})
-}
-
 // reaches reports whether a call may use memory that is not the thread's own.
 func (o *orders) reaches(call *ssa.Instr) bool {
-	if !o.p.calls.Effects(call).Has(analysis.ReadsAny | analysis.Seen) {
+	if !o.calls.Effects(call).Has(analysis.ReadsAny | analysis.Seen) {
 		return false
 	}
 	return slices.ContainsFunc(call.Args, func(v *ssa.Value) bool {
 		if _, basic := v.Type.(ssa.Basic); basic {
 			return false
 		}
-		root := rootOf(v)
-		if root.Def != nil && root.Def.Op == ssa.OpSliceOf {
-			root = rootOf(root.Def.Args[0])
-		}
-		return !isLocal(root)
+		return !isLocal(v.Root())
 	})
 }
 
@@ -233,68 +188,11 @@ func nextToEachOther(ptr *ssa.Value) bool {
 	}
 	slice := ptr.Def.Args[0]
 	for slice.Def != nil && slice.Def.Op == ssa.OpSubslice {
-		if s, ok := stride(slice.Def.Args[1]); !ok || s != 0 {
+		if s, ok := analysis.Stride(slice.Def.Args[1]); !ok || s != 0 {
 			return false
 		}
 		slice = slice.Def.Args[0]
 	}
-	s, ok := stride(ptr.Def.Args[1])
+	s, ok := analysis.Stride(ptr.Def.Args[1])
 	return ok && (s == 0 || s == 1)
-}
-
-// stride is how much an integer is more in the next thread of a row, if that is known.
-func stride(v *ssa.Value) (int64, bool) {
-	steps := maxStrideSteps
-	return strideIn(v, &steps)
-}
-
-// maxStrideSteps is how many values are looked at: a sum of sums of the same values could have more
-// paths than anybody can walk.
-const maxStrideSteps = 100
-
-func strideIn(v *ssa.Value, steps *int) (int64, bool) {
-	if *steps--; *steps < 0 {
-		return 0, false
-	}
-	in := v.Def
-	if in == nil {
-		if o := v.Block.Owner; o != nil {
-			return 1, o.Op == ssa.OpFor && v == v.Block.Params[len(v.Block.Params)-1]
-		}
-		return 0, v.Block.Func.Kernel
-	}
-	switch in.Op {
-	case ssa.OpConst, ssa.OpThreadDim, ssa.OpBlockID, ssa.OpBlockDim, ssa.OpLen:
-		return 0, true
-	case ssa.OpLane:
-		return 1, true
-	case ssa.OpThreadID:
-		if in.Axis == in.Rank-1 {
-			return 1, true
-		}
-		return 0, true
-	case ssa.OpAdd, ssa.OpSub, ssa.OpMul:
-		x, ok := strideIn(in.Args[0], steps)
-		if !ok {
-			return 0, false
-		}
-		y, ok := strideIn(in.Args[1], steps)
-		if !ok {
-			return 0, false
-		}
-		a, isA := in.Args[0].Const()
-		b, isB := in.Args[1].Const()
-		switch {
-		case in.Op == ssa.OpAdd:
-			return x + y, true
-		case in.Op == ssa.OpSub:
-			return x - y, true
-		case isA:
-			return a.Int() * y, true
-		case isB:
-			return x * b.Int(), true
-		}
-		return 0, x == 0 && y == 0
-	}
-	return 0, false
 }

@@ -33,7 +33,7 @@ type plan struct {
 	decl map[*ssa.Instr][]*variable // declared before, or as, the instruction
 	head map[*ssa.Instr][]*variable // of a loop: declared in the header of its for
 
-	ranges *ranges
+	ranges analysis.Ranges
 	taken  map[string]bool // names of variables
 }
 
@@ -53,7 +53,6 @@ func newPlan(f *ssa.Func, calls *analysis.Summaries, avoid func(string) bool) *p
 		root:     make(map[*ssa.Instr]*ssa.Instr, n/2),
 		logical:  make(map[*ssa.Instr]bool),
 		vars:     make([]*variable, n),
-		ranges:   &ranges{make(map[*ssa.Value]interval)},
 		taken:    make(map[string]bool),
 	}
 	p.number()

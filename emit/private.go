@@ -6,63 +6,61 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// Privates are the functions that were looked at, and whether their threads need memory of their own:
+// privateMemory says whether the threads of a kernel need memory of their own:
 // variables that a compiler cannot keep in registers, since which part of one is read or
 // written is known only when the kernel runs, or through which pointer.
 //
 // In C++ all turns of the loop over threads have such a variable at one place. What
 // tells the compiler that the turns do not depend on each other does not hold for it.
-type privates map[callee]bool
-
-// A callee is a function with what is known of its arguments: bit i is set if number i is a constant.
-//
-// That is enough for an index to be none that is found at run time: either the call is inlined, and the
-// index is the constant then, or it stays a call, and the loop around it is not vectorized.
-type callee struct {
-	f         *ssa.Func
-	constants uint64
+type privateMemory struct {
+	needed bool
+	// unless are the parameters, by their numbers, without which it is not needed only if they are
+	// constants. Then an index is none that is found at run time: either the call is inlined, and the
+	// index is the constant, or it stays a call, and the loop around it is not vectorized.
+	unless uint64
 }
 
-// need reports whether a function that is called with some constants needs such memory.
-func (known privates) need(f *ssa.Func, constants uint64) bool {
-	key := callee{f, constants}
-	if found, ok := known[key]; ok {
-		return found
-	}
-	found := false
-	isConst := func(v *ssa.Value) bool {
-		if i := slices.Index(f.Params(), v); i >= 0 {
-			return constants>>i&1 != 0
+// privateMemoryOf finds it for a function.
+func privateMemoryOf(f *ssa.Func, of func(*ssa.Func) privateMemory) (m privateMemory) {
+	constant := func(v *ssa.Value) {
+		switch i := slices.Index(f.Params(), v); {
+		case isConst(v):
+		case 0 <= i && i < 64:
+			m.unless |= 1 << i
+		default:
+			m.needed = true
 		}
-		return isConst(v)
 	}
 	f.Body.Walk(func(in *ssa.Instr) {
 		switch in.Op {
 		case ssa.OpElemAddr:
-			found = found || !isConst(in.Args[1]) && !inSlice(in.Args[0])
+			if !inSlice(in.Args[0]) {
+				constant(in.Args[1])
+			}
 		case ssa.OpElem:
-			found = found || !isConst(in.Args[1]) && !(f.Kernel && in.Args[0].Def == nil && in.Args[0].Block == f.Body)
+			if !(f.Kernel && in.Args[0].Def == nil && in.Args[0].Block == f.Body) {
+				constant(in.Args[1])
+			}
 		case ssa.OpSliceOf:
-			found = found || !inSlice(in.Args[0])
+			m.needed = m.needed || !inSlice(in.Args[0])
 		case ssa.OpEq, ssa.OpNe:
-			found = found || hasArray(in.Args[0].Type)
+			m.needed = m.needed || hasArray(in.Args[0].Type)
 		case ssa.OpCall:
-			var given uint64
+			callee := of(in.Callee)
+			m.needed = m.needed || callee.needed
 			for i, v := range in.Args {
-				if isConst(v) {
-					given |= 1 << i
+				if callee.unless>>i&1 != 0 {
+					constant(v)
 				}
 			}
-			found = found || known.need(in.Callee, given)
 		case ssa.OpIf, ssa.OpLoop:
 			for _, v := range in.Results {
 				_, pointer := v.Type.(ssa.Pointer)
-				found = found || pointer
+				m.needed = m.needed || pointer
 			}
 		}
 	})
-	known[key] = found
-	return found
+	return m
 }
 
 func isConst(v *ssa.Value) bool { _, ok := v.Const(); return ok }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/qdgen/qd/emit"
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/opt"
 )
 
 // A generator makes random functions that end: nested control flow of every
@@ -514,7 +515,7 @@ func TestRandom(t *testing.T) {
 			want = append(want, memory)
 		}
 		if seed%2 == 1 {
-			ssa.Optimize(m, nil)
+			opt.Optimize(m, nil)
 			verify(t, m)
 		}
 		forTargets(t, func(t *testing.T, to target) {

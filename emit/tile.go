@@ -61,7 +61,7 @@ func (p *printer) tileOf(k *Kernel) *Tile {
 	if !p.d.Tiles || f.Kind != ssa.ThreadKernel || f.Phased || f.Rank > 1 || k.Interior != nil {
 		return nil
 	}
-	w := p.works.of(f)
+	w := p.works.Of(f)
 	if w.gathered == 0 || w.apart {
 		return nil
 	}
@@ -239,7 +239,7 @@ func numbersOf(t ssa.Type) (ssa.Basic, int) {
 // all that it reads. So its threads may read before, and write after, all those of their tile. Nor
 // may it read anything else that would be gathered. It notes the order of the writes.
 func (p *printer) readsFirst(f *ssa.Func, params map[*ssa.Value]*staged) bool {
-	o := &orders{p: p, f: f}
+	o := &orders{calls: p.calls, f: f}
 	ok, writes := true, 0
 	f.Body.Walk(func(in *ssa.Instr) {
 		switch in.Op {
@@ -247,11 +247,11 @@ func (p *printer) readsFirst(f *ssa.Func, params map[*ssa.Value]*staged) bool {
 		case ssa.OpReturn:
 			ok = ok && in.Block == f.Body
 		case ssa.OpLoad:
-			if root := rootOf(in.Args[0]); !isLocal(root) {
+			if root := in.Args[0].Root(); !isLocal(root) {
 				ok = ok && writes == 0 && (params[root] != nil || gathered(in.Args[0]) == 0)
 			}
 		case ssa.OpStore:
-			if root := rootOf(in.Args[0]); !isLocal(root) {
+			if root := in.Args[0].Root(); !isLocal(root) {
 				writes++
 				if s := params[root]; s != nil {
 					s.order = writes
@@ -270,5 +270,5 @@ func (p *printer) readsFirst(f *ssa.Func, params map[*ssa.Value]*staged) bool {
 
 // inTile reports whether a store to an address is one of an element in a tile.
 func (p *printer) inTile(ptr *ssa.Value) bool {
-	return p.frame != nil && p.frame.Tile != nil && p.plan.fn == p.frame.Func && p.frame.Tile.stored[rootOf(ptr)]
+	return p.frame != nil && p.frame.Tile != nil && p.plan.fn == p.frame.Func && p.frame.Tile.stored[ptr.Root()]
 }

@@ -1,6 +1,8 @@
 package emit
 
 import (
+	"slices"
+
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/analysis"
 )
@@ -62,7 +64,7 @@ const (
 
 // mayInline reports whether all functions that a kernel calls may be inlined by force.
 func (p *printer) mayInline(f *ssa.Func) bool {
-	w := p.works.of(f)
+	w := p.works.Of(f)
 	return !w.loops && w.size <= maxInlined && !p.callsLeft(f)
 }
 
@@ -70,40 +72,22 @@ func (p *printer) mayInline(f *ssa.Func) bool {
 func (p *printer) leaveLarge() {
 	p.left = make(map[*ssa.Func]bool)
 	for _, f := range p.m.Kernels() {
-		if p.works.of(f).size > maxInlined {
-			p.leaveIn(f)
+		if p.works.Of(f).size > maxInlined {
+			for _, callee := range analysis.Reached(f) {
+				p.left[callee] = true
+			}
 		}
 	}
-}
-
-func (p *printer) leaveIn(f *ssa.Func) {
-	f.Body.Walk(func(in *ssa.Instr) {
-		if in.Op == ssa.OpCall && !p.left[in.Callee] {
-			p.left[in.Callee] = true
-			p.leaveIn(in.Callee)
-		}
-	})
 }
 
 // callsLeft reports whether a function calls one that must not be inlined by force, or calls one that does.
 func (p *printer) callsLeft(f *ssa.Func) bool {
-	found, known := p.callsOut[f]
-	if known {
-		return found
-	}
-	f.Body.Walk(func(in *ssa.Instr) {
-		found = found || in.Op == ssa.OpCall && (p.left[in.Callee] || p.callsLeft(in.Callee))
-	})
-	p.callsOut[f] = found
-	return found
+	return slices.ContainsFunc(analysis.Reached(f), func(callee *ssa.Func) bool { return p.left[callee] })
 }
 
 // inline notes the functions that f calls as some that must be inlined.
 func (p *printer) inline(f *ssa.Func) {
-	f.Body.Walk(func(in *ssa.Instr) {
-		if in.Op == ssa.OpCall && !p.inlined[in.Callee] {
-			p.inlined[in.Callee] = p.works.of(in.Callee).size >= minInlined
-			p.inline(in.Callee)
-		}
-	})
+	for _, callee := range analysis.Reached(f) {
+		p.inlined[callee] = p.works.Of(callee).size >= minInlined
+	}
 }

@@ -16,6 +16,7 @@ import (
 
 // unreachable are the diagnostics that no fixture can have, with the reason.
 var unreachable = map[string]string{
+	"the type arguments of %s cannot be determined":            "a mutation in TestGoFilesChanged has one, -seed 7000",
 	"a string of more than %d bytes":                           "TestValueErrors has one",
 	"parameter %s cannot be %s of type %s":                     "TestValueErrors has one",
 	"receiver %s cannot be %s of type %s":                      "TestValueErrors has one",

@@ -9,7 +9,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/qdgen/qd/frontend/diag"
 	"github.com/qdgen/qd/frontend/load"
@@ -85,6 +87,34 @@ func TestGoFiles(t *testing.T) {
 	}
 }
 
+var (
+	goFilesFor  = flag.Duration("gofiles", 0, "how long TestGoFilesChanged changes files of Go's compiler tests at random")
+	goFilesSeed = flag.Uint64("seed", 1, "what the changes of TestGoFilesChanged begin with")
+)
+
+// TestGoFilesChanged compiles mutations of all seeds, one after the other, as long as it is told to.
+// Other than fuzzing it takes no byte for a byte: nearly all of what it compiles is still Go.
+func TestGoFilesChanged(t *testing.T) {
+	if *goFilesFor == 0 {
+		t.Skip("no -gofiles duration is given: see make fuzz-frontend")
+	}
+	qd := sources(t)[load.QDPath]
+	var count outcomes
+	texts := goFiles(t, 1)
+	files := 0
+	for start, seed := time.Now(), *goFilesSeed; time.Since(start) < *goFilesFor; seed++ {
+		for i, text := range texts {
+			if time.Since(start) >= *goFilesFor {
+				break
+			}
+			changed := mutate(text, seed<<16+uint64(i)+1)
+			t.Run(fmt.Sprintf("seed %d of file %d", seed, i), func(t *testing.T) { count.add(compileGo(t, qd, changed)) })
+			files++
+		}
+	}
+	t.Logf("%d files: %v", files, count)
+}
+
 // outcomes count what becomes of kernels.
 type outcomes struct{ refused, compiled, ran int }
 
@@ -116,9 +146,10 @@ func compileGo(t *testing.T, qd *load.Package, text string) (count outcomes) {
 	return count
 }
 
-// compile compiles one kernel, checked, as that has more in it.
+// compile compiles one kernel, checked, as that has more in it, and with the limits on code of a
+// small one, so that it does not take long.
 func (o *outcomes) compile(t *testing.T, src load.Sources, name string) error {
-	made, err := Specialize(Options{Checked: true}, src, load.Ref{Pkg: "k", Name: name})
+	made, err := Specialize(Options{Checked: true, Small: true}, src, load.Ref{Pkg: "k", Name: name})
 	if ds := (*diag.Diagnostics)(nil); errors.As(err, &ds) {
 		o.refused++
 		checkPlaces(t, ds)
@@ -192,5 +223,44 @@ func fill(t ssa.Type, p []byte, rnd *rand.Rand) {
 		case ssa.IsFloat(t):
 			copy(p, interp.Scalar(t, ssa.FloatConst(t, float64(n))))
 		}
+	}
+}
+
+// beyondLength are programs that see more of a slice than its length: slices in a kernel have no capacity.
+var beyondLength = []string{"issue23188.go"}
+
+// TestGoRuns runs those of Go's compiler tests that can be a kernel as a whole: as programs of Go they
+// end well, so that they do not panic here.
+func TestGoRuns(t *testing.T) {
+	qd := sources(t)[load.QDPath]
+	files, err := gokernels.Files()
+	if err != nil || len(files) == 0 {
+		t.Skip("this Go is installed without the tests of its compiler, GOROOT/test ", err)
+	}
+	ran := 0
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		base := filepath.Base(name)
+		if !strings.HasPrefix(string(text), "// run\n") || len(text) > maxGoFile || slices.Contains(exponential, base) || slices.Contains(beyondLength, base) {
+			continue
+		}
+		changed, kernels, ok := gokernels.Make(string(text))
+		if main := gokernels.Prefix + "main"; ok && slices.Contains(kernels, main) {
+			src := load.Map{load.QDPath: qd, "k": onePackage("k", "k.go", changed)}
+			if m, err := Specialize(Options{Checked: true, Small: true}, src, load.Ref{Pkg: "k", Name: main}); err == nil {
+				ssa.Optimize(m.Module, nil)
+				if _, err := interpret(m.Module.Funcs[len(m.Module.Funcs)-1]); err == nil {
+					ran++
+				} else if !errors.Is(err, interp.ErrSteps) {
+					t.Errorf("%s: %v", name, err)
+				}
+			}
+		}
+	}
+	if ran < 200 {
+		t.Errorf("only %d programs ran to the end", ran)
 	}
 }

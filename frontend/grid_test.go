@@ -6,6 +6,7 @@ import (
 
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/opt"
 )
 
 // Parallel loops wherever a statement or a call can stand, with bodies that end in
@@ -69,7 +70,7 @@ func (p pair) each(g qd.Grid, f func(i int)) { g.For(len(p.a), f) }
 			if s := m.String(); strings.Contains(s, "poison") || strings.Contains(s, ":grid") {
 				t.Errorf("what is no value is in the module:\n%s", s)
 			}
-			ssa.Optimize(m, func(pass string, m *ssa.Module) {
+			opt.Optimize(m, func(pass string, m *ssa.Module) {
 				if err := ssa.Verify(m); err != nil {
 					t.Fatalf("after %s: %v\n%s", pass, err, m)
 				}

@@ -33,6 +33,18 @@ func (test illTypedTest) source() string {
 }
 
 var illTyped = []illTypedTest{
+	{"a variable of a type that is named after it", `package k
+
+import "github.com/qdgen/qd"
+
+type pair sa
+
+var sa = pair{1, 2}
+
+func k(t qd.Thread, x []int) { x[0] = sa.a }
+`, []string{
+		"5:11: sa (package-level variable) is not a type",
+	}},
 	{"two kinds at once", `
 	defer fmt.Println("x")
 	z := make([]int, 3)

@@ -1,6 +1,8 @@
 package frontend
 
 import (
+	"errors"
+
 	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/frontend/diag"
 	"github.com/qdgen/qd/frontend/load"
@@ -18,7 +20,7 @@ func SpecializeEach(opts Options, src load.Sources, kernels ...load.Ref) []*Spec
 	if len(kernels) == 0 {
 		return list
 	}
-	p, err := load.Check(src, kernels...)
+	p, err := checkQuietly(src, kernels)
 	if err != nil || len(p.Kernels) != len(kernels) {
 		// What is wrong with one is no concern of the others.
 		if half := len(kernels) / 2; half > 0 {
@@ -33,12 +35,30 @@ func SpecializeEach(opts Options, src load.Sources, kernels ...load.Ref) []*Spec
 	return list
 }
 
-// specializeQuietly specializes a kernel of a program, nil if that is not to be had. A fault
-// of this package's is for the kernel's own launch too.
+// errBug stands for a panic that was reported.
+var errBug = errors.New("a bug of qdgen's")
+
+// checkQuietly is load.Check. A panic is reported where it is known which kernel it is about: of
+// several, halves are checked next.
+func checkQuietly(src load.Sources, kernels []load.Ref) (p *load.Program, err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			p, err = nil, errBug
+			if len(kernels) == 1 {
+				diag.Bug(kernels[0].Pkg+"."+kernels[0].Name, fault)
+			}
+		}
+	}()
+	return load.Check(src, kernels...)
+}
+
+// specializeQuietly specializes a kernel of a program, nil if that is not to be had. A panic is
+// reported, and does not stop the launch of another kernel.
 func specializeQuietly(opts Options, src load.Sources, p *load.Program, k *load.Function, ref load.Ref) (s *Specialized) {
 	defer func() {
-		if recover() != nil {
+		if fault := recover(); fault != nil {
 			s = nil
+			diag.Bug(ref.Pkg+"."+ref.Name, fault)
 		}
 	}()
 	if k.Obj == nil || len(k.TypeArgs) > 0 || k.Obj.Signature().Recv() != nil {

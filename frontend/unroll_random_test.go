@@ -11,6 +11,7 @@ import (
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/interp"
+	"github.com/qdgen/qd/ssa/opt"
 )
 
 // Random programs of nested loops of all kinds, with breaks, continues and returns under
@@ -456,7 +457,7 @@ func TestRandomFlow(t *testing.T) {
 				t.Fatalf("seed %d, n = %d: %s, want %s\n%s\n%s", seed, n, got, want, text, m)
 			}
 		}
-		ssa.Optimize(m, nil)
+		opt.Optimize(m, nil)
 		if err := ssa.Verify(m); err != nil {
 			t.Fatalf("seed %d, optimized: %v\n%s", seed, err, text)
 		}

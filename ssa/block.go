@@ -24,35 +24,3 @@ func (m *Module) Waits() bool {
 	}
 	return false
 }
-
-// Acts reports whether an instruction does something that other threads see, or what it calls does: it
-// writes to memory that is not known to be a variable's, or prints. A panic is none.
-func (in *Instr) Acts() bool {
-	switch in.Op {
-	case OpPrintf:
-		return true
-	case OpStore, OpAtomic, OpCopy:
-		return !in.Args[0].isOwn()
-	case OpCall:
-		found := false
-		in.Callee.Body.Walk(func(in *Instr) { found = found || in.Acts() })
-		return found
-	}
-	return false
-}
-
-// isOwn reports whether an address or a slice is known to be that of a variable, of which each
-// thread has its own.
-func (v *Value) isOwn() bool {
-	for v.Def != nil {
-		switch v.Def.Op {
-		case OpLocal:
-			return true
-		case OpFieldAddr, OpElemAddr, OpIndexAddr, OpSliceOf, OpSubslice:
-			v = v.Def.Args[0]
-		default:
-			return false
-		}
-	}
-	return false
-}

@@ -26,6 +26,15 @@ func (f *Func) init(v *Value, t Type, name string) {
 	f.nextID++
 }
 
+// Adopt gives a value that comes from another function a number of this one.
+func (f *Func) Adopt(v *Value) {
+	v.ID = f.nextID
+	f.nextID++
+}
+
+// NumValues is more than the ID of each value of the function.
+func (f *Func) NumValues() int { return f.nextID }
+
 // Append adds an instruction to the end of a block, gives it results of the
 // named types and makes it the block's. Fields beyond Op and Args may be set in
 // in before, or in the same instruction after.

@@ -24,47 +24,6 @@ const (
 
 var checkNames = [numChecks]string{"invalid", "index", "slice", "divide", "shift", "nil", "assert", "sync"}
 
-// holds reports whether a check is sure to hold, from constants and from where an
-// address comes from.
-func (in *Instr) holds() bool {
-	var x [3]int64
-	for i, a := range in.Args {
-		c, ok := a.Const()
-		if !ok {
-			return in.Check == CheckNil && a.isAddress()
-		}
-		x[i] = c.Int()
-	}
-	switch in.Check {
-	case CheckIndex:
-		return 0 <= x[0] && x[0] < x[1]
-	case CheckSlice:
-		return 0 <= x[0] && x[0] <= x[1] && x[1] <= x[2]
-	case CheckDivide:
-		return x[0] != 0
-	case CheckShift:
-		return x[0] >= 0
-	case CheckAssert:
-		return x[0] != 0
-	case CheckSync:
-		return true // a constant is the same in all threads
-	}
-	return false
-}
-
-// isAddress reports whether a pointer is computed as the address of something, and
-// so is not nil: what it was computed from has been checked before.
-func (v *Value) isAddress() bool {
-	if v.Def == nil {
-		return false
-	}
-	switch v.Def.Op {
-	case OpLocal, OpFieldAddr, OpElemAddr, OpIndexAddr:
-		return true
-	}
-	return false
-}
-
 // String is the check's name as the printer writes it.
 func (c Check) String() string {
 	if c >= numChecks {

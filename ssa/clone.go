@@ -1,8 +1,8 @@
 package ssa
 
-// clone is a copy of a function under another name, which shares nothing with it but
+// Clone is a copy of a function under another name, which shares nothing with it but
 // its callees and the statements of the source.
-func (f *Func) clone(name string) *Func {
+func (f *Func) Clone(name string) *Func {
 	g := *f
 	g.Name = name
 	c := cloner{fn: &g, values: make([]*Value, f.nextID), loops: make(map[*Instr]*Instr)}
@@ -38,7 +38,7 @@ func (c *cloner) instr(in *Instr, b *Block) *Instr {
 	*n = *in
 	n.Block, n.Args, n.Results, n.Blocks = b, nil, nil, nil
 	for _, a := range in.Args {
-		n.Args = append(n.Args, c.values[a.resolved().ID])
+		n.Args = append(n.Args, c.values[a.Resolved().ID])
 	}
 	if in.Target != nil {
 		n.Target = c.loops[in.Target]

@@ -28,7 +28,7 @@ func BitsConst(bits uint64) Const { return Const{bits: bits} }
 
 // IntConst is the constant of a signed or unsigned integer type t, wrapped to
 // its width as a Go conversion wraps it.
-func IntConst(t Type, bits uint64) Const { return Const{bits: wrap(t, bits)} }
+func IntConst(t Type, bits uint64) Const { return Const{bits: Wrap(t, bits)} }
 
 // Float32Const is the constant of a float32.
 func Float32Const(f float32) Const { return Const{bits: uint64(math.Float32bits(f))} }
@@ -89,11 +89,11 @@ func (c Const) Format(t Type) string {
 	panic(fmt.Sprintf("BUG: constant of type %v", t))
 }
 
-// isConstType reports whether t is a type that a constant can have.
-func isConstType(t Type) bool { return t == Bool || t == String || IsNumeric(t) }
+// IsConstType reports whether t is a type that a constant can have.
+func IsConstType(t Type) bool { return t == Bool || t == String || IsNumeric(t) }
 
-// wrap reduces bits to the width of the integer type t.
-func wrap(t Type, bits uint64) uint64 {
+// Wrap reduces bits to the width of the integer type t.
+func Wrap(t Type, bits uint64) uint64 {
 	shift := 64 - uint(Bits(t))
 	if IsSigned(t) {
 		return uint64(int64(bits<<shift) >> shift)

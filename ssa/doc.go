@@ -45,11 +45,11 @@
 // checked build has an explicit check in front. Nothing in this package is
 // undefined, so a pass may move or remove any pure instruction. A check is in the
 // order of the writes: no load moves over it. Checks that are proven are removed by a
-// pass; [HoistChecks] finds those that a launch can answer for all of its threads.
+// pass; ssa/target's HoistChecks finds those that a launch can answer for all of its threads.
 //
-// [Optimize] runs the pipeline of passes, which [Passes] lists. Every pass leaves
-// a module that [Verify] accepts and that computes the same bits; floats are not
-// reassociated, contracted or otherwise improved.
+// This package has the operations, the builder, the printer and the verifier, and helpers for the
+// structure of functions. What is known of functions is in package ssa/analysis, passes that hold for every
+// target in ssa/opt, and those that lower for one in ssa/target; each knows the ones before it.
 //
 // Package interp below this one executes functions; the tests of the passes compare
 // what random modules do before and after each.

@@ -3,6 +3,7 @@ package ssa
 import (
 	"cmp"
 	"math"
+	"math/bits"
 )
 
 // Fold computes a pure instruction with one result, of type t, whose operands are all
@@ -21,14 +22,14 @@ func Fold(in *Instr, t Type) (Const, bool) {
 	}
 	whole := *in
 	whole.Results = []*Value{{Type: t}}
-	return evaluate(&whole, x[:len(in.Args)])
+	return Evaluate(&whole, x[:len(in.Args)])
 }
 
-// evaluate computes a pure instruction of one result on constants, exactly as
+// Evaluate computes a pure instruction of one result on constants, exactly as
 // Go does at run time. It gives false where the instruction has no known value,
 // and where the value is a NaN whose bits processors choose differently: the
 // emitted text must not depend on the machine that made it.
-func evaluate(in *Instr, x []Const) (Const, bool) {
+func Evaluate(in *Instr, x []Const) (Const, bool) {
 	if len(in.Results) != 1 || len(x) == 0 {
 		return Const{}, false
 	}
@@ -196,13 +197,13 @@ func floatConst[T float32 | float64](f T) (Const, bool) {
 // evalNeg flips the sign of a float, that of a NaN and of a zero too.
 func evalNeg(t Type, x Const) (Const, bool) {
 	if IsFloat(t) {
-		return Const{bits: x.bits ^ signBit(t)}, true
+		return Const{bits: x.bits ^ SignBit(t)}, true
 	}
 	return IntConst(t, -x.bits), true
 }
 
-// signBit is the bit of a float type that holds the sign.
-func signBit(t Type) uint64 { return 1 << (Bits(t) - 1) }
+// SignBit is the bit of a float type that holds the sign.
+func SignBit(t Type) uint64 { return 1 << (Bits(t) - 1) }
 
 func evalConvert(to, from Type, x Const) (Const, bool) {
 	switch {
@@ -228,7 +229,7 @@ func evalConvert(to, from Type, x Const) (Const, bool) {
 
 // FloatToInteger is what OpConvert makes of a float, as the bits of a [Const] of the
 // integer type.
-func FloatToInteger(t Type, f float64) uint64 { return wrap(t, truncate(t, f)) }
+func FloatToInteger(t Type, f float64) uint64 { return Wrap(t, truncate(t, f)) }
 
 // truncate converts a float to an integer type as Go on amd64 does: through a
 // 32-bit instruction for int32 and for what is narrower, else through a 64-bit
@@ -251,4 +252,21 @@ func truncate(t Type, f float64) uint64 {
 		return uint64(int64(f))
 	}
 	return two63
+}
+
+// evalBits computes an OpBits on a constant.
+func evalBits(op BitsOp, t Type, x Const) Const {
+	width := Bits(t)
+	switch op {
+	case BitsLen:
+		return Const{bits: uint64(bits.Len64(x.bits))}
+	case BitsTrailingZeros:
+		return Const{bits: uint64(min(bits.TrailingZeros64(x.bits), width))}
+	case BitsOnesCount:
+		return Const{bits: uint64(bits.OnesCount64(x.bits))}
+	case BitsReverse:
+		return Const{bits: bits.Reverse64(x.bits) >> (64 - width)}
+	default:
+		return Const{bits: bits.ReverseBytes64(x.bits) >> (64 - width)}
+	}
 }

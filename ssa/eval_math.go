@@ -28,16 +28,16 @@ func evalMath(in *Instr, x []Const) (Const, bool) {
 	var r float64
 	switch in.Math {
 	case Abs:
-		return Const{bits: x[0].bits &^ signBit(t)}, true
+		return Const{bits: x[0].bits &^ SignBit(t)}, true
 	case Copysign:
-		return Const{bits: x[0].bits&^signBit(t) | x[1].bits&signBit(t)}, true
+		return Const{bits: x[0].bits&^SignBit(t) | x[1].bits&SignBit(t)}, true
 	case IsNaN:
 		return BoolConst(math.IsNaN(f[0])), true
 	case IsInf:
 		sign := last.Int()
 		return BoolConst(sign >= 0 && math.IsInf(f[0], 1) || sign <= 0 && math.IsInf(f[0], -1)), true
 	case Signbit:
-		return BoolConst(x[0].bits&signBit(t) != 0), true
+		return BoolConst(x[0].bits&SignBit(t) != 0), true
 	case Ilogb:
 		return IntConst(Int64, uint64(math.Ilogb(f[0]))), true
 	case FMA:
@@ -90,7 +90,7 @@ func evalMath(in *Instr, x []Const) (Const, bool) {
 }
 
 // evalPair computes the functions of package math with two results.
-func evalPair(in *Instr, x Const) (a, b Const, ok bool) {
+func EvaluatePair(in *Instr, x Const) (a, b Const, ok bool) {
 	t := in.Args[0].Type
 	f := x.Float(t)
 	if math.IsNaN(f) {

@@ -116,7 +116,7 @@ type Value struct {
 	Block *Block // the block it is a parameter of, nil for a result
 
 	// forward is what a pass has replaced the value by: see rewrite.go.
-	forward *Value
+	Forward *Value
 }
 
 // Const is the value's constant, and whether it has one.
@@ -157,7 +157,7 @@ type Instr struct {
 
 	// scratch is an If's or a Loop's number within one pass; it means nothing
 	// between passes.
-	scratch int
+	Scratch int
 }
 
 // Result is the only result of an instruction.
@@ -183,4 +183,18 @@ func (b *Block) Walk(f func(*Instr)) {
 			nested.Walk(f)
 		}
 	}
+}
+
+// Place is where an instruction, or else its statement, stands.
+func (in *Instr) Place() Pos {
+	if in.Pos.Line == 0 && in.Stmt != nil {
+		return in.Stmt.Pos
+	}
+	return in.Pos
+}
+
+// IsConst reports whether a value is a constant.
+func IsConst(v *Value) bool {
+	_, ok := v.Const()
+	return ok
 }

@@ -69,7 +69,7 @@ const (
 	Y0
 	Y1
 	Yn
-	numMath
+	NumMath
 )
 
 // mathInfo is one row of the table of math functions. In a signature, f is the
@@ -80,7 +80,7 @@ type mathInfo struct {
 	exact bool   // Go fixes every bit of the result
 }
 
-var maths = [numMath]mathInfo{
+var maths = [NumMath]mathInfo{
 	mathInvalid: {name: "invalid"},
 
 	Abs:         {"abs", "f:f", true},
@@ -148,7 +148,7 @@ var maths = [numMath]mathInfo{
 
 // String is the function's name as the printer writes it: Go's, in lower case.
 func (m Math) String() string {
-	if m >= numMath {
+	if m >= NumMath {
 		m = mathInvalid
 	}
 	return maths[m].name

@@ -5,7 +5,7 @@ package ssa
 type Op uint8
 
 const (
-	opInvalid Op = iota
+	OpInvalid Op = iota
 
 	// OpConst is a compile-time value.
 	//	v1:int64 = const 8
@@ -167,7 +167,7 @@ const (
 	// OpFor runs its only block for each index below its one to three arguments
 	// (int64), whose parameters are the indices; in parallel, in no order. The block
 	// ends in OpYield without values, and is left in no other way but a panic. In a Grid kernel,
-	// where it stands, each is a launch of its own ([Outline]); in a Block kernel the
+	// where it stands, each is a launch of its own (see ssa/target); in a Block kernel the
 	// block's threads share the indices, and a barrier follows.
 	//	for v1, v2 (i.v3:int64, j.v4:int64) { ... yield }
 	OpFor
@@ -313,7 +313,7 @@ func terminator(name string, args int8) opInfo {
 }
 
 var ops = [numOps]opInfo{
-	opInvalid: {name: "invalid"},
+	OpInvalid: {name: "invalid"},
 
 	OpConst:  {name: "const", results: 1},
 	OpAdd:    commutative("add", clsNumeric),
@@ -393,7 +393,7 @@ var ops = [numOps]opInfo{
 // info is the op's row; that of no valid op is the first.
 func (op Op) info() *opInfo {
 	if op >= numOps {
-		op = opInvalid
+		op = OpInvalid
 	}
 	return &ops[op]
 }
@@ -411,3 +411,22 @@ func (op Op) IsTerminator() bool { return op.info().terminator }
 // IsCommutative reports whether the op's two operands may be swapped. OpMin and
 // OpMax are not: which NaN they give depends on the order.
 func (op Op) IsCommutative() bool { return op.info().commutative }
+
+// IsComparison reports whether the op compares two operands of one type.
+func (op Op) IsComparison() bool { return op.info().shape == shapeComparison }
+
+// IsShift reports whether the op shifts its first operand by its second.
+func (op Op) IsShift() bool { return op.info().shape == shapeShift }
+
+// IsConversion reports whether the op gives a value of one type for one of another.
+func (op Op) IsConversion() bool { return op.info().shape == shapeConversion }
+
+// IsOperator reports whether the op is one of numbers or bools, whose operands have one type but for
+// a shift's count: arithmetic, shifts, comparisons and conversions.
+func (op Op) IsOperator() bool { return op.info().shape != shapeSpecial }
+
+// Operands is how many operands the op takes, -1 if other fields of the instruction say it.
+func (op Op) Operands() int { return int(op.info().args) }
+
+// Takes reports whether the operands of an operator may be of a type.
+func (op Op) Takes(t Type) bool { return op.info().operands.includes(t) }

@@ -272,7 +272,7 @@ func (p *printer) head(in *Instr) {
 	switch in.Op {
 	case OpConst:
 		p.str(" ")
-		if len(in.Results) == 1 && in.Results[0] != nil && isConstType(in.Results[0].Type) {
+		if len(in.Results) == 1 && in.Results[0] != nil && IsConstType(in.Results[0].Type) {
 			p.str(in.Const.Format(in.Results[0].Type))
 		}
 	case OpMath:

@@ -1,79 +1,86 @@
-package ssa
+package ssa_test
 
 import (
 	"strings"
 	"testing"
+
+	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/ssatest"
 )
 
 // TestPrintOps is one line for each operation on aggregates, memory, blocks and
 // checks.
 func TestPrintOps(t *testing.T) {
-	place := arg(Thread, "t")
+	place := ssatest.Arg(ssa.Thread, "t")
 	for _, c := range []struct {
 		want  string
-		kind  Kind
-		build func(b builder, p []*Value)
+		kind  ssa.Kind
+		build func(b ssatest.Builder, p []*ssa.Value)
 	}{
-		{"v4:Vec = zero", ThreadKernel, func(b builder, p []*Value) { b.zero(vec) }},
-		{"v4:[2]int64 = make n.v1, n.v1", ThreadKernel, func(b builder, p []*Value) { b.make(Array{Int64, 2}, p[1], p[1]) }},
-		{"v5:int64 = field v4, 1", ThreadKernel, func(b builder, p []*Value) { b.field(b.zero(vec), 1) }},
-		{"v5:int64 = elem v4, n.v1", ThreadKernel, func(b builder, p []*Value) { b.op(OpElem, b.zero(Array{Int64, 2}), p[1]) }},
-		{"v4:*int64 = local n.v1", ThreadKernel, func(b builder, p []*Value) { b.op(OpLocal, p[1]) }},
-		{"v6:*float32 = field.addr v5, 0", ThreadKernel, func(b builder, p []*Value) { b.fieldAddr(b.op(OpLocal, b.zero(vec)), 0) }},
-		{"v6:*int64 = elem.addr v5, n.v1", ThreadKernel, func(b builder, p []*Value) {
-			b.op(OpElemAddr, b.op(OpLocal, b.zero(Array{Int64, 2})), p[1])
+		{"v4:Vec = zero", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) { b.Zero(ssatest.Vec) }},
+		{"v4:[2]int64 = make n.v1, n.v1", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) { b.Make(ssa.Array{Elem: ssa.Int64, Len: 2}, p[1], p[1]) }},
+		{"v5:int64 = field v4, 1", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) { b.Field(b.Zero(ssatest.Vec), 1) }},
+		{"v5:int64 = elem v4, n.v1", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			b.Op(ssa.OpElem, b.Zero(ssa.Array{Elem: ssa.Int64, Len: 2}), p[1])
 		}},
-		{"v6:[]int64 = sliceof v5", ThreadKernel, func(b builder, p []*Value) {
-			b.op(OpSliceOf, b.op(OpLocal, b.zero(Array{Int64, 2})))
+		{"v4:*int64 = local n.v1", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) { b.Op(ssa.OpLocal, p[1]) }},
+		{"v6:*float32 = field.addr v5, 0", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) { b.FieldAddr(b.Op(ssa.OpLocal, b.Zero(ssatest.Vec)), 0) }},
+		{"v6:*int64 = elem.addr v5, n.v1", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			b.Op(ssa.OpElemAddr, b.Op(ssa.OpLocal, b.Zero(ssa.Array{Elem: ssa.Int64, Len: 2})), p[1])
 		}},
-		{"v4:bool = isnil s.v2", ThreadKernel, func(b builder, p []*Value) { b.op(OpIsNil, p[2]) }},
-		{"v4:int64 = copy s.v2, s.v2", ThreadKernel, func(b builder, p []*Value) { b.op(OpCopy, p[2], p[2]) }},
-		{"v4:int64 = bits onescount u.v3", ThreadKernel, func(b builder, p []*Value) { b.bits(BitsOnesCount, p[3]) }},
-		{"v4:uint32 = bits reverse u.v3", ThreadKernel, func(b builder, p []*Value) { b.bits(BitsReverse, p[3]) }},
-		{"check index n.v1, n.v1", ThreadKernel, func(b builder, p []*Value) { b.check(CheckIndex, p[1], p[1]) }},
-		{`check assert v4, "n is \"small\""`, ThreadKernel, func(b builder, p []*Value) {
-			in := &Instr{Op: OpCheck, Check: CheckAssert, Message: `n is "small"`, Args: []*Value{b.op(OpLt, p[1], p[1])}}
+		{"v6:[]int64 = sliceof v5", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			b.Op(ssa.OpSliceOf, b.Op(ssa.OpLocal, b.Zero(ssa.Array{Elem: ssa.Int64, Len: 2})))
+		}},
+		{"v4:bool = isnil s.v2", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) { b.Op(ssa.OpIsNil, p[2]) }},
+		{"v4:int64 = copy s.v2, s.v2", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) { b.Op(ssa.OpCopy, p[2], p[2]) }},
+		{"v4:int64 = bits onescount u.v3", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) { b.Bits(ssa.BitsOnesCount, p[3]) }},
+		{"v4:uint32 = bits reverse u.v3", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) { b.Bits(ssa.BitsReverse, p[3]) }},
+		{"check index n.v1, n.v1", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) { b.Check(ssa.CheckIndex, p[1], p[1]) }},
+		{`check assert v4, "n is \"small\""`, ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			in := &ssa.Instr{Op: ssa.OpCheck, Check: ssa.CheckAssert, Message: `n is "small"`, Args: []*ssa.Value{b.Op(ssa.OpLt, p[1], p[1])}}
 			b.Append(in)
 		}},
-		{`panic "bad", n.v1, u.v3`, ThreadKernel, func(b builder, p []*Value) { b.panic("bad", p[1], p[3]) }},
-		{`panic ""`, ThreadKernel, func(b builder, p []*Value) { b.panic("") }},
-		{"sync", ThreadKernel, func(b builder, p []*Value) { b.Append(&Instr{Op: OpSync}) }},
-		{"v4:[]float32 = shared 256", ThreadKernel, func(b builder, p []*Value) { b.Append(&Instr{Op: OpShared, Len: 256}, Slice{Float32}) }},
-		{"v4:int64 = lane t.v0", ThreadKernel, func(b builder, p []*Value) { b.op(OpLane, p[0]) }},
-		{"v4:int64 = block.id t.v0", ThreadKernel, func(b builder, p []*Value) { b.op(OpBlockID, p[0]) }},
-		{"v4:int64 = block.dim t.v0", ThreadKernel, func(b builder, p []*Value) { b.op(OpBlockDim, p[0]) }},
-		{"v4:int64 = block.index t.v0 axis 1 of 2", BlockKernel, func(b builder, p []*Value) {
-			b.Append(&Instr{Op: OpBlockIndex, Axis: 1, Rank: 2, Args: p[:1]}, Int64)
+		{`panic "bad", n.v1, u.v3`, ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) { b.Panic("bad", p[1], p[3]) }},
+		{`panic ""`, ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) { b.Panic("") }},
+		{"sync", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) { b.Append(&ssa.Instr{Op: ssa.OpSync}) }},
+		{"v4:[]float32 = shared 256", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			b.Append(&ssa.Instr{Op: ssa.OpShared, Len: 256}, ssa.Slice{Elem: ssa.Float32})
 		}},
-		{"for n.v1, n.v1 (i.v4:int64, i.v5:int64) {\n\t\tv6:int64 = add i.v4, i.v5\n\t\tyield\n\t}", BlockKernel, func(b builder, p []*Value) {
-			b.parallel([]*Value{p[1], p[1]}, func(b builder, i []*Value) { b.op(OpAdd, i...) })
+		{"v4:int64 = lane t.v0", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) { b.Op(ssa.OpLane, p[0]) }},
+		{"v4:int64 = block.id t.v0", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) { b.Op(ssa.OpBlockID, p[0]) }},
+		{"v4:int64 = block.dim t.v0", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) { b.Op(ssa.OpBlockDim, p[0]) }},
+		{"v4:int64 = block.index t.v0 axis 1 of 2", ssa.BlockKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			b.Append(&ssa.Instr{Op: ssa.OpBlockIndex, Axis: 1, Rank: 2, Args: p[:1]}, ssa.Int64)
 		}},
-		{"launch step over n.v0 (n.v0, s.v1)", GridKernel, func(b builder, p []*Value) {
-			b.Append(&Instr{Op: OpLaunch, Rank: 1, Args: []*Value{p[0], p[0], p[1]}})
+		{"for n.v1, n.v1 (i.v4:int64, i.v5:int64) {\n\t\tv6:int64 = add i.v4, i.v5\n\t\tyield\n\t}", ssa.BlockKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			b.Parallel([]*ssa.Value{p[1], p[1]}, func(b ssatest.Builder, i []*ssa.Value) { b.Op(ssa.OpAdd, i...) })
+		}},
+		{"launch step over n.v0 (n.v0, s.v1)", ssa.GridKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			b.Append(&ssa.Instr{Op: ssa.OpLaunch, Rank: 1, Args: []*ssa.Value{p[0], p[0], p[1]}})
 		}},
 	} {
-		m := kernelOf("step", []*Value{arg(Int64, "n"), arg(Slice{Int64}, "s")}, func(b builder, p []*Value) { b.ret() })
-		others := []*Value{arg(Int64, "n"), arg(Slice{Int64}, "s"), arg(Uint32, "u")}
-		params := append([]*Value{place}, others...)
+		m := ssatest.KernelOf("step", []*ssa.Value{ssatest.Arg(ssa.Int64, "n"), ssatest.Arg(ssa.Slice{Elem: ssa.Int64}, "s")}, func(b ssatest.Builder, p []*ssa.Value) { b.Return() })
+		others := []*ssa.Value{ssatest.Arg(ssa.Int64, "n"), ssatest.Arg(ssa.Slice{Elem: ssa.Int64}, "s"), ssatest.Arg(ssa.Uint32, "u")}
+		params := append([]*ssa.Value{place}, others...)
 		switch c.kind {
-		case BlockKernel:
-			params[0] = arg(BlockPlace, "t")
-		case GridKernel:
+		case ssa.BlockKernel:
+			params[0] = ssatest.Arg(ssa.BlockPlace, "t")
+		case ssa.GridKernel:
 			params = others
 		}
-		k := addFunc(m, "k", true, params, nil, func(b builder, p []*Value) {
+		k := ssatest.AddFunc(m, "k", true, params, nil, func(b ssatest.Builder, p []*ssa.Value) {
 			b.Func.Kind = c.kind
 			c.build(b, p)
-			b.Block.Walk(func(in *Instr) {
-				if in.Op == OpLaunch {
+			b.Block.Walk(func(in *ssa.Instr) {
+				if in.Op == ssa.OpLaunch {
 					in.Callee = m.Funcs[0]
 				}
 			})
 			if b.Terminator() == nil {
-				b.ret()
+				b.Return()
 			}
 		})
-		if err := Verify(m); err != nil {
+		if err := ssa.Verify(m); err != nil {
 			t.Error(err)
 		}
 		lines := strings.TrimSuffix(k.String(), "}\n") // the kernel's
@@ -87,18 +94,18 @@ func TestPrintOps(t *testing.T) {
 // TestPrintKinds is the first line of each kind of kernel.
 func TestPrintKinds(t *testing.T) {
 	for _, c := range []struct {
-		kind   Kind
-		params []*Value
+		kind   ssa.Kind
+		params []*ssa.Value
 		want   string
 	}{
-		{ThreadKernel, []*Value{arg(Thread, "t")}, "kernel k(t.v0:thread) rank 2 {"},
-		{BlockKernel, []*Value{arg(BlockPlace, "b")}, "kernel k(b.v0:block) of block rank 2 {"},
-		{GridKernel, []*Value{arg(Int64, "n")}, "kernel k(n.v0:int64) of grid rank 2 {"},
+		{ssa.ThreadKernel, []*ssa.Value{ssatest.Arg(ssa.Thread, "t")}, "kernel k(t.v0:thread) rank 2 {"},
+		{ssa.BlockKernel, []*ssa.Value{ssatest.Arg(ssa.BlockPlace, "b")}, "kernel k(b.v0:block) of block rank 2 {"},
+		{ssa.GridKernel, []*ssa.Value{ssatest.Arg(ssa.Int64, "n")}, "kernel k(n.v0:int64) of grid rank 2 {"},
 	} {
-		m := &Module{Name: "k"}
-		f := addFunc(m, "k", true, c.params, nil, func(b builder, p []*Value) { b.ret() })
+		m := &ssa.Module{Name: "k"}
+		f := ssatest.AddFunc(m, "k", true, c.params, nil, func(b ssatest.Builder, p []*ssa.Value) { b.Return() })
 		f.Kind, f.Rank = c.kind, 2
-		if err := Verify(m); err != nil {
+		if err := ssa.Verify(m); err != nil {
 			t.Error(err)
 		}
 		if got, _, _ := strings.Cut(f.String(), "\n"); got != c.want {

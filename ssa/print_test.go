@@ -1,70 +1,75 @@
-package ssa
+package ssa_test
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/ssatest"
+)
 
 // TestPrint is a module with everything that the printer writes; the comments
 // are those of the Go statements.
 func TestPrint(t *testing.T) {
-	m := &Module{Name: "count", Pkg: "example.com/k", Formats: []Format{
-		{Text: "%d of %v\n", Args: []FormatArg{{Int64, "int"}, {Float32, "float32"}}},
+	m := &ssa.Module{Name: "count", Pkg: "example.com/k", Formats: []ssa.Format{
+		{Text: "%d of %v\n", Args: []ssa.FormatArg{{ssa.Int64, "int"}, {ssa.Float32, "float32"}}},
 		{Text: "here\n"},
 	}}
-	half := addFunc(m, "vec.Half", false, []*Value{arg(Float32, "x")}, []Type{Float32, Bool}, func(b builder, p []*Value) {
-		r := b.math(Modf, Float32, b.op(OpDiv, p[0], b.float(Float32, 2)))
-		b.ret(r[0], b.bool(true))
+	half := ssatest.AddFunc(m, "vec.Half", false, []*ssa.Value{ssatest.Arg(ssa.Float32, "x")}, []ssa.Type{ssa.Float32, ssa.Bool}, func(b ssatest.Builder, p []*ssa.Value) {
+		r := b.Math(ssa.Modf, ssa.Float32, b.Op(ssa.OpDiv, p[0], b.Float(ssa.Float32, 2)))
+		b.Return(r[0], b.Bool(true))
 	})
-	half.Decl = Stmt{Pos: Pos{File: "/home/me/vec/half.go", Line: 3}, Text: "func Half(x float32) (float32, bool) {"}
+	half.Decl = ssa.Stmt{Pos: ssa.Pos{File: "/home/me/vec/half.go", Line: 3}, Text: "func Half(x float32) (float32, bool) {"}
 
-	stmts := make(map[int]*Stmt)
-	at := func(line int, text string, ins ...*Instr) { // gives instructions their statement
+	stmts := make(map[int]*ssa.Stmt)
+	at := func(line int, text string, ins ...*ssa.Instr) { // gives instructions their statement
 		if stmts[line] == nil {
-			stmts[line] = &Stmt{Pos: Pos{File: `C:\me\count.go`, Line: line}, Text: text}
+			stmts[line] = &ssa.Stmt{Pos: ssa.Pos{File: `C:\me\count.go`, Line: line}, Text: text}
 		}
 		for _, in := range ins {
 			in.Stmt = stmts[line]
 		}
 	}
-	k := addFunc(m, "count", true, []*Value{arg(Thread, "t"), arg(Int64, "n"), arg(Slice{Float32}, "xs")}, nil, func(b builder, p []*Value) {
-		id := b.op(OpThreadID, p[0])
+	k := ssatest.AddFunc(m, "count", true, []*ssa.Value{ssatest.Arg(ssa.Thread, "t"), ssatest.Arg(ssa.Int64, "n"), ssatest.Arg(ssa.Slice{Elem: ssa.Float32}, "xs")}, nil, func(b ssatest.Builder, p []*ssa.Value) {
+		id := b.Op(ssa.OpThreadID, p[0])
 		id.Def.Rank, id.Def.Axis = 2, 1
-		b.op(OpThreadDim, p[0])
-		l := b.loop([]*Value{b.named("i", b.int(Int64, 0)), b.named("sum", b.int(Int64, 1))}, func(b builder, v []*Value) *Value {
-			return b.op(OpLt, v[0], p[1])
-		}, func(b builder, outer *Instr, v []*Value) {
-			sum := b.named("sum", b.op(OpAdd, v[1], v[0]))
+		b.Op(ssa.OpThreadDim, p[0])
+		l := b.Loop([]*ssa.Value{b.Named("i", b.Int(ssa.Int64, 0)), b.Named("sum", b.Int(ssa.Int64, 1))}, func(b ssatest.Builder, v []*ssa.Value) *ssa.Value {
+			return b.Op(ssa.OpLt, v[0], p[1])
+		}, func(b ssatest.Builder, outer *ssa.Instr, v []*ssa.Value) {
+			sum := b.Named("sum", b.Op(ssa.OpAdd, v[1], v[0]))
 			at(11, "sum += i", sum.Def)
-			three := b.int(Int64, 3)
-			test := b.op(OpGt, v[0], three)
-			in := b.ifelse(test, nil, func(b builder) {
-				in := b.loop(nil, func(b builder, v []*Value) *Value { return b.bool(true) },
-					func(b builder, inner *Instr, _ []*Value) {
-						b.brk(outer, v[0], sum)
+			three := b.Int(ssa.Int64, 3)
+			test := b.Op(ssa.OpGt, v[0], three)
+			in := b.IfElse(test, nil, func(b ssatest.Builder) {
+				in := b.Loop(nil, func(b ssatest.Builder, v []*ssa.Value) *ssa.Value { return b.Bool(true) },
+					func(b ssatest.Builder, inner *ssa.Instr, _ []*ssa.Value) {
+						b.Break(outer, v[0], sum)
 						at(14, "break outer", b.Terminator())
 					},
-					func(b builder, v []*Value) []*Value { return nil })
-				b.unreachable()
+					func(b ssatest.Builder, v []*ssa.Value) []*ssa.Value { return nil })
+				b.Unreachable()
 				at(13, "for {", in, in.Cond().Terminator())
 			}, nil)
 			at(12, "if i > 3 {", three.Def, test.Def, in, in.Else().Terminator())
-			b.next(outer, v[0], sum)
+			b.Next(outer, v[0], sum)
 			at(10, "for i := range n {", b.Terminator())
-		}, func(b builder, v []*Value) []*Value {
-			return []*Value{b.op(OpAdd, v[0], b.int(Int64, 1)), v[1]}
+		}, func(b ssatest.Builder, v []*ssa.Value) []*ssa.Value {
+			return []*ssa.Value{b.Op(ssa.OpAdd, v[0], b.Int(ssa.Int64, 1)), v[1]}
 		})
 		l.Label = "outer"
 		at(10, "for i := range n {", l, l.Cond().Terminator(), l.Post().Instrs[0], l.Post().Terminator())
-		h := b.call(half, b.convert(Float32, l.Results[1]))
-		to := b.op(OpIndexAddr, p[2], id)
-		b.store(to, h[0])
-		b.Append(&Instr{Op: OpAtomic, Atomic: AtomicAdd, Args: []*Value{to, h[0]}}, Float32)
-		b.Append(&Instr{Op: OpPrintf, Args: []*Value{id, h[0]}})
+		h := b.Call(half, b.Convert(ssa.Float32, l.Results[1]))
+		to := b.Op(ssa.OpIndexAddr, p[2], id)
+		b.Store(to, h[0])
+		b.Append(&ssa.Instr{Op: ssa.OpAtomic, Atomic: ssa.AtomicAdd, Args: []*ssa.Value{to, h[0]}}, ssa.Float32)
+		b.Append(&ssa.Instr{Op: ssa.OpPrintf, Args: []*ssa.Value{id, h[0]}})
 		at(18, "xs[0] = half(sum)", to.Def, b.Instrs[len(b.Instrs)-1])
-		b.Append(&Instr{Op: OpPrintf, Format: 1})
-		b.ret()
+		b.Append(&ssa.Instr{Op: ssa.OpPrintf, Format: 1})
+		b.Return()
 	})
 	k.Rank = 2
-	k.Decl = Stmt{Pos: Pos{File: `C:\me\count.go`, Line: 9}, Text: "func count(t qd.Thread, n int, xs []float32) {"}
-	if err := Verify(m); err != nil {
+	k.Decl = ssa.Stmt{Pos: ssa.Pos{File: `C:\me\count.go`, Line: 9}, Text: "func count(t qd.Thread, n int, xs []float32) {"}
+	if err := ssa.Verify(m); err != nil {
 		t.Error(err)
 	}
 
@@ -137,18 +142,18 @@ kernel count(t.v0:thread, n.v1:int64, xs.v2:[]float32) rank 2 {
 // TestPrintConstants wants constants that parse back to the same bits.
 func TestPrintConstants(t *testing.T) {
 	for _, c := range []struct {
-		typ  Type
-		c    Const
+		typ  ssa.Type
+		c    ssa.Const
 		want string
 	}{
-		{Bool, BoolConst(true), "true"},
-		{Int8, IntConst(Int8, 0xff), "-1"},
-		{Uint8, IntConst(Uint8, 0x1ff), "255"},
-		{Uint64, IntConst(Uint64, 1<<63), "9223372036854775808"},
-		{Float32, FloatConst(Float32, 0.1), "0.1"},
-		{Float64, Const{bits: signBit(Float64)}, "-0"},
-		{Float64, Const{bits: 0x7ff8000000000001}, "NaN(0x7ff8000000000001)"},
-		{String, StringConst("a\n"), `"a\n"`},
+		{ssa.Bool, ssa.BoolConst(true), "true"},
+		{ssa.Int8, ssa.IntConst(ssa.Int8, 0xff), "-1"},
+		{ssa.Uint8, ssa.IntConst(ssa.Uint8, 0x1ff), "255"},
+		{ssa.Uint64, ssa.IntConst(ssa.Uint64, 1<<63), "9223372036854775808"},
+		{ssa.Float32, ssa.FloatConst(ssa.Float32, 0.1), "0.1"},
+		{ssa.Float64, ssa.BitsConst(ssa.SignBit(ssa.Float64)), "-0"},
+		{ssa.Float64, ssa.BitsConst(0x7ff8000000000001), "NaN(0x7ff8000000000001)"},
+		{ssa.String, ssa.StringConst("a\n"), `"a\n"`},
 	} {
 		if got := c.c.Format(c.typ); got != c.want {
 			t.Errorf("%v prints as %s, want %s", c.typ, got, c.want)
@@ -158,15 +163,15 @@ func TestPrintConstants(t *testing.T) {
 
 // TestPrintBroken wants text of IR that the verifier refuses, not a panic.
 func TestPrintBroken(t *testing.T) {
-	f := NewFunc("f")
-	b := builder{f.Body}
-	b.Append(&Instr{Op: OpAdd, Args: []*Value{nil, nil}}, nil)
-	b.Append(&Instr{Op: OpCall})
-	b.Append(&Instr{Op: OpBreak})
-	b.Append(&Instr{Op: OpMath, Math: 200})
-	b.Append(&Instr{Op: OpAtomic, Atomic: 200})
-	b.Append(&Instr{Op: OpLoop, Args: []*Value{nil}})
-	b.Append(&Instr{Op: 200})
+	f := ssa.NewFunc("f")
+	b := ssatest.Builder{Block: f.Body}
+	b.Append(&ssa.Instr{Op: ssa.OpAdd, Args: []*ssa.Value{nil, nil}}, nil)
+	b.Append(&ssa.Instr{Op: ssa.OpCall})
+	b.Append(&ssa.Instr{Op: ssa.OpBreak})
+	b.Append(&ssa.Instr{Op: ssa.OpMath, Math: 200})
+	b.Append(&ssa.Instr{Op: ssa.OpAtomic, Atomic: 200})
+	b.Append(&ssa.Instr{Op: ssa.OpLoop, Args: []*ssa.Value{nil}})
+	b.Append(&ssa.Instr{Op: 200})
 	const want = `func f() {
 	v0:<nil> = add <nil>, <nil>
 	call <nil>()

@@ -9,62 +9,62 @@ import "slices"
 // definition may stay (one result of several) until dce takes it away, and a
 // pass that gave it a use again would have to clear its forward.
 
-// forwardTo replaces a value in all uses that the walk has yet to come to. The
+// ForwardTo replaces a value in all uses that the walk has yet to come to. The
 // name of the Go variable passes on to a value without one; a constant does not
 // take it, since it stands for other uses of the same number too.
-func (v *Value) forwardTo(to *Value) {
+func (v *Value) ForwardTo(to *Value) {
 	if v == to {
 		panic("BUG: value " + v.String() + " forwarded to itself")
 	}
 	if to.Name == "" && (to.Def == nil || to.Def.Op != OpConst) {
 		to.Name = v.Name
 	}
-	v.forward = to
+	v.Forward = to
 }
 
-// resolved is what stands for the value after replacements.
-func (v *Value) resolved() *Value {
-	for v.forward != nil {
-		v = v.forward
+// Resolved is what stands for the value after replacements.
+func (v *Value) Resolved() *Value {
+	for v.Forward != nil {
+		v = v.Forward
 	}
 	return v
 }
 
-// resolve rewrites an instruction's operands to what replaces them, in a slice of
+// Resolve rewrites an instruction's operands to what replaces them, in a slice of
 // their own: the old one may be another instruction's too, or a block's parameters.
-func (in *Instr) resolve() {
+func (in *Instr) Resolve() {
 	for i, a := range in.Args {
-		if a.forward == nil {
+		if a.Forward == nil {
 			continue
 		}
 		args := slices.Clone(in.Args)
 		for j := i; j < len(args); j++ {
-			args[j] = args[j].resolved()
+			args[j] = args[j].Resolved()
 		}
 		in.Args = args
 		return
 	}
 }
 
-// home is the block in which the value is defined.
-func (v *Value) home() *Block {
+// Home is the block in which the value is defined.
+func (v *Value) Home() *Block {
 	if v.Def != nil {
 		return v.Def.Block
 	}
 	return v.Block
 }
 
-// index is the value's place among its instruction's results or its block's
+// Index is the value's place among its instruction's results or its block's
 // parameters.
-func (v *Value) index() int {
+func (v *Value) Index() int {
 	if v.Def != nil {
 		return slices.Index(v.Def.Results, v)
 	}
 	return slices.Index(v.Block.Params, v)
 }
 
-// setInstrs gives a block new instructions, which are copied.
-func (b *Block) setInstrs(ins []*Instr) {
+// SetInstrs gives a block new instructions, which are copied.
+func (b *Block) SetInstrs(ins []*Instr) {
 	old := b.Instrs
 	b.Instrs = append(b.Instrs[:0], ins...)
 	if len(old) > len(ins) {

@@ -155,7 +155,7 @@ func (v *verifier) block(b *Block, owner *Instr) {
 			v.report(owner, "an instruction is missing")
 			continue
 		}
-		if in.Op == opInvalid || in.Op >= numOps {
+		if in.Op == OpInvalid || in.Op >= numOps {
 			v.report(in, "an invalid operation")
 			continue
 		}

@@ -107,19 +107,9 @@ func (v *verifier) shared(in *Instr) {
 }
 
 func (v *verifier) sync(in *Instr) {
-	if !v.fn.Kernel || v.fn.Kind == GridKernel || in.insideFor() {
+	if !v.fn.Kernel || v.fn.Kind == GridKernel || in.InsideFor() {
 		v.report(in, "stands elsewhere than in a kernel for a thread or a block, outside of a parallel for")
 	}
-}
-
-// insideFor reports whether an instruction stands in a parallel for.
-func (in *Instr) insideFor() bool {
-	for o := in.Block.Owner; o != nil; o = o.Block.Owner {
-		if o.Op == OpFor {
-			return true
-		}
-	}
-	return false
 }
 
 // valid reports whether values have the type. What is stored in memory is made of
@@ -157,7 +147,7 @@ func storable(t Type) bool {
 // host's.
 func launchable(t Type) bool {
 	if s, ok := t.(Slice); ok {
-		return !holdsAddress(s.Elem)
+		return !HoldsAddress(s.Elem)
 	}
 	switch t := t.(type) {
 	case Pointer:
@@ -175,16 +165,16 @@ func launchable(t Type) bool {
 	return t == Bool || IsNumeric(t)
 }
 
-// holdsAddress reports whether a pointer or a slice is part of the type.
-func holdsAddress(t Type) bool {
+// HoldsAddress reports whether a pointer or a slice is part of the type.
+func HoldsAddress(t Type) bool {
 	switch t := t.(type) {
 	case Pointer, Slice:
 		return true
 	case Array:
-		return holdsAddress(t.Elem)
+		return HoldsAddress(t.Elem)
 	case *Struct:
 		for _, f := range t.Fields {
-			if holdsAddress(f.Type) {
+			if HoldsAddress(f.Type) {
 				return true
 			}
 		}
@@ -252,7 +242,7 @@ func (v *verifier) parallel(in *Instr) {
 	if !v.fn.Kernel || v.fn.Kind == ThreadKernel {
 		v.report(in, "stands elsewhere than in a kernel for a grid or a block")
 	}
-	if in.insideFor() {
+	if in.InsideFor() {
 		v.report(in, "stands in another parallel for")
 	}
 }

@@ -1,216 +1,230 @@
-package ssa
+package ssa_test
 
 import (
 	"strings"
 	"testing"
+
+	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis"
+	"github.com/qdgen/qd/ssa/opt"
+	"github.com/qdgen/qd/ssa/ssatest"
 )
 
 // TestVerifyMemory breaks one rule of aggregates, memory, blocks, grids or checks
 // at a time, in a kernel of a thread (t, n int64, s []float32, u uint32) or one of
 // the others kinds.
 func TestVerifyMemory(t *testing.T) {
-	emit := func(b builder, in Instr, results ...Type) *Instr { return b.Append(&in, results...) }
-	values := func(vs ...*Value) []*Value { return vs }
-	arr := Array{Int64, 2}
+	emit := func(b ssatest.Builder, in ssa.Instr, results ...ssa.Type) *ssa.Instr {
+		return b.Append(&in, results...)
+	}
+	values := func(vs ...*ssa.Value) []*ssa.Value { return vs }
+	arr := ssa.Array{Elem: ssa.Int64, Len: 2}
 
 	for _, c := range []struct {
 		want  string
-		kind  Kind
-		build func(b builder, p []*Value)
+		kind  ssa.Kind
+		build func(b ssatest.Builder, p []*ssa.Value)
 	}{
 		// Types.
-		{"v4 has a type that no value has", ThreadKernel, func(b builder, p []*Value) { b.zero(Slice{Thread}) }},
-		{"v4 has a type that no value has", ThreadKernel, func(b builder, p []*Value) { b.zero(StructOf("", Field{"s", String})) }},
-		{"v4 has a type that no value has", ThreadKernel, func(b builder, p []*Value) { b.zero(Array{Int64, -1}) }},
-		{"parameter 4 is *int64, which a launch cannot pass", ThreadKernel, func(b builder, p []*Value) {
-			b.AddParam(Pointer{Int64}, "p")
+		{"v4 has a type that no value has", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) { b.Zero(ssa.Slice{Elem: ssa.Thread}) }},
+		{"v4 has a type that no value has", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			b.Zero(ssa.StructOf("", ssa.Field{Name: "s", Type: ssa.String}))
 		}},
-		{"parameter 4 is []struct{s []int64}, which a launch cannot pass", ThreadKernel, func(b builder, p []*Value) {
-			b.AddParam(Slice{StructOf("", Field{"s", Slice{Int64}})}, "p")
+		{"v4 has a type that no value has", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) { b.Zero(ssa.Array{Elem: ssa.Int64, Len: -1}) }},
+		{"parameter 4 is *int64, which a launch cannot pass", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			b.AddParam(ssa.Pointer{Elem: ssa.Int64}, "p")
 		}},
-		{"parameter 4 is [2]struct{p *int64}, which a launch cannot pass", ThreadKernel, func(b builder, p []*Value) {
-			b.AddParam(Array{StructOf("", Field{"p", Pointer{Int64}}), 2}, "p")
+		{"parameter 4 is []struct{s []int64}, which a launch cannot pass", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			b.AddParam(ssa.Slice{Elem: ssa.StructOf("", ssa.Field{Name: "s", Type: ssa.Slice{Elem: ssa.Int64}})}, "p")
 		}},
-		{"parameter 4 is a second block", BlockKernel, func(b builder, p []*Value) { b.AddParam(BlockPlace, "p") }},
-		{"a kernel for a grid whose first parameter is a thread", GridKernel, func(b builder, p []*Value) {
-			b.Params[0].Type = Thread
+		{"parameter 4 is [2]struct{p *int64}, which a launch cannot pass", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			b.AddParam(ssa.Array{Elem: ssa.StructOf("", ssa.Field{Name: "p", Type: ssa.Pointer{Elem: ssa.Int64}}), Len: 2}, "p")
 		}},
-		{"a device function with a kernel's kind", BlockKernel, func(b builder, p []*Value) { b.Func.Kernel = false }},
+		{"parameter 4 is a second block", ssa.BlockKernel, func(b ssatest.Builder, p []*ssa.Value) { b.AddParam(ssa.BlockPlace, "p") }},
+		{"a kernel for a grid whose first parameter is a thread", ssa.GridKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			b.Params[0].Type = ssa.Thread
+		}},
+		{"a device function with a kernel's kind", ssa.BlockKernel, func(b ssatest.Builder, p []*ssa.Value) { b.Func.Kernel = false }},
 
 		// Aggregates.
-		{"the zero of int64, which is a constant", ThreadKernel, func(b builder, p []*Value) { b.zero(Int64) }},
-		{"has 1 operands, not 2", ThreadKernel, func(b builder, p []*Value) { b.make(vec, p[1]) }},
-		{"operands 0 is int64, not float32", ThreadKernel, func(b builder, p []*Value) { b.make(vec, p[1], p[1]) }},
-		{"result is int64, not a struct or an array", ThreadKernel, func(b builder, p []*Value) { b.make(Int64, p[1]) }},
-		{"operand 0 is int64, not of a struct", ThreadKernel, func(b builder, p []*Value) {
-			emit(b, Instr{Op: OpField, Args: values(p[1])}, Int64)
+		{"the zero of int64, which is a constant", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) { b.Zero(ssa.Int64) }},
+		{"has 1 operands, not 2", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) { b.Make(ssatest.Vec, p[1]) }},
+		{"operands 0 is int64, not float32", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) { b.Make(ssatest.Vec, p[1], p[1]) }},
+		{"result is int64, not a struct or an array", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) { b.Make(ssa.Int64, p[1]) }},
+		{"operand 0 is int64, not of a struct", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			emit(b, ssa.Instr{Op: ssa.OpField, Args: values(p[1])}, ssa.Int64)
 		}},
-		{"Vec has no field 2", ThreadKernel, func(b builder, p []*Value) {
-			emit(b, Instr{Op: OpField, Index: 2, Args: values(b.zero(vec))}, Int64)
+		{"Vec has no field 2", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			emit(b, ssa.Instr{Op: ssa.OpField, Index: 2, Args: values(b.Zero(ssatest.Vec))}, ssa.Int64)
 		}},
-		{"result 0 is int64, not float32", ThreadKernel, func(b builder, p []*Value) {
-			emit(b, Instr{Op: OpField, Args: values(b.zero(vec))}, Int64)
+		{"result 0 is int64, not float32", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			emit(b, ssa.Instr{Op: ssa.OpField, Args: values(b.Zero(ssatest.Vec))}, ssa.Int64)
 		}},
-		{"operand 0 is int64, not an array", ThreadKernel, func(b builder, p []*Value) {
-			emit(b, Instr{Op: OpElem, Args: values(p[1], p[1])}, Int64)
+		{"operand 0 is int64, not an array", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			emit(b, ssa.Instr{Op: ssa.OpElem, Args: values(p[1], p[1])}, ssa.Int64)
 		}},
-		{"operand 1 is uint32, not int64", ThreadKernel, func(b builder, p []*Value) { b.op(OpElem, b.zero(arr), p[3]) }},
-		{"operand 0 is []float32, which the operation does not take", ThreadKernel, func(b builder, p []*Value) { b.op(OpEq, p[2], p[2]) }},
-		{"operand 0 is Vec, which the operation does not take", ThreadKernel, func(b builder, p []*Value) { b.op(OpLt, b.zero(vec), b.zero(vec)) }},
+		{"operand 1 is uint32, not int64", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) { b.Op(ssa.OpElem, b.Zero(arr), p[3]) }},
+		{"operand 0 is []float32, which the operation does not take", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) { b.Op(ssa.OpEq, p[2], p[2]) }},
+		{"operand 0 is Vec, which the operation does not take", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) { b.Op(ssa.OpLt, b.Zero(ssatest.Vec), b.Zero(ssatest.Vec)) }},
 
 		// Memory.
-		{"result 0 is *int64, not *uint32", ThreadKernel, func(b builder, p []*Value) {
-			emit(b, Instr{Op: OpLocal, Args: values(p[3])}, Pointer{Int64})
+		{"result 0 is *int64, not *uint32", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			emit(b, ssa.Instr{Op: ssa.OpLocal, Args: values(p[3])}, ssa.Pointer{Elem: ssa.Int64})
 		}},
-		{"operand 0 is *int64, not of a struct", ThreadKernel, func(b builder, p []*Value) {
-			emit(b, Instr{Op: OpFieldAddr, Args: values(b.op(OpLocal, p[1]))}, Pointer{Int64})
+		{"operand 0 is *int64, not of a struct", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			emit(b, ssa.Instr{Op: ssa.OpFieldAddr, Args: values(b.Op(ssa.OpLocal, p[1]))}, ssa.Pointer{Elem: ssa.Int64})
 		}},
-		{"operand 0 is *int64, not a pointer to an array", ThreadKernel, func(b builder, p []*Value) {
-			emit(b, Instr{Op: OpElemAddr, Args: values(b.op(OpLocal, p[1]), p[1])}, Pointer{Int64})
+		{"operand 0 is *int64, not a pointer to an array", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			emit(b, ssa.Instr{Op: ssa.OpElemAddr, Args: values(b.Op(ssa.OpLocal, p[1]), p[1])}, ssa.Pointer{Elem: ssa.Int64})
 		}},
-		{"operand 0 is *int64, not a pointer to an array", ThreadKernel, func(b builder, p []*Value) {
-			emit(b, Instr{Op: OpSliceOf, Args: values(b.op(OpLocal, p[1]))}, Slice{Int64})
+		{"operand 0 is *int64, not a pointer to an array", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			emit(b, ssa.Instr{Op: ssa.OpSliceOf, Args: values(b.Op(ssa.OpLocal, p[1]))}, ssa.Slice{Elem: ssa.Int64})
 		}},
-		{"result 0 is []int32, not []int64", ThreadKernel, func(b builder, p []*Value) {
-			emit(b, Instr{Op: OpSliceOf, Args: values(b.op(OpLocal, b.zero(arr)))}, Slice{Int32})
+		{"result 0 is []int32, not []int64", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			emit(b, ssa.Instr{Op: ssa.OpSliceOf, Args: values(b.Op(ssa.OpLocal, b.Zero(arr)))}, ssa.Slice{Elem: ssa.Int32})
 		}},
-		{"operand 0 is int64, not a slice", ThreadKernel, func(b builder, p []*Value) { b.op(OpIsNil, p[1]) }},
-		{"operand 1 is []int64, not []float32", ThreadKernel, func(b builder, p []*Value) {
-			b.op(OpCopy, p[2], b.zero(Slice{Int64}))
+		{"operand 0 is int64, not a slice", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) { b.Op(ssa.OpIsNil, p[1]) }},
+		{"operand 1 is []int64, not []float32", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			b.Op(ssa.OpCopy, p[2], b.Zero(ssa.Slice{Elem: ssa.Int64}))
 		}},
-		{"operand 0, v4, outlives the variable that it points to", ThreadKernel, func(b builder, p []*Value) {
-			b.Func.Results = []Type{Pointer{Int64}}
+		{"operand 0, v4, outlives the variable that it points to", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			b.Func.Results = []ssa.Type{ssa.Pointer{Elem: ssa.Int64}}
 			b.Func.Kernel = false
-			b.ret(b.op(OpLocal, p[1]))
+			b.Return(b.Op(ssa.OpLocal, p[1]))
 		}},
-		{"outlives the variable that it points to", ThreadKernel, func(b builder, p []*Value) {
-			in := b.ifelse(b.bool(true), []Type{Slice{Int64}}, func(b builder) {
-				b.yield(b.op(OpSliceOf, b.op(OpLocal, b.zero(arr))))
-			}, func(b builder) { b.yield(b.zero(Slice{Int64})) })
-			b.op(OpLen, in.Result())
+		{"outlives the variable that it points to", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			in := b.IfElse(b.Bool(true), []ssa.Type{ssa.Slice{Elem: ssa.Int64}}, func(b ssatest.Builder) {
+				b.Yield(b.Op(ssa.OpSliceOf, b.Op(ssa.OpLocal, b.Zero(arr))))
+			}, func(b ssatest.Builder) { b.Yield(b.Zero(ssa.Slice{Elem: ssa.Int64})) })
+			b.Op(ssa.OpLen, in.Result())
 		}},
-		{"outlives the variable that it points to", ThreadKernel, func(b builder, p []*Value) {
-			b.loop([]*Value{b.zero(Pointer{Int64})}, func(b builder, v []*Value) *Value { return b.bool(true) },
-				func(b builder, loop *Instr, v []*Value) { b.next(loop, b.op(OpLocal, p[1])) },
-				func(b builder, v []*Value) []*Value { return v })
+		{"outlives the variable that it points to", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			b.Loop([]*ssa.Value{b.Zero(ssa.Pointer{Elem: ssa.Int64})}, func(b ssatest.Builder, v []*ssa.Value) *ssa.Value { return b.Bool(true) },
+				func(b ssatest.Builder, loop *ssa.Instr, v []*ssa.Value) { b.Next(loop, b.Op(ssa.OpLocal, p[1])) },
+				func(b ssatest.Builder, v []*ssa.Value) []*ssa.Value { return v })
 		}},
 
 		// Bits, checks and panics.
-		{"no operation on the bits of int64", ThreadKernel, func(b builder, p []*Value) { b.bits(BitsLen, p[1]) }},
-		{"no operation on the bits of uint32", ThreadKernel, func(b builder, p []*Value) { b.bits(numBits, p[3]) }},
-		{"result 0 is uint32, not int64", ThreadKernel, func(b builder, p []*Value) {
-			emit(b, Instr{Op: OpBits, Bits: BitsLen, Args: values(p[3])}, Uint32)
+		{"no operation on the bits of int64", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) { b.Bits(ssa.BitsLen, p[1]) }},
+		{"no operation on the bits of uint32", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) { b.Bits(ssa.BitsReverseBytes+1, p[3]) }},
+		{"result 0 is uint32, not int64", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			emit(b, ssa.Instr{Op: ssa.OpBits, Bits: ssa.BitsLen, Args: values(p[3])}, ssa.Uint32)
 		}},
-		{"an invalid check", ThreadKernel, func(b builder, p []*Value) { b.check(numChecks) }},
-		{"an invalid check", ThreadKernel, func(b builder, p []*Value) { b.check(checkInvalid) }},
-		{"has 1 operands, not 2", ThreadKernel, func(b builder, p []*Value) { b.check(CheckIndex, p[1]) }},
-		{"operands 1 is uint32, not int64", ThreadKernel, func(b builder, p []*Value) { b.check(CheckSlice, p[1], p[3], p[1]) }},
-		{"operand 0 is []float32, not an integer", ThreadKernel, func(b builder, p []*Value) { b.check(CheckDivide, p[2]) }},
-		{"operand 0 is uint32, which is never negative", ThreadKernel, func(b builder, p []*Value) { b.check(CheckShift, p[3]) }},
-		{"operand 0 is not a pointer", ThreadKernel, func(b builder, p []*Value) { b.check(CheckNil, p[2]) }},
-		{"has 0 operands, not 1", ThreadKernel, func(b builder, p []*Value) { b.check(CheckDivide) }},
-		{"operands 0 is int64, not bool", ThreadKernel, func(b builder, p []*Value) { b.check(CheckAssert, p[1]) }},
-		{"operand 0 is []float32, not a number or a bool", ThreadKernel, func(b builder, p []*Value) { b.panic("no", p[2]) }},
-		{"does not end the cond of a loop", ThreadKernel, func(b builder, p []*Value) {
-			l := b.loop(nil, func(b builder, v []*Value) *Value { return b.bool(true) },
-				func(b builder, loop *Instr, v []*Value) { b.brk(loop) }, func(b builder, v []*Value) []*Value { return nil })
+		{"an invalid check", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) { b.Check(ssa.CheckSync + 1) }},
+		{"an invalid check", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) { b.Check(0) }},
+		{"has 1 operands, not 2", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) { b.Check(ssa.CheckIndex, p[1]) }},
+		{"operands 1 is uint32, not int64", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) { b.Check(ssa.CheckSlice, p[1], p[3], p[1]) }},
+		{"operand 0 is []float32, not an integer", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) { b.Check(ssa.CheckDivide, p[2]) }},
+		{"operand 0 is uint32, which is never negative", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) { b.Check(ssa.CheckShift, p[3]) }},
+		{"operand 0 is not a pointer", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) { b.Check(ssa.CheckNil, p[2]) }},
+		{"has 0 operands, not 1", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) { b.Check(ssa.CheckDivide) }},
+		{"operands 0 is int64, not bool", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) { b.Check(ssa.CheckAssert, p[1]) }},
+		{"operand 0 is []float32, not a number or a bool", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) { b.Panic("no", p[2]) }},
+		{"does not end the cond of a loop", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			l := b.Loop(nil, func(b ssatest.Builder, v []*ssa.Value) *ssa.Value { return b.Bool(true) },
+				func(b ssatest.Builder, loop *ssa.Instr, v []*ssa.Value) { b.Break(loop) }, func(b ssatest.Builder, v []*ssa.Value) []*ssa.Value { return nil })
 			l.Cond().Instrs = nil
-			builder{l.Cond()}.panic("no")
+			ssatest.Builder{Block: l.Cond()}.Panic("no")
 		}},
-		{"does not end the post of a loop", ThreadKernel, func(b builder, p []*Value) {
-			l := b.loop(nil, func(b builder, v []*Value) *Value { return b.bool(true) },
-				func(b builder, loop *Instr, v []*Value) { b.brk(loop) }, func(b builder, v []*Value) []*Value { return nil })
+		{"does not end the post of a loop", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			l := b.Loop(nil, func(b ssatest.Builder, v []*ssa.Value) *ssa.Value { return b.Bool(true) },
+				func(b ssatest.Builder, loop *ssa.Instr, v []*ssa.Value) { b.Break(loop) }, func(b ssatest.Builder, v []*ssa.Value) []*ssa.Value { return nil })
 			l.Post().Instrs = nil
-			builder{l.Post()}.panic("no")
+			ssatest.Builder{Block: l.Post()}.Panic("no")
 		}},
 
 		// Blocks.
-		{"operand 0 is int64, not thread", ThreadKernel, func(b builder, p []*Value) { b.op(OpLane, p[1]) }},
-		{"operand 0 is int64, not a block", ThreadKernel, func(b builder, p []*Value) { b.op(OpBlockID, p[1]) }},
-		{"operand 0 is thread, not a block", ThreadKernel, func(b builder, p []*Value) {
-			emit(b, Instr{Op: OpBlockIndex, Rank: 1, Args: p[:1]}, Int64)
+		{"operand 0 is int64, not thread", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) { b.Op(ssa.OpLane, p[1]) }},
+		{"operand 0 is int64, not a block", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) { b.Op(ssa.OpBlockID, p[1]) }},
+		{"operand 0 is thread, not a block", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			emit(b, ssa.Instr{Op: ssa.OpBlockIndex, Rank: 1, Args: p[:1]}, ssa.Int64)
 		}},
-		{"no axis 2 of 2", BlockKernel, func(b builder, p []*Value) {
-			emit(b, Instr{Op: OpBlockIndex, Rank: 2, Axis: 2, Args: p[:1]}, Int64)
+		{"no axis 2 of 2", ssa.BlockKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			emit(b, ssa.Instr{Op: ssa.OpBlockIndex, Rank: 2, Axis: 2, Args: p[:1]}, ssa.Int64)
 		}},
-		{"stands elsewhere than in a kernel for a thread or a block", GridKernel, func(b builder, p []*Value) { emit(b, Instr{Op: OpSync}) }},
-		{"outside of a parallel for", BlockKernel, func(b builder, p []*Value) {
-			b.parallel(p[1:2], func(b builder, i []*Value) { emit(b, Instr{Op: OpSync}) })
+		{"stands elsewhere than in a kernel for a thread or a block", ssa.GridKernel, func(b ssatest.Builder, p []*ssa.Value) { emit(b, ssa.Instr{Op: ssa.OpSync}) }},
+		{"outside of a parallel for", ssa.BlockKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			b.Parallel(p[1:2], func(b ssatest.Builder, i []*ssa.Value) { emit(b, ssa.Instr{Op: ssa.OpSync}) })
 		}},
-		{"stands elsewhere than in a kernel for a thread or a block", ThreadKernel, func(b builder, p []*Value) {
+		{"stands elsewhere than in a kernel for a thread or a block", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) {
 			b.Func.Kernel = false
-			emit(b, Instr{Op: OpSync})
+			emit(b, ssa.Instr{Op: ssa.OpSync})
 		}},
-		{"stands elsewhere than in the body of a kernel", ThreadKernel, func(b builder, p []*Value) {
-			b.ifelse(b.bool(true), nil, func(b builder) { emit(b, Instr{Op: OpShared, Len: 1}, Slice{Int64}); b.yield() }, nil)
+		{"stands elsewhere than in the body of a kernel", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			b.IfElse(b.Bool(true), nil, func(b ssatest.Builder) {
+				emit(b, ssa.Instr{Op: ssa.OpShared, Len: 1}, ssa.Slice{Elem: ssa.Int64})
+				b.Yield()
+			}, nil)
 		}},
-		{"stands elsewhere than in the body of a kernel", GridKernel, func(b builder, p []*Value) {
-			emit(b, Instr{Op: OpShared, Len: 1}, Slice{Int64})
+		{"stands elsewhere than in the body of a kernel", ssa.GridKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			emit(b, ssa.Instr{Op: ssa.OpShared, Len: 1}, ssa.Slice{Elem: ssa.Int64})
 		}},
-		{"a length of 0", ThreadKernel, func(b builder, p []*Value) { emit(b, Instr{Op: OpShared}, Slice{Int64}) }},
-		{"result is int64, not a slice", ThreadKernel, func(b builder, p []*Value) { emit(b, Instr{Op: OpShared, Len: 1}, Int64) }},
+		{"a length of 0", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			emit(b, ssa.Instr{Op: ssa.OpShared}, ssa.Slice{Elem: ssa.Int64})
+		}},
+		{"result is int64, not a slice", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) { emit(b, ssa.Instr{Op: ssa.OpShared, Len: 1}, ssa.Int64) }},
 
 		// Parallel fors and launches.
-		{"stands elsewhere than in a kernel for a grid or a block", ThreadKernel, func(b builder, p []*Value) {
-			b.parallel(p[1:2], func(b builder, i []*Value) {})
+		{"stands elsewhere than in a kernel for a grid or a block", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			b.Parallel(p[1:2], func(b ssatest.Builder, i []*ssa.Value) {})
 		}},
-		{"stands in another parallel for", BlockKernel, func(b builder, p []*Value) {
-			b.parallel(p[1:2], func(b builder, i []*Value) { b.parallel(i, func(b builder, i []*Value) {}) })
+		{"stands in another parallel for", ssa.BlockKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			b.Parallel(p[1:2], func(b ssatest.Builder, i []*ssa.Value) { b.Parallel(i, func(b ssatest.Builder, i []*ssa.Value) {}) })
 		}},
-		{"has 4 sizes", GridKernel, func(b builder, p []*Value) {
-			b.parallel(values(p[1], p[1], p[1], p[1]), func(b builder, i []*Value) {})
+		{"has 4 sizes", ssa.GridKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			b.Parallel(values(p[1], p[1], p[1], p[1]), func(b ssatest.Builder, i []*ssa.Value) {})
 		}},
-		{"operand 0 is uint32, not int64", GridKernel, func(b builder, p []*Value) {
-			b.parallel(p[3:], func(b builder, i []*Value) {})
+		{"operand 0 is uint32, not int64", ssa.GridKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			b.Parallel(p[3:], func(b ssatest.Builder, i []*ssa.Value) {})
 		}},
-		{"has 2 parameters, not 1", GridKernel, func(b builder, p []*Value) {
-			b.parallel(p[1:2], func(b builder, i []*Value) { b.AddParam(Int64, "j") })
+		{"has 2 parameters, not 1", ssa.GridKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			b.Parallel(p[1:2], func(b ssatest.Builder, i []*ssa.Value) { b.AddParam(ssa.Int64, "j") })
 		}},
-		{"leaves a parallel for", GridKernel, func(b builder, p []*Value) {
-			b.parallel(p[1:2], func(b builder, i []*Value) { b.ret() })
+		{"leaves a parallel for", ssa.GridKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			b.Parallel(p[1:2], func(b ssatest.Builder, i []*ssa.Value) { b.Return() })
 		}},
-		{"does not end a parallel for", GridKernel, func(b builder, p []*Value) {
-			b.parallel(p[1:2], func(b builder, i []*Value) { b.end(OpTest, nil, b.bool(true)) })
+		{"does not end a parallel for", ssa.GridKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			b.Parallel(p[1:2], func(b ssatest.Builder, i []*ssa.Value) { b.End(ssa.OpTest, nil, b.Bool(true)) })
 		}},
-		{"has 1 operands, not 0", GridKernel, func(b builder, p []*Value) {
-			b.parallel(p[1:2], func(b builder, i []*Value) { b.yield(i...) })
+		{"has 1 operands, not 0", ssa.GridKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			b.Parallel(p[1:2], func(b ssatest.Builder, i []*ssa.Value) { b.Yield(i...) })
 		}},
-		{"the callee is no kernel of a thread", GridKernel, func(b builder, p []*Value) { emit(b, Instr{Op: OpLaunch, Rank: 1, Args: p[1:2]}) }},
-		{"stands elsewhere than in a kernel for a grid", BlockKernel, func(b builder, p []*Value) {
-			emit(b, Instr{Op: OpLaunch, Rank: 1, Args: values(p[1], p[1])})
+		{"the callee is no kernel of a thread", ssa.GridKernel, func(b ssatest.Builder, p []*ssa.Value) { emit(b, ssa.Instr{Op: ssa.OpLaunch, Rank: 1, Args: p[1:2]}) }},
+		{"stands elsewhere than in a kernel for a grid", ssa.BlockKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			emit(b, ssa.Instr{Op: ssa.OpLaunch, Rank: 1, Args: values(p[1], p[1])})
 		}},
-		{"a launch of 2 dimensions", GridKernel, func(b builder, p []*Value) { emit(b, Instr{Op: OpLaunch, Rank: 2, Args: p[1:2]}) }},
-		{"the kernel takes launches of 1 dimensions", GridKernel, func(b builder, p []*Value) {
-			emit(b, Instr{Op: OpLaunch, Rank: 2, Args: values(p[1], p[1], p[1])})
+		{"a launch of 2 dimensions", ssa.GridKernel, func(b ssatest.Builder, p []*ssa.Value) { emit(b, ssa.Instr{Op: ssa.OpLaunch, Rank: 2, Args: p[1:2]}) }},
+		{"the kernel takes launches of 1 dimensions", ssa.GridKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			emit(b, ssa.Instr{Op: ssa.OpLaunch, Rank: 2, Args: values(p[1], p[1], p[1])})
 		}},
-		{"arguments 0 is uint32, not int64", GridKernel, func(b builder, p []*Value) {
-			emit(b, Instr{Op: OpLaunch, Rank: 1, Args: values(p[1], p[3])})
+		{"arguments 0 is uint32, not int64", ssa.GridKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			emit(b, ssa.Instr{Op: ssa.OpLaunch, Rank: 1, Args: values(p[1], p[3])})
 		}},
-		{"the kernel is not among the module's earlier functions", GridKernel, func(b builder, p []*Value) {
-			other := kernelOf("other", nil, func(b builder, p []*Value) { b.ret() })
-			emit(b, Instr{Op: OpLaunch, Rank: 1, Args: p[1:2], Callee: other.Funcs[0]})
+		{"the kernel is not among the module's earlier functions", ssa.GridKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			other := ssatest.KernelOf("other", nil, func(b ssatest.Builder, p []*ssa.Value) { b.Return() })
+			emit(b, ssa.Instr{Op: ssa.OpLaunch, Rank: 1, Args: p[1:2], Callee: other.Funcs[0]})
 		}},
 	} {
-		m := kernelOf("step", []*Value{arg(Int64, "n")}, func(b builder, p []*Value) { b.ret() })
+		m := ssatest.KernelOf("step", []*ssa.Value{ssatest.Arg(ssa.Int64, "n")}, func(b ssatest.Builder, p []*ssa.Value) { b.Return() })
 		m.Funcs[0].Rank = 1
-		first := []Type{ThreadKernel: Thread, BlockKernel: BlockPlace, GridKernel: Int64}[c.kind]
-		params := []*Value{arg(first, "t"), arg(Int64, "n"), arg(Slice{Float32}, "s"), arg(Uint32, "u")}
-		k := addFunc(m, "k", true, params, nil, func(b builder, p []*Value) {
+		first := []ssa.Type{ssa.ThreadKernel: ssa.Thread, ssa.BlockKernel: ssa.BlockPlace, ssa.GridKernel: ssa.Int64}[c.kind]
+		params := []*ssa.Value{ssatest.Arg(first, "t"), ssatest.Arg(ssa.Int64, "n"), ssatest.Arg(ssa.Slice{Elem: ssa.Float32}, "s"), ssatest.Arg(ssa.Uint32, "u")}
+		k := ssatest.AddFunc(m, "k", true, params, nil, func(b ssatest.Builder, p []*ssa.Value) {
 			b.Func.Kind = c.kind
 			c.build(b, p)
 			if b.Terminator() == nil {
-				b.ret()
+				b.Return()
 			}
 		})
-		k.Body.Walk(func(in *Instr) {
-			if in.Op == OpLaunch && in.Callee == nil && len(in.Args) > 1 {
+		k.Body.Walk(func(in *ssa.Instr) {
+			if in.Op == ssa.OpLaunch && in.Callee == nil && len(in.Args) > 1 {
 				in.Callee = m.Funcs[0]
 			}
-			if in.Op == OpLaunch && in.Rank == 2 && len(in.Args) == 1 {
+			if in.Op == ssa.OpLaunch && in.Rank == 2 && len(in.Args) == 1 {
 				in.Callee = m.Funcs[0]
 			}
 		})
-		if err := Verify(m); err == nil || !strings.Contains(err.Error(), c.want) {
+		if err := ssa.Verify(m); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v\nwant: %s\n%s", err, c.want, m)
 		}
 	}
@@ -218,36 +232,38 @@ func TestVerifyMemory(t *testing.T) {
 
 // TestPassesFor runs the pipeline over what stands in a parallel for.
 func TestPassesFor(t *testing.T) {
-	m := &Module{Name: "k"}
-	k := addFunc(m, "k", true, []*Value{arg(BlockPlace, "b"), arg(Int64, "n"), arg(Slice{Int64}, "s")}, nil, func(b builder, p []*Value) {
-		b.Func.Kind = BlockKernel
-		twice := b.op(OpAdd, p[1], p[1])
-		b.op(OpMul, p[1], p[1])
-		b.parallel([]*Value{p[1]}, func(b builder, i []*Value) {
-			b.ifelse(b.op(OpGt, i[0], b.op(OpAdd, b.int(Int64, 1), b.int(Int64, 2))), nil, func(b builder) { b.panic("large", i[0]) }, nil)
-			l := b.loop([]*Value{b.int(Int64, 0), p[1]}, func(b builder, v []*Value) *Value { return b.op(OpLt, v[0], v[1]) },
-				func(b builder, loop *Instr, v []*Value) { b.next(loop, v...) },
-				func(b builder, v []*Value) []*Value { return []*Value{b.op(OpAdd, v[0], b.int(Int64, 1)), v[1]} })
-			b.store(b.op(OpIndexAddr, p[2], i[0]), b.op(OpAdd, l.Results[1], b.op(OpAdd, p[1], p[1])))
+	m := &ssa.Module{Name: "k"}
+	k := ssatest.AddFunc(m, "k", true, []*ssa.Value{ssatest.Arg(ssa.BlockPlace, "b"), ssatest.Arg(ssa.Int64, "n"), ssatest.Arg(ssa.Slice{Elem: ssa.Int64}, "s")}, nil, func(b ssatest.Builder, p []*ssa.Value) {
+		b.Func.Kind = ssa.BlockKernel
+		twice := b.Op(ssa.OpAdd, p[1], p[1])
+		b.Op(ssa.OpMul, p[1], p[1])
+		b.Parallel([]*ssa.Value{p[1]}, func(b ssatest.Builder, i []*ssa.Value) {
+			b.IfElse(b.Op(ssa.OpGt, i[0], b.Op(ssa.OpAdd, b.Int(ssa.Int64, 1), b.Int(ssa.Int64, 2))), nil, func(b ssatest.Builder) { b.Panic("large", i[0]) }, nil)
+			l := b.Loop([]*ssa.Value{b.Int(ssa.Int64, 0), p[1]}, func(b ssatest.Builder, v []*ssa.Value) *ssa.Value { return b.Op(ssa.OpLt, v[0], v[1]) },
+				func(b ssatest.Builder, loop *ssa.Instr, v []*ssa.Value) { b.Next(loop, v...) },
+				func(b ssatest.Builder, v []*ssa.Value) []*ssa.Value {
+					return []*ssa.Value{b.Op(ssa.OpAdd, v[0], b.Int(ssa.Int64, 1)), v[1]}
+				})
+			b.Store(b.Op(ssa.OpIndexAddr, p[2], i[0]), b.Op(ssa.OpAdd, l.Results[1], b.Op(ssa.OpAdd, p[1], p[1])))
 		})
-		b.parallel([]*Value{twice}, func(b builder, i []*Value) {})
-		b.ret()
+		b.Parallel([]*ssa.Value{twice}, func(b ssatest.Builder, i []*ssa.Value) {})
+		b.Return()
 	})
-	if err := Verify(m); err != nil {
+	if err := ssa.Verify(m); err != nil {
 		t.Fatal(err)
 	}
-	if got := k.Body.Instrs[2].Effect(); got != Control {
+	if got := new(analysis.Summaries).Effects(k.Body.Instrs[2]).Level(); got != ssa.Control {
 		t.Errorf("a parallel for with a panic has effect %v", got)
 	}
-	if got := k.Body.Instrs[3].Effect(); got != Writes {
+	if got := new(analysis.Summaries).Effects(k.Body.Instrs[3]).Level(); got != ssa.Writes {
 		t.Errorf("an empty parallel for has effect %v", got)
 	}
-	Optimize(m, func(pass string, m *Module) {
-		if err := Verify(m); err != nil {
+	opt.Optimize(m, func(pass string, m *ssa.Module) {
+		if err := ssa.Verify(m); err != nil {
 			t.Fatalf("after %s: %v\n%s", pass, err, m)
 		}
 	})
-	want := outdent(`
+	want := ssatest.Outdent(`
 		v3:int64 = add n.v1, n.v1
 		for n.v1 (i.v5:int64) {
 			v8:int64 = const 3
@@ -266,7 +282,7 @@ func TestPassesFor(t *testing.T) {
 			yield
 		}
 		return`)
-	if got := body(k); got != want {
+	if got := ssatest.Body(k); got != want {
 		t.Errorf("got:\n%s\nwant:\n%s", got, want)
 	}
 }

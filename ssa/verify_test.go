@@ -1,359 +1,386 @@
-package ssa
+package ssa_test
 
 import (
 	"strings"
 	"testing"
+
+	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/ssatest"
 )
 
 // TestVerify breaks one rule at a time.
 func TestVerify(t *testing.T) {
 	// A loop over v := a whose parts the cases fill in.
-	loop := func(b builder, p params, do func(b builder, loop *Instr, v []*Value)) *Instr {
-		return b.loop([]*Value{p.a}, func(b builder, v []*Value) *Value { return p.c }, do,
-			func(b builder, v []*Value) []*Value { return v })
+	loop := func(b ssatest.Builder, p ssatest.Params, do func(b ssatest.Builder, loop *ssa.Instr, v []*ssa.Value)) *ssa.Instr {
+		return b.Loop([]*ssa.Value{p.A}, func(b ssatest.Builder, v []*ssa.Value) *ssa.Value { return p.C }, do,
+			func(b ssatest.Builder, v []*ssa.Value) []*ssa.Value { return v })
 	}
-	next := func(b builder, loop *Instr, v []*Value) { b.next(loop, v...) }
-	emit := func(b builder, in Instr, results ...Type) *Instr { return b.Append(&in, results...) }
-	values := func(vs ...*Value) []*Value { return vs }
+	next := func(b ssatest.Builder, loop *ssa.Instr, v []*ssa.Value) { b.Next(loop, v...) }
+	emit := func(b ssatest.Builder, in ssa.Instr, results ...ssa.Type) *ssa.Instr {
+		return b.Append(&in, results...)
+	}
+	values := func(vs ...*ssa.Value) []*ssa.Value { return vs }
 
 	for _, c := range []struct {
 		want  string
-		build func(b builder, p params)
+		build func(b ssatest.Builder, p ssatest.Params)
 	}{
 		// Structure.
-		{"a block without a terminator", func(b builder, p params) { b.op(OpAdd, p.a, p.b) }},
-		{"a terminator before the end of its block", func(b builder, p params) { b.ret(); b.ret() }},
-		{"an instruction is missing", func(b builder, p params) { b.Instrs = append(b.Instrs, nil); b.ret() }},
-		{"an invalid operation", func(b builder, p params) { emit(b, Instr{Op: numOps}); b.ret() }},
-		{"an invalid operation", func(b builder, p params) { emit(b, Instr{}); b.ret() }},
-		{"operand 1 is missing", func(b builder, p params) { b.op(OpAdd, p.a, nil); b.ret() }},
-		{"does not know the block it stands in", func(b builder, p params) { emit(b, Instr{Op: OpReturn}).Block = nil }},
-		{"does not know the block it is a parameter of", func(b builder, p params) { p.a.Block = nil; b.ret() }},
-		{"does not know the instruction it is a result of", func(b builder, p params) { b.int(Int64, 1).Def = nil; b.ret() }},
-		{"has no type", func(b builder, p params) { b.int(Int64, 1).Type = nil; b.ret() }},
-		{"was not numbered by its function", func(b builder, p params) { b.int(Int64, 1).ID = 1000; b.ret() }},
-		{"has the number of another value, b.v1", func(b builder, p params) { b.int(Int64, 1).ID = 1; b.ret() }},
-		{"is defined twice", func(b builder, p params) {
-			in := b.int(Int64, 1).Def
+		{"a block without a terminator", func(b ssatest.Builder, p ssatest.Params) { b.Op(ssa.OpAdd, p.A, p.B) }},
+		{"a terminator before the end of its block", func(b ssatest.Builder, p ssatest.Params) { b.Return(); b.Return() }},
+		{"an instruction is missing", func(b ssatest.Builder, p ssatest.Params) { b.Instrs = append(b.Instrs, nil); b.Return() }},
+		{"an invalid operation", func(b ssatest.Builder, p ssatest.Params) { emit(b, ssa.Instr{Op: ssa.OpPanic + 1}); b.Return() }},
+		{"an invalid operation", func(b ssatest.Builder, p ssatest.Params) { emit(b, ssa.Instr{}); b.Return() }},
+		{"operand 1 is missing", func(b ssatest.Builder, p ssatest.Params) { b.Op(ssa.OpAdd, p.A, nil); b.Return() }},
+		{"does not know the block it stands in", func(b ssatest.Builder, p ssatest.Params) { emit(b, ssa.Instr{Op: ssa.OpReturn}).Block = nil }},
+		{"does not know the block it is a parameter of", func(b ssatest.Builder, p ssatest.Params) { p.A.Block = nil; b.Return() }},
+		{"does not know the instruction it is a result of", func(b ssatest.Builder, p ssatest.Params) { b.Int(ssa.Int64, 1).Def = nil; b.Return() }},
+		{"has no type", func(b ssatest.Builder, p ssatest.Params) { b.Int(ssa.Int64, 1).Type = nil; b.Return() }},
+		{"was not numbered by its function", func(b ssatest.Builder, p ssatest.Params) { b.Int(ssa.Int64, 1).ID = 1000; b.Return() }},
+		{"has the number of another value, b.v1", func(b ssatest.Builder, p ssatest.Params) { b.Int(ssa.Int64, 1).ID = 1; b.Return() }},
+		{"is defined twice", func(b ssatest.Builder, p ssatest.Params) {
+			in := b.Int(ssa.Int64, 1).Def
 			in.Results = append(in.Results, in.Results[0])
-			b.ret()
+			b.Return()
 		}},
-		{"has 0 blocks, not 2", func(b builder, p params) { emit(b, Instr{Op: OpIf, Args: values(p.c)}); b.ret() }},
-		{"a block is missing", func(b builder, p params) {
-			b.ifelse(p.c, nil, nil, nil).Blocks[1] = nil
-			b.ret()
+		{"has 0 blocks, not 2", func(b ssatest.Builder, p ssatest.Params) {
+			emit(b, ssa.Instr{Op: ssa.OpIf, Args: values(p.C)})
+			b.Return()
 		}},
-		{"a block of another owner", func(b builder, p params) {
-			in := b.ifelse(p.c, nil, nil, nil)
-			b.ifelse(p.c, nil, nil, nil).Blocks[1] = in.Else()
-			b.ret()
+		{"a block is missing", func(b ssatest.Builder, p ssatest.Params) {
+			b.IfElse(p.C, nil, nil, nil).Blocks[1] = nil
+			b.Return()
 		}},
-		{"a block of another function", func(b builder, p params) {
-			b.ifelse(p.c, nil, nil, nil).Then().Func = NewFunc("g")
-			b.ret()
+		{"a block of another owner", func(b ssatest.Builder, p ssatest.Params) {
+			in := b.IfElse(p.C, nil, nil, nil)
+			b.IfElse(p.C, nil, nil, nil).Blocks[1] = in.Else()
+			b.Return()
+		}},
+		{"a block of another function", func(b ssatest.Builder, p ssatest.Params) {
+			b.IfElse(p.C, nil, nil, nil).Then().Func = ssa.NewFunc("g")
+			b.Return()
 		}},
 
 		// Visibility.
-		{"operand 0, v6, is not visible here", func(b builder, p params) { // from the block of an if
-			var inner *Value
-			b.ifelse(p.c, nil, func(b builder) { inner = b.op(OpNeg, p.a); b.yield() }, nil)
-			b.op(OpNeg, inner)
-			b.ret()
+		{"operand 0, v6, is not visible here", func(b ssatest.Builder, p ssatest.Params) { // from the block of an if
+			var inner *ssa.Value
+			b.IfElse(p.C, nil, func(b ssatest.Builder) { inner = b.Op(ssa.OpNeg, p.A); b.Yield() }, nil)
+			b.Op(ssa.OpNeg, inner)
+			b.Return()
 		}},
-		{"operand 0, v6, is not visible here", func(b builder, p params) { // before its definition
-			v := b.int(Int64, 1)
-			b.op(OpNeg, v)
+		{"operand 0, v6, is not visible here", func(b ssatest.Builder, p ssatest.Params) { // before its definition
+			v := b.Int(ssa.Int64, 1)
+			b.Op(ssa.OpNeg, v)
 			b.Instrs[0], b.Instrs[1] = b.Instrs[1], b.Instrs[0]
-			b.ret()
+			b.Return()
 		}},
-		{"operand 0, v6, is not visible here", func(b builder, p params) { // inside its definition
-			in := emit(b, Instr{Op: OpIf, Args: values(p.c)}, Int64)
+		{"operand 0, v6, is not visible here", func(b ssatest.Builder, p ssatest.Params) { // inside its definition
+			in := emit(b, ssa.Instr{Op: ssa.OpIf, Args: values(p.C)}, ssa.Int64)
 			for range 2 {
-				builder{in.NewBlock()}.yield(in.Result())
+				ssatest.Builder{Block: in.NewBlock()}.Yield(in.Result())
 			}
-			b.ret()
+			b.Return()
 		}},
-		{"operand 0, a.v7, is not visible here", func(b builder, p params) { // a parameter of cond after the loop
+		{"operand 0, a.v7, is not visible here", func(b ssatest.Builder, p ssatest.Params) { // a parameter of cond after the loop
 			l := loop(b, p, next)
-			b.op(OpNeg, l.Cond().Params[0])
-			b.ret()
+			b.Op(ssa.OpNeg, l.Cond().Params[0])
+			b.Return()
 		}},
-		{"operand 0, v9, is not visible here", func(b builder, p params) { // a value of cond in do
-			var inner *Value
-			b.loop([]*Value{p.a}, func(b builder, v []*Value) *Value {
-				inner = b.op(OpNeg, v[0])
-				return p.c
-			}, func(b builder, loop *Instr, v []*Value) { b.next(loop, inner) },
-				func(b builder, v []*Value) []*Value { return v })
-			b.ret()
+		{"operand 0, v9, is not visible here", func(b ssatest.Builder, p ssatest.Params) { // a value of cond in do
+			var inner *ssa.Value
+			b.Loop([]*ssa.Value{p.A}, func(b ssatest.Builder, v []*ssa.Value) *ssa.Value {
+				inner = b.Op(ssa.OpNeg, v[0])
+				return p.C
+			}, func(b ssatest.Builder, loop *ssa.Instr, v []*ssa.Value) { b.Next(loop, inner) },
+				func(b ssatest.Builder, v []*ssa.Value) []*ssa.Value { return v })
+			b.Return()
 		}},
-		{"operand 0, v9, is not visible here", func(b builder, p params) { // a value of do in post
-			var inner *Value
-			b.loop([]*Value{p.a}, func(b builder, v []*Value) *Value { return p.c },
-				func(b builder, loop *Instr, v []*Value) { inner = b.op(OpNeg, v[0]); b.next(loop, inner) },
-				func(b builder, v []*Value) []*Value { return values(inner) })
-			b.ret()
+		{"operand 0, v9, is not visible here", func(b ssatest.Builder, p ssatest.Params) { // a value of do in post
+			var inner *ssa.Value
+			b.Loop([]*ssa.Value{p.A}, func(b ssatest.Builder, v []*ssa.Value) *ssa.Value { return p.C },
+				func(b ssatest.Builder, loop *ssa.Instr, v []*ssa.Value) {
+					inner = b.Op(ssa.OpNeg, v[0])
+					b.Next(loop, inner)
+				},
+				func(b ssatest.Builder, v []*ssa.Value) []*ssa.Value { return values(inner) })
+			b.Return()
 		}},
-		{"operand 0, a.v7, is not visible here", func(b builder, p params) { // a parameter of cond in post
+		{"operand 0, a.v7, is not visible here", func(b ssatest.Builder, p ssatest.Params) { // a parameter of cond in post
 			l := loop(b, p, next)
 			l.Post().Terminator().Args = l.Cond().Params
-			b.ret()
+			b.Return()
 		}},
-		{"is not a value of this function", func(b builder, p params) {
-			g := addFunc(p.m, "g", false, []*Value{arg(Int64, "a")}, nil, func(b builder, _ []*Value) { b.ret() })
-			b.op(OpNeg, g.Params()[0])
-			b.ret()
+		{"is not a value of this function", func(b ssatest.Builder, p ssatest.Params) {
+			g := ssatest.AddFunc(p.Module, "g", false, []*ssa.Value{ssatest.Arg(ssa.Int64, "a")}, nil, func(b ssatest.Builder, _ []*ssa.Value) { b.Return() })
+			b.Op(ssa.OpNeg, g.Params()[0])
+			b.Return()
 		}},
 
 		// Terminators.
-		{"does not end a function's body", func(b builder, p params) { b.yield() }},
-		{"the target is not a loop", func(b builder, p params) { b.brk(nil) }},
-		{"the target is not a loop around it", func(b builder, p params) {
+		{"does not end a function's body", func(b ssatest.Builder, p ssatest.Params) { b.Yield() }},
+		{"the target is not a loop", func(b ssatest.Builder, p ssatest.Params) { b.Break(nil) }},
+		{"the target is not a loop around it", func(b ssatest.Builder, p ssatest.Params) {
 			l := loop(b, p, next)
-			b.ifelse(p.c, nil, func(b builder) { b.brk(l, p.a) }, nil)
-			b.ret()
+			b.IfElse(p.C, nil, func(b ssatest.Builder) { b.Break(l, p.A) }, nil)
+			b.Return()
 		}},
-		{"does not end a block of an if", func(b builder, p params) {
-			b.ifelse(p.c, nil, func(b builder) { b.end(OpTest, nil, p.c) }, nil)
-			b.ret()
+		{"does not end a block of an if", func(b ssatest.Builder, p ssatest.Params) {
+			b.IfElse(p.C, nil, func(b ssatest.Builder) { b.End(ssa.OpTest, nil, p.C) }, nil)
+			b.Return()
 		}},
-		{"does not end the cond of a loop", func(b builder, p params) {
+		{"does not end the cond of a loop", func(b ssatest.Builder, p ssatest.Params) {
 			l := loop(b, p, next)
 			l.Cond().Instrs = nil
-			builder{l.Cond()}.brk(l, p.a)
-			b.ret()
+			ssatest.Builder{Block: l.Cond()}.Break(l, p.A)
+			b.Return()
 		}},
-		{"does not end the do of a loop", func(b builder, p params) {
-			loop(b, p, func(b builder, loop *Instr, v []*Value) { b.yield(v...) })
-			b.ret()
+		{"does not end the do of a loop", func(b ssatest.Builder, p ssatest.Params) {
+			loop(b, p, func(b ssatest.Builder, loop *ssa.Instr, v []*ssa.Value) { b.Yield(v...) })
+			b.Return()
 		}},
-		{"does not end the post of a loop", func(b builder, p params) {
+		{"does not end the post of a loop", func(b ssatest.Builder, p ssatest.Params) {
 			l := loop(b, p, next)
-			l.Post().Terminator().Op = OpReturn
-			b.ret()
+			l.Post().Terminator().Op = ssa.OpReturn
+			b.Return()
 		}},
-		{"leaves a loop from outside its do", func(b builder, p params) { // a return in cond
-			b.loop(nil, func(b builder, v []*Value) *Value {
-				b.ifelse(p.c, nil, func(b builder) { b.ret() }, nil)
-				return p.c
-			}, func(b builder, loop *Instr, v []*Value) { b.next(loop) },
-				func(b builder, v []*Value) []*Value { return nil })
-			b.ret()
+		{"leaves a loop from outside its do", func(b ssatest.Builder, p ssatest.Params) { // a return in cond
+			b.Loop(nil, func(b ssatest.Builder, v []*ssa.Value) *ssa.Value {
+				b.IfElse(p.C, nil, func(b ssatest.Builder) { b.Return() }, nil)
+				return p.C
+			}, func(b ssatest.Builder, loop *ssa.Instr, v []*ssa.Value) { b.Next(loop) },
+				func(b ssatest.Builder, v []*ssa.Value) []*ssa.Value { return nil })
+			b.Return()
 		}},
-		{"leaves a loop from outside its do", func(b builder, p params) { // post breaks the loop around
-			loop(b, p, func(b builder, outer *Instr, v []*Value) {
-				b.loop(nil, func(b builder, v []*Value) *Value { return p.c },
-					func(b builder, loop *Instr, v []*Value) { b.next(loop) },
-					func(b builder, _ []*Value) []*Value {
-						b.ifelse(p.c, nil, func(b builder) { b.brk(outer, v...) }, nil)
+		{"leaves a loop from outside its do", func(b ssatest.Builder, p ssatest.Params) { // post breaks the loop around
+			loop(b, p, func(b ssatest.Builder, outer *ssa.Instr, v []*ssa.Value) {
+				b.Loop(nil, func(b ssatest.Builder, v []*ssa.Value) *ssa.Value { return p.C },
+					func(b ssatest.Builder, loop *ssa.Instr, v []*ssa.Value) { b.Next(loop) },
+					func(b ssatest.Builder, _ []*ssa.Value) []*ssa.Value {
+						b.IfElse(p.C, nil, func(b ssatest.Builder) { b.Break(outer, v...) }, nil)
 						return nil
 					})
-				b.next(outer, v...)
+				b.Next(outer, v...)
 			})
-			b.ret()
+			b.Return()
 		}},
-		{"the end of the block can be reached", func(b builder, p params) { b.unreachable() }},
-		{"the end of the block can be reached", func(b builder, p params) {
-			b.ifelse(p.c, nil, func(b builder) { b.ret() }, nil)
-			b.unreachable()
+		{"the end of the block can be reached", func(b ssatest.Builder, p ssatest.Params) { b.Unreachable() }},
+		{"the end of the block can be reached", func(b ssatest.Builder, p ssatest.Params) {
+			b.IfElse(p.C, nil, func(b ssatest.Builder) { b.Return() }, nil)
+			b.Unreachable()
 		}},
-		{"the end of the block can be reached", func(b builder, p params) {
+		{"the end of the block can be reached", func(b ssatest.Builder, p ssatest.Params) {
 			loop(b, p, next)
-			b.unreachable()
+			b.Unreachable()
 		}},
-		{"has 1 operands, not 2", func(b builder, p params) {
-			b.ifelse(p.c, []Type{Int64, Int64}, func(b builder) { b.yield(p.a, p.b) }, func(b builder) { b.yield(p.a) })
-			b.ret()
+		{"has 1 operands, not 2", func(b ssatest.Builder, p ssatest.Params) {
+			b.IfElse(p.C, []ssa.Type{ssa.Int64, ssa.Int64}, func(b ssatest.Builder) { b.Yield(p.A, p.B) }, func(b ssatest.Builder) { b.Yield(p.A) })
+			b.Return()
 		}},
-		{"operands 0 is bool, not int64", func(b builder, p params) {
-			b.ifelse(p.c, []Type{Int64}, func(b builder) { b.yield(p.c) }, func(b builder) { b.yield(p.a) })
-			b.ret()
+		{"operands 0 is bool, not int64", func(b ssatest.Builder, p ssatest.Params) {
+			b.IfElse(p.C, []ssa.Type{ssa.Int64}, func(b ssatest.Builder) { b.Yield(p.C) }, func(b ssatest.Builder) { b.Yield(p.A) })
+			b.Return()
 		}},
-		{"operands 0 is bool, not int64", func(b builder, p params) {
-			loop(b, p, func(b builder, loop *Instr, v []*Value) { b.next(loop, p.c) })
-			b.ret()
+		{"operands 0 is bool, not int64", func(b ssatest.Builder, p ssatest.Params) {
+			loop(b, p, func(b ssatest.Builder, loop *ssa.Instr, v []*ssa.Value) { b.Next(loop, p.C) })
+			b.Return()
 		}},
-		{"has 0 operands, not 1", func(b builder, p params) {
-			loop(b, p, func(b builder, loop *Instr, v []*Value) { b.brk(loop) })
-			b.ret()
+		{"has 0 operands, not 1", func(b ssatest.Builder, p ssatest.Params) {
+			loop(b, p, func(b ssatest.Builder, loop *ssa.Instr, v []*ssa.Value) { b.Break(loop) })
+			b.Return()
 		}},
-		{"operands 0 is bool, not int64", func(b builder, p params) {
-			loop(b, p, next).Post().Terminator().Args = values(p.c)
-			b.ret()
+		{"operands 0 is bool, not int64", func(b ssatest.Builder, p ssatest.Params) {
+			loop(b, p, next).Post().Terminator().Args = values(p.C)
+			b.Return()
 		}},
-		{"has 1 operands, not 0", func(b builder, p params) { b.ret(p.a) }},
-		{"operand 0 is int64, not bool", func(b builder, p params) { b.ifelse(p.a, nil, nil, nil); b.ret() }},
-		{"operand 0 is int64, not bool", func(b builder, p params) {
+		{"has 1 operands, not 0", func(b ssatest.Builder, p ssatest.Params) { b.Return(p.A) }},
+		{"operand 0 is int64, not bool", func(b ssatest.Builder, p ssatest.Params) { b.IfElse(p.A, nil, nil, nil); b.Return() }},
+		{"operand 0 is int64, not bool", func(b ssatest.Builder, p ssatest.Params) {
 			l := loop(b, p, next)
-			l.Cond().Terminator().Args = values(p.a)
-			b.ret()
+			l.Cond().Terminator().Args = values(p.A)
+			b.Return()
 		}},
-		{"a block with parameters", func(b builder, p params) {
-			b.ifelse(p.c, nil, nil, nil).Then().AddParam(Int64, "")
-			b.ret()
+		{"a block with parameters", func(b ssatest.Builder, p ssatest.Params) {
+			b.IfElse(p.C, nil, nil, nil).Then().AddParam(ssa.Int64, "")
+			b.Return()
 		}},
-		{"a body with parameters", func(b builder, p params) { loop(b, p, next).Do().AddParam(Int64, ""); b.ret() }},
-		{"has 2 parameters of post, not 1", func(b builder, p params) { loop(b, p, next).Post().AddParam(Int64, ""); b.ret() }},
-		{"has 2 operands, not 1", func(b builder, p params) { l := loop(b, p, next); l.Args = values(p.a, p.b); b.ret() }},
-		{"results 0 is bool, not int64", func(b builder, p params) { loop(b, p, next).Results[0].Type = Bool; b.ret() }},
+		{"a body with parameters", func(b ssatest.Builder, p ssatest.Params) { loop(b, p, next).Do().AddParam(ssa.Int64, ""); b.Return() }},
+		{"has 2 parameters of post, not 1", func(b ssatest.Builder, p ssatest.Params) { loop(b, p, next).Post().AddParam(ssa.Int64, ""); b.Return() }},
+		{"has 2 operands, not 1", func(b ssatest.Builder, p ssatest.Params) {
+			l := loop(b, p, next)
+			l.Args = values(p.A, p.B)
+			b.Return()
+		}},
+		{"results 0 is bool, not int64", func(b ssatest.Builder, p ssatest.Params) { loop(b, p, next).Results[0].Type = ssa.Bool; b.Return() }},
 
 		// Types.
-		{"has 1 operands, not 2", func(b builder, p params) { b.op(OpAdd, p.a); b.ret() }},
-		{"has 0 results, not 1", func(b builder, p params) { emit(b, Instr{Op: OpAdd, Args: values(p.a, p.b)}); b.ret() }},
-		{"operand 0 is bool, which the operation does not take", func(b builder, p params) { b.op(OpAdd, p.c, p.c); b.ret() }},
-		{"operand 0 is float32, which the operation does not take", func(b builder, p params) { b.op(OpRem, p.x, p.x); b.ret() }},
-		{"operand 0 is bool, which the operation does not take", func(b builder, p params) { b.op(OpLt, p.c, p.c); b.ret() }},
-		{"operand 1 is float32, not int64", func(b builder, p params) { b.op(OpAdd, p.a, p.x); b.ret() }},
-		{"operand 1 is int64, not bool", func(b builder, p params) { b.op(OpEq, p.c, p.a); b.ret() }},
-		{"result 0 is int32, not int64", func(b builder, p params) {
-			emit(b, Instr{Op: OpAdd, Args: values(p.a, p.b)}, Int32)
-			b.ret()
+		{"has 1 operands, not 2", func(b ssatest.Builder, p ssatest.Params) { b.Op(ssa.OpAdd, p.A); b.Return() }},
+		{"has 0 results, not 1", func(b ssatest.Builder, p ssatest.Params) {
+			emit(b, ssa.Instr{Op: ssa.OpAdd, Args: values(p.A, p.B)})
+			b.Return()
 		}},
-		{"result 0 is int64, not bool", func(b builder, p params) {
-			emit(b, Instr{Op: OpLt, Args: values(p.a, p.b)}, Int64)
-			b.ret()
+		{"operand 0 is bool, which the operation does not take", func(b ssatest.Builder, p ssatest.Params) { b.Op(ssa.OpAdd, p.C, p.C); b.Return() }},
+		{"operand 0 is float32, which the operation does not take", func(b ssatest.Builder, p ssatest.Params) { b.Op(ssa.OpRem, p.X, p.X); b.Return() }},
+		{"operand 0 is bool, which the operation does not take", func(b ssatest.Builder, p ssatest.Params) { b.Op(ssa.OpLt, p.C, p.C); b.Return() }},
+		{"operand 1 is float32, not int64", func(b ssatest.Builder, p ssatest.Params) { b.Op(ssa.OpAdd, p.A, p.X); b.Return() }},
+		{"operand 1 is int64, not bool", func(b ssatest.Builder, p ssatest.Params) { b.Op(ssa.OpEq, p.C, p.A); b.Return() }},
+		{"result 0 is int32, not int64", func(b ssatest.Builder, p ssatest.Params) {
+			emit(b, ssa.Instr{Op: ssa.OpAdd, Args: values(p.A, p.B)}, ssa.Int32)
+			b.Return()
 		}},
-		{"the count is float32, not an integer", func(b builder, p params) { b.op(OpShl, p.a, p.x); b.ret() }},
-		{"no such conversion from int64 to bool", func(b builder, p params) { b.convert(Bool, p.a); b.ret() }},
-		{"no such conversion from int64 to float64", func(b builder, p params) { b.bitcast(Float64, p.a); b.ret() }},
-		{"a constant of type thread", func(b builder, p params) { b.constant(Thread, Const{}); b.ret() }},
-		{"the constant is not one of type uint8: 0x100", func(b builder, p params) { b.constant(Uint8, Const{bits: 256}); b.ret() }},
-		{"the constant is not one of type int8: 0x80", func(b builder, p params) { b.constant(Int8, Const{bits: 128}); b.ret() }},
-		{"the constant is not one of type bool: 0x2", func(b builder, p params) { b.constant(Bool, Const{bits: 2}); b.ret() }},
-		{"the constant is not one of type float32", func(b builder, p params) { b.constant(Float32, Float64Const(1)); b.ret() }},
-		{"an invalid function", func(b builder, p params) { emit(b, Instr{Op: OpMath, Args: values(p.x)}, Float32); b.ret() }},
-		{"operands 1 is int64, not float32", func(b builder, p params) { b.math(Atan2, Float32, p.x, p.a); b.ret() }},
-		{"results 0 is float64, not float32", func(b builder, p params) { b.math(Sin, Float64, p.x); b.ret() }},
-		{"has 1 results, not 2", func(b builder, p params) {
-			emit(b, Instr{Op: OpMath, Math: Modf, Args: values(p.x)}, Float32)
-			b.ret()
+		{"result 0 is int64, not bool", func(b ssatest.Builder, p ssatest.Params) {
+			emit(b, ssa.Instr{Op: ssa.OpLt, Args: values(p.A, p.B)}, ssa.Int64)
+			b.Return()
 		}},
-		{"operand 0 is int64, not thread", func(b builder, p params) { b.op(OpThreadDim, p.a); b.ret() }},
-		{"rank 5 is not one of 1 to 4", func(b builder, p params) {
-			emit(b, Instr{Op: OpThreadID, Rank: 5, Args: values(p.a)}, Int64)
-			b.ret()
+		{"the count is float32, not an integer", func(b ssatest.Builder, p ssatest.Params) { b.Op(ssa.OpShl, p.A, p.X); b.Return() }},
+		{"no such conversion from int64 to bool", func(b ssatest.Builder, p ssatest.Params) { b.Convert(ssa.Bool, p.A); b.Return() }},
+		{"no such conversion from int64 to float64", func(b ssatest.Builder, p ssatest.Params) { b.Bitcast(ssa.Float64, p.A); b.Return() }},
+		{"a constant of type thread", func(b ssatest.Builder, p ssatest.Params) { b.Constant(ssa.Thread, ssa.Const{}); b.Return() }},
+		{"the constant is not one of type uint8: 0x100", func(b ssatest.Builder, p ssatest.Params) { b.Constant(ssa.Uint8, ssa.BitsConst(256)); b.Return() }},
+		{"the constant is not one of type int8: 0x80", func(b ssatest.Builder, p ssatest.Params) { b.Constant(ssa.Int8, ssa.BitsConst(128)); b.Return() }},
+		{"the constant is not one of type bool: 0x2", func(b ssatest.Builder, p ssatest.Params) { b.Constant(ssa.Bool, ssa.BitsConst(2)); b.Return() }},
+		{"the constant is not one of type float32", func(b ssatest.Builder, p ssatest.Params) { b.Constant(ssa.Float32, ssa.Float64Const(1)); b.Return() }},
+		{"an invalid function", func(b ssatest.Builder, p ssatest.Params) {
+			emit(b, ssa.Instr{Op: ssa.OpMath, Args: values(p.X)}, ssa.Float32)
+			b.Return()
 		}},
-		{"axis 2 is not one of 0 to 1", func(b builder, p params) {
-			emit(b, Instr{Op: OpThreadID, Rank: 2, Axis: 2, Args: values(p.a)}, Int64)
-			b.ret()
+		{"operands 1 is int64, not float32", func(b ssatest.Builder, p ssatest.Params) { b.Math(ssa.Atan2, ssa.Float32, p.X, p.A); b.Return() }},
+		{"results 0 is float64, not float32", func(b ssatest.Builder, p ssatest.Params) { b.Math(ssa.Sin, ssa.Float64, p.X); b.Return() }},
+		{"has 1 results, not 2", func(b ssatest.Builder, p ssatest.Params) {
+			emit(b, ssa.Instr{Op: ssa.OpMath, Math: ssa.Modf, Args: values(p.X)}, ssa.Float32)
+			b.Return()
 		}},
-		{"axis 4 is not one of 0 to 3", func(b builder, p params) {
-			emit(b, Instr{Op: OpThreadDim, Axis: 4, Args: values(p.a)}, Int64)
-			b.ret()
+		{"operand 0 is int64, not thread", func(b ssatest.Builder, p ssatest.Params) { b.Op(ssa.OpThreadDim, p.A); b.Return() }},
+		{"rank 5 is not one of 1 to 4", func(b ssatest.Builder, p ssatest.Params) {
+			emit(b, ssa.Instr{Op: ssa.OpThreadID, Rank: 5, Args: values(p.A)}, ssa.Int64)
+			b.Return()
 		}},
-		{"operand 0 is int64, not a slice", func(b builder, p params) { b.op(OpLen, p.a); b.ret() }},
-		{"operand 2 is bool, not int64", func(b builder, p params) { b.op(OpSubslice, p.s, p.a, p.c); b.ret() }},
-		{"operand 1 is float32, not int64", func(b builder, p params) { b.op(OpIndexAddr, p.s, p.x); b.ret() }},
-		{"result 0 is *int32, not *int64", func(b builder, p params) {
-			emit(b, Instr{Op: OpIndexAddr, Args: values(p.s, p.a)}, Pointer{Int32})
-			b.ret()
+		{"axis 2 is not one of 0 to 1", func(b ssatest.Builder, p ssatest.Params) {
+			emit(b, ssa.Instr{Op: ssa.OpThreadID, Rank: 2, Axis: 2, Args: values(p.A)}, ssa.Int64)
+			b.Return()
 		}},
-		{"operand 0 is not a pointer", func(b builder, p params) { emit(b, Instr{Op: OpLoad, Args: values(p.a)}, Int64); b.ret() }},
-		{"operand 1 is float32, not int64", func(b builder, p params) { b.store(b.op(OpIndexAddr, p.s, p.a), p.x); b.ret() }},
-		{"an invalid operation", func(b builder, p params) {
-			emit(b, Instr{Op: OpAtomic, Args: values(b.op(OpIndexAddr, p.s, p.a), p.a)}, Int64)
-			b.ret()
+		{"axis 4 is not one of 0 to 3", func(b ssatest.Builder, p ssatest.Params) {
+			emit(b, ssa.Instr{Op: ssa.OpThreadDim, Axis: 4, Args: values(p.A)}, ssa.Int64)
+			b.Return()
 		}},
-		{"has 2 operands, not 3", func(b builder, p params) {
-			emit(b, Instr{Op: OpAtomic, Atomic: AtomicCAS, Args: values(b.op(OpIndexAddr, p.s, p.a), p.a)}, Int64)
-			b.ret()
+		{"operand 0 is int64, not a slice", func(b ssatest.Builder, p ssatest.Params) { b.Op(ssa.OpLen, p.A); b.Return() }},
+		{"operand 2 is bool, not int64", func(b ssatest.Builder, p ssatest.Params) { b.Op(ssa.OpSubslice, p.S, p.A, p.C); b.Return() }},
+		{"operand 1 is float32, not int64", func(b ssatest.Builder, p ssatest.Params) { b.Op(ssa.OpIndexAddr, p.S, p.X); b.Return() }},
+		{"result 0 is *int32, not *int64", func(b ssatest.Builder, p ssatest.Params) {
+			emit(b, ssa.Instr{Op: ssa.OpIndexAddr, Args: values(p.S, p.A)}, ssa.Pointer{Elem: ssa.Int32})
+			b.Return()
 		}},
-		{"there is no atomic add of int8", func(b builder, p params) {
-			at := emit(b, Instr{Op: OpIndexAddr, Args: values(b.Func.Body.AddParam(Slice{Int8}, "t"), p.a)}, Pointer{Int8})
-			emit(b, Instr{Op: OpAtomic, Atomic: AtomicAdd, Args: values(at.Result(), b.int(Int8, 1))}, Int8)
-			b.ret()
+		{"operand 0 is not a pointer", func(b ssatest.Builder, p ssatest.Params) {
+			emit(b, ssa.Instr{Op: ssa.OpLoad, Args: values(p.A)}, ssa.Int64)
+			b.Return()
 		}},
-		{"there is no atomic and of float32", func(b builder, p params) {
-			at := b.op(OpIndexAddr, b.Func.Body.AddParam(Slice{Float32}, "t"), p.a)
-			emit(b, Instr{Op: OpAtomic, Atomic: AtomicAnd, Args: values(at, p.x)}, Float32)
-			b.ret()
+		{"operand 1 is float32, not int64", func(b ssatest.Builder, p ssatest.Params) { b.Store(b.Op(ssa.OpIndexAddr, p.S, p.A), p.X); b.Return() }},
+		{"an invalid operation", func(b ssatest.Builder, p ssatest.Params) {
+			emit(b, ssa.Instr{Op: ssa.OpAtomic, Args: values(b.Op(ssa.OpIndexAddr, p.S, p.A), p.A)}, ssa.Int64)
+			b.Return()
 		}},
-		{"the module has 1 formats", func(b builder, p params) {
-			p.m.Formats = []Format{{}}
-			emit(b, Instr{Op: OpPrintf, Format: 1})
-			b.ret()
+		{"has 2 operands, not 3", func(b ssatest.Builder, p ssatest.Params) {
+			emit(b, ssa.Instr{Op: ssa.OpAtomic, Atomic: ssa.AtomicCAS, Args: values(b.Op(ssa.OpIndexAddr, p.S, p.A), p.A)}, ssa.Int64)
+			b.Return()
 		}},
-		{"has 1 operands, its format 0", func(b builder, p params) {
-			p.m.Formats = []Format{{}}
-			emit(b, Instr{Op: OpPrintf, Args: values(p.a)})
-			b.ret()
+		{"there is no atomic add of int8", func(b ssatest.Builder, p ssatest.Params) {
+			at := emit(b, ssa.Instr{Op: ssa.OpIndexAddr, Args: values(b.Func.Body.AddParam(ssa.Slice{Elem: ssa.Int8}, "t"), p.A)}, ssa.Pointer{Elem: ssa.Int8})
+			emit(b, ssa.Instr{Op: ssa.OpAtomic, Atomic: ssa.AtomicAdd, Args: values(at.Result(), b.Int(ssa.Int8, 1))}, ssa.Int8)
+			b.Return()
 		}},
-		{"operand 0 is int64, not float32", func(b builder, p params) {
-			p.m.Formats = []Format{{Args: []FormatArg{{Type: Float32}}}}
-			emit(b, Instr{Op: OpPrintf, Args: values(p.a)})
-			b.ret()
+		{"there is no atomic and of float32", func(b ssatest.Builder, p ssatest.Params) {
+			at := b.Op(ssa.OpIndexAddr, b.Func.Body.AddParam(ssa.Slice{Elem: ssa.Float32}, "t"), p.A)
+			emit(b, ssa.Instr{Op: ssa.OpAtomic, Atomic: ssa.AtomicAnd, Args: values(at, p.X)}, ssa.Float32)
+			b.Return()
 		}},
-		{"which a device cannot record", func(b builder, p params) {
-			p.m.Formats = []Format{{Args: []FormatArg{{Type: p.s.Type}}}}
-			emit(b, Instr{Op: OpPrintf, Args: values(p.s)})
-			b.ret()
+		{"the module has 1 formats", func(b ssatest.Builder, p ssatest.Params) {
+			p.Module.Formats = []ssa.Format{{}}
+			emit(b, ssa.Instr{Op: ssa.OpPrintf, Format: 1})
+			b.Return()
+		}},
+		{"has 1 operands, its format 0", func(b ssatest.Builder, p ssatest.Params) {
+			p.Module.Formats = []ssa.Format{{}}
+			emit(b, ssa.Instr{Op: ssa.OpPrintf, Args: values(p.A)})
+			b.Return()
+		}},
+		{"operand 0 is int64, not float32", func(b ssatest.Builder, p ssatest.Params) {
+			p.Module.Formats = []ssa.Format{{Args: []ssa.FormatArg{{Type: ssa.Float32}}}}
+			emit(b, ssa.Instr{Op: ssa.OpPrintf, Args: values(p.A)})
+			b.Return()
+		}},
+		{"which a device cannot record", func(b ssatest.Builder, p ssatest.Params) {
+			p.Module.Formats = []ssa.Format{{Args: []ssa.FormatArg{{Type: p.S.Type}}}}
+			emit(b, ssa.Instr{Op: ssa.OpPrintf, Args: values(p.S)})
+			b.Return()
 		}},
 
 		// Calls and functions.
-		{"the callee is missing", func(b builder, p params) { emit(b, Instr{Op: OpCall}); b.ret() }},
-		{"has 0 operands, not 6", func(b builder, p params) { b.call(b.Func); b.ret() }},
-		{"the callee is not among the module's earlier functions", func(b builder, p params) {
-			b.call(b.Func, p.a, p.b, p.c, p.x, p.y, p.s) // itself
-			b.ret()
+		{"the callee is missing", func(b ssatest.Builder, p ssatest.Params) { emit(b, ssa.Instr{Op: ssa.OpCall}); b.Return() }},
+		{"has 0 operands, not 6", func(b ssatest.Builder, p ssatest.Params) { b.Call(b.Func); b.Return() }},
+		{"the callee is not among the module's earlier functions", func(b ssatest.Builder, p ssatest.Params) {
+			b.Call(b.Func, p.A, p.B, p.C, p.X, p.Y, p.S) // itself
+			b.Return()
 		}},
-		{"the callee is not among the module's earlier functions", func(b builder, p params) {
-			other := &Module{}
-			b.call(addFunc(other, "g", false, nil, nil, func(b builder, _ []*Value) { b.ret() }))
-			b.ret()
+		{"the callee is not among the module's earlier functions", func(b ssatest.Builder, p ssatest.Params) {
+			other := &ssa.Module{}
+			b.Call(ssatest.AddFunc(other, "g", false, nil, nil, func(b ssatest.Builder, _ []*ssa.Value) { b.Return() }))
+			b.Return()
 		}},
-		{"has 0 results, not 1", func(b builder, p params) {
-			g := addFunc(p.m, "g", false, nil, []Type{Int64}, func(b builder, _ []*Value) { b.ret(b.int(Int64, 1)) })
-			emit(b, Instr{Op: OpCall, Callee: g})
-			b.ret()
+		{"has 0 results, not 1", func(b ssatest.Builder, p ssatest.Params) {
+			g := ssatest.AddFunc(p.Module, "g", false, nil, []ssa.Type{ssa.Int64}, func(b ssatest.Builder, _ []*ssa.Value) { b.Return(b.Int(ssa.Int64, 1)) })
+			emit(b, ssa.Instr{Op: ssa.OpCall, Callee: g})
+			b.Return()
 		}},
-		{"the callee is a kernel", func(b builder, p params) {
-			g := addFunc(p.m, "g", true, []*Value{arg(Thread, "t")}, nil, func(b builder, _ []*Value) { b.ret() })
-			b.call(g, b.Func.Body.AddParam(Thread, "t"))
-			b.ret()
+		{"the callee is a kernel", func(b ssatest.Builder, p ssatest.Params) {
+			g := ssatest.AddFunc(p.Module, "g", true, []*ssa.Value{ssatest.Arg(ssa.Thread, "t")}, nil, func(b ssatest.Builder, _ []*ssa.Value) { b.Return() })
+			b.Call(g, b.Func.Body.AddParam(ssa.Thread, "t"))
+			b.Return()
 		}},
-		{"a second function of this name", func(b builder, p params) {
-			addFunc(p.m, "f", false, nil, nil, func(b builder, _ []*Value) { b.ret() })
-			b.ret()
+		{"a second function of this name", func(b ssatest.Builder, p ssatest.Params) {
+			ssatest.AddFunc(p.Module, "f", false, nil, nil, func(b ssatest.Builder, _ []*ssa.Value) { b.Return() })
+			b.Return()
 		}},
-		{"is missing or has no body", func(b builder, p params) { p.m.Funcs = append(p.m.Funcs, nil); b.ret() }},
-		{"a kernel whose first parameter is not a thread", func(b builder, p params) { b.Func.Kernel = true; b.ret() }},
-		{"a kernel with results", func(b builder, p params) {
-			b.Func.Kernel, b.Func.Results = true, []Type{Int64}
-			b.ret(p.a)
+		{"is missing or has no body", func(b ssatest.Builder, p ssatest.Params) { p.Module.Funcs = append(p.Module.Funcs, nil); b.Return() }},
+		{"a kernel whose first parameter is not a thread", func(b ssatest.Builder, p ssatest.Params) { b.Func.Kernel = true; b.Return() }},
+		{"a kernel with results", func(b ssatest.Builder, p ssatest.Params) {
+			b.Func.Kernel, b.Func.Results = true, []ssa.Type{ssa.Int64}
+			b.Return(p.A)
 		}},
-		{"parameter 6 is a second thread", func(b builder, p params) {
+		{"parameter 6 is a second thread", func(b ssatest.Builder, p ssatest.Params) {
 			b.Func.Kernel = true
-			p.a.Type = Thread
-			b.Func.Body.AddParam(Thread, "u")
-			b.ret()
+			p.A.Type = ssa.Thread
+			b.Func.Body.AddParam(ssa.Thread, "u")
+			b.Return()
 		}},
-		{"parameter 6 is a string", func(b builder, p params) { b.Func.Body.AddParam(String, "u"); b.ret() }},
-		{"a device function with a rank", func(b builder, p params) { b.Func.Rank = 1; b.ret() }},
-		{"a kernel of rank 5", func(b builder, p params) { b.Func.Kernel, b.Func.Rank, p.a.Type = true, 5, Thread; b.ret() }},
-		{"needs a launch of another rank than the kernel's, 3", func(b builder, p params) {
-			b.Func.Kernel, b.Func.Rank, p.a.Type = true, 3, Thread
-			emit(b, Instr{Op: OpThreadID, Rank: 2, Args: values(p.a)}, Int64)
-			b.ret()
+		{"parameter 6 is a string", func(b ssatest.Builder, p ssatest.Params) { b.Func.Body.AddParam(ssa.String, "u"); b.Return() }},
+		{"a device function with a rank", func(b ssatest.Builder, p ssatest.Params) { b.Func.Rank = 1; b.Return() }},
+		{"a kernel of rank 5", func(b ssatest.Builder, p ssatest.Params) {
+			b.Func.Kernel, b.Func.Rank, p.A.Type = true, 5, ssa.Thread
+			b.Return()
 		}},
-		{"needs a launch of another rank than the kernel's, 0", func(b builder, p params) { // by way of a callee
-			g := addFunc(p.m, "g", false, []*Value{arg(Thread, "t")}, nil, func(b builder, v []*Value) {
-				emit(b, Instr{Op: OpThreadID, Rank: 2, Args: v}, Int64)
-				b.ret()
+		{"needs a launch of another rank than the kernel's, 3", func(b ssatest.Builder, p ssatest.Params) {
+			b.Func.Kernel, b.Func.Rank, p.A.Type = true, 3, ssa.Thread
+			emit(b, ssa.Instr{Op: ssa.OpThreadID, Rank: 2, Args: values(p.A)}, ssa.Int64)
+			b.Return()
+		}},
+		{"needs a launch of another rank than the kernel's, 0", func(b ssatest.Builder, p ssatest.Params) { // by way of a callee
+			g := ssatest.AddFunc(p.Module, "g", false, []*ssa.Value{ssatest.Arg(ssa.Thread, "t")}, nil, func(b ssatest.Builder, v []*ssa.Value) {
+				emit(b, ssa.Instr{Op: ssa.OpThreadID, Rank: 2, Args: v}, ssa.Int64)
+				b.Return()
 			})
-			b.Func.Kernel, p.a.Type = true, Thread
-			b.call(g, p.a)
-			b.ret()
+			b.Func.Kernel, p.A.Type = true, ssa.Thread
+			b.Call(g, p.A)
+			b.Return()
 		}},
-		{"needs a launch of another rank than the function already does", func(b builder, p params) {
-			t := b.Func.Body.AddParam(Thread, "t")
-			emit(b, Instr{Op: OpThreadID, Rank: 2, Args: values(t)}, Int64)
-			emit(b, Instr{Op: OpThreadID, Rank: 3, Args: values(t)}, Int64)
-			b.ret()
+		{"needs a launch of another rank than the function already does", func(b ssatest.Builder, p ssatest.Params) {
+			t := b.Func.Body.AddParam(ssa.Thread, "t")
+			emit(b, ssa.Instr{Op: ssa.OpThreadID, Rank: 2, Args: values(t)}, ssa.Int64)
+			emit(b, ssa.Instr{Op: ssa.OpThreadID, Rank: 3, Args: values(t)}, ssa.Int64)
+			b.Return()
 		}},
 	} {
-		m := &Module{Name: "m"}
-		testFunc(m, c.build)
-		err := Verify(m)
+		m := &ssa.Module{Name: "m"}
+		ssatest.Kernel(m, c.build)
+		err := ssa.Verify(m)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v\nwant: %s\n%s", err, c.want, m)
 		}
@@ -362,17 +389,17 @@ func TestVerify(t *testing.T) {
 
 // TestVerifyAll wants all violations, with their places.
 func TestVerifyAll(t *testing.T) {
-	m := &Module{Name: "m"}
-	testFunc(m, func(b builder, p params) {
-		b.op(OpAdd, p.c, p.c).Def.Pos = Pos{File: "k.go", Line: 7}
-		b.loop(nil, func(b builder, _ []*Value) *Value { return p.a }, func(b builder, loop *Instr, _ []*Value) { b.next(loop) },
-			func(b builder, _ []*Value) []*Value { return nil })
-		b.ret(p.a)
+	m := &ssa.Module{Name: "m"}
+	ssatest.Kernel(m, func(b ssatest.Builder, p ssatest.Params) {
+		b.Op(ssa.OpAdd, p.C, p.C).Def.Pos = ssa.Pos{File: "k.go", Line: 7}
+		b.Loop(nil, func(b ssatest.Builder, _ []*ssa.Value) *ssa.Value { return p.A }, func(b ssatest.Builder, loop *ssa.Instr, _ []*ssa.Value) { b.Next(loop) },
+			func(b ssatest.Builder, _ []*ssa.Value) []*ssa.Value { return nil })
+		b.Return(p.A)
 	})
 	const want = `ssa: f (k.go:7): v6:bool = add c.v2, c.v2: operand 0 is bool, which the operation does not take
 ssa: f: test a.v0: operand 0 is int64, not bool
 ssa: f: return a.v0: has 1 operands, not 0`
-	if err := Verify(m); err == nil || err.Error() != want {
+	if err := ssa.Verify(m); err == nil || err.Error() != want {
 		t.Errorf("got:\n%v\nwant:\n%s", err, want)
 	}
 }

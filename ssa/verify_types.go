@@ -159,14 +159,14 @@ func isBitcast(from, to Type) bool {
 
 func (v *verifier) constant(in *Instr) {
 	t := in.Results[0].Type
-	if !isConstType(t) {
+	if !IsConstType(t) {
 		v.report(in, "a constant of type %v", t)
 		return
 	}
 	bits, normal := in.Const.bits, true
 	switch {
 	case IsInteger(t):
-		normal = wrap(t, bits) == bits
+		normal = Wrap(t, bits) == bits
 	case t == Float32:
 		normal = bits>>32 == 0
 	case t == Bool:
@@ -182,7 +182,7 @@ func (v *verifier) constant(in *Instr) {
 // math checks a function of package math against the table: its float type is
 // that of whichever operand or result has one.
 func (v *verifier) math(in *Instr) {
-	if in.Math == mathInvalid || in.Math >= numMath {
+	if in.Math == mathInvalid || in.Math >= NumMath {
 		v.report(in, "an invalid function")
 		return
 	}
@@ -336,7 +336,7 @@ func (v *verifier) terminator(in *Instr) {
 			}
 		}
 	case OpUnreachable:
-		if n := len(in.Block.Instrs); n < 2 || in.Block.Instrs[n-2].fallsThrough() {
+		if n := len(in.Block.Instrs); n < 2 || in.Block.Instrs[n-2].FallsThrough() {
 			v.report(in, "the end of the block can be reached")
 		}
 	}
@@ -394,7 +394,7 @@ func (v *verifier) inside(in *Instr) {
 		return
 	}
 	for i, a := range in.Args {
-		if a.localIn(left) {
+		if a.IsVariableIn(left) {
 			v.report(in, "operand %d, %v, outlives the variable that it points to", i, a)
 		}
 	}

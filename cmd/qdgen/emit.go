@@ -23,6 +23,7 @@ import (
 	"github.com/qdgen/qd/internal/build"
 	"github.com/qdgen/qd/nvrtc"
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/opt"
 )
 
 // emitOptions are the flags of the command emit.
@@ -152,7 +153,7 @@ What is printed is compiled anew: the cache has no part in it.`,
 
 func passNames() []string {
 	var names []string
-	for _, p := range ssa.Passes() {
+	for _, p := range opt.Passes() {
 		names = append(names, p.Name)
 	}
 	return names
@@ -271,7 +272,7 @@ func (o *emitOptions) emit(specs []*specialization, t target) ([]emitted, error)
 
 // optimize does to a module what is done to it before programs compile it.
 func optimize(m *ssa.Module) {
-	ssa.Optimize(m, nil)
+	opt.Optimize(m, nil)
 	build.HoistChecks(m)
 }
 
@@ -301,11 +302,11 @@ func (o *emitOptions) lower(specs []*specialization, use func(*specialization, *
 // showSSA prints a module after one pass, or after each with a heading.
 func showSSA(o *emitOptions, m *ssa.Module, _ string) (string, error) {
 	if o.after == "last" {
-		ssa.Optimize(m, nil)
+		opt.Optimize(m, nil)
 		return m.String(), nil
 	}
 	var b strings.Builder
-	ssa.Optimize(m, func(pass string, m *ssa.Module) {
+	opt.Optimize(m, func(pass string, m *ssa.Module) {
 		name, _, _ := strings.Cut(pass, " ") // "fold 2" is fold in its second round
 		switch o.after {
 		case "all":

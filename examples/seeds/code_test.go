@@ -11,7 +11,7 @@ import (
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/frontend/load"
-	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/opt"
 )
 
 // code is the CUDA of a kernel of a sample, without comments and what every text begins
@@ -23,7 +23,7 @@ func code(t *testing.T, pkg, kernel string, consts map[int]comptime.Value) strin
 	if err != nil {
 		t.Fatal(err)
 	}
-	ssa.Optimize(made.Module, nil)
+	opt.Optimize(made.Module, nil)
 	text := cuda.Emit(made.Module, emit.Options{}).Code()
 	return regexp.MustCompile(`(?m)^\s*//.*$`).ReplaceAllString(text, "")
 }

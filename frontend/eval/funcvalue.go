@@ -165,7 +165,10 @@ func (b *Values) DeclaredFunc(id *ast.Ident, obj *types.Func) *ssa.Value {
 		}
 	}
 	if obj.Signature().TypeParams().Len() != len(f.Targs) {
-		return b.NoValue("generic function " + obj.Name() + " without type arguments")
+		if !b.Facts.IllTyped() { // the type checker says why where the method of a type argument is declared
+			b.Facts.Refuse(id, "write them out, and look at the methods of the types", "the type arguments of %s cannot be determined", obj.Name())
+		}
+		return Poison
 	}
 	return f.Value()
 }

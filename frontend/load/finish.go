@@ -161,7 +161,8 @@ func (w *typedWalk) typed(spec *ast.ValueSpec) bool {
 	return true
 }
 
-func invalid(t types.Type) bool { return t == nil || t == types.Typ[types.Invalid] }
+// invalid reports whether there is no type, or one that is declared as none.
+func invalid(t types.Type) bool { return t == nil || t.Underlying() == types.Typ[types.Invalid] }
 
 // function is the program's view of a function. Its Obj is nil if there is
 // something so wrong with the declaration that the type checker left it out.

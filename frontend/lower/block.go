@@ -7,6 +7,8 @@ import (
 	"github.com/qdgen/qd/frontend/check"
 	"github.com/qdgen/qd/frontend/eval"
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis"
+	"github.com/qdgen/qd/ssa/target"
 )
 
 // This file lowers what a kernel asks of its block: the place in it, barriers and
@@ -111,9 +113,9 @@ func (m *Module) checkSyncs(fn *ssa.Func) {
 	if len(m.syncs) == 0 || m.Diags.Err() != nil {
 		return
 	}
-	d := ssa.NewDivergence(fn)
-	for _, in := range fn.Syncs() {
-		if c, where := d.Sync(in); c == ssa.Divergent {
+	d := analysis.NewDivergence(fn)
+	for _, in := range analysis.Syncs(fn) {
+		if c, where := d.Sync(in); c == analysis.Divergent {
 			m.Refuse(m.syncs[in], "move it out, so that all threads of the block come to it; threads that are done may return before",
 				"not all threads of a block come to this Sync: the condition at line %d depends on the thread's index", where.Pos.Line)
 		}
@@ -147,14 +149,14 @@ func (m *Module) checkLanes(fn *ssa.Func) {
 	if fn.Kind != ssa.BlockKernel || m.Diags.Err() != nil {
 		return
 	}
-	for _, c := range ssa.LaneWrites(fn) {
+	for _, c := range target.LaneWrites(fn) {
 		name := c.Value.Name
 		if name == "" {
 			name = "a variable"
 		}
 		m.RefuseCaptive(m.At(c.In.Pos), name)
 	}
-	for _, in := range ssa.PrivateResults(fn) {
+	for _, in := range target.PrivateResults(fn) {
 		m.Refuse(m.At(in.Pos), "return a value or an index instead", "a function that writes memory gives a pointer here, which only one thread of the block would get")
 	}
 }

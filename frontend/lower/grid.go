@@ -7,6 +7,7 @@ import (
 
 	"github.com/qdgen/qd/frontend/eval"
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/target"
 )
 
 // gridCall lowers g.For(n, func(i int) {...}) and its kin.
@@ -75,7 +76,7 @@ func (b threads) refuseOutside(to ast.Expr) bool {
 
 // outline makes kernels of the parallel loops of a module for a Grid kernel.
 func (m *Module) outline() {
-	for _, c := range ssa.Outline(m.Out) {
+	for _, c := range target.Outline(m.Out) {
 		name := c.Value.Name
 		if name == "" {
 			name = "a variable"

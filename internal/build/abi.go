@@ -7,6 +7,7 @@ import (
 	"github.com/qdgen/qd/emit"
 	"github.com/qdgen/qd/internal/printf"
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis"
 )
 
 // An ABI is what a launch must know of a compiled kernel. It is kept in the
@@ -45,14 +46,14 @@ type Param struct {
 // abiOf describes a kernel of a module.
 func abiOf(m *ssa.Module, k *ssa.Func, hoisted *Hoisted, layout emit.Layout) *ABI {
 	abi := &ABI{Symbol: emit.Symbol(k), Rank: k.Rank, Size: layout.Size, Sizes: layout.Sizes, Blocked: emit.Blocked(k), Block: k.Kind == ssa.BlockKernel, Sites: emit.Sites(m), Hoisted: hoisted}
-	written := writtenParams(m)
+	memory := new(analysis.Summaries).Memory(k)
 	for i, p := range k.Params()[1:] {
 		abi.Params = append(abi.Params, Param{
 			Name:    p.Name,
 			Type:    p.Type.String(),
 			Offset:  layout.Offsets[i],
 			Size:    p.Type.Size(),
-			Written: written[k][p],
+			Written: memory.Use(p)&analysis.Written != 0,
 			Fields:  fieldsOf(p.Type),
 		})
 	}

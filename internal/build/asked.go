@@ -14,8 +14,8 @@ import (
 type question struct {
 	Pkg    string               `json:"pkg,omitempty"` // of a package variable
 	Name   string               `json:"name,omitempty"`
-	Site   *frontend.StaticSite `json:"site,omitempty"` // of an expression
-	Args   [][]byte             `json:"args,omitempty"` // as comptime.Value.Append writes them
+	Site   *frontend.StaticSite `json:"site,omitempty"`  // of an expression
+	Args   [][]byte             `json:"args,omitempty"`  // as comptime.Value.Append writes them
 	Reads  *frontend.Reads      `json:"reads,omitempty"` // what else the expression depends on, nil for nothing
 	Answer cache.Key            `json:"answer"`
 }

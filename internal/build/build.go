@@ -18,6 +18,7 @@ import (
 	"github.com/qdgen/qd/internal/origin"
 	"github.com/qdgen/qd/internal/printf"
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/opt"
 )
 
 // A Toolchain makes artifacts for one kind of device: an emitter and a compiler.
@@ -270,5 +271,5 @@ func optimize(s *frontend.Specialized, ref load.Ref) {
 	if err := ssa.Verify(s.Module); err != nil {
 		panic(fmt.Sprintf("BUG: the front end made invalid SSA of %s: %v", qualified(ref), err))
 	}
-	ssa.Optimize(s.Module, nil)
+	opt.Optimize(s.Module, nil)
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/qdgen/qd/emit"
 	"github.com/qdgen/qd/internal/printf"
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis"
 )
 
 // A Grid is what a launch must know of a Grid kernel: the host's part, and the
@@ -32,14 +33,14 @@ func gridOf(m *ssa.Module, host *ssa.Func, kernels []*ssa.Func, hoisted map[*ssa
 	for _, k := range kernels {
 		g.Kernels[k] = abiOf(emitted, k, hoisted[k], layoutOf(k))
 	}
-	written := writtenParams(m)[host]
+	memory := new(analysis.Summaries).Memory(host)
 	for i, p := range host.Params() {
 		g.ABI.Params = append(g.ABI.Params, Param{
 			Name:    p.Name,
 			Type:    p.Type.String(),
 			Offset:  layout.Offsets[i],
 			Size:    p.Type.Size(),
-			Written: written[p],
+			Written: memory.Use(p)&analysis.Written != 0,
 			Fields:  fieldsOf(p.Type),
 		})
 	}

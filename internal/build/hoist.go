@@ -5,13 +5,14 @@ import (
 
 	"github.com/qdgen/qd/emit"
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/target"
 )
 
 // Hoisted is a kernel once more, without checks that a launch answers for all of
 // its threads.
 type Hoisted struct {
-	Symbol string          // of the entry point, which takes the same arguments
-	When   *ssa.LaunchTest // for which launches it stands in
+	Symbol string             // of the entry point, which takes the same arguments
+	When   *target.LaunchTest // for which launches it stands in
 }
 
 // Holds reports whether the hoisted kernel stands in for a launch over dims with
@@ -32,7 +33,7 @@ func (a *ABI) Holds(dims []int64, buf []byte) bool {
 func HoistChecks(m *ssa.Module) map[*ssa.Func]*Hoisted {
 	hoisted := make(map[*ssa.Func]*Hoisted)
 	for _, k := range m.Device().Kernels() {
-		fast, when := ssa.HoistChecks(k)
+		fast, when := target.HoistChecks(k)
 		if fast == nil {
 			continue
 		}

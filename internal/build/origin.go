@@ -100,8 +100,10 @@ func (j *job) codesKey() cache.Key {
 // identify finds what stands for all that the front end has made of the kernel: its code, the
 // arguments that are passed to it, and what it asks the running program. Positions do not count.
 func (j *job) identify() {
-	if j.spec != nil && len(j.spec.Program.Kernels) > 0 {
-		j.line = j.spec.Program.Fset.PositionFor(j.spec.Program.Kernels[0].Decl.Pos(), false).Line
+	for _, k := range j.spec.Program.Kernels { // others may have been checked with it
+		if k.Obj != nil && k.Obj.Name() == j.ref.Name {
+			j.line = j.spec.Program.Fset.PositionFor(k.Decl.Pos(), false).Line
+		}
 	}
 	parts := [][]byte{j.own[:], mustJSON(questionsOf(j.m.Asked))}
 	if j.m.Grid != nil { // whose host's part is run as it is

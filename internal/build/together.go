@@ -14,6 +14,7 @@ import (
 	"github.com/qdgen/qd/cache"
 	"github.com/qdgen/qd/emit"
 	"github.com/qdgen/qd/frontend"
+	"github.com/qdgen/qd/frontend/diag"
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/internal/printf"
 	"github.com/qdgen/qd/ssa"
@@ -167,11 +168,13 @@ func (j *job) foundBeside(o *job) {
 	}
 }
 
-// emitQuietly is emit of a neighbour. A fault of qdgen's is for the neighbour's own launch.
+// emitQuietly is emit of a neighbour. A panic is reported, and does not stop the launch of the job's
+// own kernel.
 func (j *job) emitQuietly(spec *frontend.Specialized) (done bool) {
 	defer func() {
-		if recover() != nil {
+		if fault := recover(); fault != nil {
 			done = false
+			diag.Bug(qualified(j.ref), fault)
 		}
 	}()
 	optimize(spec, j.ref)

@@ -17,6 +17,7 @@ import (
 	"github.com/qdgen/qd/internal/testcache"
 	"github.com/qdgen/qd/internal/testenv"
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/opt"
 )
 
 var update = flag.Bool("update", false, "write the expected sections of the corpus and its digests anew")
@@ -151,7 +152,7 @@ func optimized(t *testing.T, f *File, k *Kernel) *ssa.Module {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ssa.Optimize(m, nil)
+	opt.Optimize(m, nil)
 	return m
 }
 

@@ -19,13 +19,13 @@ func TestPasses(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		ssa.Optimize(m, func(pass string, m *ssa.Module) {
+		opt.Optimize(m, func(pass string, m *ssa.Module) {
 			if err := ssa.Verify(m); err != nil {
 				t.Fatalf("after %s: %v\n%s", pass, err, m)
 			}
 		})
 		once := m.String()
-		ssa.Optimize(m, nil)
+		opt.Optimize(m, nil)
 		if twice := m.String(); once != twice {
 			t.Errorf("optimized twice it differs:\n%s", diff(once, twice))
 		}

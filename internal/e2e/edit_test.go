@@ -99,7 +99,7 @@ func TestEdits(t *testing.T) {
 }
 
 // Edits that are easily overlooked: the source changes, and a program that runs
-// from it has to notice.
+// from it has to notice. Until it is built anew it refuses what has changed.
 func TestOverlookedEdits(t *testing.T) {
 	t.Parallel()
 	dir, err := copyProgram("stranger")
@@ -109,8 +109,13 @@ func TestOverlookedEdits(t *testing.T) {
 	kernels := filepath.Join(dir, "kernels.go")
 	m := newMachine(t)
 
+	rebuild := func() {
+		t.Helper()
+		_, err := buildProgram(dir)
+		must(t, err)
+	}
 	// While the old contents of a file are being compiled it is saved with new ones:
-	// these are compiled in the next run.
+	// these are compiled when the program has them too.
 	text, err := os.ReadFile(kernels)
 	must(t, err)
 	edited := filepath.Join(m.dir, "edited.go")
@@ -119,6 +124,9 @@ func TestOverlookedEdits(t *testing.T) {
 	first := m.run(program, "-device", "cpu", "saxpy").right("cpu", "saxpy").stdout
 	m.wantCompiles(1)
 	m.counting("")
+	m.run(program, "-device", "cpu", "saxpy").fails("*qd.SourceError", "kernels.go:")
+	m.wantCompiles(0)
+	rebuild()
 	second := m.run(program, "-device", "cpu", "saxpy").ok().compiled("saxpy").stdout
 	if first == second {
 		t.Error("an edit during a build was not noticed")
@@ -128,6 +136,8 @@ func TestOverlookedEdits(t *testing.T) {
 	// A new file changes what the others mean: it declares what they had from the
 	// universe.
 	writeFile(t, filepath.Join(dir, "max.go"), "package main\n\nfunc max(x, y float32) float32 { return x - y }\n")
+	m.run(program, "-device", "cpu", "saxpy").fails("*qd.SourceError", "max.go")
+	rebuild()
 	third := m.run(program, "-device", "cpu", "saxpy").ok().compiled("saxpy").stdout
 	if second == third {
 		t.Error("a new file was not noticed")

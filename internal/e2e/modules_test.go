@@ -42,6 +42,14 @@ func (p *modulesProgram) edit(from, to string) {
 	edit(p.t, filepath.Join(p.dir, "kernels.go"), from, to)
 }
 
+// editAndBuild is an edit after which the program would refuse to run what it has.
+func (p *modulesProgram) editAndBuild(from, to string) {
+	p.t.Helper()
+	p.edit(from, to)
+	_, err := buildProgram(p.dir)
+	must(p.t, err)
+}
+
 // After an edit what has not changed is not built again, and nothing that is loaded is
 // loaded again.
 func TestModulesAfterEdits(t *testing.T) {
@@ -56,12 +64,12 @@ func TestModulesAfterEdits(t *testing.T) {
 	p.costs("7 4 6 7", 0, 0, 3, 1, all...)
 	p.edit("v *= x", "v *= 1 + x") // another function
 	p.costs("7 4 6 7", 3, 0, 3, 1, all...)
-	p.edit("+= 3", "+= 4")
+	p.editAndBuild("+= 3", "+= 4")
 	p.costs("7 4 7 7", 3, 1, 2, 2, all...)
 	p.costs("7 4 7 7", 0, 0, 3, 2, all...)
-	p.edit("+= 4", "+= 3") // and back: it is still there
+	p.editAndBuild("+= 4", "+= 3") // and back: it is still there
 	p.costs("7 4 6 7", 3, 0, 3, 1, all...)
-	p.edit("return 2 * x", "return 3 * x") // what first and second call
+	p.editAndBuild("return 2 * x", "return 3 * x") // what first and second call
 	p.costs("10 7 6 10", 3, 2, 1, 3, all...)
 }
 

@@ -15,7 +15,7 @@ const Prefix = "kernelOf_"
 // Make adds kernels to a Go file, each of which calls one function or method of it: the text of
 // a package k, and the kernels' names in source order. A kernel takes a slice for each parameter and
 // each result, and uses the first elements. What only a program with input and output does is left
-// out: a statement that prints panics instead, since tests print what is wrong.
+// out: a statement that prints does nothing, and one that ends the program panics.
 //
 // The second result is false for a file that cannot be parsed.
 func Make(text string) (out string, kernels []string, ok bool) {
@@ -94,10 +94,17 @@ func (m *maker) source(n ast.Node, names map[string]string) string {
 	return b.String() + m.text[at:to]
 }
 
-// printers are the packages of which calls are statements that print, or end a program.
+// printers are the packages of which calls are statements that print, or end a program; t is a
+// *testing.T.
 var printers = map[string]bool{"fmt": true, "log": true, "os": true, "t": true}
 
-// leavePrinting puts panics into the places of statements that print.
+// ends reports whether a call of the name ends a test or the program.
+func ends(name string) bool {
+	return name == "panic" || name == "Exit" || strings.HasPrefix(name, "Fatal") || strings.HasPrefix(name, "Error") || strings.HasPrefix(name, "Panic") || strings.HasPrefix(name, "Fail")
+}
+
+// leavePrinting leaves out statements that print, and puts panics with a constant into the places of
+// those that end the program.
 func (m *maker) leavePrinting(file *ast.File) {
 	ast.Inspect(file, func(n ast.Node) bool {
 		s, ok := n.(*ast.ExprStmt)
@@ -108,12 +115,15 @@ func (m *maker) leavePrinting(file *ast.File) {
 		if !ok {
 			return true
 		}
+		name := ""
 		switch fun := call.Fun.(type) {
 		case *ast.Ident:
+			name = fun.Name
 			ok = fun.Name == "print" || fun.Name == "println" || fun.Name == "panic"
 		case *ast.SelectorExpr:
 			x, isIdent := fun.X.(*ast.Ident)
 			ok = isIdent && printers[x.Name]
+			name = fun.Sel.Name
 		default:
 			ok = false
 		}
@@ -127,7 +137,10 @@ func (m *maker) leavePrinting(file *ast.File) {
 				b.WriteString("_ = " + id.Name + "; ")
 			}
 		}
-		m.replace(s.Pos(), s.End(), b.String()+"panic(\"fails\") }")
+		if ends(name) {
+			b.WriteString("panic(\"fails\") ")
+		}
+		m.replace(s.Pos(), s.End(), b.String()+"}")
 		return false
 	})
 }

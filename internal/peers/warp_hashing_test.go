@@ -11,7 +11,7 @@ import (
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/internal/peers/clash1"
 	"github.com/qdgen/qd/internal/peers/clash2"
-	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/opt"
 )
 
 func clashArgs(c *check) {
@@ -26,7 +26,7 @@ func (c *check) code(opts frontend.Options, source string) string {
 	src := load.Chain(load.Map{"m": {Path: "m", Files: []load.File{{Name: "m.go", Src: []byte("package m\n\nimport \"github.com/qdgen/qd\"\n\n" + source)}}}}, qd.KernelSources())
 	_, modules, err := frontend.CompileWith(opts, src, load.Ref{Pkg: "m", Name: "k"})
 	c.must(err)
-	ssa.Optimize(modules[0], nil)
+	opt.Optimize(modules[0], nil)
 	return cpp.Emit(modules[0], emit.Options{}).Code()
 }
 

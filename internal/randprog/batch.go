@@ -24,6 +24,7 @@ import (
 	"github.com/qdgen/qd/internal/hostshim"
 	"github.com/qdgen/qd/internal/randprog/harness"
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/opt"
 )
 
 // A Runner runs batches of programs in a checkout of this module.
@@ -255,7 +256,7 @@ func (b *batch) lower(programs []*Program) {
 			if err := ssa.Verify(c.module); err != nil {
 				return panicked{fmt.Sprintf("the front end made invalid SSA: %v", err)}
 			}
-			ssa.Optimize(c.module, nil)
+			opt.Optimize(c.module, nil)
 			if err := ssa.Verify(c.module); err != nil {
 				return panicked{fmt.Sprintf("optimization made invalid SSA: %v", err)}
 			}

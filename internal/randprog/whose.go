@@ -14,6 +14,7 @@ import (
 	"github.com/qdgen/qd/internal/randprog/harness"
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/interp"
+	"github.com/qdgen/qd/ssa/opt"
 )
 
 // Whose tells which part of the compiler a finding comes from, as far as the SSA
@@ -49,7 +50,7 @@ func (f Finding) interpret(optimized bool) (string, error) {
 		return "", err
 	}
 	if optimized {
-		ssa.Optimize(s.Module, nil)
+		opt.Optimize(s.Module, nil)
 	}
 	launch := p.Launches()[f.Launch]
 	args, whole := harness.Args(p.kernelType(), p.Inputs, launch)

@@ -60,7 +60,7 @@ var kept = sync.OnceValues(func() (*cache.Cache, error) {
 // text, the compiler's identity and all else that decides the value. An error is not kept.
 func Value[T any](compute func() (T, error), inputs ...string) (v T, err error) {
 	c, err := kept()
-	if c == nil {
+	if c == nil || err != nil {
 		return compute()
 	}
 	parts := make([][]byte, len(inputs))

@@ -12,12 +12,16 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/qdgen/qd/frontend/diag"
 )
 
 // Setup sets QD_TOOLS to the .tools of the checkout that the test runs in, unless
-// it is set already or there is none. It is for TestMain, or for the beginning of
+// it is set already or there is none. Bugs of qdgen's panic from then on that only a log would
+// tell users of. It is for TestMain, or for the beginning of
 // a test.
 func Setup() {
+	diag.PanicOnBug = true
 	if os.Getenv("QD_TOOLS") != "" {
 		return
 	}

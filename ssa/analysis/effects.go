@@ -39,6 +39,8 @@ const (
 	// ReadsAny and WritesAny: any memory but variables of their own.
 	ReadsAny  = ReadsMemory | ReadsShared | ReadsVariable
 	WritesAny = WritesMemory | WritesShared | WritesVariable
+	// SeenByOthers: what other threads see while the launch runs.
+	SeenByOthers = WritesMemory | WritesShared | Prints
 	// MayStop: a check or a panic may stop the launch.
 	MayStop = Checks | Panics
 	// Seen: what others can tell from outside. An instruction with such an effect runs as often as it

@@ -2,29 +2,268 @@ package analysis
 
 import "github.com/qdgen/qd/ssa"
 
-// Root is what an address, or a slice, is computed from: the variable, the shared memory, the
-// parameter, or whatever else gave it.
-func Root(addr *ssa.Value) *ssa.Value {
-	for addr.Def != nil && IsPath(addr.Def.Op) {
-		addr = addr.Def.Args[0]
-	}
-	return addr
+// Memory is what is known of the memory that the addresses of one function lead to. It is B.
+// Steensgaard's points-to analysis ("Points-to analysis in almost linear time", 1996): addresses that
+// may lead to the same memory are in one class, and each class has one other for the addresses
+// that are kept in its memory. A slice is an address, and so is an aggregate that has one in it.
+type Memory struct {
+	fn      *ssa.Func
+	classes []*class // by the IDs of values that hold an address
+	results []*class // of the function
+	locals  []*ssa.Instr
 }
 
-// IsPath reports whether an operation takes an address, or a slice, to one within the same memory.
-func IsPath(op ssa.Op) bool {
-	switch op {
-	case ssa.OpFieldAddr, ssa.OpElemAddr, ssa.OpSliceOf, ssa.OpIndexAddr, ssa.OpSubslice:
-		return true
-	}
-	return false
+// class is a class of addresses, a node of a union-find forest.
+type class struct {
+	parent  *class // nil for a root
+	rank    int
+	content *class // of the addresses that are kept in the memory, nil if nobody keeps or reads one
+	use     Use
 }
 
-// Variable is the OpLocal in whose variable an address lies, or a slice's elements lie, as far as the
-// address expression tells; else nil.
-func Variable(addr *ssa.Value) *ssa.Instr {
-	if root := Root(addr); root.Def != nil && root.Def.Op == ssa.OpLocal {
-		return root.Def
+// Use is what may be done to memory.
+type Use uint8
+
+// The uses of memory.
+const (
+	Read    Use = 1 << iota
+	Written     // or updated in one step
+	Kept        // its address is kept in memory, or returned
+)
+
+func (c *class) root() *class {
+	for c.parent != nil {
+		if c.parent.parent != nil {
+			c.parent = c.parent.parent
+		}
+		c = c.parent
 	}
-	return nil
+	return c
+}
+
+// join makes one class of two, and of what is kept in their memory.
+func join(a, b *class) {
+	for {
+		if a, b = a.root(), b.root(); a == b {
+			return
+		}
+		if a.rank < b.rank {
+			a, b = b, a
+		}
+		if a.rank == b.rank {
+			a.rank++
+		}
+		b.parent = a
+		a.use |= b.use
+		x, y := a.content, b.content
+		if x == nil {
+			a.content = y
+		}
+		if x == nil || y == nil {
+			return
+		}
+		a, b = x, y
+	}
+}
+
+// kept is the class of the addresses that are kept in a class's memory.
+func (c *class) kept() *class {
+	c = c.root()
+	if c.content == nil {
+		c.content = new(class)
+	}
+	return c.content.root()
+}
+
+// Memory is what is known of the memory that a function's addresses lead to.
+func (s *Summaries) Memory(f *ssa.Func) *Memory {
+	if m := s.memory[f]; m != nil {
+		return m
+	}
+	m := &Memory{fn: f, classes: make([]*class, f.NumValues()), results: make([]*class, len(f.Results))}
+	for k, t := range f.Results {
+		if ssa.HoldsAddress(t) {
+			m.results[k] = new(class)
+		}
+	}
+	f.Body.Walk(func(in *ssa.Instr) {
+		s.steps++
+		m.instr(in, s)
+	})
+	for _, c := range m.results {
+		if c != nil {
+			c.root().use |= Kept
+		}
+	}
+	if s.memory == nil {
+		s.memory = make(map[*ssa.Func]*Memory)
+	}
+	s.memory[f] = m
+	return m
+}
+
+// of is the class of a value, nil if it holds no address.
+func (m *Memory) of(v *ssa.Value) *class {
+	c := m.classes[v.ID]
+	if c == nil {
+		if !ssa.HoldsAddress(v.Type) {
+			return nil
+		}
+		c = new(class)
+		m.classes[v.ID] = c
+	}
+	return c.root()
+}
+
+// same notes that two values may hold the same address.
+func (m *Memory) same(v, w *ssa.Value) {
+	if a, b := m.of(v), m.of(w); a != nil && b != nil {
+		join(a, b)
+	}
+}
+
+func (m *Memory) all(vs, ws []*ssa.Value) {
+	for k, v := range vs {
+		m.same(v, ws[k])
+	}
+}
+
+// keep notes that a value is kept in the memory that an address leads to.
+func (m *Memory) keep(addr, v *ssa.Value) {
+	if c := m.of(v); c != nil {
+		c.use |= Kept
+		join(m.of(addr).kept(), c)
+	}
+}
+
+func (m *Memory) instr(in *ssa.Instr, calls *Summaries) {
+	switch in.Op {
+	case ssa.OpLocal:
+		m.locals = append(m.locals, in)
+		m.keep(in.Result(), in.Args[0])
+	case ssa.OpLoad:
+		from := m.of(in.Args[0])
+		from.use |= Read
+		if c := m.of(in.Result()); c != nil {
+			join(from.kept(), c)
+		}
+	case ssa.OpStore:
+		m.of(in.Args[0]).use |= Written
+		m.keep(in.Args[0], in.Args[1])
+	case ssa.OpAtomic:
+		m.of(in.Args[0]).use |= Read | Written
+	case ssa.OpCopy:
+		to, from := m.of(in.Args[0]), m.of(in.Args[1])
+		to.use |= Written
+		from.use |= Read
+		if ssa.HoldsAddress(in.Args[0].Type.(ssa.Slice).Elem) {
+			join(to.kept(), from.kept())
+		}
+	case ssa.OpCall:
+		m.call(in, calls.Memory(in.Callee), in.Args)
+	case ssa.OpLaunch:
+		args := make([]*ssa.Value, 1, len(in.Args)) // there is none for the Thread
+		m.call(in, calls.Memory(in.Callee), append(args, in.Args[in.Rank:]...))
+	case ssa.OpReturn:
+		for k, v := range in.Args {
+			if c := m.of(v); c != nil {
+				join(m.results[k], c)
+			}
+		}
+	case ssa.OpLen, ssa.OpIsNil, ssa.OpEq, ssa.OpNe, ssa.OpCheck, ssa.OpPrintf, ssa.OpIf, ssa.OpFor:
+	case ssa.OpLoop:
+		m.all(in.Args, in.Cond().Params)
+		m.all(in.Args, in.Results)
+	case ssa.OpYield:
+		switch o := in.Block.Owner; o.Op {
+		case ssa.OpIf:
+			m.all(in.Args, o.Results)
+		case ssa.OpLoop:
+			m.all(in.Args, o.Cond().Params)
+		}
+	case ssa.OpContinue:
+		m.all(in.Args, in.Target.Post().Params)
+	case ssa.OpBreak:
+		m.all(in.Args, in.Target.Results)
+	default: // what is made of an address leads where that does
+		for _, r := range in.Results {
+			for _, a := range in.Args {
+				m.same(r, a)
+			}
+		}
+	}
+}
+
+// call does to the memory of a call's arguments what the callee does to that of its parameters.
+func (m *Memory) call(in *ssa.Instr, callee *Memory, args []*ssa.Value) {
+	here := make(map[*class]*class) // the callee's classes to those of this function
+	var replay func(c, to *class)
+	replay = func(c, to *class) {
+		c = c.root()
+		if known := here[c]; known != nil {
+			join(known, to)
+			return
+		}
+		here[c] = to
+		to.root().use |= c.use
+		if c.content != nil {
+			replay(c.content, to.kept())
+		}
+	}
+	for i, p := range callee.fn.Params() {
+		if c := callee.classes[p.ID]; c != nil && args[i] != nil {
+			replay(c, m.of(args[i]))
+		}
+	}
+	for k, c := range callee.results {
+		if c != nil && k < len(in.Results) {
+			replay(c, m.of(in.Results[k]))
+		}
+	}
+}
+
+// Use is what may be done to the memory that an address leads to, by itself and by way of the
+// addresses that are kept there.
+func (m *Memory) Use(v *ssa.Value) Use {
+	var use Use
+	for c := range m.reached(v) {
+		use |= c.use
+	}
+	return use
+}
+
+// Variables are the local variables that an address may lead to, by itself and by way of the addresses that
+// are kept in them, in the order of the text.
+func (m *Memory) Variables(v *ssa.Value) (list []*ssa.Instr) {
+	reached := m.reached(v)
+	for _, local := range m.locals {
+		if reached[m.of(local.Result())] {
+			list = append(list, local)
+		}
+	}
+	return list
+}
+
+// reached are the class of an address, and those of the addresses that are kept in its memory.
+func (m *Memory) reached(v *ssa.Value) map[*class]bool {
+	reached := make(map[*class]bool)
+	for c := m.of(v); c != nil && !reached[c]; {
+		reached[c] = true
+		if c = c.content; c != nil {
+			c = c.root()
+		}
+	}
+	return reached
+}
+
+// MayBeSame reports whether two addresses that the function itself has made may lead to the same
+// memory. Of what arguments lead to it knows nothing: two of them may always overlap.
+func (m *Memory) MayBeSame(v, w *ssa.Value) bool {
+	a, b := m.of(v), m.of(w)
+	return a != nil && a == b
+}
+
+// Argument is what a call may do to the memory that its argument i leads to.
+func (s *Summaries) Argument(call *ssa.Instr, i int) Use {
+	return s.Memory(call.Callee).Use(call.Callee.Params()[i])
 }

@@ -9,8 +9,9 @@ import (
 // Summaries are what is known of functions as a whole. The zero Summaries knows nothing yet; it
 // looks at a function when it is asked for it, or for one that calls it, and remembers the answer.
 type Summaries struct {
-	funcs map[*ssa.Func]*Summary
-	steps int
+	funcs  map[*ssa.Func]*Summary
+	memory map[*ssa.Func]*Memory
+	steps  int
 }
 
 // A Summary is what is known of one function, with all that it calls.
@@ -121,7 +122,7 @@ func (w *summarizer) instr(in *ssa.Instr, depth int) outward {
 func (w *summarizer) depthOf(in *ssa.Instr) int {
 	depth := math.MaxInt
 	for _, a := range in.Args {
-		switch v := Variable(a); {
+		switch v := a.Variable(); {
 		case v == nil:
 		case v.Block.Owner == nil:
 			depth = 0
@@ -139,7 +140,7 @@ func (w *summarizer) region(in *ssa.Instr, depth int) outward {
 	switch {
 	case in.Op == ssa.OpFor:
 		o.set = Waits
-	case in.Op == ssa.OpLoop && !in.Finite():
+	case in.Op == ssa.OpLoop && !Finite(in):
 		o.set = Endless
 	}
 	for _, b := range in.Blocks {
@@ -186,7 +187,7 @@ func simpleEffects(in *ssa.Instr) Effects {
 
 // accessed is the effect of using what an address leads to, by where that is.
 func accessed(addr *ssa.Value, memory, shared, variable Effects) Effects {
-	root := Root(addr)
+	root := addr.Root()
 	switch {
 	case root.Def == nil:
 		return memory

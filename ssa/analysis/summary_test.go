@@ -1,6 +1,7 @@
 package analysis_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/qdgen/qd/ssa"
@@ -77,6 +78,34 @@ func TestSteps(t *testing.T) {
 			}
 			if s.Steps() != size(m) {
 				t.Errorf("%d steps for %d instructions", s.Steps(), size(m))
+			}
+			for range 3 {
+				for _, f := range m.Funcs {
+					if use := s.Memory(f).Use(f.Params()[0]); use != analysis.Written {
+						t.Fatalf("%s does %b to its argument", f.Name, use)
+					}
+				}
+			}
+			if s.Steps() != 2*size(m) {
+				t.Errorf("with memory %d steps for %d instructions", s.Steps(), size(m))
+			}
+			found := 0
+			count := analysis.NewBottomUp(func(f *ssa.Func, of func(*ssa.Func) int) int {
+				found++
+				f.Body.Walk(func(in *ssa.Instr) {
+					if in.Op == ssa.OpCall {
+						of(in.Callee)
+					}
+				})
+				return 0
+			})
+			last := m.Funcs[len(m.Funcs)-1]
+			count.Of(last)
+			if found != len(m.Funcs) {
+				t.Errorf("a fact is found %d times for %d functions", found, len(m.Funcs))
+			}
+			if reached := analysis.Reached(last); !slices.Equal(reached, m.Funcs[:len(m.Funcs)-1]) {
+				t.Errorf("%d functions are reached, of %d others", len(reached), len(m.Funcs)-1)
 			}
 		})
 	}

@@ -21,7 +21,7 @@ func shiftFloatCount(t qd.Thread, x, out []int) {
 	out[5] += 1 << two
 	var s float64 = 1 << two
 	out[6] += int(s) + int(uint8(v)>>'\x01')
-	out[7] += v << 70.0
+	out[7] += v << 63.0
 }
 
 //lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

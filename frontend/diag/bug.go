@@ -1,0 +1,27 @@
+package diag
+
+import (
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"sync"
+)
+
+// PanicOnBug has [Bug] panic: for tests of qdgen's own.
+var PanicOnBug bool
+
+// bugs are those that were reported.
+var bugs sync.Map
+
+// Bug reports a panic in work on a kernel for which nobody waits: it must not stop the launch of
+// another kernel, nor be lost. It is for deferred functions, and reports each kernel once in a process.
+func Bug(kernel string, fault any) {
+	if PanicOnBug {
+		panic(fault)
+	}
+	if _, again := bugs.LoadOrStore(kernel, true); again {
+		return
+	}
+	slog.Warn(fmt.Sprintf("qd: a bug of qdgen's in preparing kernel %s, which was not launched: %v", kernel, fault),
+		"help", "please report it with the kernel, at https://github.com/qdgen/qd/issues", "stack", string(debug.Stack()))
+}

@@ -1,0 +1,5 @@
+package main
+
+func next(x int32) int32 {
+	return x + 1
+}

@@ -1,0 +1,135 @@
+package analysis_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// mayEnter are the files that may look into the function that a call calls, with the reason. All others ask this
+// package: who walks into callees by himself walks into each as often as there are ways to it.
+var mayEnter = map[string]string{
+	"ssa/verify_types.go":      "compares parameters and results",
+	"ssa/verify_memory.go":     "compares parameters and kinds",
+	"ssa/interp/compile.go":    "compiles each function once",
+	"ssa/opt/blame.go":         "makes copies of functions, one for each call of user code",
+	"emit/interior.go":         "follows indices along the ways into functions, of which it counts at most maxVisits",
+	"cmd/qdgen/cost/locals.go": "finds the local that a parameter is, not what the callee does",
+}
+
+// TestNobodyEntersCallees reads the project's sources: of the callee of an instruction they may ask its name, its
+// types and its kind; whatever else they hand it to is this package, or on the list.
+func TestNobodyEntersCallees(t *testing.T) {
+	used := make(map[string]bool)
+	files := 0
+	root := filepath.Join("..", "..")
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(root, path)
+		if err != nil {
+			return err
+		}
+		name = filepath.ToSlash(name)
+		switch {
+		case d.IsDir() && name != "." && (d.Name()[0] == '.' || d.Name() == "testdata"):
+			return filepath.SkipDir
+		case d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") || strings.HasPrefix(name, "ssa/analysis/"):
+			return nil
+		}
+		files++
+		for _, pos := range enters(t, path, nil) {
+			if mayEnter[name] == "" {
+				t.Errorf("%s:%d: what is known of a callee is asked from package ssa/analysis, as by Summaries.Of or BottomUp", name, pos.Line)
+			}
+			used[name] = true
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if files < 100 {
+		t.Errorf("only %d files were read", files)
+	}
+	for name := range mayEnter {
+		if !used[name] {
+			t.Errorf("%s is on the list and does not look into callees", name)
+		}
+	}
+}
+
+// enters finds the places where a file uses a callee otherwise than it may.
+func enters(t *testing.T, path string, src any) (list []token.Position) {
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, path, src, parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	isCallee := func(e ast.Expr) bool {
+		sel, ok := e.(*ast.SelectorExpr)
+		return ok && sel.Sel.Name == "Callee"
+	}
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr: // in.Callee.Body
+			switch n.Sel.Name {
+			case "Body", "Params":
+				if isCallee(n.X) {
+					list = append(list, fset.Position(n.Pos()))
+				}
+			}
+		case *ast.CallExpr: // walk(in.Callee)
+			for _, arg := range n.Args {
+				if isCallee(arg) && !asksAnalysis(n.Fun) {
+					list = append(list, fset.Position(n.Pos()))
+				}
+			}
+		case *ast.AssignStmt: // f := in.Callee
+			for _, e := range n.Rhs {
+				if isCallee(e) {
+					list = append(list, fset.Position(n.Pos()))
+				}
+			}
+		}
+		return true
+	})
+	return list
+}
+
+// TestEnters is about what the test above finds.
+func TestEnters(t *testing.T) {
+	for body, want := range map[string]bool{
+		"in.Callee.Body.Walk(nil)":          true,
+		"f := in.Callee; walk(f)":           true,
+		"walk(in.Callee)":                   true,
+		"p.walk(1, in.Callee)":              true,
+		"print(in.Callee.Name)":             false,
+		"known.Of(in.Callee)":               false,
+		"p.calls.Memory(in.Callee)":         false,
+		"names[in.Callee] = in.Callee.Kind": false,
+	} {
+		if got := len(enters(t, "x.go", "package p\n\nfunc f() {"+body+"}")) > 0; got != want {
+			t.Errorf("%s: found %t", body, got)
+		}
+	}
+}
+
+// asksAnalysis reports whether a function that is called is one by which this package is asked.
+func asksAnalysis(fun ast.Expr) bool {
+	switch fun := fun.(type) {
+	case *ast.Ident: // as of, which BottomUp hands to what finds a fact
+		return fun.Name == "of" || fun.Name == "delete"
+	case *ast.SelectorExpr:
+		switch fun.Sel.Name {
+		case "Of", "Memory", "callee":
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,134 @@
+package analysis
+
+import (
+	"math"
+
+	"github.com/qdgen/qd/ssa"
+)
+
+// Finite reports whether a loop is sure to take a finite number of turns, if
+// what is inside it does: whether it never comes to a second one, or counts one
+// of its integer variables towards a bound that does not change, in steps that
+// cannot miss it. Go keeps a loop that does not end, so that only such a loop
+// can be removed.
+func Finite(in *ssa.Instr) bool {
+	test := in.Cond().Terminator().Args[0]
+	if c, ok := test.Const(); ok && !c.Bool() || !in.IsTargetOf(ssa.OpContinue) {
+		return true
+	}
+	cmp := test.Def
+	if cmp == nil || cmp.Block != in.Cond() || !cmp.Op.IsComparison() || !ssa.IsInteger(cmp.Args[0].Type) {
+		return false
+	}
+	return counts(in, cmp.Args[0], cmp.Op, cmp.Args[1]) || counts(in, cmp.Args[1], Mirrored(cmp.Op), cmp.Args[0])
+}
+
+// Mirrored is the comparison with its operands swapped.
+func Mirrored(op ssa.Op) ssa.Op {
+	switch op {
+	case ssa.OpLt:
+		return ssa.OpGt
+	case ssa.OpLe:
+		return ssa.OpGe
+	case ssa.OpGt:
+		return ssa.OpLt
+	case ssa.OpGe:
+		return ssa.OpLe
+	}
+	return op
+}
+
+// counts reports whether the test "v op bound" becomes false in time.
+func counts(in *ssa.Instr, v *ssa.Value, op ssa.Op, bound *ssa.Value) bool {
+	const depth = 8 // of the bound's expression: bounds are short
+	if v.Def != nil || v.Block != in.Cond() || !fixed(in, bound, depth) {
+		return false
+	}
+	k := v.Index()
+	step, ok := Step(in, k)
+	if !ok {
+		return false
+	}
+	for _, c := range in.Exits(ssa.OpContinue, nil) {
+		if c.Args[k] != v {
+			return false
+		}
+	}
+	limit, known := bound.Const()
+	return comesToFalse(v.Type, op, step, limit, known)
+}
+
+// fixed reports whether a value that Cond sees is the same in every turn.
+func fixed(in *ssa.Instr, v *ssa.Value, depth int) bool {
+	if v.Home() != in.Cond() {
+		return true
+	}
+	if v.Def == nil || v.Def.Op.Effect() != ssa.Pure || depth == 0 {
+		return false
+	}
+	for _, a := range v.Def.Args {
+		if !fixed(in, a, depth-1) {
+			return false
+		}
+	}
+	return true
+}
+
+// Step is what Post adds to the variable k, as the bits of its type.
+func Step(in *ssa.Instr, k int) (step int64, ok bool) {
+	param := in.Post().Params[k]
+	d := in.Post().Terminator().Args[k].Def
+	if d == nil || d.Op != ssa.OpAdd && d.Op != ssa.OpSub {
+		return 0, false
+	}
+	x, by := d.Args[0], d.Args[1]
+	if d.Op == ssa.OpAdd && by == param {
+		x, by = by, x
+	}
+	c, ok := by.Const()
+	if !ok || x != param {
+		return 0, false
+	}
+	if d.Op == ssa.OpSub {
+		return -c.Int(), true
+	}
+	return c.Int(), true
+}
+
+// comesToFalse reports whether counting by step makes "v op limit" false before v can
+// wrap around. A step of 1 meets every number; a longer one needs room after a
+// known limit.
+func comesToFalse(t ssa.Type, op ssa.Op, step int64, limit ssa.Const, known bool) bool {
+	switch op {
+	case ssa.OpEq:
+		return false
+	case ssa.OpNe:
+		return step == 1 || step == -1
+	case ssa.OpGt, ssa.OpGe:
+		step = -step // from here on, towards the limit
+	}
+	if step == 1 && (op == ssa.OpLt || op == ssa.OpGt) {
+		return true
+	}
+	return known && step > 0 && room(t, op, limit) >= uint64(step)
+}
+
+// room is how far a variable can count past the last value that passes the
+// test, before it wraps around.
+func room(t ssa.Type, op ssa.Op, limit ssa.Const) uint64 {
+	lowest, highest := uint64(0), uint64(math.MaxUint64)>>(64-ssa.Bits(t))
+	if ssa.IsSigned(t) {
+		highest >>= 1
+		lowest = ^highest
+	}
+	switch op {
+	case ssa.OpLt:
+		return highest - limit.Uint() + 1
+	case ssa.OpLe:
+		return highest - limit.Uint()
+	case ssa.OpGt:
+		return limit.Uint() - lowest + 1
+	default:
+		return limit.Uint() - lowest
+	}
+}

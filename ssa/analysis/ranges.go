@@ -1,0 +1,178 @@
+package analysis
+
+import (
+	"math"
+
+	"github.com/qdgen/qd/ssa"
+)
+
+// maxThreads is how many threads a launch has at most on a GPU: 2^31 blocks of 2^10.
+const maxThreads = 1<<41 + 1
+
+// Ranges bounds the integers of a function wherever they are computed, to tell which operations cannot
+// overflow, and which divisors are positive. What is known only at some places of the function is in
+// [Facts]. The zero Ranges knows nothing yet.
+type Ranges struct {
+	known map[*ssa.Value]Interval
+}
+
+// Of bounds a value. One that depends on itself is first taken to be anything.
+func (r *Ranges) Of(v *ssa.Value) Interval {
+	if i, ok := r.known[v]; ok {
+		return i
+	}
+	if r.known == nil {
+		r.known = make(map[*ssa.Value]Interval)
+	}
+	r.known[v] = OfType(v.Type)
+	i := r.compute(v)
+	if i.Empty() { // it is never computed, as in a loop that has no second turn
+		i = OfType(v.Type)
+	}
+	r.known[v] = i
+	return i
+}
+
+func (r *Ranges) compute(v *ssa.Value) Interval {
+	whole := OfType(v.Type)
+	switch in := v.Def; {
+	case v.Type == ssa.Uint64:
+		return whole
+	case in == nil:
+		return r.counter(v, whole)
+	case len(in.Results) != 1 || !ssa.IsInteger(v.Type):
+		return whole
+	case in.Op == ssa.OpConvert:
+		if from := in.Args[0]; ssa.IsInteger(from.Type) && from.Type != ssa.Uint64 {
+			return r.result(in)
+		}
+		return whole
+	case in.Op.IsOperator():
+		return r.result(in)
+	default:
+		return OfOp(in, maxThreads)
+	}
+}
+
+// result is the interval of an operation on integers.
+func (r *Ranges) result(in *ssa.Instr) Interval {
+	i, _ := r.operation(in)
+	return i
+}
+
+func (r *Ranges) operation(in *ssa.Instr) (Interval, bool) {
+	a := r.Of(in.Args[0])
+	b := a
+	if len(in.Args) > 1 {
+		b = r.Of(in.Args[1])
+	}
+	return Arithmetic(in.Op, in.Results[0].Type, a, b)
+}
+
+// MayOverflow reports whether the exact result of an addition, subtraction,
+// multiplication or negation may not fit its signed type.
+func (r *Ranges) MayOverflow(in *ssa.Instr) bool {
+	_, exact := r.operation(in)
+	return !exact
+}
+
+// counter bounds a loop's variable that the post part moves by a constant,
+// up to a bound or down to one that the test compares it with.
+func (r *Ranges) counter(v *ssa.Value, whole Interval) Interval {
+	loop := v.Block.Owner
+	if loop != nil && loop.Op == ssa.OpFor {
+		return Interval{0, max(0, r.Of(loop.Args[v.Index()]).Hi-1)}
+	}
+	if loop == nil || !ssa.IsSigned(v.Type) {
+		return whole
+	}
+	k := v.Index()
+	passed, ok := r.passed(loop, k, whole)
+	if !ok {
+		return whole
+	}
+	if v.Block == loop.Post() {
+		i := r.Of(loop.Cond().Params[k])
+		return Interval{max(i.Lo, passed.Lo), min(i.Hi, passed.Hi)}
+	}
+	start := r.Of(loop.Args[k])
+	step, ok := Step(loop, k)
+	switch {
+	case ok && step > 0:
+		if next, ok := sum(Interval{passed.Hi, passed.Hi}, Interval{step, step}); ok && next.Hi <= whole.Hi {
+			return Interval{start.Lo, max(start.Hi, next.Hi)}
+		}
+	case ok && step < 0:
+		if next, ok := sum(Interval{passed.Lo, passed.Lo}, Interval{step, step}); ok && next.Lo >= whole.Lo {
+			return Interval{min(start.Lo, next.Lo), start.Hi}
+		}
+	}
+	return whole
+}
+
+// passed bounds variable k of a loop where its test has been passed, if nothing
+// in the body changes it.
+func (r *Ranges) passed(loop *ssa.Instr, k int, whole Interval) (Interval, bool) {
+	param := loop.Cond().Params[k]
+	for _, e := range loop.Exits(ssa.OpContinue, nil) {
+		if e.Args[k] != param {
+			return whole, false
+		}
+	}
+	bound := whole
+	for _, cmp := range conjuncts(loop.Cond().Terminator().Args[0]) {
+		bound = r.narrow(bound, cmp, param)
+	}
+	return bound, true
+}
+
+// conjuncts are the comparisons that all hold where a condition does.
+func conjuncts(cond *ssa.Value) []*ssa.Instr {
+	in := cond.Def
+	if in == nil {
+		return nil
+	}
+	if in.Op != ssa.OpIf {
+		return []*ssa.Instr{in}
+	}
+	then, els := in.Then().Terminator(), in.Else().Terminator()
+	if then.Op != ssa.OpYield || els.Op != ssa.OpYield {
+		return nil
+	}
+	k := cond.Index()
+	if c, ok := els.Args[k].Const(); !ok || c.Bool() { // it is not that of a && b
+		return nil
+	}
+	return append(conjuncts(in.Args[0]), conjuncts(then.Args[k])...)
+}
+
+// narrow uses that cmp, a comparison, holds of v.
+func (r *Ranges) narrow(i Interval, cmp *ssa.Instr, v *ssa.Value) Interval {
+	if len(cmp.Args) != 2 {
+		return i
+	}
+	op, other := cmp.Op, cmp.Args[1]
+	switch v {
+	case cmp.Args[0]:
+	case cmp.Args[1]:
+		op, other = Mirrored(op), cmp.Args[0]
+	default:
+		return i
+	}
+	o := r.Of(other)
+	switch op {
+	case ssa.OpLt:
+		if o.Hi > math.MinInt64 {
+			i.Hi = min(i.Hi, o.Hi-1)
+		}
+	case ssa.OpLe:
+		i.Hi = min(i.Hi, o.Hi)
+	case ssa.OpGt:
+		if o.Lo < math.MaxInt64 {
+			i.Lo = max(i.Lo, o.Lo+1)
+		}
+	case ssa.OpGe:
+		i.Lo = max(i.Lo, o.Lo)
+	}
+	return i
+}

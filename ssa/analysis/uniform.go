@@ -1,0 +1,304 @@
+package analysis
+
+import (
+	"slices"
+
+	"github.com/qdgen/qd/ssa"
+)
+
+// Uniformity says whether the threads of a block agree on a value.
+type Uniformity uint8
+
+// The kinds of values, from what is known to be the same in all threads of a block.
+const (
+	Uniform   Uniformity = iota
+	Unknown              // what memory holds, and what depends on it
+	Divergent            // it depends on the thread's own index
+)
+
+// Divergence is what is known of a kernel's values: whether the threads of a block
+// agree on them at the time when they compute them. It is a data flow analysis of the kind that
+// compilers for GPUs make (Karrenberg and Hack, "Whole-Function Vectorization", 2011),
+// made simple by structured control flow.
+type Divergence struct {
+	class []Uniformity // by value ID
+	order map[*ssa.Instr]int
+	exits map[*ssa.Instr][]*ssa.Instr // of a loop: the breaks that leave it, to wherever, and its own continues
+	funcs map[*ssa.Func][]Uniformity
+	again bool
+}
+
+// NewDivergence analyses a function.
+func NewDivergence(f *ssa.Func) *Divergence {
+	d := &Divergence{funcs: make(map[*ssa.Func][]Uniformity)}
+	d.run(f)
+	return d
+}
+
+func (d *Divergence) run(f *ssa.Func) {
+	d.class = make([]Uniformity, f.NumValues())
+	d.order = make(map[*ssa.Instr]int)
+	d.exits = make(map[*ssa.Instr][]*ssa.Instr)
+	f.Body.Walk(func(in *ssa.Instr) {
+		d.order[in] = len(d.order)
+		if in.Op != ssa.OpBreak && in.Op != ssa.OpContinue {
+			return
+		}
+		for o := in.Block.Owner; o != nil; o = o.Block.Owner {
+			if o.Op == ssa.OpLoop {
+				d.exits[o] = append(d.exits[o], in)
+			}
+			if o == in.Target {
+				break
+			}
+		}
+	})
+	for d.again = true; d.again; {
+		d.again = false
+		d.block(f.Body)
+	}
+}
+
+// Of is what is known of a value.
+func (d *Divergence) Of(v *ssa.Value) Uniformity { return d.class[v.ID] }
+
+func (d *Divergence) raise(v *ssa.Value, c Uniformity) {
+	if c > d.class[v.ID] {
+		d.class[v.ID] = c
+		d.again = true
+	}
+}
+
+func (d *Divergence) all(vs []*ssa.Value) Uniformity {
+	c := Uniform
+	for _, v := range vs {
+		c = max(c, d.class[v.ID])
+	}
+	return c
+}
+
+func (d *Divergence) block(b *ssa.Block) {
+	for _, in := range b.Instrs {
+		for _, nested := range in.Blocks {
+			d.block(nested)
+		}
+		switch in.Op {
+		case ssa.OpIf:
+			d.merge(in)
+		case ssa.OpLoop:
+			d.loop(in)
+		case ssa.OpCall:
+			d.call(in)
+		default:
+			c := d.all(in.Args)
+			switch {
+			case in.Op == ssa.OpThreadID || in.Op == ssa.OpLane:
+				c = Divergent
+			case in.Op.Effect() == ssa.Reads || in.Op == ssa.OpAtomic:
+				c = max(c, Unknown)
+				if in.Op == ssa.OpLoad {
+					c = Unknown // what lies at different places may be equal all the same
+				}
+			case in.Op == ssa.OpLocal:
+				c = Divergent // each thread has its own
+			}
+			for _, r := range in.Results {
+				d.raise(r, c)
+			}
+		}
+	}
+}
+
+// merge gives the results of an If: where two different values meet, it depends
+// on the condition too.
+func (d *Divergence) merge(in *ssa.Instr) {
+	then, els := in.Then().Terminator(), in.Else().Terminator()
+	for k, r := range in.Results {
+		switch {
+		case then.Op != ssa.OpYield:
+			d.raise(r, d.Of(els.Args[k]))
+		case els.Op != ssa.OpYield:
+			d.raise(r, d.Of(then.Args[k]))
+		case then.Args[k] != els.Args[k]:
+			d.raise(r, max(d.Of(then.Args[k]), d.Of(els.Args[k]), d.Of(in.Args[0])))
+		default:
+			d.raise(r, d.Of(then.Args[k]))
+		}
+	}
+}
+
+func (d *Divergence) loop(in *ssa.Instr) {
+	cond, post := in.Cond(), in.Post()
+	leave := d.Of(cond.Terminator().Args[0])
+	var continues []*ssa.Instr
+	for _, e := range d.exits[in] {
+		if e.Op == ssa.OpContinue && e.Target == in {
+			continues = append(continues, e)
+		} else {
+			c, _ := d.way(e, in)
+			leave = max(leave, c)
+		}
+	}
+	for k, param := range cond.Params {
+		c := d.Of(in.Args[k])
+		if t := post.Terminator(); t != nil && t.Op == ssa.OpYield {
+			c = max(c, d.Of(t.Args[k]))
+		}
+		d.raise(param, c)
+
+		c = Uniform
+		for _, e := range continues {
+			c = max(c, d.Of(e.Args[k]))
+			if e.Args[k] != continues[0].Args[k] {
+				for _, e := range continues {
+					way, _ := d.way(e, in)
+					c = max(c, way)
+				}
+			}
+		}
+		d.raise(post.Params[k], c)
+
+		// Threads that leave in different turns leave with different values.
+		c = max(d.Of(param), leave)
+		for _, e := range d.exits[in] {
+			if e.Op == ssa.OpBreak && e.Target == in {
+				c = max(c, d.Of(e.Args[k]))
+			}
+		}
+		d.raise(in.Results[k], c)
+	}
+}
+
+// call looks into the callee, as if its arguments were uniform.
+func (d *Divergence) call(in *ssa.Instr) {
+	results, ok := d.funcs[in.Callee]
+	if !ok {
+		callee := &Divergence{funcs: d.funcs}
+		callee.run(in.Callee)
+		results = make([]Uniformity, len(in.Callee.Results))
+		in.Callee.Body.Walk(func(t *ssa.Instr) {
+			if t.Op != ssa.OpReturn {
+				return
+			}
+			way, _ := callee.way(t, nil)
+			for k, v := range t.Args {
+				results[k] = max(results[k], callee.Of(v), way)
+			}
+		})
+		d.funcs[in.Callee] = results
+	}
+	c := d.all(in.Args)
+	for k, r := range in.Results {
+		d.raise(r, max(c, results[k]))
+	}
+}
+
+// way is whether the threads that are in a loop, nil for the function, agree on
+// coming to an instruction in it; and the If or loop on which they disagree.
+func (d *Divergence) way(in, loop *ssa.Instr) (c Uniformity, where *ssa.Instr) {
+	for o := in.Block.Owner; o != nil && o != loop; o = o.Block.Owner {
+		cond := Uniform
+		switch o.Op {
+		case ssa.OpIf:
+			cond = d.Of(o.Args[0])
+		case ssa.OpLoop:
+			cond = d.Of(o.Cond().Terminator().Args[0])
+		}
+		if cond > c {
+			c, where = cond, o
+		}
+	}
+	return c, where
+}
+
+// Sync is whether all threads of a block that have not returned come to an
+// instruction together; and the If or loop on which they disagree.
+func (d *Divergence) Sync(in *ssa.Instr) (c Uniformity, where *ssa.Instr) {
+	for _, at := range d.conditions(in) {
+		if cond := d.Of(condition(at)); cond > c {
+			c, where = cond, at
+		}
+	}
+	return c, where
+}
+
+// CheckSyncs puts a check in front of each condition on which it depends whether the threads of a block come to
+// a barrier together, and of which that is not known.
+func (d *Divergence) CheckSyncs(f *ssa.Func) {
+	checked := make(map[*ssa.Instr]bool)
+	for _, sync := range Syncs(f) {
+		for _, at := range d.conditions(sync) {
+			if checked[at] || d.Of(condition(at)) != Unknown {
+				continue
+			}
+			checked[at] = true
+			before := at
+			if at.Op == ssa.OpLoop {
+				before = at.Cond().Terminator()
+			}
+			b := before.Block
+			check := &ssa.Instr{Op: ssa.OpCheck, Check: ssa.CheckSync, Args: []*ssa.Value{condition(at)}, Block: b, Pos: at.Pos, Stmt: at.Stmt}
+			b.Instrs = slices.Insert(b.Instrs, slices.Index(b.Instrs, before), check)
+		}
+	}
+}
+
+// condition is what an If or a loop asks.
+func condition(in *ssa.Instr) *ssa.Value {
+	if in.Op == ssa.OpLoop {
+		return in.Cond().Terminator().Args[0]
+	}
+	return in.Args[0]
+}
+
+// conditions are the Ifs and loops that decide whether a thread comes to an instruction,
+// the innermost first.
+func (d *Divergence) conditions(in *ssa.Instr) (list []*ssa.Instr) {
+	note := func(from, to *ssa.Instr) {
+		for o := from; o != nil && o != to; o = o.Block.Owner {
+			if (o.Op == ssa.OpIf || o.Op == ssa.OpLoop) && !slices.Contains(list, o) {
+				list = append(list, o)
+			}
+		}
+	}
+	for o := in.Block.Owner; o != nil; o = o.Block.Owner {
+		note(o, o.Block.Owner)
+		if o.Op != ssa.OpLoop {
+			continue
+		}
+		turns := o.IsTargetOf(ssa.OpContinue)
+		for _, e := range d.exits[o] {
+			// A thread that leaves the loop, or goes on to its next turn, misses what
+			// follows; one that leaves misses the next turns too.
+			back := e.Op == ssa.OpContinue && e.Target == o
+			if d.order[e] < d.order[in] && !exclusive(e, in) || turns && !back {
+				note(e.Block.Owner, o)
+			}
+		}
+	}
+	return list
+}
+
+// exclusive reports whether two instructions stand in different blocks of one If.
+func exclusive(a, b *ssa.Instr) bool {
+	blocks := make(map[*ssa.Instr]*ssa.Block) // the Ifs around a
+	for at := a.Block; at.Owner != nil; at = at.Owner.Block {
+		blocks[at.Owner] = at
+	}
+	for at := b.Block; at.Owner != nil; at = at.Owner.Block {
+		if mine, ok := blocks[at.Owner]; ok {
+			return at.Owner.Op == ssa.OpIf && mine != at
+		}
+	}
+	return false
+}
+
+// Syncs are the barriers of a function.
+func Syncs(f *ssa.Func) (list []*ssa.Instr) {
+	f.Body.Walk(func(in *ssa.Instr) {
+		if in.Op == ssa.OpSync {
+			list = append(list, in)
+		}
+	})
+	return slices.Clip(list)
+}

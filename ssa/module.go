@@ -1,0 +1,55 @@
+package ssa
+
+import "slices"
+
+// Device is the module without its Grid kernels and the functions that only
+// these call: what is emitted for a device.
+func (m *Module) Device() *Module {
+	if !slices.ContainsFunc(m.Funcs, (*Func).onHost) {
+		return m
+	}
+	d := &Module{Name: m.Name, Pkg: m.Pkg, Formats: m.Formats}
+	d.Funcs = slices.DeleteFunc(slices.Clone(m.Funcs), (*Func).onHost)
+	d.DropUnreached()
+	return d
+}
+
+// Host is the function that the host runs of a module for a Grid kernel, nil in
+// other modules.
+func (m *Module) Host() *Func {
+	if i := slices.IndexFunc(m.Funcs, (*Func).onHost); i >= 0 {
+		return m.Funcs[i]
+	}
+	return nil
+}
+
+func (f *Func) onHost() bool { return f.Kernel && f.Kind == GridKernel }
+
+// DropUnreached removes the device functions that no kernel calls, itself or
+// through others, and reports whether there were any.
+func (m *Module) DropUnreached() bool {
+	used := make(map[*Func]bool, len(m.Funcs))
+	// Callees stand before callers: backwards, all callers have been seen.
+	for i := len(m.Funcs) - 1; i >= 0; i-- {
+		f := m.Funcs[i]
+		if !f.Kernel && !used[f] {
+			continue
+		}
+		used[f] = true
+		f.Body.Walk(func(in *Instr) {
+			if in.Op == OpCall {
+				used[in.Callee] = true
+			}
+		})
+	}
+	kept := m.Funcs[:0]
+	for _, f := range m.Funcs {
+		if used[f] {
+			kept = append(kept, f)
+		}
+	}
+	changed := len(kept) < len(m.Funcs)
+	clear(m.Funcs[len(kept):])
+	m.Funcs = kept
+	return changed
+}

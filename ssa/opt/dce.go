@@ -1,0 +1,311 @@
+package opt
+
+import (
+	"slices"
+
+	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis"
+)
+
+// dce removes what no effect and no result of the function depends on:
+// instructions, calls and whole Ifs and loops without effects, results of Ifs,
+// and loop variables, those too that only depend on each other from turn to turn.
+//
+// It marks what is needed, from the instructions with an effect and the returns
+// backwards, and sweeps the rest. A store to a local variable that only this
+// function's loads can read is needed when one of them is.
+func dce(f *ssa.Func, calls *analysis.Summaries) bool {
+	d := deadCode{calls: calls, live: make([]bool, f.NumValues()), locals: analysis.PrivateLocals(f)}
+	d.number(f.Body)
+	for _, in := range d.needed {
+		d.need(in)
+	}
+	for len(d.work) > 0 {
+		v := d.work[len(d.work)-1]
+		d.work = d.work[:len(d.work)-1]
+		d.source(v)
+	}
+	d.sweep(f.Body)
+	return d.changed
+}
+
+type deadCode struct {
+	live    []bool       // values, by ID
+	work    []*ssa.Value // live values whose sources are not marked yet
+	regions []region     // Ifs and Loops, by their scratch numbers
+	needed  []*ssa.Instr // what has an effect, and the returns
+	locals  analysis.Privates
+	calls   *analysis.Summaries
+	changed bool
+}
+
+// region is what is known of an If or a Loop.
+type region struct {
+	live      bool
+	continued bool         // a loop that an OpContinue targets
+	exits     []*ssa.Instr // a loop's continues and breaks
+}
+
+// number gives Ifs and Loops their numbers, and collects the exits of loops and
+// what is needed whatever depends on it.
+func (d *deadCode) number(b *ssa.Block) {
+	for _, in := range b.Instrs {
+		switch in.Op {
+		case ssa.OpIf, ssa.OpLoop:
+			in.Scratch = len(d.regions)
+			d.regions = append(d.regions, region{})
+			for _, nested := range in.Blocks {
+				if in.Op == ssa.OpLoop && nested == in.Post() && !d.regions[in.Scratch].continued {
+					break // it never runs
+				}
+				d.number(nested)
+			}
+			if in.Op == ssa.OpLoop && !analysis.Finite(in) {
+				d.needed = append(d.needed, in)
+			}
+		case ssa.OpFor:
+			in.Scratch = len(d.regions)
+			d.regions = append(d.regions, region{})
+			d.number(in.Blocks[0])
+			d.needed = append(d.needed, in)
+		case ssa.OpBreak, ssa.OpContinue:
+			r := &d.regions[in.Target.Scratch]
+			r.exits = append(r.exits, in)
+			r.continued = r.continued || in.Op == ssa.OpContinue
+		case ssa.OpReturn, ssa.OpPanic:
+			d.needed = append(d.needed, in)
+		default:
+			if d.acts(in) {
+				d.needed = append(d.needed, in)
+			} else if in.Op == ssa.OpStore {
+				u := d.locals.Use(in.Args[0])
+				u.Stores = append(u.Stores, in)
+			}
+		}
+	}
+}
+
+// acts reports whether an instruction without blocks has an effect that is seen.
+func (d *deadCode) acts(in *ssa.Instr) bool {
+	switch in.Op {
+	case ssa.OpCall:
+		return d.calls.Of(in.Callee).Effects.Level() > ssa.Reads
+	case ssa.OpLocal:
+		return false
+	case ssa.OpStore:
+		if u := d.locals.Use(in.Args[0]); u != nil {
+			return u.Read
+		}
+	}
+	return in.Op.Effect() == ssa.Writes
+}
+
+// need marks an instruction that has an effect.
+func (d *deadCode) need(in *ssa.Instr) {
+	if in.Op == ssa.OpLoop || in.Op == ssa.OpFor {
+		d.enter(in)
+		return
+	}
+	d.reach(in)
+	for _, a := range in.Args {
+		d.mark(a)
+	}
+}
+
+// reach marks the Ifs and Loops around an instruction that must be reached.
+func (d *deadCode) reach(in *ssa.Instr) {
+	if o := in.Block.Owner; o != nil {
+		d.enter(o)
+	}
+}
+
+// enter marks an If or a Loop, and what decides the way that control takes in
+// it: for a loop its test, and the Ifs around its breaks and continues.
+func (d *deadCode) enter(in *ssa.Instr) {
+	r := &d.regions[in.Scratch]
+	if r.live {
+		return
+	}
+	r.live = true
+	d.reach(in)
+	if in.Op != ssa.OpLoop {
+		for _, a := range in.Args { // an If's condition, the sizes of an OpFor
+			d.mark(a)
+		}
+		return
+	}
+	d.mark(in.Cond().Terminator().Args[0])
+	for _, e := range r.exits {
+		d.reach(e)
+	}
+}
+
+// mark marks a value.
+func (d *deadCode) mark(v *ssa.Value) {
+	if !d.live[v.ID] {
+		d.live[v.ID] = true
+		d.work = append(d.work, v)
+	}
+}
+
+// source marks what a live value comes from.
+func (d *deadCode) source(v *ssa.Value) {
+	switch in := v.Def; {
+	case in == nil:
+		if owner := v.Block.Owner; owner != nil && owner.Op == ssa.OpLoop {
+			d.variable(owner, v.Index())
+		}
+	case in.Op == ssa.OpIf:
+		d.enter(in)
+		k := v.Index()
+		for _, b := range in.Blocks {
+			if t := b.Terminator(); t.Op == ssa.OpYield {
+				d.mark(t.Args[k])
+			}
+		}
+	case in.Op == ssa.OpLoop:
+		d.variable(in, v.Index())
+	default:
+		for _, a := range in.Args {
+			d.mark(a)
+		}
+		if in.Op == ssa.OpLoad {
+			d.read(d.locals.Use(in.Args[0]))
+		}
+	}
+}
+
+// read marks what stores to a local variable that is loaded.
+func (d *deadCode) read(u *analysis.LocalUse) {
+	if u == nil || u.Read {
+		return
+	}
+	u.Read = true
+	for _, s := range u.Stores {
+		d.need(s)
+	}
+}
+
+// variable marks all places of a loop's variable: it stays or goes as a whole.
+func (d *deadCode) variable(loop *ssa.Instr, k int) {
+	d.enter(loop)
+	d.mark(loop.Results[k])
+	d.mark(loop.Cond().Params[k])
+	d.mark(loop.Post().Params[k])
+	d.mark(loop.Args[k])
+	r := &d.regions[loop.Scratch]
+	for _, e := range r.exits {
+		d.mark(e.Args[k])
+	}
+	if r.continued {
+		d.mark(loop.Post().Terminator().Args[k])
+	}
+}
+
+// sweep removes what is not marked.
+func (d *deadCode) sweep(b *ssa.Block) {
+	kept := b.Instrs[:0]
+	for _, in := range b.Instrs {
+		if !d.keeps(in) {
+			continue
+		}
+		switch in.Op {
+		case ssa.OpIf:
+			d.sweepResults(in)
+		case ssa.OpLoop:
+			d.sweepVariables(in)
+		}
+		for _, nested := range in.Blocks {
+			d.sweep(nested)
+		}
+		kept = append(kept, in)
+	}
+	d.changed = d.changed || len(kept) < len(b.Instrs)
+	clear(b.Instrs[len(kept):])
+	b.Instrs = kept
+}
+
+// keeps reports whether an instruction is needed.
+func (d *deadCode) keeps(in *ssa.Instr) bool {
+	switch {
+	case in.Op == ssa.OpIf || in.Op == ssa.OpLoop || in.Op == ssa.OpFor:
+		return d.regions[in.Scratch].live
+	case in.Op.IsTerminator() || d.acts(in):
+		return true
+	}
+	return d.anyLive(in.Results)
+}
+
+func (d *deadCode) anyLive(vs []*ssa.Value) bool {
+	for _, v := range vs {
+		if d.live[v.ID] {
+			return true
+		}
+	}
+	return false
+}
+
+func (d *deadCode) allLive(vs []*ssa.Value) bool {
+	for _, v := range vs {
+		if !d.live[v.ID] {
+			return false
+		}
+	}
+	return true
+}
+
+// sweepResults removes the unused results of an If.
+func (d *deadCode) sweepResults(in *ssa.Instr) {
+	if d.allLive(in.Results) {
+		return
+	}
+	d.changed = true
+	for _, b := range in.Blocks {
+		if t := b.Terminator(); t.Op == ssa.OpYield {
+			t.Args = d.filter(t.Args, in.Results)
+		}
+	}
+	in.Results = d.filter(in.Results, in.Results)
+}
+
+// sweepVariables removes the unused variables of a loop, and the Post of a loop
+// that is never continued.
+func (d *deadCode) sweepVariables(in *ssa.Instr) {
+	r := &d.regions[in.Scratch]
+	post := in.Post()
+	if last := len(post.Instrs) - 1; !r.continued && (last > 0 || !slices.Equal(post.Instrs[last].Args, post.Params)) {
+		d.changed = true
+		yield := post.Instrs[last]
+		yield.Args = slices.Clone(post.Params)
+		for _, p := range post.Params {
+			p.Forward = nil // it has a use again
+		}
+		post.SetInstrs(post.Instrs[last:])
+	}
+	vars := in.Results
+	if d.allLive(vars) {
+		return
+	}
+	d.changed = true
+	for _, e := range r.exits {
+		e.Args = d.filter(e.Args, vars)
+	}
+	yield := post.Terminator()
+	yield.Args = d.filter(yield.Args, vars)
+	in.Args = d.filter(in.Args, vars)
+	in.Cond().Params = d.filter(in.Cond().Params, vars)
+	post.Params = d.filter(post.Params, vars)
+	in.Results = d.filter(in.Results, vars)
+}
+
+// filter is the values whose counterpart is live, in a slice of its own: the
+// old one may be shared with another instruction.
+func (d *deadCode) filter(vs, by []*ssa.Value) []*ssa.Value {
+	var kept []*ssa.Value
+	for i, v := range vs {
+		if d.live[by[i].ID] {
+			kept = append(kept, v)
+		}
+	}
+	return kept
+}

@@ -1,0 +1,215 @@
+package opt
+
+import "github.com/qdgen/qd/ssa"
+
+// simplify applies the identities that hold to the bit. It gives the value that
+// the instruction's result always equals, or nil; or it changes the instruction
+// into a simpler one in place. Floats have almost none: x+0 is not x for -0,
+// x-x and x*0 are not 0 for a NaN, and so on.
+func simplify(in *ssa.Instr) (same *ssa.Value, changed bool) {
+	switch in.Op {
+	case ssa.OpConvert:
+		return simplifyConvert(in), false
+	case ssa.OpNot, ssa.OpCom, ssa.OpNeg:
+		if d := in.Args[0].Def; d != nil && d.Op == in.Op {
+			return d.Args[0], false
+		}
+		return nil, false
+	case ssa.OpBitcast:
+		if d := in.Args[0].Def; d != nil && d.Op == ssa.OpBitcast {
+			return d.Args[0], false
+		}
+		return nil, false
+	case ssa.OpLen:
+		return nil, simplifyLen(in)
+	case ssa.OpIsNil:
+		return nil, simplifyIsNil(in)
+	case ssa.OpEq, ssa.OpNe:
+		if in.Args[0] == in.Args[1] && !holdsFloats(in.Args[0].Type) {
+			become(in, ssa.BoolConst(in.Op == ssa.OpEq))
+			return nil, true
+		}
+	}
+	if !in.Op.IsOperator() || len(in.Args) != 2 {
+		return nil, false
+	}
+	switch t := in.Args[0].Type; {
+	case t == ssa.Bool:
+		return simplifyBool(in)
+	case ssa.IsInteger(t):
+		return simplifyInt(in)
+	case ssa.IsFloat(t) && in.Args[0] == in.Args[1] && (in.Op == ssa.OpLt || in.Op == ssa.OpGt):
+		become(in, ssa.BoolConst(false))
+		return nil, true
+	}
+	return nil, false
+}
+
+// simplifyConvert drops a conversion to the same type, and one there and back
+// through a type that holds every value of the first.
+func simplifyConvert(in *ssa.Instr) *ssa.Value {
+	x, to := in.Args[0], in.Results[0].Type
+	if x.Type == to {
+		return x
+	}
+	d := x.Def
+	if d == nil || d.Op != ssa.OpConvert {
+		return nil
+	}
+	from, via := d.Args[0].Type, x.Type
+	if from != to || !ssa.IsInteger(to) {
+		return nil
+	}
+	switch {
+	case ssa.IsInteger(via) && ssa.Bits(via) >= ssa.Bits(to),
+		via == ssa.Float64 && ssa.Bits(to) <= 32,
+		via == ssa.Float32 && ssa.Bits(to) <= 16:
+		return d.Args[0]
+	}
+	return nil
+}
+
+// simplifyBool is about and, or, xor, eq and ne of bools.
+func simplifyBool(in *ssa.Instr) (same *ssa.Value, changed bool) {
+	a, b := in.Args[0], in.Args[1]
+	if a == b {
+		switch in.Op {
+		case ssa.OpAnd, ssa.OpOr:
+			return a, false
+		case ssa.OpEq, ssa.OpNe, ssa.OpXor:
+			become(in, ssa.BoolConst(in.Op == ssa.OpEq))
+			return nil, true
+		}
+		return nil, false
+	}
+	x := a // the operand that is not known, if the other one is
+	c, ok := b.Const()
+	if !ok {
+		if c, ok = a.Const(); !ok {
+			return nil, false
+		}
+		x = b
+	}
+	switch known := c.Bool(); {
+	case in.Op == ssa.OpAnd && known, in.Op == ssa.OpOr && !known,
+		in.Op == ssa.OpEq && known, in.Op != ssa.OpEq && !known && in.Op != ssa.OpAnd:
+		return x, false
+	case in.Op == ssa.OpAnd, in.Op == ssa.OpOr:
+		become(in, c)
+	default: // x == false, x != true, x xor true
+		in.Op, in.Args = ssa.OpNot, []*ssa.Value{x}
+	}
+	return nil, true
+}
+
+// simplifyInt is about two integer operands of one type, or the value and the
+// count of a shift.
+func simplifyInt(in *ssa.Instr) (same *ssa.Value, changed bool) {
+	a, b := in.Args[0], in.Args[1]
+	if a == b {
+		if same, zero := simplifyTwin(in); same != nil || zero {
+			return same, zero
+		}
+	}
+	t := a.Type
+	if c, ok := b.Const(); ok {
+		if same, result := simplifyRight(in, t, c); same || result != nil {
+			return apply(in, a, same, result)
+		}
+	}
+	if c, ok := a.Const(); ok {
+		if in.Op == ssa.OpSub && c.Uint() == 0 {
+			in.Op, in.Args = ssa.OpNeg, in.Args[1:]
+			return nil, true
+		}
+		if same, result := simplifyLeft(in, t, c); same || result != nil {
+			return apply(in, b, same, result)
+		}
+	}
+	return nil, false
+}
+
+// apply gives the other operand, or makes the instruction the constant.
+func apply(in *ssa.Instr, other *ssa.Value, same bool, result *ssa.Const) (*ssa.Value, bool) {
+	if same {
+		return other, false
+	}
+	become(in, *result)
+	return nil, true
+}
+
+// simplifyTwin is about integer operations on a value and itself.
+func simplifyTwin(in *ssa.Instr) (same *ssa.Value, changed bool) {
+	switch in.Op {
+	case ssa.OpAnd, ssa.OpOr, ssa.OpMin, ssa.OpMax:
+		return in.Args[0], false
+	case ssa.OpSub, ssa.OpXor, ssa.OpAndNot, ssa.OpRem: // 0 rem 0 is 0
+		become(in, ssa.Const{})
+	case ssa.OpEq, ssa.OpLe, ssa.OpGe:
+		become(in, ssa.BoolConst(true))
+	case ssa.OpNe, ssa.OpLt, ssa.OpGt:
+		become(in, ssa.BoolConst(false))
+	default: // x/x is 0 for 0, and the others depend on x
+		return nil, false
+	}
+	return nil, true
+}
+
+// simplifyRight is about a known right operand: the result is the left one, or
+// a constant.
+func simplifyRight(in *ssa.Instr, t ssa.Type, c ssa.Const) (same bool, result *ssa.Const) {
+	zero, ones := c.Uint() == 0, c == ssa.IntConst(t, ^uint64(0))
+	switch in.Op {
+	case ssa.OpAdd, ssa.OpSub, ssa.OpOr, ssa.OpXor, ssa.OpAndNot, ssa.OpShl, ssa.OpShr:
+		if zero {
+			return true, nil
+		}
+	case ssa.OpMul, ssa.OpDiv:
+		if c.Uint() == 1 {
+			return true, nil
+		}
+	}
+	switch {
+	case zero && (in.Op == ssa.OpMul || in.Op == ssa.OpAnd || in.Op == ssa.OpDiv || in.Op == ssa.OpRem),
+		in.Op == ssa.OpRem && (c.Uint() == 1 || ones && ssa.IsSigned(t)),
+		ones && in.Op == ssa.OpAndNot,
+		c.Uint() >= uint64(ssa.Bits(t)) && (in.Op == ssa.OpShl || in.Op == ssa.OpShr && ssa.IsUnsigned(t)):
+		return false, new(ssa.Const)
+	case ones && in.Op == ssa.OpAnd:
+		return true, nil
+	case ones && in.Op == ssa.OpOr:
+		return false, &c
+	case zero && ssa.IsUnsigned(t) && (in.Op == ssa.OpLt || in.Op == ssa.OpGe):
+		r := ssa.BoolConst(in.Op == ssa.OpGe)
+		return false, &r
+	}
+	return false, nil
+}
+
+// simplifyLeft is about a known left operand.
+func simplifyLeft(in *ssa.Instr, t ssa.Type, c ssa.Const) (same bool, result *ssa.Const) {
+	zero, ones := c.Uint() == 0, c == ssa.IntConst(t, ^uint64(0))
+	switch in.Op {
+	case ssa.OpAdd, ssa.OpOr, ssa.OpXor:
+		if zero {
+			return true, nil
+		}
+	case ssa.OpMul:
+		if c.Uint() == 1 {
+			return true, nil
+		}
+	}
+	switch {
+	case zero && (in.Op == ssa.OpMul || in.Op == ssa.OpAnd || in.Op == ssa.OpDiv || in.Op == ssa.OpRem ||
+		in.Op == ssa.OpAndNot || in.Op == ssa.OpShl || in.Op == ssa.OpShr),
+		ones && in.Op == ssa.OpShr && ssa.IsSigned(t),
+		ones && in.Op == ssa.OpOr:
+		return false, &c
+	case ones && in.Op == ssa.OpAnd:
+		return true, nil
+	case zero && ssa.IsUnsigned(t) && (in.Op == ssa.OpGt || in.Op == ssa.OpLe):
+		r := ssa.BoolConst(in.Op == ssa.OpLe)
+		return false, &r
+	}
+	return false, nil
+}

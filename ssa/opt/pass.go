@@ -1,0 +1,109 @@
+package opt
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis"
+)
+
+// A Pass is one step of the pipeline. It works on functions one at a time, or
+// on the module as a whole; it reports whether it changed something.
+type Pass struct {
+	Name string
+	Doc  string // why it is there, in one line
+
+	// Run is nil for a pass over modules. It is given what is known of the functions that are called, as
+	// they are now or were before the pass changed them, which did the same.
+	Run       func(f *ssa.Func, calls *analysis.Summaries) bool
+	RunModule func(*ssa.Module) bool // nil for a pass over functions
+}
+
+// alone makes a pass of what needs to know no other function.
+func alone(run func(*ssa.Func) bool) func(*ssa.Func, *analysis.Summaries) bool {
+	return func(f *ssa.Func, _ *analysis.Summaries) bool { return run(f) }
+}
+
+// pipeline is what [Optimize] runs, in order. Each pass leaves a module that
+// [Verify] accepts and that means the same, to the bit.
+var pipeline = []Pass{
+	{Name: "early", Doc: "make branches of what leaves a loop of one turn early", Run: alone(early)},
+	{Name: "fold", Doc: "compute what is known, and leave out the branches that are not taken", Run: alone(fold)},
+	{Name: "invariant", Doc: "replace loop variables that never change by their initial values", Run: alone(invariant)},
+	{Name: "cse", Doc: "compute equal pure expressions once", Run: cse},
+	{Name: "checks", Doc: "remove the checks that are proven: by ranges, guards, loops and earlier checks", Run: alone(checks)},
+	{Name: "dce", Doc: "remove what no effect and no result depends on", Run: dce},
+	{Name: "unreached", Doc: "remove device functions that no kernel reaches", RunModule: (*ssa.Module).DropUnreached},
+}
+
+// maxRounds bounds how often the pipeline runs over one module. Ordinary kernels
+// settle in the second round or the third, and one that has not settled by the
+// last is right all the same.
+const maxRounds = 8
+
+// Passes is the pipeline: the passes that [Optimize] runs, in order.
+func Passes() []Pass { return slices.Clone(pipeline) }
+
+// Optimize runs the pipeline over a module until nothing changes, for one pass
+// lays bare what another can use: a call that turns out unused may have been
+// the last one of its function. If observe is not nil it sees the module at
+// first, as "input", and after each pass, under its name; in further rounds the
+// round's number follows, as in "fold 2". The last one, "blame", is where faults in libraries
+// become those of user code.
+func Optimize(m *ssa.Module, observe func(pass string, m *ssa.Module)) {
+	if observe != nil {
+		observe("input", m)
+	}
+	for round := 1; round <= maxRounds; round++ {
+		changed := false
+		for i := range pipeline {
+			if pipeline[i].run(m) {
+				changed = true
+			}
+			if observe != nil {
+				name := pipeline[i].Name
+				if round > 1 {
+					name += " " + strconv.Itoa(round)
+				}
+				observe(name, m)
+			}
+		}
+		if !changed {
+			break
+		}
+	}
+	if blame(m) && observe != nil {
+		observe("blame", m)
+	}
+}
+
+// run applies a pass to a module and reports whether it changed something.
+func (p *Pass) run(m *ssa.Module) bool {
+	if p.RunModule != nil {
+		return p.RunModule(m)
+	}
+	changed := false
+	calls := new(analysis.Summaries)
+	for _, f := range m.Funcs { // callees before callers
+		if p.Run(f, calls) {
+			changed = true
+		}
+	}
+	return changed
+}
+
+// OptimizeFunc runs the passes over functions on one function until nothing changes.
+func OptimizeFunc(f *ssa.Func) {
+	for range maxRounds {
+		changed := false
+		for _, p := range pipeline {
+			if p.Run != nil && p.Run(f, new(analysis.Summaries)) {
+				changed = true
+			}
+		}
+		if !changed {
+			return
+		}
+	}
+}

@@ -1,0 +1,310 @@
+package target
+
+import "github.com/qdgen/qd/ssa"
+
+// Fission turns the code of one thread into the code of a whole block, for a
+// device that runs the threads of a block one after the other: it splits the kernel at
+// its barriers into phases, each of them an [OpFor] over the lanes of the block.
+// That is the loop fission of MCUDA (Stratton, Stone and Hwu, "MCUDA: An Efficient
+// Implementation of CUDA Kernels for Multi-core CPUs", 2008), which pocl calls work-item
+// loops.
+//
+// An instruction is split if it contains a barrier, or leaves or continues a loop that does. Split
+// Ifs and Loops run once per block: the threads agree on their conditions, or the program is
+// wrong, so that the first thread that is still running tells. All other instructions
+// of a split block stand in phases, but for pure ones whose operands are the same for all
+// threads: those are computed once.
+//
+// A value that one phase computes and another one uses is kept in an array with a
+// place for each lane, an OpShared whose Private is set, or is computed again where that is cheap. A
+// variable in memory that several phases use becomes such an array too.
+//
+// A thread that returns sets its place in the array left, and later phases pass it over.
+// So does one that breaks out of a Loop of one turn, which is what switches and inlined
+// functions are, for the phases in that Loop.
+//
+// The result has one parameter more, the number of threads in the block, and Phased
+// set. In it OpReturn within an OpFor ends the lane's turn. The kernel itself is left alone; no
+// pass works on the result.
+func Fission(f *ssa.Func) *ssa.Func {
+	x := &fission{
+		old:   f,
+		f:     ssa.NewFunc(f.Name),
+		split: make(map[*ssa.Instr]bool),
+		turns: make(map[*ssa.Instr]bool),
+		own:   make([]bool, f.NumValues()),
+		at:    make(map[*ssa.Instr]int),
+		slots: make(map[*ssa.Value]*ssa.Value),
+		once:  make(map[*ssa.Value]*ssa.Value),
+		loops: make(map[*ssa.Instr]*ssa.Instr),
+		leave: make(map[*ssa.Instr]int),
+	}
+	x.f.Kernel, x.f.Kind, x.f.Rank, x.f.Decl, x.f.Phased = true, f.Kind, f.Rank, f.Decl, true
+	x.cur = x.f.Body
+	for _, p := range f.Params() {
+		x.once[p] = x.cur.AddParam(p.Type, p.Name)
+	}
+	x.lanes = x.cur.AddParam(ssa.Int64, "lanes")
+	x.findSplit()
+	x.findOwn()
+	x.number(f.Body)
+	x.findSlots()
+	x.block(f.Body, x.cur)
+	x.f.Body.Instrs = append(x.top, x.f.Body.Instrs...)
+	return x.f
+}
+
+type fission struct {
+	old, f *ssa.Func
+	lanes  *ssa.Value // of f
+
+	split map[*ssa.Instr]bool // instructions that run once per block
+	turns map[*ssa.Instr]bool // loops that may take a second turn
+	own   []bool              // by ID of the old function: each lane has its own value
+	at    map[*ssa.Instr]int  // the phase that an instruction stands in, 0 for what is computed once
+	phase int
+
+	slots map[*ssa.Value]*ssa.Value // the arrays for values that several phases use
+	once  map[*ssa.Value]*ssa.Value // values that are computed once
+	loops map[*ssa.Instr]*ssa.Instr // split loops
+	leave map[*ssa.Instr]int        // loops of one turn that lanes leave, to what left holds meanwhile
+	left  *ssa.Value                // the array, nil if no lane leaves before the last phase
+	top   []*ssa.Instr              // the arrays: first in the body
+
+	cur    *ssa.Block
+	inside []*ssa.Instr // the old split loops around cur, outermost first
+	phases int          // made so far
+}
+
+// findSplit finds the split instructions and the loops that lanes leave by themselves.
+func (x *fission) findSplit() {
+	x.old.Body.Walk(func(in *ssa.Instr) {
+		if in.Op == ssa.OpLoop {
+			x.turns[in] = in.IsTargetOf(ssa.OpContinue)
+		}
+	})
+	mark := func(in *ssa.Instr) bool {
+		changed := false
+		for o := in; o != nil && !x.split[o]; o = o.Block.Owner {
+			x.split[o], changed = true, true
+		}
+		return changed
+	}
+	for again := true; again; {
+		again = false
+		x.old.Body.Walk(func(in *ssa.Instr) {
+			switch {
+			case isSync(in):
+				again = mark(in) || again
+			case (in.Op == ssa.OpBreak || in.Op == ssa.OpContinue) && x.split[in.Target] && x.turns[in.Target]:
+				again = mark(in.Block.Owner) || again
+			}
+		})
+	}
+	x.old.Body.Walk(func(in *ssa.Instr) {
+		if in.Op == ssa.OpBreak && x.split[in.Target] && !x.inSplit(in) {
+			if x.leave[in.Target] == 0 {
+				x.leave[in.Target] = len(x.leave) + 2 // 1 is for those that have returned
+			}
+		}
+	})
+}
+
+// isSync reports whether an instruction is one that threads of a block wait for each other at.
+func isSync(in *ssa.Instr) bool {
+	return in.Op == ssa.OpSync || in.Op == ssa.OpCheck && in.Check == ssa.CheckSync
+}
+
+// inSplit reports whether an instruction stands in a split block itself.
+func (x *fission) inSplit(in *ssa.Instr) bool {
+	return in.Block.Owner == nil || x.split[in.Block.Owner]
+}
+
+// findOwn finds the values of split blocks of which each lane has its own.
+func (x *fission) findOwn() {
+	for again := true; again; {
+		again = false
+		note := func(vs []*ssa.Value, own bool) {
+			for _, v := range vs {
+				if own && !x.own[v.ID] {
+					x.own[v.ID], again = true, true
+				}
+			}
+		}
+		each := func(to, from []*ssa.Value) {
+			for k, v := range to {
+				note([]*ssa.Value{v}, x.own[from[k].ID])
+			}
+		}
+		x.old.Body.Walk(func(in *ssa.Instr) {
+			switch {
+			case in.Op == ssa.OpLoop && x.split[in]:
+				cond, post := in.Cond(), in.Post()
+				each(cond.Params, in.Args)
+				each(in.Results, cond.Params)
+				for k := range in.Args { // the three share an array
+					v := []*ssa.Value{cond.Params[k], post.Params[k], in.Results[k]}
+					note(v, x.leave[in] != 0 || x.own[v[0].ID] || x.own[v[1].ID] || x.own[v[2].ID])
+				}
+			case in.Op == ssa.OpIf && x.split[in], isSync(in):
+			case in.Op == ssa.OpYield && x.split[in.Block.Owner]:
+				if o := in.Block.Owner; o.Op == ssa.OpIf {
+					each(o.Results, in.Args)
+				} else {
+					each(o.Cond().Params, in.Args)
+				}
+			case in.Op == ssa.OpContinue && x.split[in.Target]:
+				each(in.Target.Post().Params, in.Args)
+			case in.Op == ssa.OpBreak && x.split[in.Target]:
+				each(in.Target.Results, in.Args)
+			default:
+				note(in.Results, !x.isOnce(in))
+			}
+		})
+	}
+}
+
+// isOnce reports whether an instruction that is not split is computed once for a block.
+func (x *fission) isOnce(in *ssa.Instr) bool {
+	if !x.inSplit(in) || in.Op == ssa.OpThreadID || in.Op == ssa.OpLane || in.Op == ssa.OpCall || len(in.Blocks) > 0 {
+		return false
+	}
+	if in.Op == ssa.OpElem {
+		if _, ok := in.Args[1].Const(); !ok {
+			return false // its index may be out of range once no lane runs any more
+		}
+	}
+	for _, a := range in.Args {
+		if x.own[a.ID] {
+			return false
+		}
+	}
+	return in.Op.Effect() == ssa.Pure || in.Op == ssa.OpShared
+}
+
+// number gives each instruction of split blocks, and all inside of it, its phase.
+// What gives values to a split instruction belongs to the phase before it.
+func (x *fission) number(b *ssa.Block) {
+	x.phase++
+	for _, in := range b.Instrs {
+		switch {
+		case x.split[in] && !in.Op.IsTerminator():
+			x.at[in] = x.phase
+			for _, nested := range in.Blocks {
+				x.number(nested)
+			}
+			x.phase++
+		case !in.Op.IsTerminator() && x.isOnce(in):
+		default:
+			x.at[in] = x.phase
+			for _, nested := range in.Blocks {
+				nested.Walk(func(in *ssa.Instr) { x.at[in] = x.phase })
+			}
+		}
+	}
+}
+
+// findSlots makes the arrays: for left, for the variables of split Ifs and
+// Loops, and for values of one phase that another one uses.
+func (x *fission) findSlots() {
+	last := x.phase // of the end of the body
+	leaves := len(x.leave) > 0
+	x.old.Body.Walk(func(in *ssa.Instr) {
+		if (in.Op == ssa.OpReturn || in.Op == ssa.OpPanic) && !x.inSplit(in) {
+			leaves = leaves || x.at[in] != last
+		}
+		if !x.split[in] {
+			return
+		}
+		switch in.Op {
+		case ssa.OpLoop:
+			for k, r := range in.Results {
+				if x.own[r.ID] {
+					s := x.slot(in.Cond().Params[k])
+					x.slots[r], x.slots[in.Post().Params[k]] = s, s
+				}
+			}
+			x.slotOf(in.Cond().Terminator().Args[0])
+		case ssa.OpIf:
+			for _, r := range in.Results {
+				x.slotOf(r)
+			}
+			x.slotOf(in.Args[0])
+		case ssa.OpCheck:
+			x.slotOf(in.Args[0])
+		}
+	})
+	if leaves {
+		x.left = x.array(ssa.Uint8, "left", false)
+	}
+	x.old.Body.Walk(func(in *ssa.Instr) {
+		for _, a := range in.Args {
+			if x.own[a.ID] && a.Def != nil && x.at[a.Def] != x.at[in] && x.inSplit(a.Def) && !x.split[a.Def] {
+				x.keep(a)
+			}
+		}
+	})
+}
+
+// keep makes what a later phase needs to get a value.
+func (x *fission) keep(v *ssa.Value) {
+	if v.Def == nil || v.Def.Op == ssa.OpLocal || !x.cheap(v, cheapSize) {
+		x.slotOf(v)
+		return
+	}
+	for _, a := range v.Def.Args {
+		x.keep(a)
+	}
+}
+
+// slotOf makes the array of a value that each lane has its own of.
+func (x *fission) slotOf(v *ssa.Value) {
+	if x.own[v.ID] && x.slots[v] == nil {
+		x.slot(v)
+	}
+}
+
+func (x *fission) slot(v *ssa.Value) *ssa.Value {
+	t := v.Type
+	if v.Def != nil && v.Def.Op == ssa.OpLocal {
+		t = t.(ssa.Pointer).Elem // the array is the variable
+	}
+	name := "value_of"
+	if v.Name != "" {
+		name = v.Name + "_of"
+	}
+	x.slots[v] = x.array(t, name, true)
+	return x.slots[v]
+}
+
+// array makes an array with a place for each lane. One that is not private is zero at first.
+func (x *fission) array(elem ssa.Type, name string, private bool) *ssa.Value {
+	in := &ssa.Instr{Op: ssa.OpShared, Len: ssa.MaxLanes, Private: private, Block: x.f.Body}
+	x.top = append(x.top, in)
+	return in.AddResult(ssa.Slice{Elem: elem}, name)
+}
+
+// cheapSize is how many instructions a value may take to be computed again.
+const cheapSize = 6
+
+// cheap reports whether a value is computed again in each phase that uses it,
+// rather than kept: of pure instructions that cost less than memory.
+func (x *fission) cheap(v *ssa.Value, size int) bool {
+	in := v.Def
+	if x.slots[v] != nil || in == nil || !x.inSplit(in) || len(in.Blocks) > 0 || size == 0 {
+		return false
+	}
+	switch in.Op {
+	case ssa.OpLocal: // its address
+		return true
+	case ssa.OpThreadID, ssa.OpLane, ssa.OpConst, ssa.OpAdd, ssa.OpSub, ssa.OpMul, ssa.OpLen, ssa.OpIndexAddr, ssa.OpFieldAddr, ssa.OpElemAddr, ssa.OpSliceOf, ssa.OpSubslice, ssa.OpEq, ssa.OpNe, ssa.OpLt, ssa.OpLe, ssa.OpGt, ssa.OpGe, ssa.OpConvert, ssa.OpZero:
+	default:
+		return false
+	}
+	for _, a := range in.Args {
+		if x.own[a.ID] && !x.cheap(a, size-1) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,235 @@
+package target
+
+import (
+	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis"
+	"github.com/qdgen/qd/ssa/opt"
+)
+
+// HoistChecks finds the checks of a kernel for threads that a launch can answer for
+// all of its threads at once. It gives the kernel without them, under another name,
+// and the test for launches in which it may stand for the kernel; or nil where no
+// check can be answered so. The kernel should have been through [Optimize].
+func HoistChecks(f *ssa.Func) (*ssa.Func, *LaunchTest) {
+	if !f.Kernel || f.Kind != ssa.ThreadKernel || !opt.HasChecks(f) {
+		return nil, nil
+	}
+	fast := f.Clone(f.Name + ".hoisted")
+	h := &hoister{Checker: opt.NewChecker(fast), test: new(LaunchTest)}
+	h.Hoist = h.answer
+	h.Run(fast.Body)
+	if len(h.test.Checks) == 0 {
+		return nil, nil
+	}
+	opt.OptimizeFunc(fast)
+	return fast, h.test
+}
+
+// hoister makes a launch's test of the checks that cannot be proven.
+type hoister struct {
+	*opt.Checker
+	test *LaunchTest
+
+	// Of one check.
+	made    map[*ssa.Value]int // -1 for what has no formula, and while it is being made
+	left    int                // formulas that may be made
+	factors []int              // formulas of what must not be negative
+	exact   []int              // formulas that must not wrap
+}
+
+// answer adds a check to the launch's test, if all it is about has a formula.
+func (h *hoister) answer(check *ssa.Instr) bool {
+	switch check.Check {
+	case ssa.CheckIndex, ssa.CheckSlice, ssa.CheckDivide, ssa.CheckShift:
+	default:
+		return false
+	}
+	if !analysis.IsCounted(check.Args[0].Type) {
+		return false
+	}
+	before := len(h.test.Formulas)
+	h.made, h.left, h.factors, h.exact = make(map[*ssa.Value]int), 48, nil, nil
+	c := LaunchCheck{Check: check.Check}
+	for _, a := range check.Args {
+		k := h.formula(a)
+		// A range that facts alone give seldom leaves out zero or what is below.
+		vague := k >= 0 && len(check.Args) == 1 && h.test.Formulas[k].Op == ssa.OpInvalid
+		if k < 0 || vague {
+			h.test.Formulas = h.test.Formulas[:before]
+			return false
+		}
+		c.Operands = append(c.Operands, k)
+	}
+	if check.Check == ssa.CheckSlice && h.ordered(check.Args[0], check.Args[1], 6) {
+		c.Ordered, c.Exact = true, h.exact
+		for _, w := range h.factors {
+			h.test.Checks = append(h.test.Checks, LaunchCheck{Check: ssa.CheckShift, Operands: []int{w}})
+		}
+	}
+	h.test.Checks = append(h.test.Checks, c)
+	return true
+}
+
+// ordered reports whether a <= b if the formulas in exact do not wrap and those in
+// factors are not negative: as of row*width and (row+1)*width.
+func (h *hoister) ordered(a, b *ssa.Value, depth int) bool {
+	if h.Proves(a, b, 0) {
+		return true
+	}
+	if depth == 0 || b.Def == nil {
+		return false
+	}
+	x, y := a.Def, b.Def
+	if y.Op == ssa.OpAdd {
+		for i, v := range y.Args {
+			if v == a && h.factor(y.Args[1-i]) && h.doesNotWrap(b) {
+				return true
+			}
+		}
+	}
+	if x == nil || x.Op != y.Op || x.Op != ssa.OpAdd && x.Op != ssa.OpMul || !h.doesNotWrap(a) || !h.doesNotWrap(b) {
+		return false
+	}
+	for i, v := range x.Args {
+		for j, w := range y.Args {
+			if v == w && (x.Op == ssa.OpAdd || h.factor(v)) && h.ordered(x.Args[1-i], y.Args[1-j], depth-1) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// factor notes that a value must not be negative.
+func (h *hoister) factor(v *ssa.Value) bool {
+	k := h.formula(v)
+	if k >= 0 {
+		h.factors = append(h.factors, k)
+	}
+	return k >= 0
+}
+
+// doesNotWrap notes that a sum or a product must not wrap.
+func (h *hoister) doesNotWrap(v *ssa.Value) bool {
+	k := h.formula(v)
+	if k < 0 || h.test.Formulas[k].Op == ssa.OpInvalid {
+		return false
+	}
+	h.exact = append(h.exact, k)
+	return true
+}
+
+// formula is the place of a value's formula, -1 if it has none. It has one if its
+// operation has, or if what is known of it bounds it on both sides.
+func (h *hoister) formula(v *ssa.Value) int {
+	if !analysis.IsCounted(v.Type) {
+		return -1
+	}
+	v = h.Canonical(v)
+	if k, ok := h.made[v]; ok {
+		return k
+	}
+	h.made[v] = -1
+	if h.left--; h.left < 0 {
+		return -1
+	}
+	f := Formula{Op: ssa.OpInvalid, Type: v.Type.(ssa.Basic)}
+	computed := h.operation(v, &f)
+	if f.Op != ssa.OpConst && f.Op != ssa.OpLen && f.Op != ssa.OpThreadDim { // those are one number
+		f.AtMost = h.limitsBy(h.FactsAbove(v), 1)
+		f.AtLeast = h.limitsBy(h.FactsBelow(v), -1)
+	}
+	if !computed {
+		f.Op, f.Operands = ssa.OpInvalid, nil
+		if len(f.AtMost) == 0 || len(f.AtLeast) == 0 {
+			return -1
+		}
+	}
+	k := h.emit(f)
+	h.made[v] = k
+	return k
+}
+
+func (h *hoister) emit(f Formula) int {
+	h.test.Formulas = append(h.test.Formulas, f)
+	return len(h.test.Formulas) - 1
+}
+
+// limitsBy makes limits of facts.
+func (h *hoister) limitsBy(known []analysis.Fact, sign int64) []Limit {
+	var ls []Limit
+	for _, k := range known {
+		l := Limit{Formula: -1, Plus: sign * k.C}
+		if k.V != nil {
+			l.Formula = h.formula(k.V)
+		}
+		if k.V == nil || l.Formula >= 0 {
+			ls = append(ls, l)
+		}
+	}
+	return ls
+}
+
+// operation fills in what computes a value, and reports whether a formula can.
+func (h *hoister) operation(v *ssa.Value, f *Formula) bool {
+	if h.argument(v, f) {
+		return true
+	}
+	d := v.Def
+	if d == nil {
+		return false
+	}
+	switch d.Op {
+	case ssa.OpConst:
+		f.Op, f.Const = ssa.OpConst, d.Const.Int()
+		return true
+	case ssa.OpThreadID:
+		f.Op, f.Axis, f.Flat = ssa.OpThreadID, d.Axis, d.Rank == 1
+		return true
+	case ssa.OpThreadDim:
+		f.Op, f.Axis = ssa.OpThreadDim, d.Axis
+		return true
+	case ssa.OpAdd, ssa.OpSub, ssa.OpMul, ssa.OpMin, ssa.OpMax, ssa.OpDiv, ssa.OpRem, ssa.OpAnd, ssa.OpShr, ssa.OpConvert:
+		for _, a := range d.Args {
+			k := h.formula(a)
+			if k < 0 {
+				return false
+			}
+			f.Operands = append(f.Operands, k)
+		}
+		f.Op = d.Op
+		return true
+	}
+	return false
+}
+
+// argument fills in that a value is a number in the launch's arguments: a parameter,
+// a slice parameter's length, or those of a field.
+func (h *hoister) argument(v *ssa.Value, f *Formula) bool {
+	offset := 0
+	if d := v.Def; d != nil && d.Op == ssa.OpLen {
+		v, offset = d.Args[0], 8
+	}
+	for v.Def != nil {
+		d := v.Def
+		switch d.Op {
+		case ssa.OpField:
+			offset += d.Args[0].Type.(*ssa.Struct).Offset(d.Index)
+		case ssa.OpElem:
+			i, ok := d.Args[1].Const()
+			a := d.Args[0].Type.(ssa.Array)
+			if !ok || i.Int() < 0 || i.Int() >= int64(a.Len) {
+				return false
+			}
+			offset += int(i.Int()) * a.Elem.Size()
+		default:
+			return false
+		}
+		v = d.Args[0]
+	}
+	if v.Block != h.Fn.Body {
+		return false
+	}
+	f.Op, f.Arg, f.Offset = ssa.OpLen, v.Index()-1, offset
+	return f.Arg >= 0
+}
