@@ -18,6 +18,7 @@ import (
 	"github.com/qdgen/qd/internal/bug"
 	"github.com/qdgen/qd/internal/gokernels"
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/opt"
 	"github.com/qdgen/qd/ssa/interp"
 )
 
@@ -164,7 +165,7 @@ func (o *outcomes) compile(t *testing.T, src load.Sources, name string) error {
 	}
 	text := m.String()
 	before, errBefore := interpret(m.Funcs[len(m.Funcs)-1])
-	ssa.Optimize(m, nil)
+	opt.Optimize(m, nil)
 	if err := ssa.Verify(m); err != nil {
 		return fmt.Errorf("after the passes: %w\n%s", err, m)
 	}
@@ -251,7 +252,7 @@ func TestGoRuns(t *testing.T) {
 		if main := gokernels.Prefix + "main"; ok && slices.Contains(kernels, main) {
 			src := load.Map{load.QDPath: qd, "k": onePackage("k", "k.go", changed)}
 			if m, err := Specialize(Options{Checked: true, Small: true}, src, load.Ref{Pkg: "k", Name: main}); err == nil {
-				ssa.Optimize(m.Module, nil)
+				opt.Optimize(m.Module, nil)
 				if _, err := interpret(m.Module.Funcs[len(m.Module.Funcs)-1]); err == nil {
 					ran++
 				} else if !errors.Is(err, interp.ErrSteps) {
