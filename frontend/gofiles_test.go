@@ -18,8 +18,8 @@ import (
 	"github.com/qdgen/qd/internal/bug"
 	"github.com/qdgen/qd/internal/gokernels"
 	"github.com/qdgen/qd/ssa"
-	"github.com/qdgen/qd/ssa/opt"
 	"github.com/qdgen/qd/ssa/interp"
+	"github.com/qdgen/qd/ssa/opt"
 )
 
 // maxGoFile is how long a file may be that is compiled: it takes the time of all of its functions.

@@ -56,9 +56,9 @@ func (m *Large) KeepLarge(l *LargeType, t ssa.Type) {
 	if _, ok := t.(ssa.Array); !ok || l.elements <= manyElements {
 		return
 	}
-	for i, known := range m.large {
-		if types.Identical(known.Typ, l.Typ) {
-			if l.Rank < known.Rank {
+	for i, other := range m.large {
+		if types.Identical(other.Typ, l.Typ) {
+			if l.Rank < other.Rank {
 				m.large[i] = l
 			}
 			return

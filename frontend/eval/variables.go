@@ -145,16 +145,16 @@ func (b *Env) IsDeclared(v *types.Var) bool {
 	return ok
 }
 
-// KnownVars are the variables that are known.
-func (b *Env) KnownVars() map[*types.Var]bool {
-	known := make(map[*types.Var]bool, len(b.Vars)+len(b.Locals))
+// DeclaredVars are the variables that have been declared.
+func (b *Env) DeclaredVars() map[*types.Var]bool {
+	declared := make(map[*types.Var]bool, len(b.Vars)+len(b.Locals))
 	for v := range b.Vars {
-		known[v] = true
+		declared[v] = true
 	}
 	for v := range b.Locals {
-		known[v] = true
+		declared[v] = true
 	}
-	return known
+	return declared
 }
 
 // NewOf is the address of a new variable that an expression makes.

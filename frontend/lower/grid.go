@@ -37,7 +37,7 @@ func (b threads) parallelFor(e *ast.CallExpr, name string, rank int) []*ssa.Valu
 	in := b.Emit(e.Pos(), &ssa.Instr{Op: ssa.OpFor, Args: sizes})
 	outer, dead, header, env, locals := b.Cur, b.Dead, b.Stmt, maps.Clone(b.Vars), maps.Clone(b.Locals)
 	b.Cur = in.NewBlock()
-	b.Parallel = &eval.Parallel{Outer: b.Parallel, Method: name, Outside: b.KnownVars()}
+	b.Parallel = &eval.Parallel{Outer: b.Parallel, Method: name, Outside: b.DeclaredVars()}
 	ids := make([]*ssa.Value, rank)
 	for axis := range ids {
 		ids[axis] = b.Cur.AddParam(ssa.Int64, "")

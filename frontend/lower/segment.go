@@ -55,7 +55,7 @@ func (b *Flow) openSegment(pos token.Pos, label string, vars, results []*types.V
 	}
 	for _, v := range r.vars {
 		if r.known == nil && b.Facts.IsFrontType(b.Subst(v.Type())) {
-			r.known = b.KnownVars()
+			r.known = b.DeclaredVars()
 		}
 	}
 	r.in = b.Emit(pos, &ssa.Instr{Op: ssa.OpLoop, Label: label})

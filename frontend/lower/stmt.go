@@ -179,7 +179,7 @@ func (b *Flow) openIf(pos token.Pos, cond *ssa.Value, vars []*types.Var) *branch
 		}
 	}
 	if br.funcVars != nil {
-		br.known = b.KnownVars()
+		br.known = b.DeclaredVars()
 	}
 	br.in = b.Emit(pos, &ssa.Instr{Op: ssa.OpIf, Args: []*ssa.Value{cond}})
 	br.mark = b.Memory.Mark()
