@@ -290,7 +290,7 @@ func (b *Values) mapFrom(pos token.Pos, t types.Type, v comptime.Value) *ssa.Val
 		}
 		m.Keys, m.Parts = append(m.Keys, v.Elems[i]), append(m.Parts, e)
 	}
-	return Frontly(m)
+	return m.Value()
 }
 
 // ValueOf is the value of a type that has the bytes. It has no type names.

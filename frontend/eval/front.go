@@ -79,15 +79,15 @@ func (f *FrontValue) isUnknown() bool {
 	return f.Kind == comptime.Invalid || f.Kind == comptime.Func && f.fn.Unknown
 }
 
-// Frontly makes a front-end value an ssa.Value.
-func Frontly(f *FrontValue) *ssa.Value { return &ssa.Value{Type: f} }
+// Value makes it an ssa.Value.
+func (f *FrontValue) Value() *ssa.Value { return &ssa.Value{Type: f} }
 
 // Str is a string as a value.
-func Str(s string) *ssa.Value { return Frontly(&FrontValue{Kind: comptime.String, Str: s}) }
+func Str(s string) *ssa.Value { return (&FrontValue{Kind: comptime.String, Str: s}).Value() }
 
 // List is a slice of a type that is known as a whole, as a value.
 func List(t types.Type, elems []*ssa.Value) *ssa.Value {
-	return Frontly(&FrontValue{Kind: comptime.Slice, Typ: t, Parts: elems})
+	return (&FrontValue{Kind: comptime.Slice, Typ: t, Parts: elems}).Value()
 }
 
 // NilOf is the nil slice or map of a type.
@@ -96,7 +96,7 @@ func NilOf(t types.Type) *ssa.Value {
 	if check.IsMap(t) {
 		f.Kind = comptime.Map
 	}
-	return Frontly(f)
+	return f.Value()
 }
 
 // FrontOf is a value as one that only the front end has, nil if it is none.
@@ -129,7 +129,7 @@ func forgotten(v *ssa.Value, ended string) *ssa.Value {
 	if FuncOf(v) != nil {
 		return (&Func{Unknown: true, Ended: ended}).Value()
 	}
-	return Frontly(&FrontValue{ended: ended})
+	return (&FrontValue{ended: ended}).Value()
 }
 
 // sameValue reports whether two values, of one type, are the same for sure.
@@ -225,5 +225,5 @@ func Aggregated(t types.Type, parts []*ssa.Value) *ssa.Value {
 	if check.IsArray(t) {
 		f.Kind = comptime.Array
 	}
-	return Frontly(f)
+	return f.Value()
 }

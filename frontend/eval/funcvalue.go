@@ -30,7 +30,7 @@ type Func struct {
 }
 
 // Value makes the function a value.
-func (f *Func) Value() *ssa.Value { return Frontly(&FrontValue{Kind: comptime.Func, fn: f}) }
+func (f *Func) Value() *ssa.Value { return (&FrontValue{Kind: comptime.Func, fn: f}).Value() }
 
 // FuncOf is the function that a value is, nil if it is none.
 func FuncOf(v *ssa.Value) *Func {

@@ -71,7 +71,7 @@ func (b *Conversions) renamed(v *ssa.Value, t types.Type) *ssa.Value {
 		if check.IsSlice(t) && f.Kind == comptime.Slice || check.IsMap(t) && f.Kind == comptime.Map {
 			l := *f
 			l.Typ = t
-			return Frontly(&l)
+			return l.Value()
 		}
 	}
 	return v
@@ -119,7 +119,7 @@ func (b *Variables) hold(v *types.Var, a *FrontValue) {
 		b.Parallel.Declare(w)
 		b.Set(w, part)
 	}
-	b.Vars[v] = Frontly(&FrontValue{Kind: a.Kind, Typ: a.Typ, held: v, N: len(parts)})
+	b.Vars[v] = (&FrontValue{Kind: a.Kind, Typ: a.Typ, held: v, N: len(parts)}).Value()
 }
 
 // partsOf are the parts of a value that only the front end has, as they are now.
@@ -199,5 +199,5 @@ func (b *Code) here(pos token.Pos, v *ssa.Value) *ssa.Value {
 	if IsKnown(v) {
 		return b.Again(pos, v)
 	}
-	return Frontly(&FrontValue{ended: "a value"})
+	return (&FrontValue{ended: "a value"}).Value()
 }

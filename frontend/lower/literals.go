@@ -120,7 +120,7 @@ func (b composer) mapLit(e *ast.CompositeLit, typ types.Type) *ssa.Value {
 		}
 		m.Keys, m.Parts = append(m.Keys, entry.key), append(m.Parts, entry.elem)
 	}
-	return eval.Frontly(m)
+	return m.Value()
 }
 
 // constCall is qd.C(x).

@@ -49,7 +49,7 @@ func (b operands) frontSlice(e *ast.SliceExpr, x *ssa.Value) *ssa.Value {
 	case comptime.Slice:
 		part := *f
 		part.Parts = f.Parts[lo:hi:hi]
-		return eval.Frontly(&part)
+		return part.Value()
 	case comptime.Struct, comptime.Array:
 		return b.RefuseSliced(e)
 	}
