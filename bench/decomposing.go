@@ -10,8 +10,8 @@ import (
 	"github.com/qdgen/qd"
 	"github.com/qdgen/qd/clang"
 	"github.com/qdgen/qd/cmd/qdgen/vectypes"
+	"github.com/qdgen/qd/compile"
 	"github.com/qdgen/qd/emit"
-	"github.com/qdgen/qd/emit/cpp"
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/internal/build"
 )
@@ -75,7 +75,7 @@ func decomposing() ([]result, error) {
 			if err != nil {
 				return err
 			}
-			return os.WriteFile(file, []byte(cpp.Emit(s.Module, emit.Options{}).Source), 0o600)
+			return os.WriteFile(file, []byte(compile.CPU.Text(s.Module, emit.Options{}).Source), 0o600)
 		}
 		compiled := func() error {
 			args := append(compiler.Flags(), "-shared", "-o", filepath.Join(dir, d.kernel+".so"), file)

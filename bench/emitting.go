@@ -1,17 +1,17 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"time"
 
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/compile"
 	"github.com/qdgen/qd/emit"
-	"github.com/qdgen/qd/emit/cpp"
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/internal/build"
-	"github.com/qdgen/qd/ssa/opt"
 )
 
 // hundred is a package of 100 kernels with loops, branches and a device function each.
@@ -64,8 +64,10 @@ func emitting() ([]result, error) {
 			return nil, err
 		}
 		for _, m := range modules {
-			opt.Optimize(m, nil)
-			cpp.Emit(m, emit.Options{})
+			u := compile.CPU.Specialized(&frontend.Specialized{Module: m})
+			if err := u.RunTo(context.Background(), compile.Print); err != nil {
+				return nil, err
+			}
 		}
 		if i > 0 {
 			times = append(times, time.Since(start))
@@ -85,5 +87,5 @@ func emittedSaxpy() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return cpp.Emit(spec.Module, emit.Options{}).Source, nil
+	return compile.CPU.Text(spec.Module, emit.Options{}).Source, nil
 }

@@ -1,13 +1,13 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"regexp"
 	"time"
 
 	"github.com/qdgen/qd"
-	"github.com/qdgen/qd/emit"
-	"github.com/qdgen/qd/emit/cpp"
+	"github.com/qdgen/qd/compile"
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/internal/build"
 )
@@ -35,11 +35,7 @@ func frontEnd() ([]result, error) {
 					return 0, err
 				}
 				return timed(func() error {
-					spec, err := build.Lower(src, load.Ref{Pkg: "p", Name: "k"}, build.Options{})
-					if err == nil {
-						cpp.Emit(spec.Module, emit.Options{})
-					}
-					return err
+					return build.NewUnit(compile.CPU, src, load.Ref{Pkg: "p", Name: "k"}, build.Options{}).RunTo(context.Background(), compile.Print)
 				})()
 			}
 		}

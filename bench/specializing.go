@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	_ "embed"
 	"fmt"
 	"os"
@@ -14,6 +15,7 @@ import (
 	"github.com/qdgen/qd"
 	"github.com/qdgen/qd/cache"
 	"github.com/qdgen/qd/clang"
+	"github.com/qdgen/qd/compile"
 	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/internal/build"
@@ -124,11 +126,10 @@ func lowerMany() (time.Duration, error) {
 	begin := time.Now()
 	for n := range many {
 		opts := build.Options{Consts: map[int]comptime.Value{1: {Kind: comptime.Int, Type: "int", Bits: uint64(n)}}}
-		spec, err := build.Lower(src, load.Ref{Pkg: "main", Name: "blur"}, opts)
-		if err != nil {
+		u := build.NewUnit(compile.CPU, src, load.Ref{Pkg: "main", Name: "blur"}, opts)
+		if err := u.RunTo(context.Background(), compile.Print); err != nil {
 			return 0, err
 		}
-		build.CPP{}.Emit(spec.Module)
 	}
 	return time.Since(begin), nil
 }

@@ -12,8 +12,8 @@ import (
 
 	"github.com/qdgen/qd"
 	"github.com/qdgen/qd/clang"
+	"github.com/qdgen/qd/compile"
 	"github.com/qdgen/qd/emit"
-	"github.com/qdgen/qd/emit/cpp"
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/internal/build"
 	"github.com/qdgen/qd/internal/dl"
@@ -111,7 +111,7 @@ func emitRow(text string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return cpp.Emit(s.Module, emit.Options{}).Source, nil
+	return compile.CPU.Text(s.Module, emit.Options{}).Source, nil
 }
 
 // compileRow takes a kernel from source text to a library.

@@ -1,13 +1,13 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"runtime"
 	"time"
 
 	"github.com/qdgen/qd"
-	"github.com/qdgen/qd/emit"
-	"github.com/qdgen/qd/emit/cpp"
+	"github.com/qdgen/qd/compile"
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/internal/build"
 )
@@ -59,11 +59,10 @@ func unrolling() ([]result, error) {
 			return func() (time.Duration, error) {
 				runtime.GC() // what the last turn left is no part of this one
 				start := processorTime()
-				s, err := build.Lower(src, load.Ref{Pkg: "p", Name: "kernel"}, build.Options{})
-				if err != nil {
+				u := build.NewUnit(compile.CPU, src, load.Ref{Pkg: "p", Name: "kernel"}, build.Options{})
+				if err := u.RunTo(context.Background(), compile.Print); err != nil {
 					return 0, err
 				}
-				cpp.Emit(s.Module, emit.Options{})
 				return processorTime() - start, nil
 			}
 		}

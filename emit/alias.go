@@ -51,28 +51,5 @@ func (p *plan) mayChange(w *ssa.Instr, ptr *ssa.Value) bool {
 // variable of this function is in it.
 func (p *plan) isArgument(root *ssa.Value) bool { return root.Def == nil && root.Block == p.fn.Body }
 
-// escapes reports whether a variable may be reached otherwise than by its name: whether its address,
-// or one within it, is used for anything but to read and write there.
-func (p *plan) escapes(local *ssa.Value) bool {
-	known, ok := p.escaping[local]
-	if !ok {
-		known = p.leaks(local)
-		p.escaping[local] = known
-	}
-	return known
-}
-
-func (p *plan) leaks(ptr *ssa.Value) bool {
-	for _, u := range p.users[ptr.ID] {
-		switch {
-		case u.Op == ssa.OpLoad, u.Op == ssa.OpCheck, u.Op == ssa.OpStore && u.Args[1] != ptr, u.Op == ssa.OpAtomic && u.Args[0] == ptr:
-		case u.Op == ssa.OpFieldAddr, u.Op == ssa.OpElemAddr:
-			if p.leaks(u.Results[0]) {
-				return true
-			}
-		default:
-			return true
-		}
-	}
-	return false
-}
+// escapes reports whether a variable may be reached otherwise than by its name.
+func (p *plan) escapes(local *ssa.Value) bool { return p.privates.Variable(local) == nil }

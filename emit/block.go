@@ -5,28 +5,10 @@ import (
 
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/analysis"
-	"github.com/qdgen/qd/ssa/target"
 )
 
 // This file prints what concerns blocks of threads: loops over lanes, memory that
 // lanes share, and places in blocks.
-
-// phased gives the module that a dialect prints: for one that runs the threads of a
-// block one after the other, with its kernels split at their barriers.
-func (d *Dialect) phased(m *ssa.Module) *ssa.Module {
-	if !d.Serial || !analysis.ModuleUsesBlock(m) {
-		return m
-	}
-	split := *m
-	split.Funcs = nil
-	for _, f := range m.Funcs {
-		if f.Kernel && f.Kind == ssa.ThreadKernel && analysis.UsesBlock(f) {
-			f = target.Fission(f)
-		}
-		split.Funcs = append(split.Funcs, f)
-	}
-	return &split
-}
 
 // launchParams are the parameters of a kernel that a launch gives it.
 func launchParams(k *ssa.Func) []*ssa.Value {

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/qdgen/qd/compile"
 	"github.com/qdgen/qd/emit"
-	"github.com/qdgen/qd/emit/cpp"
 	"github.com/qdgen/qd/ssa"
 )
 
@@ -17,7 +17,7 @@ func TestNoWarnings(t *testing.T) {
 	for _, g := range goldens {
 		m := lower(t, g.src)
 		forTargets(t, func(t *testing.T, to target) { build(t, to, m) })
-		if out, err := gcc(t, cpp.Plain([]*ssa.Module{m}).Source); err != nil {
+		if out, err := gcc(t, compile.PlainCPU.TextOf([]*ssa.Module{m}).Source); err != nil {
 			t.Errorf("%s: g++: %v\n%s", g.name, err, out)
 		}
 	}
@@ -56,7 +56,7 @@ func stencil(t qd.Thread, r float32, in, out []float32) {
 `,
 	} {
 		file := filepath.Join(t.TempDir(), "k.cpp")
-		if err := os.WriteFile(file, []byte(cpp.Emit(lower(t, src), emit.Options{}).Source), 0o666); err != nil {
+		if err := os.WriteFile(file, []byte(compile.CPU.Text(lower(t, src), emit.Options{}).Source), 0o666); err != nil {
 			t.Fatal(err)
 		}
 		out, err := exec.Command(cxx, "-std=c++17", "-O3", "-fwrapv", "-ffp-contract=off", "-w", "-Rpass=loop-vectorize", "-c", "-o", os.DevNull, file).CombinedOutput()

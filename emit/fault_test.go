@@ -6,9 +6,8 @@ import (
 	"testing"
 	"unsafe"
 
+	"github.com/qdgen/qd/compile"
 	"github.com/qdgen/qd/emit"
-	"github.com/qdgen/qd/emit/cpp"
-	"github.com/qdgen/qd/emit/cuda"
 	"github.com/qdgen/qd/internal/testenv"
 	"github.com/qdgen/qd/nvrtc"
 	"github.com/qdgen/qd/ssa"
@@ -147,7 +146,7 @@ func TestSites(t *testing.T) {
 // The text compiles without a warning, by gcc and NVRTC too.
 func TestFaultText(t *testing.T) {
 	m, _ := checked()
-	text := cpp.Emit(m, emit.Options{}).Source
+	text := compile.CPU.Text(m, emit.Options{}).Source
 	if out, err := gcc(t, text); err != nil {
 		t.Errorf("g++: %v\n%s", err, out)
 	}
@@ -156,7 +155,7 @@ func TestFaultText(t *testing.T) {
 	if err != nil {
 		testenv.Missing(t, err)
 	}
-	r, err := lib.Compile(cuda.Emit(m, emit.Options{}).Source, "k.cu", nvrtc.Options{Arch: "sm_80"})
+	r, err := lib.Compile(compile.CUDA.Text(m, emit.Options{}).Source, "k.cu", nvrtc.Options{Arch: "sm_80"})
 	if err != nil {
 		t.Fatal(err)
 	}

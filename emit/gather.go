@@ -117,7 +117,7 @@ func apart(in *ssa.Instr) bool {
 		}
 		return true
 	case ssa.OpDiv, ssa.OpRem:
-		return ssa.IsInteger(in.Results[0].Type) && !isConst(in.Args[1])
+		return ssa.IsInteger(in.Results[0].Type) && !ssa.IsConst(in.Args[1])
 	}
 	return false
 }

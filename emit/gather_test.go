@@ -4,15 +4,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/qdgen/qd/compile"
 	"github.com/qdgen/qd/emit"
-	"github.com/qdgen/qd/emit/cpp"
-	"github.com/qdgen/qd/emit/cuda"
 )
 
 // Whether an integer is an index is found in a bounded number of steps, however many paths
 // lead through the sums that it comes from.
 func TestGathersOfSums(t *testing.T) {
-	cpp.Emit(lower(t, `
+	compile.CPU.Text(lower(t, `
 //qd:kernel
 func k(t qd.Thread, x []int) {
 	i := t.ID()
@@ -79,14 +78,14 @@ func k(t qd.Thread, p, q, out []mat, s []row, u []tall, w []wide, x []float32, n
 	`+body+`
 }
 `)
-		text := cpp.Emit(m, emit.Options{}).Source
+		text := compile.CPU.Text(m, emit.Options{}).Source
 		if got := strings.Contains(text, "vectorize(disable)"); got != want.scalar {
 			t.Errorf("%s: not vectorized is %v\n%s", body, got, text)
 		}
 		if got := strings.Count(text, "load(p[") + strings.Count(text, "load(q["); got != want.loads {
 			t.Errorf("%s: %d matrices are read by rows, want %d\n%s", body, got, want.loads, text)
 		}
-		if text := cuda.Emit(m, emit.Options{}).Source; strings.Contains(text, "load(") {
+		if text := compile.CUDA.Text(m, emit.Options{}).Source; strings.Contains(text, "load(") {
 			t.Errorf("%s: CUDA reads by rows\n%s", body, text)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"unsafe"
 
 	"github.com/qdgen/qd/clang"
+	"github.com/qdgen/qd/compile"
 	"github.com/qdgen/qd/emit"
 	"github.com/qdgen/qd/emit/cpp"
 	"github.com/qdgen/qd/emit/cuda"
@@ -38,8 +39,8 @@ type target struct {
 // The CUDA text must not do what C++ leaves undefined, which NVRTC may exploit:
 // the shim's build traps on it.
 var targets = []target{
-	{"cpp", cpp.Emit, cpp.Together, cpp.ArgsLayout, ".cpp", []string{"-fwrapv", "-fno-finite-loops"}},
-	{"cuda", cuda.Emit, cuda.Together, cuda.ArgsLayout, ".cu", []string{"-fsanitize=undefined", "-fno-sanitize=float-divide-by-zero", "-fsanitize-trap=all"}},
+	{"cpp", compile.CPU.Text, compile.CPU.TextOf, cpp.ArgsLayout, ".cpp", []string{"-fwrapv", "-fno-finite-loops"}},
+	{"cuda", compile.CUDA.Text, compile.CUDA.TextOf, cuda.ArgsLayout, ".cu", []string{"-fsanitize=undefined", "-fno-sanitize=float-divide-by-zero", "-fsanitize-trap=all"}},
 }
 
 // commonFlags make any doubt about the text an error, except that a loop may
@@ -105,11 +106,11 @@ type built struct {
 // build prints a module for a target and compiles it.
 func build(t testing.TB, to target, m *ssa.Module, flags ...string) *built {
 	t.Helper()
-	return compile(t, to, to.emit(m, emit.Options{}).Source, m.Kernels(), flags...)
+	return compileText(t, to, to.emit(m, emit.Options{}).Source, m.Kernels(), flags...)
 }
 
-// compile compiles a text with kernels.
-func compile(t testing.TB, to target, text string, kernels []*ssa.Func, flags ...string) *built {
+// compileText compiles a text with kernels.
+func compileText(t testing.TB, to target, text string, kernels []*ssa.Func, flags ...string) *built {
 	t.Helper()
 	cxx := compiler(t)
 	if to.name == "cuda" {

@@ -9,9 +9,8 @@ import (
 	"testing"
 	"unsafe"
 
+	"github.com/qdgen/qd/compile"
 	"github.com/qdgen/qd/emit"
-	"github.com/qdgen/qd/emit/cpp"
-	"github.com/qdgen/qd/emit/cuda"
 	"github.com/qdgen/qd/internal/dl"
 	"github.com/qdgen/qd/ssa"
 )
@@ -49,10 +48,10 @@ func TestInterior(t *testing.T) {
 				t.Run(fmt.Sprintf("%s/%s/%d", name, frame.name, variant), func(t *testing.T) {
 					m := lower(t, functions+"\n//qd:kernel\nfunc kernel(t qd.Thread, a, b int, out []int, count []int32) {\n\t"+frame.ids+"\n\tcount[at]++\n\t"+call+"\n}\n")
 					verify(t, m)
-					if text := cpp.Emit(m, emit.Options{}).Source; !strings.Contains(text, ", true);") {
+					if text := compile.CPU.Text(m, emit.Options{}).Source; !strings.Contains(text, ", true);") {
 						t.Fatalf("no interior in\n%s", text)
 					}
-					if text := cuda.Emit(m, emit.Options{}).Source; strings.Contains(text, "bool inner") || strings.Contains(text, "always_inline") {
+					if text := compile.CUDA.Text(m, emit.Options{}).Source; strings.Contains(text, "bool inner") || strings.Contains(text, "always_inline") {
 						t.Errorf("CUDA's rows have interiors:\n%s", text)
 					}
 					checkInterior(t, m, frame.shape, want)
@@ -158,7 +157,7 @@ func TestInteriorSites(t *testing.T) {
 				}
 				// An index is not known to be one in particular, and is not cut off near the beginning.
 				split := !(o.text == "any" && (op == "==" || op == "!=")) && !(o.text == "small" && op == "min")
-				if text := cpp.Emit(m, emit.Options{}).Source; strings.Contains(text, ", true);") != split {
+				if text := compile.CPU.Text(m, emit.Options{}).Source; strings.Contains(text, ", true);") != split {
 					t.Errorf("%s %s %s: split is not %v:\n%s", x, op, y, split, text)
 				}
 			}
@@ -300,7 +299,7 @@ extern "C" void kernel(const kernel_args* args, int64 begin, int64 end) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var lines []string
-			text := cpp.Emit(lower(t, tt.src), emit.Options{}).Code()
+			text := compile.CPU.Text(lower(t, tt.src), emit.Options{}).Code()
 			for line := range strings.Lines(text[strings.Index(text, "[[gnu::always_inline]]"):]) {
 				lines = append(lines, line)
 			}
@@ -341,7 +340,7 @@ func TestNoInterior(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := lower(t, "//qd:kernel\nfunc kernel(t qd.Thread, limit int, x []float32) {\n\ti, j := t.ID2()\n\tn, m := t.Dim(0), t.Dim(1)\n\t_, _, _, _ = i, j, n, m\n\t"+body+"\n}\n")
-			if text := cpp.Emit(m, emit.Options{}).Source; strings.Contains(text, "inner") {
+			if text := compile.CPU.Text(m, emit.Options{}).Source; strings.Contains(text, "inner") {
 				t.Errorf("split:\n%s", text)
 			}
 		})
@@ -350,7 +349,7 @@ func TestNoInterior(t *testing.T) {
 
 // What lies in a struct that is passed to the kernel is the same for a whole row.
 func TestInteriorOfStruct(t *testing.T) {
-	text := cpp.Emit(lower(t, `
+	text := compile.CPU.Text(lower(t, `
 type field struct {
 	data []float32
 	size [2]int
@@ -385,7 +384,7 @@ func TestDependent(t *testing.T) {
 		"out2[2*i] = 1; out2[2*i+1] = 2":                      false,
 		"out2[2*i] = 1; out[i] = 1; out2[2*i+1] = 2":          true,
 	} {
-		text := cpp.Emit(lower(t, `
+		text := compile.CPU.Text(lower(t, `
 type pair struct{ a float32; b [2]float32 }
 
 func (p *pair) add() { p.a++ }

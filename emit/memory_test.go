@@ -4,9 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/qdgen/qd/compile"
 	"github.com/qdgen/qd/emit"
-	"github.com/qdgen/qd/emit/cpp"
-	"github.com/qdgen/qd/emit/cuda"
 	"github.com/qdgen/qd/internal/testenv"
 	"github.com/qdgen/qd/nvrtc"
 	"github.com/qdgen/qd/ssa"
@@ -146,7 +145,7 @@ func TestMemoryGolden(t *testing.T) {
 	m := particles()
 	verify(t, m)
 	forTargets(t, func(t *testing.T, to target) { build(t, to, m) })
-	text := cpp.Emit(m, emit.Options{}).Source
+	text := compile.CPU.Text(m, emit.Options{}).Source
 	start, end := strings.Index(text, "struct Vec {"), strings.Index(text, "extern \"C\"")
 	if got := "\n" + strings.TrimRight(text[start:end], "\n") + "\n"; got != particlesText {
 		t.Errorf("got%s\nwant%s", got, particlesText)
@@ -222,7 +221,7 @@ func TestMemoryNVRTC(t *testing.T) {
 		testenv.Missing(t, err)
 	}
 	for _, m := range []*ssa.Module{particles(), randomModule(3, 12), odd()} {
-		r, err := lib.Compile(cuda.Emit(m, emit.Options{}).Source, "k.cu", nvrtc.Options{Arch: "sm_80"})
+		r, err := lib.Compile(compile.CUDA.Text(m, emit.Options{}).Source, "k.cu", nvrtc.Options{Arch: "sm_80"})
 		if err != nil {
 			t.Errorf("%v", err)
 		} else if r.Log != "" && m.Name != "random" {
@@ -297,7 +296,7 @@ func TestOddTypes(t *testing.T) {
 	m := odd()
 	verify(t, m)
 	forTargets(t, func(t *testing.T, to target) { build(t, to, m) })
-	text := cpp.Emit(m, emit.Options{}).Source
+	text := compile.CPU.Text(m, emit.Options{}).Source
 	if out, err := gcc(t, text); err != nil {
 		t.Errorf("g++: %v\n%s", err, out)
 	}

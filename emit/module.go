@@ -11,23 +11,44 @@ import (
 	"github.com/qdgen/qd/ssa/analysis"
 )
 
-// Emit prints a module in a dialect. Equal modules give equal text.
-func Emit(m *ssa.Module, d *Dialect, o Options) *Text {
-	host := m.Host()
-	p := newPrinter(m, d, nil)
-	m = p.m
+// Named is what is printed as one text, with a name in a dialect for all that has one: a module, or
+// several of one package.
+type Named struct {
+	d       *Dialect
+	modules []*ssa.Module
+	printer *printer // of the only module
+}
+
+// Name gives what is in modules the names that it has in a text of theirs. Those of several depend on the text:
+// what two of them both define is printed once where it is the same. No two of several may
+// clash, none may have checks, panics or a part for the host.
+func Name(d *Dialect, modules ...*ssa.Module) *Named {
+	n := &Named{d: d, modules: modules}
+	if len(modules) == 1 {
+		n.printer = newPrinter(modules[0], d, nil)
+	}
+	return n
+}
+
+// Print writes the text. Equal modules in equal order give equal text. The lines of several modules are not
+// those of one file of Go: there are no line directives for them.
+func (n *Named) Print(o Options) *Text {
+	if n.printer == nil {
+		return n.together()
+	}
+	p, d := n.printer, n.d
 	body := p.body("", 0)
 	p.needMentioned(body)
 
 	w := new(writer)
-	header(w, d, m)
+	header(w, d, p.m)
 	d.prelude(w, p.needs)
 	if o.LineDirectives {
 		// Directives that lead back to this file need to know the line they are on.
-		body = p.body(m.Name+d.Ext, len(w.lines))
+		body = p.body(p.m.Name+d.Ext, len(w.lines))
 	}
 	w.append(body)
-	if host != nil {
+	if host := n.modules[0].Host(); host != nil {
 		w.host(host)
 	}
 	return &Text{Source: string(w.buf), Lines: w.lines}
@@ -36,7 +57,7 @@ func Emit(m *ssa.Module, d *Dialect, o Options) *Text {
 // newPrinter is a printer of a module, with a name for all that has one of its own. No
 // name is one of those in avoid, but for the symbols of the kernels.
 func newPrinter(m *ssa.Module, d *Dialect, avoid map[string]bool) *printer {
-	p := &printer{d: d, m: d.phased(m.Device()), needs: make(map[string]bool), avoid: make(map[string]bool), calls: new(analysis.Summaries), works: newWorks(), private: analysis.NewBottomUp(privateMemoryOf)}
+	p := &printer{d: d, m: m.Device(), needs: make(map[string]bool), avoid: make(map[string]bool), calls: new(analysis.Summaries), works: newWorks(), private: analysis.NewBottomUp(privateMemoryOf)}
 	p.orderMatters = analysis.NewBottomUp(p.findOrderMatters)
 	p.vectorizable = analysis.NewBottomUp(p.findVectorizable)
 	maps.Copy(p.avoid, avoid)

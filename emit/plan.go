@@ -15,7 +15,7 @@ type plan struct {
 
 	pos      map[*ssa.Instr]int          // place in the text's order, outer before inner
 	writes   []write                     // in order of their places
-	escaping map[*ssa.Value]bool         // what is known of variables, see escapes
+	privates *analysis.Privates          // variables whose address goes nowhere
 	exits    map[*ssa.Instr][]*ssa.Instr // of a loop: its continues and breaks
 
 	uses  []int               // how often a value is read; of an unused one 0
@@ -44,7 +44,7 @@ func newPlan(f *ssa.Func, calls *analysis.Summaries, avoid func(string) bool) *p
 		fn:       f,
 		calls:    calls,
 		pos:      make(map[*ssa.Instr]int, n),
-		escaping: make(map[*ssa.Value]bool),
+		privates: analysis.NewPrivates(f),
 		exits:    make(map[*ssa.Instr][]*ssa.Instr),
 		uses:     make([]int, n),
 		users:    make([][]*ssa.Instr, n),

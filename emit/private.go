@@ -24,7 +24,7 @@ type privateMemory struct {
 func privateMemoryOf(f *ssa.Func, of func(*ssa.Func) privateMemory) (m privateMemory) {
 	constant := func(v *ssa.Value) {
 		switch i := slices.Index(f.Params(), v); {
-		case isConst(v):
+		case ssa.IsConst(v):
 		case 0 <= i && i < 64:
 			m.unless |= 1 << i
 		default:
@@ -62,8 +62,6 @@ func privateMemoryOf(f *ssa.Func, of func(*ssa.Func) privateMemory) (m privateMe
 	})
 	return m
 }
-
-func isConst(v *ssa.Value) bool { _, ok := v.Const(); return ok }
 
 // inSlice reports whether an address is known to be within an element of a slice.
 func inSlice(ptr *ssa.Value) bool {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/qdgen/qd/compile"
 	"github.com/qdgen/qd/emit"
 	"github.com/qdgen/qd/emit/cpp"
 	"github.com/qdgen/qd/emit/cuda"
@@ -66,13 +67,13 @@ extern "C" void saxpy(const saxpy_args* args, int64 begin, int64 end) {
     }
 }
 `
-	if got := cpp.Emit(lower(t, saxpy), emit.Options{}).Source; got != want {
+	if got := compile.CPU.Text(lower(t, saxpy), emit.Options{}).Source; got != want {
 		t.Errorf("got:\n%s\nwant:\n%s", got, want)
 	}
 }
 
 func TestLines(t *testing.T) {
-	text := cpp.Emit(lower(t, saxpy), emit.Options{})
+	text := compile.CPU.Text(lower(t, saxpy), emit.Options{})
 	lines := strings.Split(strings.TrimSuffix(text.Source, "\n"), "\n")
 	if len(lines) != len(text.Lines) {
 		t.Fatalf("%d lines, but statements for %d", len(lines), len(text.Lines))
@@ -107,7 +108,7 @@ func TestLines(t *testing.T) {
 // With line directives every line is attributed either to its Go statement or
 // to its own place in the text.
 func TestLineDirectives(t *testing.T) {
-	text := cpp.Emit(lower(t, saxpy), emit.Options{LineDirectives: true})
+	text := compile.CPU.Text(lower(t, saxpy), emit.Options{LineDirectives: true})
 	directive := regexp.MustCompile(`^#line (\d+) "(.*)"$`)
 	file, next := "", 0
 	lines := strings.Split(text.Source, "\n")
@@ -134,9 +135,9 @@ func TestLineDirectives(t *testing.T) {
 
 // Code tells programs apart, not comments.
 func TestCode(t *testing.T) {
-	a := cpp.Emit(lower(t, saxpy), emit.Options{})
-	b := cpp.Emit(lower(t, "// a comment\n\n"+strings.Replace(saxpy, "y[i] += ", "y[i]  +=  ", 1)), emit.Options{})
-	c := cpp.Emit(lower(t, strings.Replace(saxpy, "+=", "-=", 1)), emit.Options{})
+	a := compile.CPU.Text(lower(t, saxpy), emit.Options{})
+	b := compile.CPU.Text(lower(t, "// a comment\n\n"+strings.Replace(saxpy, "y[i] += ", "y[i]  +=  ", 1)), emit.Options{})
+	c := compile.CPU.Text(lower(t, strings.Replace(saxpy, "+=", "-=", 1)), emit.Options{})
 	if a.Source == b.Source {
 		t.Error("the comments do not differ")
 	}
@@ -161,7 +162,7 @@ func TestHostileComments(t *testing.T) {
 			in.Stmt.Text = "x := '\n' // \\"
 		}
 	})
-	for _, l := range strings.Split(cpp.Emit(m, emit.Options{}).Source, "\n") {
+	for _, l := range strings.Split(compile.CPU.Text(m, emit.Options{}).Source, "\n") {
 		if strings.HasSuffix(l, `\`) || strings.ContainsAny(l, "\t\x01") {
 			t.Errorf("line %q", l)
 		}

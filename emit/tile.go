@@ -192,7 +192,7 @@ func (p *printer) stageUse(s *staged, ptr *ssa.Value) bool {
 	body := p.plan.fn.Body
 	for _, u := range p.plan.users[ptr.ID] {
 		switch {
-		case u.Op == ssa.OpElemAddr && isConst(u.Args[1]), u.Op == ssa.OpFieldAddr:
+		case u.Op == ssa.OpElemAddr && ssa.IsConst(u.Args[1]), u.Op == ssa.OpFieldAddr:
 			if !p.plan.inline[u.Results[0].ID] || !p.stageUse(s, u.Results[0]) {
 				return false
 			}

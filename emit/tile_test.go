@@ -6,9 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/qdgen/qd/compile"
 	"github.com/qdgen/qd/emit"
-	"github.com/qdgen/qd/emit/cpp"
-	"github.com/qdgen/qd/emit/cuda"
 	"github.com/qdgen/qd/ssa"
 )
 
@@ -99,12 +98,12 @@ func k(t qd.Thread, p, q []mat, v []row, s []body, o []mixed, g []huge, x, y []f
 	`+body+`
 }
 `)
-		text := cpp.Emit(m, emit.Options{}).Source
+		text := compile.CPU.Text(m, emit.Options{}).Source
 		if got := strings.Contains(text, "k_tiles"); got != want {
 			_, kernel, _ := strings.Cut(text, "struct k_args")
 			t.Errorf("%s: in tiles is %v\n%s", body, got, kernel)
 		}
-		for name, text := range map[string]string{"CUDA": cuda.Emit(m, emit.Options{}).Source, "g++": cpp.Plain([]*ssa.Module{m}).Source} {
+		for name, text := range map[string]string{"CUDA": compile.CUDA.Text(m, emit.Options{}).Source, "g++": compile.PlainCPU.TextOf([]*ssa.Module{m}).Source} {
 			if strings.Contains(text, "tile") {
 				t.Errorf("%s: %s has tiles\n%s", body, name, text)
 			}
@@ -163,7 +162,7 @@ extern "C" void k(const k_args* args, int64 begin, int64 end) {
     }
 }
 `
-	text := cpp.Emit(m, emit.Options{}).Source
+	text := compile.CPU.Text(m, emit.Options{}).Source
 	if i := strings.Index(text, "\n// k.go:48"); i < 0 || text[i:] != want {
 		t.Errorf("%s\nwant%s", text[max(i, 0):], want)
 	}
@@ -190,11 +189,11 @@ func TestTileValues(t *testing.T) {
 				modules = append(modules, m)
 				kernels = append(kernels, m.Kernels()...)
 			}
-			text := cpp.Together(modules).Source
+			text := compile.CPU.TextOf(modules).Source
 			if got := strings.Count(text, "_tiles(const"); got != len(sizes) {
 				t.Fatalf("%d of %d kernels run in tiles", got, len(sizes))
 			}
-			b := compile(t, targets[0], text, kernels)
+			b := compileText(t, targets[0], text, kernels)
 			size := number.Size()
 			put := func(a *array, i int, v int64) { write(number, a.data[i*size:], scalar(bitsOf(number, v))) }
 			for at, n := range sizes {
@@ -236,7 +235,7 @@ func k(t qd.Thread, p [][9]int32, first, second []int32) {
 	first[i] = b*b*b + b
 }
 `)
-	text := cpp.Emit(m, emit.Options{}).Source
+	text := compile.CPU.Text(m, emit.Options{}).Source
 	if !strings.Contains(text, "k_tiles") {
 		t.Fatalf("not in tiles:\n%s", text)
 	}
@@ -279,7 +278,7 @@ func KERNEL(t qd.Thread, tile []NAME, x []float32) {
 }
 `)
 		add(src)
-		if text := cpp.Emit(modules[i], emit.Options{}).Source; !strings.Contains(text, "_tiles") {
+		if text := compile.CPU.Text(modules[i], emit.Options{}).Source; !strings.Contains(text, "_tiles") {
 			t.Fatalf("not in tiles:\n%s", text)
 		}
 	}
@@ -304,7 +303,7 @@ func lanes(t qd.Thread, x []float32) {
 	x[t.ID()] = s[(l+1)&255] + a[n+1] + b[n+2]
 }
 `)
-	compile(t, targets[0], cpp.Together(modules).Source, kernels)
+	compileText(t, targets[0], compile.CPU.TextOf(modules).Source, kernels)
 	empty := modules[len(modules)-2]
 	for _, to := range targets {
 		build(t, to, empty)
@@ -334,7 +333,7 @@ func k(g_ qd.Grid, x, y []float32) {
 	g_.For(len(x), func(i int) { y[i] = `+second+` })
 }
 `)
-		text := cpp.Emit(m, emit.Options{}).Source
+		text := compile.CPU.Text(m, emit.Options{}).Source
 		if got := strings.Contains(text, "[[gnu::always_inline]] static inline float32 f("); got != want {
 			t.Errorf("%s: inlined by force is %v\n%s", second, got, text)
 		}

@@ -38,9 +38,9 @@ func Clash(m, other *ssa.Module) bool {
 	return false
 }
 
-// Together prints modules of one package in a dialect. No two of them may clash, none may
-// have checks, panics or a part for the host. Equal modules in equal order give equal text.
-func Together(modules []*ssa.Module, d *Dialect) *Text {
+// together prints several modules.
+func (n *Named) together() *Text {
+	modules, d := n.modules, n.d
 	exported := make(map[string]bool)
 	for _, m := range modules {
 		for _, k := range m.Kernels() {

@@ -121,7 +121,7 @@ func TestTogether(t *testing.T) {
 				t.Errorf("%q is there %d times, want %d:\n%s", definition, n, want, text.Source)
 			}
 		}
-		all := compile(t, to, text.Source, kernels)
+		all := compileText(t, to, text.Source, kernels)
 		for i, m := range modules {
 			alone := build(t, to, m)
 			dims := []int{12}

@@ -29,47 +29,109 @@ func Specialize(opts Options, src load.Sources, kernel load.Ref) (*Specialized, 
 
 // SpecializeWith is Specialize of the kernel that check checks, together with what it is
 // called with. Programs are not modified, so that check may keep them.
+func SpecializeWith(opts Options, check func(load.Also) (*load.Program, error)) (*Specialized, error) {
+	s := NewSpecializing(opts)
+	for {
+		if err := s.Load(check); err != nil {
+			return nil, err
+		}
+		again, err := s.Lower()
+		if again {
+			continue
+		}
+		if err == nil {
+			err = s.Outline()
+		}
+		return s.Specialized(), err
+	}
+}
+
+// A Specializing is one specialization of a kernel on its way through the front end, by Load, Lower and
+// Outline.
 //
 // The functions among the constants are checked with the kernel. Those that only the
 // Environment's answers bring, and what initial values of variables are computed with, are
-// found while lowering, which then begins anew: the Environment is asked each question
+// found by Lower, after which Load begins anew: the Environment is asked each question
 // once all the same.
-func SpecializeWith(opts Options, check func(load.Also) (*load.Program, error)) (*Specialized, error) {
-	asking := newAsking(opts.Env)
-	opts.Env = asking
-	also := load.Also{Funcs: opts.Funcs(), Symbolic: opts.Symbolic}
+type Specializing struct {
+	opts   Options
+	asking *asking
+	also   load.Also
+
+	program *load.Program
+	module  *lower.Module // nil before it was lowered, and where there is no kernel to be lowered
+	failed  bool
+}
+
+// NewSpecializing begins a specialization.
+func NewSpecializing(opts Options) *Specializing {
+	s := &Specializing{opts: opts, asking: newAsking(opts.Env)}
+	s.opts.Env = s.asking
+	s.also = load.Also{Funcs: opts.Funcs(), Symbolic: opts.Symbolic}
 	for name, v := range opts.Captured {
-		if also.Captures == nil {
-			also.Captures = map[string]string{}
+		if s.also.Captures == nil {
+			s.also.Captures = map[string]string{}
 		}
-		also.Captures[name] = v.Type
+		s.also.Captures[name] = v.Type
 	}
+	return s
+}
+
+// Load has the kernel checked with what it is known to need. An error says that the source could not be
+// type-checked; all others are Lower's.
+func (s *Specializing) Load(check func(load.Also) (*load.Program, error)) error {
 	for {
-		p, err := check(also)
+		p, err := check(s.also)
 		if p == nil {
-			return nil, err
+			return err
 		}
-		asking.begin()
-		s := &Specialized{Program: p}
-		var problems diag.List
-		problems.Add(p.Problems...) // there need not be a kernel left to lower
-		if asking.types(p, &also) {
-			continue
+		s.program = p
+		if !s.asking.types(p, &s.also) {
+			return nil
 		}
-		if len(p.Kernels) > 0 {
-			m := lower.Lower(p, p.Kernels[0], opts)
-			if m.More(&also) {
-				continue
-			}
-			s.Module, s.Asked = m.Out, asking.asked
-			problems.Add(m.Diags.All()...)
-		}
-		if err := problems.Err(); err != nil {
-			s.Module = nil
-			return s, err
-		}
-		return s, nil
 	}
+}
+
+// Lower makes SSA of the kernel. Where it finds that the program lacks something, it says that it has to be
+// loaded again.
+func (s *Specializing) Lower() (again bool, err error) {
+	s.asking.begin()
+	var problems diag.List
+	problems.Add(s.program.Problems...) // there need not be a kernel left to lower
+	if len(s.program.Kernels) > 0 {
+		s.module = lower.Lower(s.program, s.program.Kernels[0], s.opts)
+		if s.module.More(&s.also) {
+			return true, nil
+		}
+		problems.Add(s.module.Diags.All()...)
+	}
+	err = problems.Err()
+	s.failed = err != nil
+	return false, err
+}
+
+// Outline makes kernels of their own of the bodies of parallel loops. The error says what such a body
+// may not do.
+func (s *Specializing) Outline() error {
+	if s.module == nil {
+		return nil
+	}
+	s.module.Outline()
+	err := s.module.Diags.Err()
+	s.failed = err != nil
+	return err
+}
+
+// Specialized is what the specialization has come to so far, without a Module after an error.
+func (s *Specializing) Specialized() *Specialized {
+	made := &Specialized{Program: s.program}
+	if s.module != nil {
+		made.Asked = s.asking.asked
+		if !s.failed {
+			made.Module = s.module.Out
+		}
+	}
+	return made
 }
 
 // An asking is an Environment that asks another one, each question once, and keeps

@@ -115,7 +115,7 @@ type Value struct {
 	Def   *Instr // the instruction it is a result of, nil for a parameter
 	Block *Block // the block it is a parameter of, nil for a result
 
-	// forward is what a pass has replaced the value by: see rewrite.go.
+	// Forward is what a pass has replaced the value by: see rewrite.go.
 	Forward *Value
 }
 
@@ -155,7 +155,7 @@ type Instr struct {
 	Pos   Pos    // of the expression or statement
 	Stmt  *Stmt  // the statement it comes from, shared by all of its instructions
 
-	// scratch is an If's or a Loop's number within one pass; it means nothing
+	// Scratch is an If's or a Loop's number within one pass; it means nothing
 	// between passes.
 	Scratch int
 }

@@ -3,6 +3,7 @@ package ssa
 // Exits appends the terminators of the op that target a loop.
 func (in *Instr) Exits(op Op, list []*Instr) []*Instr { return ExitsIn(in.Do(), op, in, list) }
 
+// ExitsIn appends the terminators of the op below a block that target a loop.
 func ExitsIn(b *Block, op Op, loop *Instr, list []*Instr) []*Instr {
 	for _, in := range b.Instrs {
 		if in.Op == op && in.Target == loop {

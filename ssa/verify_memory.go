@@ -239,8 +239,8 @@ func (v *verifier) parallel(in *Instr) {
 		v.operand(in, i, Int64)
 	}
 	v.all(in, "parameters", in.Blocks[0].Params, in.Args)
-	if !v.fn.Kernel || v.fn.Kind == ThreadKernel {
-		v.report(in, "stands elsewhere than in a kernel for a grid or a block")
+	if !v.fn.Kernel || v.fn.Kind == ThreadKernel && !v.fn.Phased {
+		v.report(in, "stands elsewhere than in a kernel for a grid or a block, or a phased one")
 	}
 	if in.InsideFor() {
 		v.report(in, "stands in another parallel for")

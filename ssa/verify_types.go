@@ -336,7 +336,8 @@ func (v *verifier) terminator(in *Instr) {
 			}
 		}
 	case OpUnreachable:
-		if n := len(in.Block.Instrs); n < 2 || in.Block.Instrs[n-2].FallsThrough() {
+		// In a phased kernel it is reached when all lanes have left: nothing that follows has a lane to run.
+		if n := len(in.Block.Instrs); !v.fn.Phased && (n < 2 || in.Block.Instrs[n-2].FallsThrough()) {
 			v.report(in, "the end of the block can be reached")
 		}
 	}
@@ -351,7 +352,8 @@ func (v *verifier) terminator(in *Instr) {
 			v.report(in, "does not end a function's body")
 		}
 	case owner.Op == OpFor:
-		if !isYield && !isStop {
+		// Of a phased kernel a return ends the turn of a lane.
+		if !isYield && !isStop && !(v.fn.Phased && in.Op == OpReturn) {
 			v.report(in, "does not end a parallel for")
 		}
 		if isYield {
@@ -405,7 +407,9 @@ func (v *verifier) inside(in *Instr) {
 func (v *verifier) leaves(in, target *Instr) {
 	for b := in.Block; b.Owner != nil; b = b.Owner.Block {
 		if b.Owner.Op == OpFor {
-			v.report(in, "leaves a parallel for")
+			if !v.fn.Phased || target != nil {
+				v.report(in, "leaves a parallel for")
+			}
 			return
 		}
 		if b.Owner.Op == OpLoop && b != b.Owner.Do() {

@@ -14,16 +14,11 @@ import (
 
 	"github.com/qdgen/qd/clang"
 	"github.com/qdgen/qd/cmd/qdgen/gen"
+	"github.com/qdgen/qd/compile"
 	"github.com/qdgen/qd/emit"
-	"github.com/qdgen/qd/emit/cpp"
-	"github.com/qdgen/qd/emit/cuda"
-	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/diag"
 	"github.com/qdgen/qd/internal/bug"
-	"github.com/qdgen/qd/internal/build"
 	"github.com/qdgen/qd/nvrtc"
-	"github.com/qdgen/qd/ssa"
-	"github.com/qdgen/qd/ssa/opt"
 )
 
 // emitOptions are the flags of the command emit.
@@ -46,27 +41,24 @@ type target struct {
 	name string
 	ext  string
 	doc  string
-	// show makes the text. arch is an architecture of --arch where the target has arch set,
-	// else "".
-	show func(o *emitOptions, m *ssa.Module, arch string) (string, error)
+	// show makes the text of a unit that has come to the end of Print. arch is an architecture of --arch
+	// where the target has arch set, else "".
+	show func(o *emitOptions, u *compile.Unit, arch string) (string, error)
+	way  compile.Pipeline
 	arch bool // there is a text for each GPU architecture
 }
 
 var targets = []target{
-	{name: "cuda", ext: ".cu", doc: "CUDA C++, what NVRTC compiles", show: func(o *emitOptions, m *ssa.Module, _ string) (string, error) {
-		return cuda.Emit(m, emit.Options{LineDirectives: o.lines}).Source, nil
+	{name: "cuda", ext: ".cu", doc: "CUDA C++, what NVRTC compiles", show: showText, way: compile.CUDA},
+	{name: "cpp", ext: ".cpp", doc: "C++, what clang compiles", show: showText, way: compile.CPU},
+	{name: "ssa", ext: ".ssa", doc: "the intermediate representation, see --after"},
+	{name: "ptx", ext: ".ptx", doc: "NVIDIA's portable assembly, made by NVRTC (needs no GPU)", arch: true, show: showPTX, way: compile.CUDA},
+	{name: "sass", ext: ".sass", doc: "the GPU's machine code, by nvdisasm, with Go's lines (needs no GPU)", arch: true, show: showSASS, way: compile.CUDA},
+	{name: "asm", ext: ".s", doc: "the CPU's assembly, made by the C++ compiler", way: compile.CPU, show: func(_ *emitOptions, u *compile.Unit, _ string) (string, error) {
+		return compileText(u, "asm")
 	}},
-	{name: "cpp", ext: ".cpp", doc: "C++, what clang compiles", show: func(o *emitOptions, m *ssa.Module, _ string) (string, error) {
-		return cpp.Emit(m, emit.Options{LineDirectives: o.lines}).Source, nil
-	}},
-	{name: "ssa", ext: ".ssa", doc: "the intermediate representation, see --after", show: showSSA},
-	{name: "ptx", ext: ".ptx", doc: "NVIDIA's portable assembly, made by NVRTC (needs no GPU)", arch: true, show: showPTX},
-	{name: "sass", ext: ".sass", doc: "the GPU's machine code, by nvdisasm, with Go's lines (needs no GPU)", arch: true, show: showSASS},
-	{name: "asm", ext: ".s", doc: "the CPU's assembly, made by the C++ compiler", show: func(o *emitOptions, m *ssa.Module, _ string) (string, error) {
-		return compileText(o, m, "asm")
-	}},
-	{name: "ll", ext: ".ll", doc: "LLVM's representation, made by clang", show: func(o *emitOptions, m *ssa.Module, _ string) (string, error) {
-		return compileText(o, m, "ll")
+	{name: "ll", ext: ".ll", doc: "LLVM's representation, made by clang", way: compile.CPU, show: func(_ *emitOptions, u *compile.Unit, _ string) (string, error) {
+		return compileText(u, "ll")
 	}},
 }
 
@@ -87,6 +79,10 @@ runs no kernel and needs no GPU.
 The targets are
 
 ` + docs.String() + `
+A kernel becomes code in stages. --after shows its SSA after one of them, or of the
+passes that optimize runs until none of them finds anything:
+
+` + afterList() + `
 A kernel with parameters of type qd.Const is printed for values that --const gives
 them, by their names; one that is a method for a receiver that --const gives it. A
 value is a Go expression that may name what the kernel's file can: the package's own
@@ -112,6 +108,7 @@ What is printed is compiled anew: the cache has no part in it.`,
   qdgen emit ./examples/heat --kernel diffuse --target ptx --arch sm_80
   qdgen emit ./... --target cpp -o build/emitted
   qdgen emit --kernel saxpy --target ssa --after all
+  qdgen emit --kernel reduce --target cpp --after fission
   qdgen emit ./... --resources --arch sm_80,sm_90
   qdgen emit --kernel matmul --type T=float64 --const tile=32
   qdgen emit --kernel Map.Kernel --const k='Map[float32, ScaleBy]{ScaleBy{2}}'`,
@@ -131,7 +128,7 @@ What is printed is compiled anew: the cache has no part in it.`,
 	f.StringVar(&o.target, "target", "cuda", "what to print: "+strings.Join(names, ", "))
 	f.StringSliceVar(&o.archs, "arch", []string{"sm_90"}, "GPU `architecture` for ptx, sass and --resources, sm_90 or for ptx compute_90; may be repeated")
 	f.BoolVar(&o.resources, "resources", false, "print what kernels cost on a GPU instead of code: registers, spills, memory")
-	f.StringVar(&o.after, "after", "last", "for ssa: print it after this `pass`: input, "+strings.Join(passNames(), ", ")+", last, or all")
+	f.StringVar(&o.after, "after", "", "print the SSA after this `stage` of the way to cpp or cuda, see above, or after all (default of ssa: optimize)")
 	f.BoolVar(&o.lines, "line-directives", false, "for cuda and cpp: make compilers and debuggers name Go's lines")
 	f.BoolVar(&o.checks, "checked", false, "print a checked build, as QD_CHECK=1 makes it: where Go panics, the launch fails")
 	f.StringArrayVar(&o.types, "type", nil, "the type of a type parameter, as in `T=float32`; may be repeated")
@@ -151,17 +148,6 @@ What is printed is compiled anew: the cache has no part in it.`,
 	return cmd
 }
 
-func passNames() []string {
-	var names []string
-	for _, p := range opt.Passes() {
-		names = append(names, p.Name)
-	}
-	return names
-}
-
-// afterNames are the values of --after.
-func afterNames() []string { return append(passNames(), "input", "last", "all") }
-
 // emitted is one kernel's code.
 type emitted struct {
 	Package string `json:"package"`
@@ -171,13 +157,16 @@ type emitted struct {
 	Text    string `json:"text"`
 }
 
-func (o *emitOptions) run(stdout, stderr io.Writer, patterns []string) error {
+func (o *emitOptions) run(stdout, stderr io.Writer, patterns []string) (err error) {
 	i := slices.IndexFunc(targets, func(t target) bool { return t.name == o.target })
 	if i < 0 {
 		return usageErrorf("--target %s: the targets are cuda, cpp, ssa, ptx, sass, asm and ll", o.target)
 	}
-	if after := afterNames(); !slices.Contains(after, o.after) {
-		return usageErrorf("--after %s: the passes are %s", o.after, strings.Join(after, ", "))
+	t := targets[i]
+	if o.after != "" || t.name == "ssa" {
+		if t, err = o.ssaTarget(t); err != nil {
+			return err
+		}
 	}
 	if len(o.archs) == 0 {
 		return usageErrorf("--arch names no architecture; say sm_90, or sm_80,sm_90")
@@ -189,7 +178,6 @@ func (o *emitOptions) run(stdout, stderr io.Writer, patterns []string) error {
 		return usageErrorf("--json and --output exclude each other: JSON is printed, files hold the plain text; leave one out")
 	}
 	var z specializer
-	var err error
 	if z.types, err = parseGiven("type", o.types); err != nil {
 		return err
 	}
@@ -221,9 +209,9 @@ func (o *emitOptions) run(stdout, stderr io.Writer, patterns []string) error {
 	if o.resources {
 		return errors.Join(o.measure(stdout, stderr, specs), missing)
 	}
-	all, err := o.emit(specs, targets[i])
+	all, err := o.emit(specs, t)
 	if err == nil && len(all) > 0 { // what others lack is no reason to keep it back
-		err = o.write(stdout, targets[i], all)
+		err = o.write(stdout, t, all)
 	}
 	return errors.Join(err, missing)
 }
@@ -247,6 +235,24 @@ func (o *emitOptions) write(stdout io.Writer, t target, all []emitted) error {
 	return nil
 }
 
+// ssaTarget is the target ssa on the way to another one, up to what --after says.
+func (o *emitOptions) ssaTarget(t target) (target, error) {
+	if o.after == "" {
+		o.after = compile.Optimize.Name
+	}
+	if !slices.Contains(afterNames(), o.after) {
+		return t, usageErrorf("--after %s: there is no such stage or pass; these are\n%s", o.after, afterList())
+	}
+	if t.name != "ssa" && ways[t.name] == nil {
+		return t, usageErrorf("--after and --target %s exclude each other: SSA is on the way to cpp and to cuda; leave --target out, or name one of these", t.name)
+	}
+	way := wayOf(t.name, o.after)
+	if o.after != allStages && !isIn(way, o.after) {
+		return t, usageErrorf("--after %s: the way to %s has no such stage; leave --target out", o.after, t.name)
+	}
+	return target{name: "ssa", ext: ".ssa", way: way}, nil
+}
+
 // emit makes the code of all kernels, or reports the errors of all.
 func (o *emitOptions) emit(specs []*specialization, t target) ([]emitted, error) {
 	archs := []string{""}
@@ -254,40 +260,45 @@ func (o *emitOptions) emit(specs []*specialization, t target) ([]emitted, error)
 		archs = o.archs
 	}
 	var all []emitted
-	err := o.lower(specs, func(s *specialization, m *ssa.Module) error {
-		if t.name != "ssa" { // which shows the passes themselves
-			optimize(m)
+	add := func(s *specialization, arch, text string) {
+		all = append(all, emitted{Package: s.pkg.path, Kernel: s.ref.Name, Target: t.name, Arch: arch, Text: text})
+	}
+	if t.name == "ssa" {
+		stages := t.way.Observed()
+		err := o.lower(specs, t.way, func(s *specialization, u *compile.Unit) error {
+			view := &afterView{after: o.after}
+			u.Observe = view.see
+			if err := u.RunTo(context.Background(), stages[len(stages)-1]); err != nil {
+				return err
+			}
+			add(s, "", view.text.String())
+			return nil
+		})
+		return all, err
+	}
+	err := o.lower(specs, t.way, func(s *specialization, u *compile.Unit) error {
+		if err := u.RunTo(context.Background(), compile.Print); err != nil {
+			return err
 		}
 		for _, arch := range archs {
-			text, err := t.show(o, m, arch)
+			text, err := t.show(o, u, arch)
 			if err != nil {
 				return err
 			}
-			all = append(all, emitted{Package: s.pkg.path, Kernel: s.ref.Name, Target: t.name, Arch: arch, Text: text})
+			add(s, arch, text)
 		}
 		return nil
 	})
 	return all, err
 }
 
-// optimize does to a module what is done to it before programs compile it.
-func optimize(m *ssa.Module) {
-	opt.Optimize(m, nil)
-	build.HoistChecks(m)
-}
-
-// lower calls use for the module of each kernel, or reports the errors of all kernels.
-func (o *emitOptions) lower(specs []*specialization, use func(*specialization, *ssa.Module) error) error {
+// lower calls use for the unit of each kernel, which takes it through its pipeline, or reports the errors of all kernels.
+func (o *emitOptions) lower(specs []*specialization, way compile.Pipeline, use func(*specialization, *compile.Unit) error) error {
 	var problems diag.List
 	for _, s := range specs {
 		s.opts.Checked = o.checks
-		err := bug.Guard(s.ref.Name, func() error {
-			made, err := frontend.Specialize(s.opts, s.pkg.sources(), s.ref)
-			if err != nil {
-				return err
-			}
-			return use(s, made.Module)
-		})
+		u := &compile.Unit{Pipeline: way, Kernel: s.ref, Options: s.opts, Source: s.pkg.sources(), Print: emit.Options{LineDirectives: o.lines}}
+		err := bug.Guard(s.ref.Name, func() error { return use(s, u) })
 		if faults := (*diag.Diagnostics)(nil); errors.As(err, &faults) {
 			problems.Add(faults.List...)
 			continue
@@ -299,34 +310,16 @@ func (o *emitOptions) lower(specs []*specialization, use func(*specialization, *
 	return problems.Err()
 }
 
-// showSSA prints a module after one pass, or after each with a heading.
-func showSSA(o *emitOptions, m *ssa.Module, _ string) (string, error) {
-	if o.after == "last" {
-		opt.Optimize(m, nil)
-		return m.String(), nil
-	}
-	var b strings.Builder
-	opt.Optimize(m, func(pass string, m *ssa.Module) {
-		name, _, _ := strings.Cut(pass, " ") // "fold 2" is fold in its second round
-		switch o.after {
-		case "all":
-			fmt.Fprintf(&b, "== after %s\n%s\n", pass, m)
-		case name:
-			b.Reset() // the last round counts
-			b.WriteString(m.String())
-		}
-	})
-	return b.String(), nil
-}
+// showText shows the text itself.
+func showText(_ *emitOptions, u *compile.Unit, _ string) (string, error) { return u.Text.Source, nil }
 
 // showPTX has NVRTC compile a module to PTX.
-func showPTX(o *emitOptions, m *ssa.Module, arch string) (string, error) {
+func showPTX(o *emitOptions, u *compile.Unit, arch string) (string, error) {
 	lib, err := nvrtc.Find()
 	if err != nil {
 		return "", err
 	}
-	text := cuda.Emit(m, emit.Options{LineDirectives: o.lines})
-	r, err := lib.Compile(text.Source, m.Name+".cu", nvrtc.Options{Arch: arch, LineInfo: o.lines})
+	r, err := lib.Compile(u.Text.Source, u.Module.Name+".cu", nvrtc.Options{Arch: arch, LineInfo: o.lines})
 	if err != nil {
 		return "", err
 	}
@@ -354,11 +347,10 @@ func writeFiles(dir, ext string, all []emitted) error {
 }
 
 // compileText has the C++ compiler write text of a kind instead of a module.
-func compileText(o *emitOptions, m *ssa.Module, kind string) (string, error) {
+func compileText(u *compile.Unit, kind string) (string, error) {
 	compiler, err := clang.Find()
 	if err != nil {
 		return "", err
 	}
-	text := cpp.Emit(m, emit.Options{LineDirectives: o.lines})
-	return compiler.Text(context.Background(), kind, text.Source)
+	return compiler.Text(context.Background(), kind, u.Text.Source)
 }

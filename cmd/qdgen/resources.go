@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"go/token"
 	"io"
@@ -8,9 +9,10 @@ import (
 	"strings"
 
 	"github.com/qdgen/qd/cmd/qdgen/cost"
+	"github.com/qdgen/qd/compile"
+	"github.com/qdgen/qd/emit"
 	"github.com/qdgen/qd/frontend/diag"
 	"github.com/qdgen/qd/nvrtc"
-	"github.com/qdgen/qd/ssa"
 )
 
 // measure prints what kernels cost on each architecture, and warns of local memory.
@@ -20,10 +22,13 @@ func (o *emitOptions) measure(stdout, stderr io.Writer, specs []*specialization)
 		return err
 	}
 	all := []*cost.Kernel{} // for JSON, which has no null where there is nothing
-	err = o.lower(specs, func(s *specialization, m *ssa.Module) error {
-		optimize(m)
+	err = o.lower(specs, compile.CUDA, func(s *specialization, u *compile.Unit) error {
+		u.Print = emit.Options{} // the lines that are wanted are those of the text
+		if err := u.RunTo(context.Background(), compile.Print); err != nil {
+			return err
+		}
 		for _, arch := range o.archs {
-			made, err := cost.Measure(m, lib, arch)
+			made, err := cost.Measure(u.Module, u.Text, lib, arch)
 			if err != nil {
 				return err
 			}

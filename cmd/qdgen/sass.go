@@ -7,15 +7,15 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/qdgen/qd/compile"
 	"github.com/qdgen/qd/emit"
-	"github.com/qdgen/qd/emit/cuda"
 	"github.com/qdgen/qd/nvrtc"
 	"github.com/qdgen/qd/ssa"
 )
 
 // showSASS has NVRTC compile a module to machine code, and nvdisasm print it. The Go
 // statement that instructions come from stands above them.
-func showSASS(_ *emitOptions, m *ssa.Module, arch string) (string, error) {
+func showSASS(_ *emitOptions, u *compile.Unit, arch string) (string, error) {
 	if !strings.HasPrefix(arch, "sm_") {
 		return "", fmt.Errorf("there is machine code for architectures such as sm_90; for %s there is PTX alone: --target ptx", arch)
 	}
@@ -27,8 +27,8 @@ func showSASS(_ *emitOptions, m *ssa.Module, arch string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	text := cuda.Emit(m, emit.Options{}) // whose lines the disassembler gives, and Text.Lines translates
-	r, err := lib.Compile(text.Source, m.Name+".cu", nvrtc.Options{Arch: arch, LineInfo: true})
+	text := u.Named.Print(emit.Options{}) // whose lines the disassembler gives, and Text.Lines translates
+	r, err := lib.Compile(text.Source, u.Module.Name+".cu", nvrtc.Options{Arch: arch, LineInfo: true})
 	if err != nil {
 		return "", err
 	}

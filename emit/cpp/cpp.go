@@ -11,27 +11,8 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// Emit prints a module. A kernel becomes
-//
-//	extern "C" void NAME(const NAME_args* args, int64 begin, int64 end)
-//
-// which runs the threads begin to end-1 of the flat index space, all but those after
-// one that fails; the blocks begin to end-1 if it is the code of a block or its threads
-// use theirs. The text counts
-// on signed integers that wrap (-fwrapv) and on no contraction of a*b + c
-// (-ffp-contract=off).
-func Emit(m *ssa.Module, o emit.Options) *emit.Text { return emit.Emit(m, dialect, o) }
-
-// Together prints several modules as one text, see [emit.Together].
-func Together(modules []*ssa.Module) *emit.Text { return emit.Together(modules, dialect) }
-
-// Plain prints modules for compilers other than clang. What is there for clang's
-// optimizer alone is left out: to give arrays a destructor makes g++ 12 drop the temporary in
-// x = array{x[1], x[0]}, and crash on some of these.
-func Plain(modules []*ssa.Module) *emit.Text { return emit.Together(modules, plain) }
-
 // ArgsLayout is the layout of a kernel's argument struct.
-func ArgsLayout(f *ssa.Func) emit.Layout { return dialect.ArgsLayout(f) }
+func ArgsLayout(f *ssa.Func) emit.Layout { return Clang.ArgsLayout(f) }
 
 //go:embed prelude.h
 var prelude string
@@ -42,7 +23,21 @@ var forClang string
 //go:embed tile.h
 var forTiles string
 
-var dialect, plain = newDialect(forClang+forTiles+prelude, true), newDialect(prelude, false)
+// Clang is C++ that clang compiles. A kernel becomes
+//
+//	extern "C" void NAME(const NAME_args* args, int64 begin, int64 end)
+//
+// which runs the threads begin to end-1 of the flat index space, all but those after
+// one that fails; the blocks begin to end-1 if it is the code of a block or its threads
+// use theirs. The text counts
+// on signed integers that wrap (-fwrapv) and on no contraction of a*b + c
+// (-ffp-contract=off).
+var Clang = newDialect(forClang+forTiles+prelude, true)
+
+// Plain is C++ for other compilers than clang. What is there for clang's
+// optimizer alone is left out: to give arrays a destructor makes g++ 12 drop the temporary in
+// x = array{x[1], x[0]}, and crash on some of these.
+var Plain = newDialect(prelude, false)
 
 func newDialect(prelude string, tiles bool) *emit.Dialect {
 	return &emit.Dialect{

@@ -9,7 +9,13 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// Emit prints a module. A kernel becomes
+// ArgsLayout is the layout of a kernel's argument struct.
+func ArgsLayout(f *ssa.Func) emit.Layout { return Dialect.ArgsLayout(f) }
+
+//go:embed prelude.h
+var prelude string
+
+// Dialect is CUDA C++. A kernel becomes
 //
 //	extern "C" __global__ void NAME(const NAME_args args)
 //
@@ -21,18 +27,7 @@ import (
 // are printed as the 32 bits that hold them, so that the compiler sees that
 // their products take one multiplication. Signed integers that may overflow are computed through the
 // prelude: in CUDA, unlike in Go, their overflow is undefined.
-func Emit(m *ssa.Module, o emit.Options) *emit.Text { return emit.Emit(m, dialect, o) }
-
-// Together prints several modules as one text, see [emit.Together].
-func Together(modules []*ssa.Module) *emit.Text { return emit.Together(modules, dialect) }
-
-// ArgsLayout is the layout of a kernel's argument struct.
-func ArgsLayout(f *ssa.Func) emit.Layout { return dialect.ArgsLayout(f) }
-
-//go:embed prelude.h
-var prelude string
-
-var dialect = &emit.Dialect{
+var Dialect = &emit.Dialect{
 	Language: "CUDA C++",
 	Ext:      ".cu",
 	Device:   "__device__ ",

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/compile"
 	"github.com/qdgen/qd/emit"
-	"github.com/qdgen/qd/emit/cuda"
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/frontend/load"
@@ -24,7 +24,7 @@ func code(t *testing.T, pkg, kernel string, consts map[int]comptime.Value) strin
 		t.Fatal(err)
 	}
 	opt.Optimize(made.Module, nil)
-	text := cuda.Emit(made.Module, emit.Options{}).Code()
+	text := compile.CUDA.Text(made.Module, emit.Options{}).Code()
 	return regexp.MustCompile(`(?m)^\s*//.*$`).ReplaceAllString(text, "")
 }
 

@@ -121,7 +121,7 @@ func (m *Module) checkSyncs(fn *ssa.Func) {
 		}
 	}
 	if m.Opts.Checked && m.Diags.Err() == nil {
-		d.CheckSyncs(fn)
+		target.CheckSyncs(fn, d)
 	}
 }
 

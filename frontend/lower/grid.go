@@ -74,8 +74,19 @@ func (b threads) refuseOutside(to ast.Expr) bool {
 	return true
 }
 
-// outline makes kernels of the parallel loops of a module for a Grid kernel.
-func (m *Module) outline() {
+// Outline makes kernels of the parallel loops of a module for a Grid kernel, and looks at what
+// the arguments of its kernels take. It does nothing to a module with errors.
+func (m *Module) Outline() {
+	if m.kernel == nil || m.Diags.Len() > 0 {
+		return
+	}
+	if m.kernel.Fn.Kind == ssa.GridKernel {
+		m.outlineLoops()
+	}
+	m.argsFit(m.kernel.Src)
+}
+
+func (m *Module) outlineLoops() {
 	for _, c := range target.Outline(m.Out) {
 		name := c.Value.Name
 		if name == "" {

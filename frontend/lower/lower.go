@@ -45,7 +45,8 @@ func (b parameters) kernelConst(typ ast.Expr, v *types.Var, index int) {
 	b.Define(v, eval.Aggregated(t, []*ssa.Value{val}))
 }
 
-// Lower lowers a kernel as far as that is possible.
+// Lower lowers a kernel as far as that is possible. The bodies of parallel loops are still
+// where they stand in the source: see Outline.
 func Lower(p *load.Program, k *load.Function, opts eval.Options) *Module {
 	m := newModule(p, opts, k.Pkg, k.Decl.Name.Name)
 	if opts.Small {
@@ -63,10 +64,7 @@ func Lower(p *load.Program, k *load.Function, opts eval.Options) *Module {
 	f := m.lower(k, k.TypeArgs, nil, nil, nil)
 	m.DropUntaken()
 	f.Fn.Rank = f.Rank
-	if f.Fn.Kind == ssa.GridKernel && m.Diags.Len() == 0 {
-		m.outline()
-	}
-	m.argsFit(k)
+	m.kernel = f
 	m.checkSyncs(f.Fn)
 	m.checkLanes(f.Fn)
 	m.WarnOfLarge()
@@ -76,9 +74,10 @@ func Lower(p *load.Program, k *load.Function, opts eval.Options) *Module {
 // A module is the lowering of one kernel with all that it reaches.
 type Module struct {
 	*eval.Facts
-	funcs map[*types.Func][]*eval.Function // their instances
-	names map[string]bool                  // of functions, taken
-	Out   *ssa.Module
+	kernel *eval.Function                   // nil where it could not be lowered at all
+	funcs  map[*types.Func][]*eval.Function // their instances
+	names  map[string]bool                  // of functions, taken
+	Out    *ssa.Module
 
 	syncs   map[*ssa.Instr]ast.Node // the calls of Sync
 	special int                     // how many instances for known arguments there are

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/qdgen/qd/cache"
+	"github.com/qdgen/qd/compile"
 	"github.com/qdgen/qd/emit"
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/diag"
@@ -18,24 +19,21 @@ import (
 	"github.com/qdgen/qd/internal/origin"
 	"github.com/qdgen/qd/internal/printf"
 	"github.com/qdgen/qd/ssa"
-	"github.com/qdgen/qd/ssa/opt"
 )
 
-// A Toolchain makes artifacts for one kind of device: an emitter and a compiler.
+// A Toolchain makes artifacts for one kind of device: a pipeline, and the compiler at its end.
 type Toolchain interface {
+	compile.Compiler
+	// Pipeline is the way to the text that the compiler takes.
+	Pipeline() compile.Pipeline
 	// Target names the emitted language: "cpp" or "cuda".
 	Target() string
 	// Arch names the machine the artifact is for: "x86-64-v3", "sm_90".
 	Arch() string
 	// Identity tells compilers, their versions and their options apart.
 	Identity() string
-	// Emit prints a module, or several as one text, as emit.Together does.
-	Emit(modules ...*ssa.Module) *emit.Text
-	// Layout is the layout of a kernel's argument struct in such a text.
+	// Layout is the layout of a kernel's argument struct in the text.
 	Layout(k *ssa.Func) emit.Layout
-	// Compile makes an artifact of emitted text; ext is its file's ending.
-	// An error is an *Error when the compiler refuses the text.
-	Compile(ctx context.Context, name string, text *emit.Text) (data []byte, ext string, err error)
 }
 
 // A Module is a compiled kernel, ready to be loaded.
@@ -87,12 +85,12 @@ func (b *Builder) Kernel(ctx context.Context, src load.Sources, ref load.Ref, tc
 	if err := j.provable(); err != nil {
 		return nil, err
 	}
-	spec, err := Lower(src, ref, opts)
-	if err != nil {
-		return nil, b.orChanged(src, ref, spec, err)
+	u := NewUnit(tc.Pipeline(), src, ref, opts)
+	if err := j.emit(ctx, u); err != nil {
+		return nil, b.orChanged(src, ref, u.Specialized, err)
 	}
-	j.emit(spec)
-	if err := j.prove(spec.Program.Packages); err != nil {
+	err := j.prove(u.Specialized.Program.Packages)
+	if err != nil {
 		return nil, err
 	}
 	switch {
@@ -121,8 +119,7 @@ type job struct {
 	m     *Module // what becomes of it
 	first cache.Key
 
-	spec *frontend.Specialized
-	text *emit.Text
+	unit *compile.Unit
 	own  cache.Key // of the emitted code
 	code cache.Key // of all that the front end has made: see identify
 	line int       // where the kernel begins in its file
@@ -137,21 +134,37 @@ func (j *job) firstKey() cache.Key {
 		[]byte(j.tc.Target()), []byte(j.tc.Arch()), []byte(j.tc.Identity()), keyOf(j.opts))
 }
 
-// emit prints what lowering has made, and describes it.
-func (j *job) emit(spec *frontend.Specialized) {
-	ir := spec.Module
+// emit takes the job's unit on to its text, and describes what launches must know of it.
+func (j *job) emit(ctx context.Context, u *compile.Unit) error {
+	j.unit, u.Compile = u, j.tc
+	if err := u.RunTo(ctx, compile.Settle); err != nil {
+		return err
+	}
+	j.describe(u)
+	if err := u.RunTo(ctx, compile.Print); err != nil {
+		return err
+	}
+	j.own = j.codeKey(u.Text, j.m.Formats())
+	j.identify()
+	return nil
+}
+
+// describe notes what launches must know of the module. What a target makes of its kernels changes
+// none of that.
+func (j *job) describe(u *compile.Unit) {
+	ir, hoisted := u.Module, make(map[*ssa.Func]*Hoisted)
 	kernels := ir.Device().Kernels()
-	hoisted := HoistChecks(ir)
-	j.spec, j.text = spec, j.tc.Emit(ir)
+	for _, h := range u.Hoisted {
+		hoisted[h.Kernel] = &Hoisted{Symbol: emit.Symbol(h.Fast), When: h.When}
+		kernels = slices.DeleteFunc(kernels, func(k *ssa.Func) bool { return k == h.Fast })
+	}
 	j.m.Kernel, j.m.Name = ir.Name, ir.Name
 	if host := ir.Host(); host != nil {
 		j.m.Grid = gridOf(ir, host, kernels, hoisted, j.tc.Layout)
 	} else {
 		j.m.ABI = abiOf(ir, kernels[0], hoisted[kernels[0]], j.tc.Layout(kernels[0]))
 	}
-	j.m.Asked = spec.Asked
-	j.own = j.codeKey(j.text, j.m.Formats())
-	j.identify()
+	j.m.Asked = u.Specialized.Asked
 }
 
 // codeKey is the second key: what the compiler sees. What kernels print is no part of the
@@ -176,7 +189,7 @@ func (j *job) find() bool {
 
 // compile compiles the job's code, unless somebody else is just doing so.
 func (j *job) compile(ctx context.Context) error {
-	entry, hit, err := j.build(ctx, j.own, j.text, j.ref.Name, j.listed())
+	entry, hit, err := j.build(ctx, j.own, j.unit, j.listed())
 	if err != nil {
 		return err
 	}
@@ -187,20 +200,18 @@ func (j *job) compile(ctx context.Context) error {
 	return nil
 }
 
-// build has a text compiled if there is nothing under its key; name is for messages, listed
-// for the list of the cache.
-func (j *job) build(ctx context.Context, key cache.Key, text *emit.Text, name, listed string) (*cache.Entry, bool, error) {
+// build takes a unit to its artifact if there is nothing under its key; listed is for the list of the cache.
+func (j *job) build(ctx context.Context, key cache.Key, u *compile.Unit, listed string) (*cache.Entry, bool, error) {
 	return j.Cache.Build(key, func() (*cache.Artifact, error) {
 		defer j.slots.take()()
 		Count.Compiled.Add(1)
 		j.fresh.Store(key, true)
-		data, ext, err := j.tc.Compile(ctx, name, text)
-		if err != nil {
+		if err := u.RunTo(ctx, compile.Build); err != nil {
 			return nil, err
 		}
 		return &cache.Artifact{
 			Kernel: listed, Target: j.tc.Target(), Arch: j.tc.Arch(),
-			Data: data, Ext: ext, Source: text.Source,
+			Data: u.Artifact.Data, Ext: u.Artifact.Ext, Source: u.Text.Source,
 		}, nil
 	})
 }
@@ -250,6 +261,14 @@ var said diag.Warned
 // to slog's default logger, unless the options say where. Where the source could be type-checked there
 // is a Specialized with a Program beside an error.
 func Lower(src load.Sources, ref load.Ref, opts Options) (*frontend.Specialized, error) {
+	u := NewUnit(compile.Go, src, ref, opts)
+	err := u.Run(context.Background())
+	return u.Specialized, err
+}
+
+// NewUnit is a specialization of a kernel at the beginning of a pipeline, as Lower and Kernel take it through
+// one.
+func NewUnit(p compile.Pipeline, src load.Sources, ref load.Ref, opts Options) *compile.Unit {
 	Count.Lowered.Add(1)
 	if opts.Warn == nil {
 		opts.Warn = func(d diag.Diagnostic) {
@@ -258,18 +277,6 @@ func Lower(src load.Sources, ref load.Ref, opts Options) (*frontend.Specialized,
 			}
 		}
 	}
-	s, err := frontend.SpecializeWith(opts, func(also load.Also) (*load.Program, error) { return check(src, ref, also) })
-	if err != nil {
-		return s, err
-	}
-	optimize(s, ref)
-	return s, nil
-}
-
-// optimize runs the passes over what the front end has made.
-func optimize(s *frontend.Specialized, ref load.Ref) {
-	if err := ssa.Verify(s.Module); err != nil {
-		panic(fmt.Sprintf("BUG: the front end made invalid SSA of %s: %v", qualified(ref), err))
-	}
-	opt.Optimize(s.Module, nil)
+	return &compile.Unit{Pipeline: p, Kernel: ref, Options: opts, Source: src,
+		Check: func(also load.Also) (*load.Program, error) { return check(src, ref, also) }}
 }

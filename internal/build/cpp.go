@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/qdgen/qd/clang"
+	"github.com/qdgen/qd/compile"
 	"github.com/qdgen/qd/emit"
 	"github.com/qdgen/qd/emit/cpp"
 	"github.com/qdgen/qd/ssa"
@@ -22,15 +23,12 @@ func (t CPP) Arch() string { return t.Compiler.Arch() }
 // Identity implements [Toolchain].
 func (t CPP) Identity() string { return t.Compiler.Identity() }
 
-// Emit implements [Toolchain].
-func (t CPP) Emit(modules ...*ssa.Module) *emit.Text {
-	switch {
-	case t.Compiler != nil && t.Compiler.Kind() != clang.Clang:
-		return cpp.Plain(modules)
-	case len(modules) == 1:
-		return cpp.Emit(modules[0], emit.Options{})
+// Pipeline implements [Toolchain].
+func (t CPP) Pipeline() compile.Pipeline {
+	if t.Compiler != nil && t.Compiler.Kind() != clang.Clang {
+		return compile.PlainCPU
 	}
-	return cpp.Together(modules)
+	return compile.CPU
 }
 
 // Layout implements [Toolchain].

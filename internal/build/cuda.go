@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/qdgen/qd/compile"
 	"github.com/qdgen/qd/emit"
 	"github.com/qdgen/qd/emit/cuda"
 	"github.com/qdgen/qd/nvrtc"
@@ -29,13 +30,8 @@ func (t CUDA) Identity() string {
 	return t.Library.Identity() + " " + strings.Join(t.Options.Flags(), " ")
 }
 
-// Emit implements [Toolchain].
-func (CUDA) Emit(modules ...*ssa.Module) *emit.Text {
-	if len(modules) == 1 {
-		return cuda.Emit(modules[0], emit.Options{})
-	}
-	return cuda.Together(modules)
-}
+// Pipeline implements [Toolchain].
+func (CUDA) Pipeline() compile.Pipeline { return compile.CUDA }
 
 // Layout implements [Toolchain].
 func (CUDA) Layout(k *ssa.Func) emit.Layout { return cuda.ArgsLayout(k) }

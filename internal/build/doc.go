@@ -1,5 +1,6 @@
 // Package build takes a kernel from its source to an artifact that a device
-// can load: the front end, the SSA passes, an emitter, the cache, a compiler.
+// can load: it takes units of package compile as far as they have to go, and keeps what they come to in the
+// cache.
 //
 // A build asks the cache twice. The first key is made of what can be had
 // without parsing (the kernel's name, the target, the toolchain), and its record

@@ -1,12 +1,6 @@
 package build
 
-import (
-	"slices"
-
-	"github.com/qdgen/qd/emit"
-	"github.com/qdgen/qd/ssa"
-	"github.com/qdgen/qd/ssa/target"
-)
+import "github.com/qdgen/qd/ssa/target"
 
 // Hoisted is a kernel once more, without checks that a launch answers for all of
 // its threads.
@@ -26,19 +20,4 @@ func (a *ABI) Holds(dims []int64, buf []byte) bool {
 		args[i] = buf[p.Offset : p.Offset+p.Size]
 	}
 	return a.Hoisted.When.Holds(dims, args)
-}
-
-// HoistChecks adds to a module, behind each kernel that has checks which can be
-// answered by its launches, the kernel without them.
-func HoistChecks(m *ssa.Module) map[*ssa.Func]*Hoisted {
-	hoisted := make(map[*ssa.Func]*Hoisted)
-	for _, k := range m.Device().Kernels() {
-		fast, when := target.HoistChecks(k)
-		if fast == nil {
-			continue
-		}
-		hoisted[k] = &Hoisted{Symbol: emit.Symbol(fast), When: when}
-		m.Funcs = slices.Insert(m.Funcs, slices.Index(m.Funcs, k)+1, fast)
-	}
-	return hoisted
 }

@@ -100,14 +100,14 @@ func (j *job) codesKey() cache.Key {
 // identify finds what stands for all that the front end has made of the kernel: its code, the
 // arguments that are passed to it, and what it asks the running program. Positions do not count.
 func (j *job) identify() {
-	for _, k := range j.spec.Program.Kernels { // others may have been checked with it
+	for _, k := range j.unit.Specialized.Program.Kernels { // others may have been checked with it
 		if k.Obj != nil && k.Obj.Name() == j.ref.Name {
-			j.line = j.spec.Program.Fset.PositionFor(k.Decl.Pos(), false).Line
+			j.line = j.unit.Specialized.Program.Fset.PositionFor(k.Decl.Pos(), false).Line
 		}
 	}
 	parts := [][]byte{j.own[:], mustJSON(questionsOf(j.m.Asked))}
 	if j.m.Grid != nil { // whose host's part is run as it is
-		ir := emit.Text{Source: j.spec.Module.String()}
+		ir := emit.Text{Source: j.unit.Specialized.Module.String()}
 		parts = append(parts, []byte(ir.Code()))
 	} else {
 		abi := *j.m.ABI

@@ -89,7 +89,7 @@ func (j *job) remember() {
 		return
 	}
 	rec := cache.Record{Second: m.Key}
-	for _, p := range j.spec.Program.Packages {
+	for _, p := range j.unit.Specialized.Program.Packages {
 		rec.Deps = append(rec.Deps, cache.Dep{Name: p.Path, Sum: digest(p)})
 	}
 	own := meta{variant: variant{Kernel: m.Kernel, Name: m.Name, ABI: m.ABI, Asked: questionsOf(m.Asked), Code: j.code, Line: j.line}}

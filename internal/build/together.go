@@ -12,12 +12,12 @@ import (
 	"strings"
 
 	"github.com/qdgen/qd/cache"
+	"github.com/qdgen/qd/compile"
 	"github.com/qdgen/qd/emit"
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/diag"
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/internal/printf"
-	"github.com/qdgen/qd/ssa"
 )
 
 // The concrete kernels of a package are compiled together when the first of them is
@@ -55,15 +55,19 @@ func (j *job) compileTogether(ctx context.Context) error {
 	if len(jobs) == 1 {
 		return j.compile(ctx)
 	}
-	modules := make([]*ssa.Module, len(jobs))
+	units := make([]*compile.Unit, len(jobs))
 	var formats []printf.Format
 	for i, o := range jobs {
-		modules[i] = o.spec.Module
+		units[i] = o.unit
 		formats = append(formats, o.m.ABI.Formats...)
 	}
-	text := j.tc.Emit(modules...)
-	key := j.codeKey(text, formats)
-	entry, hit, err := j.build(ctx, key, text, j.ref.Name, listed(jobs))
+	all := compile.Together(units...)
+	all.Kernel = j.ref
+	if err := all.RunTo(ctx, compile.Print); err != nil {
+		return err
+	}
+	key := j.codeKey(all.Text, formats)
+	entry, hit, err := j.build(ctx, key, all, listed(jobs))
 	if refusal := (*Error)(nil); errors.As(err, &refusal) {
 		return j.compileAlone(ctx, jobs, refusal)
 	}
@@ -177,9 +181,9 @@ func (j *job) emitQuietly(spec *frontend.Specialized) (done bool) {
 			diag.Bug(qualified(j.ref), fault)
 		}
 	}()
-	optimize(spec, j.ref)
-	j.emit(spec)
-	return true
+	u := j.tc.Pipeline().Specialized(spec)
+	u.Kernel = j.ref
+	return j.emit(context.Background(), u) == nil
 }
 
 // aloneKey is the key of a record that says that the job's kernel was found to be none to
@@ -200,15 +204,15 @@ func (j *job) withNeighbours() []*job {
 	for i, spec := range frontend.SpecializeEach(j.opts, j.src, refs...) {
 		o := missing[i]
 		switch {
-		case spec == nil || !o.emitQuietly(spec) || !o.shareable() || len(o.text.Source) > maxNeighbour ||
-			slices.ContainsFunc(jobs, func(other *job) bool { return emit.Clash(spec.Module, other.spec.Module) }):
+		case spec == nil || !o.emitQuietly(spec) || !o.shareable() || len(o.unit.Text.Source) > maxNeighbour ||
+			slices.ContainsFunc(jobs, func(other *job) bool { return emit.Clash(spec.Module, other.unit.Module) }):
 			// Its next edit may change that; until it is launched itself nobody looks again.
 			_ = j.Cache.StoreIndex(o.aloneKey(), cache.Record{})
 		case o.find():
 			o.remember()
 			j.foundBeside(o)
-		case len(o.text.Source) <= room:
-			room -= len(o.text.Source)
+		case len(o.unit.Text.Source) <= room:
+			room -= len(o.unit.Text.Source)
 			jobs = append(jobs, o)
 		}
 	}

@@ -395,19 +395,17 @@ func TestRefusedAlone(t *testing.T) {
 	b.launch("first", 1)
 }
 
-// A fakeBug is a toolchain in whose emitter one kernel meets a bug.
+// A fakeBug is a toolchain that has a bug for one kernel.
 type fakeBug struct {
 	build.Toolchain
 	kernel string
 }
 
-func (f fakeBug) Emit(modules ...*ssa.Module) *emit.Text {
-	for _, m := range modules {
-		if m.Name == f.kernel {
-			panic("BUG: for a test")
-		}
+func (f fakeBug) Layout(k *ssa.Func) emit.Layout {
+	if k.Name == f.kernel {
+		panic("BUG: for a test")
 	}
-	return f.Toolchain.Emit(modules...)
+	return f.Toolchain.Layout(k)
 }
 
 // A bug of qdgen's in a neighbour does not stop a launch, and is not lost: it is logged, once; tests

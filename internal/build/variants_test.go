@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/qdgen/qd/cache"
+	"github.com/qdgen/qd/compile"
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/frontend/load"
@@ -100,7 +101,7 @@ func TestVariants(t *testing.T) {
 		}
 		m := &Module{Name: name, Key: key, ABI: &ABI{Symbol: name}, Asked: asked}
 		spec := &frontend.Specialized{Program: &load.Program{Packages: []*load.Package{src["k"]}}}
-		(&job{Builder: b, first: first, m: m, spec: spec}).remember()
+		(&job{Builder: b, first: first, m: m, unit: &compile.Unit{Specialized: spec}}).remember()
 	}
 	find := func(want string, asked ...string) {
 		t.Helper()

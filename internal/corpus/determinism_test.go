@@ -11,7 +11,7 @@ import (
 	"github.com/qdgen/qd"
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/load"
-	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/opt"
 )
 
 // digestsEnv makes the test binary print the digests of everything that it emits
@@ -67,7 +67,7 @@ func digests(dir string) (string, error) {
 	}
 	var b strings.Builder
 	for _, m := range modules {
-		ssa.Optimize(m, nil)
+		opt.Optimize(m, nil)
 		fmt.Fprintln(&b, m.Name, digest(m.String()), digest(emitCPP(m)), digest(emitCUDA(m)))
 	}
 	return b.String(), nil

@@ -15,6 +15,7 @@ import (
 
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/opt"
 )
 
 var textsDir = flag.String("texts", "", "make TestDigests write the kernels' texts below this directory, instead of comparing")
@@ -67,7 +68,7 @@ func TestDigests(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			ssa.Optimize(m, nil)
+			opt.Optimize(m, nil)
 			for target, print := range digestTargets {
 				text := print(m)
 				saved.add(f, k, target, text)

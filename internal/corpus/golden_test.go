@@ -4,11 +4,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/qdgen/qd/compile"
 	"github.com/qdgen/qd/emit"
-	"github.com/qdgen/qd/emit/cpp"
-	"github.com/qdgen/qd/emit/cuda"
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/opt"
 )
 
 // TestPasses verifies the SSA of every kernel as it is lowered and after every
@@ -55,21 +55,21 @@ var texts = map[string]func(f *File, k *Kernel) (string, error){
 		return text(f, k, frontend.Options{}, nil, (*ssa.Module).String)
 	},
 	sectionSSA: func(f *File, k *Kernel) (string, error) {
-		return text(f, k, frontend.Options{}, ssa.Optimize, (*ssa.Module).String)
+		return text(f, k, frontend.Options{}, opt.Optimize, (*ssa.Module).String)
 	},
 	sectionCPP: func(f *File, k *Kernel) (string, error) {
-		return text(f, k, frontend.Options{}, ssa.Optimize, emitCPP)
+		return text(f, k, frontend.Options{}, opt.Optimize, emitCPP)
 	},
 	sectionChecked: func(f *File, k *Kernel) (string, error) {
-		return text(f, k, frontend.Options{Checked: true}, ssa.Optimize, emitCPP)
+		return text(f, k, frontend.Options{Checked: true}, opt.Optimize, emitCPP)
 	},
 	sectionCUDA: func(f *File, k *Kernel) (string, error) {
-		return text(f, k, frontend.Options{}, ssa.Optimize, emitCUDA)
+		return text(f, k, frontend.Options{}, opt.Optimize, emitCUDA)
 	},
 }
 
-func emitCPP(m *ssa.Module) string  { return cpp.Emit(m, emit.Options{}).Source }
-func emitCUDA(m *ssa.Module) string { return cuda.Emit(m, emit.Options{}).Source }
+func emitCPP(m *ssa.Module) string  { return compile.CPU.Text(m, emit.Options{}).Source }
+func emitCUDA(m *ssa.Module) string { return compile.CUDA.Text(m, emit.Options{}).Source }
 
 // text lowers a kernel, optimizes it if it is told how, and prints it.
 func text(f *File, k *Kernel, opts frontend.Options, optimize func(*ssa.Module, func(string, *ssa.Module)), print func(*ssa.Module) string) (string, error) {

@@ -10,9 +10,8 @@ import (
 	"testing"
 
 	"github.com/qdgen/qd/clang"
+	"github.com/qdgen/qd/compile"
 	"github.com/qdgen/qd/emit"
-	"github.com/qdgen/qd/emit/cpp"
-	"github.com/qdgen/qd/emit/cuda"
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/internal/hostshim"
@@ -94,8 +93,8 @@ func TestTogether(t *testing.T) {
 			}
 		}
 		for name, text := range map[string]string{
-			"together.cpp":      cpp.Together(group).Source,
-			"together_cuda.cpp": hostshim.Wrap(cuda.Together(group).Source, symbols...),
+			"together.cpp":      compile.CPU.TextOf(group).Source,
+			"together_cuda.cpp": hostshim.Wrap(compile.CUDA.TextOf(group).Source, symbols...),
 		} {
 			if _, err := testcache.Value(func() (bool, error) {
 				return true, checkSyntax(c, filepath.Join(t.TempDir(), name), text)

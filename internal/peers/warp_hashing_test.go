@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/compile"
 	"github.com/qdgen/qd/emit"
-	"github.com/qdgen/qd/emit/cpp"
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/frontend/load"
@@ -27,7 +27,7 @@ func (c *check) code(opts frontend.Options, source string) string {
 	_, modules, err := frontend.CompileWith(opts, src, load.Ref{Pkg: "m", Name: "k"})
 	c.must(err)
 	opt.Optimize(modules[0], nil)
-	return cpp.Emit(modules[0], emit.Options{}).Code()
+	return compile.CPU.Text(modules[0], emit.Options{}).Code()
 }
 
 // edits compiles a source and the same with a replacement, and fails the case unless

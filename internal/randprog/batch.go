@@ -16,15 +16,13 @@ import (
 
 	"github.com/qdgen/qd"
 	"github.com/qdgen/qd/clang"
+	"github.com/qdgen/qd/compile"
 	"github.com/qdgen/qd/emit"
-	"github.com/qdgen/qd/emit/cpp"
 	"github.com/qdgen/qd/emit/cuda"
-	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/internal/hostshim"
 	"github.com/qdgen/qd/internal/randprog/harness"
 	"github.com/qdgen/qd/ssa"
-	"github.com/qdgen/qd/ssa/opt"
 )
 
 // A Runner runs batches of programs in a checkout of this module.
@@ -248,21 +246,20 @@ func (b *batch) lower(programs []*Program) {
 		c := &compiled{Program: p}
 		err := try(func() error {
 			pkg := &load.Package{Path: pkgPath, Files: []load.File{{Name: p.Name + ".go", Src: p.file("main")}}}
-			s, err := frontend.Specialize(p.options(), load.Map{load.QDPath: lib, pkgPath: pkg}, p.ref())
-			if err != nil {
+			verify := compile.Verifying(func(err error) { panic(panicked{fmt.Sprintf("invalid SSA %v", err)}) })
+			u := &compile.Unit{Pipeline: compile.Go, Kernel: p.ref(), Source: load.Map{load.QDPath: lib, pkgPath: pkg}, Options: p.options(), Observe: verify}
+			if err := u.Run(context.Background()); err != nil {
 				return err
 			}
-			c.module = s.Module
-			if err := ssa.Verify(c.module); err != nil {
-				return panicked{fmt.Sprintf("the front end made invalid SSA: %v", err)}
+			c.module = u.Module
+			// Each target must be able to print it alone.
+			for _, way := range []compile.Pipeline{compile.CPU, compile.CUDA} {
+				u := way.Optimized(c.module, true)
+				u.Observe = verify
+				if err := u.RunTo(context.Background(), compile.Print); err != nil {
+					return err
+				}
 			}
-			opt.Optimize(c.module, nil)
-			if err := ssa.Verify(c.module); err != nil {
-				return panicked{fmt.Sprintf("optimization made invalid SSA: %v", err)}
-			}
-			// Each emitter must be able to print it alone.
-			cpp.Emit(c.module, emit.Options{})
-			cuda.Emit(c.module, emit.Options{})
 			return nil
 		})
 		if err != nil {
@@ -373,14 +370,14 @@ func (b *batch) compile(side string, programs []*compiled) error {
 			b.sites[side] = append(b.sites[side], harness.Site{Kind: s.Kind, Message: s.Message, Types: s.Types, File: s.Pos.File, Line: s.Pos.Line})
 		}
 		if side == "cpp" {
-			text = cpp.Emit(m, emit.Options{}).Source
+			text = compile.CPU.Text(m, emit.Options{}).Source
 			return nil
 		}
 		var kernels []string
 		for _, c := range programs {
 			kernels = append(kernels, c.job.Symbol)
 		}
-		text = hostshim.Wrap(cuda.Emit(m, emit.Options{}).Source, kernels...)
+		text = hostshim.Wrap(compile.CUDA.Text(m, emit.Options{}).Source, kernels...)
 		return nil
 	})
 	if err != nil {

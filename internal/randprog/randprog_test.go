@@ -160,7 +160,7 @@ func TestFindings(t *testing.T) {
 	if len(c.Kernels) != 1 || len(c.Kernels[0].Launches) != 1 {
 		t.Errorf("the case has not one kernel with one launch:\n%s", small.Case())
 	}
-	if whose := small.Whose(); whose != "the SSA of the front end is right; the SSA of package ssa is right" {
+	if whose := small.Whose(); whose != "the SSA is right after all stages" {
 		t.Errorf("the interpreter says that %s", whose)
 	}
 }

@@ -1,6 +1,7 @@
 package randprog
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -8,50 +9,54 @@ import (
 	"strings"
 	"unsafe"
 
-	"github.com/qdgen/qd/frontend"
+	"github.com/qdgen/qd/compile"
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/internal/fault"
 	"github.com/qdgen/qd/internal/randprog/harness"
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/interp"
-	"github.com/qdgen/qd/ssa/opt"
 )
 
-// Whose tells which part of the compiler a finding comes from, as far as the SSA
-// interpreter can: what the SSA of the front end gives, and that after the passes.
+// Whose tells which stage of the compiler a finding comes from, as far as the SSA
+// interpreter can: after which one the launch gives something else than it should.
 func (f Finding) Whose() string {
 	if f.Want == "" {
 		return ""
 	}
 	var out []string
-	for _, optimized := range []bool{false, true} {
-		stage, got := "the front end", ""
-		if optimized {
-			stage = "package ssa"
+	last := "right"
+	note := func(stage, verdict string) {
+		if verdict != last {
+			out = append(out, "after "+stage+" the SSA is "+verdict)
+			last = verdict
 		}
-		if err := try(func() (err error) { got, err = f.interpret(optimized); return err }); err != nil {
+	}
+	p := f.Program
+	u := &compile.Unit{Pipeline: compile.CPU, Kernel: p.ref(), Options: p.options(),
+		Source: load.Map{load.QDPath: library(), pkgPath: {Path: pkgPath, Files: []load.File{{Name: p.Name + ".go", Src: p.file("main")}}}}}
+	u.Observe = func(at compile.At, m *ssa.Module) {
+		var got string
+		if err := try(func() (err error) { got, err = f.interpret(m); return err }); err != nil {
 			got = err.Error()
 		}
 		verdict := "right"
 		if got != f.Want {
 			verdict = "wrong: " + got
 		}
-		out = append(out, "the SSA of "+stage+" is "+verdict)
+		note(at.String(), verdict)
+	}
+	if err := try(func() error { return u.RunTo(context.Background(), compile.Print) }); err != nil {
+		note("that", "not to be had: "+err.Error())
+	}
+	if len(out) == 0 {
+		return "the SSA is right after all stages"
 	}
 	return strings.Join(out, "; ")
 }
 
 // interpret gives the outcome of the finding's launch by the SSA interpreter.
-func (f Finding) interpret(optimized bool) (string, error) {
+func (f Finding) interpret(m *ssa.Module) (string, error) {
 	p := f.Program
-	src := load.Map{load.QDPath: library(), pkgPath: {Path: pkgPath, Files: []load.File{{Name: p.Name + ".go", Src: p.file("main")}}}}
-	s, err := frontend.Specialize(p.options(), src, p.ref())
-	if err != nil {
-		return "", err
-	}
-	if optimized {
-		opt.Optimize(s.Module, nil)
-	}
 	launch := p.Launches()[f.Launch]
 	args, whole := harness.Args(p.kernelType(), p.Inputs, launch)
 	var memory interp.Buffers
@@ -65,7 +70,7 @@ func (f Finding) interpret(optimized bool) (string, error) {
 		addr := memory.Add(unsafe.Slice((*byte)(v.UnsafePointer()), v.Len()*int(v.Type().Elem().Size())))
 		packed = append(packed, interp.SliceArg(addr, v.Len()))
 	}
-	program := interp.Compile(s.Module.Kernels()[0])
+	program := interp.Compile(m.Kernels()[0])
 	place := interp.Place{Dim: [4]int64{1, 1, 1, 1}}
 	for i, d := range launch.Dims {
 		place.Dim[i] = int64(d)

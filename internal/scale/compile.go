@@ -1,33 +1,25 @@
 package scale
 
 import (
-	"fmt"
+	"context"
 
 	"github.com/qdgen/qd"
-	"github.com/qdgen/qd/emit"
-	"github.com/qdgen/qd/emit/cpp"
-	"github.com/qdgen/qd/emit/cuda"
+	"github.com/qdgen/qd/compile"
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/load"
-	"github.com/qdgen/qd/internal/build"
-	"github.com/qdgen/qd/ssa"
 )
 
-// Compile takes the kernel of a size through the compiler, up to the emitted text, and
-// gives the C++.
+// Compile takes the kernel of a size through the stages of each target, up to the emitted
+// text, and gives the C++.
 func (s Shape) Compile(turns int) (string, error) {
 	src := load.Chain(s.Sources(turns), qd.KernelSources())
-	prog, err := frontend.Specialize(frontend.Options{Checked: s.Checked}, src, load.Ref{Pkg: "long", Name: "long"})
-	if err != nil {
-		return "", err
+	var text string
+	for _, p := range []compile.Pipeline{compile.CUDA, compile.CPU} {
+		u := &compile.Unit{Pipeline: p, Kernel: load.Ref{Pkg: "long", Name: "long"}, Source: src, Options: frontend.Options{Checked: s.Checked}}
+		if err := u.RunTo(context.Background(), compile.Print); err != nil {
+			return "", err
+		}
+		text = u.Text.Source
 	}
-	m := prog.Module
-	if err := ssa.Verify(m); err != nil {
-		return "", fmt.Errorf("the front end made invalid SSA: %w", err)
-	}
-	ssa.Optimize(m, nil)
-	build.HoistChecks(m)
-	text := cpp.Emit(m, emit.Options{}).Source
-	cuda.Emit(m, emit.Options{})
 	return text, nil
 }

@@ -16,6 +16,7 @@ type edges struct {
 	log   []change
 }
 
+// A Fact is one side of a sum: a value, and the constant that is added to it.
 type Fact struct {
 	V *ssa.Value // nil for zero
 	C int64

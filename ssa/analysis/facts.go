@@ -27,6 +27,7 @@ type Facts struct {
 	answers answers // none yet for what is being asked
 }
 
+// NewFacts knows nothing yet of a function's integers.
 func NewFacts(f *ssa.Func) *Facts {
 	n := f.NumValues() + 1 // zero is behind all values
 	return &Facts{edges: edges{above: make([][]Fact, n), below: make([][]Fact, n), at: make(map[question]edge)},
@@ -140,7 +141,7 @@ func (f *Facts) learn(v *ssa.Value, truth bool) {
 	}
 }
 
-// learnNot0 notes that a number is not zero, or a pointer not nil.
+// LearnNotZero notes that a number is not zero, or a pointer not nil.
 func (f *Facts) LearnNotZero(v *ssa.Value) {
 	if !f.Not0[v] {
 		f.Not0[v] = true

@@ -2,57 +2,67 @@ package analysis
 
 import "github.com/qdgen/qd/ssa"
 
-// Privates are a function's local variables whose address goes nowhere: all that
-// touches them are loads and stores that [ssa.Value.Variable] knows. The zero privates has none.
+// Privates are a function's local variables whose address goes nowhere: all that touches
+// their memory are loads, stores and atomics whose address [ssa.Value.Variable] follows.
 type Privates struct {
-	uses map[*ssa.Instr]*LocalUse
-	in   []*ssa.Instr // by the ID of an address or a slice: Value.Variable, which takes its time for long chains
+	in      []*ssa.Instr // by the ID of an address or a slice: Value.Variable, which takes its time for long chains
+	goes    map[*ssa.Instr]bool
+	atomics map[*ssa.Instr]bool
 }
 
-// LocalUse is what is known of a private variable.
-type LocalUse struct {
-	Stores []*ssa.Instr
-	Read   bool
-}
-
-// Use is what is known of the variable in which an address lies, nil if it is not private.
-func (p *Privates) Use(addr *ssa.Value) *LocalUse {
-	if len(p.uses) == 0 {
-		return nil
-	}
-	return p.uses[p.in[addr.ID]]
-}
-
-// PrivateLocals finds them.
-func PrivateLocals(f *ssa.Func) Privates {
-	var p Privates
-	f.Body.Walk(func(in *ssa.Instr) {
-		if in.Op == ssa.OpLocal {
-			if p.uses == nil {
-				p.uses = make(map[*ssa.Instr]*LocalUse)
-			}
-			p.uses[in] = new(LocalUse)
-		}
-	})
-	if p.uses == nil {
-		return p
-	}
-	p.in = make([]*ssa.Instr, f.NumValues())
+// NewPrivates finds them.
+func NewPrivates(f *ssa.Func) *Privates {
+	p := new(Privates)
 	f.Body.Walk(func(in *ssa.Instr) {
 		for i, a := range in.Args {
-			if !keepsPrivate(in, i) {
-				delete(p.uses, p.in[a.ID])
+			local := p.variable(a)
+			switch {
+			case local == nil:
+			case in.Op == ssa.OpAtomic && i == 0:
+				p.atomics = note(p.atomics, local)
+			case !keepsPrivate(in, i):
+				p.goes = note(p.goes, local)
 			}
 		}
-		switch in.Op {
-		case ssa.OpLocal:
+		switch {
+		case in.Op == ssa.OpLocal:
+			if p.in == nil {
+				p.in = make([]*ssa.Instr, f.NumValues())
+			}
 			p.in[in.Result().ID] = in
-		case ssa.OpFieldAddr, ssa.OpElemAddr, ssa.OpSliceOf, ssa.OpIndexAddr, ssa.OpSubslice:
+		case p.in != nil && in.Op.IsPath():
 			p.in[in.Result().ID] = p.in[in.Args[0].ID]
 		}
 	})
 	return p
 }
+
+func note(set map[*ssa.Instr]bool, in *ssa.Instr) map[*ssa.Instr]bool {
+	if set == nil {
+		set = make(map[*ssa.Instr]bool)
+	}
+	set[in] = true
+	return set
+}
+
+func (p *Privates) variable(addr *ssa.Value) *ssa.Instr {
+	if p.in == nil {
+		return nil
+	}
+	return p.in[addr.ID]
+}
+
+// Variable is the private variable in which an address lies, nil if it lies in none.
+func (p *Privates) Variable(addr *ssa.Value) *ssa.Instr {
+	local := p.variable(addr)
+	if p.goes[local] {
+		return nil
+	}
+	return local
+}
+
+// HasAtomics reports whether a private variable is updated by atomics too.
+func (p *Privates) HasAtomics(local *ssa.Instr) bool { return p.atomics[local] }
 
 // keepsPrivate reports whether the instruction does nothing with the address or the
 // slice that is its operand i but what [ssa.Value.Variable] follows, loads and stores, and

@@ -214,46 +214,25 @@ func (d *Divergence) way(in, loop *ssa.Instr) (c Uniformity, where *ssa.Instr) {
 // Sync is whether all threads of a block that have not returned come to an
 // instruction together; and the If or loop on which they disagree.
 func (d *Divergence) Sync(in *ssa.Instr) (c Uniformity, where *ssa.Instr) {
-	for _, at := range d.conditions(in) {
-		if cond := d.Of(condition(at)); cond > c {
+	for _, at := range d.Conditions(in) {
+		if cond := d.Of(Condition(at)); cond > c {
 			c, where = cond, at
 		}
 	}
 	return c, where
 }
 
-// CheckSyncs puts a check in front of each condition on which it depends whether the threads of a block come to
-// a barrier together, and of which that is not known.
-func (d *Divergence) CheckSyncs(f *ssa.Func) {
-	checked := make(map[*ssa.Instr]bool)
-	for _, sync := range Syncs(f) {
-		for _, at := range d.conditions(sync) {
-			if checked[at] || d.Of(condition(at)) != Unknown {
-				continue
-			}
-			checked[at] = true
-			before := at
-			if at.Op == ssa.OpLoop {
-				before = at.Cond().Terminator()
-			}
-			b := before.Block
-			check := &ssa.Instr{Op: ssa.OpCheck, Check: ssa.CheckSync, Args: []*ssa.Value{condition(at)}, Block: b, Pos: at.Pos, Stmt: at.Stmt}
-			b.Instrs = slices.Insert(b.Instrs, slices.Index(b.Instrs, before), check)
-		}
-	}
-}
-
-// condition is what an If or a loop asks.
-func condition(in *ssa.Instr) *ssa.Value {
+// Condition is what an If or a loop asks.
+func Condition(in *ssa.Instr) *ssa.Value {
 	if in.Op == ssa.OpLoop {
 		return in.Cond().Terminator().Args[0]
 	}
 	return in.Args[0]
 }
 
-// conditions are the Ifs and loops that decide whether a thread comes to an instruction,
+// Conditions are the Ifs and loops that decide whether a thread comes to an instruction,
 // the innermost first.
-func (d *Divergence) conditions(in *ssa.Instr) (list []*ssa.Instr) {
+func (d *Divergence) Conditions(in *ssa.Instr) (list []*ssa.Instr) {
 	note := func(from, to *ssa.Instr) {
 		for o := from; o != nil && o != to; o = o.Block.Owner {
 			if (o.Op == ssa.OpIf || o.Op == ssa.OpLoop) && !slices.Contains(list, o) {

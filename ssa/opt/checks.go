@@ -19,6 +19,7 @@ func checks(f *ssa.Func) bool {
 	return c.changed
 }
 
+// HasChecks reports whether a function has checks.
 func HasChecks(f *ssa.Func) bool {
 	found := false
 	f.Body.Walk(func(in *ssa.Instr) { found = found || in.Op == ssa.OpCheck })
@@ -35,9 +36,10 @@ type Checker struct {
 	changed bool
 }
 
+// NewChecker is a walk over a function that has yet to begin.
 func NewChecker(f *ssa.Func) *Checker { return &Checker{Facts: analysis.NewFacts(f), Fn: f} }
 
-// block leaves the facts of what is reached after the block's end.
+// Run removes the checks of a block that are proven, and leaves the facts of what is reached after the block's end.
 func (c *Checker) Run(b *ssa.Block) {
 	kept := b.Instrs[:0]
 	for _, in := range b.Instrs {

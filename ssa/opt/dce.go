@@ -15,7 +15,7 @@ import (
 // backwards, and sweeps the rest. A store to a local variable that only this
 // function's loads can read is needed when one of them is.
 func dce(f *ssa.Func, calls *analysis.Summaries) bool {
-	d := deadCode{calls: calls, live: make([]bool, f.NumValues()), locals: analysis.PrivateLocals(f)}
+	d := deadCode{calls: calls, live: make([]bool, f.NumValues()), locals: analysis.NewPrivates(f)}
 	d.number(f.Body)
 	for _, in := range d.needed {
 		d.need(in)
@@ -34,7 +34,8 @@ type deadCode struct {
 	work    []*ssa.Value // live values whose sources are not marked yet
 	regions []region     // Ifs and Loops, by their scratch numbers
 	needed  []*ssa.Instr // what has an effect, and the returns
-	locals  analysis.Privates
+	locals  *analysis.Privates
+	uses    map[*ssa.Instr]*localUse // of private variables
 	calls   *analysis.Summaries
 	changed bool
 }
@@ -78,11 +79,34 @@ func (d *deadCode) number(b *ssa.Block) {
 			if d.acts(in) {
 				d.needed = append(d.needed, in)
 			} else if in.Op == ssa.OpStore {
-				u := d.locals.Use(in.Args[0])
-				u.Stores = append(u.Stores, in)
+				u := d.use(in.Args[0])
+				u.stores = append(u.stores, in)
 			}
 		}
 	}
+}
+
+// localUse is what is known of a private variable.
+type localUse struct {
+	stores []*ssa.Instr
+	read   bool
+}
+
+// use is what is known of the variable in which an address lies, nil if others may know the variable.
+func (d *deadCode) use(addr *ssa.Value) *localUse {
+	local := d.locals.Variable(addr)
+	if local == nil || d.locals.HasAtomics(local) {
+		return nil
+	}
+	u := d.uses[local]
+	if u == nil {
+		if d.uses == nil {
+			d.uses = make(map[*ssa.Instr]*localUse)
+		}
+		u = new(localUse)
+		d.uses[local] = u
+	}
+	return u
 }
 
 // acts reports whether an instruction without blocks has an effect that is seen.
@@ -93,8 +117,8 @@ func (d *deadCode) acts(in *ssa.Instr) bool {
 	case ssa.OpLocal:
 		return false
 	case ssa.OpStore:
-		if u := d.locals.Use(in.Args[0]); u != nil {
-			return u.Read
+		if u := d.use(in.Args[0]); u != nil {
+			return u.read
 		}
 	}
 	return in.Op.Effect() == ssa.Writes
@@ -170,18 +194,18 @@ func (d *deadCode) source(v *ssa.Value) {
 			d.mark(a)
 		}
 		if in.Op == ssa.OpLoad {
-			d.read(d.locals.Use(in.Args[0]))
+			d.read(d.use(in.Args[0]))
 		}
 	}
 }
 
 // read marks what stores to a local variable that is loaded.
-func (d *deadCode) read(u *analysis.LocalUse) {
-	if u == nil || u.Read {
+func (d *deadCode) read(u *localUse) {
+	if u == nil || u.read {
 		return
 	}
-	u.Read = true
-	for _, s := range u.Stores {
+	u.read = true
+	for _, s := range u.stores {
 		d.need(s)
 	}
 }

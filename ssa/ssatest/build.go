@@ -2,8 +2,8 @@ package ssatest
 
 import "github.com/qdgen/qd/ssa"
 
-// The tests build IR by the few helpers of this file: a builder stands at the
-// end of a block, and result types follow from the operands.
+// A Builder builds IR in few words: it stands at the end of a block, and result types follow from
+// the operands.
 type Builder struct{ *ssa.Block }
 
 // KernelOf is a module of one kernel, whose body is built by build.

@@ -6,6 +6,7 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
+// NumericTypes are all of them.
 var NumericTypes = []ssa.Type{ssa.Int8, ssa.Int16, ssa.Int32, ssa.Int64, ssa.Uint8, ssa.Uint16, ssa.Uint32, ssa.Uint64, ssa.Float32, ssa.Float64}
 
 // Interesting are constants of a type at which operations differ.

@@ -28,10 +28,12 @@ func AndAlso(b Builder, x *ssa.Value, y func(b Builder) *ssa.Value) *ssa.Value {
 	return b.IfElse(x, []ssa.Type{ssa.Bool}, func(b Builder) { b.Yield(y(b)) }, func(b Builder) { b.Yield(b.Bool(false)) }).Result()
 }
 
+// Emit appends an instruction of one result to a block.
 func Emit(b *ssa.Block, op ssa.Op, t ssa.Type, args ...*ssa.Value) *ssa.Value {
 	return b.Append(&ssa.Instr{Op: op, Args: args}, t).Result()
 }
 
+// EmitStore appends a store.
 func EmitStore(b *ssa.Block, addr, v *ssa.Value) {
 	b.Append(&ssa.Instr{Op: ssa.OpStore, Args: []*ssa.Value{addr, v}})
 }

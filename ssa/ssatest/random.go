@@ -27,6 +27,7 @@ type site struct {
 	leave   bool         // whether the loops and the function may be left here
 }
 
+// RandomModule is a random module that is well formed and runs to its end.
 func RandomModule(seed uint64) *ssa.Module {
 	g := &generator{Rand: rand.New(rand.NewPCG(seed, 2)), m: &ssa.Module{Name: "k"}}
 	g.scalars = []ssa.Type{ssa.Bool, ssa.Int64, ssa.Int32, ssa.Uint8, ssa.Float32, ssa.Float64}

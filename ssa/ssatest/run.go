@@ -13,6 +13,7 @@ import (
 	"github.com/qdgen/qd/ssa/interp"
 )
 
+// Seeds is a flag of the tests that run random modules.
 var Seeds = flag.Int("seeds", 600, "random modules to try")
 
 // Run is all that is seen of the module's kernel on two threads: what it prints, what
@@ -28,6 +29,7 @@ type Arguments struct {
 	Bytes              [][]byte
 }
 
+// NewArguments makes them anew, so that two runs find the same memory.
 func NewArguments() *Arguments {
 	buffer := func(data any) []byte {
 		var b bytes.Buffer

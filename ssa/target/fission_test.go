@@ -106,7 +106,7 @@ func TestCheckSyncs(t *testing.T) {
 			in.Args[0] = f.Body.Instrs[3].Result() // what was loaded
 		}
 	})
-	analysis.NewDivergence(f).CheckSyncs(f)
+	CheckSyncs(f, analysis.NewDivergence(f))
 	if err := ssa.Verify(&ssa.Module{Name: "m", Funcs: []*ssa.Func{f}}); err != nil || howMany(f, ssa.OpCheck) != 1 {
 		t.Errorf("%v\n%s", err, f)
 	}

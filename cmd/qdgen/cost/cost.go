@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/qdgen/qd/emit"
-	"github.com/qdgen/qd/emit/cuda"
 	"github.com/qdgen/qd/nvrtc"
 	"github.com/qdgen/qd/nvrtc/cubin"
 	"github.com/qdgen/qd/ssa"
@@ -61,13 +60,12 @@ const (
 	Unknown Kind = "local"   // one of the first two: before CUDA 12, cubins do not tell them apart
 )
 
-// Measure compiles a module for an architecture such as sm_90 and says what each of its
+// Measure compiles the text of a module for an architecture such as sm_90 and says what each of its
 // kernels costs, in the order of the source.
-func Measure(m *ssa.Module, lib *nvrtc.Library, arch string) ([]*Kernel, error) {
+func Measure(m *ssa.Module, text *emit.Text, lib *nvrtc.Library, arch string) ([]*Kernel, error) {
 	if !strings.HasPrefix(arch, "sm_") {
 		return nil, fmt.Errorf("what a kernel costs is read from machine code, which there is for architectures such as sm_90, not for %s", arch)
 	}
-	text := cuda.Emit(m, emit.Options{})
 	made, err := lib.Compile(text.Source, m.Name+".cu", nvrtc.Options{Arch: arch, LineInfo: true, Usage: true})
 	if err != nil {
 		return nil, err

@@ -150,16 +150,12 @@ func (x *finder) of(f *ssa.Func, v *ssa.Value) *local {
 // used is the local that a value is, is a part of, or is an address in; nil if it is none.
 func (x *finder) used(f *ssa.Func, v *ssa.Value) *local {
 	for v.Def != nil {
-		switch v.Def.Op {
-		case ssa.OpFieldAddr, ssa.OpElemAddr, ssa.OpSliceOf, ssa.OpIndexAddr, ssa.OpSubslice, ssa.OpField, ssa.OpElem:
-			v = v.Def.Args[0]
-			continue
-		case ssa.OpLocal:
-			return x.of(f, v)
+		if op := v.Def.Op; !op.IsPath() && op != ssa.OpField && op != ssa.OpElem {
+			break
 		}
-		break
+		v = v.Def.Args[0]
 	}
-	if _, pointer := v.Type.(ssa.Pointer); pointer {
+	if _, pointer := v.Type.(ssa.Pointer); pointer && (v.Def == nil || v.Def.Op != ssa.OpLocal) {
 		return nil // to what is elsewhere
 	}
 	return x.of(f, v)
@@ -168,12 +164,5 @@ func (x *finder) used(f *ssa.Func, v *ssa.Value) *local {
 // isAddress reports whether an instruction gives an address in a variable, or a slice of
 // one.
 func isAddress(in *ssa.Instr) bool {
-	if in == nil {
-		return false
-	}
-	switch in.Op {
-	case ssa.OpFieldAddr, ssa.OpElemAddr, ssa.OpSliceOf, ssa.OpIndexAddr, ssa.OpSubslice:
-		return true
-	}
-	return false
+	return in != nil && in.Op.IsPath()
 }

@@ -1,0 +1,109 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/qdgen/qd/compile"
+	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/opt"
+)
+
+// This file is about --after: the SSA of a kernel on its way to a target.
+
+// allStages is the value of --after that shows a module after each stage and each pass.
+const allStages = "all"
+
+// ways are the pipelines to targets that --after can look at, by the target's name.
+var ways = map[string]compile.Pipeline{"cpp": compile.CPU, "cuda": compile.CUDA}
+
+// shared are the stages that are the first ones on the way to every target.
+func shared() compile.Pipeline {
+	common := ways["cpp"]
+	for i, s := range common {
+		if s != ways["cuda"][i] {
+			return common[:i]
+		}
+	}
+	return common
+}
+
+// wayOf is the pipeline whose SSA is to be seen: that of the target, or for the target ssa the first one
+// that has the stage.
+func wayOf(target, after string) compile.Pipeline {
+	if p, ok := ways[target]; ok {
+		return p
+	}
+	if after != allStages && !isIn(shared(), after) {
+		for _, name := range []string{"cpp", "cuda"} {
+			if isIn(ways[name], after) {
+				return ways[name]
+			}
+		}
+	}
+	return shared()
+}
+
+// isIn reports whether a pipeline has a stage, or a stage with a pass, of a name.
+func isIn(p compile.Pipeline, name string) bool {
+	return slices.ContainsFunc(p.Observed(), func(s *compile.Stage) bool {
+		return s.Name == name || slices.ContainsFunc(s.Passes, func(pass opt.Pass) bool { return pass.Name == name })
+	})
+}
+
+// afterNames are the values of --after, in the order of the pipelines.
+func afterNames() (names []string) {
+	add := func(name string) {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	for _, target := range []string{"cpp", "cuda"} {
+		for _, s := range ways[target].Observed() {
+			for _, pass := range s.Passes {
+				add(pass.Name)
+			}
+			add(s.Name)
+		}
+	}
+	return append(names, allStages)
+}
+
+// afterList is what --help and the error about an unknown stage say of the stages.
+func afterList() string {
+	var b strings.Builder
+	line := func(name, why string) { fmt.Fprintf(&b, "  %-12s %s\n", name, why) }
+	common := shared()
+	for _, s := range common.Observed() {
+		line(s.Name, s.Why)
+		if s == compile.Optimize {
+			for _, pass := range s.Passes {
+				line("  "+pass.Name, pass.Doc)
+			}
+		}
+	}
+	for _, target := range []string{"cpp", "cuda"} {
+		for _, s := range ways[target][len(common):].Observed() {
+			line(s.Name, s.Why+" (on the way to "+target+")")
+		}
+	}
+	line(allStages, "each of them in turn")
+	return b.String()
+}
+
+// An afterView gathers what --after is to show of a module. Of a pass that runs several times its last round counts.
+type afterView struct {
+	after string
+	text  strings.Builder
+}
+
+func (v *afterView) see(at compile.At, m *ssa.Module) {
+	switch {
+	case v.after == allStages:
+		fmt.Fprintf(&v.text, "== after %v\n%s\n", at, m)
+	case at.Pass == "" && at.Stage.Name == v.after, at.Pass == v.after && at.Stage == compile.Optimize:
+		v.text.Reset()
+		v.text.WriteString(m.String())
+	}
+}

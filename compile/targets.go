@@ -1,0 +1,17 @@
+package compile
+
+// The pipelines.
+var (
+	// Go is for the device go, which runs the Go function itself: it is what tells of a kernel what there is to know, and
+	// makes the host's part of a Grid kernel.
+	Go = Pipeline{Load, Lower, Outline, Optimize}
+
+	// CPU is for C++ that clang compiles.
+	CPU = Pipeline{Load, Lower, Outline, Optimize, HoistChecks, Settle, Fission, NameCPP, Print, Build}
+
+	// PlainCPU is for C++ that other compilers compile.
+	PlainCPU = Pipeline{Load, Lower, Outline, Optimize, HoistChecks, Settle, Fission, NamePlain, Print, Build}
+
+	// CUDA is for CUDA C++.
+	CUDA = Pipeline{Load, Lower, Outline, Optimize, HoistChecks, Settle, NameCUDA, Print, Build}
+)

@@ -1,0 +1,175 @@
+package compile
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/qdgen/qd/emit"
+	"github.com/qdgen/qd/frontend"
+	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/opt"
+	"github.com/qdgen/qd/ssa/target"
+)
+
+// A Unit is one specialization of a kernel on its way through a pipeline.
+type Unit struct {
+	Pipeline Pipeline
+	Observe  Observer // nil for none
+
+	// What is to be made.
+	Kernel  load.Ref
+	Options frontend.Options
+	Source  load.Sources
+	Check   func(load.Also) (*load.Program, error) // in place of checking Source, where programs are kept
+	Print   emit.Options
+	Compile Compiler // for Build
+
+	// What there is of it so far.
+	Specialized *frontend.Specialized // from Lower on, without a Module after an error
+	Module      *ssa.Module           // from Lower on, as the last stage has left it
+	Hoisted     []Hoisted             // from HoistChecks on
+	Named       *emit.Named           // from Name on
+	Text        *emit.Text            // from Print on
+	Artifact    Artifact              // from Build on
+
+	done         int           // stages that are behind
+	beside       []*ssa.Module // that are printed with Module in one text
+	specializing *frontend.Specializing
+}
+
+// Hoisted is a kernel, and the same kernel once more without the checks that a launch answers for all of its threads.
+type Hoisted struct {
+	Kernel, Fast *ssa.Func
+	When         *target.LaunchTest // for which launches Fast stands in
+}
+
+// An Artifact is what a compiler makes of a text.
+type Artifact struct {
+	Data []byte
+	Ext  string // of a file of it, with the dot
+}
+
+// errAgain is what a stage gives that has found that an earlier one has to look again. It is Load that
+// is asked to.
+var errAgain = errors.New("again")
+
+// Run takes the unit through its whole pipeline.
+func (u *Unit) Run(ctx context.Context) error { return u.RunTo(ctx, nil) }
+
+// RunTo takes the unit on to the end of a stage, from where it is. It does nothing if the unit is there
+// already.
+func (u *Unit) RunTo(ctx context.Context, last *Stage) error {
+	end := len(u.Pipeline)
+	if last != nil {
+		if end = slices.Index(u.Pipeline, last) + 1; end == 0 {
+			panic("BUG: the pipeline has no stage " + last.Name)
+		}
+	}
+	for u.done < end {
+		s := u.Pipeline[u.done]
+		err := s.run(ctx, u)
+		if errors.Is(err, errAgain) {
+			u.done = slices.Index(u.Pipeline, Load)
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		u.done++
+		if !s.quiet {
+			u.observe(s, "", 0)
+		}
+	}
+	return nil
+}
+
+// observe shows the module to the Observer.
+func (u *Unit) observe(s *Stage, pass string, round int) {
+	if u.Observe == nil {
+		return
+	}
+	at := At{Stage: s, Pass: pass, Round: round}
+	if at.Holds = u.Pipeline.Holds(s); pass != "" {
+		at.Holds = u.Pipeline.Holds(u.Pipeline[max(slices.Index(u.Pipeline, s)-1, 0)])
+	}
+	u.Observe(at, u.Module)
+}
+
+// optimize is a stage that runs passes over a module that is the unit's or a part of it.
+func (u *Unit) optimize(m *ssa.Module) {
+	if u.Observe == nil {
+		opt.Optimize(m, nil)
+		return
+	}
+	s := u.Pipeline[u.done]
+	opt.Optimize(m, func(pass string, _ *ssa.Module) {
+		name, number, again := strings.Cut(pass, " ") // "fold 2" is fold in its second round
+		round := 1
+		if again {
+			fmt.Sscan(number, &round)
+		}
+		if name != "input" { // which the stage before has left
+			u.observe(s, name, round)
+		}
+	})
+}
+
+// Specialized is a unit of what the front end has made elsewhere.
+func (p Pipeline) Specialized(made *frontend.Specialized) *Unit {
+	return &Unit{Pipeline: p, Specialized: made, Module: made.Module, done: slices.Index(p, Outline) + 1}
+}
+
+// Optimized is a unit of a module that has come through Optimize. It goes on from there with a copy of it,
+// unless its launches cannot choose between kernels: then nothing is hoisted.
+func (p Pipeline) Optimized(m *ssa.Module, hoist bool) *Unit {
+	behind := Optimize
+	if !hoist {
+		behind = Settle
+	}
+	return &Unit{Pipeline: p, Module: m.Clone(), done: slices.Index(p, behind) + 1}
+}
+
+// Text is the text of a module that has come through Optimize, which stays as it is.
+func (p Pipeline) Text(m *ssa.Module, o emit.Options) *emit.Text {
+	u := p.Optimized(m, false)
+	u.Print = o
+	return u.text()
+}
+
+// TextOf is one text for several modules that have come through Optimize; see [Together].
+func (p Pipeline) TextOf(modules []*ssa.Module) *emit.Text {
+	units := make([]*Unit, len(modules))
+	for i, m := range modules {
+		units[i] = p.Optimized(m, false)
+	}
+	return Together(units...).text()
+}
+
+// text runs stages in which nothing can fail.
+func (u *Unit) text() *emit.Text {
+	if err := u.RunTo(context.Background(), Print); err != nil {
+		panic(fmt.Sprintf("BUG: %v", err))
+	}
+	return u.Text
+}
+
+// Together is a unit for one text of all that several units of one pipeline are: of kernels of one package, which have
+// no checks, panics or parts for the host, and no names that clash. It goes on from Name; the
+// units are taken there first.
+func Together(units ...*Unit) *Unit {
+	first := units[0]
+	at := first.Pipeline.index(nameStage)
+	t := &Unit{Pipeline: first.Pipeline, Kernel: first.Kernel, Compile: first.Compile, done: at}
+	for _, u := range units {
+		if err := u.RunTo(context.Background(), u.Pipeline[at-1]); err != nil {
+			panic(fmt.Sprintf("BUG: %v", err))
+		}
+		t.beside = append(t.beside, u.Module)
+	}
+	t.Module, t.beside = t.beside[0], t.beside[1:]
+	return t
+}

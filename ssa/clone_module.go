@@ -1,0 +1,19 @@
+package ssa
+
+// Clone is a copy of a module that shares nothing with it but types, formats and the statements of
+// the source: what is done to one of them for a target does not show in the other.
+func (m *Module) Clone() *Module {
+	c := *m
+	c.Funcs = make([]*Func, len(m.Funcs))
+	copies := make(map[*Func]*Func, len(m.Funcs))
+	for i, f := range m.Funcs { // callees before callers
+		c.Funcs[i] = f.Clone(f.Name)
+		copies[f] = c.Funcs[i]
+		c.Funcs[i].Body.Walk(func(in *Instr) {
+			if in.Callee != nil {
+				in.Callee = copies[in.Callee]
+			}
+		})
+	}
+	return &c
+}
