@@ -3,6 +3,7 @@ package frontend
 import (
 	"github.com/qdgen/qd/frontend/diag"
 	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/frontend/lower"
 	"github.com/qdgen/qd/ssa"
 )
 
@@ -30,11 +31,11 @@ func CompileWith(opts Options, src load.Sources, kernels ...load.Ref) (*load.Pro
 		modules := make([]*ssa.Module, len(p.Kernels))
 		more := false
 		for i, k := range p.Kernels {
-			m := lower(p, k, opts)
-			m.outline()
-			modules[i] = m.out
-			problems.Add(m.diags.All()...)
-			more = m.more(&also) || more
+			m := lower.Lower(p, k, opts)
+			m.Outline()
+			modules[i] = m.Out
+			problems.Add(m.Diags.All()...)
+			more = m.More(&also) || more
 		}
 		if more {
 			continue

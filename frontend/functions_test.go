@@ -8,11 +8,12 @@ import (
 
 	"github.com/qdgen/qd/frontend/diag"
 	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/frontend/lower"
 )
 
 // TestDeepCalls lowers chains of calls, one within the limit and one beyond.
 func TestDeepCalls(t *testing.T) {
-	for _, depth := range []int{maxDepth - 2, maxDepth + 2} {
+	for _, depth := range []int{lower.MaxDepth - 2, lower.MaxDepth + 2} {
 		var text strings.Builder
 		text.WriteString("package k\n\nimport \"github.com/qdgen/qd\"\n\nfunc f0(x int) int { return x }\n")
 		for i := range depth {
@@ -21,14 +22,14 @@ func TestDeepCalls(t *testing.T) {
 		fmt.Fprintf(&text, "func k(t qd.Thread, x []int) { x[0] = f%d(0) }\n", depth)
 		src := sources(t, onePackage("k", "k.go", text.String()))
 		_, _, err := Compile(src, load.Ref{Pkg: "k", Name: "k"})
-		if depth < maxDepth {
+		if depth < lower.MaxDepth {
 			if err != nil {
 				t.Error(err)
 			}
 			continue
 		}
 		var ds *diag.Diagnostics
-		if want := fmt.Sprintf("calls are nested deeper than %d functions", maxDepth); !errors.As(err, &ds) || ds.List[0].Msg != want {
+		if want := fmt.Sprintf("calls are nested deeper than %d functions", lower.MaxDepth); !errors.As(err, &ds) || ds.List[0].Msg != want {
 			t.Errorf("error is %v", err)
 		}
 	}
@@ -45,7 +46,7 @@ func TestDoublingCalls(t *testing.T) {
 	src := sources(t, onePackage("k", "k.go", text))
 	_, _, err := Compile(src, load.Ref{Pkg: "k", Name: "k"})
 	var ds *diag.Diagnostics
-	if want := fmt.Sprintf("come to more than %d bytes of source", maxInlined); !errors.As(err, &ds) || !strings.Contains(ds.List[0].Msg, want) {
+	if want := fmt.Sprintf("come to more than %d bytes of source", lower.MaxInlined); !errors.As(err, &ds) || !strings.Contains(ds.List[0].Msg, want) {
 		t.Errorf("error is %v", err)
 	}
 }

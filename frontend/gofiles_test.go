@@ -150,7 +150,7 @@ func compileGo(t *testing.T, qd *load.Package, text string) (count outcomes) {
 // compile compiles one kernel, checked, as that has more in it, and with the limits on code of a
 // small one, so that it does not take long.
 func (o *outcomes) compile(t *testing.T, src load.Sources, name string) error {
-	made, err := Specialize(Options{Checked: true, small: true}, src, load.Ref{Pkg: "k", Name: name})
+	made, err := Specialize(Options{Checked: true, Small: true}, src, load.Ref{Pkg: "k", Name: name})
 	if ds := (*diag.Diagnostics)(nil); errors.As(err, &ds) {
 		o.refused++
 		checkPlaces(t, ds)
@@ -251,7 +251,7 @@ func TestGoRuns(t *testing.T) {
 		changed, kernels, ok := gokernels.Make(string(text))
 		if main := gokernels.Prefix + "main"; ok && slices.Contains(kernels, main) {
 			src := load.Map{load.QDPath: qd, "k": onePackage("k", "k.go", changed)}
-			if m, err := Specialize(Options{Checked: true, small: true}, src, load.Ref{Pkg: "k", Name: main}); err == nil {
+			if m, err := Specialize(Options{Checked: true, Small: true}, src, load.Ref{Pkg: "k", Name: main}); err == nil {
 				opt.Optimize(m.Module, nil)
 				if _, err := interpret(m.Module.Funcs[len(m.Module.Funcs)-1]); err == nil {
 					ran++

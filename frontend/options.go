@@ -1,108 +1,15 @@
 package frontend
 
 import (
-	"errors"
-	"maps"
-	"slices"
-
 	"github.com/qdgen/qd/frontend/comptime"
-	"github.com/qdgen/qd/frontend/diag"
 	"github.com/qdgen/qd/frontend/load"
 )
-
-// Options say which specialization of a kernel to lower. The zero value is that of a
-// kernel which is not generic, takes no compile-time arguments and captures nothing.
-type Options struct {
-	// Checked asks for a build that stops where Go panics.
-	Checked bool
-
-	// Consts are the values of the qd.Const parameters, by the parameter's index
-	// (that of the qd.Thread is 0): those of T in qd.Const[T].
-	Consts map[int]comptime.Value
-
-	// Receiver is the receiver of a kernel that is a method, and Captured what a
-	// function literal names with qd.Capture.
-	Receiver *comptime.Value
-	Captured map[string]comptime.Value
-
-	// Env answers what only the running program knows. With nil nothing is known.
-	Env Environment
-
-	// Symbolic asks for a kernel to be lowered for its errors only, without the
-	// values above: those that are missing are known at compile time, but not which
-	// they are. The module that comes out is of no other use.
-	Symbolic bool
-
-	// Print receives the lines of qd.StaticPrint, "file:line: values"; nil drops them.
-	Print func(line string)
-
-	// Registered reports whether the program has code for a qd.Static, as it stands now. With
-	// Symbolic, it is what tells of those that [Environment.Static] would not know; nil finds
-	// fault with none.
-	Registered func(StaticSite) bool
-
-	// Warn receives what is not wrong but hardly meant: unrolled loops of very many
-	// turns, values of very many elements. Nil drops it.
-	Warn func(diag.Diagnostic)
-
-	small bool // nobody waits for more than a small kernel: see SpecializeEach
-}
-
-// Funcs are the functions among the constants of a specialization, each once and always in
-// one order.
-func (o Options) Funcs() (refs []load.Ref) {
-	var find func(v comptime.Value)
-	find = func(v comptime.Value) {
-		if v.Func != nil && !slices.Contains(refs, *v.Func) {
-			refs = append(refs, *v.Func)
-		}
-		for _, e := range v.Elems {
-			find(e)
-		}
-	}
-	for _, i := range slices.Sorted(maps.Keys(o.Consts)) {
-		find(o.Consts[i])
-	}
-	if o.Receiver != nil {
-		find(*o.Receiver)
-	}
-	for _, name := range slices.Sorted(maps.Keys(o.Captured)) {
-		find(o.Captured[name])
-	}
-	return refs
-}
-
-// An Environment is what a running program, or a tool that can run Go, knows beyond the
-// source. Its methods may be called by several goroutines at once.
-type Environment interface {
-	// Var gives the value that a package variable has now. The error is ErrNotKnown
-	// where the variable is not registered.
-	Var(pkg, name string) (comptime.Value, error)
-
-	// Static evaluates the argument of a qd.Static by running Go; args are the
-	// values of the local names in it, in the order in which they first occur, and reads is
-	// what else its value depends on. The error is ErrNotKnown where no code for it is
-	// registered.
-	Static(site StaticSite, args []comptime.Value, reads Reads) (comptime.Value, error)
-}
 
 // A StaticTyper is an Environment that knows the types of what it can evaluate, as package
 // comptime names them: packages in the argument of a qd.Static need not have a source. The
 // error is ErrNotKnown where no code for the site is registered.
 type StaticTyper interface {
 	StaticType(site StaticSite) (string, error)
-}
-
-// ErrNotKnown is an Environment's answer to what it knows nothing of.
-var ErrNotKnown = errors.New("not known to the running program")
-
-// A StaticSite tells the qd.Static expressions of a program apart: by what does not
-// change when something else in the file does.
-type StaticSite struct {
-	Pkg   string // import path, as load.Ref has it
-	Func  string // the function around it, "T.M" for a method; "" at package level
-	Index int    // among the qd.Static in Func, in source order
-	Expr  string // the argument, as go/printer writes it
 }
 
 // An Asked is a question that lowering has asked an Environment, and the answer: the

@@ -2,11 +2,12 @@ package frontend
 
 import (
 	"errors"
-	"slices"
 
 	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/frontend/diag"
+	"github.com/qdgen/qd/frontend/eval"
 	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/frontend/lower"
 	"github.com/qdgen/qd/ssa"
 )
 
@@ -58,7 +59,7 @@ type Specializing struct {
 	also   load.Also
 
 	program *load.Program
-	module  *module // nil before it was lowered, and where there is no kernel to be lowered
+	module  *lower.Module // nil before it was lowered, and where there is no kernel to be lowered
 	failed  bool
 }
 
@@ -98,11 +99,11 @@ func (s *Specializing) Lower() (again bool, err error) {
 	var problems diag.List
 	problems.Add(s.program.Problems...) // there need not be a kernel left to lower
 	if len(s.program.Kernels) > 0 {
-		s.module = lower(s.program, s.program.Kernels[0], s.opts)
-		if s.module.more(&s.also) {
+		s.module = lower.Lower(s.program, s.program.Kernels[0], s.opts)
+		if s.module.More(&s.also) {
 			return true, nil
 		}
-		problems.Add(s.module.diags.All()...)
+		problems.Add(s.module.Diags.All()...)
 	}
 	err = problems.Err()
 	s.failed = err != nil
@@ -115,8 +116,8 @@ func (s *Specializing) Outline() error {
 	if s.module == nil {
 		return nil
 	}
-	s.module.outline()
-	err := s.module.diags.Err()
+	s.module.Outline()
+	err := s.module.Diags.Err()
 	s.failed = err != nil
 	return err
 }
@@ -127,30 +128,10 @@ func (s *Specializing) Specialized() *Specialized {
 	if s.module != nil {
 		made.Asked = s.asking.asked
 		if !s.failed {
-			made.Module = s.module.out
+			made.Module = s.module.Out
 		}
 	}
 	return made
-}
-
-// more adds what the program lacks for this lowering to what it is to be checked with, and
-// reports whether there was anything new.
-func (m *module) more(also *load.Also) bool {
-	more := m.staticFuncs && !also.Statics
-	also.Statics = also.Statics || more
-	for _, ref := range m.missing {
-		if !slices.Contains(also.Funcs, ref) {
-			also.Funcs = append(also.Funcs, ref)
-			more = true
-		}
-	}
-	for _, v := range m.uncomputed {
-		if !slices.Contains(also.Vars, v) {
-			also.Vars = append(also.Vars, v)
-			more = true
-		}
-	}
-	return more
 }
 
 // An asking is an Environment that asks another one, each question once, and keeps
@@ -160,8 +141,8 @@ type asking struct {
 
 	answers map[string]answer
 
-	asked []Asked
-	told  map[string]bool // the questions in asked
+	asked  []Asked
+	listed map[string]bool // the questions in asked
 }
 
 type answer struct {
@@ -174,7 +155,7 @@ func newAsking(env Environment) *asking {
 }
 
 // begin begins a lowering.
-func (a *asking) begin() { a.asked, a.told = nil, map[string]bool{} }
+func (a *asking) begin() { a.asked, a.listed = nil, map[string]bool{} }
 
 // types adds the types of qd.Static that the program lacks, as far as the Environment knows
 // them, to what it is to be checked with, and reports whether there was anything new.
@@ -191,7 +172,7 @@ func (a *asking) types(p *load.Program, also *load.Also) (more bool) {
 			also.Types = map[load.SiteID]string{}
 		}
 		// "" where it is not known: it is not asked for again.
-		also.Types[s.SiteID], _ = typer.StaticType(siteOf(s))
+		also.Types[s.SiteID], _ = typer.StaticType(eval.SiteOf(s))
 		more = more || also.Types[s.SiteID] != ""
 	}
 	return more
@@ -219,10 +200,10 @@ func (a *asking) ask(q Asked, env func() (comptime.Value, error)) (comptime.Valu
 		ans.value, ans.err = env()
 		a.answers[key] = ans
 	}
-	if a.told[key] {
+	if a.listed[key] {
 		return ans.value, ans.err
 	}
-	a.told[key] = true
+	a.listed[key] = true
 	q.Value, q.Unknown = ans.value, errors.Is(ans.err, ErrNotKnown)
 	if ans.err == nil || q.Unknown {
 		a.asked = append(a.asked, q)

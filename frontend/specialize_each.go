@@ -6,6 +6,7 @@ import (
 	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/frontend/diag"
 	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/frontend/lower"
 )
 
 // SpecializeEach is [Specialize] of several kernels at once, without a word about what is
@@ -33,10 +34,6 @@ func SpecializeEach(opts Options, src load.Sources, kernels ...load.Ref) []*Spec
 	}
 	return list
 }
-
-// smallSource is how much of the limits of unrolled and of inlined code there is for a
-// small kernel: some milliseconds' worth.
-const smallSource = 16 << 10
 
 // errBug stands for a panic that was reported.
 var errBug = errors.New("a bug of qdgen's")
@@ -68,7 +65,7 @@ func specializeQuietly(opts Options, src load.Sources, p *load.Program, k *load.
 		return nil
 	}
 	noticed := false
-	opts.small = true
+	opts.Small = true
 	opts.Print = func(string) { noticed = true }
 	opts.Warn = func(diag.Diagnostic) { noticed = true }
 	if opts.Env != nil {
@@ -78,18 +75,18 @@ func specializeQuietly(opts Options, src load.Sources, p *load.Program, k *load.
 	asking.begin()
 	own := opts
 	own.Env = asking
-	m := lower(p, k, own)
-	m.outline()
-	s = &Specialized{Program: p, Module: m.out, Asked: asking.asked}
+	m := lower.Lower(p, k, own)
+	m.Outline()
+	s = &Specialized{Program: p, Module: m.Out, Asked: asking.asked}
 	switch {
 	case noticed:
 		return nil
-	case m.more(new(load.Also)): // something is not in this program
+	case m.More(new(load.Also)): // something is not in this program
 		var err error
 		if s, err = Specialize(opts, src, ref); err != nil || noticed {
 			return nil
 		}
-	case m.diags.Err() != nil:
+	case m.Diags.Err() != nil:
 		return nil
 	}
 	return s

@@ -20,8 +20,8 @@ import (
 
 // A flowStmt is a statement of such a program. What is run is run on the state.
 type flowStmt interface {
-	write(w *strings.Builder, indent string)
-	run(st *state) exitTo
+	Write(w *strings.Builder, indent string)
+	Run(st *state) exitTo
 }
 
 // A state is what the statements work on: variables by name.
@@ -38,11 +38,11 @@ type exitTo struct {
 
 type assign struct{ to, a, b, op string }
 
-func (s *assign) write(w *strings.Builder, indent string) {
+func (s *assign) Write(w *strings.Builder, indent string) {
 	fmt.Fprintf(w, "%s%s = %s %s %s\n", indent, s.to, s.a, s.op, s.b)
 }
 
-func (s *assign) run(st *state) exitTo {
+func (s *assign) Run(st *state) exitTo {
 	x, y := st.value(s.a), st.value(s.b)
 	switch s.op {
 	case "+":
@@ -80,7 +80,7 @@ type memWrite struct {
 	index    string // of a[...] where it is not known
 }
 
-func (s *memWrite) write(w *strings.Builder, indent string) {
+func (s *memWrite) Write(w *strings.Builder, indent string) {
 	if s.index != "" {
 		fmt.Fprintf(w, "%sa[%s&1] = %s\n", indent, s.index, s.from)
 		return
@@ -88,7 +88,7 @@ func (s *memWrite) write(w *strings.Builder, indent string) {
 	fmt.Fprintf(w, "%s%s = %s\n", indent, s.to, s.from)
 }
 
-func (s *memWrite) run(st *state) exitTo {
+func (s *memWrite) Run(st *state) exitTo {
 	to := s.to
 	if s.index != "" {
 		to = fmt.Sprintf("a[%d]", st.value(s.index)&1)
@@ -103,11 +103,11 @@ func (s *memWrite) run(st *state) exitTo {
 // A jump leaves something.
 type jump struct{ exitTo }
 
-func (s *jump) write(w *strings.Builder, indent string) {
+func (s *jump) Write(w *strings.Builder, indent string) {
 	fmt.Fprintln(w, strings.TrimRight(indent+s.kind+" "+s.label, " "))
 }
 
-func (s *jump) run(*state) exitTo { return s.exitTo }
+func (s *jump) Run(*state) exitTo { return s.exitTo }
 
 // A cond is "(a + b) & mask == 0"; on runtime variables or on known ones.
 type cond struct {
@@ -124,7 +124,7 @@ type branching struct {
 	then, els []flowStmt
 }
 
-func (s *branching) write(w *strings.Builder, indent string) {
+func (s *branching) Write(w *strings.Builder, indent string) {
 	fmt.Fprintf(w, "%sif %v {\n", indent, s.cond)
 	writeAll(w, s.then, indent)
 	if s.els != nil {
@@ -134,7 +134,7 @@ func (s *branching) write(w *strings.Builder, indent string) {
 	fmt.Fprintf(w, "%s}\n", indent)
 }
 
-func (s *branching) run(st *state) exitTo {
+func (s *branching) Run(st *state) exitTo {
 	if s.cond.holds(st) {
 		return runAll(s.then, st)
 	}
@@ -143,13 +143,13 @@ func (s *branching) run(st *state) exitTo {
 
 func writeAll(w *strings.Builder, list []flowStmt, indent string) {
 	for _, s := range list {
-		s.write(w, indent+"\t")
+		s.Write(w, indent+"\t")
 	}
 }
 
 func runAll(list []flowStmt, st *state) exitTo {
 	for _, s := range list {
-		if x := s.run(st); x.kind != "" {
+		if x := s.Run(st); x.kind != "" {
 			return x
 		}
 	}
@@ -164,7 +164,7 @@ type looping struct {
 	body           []flowStmt
 }
 
-func (s *looping) write(w *strings.Builder, indent string) {
+func (s *looping) Write(w *strings.Builder, indent string) {
 	if s.label != "" {
 		fmt.Fprintf(w, "%s:\n", s.label)
 	}
@@ -174,7 +174,7 @@ func (s *looping) write(w *strings.Builder, indent string) {
 	fmt.Fprintf(w, "%s}\n", indent)
 }
 
-func (s *looping) run(st *state) exitTo {
+func (s *looping) Run(st *state) exitTo {
 	for i := range s.turns(st) {
 		if st.steps++; st.steps > 100000 {
 			panic("too many steps")
@@ -199,7 +199,7 @@ type choosing struct {
 	falls      []bool
 }
 
-func (s *choosing) write(w *strings.Builder, indent string) {
+func (s *choosing) Write(w *strings.Builder, indent string) {
 	if s.label != "" {
 		fmt.Fprintf(w, "%s:\n", s.label)
 	}
@@ -218,7 +218,7 @@ func (s *choosing) write(w *strings.Builder, indent string) {
 	fmt.Fprintf(w, "%s}\n", indent)
 }
 
-func (s *choosing) run(st *state) exitTo {
+func (s *choosing) Run(st *state) exitTo {
 	for i := min(st.value(s.tag)&3, len(s.clauses)-1); ; i++ {
 		x := runAll(s.clauses[i], st)
 		if x.kind == "break" && (x.label == "" || x.label == s.label) {
@@ -236,7 +236,7 @@ type calling struct {
 	body []flowStmt
 }
 
-func (s *calling) write(w *strings.Builder, indent string) {
+func (s *calling) Write(w *strings.Builder, indent string) {
 	fmt.Fprintf(w, "%s%s = func() int {\n", indent, s.to)
 	var body strings.Builder
 	writeAll(&body, s.body, indent)
@@ -244,7 +244,7 @@ func (s *calling) write(w *strings.Builder, indent string) {
 	fmt.Fprintf(w, "%s\treturn r0\n%s}()\n", indent, indent)
 }
 
-func (s *calling) run(st *state) exitTo {
+func (s *calling) Run(st *state) exitTo {
 	v := "r0"
 	if runAll(s.body, st).kind == "return" {
 		v = "r1"

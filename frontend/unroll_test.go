@@ -8,6 +8,7 @@ import (
 
 	"github.com/qdgen/qd/frontend/diag"
 	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/frontend/lower"
 )
 
 // TestUnrollLimits lowers loops that are unrolled too often.
@@ -79,7 +80,7 @@ func TestMaxUnroll(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if maxUnroll != 16 || !strings.Contains(string(text), "const MaxUnroll = 16\n") {
+	if lower.MaxUnroll != 16 || !strings.Contains(string(text), "const MaxUnroll = 16\n") {
 		t.Error("qd.MaxUnroll is not maxUnroll")
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/qdgen/qd/frontend/comptime"
+	"github.com/qdgen/qd/frontend/eval"
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/ssa"
 )
@@ -166,7 +167,7 @@ func (r r) k(t qd.Thread, a []int) { a[0] = r.n }`, "r.k",
 		{"function without source", `func k(t qd.Thread, a []int, f qd.Const[func(int) int]) { a[0] = f.V(1) }`, "k",
 			`the source of function nowhere is not known`, Options{Consts: map[int]comptime.Value{2: {Kind: comptime.Func, Type: "func(int) int", Func: &load.Ref{Pkg: "p", Name: "nowhere"}}}}},
 		{"long string", `func k(t qd.Thread, a []int, s qd.Const[string]) { a[0] = len(s.V + s.V) }`, "k",
-			`a string of more than 1048576 bytes`, Options{Consts: map[int]comptime.Value{2: str(strings.Repeat("x", maxString))}}},
+			`a string of more than 1048576 bytes`, Options{Consts: map[int]comptime.Value{2: str(strings.Repeat("x", eval.MaxString))}}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			src := sources(t, onePackage("p", "k.go", "package p\n\nimport \"github.com/qdgen/qd\"\n\n"+tt.src+"\n"))

@@ -48,7 +48,7 @@ type specializer struct {
 	ws            *gen.Workspace
 	types, consts []*given
 	evaluators    map[*kernelPackage]*evaluator
-	told          diag.Told
+	warned        diag.Warned
 }
 
 // close ends the programs that have evaluated something.
@@ -84,7 +84,7 @@ func (z *specializer) all(kernels []kernel, stderr io.Writer) (list []*specializ
 		s.opts.Env = e
 		s.opts.Print = func(line string) { fmt.Fprintln(stderr, line) }
 		s.opts.Warn = func(d diag.Diagnostic) {
-			if z.told.First(d) {
+			if z.warned.First(d) {
 				fmt.Fprintln(stderr, "warning: "+d.String())
 			}
 		}

@@ -115,7 +115,7 @@ func vetPackages(patterns []string) (problems, warnings []diag.Diagnostic, err e
 		return nil, nil, err
 	}
 	var wrong, odd diag.List
-	var told diag.Told
+	var warned diag.Warned
 	for _, act := range graph.Roots {
 		if act.Err != nil {
 			return nil, nil, fmt.Errorf("%s: %w", act.Package.PkgPath, act.Err)
@@ -125,7 +125,7 @@ func vetPackages(patterns []string) (problems, warnings []diag.Diagnostic, err e
 			wrong.Add(shorter(d))
 		}
 		for _, d := range found.Warnings {
-			if told.First(d) {
+			if warned.First(d) {
 				odd.Add(shorter(d))
 			}
 		}

@@ -26,6 +26,7 @@ const (
 	Func         // Func, nil for a nil function
 	Slice        // Elems; known as a whole, for compile-time code only
 	Map          // Elems are keys and values in turn, sorted by the keys' encoding
+	Zero         // the zero value of any type: what memory holds at first, in the front end only
 )
 
 // A Value is a Go value that is known at compile time.

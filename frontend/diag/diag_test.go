@@ -74,8 +74,8 @@ func TestError(t *testing.T) {
 	}
 }
 
-func TestTold(t *testing.T) {
-	var told Told
+func TestWarned(t *testing.T) {
+	var warned Warned
 	for _, test := range []struct {
 		d    Diagnostic
 		want bool
@@ -87,7 +87,7 @@ func TestTold(t *testing.T) {
 		{Diagnostic{Pos: at("b.go", 1, 1), Msg: "y is large", Once: "large T"}, false},
 		{Diagnostic{Pos: at("b.go", 1, 1), Msg: "y is large", Once: "large U"}, true},
 	} {
-		if got := told.First(test.d); got != test.want {
+		if got := warned.First(test.d); got != test.want {
 			t.Errorf("%v: %t, want %t", test.d, got, test.want)
 		}
 	}

@@ -255,7 +255,7 @@ func (s *slots) take() (release func()) {
 
 // said are the warnings that went to the log. A kernel may be lowered for several devices, and
 // in several specializations: its warnings are said once in a process.
-var said diag.Told
+var said diag.Warned
 
 // Lower takes a specialization of a kernel from its source to optimized SSA. Warnings go
 // to slog's default logger, unless the options say where. Where the source could be type-checked there

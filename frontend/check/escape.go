@@ -1,0 +1,450 @@
+package check
+
+import (
+	"cmp"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+)
+
+// An escape finds pointers that outlive what they point to. In Go such a variable
+// moves to the heap; a device has none, and a variable is gone where its scope ends. So
+// no pointer to a variable, nor a slice of an array, may get into a variable of a
+// scope outside of its own, into memory that was there before, or out of the function.
+//
+// The analysis is Andersen's, of one function at a time: it does not look at the order
+// of statements, nor at which field of a variable holds what. A call may store every
+// pointer that it is given in everything that it can reach and that can hold it by its
+// type, and give it back as a result.
+type escape struct {
+	b       *Scope
+	holds   map[object]set // what the pointers in an object may point to
+	region  region         // the innermost around the syntax that is being looked at
+	parts   map[*types.Scope]region
+	bodies  map[region]region // of functions, with the function around each
+	literal *ast.FuncLit      // the innermost around the syntax
+	flows   []flow            // what goes where: checked when all is known
+	changed bool
+}
+
+// An object is what can be pointed to, or holds pointers: a *types.Var, the ast.Expr
+// that makes a variable without a name, a variadicArray, a pointee, an *ast.FuncLit for
+// its results, or outside.
+type object any
+
+// outside is all that was there before the function was called.
+type outside struct{}
+
+// A pointee is what a parameter of a function literal points to.
+type pointee struct{ param *types.Var }
+
+// A variadicArray holds the arguments that a call gives to a variadic parameter.
+type variadicArray struct{ call *ast.CallExpr }
+
+// A region is the syntax that a variable lives in.
+type region struct{ from, to token.Pos }
+
+// everywhere is the region of what was there before.
+var everywhere = region{0, 1 << 30}
+
+func regionOf(n ast.Node) region { return region{n.Pos(), n.End()} }
+
+func (r region) contains(s region) bool { return r.from <= s.from && s.to <= r.to }
+
+// A location is an object during its life. The variables of a for statement live
+// anew in each of its parts.
+type location struct {
+	obj object
+	region
+}
+
+type set map[location]bool
+
+// A flow is pointers on their way to a holder.
+type flow struct {
+	at     ast.Node
+	what   string // the name of the holder
+	holder region
+	from   set
+}
+
+// EscapeRule refuses pointers of a function that outlive what they point to.
+func (sc *Scope) EscapeRule(sig *types.Signature, body *ast.BlockStmt) {
+	if !sc.makesPointers(body) {
+		return
+	}
+	e := &escape{b: sc, holds: map[object]set{}, region: regionOf(body), parts: map[*types.Scope]region{}, bodies: map[region]region{regionOf(body): everywhere}}
+	there := set{{outside{}, everywhere}: true}
+	e.add(outside{}, there)
+	for v := range sig.Params().Variables() {
+		e.add(v, there)
+	}
+	if sig.Recv() != nil {
+		e.add(sig.Recv(), there)
+	}
+	for e.changed = true; e.changed; {
+		e.changed = false
+		e.flows = e.flows[:0]
+		e.stmt(body)
+		for v := range sig.Results().Variables() {
+			if v.Name() != "" {
+				e.flow(body, "result "+v.Name(), everywhere, e.holds[v])
+			}
+		}
+	}
+	slices.SortStableFunc(e.flows, func(a, b flow) int { // sets have no order
+		return cmp.Or(cmp.Compare(a.at.Pos(), b.at.Pos()), cmp.Compare(a.what, b.what))
+	})
+	for _, f := range e.flows {
+		e.check(f)
+	}
+}
+
+// makesPointers reports whether there are any pointers to variables.
+func (sc *Scope) makesPointers(body *ast.BlockStmt) bool {
+	found := false
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.UnaryExpr:
+			found = found || n.Op == token.AND
+		case *ast.SliceExpr:
+			found = found || IsArray(sc.GoType(n.X))
+		case *ast.SelectorExpr:
+			sel := sc.Info.Selections[n]
+			found = found || sc.TakesAddress(n) || sel != nil && sel.Kind() == types.MethodVal // it may keep pointers
+		case *ast.CallExpr:
+			found = found || sc.isNew(n) || sc.variadicElem(n) != nil
+		case *ast.CompositeLit: // also of pointers to what is made
+			t := sc.GoType(n)
+			found = found || IsPointer(t) || IsSlice(t)
+		}
+		return !found
+	})
+	return found
+}
+
+// isNew reports whether a call makes a variable without a name: it is one of new, or a conversion
+// of a string to a slice.
+func (sc *Calls) isNew(e *ast.CallExpr) bool {
+	if len(e.Args) == 1 && sc.Info.Types[e.Fun].IsType() {
+		return IsSlice(sc.GoType(e.Fun)) && IsBasic(sc.GoType(e.Args[0]), types.IsString)
+	}
+	id, ok := ast.Unparen(e.Fun).(*ast.Ident)
+	if !ok {
+		return false
+	}
+	builtin, ok := sc.Info.Uses[id].(*types.Builtin)
+	return ok && builtin.Name() == "new"
+}
+
+// add adds to what an object may hold pointers to.
+func (e *escape) add(to object, from set) {
+	s := e.holds[to]
+	for l := range from {
+		if s[l] {
+			continue
+		}
+		if s == nil {
+			s = set{}
+			e.holds[to] = s
+		}
+		s[l] = true
+		e.changed = true
+	}
+}
+
+// flow notes that pointers get to a holder, and gives those that may.
+func (e *escape) flow(at ast.Node, what string, holder region, from set) set {
+	good, bad := from, false
+	for l := range from {
+		bad = bad || !l.contains(holder)
+	}
+	if bad {
+		e.flows = append(e.flows, flow{at, what, holder, from})
+		good = set{}
+		for l := range from {
+			if l.contains(holder) {
+				good[l] = true
+			}
+		}
+	}
+	return good
+}
+
+// check refuses a flow to a holder that lives longer than what it is to point to: of
+// several the one that is declared first is named.
+func (e *escape) check(f flow) {
+	var worst location
+	for l := range f.from {
+		if !l.contains(f.holder) && (worst.obj == nil || l.before(worst)) {
+			worst = l
+		}
+	}
+	what, hint := "", ""
+	switch obj := worst.obj.(type) {
+	case *types.Var:
+		what, hint = obj.Name()+", which it points to", "declare "+obj.Name()+" before "+f.what
+	case pointee:
+		what, hint = "the call, whose "+obj.param.Name()+" it is", "keep the value instead of the pointer"
+	case variadicArray:
+		what, hint = "the array of the arguments of "+types.ExprString(obj.call.Fun), "declare an array before "+f.what+", and pass a slice of it with ..."
+	case ast.Expr:
+		what, hint = "the variable that it points to, made by "+types.ExprString(obj), "declare a variable before "+f.what+", and take its address"
+		if IsSlice(e.b.GoType(obj)) {
+			what, hint = "the array that it points to, made by "+types.ExprString(obj), "declare an array before "+f.what+", and slice it"
+		}
+	}
+	if f.holder == everywhere {
+		hint = "return the value, or take a pointer to where it is to go as a parameter"
+	}
+	e.b.Syntax.Refuse(f.at, hint, "%s outlives %s", f.what, what)
+}
+
+// before orders locations, for the errors to be the same each time.
+func (l location) before(m location) bool {
+	if a, b := l.position(), m.position(); a != b {
+		return a < b
+	}
+	return l.from < m.from || l.from == m.from && l.to < m.to
+}
+
+// position is where an object is declared or made.
+func (l location) position() token.Pos {
+	switch obj := l.obj.(type) {
+	case *types.Var:
+		return obj.Pos()
+	case pointee:
+		return obj.param.Pos()
+	case variadicArray:
+		return obj.call.Pos()
+	case ast.Expr:
+		return obj.Pos()
+	}
+	return 0
+}
+
+// scope is the region in which a variable can be named.
+func (e *escape) scope(v *types.Var) region {
+	s := v.Parent()
+	if s == nil || !s.Pos().IsValid() {
+		return everywhere
+	}
+	r := region{s.Pos(), s.End()}
+	for body, function := range e.bodies {
+		if r.contains(body) && function.contains(r) { // a function's scope begins before its body
+			return body
+		}
+	}
+	return r
+}
+
+// of is a variable as what is pointed to, at the syntax that is being looked at: each
+// turn of a loop has its own variables, and so has each part of its statement.
+func (e *escape) of(v *types.Var) location {
+	if r, ok := e.parts[v.Parent()]; ok {
+		return location{v, r}
+	}
+	return location{v, e.scope(v)}
+}
+
+// pointing reports whether an expression's value is or contains a pointer, or is a function.
+func (e *escape) pointing(x ast.Expr) bool {
+	t := e.b.GoType(x)
+	return IsFunc(t) || e.hasPointers(t)
+}
+
+func (e *escape) hasPointers(t types.Type) bool {
+	s, ok := e.b.Syntax.TypeOf(t)
+	return ok && HoldsPointers(s)
+}
+
+// within looks at something that has variables of its own.
+func (e *escape) within(r region, f func()) {
+	outer := e.region
+	e.region = r
+	f()
+	e.region = outer
+}
+
+// stmt looks at a statement with all that it contains.
+func (e *escape) stmt(n ast.Stmt) {
+	switch n := n.(type) {
+	case nil:
+	case *ast.BlockStmt:
+		e.within(regionOf(n), func() { e.stmts(n.List) })
+	case *ast.LabeledStmt:
+		e.stmt(n.Stmt)
+	case *ast.ExprStmt:
+		e.value(n.X)
+	case *ast.IncDecStmt:
+		e.value(n.X)
+	case *ast.DeclStmt:
+		e.decl(n)
+	case *ast.AssignStmt:
+		e.assign(n.Lhs, n.Rhs, n.Tok)
+	case *ast.ReturnStmt:
+		e.returns(n)
+	case *ast.IfStmt:
+		e.within(regionOf(n), func() {
+			e.stmt(n.Init)
+			e.value(n.Cond)
+			e.stmt(n.Body)
+			e.stmt(n.Else)
+		})
+	case *ast.SwitchStmt:
+		e.within(regionOf(n), func() {
+			e.stmt(n.Init)
+			e.value(n.Tag)
+			e.stmt(n.Body)
+		})
+	case *ast.TypeSwitchStmt:
+		e.within(regionOf(n), func() {
+			e.stmt(n.Init)
+			e.typeSwitch(n)
+			e.stmt(n.Body)
+		})
+	case *ast.CaseClause:
+		e.within(regionOf(n), func() {
+			for _, x := range n.List {
+				e.within(regionOf(x), func() { e.value(x) })
+			}
+			e.stmts(n.Body)
+		})
+	case *ast.ForStmt:
+		e.forStmt(n)
+	case *ast.RangeStmt:
+		e.rangeStmt(n)
+	}
+}
+
+func (e *escape) stmts(list []ast.Stmt) {
+	for _, s := range list {
+		e.stmt(s)
+	}
+}
+
+func (e *escape) forStmt(n *ast.ForStmt) {
+	var header *types.Scope
+	if init, ok := n.Init.(*ast.AssignStmt); ok && init.Tok == token.DEFINE {
+		header = e.header(init.Lhs...)
+	}
+	e.within(regionOf(n), func() {
+		e.stmt(n.Init)
+		e.parts[header] = regionOf(n.Body)
+		if n.Cond != nil {
+			e.within(regionOf(n.Cond), func() { e.value(n.Cond) })
+		}
+		e.stmt(n.Body)
+		if n.Post != nil {
+			e.parts[header] = regionOf(n.Post)
+			e.within(regionOf(n.Post), func() { e.stmt(n.Post) })
+		}
+		delete(e.parts, header)
+	})
+}
+
+// header is the scope of the variables that a statement's header declares, nil if there
+// are none.
+func (e *escape) header(names ...ast.Expr) *types.Scope {
+	for _, name := range names {
+		if v := e.b.Defined(name); v != nil {
+			return v.Parent()
+		}
+	}
+	return nil
+}
+
+func (e *escape) rangeStmt(n *ast.RangeStmt) {
+	var header *types.Scope
+	if n.Tok == token.DEFINE {
+		header = e.header(n.Key, n.Value)
+	}
+	e.within(regionOf(n), func() {
+		over := e.value(n.X)
+		if !IsArray(e.b.GoType(n.X)) {
+			over = e.contents(over)
+		}
+		if n.Value != nil && !IsBlank(n.Value) {
+			e.store(n.Value, n.X, e.loaded(n.Value, over), n.Tok == token.DEFINE)
+		}
+		e.parts[header] = regionOf(n.Body)
+		e.stmt(n.Body)
+		delete(e.parts, header)
+	})
+}
+
+func (e *escape) decl(n *ast.DeclStmt) {
+	d, ok := n.Decl.(*ast.GenDecl)
+	if !ok {
+		return
+	}
+	for _, spec := range d.Specs {
+		if s, ok := spec.(*ast.ValueSpec); ok {
+			names := make([]ast.Expr, len(s.Names))
+			for i, name := range s.Names {
+				names[i] = name
+			}
+			e.assign(names, s.Values, token.DEFINE)
+		}
+	}
+}
+
+func (e *escape) assign(to, from []ast.Expr, tok token.Token) {
+	if len(from) != len(to) {
+		for _, x := range from {
+			s := e.value(x)
+			for _, lhs := range to {
+				e.store(lhs, x, s, tok == token.DEFINE)
+			}
+		}
+		return
+	}
+	for i, lhs := range to {
+		e.store(lhs, from[i], e.value(from[i]), tok == token.DEFINE)
+	}
+}
+
+// store gives a place what an expression holds.
+func (e *escape) store(lhs, rhs ast.Expr, from set, define bool) {
+	if IsBlank(lhs) || !define && !e.pointing(lhs) {
+		e.addr(lhs)
+		return
+	}
+	if v := e.b.Root(lhs); v != nil {
+		e.add(v, e.flow(rhs, types.ExprString(lhs), e.scope(v), from))
+		return
+	}
+	for l := range e.addr(lhs) {
+		e.add(l.obj, e.flow(rhs, types.ExprString(lhs), l.region, from))
+	}
+}
+
+func (e *escape) returns(n *ast.ReturnStmt) {
+	for _, x := range n.Results {
+		s := e.value(x)
+		if e.literal == nil {
+			e.flow(x, "the result", everywhere, s)
+			continue
+		}
+		e.add(e.literal, e.flow(x, "the result", regionOf(e.literal), s))
+	}
+}
+
+// typeSwitch gives the variables that the clauses of a type switch declare what is switched on.
+func (e *escape) typeSwitch(n *ast.TypeSwitchStmt) {
+	assign, ok := n.Assign.(*ast.AssignStmt)
+	if !ok {
+		return
+	}
+	assert, ok := ast.Unparen(assign.Rhs[0]).(*ast.TypeAssertExpr)
+	if !ok {
+		return
+	}
+	s := e.value(assert.X)
+	for _, clause := range n.Body.List {
+		if v, ok := e.b.Info.Implicits[clause].(*types.Var); ok {
+			e.add(v, s)
+		}
+	}
+}

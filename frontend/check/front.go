@@ -1,0 +1,121 @@
+package check
+
+import (
+	"go/types"
+)
+
+// ConstArg is the type argument T of qd.Const[T], nil of any other type.
+func ConstArg(t types.Type) types.Type {
+	if !IsConst(t) {
+		return nil
+	}
+	args := types.Unalias(t).(*types.Named).TypeArgs()
+	if args.Len() != 1 {
+		return nil
+	}
+	return args.At(0)
+}
+
+// Constable says why a type is none that qd.Const may hold.
+func (m *Types) Constable(t types.Type) (why, hint string, ok bool) {
+	switch {
+	case t == nil:
+		return "it has no type argument", "write qd.Const[int]", false
+	case IsSlice(t), IsMap(t):
+		return "slices and maps are not compile-time arguments", "use an array, or pass a slice as an ordinary argument", false
+	case IsPointer(t):
+		return "pointers are not compile-time arguments", "use the value", false
+	}
+	if s, ok := m.TypeOf(t); ok && !IsPlace(s) && !HoldsPointers(s) || m.IsFrontType(t) && !IsConst(t) {
+		return "", "", true
+	}
+	why, hint = m.UnsupportedType(t)
+	return why, hint, false
+}
+
+func IsMap(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	_, ok := t.Underlying().(*types.Map)
+	return ok
+}
+
+// IsFrontType reports whether the values of a type are front-end values: those of a
+// type that the running kernel cannot have.
+func (m *Types) IsFrontType(t types.Type) bool { return m.frontDepth(t, 0) }
+
+// maxFrontDepth is how deep front-end types may be nested: deeper ones contain
+// themselves.
+const maxFrontDepth = 20
+
+func (m *Types) frontDepth(t types.Type, depth int) bool {
+	if t == nil || depth > maxFrontDepth || IsThread(t) || IsBlock(t) || IsGrid(t) {
+		return false
+	}
+	if IsConst(t) {
+		return true
+	}
+	if _, ok := m.TypeOf(t); ok {
+		return false
+	}
+	if _, ok := types.Unalias(t).(*types.TypeParam); ok {
+		return false
+	}
+	part := func(t types.Type) bool {
+		if _, ok := m.Part(t); ok {
+			return true
+		}
+		return m.frontDepth(t, depth+1)
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return u.Info()&types.IsString != 0
+	case *types.Signature:
+		return true
+	case *types.Slice:
+		return part(u.Elem())
+	case *types.Map:
+		return part(u.Key()) && part(u.Elem())
+	case *types.Array:
+		return u.Len() >= 0 && u.Len() <= MaxFrontLen && m.frontDepth(u.Elem(), depth+1)
+	case *types.Struct:
+		for f := range u.Fields() {
+			if !part(f.Type()) {
+				return false
+			}
+		}
+		for f := range u.Fields() {
+			if m.frontDepth(f.Type(), depth+1) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// MaxFrontLen is how many elements an array of front-end values may have.
+const MaxFrontLen = 1 << 16
+
+// IsConst reports whether a type is qd.Const of something.
+func IsConst(t types.Type) bool { return isQD(t, "Const") }
+
+// PartTypes are the types of the parts of a struct or an array.
+func PartTypes(t types.Type) (parts []types.Type) {
+	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		for f := range u.Fields() {
+			parts = append(parts, f.Type())
+		}
+	case *types.Array:
+		for range u.Len() {
+			parts = append(parts, u.Elem())
+		}
+	}
+	return parts
+}
+
+func IsStruct(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Struct)
+	return ok
+}

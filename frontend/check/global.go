@@ -1,0 +1,119 @@
+package check
+
+import (
+	"go/ast"
+	"go/types"
+
+	"github.com/qdgen/qd/frontend/load"
+)
+
+// NotCaptured says why the variables of a type cannot be captured, and what to do
+// instead; in the argument of a qd.Static slices and maps can.
+func (m *Types) NotCaptured(t types.Type, static bool) (why, hint string) {
+	const pass = "pass it as an argument"
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		if u.Info()&(types.IsNumeric|types.IsBoolean|types.IsString) == 0 || u.Info()&types.IsComplex != 0 {
+			return m.UnsupportedType(t)
+		}
+	case *types.Slice:
+		if !static {
+			return "it is a slice", pass + "; a slice whose elements are constants can be used as in qd.Static(x[i])"
+		}
+		return m.NotCaptured(u.Elem(), static)
+	case *types.Map:
+		if !static {
+			return "it is a map", "look constants up as in qd.Static(m[key]), or pass what the kernel needs as an argument"
+		}
+		if why, hint := m.NotCaptured(u.Key(), static); why != "" {
+			return why, hint
+		}
+		return m.NotCaptured(u.Elem(), static)
+	case *types.Array:
+		return m.NotCaptured(u.Elem(), static)
+	case *types.Struct:
+		if isQD(t, "Array") {
+			return "it is an array on a device", pass
+		}
+		for f := range u.Fields() {
+			if why, hint := m.NotCaptured(f.Type(), static); why != "" {
+				return "field " + f.Name() + ": " + why, hint
+			}
+		}
+	case *types.Pointer:
+		if isQD(u.Elem(), "Array") {
+			return "it is an array on a device", pass
+		}
+		return "it is a pointer", pass
+	case *types.Chan:
+		return m.UnsupportedType(t)
+	case *types.Interface:
+		return m.UnsupportedType(t)
+	}
+	return "", ""
+}
+
+// Uncomputable reports whether an initial value needs functions that are not among the
+// program's, although they may be had: the program was not asked for them.
+func (m *Syntax) Uncomputable(v *load.Var, e ast.Expr) (missing bool) {
+	if v.Computed || e == nil {
+		return false
+	}
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			missing = true
+		case *ast.Ident:
+			if f, ok := v.Info.Uses[n].(*types.Func); ok && m.Prog.Funcs[f.Origin()] == nil {
+				missing = missing || !load.IsLibrary(f.Pkg())
+			}
+		}
+		return !missing
+	})
+	return missing
+}
+
+// GlobalRoot is the package variable that an expression is or is a part of, nil if it is
+// none, or if a pointer or a slice leads to it.
+func (sc *Instance) GlobalRoot(e ast.Expr) *types.Var {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		if v, ok := sc.Info.Uses[e].(*types.Var); ok && IsPackageVar(v) {
+			return v
+		}
+	case *ast.SelectorExpr:
+		sel := sc.Info.Selections[e]
+		if sel == nil { // qualified by its package
+			return sc.GlobalRoot(e.Sel)
+		}
+		if sel.Kind() == types.FieldVal && !sel.Indirect() {
+			return sc.GlobalRoot(e.X)
+		}
+	case *ast.IndexExpr:
+		switch t := sc.GoType(e.X); {
+		case t == nil:
+		case IsArray(t), IsSlice(t):
+			return sc.GlobalRoot(e.X)
+		}
+	}
+	return nil
+}
+
+// IsWhole reports whether nothing is selected of a package variable.
+func (sc *Instance) IsWhole(e ast.Expr) bool {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		return true
+	case *ast.SelectorExpr:
+		return sc.Info.Selections[e] == nil
+	}
+	return false
+}
+
+// ElemType is the type of the elements of an array or a slice.
+func ElemType(t types.Type) types.Type {
+	if a, ok := t.Underlying().(*types.Array); ok {
+		return a.Elem()
+	}
+	return t.Underlying().(*types.Slice).Elem()
+}

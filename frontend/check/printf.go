@@ -1,0 +1,24 @@
+package check
+
+import (
+	"go/ast"
+	"go/types"
+)
+
+// PrintsPlainly refuses a type with a method that package fmt would call, and reports whether
+// it has none.
+func (sc *Scope) PrintsPlainly(e ast.Expr, typ types.Type) bool {
+	for _, name := range [...]string{"Format", "GoString", "Error", "String"} {
+		obj, _, _ := types.LookupFieldOrMethod(typ, false, nil, name)
+		if _, isMethod := obj.(*types.Func); !isMethod {
+			continue
+		}
+		hint := "print its parts one by one"
+		if basic, ok := typ.Underlying().(*types.Basic); ok {
+			hint = "convert it: " + basic.Name() + "(...)"
+		}
+		sc.Syntax.Refuse(e, hint, "qd.Printf does not call method %s of %s", name, sc.Syntax.TypeString(typ))
+		return false
+	}
+	return true
+}

@@ -1,0 +1,121 @@
+package check
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/qdgen/qd/frontend/diag"
+	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/ssa"
+)
+
+// IsGrid reports whether t is qd.Grid.
+func IsGrid(t types.Type) bool { return isQD(t, "Grid") }
+
+func (m *Report) RefuseCaptive(n ast.Node, name string) {
+	m.Refuse(n, "its iterations run at once and cannot share it: write to an element of a slice, for a sum with qd.AtomicAdd",
+		"%s is declared outside of the parallel loop, whose body cannot write to it", name)
+}
+
+// At is a place of an instruction, as a node of one byte.
+func (m *Report) At(p ssa.Pos) ast.Node {
+	at := token.NoPos
+	m.Prog.Fset.Iterate(func(f *token.File) bool {
+		if f.Name() == p.File && p.Line <= f.LineCount() {
+			at = f.LineStart(p.Line) + token.Pos(p.Col-1)
+		}
+		return at == token.NoPos
+	})
+	return &ast.BadExpr{From: at, To: at + 1}
+}
+
+// A Report is what there is to say of a kernel and of all that it reaches.
+type Report struct {
+	Prog     *load.Program
+	Pkg      *types.Package // the kernel's: its functions go by their plain names
+	symbolic bool           // values that a launch would give are not there: see Options.Symbolic
+	Diags    diag.List
+	warning  func(diag.Diagnostic) // takes what is hardly meant; nil drops it
+
+	// Complained holds the objects that a diagnostic has named already, where one
+	// is enough however often the object is used.
+	Complained map[types.Object]bool
+	warned     map[warning]bool // that have been given
+
+	untaken []untaken          // found where nothing may be lowered
+	lowered map[token.Pos]bool // where the statements begin that are, if that matters
+}
+
+// Refuse reports something that a kernel may not say, and what to do instead.
+func (m *Report) Refuse(n ast.Node, hint, format string, args ...any) {
+	if m.isFollowUp(n) {
+		return
+	}
+	m.Diags.Add(m.Prog.Diagnostic(n.Pos(), n.End(), hint, format, args...))
+}
+
+// A warning is one that has been given.
+type warning struct {
+	pos    token.Pos
+	format string
+}
+
+// Warn tells of what is hardly meant, once for each place.
+func (m *Report) Warn(n ast.Node, hint, format string, args ...any) {
+	if m.warned == nil {
+		m.warned = map[warning]bool{}
+	}
+	if w := (warning{n.Pos(), format}); m.warning != nil && !m.warned[w] {
+		m.warned[w] = true
+		m.warning(m.Prog.Diagnostic(n.Pos(), n.End(), hint, format, args...))
+	}
+}
+
+// Complain reports whether to say something about an object: only once.
+func (m *Report) Complain(obj types.Object) bool {
+	if m.Complained[obj] {
+		return false
+	}
+	if m.Complained == nil {
+		m.Complained = map[types.Object]bool{}
+	}
+	m.Complained[obj] = true
+	return true
+}
+
+// RefuseStmt reports a statement that has no meaning in a kernel. What is inside
+// is not looked at: it goes with the statement.
+func (sc *Scope) RefuseStmt(s ast.Stmt) {
+	var what, hint string
+	switch s := s.(type) {
+	case *ast.GoStmt:
+		what, hint = "go statements are", "launch more threads: they are what runs in parallel"
+	case *ast.DeferStmt:
+		what, hint = "defer statements are", "call the function before each return"
+	case *ast.SelectStmt, *ast.SendStmt:
+		what, hint = "channels are", "exchange values through slices and qd.AtomicAdd"
+	case *ast.TypeSwitchStmt:
+		what, hint = "type switches are", "use concrete types: only switch any(x).(type) of an x whose type is known is"
+	case *ast.BranchStmt:
+		what, hint = "goto statements are", "leave loops with break, continue and return, and put what is to be skipped into an if"
+		if label, ok := sc.Info.Uses[s.Label].(*types.Label); ok && label.Pos() < s.Pos() {
+			hint = "write a for statement where the label is"
+		}
+		if s.Tok == token.FALLTHROUGH {
+			sc.Syntax.MustBeIllTyped("a fallthrough that ends no case")
+			return
+		}
+	default:
+		sc.Syntax.MustBeIllTyped(fmt.Sprintf("a statement %T", s))
+		return
+	}
+	sc.Syntax.Refuse(FirstToken{Stmt: s}, hint, "%s not supported in a kernel", what)
+}
+
+// FirstToken is a statement of which only the start is marked.
+type FirstToken struct{ ast.Stmt }
+
+// End implements [ast.Node].
+func (s FirstToken) End() token.Pos { return s.Pos() + 1 }

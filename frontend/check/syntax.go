@@ -1,0 +1,144 @@
+package check
+
+import (
+	"go/ast"
+	"go/types"
+	"strings"
+
+	"github.com/qdgen/qd/frontend/diag"
+	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/ssa"
+)
+
+// Syntax is what the source of declared functions says.
+type Syntax struct {
+	*Types
+	holding     map[*ast.FuncDecl]bool // see holdsFuncs
+	cooperating map[*types.Func]bool   // functions that cooperates knows
+
+	assignedAgain map[*ast.FuncDecl]map[*types.Var]bool // see Reassigned
+	partVars      map[partKey]*types.Var                // see PartVar
+	Originals     map[*types.Var]*types.Var             // of the variables of copies
+	Copies        int                                   // of functions' syntax
+	CopyOf        map[*types.Var]int                    // which copy of the syntax declares a variable; none for the source's own
+}
+
+// NewSyntax knows nothing yet of a program, for a kernel of a package.
+func NewSyntax(prog *load.Program, pkg *types.Package, symbolic bool, warning func(diag.Diagnostic)) *Syntax {
+	return &Syntax{Types: &Types{Large: &Large{Report: &Report{Prog: prog, Pkg: pkg, symbolic: symbolic, warning: warning}}}}
+}
+
+// TypeArgs are what the type parameters of an instance stand for.
+type TypeArgs map[*types.TypeParam]types.Type
+
+func SameTypeArgs(a, b TypeArgs) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for p, t := range a {
+		if u, ok := b[p]; !ok || !types.Identical(t, u) {
+			return false
+		}
+	}
+	return true
+}
+
+// TypeOf is the SSA type of a type of a declaration.
+func (sc *Instance) TypeOf(t types.Type) (ssa.Type, bool) { return sc.Syntax.TypeOf(sc.Subst(t)) }
+
+// FuncName is the name of an instance: "lerp[float32]", "geom.Box[int].Area".
+func (m *Syntax) FuncName(obj *types.Func, targs []types.Type) string {
+	name := obj.Name()
+	args := ""
+	if len(targs) > 0 {
+		list := make([]string, len(targs))
+		for i, t := range targs {
+			list[i] = m.TypeString(t)
+		}
+		args = "[" + strings.Join(list, ",") + "]"
+	}
+	if recv := obj.Signature().Recv(); recv != nil {
+		t := recv.Type()
+		if p, ok := types.Unalias(t).(*types.Pointer); ok {
+			t = p.Elem()
+		}
+		if n, ok := types.Unalias(t).(*types.Named); ok {
+			name = n.Obj().Name() + args + "." + name
+		}
+	} else {
+		name += args
+	}
+	if obj.Pkg() != m.Pkg {
+		name = obj.Pkg().Name() + "." + name
+	}
+	return name
+}
+
+// ScopeOf is the scope of a declared function's syntax.
+func (m *Syntax) ScopeOf(src *load.Function, targs TypeArgs) Scope {
+	sc := m.NewScope(src, m.Prog.Fset.File(src.Decl.Pos()))
+	sc.Targs = targs
+	sc.Funcs = m.holdsFuncs(src) || m.anyFront(targs)
+	return sc
+}
+
+// anyFront reports whether one of the types is that of front-end values, which may be or
+// contain function literals.
+func (m *Types) anyFront(targs TypeArgs) bool {
+	for _, t := range targs {
+		if m.IsFrontType(t) {
+			return true
+		}
+	}
+	return false
+}
+
+// containsFunc reports whether values of a type are or contain functions.
+func containsFunc(t types.Type, depth int) bool {
+	if t == nil || depth > maxFrontDepth {
+		return false
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Signature:
+		return true
+	case *types.Slice:
+		return containsFunc(u.Elem(), depth+1)
+	case *types.Map:
+		return containsFunc(u.Elem(), depth+1)
+	case *types.Array:
+		return containsFunc(u.Elem(), depth+1)
+	case *types.Struct:
+		for f := range u.Fields() {
+			if containsFunc(f.Type(), depth+1) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// holdsFuncs reports whether function literals can be called in a function: it
+// has some, or is passed some.
+func (m *Syntax) holdsFuncs(src *load.Function) bool {
+	decl := src.Decl
+	if holds, ok := m.holding[decl]; ok {
+		return holds
+	}
+	holds := false
+	ast.Inspect(decl, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			holds = true
+		case *ast.FuncType:
+			holds = holds || n != decl.Type
+		case *ast.Field:
+			holds = holds || containsFunc(src.Info.TypeOf(n.Type), 0)
+		}
+		return !holds
+	})
+	if m.holding == nil {
+		m.holding = map[*ast.FuncDecl]bool{}
+	}
+	m.holding[decl] = holds
+	return holds
+}

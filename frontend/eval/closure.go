@@ -1,0 +1,83 @@
+package eval
+
+import (
+	"go/ast"
+	"go/types"
+
+	"github.com/qdgen/qd/ssa"
+)
+
+// A function literal captures variables. While they live they are variables like any
+// other to its body. One that is never assigned again may be gone when the literal is
+// called, by somebody that it has been returned to: the literal keeps its value.
+
+// A capture is a variable that a literal captures.
+type capture struct {
+	v     *types.Var
+	birth int        // which of the variable's lives it is: see Env.Births
+	val   *ssa.Value // what it holds if it is never assigned again, else nil
+}
+
+// Capture notes what a literal captures.
+func (b *Variables) Capture(f *Func) {
+	seen := map[*types.Var]bool{}
+	for _, v := range freeVars(f) {
+		if seen[v] || !b.IsDeclared(v) {
+			continue
+		}
+		seen[v] = true
+		c := capture{v: v, birth: b.Births[v]}
+		if b.Locals[v] == nil && !b.Facts.Reassigned(f.Scope.Src.Decl, f.Scope.Src.Info)[b.Facts.Original(v)] {
+			c.val = b.Value(v)
+		}
+		f.Captures = append(f.Captures, c)
+	}
+}
+
+// Rebind gives the variables that a literal has captured the values that they had then,
+// where they are gone by now, and gives what undoes it; false if that cannot be.
+func (b *Variables) Rebind(at ast.Node, f *Func) (undo func(), ok bool) {
+	type saved struct {
+		v        *types.Var
+		val, raw *ssa.Value
+		birth    int
+	}
+	var olds []saved
+	undo = func() {
+		for i := len(olds) - 1; i >= 0; i-- {
+			o := olds[i]
+			b.Births[o.v] = o.birth
+			if o.raw == nil {
+				delete(b.Vars, o.v)
+				continue
+			}
+			b.Vars[o.v] = o.raw
+			if a := AggregateOf(o.val); a != nil {
+				b.hold(o.v, a)
+			}
+		}
+	}
+	for _, c := range f.Captures {
+		alive := b.IsDeclared(c.v) && b.Births[c.v] == c.birth
+		if alive && (c.val == nil || b.Locals[c.v] != nil || c.val == Poison) {
+			continue
+		}
+		val := c.val
+		if val != nil {
+			val = b.here(at.Pos(), val)
+		}
+		if alive && val == c.val && b.sameValue(b.Value(c.v), val) {
+			continue
+		}
+		if val == nil || IsUnknown(val) {
+			b.RefuseEnded(at, "the function literal", c.v.Name())
+			undo()
+			return nil, false
+		}
+		olds = append(olds, saved{c.v, b.Value(c.v), b.Vars[c.v], b.Births[c.v]})
+		delete(b.Vars, c.v)
+		b.Set(c.v, val)
+		b.Births[c.v] = c.birth
+	}
+	return undo, true
+}

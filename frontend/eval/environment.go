@@ -1,0 +1,109 @@
+package eval
+
+import (
+	"errors"
+	"go/ast"
+	"go/types"
+	"strings"
+
+	"github.com/qdgen/qd/frontend/check"
+	"github.com/qdgen/qd/frontend/comptime"
+	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/ssa"
+)
+
+// GlobalValue makes a package variable's value, or a part of it, one of the function's.
+func (b *Asking) GlobalValue(e ast.Expr, name string, known comptime.Value, t types.Type) *ssa.Value {
+	val := b.FromKnown(e.Pos(), t, known)
+	switch {
+	case val == nil:
+		b.Facts.Refuse(e, "pass it as an argument", "package variable %s cannot be %s of type %s", name, clipped(known), comptime.ShortType(known.Type))
+		return Poison
+	case val != Poison && val.Name == "":
+		val.Name = name
+	}
+	return val
+}
+
+// clipped is a value as a message shows it: a table has more elements than anybody reads.
+func clipped(v comptime.Value) string {
+	const most = 60
+	text := v.String()
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "") + "..."
+}
+
+// SomeValue is a value of an expression's type, which nobody knows.
+func (b *Asking) SomeValue(e ast.Expr) *ssa.Value {
+	t := b.GoType(e)
+	if t == nil || check.Invalid(t) {
+		return Poison
+	}
+	return b.Symbolic(e.Pos(), t)
+}
+
+// AskEnvironment asks the running program for the value of a qd.Static; that is nil where
+// it does not know. If it has the code, lacks says what is missing for it.
+func (b *Asking) AskEnvironment(e *ast.CallExpr, s *load.Static, args []comptime.Value) (v *ssa.Value, lacks string) {
+	if b.Facts.Opts.Env == nil {
+		return nil, ""
+	}
+	value, err := b.Facts.Opts.Env.Static(SiteOf(s), args, b.Reads(s, e.Args[0]))
+	switch {
+	case errors.Is(err, ErrNotKnown):
+		_, lacks, _ = strings.Cut(err.Error(), ErrNotKnown.Error()+": ")
+		return nil, lacks
+	case err != nil:
+		b.Facts.Refuse(e.Args[0], "mend what it calls, or compute it before the launch and pass it as a qd.Const", "qd.Static(%s): %v", s.Expr, err)
+		return Poison, ""
+	}
+	t := b.GoType(e)
+	if v = b.FromKnown(e.Pos(), t, value); v == nil {
+		b.Facts.Refuse(e.Args[0], "make it a number, bool or string, an array, a struct or a slice of such, or a function",
+			"qd.Static(%s) is %s of type %s, which no kernel can have", s.Expr, clipped(value), comptime.ShortType(value.Type))
+		v = Poison
+	}
+	return v, ""
+}
+
+// SiteOf is how an Environment knows a qd.Static.
+func SiteOf(s *load.Static) StaticSite {
+	return StaticSite{Pkg: s.Pkg, Func: s.Func, Index: s.Index, Expr: s.Expr}
+}
+
+// LacksValue reports the argument of a qd.Static for which there is code, but something is
+// lacking that it is to be given; or, where nothing is, one without code.
+func (b *Asking) LacksValue(arg ast.Expr, s *load.Static, lacks string) *ssa.Value {
+	if lacks == "" {
+		return b.NeedsGo(arg, s, "")
+	}
+	b.Facts.Refuse(arg, "give it what the running program has as a value", "compiled Go cannot evaluate qd.Static(%s): %s", s.Expr, lacks)
+	return Poison
+}
+
+// NotRegistered ends what is said of the argument of a qd.Static that nobody evaluates.
+const NotRegistered = ", and no code for it is registered"
+
+// RunGen is what to do where the program has no code for a qd.Static.
+func RunGen(s *load.Static) string {
+	return "run qdgen gen in package " + s.Pkg + ", or go generate: what it writes lets the program evaluate it"
+}
+
+// NeedsGo reports the argument of a qd.Static that only compiled Go can evaluate.
+func (b *Asking) NeedsGo(arg ast.Expr, s *load.Static, why string) *ssa.Value {
+	if b.Facts.Opts.Symbolic {
+		return b.SomeValue(arg)
+	}
+	hint := RunGen(s)
+	switch {
+	case why != "":
+		b.Facts.Refuse(arg, hint, "qd.Static(%s) needs Go that kernels do not have (%s)"+NotRegistered, s.Expr, why)
+	case s.Missing != "":
+		b.Facts.Refuse(arg, hint, "qd.Static(%s) needs package %s"+NotRegistered, s.Expr, s.Missing)
+	default:
+		b.Facts.Refuse(arg, hint, "qd.Static(%s) needs compiled Go"+NotRegistered, s.Expr)
+	}
+	return Poison
+}

@@ -1,0 +1,178 @@
+package eval
+
+import (
+	"go/token"
+
+	"github.com/qdgen/qd/frontend/comptime"
+	"github.com/qdgen/qd/ssa"
+)
+
+var BinaryOps = map[token.Token]ssa.Op{
+	token.ADD: ssa.OpAdd, token.SUB: ssa.OpSub, token.MUL: ssa.OpMul, token.QUO: ssa.OpDiv, token.REM: ssa.OpRem,
+	token.AND: ssa.OpAnd, token.OR: ssa.OpOr, token.XOR: ssa.OpXor, token.AND_NOT: ssa.OpAndNot,
+	token.SHL: ssa.OpShl, token.SHR: ssa.OpShr,
+	token.EQL: ssa.OpEq, token.NEQ: ssa.OpNe,
+	token.LSS: ssa.OpLt, token.LEQ: ssa.OpLe, token.GTR: ssa.OpGt, token.GEQ: ssa.OpGe,
+}
+
+// What is known at compile time is computed while it is lowered: an operation on
+// constants becomes a constant at once. So a value is known if it is a constant, or is
+// made of such.
+
+// KnownConst is the constant that a value is, or comes to, and whether it is one.
+func (b *Values) KnownConst(v *ssa.Value) (ssa.Const, bool) {
+	if v == nil {
+		return ssa.Const{}, false
+	}
+	if c, ok := v.Const(); ok {
+		return c, true
+	}
+	x, ok := b.Facts.computed(v)
+	if !ok || len(x.Elems) > 0 || x.Kind > comptime.Float64 {
+		return ssa.Const{}, false
+	}
+	return ssa.BitsConst(x.Bits), true
+}
+
+// KnownBool is knownConst of a condition.
+func (b *Values) KnownBool(v *ssa.Value) (value, ok bool) {
+	c, ok := b.KnownConst(v)
+	return c.Bool(), ok
+}
+
+// Compute gives the result of a pure instruction with one: of constants it is a
+// constant, of a part of a known struct or array that part; else the instruction is
+// appended.
+func (b *Code) Compute(pos token.Pos, in *ssa.Instr, t ssa.Type) *ssa.Value {
+	switch in.Op {
+	case ssa.OpDiv, ssa.OpRem, ssa.OpShl, ssa.OpShr:
+		if panics(in) {
+			return b.Emit(pos, in, t).Result()
+		}
+	case ssa.OpAnd, ssa.OpOr:
+		if v := b.half(in); t == ssa.Bool && v != nil {
+			return v
+		}
+	case ssa.OpLoad:
+		if v := b.loaded(pos, in.Args[0], t); v != nil {
+			return v
+		}
+	case ssa.OpField:
+		if v := b.partOf(pos, in.Args[0], in.Index, t); v != nil {
+			return v
+		}
+	case ssa.OpElem:
+		if c, ok := in.Args[1].Const(); ok {
+			if v := b.partOf(pos, in.Args[0], int(c.Int()), t); v != nil {
+				return v
+			}
+		}
+	}
+	if len(in.Args) > 0 {
+		if c, ok := ssa.Fold(in, t); ok {
+			return b.Constant(pos, t, c)
+		}
+	}
+	return b.Emit(pos, in, t).Result()
+}
+
+// panics reports whether Go panics for sure in a division or a shift: what it gives
+// where nothing checks is no value to go on from.
+func panics(in *ssa.Instr) bool {
+	y := in.Args[1]
+	c, ok := y.Const()
+	switch {
+	case !ok || !ssa.IsInteger(y.Type):
+		return false
+	case in.Op == ssa.OpDiv || in.Op == ssa.OpRem:
+		return c.Int() == 0
+	}
+	return ssa.IsSigned(y.Type) && c.Int() < 0
+}
+
+// half is the value of x && y or x || y of bools of which one is known, if that is
+// enough; nil if it is not.
+func (b *Code) half(in *ssa.Instr) *ssa.Value {
+	for i, arg := range in.Args {
+		if c, ok := arg.Const(); ok && arg.Type == ssa.Bool {
+			if c.Bool() == (in.Op == ssa.OpAnd) {
+				return in.Args[1-i]
+			}
+			return arg
+		}
+	}
+	return nil
+}
+
+// partOf is part i of a struct or an array that has just been made of its parts, nil
+// where it has not, or has no such part.
+func (b *Code) partOf(pos token.Pos, v *ssa.Value, i int, t ssa.Type) *ssa.Value {
+	switch {
+	case v.Def == nil || i < 0:
+	case v.Def.Op == ssa.OpMake && i < len(v.Def.Args):
+		return v.Def.Args[i]
+	case v.Def.Op == ssa.OpZero && i < partsOf(v.Type):
+		return b.Zero(pos, t)
+	}
+	return nil
+}
+
+// partsOf is the number of fields or elements that a type has.
+func partsOf(t ssa.Type) int {
+	switch t := t.(type) {
+	case *ssa.Struct:
+		return len(t.Fields)
+	case ssa.Array:
+		return t.Len
+	}
+	return 0
+}
+
+// IsKnown reports whether a value is a constant, or a struct or an array of such.
+func IsKnown(v *ssa.Value) bool {
+	if v == nil || v.Def == nil {
+		return false
+	}
+	switch v.Def.Op {
+	case ssa.OpConst, ssa.OpZero:
+		return true
+	case ssa.OpMake:
+		for _, part := range v.Def.Args {
+			if !IsKnown(part) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// SameKnown reports whether two values are known and the same, to the bit.
+func SameKnown(x, y *ssa.Value) bool {
+	if x == y {
+		return IsKnown(x)
+	}
+	if !IsKnown(x) || !IsKnown(y) || x.Type != y.Type || x.Def.Op != y.Def.Op {
+		return false
+	}
+	if x.Def.Op == ssa.OpConst {
+		return x.Def.Const == y.Def.Const
+	}
+	for i, part := range x.Def.Args {
+		if !SameKnown(part, y.Def.Args[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// Again appends a known value anew, since the block of the one that there is has ended.
+func (b *Code) Again(pos token.Pos, v *ssa.Value) *ssa.Value {
+	in := &ssa.Instr{Op: v.Def.Op, Const: v.Def.Const}
+	for _, part := range v.Def.Args {
+		in.Args = append(in.Args, b.Again(pos, part))
+	}
+	w := b.Emit(pos, in, v.Type).Result()
+	w.Name = v.Name
+	return w
+}

@@ -1,0 +1,162 @@
+package lower
+
+import (
+	"go/ast"
+	"slices"
+
+	"github.com/qdgen/qd/frontend/check"
+	"github.com/qdgen/qd/frontend/eval"
+	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis"
+	"github.com/qdgen/qd/ssa/target"
+)
+
+// This file lowers what a kernel asks of its block: the place in it, barriers and
+// shared memory.
+
+// maxShared is how many bytes of shared memory a kernel may have: what every GPU has
+// without asking for more.
+const maxShared = 48 << 10
+
+// threads are what a kernel asks of its threads, of its block and of its grid.
+type threads struct{ *builder }
+
+// inBlock lowers the methods of qd.Thread that are about its block.
+func (b threads) inBlock(e *ast.CallExpr, thread *ssa.Value, name string) []*ssa.Value {
+	op := ssa.OpLane
+	switch name {
+	case "Lane":
+	case "BlockID":
+		op = ssa.OpBlockID
+	case "BlockDim":
+		op = ssa.OpBlockDim
+	case "Sync":
+		b.sync(e)
+		return nil
+	default:
+		return []*ssa.Value{b.NoValue("a method " + name + " of qd.Thread")}
+	}
+	return []*ssa.Value{b.Op(e.Pos(), op, ssa.Int64, thread)}
+}
+
+// sync lowers a barrier.
+func (b threads) sync(e *ast.CallExpr) {
+	in := b.Emit(e.Pos(), &ssa.Instr{Op: ssa.OpSync})
+	if b.m.syncs == nil {
+		b.m.syncs = make(map[*ssa.Instr]ast.Node)
+	}
+	b.m.syncs[in] = e
+}
+
+// shared lowers qd.Shared.
+func (b threads) shared(e *ast.CallExpr, f *eval.Func) *ssa.Value {
+	if len(f.Targs) == 0 || len(e.Args) != 2 {
+		b.exprList(e.Args)
+		return b.NoValue("a call of Shared without a type argument")
+	}
+	place := b.expr(e.Args[0])
+	elem, ok := b.m.TypeOf(f.Targs[0])
+	if !ok || check.IsPlace(elem) || check.HoldsPointers(elem) || elem.Size() == 0 {
+		b.m.Refuse(e.Fun, "use numbers, bools, and structs and arrays of them", "shared memory cannot hold elements of type %s", b.m.TypeString(f.Targs[0]))
+		return eval.Poison
+	}
+	length := b.expr(e.Args[1])
+	c, ok := b.KnownConst(length)
+	if !ok {
+		b.DemandKnown(e.Args[1], length, "the length of shared memory")
+		return eval.Poison
+	}
+	n := c.Int()
+	switch {
+	case n <= 0:
+		b.m.Refuse(e.Args[1], "the least is 1", "shared memory of %d elements", n)
+		return eval.Poison
+	case !b.Func.Kernel || !b.inBody() && !b.Dead:
+		b.m.Refuse(e, "call it at the top level of the kernel, before the if or the loop", "shared memory that not all threads of a block have")
+		return eval.Poison
+	case n > maxShared || b.Function.SharedBytes+int(n)*elem.Size() > maxShared:
+		b.m.Refuse(e, "use smaller tiles", "the kernel has %d bytes of shared memory with this; a block has at most %d", int64(b.Function.SharedBytes)+n*int64(elem.Size()), maxShared)
+		return eval.Poison
+	}
+	b.Function.SharedBytes += int(n) * elem.Size()
+	if place == eval.Poison {
+		return eval.Poison
+	}
+	cur := b.Cur
+	if !b.Dead && cur != b.Func.Body { // before the segment that it stands in
+		at := len(b.Func.Body.Instrs) - 1
+		segment := b.Func.Body.Instrs[at]
+		b.Func.Body.Instrs = b.Func.Body.Instrs[:at]
+		defer func() { b.Func.Body.Instrs = append(b.Func.Body.Instrs, segment) }()
+		b.Cur = b.Func.Body
+	}
+	memory := b.Emit(e.Pos(), &ssa.Instr{Op: ssa.OpShared, Len: int(n)}, ssa.Slice{Elem: elem}).Result()
+	b.Cur = cur
+	return memory
+}
+
+// inBody reports whether all threads come to where something is lowered: whether that is
+// the function's own list of statements, or in segments that nothing has left so far.
+func (b *Flow) inBody() bool {
+	block := b.Cur
+	for _, s := range slices.Backward(b.segments) {
+		if block != s.in.Do() || len(s.exits) > 0 {
+			return false
+		}
+		block = s.outer
+	}
+	return block == b.Func.Body
+}
+
+// checkSyncs refuses barriers that only some threads of a block come to, where that can be seen.
+func (m *Module) checkSyncs(fn *ssa.Func) {
+	if len(m.syncs) == 0 || m.Diags.Err() != nil {
+		return
+	}
+	d := analysis.NewDivergence(fn)
+	for _, in := range analysis.Syncs(fn) {
+		if c, where := d.Sync(in); c == analysis.Divergent {
+			m.Refuse(m.syncs[in], "move it out, so that all threads of the block come to it; threads that are done may return before",
+				"not all threads of a block come to this Sync: the condition at line %d depends on the thread's index", where.Pos.Line)
+		}
+	}
+	if m.Opts.Checked && m.Diags.Err() == nil {
+		target.CheckSyncs(fn, d)
+	}
+}
+
+// blockCall lowers the methods of qd.Block.
+func (b threads) blockCall(e *ast.CallExpr, block *ssa.Value, name string) []*ssa.Value {
+	switch name {
+	case "ID":
+		return []*ssa.Value{b.Op(e.Pos(), ssa.OpBlockID, ssa.Int64, block)}
+	case "ID2":
+		b.needRank(e, 2)
+		ids := make([]*ssa.Value, 2)
+		for axis := range ids {
+			ids[axis] = b.Emit(e.Pos(), &ssa.Instr{Op: ssa.OpBlockIndex, Axis: axis, Rank: 2, Args: []*ssa.Value{block}}, ssa.Int64).Result()
+		}
+		return ids
+	case "For":
+		return b.parallelFor(e, name, 1)
+	}
+	return []*ssa.Value{b.NoValue("a method " + name + " of qd.Block")}
+}
+
+// checkLanes refuses writes of lanes to variables in memory that are declared outside of
+// the parallel loop.
+func (m *Module) checkLanes(fn *ssa.Func) {
+	if fn.Kind != ssa.BlockKernel || m.Diags.Err() != nil {
+		return
+	}
+	for _, c := range target.LaneWrites(fn) {
+		name := c.Value.Name
+		if name == "" {
+			name = "a variable"
+		}
+		m.RefuseCaptive(m.At(c.In.Pos), name)
+	}
+	for _, in := range target.PrivateResults(fn) {
+		m.Refuse(m.At(in.Pos), "return a value or an index instead", "a function that writes memory gives a pointer here, which only one thread of the block would get")
+	}
+}

@@ -1,0 +1,79 @@
+package lower
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/qdgen/qd/frontend/check"
+	"github.com/qdgen/qd/frontend/eval"
+	"github.com/qdgen/qd/ssa"
+)
+
+// Checks are made in a checked build, in front of what panics in Go.
+type Checks struct{ eval.Variables }
+
+// Places are what expressions refer to, and the parts of it.
+type Places struct{ Checks }
+
+// Flow is the control flow: ifs, loops and what is left early.
+type Flow struct {
+	Places
+	segments []*segment // those around, outermost first
+	loops    []*loop    // the enclosing ones, outermost first
+	scan     check.Scan
+}
+
+// A builder lowers the body of one function.
+type builder struct {
+	Flow
+	m *Module
+
+	params  int          // how many have been declared, the receiver among them
+	results []*types.Var // the named results
+	inlined []*inlining  // the bodies that are being lowered into the function's, outermost first
+
+	automatic int64 // turns of the loops around that are unrolled unasked, 0 outside of one
+
+	literals map[token.Pos]*literal // that have been met, by where they stand
+
+	loweredFirst map[ast.Expr][]*ssa.Value // what callsFirst has lowered
+
+	// What of it lowers what.
+	assigner    assigner
+	caller      caller
+	inliner     inliner
+	composer    composer
+	intrinsics  intrinsics
+	threads     threads
+	markers     markers
+	packageVars packageVars
+	operands    operands
+	looper      looper
+	unroller    unroller
+	printer     printer
+	switcher    switcher
+	parameters  parameters
+	ordering    ordering
+}
+
+// newBuilder lowers a function's syntax into its body.
+func newBuilder(m *Module, f *eval.Function, in check.Scope) *builder {
+	b := &builder{m: m, Flow: Flow{Places: Places{Checks{eval.NewVariables(m.Facts, f, in)}}}}
+	b.assigner = assigner{b}
+	b.caller = caller{b}
+	b.inliner = inliner{b}
+	b.composer = composer{b}
+	b.intrinsics = intrinsics{b}
+	b.threads = threads{b}
+	b.markers = markers{b}
+	b.packageVars = packageVars{b}
+	b.operands = operands{b}
+	b.looper = looper{b}
+	b.unroller = unroller{b}
+	b.printer = printer{b}
+	b.switcher = switcher{b}
+	b.parameters = parameters{b}
+	b.ordering = ordering{b}
+	return b
+}

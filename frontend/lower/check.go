@@ -1,0 +1,96 @@
+package lower
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/qdgen/qd/frontend/eval"
+	"github.com/qdgen/qd/ssa"
+)
+
+// Where Go panics a checked build has a check in front. There is none where what is
+// checked cannot fail.
+
+// checked reports whether what is being lowered is checked: in a checked build
+// everything is, and what the host runs of a Grid kernel always is.
+func (b *Checks) checked() bool {
+	return b.Facts.Opts.Checked || b.Func.Kind == ssa.GridKernel && b.Parallel == nil
+}
+
+// check appends a check, where there are any.
+func (b *Checks) check(pos token.Pos, c ssa.Check, args ...*ssa.Value) {
+	b.checkSaying(pos, c, "", args...)
+}
+
+// checkSaying appends a check with a message, which tells how Go would word its fault.
+func (b *Checks) checkSaying(pos token.Pos, c ssa.Check, message string, args ...*ssa.Value) {
+	if b.checked() && !eval.AnyPoison(args) {
+		b.Emit(pos, &ssa.Instr{Op: ssa.OpCheck, Check: c, Message: message, Args: args})
+	}
+}
+
+// wording is the message of the check of an index.
+func (b *Checks) wording(index *ssa.Value) string {
+	if b.Facts.Unsigned[index] {
+		return ssa.OfUnsigned
+	}
+	return ""
+}
+
+// checkIndex checks an index of a slice.
+func (b *Checks) checkIndex(pos token.Pos, index, slice *ssa.Value) {
+	if b.checked() {
+		b.checkSaying(pos, ssa.CheckIndex, b.wording(index), index, b.Op(pos, ssa.OpLen, ssa.Int64, slice))
+	}
+}
+
+// checkArrayIndex checks an index of an array.
+func (b *Checks) checkArrayIndex(pos token.Pos, index *ssa.Value, n int) {
+	if c, ok := index.Const(); ok && c.Int() >= 0 && c.Int() < int64(n) || !b.checked() {
+		return
+	}
+	b.checkSaying(pos, ssa.CheckIndex, b.wording(index), index, b.Constant(pos, ssa.Int64, ssa.IntConst(ssa.Int64, uint64(n))))
+}
+
+// checkSlice checks the bounds of an expression x[lo:hi], of the elements x.
+func (b *Checks) checkSlice(e *ast.SliceExpr, lo, hi, x *ssa.Value) {
+	if pos := e.Pos(); b.checked() && x != eval.Poison {
+		message := ""
+		if t := b.GoType(e.X); t != nil {
+			if _, ok := t.Underlying().(*types.Slice); !ok {
+				message = ssa.OfArray
+			}
+		}
+		b.checkSaying(pos, ssa.CheckSlice, message, lo, hi, b.Op(pos, ssa.OpLen, ssa.Int64, x))
+	}
+}
+
+// checkNil checks a pointer that something is reached through. The address of a
+// variable or of a part of one is not nil.
+func (b *Checks) checkNil(pos token.Pos, p *ssa.Value) {
+	if p.Def != nil {
+		switch p.Def.Op {
+		case ssa.OpLocal, ssa.OpFieldAddr, ssa.OpElemAddr, ssa.OpIndexAddr:
+			return
+		}
+	}
+	b.check(pos, ssa.CheckNil, p)
+}
+
+// checkArith checks the right operand of a division or a shift.
+func (b *Checks) checkArith(pos token.Pos, op token.Token, x *ssa.Value, e ast.Expr, y *ssa.Value) {
+	if e == nil || b.Info.Types[e].Value != nil || y == eval.Poison || x == eval.Poison {
+		return
+	}
+	switch op {
+	case token.QUO, token.REM:
+		if ssa.IsInteger(x.Type) {
+			b.check(pos, ssa.CheckDivide, y)
+		}
+	case token.SHL, token.SHR:
+		if ssa.IsSigned(y.Type) {
+			b.check(pos, ssa.CheckShift, y)
+		}
+	}
+}

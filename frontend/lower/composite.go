@@ -1,0 +1,190 @@
+package lower
+
+import (
+	"go/ast"
+	"go/types"
+
+	"github.com/qdgen/qd/frontend/check"
+	"github.com/qdgen/qd/frontend/eval"
+	"github.com/qdgen/qd/ssa"
+)
+
+// A composer lowers composite literals.
+type composer struct{ *builder }
+
+// compositeLit evaluates a composite literal; one within another whose elements are
+// pointers is the address of what it makes.
+func (b composer) compositeLit(e *ast.CompositeLit) *ssa.Value {
+	typ := b.GoType(e)
+	if check.Invalid(typ) {
+		return b.NoValue("a literal without a type")
+	}
+	switch u := typ.Underlying().(type) {
+	case *types.Slice:
+		if t, ok := b.m.TypeOf(typ); b.InStatic > 0 || !ok && b.m.IsFrontType(typ) {
+			return b.listLit(e, typ)
+		} else if ok {
+			return b.sliceLit(e, t.(ssa.Slice))
+		}
+	case *types.Pointer:
+		if p, ok := b.m.TypeOf(typ); ok {
+			return b.NewOf(e, b.literal(e, u.Elem(), p.(ssa.Pointer).Elem))
+		}
+	case *types.Map:
+		if b.InStatic > 0 && b.m.IsFrontType(typ) {
+			return b.mapLit(e, typ)
+		}
+	default:
+		if b.m.IsFrontType(typ) {
+			return b.frontLit(e, typ)
+		}
+		if t, ok := b.m.TypeOf(typ); ok && !check.IsPlace(t) {
+			return b.literal(e, typ, t)
+		}
+	}
+	why, hint := b.m.UnsupportedType(typ)
+	if check.IsThread(typ) || check.IsBlock(typ) || check.IsGrid(typ) {
+		b.m.Refuse(e, "use the kernel's own", "a %s cannot be made", b.m.TypeString(typ))
+		return eval.Poison
+	}
+	b.m.Refuse(e, hint, "%s", why)
+	return eval.Poison
+}
+
+// literal is the value of a literal of a struct or an array.
+func (b composer) literal(e *ast.CompositeLit, typ types.Type, t ssa.Type) *ssa.Value {
+	switch t := t.(type) {
+	case *ssa.Struct:
+		if u, ok := typ.Underlying().(*types.Struct); ok {
+			return b.structLit(e, u, t)
+		}
+	case ssa.Array:
+		return b.arrayLit(e, t)
+	}
+	return b.NoValue("a literal of type " + t.String())
+}
+
+func (b composer) structLit(e *ast.CompositeLit, u *types.Struct, t *ssa.Struct) *ssa.Value {
+	parts := make([]*ssa.Value, len(t.Fields))
+	bad := false
+	for i, elt := range e.Elts {
+		field, elt := fieldOf(elt, i, u)
+		if field < 0 || field >= u.NumFields() {
+			b.expr(elt)
+			b.NoValue("a literal with a field that its type does not have")
+			bad = true
+			continue
+		}
+		at := b.m.FieldAt(u, field)
+		if p, ok := b.m.Unpacked(u, field); ok {
+			bad = !b.scalars(elt, u.Field(field).Name(), p.Dims, parts[at:at+p.Count], p.Elem) || bad
+			continue
+		}
+		parts[at] = b.part(elt, b.expr(elt), t.Fields[at].Type)
+		bad = bad || parts[at] == eval.Poison
+	}
+	if bad {
+		return eval.Poison
+	}
+	if len(e.Elts) == 0 {
+		return b.Zero(e.Pos(), t)
+	}
+	for i, f := range t.Fields {
+		if parts[i] == nil {
+			parts[i] = b.Zero(e.Pos(), f.Type)
+		}
+	}
+	return b.Op(e.Pos(), ssa.OpMake, t, parts...)
+}
+
+// fieldOf is the field that the i-th element of a literal of a struct is for, -1 for
+// none, and its value.
+func fieldOf(elt ast.Expr, i int, u *types.Struct) (field int, value ast.Expr) {
+	kv, ok := elt.(*ast.KeyValueExpr)
+	if !ok {
+		return i, elt
+	}
+	if key, ok := kv.Key.(*ast.Ident); ok {
+		for j := range u.NumFields() {
+			if u.Field(j).Name() == key.Name {
+				return j, kv.Value
+			}
+		}
+	}
+	return -1, kv.Value
+}
+
+// part is the value of a part of a literal.
+func (b composer) part(e ast.Expr, v *ssa.Value, t ssa.Type) *ssa.Value {
+	v = b.Coerce(e.Pos(), v, t)
+	if v != eval.Poison && v.Type != t {
+		return b.NoValue("a part of a literal of type " + v.Type.String())
+	}
+	return v
+}
+
+// sliceLit is all of a new array.
+func (b composer) sliceLit(e *ast.CompositeLit, t ssa.Slice) *ssa.Value {
+	n, next := 0, 0
+	for _, elt := range e.Elts {
+		if kv, ok := elt.(*ast.KeyValueExpr); ok {
+			if next, ok = b.LiteralKey(kv); !ok {
+				return b.NoValue("a literal with a key that is no index")
+			}
+		}
+		next++
+		n = max(n, next)
+	}
+	if !b.FitsLocal(e, t, n, "a slice literal") {
+		return eval.Poison
+	}
+	return b.NewSlice(e, t, b.arrayLit(e, ssa.Array{Elem: t.Elem, Len: n}))
+}
+
+// maxSparse is how many elements an array literal may leave out, and yet be made of
+// all its elements.
+const maxSparse = 64
+
+func (b composer) arrayLit(e *ast.CompositeLit, t ssa.Array) *ssa.Value {
+	parts := map[int]*ssa.Value{}
+	bad := false
+	next := 0
+	var order []int
+	for _, elt := range e.Elts {
+		if kv, ok := elt.(*ast.KeyValueExpr); ok {
+			elt = kv.Value
+			if next, ok = b.LiteralKey(kv); !ok {
+				next = -1
+			}
+		}
+		v := b.part(elt, b.expr(elt), t.Elem)
+		if next < 0 || next >= t.Len {
+			v = b.NoValue("a literal with an element that its type does not have")
+		}
+		bad = bad || v == eval.Poison
+		parts[next] = v
+		order = append(order, next)
+		next++
+	}
+	switch {
+	case bad:
+		return eval.Poison
+	case len(parts) == 0:
+		return b.Zero(e.Pos(), t)
+	case t.Len-len(parts) > maxSparse:
+		// Not an operand for each zero: a variable of zeros, in which the others are set.
+		addr := b.Fresh(e.Pos(), b.Zero(e.Pos(), t))
+		for _, i := range order {
+			index := b.Constant(e.Pos(), ssa.Int64, ssa.IntConst(ssa.Int64, uint64(i)))
+			b.Store(e.Pos(), b.Op(e.Pos(), ssa.OpElemAddr, ssa.Pointer{Elem: t.Elem}, addr, index), parts[i])
+		}
+		return b.load(e.Pos(), ref{addr: addr})
+	}
+	all := make([]*ssa.Value, t.Len)
+	for i := range all {
+		if all[i] = parts[i]; all[i] == nil {
+			all[i] = b.Zero(e.Pos(), t.Elem)
+		}
+	}
+	return b.Op(e.Pos(), ssa.OpMake, t, all...)
+}

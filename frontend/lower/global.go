@@ -1,0 +1,289 @@
+package lower
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/types"
+
+	"github.com/qdgen/qd/frontend/check"
+	"github.com/qdgen/qd/frontend/comptime"
+	"github.com/qdgen/qd/frontend/eval"
+	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/ssa"
+)
+
+// A package variable that a kernel reads is a constant of the specialization: it has the
+// value that the running program says, and where that knows nothing of the variable, the
+// initial value, if the source shows that it can have no other.
+
+// A global is what is known of a package variable.
+type global struct {
+	value   comptime.Value
+	refused string // why it cannot be read, "" if it can
+	hint    string
+	never   bool // whatever the running program knows
+	open    bool // the initial value is being computed
+}
+
+// surroundings are what a module knows and lacks of the program around its kernel.
+type surroundings struct {
+	globals    map[*types.Var]*global // package variables that have been read
+	initials   map[*types.Var]*global // and their initial values
+	evaluating int                    // how many initial values this module is inside of
+
+	staticFuncs bool          // functions in the arguments of qd.Static are needed, which the program lacks
+	uncomputed  []load.Global // variables with initial values that need functions which the program lacks
+}
+
+// aboutGen is what to do where only the running program knows a value.
+const aboutGen = "run qdgen gen in its package, or pass it as an argument"
+
+// packageVars are the package variables that a kernel reads.
+type packageVars struct{ *builder }
+
+// readGlobal is what a package variable holds. Where nothing can be known of it, or a
+// kernel can have no such value, that is reported, once for each variable. Who looks
+// for errors only may have one of which nothing is known.
+func (b packageVars) readGlobal(e ast.Expr, v *types.Var) (g *global, ok bool) {
+	if b.m.IllTyped() && check.Invalid(v.Type()) {
+		return nil, false
+	}
+	if why, hint := b.m.NotCaptured(v.Type(), b.InStatic > 0); why != "" {
+		if b.m.Complain(v) {
+			b.m.Refuse(e, hint, "package variable %s cannot be captured by a kernel: %s", types.ExprString(e), why)
+		}
+		return nil, false
+	}
+	g = b.m.global(v)
+	if g.refused != "" && (!b.m.Opts.Symbolic || g.never) {
+		if b.m.Complain(v) {
+			b.m.Refuse(e, g.hint, "package variable %s %s", types.ExprString(e), g.refused)
+		}
+		return nil, false
+	}
+	return g, true
+}
+
+// global is what is known of a package variable, for the whole module.
+func (m *Module) global(v *types.Var) *global {
+	if g := m.globals[v]; g != nil {
+		if g.open {
+			g.refused, g.hint = "needs itself to be initialized", aboutGen
+		}
+		return g
+	}
+	if m.globals == nil {
+		m.globals = map[*types.Var]*global{}
+	}
+	g := &global{open: true}
+	m.globals[v] = g
+	if m.Opts.Env != nil {
+		value, err := m.Opts.Env.Var(v.Pkg().Path(), v.Name())
+		if err == nil {
+			g.value, g.open = value, false
+			return g
+		}
+		if m.initialValue(m.Prog.Var(v), g); g.refused != "" && !errors.Is(err, eval.ErrNotKnown) {
+			g.refused, g.hint = "cannot be captured: "+err.Error(), "pass it as an argument"
+		}
+	} else {
+		m.initialValue(m.Prog.Var(v), g)
+	}
+	g.open = false
+	return g
+}
+
+// initialValue gives a variable its initial value, if it has that for good.
+func (m *Module) initialValue(v *load.Var, g *global) {
+	const notKnown = ", and its value is only known in a program with generated code"
+	g.hint = aboutGen
+	if v == nil {
+		g.refused, g.hint, g.never = "is of a package that kernels can only take constants, types and functions from", "pass it as an argument", true
+		return
+	}
+	if why := v.Changed(); why != "" {
+		g.refused = why + notKnown
+		return
+	}
+	e, index := v.Init()
+	if m.Uncomputable(v, e) {
+		m.uncomputed = append(m.uncomputed, load.Global{Pkg: v.Pkg.Path(), Name: v.Obj.Name()})
+		g.refused = "is initialized with functions that are not there" + notKnown
+		return
+	}
+	if v.Wrong {
+		g.refused = "is initialized with what only compiled Go can evaluate" + notKnown
+		return
+	}
+	if m.evaluating >= maxEvaluating {
+		g.refused = "needs too many other variables to be initialized" + notKnown
+		return
+	}
+	sub := newModule(m.Prog, eval.Options{}, v.Pkg, v.Obj.Name())
+	sub.surroundings = surroundings{globals: m.globals, evaluating: m.evaluating + 1}
+	if m.evaluating == 0 {
+		if m.initials == nil {
+			m.initials = map[*types.Var]*global{}
+		}
+		m.initials[v.Obj] = g
+		sub.globals = m.initials
+	}
+	value, ok := sub.evaluate(v, e, index)
+	m.uncomputed = append(m.uncomputed, sub.uncomputed...)
+	m.staticFuncs = m.staticFuncs || sub.staticFuncs
+	if ok {
+		g.value = value
+		return
+	}
+	g.refused = "is initialized with what only compiled Go can evaluate"
+	if list := sub.Diags.All(); len(list) > 0 {
+		g.refused += fmt.Sprintf(" (%s: %s)", list[0].Pos, list[0].Msg)
+	}
+	g.refused += notKnown
+}
+
+// maxEvaluating is how deep initial values may need one another.
+const maxEvaluating = 100
+
+// evaluate computes an initial value, of an expression or of the zero value, in a
+// module of its own: nothing of it is part of a kernel.
+func (m *Module) evaluate(v *load.Var, e ast.Expr, index int) (comptime.Value, bool) {
+	fn := ssa.NewFunc(v.Obj.Name())
+	src := &load.Function{
+		Obj:  types.NewFunc(v.Obj.Pos(), v.Pkg, v.Obj.Name(), types.NewSignatureType(nil, nil, nil, nil, nil, false)),
+		Decl: &ast.FuncDecl{Name: &ast.Ident{NamePos: v.Obj.Pos(), Name: v.Obj.Name()}, Type: &ast.FuncType{Func: v.Obj.Pos()}},
+		Pkg:  v.Pkg, File: v.File, Info: v.Info,
+	}
+	b := newBuilder(m, &eval.Function{Src: src, Fn: fn, Open: true}, m.NewScope(src, m.Prog.Fset.File(v.Spec.Pos())))
+	b.InStatic = 1
+	b.Stmt = b.NewStmt(v.Spec)
+	t := v.Obj.Type()
+	if e == nil {
+		return b.Known(b.ZeroOf(v.Spec.Pos(), t), t)
+	}
+	b.MemoryIn(e)
+	var val *ssa.Value
+	if len(v.Spec.Values) == len(v.Spec.Names) {
+		b.ordering.callsFirst(e)
+		val = b.expr(e)
+	} else {
+		vals := b.exprList([]ast.Expr{e})
+		if index >= len(vals) {
+			return comptime.Value{}, false
+		}
+		val = vals[index]
+	}
+	if val == eval.Poison || m.Diags.Len() > 0 {
+		return comptime.Value{}, false
+	}
+	return b.Known(b.CoerceTo(e.Pos(), val, t), t)
+}
+
+// What a kernel cannot do to a package variable.
+const (
+	assigned     = "package variable %s is assigned in a kernel"
+	addressTaken = "the address of package variable %s is taken in a kernel"
+)
+
+// refuseGlobal reports that a kernel writes to a package variable, or takes its address,
+// and whether that is so.
+func (b packageVars) refuseGlobal(e ast.Expr, what string) bool {
+	v := b.GlobalRoot(e)
+	if v == nil {
+		return b.refuseCaptured(e)
+	}
+	if b.m.Complain(v) {
+		b.m.Refuse(e, "kernels have their own copies of package variables, as constants: pass a slice as an argument, and write its elements",
+			what, v.Name())
+	}
+	return true
+}
+
+// refuseCaptured is refuseGlobal of a variable of the function around a kernel that is a
+// literal, or of a part of one.
+func (b packageVars) refuseCaptured(e ast.Expr) bool {
+	v := b.Root(e)
+	if v == nil || v.IsField() || check.IsPackageVar(v) || b.IsDeclared(v) ||
+		b.Src.Decl.Type.Pos() < v.Pos() && v.Pos() < b.Src.Decl.End() {
+		return false
+	}
+	if _, ok := b.m.Opts.Captured[v.Name()]; !ok && !b.m.Opts.Symbolic {
+		return false
+	}
+	if b.m.Complain(v) {
+		b.m.Refuse(e, "what a kernel captures is a constant: copy it to a variable of the kernel's own, or pass a slice as an argument",
+			"captured variable %s is changed in the kernel", v.Name())
+	}
+	return true
+}
+
+// globalRef is a package variable or a part of one that is known where it is used: only
+// what is needed of it becomes values of the function.
+func (b packageVars) globalRef(e ast.Expr) (ref, bool) {
+	v := b.GlobalRoot(e)
+	if v == nil {
+		return ref{}, false
+	}
+	known, t, ok := b.globalPart(e)
+	switch {
+	case !ok && b.IsWhole(e):
+		return ref{val: b.Symbolic(e.Pos(), v.Type())}, true
+	case !ok:
+		return ref{}, false
+	case t == nil:
+		return ref{val: eval.Poison}, true
+	}
+	return ref{val: b.GlobalValue(e, v.Name(), known, t)}, true
+}
+
+// globalPart follows the fields and elements that lead to a part of a package variable.
+// It gives no type for one that has been refused, and is not ok for a part that only the
+// running kernel knows.
+func (b packageVars) globalPart(e ast.Expr) (known comptime.Value, t types.Type, ok bool) {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		return b.wholeGlobal(e, e)
+	case *ast.SelectorExpr:
+		sel := b.Info.Selections[e]
+		if sel == nil {
+			return b.wholeGlobal(e, e.Sel)
+		}
+		if known, t, ok = b.globalPart(e.X); !ok || t == nil {
+			return known, t, ok
+		}
+		for _, i := range sel.Index() {
+			s, isStruct := t.Underlying().(*types.Struct)
+			if !isStruct || i >= s.NumFields() || i >= len(known.Elems) {
+				b.NoValue("a field of a package variable that has none")
+				return known, nil, true
+			}
+			known, t = known.Elems[i], s.Field(i).Type()
+		}
+		return known, t, true
+	case *ast.IndexExpr:
+		if known, t, ok = b.globalPart(e.X); !ok || t == nil {
+			return known, t, ok
+		}
+		if !b.Speculable(e.Index) {
+			return known, t, false
+		}
+		if c, isConst := b.KnownConst(b.operands.index(e.Index)); isConst && c.Int() >= 0 && c.Int() < int64(len(known.Elems)) {
+			return known.Elems[c.Int()], check.ElemType(t), true
+		}
+	}
+	return known, t, false
+}
+
+// wholeGlobal is a package variable of which nothing is selected.
+func (b packageVars) wholeGlobal(e ast.Expr, id *ast.Ident) (known comptime.Value, t types.Type, ok bool) {
+	v, _ := b.Info.Uses[id].(*types.Var)
+	g, ok := b.readGlobal(e, v)
+	switch {
+	case !ok:
+		return known, nil, true
+	case g.refused != "":
+		return known, v.Type(), false
+	}
+	return g.value, v.Type(), true
+}

@@ -1,0 +1,103 @@
+package lower
+
+import (
+	"go/ast"
+	"go/types"
+	"maps"
+
+	"github.com/qdgen/qd/frontend/eval"
+	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/target"
+)
+
+// gridCall lowers g.For(n, func(i int) {...}) and its kin.
+func (b threads) gridCall(e *ast.CallExpr, name string) []*ssa.Value {
+	rank := map[string]int{"For": 1, "For2": 2, "For3": 3}[name]
+	if rank == 0 {
+		b.m.Refuse(e.Fun, "use For, For2 and For3", "%s cannot be called in a kernel", types.ExprString(e.Fun))
+		return b.caller.refused(e)
+	}
+	return b.parallelFor(e, name, rank)
+}
+
+// parallelFor lowers a parallel loop over as many indices as rank says, whose body is
+// that of the last argument.
+func (b threads) parallelFor(e *ast.CallExpr, name string, rank int) []*ssa.Value {
+	switch {
+	case !b.m.Arity(e, rank+1):
+		return b.caller.refused(e)
+	case b.Parallel != nil:
+		b.m.Refuse(e.Fun, "use an ordinary for loop inside, or one parallel loop over both indices with For2",
+			"a parallel loop in the body of another, %s", b.Parallel.Method)
+	}
+	sizes := make([]*ssa.Value, rank)
+	for axis := range sizes {
+		sizes[axis] = b.expr(e.Args[axis])
+	}
+	in := b.Emit(e.Pos(), &ssa.Instr{Op: ssa.OpFor, Args: sizes})
+	outer, dead, header, env, locals := b.Cur, b.Dead, b.Stmt, maps.Clone(b.Vars), maps.Clone(b.Locals)
+	b.Cur = in.NewBlock()
+	b.Parallel = &eval.Parallel{Outer: b.Parallel, Method: name, Outside: b.DeclaredVars()}
+	ids := make([]*ssa.Value, rank)
+	for axis := range ids {
+		ids[axis] = b.Cur.AddParam(ssa.Int64, "")
+	}
+	if b.Info.Types[e.Args[rank]].IsNil() {
+		b.m.Refuse(e.Args[rank], "write a function literal", "the body of a parallel loop is nil")
+	} else {
+		b.inliner.inlineValue(e.Args[rank], ids)
+	}
+	b.Stmt = header
+	if !b.Dead {
+		b.Emit(e.Pos(), &ssa.Instr{Op: ssa.OpYield})
+	}
+	b.Parallel = b.Parallel.Outer
+	b.Cur, b.Dead, b.Gone, b.Vars, b.Locals = outer, dead, false, env, locals
+	if eval.AnyPoison(sizes) {
+		b.m.MustHaveFailed("a parallel loop over no number")
+	}
+	return nil
+}
+
+// refuseOutside refuses an assignment, in the body of a parallel loop, to a
+// variable that is declared outside of it, or to a part of one. It reports whether
+// it did.
+func (b threads) refuseOutside(to ast.Expr) bool {
+	if b.Parallel == nil {
+		return false
+	}
+	v := b.Root(to)
+	if id, ok := ast.Unparen(to).(*ast.Ident); v == nil || !b.Parallel.Outside[v] || ok && b.Info.Defs[id] != nil {
+		return false
+	}
+	b.m.RefuseCaptive(to, v.Name())
+	return true
+}
+
+// Outline makes kernels of the parallel loops of a module for a Grid kernel, and looks at what
+// the arguments of its kernels take. It does nothing to a module with errors.
+func (m *Module) Outline() {
+	if m.kernel == nil || m.Diags.Len() > 0 {
+		return
+	}
+	if m.kernel.Fn.Kind == ssa.GridKernel {
+		m.outlineLoops()
+	}
+	m.argsFit(m.kernel.Src)
+}
+
+func (m *Module) outlineLoops() {
+	for _, c := range target.Outline(m.Out) {
+		name := c.Value.Name
+		if name == "" {
+			name = "a variable"
+		}
+		at := m.At(c.In.Pos)
+		if c.Written {
+			m.RefuseCaptive(at, name)
+			continue
+		}
+		m.Refuse(at, "use the slices that are the kernel's parameters, and arrays as they are",
+			"the parallel loop uses %s, which may be memory of this function that the iterations cannot share", name)
+	}
+}

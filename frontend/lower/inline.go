@@ -1,0 +1,477 @@
+package lower
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"github.com/qdgen/qd/frontend/check"
+	"github.com/qdgen/qd/frontend/eval"
+	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/ssa"
+)
+
+// copyBody has a body be lowered from a copy of its syntax.
+func (b inliner) copyBody(in *inlining) {
+	f := *in.body
+	node, info, vars := check.CloneFunc(f.scope.Info, f.decl)
+	b.m.Copies++
+	f.scope.Info, f.scope.Copy = info, b.m.Copies
+	if b.m.CopyOf == nil {
+		b.m.CopyOf = map[*types.Var]int{}
+	}
+	if b.m.Originals == nil {
+		b.m.Originals = map[*types.Var]*types.Var{}
+	}
+	for old, v := range vars {
+		b.m.CopyOf[v] = b.m.Copies
+		b.m.Originals[v] = b.m.Original(old)
+	}
+	switch n := node.(type) {
+	case *ast.FuncLit:
+		f.typ, f.stmts = n.Type, n.Body
+	case *ast.FuncDecl:
+		f.typ, f.stmts = n.Type, n.Body
+	}
+	in.body, in.fresh = &f, vars
+}
+
+// Some calls are lowered into the caller: those of function literals, of functions
+// that take functions, and of functions that only make sense in the kernel itself.
+// The parameters become variables, and captured variables are simply the caller's.
+// Where a return stands in the middle the body becomes a segment, which the returns
+// leave.
+
+// Limits on what one kernel lowers into callers, which end recursion that is not
+// seen as such, and calls that double from function to function.
+const (
+	maxInlineDepth = 64
+	MaxInlined     = 8 << 20 // bytes of source
+	inlineCost     = 256     // that a call counts for besides those of its body
+	copyCost       = 4       // as many times those of a body that is copied
+)
+
+// mustInline reports whether calls of a declared function are lowered into the
+// caller.
+func (m *Module) mustInline(f *eval.Func) bool {
+	s := m.With(f.TypeArgs())
+	for v := range f.Obj.Signature().Params().Variables() {
+		if t := s.Typ(v.Type()); check.IsGrid(t) || check.IsBlock(t) {
+			return true
+		}
+		// One that applies functions, such as qd.ApplyFloat, is nothing of its own.
+		if _, ok := v.Type().Underlying().(*types.Signature); ok && check.IsLibrary(f.Obj.Pkg().Path()) {
+			return true
+		}
+	}
+	for v := range f.Obj.Signature().Results().Variables() {
+		if m.IsFrontType(s.Typ(v.Type())) {
+			return true
+		}
+	}
+	return m.Cooperates(f.Obj) || m.checks(f.Obj)
+}
+
+// mayBeInlined reports whether calls of a declared function are lowered into the caller,
+// or some of them.
+func (m *Module) mayBeInlined(f *eval.Func) bool {
+	return m.takesFront(f) || m.mustInline(f)
+}
+
+// takesFront reports whether a declared function has parameters, or a receiver, that only the
+// front end has values of.
+func (m *Module) takesFront(f *eval.Func) bool {
+	s := m.With(f.TypeArgs())
+	return slices.ContainsFunc(eval.ReceiverAndParams(f.Obj.Signature()), func(v *types.Var) bool { return m.IsFrontType(s.Typ(v.Type())) })
+}
+
+// checks reports whether a function of package qd makes checks, or panics, or in a
+// checked build one of math/bits divides. It is lowered into its callers, so that a fault
+// is at the call, where the user can do something about it.
+func (m *Module) checks(f *types.Func) bool {
+	path := f.Pkg().Path()
+	if !check.IsLibrary(path) || path != load.QDPath && !m.Opts.Checked {
+		return false
+	}
+	src := m.Prog.Function(f)
+	found := false
+	if src != nil {
+		ast.Inspect(src.Decl.Body, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.Ident:
+				_, isCheck := ownChecks[n.Name]
+				found = found || isCheck || n.Name == "Assert" || n.Name == "panic"
+			case *ast.BinaryExpr:
+				found = found || path != load.QDPath && (n.Op == token.QUO || n.Op == token.REM)
+			}
+			return !found
+		})
+	}
+	return found
+}
+
+// An inliner lowers what is called into the caller.
+type inliner struct{ *builder }
+
+// inlines reports whether a call in an expression may be lowered into the caller.
+func (b inliner) inlines(e ast.Expr) bool {
+	found := false
+	ast.Inspect(e, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			return !found
+		}
+		f, ok := b.Called(call)
+		switch {
+		case !ok:
+		case f == nil || b.m.Prog.Function(f.Origin()) != nil && b.m.mayBeInlined(b.instanceOf(call, f)):
+			found = true
+		default:
+			found = found || slices.ContainsFunc(call.Args, func(arg ast.Expr) bool { return check.IsFunc(b.GoType(arg)) })
+		}
+		return !found
+	})
+	return found
+}
+
+// instanceOf is the instance of a declared function, or of a method, that a call names.
+func (b *builder) instanceOf(call *ast.CallExpr, f *types.Func) *eval.Func {
+	inst := &eval.Func{Obj: f.Origin()}
+	if recv := f.Signature().Recv(); recv != nil {
+		inst.Targs = eval.TypeArgsOf(recv.Type())
+	} else if list := b.Info.Instances[check.CalleeName(call.Fun)].TypeArgs; list != nil {
+		inst.Targs = slices.Collect(list.Types())
+	}
+	for i, t := range inst.Targs {
+		inst.Targs[i] = b.Subst(t)
+	}
+	return inst
+}
+
+// A body is what a call that is lowered into its caller runs.
+type body struct {
+	decl  ast.Node // the declaration or literal, as the source has it
+	name  string
+	scope check.Scope
+	value *eval.Func // of a literal
+	recv  *types.Var // nil without one
+	sig   *types.Signature
+	typ   *ast.FuncType
+	stmts *ast.BlockStmt
+}
+
+// literalBody is the body of a function literal.
+func (b inliner) literalBody(f *eval.Func) *body {
+	sig, _ := f.Scope.Info.TypeOf(f.Lit).(*types.Signature)
+	return &body{decl: f.Lit, value: f, name: "a function literal", scope: f.Scope, sig: sig, typ: f.Lit.Type, stmts: f.Lit.Body}
+}
+
+// sameAs reports whether two bodies, of one piece of syntax, are the same instance of it.
+func (f *body) sameAs(g *body) bool {
+	return check.SameTypeArgs(f.scope.Targs, g.scope.Targs) && (f.value == nil || eval.SameCaptures(f.value.Captures, g.value.Captures))
+}
+
+// An inlining is a body that is being lowered into its caller.
+type inlining struct {
+	body    *body
+	args    []*ssa.Value
+	fresh   map[*types.Var]*types.Var // the variables of a copy
+	results []*types.Var              // what hold the results in a loop; the named ones anyhow
+	named   bool
+	segment *segment // that a return leaves, nil where the only one ends the body
+	left    bool     // by that
+	vals    []*ssa.Value
+}
+
+// inline lowers a call into the caller. The receiver is the first argument.
+func (b inliner) inline(at ast.Node, f *body, args []*ssa.Value) []*ssa.Value {
+	if eval.AnyPoison(args) {
+		return eval.Poisons(f.sig.Results().Len())
+	}
+	lit, ok := f.decl.(*ast.FuncLit)
+	if !ok {
+		return b.inlineCall(at, f, args)
+	}
+	b.calledHere(lit)
+	undo, ok := b.Rebind(at, f.value)
+	if !ok {
+		return eval.Poisons(f.sig.Results().Len())
+	}
+	defer undo()
+	return b.inlineCall(at, f, args)
+}
+
+// inlineCall is inline of arguments that may be poison.
+func (b inliner) inlineCall(at ast.Node, f *body, args []*ssa.Value) []*ssa.Value {
+	in := &inlining{body: f, args: args}
+	if !b.mayInline(at, in) {
+		return eval.Poisons(f.sig.Results().Len())
+	}
+	f = in.body // or a copy of it
+	saved := *b.builder
+	b.inlined = append(b.inlined, in)
+	b.Scope, b.loops, b.loweredFirst, b.scan, b.results = f.scope, nil, nil, check.Scan{}, nil
+	switch library := check.IsLibrary(f.scope.Src.Pkg.Path()); {
+	case library && !b.InLibrary():
+		b.Within = &eval.LibraryCall{Call: at, Pos: saved.Pos(at.Pos()), Stmt: saved.Stmt}
+	case !library && b.InLibrary():
+		b.Within = &eval.LibraryCall{Stmt: b.Within.Stmt, Users: true}
+	}
+	b.Stmt = b.NewStmt(f.decl)
+	b.MemoryIn(f.stmts)
+	if _, literal := f.decl.(*ast.FuncLit); !literal && f.scope.Copy == 0 { // a literal's goes with the function around it
+		b.m.CheckEscapes(f.stmts, func() { b.EscapeRule(f.sig, f.stmts) })
+	}
+	ok := b.bind(in, args)
+	if ok {
+		b.inlineBody(in)
+	}
+	b.dropVars(in)
+	b.inlined, b.Scope, b.loops, b.loweredFirst, b.scan, b.results, b.Stmt, b.Within =
+		saved.inlined, saved.Scope, saved.loops, saved.loweredFirst, saved.scan, saved.results, saved.Stmt, saved.Within
+	if !ok || len(in.vals) != f.sig.Results().Len() { // dead: the end is not reached
+		return eval.Poisons(f.sig.Results().Len())
+	}
+	return in.vals
+}
+
+// mayInline reports whether a call may be lowered here, and copies a body that is
+// being lowered already: its variables live on under the copy's.
+func (b inliner) mayInline(at ast.Node, in *inlining) bool {
+	const hint = "write it as a loop"
+	m, f := b.m, in.body
+	again := false
+	for _, outer := range b.inlined {
+		if outer.body.decl != f.decl {
+			// The variables of a literal that stands in the body, and those that it captures of
+			// it, are in use.
+			again = again || contains(f.decl, outer.body.decl)
+			continue
+		}
+		if outer.body.sameAs(f) && b.SameFuncs(outer.args, in.args) {
+			if b.AnySymbolic(in.args) {
+				return false // it may end
+			}
+			m.Refuse(at, hint, "recursive call of %s", f.name)
+			return false
+		}
+		if b.AnySymbolic(in.args) {
+			return false // it may end
+		}
+		again = true
+	}
+	if len(b.inlined) > maxInlineDepth {
+		m.Refuse(at, hint, "calls of functions that take functions are nested too deep: recursion cannot be compiled")
+		return false
+	}
+	size := int(f.stmts.End() - f.stmts.Pos())
+	if again {
+		size *= copyCost
+	}
+	before := m.inlined
+	if m.inlined += inlineCost + size; m.inlined > MaxInlined {
+		if before <= MaxInlined {
+			m.Refuse(at, "pass functions to fewer functions, in fewer places",
+				"the kernel's calls of functions that take functions come to more than %d bytes of source, and each is lowered where it stands", MaxInlined)
+		}
+		return false
+	}
+	if again {
+		b.copyBody(in)
+	}
+	return true
+}
+
+// contains reports whether a piece of syntax stands in another one.
+func contains(outer, inner ast.Node) bool {
+	return outer.Pos() <= inner.Pos() && inner.End() <= outer.End()
+}
+
+// bind gives the parameters and the named results their first values.
+func (b inliner) bind(in *inlining, args []*ssa.Value) bool {
+	f, ok := in.body, true
+	if f.recv != nil {
+		b.Define(in.own(f.recv), args[0])
+		args = args[1:]
+	}
+	i := 0
+	fields(f.typ.Params, f.sig.Params(), func(v *types.Var, typ ast.Expr) {
+		if t := b.Subst(v.Type()); !b.m.IsFrontType(t) && !check.IsGrid(t) {
+			if _, good := b.DeclaredType(typ, v, "parameter"); !good {
+				ok = false
+			}
+		}
+		if i < len(args) {
+			b.Define(in.own(v), args[i])
+		}
+		i++
+	})
+	fields(f.typ.Results, f.sig.Results(), func(v *types.Var, typ ast.Expr) {
+		front := b.m.IsFrontType(b.Subst(v.Type()))
+		if !front {
+			if _, good := b.parameters.resultType(typ, v); !good {
+				ok = false
+				return
+			}
+		}
+		in.named = in.named || v.Name() != ""
+		if v.Name() == "" || v.Name() == "_" {
+			v = types.NewVar(token.NoPos, nil, "", b.Subst(v.Type()))
+		} else {
+			v = in.own(v)
+		}
+		in.results = append(in.results, v)
+		if in.named {
+			b.Define(v, b.ZeroOf(typ.Pos(), b.Subst(v.Type())))
+		}
+	})
+	if in.named {
+		b.results = in.results
+	}
+	return ok && i == len(args)
+}
+
+// own is the variable of this body that a declared one of the source is.
+func (in *inlining) own(v *types.Var) *types.Var {
+	if fresh, ok := in.fresh[v]; ok {
+		return fresh
+	}
+	return v
+}
+
+// inlineBody lowers the body and collects the results.
+func (b inliner) inlineBody(in *inlining) {
+	f := in.body
+	if !returnsEarly(f.stmts) {
+		b.block(f.stmts)
+		if !b.Dead && !in.left && (in.named || len(in.results) == 0) {
+			in.vals = b.resultValues(in)
+		}
+		return
+	}
+	if !in.named {
+		for _, v := range in.results {
+			if t := b.Subst(v.Type()); b.m.IsFrontType(t) {
+				b.Define(v, b.ZeroOf(f.stmts.Lbrace, t)) // it may have parts that differ
+			}
+		}
+	}
+	header := b.Stmt
+	in.segment = b.openSegment(f.stmts.Lbrace, "", b.assignedIn(f), in.results)
+	b.block(f.stmts)
+	b.Stmt = header
+	in.segment.close()
+	if !b.Dead {
+		in.vals = b.resultValues(in)
+	}
+}
+
+// resultValues are what the results hold.
+func (b inliner) resultValues(in *inlining) []*ssa.Value {
+	vals := make([]*ssa.Value, 0, len(in.results))
+	for _, v := range in.results {
+		vals = append(vals, b.Value(v))
+	}
+	return vals
+}
+
+// inlineReturn lowers a return of the innermost inlined body.
+func (b inliner) inlineReturn(s *ast.ReturnStmt, vals []*ssa.Value) {
+	in := b.inlined[len(b.inlined)-1]
+	for i, v := range vals {
+		if i < len(in.results) {
+			vals[i] = b.CoerceTo(s.Pos(), v, in.results[i].Type())
+		}
+	}
+	if in.segment == nil {
+		in.left, in.vals = true, vals
+		return
+	}
+	// The variables keep their values for what is lowered after this, where the
+	// return is not taken.
+	results := map[*types.Var]*ssa.Value{}
+	if len(vals) == len(in.results) {
+		for i, v := range in.results {
+			if b.Locals[v] != nil {
+				b.Set(v, vals[i])
+			} else {
+				b.Flatten(results, v, b.Typed(vals[i], b.Subst(v.Type())))
+			}
+		}
+	}
+	in.segment.leave(s.Pos(), results)
+}
+
+// dropVars forgets the variables of a body that has been lowered: the next call
+// has its own, and no loop around is to carry them.
+func (b inliner) dropVars(in *inlining) {
+	for _, v := range in.results {
+		delete(b.Vars, v)
+	}
+	f := in.body
+	for v := range b.Vars {
+		if b.ownedBy(v, f.decl, f.scope.Copy) {
+			delete(b.Vars, v)
+		}
+	}
+	for v := range b.Locals {
+		if b.ownedBy(v, f.decl, f.scope.Copy) {
+			delete(b.Locals, v)
+		}
+	}
+}
+
+// ownedBy reports whether a variable is declared in a piece of syntax, or in a
+// copy of it.
+func (b inliner) ownedBy(v *types.Var, n ast.Node, copy int) bool {
+	return n.Pos() <= v.Pos() && v.Pos() < n.End() && b.m.CopyOf[v] == copy
+}
+
+// inlineValue lowers a call of a function literal or of a known function here.
+func (b inliner) inlineValue(fun ast.Expr, args []*ssa.Value) []*ssa.Value {
+	v := b.expr(fun)
+	f := eval.FuncOf(v)
+	if f == nil {
+		return nil
+	}
+	switch {
+	case f.Lit != nil:
+		return b.inline(fun, b.literalBody(f), args)
+	case f.Obj != nil && b.m.Prog.Function(f.Obj) != nil:
+		if f.Recv != nil {
+			args = append([]*ssa.Value{f.Recv}, args...)
+		}
+		return b.inline(fun, b.declaredBody(f), args)
+	}
+	if f.Ended != "" {
+		b.RefuseUnknown(fun, f)
+		return nil
+	}
+	b.m.Refuse(fun, "write a function literal", "which function %s is, is not known at compile time", eval.FuncName(fun))
+	return nil
+}
+
+// returnsEarly reports whether a body has a return other than as its last statement.
+func returnsEarly(body *ast.BlockStmt) bool {
+	early := false
+	for i, s := range body.List {
+		if _, ok := s.(*ast.ReturnStmt); ok && i == len(body.List)-1 {
+			continue
+		}
+		ast.Inspect(s, func(n ast.Node) bool {
+			switch n.(type) {
+			case *ast.FuncLit:
+				return false
+			case *ast.ReturnStmt:
+				early = true
+			}
+			return !early
+		})
+	}
+	return early
+}
+
+// smallSource is how much of the limits of unrolled and of inlined code there is for a
+// small kernel: some milliseconds' worth.
+const smallSource = 16 << 10

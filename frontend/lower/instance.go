@@ -1,0 +1,26 @@
+package lower
+
+import (
+	"github.com/qdgen/qd/frontend/eval"
+)
+
+// instance is an instance of a function that has been lowered, nil if it has not.
+func (m *Module) instance(f *eval.Func, known eval.KnownArgs) *eval.Function {
+	key := known.Key()
+	for _, fn := range m.funcs[f.Obj] {
+		if fn.Key == key && eval.SameTypes(fn.Targs, f.Targs) {
+			return fn
+		}
+	}
+	return nil
+}
+
+// declaredBody is the body of a declared function or method.
+func (b inliner) declaredBody(f *eval.Func) *body {
+	src := b.m.Prog.Function(f.Obj)
+	sig := f.Obj.Signature()
+	return &body{
+		decl: src.Decl, name: f.Obj.Name(), scope: b.m.ScopeOf(src, f.TypeArgs()),
+		recv: sig.Recv(), sig: sig, typ: src.Decl.Type, stmts: src.Decl.Body,
+	}
+}

@@ -1,0 +1,146 @@
+package lower
+
+import (
+	"cmp"
+	"go/ast"
+	"go/types"
+	"slices"
+
+	"github.com/qdgen/qd/frontend/check"
+	"github.com/qdgen/qd/frontend/comptime"
+	"github.com/qdgen/qd/frontend/eval"
+	"github.com/qdgen/qd/ssa"
+)
+
+// frontLit is a literal of a struct or an array that is a front-end value.
+func (b composer) frontLit(e *ast.CompositeLit, typ types.Type) *ssa.Value {
+	ts := check.PartTypes(typ)
+	parts := make([]*ssa.Value, len(ts))
+	u, isStruct := typ.Underlying().(*types.Struct)
+	bad := false
+	next := 0
+	for i, elt := range e.Elts {
+		at, value := next, elt
+		if isStruct {
+			at, value = fieldOf(elt, i, u)
+			if at >= 0 && at < u.NumFields() && !b.IsUnpackedLit(u, at, value) {
+				bad = true
+				continue
+			}
+		} else if kv, ok := elt.(*ast.KeyValueExpr); ok {
+			if at, ok = b.LiteralKey(kv); !ok {
+				at = -1
+			}
+			value = kv.Value
+		}
+		v := b.expr(value)
+		if at < 0 || at >= len(ts) {
+			return b.NoValue("a literal with a part that its type does not have")
+		}
+		parts[at] = b.CoerceTo(value.Pos(), v, ts[at])
+		bad = bad || parts[at] == eval.Poison || check.IsConst(typ) && !b.DemandKnown(value, v, "field V of qd.Const")
+		next = at + 1
+	}
+	if bad {
+		return eval.Poison
+	}
+	for i, t := range ts {
+		if parts[i] == nil {
+			parts[i] = b.ZeroOf(e.Pos(), t)
+		}
+	}
+	return b.Aggregated(e.Pos(), typ, parts)
+}
+
+// listLit is a literal of a slice that is known as a whole.
+func (b composer) listLit(e *ast.CompositeLit, typ types.Type) *ssa.Value {
+	elem := typ.Underlying().(*types.Slice).Elem()
+	parts := map[int]*ssa.Value{}
+	n, next := 0, 0
+	for _, elt := range e.Elts {
+		if kv, ok := elt.(*ast.KeyValueExpr); ok {
+			elt = kv.Value
+			if next, ok = b.LiteralKey(kv); !ok {
+				return b.NoValue("a literal with a key that is no index")
+			}
+		}
+		v := b.CoerceTo(elt.Pos(), b.expr(elt), elem)
+		if v == eval.Poison {
+			return eval.Poison
+		}
+		parts[next] = v
+		next++
+		n = max(n, next)
+	}
+	if n > check.MaxFrontLen {
+		b.m.Refuse(e, "pass it as an argument", "a slice literal of more than %d elements", check.MaxFrontLen)
+		return eval.Poison
+	}
+	elems := make([]*ssa.Value, n)
+	for i := range elems {
+		if elems[i] = parts[i]; parts[i] == nil {
+			if elems[i] = b.ZeroOf(e.Pos(), elem); elems[i] == nil {
+				return eval.Poison
+			}
+		}
+	}
+	return eval.List(typ, elems)
+}
+
+// mapLit is a literal of a map.
+func (b composer) mapLit(e *ast.CompositeLit, typ types.Type) *ssa.Value {
+	u := typ.Underlying().(*types.Map)
+	type entry struct {
+		code string
+		key  comptime.Value
+		elem *ssa.Value
+	}
+	var entries []entry
+	for _, elt := range e.Elts {
+		kv, ok := elt.(*ast.KeyValueExpr)
+		if !ok {
+			return b.NoValue("a literal of a map without keys")
+		}
+		key := b.CoerceTo(kv.Key.Pos(), b.expr(kv.Key), u.Key())
+		elem := b.CoerceTo(kv.Value.Pos(), b.expr(kv.Value), u.Elem())
+		if key == eval.Poison || elem == eval.Poison || !b.DemandKnown(kv.Key, key, "the key of a map") {
+			return eval.Poison
+		}
+		k, ok := b.Known(key, u.Key())
+		if !ok {
+			return eval.Poison
+		}
+		entries = append(entries, entry{string(k.Append(nil)), k, elem})
+	}
+	slices.SortStableFunc(entries, func(a, b entry) int { return cmp.Compare(a.code, b.code) })
+	m := &eval.FrontValue{Kind: comptime.Map, Typ: typ}
+	for i, entry := range entries {
+		if i+1 < len(entries) && entries[i+1].code == entry.code {
+			continue // of two with one key the later one counts
+		}
+		m.Keys, m.Parts = append(m.Keys, entry.key), append(m.Parts, entry.elem)
+	}
+	return m.Value()
+}
+
+// constCall is qd.C(x).
+func (b markers) constCall(e *ast.CallExpr, f *eval.Func) []*ssa.Value {
+	typ := b.GoType(e)
+	arg := check.ConstArg(typ)
+	if arg == nil || !b.m.Arity(e, 1) {
+		b.m.MustBeIllTyped("qd.C without a type")
+		return eval.Poisons(1)
+	}
+	v := b.CoerceTo(e.Args[0].Pos(), b.expr(e.Args[0]), arg)
+	if v == eval.Poison || !b.DemandKnown(e.Args[0], v, "argument of qd.C") {
+		return eval.Poisons(1)
+	}
+	return []*ssa.Value{eval.Aggregated(typ, []*ssa.Value{b.AsKnown(e.Args[0], v)})}
+}
+
+// staticExpr evaluates the argument of qd.Static: slices in it are known as a whole.
+func (b markers) staticExpr(e ast.Expr) *ssa.Value {
+	b.InStatic++
+	defer func() { b.InStatic-- }()
+	return b.expr(e)
+}

@@ -1,0 +1,421 @@
+package lower
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/qdgen/qd/frontend/check"
+	"github.com/qdgen/qd/frontend/eval"
+	"github.com/qdgen/qd/ssa"
+)
+
+// A loop is what break and continue leave: the Loop of a for statement that is being
+// built; a for statement that is unrolled; a switch that something breaks out of.
+type loop struct {
+	b        *Flow
+	in       *ssa.Instr
+	pos      token.Pos
+	label    string
+	isSwitch bool
+	outer    *ssa.Block
+
+	// What a break and a continue leave where there is no Loop.
+	whole, turn *segment
+	dead        bool // outer is
+
+	// The Loop's variables: the counter of a range first, if there is one.
+	counter *ssa.Value
+	vars    []*types.Var
+
+	funcVars []*types.Var // variables of function types that are assigned to
+
+	breaks int // that are reached
+	mark   int // of what is known of memory
+}
+
+// openLoop appends a Loop that carries the variables, and a counter if init is
+// its first value, and enters its condition.
+func (b *Flow) openLoop(pos token.Pos, label string, vars []*types.Var, init *ssa.Value, counterName string) *loop {
+	l := &loop{b: b, pos: pos, label: label, outer: b.Cur, dead: b.Dead}
+	l.funcVars = b.ForgetFuncs(vars)
+	kept, vals := b.mergeable(vars)
+	l.vars = kept
+	if init != nil {
+		vals = append([]*ssa.Value{init}, vals...)
+	}
+	l.in = b.Emit(pos, &ssa.Instr{Op: ssa.OpLoop, Label: label, Args: vals})
+	b.EscapeTurns(vals)
+	l.mark = b.Memory.Mark()
+	b.loops = append(b.loops, l)
+	l.enter(l.in.NewBlock())
+	if init != nil {
+		l.counter = b.Cur.AddParam(init.Type, counterName)
+	}
+	for i, v := range l.vars {
+		b.Vars[v] = b.Cur.AddParam(vals[len(vals)-len(l.vars)+i].Type, v.Name())
+	}
+	return l
+}
+
+func (l *loop) enter(block *ssa.Block) {
+	l.b.Cur, l.b.Dead, l.b.Gone = block, l.dead, false
+}
+
+// openBody ends the condition and enters the body.
+func (l *loop) openBody(pos token.Pos, cond *ssa.Value) {
+	l.b.Emit(pos, &ssa.Instr{Op: ssa.OpTest, Args: []*ssa.Value{cond}})
+	l.enter(l.in.NewBlock())
+}
+
+// values are what the Loop's variables hold here.
+func (l *loop) values() []*ssa.Value {
+	vals := make([]*ssa.Value, 0, 1+len(l.vars))
+	if l.counter != nil {
+		vals = append(vals, l.counter)
+	}
+	for _, v := range l.vars {
+		vals = append(vals, l.b.Value(v))
+	}
+	return vals
+}
+
+// openPost ends the body and enters the post part.
+func (l *loop) openPost() {
+	if !l.b.Dead {
+		l.b.Emit(l.pos, &ssa.Instr{Op: ssa.OpContinue, Target: l.in, Args: l.values()})
+	}
+	l.enter(l.in.NewBlock())
+	l.b.Memory.Undo(l.mark)
+	l.b.ForgetFuncs(l.funcVars)
+	if l.counter != nil {
+		l.counter = l.b.Cur.AddParam(l.counter.Type, l.counter.Name)
+	}
+	for i, v := range l.vars {
+		b := l.b
+		b.Vars[v] = b.Cur.AddParam(l.in.Args[len(l.in.Args)-len(l.vars)+i].Type, v.Name())
+	}
+}
+
+// close ends the post part and the loop. An endless one is left by break only.
+func (l *loop) close(endless bool) {
+	b := l.b
+	b.Emit(l.pos, &ssa.Instr{Op: ssa.OpYield, Args: l.values()})
+	b.Memory.Undo(l.mark)
+	b.loops = b.loops[:len(b.loops)-1]
+	b.Cur, b.Dead, b.Gone = l.outer, l.dead, false
+	b.ForgetFuncs(l.funcVars)
+	if l.counter != nil {
+		l.in.AddResult(l.counter.Type, l.counter.Name)
+	}
+	for i, v := range l.vars {
+		b.Vars[v] = l.in.AddResult(l.in.Args[len(l.in.Args)-len(l.vars)+i].Type, v.Name())
+	}
+	if endless && l.breaks == 0 {
+		b.Leave(l.pos, &ssa.Instr{Op: ssa.OpUnreachable})
+		b.Gone = !l.dead // breaks of a dead loop are not counted
+	}
+}
+
+func (b *Flow) branchStmt(s *ast.BranchStmt) {
+	if s.Tok != token.BREAK && s.Tok != token.CONTINUE {
+		b.RefuseStmt(s)
+		return
+	}
+	l := b.target(s)
+	if l == nil {
+		b.Facts.MustBeIllTyped(s.Tok.String() + " outside a loop")
+		return
+	}
+	op, seg := ssa.OpContinue, l.turn
+	if s.Tok == token.BREAK {
+		op, seg = ssa.OpBreak, l.whole
+	}
+	if seg != nil {
+		seg.leave(s.Pos(), nil)
+		return
+	}
+	if op == ssa.OpBreak {
+		if !b.Dead {
+			l.breaks++
+		}
+	}
+	b.Leave(s.Pos(), &ssa.Instr{Op: op, Target: l.in, Args: l.values()})
+}
+
+// target is the statement that a break or continue names or, without a label,
+// the innermost one that it can leave; nil if there is none.
+func (b *Flow) target(s *ast.BranchStmt) *loop {
+	for _, l := range slices.Backward(b.loops) {
+		switch {
+		case s.Label != nil && s.Label.Name != l.label:
+		case s.Tok == token.CONTINUE && l.isSwitch:
+		default:
+			return l
+		}
+	}
+	return nil
+}
+
+// A looper lowers for and range statements.
+type looper struct{ *builder }
+
+// forStmt lowers the loops with a condition or three clauses, part by part. Each
+// turn of a Go loop has its own copy of the variables, which only closures and
+// pointers could tell from one: of those in memory each turn makes a new one.
+func (b looper) forStmt(s *ast.ForStmt, label string) {
+	header := b.Stmt
+	own := b.turnVars(s)
+	b.simple(s.Init)
+	if s.Cond != nil && b.MarkerCall(s.Cond, "Static") != nil {
+		b.unroller.unrollFor(s, label, own)
+		return
+	}
+	vars := b.assigned(s)
+	for _, v := range own {
+		if !slices.Contains(vars, v) {
+			vars = append(slices.Clip(vars), v)
+		}
+	}
+	b.ForgetStored(s)
+	l := b.openLoop(s.For, label, vars, nil, "")
+	endless := s.Cond == nil
+	// A condition that changes variables, has statements, or needs the turn's variables
+	// in memory, is the first thing of the body.
+	inside := !endless && (len(b.assignedInExpr(s.Cond)) > 0 || b.inliner.inlines(s.Cond))
+	for _, v := range own {
+		inside = inside || !endless && b.Addresses(s.Cond, v)
+	}
+	switch {
+	case endless || inside:
+		l.openBody(s.For, b.Constant(s.For, ssa.Bool, ssa.BoolConst(true)))
+	default:
+		b.ordering.callsFirst(s.Cond)
+		cond := b.expr(s.Cond)
+		endless, _ = b.KnownBool(cond)
+		l.openBody(s.Cond.Pos(), cond)
+	}
+	b.ToMemory(own)
+	if inside {
+		b.ordering.callsFirst(s.Cond)
+		b.breakUnless(l, s.Cond.Pos(), b.expr(s.Cond))
+	}
+	b.block(s.Body)
+	b.Stmt = header
+	l.openPost()
+	b.ToValues(own)
+	b.ToMemory(b.InPost(s, own))
+	dead := b.Dead
+	if b.simple(s.Post); b.Dead && !dead {
+		b.m.Refuse(s.Post, "call it in the loop's body", "a call in the header of a loop that does not come back is not supported")
+	}
+	l.close(endless)
+	b.endTurns(own)
+}
+
+// turnVars are the variables of a for statement of which each turn needs one in
+// memory. The init statement sees them as values.
+func (b *Flow) turnVars(s *ast.ForStmt) (own []*types.Var) {
+	init, ok := s.Init.(*ast.AssignStmt)
+	if !ok || init.Tok != token.DEFINE {
+		return nil
+	}
+	for _, lhs := range init.Lhs {
+		if v := b.Defined(lhs); v != nil && b.InMemory[v] {
+			own = append(own, v)
+			delete(b.InMemory, v)
+		}
+	}
+	return own
+}
+
+// endTurns is the end of what turnVars has begun.
+func (b *Flow) endTurns(own []*types.Var) {
+	b.ToValues(own)
+	for _, v := range own {
+		b.InMemory[v] = true
+	}
+}
+
+// breakUnless leaves a loop from its body where a condition is false.
+func (b *Flow) breakUnless(l *loop, pos token.Pos, cond *ssa.Value) {
+	br := b.openIf(pos, cond, nil)
+	br.openElse()
+	if !b.Dead {
+		l.breaks++
+	}
+	b.Leave(pos, &ssa.Instr{Op: ssa.OpBreak, Target: l.in, Args: l.values()})
+	br.close()
+}
+
+// rangeStmt lowers the loops over integers and slices: a hidden counter runs
+// from zero, and is the user's variable where the body leaves that alone.
+func (b looper) rangeStmt(s *ast.RangeStmt, label string) {
+	header := b.Stmt
+	over, count := b.rangeOver(s)
+	if b.unroller.isSymbolicRange(s, count) {
+		b.unroller.symbolicRange(s, label)
+		return
+	}
+	if b.unroller.isUnrolled(s, over, count) {
+		b.unroller.unrollRange(s, label, over, count)
+		return
+	}
+	var key, value *types.Var // that := declares
+	if s.Tok == token.DEFINE {
+		key, value = b.Defined(s.Key), b.Defined(s.Value)
+		b.Parallel.Declare(key)
+		b.Parallel.Declare(value)
+	}
+	vars := b.assigned(s)
+	name := ""
+	if key != nil && !slices.Contains(vars, key) {
+		name = key.Name()
+	}
+	if key != nil || value != nil {
+		vars = slices.DeleteFunc(slices.Clone(vars), func(v *types.Var) bool { return v == key || v == value })
+	}
+	zero := eval.Poison
+	if count != eval.Poison {
+		zero = b.Constant(s.For, count.Type, ssa.IntConst(count.Type, 0))
+	}
+	b.ForgetStored(s)
+	l := b.openLoop(s.For, label, vars, zero, name)
+	counter := l.counter
+	if count == eval.Poison {
+		counter = eval.Poison
+	}
+	l.openBody(s.For, b.Op(s.For, ssa.OpLt, ssa.Bool, counter, count))
+
+	element := func() *ssa.Value {
+		return b.rangeElem(s, over, counter)
+	}
+	switch {
+	case s.Tok == token.ASSIGN:
+		b.rangeAssign(s, counter, element)
+	default:
+		if b.InMemory[key] {
+			b.Define(key, counter)
+		} else if key != nil {
+			b.Vars[key] = counter // not by set: the counter is not to have the variable's name where the body changes that
+		}
+		if value != nil {
+			b.Define(value, element())
+		}
+	}
+	b.block(s.Body)
+	b.Stmt = header
+	l.openPost()
+	if count != eval.Poison {
+		l.counter = b.Op(s.For, ssa.OpAdd, count.Type, l.counter, b.One(s.For, count.Type))
+	}
+	l.close(false)
+}
+
+// rangeOver evaluates what a range goes over: the slice, the array or the pointer to
+// one, if it is any, and the number of turns, an integer.
+func (b looper) rangeOver(s *ast.RangeStmt) (over, count *ssa.Value) {
+	typ := b.GoType(s.X)
+	b.ordering.callsFirst(s.X)
+	if check.IsBasic(typ, types.IsInteger) {
+		c := b.Info.Types[s.X].Value
+		if c == nil {
+			return eval.Poison, b.expr(s.X)
+		}
+		// An untyped constant takes the type of the variable.
+		if s.Key != nil && !check.IsBlank(s.Key) {
+			typ = b.GoType(s.Key)
+		}
+		t, ok := b.m.TypeOf(typ)
+		if !ok {
+			return eval.Poison, b.expr(s.X)
+		}
+		if !ssa.IsInteger(t) {
+			return eval.Poison, b.NoValue("a range over an integer with a variable that is none")
+		}
+		return eval.Poison, b.ConstantOf(s.X.Pos(), t, c)
+	}
+	if check.IsFunc(typ) {
+		b.m.Refuse(s.X, "write the loop out", "range over a function is not supported in a kernel")
+		return eval.Poison, eval.Poison
+	}
+	// Go copies an array: what the body changes in it does not show. Without a
+	// second variable there is nothing to copy.
+	if t, ok := b.m.TypeOf(typ); ok && (s.Value == nil || check.IsBlank(s.Value)) && !hasCalls(s.X) {
+		if a, ok := t.(ssa.Array); ok {
+			return eval.Poison, b.Constant(s.X.Pos(), ssa.Int64, ssa.IntConst(ssa.Int64, uint64(a.Len)))
+		}
+	}
+	if sel, p, indices := b.UnpackedArray(s.X); sel != nil && (s.Value == nil || check.IsBlank(s.Value)) {
+		return eval.Poison, b.operands.unpackedLen(s.X.Pos(), sel, p, indices)
+	}
+	over = b.expr(s.X)
+	if over == eval.Poison {
+		return eval.Poison, eval.Poison
+	}
+	t := over.Type
+	if p, ok := t.(ssa.Pointer); ok {
+		t = p.Elem
+	}
+	switch t := t.(type) {
+	case *eval.FrontValue:
+		return b.rangeOverFront(s, over)
+	case ssa.Slice:
+		return over, b.Op(s.X.Pos(), ssa.OpLen, ssa.Int64, over)
+	case ssa.Array:
+		return over, b.Constant(s.X.Pos(), ssa.Int64, ssa.IntConst(ssa.Int64, uint64(t.Len)))
+	}
+	return eval.Poison, b.NoValue("a range over " + b.m.TypeString(typ))
+}
+
+// hasCalls reports whether an expression has calls in it, of anything.
+func hasCalls(e ast.Expr) bool {
+	found := false
+	ast.Inspect(e, func(n ast.Node) bool {
+		_, isCall := n.(*ast.CallExpr)
+		found = found || isCall
+		return !found
+	})
+	return found
+}
+
+// rangeElem is the element of this turn. Its index is in range.
+func (b looper) rangeElem(s *ast.RangeStmt, over, counter *ssa.Value) *ssa.Value {
+	pos := s.Value.Pos()
+	if over == eval.Poison || counter == eval.Poison {
+		return eval.Poison
+	}
+	if s, ok := eval.StringOf(over); ok {
+		c, _ := b.KnownConst(counter)
+		r, _ := utf8.DecodeRuneInString(s[c.Int():])
+		return b.Constant(pos, ssa.Int32, ssa.IntConst(ssa.Int32, uint64(r)))
+	}
+	if eval.IsFront(over) {
+		return b.FrontElem(pos, over, counter)
+	}
+	r := ref{val: over}
+	if _, ok := over.Type.(ssa.Pointer); ok {
+		r = b.deref(pos, over)
+	}
+	return b.load(pos, b.elemAt(pos, r, counter))
+}
+
+// rangeAssign gives the variables of a range without := their values.
+func (b looper) rangeAssign(s *ast.RangeStmt, counter *ssa.Value, element func() *ssa.Value) {
+	key := b.assigner.place(s.Key)
+	var value place
+	var elem *ssa.Value
+	if s.Value != nil {
+		value, elem = b.assigner.place(s.Value), element()
+	}
+	if key.v != nil && b.Locals[key.v] == nil {
+		b.Vars[key.v] = counter // not by set, as above
+	} else {
+		b.assigner.assign(key, counter)
+	}
+	if s.Value != nil {
+		b.assigner.assign(value, elem)
+	}
+}

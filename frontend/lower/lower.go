@@ -1,0 +1,347 @@
+package lower
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+	"strconv"
+
+	"github.com/qdgen/qd/frontend/check"
+	"github.com/qdgen/qd/frontend/comptime"
+	"github.com/qdgen/qd/frontend/eval"
+	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/ssa"
+)
+
+// kernelConst declares a qd.Const parameter of a kernel, whose value the launch gives. It
+// is no parameter of what is launched.
+func (b parameters) kernelConst(typ ast.Expr, v *types.Var, index int) {
+	t := b.Subst(v.Type())
+	arg := check.ConstArg(t)
+	if why, hint, ok := b.m.Constable(arg); !ok {
+		b.m.Refuse(typ, hint, "parameter %s has type %s: %s", v.Name(), b.m.TypeString(t), why)
+		b.Function.Bad = true
+		b.Vars[v] = eval.Poison
+		return
+	}
+	c, ok := b.m.Opts.Consts[index]
+	var val *ssa.Value
+	switch {
+	case ok:
+		if val = b.FromKnown(v.Pos(), arg, c); val == nil {
+			b.m.Refuse(typ, "give a value of its own type", "parameter %s cannot be %s of type %s", v.Name(), c, comptime.ShortType(c.Type))
+			val = eval.Poison
+		}
+	case b.m.Opts.Symbolic:
+		val = b.Symbolic(v.Pos(), arg)
+	default:
+		b.m.Refuse(typ, "give its value, qd.C(...), where the kernel is launched", "the value of parameter %s, a %s, is not given", v.Name(), b.m.TypeString(t))
+		val = eval.Poison
+	}
+	if val == eval.Poison {
+		b.Vars[v] = eval.Poison
+		return
+	}
+	b.Define(v, eval.Aggregated(t, []*ssa.Value{val}))
+}
+
+// Lower lowers a kernel as far as that is possible. The bodies of parallel loops are still
+// where they stand in the source: see Outline.
+func Lower(p *load.Program, k *load.Function, opts eval.Options) *Module {
+	m := newModule(p, opts, k.Pkg, k.Decl.Name.Name)
+	if opts.Small {
+		m.inlined, m.unrolled = MaxInlined-smallSource, maxUnrolled-smallSource
+	}
+	if k.Obj != nil {
+		m.Out.Name = m.FuncName(k.Obj, k.TypeArgs)
+	}
+	m.Diags.Add(p.Problems...)
+	if k.Obj == nil {
+		m.MustBeIllTyped("a kernel without a type")
+		return m
+	}
+	m.File = p.Fset.File(k.Decl.Pos())
+	f := m.lower(k, k.TypeArgs, nil, nil, nil)
+	m.DropUntaken()
+	f.Fn.Rank = f.Rank
+	m.kernel = f
+	m.checkSyncs(f.Fn)
+	m.checkLanes(f.Fn)
+	m.WarnOfLarge()
+	return m
+}
+
+// A module is the lowering of one kernel with all that it reaches.
+type Module struct {
+	*eval.Facts
+	kernel *eval.Function                   // nil where it could not be lowered at all
+	funcs  map[*types.Func][]*eval.Function // their instances
+	names  map[string]bool                  // of functions, taken
+	Out    *ssa.Module
+
+	syncs   map[*ssa.Instr]ast.Node // the calls of Sync
+	special int                     // how many instances for known arguments there are
+
+	inlined  int // what was lowered into callers: see MaxInlined
+	unrolled int // nodes of syntax in the turns of unrolled loops
+
+	runs *Module // the functions that are run at compile time
+	surroundings
+}
+
+// newModule is a module without functions.
+func newModule(prog *load.Program, opts eval.Options, pkg *types.Package, name string) *Module {
+	m := &Module{
+		Facts: &eval.Facts{Syntax: check.NewSyntax(prog, pkg, opts.Symbolic, opts.Warn), Opts: opts},
+		funcs: map[*types.Func][]*eval.Function{},
+		names: map[string]bool{},
+		Out:   &ssa.Module{Name: name, Pkg: pkg.Path()},
+	}
+	m.Run = m.makeCall
+	return m
+}
+
+// lower lowers a function, with its callees before it. The kernel has no caller.
+func (m *Module) lower(src *load.Function, targs []types.Type, known eval.KnownArgs, caller *eval.Function, call ast.Node) *eval.Function {
+	fn := ssa.NewFunc(m.uniqueName(src.Obj, targs, known))
+	fn.Kernel, fn.Library = caller == nil, check.IsLibrary(src.Pkg.Path())
+	f := &eval.Function{Src: src, Targs: targs, Known: known, Key: known.Key(), Fn: fn, Caller: caller, Call: call, Open: true}
+	m.funcs[src.Obj] = append(m.funcs[src.Obj], f)
+	if sig := src.Obj.Signature(); fn.Kernel && sig.TypeParams().Len()+sig.RecvTypeParams().Len()+src.Outer.Len() != len(targs) {
+		m.MustBeIllTyped("a generic kernel without type arguments")
+		return f
+	}
+	b := newBuilder(m, f, m.ScopeOf(src, (&eval.Func{Obj: src.Obj, Targs: targs, Outer: src.Outer}).TypeArgs()))
+	fn.Decl = *b.NewStmt(src.Decl)
+	if known.Any() {
+		fn.Decl.Text += " // " + known.Comment(eval.ReceiverAndParams(src.Obj.Signature()))
+	}
+	if fn.Kernel {
+		b.parameters.kernelShape(src)
+	}
+	b.MemoryIn(src.Decl.Body)
+	b.m.CheckEscapes(src.Decl.Body, func() { b.EscapeRule(src.Obj.Signature(), src.Decl.Body) })
+	b.parameters.signature(src)
+	b.block(src.Decl.Body)
+	b.Stmt = nil
+	switch {
+	case b.Dead:
+	case len(fn.Results) == 0:
+		b.Emit(src.Decl.Body.Rbrace, &ssa.Instr{Op: ssa.OpReturn})
+	default: // a return was in what has been refused
+		m.MustHaveFailed("the end of " + fn.Name + " is reached")
+	}
+	b.inliner.uncalled()
+	f.Open = false
+	m.Out.Funcs = append(m.Out.Funcs, fn)
+	return f
+}
+
+// uniqueName is the name of a function in its module: the plain Go name in the
+// kernel's package, "pkg.Name" in others, numbered where two packages of one
+// name have functions of one name.
+func (m *Module) uniqueName(obj *types.Func, targs []types.Type, known eval.KnownArgs) string {
+	base := m.FuncName(obj, targs) + known.Name()
+	name := base
+	for n := 2; m.names[name]; n++ {
+		name = base + "_" + strconv.Itoa(n)
+	}
+	m.names[name] = true
+	return name
+}
+
+// parameters declares what a function is given, and what it gives.
+type parameters struct{ *builder }
+
+// kernelShape checks what only kernels must be.
+func (b parameters) kernelShape(src *load.Function) {
+	const hint = "func kernel(t qd.Thread, x []float32)"
+	sig := src.Obj.Signature()
+	if r := src.Decl.Type.Results; r != nil && len(r.List) > 0 {
+		b.m.Refuse(r, "write results into a slice parameter", "kernel %s returns a value", src.Obj.Name())
+	}
+	params := sig.Params()
+	if params.Len() == 0 {
+		b.m.Refuse(src.Decl.Name, "declare it as "+hint, "kernel %s has no qd.Thread parameter", src.Obj.Name())
+		return
+	}
+	first := src.Decl.Type.Params.List[0]
+	switch t := params.At(0).Type(); {
+	case check.IsThread(t):
+	case check.IsGrid(t):
+		b.Func.Kind = ssa.GridKernel
+	case check.IsBlock(t):
+		b.Func.Kind = ssa.BlockKernel
+	case b.m.IllTyped() && check.Invalid(t):
+	default:
+		b.m.Refuse(first, "declare it as "+hint, "first parameter of kernel %s must be a qd.Thread, a qd.Block or a qd.Grid", src.Obj.Name())
+		b.m.Complain(params.At(0))
+	}
+}
+
+// signature declares the parameters and the results.
+func (b parameters) signature(src *load.Function) {
+	sig := src.Obj.Signature()
+	if sig.Variadic() && b.Func.Kernel {
+		list := src.Decl.Type.Params.List
+		b.m.Refuse(list[len(list)-1].Type, "take a slice", "variadic parameters are not supported")
+		b.Function.Bad = true
+	}
+	if recv := sig.Recv(); recv != nil {
+		if b.Func.Kernel {
+			b.KernelReceiver(src, recv)
+		} else {
+			b.receiver(src.Decl.Recv, recv)
+		}
+	}
+	index := -1
+	fields(src.Decl.Type.Params, sig.Params(), func(v *types.Var, typ ast.Expr) {
+		index++
+		if b.Func.Kind == ssa.GridKernel && v == sig.Params().At(0) {
+			b.Vars[v] = eval.TheGrid
+			return
+		}
+		if b.knownParam(typ, v) {
+			return
+		}
+		if b.Func.Kernel && check.IsConst(b.Subst(v.Type())) && index > 0 {
+			b.kernelConst(typ, v, index)
+			return
+		}
+		if !b.Func.Kernel && b.m.IsFrontType(b.Subst(v.Type())) {
+			b.m.MustBeIllTyped("a call without a front-end argument")
+			b.Function.Bad = true
+			b.Vars[v] = eval.Poison
+			return
+		}
+		t, ok := b.DeclaredType(typ, v, "parameter")
+		if !ok || b.Func.Kernel && !b.m.KernelParam(typ, v, t, v == sig.Params().At(0)) {
+			b.Function.Bad = true
+			b.Vars[v] = eval.Poison
+			return
+		}
+		b.param(v, t)
+	})
+	if b.Func.Kernel {
+		return // results have been refused
+	}
+	fields(src.Decl.Type.Results, sig.Results(), func(v *types.Var, typ ast.Expr) {
+		t, ok := b.resultType(typ, v)
+		if !ok {
+			b.Function.Bad = true
+		} else {
+			b.Func.Results = append(b.Func.Results, t)
+		}
+		if v.Name() == "" {
+			return
+		}
+		b.results = append(b.results, v)
+		if !ok {
+			b.Vars[v] = eval.Poison
+		} else {
+			b.Define(v, b.Zero(typ.Pos(), t))
+		}
+	})
+}
+
+// receiver declares a method's receiver.
+func (b parameters) receiver(list *ast.FieldList, v *types.Var) {
+	if b.knownParam(list.List[0].Type, v) {
+		return
+	}
+	t, ok := b.DeclaredType(list.List[0].Type, v, "receiver")
+	if !ok {
+		b.Function.Bad = true
+		b.Vars[v] = eval.Poison
+		return
+	}
+	b.param(v, t)
+}
+
+// knownParam declares a parameter, or the receiver, for which the function is lowered with a known
+// argument; false if it has none.
+func (b parameters) knownParam(typ ast.Expr, v *types.Var) bool {
+	at := b.params
+	b.params++
+	if b.Function.Known == nil || b.Function.Known[at] == nil {
+		return false
+	}
+	val := b.FromKnown(v.Pos(), b.Subst(v.Type()), *b.Function.Known[at])
+	if val == nil {
+		if _, ok := b.DeclaredType(typ, v, "parameter"); ok {
+			b.NoValue("a known argument of another type than " + v.Type().String())
+		}
+		b.Function.Bad = true
+		b.Vars[v] = eval.Poison
+		return true
+	}
+	b.Define(v, val)
+	return true
+}
+
+// param adds a parameter to the function.
+func (b parameters) param(v *types.Var, t ssa.Type) {
+	name := v.Name()
+	if name == "_" {
+		name = ""
+	}
+	b.Define(v, b.Func.Body.AddParam(t, name))
+}
+
+// resultType is the SSA type of a result.
+func (b parameters) resultType(typ ast.Expr, v *types.Var) (ssa.Type, bool) {
+	t, ok := b.DeclaredType(typ, v, "result")
+	if ok && check.IsPlace(t) {
+		b.m.Refuse(typ, "pass the qd.Thread as an argument instead", "a function cannot return a qd.Thread")
+		ok = false
+	}
+	b.WarnLarge(v, t)
+	return t, ok
+}
+
+// fields calls f for each variable of a parameter or result list, with the
+// expression of its type.
+func fields(list *ast.FieldList, vars *types.Tuple, f func(*types.Var, ast.Expr)) {
+	if list == nil {
+		return
+	}
+	i := 0
+	for _, field := range list.List {
+		for range max(1, len(field.Names)) {
+			f(vars.At(i), field.Type)
+			i++
+		}
+	}
+}
+
+// needRank notes that a launch must have so many dimensions.
+func (b threads) needRank(n ast.Node, rank int) {
+	f := b.Function
+	switch {
+	case f.Rank == 0:
+		f.Rank, f.RankAt = rank, n.Pos()
+	case f.Rank != rank:
+		b.m.Refuse(n, "use only one of ID2, ID3 and ID4 in a kernel and in what it calls",
+			"a launch of %d dimensions is needed here, but of %d at line %d", rank, f.Rank, b.m.Prog.Fset.PositionFor(f.RankAt, false).Line)
+	}
+}
+
+// More adds what the program lacks for this lowering to what it is to be checked with, and
+// reports whether there was anything new.
+func (m *Module) More(also *load.Also) bool {
+	more := m.staticFuncs && !also.Statics
+	also.Statics = also.Statics || more
+	for _, ref := range m.Missing {
+		if !slices.Contains(also.Funcs, ref) {
+			also.Funcs = append(also.Funcs, ref)
+			more = true
+		}
+	}
+	for _, v := range m.uncomputed {
+		if !slices.Contains(also.Vars, v) {
+			also.Vars = append(also.Vars, v)
+			more = true
+		}
+	}
+	return more
+}

@@ -1,0 +1,228 @@
+package lower
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/qdgen/qd/frontend/check"
+	"github.com/qdgen/qd/frontend/eval"
+	"github.com/qdgen/qd/ssa"
+)
+
+// A ref is an expression of which nothing has been loaded: an address or a value.
+type ref struct{ addr, val *ssa.Value }
+
+// typ is the type of what is referred to.
+func (r ref) typ() ssa.Type {
+	if r.addr != nil {
+		return r.addr.Type.(ssa.Pointer).Elem
+	}
+	return r.val.Type
+}
+
+// load is the value of what is referred to.
+func (b *Places) load(pos token.Pos, r ref) *ssa.Value {
+	if r.addr != nil {
+		return b.Op(pos, ssa.OpLoad, r.typ(), r.addr)
+	}
+	return b.Settled(r.val)
+}
+
+// operands are what expressions refer to, evaluated no further.
+type operands struct{ *builder }
+
+// ref evaluates the operands of an expression.
+func (b operands) ref(e ast.Expr) ref {
+	if b.Info.Types[e].Value == nil {
+		if sel, p, indices := b.UnpackedElem(e); sel != nil {
+			return b.scalar(sel, p, indices)
+		} else if sel, _ := b.UnpackedField(e); sel != nil {
+			b.RefuseUnpacked(sel)
+			return ref{val: eval.Poison}
+		}
+		if r, ok := b.packageVars.globalRef(e); ok {
+			return r
+		}
+		switch e := ast.Unparen(e).(type) {
+		case *ast.Ident:
+			if v, ok := b.Info.ObjectOf(e).(*types.Var); ok && b.Locals[v] != nil {
+				return ref{addr: b.Locals[v]}
+			} else if ok && eval.AggregateOf(b.Vars[v]) != nil {
+				return ref{val: b.Vars[v]} // without a look at all of its parts
+			}
+		case *ast.StarExpr:
+			return b.deref(e.Pos(), b.expr(e.X))
+		case *ast.SelectorExpr:
+			if sel := b.Info.Selections[e]; sel != nil && sel.Kind() == types.FieldVal {
+				return b.fields(e.Sel.Pos(), b.ref(e.X), b.GoType(e.X), sel.Index())
+			}
+		case *ast.IndexExpr:
+			if !check.IsFunc(b.Info.TypeOf(e.X)) {
+				r, index := b.element(e)
+				return b.elem(e.Pos(), r, index)
+			}
+		}
+	}
+	return ref{val: b.expr(e)}
+}
+
+// deref is what a pointer points to.
+func (b *Places) deref(pos token.Pos, p *ssa.Value) ref {
+	if p == eval.Poison {
+		return ref{val: eval.Poison}
+	}
+	if _, ok := p.Type.(ssa.Pointer); !ok {
+		return ref{val: b.NoValue("what a " + p.Type.String() + " points to")}
+	}
+	b.checkNil(pos, p)
+	return ref{addr: p}
+}
+
+// fields goes along a path of fields of a Go type, through the pointers on it.
+func (b *Places) fields(pos token.Pos, r ref, typ types.Type, path []int) ref {
+	for _, i := range path {
+		u := check.StructBehind(typ)
+		if u != nil && i < u.NumFields() {
+			typ = u.Field(i).Type()
+		}
+		if r = b.behind(pos, r); r.val == eval.Poison {
+			return r
+		}
+		if eval.IsFront(r.val) {
+			r = ref{val: b.FrontField(pos, r.val, i)}
+			continue
+		}
+		if u != nil {
+			i = b.Facts.FieldAt(u, i)
+		}
+		r = b.fieldOf(pos, r, i)
+	}
+	return r
+}
+
+// behind is what a pointer points to, and what is none as it is.
+func (b *Places) behind(pos token.Pos, r ref) ref {
+	if _, ok := r.typ().(ssa.Pointer); ok {
+		return b.deref(pos, b.load(pos, r))
+	}
+	return r
+}
+
+// fieldOf is field i of an SSA struct.
+func (b *Places) fieldOf(pos token.Pos, r ref, i int) ref {
+	s, ok := r.typ().(*ssa.Struct)
+	if !ok || i >= len(s.Fields) {
+		return ref{val: b.NoValue("a field of " + r.typ().String())}
+	}
+	t := s.Fields[i].Type
+	if r.addr == nil {
+		return ref{val: b.Field(pos, r.val, i, t)}
+	}
+	in := &ssa.Instr{Op: ssa.OpFieldAddr, Index: i, Args: []*ssa.Value{r.addr}}
+	return ref{addr: b.Emit(pos, in, ssa.Pointer{Elem: t}).Result()}
+}
+
+// element evaluates the operands of x[i]: a slice, as a value, or an array.
+func (b operands) element(e *ast.IndexExpr) (x ref, index *ssa.Value) {
+	x = b.ref(e.X)
+	switch t := x.typ().(type) {
+	case *eval.FrontValue:
+		return b.frontElement(e, x.val)
+	case ssa.Slice:
+		x = ref{val: b.load(e.X.Pos(), x)}
+	case ssa.Array:
+	case ssa.Pointer:
+		if _, ok := t.Elem.(ssa.Array); !ok {
+			x = ref{val: b.NoValue("an index into " + t.String())}
+			break
+		}
+		x = b.deref(e.X.Pos(), b.load(e.X.Pos(), x))
+	default:
+		if x.val != eval.Poison {
+			x = ref{val: b.NoValue("an index into " + t.String())}
+		}
+		if t := b.GoType(e.X); t != nil && check.IsMap(t) { // whose keys are no integers
+			return x, b.expr(e.Index)
+		}
+	}
+	if x.val == eval.Poison && check.IsMap(b.GoType(e.X)) {
+		b.expr(e.Index) // a key
+		return x, eval.Poison
+	}
+	return x, b.index(e.Index)
+}
+
+// elem is x[index] of what element gives.
+func (b *Places) elem(pos token.Pos, x ref, index *ssa.Value) ref {
+	if x.val == eval.Poison || index == eval.Poison {
+		return ref{val: eval.Poison}
+	}
+	switch t := x.typ().(type) {
+	case *eval.FrontValue:
+		return ref{val: b.FrontElem(pos, x.val, index)}
+	case ssa.Slice:
+		b.checkIndex(pos, index, x.val)
+	case ssa.Array:
+		b.checkArrayIndex(pos, index, t.Len)
+	}
+	return b.elemAt(pos, x, index)
+}
+
+// elemAt is elem of an index that is in range.
+func (b *Places) elemAt(pos token.Pos, x ref, index *ssa.Value) ref {
+	switch t := x.typ().(type) {
+	case ssa.Slice:
+		return ref{addr: b.Op(pos, ssa.OpIndexAddr, ssa.Pointer(t), x.val, index)}
+	case ssa.Array:
+		if x.addr != nil {
+			return ref{addr: b.Op(pos, ssa.OpElemAddr, ssa.Pointer{Elem: t.Elem}, x.addr, index)}
+		}
+		return ref{val: b.ElemOf(pos, x.val, index, t)}
+	}
+	return ref{val: b.NoValue("an index into " + x.typ().String())}
+}
+
+// index evaluates an index, of any integer type, as an int64.
+func (b operands) index(e ast.Expr) *ssa.Value {
+	if c := b.Info.Types[e].Value; c != nil {
+		return b.ConstantOf(e.Pos(), ssa.Int64, c)
+	}
+	v := b.expr(e)
+	if v != eval.Poison && !ssa.IsInteger(v.Type) {
+		return b.NoValue("an index of type " + v.Type.String())
+	}
+	index := b.Convert(e.Pos(), v, ssa.Int64)
+	if b.checked() && v != eval.Poison && v.Type == ssa.Uint64 {
+		if b.m.Unsigned == nil {
+			b.m.Unsigned = make(map[*ssa.Value]bool)
+		}
+		b.m.Unsigned[index] = true
+	}
+	return index
+}
+
+// address is &e: of a composite literal that of a new variable.
+func (b operands) address(e *ast.UnaryExpr) *ssa.Value {
+	if lit, ok := ast.Unparen(e.X).(*ast.CompositeLit); ok {
+		return b.NewOf(e, b.expr(lit))
+	}
+	return b.addrOf(e.X)
+}
+
+// addrOf is the address of an expression that has one.
+func (b operands) addrOf(e ast.Expr) *ssa.Value {
+	if b.packageVars.refuseGlobal(e, addressTaken) {
+		return eval.Poison
+	}
+	switch r := b.ref(e); {
+	case r.addr != nil:
+		return r.addr
+	case r.val == eval.Poison:
+		return eval.Poison
+	case !b.m.IllTyped():
+		b.m.Refuse(e, "pass the value itself", "%s is known at compile time only, and has no address", types.ExprString(e))
+		return eval.Poison
+	}
+	return b.NoValue("the address of a value")
+}

@@ -1,0 +1,95 @@
+package lower
+
+import (
+	"go/ast"
+	"go/types"
+
+	"github.com/qdgen/qd/frontend/check"
+	"github.com/qdgen/qd/frontend/eval"
+	"github.com/qdgen/qd/ssa"
+)
+
+// methodValue is x.M or T.M as a value.
+func (b caller) methodValue(e *ast.SelectorExpr, sel *types.Selection) *ssa.Value {
+	if sel.Kind() == types.MethodExpr {
+		return b.methodExpr(e, sel)
+	}
+	if b.TakesAddress(e) && b.packageVars.refuseGlobal(e.X, addressTaken) {
+		return eval.Poison
+	}
+	typ := b.GoType(e.X)
+	if check.Invalid(typ) {
+		return b.NoValue("a method of no type")
+	}
+	f := b.bindMethod(e, b.operands.ref(e.X), typ, sel.Obj())
+	if f == nil {
+		return eval.Poison
+	}
+	return f.Value()
+}
+
+// methodExpr is T.M: a function whose first parameter is the receiver, of type T.
+func (b caller) methodExpr(e *ast.SelectorExpr, sel *types.Selection) *ssa.Value {
+	recv := b.Subst(sel.Recv())
+	obj, ok := sel.Obj().(*types.Func)
+	switch {
+	case !ok || check.Invalid(recv):
+		return b.NoValue("a method that is no function")
+	case check.OnThread(obj), check.OnBlock(obj):
+		b.m.Refuse(e, "call the method, as t."+obj.Name(), "method expressions of %s are not supported", b.m.TypeString(recv))
+		return eval.Poison
+	case types.IsInterface(recv):
+		b.m.Refuse(e, "use a concrete type", "interfaces are not supported")
+		return eval.Poison
+	}
+	return (&eval.Func{Obj: obj, Of: recv}).Value()
+}
+
+// bindMethod is the method that a type has under a name, bound to a receiver of
+// that type. In an instance of a generic function the type is known, and the method
+// is the type argument's own.
+func (b caller) bindMethod(e ast.Node, x ref, typ types.Type, method types.Object) *eval.Func {
+	if x.val == eval.Poison {
+		return nil
+	}
+	if types.IsInterface(typ) {
+		b.m.Refuse(e, "use a concrete type", "interfaces are not supported")
+		return nil
+	}
+	found, path, _ := types.LookupFieldOrMethod(typ, true, method.Pkg(), method.Name())
+	obj, ok := found.(*types.Func)
+	if !ok || obj.Signature().Recv() == nil {
+		b.NoValue("a call of method " + method.Name() + ", which " + typ.String() + " does not have")
+		return nil
+	}
+	pos := e.Pos()
+	if _, ok := b.m.LastUnpacked(typ, path[:len(path)-1]); ok {
+		b.m.Refuse(e, "use the elements one by one, or leave the tag out, and the field is one array",
+			"method %s of an embedded unpacked field: there is no vector to call it on", method.Name())
+		return nil
+	}
+	if x = b.fields(pos, x, typ, path[:len(path)-1]); x.val == eval.Poison {
+		return nil
+	}
+	recv := obj.Signature().Recv().Type()
+	f := &eval.Func{Obj: obj.Origin(), Targs: eval.TypeArgsOf(recv)}
+	_, holdsPointer := x.typ().(ssa.Pointer)
+	switch {
+	case !check.IsPointer(recv) && holdsPointer:
+		f.Recv = b.load(pos, b.deref(pos, b.load(pos, x)))
+	case !check.IsPointer(recv) || holdsPointer:
+		f.Recv = b.load(pos, x)
+	case x.addr != nil:
+		f.Recv = x.addr
+	default:
+		b.m.Refuse(e, "give the method a receiver that is no pointer", "method %s takes the address of what is known at compile time only", method.Name())
+		f.Recv = eval.Poison
+	}
+	if f.Recv == eval.Poison {
+		return nil
+	}
+	if !check.IsPointer(recv) {
+		f.Recv = b.CoerceTo(pos, f.Recv, recv)
+	}
+	return f
+}

@@ -1,0 +1,132 @@
+package lower
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"github.com/qdgen/qd/frontend/check"
+	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/ssa"
+)
+
+// An ordering lowers calls before the rest of a statement.
+type ordering struct{ *builder }
+
+// callsFirst lowers the function calls in the expressions of one statement, in
+// the order in which they stand, before anything else in them.
+//
+// In x[0] + f(x), Go's specification fixes the order of calls among each other,
+// and leaves open whether x[0] is read before or after f has run. Go's compiler
+// makes all calls of a statement first, and what f changes is seen. All devices
+// do the same, because the function itself, run as Go, is what they are compared
+// with. Like calls it takes the built-in functions, && and ||, and slice
+// expressions; the right side of && and || has its own calls first.
+func (b ordering) callsFirst(list ...ast.Expr) {
+	var effects, loads bool
+	for _, e := range list {
+		if e == nil {
+			continue
+		}
+		ast.Inspect(e, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FuncLit:
+				return false
+			case *ast.CallExpr:
+				if b.IsMarker(n.Fun, "Static") {
+					return false // what it does is done when the kernel is compiled
+				}
+				effects = effects || b.hasEffects(n)
+			case *ast.IndexExpr:
+				loads = loads || b.LikeField(n) == nil
+			case *ast.StarExpr:
+				loads = true
+			case *ast.SelectorExpr:
+				sel := b.Info.Selections[n]
+				loads = loads || sel != nil && sel.Kind() == types.FieldVal && b.Root(n) == nil
+			case *ast.Ident:
+				v, ok := b.Info.Uses[n].(*types.Var)
+				loads = loads || b.Funcs || ok && b.InMemory[v] // a literal's call may change the variable
+			}
+			return !effects || !loads
+		})
+	}
+	if !effects || !loads {
+		return // any order gives the same
+	}
+	for _, e := range list {
+		if e != nil {
+			b.hoist(e)
+		}
+	}
+}
+
+// hasEffects reports whether a call may write what the rest of a statement reads:
+// whether it is one of a device function, a function value or an atomic operation.
+func (b ordering) hasEffects(e *ast.CallExpr) bool {
+	f, ok := b.Called(e)
+	if f == nil || f.Pkg() == nil {
+		return ok
+	}
+	if check.OnThread(f) || check.OnBlock(f) && f.Name() != "For" {
+		return false
+	}
+	switch f.Pkg().Path() {
+	case "math", "math/bits":
+		return false
+	case load.QDPath:
+		return b.intrinsics.operation(f) == nil || strings.HasPrefix(f.Name(), "Atomic")
+	}
+	return true
+}
+
+// hoist lowers the calls in an expression, inner before outer, and what goes with
+// them, and keeps their values for when the expression is lowered.
+func (b ordering) hoist(e ast.Expr) {
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.BinaryExpr:
+			if n.Op != token.LAND && n.Op != token.LOR {
+				return true
+			}
+			b.hoist(n.X)
+			b.keep(n, []*ssa.Value{b.anyExpr(n)})
+			return false
+		case *ast.SliceExpr:
+			b.hoist(n.X)
+			for _, bound := range [...]ast.Expr{n.Low, n.High} {
+				if bound != nil {
+					b.hoist(bound)
+				}
+			}
+			b.keep(n, []*ssa.Value{b.anyExpr(n)})
+			return false
+		case *ast.CallExpr:
+			if b.Info.Types[n].Value != nil || b.IsMarker(n.Fun, "Static") {
+				return false
+			}
+			f, ok := b.Called(n)
+			if !ok && !b.Info.Types[n.Fun].IsBuiltin() || f != nil && (check.IsPrintf(f) || check.OnThread(f) || check.OnBlock(f)) {
+				return true // its arguments only
+			}
+			b.hoist(n.Fun) // where a receiver or a function comes from
+			for _, arg := range n.Args {
+				b.hoist(arg)
+			}
+			b.keep(n, b.caller.call(n))
+			return false
+		}
+		return true
+	})
+}
+
+// keep keeps the values of an expression that has been lowered early.
+func (b ordering) keep(e ast.Expr, vals []*ssa.Value) {
+	if b.loweredFirst == nil {
+		b.loweredFirst = make(map[ast.Expr][]*ssa.Value)
+	}
+	b.loweredFirst[e] = vals
+}

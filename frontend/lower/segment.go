@@ -1,0 +1,231 @@
+package lower
+
+import (
+	"go/token"
+	"go/types"
+
+	"github.com/qdgen/qd/frontend/check"
+	"github.com/qdgen/qd/frontend/eval"
+	"github.com/qdgen/qd/ssa"
+)
+
+// A segment is straight-line code that something leaves before its end: a loop that is
+// unrolled, or one of its turns; a switch; a body that is lowered into its caller. It
+// is a Loop of one turn, and leaving is a break. Unlike the body of a loop that is one,
+// it sees the variables as they are outside, so that what is known stays known; and
+// where nothing leaves it at run time, but at its end, the Loop goes.
+type segment struct {
+	b     *Flow
+	in    *ssa.Instr
+	pos   token.Pos
+	outer *ssa.Block
+	dead  bool // outer is
+	was   bool // what gone was before
+
+	vars   []*types.Var        // that it may give new values
+	before []*ssa.Value        // of vars, nil for those that have none yet
+	known  map[*types.Var]bool // the variables outside, if there are functions among vars
+	exits  []exit              // those that are reached
+	left   bool                // by an exit, even in dead code
+	mark   int                 // of what is known of memory, before
+
+	touched int // how much of that had been changed
+}
+
+// An exit is a place where a segment is left.
+type exit struct {
+	in   *ssa.Instr
+	vals []*ssa.Value // of the segment's variables
+	mark int          // of what is known of memory
+}
+
+// openSegment appends a segment that assigns to the variables, and to those in results,
+// which need not have a value before, and enters it.
+func (b *Flow) openSegment(pos token.Pos, label string, vars, results []*types.Var) *segment {
+	r := &segment{b: b, pos: pos, outer: b.Cur, dead: b.Dead, was: b.Gone}
+	for _, v := range b.Expand(vars) {
+		if val, ok := b.Vars[v]; ok && val != eval.TheGrid && !check.IsPlace(val.Type) {
+			r.vars, r.before = append(r.vars, v), append(r.before, val)
+		}
+	}
+	for _, v := range b.Expand(results) {
+		if b.Locals[v] == nil {
+			r.vars, r.before = append(r.vars, v), append(r.before, b.Vars[v])
+		}
+	}
+	for _, v := range r.vars {
+		if r.known == nil && b.Facts.IsFrontType(b.Subst(v.Type())) {
+			r.known = b.DeclaredVars()
+		}
+	}
+	r.in = b.Emit(pos, &ssa.Instr{Op: ssa.OpLoop, Label: label})
+	b.Cur = r.in.NewBlock()
+	b.Emit(pos, &ssa.Instr{Op: ssa.OpTest, Args: []*ssa.Value{b.Constant(pos, ssa.Bool, ssa.BoolConst(true))}})
+	b.Cur, b.Gone = r.in.NewBlock(), false
+	r.mark, r.touched = b.Memory.Mark(), len(b.Memory.Touched)
+	b.segments = append(b.segments, r)
+	return r
+}
+
+// leave leaves the segment. What is in results are the values of those variables that
+// only hold outside.
+func (r *segment) leave(pos token.Pos, results map[*types.Var]*ssa.Value) {
+	b := r.b
+	r.left = r.left || !b.Gone
+	in := &ssa.Instr{Op: ssa.OpBreak, Target: r.in}
+	if !b.Dead {
+		x := exit{in: in, vals: make([]*ssa.Value, len(r.vars)), mark: b.Memory.Mark()}
+		for i, v := range r.vars {
+			x.vals[i] = b.Vars[v]
+			if val, ok := results[v]; ok {
+				x.vals[i] = val
+			}
+			if x.vals[i] == nil {
+				x.vals[i] = eval.Poison
+			}
+		}
+		r.exits = append(r.exits, x)
+	}
+	b.Leave(pos, in)
+}
+
+// close leaves the segment at its end, where that is reached, and goes on outside.
+func (r *segment) close() {
+	b := r.b
+	if !b.Gone {
+		r.leave(r.pos, nil)
+	}
+	b.segments = b.segments[:len(b.segments)-1]
+	b.Cur, b.Dead, b.Gone = r.outer, r.dead || len(r.exits) == 0, r.was || !r.left
+	switch {
+	case r.dead:
+		b.Memory.Undo(r.mark)
+		b.Cur = &ssa.Block{Func: b.Func}
+	case len(r.exits) == 0: // a segment around it may be left, with what is known of memory
+		r.splice(r.in.Do().Instrs)
+		b.Cur = &ssa.Block{Func: b.Func}
+	case len(r.exits) == 1 && r.exits[0].in.Block == r.in.Do():
+		do := r.in.Do().Instrs
+		r.splice(do[:len(do)-1])
+		b.Memory.Undo(r.exits[0].mark) // what is lowered behind the exit is never done
+		for i, v := range r.vars {
+			b.Vars[v] = r.exits[0].vals[i]
+		}
+	default:
+		b.Memory.Undo(r.mark)
+		for _, addr := range b.Memory.Touched[r.touched:] {
+			b.Memory.Set(addr, nil)
+		}
+		r.merge()
+	}
+}
+
+// splice puts instructions in the place of the Loop.
+func (r *segment) splice(ins []*ssa.Instr) {
+	r.outer.Instrs = append(r.outer.Instrs[:len(r.outer.Instrs)-1], ins...)
+	for _, in := range ins {
+		in.Block = r.outer
+	}
+}
+
+// merge gives the Loop a variable for each of the segment's that is left with different
+// values.
+func (r *segment) merge() {
+	b := r.b
+	cond := r.in.Cond()
+	b.Cur = r.in.NewBlock()
+	var known []*types.Var
+	var merged []int
+	for i, v := range r.vars {
+		switch val, how := r.meeting(i); how {
+		case meetSame:
+			b.Vars[v] = val
+		case meetKnown:
+			b.Vars[v], known = val, append(known, v)
+		default:
+			merged = append(merged, i)
+			cond.AddParam(val.Type, v.Name())
+			b.Cur.AddParam(val.Type, v.Name())
+		}
+	}
+	for _, x := range r.exits {
+		for _, i := range merged {
+			x.in.Args = append(x.in.Args, x.vals[i])
+			b.Escape(x.vals[i])
+		}
+	}
+	b.Emit(r.pos, &ssa.Instr{Op: ssa.OpYield, Args: b.Cur.Params})
+	r.outer.Instrs = r.outer.Instrs[:len(r.outer.Instrs)-1]
+	b.Cur = r.outer
+	for n, i := range merged {
+		r.in.Args = append(r.in.Args, r.first(i, cond.Params[n].Type))
+	}
+	r.outer.Instrs = append(r.outer.Instrs, r.in)
+	for n, i := range merged {
+		b.Vars[r.vars[i]] = r.in.AddResult(cond.Params[n].Type, r.vars[i].Name())
+		r.stillKnown(i)
+	}
+	for _, v := range known {
+		b.Vars[v] = b.Again(r.pos, b.Vars[v])
+	}
+}
+
+// first is the value that the Loop's variable for variable i has at first: nothing
+// reads it.
+func (r *segment) first(i int, t ssa.Type) *ssa.Value {
+	if v := r.before[i]; v != nil && v.Type == t {
+		return v
+	}
+	return r.b.Zero(r.pos, t)
+}
+
+// A meeting is what becomes of a variable where several ways meet.
+type meeting uint8
+
+const (
+	meetValues meeting = iota // one of several values
+	meetSame                  // one value
+	meetKnown                 // one known value, which must be made anew
+)
+
+// meeting is what becomes of variable i at the end of the segment, with the value, or
+// one of the values.
+func (r *segment) meeting(i int) (*ssa.Value, meeting) {
+	first := r.exits[0].vals[i]
+	same, known := true, true
+	for _, x := range r.exits {
+		val := x.vals[i]
+		if val == eval.Poison || eval.IsFront(val) != eval.IsFront(first) || !eval.IsFront(val) && val.Type != first.Type {
+			return eval.Poison, meetSame
+		}
+		same = same && val == first
+		known = known && eval.SameKnown(val, first)
+		if eval.IsFront(val) {
+			first = r.b.MergeFront(first, r.b.FuncAfter(r.outer, r.known, val))
+		}
+	}
+	switch {
+	case eval.IsFront(first):
+		return first, meetSame
+	case same && eval.VisibleIn(r.outer, first):
+		return first, meetSame
+	case known:
+		return first, meetKnown
+	}
+	return first, meetValues
+}
+
+// stillKnown counts variable i as known, where a kernel is lowered for its errors only and
+// all of its values are: the conditions under which it has which may well be known too.
+func (r *segment) stillKnown(i int) {
+	b := r.b
+	if !b.Facts.Opts.Symbolic {
+		return
+	}
+	for _, x := range r.exits {
+		if !b.AllKnown(x.vals[i]) {
+			return
+		}
+	}
+	b.MarkSymbolic(b.Vars[r.vars[i]])
+}

@@ -1,0 +1,256 @@
+package lower
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/qdgen/qd/frontend/check"
+	"github.com/qdgen/qd/ssa"
+)
+
+// A switcher lowers switches.
+type switcher struct{ *builder }
+
+// switchStmt lowers a switch as the chain of Ifs that it abbreviates. If a break
+// leaves it from inside a case, the chain stands in a segment, so that there is
+// something to leave.
+func (b switcher) switchStmt(s *ast.SwitchStmt, label string) {
+	b.simple(s.Init)
+	header := b.Stmt
+	c := chain{b: b.builder, header: header, label: label, vars: b.assigned(s)}
+	if s.Tag != nil {
+		c.tagged = true
+		b.ordering.callsFirst(s.Tag)
+		c.tag = b.expr(s.Tag)
+	}
+	broken, falls := false, false
+	for i, clause := range s.Body.List {
+		clause := clause.(*ast.CaseClause)
+		c.all = append(c.all, clause)
+		if clause.List == nil {
+			c.fallback = i
+			c.hasFallback = true
+		} else {
+			c.clauses = append(c.clauses, i)
+		}
+		broken = broken || check.Jumps(clauseBody(clause, label), label).Breaks
+		falls = falls || fallsThrough(clause)
+	}
+	lower := func() {
+		if !falls {
+			c.lower(0)
+			return
+		}
+		c.numbers(0, c.number(0))
+	}
+	if !broken {
+		lower()
+		return
+	}
+	l := &loop{b: &b.Flow, label: label, isSwitch: true, whole: b.openSegment(s.Switch, label, c.vars, nil)}
+	b.loops = append(b.loops, l)
+	lower()
+	b.Stmt = header
+	b.loops = b.loops[:len(b.loops)-1]
+	l.whole.close()
+}
+
+// A chain is the cases of a switch, in the order they are tried.
+type chain struct {
+	b           *builder
+	header      *ssa.Stmt
+	label       string
+	vars        []*types.Var
+	tagged      bool
+	tag         *ssa.Value
+	all         []*ast.CaseClause // in source order
+	clauses     []int             // of all, those with values
+	fallback    int               // default's
+	hasFallback bool
+}
+
+// lower lowers the cases from the i-th on.
+func (c *chain) lower(i int) {
+	b := c.b
+	if i == len(c.clauses) {
+		if c.hasFallback {
+			b.stmts(clauseBody(c.all[c.fallback], c.label))
+		}
+		return
+	}
+	clause := c.all[c.clauses[i]]
+	cond, header := c.tests(clause)
+	if taken, ok := b.KnownBool(cond); ok {
+		if taken {
+			b.stmts(clauseBody(clause, c.label))
+		} else {
+			c.lower(i + 1)
+		}
+		return
+	}
+	br := b.openIf(clause.Case, cond, c.vars)
+	b.stmts(clauseBody(clause, c.label))
+	b.Stmt = header
+	br.openElse()
+	c.lower(i + 1)
+	b.Stmt = header
+	br.close()
+}
+
+// tests is whether a clause is the one that is taken, if those before it are not.
+func (c *chain) tests(clause *ast.CaseClause) (cond *ssa.Value, header *ssa.Stmt) {
+	b := c.b
+	b.Stmt = b.NewStmt(clause)
+	cond = c.test(clause.List[0])
+	for _, e := range clause.List[1:] {
+		cond = b.shortCircuit(e.Pos(), token.LOR, cond, e, func() *ssa.Value { return c.test(e) })
+	}
+	return cond, b.Stmt
+}
+
+// number is the number, in source order, of the clause that is taken, of those from the
+// i-th on; where there is none that of no clause. A switch with fallthrough
+// first finds that, and then runs the clauses that it leads to.
+func (c *chain) number(i int) *ssa.Value {
+	b := c.b
+	if i == len(c.clauses) {
+		n := len(c.all)
+		if c.hasFallback {
+			n = c.fallback
+		}
+		return c.constant(n)
+	}
+	cond, header := c.tests(c.all[c.clauses[i]])
+	if taken, ok := b.KnownBool(cond); ok {
+		if taken {
+			return c.constant(c.clauses[i])
+		}
+		return c.number(i + 1)
+	}
+	pos := c.all[c.clauses[i]].Case
+	br := b.openIf(pos, cond, c.vars)
+	taken := c.constant(c.clauses[i])
+	br.openElse()
+	rest := c.number(i + 1)
+	b.Stmt = header
+	return br.closeWith(taken, rest)
+}
+
+func (c *chain) constant(n int) *ssa.Value {
+	return c.b.Constant(c.all[0].Case, ssa.Int64, ssa.IntConst(ssa.Int64, uint64(n)))
+}
+
+// numbers lowers the clauses from the first-th on, for the number of the one that is
+// taken: runs of those that fall through, each an If in the else of the one before.
+func (c *chain) numbers(first int, taken *ssa.Value) {
+	b := c.b
+	if first == len(c.all) {
+		return
+	}
+	last := first
+	for last < len(c.all)-1 && fallsThrough(c.all[last]) {
+		last++
+	}
+	if last == len(c.all)-1 && c.hasFallback {
+		c.Run(first, last, taken)
+		return
+	}
+	// The runs are tried in order, so that the number is at least first's.
+	pos := c.all[first].Case
+	b.Stmt = c.header
+	isIn := b.Op(pos, ssa.OpLe, ssa.Bool, taken, c.constant(last))
+	if yes, ok := b.KnownBool(isIn); ok {
+		if yes {
+			c.Run(first, last, taken)
+		} else {
+			c.numbers(last+1, taken)
+		}
+		return
+	}
+	br := b.openIf(pos, isIn, c.vars)
+	c.Run(first, last, taken)
+	b.Stmt = c.header
+	br.openElse()
+	c.numbers(last+1, taken)
+	b.Stmt = c.header
+	br.close()
+}
+
+// Run lowers a run of clauses of which each but the last falls through.
+func (c *chain) Run(first, last int, taken *ssa.Value) {
+	b := c.b
+	for i := first; i <= last; i++ {
+		clause := c.all[i]
+		b.Stmt = b.NewStmt(clause)
+		if i == last {
+			b.stmts(clauseBody(clause, c.label))
+			return
+		}
+		header := b.Stmt
+		isIn := b.Op(clause.Case, ssa.OpLe, ssa.Bool, taken, c.constant(i))
+		if yes, ok := b.KnownBool(isIn); ok {
+			if yes {
+				b.stmts(clauseBody(clause, c.label))
+			}
+			if b.Gone {
+				return
+			}
+			continue
+		}
+		br := b.openIf(clause.Case, isIn, c.vars)
+		b.stmts(clauseBody(clause, c.label))
+		b.Stmt = header
+		br.openElse()
+		br.close()
+	}
+}
+
+// fallsThrough reports whether a clause ends in fallthrough.
+func fallsThrough(c *ast.CaseClause) bool {
+	_, s := lastStmt(c.Body)
+	return s != nil && s.Tok == token.FALLTHROUGH
+}
+
+// lastStmt is the last statement of a list that is not empty, with its index, if it
+// is a branch, with a label or without.
+func lastStmt(list []ast.Stmt) (int, *ast.BranchStmt) {
+	n := len(list) - 1
+	for ; n >= 0; n-- {
+		if _, empty := list[n].(*ast.EmptyStmt); !empty {
+			break
+		}
+	}
+	if n < 0 {
+		return 0, nil
+	}
+	s := list[n]
+	for {
+		labeled, ok := s.(*ast.LabeledStmt)
+		if !ok {
+			break
+		}
+		s = labeled.Stmt
+	}
+	branch, _ := s.(*ast.BranchStmt)
+	return n, branch
+}
+
+// test compares one value of a case with the tag; without a tag it is the test.
+func (c *chain) test(e ast.Expr) *ssa.Value {
+	c.b.ordering.callsFirst(e)
+	if !c.tagged {
+		return c.b.expr(e)
+	}
+	return c.b.Compare(e, token.EQL, c.tag, c.b.expr(e))
+}
+
+// clauseBody is a case's statements without a break at their end, which says
+// nothing, and without fallthrough, which numbers knows of.
+func clauseBody(c *ast.CaseClause, label string) []ast.Stmt {
+	n, s := lastStmt(c.Body)
+	if s != nil && (s.Tok == token.FALLTHROUGH || s.Tok == token.BREAK && (s.Label == nil || s.Label.Name == label)) {
+		return c.Body[:n]
+	}
+	return c.Body
+}
