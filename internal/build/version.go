@@ -58,9 +58,10 @@ func Version(o *origin.Program, c *cache.Cache) string {
 // ownPackages are the directories of the packages that decide what is made of a kernel: those of
 // this module that package qd imports, and what they embed.
 var ownPackages = []string{
-	".", "cache", "clang", "emit", "emit/cpp", "emit/cuda", "emit/prelude", "frontend", "frontend/comptime", "frontend/diag",
-	"frontend/load", "frontend/load/stubs", "internal/build", "internal/cpu", "internal/cuda", "internal/dl", "internal/fault", "internal/origin",
-	"internal/printf", "nvrtc", "ssa", "ssa/interp",
+	".", "cache", "clang", "compile", "emit", "emit/cpp", "emit/cuda", "emit/prelude",
+	"frontend", "frontend/check", "frontend/comptime", "frontend/diag", "frontend/eval", "frontend/load", "frontend/load/stubs", "frontend/lower",
+	"internal/bug", "internal/build", "internal/cpu", "internal/cuda", "internal/dl", "internal/fault", "internal/origin", "internal/printf",
+	"nvrtc", "ssa", "ssa/analysis", "ssa/interp", "ssa/opt", "ssa/target", "ssa/target/shapes",
 }
 
 // ownText reads the files of qdgen's own packages, but for their tests.
