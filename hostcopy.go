@@ -23,14 +23,16 @@ type hostRegion struct {
 }
 
 // copyPlan allocates the copies for the slices in a launch's arguments; it is
-// nil if there are none.
+// nil if there are none. Where all slices are empty there is nothing to copy, but the launch
+// is waited for as with any.
 func (p *cudaProgram) copyPlan(args []any) (*hostCopies, error) {
-	c := &hostCopies{}
+	c, plain := &hostCopies{}, false
 	for i, arg := range args {
 		if _, ok := arg.(arrayArg); ok {
 			continue
 		}
 		eachSlice(reflect.ValueOf(arg), func(v reflect.Value) {
+			plain = true
 			if v.Len() == 0 {
 				return
 			}
@@ -43,7 +45,7 @@ func (p *cudaProgram) copyPlan(args []any) (*hostCopies, error) {
 			})
 		})
 	}
-	if len(c.regions) == 0 {
+	if !plain {
 		return nil, nil
 	}
 	c.merge()
@@ -69,13 +71,13 @@ func (c *hostCopies) merge() {
 		}
 		return 0
 	})
-	merged := c.regions[:1]
-	for _, r := range c.regions[1:] {
-		last := merged[len(merged)-1]
-		if r.begin >= last.end {
+	var merged []*hostRegion
+	for _, r := range c.regions {
+		if len(merged) == 0 || r.begin >= merged[len(merged)-1].end {
 			merged = append(merged, r)
 			continue
 		}
+		last := merged[len(merged)-1]
 		last.written = last.written || r.written
 		if r.end > last.end {
 			last.end = r.end
