@@ -10,9 +10,11 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/qdgen/qd/cache"
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/internal/origin"
 )
 
 // What device "go" runs is the kernel as Go, where Static is a function that is given the
@@ -138,9 +140,15 @@ func sitesOf(pkg, file string) (sites []load.Site, ok bool) {
 	if !filepath.IsAbs(file) {
 		return nil, false
 	}
-	f := load.File{Name: file}
-	var err error
-	if f.Src, err = os.ReadFile(file); err != nil || builder().Origin.Check([]load.File{f}) != nil {
+	src, err := os.ReadFile(file)
+	if err != nil {
+		return nil, false
+	}
+	f := load.File{Name: file, Src: src}
+	// The builder's cache may not be opened yet: while packages are initialized, the program has not had the
+	// time to set QD_CACHE.
+	c, _ := cache.Open("")
+	if origin.Running(c).Check([]load.File{f}) != nil {
 		return nil, false
 	}
 	return load.FileSites(f), true

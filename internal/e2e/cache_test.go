@@ -177,8 +177,9 @@ func TestDamagedCache(t *testing.T) {
 					t.Fatalf("so it is when %s is damaged", file)
 				}
 			}
-			if records != len(kernels) && damage.name != "removed" {
-				t.Errorf("%d damaged records were missed, want those of %q", records, kernels)
+			// There are others, which say what proves that the source is the program's.
+			if records < len(kernels) && damage.name != "removed" {
+				t.Errorf("%d damaged records were missed, want at least those of %q", records, kernels)
 			}
 		})
 	}

@@ -30,8 +30,11 @@ func TestDiagnostics(t *testing.T) {
 	if report.stdout != "" {
 		t.Errorf("the program goes on and prints %q", report.stdout)
 	}
-	if kept := files(t, m.cache); len(kept) > 0 {
-		t.Errorf("in the cache: %q", kept)
+	for _, kept := range files(t, m.cache) {
+		// Records may say what proves that the source is the program's.
+		if !strings.HasPrefix(kept, "v1/index/") && kept != "CACHEDIR.TAG" {
+			t.Errorf("in the cache: %q", kept)
+		}
 	}
 
 	// Where, and a word that has to be in the message.

@@ -137,7 +137,7 @@ func TestModulesOfVariables(t *testing.T) {
 	p := newModulesProgram(t)
 	p.edit("//qd:kernel\nfunc first", "func first")
 	p.edit("//qd:kernel\nfunc second", "func second")
-	p.edit("//qd:kernel\nfunc third", "func third")
+	p.editAndBuild("//qd:kernel\nfunc third", "func third")
 	p.costs("15 18 15", 6, 2, 0, 2, "scaled=5", "scaled=6", "scaled=5")
 	p.costs("18 15", 0, 0, 2, 2, "scaled=6", "scaled=5")
 	p.costs("21 15", 1, 1, 1, 2, "scaled=7", "scaled=5")
@@ -150,7 +150,7 @@ func TestModulesThatPrint(t *testing.T) {
 	p := newModulesProgram(t)
 	p.costs("bar\n3 is true\nfoo 3\n3 3 7", 8, 1, 2, 1, "bar", "foo", "first")
 	p.costs("foo 3\nbar\n3 is true\n7 3 3", 0, 0, 3, 1, "first", "foo", "bar")
-	p.edit(`"foo %d\n"`, `"foo: %d\n"`)
+	p.editAndBuild(`"foo %d\n"`, `"foo: %d\n"`)
 	p.costs("foo: 3\nbar\n3 is true\n3 3", 2, 1, 1, 2, "foo", "bar")
 	p.costs("bar\n3 is true\nfoo: 3\nfoo: 3\n3 3 3", 0, 0, 2, 2, "bar", "foo", "foo")
 }
