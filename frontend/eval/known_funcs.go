@@ -102,7 +102,7 @@ func (m *Facts) refOf(f *Func) *load.Ref {
 func typeName(t types.Type) string { return load.TypeName(t) }
 
 // funcFrom is a function that is known by its name. Of one that the check of the sources
-// has not been asked for [Specialize] has a note, and lowers the kernel anew.
+// has not been asked for there is a note, with which the kernel is loaded and lowered anew.
 func (b *Values) funcFrom(pos token.Pos, v comptime.Value) *ssa.Value {
 	if v.Func == nil {
 		return new(Func).Value()

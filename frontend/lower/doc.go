@@ -60,7 +60,8 @@
 // kernel with a qd.Block are what the lanes of the block do, with a barrier behind.
 //
 // In a checked build each operation that panics in Go has a check in front, but where
-// it cannot fail. Which of them are proved or hoisted is the business of package ssa.
+// it cannot fail. Which of them are proved or hoisted is the business of packages ssa/opt and
+// ssa/target.
 //
 // Everything that a kernel may not say gets a diagnostic with its position and
 // with what to do instead. Lowering goes on after one, so that all of them come

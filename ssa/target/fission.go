@@ -4,7 +4,7 @@ import "github.com/qdgen/qd/ssa"
 
 // Fission turns the code of one thread into the code of a whole block, for a
 // device that runs the threads of a block one after the other: it splits the kernel at
-// its barriers into phases, each of them an [OpFor] over the lanes of the block.
+// its barriers into phases, each of them an [ssa.OpFor] over the lanes of the block.
 // That is the loop fission of MCUDA (Stratton, Stone and Hwu, "MCUDA: An Efficient
 // Implementation of CUDA Kernels for Multi-core CPUs", 2008), which pocl calls work-item
 // loops.

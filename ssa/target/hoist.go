@@ -9,7 +9,7 @@ import (
 // HoistChecks finds the checks of a kernel for threads that a launch can answer for
 // all of its threads at once. It gives the kernel without them, under another name,
 // and the test for launches in which it may stand for the kernel; or nil where no
-// check can be answered so. The kernel should have been through [Optimize], and what is given should
+// check can be answered so. The kernel should have been through [opt.Optimize], and what is given should
 // go through it again: without the checks there is more to be found.
 func HoistChecks(f *ssa.Func) (*ssa.Func, *LaunchTest) {
 	if !f.Kernel || f.Kind != ssa.ThreadKernel || !opt.HasChecks(f) {

@@ -25,7 +25,7 @@ import (
 // functions of one text.
 //
 // This file finds the places, called sites, and where the interior begins and
-// ends; inner.go prints the sites. The index is the one along the last axis, j,
+// ends; emit/inner.go prints the sites. The index is the one along the last axis, j,
 // or the flat one where a row is the whole launch. A site is
 //
 //	max(j+c, A), min(j+c, B)    which is j+c in the interior
