@@ -26,7 +26,7 @@ func alone(run func(*ssa.Func) bool) func(*ssa.Func, *analysis.Summaries) bool {
 }
 
 // pipeline is what [Optimize] runs, in order. Each pass leaves a module that
-// [Verify] accepts and that means the same, to the bit.
+// [ssa.Verify] accepts and that means the same, to the bit.
 var pipeline = []Pass{
 	{Name: "early", Doc: "make branches of what leaves a loop of one turn early", Run: alone(early)},
 	{Name: "fold", Doc: "compute what is known, and leave out the branches that are not taken", Run: alone(fold)},
@@ -91,19 +91,4 @@ func (p *Pass) run(m *ssa.Module) bool {
 		}
 	}
 	return changed
-}
-
-// OptimizeFunc runs the passes over functions on one function until nothing changes.
-func OptimizeFunc(f *ssa.Func) {
-	for range maxRounds {
-		changed := false
-		for _, p := range pipeline {
-			if p.Run != nil && p.Run(f, new(analysis.Summaries)) {
-				changed = true
-			}
-		}
-		if !changed {
-			return
-		}
-	}
 }
