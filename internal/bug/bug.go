@@ -30,8 +30,9 @@ func (e *Error) Unwrap() error {
 	return err
 }
 
-// Guard calls f for a kernel and gives its error; of a panic it gives an *Error. It is the one
-// place where qdgen recovers from its own panics: what calls it has to be fit to go on.
+// Guard calls f for a kernel and gives its error; of a panic it gives an *Error. What calls it has
+// to be fit to go on. It is where qdgen recovers from its own panics in all work that somebody
+// waits for; in the rest of the work, on the neighbours of a launched kernel, diag.Bug reports them.
 func Guard(kernel string, f func() error) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
