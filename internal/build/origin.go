@@ -54,6 +54,9 @@ func (j *job) prove(packages []*load.Package) error {
 	case changed != nil:
 		return j.changed(changed)
 	}
+	if j.Origin.ID() == "" {
+		return nil // nobody would know whose code it is
+	}
 	codes = append(codes, code)
 	_ = j.Cache.StoreIndex(j.codesKey(), cache.Record{Deps: codes[max(0, len(codes)-maxCodes):]})
 	return nil
@@ -89,6 +92,9 @@ func changedAt(err *origin.ChangedError, ref load.Ref) error {
 // provenCodes are the codes of the job's kernel, with the job's constants, that this program
 // has run.
 func (j *job) provenCodes() []cache.Dep {
+	if j.Origin.ID() == "" {
+		return nil
+	}
 	rec, _ := j.Cache.LookupIndex(j.codesKey())
 	return rec.Deps
 }

@@ -35,15 +35,15 @@ type directory struct {
 // Check checks files as they were read: those on disk, which have absolute names. It gives
 // the first that is not proven to be what the program was built from.
 func (p *Program) Check(files []load.File) *ChangedError {
-	if p.id == "" {
-		return &ChangedError{Reason: "the program's own file cannot be read, or another is in its place, so that nothing proves what it was built from"}
-	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	checked := map[string]bool{}
 	for _, f := range files {
 		if !filepath.IsAbs(f.Name) { // embedded, and so compiled with the program
 			continue
+		}
+		if p.id == "" {
+			return &ChangedError{Reason: "the program's own file cannot be read, or another is in its place, so that nothing proves what it was built from"}
 		}
 		path := filepath.Dir(f.Name)
 		d := p.directory(path)
