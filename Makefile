@@ -63,9 +63,12 @@ TEST := go test -vet=off -timeout=2h
 # `make vet` looks at all packages and their tests, with more than go test would. Between runs
 # go keeps the results of packages of which nothing has changed, and package testcache what
 # compilers made of texts, in the user's cache directory.
+# Those of package gentest generate files for packages that ./... does not name, and which staticcheck
+# cannot read before.
 .PHONY: unit
 unit:
 	CGO_ENABLED=0 $(TEST) ./...
+	CGO_ENABLED=0 go run $(STATICCHECK) $(addprefix ./internal/gentest/testdata/,bigtypes matrices peers/...)
 
 .PHONY: race
 race:
@@ -79,7 +82,8 @@ vet staticcheck generated: export CGO_ENABLED := 0
 
 .PHONY: format
 format:
-	@files=$$(git ls-files --cached --others --exclude-standard '*.go' | grep -v /testdata/ | sort -u | \
+	@files=$$(git ls-files --cached --others --exclude-standard '*.go' | \
+		awk '!/\/testdata\// || /internal\/gentest\//' | sort -u | \
 		while read -r f; do if [ -e "$$f" ]; then echo "$$f"; fi; done | xargs gofmt -l); \
 	if [ -n "$$files" ]; then echo "not formatted; run gofmt -w on:" >&2; echo "$$files" >&2; exit 1; fi
 
@@ -123,9 +127,10 @@ fuzz-frontend:
 	CGO_ENABLED=0 go test -vet=off -timeout 0 -run '^TestGoFilesChanged$$' ./frontend -gofiles $(FUZZTIME) -seed $(SEED)
 	CGO_ENABLED=0 go test -vet=off -run '^$$' -fuzz '^FuzzGoFiles$$' -fuzztime $(FUZZTIME) ./frontend
 
-# Only the packages that have expected outputs know -update.
+# Only the packages that have expected outputs know -update. One of them needs what qdgen generates.
 .PHONY: golden
 golden:
+	go generate ./internal/gentest/testdata/peers
 	go test $$(git grep -l --untracked 'flag.Bool("update"' -- '*_test.go' | xargs -n 1 dirname | sort -u | sed 's,^,./,') -update
 
 .PHONY: bench

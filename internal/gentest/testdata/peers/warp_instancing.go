@@ -2,8 +2,8 @@ package peers
 
 import (
 	"github.com/qdgen/qd"
-	"github.com/qdgen/qd/internal/peers/clash1"
-	"github.com/qdgen/qd/internal/peers/clash2"
+	"github.com/qdgen/qd/internal/gentest/testdata/peers/clash1"
+	"github.com/qdgen/qd/internal/gentest/testdata/peers/clash2"
 )
 
 // Kernels for Warp's test_codegen_instancing.py: many kernels, functions and types of

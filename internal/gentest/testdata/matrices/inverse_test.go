@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/qdgen/qd"
-	"github.com/qdgen/qd/internal/bigtypes"
+	"github.com/qdgen/qd/internal/gentest/testdata/bigtypes"
 	"gonum.org/v1/gonum/mat"
 )
 

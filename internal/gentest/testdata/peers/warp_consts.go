@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/qdgen/qd"
-	"github.com/qdgen/qd/internal/peers/clash1"
+	"github.com/qdgen/qd/internal/gentest/testdata/peers/clash1"
 )
 
 // Kernels for Warp's test_compile_consts.py.

@@ -9,8 +9,8 @@ import (
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/frontend/load"
-	"github.com/qdgen/qd/internal/peers/clash1"
-	"github.com/qdgen/qd/internal/peers/clash2"
+	"github.com/qdgen/qd/internal/gentest/testdata/peers/clash1"
+	"github.com/qdgen/qd/internal/gentest/testdata/peers/clash2"
 	"github.com/qdgen/qd/ssa/opt"
 )
 

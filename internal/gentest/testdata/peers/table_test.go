@@ -19,9 +19,9 @@ const origins = `# What the peers' tests check
 Warp, Quadrants (with Taichi, which it descends from) and Triton have tests for what
 their users rely on: constants, static expressions, closures, generic kernels, what is
 compiled again when, and vectors and matrices. This is what those tests check, rebuilt in
-Go: the kernels are in [internal/peers](../internal/peers), and ` + "`go test ./internal/peers`" + ` runs
-them on devices go and cpu, those of vectors and matrices as CUDA text too, and writes this page. Where a
-behaviour differs on purpose, the last column says how. %d cases are run; %d have no counterpart.
+Go: the kernels are in [internal/gentest/testdata/peers](../internal/gentest/testdata/peers),
+and ` + "`go test ./internal/gentest`" + ` runs them on devices go and cpu, those of vectors and
+matrices as CUDA text too. ` + "`make golden`" + ` writes this page. Where a behaviour differs on purpose, the last column says how. %d cases are run; %d have no counterpart.
 
 The suites: NVIDIA/warp ` + "`warp/tests`" + `, Genesis-Embodied-AI/quadrants and taichi-dev/taichi
 ` + "`tests/python`" + `, triton-lang/triton ` + "`python/test/unit/runtime`" + `.
@@ -84,7 +84,7 @@ func TestPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	if string(got) != page() {
-		t.Errorf("docs/peers.md is out of date; go test ./internal/peers -run TestPage -update writes it")
+		t.Errorf("docs/peers.md is out of date; go test ./internal/gentest/testdata/peers -run TestPage -update writes it")
 	}
 	seen := map[string]bool{}
 	for _, s := range suites {

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/qdgen/qd"
-	"github.com/qdgen/qd/internal/bigtypes"
+	"github.com/qdgen/qd/internal/gentest/testdata/bigtypes"
 	"github.com/qdgen/qd/internal/testenv"
 	"gonum.org/v1/gonum/mat"
 )
