@@ -27,6 +27,7 @@ type Stage struct {
 
 	run   func(ctx context.Context, u *Unit) error
 	quiet bool // the stage makes no SSA and changes none: there is nothing to be observed
+	keeps bool // the stage notes something, but changes no instruction: what was found of functions still holds
 }
 
 // Find is the stage of a name, nil if the pipeline has none.

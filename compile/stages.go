@@ -148,27 +148,39 @@ var (
 	Split = &Stage{
 		Name: "split", Why: "split rows of threads where clamps and tests of indices at the edges change, for the interior to be vectorized",
 		Needs: []*ssa.Invariant{ssa.WellFormed, ssa.OneAfterTheOther},
-		run:   func(_ context.Context, u *Unit) error { shapes.Split(u.Module); return nil },
+		keeps: true,
+		run:   func(_ context.Context, u *Unit) error { u.decider().Split(); return nil },
 	}
 
 	Tile = &Stage{
 		Name: "tile", Why: "run threads that compute much from one element each in tiles, whose numbers are transposed",
 		Needs: []*ssa.Invariant{ssa.WellFormed, ssa.OneAfterTheOther},
-		run:   func(_ context.Context, u *Unit) error { shapes.Tile(u.Module); return nil },
+		keeps: true,
+		run:   func(_ context.Context, u *Unit) error { u.decider().Tile(); return nil },
 	}
 
 	Vectorize = &Stage{
 		Name: "vectorize", Why: "decide what the compiler is told of the loops over threads, and read matrices by rows where these have no vectors",
 		Needs: []*ssa.Invariant{ssa.WellFormed, ssa.OneAfterTheOther},
-		run:   func(_ context.Context, u *Unit) error { shapes.Vectorize(u.Module); return nil },
+		keeps: true,
+		run:   func(_ context.Context, u *Unit) error { u.decider().Vectorize(); return nil },
 	}
 
 	Inline = &Stage{
 		Name: "inline", Why: "decide which calls must not stay in loops over threads, which would not be vectorized for them",
 		Needs: []*ssa.Invariant{ssa.WellFormed, ssa.OneAfterTheOther},
-		run:   func(_ context.Context, u *Unit) error { shapes.Inline(u.Module); return nil },
+		keeps: true,
+		run:   func(_ context.Context, u *Unit) error { u.decider().Inline(); return nil },
 	}
 )
+
+// decider is what decides about the module as it stands.
+func (u *Unit) decider() *shapes.Decider {
+	if u.deciding == nil {
+		u.deciding = shapes.NewDecider(u.Module)
+	}
+	return u.deciding
+}
 
 // replace puts a function in the place of another one, for all who know that one.
 func replace(f, by *ssa.Func) {

@@ -13,6 +13,7 @@ import (
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/opt"
 	"github.com/qdgen/qd/ssa/target"
+	"github.com/qdgen/qd/ssa/target/shapes"
 )
 
 // A Unit is one specialization of a kernel on its way through a pipeline.
@@ -39,6 +40,7 @@ type Unit struct {
 	done         int           // stages that are behind
 	beside       []*ssa.Module // that are printed with Module in one text
 	specializing *frontend.Specializing
+	deciding     *shapes.Decider // of Module as it stands, nil for none yet
 }
 
 // Hoisted is a kernel, and the same kernel once more without the checks that a launch answers for all of its threads.
@@ -71,6 +73,9 @@ func (u *Unit) RunTo(ctx context.Context, last *Stage) error {
 	}
 	for u.done < end {
 		s := u.Pipeline[u.done]
+		if !s.keeps {
+			u.deciding = nil
+		}
 		err := s.run(ctx, u)
 		if errors.Is(err, errAgain) {
 			u.done = slices.Index(u.Pipeline, Load)

@@ -29,10 +29,10 @@ func (p *plan) disturbed(in *ssa.Instr, from, to int) bool {
 
 // mayChange reports whether a write may change what a pointer points to.
 func (p *plan) mayChange(w *ssa.Instr, ptr *ssa.Value) bool {
-	root := ptr.Root()
+	root := p.roots.Of(ptr)
 	switch w.Op {
 	case ssa.OpStore, ssa.OpAtomic:
-		to := w.Args[0].Root()
+		to := p.roots.Of(w.Args[0])
 		switch {
 		case to == root:
 			return !analysis.Disjoint(w.Args[0], ptr)

@@ -34,6 +34,7 @@ type plan struct {
 	head map[*ssa.Instr][]*variable // of a loop: declared in the header of its for
 
 	ranges analysis.Ranges
+	roots  ssa.Roots
 	taken  map[string]bool // names of variables
 }
 

@@ -25,10 +25,6 @@ import (
 // maxGoFile is how long a file may be that is compiled: it takes the time of all of its functions.
 const maxGoFile = 16 << 10
 
-// exponential are files with functions that call themselves twice, of which the time doubles with
-// each level.
-var exponential = []string{"fibish.go", "fibish_closure.go"}
-
 // sampled is of how many of Go's files a test takes one: all of them take minutes.
 const sampled = 8
 
@@ -48,7 +44,7 @@ func goFiles(t testing.TB, every int) []string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(text) <= maxGoFile && !slices.Contains(exponential, filepath.Base(files[i])) {
+		if len(text) <= maxGoFile {
 			list = append(list, string(text))
 		}
 	}
@@ -244,8 +240,7 @@ func TestGoRuns(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		base := filepath.Base(name)
-		if !strings.HasPrefix(string(text), "// run\n") || len(text) > maxGoFile || slices.Contains(exponential, base) || slices.Contains(beyondLength, base) {
+		if !strings.HasPrefix(string(text), "// run\n") || len(text) > maxGoFile || slices.Contains(beyondLength, filepath.Base(name)) {
 			continue
 		}
 		changed, kernels, ok := gokernels.Make(string(text))

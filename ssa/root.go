@@ -9,10 +9,49 @@ func (v *Value) Root() *Value {
 	return v
 }
 
+// Roots are the roots of many addresses: one after the other they take no longer than there are steps
+// on all ways to roots, however long these are. The zero Roots is ready to use. It holds as long as nobody
+// changes what the addresses are computed from.
+type Roots struct {
+	known map[*Value]*Value // of some addresses that lie far from their root
+}
+
+// far is how many steps from what is known an address has to lie for its root to be kept.
+const far = 8
+
+// Of is [Value.Root] of an address.
+func (r *Roots) Of(addr *Value) *Value {
+	root, steps := addr, 0
+	for ; root.Def != nil && root.Def.Op.IsPath(); steps++ {
+		if known := r.known[root]; known != nil {
+			root = known
+			break
+		}
+		root = root.Def.Args[0]
+	}
+	if steps >= far && r.known == nil {
+		r.known = make(map[*Value]*Value)
+	}
+	for ; steps >= far; steps -= far {
+		r.known[addr] = root
+		for range far {
+			addr = addr.Def.Args[0]
+		}
+	}
+	return root
+}
+
+// Variable is [Value.Variable] of an address.
+func (r *Roots) Variable(addr *Value) *Instr { return variableAt(r.Of(addr)) }
+
 // Variable is the OpLocal in whose variable an address lies, or a slice's elements lie, as far as the
 // address expression tells; else nil.
 func (v *Value) Variable() *Instr {
-	if root := v.Root(); root.Def != nil && root.Def.Op == OpLocal {
+	return variableAt(v.Root())
+}
+
+func variableAt(root *Value) *Instr {
+	if root.Def != nil && root.Def.Op == OpLocal {
 		return root.Def
 	}
 	return nil
@@ -25,11 +64,4 @@ func (op Op) IsPath() bool {
 		return true
 	}
 	return false
-}
-
-// IsVariableIn reports whether an address lies in a local variable that is made inside
-// of root, nil for the function.
-func (v *Value) IsVariableIn(root *Instr) bool {
-	l := v.Variable()
-	return l != nil && l.Block.Owner.Within(root)
 }

@@ -34,6 +34,7 @@ type verifier struct {
 	fn      *Func
 	defs    []*Value // by ID
 	visible []bool   // by ID
+	roots   Roots
 }
 
 // report notes a violation of the function, or of one of its instructions.

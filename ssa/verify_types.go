@@ -396,7 +396,7 @@ func (v *verifier) inside(in *Instr) {
 		return
 	}
 	for i, a := range in.Args {
-		if a.IsVariableIn(left) {
+		if l := v.roots.Variable(a); l != nil && l.Block.Owner.Within(left) {
 			v.report(in, "operand %d, %v, outlives the variable that it points to", i, a)
 		}
 	}

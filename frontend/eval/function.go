@@ -17,18 +17,13 @@ const MaxInstances = 16
 // OpenInstances is how many of the function's callers are instances of another for other
 // types.
 func (g *Function) OpenInstances(f *Func) (n int) {
+	if len(f.Targs) == 0 {
+		return 0 // there is one type only
+	}
 	for ; g != nil; g = g.Caller {
 		if g.Src.Obj == f.Obj && !SameTypes(g.Targs, f.Targs) {
 			n++
 		}
-	}
-	return n
-}
-
-// Depth is how many callers a function has.
-func (g *Function) Depth() (n int) {
-	for ; g != nil; g = g.Caller {
-		n++
 	}
 	return n
 }
@@ -93,6 +88,7 @@ type Function struct {
 	Key    string    // of known
 	Fn     *ssa.Func
 	Caller *Function // whose call of it was the first
+	Depth  int       // how many callers are around that call
 	Call   ast.Node  // that call, if its errors are to be seen
 	Failed string    // what a static assertion in it says that has failed, of one of package qd
 

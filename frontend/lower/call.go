@@ -196,7 +196,7 @@ func (b caller) callBound(e *ast.CallExpr, f *eval.Func, args []*ssa.Value) []*s
 		b.m.Refuse(e, "write it as a loop", "recursive call of %s, with other type arguments each time", f.Obj.Name())
 		return b.refused(e)
 	case callee == nil:
-		if depth := b.Function.Depth(); depth > MaxDepth {
+		if b.Function.Depth >= MaxDepth {
 			if b.Function.Recursions(f) > eval.MaxInstances {
 				b.m.Refuse(e, "end it with an if on what is known at compile time, or write it as a loop",
 					"the recursion of %s does not end within %d calls", f.Obj.Name(), MaxDepth)

@@ -106,6 +106,9 @@ func (m *Module) lower(src *load.Function, targs []types.Type, known eval.KnownA
 	fn := ssa.NewFunc(m.uniqueName(src.Obj, targs, known))
 	fn.Kernel, fn.Library = caller == nil, check.IsLibrary(src.Pkg.Path())
 	f := &eval.Function{Src: src, Targs: targs, Known: known, Key: known.Key(), Fn: fn, Caller: caller, Call: call, Open: true}
+	if caller != nil {
+		f.Depth = caller.Depth + 1
+	}
 	m.funcs[src.Obj] = append(m.funcs[src.Obj], f)
 	if sig := src.Obj.Signature(); fn.Kernel && sig.TypeParams().Len()+sig.RecvTypeParams().Len()+src.Outer.Len() != len(targs) {
 		m.MustBeIllTyped("a generic kernel without type arguments")

@@ -22,7 +22,7 @@ func (m *Module) makeCall(c *eval.PendingCall) ([]comptime.Value, error) {
 		known[i] = &v
 	}
 	e := m.evaluator()
-	if m.IllTyped() || e.Diags.Len() > 0 || c.B.Function.Depth() > MaxDepth {
+	if m.IllTyped() || e.Diags.Len() > 0 || c.B.Function.Depth >= MaxDepth {
 		return nil, nil // what is wrong is said where the call is lowered
 	}
 	fn := e.instance(c.F, known)

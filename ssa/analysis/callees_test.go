@@ -17,7 +17,7 @@ var mayEnter = map[string]string{
 	"ssa/verify_memory.go":          "compares parameters and kinds",
 	"ssa/interp/compile.go":         "compiles each function once",
 	"ssa/opt/blame.go":              "makes copies of functions, one for each call of user code",
-	"ssa/target/shapes/interior.go": "follows indices along the ways into functions, of which it counts at most maxVisits",
+	"ssa/target/shapes/interior.go": "follows what is known of indices into functions, once for all that is known there, at most maxEntries times",
 	"cmd/qdgen/cost/locals.go":      "finds the local that a parameter is, not what the callee does",
 }
 

@@ -11,6 +11,7 @@ import (
 type Summaries struct {
 	funcs  map[*ssa.Func]*Summary
 	memory map[*ssa.Func]*Memory
+	roots  ssa.Roots
 	steps  int
 }
 
@@ -53,7 +54,7 @@ func (s *Summaries) Effects(in *ssa.Instr) Effects {
 	case in.Blocks != nil:
 		return s.Of(in.Block.Func).inside[in]
 	}
-	return simpleEffects(in)
+	return s.simpleEffects(in)
 }
 
 // summarizer looks at one function.
@@ -111,7 +112,7 @@ func (w *summarizer) instr(in *ssa.Instr, depth int) outward {
 	if in.Blocks != nil {
 		return w.region(in, depth)
 	}
-	o := outward{set: simpleEffects(in)}
+	o := outward{set: w.all.simpleEffects(in)}
 	if o.set.Has(ReadsVariable | WritesVariable) {
 		o.local = w.depthOf(in)
 	}
@@ -122,7 +123,7 @@ func (w *summarizer) instr(in *ssa.Instr, depth int) outward {
 func (w *summarizer) depthOf(in *ssa.Instr) int {
 	depth := math.MaxInt
 	for _, a := range in.Args {
-		switch v := a.Variable(); {
+		switch v := w.all.roots.Variable(a); {
 		case v == nil:
 		case v.Block.Owner == nil:
 			depth = 0
@@ -158,17 +159,17 @@ func (w *summarizer) region(in *ssa.Instr, depth int) outward {
 }
 
 // simpleEffects are those of an instruction that has no blocks and is no call.
-func simpleEffects(in *ssa.Instr) Effects {
+func (s *Summaries) simpleEffects(in *ssa.Instr) Effects {
 	switch in.Op {
 	case ssa.OpLoad:
-		return accessed(in.Args[0], ReadsMemory, ReadsShared, ReadsVariable)
+		return s.accessed(in.Args[0], ReadsMemory, ReadsShared, ReadsVariable)
 	case ssa.OpStore:
-		return accessed(in.Args[0], WritesMemory, WritesShared, WritesVariable)
+		return s.accessed(in.Args[0], WritesMemory, WritesShared, WritesVariable)
 	case ssa.OpAtomic:
-		return accessed(in.Args[0], ReadsMemory|WritesMemory, ReadsShared|WritesShared, ReadsVariable|WritesVariable)
+		return s.accessed(in.Args[0], ReadsMemory|WritesMemory, ReadsShared|WritesShared, ReadsVariable|WritesVariable)
 	case ssa.OpCopy:
-		return accessed(in.Args[0], WritesMemory, WritesShared, WritesVariable) |
-			accessed(in.Args[1], ReadsMemory, ReadsShared, ReadsVariable)
+		return s.accessed(in.Args[0], WritesMemory, WritesShared, WritesVariable) |
+			s.accessed(in.Args[1], ReadsMemory, ReadsShared, ReadsVariable)
 	case ssa.OpPrintf:
 		return Prints
 	case ssa.OpSync:
@@ -186,8 +187,8 @@ func simpleEffects(in *ssa.Instr) Effects {
 }
 
 // accessed is the effect of using what an address leads to, by where that is.
-func accessed(addr *ssa.Value, memory, shared, variable Effects) Effects {
-	root := addr.Root()
+func (s *Summaries) accessed(addr *ssa.Value, memory, shared, variable Effects) Effects {
+	root := s.roots.Of(addr)
 	switch {
 	case root.Def == nil:
 		return memory

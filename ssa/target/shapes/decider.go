@@ -5,8 +5,9 @@ import (
 	"github.com/qdgen/qd/ssa/analysis"
 )
 
-// A decider decides about the kernels of a module. It remembers what it has found of functions.
-type decider struct {
+// A Decider decides about the kernels of a module. It remembers what it has found of functions, and
+// so holds as long as no instruction of the module changes.
+type Decider struct {
 	m       *ssa.Module // the device's part
 	calls   *analysis.Summaries
 	works   works
@@ -14,10 +15,12 @@ type decider struct {
 	ordered *analysis.BottomUp[bool] // whether the order of accesses matters: see order.go
 	rows    *analysis.BottomUp[bool] // whether a loop over a row with them may be vectorized: see interior.go
 	left    map[*ssa.Func]bool       // functions that must not be inlined by force
+	roots   ssa.Roots
 }
 
-func newDecider(m *ssa.Module) *decider {
-	p := &decider{m: m.Device(), calls: new(analysis.Summaries), works: newWorks(), private: analysis.NewBottomUp(privateMemoryOf)}
+// NewDecider is one that has decided nothing yet.
+func NewDecider(m *ssa.Module) *Decider {
+	p := &Decider{m: m.Device(), calls: new(analysis.Summaries), works: newWorks(), private: analysis.NewBottomUp(privateMemoryOf)}
 	p.ordered = analysis.NewBottomUp(p.findOrderMatters)
 	p.rows = analysis.NewBottomUp(p.findVectorizable)
 	p.leaveLarge()
@@ -25,7 +28,7 @@ func newDecider(m *ssa.Module) *decider {
 }
 
 // mayStop reports whether running a function may come to a check or a panic.
-func (p *decider) mayStop(f *ssa.Func) bool { return p.calls.Of(f).Effects.Has(analysis.MayStop) }
+func (p *Decider) mayStop(f *ssa.Func) bool { return p.calls.Of(f).Effects.Has(analysis.MayStop) }
 
 // usersIn are the instructions of a function that use a value, by its ID.
 func usersIn(f *ssa.Func) [][]*ssa.Instr {

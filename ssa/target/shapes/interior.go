@@ -1,6 +1,7 @@
 package shapes
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/qdgen/qd/ssa"
@@ -65,6 +66,22 @@ type form struct {
 	value  *ssa.RowValue // of formSlice and formStruct: where it is
 }
 
+// String is a form as a text: equal forms are equal texts.
+func (f form) String() string {
+	switch f.kind {
+	case formIndex:
+		return fmt.Sprintf("index + %d", f.offset)
+	case formUniform:
+		if f.at.constant {
+			return fmt.Sprintf("constant %d", f.at.offset)
+		}
+		return fmt.Sprintf("%v + %d, %t, %t, %t", f.at.base, f.at.offset, f.at.bounded, f.at.size, f.at.edge)
+	case formSlice, formStruct:
+		return fmt.Sprintf("in %v", f.value)
+	}
+	return "unknown"
+}
+
 type formKind uint8
 
 const (
@@ -77,7 +94,7 @@ const (
 
 // interiors are what the functions of a module know of the interior of rows.
 type interiors struct {
-	p     *decider
+	p     *Decider
 	sites map[*ssa.Instr]*ssa.Site
 
 	refused map[*ssa.Instr]bool // what is a site on some ways to it, but not on all
@@ -87,13 +104,18 @@ type interiors struct {
 	failed map[*ssa.Instr]bool
 	bounds map[*ssa.Func]map[*ssa.Instr][]bound
 	kernel *ssa.Func
-	visits int
+	seen   map[entry]bool // by the kernel
+}
+
+// An entry is what is known where a function is called: two calls of one entry have the same sites.
+type entry struct {
+	f     *ssa.Func
+	forms string // of its parameters, one after the other
 }
 
 // Split decides which kernels have an interior, and what it decides in them and in what they call.
-func Split(m *ssa.Module) {
-	n := &interiors{p: newDecider(m), refused: make(map[*ssa.Instr]bool), skipped: make(map[*ssa.Func]bool)}
-	p := n.p
+func (p *Decider) Split() {
+	n := &interiors{p: p, refused: make(map[*ssa.Instr]bool), skipped: make(map[*ssa.Func]bool)}
 	for _, k := range p.m.Kernels() {
 		n.skipped[k] = k.Phased || k.Kind != ssa.ThreadKernel || p.works.gathers(k) || !p.rows.Of(k)
 	}
@@ -117,7 +139,7 @@ func Split(m *ssa.Module) {
 
 // findVectorizable finds whether a compiler may vectorize the loop over a row: a
 // second copy of what it may not would be a waste. It takes only innermost loops.
-func (p *decider) findVectorizable(f *ssa.Func, of func(*ssa.Func) bool) bool {
+func (p *Decider) findVectorizable(f *ssa.Func, of func(*ssa.Func) bool) bool {
 	ok := !p.isDependent(f)
 	f.Body.Walk(func(in *ssa.Instr) {
 		switch in.Op {
@@ -142,14 +164,14 @@ func (n *interiors) round() bool {
 		if n.skipped[k] {
 			continue
 		}
-		n.kernel, n.visits = k, 0
+		n.kernel, n.seen = k, make(map[entry]bool)
 		n.bounds[k] = make(map[*ssa.Instr][]bound)
 		env := make(map[*ssa.Value]form)
 		for i, v := range k.Params()[1:] {
 			env[v] = argument(&ssa.RowValue{Type: v.Type, Index: i})
 		}
 		n.visit(k, env)
-		if n.visits > maxVisits {
+		if len(n.seen) > maxEntries {
 			n.skipped[k], done = true, false
 		}
 	}
@@ -177,11 +199,16 @@ func argument(v *ssa.RowValue) form {
 }
 
 // visit looks for sites in f, of whose parameters env tells the forms, and in
-// what it calls.
+// what it calls, if it has not been there with the same forms.
 func (n *interiors) visit(f *ssa.Func, env map[*ssa.Value]form) {
-	if n.visits++; n.visits > maxVisits {
+	at := entry{f: f}
+	for _, v := range f.Params() {
+		at.forms += env[v].String() + "; "
+	}
+	if n.seen[at] || len(n.seen) > maxEntries {
 		return
 	}
+	n.seen[at] = true
 	w := &forms{n, env}
 	f.Body.Walk(func(in *ssa.Instr) {
 		switch in.Op {

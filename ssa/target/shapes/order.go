@@ -17,21 +17,22 @@ import (
 
 // isDependent reports whether a compiler must find out by itself what it may vectorize of
 // a loop over threads.
-func (p *decider) isDependent(f *ssa.Func) bool {
+func (p *Decider) isDependent(f *ssa.Func) bool {
 	private := p.private.Of(f)
 	return private.needed || private.unless != 0 || p.ordered.Of(f)
 }
 
 // findOrderMatters finds whether a thread may write memory in one place of the text and use
 // it in a later one by other means, such that one of the two may be joined to a group.
-func (p *decider) findOrderMatters(f *ssa.Func, of func(*ssa.Func) bool) bool {
-	o := &orders{calls: p.calls, callee: of, f: f}
+func (p *Decider) findOrderMatters(f *ssa.Func, of func(*ssa.Func) bool) bool {
+	o := &orders{calls: p.calls, roots: &p.roots, callee: of, f: f}
 	o.block(f.Body)
 	return o.end() || o.matters
 }
 
 type orders struct {
 	calls    *analysis.Summaries
+	roots    *ssa.Roots
 	callee   func(*ssa.Func) bool // whether the order matters in one
 	f        *ssa.Func
 	accesses []access // so far, in the order of the text
@@ -95,7 +96,7 @@ func (o *orders) use(in *ssa.Instr, ptr *ssa.Value, writes bool) {
 	}
 	a := access{ptr: ptr, in: in, turn: o.turn, writes: writes, strided: true, inLoop: o.inLoop}
 	if ptr != nil {
-		if isLocal(ptr.Root()) {
+		if isLocal(o.roots.Of(ptr)) {
 			return
 		}
 		a.strided = !nextToEachOther(ptr)
@@ -131,7 +132,7 @@ func (o *orders) mayJoin(a, b access) bool {
 	case a.inLoop || b.inLoop || a.ptr == nil || b.ptr == nil:
 		return true
 	}
-	x, y := a.ptr.Root(), b.ptr.Root()
+	x, y := o.roots.Of(a.ptr), o.roots.Of(b.ptr)
 	if known := (isShared(x) || isArgumentOf(o.f, x)) && (isShared(y) || isArgumentOf(o.f, y)); known && x != y {
 		return false
 	}
@@ -144,7 +145,7 @@ func (o *orders) apart(w, a access) bool {
 	if w.ptr == nil || a.ptr == nil {
 		return false
 	}
-	x, y := w.ptr.Root(), a.ptr.Root()
+	x, y := o.roots.Of(w.ptr), o.roots.Of(a.ptr)
 	if x == y {
 		return analysis.Disjoint(w.ptr, a.ptr) || w.turn == a.turn && (analysis.OtherElements(w.ptr, a.ptr) || a.in.Block.Inside(w.in.Block) && analysis.SameAddress(w.ptr, a.ptr))
 	}
@@ -170,7 +171,7 @@ func (o *orders) reaches(call *ssa.Instr) bool {
 		if _, basic := v.Type.(ssa.Basic); basic {
 			return false
 		}
-		return !isLocal(v.Root())
+		return !isLocal(o.roots.Of(v))
 	})
 }
 

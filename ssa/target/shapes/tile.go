@@ -32,8 +32,7 @@ type staged struct {
 
 // Tile decides which kernels run their threads in tiles. They do not depend on each other,
 // and nothing that they call stays a call.
-func Tile(m *ssa.Module) {
-	p := newDecider(m)
+func (p *Decider) Tile() {
 	for _, f := range p.m.Kernels() {
 		if p.inlines(f) {
 			f.Tile = p.tileOf(f)
@@ -42,7 +41,7 @@ func Tile(m *ssa.Module) {
 }
 
 // tileOf is how the threads of a kernel are run in tiles, nil if they are not.
-func (p *decider) tileOf(f *ssa.Func) *ssa.Tile {
+func (p *Decider) tileOf(f *ssa.Func) *ssa.Tile {
 	if f.Kind != ssa.ThreadKernel || f.Phased || f.Rank > 1 || f.Interior != nil {
 		return nil
 	}
@@ -210,8 +209,8 @@ func numbersOf(t ssa.Type) (ssa.Basic, int) {
 // readsFirst reports whether a kernel has no effects but its writes of elements, and all of them after
 // all that it reads. So its threads may read before, and write after, all those of their tile. Nor
 // may it read anything else that would be gathered. It notes the order of the writes.
-func (p *decider) readsFirst(f *ssa.Func, params map[*ssa.Value]*staged) bool {
-	o := &orders{calls: p.calls, f: f}
+func (p *Decider) readsFirst(f *ssa.Func, params map[*ssa.Value]*staged) bool {
+	o := &orders{calls: p.calls, roots: &p.roots, f: f}
 	ok, writes := true, 0
 	f.Body.Walk(func(in *ssa.Instr) {
 		switch in.Op {
@@ -219,11 +218,11 @@ func (p *decider) readsFirst(f *ssa.Func, params map[*ssa.Value]*staged) bool {
 		case ssa.OpReturn:
 			ok = ok && in.Block == f.Body
 		case ssa.OpLoad:
-			if root := in.Args[0].Root(); !isLocal(root) {
+			if root := p.roots.Of(in.Args[0]); !isLocal(root) {
 				ok = ok && writes == 0 && (params[root] != nil || gathered(in.Args[0]) == 0)
 			}
 		case ssa.OpStore:
-			if root := in.Args[0].Root(); !isLocal(root) {
+			if root := p.roots.Of(in.Args[0]); !isLocal(root) {
 				writes++
 				if s := params[root]; s != nil {
 					s.order = writes

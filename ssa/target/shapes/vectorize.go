@@ -9,8 +9,7 @@ import (
 
 // Vectorize decides what a compiler is told of the loops over the threads of kernels, and which matrices are
 // read by rows.
-func Vectorize(m *ssa.Module) {
-	p := newDecider(m)
+func (p *Decider) Vectorize() {
 	for _, f := range p.m.Kernels() {
 		gathers := p.works.gathers(f)
 		rows := gathers || hasLoop(f.Body)
@@ -30,8 +29,7 @@ func Vectorize(m *ssa.Module) {
 }
 
 // Inline decides which functions must be inlined, for loops over threads to be vectorized.
-func Inline(m *ssa.Module) {
-	p := newDecider(m)
+func (p *Decider) Inline() {
 	for _, f := range p.m.Kernels() {
 		if p.inlines(f) && (f.Tile != nil || !p.works.gathers(f)) {
 			p.inline(f)
@@ -40,7 +38,7 @@ func Inline(m *ssa.Module) {
 }
 
 // inlines reports whether what a kernel calls may be inlined by force: the loop over its threads may be vectorized then.
-func (p *decider) inlines(f *ssa.Func) bool {
+func (p *Decider) inlines(f *ssa.Func) bool {
 	return !p.mayStop(f) && !p.isDependent(f) && p.mayInline(f)
 }
 
@@ -52,13 +50,13 @@ func (p *decider) inlines(f *ssa.Func) bool {
 //   - the kernel would have more than maxInlined instructions, or another one would that calls them too.
 //
 // mayInline reports whether all functions that a kernel calls may be inlined by force.
-func (p *decider) mayInline(f *ssa.Func) bool {
+func (p *Decider) mayInline(f *ssa.Func) bool {
 	w := p.works.Of(f)
 	return !w.loops && w.size <= maxInlined && !p.callsLeft(f)
 }
 
 // leaveLarge notes the functions that kernels call that are too large to be inlined by force.
-func (p *decider) leaveLarge() {
+func (p *Decider) leaveLarge() {
 	p.left = make(map[*ssa.Func]bool)
 	for _, f := range p.m.Kernels() {
 		if p.works.Of(f).size > maxInlined {
@@ -70,12 +68,12 @@ func (p *decider) leaveLarge() {
 }
 
 // callsLeft reports whether a function calls one that must not be inlined by force, or calls one that does.
-func (p *decider) callsLeft(f *ssa.Func) bool {
+func (p *Decider) callsLeft(f *ssa.Func) bool {
 	return slices.ContainsFunc(analysis.Reached(f), func(callee *ssa.Func) bool { return p.left[callee] })
 }
 
 // inline notes the functions that f calls as some that must be inlined.
-func (p *decider) inline(f *ssa.Func) {
+func (p *Decider) inline(f *ssa.Func) {
 	for _, callee := range analysis.Reached(f) {
 		callee.Inlined = callee.Inlined || p.works.Of(callee).size >= minInlined
 	}
