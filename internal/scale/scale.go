@@ -4,6 +4,7 @@ package scale
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/qdgen/qd/frontend/load"
@@ -15,8 +16,11 @@ type Shape struct {
 	Name    string
 	Checked bool
 	Turns   []int              // the sizes to compare, nil for those of long functions
+	takes   string             // what the kernel has for qd.Thread, "" for that
 	before  string             // the first statements
 	turn    func(i int) string // one turn
+	between string             // statements after the turns
+	again   func(i int) string // what each turn adds behind these
 	after   string             // the last statements
 	decls   string             // what else the package declares
 	decl    func(i int) string // of each turn
@@ -25,13 +29,21 @@ type Shape struct {
 // Sources are those of a package "long" with the kernel "long", of so many turns.
 func (s Shape) Sources(turns int) load.Map {
 	var b strings.Builder
-	fmt.Fprintf(&b, "package long\n\nimport (\n\t\"math\"\n\n\t\"github.com/qdgen/qd\"\n)\n\nvar _ = math.Pi\n%s\n//qd:kernel\nfunc long(t qd.Thread, n int, a float32, x, y []float32, ints []int32) {\n\ti := t.ID()\n%s\n", s.decls, s.before)
-	if s.turn != nil {
+	takes, index := "t qd.Thread", "t.ID()"
+	if s.takes != "" {
+		takes, index = s.takes, "n"
+	}
+	fmt.Fprintf(&b, "package long\n\nimport (\n\t\"math\"\n\n\t\"github.com/qdgen/qd\"\n)\n\nvar _ = math.Pi\n%s\n//qd:kernel\nfunc long(%s, n int, a float32, x, y []float32, ints []int32) {\n\ti := %s\n%s\n", s.decls, takes, index, s.before)
+	add := func(turn func(i int) string) {
 		for i := range turns {
-			b.WriteString(s.turn(i))
-			b.WriteByte('\n')
+			if turn != nil {
+				b.WriteString(turn(i) + "\n")
+			}
 		}
 	}
+	add(s.turn)
+	b.WriteString(s.between + "\n")
+	add(s.again)
 	fmt.Fprintf(&b, "%s\n\t_ = i\n}\n", strings.ReplaceAll(s.after, "LAST", fmt.Sprint(turns-1)))
 	if s.decl != nil {
 		for i := range turns {
@@ -91,4 +103,4 @@ var Long = []Shape{
 }
 
 // Shapes are all kinds.
-func Shapes() []Shape { return append(append([]Shape(nil), Long...), Calls...) }
+func Shapes() []Shape { return slices.Concat(Long, Calls, Fors) }

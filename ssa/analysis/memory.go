@@ -1,6 +1,10 @@
 package analysis
 
-import "github.com/qdgen/qd/ssa"
+import (
+	"slices"
+
+	"github.com/qdgen/qd/ssa"
+)
 
 // Memory is what is known of the memory that the addresses of one function lead to. It is B.
 // Steensgaard's points-to analysis ("Points-to analysis in almost linear time", 1996): addresses that
@@ -11,6 +15,7 @@ type Memory struct {
 	classes []*class // by the IDs of values that hold an address
 	results []*class // of the function
 	locals  []*ssa.Instr
+	in      map[*class][]int // the numbers of the locals whose memory is of a class, nil if nobody has asked yet
 }
 
 // class is a class of addresses, a node of a union-find forest.
@@ -235,11 +240,20 @@ func (m *Memory) Use(v *ssa.Value) Use {
 // Variables are the local variables that an address may lead to, by itself and by way of the addresses that
 // are kept in them, in the order of the text.
 func (m *Memory) Variables(v *ssa.Value) (list []*ssa.Instr) {
-	reached := m.reached(v)
-	for _, local := range m.locals {
-		if reached[m.of(local.Result())] {
-			list = append(list, local)
+	if m.in == nil {
+		m.in = make(map[*class][]int)
+		for i, local := range m.locals {
+			c := m.of(local.Result())
+			m.in[c] = append(m.in[c], i)
 		}
+	}
+	var found []int
+	for c := range m.reached(v) {
+		found = append(found, m.in[c]...)
+	}
+	slices.Sort(found)
+	for _, i := range found {
+		list = append(list, m.locals[i])
 	}
 	return list
 }

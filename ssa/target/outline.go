@@ -27,7 +27,7 @@ func Outline(m *ssa.Module) []Captive {
 	for _, f := range m.Funcs {
 		if f.Kernel && f.Kind == ssa.GridKernel {
 			o.host, o.kernels = f, nil
-			o.shared, o.stored = flow(f, func(v *ssa.Value) bool { return v.Def != nil && v.Def.Op == ssa.OpLocal })
+			o.shared, o.stored = flow(f, isVariable)
 			o.block(f.Body)
 			funcs = append(funcs, o.kernels...)
 		}
@@ -48,18 +48,21 @@ type Captive struct {
 // are declared outside of their For.
 func LaneWrites(f *ssa.Func) []Captive {
 	o := new(outliner)
+	if !o.mayWriteOutside(f) {
+		return nil
+	}
 	var captives []Captive
 	f.Body.Walk(func(local *ssa.Instr) {
 		if local.Op != ssa.OpLocal {
 			return
 		}
-		from, _ := flow(f, func(v *ssa.Value) bool { return v == local.Result() })
+		from, _ := flow(f, only(local.Result()))
 		f.Body.Walk(func(loop *ssa.Instr) {
 			if loop.Op != ssa.OpFor || local.Within(loop) {
 				return
 			}
 			loop.Blocks[0].Walk(func(in *ssa.Instr) {
-				if o.writesTo(in, from) {
+				if o.writesTo(in, from.any) {
 					captives = append(captives, Captive{In: in, Value: local.Result(), Written: true})
 				}
 			})
@@ -73,15 +76,15 @@ func LaneWrites(f *ssa.Func) []Captive {
 // them for all, whose variables are other ones.
 func PrivateResults(f *ssa.Func) (calls []*ssa.Instr) {
 	var known analysis.Summaries
-	from, stored := flow(f, func(v *ssa.Value) bool { return v.Def != nil && v.Def.Op == ssa.OpLocal })
+	from, stored := flow(f, isVariable)
 	f.Body.Walk(func(in *ssa.Instr) {
 		if in.Op != ssa.OpCall || in.InsideFor() || !known.Effects(in).Has(analysis.SeenByOthers) {
 			return
 		}
 		given, gives := false, false
 		for _, a := range in.Args {
-			given = given || from[a]
-			if p, ok := a.Type.(ssa.Pointer); ok && from[a] {
+			given = given || from.any(a)
+			if p, ok := a.Type.(ssa.Pointer); ok && from.any(a) {
 				gives = gives || stored && ssa.HoldsAddress(p.Elem)
 			}
 		}
@@ -95,10 +98,36 @@ func PrivateResults(f *ssa.Func) (calls []*ssa.Instr) {
 	return calls
 }
 
+// mayWriteOutside reports whether a lane may write to a variable that is not declared in its own For.
+func (o *outliner) mayWriteOutside(f *ssa.Func) bool {
+	from, _ := flow(f, func(v *ssa.Value) origin {
+		at := isVariable(v)
+		if !at.some {
+			return at
+		}
+		for in := v.Def.Block.Owner; in != nil && at.of == nil; in = in.Block.Owner {
+			if in.Op == ssa.OpFor {
+				at.of = in
+			}
+		}
+		return at
+	})
+	found := false
+	f.Body.Walk(func(loop *ssa.Instr) {
+		if loop.Op != ssa.OpFor {
+			return
+		}
+		loop.Blocks[0].Walk(func(in *ssa.Instr) {
+			found = found || o.writesTo(in, func(v *ssa.Value) bool { return from.any(v) && (from[v].many || from[v].of != loop) })
+		})
+	})
+	return found
+}
+
 type outliner struct {
 	host     *ssa.Func
-	shared   map[*ssa.Value]bool // addresses and slices that may be those of the host's variables
-	stored   bool                // such a one is kept in memory
+	shared   origins // addresses and slices that may be those of the host's variables
+	stored   bool    // such a one is kept in memory
 	kernels  []*ssa.Func
 	captives []Captive
 	known    analysis.Summaries
@@ -247,7 +276,7 @@ func (c *capture) captured(v *ssa.Value) *ssa.Value {
 			return c.again(def)
 		}
 	}
-	if _, isPointer := v.Type.(ssa.Pointer); isPointer || c.shared[v] {
+	if _, isPointer := v.Type.(ssa.Pointer); isPointer || c.shared.any(v) {
 		c.captives = append(c.captives, Captive{In: c.loop, Value: v})
 	}
 	return c.param(v)
@@ -298,20 +327,27 @@ func (c *capture) own(vs []*ssa.Value) {
 
 // checkWrites finds writes to the copies of variables: they would be lost.
 func (c *capture) checkWrites() {
+	copies := make(map[*ssa.Value]bool)
+	for _, local := range c.locals {
+		copies[local] = true
+	}
+	if c.writes(c.kernel, func(v *ssa.Value) origin { return origin{some: copies[v]} }) == nil {
+		return // else which variables are written is found out for each
+	}
 	for i, local := range c.locals {
-		if in := c.writes(c.kernel, local); in != nil {
+		if in := c.writes(c.kernel, only(local)); in != nil {
 			c.captives = append(c.captives, Captive{In: in, Value: c.vars[i], Written: true})
 		}
 	}
 }
 
-// writes finds a write to memory that an address or a slice leads to; what is
-// done with what the address leads to after it was kept in memory counts as one.
-func (o *outliner) writes(f *ssa.Func, root *ssa.Value) *ssa.Instr {
-	from, _ := flow(f, func(v *ssa.Value) bool { return v == root })
+// writes finds a write to memory that addresses or slices lead to, which are the sources; what is
+// done with what an address leads to after it was kept in memory counts as one.
+func (o *outliner) writes(f *ssa.Func, source func(*ssa.Value) origin) *ssa.Instr {
+	from, _ := flow(f, source)
 	var found *ssa.Instr
 	f.Body.Walk(func(in *ssa.Instr) {
-		if found == nil && o.writesTo(in, from) {
+		if found == nil && o.writesTo(in, from.any) {
 			found = in
 		}
 	})
@@ -319,90 +355,17 @@ func (o *outliner) writes(f *ssa.Func, root *ssa.Value) *ssa.Instr {
 }
 
 // writesTo reports whether an instruction writes to memory that the addresses
-// and slices in from lead to.
-func (o *outliner) writesTo(in *ssa.Instr, from map[*ssa.Value]bool) bool {
+// and slices lead to that from reports.
+func (o *outliner) writesTo(in *ssa.Instr, from func(*ssa.Value) bool) bool {
 	switch in.Op {
 	case ssa.OpStore, ssa.OpAtomic, ssa.OpCopy:
-		return from[in.Args[0]]
+		return from(in.Args[0])
 	case ssa.OpCall:
 		for i, a := range in.Args {
-			if from[a] && o.known.Argument(in, i)&analysis.Written != 0 {
+			if from(a) && o.known.Argument(in, i)&analysis.Written != 0 {
 				return true
 			}
 		}
 	}
 	return false
-}
-
-// flow finds the values that hold an address which comes from one that is a
-// source: made from it, chosen by an If or a Loop, or loaded from memory, if one
-// such has been stored anywhere.
-func flow(f *ssa.Func, source func(*ssa.Value) bool) (from map[*ssa.Value]bool, stored bool) {
-	from = map[*ssa.Value]bool{}
-	for changed := true; changed; {
-		changed = false
-		add := func(v *ssa.Value) {
-			if !from[v] && (source(v) || ssa.HoldsAddress(v.Type)) {
-				from[v], changed = true, true
-			}
-		}
-		pass := func(args, to []*ssa.Value) {
-			for i, a := range args {
-				if i < len(to) && from[a] {
-					add(to[i])
-				}
-			}
-		}
-		for _, p := range f.Params() {
-			if source(p) {
-				add(p)
-			}
-		}
-		f.Body.Walk(func(in *ssa.Instr) {
-			for _, r := range in.Results {
-				if source(r) {
-					add(r)
-				}
-			}
-			switch in.Op {
-			case ssa.OpLoop:
-				pass(in.Args, in.Cond().Params)
-				pass(in.Args, in.Results)
-				pass(in.Cond().Params, in.Results)
-			case ssa.OpContinue:
-				pass(in.Args, in.Target.Post().Params)
-			case ssa.OpBreak:
-				pass(in.Args, in.Target.Results)
-			case ssa.OpYield:
-				switch owner := in.Block.Owner; owner.Op {
-				case ssa.OpIf:
-					pass(in.Args, owner.Results)
-				case ssa.OpLoop:
-					pass(in.Args, owner.Cond().Params)
-				}
-			case ssa.OpStore:
-				if from[in.Args[1]] && !stored {
-					stored, changed = true, true
-				}
-			case ssa.OpLoad:
-				if stored {
-					add(in.Results[0])
-				}
-			case ssa.OpIf:
-			case ssa.OpLocal: // another variable, which may hold the address
-				if from[in.Args[0]] && !stored {
-					stored, changed = true, true
-				}
-			default:
-				for _, a := range in.Args {
-					if from[a] {
-						for _, r := range in.Results {
-							add(r)
-						}
-					}
-				}
-			}
-		})
-	}
-	return from, stored
 }

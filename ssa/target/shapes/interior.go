@@ -1,8 +1,11 @@
 package shapes
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/analysis"
@@ -99,6 +102,7 @@ type interiors struct {
 
 	refused map[*ssa.Instr]bool // what is a site on some ways to it, but not on all
 	skipped map[*ssa.Func]bool  // kernels that are not split
+	text    map[*ssa.Instr]int  // the order of the sites in the text, when all are found
 
 	// Of one round: see [interiors.round].
 	failed map[*ssa.Instr]bool
@@ -447,11 +451,20 @@ func (n *interiors) interior(k *ssa.Func) *ssa.Interior {
 
 // eachBound calls f for a kernel's bounds, in the order of the text.
 func (n *interiors) eachBound(k *ssa.Func, f func(bound)) {
-	for _, fn := range n.p.m.Funcs {
-		fn.Body.Walk(func(in *ssa.Instr) {
-			for _, b := range n.bounds[k][in] {
-				f(b)
-			}
-		})
+	if n.text == nil {
+		n.text = make(map[*ssa.Instr]int)
+		for _, fn := range n.p.m.Funcs {
+			fn.Body.Walk(func(in *ssa.Instr) {
+				if n.sites[in] != nil {
+					n.text[in] = len(n.text)
+				}
+			})
+		}
+	}
+	inOrder := func(a, b *ssa.Instr) int { return cmp.Compare(n.text[a], n.text[b]) }
+	for _, in := range slices.SortedFunc(maps.Keys(n.bounds[k]), inOrder) {
+		for _, b := range n.bounds[k][in] {
+			f(b)
+		}
 	}
 }
