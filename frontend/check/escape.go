@@ -22,9 +22,10 @@ type escape struct {
 	holds   map[object]set // what the pointers in an object may point to
 	region  region         // the innermost around the syntax that is being looked at
 	parts   map[*types.Scope]region
-	bodies  map[region]region // of functions, with the function around each
-	literal *ast.FuncLit      // the innermost around the syntax
-	flows   []flow            // what goes where: checked when all is known
+	body    region
+	bodies  map[token.Pos]function // of function literals, by where they end
+	literal *ast.FuncLit           // the innermost around the syntax
+	flows   []flow                 // what goes where: checked when all is known
 	changed bool
 }
 
@@ -52,6 +53,12 @@ func regionOf(n ast.Node) region { return region{n.Pos(), n.End()} }
 
 func (r region) contains(s region) bool { return r.from <= s.from && s.to <= r.to }
 
+// A function is the region of a function literal, and that of its body, which ends where it does.
+type function struct {
+	region
+	body region
+}
+
 // A location is an object during its life. The variables of a for statement live
 // anew in each of its parts.
 type location struct {
@@ -74,7 +81,7 @@ func (sc *Scope) EscapeRule(sig *types.Signature, body *ast.BlockStmt) {
 	if !sc.makesPointers(body) {
 		return
 	}
-	e := &escape{b: sc, holds: map[object]set{}, region: regionOf(body), parts: map[*types.Scope]region{}, bodies: map[region]region{regionOf(body): everywhere}}
+	e := &escape{b: sc, holds: map[object]set{}, region: regionOf(body), parts: map[*types.Scope]region{}, body: regionOf(body), bodies: map[token.Pos]function{}}
 	there := set{{outside{}, everywhere}: true}
 	e.add(outside{}, there)
 	for v := range sig.Params().Variables() {
@@ -231,10 +238,11 @@ func (e *escape) scope(v *types.Var) region {
 		return everywhere
 	}
 	r := region{s.Pos(), s.End()}
-	for body, function := range e.bodies {
-		if r.contains(body) && function.contains(r) { // a function's scope begins before its body
-			return body
-		}
+	if r.contains(e.body) {
+		return e.body
+	}
+	if f, ok := e.bodies[r.to]; ok && r.contains(f.body) && f.contains(r) { // a function's scope begins before its body
+		return f.body
 	}
 	return r
 }

@@ -237,7 +237,7 @@ func (e *escape) funcLit(x *ast.FuncLit) {
 		e.add(v, set{p: true})
 		e.add(p.obj, set{p: true})
 	}
-	e.bodies[regionOf(x.Body)] = regionOf(x)
+	e.bodies[x.End()] = function{region: regionOf(x), body: regionOf(x.Body)}
 	outer := e.literal
 	e.literal = x
 	e.stmt(x.Body)
