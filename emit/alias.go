@@ -36,15 +36,15 @@ func (p *plan) mayChange(w *ssa.Instr, ptr *ssa.Value) bool {
 		switch {
 		case to == root:
 			return !analysis.Disjoint(w.Args[0], ptr)
-		case isLocal(root) && p.isArgument(to):
+		case root.IsLocal() && p.isArgument(to):
 			return false
-		case isLocal(to):
-			return !p.isArgument(root) && !isLocal(root) && p.escapes(to)
+		case to.IsLocal():
+			return !p.isArgument(root) && !root.IsLocal() && p.escapes(to)
 		}
 	case ssa.OpPrintf:
 		return false
 	}
-	return !isLocal(root) || p.escapes(root)
+	return !root.IsLocal() || p.escapes(root)
 }
 
 // isArgument reports whether a root is one that the launch, or the caller, gives: no

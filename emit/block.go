@@ -2,6 +2,7 @@ package emit
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/qdgen/qd/ssa"
@@ -187,7 +188,7 @@ func (p *printer) parallel(in *ssa.Instr) {
 
 	p.barrier() // what was read before is not to be overwritten
 	p.w.at(in.Stmt)
-	if p.frame.Hint != "" && !hasLoop(body) {
+	if p.frame.Hint != "" && !body.HasLoop() {
 		p.w.raw(p.frame.Hint)
 	}
 	p.w.line(p.d.Block.Loop(lane, n))
@@ -277,20 +278,12 @@ func (p *printer) toldVariables(in *ssa.Instr) (told []*variable) {
 	}
 	p.plan.printedIn(in, func(in *ssa.Instr) {
 		for _, v := range in.Told {
-			if x := p.plan.vars[v.ID]; x != nil && !contains(told, x) {
+			if x := p.plan.vars[v.ID]; x != nil && !slices.Contains(told, x) {
 				told = append(told, x)
 			}
 		}
 	})
 	return told
-}
-
-// hasLoop reports whether there is a loop in a block, so that one around it cannot be
-// vectorized.
-func hasLoop(b *ssa.Block) bool {
-	found := false
-	b.Walk(func(in *ssa.Instr) { found = found || in.Op == ssa.OpLoop })
-	return found
 }
 
 // nestedReturn reports whether a return stands in a loop in b.

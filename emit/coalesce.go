@@ -65,7 +65,7 @@ type join struct {
 
 // loopDepths tells for each value how many loops it is defined in; the variables of a loop count as inside.
 func loopDepths(f *ssa.Func) []int {
-	depths := make([]int, numValues(f))
+	depths := make([]int, f.NumValues())
 	var walk func(b *ssa.Block, depth int)
 	walk = func(b *ssa.Block, depth int) {
 		for _, v := range b.Params {
@@ -91,7 +91,7 @@ func loopDepths(f *ssa.Func) []int {
 // unpacked reports whether v is one of several results of a call, which a
 // structured binding names and nothing can assign.
 func unpacked(v *ssa.Value) bool {
-	if isLocal(v) {
+	if v.IsLocal() {
 		return true // what shares a place with others is no variable of its own
 	}
 	return v.Def != nil && len(v.Def.Results) > 1 && v.Def.Blocks == nil
@@ -105,7 +105,7 @@ func (p *plan) makeVariables(c *classes) {
 			if p.inline[v.ID] || !p.used(v) {
 				continue
 			}
-			if isLocal(v) {
+			if v.IsLocal() {
 				if param := p.paramOf(v.Def); param != nil {
 					p.vars[v.ID] = p.vars[param.ID]
 					continue
@@ -118,7 +118,7 @@ func (p *plan) makeVariables(c *classes) {
 			x := byClass[i]
 			if i < 0 || x == nil {
 				x = &variable{typ: v.Type}
-				if isLocal(v) {
+				if v.IsLocal() {
 					x.typ = v.Def.Args[0].Type
 				}
 				p.all = append(p.all, x)

@@ -53,7 +53,7 @@ func (p *printer) expr(v *ssa.Value) expr {
 	if p.plan.inline[v.ID] {
 		return p.instr(v.Def)
 	}
-	if isLocal(v) {
+	if v.IsLocal() {
 		return p.address(v)
 	}
 	return expr{p.variable(v).name, precPrimary, true}

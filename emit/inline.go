@@ -3,6 +3,7 @@ package emit
 import (
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/analysis"
+	"slices"
 )
 
 // decide fills inline, root and logical for the instructions of b, last first, so
@@ -129,25 +130,16 @@ func (p *plan) isLast(in *ssa.Instr) bool {
 	if user.Op != ssa.OpReturn && (user.Op != ssa.OpIf || p.logical[user]) && (user.Op != ssa.OpStore || user.Args[1] != in.Results[0]) {
 		return false
 	}
-	for i := indexOfInstr(in) + 1; in.Block.Instrs[i] != user; i++ {
+	for i := slices.Index(in.Block.Instrs, in) + 1; in.Block.Instrs[i] != user; i++ {
 		between := in.Block.Instrs[i]
 		if between.Op == ssa.OpConst || p.dead[between] {
 			continue
 		}
-		if !isAddress(between) || !p.inline[between.Results[0].ID] {
+		if !between.Op.IsPart() || !p.inline[between.Results[0].ID] {
 			return false
 		}
 	}
 	return true
-}
-
-func indexOfInstr(in *ssa.Instr) int {
-	for i, x := range in.Block.Instrs {
-		if x == in {
-			return i
-		}
-	}
-	panic("BUG: an instruction is not in its block")
 }
 
 // onlyParts reports whether nothing but parts of an aggregate are used.
@@ -178,7 +170,7 @@ func (p *plan) unchanged(v *ssa.Value, load *ssa.Instr) bool {
 		}
 		end := p.pos[u]
 		if u.Blocks != nil {
-			end = p.pos[u.Block.Instrs[indexOfInstr(u)+1]]
+			end = p.pos[u.Block.Instrs[slices.Index(u.Block.Instrs, u)+1]]
 		}
 		if p.disturbed(load, p.pos[load], end) {
 			return false
@@ -250,7 +242,7 @@ func (p *plan) isIndex(v *ssa.Value, size int) bool {
 func (p *plan) startsLoop(v *ssa.Value) bool {
 	user := p.liveUser(v)
 	return user != nil && user.Op == ssa.OpLoop && sameStmt(v.Def.Stmt, user.Stmt) &&
-		user.Cond().Params[indexOf(user.Args, v)].Name == v.Name
+		user.Cond().Params[slices.Index(user.Args, v)].Name == v.Name
 }
 
 // startsLocal reports whether v is the first value of the variable in memory that has

@@ -63,7 +63,7 @@ func (l *liveness) addCandidate(v *ssa.Value) {
 // isPlace reports whether v is memory that its name declares: such a name is never
 // given to another value. What lanes share is declared where a kernel begins, be it
 // needed there or not.
-func isPlace(v *ssa.Value) bool { return isLocal(v) || v.Def != nil && v.Def.Op == ssa.OpShared }
+func isPlace(v *ssa.Value) bool { return v.IsLocal() || v.Def != nil && v.Def.Op == ssa.OpShared }
 
 // forEachJoin calls f for each block parameter or result that is used and each
 // value that some edge gives to it. The join of a loop's test with its results

@@ -1,6 +1,7 @@
 package emit
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -75,7 +76,7 @@ func (p *printer) enterLoop(in *ssa.Instr) (init string) {
 	var before, header []move
 	entry := p.plan.edge(in)
 	for _, m := range entry {
-		if contains(p.plan.head[in], m.to) {
+		if slices.Contains(p.plan.head[in], m.to) {
 			header = append(header, m)
 		} else {
 			before = append(before, m)

@@ -6,24 +6,12 @@ import "github.com/qdgen/qd/ssa"
 // where it is used is not seen: what it leads to is an element, a field or a
 // variable, by its Go name.
 
-// isAddress reports whether an instruction finds a place in memory.
-func isAddress(in *ssa.Instr) bool {
-	switch in.Op {
-	case ssa.OpIndexAddr, ssa.OpFieldAddr, ssa.OpElemAddr:
-		return true
-	}
-	return false
-}
-
-// isLocal reports whether v is the address of a variable.
-func isLocal(v *ssa.Value) bool { return v.Def != nil && v.Def.Op == ssa.OpLocal }
-
 // place is what a pointer points to.
 func (p *printer) place(ptr *ssa.Value) expr {
 	switch {
-	case isLocal(ptr):
+	case ptr.IsLocal():
 		return expr{p.variable(ptr).name, precPrimary, true}
-	case p.plan.inline[ptr.ID] && isAddress(ptr.Def):
+	case p.plan.inline[ptr.ID] && ptr.Def.Op.IsPart():
 		return p.placeOf(ptr.Def)
 	}
 	return expr{"*" + p.pointer(ptr).in(precPostfix), precUnary, true}
@@ -52,7 +40,7 @@ func (p *printer) placeOf(in *ssa.Instr) expr {
 	if field == "" {
 		return expr{"*(" + p.typeName(in.Results[0].Type) + ")" + p.address(base).in(precUnary), precUnary, true}
 	}
-	if isLocal(base) || p.plan.inline[base.ID] && isAddress(base.Def) {
+	if base.IsLocal() || p.plan.inline[base.ID] && base.Def.Op.IsPart() {
 		return call(p.place(base).in(precPostfix) + "." + field)
 	}
 	return call(p.pointer(base).in(precPostfix) + "->" + field)
@@ -60,7 +48,7 @@ func (p *printer) placeOf(in *ssa.Instr) expr {
 
 // address is the text of a pointer.
 func (p *printer) address(ptr *ssa.Value) expr {
-	if isLocal(ptr) {
+	if ptr.IsLocal() {
 		return expr{"&" + p.variable(ptr).name, precUnary, true}
 	}
 	return p.expr(ptr)
@@ -93,8 +81,7 @@ func isKnown(in *ssa.Instr) bool {
 	}
 	a, b := in.Args[0], in.Args[1]
 	isNil := func(v *ssa.Value) bool { return v.Def != nil && v.Def.Op == ssa.OpZero }
-	isSome := func(v *ssa.Value) bool { return isLocal(v) || v.Def != nil && isAddress(v.Def) }
-	return weightless(in) || isNil(a) && isSome(b) || isNil(b) && isSome(a)
+	return weightless(in) || isNil(a) && b.IsNotNil() || isNil(b) && a.IsNotNil()
 }
 
 // paramOf is the parameter of the function that is an OpLocal's variable in Go: the

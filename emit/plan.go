@@ -40,7 +40,7 @@ type plan struct {
 
 // newPlan plans f. No variable gets a name that avoid reports.
 func newPlan(f *ssa.Func, calls *analysis.Summaries, avoid func(string) bool) *plan {
-	n := numValues(f)
+	n := f.NumValues()
 	p := &plan{
 		fn:       f,
 		calls:    calls,
@@ -63,24 +63,6 @@ func newPlan(f *ssa.Func, calls *analysis.Summaries, avoid func(string) bool) *p
 	p.coalesce()
 	p.declare(avoid)
 	return p
-}
-
-// numValues is one more than the largest ID in f.
-func numValues(f *ssa.Func) int {
-	n := 0
-	count := func(vs []*ssa.Value) {
-		for _, v := range vs {
-			n = max(n, v.ID+1)
-		}
-	}
-	count(f.Params())
-	f.Body.Walk(func(in *ssa.Instr) {
-		count(in.Results)
-		for _, b := range in.Blocks {
-			count(b.Params)
-		}
-	})
-	return n
 }
 
 // number fills pos, writes, exits, uses and users.
@@ -148,7 +130,7 @@ func (p *plan) removeUnused() {
 // feeders are the values that are only read for the sake of the unused value v.
 func (p *plan) feeders(v *ssa.Value) (from []*ssa.Value) {
 	if in := v.Def; in != nil {
-		k := indexOf(in.Results, v)
+		k := v.Index()
 		switch {
 		case in.Op == ssa.OpIf:
 			for _, b := range in.Blocks {
@@ -175,7 +157,7 @@ func (p *plan) feeders(v *ssa.Value) (from []*ssa.Value) {
 	if loop == nil || loop.Op == ssa.OpFor {
 		return nil // a parameter of the function, or a lane
 	}
-	k := indexOf(v.Block.Params, v)
+	k := v.Index()
 	if v.Block == loop.Post() {
 		for _, t := range p.exits[loop] {
 			if t.Op == ssa.OpContinue {
@@ -232,15 +214,6 @@ func (p *plan) allUnused(vs []*ssa.Value) bool {
 		}
 	}
 	return true
-}
-
-func indexOf(vs []*ssa.Value, v *ssa.Value) int {
-	for i, x := range vs {
-		if x == v {
-			return i
-		}
-	}
-	panic("BUG: a value is not where it was defined")
 }
 
 // leaves calls f for the values that printing v reads: v itself, or the

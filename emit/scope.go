@@ -1,6 +1,7 @@
 package emit
 
 import (
+	"slices"
 	"sort"
 
 	"github.com/qdgen/qd/ssa"
@@ -77,21 +78,12 @@ func (p *plan) declare(avoid func(string) bool) {
 	for loop, xs := range inHeader {
 		p.head[loop] = p.headerVariables(loop, xs)
 		for _, x := range xs {
-			if !contains(p.head[loop], x) {
+			if !slices.Contains(p.head[loop], x) {
 				x.scope = x.scope.parent // before the loop
 			}
 		}
 	}
 	p.nameVariables(avoid)
-}
-
-func contains(xs []*variable, x *variable) bool {
-	for _, y := range xs {
-		if x == y {
-			return true
-		}
-	}
-	return false
 }
 
 // placeVariables sets scope, first and assigned of all variables: the scope is the innermost
@@ -157,7 +149,7 @@ func (p *plan) placeVariables(s *scopes) {
 				if in.Blocks == nil || p.logical[in] {
 					x.assigned++
 				}
-				if x.param && isLocal(v) {
+				if x.param && v.IsLocal() {
 					continue // where the parameter is
 				}
 				touch(x, at, in)

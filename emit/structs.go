@@ -209,19 +209,10 @@ func padded(t *ssa.Struct) bool {
 
 func padName(fields []string) string {
 	name := "pad"
-	for n := 2; containsString(fields, name); n++ {
+	for n := 2; slices.Contains(fields, name); n++ {
 		name = withNumber("pad", n)
 	}
 	return name
-}
-
-func containsString(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
 }
 
 // equality are the lines of a struct's operators that mean Go's == and !=.

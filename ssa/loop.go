@@ -1,5 +1,12 @@
 package ssa
 
+// HasLoop reports whether there is a loop in a block, or in a block of its instructions.
+func (b *Block) HasLoop() bool {
+	found := false
+	b.Walk(func(in *Instr) { found = found || in.Op == OpLoop })
+	return found
+}
+
 // Exits appends the terminators of the op that target a loop.
 func (in *Instr) Exits(op Op, list []*Instr) []*Instr { return ExitsIn(in.Do(), op, in, list) }
 

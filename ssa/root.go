@@ -51,17 +51,23 @@ func (v *Value) Variable() *Instr {
 }
 
 func variableAt(root *Value) *Instr {
-	if root.Def != nil && root.Def.Op == OpLocal {
+	if root.IsLocal() {
 		return root.Def
 	}
 	return nil
 }
 
+// IsLocal reports whether v is the address of a local variable, all of it.
+func (v *Value) IsLocal() bool { return v.Def != nil && v.Def.Op == OpLocal }
+
+// IsNotNil reports whether a pointer is computed as the address of something, and so is not nil: what it
+// was computed from has been checked before.
+func (v *Value) IsNotNil() bool { return v.IsLocal() || v.Def != nil && v.Def.Op.IsPart() }
+
+// IsPart reports whether the op gives the address of a field or an element.
+func (op Op) IsPart() bool { return op == OpFieldAddr || op == OpElemAddr || op == OpIndexAddr }
+
 // IsPath reports whether the op takes an address, or a slice, to one within the same memory.
 func (op Op) IsPath() bool {
-	switch op {
-	case OpFieldAddr, OpElemAddr, OpSliceOf, OpIndexAddr, OpSubslice:
-		return true
-	}
-	return false
+	return op.IsPart() || op == OpSliceOf || op == OpSubslice
 }

@@ -136,7 +136,7 @@ func whyLoaded(name string, addr *ssa.Value) (why, hint string) {
 		addr = addr.Def.Args[0]
 	}
 	switch {
-	case addr.Def != nil && addr.Def.Op == ssa.OpLocal:
+	case addr.IsLocal():
 		return named(addr, "a variable") + " is in memory, since its address is taken or a part of it is assigned", "assign it as a whole"
 	case addr.Def != nil && addr.Def.Op == ssa.OpIndexAddr:
 		slice := named(addr.Def.Args[0], "a slice")

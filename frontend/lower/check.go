@@ -69,13 +69,9 @@ func (b *Checks) checkSlice(e *ast.SliceExpr, lo, hi, x *ssa.Value) {
 // checkNil checks a pointer that something is reached through. The address of a
 // variable or of a part of one is not nil.
 func (b *Checks) checkNil(pos token.Pos, p *ssa.Value) {
-	if p.Def != nil {
-		switch p.Def.Op {
-		case ssa.OpLocal, ssa.OpFieldAddr, ssa.OpElemAddr, ssa.OpIndexAddr:
-			return
-		}
+	if !p.IsNotNil() {
+		b.check(pos, ssa.CheckNil, p)
 	}
-	b.check(pos, ssa.CheckNil, p)
 }
 
 // checkArith checks the right operand of a division or a shift.

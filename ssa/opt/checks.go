@@ -91,7 +91,7 @@ func (c *Checker) holds(in *ssa.Instr) bool {
 	case ssa.CheckShift:
 		return c.Proves(nil, x[0], 0)
 	case ssa.CheckNil:
-		return c.Not0[x[0]] || isAddress(x[0])
+		return c.Not0[x[0]] || x[0].IsNotNil()
 	case ssa.CheckAssert:
 		return c.Known[x[0]]
 	}
@@ -367,7 +367,7 @@ func holds(in *ssa.Instr) bool {
 	for i, a := range in.Args {
 		c, ok := a.Const()
 		if !ok {
-			return in.Check == ssa.CheckNil && isAddress(a)
+			return in.Check == ssa.CheckNil && a.IsNotNil()
 		}
 		x[i] = c.Int()
 	}
@@ -384,19 +384,6 @@ func holds(in *ssa.Instr) bool {
 		return x[0] != 0
 	case ssa.CheckSync:
 		return true // a constant is the same in all threads
-	}
-	return false
-}
-
-// isAddress reports whether a pointer is computed as the address of something, and
-// so is not nil: what it was computed from has been checked before.
-func isAddress(v *ssa.Value) bool {
-	if v.Def == nil {
-		return false
-	}
-	switch v.Def.Op {
-	case ssa.OpLocal, ssa.OpFieldAddr, ssa.OpElemAddr, ssa.OpIndexAddr:
-		return true
 	}
 	return false
 }

@@ -248,7 +248,7 @@ func (x *fission) findSlots() {
 
 // keep makes what a later phase needs to get a value.
 func (x *fission) keep(v *ssa.Value) {
-	if v.Def == nil || v.Def.Op == ssa.OpLocal || !x.cheap(v, cheapSize) {
+	if v.Def == nil || v.IsLocal() || !x.cheap(v, cheapSize) {
 		x.slotOf(v)
 		return
 	}
@@ -266,7 +266,7 @@ func (x *fission) slotOf(v *ssa.Value) {
 
 func (x *fission) slot(v *ssa.Value) *ssa.Value {
 	t := v.Type
-	if v.Def != nil && v.Def.Op == ssa.OpLocal {
+	if v.IsLocal() {
 		t = t.(ssa.Pointer).Elem // the array is the variable
 	}
 	name := "value_of"

@@ -347,7 +347,7 @@ func (p *phase) fetch(v *ssa.Value, in *ssa.Instr) {
 	}
 	slot := p.slots[v]
 	switch {
-	case slot != nil && v.Def != nil && v.Def.Op == ssa.OpLocal:
+	case slot != nil && v.IsLocal():
 		p.vals[v] = p.place(slot, p.lane, in)
 	case slot != nil:
 		p.vals[v] = p.fission.load(slot, p.lane, in)

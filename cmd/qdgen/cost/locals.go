@@ -155,7 +155,7 @@ func (x *finder) used(f *ssa.Func, v *ssa.Value) *local {
 		}
 		v = v.Def.Args[0]
 	}
-	if _, pointer := v.Type.(ssa.Pointer); pointer && (v.Def == nil || v.Def.Op != ssa.OpLocal) {
+	if _, pointer := v.Type.(ssa.Pointer); pointer && !v.IsLocal() {
 		return nil // to what is elsewhere
 	}
 	return x.of(f, v)

@@ -44,7 +44,7 @@ func workIn(b *ssa.Block, of func(*ssa.Func) work) work {
 	for _, in := range b.Instrs {
 		w.operations += weight(in)
 		w.apart = w.apart || apart(in)
-		if in.Op != ssa.OpConst && !isAddress(in) {
+		if in.Op != ssa.OpConst && !in.Op.IsPart() {
 			w.size++
 		}
 		switch in.Op {

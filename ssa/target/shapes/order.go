@@ -96,7 +96,7 @@ func (o *orders) use(in *ssa.Instr, ptr *ssa.Value, writes bool) {
 	}
 	a := access{ptr: ptr, in: in, turn: o.turn, writes: writes, strided: true, inLoop: o.inLoop}
 	if ptr != nil {
-		if isLocal(o.roots.Of(ptr)) {
+		if o.roots.Of(ptr).IsLocal() {
 			return
 		}
 		a.strided = !nextToEachOther(ptr)
@@ -171,7 +171,7 @@ func (o *orders) reaches(call *ssa.Instr) bool {
 		if _, basic := v.Type.(ssa.Basic); basic {
 			return false
 		}
-		return !isLocal(o.roots.Of(v))
+		return !o.roots.Of(v).IsLocal()
 	})
 }
 

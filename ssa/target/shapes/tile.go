@@ -218,11 +218,11 @@ func (p *Decider) readsFirst(f *ssa.Func, params map[*ssa.Value]*staged) bool {
 		case ssa.OpReturn:
 			ok = ok && in.Block == f.Body
 		case ssa.OpLoad:
-			if root := p.roots.Of(in.Args[0]); !isLocal(root) {
+			if root := p.roots.Of(in.Args[0]); !root.IsLocal() {
 				ok = ok && writes == 0 && (params[root] != nil || gathered(in.Args[0]) == 0)
 			}
 		case ssa.OpStore:
-			if root := p.roots.Of(in.Args[0]); !isLocal(root) {
+			if root := p.roots.Of(in.Args[0]); !root.IsLocal() {
 				writes++
 				if s := params[root]; s != nil {
 					s.order = writes

@@ -12,7 +12,7 @@ import (
 func (p *Decider) Vectorize() {
 	for _, f := range p.m.Kernels() {
 		gathers := p.works.gathers(f)
-		rows := gathers || hasLoop(f.Body)
+		rows := gathers || f.Body.HasLoop()
 		switch {
 		case p.mayStop(f):
 		case f.Tile != nil:
