@@ -42,7 +42,8 @@ var (
 			if again {
 				return errAgain
 			}
-			u.specialized()
+			u.Specialized = u.specializing.Specialized()
+			u.Module = u.Specialized.Module
 			return err
 		},
 	}
@@ -50,19 +51,9 @@ var (
 	Outline = &Stage{
 		Name: "outline", Why: "make kernels of the bodies of a Grid kernel's parallel loops: what is left is the host's",
 		Needs: []*ssa.Invariant{ssa.WellFormed}, Gives: []*ssa.Invariant{ssa.Outlined},
-		run: func(_ context.Context, u *Unit) error {
-			err := u.specializing.Outline()
-			u.specialized()
-			return err
-		},
+		run: func(_ context.Context, u *Unit) error { target.Outline(u.Module); return nil },
 	}
 )
-
-// specialized notes what the front end has come to.
-func (u *Unit) specialized() {
-	u.Specialized = u.specializing.Specialized()
-	u.Module = u.Specialized.Module
-}
 
 // What is the same for all targets.
 var (

@@ -125,7 +125,7 @@ func (u *Unit) optimize(m *ssa.Module) {
 
 // Specialized is a unit of what the front end has made elsewhere.
 func (p Pipeline) Specialized(made *frontend.Specialized) *Unit {
-	return &Unit{Pipeline: p, Specialized: made, Module: made.Module, done: slices.Index(p, Outline) + 1}
+	return &Unit{Pipeline: p, Specialized: made, Module: made.Module, done: slices.Index(p, Lower) + 1}
 }
 
 // Optimized is a unit of a module that has come through Optimize. It goes on from there with a copy of it,

@@ -24,6 +24,7 @@ import (
 	"github.com/qdgen/qd/internal/testenv"
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/opt"
+	lowering "github.com/qdgen/qd/ssa/target"
 )
 
 // A target is one of the two languages, as it runs on the host.
@@ -82,6 +83,7 @@ func lower(t testing.TB, src string) *ssa.Module {
 	if err != nil {
 		t.Fatal(err)
 	}
+	lowering.Outline(m)
 	opt.Optimize(m, nil)
 	return m
 }

@@ -32,7 +32,6 @@ func CompileWith(opts Options, src load.Sources, kernels ...load.Ref) (*load.Pro
 		more := false
 		for i, k := range p.Kernels {
 			m := lower.Lower(p, k, opts)
-			m.Outline()
 			modules[i] = m.Out
 			problems.Add(m.Diags.All()...)
 			more = m.More(&also) || more

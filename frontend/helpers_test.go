@@ -7,6 +7,7 @@ import (
 
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/target"
 )
 
 // qdFiles are the files of package qd that kernels see, patterns among them.
@@ -62,6 +63,10 @@ func mustLowerWith(t testing.TB, src load.Sources, ref load.Ref, opts Options) *
 		t.Fatal(err)
 	}
 	if err := ssa.Verify(m); err != nil {
+		t.Fatalf("%v\n%s", err, m)
+	}
+	target.Outline(m)
+	if err := ssa.Hold(m, ssa.WellFormed, ssa.Outlined); err != nil {
 		t.Fatalf("%v\n%s", err, m)
 	}
 	return m

@@ -12,7 +12,6 @@ import (
 // are in it too: such a program is lowered for its errors only.
 func Lower(p *load.Program, k *load.Function, opts Options) (*ssa.Module, error) {
 	m := lower.Lower(p, k, opts)
-	m.Outline()
 	if err := m.Diags.Err(); err != nil {
 		return nil, err
 	}

@@ -11,10 +11,12 @@ import (
 	"testing"
 )
 
-// TestRooms checks that the packages of the front end import only those below them.
+// TestRooms checks that the packages of the front end import only those below them, and know nothing of what is
+// made of the SSA.
 func TestRooms(t *testing.T) {
 	const root = "github.com/qdgen/qd/frontend"
 	order := []string{"/diag", "/load", "/comptime", "/check", "/eval", "/lower", ""} // upward
+	below := []string{"github.com/qdgen/qd/ssa/analysis", "github.com/qdgen/qd/ssa/interp"}
 	dirs := 0
 	for rank, room := range order {
 		files, err := filepath.Glob(filepath.Join("."+room, "*.go"))
@@ -32,6 +34,9 @@ func TestRooms(t *testing.T) {
 			}
 			for _, s := range f.Imports {
 				path, _ := strconv.Unquote(s.Path.Value)
+				if strings.HasPrefix(path, "github.com/qdgen/qd/ssa/") && !slices.Contains(below, path) {
+					t.Errorf("%s imports %s: of SSA it knows %q", name, path, below)
+				}
 				if path != root && !strings.HasPrefix(path, root+"/") {
 					continue
 				}

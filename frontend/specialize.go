@@ -36,18 +36,13 @@ func SpecializeWith(opts Options, check func(load.Also) (*load.Program, error)) 
 			return nil, err
 		}
 		again, err := s.Lower()
-		if again {
-			continue
+		if !again {
+			return s.Specialized(), err
 		}
-		if err == nil {
-			err = s.Outline()
-		}
-		return s.Specialized(), err
 	}
 }
 
-// A Specializing is one specialization of a kernel on its way through the front end, by Load, Lower and
-// Outline.
+// A Specializing is one specialization of a kernel on its way through the front end, by Load and Lower.
 //
 // The functions among the constants are checked with the kernel. Those that only the
 // Environment's answers bring, and what initial values of variables are computed with, are
@@ -108,18 +103,6 @@ func (s *Specializing) Lower() (again bool, err error) {
 	err = problems.Err()
 	s.failed = err != nil
 	return false, err
-}
-
-// Outline makes kernels of their own of the bodies of parallel loops. The error says what such a body
-// may not do.
-func (s *Specializing) Outline() error {
-	if s.module == nil {
-		return nil
-	}
-	s.module.Outline()
-	err := s.module.Diags.Err()
-	s.failed = err != nil
-	return err
 }
 
 // Specialized is what the specialization has come to so far, without a Module after an error.

@@ -76,7 +76,6 @@ func specializeQuietly(opts Options, src load.Sources, p *load.Program, k *load.
 	own := opts
 	own.Env = asking
 	m := lower.Lower(p, k, own)
-	m.Outline()
 	s = &Specialized{Program: p, Module: m.Out, Asked: asking.asked}
 	switch {
 	case noticed:

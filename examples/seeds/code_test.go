@@ -12,6 +12,7 @@ import (
 	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/ssa/opt"
+	"github.com/qdgen/qd/ssa/target"
 )
 
 // code is the CUDA of a kernel of a sample, without comments and what every text begins
@@ -23,6 +24,7 @@ func code(t *testing.T, pkg, kernel string, consts map[int]comptime.Value) strin
 	if err != nil {
 		t.Fatal(err)
 	}
+	target.Outline(made.Module)
 	opt.Optimize(made.Module, nil)
 	text := compile.CUDA.Text(made.Module, emit.Options{}).Code()
 	return regexp.MustCompile(`(?m)^\s*//.*$`).ReplaceAllString(text, "")

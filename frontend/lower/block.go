@@ -8,7 +8,6 @@ import (
 	"github.com/qdgen/qd/frontend/eval"
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/analysis"
-	"github.com/qdgen/qd/ssa/target"
 )
 
 // This file lowers what a kernel asks of its block: the place in it, barriers and
@@ -121,7 +120,21 @@ func (m *Module) checkSyncs(fn *ssa.Func) {
 		}
 	}
 	if m.Opts.Checked && m.Diags.Err() == nil {
-		target.CheckSyncs(fn, d)
+		addSyncChecks(fn, d)
+	}
+}
+
+// addSyncChecks puts a check in front of each condition on which it depends whether the threads of a block come to
+// a barrier together, and of which that is not known.
+func addSyncChecks(f *ssa.Func, d *analysis.Divergence) {
+	for _, at := range d.UnknownConditions(f) {
+		before := at
+		if at.Op == ssa.OpLoop {
+			before = at.Cond().Terminator()
+		}
+		b := before.Block
+		check := &ssa.Instr{Op: ssa.OpCheck, Check: ssa.CheckSync, Args: []*ssa.Value{analysis.Condition(at)}, Block: b, Pos: at.Pos, Stmt: at.Stmt}
+		b.Instrs = slices.Insert(b.Instrs, slices.Index(b.Instrs, before), check)
 	}
 }
 
@@ -149,14 +162,10 @@ func (m *Module) checkLanes(fn *ssa.Func) {
 	if fn.Kind != ssa.BlockKernel || m.Diags.Err() != nil {
 		return
 	}
-	for _, c := range target.LaneWrites(fn) {
-		name := c.Value.Name
-		if name == "" {
-			name = "a variable"
-		}
-		m.RefuseCaptive(m.At(c.In.Pos), name)
+	for _, c := range analysis.LaneWrites(fn) {
+		m.RefuseCaptive(m.At(c.In.Pos), nameOf(c.Value))
 	}
-	for _, in := range target.PrivateResults(fn) {
+	for _, in := range analysis.PrivateResults(fn) {
 		m.Refuse(m.At(in.Pos), "return a value or an index instead", "a function that writes memory gives a pointer here, which only one thread of the block would get")
 	}
 }

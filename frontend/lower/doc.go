@@ -56,7 +56,8 @@
 //
 // Of a kernel for a whole launch, one with a qd.Grid, the function itself becomes
 // what the host runs; its parallel loops, which are bodies that are lowered where they
-// stand, are made kernels of their own at the end, by [ssa/target.Outline]. Those of a
+// stand, are made kernels of their own by a later stage, see package compile; what they cannot
+// share with what is around them is refused here. Those of a
 // kernel with a qd.Block are what the lanes of the block do, with a barrier behind.
 //
 // In a checked build each operation that panics in Go has a check in front, but where

@@ -7,7 +7,7 @@ import (
 
 	"github.com/qdgen/qd/frontend/eval"
 	"github.com/qdgen/qd/ssa"
-	"github.com/qdgen/qd/ssa/target"
+	"github.com/qdgen/qd/ssa/analysis"
 )
 
 // gridCall lowers g.For(n, func(i int) {...}) and its kin.
@@ -74,30 +74,37 @@ func (b threads) refuseOutside(to ast.Expr) bool {
 	return true
 }
 
-// Outline makes kernels of the parallel loops of a module for a Grid kernel, and looks at what
-// the arguments of its kernels take. It does nothing to a module with errors.
-func (m *Module) Outline() {
-	if m.kernel == nil || m.Diags.Len() > 0 {
+// checkLoops refuses what the bodies of a Grid kernel's parallel loops cannot share, and looks at what they are given.
+func (m *Module) checkLoops(fn *ssa.Func) {
+	if fn.Kind != ssa.GridKernel || m.Diags.Len() > 0 {
 		return
 	}
-	if m.kernel.Fn.Kind == ssa.GridKernel {
-		m.outlineLoops()
+	loops := analysis.CapturedBy(fn)
+	for _, loop := range loops {
+		for _, c := range loop.Captives {
+			at := m.At(c.In.Pos)
+			if c.Written {
+				m.RefuseCaptive(at, nameOf(c.Value))
+				continue
+			}
+			m.Refuse(at, "use the slices that are the kernel's parameters, and arrays as they are",
+				"the parallel loop uses %s, which may be memory of this function that the iterations cannot share", nameOf(c.Value))
+		}
 	}
-	m.argsFit(m.kernel.Src)
+	if m.Diags.Len() > 0 {
+		return
+	}
+	for _, loop := range loops {
+		if size := argsSize(ssa.ThreadKernel, len(loop.Loop.Args), false, loop.Args); size > maxArgs {
+			m.Refuse(m.At(loop.Loop.Pos), argsHint, "the parallel loop uses %d bytes of variables outside of it, of the %d that a launch has", size, maxArgs)
+		}
+	}
 }
 
-func (m *Module) outlineLoops() {
-	for _, c := range target.Outline(m.Out) {
-		name := c.Value.Name
-		if name == "" {
-			name = "a variable"
-		}
-		at := m.At(c.In.Pos)
-		if c.Written {
-			m.RefuseCaptive(at, name)
-			continue
-		}
-		m.Refuse(at, "use the slices that are the kernel's parameters, and arrays as they are",
-			"the parallel loop uses %s, which may be memory of this function that the iterations cannot share", name)
+// nameOf is a variable's name in a message.
+func nameOf(v *ssa.Value) string {
+	if v.Name == "" {
+		return "a variable"
 	}
+	return v.Name
 }

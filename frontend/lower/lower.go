@@ -46,7 +46,7 @@ func (b parameters) kernelConst(typ ast.Expr, v *types.Var, index int) {
 }
 
 // Lower lowers a kernel as far as that is possible. The bodies of parallel loops are still
-// where they stand in the source: see Outline.
+// where they stand in the source: what the targets make of them is package compile's to say.
 func Lower(p *load.Program, k *load.Function, opts eval.Options) *Module {
 	m := newModule(p, opts, k.Pkg, k.Decl.Name.Name)
 	if opts.Small {
@@ -68,6 +68,8 @@ func Lower(p *load.Program, k *load.Function, opts eval.Options) *Module {
 	m.checkSyncs(f.Fn)
 	m.checkLanes(f.Fn)
 	m.WarnOfLarge()
+	m.checkLoops(f.Fn)
+	m.argsFit(f.Fn, f.Src)
 	return m
 }
 

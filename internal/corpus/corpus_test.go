@@ -18,6 +18,7 @@ import (
 	"github.com/qdgen/qd/internal/testenv"
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/opt"
+	"github.com/qdgen/qd/ssa/target"
 )
 
 var update = flag.Bool("update", false, "write the expected sections of the corpus and its digests anew")
@@ -142,6 +143,7 @@ func lower(f *File, k *Kernel, opts frontend.Options) (*ssa.Module, error) {
 	if err != nil {
 		return nil, err
 	}
+	target.Outline(modules[0])
 	return modules[0], nil
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/ssa/opt"
+	"github.com/qdgen/qd/ssa/target"
 )
 
 // digestsEnv makes the test binary print the digests of everything that it emits
@@ -67,6 +68,7 @@ func digests(dir string) (string, error) {
 	}
 	var b strings.Builder
 	for _, m := range modules {
+		target.Outline(m)
 		opt.Optimize(m, nil)
 		fmt.Fprintln(&b, m.Name, digest(m.String()), digest(emitCPP(m)), digest(emitCUDA(m)))
 	}

@@ -230,6 +230,19 @@ func Condition(in *ssa.Instr) *ssa.Value {
 	return in.Args[0]
 }
 
+// UnknownConditions are the Ifs and loops of the function on which it depends whether the threads of a block come to
+// a barrier together, and of whose condition it is not known whether all threads have it.
+func (d *Divergence) UnknownConditions(f *ssa.Func) (list []*ssa.Instr) {
+	for _, sync := range Syncs(f) {
+		for _, at := range d.Conditions(sync) {
+			if d.Of(Condition(at)) == Unknown && !slices.Contains(list, at) {
+				list = append(list, at)
+			}
+		}
+	}
+	return list
+}
+
 // Conditions are the Ifs and loops that decide whether a thread comes to an instruction,
 // the innermost first.
 func (d *Divergence) Conditions(in *ssa.Instr) (list []*ssa.Instr) {

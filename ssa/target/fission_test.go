@@ -1,6 +1,7 @@
 package target
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/qdgen/qd/ssa"
@@ -98,15 +99,21 @@ func TestFission(t *testing.T) {
 	})
 }
 
-// A check whether threads agree is put in front of a condition that is not known, once.
-func TestCheckSyncs(t *testing.T) {
+// A condition of a barrier that is not known is found once, and a check of it stays one.
+func TestUnknownConditions(t *testing.T) {
 	f := twoPhases(false)
 	f.Body.Walk(func(in *ssa.Instr) {
 		if in.Op == ssa.OpLt {
 			in.Args[0] = f.Body.Instrs[3].Result() // what was loaded
 		}
 	})
-	CheckSyncs(f, analysis.NewDivergence(f))
+	unknown := analysis.NewDivergence(f).UnknownConditions(f)
+	if len(unknown) != 1 {
+		t.Fatalf("%d conditions are not known\n%s", len(unknown), f)
+	}
+	at := unknown[0]
+	check := &ssa.Instr{Op: ssa.OpCheck, Check: ssa.CheckSync, Args: []*ssa.Value{analysis.Condition(at)}, Block: at.Block}
+	at.Block.Instrs = slices.Insert(at.Block.Instrs, slices.Index(at.Block.Instrs, at), check)
 	if err := ssa.Verify(&ssa.Module{Name: "m", Funcs: []*ssa.Func{f}}); err != nil || howMany(f, ssa.OpCheck) != 1 {
 		t.Errorf("%v\n%s", err, f)
 	}

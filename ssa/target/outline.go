@@ -18,119 +18,25 @@ import (
 // its own. Constants, and addresses and slices that are made of these, are made in
 // the kernel again.
 //
-// So a body cannot change a variable outside of it, and where it tries to, and
-// where it is not known which memory it uses, there is a [Captive]: the module is
-// then not to be used.
-func Outline(m *ssa.Module) []Captive {
+// So a body cannot change a variable outside of it. The front end has refused kernels in which it tries to, or in which
+// it is not known which memory it uses: see [analysis.CapturedBy].
+func Outline(m *ssa.Module) {
 	o := new(outliner)
 	var funcs []*ssa.Func
 	for _, f := range m.Funcs {
 		if f.Kernel && f.Kind == ssa.GridKernel {
 			o.host, o.kernels = f, nil
-			o.shared, o.stored = flow(f, isVariable)
 			o.block(f.Body)
 			funcs = append(funcs, o.kernels...)
 		}
 		funcs = append(funcs, f)
 	}
 	m.Funcs = funcs
-	return o.captives
-}
-
-// A Captive is memory outside of a parallel For which its body cannot share.
-type Captive struct {
-	In      *ssa.Instr // the write, or the For
-	Value   *ssa.Value // the variable's address, or the address or slice that is not known
-	Written bool       // whether the body writes to it
-}
-
-// LaneWrites finds the writes of the lanes of a Block kernel to variables in memory that
-// are declared outside of their For.
-func LaneWrites(f *ssa.Func) []Captive {
-	o := new(outliner)
-	if !o.mayWriteOutside(f) {
-		return nil
-	}
-	var captives []Captive
-	f.Body.Walk(func(local *ssa.Instr) {
-		if local.Op != ssa.OpLocal {
-			return
-		}
-		from, _ := flow(f, only(local.Result()))
-		f.Body.Walk(func(loop *ssa.Instr) {
-			if loop.Op != ssa.OpFor || local.Within(loop) {
-				return
-			}
-			loop.Blocks[0].Walk(func(in *ssa.Instr) {
-				if o.writesTo(in, from.any) {
-					captives = append(captives, Captive{In: in, Value: local.Result(), Written: true})
-				}
-			})
-		})
-	})
-	return captives
-}
-
-// PrivateResults finds the calls in a Block kernel, outside of its Fors, that write memory and
-// give, or leave in a variable, an address that may be one of a variable: one thread makes
-// them for all, whose variables are other ones.
-func PrivateResults(f *ssa.Func) (calls []*ssa.Instr) {
-	var known analysis.Summaries
-	from, stored := flow(f, isVariable)
-	f.Body.Walk(func(in *ssa.Instr) {
-		if in.Op != ssa.OpCall || in.InsideFor() || !known.Effects(in).Has(analysis.SeenByOthers) {
-			return
-		}
-		given, gives := false, false
-		for _, a := range in.Args {
-			given = given || from.any(a)
-			if p, ok := a.Type.(ssa.Pointer); ok && from.any(a) {
-				gives = gives || stored && ssa.HoldsAddress(p.Elem)
-			}
-		}
-		for _, r := range in.Results {
-			gives = gives || ssa.HoldsAddress(r.Type)
-		}
-		if given && gives {
-			calls = append(calls, in)
-		}
-	})
-	return calls
-}
-
-// mayWriteOutside reports whether a lane may write to a variable that is not declared in its own For.
-func (o *outliner) mayWriteOutside(f *ssa.Func) bool {
-	from, _ := flow(f, func(v *ssa.Value) origin {
-		at := isVariable(v)
-		if !at.some {
-			return at
-		}
-		for in := v.Def.Block.Owner; in != nil && at.of == nil; in = in.Block.Owner {
-			if in.Op == ssa.OpFor {
-				at.of = in
-			}
-		}
-		return at
-	})
-	found := false
-	f.Body.Walk(func(loop *ssa.Instr) {
-		if loop.Op != ssa.OpFor {
-			return
-		}
-		loop.Blocks[0].Walk(func(in *ssa.Instr) {
-			found = found || o.writesTo(in, func(v *ssa.Value) bool { return from.any(v) && (from[v].many || from[v].of != loop) })
-		})
-	})
-	return found
 }
 
 type outliner struct {
-	host     *ssa.Func
-	shared   origins // addresses and slices that may be those of the host's variables
-	stored   bool    // such a one is kept in memory
-	kernels  []*ssa.Func
-	captives []Captive
-	known    analysis.Summaries
+	host    *ssa.Func
+	kernels []*ssa.Func
 }
 
 // block outlines the Fors in a block of the host, in order.
@@ -172,7 +78,6 @@ func (o *outliner) outline(in *ssa.Instr) []*ssa.Instr {
 	if end := k.Body.Terminator(); end.Op == ssa.OpYield {
 		end.Op = ssa.OpReturn
 	}
-	c.checkWrites()
 	launch := &ssa.Instr{Op: ssa.OpLaunch, Callee: k, Rank: k.Rank, Args: append(slices.Clone(in.Args), c.args...), Pos: in.Pos, Stmt: in.Stmt, Block: in.Block}
 	return append(c.before, launch)
 }
@@ -209,8 +114,6 @@ type capture struct {
 	within map[*ssa.Value]bool       // values that the body defines
 	args   []*ssa.Value              // of the launch, for the kernel's parameters after its Thread
 	before []*ssa.Instr              // loads in front of the launch
-	locals []*ssa.Value              // addresses of the copies of variables in memory, in the kernel
-	vars   []*ssa.Value              // those of the variables
 }
 
 // defined notes the values that a block and those in it define.
@@ -255,29 +158,17 @@ func (c *capture) value(v *ssa.Value) *ssa.Value {
 }
 
 func (c *capture) captured(v *ssa.Value) *ssa.Value {
-	switch def := v.Def; {
-	case def == nil:
-	case def.Op == ssa.OpConst:
-		return c.again(def)
-	case def.Op == ssa.OpLocal:
+	switch analysis.CaptureOf(v) {
+	case analysis.Remade:
+		return c.again(v.Def)
+	case analysis.Copied:
+		def := v.Def
 		load := &ssa.Instr{Op: ssa.OpLoad, Args: []*ssa.Value{v}, Pos: c.loop.Pos, Stmt: c.loop.Stmt, Block: c.loop.Block}
 		load.AddResult(def.Args[0].Type, v.Name)
 		c.before = append(c.before, load)
 		local := c.kernel.Body.Append(&ssa.Instr{Op: ssa.OpLocal, Args: []*ssa.Value{c.param(load.Result())}, Pos: def.Pos, Stmt: c.loop.Stmt}, v.Type)
 		local.Result().Name = v.Name
-		if c.stored && ssa.HoldsAddress(load.Result().Type) {
-			c.captives = append(c.captives, Captive{In: c.loop, Value: v})
-		}
-		c.locals, c.vars = append(c.locals, local.Result()), append(c.vars, v)
 		return local.Result()
-	case ssa.HoldsAddress(v.Type):
-		switch def.Op {
-		case ssa.OpZero, ssa.OpMake, ssa.OpField, ssa.OpElem, ssa.OpFieldAddr, ssa.OpElemAddr, ssa.OpIndexAddr, ssa.OpSliceOf, ssa.OpSubslice:
-			return c.again(def)
-		}
-	}
-	if _, isPointer := v.Type.(ssa.Pointer); isPointer || c.shared.any(v) {
-		c.captives = append(c.captives, Captive{In: c.loop, Value: v})
 	}
 	return c.param(v)
 }
@@ -323,49 +214,4 @@ func (c *capture) own(vs []*ssa.Value) {
 	for _, v := range vs {
 		c.kernel.Adopt(v)
 	}
-}
-
-// checkWrites finds writes to the copies of variables: they would be lost.
-func (c *capture) checkWrites() {
-	copies := make(map[*ssa.Value]bool)
-	for _, local := range c.locals {
-		copies[local] = true
-	}
-	if c.writes(c.kernel, func(v *ssa.Value) origin { return origin{some: copies[v]} }) == nil {
-		return // else which variables are written is found out for each
-	}
-	for i, local := range c.locals {
-		if in := c.writes(c.kernel, only(local)); in != nil {
-			c.captives = append(c.captives, Captive{In: in, Value: c.vars[i], Written: true})
-		}
-	}
-}
-
-// writes finds a write to memory that addresses or slices lead to, which are the sources; what is
-// done with what an address leads to after it was kept in memory counts as one.
-func (o *outliner) writes(f *ssa.Func, source func(*ssa.Value) origin) *ssa.Instr {
-	from, _ := flow(f, source)
-	var found *ssa.Instr
-	f.Body.Walk(func(in *ssa.Instr) {
-		if found == nil && o.writesTo(in, from.any) {
-			found = in
-		}
-	})
-	return found
-}
-
-// writesTo reports whether an instruction writes to memory that the addresses
-// and slices lead to that from reports.
-func (o *outliner) writesTo(in *ssa.Instr, from func(*ssa.Value) bool) bool {
-	switch in.Op {
-	case ssa.OpStore, ssa.OpAtomic, ssa.OpCopy:
-		return from(in.Args[0])
-	case ssa.OpCall:
-		for i, a := range in.Args {
-			if from(a) && o.known.Argument(in, i)&analysis.Written != 0 {
-				return true
-			}
-		}
-	}
-	return false
 }

@@ -3,10 +3,12 @@ package target_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis"
 	"github.com/qdgen/qd/ssa/interp"
 	"github.com/qdgen/qd/ssa/opt"
 	"github.com/qdgen/qd/ssa/ssatest"
@@ -31,11 +33,21 @@ func TestOutlineRandom(t *testing.T) {
 		if !ended {
 			continue
 		}
-		if len(target.Outline(m)) > 0 {
+		loops := analysis.CapturedBy(m.Host())
+		if slices.ContainsFunc(loops, func(c analysis.Captured) bool { return len(c.Captives) > 0 }) {
 			captives++
 			continue
 		}
-		launches += len(m.Device().Kernels())
+		target.Outline(m)
+		kernels := m.Device().Kernels()
+		if launches += len(kernels); len(kernels) != len(loops) {
+			t.Fatalf("seed %d: %d kernels of %d loops", seed, len(kernels), len(loops))
+		}
+		for i, k := range kernels {
+			if params := k.Params()[1:]; !slices.EqualFunc(params, loops[i].Args, func(p *ssa.Value, arg ssa.Type) bool { return p.Type == arg }) {
+				t.Fatalf("seed %d: %s is passed %v\n%s", seed, k.Name, loops[i].Args, m)
+			}
+		}
 		check := func(when string) {
 			if err := ssa.Verify(m); err != nil {
 				t.Fatalf("seed %d: %s: %v\nbefore:\n%s\nafter:\n%s", seed, when, err, input, m)

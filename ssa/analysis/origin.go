@@ -1,6 +1,10 @@
-package target
+package analysis
 
-import "github.com/qdgen/qd/ssa"
+import (
+	"maps"
+
+	"github.com/qdgen/qd/ssa"
+)
 
 // An origin says from which of some sources an address comes: from none of them, from those of one parallel
 // For, or outside of all, or from several.
@@ -26,19 +30,22 @@ type origins map[*ssa.Value]origin
 // any reports whether a value comes from a source.
 func (from origins) any(v *ssa.Value) bool { return from[v].some }
 
-// isVariable makes sources of the addresses of variables.
-func isVariable(v *ssa.Value) origin { return origin{some: v.Def != nil && v.Def.Op == ssa.OpLocal} }
-
-// only makes one value the source.
-func only(root *ssa.Value) func(*ssa.Value) origin {
-	return func(v *ssa.Value) origin { return origin{some: v == root} }
+// variablesOf makes sources of the addresses of a function's variables.
+func variablesOf(f *ssa.Func) origins {
+	sources := make(origins)
+	f.Body.Walk(func(in *ssa.Instr) {
+		if in.Op == ssa.OpLocal {
+			sources[in.Result()] = origin{some: true}
+		}
+	})
+	return sources
 }
 
 // flow finds the values that hold an address which comes from one that is a
 // source: made from it, chosen by an If or a Loop, or loaded from memory, if one
-// such has been stored anywhere.
-func flow(f *ssa.Func, source func(*ssa.Value) origin) (from origins, stored bool) {
-	from = make(origins)
+// such has been stored anywhere in the instructions that walk visits.
+func flow(walk func(visit func(*ssa.Instr)), sources origins) (from origins, stored bool) {
+	from = maps.Clone(sources)
 	var kept origin // of what is stored
 	for changed := true; changed; {
 		changed = false
@@ -64,13 +71,7 @@ func flow(f *ssa.Func, source func(*ssa.Value) origin) (from origins, stored boo
 				}
 			}
 		}
-		for _, p := range f.Params() {
-			add(p, source(p))
-		}
-		f.Body.Walk(func(in *ssa.Instr) {
-			for _, r := range in.Results {
-				add(r, source(r))
-			}
+		walk(func(in *ssa.Instr) {
 			switch in.Op {
 			case ssa.OpLoop:
 				pass(in.Args, in.Cond().Params)
