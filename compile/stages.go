@@ -71,6 +71,12 @@ var (
 		},
 	}
 
+	Blame = &Stage{
+		Name: "blame", Why: "make what fails in a library's functions a fault of the user's code that calls them",
+		Needs: []*ssa.Invariant{ssa.WellFormed, ssa.Outlined},
+		run:   func(_ context.Context, u *Unit) error { opt.Blame(u.Module); return nil },
+	}
+
 	HoistChecks = &Stage{
 		Name: "hoist", Why: "make a second kernel without the checks that a launch can answer for all of its threads at once",
 		Needs: []*ssa.Invariant{ssa.WellFormed, ssa.Outlined},

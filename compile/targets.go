@@ -4,14 +4,14 @@ package compile
 var (
 	// Go is for the device go, which runs the Go function itself: it is what tells of a kernel what there is to know, and
 	// makes the host's part of a Grid kernel.
-	Go = Pipeline{Load, Lower, Outline, Optimize}
+	Go = Pipeline{Load, Lower, Outline, Optimize, Blame}
 
 	// CPU is for C++ that clang compiles.
-	CPU = Pipeline{Load, Lower, Outline, Optimize, HoistChecks, Settle, Number, Fission, PlaceLanes, Split, Tile, Vectorize, Inline, NameCPP, Print, Build}
+	CPU = Pipeline{Load, Lower, Outline, Optimize, Blame, HoistChecks, Settle, Number, Fission, PlaceLanes, Split, Tile, Vectorize, Inline, NameCPP, Print, Build}
 
 	// PlainCPU is for C++ that other compilers compile.
-	PlainCPU = Pipeline{Load, Lower, Outline, Optimize, HoistChecks, Settle, Number, Fission, PlaceLanes, Split, Vectorize, Inline, NamePlain, Print, Build}
+	PlainCPU = Pipeline{Load, Lower, Outline, Optimize, Blame, HoistChecks, Settle, Number, Fission, PlaceLanes, Split, Vectorize, Inline, NamePlain, Print, Build}
 
 	// CUDA is for CUDA C++.
-	CUDA = Pipeline{Load, Lower, Outline, Optimize, HoistChecks, Settle, Number, Cooperate, NameCUDA, Print, Build}
+	CUDA = Pipeline{Load, Lower, Outline, Optimize, Blame, HoistChecks, Settle, Number, Cooperate, NameCUDA, Print, Build}
 )

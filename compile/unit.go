@@ -128,14 +128,13 @@ func (p Pipeline) Specialized(made *frontend.Specialized) *Unit {
 	return &Unit{Pipeline: p, Specialized: made, Module: made.Module, done: slices.Index(p, Lower) + 1}
 }
 
-// Optimized is a unit of a module that has come through Optimize. It goes on from there with a copy of it,
-// unless its launches cannot choose between kernels: then nothing is hoisted.
+// Optimized is a unit of a module that has come through Optimize. It goes on from there with a copy of it. If
+// its launches cannot choose between kernels, nothing is hoisted.
 func (p Pipeline) Optimized(m *ssa.Module, hoist bool) *Unit {
-	behind := Optimize
 	if !hoist {
-		behind = Settle
+		p = slices.DeleteFunc(slices.Clone(p), func(s *Stage) bool { return s == HoistChecks || s == Settle })
 	}
-	return &Unit{Pipeline: p, Module: m.Clone(), done: slices.Index(p, behind) + 1}
+	return &Unit{Pipeline: p, Module: m.Clone(), done: slices.Index(p, Optimize) + 1}
 }
 
 // Text is the text of a module that has come through Optimize, which stays as it is.

@@ -9,14 +9,14 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// blame makes the checks in a library's functions those of the calls that user code makes of
+// Blame makes the checks in a library's functions those of the calls that user code makes of
 // the library: that is where a user can do something about a fault, and where device go
 // finds it. A function is lowered once for all of its callers; here each call that
 // may fail has a copy of its own, with the place of the call in its checks. Functions
 // that do not fail stay as they are, and so does a build without checks.
 //
-// It runs when the other passes are done: most checks in a library are proven.
-func blame(m *ssa.Module) bool {
+// It is for modules that are optimized: most checks in a library are proven. It reports whether it changed something.
+func Blame(m *ssa.Module) bool {
 	b := blamer{stops: map[*ssa.Func]stops{}, copies: map[*ssa.Func][]*ssa.Func{}, made: map[blamed]*ssa.Func{}, names: map[string]bool{}}
 	for _, f := range m.Funcs {
 		b.names[f.Name] = true

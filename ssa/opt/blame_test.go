@@ -66,7 +66,7 @@ func TestBlame(t *testing.T) {
 	k.Body.Append(&ssa.Instr{Op: ssa.OpReturn})
 
 	m := &ssa.Module{Name: "k", Funcs: []*ssa.Func{pick, div, safe, mine, k}}
-	if !blame(m) {
+	if !Blame(m) {
 		t.Fatal("nothing is blamed")
 	}
 	if err := ssa.Verify(m); err != nil {
@@ -97,7 +97,7 @@ func TestBlame(t *testing.T) {
 	for name := range want {
 		t.Errorf("there is no function %s", name)
 	}
-	if once := m.String(); blame(m) || m.String() != once {
+	if once := m.String(); Blame(m) || m.String() != once {
 		t.Errorf("blamed twice:\n%s\nwas\n%s", m, once)
 	}
 }
@@ -114,7 +114,7 @@ func TestBlameNobody(t *testing.T) {
 	k.Body.Append(&ssa.Instr{Op: ssa.OpReturn})
 	m := &ssa.Module{Name: "k", Funcs: []*ssa.Func{pick, safe, k}}
 	before := m.String()
-	if blame(m) || m.String() != before {
+	if Blame(m) || m.String() != before {
 		t.Errorf("%s\nwas\n%s", m, before)
 	}
 }

@@ -49,8 +49,7 @@ func Passes() []Pass { return slices.Clone(pipeline) }
 // lays bare what another can use: a call that turns out unused may have been
 // the last one of its function. If observe is not nil it sees the module at
 // first, as "input", and after each pass, under its name; in further rounds the
-// round's number follows, as in "fold 2". The last one, "blame", is where faults in libraries
-// become those of user code.
+// round's number follows, as in "fold 2".
 func Optimize(m *ssa.Module, observe func(pass string, m *ssa.Module)) {
 	if observe != nil {
 		observe("input", m)
@@ -72,9 +71,6 @@ func Optimize(m *ssa.Module, observe func(pass string, m *ssa.Module)) {
 		if !changed {
 			break
 		}
-	}
-	if blame(m) && observe != nil {
-		observe("blame", m)
 	}
 }
 
