@@ -152,7 +152,7 @@ func (p *printer) unary(op string, in *ssa.Instr) expr {
 // what Go's does.
 func (p *printer) dividesAsGo(in *ssa.Instr) bool {
 	y := in.Args[1]
-	return safeDivisor(y) || ssa.IsSigned(y.Type) && p.plan.ranges.Of(y).Lo > 0
+	return y.IsSafeDivisor() || ssa.IsSigned(y.Type) && p.plan.ranges.Of(y).Lo > 0
 }
 
 // dividesShort reports whether a division of 64-bit integers is to be one of 32-bit ones,
@@ -163,13 +163,6 @@ func (p *printer) dividesShort(in *ssa.Instr) bool {
 	}
 	x, y := p.plan.ranges.Of(in.Args[0]), p.plan.ranges.Of(in.Args[1])
 	return x.Lo >= 0 && x.Hi <= math.MaxUint32 && y.Lo > 0 && y.Hi <= math.MaxUint32
-}
-
-// safeDivisor reports whether a divisor is a constant that needs no care: not 0,
-// and not -1, over which the smallest integer overflows.
-func safeDivisor(v *ssa.Value) bool {
-	c, ok := v.Const()
-	return ok && c.Int() != 0 && (c.Int() != -1 || ssa.IsUnsigned(v.Type))
 }
 
 // withinWidth reports whether a shift's count is a constant below the width.

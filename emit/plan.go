@@ -34,7 +34,6 @@ type plan struct {
 	head map[*ssa.Instr][]*variable // of a loop: declared in the header of its for
 
 	ranges analysis.Ranges
-	roots  ssa.Roots
 	taken  map[string]bool // names of variables
 }
 

@@ -100,3 +100,10 @@ func Wrap(t Type, bits uint64) uint64 {
 	}
 	return bits << shift >> shift
 }
+
+// IsSafeDivisor reports whether a divisor is a constant that needs no care: not 0,
+// and not -1, over which the smallest integer overflows.
+func (v *Value) IsSafeDivisor() bool {
+	c, ok := v.Const()
+	return ok && c.Int() != 0 && (c.Int() != -1 || IsUnsigned(v.Type))
+}

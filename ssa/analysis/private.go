@@ -5,6 +5,8 @@ import "github.com/qdgen/qd/ssa"
 // Privates are a function's local variables whose address goes nowhere: all that touches
 // their memory are loads, stores and atomics whose address [ssa.Value.Variable] follows.
 type Privates struct {
+	fn      *ssa.Func
+	roots   ssa.Roots
 	in      []*ssa.Instr // by the ID of an address or a slice: Value.Variable, which takes its time for long chains
 	goes    map[*ssa.Instr]bool
 	atomics map[*ssa.Instr]bool
@@ -12,7 +14,7 @@ type Privates struct {
 
 // NewPrivates finds them.
 func NewPrivates(f *ssa.Func) *Privates {
-	p := new(Privates)
+	p := &Privates{fn: f}
 	f.Body.Walk(func(in *ssa.Instr) {
 		for i, a := range in.Args {
 			local := p.variable(a)
@@ -60,6 +62,35 @@ func (p *Privates) Variable(addr *ssa.Value) *ssa.Instr {
 	}
 	return local
 }
+
+// MayChange reports whether an instruction that writes memory may change what a pointer points to.
+func (p *Privates) MayChange(w *ssa.Instr, ptr *ssa.Value) bool {
+	root := p.roots.Of(ptr)
+	switch w.Op {
+	case ssa.OpStore, ssa.OpAtomic:
+		to := p.roots.Of(w.Args[0])
+		switch {
+		case to == root:
+			return !Disjoint(w.Args[0], ptr)
+		case root.IsLocal() && p.isArgument(to):
+			return false
+		case to.IsLocal():
+			return !p.isArgument(root) && !root.IsLocal() && p.escapes(to)
+		}
+	case ssa.OpPrintf:
+		return false
+	}
+	return !root.IsLocal() || p.escapes(root)
+}
+
+// isArgument reports whether a root is one that the launch, or the caller, gives: no
+// variable of this function is in it.
+func (p *Privates) isArgument(root *ssa.Value) bool {
+	return root.Def == nil && root.Block == p.fn.Body
+}
+
+// escapes reports whether a variable may be reached otherwise than by its name.
+func (p *Privates) escapes(local *ssa.Value) bool { return p.Variable(local) == nil }
 
 // HasAtomics reports whether a private variable is updated by atomics too.
 func (p *Privates) HasAtomics(local *ssa.Instr) bool { return p.atomics[local] }

@@ -302,7 +302,7 @@ func (w *forms) compute(in *ssa.Instr) form {
 	case ssa.OpAdd, ssa.OpSub, ssa.OpMul:
 		return w.arithmetic(in)
 	case ssa.OpDiv, ssa.OpRem:
-		if safeDivisor(in.Args[1]) {
+		if in.Args[1].IsSafeDivisor() {
 			return w.arithmetic(in)
 		}
 	}
