@@ -265,6 +265,7 @@ var Funcs = map[string]any{
 	"orderLoads":                   orderLoads,
 	"orderMemory":                  orderMemory,
 	"orderStatement":               orderStatement,
+	"orderThroughPointer":          orderThroughPointer,
 	"overlapOrder":                 overlapOrder,
 	"pairsMath64":                  pairsMath64,
 	"pairsQd32":                    pairsQd32,

@@ -171,7 +171,9 @@ func (o *orders) reaches(call *ssa.Instr) bool {
 		if _, basic := v.Type.(ssa.Basic); basic {
 			return false
 		}
-		return !o.roots.Of(v).IsLocal()
+		root := o.roots.Of(v)
+		// What is in a variable of the thread's may lead to memory that is not.
+		return !root.IsLocal() || ssa.HoldsAddress(root.Type.(ssa.Pointer).Elem)
 	})
 }
 
