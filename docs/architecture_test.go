@@ -175,7 +175,7 @@ func TestPipelineShown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shown := regexp.MustCompile("(?m)^CPU = Pipeline\\{.*\\}$").FindString(string(page))
+	shown := regexp.MustCompile(`(?m)^CPU = Pipeline\{.*\}$`).FindString(string(page))
 	if shown == "" || !strings.Contains(string(code), shown) {
 		t.Errorf("the page shows %q, which is not in compile/targets.go", shown)
 	}
