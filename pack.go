@@ -9,6 +9,7 @@ import (
 	"unsafe"
 
 	"github.com/qdgen/qd/internal/build"
+	"github.com/qdgen/qd/ssa"
 )
 
 // pack writes the argument struct of a compiled kernel. address is where a plain
@@ -64,15 +65,13 @@ func layoutOf(t reflect.Type) (size, align int) {
 	last := 0
 	for i := range t.NumField() {
 		n, a := layoutOf(t.Field(i).Type)
-		last, size, align = n, alignUp(size, a)+n, max(align, a)
+		last, size, align = n, ssa.AlignUp(size, a)+n, max(align, a)
 	}
 	if last == 0 {
 		size++ // as Go does, so that the last field's address stays within
 	}
-	return alignUp(size, align), align
+	return ssa.AlignUp(size, align), align
 }
-
-func alignUp(n, align int) int { return (n + align - 1) / align * align }
 
 // hasSlices reports whether values of a type have slices in them.
 func hasSlices(t reflect.Type) bool {
@@ -155,7 +154,7 @@ func putValue(buf []byte, v reflect.Value, address func(slice reflect.Value) uin
 		at := 0
 		for i := range v.NumField() {
 			size, align := layoutOf(v.Field(i).Type())
-			at = alignUp(at, align)
+			at = ssa.AlignUp(at, align)
 			putValue(buf[at:], v.Field(i), address)
 			at += size
 		}

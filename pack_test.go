@@ -107,7 +107,7 @@ func packed(t *testing.T, param any, arg any) []byte {
 	typ := reflect.TypeOf(param)
 	size, _ := layoutOf(typ)
 	l := launch{kernel: &Kernel{kernelFunc: &kernelFunc{name: "k", args: []reflect.Type{typ}}}, dim: Dim(1), args: []any{arg}}
-	buf, _, err := l.pack(&build.ABI{Size: 32 + alignUp(size, 8), Params: []build.Param{{Name: "p", Offset: 32, Size: size}}},
+	buf, _, err := l.pack(&build.ABI{Size: 32 + ssa.AlignUp(size, 8), Params: []build.Param{{Name: "p", Offset: 32, Size: size}}},
 		func(s reflect.Value) uintptr { return uintptr(1000 + s.Len()) })
 	if err != nil {
 		t.Fatal(err)

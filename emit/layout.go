@@ -44,16 +44,14 @@ func layoutOf(params []*ssa.Value, blocked bool) Layout {
 		l.Size += 8
 	}
 	for _, p := range params {
-		l.Size = alignUp(l.Size, p.Type.Align())
+		l.Size = ssa.AlignUp(l.Size, p.Type.Align())
 		l.Offsets = append(l.Offsets, l.Size)
 		l.Size += p.Type.Size()
 	}
-	l.Size = alignUp(l.Size, 8)
+	l.Size = ssa.AlignUp(l.Size, 8)
 	return l
 }
 
 // Blocked reports whether the argument struct of a kernel has the number of threads in a
 // block, which then is what the launch must have, on every device.
 func Blocked(f *ssa.Func) bool { return f.Kind == ssa.ThreadKernel && analysis.UsesBlock(f) }
-
-func alignUp(n, align int) int { return (n + align - 1) / align * align }

@@ -165,7 +165,7 @@ func (p *printer) structDefinition(t *ssa.Struct) {
 			align = max(align, f.Type.Align()) // a field without size aligns the next one
 			continue
 		}
-		natural := alignUp(at, f.Type.Align())
+		natural := ssa.AlignUp(at, f.Type.Align())
 		if natural != at || align > 1 {
 			offsets = append(offsets, fmt.Sprintf("__builtin_offsetof(%s, %s) == %d", p.structs.names[t], names[i], t.Offset(i)))
 		}

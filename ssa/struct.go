@@ -41,14 +41,14 @@ func StructOf(name string, fields ...Field) *Struct {
 	s := &Struct{Name: name, Fields: fields, align: 1}
 	for i, f := range fields {
 		s.align = max(s.align, f.Type.Align())
-		s.size = alignUp(s.size, f.Type.Align())
+		s.size = AlignUp(s.size, f.Type.Align())
 		s.offsets = append(s.offsets, s.size)
 		s.size += f.Type.Size()
 		if i == len(fields)-1 && f.Type.Size() == 0 && s.size > 0 {
 			s.size++
 		}
 	}
-	s.size = alignUp(s.size, s.align)
+	s.size = AlignUp(s.size, s.align)
 	actual, _ := structs.LoadOrStore(key.String(), s)
 	return actual.(*Struct)
 }
@@ -69,7 +69,8 @@ func identity(t Type) string {
 	return t.String()
 }
 
-func alignUp(n, align int) int { return (n + align - 1) / align * align }
+// AlignUp is the first multiple of align that is not less than n, which is not negative.
+func AlignUp(n, align int) int { return (n + align - 1) / align * align }
 
 func (s *Struct) String() string {
 	if s.Name != "" {
