@@ -16,8 +16,9 @@ type Dims struct {
 	rank int // as given, so that a wrong number of sizes can be reported
 }
 
-// Dim gives the dimensions of a launch, from one to four sizes of 1 to [MaxDim]
-// threads. They are checked by the launch.
+// Dim gives the dimensions of a launch, from one to four sizes of 0 to [MaxDim]
+// threads. They are checked by the launch. Where one of them is 0 there are no threads, and the launch
+// does nothing, as a loop over range 0 does.
 func Dim(sizes ...int) Dims {
 	d := Dims{rank: len(sizes)}
 	copy(d.n[:], sizes)
@@ -46,11 +47,11 @@ func (d *Dims) check() (threads int, problem string) {
 	threads = 1
 	for _, n := range d.n[:d.rank] {
 		switch {
-		case n <= 0:
-			return 0, fmt.Sprintf("%v: dimensions must be at least 1; skip the launch where there is nothing to do", *d)
+		case n < 0:
+			return 0, fmt.Sprintf("%v: a dimension cannot be negative", *d)
 		case n > MaxDim:
 			return 0, fmt.Sprintf("%v: a dimension is at most %d", *d, MaxDim)
-		case threads > math.MaxInt/n:
+		case n > 0 && threads > math.MaxInt/n:
 			return 0, fmt.Sprintf("%v: more threads than an int can count", *d)
 		}
 		threads *= n

@@ -21,7 +21,7 @@ func Launch(kernel any, dim Dims, args ...any) error {
 	return dev.Launch(k, dim, args...)
 }
 
-// Launch runs a kernel over the threads of dim: a function whose first parameter is a
+// Launch runs a kernel over the threads of dim, which may be none: a function whose first parameter is a
 // [Thread], a value that has such a method, or a [*Kernel]. The arguments are for the
 // parameters after the first: numbers and bools (an int or a float64 stands for a constant of
 // any type that can hold it), for a slice parameter a slice or an [*Array] of this
@@ -145,9 +145,19 @@ func (d *Device) prepare(kernel any, dim Dims, args []any, q queue) (runner, *va
 	if r := prog.rank(); r != 0 && r != dim.rank {
 		return nil, nil, &LaunchError{Kernel: k.Name(), Reason: fmt.Sprintf("%v: the kernel asks for ID%d, so it is launched over %d dimensions", dim, r, r)}
 	}
-	r, err := prog.prepare(launch{kernel: k, dim: dim, threads: threads, args: checked, consts: consts, queue: q})
+	l := launch{kernel: k, dim: dim, threads: threads, args: checked, consts: consts, queue: q}
+	if threads == 0 {
+		return l.queued(noThreads{}), prog, nil
+	}
+	r, err := prog.prepare(l)
 	return r, prog, err
 }
+
+// noThreads is a launch over no threads. The kernel and the arguments have been checked, so that a
+// program in error does not wait with it for the first data.
+type noThreads struct{}
+
+func (noThreads) run() error { return nil }
 
 // checkLaunch checks the device and the arguments of a launch; problem is what is
 // wrong with its dimensions.
