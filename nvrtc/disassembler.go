@@ -32,7 +32,7 @@ func (e *MissingDisassemblerError) Error() string {
 	if e.Named != "" {
 		return fmt.Sprintf("QD_NVDISASM names %s, which is no program; correct it, or unset it to use the one that is found by itself", e.Named)
 	}
-	return "nvdisasm, the disassembler of CUDA, was not found; install it with the CUDA toolkit, with `conda install -c nvidia cuda-nvdisasm`, with `python3 -m pip install triton` (whose package has it) or with a distribution's package (Debian, Ubuntu: nvidia-cuda-toolkit), or name the program in QD_NVDISASM"
+	return "nvdisasm, the disassembler of CUDA, was not found; install it with `python3 -m pip install nvidia-cuda-nvdisasm`, with the CUDA toolkit, with `conda install -c nvidia cuda-nvdisasm` or with a distribution's package (Debian, Ubuntu: nvidia-cuda-toolkit), or name the program in QD_NVDISASM"
 }
 
 // FindDisassembler finds nvdisasm: the one that QD_NVDISASM names (a path, or a name in
