@@ -75,8 +75,8 @@
 // position, the thread and the values. Device "go" always does.
 //
 // Environment variables: QD_DEVICE (default device), QD_CHECK (1: checked builds), QD_CACHE (the cache's
-// directory, or "off"), QD_CACHE_SIZE (how large it may grow), QD_STATIC_TIMEOUT (how long the Go
-// code of a [Static] may run, "10s"), QD_CXX (the C++ compiler), QD_NVRTC (the NVRTC library), QD_TOOLS (a further directory to look for
+// directory, or "off"), QD_CACHE_SIZE (how large it may grow), QD_LOG ("info" prints each module that
+// is loaded to standard error), QD_STATIC_TIMEOUT (how long the Go code of a [Static] may run, "10s"), QD_CXX (the C++ compiler), QD_NVRTC (the NVRTC library), QD_TOOLS (a further directory to look for
 // NVRTC in), QD_CUDA_DRIVER (the driver's library). The command "qdgen doctor" shows
 // what they come to.
 package qd

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
-	"log/slog"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/qdgen/qd/internal/bug"
 	"github.com/qdgen/qd/internal/build"
+	"github.com/qdgen/qd/internal/report"
 )
 
 // specializations are the programs of one kernel on a device: one for each list of
@@ -189,7 +189,7 @@ func (d *Device) build(k *Kernel, consts []any) (*variant, error) {
 		if m.Fresh {
 			how = "compiled"
 		}
-		slog.Info(fmt.Sprintf("module %s %.7s loaded on %s in %v (%s)", m.Name, m.Key.String(), d.name, roundTime(time.Since(start)), how))
+		report.Info(fmt.Sprintf("module %s %.7s loaded on %s in %v (%s)", m.Name, m.Key.String(), d.name, roundTime(time.Since(start)), how))
 	}
 	made.Add(1)
 	return &variant{program: l.program, dependencies: env.asked(l.asked)}, nil

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+
+	"github.com/qdgen/qd/internal/report"
 )
 
 const (
@@ -93,7 +95,7 @@ func waitLock(path string, wait time.Duration, what slog.Attr) *fileLock {
 		}
 		if !noticed && waited >= lockNotice {
 			noticed = true
-			slog.Info("cache: waiting for another process that builds this module", what)
+			report.Info("cache: waiting for another process that builds this module", what)
 		}
 		time.Sleep(poll)
 	}

@@ -45,6 +45,7 @@ that uses qd:
 
   QD_DEVICE       the default device: go, cpu, cuda or cuda:N
   QD_CHECK        1 makes every build a checked one, whose faults are errors
+  QD_LOG          info prints each module that is loaded to standard error
   QD_STATIC_TIMEOUT  how long the Go code of a qd.Static may take; 10s if not set
   QD_CXX          the C++ compiler, a name or a path, with arguments if need be
   QD_NVRTC        the NVRTC library, or a directory that has it

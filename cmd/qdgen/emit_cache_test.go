@@ -20,7 +20,7 @@ func TestEmitIsNeverSuppressedByTheCache(t *testing.T) {
 		testenv.Missing(t, err)
 	}
 	dir := filepath.Join(t.TempDir(), "cache")
-	env := append(nvrtcs(t)["the newest"], "QD_CACHE="+dir, "QD_DEVICE=cpu")
+	env := append(nvrtcs(t)["the newest"], "QD_CACHE="+dir, "QD_DEVICE=cpu", "QD_LOG=info")
 	run := func(want string) {
 		t.Helper()
 		cmd := exec.Command("go", "run", ".", "-o", os.DevNull)

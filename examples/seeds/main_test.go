@@ -83,7 +83,7 @@ type run struct{ stdout, log string }
 func start(t *testing.T, dev, cache string, names ...string) run {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), os.Args[0])
-	cmd.Env = append(os.Environ(), "QD_SEED="+strings.Join(names, " "), "QD_DEVICE="+dev, "QD_CACHE="+cache, "QD_CHECK=")
+	cmd.Env = append(os.Environ(), "QD_SEED="+strings.Join(names, " "), "QD_DEVICE="+dev, "QD_CACHE="+cache, "QD_CHECK=", "QD_LOG=info")
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	if err := cmd.Run(); err != nil {

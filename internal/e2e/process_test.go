@@ -48,6 +48,7 @@ func newMachine(t *testing.T) *machine {
 		"TMPDIR":   m.tmp,
 		"QD_CACHE": m.cache,
 		"QD_TOOLS": os.Getenv("QD_TOOLS"),
+		"QD_LOG":   "info", // what was compiled, and what was found in the cache
 	}
 	for _, d := range []string{m.tmp, m.env["HOME"]} {
 		if err := os.Mkdir(d, 0o777); err != nil {

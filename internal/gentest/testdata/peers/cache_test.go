@@ -24,7 +24,7 @@ func damagedCache(c *check) {
 	start := func() (log string) {
 		cmd := exec.CommandContext(c.Context(), os.Args[0], "-test.run=^TestInProcess$", "-test.v")
 		// Also as QD_CACHE: a qd.Static that is run while packages are initialized opens the cache.
-		cmd.Env = append(os.Environ(), "QD_CACHE="+cache, "QD_PEERS_CACHE="+cache)
+		cmd.Env = append(os.Environ(), "QD_LOG=info", "QD_CACHE="+cache, "QD_PEERS_CACHE="+cache)
 		var out bytes.Buffer
 		cmd.Stdout, cmd.Stderr = &out, &out
 		if err := cmd.Run(); err != nil {
