@@ -189,7 +189,7 @@ func TestGenBinding(t *testing.T) {
 	}
 	dir := newModule(t, archive)
 	program := filepath.Join(dir, "program")
-	env := append(os.Environ(), "QD_LOG=info", "QD_CACHE="+t.TempDir())
+	env := append(os.Environ(), "QD_CACHE="+t.TempDir())
 	build := func() { goTool(t, dir, "build", "-o", program, ".") }
 	run := func(c string) string {
 		t.Helper()
