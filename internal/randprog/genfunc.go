@@ -2,6 +2,7 @@ package randprog
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/qdgen/qd/internal/randprog/harness"
@@ -409,11 +410,12 @@ func (g *generator) repoint() *Node {
 	}
 	all := g.vars
 	defer func() { g.vars = all }()
-	for i, v := range all {
-		if v == p {
-			g.vars = all[:i]
-		}
+	i := slices.Index(all, p)
+	hidden := map[string]bool{} // by p itself and by what was declared since
+	for _, v := range all[i:] {
+		hidden[v.name] = true
 	}
+	g.vars = slices.DeleteFunc(slices.Clone(all[:i]), func(v *variable) bool { return hidden[v.name] })
 	to := g.pointer(p.typ)
 	if to == nil {
 		return nil
