@@ -16,7 +16,16 @@ import (
 // given is what the command line says of parameters: --type T=float32, --const n=128.
 type given struct {
 	name, text string
-	used       bool // some kernel has such a parameter
+	used       bool         // some kernel has such a parameter
+	file       types.Object // of a launch of the package: something that its file declares
+}
+
+// at is something that the file declares whose imports the text has; kernel is the kernel that it is for.
+func (g *given) at(kernel types.Object) types.Object {
+	if g.file != nil {
+		return g.file
+	}
+	return kernel
 }
 
 // parseGiven parses the values of a flag.

@@ -22,7 +22,14 @@ type specialization struct {
 	opts frontend.Options
 
 	runs    []running // what compiled Go has to evaluate, before the options are complete
-	missing []string  // flags that are to be given
+	missing []needed  // flags that are to be given
+}
+
+// A needed value is one that a flag has to give.
+type needed struct {
+	flag  string
+	index int // of the parameter that it gives, 0 for the receiver; -1 for a type
+	name  string
 }
 
 // running is a value that compiled Go evaluates.
@@ -33,14 +40,22 @@ type running struct {
 }
 
 // missingError is the error of kernels that cannot be printed without more flags.
-type missingError struct{ kernel, flags string }
+type missingError struct {
+	kernel, flags string
+	missing       []needed
+	launched      []string // the flags that launches of the package stand for, with where they are
+}
 
 func (e *missingError) Error() string {
 	what := "has compile-time arguments"
 	if strings.HasPrefix(e.flags, "--type") {
 		what = "is generic"
 	}
-	return fmt.Sprintf("kernel %s %s; give it %s", e.kernel, what, e.flags)
+	msg := fmt.Sprintf("kernel %s %s; give it %s", e.kernel, what, e.flags)
+	if len(e.launched) > 0 {
+		msg += "; the package launches it with " + strings.Join(e.launched, ", and with ")
+	}
+	return msg
 }
 
 // specializer puts flags and kernels together.
@@ -71,7 +86,7 @@ func (z *specializer) all(kernels []kernel, stderr io.Writer) (list []*specializ
 		}
 		s := &specialization{pkg: k.pkg, ref: k.ref}
 		if len(z.types)+len(z.consts) > 0 || wantsValues(k) {
-			s, err = z.specialize(k.pkg, k.ref)
+			s, err = z.asLaunched(k.pkg, k.ref, stderr)
 			if lacks := (*missingError)(nil); errors.As(err, &lacks) {
 				missed = append(missed, err)
 				continue
@@ -157,7 +172,8 @@ func (z *specializer) specialize(pkg *kernelPackage, ref load.Ref) (*specializat
 		}
 		g := find(z.consts, v.Name())
 		if g == nil {
-			s.missing = append(s.missing, fmt.Sprintf("--const %s=..., of type %s", v.Name(), types.TypeString(t, (*types.Package).Name)))
+			flag := fmt.Sprintf("--const %s=..., of type %s", v.Name(), types.TypeString(t, (*types.Package).Name))
+			s.missing = append(s.missing, needed{flag, i, v.Name()})
 			continue
 		}
 		if err := z.constant(s, obj, g, t, i); err != nil {
@@ -170,7 +186,11 @@ func (z *specializer) specialize(pkg *kernelPackage, ref load.Ref) (*specializat
 // check is the error of a kernel for which flags are missing.
 func (s *specialization) check() error {
 	if len(s.missing) > 0 {
-		return &missingError{bareName(s.ref.Name), strings.Join(s.missing, ", and ")}
+		flags := make([]string, len(s.missing))
+		for i, m := range s.missing {
+			flags[i] = m.flag
+		}
+		return &missingError{kernel: bareName(s.ref.Name), flags: strings.Join(flags, ", and "), missing: s.missing}
 	}
 	return nil
 }
@@ -242,10 +262,11 @@ func (z *specializer) receiver(s *specialization, obj *types.Func) error {
 		if name == "" || name == "_" {
 			name = named.Obj().Name()
 		}
-		s.missing = append(s.missing, fmt.Sprintf("--const %s='%s...', its receiver", name, types.TypeString(named, func(*types.Package) string { return "" })))
+		flag := fmt.Sprintf("--const %s='%s...', its receiver", name, types.TypeString(named, func(*types.Package) string { return "" }))
+		s.missing = append(s.missing, needed{flag, 0, name})
 		return nil
 	}
-	e, err := z.ws.Eval(s.pkg.path, obj, g.text)
+	e, err := z.ws.Eval(s.pkg.path, g.at(obj), g.text)
 	if err != nil {
 		return fmt.Errorf("--const %s=%s: %w", g.name, g.text, err)
 	}
@@ -302,7 +323,8 @@ func (z *specializer) typeArgs(s *specialization, obj *types.Func) ([]types.Type
 	targs, ok := vet.TypeArgs(obj, fixed)
 	if !ok && len(fixed) == 0 {
 		for p := range params.TypeParams() {
-			s.missing = append(s.missing, fmt.Sprintf("--type %s=..., a %s", p.Obj().Name(), types.TypeString(p.Constraint(), (*types.Package).Name)))
+			flag := fmt.Sprintf("--type %s=..., a %s", p.Obj().Name(), types.TypeString(p.Constraint(), (*types.Package).Name))
+			s.missing = append(s.missing, needed{flag, -1, p.Obj().Name()})
 		}
 		return nil, s.check()
 	}
@@ -369,7 +391,7 @@ func (z *specializer) typ(pkg *kernelPackage, obj *types.Func, text string) (typ
 // constant gives a kernel's parameter a value.
 func (z *specializer) constant(s *specialization, obj *types.Func, g *given, t types.Type, index int) error {
 	flag := "--const " + g.name + "=" + g.text
-	e, err := z.ws.Eval(s.pkg.path, obj, g.text)
+	e, err := z.ws.Eval(s.pkg.path, g.at(obj), g.text)
 	if basic, ok := t.Underlying().(*types.Basic); ok && err != nil && basic.Info()&types.IsString != 0 {
 		return fmt.Errorf("%s: %w; a string has quotes, also behind the shell: --const '%s=\"%s\"'", flag, err, g.name, g.text)
 	}

@@ -101,6 +101,23 @@ func launchOf(pass *analysis.Pass, call *ast.CallExpr) *launch {
 // method makes the launch one of a value with a kernel among its methods, which it returns; nil
 // if there is none, or more than one could be meant.
 func (l *launch) method(t types.Type) *types.Func {
+	found := kernelMethod(t)
+	if found == nil {
+		return nil
+	}
+	named := namedOf(t)
+	l.sig, l.name = found.Signature(), named.Obj().Name()+"."+found.Name()
+	l.ref.Name = l.name
+	if targs := typeArgs(named.TypeArgs()); targs != "" {
+		l.inst = named.Obj().Name() + "[" + targs + "]." + found.Name()
+	}
+	_, l.pointer = types.Unalias(t).(*types.Pointer)
+	return found
+}
+
+// kernelMethod is the kernel that a launch of a value of type t means: a method called Kernel, or the only
+// kernel among the methods. It is nil if there is none.
+func kernelMethod(t types.Type) *types.Func {
 	named := namedOf(t)
 	if named == nil || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() == load.QDPath {
 		return nil
@@ -119,12 +136,6 @@ func (l *launch) method(t types.Type) *types.Func {
 	if found == nil || several && found.Name() != "Kernel" {
 		return nil
 	}
-	l.sig, l.name = found.Signature(), named.Obj().Name()+"."+found.Name()
-	l.ref.Name = l.name
-	if targs := typeArgs(named.TypeArgs()); targs != "" {
-		l.inst = named.Obj().Name() + "[" + targs + "]." + found.Name()
-	}
-	_, l.pointer = types.Unalias(t).(*types.Pointer)
 	return found
 }
 

@@ -1,0 +1,41 @@
+package main
+
+import (
+	"os"
+	"testing"
+)
+
+// TestEmitLaunched prints kernels that need values as the package's own launches give them, and where
+// these differ says which there are.
+func TestEmitLaunched(t *testing.T) {
+	t.Parallel()
+	archive, err := os.ReadFile("testdata/gen/launched.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := newModule(t, archive)
+	goTool(t, dir, "list", "./...") // completes go.mod
+	for _, tt := range []struct {
+		name   string
+		args   []string
+		exit   int
+		stdout []string
+		stderr []string
+	}{
+		{"another file's imports", []string{"--kernel", "Map.Kernel"}, 0, []string{"kernel Map[float32,ScaleBy].Kernel", "const 4"},
+			[]string{"kernel Map.Kernel is printed as main.go:16 launches it: --const k='Map[float32, ScaleBy]{ScaleBy{float32(math.Sqrt(16))}}'\n"}},
+		{"locals", []string{"--kernel", "shift.run"}, 0, []string{"const 87"}, // 2*40 + 1 + 2*3
+			[]string{"as main.go:17 launches it: --const s='shift{by: int(2 * int(base)) + 1, table: [...]int{(1 + 1) * 3, 0}}'\n"}},
+		{"constant", []string{"--kernel", "fill"}, 0, []string{"const 42"}, []string{"as main.go:26 launches it: --const n='int(base)+2'\n"}},
+		{"several", []string{"--kernel", "step.Kernel"}, 1, nil, []string{
+			`kernel step.Kernel has compile-time arguments; give it --const s='step...', its receiver, and --const op=..., of type main.Op;` +
+				` the package launches it with --const s='step{1}' --const op='Op('\''a'\'')' (main.go:18), and with --const s='step{n: 2}' --const op='Op(8)' (main.go:19)`}},
+		{"one of several", []string{"--kernel", "step.Kernel", "--const", "s=step{5}", "--const", "op=8"}, 0, []string{"const 13"}, nil},
+		{"known when it runs", []string{"--kernel", "changing.Kernel"}, 1, nil, []string{"kernel changing.Kernel has compile-time arguments; give it --const c='changing...', its receiver\n"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			args := append([]string{"emit", "--target", "ssa"}, tt.args...)
+			qdgen(t, dir, inModule, args...).want(t, tt.exit, tt.stdout, tt.stderr)
+		})
+	}
+}

@@ -1,0 +1,217 @@
+package gen
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"github.com/qdgen/qd/cmd/qdgen/vet"
+	"github.com/qdgen/qd/frontend/load"
+)
+
+// A Launched is what a launch in a kernel's own package gives the kernel at compile time, as Go
+// expressions that mean the same at package level of the launch's file.
+type Launched struct {
+	Pos      token.Position
+	File     types.Object   // something that the file declares, for [Workspace.Eval]
+	Receiver string         // "" of a kernel that is no method, or where only the running program has it
+	Consts   map[int]string // of [qd.Const] parameters, by index
+}
+
+// Launches finds the launches of a kernel in its own package.
+func (w *Workspace) Launches(path string, kernel *types.Func) ([]Launched, error) {
+	if err := w.l.check(path); err != nil {
+		return nil, err
+	}
+	s := w.l.typed[path]
+	if s == nil {
+		return nil, nil
+	}
+	var list []Launched
+	for _, f := range s.Syntax {
+		for _, call := range vet.Calls(s.TypesInfo, []*ast.File{f}) {
+			if call.Kernel != kernel {
+				continue
+			}
+			c := closer{source: s, file: f, text: s.texts[w.l.fset.File(f.FileStart).Name()], fset: w.l.fset}
+			l := Launched{Pos: w.l.fset.Position(call.Pos()), File: c.declared(), Consts: make(map[int]string)}
+			if call.Receiver != nil {
+				l.Receiver = c.close(call.Receiver)
+			}
+			for i, arg := range call.Args {
+				if value := constArg(s.TypesInfo, arg); value != nil {
+					if text := c.close(value); text != "" {
+						l.Consts[i+1] = text
+					}
+				}
+			}
+			list = append(list, l)
+		}
+	}
+	return list, nil
+}
+
+// constArg is the x of an argument qd.C(x), nil of others.
+func constArg(info *types.Info, arg ast.Expr) ast.Expr {
+	call, ok := ast.Unparen(arg).(*ast.CallExpr)
+	if !ok || len(call.Args) != 1 {
+		return nil
+	}
+	fun := ast.Unparen(call.Fun)
+	if x, ok := fun.(*ast.IndexExpr); ok {
+		fun = x.X
+	}
+	sel, ok := fun.(*ast.SelectorExpr)
+	if !ok {
+		return nil
+	}
+	f, ok := info.Uses[sel.Sel].(*types.Func)
+	if !ok || f.Name() != "C" || f.Pkg() == nil || f.Pkg().Path() != load.QDPath {
+		return nil
+	}
+	return call.Args[0]
+}
+
+// A closer makes expressions in functions mean the same at package level.
+type closer struct {
+	*source
+	file *ast.File
+	text []byte
+	fset *token.FileSet
+}
+
+// declared is something that the file declares.
+func (c closer) declared() types.Object {
+	for _, d := range c.file.Decls {
+		if f, ok := d.(*ast.FuncDecl); ok {
+			return c.TypesInfo.Defs[f.Name]
+		}
+	}
+	return nil
+}
+
+// close is the text of an expression in which a local variable that is assigned once, where it is
+// declared, stands as what it is assigned. It is "" where another local is in it.
+func (c closer) close(e ast.Expr) string {
+	const most = 4 // variables in the values of variables
+	return c.closed(e, most)
+}
+
+func (c closer) closed(e ast.Expr, depth int) string {
+	offset := func(p token.Pos) int { return c.fset.Position(p).Offset }
+	var b strings.Builder
+	from := e.Pos()
+	ok := depth > 0
+	ast.Inspect(e, func(n ast.Node) bool {
+		if _, lit := n.(*ast.FuncLit); lit {
+			ok = false // it has locals of its own
+		}
+		id, isIdent := n.(*ast.Ident)
+		if !isIdent || !ok {
+			return ok
+		}
+		obj := c.TypesInfo.Uses[id]
+		v, isVar := obj.(*types.Var)
+		if obj == nil || obj.Pkg() == nil || obj.Parent() == nil || obj.Parent() == obj.Pkg().Scope() || isVar && v.IsField() {
+			return true
+		}
+		if _, isPkg := obj.(*types.PkgName); isPkg {
+			return true
+		}
+		value := c.value(obj)
+		if value == nil {
+			ok = false
+			return false
+		}
+		text := c.closed(value, depth-1)
+		if text == "" {
+			ok = false
+			return false
+		}
+		b.Write(c.text[offset(from):offset(id.Pos())])
+		if basic, ok := types.Unalias(obj.Type()).(*types.Basic); ok && basic.Info()&types.IsUntyped == 0 {
+			text = basic.Name() + "(" + text + ")" // a constant in the place of a variable has its type
+		} else if _, ok := value.(*ast.BinaryExpr); ok {
+			text = "(" + text + ")"
+		}
+		b.WriteString(text)
+		from = id.End()
+		return false
+	})
+	if !ok {
+		return ""
+	}
+	b.Write(c.text[offset(from):offset(e.End())])
+	return b.String()
+}
+
+// value is what a local variable is declared with, or a local constant, if it keeps that; else nil.
+func (c closer) value(obj types.Object) (value ast.Expr) {
+	ast.Inspect(c.file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for i, left := range n.Lhs {
+				id, _ := left.(*ast.Ident)
+				if id != nil && c.TypesInfo.Defs[id] == obj && len(n.Lhs) == len(n.Rhs) {
+					value = n.Rhs[i]
+				}
+			}
+		case *ast.ValueSpec:
+			for i, id := range n.Names {
+				if c.TypesInfo.Defs[id] == obj && i < len(n.Values) && n.Type == nil {
+					value = n.Values[i]
+				}
+			}
+		}
+		return true
+	})
+	if value == nil || c.changes(obj) {
+		return nil
+	}
+	return value
+}
+
+// changes reports whether a local variable, or a part of it, is assigned after its declaration, or may be
+// by its address or by a method.
+func (c closer) changes(obj types.Object) (found bool) {
+	is := func(e ast.Expr) bool {
+		for {
+			switch x := ast.Unparen(e).(type) {
+			case *ast.SelectorExpr:
+				e = x.X
+			case *ast.IndexExpr:
+				e = x.X
+			case *ast.SliceExpr:
+				e = x.X
+			case *ast.Ident:
+				return c.TypesInfo.Uses[x] == obj
+			default:
+				return false
+			}
+		}
+	}
+	ast.Inspect(c.file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for _, left := range n.Lhs {
+				found = found || is(left)
+			}
+		case *ast.IncDecStmt:
+			found = found || is(n.X)
+		case *ast.RangeStmt:
+			found = found || n.Key != nil && is(n.Key) || n.Value != nil && is(n.Value)
+		case *ast.UnaryExpr:
+			found = found || n.Op == token.AND && is(n.X)
+		case *ast.SliceExpr:
+			found = found || is(n.X)
+		case *ast.SelectorExpr:
+			if sel := c.TypesInfo.Selections[n]; sel != nil && sel.Kind() == types.MethodVal {
+				_, byPointer := sel.Obj().(*types.Func).Signature().Recv().Type().(*types.Pointer)
+				found = found || byPointer && is(n.X)
+			}
+		}
+		return !found
+	})
+	return found
+}

@@ -1,0 +1,68 @@
+package vet
+
+import (
+	"go/ast"
+	"go/types"
+
+	"github.com/qdgen/qd/frontend/load"
+)
+
+// A Call launches, binds or wraps a declared kernel.
+type Call struct {
+	*ast.CallExpr
+	Kernel   *types.Func // as it is declared, where it is generic
+	Receiver ast.Expr    // of a kernel that is a method, nil of others
+	Args     []ast.Expr  // for the kernel's parameters after the first; nil where the call has none
+}
+
+// Calls finds the calls of package qd in files of a package that name a declared kernel, or a value
+// that has one among its methods.
+func Calls(info *types.Info, files []*ast.File) (found []Call) {
+	for _, f := range files {
+		ast.Inspect(f, func(n ast.Node) bool {
+			if call, ok := n.(*ast.CallExpr); ok {
+				if c := callOf(info, call); c.Kernel != nil {
+					found = append(found, c)
+				}
+			}
+			return true
+		})
+	}
+	return found
+}
+
+// callOf is what a call launches; one without a kernel launches none.
+func callOf(info *types.Info, call *ast.CallExpr) (c Call) {
+	callee, ok := info.Uses[lastName(call.Fun)].(*types.Func)
+	if !ok || callee.Pkg() == nil || callee.Pkg().Path() != load.QDPath {
+		return c
+	}
+	at, ok := launchers[callee.Name()]
+	if !ok || isHandle(callee.Signature().Recv()) || len(call.Args) <= at.kernel {
+		return c
+	}
+	c.CallExpr = call
+	if at.first >= 0 && at.first <= len(call.Args) && !call.Ellipsis.IsValid() {
+		c.Args = call.Args[at.first:]
+	}
+	kernel := ast.Unparen(call.Args[at.kernel])
+	if _, ok := info.TypeOf(kernel).(*types.Signature); !ok {
+		if c.Kernel = kernelMethod(info.TypeOf(kernel)); c.Kernel != nil {
+			c.Kernel, c.Receiver = c.Kernel.Origin(), kernel
+		}
+		return c
+	}
+	f, ok := info.Uses[lastName(kernel)].(*types.Func)
+	if !ok {
+		return c // a variable, a literal
+	}
+	if f.Signature().Recv() != nil {
+		sel, ok := kernel.(*ast.SelectorExpr)
+		if !ok || info.Selections[sel] == nil || info.Selections[sel].Kind() != types.MethodVal {
+			return c
+		}
+		c.Receiver = sel.X
+	}
+	c.Kernel = f.Origin()
+	return c
+}
