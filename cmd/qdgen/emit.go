@@ -86,10 +86,10 @@ passes that optimize runs until none of them finds anything:
 A kernel with parameters of type qd.Const is printed for values that --const gives
 them, by their names; one that is a method for a receiver that --const gives it. A
 value is a Go expression that may name what the kernel's file can: the package's own
-declarations and imports. Where --const is not given, a kernel is printed for what the
-package's own launches give it, if that is one list of values; if there are several,
-the error says which. A generic kernel is printed for the types that --type
-gives its type parameters, and otherwise for the first that their constraints allow.
+declarations and imports. Without --const a kernel is printed for what the package's
+own launches give it, if that is one list of values; if there are several, the error
+says which. A generic kernel is printed for the types that --type gives its type
+parameters, and otherwise for the first that their constraints allow.
 
 With --resources it prints no code, but what each kernel costs on each --arch, read
 from the machine code that NVRTC makes: registers, stack frame, bytes stored and
