@@ -10,6 +10,7 @@ import (
 
 	"github.com/qdgen/qd"
 	"github.com/qdgen/qd/examples/internal/picture"
+	"github.com/qdgen/qd/examples/internal/progress"
 )
 
 // box is the size of the place where everything happens, in metres.
@@ -26,7 +27,7 @@ func main() {
 
 	s := newSimulation(dev, *size, uint64(*seed))
 	c := newCamera(dev, s.world, *height, *samples)
-	bar := picture.Progress("mpm", *frames)
+	bar := progress.Bar("mpm", *frames)
 	var movie []*image.RGBA
 	var computing, drawing time.Duration
 	steps := 0

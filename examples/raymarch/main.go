@@ -9,6 +9,7 @@ import (
 
 	"github.com/qdgen/qd"
 	"github.com/qdgen/qd/examples/internal/picture"
+	"github.com/qdgen/qd/examples/internal/progress"
 )
 
 func main() {
@@ -29,7 +30,7 @@ func main() {
 	picture.Check(out.Err())
 
 	// In bands of rows, so that there is something to show for the time it takes.
-	bar := picture.Progress("raymarch", *height)
+	bar := progress.Bar("raymarch", *height)
 	start := time.Now()
 	const band = 16
 	for row := 0; row < *height; row += band {

@@ -8,8 +8,6 @@ import (
 	"os"
 	"strconv"
 
-	"github.com/schollz/progressbar/v3"
-
 	"github.com/qdgen/qd"
 )
 
@@ -80,12 +78,4 @@ func Check(errs ...error) {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-}
-
-// Progress is a progress bar on a terminal, and nothing in a file or a pipe.
-func Progress(what string, steps int) *progressbar.ProgressBar {
-	if info, err := os.Stderr.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 {
-		return progressbar.DefaultSilent(int64(steps))
-	}
-	return progressbar.Default(int64(steps), what)
 }
