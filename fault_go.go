@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"strings"
 
+	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/frontend/load"
 )
 
@@ -58,14 +59,14 @@ func bounds(err runtime.Error) (index, length int) {
 	return index, length
 }
 
-// isKernelFacing reports whether a function is one of this package, or of math/bits,
-// that kernels call.
+// isKernelFacing reports whether a function is one of this package, of vectors and matrices, or of
+// math/bits, that kernels call.
 func isKernelFacing(frame runtime.Frame) bool {
 	if strings.HasPrefix(frame.Function, "math/bits.") {
 		return true
 	}
-	if !strings.HasPrefix(frame.Function, load.QDPath+".") {
-		return false
+	if pkg, _ := comptime.SplitFuncName(frame.Function); pkg != load.QDPath {
+		return load.IsOwn(pkg)
 	}
 	file := filepath.Base(frame.File)
 	_, err := fs.Stat(kernelFacing, file)

@@ -206,7 +206,7 @@ func (k *kernelFunc) source(opts build.Options) (load.Sources, error) {
 // disk.
 func addUnregistered(packages load.Map, path, file string) {
 	p, _ := KernelSources().Package(path)
-	if p == nil || path == load.QDPath || packages[path] != nil {
+	if p == nil || load.IsOwn(path) || packages[path] != nil {
 		return
 	}
 	for _, f := range p.Files {
@@ -234,7 +234,7 @@ func callers() (list []launcher) {
 		same := func(other launcher) bool {
 			return filepath.Dir(other.file) == filepath.Dir(f.File) && isTest(other.file) == isTest(f.File)
 		}
-		if pkg == load.QDPath || pkg == "runtime" || slices.ContainsFunc(list, same) {
+		if load.IsOwn(pkg) || pkg == "runtime" || slices.ContainsFunc(list, same) {
 			continue
 		}
 		list = append(list, launcher{pkg, f.File})

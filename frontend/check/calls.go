@@ -68,7 +68,7 @@ func CalleeName(fun ast.Expr) *ast.Ident {
 }
 
 // IsLibrary reports whether a package is one whose code is not the user's.
-func IsLibrary(path string) bool { return path == load.QDPath || path == "math/bits" }
+func IsLibrary(path string) bool { return load.IsOwn(path) || path == "math/bits" }
 
 // UsesStatic reports whether a function demands that what it is given is known: it
 // has a marker of package qd for that with a local variable in its argument.

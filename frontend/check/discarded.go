@@ -8,7 +8,7 @@ import (
 )
 
 // WarnDiscarded warns of a call as a statement of its own that does nothing: that of a method of
-// package qd's vectors, matrices and the like, as in v.Normalize(). These methods give
+// this module's vectors, matrices and the like, as in v.Normalize(). These methods give
 // their result, and change nothing in place, as those of some other libraries do.
 func (sc *Scope) WarnDiscarded(call *ast.CallExpr) {
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
@@ -16,7 +16,7 @@ func (sc *Scope) WarnDiscarded(call *ast.CallExpr) {
 		return
 	}
 	s := sc.Info.Selections[sel]
-	if s == nil || s.Kind() != types.MethodVal || s.Obj().Pkg() == nil || s.Obj().Pkg().Path() != load.QDPath {
+	if s == nil || s.Kind() != types.MethodVal || s.Obj().Pkg() == nil || !load.IsOwn(s.Obj().Pkg().Path()) {
 		return
 	}
 	sig := s.Obj().(*types.Func).Signature()

@@ -75,24 +75,24 @@ func BenchmarkCheckOneOfHundred(b *testing.B) {
 // BenchmarkLibraries is what the first Check in a process does besides: packages
 // math, math/bits and what kernels reach of qd, one without vectors and one with.
 func BenchmarkLibraries(b *testing.B) {
-	src := realQD(b)
+	src := realOwn(b)
 	for _, c := range []struct{ name, body string }{
 		{"scalars", "x[t.ID()] = qd.Sqrt(x[0])"},
 		{"vectors", "x[t.ID()] = v[0].Cross(v[1]).Dot(v[2])"},
-		{"matrices", "x[t.ID()] = qd.Mat3x3FromRows(v[0], v[1], v[2]).Mul(qd.Mat3x3FromCols(v[0], v[1], v[2])).MulVec(v[1])[0]"},
+		{"matrices", "x[t.ID()] = f32.Mat3FromRows(v[0], v[1], v[2]).Mul(f32.Mat3FromCols(v[0], v[1], v[2])).MulVec(v[1])[0]"},
 	} {
 		b.Run(c.name, func(b *testing.B) {
-			text := "package k\n\nimport \"" + QDPath + "\"\n\nfunc k(t qd.Thread, x []float32, v []qd.Vec3f) { " + c.body + " }\n"
+			text := "package k\n\nimport (\n\"" + QDPath + "\"\n\"" + QDPath + "/f32\"\n)\n\nfunc k(t qd.Thread, x []float32, v []f32.Vec3) { " + c.body + " }\n"
 			if c.name == "scalars" {
-				text = strings.Replace(text, ", v []qd.Vec3f", "", 1)
+				text = strings.Replace(text, ", v []f32.Vec3", "", 1)
 			}
-			all := Map{QDPath: src, "k": &Package{Path: "k", Files: []File{{Name: "k/k.go", Src: []byte(text)}}}}
+			src["k"] = &Package{Path: "k", Files: []File{{Name: "k/k.go", Src: []byte(text)}}}
 			b.ReportAllocs()
 			for b.Loop() {
 				newStub("math", firstBase, mathStub)
 				newStub("math/bits", bitsBase, bitsStub)
-				latestQD.qdPackage = nil
-				mustCheck(b, all, Ref{Pkg: "k", Name: "k"})
+				latestOwn.ownPackages = nil
+				mustCheck(b, src, Ref{Pkg: "k", Name: "k"})
 			}
 		})
 	}

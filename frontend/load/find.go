@@ -15,13 +15,14 @@ var literalName = regexp.MustCompile(`^glob\.|\.func\d+(\.|$)|\.gowrap\d+$|-rang
 func (l *loader) find(k Ref, value bool) (*decl, error) {
 	if value && isLibrary(k.Pkg) {
 		l.library(k.Pkg)
-		if k.Pkg == QDPath {
+		if IsOwn(k.Pkg) {
 			l.wishFor(k)
 		}
 		return nil, nil // it is there: see Program.Target
 	}
-	if k.Pkg == QDPath {
-		return nil, &NotFoundError{Kernel: k, Value: value, Reason: "package qd itself has no kernels; its tests declare theirs in package qd_test"}
+	if IsOwn(k.Pkg) {
+		name := conventionalName(k.Pkg)
+		return nil, &NotFoundError{Kernel: k, Value: value, Reason: fmt.Sprintf("package %s itself has no kernels; its tests declare theirs in package %[1]s_test", name)}
 	}
 	p := l.load(k.Pkg)
 	if p == nil {
@@ -68,10 +69,11 @@ func (l *loader) find(k Ref, value bool) (*decl, error) {
 	return nil, &NotFoundError{Kernel: k, Value: value, Reason: fmt.Sprintf("none of %s declares it", fileNames(p))}
 }
 
-// wishFor reaches a function of package qd.
+// wishFor reaches a function of one of this module's packages.
 func (l *loader) wishFor(k Ref) {
 	name, method, isMethod := strings.Cut(stripTypeArgs(k.Name), ".")
-	l.wish.names[strings.Trim(name, "(*)")] = true
+	l.loadOwn(k.Pkg)
+	l.wish.names[Global{k.Pkg, strings.Trim(name, "(*)")}] = true
 	if isMethod {
 		l.wish.methods[method] = true
 	}

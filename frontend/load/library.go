@@ -6,12 +6,13 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 	"sync"
 )
 
-// A library is a package that comes with this program: it is checked once per process, package
-// qd as far as programs need it. Much of it are operations of the device, which the front end
+// A library is a package that comes with this program: it is checked once per process, those
+// of this module as far as programs need them. Much of it are operations of the device, which the front end
 // knows by their names. What else has a body, and needs nothing that kernels cannot have, is
 // compiled like any other function.
 type library struct {
@@ -34,8 +35,18 @@ const firstBase = 2
 
 var (
 	bitsBase = firstBase + len(mathStub) + 1
-	qdBase   = bitsBase + len(bitsStub) + 1
+	ownBase  = bitsBase + len(bitsStub) + 1
 )
+
+// ownRoom is how many positions there are for each of this module's packages: more than they
+// have, so that the positions of one do not depend on which others are in use.
+const ownRoom = 8 << 20
+
+// baseOf is where the positions of one of this module's packages begin.
+func baseOf(path string) int { return ownBase + slices.Index(ownPaths, path)*ownRoom }
+
+// userBase is where those of a Check's own files begin.
+func userBase() int { return ownBase + len(ownPaths)*ownRoom }
 
 var stubs = map[string]func() *library{
 	"math":      sync.OnceValue(func() *library { return newStub("math", firstBase, mathStub) }),
@@ -43,7 +54,7 @@ var stubs = map[string]func() *library{
 }
 
 // isLibrary reports whether a package comes with this program.
-func isLibrary(path string) bool { return path == QDPath || stubs[path] != nil }
+func isLibrary(path string) bool { return IsOwn(path) || stubs[path] != nil }
 
 // IsLibrary reports whether a package is one of those that come with this program.
 func IsLibrary(p *types.Package) bool { return p != nil && isLibrary(p.Path()) }
@@ -62,13 +73,13 @@ func newStub(path string, base int, src []byte) *library {
 			syntax = append(syntax, s)
 		}
 	}
-	return newLibrary(path, p.files, syntax, len(src))
+	return newLibrary(path, p.files, syntax, len(src), nil)
 }
 
 // newLibrary checks files, with so many bytes of source. Errors in them are no business of
 // kernels: they compile, as they are part of this program. They tell what is not for
-// kernels: that uses other files, or packages that are not there.
-func newLibrary(path string, files []*sourceFile, syntax []*ast.File, size int) *library {
+// kernels: that uses other files, or packages that are not there. It may import others.
+func newLibrary(path string, files []*sourceFile, syntax []*ast.File, size int, others map[string]*library) *library {
 	lib := &library{
 		types: types.NewPackage(path, conventionalName(path)),
 		files: files,
@@ -80,7 +91,7 @@ func newLibrary(path string, files []*sourceFile, syntax []*ast.File, size int) 
 		fset.AddExistingFiles(f.tok)
 	}
 	conf := types.Config{
-		Importer:                 libraryImporter{},
+		Importer:                 libraryImporter(others),
 		Sizes:                    sizes,
 		FakeImportC:              true,
 		DisableUnusedImportCheck: true,
@@ -122,9 +133,12 @@ func (f *sourceFile) useConventional(needed func(name string) bool) {
 }
 
 // libraryImporter gives libraries one another's declarations.
-type libraryImporter struct{}
+type libraryImporter map[string]*library
 
-func (libraryImporter) Import(path string) (*types.Package, error) {
+func (others libraryImporter) Import(path string) (*types.Package, error) {
+	if lib := others[path]; lib != nil {
+		return lib.types, nil
+	}
 	if stub := stubs[path]; stub != nil {
 		return stub().types, nil
 	}
@@ -141,49 +155,83 @@ func emptyPackage(path string) *types.Package {
 	return p
 }
 
-// A qdPackage is package qd: what it declares, and what of it was last checked.
-type qdPackage struct {
-	src   *Package
-	index *partIndex
-
-	mu    sync.Mutex
-	parts map[*part]bool // those of lib
-	lib   *library
+// ownPackages are this module's packages: what they declare, and what of it was last checked.
+type ownPackages struct {
+	mu      sync.Mutex
+	indexes map[string]*partIndex // by import path; of those that were asked for
+	parts   map[*part]bool        // those of libs
+	libs    map[string]*library
 }
 
-// latestQD is the package qd that was last used. There is one in a program, embedded; tests
+// latestOwn are the packages that were last used. There is one of each in a program, embedded; tests
 // bring their own.
-var latestQD struct {
+var latestOwn struct {
 	sync.Mutex
-	*qdPackage
+	*ownPackages
 }
 
-// qdPackageOf returns package qd with its declarations known.
-func qdPackageOf(src *Package) *qdPackage {
-	latestQD.Lock()
-	defer latestQD.Unlock()
-	if q := latestQD.qdPackage; q == nil || !sameSource(q.src, src) {
-		src = &Package{Path: QDPath, Files: slices.Clone(src.Files)}
-		latestQD.qdPackage = &qdPackage{src: src, index: newPartIndex(src, qdBase), parts: make(map[*part]bool)}
+// with returns packages among which one, with its declarations known, is of a source: those that
+// were last used, if these are among them, and else others. of is nil for the first package.
+func (of *ownPackages) with(path string, src *Package) *ownPackages {
+	latestOwn.Lock()
+	defer latestOwn.Unlock()
+	if of == nil {
+		of = latestOwn.ownPackages
 	}
-	return latestQD.qdPackage
+	if of == nil || !of.add(path, src) {
+		others := &ownPackages{indexes: make(map[string]*partIndex), parts: make(map[*part]bool)}
+		if of != nil && path != QDPath {
+			of.mu.Lock()
+			maps.Copy(others.indexes, of.indexes)
+			of.mu.Unlock()
+			delete(others.indexes, path)
+		}
+		others.add(path, src)
+		of = others
+	}
+	latestOwn.ownPackages = of
+	return of
 }
 
-// library returns package qd checked, with all that a program needs of it. What was needed
-// before stays in it, so that programs soon share one; those that came earlier keep theirs.
-func (q *qdPackage) library(w wish) *library {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	more := false
-	for p := range q.index.reached(w) {
-		more = more || !q.parts[p]
-		q.parts[p] = true
+// add adds a package, unless it is there; it reports false if that is of another source.
+func (o *ownPackages) add(path string, src *Package) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if x := o.indexes[path]; x != nil {
+		return sameSource(x.pkg.given, src)
 	}
-	if more || q.lib == nil {
-		files, syntax, size := q.index.syntax(q.parts)
-		q.lib = newLibrary(QDPath, files, syntax, size)
+	o.indexes[path] = newPartIndex(&Package{Path: path, Files: slices.Clone(src.Files)}, baseOf(path))
+	return true
+}
+
+// index is where a package declares what, nil for one that is not there.
+func (o *ownPackages) index(path string) *partIndex {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.indexes[path]
+}
+
+// libraries returns the packages checked, with all that a program needs of them. What was needed
+// before stays in them, so that programs soon share them; those that came earlier keep theirs.
+func (o *ownPackages) libraries(w wish) map[string]*library {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	more := len(o.libs) < len(o.indexes)
+	for p := range o.reached(w) {
+		more = more || !o.parts[p]
+		o.parts[p] = true
 	}
-	return q.lib
+	if more {
+		libs := make(map[string]*library)
+		for _, path := range ownPaths {
+			if x := o.indexes[path]; x != nil {
+				files, syntax, size := x.syntax(o.parts)
+				libs[path] = newLibrary(path, files, syntax, size, libs)
+			}
+		}
+		o.libs = libs
+	}
+	return o.libs
 }
 
 func sameSource(a, b *Package) bool {

@@ -17,6 +17,14 @@ import (
 // QDPath is the import path of package qd.
 const QDPath = "github.com/qdgen/qd"
 
+// ownPaths are the import paths of this module's packages that kernels use. Each imports none but
+// those before it.
+var ownPaths = []string{QDPath, QDPath + "/f32", QDPath + "/f64", QDPath + "/i32", QDPath + "/u32"}
+
+// IsOwn reports whether a package is one of this module's that kernels use: package qd and those of
+// vectors and matrices.
+func IsOwn(path string) bool { return slices.Contains(ownPaths, path) }
+
 // A File is one Go source file.
 type File struct {
 	Name string // the path shown in diagnostics and #line directives
@@ -65,9 +73,9 @@ type Program struct {
 	Fset    *token.FileSet
 	Info    *types.Info               // over all packages but the libraries: Types, Instances, Defs, Uses, Implicits and Selections
 	Kernels []*Function               // in the order asked for; without those that Problems says have no body
-	Funcs   map[*types.Func]*Function // every function reached, kernels included, by its generic form; not those of packages qd, math and math/bits
+	Funcs   map[*types.Func]*Function // every function reached, kernels included, by its generic form; not those of libraries: of packages qd, f32, ..., math and math/bits
 
-	// Packages are those with something reached, package qd not among them, by import
+	// Packages are those with something reached, libraries not among them, by import
 	// path, as the Sources gave them: the program is the same for as long as the
 	// Sources give the same. That is more than the files that something was reached in:
 	// a new one can change what a name means, and a build constraint which files count.
@@ -90,7 +98,7 @@ type Program struct {
 }
 
 // Function is a function or method with a body, by its generic form: one of those
-// reached, or of packages qd and math/bits. It is nil for what has none.
+// reached, or of a library. It is nil for what has none.
 func (p *Program) Function(obj *types.Func) *Function {
 	if f := p.Funcs[obj]; f != nil || obj.Pkg() == nil {
 		return f
@@ -169,7 +177,7 @@ func (l *loader) checkAll(also Also, kernels []Ref) (*Program, error) {
 			l.wanted[k.Pkg] = append(l.wanted[k.Pkg], baseName(k.File))
 		}
 	}
-	l.loadQD()
+	l.loadOwn(QDPath)
 
 	roots := make([]root, 0, len(kernels)+len(also.Funcs))
 	for i, k := range slices.Concat(kernels, also.Funcs) {
@@ -204,7 +212,7 @@ func (l *loader) checkAll(also Also, kernels []Ref) (*Program, error) {
 	if l.problems.Len() > l.literals.Len() {
 		return nil, l.problems.Err()
 	}
-	l.checkQD()
+	l.checkOwn()
 	l.prog.Info = newInfo(l.size)
 	for _, p := range l.order {
 		l.check(p)

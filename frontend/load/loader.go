@@ -25,8 +25,9 @@ type loader struct {
 	failed map[string]error          // why a package could not be read
 
 	// Reachability by syntax.
-	qd       *qdPackage         // nil where the sources do not have package qd
-	wish     wish               // what is reached of it
+	own      *ownPackages       // nil where the sources do not have package qd
+	asked    map[string]bool    // those of them that are in use, by import path
+	wish     wish               // what is reached of them
 	queue    []*decl            // reached and to be walked
 	selected map[string]bool    // names selected in something reached
 	methods  map[string][]*decl // methods of reached types, by name
@@ -60,6 +61,8 @@ func newLoader(src Sources) *loader {
 		libs:     make(map[string]*library),
 		pkgs:     make(map[string]*sourcePackage),
 		failed:   make(map[string]error),
+		base:     userBase(),
+		asked:    make(map[string]bool),
 		wish:     newWish(),
 		selected: make(map[string]bool),
 		methods:  make(map[string][]*decl),
@@ -110,25 +113,39 @@ func (l *loader) load(path string) *sourcePackage {
 	return p
 }
 
-// loadQD gets package qd from the sources, if they have it. It has to be the
-// first: the positions of all others come after its own.
-func (l *loader) loadQD() {
-	l.base = qdBase
-	src, err := l.src.Package(QDPath)
-	if err != nil {
-		l.failed[QDPath] = err
-	}
-	if err != nil || src == nil || len(src.Files) == 0 {
+// loadOwn gets one of this module's packages from the sources, if they have it.
+func (l *loader) loadOwn(path string) {
+	if _, known := l.asked[path]; known {
 		return
 	}
-	l.qd = qdPackageOf(src)
-	l.base = l.qd.index.end
+	src, err := l.src.Package(path)
+	if err != nil {
+		l.failed[path] = err
+	}
+	found := err == nil && src != nil && len(src.Files) > 0
+	if l.asked[path] = found; found {
+		l.own = l.own.with(path, src)
+	}
 }
 
-// checkQD makes what is reached of package qd part of the program.
-func (l *loader) checkQD() {
-	if l.qd != nil {
-		l.addLibrary(QDPath, l.qd.library(l.wish))
+// ownIndex is where one of this module's packages that are in use declares what, nil for any other.
+func (l *loader) ownIndex(path string) *partIndex {
+	if !l.asked[path] {
+		return nil
+	}
+	return l.own.index(path)
+}
+
+// checkOwn makes what is reached of this module's packages part of the program.
+func (l *loader) checkOwn() {
+	if l.own == nil {
+		return
+	}
+	libs := l.own.libraries(l.wish)
+	for _, path := range ownPaths {
+		if l.asked[path] {
+			l.addLibrary(path, libs[path])
+		}
 	}
 }
 

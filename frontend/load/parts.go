@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// Package qd is large, and a program uses little of it: its declarations are found by the text
+// This module's packages are large, and a program uses little of them: their declarations are found by the text
 // at the beginning of lines, as gofmt writes it, and parsed when they are first reached.
 
 // A part is a package-level declaration of a library.
@@ -24,11 +24,13 @@ type part struct {
 	decl  ast.Decl // nil until it is parsed
 	names []string // what it names, and selects
 	picks []string
+	of    []Global // of packages that it imports
 }
 
 // A partFile is a file of a library.
 type partFile struct {
 	*File
+	index  *partIndex
 	base   int
 	parts  []part
 	parsed *sourceFile // without declarations; nil until one is reached
@@ -38,7 +40,6 @@ type partFile struct {
 type partIndex struct {
 	pkg     *sourcePackage
 	files   []*partFile
-	end     int              // base for what comes after it
 	decls   map[string]*part // by name
 	methods map[string]*methods
 	typeOf  map[*part][]string // the types that a declaration declares
@@ -60,7 +61,7 @@ func newPartIndex(src *Package, base int) *partIndex {
 	}
 	count := 0
 	for i := range src.Files {
-		f := &partFile{File: &src.Files[i], base: base}
+		f := &partFile{File: &src.Files[i], index: x, base: base}
 		f.scan(count)
 		if !included(&File{Name: f.Name, Src: f.head()}) {
 			continue
@@ -72,7 +73,9 @@ func newPartIndex(src *Package, base int) *partIndex {
 			x.enter(&f.parts[i])
 		}
 	}
-	x.end = base
+	if base > baseOf(src.Path)+ownRoom {
+		panic("BUG: load: package " + src.Path + " is too large")
+	}
 	return x
 }
 
@@ -186,7 +189,7 @@ func (x *partIndex) parse(p *part) {
 	if p.decl != nil {
 		return
 	}
-	const clause = "package qd;"
+	const clause = "package p;"
 	text := append([]byte(clause), p.file.Src[p.start:p.end]...)
 	f := &sourceFile{File: &File{Name: p.file.Name, Src: text}, own: true}
 	f.parse(p.file.base+p.start-len(clause), parser.SkipObjectResolution)
@@ -201,6 +204,11 @@ func (x *partIndex) parse(p *part) {
 			p.names = append(p.names, n.Name)
 		case *ast.SelectorExpr:
 			p.picks = append(p.picks, n.Sel.Name)
+			if id, ok := n.X.(*ast.Ident); ok {
+				if path := p.file.imported(id.Name); path != "" {
+					p.of = append(p.of, Global{path, n.Sel.Name})
+				}
+			}
 		case *ast.InterfaceType:
 			for _, m := range n.Methods.List {
 				for _, id := range m.Names {
@@ -212,31 +220,50 @@ func (x *partIndex) parse(p *part) {
 	})
 }
 
-// source is a file with the imports that some of its declarations name, but without declarations.
-func (x *partIndex) source(f *partFile, parts []*part) *sourceFile {
+// header is a file without its declarations, but with the clauses of its imports.
+func (f *partFile) header() *sourceFile {
 	if f.parsed == nil {
-		f.parsed = &sourceFile{File: f.File, pkg: x.pkg, own: true}
+		f.parsed = &sourceFile{File: f.File, pkg: f.index.pkg, own: true}
 		f.parsed.parse(f.base, parser.ImportsOnly|parser.SkipObjectResolution)
 		f.parsed.tok.SetLinesForContent(f.Src) // the parser has not come that far
 		f.parsed.syntax.Decls = nil
 	}
-	f.parsed.useConventional(func(name string) bool {
-		return slices.ContainsFunc(parts, func(p *part) bool { return slices.Contains(p.names, name) })
-	})
 	return f.parsed
 }
 
-// A wish is what a program names of a library: declarations, and methods of the types
-// among them, be it in other letter cases, for the type checker's hints.
-type wish struct{ names, methods map[string]bool }
+// imported is the path of the one of this module's packages that is imported under a name, "" for none.
+func (f *partFile) imported(name string) string {
+	for _, spec := range f.header().syntax.Imports {
+		if path := importPath(spec); IsOwn(path) && conventionalName(path) == name {
+			return path
+		}
+	}
+	return ""
+}
 
-func newWish() wish { return wish{make(map[string]bool), make(map[string]bool)} }
+// source is a file with the imports that some of its declarations name, but without declarations.
+func (f *partFile) source(parts []*part) *sourceFile {
+	source := f.header()
+	source.useConventional(func(name string) bool {
+		return slices.ContainsFunc(parts, func(p *part) bool { return slices.Contains(p.names, name) })
+	})
+	return source
+}
+
+// A wish is what a program names of libraries: declarations, and methods of the types
+// among them, be it in other letter cases, for the type checker's hints.
+type wish struct {
+	names   map[Global]bool
+	methods map[string]bool
+}
+
+func newWish() wish { return wish{make(map[Global]bool), make(map[string]bool)} }
 
 // reached are the declarations that a wish needs, with all that these need.
-func (x *partIndex) reached(w wish) map[*part]bool {
+func (o *ownPackages) reached(w wish) map[*part]bool {
 	found := make(map[*part]bool)
 	picked := make(map[string]bool) // in lower case
-	types := make(map[string]bool)
+	types := make(map[*partIndex]map[string]bool)
 	var queue []*part
 	reach := func(list ...*part) {
 		for _, p := range list {
@@ -246,9 +273,14 @@ func (x *partIndex) reached(w wish) map[*part]bool {
 			}
 		}
 	}
-	name := func(name string) {
+	name := func(x *partIndex, name string) {
 		for p := x.decls[name]; p != nil; p = p.next {
 			reach(p)
+		}
+	}
+	named := func(g Global) {
+		if x := o.indexes[g.Pkg]; x != nil {
+			name(x, g.Name)
 		}
 	}
 	pick := func(name string) {
@@ -256,28 +288,37 @@ func (x *partIndex) reached(w wish) map[*part]bool {
 			return
 		}
 		picked[name] = true
-		for t := range types {
-			reach(x.of(t)[name]...)
+		for x, names := range types {
+			for t := range names {
+				reach(x.of(t)[name]...)
+			}
 		}
 	}
 	for n := range w.methods {
 		pick(n)
 	}
-	for n := range w.names {
-		name(n)
+	for g := range w.names {
+		named(g)
 	}
 	for len(queue) > 0 {
 		p := queue[len(queue)-1]
 		queue = queue[:len(queue)-1]
+		x := p.file.index
 		x.parse(p)
 		for _, n := range p.names {
-			name(n)
+			name(x, n)
+		}
+		for _, g := range p.of {
+			named(g)
 		}
 		for _, n := range p.picks {
 			pick(n)
 		}
 		for _, t := range x.typeOf[p] {
-			types[t] = true
+			if types[x] == nil {
+				types[x] = make(map[string]bool)
+			}
+			types[x][t] = true
 			of := x.of(t)
 			for n := range picked {
 				reach(of[n]...)
@@ -298,7 +339,7 @@ func (x *partIndex) syntax(parts map[*part]bool) (files []*sourceFile, syntax []
 		if len(byFile[pf]) == 0 {
 			continue
 		}
-		f := x.source(pf, byFile[pf])
+		f := pf.source(byFile[pf])
 		trimmed := f.withImports()
 		for _, p := range byFile[pf] {
 			trimmed.Decls = append(trimmed.Decls, p.decl)

@@ -10,22 +10,32 @@ import (
 	"testing"
 )
 
-// realQD is package qd as programs have it: the files that sources.go embeds.
-func realQD(t testing.TB) *Package {
+// realOwn are this module's packages for kernels as programs have them: the files that they embed.
+func realOwn(t testing.TB) Map {
 	t.Helper()
-	root := filepath.Join("..", "..")
-	text, err := os.ReadFile(filepath.Join(root, "sources.go"))
+	all := Map{QDPath: embedded(t, QDPath, "sources.go")}
+	for _, path := range ownPaths[1:] {
+		all[path] = embedded(t, path, "source.go")
+	}
+	return all
+}
+
+// embedded are the files that a Go file of one of this module's packages embeds.
+func embedded(t testing.TB, path, by string) *Package {
+	t.Helper()
+	dir := filepath.Join("..", "..", strings.TrimPrefix(path, QDPath))
+	text, err := os.ReadFile(filepath.Join(dir, by))
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &Package{Path: QDPath}
+	p := &Package{Path: path}
 	for line := range strings.Lines(string(text)) {
 		patterns, ok := strings.CutPrefix(line, "//go:embed ")
 		if !ok {
 			continue
 		}
 		for _, pattern := range strings.Fields(patterns) {
-			names, err := filepath.Glob(filepath.Join(root, pattern))
+			names, err := filepath.Glob(filepath.Join(dir, pattern))
 			if err != nil || len(names) == 0 {
 				t.Fatalf("%s: %v, %v", pattern, names, err)
 			}
@@ -34,18 +44,23 @@ func realQD(t testing.TB) *Package {
 				if err != nil {
 					t.Fatal(err)
 				}
-				p.Files = append(p.Files, File{Name: QDPath + "/" + filepath.Base(name), Src: src})
+				p.Files = append(p.Files, File{Name: path + "/" + filepath.Base(name), Src: src})
 			}
 		}
 	}
 	return p
 }
 
-// TestPartIndex compares what is found of package qd by its text with what a parser finds.
+// TestPartIndex compares what is found of a package by its text with what a parser finds.
 func TestPartIndex(t *testing.T) {
-	src := realQD(t)
-	p, _ := parsePackage(src, qdBase, parseMode, false, func(*File) bool { return false })
-	x := newPartIndex(src, qdBase)
+	for path, src := range realOwn(t) {
+		t.Run(path, func(t *testing.T) { checkPartIndex(t, src) })
+	}
+}
+
+func checkPartIndex(t *testing.T, src *Package) {
+	p, _ := parsePackage(src, baseOf(src.Path), parseMode, false, func(*File) bool { return false })
+	x := newPartIndex(src, baseOf(src.Path))
 	want, got := make(map[string]token.Pos), make(map[string]token.Pos)
 	for name, list := range p.decls {
 		for _, d := range list {
@@ -72,7 +87,7 @@ func TestPartIndex(t *testing.T) {
 		}
 	}
 	if len(want) < 100 {
-		t.Errorf("only %d declarations in package qd", len(want))
+		t.Errorf("only %d declarations", len(want))
 	}
 	for name, pos := range want {
 		if got[name] != pos {
@@ -87,7 +102,7 @@ func TestPartIndex(t *testing.T) {
 	// Parsed alone, declarations have the positions that they have in their files.
 	fset := token.NewFileSet()
 	for _, f := range x.files {
-		fset.AddExistingFiles(x.source(f, nil).tok)
+		fset.AddExistingFiles(f.source(nil).tok)
 	}
 	number := 0
 	for _, d := range x.all() {
@@ -111,7 +126,7 @@ func (x *partIndex) all() (list []*part) {
 	return list
 }
 
-// TestReachedParts checks which parts of package qd a program gets.
+// TestReachedParts checks which parts of package qd, and of one that imports it, a program gets.
 func TestReachedParts(t *testing.T) {
 	const qd = `package qd
 
@@ -156,7 +171,18 @@ func Sum(list []Vecf) (s float32) {
 	return s
 }
 `
+	const f32 = `package f32
+
+import "github.com/qdgen/qd"
+
+type Vec3 [3]float32
+
+func (v Vec3) Less(o Vec3) qd.Vecf { return qd.Vecf{v[0], qd.Sum(nil)} }
+
+func (v Vec3) Neg() Vec3 { return Vec3{-v[0]} }
+`
 	all := Map{QDPath: {Path: QDPath, Files: []File{{Name: "qd/qd.go", Src: []byte(qd)}}}}
+	all[QDPath+"/f32"] = &Package{Path: QDPath + "/f32", Files: []File{{Name: "qd/f32/f32.go", Src: []byte(f32)}}}
 	for _, c := range []struct{ body, want string }{ // Area is there for Shape, which stands beside Number
 		{"", "Thread"},
 		{"x[0] = float32(t.ID())", "Thread Thread.ID"},
@@ -166,12 +192,14 @@ func Sum(list []Vecf) (s float32) {
 		{"var v qd.Vecf; v.Set(1); x[0] = v[0]", "Number,Shape Thread Vec Vec.Area Vec.Set Vecf sq"},
 		{"x[0] = float32(qd.Table[0])", "One,Two,Three Table Thread"},
 		{"x[0] = qd.Sum(nil)", "Number,Shape Sum Thread Vec Vec.Area Vec.Dot Vec.X Vecf"},
+		{"x[0] = f32.Vec3{1}.Neg()[0]", "Thread Vec3 Vec3.Neg"},
+		{"x[0] = f32.Vec3{1}.Less(f32.Vec3{})[0]", "Number,Shape Sum Thread Vec Vec.Area Vec.Dot Vec.X Vec3 Vec3.Less Vecf"},
 	} {
-		latestQD.qdPackage = nil
-		all["k"] = &Package{Path: "k", Files: []File{{Name: "k/k.go", Src: []byte("package k\n\nimport \"" + QDPath + "\"\n\nfunc k(t qd.Thread, x []float32) { " + c.body + " }\n")}}}
+		latestOwn.ownPackages = nil
+		all["k"] = &Package{Path: "k", Files: []File{{Name: "k/k.go", Src: []byte("package k\n\nimport (\n\"" + QDPath + "\"\n\"" + QDPath + "/f32\"\n)\n\nfunc k(t qd.Thread, x []float32) { " + c.body + " }\n")}}}
 		p := mustCheck(t, all, Ref{Pkg: "k", Name: "k"})
 		var got []string
-		for d := range latestQD.parts {
+		for d := range latestOwn.parts {
 			switch decl := d.decl.(type) {
 			case *ast.FuncDecl:
 				got = append(got, FuncName(decl))
@@ -189,49 +217,54 @@ func Sum(list []Vecf) (s float32) {
 		if got := strings.Join(got, " "); got != c.want {
 			t.Errorf("%s: reached %s, want %s", c.body, got, c.want)
 		}
-		for _, f := range p.libs[QDPath].funcs {
-			if f.Pkg != p.libs[QDPath].types {
-				t.Errorf("%s: %s is of another variant of package qd", c.body, f.Obj.Name())
+		for path, lib := range p.libs {
+			for _, f := range lib.funcs {
+				if f.Pkg != lib.types {
+					t.Errorf("%s: %s is of another variant of package %s", c.body, f.Obj.Name(), path)
+				}
 			}
 		}
 	}
 }
 
-// TestPartsGrow checks that programs share one package qd once it has all that they need,
+// TestPartsGrow checks that programs share one package f32 once it has all that they need,
 // and that a program keeps the one that it was checked with.
 func TestPartsGrow(t *testing.T) {
-	latestQD.qdPackage = nil
-	src := Map{QDPath: realQD(t)}
+	latestOwn.ownPackages = nil
+	src := realOwn(t)
 	check := func(body string) *Program {
-		src["k"] = &Package{Path: "k", Files: []File{{Name: "k/k.go", Src: []byte("package k\n\nimport \"" + QDPath + "\"\n\nfunc k(t qd.Thread, x []float32, v []qd.Vec3f) { " + body + " }\n")}}}
+		src["k"] = &Package{Path: "k", Files: []File{{Name: "k/k.go", Src: []byte("package k\n\nimport (\n\"" + QDPath + "\"\n\"" + QDPath + "/f32\"\n)\n\nfunc k(t qd.Thread, x []float32, v []f32.Vec3) { " + body + " }\n")}}}
 		return mustCheck(t, src, Ref{Pkg: "k", Name: "k"})
 	}
-	qd := func(p *Program) *library { return p.libs[QDPath] }
+	f32 := func(p *Program) *library { return p.libs[QDPath+"/f32"] }
 	small := check("x[0] = v[0].Dot(v[1])")
 	large := check("x[t.ID()] = v[0].Cross(v[1]).ZYX().Dot(v[0])")
 	again := check("x[0] = v[0].Dot(v[1])")
-	if qd(small) == qd(large) || qd(large) != qd(again) {
-		t.Error("programs do not share the latest package qd, and only that")
+	if f32(small) == f32(large) || f32(large) != f32(again) {
+		t.Error("programs do not share the latest package f32, and only that")
 	}
-	if n := len(qd(small).funcs); n != 1 {
-		t.Errorf("the first program has %d functions of package qd, not just Dot", n)
+	if n := len(f32(small).funcs); n != 1 {
+		t.Errorf("the first program has %d functions of package f32, not just Dot", n)
 	}
 }
 
 // TestMissingMethod checks that errors about methods of package qd's types are those of Go.
 func TestMissingMethod(t *testing.T) {
-	src := Map{QDPath: realQD(t)}
+	src := realOwn(t)
 	for _, c := range []struct{ body, want string }{
-		{"x[0] = v[0].XYQ()[0]", "v[0].XYQ undefined (type qd.Vec3f has no field or method XYQ)"},
-		{"x[0] = v[0].Xyz()[0]", "v[0].Xyz undefined (type qd.Vec3f has no field or method Xyz, but does have method XYZ)"},
-		{"x[0] = v[0].XW()[0]", "v[0].XW undefined (type qd.Vec3f has no field or method XW)"},
-		{"x[0] = area(v[0])", "V (type qd.Vec3f) does not satisfy measured (missing method Area)"},
-		{"var w qd.Vec9f; x[0] = w[0]", "qd.Vec9f is not available in kernels"},
+		{"x[0] = v[0].XYQ()[0]", "v[0].XYQ undefined (type f32.Vec3 has no field or method XYQ)"},
+		{"x[0] = v[0].Xyz()[0]", "v[0].Xyz undefined (type f32.Vec3 has no field or method Xyz, but does have method XYZ)"},
+		{"x[0] = v[0].XW()[0]", "v[0].XW undefined (type f32.Vec3 has no field or method XW)"},
+		{"x[0] = area(v[0])", "V (type f32.Vec3) does not satisfy measured (missing method Area)"},
+		{"var w f32.Vec9; x[0] = w[0]", "f32.Vec9 is not available in kernels"},
 		{"x[0] = total(v[0], v[1])", ""},
 	} {
 		src["k"] = &Package{Path: "k", Files: []File{{Name: "k/k.go", Src: []byte(`package k
 
-import "` + QDPath + `"
+import (
+	"` + QDPath + `"
+	"` + QDPath + `/f32"
+)
 
 type measured interface{ Area() float32 }
 
@@ -241,7 +274,7 @@ type summed[V any] interface{ Dot(V) float32 }
 
 func total[V summed[V]](v, w V) float32 { return v.Dot(w) }
 
-func k(t qd.Thread, x []float32, v []qd.Vec3f) { ` + c.body + " }\n")}}}
+func k(t qd.Thread, x []float32, v []f32.Vec3) { ` + c.body + " }\n")}}}
 		_, err := Check(src, Ref{Pkg: "k", Name: "k"})
 		switch {
 		case c.want == "" && err != nil:

@@ -142,8 +142,9 @@ func (l *loader) use(f *sourceFile, name string, to level) {
 
 // member follows a name of another package.
 func (l *loader) member(path, name string, to level) {
-	if path == QDPath {
-		l.wish.names[name] = true
+	if IsOwn(path) {
+		l.loadOwn(path)
+		l.wish.names[Global{path, name}] = true
 		return
 	}
 	p := l.load(path)

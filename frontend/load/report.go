@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"regexp"
 	"strings"
 )
 
@@ -24,28 +23,24 @@ func (l *loader) reportSyntax(f *sourceFile) {
 	}
 }
 
-// sizedName is the name of a vector or matrix type.
-var sizedName = regexp.MustCompile(`^(Vec[0-9]+|Mat[0-9]+x[0-9]+)[fdiu]?$`)
-
 // checkAvailable reports a selector into a package that kernels cannot use, or
-// into a part of package qd that they cannot.
+// into a part of one of this module's that they cannot.
 func (w *typedWalk) checkAvailable(sel *ast.SelectorExpr, pkg *types.Package) {
 	path := pkg.Path()
 	if w.missing(path) {
 		w.unavailable = append(w.unavailable, unavailable{sel.Pos(), path})
 	}
 	switch lib := w.libs[path]; {
-	case path == QDPath && lib != nil && ast.IsExported(sel.Sel.Name) && lib.types.Scope().Lookup(sel.Sel.Name) == nil:
-		hint := "of package qd, kernels may use what is written for them: Thread, Block, Grid, Shared, views, vectors, matrices and quaternions, Float16, the twins of package math's functions, atomic functions, Rand, Assert and Printf"
-		switch name := sel.Sel.Name; {
-		case name == "Array":
+	case IsOwn(path) && lib != nil && ast.IsExported(sel.Sel.Name) && lib.types.Scope().Lookup(sel.Sel.Name) == nil:
+		hint := w.nameHint(pkg.Name(), sel.Sel.Name)
+		switch {
+		case hint != "":
+		case path != QDPath:
+			hint = "package " + pkg.Name() + " does not have it"
+		case sel.Sel.Name == "Array":
 			hint = "make the parameter a slice, or a view such as qd.View2: a launch takes an array for it"
-		case sizedName.MatchString(name):
-			hint = "package qd has vectors and matrices up to 4x4: let qdgen types " + strings.TrimRight(name, "fdiu") + " write those of other sizes into this package"
 		default:
-			if vectors := w.nameHint(name); vectors != "" {
-				hint = vectors
-			}
+			hint = "of package qd, kernels may use what is written for them: Thread, Block, Grid, Shared, views, Float16, the twins of package math's functions, atomic functions, Rand, Assert and Printf"
 		}
 		w.report(sel.Pos(), sel.End(), hint,
 			"%s is not available in kernels", types.ExprString(sel))
@@ -182,7 +177,7 @@ func (w *typedWalk) conversionHint(at faulty) string {
 			return ""
 		}
 		pkg, fn := to.method()
-		if id, ok := pkg.(*ast.Ident); ok && from == types.Typ[types.Float32] && w.qd != nil && w.qd.index.decls[fn] != nil {
+		if id, ok := pkg.(*ast.Ident); ok && from == types.Typ[types.Float32] && w.declares(QDPath, fn) {
 			if p, ok := at.info.Uses[id].(*types.PkgName); ok && p.Imported().Path() == "math" {
 				return "qd." + fn + " takes float32 as well as float64"
 			}

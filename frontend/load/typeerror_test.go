@@ -62,7 +62,7 @@ func TestErrorCodes(t *testing.T) {
 
 // TestTypeHints checks the advice on conversions and on habits from elsewhere.
 func TestTypeHints(t *testing.T) {
-	src := Map{QDPath: realQD(t)}
+	src := realOwn(t)
 	for _, c := range []struct{ body, want string }{
 		{"f = f * n", "Go converts nothing by itself: convert one side, as in float64(...)"},
 		{"n *= f", "Go converts nothing by itself: convert one side, as in float64(...)"},

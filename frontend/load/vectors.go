@@ -9,29 +9,33 @@ import (
 	"strings"
 )
 
-// What the type checker says of package qd's vectors, matrices and quaternions is right, and
+// What the type checker says of vectors, matrices and quaternions is right, and
 // little help to whoever expects operators, fields and conversions of them: they are arrays
 // with methods. The advice here says what to write instead.
 
-// A shape is what a type of package qd is: a Vec of 3 float32, a Mat of 2x3 T, a Quat.
-type shape struct{ kind, size, elem string }
+// A shape is what a type of this module's is: a Vec of 3 float32, of package f32, a Mat of 2x3, a Quat.
+type shape struct{ kind, size, pkg, elem string }
 
-var shapeName = regexp.MustCompile(`^(?:(Vec|Mat|Bool)(\d)(x\d)?|(Quat))([fdiu]?)$`)
+var shapeName = regexp.MustCompile(`^(?:(Vec|Mat|Bool)(\d)(x\d)?|(Quat))$`)
 
-// shapeOf is the shape of a type; without a kind for one that is not of package qd.
+// elements are what the elements are of the vectors of a package.
+var elements = map[string]string{"f32": "float32", "f64": "float64", "i32": "int32", "u32": "uint32"}
+
+// shapeOf is the shape of a type; without a kind for one that is none of this module's.
 func shapeOf(t types.Type) shape {
-	n := qdNamed(t)
+	n := ownNamed(t)
 	if n == nil {
 		return shape{}
 	}
 	s := shapeNamed(n.Obj().Name())
-	if s.kind != "" && n.TypeArgs().Len() == 1 {
-		s.elem = typeText(n.TypeArgs().At(0))
+	if s.kind != "" {
+		s.pkg = n.Obj().Pkg().Name()
+		s.elem = elements[s.pkg]
 	}
 	return s
 }
 
-// shapeNamed is the shape that a name of package qd stands for.
+// shapeNamed is the shape that a name stands for, of no package.
 func shapeNamed(name string) shape {
 	m := shapeName.FindStringSubmatch(name)
 	if m == nil {
@@ -44,32 +48,63 @@ func shapeNamed(name string) shape {
 	return s
 }
 
-// qdNamed is a named type of package qd, nil for any other.
-func qdNamed(t types.Type) *types.Named {
+// ownNamed is a named type of one of this module's packages, nil for any other.
+func ownNamed(t types.Type) *types.Named {
 	if t == nil {
 		return nil
 	}
 	n, ok := types.Unalias(t).(*types.Named)
-	if !ok || n.Obj().Pkg() == nil || n.Obj().Pkg().Path() != QDPath {
+	if !ok || n.Obj().Pkg() == nil || !IsOwn(n.Obj().Pkg().Path()) {
 		return nil
 	}
 	return n
 }
 
-// name is the name of the generic type.
-func (s shape) name() string { return s.kind + s.size }
+// qdNamed is a named type of package qd, nil for any other.
+func qdNamed(t types.Type) *types.Named {
+	if n := ownNamed(t); n != nil && n.Obj().Pkg().Path() == QDPath {
+		return n
+	}
+	return nil
+}
+
+// name is the name of the type in its package.
+func (s shape) name() string {
+	if rows, cols, _ := strings.Cut(s.size, "x"); s.kind == "Mat" && rows == cols {
+		return s.kind + rows
+	}
+	return s.kind + s.size
+}
+
+// String is the name of the type with its package: f32.Vec3.
+func (s shape) String() string { return s.pkg + "." + s.name() }
+
+// path is the import path of the type's package.
+func (s shape) path() string {
+	if s.pkg == "" || s.pkg == conventionalName(QDPath) {
+		return QDPath
+	}
+	return QDPath + "/" + s.pkg
+}
+
+// of is the type of the same shape in another package.
+func (s shape) of(pkg string) shape {
+	return shape{s.kind, s.size, pkg, elements[pkg]}
+}
 
 // isNumbers reports whether it is a vector, a matrix or a quaternion.
 func (s shape) isNumbers() bool { return s.kind != "" && s.kind != "Bool" }
 
-// method is the name of a method of a type of package qd, however it is capitalized; "" if it has none.
-func (w *typedWalk) method(typ, name string) string {
-	if w.qd == nil {
+// method is the name of a method of a type of this module's, however it is capitalized; "" if it has none.
+func (w *typedWalk) method(path, typ, name string) string {
+	w.loadOwn(path)
+	x := w.ownIndex(path)
+	if x == nil {
 		return ""
 	}
-	w.qd.mu.Lock()
-	defer w.qd.mu.Unlock()
-	for _, p := range w.qd.index.of(typ)[strings.ToLower(name)] {
+	w.own.mu.Lock()
+	defer w.own.mu.Unlock()
+	for _, p := range x.of(typ)[strings.ToLower(name)] {
 		text := p.file.Src[p.start:p.end]
 		if found := word(text[strings.IndexByte(string(text), ')')+2:]); ast.IsExported(found) {
 			return found
@@ -78,9 +113,14 @@ func (w *typedWalk) method(typ, name string) string {
 	return ""
 }
 
-// declares reports whether package qd has a name for kernels.
-func (w *typedWalk) declares(name string) bool {
-	return w.qd != nil && w.qd.index.decls[name] != nil
+// methodOf is the name of a method of a shape.
+func (w *typedWalk) methodOf(s shape, name string) string { return w.method(s.path(), s.name(), name) }
+
+// declares reports whether one of this module's packages has a name for kernels.
+func (w *typedWalk) declares(path, name string) bool {
+	w.loadOwn(path)
+	x := w.ownIndex(path)
+	return x != nil && x.decls[name] != nil
 }
 
 // operatorMethods are the methods for Go's operators, by what the right operand is: one of the same
@@ -88,11 +128,9 @@ func (w *typedWalk) declares(name string) bool {
 var operatorMethods = map[token.Token]struct{ same, number string }{
 	token.ADD: {"Add", "AddScalar"}, token.SUB: {"Sub", "SubScalar"}, token.MUL: {"Mul", "Scale"}, token.QUO: {"Div", "DivScalar"},
 	token.REM: {"Mod", "ModScalar"}, token.INC: {"", "AddScalar"}, token.DEC: {"", "SubScalar"},
+	token.AND: {"And", ""}, token.OR: {"Or", ""}, token.XOR: {"Xor", ""}, token.SHL: {"Shl", ""}, token.SHR: {"Shr", ""},
 	token.LSS: {"Less", ""}, token.LEQ: {"LessEq", ""}, token.GTR: {"Greater", ""}, token.GEQ: {"GreaterEq", ""},
 }
-
-// operatorFunctions are the functions of package qd for the operators that no method stands for.
-var operatorFunctions = map[token.Token]string{token.AND: "And", token.OR: "Or", token.XOR: "Xor", token.SHL: "Shl", token.SHR: "Shr"}
 
 // vectorHint is advice on an error that has to do with vectors, "" on any other.
 func (w *typedWalk) vectorHint(at faulty) string {
@@ -148,7 +186,7 @@ func (w *typedWalk) vectorHint(at faulty) string {
 // isView reports whether a type is a view of package qd.
 func (w *typedWalk) isView(t types.Type) bool {
 	n := qdNamed(t)
-	return n != nil && w.method(n.Obj().Name(), "At") != "" && w.method(n.Obj().Name(), "Set") != ""
+	return n != nil && w.method(QDPath, n.Obj().Name(), "At") != "" && w.method(QDPath, n.Obj().Name(), "Set") != ""
 }
 
 // elementsHint is advice on a generic type without its type argument.
@@ -165,11 +203,7 @@ func (w *typedWalk) elementsHint(at faulty) string {
 	if !ok || qdNamed(obj.Type()) == nil {
 		return ""
 	}
-	hint := "say what its elements are: qd." + obj.Name() + "[float32]"
-	if w.declares(obj.Name() + "f") {
-		hint += ", or qd." + obj.Name() + "f"
-	}
-	return hint
+	return "say what its elements are: qd." + obj.Name() + "[float32]"
 }
 
 // constraintHint is advice on a type argument that package qd does not allow.
@@ -180,8 +214,6 @@ func constraintHint(at faulty) string {
 		return ""
 	}
 	switch s := shapeOf(arg); {
-	case arg == types.Typ[types.Bool] && c.Obj().Name() == "Number":
-		return "vectors of bools are qd.Bool2, qd.Bool3 and qd.Bool4"
 	case s.isNumbers() && c.Obj().Name() == "Atomic":
 		return "update the elements one by one: &x[i][0], &x[i][1], ..."
 	case s.isNumbers():
@@ -276,9 +308,6 @@ func (w *typedWalk) operatorHint(o operation, at faulty) string {
 	case at.code == undefinedOp && s.isNumbers() && isOrder(o.op):
 		return fmt.Sprintf("of vectors and matrices %s compares the elements, one by one: ask .All() or .Any() of the result", call(x, methods.same, short(types.ExprString(o.y), "w")))
 	case !s.isNumbers() && !r.isNumbers(), !known:
-		if f := operatorFunctions[o.op]; s.kind == "Vec" && f != "" && w.declares(s.name()+f) {
-			return "operators are functions of vectors: qd." + s.name() + f + "(" + x + ", " + y + ")"
-		}
 		return ""
 	case !s.isNumbers() && o.op == token.MUL:
 		return "multiplication by a number is a method: " + call(y, "Scale", x)
@@ -287,7 +316,7 @@ func (w *typedWalk) operatorHint(o operation, at faulty) string {
 	case !s.isNumbers():
 		return "operators are methods of vectors and matrices, such as " + call(y, "Neg", "") + " and " + call(y, "AddScalar", x)
 	case !r.isNumbers():
-		if name := w.method(s.name(), methods.number); name != "" {
+		if name := w.methodOf(s, methods.number); name != "" {
 			return "operators are methods of vectors, matrices and quaternions: " + call(x, name, y)
 		}
 	case s.kind == "Mat" && r.kind == "Vec" && o.op == token.MUL:
@@ -296,8 +325,8 @@ func (w *typedWalk) operatorHint(o operation, at faulty) string {
 		return "the product of a transposed matrix and a vector is " + call(y, "TMulVec", x)
 	case s.kind == "Quat" && r.kind == "Vec" && o.op == token.MUL:
 		return "a quaternion turns a vector by " + call(x, "Rotate", y)
-	case s.name() == r.name() && s.elem != r.elem && w.declares(s.name()+"As"):
-		return "Go converts nothing by itself: convert one side, as in qd." + s.name() + "As[" + s.elem + "](" + y + ")"
+	case s.name() == r.name() && s.pkg != r.pkg && w.declares(s.path(), s.name()+"From"):
+		return "Go converts nothing by itself: convert one side, as in " + s.String() + "From(" + y + ")"
 	case s.name() != r.name():
 		return ""
 	case s.kind == "Mat" && o.op == token.MUL:
@@ -307,11 +336,11 @@ func (w *typedWalk) operatorHint(o operation, at faulty) string {
 	case s.kind == "Vec" && o.op == token.MUL:
 		return "operators are methods of vectors: " + call(x, "Mul", y) + " multiplies the elements, " + call(x, "Dot", y) + " is the inner product"
 	case s.kind == "Vec" && o.op == token.REM && strings.Contains(s.elem, "int"):
-		return "operators are methods or functions of vectors: qd." + s.name() + "Rem(" + x + ", " + y + ")"
+		return "operators are methods of vectors, matrices and quaternions: " + call(x, "Rem", y)
 	case o.op == token.SUB && at.code == undefinedOp:
 		return "operators are methods: " + call(x, "Sub", y) + ", or " + call(x, "Neg", "") + " for one operand"
 	default:
-		if name := w.method(s.name(), methods.same); name != "" {
+		if name := w.methodOf(s, methods.same); name != "" {
 			return "operators are methods of vectors, matrices and quaternions: " + call(x, name, y)
 		}
 	}
@@ -349,29 +378,29 @@ func (w *typedWalk) otherTypeHint(e ast.Expr, from types.Type, to demand) string
 		if called == "Mul" {
 			name = "Scale"
 		}
-		if name = w.method(want.name(), name); called != "" && name != "" {
+		if name = w.methodOf(want, name); called != "" && name != "" {
 			return "with a number it is " + of + "." + name + "(" + x + ")"
 		}
-		if w.declares(want.name()+"Splat") && !strings.Contains(x, "(") {
-			hint := "with the number in each element: qd." + want.name() + "Splat[" + want.elem + "](" + x + ")"
-			if w.declares(want.name() + "Identity") {
-				hint += "; the identity: qd." + want.name() + "Identity[" + want.elem + "]()"
+		if w.declares(want.path(), want.name()+"Splat") && !strings.Contains(x, "(") {
+			hint := "with the number in each element: " + want.String() + "Splat(" + x + ")"
+			if w.declares(want.path(), want.name()+"Identity") {
+				hint += "; the identity: " + want.String() + "Identity()"
 			}
 			return hint
 		}
-	case s.name() == want.name() && s.elem != want.elem && w.declares(s.name()+"As"):
-		return "convert it: qd." + s.name() + "As[" + want.elem + "](" + x + ")"
+	case s.name() == want.name() && s.pkg != want.pkg && w.declares(want.path(), want.name()+"From"):
+		return "convert it: " + want.String() + "From(" + x + ")"
 	case s.kind == "Vec" && called == "Mul" && want.kind == "Mat":
 		return "the product of a matrix and a vector is " + of + ".MulVec(" + x + ")"
 	case s.kind == "Vec" && called == "Mul" && want.kind == "Quat":
 		return "a quaternion turns a vector by " + of + ".Rotate(" + x + ")"
 	case s.kind == "Mat" && called == "Mul" && want.kind == "Mat":
-		return "Mul is for a square matrix on the right; other products are functions, such as qd.Mat2x3Mul3x2(m, n)"
+		return "Mul is for a square matrix on the right; other products are functions, such as " + s.pkg + ".Mat2x3Mul3x2(m, n)"
 	case s.kind == "Vec" && want.kind == "Vec" && s.size < want.size:
 		hint := "make it longer: " + x + ".Extend(z)"
 		if want.size == "4" {
 			hint = "make it longer: " + x + ".Extend(1) where it is a point, " + x + ".Extend(0) where it is a direction"
-			if called == "MulVec" && w.method("Mat4x4", "TransformPoint") != "" {
+			if called == "MulVec" && w.method(s.path(), "Mat4", "TransformPoint") != "" {
 				hint += "; or call " + of + ".TransformPoint(" + x + ") or " + of + ".TransformVector(" + x + ")"
 			}
 		}
@@ -383,7 +412,7 @@ func (w *typedWalk) otherTypeHint(e ast.Expr, from types.Type, to demand) string
 	case s.isNumbers() && s.kind != "Mat" && called == "" && isNumber(to.typ) && typeText(to.typ) == s.elem:
 		return "choose an element: " + x + "[0], " + x + "[1], ..."
 	case s.isNumbers() && called != "" && isNumber(to.typ):
-		if name := w.method(s.name(), called); name != "" {
+		if name := w.methodOf(s, called); name != "" {
 			return "functions of vectors and matrices are methods, and go over the elements: " + x + "." + name + "()"
 		}
 	}
@@ -416,11 +445,11 @@ var memberNames = map[string]string{
 func (w *typedWalk) memberHint(x, name string, s shape) string {
 	lower := strings.ToLower(name)
 	x = short(x, "v")
-	if found := w.method(s.name(), lower); found != "" {
+	if found := w.methodOf(s, lower); found != "" {
 		return "it is the method " + x + "." + found + "()"
 	}
 	if other := memberNames[lower]; other != "" {
-		if found := w.method(s.name(), other); found != "" {
+		if found := w.methodOf(s, other); found != "" {
 			return "here it is called " + found
 		}
 	}
@@ -435,27 +464,57 @@ func (w *typedWalk) memberHint(x, name string, s shape) string {
 		return "methods change nothing in place: assign to the elements, " + x + "[0] = ..."
 	case s.kind == "Mat" && (lower == "inverse" || lower == "det"):
 		return "only square matrices have one"
-	case w.declares(s.name() + name):
-		return "it is a function: qd." + s.name() + name
+	case w.declares(s.path(), s.name()+name):
+		return "it is a function: " + s.String() + name
+	case strings.Contains(s.elem, "int") && w.methodOf(s.of("f32"), name) != "":
+		return "it is a method of floats, and the elements are integers: convert them, as in " + s.of("f32").String() + "From(" + x + ")." + w.methodOf(s.of("f32"), name) + "(...)"
 	}
 	return ""
 }
 
-// nameHint is advice on a name that package qd lacks, "" if it is not about vectors.
-func (w *typedWalk) nameHint(name string) string {
-	if made := strings.TrimPrefix(strings.TrimPrefix(name, "New"), "Make"); made != name && shapeNamed(made).kind != "" {
-		if !w.declares(made) {
-			return ""
+var (
+	// vectorName is the name of a vector, matrix, quaternion or transform type, and what may follow it:
+	// a letter for the type of the elements, or what a function does.
+	vectorName = regexp.MustCompile(`^(?:New|Make)?(Vec\d|Mat\d|Quat|Transform)(x\d)?([fdiu]?)([A-Z]\w*)?$`)
+
+	// largeName is the name of a type of a size that no package has.
+	largeName = regexp.MustCompile(`^(Vec[0-9]+|Mat[0-9]+(?:x[0-9]+)?)[fdiu]?$`)
+)
+
+// letters are the packages of the vectors for whose elements a letter stands in other libraries.
+var letters = map[string]string{"": "f32", "f": "f32", "d": "f64", "i": "i32", "u": "u32"}
+
+// nameHint is advice on a name that one of this module's packages lacks, "" if it is not about vectors.
+func (w *typedWalk) nameHint(pkg, name string) string {
+	if m := vectorName.FindStringSubmatch(name); m != nil {
+		if pkg == conventionalName(QDPath) || m[3] != "" {
+			pkg = letters[m[3]]
 		}
-		if w.declares(made + "f") {
-			made += "f"
+		typ, path := m[1]+m[2], QDPath+"/"+pkg
+		if "Mat"+strings.TrimPrefix(m[2], "x") == m[1] {
+			typ = m[1] // Mat3x3 is Mat3
 		}
-		return "write a literal: qd." + made + "{...}"
+		if found := typ + strings.TrimSuffix(m[4], "As"); w.declares(path, found) {
+			found = pkg + "." + found
+			switch {
+			case m[4] == "As":
+				return "convert to the vectors of a package: " + found + "From(v)"
+			case m[4] != "":
+				return "it is " + found + ", of package " + path
+			case strings.HasPrefix(name, "New"), strings.HasPrefix(name, "Make"):
+				return "write a literal: " + found + "{...}"
+			}
+			return "vectors and matrices have packages of their own: write " + found + ", of package " + path
+		}
 	}
-	for _, s := range []struct{ typ, what string }{{"Vec3", "vectors, as in v"}, {"Vec2", "vectors, as in v"}, {"Mat3x3", "matrices, as in m"}, {"Quat", "quaternions, as in q"}} {
-		found := w.method(s.typ, name)
+	if m := largeName.FindStringSubmatch(name); m != nil {
+		return "vectors and matrices up to 4x4 are in packages f32, f64, i32 and u32: let qdgen types --elem float32 " + m[1] + " write those of other sizes into this package"
+	}
+	path := QDPath + "/f32"
+	for _, s := range []struct{ typ, what string }{{"Vec3", "vectors, as in v"}, {"Vec2", "vectors, as in v"}, {"Mat3", "matrices, as in m"}, {"Quat", "quaternions, as in q"}} {
+		found := w.method(path, s.typ, name)
 		if found == "" {
-			found = w.method(s.typ, memberNames[strings.ToLower(name)])
+			found = w.method(path, s.typ, memberNames[strings.ToLower(name)])
 		}
 		if found != "" {
 			return "it is a method of " + s.what + "." + found + "(...)"

@@ -11,7 +11,7 @@ import (
 // elsewhere: with operators, fields, conversions and other names.
 func TestVectorHints(t *testing.T) {
 	const methods = "operators are methods of vectors, matrices and quaternions: "
-	src := Map{QDPath: realQD(t)}
+	src := realOwn(t)
 	for _, c := range []struct{ body, want string }{
 		// Operators.
 		{"v = v + w", methods + "v.Add(w)"},
@@ -20,8 +20,8 @@ func TestVectorHints(t *testing.T) {
 		{"v = v * w", "operators are methods of vectors: v.Mul(w) multiplies the elements, v.Dot(w) is the inner product"},
 		{"v = v / w", methods + "v.Div(w)"},
 		{"v = v % w", methods + "v.Mod(w)"},
-		{"n = n % n", "operators are methods or functions of vectors: qd.Vec3Rem(n, w)"},
-		{"n = n & n", "operators are functions of vectors: qd.Vec3And(n, w)"},
+		{"n = n % n", methods + "n.Rem(w)"},
+		{"n = n & n", methods + "n.And(w)"},
 		{"v += w", methods + "v.Add(w)"},
 		{"v *= 2", methods + "v.Scale(2)"},
 		{"v = v * s", methods + "v.Scale(s)"},
@@ -38,40 +38,47 @@ func TestVectorHints(t *testing.T) {
 		{"m = m / m", "operators are methods of matrices: m.DivElem(w), element by element"},
 		{"q = q * q", methods + "q.Mul(w)"},
 		{"v = q * v", "a quaternion turns a vector by q.Rotate(v)"},
-		{"v = v + d", "Go converts nothing by itself: convert one side, as in qd.Vec3As[float32](d)"},
+		{"v = v + d", "Go converts nothing by itself: convert one side, as in f32.Vec3From(d)"},
 		{"v = v + v2", ""},
-		{"v = v * qd.Vec3f{1, 2, 3}", "operators are methods of vectors: v.Mul(w) multiplies the elements, v.Dot(w) is the inner product"},
+		{"v = v * f32.Vec3{1, 2, 3}", "operators are methods of vectors: v.Mul(w) multiplies the elements, v.Dot(w) is the inner product"},
 		// Comparisons.
 		{"if v < w { s = 1 }", "of vectors and matrices v.Less(w) compares the elements, one by one: ask .All() or .Any() of the result"},
-		{"if v == nil { s = 1 }", "it is an array, and never nil: compare it with qd.Vec3f{}"},
+		{"if v == nil { s = 1 }", "it is an array, and never nil: compare it with f32.Vec3{}"},
 		{"if v.Less(w) { s = 1 }", "it is a bool for each element: ask v.Less(w).All() or v.Less(w).Any()"},
 		{"b := true; b = v.Less(w); _ = b", "it is a bool for each element: ask v.Less(w).All() or v.Less(w).Any()"},
 		{"v = max(v, w)", "of vectors and matrices the methods Min and Max go over the elements: v.Min(w)"},
 		// Values of other types.
-		{"v = d", "convert it: qd.Vec3As[float32](d)"},
-		{"v = v.Add(d)", "convert it: qd.Vec3As[float32](d)"},
-		{"v = qd.Vec3f(d)", "convert it: qd.Vec3As[float32](d)"},
+		{"v = d", "convert it: f32.Vec3From(d)"},
+		{"v = v.Add(d)", "convert it: f32.Vec3From(d)"},
+		{"v = f32.Vec3(d)", "convert it: f32.Vec3From(d)"},
 		{"v = v2", "make it longer: v2.Extend(z)"},
 		{"v2 = v", "choose the elements: v.XY()"},
 		{"v = v.Add(1)", "with a number it is v.AddScalar(1)"},
 		{"v = v.Mul(s)", "with a number it is v.Scale(s)"},
-		{"v = 1", "with the number in each element: qd.Vec3Splat[float32](1)"},
-		{"v = qd.Vec3f(1)", "with the number in each element: qd.Vec3Splat[float32](1)"},
-		{"v = qd.Vec3f(1, 2, 3)", "write a literal: qd.Vec3f{...}"},
-		{"v = qd.Vec3f{v2, 1}", "write its elements one by one, v2[0], v2[1]; a method makes a vector longer: v2.Extend(z)"},
-		{"v = qd.Vec3f{X: 1}", "it is an array: write the elements in their order, qd.Vec3f{...}; those of a quaternion are x, y, z, w"},
-		{"v = qd.Vec3{1, 2, 3}", "say what its elements are: qd.Vec3[float32], or qd.Vec3f"},
+		{"v = 1", "with the number in each element: f32.Vec3Splat(1)"},
+		{"v = f32.Vec3(1)", "with the number in each element: f32.Vec3Splat(1)"},
+		{"v = f32.Vec3(1, 2, 3)", "write a literal: f32.Vec3{...}"},
+		{"v = f32.Vec3{v2, 1}", "write its elements one by one, v2[0], v2[1]; a method makes a vector longer: v2.Extend(z)"},
+		{"v = f32.Vec3{X: 1}", "it is an array: write the elements in their order, f32.Vec3{...}; those of a quaternion are x, y, z, w"},
+		{"v = qd.Vec3{1, 2, 3}", "vectors and matrices have packages of their own: write f32.Vec3, of package github.com/qdgen/qd/f32"},
+		{"var u qd.Vec3d; _ = u", "vectors and matrices have packages of their own: write f64.Vec3, of package github.com/qdgen/qd/f64"},
+		{"var u f32.Vec3f; _ = u", "vectors and matrices have packages of their own: write f32.Vec3, of package github.com/qdgen/qd/f32"},
+		{"var u f64.Mat3x3; _ = u", "vectors and matrices have packages of their own: write f64.Mat3, of package github.com/qdgen/qd/f64"},
+		{"m = qd.Mat3x3Identity[float32]()", "it is f32.Mat3Identity, of package github.com/qdgen/qd/f32"},
+		{"v = qd.Vec3As[float32](d)", "convert to the vectors of a package: f32.Vec3From(v)"},
+		{"q = qd.QuatFromAxisAngle(v, 1)", "it is f32.QuatFromAxisAngle, of package github.com/qdgen/qd/f32"},
+		{"f32.Sine(s)", "package f32 does not have it"},
 		{"s = v", "choose an element: v[0], v[1], ..."},
 		{"s = qd.Sqrt(v)", "functions of vectors and matrices are methods, and go over the elements: v.Sqrt()"},
 		{"d[0] = math.Sqrt(d)", "functions of vectors and matrices are methods, and go over the elements: d.Sqrt()"},
 		{"a, b, c := v; s = a + b + c", "name the elements: v[0], v[1], ..."},
-		{"m = 1", "with the number in each element: qd.Mat3x3Splat[float32](1); the identity: qd.Mat3x3Identity[float32]()"},
+		{"m = 1", "with the number in each element: f32.Mat3Splat(1); the identity: f32.Mat3Identity()"},
 		{"m.Mul(v)", "the product of a matrix and a vector is m.MulVec(v)"},
 		{"q.Mul(v)", "a quaternion turns a vector by q.Rotate(v)"},
-		{"m.Mul(qd.Mat3x2[float32]{})", "Mul is for a square matrix on the right; other products are functions, such as qd.Mat2x3Mul3x2(m, n)"},
-		{"qd.Mat4f{}.MulVec(v)", "make it longer: v.Extend(1) where it is a point, v.Extend(0) where it is a direction; or call qd.Mat4f{}.TransformPoint(v) or qd.Mat4f{}.TransformVector(v)"},
+		{"m.Mul(f32.Mat3x2{})", "Mul is for a square matrix on the right; other products are functions, such as f32.Mat2x3Mul3x2(m, n)"},
+		{"f32.Mat4{}.MulVec(v)", "make it longer: v.Extend(1) where it is a point, v.Extend(0) where it is a direction; or call f32.Mat4{}.TransformPoint(v) or f32.Mat4{}.TransformVector(v)"},
 		{"v = c", "read the value of the constant: c.V"},
-		{"var b qd.Vec3[bool]; _ = b", "vectors of bools are qd.Bool2, qd.Bool3 and qd.Bool4"},
+		{"s = n.Norm()", "it is a method of floats, and the elements are integers: convert them, as in f32.Vec3From(n).Norm(...)"},
 		{"qd.AtomicAdd(&v, w)", "update the elements one by one: &x[i][0], &x[i][1], ..."},
 		{"h.At(0, 1)[2] = 1", "At gives a copy: write through h.Ptr(0, 1), or with h.Set"},
 		{"h[0][1] = v", "an element of a view is read with h.At(...), and written with h.Set(..., value)"},
@@ -85,16 +92,16 @@ func TestVectorHints(t *testing.T) {
 		{"s = m.At(0, 1)", "it is an array of rows: m[i][j]"},
 		{"s = v.At(0)", "it is an array: v[i]"},
 		{"v = q.MulVec(v)", "a quaternion turns a vector by q.Rotate(v)"},
-		{"_ = qd.Mat2x3f{}.Inverse()", "only square matrices have one"},
-		{"v = v.Splat(1)", "it is a function: qd.Vec3Splat"},
+		{"_ = f32.Mat2x3{}.Inverse()", "only square matrices have one"},
+		{"v = v.Splat(1)", "it is a function: f32.Vec3Splat"},
 		{"v.Foo()", ""},
 		// Names.
 		{"s = qd.Dot(v, w)", "it is a method of vectors, as in v.Dot(...)"},
 		{"v = qd.Normalized(v)", "it is a method of vectors, as in v.Normalize(...)"},
 		{"m = qd.Transpose(m)", "it is a method of matrices, as in m.Transpose(...)"},
 		{"q = qd.Slerp(q, q, 1)", "it is a method of quaternions, as in q.Slerp(...)"},
-		{"v = qd.NewVec3(1, 2, 3)", "write a literal: qd.Vec3f{...}"},
-		{"var w qd.Vec5d; _ = w", "package qd has vectors and matrices up to 4x4: let qdgen types Vec5 write those of other sizes into this package"},
+		{"v = qd.NewVec3(1, 2, 3)", "write a literal: f32.Vec3{...}"},
+		{"var u f64.Vec5; _ = u", "vectors and matrices up to 4x4 are in packages f32, f64, i32 and u32: let qdgen types --elem float32 Vec5 write those of other sizes into this package"},
 		// Types that only look alike.
 		{"var a, b Vec3; _ = a + b", ""},
 		{"var a Vec3; a.Length()", ""},
@@ -105,13 +112,16 @@ import (
 	"math"
 
 	"` + QDPath + `"
+	"` + QDPath + `/f32"
+	"` + QDPath + `/f64"
+	"` + QDPath + `/i32"
 )
 
 var _ = math.Pi
 
 type Vec3 [3]float32
 
-func k(t qd.Thread, v, w qd.Vec3f, d qd.Vec3d, n qd.Vec3i, v2 qd.Vec2f, m qd.Mat3f, q qd.Quatf, s float32, c qd.Const[qd.Vec3f], h qd.View2[qd.Vec3f]) {
+func k(t qd.Thread, v, w f32.Vec3, d f64.Vec3, n i32.Vec3, v2 f32.Vec2, m f32.Mat3, q f32.Quat, s float32, c qd.Const[f32.Vec3], h qd.View2[f32.Vec3]) {
 	` + c.body + `
 }
 `)}}}

@@ -174,7 +174,7 @@ func (b caller) callBound(e *ast.CallExpr, f *eval.Func, args []*ssa.Value) []*s
 	}
 	src := b.m.Prog.Function(f.Obj)
 	if src == nil {
-		if f.Obj.Pkg().Path() == load.QDPath {
+		if load.IsOwn(f.Obj.Pkg().Path()) {
 			b.m.Refuse(e.Fun, "call it outside the kernel", "%s cannot be called in a kernel", types.ExprString(e.Fun))
 		} else {
 			b.m.Refuse(e.Fun, "write it in Go", "%s is not supported in a kernel", types.ExprString(e.Fun))

@@ -60,7 +60,7 @@ func (m *Module) mustInline(f *eval.Func) bool {
 		if t := s.Typ(v.Type()); check.IsGrid(t) || check.IsBlock(t) {
 			return true
 		}
-		// One that applies functions, such as qd.ApplyFloat, is nothing of its own.
+		// One that applies functions, such as Vec3.Map, is nothing of its own.
 		if _, ok := v.Type().Underlying().(*types.Signature); ok && check.IsLibrary(f.Obj.Pkg().Path()) {
 			return true
 		}
@@ -86,12 +86,12 @@ func (m *Module) takesFront(f *eval.Func) bool {
 	return slices.ContainsFunc(eval.ReceiverAndParams(f.Obj.Signature()), func(v *types.Var) bool { return m.IsFrontType(s.Typ(v.Type())) })
 }
 
-// checks reports whether a function of package qd makes checks, or panics, or in a
+// checks reports whether a function of this module's makes checks, or panics, or in a
 // checked build one of math/bits divides. It is lowered into its callers, so that a fault
 // is at the call, where the user can do something about it.
 func (m *Module) checks(f *types.Func) bool {
 	path := f.Pkg().Path()
-	if !check.IsLibrary(path) || path != load.QDPath && !m.Opts.Checked {
+	if !check.IsLibrary(path) || !load.IsOwn(path) && !m.Opts.Checked {
 		return false
 	}
 	src := m.Prog.Function(f)
@@ -103,7 +103,7 @@ func (m *Module) checks(f *types.Func) bool {
 				_, isCheck := ownChecks[n.Name]
 				found = found || isCheck || n.Name == "Assert" || n.Name == "panic"
 			case *ast.BinaryExpr:
-				found = found || path != load.QDPath && (n.Op == token.QUO || n.Op == token.REM)
+				found = found || !load.IsOwn(path) && (n.Op == token.QUO || n.Op == token.REM)
 			}
 			return !found
 		})

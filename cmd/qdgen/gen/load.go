@@ -46,7 +46,7 @@ const typeMode = packages.NeedName | packages.NeedFiles | packages.NeedImports |
 func newLoader(dir string, roots []*packages.Package) *loader {
 	l := &loader{dir: dir, fset: token.NewFileSet(), listed: make(map[string]*packages.Package), typed: make(map[string]*source)}
 	packages.Visit(roots, func(p *packages.Package) bool {
-		if p.PkgPath == load.QDPath || p.Module == nil && !slices.Contains(roots, p) {
+		if load.IsOwn(p.PkgPath) || p.Module == nil && !slices.Contains(roots, p) {
 			return false
 		}
 		l.listed[p.PkgPath] = p

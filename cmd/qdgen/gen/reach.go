@@ -206,7 +206,7 @@ func (c *closure) rootName(s *source, id *ast.Ident, called bool) {
 
 // ours reports whether an object is of a package that is not of the standard library.
 func (c *closure) ours(obj types.Object) bool {
-	return obj != nil && obj.Pkg() != nil && (c.l.listed[obj.Pkg().Path()] != nil || obj.Pkg().Path() == load.QDPath)
+	return obj != nil && obj.Pkg() != nil && (c.l.listed[obj.Pkg().Path()] != nil || load.IsOwn(obj.Pkg().Path()))
 }
 
 // calledName is the identifier of the function that a call names, nil for none.
