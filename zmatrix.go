@@ -2,8 +2,9 @@
 
 package qd
 
-// Matrix is satisfied by the types of matrices M with rows of type R, such as M = Mat2x3[T] with R
-// = Vec3[T]: it is the constraint of functions that are generic over the shape of a matrix.
+// Matrix is satisfied by matrices of floats M with rows of type R, such as M = f32.Mat2x3 with R =
+// f32.Vec3 and T = float32: it is the constraint of functions that are generic over the shape of a
+// matrix.
 //
 //	func rowNorms[M qd.Matrix[M, R, T], R qd.Vector[R, T], T qd.Float](m M, norms []T) {
 //		for i := range len(m) {
@@ -11,10 +12,43 @@ package qd
 //		}
 //	}
 //
-// It has the methods of all matrices but those with masks, or with vectors of the length of a
-// column.
-type Matrix[M, R any, T Number] interface {
-	~[2]R | ~[3]R | ~[4]R
+// It has the methods of all matrices of floats but those with masks, or with vectors of the length
+// of a column.
+type Matrix[M, R any, T Float] interface {
+	NumberMatrix[M, R, T]
+
+	Lerp(n M, t T) M
+	Floor() M
+	Ceil() M
+	Round() M
+	Trunc() M
+	Sqrt() M
+	Pow(n M) M
+	Exp() M
+	Log() M
+	Sin() M
+	Cos() M
+	Tan() M
+	Mix(n, t M) M
+	Fract() M
+	Mod(n M) M
+	InvSqrt() M
+	Exp2() M
+	Log2() M
+	Asin() M
+	Acos() M
+	Atan() M
+	Atan2(n M) M
+	Norm() T
+}
+
+// NumberMatrix is satisfied by matrices of any numbers, such as M = i32.Mat2x3 with R = i32.Vec3
+// and T = int32: it is [Matrix] without what only floats have.
+type NumberMatrix[M, R any, T Number] interface {
+	~[2]R | ~[3]R | ~[4]R | ~[5]R | ~[6]R | ~[7]R | ~[8]R |
+		~[9]R | ~[10]R | ~[11]R | ~[12]R | ~[13]R | ~[14]R | ~[15]R | ~[16]R |
+		~[17]R | ~[18]R | ~[19]R | ~[20]R | ~[21]R | ~[22]R | ~[23]R | ~[24]R |
+		~[25]R | ~[26]R | ~[27]R | ~[28]R | ~[29]R | ~[30]R | ~[31]R | ~[32]R
 
 	Row(i int) R
 	WithRow(i int, r R) M
@@ -35,29 +69,7 @@ type Matrix[M, R any, T Number] interface {
 	ClampScalar(lo, hi T) M
 	Abs() M
 	Sign() M
-	Lerp(n M, t T) M
-	Floor() M
-	Ceil() M
-	Round() M
-	Trunc() M
-	Sqrt() M
-	Pow(n M) M
-	Exp() M
-	Log() M
-	Sin() M
-	Cos() M
-	Tan() M
-	Mix(n, t M) M
 	Saturate() M
-	Fract() M
-	Mod(n M) M
-	InvSqrt() M
-	Exp2() M
-	Log2() M
-	Asin() M
-	Acos() M
-	Atan() M
-	Atan2(n M) M
 	Map(f func(T) T) M
 	Map2(n M, f func(x, y T) T) M
 	Sum() T
@@ -66,12 +78,24 @@ type Matrix[M, R any, T Number] interface {
 	MaxElem() T
 	Frobenius(n M) T
 	NormSq() T
-	Norm() T
 }
 
-// SquareMatrix is satisfied by the types of square matrices M with rows, and columns, of type R.
-type SquareMatrix[M, R any, T Number] interface {
+// SquareMatrix is satisfied by square matrices of floats M with rows, and columns, of type R.
+type SquareMatrix[M, R any, T Float] interface {
 	Matrix[M, R, T]
+	NumberSquareMatrix[M, R, T]
+
+	Inverse() M
+	Solve(b R) (x R, ok bool)
+	SolveMat(b M) (x M, ok bool)
+	SymEig() (w R, v M)
+	NearestPD(eps T) M
+}
+
+// NumberSquareMatrix is satisfied by square matrices of any numbers M with rows, and columns, of
+// type R: it is [SquareMatrix] without what only floats have.
+type NumberSquareMatrix[M, R any, T Number] interface {
+	NumberMatrix[M, R, T]
 
 	Col(j int) R
 	WithCol(j int, c R) M
@@ -80,12 +104,7 @@ type SquareMatrix[M, R any, T Number] interface {
 	Det() T
 	Transpose() M
 	Adjugate() M
-	Inverse() M
 	Mul(n M) M
 	MulVec(v R) R
 	TMulVec(v R) R
-	Solve(b R) (x R, ok bool)
-	SolveMat(b M) (x M, ok bool)
-	SymEig() (w R, v M)
-	NearestPD(eps T) M
 }

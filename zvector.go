@@ -2,8 +2,9 @@
 
 package qd
 
-// Vector is satisfied by V = Vec2[T], Vec3[T] and Vec4[T]: it is the constraint of functions that
-// are generic over the length of a vector, and that are called like any others.
+// Vector is satisfied by vectors of floats, such as V = f32.Vec3 with T = float32: it is the
+// constraint of functions that are generic over the length of a vector and the type of its
+// elements, and that are called like any others.
 //
 //	func rescaled[V qd.Vector[V, T], T qd.Float](v V, most T) V {
 //		return v.Scale(min(1, most/v.Norm()))
@@ -11,41 +12,17 @@ package qd
 //
 // A v of type V is an array for Go: there is v[i], and len(v) is known at compile time, so that a
 // loop over range len(v) is unrolled. (Go does not allow range v.) It has the methods of all
-// vectors but those with masks.
-type Vector[V any, T Number] interface {
-	~[2]T | ~[3]T | ~[4]T
+// vectors of floats but those with masks. Types that qdgen types writes satisfy it too, up to 32
+// elements.
+type Vector[V any, T Float] interface {
+	NumberVector[V, T]
 
-	Add(o V) V
-	Sub(o V) V
-	Mul(o V) V
-	Div(o V) V
-	Neg() V
-	Scale(s T) V
-	AddScalar(s T) V
-	SubScalar(s T) V
-	DivScalar(s T) V
-	Min(o V) V
-	Max(o V) V
-	Clamp(lo, hi V) V
-	MinScalar(s T) V
-	MaxScalar(s T) V
-	ClampScalar(lo, hi T) V
-	Saturate() V
-	Abs() V
-	Sign() V
-	Sum() T
-	Product() T
-	MinElem() T
-	MaxElem() T
-	Dot(o V) T
-	NormSq() T
 	Norm() T
 	Normalize() V
 	Distance(o V) T
 	Angle(o V) T
 	Lerp(o V, t T) V
 	Mix(o, t V) V
-	Step(edge V) V
 	Smoothstep(lo, hi V) V
 	Floor() V
 	Ceil() V
@@ -80,12 +57,47 @@ type Vector[V any, T Number] interface {
 	Radians() V
 	Degrees() V
 	FMA(o, p V) V
-	Map(f func(T) T) V
-	Map2(o V, f func(x, y T) T) V
 	Reflect(n V) V
 	Refract(n V, eta T) V
 	FaceForward(i, ref V) V
 	Project(o V) V
+}
+
+// NumberVector is satisfied by vectors of any numbers, such as V = i32.Vec3 with T = int32, and V =
+// f32.Vec3 with T = float32: it is [Vector] without what only floats have.
+type NumberVector[V any, T Number] interface {
+	~[2]T | ~[3]T | ~[4]T | ~[5]T | ~[6]T | ~[7]T | ~[8]T |
+		~[9]T | ~[10]T | ~[11]T | ~[12]T | ~[13]T | ~[14]T | ~[15]T | ~[16]T |
+		~[17]T | ~[18]T | ~[19]T | ~[20]T | ~[21]T | ~[22]T | ~[23]T | ~[24]T |
+		~[25]T | ~[26]T | ~[27]T | ~[28]T | ~[29]T | ~[30]T | ~[31]T | ~[32]T
+
+	Add(o V) V
+	Sub(o V) V
+	Mul(o V) V
+	Div(o V) V
+	Neg() V
+	Scale(s T) V
+	AddScalar(s T) V
+	SubScalar(s T) V
+	DivScalar(s T) V
+	Min(o V) V
+	Max(o V) V
+	Clamp(lo, hi V) V
+	MinScalar(s T) V
+	MaxScalar(s T) V
+	ClampScalar(lo, hi T) V
+	Saturate() V
+	Abs() V
+	Sign() V
+	Sum() T
+	Product() T
+	MinElem() T
+	MaxElem() T
+	Dot(o V) T
+	NormSq() T
+	Step(edge V) V
+	Map(f func(T) T) V
+	Map2(o V, f func(x, y T) T) V
 	ArgMin() int
 	ArgMax() int
 }

@@ -11,6 +11,12 @@ import (
 	"golang.org/x/tools/go/analysis/unitchecker"
 
 	"github.com/qdgen/qd/cmd/qdgen/vet"
+
+	// The sources of what kernels call.
+	_ "github.com/qdgen/qd/f32"
+	_ "github.com/qdgen/qd/f64"
+	_ "github.com/qdgen/qd/i32"
+	_ "github.com/qdgen/qd/u32"
 )
 
 func main() {

@@ -18,41 +18,50 @@ import (
 
 // newTypesCommand makes the command types.
 func newTypesCommand() *cobra.Command {
-	var output string
+	var output, elem string
 	var check bool
 	cmd := &cobra.Command{
-		Use:   "types [TYPE...]",
-		Short: "Write vector and matrix types of sizes that qd does not have",
+		Use:   "types [--elem ELEMENT TYPE...]",
+		Short: "Write vector and matrix types of sizes and elements that qd does not have",
 		Long: `Types writes a Go file with vector and matrix types into the package of the current
 directory: Vec6 is a vector of 6 elements, Mat3x6 a matrix of 3 rows and 6 columns,
-both generic over every number type, with the methods that those of package qd have.
+Mat6 one of 6 rows and columns, which may be called Mat6x6 as well. They have the
+methods that those of packages f32, f64, i32 and u32 have.
+
+The type of the elements, --elem, is one of Go's: float32, uint8, int64, ... What
+these packages have, up to 4x4, is taken from there.
 
 A type brings those that it needs: with Mat3x6 come Vec6, the type of its rows, and
-Mat6x3, that of its transpose; with Vec6 comes Bool6, the masks of comparisons.
-What package qd has, up to 4x4, is taken from there. Matrices have products with
-those that are named in the same call.
+Mat6x3, that of its transpose; with Vec6 comes Bool6, the masks of comparisons, and
+with a Vec4 of uint8 come its Vec2 and Vec3. Matrices have products with those that
+are named in the same call.
 
-Without names the file that is there is written anew, with the types it has. Let go
-generate do it, so that it is as this version of qdgen writes it:
+Types of several elements have the same names. Write them into packages of their
+own, with -o, as f32 and f64 are. Where no name is the same, files of other names
+in one package do as well.
 
-  //go:generate go tool qdgen types Vec6 Mat6x6
+Without arguments the file that is there is written anew, with the types it has. Let
+go generate do it, so that it is as this version of qdgen writes it:
+
+  //go:generate go tool qdgen types --elem float32 Vec6 Mat6x6
 
 With --check nothing is written: the exit status is 1 where the file is not what it
 is to be.`,
-		Example: `  qdgen types Vec6 Mat6x6 Mat3x6
-  qdgen types -o internal/linalg/types.go Mat12x12
+		Example: `  qdgen types --elem float32 Vec6 Mat6x6 Mat3x6
+  qdgen types --elem uint8 -o internal/color/types.go Vec4
   qdgen types --check`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return runTypes(cmd.OutOrStdout(), args, output, check)
+			return runTypes(cmd.OutOrStdout(), elem, args, output, check)
 		},
 	}
 	cmd.Flags().StringVarP(&output, "output", "o", "qd_types.go", "the `file` to write; it belongs to the package in its directory")
+	cmd.Flags().StringVar(&elem, "elem", "", "the `type` of the elements: a number type of Go, such as float32")
 	cmd.Flags().BoolVar(&check, "check", false, "write nothing; report whether the file is out of date, and how")
 	return cmd
 }
 
 // runTypes writes the types of these names into a file, or checks the file.
-func runTypes(stdout io.Writer, names []string, output string, check bool) error {
+func runTypes(stdout io.Writer, elem string, names []string, output string, check bool) error {
 	if filepath.Ext(output) != ".go" {
 		return usageErrorf("the output is a Go file, and %q does not end in .go", output)
 	}
@@ -63,23 +72,19 @@ func runTypes(stdout io.Writer, names []string, output string, check bool) error
 		return usageErrorf("%s is a directory: name a file with -o", output)
 	}
 	fromFile := len(names) == 0
-	if fromFile {
+	switch {
+	case fromFile && elem != "":
+		return usageErrorf("name the types of %s to write: Vec6 or Mat3x6 for example", elem)
+	case fromFile:
 		var err error
-		if names, err = typesOf(output); err != nil {
+		if elem, names, err = typesOf(output); err != nil {
 			return err
 		}
+	case elem == "":
+		return usageErrorf("say what the elements are: --elem float32 %s", strings.Join(names, " "))
 	}
-	var shapes []vectypes.Shape
-	var errs []error
-	for _, name := range names {
-		s, err := vectypes.Parse(name)
-		if err != nil {
-			errs = append(errs, err)
-		} else if !slices.Contains(shapes, s) {
-			shapes = append(shapes, s)
-		}
-	}
-	if err := errors.Join(errs...); err != nil && fromFile {
+	e, list, err := parseTypes(elem, names)
+	if err != nil && fromFile {
 		return fmt.Errorf("the first line of %s, which says the types it has, is not as %s wrote it; name the types to write:\n%w", output, vectypes.Command, err)
 	} else if err != nil {
 		return &usageError{err}
@@ -88,7 +93,7 @@ func runTypes(stdout io.Writer, names []string, output string, check bool) error
 	if err != nil {
 		return err
 	}
-	text, err := pkg.Generate(shapes)
+	text, err := pkg.Generate(e, list)
 	if err != nil {
 		return err
 	}
@@ -103,19 +108,45 @@ func runTypes(stdout io.Writer, names []string, output string, check bool) error
 	return f.Write()
 }
 
-// typesOf are the names of types that a file of this command was made for.
-func typesOf(file string) ([]string, error) {
+// parseTypes gives the types of some names, each once, and the type of their elements.
+func parseTypes(elem string, names []string) (vectypes.Elem, []vectypes.Type, error) {
+	e, err := vectypes.ParseElem(elem)
+	if err != nil {
+		return "", nil, err
+	}
+	var list []vectypes.Type
+	var errs []error
+	for _, name := range names {
+		t, err := vectypes.Parse(name, e)
+		switch i := slices.IndexFunc(list, func(other vectypes.Type) bool { return other.Shape == t.Shape }); {
+		case err != nil:
+			errs = append(errs, err)
+		case i < 0:
+			list = append(list, t)
+		case list[i].Name != name:
+			errs = append(errs, fmt.Errorf("%s and %s are one type: write one of the names", list[i].Name, name))
+		}
+	}
+	return e, list, errors.Join(errs...)
+}
+
+// typesOf are the elements and the names of the types that a file of this command was made for.
+func typesOf(file string) (elem string, names []string, err error) {
 	text, err := os.ReadFile(file)
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, usageErrorf("name the types to write, Vec6 or Mat3x6 for example: there is no %s that says them", file)
+		return "", nil, usageErrorf("name the types to write, --elem float32 Vec6 Mat3x6 for example: there is no %s that says them", file)
 	}
 	if err != nil {
-		return nil, err
+		return "", nil, err
 	}
 	first, _, _ := strings.Cut(string(text), "\n")
 	args, ok := genfile.Arguments(first, vectypes.Command)
+	words := strings.Fields(args)
 	if !ok {
-		return nil, fmt.Errorf("%s was not written by %s; name the types to write, and another file with -o", file, vectypes.Command)
+		return "", nil, fmt.Errorf("%s was not written by %s; name the types to write, and another file with -o", file, vectypes.Command)
 	}
-	return strings.Fields(args), nil
+	if len(words) < 3 || words[0] != "--elem" {
+		return "", nil, fmt.Errorf("the first line of %s does not say what the elements are; name the types to write, as in --elem float32 %s", file, strings.Join(words, " "))
+	}
+	return words[1], words[2:], nil
 }

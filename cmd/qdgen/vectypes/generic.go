@@ -5,13 +5,35 @@ import (
 	"strings"
 )
 
-// vectorConstraint is the constraint of package qd that its vectors satisfy, for functions that are
-// generic over their length: the methods of all vectors but those with masks, whose type has the
-// length in its name.
-func vectorConstraint() string {
+// maxGeneric is the longest array of the types that satisfy the constraints of package qd.
+const maxGeneric = maxMat
+
+// arrays is a union of the arrays of from 2 to maxGeneric elements of a type.
+func arrays(elem string) string {
 	var b strings.Builder
-	b.WriteString(`// Vector is satisfied by V = Vec2[T], Vec3[T] and Vec4[T]: it is the constraint of functions that are
-// generic over the length of a vector, and that are called like any others.
+	b.WriteByte('\t')
+	for n := minSize; n <= maxGeneric; n++ {
+		fmt.Fprintf(&b, "~[%d]%s", n, elem)
+		switch {
+		case n == maxGeneric:
+			b.WriteString("\n\n")
+		case n%8 == 0:
+			b.WriteString(" |\n\t\t")
+		default:
+			b.WriteString(" | ")
+		}
+	}
+	return b.String()
+}
+
+// vectorConstraints are those of package qd that vectors satisfy, for functions that are
+// generic over their length and their elements: the methods of all vectors but those with masks, whose type has the
+// length in its name.
+func vectorConstraints() string {
+	var b strings.Builder
+	b.WriteString(`
+// Vector is satisfied by vectors of floats, such as V = f32.Vec3 with T = float32: it is the constraint of functions that are
+// generic over the length of a vector and the type of its elements, and that are called like any others.
 //
 //	func rescaled[V qd.Vector[V, T], T qd.Float](v V, most T) V {
 //		return v.Scale(min(1, most/v.Norm()))
@@ -19,21 +41,31 @@ func vectorConstraint() string {
 //
 // A v of type V is an array for Go: there is v[i], and len(v) is known at compile time, so that
 // a loop over range len(v) is unrolled. (Go does not allow range v.) It has the methods
-// of all vectors but those with masks.
-type Vector[V any, T Number] interface {
-	~[2]T | ~[3]T | ~[4]T
+// of all vectors of floats but those with masks. Types that qdgen types writes satisfy it too, up to
+// ` + fmt.Sprint(maxGeneric) + ` elements.
+type Vector[V any, T Float] interface {
+	NumberVector[V, T]
 
 `)
+	methodSet(&b, vecFloatMethods, "V")
+	b.WriteString(`}
+
+// NumberVector is satisfied by vectors of any numbers, such as V = i32.Vec3 with T = int32, and V = f32.Vec3 with T = float32: it is
+// [Vector] without what only floats have.
+type NumberVector[V any, T Number] interface {
+`)
+	b.WriteString(arrays("T"))
 	methodSet(&b, vecMethods, "V")
 	b.WriteString("ArgMin() int\nArgMax() int\n}\n")
 	return b.String()
 }
 
-// matrixConstraints are those that the matrices of package qd satisfy, and the square ones.
+// matrixConstraints are those that matrices satisfy, and the square ones.
 func matrixConstraints() string {
 	var b strings.Builder
-	b.WriteString(`// Matrix is satisfied by the types of matrices M with rows of type R, such as M = Mat2x3[T] with
-// R = Vec3[T]: it is the constraint of functions that are generic over the shape of a matrix.
+	b.WriteString(`
+// Matrix is satisfied by matrices of floats M with rows of type R, such as M = f32.Mat2x3 with
+// R = f32.Vec3 and T = float32: it is the constraint of functions that are generic over the shape of a matrix.
 //
 //	func rowNorms[M qd.Matrix[M, R, T], R qd.Vector[R, T], T qd.Float](m M, norms []T) {
 //		for i := range len(m) {
@@ -41,19 +73,41 @@ func matrixConstraints() string {
 //		}
 //	}
 //
-// It has the methods of all matrices but those with masks, or with vectors of the length of a column.
-type Matrix[M, R any, T Number] interface {
-	~[2]R | ~[3]R | ~[4]R
+// It has the methods of all matrices of floats but those with masks, or with vectors of the length of a column.
+type Matrix[M, R any, T Float] interface {
+	NumberMatrix[M, R, T]
 
-	Row(i int) R
+`)
+	methodSet(&b, matFloatMethods, "M")
+	b.WriteString(`}
+
+// NumberMatrix is satisfied by matrices of any numbers, such as M = i32.Mat2x3 with R = i32.Vec3 and T = int32: it is
+// [Matrix] without what only floats have.
+type NumberMatrix[M, R any, T Number] interface {
+`)
+	b.WriteString(arrays("R"))
+	b.WriteString(`	Row(i int) R
 	WithRow(i int, r R) M
 `)
 	methodSet(&b, matMethods, "M")
 	b.WriteString(`}
 
-// SquareMatrix is satisfied by the types of square matrices M with rows, and columns, of type R.
-type SquareMatrix[M, R any, T Number] interface {
+// SquareMatrix is satisfied by square matrices of floats M with rows, and columns, of type R.
+type SquareMatrix[M, R any, T Float] interface {
 	Matrix[M, R, T]
+	NumberSquareMatrix[M, R, T]
+
+	Inverse() M
+	Solve(b R) (x R, ok bool)
+	SolveMat(b M) (x M, ok bool)
+	SymEig() (w R, v M)
+	NearestPD(eps T) M
+}
+
+// NumberSquareMatrix is satisfied by square matrices of any numbers M with rows, and columns, of type R: it is
+// [SquareMatrix] without what only floats have.
+type NumberSquareMatrix[M, R any, T Number] interface {
+	NumberMatrix[M, R, T]
 
 	Col(j int) R
 	WithCol(j int, c R) M
@@ -62,14 +116,9 @@ type SquareMatrix[M, R any, T Number] interface {
 	Det() T
 	Transpose() M
 	Adjugate() M
-	Inverse() M
 	Mul(n M) M
 	MulVec(v R) R
 	TMulVec(v R) R
-	Solve(b R) (x R, ok bool)
-	SolveMat(b M) (x M, ok bool)
-	SymEig() (w R, v M)
-	NearestPD(eps T) M
 }
 `)
 	return b.String()
@@ -79,7 +128,7 @@ type SquareMatrix[M, R any, T Number] interface {
 func methodSet(b *strings.Builder, methods []method, typ string) {
 	for _, m := range methods {
 		if m.kind != eachMask {
-			fmt.Fprintln(b, m.signature(typ, ""))
+			fmt.Fprintln(b, m.signature(types{vec: typ, elem: "T"}))
 		}
 	}
 }

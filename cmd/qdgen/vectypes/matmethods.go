@@ -12,49 +12,54 @@ var matMethods = []method{
 	{"SubScalar", "s T", each, "m[%].SubScalar(s)", "is m with s subtracted from each element."},
 	{"DivScalar", "s T", each, "m[%].DivScalar(s)", "is m with each element divided by s."},
 
-	{"Min", "n V", each, "m[%].Min(n[%])", "is the smaller of m and n, element by element. As in the built-in min, NaN wins."},
-	{"Max", "n V", each, "m[%].Max(n[%])", "is the larger of m and n, element by element. As in the built-in max, NaN wins."},
+	{"Min", "n V", each, "m[%].Min(n[%])", "is the smaller of m and n, element by element."},
+	{"Max", "n V", each, "m[%].Max(n[%])", "is the larger of m and n, element by element."},
 	{"Clamp", "lo, hi V", each, "m[%].Clamp(lo[%], hi[%])", "is m brought between lo and hi, element by element: min(max(m, lo), hi)."},
 	{"MinScalar", "s T", each, "m[%].MinScalar(s)", "is the smaller of m and s, element by element."},
 	{"MaxScalar", "s T", each, "m[%].MaxScalar(s)", "is the larger of m and s, element by element."},
 	{"ClampScalar", "lo, hi T", each, "m[%].ClampScalar(lo, hi)", "is m brought between lo and hi, element by element: min(max(m, lo), hi)."},
-	{"Abs", "", each, "m[%].Abs()", "is the absolute value of each element. That of the least value of a signed integer type is itself."},
-	{"Sign", "", each, "m[%].Sign()", "is -1, 0 or 1 for each element, as it is negative, zero or positive. -0 stays -0, and NaN stays NaN."},
+	{"Abs", "", each, "m[%].Abs()", "is the absolute value of each element."},
+	{"Sign", "", each, "m[%].Sign()", "is -1, 0 or 1 for each element, as it is negative, zero or positive."},
 
-	{"Lerp", "n V, t T", each, "m[%].Lerp(n[%], t)", "is m at t = 0, n at t = 1, and m*(1-t) + n*t elsewhere. T must be a float."},
-	{"Floor", "", each, "m[%].Floor()", "is the greatest integer value not above each element. T must be a float."},
-	{"Ceil", "", each, "m[%].Ceil()", "is the least integer value not below each element. T must be a float."},
-	{"Round", "", each, "m[%].Round()", "is the integer value nearest to each element, halves rounded away from zero. T must be a float."},
-	{"Trunc", "", each, "m[%].Trunc()", "is the integer part of each element. T must be a float."},
-	{"Sqrt", "", each, "m[%].Sqrt()", "is the square root of each element. T must be a float."},
-	{"Pow", "n V", each, "m[%].Pow(n[%])", "is m to the power n, element by element. T must be a float."},
-	{"Exp", "", each, "m[%].Exp()", "is e to the power of each element. T must be a float."},
-	{"Log", "", each, "m[%].Log()", "is the natural logarithm of each element. T must be a float."},
-	{"Sin", "", each, "m[%].Sin()", "is the sine of each element, in radians. T must be a float."},
-	{"Cos", "", each, "m[%].Cos()", "is the cosine of each element, in radians. T must be a float."},
-	{"Tan", "", each, "m[%].Tan()", "is the tangent of each element, in radians. T must be a float."},
-	{"Mix", "n, t V", each, "m[%].Mix(n[%], t[%])", "is Lerp with a t for each element: m*(1-t) + n*t. T must be a float."},
 	{"Saturate", "", each, "m[%].Saturate()", "is m brought between 0 and 1, element by element."},
-	{"Fract", "", each, "m[%].Fract()", "is m - m.Floor(): at least 0 and, but for rounding, less than 1. T must be a float."},
-	{"Mod", "n V", each, "m[%].Mod(n[%])", "is the remainder of m / n with the sign of m, element by element, as that of math.Mod. T must be a float."},
-	{"InvSqrt", "", each, "m[%].InvSqrt()", "is 1 over the square root of each element. T must be a float."},
-	{"Exp2", "", each, "m[%].Exp2()", "is 2 to the power of each element. T must be a float."},
-	{"Log2", "", each, "m[%].Log2()", "is the binary logarithm of each element. T must be a float."},
-	{"Asin", "", each, "m[%].Asin()", "is the arcsine of each element, in radians. T must be a float."},
-	{"Acos", "", each, "m[%].Acos()", "is the arccosine of each element, in radians. T must be a float."},
-	{"Atan", "", each, "m[%].Atan()", "is the arctangent of each element, in radians. T must be a float."},
-	{"Atan2", "n V", each, "m[%].Atan2(n[%])", "is the angle of the point (n, m), in radians, element by element. T must be a float."},
 
-	{"Map", "f func(T) T", each, "m[%].Map(f)", "is f of each element: m.Map(qd.Cbrt), for what has no method."},
-	{"Map2", "n V, f func(x, y T) T", each, "m[%].Map2(n[%], f)", "is f of each element and that of n: m.Map2(n, qd.Hypot), for what has no method."},
+	{"Map", "f func(T) T", each, "m[%].Map(f)", "is f of each element, for what has no method."},
+	{"Map2", "n V, f func(x, y T) T", each, "m[%].Map2(n[%], f)", "is f of each element and that of n, for what has no method."},
 
 	{"Sum", "", total, "m[%].Sum()", "adds the elements up: those of each row, then the sums."},
 	{"Product", "", product, "m[%].Product()", "multiplies the elements: those of each row, then the products."},
-	{"MinElem", "", smallest, "m[%].MinElem()", "is the smallest element; NaN if one is."},
-	{"MaxElem", "", largest, "m[%].MaxElem()", "is the largest element; NaN if one is."},
+	{"MinElem", "", smallest, "m[%].MinElem()", "is the smallest element."},
+	{"MaxElem", "", largest, "m[%].MaxElem()", "is the largest element."},
 	{"Frobenius", "n V", total, "m[%].Dot(n[%])", "is the Frobenius product of m and n: the sum of the products of their elements."},
 	{"NormSq", "", scalar, "m.Frobenius(m)", "is the square of the Frobenius norm: the sum of the squares of the elements."},
-	{"Norm", "", scalar, floatCall("Sqrt", "m.NormSq()"), "is the Frobenius norm: the square root of NormSq, which overflows, or is 0, where the square does not fit T. T must be a float."},
+}
+
+// matFloatMethods are methods of all matrices of floats.
+var matFloatMethods = []method{
+	{"Lerp", "n V, t T", each, "m[%].Lerp(n[%], t)", "is m at t = 0, n at t = 1, and m*(1-t) + n*t elsewhere."},
+	{"Floor", "", each, "m[%].Floor()", "is the greatest integer value not above each element."},
+	{"Ceil", "", each, "m[%].Ceil()", "is the least integer value not below each element."},
+	{"Round", "", each, "m[%].Round()", "is the integer value nearest to each element, halves rounded away from zero."},
+	{"Trunc", "", each, "m[%].Trunc()", "is the integer part of each element."},
+	{"Sqrt", "", each, "m[%].Sqrt()", "is the square root of each element."},
+	{"Pow", "n V", each, "m[%].Pow(n[%])", "is m to the power n, element by element."},
+	{"Exp", "", each, "m[%].Exp()", "is e to the power of each element."},
+	{"Log", "", each, "m[%].Log()", "is the natural logarithm of each element."},
+	{"Sin", "", each, "m[%].Sin()", "is the sine of each element, in radians."},
+	{"Cos", "", each, "m[%].Cos()", "is the cosine of each element, in radians."},
+	{"Tan", "", each, "m[%].Tan()", "is the tangent of each element, in radians."},
+	{"Mix", "n, t V", each, "m[%].Mix(n[%], t[%])", "is Lerp with a t for each element: m*(1-t) + n*t."},
+	{"Fract", "", each, "m[%].Fract()", "is m - m.Floor(): at least 0 and, but for rounding, less than 1."},
+	{"Mod", "n V", each, "m[%].Mod(n[%])", "is the remainder of m / n with the sign of m, element by element, as that of math.Mod."},
+	{"InvSqrt", "", each, "m[%].InvSqrt()", "is 1 over the square root of each element."},
+	{"Exp2", "", each, "m[%].Exp2()", "is 2 to the power of each element."},
+	{"Log2", "", each, "m[%].Log2()", "is the binary logarithm of each element."},
+	{"Asin", "", each, "m[%].Asin()", "is the arcsine of each element, in radians."},
+	{"Acos", "", each, "m[%].Acos()", "is the arccosine of each element, in radians."},
+	{"Atan", "", each, "m[%].Atan()", "is the arctangent of each element, in radians."},
+	{"Atan2", "n V", each, "m[%].Atan2(n[%])", "is the angle of the point (n, m), in radians, element by element."},
+
+	{"Norm", "", scalar, "{Sqrt}(m.NormSq())", "is the Frobenius norm: the square root of NormSq, which overflows, or is 0, where the square does not fit a T."},
 }
 
 // matMaskMethods are comparisons of matrices, by those of their rows.
@@ -65,9 +70,13 @@ var matMaskMethods = []method{
 	{"GreaterEq", "n V", eachMask, "m[%].GreaterEq(n[%])", "is m >= n, element by element."},
 	{"Equal", "n V", eachMask, "m[%].Equal(n[%])", "is m == n, element by element. Go's m == n is whether all are equal."},
 	{"NotEqual", "n V", eachMask, "m[%].NotEqual(n[%])", "is m != n, element by element."},
-	{"IsNaN", "", eachMask, "m[%].IsNaN()", "is for each element whether it is NaN; for an integer never."},
-	{"IsInf", "", eachMask, "m[%].IsInf()", "is for each element whether it is an infinity, of either sign; for an integer never."},
 	{"Where", "mask B, n V", each, "m[%].Where(mask[%], n[%])", "gives the elements of m where mask is true, those of n elsewhere."},
+}
+
+// matFloatMaskMethods are those of matrices of floats.
+var matFloatMaskMethods = []method{
+	{"IsNaN", "", eachMask, "m[%].IsNaN()", "is for each element whether it is NaN."},
+	{"IsInf", "", eachMask, "m[%].IsInf()", "is for each element whether it is an infinity, of either sign."},
 }
 
 // matBoolMethods are methods of all masks of matrices, by those of their rows.

@@ -1,6 +1,7 @@
 package vectypes
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"go/build"
@@ -8,7 +9,9 @@ import (
 	"go/token"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -76,10 +79,10 @@ func noDirectory(dir string, err error) error {
 	return err
 }
 
-// Generate gives the file with the types of some shapes. What it declares must not be
+// Generate gives the file with some types. What it declares must not be
 // declared by the package already.
-func (p *Package) Generate(shapes []Shape) ([]byte, error) {
-	text, err := Generate(p.Name, shapes)
+func (p *Package) Generate(elem Elem, list []Type) ([]byte, error) {
+	text, err := Generate(p.Name, elem, list)
 	if err != nil {
 		return nil, err
 	}
@@ -87,18 +90,24 @@ func (p *Package) Generate(shapes []Shape) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	names := []string{"math", "qd"} // the imports
+	var names []string
+	for _, spec := range f.Imports {
+		names = append(names, path.Base(strings.Trim(spec.Path.Value, `"`)))
+	}
 	for _, id := range declared(f) {
 		names = append(names, id.Name)
 	}
+	names = slices.DeleteFunc(names, func(name string) bool { return p.declared[name] == token.Position{} })
+	if len(names) == 0 {
+		return text, nil
+	}
+	slices.SortFunc(names, func(a, b string) int {
+		at, other := p.declared[a], p.declared[b]
+		return cmp.Or(cmp.Compare(at.Filename, other.Filename), cmp.Compare(at.Offset, other.Offset))
+	})
 	var clashes strings.Builder
 	for _, name := range names {
-		if at, ok := p.declared[name]; ok {
-			fmt.Fprintf(&clashes, "\n%s: %s", at, name)
-		}
+		fmt.Fprintf(&clashes, "\n%s: %s", p.declared[name], name)
 	}
-	if clashes.Len() > 0 {
-		return nil, fmt.Errorf("the package declares names of the file to write; rename what is here:%s", &clashes)
-	}
-	return text, nil
+	return nil, fmt.Errorf("the package declares names of the file to write; rename what is here, write all types of %s with one call, or write these into a package of their own with -o:%s", elem, &clashes)
 }

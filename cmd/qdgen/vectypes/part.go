@@ -4,55 +4,91 @@ import (
 	"bytes"
 	"embed"
 	"fmt"
+	"slices"
 	"strings"
 	"text/template"
 )
 
 // A part is some declarations that types have.
 type part struct {
-	file string             // the beginning of the name of its file in package qd
-	has  func(s Shape) bool // whether types of a shape have it
+	file string                        // its file in packages f32, ..., with %s for the size
+	has  func(s Shape, elem Elem) bool // whether types of a shape, with elements of a type, have it
 	text func(c *context) (string, error)
 }
 
 // parts are all parts, in the order in which a file has them.
 var parts = []part{
-	{"vec", Shape.IsVec, text("vec")},
-	{"vec", Shape.IsVec, table(vector, vecMethods)},
-	{"vec", Shape.IsVec, intTable},
-	{"vec", Shape.IsVec, text("bool")},
-	{"vec", Shape.IsVec, table(masks, boolMethods)},
-	{"vec", vectors(2, 2), text("vec2")},
-	{"vec", vectors(3, 3), text("vec3")},
-	{"swizzle", vectors(2, 4), swizzles},
-	{"mat", Shape.IsMat, text("mat")},
-	{"mat", Shape.IsMat, table(matrix, matMethods)},
-	{"mat", Shape.IsMat, products},
-	{"mat", Shape.IsMat, outer},
-	{"mat", Shape.IsMat, table(matrix, matMaskMethods)},
-	{"mat", Shape.IsMat, text("matbool")},
-	{"mat", Shape.IsMat, table(masks, matBoolMethods)},
-	{"mat", Shape.IsSquare, text("square")},
-	{"inverse", squares(5, 12), text("detn")},
-	{"inverse", squares(5, 12), text("inverse")},
-	{"maxabs", Shape.isTall, text("maxabs")},
-	{"solve", Shape.IsSquare, text("solve")},
-	{"cholesky", Shape.IsSquare, text("cholesky")},
-	{"qr", Shape.isTall, text("qr")},
-	{"svd", squares(2, 2), text("svd2")},
-	{"svd", squares(3, 3), text("svd3")},
-	{"svd", squares(2, 3), text("polar")},
-	{"symeig", squares(2, 6), text("symeig")},
+	{"vec%s", vectors(minSize, maxVec), text("vec")},
+	{"vec%s", vectors(minSize, maxVec), table(vector, vecMethods)},
+	{"vec%s", floats(vectors(minSize, maxVec)), table(vector, vecFloatMethods)},
+	{"vec%s", ints(vectors(minSize, maxVec)), table(vector, vecIntMethods)},
+	{"vec%s", vectors(2, 2), text("vec2")},
+	{"vec%s", vectors(3, 3), text("vec3")},
+	{"swizzle%s", vectors(minSize, maxShipped), swizzles},
+	{"mat%s", matrices, text("mat")},
+	{"mat%s", matrices, table(matrix, matMethods)},
+	{"mat%s", floats(matrices), table(matrix, matFloatMethods)},
+	{"mat%s", matrices, products},
+	{"mat%s", matrices, outer},
+	{"mat%s", matrices, table(matrix, matMaskMethods)},
+	{"mat%s", floats(matrices), table(matrix, matFloatMaskMethods)},
+	{"mat%s", squares(minSize, maxMat), text("square")},
+	{"det", squares(2, 2), text("det2")},
+	{"det", squares(3, 3), text("det3")},
+	{"det", squares(4, 4), text("det4")},
+	{"inverse", floats(squares(2, 4)), text("inverse")},
+	{"inverse", floats(squares(5, 12)), text("detn")},
+	{"inverse", floats(squares(5, 12)), text("inversen")},
+	{"maxabs", floats(tall), text("maxabs")},
+	{"solve%s", floats(squares(minSize, maxMat)), text("solve")},
+	{"solve%s", floats(squares(minSize, maxMat)), text("cholesky")},
+	{"qr", floats(tall), text("qr")},
+	{"svd", floats(squares(2, 2)), text("svd2")},
+	{"svd", floats(squares(3, 3)), text("svd3")},
+	{"svd", floats(squares(2, 3)), text("polar")},
+	{"symeig", floats(squares(2, 6)), text("symeig")},
+	{"rotation", floats(squares(2, 2)), text("rotation2")},
+	{"rotation", floats(squares(3, 3)), text("rotation3")},
+	{"affine", floats(squares(4, 4)), text("affine")},
+	{"camera", floats(squares(4, 4)), text("camera")},
 }
 
+// maskParts are those of the masks, which types of all elements share.
+var maskParts = []part{
+	{"zbool%s", vectors(minSize, maxVec), text("bool")},
+	{"zbool%s", vectors(minSize, maxVec), table(masks, boolMethods)},
+	{"zbool%s", matrices, text("matbool")},
+	{"zbool%s", matrices, table(masks, matBoolMethods)},
+}
+
+// helpers are functions that texts of several types call, each in a package once, where they are
+// called.
+var helpers = []string{"powerScale", "negligibleSquare", "jacobiRotation"}
+
 // vectors gives the vectors of from to to elements.
-func vectors(from, to int) func(Shape) bool {
-	return func(s Shape) bool { return s.IsVec() && from <= s.Cols && s.Cols <= to }
+func vectors(from, to int) func(Shape, Elem) bool {
+	return func(s Shape, _ Elem) bool { return s.IsVec() && from <= s.Cols && s.Cols <= to }
 }
 
 // squares gives the square matrices of from to to rows.
-func squares(from, to int) func(Shape) bool {
-	return func(s Shape) bool { return s.IsSquare() && from <= s.Cols && s.Cols <= to }
+func squares(from, to int) func(Shape, Elem) bool {
+	return func(s Shape, _ Elem) bool { return s.IsSquare() && from <= s.Cols && s.Cols <= to }
+}
+
+// matrices gives all matrices.
+func matrices(s Shape, _ Elem) bool { return s.IsMat() }
+
+// tall gives the matrices with at least as many rows as columns.
+func tall(s Shape, _ Elem) bool { return s.IsMat() && s.Rows >= s.Cols }
+
+// floats gives those of some shapes whose elements are floats.
+func floats(has func(Shape, Elem) bool) func(Shape, Elem) bool {
+	return func(s Shape, e Elem) bool { return has(s, e) && e.IsFloat() }
+}
+
+// ints gives those of some shapes whose elements are integers.
+func ints(has func(Shape, Elem) bool) func(Shape, Elem) bool {
+	return func(s Shape, e Elem) bool { return has(s, e) && e.IsInt() }
 }
 
 //go:embed text/*.tmpl
@@ -72,35 +108,90 @@ func text(name string) func(c *context) (string, error) {
 	}
 }
 
-// A context is what the text of a part can name, for one shape. V and M are the types
-// with their parameter, Vec3[T]; Vec, Mat, Row, ... are names without it, for functions.
+// A target is what is generated together, for one package.
+type target struct {
+	elem   Elem
+	shapes []Shape
+	names  map[Shape]string // of those whose name is not that of their shape
+	pkg    string           // the package's name where it is one of this module's
+}
+
+// made reports whether a type of a shape is generated.
+func (t *target) made(s Shape) bool { return slices.Contains(t.shapes, s) }
+
+// has reports whether there is a type of a shape.
+func (t *target) has(s Shape) bool { return t.made(s) || t.elem.Has(s) }
+
+// name is the name of a type where it is declared.
+func (t *target) name(s Shape) string {
+	if name := t.names[s]; name != "" {
+		return name
+	}
+	return s.String()
+}
+
+// typ is the name of a type where it is used.
+func (t *target) typ(s Shape) string {
+	if !t.made(s) && t.elem.Has(s) {
+		return t.elem.Package() + "." + s.String()
+	}
+	return t.name(s)
+}
+
+// masks is the name of the type of masks where it is used. Those of the small sizes are package qd's.
+func (t *target) masks(s Shape) string {
+	if s.isSmall() && t.pkg != "qd" {
+		return "qd." + s.bool()
+	}
+	return s.bool()
+}
+
+// helper is the name of a helper: in packages of others one that says what it is for.
+func (t *target) helper(name string) string {
+	if t.pkg != "" {
+		return name
+	}
+	return name + strings.ToUpper(string(t.elem[:1])) + string(t.elem[1:])
+}
+
+// A context is what the text of a part can name, for one shape.
 type context struct {
+	*target
 	N       int    // elements of the vector; rows of a square matrix
 	R, C    int    // rows and columns of the matrix
+	T       string // the elements
 	Vec     string // the vector; of a matrix, a row
 	Mat     string // the matrix
 	Col     string // the vector that a column is: Vec2 of Mat2x3
 	Diag    string // the vector that the diagonal is
 	Trans   string // the transposed matrix
-	Bool    string // the masks: Bool3, Bool2x3
+	Bool    string // the masks: qd.Bool3, qd.Bool2x3
 	BoolRow string // the masks of a row
 	Next    string // the vector with an element more
-	V, M    string // vector and matrix with their parameter
+	Epsilon string // the constant of this name
+	U       string // what bounds are in units of: half of Epsilon
+	Pkg     string
+	Path    string   // the package's import path
+	Files   []string // its source for kernels, several in a line
 	shape   Shape
-	all     []Shape // what is generated together, for the same package
 }
 
-func newContext(s Shape, all []Shape) *context {
-	c := &context{N: s.len(), R: s.Rows, C: s.Cols, Bool: s.bool(), Vec: Vec(s.Cols).String(), shape: s, all: all}
-	c.V = c.Vec + "[T]"
-	c.BoolRow = Vec(s.Cols).bool()
+func newContext(t *target, s Shape) *context {
+	c := &context{target: t, N: s.len(), R: s.Rows, C: s.Cols, T: string(t.elem), Pkg: t.pkg, Path: modulePath + "/" + t.pkg, Bool: t.masks(s), Vec: t.typ(Vec(s.Cols)), shape: s}
+	c.BoolRow = t.masks(Vec(s.Cols))
+	if c.U = "2^-24"; t.elem == "float64" {
+		c.U = "2^-53"
+	}
+	if c.Epsilon = "Epsilon"; t.pkg == "" {
+		c.Epsilon = t.elem.Package() + ".Epsilon"
+	}
 	if s.IsVec() {
-		c.Next = Vec(s.Cols + 1).String()
+		c.Next = t.typ(Vec(s.Cols + 1))
 		return c
 	}
-	c.Mat, c.M = s.String(), s.String()+"[T]"
-	c.Col, c.Diag = Vec(s.Rows).String(), Vec(min(s.Rows, s.Cols)).String()
-	c.Trans = Mat(s.Cols, s.Rows).String()
+	c.Mat = t.name(s)
+	c.Col, c.Diag = t.typ(Vec(s.Rows)), t.typ(Vec(min(s.Rows, s.Cols)))
+	c.Trans = t.typ(Mat(s.Cols, s.Rows))
 	return c
 }
 
@@ -112,22 +203,21 @@ func (c *context) funcs() template.FuncMap {
 		"list": func(n int, expr string) string { return joined(n, expr, ", ") },
 		"sum":  func(n int, expr string) string { return joined(n, expr, " + ") },
 		"join": joined,
-		// Calls of functions of package qd for floats on T, which may be any number as
-		// far as Go knows: {{float "Sqrt" "x"}}.
-		"float":  floatCall,
-		"float2": floatCall2,
-		"ints":   ints,
-		"mul":    func(a, b int) int { return a * b },
-		"turns":  turns,
-		// Whether there is a matrix type of r rows and c columns.
+		// The function of floats of a name: {{f "Sqrt"}}(x).
+		"f":       c.elem.function,
+		"helper":  c.helper,
+		"isFloat": c.elem.IsFloat,
+		"ints":    numbers,
+		"mul":     func(a, b int) int { return a * b },
+		"turns":   turns,
+		// Whether there is a matrix type of r rows and c columns, and its name.
 		"has":   func(rows, cols int) bool { return c.has(Mat(rows, cols)) },
+		"mat":   func(rows, cols int) string { return c.typ(Mat(rows, cols)) },
+		"vec":   func(n int) string { return c.typ(Vec(n)) },
 		"add":   func(a, b int) int { return a + b },
 		"small": func(n int) bool { return n <= maxShipped },
 	}
 }
-
-// has reports whether there is a type of a shape.
-func (c *context) has(s Shape) bool { return s.Shipped() || c.made(s) }
 
 func joined(n int, expr, sep string) string {
 	list := make([]string, n)
@@ -137,24 +227,6 @@ func joined(n int, expr, sep string) string {
 	return strings.Join(list, sep)
 }
 
-func floatCall(name, x string) string {
-	return fmt.Sprintf("ApplyFloat(%s, %s)", x, floatFuncs(name))
-}
-
-func floatCall2(name, x, y string) string {
-	return fmt.Sprintf("ApplyFloat2(%s, %s, %s)", x, y, floatFuncs(name))
-}
-
-// floatFuncs are the functions of float32 and of float64 that a function of package qd for floats
-// is. For float64 it is that of package math where there is one: it is compiled already, where each
-// package that mentions a vector compiles instances of a generic function of its own.
-func floatFuncs(name string) string {
-	if name == "Radians" || name == "Degrees" {
-		return fmt.Sprintf("%s[float32], %[1]s[float64]", name)
-	}
-	return fmt.Sprintf("%s[float32], math.%[1]s", name)
-}
-
 // turns is the number of turns of a loop of an algorithm on matrices of n rows: small ones are
 // unrolled, so that they are in registers, large ones are looped over, so that they compile quickly.
 func turns(n, first int, rest string) string {
@@ -162,10 +234,10 @@ func turns(n, first int, rest string) string {
 	if n <= maxUnrolled {
 		return expr
 	}
-	return "Dynamic(" + expr + ")"
+	return "qd.Dynamic(" + expr + ")"
 }
 
-func ints(n int) []int {
+func numbers(n int) []int {
 	list := make([]int, n)
 	for i := range list {
 		list[i] = i

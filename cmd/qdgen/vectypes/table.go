@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// A method is a row of a table. In params and expr V is the type, B that of masks; in expr
-// [%] is the index of the element: of the row, where the type is a matrix.
+// A method is a row of a table. In params, expr and doc, V is the type, B that of masks and T that of
+// the elements. In expr, [%] is the index of the element: of the row, where the type is a matrix;
+// {Sqrt} is the function for floats of that name, and abs(x) the absolute value of any number.
 type method struct {
 	name   string
 	params string
@@ -22,8 +23,6 @@ type kind int
 const (
 	each       kind = iota // V, whose elements the expressions are
 	eachMask               // B, whose elements they are
-	applied                // V, of calls of the function for floats that is called so
-	applied2               // V, of calls of one of two parameters for v and o
 	total                  // T: they are added up
 	product                // T: they are multiplied
 	smallest               // T: the least of them
@@ -34,11 +33,11 @@ const (
 	bodyScalar             // T, by statements
 )
 
-// A receiver is what the methods of a table have: its name, and its type with its parameter.
+// A receiver is what the methods of a table have: its name, and its type.
 type receiver struct{ name, typ string }
 
-func vector(c *context) receiver { return receiver{"v", c.V} }
-func matrix(c *context) receiver { return receiver{"m", c.M} }
+func vector(c *context) receiver { return receiver{"v", c.Vec} }
+func matrix(c *context) receiver { return receiver{"m", c.Mat} }
 func masks(c *context) receiver  { return receiver{"b", c.Bool} }
 
 // table is the text of methods.
@@ -52,53 +51,65 @@ func table(of func(c *context) receiver, methods []method) func(c *context) (str
 	}
 }
 
-// intTable is the text of functions of two vectors of integers: Vec3And(v, o).
-func intTable(c *context) (string, error) {
-	var b strings.Builder
-	for _, m := range intFuncs {
-		name := c.Vec + m.name
-		fmt.Fprintf(&b, "\n// %s %s\nfunc %s[T Int](v, o %s) %s { %s }\n", name, m.doc, name, c.V, c.V, m.body(c, m.expr, c.V))
-	}
-	return b.String(), nil
-}
+// types are the names that stand for V, B and T.
+type types struct{ vec, masks, elem string }
 
-var placeholder = regexp.MustCompile(`\b[VB]\b`)
+var placeholder = regexp.MustCompile(`\b[VBT]\b`)
 
-// decl is the declaration of a method.
-func (m method) decl(c *context, r receiver) string {
-	return fmt.Sprintf("// %s %s\nfunc (%s %s) %s { %s }",
-		m.name, m.doc, r.name, r.typ, m.signature(r.typ, c.Bool), m.body(c, named(m.expr, r.typ, c.Bool), m.result(r.typ, c.Bool)))
-}
-
-// signature is the method's name with its parameters and its result, for a type and that of its masks.
-func (m method) signature(typ, masks string) string {
-	return fmt.Sprintf("%s(%s) %s", m.name, named(m.params, typ, masks), m.result(typ, masks))
-}
-
-// named is text with the names of the types in the place of V and B.
-func named(text, typ, masks string) string {
+// in is text with the names of the types in the place of V, B and T.
+func (t types) in(text string) string {
 	return placeholder.ReplaceAllStringFunc(text, func(name string) string {
-		if name == "B" {
-			return masks
+		switch name {
+		case "V":
+			return t.vec
+		case "B":
+			return t.masks
 		}
-		return typ
+		return t.elem
 	})
 }
 
+var (
+	floatFunction = regexp.MustCompile(`\{([A-Z]\w*)\}`)
+	absolute      = regexp.MustCompile(`\babs\(([^()]*)\)`)
+)
+
+// functions is text with calls of functions for these elements.
+func (e Elem) functions(text string) string {
+	text = floatFunction.ReplaceAllStringFunc(text, func(name string) string { return e.function(name[1 : len(name)-1]) })
+	return absolute.ReplaceAllStringFunc(text, func(call string) string { return e.abs(absolute.FindStringSubmatch(call)[1]) })
+}
+
+// decl is the declaration of a method.
+func (m method) decl(c *context, r receiver) string {
+	t := types{r.typ, c.Bool, c.T}
+	notes := ""
+	if r.name != "b" {
+		notes = c.elem.notes(m.name)
+	}
+	return fmt.Sprintf("// %s %s\nfunc (%s %s) %s { %s }", m.name, t.in(m.doc+notes), r.name, r.typ, m.signature(t), m.body(c, t))
+}
+
+// signature is the method's name with its parameters and its result.
+func (m method) signature(t types) string {
+	return fmt.Sprintf("%s(%s) %s", m.name, t.in(m.params), m.result(t))
+}
+
 // result is the type of the method's result.
-func (m method) result(typ, masks string) string {
+func (m method) result(t types) string {
 	switch m.kind {
 	case eachMask:
-		return masks
+		return t.masks
 	case total, product, smallest, largest, scalar, bodyScalar:
-		return "T"
+		return t.elem
 	}
-	return typ
+	return t.vec
 }
 
 // body are the statements of a method.
-func (m method) body(c *context, expr, result string) string {
+func (m method) body(c *context, t types) string {
 	n := c.shape.len()
+	expr := c.elem.functions(t.in(m.expr))
 	at := func(i any) string { return strings.ReplaceAll(expr, "[%]", fmt.Sprintf("[%v]", i)) }
 	elems := make([]string, n)
 	for i := range elems {
@@ -107,11 +118,9 @@ func (m method) body(c *context, expr, result string) string {
 	switch m.kind {
 	case each, eachMask:
 		if n <= maxShipped {
-			return fmt.Sprintf("return %s{%s}", result, strings.Join(elems, ", "))
+			return fmt.Sprintf("return %s{%s}", m.result(t), strings.Join(elems, ", "))
 		}
-		return fmt.Sprintf("var r %s\nfor i := range %d { r[i] = %s }\nreturn r", result, n, at("i"))
-	case applied, applied2:
-		return "return " + fmt.Sprintf(applyCalls[m.kind], floatFuncs(expr))
+		return fmt.Sprintf("var r %s\nfor i := range %d { r[i] = %s }\nreturn r", m.result(t), n, at("i"))
 	case value, scalar:
 		return "return " + expr
 	case body, bodyScalar:
@@ -122,12 +131,6 @@ func (m method) body(c *context, expr, result string) string {
 		return "return " + f.before + strings.Join(elems, f.between) + f.after
 	}
 	return fmt.Sprintf("x := %s\nfor i := range %d { x = %s }\nreturn x", at(0), n-1, f.before+"x"+f.between+at("i+1")+f.after)
-}
-
-// applyCalls are the calls of methods that every vector has, of text/vec.go.tmpl.
-var applyCalls = map[kind]string{
-	applied:  "v.apply(%s)",
-	applied2: "v.apply2(o, %s)",
 }
 
 // folds are how an expression of all elements looks.

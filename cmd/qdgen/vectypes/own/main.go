@@ -1,10 +1,11 @@
-// Own writes the vector and matrix types of package qd into the current directory.
+// Own writes the packages of vector and matrix types below the current directory, which is that of package qd.
 package main
 
 import (
 	"bytes"
 	"fmt"
 	"os"
+	"path/filepath"
 
 	"github.com/qdgen/qd/cmd/qdgen/vectypes"
 )
@@ -22,6 +23,9 @@ func write() error {
 		return err
 	}
 	for name, text := range files {
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			return err
+		}
 		if old, err := os.ReadFile(name); err == nil && bytes.Equal(old, text) {
 			continue // its time stays, by which go test knows that it has not changed
 		}
