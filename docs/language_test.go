@@ -40,7 +40,10 @@ type block struct {
 func (b *block) name() string { return fmt.Sprintf("%s:%d", b.page, b.line) }
 
 // pkg is the name of the package that the block is made.
-func (b *block) pkg() string { return "block" + strconv.Itoa(b.line) }
+func (b *block) pkg() string {
+	page, _, _ := strings.Cut(b.page, ".")
+	return strings.ReplaceAll(page, "-", "") + strconv.Itoa(b.line)
+}
 
 // readBlocks finds the blocks of a page.
 func readBlocks(t *testing.T, page string) []*block {
@@ -82,6 +85,7 @@ func readBlocks(t *testing.T, page string) []*block {
 
 // standard are the packages that programs of the pages may use by their name alone.
 var standard = map[string]string{
+	"f32": load.QDPath + "/f32", "f64": load.QDPath + "/f64", "i32": load.QDPath + "/i32", "u32": load.QDPath + "/u32",
 	"bits": "math/bits", "errors": "errors", "fmt": "fmt", "log": "log", "math": "math", "os": "os", "qd": load.QDPath,
 }
 
@@ -127,7 +131,7 @@ func (b *block) refusals() map[int]string {
 	return want
 }
 
-var pages = []string{"language.md"}
+var pages = []string{"language.md", "coming-from-python.md"}
 
 // TestBlocksAreFormatted holds the programs of the pages to gofmt.
 func TestBlocksAreFormatted(t *testing.T) {

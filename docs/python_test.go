@@ -14,10 +14,10 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write the programs in coming-from-python.md anew")
+var update = flag.Bool("update", false, "write the programs in examples/seeds/README.md anew")
 
 // pythonPage sets Python beside Go. The Go is that of examples/seeds, where it is run.
-const pythonPage = "coming-from-python.md"
+const pythonPage = "../examples/seeds/README.md"
 
 // included is a cell with Go: which declarations of which file it shows, and, in the
 // place of the second group, what is shown.

@@ -24,7 +24,7 @@ func TestEmitLaunched(t *testing.T) {
 	}{
 		{"another file's imports", []string{"--kernel", "Map.Kernel"}, 0, []string{"kernel Map[float32,ScaleBy].Kernel", "const 4"},
 			[]string{"kernel Map.Kernel is printed as main.go:16 launches it: --const k='Map[float32, ScaleBy]{ScaleBy{float32(math.Sqrt(16))}}'\n"}},
-		{"locals", []string{"--kernel", "shift.run"}, 0, []string{"const 87"}, // 2*40 + 1 + 2*3
+		{"locals", []string{"--kernel", "shift.Add"}, 0, []string{"const 87"}, // 2*40 + 1 + 2*3
 			[]string{"as main.go:17 launches it: --const s='shift{by: int(2 * int(base)) + 1, table: [...]int{(1 + 1) * 3, 0}}'\n"}},
 		{"constant", []string{"--kernel", "fill"}, 0, []string{"const 42"}, []string{"as main.go:26 launches it: --const n='int(base)+2'\n"}},
 		{"several", []string{"--kernel", "step.Kernel"}, 1, nil, []string{

@@ -1,5 +1,5 @@
 // Seeds runs counterparts, in Go, of the code samples of four Python projects'
-// documents: Warp, Quadrants, the CuTe DSL and Triton. docs/coming-from-python.md sets
+// documents: Warp, Quadrants, the CuTe DSL and Triton. README.md sets
 // them side by side.
 //
 //	go run ./examples/seeds                       # lists the samples

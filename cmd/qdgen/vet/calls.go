@@ -52,17 +52,8 @@ func callOf(info *types.Info, call *ast.CallExpr) (c Call) {
 		}
 		return c
 	}
-	f, ok := info.Uses[lastName(kernel)].(*types.Func)
-	if !ok {
-		return c // a variable, a literal
+	if f, ok := info.Uses[lastName(kernel)].(*types.Func); ok && f.Signature().Recv() == nil {
+		c.Kernel = f.Origin()
 	}
-	if f.Signature().Recv() != nil {
-		sel, ok := kernel.(*ast.SelectorExpr)
-		if !ok || info.Selections[sel] == nil || info.Selections[sel].Kind() != types.MethodVal {
-			return c
-		}
-		c.Receiver = sel.X
-	}
-	c.Kernel = f.Origin()
-	return c
+	return c // without a kernel it is a variable, a literal, or a method value, which is refused
 }
