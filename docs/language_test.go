@@ -131,7 +131,7 @@ func (b *block) refusals() map[int]string {
 	return want
 }
 
-var pages = []string{"language.md", "coming-from-python.md"}
+var pages = []string{"language.md", "coming-from-python.md", "first-steps.md"}
 
 // TestBlocksAreFormatted holds the programs of the pages to gofmt.
 func TestBlocksAreFormatted(t *testing.T) {
