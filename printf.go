@@ -23,7 +23,14 @@ func Printf(format string, args ...any) {
 var output = struct {
 	sync.Mutex
 	w io.Writer
-}{w: os.Stdout}
+}{w: standardOutput{}}
+
+// standardOutput is what os.Stdout is when something is printed: a test or an example may put another
+// file in its place.
+type standardOutput struct{}
+
+// Write implements [io.Writer].
+func (standardOutput) Write(p []byte) (int, error) { return os.Stdout.Write(p) }
 
 // SetOutput sets where kernels print, from now on and on all devices, and
 // returns where they printed before. A nil w discards. While w writes, kernels that
