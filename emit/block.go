@@ -85,7 +85,7 @@ func (p *printer) blockPlace(in *ssa.Instr) expr {
 		case ssa.OpBlockDim:
 			return call("args.block")
 		case ssa.OpThreadDim:
-			return call("args.dim[" + strconv.Itoa(in.Axis) + "]")
+			return call("args.dim[" + strconv.Itoa(int(in.Axis)) + "]")
 		}
 	}
 	at := p.expr(in.Args[0]).in(precPostfix)
@@ -97,7 +97,7 @@ func (p *printer) blockPlace(in *ssa.Instr) expr {
 	case in.Op == ssa.OpBlockID && in.Args[0].Type == ssa.Thread:
 		return call(at + ".block")
 	case in.Op == ssa.OpBlockIndex && in.Rank > 1:
-		return call(at + ".id[" + strconv.Itoa(in.Axis) + "]")
+		return call(at + ".id[" + strconv.Itoa(int(in.Axis)) + "]")
 	}
 	return call(at + ".ID()")
 }

@@ -143,14 +143,14 @@ func (p *printer) instr(in *ssa.Instr) expr {
 		if in.Rank <= 1 {
 			return call(t + ".ID()")
 		}
-		return call(t + ".id[" + strconv.Itoa(in.Axis) + "]")
+		return call(t + ".id[" + strconv.Itoa(int(in.Axis)) + "]")
 	case ssa.OpLane, ssa.OpBlockID, ssa.OpBlockDim, ssa.OpBlockIndex:
 		return p.blockPlace(in)
 	case ssa.OpThreadDim:
 		if p.plan.fn.Phased {
 			return p.blockPlace(in)
 		}
-		return call(p.expr(in.Args[0]).in(precPostfix) + ".dim[" + strconv.Itoa(in.Axis) + "]")
+		return call(p.expr(in.Args[0]).in(precPostfix) + ".dim[" + strconv.Itoa(int(in.Axis)) + "]")
 	case ssa.OpLen:
 		return call(p.expr(in.Args[0]).in(precPostfix) + ".len")
 	case ssa.OpSubslice:

@@ -88,13 +88,13 @@ func (p *printer) check(in *ssa.Instr) string {
 	if in.Check == ssa.CheckDivide || in.Check == ssa.CheckShift {
 		args = p.typedArguments(in.Args)
 	}
-	return "qd::" + name + "(" + args + ", " + strconv.Itoa(in.Number-1) + ")"
+	return "qd::" + name + "(" + args + ", " + strconv.Itoa(int(in.Number)-1) + ")"
 }
 
 // panic prints a panic.
 func (p *printer) panic(in *ssa.Instr) string {
 	p.need("qd.Panic")
-	parts := []string{strconv.Itoa(in.Number - 1)}
+	parts := []string{strconv.Itoa(int(in.Number) - 1)}
 	for _, a := range recorded(in) {
 		parts = append(parts, p.word(a))
 	}

@@ -242,7 +242,7 @@ func aggregate(in *ssa.Instr, x []datum, t, r ssa.Type) datum {
 	case ssa.OpZero:
 		return zero(r)
 	case ssa.OpField:
-		return read(r, x[0].bytes[t.(*ssa.Struct).Offset(in.Index):])
+		return read(r, x[0].bytes[t.(*ssa.Struct).Offset(int(in.Index)):])
 	case ssa.OpElem:
 		return read(r, x[0].bytes[int(x[1].bits)*r.Size():])
 	}
@@ -268,7 +268,7 @@ func address(in *ssa.Instr, x []datum, t ssa.Type) datum {
 		out = datum{in: newArray(1, t.Size())}
 		write(t, out.in.data, x[0])
 	case ssa.OpFieldAddr:
-		out.at += t.(ssa.Pointer).Elem.(*ssa.Struct).Offset(in.Index)
+		out.at += t.(ssa.Pointer).Elem.(*ssa.Struct).Offset(int(in.Index))
 	case ssa.OpElemAddr:
 		out.at += int(x[1].bits) * t.(ssa.Pointer).Elem.(ssa.Array).Elem.Size()
 	case ssa.OpIndexAddr:

@@ -45,7 +45,7 @@ func (b *builder) int(n int64) *ssa.Value {
 
 func (b *builder) field(p *ssa.Value, i int) *ssa.Value {
 	t := p.Type.(ssa.Pointer).Elem.(*ssa.Struct).Fields[i].Type
-	return b.do(ssa.Instr{Op: ssa.OpFieldAddr, Index: i, Args: args(p)}, ssa.Pointer{Elem: t})
+	return b.do(ssa.Instr{Op: ssa.OpFieldAddr, Index: int32(i), Args: args(p)}, ssa.Pointer{Elem: t})
 }
 
 func (b *builder) elem(p, i *ssa.Value) *ssa.Value {
@@ -272,7 +272,7 @@ func odd() *ssa.Module {
 		p := b.local("p", value)
 		for j, field := range s.Fields {
 			at := b.field(b.index(elems, i), j)
-			b.store(at, b.do(ssa.Instr{Op: ssa.OpField, Index: j, Args: args(value)}, field.Type))
+			b.store(at, b.do(ssa.Instr{Op: ssa.OpField, Index: int32(j), Args: args(value)}, field.Type))
 			b.store(b.field(p, j), b.load(at))
 		}
 		var parts []*ssa.Value

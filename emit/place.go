@@ -36,7 +36,7 @@ func (p *printer) placeOf(in *ssa.Instr) expr {
 		return call(p.place(in.Args[0]).in(precPostfix) + "[" + p.expr(in.Args[1]).text + "]")
 	}
 	base := in.Args[0]
-	field := p.fieldName(base.Type.(ssa.Pointer).Elem, in.Index)
+	field := p.fieldName(base.Type.(ssa.Pointer).Elem, int(in.Index))
 	if field == "" {
 		return expr{"*(" + p.typeName(in.Results[0].Type) + ")" + p.address(base).in(precUnary), precUnary, true}
 	}
@@ -70,7 +70,7 @@ func (p *printer) fieldName(t ssa.Type, index int) string {
 
 // fieldOf is a field of a struct.
 func (p *printer) fieldOf(in *ssa.Instr) expr {
-	return call(p.expr(in.Args[0]).in(precPostfix) + "." + p.fieldName(in.Args[0].Type, in.Index))
+	return call(p.expr(in.Args[0]).in(precPostfix) + "." + p.fieldName(in.Args[0].Type, int(in.Index)))
 }
 
 // isKnown reports whether in is a comparison that has one result: of what has no size, or

@@ -58,7 +58,7 @@ func (g *generator) part(v *visible) {
 		case *ssa.Struct:
 			if n := len(t.Fields); n > 0 {
 				i := g.IntN(n)
-				g.append(v, &ssa.Instr{Op: ssa.OpField, Index: i, Args: []*ssa.Value{x}}, t.Fields[i].Type)
+				g.append(v, &ssa.Instr{Op: ssa.OpField, Index: int32(i), Args: []*ssa.Value{x}}, t.Fields[i].Type)
 			}
 		case ssa.Array:
 			g.append(v, &ssa.Instr{Op: ssa.OpElem, Args: []*ssa.Value{x, g.below(v, t.Len)}}, t.Elem)
@@ -98,7 +98,7 @@ func (g *generator) somewhere(v *visible) *ssa.Value {
 				return ptr
 			}
 			i := g.IntN(len(e.Fields))
-			in, t = &ssa.Instr{Op: ssa.OpFieldAddr, Index: i, Args: []*ssa.Value{ptr}}, e.Fields[i].Type
+			in, t = &ssa.Instr{Op: ssa.OpFieldAddr, Index: int32(i), Args: []*ssa.Value{ptr}}, e.Fields[i].Type
 		case ssa.Array:
 			if e.Len == 0 {
 				return ptr
@@ -211,7 +211,7 @@ func (g *generator) hazard(v *visible, ptr *ssa.Value) {
 			}
 			i := g.IntN(len(e.Fields))
 			t = e.Fields[i].Type
-			x = add(&ssa.Instr{Op: ssa.OpField, Index: i, Args: []*ssa.Value{x}}, t)
+			x = add(&ssa.Instr{Op: ssa.OpField, Index: int32(i), Args: []*ssa.Value{x}}, t)
 		case ssa.Array:
 			if e.Len == 0 {
 				return

@@ -148,7 +148,7 @@ func (p *printer) store(in *ssa.Instr) string {
 
 // printf records a printf call's arguments.
 func (p *printer) printf(in *ssa.Instr) string {
-	parts := []string{strconv.Itoa(p.formats + in.Format)}
+	parts := []string{strconv.Itoa(p.formats + int(in.Format))}
 	for _, a := range in.Args {
 		parts = append(parts, p.word(a))
 	}

@@ -133,44 +133,46 @@ func (v *Value) Const() (Const, bool) {
 }
 
 // An Instr is one instruction. Which of the fields after Results are used is
-// said at each op.
+// said at each op. There are many of them: small numbers stand side by side, where they take less room.
 type Instr struct {
 	Op      Op
+	Check   Check  // OpCheck
+	Bits    BitsOp // OpBits
+	Math    Math   // OpMath
+	Atomic  Atomic // OpAtomic
+	Axis    int8   // OpThreadID, OpThreadDim, OpBlockIndex
+	Rank    int8   // OpThreadID, OpBlockIndex: the dimensions of the ID method, 1 for the flat ID; OpLaunch: of the launch
+	Private bool   // OpShared: a place for each lane, which Fission has made: it is not zero at first
+	Index   int32  // OpField, OpFieldAddr
+	Len     int32  // OpShared
+	Format  int32  // OpPrintf
+
+	// Scratch is an If's or a Loop's number within one pass; it means nothing
+	// between passes.
+	Scratch int32
+
+	// What a target's stages have decided, as are Site and Told; see threads.go.
+	Number int32 // OpCheck, OpPanic: what it is in fault records, from 1; 0 before it has a number
+	Heap   bool  // OpShared, Private: it has no room on the stack
+	Rows   bool  // OpLoad: of a matrix, row by row
+	Once   bool  // in a Block kernel, outside of parallel loops: one thread does it for all
+
 	Args    []*Value
 	Results []*Value
 
 	Const   Const    // OpConst
-	Index   int      // OpField, OpFieldAddr
-	Len     int      // OpShared
-	Private bool     // OpShared: a place for each lane, which Fission has made: it is not zero at first
-	Check   Check    // OpCheck
-	Bits    BitsOp   // OpBits
-	Math    Math     // OpMath
-	Atomic  Atomic   // OpAtomic
 	Message string   // OpCheck assert, OpPanic
-	Axis    int      // OpThreadID, OpThreadDim, OpBlockIndex
-	Rank    int      // OpThreadID, OpBlockIndex: the dimensions of the ID method, 1 for the flat ID; OpLaunch: of the launch
-	Format  int      // OpPrintf
 	Callee  *Func    // OpCall, OpLaunch
 	Blocks  []*Block // OpIf: then, else. OpLoop: cond, body, post. OpFor: body.
 	Target  *Instr   // OpBreak, OpContinue: the loop
 	Label   string   // OpLoop: the Go label, or ""
 
-	// What a target's stages have decided; see threads.go.
-	Site   *Site    // OpMin, OpMax, comparisons: what it is in the interior of a row
-	Heap   bool     // OpShared, Private: it has no room on the stack
-	Rows   bool     // OpLoad: of a matrix, row by row
-	Told   []*Value // in a Block kernel, outside of parallel loops: the variables, by their OpLocals' results, that it may change
-	Number int      // OpCheck, OpPanic: what it is in fault records, from 1; 0 before it has a number
-	Once   bool     // in a Block kernel, outside of parallel loops: one thread does it for all
+	Site *Site    // OpMin, OpMax, comparisons: what it is in the interior of a row
+	Told []*Value // in a Block kernel, outside of parallel loops: the variables, by their OpLocals' results, that it may change
 
 	Block *Block // the block it stands in
 	Pos   Pos    // of the expression or statement
 	Stmt  *Stmt  // the statement it comes from, shared by all of its instructions
-
-	// Scratch is an If's or a Loop's number within one pass; it means nothing
-	// between passes.
-	Scratch int
 }
 
 // Result is the only result of an instruction.

@@ -286,20 +286,20 @@ func (p *printer) head(in *Instr) {
 	case OpThreadID, OpBlockIndex:
 		p.operands(in.Args, " ")
 		p.str(" axis ")
-		p.int(in.Axis)
+		p.int(int(in.Axis))
 		p.str(" of ")
-		p.int(in.Rank)
+		p.int(int(in.Rank))
 	case OpThreadDim:
 		p.operands(in.Args, " ")
 		p.str(" axis ")
-		p.int(in.Axis)
+		p.int(int(in.Axis))
 	case OpShared:
 		p.str(" ")
-		p.int(in.Len)
+		p.int(int(in.Len))
 	case OpField, OpFieldAddr:
 		p.operands(in.Args, " ")
 		p.str(", ")
-		p.int(in.Index)
+		p.int(int(in.Index))
 	case OpBits:
 		p.str(" " + in.Bits.String())
 		p.operands(in.Args, " ")
@@ -314,7 +314,7 @@ func (p *printer) head(in *Instr) {
 		p.operands(in.Args, ", ")
 	case OpLaunch:
 		p.str(" ")
-		if in.Callee == nil || in.Rank < 0 || in.Rank > len(in.Args) {
+		if in.Callee == nil || in.Rank < 0 || int(in.Rank) > len(in.Args) {
 			p.str("<nil>")
 			p.operands(in.Args, " ")
 			break
@@ -326,7 +326,7 @@ func (p *printer) head(in *Instr) {
 		p.str(")")
 	case OpPrintf:
 		p.str(" ")
-		p.int(in.Format)
+		p.int(int(in.Format))
 		p.operands(in.Args, ", ")
 	case OpCall:
 		p.str(" ")

@@ -177,7 +177,7 @@ func (p *printer) decided(in *Instr) {
 	}
 	if in.Number > 0 {
 		p.str(" number ")
-		p.int(in.Number)
+		p.int(int(in.Number))
 	}
 }
 

@@ -76,7 +76,7 @@ func (v *verifier) field(in *Instr, t Type) Type {
 		v.report(in, "operand 0 is %v, not of a struct", in.Args[0].Type)
 		return nil
 	}
-	if in.Index < 0 || in.Index >= len(s.Fields) {
+	if in.Index < 0 || int(in.Index) >= len(s.Fields) {
 		v.report(in, "%v has no field %d", s, in.Index)
 		return nil
 	}
@@ -255,14 +255,14 @@ func (v *verifier) launch(in *Instr) {
 		v.report(in, "the callee is no kernel of a thread")
 		return
 	}
-	if in.Rank < 1 || in.Rank > 3 || in.Rank > len(in.Args) {
+	if in.Rank < 1 || in.Rank > 3 || int(in.Rank) > len(in.Args) {
 		v.report(in, "a launch of %d dimensions", in.Rank)
 		return
 	}
-	for i := range in.Rank {
+	for i := range int(in.Rank) {
 		v.operand(in, i, Int64)
 	}
-	if r := in.Callee.Rank; r != 0 && r != in.Rank {
+	if r := in.Callee.Rank; r != 0 && r != int(in.Rank) {
 		v.report(in, "the kernel takes launches of %d dimensions", r)
 	}
 	v.all(in, "arguments", in.Args[in.Rank:], in.Callee.Params()[1:])

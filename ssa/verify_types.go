@@ -202,7 +202,7 @@ func (v *verifier) math(in *Instr) {
 func (v *verifier) thread(in *Instr) {
 	v.operand(in, 0, Thread)
 	v.result(in, 0, Int64)
-	rank := 4
+	rank := int8(4)
 	if in.Op == OpThreadID {
 		rank = in.Rank
 		if rank < 1 || rank > 4 {
@@ -268,7 +268,7 @@ func (v *verifier) atomic(in *Instr) {
 }
 
 func (v *verifier) printf(in *Instr) {
-	if in.Format < 0 || in.Format >= len(v.module.Formats) {
+	if in.Format < 0 || int(in.Format) >= len(v.module.Formats) {
 		v.report(in, "the module has %d formats", len(v.module.Formats))
 		return
 	}

@@ -36,7 +36,7 @@ func (b *Conversions) Coerce(pos token.Pos, v *ssa.Value, t ssa.Type) *ssa.Value
 		if f.Type != to.Fields[i].Type {
 			return v // of an ill-typed program
 		}
-		parts[i] = b.Compute(pos, &ssa.Instr{Op: ssa.OpField, Index: i, Args: []*ssa.Value{v}}, f.Type)
+		parts[i] = b.Compute(pos, &ssa.Instr{Op: ssa.OpField, Index: int32(i), Args: []*ssa.Value{v}}, f.Type)
 	}
 	return b.Op(pos, ssa.OpMake, t, parts...)
 }

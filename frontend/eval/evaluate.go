@@ -143,7 +143,7 @@ func (m *Facts) compute(v *ssa.Value) (none comptime.Value, ok bool) {
 	case ssa.OpMake:
 		return comptime.Value{Kind: compositeKind(v.Type), Elems: xs}, true
 	case ssa.OpField:
-		if in.Index < len(xs[0].Elems) {
+		if int(in.Index) < len(xs[0].Elems) {
 			return xs[0].Elems[in.Index], true
 		}
 		return none, false

@@ -58,7 +58,7 @@ func (b *Code) Compute(pos token.Pos, in *ssa.Instr, t ssa.Type) *ssa.Value {
 			return v
 		}
 	case ssa.OpField:
-		if v := b.partOf(pos, in.Args[0], in.Index, t); v != nil {
+		if v := b.partOf(pos, in.Args[0], int(in.Index), t); v != nil {
 			return v
 		}
 	case ssa.OpElem:

@@ -190,7 +190,7 @@ func placeOf(addr *ssa.Value) (root *ssa.Value, path []int) {
 			}
 			return addr, path
 		case ssa.OpFieldAddr:
-			path = append(path, in.Index)
+			path = append(path, int(in.Index))
 		case ssa.OpElemAddr:
 			index := -1
 			if c, ok := in.Args[1].Const(); ok && c.Int() >= 0 && c.Int() < maxKnownParts {

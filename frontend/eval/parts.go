@@ -16,7 +16,7 @@ import (
 
 // Field is a field of a struct.
 func (b *Code) Field(pos token.Pos, x *ssa.Value, i int, t ssa.Type) *ssa.Value {
-	return b.Compute(pos, &ssa.Instr{Op: ssa.OpField, Index: i, Args: []*ssa.Value{x}}, t)
+	return b.Compute(pos, &ssa.Instr{Op: ssa.OpField, Index: int32(i), Args: []*ssa.Value{x}}, t)
 }
 
 // ElemOf is an element of an array that is a value.

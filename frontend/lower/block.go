@@ -89,7 +89,7 @@ func (b threads) shared(e *ast.CallExpr, f *eval.Func) *ssa.Value {
 		defer func() { b.Func.Body.Instrs = append(b.Func.Body.Instrs, segment) }()
 		b.Cur = b.Func.Body
 	}
-	memory := b.Emit(e.Pos(), &ssa.Instr{Op: ssa.OpShared, Len: int(n)}, ssa.Slice{Elem: elem}).Result()
+	memory := b.Emit(e.Pos(), &ssa.Instr{Op: ssa.OpShared, Len: int32(n)}, ssa.Slice{Elem: elem}).Result()
 	b.Cur = cur
 	return memory
 }
@@ -147,7 +147,7 @@ func (b threads) blockCall(e *ast.CallExpr, block *ssa.Value, name string) []*ss
 		b.needRank(e, 2)
 		ids := make([]*ssa.Value, 2)
 		for axis := range ids {
-			ids[axis] = b.Emit(e.Pos(), &ssa.Instr{Op: ssa.OpBlockIndex, Axis: axis, Rank: 2, Args: []*ssa.Value{block}}, ssa.Int64).Result()
+			ids[axis] = b.Emit(e.Pos(), &ssa.Instr{Op: ssa.OpBlockIndex, Axis: int8(axis), Rank: 2, Args: []*ssa.Value{block}}, ssa.Int64).Result()
 		}
 		return ids
 	case "For":

@@ -258,7 +258,7 @@ func (b intrinsics) threadCall(e *ast.CallExpr, thread *ssa.Value, name string) 
 			b.m.Refuse(e.Args[0], "the axes of a launch are 0 to 3", "no axis %d", n)
 			break
 		}
-		in := b.Emit(e.Pos(), &ssa.Instr{Op: ssa.OpThreadDim, Axis: int(n), Args: []*ssa.Value{thread}}, ssa.Int64)
+		in := b.Emit(e.Pos(), &ssa.Instr{Op: ssa.OpThreadDim, Axis: int8(n), Args: []*ssa.Value{thread}}, ssa.Int64)
 		return in.Results
 	default:
 		return b.threads.inBlock(e, thread, name)
@@ -267,5 +267,5 @@ func (b intrinsics) threadCall(e *ast.CallExpr, thread *ssa.Value, name string) 
 }
 
 func (b intrinsics) threadID(e *ast.CallExpr, thread *ssa.Value, axis, rank int) *ssa.Value {
-	return b.Emit(e.Pos(), &ssa.Instr{Op: ssa.OpThreadID, Axis: axis, Rank: rank, Args: []*ssa.Value{thread}}, ssa.Int64).Result()
+	return b.Emit(e.Pos(), &ssa.Instr{Op: ssa.OpThreadID, Axis: int8(axis), Rank: int8(rank), Args: []*ssa.Value{thread}}, ssa.Int64).Result()
 }

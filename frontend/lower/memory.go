@@ -119,7 +119,7 @@ func (b *Places) fieldOf(pos token.Pos, r ref, i int) ref {
 	if r.addr == nil {
 		return ref{val: b.Field(pos, r.val, i, t)}
 	}
-	in := &ssa.Instr{Op: ssa.OpFieldAddr, Index: i, Args: []*ssa.Value{r.addr}}
+	in := &ssa.Instr{Op: ssa.OpFieldAddr, Index: int32(i), Args: []*ssa.Value{r.addr}}
 	return ref{addr: b.Emit(pos, in, ssa.Pointer{Elem: t}).Result()}
 }
 

@@ -47,7 +47,7 @@ func (b printer) printf(e *ast.CallExpr) {
 	if !p.parse(format) {
 		return
 	}
-	in := &ssa.Instr{Op: ssa.OpPrintf, Format: len(b.m.Out.Formats)}
+	in := &ssa.Instr{Op: ssa.OpPrintf, Format: int32(len(b.m.Out.Formats))}
 	f := ssa.Format{Text: p.out.String()}
 	for _, arg := range args {
 		for _, leaf := range arg.leaves() {

@@ -44,8 +44,8 @@ type expression struct {
 	op         ssa.Op
 	typ        ssa.Type
 	x, y       *ssa.Value
-	axis, rank int
-	index      int
+	axis, rank int8
+	index      int32
 	constant   [2]ssa.Const // of an operand that is one
 	constants  [2]bool
 }

@@ -73,7 +73,7 @@ func TestAggregates(t *testing.T) {
 	f := newFunc([]ssa.Type{pair, ssa.Int8}, pair, ssa.Int8, ssa.Float64, ssa.Int64)
 	p := f.Params
 	field := func(k int, t ssa.Type) *ssa.Value {
-		return f.do(ssa.Instr{Op: ssa.OpField, Index: k, Args: p[:1]}, t).Result()
+		return f.do(ssa.Instr{Op: ssa.OpField, Index: int32(k), Args: p[:1]}, t).Result()
 	}
 	made := f.op(ssa.OpMake, pair, p[1], field(1, ssa.Float32), field(2, ssa.Float64), field(3, ssa.Slice{Elem: ssa.Int16}))
 	run := f.ret(made, field(0, ssa.Int8), field(2, ssa.Float64), f.op(ssa.OpLen, ssa.Int64, field(3, ssa.Slice{Elem: ssa.Int16})))

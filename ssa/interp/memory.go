@@ -120,7 +120,7 @@ func (c *compiler) memory(in *ssa.Instr) step {
 		size := in.Args[0].Type.Size()
 		return plain(func(fr *frame) { fr.set(d, fr.m.newLocal(in, fr.b[x[0]:x[0]+size])) })
 	case ssa.OpFieldAddr:
-		offset := uint64(in.Args[0].Type.(ssa.Pointer).Elem.(*ssa.Struct).Offset(in.Index))
+		offset := uint64(in.Args[0].Type.(ssa.Pointer).Elem.(*ssa.Struct).Offset(int(in.Index)))
 		return plain(func(fr *frame) { fr.set(d, displace(fr.get(x[0]), offset)) })
 	case ssa.OpElemAddr:
 		a := in.Args[0].Type.(ssa.Pointer).Elem.(ssa.Array)

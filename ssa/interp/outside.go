@@ -84,7 +84,7 @@ func (c *compiler) launch(in *ssa.Instr) step {
 		for i := range dims {
 			dims[i] = int64(fr.get(c.at(in.Args[i])))
 		}
-		args := make([][]byte, 0, len(in.Args)-in.Rank)
+		args := make([][]byte, 0, len(in.Args)-int(in.Rank))
 		for _, a := range in.Args[in.Rank:] {
 			at := c.at(a)
 			if _, ok := a.Type.(ssa.Slice); ok && fr.get(at) >= LocalBase {

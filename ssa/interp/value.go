@@ -32,7 +32,7 @@ func (c *compiler) value(in *ssa.Instr) step {
 		return c.make(in)
 	case ssa.OpField:
 		s := in.Args[0].Type.(*ssa.Struct)
-		from := c.at(in.Args[0]) + s.Offset(in.Index)
+		from := c.at(in.Args[0]) + s.Offset(int(in.Index))
 		size := t.Size()
 		return plain(func(fr *frame) { fr.setBytes(d, t, fr.b[from:from+size]) })
 	case ssa.OpElem:

@@ -27,7 +27,7 @@ func (fd *folder) aggregate(in *ssa.Instr) *ssa.Value {
 			becomeZero(in)
 			fd.changed = true
 		case ssa.OpMake:
-			k := in.Index
+			k := int(in.Index)
 			if in.Op == ssa.OpElem {
 				c, ok := in.Args[1].Const()
 				if !ok || c.Int() < 0 || c.Int() >= int64(len(from.Args)) {
@@ -56,7 +56,7 @@ func remade(in *ssa.Instr) *ssa.Value {
 	var whole *ssa.Value
 	for i, a := range in.Args {
 		d := a.Def
-		if d == nil || d.Op != ssa.OpField || d.Index != i || whole != nil && d.Args[0] != whole {
+		if d == nil || d.Op != ssa.OpField || int(d.Index) != i || whole != nil && d.Args[0] != whole {
 			return nil
 		}
 		whole = d.Args[0]
@@ -81,7 +81,7 @@ func simplifyLen(in *ssa.Instr) (changed bool) {
 	case ssa.OpSliceOf:
 		n = d.Args[0].Type.(ssa.Pointer).Elem.(ssa.Array).Len
 	case ssa.OpShared:
-		n = d.Len
+		n = int(d.Len)
 	case ssa.OpZero:
 	default:
 		return false

@@ -53,7 +53,7 @@ func (d *deadCode) number(b *ssa.Block) {
 	for _, in := range b.Instrs {
 		switch in.Op {
 		case ssa.OpIf, ssa.OpLoop:
-			in.Scratch = len(d.regions)
+			in.Scratch = int32(len(d.regions))
 			d.regions = append(d.regions, region{})
 			for _, nested := range in.Blocks {
 				if in.Op == ssa.OpLoop && nested == in.Post() && !d.regions[in.Scratch].continued {
@@ -65,7 +65,7 @@ func (d *deadCode) number(b *ssa.Block) {
 				d.needed = append(d.needed, in)
 			}
 		case ssa.OpFor:
-			in.Scratch = len(d.regions)
+			in.Scratch = int32(len(d.regions))
 			d.regions = append(d.regions, region{})
 			d.number(in.Blocks[0])
 			d.needed = append(d.needed, in)

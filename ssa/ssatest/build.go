@@ -154,12 +154,12 @@ func (b Builder) Make(t ssa.Type, parts ...*ssa.Value) *ssa.Value {
 }
 
 func (b Builder) Field(v *ssa.Value, k int) *ssa.Value {
-	return b.Append(&ssa.Instr{Op: ssa.OpField, Index: k, Args: []*ssa.Value{v}}, v.Type.(*ssa.Struct).Fields[k].Type).Result()
+	return b.Append(&ssa.Instr{Op: ssa.OpField, Index: int32(k), Args: []*ssa.Value{v}}, v.Type.(*ssa.Struct).Fields[k].Type).Result()
 }
 
 func (b Builder) FieldAddr(p *ssa.Value, k int) *ssa.Value {
 	t := p.Type.(ssa.Pointer).Elem.(*ssa.Struct).Fields[k].Type
-	return b.Append(&ssa.Instr{Op: ssa.OpFieldAddr, Index: k, Args: []*ssa.Value{p}}, ssa.Pointer{Elem: t}).Result()
+	return b.Append(&ssa.Instr{Op: ssa.OpFieldAddr, Index: int32(k), Args: []*ssa.Value{p}}, ssa.Pointer{Elem: t}).Result()
 }
 
 func (b Builder) Bits(op ssa.BitsOp, v *ssa.Value) *ssa.Value {

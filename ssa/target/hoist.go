@@ -184,10 +184,10 @@ func (h *hoister) operation(v *ssa.Value, f *Formula) bool {
 		f.Op, f.Const = ssa.OpConst, d.Const.Int()
 		return true
 	case ssa.OpThreadID:
-		f.Op, f.Axis, f.Flat = ssa.OpThreadID, d.Axis, d.Rank == 1
+		f.Op, f.Axis, f.Flat = ssa.OpThreadID, int(d.Axis), d.Rank == 1
 		return true
 	case ssa.OpThreadDim:
-		f.Op, f.Axis = ssa.OpThreadDim, d.Axis
+		f.Op, f.Axis = ssa.OpThreadDim, int(d.Axis)
 		return true
 	case ssa.OpAdd, ssa.OpSub, ssa.OpMul, ssa.OpMin, ssa.OpMax, ssa.OpDiv, ssa.OpRem, ssa.OpAnd, ssa.OpShr, ssa.OpConvert:
 		for _, a := range d.Args {
@@ -214,7 +214,7 @@ func (h *hoister) argument(v *ssa.Value, f *Formula) bool {
 		d := v.Def
 		switch d.Op {
 		case ssa.OpField:
-			offset += d.Args[0].Type.(*ssa.Struct).Offset(d.Index)
+			offset += d.Args[0].Type.(*ssa.Struct).Offset(int(d.Index))
 		case ssa.OpElem:
 			i, ok := d.Args[1].Const()
 			a := d.Args[0].Type.(ssa.Array)

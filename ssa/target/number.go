@@ -10,7 +10,7 @@ func NumberChecks(m *ssa.Module) {
 		f.Body.Walk(func(in *ssa.Instr) {
 			if in.Op == ssa.OpCheck || in.Op == ssa.OpPanic {
 				n++
-				in.Number = n
+				in.Number = int32(n)
 			}
 		})
 	}

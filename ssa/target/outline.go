@@ -67,7 +67,7 @@ func (o *outliner) outline(in *ssa.Instr) []*ssa.Instr {
 	thread := k.Body.AddParam(ssa.Thread, "")
 	body := in.Blocks[0]
 	for axis, p := range body.Params {
-		id := k.Body.Append(&ssa.Instr{Op: ssa.OpThreadID, Axis: axis, Rank: k.Rank, Args: []*ssa.Value{thread}, Pos: in.Pos, Stmt: in.Stmt}, ssa.Int64)
+		id := k.Body.Append(&ssa.Instr{Op: ssa.OpThreadID, Axis: int8(axis), Rank: int8(k.Rank), Args: []*ssa.Value{thread}, Pos: in.Pos, Stmt: in.Stmt}, ssa.Int64)
 		id.Result().Name = p.Name
 		c.inner[p] = id.Result()
 	}
@@ -78,7 +78,7 @@ func (o *outliner) outline(in *ssa.Instr) []*ssa.Instr {
 	if end := k.Body.Terminator(); end.Op == ssa.OpYield {
 		end.Op = ssa.OpReturn
 	}
-	launch := &ssa.Instr{Op: ssa.OpLaunch, Callee: k, Rank: k.Rank, Args: append(slices.Clone(in.Args), c.args...), Pos: in.Pos, Stmt: in.Stmt, Block: in.Block}
+	launch := &ssa.Instr{Op: ssa.OpLaunch, Callee: k, Rank: int8(k.Rank), Args: append(slices.Clone(in.Args), c.args...), Pos: in.Pos, Stmt: in.Stmt, Block: in.Block}
 	return append(c.before, launch)
 }
 

@@ -19,7 +19,7 @@ func PlaceLanes(m *ssa.Module) {
 		stack := 0
 		for _, in := range f.Body.Instrs {
 			if in.Op == ssa.OpShared && in.Private && used[in.Result()] {
-				stack += in.Len * in.Result().Type.(ssa.Slice).Elem.Size()
+				stack += int(in.Len) * in.Result().Type.(ssa.Slice).Elem.Size()
 				in.Heap = stack > maxStack
 			}
 		}

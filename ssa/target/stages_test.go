@@ -118,7 +118,7 @@ func TestNumberChecks(t *testing.T) {
 		for _, f := range m.Funcs {
 			f.Body.Walk(func(in *ssa.Instr) {
 				if in.Number > 0 {
-					got = append(got, in.Number)
+					got = append(got, int(in.Number))
 				}
 			})
 		}

@@ -262,7 +262,7 @@ func (w *forms) of(v *ssa.Value) form {
 func (w *forms) compute(in *ssa.Instr) form {
 	rank := w.n.kernel.Rank
 	value := func(args ...*ssa.RowValue) *ssa.RowValue {
-		return &ssa.RowValue{Op: in.Op, Type: in.Results[0].Type, Index: in.Index, Axis: in.Axis, Args: args}
+		return &ssa.RowValue{Op: in.Op, Type: in.Results[0].Type, Index: int(in.Index), Axis: int(in.Axis), Args: args}
 	}
 	switch in.Op {
 	case ssa.OpConst:
@@ -271,13 +271,13 @@ func (w *forms) compute(in *ssa.Instr) form {
 		}
 	case ssa.OpThreadID:
 		switch {
-		case in.Rank <= 1 && rank < 2, in.Rank == rank && in.Axis == rank-1:
+		case in.Rank <= 1 && rank < 2, int(in.Rank) == rank && int(in.Axis) == rank-1:
 			return form{kind: formIndex}
-		case in.Rank == rank:
+		case int(in.Rank) == rank:
 			return form{kind: formUniform, at: uniform{base: value(), bounded: true}}
 		}
 	case ssa.OpThreadDim:
-		last := in.Axis == max(rank-1, 0)
+		last := int(in.Axis) == max(rank-1, 0)
 		return form{kind: formUniform, at: uniform{base: value(), bounded: true, size: last, edge: last}}
 	case ssa.OpLen:
 		if s := w.of(in.Args[0]); s.kind == formSlice {
