@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis"
 	"github.com/qdgen/qd/ssa/opt"
 )
 
@@ -27,7 +28,7 @@ type Stage struct {
 
 	run   func(ctx context.Context, u *Unit) error
 	quiet bool // the stage makes no SSA and changes none: there is nothing to be observed
-	keeps bool // the stage notes something, but changes no instruction: what was found of functions still holds
+	keeps bool // what is known of functions still holds: the stage changes no instruction, or tells which function it has changed
 }
 
 // Find is the stage of a name, nil if the pipeline has none.
@@ -87,6 +88,8 @@ type At struct {
 	Pass  string           // the pass of the stage that was just run, "" after the whole stage
 	Round int              // of the pass, from 1
 	Holds []*ssa.Invariant // what holds of the module here
+
+	known *analysis.Summaries // of the module's functions
 }
 
 // String is the place in words: "fission", "optimize: fold", "optimize: fold 2" in the second round.
@@ -105,6 +108,12 @@ func Verifying(report func(error)) Observer {
 	return func(at At, m *ssa.Module) {
 		if err := ssa.Hold(m, at.Holds...); err != nil {
 			report(fmt.Errorf("after %v: %w\n%v", at, err, m))
+		}
+		if at.known == nil {
+			return
+		}
+		if err := at.known.UpToDate(m); err != nil {
+			report(fmt.Errorf("after %v, of which the stage has not told what it changed: %w\n%v", at, err, m))
 		}
 	}
 }

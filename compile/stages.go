@@ -74,12 +74,19 @@ var (
 	Blame = &Stage{
 		Name: "blame", Why: "make what fails in a library's functions a fault of the user's code that calls them",
 		Needs: []*ssa.Invariant{ssa.WellFormed, ssa.Outlined},
-		run:   func(_ context.Context, u *Unit) error { opt.Blame(u.Module); return nil },
+		keeps: true,
+		run: func(_ context.Context, u *Unit) error {
+			if opt.Blame(u.Module) {
+				u.known = new(analysis.Summaries)
+			}
+			return nil
+		},
 	}
 
 	HoistChecks = &Stage{
 		Name: "hoist", Why: "make a second kernel without the checks that a launch can answer for all of its threads at once",
 		Needs: []*ssa.Invariant{ssa.WellFormed, ssa.Outlined},
+		keeps: true,
 		run: func(_ context.Context, u *Unit) error {
 			for _, k := range u.Module.Device().Kernels() {
 				fast, when := target.HoistChecks(k)
@@ -97,6 +104,7 @@ var (
 		Name: "settle", Why: "optimize these second kernels, in which more is known without the checks",
 		Needs:  []*ssa.Invariant{ssa.WellFormed, ssa.Outlined},
 		Passes: opt.Passes(),
+		keeps:  true,
 		run: func(_ context.Context, u *Unit) error {
 			for _, h := range u.Hoisted {
 				u.optimize(&ssa.Module{Name: u.Module.Name, Pkg: u.Module.Pkg, Funcs: []*ssa.Func{h.Fast}})
@@ -111,28 +119,33 @@ var (
 	Number = &Stage{
 		Name: "number", Why: "give checks and panics the numbers by which a fault record names them",
 		Needs: []*ssa.Invariant{ssa.WellFormed}, Gives: []*ssa.Invariant{ssa.Numbered},
-		run: func(_ context.Context, u *Unit) error { target.NumberChecks(u.Module); return nil },
+		keeps: true,
+		run:   func(_ context.Context, u *Unit) error { target.NumberChecks(u.Module); return nil },
 	}
 
 	PlaceLanes = &Stage{
 		Name: "place", Why: "decide which arrays for the threads of a block have no room on the stack",
 		Needs: []*ssa.Invariant{ssa.WellFormed, ssa.OneAfterTheOther},
+		keeps: true,
 		run:   func(_ context.Context, u *Unit) error { target.PlaceLanes(u.Module); return nil },
 	}
 
 	Cooperate = &Stage{
 		Name: "cooperate", Why: "in the code of a block, have one thread do for all what is done to memory that they share",
 		Needs: []*ssa.Invariant{ssa.WellFormed, ssa.Outlined},
-		run:   func(_ context.Context, u *Unit) error { target.Cooperate(u.Module); return nil },
+		keeps: true,
+		run:   func(_ context.Context, u *Unit) error { target.Cooperate(u.Module, u.known); return nil },
 	}
 
 	Fission = &Stage{
 		Name: "fission", Why: "split kernels at their barriers into loops over the threads of a block, which run one after the other",
 		Needs: []*ssa.Invariant{ssa.WellFormed, ssa.Outlined}, Gives: []*ssa.Invariant{ssa.OneAfterTheOther},
+		keeps: true,
 		run: func(_ context.Context, u *Unit) error {
 			for _, f := range u.Module.Kernels() {
-				if f.Kind == ssa.ThreadKernel && analysis.UsesBlock(f) {
+				if f.Kind == ssa.ThreadKernel && u.known.Of(f).Block {
 					replace(f, target.Fission(f))
+					u.known.Changed(f)
 				}
 			}
 			return nil
@@ -174,7 +187,7 @@ var (
 // decider is what decides about the module as it stands.
 func (u *Unit) decider() *shapes.Decider {
 	if u.deciding == nil {
-		u.deciding = shapes.NewDecider(u.Module)
+		u.deciding = shapes.NewDecider(u.Module, u.known)
 	}
 	return u.deciding
 }
@@ -203,8 +216,9 @@ func naming(d *emit.Dialect, needs ...*ssa.Invariant) *Stage {
 		Name: nameStage, Why: "give functions, types and variables their names in " + d.Language,
 		Needs: append(needs, ssa.WellFormed, ssa.Outlined, ssa.Numbered),
 		quiet: true,
+		keeps: true,
 		run: func(_ context.Context, u *Unit) error {
-			u.Named = emit.Name(d, append([]*ssa.Module{u.Module}, u.beside...)...)
+			u.Named = emit.Name(d, u.known, append([]*ssa.Module{u.Module}, u.beside...)...)
 			return nil
 		},
 	}

@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/qdgen/qd/emit"
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis"
 	"github.com/qdgen/qd/ssa/opt"
 	"github.com/qdgen/qd/ssa/target"
 	"github.com/qdgen/qd/ssa/target/shapes"
@@ -40,7 +40,8 @@ type Unit struct {
 	done         int           // stages that are behind
 	beside       []*ssa.Module // that are printed with Module in one text
 	specializing *frontend.Specializing
-	deciding     *shapes.Decider // of Module as it stands, nil for none yet
+	known        *analysis.Summaries // of Module's functions as they stand
+	deciding     *shapes.Decider     // about Module as it stands, nil for none yet
 }
 
 // Hoisted is a kernel, and the same kernel once more without the checks that a launch answers for all of its threads.
@@ -73,8 +74,8 @@ func (u *Unit) RunTo(ctx context.Context, last *Stage) error {
 	}
 	for u.done < end {
 		s := u.Pipeline[u.done]
-		if !s.keeps {
-			u.deciding = nil
+		if !s.keeps || u.known == nil {
+			u.known, u.deciding = new(analysis.Summaries), nil
 		}
 		err := s.run(ctx, u)
 		if errors.Is(err, errAgain) {
@@ -97,7 +98,7 @@ func (u *Unit) observe(s *Stage, pass string, round int) {
 	if u.Observe == nil {
 		return
 	}
-	at := At{Stage: s, Pass: pass, Round: round}
+	at := At{Stage: s, Pass: pass, Round: round, known: u.known}
 	if at.Holds = u.Pipeline.Holds(s); pass != "" {
 		at.Holds = u.Pipeline.Holds(u.Pipeline[max(slices.Index(u.Pipeline, s)-1, 0)])
 	}
@@ -106,21 +107,7 @@ func (u *Unit) observe(s *Stage, pass string, round int) {
 
 // optimize is a stage that runs passes over a module that is the unit's or a part of it.
 func (u *Unit) optimize(m *ssa.Module) {
-	if u.Observe == nil {
-		opt.Optimize(m, nil)
-		return
-	}
-	s := u.Pipeline[u.done]
-	opt.Optimize(m, func(pass string, _ *ssa.Module) {
-		name, number, again := strings.Cut(pass, " ") // "fold 2" is fold in its second round
-		round := 1
-		if again {
-			fmt.Sscan(number, &round)
-		}
-		if name != "input" { // which the stage before has left
-			u.observe(s, name, round)
-		}
-	})
+	opt.OptimizeKnowing(m, u.known, func(at opt.Step) { u.observe(u.Pipeline[u.done], at.Pass.Name, at.Round) })
 }
 
 // Specialized is a unit of what the front end has made elsewhere.

@@ -17,8 +17,10 @@ type Layout struct {
 
 // ArgsLayout is the layout of f's argument struct: that of the C++ struct that is
 // printed for it, with natural alignment. The text asserts its size.
-func (d *Dialect) ArgsLayout(f *ssa.Func) Layout {
-	l := layoutOf(launchParams(f), Blocked(f))
+func (d *Dialect) ArgsLayout(f *ssa.Func) Layout { return d.argsLayout(f, Blocked(f)) }
+
+func (d *Dialect) argsLayout(f *ssa.Func, blocked bool) Layout {
+	l := layoutOf(launchParams(f), blocked)
 	if !d.Divides {
 		return l
 	}
@@ -54,4 +56,8 @@ func layoutOf(params []*ssa.Value, blocked bool) Layout {
 
 // Blocked reports whether the argument struct of a kernel has the number of threads in a
 // block, which then is what the launch must have, on every device.
-func Blocked(f *ssa.Func) bool { return f.Kind == ssa.ThreadKernel && analysis.UsesBlock(f) }
+func Blocked(f *ssa.Func) bool { return blocked(f, new(analysis.Summaries)) }
+
+func blocked(f *ssa.Func, known *analysis.Summaries) bool {
+	return f.Kind == ssa.ThreadKernel && known.Of(f).Block
+}

@@ -15,17 +15,18 @@ import (
 // several of one package.
 type Named struct {
 	d       *Dialect
+	known   *analysis.Summaries
 	modules []*ssa.Module
 	printer *printer // of the only module
 }
 
 // Name gives what is in modules the names that it has in a text of theirs. Those of several depend on the text:
 // what two of them both define is printed once where it is the same. No two of several may
-// clash, none may have checks, panics or a part for the host.
-func Name(d *Dialect, modules ...*ssa.Module) *Named {
-	n := &Named{d: d, modules: modules}
+// clash, none may have checks, panics or a part for the host. What is known of the functions goes with them.
+func Name(d *Dialect, known *analysis.Summaries, modules ...*ssa.Module) *Named {
+	n := &Named{d: d, known: known, modules: modules}
 	if len(modules) == 1 {
-		n.printer = newPrinter(modules[0], d, nil)
+		n.printer = newPrinter(modules[0], d, known, nil)
 	}
 	return n
 }
@@ -56,8 +57,8 @@ func (n *Named) Print(o Options) *Text {
 
 // newPrinter is a printer of a module, with a name for all that has one of its own. No
 // name is one of those in avoid, but for the symbols of the kernels.
-func newPrinter(m *ssa.Module, d *Dialect, avoid map[string]bool) *printer {
-	p := &printer{d: d, m: m.Device(), needs: make(map[string]bool), avoid: make(map[string]bool), calls: new(analysis.Summaries)}
+func newPrinter(m *ssa.Module, d *Dialect, known *analysis.Summaries, avoid map[string]bool) *printer {
+	p := &printer{d: d, m: m.Device(), needs: make(map[string]bool), avoid: make(map[string]bool), calls: known}
 	maps.Copy(p.avoid, avoid)
 	p.nameKernels()
 	p.findStructs()
@@ -391,7 +392,7 @@ func (p *printer) kernel(f *ssa.Func) {
 		}
 		w.linef("    %s %s;", a.Type, a.Field)
 	}
-	layout := p.d.ArgsLayout(f)
+	layout := p.d.argsLayout(f, k.Blocked)
 	if layout.Sizes.Threads != 0 {
 		w.line("    int64 threads;")
 	}
@@ -416,7 +417,7 @@ func (p *printer) kernel(f *ssa.Func) {
 func (p *printer) findKernels() {
 	p.kernels = make(map[*ssa.Func]*Kernel)
 	for _, f := range p.m.Kernels() {
-		k := &Kernel{Symbol: p.names[f], Func: f, Interior: p.interior(f), Tile: p.tile(f), Faults: p.calls.Of(f).Effects.Has(analysis.MayStop), Blocked: Blocked(f), Place: p.typeName(f.Params()[0].Type), uses: p.uses, ids: p.ids, dims: p.dims}
+		k := &Kernel{Symbol: p.names[f], Func: f, Interior: p.interior(f), Tile: p.tile(f), Faults: p.calls.Of(f).Effects.Has(analysis.MayStop), Blocked: blocked(f, p.calls), Place: p.typeName(f.Params()[0].Type), uses: p.uses, ids: p.ids, dims: p.dims}
 		if p.d.Hint != nil {
 			k.Hint = p.d.Hint(f.Vector)
 		}
@@ -427,7 +428,7 @@ func (p *printer) findKernels() {
 // fields are the names of a kernel's parameters in its argument struct.
 func (p *printer) fields(k *ssa.Func) []string {
 	var names []string
-	taken := map[string]bool{"dim": true, "block": Blocked(k), "threads": p.d.Divides, "by": p.d.Divides}
+	taken := map[string]bool{"dim": true, "block": blocked(k, p.calls), "threads": p.d.Divides, "by": p.d.Divides}
 	for _, name := range p.structs.names {
 		taken[name] = true // C++ would not let a field hide a type that others have
 	}

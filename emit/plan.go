@@ -44,7 +44,7 @@ func newPlan(f *ssa.Func, calls *analysis.Summaries, avoid func(string) bool) *p
 		fn:       f,
 		calls:    calls,
 		pos:      make(map[*ssa.Instr]int, n),
-		privates: analysis.NewPrivates(f),
+		privates: calls.Privates(f),
 		exits:    make(map[*ssa.Instr][]*ssa.Instr),
 		uses:     make([]int, n),
 		users:    make([][]*ssa.Instr, n),

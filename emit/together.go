@@ -54,7 +54,7 @@ func (n *Named) together() *Text {
 	body := new(writer)
 	formats := 0
 	for _, m := range modules {
-		p, own := printBeside(m, d, exported, defined, formats)
+		p, own := n.printBeside(m, exported, defined, formats)
 		formats += len(m.Formats)
 		maps.Copy(needs, p.needs)
 		for _, def := range p.defs {
@@ -80,10 +80,10 @@ func (n *Named) together() *Text {
 
 // printBeside prints a module beside what is defined: what it defines under the same
 // names is the same.
-func printBeside(m *ssa.Module, d *Dialect, exported map[string]bool, defined map[string]string, formats int) (*printer, *writer) {
+func (n *Named) printBeside(m *ssa.Module, exported map[string]bool, defined map[string]string, formats int) (*printer, *writer) {
 	avoid := maps.Clone(exported)
 	for {
-		p := newPrinter(m, d, avoid)
+		p := newPrinter(m, n.d, n.known, avoid)
 		p.formats = formats
 		body := p.body("", 0)
 		p.needMentioned(body)

@@ -70,11 +70,13 @@ func (p pair) each(g qd.Grid, f func(i int)) { g.For(len(p.a), f) }
 			if s := m.String(); strings.Contains(s, "poison") || strings.Contains(s, ":grid") {
 				t.Errorf("what is no value is in the module:\n%s", s)
 			}
-			opt.Optimize(m, func(pass string, m *ssa.Module) {
+			verify := func(after string) {
 				if err := ssa.Verify(m); err != nil {
-					t.Fatalf("after %s: %v\n%s", pass, err, m)
+					t.Fatalf("after %s: %v\n%s", after, err, m)
 				}
-			})
+			}
+			verify("lowering")
+			opt.Optimize(m, func(at opt.Step) { verify(at.String()) })
 		})
 	}
 }

@@ -258,9 +258,9 @@ func TestPassesFor(t *testing.T) {
 	if got := new(analysis.Summaries).Effects(k.Body.Instrs[3]).Level(); got != ssa.Writes {
 		t.Errorf("an empty parallel for has effect %v", got)
 	}
-	opt.Optimize(m, func(pass string, m *ssa.Module) {
+	opt.Optimize(m, func(at opt.Step) {
 		if err := ssa.Verify(m); err != nil {
-			t.Fatalf("after %s: %v\n%s", pass, err, m)
+			t.Fatalf("after %v: %v\n%s", at, err, m)
 		}
 	})
 	want := ssatest.Outdent(`

@@ -22,7 +22,11 @@ func (m *Module) argsFit(fn *ssa.Func, src *load.Function) {
 	for _, p := range fn.Params()[1:] {
 		types = append(types, p.Type)
 	}
-	if size := argsSize(fn.Kind, fn.Rank, analysis.UsesBlock(fn), types); size > maxArgs {
+	if argsSize(fn.Kind, fn.Rank, true, types) <= maxArgs {
+		return
+	}
+	usesBlock := new(analysis.Summaries).Of(fn).Block
+	if size := argsSize(fn.Kind, fn.Rank, usesBlock, types); size > maxArgs {
 		m.Refuse(src.Decl.Name, argsHint, "the parameters of %s take %d bytes, of the %d that a launch has", src.Obj.Name(), size, maxArgs)
 	}
 }

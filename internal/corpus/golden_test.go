@@ -19,11 +19,13 @@ func TestPasses(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		opt.Optimize(m, func(pass string, m *ssa.Module) {
+		verify := func(after string) {
 			if err := ssa.Verify(m); err != nil {
-				t.Fatalf("after %s: %v\n%s", pass, err, m)
+				t.Fatalf("after %s: %v\n%s", after, err, m)
 			}
-		})
+		}
+		verify("lowering")
+		opt.Optimize(m, func(at opt.Step) { verify(at.String()) })
 		once := m.String()
 		opt.Optimize(m, nil)
 		if twice := m.String(); once != twice {
@@ -72,7 +74,7 @@ func emitCPP(m *ssa.Module) string  { return compile.CPU.Text(m, emit.Options{})
 func emitCUDA(m *ssa.Module) string { return compile.CUDA.Text(m, emit.Options{}).Source }
 
 // text lowers a kernel, optimizes it if it is told how, and prints it.
-func text(f *File, k *Kernel, opts frontend.Options, optimize func(*ssa.Module, func(string, *ssa.Module)), print func(*ssa.Module) string) (string, error) {
+func text(f *File, k *Kernel, opts frontend.Options, optimize func(*ssa.Module, func(opt.Step)), print func(*ssa.Module) string) (string, error) {
 	m, err := lower(f, k, opts)
 	if err != nil {
 		return "", err

@@ -93,6 +93,9 @@ func (s *Summaries) Memory(f *ssa.Func) *Memory {
 	}
 	f.Body.Walk(func(in *ssa.Instr) {
 		s.steps++
+		if in.Callee != nil {
+			s.calls(f, in.Callee)
+		}
 		m.instr(in, s)
 	})
 	for _, c := range m.results {

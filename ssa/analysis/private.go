@@ -12,8 +12,19 @@ type Privates struct {
 	atomics map[*ssa.Instr]bool
 }
 
-// NewPrivates finds them.
-func NewPrivates(f *ssa.Func) *Privates {
+// Privates are those of a function.
+func (s *Summaries) Privates(f *ssa.Func) *Privates {
+	if known := s.privates[f]; known != nil {
+		return known
+	}
+	if s.privates == nil {
+		s.privates = make(map[*ssa.Func]*Privates)
+	}
+	s.privates[f] = newPrivates(f)
+	return s.privates[f]
+}
+
+func newPrivates(f *ssa.Func) *Privates {
 	p := &Privates{fn: f}
 	f.Body.Walk(func(in *ssa.Instr) {
 		for i, a := range in.Args {

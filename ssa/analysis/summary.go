@@ -7,12 +7,15 @@ import (
 )
 
 // Summaries are what is known of functions as a whole. The zero Summaries knows nothing yet; it
-// looks at a function when it is asked for it, or for one that calls it, and remembers the answer.
+// looks at a function when it is asked for it, or for one that calls it, and remembers the answer until
+// it hears that the function has changed.
 type Summaries struct {
-	funcs  map[*ssa.Func]*Summary
-	memory map[*ssa.Func]*Memory
-	roots  ssa.Roots
-	steps  int
+	funcs    map[*ssa.Func]*Summary
+	memory   map[*ssa.Func]*Memory
+	privates map[*ssa.Func]*Privates
+	callers  map[*ssa.Func][]*ssa.Func // of which something is known that follows from what is known of one
+	roots    ssa.Roots
+	steps    int
 }
 
 // A Summary is what is known of one function, with all that it calls.
@@ -28,6 +31,33 @@ type Summary struct {
 
 // Steps is how many instructions were looked at so far.
 func (s *Summaries) Steps() int { return s.steps }
+
+// Changed forgets what is known of a function, and of those that call it, since instructions of it were changed.
+func (s *Summaries) Changed(f *ssa.Func) {
+	s.roots = ssa.Roots{}
+	delete(s.privates, f)
+	if s.funcs[f] == nil && s.memory[f] == nil {
+		return // nor is anything known of its callers
+	}
+	delete(s.funcs, f)
+	delete(s.memory, f)
+	callers := s.callers[f]
+	delete(s.callers, f)
+	for _, caller := range callers {
+		s.Changed(caller)
+	}
+}
+
+// calls notes that what is known of a function follows from what is known of one that it calls.
+func (s *Summaries) calls(f, callee *ssa.Func) {
+	if list := s.callers[callee]; len(list) > 0 && list[len(list)-1] == f {
+		return
+	}
+	if s.callers == nil {
+		s.callers = make(map[*ssa.Func][]*ssa.Func)
+	}
+	s.callers[callee] = append(s.callers[callee], f)
+}
 
 // Of is what is known of a function.
 func (s *Summaries) Of(f *ssa.Func) *Summary {
@@ -100,6 +130,7 @@ func (w *summarizer) instr(in *ssa.Instr, depth int) outward {
 		w.sum.Block = true
 	case ssa.OpCall:
 		callee := w.all.Of(in.Callee)
+		w.all.calls(in.Block.Func, in.Callee)
 		w.sum.Block = w.sum.Block || callee.Block
 		return outward{set: callee.Effects}
 	case ssa.OpLocal:

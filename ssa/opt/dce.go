@@ -15,7 +15,7 @@ import (
 // backwards, and sweeps the rest. A store to a local variable that only this
 // function's loads can read is needed when one of them is.
 func dce(f *ssa.Func, calls *analysis.Summaries) bool {
-	d := deadCode{calls: calls, live: make([]bool, f.NumValues()), locals: analysis.NewPrivates(f)}
+	d := deadCode{calls: calls, live: make([]bool, f.NumValues()), locals: calls.Privates(f)}
 	d.number(f.Body)
 	for _, in := range d.needed {
 		d.need(in)

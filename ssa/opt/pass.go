@@ -14,10 +14,11 @@ type Pass struct {
 	Name string
 	Doc  string // why it is there, in one line
 
-	// Run is nil for a pass over modules. It is given what is known of the functions that are called, as
-	// they are now or were before the pass changed them, which did the same.
-	Run       func(f *ssa.Func, calls *analysis.Summaries) bool
-	RunModule func(*ssa.Module) bool // nil for a pass over functions
+	// Run is nil for a pass over modules. It is given what is known of the function, as it is when the pass begins, and
+	// of those that it calls. What is known of one that it reports as changed is found anew.
+	Run func(f *ssa.Func, known *analysis.Summaries) bool
+	// RunModule is nil for a pass over functions. It may only remove functions.
+	RunModule func(*ssa.Module) bool
 }
 
 // alone makes a pass of what needs to know no other function.
@@ -45,27 +46,38 @@ const maxRounds = 8
 // Passes is the pipeline: the passes that [Optimize] runs, in order.
 func Passes() []Pass { return slices.Clone(pipeline) }
 
+// A Step is one pass in one round of the pipeline.
+type Step struct {
+	Pass  *Pass
+	Round int // from 1
+}
+
+// String is the pass's name, in further rounds with the round's number: "fold", "fold 2".
+func (s Step) String() string {
+	if s.Round > 1 {
+		return s.Pass.Name + " " + strconv.Itoa(s.Round)
+	}
+	return s.Pass.Name
+}
+
 // Optimize runs the pipeline over a module until nothing changes, for one pass
 // lays bare what another can use: a call that turns out unused may have been
-// the last one of its function. If observe is not nil it sees the module at
-// first, as "input", and after each pass, under its name; in further rounds the
-// round's number follows, as in "fold 2".
-func Optimize(m *ssa.Module, observe func(pass string, m *ssa.Module)) {
-	if observe != nil {
-		observe("input", m)
-	}
+// the last one of its function. If observe is not nil it is called after each step.
+func Optimize(m *ssa.Module, observe func(Step)) {
+	OptimizeKnowing(m, new(analysis.Summaries), observe)
+}
+
+// OptimizeKnowing is [Optimize] with what is known of the module's functions. Afterwards that is what is known of
+// them as they are then.
+func OptimizeKnowing(m *ssa.Module, known *analysis.Summaries, observe func(Step)) {
 	for round := 1; round <= maxRounds; round++ {
 		changed := false
 		for i := range pipeline {
-			if pipeline[i].run(m) {
+			if pipeline[i].run(m, known) {
 				changed = true
 			}
 			if observe != nil {
-				name := pipeline[i].Name
-				if round > 1 {
-					name += " " + strconv.Itoa(round)
-				}
-				observe(name, m)
+				observe(Step{&pipeline[i], round})
 			}
 		}
 		if !changed {
@@ -75,14 +87,14 @@ func Optimize(m *ssa.Module, observe func(pass string, m *ssa.Module)) {
 }
 
 // run applies a pass to a module and reports whether it changed something.
-func (p *Pass) run(m *ssa.Module) bool {
+func (p *Pass) run(m *ssa.Module, known *analysis.Summaries) bool {
 	if p.RunModule != nil {
 		return p.RunModule(m)
 	}
 	changed := false
-	calls := new(analysis.Summaries)
 	for _, f := range m.Funcs { // callees before callers
-		if p.Run(f, calls) {
+		if p.Run(f, known) {
+			known.Changed(f)
 			changed = true
 		}
 	}

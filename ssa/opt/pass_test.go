@@ -62,7 +62,7 @@ func TestSettled(t *testing.T) {
 	})
 	Optimize(m, nil)
 	for _, p := range Passes() {
-		if before := m.String(); p.run(m) || m.String() != before {
+		if before := m.String(); p.run(m, new(analysis.Summaries)) || m.String() != before {
 			t.Errorf("%s still changes\n%sinto\n%s", p.Name, before, m)
 		}
 	}
@@ -86,8 +86,8 @@ func TestOptimizeObserve(t *testing.T) {
 	})
 	ssatest.AddFunc(m, "unused", false, nil, nil, func(b ssatest.Builder, _ []*ssa.Value) { b.Return() })
 	var names []string
-	Optimize(m, func(pass string, m *ssa.Module) { names = append(names, pass) })
-	want := []string{"input", "early", "fold", "invariant", "cse", "checks", "dce", "unreached",
+	Optimize(m, func(at Step) { names = append(names, at.String()) })
+	want := []string{"early", "fold", "invariant", "cse", "checks", "dce", "unreached",
 		"early 2", "fold 2", "invariant 2", "cse 2", "checks 2", "dce 2", "unreached 2"}
 	if !slices.Equal(names, want) {
 		t.Errorf("observed %q, want %q", names, want)

@@ -1,11 +1,10 @@
 package opt_test
 
 import (
-	"fmt"
-	"strings"
 	"testing"
 
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis"
 	"github.com/qdgen/qd/ssa/opt"
 	"github.com/qdgen/qd/ssa/ssatest"
 )
@@ -28,15 +27,24 @@ func TestRandom(t *testing.T) {
 			continue
 		}
 		ran++
-		before, last := input, ""
-		opt.Optimize(m, func(pass string, m *ssa.Module) {
+		before, last := input, opt.Step{}
+		known := new(analysis.Summaries)
+		opt.OptimizeKnowing(m, known, func(pass opt.Step) {
 			last = pass
 			text := m.String()
+			if err := known.UpToDate(m); err != nil {
+				t.Fatalf("seed %d: after %v: %v\nbefore:\n%s\nafter:\n%s", seed, pass, err, before, text)
+			}
+			for _, f := range m.Funcs { // all of which is to stay up to date
+				known.Of(f)
+				known.Memory(f)
+				known.Privates(f)
+			}
 			if err := ssa.Verify(m); err != nil {
-				t.Fatalf("seed %d: after %s: %v\nbefore:\n%s\nafter:\n%s", seed, pass, err, before, text)
+				t.Fatalf("seed %d: after %v: %v\nbefore:\n%s\nafter:\n%s", seed, pass, err, before, text)
 			}
 			if got, _ := ssatest.Run(m); got != want {
-				t.Fatalf("seed %d: after %s it runs differently:\n%s\nnot:\n%s\nbefore:\n%s\nafter:\n%s", seed, pass, got, want, before, text)
+				t.Fatalf("seed %d: after %v it runs differently:\n%s\nnot:\n%s\nbefore:\n%s\nafter:\n%s", seed, pass, got, want, before, text)
 			}
 			before = text
 		})
@@ -44,7 +52,7 @@ func TestRandom(t *testing.T) {
 			shrunk++
 		}
 		// What the pipeline has settled stays as it is.
-		settled := !strings.HasSuffix(last, fmt.Sprint(" ", opt.MaxRounds))
+		settled := last.Round < opt.MaxRounds
 		for _, p := range opt.Passes() {
 			if settled && p.RunOn(m) {
 				t.Errorf("seed %d: %s still changes the result:\n%s\ninto:\n%s", seed, p.Name, before, m)

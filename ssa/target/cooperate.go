@@ -10,22 +10,21 @@ import (
 // Cooperate is for a target that runs the code of a block by all of its threads. Between the parallel loops of a
 // Block kernel all of them compute the same, each for itself. What they would do to memory that they share is done by one of
 // them, between barriers, and told to the others: its results, and the variables that it may have changed.
-func Cooperate(m *ssa.Module) {
-	calls := new(analysis.Summaries)
+func Cooperate(m *ssa.Module, known *analysis.Summaries) {
 	for _, f := range m.Kernels() {
 		if f.Kind == ssa.BlockKernel {
-			cooperate(f.Body, calls, calls.Memory(f))
+			cooperate(f.Body, known, known.Memory(f))
 		}
 	}
 }
 
 // cooperate decides about the instructions of a block of a Block kernel, outside of its parallel loops.
-func cooperate(b *ssa.Block, calls *analysis.Summaries, memory *analysis.Memory) {
+func cooperate(b *ssa.Block, known *analysis.Summaries, memory *analysis.Memory) {
 	for _, in := range b.Instrs {
 		if in.Op == ssa.OpFor {
 			continue
 		}
-		in.Once = in.Blocks == nil && calls.Effects(in).Has(analysis.SeenByOthers)
+		in.Once = in.Blocks == nil && known.Effects(in).Has(analysis.SeenByOthers)
 		switch in.Op {
 		case ssa.OpStore, ssa.OpAtomic, ssa.OpCopy, ssa.OpCall:
 			in.Told = nil
@@ -38,7 +37,7 @@ func cooperate(b *ssa.Block, calls *analysis.Summaries, memory *analysis.Memory)
 			}
 		}
 		for _, nested := range in.Blocks {
-			cooperate(nested, calls, memory)
+			cooperate(nested, known, memory)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis"
 	"github.com/qdgen/qd/ssa/target"
 )
 
@@ -85,7 +86,7 @@ func TestCooperate(t *testing.T) {
 	body.Append(&ssa.Instr{Op: ssa.OpYield})
 	b.Append(&ssa.Instr{Op: ssa.OpReturn})
 	m := &ssa.Module{Name: "k", Funcs: []*ssa.Func{f}}
-	target.Cooperate(m)
+	target.Cooperate(m, new(analysis.Summaries))
 	if err := ssa.Verify(m); err != nil {
 		t.Fatal(err)
 	}

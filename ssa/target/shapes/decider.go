@@ -18,9 +18,9 @@ type Decider struct {
 	roots   ssa.Roots
 }
 
-// NewDecider is one that has decided nothing yet.
-func NewDecider(m *ssa.Module) *Decider {
-	p := &Decider{m: m.Device(), calls: new(analysis.Summaries), works: newWorks(), private: analysis.NewBottomUp(privateMemoryOf)}
+// NewDecider is one that has decided nothing yet; known is what is known of the module's functions.
+func NewDecider(m *ssa.Module, known *analysis.Summaries) *Decider {
+	p := &Decider{m: m.Device(), calls: known, works: newWorks(), private: analysis.NewBottomUp(privateMemoryOf)}
 	p.ordered = analysis.NewBottomUp(p.findOrderMatters)
 	p.rows = analysis.NewBottomUp(p.findVectorizable)
 	p.leaveLarge()

@@ -1,0 +1,42 @@
+package analysis
+
+import (
+	"fmt"
+
+	"github.com/qdgen/qd/ssa"
+)
+
+// UpToDate checks that what is known of a module's functions is what is found anew: that whoever has changed one has
+// said so. An error is a bug of a pass.
+func (s *Summaries) UpToDate(m *ssa.Module) error {
+	anew := new(Summaries)
+	for _, f := range m.Funcs {
+		if err := s.upToDate(f, anew); err != nil {
+			return fmt.Errorf("%s: %w", f.Name, err)
+		}
+	}
+	return nil
+}
+
+func (s *Summaries) upToDate(f *ssa.Func, anew *Summaries) (err error) {
+	if sum := s.funcs[f]; sum != nil && (sum.Effects != anew.Of(f).Effects || sum.Block != anew.Of(f).Block) {
+		return fmt.Errorf("the effects %b are known of what has %b", sum.Effects, anew.Of(f).Effects)
+	}
+	f.Body.Walk(func(in *ssa.Instr) {
+		if s.funcs[f] != nil && in.Blocks != nil && s.Effects(in) != anew.Effects(in) {
+			err = fmt.Errorf("the effects %b are known of a %v that has %b", s.Effects(in), in.Op, anew.Effects(in))
+		}
+		for _, v := range in.Results {
+			if !ssa.HoldsAddress(v.Type) {
+				continue
+			}
+			if m := s.memory[f]; m != nil && m.Use(v) != anew.Memory(f).Use(v) {
+				err = fmt.Errorf("the use %b is known of %v, which has %b", m.Use(v), v, anew.Memory(f).Use(v))
+			}
+			if p := s.privates[f]; p != nil && p.Variable(v) != anew.Privates(f).Variable(v) {
+				err = fmt.Errorf("another variable is known of the address %v", v)
+			}
+		}
+	})
+	return err
+}
