@@ -2,6 +2,7 @@ package scale
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -13,6 +14,9 @@ import (
 	"testing"
 
 	"golang.org/x/tools/cover"
+
+	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/frontend/load"
 )
 
 // The steps to compile a kernel grow as the kernel does: each piece of the compiler's code
@@ -22,15 +26,14 @@ func TestLinear(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the compiler with counters")
 	}
-	dir := t.TempDir()
-	program := filepath.Join(dir, "steps.exe")
-	command(t, dir, "go", "build", "-cover", "-covermode=atomic", "-coverpkg=github.com/qdgen/qd/...", "-o", program, "./steps")
+	c := newCounter(t)
 	for i, s := range Shapes() {
 		t.Run(s.Name, func(t *testing.T) {
+			t.Parallel()
 			sizes := s.sizes()
-			before := counted(t, dir, program, i, sizes[0])
+			before := c.counted(t, i, sizes[0])
 			for k, size := range sizes[1:] {
-				after := counted(t, dir, program, i, size)
+				after := c.counted(t, i, size)
 				if slow := before.slower(after, sizes[k], size); len(slow) > 0 {
 					t.Errorf("these run too often for %d in place of %d:\n%s", size, sizes[k], strings.Join(slow, "\n"))
 					break // the next size may take without end
@@ -55,16 +58,44 @@ type steps map[string]int
 // bitsets handle the members of sets 64 at a time.
 const bitsets, members = "emit/bitset.go", 64
 
-// counted compiles a shape and counts.
-func counted(t *testing.T, dir, program string, shape, size int) steps {
+// A counter is the compiler built with counters.
+type counter struct {
+	dir     string // for what it makes
+	program string
+	lib     string // the folder with package qd
+	covdata string // the tool that reads what has been counted
+}
+
+func newCounter(t *testing.T) *counter {
 	t.Helper()
-	dir = filepath.Join(dir, strconv.Itoa(shape), strconv.Itoa(size))
+	dir := t.TempDir()
+	c := &counter{dir: dir, program: filepath.Join(dir, "steps.exe"), lib: filepath.Join(dir, "qd"), covdata: filepath.Join(dir, "covdata.exe")}
+	command(t, dir, "go", "build", "-cover", "-covermode=atomic", "-coverpkg=github.com/qdgen/qd/...", "-ldflags=-s -w", "-o", c.program, "./steps")
+	// To find the tool takes go tool covdata longer than the tool itself takes.
+	command(t, dir, "go", "build", "-ldflags=-s -w", "-o", c.covdata, "cmd/covdata")
+	lib, err := qd.KernelSources().Package(load.QDPath)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range lib.Files {
+		name := filepath.Join(c.lib, filepath.Base(f.Name))
+		if err := errors.Join(os.MkdirAll(c.lib, 0o777), os.WriteFile(name, f.Src, 0o666)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return c
+}
+
+// counted compiles a shape and counts.
+func (c *counter) counted(t *testing.T, shape, size int) steps {
+	t.Helper()
+	dir := filepath.Join(c.dir, strconv.Itoa(shape), strconv.Itoa(size))
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	command(t, t.TempDir(), program, strconv.Itoa(shape), strconv.Itoa(size), dir)
+	command(t, t.TempDir(), c.program, c.lib, strconv.Itoa(shape), strconv.Itoa(size), dir)
 	text := filepath.Join(dir, "counts.txt")
-	command(t, dir, "go", "tool", "covdata", "textfmt", "-i", dir, "-o", text)
+	command(t, dir, c.covdata, "textfmt", "-i", dir, "-o", text)
 	profiles, err := cover.ParseProfiles(text)
 	if err != nil {
 		t.Fatal(err)
@@ -130,7 +161,7 @@ func (s steps) slower(after steps, from, to int) []string {
 // Compilers nest no more than some 256 brackets.
 func TestNesting(t *testing.T) {
 	for _, s := range Long {
-		text, err := s.Compile(400)
+		text, err := s.Compile(400, qd.KernelSources())
 		if err != nil {
 			t.Fatalf("%s: %v", s.Name, err)
 		}
