@@ -87,17 +87,23 @@ func registeredVar(at load.Global) *packageVar {
 // RegisterStatic gives qdgen the Go code of a [Static] whose argument only compiled Go can
 // evaluate: a function whose parameters are the local names in the argument, in the order in which they
 // first occur, with one result. The expression is the argument as go/printer writes it, the
-// index that among the qd.Static in function fn of the package. It is called by the file that qdgen gen writes.
-func RegisterStatic(importPath, fn string, index int, expr string, eval any) {
+// index that among the qd.Static in function fn of the package. The names say which imports and local names
+// the expression was written with: where the source has others now, this code is not for it. A file of
+// an older qdgen does not say so; what it registers counts for nothing, and is missed with the advice to
+// run qdgen gen. It is called by the file that qdgen gen writes.
+func RegisterStatic(importPath, fn string, index int, expr string, eval any, names ...string) {
 	v := reflect.ValueOf(eval)
 	if v.Kind() != reflect.Func || v.IsNil() || v.Type().NumOut() != 1 || v.Type().IsVariadic() {
 		panic(fmt.Sprintf("qd: RegisterStatic(%q, %q, %d): %T is no function with one result", importPath, fn, index, eval))
+	}
+	if len(names) == 0 {
+		return
 	}
 	paths := pathsOf(importPath)
 	generated.Lock()
 	defer generated.Unlock()
 	for _, path := range paths {
-		generated.statics[frontend.StaticSite{Pkg: path, Func: fn, Index: index, Expr: expr}] = &staticExpr{v}
+		generated.statics[frontend.StaticSite{Pkg: path, Func: fn, Index: index, Expr: expr, Names: names[0]}] = &staticExpr{v}
 	}
 }
 

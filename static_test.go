@@ -41,7 +41,7 @@ func staticPair() int {
 func TestStaticBindsEarly(t *testing.T) {
 	const pkg = "github.com/qdgen/qd_test"
 	register := func(fn string, index int, expr string, eval any) {
-		qd.RegisterStaticValue(pkg, fn, index, expr, eval)
+		qd.RegisterStaticValue(pkg, fn, index, expr, eval, "")
 	}
 	register("staticScale", 0, "earlyScale", func() float32 { return earlyScale })
 	register("staticTable", 0, "earlyTable", func() []int { return earlyTable })
@@ -152,9 +152,9 @@ func init() {
 	qd.RegisterStatic(pkg, "shifted", 1, "offsetOf(where, k)", func(where qd.Const[string], k int) any {
 		evaluated.Add(1)
 		return offsetOf(where, k)
-	})
-	qd.RegisterStaticValue(pkg, "bound", 0, "threshold", func() int { return threshold })
-	qd.RegisterStaticValue(pkg, "bound", 1, "strings.ToUpper(\"ab\")", func() string { return strings.ToUpper("ab") })
+	}, "local where; local k")
+	qd.RegisterStaticValue(pkg, "bound", 0, "threshold", func() int { return threshold }, "")
+	qd.RegisterStaticValue(pkg, "bound", 1, "strings.ToUpper(\"ab\")", func() string { return strings.ToUpper("ab") }, `import strings "strings"`)
 	qd.RegisterVars(pkg, map[string]any{"threshold": &threshold})
 }
 

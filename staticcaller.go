@@ -109,7 +109,7 @@ func staticCallAt(pkg, name, file string, line int) *staticCall {
 		if line < s.Line || line > s.EndLine || !isWithin(name, s.Func) {
 			continue
 		}
-		site := frontend.StaticSite{Pkg: pkg, Func: s.Func, Index: s.Index, Expr: s.Expr}
+		site := frontend.StaticSite{Pkg: pkg, Func: s.Func, Index: s.Index, Expr: s.Expr, Names: s.Names}
 		if e := generated.initial[site]; e != nil {
 			c.initial = append(c.initial, e)
 			continue
@@ -119,7 +119,7 @@ func staticCallAt(pkg, name, file string, line int) *staticCall {
 			// A literal of another package's function that is inlined here: of which, only
 			// the file could tell.
 			for other, e := range generated.initial {
-				if other.Func == site.Func && other.Index == site.Index && other.Expr == site.Expr {
+				if site.Pkg = other.Pkg; other == site {
 					c.initial = append(c.initial, e)
 				}
 			}

@@ -23,10 +23,13 @@ type initialExpr struct {
 // without parameters and with one result, is called at once. For the other arguments see
 // [RegisterStatic]. It returns nothing of use, and can so stand in the declaration of a package variable, which Go
 // initializes after those that eval reads. It is called by the file that qdgen gen writes.
-func RegisterStaticValue(importPath, fn string, index int, expr string, eval any) struct{} {
+func RegisterStaticValue(importPath, fn string, index int, expr string, eval any, names ...string) struct{} {
 	v := reflect.ValueOf(eval)
 	if v.Kind() != reflect.Func || v.IsNil() || v.Type().NumIn() != 0 || v.Type().NumOut() != 1 {
 		panic(fmt.Sprintf("qd: RegisterStaticValue(%q, %q, %d): %T is no function without parameters and with one result", importPath, fn, index, eval))
+	}
+	if len(names) == 0 {
+		return struct{}{}
 	}
 	e := &initialExpr{eval: v}
 	e.value, e.err = call(v, nil)
@@ -37,7 +40,7 @@ func RegisterStaticValue(importPath, fn string, index int, expr string, eval any
 	generated.Lock()
 	defer generated.Unlock()
 	for _, path := range paths {
-		generated.initial[frontend.StaticSite{Pkg: path, Func: fn, Index: index, Expr: expr}] = e
+		generated.initial[frontend.StaticSite{Pkg: path, Func: fn, Index: index, Expr: expr, Names: names[0]}] = e
 	}
 	hasInitial.Store(true)
 	staticCalls.Clear() // what is known of them was without this one

@@ -18,9 +18,9 @@ var internalTable = []int{1, 2, 3}
 // TestInitialValues asks for values that have been registered.
 func TestInitialValues(t *testing.T) {
 	const pkg = "github.com/qdgen/qd"
-	RegisterStaticValue(pkg, "f", 0, "internalTable", func() []int { return internalTable })
-	RegisterStaticValue(pkg, "f", 1, "internalTable[7]", func() int { return internalTable[7] })
-	RegisterStaticValue(pkg, "f", 2, "any(1)", func() any { return 1 })
+	RegisterStaticValue(pkg, "f", 0, "internalTable", func() []int { return internalTable }, "")
+	RegisterStaticValue(pkg, "f", 1, "internalTable[7]", func() int { return internalTable[7] }, "")
+	RegisterStaticValue(pkg, "f", 2, "any(1)", func() any { return 1 }, "")
 	internalTable[1] = 5
 	env := newBuildEnv()
 	for _, test := range []struct {
@@ -50,11 +50,16 @@ func TestInitialValues(t *testing.T) {
 
 // TestStaticLines finds the lines of qd.Static expressions in the source that is registered.
 func TestStaticLines(t *testing.T) {
-	const src = "package p\n\nimport \"github.com/qdgen/qd\"\n\n\nfunc (t *T[P]) kernel() {\n\tprint(qd.Static(C), qd.Static[int](\n\t\tD))\n}\n"
+	const src = "package p\n\nimport \"github.com/qdgen/qd\"\nimport lib \"example.com/b\"\n\nfunc (t *T[P]) kernel() {\n\tprint(qd.Static(C), qd.Static[int](\n\t\tD))\n}\n" +
+		"func imported() {\n\tprint(qd.Static(lib.D))\n\tprint(qd.Static(lib.D))\n}\nfunc declared() {\n\tconst D = 1\n\tprint(qd.Static(D))\n\tprint(qd.Static(D))\n}\n"
 	if err := RegisterSource("example.com/early", fstest.MapFS{"k.go": {Data: []byte(src)}}); err != nil {
 		t.Fatal(err)
 	}
-	RegisterStaticValue("example.com/early", "T.kernel", 1, "D", func() int { return 5 })
+	RegisterStaticValue("example.com/early", "T.kernel", 1, "D", func() int { return 5 }, "")
+	RegisterStaticValue("example.com/early", "imported", 0, "lib.D", func() int { return 5 }, `import lib "example.com/a"`)
+	RegisterStaticValue("example.com/early", "imported", 1, "lib.D", func() int { return 5 }, `import lib "example.com/b"`)
+	RegisterStaticValue("example.com/early", "declared", 0, "D", func() int { return 5 }, "")
+	RegisterStaticValue("example.com/early", "declared", 1, "D", func() int { return 5 }) // by an older qdgen
 	for _, test := range []struct {
 		name string
 		line int
@@ -66,6 +71,10 @@ func TestStaticLines(t *testing.T) {
 		{"(*T[...]).kernels", 8, ""},
 		{"(*T[...]).kernel", 3, ""},
 		{"T.kernel", 0, "D and others"},
+		{"imported", 11, " and others"}, // of another import
+		{"imported", 12, "D"},
+		{"declared", 16, " and others"}, // another D
+		{"declared", 17, " and others"},
 	} {
 		file := "k.go"
 		if test.line == 0 {
@@ -93,11 +102,13 @@ func TestStaticWithLocals(t *testing.T) {
 	RegisterStatic("q", "kernel", 0, "table[n.V]", func(n Const[int]) int {
 		calls++
 		return []int{10, 20}[n.V]
-	})
-	RegisterStatic("q", "kernel", 1, "apply(f, t)", func(f func(float64) float64, t tuning) any { return f(float64(t.Width)) })
-	RegisterStatic("q", "kernel", 2, "forever()", func() int { time.Sleep(time.Hour); return 0 })
-	RegisterStatic("q", "kernel", 3, "exit()", func() int { runtime.Goexit(); return 0 })
-	RegisterStatic("q", "kernel", 4, "pointer()", func() *int { return nil })
+	}, "local n")
+	RegisterStatic("q", "kernel", 1, "apply(f, t)", func(f func(float64) float64, t tuning) any { return f(float64(t.Width)) }, "local f; local t")
+	RegisterStatic("q", "kernel", 2, "forever()", func() int { time.Sleep(time.Hour); return 0 }, "")
+	RegisterStatic("q", "kernel", 3, "exit()", func() int { runtime.Goexit(); return 0 }, "")
+	RegisterStatic("q", "kernel", 4, "pointer()", func() *int { return nil }, "")
+	RegisterStatic("q", "kernel", 5, "old()", func() int { return 1 }) // by an older qdgen
+	names := []string{"local n", "local f; local t", "", "", "", "", "const n = 1"}
 	t.Setenv("QD_STATIC_TIMEOUT", "0.01")
 	value := func(x any) comptime.Value {
 		v, err := comptime.Of(reflect.ValueOf(x))
@@ -122,8 +133,11 @@ func TestStaticWithLocals(t *testing.T) {
 		{2, "forever()", nil, "error: it has not ended after 10ms; if it is to take longer, say so in QD_STATIC_TIMEOUT"},
 		{3, "exit()", nil, "error: it ends its goroutine"},
 		{4, "pointer()", nil, "error: a pointer (*int) cannot be a compile-time value: what it points to may change; use the value itself, or pass it as an argument"},
+		{5, "old()", nil, "error: not known to the running program"},
+		{6, "table[n.V]", nil, "error: not known to the running program"},
 	} {
-		v, err := newBuildEnv().Static(frontend.StaticSite{Pkg: "q", Func: "kernel", Index: test.index, Expr: test.expr}, test.args, frontend.Reads{Calls: true})
+		site := frontend.StaticSite{Pkg: "q", Func: "kernel", Index: test.index % 6, Expr: test.expr, Names: names[test.index]}
+		v, err := newBuildEnv().Static(site, test.args, frontend.Reads{Calls: true})
 		got := v.String()
 		if err != nil {
 			got = "error: " + err.Error()
@@ -134,7 +148,7 @@ func TestStaticWithLocals(t *testing.T) {
 	}
 	for i, want := range []string{"int", "", "int", "int", "*int", ""} {
 		exprs := []string{"table[n.V]", "apply(f, t)", "forever()", "exit()", "pointer()", "nothing"}
-		typ, err := newBuildEnv().StaticType(frontend.StaticSite{Pkg: "q", Func: "kernel", Index: i, Expr: exprs[i]})
+		typ, err := newBuildEnv().StaticType(frontend.StaticSite{Pkg: "q", Func: "kernel", Index: i, Expr: exprs[i], Names: names[i]})
 		if typ != want || (err == frontend.ErrNotKnown) != (want == "") {
 			t.Errorf("%s: %q, %v", exprs[i], typ, err)
 		}

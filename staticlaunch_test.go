@@ -31,17 +31,17 @@ func lateShift(n int) int { return lateBase*10 + n }
 func init() {
 	const pkg = "github.com/qdgen/qd_test"
 	qd.RegisterVars(pkg, map[string]any{"lateBase": &lateBase})
-	qd.RegisterStatic(pkg, "follows", 0, "lateBase + n.V", func(n qd.Const[int]) int { return lateBase + n.V })
-	qd.RegisterStatic(pkg, "follows", 2, "lateBase + i", func(i int) int { return lateBase + i })
-	qd.RegisterStatic(pkg, "follows", 3, "lateOps[name.V]", func(name qd.Const[string]) lateOp { return lateOps[name.V] })
-	qd.RegisterStatic(pkg, "follows", 4, "lateShift(n.V)", func(n qd.Const[int]) int { return lateShift(n.V) })
-	qd.RegisterStatic(pkg, "follows", 5, "lateSum(n.V)", func(n qd.Const[int]) int { return lateSum(n.V) })
-	qd.RegisterStatic(pkg, "follows", 6, "lateList[n.V:]", func(n qd.Const[int]) []int { return lateList[n.V:] })
-	qd.RegisterStatic(pkg, "follows", 7, "lateTable[n.V+2]", func(n qd.Const[int]) int { return lateTable[n.V+2] })
-	qd.RegisterStatic(pkg, "looksAtFunction", 0, "lateShift(n.V)", func(n qd.Const[int]) int { return lateShift(n.V) })
-	qd.RegisterStatic(pkg, "looksAtExpression", 0, "lateBase + n.V", func(n qd.Const[int]) int { return lateBase + n.V })
-	qd.RegisterStatic(pkg, "followsOnGrid", 0, "lateBase + n.V", func(n qd.Const[int]) int { return lateBase + n.V })
-	qd.RegisterStatic(pkg, "followsInLiteral", 0, "lateBase + c", func(c int) int { return lateBase + c })
+	qd.RegisterStatic(pkg, "follows", 0, "lateBase + n.V", func(n qd.Const[int]) int { return lateBase + n.V }, "local n")
+	qd.RegisterStatic(pkg, "follows", 2, "lateBase + i", func(i int) int { return lateBase + i }, "local i")
+	qd.RegisterStatic(pkg, "follows", 3, "lateOps[name.V]", func(name qd.Const[string]) lateOp { return lateOps[name.V] }, "local name")
+	qd.RegisterStatic(pkg, "follows", 4, "lateShift(n.V)", func(n qd.Const[int]) int { return lateShift(n.V) }, "local n")
+	qd.RegisterStatic(pkg, "follows", 5, "lateSum(n.V)", func(n qd.Const[int]) int { return lateSum(n.V) }, "local n")
+	qd.RegisterStatic(pkg, "follows", 6, "lateList[n.V:]", func(n qd.Const[int]) []int { return lateList[n.V:] }, "local n")
+	qd.RegisterStatic(pkg, "follows", 7, "lateTable[n.V+2]", func(n qd.Const[int]) int { return lateTable[n.V+2] }, "local n")
+	qd.RegisterStatic(pkg, "looksAtFunction", 0, "lateShift(n.V)", func(n qd.Const[int]) int { return lateShift(n.V) }, "local n")
+	qd.RegisterStatic(pkg, "looksAtExpression", 0, "lateBase + n.V", func(n qd.Const[int]) int { return lateBase + n.V }, "local n")
+	qd.RegisterStatic(pkg, "followsOnGrid", 0, "lateBase + n.V", func(n qd.Const[int]) int { return lateBase + n.V }, "local n")
+	qd.RegisterStatic(pkg, "followsInLiteral", 0, "lateBase + c", func(c int) int { return lateBase + c }, "local c")
 }
 
 //qd:kernel

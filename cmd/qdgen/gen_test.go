@@ -299,7 +299,15 @@ func locals[T qd.Number](t qd.Thread, x []T, n qd.Const[int]) {
 	x[t.ID()] += T(qd.Static(count(int(T(2)))))
 	x[t.ID()] += T(qd.Static(f(3)))
 	x[t.ID()] += T(qd.Static(count(n.V)))
+	var a [3]int
+	const size = len(a)
+	x[t.ID()] += T(qd.Static(count(size)))
+	const one = width2 - 1
+	const width2 = 7
+	x[t.ID()] += T(qd.Static(count(one + width2)))
 }
+
+const width2 = 2
 
 func count(n int) int { return n }
 -- width.go --
@@ -315,8 +323,10 @@ var width = 3
 		"note: k_linux.go:11:12: there is no launch function for P.Other: of several kernels of a type the one named Kernel is launched",
 		"note: k_linux.go:21:16: qd.Static(count(p.a) + p.b) is left to the compiler of kernels: the type of p cannot be named outside of locals",
 		"note: k_linux.go:22:17: qd.Static(count(int(T(2)))) is left to the compiler of kernels: it has types that cannot be named outside of locals",
+		"note: k_linux.go:27:17: qd.Static(count(size)) is left to the compiler of kernels: constant size is made of what only locals has",
+		"note: k_linux.go:30:17: qd.Static(count(one + width2)) is left to the compiler of kernels: width2 has two meanings in it and in the constants of locals that it needs",
 	})
-	if n := strings.Count(r.stderr, "note: "); n != 4 {
+	if n := strings.Count(r.stderr, "note: "); n != 6 {
 		t.Errorf("%d notes:\n%s", n, r.stderr)
 	}
 	text := read(t, filepath.Join(dir, "qd_gen.go"))

@@ -70,7 +70,7 @@ func (b *Asking) AskEnvironment(e *ast.CallExpr, s *load.Static, args []comptime
 
 // SiteOf is how an Environment knows a qd.Static.
 func SiteOf(s *load.Static) StaticSite {
-	return StaticSite{Pkg: s.Pkg, Func: s.Func, Index: s.Index, Expr: s.Expr}
+	return StaticSite{Pkg: s.Pkg, Func: s.Func, Index: s.Index, Expr: s.Expr, Names: s.Names}
 }
 
 // LacksValue reports the argument of a qd.Static for which there is code, but something is

@@ -97,4 +97,5 @@ type StaticSite struct {
 	Func  string // the function around it, "T.M" for a method; "" at package level
 	Index int    // among the qd.Static in Func, in source order
 	Expr  string // the argument, as go/printer writes it
+	Names string // what names in it mean, as load.SiteNames says it
 }

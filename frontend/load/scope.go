@@ -3,6 +3,7 @@ package load
 import (
 	"go/ast"
 	"go/token"
+	"slices"
 )
 
 // A scopeWalker visits syntax and tells the names that it does not itself
@@ -15,14 +16,15 @@ type scopeWalker struct {
 	selected  func(sel *ast.Ident)               // the name in any other selector
 	field     func(id *ast.Ident)                // the name of a field or method in a type; may be nil
 	static    func(call *ast.CallExpr) bool      // whether a call is one of qd.Static; may be nil
+	constant  func(c Constant)                   // a local constant, before it is declared; may be nil
 	skipLits  bool                               // leave out the bodies of function literals
 	inStatic  int                                // how many arguments of qd.Static are around
 	lit       *ast.FuncLit                       // a literal to tell apart, or nil
 	inLit     bool                               // the walker is in it
 
-	bound map[string]int // how many enclosing scopes declare a name
-	names []string       // the declared names, innermost last
-	leave []int          // for each node being visited, what to cut names to, or -1
+	bound    map[string]int // how many enclosing scopes declare a name
+	declared []*ast.Ident   // the names where they are declared, innermost last
+	leave    []int          // for each node being visited, what to cut declared to, or -1
 }
 
 // Visit implements ast.Visitor.
@@ -99,6 +101,11 @@ func (w *scopeWalker) Visit(n ast.Node) ast.Visitor {
 	case *ast.RangeStmt:
 		w.rangeStmt(n)
 		return nil
+	case *ast.GenDecl:
+		if n.Tok == token.CONST && w.constant != nil {
+			w.constants(n)
+			return nil
+		}
 	case *ast.ValueSpec:
 		w.walk(n.Type)
 		w.exprs(n.Values)
@@ -116,6 +123,18 @@ func (w *scopeWalker) Visit(n ast.Node) ast.Visitor {
 	}
 	w.leave = append(w.leave, mark)
 	return w
+}
+
+// constants declares local constants; those of one line do not see each other.
+func (w *scopeWalker) constants(d *ast.GenDecl) {
+	for _, line := range constLines(d) {
+		for _, c := range line {
+			w.constant(c)
+		}
+		for _, c := range line {
+			w.declare(c.Name)
+		}
+	}
 }
 
 // walk visits a node, which may be nil.
@@ -260,17 +279,30 @@ func (w *scopeWalker) declare(id *ast.Ident) {
 		w.bound = make(map[string]int)
 	}
 	w.bound[id.Name]++
-	w.names = append(w.names, id.Name)
+	w.declared = append(w.declared, id)
+}
+
+// local is where the name of an identifier is declared in the scopes around, nil for what is
+// declared outside.
+func (w *scopeWalker) local(id *ast.Ident) *ast.Ident {
+	if !w.isFree(id) {
+		for _, at := range slices.Backward(w.declared) {
+			if at.Name == id.Name {
+				return at
+			}
+		}
+	}
+	return nil
 }
 
 // open begins a scope; close, with its result, ends it.
-func (w *scopeWalker) open() int { return len(w.names) }
+func (w *scopeWalker) open() int { return len(w.declared) }
 
 func (w *scopeWalker) close(mark int) {
-	for _, name := range w.names[mark:] {
-		w.bound[name]--
+	for _, id := range w.declared[mark:] {
+		w.bound[id.Name]--
 	}
-	w.names = w.names[:mark]
+	w.declared = w.declared[:mark]
 }
 
 // receiverBase divides a receiver's type into what names its base type and the

@@ -10,14 +10,15 @@ import (
 )
 
 // A site is an expression qd.Static(x). Tools and running programs tell sites apart by
-// the function they are in, their number among those of that function, and x: what an
-// edit elsewhere in the file leaves as it is.
+// the function they are in, their number among those of that function, x, and what the names in x
+// mean: what an edit elsewhere in the file leaves as it is.
 
 // A Site is a qd.Static that [FileSites] has found.
 type Site struct {
 	Func          string // as [FuncName] gives it
 	Index         int    // among those of Func
 	Expr          string // the argument, as [SiteExpr] writes it
+	Names         string // what names in it mean, see [SiteNames]
 	Line, EndLine int    // of the call
 }
 
@@ -81,8 +82,12 @@ func FileSites(f File) []Site {
 	var sites []Site
 	for _, d := range syntax.Decls {
 		calls := staticCalls(d, func(*ast.Ident) bool { return names["."] }, func(x *ast.Ident) bool { return names[x.Name] })
+		if len(calls) == 0 {
+			continue
+		}
+		meanings := SiteNames(syntax, d)
 		for i, call := range calls {
-			sites = append(sites, Site{FuncName(d), i, SiteExpr(call.Args[0]), line(call.Pos()), line(call.End())})
+			sites = append(sites, Site{FuncName(d), i, SiteExpr(call.Args[0]), meanings[call.Pos()], line(call.Pos()), line(call.End())})
 		}
 	}
 	return sites

@@ -55,18 +55,19 @@ func TestSites(t *testing.T) {
 		locals   []string
 		needsGo  bool
 		lastLine int
+		names    string
 	}{
-		{"op.apply", 0, "o.n + len(table)", 13, []string{"o"}, true, 13},
-		{"kernel", 0, "n", 17, []string{"n"}, false, 17},
-		{"kernel", 1, "func(m int) int {\n\treturn m + a\n}(i) + i", 19, []string{"a", "i"}, true, 21},
-		{"kernel", 2, "int(x) + min(m, n, two)", 23, []string{"x", "m", "n"}, false, 23},
-		{"kernel", 3, "C", 23, nil, true, 23},
-		{"kernel", 4, "gpu.Static(Sqrt(x))", 24, []string{"x"}, true, 24},
-		{"kernel", 5, "Sqrt(x)", 24, []string{"x"}, true, 24},
-		{"kernel", 6, "op[int]{m}.n", 25, []string{"m"}, true, 25},
-		{"kernel", 7, "[]int{1, 2}[n]", 26, []string{"n"}, true, 26},
-		{"kernel", 8, "Hypot", 26, nil, false, 26},
-		{"", 0, "-C", 32, nil, true, 32},
+		{"op.apply", 0, "o.n + len(table)", 13, []string{"o"}, true, 13, "local o"},
+		{"kernel", 0, "n", 17, []string{"n"}, false, 17, "local n"},
+		{"kernel", 1, "func(m int) int {\n\treturn m + a\n}(i) + i", 19, []string{"a", "i"}, true, 21, "local a; local i"},
+		{"kernel", 2, "int(x) + min(m, n, two)", 23, []string{"x", "m", "n"}, false, 23, "local x; local m; local n; const two = 2"},
+		{"kernel", 3, "C", 23, nil, true, 23, `import . "math"`},
+		{"kernel", 4, "gpu.Static(Sqrt(x))", 24, []string{"x"}, true, 24, `import gpu "github.com/qdgen/qd"; import . "math"; local x`},
+		{"kernel", 5, "Sqrt(x)", 24, []string{"x"}, true, 24, `import . "math"; local x`},
+		{"kernel", 6, "op[int]{m}.n", 25, []string{"m"}, true, 25, "local m"},
+		{"kernel", 7, "[]int{1, 2}[n]", 26, []string{"n"}, true, 26, "local n"},
+		{"kernel", 8, "Hypot", 26, nil, false, 26, `import . "math"`},
+		{"", 0, "-C", 32, nil, true, 32, `import . "math"`},
 	}
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "k.go", sitesSource, parser.ParseComments|parser.SkipObjectResolution)
@@ -93,7 +94,7 @@ func TestSites(t *testing.T) {
 			if got != fmt.Sprint(w.fn, w.index, w.expr, w.line, w.locals, w.needsGo) {
 				t.Errorf("got %s, want %+v", got, w)
 			}
-			if s := bySyntax[n]; s != (Site{w.fn, w.index, w.expr, w.line, w.lastLine}) {
+			if s := bySyntax[n]; s != (Site{w.fn, w.index, w.expr, w.names, w.line, w.lastLine}) {
 				t.Errorf("by syntax %+v, want %+v", s, w)
 			}
 			n++

@@ -29,7 +29,8 @@ type SiteID struct {
 // A Static is a qd.Static in what is reached.
 type Static struct {
 	SiteID
-	Expr string // the argument, as [SiteExpr] writes it
+	Expr  string // the argument, as [SiteExpr] writes it
+	Names string // what names in it mean, see [SiteNames]
 
 	// Foreign is whether there is a package in the argument that is not there, or that
 	// something in it has its type from: Missing is its path, as far as that is known. The
@@ -78,8 +79,13 @@ func (l *loader) numberStatics() {
 			}
 			names := qdNames(f.syntax)
 			for _, d := range f.syntax.Decls {
-				for i, call := range staticCalls(d, func(*ast.Ident) bool { return names["."] }, func(x *ast.Ident) bool { return names[x.Name] }) {
-					l.prog.statics[call.Pos()] = &Static{SiteID: SiteID{p.path, FuncName(d), i}, Expr: SiteExpr(call.Args[0])}
+				calls := staticCalls(d, func(*ast.Ident) bool { return names["."] }, func(x *ast.Ident) bool { return names[x.Name] })
+				if len(calls) == 0 {
+					continue
+				}
+				meanings := SiteNames(f.syntax, d)
+				for i, call := range calls {
+					l.prog.statics[call.Pos()] = &Static{SiteID: SiteID{p.path, FuncName(d), i}, Expr: SiteExpr(call.Args[0]), Names: meanings[call.Pos()]}
 				}
 			}
 		}

@@ -19,8 +19,8 @@ var served = float32(1.5)
 func TestServe(t *testing.T) {
 	const pkg = "github.com/qdgen/qd/cmd/qdgen/eval"
 	qd.RegisterVars(pkg, map[string]any{"served": &served})
-	qd.RegisterStatic(pkg, "f", 0, "n + 1", func(n int) int { return n + 1 })
-	site := frontend.StaticSite{Pkg: pkg, Func: "f", Expr: "n + 1"}
+	qd.RegisterStatic(pkg, "f", 0, "n + 1", func(n int) int { return n + 1 }, "local n")
+	site := frontend.StaticSite{Pkg: pkg, Func: "f", Expr: "n + 1", Names: "local n"}
 	value := func(x any) []byte {
 		v, err := comptime.Of(reflect.ValueOf(x))
 		if err != nil {

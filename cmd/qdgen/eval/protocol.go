@@ -9,7 +9,7 @@ import (
 const Variable = "QDGEN_EVAL"
 
 // version tells programs that were built with another version of package qd.
-const version = 1
+const version = 2
 
 // A question is one line of JSON. One of the fields is set.
 type question struct {

@@ -2,7 +2,6 @@ package gen
 
 import (
 	"go/ast"
-	"go/constant"
 	"go/token"
 	"go/types"
 	"slices"
@@ -131,11 +130,11 @@ type excerpt struct {
 	tok  *token.File
 	src  []byte // of the whole file
 	info *types.Info
+	iota string // what it is there, "" where it is not
 }
 
 // text is the expression as marked text, to stand at package level: packages are qualified as
-// the generated file does, constants that a function declares are there by their values. It
-// is not ok where something cannot be named there.
+// the generated file does. It is not ok where something cannot be named there.
 func (p *plan) text(e excerpt) (text string, ok bool) {
 	q := qualifier{plan: p, excerpt: e, ok: true}
 	ast.Inspect(e.Expr, q.visit)
@@ -183,11 +182,10 @@ func (q *qualifier) visit(n ast.Node) bool {
 	case *ast.Ident:
 		switch obj := q.info.Uses[n].(type) {
 		case *types.Const:
-			if text, ok := q.localConst(obj); ok {
-				q.replace(n, text)
-			} else {
-				q.dotted(n, obj)
+			if obj.Parent() == types.Universe && obj.Name() == "iota" && q.iota != "" {
+				q.replace(n, q.iota)
 			}
+			q.dotted(n, obj)
 		case *types.TypeName:
 			// A type parameter, or a type of the function around.
 			within := q.Pos() <= obj.Pos() && obj.Pos() < q.End()
@@ -207,22 +205,4 @@ func (q *qualifier) dotted(id *ast.Ident, obj types.Object) {
 	if obj.Pkg() != nil && obj.Pkg().Path() != q.PkgPath && obj.Parent() == obj.Pkg().Scope() {
 		q.replace(id, mark+obj.Pkg().Path()+mark+"."+id.Name)
 	}
-}
-
-// localConst is a constant that a function declares, written out.
-func (p *plan) localConst(c *types.Const) (string, bool) {
-	if c.Pkg() == nil || c.Parent() == c.Pkg().Scope() || c.Parent() == types.Universe {
-		return "", false
-	}
-	text := c.Val().ExactString()
-	if c.Val().Kind() == constant.Float {
-		text = "(" + text + ")" // a quotient, perhaps
-		if !strings.Contains(text, ".") {
-			text = strings.Replace(text, ")", ".0)", 1)
-		}
-	}
-	if basic, ok := c.Type().(*types.Basic); !ok || basic.Info()&types.IsUntyped == 0 {
-		text = p.typeText(c.Type()) + "(" + text + ")"
-	}
-	return text, true
 }

@@ -49,7 +49,7 @@ func (w *Workspace) Eval(path string, declared types.Object, text string) (*Expr
 		}
 		return nil, err
 	}
-	return &Expr{text, info.Types[expr], excerpt{expr, w.l.fset.File(expr.Pos()), []byte(text), info}}, nil
+	return &Expr{text, info.Types[expr], excerpt{Expr: expr, tok: w.l.fset.File(expr.Pos()), src: []byte(text), info: info}}, nil
 }
 
 // fileOf is a position at package level of the file that declares something.

@@ -109,7 +109,8 @@ func (a *asked) StaticType(site frontend.StaticSite) (string, error) {
 				continue
 			}
 			calls := load.StaticCalls(d, s.TypesInfo)
-			if site.Index >= len(calls) || load.SiteExpr(calls[site.Index].Args[0]) != site.Expr {
+			if site.Index >= len(calls) || load.SiteExpr(calls[site.Index].Args[0]) != site.Expr ||
+				load.SiteNames(f, d)[calls[site.Index].Pos()] != site.Names {
 				continue
 			}
 			t := s.TypesInfo.TypeOf(calls[site.Index])

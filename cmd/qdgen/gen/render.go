@@ -80,7 +80,7 @@ func (p *plan) nameImports(f *jen.File, texts []string, more ...string) {
 // copied is the code that the generated file copies from the source, marked.
 func (p *plan) copied() (texts []string) {
 	for _, s := range p.statics {
-		texts = append(texts, s.text)
+		texts = append(append(texts, s.text), s.consts...)
 		for _, v := range s.locals {
 			texts = append(texts, v.Name())
 		}
@@ -148,9 +148,14 @@ func (p *plan) staticArgs(s static) []jen.Code {
 	for _, v := range s.locals {
 		params = append(params, jen.Id(v.Name()).Add(p.typeCode(v.Type())))
 	}
+	var body []jen.Code
+	for _, c := range s.consts {
+		body = append(body, code(c))
+	}
 	return []jen.Code{
 		jen.Lit(p.runtimePath), jen.Lit(s.fn), jen.Lit(s.index), jen.Lit(s.expr),
-		jen.Func().Params(params...).Add(code(s.result)).Block(jen.Return(code(s.text))),
+		jen.Func().Params(params...).Add(code(s.result)).Block(append(body, jen.Return(code(s.text)))...),
+		jen.Lit(s.names),
 	}
 }
 

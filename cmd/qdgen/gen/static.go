@@ -13,8 +13,10 @@ import (
 type static struct {
 	fn     string
 	index  int
-	expr   string // as the front end asks for it
-	text   string // marked, to be compiled
+	expr   string   // as the front end asks for it
+	names  string   // what names in it mean
+	text   string   // marked, to be compiled
+	consts []string // marked declarations of the local constants in it
 	locals []*types.Var
 	result string // marked type
 }
@@ -23,23 +25,29 @@ type static struct {
 // files that they stand in.
 func (p *plan) addStatics(c *closure) (files []string) {
 	type key struct {
-		fn, expr string
-		index    int
+		fn, expr, names string
+		index           int
 	}
 	seen := make(map[key]bool)
 	for _, f := range p.Syntax {
 		file := c.l.fset.File(f.FileStart).Name()
 		for _, d := range f.Decls {
-			for i, call := range load.StaticCalls(d, p.TypesInfo) {
+			calls := load.StaticCalls(d, p.TypesInfo)
+			if len(calls) == 0 {
+				continue
+			}
+			names := load.SiteNames(f, d)
+			for i, call := range calls {
 				if !c.within(p.source, call) || !load.NeedsGo(call.Args[0], p.TypesInfo) {
 					continue
 				}
-				s, problem := p.static(call, load.FuncName(d), i, file)
+				s := static{fn: load.FuncName(d), index: i, names: names[call.Pos()]}
+				problem := p.static(&s, d, call, file)
 				if problem != "" {
 					p.notes = append(p.notes, fmt.Sprintf("%s: qd.Static(%s) is left to the compiler of kernels: %s", p.position(call), s.expr, problem))
 					continue
 				}
-				if k := (key{s.fn, s.expr, s.index}); s.text != "" && !seen[k] {
+				if k := (key{s.fn, s.expr, s.names, s.index}); s.text != "" && !seen[k] {
 					seen[k] = true
 					p.statics = append(p.statics, s)
 					files = append(files, file)
@@ -66,31 +74,33 @@ func (p *plan) position(n ast.Node) string {
 	return fmt.Sprintf("%s:%d:%d", listed.Shorter(at.Filename), at.Line, at.Column)
 }
 
-// static describes a site. The problem says why it cannot be compiled by itself. There is
-// no text for one that compiled Go cannot be given the values of.
-func (p *plan) static(call *ast.CallExpr, fn string, index int, file string) (s static, problem string) {
+// static describes a site, of which it is given where it is, for its call in a declaration. The problem says
+// why it cannot be compiled by itself. There is no text for one that compiled Go cannot be given the
+// values of.
+func (p *plan) static(s *static, d ast.Decl, call *ast.CallExpr, file string) (problem string) {
 	arg := call.Args[0]
-	s = static{
-		fn: fn, index: index, expr: load.SiteExpr(arg),
-		locals: load.SiteLocals(arg, p.TypesInfo),
-	}
+	s.expr, s.locals = load.SiteExpr(arg), load.SiteLocals(arg, p.TypesInfo)
 	for _, v := range s.locals {
 		switch {
 		case atRunTime(v.Type()):
-			return s, ""
+			return ""
 		case !p.nameable(v.Type()):
-			return s, fmt.Sprintf("the type of %s cannot be named outside of %s", v.Name(), fn)
+			return fmt.Sprintf("the type of %s cannot be named outside of %s", v.Name(), s.fn)
 		}
 	}
-	text, ok := p.text(excerpt{arg, p.Fset.File(arg.Pos()), p.texts[file], p.TypesInfo})
+	all := excerpt{Expr: arg, tok: p.Fset.File(arg.Pos()), src: p.texts[file], info: p.TypesInfo}
+	text, ok := p.text(all)
 	if !ok {
-		return s, "it has types that cannot be named outside of " + fn
+		return "it has types that cannot be named outside of " + s.fn
+	}
+	if s.consts, problem = p.constsIn(d, all, s); problem != "" {
+		return problem
 	}
 	s.text, s.result = text, "any"
 	if t := p.TypesInfo.TypeOf(call); t != nil && p.nameable(t) {
 		s.result = p.typeText(t)
 	}
-	return s, ""
+	return ""
 }
 
 // atRunTime reports whether compiled Go cannot be given values of a type: those that are known

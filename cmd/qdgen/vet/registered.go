@@ -48,7 +48,7 @@ func addRegistered(sites map[frontend.StaticSite]bool, pkg string, text []byte) 
 	}
 	ast.Inspect(syntax, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
-		if !ok || len(call.Args) != 5 {
+		if !ok || len(call.Args) != 6 { // with 5, it is of an older qdgen
 			return true
 		}
 		if name := lastName(call.Fun); name == nil || name.Name != register {
@@ -57,8 +57,9 @@ func addRegistered(sites map[frontend.StaticSite]bool, pkg string, text []byte) 
 		fn, ok1 := stringLiteral(call.Args[1])
 		index, ok2 := literal(call.Args[2], token.INT)
 		expr, ok3 := stringLiteral(call.Args[3])
-		if i, err := strconv.Atoi(index); ok1 && ok2 && ok3 && err == nil {
-			sites[frontend.StaticSite{Pkg: pkg, Func: fn, Index: i, Expr: expr}] = true
+		names, ok4 := stringLiteral(call.Args[5])
+		if i, err := strconv.Atoi(index); ok1 && ok2 && ok3 && ok4 && err == nil {
+			sites[frontend.StaticSite{Pkg: pkg, Func: fn, Index: i, Expr: expr, Names: names}] = true
 		}
 		return true
 	})

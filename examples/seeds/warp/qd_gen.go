@@ -96,30 +96,30 @@ func Refused(err error) {
 	})
 	qd.RegisterStatic("github.com/qdgen/qd/examples/seeds/warp", "operate", 0, "opHandlers[op.V]", func(op qd.Const[string]) func(a float32, b float32) float32 {
 		return opHandlers[op.V]
-	})
+	}, "local op")
 	qd.RegisterStatic("github.com/qdgen/qd/examples/seeds/warp", "applyFuncConditions", 1, "usedFuncIDs[j]", func(j int) int8 {
 		return usedFuncIDs[j]
-	})
+	}, "local j")
 	qd.RegisterStatic("github.com/qdgen/qd/examples/seeds/warp", "applyFuncConditions", 2, "funcs[j]", func(j int) func(float32) float32 {
 		return funcs[j]
-	})
+	}, "local j")
 }
 
 var _ = qd.RegisterStaticValue("github.com/qdgen/qd/examples/seeds/warp", "printEarly", 0, "bound", func() int {
 	return bound
-})
+}, "")
 var _ = qd.RegisterStaticValue("github.com/qdgen/qd/examples/seeds/warp", "callEarly", 0, "boundFunc", func() func() int {
 	return boundFunc
-})
+}, "")
 var _ = qd.RegisterStaticValue("github.com/qdgen/qd/examples/seeds/warp", "staticMath", 1, "norm(3, 4)", func() float64 {
 	return norm(3, 4)
-})
+}, "")
 var _ = qd.RegisterStaticValue("github.com/qdgen/qd/examples/seeds/warp", "isRedAvailable", 0, "availableColors[\"red\"]", func() bool {
 	return availableColors["red"]
-})
+}, "")
 var _ = qd.RegisterStaticValue("github.com/qdgen/qd/examples/seeds/warp", "unrolled", 0, "loopLimit()", func() int {
 	return loopLimit()
-})
+}, "")
 
 // launchUsesLater launches the kernel [usesLater] over the threads of dim, of one to four dimensions.
 //

@@ -20,10 +20,10 @@ const path = "github.com/qdgen/qd/internal/corpus/kernels"
 // The expressions of qd.Static that read variables and nothing else, as qdgen gen would have
 // them: the registration of the variables takes their addresses, so that they may change.
 var (
-	_ = qd.RegisterStaticValue(path, "globalsRead", 0, "globalSteps", func() [3]int { return globalSteps })
+	_ = qd.RegisterStaticValue(path, "globalsRead", 0, "globalSteps", func() [3]int { return globalSteps }, "")
 	_ = qd.RegisterStaticValue(path, "globalsRead", 1, "globalOps[len(globalName)-3]", func() func(float32) float32 {
 		return globalOps[len(globalName)-3]
-	})
+	}, "")
 )
 
 func init() {
