@@ -2,11 +2,14 @@
 
 package corpus
 
-import "github.com/qdgen/qd"
+import (
+	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/f32"
+)
 
 //qd:kernel
 func showVector(t qd.Thread, x, out []float32) {
-	v := qd.Vec2f{x[0], x[1]}
+	v := f32.Vec2{x[0], x[1]}
 	w := v.Scale(2).Add(v.YX())
 	out[0] = w.Dot(v)
 }

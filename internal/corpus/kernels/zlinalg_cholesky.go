@@ -2,27 +2,60 @@
 
 package corpus
 
-import "github.com/qdgen/qd"
+import (
+	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/f32"
+	"github.com/qdgen/qd/f64"
+)
 
-func lcLoad[T qd.Float](x []T) (m qd.Mat3x3[T]) {
+func lcLoad32(x []float32) (m f32.Mat3) {
 	for i := range 3 {
-		m[i] = qd.Vec3[T]{x[3*i], x[3*i+1], x[3*i+2]}
+		m[i] = f32.Vec3{x[3*i], x[3*i+1], x[3*i+2]}
 	}
 	return m
 }
 
-func lcStore[T qd.Float](out []T, m qd.Mat3x3[T]) {
+func lcLoad64(x []float64) (m f64.Mat3) {
+	for i := range 3 {
+		m[i] = f64.Vec3{x[3*i], x[3*i+1], x[3*i+2]}
+	}
+	return m
+}
+
+func lcStore32(out []float32, m f32.Mat3) {
 	for i := range 9 {
 		out[i] = m[i/3][i%3]
 	}
 }
 
-func lcAll[T qd.Float](i int, x, ls, us, ds []T) {
-	m := lcLoad(x[9*i:])
+func lcStore64(out []float64, m f64.Mat3) {
+	for i := range 9 {
+		out[i] = m[i/3][i%3]
+	}
+}
+
+func lcAll32(i int, x, ls, us, ds []float32) {
+	m := lcLoad32(x[9*i:])
 	l, ok := m.Cholesky()
-	lcStore(ls[9*i:], l)
+	lcStore32(ls[9*i:], l)
 	l, d, ok2 := m.LDL()
-	lcStore(us[9*i:], l)
+	lcStore32(us[9*i:], l)
+	o := ds[5*i:]
+	o[0], o[1], o[2] = d[0], d[1], d[2]
+	if ok {
+		o[3] = 1
+	}
+	if ok2 {
+		o[4] = 1
+	}
+}
+
+func lcAll64(i int, x, ls, us, ds []float64) {
+	m := lcLoad64(x[9*i:])
+	l, ok := m.Cholesky()
+	lcStore64(ls[9*i:], l)
+	l, d, ok2 := m.LDL()
+	lcStore64(us[9*i:], l)
 	o := ds[5*i:]
 	o[0], o[1], o[2] = d[0], d[1], d[2]
 	if ok {
@@ -34,9 +67,9 @@ func lcAll[T qd.Float](i int, x, ls, us, ds []T) {
 }
 
 //qd:kernel
-func linalgCholesky32(t qd.Thread, x, ls, us, ds []float32) { lcAll(t.ID(), x, ls, us, ds) }
+func linalgCholesky32(t qd.Thread, x, ls, us, ds []float32) { lcAll32(t.ID(), x, ls, us, ds) }
 
 //qd:kernel
-func linalgCholesky64(t qd.Thread, x, ls, us, ds []float64) { lcAll(t.ID(), x, ls, us, ds) }
+func linalgCholesky64(t qd.Thread, x, ls, us, ds []float64) { lcAll64(t.ID(), x, ls, us, ds) }
 
 //lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

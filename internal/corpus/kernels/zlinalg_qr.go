@@ -2,27 +2,59 @@
 
 package corpus
 
-import "github.com/qdgen/qd"
+import (
+	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/f32"
+	"github.com/qdgen/qd/f64"
+)
 
-func lqLoad[T qd.Float](x []T) (m qd.Mat3x3[T]) {
+func lqLoad32(x []float32) (m f32.Mat3) {
 	for i := range 3 {
-		m[i] = qd.Vec3[T]{x[3*i], x[3*i+1], x[3*i+2]}
+		m[i] = f32.Vec3{x[3*i], x[3*i+1], x[3*i+2]}
 	}
 	return m
 }
 
-func lqStore[T qd.Float](out []T, m qd.Mat3x3[T]) {
+func lqLoad64(x []float64) (m f64.Mat3) {
+	for i := range 3 {
+		m[i] = f64.Vec3{x[3*i], x[3*i+1], x[3*i+2]}
+	}
+	return m
+}
+
+func lqStore32(out []float32, m f32.Mat3) {
 	for i := range 9 {
 		out[i] = m[i/3][i%3]
 	}
 }
 
-func lqAll[T qd.Float](i int, x, qs, rs, thin []T) {
-	m := lqLoad(x[9*i:])
+func lqStore64(out []float64, m f64.Mat3) {
+	for i := range 9 {
+		out[i] = m[i/3][i%3]
+	}
+}
+
+func lqAll32(i int, x, qs, rs, thin []float32) {
+	m := lqLoad32(x[9*i:])
 	q, r := m.QR()
-	q2, r2 := qd.Mat3x2FromRows(m[0].XY(), m[1].XY(), m[2].XY()).QR()
-	lqStore(qs[9*i:], q)
-	lqStore(rs[9*i:], r)
+	q2, r2 := f32.Mat3x2FromRows(m[0].XY(), m[1].XY(), m[2].XY()).QR()
+	lqStore32(qs[9*i:], q)
+	lqStore32(rs[9*i:], r)
+	o := thin[10*i:]
+	for k := range 6 {
+		o[k] = q2[k/2][k%2]
+	}
+	for k := range 4 {
+		o[6+k] = r2[k/2][k%2]
+	}
+}
+
+func lqAll64(i int, x, qs, rs, thin []float64) {
+	m := lqLoad64(x[9*i:])
+	q, r := m.QR()
+	q2, r2 := f64.Mat3x2FromRows(m[0].XY(), m[1].XY(), m[2].XY()).QR()
+	lqStore64(qs[9*i:], q)
+	lqStore64(rs[9*i:], r)
 	o := thin[10*i:]
 	for k := range 6 {
 		o[k] = q2[k/2][k%2]
@@ -33,9 +65,9 @@ func lqAll[T qd.Float](i int, x, qs, rs, thin []T) {
 }
 
 //qd:kernel
-func linalgQr32(t qd.Thread, x, qs, rs, thin []float32) { lqAll(t.ID(), x, qs, rs, thin) }
+func linalgQr32(t qd.Thread, x, qs, rs, thin []float32) { lqAll32(t.ID(), x, qs, rs, thin) }
 
 //qd:kernel
-func linalgQr64(t qd.Thread, x, qs, rs, thin []float64) { lqAll(t.ID(), x, qs, rs, thin) }
+func linalgQr64(t qd.Thread, x, qs, rs, thin []float64) { lqAll64(t.ID(), x, qs, rs, thin) }
 
 //lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

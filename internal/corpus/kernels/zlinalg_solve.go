@@ -2,32 +2,68 @@
 
 package corpus
 
-import "github.com/qdgen/qd"
+import (
+	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/f32"
+	"github.com/qdgen/qd/f64"
+)
 
-func loLoad[T qd.Float](x []T) (m qd.Mat3x3[T]) {
+func loLoad32(x []float32) (m f32.Mat3) {
 	for i := range 3 {
-		m[i] = qd.Vec3[T]{x[3*i], x[3*i+1], x[3*i+2]}
+		m[i] = f32.Vec3{x[3*i], x[3*i+1], x[3*i+2]}
 	}
 	return m
 }
 
-func loStore[T qd.Float](out []T, m qd.Mat3x3[T]) {
+func loLoad64(x []float64) (m f64.Mat3) {
+	for i := range 3 {
+		m[i] = f64.Vec3{x[3*i], x[3*i+1], x[3*i+2]}
+	}
+	return m
+}
+
+func loStore32(out []float32, m f32.Mat3) {
 	for i := range 9 {
 		out[i] = m[i/3][i%3]
 	}
 }
 
-func loAll[T qd.Float](i int, x, ls, us, xs, zs []T) {
-	m := loLoad(x[9*i:])
+func loStore64(out []float64, m f64.Mat3) {
+	for i := range 9 {
+		out[i] = m[i/3][i%3]
+	}
+}
+
+func loAll32(i int, x, ls, us, xs, zs []float32) {
+	m := loLoad32(x[9*i:])
 	l, u, p, ok := m.LU()
-	loStore(ls[9*i:], l)
-	loStore(us[9*i:], u)
-	y, ok2 := m.Solve(qd.Vec3[T]{1, -2, 0.5})
-	z, ok3 := m.SolveMat(qd.Mat3x3[T]{{1, 2, 3}, {0, 1, 5}, {-1, 0, 2}})
-	loStore(zs[9*i:], z)
+	loStore32(ls[9*i:], l)
+	loStore32(us[9*i:], u)
+	y, ok2 := m.Solve(f32.Vec3{1, -2, 0.5})
+	z, ok3 := m.SolveMat(f32.Mat3{{1, 2, 3}, {0, 1, 5}, {-1, 0, 2}})
+	loStore32(zs[9*i:], z)
 	o := xs[8*i:]
 	o[0], o[1], o[2] = y[0], y[1], y[2]
-	o[3], o[4], o[5] = T(p[0]), T(p[1]), T(p[2])
+	o[3], o[4], o[5] = float32(p[0]), float32(p[1]), float32(p[2])
+	if ok && ok2 && ok3 {
+		o[6] = 1
+	}
+	if ok || ok2 || ok3 {
+		o[7] = 1
+	}
+}
+
+func loAll64(i int, x, ls, us, xs, zs []float64) {
+	m := loLoad64(x[9*i:])
+	l, u, p, ok := m.LU()
+	loStore64(ls[9*i:], l)
+	loStore64(us[9*i:], u)
+	y, ok2 := m.Solve(f64.Vec3{1, -2, 0.5})
+	z, ok3 := m.SolveMat(f64.Mat3{{1, 2, 3}, {0, 1, 5}, {-1, 0, 2}})
+	loStore64(zs[9*i:], z)
+	o := xs[8*i:]
+	o[0], o[1], o[2] = y[0], y[1], y[2]
+	o[3], o[4], o[5] = float64(p[0]), float64(p[1]), float64(p[2])
 	if ok && ok2 && ok3 {
 		o[6] = 1
 	}
@@ -37,9 +73,9 @@ func loAll[T qd.Float](i int, x, ls, us, xs, zs []T) {
 }
 
 //qd:kernel
-func linalgSolve32(t qd.Thread, x, ls, us, xs, zs []float32) { loAll(t.ID(), x, ls, us, xs, zs) }
+func linalgSolve32(t qd.Thread, x, ls, us, xs, zs []float32) { loAll32(t.ID(), x, ls, us, xs, zs) }
 
 //qd:kernel
-func linalgSolve64(t qd.Thread, x, ls, us, xs, zs []float64) { loAll(t.ID(), x, ls, us, xs, zs) }
+func linalgSolve64(t qd.Thread, x, ls, us, xs, zs []float64) { loAll64(t.ID(), x, ls, us, xs, zs) }
 
 //lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -2,30 +2,63 @@
 
 package corpus
 
-import "github.com/qdgen/qd"
+import (
+	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/f32"
+	"github.com/qdgen/qd/f64"
+)
 
-func lsLoad[T qd.Float](x []T) (m qd.Mat3x3[T]) {
+func lsLoad32(x []float32) (m f32.Mat3) {
 	for i := range 3 {
-		m[i] = qd.Vec3[T]{x[3*i], x[3*i+1], x[3*i+2]}
+		m[i] = f32.Vec3{x[3*i], x[3*i+1], x[3*i+2]}
 	}
 	return m
 }
 
-func lsStore[T qd.Float](out []T, m qd.Mat3x3[T]) {
+func lsLoad64(x []float64) (m f64.Mat3) {
+	for i := range 3 {
+		m[i] = f64.Vec3{x[3*i], x[3*i+1], x[3*i+2]}
+	}
+	return m
+}
+
+func lsStore32(out []float32, m f32.Mat3) {
 	for i := range 9 {
 		out[i] = m[i/3][i%3]
 	}
 }
 
-func lsAll[T qd.Float](i int, x, us, ss, vs, rs, ps []T) {
-	m := lsLoad(x[9*i:])
+func lsStore64(out []float64, m f64.Mat3) {
+	for i := range 9 {
+		out[i] = m[i/3][i%3]
+	}
+}
+
+func lsAll32(i int, x, us, ss, vs, rs, ps []float32) {
+	m := lsLoad32(x[9*i:])
 	u, s, v := m.SVD()
 	r, p := m.Polar()
-	lsStore(us[9*i:], u)
-	lsStore(vs[9*i:], v)
-	lsStore(rs[9*i:], r)
-	lsStore(ps[9*i:], p)
-	u2, s2, v2 := qd.Mat2x2FromRows(m[0].XY(), m[1].XY()).SVD()
+	lsStore32(us[9*i:], u)
+	lsStore32(vs[9*i:], v)
+	lsStore32(rs[9*i:], r)
+	lsStore32(ps[9*i:], p)
+	u2, s2, v2 := f32.Mat2FromRows(m[0].XY(), m[1].XY()).SVD()
+	o := ss[13*i:]
+	o[0], o[1], o[2], o[3], o[4] = s[0], s[1], s[2], s2[0], s2[1]
+	for k := range 4 {
+		o[5+k], o[9+k] = u2[k/2][k%2], v2[k/2][k%2]
+	}
+}
+
+func lsAll64(i int, x, us, ss, vs, rs, ps []float64) {
+	m := lsLoad64(x[9*i:])
+	u, s, v := m.SVD()
+	r, p := m.Polar()
+	lsStore64(us[9*i:], u)
+	lsStore64(vs[9*i:], v)
+	lsStore64(rs[9*i:], r)
+	lsStore64(ps[9*i:], p)
+	u2, s2, v2 := f64.Mat2FromRows(m[0].XY(), m[1].XY()).SVD()
 	o := ss[13*i:]
 	o[0], o[1], o[2], o[3], o[4] = s[0], s[1], s[2], s2[0], s2[1]
 	for k := range 4 {
@@ -34,9 +67,13 @@ func lsAll[T qd.Float](i int, x, us, ss, vs, rs, ps []T) {
 }
 
 //qd:kernel
-func linalgSvd32(t qd.Thread, x, us, ss, vs, rs, ps []float32) { lsAll(t.ID(), x, us, ss, vs, rs, ps) }
+func linalgSvd32(t qd.Thread, x, us, ss, vs, rs, ps []float32) {
+	lsAll32(t.ID(), x, us, ss, vs, rs, ps)
+}
 
 //qd:kernel
-func linalgSvd64(t qd.Thread, x, us, ss, vs, rs, ps []float64) { lsAll(t.ID(), x, us, ss, vs, rs, ps) }
+func linalgSvd64(t qd.Thread, x, us, ss, vs, rs, ps []float64) {
+	lsAll64(t.ID(), x, us, ss, vs, rs, ps)
+}
 
 //lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -2,28 +2,59 @@
 
 package corpus
 
-import "github.com/qdgen/qd"
+import (
+	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/f32"
+	"github.com/qdgen/qd/f64"
+)
 
-func leLoad[T qd.Float](x []T) (m qd.Mat3x3[T]) {
+func leLoad32(x []float32) (m f32.Mat3) {
 	for i := range 3 {
-		m[i] = qd.Vec3[T]{x[3*i], x[3*i+1], x[3*i+2]}
+		m[i] = f32.Vec3{x[3*i], x[3*i+1], x[3*i+2]}
 	}
 	return m
 }
 
-func leStore[T qd.Float](out []T, m qd.Mat3x3[T]) {
+func leLoad64(x []float64) (m f64.Mat3) {
+	for i := range 3 {
+		m[i] = f64.Vec3{x[3*i], x[3*i+1], x[3*i+2]}
+	}
+	return m
+}
+
+func leStore32(out []float32, m f32.Mat3) {
 	for i := range 9 {
 		out[i] = m[i/3][i%3]
 	}
 }
 
-func leAll[T qd.Float](i int, x, ws, vs, ps []T) {
-	m := leLoad(x[9*i:])
+func leStore64(out []float64, m f64.Mat3) {
+	for i := range 9 {
+		out[i] = m[i/3][i%3]
+	}
+}
+
+func leAll32(i int, x, ws, vs, ps []float32) {
+	m := leLoad32(x[9*i:])
 	w, v := m.SymEig()
 	p := m.NearestPD(0.5)
-	w2, v2 := qd.Mat2x2FromRows(m[0].XY(), m[1].XY()).SymEig()
-	leStore(vs[9*i:], v)
-	leStore(ps[9*i:], p)
+	w2, v2 := f32.Mat2FromRows(m[0].XY(), m[1].XY()).SymEig()
+	leStore32(vs[9*i:], v)
+	leStore32(ps[9*i:], p)
+	o := ws[9*i:]
+	o[0], o[1], o[2], o[3], o[4] = w[0], w[1], w[2], w2[0], w2[1]
+	for k := range 4 {
+		o[5+k] = v2[k/2][k%2]
+	}
+}
+
+func leAll64(i int, x, ws, vs, ps []float64) {
+	m := leLoad64(x[9*i:])
+	w, v := m.SymEig()
+	p := m.NearestPD(0.5)
+	w2, v2 := f64.Mat2FromRows(m[0].XY(), m[1].XY()).SymEig()
+	leStore64(vs[9*i:], v)
+	leStore64(ps[9*i:], p)
 	o := ws[9*i:]
 	o[0], o[1], o[2], o[3], o[4] = w[0], w[1], w[2], w2[0], w2[1]
 	for k := range 4 {
@@ -32,9 +63,9 @@ func leAll[T qd.Float](i int, x, ws, vs, ps []T) {
 }
 
 //qd:kernel
-func linalgSymeig32(t qd.Thread, x, ws, vs, ps []float32) { leAll(t.ID(), x, ws, vs, ps) }
+func linalgSymeig32(t qd.Thread, x, ws, vs, ps []float32) { leAll32(t.ID(), x, ws, vs, ps) }
 
 //qd:kernel
-func linalgSymeig64(t qd.Thread, x, ws, vs, ps []float64) { leAll(t.ID(), x, ws, vs, ps) }
+func linalgSymeig64(t qd.Thread, x, ws, vs, ps []float64) { leAll64(t.ID(), x, ws, vs, ps) }
 
 //lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -2,25 +2,30 @@
 
 package corpus
 
-import "github.com/qdgen/qd"
+import (
+	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/f32"
+	"github.com/qdgen/qd/f64"
+	"github.com/qdgen/qd/i32"
+)
 
 type loiPair struct {
 	on   bool
-	h    [2]qd.Vec2d
-	v    qd.Vec3f
+	h    [2]f64.Vec2
+	v    f32.Vec3
 	next [2]loiLeaf
 }
 
-type loiLeaf struct{ a, b qd.Vec2[int16] }
+type loiLeaf struct{ a, b i32.Vec2 }
 
 func loiTurned(p loiPair) (loiPair, loiPair) {
 	q := p
-	p.h = [2]qd.Vec2d{p.h[1], p.h[0]}
+	p.h = [2]f64.Vec2{p.h[1], p.h[0]}
 	return q, p
 }
 
 func (p *loiPair) turn() {
-	p.v = qd.Vec3f{p.v[2], p.v[0], p.v[1]}
+	p.v = f32.Vec3{p.v[2], p.v[0], p.v[1]}
 	p.next = [2]loiLeaf{{p.next[1].b, p.next[0].a}, {a: p.next[0].b}}
 }
 
@@ -38,7 +43,7 @@ func (p *loiPair) write(out []float64) {
 //qd:kernel
 func literalOfItself(t qd.Thread, x, out []float64, m []float32) {
 	i := t.ID()
-	p := loiPair{v: qd.Vec3f{1, 2, 3}, next: [2]loiLeaf{{qd.Vec2[int16]{1, 2}, qd.Vec2[int16]{3, 4}}, {qd.Vec2[int16]{5, 6}, qd.Vec2[int16]{7, 8}}}}
+	p := loiPair{v: f32.Vec3{1, 2, 3}, next: [2]loiLeaf{{i32.Vec2{1, 2}, i32.Vec2{3, 4}}, {i32.Vec2{5, 6}, i32.Vec2{7, 8}}}}
 	copy(p.h[0][:], x[4*i:])
 	copy(p.h[1][:], x[4*i+2:])
 	q, r := loiTurned(p)
@@ -46,12 +51,12 @@ func literalOfItself(t qd.Thread, x, out []float64, m []float32) {
 	q.write(out[27*i:])
 	r.write(out[27*i+9:])
 	p.turn()
-	p.h = [2]qd.Vec2d{p.h[1].YX(), p.h[0]}
-	p.h[0] = qd.Vec2d{p.h[0][1], p.h[0][0]}
+	p.h = [2]f64.Vec2{p.h[1].YX(), p.h[0]}
+	p.h[0] = f64.Vec2{p.h[0][1], p.h[0][0]}
 	p.next = [2]loiLeaf{p.next[1], p.next[0]}
 	p.write(out[27*i+18:])
-	n := qd.Mat2x2As[float32](qd.Mat2d{p.h[0], q.h[0]})
-	n = qd.Mat2f{n[1], {n[0][1], n[0][0]}}
+	n := f32.Mat2From(f64.Mat2{p.h[0], q.h[0]})
+	n = f32.Mat2{n[1], {n[0][1], n[0][0]}}
 	copy(m[4*i:], n[0][:])
 	copy(m[4*i+2:], n[1][:])
 }

@@ -2,24 +2,42 @@
 
 package corpus
 
-import "github.com/qdgen/qd"
+import (
+	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/f32"
+	"github.com/qdgen/qd/i32"
+)
 
-func maPut[T qd.Number](out []T, at int, m qd.Mat2x3[T]) {
+func maPut32(out []float32, at int, m f32.Mat2x3) {
 	copy(out[at:], m[0][:])
 	copy(out[at+3:], m[1][:])
 }
 
-func maAll[T qd.Number](i int, x, out []T) {
-	r0, r1 := qd.Vec3[T]{x[6*i], x[6*i+1], x[6*i+2]}, qd.Vec3[T]{x[6*i+3], x[6*i+4], x[6*i+5]}
-	m := qd.Mat2x3FromRows(r0, r1)
-	n := qd.Mat2x3FromCols(r0.XY(), r1.ZX(), r0.YZ())
-	square := qd.Mat3x3Diag(r1).Add(qd.Mat3x3Identity[T]()).WithRow(1, r0).WithCol(2, r1)
+func maPutInt32(out []int32, at int, m i32.Mat2x3) {
+	copy(out[at:], m[0][:])
+	copy(out[at+3:], m[1][:])
+}
+
+func maNarrow32(m f32.Mat2x3) (n [2][3]int16) {
+	for i := range 2 {
+		for j := range 3 {
+			n[i][j] = int16(m[i][j])
+		}
+	}
+	return n
+}
+
+func maAll32(i int, x, out []float32) {
+	r0, r1 := f32.Vec3{x[6*i], x[6*i+1], x[6*i+2]}, f32.Vec3{x[6*i+3], x[6*i+4], x[6*i+5]}
+	m := f32.Mat2x3FromRows(r0, r1)
+	n := f32.Mat2x3FromCols(r0.XY(), r1.ZX(), r0.YZ())
+	square := f32.Mat3Diag(r1).Add(f32.Mat3Identity()).WithRow(1, r0).WithCol(2, r1)
 	o := out[96*i:]
-	for k, r := range [11]qd.Mat2x3[T]{
+	for k, r := range [11]f32.Mat2x3{
 		m.Add(n), m.Sub(n).Neg(), m.MulElem(n), m.Scale(3).AddScalar(2).SubScalar(1), m.Min(n), m.Max(n), m.Clamp(n, n.AddScalar(2)),
 		m.Abs(), m.Sign(), m.Mul(square), m.MinScalar(3).MaxScalar(1).ClampScalar(1, 2),
 	} {
-		maPut(o, 6*k, r)
+		maPut32(o, 6*k, r)
 	}
 	mv, tv := m.MulVec(r1), m.TMulVec(r0.XY())
 	copy(o[66:], mv[:])
@@ -33,13 +51,49 @@ func maAll[T qd.Number](i int, x, out []T) {
 	copy(o[82:], d[:])
 	o[84], o[85], o[86], o[87] = m.Sum(), m.MinElem(), m.MaxElem(), m.Frobenius(n)
 	o[88], o[89] = square.Trace(), m.NormSq()
-	maPut(o, 90, qd.Mat2x3As[T](qd.Mat2x3As[int16](m)).Add(qd.Mat2x3Splat(m.Row(i % 2)[2])))
+	maPut32(o, 90, f32.Mat2x3From(maNarrow32(m)).Add(f32.Mat2x3Splat(m.Row(i % 2)[2])))
+}
+
+func maNarrowInt32(m i32.Mat2x3) (n [2][3]int16) {
+	for i := range 2 {
+		for j := range 3 {
+			n[i][j] = int16(m[i][j])
+		}
+	}
+	return n
+}
+
+func maAllInt32(i int, x, out []int32) {
+	r0, r1 := i32.Vec3{x[6*i], x[6*i+1], x[6*i+2]}, i32.Vec3{x[6*i+3], x[6*i+4], x[6*i+5]}
+	m := i32.Mat2x3FromRows(r0, r1)
+	n := i32.Mat2x3FromCols(r0.XY(), r1.ZX(), r0.YZ())
+	square := i32.Mat3Diag(r1).Add(i32.Mat3Identity()).WithRow(1, r0).WithCol(2, r1)
+	o := out[96*i:]
+	for k, r := range [11]i32.Mat2x3{
+		m.Add(n), m.Sub(n).Neg(), m.MulElem(n), m.Scale(3).AddScalar(2).SubScalar(1), m.Min(n), m.Max(n), m.Clamp(n, n.AddScalar(2)),
+		m.Abs(), m.Sign(), m.Mul(square), m.MinScalar(3).MaxScalar(1).ClampScalar(1, 2),
+	} {
+		maPutInt32(o, 6*k, r)
+	}
+	mv, tv := m.MulVec(r1), m.TMulVec(r0.XY())
+	copy(o[66:], mv[:])
+	copy(o[68:], tv[:])
+	p := square.Mul(square.Transpose())
+	copy(o[71:], p[0][:])
+	copy(o[74:], p[1][:])
+	copy(o[77:], p[2][:])
+	c, d := m.Col(i%3), n.Transpose().Diag()
+	copy(o[80:], c[:])
+	copy(o[82:], d[:])
+	o[84], o[85], o[86], o[87] = m.Sum(), m.MinElem(), m.MaxElem(), m.Frobenius(n)
+	o[88], o[89] = square.Trace(), m.NormSq()
+	maPutInt32(o, 90, i32.Mat2x3From(maNarrowInt32(m)).Add(i32.Mat2x3Splat(m.Row(i % 2)[2])))
 }
 
 //qd:kernel
-func matArith32(t qd.Thread, x, out []float32) { maAll(t.ID(), x, out) }
+func matArith32(t qd.Thread, x, out []float32) { maAll32(t.ID(), x, out) }
 
 //qd:kernel
-func matArithInts(t qd.Thread, x, out []int32) { maAll(t.ID(), x, out) }
+func matArithInts(t qd.Thread, x, out []int32) { maAllInt32(t.ID(), x, out) }
 
 //lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -2,20 +2,53 @@
 
 package corpus
 
-import "github.com/qdgen/qd"
+import (
+	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/f32"
+	"github.com/qdgen/qd/f64"
+)
 
-func miLoad[T qd.Float](x []T) qd.Mat4x4[T] {
-	var m qd.Mat4x4[T]
+func miLoad32(x []float32) f32.Mat4 {
+	var m f32.Mat4
 	for i := range 4 {
-		m[i] = qd.Vec4[T]{x[4*i], x[4*i+1], x[4*i+2], x[4*i+3]}
+		m[i] = f32.Vec4{x[4*i], x[4*i+1], x[4*i+2], x[4*i+3]}
 	}
 	return m
 }
 
-func miAll[T qd.Float](i int, x, dets, out []T) {
-	m := miLoad(x[16*i:])
-	m3 := qd.Mat3x3FromRows(m[0].XYZ(), m[1].XYZ(), m[2].XYZ())
-	m2 := qd.Mat2x2FromRows(m[0].XY(), m[1].XY())
+func miLoad64(x []float64) f64.Mat4 {
+	var m f64.Mat4
+	for i := range 4 {
+		m[i] = f64.Vec4{x[4*i], x[4*i+1], x[4*i+2], x[4*i+3]}
+	}
+	return m
+}
+
+func miAll32(i int, x, dets, out []float32) {
+	m := miLoad32(x[16*i:])
+	m3 := f32.Mat3FromRows(m[0].XYZ(), m[1].XYZ(), m[2].XYZ())
+	m2 := f32.Mat2FromRows(m[0].XY(), m[1].XY())
+	dets[3*i], dets[3*i+1], dets[3*i+2] = m2.Det(), m3.Det(), m.Det()
+	i2, i3, i4 := m2.Inverse(), m3.Inverse(), m.Inverse()
+	a2, a3, a4 := m2.Adjugate(), m3.Adjugate(), m.Adjugate()
+	o := out[58*i:]
+	for r := range 4 {
+		for c := range 4 {
+			o[4*r+c], o[16+4*r+c] = i4[r][c], a4[r][c]
+			if r < 3 && c < 3 {
+				o[32+3*r+c], o[41+3*r+c] = i3[r][c], a3[r][c]
+			}
+			if r < 2 && c < 2 {
+				o[50+2*r+c], o[54+2*r+c] = i2[r][c], a2[r][c]
+			}
+		}
+	}
+}
+
+func miAll64(i int, x, dets, out []float64) {
+	m := miLoad64(x[16*i:])
+	m3 := f64.Mat3FromRows(m[0].XYZ(), m[1].XYZ(), m[2].XYZ())
+	m2 := f64.Mat2FromRows(m[0].XY(), m[1].XY())
 	dets[3*i], dets[3*i+1], dets[3*i+2] = m2.Det(), m3.Det(), m.Det()
 	i2, i3, i4 := m2.Inverse(), m3.Inverse(), m.Inverse()
 	a2, a3, a4 := m2.Adjugate(), m3.Adjugate(), m.Adjugate()
@@ -34,9 +67,9 @@ func miAll[T qd.Float](i int, x, dets, out []T) {
 }
 
 //qd:kernel
-func matInverse32(t qd.Thread, x, dets, out []float32) { miAll(t.ID(), x, dets, out) }
+func matInverse32(t qd.Thread, x, dets, out []float32) { miAll32(t.ID(), x, dets, out) }
 
 //qd:kernel
-func matInverse64(t qd.Thread, x, dets, out []float64) { miAll(t.ID(), x, dets, out) }
+func matInverse64(t qd.Thread, x, dets, out []float64) { miAll64(t.ID(), x, dets, out) }
 
 //lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -2,10 +2,14 @@
 
 package corpus
 
-import "github.com/qdgen/qd"
+import (
+	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/i32"
+	"github.com/qdgen/qd/u32"
+)
 
-func mjAll[T qd.Int](i int, x, out []T) {
-	var m qd.Mat4x4[T]
+func mjAllInt32(i int, x, out []int32) {
+	var m i32.Mat4
 	for r := range 4 {
 		for c := range 4 {
 			m[r][c] = x[16*i+4*r+c]
@@ -15,8 +19,28 @@ func mjAll[T qd.Int](i int, x, out []T) {
 	p := m.Mul(a) // the determinant times the identity
 	o := out[20*i:]
 	o[0], o[1] = m.Det(), p.Trace()
-	o[2] = qd.Mat3x3FromRows(m[0].XYZ(), m[1].XYZ(), m[2].XYZ()).Adjugate().Sum()
-	o[3] = qd.Mat2x2FromRows(m[0].ZW(), m[1].ZW()).Adjugate().Mul(qd.Mat2x2Identity[T]()).Sum()
+	o[2] = i32.Mat3FromRows(m[0].XYZ(), m[1].XYZ(), m[2].XYZ()).Adjugate().Sum()
+	o[3] = i32.Mat2FromRows(m[0].ZW(), m[1].ZW()).Adjugate().Mul(i32.Mat2Identity()).Sum()
+	for r := range 4 {
+		for c := range 4 {
+			o[4+4*r+c] = a[r][c]
+		}
+	}
+}
+
+func mjAllUint32(i int, x, out []uint32) {
+	var m u32.Mat4
+	for r := range 4 {
+		for c := range 4 {
+			m[r][c] = x[16*i+4*r+c]
+		}
+	}
+	a := m.Adjugate()
+	p := m.Mul(a) // the determinant times the identity
+	o := out[20*i:]
+	o[0], o[1] = m.Det(), p.Trace()
+	o[2] = u32.Mat3FromRows(m[0].XYZ(), m[1].XYZ(), m[2].XYZ()).Adjugate().Sum()
+	o[3] = u32.Mat2FromRows(m[0].ZW(), m[1].ZW()).Adjugate().Mul(u32.Mat2Identity()).Sum()
 	for r := range 4 {
 		for c := range 4 {
 			o[4+4*r+c] = a[r][c]
@@ -25,9 +49,9 @@ func mjAll[T qd.Int](i int, x, out []T) {
 }
 
 //qd:kernel
-func matInverseInts32(t qd.Thread, x, out []int32) { mjAll(t.ID(), x, out) }
+func matInverseInts32(t qd.Thread, x, out []int32) { mjAllInt32(t.ID(), x, out) }
 
 //qd:kernel
-func matInverseUints8(t qd.Thread, x, out []uint8) { mjAll(t.ID(), x, out) }
+func matInverseUints32(t qd.Thread, x, out []uint32) { mjAllUint32(t.ID(), x, out) }
 
 //lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -2,11 +2,14 @@
 
 package corpus
 
-import "github.com/qdgen/qd"
+import (
+	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/f32"
+)
 
-func mmLoad(x []float32) (m qd.Mat2x3f) {
+func mmLoad(x []float32) (m f32.Mat2x3) {
 	for i := range 2 {
-		m[i] = qd.Vec3f{x[3*i], x[3*i+1], x[3*i+2]}
+		m[i] = f32.Vec3{x[3*i], x[3*i+1], x[3*i+2]}
 	}
 	return m
 }
@@ -23,7 +26,7 @@ func matMasks(t qd.Thread, x, out []float32, counts []int, flags []bool) {
 	f := flags[4*i:]
 	f[0], f[1], f[2], f[3] = less.All(), less.Any(), same.None(), a == b
 	picked := a.Where(less, b.Neg())
-	limited := a.Min(b).Max(qd.Mat2x3Splat[float32](-1)).ClampScalar(-0.5, 2).Abs()
+	limited := a.Min(b).Max(f32.Mat2x3Splat(-1)).ClampScalar(-0.5, 2).Abs()
 	for r := range 2 {
 		for k := range 3 {
 			out[12*i+3*r+k] = picked[r][k]

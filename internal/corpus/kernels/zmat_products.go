@@ -2,28 +2,59 @@
 
 package corpus
 
-import "github.com/qdgen/qd"
+import (
+	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/f32"
+	"github.com/qdgen/qd/i32"
+)
 
-func mpRect[T qd.Number](x []T) (a qd.Mat2x3[T], b qd.Mat3x4[T]) {
+func mpRect32(x []float32) (a f32.Mat2x3, b f32.Mat3x4) {
 	for i := range 3 {
 		for j := range 2 {
 			a[j][i] = x[2*i+j]
 		}
-		b[i] = qd.Vec4[T]{x[6+4*i], x[7+4*i], x[8+4*i], x[9+4*i]}
+		b[i] = f32.Vec4{x[6+4*i], x[7+4*i], x[8+4*i], x[9+4*i]}
 	}
 	return a, b
 }
 
-func mpAll[T qd.Number](i int, x, out []T) {
-	a, b := mpRect(x[18*i:])
-	ab := qd.Mat2x3Mul3x4(a, b)              // 2x4
-	s := qd.Mat4x2Mul2x4(ab.Transpose(), ab) // 4x4
-	p := qd.Mat3x4Mul4x2(b, ab.Transpose())  // 3x2
-	o := qd.Mat3x2Outer(b.Col(1), a.Col(2))
-	r := [...]T{
-		ab.Sum(), s.Trace(), s.Mul(s).Trace(), qd.Mat2x3Mul3x2(a, p).Frobenius(qd.Mat2x2Splat[T](2)),
-		a.Mul(qd.Mat3x2Mul2x3(p, a)).Sum(), o.Frobenius(p), qd.Vec2[T]{1, 2}.Dot(a.MulVec(b.Col(3))),
-		a.TMulVec(ab.Col(0)).Dot(b.Col(0)), qd.Mat2x2Outer(a.Col(0), a.Col(1)).Det(), o.NormSq(),
+func mpRectInt32(x []int32) (a i32.Mat2x3, b i32.Mat3x4) {
+	for i := range 3 {
+		for j := range 2 {
+			a[j][i] = x[2*i+j]
+		}
+		b[i] = i32.Vec4{x[6+4*i], x[7+4*i], x[8+4*i], x[9+4*i]}
+	}
+	return a, b
+}
+
+func mpAll32(i int, x, out []float32) {
+	a, b := mpRect32(x[18*i:])
+	ab := f32.Mat2x3Mul3x4(a, b)              // 2x4
+	s := f32.Mat4x2Mul2x4(ab.Transpose(), ab) // 4x4
+	p := f32.Mat3x4Mul4x2(b, ab.Transpose())  // 3x2
+	o := f32.Mat3x2Outer(b.Col(1), a.Col(2))
+	r := [...]float32{
+		ab.Sum(), s.Trace(), s.Mul(s).Trace(), f32.Mat2x3Mul3x2(a, p).Frobenius(f32.Mat2Splat(2)),
+		a.Mul(f32.Mat3x2Mul2x3(p, a)).Sum(), o.Frobenius(p), f32.Vec2{1, 2}.Dot(a.MulVec(b.Col(3))),
+		a.TMulVec(ab.Col(0)).Dot(b.Col(0)), f32.Mat2Outer(a.Col(0), a.Col(1)).Det(), o.NormSq(),
+		ab.WithRow(1, b[0]).WithCol(2, a.Col(0)).Sum(), s.Diag().MinElem(),
+	}
+	for k, v := range r {
+		out[12*i+k] = v
+	}
+}
+
+func mpAllInt32(i int, x, out []int32) {
+	a, b := mpRectInt32(x[18*i:])
+	ab := i32.Mat2x3Mul3x4(a, b)              // 2x4
+	s := i32.Mat4x2Mul2x4(ab.Transpose(), ab) // 4x4
+	p := i32.Mat3x4Mul4x2(b, ab.Transpose())  // 3x2
+	o := i32.Mat3x2Outer(b.Col(1), a.Col(2))
+	r := [...]int32{
+		ab.Sum(), s.Trace(), s.Mul(s).Trace(), i32.Mat2x3Mul3x2(a, p).Frobenius(i32.Mat2Splat(2)),
+		a.Mul(i32.Mat3x2Mul2x3(p, a)).Sum(), o.Frobenius(p), i32.Vec2{1, 2}.Dot(a.MulVec(b.Col(3))),
+		a.TMulVec(ab.Col(0)).Dot(b.Col(0)), i32.Mat2Outer(a.Col(0), a.Col(1)).Det(), o.NormSq(),
 		ab.WithRow(1, b[0]).WithCol(2, a.Col(0)).Sum(), s.Diag().MinElem(),
 	}
 	for k, v := range r {
@@ -32,9 +63,9 @@ func mpAll[T qd.Number](i int, x, out []T) {
 }
 
 //qd:kernel
-func matProducts32(t qd.Thread, x, out []float32) { mpAll(t.ID(), x, out) }
+func matProducts32(t qd.Thread, x, out []float32) { mpAll32(t.ID(), x, out) }
 
 //qd:kernel
-func matProductsInt(t qd.Thread, x, out []int16) { mpAll(t.ID(), x, out) }
+func matProductsInt(t qd.Thread, x, out []int32) { mpAllInt32(t.ID(), x, out) }
 
 //lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -2,7 +2,10 @@
 
 package corpus
 
-import "github.com/qdgen/qd"
+import (
+	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/f32"
+)
 
 type mxgPair[T qd.Number] [2]T
 
@@ -18,8 +21,8 @@ type mxgRow struct {
 var (
 	mxgHalves = mxgRow{mxgPair[float32].half, mxgPair[int].half}
 	mxgAdd    = (*mxgPair[float32]).add
-	mxgCross  = qd.Vec3f.Cross
-	mxgTurns  = [2]func(qd.Vec3f) qd.Vec3f{qd.Vec3f.ZYX, qd.Vec3f.Neg}
+	mxgCross  = f32.Vec3.Cross
+	mxgTurns  = [2]func(f32.Vec3) f32.Vec3{f32.Vec3.ZYX, f32.Vec3.Neg}
 )
 
 //qd:kernel
@@ -30,11 +33,11 @@ func methodExpressionGeneric(t qd.Thread, x []float32, out []float64) {
 	o[0], o[1] = mxgHalves.f(p), mxgHalves.g(mxgPair[int]{1, 3})
 	mxgAdd(&p, 0.25)
 	o[2] = float64(p[1])
-	v := mxgCross(qd.Vec3f{1, 2, 3}, qd.Vec3f{x[i], 1, 2})
+	v := mxgCross(f32.Vec3{1, 2, 3}, f32.Vec3{x[i], 1, 2})
 	for _, f := range mxgTurns {
 		v = f(v)
 	}
-	o[3] = float64(v.Dot(qd.Vec3f{1, 10, 100}))
+	o[3] = float64(v.Dot(f32.Vec3{1, 10, 100}))
 }
 
 //lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

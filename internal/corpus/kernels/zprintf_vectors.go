@@ -2,11 +2,16 @@
 
 package corpus
 
-import "github.com/qdgen/qd"
+import (
+	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/f32"
+	"github.com/qdgen/qd/f64"
+	"github.com/qdgen/qd/i32"
+)
 
 type pvBody struct {
-	at    qd.Vec3f
-	spin  qd.Quatf
+	at    f32.Vec3
+	spin  f32.Quat
 	id    int16
 	alive bool
 	tags  [2]struct{ a, b uint8 }
@@ -15,13 +20,13 @@ type pvBody struct {
 //qd:kernel
 func printfVectors(t qd.Thread, x []float32, y []float64) {
 	i := t.ID()
-	v := qd.Vec3f{x[3*i], x[3*i+1], x[3*i+2]}
-	m := qd.Mat2d{{y[4*i], y[4*i+1]}, {y[4*i+2], y[4*i+3]}}
+	v := f32.Vec3{x[3*i], x[3*i+1], x[3*i+2]}
+	m := f64.Mat2{{y[4*i], y[4*i+1]}, {y[4*i+2], y[4*i+3]}}
 	qd.Printf("%d %v %.2f %8.3f| %-6g| %+.1e\n", i, v, v, v, v, v.Scale(2))
-	qd.Printf("%v %5.1f %t\n", m, m.Transpose(), v.Less(qd.Vec3f{1, 1, 1}))
-	n := qd.Vec3As[int32](v)
+	qd.Printf("%v %5.1f %t\n", m, m.Transpose(), v.Less(f32.Vec3{1, 1, 1}))
+	n := i32.Vec3From(v)
 	qd.Printf("%d %+d %03d %x %#X %v 100%%\n", n, n, n, n, n, [0]int{})
-	b := pvBody{at: v, spin: qd.QuatIdentity[float32](), id: int16(i), alive: i == 0}
+	b := pvBody{at: v, spin: f32.QuatIdentity(), id: int16(i), alive: i == 0}
 	b.tags[1].b = 7
 	qd.Printf("%v\n%+v\n", b, b)
 	p := &b.at

@@ -2,17 +2,20 @@
 
 package corpus
 
-import "github.com/qdgen/qd"
+import (
+	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/f32"
+)
 
-func qaLoad[T qd.Float](x []T, i int) qd.Quat[T] {
-	return qd.Quat[T]{x[4*i], x[4*i+1], x[4*i+2], x[4*i+3]}
+func qaLoad(x []float32, i int) f32.Quat {
+	return f32.Quat{x[4*i], x[4*i+1], x[4*i+2], x[4*i+3]}
 }
 
-func qaStore[T qd.Float](x []T, i int, q qd.Quat[T]) {
+func qaStore(x []float32, i int, q f32.Quat) {
 	x[4*i], x[4*i+1], x[4*i+2], x[4*i+3] = q[0], q[1], q[2], q[3]
 }
 
-func qaAll[T qd.Float](i int, x, out, norms []T) {
+func qaAll(i int, x, out, norms []float32) {
 	p, q := qaLoad(x, i), qaLoad(x, i+1)
 	o := out[44*i:]
 	qaStore(o, 0, p.Mul(q))
@@ -20,8 +23,8 @@ func qaAll[T qd.Float](i int, x, out, norms []T) {
 	qaStore(o, 2, p.Inverse())
 	u, w := p.Normalize(), q.Normalize()
 	qaStore(o, 3, u)
-	qaStore(o, 4, qd.QuatFromMat(u.Mat3()))
-	qaStore(o, 5, qd.QuatBetween(p.Vec(), q.Vec()))
+	qaStore(o, 4, f32.QuatFromMat(u.Mat3()))
+	qaStore(o, 5, f32.QuatBetween(p.Vec(), q.Vec()))
 	qaStore(o, 6, p.Nlerp(q, 0.25))
 	m := u.Mat3()
 	v := m.MulVec(q.Vec())
@@ -33,7 +36,7 @@ func qaAll[T qd.Float](i int, x, out, norms []T) {
 		o[37+k] = v[k]
 		o[40+k] = r[k] - u.Rotate(v)[k]
 	}
-	norms[i] = p.Norm() + qd.QuatIdentity[T]().Dot(q)
+	norms[i] = p.Norm() + f32.QuatIdentity().Dot(q)
 }
 
 //qd:kernel

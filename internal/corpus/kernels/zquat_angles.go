@@ -2,36 +2,60 @@
 
 package corpus
 
-import "github.com/qdgen/qd"
+import (
+	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/f32"
+	"github.com/qdgen/qd/f64"
+)
 
-func qnStore[T qd.Float](x []T, i int, q qd.Quat[T]) {
+func qnStore32(x []float32, i int, q f32.Quat) {
 	x[4*i], x[4*i+1], x[4*i+2], x[4*i+3] = q[0], q[1], q[2], q[3]
 }
 
-func qnAll[T qd.Float](i int, x, out []T) {
-	axis := qd.Vec3[T]{x[4*i], x[4*i+1], x[4*i+2]}
+func qnStore64(x []float64, i int, q f64.Quat) {
+	x[4*i], x[4*i+1], x[4*i+2], x[4*i+3] = q[0], q[1], q[2], q[3]
+}
+
+func qnAll32(i int, x, out []float32) {
+	axis := f32.Vec3{x[4*i], x[4*i+1], x[4*i+2]}
 	angle := x[4*i+3]
 	o := out[28*i:]
-	q := qd.QuatFromAxisAngle(axis, angle)
-	qnStore(o, 0, q)
-	e := qd.QuatFromEuler(axis[0], axis[1]/2, angle)
-	qnStore(o, 1, e)
-	qnStore(o, 2, q.Slerp(e, 0.3))
-	qnStore(o, 3, q.Slerp(q.Neg(), 0.5))
-	qnStore(o, 4, q.Scale(2).Log())
-	qnStore(o, 5, qd.Quat[T]{axis[0], axis[1], axis[2], 0.1}.Exp())
+	q := f32.QuatFromAxisAngle(axis, angle)
+	qnStore32(o, 0, q)
+	e := f32.QuatFromEuler(axis[0], axis[1]/2, angle)
+	qnStore32(o, 1, e)
+	qnStore32(o, 2, q.Slerp(e, 0.3))
+	qnStore32(o, 3, q.Slerp(q.Neg(), 0.5))
+	qnStore32(o, 4, q.Scale(2).Log())
+	qnStore32(o, 5, f32.Quat{axis[0], axis[1], axis[2], 0.1}.Exp())
+	v, a := q.AxisAngle()
+	o[24], o[25], o[26], o[27] = v[0], v[1], v[2], a
+}
+
+func qnAll64(i int, x, out []float64) {
+	axis := f64.Vec3{x[4*i], x[4*i+1], x[4*i+2]}
+	angle := x[4*i+3]
+	o := out[28*i:]
+	q := f64.QuatFromAxisAngle(axis, angle)
+	qnStore64(o, 0, q)
+	e := f64.QuatFromEuler(axis[0], axis[1]/2, angle)
+	qnStore64(o, 1, e)
+	qnStore64(o, 2, q.Slerp(e, 0.3))
+	qnStore64(o, 3, q.Slerp(q.Neg(), 0.5))
+	qnStore64(o, 4, q.Scale(2).Log())
+	qnStore64(o, 5, f64.Quat{axis[0], axis[1], axis[2], 0.1}.Exp())
 	v, a := q.AxisAngle()
 	o[24], o[25], o[26], o[27] = v[0], v[1], v[2], a
 }
 
 //qd:kernel
-func quatAngles32(t qd.Thread, x, out []float32) { qnAll(t.ID(), x, out) }
+func quatAngles32(t qd.Thread, x, out []float32) { qnAll32(t.ID(), x, out) }
 
 //qd:kernel
 func quatAngles64(t qd.Thread, x, out, back []float64) {
 	i := t.ID()
-	qnAll(i, x, out)
-	back[3*i], back[3*i+1], back[3*i+2] = qd.QuatFromEuler(x[4*i], x[4*i+1]/2, x[4*i+3]).Euler()
+	qnAll64(i, x, out)
+	back[3*i], back[3*i+1], back[3*i+2] = f64.QuatFromEuler(x[4*i], x[4*i+1]/2, x[4*i+3]).Euler()
 }
 
 //lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

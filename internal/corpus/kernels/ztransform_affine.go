@@ -2,16 +2,20 @@
 
 package corpus
 
-import "github.com/qdgen/qd"
+import (
+	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/f64"
+	"github.com/qdgen/qd/i32"
+)
 
-func taAll[T qd.Float](i int, x, out []T) {
-	d := qd.Vec3[T]{x[10*i], x[10*i+1], x[10*i+2]}
-	q := qd.Quat[T]{x[10*i+3], x[10*i+4], x[10*i+5], x[10*i+6]}.Normalize()
-	s := qd.Vec3[T]{x[10*i+7], x[10*i+8], x[10*i+9]}
-	m := qd.Mat4x4Compose(d, q, s)
-	n := qd.Mat4x4Translation(d).Mul(qd.Mat4x4FromMat3(q.Mat3())).Mul(qd.Mat4x4Scaling(s))
-	d2, q2, s2 := qd.Mat4x4Decompose(m)
-	r := [...]qd.Vec3[T]{
+func taAll(i int, x, out []float64) {
+	d := f64.Vec3{x[10*i], x[10*i+1], x[10*i+2]}
+	q := f64.Quat{x[10*i+3], x[10*i+4], x[10*i+5], x[10*i+6]}.Normalize()
+	s := f64.Vec3{x[10*i+7], x[10*i+8], x[10*i+9]}
+	m := f64.Mat4Compose(d, q, s)
+	n := f64.Mat4Translation(d).Mul(f64.Mat4FromMat3(q.Mat3())).Mul(f64.Mat4Scaling(s))
+	d2, q2, s2 := f64.Mat4Decompose(m)
+	r := [...]f64.Vec3{
 		d2, q2.Vec(), s2, m.TransformPoint(s), n.TransformPoint(s), m.TransformVector(d), m.TransformNormal(d),
 		m.Inverse().TransformPoint(m.TransformPoint(d)),
 	}
@@ -28,8 +32,8 @@ func transformAffine64(t qd.Thread, x, out []float64) { taAll(t.ID(), x, out) }
 //qd:kernel
 func transformInts(t qd.Thread, x, out []int32) {
 	i := t.ID()
-	d := qd.Vec3i{x[3*i], x[3*i+1], x[3*i+2]}
-	m := qd.Mat4x4Translation(d).Mul(qd.Mat4x4Scaling(d.Neg()))
+	d := i32.Vec3{x[3*i], x[3*i+1], x[3*i+2]}
+	m := i32.Mat4Translation(d).Mul(i32.Mat4Scaling(d.Neg()))
 	p, v, n := m.TransformPoint(d), m.TransformVector(d), m.TransformNormal(d)
 	for k := range 3 {
 		out[9*i+k], out[9*i+3+k], out[9*i+6+k] = p[k], v[k], n[k]

@@ -2,9 +2,12 @@
 
 package corpus
 
-import "github.com/qdgen/qd"
+import (
+	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/f32"
+)
 
-func tcStore[T qd.Float](out []T, k int, m qd.Mat4x4[T]) {
+func tcStore(out []float32, k int, m f32.Mat4) {
 	for i := range 4 {
 		for j := range 4 {
 			out[16*k+4*i+j] = m[i][j]
@@ -12,19 +15,19 @@ func tcStore[T qd.Float](out []T, k int, m qd.Mat4x4[T]) {
 	}
 }
 
-func tcAll[T qd.Float](i int, x, out []T) {
-	eye := qd.Vec3[T]{x[4*i], x[4*i+1], x[4*i+2]}
+func tcAll(i int, x, out []float32) {
+	eye := f32.Vec3{x[4*i], x[4*i+1], x[4*i+2]}
 	angle := x[4*i+3]
 	o := out[128*i:]
-	tcStore(o, 0, qd.Mat4x4LookAt(eye, qd.Vec3[T]{1, 0, 0}, qd.Vec3[T]{0, 1, 0}))
-	tcStore(o, 1, qd.Mat4x4Perspective(angle, 1.5, 0.25, 100+eye[0]))
-	tcStore(o, 2, qd.Mat4x4Orthographic(-eye[0]-2, 3, -1, eye[1]+2, 0, 8))
-	tcStore(o, 3, qd.Mat4x4RotationX(angle))
-	tcStore(o, 4, qd.Mat4x4RotationY(angle))
-	tcStore(o, 5, qd.Mat4x4RotationZ(angle))
-	tcStore(o, 6, qd.Mat4x4Rotation(eye, angle))
-	r := qd.Mat2x2Rotation(angle)
-	tcStore(o, 7, qd.Mat4x4[T]{{r[0][0], r[0][1]}, {r[1][0], r[1][1]}})
+	tcStore(o, 0, f32.Mat4LookAt(eye, f32.Vec3{1, 0, 0}, f32.Vec3{0, 1, 0}))
+	tcStore(o, 1, f32.Mat4Perspective(angle, 1.5, 0.25, 100+eye[0]))
+	tcStore(o, 2, f32.Mat4Orthographic(-eye[0]-2, 3, -1, eye[1]+2, 0, 8))
+	tcStore(o, 3, f32.Mat4RotationX(angle))
+	tcStore(o, 4, f32.Mat4RotationY(angle))
+	tcStore(o, 5, f32.Mat4RotationZ(angle))
+	tcStore(o, 6, f32.Mat4Rotation(eye, angle))
+	r := f32.Mat2Rotation(angle)
+	tcStore(o, 7, f32.Mat4{{r[0][0], r[0][1]}, {r[1][0], r[1][1]}})
 }
 
 //qd:kernel

@@ -2,19 +2,22 @@
 
 package corpus
 
-import "github.com/qdgen/qd"
+import (
+	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/f32"
+)
 
-func trLoad[T qd.Float](x []T) qd.Transform[T] {
-	q := qd.Quat[T]{x[3], x[4], x[5], x[6]}
-	return qd.Transform[T]{P: qd.Vec3[T]{x[0], x[1], x[2]}, Q: q.Normalize()}
+func trLoad(x []float32) f32.Transform {
+	q := f32.Quat{x[3], x[4], x[5], x[6]}
+	return f32.Transform{P: f32.Vec3{x[0], x[1], x[2]}, Q: q.Normalize()}
 }
 
-func trAll[T qd.Float](i int, x, p, out []T) {
+func trAll(i int, x, p, out []float32) {
 	a, b := trLoad(x[7*i:]), trLoad(x[7*i+7:])
-	v := qd.Vec3[T]{p[3*i], p[3*i+1], p[3*i+2]}
-	ab := a.Mul(b).Mul(qd.TransformIdentity[T]())
+	v := f32.Vec3{p[3*i], p[3*i+1], p[3*i+2]}
+	ab := a.Mul(b).Mul(f32.TransformIdentity())
 	m := ab.Mat4()
-	r := [...]qd.Vec3[T]{
+	r := [...]f32.Vec3{
 		ab.P, ab.Q.Vec(), ab.Point(v), a.Point(b.Point(v)), m.TransformPoint(v),
 		ab.Vector(v), m.TransformVector(v), ab.InvPoint(v), ab.Inverse().Point(v), a.InvVector(v),
 	}

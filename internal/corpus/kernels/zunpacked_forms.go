@@ -2,13 +2,17 @@
 
 package corpus
 
-import "github.com/qdgen/qd"
+import (
+	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/f32"
+	"github.com/qdgen/qd/f64"
+)
 
 type upmTile struct {
 	_ [4]float32    `qd:"unpacked"`
 	h [3]qd.Float16 `qd:"unpacked"`
-	m qd.Mat3f      `qd:"unpacked"`
-	v qd.Vec4d      `qd:"unpacked"`
+	m f32.Mat3      `qd:"unpacked"`
+	v f64.Vec4      `qd:"unpacked"`
 }
 
 func (p *upmTile) norm() (s float32) {

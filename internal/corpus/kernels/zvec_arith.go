@@ -2,14 +2,19 @@
 
 package corpus
 
-import "github.com/qdgen/qd"
+import (
+	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/f32"
+	"github.com/qdgen/qd/i32"
+	"github.com/qdgen/qd/u32"
+)
 
-func vaAll[T qd.Number](i int, x, out []T) {
+func vaAll32(i int, x, out []float32) {
 	n := len(x)
-	v := qd.Vec3[T]{x[i%n], x[(i+1)%n], x[(i+5)%n]}
-	w := qd.Vec3[T]{x[(i+2)%n], x[(3*i+1)%n], x[(7*i+2)%n]}
+	v := f32.Vec3{x[i%n], x[(i+1)%n], x[(i+5)%n]}
+	w := f32.Vec3{x[(i+2)%n], x[(3*i+1)%n], x[(7*i+2)%n]}
 	s := x[(5*i+3)%n]
-	for k, r := range [13]qd.Vec3[T]{
+	for k, r := range [13]f32.Vec3{
 		v.Add(w), v.Sub(w), v.Mul(w), v.Neg(), v.Scale(s), v.AddScalar(s).SubScalar(1),
 		v.Min(w), v.Max(w), v.Clamp(w, v.Add(w)), v.MinScalar(s).MaxScalar(1), v.Saturate(), v.Abs(), v.Sign(),
 	} {
@@ -17,19 +22,57 @@ func vaAll[T qd.Number](i int, x, out []T) {
 	}
 	o := out[51*i+39:]
 	o[0], o[1], o[2], o[3] = v.Sum(), v.Product(), v.MinElem(), v.MaxElem()
-	o[4], o[5], o[6] = v.Dot(w), v.NormSq(), qd.Vec2[T]{v[0], v[1]}.Cross(qd.Vec2[T]{w[0], w[1]})
+	o[4], o[5], o[6] = v.Dot(w), v.NormSq(), f32.Vec2{v[0], v[1]}.Cross(f32.Vec2{w[0], w[1]})
 	c := v.Cross(w)
 	o[7], o[8], o[9] = c[0], c[1], c[2]
-	o[10], o[11] = T(v.ArgMin()), T(v.ArgMax())
+	o[10], o[11] = float32(v.ArgMin()), float32(v.ArgMax())
+}
+
+func vaAllInt32(i int, x, out []int32) {
+	n := len(x)
+	v := i32.Vec3{x[i%n], x[(i+1)%n], x[(i+5)%n]}
+	w := i32.Vec3{x[(i+2)%n], x[(3*i+1)%n], x[(7*i+2)%n]}
+	s := x[(5*i+3)%n]
+	for k, r := range [13]i32.Vec3{
+		v.Add(w), v.Sub(w), v.Mul(w), v.Neg(), v.Scale(s), v.AddScalar(s).SubScalar(1),
+		v.Min(w), v.Max(w), v.Clamp(w, v.Add(w)), v.MinScalar(s).MaxScalar(1), v.Saturate(), v.Abs(), v.Sign(),
+	} {
+		copy(out[51*i+3*k:], r[:])
+	}
+	o := out[51*i+39:]
+	o[0], o[1], o[2], o[3] = v.Sum(), v.Product(), v.MinElem(), v.MaxElem()
+	o[4], o[5], o[6] = v.Dot(w), v.NormSq(), i32.Vec2{v[0], v[1]}.Cross(i32.Vec2{w[0], w[1]})
+	c := v.Cross(w)
+	o[7], o[8], o[9] = c[0], c[1], c[2]
+	o[10], o[11] = int32(v.ArgMin()), int32(v.ArgMax())
+}
+
+func vaAllUint32(i int, x, out []uint32) {
+	n := len(x)
+	v := u32.Vec3{x[i%n], x[(i+1)%n], x[(i+5)%n]}
+	w := u32.Vec3{x[(i+2)%n], x[(3*i+1)%n], x[(7*i+2)%n]}
+	s := x[(5*i+3)%n]
+	for k, r := range [13]u32.Vec3{
+		v.Add(w), v.Sub(w), v.Mul(w), v.Neg(), v.Scale(s), v.AddScalar(s).SubScalar(1),
+		v.Min(w), v.Max(w), v.Clamp(w, v.Add(w)), v.MinScalar(s).MaxScalar(1), v.Saturate(), v.Abs(), v.Sign(),
+	} {
+		copy(out[51*i+3*k:], r[:])
+	}
+	o := out[51*i+39:]
+	o[0], o[1], o[2], o[3] = v.Sum(), v.Product(), v.MinElem(), v.MaxElem()
+	o[4], o[5], o[6] = v.Dot(w), v.NormSq(), u32.Vec2{v[0], v[1]}.Cross(u32.Vec2{w[0], w[1]})
+	c := v.Cross(w)
+	o[7], o[8], o[9] = c[0], c[1], c[2]
+	o[10], o[11] = uint32(v.ArgMin()), uint32(v.ArgMax())
 }
 
 //qd:kernel
-func vecArith32(t qd.Thread, x, out []float32) { vaAll(t.ID(), x, out) }
+func vecArith32(t qd.Thread, x, out []float32) { vaAll32(t.ID(), x, out) }
 
 //qd:kernel
-func vecArithInt8(t qd.Thread, x, out []int8) { vaAll(t.ID(), x, out) }
+func vecArithInt32(t qd.Thread, x, out []int32) { vaAllInt32(t.ID(), x, out) }
 
 //qd:kernel
-func vecArithUint64(t qd.Thread, x, out []uint64) { vaAll(t.ID(), x, out) }
+func vecArithUint32(t qd.Thread, x, out []uint32) { vaAllUint32(t.ID(), x, out) }
 
 //lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -2,23 +2,38 @@
 
 package corpus
 
-import "github.com/qdgen/qd"
+import (
+	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/f32"
+	"github.com/qdgen/qd/f64"
+)
 
-func vfAll[T qd.Float](i int, x, out []T) {
-	v := qd.Vec2[T]{x[2*i], x[2*i+1]}
-	for k, r := range [15]qd.Vec2[T]{
+func vfAll32(i int, x, out []float32) {
+	v := f32.Vec2{x[2*i], x[2*i+1]}
+	for k, r := range [15]f32.Vec2{
 		v.Exp(), v.Exp2(), v.Abs().Log(), v.Abs().Log2(), v.Sin(), v.Cos(), v.Tan(), v.Saturate().Asin(), v.Saturate().Acos(), v.Atan(),
 		v.Atan2(v.YX()), v.Abs().Pow(v.YX()), v.Abs().PowScalar(1.5), v.ModScalar(0.75), v.Normalize(),
 	} {
 		copy(out[31*i+2*k:], r[:])
 	}
-	out[31*i+30] = v.Angle(qd.Vec2[T]{1, 2})
+	out[31*i+30] = v.Angle(f32.Vec2{1, 2})
+}
+
+func vfAll64(i int, x, out []float64) {
+	v := f64.Vec2{x[2*i], x[2*i+1]}
+	for k, r := range [15]f64.Vec2{
+		v.Exp(), v.Exp2(), v.Abs().Log(), v.Abs().Log2(), v.Sin(), v.Cos(), v.Tan(), v.Saturate().Asin(), v.Saturate().Acos(), v.Atan(),
+		v.Atan2(v.YX()), v.Abs().Pow(v.YX()), v.Abs().PowScalar(1.5), v.ModScalar(0.75), v.Normalize(),
+	} {
+		copy(out[31*i+2*k:], r[:])
+	}
+	out[31*i+30] = v.Angle(f64.Vec2{1, 2})
 }
 
 //qd:kernel
-func vecFunctions32(t qd.Thread, x, out []float32) { vfAll(t.ID(), x, out) }
+func vecFunctions32(t qd.Thread, x, out []float32) { vfAll32(t.ID(), x, out) }
 
 //qd:kernel
-func vecFunctions64(t qd.Thread, x, out []float64) { vfAll(t.ID(), x, out) }
+func vecFunctions64(t qd.Thread, x, out []float64) { vfAll64(t.ID(), x, out) }
 
 //lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -2,7 +2,12 @@
 
 package corpus
 
-import "github.com/qdgen/qd"
+import (
+	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/f32"
+	"github.com/qdgen/qd/f64"
+	"github.com/qdgen/qd/i32"
+)
 
 // vgShorten scales a vector to at most a length.
 func vgShorten[V qd.Vector[V, T], T qd.Float](v V, most T) V {
@@ -10,7 +15,7 @@ func vgShorten[V qd.Vector[V, T], T qd.Float](v V, most T) V {
 }
 
 // vgAlternating changes the sign of every second element and adds up.
-func vgAlternating[V qd.Vector[V, T], T qd.Number](v V) (V, T) {
+func vgAlternating[V qd.NumberVector[V, T], T qd.Number](v V) (V, T) {
 	var sum T
 	for i := range len(v) {
 		if i%2 == 1 {
@@ -21,7 +26,7 @@ func vgAlternating[V qd.Vector[V, T], T qd.Number](v V) (V, T) {
 	return v, sum
 }
 
-func vgRows[M qd.Matrix[M, R, T], R qd.Vector[R, T], T qd.Number](m M, sums []T) M {
+func vgRows[M qd.NumberMatrix[M, R, T], R qd.NumberVector[R, T], T qd.Number](m M, sums []T) M {
 	for i := range len(m) {
 		_, sums[i] = vgAlternating(m[i])
 		m[i] = m[i].AddScalar(sums[i])
@@ -47,18 +52,18 @@ func (k vgKept[V, T]) bring(v V) V { return v.Clamp(k.low, k.high).Add(k.low.Sca
 //qd:kernel
 func vecGeneric(t qd.Thread, x []float32, y []int32, z, out32 []float32, out []float64) {
 	i := t.ID()
-	a := vgShorten(qd.Vec2f{x[2*i], x[2*i+1]}, 2)
+	a := vgShorten(f32.Vec2{x[2*i], x[2*i+1]}, 2)
 	a, out32[12*i] = vgAlternating(a)
-	c, sum := vgAlternating(qd.Vec4i{y[4*i], y[4*i+1], y[4*i+2], y[4*i+3]})
+	c, sum := vgAlternating(i32.Vec4{y[4*i], y[4*i+1], y[4*i+2], y[4*i+3]})
 	copy(out32[12*i+1:], a[:])
 	rows := out32[12*i+10 : 12*i+12]
-	m := vgRows(qd.Mat2x3f{{z[6*i], z[6*i+1], z[6*i+2]}, {z[6*i+3], z[6*i+4], z[6*i+5]}}, rows)
+	m := vgRows(f32.Mat2x3{{z[6*i], z[6*i+1], z[6*i+2]}, {z[6*i+3], z[6*i+4], z[6*i+5]}}, rows)
 	copy(out32[12*i+3:], m[0][:])
 	copy(out32[12*i+6:], m[1][:])
-	b := vgShorten(qd.Vec3As[float64](m[1]), 1)
-	b = vgKept[qd.Vec3d, float64]{qd.Vec3d{0.25, -1, 0}, qd.Vec3d{1, 1, 0.5}}.bring(b)
-	s := qd.Mat3x3Diag(b).Add(qd.Mat3x3Splat(0.25))
-	copy(out[6*i:], []float64{b[0], b[1], b[2], float64(c[0] * c[3]), float64(sum), vgPower(s, qd.Vec3d{1, 2, 3})})
+	b := vgShorten(f64.Vec3From(m[1]), 1)
+	b = vgKept[f64.Vec3, float64]{f64.Vec3{0.25, -1, 0}, f64.Vec3{1, 1, 0.5}}.bring(b)
+	s := f64.Mat3Diag(b).Add(f64.Mat3Splat(0.25))
+	copy(out[6*i:], []float64{b[0], b[1], b[2], float64(c[0] * c[3]), float64(sum), vgPower(s, f64.Vec3{1, 2, 3})})
 }
 
 //lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

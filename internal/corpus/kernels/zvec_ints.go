@@ -2,30 +2,53 @@
 
 package corpus
 
-import "github.com/qdgen/qd"
+import (
+	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/f32"
+	"github.com/qdgen/qd/i32"
+	"github.com/qdgen/qd/u32"
+)
 
-func viAll[T qd.Int](i int, x, out []T) {
+func viAllInt32(i int, x, out []int32) {
 	n := len(x)
-	v := qd.Vec3[T]{x[i], x[(i+1)%n], x[(i+2)%n]}
-	w := qd.Vec3[T]{x[(3*i)%n], x[(i+4)%n], x[(5*i+3)%n]}
-	one := qd.Vec3Splat[T](1)
-	d := w.Where(w.NotEqual(qd.Vec3[T]{}), one)
-	for k, r := range [7]qd.Vec3[T]{
-		qd.Vec3Rem(v, d), v.Div(d), qd.Vec3And(v, w), qd.Vec3Or(v, w), qd.Vec3Xor(v, w),
-		qd.Vec3Shl(v, qd.Vec3And(w, one.Scale(15))), qd.Vec3Shr(v, qd.Vec3And(w, one.Scale(15))),
+	v := i32.Vec3{x[i], x[(i+1)%n], x[(i+2)%n]}
+	w := i32.Vec3{x[(3*i)%n], x[(i+4)%n], x[(5*i+3)%n]}
+	one := i32.Vec3Splat(1)
+	d := w.Where(w.NotEqual(i32.Vec3{}), one)
+	for k, r := range [7]i32.Vec3{
+		v.Rem(d), v.Div(d), v.And(w), v.Or(w), v.Xor(w),
+		v.Shl(w.And(one.Scale(15))), v.Shr(w.And(one.Scale(15))),
 	} {
 		copy(out[27*i+3*k:], r[:])
 	}
-	f := qd.Vec3As[T](qd.Vec3As[float32](qd.Vec3And(v, one.Scale(100))).Scale(0.5))
-	b := qd.Vec3As[T](qd.Vec3As[int8](v))
+	f := i32.Vec3From(f32.Vec3From(v.And(one.Scale(100))).Scale(0.5))
+	b := i32.Vec3From(i32.Vec3{int32(int8(v[0])), int32(int8(v[1])), int32(int8(v[2]))})
+	copy(out[27*i+21:], f[:])
+	copy(out[27*i+24:], b[:])
+}
+
+func viAllUint32(i int, x, out []uint32) {
+	n := len(x)
+	v := u32.Vec3{x[i], x[(i+1)%n], x[(i+2)%n]}
+	w := u32.Vec3{x[(3*i)%n], x[(i+4)%n], x[(5*i+3)%n]}
+	one := u32.Vec3Splat(1)
+	d := w.Where(w.NotEqual(u32.Vec3{}), one)
+	for k, r := range [7]u32.Vec3{
+		v.Rem(d), v.Div(d), v.And(w), v.Or(w), v.Xor(w),
+		v.Shl(w.And(one.Scale(15))), v.Shr(w.And(one.Scale(15))),
+	} {
+		copy(out[27*i+3*k:], r[:])
+	}
+	f := u32.Vec3From(f32.Vec3From(v.And(one.Scale(100))).Scale(0.5))
+	b := u32.Vec3From(i32.Vec3{int32(int8(v[0])), int32(int8(v[1])), int32(int8(v[2]))})
 	copy(out[27*i+21:], f[:])
 	copy(out[27*i+24:], b[:])
 }
 
 //qd:kernel
-func vecIntsInt32(t qd.Thread, x, out []int32) { viAll(t.ID(), x, out) }
+func vecIntsInt32(t qd.Thread, x, out []int32) { viAllInt32(t.ID(), x, out) }
 
 //qd:kernel
-func vecIntsUint8(t qd.Thread, x, out []uint8) { viAll(t.ID(), x, out) }
+func vecIntsUint32(t qd.Thread, x, out []uint32) { viAllUint32(t.ID(), x, out) }
 
 //lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

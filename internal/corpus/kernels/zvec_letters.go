@@ -2,22 +2,18 @@
 
 package corpus
 
-import "github.com/qdgen/qd"
-
-const vlLast = "ZW"
-
-func vlTwice(v qd.Vec3f, letters string) qd.Vec4f { return v.Swizzle(letters + letters) }
+import (
+	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/f32"
+)
 
 //qd:kernel
 func vecLetters(t qd.Thread, x, out []float32) {
 	i := t.ID()
-	v4 := qd.Vec4f{x[4*i], x[4*i+1], x[4*i+2], x[4*i+3]}
+	v4 := f32.Vec4{x[4*i], x[4*i+1], x[4*i+2], x[4*i+3]}
 	v3, v2 := v4.YZW(), v4.ZX()
-	m := [8]qd.Vec4f{
-		v2.Swizzle("XXYY"), v2.Swizzle("YXXX"), v3.Swizzle("XYZZ"), vlTwice(v3, "ZX"), v4.Swizzle("WW" + vlLast),
-	}
-	for k, letters := range qd.Static([]string{"WXWX", "YYWY", "WZYX"}) {
-		m[5+k] = v4.Swizzle(letters)
+	m := [8]f32.Vec4{
+		v2.XXYY(), v2.YXXX(), v3.XYZZ(), v3.ZXZX(), v4.WWZW(), v4.WXWX(), v4.YYWY(), v4.WZYX(),
 	}
 	for k := range m {
 		copy(out[32*i+4*k:], m[k][:])

@@ -6,38 +6,61 @@ import (
 	"math"
 
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/f32"
+	"github.com/qdgen/qd/f64"
+	"github.com/qdgen/qd/i32"
 )
 
-func vmAll[T qd.Float](i int, x, out, exact []T) {
-	v := qd.Vec3[T]{x[3*i], x[3*i+1], x[3*i+2]}
+func vmAll32(i int, x, out, exact []float32) {
+	v := f32.Vec3{x[3*i], x[3*i+1], x[3*i+2]}
 	u := v.Abs().AddScalar(1)
-	for k, r := range [11]qd.Vec3[T]{
-		v.Sinh(), v.Cosh(), v.Tanh(), v.Asinh(), u.Acosh(), qd.Vec3[T]{1, 1, 1}.Div(u).Atanh(), v.Abs().Log10(),
-		v.Map(qd.Cbrt), v.Map(qd.Erf), v.Map2(v.ZXY(), qd.Hypot), v.Map2(u, qd.Pow[T]),
+	for k, r := range [11]f32.Vec3{
+		v.Sinh(), v.Cosh(), v.Tanh(), v.Asinh(), u.Acosh(), f32.Vec3{1, 1, 1}.Div(u).Atanh(), v.Abs().Log10(),
+		v.Map(qd.Cbrt), v.Map(qd.Erf), v.Map2(v.ZXY(), qd.Hypot), v.Map2(u, qd.Pow[float32]),
 	} {
 		copy(out[33*i+3*k:], r[:])
 	}
 	scale := x[0]
-	m := qd.Mat2x3FromRows(v, u)
-	for k, r := range [9]qd.Vec3[T]{
+	m := f32.Mat2x3FromRows(v, u)
+	for k, r := range [9]f32.Vec3{
 		v.Radians(), v.Degrees(), v.RoundToEven(), v.FMA(u, v.ZXY()), v.Sign(),
-		v.Map(func(e T) T { return e*e - scale }), v.Map2(u, qd.Step),
-		m.Map(qd.Trunc)[1], m.Map2(qd.Mat2x3FromRows(u, v), func(a, b T) T { return a - 2*b })[0],
+		v.Map(func(e float32) float32 { return e*e - scale }), v.Map2(u, qd.Step),
+		m.Map(qd.Trunc)[1], m.Map2(f32.Mat2x3FromRows(u, v), func(a, b float32) float32 { return a - 2*b })[0],
+	} {
+		copy(exact[27*i+3*k:], r[:])
+	}
+}
+
+func vmAll64(i int, x, out, exact []float64) {
+	v := f64.Vec3{x[3*i], x[3*i+1], x[3*i+2]}
+	u := v.Abs().AddScalar(1)
+	for k, r := range [11]f64.Vec3{
+		v.Sinh(), v.Cosh(), v.Tanh(), v.Asinh(), u.Acosh(), f64.Vec3{1, 1, 1}.Div(u).Atanh(), v.Abs().Log10(),
+		v.Map(qd.Cbrt), v.Map(qd.Erf), v.Map2(v.ZXY(), qd.Hypot), v.Map2(u, qd.Pow[float64]),
+	} {
+		copy(out[33*i+3*k:], r[:])
+	}
+	scale := x[0]
+	m := f64.Mat2x3FromRows(v, u)
+	for k, r := range [9]f64.Vec3{
+		v.Radians(), v.Degrees(), v.RoundToEven(), v.FMA(u, v.ZXY()), v.Sign(),
+		v.Map(func(e float64) float64 { return e*e - scale }), v.Map2(u, qd.Step),
+		m.Map(qd.Trunc)[1], m.Map2(f64.Mat2x3FromRows(u, v), func(a, b float64) float64 { return a - 2*b })[0],
 	} {
 		copy(exact[27*i+3*k:], r[:])
 	}
 }
 
 //qd:kernel
-func vecMaps32(t qd.Thread, x, out, exact []float32) { vmAll(t.ID(), x, out, exact) }
+func vecMaps32(t qd.Thread, x, out, exact []float32) { vmAll32(t.ID(), x, out, exact) }
 
 //qd:kernel
-func vecMaps64(t qd.Thread, x, out, exact []float64) { vmAll(t.ID(), x, out, exact) }
+func vecMaps64(t qd.Thread, x, out, exact []float64) { vmAll64(t.ID(), x, out, exact) }
 
 //qd:kernel
 func vecMapsInts(t qd.Thread, x, out []int32) {
 	i := t.ID()
-	v := qd.Vec3i{x[3*i], x[3*i+1], x[3*i+2]}
+	v := i32.Vec3{x[3*i], x[3*i+1], x[3*i+2]}
 	v = v.Map(func(e int32) int32 { return e ^ int32(i) }).Map2(v.ZYX(), func(a, b int32) int32 { return a<<1 | b&1 })
 	copy(out[3*i:], v[:])
 }
@@ -45,7 +68,7 @@ func vecMapsInts(t qd.Thread, x, out []int32) {
 //qd:kernel
 func vecMapsMath(t qd.Thread, x, out []float64) {
 	i := t.ID()
-	v := qd.Vec2d{x[2*i], x[2*i+1]}
+	v := f64.Vec2{x[2*i], x[2*i+1]}
 	v = v.Map(math.Floor).Map2(v, math.Copysign)
 	copy(out[2*i:], v[:])
 }

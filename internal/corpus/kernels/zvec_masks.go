@@ -2,23 +2,26 @@
 
 package corpus
 
-import "github.com/qdgen/qd"
+import (
+	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/f32"
+)
 
 //qd:kernel
 func vecMasks(t qd.Thread, x []float32, out []float32, flags []bool) {
 	i, n := t.ID(), len(x)
-	v := qd.Vec4f{x[i], x[(i+1)%n], x[(i+3)%n], x[(i+4)%n]}
-	w := qd.Vec4f{x[(i+2)%n], x[(i+1)%n], x[(i+5)%n], x[0]}
+	v := f32.Vec4{x[i], x[(i+1)%n], x[(i+3)%n], x[(i+4)%n]}
+	w := f32.Vec4{x[(i+2)%n], x[(i+1)%n], x[(i+5)%n], x[0]}
 	less, same := v.Less(w), v.Equal(w)
 	for k, b := range [9]qd.Bool4{
 		less, v.LessEq(w), v.Greater(w), v.GreaterEq(w), same, v.NotEqual(w),
-		v.IsNaN().Or(v.IsInf()), less.Not().And(same.Xor(less)), v.Step(w).Equal(qd.Vec4Splat[float32](1)),
+		v.IsNaN().Or(v.IsInf()), less.Not().And(same.Xor(less)), v.Step(w).Equal(f32.Vec4Splat(1)),
 	} {
 		copy(flags[40*i+4*k:], b[:])
 	}
 	flags[40*i+36], flags[40*i+37], flags[40*i+38] = less.All(), less.Any(), less.None()
 	flags[40*i+39] = v == w
-	r := v.Where(less, w).Where(same.Not(), qd.Vec4f{1, 2, 3, float32(less.Count())})
+	r := v.Where(less, w).Where(same.Not(), f32.Vec4{1, 2, 3, float32(less.Count())})
 	copy(out[4*i:], r[:])
 }
 

@@ -2,39 +2,54 @@
 
 package corpus
 
-import "github.com/qdgen/qd"
+import (
+	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/f32"
+	"github.com/qdgen/qd/f64"
+)
 
-type vsMetres float32
-
-func vsAll[T, E qd.Float](i int, in, out []E) {
-	var x [6]T
-	for k := range 6 {
-		x[k] = T(in[6*i+k])
-	}
-	v := qd.Vec3[T]{x[0], x[1], x[2]}
-	w := qd.Vec3[T]{x[3], x[4], x[5]}
+func vsAll32(i int, in, out []float32) {
+	x := in[6*i : 6*i+6]
+	v := f32.Vec3{x[0], x[1], x[2]}
+	w := f32.Vec3{x[3], x[4], x[5]}
 	u, n := v.Normalize(), w.Normalize()
-	for k, r := range [16]qd.Vec3[T]{
+	for k, r := range [16]f32.Vec3{
 		u, v.Lerp(w, 0.25), v.Mix(w, u), v.Smoothstep(w, w.AddScalar(3)), u.Reflect(n), u.Refract(n, 0.75),
 		v.FaceForward(u, n), v.Project(w), v.Floor(), v.Ceil(), v.Round(), v.Trunc(), v.Fract(), v.Abs().Sqrt(), v.Abs().InvSqrt(), v.Mod(w),
 	} {
 		for j := range 3 {
-			out[52*i+3*k+j] = E(r[j])
+			out[52*i+3*k+j] = r[j]
 		}
 	}
 	o := out[52*i+48:]
-	o[0], o[1] = E(v.Norm()), E(v.Distance(w))
-	o[2] = E(qd.ApplyFloat(x[0], func(x float32) float32 { return x + 0.5 }, func(x float64) float64 { return x + 0.25 }))
-	o[3] = E(qd.ApplyFloat2(x[0], x[1], qd.Copysign[float32], qd.Copysign[float64]))
+	o[0], o[1] = v.Norm(), v.Distance(w)
+	o[2] = x[0] + 0.5
+	o[3] = qd.Copysign(x[0], x[1])
+}
+
+func vsAll64(i int, in, out []float64) {
+	x := in[6*i : 6*i+6]
+	v := f64.Vec3{x[0], x[1], x[2]}
+	w := f64.Vec3{x[3], x[4], x[5]}
+	u, n := v.Normalize(), w.Normalize()
+	for k, r := range [16]f64.Vec3{
+		u, v.Lerp(w, 0.25), v.Mix(w, u), v.Smoothstep(w, w.AddScalar(3)), u.Reflect(n), u.Refract(n, 0.75),
+		v.FaceForward(u, n), v.Project(w), v.Floor(), v.Ceil(), v.Round(), v.Trunc(), v.Fract(), v.Abs().Sqrt(), v.Abs().InvSqrt(), v.Mod(w),
+	} {
+		for j := range 3 {
+			out[52*i+3*k+j] = r[j]
+		}
+	}
+	o := out[52*i+48:]
+	o[0], o[1] = v.Norm(), v.Distance(w)
+	o[2] = x[0] + 0.25
+	o[3] = qd.Copysign(x[0], x[1])
 }
 
 //qd:kernel
-func vecShading32(t qd.Thread, x, out []float32) { vsAll[float32](t.ID(), x, out) }
+func vecShading32(t qd.Thread, x, out []float32) { vsAll32(t.ID(), x, out) }
 
 //qd:kernel
-func vecShading64(t qd.Thread, x, out []float64) { vsAll[float64](t.ID(), x, out) }
-
-//qd:kernel
-func vecShadingNamed(t qd.Thread, x, out []float32) { vsAll[vsMetres](t.ID(), x, out) }
+func vecShading64(t qd.Thread, x, out []float64) { vsAll64(t.ID(), x, out) }
 
 //lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

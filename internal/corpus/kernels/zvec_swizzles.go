@@ -2,16 +2,19 @@
 
 package corpus
 
-import "github.com/qdgen/qd"
+import (
+	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/f32"
+)
 
 //qd:kernel
 func vecSwizzles(t qd.Thread, x, out []float32) {
 	i := t.ID()
-	v := qd.Vec4f{x[4*i], x[4*i+1], x[4*i+2], x[4*i+3]}
+	v := f32.Vec4{x[4*i], x[4*i+1], x[4*i+2], x[4*i+3]}
 	a := v.WZYX()
 	b := v.XYZ().Extend(v.W())
 	c := v.YY().Extend(9).ZYX()
-	d := qd.Vec2Unit[float32](i % 2).XYX()
+	d := f32.Vec2Unit(i % 2).XYX()
 	v[i%4] = -v[0]
 	v[1] += 10
 	e := v.WWWW().Add(v.ZXYW())
