@@ -31,6 +31,42 @@ func Mat4FromMat3(m Mat3) Mat4 {
 	}
 }
 
+// TransformPoint is the point to which m brings p: m times (x, y, z, 1), over the last component of
+// the result, which is 1 unless m projects.
+func (m Mat4) TransformPoint(p Vec3) Vec3 {
+	w := m[3][0]*p[0] + m[3][1]*p[1] + m[3][2]*p[2] + m[3][3]
+	return Vec3{
+		(m[0][0]*p[0] + m[0][1]*p[1] + m[0][2]*p[2] + m[0][3]) / w,
+		(m[1][0]*p[0] + m[1][1]*p[1] + m[1][2]*p[2] + m[1][3]) / w,
+		(m[2][0]*p[0] + m[2][1]*p[1] + m[2][2]*p[2] + m[2][3]) / w,
+	}
+}
+
+// TransformVector is what m makes of the direction and length v: the upper left 3x3 matrix times v.
+func (m Mat4) TransformVector(v Vec3) Vec3 {
+	return Vec3{
+		m[0][0]*v[0] + m[0][1]*v[1] + m[0][2]*v[2],
+		m[1][0]*v[0] + m[1][1]*v[1] + m[1][2]*v[2],
+		m[2][0]*v[0] + m[2][1]*v[1] + m[2][2]*v[2],
+	}
+}
+
+// TransformNormal is the direction at right angles to what m makes of a surface at right angles to
+// n, on the same side of it; its length is to be made 1 by the caller. It is n times the inverse
+// transpose of the upper left 3x3 matrix, times the absolute value of that matrix's determinant: so
+// nothing is divided, and m may flatten the surface.
+func (m Mat4) TransformNormal(n Vec3) Vec3 {
+	x := Vec3{m[0][0], m[0][1], m[0][2]}
+	y := Vec3{m[1][0], m[1][1], m[1][2]}
+	z := Vec3{m[2][0], m[2][1], m[2][2]}
+	yz := y.Cross(z) // the rows of the cofactor matrix
+	r := Vec3{yz.Dot(n), z.Cross(x).Dot(n), x.Cross(y).Dot(n)}
+	if x.Dot(yz) < 0 {
+		return r.Neg()
+	}
+	return r
+}
+
 // Mat4RotationX rotates about the x axis.
 func Mat4RotationX(angle float32) Mat4 { return Mat4FromMat3(Mat3RotationX(angle)) }
 
@@ -76,40 +112,4 @@ func Mat4Decompose(m Mat4) (translation Vec3, rotation Quat, scale Vec3) {
 		{x[2] / scale[0], y[2] / scale[1], z[2] / scale[2]},
 	})
 	return Vec3{m[0][3], m[1][3], m[2][3]}, rotation, scale
-}
-
-// TransformPoint is the point to which m brings p: m times (x, y, z, 1), over the last component of
-// the result, which is 1 unless m projects.
-func (m Mat4) TransformPoint(p Vec3) Vec3 {
-	w := m[3][0]*p[0] + m[3][1]*p[1] + m[3][2]*p[2] + m[3][3]
-	return Vec3{
-		(m[0][0]*p[0] + m[0][1]*p[1] + m[0][2]*p[2] + m[0][3]) / w,
-		(m[1][0]*p[0] + m[1][1]*p[1] + m[1][2]*p[2] + m[1][3]) / w,
-		(m[2][0]*p[0] + m[2][1]*p[1] + m[2][2]*p[2] + m[2][3]) / w,
-	}
-}
-
-// TransformVector is what m makes of the direction and length v: the upper left 3x3 matrix times v.
-func (m Mat4) TransformVector(v Vec3) Vec3 {
-	return Vec3{
-		m[0][0]*v[0] + m[0][1]*v[1] + m[0][2]*v[2],
-		m[1][0]*v[0] + m[1][1]*v[1] + m[1][2]*v[2],
-		m[2][0]*v[0] + m[2][1]*v[1] + m[2][2]*v[2],
-	}
-}
-
-// TransformNormal is the direction at right angles to what m makes of a surface at right angles to
-// n, on the same side of it; its length is to be made 1 by the caller. It is n times the inverse
-// transpose of the upper left 3x3 matrix, times the absolute value of that matrix's determinant: so
-// nothing is divided, and m may flatten the surface.
-func (m Mat4) TransformNormal(n Vec3) Vec3 {
-	x := Vec3{m[0][0], m[0][1], m[0][2]}
-	y := Vec3{m[1][0], m[1][1], m[1][2]}
-	z := Vec3{m[2][0], m[2][1], m[2][2]}
-	yz := y.Cross(z) // the rows of the cofactor matrix
-	r := Vec3{yz.Dot(n), z.Cross(x).Dot(n), x.Cross(y).Dot(n)}
-	if x.Dot(yz) < 0 {
-		return r.Neg()
-	}
-	return r
 }

@@ -11,8 +11,9 @@ import (
 // The files that kernels call into: the front end reads them where this package's source is not on
 // disk.
 //
-//go:embed det.go mat2.go mat2x3.go mat2x4.go mat3.go mat3x2.go mat3x4.go mat4.go
-//go:embed mat4x2.go mat4x3.go swizzle2.go swizzle3.go swizzle4.go vec2.go vec3.go vec4.go
+//go:embed affine.go det.go mat2.go mat2x3.go mat2x4.go mat3.go mat3x2.go mat3x4.go
+//go:embed mat4.go mat4x2.go mat4x3.go swizzle2.go swizzle3.go swizzle4.go vec2.go vec3.go
+//go:embed vec4.go
 var source embed.FS
 
 func init() {

@@ -49,7 +49,8 @@ var parts = []part{
 	{"symeig", floats(squares(2, 6)), text("symeig")},
 	{"rotation", floats(squares(2, 2)), text("rotation2")},
 	{"rotation", floats(squares(3, 3)), text("rotation3")},
-	{"affine", floats(squares(4, 4)), text("affine")},
+	{"affine", shipped(squares(4, 4)), text("affine")},
+	{"affine", floats(squares(4, 4)), text("affinefloat")},
 	{"camera", floats(squares(4, 4)), text("camera")},
 }
 
@@ -89,6 +90,11 @@ func floats(has func(Shape, Elem) bool) func(Shape, Elem) bool {
 // ints gives those of some shapes whose elements are integers.
 func ints(has func(Shape, Elem) bool) func(Shape, Elem) bool {
 	return func(s Shape, e Elem) bool { return has(s, e) && e.IsInt() }
+}
+
+// shipped gives those of some shapes for whose elements there is a package.
+func shipped(has func(Shape, Elem) bool) func(Shape, Elem) bool {
+	return func(s Shape, e Elem) bool { return has(s, e) && e.Has(s) }
 }
 
 //go:embed text/*.tmpl
