@@ -19,22 +19,25 @@ import (
 // decompositions are kernels of the numerical methods that emit most.
 const decompositions = `package p
 
-import "github.com/qdgen/qd"
+import (
+	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/f32"
+)
 
 //qd:kernel
-func eigen6(t qd.Thread, m []Mat6x6[float32], w []Vec6[float32], v []Mat6x6[float32]) {
+func eigen6(t qd.Thread, m []Mat6, w []Vec6, v []Mat6) {
 	i := t.ID()
 	w[i], v[i] = m[i].SymEig()
 }
 
 //qd:kernel
-func svd3(t qd.Thread, m, u []qd.Mat3f, s []qd.Vec3f, v []qd.Mat3f) {
+func svd3(t qd.Thread, m, u []f32.Mat3, s []f32.Vec3, v []f32.Mat3) {
 	i := t.ID()
 	u[i], s[i], v[i] = m[i].SVD()
 }
 
 //qd:kernel
-func solve12(t qd.Thread, m []Mat12x12[float32], b, x []Vec12[float32]) {
+func solve12(t qd.Thread, m []Mat12, b, x []Vec12) {
 	i := t.ID()
 	x[i], _ = m[i].Solve(b[i])
 }
@@ -47,7 +50,7 @@ func decomposing() ([]result, error) {
 	if err != nil {
 		return nil, err
 	}
-	types, err := vectypes.Generate("p", []vectypes.Shape{vectypes.Mat(6, 6), vectypes.Mat(12, 12)})
+	types, err := vectypes.Generate("p", "float32", []vectypes.Type{{Shape: vectypes.Mat(6, 6), Name: "Mat6"}, {Shape: vectypes.Mat(12, 12), Name: "Mat12"}})
 	if err != nil {
 		return nil, err
 	}

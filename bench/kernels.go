@@ -117,25 +117,24 @@ func gather(t qd.Thread, index []int32, x, y []float32) {
 // Batches of small matrices: see linalg.
 
 //qd:kernel
-func matvec3[T qd.Float](t qd.Thread, m []qd.Mat3x3[T], v, out []qd.Vec3[T]) {
+func matvec[M qd.SquareMatrix[M, V, T], V qd.Vector[V, T], T qd.Float](t qd.Thread, m []M, v, out []V) {
 	i := t.ID()
 	out[i] = m[i].MulVec(v[i])
 }
 
 //qd:kernel
-func matvec4[T qd.Float](t qd.Thread, m []qd.Mat4x4[T], v, out []qd.Vec4[T]) {
-	i := t.ID()
-	out[i] = m[i].MulVec(v[i])
-}
-
-//qd:kernel
-func inverse4[T qd.Float](t qd.Thread, m, out []qd.Mat4x4[T]) {
+func inverse[M qd.SquareMatrix[M, V, T], V qd.Vector[V, T], T qd.Float](t qd.Thread, m, out []M) {
 	i := t.ID()
 	out[i] = m[i].Inverse()
 }
 
+// withSVD is satisfied by matrices that have one.
+type withSVD[M, V any] interface {
+	SVD() (u M, s V, v M)
+}
+
 //qd:kernel
-func svd3[T qd.Float](t qd.Thread, m, u, v []qd.Mat3x3[T], s []qd.Vec3[T]) {
+func svd[M withSVD[M, V], V any](t qd.Thread, m, u, v []M, s []V) {
 	i := t.ID()
 	u[i], s[i], v[i] = m[i].SVD()
 }

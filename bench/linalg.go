@@ -10,6 +10,8 @@ import (
 	"unsafe"
 
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/f32"
+	"github.com/qdgen/qd/f64"
 	"github.com/qdgen/qd/internal/dl"
 )
 
@@ -41,7 +43,7 @@ func linalg() ([]result, error) {
 	}
 	var results []result
 	for _, log := range batches {
-		for _, of := range []func(*dl.Lib, *qd.Device, int) ([]result, error){linalgOf[float32], linalgOf[float64]} {
+		for _, of := range []func(*dl.Lib, *qd.Device, int) ([]result, error){linalgOf[float32, f32.Vec3, f32.Vec4, f32.Mat3, f32.Mat4], linalgOf[float64, f64.Vec3, f64.Vec4, f64.Mat3, f64.Mat4]} {
 			more, err := of(lib, dev, log)
 			results = append(results, more...)
 			if err != nil {
@@ -57,15 +59,18 @@ func linalg() ([]result, error) {
 var batches = []int{12, 15, 20}
 
 // linalgOf is linalg with elements of one type, in batches of 2^log.
-func linalgOf[T qd.Float](lib *dl.Lib, dev *qd.Device, log int) ([]result, error) {
+func linalgOf[T qd.Float, V3 qd.Vector[V3, T], V4 qd.Vector[V4, T], M3 interface {
+	qd.SquareMatrix[M3, V3, T]
+	withSVD[M3, V3]
+}, M4 qd.SquareMatrix[M4, V4, T]](lib *dl.Lib, dev *qd.Device, log int) ([]result, error) {
 	n := 1 << log
 	rnd := uint64(1)
 	random := func() T {
 		rnd = rnd*6364136223846793005 + 1442695040888963407
 		return T(int64(rnd)>>11) / (1 << 52)
 	}
-	m3, m4 := make([]qd.Mat3x3[T], n), make([]qd.Mat4x4[T], n)
-	v3, v4 := make([]qd.Vec3[T], n), make([]qd.Vec4[T], n)
+	m3, m4 := make([]M3, n), make([]M4, n)
+	v3, v4 := make([]V3, n), make([]V4, n)
 	for i := range n {
 		fill(&m3[i], random)
 		fill(&m4[i], random)
@@ -75,8 +80,8 @@ func linalgOf[T qd.Float](lib *dl.Lib, dev *qd.Device, log int) ([]result, error
 			m4[i][j][j] += 3 // so that it has an inverse
 		}
 	}
-	u, v, s := make([]qd.Mat3x3[T], n), make([]qd.Mat3x3[T], n), make([]qd.Vec3[T], n)
-	out3, out4, outM := make([]qd.Vec3[T], n), make([]qd.Vec4[T], n), make([]qd.Mat4x4[T], n)
+	u, v, s := make([]M3, n), make([]M3, n), make([]V3, n)
+	out3, out4, outM := make([]V3, n), make([]V4, n), make([]M4, n)
 	var results []result
 	for _, c := range []struct {
 		name, symbol string
@@ -85,16 +90,16 @@ func linalgOf[T qd.Float](lib *dl.Lib, dev *qd.Device, log int) ([]result, error
 		results      int // the last args, which are compared
 	}{
 		{"3x3 matrix by vector", "matvec3", func() (*qd.Prepared, error) {
-			return dev.Bind(matvec3[T], qd.Dim(n), m3, v3, out3)
+			return dev.Bind(matvec[M3, V3, T], qd.Dim(n), m3, v3, out3)
 		}, []any{m3, v3, out3}, 1},
 		{"4x4 matrix by vector", "matvec4", func() (*qd.Prepared, error) {
-			return dev.Bind(matvec4[T], qd.Dim(n), m4, v4, out4)
+			return dev.Bind(matvec[M4, V4, T], qd.Dim(n), m4, v4, out4)
 		}, []any{m4, v4, out4}, 1},
 		{"4x4 inverse", "inverse4", func() (*qd.Prepared, error) {
-			return dev.Bind(inverse4[T], qd.Dim(n), m4, outM)
+			return dev.Bind(inverse[M4, V4, T], qd.Dim(n), m4, outM)
 		}, []any{m4, outM}, 1},
 		{"3x3 SVD", "svd3", func() (*qd.Prepared, error) {
-			return dev.Bind(svd3[T], qd.Dim(n), m3, u, v, s)
+			return dev.Bind(svd[M3, V3], qd.Dim(n), m3, u, v, s)
 		}, []any{m3, u, v, s}, 1},
 	} {
 		if log > 15 && c.symbol == "svd3" {

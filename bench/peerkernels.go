@@ -1,13 +1,17 @@
 package main
 
-import "github.com/qdgen/qd"
+import (
+	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/f32"
+	"github.com/qdgen/qd/i32"
+)
 
 // What peers' own examples do, in Go, as literally as it can be said: see peers.go.
 
 // A snowParticle is a particle of Taichi's examples/simulation/mpm99.py.
 type snowParticle struct {
-	X, V     qd.Vec2f
-	C, F     qd.Mat2f
+	X, V     f32.Vec2
+	C, F     f32.Mat2
 	Jp       float32
 	Material int32 // 0: liquid, 1: jelly, 2: snow
 }
@@ -16,9 +20,9 @@ type snowParticle struct {
 // later its velocity, and its mass.
 //
 //qd:kernel
-func mpm99(g qd.Grid, steps, n int, dt float32, ps []snowParticle, grid []qd.Vec3f) {
+func mpm99(g qd.Grid, steps, n int, dt float32, ps []snowParticle, grid []f32.Vec3) {
 	for range steps {
-		g.For(len(grid), func(i int) { grid[i] = qd.Vec3f{} })
+		g.For(len(grid), func(i int) { grid[i] = f32.Vec3{} })
 		g.For(len(ps), func(i int) { mpm99Scatter(&ps[i], n, dt, grid) })
 		g.For2(n, n, func(i, j int) { grid[i*n+j] = mpm99Node(i, j, n, dt, grid[i*n+j]) })
 		g.For(len(ps), func(i int) { mpm99Gather(&ps[i], n, dt, grid) })
@@ -26,23 +30,23 @@ func mpm99(g qd.Grid, steps, n int, dt float32, ps []snowParticle, grid []qd.Vec
 }
 
 // mpm99Weights is where a particle is from its first node, and the weights of three nodes.
-func mpm99Weights(p *snowParticle, n int) (base qd.Vec2i, fx qd.Vec2f, w [3]qd.Vec2f) {
+func mpm99Weights(p *snowParticle, n int) (base i32.Vec2, fx f32.Vec2, w [3]f32.Vec2) {
 	x := p.X.Scale(float32(n))
-	base = qd.Vec2As[int32](x.SubScalar(0.5))
-	fx = x.Sub(qd.Vec2As[float32](base))
+	base = i32.Vec2From(x.SubScalar(0.5))
+	fx = x.Sub(f32.Vec2From(base))
 	a, b, c := fx.Neg().AddScalar(1.5), fx.SubScalar(1), fx.SubScalar(0.5)
-	w = [3]qd.Vec2f{a.Mul(a).Scale(0.5), b.Mul(b).Neg().AddScalar(0.75), c.Mul(c).Scale(0.5)}
+	w = [3]f32.Vec2{a.Mul(a).Scale(0.5), b.Mul(b).Neg().AddScalar(0.75), c.Mul(c).Scale(0.5)}
 	return base, fx, w
 }
 
-func mpm99Scatter(p *snowParticle, n int, dt float32, grid []qd.Vec3f) {
+func mpm99Scatter(p *snowParticle, n int, dt float32, grid []f32.Vec3) {
 	const young, poisson = 0.1e4, 0.2
 	const mu0, lambda0 = young / (2 * (1 + poisson)), young * poisson / ((1 + poisson) * (1 - 2*poisson))
 	dx := 1 / float32(n)
 	volume := dx * 0.5 * dx * 0.5
 	mass := volume
 	base, fx, w := mpm99Weights(p, n)
-	one := qd.Mat2x2Identity[float32]()
+	one := f32.Mat2Identity()
 
 	p.F = one.Add(p.C.Scale(dt)).Mul(p.F)
 	h := qd.Exp(10 * (1 - p.Jp))
@@ -65,14 +69,14 @@ func mpm99Scatter(p *snowParticle, n int, dt float32, grid []qd.Vec3f) {
 	case 0:
 		p.F = one.Scale(qd.Sqrt(j))
 	case 2:
-		p.F = u.Mul(qd.Mat2x2Diag(kept)).Mul(v.Transpose())
+		p.F = u.Mul(f32.Mat2Diag(kept)).Mul(v.Transpose())
 	}
 	stress := p.F.Sub(u.Mul(v.Transpose())).Scale(2 * mu).Mul(p.F.Transpose()).Add(one.Scale(lambda * j * (j - 1)))
 	affine := stress.Scale(-dt * volume * 4 * float32(n) * float32(n)).Add(p.C.Scale(mass))
 
 	for i := range 3 {
 		for j := range 3 {
-			dpos := qd.Vec2f{float32(i), float32(j)}.Sub(fx).Scale(dx)
+			dpos := f32.Vec2{float32(i), float32(j)}.Sub(fx).Scale(dx)
 			weight := w[i].X() * w[j].Y()
 			add := p.V.Scale(mass).Add(affine.MulVec(dpos)).Scale(weight)
 			node := &grid[(int(base.X())+i)*n+int(base.Y())+j]
@@ -83,7 +87,7 @@ func mpm99Scatter(p *snowParticle, n int, dt float32, grid []qd.Vec3f) {
 	}
 }
 
-func mpm99Node(i, j, n int, dt float32, node qd.Vec3f) qd.Vec3f {
+func mpm99Node(i, j, n int, dt float32, node f32.Vec3) f32.Vec3 {
 	mass := node.Z()
 	if mass <= 0 {
 		return node
@@ -99,17 +103,17 @@ func mpm99Node(i, j, n int, dt float32, node qd.Vec3f) qd.Vec3f {
 	return v.Extend(mass)
 }
 
-func mpm99Gather(p *snowParticle, n int, dt float32, grid []qd.Vec3f) {
+func mpm99Gather(p *snowParticle, n int, dt float32, grid []f32.Vec3) {
 	base, fx, w := mpm99Weights(p, n)
-	var v qd.Vec2f
-	var c qd.Mat2f
+	var v f32.Vec2
+	var c f32.Mat2
 	for i := range 3 {
 		for j := range 3 {
-			dpos := qd.Vec2f{float32(i), float32(j)}.Sub(fx)
+			dpos := f32.Vec2{float32(i), float32(j)}.Sub(fx)
 			there := grid[(int(base.X())+i)*n+int(base.Y())+j].XY()
 			weight := w[i].X() * w[j].Y()
 			v = v.Add(there.Scale(weight))
-			c = c.Add(qd.Mat2x2Outer(there, dpos).Scale(4 * float32(n) * weight))
+			c = c.Add(f32.Mat2Outer(there, dpos).Scale(4 * float32(n) * weight))
 		}
 	}
 	p.V, p.C = v, c
@@ -118,29 +122,29 @@ func mpm99Gather(p *snowParticle, n int, dt float32, grid []qd.Vec3f) {
 
 // What follows is Warp's examples/core/example_raymarch.py.
 
-func warpBox(upper, p qd.Vec3f) float32 {
+func warpBox(upper, p f32.Vec3) float32 {
 	q := p.Abs().Sub(upper)
 	return q.MaxScalar(0).Norm() + min(q.MaxElem(), 0)
 }
 
-func warpScene(p qd.Vec3f) float32 {
-	ball := p.Sub(qd.Vec3f{0, 0.75, 0}).Norm() - 0.75
-	d := max(-ball, warpBox(qd.Vec3f{1, 0.5, 0.5}, p))
+func warpScene(p f32.Vec3) float32 {
+	ball := p.Sub(f32.Vec3{0, 0.75, 0}).Norm() - 0.75
+	d := max(-ball, warpBox(f32.Vec3{1, 0.5, 0.5}, p))
 	return min(d, p.Y()+1)
 }
 
-func warpNormal(p qd.Vec3f) qd.Vec3f {
+func warpNormal(p f32.Vec3) f32.Vec3 {
 	const eps = 1e-5
-	var n qd.Vec3f
+	var n f32.Vec3
 	for axis := range 3 {
-		var step qd.Vec3f
+		var step f32.Vec3
 		step[axis] = eps
 		n[axis] = warpScene(p.Add(step)) - warpScene(p.Sub(step))
 	}
 	return n.Normalize()
 }
 
-func warpShadow(from, ray qd.Vec3f) float32 {
+func warpShadow(from, ray f32.Vec3) float32 {
 	t, s := float32(0), float32(1)
 	for range qd.Dynamic(64) {
 		d := warpScene(from.Add(ray.Scale(t)))
@@ -157,27 +161,27 @@ func warpShadow(from, ray qd.Vec3f) float32 {
 // warpDraw is its kernel draw.
 //
 //qd:kernel
-func warpDraw(t qd.Thread, eye qd.Vec3f, turn qd.Quat[float32], width, height int, pixels []qd.Vec3f) {
+func warpDraw(t qd.Thread, eye f32.Vec3, turn f32.Quat, width, height int, pixels []f32.Vec3) {
 	id := t.ID()
 	sx := (2*float32(id%width) - float32(width)) / float32(height)
 	sy := (2*float32(id/width) - float32(height)) / float32(height)
-	ray := turn.Rotate(qd.Vec3f{sx, sy, -2}.Normalize())
+	ray := turn.Rotate(f32.Vec3{sx, sy, -2}.Normalize())
 	far, d := float32(0), float32(0)
 	for range qd.Dynamic(128) {
 		d = warpScene(eye.Add(ray.Scale(far)))
 		far += d
 	}
 	if d >= 0.01 {
-		pixels[id] = qd.Vec3f{0.4, 0.45, 0.5}.Scale(1.5)
+		pixels[id] = f32.Vec3{0.4, 0.45, 0.5}.Scale(1.5)
 		return
 	}
 	p := eye.Add(ray.Scale(far))
 	n := warpNormal(p)
-	l := qd.Vec3f{0.6, 0.4, 0.5}.Normalize()
+	l := f32.Vec3{0.6, 0.4, 0.5}.Normalize()
 	h := l.Sub(ray).Normalize()
 	diffuse := n.Dot(l)
 	specular := qd.Pow(min(max(n.Dot(h), 0), 1), 80)
 	fresnel := 0.04 + 0.96*qd.Pow(min(max(1-h.Dot(l), 0), 1), 5)
-	light := qd.Vec3f{0.85, 0.9, 0.95}.Scale((diffuse*(1-fresnel) + specular*fresnel*10) * warpShadow(p, l) * 2)
-	pixels[id] = light.Pow(qd.Vec3Splat[float32](2.2)).Saturate()
+	light := f32.Vec3{0.85, 0.9, 0.95}.Scale((diffuse*(1-fresnel) + specular*fresnel*10) * warpShadow(p, l) * 2)
+	pixels[id] = light.Pow(f32.Vec3Splat(2.2)).Saturate()
 }

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/f32"
+	"github.com/qdgen/qd/f64"
 )
 
 // Peers run their own examples, in a Python that has them installed: the one that
@@ -140,7 +142,7 @@ func besideTaichi(quality int) (result, error) {
 	}
 	ps := snowParticles(9000 * quality * quality)
 	n := 128 * quality
-	grid := make([]qd.Vec3f, n*n)
+	grid := make([]f32.Vec3, n*n)
 	turns := 0
 	ours := timed(func() error {
 		turns++
@@ -150,7 +152,7 @@ func besideTaichi(quality int) (result, error) {
 	if err != nil {
 		return result{}, err
 	}
-	var theirs [3]qd.Vec2d
+	var theirs [3]f64.Vec2
 	if err := p.ask("means", &theirs[0][0], &theirs[0][1], &theirs[1][0], &theirs[1][1], &theirs[2][0], &theirs[2][1]); err != nil {
 		return result{}, err
 	}
@@ -175,16 +177,16 @@ func snowParticles(n int) []snowParticle {
 		group := i / (n / 3)
 		x := frac(float64(i)*0.7548776662466927)*0.2 + 0.3 + 0.10*float64(group)
 		y := frac(float64(i)*0.5698402909980532)*0.2 + 0.05 + 0.32*float64(group)
-		ps[i] = snowParticle{X: qd.Vec2f{float32(x), float32(y)}, F: qd.Mat2x2Identity[float32](), Jp: 1, Material: int32(group)}
+		ps[i] = snowParticle{X: f32.Vec2{float32(x), float32(y)}, F: f32.Mat2Identity(), Jp: 1, Material: int32(group)}
 	}
 	return ps
 }
 
 // meanPositions are the mean positions of the three materials.
-func meanPositions(ps []snowParticle) (means [3]qd.Vec2d) {
+func meanPositions(ps []snowParticle) (means [3]f64.Vec2) {
 	var counts [3]float64
 	for _, p := range ps {
-		means[p.Material] = means[p.Material].Add(qd.Vec2As[float64](p.X))
+		means[p.Material] = means[p.Material].Add(f64.Vec2From(p.X))
 		counts[p.Material]++
 	}
 	for i := range means {
@@ -205,12 +207,12 @@ func warp() ([]result, error) {
 	if err != nil {
 		return nil, err
 	}
-	var turn qd.Quat[float32]
+	var turn f32.Quat
 	if err := p.ask("turn", &turn[0], &turn[1], &turn[2], &turn[3]); err != nil {
 		return nil, err
 	}
-	pixels := make([]qd.Vec3f, width*height)
-	picture, err := dev.Bind(warpDraw, qd.Dim(width*height), qd.Vec3f{-1.25, 1, 2}, turn, width, height, pixels)
+	pixels := make([]f32.Vec3, width*height)
+	picture, err := dev.Bind(warpDraw, qd.Dim(width*height), f32.Vec3{-1.25, 1, 2}, turn, width, height, pixels)
 	if err != nil {
 		return nil, err
 	}

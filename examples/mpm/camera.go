@@ -5,6 +5,7 @@ import (
 
 	"github.com/qdgen/qd"
 	"github.com/qdgen/qd/examples/internal/picture"
+	"github.com/qdgen/qd/f32"
 )
 
 // A camera takes pictures of particles: a view, and the arrays that drawing needs.
@@ -13,23 +14,23 @@ type camera struct {
 	near                *qd.Array[uint64]
 	depth, other, thick *qd.Array[float32]
 	shadow              *qd.Array[uint32]
-	glass               *qd.Array[qd.Vec2f]
-	back, large, out    *qd.Array[qd.Vec3f]
+	glass               *qd.Array[f32.Vec2]
+	back, large, out    *qd.Array[f32.Vec3]
 	samples             int
 }
 
 // newCamera is a camera for pictures of some height, whose pixels are the mean of
 // samples*samples.
 func newCamera(dev *qd.Device, w World, height, samples int) *camera {
-	eye, center := qd.Vec3f{1.15, 1.05, 3.1}, qd.Vec3f{0.75, 0.42, 0.28}
-	sun := qd.Vec3f{-0.45, 0.80, 0.40}.Normalize()
+	eye, center := f32.Vec3{1.15, 1.05, 3.1}, f32.Vec3{0.75, 0.42, 0.28}
+	sun := f32.Vec3{-0.45, 0.80, 0.40}.Normalize()
 	width := height * 8 / 5
 	v := View{
 		Eye: eye, Turn: picture.Toward(center.Sub(eye)), Zoom: 4.2,
 		Width: width * samples, Height: height * samples,
 		Radius: 0.62 * w.DX,
 		Sun:    sun, Light: picture.Toward(sun.Neg()), Center: center, Reach: 1.1, ShadowSize: 512,
-		Floor: 2.5 * w.DX, Background: qd.Vec3f{0.55, 0.68, 0.85},
+		Floor: 2.5 * w.DX, Background: f32.Vec3{0.55, 0.68, 0.85},
 	}
 	pixels := v.Width * v.Height
 	c := &camera{
@@ -39,13 +40,13 @@ func newCamera(dev *qd.Device, w World, height, samples int) *camera {
 		other:  qd.Zeros[float32](dev, 2*pixels),
 		thick:  qd.Zeros[float32](dev, pixels),
 		shadow: qd.Zeros[uint32](dev, 2*v.ShadowSize*v.ShadowSize),
-		glass:  qd.Zeros[qd.Vec2f](dev, pixels),
-		back:   qd.Zeros[qd.Vec3f](dev, pixels),
-		large:  qd.Zeros[qd.Vec3f](dev, pixels),
-		out:    qd.Zeros[qd.Vec3f](dev, height, width),
+		glass:  qd.Zeros[f32.Vec2](dev, pixels),
+		back:   qd.Zeros[f32.Vec3](dev, pixels),
+		large:  qd.Zeros[f32.Vec3](dev, pixels),
+		out:    qd.Zeros[f32.Vec3](dev, height, width),
 	}
 	picture.Check(c.near.Err(), c.depth.Err(), c.other.Err(), c.thick.Err(), c.shadow.Err(), c.glass.Err(), c.back.Err(), c.large.Err(), c.out.Err())
-	low, top := qd.Vec3Splat(v.Floor), box.SubScalar(v.Floor)
+	low, top := f32.Vec3Splat(v.Floor), box.SubScalar(v.Floor)
 	picture.Check(launchEdges(qd.Dim(v.Height, v.Width), v, low, top, c.glass))
 	return c
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/f32"
 )
 
 // Particles are drawn as balls in two layers, what is solid and the water in front of it.
@@ -13,18 +14,18 @@ import (
 
 // A View is a camera, the picture it takes, and the light.
 type View struct {
-	Eye           qd.Vec3f
-	Turn          qd.Mat3f // its columns are right, up and back
+	Eye           f32.Vec3
+	Turn          f32.Mat3 // its columns are right, up and back
 	Zoom          float32  // distance of a screen of height 2
 	Width, Height int
 	Radius        float32  // of the balls
-	Sun           qd.Vec3f // a direction
-	Light         qd.Mat3f // its columns are right, up and the direction to the sun
-	Center        qd.Vec3f // of what is lit
+	Sun           f32.Vec3 // a direction
+	Light         f32.Mat3 // its columns are right, up and the direction to the sun
+	Center        f32.Vec3 // of what is lit
 	Reach         float32  // of the light, from there
 	ShadowSize    int      // of the map of shadows, in cells along each side
 	Floor         float32  // its height
-	Background    qd.Vec3f
+	Background    f32.Vec3
 }
 
 // draw takes a picture of the particles. near, depth and other have an element for each
@@ -33,7 +34,7 @@ type View struct {
 // depths that the sun sees, of both layers; glass is what [edges] draws.
 //
 //qd:kernel
-func draw(g qd.Grid, view View, ps []particle, near []uint64, depth, other, thick []float32, shadow []uint32, glass []qd.Vec2f, back, out []qd.Vec3f) {
+func draw(g qd.Grid, view View, ps []particle, near []uint64, depth, other, thick []float32, shadow []uint32, glass []f32.Vec2, back, out []f32.Vec3) {
 	n, m := view.Height, view.Width
 	pixels := n * m
 	g.For(len(near), func(i int) { near[i] = math.MaxUint64 })
@@ -62,10 +63,10 @@ func draw(g qd.Grid, view View, ps []particle, near []uint64, depth, other, thic
 // shrink averages factor*factor pixels of in to one of out, whose width it is given.
 //
 //qd:kernel
-func shrink(t qd.Thread, factor int, in, out []qd.Vec3f) {
+func shrink(t qd.Thread, factor int, in, out []f32.Vec3) {
 	i, j := t.ID2()
 	width := t.Dim(1)
-	var sum qd.Vec3f
+	var sum f32.Vec3
 	for k := range factor * factor {
 		sum = sum.Add(in[(i*factor+k/factor)*width*factor+j*factor+k%factor])
 	}
@@ -113,7 +114,7 @@ func eachPixel(view View, p particle, body func(pixel int, depth, bulge float32)
 	size := view.Radius / depth * scale
 	for i := max(int(y-size), 0); i < min(int(y+size)+1, view.Height); i++ {
 		for j := max(int(x-size), 0); j < min(int(x+size)+1, view.Width); j++ {
-			from := qd.Vec2f{float32(j) + 0.5 - x, float32(i) + 0.5 - y}.Scale(1 / size)
+			from := f32.Vec2{float32(j) + 0.5 - x, float32(i) + 0.5 - y}.Scale(1 / size)
 			if high := 1 - from.NormSq(); high > 0 {
 				body(i*view.Width+j, depth, qd.Sqrt(high)*view.Radius)
 			}
@@ -138,14 +139,14 @@ func castShadow(view View, p particle, shadow []uint32) {
 
 // lit is a point as the sun sees it: the column and the row in the map of shadows, and
 // how far it is, which is positive.
-func lit(view View, x qd.Vec3f) qd.Vec3f {
+func lit(view View, x f32.Vec3) f32.Vec3 {
 	at := view.Light.TMulVec(x.Sub(view.Center)).Scale(1 / view.Reach)
 	half := float32(view.ShadowSize) / 2
-	return qd.Vec3f{half + at.X()*half, half - at.Y()*half, 4 - at.Z()}
+	return f32.Vec3{half + at.X()*half, half - at.Y()*half, 4 - at.Z()}
 }
 
 // shadowed is the share of the sun that comes to a point through a layer of the map.
-func shadowed(view View, x qd.Vec3f, layer int, shadow []uint32) float32 {
+func shadowed(view View, x f32.Vec3, layer int, shadow []uint32) float32 {
 	at := lit(view, x)
 	limit := at.Z() - 2.5*view.Radius/view.Reach
 	sum := float32(0)
@@ -194,22 +195,22 @@ func smoothed(view View, ps []particle, near []uint64, depth []float32, i, j, di
 }
 
 // rayOf is the direction of a pixel, so long that it goes one unit deep.
-func rayOf(view View, i, j int) qd.Vec3f {
+func rayOf(view View, i, j int) f32.Vec3 {
 	half := float32(view.Height) / 2
 	x := (float32(j) + 0.5 - float32(view.Width)/2) / (half * view.Zoom)
 	y := (half - float32(i) - 0.5) / (half * view.Zoom)
-	return view.Turn.MulVec(qd.Vec3f{x, y, -1})
+	return view.Turn.MulVec(f32.Vec3{x, y, -1})
 }
 
 // pointAt is what is seen at a pixel of a layer.
-func pointAt(view View, depth []float32, layer, i, j int) qd.Vec3f {
+func pointAt(view View, depth []float32, layer, i, j int) f32.Vec3 {
 	i, j = qd.Clamp(i, 0, view.Height-1), qd.Clamp(j, 0, view.Width-1)
 	return view.Eye.Add(rayOf(view, i, j).Scale(depth[(layer*view.Height+i)*view.Width+j]))
 }
 
 // slope is the direction in which a surface goes on from a pixel, towards that of its
 // two neighbours which is at the more similar depth.
-func slope(view View, depth []float32, layer, i, j, di, dj int) qd.Vec3f {
+func slope(view View, depth []float32, layer, i, j, di, dj int) f32.Vec3 {
 	here := pointAt(view, depth, layer, i, j)
 	next := pointAt(view, depth, layer, i+di, j+dj).Sub(here)
 	last := here.Sub(pointAt(view, depth, layer, i-di, j-dj))
@@ -220,7 +221,7 @@ func slope(view View, depth []float32, layer, i, j, di, dj int) qd.Vec3f {
 }
 
 // normalAt is the direction away from the surface at a pixel of a layer.
-func normalAt(view View, depth []float32, layer, i, j int) qd.Vec3f {
+func normalAt(view View, depth []float32, layer, i, j int) f32.Vec3 {
 	right := slope(view, depth, layer, i, j, 0, 1)
 	up := slope(view, depth, layer, i, j, -1, 0)
 	return right.Cross(up).Normalize()
@@ -230,10 +231,10 @@ func normalAt(view View, depth []float32, layer, i, j int) qd.Vec3f {
 // it they cover, and how deep they are.
 //
 //qd:kernel
-func edges(t qd.Thread, view View, low, top qd.Vec3f, glass []qd.Vec2f) {
+func edges(t qd.Thread, view View, low, top f32.Vec3, glass []f32.Vec2) {
 	i, j := t.ID2()
 	ray := rayOf(view, i, j)
-	nearest := qd.Vec2f{0, far}
+	nearest := f32.Vec2{0, far}
 	for e := range qd.Dynamic(12) {
 		// Edge e goes along an axis, and lies low or high on the other two.
 		axis, u, v := e/4, (e/4+1)%3, (e/4+2)%3
@@ -255,7 +256,7 @@ func edges(t qd.Thread, view View, low, top qd.Vec3f, glass []qd.Vec2f) {
 		pixel := depth / (view.Zoom * float32(view.Height) / 2)
 		cover := 1 - qd.Smoothstep(0.6, 2.0, p.Distance(view.Eye.Add(ray.Scale(depth)))/pixel)
 		if cover > nearest.X() {
-			nearest = qd.Vec2f{cover, depth}
+			nearest = f32.Vec2{cover, depth}
 		}
 	}
 	glass[i*t.Dim(1)+j] = nearest

@@ -1,6 +1,10 @@
 package main
 
-import "github.com/qdgen/qd"
+import (
+	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/f32"
+	"github.com/qdgen/qd/i32"
+)
 
 //go:generate go run github.com/qdgen/qd/cmd/qdgen gen
 
@@ -13,9 +17,9 @@ const (
 
 // A particle carries a piece of material through the grid.
 type particle struct {
-	X, V  qd.Vec3f // position and velocity
-	C     qd.Mat3f // how the velocity changes around it
-	F     qd.Mat3f // how the piece is deformed: the gradient of where it went by where it was
+	X, V  f32.Vec3 // position and velocity
+	C     f32.Mat3 // how the velocity changes around it
+	F     f32.Mat3 // how the piece is deformed: the gradient of where it went by where it was
 	Jp    float32  // snow: how much of its volume it has lost for good
 	Kind  int32
 	Shade float32 // a little lighter or darker than others, when it is drawn
@@ -23,7 +27,7 @@ type particle struct {
 
 // A World is the size of the grid and the constants of the materials.
 type World struct {
-	N         qd.Vec3i // nodes along each axis; y is up
+	N         i32.Vec3 // nodes along each axis; y is up
 	DX        float32  // from node to node
 	DT        float32  // of a step
 	Gravity   float32
@@ -40,9 +44,9 @@ type World struct {
 // atomic operations as one of them. [order] makes neighbours of them.
 //
 //qd:kernel
-func step(g qd.Grid, w World, chunk qd.Const[int], steps int, ps []particle, nodes []qd.Vec4f) {
+func step(g qd.Grid, w World, chunk qd.Const[int], steps int, ps []particle, nodes []f32.Vec4) {
 	for range steps {
-		g.For(len(nodes), func(i int) { nodes[i] = qd.Vec4f{} })
+		g.For(len(nodes), func(i int) { nodes[i] = f32.Vec4{} })
 		g.For((len(ps)+chunk.V-1)/chunk.V, func(i int) {
 			scatter(w, ps[i*chunk.V:min((i+1)*chunk.V, len(ps))], nodes)
 		})
@@ -81,17 +85,17 @@ func order(g qd.Grid, w World, ps, sorted []particle, places []int32, rows []int
 }
 
 // cell is the index of the node from which a particle's nodes begin.
-func (w World) cell(x qd.Vec3f) int {
+func (w World) cell(x f32.Vec3) int {
 	base, _, _ := around(w, x)
 	return w.index(base)
 }
 
 // around is the first of the nodes around a point, where the point is from there, in
 // nodes, and the weights of three nodes along each axis: a quadratic spline.
-func around(w World, x qd.Vec3f) (base qd.Vec3i, at qd.Vec3f, weights [3]qd.Vec3f) {
+func around(w World, x f32.Vec3) (base i32.Vec3, at f32.Vec3, weights [3]f32.Vec3) {
 	x = x.Scale(1 / w.DX)
-	base = qd.Vec3As[int32](x.SubScalar(0.5))
-	at = x.Sub(qd.Vec3As[float32](base))
+	base = i32.Vec3From(x.SubScalar(0.5))
+	at = x.Sub(f32.Vec3From(base))
 	left, mid, right := at.Neg().AddScalar(1.5), at.SubScalar(1), at.SubScalar(0.5)
 	weights[0] = left.Mul(left).Scale(0.5)
 	weights[1] = mid.Mul(mid).Neg().AddScalar(0.75)
@@ -100,7 +104,7 @@ func around(w World, x qd.Vec3f) (base qd.Vec3i, at qd.Vec3f, weights [3]qd.Vec3
 }
 
 // index is the place of a node among all.
-func (w World) index(node qd.Vec3i) int {
+func (w World) index(node i32.Vec3) int {
 	return (int(node.X())*int(w.N.Y())+int(node.Y()))*int(w.N.Z()) + int(node.Z())
 }
 
@@ -109,8 +113,8 @@ func (w World) mass() float32 { return w.DX * w.DX * w.DX / 8 }
 
 // scatter adds the mass and the momentum of particles to the nodes around them, the push
 // of their stress included.
-func scatter(w World, ps []particle, nodes []qd.Vec4f) {
-	var sums [9][3]qd.Vec4f
+func scatter(w World, ps []particle, nodes []f32.Vec4) {
+	var sums [9][3]f32.Vec4
 	from := -1 // the first of the nodes that the sums are for
 	for i := range ps {
 		p := &ps[i]
@@ -146,24 +150,24 @@ func scatter(w World, ps []particle, nodes []qd.Vec4f) {
 
 // deliver adds the first third of the sums to the nodes that they are for, which begin with
 // node from, and moves the others up.
-func deliver(w World, from int, sums *[9][3]qd.Vec4f, nodes []qd.Vec4f) {
+func deliver(w World, from int, sums *[9][3]f32.Vec4, nodes []f32.Vec4) {
 	for i := range 9 {
-		node := &nodes[from+w.index(qd.Vec3i{int32(i / 3), int32(i % 3), 0})]
+		node := &nodes[from+w.index(i32.Vec3{int32(i / 3), int32(i % 3), 0})]
 		for part := range 4 {
 			qd.AtomicAdd(&node[part], sums[i][0][part])
 		}
-		sums[i] = [3]qd.Vec4f{sums[i][1], sums[i][2]}
+		sums[i] = [3]f32.Vec4{sums[i][1], sums[i][2]}
 	}
 }
 
 // deform gives the stress of a particle (Kirchhoff's, of the fixed corotated model), and
 // what its material does to the deformation: water forgets its shape, snow yields.
-func deform(w World, p *particle) qd.Mat3f {
+func deform(w World, p *particle) f32.Mat3 {
 	const poisson = 0.2
 	young := w.Stiffness[p.Kind]
 	mu := young / (2 * (1 + poisson))
 	lambda := young * poisson / ((1 + poisson) * (1 - 2*poisson))
-	one := qd.Mat3x3Identity[float32]()
+	one := f32.Mat3Identity()
 	switch p.Kind {
 	case water:
 		volume := p.F.Det()
@@ -177,7 +181,7 @@ func deform(w World, p *particle) qd.Mat3f {
 		u, stretch, v := p.F.SVD()
 		kept := stretch.ClampScalar(1-0.025, 1+0.0045)
 		p.Jp *= stretch.Product() / kept.Product()
-		p.F = u.Mul(qd.Mat3x3Diag(kept)).Mul(v.Transpose())
+		p.F = u.Mul(f32.Mat3Diag(kept)).Mul(v.Transpose())
 		hardness := qd.Exp(min(10*(1-p.Jp), 2))
 		return corotated(p.F, u.Mul(v.Transpose()), kept.Product(), mu*hardness, lambda*hardness)
 	}
@@ -186,50 +190,50 @@ func deform(w World, p *particle) qd.Mat3f {
 }
 
 // corotated is the stress of a deformation f with its rotation and its volume.
-func corotated(f, turn qd.Mat3f, volume, mu, lambda float32) qd.Mat3f {
+func corotated(f, turn f32.Mat3, volume, mu, lambda float32) f32.Mat3 {
 	shape := f.Sub(turn).Mul(f.Transpose()).Scale(2 * mu)
-	return shape.Add(qd.Mat3x3Identity[float32]().Scale(lambda * volume * (volume - 1)))
+	return shape.Add(f32.Mat3Identity().Scale(lambda * volume * (volume - 1)))
 }
 
 // wall is the width of the walls, in nodes.
 const wall = 3
 
 // inside is the nearest point that has nodes on all sides.
-func (w World) inside(x qd.Vec3f) qd.Vec3f {
-	low, high := qd.Vec3Splat[float32](wall-1), qd.Vec3As[float32](w.N.SubScalar(wall))
+func (w World) inside(x f32.Vec3) f32.Vec3 {
+	low, high := f32.Vec3Splat(wall-1), f32.Vec3From(w.N.SubScalar(wall))
 	return x.Clamp(low.Scale(w.DX), high.Scale(w.DX))
 }
 
 // moved is a node after the step: with its velocity in place of its momentum, gravity,
 // and nothing that goes into a wall.
-func moved(w World, i int, node qd.Vec4f) qd.Vec4f {
+func moved(w World, i int, node f32.Vec4) f32.Vec4 {
 	mass := node.W()
 	if mass == 0 {
 		return node
 	}
-	v := node.XYZ().Scale(1 / mass).Sub(qd.Vec3f{0, w.DT * w.Gravity, 0})
-	n := qd.Vec3As[int](w.N)
-	at := qd.Vec3i{int32(i / (n.Y() * n.Z())), int32(i / n.Z() % n.Y()), int32(i % n.Z())}
-	low := at.Less(qd.Vec3Splat[int32](wall)).And(v.Less(qd.Vec3f{}))
-	high := at.Greater(w.N.SubScalar(wall + 1)).And(v.Greater(qd.Vec3f{}))
-	v = v.Where(low.Or(high).Not(), qd.Vec3f{})
+	v := node.XYZ().Scale(1 / mass).Sub(f32.Vec3{0, w.DT * w.Gravity, 0})
+	ny, nz := int(w.N.Y()), int(w.N.Z())
+	at := i32.Vec3{int32(i / (ny * nz)), int32(i / nz % ny), int32(i % nz)}
+	low := at.Less(i32.Vec3Splat(wall)).And(v.Less(f32.Vec3{}))
+	high := at.Greater(w.N.SubScalar(wall + 1)).And(v.Greater(f32.Vec3{}))
+	v = v.Where(low.Or(high).Not(), f32.Vec3{})
 	return v.Extend(mass)
 }
 
 // gather moves a particle with the nodes around it, and takes up how their velocity
 // changes.
-func gather(w World, p *particle, nodes []qd.Vec4f) {
+func gather(w World, p *particle, nodes []f32.Vec4) {
 	base, at, weights := around(w, p.X)
-	var v qd.Vec3f
-	var c qd.Mat3f
+	var v f32.Vec3
+	var c f32.Mat3
 	for i := range 3 {
 		for j := range 3 {
-			row := nodes[w.index(base.Add(qd.Vec3i{int32(i), int32(j), 0})):]
+			row := nodes[w.index(base.Add(i32.Vec3{int32(i), int32(j), 0})):]
 			for k := range 3 {
 				weight := weights[i].X() * weights[j].Y() * weights[k].Z()
 				there := row[k].XYZ().Scale(weight)
 				v = v.Add(there)
-				c = c.Add(qd.Mat3x3Outer(there, qd.Vec3f{float32(i), float32(j), float32(k)}.Sub(at)))
+				c = c.Add(f32.Mat3Outer(there, f32.Vec3{float32(i), float32(j), float32(k)}.Sub(at)))
 			}
 		}
 	}

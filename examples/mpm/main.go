@@ -11,10 +11,12 @@ import (
 	"github.com/qdgen/qd"
 	"github.com/qdgen/qd/examples/internal/picture"
 	"github.com/qdgen/qd/examples/internal/progress"
+	"github.com/qdgen/qd/f32"
+	"github.com/qdgen/qd/i32"
 )
 
 // box is the size of the place where everything happens, in metres.
-var box = qd.Vec3f{1.5, 1, 0.56}
+var box = f32.Vec3{1.5, 1, 0.56}
 
 func main() {
 	size := picture.Int("size", 48, 24, 512, "cells of the grid in a metre; a cell has eight particles")
@@ -50,21 +52,20 @@ func main() {
 type simulation struct {
 	world        World
 	ps, sorted   *qd.Array[particle] // the particles, and room for them in another order
-	nodes        *qd.Array[qd.Vec4f]
+	nodes        *qd.Array[f32.Vec4]
 	places, rows *qd.Array[int32] // for the order
 }
 
 func newSimulation(dev *qd.Device, size int, seed uint64) *simulation {
 	w := World{
-		N: qd.Vec3As[int32](box.Scale(float32(size))), DX: 1 / float32(size), DT: 0.0128 / float32(size),
+		N: i32.Vec3From(box.Scale(float32(size))), DX: 1 / float32(size), DT: 0.0128 / float32(size),
 		Gravity: 9.8, Stiffness: [3]float32{water: 600, jelly: 600, snow: 700},
 	}
 	ps := particles(w, seed)
-	n := qd.Vec3As[int](w.N)
 	s := &simulation{
 		world: w, ps: qd.From(dev, ps), sorted: qd.Zeros[particle](dev, len(ps)),
-		nodes:  qd.Zeros[qd.Vec4f](dev, n.Product()),
-		places: qd.Zeros[int32](dev, n.Product()), rows: qd.Zeros[int32](dev, n.XY().Product()),
+		nodes:  qd.Zeros[f32.Vec4](dev, int(w.N.Product())),
+		places: qd.Zeros[int32](dev, int(w.N.Product())), rows: qd.Zeros[int32](dev, int(w.N.XY().Product())),
 	}
 	picture.Check(s.ps.Err(), s.sorted.Err(), s.nodes.Err(), s.places.Err(), s.rows.Err())
 	return s

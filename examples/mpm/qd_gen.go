@@ -5,6 +5,7 @@ package main
 import (
 	"embed"
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/f32"
 )
 
 // The source of the kernels, and of what they reach, for the compiler of kernels.
@@ -31,11 +32,11 @@ func init() {
 //   - near: []uint64 or *qd.Array[uint64]
 //   - depth, other, thick: []float32 or *qd.Array[float32]
 //   - shadow: []uint32 or *qd.Array[uint32]
-//   - glass: []qd.Vec2f or *qd.Array[qd.Vec2f]
-//   - back, out: []qd.Vec3f or *qd.Array[qd.Vec3f]
+//   - glass: []f32.Vec2 or *qd.Array[f32.Vec2]
+//   - back, out: []f32.Vec3 or *qd.Array[f32.Vec3]
 //
 // The device is that of the arrays among them, else the default one.
-func runDraw[Ps qd.SliceArg[particle], Near qd.SliceArg[uint64], Depth, Other, Thick qd.SliceArg[float32], Shadow qd.SliceArg[uint32], Glass qd.SliceArg[qd.Vec2f], Back, Out qd.SliceArg[qd.Vec3f]](view View, ps Ps, near Near, depth Depth, other Other, thick Thick, shadow Shadow, glass Glass, back Back, out Out) error {
+func runDraw[Ps qd.SliceArg[particle], Near qd.SliceArg[uint64], Depth, Other, Thick qd.SliceArg[float32], Shadow qd.SliceArg[uint32], Glass qd.SliceArg[f32.Vec2], Back, Out qd.SliceArg[f32.Vec3]](view View, ps Ps, near Near, depth Depth, other Other, thick Thick, shadow Shadow, glass Glass, back Back, out Out) error {
 	return qd.NewKernel(draw).Run(view, ps, near, depth, other, thick, shadow, glass, back, out)
 }
 
@@ -45,10 +46,10 @@ func runDraw[Ps qd.SliceArg[particle], Near qd.SliceArg[uint64], Depth, Other, T
 //
 // The arguments are:
 //   - factor: int
-//   - in, out: []qd.Vec3f or *qd.Array[qd.Vec3f]
+//   - in, out: []f32.Vec3 or *qd.Array[f32.Vec3]
 //
 // The device is that of the arrays among them, else the default one.
-func launchShrink[In, Out qd.SliceArg[qd.Vec3f]](dim qd.Dims, factor int, in In, out Out) error {
+func launchShrink[In, Out qd.SliceArg[f32.Vec3]](dim qd.Dims, factor int, in In, out Out) error {
 	return qd.NewKernel(shrink).Launch(dim, factor, in, out)
 }
 
@@ -59,11 +60,11 @@ func launchShrink[In, Out qd.SliceArg[qd.Vec3f]](dim qd.Dims, factor int, in In,
 //
 // The arguments are:
 //   - view: View
-//   - low, top: qd.Vec3f
-//   - glass: []qd.Vec2f or *qd.Array[qd.Vec2f]
+//   - low, top: f32.Vec3
+//   - glass: []f32.Vec2 or *qd.Array[f32.Vec2]
 //
 // The device is that of the arrays among them, else the default one.
-func launchEdges[Glass qd.SliceArg[qd.Vec2f]](dim qd.Dims, view View, low, top qd.Vec3f, glass Glass) error {
+func launchEdges[Glass qd.SliceArg[f32.Vec2]](dim qd.Dims, view View, low, top f32.Vec3, glass Glass) error {
 	return qd.NewKernel(edges).Launch(dim, view, low, top, glass)
 }
 
@@ -83,10 +84,10 @@ func launchEdges[Glass qd.SliceArg[qd.Vec2f]](dim qd.Dims, view View, low, top q
 //   - chunk: int, known at compile time: each value is a kernel of its own
 //   - steps: int
 //   - ps: []particle or *qd.Array[particle]
-//   - nodes: []qd.Vec4f or *qd.Array[qd.Vec4f]
+//   - nodes: []f32.Vec4 or *qd.Array[f32.Vec4]
 //
 // The device is that of the arrays among them, else the default one.
-func runStep[Ps qd.SliceArg[particle], Nodes qd.SliceArg[qd.Vec4f]](w World, chunk, steps int, ps Ps, nodes Nodes) error {
+func runStep[Ps qd.SliceArg[particle], Nodes qd.SliceArg[f32.Vec4]](w World, chunk, steps int, ps Ps, nodes Nodes) error {
 	return qd.NewKernel(step).Run(w, qd.C(chunk), steps, ps, nodes)
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/qdgen/qd"
 	"github.com/qdgen/qd/examples/internal/picture"
 	"github.com/qdgen/qd/examples/internal/progress"
+	"github.com/qdgen/qd/f32"
 )
 
 func main() {
@@ -22,11 +23,11 @@ func main() {
 
 	renderer := Renderer{
 		Samples: *samples, Steps: 200, Shadow: 60, Ambient: 5, Bounces: *bounces,
-		Sun: qd.Vec3f{-0.72, 0.60, 0.40}.Normalize(),
+		Sun: f32.Vec3{-0.72, 0.60, 0.40}.Normalize(),
 	}
-	eye, center := qd.Vec3f{1.3, 1.35, 6.8}, qd.Vec3f{0.15, 1.42, 0}
+	eye, center := f32.Vec3{1.3, 1.35, 6.8}, f32.Vec3{0.15, 1.42, 0}
 	cam := Camera{Eye: eye, Turn: picture.Toward(center.Sub(eye)), Zoom: 2.6}
-	out := qd.Zeros[qd.Vec3f](dev, *height, *width)
+	out := qd.Zeros[f32.Vec3](dev, *height, *width)
 	picture.Check(out.Err())
 
 	// In bands of rows, so that there is something to show for the time it takes.

@@ -5,6 +5,7 @@ package main
 import (
 	"embed"
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/f32"
 )
 
 // The source of the kernels, and of what they reach, for the compiler of kernels.
@@ -33,9 +34,9 @@ func init() {
 //   - r: Renderer, whose value is known at compile time: each is a kernel of its own
 //   - cam: Camera
 //   - width, height, firstRow: int
-//   - out: []qd.Vec3f or *qd.Array[qd.Vec3f]
+//   - out: []f32.Vec3 or *qd.Array[f32.Vec3]
 //
 // The device is that of the arrays among them, else the default one.
-func LaunchRendererRender[Out qd.SliceArg[qd.Vec3f]](r Renderer, dim qd.Dims, cam Camera, width, height, firstRow int, out Out) error {
+func LaunchRendererRender[Out qd.SliceArg[f32.Vec3]](r Renderer, dim qd.Dims, cam Camera, width, height, firstRow int, out Out) error {
 	return qd.NewKernel(r).Launch(dim, cam, width, height, firstRow, out)
 }

@@ -1,33 +1,36 @@
 package main
 
-import "github.com/qdgen/qd"
+import (
+	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/f32"
+)
 
 // Signed distance fields: how far a point is from a shape, negative inside of it. The
 // shapes stand at the origin. Formulas are those of Inigo Quilez,
 // https://iquilezles.org/articles/distfunctions/ .
 
-func sphere(p qd.Vec3f, radius float32) float32 { return p.Norm() - radius }
+func sphere(p f32.Vec3, radius float32) float32 { return p.Norm() - radius }
 
 // ellipsoid is a bound, exact at the surface: the distance in the space where it is the
 // unit sphere, divided by the gradient there.
-func ellipsoid(p, radii qd.Vec3f) float32 {
+func ellipsoid(p, radii f32.Vec3) float32 {
 	k := p.Div(radii)
 	along := k.Div(radii).Norm()
 	return k.Norm() * (k.Norm() - 1) / max(along, 1e-6)
 }
 
 // box has edges rounded with a radius, which its half sides include.
-func box(p, half qd.Vec3f, radius float32) float32 {
+func box(p, half f32.Vec3, radius float32) float32 {
 	q := p.Abs().Sub(half).AddScalar(radius)
 	return q.MaxScalar(0).Norm() + min(q.MaxElem(), 0) - radius
 }
 
-func torus(p qd.Vec3f, radius, tube float32) float32 {
-	return qd.Vec2f{p.XZ().Norm() - radius, p.Y()}.Norm() - tube
+func torus(p f32.Vec3, radius, tube float32) float32 {
+	return f32.Vec2{p.XZ().Norm() - radius, p.Y()}.Norm() - tube
 }
 
 // capsule is the points that are near the line from a to b.
-func capsule(p, a, b qd.Vec3f, radius float32) float32 {
+func capsule(p, a, b f32.Vec3, radius float32) float32 {
 	pa, ba := p.Sub(a), b.Sub(a)
 	h := qd.Saturate(pa.Dot(ba) / ba.NormSq())
 	return pa.Sub(ba.Scale(h)).Norm() - radius
@@ -35,18 +38,18 @@ func capsule(p, a, b qd.Vec3f, radius float32) float32 {
 
 // roundCone is the hull of two spheres on the y axis: one of radius r1 at the origin, and
 // one of radius r2 at height h.
-func roundCone(p qd.Vec3f, r1, r2, h float32) float32 {
-	q := qd.Vec2f{p.XZ().Norm(), p.Y()}
+func roundCone(p f32.Vec3, r1, r2, h float32) float32 {
+	q := f32.Vec2{p.XZ().Norm(), p.Y()}
 	b := (r1 - r2) / h
 	a := qd.Sqrt(1 - b*b)
-	k := q.Dot(qd.Vec2f{-b, a})
+	k := q.Dot(f32.Vec2{-b, a})
 	switch {
 	case k < 0:
 		return q.Norm() - r1
 	case k > a*h:
-		return q.Sub(qd.Vec2f{0, h}).Norm() - r2
+		return q.Sub(f32.Vec2{0, h}).Norm() - r2
 	}
-	return q.Dot(qd.Vec2f{a, b}) - r1
+	return q.Dot(f32.Vec2{a, b}) - r1
 }
 
 // smoothUnion joins two shapes with a fillet of about the size k, by a polynomial.
@@ -62,7 +65,7 @@ func subtract(a, b, k float32) float32 { return -smoothUnion(-a, b, k) }
 func intersect(a, b, k float32) float32 { return -smoothUnion(-a, -b, k) }
 
 // mirror folds space at the plane x = 0: what is modelled once stands on both sides.
-func mirror(p qd.Vec3f) qd.Vec3f { return qd.Vec3f{qd.Abs(p.X()), p.Y(), p.Z()} }
+func mirror(p f32.Vec3) f32.Vec3 { return f32.Vec3{qd.Abs(p.X()), p.Y(), p.Z()} }
 
 // hash is a number from 0 to 1 for a pair of integers.
 func hash(i, j int32) float32 {
@@ -73,7 +76,7 @@ func hash(i, j int32) float32 {
 }
 
 // noise is smooth and random, from 0 to 1.
-func noise(p qd.Vec2f) float32 {
+func noise(p f32.Vec2) float32 {
 	cell := p.Floor()
 	f := p.Sub(cell)
 	u := f.Mul(f).Mul(f.Scale(-2).AddScalar(3))
@@ -84,8 +87,8 @@ func noise(p qd.Vec2f) float32 {
 }
 
 // clouds is noise with detail: octaves, each turned against the one before.
-func clouds(p qd.Vec2f, octaves int) float32 {
-	turn := qd.Mat2f{{1.6, 1.2}, {-1.2, 1.6}}
+func clouds(p f32.Vec2, octaves int) float32 {
+	turn := f32.Mat2{{1.6, 1.2}, {-1.2, 1.6}}
 	sum, share := float32(0), float32(0.5)
 	for range qd.Dynamic(octaves) {
 		sum += share * noise(p)

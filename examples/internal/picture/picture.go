@@ -8,7 +8,7 @@ import (
 	"image/png"
 	"os"
 
-	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/f32"
 )
 
 // A ColorMap goes through its colours in equal steps, from 0 to 1.
@@ -60,19 +60,19 @@ func Save(name string, img image.Image) {
 func saved(name string) { fmt.Println("wrote", name) }
 
 // Image makes a picture of colours from 0 to 1.
-func Image(pixels []qd.Vec3f, width, height int) *image.RGBA {
+func Image(pixels []f32.Vec3, width, height int) *image.RGBA {
 	img := image.NewRGBA(image.Rect(0, 0, width, height))
 	for i, c := range pixels {
-		level := qd.Vec3As[uint8](c.Saturate().Scale(255).AddScalar(0.5))
-		img.SetRGBA(i%width, i/width, color.RGBA{level.X(), level.Y(), level.Z(), 255})
+		level := c.Saturate().Scale(255).AddScalar(0.5)
+		img.SetRGBA(i%width, i/width, color.RGBA{uint8(level.X()), uint8(level.Y()), uint8(level.Z()), 255})
 	}
 	return img
 }
 
 // Toward is the turn of a camera that looks in a direction and is upright: its columns are
 // the camera's right, its up, and the direction away from what it sees.
-func Toward(direction qd.Vec3f) qd.Mat3f {
+func Toward(direction f32.Vec3) f32.Mat3 {
 	back := direction.Neg().Normalize()
-	right := qd.Vec3f{0, 1, 0}.Cross(back).Normalize()
-	return qd.Mat3x3FromCols(right, back.Cross(right), back)
+	right := f32.Vec3{0, 1, 0}.Cross(back).Normalize()
+	return f32.Mat3FromCols(right, back.Cross(right), back)
 }

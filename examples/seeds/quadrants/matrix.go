@@ -4,12 +4,13 @@ import (
 	"fmt"
 
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/f32"
 )
 
 //qd:kernel
 func create(t qd.Thread, out []float32) {
-	v := qd.Vec3f{1, 2, 3}
-	m := qd.Mat2f{{1, 0}, {0, 1}}
+	v := f32.Vec3{1, 2, 3}
+	m := f32.Mat2{{1, 0}, {0, 1}}
 	out[0] = v[0]
 	out[1] = m[0][1]
 }
@@ -24,17 +25,17 @@ func Create() {
 }
 
 //qd:kernel
-func initialize(g qd.Grid, pos []qd.Vec3f, rot []qd.Mat3f) {
+func initialize(g qd.Grid, pos []f32.Vec3, rot []f32.Mat3) {
 	g.For(100, func(i int) {
-		pos[i] = qd.Vec3f{0, 0, 0}
-		rot[i] = qd.Mat3x3Identity[float32]()
+		pos[i] = f32.Vec3{0, 0, 0}
+		rot[i] = f32.Mat3Identity()
 	})
 }
 
 // Fields stores many vectors and matrices on a device.
 func Fields() {
-	positions := qd.Zeros[qd.Vec3f](device(), 100)
-	rotations := qd.Zeros[qd.Mat3f](device(), 100)
+	positions := qd.Zeros[f32.Vec3](device(), 100)
+	rotations := qd.Zeros[f32.Mat3](device(), 100)
 	check(qd.Run(initialize, positions, rotations))
 	fmt.Println(positions.Slice()[99], rotations.Slice()[99])
 	// Output:
@@ -43,8 +44,8 @@ func Fields() {
 
 // Arrays makes arrays of vectors, and of matrices of another size.
 func Arrays() {
-	vel := qd.Zeros[qd.Vec3f](device(), 50)
-	transforms := qd.Zeros[qd.Mat4f](device(), 50)
+	vel := qd.Zeros[f32.Vec3](device(), 50)
+	transforms := qd.Zeros[f32.Mat4](device(), 50)
 	check(vel.Err())
 	check(transforms.Err())
 	fmt.Println(len(vel.Slice()), len(transforms.Slice()[0]))
@@ -53,7 +54,7 @@ func Arrays() {
 }
 
 //qd:kernel
-func transform(g qd.Grid, positions []qd.Vec3f, matrices []qd.Mat3f, out []qd.Vec3f) {
+func transform(g qd.Grid, positions []f32.Vec3, matrices []f32.Mat3, out []f32.Vec3) {
 	g.For(100, func(i int) {
 		out[i] = matrices[i].MulVec(positions[i])
 	})
@@ -61,10 +62,10 @@ func transform(g qd.Grid, positions []qd.Vec3f, matrices []qd.Mat3f, out []qd.Ve
 
 // Transform has types in its signature, as all Go has.
 func Transform() {
-	positions, matrices, out := make([]qd.Vec3f, 100), make([]qd.Mat3f, 100), make([]qd.Vec3f, 100)
+	positions, matrices, out := make([]f32.Vec3, 100), make([]f32.Mat3, 100), make([]f32.Vec3, 100)
 	for i := range positions {
-		positions[i] = qd.Vec3f{float32(i), 1, 2}
-		matrices[i] = qd.Mat3x3Diag(qd.Vec3f{2, 2, 2})
+		positions[i] = f32.Vec3{float32(i), 1, 2}
+		matrices[i] = f32.Mat3Diag(f32.Vec3{2, 2, 2})
 	}
 	check(qd.Run(transform, positions, matrices, out))
 	fmt.Println(out[0], out[99])

@@ -5,6 +5,7 @@ package quadrants
 import (
 	"embed"
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/f32"
 )
 
 // The source of the kernels, and of what they reach, for the compiler of kernels.
@@ -97,23 +98,23 @@ func launchCreate[Out qd.SliceArg[float32]](dim qd.Dims, out Out) error {
 // runInitialize runs the kernel [initialize].
 //
 // The arguments are:
-//   - pos: []qd.Vec3f or *qd.Array[qd.Vec3f]
-//   - rot: []qd.Mat3f or *qd.Array[qd.Mat3f]
+//   - pos: []f32.Vec3 or *qd.Array[f32.Vec3]
+//   - rot: []f32.Mat3 or *qd.Array[f32.Mat3]
 //
 // The device is that of the arrays among them, else the default one.
-func runInitialize[Pos qd.SliceArg[qd.Vec3f], Rot qd.SliceArg[qd.Mat3f]](pos Pos, rot Rot) error {
+func runInitialize[Pos qd.SliceArg[f32.Vec3], Rot qd.SliceArg[f32.Mat3]](pos Pos, rot Rot) error {
 	return qd.NewKernel(initialize).Run(pos, rot)
 }
 
 // runTransform runs the kernel [transform].
 //
 // The arguments are:
-//   - positions: []qd.Vec3f or *qd.Array[qd.Vec3f]
-//   - matrices: []qd.Mat3f or *qd.Array[qd.Mat3f]
-//   - out: []qd.Vec3f or *qd.Array[qd.Vec3f]
+//   - positions: []f32.Vec3 or *qd.Array[f32.Vec3]
+//   - matrices: []f32.Mat3 or *qd.Array[f32.Mat3]
+//   - out: []f32.Vec3 or *qd.Array[f32.Vec3]
 //
 // The device is that of the arrays among them, else the default one.
-func runTransform[Positions qd.SliceArg[qd.Vec3f], Matrices qd.SliceArg[qd.Mat3f], Out qd.SliceArg[qd.Vec3f]](positions Positions, matrices Matrices, out Out) error {
+func runTransform[Positions qd.SliceArg[f32.Vec3], Matrices qd.SliceArg[f32.Mat3], Out qd.SliceArg[f32.Vec3]](positions Positions, matrices Matrices, out Out) error {
 	return qd.NewKernel(transform).Run(positions, matrices, out)
 }
 

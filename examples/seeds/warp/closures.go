@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/f32"
 )
 
 // kernelWithConstant makes a kernel that captures a number. What it captures is named,
@@ -39,10 +40,10 @@ func addIndex[V shifted[V]](t qd.Thread, a []V) {
 
 // TypeClosures launches instances for vectors of two and of four numbers.
 func TypeClosures() {
-	a2 := []qd.Vec2f{{1, 1}, {1, 1}, {1, 1}}
-	a4 := []qd.Vec4f{{1, 1, 1, 1}, {1, 1, 1, 1}, {1, 1, 1, 1}}
-	check(qd.Launch(addIndex[qd.Vec2f], qd.Dim(len(a2)), a2))
-	check(qd.Launch(addIndex[qd.Vec4f], qd.Dim(len(a4)), a4))
+	a2 := []f32.Vec2{{1, 1}, {1, 1}, {1, 1}}
+	a4 := []f32.Vec4{{1, 1, 1, 1}, {1, 1, 1, 1}, {1, 1, 1, 1}}
+	check(qd.Launch(addIndex[f32.Vec2], qd.Dim(len(a2)), a2))
+	check(qd.Launch(addIndex[f32.Vec4], qd.Dim(len(a4)), a4))
 	fmt.Println(a2)
 	fmt.Println(a4)
 	// Output:

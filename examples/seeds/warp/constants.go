@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/f32"
 )
 
 var answer = 42
@@ -40,7 +41,7 @@ func CapturedArray() {
 }
 
 //qd:kernel
-func scaled(t qd.Thread, x qd.Const[float32], v qd.Const[qd.Vec3f], a []qd.Vec3f) {
+func scaled(t qd.Thread, x qd.Const[float32], v qd.Const[f32.Vec3], a []f32.Vec3) {
 	a[t.ID()] = v.V.Scale(x.V)
 }
 
@@ -49,8 +50,8 @@ func constSlice(t qd.Thread, a qd.Const[[]int], out []int) { out[0] = a.V[0] }
 // CheckedConstants passes what may be a constant, and what may not. That a value is one
 // is in the parameter's type: nothing has to be asked.
 func CheckedConstants() {
-	a := make([]qd.Vec3f, 1)
-	check(qd.Launch(scaled, qd.Dim(1), qd.C[float32](17), qd.C(qd.Vec3f{1, 2, 3}), a))
+	a := make([]f32.Vec3, 1)
+	check(qd.Launch(scaled, qd.Dim(1), qd.C[float32](17), qd.C(f32.Vec3{1, 2, 3}), a))
 	fmt.Println(a[0])
 	err := qd.Launch(constSlice, qd.Dim(1), qd.C(make([]int, 5)), make([]int, 1))
 	fmt.Println(err != nil)

@@ -5,6 +5,7 @@ package warp
 import (
 	"embed"
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/f32"
 )
 
 // The source of the kernels, and of what they reach, for the compiler of kernels.
@@ -242,11 +243,11 @@ func launchWriteArgument[A qd.SliceArg[int]](dim qd.Dims, a A) error {
 //
 // The arguments are:
 //   - x: float32, known at compile time: each value is a kernel of its own
-//   - v: qd.Vec3f, known at compile time: each value is a kernel of its own
-//   - a: []qd.Vec3f or *qd.Array[qd.Vec3f]
+//   - v: f32.Vec3, known at compile time: each value is a kernel of its own
+//   - a: []f32.Vec3 or *qd.Array[f32.Vec3]
 //
 // The device is that of the arrays among them, else the default one.
-func launchScaled[A qd.SliceArg[qd.Vec3f]](dim qd.Dims, x float32, v qd.Vec3f, a A) error {
+func launchScaled[A qd.SliceArg[f32.Vec3]](dim qd.Dims, x float32, v f32.Vec3, a A) error {
 	return qd.NewKernel(scaled).Launch(dim, qd.C(x), qd.C(v), a)
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/f32"
 )
 
 // A real is a number of some precision, with the arithmetic that the kernel needs.
@@ -82,18 +83,18 @@ func product[V vector[V], M matrix[V]](t qd.Thread, s shape[V, M], output []V) {
 
 // StructDimensions launches one generic kernel in two and in three dimensions.
 func StructDimensions() {
-	s2 := shape[qd.Vec2f, qd.Mat2f]{
-		v: qd.Vec2f{1, 2},
-		m: qd.Mat2f{{2, 0}, {0, 0.5}},
+	s2 := shape[f32.Vec2, f32.Mat2]{
+		v: f32.Vec2{1, 2},
+		m: f32.Mat2{{2, 0}, {0, 0.5}},
 	}
-	s3 := shape[qd.Vec3f, qd.Mat3f]{
-		v: qd.Vec3f{1, 2, 3},
-		m: qd.Mat3f{{2, 0, 0}, {0, 0.5, 0}, {0, 0, 1}},
+	s3 := shape[f32.Vec3, f32.Mat3]{
+		v: f32.Vec3{1, 2, 3},
+		m: f32.Mat3{{2, 0, 0}, {0, 0.5, 0}, {0, 0, 1}},
 	}
-	a2 := make([]qd.Vec2f, 5)
-	a3 := make([]qd.Vec3f, 5)
-	check(qd.Launch(product[qd.Vec2f, qd.Mat2f], qd.Dim(5), s2, a2))
-	check(qd.Launch(product[qd.Vec3f, qd.Mat3f], qd.Dim(5), s3, a3))
+	a2 := make([]f32.Vec2, 5)
+	a3 := make([]f32.Vec3, 5)
+	check(qd.Launch(product[f32.Vec2, f32.Mat2], qd.Dim(5), s2, a2))
+	check(qd.Launch(product[f32.Vec3, f32.Mat3], qd.Dim(5), s3, a3))
 	fmt.Println(a2)
 	fmt.Println(a3)
 	// Output:
