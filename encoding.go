@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"sync"
 	"unsafe"
+
+	"github.com/qdgen/qd/internal/gort"
 )
 
 // An encoding is how values of one type become part of the key of a specialization, and
@@ -42,7 +44,7 @@ const maxParts = 1 << 16
 // newEncoding finds out about a type whose values may be known at compile time. The
 // error says what is wrong with another one.
 func newEncoding(t reflect.Type) (*encoding, error) {
-	e := &encoding{direct: storedDirectly(t)}
+	e := &encoding{direct: gort.IsDirect(t)}
 	if err := e.add(t, 0); err != nil {
 		return nil, err
 	}
@@ -133,7 +135,7 @@ func (e *encoding) append(key []byte, p unsafe.Pointer) []byte {
 			key = binary.NativeEndian.AppendUint64(key, uint64(len(s)))
 			key = append(key, s...)
 		case funcPart:
-			key = binary.NativeEndian.AppendUint64(key, uint64(codeOf(at)))
+			key = binary.NativeEndian.AppendUint64(key, uint64(gort.CodeAt(at)))
 		}
 	}
 	return key
@@ -188,42 +190,10 @@ func (c *comparison) same() bool {
 	case stringPart:
 		return *(*string)(c.p) == *(*string)(c.q)
 	default: // funcPart
-		return codeOf(c.p) == codeOf(c.q)
+		return gort.CodeAt(c.p) == gort.CodeAt(c.q)
 	}
 }
-
-// codeOf is the code of the func value at p, 0 of nil. Functions that are not literals
-// with something captured, and no others are known to a kernel, are told apart by it.
-func codeOf(p unsafe.Pointer) uintptr {
-	f := *(**uintptr)(p)
-	if f == nil {
-		return 0
-	}
-	return *f
-}
-
-// anInterface is what an any is in memory.
-type anInterface struct{ typ, data unsafe.Pointer }
 
 // in is the address of a value of the encoding's type that is in an interface. It must
 // not be written to.
-func (e *encoding) in(x *any) unsafe.Pointer {
-	i := (*anInterface)(unsafe.Pointer(x))
-	if e.direct {
-		return unsafe.Pointer(&i.data)
-	}
-	return i.data
-}
-
-// storedDirectly finds out by trying whether values of a type, which are no more than one
-// pointer then, stand in an interface as they are.
-func storedDirectly(t reflect.Type) bool {
-	if t.Size() != unsafe.Sizeof(uintptr(0)) {
-		return false
-	}
-	v := reflect.New(t)
-	mark := unsafe.Pointer(new(int))
-	*(*unsafe.Pointer)(v.UnsafePointer()) = mark
-	x := v.Elem().Interface()
-	return (*anInterface)(unsafe.Pointer(&x)).data == mark
-}
+func (e *encoding) in(x *any) unsafe.Pointer { return gort.In(x, e.direct) }

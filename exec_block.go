@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"sync"
+
+	"github.com/qdgen/qd/internal/gort"
 )
 
 // defaultBlockDim is the number of threads in a block where nobody asked for
@@ -56,17 +58,16 @@ func (g *gang) start(r *goRun, begin, end int) {
 // wait is the barrier. The lock orders what threads did before it and do after
 // it, for the race detector too.
 func (g *gang) wait() {
-	var site [1]uintptr
-	runtime.Callers(4, site[:]) // Callers, wait, place.sync, Thread.Sync
+	site := gort.PC(3) // past wait, place.sync and Thread.Sync
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.broken {
 		panic(abandoned{})
 	}
-	if g.waiting > 0 && g.site != site[0] {
+	if g.waiting > 0 && g.site != site {
 		panic(reason(fmt.Sprintf("barrier divergence: %s of the block wait for this thread at the Sync of %s", plural(g.waiting, "thread"), position(g.site))))
 	}
-	g.site = site[0]
+	g.site = site
 	if g.waiting++; g.waiting == g.running {
 		g.open()
 		return
@@ -109,7 +110,7 @@ func plural(n int, what string) string {
 
 // position is the line of a call that returns to pc.
 func position(pc uintptr) string {
-	frame, _ := runtime.CallersFrames([]uintptr{pc}).Next()
+	frame := gort.FrameOf(pc)
 	return fmt.Sprintf("%s:%d", filepath.Base(frame.File), frame.Line)
 }
 

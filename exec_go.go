@@ -10,6 +10,7 @@ import (
 
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/internal/build"
+	"github.com/qdgen/qd/internal/gort"
 )
 
 // goBackend is device "go": the kernel's own function, called for each thread
@@ -34,7 +35,7 @@ func (*goBackend) load(_ context.Context, k *kernelFunc, opts build.Options) (*l
 		noSource = isNotFound(err) || isChanged(err)
 	}
 	switch f := functionNotFound(err, k.ref); {
-	case f != nil && isLiteralName(f.Kernel.Name):
+	case f != nil && gort.IsLiteral(f.Kernel.Name):
 		return nil, k.notFound(err)
 	case k.literal && isChanged(err): // what it captures cannot be told
 		return nil, k.changed(err)

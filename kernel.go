@@ -5,13 +5,13 @@ import (
 	"path"
 	"path/filepath"
 	"reflect"
-	"regexp"
 	"strings"
 	"sync"
 	"sync/atomic"
 
 	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/internal/gort"
 )
 
 // A Kernel is a handle on a kernel function. It launches like the function that
@@ -194,9 +194,10 @@ func newKernelFunc(v reflect.Value) (*kernelFunc, error) {
 	t := v.Type()
 	ref, err := comptime.RefOf(v)
 	name := ref.Name
+	method, isMethodValue := gort.CutMethodValue(name)
 	switch {
-	case strings.HasSuffix(name, "-fm"): // so the compiler calls the function behind a method value
-		return nil, &LaunchError{Kernel: strings.TrimSuffix(name, "-fm"), Reason: "it is a method value; launch the value that has the method, qd.Launch(v, ...) rather than qd.Launch(v.Method, ...): its fields are compile-time constants then"}
+	case isMethodValue:
+		return nil, &LaunchError{Kernel: method, Reason: "it is a method value; launch the value that has the method, qd.Launch(v, ...) rather than qd.Launch(v.Method, ...): its fields are compile-time constants then"}
 	case t.NumIn() == 0 || !isPlace(t.In(0)):
 		return nil, &LaunchError{Kernel: name, Reason: fmt.Sprintf("%v is no kernel: its first parameter must be a qd.Thread, a qd.Block or a qd.Grid%s", t, ofMethodExpression(t))}
 	case t.NumOut() > 0:
@@ -206,17 +207,13 @@ func newKernelFunc(v reflect.Value) (*kernelFunc, error) {
 	case err != nil:
 		return nil, &LaunchError{Kernel: name, Reason: err.Error()}
 	}
-	kf := &kernelFunc{fn: v, name: name, ref: ref, literal: isLiteralName(name)}
-	if kf.literal && !ownLiteral.MatchString(name) {
+	kf := &kernelFunc{fn: v, name: name, ref: ref, literal: gort.IsLiteral(name)}
+	if gort.IsInlinedLiteral(name) {
 		kf.ref.Pkg = literalPackage(ref)
 	}
 	kf.setParams(t, 0)
 	return kf, nil
 }
-
-// ownLiteral matches the names of function literals that stand in the function that their name
-// begins with: there is no other function's name in them, as in "main.Lit.func1".
-var ownLiteral = regexp.MustCompile(`^[^.]+(\.(func)?\d+)+$`)
 
 // literalPackage is the package that a function literal stands in. One of a function that the Go
 // compiler inlines is named after the function that calls that, perhaps of another package:
@@ -233,9 +230,6 @@ func literalPackage(ref load.Ref) string {
 	}
 	return ref.Pkg
 }
-
-// isLiteralName reports whether the runtime's name of a function is that of a literal.
-func isLiteralName(name string) bool { return strings.Contains(name, ".func") }
 
 // isPlace reports whether a type is that of a kernel's first parameter.
 func isPlace(t reflect.Type) bool { return t == threadType || t == blockType || t == gridType }

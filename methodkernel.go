@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/qdgen/qd/frontend/comptime"
+	"github.com/qdgen/qd/internal/gort"
 )
 
 // A kernel may be a method of the value that is launched, whose fields are constants
@@ -49,7 +50,7 @@ func newMethodKernel(t reflect.Type) (*kernelFunc, error) {
 	}
 	ref, err := comptime.RefOf(m.Func)
 	switch {
-	case ref.File == comptime.Generated:
+	case gort.FuncAt(m.Func.Pointer()).IsWrapper():
 		return nil, wrong("method %s is that of an embedded field; launch the field", m.Name)
 	case err != nil:
 		return nil, wrong("%v", err)

@@ -3,13 +3,12 @@ package qd
 import (
 	"fmt"
 	"reflect"
-	"runtime"
 	"sync"
 	"sync/atomic"
 
 	"github.com/qdgen/qd/frontend"
-	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/internal/gort"
 )
 
 // What qdgen gen writes into qd_gen.go calls the functions of this file when a package is
@@ -68,10 +67,8 @@ func pathsOf(importPath string) []string {
 	if importPath != "main" {
 		return []string{importPath}
 	}
-	var pcs [1]uintptr
-	runtime.Callers(3, pcs[:]) // Callers, pathsOf, the function that is called
-	frame, _ := runtime.CallersFrames(pcs[:]).Next()
-	if pkg, _ := comptime.SplitFuncName(frame.Function); pkg != "main" && pkg != "" {
+	caller := gort.FrameOf(gort.PC(2)) // of the function that calls pathsOf
+	if pkg, _ := gort.SplitName(caller.Function); pkg != "main" && pkg != "" {
 		return []string{importPath, pkg}
 	}
 	return []string{importPath}

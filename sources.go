@@ -8,15 +8,14 @@ import (
 	"maps"
 	"path"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/qdgen/qd/frontend"
-	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/internal/build"
+	"github.com/qdgen/qd/internal/gort"
 	"github.com/qdgen/qd/internal/origin"
 )
 
@@ -225,12 +224,8 @@ type launcher struct{ pkg, file string }
 // callers are the functions that have called into this package, the innermost first:
 // of each directory one, and one of its tests.
 func callers() (list []launcher) {
-	pcs := make([]uintptr, 200)
-	frames := runtime.CallersFrames(pcs[:runtime.Callers(1, pcs)])
-	for more := true; more; {
-		var f runtime.Frame
-		f, more = frames.Next()
-		pkg, _ := comptime.SplitFuncName(f.Function)
+	for f := range gort.Frames(200) {
+		pkg, _ := gort.SplitName(f.Function)
 		same := func(other launcher) bool {
 			return filepath.Dir(other.file) == filepath.Dir(f.File) && isTest(other.file) == isTest(f.File)
 		}
@@ -263,7 +258,7 @@ func (a *around) Package(path string) (*load.Package, error) {
 func (k *kernelFunc) notFound(err error) error {
 	if f := functionNotFound(err, k.ref); f != nil {
 		advice := "embed it with qd.RegisterSource, or use a function of a package whose source is there"
-		if isLiteralName(f.Kernel.Name) {
+		if gort.IsLiteral(f.Kernel.Name) {
 			advice = "begin each function literal on a line of its own, or declare a function"
 		}
 		return &LaunchError{Kernel: k.Name(), Reason: fmt.Sprintf("the source of function %s, which it is given, is not found: %s; %s", f.Kernel.Name, f.Reason, advice)}

@@ -14,6 +14,7 @@ import (
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/internal/gort"
 	"github.com/qdgen/qd/internal/origin"
 )
 
@@ -85,8 +86,8 @@ func sameValue(v, w reflect.Value) bool {
 
 // newStaticCall finds out which qd.Static a place may be.
 func newStaticCall(pcs [2]uintptr) *staticCall {
-	frame, _ := runtime.CallersFrames(pcs[:]).Next()
-	pkg, name := comptime.SplitFuncName(frame.Function)
+	frame := gort.FrameOf(pcs[0])
+	pkg, name := gort.SplitName(frame.Function)
 	return staticCallAt(pkg, name, frame.File, frame.Line)
 }
 
@@ -99,14 +100,14 @@ func staticCallAt(pkg, name, file string, line int) *staticCall {
 	if !ok { // it may be any of the function's
 		c.others = true
 		for site, e := range generated.initial {
-			if site.Pkg == pkg && isWithin(name, site.Func) {
+			if site.Pkg == pkg && gort.IsWithin(name, site.Func) {
 				c.initial = append(c.initial, e)
 			}
 		}
 		return c
 	}
 	for _, s := range sites {
-		if line < s.Line || line > s.EndLine || !isWithin(name, s.Func) {
+		if line < s.Line || line > s.EndLine || !gort.IsWithin(name, s.Func) {
 			continue
 		}
 		site := frontend.StaticSite{Pkg: pkg, Func: s.Func, Index: s.Index, Expr: s.Expr, Names: s.Names}
@@ -152,30 +153,4 @@ func sitesOf(pkg, file string) (sites []load.Site, ok bool) {
 		return nil, false
 	}
 	return load.FileSites(f), true
-}
-
-// isWithin reports whether the runtime's name of a function is that of a declared one, or of
-// a literal in it.
-func isWithin(name, declared string) bool {
-	if declared == "" { // in a package variable's initializer
-		return true
-	}
-	var plain strings.Builder
-	depth := 0
-	for _, r := range name { // without type arguments
-		switch {
-		case r == '[':
-			depth++
-		case r == ']':
-			depth--
-		case depth == 0 && !strings.ContainsRune("(*)", r):
-			plain.WriteRune(r)
-		}
-	}
-	rest, ok := strings.CutPrefix(plain.String(), declared)
-	if ok && (rest == "" || rest[0] == '.' || rest[0] == '-') {
-		return true
-	}
-	// Go names the literals of a function that is inlined after both: main.lit.func1.
-	return strings.Contains(plain.String(), "."+declared+".func")
 }

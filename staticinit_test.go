@@ -212,27 +212,3 @@ func TestCopied(t *testing.T) {
 		t.Error(c)
 	}
 }
-
-// TestIsWithin tells by the runtime's names which declared function a piece of code is in.
-func TestIsWithin(t *testing.T) {
-	for _, test := range []struct {
-		name, declared string
-		want           bool
-	}{
-		{"saxpy", "saxpy", true},
-		{"saxpy.func1", "saxpy", true},
-		{"saxpy-range1", "saxpy", true},
-		{"saxpy2", "saxpy", false},
-		{"Map[...].Kernel.func2", "Map.Kernel", true},
-		{"(*Map[...]).Kernel", "Map.Kernel", true},
-		{"init.scaled.func3", "scaled", true}, // the literal of a function that is inlined
-		{"main.both.scaled.func3", "scaled", true},
-		{"main.Map.Make.func1", "Map.Make", true},
-		{"main.rescaled.func3", "scaled", false},
-		{"init", "", true},
-	} {
-		if got := isWithin(test.name, test.declared); got != test.want {
-			t.Errorf("%s in %q: %v", test.name, test.declared, got)
-		}
-	}
-}

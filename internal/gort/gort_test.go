@@ -1,0 +1,224 @@
+package gort
+
+import (
+	"errors"
+	"reflect"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"unsafe"
+)
+
+// pkg is the import path of this package.
+const pkg = "github.com/qdgen/qd/internal/gort"
+
+type thing struct{ n int }
+
+func (t thing) Method() int         { return t.n }
+func (t *thing) byPointer() []int   { return []int{t.n} }
+func generic[T any](x T) T          { return x }
+func plain(x int) int               { return x + 1 }
+func Inlined() func() int           { return func() int { return 3 } } // small enough
+func makes[T any](x T) func() T     { return func() T { return x } }
+func (t thing) Literal() func() int { return func() int { return t.n } }
+
+type embeds struct{ thing }
+
+var inVariable = func() int { return 5 }
+
+// TestFuncAt looks up functions of each kind.
+func TestFuncAt(t *testing.T) {
+	here := func() int {
+		_, _, line, _ := runtime.Caller(1)
+		return line
+	}
+	line := here() + 1
+	literal := func() int { return 1 }
+	made := reflect.MakeFunc(reflect.TypeFor[func()](), func([]reflect.Value) []reflect.Value { return nil }).Interface()
+	for _, test := range []struct {
+		f                                                         any
+		name                                                      string
+		literal, inlined, methodValue, wrapper, instance, reflect bool
+	}{
+		{f: plain, name: "plain"},
+		{f: thing.Method, name: "thing.Method"},
+		{f: (*thing).byPointer, name: "(*thing).byPointer"},
+		{f: thing{}.Method, name: "thing.Method-fm", methodValue: true},
+		{f: (*thing).Method, name: "(*thing).Method", wrapper: true},
+		{f: embeds.Method, name: "embeds.Method", wrapper: true},
+		{f: generic[int], name: "generic[...]", instance: true},
+		{f: literal, name: "TestFuncAt.func2", literal: true},
+		{f: inVariable, name: "init.func1", literal: true},
+		{f: Inlined(), name: "TestFuncAt.Inlined.func", literal: true, inlined: true},
+		{f: thing{}.Literal(), name: "TestFuncAt.thing.Literal.func", literal: true, inlined: true},
+		{f: makes(1), name: "TestFuncAt.makes[...].func", literal: true, inlined: true, instance: true},
+		{f: made, name: "makeFuncStub", reflect: true},
+	} {
+		f := FuncAt(reflect.ValueOf(test.f).Pointer())
+		_, methodValue := CutMethodValue(f.Name)
+		if !strings.HasPrefix(f.Name, test.name) {
+			t.Errorf("%s is called %s", test.name, f.Name)
+		}
+		if f.IsReflect() != test.reflect || methodValue != test.methodValue || f.IsWrapper() != test.wrapper && !methodValue {
+			t.Errorf("%s: made by reflect %v, method value %v, wrapper %v", f.Name, f.IsReflect(), methodValue, f.IsWrapper())
+		}
+		if !test.reflect && f.Pkg != pkg {
+			t.Errorf("%s is of package %s", f.Name, f.Pkg)
+		}
+		if IsLiteral(f.Name) != test.literal || IsInlinedLiteral(f.Name) != test.inlined {
+			t.Errorf("%s: literal %v, inlined %v", f.Name, IsLiteral(f.Name), IsInlinedLiteral(f.Name))
+		}
+		if IsInstance(f.Name) != test.instance {
+			t.Errorf("%s: instance %v", f.Name, IsInstance(f.Name))
+		}
+	}
+	if f := FuncAt(reflect.ValueOf(literal).Pointer()); f.Line != line || !strings.HasSuffix(f.File, "gort_test.go") {
+		t.Errorf("the literal of line %d is at %s:%d", line, f.File, f.Line)
+	}
+}
+
+// TestNames tells by the runtime's names what a function is.
+func TestNames(t *testing.T) {
+	for full, want := range map[string][2]string{
+		"main.main":                        {"main", "main"},
+		"example.com/mod/pkg.saxpy":        {"example.com/mod/pkg", "saxpy"},
+		"example.com/mod.v2/p%2ego.T.m":    {"example.com/mod.v2/p.go", "T.m"},
+		"example.com/a.b/c.(*T[...]).run":  {"example.com/a.b/c", "(*T[...]).run"},
+		"runtime.gopanic":                  {"runtime", "gopanic"},
+		"nothing":                          {"", "nothing"},
+		"example.com/p.f[...].func1.g.2.3": {"example.com/p", "f[...].func1.g.2.3"},
+	} {
+		if p, name := SplitName(full); p != want[0] || name != want[1] {
+			t.Errorf("%s is %q of %q", full, name, p)
+		}
+	}
+	for _, test := range []struct {
+		name, declared string
+		want           bool
+	}{
+		{"saxpy", "saxpy", true},
+		{"saxpy.func1", "saxpy", true},
+		{"saxpy-range1", "saxpy", true},
+		{"saxpy2", "saxpy", false},
+		{"Map[...].Kernel.func2", "Map.Kernel", true},
+		{"(*Map[...]).Kernel", "Map.Kernel", true},
+		{"init.scaled.func3", "scaled", true}, // the literal of a function that is inlined
+		{"main.both.scaled.func3", "scaled", true},
+		{"main.Map.Make.func1", "Map.Make", true},
+		{"main.rescaled.func3", "scaled", false},
+		{"init", "", true},
+	} {
+		if got := IsWithin(test.name, test.declared); got != test.want {
+			t.Errorf("%s in %q: %v", test.name, test.declared, got)
+		}
+	}
+}
+
+//go:noinline
+func caller(skip int) uintptr { return inner(skip) }
+
+func inner(skip int) uintptr { return PC(skip) } // inlined, and counted all the same
+
+// TestFrames counts stack frames.
+func TestFrames(t *testing.T) {
+	for skip, want := range []string{"inner", "caller", "TestFrames"} {
+		if _, name := SplitName(FrameOf(caller(skip)).Function); name != want {
+			t.Errorf("%d frames above PC is %s, want %s", skip, name, want)
+		}
+	}
+	if PC(1000) != 0 {
+		t.Error("the stack has more than 1000 frames")
+	}
+	var names []string
+	for f := range Frames(100) {
+		_, name := SplitName(f.Function)
+		names = append(names, name)
+	}
+	if len(names) < 3 || names[0] != "TestFrames" || names[1] != "tRunner" {
+		t.Errorf("the stack is %v", names)
+	}
+	for what, f := range map[string]func(){
+		"index":     func() { _ = make([]int, 3)[len(names)+3] },
+		"nil":       func() { _ = (*thing)(nil).byPointer() },
+		"own":       func() { panic("own") },
+		"in callee": func() { panicking() },
+	} {
+		var names []string
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s: no panic", what)
+				}
+				for f := range Panicking(100) {
+					_, name := SplitName(f.Function)
+					names = append(names, name)
+				}
+			}()
+			f()
+		}()
+		want := map[string]string{"nil": "(*thing).byPointer", "in callee": "panicking"}[what]
+		if len(names) == 0 || want != "" && names[0] != want || want == "" && !strings.HasPrefix(names[0], "TestFrames.func") {
+			t.Errorf("%s: the functions that panicked are %v", what, names)
+		}
+	}
+}
+
+//go:noinline
+func panicking() { panic("callee") }
+
+// TestLayout reads func values and interfaces where they are in memory.
+func TestLayout(t *testing.T) {
+	f, g, null := plain, plain, (func(int) int)(nil)
+	other := func(x int) int { return x }
+	if CodeAt(unsafe.Pointer(&f)) != CodeAt(unsafe.Pointer(&g)) || CodeAt(unsafe.Pointer(&f)) == CodeAt(unsafe.Pointer(&other)) || CodeAt(unsafe.Pointer(&null)) != 0 {
+		t.Error("functions are not told apart by their code")
+	}
+	if CodeAt(unsafe.Pointer(&f)) != reflect.ValueOf(f).Pointer() {
+		t.Error("a function's code is not what package reflect says")
+	}
+	n := 7
+	for _, x := range []any{n, "text", [3]int{1, 2, 3}, thing{4}, &n, struct{ p *int }{&n}, [1]*int{&n}, uint8(200), 1.5, struct{}{}, f} {
+		typ := reflect.TypeOf(x)
+		direct := IsDirect(typ)
+		if want := slices.Contains([]reflect.Kind{reflect.Pointer, reflect.Func}, typ.Kind()) || typ == reflect.TypeFor[struct{ p *int }]() || typ == reflect.TypeFor[[1]*int](); direct != want {
+			t.Errorf("%v stands in an interface as it is: %v", typ, direct)
+		}
+		if typ.Kind() == reflect.Func {
+			continue
+		}
+		if got := reflect.NewAt(typ, In(&x, direct)).Elem().Interface(); got != x {
+			t.Errorf("%v is read as %v", x, got)
+		}
+	}
+	if n := testing.AllocsPerRun(100, func() { var x any = &n; In(&x, true) }); n != 0 {
+		t.Errorf("In allocates %v times", n)
+	}
+}
+
+// TestBounds reads the errors of the runtime.
+func TestBounds(t *testing.T) {
+	x, i := make([]int, 3), 5
+	for what, test := range map[string]struct {
+		f             func()
+		index, length int
+	}{
+		"index":      {func() { _ = x[i] }, 5, 3},
+		"slice":      {func() { _ = x[:i] }, 5, 3},
+		"slice from": {func() { _ = x[i:] }, 5, 3},
+		"division":   {func() { _ = 1 / (i - 5) }, 0, 0},
+		"nil":        {func() { _ = *(*int)(nil) }, 0, 0},
+	} {
+		func() {
+			defer func() {
+				var err runtime.Error
+				if e, ok := recover().(error); !ok || !errors.As(e, &err) {
+					t.Errorf("%s: no error of the runtime", what)
+				} else if index, length := Bounds(err); index != test.index || length != test.length {
+					t.Errorf("%s: index %d, length %d, of %v", what, index, length, err)
+				}
+			}()
+			test.f()
+		}()
+	}
+}

@@ -1,0 +1,59 @@
+package gort
+
+import (
+	"fmt"
+	"reflect"
+	"runtime"
+	"unsafe"
+)
+
+// CodeAt is the code of the func value at p, 0 of nil. Two functions that capture nothing have the same code if
+// and only if they are the same.
+func CodeAt(p unsafe.Pointer) uintptr {
+	f := *(**uintptr)(p)
+	if f == nil {
+		return 0
+	}
+	return *f
+}
+
+// anInterface is what an any is in memory.
+type anInterface struct{ typ, data unsafe.Pointer }
+
+// In is the address of the value in an interface. It must not be written to. Direct is what
+// [IsDirect] says of the value's type.
+func In(x *any, direct bool) unsafe.Pointer {
+	i := (*anInterface)(unsafe.Pointer(x))
+	if direct {
+		return unsafe.Pointer(&i.data)
+	}
+	return i.data
+}
+
+// IsDirect finds out by trying whether values of a type, which are no more than one
+// pointer then, stand in an interface as they are.
+func IsDirect(t reflect.Type) bool {
+	if t.Size() != unsafe.Sizeof(uintptr(0)) {
+		return false
+	}
+	v := reflect.New(t)
+	mark := unsafe.Pointer(new(int))
+	*(*unsafe.Pointer)(v.UnsafePointer()) = mark
+	x := v.Elem().Interface()
+	return (*anInterface)(unsafe.Pointer(&x)).data == mark
+}
+
+// Bounds are the index and the length in an error of the runtime, zeros if it is not
+// about those. Its text has not always both; so its fields are read, and the text only where they
+// are no longer what they are.
+func Bounds(err runtime.Error) (index, length int) {
+	v := reflect.ValueOf(err)
+	if v.Kind() == reflect.Struct {
+		x, y := v.FieldByName("x"), v.FieldByName("y")
+		if x.IsValid() && x.CanInt() && y.IsValid() && y.CanInt() {
+			return int(x.Int()), int(y.Int())
+		}
+	}
+	_, _ = fmt.Sscanf(err.Error(), "runtime error: index out of range [%d] with length %d", &index, &length)
+	return index, length
+}
