@@ -112,7 +112,7 @@ func (g *generator) knownIndex() *Node {
 func (g *generator) knownCall(t *Type, depth int) *Node {
 	var fit []*Routine
 	for _, f := range g.callees {
-		if f.Effects || f.Generic || f.Recv != nil || f.Asks || len(f.Results) != 1 || f.Results[0].Type != t || f.Cost > 60 {
+		if f.Effects || f.Generic || f.Recv != nil || f.Asks || len(f.Results) != 1 || f.Results[0].Type != t || f.Cost > 60 || g.mayPanic(f) {
 			continue
 		}
 		scalar := true
@@ -133,6 +133,37 @@ func (g *generator) knownCall(t *Type, depth int) *Node {
 	}
 	g.cost += g.times * f.Cost
 	return n
+}
+
+// mayPanic reports whether a call of a function may panic: where that is asked for at compile time, the
+// program is refused.
+func (g *generator) mayPanic(f *Routine) (found bool) {
+	if !g.has(Faults) {
+		return false
+	}
+	seen := map[*Routine]bool{}
+	var look func(f *Routine)
+	look = func(f *Routine) {
+		if seen[f] {
+			return
+		}
+		seen[f] = true
+		f.Body.walk(func(n *Node) bool {
+			switch {
+			case n.Loose, n.Op == Call && (n.Text == "panic" || n.Text == "qd.Assert"), n.Op == Decl && n.Text == "var" && n.Type.Form == Pointer:
+				found = true
+			case n.Op == Call:
+				for _, f := range g.prog.Funcs {
+					if f.Name == n.Text {
+						look(f)
+					}
+				}
+			}
+			return !found
+		})
+	}
+	look(f)
+	return found
 }
 
 // knownCondition is a bool that is known.
