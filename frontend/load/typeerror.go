@@ -284,7 +284,7 @@ func (at faulty) badTypeArg() (arg, constraint types.Type) {
 		default:
 			continue
 		}
-		id := nameIn(generic)
+		id := NameIn(generic)
 		if id == nil {
 			continue
 		}
@@ -296,21 +296,6 @@ func (at faulty) badTypeArg() (arg, constraint types.Type) {
 		}
 	}
 	return nil, nil
-}
-
-// nameIn is the name in F, pkg.F, F[T] and pkg.F[T].
-func nameIn(e ast.Expr) *ast.Ident {
-	switch e := ast.Unparen(e).(type) {
-	case *ast.Ident:
-		return e
-	case *ast.SelectorExpr:
-		return e.Sel
-	case *ast.IndexExpr:
-		return nameIn(e.X)
-	case *ast.IndexListExpr:
-		return nameIn(e.X)
-	}
-	return nil
 }
 
 // typeParams are those of a generic function or type.

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"go/ast"
 	"go/types"
 	"strconv"
 	"strings"
@@ -103,4 +104,19 @@ func writeStruct(b *strings.Builder, t *types.Struct) {
 		}
 	}
 	b.WriteByte('}')
+}
+
+// NameIn is the name in F, pkg.F, F[T] and pkg.F[T], nil in other expressions.
+func NameIn(e ast.Expr) *ast.Ident {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		return e
+	case *ast.SelectorExpr:
+		return e.Sel
+	case *ast.IndexExpr:
+		return NameIn(e.X)
+	case *ast.IndexListExpr:
+		return NameIn(e.X)
+	}
+	return nil
 }

@@ -195,7 +195,7 @@ func (w *typedWalk) elementsHint(at faulty) string {
 	if e == nil {
 		return ""
 	}
-	id := nameIn(e)
+	id := NameIn(e)
 	if id == nil {
 		return ""
 	}

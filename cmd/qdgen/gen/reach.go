@@ -142,7 +142,7 @@ func (c *closure) roots(s *source) {
 		ast.Inspect(f, func(x ast.Node) bool {
 			switch x := x.(type) {
 			case *ast.CallExpr:
-				if id := calledName(x.Fun); id != nil {
+				if id := load.NameIn(x.Fun); id != nil {
 					called[id] = true
 				}
 			case *ast.FuncDecl:
@@ -207,21 +207,6 @@ func (c *closure) rootName(s *source, id *ast.Ident, called bool) {
 // ours reports whether an object is of a package that is not of the standard library.
 func (c *closure) ours(obj types.Object) bool {
 	return obj != nil && obj.Pkg() != nil && (c.l.listed[obj.Pkg().Path()] != nil || load.IsOwn(obj.Pkg().Path()))
-}
-
-// calledName is the identifier of the function that a call names, nil for none.
-func calledName(e ast.Expr) *ast.Ident {
-	switch e := ast.Unparen(e).(type) {
-	case *ast.Ident:
-		return e
-	case *ast.SelectorExpr:
-		return e.Sel
-	case *ast.IndexExpr:
-		return calledName(e.X)
-	case *ast.IndexListExpr:
-		return calledName(e.X)
-	}
-	return nil
 }
 
 // isOther reports whether an object is of another package whose source programs have to have.
