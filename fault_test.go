@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/i32"
 )
 
 // Kernels that fail in the line marked with "here", each in its own way. x has 10
@@ -143,8 +144,8 @@ func nilPointer(t qd.Thread, x, all []int32) {
 
 //qd:kernel
 func inLibrary(t qd.Thread, x, all []int32) {
-	v := qd.Vec3i{1, 2, x[t.ID()]}
-	m := qd.Mat3x3[int32]{v, v, v}
+	v := i32.Vec3{1, 2, x[t.ID()]}
+	m := i32.Mat3{v, v, v}
 	first := m.Col(t.ID())      // which has its checks too
 	second := m.Col(t.ID() + 2) // here
 	x[t.ID()] = first[0] + second[0]
@@ -152,22 +153,22 @@ func inLibrary(t qd.Thread, x, all []int32) {
 
 //qd:kernel
 func inLibrarysLibrary(t qd.Thread, x, all []int32) {
-	m := qd.Mat2x2[int32]{{1, 2}, {3, 4}}
+	m := i32.Mat2{{1, 2}, {3, 4}}
 	n := m.DivElem(m)
 	n = n.AddScalar(1).DivElem(divisorOf(m, int32(t.ID()))) // here
 	x[t.ID()] = n[0][0]
 }
 
-func divisorOf(m qd.Mat2x2[int32], i int32) qd.Mat2x2[int32] {
+func divisorOf(m i32.Mat2, i int32) i32.Mat2 {
 	m[1][0] = 3 - i
 	return m
 }
 
 //qd:kernel
 func inCallback(t qd.Thread, x, all []int32) {
-	v := qd.Vec3i{1, 2, 3}
+	v := i32.Vec3{1, 2, 3}
 	v = v.Map(func(e int32) int32 {
-		w := qd.Vec2i{e, e}
+		w := i32.Vec2{e, e}
 		if e == 3 {
 			e = w[t.ID()] // here
 		}
@@ -178,8 +179,8 @@ func inCallback(t qd.Thread, x, all []int32) {
 
 //qd:kernel
 func inCallbacksLibrary(t qd.Thread, x, all []int32) {
-	m := qd.Mat2i{{1, 2}, {3, 4}}
-	v := qd.Vec3i{1, 2, 3}.Map(func(e int32) int32 {
+	m := i32.Mat2{{1, 2}, {3, 4}}
+	v := i32.Vec3{1, 2, 3}.Map(func(e int32) int32 {
 		return e +
 			m.Row(t.ID())[0] // here
 	})
@@ -188,10 +189,10 @@ func inCallbacksLibrary(t qd.Thread, x, all []int32) {
 
 //qd:kernel
 func inUsersCallee(t qd.Thread, x, all []int32) {
-	x[t.ID()] = rowOf(qd.Mat2x2[int32]{}, 1) + rowOf(qd.Mat2x2[int32]{}, t.ID())
+	x[t.ID()] = rowOf(i32.Mat2{}, 1) + rowOf(i32.Mat2{}, t.ID())
 }
 
-func rowOf(m qd.Mat2x2[int32], i int) int32 {
+func rowOf(m i32.Mat2, i int) int32 {
 	return m.Row(i)[0] // here
 }
 

@@ -1,4 +1,4 @@
-package qd_test
+package f32_test
 
 import (
 	"math"
@@ -7,66 +7,63 @@ import (
 	"testing"
 
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/f32"
 )
 
 // exactQuats are results that only + - * / and roots make.
-type exactQuats[T qd.Float] struct {
-	Mul, Inverse, Normal, Mat, Between, Nlerp qd.Quat[T]
-	Rotated, Back, Normals                    qd.Vec3[T]
-	Composed, Inverted                        qd.Transform[T]
-	Affine, View                              qd.Mat4x4[T]
-	Scale                                     qd.Vec3[T]
+type exactQuats struct {
+	Mul, Inverse, Normal, Mat, Between, Nlerp f32.Quat
+	Rotated, Back, Normals                    f32.Vec3
+	Composed, Inverted                        f32.Transform
+	Affine, View                              f32.Mat4
+	Scale                                     f32.Vec3
 }
 
 // angleQuats are results with sines, logarithms and the like.
-type angleQuats[T qd.Float] struct {
-	Slerp, Exp, Log, Turn qd.Quat[T]
-	Euler                 qd.Mat3x3[T]
-	Axis                  qd.Vec3[T]
-	Angle                 T
+type angleQuats struct {
+	Slerp, Exp, Log, Turn f32.Quat
+	Euler                 f32.Mat3
+	Axis                  f32.Vec3
+	Angle                 float32
 }
 
 //qd:kernel
-func quatMethods[T qd.Float](t qd.Thread, p, q []qd.Quat[T], exact []exactQuats[T], angles []angleQuats[T]) {
+func quatMethods(t qd.Thread, p, q []f32.Quat, exact []exactQuats, angles []angleQuats) {
 	i := t.ID()
 	a, b := p[i], q[i]
 	u, w := a.Normalize(), b.Normalize()
 	e := &exact[i]
 	e.Mul, e.Inverse, e.Normal = a.Mul(b), a.Inverse(), u
-	e.Mat, e.Between, e.Nlerp = qd.QuatFromMat(u.Mat3()), qd.QuatBetween(a.Vec(), b.Vec()), u.Nlerp(w, 0.375)
+	e.Mat, e.Between, e.Nlerp = f32.QuatFromMat(u.Mat3()), f32.QuatBetween(a.Vec(), b.Vec()), u.Nlerp(w, 0.375)
 	e.Rotated, e.Back = u.Rotate(b.Vec()), u.RotateInv(b.Vec())
-	m := qd.Transform[T]{P: a.Vec(), Q: u}
-	e.Composed = m.Mul(qd.Transform[T]{P: b.Vec(), Q: w})
+	m := f32.Transform{P: a.Vec(), Q: u}
+	e.Composed = m.Mul(f32.Transform{P: b.Vec(), Q: w})
 	e.Inverted = e.Composed.Inverse()
-	e.Affine = qd.Mat4x4Compose(a.Vec(), u, b.Vec()).Mul(m.Mat4())
+	e.Affine = f32.Mat4Compose(a.Vec(), u, b.Vec()).Mul(m.Mat4())
 	e.Normals = e.Affine.TransformNormal(a.Vec())
-	e.View = qd.Mat4x4LookAt(a.Vec(), b.Vec(), qd.Vec3[T]{0, 1, 0})
-	_, _, e.Scale = qd.Mat4x4Decompose(e.Affine)
+	e.View = f32.Mat4LookAt(a.Vec(), b.Vec(), f32.Vec3{0, 1, 0})
+	_, _, e.Scale = f32.Mat4Decompose(e.Affine)
 
 	angles[i].Slerp, angles[i].Exp, angles[i].Log = u.Slerp(w, 0.375), w.Exp(), u.Log()
 	angles[i].Axis, angles[i].Angle = u.AxisAngle()
-	angles[i].Turn = qd.QuatFromAxisAngle(a.Vec(), b[3])
-	angles[i].Euler = qd.QuatFromEuler(u.Euler()).Mat3()
+	angles[i].Turn = f32.QuatFromAxisAngle(a.Vec(), b[3])
+	angles[i].Euler = f32.QuatFromEuler(u.Euler()).Mat3()
 }
 
 // All devices agree with Go: to the bit, where Go fixes the result.
 func TestQuatDevices(t *testing.T) {
-	forFloats(t, testQuatDevices[float32], testQuatDevices[float64])
-}
-
-func testQuatDevices[T qd.Float](t *testing.T, u float64) {
-	var p, q []qd.Quat[T]
-	rotations(4000, func(rng *rand.Rand, r qd.Quat[T]) {
-		scale := T(rng.NormFloat64())
+	var p, q []f32.Quat
+	rotations(4000, func(rng *rand.Rand, r f32.Quat) {
+		scale := float32(rng.NormFloat64())
 		p = append(p, r.Scale(scale))
-		q = append(q, qd.Quat[T]{T(rng.NormFloat64()), T(rng.NormFloat64()), T(rng.NormFloat64()), T(rng.NormFloat64())})
+		q = append(q, f32.Quat{float32(rng.NormFloat64()), float32(rng.NormFloat64()), float32(rng.NormFloat64()), float32(rng.NormFloat64())})
 	})
-	p, q = append(p, qd.Quat[T]{}, qd.Quat[T]{qd.NaN[T]()}), append(q, qd.Quat[T]{}, qd.Quat[T]{qd.Inf[T](1)})
-	var exact []exactQuats[T]
-	var angles []angleQuats[T]
+	p, q = append(p, f32.Quat{}, f32.Quat{qd.NaN[float32]()}), append(q, f32.Quat{}, f32.Quat{qd.Inf[float32](1)})
+	var exact []exactQuats
+	var angles []angleQuats
 	for _, dev := range devices(t) {
-		e, a := make([]exactQuats[T], len(p)), make([]angleQuats[T], len(p))
-		if err := dev.Launch(quatMethods[T], qd.Dim(len(p)), p, q, e, a); err != nil {
+		e, a := make([]exactQuats, len(p)), make([]angleQuats, len(p))
+		if err := dev.Launch(quatMethods, qd.Dim(len(p)), p, q, e, a); err != nil {
 			t.Fatal(err)
 		}
 		if dev.String() == "go" {
