@@ -48,6 +48,16 @@ func Smoothstep[T Float](lo, hi, x T) T {
 // gives 1. It is NaN for NaN and the infinities.
 func Fract[T Float](x T) T { return x - Floor(x) }
 
+// Epsilon is the distance from 1 to the next larger number of type T: 2^-23 for float32,
+// 2^-52 for float64.
+func Epsilon[T Float]() T {
+	one := T(1)
+	if tiny := one / 64 / 64 / 64 / 64; one+tiny == one { // 24 bits are too few
+		return 0x1p-23
+	}
+	return 0x1p-52
+}
+
 // Radians converts degrees to radians.
 func Radians[T Float](degrees T) T { return degrees * (math.Pi / 180) }
 

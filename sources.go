@@ -22,11 +22,9 @@ import (
 // The files of this package that kernels may call into: the front end checks
 // kernels against them.
 //
-//go:embed thread.go grid.go math.go scalar.go swizzle.go atomic.go printf.go constraints.go
+//go:embed thread.go grid.go math.go scalar.go atomic.go printf.go constraints.go
 //go:embed float16.go view.go view3.go view4.go checkindex.go assert.go rand.go static.go
-//go:embed applyfloat.go rotation.go det.go inverse.go quat.go quatrotation.go transform.go affine.go camera.go linalg.go
-//go:embed zvec*.go zswizzle*.go zmat*.go zaliases.go
-//go:embed zsolve*.go zcholesky*.go zqr*.go zsvd*.go zsymeig*.go zmaxabs*.go
+//go:embed zvector.go zmatrix.go zbool.go zboolmat.go
 var kernelFacing embed.FS
 
 // registered are the embedded sources, by import path.

@@ -56,10 +56,10 @@ var parts = []part{
 
 // maskParts are those of the masks, which types of all elements share.
 var maskParts = []part{
-	{"zbool%s", vectors(minSize, maxVec), text("bool")},
-	{"zbool%s", vectors(minSize, maxVec), table(masks, boolMethods)},
-	{"zbool%s", matrices, text("matbool")},
-	{"zbool%s", matrices, table(masks, matBoolMethods)},
+	{"zbool", vectors(minSize, maxVec), text("bool")},
+	{"zbool", vectors(minSize, maxVec), table(masks, boolMethods)},
+	{"zboolmat", matrices, text("matbool")},
+	{"zboolmat", matrices, table(masks, matBoolMethods)},
 }
 
 // helpers are functions that texts of several types call, each in a package once, where they are
