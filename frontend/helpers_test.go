@@ -3,6 +3,7 @@ package frontend
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/qdgen/qd/frontend/load"
@@ -11,34 +12,44 @@ import (
 )
 
 // qdFiles are the files of package qd that kernels see, patterns among them.
-var qdFiles = []string{"thread.go", "grid.go", "math.go", "scalar.go", "swizzle.go", "atomic.go", "printf.go", "constraints.go",
-	"float16.go", "view.go", "view3.go", "view4.go", "checkindex.go", "assert.go", "rand.go", "static.go",
-	"applyfloat.go", "rotation.go", "det.go", "inverse.go", "quat.go", "quatrotation.go", "transform.go", "affine.go", "camera.go", "linalg.go",
-	"z*.go",
+var qdFiles = []string{"thread.go", "grid.go", "math.go", "scalar.go", "atomic.go", "printf.go", "constraints.go",
+	"float16.go", "view.go", "view3.go", "view4.go", "checkindex.go", "assert.go", "rand.go", "static.go", "z*.go",
 }
 
-// sources are packages by import path, with package qd.
+// sources are packages by import path, with package qd and those of vectors.
 func sources(t testing.TB, pkgs ...*load.Package) load.Map {
 	t.Helper()
-	qd := &load.Package{Path: load.QDPath}
-	for _, pattern := range qdFiles {
-		paths, err := filepath.Glob("../" + pattern)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, path := range paths {
-			src, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			qd.Files = append(qd.Files, load.File{Name: "qd/" + filepath.Base(path), Src: src})
-		}
+	m := load.Map{load.QDPath: filesOf(t, load.QDPath, "..", qdFiles...)}
+	for _, name := range []string{"f32", "f64", "i32", "u32"} {
+		m[load.QDPath+"/"+name] = filesOf(t, load.QDPath+"/"+name, "../"+name, "*.go")
 	}
-	m := load.Map{load.QDPath: qd}
 	for _, p := range pkgs {
 		m[p.Path] = p
 	}
 	return m
+}
+
+// filesOf is a package of files in a directory, but for its tests.
+func filesOf(t testing.TB, path, dir string, patterns ...string) *load.Package {
+	t.Helper()
+	p := &load.Package{Path: path}
+	for _, pattern := range patterns {
+		names, err := filepath.Glob(filepath.Join(dir, pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range names {
+			if strings.HasSuffix(name, "_test.go") {
+				continue
+			}
+			src, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.Files = append(p.Files, load.File{Name: strings.TrimPrefix(path, "github.com/qdgen/") + "/" + filepath.Base(name), Src: src})
+		}
+	}
+	return p
 }
 
 // onePackage is a package of one file.

@@ -48,10 +48,10 @@ func kernelOf(body, rest string) string {
 import (
 	"math"
 
-	"github.com/qdgen/qd"
+	"github.com/qdgen/qd"; "github.com/qdgen/qd/f32"; "github.com/qdgen/qd/i32"
 )
 
-const _ = math.Pi
+const _ = math.Pi; var _ f32.Vec3; var _ i32.Vec3
 
 type pair struct{ a, b int }
 

@@ -462,12 +462,12 @@ func (w *typedWalk) memberHint(x, name string, s shape) string {
 		return "it is an array: " + x + "[i]"
 	case strings.HasPrefix(lower, "set"):
 		return "methods change nothing in place: assign to the elements, " + x + "[0] = ..."
+	case strings.Contains(s.elem, "int") && w.methodOf(s.of("f32"), name) != "":
+		return "it is a method of floats, and the elements are integers: convert them, as in " + s.of("f32").String() + "From(" + x + ")." + w.methodOf(s.of("f32"), name) + "(...)"
 	case s.kind == "Mat" && (lower == "inverse" || lower == "det"):
 		return "only square matrices have one"
 	case w.declares(s.path(), s.name()+name):
 		return "it is a function: " + s.String() + name
-	case strings.Contains(s.elem, "int") && w.methodOf(s.of("f32"), name) != "":
-		return "it is a method of floats, and the elements are integers: convert them, as in " + s.of("f32").String() + "From(" + x + ")." + w.methodOf(s.of("f32"), name) + "(...)"
 	}
 	return ""
 }

@@ -1,6 +1,9 @@
 package errors
 
-import "github.com/qdgen/qd"
+import (
+	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/f32"
+)
 
 type degrees float64
 
@@ -29,7 +32,7 @@ func printing(t qd.Thread, x []float32, format string) { // want "parameter form
 	qd.Printf("%T\n", degrees(1))               // want "qd.Printf format %T has an argument of the declared type degrees"
 	qd.Printf("%v\n", nil)                      // want "qd.Printf prints numbers, bools and constant strings, not nil"
 	qd.Printf("%v %v\n", []any{1, 2}...)        // want "qd.Printf with ... is not supported in a kernel"
-	qd.Printf("%d\n", qd.Vec2f{1, 2})           // want "qd.Printf format %d has an argument of type qd.Vec2"
+	qd.Printf("%d\n", f32.Vec2{1, 2})           // want "qd.Printf format %d has an argument of type f32.Vec2"
 	qd.Printf("%v\n", [80]int{})                // want "qd.Printf prints at most 64 numbers of one argument, not a \\[80\\]int"
 	qd.Printf("%v\n", [9][9]int{})              // want "qd.Printf prints at most 64 numbers of one argument, not a \\[9\\]\\[9\\]int"
 	qd.Printf("%x\n", [3]uint8{1})              // want "qd.Printf format %x has an argument of type \\[3\\]uint8"

@@ -106,9 +106,3 @@ func square3(n int, x []int) int {
 	return n * n
 }
 
-//qd:kernel
-func integerNorm(t qd.Thread, x []qd.Vec3i, y []int32) {
-	i := t.ID()
-	y[i] = x[i].Norm()                                             // want "static assertion failed: this function is one of floating-point numbers, and the elements are integers"
-	y[i] = qd.ApplyFloat(y[i], qd.Sqrt[float32], qd.Sqrt[float64]) // want "static assertion failed: this function is one of floating-point numbers"
-}
