@@ -114,13 +114,13 @@ func TestVetWarns(t *testing.T) {
 	dir := newModule(t, []byte(`-- good/k.go --
 package good
 
-import "github.com/qdgen/qd"
+import "github.com/qdgen/qd"; import "github.com/qdgen/qd/f32"
 
 //qd:kernel
-func first(t qd.Thread, x []Mat13x13[float32]) { x[0] = x[1].Mul(x[2]).Transpose() }
+func first(t qd.Thread, x []Mat13) { x[0] = x[1].Mul(x[2]).Transpose() }
 
 //qd:kernel
-func second(t qd.Thread, x []Mat13x13[float32], v []qd.Vec3f) {
+func second(t qd.Thread, x []Mat13, v []f32.Vec3) {
 	y := v[0]
 	y.Normalize()
 	v[1] = y
@@ -130,16 +130,16 @@ func second(t qd.Thread, x []Mat13x13[float32], v []qd.Vec3f) {
 -- bad/k.go --
 package bad
 
-import "github.com/qdgen/qd"
+import "github.com/qdgen/qd"; import "github.com/qdgen/qd/f32"
 
 //qd:kernel
-func third(t qd.Thread, v []qd.Vec3f) {
+func third(t qd.Thread, v []f32.Vec3) {
 	v[0].Normalize()
 	println(1)
 }
 `))
-	qdgen(t, filepath.Join(dir, "good"), inModule, "types", "Mat13x13").want(t, 0, nil, nil)
-	const large = "warning: good/k.go:6:57: a value in the call of x[1].Mul has type Mat13x13[float32] with 169 elements: "
+	qdgen(t, filepath.Join(dir, "good"), inModule, "types", "--elem", "float32", "Mat13").want(t, 0, nil, nil)
+	const large = "warning: good/k.go:6:45: a value in the call of x[1].Mul has type Mat13 with 169 elements: "
 	const dropped = "warning: good/k.go:11:2: the result of y.Normalize is not used, and y stays as it is\n\t\ty.Normalize()\n\t\t^\nhelp: "
 	for _, args := range [][]string{{"vet", "./good"}, {"emit", "./good", "-o", "made"}} {
 		r := qdgen(t, dir, inModule, args...)
@@ -186,10 +186,10 @@ func TestVetIllTyped(t *testing.T) {
 	module := "module ill\n\ngo 1.26\n\nrequire github.com/qdgen/qd v0.0.0\n\nreplace github.com/qdgen/qd => " + testenv.Root() + "\n"
 	for name, text := range map[string]string{
 		"go.mod": module,
-		"typed/k.go": "package typed\n\nimport \"github.com/qdgen/qd\"\n\n//qd:kernel\nfunc k(t qd.Thread, x []qd.Vec3f) {\n" +
-			"\tx[0] = x[0].Normalise()\n\tx[1] = x[0] + x[2]\n\t_ = qd.Vec5[float32]{}\n}\n",
-		"syntax/k.go": "package syntax\n\nimport \"github.com/qdgen/qd\"\n\n//qd:kernel\nfunc k(t qd.Thread, x []qd.Vec3f) {\n\tx[0] = }\n}\n",
-		"other/k.go":  "package other\n\nimport \"github.com/qdgen/qd\"\n\n//qd:kernel\nfunc k(t qd.Thread, x []qd.Vec3f) { x[0] = x[1] }\n\nfunc other() { nope() }\n",
+		"typed/k.go": "package typed\n\nimport \"github.com/qdgen/qd\"; import \"github.com/qdgen/qd/f32\"\n\n//qd:kernel\nfunc k(t qd.Thread, x []f32.Vec3) {\n" +
+			"\tx[0] = x[0].Normalise()\n\tx[1] = x[0] + x[2]\n\t_ = f32.Vec5{}\n}\n",
+		"syntax/k.go": "package syntax\n\nimport \"github.com/qdgen/qd\"; import \"github.com/qdgen/qd/f32\"\n\n//qd:kernel\nfunc k(t qd.Thread, x []f32.Vec3) {\n\tx[0] = }\n}\n",
+		"other/k.go":  "package other\n\nimport \"github.com/qdgen/qd\"; import \"github.com/qdgen/qd/f32\"\n\n//qd:kernel\nfunc k(t qd.Thread, x []f32.Vec3) { x[0] = x[1] }\n\nfunc other() { nope() }\n",
 	} {
 		file := filepath.Join(dir, name)
 		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
@@ -208,9 +208,9 @@ func TestVetIllTyped(t *testing.T) {
 	}
 	env := []string{"GOFLAGS=-mod=mod", "GOWORK=off"}
 	qdgen(t, dir, env, "vet", "./typed").want(t, exitError, nil, []string{
-		"typed/k.go:7:14: x[0].Normalise undefined (type qd.Vec3f has no field or method Normalise)\n\t\tx[0] = x[0].Normalise()\n\t\t            ^\n",
-		"typed/k.go:8:9: invalid operation: operator + not defined on x[0] (variable of array type qd.Vec3f)\n",
-		"typed/k.go:9:6: qd.Vec5 is not available in kernels\n\t\t_ = qd.Vec5[float32]{}\n\t\t    ^\nhelp: package qd has vectors and matrices up to 4x4: let qdgen types Vec5 write",
+		"typed/k.go:7:14: x[0].Normalise undefined (type f32.Vec3 has no field or method Normalise)\n\t\tx[0] = x[0].Normalise()\n\t\t            ^\n",
+		"typed/k.go:8:9: invalid operation: operator + not defined on x[0] (variable of array type f32.Vec3)\n",
+		"typed/k.go:9:6: f32.Vec5 is not available in kernels\n\t\t_ = f32.Vec5{}\n\t\t    ^\nhelp: vectors and matrices up to 4x4 are in packages f32, f64, i32 and u32: let qdgen types --elem float32 Vec5 write",
 	})
 	qdgen(t, dir, env, "vet", "./syntax").want(t, exitError, nil, []string{"syntax/k.go:7:9: syntax error: "})
 	qdgen(t, dir, env, "vet", "./other").want(t, exitOK, nil, nil)
@@ -224,7 +224,7 @@ func TestVetShowsTheLine(t *testing.T) {
 
 // What keeps the go command from listing packages is an error.
 func TestVetUnlisted(t *testing.T) {
-	dir := newModule(t, []byte("-- k.go --\npackage k\n\nimport \"github.com/qdgen/qd\"\n\n//qd:kernel\nfunc k(t qd.Thread, x []int) {}\n"))
+	dir := newModule(t, []byte("-- k.go --\npackage k\n\nimport \"github.com/qdgen/qd\"; import \"github.com/qdgen/qd/f32\"\n\n//qd:kernel\nfunc k(t qd.Thread, x []int) {}\n"))
 	for _, command := range []string{"vet", "gen", "emit"} {
 		qdgen(t, dir, []string{"GOFLAGS=-mod=readonly", "GOPROXY=off", "GOWORK=off"}, command, "./...").want(t, 1, nil, []string{"updates to go.mod needed"})
 	}

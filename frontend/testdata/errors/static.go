@@ -105,4 +105,3 @@ func square3(n int, x []int) int {
 	}
 	return n * n
 }
-
