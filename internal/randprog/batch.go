@@ -217,7 +217,7 @@ func (b *batch) buildGo(programs []*Program) error {
 	if err := os.WriteFile(file, text, 0o666); err != nil {
 		return err
 	}
-	cmd := exec.Command("go", "build", "-overlay", file, "-trimpath", "-ldflags=-s -w", "-o", filepath.Join(b.dir, "go.exe"), pkgPath)
+	cmd := exec.Command("go", "build", "-overlay", file, "-ldflags=-s -w", "-o", filepath.Join(b.dir, "go.exe"), pkgPath)
 	cmd.Dir = b.Root
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	var out bytes.Buffer
