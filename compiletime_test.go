@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/qdreg"
 )
 
 // Kernels with what is known at compile time. They run on every device.
@@ -225,7 +226,7 @@ var (
 )
 
 func init() {
-	qd.RegisterVars("github.com/qdgen/qd_test", map[string]any{
+	qdreg.Vars("github.com/qdgen/qd_test", map[string]any{
 		"blendScale": &blendScale, "blendName": &blendName, "blendApply": &blendApply, "blendShape": &blendShape,
 		"blendTable": &blendTable, "blendList": &blendList, "blendHere": &blendHere,
 	})

@@ -9,6 +9,7 @@ import (
 
 	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/internal/runtime/encoding"
 )
 
 // A constParam is a parameter of a kernel that is known at compile time.
@@ -16,8 +17,8 @@ type constParam struct {
 	index    int          // among the parameters after the first
 	typ      reflect.Type // Const[elem]
 	elem     reflect.Type
-	encoding *encoding // of typ
-	problem  string    // why no value can be given, "" if some can
+	encoding *encoding.Encoding // of typ
+	problem  string             // why no value can be given, "" if some can
 
 	converted *sync.Map // untyped -> any: the Const[elem] that stand for others
 }
@@ -50,7 +51,7 @@ func constElem(t reflect.Type) reflect.Type {
 func newConstParam(index int, t, elem reflect.Type) constParam {
 	p := constParam{index: index, typ: t, elem: elem, converted: new(sync.Map)}
 	var err error
-	if p.encoding, err = newEncoding(t); err != nil {
+	if p.encoding, err = encoding.New(t); err != nil {
 		p.problem = strings.TrimPrefix(err.Error(), "field V: ")
 	}
 	return p

@@ -110,7 +110,7 @@ func (e *SourceError) Error() string {
 			why = fmt.Errorf("%s: %w", nf.Reason, nf.Err)
 		}
 	}
-	return fmt.Sprintf("qd: the source of kernel %s is not found: %v; run the program where its source is, or embed the source with qd.RegisterSource",
+	return fmt.Sprintf("qd: the source of kernel %s is not found: %v; run the program where its source is, or embed the source with qdreg.Source",
 		e.Kernel, why)
 }
 

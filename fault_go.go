@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/internal/fault"
 	"github.com/qdgen/qd/internal/gort"
 )
 
@@ -21,6 +22,8 @@ func newFault(v any) *Fault {
 		f.Reason = strings.TrimPrefix(v.Error(), "runtime error: ")
 		f.Index, f.Len = gort.Bounds(v)
 	case reason:
+		f.Reason = v.Error()
+	case fault.Reason:
 		f.Reason = v.Error()
 	default:
 		f.Reason = "panic: " + fmt.Sprint(v)
@@ -43,11 +46,11 @@ func isKernelFacing(frame runtime.Frame) bool {
 		return true
 	}
 	if pkg, _ := gort.SplitName(frame.Function); pkg != load.QDPath {
-		return load.IsOwn(pkg)
+		return load.IsOwn(pkg) || pkg == load.QDPath+"/internal/runtime/registry" // which Static calls
 	}
 	file := filepath.Base(frame.File)
 	_, err := fs.Stat(kernelFacing, file)
-	return err == nil || file == "staticcaller.go" // which Static calls
+	return err == nil || file == "staticvalue.go"
 }
 
 // isBarrier reports whether a function is between a kernel and a barrier.

@@ -12,6 +12,8 @@ import (
 	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/internal/gort"
+	"github.com/qdgen/qd/internal/runtime/encoding"
+	"github.com/qdgen/qd/internal/runtime/registry"
 )
 
 // A Kernel is a handle on a kernel function. It launches like the function that
@@ -33,12 +35,12 @@ type kernelFunc struct {
 	name     string                 // as the runtime knows it, "saxpy"
 	declared atomic.Pointer[string] // as the front end does, where that tells more
 	ref      load.Ref
-	literal  bool           // those of one literal share their code, whatever they capture
-	receiver *encoding      // of the receiver's type, nil for a function
-	first    reflect.Type   // Thread, Block or Grid
-	params   []reflect.Type // the others
-	args     []reflect.Type // those of them that are passed at run time
-	consts   []constParam   // and those that are known at compile time
+	literal  bool               // those of one literal share their code, whatever they capture
+	receiver *encoding.Encoding // of the receiver's type, nil for a function
+	first    reflect.Type       // Thread, Block or Grid
+	params   []reflect.Type     // the others
+	args     []reflect.Type     // those of them that are passed at run time
+	consts   []constParam       // and those that are known at compile time
 }
 
 // isBlock reports whether the kernel is the code of a block.
@@ -220,7 +222,7 @@ func newKernelFunc(v reflect.Value) (*kernelFunc, error) {
 // its file tells.
 func literalPackage(ref load.Ref) string {
 	if !filepath.IsAbs(ref.File) { // built with -trimpath: import path and file
-		if p, _ := KernelSources().Package(path.Dir(ref.File)); p != nil {
+		if p, _ := registry.Sources().Package(path.Dir(ref.File)); p != nil {
 			return path.Dir(ref.File)
 		}
 		return ref.Pkg

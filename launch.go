@@ -105,7 +105,7 @@ func (p *Prepared) Launch() error {
 			return &LaunchError{Reason: "an array of the prepared launch has been freed"}
 		}
 	}
-	if !p.variant.holds() {
+	if !p.variant.Hold() {
 		r, v, err := p.prepare()
 		if err != nil {
 			return err

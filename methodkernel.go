@@ -8,6 +8,7 @@ import (
 
 	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/internal/gort"
+	"github.com/qdgen/qd/internal/runtime/encoding"
 )
 
 // A kernel may be a method of the value that is launched, whose fields are constants
@@ -45,7 +46,7 @@ func newMethodKernel(t reflect.Type) (*kernelFunc, error) {
 	}
 	kf := &kernelFunc{fn: m.Func}
 	var err error
-	if kf.receiver, err = newEncoding(t); err != nil {
+	if kf.receiver, err = encoding.New(t); err != nil {
 		return nil, wrong("what the receiver of a kernel has is known at compile time: %v", err)
 	}
 	ref, err := comptime.RefOf(m.Func)

@@ -44,3 +44,10 @@ func SetOutput(w io.Writer) (old io.Writer) {
 	old, output.w = output.w, w
 	return old
 }
+
+// printLine prints a line of qd.StaticPrint.
+func printLine(line string) {
+	output.Lock()
+	defer output.Unlock()
+	fmt.Fprintln(os.Stderr, line)
+}

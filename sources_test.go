@@ -5,7 +5,8 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/internal/runtime/registry"
+	"github.com/qdgen/qd/qdreg"
 )
 
 // Which files of a file system are the package's.
@@ -27,8 +28,8 @@ func TestRegisterSource(t *testing.T) {
 			for name := range strings.FieldsSeq(tt.files) {
 				files[name] = &fstest.MapFile{Data: []byte("package p\n\n// " + name + "\n")}
 			}
-			err := qd.RegisterSource(path, files)
-			p, _ := qd.KernelSources().Package(path)
+			err := qdreg.Source(path, files)
+			p, _ := registry.Sources().Package(path)
 			if err != nil {
 				if !strings.Contains(err.Error(), tt.want) || !strings.Contains(err.Error(), path) || p != nil {
 					t.Errorf("error %q, package %v", err, p)

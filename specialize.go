@@ -12,6 +12,7 @@ import (
 	"github.com/qdgen/qd/internal/bug"
 	"github.com/qdgen/qd/internal/build"
 	"github.com/qdgen/qd/internal/report"
+	"github.com/qdgen/qd/internal/runtime/registry"
 )
 
 // specializations are the programs of one kernel on a device: one for each list of
@@ -35,23 +36,7 @@ type specialization struct {
 // A variant is a program, and what it depends on that may change.
 type variant struct {
 	program
-	dependencies
-}
-
-// dependencies are what a program was built for, beside what that is now.
-type dependencies struct {
-	some       bool // there are any
-	variables  []comparison
-	statics    []staticWas
-	registered int64 // how often variables had been registered, 0 if that does not matter
-}
-
-// holds reports whether nothing has changed that the program depends on.
-func (d *dependencies) holds() bool { return !d.some || d.hold() }
-
-func (d *dependencies) hold() bool {
-	return equal(d.variables) && unchanged(d.statics) &&
-		(d.registered == 0 || d.registered == generated.turn())
+	registry.Dependencies
 }
 
 // appendKey appends to key what tells the specializations of a kernel apart: the values of
@@ -68,11 +53,11 @@ func (k *Kernel) appendKey(key []byte, consts []any) []byte {
 		}
 	}
 	if k.receiver != nil {
-		key = k.receiver.append(key, k.receiver.in(&k.recv))
+		key = k.receiver.Append(key, k.receiver.In(&k.recv))
 	}
 	for i := range k.consts {
 		e := k.consts[i].encoding
-		key = e.append(key, e.in(&consts[i]))
+		key = e.Append(key, e.In(&consts[i]))
 	}
 	return key
 }
@@ -98,7 +83,7 @@ func (d *Device) program(k *Kernel, consts []any) (*variant, error) {
 			sp = s.add(string(key))
 		}
 	}
-	if v := sp.current.Load(); v != nil && v.holds() {
+	if v := sp.current.Load(); v != nil && v.Hold() {
 		return v, nil
 	}
 	return d.variant(sp, k, consts)
@@ -130,7 +115,7 @@ func (d *Device) variant(sp *specialization, k *Kernel, consts []any) (*variant,
 	for {
 		sp.mu.Lock()
 		for _, v := range sp.variants {
-			if v.holds() {
+			if v.Hold() {
 				sp.mu.Unlock()
 				sp.current.Store(v)
 				return v, nil
@@ -150,7 +135,7 @@ func (d *Device) variant(sp *specialization, k *Kernel, consts []any) (*variant,
 			}
 			return v, err
 		})
-		if err != nil || mine || v.holds() {
+		if err != nil || mine || v.Hold() {
 			return v, err
 		}
 	}
@@ -162,7 +147,7 @@ var made atomic.Int64
 // build builds and loads a specialization.
 func (d *Device) build(k *Kernel, consts []any) (*variant, error) {
 	start := time.Now()
-	env := newBuildEnv()
+	env := registry.NewEnv()
 	opts := d.options
 	opts.Env = env
 	opts.Captured = k.capturedValues()
@@ -192,7 +177,7 @@ func (d *Device) build(k *Kernel, consts []any) (*variant, error) {
 		report.Info(fmt.Sprintf("module %s %.7s loaded on %s in %v (%s)", m.Name, m.Key.String(), d.name, roundTime(time.Since(start)), how))
 	}
 	made.Add(1)
-	return &variant{program: l.program, dependencies: env.asked(l.asked)}, nil
+	return &variant{program: l.program, Dependencies: env.Asked(l.asked)}, nil
 }
 
 // roundTime rounds a duration to what is worth reading.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/internal/build"
+	"github.com/qdgen/qd/internal/runtime/registry"
 )
 
 // A fakeBackend builds nothing: it notes the specializations that it is asked for.
@@ -233,7 +234,7 @@ var (
 
 // TestCapturedVariables changes package variables between launches.
 func TestCapturedVariables(t *testing.T) {
-	RegisterVars("p", map[string]any{"size": &varSize, "scale": &varScale, "tuning": &varTuning})
+	registry.Vars("p", map[string]any{"size": &varSize, "scale": &varScale, "tuning": &varTuning})
 	b := &fakeBackend{reads: []string{"size", "scale", "tuning"}}
 	dev := newDevice("fake", b)
 	k := NewKernel(constNone).WithDevice(dev)
@@ -275,7 +276,7 @@ func TestCapturedVariables(t *testing.T) {
 	for turn, want := range []int{1, 1, 2, 2, 3} {
 		switch turn {
 		case 2:
-			RegisterVars("p", map[string]any{"late": &varLate})
+			registry.Vars("p", map[string]any{"late": &varLate})
 		case 4:
 			varLate++
 		}
@@ -284,7 +285,7 @@ func TestCapturedVariables(t *testing.T) {
 		}
 	}
 
-	RegisterVars("p", map[string]any{"slice": &varSlice})
+	registry.Vars("p", map[string]any{"slice": &varSlice})
 	dev = newDevice("fake", &fakeBackend{reads: []string{"slice"}})
 	if err := dev.Launch(constNone, Dim(1), []float32{1}); err == nil || !strings.Contains(err.Error(), "a slice ([]int) cannot be") {
 		t.Error(err)
@@ -299,7 +300,7 @@ func TestRegisterWhileLaunching(t *testing.T) {
 	go func() {
 		defer close(registered)
 		for range 100 {
-			RegisterVars("p", map[string]any{"late": &varLate})
+			registry.Vars("p", map[string]any{"late": &varLate})
 		}
 	}()
 	for range 100 {
@@ -360,7 +361,7 @@ func BenchmarkProgram(b *testing.B) {
 		variables[name] = &numbers[i]
 		backend.reads = append(backend.reads, name)
 	}
-	RegisterVars("p", variables)
+	registry.Vars("p", variables)
 	reads := backend.reads
 	for _, bm := range []struct {
 		name   string

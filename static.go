@@ -26,7 +26,7 @@ func C[T any](v T) Const[T] { return Const[T]{v} }
 // launch: what it reads is looked at before each, and where it comes to something else, the
 // kernel is specialized anew.
 func Static[T any](x T) T {
-	if hasInitial.Load() {
+	if hasInitial() {
 		return valueOfCall(x)
 	}
 	return x

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/qdreg"
 )
 
 var (
@@ -41,7 +42,7 @@ func staticPair() int {
 func TestStaticBindsEarly(t *testing.T) {
 	const pkg = "github.com/qdgen/qd_test"
 	register := func(fn string, index int, expr string, eval any) {
-		qd.RegisterStaticValue(pkg, fn, index, expr, eval, "")
+		qdreg.StaticValue(pkg, fn, index, expr, eval, "")
 	}
 	register("staticScale", 0, "earlyScale", func() float32 { return earlyScale })
 	register("staticTable", 0, "earlyTable", func() []int { return earlyTable })
@@ -149,13 +150,13 @@ var (
 // What qdgen gen would write.
 func init() {
 	const pkg = "github.com/qdgen/qd_test"
-	qd.RegisterStatic(pkg, "shifted", 1, "offsetOf(where, k)", func(where qd.Const[string], k int) any {
+	qdreg.Static(pkg, "shifted", 1, "offsetOf(where, k)", func(where qd.Const[string], k int) any {
 		evaluated.Add(1)
 		return offsetOf(where, k)
 	}, "local where; local k")
-	qd.RegisterStaticValue(pkg, "bound", 0, "threshold", func() int { return threshold }, "")
-	qd.RegisterStaticValue(pkg, "bound", 1, "strings.ToUpper(\"ab\")", func() string { return strings.ToUpper("ab") }, `import strings "strings"`)
-	qd.RegisterVars(pkg, map[string]any{"threshold": &threshold})
+	qdreg.StaticValue(pkg, "bound", 0, "threshold", func() int { return threshold }, "")
+	qdreg.StaticValue(pkg, "bound", 1, "strings.ToUpper(\"ab\")", func() string { return strings.ToUpper("ab") }, `import strings "strings"`)
+	qdreg.Vars(pkg, map[string]any{"threshold": &threshold})
 }
 
 func offsetOf(where qd.Const[string], k int) int {

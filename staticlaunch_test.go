@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/qdreg"
 )
 
 // Static expressions with values of the function around them follow the variables that they read,
@@ -30,18 +31,18 @@ func lateShift(n int) int { return lateBase*10 + n }
 // What qdgen gen would write.
 func init() {
 	const pkg = "github.com/qdgen/qd_test"
-	qd.RegisterVars(pkg, map[string]any{"lateBase": &lateBase})
-	qd.RegisterStatic(pkg, "follows", 0, "lateBase + n.V", func(n qd.Const[int]) int { return lateBase + n.V }, "local n")
-	qd.RegisterStatic(pkg, "follows", 2, "lateBase + i", func(i int) int { return lateBase + i }, "local i")
-	qd.RegisterStatic(pkg, "follows", 3, "lateOps[name.V]", func(name qd.Const[string]) lateOp { return lateOps[name.V] }, "local name")
-	qd.RegisterStatic(pkg, "follows", 4, "lateShift(n.V)", func(n qd.Const[int]) int { return lateShift(n.V) }, "local n")
-	qd.RegisterStatic(pkg, "follows", 5, "lateSum(n.V)", func(n qd.Const[int]) int { return lateSum(n.V) }, "local n")
-	qd.RegisterStatic(pkg, "follows", 6, "lateList[n.V:]", func(n qd.Const[int]) []int { return lateList[n.V:] }, "local n")
-	qd.RegisterStatic(pkg, "follows", 7, "lateTable[n.V+2]", func(n qd.Const[int]) int { return lateTable[n.V+2] }, "local n")
-	qd.RegisterStatic(pkg, "looksAtFunction", 0, "lateShift(n.V)", func(n qd.Const[int]) int { return lateShift(n.V) }, "local n")
-	qd.RegisterStatic(pkg, "looksAtExpression", 0, "lateBase + n.V", func(n qd.Const[int]) int { return lateBase + n.V }, "local n")
-	qd.RegisterStatic(pkg, "followsOnGrid", 0, "lateBase + n.V", func(n qd.Const[int]) int { return lateBase + n.V }, "local n")
-	qd.RegisterStatic(pkg, "followsInLiteral", 0, "lateBase + c", func(c int) int { return lateBase + c }, "local c")
+	qdreg.Vars(pkg, map[string]any{"lateBase": &lateBase})
+	qdreg.Static(pkg, "follows", 0, "lateBase + n.V", func(n qd.Const[int]) int { return lateBase + n.V }, "local n")
+	qdreg.Static(pkg, "follows", 2, "lateBase + i", func(i int) int { return lateBase + i }, "local i")
+	qdreg.Static(pkg, "follows", 3, "lateOps[name.V]", func(name qd.Const[string]) lateOp { return lateOps[name.V] }, "local name")
+	qdreg.Static(pkg, "follows", 4, "lateShift(n.V)", func(n qd.Const[int]) int { return lateShift(n.V) }, "local n")
+	qdreg.Static(pkg, "follows", 5, "lateSum(n.V)", func(n qd.Const[int]) int { return lateSum(n.V) }, "local n")
+	qdreg.Static(pkg, "follows", 6, "lateList[n.V:]", func(n qd.Const[int]) []int { return lateList[n.V:] }, "local n")
+	qdreg.Static(pkg, "follows", 7, "lateTable[n.V+2]", func(n qd.Const[int]) int { return lateTable[n.V+2] }, "local n")
+	qdreg.Static(pkg, "looksAtFunction", 0, "lateShift(n.V)", func(n qd.Const[int]) int { return lateShift(n.V) }, "local n")
+	qdreg.Static(pkg, "looksAtExpression", 0, "lateBase + n.V", func(n qd.Const[int]) int { return lateBase + n.V }, "local n")
+	qdreg.Static(pkg, "followsOnGrid", 0, "lateBase + n.V", func(n qd.Const[int]) int { return lateBase + n.V }, "local n")
+	qdreg.Static(pkg, "followsInLiteral", 0, "lateBase + c", func(c int) int { return lateBase + c }, "local c")
 }
 
 //qd:kernel

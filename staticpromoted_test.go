@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/qdreg"
 )
 
 type sides struct{ w, h float32 }
@@ -32,8 +33,8 @@ func promotedStatics(t qd.Thread, x []float32) {
 // the compiler's own, of which the program cannot tell the source, and the front end can.
 func TestPromotedStatics(t *testing.T) {
 	const pkg = "github.com/qdgen/qd_test"
-	qd.RegisterStaticValue(pkg, "promotedStatics", 0, "crate.area", func() func(crate) float32 { return crate.area }, "")
-	qd.RegisterStatic(pkg, "promotedStatics", 1, "[]func(crate) float32{crate.area, crate.volume}",
+	qdreg.StaticValue(pkg, "promotedStatics", 0, "crate.area", func() func(crate) float32 { return crate.area }, "")
+	qdreg.Static(pkg, "promotedStatics", 1, "[]func(crate) float32{crate.area, crate.volume}",
 		func() []func(crate) float32 { return []func(crate) float32{crate.area, crate.volume} }, "")
 	onAll(t, func(t *testing.T, dev *qd.Device) {
 		x := []float32{1, 2}

@@ -7,13 +7,13 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/qdgen/qd"
 	"github.com/qdgen/qd/clang"
 	"github.com/qdgen/qd/cmd/qdgen/vectypes"
 	"github.com/qdgen/qd/compile"
 	"github.com/qdgen/qd/emit"
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/internal/build"
+	"github.com/qdgen/qd/internal/library"
 )
 
 // decompositions are kernels of the numerical methods that emit most.
@@ -61,7 +61,7 @@ func decomposing() ([]result, error) {
 	defer os.RemoveAll(dir)
 	src := load.Chain(load.Map{"p": {Path: "p", Files: []load.File{
 		{Name: "kernels.go", Src: []byte(decompositions)}, {Name: "qd_types.go", Src: types},
-	}}}, qd.KernelSources())
+	}}}, library.Sources())
 
 	var results []result
 	for _, d := range []struct {

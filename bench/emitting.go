@@ -6,12 +6,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/qdgen/qd"
 	"github.com/qdgen/qd/compile"
 	"github.com/qdgen/qd/emit"
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/internal/build"
+	"github.com/qdgen/qd/internal/library"
 )
 
 // hundred is a package of 100 kernels with loops, branches and a device function each.
@@ -51,7 +51,7 @@ func step%[1]d(x, scale float64) float64 {
 
 // emitting times 100 kernels from source text to emitted C++.
 func emitting() ([]result, error) {
-	src := load.Chain(load.Map{"hundred": {Path: "hundred", Files: []load.File{{Name: "hundred.go", Src: []byte(hundred())}}}}, qd.KernelSources())
+	src := load.Chain(load.Map{"hundred": {Path: "hundred", Files: []load.File{{Name: "hundred.go", Src: []byte(hundred())}}}}, library.Sources())
 	var times []time.Duration
 	for i := range *repeats + 1 {
 		start := time.Now()
@@ -82,7 +82,7 @@ func emittedSaxpy() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	src := load.Chain(load.Map{"p": {Path: "p", Files: []load.File{{Name: "kernels.go", Src: source}}}}, qd.KernelSources())
+	src := load.Chain(load.Map{"p": {Path: "p", Files: []load.File{{Name: "kernels.go", Src: source}}}}, library.Sources())
 	spec, err := build.Lower(src, load.Ref{Pkg: "p", Name: "saxpy"}, build.Options{})
 	if err != nil {
 		return "", err

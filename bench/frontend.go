@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/qdgen/qd"
 	"github.com/qdgen/qd/compile"
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/internal/build"
+	"github.com/qdgen/qd/internal/library"
 )
 
 // frontEnd times what the first kernel in a process takes from source text to emitted C++.
@@ -45,11 +45,11 @@ func frontEnd() ([]result, error) {
 // freshSource is a kernel's source with a package qd that this process has not seen: one with a comment
 // that differs in each turn.
 func freshSource(text string, turn int) (load.Sources, error) {
-	p, err := qd.KernelSources().Package(load.QDPath)
+	p, err := library.Sources().Package(load.QDPath)
 	if err != nil {
 		return nil, err
 	}
 	own := &load.Package{Path: load.QDPath, Files: []load.File{{Name: load.QDPath + "/turn.go", Src: fmt.Appendf(nil, "package qd // %d\n", turn)}}}
 	own.Files = append(own.Files, p.Files...)
-	return load.Chain(load.Map{load.QDPath: own, "p": {Path: "p", Files: []load.File{{Name: "k.go", Src: []byte(text)}}}}, qd.KernelSources()), nil
+	return load.Chain(load.Map{load.QDPath: own, "p": {Path: "p", Files: []load.File{{Name: "k.go", Src: []byte(text)}}}}, library.Sources()), nil
 }

@@ -4,6 +4,7 @@ import (
 	"embed"
 
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/qdreg"
 )
 
 //go:embed kernels.go peerkernels.go
@@ -11,7 +12,7 @@ var kernelsSource embed.FS
 
 // The benchmarks run where their source is not on disk too.
 func init() {
-	if err := qd.RegisterSource("main", kernelsSource); err != nil {
+	if err := qdreg.Source("main", kernelsSource); err != nil {
 		panic("BUG: " + err.Error())
 	}
 }
@@ -47,7 +48,7 @@ func emptyThree(t qd.Thread, n qd.Const[int], c qd.Const[tuning], f qd.Const[fun
 var var0, var1, var2, var3, var4, var5, var6, var7, var8, var9 int32
 
 func init() {
-	qd.RegisterVars("main", map[string]any{
+	qdreg.Vars("main", map[string]any{
 		"var0": &var0, "var1": &var1, "var2": &var2, "var3": &var3, "var4": &var4,
 		"var5": &var5, "var6": &var6, "var7": &var7, "var8": &var8, "var9": &var9,
 	})

@@ -12,13 +12,13 @@ import (
 	"strings"
 	"time"
 
-	"github.com/qdgen/qd"
 	"github.com/qdgen/qd/cache"
 	"github.com/qdgen/qd/clang"
 	"github.com/qdgen/qd/compile"
 	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/internal/build"
+	"github.com/qdgen/qd/internal/library"
 )
 
 //go:embed many/main.go
@@ -122,7 +122,7 @@ func lowerMany() (time.Duration, error) {
 	if err != nil {
 		return 0, fmt.Errorf("bench/many/main.go does not say how many: %w", err)
 	}
-	src := load.Chain(load.Map{"main": {Path: "main", Files: []load.File{{Name: "main.go", Src: manySource}}}}, qd.KernelSources())
+	src := load.Chain(load.Map{"main": {Path: "main", Files: []load.File{{Name: "main.go", Src: manySource}}}}, library.Sources())
 	begin := time.Now()
 	for n := range many {
 		opts := build.Options{Consts: map[int]comptime.Value{1: {Kind: comptime.Int, Type: "int", Bits: uint64(n)}}}

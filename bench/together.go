@@ -8,11 +8,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/qdgen/qd"
 	"github.com/qdgen/qd/cache"
 	"github.com/qdgen/qd/clang"
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/internal/build"
+	"github.com/qdgen/qd/internal/library"
 )
 
 // eight is how many small kernels a package has whose building is timed.
@@ -36,7 +36,7 @@ func together() ([]result, error) {
 		path := fmt.Sprint("one", i)
 		packages[path] = &load.Package{Path: path, Files: []load.File{{Name: path + ".go", Src: []byte(smallKernels(i, i+1))}}}
 	}
-	src := load.Chain(packages, qd.KernelSources())
+	src := load.Chain(packages, library.Sources())
 	turn := 0
 	buildAll := func(refs ...load.Ref) func() (time.Duration, error) {
 		return timed(func() error {

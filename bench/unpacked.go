@@ -10,13 +10,13 @@ import (
 	"strings"
 	"time"
 
-	"github.com/qdgen/qd"
 	"github.com/qdgen/qd/clang"
 	"github.com/qdgen/qd/compile"
 	"github.com/qdgen/qd/emit"
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/internal/build"
 	"github.com/qdgen/qd/internal/dl"
+	"github.com/qdgen/qd/internal/library"
 )
 
 // A row of 32 numbers that each thread holds, in the four ways in which it is written: an
@@ -106,7 +106,7 @@ func rowWritten() string {
 
 // emitRow takes a kernel from source text to C++.
 func emitRow(text string) (string, error) {
-	src := load.Chain(load.Map{"rows": {Path: "rows", Files: []load.File{{Name: "rows.go", Src: []byte(text)}}}}, qd.KernelSources())
+	src := load.Chain(load.Map{"rows": {Path: "rows", Files: []load.File{{Name: "rows.go", Src: []byte(text)}}}}, library.Sources())
 	s, err := build.Lower(src, load.Ref{Pkg: "rows", Name: "solve"}, build.Options{})
 	if err != nil {
 		return "", err

@@ -6,10 +6,10 @@ import (
 	"runtime"
 	"time"
 
-	"github.com/qdgen/qd"
 	"github.com/qdgen/qd/compile"
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/internal/build"
+	"github.com/qdgen/qd/internal/library"
 )
 
 // unrolled are kernels with a loop of %d turns that is unrolled.
@@ -55,7 +55,7 @@ func unrolling() ([]result, error) {
 	for _, u := range unrolled {
 		text := func(turns int) func() (time.Duration, error) {
 			src := load.Chain(load.Map{"p": {Path: "p", Files: []load.File{{Name: "p.go", Src: fmt.Appendf(nil,
-				"package p\n\nimport \"github.com/qdgen/qd\"\n\n//qd:kernel\nfunc kernel(t qd.Thread, a float32, x, y []float32) {"+u.body+"\n}\n", turns)}}}}, qd.KernelSources())
+				"package p\n\nimport \"github.com/qdgen/qd\"\n\n//qd:kernel\nfunc kernel(t qd.Thread, a float32, x, y []float32) {"+u.body+"\n}\n", turns)}}}}, library.Sources())
 			return func() (time.Duration, error) {
 				runtime.GC() // what the last turn left is no part of this one
 				start := processorTime()

@@ -19,11 +19,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/qdgen/qd"
 	"github.com/qdgen/qd/clang"
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/diag"
 	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/internal/library"
 	"github.com/qdgen/qd/internal/testenv"
 )
 
@@ -275,7 +275,7 @@ func TestRefusals(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				src := load.Chain(load.Map{b.pkg(): {Path: b.pkg(), Files: []load.File{{Name: b.pkg() + ".go", Src: text}}}}, qd.KernelSources())
+				src := load.Chain(load.Map{b.pkg(): {Path: b.pkg(), Files: []load.File{{Name: b.pkg() + ".go", Src: text}}}}, library.Sources())
 				refs, err := frontend.Kernels(src, b.pkg())
 				if err != nil {
 					t.Fatal(err)

@@ -5,7 +5,7 @@ package i32
 import (
 	"embed"
 
-	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/qdreg"
 )
 
 // The files that kernels call into: the front end reads them where this package's source is not on
@@ -17,7 +17,7 @@ import (
 var source embed.FS
 
 func init() {
-	if err := qd.RegisterSource("github.com/qdgen/qd/i32", source); err != nil {
+	if err := qdreg.Source("github.com/qdgen/qd/i32", source); err != nil {
 		panic("BUG: " + err.Error())
 	}
 }

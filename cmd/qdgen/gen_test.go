@@ -332,7 +332,7 @@ var width = 3
 	text := read(t, filepath.Join(dir, "qd_gen.go"))
 	for _, part := range []string{
 		"\n//go:build !windows && linux\n", "//go:embed k_linux.go qd_gen.go width.go\n", `"width": &width`,
-		`"count(n.V)", func(n qd.Const[int]) int {`, "func LaunchP[X qd.SliceArg[int]](p P, dim qd.Dims, x X) error {",
+		`"count(n.V)", func(n qd.Const[int]) int {`, "func LaunchP[X qdreg.SliceArg[int]](p P, dim qd.Dims, x X) error {",
 	} {
 		if !strings.Contains(text, part) {
 			t.Errorf("there is no %q in\n%s", part, text)
@@ -348,7 +348,7 @@ func TestGenAsTool(t *testing.T) {
 	goTool(t, dir, "get", "-tool", "github.com/qdgen/qd/cmd/qdgen")
 	goTool(t, dir, "generate", "./...")
 	goTool(t, dir, "vet", "./...")
-	if text := read(t, filepath.Join(dir, "qd_gen.go")); !strings.Contains(text, "func LaunchK[X qd.SliceArg[int]](dim qd.Dims, x X) error {") {
+	if text := read(t, filepath.Join(dir, "qd_gen.go")); !strings.Contains(text, "func LaunchK[X qdreg.SliceArg[int]](dim qd.Dims, x X) error {") {
 		t.Error(text)
 	}
 }

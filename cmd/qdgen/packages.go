@@ -9,12 +9,12 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
-	"github.com/qdgen/qd"
 	"github.com/qdgen/qd/cmd/qdgen/gen"
 	"github.com/qdgen/qd/cmd/qdgen/listed"
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/diag"
 	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/internal/library"
 )
 
 // kernelPackage is a package with kernels.
@@ -84,7 +84,7 @@ func listPackages(patterns []string) ([]*packages.Package, error) {
 
 // findKernels finds the kernels of packages, and where their source comes from.
 func findKernels(pkgs []*packages.Package) ([]*kernelPackage, error) {
-	src := load.Chain(qd.KernelSources(), listed.New(index(pkgs), ""))
+	src := load.Chain(library.Sources(), listed.New(index(pkgs), ""))
 	var found []*kernelPackage
 	var problems diag.List
 	for _, p := range pkgs {

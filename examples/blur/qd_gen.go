@@ -5,6 +5,7 @@ package main
 import (
 	"embed"
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/qdreg"
 )
 
 // The source of the kernels, and of what they reach, for the compiler of kernels.
@@ -13,7 +14,7 @@ import (
 var qdSource embed.FS
 
 func init() {
-	if err := qd.RegisterSource("main", qdSource); err != nil {
+	if err := qdreg.Source("main", qdSource); err != nil {
 		panic(err)
 	}
 }
@@ -26,7 +27,7 @@ func init() {
 //   - weights, in, out: []float32 or *qd.Array[float32]
 //
 // The device is that of the arrays among them, else the default one.
-func launchRows[Weights, In, Out qd.SliceArg[float32]](dim qd.Dims, weights Weights, in In, out Out) error {
+func launchRows[Weights, In, Out qdreg.SliceArg[float32]](dim qd.Dims, weights Weights, in In, out Out) error {
 	return qd.NewKernel(rows).Launch(dim, weights, in, out)
 }
 
@@ -38,6 +39,6 @@ func launchRows[Weights, In, Out qd.SliceArg[float32]](dim qd.Dims, weights Weig
 //   - weights, in, out: []float32 or *qd.Array[float32]
 //
 // The device is that of the arrays among them, else the default one.
-func launchColumns[Weights, In, Out qd.SliceArg[float32]](dim qd.Dims, weights Weights, in In, out Out) error {
+func launchColumns[Weights, In, Out qdreg.SliceArg[float32]](dim qd.Dims, weights Weights, in In, out Out) error {
 	return qd.NewKernel(columns).Launch(dim, weights, in, out)
 }

@@ -6,6 +6,7 @@ import (
 	"embed"
 	"github.com/qdgen/qd"
 	"github.com/qdgen/qd/f32"
+	"github.com/qdgen/qd/qdreg"
 )
 
 // The source of the kernels, and of what they reach, for the compiler of kernels.
@@ -14,7 +15,7 @@ import (
 var qdSource embed.FS
 
 func init() {
-	if err := qd.RegisterSource("main", qdSource); err != nil {
+	if err := qdreg.Source("main", qdSource); err != nil {
 		panic(err)
 	}
 }
@@ -36,7 +37,7 @@ func init() {
 //   - back, out: []f32.Vec3 or *qd.Array[f32.Vec3]
 //
 // The device is that of the arrays among them, else the default one.
-func runDraw[Ps qd.SliceArg[particle], Near qd.SliceArg[uint64], Depth, Other, Thick qd.SliceArg[float32], Shadow qd.SliceArg[uint32], Glass qd.SliceArg[f32.Vec2], Back, Out qd.SliceArg[f32.Vec3]](view View, ps Ps, near Near, depth Depth, other Other, thick Thick, shadow Shadow, glass Glass, back Back, out Out) error {
+func runDraw[Ps qdreg.SliceArg[particle], Near qdreg.SliceArg[uint64], Depth, Other, Thick qdreg.SliceArg[float32], Shadow qdreg.SliceArg[uint32], Glass qdreg.SliceArg[f32.Vec2], Back, Out qdreg.SliceArg[f32.Vec3]](view View, ps Ps, near Near, depth Depth, other Other, thick Thick, shadow Shadow, glass Glass, back Back, out Out) error {
 	return qd.NewKernel(draw).Run(view, ps, near, depth, other, thick, shadow, glass, back, out)
 }
 
@@ -49,7 +50,7 @@ func runDraw[Ps qd.SliceArg[particle], Near qd.SliceArg[uint64], Depth, Other, T
 //   - in, out: []f32.Vec3 or *qd.Array[f32.Vec3]
 //
 // The device is that of the arrays among them, else the default one.
-func launchShrink[In, Out qd.SliceArg[f32.Vec3]](dim qd.Dims, factor int, in In, out Out) error {
+func launchShrink[In, Out qdreg.SliceArg[f32.Vec3]](dim qd.Dims, factor int, in In, out Out) error {
 	return qd.NewKernel(shrink).Launch(dim, factor, in, out)
 }
 
@@ -64,7 +65,7 @@ func launchShrink[In, Out qd.SliceArg[f32.Vec3]](dim qd.Dims, factor int, in In,
 //   - glass: []f32.Vec2 or *qd.Array[f32.Vec2]
 //
 // The device is that of the arrays among them, else the default one.
-func launchEdges[Glass qd.SliceArg[f32.Vec2]](dim qd.Dims, view View, low, top f32.Vec3, glass Glass) error {
+func launchEdges[Glass qdreg.SliceArg[f32.Vec2]](dim qd.Dims, view View, low, top f32.Vec3, glass Glass) error {
 	return qd.NewKernel(edges).Launch(dim, view, low, top, glass)
 }
 
@@ -87,7 +88,7 @@ func launchEdges[Glass qd.SliceArg[f32.Vec2]](dim qd.Dims, view View, low, top f
 //   - nodes: []f32.Vec4 or *qd.Array[f32.Vec4]
 //
 // The device is that of the arrays among them, else the default one.
-func runStep[Ps qd.SliceArg[particle], Nodes qd.SliceArg[f32.Vec4]](w World, chunk, steps int, ps Ps, nodes Nodes) error {
+func runStep[Ps qdreg.SliceArg[particle], Nodes qdreg.SliceArg[f32.Vec4]](w World, chunk, steps int, ps Ps, nodes Nodes) error {
 	return qd.NewKernel(step).Run(w, qd.C(chunk), steps, ps, nodes)
 }
 
@@ -102,6 +103,6 @@ func runStep[Ps qd.SliceArg[particle], Nodes qd.SliceArg[f32.Vec4]](w World, chu
 //   - places, rows: []int32 or *qd.Array[int32]
 //
 // The device is that of the arrays among them, else the default one.
-func runOrder[Ps, Sorted qd.SliceArg[particle], Places, Rows qd.SliceArg[int32]](w World, ps Ps, sorted Sorted, places Places, rows Rows) error {
+func runOrder[Ps, Sorted qdreg.SliceArg[particle], Places, Rows qdreg.SliceArg[int32]](w World, ps Ps, sorted Sorted, places Places, rows Rows) error {
 	return qd.NewKernel(order).Run(w, ps, sorted, places, rows)
 }

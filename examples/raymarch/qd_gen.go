@@ -6,6 +6,7 @@ import (
 	"embed"
 	"github.com/qdgen/qd"
 	"github.com/qdgen/qd/f32"
+	"github.com/qdgen/qd/qdreg"
 )
 
 // The source of the kernels, and of what they reach, for the compiler of kernels.
@@ -14,10 +15,10 @@ import (
 var qdSource embed.FS
 
 func init() {
-	if err := qd.RegisterSource("main", qdSource); err != nil {
+	if err := qdreg.Source("main", qdSource); err != nil {
 		panic(err)
 	}
-	qd.RegisterVars("main", map[string]any{
+	qdreg.Vars("main", map[string]any{
 		"chromeAt":   &chromeAt,
 		"goldAt":     &goldAt,
 		"gopherBlue": &gopherBlue,
@@ -37,6 +38,6 @@ func init() {
 //   - out: []f32.Vec3 or *qd.Array[f32.Vec3]
 //
 // The device is that of the arrays among them, else the default one.
-func LaunchRendererRender[Out qd.SliceArg[f32.Vec3]](r Renderer, dim qd.Dims, cam Camera, width, height, firstRow int, out Out) error {
+func LaunchRendererRender[Out qdreg.SliceArg[f32.Vec3]](r Renderer, dim qd.Dims, cam Camera, width, height, firstRow int, out Out) error {
 	return qd.NewKernel(r).Launch(dim, cam, width, height, firstRow, out)
 }

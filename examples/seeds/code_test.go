@@ -5,12 +5,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/qdgen/qd"
 	"github.com/qdgen/qd/compile"
 	"github.com/qdgen/qd/emit"
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/internal/library"
 	"github.com/qdgen/qd/ssa/opt"
 	"github.com/qdgen/qd/ssa/target"
 )
@@ -19,7 +19,7 @@ import (
 // with.
 func code(t *testing.T, pkg, kernel string, consts map[int]comptime.Value) string {
 	t.Helper()
-	made, err := frontend.Specialize(frontend.Options{Consts: consts, Env: qd.KernelEnvironment()}, qd.KernelSources(),
+	made, err := frontend.Specialize(frontend.Options{Consts: consts, Env: library.Environment()}, library.Sources(),
 		load.Ref{Pkg: "github.com/qdgen/qd/examples/seeds/" + pkg, Name: kernel})
 	if err != nil {
 		t.Fatal(err)

@@ -85,7 +85,7 @@ func insteadOf(path string) string {
 		return hint
 	}
 	if first, _, _ := strings.Cut(path, "/"); strings.Contains(first, ".") {
-		return "its source is not found: run `go mod download`, or embed it and register it with qd.RegisterSource"
+		return "its source is not found: run `go mod download`, or embed it and register it with qdreg.Source"
 	}
 	return "compute what is needed from it before the launch and pass that as an argument, or at compile time in a qd.Static(...)"
 }

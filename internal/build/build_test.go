@@ -14,13 +14,13 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/qdgen/qd"
 	"github.com/qdgen/qd/cache"
 	"github.com/qdgen/qd/compile"
 	"github.com/qdgen/qd/emit"
 	"github.com/qdgen/qd/frontend/diag"
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/internal/build"
+	"github.com/qdgen/qd/internal/library"
 	"github.com/qdgen/qd/ssa"
 )
 
@@ -62,7 +62,7 @@ type files struct {
 
 func (f *files) Package(path string) (*load.Package, error) {
 	if path == load.QDPath {
-		return qd.KernelSources().Package(path)
+		return library.Sources().Package(path)
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -286,7 +286,7 @@ func TestDisk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := newBench(t, load.Chain(qd.KernelSources(), disk))
+	b := newBench(t, load.Chain(library.Sources(), disk))
 	b.ref.Pkg = pkg.Path
 	b.build(1, 1)
 	b.build(1, 1)

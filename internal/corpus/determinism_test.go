@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/qdgen/qd"
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/internal/library"
 	"github.com/qdgen/qd/ssa/opt"
 	"github.com/qdgen/qd/ssa/target"
 )
@@ -62,7 +62,7 @@ func digests(dir string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	_, modules, err := frontend.CompileWith(frontend.Options{Env: qd.KernelEnvironment()}, src, refs...)
+	_, modules, err := frontend.CompileWith(frontend.Options{Env: library.Environment()}, src, refs...)
 	if err != nil {
 		return "", err
 	}

@@ -113,3 +113,9 @@ func value(v int64, typ string) string {
 	}
 	return fmt.Sprint(v)
 }
+
+// A Reason is what qdgen's own functions panic with in kernels on device go: the Reason of the fault.
+type Reason string
+
+// Error implements error.
+func (r Reason) Error() string { return string(r) }

@@ -14,13 +14,13 @@ import (
 	"sync"
 	"time"
 
-	"github.com/qdgen/qd"
 	"github.com/qdgen/qd/clang"
 	"github.com/qdgen/qd/compile"
 	"github.com/qdgen/qd/emit"
 	"github.com/qdgen/qd/emit/cuda"
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/internal/hostshim"
+	sources "github.com/qdgen/qd/internal/library"
 	"github.com/qdgen/qd/internal/randprog/harness"
 	"github.com/qdgen/qd/ssa"
 )
@@ -278,7 +278,7 @@ func (b *batch) lower(programs []*Program) {
 
 // library is the source of package qd.
 func library() *load.Package {
-	lib, err := qd.KernelSources().Package(load.QDPath)
+	lib, err := sources.Sources().Package(load.QDPath)
 	if err != nil || lib == nil {
 		panic("BUG: no source of package qd")
 	}

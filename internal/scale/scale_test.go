@@ -15,8 +15,8 @@ import (
 
 	"golang.org/x/tools/cover"
 
-	"github.com/qdgen/qd"
 	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/internal/library"
 )
 
 // The steps to compile a kernel grow as the kernel does: each piece of the compiler's code
@@ -73,7 +73,7 @@ func newCounter(t *testing.T) *counter {
 	command(t, dir, "go", "build", "-cover", "-covermode=atomic", "-coverpkg=github.com/qdgen/qd/...", "-ldflags=-s -w", "-o", c.program, "./steps")
 	// To find the tool takes go tool covdata longer than the tool itself takes.
 	command(t, dir, "go", "build", "-ldflags=-s -w", "-o", c.covdata, "cmd/covdata")
-	lib, err := qd.KernelSources().Package(load.QDPath)
+	lib, err := library.Sources().Package(load.QDPath)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,7 +161,7 @@ func (s steps) slower(after steps, from, to int) []string {
 // Compilers nest no more than some 256 brackets.
 func TestNesting(t *testing.T) {
 	for _, s := range Long {
-		text, err := s.Compile(400, qd.KernelSources())
+		text, err := s.Compile(400, library.Sources())
 		if err != nil {
 			t.Fatalf("%s: %v", s.Name, err)
 		}

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/qdgen/qd"
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/comptime"
+	"github.com/qdgen/qd/qdreg"
 )
 
 var served = float32(1.5)
@@ -18,8 +18,8 @@ var served = float32(1.5)
 // Questions are answered in order, each in a line that begins with the word.
 func TestServe(t *testing.T) {
 	const pkg = "github.com/qdgen/qd/cmd/qdgen/eval"
-	qd.RegisterVars(pkg, map[string]any{"served": &served})
-	qd.RegisterStatic(pkg, "f", 0, "n + 1", func(n int) int { return n + 1 }, "local n")
+	qdreg.Vars(pkg, map[string]any{"served": &served})
+	qdreg.Static(pkg, "f", 0, "n + 1", func(n int) int { return n + 1 }, "local n")
 	site := frontend.StaticSite{Pkg: pkg, Func: "f", Expr: "n + 1", Names: "local n"}
 	value := func(x any) []byte {
 		v, err := comptime.Of(reflect.ValueOf(x))

@@ -8,9 +8,9 @@ import (
 	"os"
 	"reflect"
 
-	"github.com/qdgen/qd"
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/comptime"
+	"github.com/qdgen/qd/internal/library"
 )
 
 // Serve answers questions until there are no more, and ends the program. If qdgen has
@@ -35,7 +35,7 @@ func Serve(values map[string]func() any) {
 }
 
 func serve(in io.Reader, out io.Writer, word string, values map[string]func() any) error {
-	env := qd.KernelEnvironment()
+	env := library.Environment()
 	send := func(a answer) error {
 		text, err := json.Marshal(a)
 		if err != nil {

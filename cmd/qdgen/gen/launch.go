@@ -115,10 +115,10 @@ func (p *plan) launch(fn *ast.FuncDecl, sig *types.Signature, methods map[string
 func (p *plan) param(v *types.Var, i int, l *launch, taken map[string]bool) param {
 	arg := param{name: fresh(v.Name(), fmt.Sprintf("arg%d", i), "Arg", taken)}
 	arg.arg = arg.name
-	qd := mark + load.QDPath + mark + "."
+	qd, qdreg := mark+load.QDPath+mark+".", mark+registryPath+mark+"."
 	buffer := func(constraint, elem, says string) {
 		arg.typ = fresh(upper(arg.name), "", "Type", taken, p.declared) // which may be a type of the signature
-		l.tparams = append(l.tparams, tparam{arg.typ, qd + constraint + "[" + elem + "]"})
+		l.tparams = append(l.tparams, tparam{arg.typ, qdreg + constraint + "[" + elem + "]"})
 		arg.says = says + " or *" + qd + "Array[" + elem + "]"
 	}
 	t := v.Type()

@@ -17,6 +17,9 @@ import (
 // FileName is the base name of the generated file.
 const FileName = "qd_gen.go"
 
+// registryPath is the import path of the package that generated files call.
+const registryPath = load.QDPath + "/qdreg"
+
 // loader type-checks packages when they are asked for, and each once.
 type loader struct {
 	dir    string // where the go command runs

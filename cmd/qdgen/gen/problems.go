@@ -5,7 +5,6 @@ import (
 	"go/types"
 	"strings"
 
-	"github.com/qdgen/qd"
 	"github.com/qdgen/qd/cmd/qdgen/listed"
 	"github.com/qdgen/qd/cmd/qdgen/vet"
 	"github.com/qdgen/qd/frontend"
@@ -13,13 +12,14 @@ import (
 	"github.com/qdgen/qd/frontend/diag"
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/internal/bug"
+	"github.com/qdgen/qd/internal/library"
 )
 
 // problems is what is wrong with the kernels of a package, as a *diag.Diagnostics: what no
 // program could launch. Whether a kernel can be compiled for the values that it is launched
 // with is another question; of what depends on such values only the types are checked.
 func (l *loader) problems(s *source) error {
-	src := load.Chain(qd.KernelSources(), listed.New(l.listed, FileName))
+	src := load.Chain(library.Sources(), listed.New(l.listed, FileName))
 	var list diag.List
 	add := func(err error) error {
 		var faults *diag.Diagnostics

@@ -30,7 +30,7 @@ func (p *plan) render() ([]byte, error) {
 	p.renderInit(f)
 	for _, s := range p.statics {
 		if len(s.locals) == 0 {
-			f.Var().Id("_").Op("=").Qual(load.QDPath, "RegisterStaticValue").Call(p.staticArgs(s)...)
+			f.Var().Id("_").Op("=").Qual(registryPath, "StaticValue").Call(p.staticArgs(s)...)
 		}
 	}
 	for _, l := range p.launches {
@@ -67,11 +67,11 @@ func (p *plan) nameImports(f *jen.File, texts []string, more ...string) {
 		}
 		f.ImportName(path, id)
 	}
-	for _, path := range append(more, "embed", load.QDPath) {
+	for _, path := range append(more, "embed", load.QDPath, registryPath) {
 		add(path, path[strings.LastIndexByte(path, '/')+1:])
 	}
 	for _, pkg := range p.Types.Imports() {
-		if pkg.Path() != "embed" && pkg.Path() != load.QDPath {
+		if pkg.Path() != "embed" && pkg.Path() != load.QDPath && pkg.Path() != registryPath {
 			add(pkg.Path(), pkg.Name())
 		}
 	}
@@ -107,7 +107,7 @@ func (p *plan) renderInit(f *jen.File) {
 	var body []jen.Code
 	if len(p.sources) > 0 {
 		body = append(body, jen.If(
-			jen.Id("err").Op(":=").Qual(load.QDPath, "RegisterSource").Call(jen.Lit(p.runtimePath), jen.Id(p.sourceVar())),
+			jen.Id("err").Op(":=").Qual(registryPath, "Source").Call(jen.Lit(p.runtimePath), jen.Id(p.sourceVar())),
 			jen.Id("err").Op("!=").Nil(),
 		).Block(jen.Panic(jen.Id("err"))))
 	}
@@ -116,7 +116,7 @@ func (p *plan) renderInit(f *jen.File) {
 		for _, file := range text.files {
 			files[jen.Lit(file.name)] = rawString(file.text)
 		}
-		body = append(body, jen.Qual(load.QDPath, "RegisterText").Call(jen.Lit(text.path), jen.Map(jen.String()).String().Values(files)))
+		body = append(body, jen.Qual(registryPath, "Text").Call(jen.Lit(text.path), jen.Map(jen.String()).String().Values(files)))
 	}
 	for _, group := range p.vars {
 		values := make(jen.Dict)
@@ -129,11 +129,11 @@ func (p *plan) renderInit(f *jen.File) {
 			}
 			values[jen.Lit(id)] = v
 		}
-		body = append(body, jen.Qual(load.QDPath, "RegisterVars").Call(jen.Lit(group.path), jen.Map(jen.String()).Any().Values(values)))
+		body = append(body, jen.Qual(registryPath, "Vars").Call(jen.Lit(group.path), jen.Map(jen.String()).Any().Values(values)))
 	}
 	for _, s := range p.statics {
 		if len(s.locals) > 0 {
-			body = append(body, jen.Qual(load.QDPath, "RegisterStatic").Call(p.staticArgs(s)...))
+			body = append(body, jen.Qual(registryPath, "Static").Call(p.staticArgs(s)...))
 		}
 	}
 	if len(body) > 0 {

@@ -206,6 +206,9 @@ func addFile(made map[string][]byte, name, pkg, head, decls string) error {
 	if used["qd"] {
 		fmt.Fprintf(&ours, "%q\n", modulePath)
 	}
+	if used["qdreg"] {
+		fmt.Fprintf(&ours, "%q\n", modulePath+"/qdreg")
+	}
 	for _, e := range elems {
 		if p := e.Package(); p != "" && p != pkg && used[p] {
 			fmt.Fprintf(&ours, "%q\n", modulePath+"/"+p)

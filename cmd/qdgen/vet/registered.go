@@ -38,7 +38,7 @@ func (r *registered) has(site frontend.StaticSite) bool {
 
 // addRegistered adds what a file registers, of which all that counts is there in literals.
 func addRegistered(sites map[frontend.StaticSite]bool, pkg string, text []byte) {
-	const register = "RegisterStaticValue"
+	const register = "StaticValue" // of package qdreg
 	if !bytes.Contains(text, []byte(register)) {
 		return
 	}

@@ -10,11 +10,11 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
-	"github.com/qdgen/qd"
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/diag"
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/internal/bug"
+	"github.com/qdgen/qd/internal/library"
 )
 
 // Analyzer reports what is wrong with the kernels of a package and with their
@@ -146,7 +146,7 @@ func sources(pass *analysis.Pass) (load.Sources, error) {
 		}
 		p.Files = append(p.Files, load.File{Name: name, Src: text})
 	}
-	list := []load.Sources{own{p}, qd.KernelSources()}
+	list := []load.Sources{own{p}, library.Sources()}
 	if len(p.Files) > 0 {
 		if name, err := filepath.Abs(p.Files[0].Name); err == nil {
 			if disk, _, err := load.Disk(name); err == nil {

@@ -5,6 +5,7 @@ package cute
 import (
 	"embed"
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/qdreg"
 )
 
 // The source of the kernels, and of what they reach, for the compiler of kernels.
@@ -13,10 +14,10 @@ import (
 var qdSource embed.FS
 
 func init() {
-	if err := qd.RegisterSource("github.com/qdgen/qd/examples/seeds/cute", qdSource); err != nil {
+	if err := qdreg.Source("github.com/qdgen/qd/examples/seeds/cute", qdSource); err != nil {
 		panic(err)
 	}
-	qd.RegisterText("github.com/qdgen/qd/examples/seeds/internal/sample", map[string]string{"sample.go": `// Package sample is what the samples of the seed documents share.
+	qdreg.Text("github.com/qdgen/qd/examples/seeds/internal/sample", map[string]string{"sample.go": `// Package sample is what the samples of the seed documents share.
 package sample
 
 import (
@@ -76,7 +77,7 @@ func Refused(err error) {
 	}
 }
 `})
-	qd.RegisterVars("github.com/qdgen/qd/examples/seeds/cute", map[string]any{
+	qdreg.Vars("github.com/qdgen/qd/examples/seeds/cute", map[string]any{
 		"Samples": &Samples,
 		"check":   &check,
 		"wait":    &wait,
@@ -97,7 +98,7 @@ func launchLoopExample(dim qd.Dims) error {
 //   - out: []int or *qd.Array[int]
 //
 // The device is that of the arrays among them, else the default one.
-func launchRanges[Out qd.SliceArg[int]](dim qd.Dims, n int, out Out) error {
+func launchRanges[Out qdreg.SliceArg[int]](dim qd.Dims, n int, out Out) error {
 	return qd.NewKernel(ranges).Launch(dim, n, out)
 }
 
@@ -120,7 +121,7 @@ func launchBranches(dim qd.Dims, constVar bool, dynamicVar int32) error {
 //   - out: []int or *qd.Array[int]
 //
 // The device is that of the arrays among them, else the default one.
-func launchHalvings[Out qd.SliceArg[int]](dim qd.Dims, n, limit int, out Out) error {
+func launchHalvings[Out qdreg.SliceArg[int]](dim qd.Dims, n, limit int, out Out) error {
 	return qd.NewKernel(halvings).Launch(dim, qd.C(n), limit, out)
 }
 
@@ -131,6 +132,6 @@ func launchHalvings[Out qd.SliceArg[int]](dim qd.Dims, n, limit int, out Out) er
 //   - a, b, c: qd.View2[float32] or *qd.Array[float32] of 2 dimensions
 //
 // The device is that of the arrays among them, else the default one.
-func launchGemm[A, B, C qd.View2Arg[float32]](dim qd.Dims, doReLU bool, a A, b B, c C) error {
+func launchGemm[A, B, C qdreg.View2Arg[float32]](dim qd.Dims, doReLU bool, a A, b B, c C) error {
 	return qd.NewKernel(gemm).Launch(dim, qd.C(doReLU), a, b, c)
 }

@@ -6,6 +6,7 @@ import (
 	"embed"
 	"github.com/qdgen/qd"
 	"github.com/qdgen/qd/f32"
+	"github.com/qdgen/qd/qdreg"
 )
 
 // The source of the kernels, and of what they reach, for the compiler of kernels.
@@ -14,10 +15,10 @@ import (
 var qdSource embed.FS
 
 func init() {
-	if err := qd.RegisterSource("github.com/qdgen/qd/examples/seeds/quadrants", qdSource); err != nil {
+	if err := qdreg.Source("github.com/qdgen/qd/examples/seeds/quadrants", qdSource); err != nil {
 		panic(err)
 	}
-	qd.RegisterText("github.com/qdgen/qd/examples/seeds/internal/sample", map[string]string{"sample.go": `// Package sample is what the samples of the seed documents share.
+	qdreg.Text("github.com/qdgen/qd/examples/seeds/internal/sample", map[string]string{"sample.go": `// Package sample is what the samples of the seed documents share.
 package sample
 
 import (
@@ -77,7 +78,7 @@ func Refused(err error) {
 	}
 }
 `})
-	qd.RegisterVars("github.com/qdgen/qd/examples/seeds/quadrants", map[string]any{
+	qdreg.Vars("github.com/qdgen/qd/examples/seeds/quadrants", map[string]any{
 		"Samples": &Samples,
 		"check":   &check,
 		"device":  &device,
@@ -91,7 +92,7 @@ func Refused(err error) {
 //   - out: []float32 or *qd.Array[float32]
 //
 // The device is that of the arrays among them, else the default one.
-func launchCreate[Out qd.SliceArg[float32]](dim qd.Dims, out Out) error {
+func launchCreate[Out qdreg.SliceArg[float32]](dim qd.Dims, out Out) error {
 	return qd.NewKernel(create).Launch(dim, out)
 }
 
@@ -102,7 +103,7 @@ func launchCreate[Out qd.SliceArg[float32]](dim qd.Dims, out Out) error {
 //   - rot: []f32.Mat3 or *qd.Array[f32.Mat3]
 //
 // The device is that of the arrays among them, else the default one.
-func runInitialize[Pos qd.SliceArg[f32.Vec3], Rot qd.SliceArg[f32.Mat3]](pos Pos, rot Rot) error {
+func runInitialize[Pos qdreg.SliceArg[f32.Vec3], Rot qdreg.SliceArg[f32.Mat3]](pos Pos, rot Rot) error {
 	return qd.NewKernel(initialize).Run(pos, rot)
 }
 
@@ -114,7 +115,7 @@ func runInitialize[Pos qd.SliceArg[f32.Vec3], Rot qd.SliceArg[f32.Mat3]](pos Pos
 //   - out: []f32.Vec3 or *qd.Array[f32.Vec3]
 //
 // The device is that of the arrays among them, else the default one.
-func runTransform[Positions qd.SliceArg[f32.Vec3], Matrices qd.SliceArg[f32.Mat3], Out qd.SliceArg[f32.Vec3]](positions Positions, matrices Matrices, out Out) error {
+func runTransform[Positions qdreg.SliceArg[f32.Vec3], Matrices qdreg.SliceArg[f32.Mat3], Out qdreg.SliceArg[f32.Vec3]](positions Positions, matrices Matrices, out Out) error {
 	return qd.NewKernel(transform).Run(positions, matrices, out)
 }
 
@@ -125,7 +126,7 @@ func runTransform[Positions qd.SliceArg[f32.Vec3], Matrices qd.SliceArg[f32.Mat3
 //   - out: []float32 or *qd.Array[float32]
 //
 // The device is that of the arrays among them, else the default one.
-func runTrace[M qd.View2Arg[float32], Out qd.SliceArg[float32]](m M, out Out) error {
+func runTrace[M qdreg.View2Arg[float32], Out qdreg.SliceArg[float32]](m M, out Out) error {
 	return qd.NewKernel(trace).Run(m, out)
 }
 
@@ -135,7 +136,7 @@ func runTrace[M qd.View2Arg[float32], Out qd.SliceArg[float32]](m M, out Out) er
 //   - out: []float32 or *qd.Array[float32]
 //
 // The device is that of the arrays among them, else the default one.
-func launchSumOfRow[Out qd.SliceArg[float32]](dim qd.Dims, out Out) error {
+func launchSumOfRow[Out qdreg.SliceArg[float32]](dim qd.Dims, out Out) error {
 	return qd.NewKernel(sumOfRow).Launch(dim, out)
 }
 
@@ -145,7 +146,7 @@ func launchSumOfRow[Out qd.SliceArg[float32]](dim qd.Dims, out Out) error {
 //   - out: []float32 or *qd.Array[float32]
 //
 // The device is that of the arrays among them, else the default one.
-func launchReadScalars[Out qd.SliceArg[float32]](dim qd.Dims, out Out) error {
+func launchReadScalars[Out qdreg.SliceArg[float32]](dim qd.Dims, out Out) error {
 	return qd.NewKernel(readScalars).Launch(dim, out)
 }
 
@@ -155,7 +156,7 @@ func launchReadScalars[Out qd.SliceArg[float32]](dim qd.Dims, out Out) error {
 //   - out: []float32 or *qd.Array[float32]
 //
 // The device is that of the arrays among them, else the default one.
-func launchDotOfTiles[Out qd.SliceArg[float32]](dim qd.Dims, out Out) error {
+func launchDotOfTiles[Out qdreg.SliceArg[float32]](dim qd.Dims, out Out) error {
 	return qd.NewKernel(dotOfTiles).Launch(dim, out)
 }
 
@@ -165,7 +166,7 @@ func launchDotOfTiles[Out qd.SliceArg[float32]](dim qd.Dims, out Out) error {
 //   - x, out: []float32 or *qd.Array[float32]
 //
 // The device is that of the arrays among them, else the default one.
-func launchPickFromRow[X, Out qd.SliceArg[float32]](dim qd.Dims, x X, out Out) error {
+func launchPickFromRow[X, Out qdreg.SliceArg[float32]](dim qd.Dims, x X, out Out) error {
 	return qd.NewKernel(pickFromRow).Launch(dim, x, out)
 }
 
@@ -176,7 +177,7 @@ func launchPickFromRow[X, Out qd.SliceArg[float32]](dim qd.Dims, x X, out Out) e
 //   - a: []int or *qd.Array[int]
 //
 // The device is that of the arrays among them, else the default one.
-func runCompute[A qd.SliceArg[int]](useFastPath bool, a A) error {
+func runCompute[A qdreg.SliceArg[int]](useFastPath bool, a A) error {
 	return qd.NewKernel(compute).Run(qd.C(useFastPath), a)
 }
 
@@ -186,7 +187,7 @@ func runCompute[A qd.SliceArg[int]](useFastPath bool, a A) error {
 //   - a: []int or *qd.Array[int]
 //
 // The device is that of the arrays among them, else the default one.
-func runTens[A qd.SliceArg[int]](a A) error {
+func runTens[A qdreg.SliceArg[int]](a A) error {
 	return qd.NewKernel(tens).Run(a)
 }
 
@@ -196,7 +197,7 @@ func runTens[A qd.SliceArg[int]](a A) error {
 //   - a: []int or *qd.Array[int]
 //
 // The device is that of the arrays among them, else the default one.
-func runTensByHand[A qd.SliceArg[int]](a A) error {
+func runTensByHand[A qdreg.SliceArg[int]](a A) error {
 	return qd.NewKernel(tensByHand).Run(a)
 }
 
@@ -208,6 +209,6 @@ func runTensByHand[A qd.SliceArg[int]](a A) error {
 //   - a: []int or *qd.Array[int]
 //
 // The device is that of the arrays among them, else the default one.
-func runIncrement[A qd.SliceArg[int]](enablePass bool, n int, a A) error {
+func runIncrement[A qdreg.SliceArg[int]](enablePass bool, n int, a A) error {
 	return qd.NewKernel(increment).Run(qd.C(enablePass), n, a)
 }

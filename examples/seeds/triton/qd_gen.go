@@ -5,6 +5,7 @@ package triton
 import (
 	"embed"
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/qdreg"
 )
 
 // The source of the kernels, and of what they reach, for the compiler of kernels.
@@ -13,10 +14,10 @@ import (
 var qdSource embed.FS
 
 func init() {
-	if err := qd.RegisterSource("github.com/qdgen/qd/examples/seeds/triton", qdSource); err != nil {
+	if err := qdreg.Source("github.com/qdgen/qd/examples/seeds/triton", qdSource); err != nil {
 		panic(err)
 	}
-	qd.RegisterText("github.com/qdgen/qd/examples/seeds/internal/sample", map[string]string{"sample.go": `// Package sample is what the samples of the seed documents share.
+	qdreg.Text("github.com/qdgen/qd/examples/seeds/internal/sample", map[string]string{"sample.go": `// Package sample is what the samples of the seed documents share.
 package sample
 
 import (
@@ -76,7 +77,7 @@ func Refused(err error) {
 	}
 }
 `})
-	qd.RegisterVars("github.com/qdgen/qd/examples/seeds/triton", map[string]any{
+	qdreg.Vars("github.com/qdgen/qd/examples/seeds/triton", map[string]any{
 		"Samples": &Samples,
 		"check":   &check,
 		"device":  &device,
@@ -91,7 +92,7 @@ func Refused(err error) {
 //   - blockSize: int, known at compile time: each value is a kernel of its own
 //
 // The device is that of the arrays among them, else the default one.
-func launchMyKernel[X qd.SliceArg[float32]](dim qd.Dims, x X, n, blockSize int) error {
+func launchMyKernel[X qdreg.SliceArg[float32]](dim qd.Dims, x X, n, blockSize int) error {
 	return qd.NewKernel(myKernel).Launch(dim, x, n, qd.C(blockSize))
 }
 
@@ -102,7 +103,7 @@ func launchMyKernel[X qd.SliceArg[float32]](dim qd.Dims, x X, n, blockSize int) 
 //   - size: int, known at compile time: each value is a kernel of its own
 //
 // The device is that of the arrays among them, else the default one.
-func launchSized[X qd.SliceArg[int]](dim qd.Dims, x X, size int) error {
+func launchSized[X qdreg.SliceArg[int]](dim qd.Dims, x X, size int) error {
 	return qd.NewKernel(sized).Launch(dim, x, qd.C(size))
 }
 
@@ -113,7 +114,7 @@ func launchSized[X qd.SliceArg[int]](dim qd.Dims, x X, size int) error {
 //   - blockSize: int, known at compile time: each value is a kernel of its own
 //
 // The device is that of the arrays among them, else the default one.
-func launchReversed[X, Y qd.SliceArg[float32]](dim qd.Dims, x X, y Y, blockSize int) error {
+func launchReversed[X, Y qdreg.SliceArg[float32]](dim qd.Dims, x X, y Y, blockSize int) error {
 	return qd.NewKernel(reversed).Launch(dim, x, y, qd.C(blockSize))
 }
 
@@ -124,6 +125,6 @@ func launchReversed[X, Y qd.SliceArg[float32]](dim qd.Dims, x X, y Y, blockSize 
 //   - blockSize: int, known at compile time: each value is a kernel of its own
 //
 // The device is that of the arrays among them, else the default one.
-func launchAdd[X, Y, Out qd.SliceArg[float32]](dim qd.Dims, x X, y Y, out Out, blockSize int) error {
+func launchAdd[X, Y, Out qdreg.SliceArg[float32]](dim qd.Dims, x X, y Y, out Out, blockSize int) error {
 	return qd.NewKernel(add).Launch(dim, x, y, out, qd.C(blockSize))
 }

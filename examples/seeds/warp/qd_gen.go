@@ -6,6 +6,7 @@ import (
 	"embed"
 	"github.com/qdgen/qd"
 	"github.com/qdgen/qd/f32"
+	"github.com/qdgen/qd/qdreg"
 )
 
 // The source of the kernels, and of what they reach, for the compiler of kernels.
@@ -14,10 +15,10 @@ import (
 var qdSource embed.FS
 
 func init() {
-	if err := qd.RegisterSource("github.com/qdgen/qd/examples/seeds/warp", qdSource); err != nil {
+	if err := qdreg.Source("github.com/qdgen/qd/examples/seeds/warp", qdSource); err != nil {
 		panic(err)
 	}
-	qd.RegisterText("github.com/qdgen/qd/examples/seeds/internal/sample", map[string]string{"sample.go": `// Package sample is what the samples of the seed documents share.
+	qdreg.Text("github.com/qdgen/qd/examples/seeds/internal/sample", map[string]string{"sample.go": `// Package sample is what the samples of the seed documents share.
 package sample
 
 import (
@@ -77,7 +78,7 @@ func Refused(err error) {
 	}
 }
 `})
-	qd.RegisterVars("github.com/qdgen/qd/examples/seeds/warp", map[string]any{
+	qdreg.Vars("github.com/qdgen/qd/examples/seeds/warp", map[string]any{
 		"Samples":         &Samples,
 		"answer":          &answer,
 		"availableColors": &availableColors,
@@ -95,30 +96,30 @@ func Refused(err error) {
 		"usedFuncIDs":     &usedFuncIDs,
 		"wait":            &wait,
 	})
-	qd.RegisterStatic("github.com/qdgen/qd/examples/seeds/warp", "operate", 0, "opHandlers[op.V]", func(op qd.Const[string]) func(a float32, b float32) float32 {
+	qdreg.Static("github.com/qdgen/qd/examples/seeds/warp", "operate", 0, "opHandlers[op.V]", func(op qd.Const[string]) func(a float32, b float32) float32 {
 		return opHandlers[op.V]
 	}, "local op")
-	qd.RegisterStatic("github.com/qdgen/qd/examples/seeds/warp", "applyFuncConditions", 1, "usedFuncIDs[j]", func(j int) int8 {
+	qdreg.Static("github.com/qdgen/qd/examples/seeds/warp", "applyFuncConditions", 1, "usedFuncIDs[j]", func(j int) int8 {
 		return usedFuncIDs[j]
 	}, "local j")
-	qd.RegisterStatic("github.com/qdgen/qd/examples/seeds/warp", "applyFuncConditions", 2, "funcs[j]", func(j int) func(float32) float32 {
+	qdreg.Static("github.com/qdgen/qd/examples/seeds/warp", "applyFuncConditions", 2, "funcs[j]", func(j int) func(float32) float32 {
 		return funcs[j]
 	}, "local j")
 }
 
-var _ = qd.RegisterStaticValue("github.com/qdgen/qd/examples/seeds/warp", "printEarly", 0, "bound", func() int {
+var _ = qdreg.StaticValue("github.com/qdgen/qd/examples/seeds/warp", "printEarly", 0, "bound", func() int {
 	return bound
 }, "")
-var _ = qd.RegisterStaticValue("github.com/qdgen/qd/examples/seeds/warp", "callEarly", 0, "boundFunc", func() func() int {
+var _ = qdreg.StaticValue("github.com/qdgen/qd/examples/seeds/warp", "callEarly", 0, "boundFunc", func() func() int {
 	return boundFunc
 }, "")
-var _ = qd.RegisterStaticValue("github.com/qdgen/qd/examples/seeds/warp", "staticMath", 1, "norm(3, 4)", func() float64 {
+var _ = qdreg.StaticValue("github.com/qdgen/qd/examples/seeds/warp", "staticMath", 1, "norm(3, 4)", func() float64 {
 	return norm(3, 4)
 }, "")
-var _ = qd.RegisterStaticValue("github.com/qdgen/qd/examples/seeds/warp", "isRedAvailable", 0, "availableColors[\"red\"]", func() bool {
+var _ = qdreg.StaticValue("github.com/qdgen/qd/examples/seeds/warp", "isRedAvailable", 0, "availableColors[\"red\"]", func() bool {
 	return availableColors["red"]
 }, "")
-var _ = qd.RegisterStaticValue("github.com/qdgen/qd/examples/seeds/warp", "unrolled", 0, "loopLimit()", func() int {
+var _ = qdreg.StaticValue("github.com/qdgen/qd/examples/seeds/warp", "unrolled", 0, "loopLimit()", func() int {
 	return loopLimit()
 }, "")
 
@@ -175,7 +176,7 @@ func launchCallEarly(dim qd.Dims) error {
 //   - a: []V or *qd.Array[V]
 //
 // The device is that of the arrays among them, else the default one.
-func launchAddIndex[V shifted[V], A qd.SliceArg[V]](dim qd.Dims, a A) error {
+func launchAddIndex[V shifted[V], A qdreg.SliceArg[V]](dim qd.Dims, a A) error {
 	return qd.NewKernel(addIndex[V]).Launch(dim, a)
 }
 
@@ -186,7 +187,7 @@ func launchAddIndex[V shifted[V], A qd.SliceArg[V]](dim qd.Dims, a A) error {
 //   - a: []float32 or *qd.Array[float32]
 //
 // The device is that of the arrays among them, else the default one.
-func launchApply[A qd.SliceArg[float32]](dim qd.Dims, f func(float32) float32, a A) error {
+func launchApply[A qdreg.SliceArg[float32]](dim qd.Dims, f func(float32) float32, a A) error {
 	return qd.NewKernel(apply).Launch(dim, qd.C(f), a)
 }
 
@@ -196,7 +197,7 @@ func launchApply[A qd.SliceArg[float32]](dim qd.Dims, f func(float32) float32, a
 //   - a: []float32 or *qd.Array[float32]
 //
 // The device is that of the arrays among them, else the default one.
-func launchSumOfScales[A qd.SliceArg[float32]](dim qd.Dims, a A) error {
+func launchSumOfScales[A qdreg.SliceArg[float32]](dim qd.Dims, a A) error {
 	return qd.NewKernel(sumOfScales).Launch(dim, a)
 }
 
@@ -207,7 +208,7 @@ func launchSumOfScales[A qd.SliceArg[float32]](dim qd.Dims, a A) error {
 //   - a: []float32 or *qd.Array[float32]
 //
 // The device is that of the arrays among them, else the default one.
-func launchAffine[F unary, A qd.SliceArg[float32]](k affine[F], dim qd.Dims, a A) error {
+func launchAffine[F unary, A qdreg.SliceArg[float32]](k affine[F], dim qd.Dims, a A) error {
 	return qd.NewKernel(k).Launch(dim, a)
 }
 
@@ -218,7 +219,7 @@ func launchAffine[F unary, A qd.SliceArg[float32]](k affine[F], dim qd.Dims, a A
 //   - a: []float32 or *qd.Array[float32]
 //
 // The device is that of the arrays among them, else the default one.
-func launchSum[F, G unary, A qd.SliceArg[float32]](k sum[F, G], dim qd.Dims, a A) error {
+func launchSum[F, G unary, A qdreg.SliceArg[float32]](k sum[F, G], dim qd.Dims, a A) error {
 	return qd.NewKernel(k).Launch(dim, a)
 }
 
@@ -235,7 +236,7 @@ func launchPrintAnswer(dim qd.Dims) error {
 //   - a: []int or *qd.Array[int]
 //
 // The device is that of the arrays among them, else the default one.
-func launchWriteArgument[A qd.SliceArg[int]](dim qd.Dims, a A) error {
+func launchWriteArgument[A qdreg.SliceArg[int]](dim qd.Dims, a A) error {
 	return qd.NewKernel(writeArgument).Launch(dim, a)
 }
 
@@ -247,7 +248,7 @@ func launchWriteArgument[A qd.SliceArg[int]](dim qd.Dims, a A) error {
 //   - a: []f32.Vec3 or *qd.Array[f32.Vec3]
 //
 // The device is that of the arrays among them, else the default one.
-func launchScaled[A qd.SliceArg[f32.Vec3]](dim qd.Dims, x float32, v f32.Vec3, a A) error {
+func launchScaled[A qdreg.SliceArg[f32.Vec3]](dim qd.Dims, x float32, v f32.Vec3, a A) error {
 	return qd.NewKernel(scaled).Launch(dim, qd.C(x), qd.C(v), a)
 }
 
@@ -278,7 +279,7 @@ func launchKernelBar(dim qd.Dims) error {
 //   - x: []float32 or *qd.Array[float32]
 //
 // The device is that of the arrays among them, else the default one.
-func launchCallsMyFunc[X qd.SliceArg[float32]](dim qd.Dims, x X) error {
+func launchCallsMyFunc[X qdreg.SliceArg[float32]](dim qd.Dims, x X) error {
 	return qd.NewKernel(callsMyFunc).Launch(dim, x)
 }
 
@@ -289,7 +290,7 @@ func launchCallsMyFunc[X qd.SliceArg[float32]](dim qd.Dims, x X) error {
 //   - a: []T or *qd.Array[T]
 //
 // The device is that of the arrays among them, else the default one.
-func launchTimes[T qd.Number, A qd.SliceArg[T]](k times[T], dim qd.Dims, a A) error {
+func launchTimes[T qd.Number, A qdreg.SliceArg[T]](k times[T], dim qd.Dims, a A) error {
 	return qd.NewKernel(k).Launch(dim, a)
 }
 
@@ -322,7 +323,7 @@ func launchUnrolled(dim qd.Dims) error {
 //   - output: []float32 or *qd.Array[float32]
 //
 // The device is that of the arrays among them, else the default one.
-func launchOperate[Input qd.SliceArg[[2]float32], Output qd.SliceArg[float32]](dim qd.Dims, op string, input Input, output Output) error {
+func launchOperate[Input qdreg.SliceArg[[2]float32], Output qdreg.SliceArg[float32]](dim qd.Dims, op string, input Input, output Output) error {
 	return qd.NewKernel(operate).Launch(dim, qd.C(op), input, output)
 }
 
@@ -333,7 +334,7 @@ func launchOperate[Input qd.SliceArg[[2]float32], Output qd.SliceArg[float32]](d
 //   - funcField: []int8 or *qd.Array[int8]
 //
 // The device is that of the arrays among them, else the default one.
-func launchApplyFuncConditionsNaive[X qd.SliceArg[float32], FuncField qd.SliceArg[int8]](dim qd.Dims, x X, funcField FuncField) error {
+func launchApplyFuncConditionsNaive[X qdreg.SliceArg[float32], FuncField qdreg.SliceArg[int8]](dim qd.Dims, x X, funcField FuncField) error {
 	return qd.NewKernel(applyFuncConditionsNaive).Launch(dim, x, funcField)
 }
 
@@ -344,7 +345,7 @@ func launchApplyFuncConditionsNaive[X qd.SliceArg[float32], FuncField qd.SliceAr
 //   - funcField: []int8 or *qd.Array[int8]
 //
 // The device is that of the arrays among them, else the default one.
-func launchApplyFuncConditions[X qd.SliceArg[float32], FuncField qd.SliceArg[int8]](dim qd.Dims, x X, funcField FuncField) error {
+func launchApplyFuncConditions[X qdreg.SliceArg[float32], FuncField qdreg.SliceArg[int8]](dim qd.Dims, x X, funcField FuncField) error {
 	return qd.NewKernel(applyFuncConditions).Launch(dim, x, funcField)
 }
 
@@ -355,7 +356,7 @@ func launchApplyFuncConditions[X qd.SliceArg[float32], FuncField qd.SliceArg[int
 //   - output: []T or *qd.Array[T]
 //
 // The device is that of the arrays among them, else the default one.
-func launchLine[T real[T], Output qd.SliceArg[T]](dim qd.Dims, s pair[T], output Output) error {
+func launchLine[T real[T], Output qdreg.SliceArg[T]](dim qd.Dims, s pair[T], output Output) error {
 	return qd.NewKernel(line[T]).Launch(dim, s, output)
 }
 
@@ -366,6 +367,6 @@ func launchLine[T real[T], Output qd.SliceArg[T]](dim qd.Dims, s pair[T], output
 //   - output: []V or *qd.Array[V]
 //
 // The device is that of the arrays among them, else the default one.
-func launchProduct[V vector[V], M matrix[V], Output qd.SliceArg[V]](dim qd.Dims, s shape[V, M], output Output) error {
+func launchProduct[V vector[V], M matrix[V], Output qdreg.SliceArg[V]](dim qd.Dims, s shape[V, M], output Output) error {
 	return qd.NewKernel(product[V, M]).Launch(dim, s, output)
 }

@@ -6,7 +6,7 @@ package corpus
 import (
 	"embed"
 
-	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/qdreg"
 )
 
 // The source, for a test binary that runs on another machine than the one that
@@ -20,15 +20,15 @@ const path = "github.com/qdgen/qd/internal/corpus/kernels"
 // The expressions of qd.Static that read variables and nothing else, as qdgen gen would have
 // them: the registration of the variables takes their addresses, so that they may change.
 var (
-	_ = qd.RegisterStaticValue(path, "globalsRead", 0, "globalSteps", func() [3]int { return globalSteps }, "")
-	_ = qd.RegisterStaticValue(path, "globalsRead", 1, "globalOps[len(globalName)-3]", func() func(float32) float32 {
+	_ = qdreg.StaticValue(path, "globalsRead", 0, "globalSteps", func() [3]int { return globalSteps }, "")
+	_ = qdreg.StaticValue(path, "globalsRead", 1, "globalOps[len(globalName)-3]", func() func(float32) float32 {
 		return globalOps[len(globalName)-3]
 	}, "")
 )
 
 func init() {
-	if err := qd.RegisterSource(path, source); err != nil {
+	if err := qdreg.Source(path, source); err != nil {
 		panic("BUG: " + err.Error())
 	}
-	qd.RegisterVars(path, vars)
+	qdreg.Vars(path, vars)
 }

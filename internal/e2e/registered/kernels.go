@@ -6,13 +6,14 @@ import (
 	"embed"
 
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/qdreg"
 )
 
 //go:embed kernels.go
 var source embed.FS
 
 func init() {
-	if err := qd.RegisterSource("github.com/qdgen/qd/internal/e2e/registered", source); err != nil {
+	if err := qdreg.Source("github.com/qdgen/qd/internal/e2e/registered", source); err != nil {
 		panic(err)
 	}
 }

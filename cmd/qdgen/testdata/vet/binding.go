@@ -13,8 +13,8 @@ func shifted(n int) int { return n + offset }
 
 // What qdgen gen has written for an older text of bindsEarly.
 var (
-	_ = qd.RegisterStaticValue("main", "bindsEarly", 0, "offset * 100", func() int { return offset * 100 }, "")
-	_ = qd.RegisterStaticValue("main", "bindsEarly", 1, "shifted(1)", func() int { return shifted(1) }, "")
+	_ = qdreg.StaticValue("main", "bindsEarly", 0, "offset * 100", func() int { return offset * 100 }, "")
+	_ = qdreg.StaticValue("main", "bindsEarly", 1, "shifted(1)", func() int { return shifted(1) }, "")
 )
 
 //qd:kernel

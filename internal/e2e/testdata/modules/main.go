@@ -11,7 +11,7 @@ import (
 	"github.com/qdgen/qd"
 )
 
-func init() { qd.RegisterVars("main", map[string]any{"scale": &scale}) }
+func init() { qdreg.Vars("main", map[string]any{"scale": &scale}) }
 
 func main() {
 	dev, err := qd.Open("cpu")

@@ -104,7 +104,7 @@ func register() error {
 		if err != nil {
 			return err
 		}
-		if err := qd.RegisterSource(path, files); err != nil {
+		if err := qdreg.Source(path, files); err != nil {
 			return err
 		}
 	}

@@ -3,7 +3,6 @@ package peers
 import (
 	"strings"
 
-	"github.com/qdgen/qd"
 	"github.com/qdgen/qd/compile"
 	"github.com/qdgen/qd/emit"
 	"github.com/qdgen/qd/frontend"
@@ -11,6 +10,7 @@ import (
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/internal/gentest/testdata/peers/clash1"
 	"github.com/qdgen/qd/internal/gentest/testdata/peers/clash2"
+	"github.com/qdgen/qd/internal/library"
 	"github.com/qdgen/qd/ssa/opt"
 )
 
@@ -23,7 +23,7 @@ func clashArgs(c *check) {
 // module, those of different code are not.
 func (c *check) code(opts frontend.Options, source string) string {
 	c.Helper()
-	src := load.Chain(load.Map{"m": {Path: "m", Files: []load.File{{Name: "m.go", Src: []byte("package m\n\nimport \"github.com/qdgen/qd\"\n\n" + source)}}}}, qd.KernelSources())
+	src := load.Chain(load.Map{"m": {Path: "m", Files: []load.File{{Name: "m.go", Src: []byte("package m\n\nimport \"github.com/qdgen/qd\"\n\n" + source)}}}}, library.Sources())
 	_, modules, err := frontend.CompileWith(opts, src, load.Ref{Pkg: "m", Name: "k"})
 	c.must(err)
 	opt.Optimize(modules[0], nil)

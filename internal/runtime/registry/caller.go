@@ -1,4 +1,4 @@
-package qd
+package registry
 
 import (
 	"os"
@@ -14,6 +14,7 @@ import (
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/internal/fault"
 	"github.com/qdgen/qd/internal/gort"
 	"github.com/qdgen/qd/internal/origin"
 )
@@ -34,12 +35,16 @@ type staticCall struct {
 // staticCalls are the places that have called Static, by their return addresses.
 var staticCalls sync.Map // [2]uintptr -> *staticCall
 
-// valueOfCall is the value of a call of Static with x on device "go".
+// HasInitial reports whether [ValueOfCall] may give something else than what it is given.
+func HasInitial() bool { return hasInitial.Load() }
+
+// ValueOfCall is the value of a call of qd.Static with x on device "go". It is called by a function that
+// qd.Static calls.
 //
 //go:noinline
-func valueOfCall[T any](x T) T {
+func ValueOfCall[T any](x T) T {
 	var pcs [2]uintptr
-	if runtime.Callers(3, pcs[:]) == 0 { // Callers, valueOfCall, Static
+	if runtime.Callers(4, pcs[:]) == 0 { // Callers, ValueOfCall, the function that calls it, Static
 		return x
 	}
 	found, ok := staticCalls.Load(pcs)
@@ -71,7 +76,7 @@ func choose[T any](c *staticCall, x T) T {
 	for _, e := range candidates {
 		now, err := call(e.eval, nil)
 		if err != nil || !sameValue(now, e.value) {
-			panic(reason("device go cannot tell which qd.Static this is, of those on its line or of those in a function without source: a variable in one has changed since the package was initialized; begin each on a line of its own"))
+			panic(fault.Reason("device go cannot tell which qd.Static this is, of those on its line or of those in a function without source: a variable in one has changed since the package was initialized; begin each on a line of its own"))
 		}
 	}
 	return x
@@ -131,7 +136,7 @@ func staticCallAt(pkg, name, file string, line int) *staticCall {
 
 // sitesOf are the qd.Static in a file, where its source can be had.
 func sitesOf(pkg, file string) (sites []load.Site, ok bool) {
-	if p, _ := KernelSources().Package(pkg); p != nil {
+	if p, _ := Sources().Package(pkg); p != nil {
 		for _, f := range p.Files {
 			if path.Base(f.Name) == filepath.Base(file) {
 				return load.FileSites(f), true

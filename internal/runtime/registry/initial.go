@@ -1,4 +1,4 @@
-package qd
+package registry
 
 import (
 	"fmt"
@@ -19,14 +19,14 @@ type initialExpr struct {
 	err   error // why there is no value
 }
 
-// RegisterStaticValue gives qdgen the value of a [Static] that is bound early: eval, a function
+// StaticValue gives qdgen the value of a qd.Static that is bound early: eval, a function
 // without parameters and with one result, is called at once. For the other arguments see
-// [RegisterStatic]. It returns nothing of use, and can so stand in the declaration of a package variable, which Go
+// [Static]. It returns nothing of use, and can so stand in the declaration of a package variable, which Go
 // initializes after those that eval reads. It is called by the file that qdgen gen writes.
-func RegisterStaticValue(importPath, fn string, index int, expr string, eval any, names ...string) struct{} {
+func StaticValue(importPath, fn string, index int, expr string, eval any, names ...string) struct{} {
 	v := reflect.ValueOf(eval)
 	if v.Kind() != reflect.Func || v.IsNil() || v.Type().NumIn() != 0 || v.Type().NumOut() != 1 {
-		panic(fmt.Sprintf("qd: RegisterStaticValue(%q, %q, %d): %T is no function without parameters and with one result", importPath, fn, index, eval))
+		panic(fmt.Sprintf("qdreg.StaticValue(%q, %q, %d): %T is no function without parameters and with one result", importPath, fn, index, eval))
 	}
 	if len(names) == 0 {
 		return struct{}{}

@@ -1,4 +1,4 @@
-package qd
+package encoding
 
 import (
 	"math"
@@ -23,12 +23,12 @@ type padded struct {
 
 // TestEncoding compares values as keys and as they stand in memory. Both have to agree.
 func TestEncoding(t *testing.T) {
-	encode := func(x any) (string, *encoding) {
-		e, err := newEncoding(reflect.TypeOf(x))
+	encode := func(x any) (string, *Encoding) {
+		e, err := New(reflect.TypeOf(x))
 		if err != nil {
 			t.Fatal(err)
 		}
-		return string(e.append(nil, e.in(&x))), e
+		return string(e.Append(nil, e.In(&x))), e
 	}
 	var none func(float64) float64
 	nan := math.Float64frombits(0x7ff8000000000001)
@@ -67,8 +67,8 @@ func TestEncoding(t *testing.T) {
 		a, e := encode(test.a)
 		b, _ := encode(test.b)
 		now, then := addressOf(test.a), addressOf(test.b)
-		if (a == b) != test.same || equal(e.compare(nil, now, then)) != test.same {
-			t.Errorf("%T: %v and %v: keys %q and %q, compared %v; want %v", test.a, test.a, test.b, a, b, equal(e.compare(nil, now, then)), test.same)
+		if (a == b) != test.same || Same(e.Compare(nil, now, then)) != test.same {
+			t.Errorf("%T: %v and %v: keys %q and %q, compared %v; want %v", test.a, test.a, test.b, a, b, Same(e.Compare(nil, now, then)), test.same)
 		}
 	}
 }
@@ -82,7 +82,7 @@ func addressOf(x any) unsafe.Pointer {
 
 // TestEncodingPadding fills what is between the fields of a struct.
 func TestEncodingPadding(t *testing.T) {
-	e, err := newEncoding(reflect.TypeFor[padded]())
+	e, err := New(reflect.TypeFor[padded]())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,8 +99,8 @@ func TestEncodingPadding(t *testing.T) {
 		return p
 	}
 	a, b := unsafe.Pointer(fill(0)), unsafe.Pointer(fill(0xff))
-	if string(e.append(nil, a)) != string(e.append(nil, b)) || !equal(e.compare(nil, a, b)) {
-		t.Errorf("%q and %q", e.append(nil, a), e.append(nil, b))
+	if string(e.Append(nil, a)) != string(e.Append(nil, b)) || !Same(e.Compare(nil, a, b)) {
+		t.Errorf("%q and %q", e.Append(nil, a), e.Append(nil, b))
 	}
 }
 
@@ -140,7 +140,7 @@ func TestKeysAgree(t *testing.T) {
 		g.H, g.I, g.J = rng.IntN(2) == 0, texts[rng.IntN(2)], int16(rng.IntN(2))
 		return s
 	}
-	e, err := newEncoding(reflect.TypeFor[sample]())
+	e, err := New(reflect.TypeFor[sample]())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,7 +152,7 @@ func TestKeysAgree(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		key, value := string(e.append(nil, unsafe.Pointer(&s))), string(v.Append(nil))
+		key, value := string(e.Append(nil, unsafe.Pointer(&s))), string(v.Append(nil))
 		if old, ok := byKey[key]; ok && old != value {
 			t.Fatalf("%v has the key of another value", v)
 		}
@@ -165,3 +165,8 @@ func TestKeysAgree(t *testing.T) {
 		t.Errorf("%d values", len(byKey))
 	}
 }
+
+type callable struct{ F func(float64) float64 }
+
+func once(x float64) float64  { return x }
+func twice(x float64) float64 { return 2 * x }

@@ -1,9 +1,8 @@
-package qd
+package registry
 
 import (
 	"errors"
 	"fmt"
-	"os"
 	"reflect"
 	"sync"
 	"unsafe"
@@ -11,12 +10,13 @@ import (
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/internal/runtime/encoding"
 )
 
-// buildEnv answers what the front end asks the running program while one
+// An Env answers what the front end asks the running program while one
 // specialization is built. What a variable was when it was first asked for is its value until
 // the end.
-type buildEnv struct {
+type Env struct {
 	registered int64 // how often variables had been registered at the beginning
 
 	mu      sync.Mutex
@@ -26,21 +26,22 @@ type buildEnv struct {
 
 // askedVar is a variable as it was when it was asked for.
 type askedVar struct {
-	encoding  *encoding
+	encoding  *encoding.Encoding
 	now, then unsafe.Pointer // the variable, and a copy of what it was
 	value     comptime.Value
 	err       error
 }
 
-func newBuildEnv() *buildEnv {
-	return &buildEnv{
+// NewEnv is for one specialization.
+func NewEnv() *Env {
+	return &Env{
 		registered: generated.turn(),
 		vars:       map[load.Global]*askedVar{}, statics: map[*staticResult]*evaluated{},
 	}
 }
 
 // Var implements [frontend.Environment].
-func (e *buildEnv) Var(pkg, name string) (comptime.Value, error) {
+func (e *Env) Var(pkg, name string) (comptime.Value, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	at := load.Global{Pkg: pkg, Name: name}
@@ -61,8 +62,8 @@ func (e *buildEnv) Var(pkg, name string) (comptime.Value, error) {
 	return v.value, v.err
 }
 
-// asked gives what a program depends on that was built with these questions.
-func (e *buildEnv) asked(list []frontend.Asked) (d dependencies) {
+// Asked gives what a program depends on that was built with these questions.
+func (e *Env) Asked(list []frontend.Asked) (d Dependencies) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for _, a := range list {
@@ -72,7 +73,7 @@ func (e *buildEnv) asked(list []frontend.Asked) (d dependencies) {
 				d.registered = e.registered
 			}
 			if v := e.vars[a.Var]; v != nil && v.err == nil {
-				d.variables = v.encoding.compare(d.variables, v.now, v.then)
+				d.variables = v.encoding.Compare(d.variables, v.now, v.then)
 			}
 		case a.Unknown:
 		default:
@@ -88,7 +89,7 @@ func (e *buildEnv) asked(list []frontend.Asked) (d dependencies) {
 
 // Static implements [frontend.Environment]. What an expression came to when it was first asked for
 // is its value until the end.
-func (e *buildEnv) Static(site frontend.StaticSite, args []comptime.Value, reads frontend.Reads) (comptime.Value, error) {
+func (e *Env) Static(site frontend.StaticSite, args []comptime.Value, reads frontend.Reads) (comptime.Value, error) {
 	if len(args) == 0 {
 		if v, err := initialValue(site); err != frontend.ErrNotKnown {
 			return v, err
@@ -115,7 +116,7 @@ func (e *buildEnv) Static(site frontend.StaticSite, args []comptime.Value, reads
 
 // StaticType is the type of the value of a qd.Static, as the front end writes types. It is
 // there before the value: the source of what the argument calls need not be.
-func (e *buildEnv) StaticType(site frontend.StaticSite) (string, error) {
+func (e *Env) StaticType(site frontend.StaticSite) (string, error) {
 	var t reflect.Type
 	generated.RLock()
 	defer generated.RUnlock()
@@ -141,11 +142,4 @@ func staticValue(v reflect.Value) (comptime.Value, error) {
 		err = fmt.Errorf("%w: %w", frontend.ErrNotKnown, err)
 	}
 	return value, err
-}
-
-// printLine prints a line of qd.StaticPrint.
-func printLine(line string) {
-	output.Lock()
-	defer output.Unlock()
-	fmt.Fprintln(os.Stderr, line)
 }

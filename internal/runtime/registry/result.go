@@ -1,4 +1,4 @@
-package qd
+package registry
 
 import (
 	"errors"
@@ -10,6 +10,7 @@ import (
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/internal/build"
+	"github.com/qdgen/qd/internal/runtime/encoding"
 )
 
 // A qd.Static that only compiled Go can evaluate, and that names compile-time values of the function
@@ -36,11 +37,11 @@ type staticResult struct {
 // evaluated is what an expression has come to.
 type evaluated struct {
 	result   reflect.Value
-	encoding *encoding      // of the result's type
-	value    comptime.Value // instead, where the type has none
+	encoding *encoding.Encoding // of the result's type
+	value    comptime.Value     // instead, where the type has none
 	err      error
 
-	was []comparison // of what it depends on with what that was
+	was []encoding.Comparison // of what it depends on with what that was
 }
 
 // staticResultOf finds an expression for a list of values. The error says why there is no
@@ -59,7 +60,7 @@ func staticResultOf(site frontend.StaticSite, args []comptime.Value, reads front
 	}
 	t := expr.eval.Type()
 	if t.NumIn() != len(args) {
-		return nil, fmt.Errorf("the code that was generated for it takes %s, there are %d: run qdgen gen", plural(t.NumIn(), "value"), len(args))
+		return nil, fmt.Errorf("the code that was generated for it is for another number of values: it takes %d, there are %d; run qdgen gen", t.NumIn(), len(args))
 	}
 	r := &staticResult{expr: expr, in: make([]reflect.Value, len(args)), calls: reads.Calls, all: !reads.Unseen}
 	for i, a := range args {
@@ -92,10 +93,10 @@ func (r *staticResult) now() *evaluated {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.last != nil && r.all && equal(r.last.was) {
+	if r.last != nil && r.all && encoding.Same(r.last.was) {
 		return r.last
 	}
-	var was []comparison
+	var was []encoding.Comparison
 	if r.all {
 		was = r.watch()
 	}
@@ -111,11 +112,11 @@ func (r *staticResult) now() *evaluated {
 }
 
 // watch remembers what the expression depends on.
-func (r *staticResult) watch() (list []comparison) {
+func (r *staticResult) watch() (list []encoding.Comparison) {
 	for _, v := range r.reads {
 		copied := reflect.New(v.pointer.Type().Elem())
 		copied.Elem().Set(v.pointer.Elem())
-		list = v.encoding.compare(list, v.pointer.UnsafePointer(), copied.UnsafePointer())
+		list = v.encoding.Compare(list, v.pointer.UnsafePointer(), copied.UnsafePointer())
 	}
 	return list
 }
@@ -129,7 +130,7 @@ func (r *staticResult) evaluate(call func(reflect.Value, []reflect.Value) (refle
 	}
 	if v = withoutInterface(v); v.IsValid() {
 		e.result = copied(v) // whose elements others may go on to change
-		e.encoding = encodingOf(v.Type())
+		e.encoding = encoding.Of(v.Type())
 	}
 	if e.encoding == nil {
 		e.value, e.err = staticValue(e.result)
@@ -153,7 +154,7 @@ func (e *evaluated) same(f *evaluated) bool {
 	case e.err != nil || f.err != nil || e.encoding != f.encoding:
 		return false
 	case e.encoding != nil:
-		return e.encoding.equal(e.result.Addr().UnsafePointer(), f.result.Addr().UnsafePointer())
+		return e.encoding.Equal(e.result.Addr().UnsafePointer(), f.result.Addr().UnsafePointer())
 	}
 	return string(e.value.Append(nil)) == string(f.value.Append(nil))
 }

@@ -1,4 +1,6 @@
-package qd
+// Package encoding reads values that are known at compile time where they are in memory: it makes keys of
+// them and compares them, at each launch.
+package encoding
 
 import (
 	"bytes"
@@ -11,11 +13,11 @@ import (
 	"github.com/qdgen/qd/internal/gort"
 )
 
-// An encoding is how values of one type become part of the key of a specialization, and
+// An Encoding is how values of one type become part of the key of a specialization, and
 // how two of them are compared: bit by bit, so that 0.0 and -0.0 differ and a NaN equals itself.
 // Padding does not count, strings count by what is in them and functions by their code. It
 // reads memory rather than going through package reflect: that is done at each launch.
-type encoding struct {
+type Encoding struct {
 	parts  []part // in the order of their offsets
 	values int    // numbers, strings and so on in it
 	direct bool   // in an interface the value itself stands in the place of its address
@@ -41,10 +43,10 @@ const (
 // maxParts is the number of values that one may have in it.
 const maxParts = 1 << 16
 
-// newEncoding finds out about a type whose values may be known at compile time. The
+// New finds out about a type whose values may be known at compile time. The
 // error says what is wrong with another one.
-func newEncoding(t reflect.Type) (*encoding, error) {
-	e := &encoding{direct: gort.IsDirect(t)}
+func New(t reflect.Type) (*Encoding, error) {
+	e := &Encoding{direct: gort.IsDirect(t)}
 	if err := e.add(t, 0); err != nil {
 		return nil, err
 	}
@@ -63,24 +65,24 @@ func newEncoding(t reflect.Type) (*encoding, error) {
 	return e, nil
 }
 
-// encodings are those that encodingOf has made.
-var encodings sync.Map // reflect.Type -> *encoding
+// encodings are those that Of has made.
+var encodings sync.Map // reflect.Type -> *Encoding
 
-// encodingOf is the only encoding of a type that it gives, nil where there is none.
-func encodingOf(t reflect.Type) *encoding {
+// Of is the only encoding of a type that it gives, nil where there is none.
+func Of(t reflect.Type) *Encoding {
 	if found, ok := encodings.Load(t); ok {
-		return found.(*encoding)
+		return found.(*Encoding)
 	}
-	e, err := newEncoding(t)
+	e, err := New(t)
 	if err != nil {
 		e = nil
 	}
 	found, _ := encodings.LoadOrStore(t, e)
-	return found.(*encoding)
+	return found.(*Encoding)
 }
 
 // add adds the parts of a type at an offset.
-func (e *encoding) add(t reflect.Type, offset uintptr) error {
+func (e *Encoding) add(t reflect.Type, offset uintptr) error {
 	if e.values++; e.values > maxParts {
 		return fmt.Errorf("%v has more than %d values in it, which is too much for the code of a kernel; pass a slice as an argument", t, maxParts)
 	}
@@ -116,8 +118,8 @@ func (e *encoding) add(t reflect.Type, offset uintptr) error {
 	return nil
 }
 
-// append appends the value at p to a key.
-func (e *encoding) append(key []byte, p unsafe.Pointer) []byte {
+// Append appends the value at p to a key.
+func (e *Encoding) Append(key []byte, p unsafe.Pointer) []byte {
 	for i := range e.parts {
 		part := &e.parts[i]
 		at := unsafe.Add(p, part.offset)
@@ -141,23 +143,23 @@ func (e *encoding) append(key []byte, p unsafe.Pointer) []byte {
 	return key
 }
 
-// A comparison is of a part of two values that are of one type.
-type comparison struct {
+// A Comparison is of a part of two values that are of one type.
+type Comparison struct {
 	kind partKind
 	size uintptr
 	p, q unsafe.Pointer
 }
 
-// compare appends the comparisons of the values at p and at q.
-func (e *encoding) compare(list []comparison, p, q unsafe.Pointer) []comparison {
+// Compare appends the comparisons of the values at p and at q.
+func (e *Encoding) Compare(list []Comparison, p, q unsafe.Pointer) []Comparison {
 	for _, part := range e.parts {
-		list = append(list, comparison{part.kind, part.size, unsafe.Add(p, part.offset), unsafe.Add(q, part.offset)})
+		list = append(list, Comparison{part.kind, part.size, unsafe.Add(p, part.offset), unsafe.Add(q, part.offset)})
 	}
 	return list
 }
 
-// equal reports whether all that is compared would be the same in a key.
-func equal(list []comparison) bool {
+// Same reports whether all that is compared would be the same in a key.
+func Same(list []Comparison) bool {
 	for i := range list {
 		if !list[i].same() {
 			return false
@@ -166,10 +168,10 @@ func equal(list []comparison) bool {
 	return true
 }
 
-// equal reports whether the values at p and at q would be the same in a key.
-func (e *encoding) equal(p, q unsafe.Pointer) bool {
+// Equal reports whether the values at p and at q would be the same in a key.
+func (e *Encoding) Equal(p, q unsafe.Pointer) bool {
 	for _, part := range e.parts {
-		c := comparison{part.kind, part.size, unsafe.Add(p, part.offset), unsafe.Add(q, part.offset)}
+		c := Comparison{part.kind, part.size, unsafe.Add(p, part.offset), unsafe.Add(q, part.offset)}
 		if !c.same() {
 			return false
 		}
@@ -177,7 +179,7 @@ func (e *encoding) equal(p, q unsafe.Pointer) bool {
 	return true
 }
 
-func (c *comparison) same() bool {
+func (c *Comparison) same() bool {
 	switch c.kind {
 	case bytePart:
 		return *(*byte)(c.p) == *(*byte)(c.q)
@@ -194,6 +196,6 @@ func (c *comparison) same() bool {
 	}
 }
 
-// in is the address of a value of the encoding's type that is in an interface. It must
+// In is the address of a value of the encoding's type that is in an interface. It must
 // not be written to.
-func (e *encoding) in(x *any) unsafe.Pointer { return gort.In(x, e.direct) }
+func (e *Encoding) In(x *any) unsafe.Pointer { return gort.In(x, e.direct) }

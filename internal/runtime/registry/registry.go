@@ -1,4 +1,7 @@
-package qd
+// Package registry is what a running program has told qdgen of itself: the source of its packages, its package
+// variables, and the code of its qd.Static expressions. Package qdreg, which generated files call, puts it here;
+// launches ask for it.
+package registry
 
 import (
 	"fmt"
@@ -9,10 +12,8 @@ import (
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/internal/gort"
+	"github.com/qdgen/qd/internal/runtime/encoding"
 )
-
-// What qdgen gen writes into qd_gen.go calls the functions of this file when a package is
-// initialized.
 
 // A registry is what generated code has told of the running program.
 type registry struct {
@@ -35,16 +36,16 @@ func (r *registry) turn() int64 { return 1 + r.times.Load() }
 // packageVar is a variable that kernels may read.
 type packageVar struct {
 	pointer  reflect.Value
-	encoding *encoding // nil where its type is none of a compile-time value
+	encoding *encoding.Encoding // nil where its type is none of a compile-time value
 }
 
 // staticExpr is the Go code of a qd.Static.
 type staticExpr struct{ eval reflect.Value }
 
-// RegisterVars gives kernels access to variables of a package, which the map has pointers to
+// Vars gives kernels access to variables of a package, which the map has pointers to
 // by name. They are compile-time constants to kernels: a launch takes the values that they have
 // then. It is called by the file that qdgen gen writes.
-func RegisterVars(importPath string, vars map[string]any) {
+func Vars(importPath string, vars map[string]any) {
 	paths := pathsOf(importPath)
 	generated.Lock()
 	defer generated.Unlock()
@@ -52,9 +53,9 @@ func RegisterVars(importPath string, vars map[string]any) {
 	for name, p := range vars {
 		v := reflect.ValueOf(p)
 		if v.Kind() != reflect.Pointer || v.IsNil() {
-			panic(fmt.Sprintf("qd: RegisterVars(%q): %s is no pointer to a variable", importPath, name))
+			panic(fmt.Sprintf("qdreg.Vars(%q): %s is no pointer to a variable", importPath, name))
 		}
-		e, _ := newEncoding(v.Type().Elem()) // what is wrong with it is said where it is used
+		e, _ := encoding.New(v.Type().Elem()) // what is wrong with it is said where it is used
 		for _, path := range paths {
 			generated.vars[load.Global{Pkg: path, Name: name}] = &packageVar{v, e}
 		}
@@ -62,12 +63,12 @@ func RegisterVars(importPath string, vars map[string]any) {
 }
 
 // pathsOf are the import paths by which the running program knows the package whose
-// generated code calls: a program's package main has its own in its tests.
+// generated code calls package qdreg: a program's package main has its own in its tests.
 func pathsOf(importPath string) []string {
 	if importPath != "main" {
 		return []string{importPath}
 	}
-	caller := gort.FrameOf(gort.PC(2)) // of the function that calls pathsOf
+	caller := gort.FrameOf(gort.PC(3)) // past pathsOf, the function that calls it, and that of package qdreg
 	if pkg, _ := gort.SplitName(caller.Function); pkg != "main" && pkg != "" {
 		return []string{importPath, pkg}
 	}
@@ -81,17 +82,17 @@ func registeredVar(at load.Global) *packageVar {
 	return generated.vars[at]
 }
 
-// RegisterStatic gives qdgen the Go code of a [Static] whose argument only compiled Go can
+// Static gives qdgen the Go code of a qd.Static whose argument only compiled Go can
 // evaluate: a function whose parameters are the local names in the argument, in the order in which they
 // first occur, with one result. The expression is the argument as go/printer writes it, the
 // index that among the qd.Static in function fn of the package. The names say which imports and local names
 // the expression was written with: where the source has others now, this code is not for it. A file of
 // an older qdgen does not say so; what it registers counts for nothing, and is missed with the advice to
 // run qdgen gen. It is called by the file that qdgen gen writes.
-func RegisterStatic(importPath, fn string, index int, expr string, eval any, names ...string) {
+func Static(importPath, fn string, index int, expr string, eval any, names ...string) {
 	v := reflect.ValueOf(eval)
 	if v.Kind() != reflect.Func || v.IsNil() || v.Type().NumOut() != 1 || v.Type().IsVariadic() {
-		panic(fmt.Sprintf("qd: RegisterStatic(%q, %q, %d): %T is no function with one result", importPath, fn, index, eval))
+		panic(fmt.Sprintf("qdreg.Static(%q, %q, %d): %T is no function with one result", importPath, fn, index, eval))
 	}
 	if len(names) == 0 {
 		return

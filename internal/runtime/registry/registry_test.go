@@ -1,4 +1,4 @@
-package qd
+package registry
 
 import (
 	"reflect"
@@ -18,11 +18,11 @@ var internalTable = []int{1, 2, 3}
 // TestInitialValues asks for values that have been registered.
 func TestInitialValues(t *testing.T) {
 	const pkg = "github.com/qdgen/qd"
-	RegisterStaticValue(pkg, "f", 0, "internalTable", func() []int { return internalTable }, "")
-	RegisterStaticValue(pkg, "f", 1, "internalTable[7]", func() int { return internalTable[7] }, "")
-	RegisterStaticValue(pkg, "f", 2, "any(1)", func() any { return 1 }, "")
+	StaticValue(pkg, "f", 0, "internalTable", func() []int { return internalTable }, "")
+	StaticValue(pkg, "f", 1, "internalTable[7]", func() int { return internalTable[7] }, "")
+	StaticValue(pkg, "f", 2, "any(1)", func() any { return 1 }, "")
 	internalTable[1] = 5
-	env := newBuildEnv()
+	env := NewEnv()
 	for _, test := range []struct {
 		index           int
 		expr, want, typ string
@@ -52,14 +52,14 @@ func TestInitialValues(t *testing.T) {
 func TestStaticLines(t *testing.T) {
 	const src = "package p\n\nimport \"github.com/qdgen/qd\"\nimport lib \"example.com/b\"\n\nfunc (t *T[P]) kernel() {\n\tprint(qd.Static(C), qd.Static[int](\n\t\tD))\n}\n" +
 		"func imported() {\n\tprint(qd.Static(lib.D))\n\tprint(qd.Static(lib.D))\n}\nfunc declared() {\n\tconst D = 1\n\tprint(qd.Static(D))\n\tprint(qd.Static(D))\n}\n"
-	if err := RegisterSource("example.com/early", fstest.MapFS{"k.go": {Data: []byte(src)}}); err != nil {
+	if err := Source("example.com/early", fstest.MapFS{"k.go": {Data: []byte(src)}}); err != nil {
 		t.Fatal(err)
 	}
-	RegisterStaticValue("example.com/early", "T.kernel", 1, "D", func() int { return 5 }, "")
-	RegisterStaticValue("example.com/early", "imported", 0, "lib.D", func() int { return 5 }, `import lib "example.com/a"`)
-	RegisterStaticValue("example.com/early", "imported", 1, "lib.D", func() int { return 5 }, `import lib "example.com/b"`)
-	RegisterStaticValue("example.com/early", "declared", 0, "D", func() int { return 5 }, "")
-	RegisterStaticValue("example.com/early", "declared", 1, "D", func() int { return 5 }) // by an older qdgen
+	StaticValue("example.com/early", "T.kernel", 1, "D", func() int { return 5 }, "")
+	StaticValue("example.com/early", "imported", 0, "lib.D", func() int { return 5 }, `import lib "example.com/a"`)
+	StaticValue("example.com/early", "imported", 1, "lib.D", func() int { return 5 }, `import lib "example.com/b"`)
+	StaticValue("example.com/early", "declared", 0, "D", func() int { return 5 }, "")
+	StaticValue("example.com/early", "declared", 1, "D", func() int { return 5 }) // by an older qdgen
 	for _, test := range []struct {
 		name string
 		line int
@@ -99,15 +99,15 @@ func TestStaticLines(t *testing.T) {
 // TestStaticWithLocals evaluates registered Go code for the values of local names.
 func TestStaticWithLocals(t *testing.T) {
 	calls := 0
-	RegisterStatic("q", "kernel", 0, "table[n.V]", func(n Const[int]) int {
+	Static("q", "kernel", 0, "table[n.V]", func(n Const[int]) int {
 		calls++
 		return []int{10, 20}[n.V]
 	}, "local n")
-	RegisterStatic("q", "kernel", 1, "apply(f, t)", func(f func(float64) float64, t tuning) any { return f(float64(t.Width)) }, "local f; local t")
-	RegisterStatic("q", "kernel", 2, "forever()", func() int { time.Sleep(time.Hour); return 0 }, "")
-	RegisterStatic("q", "kernel", 3, "exit()", func() int { runtime.Goexit(); return 0 }, "")
-	RegisterStatic("q", "kernel", 4, "pointer()", func() *int { return nil }, "")
-	RegisterStatic("q", "kernel", 5, "old()", func() int { return 1 }) // by an older qdgen
+	Static("q", "kernel", 1, "apply(f, t)", func(f func(float64) float64, t tuning) any { return f(float64(t.Width)) }, "local f; local t")
+	Static("q", "kernel", 2, "forever()", func() int { time.Sleep(time.Hour); return 0 }, "")
+	Static("q", "kernel", 3, "exit()", func() int { runtime.Goexit(); return 0 }, "")
+	Static("q", "kernel", 4, "pointer()", func() *int { return nil }, "")
+	Static("q", "kernel", 5, "old()", func() int { return 1 }) // by an older qdgen
 	names := []string{"local n", "local f; local t", "", "", "", "", "const n = 1"}
 	t.Setenv("QD_STATIC_TIMEOUT", "0.01")
 	value := func(x any) comptime.Value {
@@ -126,8 +126,8 @@ func TestStaticWithLocals(t *testing.T) {
 		{0, "table[n.V]", []comptime.Value{value(C(1))}, "20"},
 		{0, "table[n.V]", []comptime.Value{value(C(1))}, "20"},
 		{0, "table[n.V]", []comptime.Value{value(C(2))}, "error: it panics: runtime error: index out of range [2] with length 2"},
-		{0, "table[n.V]", []comptime.Value{value(1)}, "error: not known to the running program: 1 of type int is no qd.Const[int]"},
-		{0, "table[n.V]", nil, "error: the code that was generated for it takes 1 value, there are 0: run qdgen gen"},
+		{0, "table[n.V]", []comptime.Value{value(1)}, "error: not known to the running program: 1 of type int is no registry.Const[int]"},
+		{0, "table[n.V]", nil, "error: the code that was generated for it is for another number of values: it takes 1, there are 0; run qdgen gen"},
 		{0, "table[n]", []comptime.Value{value(1)}, "error: not known to the running program"},
 		{1, "apply(f, t)", []comptime.Value{value(twice), value(tuning{Width: 21})}, "42"},
 		{2, "forever()", nil, "error: it has not ended after 10ms; if it is to take longer, say so in QD_STATIC_TIMEOUT"},
@@ -137,7 +137,7 @@ func TestStaticWithLocals(t *testing.T) {
 		{6, "table[n.V]", nil, "error: not known to the running program"},
 	} {
 		site := frontend.StaticSite{Pkg: "q", Func: "kernel", Index: test.index % 6, Expr: test.expr, Names: names[test.index]}
-		v, err := newBuildEnv().Static(site, test.args, frontend.Reads{Calls: true})
+		v, err := NewEnv().Static(site, test.args, frontend.Reads{Calls: true})
 		got := v.String()
 		if err != nil {
 			got = "error: " + err.Error()
@@ -148,7 +148,7 @@ func TestStaticWithLocals(t *testing.T) {
 	}
 	for i, want := range []string{"int", "", "int", "int", "*int", ""} {
 		exprs := []string{"table[n.V]", "apply(f, t)", "forever()", "exit()", "pointer()", "nothing"}
-		typ, err := newBuildEnv().StaticType(frontend.StaticSite{Pkg: "q", Func: "kernel", Index: i, Expr: exprs[i], Names: names[i]})
+		typ, err := NewEnv().StaticType(frontend.StaticSite{Pkg: "q", Func: "kernel", Index: i, Expr: exprs[i], Names: names[i]})
 		if typ != want || (err == frontend.ErrNotKnown) != (want == "") {
 			t.Errorf("%s: %q, %v", exprs[i], typ, err)
 		}
@@ -161,10 +161,10 @@ func TestStaticWithLocals(t *testing.T) {
 // TestRegisterMisuse calls the functions of generated code as no generated code does.
 func TestRegisterMisuse(t *testing.T) {
 	for name, f := range map[string]func(){
-		"no pointer":          func() { RegisterVars("p", map[string]any{"x": 1}) },
-		"is no function":      func() { RegisterStatic("p", "f", 0, "x", 1) },
-		"func() is no":        func() { RegisterStaticValue("p", "f", 0, "x", func() {}) },
-		"func(int) int is no": func() { RegisterStaticValue("p", "f", 0, "x", func(int) int { return 0 }) },
+		"no pointer":          func() { Vars("p", map[string]any{"x": 1}) },
+		"is no function":      func() { Static("p", "f", 0, "x", 1) },
+		"func() is no":        func() { StaticValue("p", "f", 0, "x", func() {}) },
+		"func(int) int is no": func() { StaticValue("p", "f", 0, "x", func(int) int { return 0 }) },
 	} {
 		func() {
 			defer func() {
@@ -179,8 +179,8 @@ func TestRegisterMisuse(t *testing.T) {
 
 // TestRegisterText merges the files that several packages register of another one.
 func TestRegisterText(t *testing.T) {
-	RegisterText("example.com/text", map[string]string{"b.go": "package text // 1\n", "c.go": "package text\n"})
-	RegisterText("example.com/text", map[string]string{"b.go": "package text // 2\n", "a.go": "package text\n"})
+	Text("example.com/text", map[string]string{"b.go": "package text // 1\n", "c.go": "package text\n"})
+	Text("example.com/text", map[string]string{"b.go": "package text // 2\n", "a.go": "package text\n"})
 	p, err := registeredTexts{}.Package("example.com/text")
 	if err != nil {
 		t.Fatal(err)
@@ -193,7 +193,7 @@ func TestRegisterText(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}
-	if p, err := KernelSources().Package("example.com/text"); p != nil || err != nil {
+	if p, err := Sources().Package("example.com/text"); p != nil || err != nil {
 		t.Error("the text is preferred to the disk")
 	}
 }
@@ -212,3 +212,12 @@ func TestCopied(t *testing.T) {
 		t.Error(c)
 	}
 }
+
+// Const and C are like those of package qd, which imports this one.
+type Const[T any] struct{ V T }
+
+func C[T any](v T) Const[T] { return Const[T]{v} }
+
+type tuning struct{ Width int }
+
+func twice(x float64) float64 { return 2 * x }

@@ -1,0 +1,17 @@
+// Package library is what the running program has told qdgen, for tools and tests that compile kernels without
+// launching them. Package qd and its own source are part of that wherever this package is.
+package library
+
+import (
+	_ "github.com/qdgen/qd" // registers its source
+	"github.com/qdgen/qd/frontend"
+	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/internal/runtime/registry"
+)
+
+// Sources is the registered source, that of package qd's own kernel-facing files among it.
+func Sources() load.Sources { return registry.Sources() }
+
+// Environment is what this program knows beyond its source: its registered package variables and the code of
+// its qd.Static expressions.
+func Environment() frontend.Environment { return registry.NewEnv() }
