@@ -184,6 +184,22 @@ var (
 	}
 )
 
+// legalizing is the stage that decides how a machine does what Go says.
+func legalizing(machine target.Machine, needs ...*ssa.Invariant) *Stage {
+	return &Stage{
+		Name: "legalize", Why: "decide which arithmetic needs no care for overflow or its divisor, and which functions may have aggregates by reference",
+		Needs: append(needs, ssa.WellFormed, ssa.Outlined), Gives: []*ssa.Invariant{ssa.Legal},
+		keeps: true,
+		run:   func(_ context.Context, u *Unit) error { target.Legalize(u.Module, machine, u.known); return nil },
+	}
+}
+
+// The stages that legalize.
+var (
+	LegalizeCPU = legalizing(target.CPU, ssa.OneAfterTheOther)
+	LegalizeGPU = legalizing(target.GPU)
+)
+
 // decider is what decides about the module as it stands.
 func (u *Unit) decider() *shapes.Decider {
 	if u.deciding == nil {
@@ -214,7 +230,7 @@ const nameStage = "name"
 func naming(d *emit.Dialect, needs ...*ssa.Invariant) *Stage {
 	return &Stage{
 		Name: nameStage, Why: "give functions, types and variables their names in " + d.Language,
-		Needs: append(needs, ssa.WellFormed, ssa.Outlined, ssa.Numbered),
+		Needs: append(needs, ssa.WellFormed, ssa.Outlined, ssa.Numbered, ssa.Legal),
 		quiet: true,
 		keeps: true,
 		run: func(_ context.Context, u *Unit) error {

@@ -1,7 +1,6 @@
 package emit
 
 import (
-	"math"
 	"strconv"
 
 	"github.com/qdgen/qd/ssa"
@@ -15,7 +14,7 @@ func (p *printer) arithmetic(in *ssa.Instr) expr {
 	switch {
 	case !ok:
 		return p.helper(in)
-	case p.dividesShort(in):
+	case in.Fit == ssa.FitShort:
 		x, y := call("uint32("+p.expr(in.Args[0]).text+")"), call("uint32("+p.expr(in.Args[1]).text+")")
 		return call(p.typeName(t) + "(" + infix(op, x, y).text + ")")
 	}
@@ -65,9 +64,9 @@ func (p *printer) plainOperator(in *ssa.Instr) (operator, bool) {
 		op := map[ssa.Op]string{ssa.OpAdd: "+", ssa.OpSub: "-", ssa.OpMul: "*"}[in.Op]
 		return operator{op, precedences[op]}, p.wraps(in)
 	case ssa.OpDiv:
-		return operator{"/", precMul}, ssa.IsFloat(t) || p.dividesAsGo(in)
+		return operator{"/", precMul}, ssa.IsFloat(t) || in.Fit != ssa.FitUnknown
 	case ssa.OpRem:
-		return operator{"%", precMul}, p.dividesAsGo(in)
+		return operator{"%", precMul}, in.Fit != ssa.FitUnknown
 	case ssa.OpAnd:
 		return operator{"&", precAnd}, true
 	case ssa.OpOr:
@@ -96,7 +95,7 @@ func (p *printer) wraps(in *ssa.Instr) bool {
 	case isSmall(t), ssa.IsUnsigned(t):
 		return true
 	}
-	return !p.plan.ranges.MayOverflow(in)
+	return in.Fit != ssa.FitUnknown
 }
 
 // helper is an operation through the prelude, or, in a type that C++ computes in another one, with casts.
@@ -132,7 +131,7 @@ func (p *printer) helper(in *ssa.Instr) expr {
 // negation is OpNeg: the sign of a float flipped, an integer subtracted from 0.
 func (p *printer) negation(in *ssa.Instr) expr {
 	t := in.Results[0].Type
-	if !p.d.SignedWraps && (t == ssa.Int32 || t == ssa.Int64) && p.plan.ranges.MayOverflow(in) {
+	if !p.d.SignedWraps && (t == ssa.Int32 || t == ssa.Int64) && in.Fit == ssa.FitUnknown {
 		p.need("go.neg." + p.typeName(t))
 		return call("go::neg" + strconv.Itoa(ssa.Bits(t)) + "(" + p.expr(in.Args[0]).text + ")")
 	}
@@ -146,23 +145,6 @@ func (p *printer) unary(op string, in *ssa.Instr) expr {
 		x = p.exactly(t, x) // of a literal it would be an int
 	}
 	return p.wrapSmall(t, expr{op + x.in(precPostfix), precUnary, true})
-}
-
-// dividesAsGo reports whether C++'s operator for an integer division or its remainder does
-// what Go's does.
-func (p *printer) dividesAsGo(in *ssa.Instr) bool {
-	y := in.Args[1]
-	return y.IsSafeDivisor() || ssa.IsSigned(y.Type) && p.plan.ranges.Of(y).Lo > 0
-}
-
-// dividesShort reports whether a division of 64-bit integers is to be one of 32-bit ones,
-// as which it is a fraction of the instructions on a GPU.
-func (p *printer) dividesShort(in *ssa.Instr) bool {
-	if !p.d.Divides || in.Results[0].Type != ssa.Int64 || in.Op != ssa.OpDiv && in.Op != ssa.OpRem {
-		return false
-	}
-	x, y := p.plan.ranges.Of(in.Args[0]), p.plan.ranges.Of(in.Args[1])
-	return x.Lo >= 0 && x.Hi <= math.MaxUint32 && y.Lo > 0 && y.Hi <= math.MaxUint32
 }
 
 // withinWidth reports whether a shift's count is a constant below the width.

@@ -114,8 +114,8 @@ func (p *printer) shared(in *ssa.Instr) {
 	x.declared = true
 	p.w.declares = true
 	p.w.at(in.Stmt)
-	if in.Private {
-		if in.Heap {
+	if in.Storage != ssa.BlockStorage {
+		if in.Storage == ssa.LaneHeap {
 			p.need("qd.lanes")
 			p.w.linef("const qd::lanes<%s> %s(%d);", elem, x.name, in.Len)
 			return
@@ -188,8 +188,8 @@ func (p *printer) parallel(in *ssa.Instr) {
 
 	p.barrier() // what was read before is not to be overwritten
 	p.w.at(in.Stmt)
-	if p.frame.Hint != "" && !body.HasLoop() {
-		p.w.raw(p.frame.Hint)
+	if hint := p.hint(in.Vector); hint != "" {
+		p.w.raw(hint)
 	}
 	p.w.line(p.d.Block.Loop(lane, n))
 	p.w.append(text)

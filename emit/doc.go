@@ -19,15 +19,15 @@
 //	coalesce  values become C++ variables: a variable's values are joined by
 //	          block arguments, or by Go's name, and never live at once
 //	scope     where each variable is declared, and under which name
-//	stmt, if, loop, expr, place, arith, moves   the text; ranges tells which sums
-//	          cannot overflow
+//	stmt, if, loop, expr, place, arith, moves   the text
 //
 // Found for the module as a whole, before: in structs, the types that it defines; in interior and tile, the names of
 // what the stages of package ssa/target/shapes have decided about loops over threads.
 //
 // The printer decides nothing that changes what runs: it asks what is live and gives names. What it
 // cannot ask it finds written on the SSA: whether a call must be inlined, a matrix is read by rows, a
-// clamp is decided by the interior of a row, one thread of a block acts for all, which number a check has.
+// clamp is decided by the interior of a row, one thread of a block acts for all, which number a check has, what arithmetic
+// needs no care for overflow or its divisor, which functions may have aggregates by reference.
 //
 // # Blocks
 //
@@ -59,7 +59,7 @@
 //
 // A part of a value, v.f or v[0], is printed wherever it is used, however often: it costs
 // nothing, and the value's variable has not changed as long as it is live. Structs
-// and arrays are given by reference to functions that change no memory but their own.
+// and arrays are given by reference to functions that change no memory but their own, see [ssa.Func].
 //
 // # Go's meaning
 //

@@ -340,10 +340,16 @@ func (p *printer) param(v *ssa.Value) string {
 	switch {
 	case x == nil:
 		return p.typeName(v.Type)
-	case p.byReference(v):
+	case p.byReference(v, x):
 		return p.constType(v.Type) + "& " + x.name
 	}
 	return p.typeName(v.Type) + " " + x.name
+}
+
+// byReference reports whether a parameter is a reference to what the caller has: an aggregate that the text does not assign, in a
+// function that leaves memory as it is.
+func (p *printer) byReference(v *ssa.Value, x *variable) bool {
+	return p.plan.fn.ReadsOnly && ssa.IsAggregate(v.Type) && v.Type.Size() > 0 && x.assigned == 1 && !p.plan.inMemory(v)
 }
 
 func (p *printer) funcBody(f *ssa.Func) {
@@ -418,11 +424,17 @@ func (p *printer) findKernels() {
 	p.kernels = make(map[*ssa.Func]*Kernel)
 	for _, f := range p.m.Kernels() {
 		k := &Kernel{Symbol: p.names[f], Func: f, Interior: p.interior(f), Tile: p.tile(f), Faults: p.calls.Of(f).Effects.Has(analysis.MayStop), Blocked: blocked(f, p.calls), Place: p.typeName(f.Params()[0].Type), uses: p.uses, ids: p.ids, dims: p.dims}
-		if p.d.Hint != nil {
-			k.Hint = p.d.Hint(f.Vector)
-		}
+		k.Hint = p.hint(f.Vector)
 		p.kernels[f] = k
 	}
+}
+
+// hint is the line before a loop over threads or lanes, "" for none.
+func (p *printer) hint(v ssa.Vector) string {
+	if p.d.Hint == nil {
+		return ""
+	}
+	return p.d.Hint(v)
 }
 
 // fields are the names of a kernel's parameters in its argument struct.

@@ -33,8 +33,7 @@ type plan struct {
 	decl map[*ssa.Instr][]*variable // declared before, or as, the instruction
 	head map[*ssa.Instr][]*variable // of a loop: declared in the header of its for
 
-	ranges analysis.Ranges
-	taken  map[string]bool // names of variables
+	taken map[string]bool // names of variables
 }
 
 // newPlan plans f. No variable gets a name that avoid reports.

@@ -25,12 +25,16 @@ var (
 
 	// Numbered says that checks and panics on the device have their numbers.
 	Numbered = &Invariant{Name: "checks and panics numbered", check: func(v *verifier) {
-		onDevice := make(map[*Func]bool)
-		for _, f := range v.module.Device().Funcs {
-			onDevice[f] = true
-		}
-		v.refuseOps("a fault without a number", func(f *Func, in *Instr) bool {
-			return (in.Op == OpCheck || in.Op == OpPanic) && in.Number == 0 && onDevice[f]
+		v.refuseOnDevice("a fault without a number", func(in *Instr) bool {
+			return (in.Op == OpCheck || in.Op == OpPanic) && in.Number == 0
+		})
+	}}
+
+	// Legal says that it is decided how arithmetic is done: which of it needs no care. Of divisions by constants it
+	// can be seen whether somebody has looked.
+	Legal = &Invariant{Name: "arithmetic that needs no care marked", check: func(v *verifier) {
+		v.refuseOnDevice("a division by a constant with care for it", func(in *Instr) bool {
+			return (in.Op == OpDiv || in.Op == OpRem) && in.Fit == FitUnknown && IsInteger(in.Results[0].Type) && in.Args[1].IsSafeDivisor()
 		})
 	}}
 
@@ -64,4 +68,13 @@ func (v *verifier) refuseOps(what string, rule func(*Func, *Instr) bool) {
 			}
 		})
 	}
+}
+
+// refuseOnDevice reports the instructions of the device's part that a rule is about.
+func (v *verifier) refuseOnDevice(what string, rule func(*Instr) bool) {
+	onDevice := make(map[*Func]bool)
+	for _, f := range v.module.Device().Funcs {
+		onDevice[f] = true
+	}
+	v.refuseOps(what, func(f *Func, in *Instr) bool { return onDevice[f] && rule(in) })
 }

@@ -64,21 +64,22 @@ type FormatArg struct {
 
 // A Func is a kernel or a device function.
 type Func struct {
-	Name     string // the Go name, "saxpy" or "vec.Dot": unique in its module
-	Kernel   bool
-	Kind     Kind      // of a kernel: what its code speaks for
-	Rank     int       // of a kernel: dimensions a launch must have, 0 for any
-	Results  []Type    // a kernel has none
-	Body     *Block    // its parameters are the function's; a kernel's first one is its Thread or BlockPlace; a Grid kernel has none for its Grid
-	Decl     Stmt      // the line of the declaration
-	Phased   bool      // made by Fission
-	Inner    bool      // it has one more parameter: whether the thread is in the interior of its row
-	Inlined  bool      // calls of it must be inlined
-	Vector   Vector    // of a kernel, as are the next: see threads.go
-	Tile     *Tile     // nil for none
-	Interior *Interior // nil for none
-	Library  bool      // of a package whose code is not the user's: what fails in it is reported at the user's call
-	nextID   int
+	Name      string // the Go name, "saxpy" or "vec.Dot": unique in its module
+	Kernel    bool
+	Kind      Kind      // of a kernel: what its code speaks for
+	Rank      int       // of a kernel: dimensions a launch must have, 0 for any
+	Results   []Type    // a kernel has none
+	Body      *Block    // its parameters are the function's; a kernel's first one is its Thread or BlockPlace; a Grid kernel has none for its Grid
+	Decl      Stmt      // the line of the declaration
+	Phased    bool      // made by Fission
+	Inner     bool      // it has one more parameter: whether the thread is in the interior of its row
+	Inlined   bool      // calls of it must be inlined
+	ReadsOnly bool      // it leaves memory as it is but for its own variables: nobody can tell whether aggregates are given to it by reference
+	Vector    Vector    // of a kernel, as are the next: see threads.go
+	Tile      *Tile     // nil for none
+	Interior  *Interior // nil for none
+	Library   bool      // of a package whose code is not the user's: what fails in it is reported at the user's call
+	nextID    int
 }
 
 // Kind is what a kernel's code speaks for: a kernel's first parameter in Go.
@@ -136,26 +137,27 @@ func (v *Value) Const() (Const, bool) {
 // said at each op. There are many of them: small numbers stand side by side, where they take less room.
 type Instr struct {
 	Op      Op
-	Check   Check  // OpCheck
-	Bits    BitsOp // OpBits
-	Math    Math   // OpMath
-	Atomic  Atomic // OpAtomic
-	Axis    int8   // OpThreadID, OpThreadDim, OpBlockIndex
-	Rank    int8   // OpThreadID, OpBlockIndex: the dimensions of the ID method, 1 for the flat ID; OpLaunch: of the launch
-	Private bool   // OpShared: a place for each lane, which Fission has made: it is not zero at first
-	Index   int32  // OpField, OpFieldAddr
-	Len     int32  // OpShared
-	Format  int32  // OpPrintf
+	Check   Check   // OpCheck
+	Bits    BitsOp  // OpBits
+	Math    Math    // OpMath
+	Atomic  Atomic  // OpAtomic
+	Axis    int8    // OpThreadID, OpThreadDim, OpBlockIndex
+	Rank    int8    // OpThreadID, OpBlockIndex: the dimensions of the ID method, 1 for the flat ID; OpLaunch: of the launch
+	Storage Storage // OpShared: whose memory it is, and where
+	Index   int32   // OpField, OpFieldAddr
+	Len     int32   // OpShared
+	Format  int32   // OpPrintf
 
 	// Scratch is an If's or a Loop's number within one pass; it means nothing
 	// between passes.
 	Scratch int32
 
 	// What a target's stages have decided, as are Site and Told; see threads.go.
-	Number int32 // OpCheck, OpPanic: what it is in fault records, from 1; 0 before it has a number
-	Heap   bool  // OpShared, Private: it has no room on the stack
-	Rows   bool  // OpLoad: of a matrix, row by row
-	Once   bool  // in a Block kernel, outside of parallel loops: one thread does it for all
+	Number int32  // OpCheck, OpPanic: what it is in fault records, from 1; 0 before it has a number
+	Fit    Fit    // OpAdd, OpSub, OpMul, OpNeg, OpDiv, OpRem of integers: whether the target can compute it plainly
+	Vector Vector // OpFor, in a loop over lanes: what the compiler is told of it
+	Rows   bool   // OpLoad: of a matrix, row by row
+	Once   bool   // in a Block kernel, outside of parallel loops: one thread does it for all
 
 	Args    []*Value
 	Results []*Value

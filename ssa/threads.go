@@ -20,6 +20,25 @@ const (
 // String is the word that the SSA printer writes.
 func (v Vector) String() string { return [...]string{"", "independent", "scalar"}[v] }
 
+// Storage says whose memory an OpShared is, and where it is.
+type Storage uint8
+
+const (
+	BlockStorage Storage = iota // the lanes of a block share it
+	LaneStorage                 // it has a place for each lane, which Fission has made, on the stack: it is not zero at first
+	LaneHeap                    // the same, with no room on the stack
+)
+
+// Fit says how the operands and the result of integer arithmetic fit what a target's own operation can do. Where
+// that does as Go does for all operands, nothing has to be known.
+type Fit uint8
+
+const (
+	FitUnknown Fit = iota // it may overflow, or the divisor may be 0 or -1
+	FitExact              // it does not overflow, and the divisor is neither 0 nor -1
+	FitShort              // of a division: both operands are 64-bit ones that are better divided as unsigned ones of 32 bits
+)
+
 // A Tile says how many threads run at once, with the numbers of the elements that they use transposed. See
 // package ssa/target/shapes.
 type Tile struct {
@@ -123,6 +142,9 @@ func (p *printer) threads(f *Func) {
 	if f.Inlined {
 		p.str(" inlined")
 	}
+	if f.ReadsOnly {
+		p.str(" reads only")
+	}
 	if f.Vector != VectorUnknown {
 		p.str(" " + f.Vector.String())
 	}
@@ -165,8 +187,10 @@ func (p *printer) decided(in *Instr) {
 	if in.Rows {
 		p.str(" by rows")
 	}
-	if in.Heap {
-		p.str(" heap")
+	p.str([...]string{"", " per lane", " per lane heap"}[in.Storage])
+	p.str([...]string{"", " exact", " exact short"}[in.Fit])
+	if in.Vector != VectorUnknown {
+		p.str(" " + in.Vector.String())
 	}
 	if in.Once {
 		p.str(" once")
@@ -210,8 +234,12 @@ func (v *verifier) threads(f *Func) {
 				v.report(in, "is decided by an interior that the function does not know of")
 			}
 		}
-		if in.Heap && (in.Op != OpShared || !in.Private) {
-			v.report(in, "is no array for lanes that could be elsewhere than on the stack")
+		if in.Storage != BlockStorage && in.Op != OpShared {
+			v.report(in, "is no array that lanes could have")
+		}
+		v.fit(in)
+		if in.Vector != VectorUnknown && in.Op != OpFor {
+			v.report(in, "is no loop over lanes")
 		}
 		if in.Rows && in.Op != OpLoad {
 			v.report(in, "is no load of rows")
@@ -225,4 +253,28 @@ func (v *verifier) threads(f *Func) {
 			v.report(in, "is done once for a block by the code of a thread")
 		}
 	})
+}
+
+// fit checks what is said of an operation's operands.
+func (v *verifier) fit(in *Instr) {
+	switch {
+	case in.Fit == FitUnknown:
+	case len(in.Results) != 1 || !IsInteger(in.Results[0].Type):
+		v.report(in, "is no arithmetic of integers that fits")
+	case in.Op == OpDiv || in.Op == OpRem:
+		if IsConst(in.Args[1]) && !in.Args[1].IsSafeDivisor() {
+			v.report(in, "needs care for its divisor")
+		}
+		if in.Fit == FitShort && in.Results[0].Type != Int64 {
+			v.report(in, "is no division of 64 bits that could be one of 32")
+		}
+	case in.Fit == FitShort:
+		v.report(in, "is no division")
+	default:
+		switch in.Op {
+		case OpAdd, OpSub, OpMul, OpNeg:
+		default:
+			v.report(in, "is no arithmetic of integers that fits")
+		}
+	}
 }

@@ -50,7 +50,11 @@ func TestDecisions(t *testing.T) {
 		{"a store that is decided", func(f *ssa.Func, _, store *ssa.Instr) { f.Inner, store.Site = true, &ssa.Site{} }, "", "no clamp and no test"},
 		{"an interior for nobody", func(f *ssa.Func, _, _ *ssa.Instr) { f.Interior = new(ssa.Interior) }, "", "an interior that nothing in the kernel asks for"},
 		{"rows of a store", func(_ *ssa.Func, _, store *ssa.Instr) { store.Rows = true }, " by rows\n", "is no load of rows"},
-		{"a store on the heap", func(_ *ssa.Func, _, store *ssa.Instr) { store.Heap = true }, " heap\n", "no array for lanes"},
+		{"a store on the heap", func(_ *ssa.Func, _, store *ssa.Instr) { store.Storage = ssa.LaneHeap }, " per lane heap\n", "no array that lanes could have"},
+		{"a store that fits", func(_ *ssa.Func, _, store *ssa.Instr) { store.Fit = ssa.FitExact }, " exact\n", "is no arithmetic of integers that fits"},
+		{"a clamp that fits", func(_ *ssa.Func, clamp, _ *ssa.Instr) { clamp.Fit = ssa.FitExact }, " exact\n", "is no arithmetic of integers that fits"},
+		{"a short clamp", func(_ *ssa.Func, clamp, _ *ssa.Instr) { clamp.Fit = ssa.FitShort }, " exact short\n", "is no division"},
+		{"a vectorized store", func(_ *ssa.Func, _, store *ssa.Instr) { store.Vector = ssa.VectorIndependent }, " independent\n", "is no loop over lanes"},
 		{"once in a thread", func(_ *ssa.Func, _, store *ssa.Instr) { store.Once = true }, " once\n", "done once for a block by the code of a thread"},
 		{"told a number", func(_ *ssa.Func, clamp, store *ssa.Instr) { store.Told = []*ssa.Value{clamp.Result()} }, " told v4\n", "is told and no variable"},
 		{"a tile of other elements", func(f *ssa.Func, _, _ *ssa.Instr) {
@@ -93,10 +97,18 @@ func TestInvariants(t *testing.T) {
 		{ssa.Numbered, &ssa.Instr{Op: ssa.OpPanic, Message: "no"}, ssa.GridKernel, ""}, // the host's
 		{ssa.Outlined, &ssa.Instr{Op: ssa.OpFor}, ssa.GridKernel, "a parallel loop that is not in the code of a block"},
 		{ssa.Outlined, &ssa.Instr{Op: ssa.OpFor}, ssa.BlockKernel, ""},
+		{ssa.Legal, &ssa.Instr{Op: ssa.OpDiv}, ssa.ThreadKernel, "a division by a constant with care for it"},
+		{ssa.Legal, &ssa.Instr{Op: ssa.OpRem, Fit: ssa.FitExact}, ssa.ThreadKernel, ""},
+		{ssa.Legal, &ssa.Instr{Op: ssa.OpDiv}, ssa.GridKernel, ""}, // the host's
 	} {
 		f := ssa.NewFunc("k")
 		f.Kernel, f.Kind = true, tt.kind
-		f.Body.Append(tt.add)
+		var results []ssa.Type
+		if tt.inv == ssa.Legal {
+			three := f.Body.Append(&ssa.Instr{Op: ssa.OpConst, Const: ssa.IntConst(ssa.Int64, 3)}, ssa.Int64).Result()
+			tt.add.Args, results = []*ssa.Value{three, three}, []ssa.Type{ssa.Int64}
+		}
+		f.Body.Append(tt.add, results...)
 		err := ssa.Hold(&ssa.Module{Name: "k", Funcs: []*ssa.Func{f}}, tt.inv)
 		if tt.wrong == "" && err != nil || tt.wrong != "" && (err == nil || !strings.Contains(err.Error(), tt.wrong)) {
 			t.Errorf("%s: %v: %v, want %q", tt.inv.Name, tt.add.Op, err, tt.wrong)

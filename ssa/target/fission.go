@@ -235,7 +235,7 @@ func (x *fission) findSlots() {
 		}
 	})
 	if leaves {
-		x.left = x.array(ssa.Uint8, "left", false)
+		x.left = x.array(ssa.Uint8, "left", ssa.BlockStorage)
 	}
 	x.old.Body.Walk(func(in *ssa.Instr) {
 		for _, a := range in.Args {
@@ -273,13 +273,13 @@ func (x *fission) slot(v *ssa.Value) *ssa.Value {
 	if v.Name != "" {
 		name = v.Name + "_of"
 	}
-	x.slots[v] = x.array(t, name, true)
+	x.slots[v] = x.array(t, name, ssa.LaneStorage)
 	return x.slots[v]
 }
 
-// array makes an array with a place for each lane. One that is not private is zero at first.
-func (x *fission) array(elem ssa.Type, name string, private bool) *ssa.Value {
-	in := &ssa.Instr{Op: ssa.OpShared, Len: ssa.MaxLanes, Private: private, Block: x.f.Body}
+// array makes an array with a place for each lane.
+func (x *fission) array(elem ssa.Type, name string, storage ssa.Storage) *ssa.Value {
+	in := &ssa.Instr{Op: ssa.OpShared, Len: ssa.MaxLanes, Storage: storage, Block: x.f.Body}
 	x.top = append(x.top, in)
 	return in.AddResult(ssa.Slice{Elem: elem}, name)
 }

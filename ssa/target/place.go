@@ -18,9 +18,12 @@ func PlaceLanes(m *ssa.Module) {
 		})
 		stack := 0
 		for _, in := range f.Body.Instrs {
-			if in.Op == ssa.OpShared && in.Private && used[in.Result()] {
+			if in.Op == ssa.OpShared && in.Storage != ssa.BlockStorage && used[in.Result()] {
 				stack += int(in.Len) * in.Result().Type.(ssa.Slice).Elem.Size()
-				in.Heap = stack > maxStack
+				in.Storage = ssa.LaneStorage
+				if stack > maxStack {
+					in.Storage = ssa.LaneHeap
+				}
 			}
 		}
 	}

@@ -24,9 +24,13 @@ func TestPlaceLanes(t *testing.T) {
 	f.Body.AddParam(ssa.Thread, "t")
 	f.Body.AddParam(ssa.Int64, "lanes")
 	zero := number(f.Body, 0)
-	array := func(numbers int, private, used bool) {
+	array := func(numbers int, perLane, used bool) {
+		storage := ssa.BlockStorage
+		if perLane {
+			storage = ssa.LaneStorage
+		}
 		elem := ssa.Type(ssa.Array{Elem: ssa.Int64, Len: numbers})
-		slice := value(f.Body, &ssa.Instr{Op: ssa.OpShared, Len: ssa.MaxLanes, Private: private}, ssa.Slice{Elem: elem})
+		slice := value(f.Body, &ssa.Instr{Op: ssa.OpShared, Len: ssa.MaxLanes, Storage: storage}, ssa.Slice{Elem: elem})
 		if used {
 			value(f.Body, &ssa.Instr{Op: ssa.OpIndexAddr, Args: []*ssa.Value{slice, zero}}, ssa.Pointer{Elem: elem})
 		}
@@ -34,7 +38,7 @@ func TestPlaceLanes(t *testing.T) {
 	var want []string
 	for _, a := range []struct {
 		numbers             int // of 1 MiB there is room for 128 in each lane
-		private, used, heap bool
+		perLane, used, heap bool
 	}{
 		{64, true, true, false},
 		{1000, true, false, false},
@@ -42,7 +46,7 @@ func TestPlaceLanes(t *testing.T) {
 		{64, true, true, false},
 		{1, true, true, true},
 	} {
-		array(a.numbers, a.private, a.used)
+		array(a.numbers, a.perLane, a.used)
 		want = append(want, fmt.Sprint(a.heap))
 	}
 	f.Body.Append(&ssa.Instr{Op: ssa.OpReturn})
@@ -54,8 +58,8 @@ func TestPlaceLanes(t *testing.T) {
 	i := 0
 	f.Body.Walk(func(in *ssa.Instr) {
 		if in.Op == ssa.OpShared {
-			if fmt.Sprint(in.Heap) != want[i] {
-				t.Errorf("array %d: on the heap: %v, want %s", i, in.Heap, want[i])
+			if heap := in.Storage == ssa.LaneHeap; fmt.Sprint(heap) != want[i] {
+				t.Errorf("array %d: on the heap: %v, want %s", i, heap, want[i])
 			}
 			i++
 		}

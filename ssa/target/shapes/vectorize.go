@@ -22,10 +22,21 @@ func (p *Decider) Vectorize() {
 		case !p.isDependent(f):
 			f.Vector = ssa.VectorIndependent
 		}
+		lanesAs(f)
 		if rows {
 			readByRows(f)
 		}
 	}
+}
+
+// lanesAs has the loops over the lanes of a block run as those over a kernel's threads, but for those around another loop, which
+// are not vectorized.
+func lanesAs(f *ssa.Func) {
+	f.Body.Walk(func(in *ssa.Instr) {
+		if in.Op == ssa.OpFor && !in.Blocks[0].HasLoop() {
+			in.Vector = f.Vector
+		}
+	})
 }
 
 // Inline decides which functions must be inlined, for loops over threads to be vectorized.
