@@ -127,7 +127,7 @@ var (
 		Name: "place", Why: "decide which arrays for the threads of a block have no room on the stack",
 		Needs: []*ssa.Invariant{ssa.WellFormed, ssa.OneAfterTheOther},
 		keeps: true,
-		run:   func(_ context.Context, u *Unit) error { target.PlaceLanes(u.Module); return nil },
+		run:   func(_ context.Context, u *Unit) error { target.PlaceLanes(u.Module, u.known); return nil },
 	}
 
 	Cooperate = &Stage{

@@ -13,6 +13,7 @@ type Summaries struct {
 	funcs    map[*ssa.Func]*Summary
 	memory   map[*ssa.Func]*Memory
 	privates map[*ssa.Func]*Privates
+	users    map[*ssa.Func][][]*ssa.Instr
 	callers  map[*ssa.Func][]*ssa.Func // of which something is known that follows from what is known of one
 	roots    ssa.Roots
 	steps    int
@@ -36,6 +37,7 @@ func (s *Summaries) Steps() int { return s.steps }
 func (s *Summaries) Changed(f *ssa.Func) {
 	s.roots = ssa.Roots{}
 	delete(s.privates, f)
+	delete(s.users, f)
 	if s.funcs[f] == nil && s.memory[f] == nil {
 		return // nor is anything known of its callers
 	}

@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/qdgen/qd/ssa"
 )
@@ -27,6 +28,9 @@ func (s *Summaries) upToDate(f *ssa.Func, anew *Summaries) (err error) {
 			err = fmt.Errorf("the effects %b are known of a %v that has %b", s.Effects(in), in.Op, anew.Effects(in))
 		}
 		for _, v := range in.Results {
+			if users := s.users[f]; users != nil && !slices.Equal(users[v.ID], anew.Users(f)[v.ID]) {
+				err = fmt.Errorf("other users are known of %v", v)
+			}
 			if !ssa.HoldsAddress(v.Type) {
 				continue
 			}

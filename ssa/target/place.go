@@ -1,6 +1,9 @@
 package target
 
-import "github.com/qdgen/qd/ssa"
+import (
+	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis"
+)
 
 // maxStack is how many bytes the arrays of a phased kernel take on the stack: what remains of the smallest stack of a thread of the
 // operating system has to do for calls. Pages that no lane's place is in cost nothing.
@@ -8,22 +11,21 @@ const maxStack = 1 << 20
 
 // PlaceLanes decides which arrays with a place for each lane, which Fission has made, are not on the stack: those for
 // which there is no room behind the ones before them.
-func PlaceLanes(m *ssa.Module) {
+func PlaceLanes(m *ssa.Module, known *analysis.Summaries) {
 	for _, f := range m.Kernels() {
-		used := make(map[*ssa.Value]bool)
-		f.Body.Walk(func(in *ssa.Instr) {
-			for _, a := range in.Args {
-				used[a] = true
-			}
-		})
-		stack := 0
-		for _, in := range f.Body.Instrs {
-			if in.Op == ssa.OpShared && in.Storage != ssa.BlockStorage && used[in.Result()] {
-				stack += int(in.Len) * in.Result().Type.(ssa.Slice).Elem.Size()
-				in.Storage = ssa.LaneStorage
-				if stack > maxStack {
-					in.Storage = ssa.LaneHeap
-				}
+		if f.Phased {
+			placeLanes(f, known.Users(f))
+		}
+	}
+}
+
+func placeLanes(f *ssa.Func, users [][]*ssa.Instr) {
+	stack := 0
+	for _, in := range f.Body.Instrs {
+		if in.Op == ssa.OpShared && in.Storage != ssa.BlockStorage && len(users[in.Result().ID]) > 0 {
+			in.Storage = ssa.LaneStorage
+			if stack += int(in.Len) * in.Result().Type.(ssa.Slice).Elem.Size(); stack > maxStack {
+				in.Storage = ssa.LaneHeap
 			}
 		}
 	}

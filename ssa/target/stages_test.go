@@ -54,7 +54,7 @@ func TestPlaceLanes(t *testing.T) {
 	if err := ssa.Verify(m); err != nil {
 		t.Fatal(err)
 	}
-	target.PlaceLanes(m)
+	target.PlaceLanes(m, new(analysis.Summaries))
 	i := 0
 	f.Body.Walk(func(in *ssa.Instr) {
 		if in.Op == ssa.OpShared {

@@ -10,7 +10,7 @@ import (
 type Decider struct {
 	m       *ssa.Module // the device's part
 	calls   *analysis.Summaries
-	works   works
+	costs   costModel
 	private *analysis.BottomUp[privateMemory]
 	ordered *analysis.BottomUp[bool] // whether the order of accesses matters: see order.go
 	rows    *analysis.BottomUp[bool] // whether a loop over a row with them may be vectorized: see interior.go
@@ -20,7 +20,7 @@ type Decider struct {
 
 // NewDecider is one that has decided nothing yet; known is what is known of the module's functions.
 func NewDecider(m *ssa.Module, known *analysis.Summaries) *Decider {
-	p := &Decider{m: m.Device(), calls: known, works: newWorks(), private: analysis.NewBottomUp(privateMemoryOf)}
+	p := &Decider{m: m.Device(), calls: known, costs: newCostModel(), private: analysis.NewBottomUp(privateMemoryOf)}
 	p.ordered = analysis.NewBottomUp(p.findOrderMatters)
 	p.rows = analysis.NewBottomUp(p.findVectorizable)
 	p.leaveLarge()
@@ -29,14 +29,3 @@ func NewDecider(m *ssa.Module, known *analysis.Summaries) *Decider {
 
 // mayStop reports whether running a function may come to a check or a panic.
 func (p *Decider) mayStop(f *ssa.Func) bool { return p.calls.Of(f).Effects.Has(analysis.MayStop) }
-
-// usersIn are the instructions of a function that use a value, by its ID.
-func usersIn(f *ssa.Func) [][]*ssa.Instr {
-	users := make([][]*ssa.Instr, f.NumValues())
-	f.Body.Walk(func(in *ssa.Instr) {
-		for _, a := range in.Args {
-			users[a.ID] = append(users[a.ID], in)
-		}
-	})
-	return users
-}

@@ -18,32 +18,32 @@ import (
 
 // gathers reports whether the threads of a kernel compute too little for the numbers that
 // vectors of threads would have to gather.
-func (ws works) gathers(f *ssa.Func) bool {
-	w := ws.Of(f)
+func (c costModel) gathers(f *ssa.Func) bool {
+	w := c.Of(f)
 	return w.gathered > 0 && w.gathered*operationsPerGather > w.operations*gatherScale
 }
 
-// Work is what a thread does that matters to a loop over threads.
-type work struct {
+// A cost is what a thread does that matters to a loop over threads.
+type cost struct {
 	operations int // arithmetic on numbers, of the weight of an addition
 	gathered   int // numbers that it reads or writes further from the next thread's than maxGroup
 	size       int // instructions that are not constants or addresses
 	loops      bool
-	apart      bool // something that vectors do for each lane apart
+	scalarized bool // something that vectors do for each lane apart
 }
 
-// Works are what functions do, with all that they call.
-type works struct{ *analysis.BottomUp[work] }
+// A costModel is what functions cost, with all that they call.
+type costModel struct{ *analysis.BottomUp[cost] }
 
-func newWorks() works {
-	return works{analysis.NewBottomUp(func(f *ssa.Func, of func(*ssa.Func) work) work { return workIn(f.Body, of) })}
+func newCostModel() costModel {
+	return costModel{analysis.NewBottomUp(func(f *ssa.Func, of func(*ssa.Func) cost) cost { return costOf(f.Body, of) })}
 }
 
-func workIn(b *ssa.Block, of func(*ssa.Func) work) work {
-	var w work
+func costOf(b *ssa.Block, of func(*ssa.Func) cost) cost {
+	var w cost
 	for _, in := range b.Instrs {
 		w.operations += weight(in)
-		w.apart = w.apart || apart(in)
+		w.scalarized = w.scalarized || scalarized(in)
 		if in.Op != ssa.OpConst && !in.Op.IsPart() {
 			w.size++
 		}
@@ -59,18 +59,18 @@ func workIn(b *ssa.Block, of func(*ssa.Func) work) work {
 			w.loops = true
 		}
 		for _, nested := range in.Blocks {
-			w.add(workIn(nested, of), turns)
+			w.add(costOf(nested, of), turns)
 		}
 	}
 	return w
 }
 
-func (w *work) add(v work, times int) {
+func (w *cost) add(v cost, times int) {
 	w.operations = min(w.operations+times*v.operations, maxWork)
 	w.gathered = min(w.gathered+times*v.gathered, maxWork)
 	w.size = min(w.size+v.size, maxWork)
 	w.loops = w.loops || v.loops
-	w.apart = w.apart || v.apart
+	w.scalarized = w.scalarized || v.scalarized
 }
 
 // weight is how many additions an instruction is worth. What compilers do for each lane apart,
@@ -90,16 +90,16 @@ func weight(in *ssa.Instr) int {
 		switch {
 		case in.Math == ssa.Sqrt:
 			return heavy
-		case !apart(in):
+		case !scalarized(in):
 			return 1
 		}
 	}
 	return 0
 }
 
-// apart reports whether vectors have no operation for an instruction, so that no thread of a tile should
+// scalarized reports whether vectors have no operation for an instruction, so that no thread of a tile should
 // execute it: for most of C's functions, and for divisions of integers by what is not constant.
-func apart(in *ssa.Instr) bool {
+func scalarized(in *ssa.Instr) bool {
 	switch in.Op {
 	case ssa.OpMath:
 		switch in.Math {
@@ -151,8 +151,7 @@ func numbersApart(t ssa.Type, bytes int) int {
 // readByRows has matrices read as whole rows: those of four or eight
 // columns that would be gathered, if they are used as a whole. That is for kernels whose loop over threads is
 // not vectorized anyway, as one with a loop in it is not.
-func readByRows(f *ssa.Func) {
-	users := usersIn(f)
+func readByRows(f *ssa.Func, users [][]*ssa.Instr) {
 	f.Body.Walk(func(in *ssa.Instr) {
 		if in.Op != ssa.OpLoad || gathered(in.Args[0]) == 0 || !rowsAreVectors(in.Results[0].Type) {
 			return

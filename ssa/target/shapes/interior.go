@@ -121,7 +121,7 @@ type entry struct {
 func (p *Decider) Split() {
 	n := &interiors{p: p, refused: make(map[*ssa.Instr]bool), skipped: make(map[*ssa.Func]bool)}
 	for _, k := range p.m.Kernels() {
-		n.skipped[k] = k.Phased || k.Kind != ssa.ThreadKernel || p.works.gathers(k) || !p.rows.Of(k)
+		n.skipped[k] = k.Phased || k.Kind != ssa.ThreadKernel || p.costs.gathers(k) || !p.rows.Of(k)
 	}
 	for !n.round() {
 	}

@@ -25,12 +25,12 @@ func (p *Decider) isDependent(f *ssa.Func) bool {
 // findOrderMatters finds whether a thread may write memory in one place of the text and use
 // it in a later one by other means, such that one of the two may be joined to a group.
 func (p *Decider) findOrderMatters(f *ssa.Func, of func(*ssa.Func) bool) bool {
-	o := &orders{calls: p.calls, roots: &p.roots, callee: of, f: f}
+	o := &accessOrder{calls: p.calls, roots: &p.roots, callee: of, f: f}
 	o.block(f.Body)
 	return o.end() || o.matters
 }
 
-type orders struct {
+type accessOrder struct {
 	calls    *analysis.Summaries
 	roots    *ssa.Roots
 	callee   func(*ssa.Func) bool // whether the order matters in one
@@ -51,7 +51,7 @@ type access struct {
 	inLoop  bool
 }
 
-func (o *orders) block(b *ssa.Block) {
+func (o *accessOrder) block(b *ssa.Block) {
 	for _, in := range b.Instrs {
 		switch in.Op {
 		case ssa.OpLoad:
@@ -83,14 +83,14 @@ func (o *orders) block(b *ssa.Block) {
 	}
 }
 
-func (o *orders) nested(in *ssa.Instr) {
+func (o *accessOrder) nested(in *ssa.Instr) {
 	for _, b := range in.Blocks {
 		o.block(b)
 	}
 }
 
 // use notes an access.
-func (o *orders) use(in *ssa.Instr, ptr *ssa.Value, writes bool) {
+func (o *accessOrder) use(in *ssa.Instr, ptr *ssa.Value, writes bool) {
 	if len(o.accesses) > maxAccesses {
 		return // there are too many already
 	}
@@ -105,7 +105,7 @@ func (o *orders) use(in *ssa.Instr, ptr *ssa.Value, writes bool) {
 }
 
 // end looks at the accesses of a loop over threads, and forgets them.
-func (o *orders) end() bool {
+func (o *accessOrder) end() bool {
 	if len(o.accesses) > maxAccesses {
 		return true
 	}
@@ -116,7 +116,7 @@ func (o *orders) end() bool {
 	matters := false
 	for i, w := range o.accesses {
 		for j, a := range o.accesses[i+1:] {
-			matters = matters || w.writes && (joined[i] || joined[i+1+j]) && !o.apart(w, a)
+			matters = matters || w.writes && (joined[i] || joined[i+1+j]) && !o.independent(w, a)
 		}
 	}
 	o.accesses = nil
@@ -125,7 +125,7 @@ func (o *orders) end() bool {
 
 // mayJoin reports whether two accesses may be joined to a group: reads or writes, with a
 // stride, of different places in one slice.
-func (o *orders) mayJoin(a, b access) bool {
+func (o *accessOrder) mayJoin(a, b access) bool {
 	switch {
 	case a.writes != b.writes || !b.strided:
 		return false
@@ -139,9 +139,9 @@ func (o *orders) mayJoin(a, b access) bool {
 	return x != y || !analysis.SameAddress(a.ptr, b.ptr)
 }
 
-// apart reports whether an access does not use what a write has written, or is sure to use just that,
+// independent reports whether an access does not use what a write has written, or is sure to use just that,
 // which every compiler sees.
-func (o *orders) apart(w, a access) bool {
+func (o *accessOrder) independent(w, a access) bool {
 	if w.ptr == nil || a.ptr == nil {
 		return false
 	}
@@ -163,7 +163,7 @@ func isArgumentOf(f *ssa.Func, root *ssa.Value) bool {
 }
 
 // reaches reports whether a call may use memory that is not the thread's own.
-func (o *orders) reaches(call *ssa.Instr) bool {
+func (o *accessOrder) reaches(call *ssa.Instr) bool {
 	if !o.calls.Effects(call).Has(analysis.ReadsAny | analysis.Seen) {
 		return false
 	}

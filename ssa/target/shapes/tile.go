@@ -21,8 +21,8 @@ import (
 // with the last one's elements once more in the places that are left, where the same is done as by it: a
 // thread in a tile knows nothing of its place but which elements are its own.
 
-// staged is what is known of a parameter whose elements are transposed.
-type staged struct {
+// tiledParam is what is known of a parameter whose elements are transposed.
+type tiledParam struct {
 	elem          ssa.Type
 	number        ssa.Basic // all numbers of elem are of this type
 	numbers       int
@@ -45,11 +45,11 @@ func (p *Decider) tileOf(f *ssa.Func) *ssa.Tile {
 	if f.Kind != ssa.ThreadKernel || f.Phased || f.Rank > 1 || f.Interior != nil {
 		return nil
 	}
-	w := p.works.Of(f)
-	if w.gathered == 0 || w.apart {
+	w := p.costs.Of(f)
+	if w.gathered == 0 || w.scalarized {
 		return nil
 	}
-	params := stage(f)
+	params := tiledParams(f, p.calls.Users(f))
 	if params == nil || !p.readsFirst(f, params) || 100*w.operations < perNumber(params)*moved(params) {
 		return nil
 	}
@@ -68,7 +68,7 @@ func (p *Decider) tileOf(f *ssa.Func) *ssa.Tile {
 // perNumber is how many hundredths of an operation make up for a number that is transposed. It comes
 // from measurements of elementwise operations, products, determinants and inverses of 3x3 and 4x4
 // matrices: results that are matrices themselves are computed well by rows, others are not.
-func perNumber(params map[*ssa.Value]*staged) int {
+func perNumber(params map[*ssa.Value]*tiledParam) int {
 	large, rows, wide := false, false, false
 	for _, s := range params {
 		large = large || s.stores && s.numbers > maxGroup
@@ -87,7 +87,7 @@ func perNumber(params map[*ssa.Value]*staged) int {
 }
 
 // moved is how many numbers are transposed for each thread.
-func moved(params map[*ssa.Value]*staged) int {
+func moved(params map[*ssa.Value]*tiledParam) int {
 	n := 0
 	for _, s := range params {
 		if s.loads {
@@ -111,11 +111,10 @@ func run(n, most int) int {
 
 func roundUp(n, to int) int { return (n + to - 1) / to * to }
 
-// stage finds the parameters whose elements are transposed, by how they are used. It is nil if there
+// tiledParams finds the parameters whose elements are transposed, by how they are used. It is nil if there
 // are other uses of the threads' places, or none.
-func stage(f *ssa.Func) map[*ssa.Value]*staged {
-	users := usersIn(f)
-	params := make(map[*ssa.Value]*staged)
+func tiledParams(f *ssa.Func, users [][]*ssa.Instr) map[*ssa.Value]*tiledParam {
+	params := make(map[*ssa.Value]*tiledParam)
 	for _, id := range users[f.Params()[0].ID] {
 		if id.Op != ssa.OpThreadID {
 			return nil
@@ -127,7 +126,7 @@ func stage(f *ssa.Func) map[*ssa.Value]*staged {
 			slice := at.Args[0]
 			s := params[slice]
 			if s == nil {
-				s = &staged{elem: slice.Type.(ssa.Slice).Elem}
+				s = &tiledParam{elem: slice.Type.(ssa.Slice).Elem}
 				s.number, s.numbers = numbersOf(s.elem)
 				params[slice] = s
 			}
@@ -159,7 +158,7 @@ func stage(f *ssa.Func) map[*ssa.Value]*staged {
 // is read, or written once as a whole, by every thread. What is read is known when the kernel is
 // compiled: an element is put together from the numbers in the tile, and where an index chose from it, it would
 // need memory, of which there is one place for all threads (see private.go).
-func (s *staged) use(f *ssa.Func, users [][]*ssa.Instr, ptr *ssa.Value) bool {
+func (s *tiledParam) use(f *ssa.Func, users [][]*ssa.Instr, ptr *ssa.Value) bool {
 	body := f.Body
 	for _, u := range users[ptr.ID] {
 		switch {
@@ -209,8 +208,8 @@ func numbersOf(t ssa.Type) (ssa.Basic, int) {
 // readsFirst reports whether a kernel has no effects but its writes of elements, and all of them after
 // all that it reads. So its threads may read before, and write after, all those of their tile. Nor
 // may it read anything else that would be gathered. It notes the order of the writes.
-func (p *Decider) readsFirst(f *ssa.Func, params map[*ssa.Value]*staged) bool {
-	o := &orders{calls: p.calls, roots: &p.roots, f: f}
+func (p *Decider) readsFirst(f *ssa.Func, params map[*ssa.Value]*tiledParam) bool {
+	o := &accessOrder{calls: p.calls, roots: &p.roots, f: f}
 	ok, writes := true, 0
 	f.Body.Walk(func(in *ssa.Instr) {
 		switch in.Op {

@@ -11,7 +11,7 @@ import (
 // read by rows.
 func (p *Decider) Vectorize() {
 	for _, f := range p.m.Kernels() {
-		gathers := p.works.gathers(f)
+		gathers := p.costs.gathers(f)
 		rows := gathers || f.Body.HasLoop()
 		switch {
 		case p.mayStop(f):
@@ -24,7 +24,7 @@ func (p *Decider) Vectorize() {
 		}
 		lanesAs(f)
 		if rows {
-			readByRows(f)
+			readByRows(f, p.calls.Users(f))
 		}
 	}
 }
@@ -42,7 +42,7 @@ func lanesAs(f *ssa.Func) {
 // Inline decides which functions must be inlined, for loops over threads to be vectorized.
 func (p *Decider) Inline() {
 	for _, f := range p.m.Kernels() {
-		if p.inlines(f) && (f.Tile != nil || !p.works.gathers(f)) {
+		if p.inlines(f) && (f.Tile != nil || !p.costs.gathers(f)) {
 			p.inline(f)
 		}
 	}
@@ -62,7 +62,7 @@ func (p *Decider) inlines(f *ssa.Func) bool {
 //
 // mayInline reports whether all functions that a kernel calls may be inlined by force.
 func (p *Decider) mayInline(f *ssa.Func) bool {
-	w := p.works.Of(f)
+	w := p.costs.Of(f)
 	return !w.loops && w.size <= maxInlined && !p.callsLeft(f)
 }
 
@@ -70,7 +70,7 @@ func (p *Decider) mayInline(f *ssa.Func) bool {
 func (p *Decider) leaveLarge() {
 	p.left = make(map[*ssa.Func]bool)
 	for _, f := range p.m.Kernels() {
-		if p.works.Of(f).size > maxInlined {
+		if p.costs.Of(f).size > maxInlined {
 			for _, callee := range analysis.Reached(f) {
 				p.left[callee] = true
 			}
@@ -86,6 +86,6 @@ func (p *Decider) callsLeft(f *ssa.Func) bool {
 // inline notes the functions that f calls as some that must be inlined.
 func (p *Decider) inline(f *ssa.Func) {
 	for _, callee := range analysis.Reached(f) {
-		callee.Inlined = callee.Inlined || p.works.Of(callee).size >= minInlined
+		callee.Inlined = callee.Inlined || p.costs.Of(callee).size >= minInlined
 	}
 }
