@@ -227,28 +227,28 @@ func (p *plan) printedIn(in *ssa.Instr, f func(*ssa.Instr)) {
 func (p *printer) actOnce(in *ssa.Instr) {
 	p.barrier()
 	p.w.at(in.Stmt)
-	told := p.toldVariables(in)
-	p.w.declares = p.w.declares || len(told) > 0
+	changed := p.changedVariables(in)
+	p.w.declares = p.w.declares || len(changed) > 0
 	var memory []string
-	for i, x := range told {
-		name := p.temporary(x.name + "_told")
+	for _, x := range changed {
+		name := p.temporary(x.name + "_shared")
 		memory = append(memory, name)
 		p.w.line(p.d.Block.Shared(p.typeName(x.typ) + " " + name))
 		if !x.declared {
 			x.declared = true
-			p.w.line(p.typeName(x.typ) + " " + told[i].name + ";")
+			p.w.line(p.typeName(x.typ) + " " + x.name + ";")
 		}
 	}
 	p.w.line("if (" + p.d.Block.First + ") {")
 	p.w.append(p.inner(1, func() {
 		p.onceStatement(in)
-		for i, x := range told {
+		for i, x := range changed {
 			p.w.linef("%s = %s;", memory[i], x.name)
 		}
 	}))
 	p.w.line("}")
 	p.barrier()
-	for i, x := range told {
+	for i, x := range changed {
 		p.w.linef("%s = %s;", x.name, memory[i])
 	}
 }
@@ -268,22 +268,22 @@ func (p *printer) onceStatement(in *ssa.Instr) {
 	}
 }
 
-// toldVariables are the variables that a statement changes: those of its results, and
+// changedVariables are the variables that a statement changes: those of its results, and
 // those whose addresses it is given.
-func (p *printer) toldVariables(in *ssa.Instr) (told []*variable) {
+func (p *printer) changedVariables(in *ssa.Instr) (changed []*variable) {
 	for _, v := range in.Results {
 		if x := p.plan.vars[v.ID]; x != nil {
-			told = append(told, x)
+			changed = append(changed, x)
 		}
 	}
 	p.plan.printedIn(in, func(in *ssa.Instr) {
-		for _, v := range in.Told {
-			if x := p.plan.vars[v.ID]; x != nil && !slices.Contains(told, x) {
-				told = append(told, x)
+		for _, v := range in.Changes {
+			if x := p.plan.vars[v.ID]; x != nil && !slices.Contains(changed, x) {
+				changed = append(changed, x)
 			}
 		}
 	})
-	return told
+	return changed
 }
 
 // nestedReturn reports whether a return stands in a loop in b.

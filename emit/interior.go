@@ -14,12 +14,10 @@ type RowNames struct {
 	Dim   func(rank, axis int) string // the launch's size along an axis
 }
 
-// An Interior says where the interior of a row is, see [ssa.Interior], in expressions.
+// An Interior is an [ssa.Interior] with its bounds as expressions.
 type Interior struct {
+	*ssa.Interior
 	From, To []string
-	// ShortHead and ShortTail say that few threads are in front of the interior
-	// and behind it.
-	ShortHead, ShortTail bool
 }
 
 // interior is a kernel's interior in the text, nil if it has none.
@@ -28,7 +26,7 @@ func (p *printer) interior(k *ssa.Func) *Interior {
 		return nil
 	}
 	r := &rowPrinter{p, k, p.fields(k)}
-	return &Interior{From: r.bounds(k.Interior.From), To: r.bounds(k.Interior.To), ShortHead: k.Interior.ShortHead, ShortTail: k.Interior.ShortTail}
+	return &Interior{k.Interior, r.bounds(k.Interior.From), r.bounds(k.Interior.To)}
 }
 
 // A rowPrinter prints what does not change in a row of a kernel's threads.

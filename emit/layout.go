@@ -20,7 +20,7 @@ type Layout struct {
 func (d *Dialect) ArgsLayout(f *ssa.Func) Layout { return d.argsLayout(f, Blocked(f)) }
 
 func (d *Dialect) argsLayout(f *ssa.Func, blocked bool) Layout {
-	l := layoutOf(launchParams(f), blocked)
+	l := structLayout(launchParams(f), blocked)
 	if !d.Divides {
 		return l
 	}
@@ -37,9 +37,9 @@ func (d *Dialect) argsLayout(f *ssa.Func, blocked bool) Layout {
 
 // HostLayout is the layout of the arguments of a Grid kernel, by the same rule:
 // its function has no parameter for the Grid.
-func HostLayout(f *ssa.Func) Layout { return layoutOf(f.Params(), false) }
+func HostLayout(f *ssa.Func) Layout { return structLayout(f.Params(), false) }
 
-func layoutOf(params []*ssa.Value, blocked bool) Layout {
+func structLayout(params []*ssa.Value, blocked bool) Layout {
 	const dims = 4 * 8
 	l := Layout{Size: dims}
 	if blocked {

@@ -2,20 +2,18 @@ package emit
 
 import "github.com/qdgen/qd/ssa"
 
-// A Tile says how the threads of a kernel are run in tiles, see [ssa.Tile].
+// A Tile is an [ssa.Tile] with names.
 type Tile struct {
-	Threads int // in a tile
+	Threads int
 	Params  []TileParam
 }
 
-// A TileParam is a slice of which each thread uses one element.
+// A TileParam is an [ssa.TileParam] with names; Param is its place in Kernel.Params.
 type TileParam struct {
-	Index   int    // in Kernel.Params
+	ssa.TileParam
 	Element string // the type of the elements
 	Type    string // what the threads of a tile have in place of the slice
 	Local   string // a name for that
-	Loads   bool   // the threads read their elements
-	Stores  bool   // they write them
 }
 
 // tile names what is in the tiles of a kernel, nil if it has none.
@@ -31,10 +29,7 @@ func (p *printer) tile(f *ssa.Func) *Tile {
 			local += "_"
 		}
 		elem := p.typeName(q.Elem)
-		t.Params = append(t.Params, TileParam{
-			Index: q.Param, Element: elem, Local: local, Loads: q.Loads, Stores: q.Stores,
-			Type: "qd::tile<" + elem + ", " + p.typeName(q.Number) + ">",
-		})
+		t.Params = append(t.Params, TileParam{q, elem, "qd::tile<" + elem + ", " + p.typeName(q.Number) + ">", local})
 	}
 	return t
 }

@@ -40,9 +40,9 @@ func (c *cloner) instr(in *Instr, b *Block) *Instr {
 	for _, a := range in.Args {
 		n.Args = append(n.Args, c.values[a.Resolved().ID])
 	}
-	n.Told = nil
-	for _, v := range in.Told {
-		n.Told = append(n.Told, c.values[v.ID])
+	n.Changes = nil
+	for _, v := range in.Changes {
+		n.Changes = append(n.Changes, c.values[v.ID])
 	}
 	if in.Target != nil {
 		n.Target = c.loops[in.Target]

@@ -41,17 +41,10 @@ func (r *Roots) Of(addr *Value) *Value {
 	return root
 }
 
-// Variable is [Value.Variable] of an address.
-func (r *Roots) Variable(addr *Value) *Instr { return variableAt(r.Of(addr)) }
-
 // Variable is the OpLocal in whose variable an address lies, or a slice's elements lie, as far as the
 // address expression tells; else nil.
-func (v *Value) Variable() *Instr {
-	return variableAt(v.Root())
-}
-
-func variableAt(root *Value) *Instr {
-	if root.IsLocal() {
+func (r *Roots) Variable(addr *Value) *Instr {
+	if root := r.Of(addr); root.IsLocal() {
 		return root.Def
 	}
 	return nil

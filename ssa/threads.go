@@ -195,9 +195,9 @@ func (p *printer) decided(in *Instr) {
 	if in.Once {
 		p.str(" once")
 	}
-	if len(in.Told) > 0 {
-		p.str(" told ")
-		p.list(in.Told, p.value)
+	if len(in.Changes) > 0 {
+		p.str(" changes ")
+		p.list(in.Changes, p.value)
 	}
 	if in.Number > 0 {
 		p.str(" number ")
@@ -244,9 +244,9 @@ func (v *verifier) threads(f *Func) {
 		if in.Rows && in.Op != OpLoad {
 			v.report(in, "is no load of rows")
 		}
-		for _, t := range in.Told {
+		for _, t := range in.Changes {
 			if t.Def == nil || t.Def.Op != OpLocal {
-				v.report(in, "%v is told and no variable", t)
+				v.report(in, "%v is changed and no variable", t)
 			}
 		}
 		if in.Once && !(f.Kernel && f.Kind == BlockKernel) {

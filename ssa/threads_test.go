@@ -56,7 +56,7 @@ func TestDecisions(t *testing.T) {
 		{"a short clamp", func(_ *ssa.Func, clamp, _ *ssa.Instr) { clamp.Fit = ssa.FitShort }, " exact short\n", "is no division"},
 		{"a vectorized store", func(_ *ssa.Func, _, store *ssa.Instr) { store.Vector = ssa.VectorIndependent }, " independent\n", "is no loop over lanes"},
 		{"once in a thread", func(_ *ssa.Func, _, store *ssa.Instr) { store.Once = true }, " once\n", "done once for a block by the code of a thread"},
-		{"told a number", func(_ *ssa.Func, clamp, store *ssa.Instr) { store.Told = []*ssa.Value{clamp.Result()} }, " told v4\n", "is told and no variable"},
+		{"changes a number", func(_ *ssa.Func, clamp, store *ssa.Instr) { store.Changes = []*ssa.Value{clamp.Result()} }, " changes v4\n", "is changed and no variable"},
 		{"a tile of other elements", func(f *ssa.Func, _, _ *ssa.Instr) {
 			f.Tile = &ssa.Tile{Threads: 8, Params: []ssa.TileParam{{Param: 0, Elem: ssa.Float64, Number: ssa.Float64}}}
 		}, "", "parameter 0 of a tile is no slice of float64"},

@@ -15,7 +15,7 @@ func tileParams(k *emit.Kernel, params []string) {
 		if !p.Stores {
 			constant = "const "
 		}
-		params[p.Index] = constant + p.Type + "& " + k.Params[p.Index].Name
+		params[p.Param] = constant + p.Type + "& " + k.Params[p.Param].Name
 	}
 }
 
@@ -25,8 +25,8 @@ func tiles(k *emit.Kernel) []string {
 	args := arguments(k, k.ThreadLiteral("lane", nil, "args.dim[%d]", "", "", ""), "args")
 	var locals, loads, stores []string
 	for _, p := range k.Tile.Params {
-		element := fmt.Sprintf("&args.%s[flat]", k.Params[p.Index].Field)
-		args[1+p.Index] = p.Local
+		element := fmt.Sprintf("&args.%s[flat]", k.Params[p.Param].Field)
+		args[1+p.Param] = p.Local
 		locals = append(locals, fmt.Sprintf("        %s %s;", p.Type, p.Local))
 		if p.Loads {
 			loads = append(loads, fmt.Sprintf("        %s.load(%s);", p.Local, element))
@@ -53,7 +53,7 @@ func inTiles(k *emit.Kernel) []string {
 	n := k.Tile.Threads
 	var locals, copies, stores []string
 	for _, p := range k.Tile.Params {
-		field := k.Params[p.Index].Field
+		field := k.Params[p.Param].Field
 		locals = append(locals, fmt.Sprintf("    %s %s[%d];", p.Element, p.Local, n))
 		copies = append(copies, fmt.Sprintf("    last.%s = qd::pad(%s, &all.%s[whole], end - whole);", field, p.Local, field))
 		if p.Stores {

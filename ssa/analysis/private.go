@@ -3,11 +3,11 @@ package analysis
 import "github.com/qdgen/qd/ssa"
 
 // Privates are a function's local variables whose address goes nowhere: all that touches
-// their memory are loads, stores and atomics whose address [ssa.Value.Variable] follows.
+// their memory are loads, stores and atomics whose address [ssa.Roots.Variable] follows.
 type Privates struct {
 	fn      *ssa.Func
 	roots   ssa.Roots
-	in      []*ssa.Instr // by the ID of an address or a slice: Value.Variable, which takes its time for long chains
+	in      []*ssa.Instr // by the ID of an address or a slice: the variable that it lies in
 	goes    map[*ssa.Instr]bool
 	atomics map[*ssa.Instr]bool
 }
@@ -107,7 +107,7 @@ func (p *Privates) escapes(local *ssa.Value) bool { return p.Variable(local) == 
 func (p *Privates) HasAtomics(local *ssa.Instr) bool { return p.atomics[local] }
 
 // keepsPrivate reports whether the instruction does nothing with the address or the
-// slice that is its operand i but what [ssa.Value.Variable] follows, loads and stores, and
+// slice that is its operand i but what [ssa.Roots.Variable] follows, loads and stores, and
 // what does not touch memory.
 func keepsPrivate(in *ssa.Instr, i int) bool {
 	if in.Op.IsPath() {

@@ -9,7 +9,7 @@ import (
 
 // Cooperate is for a target that runs the code of a block by all of its threads. Between the parallel loops of a
 // Block kernel all of them compute the same, each for itself. What they would do to memory that they share is done by one of
-// them, between barriers, and told to the others: its results, and the variables that it may have changed.
+// them, between barriers, and shared with the others: its results, and the variables that it may have changed.
 func Cooperate(m *ssa.Module, known *analysis.Summaries) {
 	for _, f := range m.Kernels() {
 		if f.Kind == ssa.BlockKernel {
@@ -27,11 +27,11 @@ func cooperate(b *ssa.Block, known *analysis.Summaries, memory *analysis.Memory)
 		in.Once = in.Blocks == nil && known.Effects(in).Has(analysis.SeenByOthers)
 		switch in.Op {
 		case ssa.OpStore, ssa.OpAtomic, ssa.OpCopy, ssa.OpCall:
-			in.Told = nil
+			in.Changes = nil
 			for _, a := range in.Args {
 				for _, local := range memory.Variables(a) {
-					if v := local.Result(); !slices.Contains(in.Told, v) {
-						in.Told = append(in.Told, v)
+					if v := local.Result(); !slices.Contains(in.Changes, v) {
+						in.Changes = append(in.Changes, v)
 					}
 				}
 			}

@@ -97,7 +97,7 @@ func TestCooperate(t *testing.T) {
 	if !seen.Once || own.Once || inside.Once {
 		t.Errorf("once: %v, %v and %v in the loop", seen.Once, own.Once, inside.Once)
 	}
-	if len(seen.Told) != 0 || len(own.Told) != 1 || own.Told[0] != local || len(inside.Told) != 0 {
+	if len(seen.Changes) != 0 || len(own.Changes) != 1 || own.Changes[0] != local || len(inside.Changes) != 0 {
 		t.Errorf("told:\n%s", m)
 	}
 }
