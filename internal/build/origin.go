@@ -27,12 +27,11 @@ func (b *Builder) unproven(packages []*load.Package) *origin.ChangedError {
 	if b.Origin == nil {
 		return nil
 	}
+	var files []load.File
 	for _, p := range packages {
-		if err := b.Origin.Check(p.Files); err != nil {
-			return err
-		}
+		files = append(files, p.Files...)
 	}
-	return nil
+	return b.Origin.Check(files)
 }
 
 // prove fails unless the job's kernel is proven to be what the running program was built
@@ -72,7 +71,7 @@ func (j *job) provable() error {
 	if err != nil || p == nil {
 		return nil // lowering says so
 	}
-	if changed := j.unproven([]*load.Package{p}); changed != nil {
+	if changed := j.Origin.CheckSoon(p.Files); changed != nil {
 		return j.changed(changed)
 	}
 	return nil

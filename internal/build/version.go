@@ -43,7 +43,7 @@ func Version(o *origin.Program, c *cache.Cache) string {
 	}
 	_, file, _, _ := runtime.Caller(0)
 	text, err := ownText(filepath.Dir(filepath.Dir(filepath.Dir(file))))
-	if err != nil || !o.Older(text) {
+	if err != nil || !o.AllProven(text) {
 		return "program " + o.ID()
 	}
 	var parts [][]byte

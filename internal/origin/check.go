@@ -1,8 +1,8 @@
 package origin
 
 import (
+	"bytes"
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -33,10 +33,24 @@ type directory struct {
 }
 
 // Check checks files as they were read: those on disk, which have absolute names. It gives
-// the first that is not proven to be what the program was built from.
+// one that is not proven to be what the program was built from.
 func (p *Program) Check(files []load.File) *ChangedError {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	return p.check(files, true)
+}
+
+// CheckSoon is Check of what can be told at once. Where the go command is to be asked for the rest, it is
+// being asked from now on, and Check has the answer.
+func (p *Program) CheckSoon(files []load.File) *ChangedError {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.check(files, false)
+}
+
+// check checks files. Those that are only doubtful it can leave to a later call.
+func (p *Program) check(files []load.File, all bool) *ChangedError {
+	var certain, doubtful []doubt
 	checked := map[string]bool{}
 	for _, f := range files {
 		if !filepath.IsAbs(f.Name) { // embedded, and so compiled with the program
@@ -46,73 +60,95 @@ func (p *Program) Check(files []load.File) *ChangedError {
 			return &ChangedError{Reason: "the program's own file cannot be read, or another is in its place, so that nothing proves what it was built from"}
 		}
 		path := filepath.Dir(f.Name)
-		d := p.directory(path)
-		if err := p.check(d, f); err != nil {
-			return err
-		}
 		checked[path] = true
+		switch d, err := p.directory(path).doubt(p, f); {
+		case err != nil:
+			return err
+		case d.certain:
+			certain = append(certain, d)
+		case d.reason != "":
+			doubtful = append(doubtful, d)
+		}
 	}
 	for path := range checked {
-		d := p.dirs[path]
-		for _, name := range d.compiled {
+		for _, name := range p.dirs[path].compiled {
 			if _, err := os.Lstat(filepath.Join(path, name)); err != nil {
 				return &ChangedError{File: filepath.Join(path, name), Reason: "the program has code from the file, which is gone: what is left in the directory is not what it was built from"}
 			}
 		}
-		p.save(path, d)
+	}
+	if !all && len(certain) == 0 && len(doubtful) > 0 {
+		go p.remade()
+		return nil
+	}
+	for _, d := range append(certain, doubtful...) { // the first is the one to be told of
+		if err := p.proven(d); err != nil {
+			return err
+		}
+		p.directory(filepath.Dir(d.file.Name)).add(d.file)
+	}
+	for path := range checked {
+		p.save(path, p.dirs[path])
 	}
 	return nil
 }
 
-// Older reports whether nothing has happened to files on disk since the program was built, of
-// which no record is kept.
-func (p *Program) Older(files []load.File) bool {
+// AllProven reports whether files on disk, of which no record is kept, are what the program was built from.
+func (p *Program) AllProven(files []load.File) bool {
 	return !slices.ContainsFunc(files, func(f load.File) bool {
 		info, err := os.Stat(f.Name)
-		return err != nil || !p.since(f.Name, info).IsZero()
+		return err != nil || p.proven(p.doubt(f, info)) != nil
 	})
 }
 
-// check checks one file of a directory.
-func (p *Program) check(d *directory, f load.File) *ChangedError {
-	name, sum := filepath.Base(f.Name), cache.NewKey("file", f.Src)
-	if known, ok := d.sums[name]; ok {
-		if known == sum {
-			return nil
+// doubt says what is doubtful of one file of the directory.
+func (d *directory) doubt(p *Program, f load.File) (doubt, *ChangedError) {
+	if known, ok := d.sums[filepath.Base(f.Name)]; ok {
+		if known == sumOf(f) {
+			return doubt{}, nil
 		}
-		return &ChangedError{File: f.Name, Reason: "the file is not what it was when this program first read it"}
+		return doubt{}, &ChangedError{File: f.Name, Reason: "the file is not what it was when this program first read it"}
 	}
 	info, err := os.Stat(f.Name) // after it was read
 	if err != nil {
-		return &ChangedError{File: f.Name, Reason: err.Error()}
+		return doubt{}, &ChangedError{File: f.Name, Reason: err.Error()}
 	}
-	if later := p.since(f.Name, info); !later.IsZero() && !p.inModuleCache(f.Name, info) && !p.inCommit(f.Name, f.Src) {
-		return &ChangedError{File: f.Name, Reason: fmt.Sprintf("the file was changed at %s, after the program was built (%s)", clock(later), clock(p.built))}
+	found := p.doubt(f, info)
+	if found.reason == "" {
+		d.add(f)
 	}
-	d.sums[name], d.saved = sum, false
-	return nil
+	return found, nil
+}
+
+// add adds a file that is proven.
+func (d *directory) add(f load.File) { d.sums[filepath.Base(f.Name)], d.saved = sumOf(f), false }
+
+func sumOf(f load.File) cache.Key { return cache.NewKey("file", f.Src) }
+
+// proven gives why a doubtful file is not proven, nil if it is. Where the go command makes another program of
+// the source as it is, nothing is proven of it. Where it cannot tell, times decide.
+func (p *Program) proven(d doubt) *ChangedError {
+	if d.reason == "" || p.inModuleCache(d.file.Name, d.info) || p.inCommit(d.file.Name, d.file.Src) {
+		return nil
+	}
+	switch p.remade() {
+	case same:
+		now, err := os.ReadFile(d.file.Name)
+		if err == nil && bytes.Equal(now, d.file.Src) {
+			return nil
+		}
+	case other:
+		d.reason += "; go build makes another program of the source as it is"
+	case unknown:
+		if !d.certain {
+			return nil
+		}
+	}
+	return &ChangedError{File: d.file.Name, Reason: d.reason}
 }
 
 // clock is a time as messages have it.
 func clock(t time.Time) string { return t.Format("2006-01-02 15:04:05.000") }
-
-// since is when something has happened to a file after the program was built, zero for never.
-func (p *Program) since(name string, info os.FileInfo) time.Time {
-	if !info.ModTime().Before(p.built) {
-		return info.ModTime()
-	}
-	// What was unpacked or copied together with the program, before it, was there first.
-	before := func(t time.Time) bool { return t.Before(p.built) || t.Before(p.put) }
-	if t := lastChange(info); !before(t) {
-		return t
-	}
-	for path := name; filepath.Dir(path) != path; path = filepath.Dir(path) {
-		if l, err := os.Lstat(path); err == nil && l.Mode()&os.ModeSymlink != 0 && !before(lastChange(l)) {
-			return lastChange(l)
-		}
-	}
-	return time.Time{}
-}
 
 // directory is what is known of a directory, with what the cache has of it.
 func (p *Program) directory(path string) *directory {

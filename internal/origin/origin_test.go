@@ -101,13 +101,13 @@ func TestCheck(t *testing.T) {
 	if err := os.Symlink(dir, link); err == nil {
 		p := fakeProgram(t, openCache(t), "p", time.Now().Add(time.Hour))
 		check("through a link", p, load.File{Name: filepath.Join(link, "k.go"), Src: old.Src}, "")
-		if !p.since(filepath.Join(link, "k.go"), must(os.Stat(file))).IsZero() {
-			t.Error("an old link")
+		if d := p.doubt(load.File{Name: filepath.Join(link, "k.go")}, must(os.Stat(file))); d.reason != "" {
+			t.Error("an old link:", d.reason)
 		}
 		p.built = lastChange(must(os.Lstat(link)))
 		p.put = p.built
-		if p.since(filepath.Join(link, "k.go"), must(os.Stat(file))).IsZero() {
-			t.Error("a new link")
+		if d := p.doubt(load.File{Name: filepath.Join(link, "k.go")}, must(os.Stat(file))); !strings.Contains(d.reason, link+", which leads to the file, was changed") {
+			t.Error("a new link:", d.reason)
 		}
 	}
 

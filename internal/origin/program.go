@@ -26,6 +26,11 @@ type Program struct {
 	built time.Time // nothing later than this is in it
 	put   time.Time // when it got where it is
 
+	// Where these are known, they are more than that: when the go command has compiled the main package,
+	// and when one that has built the program to start it was started itself.
+	compiled, begun time.Time
+	remade          func() answer // what the go command says of the program, asked once
+
 	cache    *cache.Cache
 	commit   string          // that it was built from, "" if that is not known or was changed
 	versions []string        // of the modules in it, as the module cache has them
@@ -34,6 +39,10 @@ type Program struct {
 	mu   sync.Mutex
 	dirs map[string]*directory // by their paths
 }
+
+// clockError is how far the times of processes and of files may be apart. The go command takes longer
+// before it reads source.
+const clockError = 20 * time.Millisecond
 
 // started is when the process was, or somewhat later.
 var started = time.Now()
@@ -50,8 +59,19 @@ func statExecutable() (os.FileInfo, error) {
 	return os.Stat(path)
 }
 
+// programs are the running program, by the directories of the caches that know of it.
+var programs sync.Map // string -> *Program
+
 // Running is the running program, with what is known of it in a cache.
 func Running(c *cache.Cache) *Program {
+	if p, ok := programs.Load(c.Dir()); ok {
+		return p.(*Program)
+	}
+	p, _ := programs.LoadOrStore(c.Dir(), running(c))
+	return p.(*Program)
+}
+
+func running(c *cache.Cache) *Program {
 	path, err := os.Executable()
 	if runtime.GOOS == "linux" {
 		path = "/proc/self/exe" // also where the file was replaced since
@@ -66,9 +86,15 @@ func Running(c *cache.Cache) *Program {
 		}
 	}
 	own, _ := os.Executable()
-	if isCached(own) && startedByGo() && p.built.Before(started) {
-		// The go command has just compared the source with what it has kept.
+	switch byGo := startedByGo(); {
+	case byGo && !processStart(os.Getppid()).IsZero():
+		// The go command has read all source since then.
+		p.begun = processStart(os.Getppid()).Add(clockError)
+	case byGo && isCached(own) && p.built.Before(started):
+		// It has just compared the source with what it has kept.
 		p.built = started
+	case !byGo:
+		p.compiled = compiledAt(p.id)
 	}
 	p.commit, p.versions = stamped()
 	return p
@@ -77,6 +103,7 @@ func Running(c *cache.Cache) *Program {
 // newProgram is the program in a file.
 func newProgram(path string, c *cache.Cache) *Program {
 	p := &Program{path: path, cache: c, dirs: map[string]*directory{}}
+	p.remade = sync.OnceValue(p.remake)
 	p.files = sync.OnceValue(func() []string { return compiledFiles(path) })
 	f, err := os.Open(path)
 	if err != nil {
