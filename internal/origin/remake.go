@@ -54,8 +54,9 @@ func (p *Program) remake() answer {
 	if !ok {
 		return unknown
 	}
-	cmd := exec.CommandContext(ctx, goCommand(), append(args, "-o", program, ".")...)
-	cmd.Dir, cmd.Env = dir, append(append(os.Environ(), "GOTOOLCHAIN=local", "GOPROXY=off"), env...)
+	version, _, _ := strings.Cut(runtime.Version(), " ") // without experiments
+	cmd := exec.CommandContext(ctx, "go", append(args, "-o", program, ".")...)
+	cmd.Dir, cmd.Env = dir, append(append(os.Environ(), "GOTOOLCHAIN="+version, "GOPROXY=off"), env...)
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = time.Second
 	if cmd.Run() != nil {
@@ -70,7 +71,7 @@ func (p *Program) remake() answer {
 		return same
 	}
 	// The commit, or what else is stamped into a program, makes another one too.
-	if now, err := exec.CommandContext(ctx, goCommand(), "version", "-m", program).Output(); err != nil || !stampedAlike(string(now), info) {
+	if now, err := exec.CommandContext(ctx, "go", "version", "-m", program).Output(); err != nil || !stampedAlike(string(now), info) {
 		return unknown
 	}
 	return other
@@ -134,15 +135,6 @@ func (p *Program) mainDir(info *debug.BuildInfo) string {
 		}
 	}
 	return ""
-}
-
-// goCommand is the go command that has built the program, as far as it is there.
-func goCommand() string {
-	name := filepath.Join(runtime.GOROOT(), "bin", "go")
-	if _, err := os.Stat(name); err == nil {
-		return name
-	}
-	return "go"
 }
 
 // copyFile copies an executable.
