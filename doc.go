@@ -50,16 +50,16 @@
 //
 //	err := qd.Launch(blur, qd.Dim(n), qd.C(3), x, y)
 //
-// Vectors and matrices are arrays with methods, such as [Vec3] and [Mat3x3], over every type of
-// numbers; [Vec3f] and [Mat3f] are those of float32. [Quat] and [Transform] are rotations and
+// Vectors and matrices are arrays with methods, such as f32.Vec3 and f32.Mat3, in packages for four types
+// of numbers: f32, f64, i32 and u32. f32.Quat and f32.Transform are rotations and
 // rigid motions. Their methods are kernel Go, in kernels as in plain Go: elementwise arithmetic,
 // products, swizzles, and for the matrix of each thread decompositions such as
-// [Mat3x3.SVD] and solvers such as [Mat4x4.Solve], whose error bounds their documentation states. The
-// command "qdgen types" writes types of other sizes into a package. An array field with the tag
+// f32.Mat3.SVD and solvers such as f32.Mat4.Solve, whose error bounds their documentation states. The
+// command "qdgen types" writes types of other sizes and numbers into a package. An array field with the tag
 // qd:"unpacked" is stored as that many scalars.
 //
 //	//qd:kernel
-//	func advect(t qd.Thread, dt float32, spin qd.Mat3f, pos, vel []qd.Vec3f) {
+//	func advect(t qd.Thread, dt float32, spin f32.Mat3, pos, vel []f32.Vec3) {
 //		i := t.ID()
 //		vel[i] = spin.MulVec(vel[i])
 //		pos[i] = pos[i].Add(vel[i].Scale(dt))

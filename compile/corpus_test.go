@@ -3,6 +3,7 @@ package compile_test
 import (
 	"context"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,25 +16,29 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// library is the source of package qd, as it is on disk.
-func library(t testing.TB) *load.Package {
+// library are the sources of package qd and of those of vectors and matrices, as they are on disk.
+func library(t testing.TB) load.Map {
 	t.Helper()
-	lib := &load.Package{Path: load.QDPath}
-	paths, err := filepath.Glob("../*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, path := range paths {
-		text, err := os.ReadFile(path)
+	own := load.Map{}
+	for _, dir := range []string{"", "f32", "f64", "i32", "u32"} {
+		lib := &load.Package{Path: path.Join(load.QDPath, dir)}
+		names, err := filepath.Glob(filepath.Join("..", dir, "*.go"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if strings.HasSuffix(path, "_test.go") {
-			continue
+		for _, name := range names {
+			if strings.HasSuffix(name, "_test.go") {
+				continue
+			}
+			text, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			lib.Files = append(lib.Files, load.File{Name: filepath.Base(name), Src: text})
 		}
-		lib.Files = append(lib.Files, load.File{Name: filepath.Base(path), Src: text})
+		own[lib.Path] = lib
 	}
-	return lib
+	return own
 }
 
 // eachKernel calls f for each kernel of the corpus, with its source.
@@ -45,10 +50,7 @@ func eachKernel(t *testing.T, f func(t *testing.T, name string, src load.Sources
 	}
 	lib := library(t)
 	for _, file := range files {
-		src := load.Map{
-			"corpus":    {Path: "corpus", Files: []load.File{{Name: file.Name + ".go", Src: []byte(file.Source)}}},
-			load.QDPath: lib,
-		}
+		src := load.Chain(load.Map{"corpus": {Path: "corpus", Files: []load.File{{Name: file.Name + ".go", Src: []byte(file.Source)}}}}, lib)
 		for _, k := range file.Kernels {
 			f(t, file.Name+"_"+k.Name, src, load.Ref{Pkg: "corpus", Name: k.Name})
 		}

@@ -56,7 +56,7 @@ line could not be understood.`,
 		Example: `  qdgen emit ./examples/saxpy               the CUDA of a package's kernels
   qdgen emit --kernel saxpy --target ptx    one kernel as NVIDIA's assembly
   qdgen gen ./...                           what programs without source need
-  qdgen types Vec6 Mat3x6                   vectors and matrices of more sizes
+  qdgen types --elem float32 Vec6 Mat3x6    vectors and matrices of more sizes
   qdgen vet ./...                           what is wrong with kernels and launches
   qdgen cache list                          what is built and kept on this machine
   qdgen doctor                              what devices need, and what is missing`,

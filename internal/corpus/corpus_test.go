@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"testing"
 
@@ -109,37 +110,48 @@ func TestGenerated(t *testing.T) {
 	}
 }
 
-// qdSources is the source of package qd, as it is on disk.
-var qdSources = sync.OnceValue(func() *load.Package {
-	pkg := &load.Package{Path: load.QDPath}
-	for _, pattern := range []string{
-		"thread.go", "grid.go", "math.go", "scalar.go", "swizzle.go", "atomic.go", "printf.go", "constraints.go",
-		"float16.go", "view.go", "view3.go", "view4.go", "checkindex.go", "assert.go", "rand.go", "static.go",
-		"applyfloat.go", "rotation.go", "det.go", "inverse.go", "quat.go", "quatrotation.go", "transform.go", "affine.go", "camera.go", "linalg.go",
-		"z*.go",
-	} {
-		paths, err := filepath.Glob(filepath.Join(root, pattern))
+// ownSources are the sources of package qd and of those of vectors and matrices, as they are on disk.
+var ownSources = sync.OnceValue(func() load.Map {
+	own := load.Map{load.QDPath: sourceOf(load.QDPath, root,
+		"thread.go", "grid.go", "math.go", "scalar.go", "atomic.go", "printf.go", "constraints.go",
+		"float16.go", "view.go", "view3.go", "view4.go", "checkindex.go", "assert.go", "rand.go", "static.go", "z*.go")}
+	for _, name := range []string{"f32", "f64", "i32", "u32"} {
+		path := load.QDPath + "/" + name
+		own[path] = sourceOf(path, filepath.Join(root, name), "*.go")
+	}
+	return own
+})
+
+// sourceOf is the source of a package in a directory, without its tests.
+func sourceOf(path, dir string, patterns ...string) *load.Package {
+	pkg := &load.Package{Path: path}
+	for _, pattern := range patterns {
+		names, err := filepath.Glob(filepath.Join(dir, pattern))
 		if err != nil {
 			panic(err)
 		}
-		for _, path := range paths {
-			text, err := os.ReadFile(path)
+		for _, name := range names {
+			if strings.HasSuffix(name, "_test.go") {
+				continue
+			}
+			text, err := os.ReadFile(name)
 			if err != nil {
 				panic(err)
 			}
-			pkg.Files = append(pkg.Files, load.File{Name: filepath.Base(path), Src: text})
+			pkg.Files = append(pkg.Files, load.File{Name: filepath.Base(name), Src: text})
 		}
 	}
 	return pkg
-})
+}
+
+// sourcesOf are the sources of a file's kernels.
+func sourcesOf(f *File) load.Sources {
+	return load.Chain(load.Map{"corpus": {Path: "corpus", Files: []load.File{{Name: f.Name + ".go", Src: []byte(f.Source)}}}}, ownSources())
+}
 
 // lower translates a kernel to SSA that is not optimized yet.
 func lower(f *File, k *Kernel, opts frontend.Options) (*ssa.Module, error) {
-	src := load.Map{
-		"corpus":    {Path: "corpus", Files: []load.File{{Name: f.Name + ".go", Src: []byte(f.Source)}}},
-		load.QDPath: qdSources(),
-	}
-	_, modules, err := frontend.CompileWith(opts, src, load.Ref{Pkg: "corpus", Name: k.Name})
+	_, modules, err := frontend.CompileWith(opts, sourcesOf(f), load.Ref{Pkg: "corpus", Name: k.Name})
 	if err != nil {
 		return nil, err
 	}

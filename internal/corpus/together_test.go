@@ -24,10 +24,7 @@ import (
 // not modified. The race detector sees more of it.
 func TestLoweredAtOnce(t *testing.T) {
 	forEachKernel(t, func(t *testing.T, f *File, k *Kernel) {
-		src := load.Map{
-			"corpus":    {Path: "corpus", Files: []load.File{{Name: f.Name + ".go", Src: []byte(f.Source)}}},
-			load.QDPath: qdSources(),
-		}
+		src := sourcesOf(f)
 		var mu sync.Mutex
 		programs := map[string]*load.Program{}
 		check := func(also load.Also) (*load.Program, error) {
