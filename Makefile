@@ -68,7 +68,7 @@ TEST := go test -vet=off -timeout=2h
 .PHONY: unit
 unit:
 	CGO_ENABLED=0 $(TEST) ./...
-	CGO_ENABLED=0 go run $(STATICCHECK) $(addprefix ./internal/gentest/testdata/,bigtypes matrices peers/...)
+	CGO_ENABLED=0 go run $(STATICCHECK) $(addprefix ./internal/gentest/testdata/,bigtypes/... matrices peers/...)
 
 .PHONY: race
 race:

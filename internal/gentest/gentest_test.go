@@ -13,7 +13,7 @@ import (
 )
 
 // packages are those with tests. The pattern ./testdata/... would match none.
-var packages = []string{"./testdata/bigtypes", "./testdata/matrices", "./testdata/peers/..."}
+var packages = []string{"./testdata/bigtypes/...", "./testdata/matrices", "./testdata/peers/..."}
 
 // TestPackages generates what the packages need, has vet look at them, and runs their tests, with the
 // flags that it has itself.
@@ -60,7 +60,7 @@ func inputs(t *testing.T) {
 	files := append(sourceFiles(t), filepath.Join(root, "go.mod"), filepath.Join(root, "go.sum"), filepath.Join(root, "docs", "peers.md"))
 	// Of a package that the packages import, of one that only qdgen does, and what is generated.
 	for _, want := range []string{"frontend/doc.go", "cmd/qdgen/main.go", "cmd/qdgen/vectypes/doc.go",
-		"internal/gentest/testdata/bigtypes/qd_types.go", "internal/gentest/testdata/matrices/solve_test.go"} {
+		"internal/gentest/testdata/bigtypes/big32/qd_types.go", "internal/gentest/testdata/matrices/solve_test.go"} {
 		if !slices.Contains(files, filepath.Join(root, filepath.FromSlash(want))) {
 			t.Errorf("%s is not among the files", want)
 		}

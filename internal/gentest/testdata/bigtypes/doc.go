@@ -1,5 +1,3 @@
-// Package bigtypes has vector and matrix types that are larger than those of package qd,
-// made by qdgen types as for any user: for tests and benchmarks.
+// Package bigtypes tests vector and matrix types element by element: those of packages f32, f64, i32 and u32, and
+// those of other sizes and elements in the packages below, which qdgen types made as for any user.
 package bigtypes
-
-//go:generate go run github.com/qdgen/qd/cmd/qdgen types Vec5 Vec8 Mat5x5 Mat6x6 Mat8x8 Mat12x12 Mat6x3 Mat3x5

@@ -1,23 +1,28 @@
 package bigtypes
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"reflect"
 	"regexp"
 	"testing"
 
+	"github.com/qdgen/qd/internal/gentest/testdata/bigtypes/big32"
+	"github.com/qdgen/qd/internal/gentest/testdata/bigtypes/big64"
+	"github.com/qdgen/qd/internal/gentest/testdata/bigtypes/int64s"
+	"github.com/qdgen/qd/internal/gentest/testdata/bigtypes/int8s"
+	"github.com/qdgen/qd/internal/gentest/testdata/bigtypes/uint64s"
+	"github.com/qdgen/qd/internal/gentest/testdata/bigtypes/uint8s"
+
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/f32"
+	"github.com/qdgen/qd/f64"
+	"github.com/qdgen/qd/i32"
+	"github.com/qdgen/qd/u32"
 )
 
-// Every elementwise method of vectors and matrices, of package qd's and of larger ones, against the
-// operation on single numbers, for all kinds of elements.
-
-type (
-	small  int8
-	metres float32
-)
+// Every elementwise method of vectors and matrices, of packages f32, f64, i32 and u32 and of those that qdgen types
+// writes, against the operation on single numbers, for all kinds of elements.
 
 // numberOps are what elementwise methods do to an element v, where a and b are those of
 // their arguments: func(v, a, b T) T, or bool for masks.
@@ -60,6 +65,14 @@ func numberOps[T qd.Number]() map[string]any {
 	return ops
 }
 
+// intOps are those that only integers have.
+func intOps[T qd.Int]() map[string]any {
+	return map[string]any{
+		"Rem": func(v, a, b T) T { return v % a }, "And": func(v, a, b T) T { return v & a },
+		"Or": func(v, a, b T) T { return v | a }, "Xor": func(v, a, b T) T { return v ^ a },
+	}
+}
+
 // mapped and mapped2 are what Map and Map2 are given.
 func mapped[T qd.Number](x T) T     { return x*x - x }
 func mapped2[T qd.Number](x, y T) T { return x - y*y }
@@ -88,19 +101,16 @@ func floatOps[T qd.Float]() map[string]any {
 }
 
 // otherMethods are not elementwise. They have tests of their own.
-var otherMethods = regexp.MustCompile(`^([XYZW]{1,4}|Swizzle|Extend|Where|Arg(Min|Max)|Sum|Product|(Min|Max)Elem|Dot|Norm(Sq)?|Normalize|Distance|Angle|` +
+var otherMethods = regexp.MustCompile(`^([XYZW]{1,4}|Sh[lr]|Extend|Where|Arg(Min|Max)|Sum|Product|(Min|Max)Elem|Dot|Norm(Sq)?|Normalize|Distance|Angle|` +
 	`Reflect|Refract|FaceForward|Project|Cross|Row|Col|With(Row|Col)|Diag|Transpose|T?MulVec|Trace|Frobenius|` +
 	`Det|Adjugate|Inverse|LU|Solve|SolveMat|Cholesky|LDL|QR|SVD|Polar|SymEig|NearestPD|Transform.*|Decompose)$`)
 
-func testElementwise[T qd.Number](t *testing.T, ops map[string]any, values []T, isFloat bool) {
+func testElementwise[T qd.Number](t *testing.T, ops map[string]any, values []T, isFloat bool, types ...any) {
 	t.Helper()
 	for name, op := range numberOps[T]() {
 		ops[name] = op
 	}
-	for _, zero := range []any{
-		qd.Vec2[T]{}, qd.Vec3[T]{}, qd.Vec4[T]{}, Vec5[T]{}, Vec8[T]{},
-		qd.Mat2x2[T]{}, qd.Mat2x3[T]{}, qd.Mat4x3[T]{}, Mat3x6[T]{}, Mat6x3[T]{},
-	} {
+	for _, zero := range types {
 		typ := reflect.TypeOf(zero)
 		random := rand.New(rand.NewPCG(1, 2))
 		pick := func() T { return values[random.IntN(len(values))] }
@@ -112,7 +122,7 @@ func testElementwise[T qd.Number](t *testing.T, ops map[string]any, values []T, 
 				continue // the product of matrices
 			}
 			if op == nil {
-				if !otherMethods.MatchString(m.Name) && (isFloat || floatOps[float64]()[m.Name] == nil) {
+				if !otherMethods.MatchString(m.Name) {
 					t.Errorf("%v.%s has no test", typ, m.Name)
 				}
 				continue
@@ -143,7 +153,7 @@ func testElementwise[T qd.Number](t *testing.T, ops map[string]any, values []T, 
 					}
 					nonzero := func() T {
 						for {
-							if x := pick(); x != 0 || isFloat || m.Name != "Div" && m.Name != "DivElem" {
+							if x := pick(); x != 0 || isFloat || m.Name != "Div" && m.Name != "DivElem" && m.Name != "Rem" {
 								return x
 							}
 						}
@@ -218,16 +228,38 @@ func identical[T qd.Number](x, y T) bool {
 func TestElementwise(t *testing.T) {
 	negZero, inf := math.Copysign(0, -1), math.Inf(1)
 	floats := []float64{0, negZero, 1, -1, 0.5, 1.5, -2.5, 7, 0.1, -0.3, 1e30, -1e-30, inf, -inf, math.NaN()}
-	t.Run("float64", func(t *testing.T) { testElementwise(t, floatOps[float64](), floats, true) })
-	t.Run("float32", func(t *testing.T) { testElementwise(t, floatOps[float32](), converted[float32](floats), true) })
-	t.Run("metres", func(t *testing.T) { testElementwise(t, floatOps[metres](), converted[metres](floats), true) })
-	none := func() map[string]any { return map[string]any{} }
-	t.Run("small", func(t *testing.T) { testElementwise(t, none(), []small{0, 1, -1, 2, 7, -100, 127, -128}, false) })
-	t.Run("uint8", func(t *testing.T) { testElementwise(t, none(), []uint8{0, 1, 2, 100, 254, 255}, false) })
-	t.Run("int64", func(t *testing.T) {
-		testElementwise(t, none(), []int64{0, 1, -1, 5, math.MaxInt64, math.MinInt64}, false)
+	t.Run("float64", func(t *testing.T) {
+		testElementwise(t, floatOps[float64](), floats, true,
+			f64.Vec2{}, f64.Vec3{}, f64.Vec4{}, f64.Mat2{}, f64.Mat2x3{}, f64.Mat4x3{}, big64.Vec5{}, big64.Vec8{}, big64.Mat3x6{}, big64.Mat6x3{})
 	})
-	t.Run("uint64", func(t *testing.T) { testElementwise(t, none(), []uint64{0, 1, 5, math.MaxUint64, 1 << 63}, false) })
+	t.Run("float32", func(t *testing.T) {
+		testElementwise(t, floatOps[float32](), converted[float32](floats), true,
+			f32.Vec2{}, f32.Vec3{}, f32.Vec4{}, f32.Mat2{}, f32.Mat2x3{}, f32.Mat4x3{}, big32.Vec5{}, big32.Vec8{}, big32.Mat3x6{}, big32.Mat6x3{})
+	})
+	t.Run("int32", func(t *testing.T) {
+		testElementwise(t, intOps[int32](), []int32{0, 1, -1, 5, math.MaxInt32, math.MinInt32}, false,
+			i32.Vec2{}, i32.Vec3{}, i32.Vec4{}, i32.Mat2{}, i32.Mat2x3{}, i32.Mat4x3{})
+	})
+	t.Run("uint32", func(t *testing.T) {
+		testElementwise(t, intOps[uint32](), []uint32{0, 1, 5, math.MaxUint32, 1 << 31}, false,
+			u32.Vec2{}, u32.Vec3{}, u32.Vec4{}, u32.Mat2{}, u32.Mat2x3{}, u32.Mat4x3{})
+	})
+	t.Run("int8", func(t *testing.T) {
+		testElementwise(t, intOps[int8](), []int8{0, 1, -1, 2, 7, -100, 127, -128}, false,
+			int8s.Vec2{}, int8s.Vec3{}, int8s.Vec4{}, int8s.Mat2{}, int8s.Mat2x3{}, int8s.Mat4x3{}, int8s.Vec5{}, int8s.Vec8{}, int8s.Mat3x6{}, int8s.Mat6x3{})
+	})
+	t.Run("uint8", func(t *testing.T) {
+		testElementwise(t, intOps[uint8](), []uint8{0, 1, 2, 100, 254, 255}, false,
+			uint8s.Vec2{}, uint8s.Vec3{}, uint8s.Vec4{}, uint8s.Mat2{}, uint8s.Mat2x3{}, uint8s.Mat4x3{}, uint8s.Vec5{}, uint8s.Vec8{}, uint8s.Mat3x6{}, uint8s.Mat6x3{})
+	})
+	t.Run("int64", func(t *testing.T) {
+		testElementwise(t, intOps[int64](), []int64{0, 1, -1, 5, math.MaxInt64, math.MinInt64}, false,
+			int64s.Vec2{}, int64s.Vec3{}, int64s.Vec4{}, int64s.Mat2{}, int64s.Mat2x3{}, int64s.Mat4x3{}, int64s.Vec5{}, int64s.Vec8{}, int64s.Mat3x6{}, int64s.Mat6x3{})
+	})
+	t.Run("uint64", func(t *testing.T) {
+		testElementwise(t, intOps[uint64](), []uint64{0, 1, 5, math.MaxUint64, 1 << 63}, false,
+			uint64s.Vec2{}, uint64s.Vec3{}, uint64s.Vec4{}, uint64s.Mat2{}, uint64s.Mat2x3{}, uint64s.Mat4x3{}, uint64s.Vec5{}, uint64s.Vec8{}, uint64s.Mat3x6{}, uint64s.Mat6x3{})
+	})
 }
 
 func converted[T qd.Float](list []float64) (to []T) {
@@ -237,24 +269,28 @@ func converted[T qd.Float](list []float64) (to []T) {
 	return to
 }
 
-// What only floats have panics with integers, in Go as in kernels.
-func TestNeedFloat(t *testing.T) {
-	for name, f := range map[string]func(){
-		"Norm":    func() { qd.Vec3[int32]{1}.Norm() },
-		"Atan2":   func() { Vec5[uint8]{1}.Atan2(Vec5[uint8]{}) },
-		"FMA":     func() { Vec5[int16]{}.FMA(Vec5[int16]{}, Vec5[int16]{}) },
-		"Sinh":    func() { qd.Vec4[uint64]{}.Sinh() },
-		"Lerp":    func() { qd.Vec2[int8]{1}.Lerp(qd.Vec2[int8]{}, 1) },
-		"Mat.Sin": func() { Mat6x3[int]{}.Sin() },
-	} {
-		func() {
-			defer func() {
-				const want = "static assertion failed: this function is one of floating-point numbers, and the elements are integers"
-				if got := fmt.Sprint(recover()); len(got) < len(want) || got[:len(want)] != want {
-					t.Errorf("%s: panic %q", name, got)
-				}
-			}()
-			f()
-		}()
+// TestShifts shifts by as many bits as there are, and by more.
+func TestShifts(t *testing.T) {
+	v := i32.Vec4{1, -1, 5, math.MinInt32}
+	if got, want := v.Shl(i32.Vec4{31, 1, 32, 1}), (i32.Vec4{math.MinInt32, -2, 0, 0}); got != want {
+		t.Errorf("%v shifted left is %v, want %v", v, got, want)
+	}
+	if got, want := v.Shr(i32.Vec4{1, 40, 1, 31}), (i32.Vec4{0, -1, 2, -1}); got != want {
+		t.Errorf("%v shifted right is %v, want %v", v, got, want)
+	}
+	if got, want := (u32.Vec2{1 << 31, 7}).Shr(u32.Vec2{31, 1}), (u32.Vec2{1, 3}); got != want {
+		t.Errorf("shifted right: %v, want %v", got, want)
+	}
+}
+
+// What only floats have is no method of integers.
+func TestNoFloatMethods(t *testing.T) {
+	for _, zero := range []any{i32.Vec3{}, u32.Mat4{}, uint8s.Vec5{}, int64s.Mat6x3{}} {
+		typ := reflect.TypeOf(zero)
+		for _, name := range []string{"Norm", "Normalize", "Sqrt", "Sin", "Lerp", "IsNaN", "Inverse", "Solve", "QR", "SVD", "SymEig"} {
+			if _, found := typ.MethodByName(name); found {
+				t.Errorf("%v has %s", typ, name)
+			}
+		}
 	}
 }

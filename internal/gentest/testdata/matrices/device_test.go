@@ -6,8 +6,13 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/qdgen/qd/internal/gentest/testdata/bigtypes/big32"
+	"github.com/qdgen/qd/internal/gentest/testdata/bigtypes/big64"
+
 	"github.com/qdgen/qd"
-	"github.com/qdgen/qd/internal/gentest/testdata/bigtypes"
+
+	"github.com/qdgen/qd/f32"
+	"github.com/qdgen/qd/f64"
 	"github.com/qdgen/qd/internal/testenv"
 	"gonum.org/v1/gonum/mat"
 )
@@ -97,31 +102,31 @@ func TestDevices(t *testing.T) {
 		kernel    any
 		symmetric bool
 	}{
-		{"Inverse 2x2 float64", invert[qd.Mat2x2[float64], float64], false},
-		{"Inverse 3x3 float32", invert[qd.Mat3x3[float32], float32], false},
-		{"Inverse 4x4 float32", invert[qd.Mat4x4[float32], float32], false},
-		{"Inverse 4x4 float64", invert[qd.Mat4x4[float64], float64], false},
-		{"Inverse 5x5 float32", invert[bigtypes.Mat5x5[float32], float32], false},
-		{"Inverse 6x6 float64", invert[bigtypes.Mat6x6[float64], float64], false},
-		{"Inverse 8x8 float32", invert[bigtypes.Mat8x8[float32], float32], false},
-		{"Inverse 12x12 float32", invert[bigtypes.Mat12x12[float32], float32], false},
-		{"Inverse 12x12 float64", invert[bigtypes.Mat12x12[float64], float64], false},
-		{"Solve 3x3 float32", solve[qd.Mat3x3[float32], qd.Vec3[float32]], false},
-		{"Solve 6x6 float32", solve[bigtypes.Mat6x6[float32], bigtypes.Vec6[float32]], false},
-		{"Solve 12x12 float64", solve[bigtypes.Mat12x12[float64], bigtypes.Vec12[float64]], false},
-		{"Cholesky 6x6 float32", choleskyFactor[bigtypes.Mat6x6[float32]], true},
-		{"LDL 12x12 float32", ldlFactors[bigtypes.Mat12x12[float32], bigtypes.Vec12[float32]], true},
-		{"QR 4x4 float64", qrFactors[qd.Mat4x4[float64], qd.Mat4x4[float64]], false},
-		{"QR 6x3 float32", qrFactors[bigtypes.Mat6x3[float32], qd.Mat3x3[float32]], false},
-		{"QR 12x12 float32", qrFactors[bigtypes.Mat12x12[float32], bigtypes.Mat12x12[float32]], false},
-		{"SVD 2x2 float32", singularValues[qd.Mat2x2[float32], qd.Vec2[float32]], false},
-		{"SVD 3x3 float32", singularValues[qd.Mat3x3[float32], qd.Vec3[float32]], false},
-		{"SVD 3x3 float64", singularValues[qd.Mat3x3[float64], qd.Vec3[float64]], false},
-		{"Polar 3x3 float32", polarFactors[qd.Mat3x3[float32]], false},
-		{"SymEig 3x3 float64", symmetricEigen[qd.Mat3x3[float64], qd.Vec3[float64]], true},
-		{"SymEig 6x6 float32", symmetricEigen[bigtypes.Mat6x6[float32], bigtypes.Vec6[float32]], true},
-		{"SymEig 6x6 float64", symmetricEigen[bigtypes.Mat6x6[float64], bigtypes.Vec6[float64]], true},
-		{"NearestPD 6x6 float64", nearest[bigtypes.Mat6x6[float64]], true},
+		{"Inverse 2x2 float64", invert[f64.Mat2, float64], false},
+		{"Inverse 3x3 float32", invert[f32.Mat3, float32], false},
+		{"Inverse 4x4 float32", invert[f32.Mat4, float32], false},
+		{"Inverse 4x4 float64", invert[f64.Mat4, float64], false},
+		{"Inverse 5x5 float32", invert[big32.Mat5x5, float32], false},
+		{"Inverse 6x6 float64", invert[big64.Mat6x6, float64], false},
+		{"Inverse 8x8 float32", invert[big32.Mat8x8, float32], false},
+		{"Inverse 12x12 float32", invert[big32.Mat12x12, float32], false},
+		{"Inverse 12x12 float64", invert[big64.Mat12x12, float64], false},
+		{"Solve 3x3 float32", solve[f32.Mat3, f32.Vec3], false},
+		{"Solve 6x6 float32", solve[big32.Mat6x6, big32.Vec6], false},
+		{"Solve 12x12 float64", solve[big64.Mat12x12, big64.Vec12], false},
+		{"Cholesky 6x6 float32", choleskyFactor[big32.Mat6x6], true},
+		{"LDL 12x12 float32", ldlFactors[big32.Mat12x12, big32.Vec12], true},
+		{"QR 4x4 float64", qrFactors[f64.Mat4, f64.Mat4], false},
+		{"QR 6x3 float32", qrFactors[big32.Mat6x3, f32.Mat3], false},
+		{"QR 12x12 float32", qrFactors[big32.Mat12x12, big32.Mat12x12], false},
+		{"SVD 2x2 float32", singularValues[f32.Mat2, f32.Vec2], false},
+		{"SVD 3x3 float32", singularValues[f32.Mat3, f32.Vec3], false},
+		{"SVD 3x3 float64", singularValues[f64.Mat3, f64.Vec3], false},
+		{"Polar 3x3 float32", polarFactors[f32.Mat3], false},
+		{"SymEig 3x3 float64", symmetricEigen[f64.Mat3, f64.Vec3], true},
+		{"SymEig 6x6 float32", symmetricEigen[big32.Mat6x6, big32.Vec6], true},
+		{"SymEig 6x6 float64", symmetricEigen[big64.Mat6x6, big64.Vec6], true},
+		{"NearestPD 6x6 float64", nearest[big64.Mat6x6], true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			kernel := reflect.TypeOf(c.kernel)

@@ -7,18 +7,21 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/qdgen/qd"
-	"github.com/qdgen/qd/internal/gentest/testdata/bigtypes"
+	"github.com/qdgen/qd/internal/gentest/testdata/bigtypes/big32"
+	"github.com/qdgen/qd/internal/gentest/testdata/bigtypes/big64"
+
+	"github.com/qdgen/qd/f32"
+	"github.com/qdgen/qd/f64"
 	"gonum.org/v1/gonum/mat"
 )
 
 // The types whose algorithms are tested.
 var matTypes = []any{
-	qd.Mat2x2[float32]{}, qd.Mat2x2[float64]{}, qd.Mat3x3[float32]{}, qd.Mat3x3[float64]{},
-	qd.Mat4x4[float32]{}, qd.Mat4x4[float64]{}, bigtypes.Mat5x5[float32]{}, bigtypes.Mat5x5[float64]{},
-	bigtypes.Mat6x6[float32]{}, bigtypes.Mat6x6[float64]{}, bigtypes.Mat12x12[float32]{}, bigtypes.Mat12x12[float64]{},
-	qd.Mat3x2[float32]{}, qd.Mat3x2[float64]{}, qd.Mat4x3[float32]{}, qd.Mat4x3[float64]{},
-	bigtypes.Mat6x3[float32]{}, bigtypes.Mat6x3[float64]{},
+	f32.Mat2{}, f64.Mat2{}, f32.Mat3{}, f64.Mat3{},
+	f32.Mat4{}, f64.Mat4{}, big32.Mat5x5{}, big64.Mat5x5{},
+	big32.Mat6x6{}, big64.Mat6x6{}, big32.Mat12x12{}, big64.Mat12x12{},
+	f32.Mat3x2{}, f64.Mat3x2{}, f32.Mat4x3{}, f64.Mat4x3{},
+	big32.Mat6x3{}, big64.Mat6x3{},
 }
 
 // A matCase is a matrix type under test.

@@ -8,8 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/qdgen/qd"
-	"github.com/qdgen/qd/internal/gentest/testdata/bigtypes"
+	"github.com/qdgen/qd/internal/gentest/testdata/bigtypes/big32"
+	"github.com/qdgen/qd/internal/gentest/testdata/bigtypes/big64"
+	"github.com/qdgen/qd/internal/gentest/testdata/bigtypes/int64s"
+
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -52,7 +54,7 @@ func (c *matCase) inRange(list []float64) bool {
 // exact ones.
 func TestInverse(t *testing.T) {
 	// Of 8x8 elements are the largest matrices whose elimination is unrolled.
-	types := append(slices.Clone(matTypes), bigtypes.Mat8x8[float32]{}, bigtypes.Mat8x8[float64]{})
+	types := append(slices.Clone(matTypes), big32.Mat8x8{}, big64.Mat8x8{})
 	forTypes(t, types, "Inverse", func(t *testing.T, c *matCase) {
 		p := &inverseTest{matCase: c,
 			det: bound{name: "Det", times: map[int]float64{2: 1, 3: 4, 4: 8}[c.r]}, inverse: bound{name: "Inverse", times: 8}}
@@ -200,21 +202,21 @@ func smallIntegers(a *mat.Dense) bool {
 
 // TestAdjugate compares with the definition by determinants.
 func TestAdjugate(t *testing.T) {
-	for _, m := range []qd.Mat4x4[int64]{
+	for _, m := range []int64s.Mat4{
 		{{1, 2, 3, 4}, {5, 6, 7, 8}, {9, 10, 11, 12}, {13, 14, 15, 16}},
 		{{2, -1, 0, 3}, {5, 4, 1, -2}, {3, 3, -5, 1}, {-1, 25, 2, 7}},
 		{},
 		{{math.MaxInt64, 3}, {5, math.MinInt64}, {0, 0, 7, 11}, {1, 1, 1, math.MaxInt64}},
 	} {
-		m3 := qd.Mat3x3FromRows(m[0].XYZ(), m[1].XYZ(), m[2].XYZ())
-		m2 := qd.Mat2x2FromRows(m[0].XY(), m[1].XY())
-		if got, want := m.Mul(m.Adjugate()), qd.Mat4x4Identity[int64]().Scale(m.Det()); got != want {
+		m3 := int64s.Mat3FromRows(m[0].XYZ(), m[1].XYZ(), m[2].XYZ())
+		m2 := int64s.Mat2FromRows(m[0].XY(), m[1].XY())
+		if got, want := m.Mul(m.Adjugate()), int64s.Mat4Identity().Scale(m.Det()); got != want {
 			t.Errorf("m adj(m) = %v, want %v", got, want)
 		}
-		if got, want := m3.Adjugate().Mul(m3), qd.Mat3x3Identity[int64]().Scale(m3.Det()); got != want {
+		if got, want := m3.Adjugate().Mul(m3), int64s.Mat3Identity().Scale(m3.Det()); got != want {
 			t.Errorf("adj(m) m = %v, want %v", got, want)
 		}
-		if got, want := m2.Adjugate().Mul(m2), qd.Mat2x2Identity[int64]().Scale(m2.Det()); got != want {
+		if got, want := m2.Adjugate().Mul(m2), int64s.Mat2Identity().Scale(m2.Det()); got != want {
 			t.Errorf("adj(m) m = %v, want %v", got, want)
 		}
 	}

@@ -6,24 +6,24 @@ import "github.com/qdgen/qd"
 // Taichi.
 
 //qd:kernel
-func constInit(t qd.Thread, a []qd.Mat2x3[int32], b []qd.Vec3i) {
-	a[0] = qd.Mat2x3[int32]{{0, 1, 2}, {3, 4, 5}}
-	b[0] = qd.Vec3i{0, 1, 2}
+func constInit(t qd.Thread, a []i32.Mat2x3, b []i32.Vec3) {
+	a[0] = i32.Mat2x3{{0, 1, 2}, {3, 4, 5}}
+	b[0] = i32.Vec3{0, 1, 2}
 }
 
 // A basics has what test_basic_utils computes.
 type basics struct {
-	Outer              qd.Mat3x2f
+	Outer              f32.Mat3x2
 	Norm, NormSq, Inv  float32
-	Normalized         qd.Vec3f
-	Cross3             qd.Vec3f
+	Normalized         f32.Vec3
+	Cross3             f32.Vec3
 	Cross2, Dot3, Dot2 float32
 }
 
 //qd:kernel
-func basicUtils(t qd.Thread, a []qd.Vec3f, b []qd.Vec2f, a3, b3 qd.Vec3f, a2, b2 qd.Vec2f, out []basics) {
+func basicUtils(t qd.Thread, a []f32.Vec3, b []f32.Vec2, a3, b3 f32.Vec3, a2, b2 f32.Vec2, out []basics) {
 	out[0] = basics{
-		Outer:      qd.Mat3x2Outer(a[0], b[0]),
+		Outer:      f32.Mat3x2Outer(a[0], b[0]),
 		Norm:       a[0].Norm(),
 		NormSq:     a[0].NormSq(),
 		Inv:        1 / a[0].Norm(),
@@ -55,7 +55,7 @@ func matChainLarge(t qd.Thread, a, b, c, out []Mat12x12[float64]) {
 }
 
 //qd:kernel
-func transposesInPlace(t qd.Thread, m []qd.Mat3f) { m[0] = m[0].Transpose() }
+func transposesInPlace(t qd.Thread, m []f32.Mat3) { m[0] = m[0].Transpose() }
 
 // A polar has a matrix's decomposition, with its product.
 type polar[M any] struct{ R, S, Product M }
@@ -70,9 +70,9 @@ func polars[T qd.Float](t qd.Thread, m2 []qd.Mat2x2[T], m3 []qd.Mat3x3[T], out2 
 }
 
 //qd:kernel
-func matIncrements(g qd.Grid, x []qd.Mat2i) {
+func matIncrements(g qd.Grid, x []i32.Mat2) {
 	g.For(len(x), func(i int) {
-		delta := qd.Mat2i{{3, 0}, {0, 0}}
+		delta := i32.Mat2{{3, 0}, {0, 0}}
 		x[i][1][1] = x[i][0][0] + 1
 		x[i] = x[i].Add(delta)
 		x[i] = x[i].Add(delta)
@@ -100,50 +100,50 @@ func inverses12[T qd.Float](t qd.Thread, m, out []Mat12x12[T]) {
 }
 
 //qd:kernel
-func matFactories(t qd.Thread, a []qd.Vec3i, b []qd.Mat2f, c []qd.Mat2x3f) {
-	b[0] = qd.Mat2x2Identity[float32]()
-	b[1] = qd.Mat2x2Rotation[float32](3.14159265358979 / 3)
-	c[0] = qd.Mat2x3f{}
-	c[1] = qd.Mat2x3Splat[float32](1)
+func matFactories(t qd.Thread, a []i32.Vec3, b []f32.Mat2, c []f32.Mat2x3) {
+	b[0] = f32.Mat2Identity()
+	b[1] = f32.Mat2Rotation(3.14159265358979 / 3)
+	c[0] = f32.Mat2x3{}
+	c[1] = f32.Mat2x3Splat(1)
 	for i := range qd.Static(3) {
-		a[i] = qd.Vec3Unit[int32](i)
+		a[i] = i32.Vec3Unit(i)
 	}
 }
 
 //qd:kernel
-func matFromVectors(t qd.Thread, out []qd.Mat3f) {
-	a, b, c := qd.Vec3f{1, 4, 7}, qd.Vec3f{2, 5, 8}, qd.Vec3f{3, 6, 9}
-	out[0], out[1] = qd.Mat3x3FromRows(a, b, c), qd.Mat3x3FromCols(a, b, c)
-	out[2] = qd.Mat3f{{1, 4, 7}, {2, 5, 8}, {3, 6, 9}}
+func matFromVectors(t qd.Thread, out []f32.Mat3) {
+	a, b, c := f32.Vec3{1, 4, 7}, f32.Vec3{2, 5, 8}, f32.Vec3{3, 6, 9}
+	out[0], out[1] = f32.Mat3FromRows(a, b, c), f32.Mat3FromCols(a, b, c)
+	out[2] = f32.Mat3{{1, 4, 7}, {2, 5, 8}, {3, 6, 9}}
 }
 
 //qd:kernel
-func anyAll(t qd.Thread, a []qd.Mat2i, anyOf, allOf []bool, most, least []int32) {
+func anyAll(t qd.Thread, a []i32.Mat2, anyOf, allOf []bool, most, least []int32) {
 	i := t.ID()
-	mask := a[i].NotEqual(qd.Mat2i{})
+	mask := a[i].NotEqual(i32.Mat2{})
 	anyOf[i], allOf[i] = mask.Any(), mask.All()
 	most[i], least[i] = a[i].MaxElem(), a[i].MinElem()
 }
 
 //qd:kernel
-func listAssign(t qd.Thread, m qd.View3[qd.Mat2i], v qd.View3[qd.Vec2i]) {
-	m.Set(1, 0, 0, qd.Mat2i{{1, 2}, {3, 4}})
-	v.Set(1, 0, 0, qd.Vec2i{5, 6})
-	m.Set(1, 0, 0, m.At(1, 0, 0).Add(qd.Mat2i{{1, 2}, {3, 4}}))
-	v.Set(1, 0, 0, v.At(1, 0, 0).Add(qd.Vec2i{5, 6}))
+func listAssign(t qd.Thread, m qd.View3[i32.Mat2], v qd.View3[i32.Vec2]) {
+	m.Set(1, 0, 0, i32.Mat2{{1, 2}, {3, 4}})
+	v.Set(1, 0, 0, i32.Vec2{5, 6})
+	m.Set(1, 0, 0, m.At(1, 0, 0).Add(i32.Mat2{{1, 2}, {3, 4}}))
+	v.Set(1, 0, 0, v.At(1, 0, 0).Add(i32.Vec2{5, 6}))
 }
 
 //qd:kernel
-func accessors(t qd.Thread, u []qd.Vec2i, v []qd.Vec4i) {
+func accessors(t qd.Thread, u []i32.Vec2, v []i32.Vec4) {
 	u[1][0] = 8 * u[1].Y()
 	v[1][2] = 1 - v[1].W()
 	v[1][0] = 6
 }
 
 //qd:kernel
-func diagonals(t qd.Thread, x float32, out []qd.Mat3f) {
-	out[0] = qd.Mat3x3Diag(qd.Vec3Splat(x))
-	out[1] = qd.Mat3x3Identity[float32]().Scale(x)
+func diagonals(t qd.Thread, x float32, out []f32.Mat3) {
+	out[0] = f32.Mat3Diag(f32.Vec3Splat(x))
+	out[1] = f32.Mat3Identity().Scale(x)
 }
 
 //qd:kernel

@@ -189,26 +189,26 @@ func solvesOf[T qd.Float](c *check) {
 func launchBasics(c *check) basics {
 	c.Helper()
 	out := make([]basics, 1)
-	c.launch(basicUtils, 1, []qd.Vec3f{{1, 2, -3}}, []qd.Vec2f{{4, 5}}, qd.Vec3f{1, 2, 3}, qd.Vec3f{4, 5, 6}, qd.Vec2f{1, 2}, qd.Vec2f{4, 5}, out)
+	c.launch(basicUtils, 1, []f32.Vec3{{1, 2, -3}}, []f32.Vec2{{4, 5}}, f32.Vec3{1, 2, 3}, f32.Vec3{4, 5, 6}, f32.Vec2{1, 2}, f32.Vec2{4, 5}, out)
 	return out[0]
 }
 
 var quadrantsLinalg = []peerCase{
 	{"test_const_init", "a matrix and a vector of integers", "", func(c *check) {
-		a, b := make([]qd.Mat2x3[int32], 1), make([]qd.Vec3i, 1)
+		a, b := make([]i32.Mat2x3, 1), make([]i32.Vec3, 1)
 		c.launch(constInit, 1, a, b)
-		equal(c, a[0], qd.Mat2x3[int32]{{0, 1, 2}, {3, 4, 5}})
-		equal(c, b[0], qd.Vec3i{0, 1, 2})
+		equal(c, a[0], i32.Mat2x3{{0, 1, 2}, {3, 4, 5}})
+		equal(c, b[0], i32.Vec3{0, 1, 2})
 	}},
 	{"test_basic_utils", "outer product, norms, and the normalized vector", "", func(c *check) {
 		b, r := launchBasics(c), math.Sqrt(14)
-		equal(c, b.Outer, qd.Mat3x2f{{4, 5}, {8, 10}, {-12, -15}})
+		equal(c, b.Outer, f32.Mat3x2{{4, 5}, {8, 10}, {-12, -15}})
 		nearEach(c, []float32{b.Norm, b.NormSq, b.Inv}, 1e-6, r, 14, 1/r)
 		nearEach(c, b.Normalized[:], 1e-6, 1/r, 2/r, -3/r)
 	}},
 	{"test_cross", "cross products in three and in two dimensions", "", func(c *check) {
 		b := launchBasics(c)
-		equal(c, b.Cross3, qd.Vec3f{-3, 6, -3})
+		equal(c, b.Cross3, f32.Vec3{-3, 6, -3})
 		equal(c, b.Cross2, -3)
 	}},
 	{"test_dot", "dot products", "", func(c *check) {
@@ -235,19 +235,19 @@ var quadrantsLinalg = []peerCase{
 		nearGrid(c, "a b c", gridFrom(out[0]), times(times(a, b), m), 1e-12)
 	}},
 	{"test_transpose", "a matrix that is replaced by its transpose", "", func(c *check) {
-		m := []qd.Mat3f{{{0, 7, 14}, {2, 9, 16}, {4, 11, 18}}}
+		m := []f32.Mat3{{{0, 7, 14}, {2, 9, 16}, {4, 11, 18}}}
 		c.launch(transposesInPlace, 1, m)
-		equal(c, m[0], qd.Mat3f{{0, 2, 4}, {7, 9, 11}, {14, 16, 18}})
+		equal(c, m[0], f32.Mat3{{0, 2, 4}, {7, 9, 11}, {14, 16, 18}})
 	}},
 	{"test_polar_decomp_f32, test_polar_decomp_f64", "polar decompositions of 2x2 and 3x3", "of singular and mirrored matrices too", func(c *check) { polarsOf[float32](c); polarsOf[float64](c) }},
 	{"test_matrix", "matrices of an array in place", "", func(c *check) {
-		x := make([]qd.Mat2i, 16)
+		x := make([]i32.Mat2, 16)
 		for i := range 10 {
 			x[i][0][0] = int32(i)
 		}
 		c.must(c.dev.Run(matIncrements, x))
 		for i := range int32(10) {
-			equal(c, x[i], qd.Mat2i{{6 + i, 0}, {0, 1 + i}})
+			equal(c, x[i], i32.Mat2{{6 + i, 0}, {0, 1 + i}})
 		}
 	}},
 	{"test_mat_inverse_size", "inverses of 2x2 to 4x4", "a 1x1 is a number", func(c *check) { invertsSizes[float32](c); invertsSizes[float64](c) }},
@@ -260,20 +260,20 @@ var quadrantsLinalg = []peerCase{
 		invertsLarge[Mat12x12[float64], float64](c, inverses12[float64])
 	}},
 	{"test_matrix_factories", "identity, rotation, zero, one and unit vectors", "", func(c *check) {
-		a, b, m := make([]qd.Vec3i, 3), make([]qd.Mat2f, 2), make([]qd.Mat2x3f, 2)
+		a, b, m := make([]i32.Vec3, 3), make([]f32.Mat2, 2), make([]f32.Mat2x3, 2)
 		c.launch(matFactories, 1, a, b, m)
-		equal(c, a, []qd.Vec3i{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}})
-		equal(c, b[0], qd.Mat2f{{1, 0}, {0, 1}})
+		equal(c, a, []i32.Vec3{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}})
+		equal(c, b[0], f32.Mat2{{1, 0}, {0, 1}})
 		r := math.Sqrt(3) / 2
 		nearGrid(c, "the rotation", gridFrom(b[1]), grid[float64]{{0.5, -r}, {r, 0.5}}, 1e-6)
-		equal(c, m, []qd.Mat2x3f{{}, {{1, 1, 1}, {1, 1, 1}}})
+		equal(c, m, []f32.Mat2x3{{}, {{1, 1, 1}, {1, 1, 1}}})
 	}},
 	{"test_init_matrix_from_vectors", "matrices of rows and of columns", "", func(c *check) {
-		rows := qd.Mat3f{{1, 4, 7}, {2, 5, 8}, {3, 6, 9}}
-		gives(c, []qd.Mat3f{rows, {{1, 2, 3}, {4, 5, 6}, {7, 8, 9}}, rows}, matFromVectors)
+		rows := f32.Mat3{{1, 4, 7}, {2, 5, 8}, {3, 6, 9}}
+		gives(c, []f32.Mat3{rows, {{1, 2, 3}, {4, 5, 6}, {7, 8, 9}}, rows}, matFromVectors)
 	}},
 	{"test_any_all, test_min_max", "whether any or all elements are not zero, the least and the greatest", "masks: m.NotEqual(zero).Any()", func(c *check) {
-		a := []qd.Mat2i{{}, {{0, 1}, {1, 0}}, {{1, 0}, {0, 1}}, {{1, 1}, {1, 1}}}
+		a := []i32.Mat2{{}, {{0, 1}, {1, 0}}, {{1, 0}, {0, 1}}, {{1, 1}, {1, 1}}}
 		anyOf, allOf, most, least := make([]bool, 4), make([]bool, 4), make([]int32, 4), make([]int32, 4)
 		c.launch(anyAll, 4, a, anyOf, allOf, most, least)
 		equal(c, anyOf, []bool{false, true, true, true})
@@ -282,21 +282,21 @@ var quadrantsLinalg = []peerCase{
 		equal(c, least, []int32{0, 0, 0, 1})
 	}},
 	{"test_matrix_list_assign", "lists assigned to matrices of an array of three dimensions", "composite literals", func(c *check) {
-		m, v := make([]qd.Mat2i, 4), make([]qd.Vec2i, 4)
-		m[2], v[2] = qd.Mat2i{{4, 3}, {6, 7}}, qd.Vec2i{8, 4}
+		m, v := make([]i32.Mat2, 4), make([]i32.Vec2, 4)
+		m[2], v[2] = i32.Mat2{{4, 3}, {6, 7}}, i32.Vec2{8, 4}
 		c.launch(listAssign, 1, qd.ViewOf3(m, 2, 2, 1), qd.ViewOf3(v, 2, 2, 1))
-		equal(c, m, []qd.Mat2i{2: {{2, 4}, {6, 8}}, 3: {}})
-		equal(c, v, []qd.Vec2i{2: {10, 12}, 3: {}})
+		equal(c, m, []i32.Mat2{2: {{2, 4}, {6, 8}}, 3: {}})
+		equal(c, v, []i32.Vec2{2: {10, 12}, 3: {}})
 	}},
 	{"test_vector_xyzw_accessor", "elements by name", "methods read; an index writes", func(c *check) {
-		u, v := []qd.Vec2i{{}, {0, 3}}, []qd.Vec4i{{}, {0, 0, 0, 4}}
+		u, v := []i32.Vec2{{}, {0, 3}}, []i32.Vec4{{}, {0, 0, 0, 4}}
 		c.launch(accessors, 1, u, v)
-		equal(c, u[1], qd.Vec2i{24, 3})
-		equal(c, v[1], qd.Vec4i{6, 0, -3, 4})
+		equal(c, u[1], i32.Vec2{24, 3})
+		equal(c, v[1], i32.Vec4{6, 0, -3, 4})
 	}},
 	{"test_diag", "a diagonal of one number", "", func(c *check) {
-		want := qd.Mat3f{{1.4, 0, 0}, {0, 1.4, 0}, {0, 0, 1.4}}
-		gives(c, []qd.Mat3f{want, want}, diagonals, 1.4)
+		want := f32.Mat3{{1.4, 0, 0}, {0, 1.4, 0}, {0, 0, 1.4}}
+		gives(c, []f32.Mat3{want, want}, diagonals, 1.4)
 	}},
 	{"test_matrix_solve.py: test_solve_2x2_f32, test_solve_2x2_f64, test_solve_3x3_f32, test_solve_3x3_f64", "linear systems, some nearly singular, some that need pivots", "the residual is compared", func(c *check) {
 		solvesOf[float32](c)

@@ -6,7 +6,7 @@ import "github.com/qdgen/qd"
 
 // A tile has a row that is stored as four numbers.
 type tile struct {
-	r qd.Vec4f `qd:"unpacked"`
+	r f32.Vec4 `qd:"unpacked"`
 }
 
 //qd:kernel
@@ -106,17 +106,17 @@ func unpackedCollidesLater(t qd.Thread, out []float32) {
 
 // What an unpacked vector is not: a value.
 
-func unpackedArithmetic(t qd.Thread, out []qd.Vec4f) {
+func unpackedArithmetic(t qd.Thread, out []f32.Vec4) {
 	var row tile
 	out[0] = row.r.Add(row.r)
 }
 
-func unpackedSwizzle(t qd.Thread, out []qd.Vec2f) {
+func unpackedSwizzle(t qd.Thread, out []f32.Vec2) {
 	var row tile
 	out[0] = row.r.XY()
 }
 
-func sumOfFour(v qd.Vec4f) float32 { return v.Sum() }
+func sumOfFour(v f32.Vec4) float32 { return v.Sum() }
 
 func unpackedPassed(t qd.Thread, out []float32) {
 	var row tile

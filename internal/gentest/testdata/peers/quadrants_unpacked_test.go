@@ -30,9 +30,9 @@ var quadrantsUnpacked = []peerCase{
 	}},
 	{"test_unpacked_collision_with_later_field", "which comes later", "", func(c *check) { c.refuses("r2", unpackedCollidesLater, make([]float32, 1)) }},
 	{"the page's table: arithmetic, reductions", "an unpacked vector is no value", "", func(c *check) {
-		c.refuses("unpacked", unpackedArithmetic, make([]qd.Vec4f, 1))
+		c.refuses("unpacked", unpackedArithmetic, make([]f32.Vec4, 1))
 	}},
-	{"the page's table: swizzle", "nor has it swizzles", "", func(c *check) { c.refuses("unpacked", unpackedSwizzle, make([]qd.Vec2f, 1)) }},
+	{"the page's table: swizzle", "nor has it swizzles", "", func(c *check) { c.refuses("unpacked", unpackedSwizzle, make([]f32.Vec2, 1)) }},
 	{"the page's table: pass, copy", "nor is it passed or copied", "the struct is", func(c *check) {
 		c.refuses("unpacked", unpackedPassed, make([]float32, 1))
 		c.refuses("unpacked", unpackedCopied, make([]float32, 1))

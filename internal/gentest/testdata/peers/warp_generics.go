@@ -12,7 +12,7 @@ func addVec[V interface{ Add(V) V }](a, b V) V { return a.Add(b) }
 func genericAdder(t qd.Thread, out []float64) {
 	out[0] = float64(genericAdd(17, 25))
 	out[1] = genericAdd(7.0, 10.0)
-	sum := addVec(qd.Vec3f{1, 2, 3}, qd.Vec3f{10, 20, 30})
+	sum := addVec(f32.Vec3{1, 2, 3}, f32.Vec3{10, 20, 30})
 	out[2] = float64(sum[0] + sum[1] + sum[2])
 }
 
@@ -33,14 +33,14 @@ func genericAfterConcrete(t qd.Thread, out []float32) {
 type (
 	overInt   int
 	overFloat float32
-	overVec   qd.Vec3f
+	overVec   f32.Vec3
 )
 
 type combiner[T any] interface{ combine(T) T }
 
 func (a overInt) combine(b overInt) overInt       { return a - b }
 func (a overFloat) combine(b overFloat) overFloat { return a * b }
-func (v overVec) combine(w overVec) overVec       { return overVec(qd.Vec3f(v).Add(qd.Vec3f(w))) }
+func (v overVec) combine(w overVec) overVec       { return overVec(f32.Vec3(v).Add(f32.Vec3(w))) }
 
 func specialized2[T combiner[T]](a, b T) T    { return a.combine(b) }
 func specialized3[T combiner[T]](a, b, c T) T { return a.combine(b).combine(c) }

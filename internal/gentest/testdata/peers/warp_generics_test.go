@@ -32,7 +32,7 @@ var warpGenerics = []peerCase{
 		for range 2 {
 			addsArraysOf[int32](c, genericArrays[int32], 1, 4)
 			addsArraysOf[float32](c, genericArrays[float32], 1, 4)
-			addsArraysOf(c, genericVecArrays[qd.Vec3f], qd.Vec3f{1, 1, 1}, qd.Vec3f{4, 4, 4})
+			addsArraysOf(c, genericVecArrays[f32.Vec3], f32.Vec3{1, 1, 1}, f32.Vec3{4, 4, 4})
 		}
 	}},
 	{"test_generic_accumulator_kernel", "a value of any type", "", func(c *check) {
@@ -44,15 +44,15 @@ var warpGenerics = []peerCase{
 		equal(c, a, full(10, 51.0))
 	}},
 	{"test_generic_fill, test_generic_fill_overloads", "a kernel for numbers, vectors and bools", "", func(c *check) {
-		ai, af, av, ab, ax := make([]int, 10), make([]float32, 10), make([]qd.Vec3f, 10), make([]bool, 10), make([][3]bool, 10)
+		ai, af, av, ab, ax := make([]int, 10), make([]float32, 10), make([]f32.Vec3, 10), make([]bool, 10), make([][3]bool, 10)
 		c.launch(genericFill[int], 10, 42, ai)
 		c.launch(genericFill[float32], 10, 17, af)
-		c.launch(genericFill[qd.Vec3f], 10, qd.Vec3f{5, 5, 5}, av)
+		c.launch(genericFill[f32.Vec3], 10, f32.Vec3{5, 5, 5}, av)
 		c.launch(genericFill[bool], 10, true, ab)
 		c.launch(genericFill[[3]bool], 10, [3]bool{true, true, true}, ax)
 		equal(c, ai, full(10, 42))
 		equal(c, af, full(10, float32(17)))
-		equal(c, av, full(10, qd.Vec3f{5, 5, 5}))
+		equal(c, av, full(10, f32.Vec3{5, 5, 5}))
 		equal(c, ab, full(10, true))
 		equal(c, ax, full(10, [3]bool{true, true, true}))
 	}},
@@ -65,23 +65,23 @@ var warpGenerics = []peerCase{
 	{"test_generic_transform_kernel, test_generic_transform_array_kernel", "matrices times vectors, of 2, 3 and 5", "", func(c *check) {
 		c.specializes(3, func() {
 			for range 2 {
-				out2, out3, out5 := make([]qd.Vec2f, 1), make([]qd.Vec3f, 1), make([]Vec5[float32], 1)
-				c.launch(genericTransform[qd.Mat2f, qd.Vec2f], 1, qd.Mat2f{{2, 0}, {0, 2}}, []qd.Vec2f{{1, 2}}, out2)
-				c.launch(genericTransform[qd.Mat3f, qd.Vec3f], 1, qd.Mat3f{{2}, {0, 2}, {0, 0, 2}}, []qd.Vec3f{{1, 2, 3}}, out3)
+				out2, out3, out5 := make([]f32.Vec2, 1), make([]f32.Vec3, 1), make([]Vec5[float32], 1)
+				c.launch(genericTransform[f32.Mat2, f32.Vec2], 1, f32.Mat2{{2, 0}, {0, 2}}, []f32.Vec2{{1, 2}}, out2)
+				c.launch(genericTransform[f32.Mat3, f32.Vec3], 1, f32.Mat3{{2}, {0, 2}, {0, 0, 2}}, []f32.Vec3{{1, 2, 3}}, out3)
 				c.launch(genericTransform[Mat5x5[float32], Vec5[float32]], 1, Mat5x5[float32]{{2}, {0, 2}, {0, 0, 2}, {0, 0, 0, 2}, {0, 0, 0, 0, 2}}, []Vec5[float32]{{1, 2, 3, 4, 5}}, out5)
-				equal(c, out2[0], qd.Vec2f{2, 4})
-				equal(c, out3[0], qd.Vec3f{2, 4, 6})
+				equal(c, out2[0], f32.Vec2{2, 4})
+				equal(c, out3[0], f32.Vec3{2, 4, 6})
 				equal(c, out5[0], Vec5[float32]{2, 4, 6, 8, 10})
 			}
 		})
 	}},
 	{"test_generic_struct_kernel", "fields of generic structs", "", func(c *check) {
 		gives(c, []number{42}, genericStruct[number], triple[number]{17, 25, 0})
-		gives(c, []qd.Vec3f{{11, 22, 33}}, genericStruct[qd.Vec3f], triple[qd.Vec3f]{X: qd.Vec3f{1, 2, 3}, Y: qd.Vec3f{10, 20, 30}})
+		gives(c, []f32.Vec3{{11, 22, 33}}, genericStruct[f32.Vec3], triple[f32.Vec3]{X: f32.Vec3{1, 2, 3}, Y: f32.Vec3{10, 20, 30}})
 	}},
 	{"test_generic_struct_construction_kernel", "a generic struct that is made in a kernel", "", func(c *check) {
 		gives(c, []triple[float32]{{42, 25, 17}}, genericStructMade[float32], triple[float32]{17, 25, 42})
-		gives(c, []triple[qd.Vec3f]{{Z: qd.Vec3f{1}}}, genericStructMade[qd.Vec3f], triple[qd.Vec3f]{X: qd.Vec3f{1}})
+		gives(c, []triple[f32.Vec3]{{Z: f32.Vec3{1}}}, genericStructMade[f32.Vec3], triple[f32.Vec3]{X: f32.Vec3{1}})
 	}},
 	{"test_generic_type_cast", "conversions to a type parameter and back", "", func(c *check) {
 		gives(c, []float64{2}, castBy[float32, float64]{}, 2.0)
@@ -91,8 +91,8 @@ var warpGenerics = []peerCase{
 	{"test_generic_scalar_construction, test_generic_type_construction", "zero values of a type parameter", "", func(c *check) {
 		gives(c, []int32{1}, genericConstruction[int32], []int32{1})
 		gives(c, []float64{-5}, genericConstruction[float64], []float64{-5})
-		gives(c, []qd.Vec3f{{1, 2, 3}, {}}, genericZero[qd.Vec3f], []qd.Vec3f{{1, 2, 3}})
-		gives(c, []qd.Mat2f{{{1}, {0, 1}}, {}}, genericZero[qd.Mat2f], []qd.Mat2f{{{1}, {0, 1}}})
+		gives(c, []f32.Vec3{{1, 2, 3}, {}}, genericZero[f32.Vec3], []f32.Vec3{{1, 2, 3}})
+		gives(c, []f32.Mat2{{{1}, {0, 1}}, {}}, genericZero[f32.Mat2], []f32.Mat2{{{1}, {0, 1}}})
 	}},
 	{"test_generic_type_as_argument", "a matrix of a type parameter", "", func(c *check) {
 		gives(c, []float32{3}, typeAsArgument[float32], 1.5)

@@ -60,20 +60,20 @@ func matMutation(t qd.Thread, out []Mat10x3[float32]) {
 	m[0][1] = 2
 	m[0][2] = 3
 	for i := 1; i < 10; i++ {
-		m[i] = m[i-1].Add(qd.Vec3f{1, 2, 3})
+		m[i] = m[i-1].Add(f32.Vec3{1, 2, 3})
 	}
 	out[0] = m
 }
 
 //qd:kernel
-func matLen(t qd.Thread, m1 qd.Mat2f, m2 qd.Mat3f, m3 qd.Mat4f, m4 qd.Mat2x3[int8], out []int) {
-	var foo qd.Mat2f
+func matLen(t qd.Thread, m1 f32.Mat2, m2 f32.Mat3, m3 f32.Mat4, m4 qd.Mat2x3[int8], out []int) {
+	var foo f32.Mat2
 	out[0], out[1], out[2], out[3], out[4] = len(m1), qd.Static(len(m2)), len(m3), qd.Static(len(m4)), len(foo)
 	out[5] = len(m4[0])
 }
 
 //qd:kernel
-func matExtract(t qd.Thread, x []qd.Mat2f, elements []float32, rows []qd.Vec2f) {
+func matExtract(t qd.Thread, x []f32.Mat2, elements []float32, rows []f32.Vec2) {
 	i := t.ID()
 	a := x[i]
 	elements[i] = a[0][0] + 2*a[0][1] + 3*a[1][0] + 4*a[1][1]
@@ -81,8 +81,8 @@ func matExtract(t qd.Thread, x []qd.Mat2f, elements []float32, rows []qd.Vec2f) 
 }
 
 //qd:kernel
-func matAssign(t qd.Thread, x []float32, v []qd.Vec2f, y []qd.Mat2f) {
-	var a, b qd.Mat2f
+func matAssign(t qd.Thread, x []float32, v []f32.Vec2, y []f32.Mat2) {
+	var a, b f32.Mat2
 	a[0][0] = 1 * x[0]
 	a[0][1] = 2 * x[0]
 	a[1][0] = 3 * x[0]
@@ -93,14 +93,14 @@ func matAssign(t qd.Thread, x []float32, v []qd.Vec2f, y []qd.Mat2f) {
 }
 
 //qd:kernel
-func matArrayExtract(t qd.Thread, x qd.View2[qd.Mat2f], elements qd.View2[float32], rows qd.View2[qd.Vec2f]) {
+func matArrayExtract(t qd.Thread, x qd.View2[f32.Mat2], elements qd.View2[float32], rows qd.View2[f32.Vec2]) {
 	i, j := t.ID2()
 	elements.Set(i, j, x.At(i, j)[0][0]+2*x.At(i, j)[0][1]+3*x.Ptr(i, j)[1][0]+4*x.Ptr(i, j)[1][1])
 	rows.Set(i, j, x.At(i, j)[0].Add(x.At(i, j).Row(1).Scale(2)))
 }
 
 //qd:kernel
-func matArrayAssign(t qd.Thread, x qd.View2[float32], v []qd.Vec3f, elements qd.View2[qd.Mat2f], rows qd.View2[qd.Mat2x3f]) {
+func matArrayAssign(t qd.Thread, x qd.View2[float32], v []f32.Vec3, elements qd.View2[f32.Mat2], rows qd.View2[f32.Mat2x3]) {
 	i, j := t.ID2()
 	for r := range 2 {
 		for c := range 2 {
@@ -113,8 +113,8 @@ func matArrayAssign(t qd.Thread, x qd.View2[float32], v []qd.Vec3f, elements qd.
 }
 
 //qd:kernel
-func matInPlace(t qd.Thread, x, y []qd.Mat2f) {
-	var a, s, r qd.Mat2f
+func matInPlace(t qd.Thread, x, y []f32.Mat2) {
+	var a, s, r f32.Mat2
 	b := x[0]
 	a[0][0] += b[0][0]
 	a[0][1] += 2 * b[0][1]
@@ -130,25 +130,25 @@ func matInPlace(t qd.Thread, x, y []qd.Mat2f) {
 }
 
 //qd:kernel
-func matArrayInPlace(t qd.Thread, x, sum, difference []qd.Mat2f) {
+func matArrayInPlace(t qd.Thread, x, sum, difference []f32.Mat2) {
 	i := t.ID()
 	sum[i] = sum[i].Add(x[i])
 	difference[i] = difference[i].Sub(x[i])
 }
 
 //qd:kernel
-func scalarMatDiv(t qd.Thread, x, y []qd.Mat2f) {
+func scalarMatDiv(t qd.Thread, x, y []f32.Mat2) {
 	i := t.ID()
-	y[i] = qd.Mat2x2Splat[float32](1).DivElem(x[i])
+	y[i] = f32.Mat2Splat(1).DivElem(x[i])
 }
 
 //qd:kernel
-func matRowsAssigned(t qd.Thread, out []qd.Mat3x2f) {
-	m := qd.Mat3x2FromRows(qd.Vec2f{1, 2}, qd.Vec2f{3, 4}, qd.Vec2f{5, 6})
-	m[0] = qd.Vec2f{123, 234}
+func matRowsAssigned(t qd.Thread, out []f32.Mat3x2) {
+	m := f32.Mat3x2FromRows(f32.Vec2{1, 2}, f32.Vec2{3, 4}, f32.Vec2{5, 6})
+	m[0] = f32.Vec2{123, 234}
 	m[1] = m[1].Scale(2)
 	out[0] = m
-	m[len(m)-1] = qd.Vec2f{123, 234}
+	m[len(m)-1] = f32.Vec2{123, 234}
 	m[len(m)-2] = m[1].Scale(2)
 	out[1] = m
 	m[0][0] = 345
@@ -159,36 +159,36 @@ func matRowsAssigned(t qd.Thread, out []qd.Mat3x2f) {
 }
 
 //qd:kernel
-func matColsAssigned(t qd.Thread, out []qd.Mat2x3f) {
-	m := qd.Mat2x3FromCols(qd.Vec2f{1, 2}, qd.Vec2f{3, 4}, qd.Vec2f{5, 6})
-	m[0] = qd.Vec3f{123, 234, 345}
+func matColsAssigned(t qd.Thread, out []f32.Mat2x3) {
+	m := f32.Mat2x3FromCols(f32.Vec2{1, 2}, f32.Vec2{3, 4}, f32.Vec2{5, 6})
+	m[0] = f32.Vec3{123, 234, 345}
 	m[1] = m[1].Scale(2)
 	out[0] = m
-	out[1] = m.WithCol(0, qd.Vec2f{456, 246}).WithRow(1, qd.Vec3f{246, 234, 345})
+	out[1] = m.WithCol(0, f32.Vec2{456, 246}).WithRow(1, f32.Vec3{246, 234, 345})
 }
 
 // A matSlices has parts of a matrix.
 type matSlices struct {
-	TopLeft, BottomRight, Crossed qd.Mat2f
-	Tail                          qd.Mat3x4f
-	Right                         qd.Mat4x2f
-	Head, Back                    qd.Vec3f
-	Column                        qd.Vec2f
-	Reversed                      qd.Vec4f
+	TopLeft, BottomRight, Crossed f32.Mat2
+	Tail                          f32.Mat3x4
+	Right                         f32.Mat4x2
+	Head, Back                    f32.Vec3
+	Column                        f32.Vec2
+	Reversed                      f32.Vec4
 }
 
 //qd:kernel
 func matSlicing(t qd.Thread, out []matSlices) {
-	m := qd.Mat4f{{1, 2, 3, 4}, {5, 6, 7, 8}, {9, 10, 11, 12}, {13, 14, 15, 16}}
-	var right qd.Mat4x2f
+	m := f32.Mat4{{1, 2, 3, 4}, {5, 6, 7, 8}, {9, 10, 11, 12}, {13, 14, 15, 16}}
+	var right f32.Mat4x2
 	for i := range m {
 		right[i] = m[i].ZW()
 	}
 	out[0] = matSlices{
-		TopLeft:     qd.Mat2f{m[0].XY(), m[1].XY()},
-		BottomRight: qd.Mat2f{m[2].ZW(), m[3].ZW()},
-		Crossed:     qd.Mat2f{m[3].ZX(), m[1].ZX()},
-		Tail:        qd.Mat3x4f{m[1], m[2], m[3]},
+		TopLeft:     f32.Mat2{m[0].XY(), m[1].XY()},
+		BottomRight: f32.Mat2{m[2].ZW(), m[3].ZW()},
+		Crossed:     f32.Mat2{m[3].ZX(), m[1].ZX()},
+		Tail:        f32.Mat3x4{m[1], m[2], m[3]},
 		Right:       right,
 		Head:        m[0].XYZ(),
 		Back:        m[3].ZYX(),
@@ -198,7 +198,7 @@ func matSlicing(t qd.Thread, out []matSlices) {
 }
 
 //qd:kernel
-func matSlicingAssigned(t qd.Thread, x []qd.Vec2f, y []qd.Mat2x3f, out []qd.Mat4f) {
+func matSlicingAssigned(t qd.Thread, x []f32.Vec2, y []f32.Mat2x3, out []f32.Mat4) {
 	i := t.ID()
 	z := out[i]
 	z[0][0], z[0][1] = x[i][0], x[i][1]
@@ -207,20 +207,20 @@ func matSlicingAssigned(t qd.Thread, x []qd.Vec2f, y []qd.Mat2x3f, out []qd.Mat4
 			z[r][1+c] = y[i][r][c]
 		}
 	}
-	z = z.WithCol(3, z.Col(3).Add(qd.Vec4f{x[i][0], x[i][1], 0, 0}))
+	z = z.WithCol(3, z.Col(3).Add(f32.Vec4{x[i][0], x[i][1], 0, 0}))
 	for r := range 2 {
 		for c := range 2 {
 			z[1+r][c] += y[i][1-r][c]
 		}
 	}
-	z = z.WithCol(3, z.Col(3).Sub(qd.Vec4f{0, 0, x[i][0], x[i][1]}))
+	z = z.WithCol(3, z.Col(3).Sub(f32.Vec4{0, 0, x[i][0], x[i][1]}))
 	z[3][3] -= y[i][0][0]
 	out[i] = z
 }
 
 //qd:kernel
-func matAssignCopy(t qd.Thread, y []qd.Vec2f, out []qd.Mat2f, rest []qd.Vec2f) {
-	var a qd.Mat2f
+func matAssignCopy(t qd.Thread, y []f32.Vec2, out []f32.Mat2, rest []f32.Vec2) {
+	var a f32.Mat2
 	row := y[0]
 	a[0] = row
 	a[0][1] = 3
@@ -270,11 +270,11 @@ func matIndexed[T qd.Number](t qd.Thread, m []matrices[T], out []T) {
 }
 
 //qd:kernel
-func matEquivalent(t qd.Thread, a qd.Mat2f, b qd.Mat2x2[float32], c [2][2]float32, d qd.Mat2[float32], out []bool) {
+func matEquivalent(t qd.Thread, a f32.Mat2, b f32.Mat2, c [2][2]float32, d f32.Mat2, out []bool) {
 	out[0] = a == b
-	out[1] = a == qd.Mat2f{qd.Vec2f(c[0]), qd.Vec2f(c[1])}
+	out[1] = a == f32.Mat2{f32.Vec2(c[0]), f32.Vec2(c[1])}
 	out[2] = a == d
-	out[3] = a == qd.Mat2x2As[float32](qd.Mat2i{{1, 2}, {3, 4}})
+	out[3] = a == f32.Mat2From(i32.Mat2{{1, 2}, {3, 4}})
 }
 
 // skew is the matrix that multiplies by a vector as the cross product does.
@@ -283,7 +283,7 @@ func skew[T qd.Number](v qd.Vec3[T]) qd.Mat3x3[T] {
 }
 
 //qd:kernel
-func skewed(t qd.Thread, v, w []qd.Vec3f, out []qd.Vec3f) {
+func skewed(t qd.Thread, v, w []f32.Vec3, out []f32.Vec3) {
 	i := t.ID()
 	out[i] = skew(v[i]).MulVec(w[i]).Sub(v[i].Cross(w[i]))
 }

@@ -277,17 +277,17 @@ func matArraysOf[T qd.Number](c *check) {
 var warpMat = []peerCase{
 	{"test_shape_mismatch", "matrices of two shapes cannot be compared", "the Go compiler's error", nil},
 	{"test_py_arithmetic_ops", "the algebra outside of kernels", "the same methods; a vector times a matrix is TMulVec", func(c *check) {
-		m, v := qd.Mat3d{{-1, 2, 3}, {4, -5, 6}, {7, 8, -9}}, qd.Vec3d{5, 5, 5}
-		equal(c, m.Neg(), qd.Mat3d{{1, -2, -3}, {-4, 5, -6}, {-7, -8, 9}})
-		equal(c, m.Add(qd.Mat3x3Splat(5.0)), qd.Mat3d{{4, 7, 8}, {9, 0, 11}, {12, 13, -4}})
-		equal(c, m.AddScalar(5), m.Add(qd.Mat3x3Splat(5.0)))
-		equal(c, m.Sub(qd.Mat3x3Splat(5.0)), qd.Mat3d{{-6, -3, -2}, {-1, -10, 1}, {2, 3, -14}})
-		equal(c, m.MulVec(v), qd.Vec3d{20, 25, 30})
-		equal(c, m.TMulVec(v), qd.Vec3d{50, 25, 0})
-		m = qd.Mat3d{{2, 4, 6}, {8, 10, 12}, {14, 16, 18}}
-		equal(c, m.Scale(2), qd.Mat3d{{4, 8, 12}, {16, 20, 24}, {28, 32, 36}})
-		equal(c, m.DivScalar(2), qd.Mat3d{{1, 2, 3}, {4, 5, 6}, {7, 8, 9}})
-		equal(c, qd.Mat3x3Splat(5040.0).DivElem(m), qd.Mat3d{{2520, 1260, 840}, {630, 504, 420}, {360, 315, 280}})
+		m, v := f64.Mat3{{-1, 2, 3}, {4, -5, 6}, {7, 8, -9}}, f64.Vec3{5, 5, 5}
+		equal(c, m.Neg(), f64.Mat3{{1, -2, -3}, {-4, 5, -6}, {-7, -8, 9}})
+		equal(c, m.Add(f64.Mat3Splat(5.0)), f64.Mat3{{4, 7, 8}, {9, 0, 11}, {12, 13, -4}})
+		equal(c, m.AddScalar(5), m.Add(f64.Mat3Splat(5.0)))
+		equal(c, m.Sub(f64.Mat3Splat(5.0)), f64.Mat3{{-6, -3, -2}, {-1, -10, 1}, {2, 3, -14}})
+		equal(c, m.MulVec(v), f64.Vec3{20, 25, 30})
+		equal(c, m.TMulVec(v), f64.Vec3{50, 25, 0})
+		m = f64.Mat3{{2, 4, 6}, {8, 10, 12}, {14, 16, 18}}
+		equal(c, m.Scale(2), f64.Mat3{{4, 8, 12}, {16, 20, 24}, {28, 32, 36}})
+		equal(c, m.DivScalar(2), f64.Mat3{{1, 2, 3}, {4, 5, 6}, {7, 8, 9}})
+		equal(c, f64.Mat3Splat(5040.0).DivElem(m), f64.Mat3{{2520, 1260, 840}, {630, 504, 420}, {360, 315, 280}})
 	}},
 	{"test_negation", "negation, of sizes 2 to 5 and of oblong ones, over types of numbers", "", matElements(opNeg)},
 	{"test_matmul", "products, of oblong matrices too", "oblong ones by functions: qd.Mat2x3Mul3x2", func(c *check) {
@@ -298,80 +298,80 @@ var warpMat = []peerCase{
 	}},
 	{"test_subtraction", "subtraction", "", matElements(opSub)},
 	{"test_skew", "the matrix of a cross product", "three lines of Go", func(c *check) {
-		v, w := []qd.Vec3f{{1, 2, 3}, {-4, 0, 2}}, []qd.Vec3f{{3, -2, 5}, {1, 1, 1}}
-		out := make([]qd.Vec3f, 2)
+		v, w := []f32.Vec3{{1, 2, 3}, {-4, 0, 2}}, []f32.Vec3{{3, -2, 5}, {1, 1, 1}}
+		out := make([]f32.Vec3, 2)
 		c.launch(skewed, 2, v, w, out)
-		equal(c, out, make([]qd.Vec3f, 2))
-		equal(c, skew(qd.Vec3i{1, 2, 3}), qd.Mat3i{{0, -3, 2}, {3, 0, -1}, {-2, 1, 0}})
+		equal(c, out, make([]f32.Vec3, 2))
+		equal(c, skew(i32.Vec3{1, 2, 3}), i32.Mat3{{0, -3, 2}, {3, 0, -1}, {-2, 1, 0}})
 	}},
 	{"test_matrix_mutation", "elements and rows of a 10x3 matrix, written in a loop", "its type is made by qdgen types", func(c *check) {
 		var want Mat10x3[float32]
 		for i := range want {
-			want[i] = qd.Vec3f{1, 2, 3}.Scale(float32(i + 1))
+			want[i] = f32.Vec3{1, 2, 3}.Scale(float32(i + 1))
 		}
 		gives(c, []Mat10x3[float32]{want}, matMutation)
 	}},
 	{"test_matrix_len", "the numbers of rows are constants", "", func(c *check) {
-		gives(c, []int{2, 3, 4, 2, 2, 3}, matLen, qd.Mat2f{}, qd.Mat3f{}, qd.Mat4f{}, qd.Mat2x3[int8]{})
+		gives(c, []int{2, 3, 4, 2, 2, 3}, matLen, f32.Mat2{}, f32.Mat3{}, f32.Mat4{}, qd.Mat2x3[int8]{})
 	}},
 	{"test_mat_extract", "elements and rows", "", func(c *check) {
-		elements, rows := make([]float32, 3), make([]qd.Vec2f, 3)
-		c.launch(matExtract, 3, full(3, qd.Mat2f{{1, 1}, {1, 1}}), elements, rows)
+		elements, rows := make([]float32, 3), make([]f32.Vec2, 3)
+		c.launch(matExtract, 3, full(3, f32.Mat2{{1, 1}, {1, 1}}), elements, rows)
 		equal(c, elements, full(3, float32(10)))
-		equal(c, rows, full(3, qd.Vec2f{3, 3}))
+		equal(c, rows, full(3, f32.Vec2{3, 3}))
 	}},
 	{"test_mat_assign", "elements and rows that are assigned", "", func(c *check) {
-		gives(c, []qd.Mat2f{{{1, 2}, {3, 4}}, {{1, 1}, {2, 2}}}, matAssign, []float32{1}, []qd.Vec2f{{1, 1}})
+		gives(c, []f32.Mat2{{{1, 2}, {3, 4}}, {{1, 1}, {2, 2}}}, matAssign, []float32{1}, []f32.Vec2{{1, 1}})
 	}},
 	{"test_mat_array_extract", "elements and rows of matrices in an array", "", func(c *check) {
-		elements, rows := make([]float32, 6), make([]qd.Vec2f, 6)
-		c.must(c.dev.Launch(matArrayExtract, qd.Dim(2, 3), qd.ViewOf2(full(6, qd.Mat2f{{1, 1}, {1, 1}}), 2, 3), qd.ViewOf2(elements, 2, 3), qd.ViewOf2(rows, 2, 3)))
+		elements, rows := make([]float32, 6), make([]f32.Vec2, 6)
+		c.must(c.dev.Launch(matArrayExtract, qd.Dim(2, 3), qd.ViewOf2(full(6, f32.Mat2{{1, 1}, {1, 1}}), 2, 3), qd.ViewOf2(elements, 2, 3), qd.ViewOf2(rows, 2, 3)))
 		equal(c, elements, full(6, float32(10)))
-		equal(c, rows, full(6, qd.Vec2f{3, 3}))
+		equal(c, rows, full(6, f32.Vec2{3, 3}))
 	}},
 	{"test_mat_array_assign", "and assigned there", "rows too, which Warp's test leaves out", func(c *check) {
-		elements, rows := make([]qd.Mat2f, 6), make([]qd.Mat2x3f, 6)
-		c.must(c.dev.Launch(matArrayAssign, qd.Dim(2, 3), qd.ViewOf2(full(6, float32(1)), 2, 3), []qd.Vec3f{{1, 1, 1}}, qd.ViewOf2(elements, 2, 3), qd.ViewOf2(rows, 2, 3)))
-		equal(c, elements, full(6, qd.Mat2f{{1, 2}, {3, 4}}))
-		equal(c, rows, full(6, qd.Mat2x3f{{1, 1, 1}, {2, 2, 2}}))
+		elements, rows := make([]f32.Mat2, 6), make([]f32.Mat2x3, 6)
+		c.must(c.dev.Launch(matArrayAssign, qd.Dim(2, 3), qd.ViewOf2(full(6, float32(1)), 2, 3), []f32.Vec3{{1, 1, 1}}, qd.ViewOf2(elements, 2, 3), qd.ViewOf2(rows, 2, 3)))
+		equal(c, elements, full(6, f32.Mat2{{1, 2}, {3, 4}}))
+		equal(c, rows, full(6, f32.Mat2x3{{1, 1, 1}, {2, 2, 2}}))
 	}},
 	{"test_mat_add_inplace, test_mat_sub_inplace", "elements and rows in place", "", func(c *check) {
-		gives(c, []qd.Mat2f{{{1, 2}, {3, 4}}, {{-1, -2}, {-3, -4}}, {{1, 1}, {-2, -2}}}, matInPlace, []qd.Mat2f{{{1, 1}, {1, 1}}})
+		gives(c, []f32.Mat2{{{1, 2}, {3, 4}}, {{-1, -2}, {-3, -4}}, {{1, 1}, {-2, -2}}}, matInPlace, []f32.Mat2{{{1, 1}, {1, 1}}})
 	}},
 	{"test_mat_array_add_inplace, test_mat_array_sub_inplace", "matrices of arrays in place", "", func(c *check) {
-		ones := qd.Mat2x2Splat[float32](1)
-		sum, difference := make([]qd.Mat2f, 4), make([]qd.Mat2f, 4)
+		ones := f32.Mat2Splat(1)
+		sum, difference := make([]f32.Mat2, 4), make([]f32.Mat2, 4)
 		c.launch(matArrayInPlace, 4, full(4, ones), sum, difference)
 		equal(c, sum, full(4, ones))
 		equal(c, difference, full(4, ones.Neg()))
 	}},
 	{"test_scalar_mat_div", "a number divided by a matrix", "by Splat and DivElem", func(c *check) {
-		gives(c, []qd.Mat2f{{{1, 0.5}, {0.25, 0.125}}}, scalarMatDiv, []qd.Mat2f{{{1, 2}, {4, 8}}})
+		gives(c, []f32.Mat2{{{1, 0.5}, {0.25, 0.125}}}, scalarMatDiv, []f32.Mat2{{{1, 2}, {4, 8}}})
 	}},
 	{"test_mat_from_rows_indexing_assign", "rows and elements of a matrix of rows, counted from the end too", "len(m)-1: Go counts from the front", func(c *check) {
-		gives(c, []qd.Mat3x2f{
+		gives(c, []f32.Mat3x2{
 			{{123, 234}, {6, 8}, {5, 6}}, {{123, 234}, {12, 16}, {123, 234}}, {{345, 234}, {24, 32}, {123, 345}},
 		}, matRowsAssigned)
 	}},
 	{"test_mat_from_cols_indexing_assign", "and of a matrix of columns", "", func(c *check) {
-		gives(c, []qd.Mat2x3f{{{123, 234, 345}, {4, 8, 12}}, {{456, 234, 345}, {246, 234, 345}}}, matColsAssigned)
+		gives(c, []f32.Mat2x3{{{123, 234, 345}, {4, 8, 12}}, {{456, 234, 345}, {246, 234, 345}}}, matColsAssigned)
 	}},
 	{"test_mat_from_rows_slicing_assign, test_mat_from_cols_slicing_assign", "parts of a matrix, with steps and backward", "rows by index, columns by Col, parts of rows by swizzles", func(c *check) {
 		gives(c, []matSlices{{
-			TopLeft: qd.Mat2f{{1, 2}, {5, 6}}, BottomRight: qd.Mat2f{{11, 12}, {15, 16}}, Crossed: qd.Mat2f{{15, 13}, {7, 5}},
-			Tail:  qd.Mat3x4f{{5, 6, 7, 8}, {9, 10, 11, 12}, {13, 14, 15, 16}},
-			Right: qd.Mat4x2f{{3, 4}, {7, 8}, {11, 12}, {15, 16}},
-			Head:  qd.Vec3f{1, 2, 3}, Back: qd.Vec3f{15, 14, 13}, Column: qd.Vec2f{1, 5}, Reversed: qd.Vec4f{4, 3, 2, 1},
+			TopLeft: f32.Mat2{{1, 2}, {5, 6}}, BottomRight: f32.Mat2{{11, 12}, {15, 16}}, Crossed: f32.Mat2{{15, 13}, {7, 5}},
+			Tail:  f32.Mat3x4{{5, 6, 7, 8}, {9, 10, 11, 12}, {13, 14, 15, 16}},
+			Right: f32.Mat4x2{{3, 4}, {7, 8}, {11, 12}, {15, 16}},
+			Head:  f32.Vec3{1, 2, 3}, Back: f32.Vec3{15, 14, 13}, Column: f32.Vec2{1, 5}, Reversed: f32.Vec4{4, 3, 2, 1},
 		}}, matSlicing)
 	}},
 	{"test_mat_slicing_assign_backward", "parts that are assigned, from arrays", "loops; the gradients come later", func(c *check) {
-		z := make([]qd.Mat4f, 2)
-		c.launch(matSlicingAssigned, 2, full(2, qd.Vec2f{1, 1}), full(2, qd.Mat2x3Splat[float32](1)), z)
-		equal(c, z, full(2, qd.Mat4f{{1, 1, 1, 2}, {1, 2, 1, 2}, {1, 1, 0, -1}, {0, 0, 0, -2}}))
+		z := make([]f32.Mat4, 2)
+		c.launch(matSlicingAssigned, 2, full(2, f32.Vec2{1, 1}), full(2, f32.Mat2x3Splat(1)), z)
+		equal(c, z, full(2, f32.Mat4{{1, 1, 1, 2}, {1, 2, 1, 2}, {1, 1, 0, -1}, {0, 0, 0, -2}}))
 	}},
 	{"test_tpl_ops_with_anon", "a named type and the same written out are one", "", func(c *check) {
-		var m qd.Mat2x2[float32] = qd.Mat2f{{1, 2}, {3, 4}}
-		equal(c, m.Add(qd.Mat2[float32]{{2, 3}, {4, 5}}).Sub(qd.Mat2f{{3, 4}, {5, 6}}), qd.Mat2f{{0, 1}, {2, 3}})
+		var m f32.Mat2 = f32.Mat2{{1, 2}, {3, 4}}
+		equal(c, m.Add(f32.Mat2{{2, 3}, {4, 5}}).Sub(f32.Mat2{{3, 4}, {5, 6}}), f32.Mat2{{0, 1}, {2, 3}})
 	}},
 	{"test_mat_basics.py: test_arrays", "arrays of matrices are what they were made of", "", func(c *check) {
 		matArraysOf[int8](c)
@@ -389,7 +389,7 @@ var warpMat = []peerCase{
 	{"test_mat_basics.py: test_indexing", "elements by runtime indices", "", func(c *check) { matIndexedOf[int8](c); matIndexedOf[float32](c); matIndexedOf[float64](c) }},
 	{"test_mat_basics.py: test_equality", "== and !=", "", func(c *check) { matEqualityOf[int32](c); matEqualityOf[float32](c) }},
 	{"test_mat_basics.py: test_equivalent_types", "types that are made twice are one", "an alias is its type; rows convert", func(c *check) {
-		m := qd.Mat2f{{1, 2}, {3, 4}}
+		m := f32.Mat2{{1, 2}, {3, 4}}
 		gives(c, full(4, true), matEquivalent, m, m, [2][2]float32{{1, 2}, {3, 4}}, m)
 	}},
 	{"test_mat_basics.py: test_conversions", "tuples, lists and NumPy arrays as matrices", "a composite literal; rows convert from arrays and slices", nil},
@@ -402,13 +402,13 @@ var warpMat = []peerCase{
 	{"test_mat_constructors.py: test_diag", "a diagonal of 5", "", func(c *check) { matConstructedOf[float32](c) }},
 	{"test_mat_constructors.py: test_identity", "identities of 2 and 5", "", func(c *check) { matConstructedOf[int32](c) }},
 	{"test_mat_constructors.py: test_matrix_from_vecs_runtime, test_matrix_from_vecs", "rows and columns, read and replaced, outside of kernels", "WithRow and WithCol give new matrices", func(c *check) {
-		m := qd.Mat3x3FromCols(qd.Vec3f{1, 2, 3}, qd.Vec3f{4, 5, 6}, qd.Vec3f{7, 8, 9})
-		equal(c, m.Row(0), qd.Vec3f{1, 4, 7})
-		equal(c, m.Col(2), qd.Vec3f{7, 8, 9})
+		m := f32.Mat3FromCols(f32.Vec3{1, 2, 3}, f32.Vec3{4, 5, 6}, f32.Vec3{7, 8, 9})
+		equal(c, m.Row(0), f32.Vec3{1, 4, 7})
+		equal(c, m.Col(2), f32.Vec3{7, 8, 9})
 		for i := range 3 {
-			m = m.WithRow(i, qd.Vec3f{8, 9, 10}.AddScalar(3*float32(i)))
+			m = m.WithRow(i, f32.Vec3{8, 9, 10}.AddScalar(3*float32(i)))
 		}
-		rows := qd.Mat3x3FromRows(qd.Vec3f{8, 9, 10}, qd.Vec3f{11, 12, 13}, qd.Vec3f{14, 15, 16})
+		rows := f32.Mat3FromRows(f32.Vec3{8, 9, 10}, f32.Vec3{11, 12, 13}, f32.Vec3{14, 15, 16})
 		equal(c, m, rows)
 		for i := range 3 {
 			m = m.WithCol(i, rows[i])
@@ -430,9 +430,9 @@ var warpMat = []peerCase{
 	{"test_mat_linalg.py: test_ddot", "Frobenius products", "", func(c *check) { frobeniusOf[int32](c); frobeniusOf[float32](c); frobeniusOf[float64](c) }},
 	{"test_mat_linalg.py: test_trace", "traces", "", func(c *check) { tracesOf[int8](c); tracesOf[float32](c) }},
 	{"test_mat_assign_copy.py: test_matrix_assign_copy", "an assigned row is a copy", "", func(c *check) {
-		out, rest := make([]qd.Mat2f, 1), make([]qd.Vec2f, 1)
-		c.launch(matAssignCopy, 1, []qd.Vec2f{{1, 1}}, out, rest)
-		equal(c, out[0], qd.Mat2f{{1, 3}, {0, 0}})
-		equal(c, rest[0], qd.Vec2f{1, 1})
+		out, rest := make([]f32.Mat2, 1), make([]f32.Vec2, 1)
+		c.launch(matAssignCopy, 1, []f32.Vec2{{1, 1}}, out, rest)
+		equal(c, out[0], f32.Mat2{{1, 3}, {0, 0}})
+		equal(c, rest[0], f32.Vec2{1, 1})
 	}},
 }

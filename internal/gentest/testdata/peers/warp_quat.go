@@ -39,14 +39,14 @@ func quatOperations[T qd.Float](t qd.Thread, a, b []qd.Quat[T], v []qd.Vec3[T], 
 }
 
 //qd:kernel
-func quatElements(t qd.Thread, in []float32, out []qd.Quat[float32], n []int) {
-	q := qd.Quat[float32]{in[0], in[1], in[2], in[3]}
+func quatElements(t qd.Thread, in []float32, out []f32.Quat, n []int) {
+	q := f32.Quat{in[0], in[1], in[2], in[3]}
 	out[0] = q
 	q[0] = 2 * q[3]
 	q[len(q)-1] += 1
 	out[1] = q
-	var zero qd.Quat[float32]
-	out[2], out[3] = zero, qd.QuatIdentity[float32]()
+	var zero f32.Quat
+	out[2], out[3] = zero, f32.QuatIdentity()
 	for i := range qd.Dynamic(4) {
 		out[4][i] = 2 * in[i]
 	}
@@ -54,18 +54,18 @@ func quatElements(t qd.Thread, in []float32, out []qd.Quat[float32], n []int) {
 }
 
 //qd:kernel
-func quatArrays(t qd.Thread, x qd.View2[qd.Quat[float32]], y qd.View2[float32]) {
+func quatArrays(t qd.Thread, x qd.View2[f32.Quat], y qd.View2[float32]) {
 	i, j := t.ID2()
 	q := x.Ptr(i, j)
 	y.Set(i, j, q[0]+2*q[1]+3*x.At(i, j)[2]+4*q[3])
 	q[3] = 7
-	x.Set(i, j, x.At(i, j).Add(qd.Quat[float32]{1, 1, 1, 1}).Sub(qd.Quat[float32]{0, 0, 0, 2}))
+	x.Set(i, j, x.At(i, j).Add(f32.Quat{1, 1, 1, 1}).Sub(f32.Quat{0, 0, 0, 2}))
 }
 
 // A vecNorms has norms of a vector.
 type vecNorms struct{ L1, L2, Huber, PseudoHuber float32 }
 
-func normsOfVec(v qd.Vec3f) vecNorms {
+func normsOfVec(v f32.Vec3) vecNorms {
 	n := v.Norm()
 	huber := 0.5 * n * n
 	if n > 1 {
@@ -75,46 +75,46 @@ func normsOfVec(v qd.Vec3f) vecNorms {
 }
 
 //qd:kernel
-func vecNormsOf(t qd.Thread, v []qd.Vec3f, out []vecNorms) { out[t.ID()] = normsOfVec(v[t.ID()]) }
+func vecNormsOf(t qd.Thread, v []f32.Vec3, out []vecNorms) { out[t.ID()] = normsOfVec(v[t.ID()]) }
 
 //qd:kernel
-func smoothNormalized(t qd.Thread, v []qd.Vec3f, out []qd.Vec3f) {
+func smoothNormalized(t qd.Thread, v []f32.Vec3, out []f32.Vec3) {
 	i := t.ID()
 	out[i] = v[i].DivScalar(normsOfVec(v[i]).PseudoHuber)
 }
 
 //qd:kernel
-func eulerAngles(t qd.Thread, e []qd.Vec3f, back []qd.Vec3f, q, again []qd.Quat[float32]) {
+func eulerAngles(t qd.Thread, e []f32.Vec3, back []f32.Vec3, q, again []f32.Quat) {
 	i := t.ID()
-	q[i] = qd.QuatFromEuler(e[i][0], e[i][1], e[i][2])
+	q[i] = f32.QuatFromEuler(e[i][0], e[i][1], e[i][2])
 	x, y, z := q[i].Euler()
-	back[i] = qd.Vec3f{x, y, z}
-	again[i] = qd.QuatFromEuler(x, y, z)
+	back[i] = f32.Vec3{x, y, z}
+	again[i] = f32.QuatFromEuler(x, y, z)
 }
 
 // twist is the part of a rotation that turns about an axis.
-func twist(axis qd.Vec3f, q qd.Quat[float32]) qd.Quat[float32] {
+func twist(axis f32.Vec3, q f32.Quat) f32.Quat {
 	along := axis.Scale(q.Vec().Dot(axis))
-	return qd.Quat[float32]{along[0], along[1], along[2], q[3]}.Normalize()
+	return f32.Quat{along[0], along[1], along[2], q[3]}.Normalize()
 }
 
 //qd:kernel
 func twists(t qd.Thread, angles []float32, out []float32) {
 	i := t.ID()
-	axis := qd.Vec3f{0, 0, 1}
-	q := qd.QuatFromAxisAngle(qd.Vec3f{1, 0, 0}, 0.4).Mul(qd.QuatFromAxisAngle(axis, angles[i]))
+	axis := f32.Vec3{0, 0, 1}
+	q := f32.QuatFromAxisAngle(f32.Vec3{1, 0, 0}, 0.4).Mul(f32.QuatFromAxisAngle(axis, angles[i]))
 	about, angle := twist(axis, q).AxisAngle()
 	out[i] = angle * about.Dot(axis)
 }
 
 // A motion has what rigid motions give.
 type motion struct {
-	Point, Vector, Back, Both qd.Vec3f
-	Mat                       qd.Vec3f
+	Point, Vector, Back, Both f32.Vec3
+	Mat                       f32.Vec3
 }
 
 //qd:kernel
-func motions(t qd.Thread, a, b qd.Transform[float32], p []qd.Vec3f, out []motion) {
+func motions(t qd.Thread, a, b f32.Transform, p []f32.Vec3, out []motion) {
 	i := t.ID()
 	out[i] = motion{
 		Point: a.Point(p[i]), Vector: a.Vector(p[i]), Back: a.Inverse().Point(a.Point(p[i])),

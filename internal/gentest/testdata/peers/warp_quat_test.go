@@ -151,25 +151,25 @@ func quatSlerps[T qd.Float](a, b [4]float64, _ [3]float64, r quatResult[T], c *c
 	near(c, T(along), math.Cos(angle*3/4), 32*epsilon[T]())
 }
 
-func eulers(c *check, e []qd.Vec3f) (q, again []qd.Quat[float32], back []qd.Vec3f) {
+func eulers(c *check, e []f32.Vec3) (q, again []f32.Quat, back []f32.Vec3) {
 	c.Helper()
-	q, again, back = make([]qd.Quat[float32], len(e)), make([]qd.Quat[float32], len(e)), make([]qd.Vec3f, len(e))
+	q, again, back = make([]f32.Quat, len(e)), make([]f32.Quat, len(e)), make([]f32.Vec3, len(e))
 	c.launch(eulerAngles, len(e), e, back, q, again)
 	return q, again, back
 }
 
 var warpQuat = []peerCase{
 	{"test_constructors, test_anon_type_instance, test_constructor_default, test_indexing, test_assignment, test_quat_extract, test_quat_assign, test_quat_indexing_assign, test_quat_len, test_quat_identity", "quaternions of four numbers, their elements and their length", "x, y, z, w, by index", func(c *check) {
-		out, n := make([]qd.Quat[float32], 5), make([]int, 2)
+		out, n := make([]f32.Quat, 5), make([]int, 2)
 		c.launch(quatElements, 1, []float32{1, 2, 3, 4}, out, n)
-		equal(c, out, []qd.Quat[float32]{{1, 2, 3, 4}, {8, 2, 3, 5}, {}, {0, 0, 0, 1}, {2, 4, 6, 8}})
+		equal(c, out, []f32.Quat{{1, 2, 3, 4}, {8, 2, 3, 5}, {}, {0, 0, 0, 1}, {2, 4, 6, 8}})
 		equal(c, n, []int{4, 4})
 	}},
 	{"test_quat_array_extract, test_quat_array_assign, test_quat_add_inplace, test_quat_sub_inplace, test_quat_array_add_inplace, test_quat_array_sub_inplace", "quaternions of arrays, and in place", "", func(c *check) {
-		x, y := full(6, qd.Quat[float32]{1, 1, 1, 1}), make([]float32, 6)
+		x, y := full(6, f32.Quat{1, 1, 1, 1}), make([]float32, 6)
 		c.must(c.dev.Launch(quatArrays, qd.Dim(2, 3), qd.ViewOf2(x, 2, 3), qd.ViewOf2(y, 2, 3)))
 		equal(c, y, full(6, float32(10)))
-		equal(c, x, full(6, qd.Quat[float32]{2, 2, 2, 6}))
+		equal(c, x, full(6, f32.Quat{2, 2, 2, 6}))
 	}},
 	{"test_inverse", "inverses and conjugates", "of any quaternion but zero", onBoth(quatInverses[float32], quatInverses[float64])},
 	{"test_dotproduct, test_length, test_normalize", "dot products, lengths, and the normalized quaternion", "", onBoth(quatLengths[float32], quatLengths[float64])},
@@ -180,11 +180,11 @@ var warpQuat = []peerCase{
 	{"test_slerp_grad", "the way between two rotations", "without gradients", onBoth(quatSlerps[float32], quatSlerps[float64])},
 	{"test_quat_to_axis_angle_grad, test_quat_rpy_grad, test_quat_euler_conversion", "axes and angles, and Euler's angles, and back", "without gradients; one order of axes", onBoth(quatAngles[float32], quatAngles[float64])},
 	{"test_py_arithmetic_ops", "the algebra outside of kernels", "", func(c *check) {
-		q := qd.Quat[float64]{1, -2, 3, -4}
-		equal(c, q.Neg(), qd.Quat[float64]{-1, 2, -3, 4})
-		equal(c, q.Add(qd.Quat[float64]{5, 5, 5, 5}), qd.Quat[float64]{6, 3, 8, 1})
-		equal(c, q.Sub(qd.Quat[float64]{5, 5, 5, 5}), qd.Quat[float64]{-4, -7, -2, -9})
-		equal(c, q.Scale(2), qd.Quat[float64]{2, -4, 6, -8})
+		q := f64.Quat{1, -2, 3, -4}
+		equal(c, q.Neg(), f64.Quat{-1, 2, -3, 4})
+		equal(c, q.Add(f64.Quat{5, 5, 5, 5}), f64.Quat{6, 3, 8, 1})
+		equal(c, q.Sub(f64.Quat{5, 5, 5, 5}), f64.Quat{-4, -7, -2, -9})
+		equal(c, q.Scale(2), f64.Quat{2, -4, 6, -8})
 	}},
 	{"test_casting_constructors", "quaternions of one precision from another", "element by element", nil},
 	{"test_scalar_quat_div", "a number divided by the elements of a quaternion", "no operation of quaternions: s times the inverse is q.Inverse().Scale(s)", nil},
@@ -192,7 +192,7 @@ var warpQuat = []peerCase{
 	{"test_quat_backward, test_quat_slicing_assign_backward", "gradients", "not there yet: derivatives come later", nil},
 	{"test_math.py: test_vec_norm", "norms: of absolute values, Euclid's, Huber's", "a line of Go each", func(c *check) {
 		out := make([]vecNorms, 3)
-		c.launch(vecNormsOf, 3, []qd.Vec3f{{-2, -1, -3}, {2, 1, 3}, {}}, out)
+		c.launch(vecNormsOf, 3, []f32.Vec3{{-2, -1, -3}, {2, 1, 3}, {}}, out)
 		r := math.Sqrt(14)
 		for i := range 2 {
 			nearEach(c, []float32{out[i].L1, out[i].L2, out[i].Huber, out[i].PseudoHuber}, 1e-6, 6, r, r-0.5, math.Sqrt(15))
@@ -200,21 +200,21 @@ var warpQuat = []peerCase{
 		equal(c, out[2], vecNorms{PseudoHuber: 1})
 	}},
 	{"test_math.py: test_smooth_normalize", "a vector over its smooth norm", "", func(c *check) {
-		v, out := []qd.Vec3f{{}, {1.2, -0.4, 0.8}}, make([]qd.Vec3f, 2)
+		v, out := []f32.Vec3{{}, {1.2, -0.4, 0.8}}, make([]f32.Vec3, 2)
 		c.launch(smoothNormalized, 2, v, out)
-		equal(c, out[0], qd.Vec3f{})
+		equal(c, out[0], f32.Vec3{})
 		n := math.Sqrt(1 + 1.44 + 0.16 + 0.64)
 		nearEach(c, out[1][:], 1e-6, 1.2/n, -0.4/n, 0.8/n)
 	}},
 	{"test_math.py: test_quat_helpers, test_quat_euler_roundtrip", "Euler's angles there and back, at the gimbal lock too", "one order of axes", func(c *check) {
 		const lock = math.Pi / 2
-		e := []qd.Vec3f{{0.3, -0.25, 0.7}, {0.2, 0, 0}, {0.31, lock - 1e-4, 0.41}, {0.31, -lock + 1e-4, 0.41}, {0.6, lock, 0.2}}
+		e := []f32.Vec3{{0.3, -0.25, 0.7}, {0.2, 0, 0}, {0.31, lock - 1e-4, 0.41}, {0.31, -lock + 1e-4, 0.41}, {0.6, lock, 0.2}}
 		q, again, back := eulers(c, e)
 		for i := range e {
 			nearRotation(c, again[i], q[i], 64)
 		}
 		nearEach(c, back[0][:], 1e-6, 0.3, -0.25, 0.7)
-		nearRotation(c, q[1], qd.QuatFromAxisAngle(qd.Vec3f{1, 0, 0}, 0.2), 16)
+		nearRotation(c, q[1], f32.QuatFromAxisAngle(f32.Vec3{1, 0, 0}, 0.2), 16)
 	}},
 	{"test_math.py: test_quat_twist_angles, test_quat_twist_angle_signed_branches", "the angle of a rotation about an axis, with its sign", "a function of three lines", func(c *check) {
 		angles := []float32{-2, -0.0006, -0.0005, -0.0001, 0.0001, 0.0005, 0.0006, 0.9, 2}
@@ -223,16 +223,16 @@ var warpQuat = []peerCase{
 		nearEach(c, out, 4e-7, numbers(angles)...)
 	}},
 	{"test_math.py: test_spatial_helpers", "points moved by rigid motions, and back", "twists and wrenches of six numbers are two vectors", func(c *check) {
-		a := qd.Transform[float32]{P: qd.Vec3f{1, 2, 3}, Q: qd.QuatFromAxisAngle(qd.Vec3f{0, 0, 1}, math.Pi/2)}
-		b := qd.Transform[float32]{P: qd.Vec3f{-1, 0, 0}, Q: qd.QuatFromAxisAngle(qd.Vec3f{1, 0, 0}, math.Pi)}
-		p, out := []qd.Vec3f{{1, 0, 0}, {0, 2, 1}}, make([]motion, 2)
+		a := f32.Transform{P: f32.Vec3{1, 2, 3}, Q: f32.QuatFromAxisAngle(f32.Vec3{0, 0, 1}, math.Pi/2)}
+		b := f32.Transform{P: f32.Vec3{-1, 0, 0}, Q: f32.QuatFromAxisAngle(f32.Vec3{1, 0, 0}, math.Pi)}
+		p, out := []f32.Vec3{{1, 0, 0}, {0, 2, 1}}, make([]motion, 2)
 		c.launch(motions, 2, a, b, p, out)
 		want := [][5][3]float64{
 			{{1, 3, 3}, {0, 1, 0}, {1, 0, 0}, {1, 2, 3}, {1, 3, 3}},
 			{{-1, 2, 4}, {-2, 0, 1}, {0, 2, 1}, {3, 1, 2}, {-1, 2, 4}},
 		}
 		for i, m := range out {
-			for k, got := range []qd.Vec3f{m.Point, m.Vector, m.Back, m.Both, m.Mat} {
+			for k, got := range []f32.Vec3{m.Point, m.Vector, m.Back, m.Both, m.Mat} {
 				nearEach(c, got[:], 1e-6, want[i][k][:]...)
 			}
 		}

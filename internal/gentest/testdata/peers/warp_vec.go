@@ -89,36 +89,36 @@ func vecMutation(t qd.Thread, out []Vec10[float32]) {
 }
 
 //qd:kernel
-func vecLen(t qd.Thread, v1 qd.Vec2f, v2 qd.Vec3f, v3 qd.Vec4f, v4 [123]float32, out []int) {
-	var foo qd.Vec2f
+func vecLen(t qd.Thread, v1 f32.Vec2, v2 f32.Vec3, v3 f32.Vec4, v4 [123]float32, out []int) {
+	var foo f32.Vec2
 	out[0], out[1], out[2], out[3], out[4] = len(v1), qd.Static(len(v2)), len(v3), qd.Static(len(v4)), len(foo)
 }
 
 //qd:kernel
-func vecExtract(t qd.Thread, x []qd.Vec3f, y []float32) {
+func vecExtract(t qd.Thread, x []f32.Vec3, y []float32) {
 	a := x[t.ID()]
 	y[0] = a[0] + 2*a[1] + 3*a[2]
 	y[1] = a.X() + 2*a.Y() + 3*a.Z()
 }
 
 //qd:kernel
-func vecAssign(t qd.Thread, x []float32, y []qd.Vec3f) {
-	var a qd.Vec3f
+func vecAssign(t qd.Thread, x []float32, y []f32.Vec3) {
+	var a f32.Vec3
 	a[0] = 1 * x[0]
 	a[1] = 2 * x[0]
 	a[2] = 3 * x[0]
 	y[0] = a
-	y[1] = qd.Vec3f{x[0], 2 * x[0], 3 * x[0]}
+	y[1] = f32.Vec3{x[0], 2 * x[0], 3 * x[0]}
 }
 
 //qd:kernel
-func vecArrayExtract(t qd.Thread, x qd.View2[qd.Vec3f], y qd.View2[float32]) {
+func vecArrayExtract(t qd.Thread, x qd.View2[f32.Vec3], y qd.View2[float32]) {
 	i, j := t.ID2()
 	y.Set(i, j, x.At(i, j)[0]+2*x.At(i, j).Y()+3*x.Ptr(i, j)[2])
 }
 
 //qd:kernel
-func vecArrayAssign(t qd.Thread, x qd.View2[float32], y qd.View2[qd.Vec3f]) {
+func vecArrayAssign(t qd.Thread, x qd.View2[float32], y qd.View2[f32.Vec3]) {
 	i, j := t.ID2()
 	y.Ptr(i, j)[0] = x.At(i, j)
 	y.Ptr(i, j)[1] = 2 * x.At(i, j)
@@ -127,8 +127,8 @@ func vecArrayAssign(t qd.Thread, x qd.View2[float32], y qd.View2[qd.Vec3f]) {
 }
 
 //qd:kernel
-func vecInPlace(t qd.Thread, x, y []qd.Vec3f) {
-	var a, s qd.Vec3f
+func vecInPlace(t qd.Thread, x, y []f32.Vec3) {
+	var a, s f32.Vec3
 	b := x[0]
 	a[0] += b[0]
 	a[1] += 2 * b[1]
@@ -140,21 +140,21 @@ func vecInPlace(t qd.Thread, x, y []qd.Vec3f) {
 }
 
 //qd:kernel
-func vecArrayInPlace(t qd.Thread, x, sum, difference []qd.Vec3f) {
+func vecArrayInPlace(t qd.Thread, x, sum, difference []f32.Vec3) {
 	i := t.ID()
 	sum[i] = sum[i].Add(x[i])
 	difference[i] = difference[i].Sub(x[i])
 }
 
 //qd:kernel
-func scalarVecDiv(t qd.Thread, x, y []qd.Vec3f) {
+func scalarVecDiv(t qd.Thread, x, y []f32.Vec3) {
 	i := t.ID()
-	y[i] = qd.Vec3Splat[float32](1).Div(x[i])
+	y[i] = f32.Vec3Splat(1).Div(x[i])
 }
 
 //qd:kernel
-func vecIndexing(t qd.Thread, out []qd.Vec4f) {
-	v := qd.Vec4f{1, 2, 3, 4}
+func vecIndexing(t qd.Thread, out []f32.Vec4) {
+	v := f32.Vec4{1, 2, 3, 4}
 	v[0] = 123
 	v[1] *= 2
 	out[0] = v
@@ -165,42 +165,42 @@ func vecIndexing(t qd.Thread, out []qd.Vec4f) {
 
 // A vecSlices has parts of a vector, and the vector after parts were assigned.
 type vecSlices struct {
-	Tail, Head     qd.Vec3f
-	Ends, Evens    qd.Vec2f
-	Odds, Backward qd.Vec2f
-	Reversed       qd.Vec4f
-	Assigned       [7]qd.Vec4f
+	Tail, Head     f32.Vec3
+	Ends, Evens    f32.Vec2
+	Odds, Backward f32.Vec2
+	Reversed       f32.Vec4
+	Assigned       [7]f32.Vec4
 }
 
 //qd:kernel
 func vecSlicing(t qd.Thread, out []vecSlices) {
-	v := qd.Vec4f{1, 2, 3, 4}
+	v := f32.Vec4{1, 2, 3, 4}
 	s := vecSlices{
 		Tail: v.YZW(), Head: v.XYZ(), Ends: v.ZW(), Evens: v.XZ(), Odds: v.YW(), Backward: v.WY(), Reversed: v.WZYX(),
 	}
-	w3, w2 := qd.Vec3f{5, 6, 7}, qd.Vec2f{8, 9}
+	w3, w2 := f32.Vec3{5, 6, 7}, f32.Vec2{8, 9}
 	copy(v[1:], w3[:])
 	s.Assigned[0] = v
 	copy(v[len(v)-2:], w2[:])
 	s.Assigned[1] = v
-	w2 = qd.Vec2f{10, 11}
+	w2 = f32.Vec2{10, 11}
 	copy(v[:2], w2[:])
 	s.Assigned[2] = v
-	for i, x := range (qd.Vec2f{15, 16}) {
+	for i, x := range (f32.Vec2{15, 16}) {
 		v[2*i] = x
 	}
 	s.Assigned[3] = v
-	v = qd.Vec4f{19, 20, 21, 22}.WZYX()
+	v = f32.Vec4{19, 20, 21, 22}.WZYX()
 	s.Assigned[4] = v
-	v = v.Add(qd.Vec4f{0, 26, 27, 28})
+	v = v.Add(f32.Vec4{0, 26, 27, 28})
 	s.Assigned[5] = v
-	v = v.Mod(qd.Vec4f{32, 33, 34, 35})
+	v = v.Mod(f32.Vec4{32, 33, 34, 35})
 	s.Assigned[6] = v
 	out[0] = s
 }
 
 //qd:kernel
-func vecSlicingOfArrays(t qd.Thread, x []qd.Vec2f, y []qd.Vec4f) {
+func vecSlicingOfArrays(t qd.Thread, x []f32.Vec2, y []f32.Vec4) {
 	i := t.ID()
 	v := y[i]
 	w := x[i]
@@ -212,11 +212,11 @@ func vecSlicingOfArrays(t qd.Thread, x []qd.Vec2f, y []qd.Vec4f) {
 
 //qd:kernel
 func indexingTypes(t qd.Thread, i8 int8, u8 uint8, i16 int16, u16 uint16, i32 int32, u32 uint32, i64 int64, u64 uint64, out []int32) {
-	v := qd.Vec4i{1, 2, 3, 4}
+	v := i32.Vec4{1, 2, 3, 4}
 	out[0] = v[i8] + v[u8] + v[i16] + v[u16] + v[i32] + v[u32] + v[i64] + v[u64]
 	out[1] = v[v.ArgMin()] + 1
 	out[2] = v[v.ArgMax()] + 1
-	m := qd.Mat3x3[int32]{{1, 2, 3}, {4, 5, 6}, {7, 8, 9}}
+	m := i32.Mat3{{1, 2, 3}, {4, 5, 6}, {7, 8, 9}}
 	out[3] = m[u8][i16] + m[u32][i32] + m[i8][i64-1] + m[i64][u64-3]
 }
 
@@ -268,25 +268,25 @@ func vecConverted[T, U qd.Number](t qd.Thread, in []qd.Vec3[T], out []qd.Vec3[U]
 type meters float32
 
 //qd:kernel
-func vecEquivalent(t qd.Thread, a qd.Vec3f, b qd.Vec3[float32], c [3]float32, d qd.Vec3[meters], out []bool) {
+func vecEquivalent(t qd.Thread, a f32.Vec3, b f32.Vec3, c [3]float32, d qd.Vec3[meters], out []bool) {
 	out[0] = a == b
-	out[1] = a == qd.Vec3f(c)
-	out[2] = a == qd.Vec3As[float32](d)
+	out[1] = a == f32.Vec3(c)
+	out[2] = a == f32.Vec3From(d)
 	out[3] = d == qd.Vec3[meters]{1, 2, 3}
 }
 
 var (
-	constantVec2 = qd.Vec2f{1, 2}
-	constantVec3 = qd.Vec3d{1, 2, 3}
-	constantVec4 = qd.Vec4i{1, 2, 3, 4}
+	constantVec2 = f32.Vec2{1, 2}
+	constantVec3 = f64.Vec3{1, 2, 3}
+	constantVec4 = i32.Vec4{1, 2, 3, 4}
 	constantVec5 = Vec5[uint8]{1, 2, 3, 4, 5}
 )
 
 //qd:kernel
-func vecConstants(t qd.Thread, v qd.Const[qd.Vec3f], out []bool) {
-	out[0] = qd.Static(constantVec2 == qd.Vec2f{1, 2})
-	out[1] = constantVec3 == qd.Vec3d{1, 2, 3}
-	out[2] = constantVec4 == qd.Vec4i{1, 2, 3, 4}
+func vecConstants(t qd.Thread, v qd.Const[f32.Vec3], out []bool) {
+	out[0] = qd.Static(constantVec2 == f32.Vec2{1, 2})
+	out[1] = constantVec3 == f64.Vec3{1, 2, 3}
+	out[2] = constantVec4 == i32.Vec4{1, 2, 3, 4}
 	out[3] = constantVec5 == Vec5[uint8]{1, 2, 3, 4, 5}
 	if qd.Static(v.V.Sum() == 6) {
 		out[4] = true
@@ -306,7 +306,7 @@ func vecConstantLength(t qd.Thread, out [][length10]float32) {
 }
 
 //qd:kernel
-func vecAssignCopy(t qd.Thread, x, y []qd.Vec3f) {
+func vecAssignCopy(t qd.Thread, x, y []f32.Vec3) {
 	b := x[t.ID()]
 	a := b
 	a[1] = 3

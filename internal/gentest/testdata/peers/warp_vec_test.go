@@ -318,42 +318,42 @@ var warpVec = []peerCase{
 		gives(c, []Vec10[float32]{{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}}, vecMutation)
 	}},
 	{"test_vector_len", "lengths are constants, of 123 numbers too", "123 numbers are an array", func(c *check) {
-		gives(c, []int{2, 3, 4, 123, 2}, vecLen, qd.Vec2f{}, qd.Vec3f{}, qd.Vec4f{}, [123]float32{})
+		gives(c, []int{2, 3, 4, 123, 2}, vecLen, f32.Vec2{}, f32.Vec3{}, f32.Vec4{}, [123]float32{})
 	}},
-	{"test_vec_extract", "elements by index and by name", "", func(c *check) { gives(c, []float32{6, 6}, vecExtract, []qd.Vec3f{{1, 1, 1}}) }},
+	{"test_vec_extract", "elements by index and by name", "", func(c *check) { gives(c, []float32{6, 6}, vecExtract, []f32.Vec3{{1, 1, 1}}) }},
 	{"test_vec_assign", "elements that are assigned", "by index; names are methods that read", func(c *check) {
-		gives(c, []qd.Vec3f{{1, 2, 3}, {1, 2, 3}}, vecAssign, []float32{1})
+		gives(c, []f32.Vec3{{1, 2, 3}, {1, 2, 3}}, vecAssign, []float32{1})
 	}},
 	{"test_vec_array_extract", "elements of vectors in an array of two dimensions", "", func(c *check) {
-		x, y := qd.ViewOf2(full(6, qd.Vec3f{1, 1, 1}), 2, 3), make([]float32, 6)
+		x, y := qd.ViewOf2(full(6, f32.Vec3{1, 1, 1}), 2, 3), make([]float32, 6)
 		c.must(c.dev.Launch(vecArrayExtract, qd.Dim(2, 3), x, qd.ViewOf2(y, 2, 3)))
 		equal(c, y, full(6, float32(6)))
 	}},
 	{"test_vec_array_assign", "and assigned there", "through a pointer", func(c *check) {
-		y := make([]qd.Vec3f, 6)
+		y := make([]f32.Vec3, 6)
 		c.must(c.dev.Launch(vecArrayAssign, qd.Dim(2, 3), qd.ViewOf2(full(6, float32(1)), 2, 3), qd.ViewOf2(y, 2, 3)))
-		equal(c, y, full(6, qd.Vec3f{1, 2, 3}))
+		equal(c, y, full(6, f32.Vec3{1, 2, 3}))
 	}},
 	{"test_vec_add_inplace, test_vec_sub_inplace", "elements in place", "", func(c *check) {
-		gives(c, []qd.Vec3f{{1, 2, 3}, {-1, -2, -3}}, vecInPlace, []qd.Vec3f{{1, 1, 1}})
+		gives(c, []f32.Vec3{{1, 2, 3}, {-1, -2, -3}}, vecInPlace, []f32.Vec3{{1, 1, 1}})
 	}},
 	{"test_vec_array_add_inplace, test_vec_array_sub_inplace", "vectors of arrays in place", "", func(c *check) {
-		sum, difference := make([]qd.Vec3f, 4), make([]qd.Vec3f, 4)
-		c.launch(vecArrayInPlace, 4, full(4, qd.Vec3f{1, 1, 1}), sum, difference)
-		equal(c, sum, full(4, qd.Vec3f{1, 1, 1}))
-		equal(c, difference, full(4, qd.Vec3f{-1, -1, -1}))
+		sum, difference := make([]f32.Vec3, 4), make([]f32.Vec3, 4)
+		c.launch(vecArrayInPlace, 4, full(4, f32.Vec3{1, 1, 1}), sum, difference)
+		equal(c, sum, full(4, f32.Vec3{1, 1, 1}))
+		equal(c, difference, full(4, f32.Vec3{-1, -1, -1}))
 	}},
 	{"test_scalar_vec_div", "a number divided by a vector", "by qd.Vec3Splat(1).Div", func(c *check) {
-		gives(c, []qd.Vec3f{{1, 0.5, 0.25}}, scalarVecDiv, []qd.Vec3f{{1, 2, 4}})
+		gives(c, []f32.Vec3{{1, 0.5, 0.25}}, scalarVecDiv, []f32.Vec3{{1, 2, 4}})
 	}},
 	{"test_vec_indexing_assign", "elements by constant index, counted from the end too", "len(v)-1: Go counts from the front", func(c *check) {
-		gives(c, []qd.Vec4f{{123, 4, 3, 4}, {123, 4, 6, 123}}, vecIndexing)
+		gives(c, []f32.Vec4{{123, 4, 3, 4}, {123, 4, 6, 123}}, vecIndexing)
 	}},
 	{"test_vec_slicing_assign", "parts of a vector, read and assigned, with steps and backward", "swizzles read; Go's slices and copy assign", func(c *check) {
 		gives(c, []vecSlices{{
-			Tail: qd.Vec3f{2, 3, 4}, Head: qd.Vec3f{1, 2, 3}, Ends: qd.Vec2f{3, 4}, Evens: qd.Vec2f{1, 3},
-			Odds: qd.Vec2f{2, 4}, Backward: qd.Vec2f{4, 2}, Reversed: qd.Vec4f{4, 3, 2, 1},
-			Assigned: [7]qd.Vec4f{
+			Tail: f32.Vec3{2, 3, 4}, Head: f32.Vec3{1, 2, 3}, Ends: f32.Vec2{3, 4}, Evens: f32.Vec2{1, 3},
+			Odds: f32.Vec2{2, 4}, Backward: f32.Vec2{4, 2}, Reversed: f32.Vec4{4, 3, 2, 1},
+			Assigned: [7]f32.Vec4{
 				{1, 5, 6, 7}, {1, 5, 8, 9}, {10, 11, 8, 9}, {15, 11, 16, 9},
 				{22, 21, 20, 19}, {22, 47, 47, 47}, {22, 14, 13, 12},
 			},
@@ -361,13 +361,13 @@ var warpVec = []peerCase{
 	}},
 	{"test_vec_assign_inplace_errors", "a part that is assigned has the length and the type of the slice", "the Go compiler's errors", nil},
 	{"test_vec_slicing_assign_backward", "parts of vectors of arrays", "without the gradients, which come later", func(c *check) {
-		y := make([]qd.Vec4f, 3)
-		c.launch(vecSlicingOfArrays, 3, full(3, qd.Vec2f{1, 1}), y)
-		equal(c, y, full(3, qd.Vec4f{1, 2, 0, -1}))
+		y := make([]f32.Vec4, 3)
+		c.launch(vecSlicingOfArrays, 3, full(3, f32.Vec2{1, 1}), y)
+		equal(c, y, full(3, f32.Vec4{1, 2, 0, -1}))
 	}},
 	{"test_tpl_ops_with_anon", "a named type and the same written out are one", "", func(c *check) {
-		var v qd.Vec3[int32] = qd.Vec3i{1, 2, 3}
-		equal(c, v.Add(qd.Vec3i{2, 3, 4}).Sub(qd.Vec3[int32]{3, 4, 5}), qd.Vec3i{0, 1, 2})
+		var v i32.Vec3 = i32.Vec3{1, 2, 3}
+		equal(c, v.Add(i32.Vec3{2, 3, 4}).Sub(i32.Vec3{3, 4, 5}), i32.Vec3{0, 1, 2})
 	}},
 	{"test_vector_indexing_types", "indices of every type of integers, and of the least and the greatest element", "", func(c *check) {
 		gives(c, []int32{1 + 2 + 3 + 4 + 1 + 2 + 3 + 4, 2, 5, 6 + 4 + 2 + 7}, indexingTypes,
@@ -381,11 +381,11 @@ var warpVec = []peerCase{
 		arraysOf[float64](c)
 	}},
 	{"test_vec_scalar_ops.py: test_components", "elements outside of kernels", "Go's slices of them", func(c *check) {
-		v := qd.Vec3i{1, 2, 3}
+		v := i32.Vec3{1, 2, 3}
 		equal(c, v[1:], []int32{2, 3})
 		copy(v[:2], []int32{12, 13})
 		v[2] = 14
-		equal(c, v, qd.Vec3i{12, 13, 14})
+		equal(c, v, i32.Vec3{12, 13, 14})
 	}},
 	{"test_vec_scalar_ops.py: test_py_arithmetic_ops", "the algebra outside of kernels", "the same methods", func(c *check) {
 		v, fives := qd.Vec3[int8]{1, -2, 3}, qd.Vec3Splat[int8](5)
@@ -393,9 +393,9 @@ var warpVec = []peerCase{
 		equal(c, v.Add(fives), qd.Vec3[int8]{6, 3, 8})
 		equal(c, v.Sub(fives), qd.Vec3[int8]{-4, -7, -2})
 		equal(c, qd.Vec3Rem(v, qd.Vec3Splat[int8](2)), qd.Vec3[int8]{1, 0, 1})
-		equal(c, qd.Vec3d{2, 4, 6}.Scale(2), qd.Vec3d{4, 8, 12})
-		equal(c, qd.Vec3d{2, 4, 6}.DivScalar(2), qd.Vec3d{1, 2, 3})
-		equal(c, qd.Vec3Splat(24.0).Div(qd.Vec3d{2, 4, 6}), qd.Vec3d{12, 6, 4})
+		equal(c, f64.Vec3{2, 4, 6}.Scale(2), f64.Vec3{4, 8, 12})
+		equal(c, f64.Vec3{2, 4, 6}.DivScalar(2), f64.Vec3{1, 2, 3})
+		equal(c, f64.Vec3Splat(24.0).Div(f64.Vec3{2, 4, 6}), f64.Vec3{12, 6, 4})
 	}},
 	{"test_vec_scalar_ops.py: test_constructors, test_anon_type_instance", "vectors of one number, of several, of another vector, and of nothing", "composite literals, Splat, Unit, Extend", func(c *check) {
 		constructedOf[int8](c)
@@ -419,13 +419,13 @@ var warpVec = []peerCase{
 		moduloOf[float64](c)
 	}},
 	{"test_vec_scalar_ops.py: test_equivalent_types", "types that are made twice are one", "an alias is its type; arrays convert", func(c *check) {
-		gives(c, full(4, true), vecEquivalent, qd.Vec3f{1, 2, 3}, qd.Vec3[float32]{1, 2, 3}, [3]float32{1, 2, 3}, qd.Vec3[meters]{1, 2, 3})
+		gives(c, full(4, true), vecEquivalent, f32.Vec3{1, 2, 3}, f32.Vec3{1, 2, 3}, [3]float32{1, 2, 3}, qd.Vec3[meters]{1, 2, 3})
 	}},
 	{"test_vec_scalar_ops.py: test_conversions", "tuples, lists and NumPy arrays as vectors", "arrays and slices of the length convert", func(c *check) {
-		equal(c, qd.Vec3f([]float32{1, 2, 3}), qd.Vec3f([3]float32{1, 2, 3}))
+		equal(c, f32.Vec3([]float32{1, 2, 3}), f32.Vec3([3]float32{1, 2, 3}))
 	}},
 	{"test_vec_scalar_ops.py: test_constants", "captured vectors, and as compile-time arguments", "", func(c *check) {
-		gives(c, full(5, true), vecConstants, qd.C(qd.Vec3f{1, 2, 3}))
+		gives(c, full(5, true), vecConstants, qd.C(f32.Vec3{1, 2, 3}))
 	}},
 	{"test_vec_scalar_ops.py: test_abs", "absolute values", "", elements(opAbs)},
 	{"test_vec_scalar_ops.py: test_sign", "signs", "of zero it is 0", elements(opSign)},
@@ -434,10 +434,10 @@ var warpVec = []peerCase{
 		elements(opMax)(c)
 	}},
 	{"test_vec_constructors.py: test_casting_constructors", "vectors of one type of numbers from another", "", func(c *check) {
-		gives(c, []qd.Vec3i{{1, -2, 300}}, vecConverted[float32, int32], []qd.Vec3f{{1.9, -2.9, 300}})
-		gives(c, []qd.Vec3[uint8]{{1, 254, 44}}, vecConverted[int32, uint8], []qd.Vec3i{{1, -2, 300}})
-		gives(c, []qd.Vec3d{{1, -2, 0.5}}, vecConverted[float32, float64], []qd.Vec3f{{1, -2, 0.5}})
-		gives(c, []qd.Vec3f{{0.1, 16777216, -1}}, vecConverted[float64, float32], []qd.Vec3d{{0.1, 16777217, -1}})
+		gives(c, []i32.Vec3{{1, -2, 300}}, vecConverted[float32, int32], []f32.Vec3{{1.9, -2.9, 300}})
+		gives(c, []qd.Vec3[uint8]{{1, 254, 44}}, vecConverted[int32, uint8], []i32.Vec3{{1, -2, 300}})
+		gives(c, []f64.Vec3{{1, -2, 0.5}}, vecConverted[float32, float64], []f32.Vec3{{1, -2, 0.5}})
+		gives(c, []f32.Vec3{{0.1, 16777216, -1}}, vecConverted[float64, float32], []f64.Vec3{{0.1, 16777217, -1}})
 	}},
 	{"test_vec_constructors.py: test_vector_constructors_explicit_precision", "vectors of numbers of 16 bits", "qd.Float16 is for storage: an array of it", nil},
 	{"test_vec_constructors.py: test_vector_constructors_constant_length", "a length that is a constant", "an array", func(c *check) {
@@ -445,7 +445,7 @@ var warpVec = []peerCase{
 	}},
 	{"test_vec_constructors.py: test_*_constructor_error_*", "wrong lengths and types of numbers", "the Go compiler's errors", nil},
 	{"test_vec_assign_copy.py: test_vec_assign_copy", "an assigned vector is a copy", "", func(c *check) {
-		gives(c, []qd.Vec3f{{1, 3, 1}, {1, 1, 1}}, vecAssignCopy, []qd.Vec3f{{1, 1, 1}})
+		gives(c, []f32.Vec3{{1, 3, 1}, {1, 1, 1}}, vecAssignCopy, []f32.Vec3{{1, 1, 1}})
 	}},
 	{"test_vec_assign_copy.py: test_bool_vec_assign_copy", "and one of bools", "", func(c *check) {
 		gives(c, []qd.Bool3{{true, true, true}, {true, false, true}}, boolVecAssignCopy)
