@@ -26,10 +26,11 @@
 // it, nothing but what the literal needs: what it captures has a type that way.
 //
 // Packages math and math/bits are checked from embedded source, whole and once per process.
-// Package qd is checked from its kernel-facing files, which the Sources supply, as far as
-// programs reach it: its declarations are found by the text at the beginning of lines, parsed
+// Package qd, and those of this module's vectors and matrices, are checked from their kernel-facing
+// files, which the Sources supply, as far as
+// programs reach them: their declarations are found by the text at the beginning of lines, parsed
 // when something names them, and checked together with those that programs before have
-// reached. So a program pays for what it uses of a large package, and several share one. What
+// reached. So a program pays for what it uses of large packages, and several share them. What
 // the type checker says of a library is in tables of its own ([Function].Info). Functions
 // without a body are operations of the device; the others are compiled like a user's.
 // A package that the Sources do not know is empty, and using it in a kernel is a
