@@ -11,6 +11,7 @@ import (
 
 	"github.com/qdgen/qd"
 	"github.com/qdgen/qd/internal/fakenvrtc"
+	"github.com/qdgen/qd/internal/testcache"
 	"github.com/qdgen/qd/internal/testenv"
 )
 
@@ -20,13 +21,17 @@ func TestMain(m *testing.M) {
 	os.Exit(runTests(m))
 }
 
-// runTests runs the tests with a cache of their own: some count what is compiled.
+// runTests runs the tests with a cache of their own, which has what compilers have made of the same
+// texts in earlier runs: some count what is compiled for a launch, or made ready.
 func runTests(m *testing.M) int {
 	dir, err := os.MkdirTemp("", "qd-peers-")
 	if err != nil {
 		panic(err)
 	}
 	defer os.RemoveAll(dir)
+	if err := testcache.Dir(dir); err != nil {
+		panic(err)
+	}
 	os.Setenv("QD_CACHE", dir)
 	for _, name := range []string{"QD_DEVICE", "QD_CACHE_SIZE", "QD_CHECK"} {
 		os.Unsetenv(name)
