@@ -13,7 +13,8 @@ import (
 )
 
 // mountsVar has, in a process that is to run a program with file systems of its
-// own, their places and sizes: "DIR=8k:DIR=4k". A size may be followed by ",noexec".
+// own, their places and sizes: "DIR=8k:DIR=4k". A size may be followed by ",noexec". In place of a size
+// there may be another directory, which is seen there: "DIR=/other".
 const mountsVar = "QD_E2E_MOUNTS"
 
 func init() {
@@ -24,11 +25,20 @@ func init() {
 	}
 }
 
-// mountAndExec mounts small file systems and becomes the program of its arguments.
+// mountAndExec mounts small file systems, and directories, and becomes the program of its arguments.
 func mountAndExec(mounts string) {
-	err := os.Unsetenv(mountsVar)
+	within, err := os.Getwd()
+	if err == nil {
+		err = os.Unsetenv(mountsVar)
+	}
 	for mount := range strings.SplitSeq(mounts, ":") {
 		dir, size, _ := strings.Cut(mount, "=")
+		if filepath.IsAbs(size) {
+			if err == nil {
+				err = syscall.Mount(size, dir, "", syscall.MS_BIND|syscall.MS_REC, "")
+			}
+			continue
+		}
 		if err == nil {
 			err = os.MkdirAll(dir, 0o700)
 		}
@@ -42,6 +52,9 @@ func mountAndExec(mounts string) {
 		}
 	}
 	if err == nil {
+		err = os.Chdir(within) // what is there now
+	}
+	if err == nil {
 		err = syscall.Exec(os.Args[1], os.Args[1:], os.Environ())
 	}
 	fmt.Fprintln(os.Stderr, "e2e:", err)
@@ -50,10 +63,12 @@ func mountAndExec(mounts string) {
 
 // withMounts gives a command file systems of its own: the mounts are "DIR=SIZE",
 // empty file systems of that size, in the place of what others see there; with
-// "DIR=SIZE,noexec" no code can be run from it.
+// "DIR=SIZE,noexec" no code can be run from it. With "DIR=/other" the files of another directory are there.
 func (m *machine) withMounts(cmd *exec.Cmd, mounts ...string) *exec.Cmd {
 	m.t.Helper()
-	needNamespaces(m.t)
+	if err := noNamespaces(m.t); err != nil {
+		m.t.Skip(err)
+	}
 	self, err := os.Executable()
 	if err != nil {
 		m.t.Fatal(err)
@@ -72,16 +87,17 @@ func inNamespace(cmd *exec.Cmd) {
 	cmd.SysProcAttr.GidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getgid(), Size: 1}}
 }
 
-// needNamespaces skips the test where a process cannot have file systems of its own.
-func needNamespaces(t *testing.T) {
+// noNamespaces says why a process cannot have file systems of its own, nil if it can.
+func noNamespaces(t *testing.T) error {
 	t.Helper()
 	cmd := exec.Command(os.Args[0], "/bin/true")
 	cmd.Env = append(os.Environ(), mountsVar+"="+t.TempDir()+"=4k")
 	cmd.SysProcAttr = &syscall.SysProcAttr{}
 	inNamespace(cmd)
 	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Skipf("processes cannot have mounts of their own here: %v %s", err, out)
+		return fmt.Errorf("processes cannot have mounts of their own here: %v %s", err, out)
 	}
+	return nil
 }
 
 // hiddenCompilers are mounts that leave no compiler outside of PATH to be found.
