@@ -1,6 +1,10 @@
 package peers
 
-import "github.com/qdgen/qd"
+import (
+	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/f32"
+	"github.com/qdgen/qd/i32"
+)
 
 // Kernels for test_linalg.py, test_svd.py and test_matrix_solve.py of Quadrants and
 // Taichi.

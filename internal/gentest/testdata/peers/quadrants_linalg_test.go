@@ -6,6 +6,8 @@ import (
 	"reflect"
 
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/f32"
+	"github.com/qdgen/qd/i32"
 )
 
 func frobeniusProducts[T qd.Float](c *check) {

@@ -1,6 +1,11 @@
 package peers
 
-import "github.com/qdgen/qd"
+import (
+	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/f32"
+	"github.com/qdgen/qd/f64"
+	"github.com/qdgen/qd/i32"
+)
 
 // Kernels for test_matrix.py, test_matrix_slice.py, test_matrix_arg.py and
 // test_matrix_return.py of Quadrants and Taichi.

@@ -6,6 +6,9 @@ import (
 	"strings"
 
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/f32"
+	"github.com/qdgen/qd/f64"
+	"github.com/qdgen/qd/i32"
 )
 
 // faults fails the case unless a checked build ends a launch with words.

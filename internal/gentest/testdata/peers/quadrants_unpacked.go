@@ -1,6 +1,9 @@
 package peers
 
-import "github.com/qdgen/qd"
+import (
+	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/f32"
+)
 
 // Kernels for Quadrants' test_unpacked.py.
 

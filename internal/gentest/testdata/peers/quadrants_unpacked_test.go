@@ -3,7 +3,7 @@ package peers
 import (
 	"unsafe"
 
-	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/f32"
 )
 
 var quadrantsUnpacked = []peerCase{

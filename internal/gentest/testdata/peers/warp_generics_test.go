@@ -1,6 +1,9 @@
 package peers
 
-import "github.com/qdgen/qd"
+import (
+	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/f32"
+)
 
 // full is n times v.
 func full[T any](n int, v T) []T {

@@ -1,6 +1,10 @@
 package peers
 
-import "github.com/qdgen/qd"
+import (
+	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/f32"
+	"github.com/qdgen/qd/i32"
+)
 
 // Kernels for Warp's test_mat.py and test_mat_*.py: the algebra. What solves and
 // decomposes is in warp_mat_linalg.go.

@@ -1,6 +1,9 @@
 package peers
 
-import "github.com/qdgen/qd"
+import (
+	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/f32"
+)
 
 // Kernels for Warp's test_quat.py, and for those of test_math.py that are about vectors
 // and quaternions.

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/f32"
+	"github.com/qdgen/qd/f64"
 )
 
 // hamilton is the product of two quaternions.

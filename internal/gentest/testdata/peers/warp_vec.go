@@ -1,6 +1,11 @@
 package peers
 
-import "github.com/qdgen/qd"
+import (
+	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/f32"
+	"github.com/qdgen/qd/f64"
+	"github.com/qdgen/qd/i32"
+)
 
 // Kernels for Warp's test_vec.py and test_vec_*.py.
 

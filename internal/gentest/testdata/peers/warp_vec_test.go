@@ -4,6 +4,9 @@ import (
 	"math"
 
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/f32"
+	"github.com/qdgen/qd/f64"
+	"github.com/qdgen/qd/i32"
 )
 
 // each are the numbers of vectors, in order.
