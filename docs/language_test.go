@@ -87,7 +87,6 @@ func readBlocks(t *testing.T, page string) []*block {
 var standard = map[string]string{
 	"f32": load.QDPath + "/f32", "f64": load.QDPath + "/f64", "i32": load.QDPath + "/i32", "u32": load.QDPath + "/u32",
 	"bits": "math/bits", "errors": "errors", "fmt": "fmt", "log": "log", "math": "math", "os": "os", "qd": load.QDPath,
-	"f32": load.QDPath + "/f32", "f64": load.QDPath + "/f64", "i32": load.QDPath + "/i32", "u32": load.QDPath + "/u32",
 }
 
 // file is a block as a Go file of a package: what it leaves out, a package clause and
