@@ -206,7 +206,11 @@ func TestIdentify(t *testing.T) {
 			t.Errorf("%q: %q, want %q", tt.head, got, tt.want)
 		}
 	}
-	own := Running(openCache(t))
+	c := openCache(t)
+	own := Running(c)
+	if Running(c) != own {
+		t.Error("the running program is looked at for each who asks")
+	}
 	if own.ID() == "" || len(own.files()) == 0 || own.built.After(time.Now()) {
 		t.Errorf("of the test: %+v", own)
 	}
