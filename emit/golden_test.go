@@ -2,6 +2,7 @@ package emit_test
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,6 +15,10 @@ type golden struct {
 	src       string
 	cpp, cuda string
 }
+
+// goldens are kernels and what they print, from the kernel's declaration on, in
+// C++, and in CUDA C++ where that differs in an interesting way.
+var goldens = slices.Concat(controlGoldens, valueGoldens)
 
 // frameLines are those that come from no Go statement.
 var frameLines = regexp.MustCompile(`(?m)^(struct k_args \{\n(    .*\n)*\};\n|static_assert.*\n\n)|^(\[\[gnu::always_inline\]\] )?static .*inline .*\{\n|^extern "C" __global__ .*\{\n|^    const int64 flat = .*\n|^    if \(flat >= .*\n|^    const Thread t\{.*\n|^    (const )?\S+ \S+ = args\.\S+;\n`)

@@ -19,7 +19,7 @@ type passCase struct {
 }
 
 func TestPasses(t *testing.T) {
-	for _, c := range slices.Concat(foldCases, earlyCases, loopCases, cseCases, dceCases, memoryCases) {
+	for _, c := range slices.Concat(foldCases, foldIfCases, earlyCases, loopCases, cseCases, dceCases, memoryCases) {
 		t.Run(c.name, func(t *testing.T) {
 			m := &ssa.Module{Name: "m"}
 			f := ssatest.Kernel(m, c.build)
