@@ -35,7 +35,7 @@ func Name(d *Dialect, known *analysis.Summaries, modules ...*ssa.Module) *Named 
 // those of one file of Go: there are no line directives for them.
 func (n *Named) Print(o Options) *Text {
 	if n.printer == nil {
-		return n.together()
+		return n.printMerged()
 	}
 	p, d := n.printer, n.d
 	body := p.body("", 0)

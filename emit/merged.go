@@ -38,8 +38,8 @@ func Clash(m, other *ssa.Module) bool {
 	return false
 }
 
-// together prints several modules.
-func (n *Named) together() *Text {
+// printMerged prints several modules as one text.
+func (n *Named) printMerged() *Text {
 	modules, d := n.modules, n.d
 	exported := make(map[string]bool)
 	for _, m := range modules {
