@@ -22,7 +22,7 @@ var examples = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return dir, goCommand(testenv.Root(), nil, "build", "-o", dir+"/", "./examples/...")
+	return dir, goCommand(testenv.Root(), nil, "build", "-ldflags=-w", "-o", dir+"/", "./examples/...")
 })
 
 // Each example runs on devices go and cpu and writes the same picture.

@@ -17,7 +17,7 @@ import (
 // qdgenProgram is the command.
 var qdgenProgram = sync.OnceValues(func() (string, error) {
 	program := filepath.Join(workDir, "qdgen")
-	return program, goCommand(testenv.Root(), nil, "build", "-o", program, "./cmd/qdgen")
+	return program, goCommand(testenv.Root(), nil, "build", "-ldflags=-w", "-o", program, "./cmd/qdgen")
 })
 
 // generate runs qdgen gen in a copied program's module.
