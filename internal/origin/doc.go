@@ -20,7 +20,7 @@
 //  5. The go command, if it has built the program lately: asked to build it again, it compares the hashes of
 //     all source, and leaves a program as it is that is current. It is asked, once in a process, where times speak
 //     against a file, and where they say too little: the file was saved while the program may have been
-//     built, or something was made in its directory since.
+//     built, or a directory on the way to it was moved or changed since.
 //
 // Where times say too little and the go command cannot tell, times decide.
 //

@@ -70,9 +70,10 @@ func doubtOfPath(name string, later func(time.Time) bool, after string) (reason 
 		case !later(changed):
 		case l.Mode()&os.ModeSymlink != 0:
 			return fmt.Sprintf("%s, which leads to the file, was changed at %s, %s", path, clock(changed), after), true
-		case !changed.Equal(l.ModTime()):
-			// Whatever is made or removed in a directory changes both of its times, a new name one.
-			return fmt.Sprintf("the directory %s was moved, replaced or changed at %s, %s", path, clock(changed), after), true
+		case !changed.Equal(l.ModTime()) && reason == "":
+			// Whatever is made or removed in a directory changes both of its times, a new name one. So does
+			// chmod, so that this alone is no reason to refuse.
+			reason = fmt.Sprintf("the directory %s was moved, replaced or changed at %s, %s", path, clock(changed), after)
 		case inModule && reason == "":
 			reason = fmt.Sprintf("something was made or removed in the directory %s at %s, %s", path, clock(changed), after)
 		}
