@@ -168,7 +168,12 @@ func (b *cudaBackend) newQueue() (queue, error) {
 }
 
 // submit runs a launch, which queues itself: it is bound to the stream.
-func (q *cudaQueue) submit(r runner) error { return r.run() }
+func (q *cudaQueue) submit(r runner) error {
+	if q.stream.Closed() {
+		return errClosed
+	}
+	return r.run()
+}
 
 func (q *cudaQueue) wait(ctx context.Context) error {
 	return q.backend.fail("wait for a stream", q.stream.Sync(ctx))

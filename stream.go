@@ -44,6 +44,9 @@ func (s *Stream) Sync(ctx context.Context) error { return s.queue.wait(ctx) }
 // error. A launch on it afterwards is an error.
 func (s *Stream) Close() error { return s.queue.close() }
 
+// errClosed is the error of a launch on a stream that has been closed.
+var errClosed = &LaunchError{Reason: "the stream has been closed"}
+
 // queued makes a runner that goes through the launch's queue, if it has one.
 func (l *launch) queued(r runner) runner {
 	if l.queue == nil {
@@ -137,7 +140,7 @@ func (q *hostQueue) submit(r runner) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if q.closed {
-		return &LaunchError{Reason: "the stream has been closed"}
+		return errClosed
 	}
 	q.last = make(chan struct{})
 	q.todo = append(q.todo, hostLaunch{r, q.last})

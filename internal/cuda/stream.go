@@ -67,6 +67,9 @@ func (s *Stream) prints(p *printer) {
 	}
 }
 
+// Closed reports whether the stream has been closed.
+func (s *Stream) Closed() bool { return s.closed.Load() }
+
 // call calls a function of the driver that uses the stream, which must not have
 // been given back: to the driver a stream is a pointer.
 //

@@ -70,6 +70,9 @@ func (p *Program) remake() answer {
 	if identify(f) == p.id {
 		return same
 	}
+	if isTest(info) {
+		return unknown // those that go test runs itself are compiled and linked in another way than with -c
+	}
 	// The commit, or what else is stamped into a program, makes another one too.
 	if now, err := exec.CommandContext(ctx, "go", "version", "-m", program).Output(); err != nil || !stampedAlike(string(now), info) {
 		return unknown
@@ -88,7 +91,7 @@ func stampedAlike(printed string, info *debug.BuildInfo) bool {
 // where what is stamped into the program does not tell.
 func buildAgain(info *debug.BuildInfo) (args, env []string, ok bool) {
 	args = []string{"build"}
-	if strings.HasSuffix(info.Path, ".test") {
+	if isTest(info) {
 		args = []string{"test", "-c"}
 	}
 	vcs := "-buildvcs=false"
@@ -107,6 +110,9 @@ func buildAgain(info *debug.BuildInfo) (args, env []string, ok bool) {
 	}
 	return append(args, vcs), env, true
 }
+
+// isTest reports whether a program is a package's tests.
+func isTest(info *debug.BuildInfo) bool { return strings.HasSuffix(info.Path, ".test") }
 
 // mainDir is the directory of the program's main package: one with files that the program has code from,
 // where the main module says that the package is.
