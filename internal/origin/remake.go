@@ -1,6 +1,7 @@
 package origin
 
 import (
+	"bytes"
 	"context"
 	"os"
 	"os/exec"
@@ -34,6 +35,9 @@ func (p *Program) remake() answer {
 	info, ok := debug.ReadBuildInfo()
 	if !ok || p.compiled.IsZero() {
 		return unknown // what its cache has forgotten would take it long
+	}
+	if p.isTest() {
+		return unknown // go test compiles and links what it runs in another way than go test -c
 	}
 	dir := p.mainDir(info)
 	if dir == "" {
@@ -70,9 +74,6 @@ func (p *Program) remake() answer {
 	if identify(f) == p.id {
 		return same
 	}
-	if isTest(info) {
-		return unknown // those that go test runs itself are compiled and linked in another way than with -c
-	}
 	// The commit, or what else is stamped into a program, makes another one too.
 	if now, err := exec.CommandContext(ctx, "go", "version", "-m", program).Output(); err != nil || !stampedAlike(string(now), info) {
 		return unknown
@@ -91,9 +92,6 @@ func stampedAlike(printed string, info *debug.BuildInfo) bool {
 // where what is stamped into the program does not tell.
 func buildAgain(info *debug.BuildInfo) (args, env []string, ok bool) {
 	args = []string{"build"}
-	if isTest(info) {
-		args = []string{"test", "-c"}
-	}
 	vcs := "-buildvcs=false"
 	for _, s := range info.Settings {
 		switch {
@@ -111,8 +109,12 @@ func buildAgain(info *debug.BuildInfo) (args, env []string, ok bool) {
 	return append(args, vcs), env, true
 }
 
-// isTest reports whether a program is a package's tests.
-func isTest(info *debug.BuildInfo) bool { return strings.HasSuffix(info.Path, ".test") }
+// isTest reports whether the program is a package's tests: the go command writes their main package, whose file
+// the line table names.
+func (p *Program) isTest() bool {
+	data, err := os.ReadFile(p.path)
+	return err == nil && bytes.Contains(data, []byte("\x00_testmain.go\x00"))
+}
 
 // mainDir is the directory of the program's main package: one with files that the program has code from,
 // where the main module says that the package is.
@@ -120,7 +122,7 @@ func (p *Program) mainDir(info *debug.BuildInfo) string {
 	if info.Main.Path == "" {
 		return ""
 	}
-	below, ok := strings.CutPrefix(strings.TrimSuffix(info.Path, ".test"), info.Main.Path)
+	below, ok := strings.CutPrefix(info.Path, info.Main.Path)
 	if !ok {
 		return ""
 	}

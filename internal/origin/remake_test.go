@@ -83,9 +83,12 @@ func TestBuildAgain(t *testing.T) {
 	if want := []string{"CGO_ENABLED=0", "GOAMD64=v1"}; !slices.Equal(env, want) {
 		t.Error(env)
 	}
-	test := &debug.BuildInfo{Path: "example.com/app/p.test", Settings: settings("-buildmode pie", "vcs git", "vcs.revision 0")}
-	if args, _, ok := buildAgain(test); !ok || !slices.Equal(args, []string{"test", "-c", "-buildmode=pie", "-buildvcs=auto"}) {
+	pie := &debug.BuildInfo{Path: "example.com/app/p", Settings: settings("-buildmode pie", "vcs git", "vcs.revision 0")}
+	if args, _, ok := buildAgain(pie); !ok || !slices.Equal(args, []string{"build", "-buildmode=pie", "-buildvcs=auto"}) {
 		t.Error(args, ok)
+	}
+	if own := Running(openCache(t)); !own.isTest() {
+		t.Error("this program is a test")
 	}
 	if _, _, ok := buildAgain(&debug.BuildInfo{Settings: settings("-cover true")}); ok {
 		t.Error("with -cover")
