@@ -76,6 +76,7 @@ type variable struct {
 // A scope is the state of one function being made.
 type scope struct {
 	vars     []*variable
+	indices  int // how many indices are around
 	depth    int
 	budget   int // statements left
 	cost     int // of the function so far

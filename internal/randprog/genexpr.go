@@ -296,9 +296,12 @@ func (t *Type) hasField(name string) bool {
 
 // index is an integer, kept in range where it prints.
 func (g *generator) index() *Node {
-	if g.chance(3) {
+	const deepest = 4 // indices in indices: where all integers are elements, there is no end otherwise
+	if g.indices++; g.chance(3) || g.indices > deepest {
+		g.indices--
 		return &Node{Op: Lit, Type: intType, Text: strconv.Itoa(g.IntN(perThread))}
 	}
+	defer func() { g.indices-- }()
 	if v := g.one(g.visible(func(v *variable) bool { return v.typ.Form == Int })); v != nil && !g.chance(4) {
 		return use(v)
 	}
