@@ -49,7 +49,7 @@ func TestWithoutSource(t *testing.T) {
 			m.run(program, "-device", "go", "saxpy", "step").right("go", "saxpy", "step")
 			// What needs no source to be refused, is.
 			m.run(program, "-device", "go", "literal").fails("*qd.LaunchError", "function literal")
-			m.run(program, "-device", "cpu", "saxpy").fails("*qd.SourceError", "main.saxpy", "RegisterSource", tt.want(dir))
+			m.run(program, "-device", "cpu", "saxpy").fails("*qd.SourceError", "main.saxpy", "qdreg.Source", tt.want(dir))
 			m.run(program, "-device", "cpu", "step").fails("*qd.SourceError", "example.com/stranger/field.Step")
 
 			kernels := []string{"saxpy", "wave", "step", "count"}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/qdreg"
 )
 
 func init() { qdreg.Vars("main", map[string]any{"scale": &scale}) }

@@ -15,7 +15,9 @@ import (
 	"sync"
 
 	"example.com/stranger/field"
+
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/qdreg"
 )
 
 //go:embed *.go field/*.go numeric/*.go
