@@ -80,20 +80,22 @@ type NumberMatrix[M, R any, T Number] interface {
 	NormSq() T
 }
 
-// SquareMatrix is satisfied by square matrices of floats M with rows, and columns, of type R.
+// SquareMatrix is satisfied by square matrices of floats M with rows, and columns, of type R, up to
+// 12 rows. What only smaller ones have, such as Adjugate, SVD and SymEig, a function adds:
+// interface{ SymEig() (w R, v M) }.
 type SquareMatrix[M, R any, T Float] interface {
 	Matrix[M, R, T]
 	NumberSquareMatrix[M, R, T]
 
+	Det() T
 	Inverse() M
 	Solve(b R) (x R, ok bool)
 	SolveMat(b M) (x M, ok bool)
-	SymEig() (w R, v M)
-	NearestPD(eps T) M
 }
 
 // NumberSquareMatrix is satisfied by square matrices of any numbers M with rows, and columns, of
-// type R: it is [SquareMatrix] without what only floats have.
+// type R: it is [SquareMatrix] without what only floats have. Those of up to 4 rows have a
+// determinant too: a function that needs it adds interface{ Det() T }.
 type NumberSquareMatrix[M, R any, T Number] interface {
 	NumberMatrix[M, R, T]
 
@@ -101,9 +103,7 @@ type NumberSquareMatrix[M, R any, T Number] interface {
 	WithCol(j int, c R) M
 	Diag() R
 	Trace() T
-	Det() T
 	Transpose() M
-	Adjugate() M
 	Mul(n M) M
 	MulVec(v R) R
 	TMulVec(v R) R
