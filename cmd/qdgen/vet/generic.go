@@ -91,6 +91,19 @@ func TypeArgs(generic types.Object, fixed map[string]types.Type) (list []types.T
 		candidates = append(candidates, obj.Type(), types.NewPointer(obj.Type()))
 	}
 	list = make([]types.Type, params.Len())
+	possible := make([][]types.Type, params.Len())
+	for i := range possible {
+		p := params.At(i)
+		if t := fixed[p.Obj().Name()]; t != nil {
+			possible[i] = []types.Type{t}
+			continue
+		}
+		for _, c := range candidates {
+			if mayStandFor(c, p) {
+				possible[i] = append(possible[i], c)
+			}
+		}
+	}
 	tried := 0
 	var search func(i int) bool
 	search = func(i int) bool {
@@ -99,11 +112,7 @@ func TypeArgs(generic types.Object, fixed map[string]types.Type) (list []types.T
 			_, err := types.Instantiate(nil, generic.Type(), list, true)
 			return err == nil
 		}
-		if t := fixed[params.At(i).Obj().Name()]; t != nil {
-			list[i] = t
-			return search(i + 1)
-		}
-		for _, c := range candidates {
+		for _, c := range possible[i] {
 			if list[i] = c; tried < maxCombinations && search(i+1) {
 				return true
 			}
@@ -111,6 +120,24 @@ func TypeArgs(generic types.Object, fixed map[string]types.Type) (list []types.T
 		return false
 	}
 	return list, search(0)
+}
+
+// mayStandFor reports whether a type may satisfy the constraint of a type parameter, as far as that does not
+// depend on what other type parameters stand for. The constraints of vectors and matrices have many
+// type parameters, and hardly any type has their methods: without this there is no end of combinations.
+func mayStandFor(t types.Type, p *types.TypeParam) bool {
+	constraint, ok := p.Constraint().Underlying().(*types.Interface)
+	if !ok {
+		return true
+	}
+	methods := types.NewMethodSet(t)
+	for m := range constraint.Methods() {
+		if methods.Lookup(m.Pkg(), m.Name()) == nil {
+			return false
+		}
+	}
+	named, ok := p.Constraint().(*types.Named)
+	return !ok || named.TypeArgs() != nil || types.Satisfies(t, constraint)
 }
 
 // typeNames are types with their import paths, as [load.Ref] takes them.
