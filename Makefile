@@ -125,7 +125,7 @@ fuzz-frontend:
 # Only the packages that have expected outputs know -update. One of them needs what qdgen generates.
 .PHONY: golden
 golden:
-	go generate ./internal/gentest/testdata/peers
+	go generate ./internal/gentest/testdata/bigtypes/... ./internal/gentest/testdata/peers
 	go test $$(git grep -l --untracked 'flag.Bool("update"' -- '*_test.go' | xargs -n 1 dirname | sort -u | sed 's,^,./,') -update
 
 .PHONY: bench

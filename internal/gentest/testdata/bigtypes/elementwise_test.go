@@ -9,6 +9,7 @@ import (
 
 	"github.com/qdgen/qd/internal/gentest/testdata/bigtypes/big32"
 	"github.com/qdgen/qd/internal/gentest/testdata/bigtypes/big64"
+	"github.com/qdgen/qd/internal/gentest/testdata/bigtypes/int32s"
 	"github.com/qdgen/qd/internal/gentest/testdata/bigtypes/int64s"
 	"github.com/qdgen/qd/internal/gentest/testdata/bigtypes/int8s"
 	"github.com/qdgen/qd/internal/gentest/testdata/bigtypes/uint64s"
@@ -238,7 +239,7 @@ func TestElementwise(t *testing.T) {
 	})
 	t.Run("int32", func(t *testing.T) {
 		testElementwise(t, intOps[int32](), []int32{0, 1, -1, 5, math.MaxInt32, math.MinInt32}, false,
-			i32.Vec2{}, i32.Vec3{}, i32.Vec4{}, i32.Mat2{}, i32.Mat2x3{}, i32.Mat4x3{})
+			i32.Vec2{}, i32.Vec3{}, i32.Vec4{}, i32.Mat2{}, i32.Mat2x3{}, i32.Mat4x3{}, int32s.Vec5{}, int32s.Vec10{}, int32s.Mat5x5{})
 	})
 	t.Run("uint32", func(t *testing.T) {
 		testElementwise(t, intOps[uint32](), []uint32{0, 1, 5, math.MaxUint32, 1 << 31}, false,

@@ -7,5 +7,5 @@
 // report them.
 package peers
 
-//go:generate go run github.com/qdgen/qd/cmd/qdgen types --elem float32 Vec5 Vec10 Mat5x5 Mat10x3 Mat12x12 -o qd_types.go
+//go:generate go run github.com/qdgen/qd/cmd/qdgen types --elem float32 Vec10 Mat10x3 -o qd_types.go
 //go:generate go run github.com/qdgen/qd/cmd/qdgen gen ./...

@@ -4,6 +4,7 @@ import (
 	"github.com/qdgen/qd"
 	"github.com/qdgen/qd/f32"
 	"github.com/qdgen/qd/i32"
+	"github.com/qdgen/qd/internal/gentest/testdata/bigtypes/big64"
 )
 
 // Kernels for test_linalg.py, test_svd.py and test_matrix_solve.py of Quadrants and
@@ -40,20 +41,19 @@ func basicUtils(t qd.Thread, a []f32.Vec3, b []f32.Vec2, a3, b3 f32.Vec3, a2, b2
 }
 
 //qd:kernel
-func frobenius[T qd.Float](t qd.Thread, a3, b3 []qd.Mat3x3[T], a24, b24 []qd.Mat2x4[T], a12, b12 []Mat12x12[T], out []T) {
-	out[0], out[1] = a3[0].Frobenius(b3[0]), a3[0].Frobenius(a3[0])
-	out[2], out[3] = a24[0].Frobenius(b24[0]), a12[0].Frobenius(b12[0])
+func frobenius[M qd.Matrix[M, R, T], R qd.Vector[R, T], T qd.Float](t qd.Thread, a, b []M, out []T) {
+	out[0], out[1] = a[0].Frobenius(b[0]), a[0].Frobenius(a[0])
 }
 
 //qd:kernel
-func matChain[T qd.Float](t qd.Thread, a []qd.Mat3x4[T], b []qd.Mat4x4[T], c []qd.Mat4x3[T], ab []qd.Mat3x4[T], chained, staged []qd.Mat3x3[T]) {
-	chained[0] = qd.Mat3x4Mul4x3(a[0].Mul(b[0]), c[0])
+func matChain[A interface{ Mul(B) A }, B, C, M any](t qd.Thread, mul qd.Const[func(A, C) M], a []A, b []B, c []C, ab []A, chained, staged []M) {
+	chained[0] = mul.V(a[0].Mul(b[0]), c[0])
 	ab[0] = a[0].Mul(b[0])
-	staged[0] = qd.Mat3x4Mul4x3(ab[0], c[0])
+	staged[0] = mul.V(ab[0], c[0])
 }
 
 //qd:kernel
-func matChainLarge(t qd.Thread, a, b, c, out []Mat12x12[float64]) {
+func matChainLarge(t qd.Thread, a, b, c, out []big64.Mat12x12) {
 	i := t.ID()
 	out[i] = a[i].Mul(b[i]).Mul(c[i])
 }
@@ -64,13 +64,17 @@ func transposesInPlace(t qd.Thread, m []f32.Mat3) { m[0] = m[0].Transpose() }
 // A polar has a matrix's decomposition, with its product.
 type polar[M any] struct{ R, S, Product M }
 
+// A withPolar matrix has a polar decomposition.
+type withPolar[M any] interface {
+	Polar() (r, p M)
+	Mul(M) M
+}
+
 //qd:kernel
-func polars[T qd.Float](t qd.Thread, m2 []qd.Mat2x2[T], m3 []qd.Mat3x3[T], out2 []polar[qd.Mat2x2[T]], out3 []polar[qd.Mat3x3[T]]) {
+func polars[M withPolar[M]](t qd.Thread, m []M, out []polar[M]) {
 	i := t.ID()
-	r2, s2 := m2[i].Polar()
-	out2[i] = polar[qd.Mat2x2[T]]{r2, s2, r2.Mul(s2)}
-	r3, s3 := m3[i].Polar()
-	out3[i] = polar[qd.Mat3x3[T]]{r3, s3, r3.Mul(s3)}
+	r, s := m[i].Polar()
+	out[i] = polar[M]{r, s, r.Mul(s)}
 }
 
 //qd:kernel
@@ -84,23 +88,9 @@ func matIncrements(g qd.Grid, x []i32.Mat2) {
 }
 
 //qd:kernel
-func inverses[T qd.Float](t qd.Thread, m2 []qd.Mat2x2[T], m3 []qd.Mat3x3[T], m4 []qd.Mat4x4[T]) {
+func inverses[M qd.SquareMatrix[M, R, T], R qd.Vector[R, T], T qd.Float](t qd.Thread, m []M) {
 	i := t.ID()
-	m2[i] = m2[i].Inverse()
-	m3[i] = m3[i].Inverse()
-	m4[i] = m4[i].Inverse()
-}
-
-//qd:kernel
-func inverses5[T qd.Float](t qd.Thread, m, out []Mat5x5[T]) {
-	i := t.ID()
-	out[i] = m[i].Inverse()
-}
-
-//qd:kernel
-func inverses12[T qd.Float](t qd.Thread, m, out []Mat12x12[T]) {
-	i := t.ID()
-	out[i] = m[i].Inverse()
+	m[i] = m[i].Inverse()
 }
 
 //qd:kernel
@@ -164,43 +154,54 @@ type svd[M, V any] struct {
 	Product M
 }
 
-//qd:kernel
-func svds2[T qd.Float](t qd.Thread, a []qd.Mat2x2[T], out []svd[qd.Mat2x2[T], qd.Vec2[T]]) {
-	i := t.ID()
-	u, s, v := a[i].SVD()
-	out[i] = svd[qd.Mat2x2[T], qd.Vec2[T]]{u, s, v, u.Mul(qd.Mat2x2Diag(s)).Mul(v.Transpose())}
+// A decomposable matrix has singular values, of type V.
+type decomposable[M, V any, T qd.Float] interface {
+	qd.SquareMatrix[M, V, T]
+	SVD() (u M, s V, v M)
 }
 
 //qd:kernel
-func svds3[T qd.Float](t qd.Thread, a []qd.Mat3x3[T], out []svd[qd.Mat3x3[T], qd.Vec3[T]]) {
+func svds[M decomposable[M, V, T], V qd.Vector[V, T], T qd.Float](t qd.Thread, diag qd.Const[func(V) M], a []M, out []svd[M, V]) {
 	i := t.ID()
 	u, s, v := a[i].SVD()
-	out[i] = svd[qd.Mat3x3[T], qd.Vec3[T]]{u, s, v, u.Mul(qd.Mat3x3Diag(s)).Mul(v.Transpose())}
+	out[i] = svd[M, V]{u, s, v, u.Mul(diag.V(s)).Mul(v.Transpose())}
 }
 
 // rotationOf is the rotation that is closest to a matrix: where the decomposition's u
 // mirrors, its column of the least singular value is turned.
-func rotationOf[T qd.Float](m qd.Mat3x3[T]) qd.Mat3x3[T] {
+func rotationOf[M decomposable[M, V, T], V qd.Vector[V, T], T qd.Float](m M) M {
 	u, _, v := m.SVD()
 	r := u.Mul(v.Transpose())
 	if r.Det() < 0 {
-		r = u.WithCol(2, u.Col(2).Neg()).Mul(v.Transpose())
+		last := len(m) - 1
+		r = u.WithCol(last, u.Col(last).Neg()).Mul(v.Transpose())
 	}
 	return r
 }
 
 //qd:kernel
-func closestRotations[T qd.Float](t qd.Thread, a, out []qd.Mat3x3[T]) {
+func closestRotations[M decomposable[M, V, T], V qd.Vector[V, T], T qd.Float](t qd.Thread, a, out []M) {
 	i := t.ID()
 	out[i] = rotationOf(a[i])
 }
 
 //qd:kernel
-func solves[T qd.Float](t qd.Thread, x2 []qd.Vec2[T], x3 []qd.Vec3[T], ok []bool) {
+func solves[
+	M2 interface {
+		~[2]V2
+		Solve(V2) (V2, bool)
+	},
+	V2 ~[2]T,
+	M3 interface {
+		~[3]V3
+		Solve(V3) (V3, bool)
+	},
+	V3 ~[3]T, T qd.Float,
+](t qd.Thread, m2 []M2, m3 []M3, x2 []V2, x3 []V3, ok []bool) {
 	i := t.ID()
 	a00 := T(i)
-	m2, m3 := qd.Mat2x2[T]{{a00, 1}, {1, 1.001}}, qd.Mat3x3[T]{{a00, 2, -4}, {2, 3, 3}, {5, -3, 1}}
-	x, ok2 := m2.Solve(qd.Vec2[T]{3, 15})
-	y, ok3 := m3.Solve(qd.Vec3[T]{3, 15, 14})
+	m2[i], m3[i] = M2{{a00, 1}, {1, 1.001}}, M3{{a00, 2, -4}, {2, 3, 3}, {5, -3, 1}}
+	x, ok2 := m2[i].Solve(V2{3, 15})
+	y, ok3 := m3[i].Solve(V3{3, 15, 14})
 	x2[i], x3[i], ok[i] = x, y, ok2 && ok3
 }

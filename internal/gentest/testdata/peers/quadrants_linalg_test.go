@@ -3,66 +3,57 @@ package peers
 import (
 	"math"
 	"math/rand/v2"
-	"reflect"
+	"slices"
 
 	"github.com/qdgen/qd"
 	"github.com/qdgen/qd/f32"
+	"github.com/qdgen/qd/f64"
 	"github.com/qdgen/qd/i32"
+	"github.com/qdgen/qd/internal/gentest/testdata/bigtypes/big32"
+	"github.com/qdgen/qd/internal/gentest/testdata/bigtypes/big64"
 )
 
-func frobeniusProducts[T qd.Float](c *check) {
+func frobeniusProducts[M qd.Matrix[M, R, T], R qd.Vector[R, T], T qd.Float](c *check) {
 	c.Helper()
+	var zero M
 	rnd := rand.New(rand.NewPCG(0xF20B, 1))
-	pair := func(rows, cols int) (a, b grid[float64], product float64) {
-		a, b = randomGrid(rnd, rows, cols), randomGrid(rnd, rows, cols)
-		for i := range a {
-			for j := range a[i] {
-				a[i][j], b[i][j] = float64(T(a[i][j])), float64(T(b[i][j]))
-				product += a[i][j] * b[i][j]
-			}
-		}
-		return a, b, product
-	}
-	a3, b3, w3 := pair(3, 3)
-	a24, b24, w24 := pair(2, 4)
-	a12, b12, w12 := pair(12, 12)
-	out := make([]T, 4)
-	c.launch(frobenius[T], 1,
-		[]qd.Mat3x3[T]{matrixFrom[qd.Mat3x3[T]](a3)}, []qd.Mat3x3[T]{matrixFrom[qd.Mat3x3[T]](b3)},
-		[]qd.Mat2x4[T]{matrixFrom[qd.Mat2x4[T]](a24)}, []qd.Mat2x4[T]{matrixFrom[qd.Mat2x4[T]](b24)},
-		[]Mat12x12[T]{matrixFrom[Mat12x12[T]](a12)}, []Mat12x12[T]{matrixFrom[Mat12x12[T]](b12)}, out)
-	var square float64
-	for _, row := range a3 {
+	shape := gridFrom(zero)
+	a, b := matrixFrom[M](randomGrid(rnd, len(shape), len(shape[0]))), matrixFrom[M](randomGrid(rnd, len(shape), len(shape[0])))
+	out := make([]T, 2)
+	c.launch(frobenius[M, R, T], 1, []M{a}, []M{b}, out)
+	var product, square float64
+	for i, row := range gridFrom(a) {
 		square += sumSq(row)
+		for j, x := range row {
+			product += x * gridFrom(b)[i][j]
+		}
 	}
-	nearEach(c, out, 100*epsilon[T](), w3, square, w24, w12)
+	nearEach(c, out, 100*epsilon[T](), product, square)
 }
 
-func matChainOf[T qd.Float](c *check) {
+func matChainOf[A interface{ Mul(B) A }, B, C, M any, T qd.Float](c *check, mul func(A, C) M) {
 	c.Helper()
 	rnd := rand.New(rand.NewPCG(0xCA70, 1))
 	a, b, m := randomGrid(rnd, 3, 4), randomGrid(rnd, 4, 4), randomGrid(rnd, 4, 3)
-	ab, chained, staged := make([]qd.Mat3x4[T], 1), make([]qd.Mat3x3[T], 1), make([]qd.Mat3x3[T], 1)
-	c.launch(matChain[T], 1, []qd.Mat3x4[T]{matrixFrom[qd.Mat3x4[T]](a)}, []qd.Mat4x4[T]{matrixFrom[qd.Mat4x4[T]](b)}, []qd.Mat4x3[T]{matrixFrom[qd.Mat4x3[T]](m)}, ab, chained, staged)
+	ab, chained, staged := make([]A, 1), make([]M, 1), make([]M, 1)
+	c.launch(matChain[A, B, C, M], 1, qd.C(mul), []A{matrixFrom[A](a)}, []B{matrixFrom[B](b)}, []C{matrixFrom[C](m)}, ab, chained, staged)
 	tol := 100 * epsilon[T]()
 	nearGrid(c, "a b", gridFrom(ab[0]), times(a, b), tol)
 	nearGrid(c, "a b c", gridFrom(chained[0]), times(times(a, b), m), tol)
 	equal(c, staged[0], chained[0])
 }
 
-func polarsOf[T qd.Float](c *check) {
+func polarsOf[M withPolar[M], T qd.Float](c *check) {
 	c.Helper()
-	m2, m3 := inputsOf[qd.Mat2x2[T]](2), inputsOf[qd.Mat3x3[T]](3)
-	out2, out3 := make([]polar[qd.Mat2x2[T]], len(m2)), make([]polar[qd.Mat3x3[T]], len(m3))
-	c.launch(polars[T], len(m2), m2, m3, out2, out3)
-	compare := func(m, r, s, product grid[float64]) {
-		nearGrid(c, "the product", product, m, bound[T](16, m))
+	var zero M
+	in := inputsOf[M](len(gridFrom(zero)))
+	out := make([]polar[M], len(in))
+	c.launch(polars[M], len(in), in, out)
+	for i := range in {
+		m, r, s := gridFrom(in[i]), gridFrom(out[i].R), gridFrom(out[i].S)
+		nearGrid(c, "the product", gridFrom(out[i].Product), m, bound[T](16, m))
 		nearUnit(c, "r", r, 32*epsilon[T]())
 		nearGrid(c, "s, transposed", transposed(s), s, bound[T](16, m))
-	}
-	for i := range m2 {
-		compare(gridFrom(m2[i]), gridFrom(out2[i].R), gridFrom(out2[i].S), gridFrom(out2[i].Product))
-		compare(gridFrom(m3[i]), gridFrom(out3[i].R), gridFrom(out3[i].S), gridFrom(out3[i].Product))
 	}
 }
 
@@ -93,30 +84,32 @@ func inverted[T qd.Float](c *check, m, inverse grid[float64]) {
 	nearGrid(c, "the matrix times the inverse", times(m, inverse), unit(len(m)), tol)
 }
 
-func invertsSizes[T qd.Float](c *check) {
+// inverts compares the inverses of matrices.
+func inverts[M qd.SquareMatrix[M, R, T], R qd.Vector[R, T], T qd.Float](c *check, inputs ...grid[float64]) {
+	c.Helper()
+	var in []M
+	for _, g := range inputs {
+		in = append(in, matrixFrom[M](g))
+	}
+	out := slices.Clone(in)
+	c.launch(inverses[M, R, T], len(out), out)
+	for i := range out {
+		inverted[T](c, gridFrom(in[i]), gridFrom(out[i]))
+	}
+}
+
+// invertsSizes inverts matrices of the sizes of packages f32 and f64.
+func invertsSizes(c *check) {
 	c.Helper()
 	input := func(n int) grid[float64] {
 		return gridOf(n, n, func(i, j int) float64 { return float64(i*j + i*3 + j + 1) }).plus(4)
 	}
-	m2, m3, m4 := []qd.Mat2x2[T]{matrixFrom[qd.Mat2x2[T]](input(2))}, []qd.Mat3x3[T]{matrixFrom[qd.Mat3x3[T]](input(3))}, []qd.Mat4x4[T]{matrixFrom[qd.Mat4x4[T]](input(4))}
-	c.launch(inverses[T], 1, m2, m3, m4)
-	inverted[T](c, input(2), gridFrom(m2[0]))
-	inverted[T](c, input(3), gridFrom(m3[0]))
-	inverted[T](c, input(4), gridFrom(m4[0]))
-}
-
-func invertsLarge[M any, T qd.Float](c *check, kernel any) {
-	c.Helper()
-	n := reflect.TypeFor[M]().Len()
-	var in []M
-	for _, g := range inversionInputs(n) {
-		in = append(in, matrixFrom[M](g))
-	}
-	out := make([]M, len(in))
-	c.launch(kernel, len(in), in, out)
-	for i := range out {
-		inverted[T](c, gridFrom(in[i]), gridFrom(out[i]))
-	}
+	inverts[f32.Mat2](c, input(2))
+	inverts[f32.Mat3](c, input(3))
+	inverts[f32.Mat4](c, input(4))
+	inverts[f64.Mat2](c, input(2))
+	inverts[f64.Mat3](c, input(3))
+	inverts[f64.Mat4](c, input(4))
 }
 
 // decomposed fails the case unless a decomposition has what is promised of it.
@@ -133,31 +126,38 @@ func decomposed[T qd.Float](c *check, m, u grid[float64], s []float64, v, produc
 	}
 }
 
-func svds2Of[T qd.Float](c *check) {
+// svdsOf decomposes the hard inputs and more.
+func svdsOf[M decomposable[M, V, T], V qd.Vector[V, T], T qd.Float](c *check, diag func(V) M, more ...grid[float64]) {
 	c.Helper()
-	in := append(inputsOf[qd.Mat2x2[T]](2), qd.Mat2x2[T]{{1, 1}, {2, 3}})
-	out := make([]svd[qd.Mat2x2[T], qd.Vec2[T]], len(in))
-	c.launch(svds2[T], len(in), in, out)
+	var zero M
+	in := inputsOf[M](len(gridFrom(zero)))
+	for _, g := range more {
+		in = append(in, matrixFrom[M](g))
+	}
+	out := make([]svd[M, V], len(in))
+	c.launch(svds[M, V, T], len(in), qd.C(diag), in, out)
 	for i, r := range out {
-		decomposed[T](c, gridFrom(in[i]), gridFrom(r.U), numbers(r.S[:]), gridFrom(r.V), gridFrom(r.Product))
+		decomposed[T](c, gridFrom(in[i]), gridFrom(r.U), gridFrom([1]V{r.S})[0], gridFrom(r.V), gridFrom(r.Product))
 	}
 }
 
-func svds3Of[T qd.Float](c *check) {
+func svds2(c *check) {
 	c.Helper()
-	in := append(inputsOf[qd.Mat3x3[T]](3), qd.Mat3x3[T]{{1, 1, 3}, {9, -3, 2}, {-3, 4, 2}})
-	out := make([]svd[qd.Mat3x3[T], qd.Vec3[T]], len(in))
-	c.launch(svds3[T], len(in), in, out)
-	for i, r := range out {
-		decomposed[T](c, gridFrom(in[i]), gridFrom(r.U), numbers(r.S[:]), gridFrom(r.V), gridFrom(r.Product))
-	}
+	svdsOf(c, f32.Mat2Diag, grid[float64]{{1, 1}, {2, 3}})
+	svdsOf(c, f64.Mat2Diag, grid[float64]{{1, 1}, {2, 3}})
 }
 
-func rotationsOf[T qd.Float](c *check) {
+func svds3(c *check) {
 	c.Helper()
-	in := inputsOf[qd.Mat3x3[T]](3)
-	out := make([]qd.Mat3x3[T], len(in))
-	c.launch(closestRotations[T], len(in), in, out)
+	svdsOf(c, f32.Mat3Diag, grid[float64]{{1, 1, 3}, {9, -3, 2}, {-3, 4, 2}})
+	svdsOf(c, f64.Mat3Diag, grid[float64]{{1, 1, 3}, {9, -3, 2}, {-3, 4, 2}})
+}
+
+func rotationsOf[M decomposable[M, V, T], V qd.Vector[V, T], T qd.Float](c *check) {
+	c.Helper()
+	in := inputsOf[M](3)
+	out := make([]M, len(in))
+	c.launch(closestRotations[M, V, T], len(in), in, out)
 	for i := range out {
 		nearUnit(c, "the rotation", gridFrom(out[i]), 64*epsilon[T]())
 		near(c, T(determinant(gridFrom(out[i]))), 1, 64*epsilon[T]())
@@ -168,10 +168,10 @@ func rotationsOf[T qd.Float](c *check) {
 	}
 }
 
-func solvesOf[T qd.Float](c *check) {
+func solvesOf[V2 ~[2]T, V3 ~[3]T, M2, M3 any, T qd.Float](c *check, kernel func(t qd.Thread, m2 []M2, m3 []M3, x2 []V2, x3 []V3, ok []bool)) {
 	c.Helper()
-	x2, x3, ok := make([]qd.Vec2[T], 10), make([]qd.Vec3[T], 10), make([]bool, 10)
-	c.launch(solves[T], 10, x2, x3, ok)
+	m2, m3, x2, x3, ok := make([]M2, 10), make([]M3, 10), make([]V2, 10), make([]V3, 10), make([]bool, 10)
+	c.launch(kernel, 10, m2, m3, x2, x3, ok)
 	equal(c, ok, full(10, true))
 	residual := func(m grid[float64], x []T, b []float64) {
 		var norm float64
@@ -182,8 +182,10 @@ func solvesOf[T qd.Float](c *check) {
 	}
 	for i := range 10 {
 		a := float64(i)
-		residual(grid[float64]{{a, 1}, {1, float64(T(1.001))}}, x2[i][:], []float64{3, 15})
-		residual(grid[float64]{{a, 2, -4}, {2, 3, 3}, {5, -3, 1}}, x3[i][:], []float64{3, 15, 14})
+		equal(c, gridFrom(m2[i]), grid[float64]{{a, 1}, {1, float64(T(1.001))}})
+		equal(c, gridFrom(m3[i]), grid[float64]{{a, 2, -4}, {2, 3, 3}, {5, -3, 1}})
+		residual(gridFrom(m2[i]), x2[i][:], []float64{3, 15})
+		residual(gridFrom(m3[i]), x3[i][:], []float64{3, 15, 14})
 	}
 }
 
@@ -219,19 +221,23 @@ var quadrantsLinalg = []peerCase{
 		equal(c, b.Dot2, 14)
 	}},
 	{"test_frobenius_inner_f32, test_frobenius_inner_f64, test_frobenius_inner_rectangular_f32, test_frobenius_inner_rectangular_f64", "Frobenius products, to 12x12", "", func(c *check) {
-		frobeniusProducts[float32](c)
-		frobeniusProducts[float64](c)
+		frobeniusProducts[f32.Mat3](c)
+		frobeniusProducts[f32.Mat2x4](c)
+		frobeniusProducts[big32.Mat12x12](c)
+		frobeniusProducts[f64.Mat3](c)
+		frobeniusProducts[f64.Mat2x4](c)
+		frobeniusProducts[big64.Mat12x12](c)
 	}},
 	{"test_matmul_chain_qipc_sizes_f32, test_matmul_chain_qipc_sizes_f64", "products of three matrices", "", func(c *check) {
-		matChainOf[float32](c)
-		matChainOf[float64](c)
+		matChainOf[f32.Mat3x4, f32.Mat4, f32.Mat4x3, f32.Mat3, float32](c, f32.Mat3x4Mul4x3)
+		matChainOf[f64.Mat3x4, f64.Mat4, f64.Mat4x3, f64.Mat3, float64](c, f64.Mat3x4Mul4x3)
 	}},
 	{"test_matmul_chain_qipc_sizes_f64 (9, 12, 12, 9)", "products of three large matrices", "of 12x12, by qdgen types", func(c *check) {
 		rnd := rand.New(rand.NewPCG(0xCA70, 2))
 		a, b, m := randomGrid(rnd, 12, 12), randomGrid(rnd, 12, 12), randomGrid(rnd, 12, 12)
-		in, out := [3][]Mat12x12[float64]{}, make([]Mat12x12[float64], 1)
+		in, out := [3][]big64.Mat12x12{}, make([]big64.Mat12x12, 1)
 		for i, g := range []grid[float64]{a, b, m} {
-			in[i] = []Mat12x12[float64]{matrixFrom[Mat12x12[float64]](g)}
+			in[i] = []big64.Mat12x12{matrixFrom[big64.Mat12x12](g)}
 		}
 		c.launch(matChainLarge, 1, in[0], in[1], in[2], out)
 		nearGrid(c, "a b c", gridFrom(out[0]), times(times(a, b), m), 1e-12)
@@ -241,7 +247,12 @@ var quadrantsLinalg = []peerCase{
 		c.launch(transposesInPlace, 1, m)
 		equal(c, m[0], f32.Mat3{{0, 2, 4}, {7, 9, 11}, {14, 16, 18}})
 	}},
-	{"test_polar_decomp_f32, test_polar_decomp_f64", "polar decompositions of 2x2 and 3x3", "of singular and mirrored matrices too", func(c *check) { polarsOf[float32](c); polarsOf[float64](c) }},
+	{"test_polar_decomp_f32, test_polar_decomp_f64", "polar decompositions of 2x2 and 3x3", "of singular and mirrored matrices too", func(c *check) {
+		polarsOf[f32.Mat2, float32](c)
+		polarsOf[f32.Mat3, float32](c)
+		polarsOf[f64.Mat2, float64](c)
+		polarsOf[f64.Mat3, float64](c)
+	}},
 	{"test_matrix", "matrices of an array in place", "", func(c *check) {
 		x := make([]i32.Mat2, 16)
 		for i := range 10 {
@@ -252,14 +263,14 @@ var quadrantsLinalg = []peerCase{
 			equal(c, x[i], i32.Mat2{{6 + i, 0}, {0, 1 + i}})
 		}
 	}},
-	{"test_mat_inverse_size", "inverses of 2x2 to 4x4", "a 1x1 is a number", func(c *check) { invertsSizes[float32](c); invertsSizes[float64](c) }},
+	{"test_mat_inverse_size", "inverses of 2x2 to 4x4", "a 1x1 is a number", invertsSizes},
 	{"test_inverse_large_f32, test_inverse_large_f64 (5)", "inverses of 5x5, that need pivots too", "", func(c *check) {
-		invertsLarge[Mat5x5[float32], float32](c, inverses5[float32])
-		invertsLarge[Mat5x5[float64], float64](c, inverses5[float64])
+		inverts[big32.Mat5x5](c, inversionInputs(5)...)
+		inverts[big64.Mat5x5](c, inversionInputs(5)...)
 	}},
 	{"test_inverse_large_f32, test_inverse_large_f64 (12)", "inverses of 12x12", "", func(c *check) {
-		invertsLarge[Mat12x12[float32], float32](c, inverses12[float32])
-		invertsLarge[Mat12x12[float64], float64](c, inverses12[float64])
+		inverts[big32.Mat12x12](c, inversionInputs(12)...)
+		inverts[big64.Mat12x12](c, inversionInputs(12)...)
 	}},
 	{"test_matrix_factories", "identity, rotation, zero, one and unit vectors", "", func(c *check) {
 		a, b, m := make([]i32.Vec3, 3), make([]f32.Mat2, 2), make([]f32.Mat2x3, 2)
@@ -301,18 +312,18 @@ var quadrantsLinalg = []peerCase{
 		gives(c, []f32.Mat3{want, want}, diagonals, 1.4)
 	}},
 	{"test_matrix_solve.py: test_solve_2x2_f32, test_solve_2x2_f64, test_solve_3x3_f32, test_solve_3x3_f64", "linear systems, some nearly singular, some that need pivots", "the residual is compared", func(c *check) {
-		solvesOf[float32](c)
-		solvesOf[float64](c)
+		solvesOf(c, solves[f32.Mat2, f32.Vec2, f32.Mat3, f32.Vec3])
+		solvesOf(c, solves[f64.Mat2, f64.Vec2, f64.Mat3, f64.Vec3])
 	}},
 }
 
 var quadrantsSVD = []peerCase{
 	{"test_precision", "square roots and quotients of doubles", "exactly Go's", func(c *check) { gives(c, []float64{math.Sqrt(3.25), 7.0 / 3.0}, precision, 0.0) }},
-	{"test_svd_f32, test_svd_f64 (2)", "decompositions of 2x2: orthogonal factors, and their product", "singular values are a vector", func(c *check) { svds2Of[float32](c); svds2Of[float64](c) }},
-	{"test_svd_f32, test_svd_f64 (3), test_transpose_no_loop", "decompositions of 3x3", "", func(c *check) { svds3Of[float32](c); svds3Of[float64](c) }},
+	{"test_svd_f32, test_svd_f64 (2)", "decompositions of 2x2: orthogonal factors, and their product", "singular values are a vector", svds2},
+	{"test_svd_f32, test_svd_f64 (3), test_transpose_no_loop", "decompositions of 3x3", "", svds3},
 	{"test_svd3_sign_convention_f32, test_svd3_sign_convention_f64", "the closest rotation of any matrix", "singular values are never negative: u mirrors where the matrix does, and a column is turned", func(c *check) {
-		rotationsOf[float32](c)
-		rotationsOf[float64](c)
+		rotationsOf[f32.Mat3](c)
+		rotationsOf[f64.Mat3](c)
 	}},
-	{"test_svd_sort_order_f32, test_svd_sort_order_f64", "singular values descend", "", func(c *check) { svds2Of[float64](c); svds3Of[float64](c) }},
+	{"test_svd_sort_order_f32, test_svd_sort_order_f64", "singular values descend", "", func(c *check) { svdsOf(c, f64.Mat2Diag); svdsOf(c, f64.Mat3Diag) }},
 }

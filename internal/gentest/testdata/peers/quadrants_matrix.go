@@ -5,6 +5,9 @@ import (
 	"github.com/qdgen/qd/f32"
 	"github.com/qdgen/qd/f64"
 	"github.com/qdgen/qd/i32"
+	"github.com/qdgen/qd/internal/gentest/testdata/bigtypes/int32s"
+	"github.com/qdgen/qd/internal/gentest/testdata/bigtypes/int8s"
+	"github.com/qdgen/qd/internal/gentest/testdata/bigtypes/uint8s"
 )
 
 // Kernels for test_matrix.py, test_matrix_slice.py, test_matrix_arg.py and
@@ -59,7 +62,7 @@ func localElement(t qd.Thread, k int32, out []int32) {
 }
 
 //qd:kernel
-func arrayIndices(t qd.Thread, a []i32.Mat2, b []Vec10[int32]) {
+func arrayIndices(t qd.Thread, a []i32.Mat2, b []int32s.Vec10) {
 	i := t.ID()
 	for j := range int32(2) {
 		for k := range qd.Dynamic(int32(2)) {
@@ -405,18 +408,18 @@ func matrixArguments(t qd.Thread, mat i32.Mat2x3, add int32, odd i32.Mat3x2, vec
 }
 
 //qd:kernel
-func paints(t qd.Thread, attachment qd.View2[qd.Vec4[uint8]], pos, up f32.Vec3) {
+func paints(t qd.Thread, attachment qd.View2[uint8s.Vec4], pos, up f32.Vec3) {
 	i, j := t.ID2()
 	o := pos.Add(up.Normalize())
-	attachment.Set(i, j, qd.Vec4As[uint8](o.Extend(255)))
+	attachment.Set(i, j, uint8s.Vec4From(o.Extend(255)))
 }
 
 func threeNumbers() i32.Vec3            { return i32.Vec3{1, 2, 3} }
-func sixNumbers() qd.Mat2x3[int8]       { return qd.Mat2x3[int8]{{1, 2, 3}, {4, 5, 6}} }
+func sixNumbers() int8s.Mat2x3          { return int8s.Mat2x3{{1, 2, 3}, {4, 5, 6}} }
 func bothNumbers() (i32.Vec3, i32.Vec2) { return threeNumbers(), i32.Vec2{4, 5} }
 
 //qd:kernel
-func returned(t qd.Thread, vecs []i32.Vec3, mats []qd.Mat2x3[int8], seconds []i32.Vec2) {
+func returned(t qd.Thread, vecs []i32.Vec3, mats []int8s.Mat2x3, seconds []i32.Vec2) {
 	vecs[0], mats[0] = threeNumbers(), sixNumbers()
 	vecs[1], seconds[0] = bothNumbers()
 }

@@ -9,6 +9,9 @@ import (
 	"github.com/qdgen/qd/f32"
 	"github.com/qdgen/qd/f64"
 	"github.com/qdgen/qd/i32"
+	"github.com/qdgen/qd/internal/gentest/testdata/bigtypes/int32s"
+	"github.com/qdgen/qd/internal/gentest/testdata/bigtypes/int8s"
+	"github.com/qdgen/qd/internal/gentest/testdata/bigtypes/uint8s"
 )
 
 // faults fails the case unless a checked build ends a launch with words.
@@ -79,10 +82,10 @@ var quadrantsMatrix = []peerCase{
 		equal(c, out, []int32{10, 20, 20, 30})
 	}},
 	{"test_matrix_ndarray_non_constant_index, test_matrix_field_non_constant_index", "elements of an array's vectors and matrices by runtime index", "", func(c *check) {
-		a, b := make([]i32.Mat2, 5), make([]Vec10[int32], 5)
+		a, b := make([]i32.Mat2, 5), make([]int32s.Vec10, 5)
 		c.launch(arrayIndices, 5, a, b)
 		equal(c, a, full(5, i32.Mat2{{0, 1}, {1, 2}}))
-		equal(c, b, full(5, Vec10[int32]{1: 1, 4: 4, 9: 9}))
+		equal(c, b, full(5, int32s.Vec10{1: 1, 4: 4, 9: 9}))
 	}},
 	{"test_matrix_field_constant_index", "and by index of an unrolled loop", "", func(c *check) {
 		m := make([]i32.Mat2, 5)
@@ -107,7 +110,7 @@ var quadrantsMatrix = []peerCase{
 	}},
 	{"test_matrix_field_dynamic_index_*", "strides of fields in trees of layouts", "an array has one layout", nil},
 	{"test_local_vector_initialized_in_a_loop", "a vector that is made in a loop", "", func(c *check) { gives(c, []int32{0}, madeInLoop) }},
-	{"test_vector_dtype", "the type of a vector's numbers", "Vec3As converts", func(c *check) {
+	{"test_vector_dtype", "the type of a vector's numbers", "i32.Vec3From converts", func(c *check) {
 		out, outN := make([]f32.Vec3, 1), make([]i32.Vec3, 1)
 		c.launch(elementTypes, 1, []i32.Vec3{{1, 2, 3}}, []f32.Vec3{{1.5, 2.5, 3.5}}, out, outN)
 		equal(c, out[0], f32.Vec3{0.5, 1, 1.5})
@@ -119,7 +122,7 @@ var quadrantsMatrix = []peerCase{
 		equal(c, out[0], f32.Mat2{{0.5, 1}, {1.5, 2}})
 		equal(c, outN[0], i32.Mat2{{1, 2}, {3, 4}})
 	}},
-	{"test_python_scope_inplace_operator", "x op= y for ten operators", "m = m.Add(n); those of integers are functions of rows", func(c *check) {
+	{"test_python_scope_inplace_operator", "x op= y for ten operators", "m = m.Add(n); remainders, shifts and bits are of rows", func(c *check) {
 		v, w := i32.Vec2{3, 4}, i32.Vec2{7, 8}
 		equal(c, v.Mul(w), i32.Vec2{21, 32})
 		equal(c, w.Div(v), i32.Vec2{2, 2})
@@ -172,7 +175,7 @@ var quadrantsMatrix = []peerCase{
 		c.must(c.dev.Run(matStores, a))
 		equal(c, a, []i32.Mat2{{{0, 1}, {2, 3}}, {{1, 2}, {3, 4}}, {{2, 3}, {4, 5}}, {{1, 2}, {3, 4}}, {{2, 3}, {4, 5}}})
 	}},
-	{"test_load_broadcast", "a number stored as a matrix of it", "Mat2x2Splat", func(c *check) {
+	{"test_load_broadcast", "a number stored as a matrix of it", "Mat2Splat", func(c *check) {
 		a := qd.Zeros[i32.Mat2](c.dev, 5)
 		c.must(c.dev.Run(broadcastStore, a))
 		equal(c, a.Slice(), full(5, i32.Mat2{{42, 42}, {42, 42}}))
@@ -274,15 +277,15 @@ var quadrantsMatrix = []peerCase{
 		equal(c, f64.Mat4x3Splat(1.0), f64.Mat4x3{{1, 1, 1}, {1, 1, 1}, {1, 1, 1}, {1, 1, 1}})
 	}},
 	{"test_matrix_arg.py: test_matrix_arg_insertion_pos", "an image of vectors of bytes, and vectors as arguments", "", func(c *check) {
-		image := make([]qd.Vec4[uint8], 64)
+		image := make([]uint8s.Vec4, 64)
 		c.must(c.dev.Launch(paints, qd.Dim(8, 8), qd.ViewOf2(image, 8, 8), f32.Vec3{10, 20, 30}, f32.Vec3{0, 2, 0}))
-		equal(c, image, full(64, qd.Vec4[uint8]{10, 21, 30, 255}))
+		equal(c, image, full(64, uint8s.Vec4{10, 21, 30, 255}))
 	}},
 	{"test_matrix_return.py: test_vector_return, test_matrix_return, *_real_matrix, *_limit", "vectors and matrices as results of kernels", "of functions; kernels write arrays", func(c *check) {
-		vecs, mats, seconds := make([]i32.Vec3, 2), make([]qd.Mat2x3[int8], 1), make([]i32.Vec2, 1)
+		vecs, mats, seconds := make([]i32.Vec3, 2), make([]int8s.Mat2x3, 1), make([]i32.Vec2, 1)
 		c.launch(returned, 1, vecs, mats, seconds)
 		equal(c, vecs, []i32.Vec3{{1, 2, 3}, {1, 2, 3}})
-		equal(c, mats, []qd.Mat2x3[int8]{{{1, 2, 3}, {4, 5, 6}}})
+		equal(c, mats, []int8s.Mat2x3{{{1, 2, 3}, {4, 5, 6}}})
 		equal(c, seconds, []i32.Vec2{{4, 5}})
 	}},
 	{"test_matrix_different_type.py", "matrices of quantized numbers of several types", "not there: elements have one type", nil},

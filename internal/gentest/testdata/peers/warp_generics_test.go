@@ -3,6 +3,7 @@ package peers
 import (
 	"github.com/qdgen/qd"
 	"github.com/qdgen/qd/f32"
+	"github.com/qdgen/qd/internal/gentest/testdata/bigtypes/big32"
 )
 
 // full is n times v.
@@ -68,13 +69,13 @@ var warpGenerics = []peerCase{
 	{"test_generic_transform_kernel, test_generic_transform_array_kernel", "matrices times vectors, of 2, 3 and 5", "", func(c *check) {
 		c.specializes(3, func() {
 			for range 2 {
-				out2, out3, out5 := make([]f32.Vec2, 1), make([]f32.Vec3, 1), make([]Vec5[float32], 1)
+				out2, out3, out5 := make([]f32.Vec2, 1), make([]f32.Vec3, 1), make([]big32.Vec5, 1)
 				c.launch(genericTransform[f32.Mat2, f32.Vec2], 1, f32.Mat2{{2, 0}, {0, 2}}, []f32.Vec2{{1, 2}}, out2)
 				c.launch(genericTransform[f32.Mat3, f32.Vec3], 1, f32.Mat3{{2}, {0, 2}, {0, 0, 2}}, []f32.Vec3{{1, 2, 3}}, out3)
-				c.launch(genericTransform[Mat5x5[float32], Vec5[float32]], 1, Mat5x5[float32]{{2}, {0, 2}, {0, 0, 2}, {0, 0, 0, 2}, {0, 0, 0, 0, 2}}, []Vec5[float32]{{1, 2, 3, 4, 5}}, out5)
+				c.launch(genericTransform[big32.Mat5x5, big32.Vec5], 1, big32.Mat5x5{{2}, {0, 2}, {0, 0, 2}, {0, 0, 0, 2}, {0, 0, 0, 0, 2}}, []big32.Vec5{{1, 2, 3, 4, 5}}, out5)
 				equal(c, out2[0], f32.Vec2{2, 4})
 				equal(c, out3[0], f32.Vec3{2, 4, 6})
-				equal(c, out5[0], Vec5[float32]{2, 4, 6, 8, 10})
+				equal(c, out5[0], big32.Vec5{2, 4, 6, 8, 10})
 			}
 		})
 	}},

@@ -4,50 +4,129 @@ import (
 	"github.com/qdgen/qd"
 	"github.com/qdgen/qd/f32"
 	"github.com/qdgen/qd/i32"
+	"github.com/qdgen/qd/internal/gentest/testdata/bigtypes/int8s"
 )
 
 // Kernels for Warp's test_mat.py and test_mat_*.py: the algebra. What solves and
 // decomposes is in warp_mat_linalg.go.
 
+// mat2 to mat5 are the square matrices of a size with their rows, mat23 and mat32 two
+// oblong shapes, each with the matrices that it is a product with.
+type (
+	mat2[M, R any, T qd.Number] interface {
+		~[2]R
+		qd.NumberSquareMatrix[M, R, T]
+		withDet[T]
+	}
+	mat3[M, R any, T qd.Number] interface {
+		~[3]R
+		qd.NumberSquareMatrix[M, R, T]
+		withDet[T]
+	}
+	mat4[M, R any, T qd.Number] interface {
+		~[4]R
+		qd.NumberSquareMatrix[M, R, T]
+		withDet[T]
+	}
+	mat5[M, R any, T qd.Number] interface {
+		~[5]R
+		qd.NumberSquareMatrix[M, R, T]
+	}
+	mat23[M, R, M32, M3 any, T qd.Number] interface {
+		~[2]R
+		qd.NumberMatrix[M, R, T]
+		Transpose() M32
+		Mul(M3) M
+	}
+	mat32[M, R, M23, M2, V3 any, T qd.Number] interface {
+		~[3]R
+		qd.NumberMatrix[M, R, T]
+		Transpose() M23
+		Mul(M2) M
+		MulVec(R) V3
+		TMulVec(V3) R
+	}
+)
+
 // matrices are of the shapes that Warp's tests take.
-type matrices[T qd.Number] struct {
-	M2  qd.Mat2x2[T]
-	M3  qd.Mat3x3[T]
-	M4  qd.Mat4x4[T]
-	M5  Mat5x5[T]
-	M23 qd.Mat2x3[T]
-	M32 qd.Mat3x2[T]
+type matrices[M2, M3, M4, M5, M23, M32 any] struct {
+	M2  M2
+	M3  M3
+	M4  M4
+	M5  M5
+	M23 M23
+	M32 M32
+}
+
+// matMakers are the functions that make matrices, and multiply oblong ones.
+type matMakers[V2, V3, V4, V5, M2, M3, M4, M5, M23, M32, T any] struct {
+	Splat2    func(T) M2
+	Splat3    func(T) M3
+	Splat4    func(T) M4
+	Splat5    func(T) M5
+	Splat23   func(T) M23
+	Splat32   func(T) M32
+	Identity2 func() M2
+	Identity3 func() M3
+	Identity4 func() M4
+	Identity5 func() M5
+	Diag5     func(V5) M5
+	Rows3     func(V3, V3, V3) M3
+	Rows23    func(V3, V3) M23
+	Cols2     func(V2, V2) M2
+	Cols3     func(V3, V3, V3) M3
+	Cols32    func(V3, V3) M32
+	Outer2    func(V2, V2) M2
+	Outer3    func(V3, V3) M3
+	Outer4    func(V4, V4) M4
+	Outer5    func(V5, V5) M5
+	Outer23   func(V2, V3) M23
+	Outer32   func(V3, V2) M32
+	Mul23x32  func(M23, M32) M2
+	Mul32x23  func(M32, M23) M3
 }
 
 // A matResult has what operations on matrices give, with the others and with vectors.
-type matResult[T qd.Number] struct {
-	Neg, Add, Sub, MulElem, DivElem, Scale, DivScalar matrices[T]
-	Transposed                                        matrices[T] // M23 is that of M32
-	Products                                          matrices[T] // M2 of M23 and M32, M3 of M32 and M23
-	MulVec                                            vectors[T]
-	TMulVec                                           vectors[T] // vectors times matrices
-	MulVec32                                          qd.Vec3[T]
-	TMulVec32                                         qd.Vec2[T]
+type matResult[M, V, V2, V3, T any] struct {
+	Neg, Add, Sub, MulElem, DivElem, Scale, DivScalar M
+	Transposed                                        M // M23 is that of M32
+	Products                                          M // M2 of M23 and M32, M3 of M32 and M23
+	MulVec                                            V
+	TMulVec                                           V // vectors times matrices
+	MulVec32                                          V3
+	TMulVec32                                         V2
 	Frobenius, Trace                                  [4]T
 	Same, Other                                       bool
 }
 
 //qd:kernel
-func matOperations[T qd.Number](t qd.Thread, a, b []matrices[T], v []vectors[T], s T, out []matResult[T]) {
+func matOperations[
+	V2 vec2[V2, T], V3 vec3[V3, T], V4 vec4[V4, T], V5 vec5[V5, T],
+	M2 mat2[M2, V2, T], M3 mat3[M3, V3, T], M4 mat4[M4, V4, T], M5 mat5[M5, V5, T],
+	M23 mat23[M23, V3, M32, M3, T], M32 mat32[M32, V2, M23, M2, V3, T], T qd.Number,
+](
+	t qd.Thread, f qd.Const[matMakers[V2, V3, V4, V5, M2, M3, M4, M5, M23, M32, T]],
+	a, b []matrices[M2, M3, M4, M5, M23, M32], v []vectors[V2, V3, V4, V5], s T,
+	out []matResult[matrices[M2, M3, M4, M5, M23, M32], vectors[V2, V3, V4, V5], V2, V3, T],
+) {
+	type (
+		mats = matrices[M2, M3, M4, M5, M23, M32]
+		vecs = vectors[V2, V3, V4, V5]
+	)
 	i := t.ID()
 	m, n, w := a[i], b[i], v[i]
-	out[i] = matResult[T]{
-		Neg:        matrices[T]{m.M2.Neg(), m.M3.Neg(), m.M4.Neg(), m.M5.Neg(), m.M23.Neg(), m.M32.Neg()},
-		Add:        matrices[T]{m.M2.Add(n.M2), m.M3.Add(n.M3), m.M4.Add(n.M4), m.M5.Add(n.M5), m.M23.Add(n.M23), m.M32.Add(n.M32)},
-		Sub:        matrices[T]{m.M2.Sub(n.M2), m.M3.Sub(n.M3), m.M4.Sub(n.M4), m.M5.Sub(n.M5), m.M23.Sub(n.M23), m.M32.Sub(n.M32)},
-		MulElem:    matrices[T]{m.M2.MulElem(n.M2), m.M3.MulElem(n.M3), m.M4.MulElem(n.M4), m.M5.MulElem(n.M5), m.M23.MulElem(n.M23), m.M32.MulElem(n.M32)},
-		DivElem:    matrices[T]{m.M2.DivElem(n.M2), m.M3.DivElem(n.M3), m.M4.DivElem(n.M4), m.M5.DivElem(n.M5), m.M23.DivElem(n.M23), m.M32.DivElem(n.M32)},
-		Scale:      matrices[T]{m.M2.Scale(s), m.M3.Scale(s), m.M4.Scale(s), m.M5.Scale(s), m.M23.Scale(s), m.M32.Scale(s)},
-		DivScalar:  matrices[T]{m.M2.DivScalar(s), m.M3.DivScalar(s), m.M4.DivScalar(s), m.M5.DivScalar(s), m.M23.DivScalar(s), m.M32.DivScalar(s)},
-		Transposed: matrices[T]{m.M2.Transpose(), m.M3.Transpose(), m.M4.Transpose(), m.M5.Transpose(), m.M32.Transpose(), m.M23.Transpose()},
-		Products:   matrices[T]{qd.Mat2x3Mul3x2(m.M23, n.M32), qd.Mat3x2Mul2x3(m.M32, n.M23), m.M4.Mul(n.M4), m.M5.Mul(n.M5), m.M23.Mul(n.M3), m.M32.Mul(n.M2)},
-		MulVec:     vectors[T]{m.M2.MulVec(w.V2), m.M3.MulVec(w.V3), m.M4.MulVec(w.V4), m.M5.MulVec(w.V5)},
-		TMulVec:    vectors[T]{m.M2.TMulVec(w.V2), m.M3.TMulVec(w.V3), m.M4.TMulVec(w.V4), m.M5.TMulVec(w.V5)},
+	out[i] = matResult[mats, vecs, V2, V3, T]{
+		Neg:        mats{m.M2.Neg(), m.M3.Neg(), m.M4.Neg(), m.M5.Neg(), m.M23.Neg(), m.M32.Neg()},
+		Add:        mats{m.M2.Add(n.M2), m.M3.Add(n.M3), m.M4.Add(n.M4), m.M5.Add(n.M5), m.M23.Add(n.M23), m.M32.Add(n.M32)},
+		Sub:        mats{m.M2.Sub(n.M2), m.M3.Sub(n.M3), m.M4.Sub(n.M4), m.M5.Sub(n.M5), m.M23.Sub(n.M23), m.M32.Sub(n.M32)},
+		MulElem:    mats{m.M2.MulElem(n.M2), m.M3.MulElem(n.M3), m.M4.MulElem(n.M4), m.M5.MulElem(n.M5), m.M23.MulElem(n.M23), m.M32.MulElem(n.M32)},
+		DivElem:    mats{m.M2.DivElem(n.M2), m.M3.DivElem(n.M3), m.M4.DivElem(n.M4), m.M5.DivElem(n.M5), m.M23.DivElem(n.M23), m.M32.DivElem(n.M32)},
+		Scale:      mats{m.M2.Scale(s), m.M3.Scale(s), m.M4.Scale(s), m.M5.Scale(s), m.M23.Scale(s), m.M32.Scale(s)},
+		DivScalar:  mats{m.M2.DivScalar(s), m.M3.DivScalar(s), m.M4.DivScalar(s), m.M5.DivScalar(s), m.M23.DivScalar(s), m.M32.DivScalar(s)},
+		Transposed: mats{m.M2.Transpose(), m.M3.Transpose(), m.M4.Transpose(), m.M5.Transpose(), m.M32.Transpose(), m.M23.Transpose()},
+		Products:   mats{f.V.Mul23x32(m.M23, n.M32), f.V.Mul32x23(m.M32, n.M23), m.M4.Mul(n.M4), m.M5.Mul(n.M5), m.M23.Mul(n.M3), m.M32.Mul(n.M2)},
+		MulVec:     vecs{m.M2.MulVec(w.V2), m.M3.MulVec(w.V3), m.M4.MulVec(w.V4), m.M5.MulVec(w.V5)},
+		TMulVec:    vecs{m.M2.TMulVec(w.V2), m.M3.TMulVec(w.V3), m.M4.TMulVec(w.V4), m.M5.TMulVec(w.V5)},
 		MulVec32:   m.M32.MulVec(w.V2),
 		TMulVec32:  m.M32.TMulVec(w.V3),
 		Frobenius:  [4]T{m.M2.Frobenius(n.M2), m.M3.Frobenius(n.M3), m.M4.Frobenius(n.M4), m.M23.Frobenius(n.M23)},
@@ -58,8 +137,8 @@ func matOperations[T qd.Number](t qd.Thread, a, b []matrices[T], v []vectors[T],
 }
 
 //qd:kernel
-func matMutation(t qd.Thread, out []Mat10x3[float32]) {
-	var m Mat10x3[float32]
+func matMutation(t qd.Thread, out []Mat10x3) {
+	var m Mat10x3
 	m[0][0] = 1
 	m[0][1] = 2
 	m[0][2] = 3
@@ -70,7 +149,7 @@ func matMutation(t qd.Thread, out []Mat10x3[float32]) {
 }
 
 //qd:kernel
-func matLen(t qd.Thread, m1 f32.Mat2, m2 f32.Mat3, m3 f32.Mat4, m4 qd.Mat2x3[int8], out []int) {
+func matLen(t qd.Thread, m1 f32.Mat2, m2 f32.Mat3, m3 f32.Mat4, m4 int8s.Mat2x3, out []int) {
 	var foo f32.Mat2
 	out[0], out[1], out[2], out[3], out[4] = len(m1), qd.Static(len(m2)), len(m3), qd.Static(len(m4)), len(foo)
 	out[5] = len(m4[0])
@@ -232,31 +311,32 @@ func matAssignCopy(t qd.Thread, y []f32.Vec2, out []f32.Mat2, rest []f32.Vec2) {
 }
 
 //qd:kernel
-func matConstruct[T qd.Number](t qd.Thread, in []T, out []matrices[T]) {
-	var zero matrices[T]
+func matConstruct[
+	V2 vec2[V2, T], V3 vec3[V3, T], V4 vec4[V4, T], V5 vec5[V5, T],
+	M2 mat2[M2, V2, T], M3 mat3[M3, V3, T], M4 mat4[M4, V4, T], M5 mat5[M5, V5, T],
+	M23 mat23[M23, V3, M32, M3, T], M32 mat32[M32, V2, M23, M2, V3, T], T qd.Number,
+](t qd.Thread, f qd.Const[matMakers[V2, V3, V4, V5, M2, M3, M4, M5, M23, M32, T]], in []T, out []matrices[M2, M3, M4, M5, M23, M32]) {
+	type mats = matrices[M2, M3, M4, M5, M23, M32]
+	var zero mats
 	out[0] = zero
-	out[1] = matrices[T]{
-		qd.Mat2x2Splat(in[0]), qd.Mat3x3Splat(in[0]), qd.Mat4x4Splat(in[0]), Mat5x5Splat(in[0]), qd.Mat2x3Splat(in[0]), qd.Mat3x2Splat(in[0]),
+	out[1] = mats{f.V.Splat2(in[0]), f.V.Splat3(in[0]), f.V.Splat4(in[0]), f.V.Splat5(in[0]), f.V.Splat23(in[0]), f.V.Splat32(in[0])}
+	out[2] = mats{f.V.Identity2(), f.V.Identity3(), f.V.Identity4(), f.V.Identity5(), M23{}, M32{}}
+	a, b, c := V3{in[0], in[1], in[2]}, V3{in[3], in[4], in[5]}, V3{in[6], in[7], in[8]}
+	out[3] = mats{
+		M2:  M2{{in[0], in[1]}, {in[2], in[3]}},
+		M3:  f.V.Rows3(a, b, c),
+		M23: f.V.Rows23(a, b),
+		M32: f.V.Cols32(a, b),
+		M5:  f.V.Diag5(V5{in[0], in[1], in[2], in[3], in[4]}),
 	}
-	out[2] = matrices[T]{
-		qd.Mat2x2Identity[T](), qd.Mat3x3Identity[T](), qd.Mat4x4Identity[T](), Mat5x5Identity[T](), qd.Mat2x3[T]{}, qd.Mat3x2[T]{},
-	}
-	a, b, c := qd.Vec3[T]{in[0], in[1], in[2]}, qd.Vec3[T]{in[3], in[4], in[5]}, qd.Vec3[T]{in[6], in[7], in[8]}
-	out[3] = matrices[T]{
-		M2:  qd.Mat2x2[T]{{in[0], in[1]}, {in[2], in[3]}},
-		M3:  qd.Mat3x3FromRows(a, b, c),
-		M23: qd.Mat2x3FromRows(a, b),
-		M32: qd.Mat3x2FromCols(a, b),
-		M5:  Mat5x5Diag(Vec5[T]{in[0], in[1], in[2], in[3], in[4]}),
-	}
-	out[4] = matrices[T]{
-		M2: qd.Mat2x2FromCols(qd.Vec2[T]{in[0], in[1]}, qd.Vec2[T]{in[2], in[3]}),
-		M3: qd.Mat3x3FromCols(a, b, c),
+	out[4] = mats{
+		M2: f.V.Cols2(V2{in[0], in[1]}, V2{in[2], in[3]}),
+		M3: f.V.Cols3(a, b, c),
 	}
 }
 
 //qd:kernel
-func matIndexed[T qd.Number](t qd.Thread, m []matrices[T], out []T) {
+func matIndexed[V2 ~[2]T, V4 ~[4]T, M2 ~[2]V2, M3 any, M4 ~[4]V4, M5, M23, M32 any, T qd.Number](t qd.Thread, m []matrices[M2, M3, M4, M5, M23, M32], out []T) {
 	n := 0
 	for i := range qd.Dynamic(2) {
 		for j := range qd.Dynamic(2) {
@@ -282,22 +362,25 @@ func matEquivalent(t qd.Thread, a f32.Mat2, b f32.Mat2, c [2][2]float32, d f32.M
 }
 
 // skew is the matrix that multiplies by a vector as the cross product does.
-func skew[T qd.Number](v qd.Vec3[T]) qd.Mat3x3[T] {
-	return qd.Mat3x3[T]{{0, -v[2], v[1]}, {v[2], 0, -v[0]}, {-v[1], v[0], 0}}
+func skew[M ~[3]V, V ~[3]T, T qd.Number](v V) M {
+	return M{{0, -v[2], v[1]}, {v[2], 0, -v[0]}, {-v[1], v[0], 0}}
 }
 
 //qd:kernel
 func skewed(t qd.Thread, v, w []f32.Vec3, out []f32.Vec3) {
 	i := t.ID()
-	out[i] = skew(v[i]).MulVec(w[i]).Sub(v[i].Cross(w[i]))
+	out[i] = skew[f32.Mat3](v[i]).MulVec(w[i]).Sub(v[i].Cross(w[i]))
 }
 
 //qd:kernel
-func outerProducts[T qd.Number](t qd.Thread, a, b []vectors[T], out []matrices[T]) {
+func outerProducts[V2, V3, V4, V5, M2, M3, M4, M5, M23, M32, T any](
+	t qd.Thread, f qd.Const[matMakers[V2, V3, V4, V5, M2, M3, M4, M5, M23, M32, T]],
+	a, b []vectors[V2, V3, V4, V5], out []matrices[M2, M3, M4, M5, M23, M32],
+) {
 	i := t.ID()
 	v, w := a[i], b[i]
-	out[i] = matrices[T]{
-		qd.Mat2x2Outer(v.V2, w.V2), qd.Mat3x3Outer(v.V3, w.V3), qd.Mat4x4Outer(v.V4, w.V4), Mat5x5Outer(v.V5, w.V5),
-		qd.Mat2x3Outer(v.V2, w.V3), qd.Mat3x2Outer(v.V3, w.V2),
+	out[i] = matrices[M2, M3, M4, M5, M23, M32]{
+		f.V.Outer2(v.V2, w.V2), f.V.Outer3(v.V3, w.V3), f.V.Outer4(v.V4, w.V4), f.V.Outer5(v.V5, w.V5),
+		f.V.Outer23(v.V2, w.V3), f.V.Outer32(v.V3, w.V2),
 	}
 }

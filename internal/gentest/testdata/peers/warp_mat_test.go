@@ -5,6 +5,7 @@ import (
 	"github.com/qdgen/qd/f32"
 	"github.com/qdgen/qd/f64"
 	"github.com/qdgen/qd/i32"
+	"github.com/qdgen/qd/internal/gentest/testdata/bigtypes/int8s"
 )
 
 // A grid is a matrix of any shape, for comparisons.
@@ -24,8 +25,8 @@ func gridOf[T qd.Number](rows, cols int, at func(i, j int) T) grid[T] {
 	return g
 }
 
-// each are the matrices, in order.
-func (m matrices[T]) each() [6]grid[T] {
+// grids are the matrices, in order.
+func (f algebra[V2, V3, V4, V5, M2, M3, M4, M5, M23, M32, T]) grids(m matrices[M2, M3, M4, M5, M23, M32]) [6]grid[T] {
 	return [6]grid[T]{
 		gridOf(2, 2, func(i, j int) T { return m.M2[i][j] }),
 		gridOf(3, 3, func(i, j int) T { return m.M3[i][j] }),
@@ -37,7 +38,7 @@ func (m matrices[T]) each() [6]grid[T] {
 }
 
 // matricesOf has numbers of a list that begins again.
-func matricesOf[T qd.Number](start, step int, list []T) (m matrices[T]) {
+func (f algebra[V2, V3, V4, V5, M2, M3, M4, M5, M23, M32, T]) matricesOf(start, step int, list []T) (m matrices[M2, M3, M4, M5, M23, M32]) {
 	next := func() T {
 		x := list[start%len(list)]
 		start += step
@@ -73,35 +74,34 @@ func matricesOf[T qd.Number](start, step int, list []T) (m matrices[T]) {
 
 // matOperands are numbers with products and sums that wrap, divisors without zero, and
 // vectors.
-func matOperands[T qd.Number]() (a, b []matrices[T], v []vectors[T]) {
+func (f algebra[V2, V3, V4, V5, M2, M3, M4, M5, M23, M32, T]) matOperands() (a, b []matrices[M2, M3, M4, M5, M23, M32], v []vectors[V2, V3, V4, V5]) {
 	var zero T
 	x := []T{0, 1, 2, 3, zero - 1, 100, zero - 5, 127, zero - 100, 64, 7}
 	y := []T{1, zero - 1, 2, 3, 5, zero - 2, 100, 11, 4}
 	for i := range 5 {
-		a = append(a, matricesOf(i, 1, x))
-		b = append(b, matricesOf(i+3, 2, y))
+		a = append(a, f.matricesOf(i, 1, x))
+		b = append(b, f.matricesOf(i+3, 2, y))
 	}
-	v, _ = operands[T]()
+	v, _ = operands[V2, V3, V4, V5]()
 	return a, b, v[:5]
 }
 
-// matResults launches matOperations for a type and compares each result with a
-// function of the operands.
-func matResults[T qd.Number](c *check, compare func(a, b matrices[T], v vectors[T], r matResult[T])) {
+// matResults launches matOperations and compares each result with a function of the
+// operands.
+func (f algebra[V2, V3, V4, V5, M2, M3, M4, M5, M23, M32, T]) matResults(c *check, compare func(a, b [6]grid[T], v vectors[V2, V3, V4, V5], r matResult[matrices[M2, M3, M4, M5, M23, M32], vectors[V2, V3, V4, V5], V2, V3, T])) {
 	c.Helper()
-	a, b, v := matOperands[T]()
-	out := make([]matResult[T], len(a))
-	c.launch(matOperations[T], len(a), a, b, v, T(3), out)
+	a, b, v := f.matOperands()
+	out := make([]matResult[matrices[M2, M3, M4, M5, M23, M32], vectors[V2, V3, V4, V5], V2, V3, T], len(a))
+	c.launch(matOperations[V2, V3, V4, V5, M2, M3, M4, M5, M23, M32, T], len(a), qd.C(f.matMakers), a, b, v, T(3), out)
 	for i := range out {
-		compare(a[i], b[i], v[i], out[i])
+		compare(f.grids(a[i]), f.grids(b[i]), v[i], out[i])
 	}
 }
 
-func matElementsOf[T qd.Number](c *check, op elementOp) {
+func (f algebra[V2, V3, V4, V5, M2, M3, M4, M5, M23, M32, T]) matElements(c *check, op elementOp) {
 	c.Helper()
-	matResults(c, func(a, b matrices[T], _ vectors[T], r matResult[T]) {
-		got := [...]matrices[T]{r.Neg, r.Add, r.Sub, r.MulElem, r.DivElem, r.Scale, r.DivScalar}[op].each()
-		x, y := a.each(), b.each()
+	f.matResults(c, func(x, y [6]grid[T], _ vectors[V2, V3, V4, V5], r matResult[matrices[M2, M3, M4, M5, M23, M32], vectors[V2, V3, V4, V5], V2, V3, T]) {
+		got := f.grids([...]matrices[M2, M3, M4, M5, M23, M32]{r.Neg, r.Add, r.Sub, r.MulElem, r.DivElem, r.Scale, r.DivScalar}[op])
 		for k, s := range shapes {
 			equal(c, got[k], gridOf(s[0], s[1], func(i, j int) T { return elementOf(op, x[k][i][j], y[k][i][j], 3) }))
 		}
@@ -111,11 +111,11 @@ func matElementsOf[T qd.Number](c *check, op elementOp) {
 // matElements compares an operation with Go's operators, over types of numbers.
 func matElements(op elementOp) func(c *check) {
 	return func(c *check) {
-		matElementsOf[int8](c, op)
-		matElementsOf[int32](c, op)
-		matElementsOf[uint64](c, op)
-		matElementsOf[float32](c, op)
-		matElementsOf[float64](c, op)
+		int8Algebra.matElements(c, op)
+		int32Algebra.matElements(c, op)
+		uint64Algebra.matElements(c, op)
+		float32Algebra.matElements(c, op)
+		float64Algebra.matElements(c, op)
 	}
 }
 
@@ -136,23 +136,23 @@ func transposed[T qd.Number](a grid[T]) grid[T] {
 // column is a vector as a matrix.
 func column[T qd.Number](v []T) grid[T] { return gridOf(len(v), 1, func(i, _ int) T { return v[i] }) }
 
-func productsOf[T qd.Number](c *check) {
+func (f algebra[V2, V3, V4, V5, M2, M3, M4, M5, M23, M32, T]) products(c *check) {
 	c.Helper()
-	matResults(c, func(a, b matrices[T], _ vectors[T], r matResult[T]) {
-		x, y, got := a.each(), b.each(), r.Products.each()
+	f.matResults(c, func(x, y [6]grid[T], _ vectors[V2, V3, V4, V5], r matResult[matrices[M2, M3, M4, M5, M23, M32], vectors[V2, V3, V4, V5], V2, V3, T]) {
+		got := f.grids(r.Products)
 		for k, factors := range [][2]grid[T]{{x[4], y[5]}, {x[5], y[4]}, {x[2], y[2]}, {x[3], y[3]}, {x[4], y[1]}, {x[5], y[0]}} {
 			equal(c, got[k], times(factors[0], factors[1]))
 		}
 	})
 }
 
-func matVecOf[T qd.Number](c *check, transpose bool) {
+func (f algebra[V2, V3, V4, V5, M2, M3, M4, M5, M23, M32, T]) matvec(c *check, transpose bool) {
 	c.Helper()
-	matResults(c, func(a, _ matrices[T], v vectors[T], r matResult[T]) {
-		x, y := a.each(), v.each()
-		got, odd, in := r.MulVec.each(), r.MulVec32[:], v.V2[:]
+	f.matResults(c, func(x, _ [6]grid[T], v vectors[V2, V3, V4, V5], r matResult[matrices[M2, M3, M4, M5, M23, M32], vectors[V2, V3, V4, V5], V2, V3, T]) {
+		y := each(v)
+		got, odd, in := each(r.MulVec), r.MulVec32[:], v.V2[:]
 		if transpose {
-			got, odd, in = r.TMulVec.each(), r.TMulVec32[:], v.V3[:]
+			got, odd, in = each(r.TMulVec), r.TMulVec32[:], v.V3[:]
 		}
 		product := func(m grid[T], v []T) grid[T] {
 			if transpose {
@@ -168,20 +168,19 @@ func matVecOf[T qd.Number](c *check, transpose bool) {
 	})
 }
 
-func transposesOf[T qd.Number](c *check) {
+func (f algebra[V2, V3, V4, V5, M2, M3, M4, M5, M23, M32, T]) transposes(c *check) {
 	c.Helper()
-	matResults(c, func(a, _ matrices[T], _ vectors[T], r matResult[T]) {
-		x, got := a.each(), r.Transposed.each()
+	f.matResults(c, func(x, _ [6]grid[T], _ vectors[V2, V3, V4, V5], r matResult[matrices[M2, M3, M4, M5, M23, M32], vectors[V2, V3, V4, V5], V2, V3, T]) {
+		got := f.grids(r.Transposed)
 		for k, from := range []int{0, 1, 2, 3, 5, 4} {
 			equal(c, got[k], transposed(x[from]))
 		}
 	})
 }
 
-func frobeniusOf[T qd.Number](c *check) {
+func (f algebra[V2, V3, V4, V5, M2, M3, M4, M5, M23, M32, T]) frobenius(c *check) {
 	c.Helper()
-	matResults(c, func(a, b matrices[T], _ vectors[T], r matResult[T]) {
-		x, y := a.each(), b.each()
+	f.matResults(c, func(x, y [6]grid[T], _ vectors[V2, V3, V4, V5], r matResult[matrices[M2, M3, M4, M5, M23, M32], vectors[V2, V3, V4, V5], V2, V3, T]) {
 		for k, shape := range []int{0, 1, 2, 4} {
 			var want T
 			for i := range x[shape] {
@@ -194,10 +193,9 @@ func frobeniusOf[T qd.Number](c *check) {
 	})
 }
 
-func tracesOf[T qd.Number](c *check) {
+func (f algebra[V2, V3, V4, V5, M2, M3, M4, M5, M23, M32, T]) traces(c *check) {
 	c.Helper()
-	matResults(c, func(a, _ matrices[T], _ vectors[T], r matResult[T]) {
-		x := a.each()
+	f.matResults(c, func(x, _ [6]grid[T], _ vectors[V2, V3, V4, V5], r matResult[matrices[M2, M3, M4, M5, M23, M32], vectors[V2, V3, V4, V5], V2, V3, T]) {
 		for k, m := range x[:4] {
 			var want T
 			for i := range m {
@@ -208,37 +206,36 @@ func tracesOf[T qd.Number](c *check) {
 	})
 }
 
-func matEqualityOf[T qd.Number](c *check) {
+func (f algebra[V2, V3, V4, V5, M2, M3, M4, M5, M23, M32, T]) matEquality(c *check) {
 	c.Helper()
-	matResults(c, func(_, _ matrices[T], _ vectors[T], r matResult[T]) {
+	f.matResults(c, func(_, _ [6]grid[T], _ vectors[V2, V3, V4, V5], r matResult[matrices[M2, M3, M4, M5, M23, M32], vectors[V2, V3, V4, V5], V2, V3, T]) {
 		equal(c, r.Same, true)
 		equal(c, r.Other, false)
 	})
 }
 
-func outersOf[T qd.Number](c *check) {
+func (f algebra[V2, V3, V4, V5, M2, M3, M4, M5, M23, M32, T]) outers(c *check) {
 	c.Helper()
-	a, b := operands[T]()
-	out := make([]matrices[T], len(a))
-	c.launch(outerProducts[T], len(a), a, b, out)
+	a, b := operands[V2, V3, V4, V5]()
+	out := make([]matrices[M2, M3, M4, M5, M23, M32], len(a))
+	c.launch(outerProducts[V2, V3, V4, V5, M2, M3, M4, M5, M23, M32, T], len(a), qd.C(f.matMakers), a, b, out)
 	for i, m := range out {
 		v, w := a[i], b[i]
 		for k, pair := range [][2][]T{
 			{v.V2[:], w.V2[:]}, {v.V3[:], w.V3[:]}, {v.V4[:], w.V4[:]}, {v.V5[:], w.V5[:]}, {v.V2[:], w.V3[:]}, {v.V3[:], w.V2[:]},
 		} {
-			equal(c, m.each()[k], times(column(pair[0]), transposed(column(pair[1]))))
+			equal(c, f.grids(m)[k], times(column(pair[0]), transposed(column(pair[1]))))
 		}
 	}
 }
 
-func matConstructedOf[T qd.Number](c *check) {
+func (f algebra[V2, V3, V4, V5, M2, M3, M4, M5, M23, M32, T]) matConstructed(c *check) {
 	c.Helper()
-	out := make([]matrices[T], 5)
-	c.launch(matConstruct[T], 1, counted[T](9), out)
-	equal(c, out[0], matrices[T]{})
-	one := matricesOf(0, 1, []T{1})
-	equal(c, out[1], one)
-	for k, m := range out[2].each() {
+	out := make([]matrices[M2, M3, M4, M5, M23, M32], 5)
+	c.launch(matConstruct[V2, V3, V4, V5, M2, M3, M4, M5, M23, M32, T], 1, qd.C(f.matMakers), counted[T](9), out)
+	equal(c, out[0], matrices[M2, M3, M4, M5, M23, M32]{})
+	equal(c, out[1], f.matricesOf(0, 1, []T{1}))
+	for k, m := range f.grids(out[2]) {
 		equal(c, m, gridOf(len(m), len(m[0]), func(i, j int) T {
 			if i == j && k < 4 {
 				return 1
@@ -246,22 +243,22 @@ func matConstructedOf[T qd.Number](c *check) {
 			return 0
 		}))
 	}
-	m3 := qd.Mat3x3[T]{{1, 2, 3}, {4, 5, 6}, {7, 8, 9}}
-	var m5 Mat5x5[T]
+	m3 := M3{{1, 2, 3}, {4, 5, 6}, {7, 8, 9}}
+	var m5 M5
 	for i := range m5 {
 		m5[i][i] = T(i + 1)
 	}
-	equal(c, out[3], matrices[T]{
-		M2: qd.Mat2x2[T]{{1, 2}, {3, 4}}, M3: m3, M5: m5, M23: qd.Mat2x3[T]{{1, 2, 3}, {4, 5, 6}}, M32: qd.Mat3x2[T]{{1, 4}, {2, 5}, {3, 6}},
+	equal(c, out[3], matrices[M2, M3, M4, M5, M23, M32]{
+		M2: M2{{1, 2}, {3, 4}}, M3: m3, M5: m5, M23: M23{{1, 2, 3}, {4, 5, 6}}, M32: M32{{1, 4}, {2, 5}, {3, 6}},
 	})
-	equal(c, out[4], matrices[T]{M2: qd.Mat2x2[T]{{1, 3}, {2, 4}}, M3: m3.Transpose()})
+	equal(c, out[4], matrices[M2, M3, M4, M5, M23, M32]{M2: M2{{1, 3}, {2, 4}}, M3: m3.Transpose()})
 }
 
-func matIndexedOf[T qd.Number](c *check) {
+func (f algebra[V2, V3, V4, V5, M2, M3, M4, M5, M23, M32, T]) matIndexed(c *check) {
 	c.Helper()
-	m := matricesOf(0, 1, counted[T](50))
+	m := f.matricesOf(0, 1, counted[T](50))
 	out := make([]T, 20)
-	c.launch(matIndexed[T], 1, []matrices[T]{m}, out)
+	c.launch(matIndexed[V2, V4, M2, M3, M4, M5, M23, M32, T], 1, []matrices[M2, M3, M4, M5, M23, M32]{m}, out)
 	for i, x := range out {
 		if i < 4 {
 			equal(c, x, 2*m.M2[i/2][i%2])
@@ -271,9 +268,9 @@ func matIndexedOf[T qd.Number](c *check) {
 	}
 }
 
-func matArraysOf[T qd.Number](c *check) {
+func (f algebra[V2, V3, V4, V5, M2, M3, M4, M5, M23, M32, T]) matArrays(c *check) {
 	c.Helper()
-	a, _, _ := matOperands[T]()
+	a, _, _ := f.matOperands()
 	x := qd.From(c.dev, a)
 	c.must(x.Err())
 	equal(c, x.Slice(), a)
@@ -295,11 +292,11 @@ var warpMat = []peerCase{
 		equal(c, f64.Mat3Splat(5040.0).DivElem(m), f64.Mat3{{2520, 1260, 840}, {630, 504, 420}, {360, 315, 280}})
 	}},
 	{"test_negation", "negation, of sizes 2 to 5 and of oblong ones, over types of numbers", "", matElements(opNeg)},
-	{"test_matmul", "products, of oblong matrices too", "oblong ones by functions: qd.Mat2x3Mul3x2", func(c *check) {
-		productsOf[int8](c)
-		productsOf[uint64](c)
-		productsOf[float32](c)
-		productsOf[float64](c)
+	{"test_matmul", "products, of oblong matrices too", "oblong ones by functions: f32.Mat2x3Mul3x2", func(c *check) {
+		int8Algebra.products(c)
+		uint64Algebra.products(c)
+		float32Algebra.products(c)
+		float64Algebra.products(c)
 	}},
 	{"test_subtraction", "subtraction", "", matElements(opSub)},
 	{"test_skew", "the matrix of a cross product", "three lines of Go", func(c *check) {
@@ -307,17 +304,17 @@ var warpMat = []peerCase{
 		out := make([]f32.Vec3, 2)
 		c.launch(skewed, 2, v, w, out)
 		equal(c, out, make([]f32.Vec3, 2))
-		equal(c, skew(i32.Vec3{1, 2, 3}), i32.Mat3{{0, -3, 2}, {3, 0, -1}, {-2, 1, 0}})
+		equal(c, skew[i32.Mat3](i32.Vec3{1, 2, 3}), i32.Mat3{{0, -3, 2}, {3, 0, -1}, {-2, 1, 0}})
 	}},
 	{"test_matrix_mutation", "elements and rows of a 10x3 matrix, written in a loop", "its type is made by qdgen types", func(c *check) {
-		var want Mat10x3[float32]
+		var want Mat10x3
 		for i := range want {
 			want[i] = f32.Vec3{1, 2, 3}.Scale(float32(i + 1))
 		}
-		gives(c, []Mat10x3[float32]{want}, matMutation)
+		gives(c, []Mat10x3{want}, matMutation)
 	}},
 	{"test_matrix_len", "the numbers of rows are constants", "", func(c *check) {
-		gives(c, []int{2, 3, 4, 2, 2, 3}, matLen, f32.Mat2{}, f32.Mat3{}, f32.Mat4{}, qd.Mat2x3[int8]{})
+		gives(c, []int{2, 3, 4, 2, 2, 3}, matLen, f32.Mat2{}, f32.Mat3{}, f32.Mat4{}, int8s.Mat2x3{})
 	}},
 	{"test_mat_extract", "elements and rows", "", func(c *check) {
 		elements, rows := make([]float32, 3), make([]f32.Vec2, 3)
@@ -379,33 +376,33 @@ var warpMat = []peerCase{
 		equal(c, m.Add(f32.Mat2{{2, 3}, {4, 5}}).Sub(f32.Mat2{{3, 4}, {5, 6}}), f32.Mat2{{0, 1}, {2, 3}})
 	}},
 	{"test_mat_basics.py: test_arrays", "arrays of matrices are what they were made of", "", func(c *check) {
-		matArraysOf[int8](c)
-		matArraysOf[uint64](c)
-		matArraysOf[float32](c)
-		matArraysOf[float64](c)
+		int8Algebra.matArrays(c)
+		uint64Algebra.matArrays(c)
+		float32Algebra.matArrays(c)
+		float64Algebra.matArrays(c)
 	}},
 	{"test_mat_basics.py: test_components", "rows and elements outside of kernels", "", func(c *check) {
-		m := qd.Mat2x3[int8]{{1, 2, 3}, {4, 5, 6}}
-		equal(c, m[1], qd.Vec3[int8]{4, 5, 6})
-		m[0] = qd.Vec3[int8]{7, 8, 9}
+		m := int8s.Mat2x3{{1, 2, 3}, {4, 5, 6}}
+		equal(c, m[1], int8s.Vec3{4, 5, 6})
+		m[0] = int8s.Vec3{7, 8, 9}
 		m[1][2] = 18
-		equal(c, m, qd.Mat2x3[int8]{{7, 8, 9}, {4, 5, 18}})
+		equal(c, m, int8s.Mat2x3{{7, 8, 9}, {4, 5, 18}})
 	}},
-	{"test_mat_basics.py: test_indexing", "elements by runtime indices", "", func(c *check) { matIndexedOf[int8](c); matIndexedOf[float32](c); matIndexedOf[float64](c) }},
-	{"test_mat_basics.py: test_equality", "== and !=", "", func(c *check) { matEqualityOf[int32](c); matEqualityOf[float32](c) }},
+	{"test_mat_basics.py: test_indexing", "elements by runtime indices", "", func(c *check) { int8Algebra.matIndexed(c); float32Algebra.matIndexed(c); float64Algebra.matIndexed(c) }},
+	{"test_mat_basics.py: test_equality", "== and !=", "", func(c *check) { int32Algebra.matEquality(c); float32Algebra.matEquality(c) }},
 	{"test_mat_basics.py: test_equivalent_types", "types that are made twice are one", "an alias is its type; rows convert", func(c *check) {
 		m := f32.Mat2{{1, 2}, {3, 4}}
 		gives(c, full(4, true), matEquivalent, m, m, [2][2]float32{{1, 2}, {3, 4}}, m)
 	}},
 	{"test_mat_basics.py: test_conversions", "tuples, lists and NumPy arrays as matrices", "a composite literal; rows convert from arrays and slices", nil},
 	{"test_mat_constructors.py: test_constructors, test_anon_type_instance", "matrices of one number, of several, of vectors, and of nothing", "", func(c *check) {
-		matConstructedOf[int8](c)
-		matConstructedOf[uint64](c)
-		matConstructedOf[float32](c)
-		matConstructedOf[float64](c)
+		int8Algebra.matConstructed(c)
+		uint64Algebra.matConstructed(c)
+		float32Algebra.matConstructed(c)
+		float64Algebra.matConstructed(c)
 	}},
-	{"test_mat_constructors.py: test_diag", "a diagonal of 5", "", func(c *check) { matConstructedOf[float32](c) }},
-	{"test_mat_constructors.py: test_identity", "identities of 2 and 5", "", func(c *check) { matConstructedOf[int32](c) }},
+	{"test_mat_constructors.py: test_diag", "a diagonal of 5", "", func(c *check) { float32Algebra.matConstructed(c) }},
+	{"test_mat_constructors.py: test_identity", "identities of 2 and 5", "", func(c *check) { int32Algebra.matConstructed(c) }},
 	{"test_mat_constructors.py: test_matrix_from_vecs_runtime, test_matrix_from_vecs", "rows and columns, read and replaced, outside of kernels", "WithRow and WithCol give new matrices", func(c *check) {
 		m := f32.Mat3FromCols(f32.Vec3{1, 2, 3}, f32.Vec3{4, 5, 6}, f32.Vec3{7, 8, 9})
 		equal(c, m.Row(0), f32.Vec3{1, 4, 7})
@@ -427,13 +424,21 @@ var warpMat = []peerCase{
 	{"test_mat_elementwise_ops.py: test_scalar_division", "a matrix divided by a number", "", matElements(opDivScalar)},
 	{"test_mat_elementwise_ops.py: test_cw_multiplication", "products of the elements", "", matElements(opMul)},
 	{"test_mat_elementwise_ops.py: test_cw_division", "quotients of the elements", "", matElements(opDiv)},
-	{"test_mat_linalg.py: test_matvec_multiplication", "matrices times vectors", "", func(c *check) { matVecOf[int32](c, false); matVecOf[float32](c, false); matVecOf[float64](c, false) }},
-	{"test_mat_linalg.py: test_vecmat_multiplication", "vectors times matrices", "TMulVec", func(c *check) { matVecOf[int32](c, true); matVecOf[float32](c, true); matVecOf[float64](c, true) }},
-	{"test_mat_linalg.py: test_matmat_multiplication", "matrices times matrices", "", func(c *check) { productsOf[int32](c); productsOf[float64](c) }},
-	{"test_mat_linalg.py: test_outer_product", "outer products, of two lengths too", "", func(c *check) { outersOf[int8](c); outersOf[float32](c); outersOf[float64](c) }},
-	{"test_mat_linalg.py: test_transpose", "transposes", "", func(c *check) { transposesOf[int8](c); transposesOf[float64](c) }},
-	{"test_mat_linalg.py: test_ddot", "Frobenius products", "", func(c *check) { frobeniusOf[int32](c); frobeniusOf[float32](c); frobeniusOf[float64](c) }},
-	{"test_mat_linalg.py: test_trace", "traces", "", func(c *check) { tracesOf[int8](c); tracesOf[float32](c) }},
+	{"test_mat_linalg.py: test_matvec_multiplication", "matrices times vectors", "", func(c *check) {
+		int32Algebra.matvec(c, false)
+		float32Algebra.matvec(c, false)
+		float64Algebra.matvec(c, false)
+	}},
+	{"test_mat_linalg.py: test_vecmat_multiplication", "vectors times matrices", "TMulVec", func(c *check) {
+		int32Algebra.matvec(c, true)
+		float32Algebra.matvec(c, true)
+		float64Algebra.matvec(c, true)
+	}},
+	{"test_mat_linalg.py: test_matmat_multiplication", "matrices times matrices", "", func(c *check) { int32Algebra.products(c); float64Algebra.products(c) }},
+	{"test_mat_linalg.py: test_outer_product", "outer products, of two lengths too", "", func(c *check) { int8Algebra.outers(c); float32Algebra.outers(c); float64Algebra.outers(c) }},
+	{"test_mat_linalg.py: test_transpose", "transposes", "", func(c *check) { int8Algebra.transposes(c); float64Algebra.transposes(c) }},
+	{"test_mat_linalg.py: test_ddot", "Frobenius products", "", func(c *check) { int32Algebra.frobenius(c); float32Algebra.frobenius(c); float64Algebra.frobenius(c) }},
+	{"test_mat_linalg.py: test_trace", "traces", "", func(c *check) { int8Algebra.traces(c); float32Algebra.traces(c) }},
 	{"test_mat_assign_copy.py: test_matrix_assign_copy", "an assigned row is a copy", "", func(c *check) {
 		out, rest := make([]f32.Mat2, 1), make([]f32.Vec2, 1)
 		c.launch(matAssignCopy, 1, []f32.Vec2{{1, 1}}, out, rest)

@@ -8,24 +8,51 @@ import (
 // Kernels for Warp's test_quat.py, and for those of test_math.py that are about vectors
 // and quaternions.
 
+// A quaternion of numbers T, where vectors are V and matrices M.
+type quaternion[Q, V, M, T any] interface {
+	~[4]T
+	Inverse() Q
+	Conj() Q
+	Normalize() Q
+	Add(Q) Q
+	Sub(Q) Q
+	Mul(Q) Q
+	Scale(T) Q
+	Slerp(Q, T) Q
+	Dot(Q) T
+	Norm() T
+	Rotate(V) V
+	RotateInv(V) V
+	Mat3() M
+	AxisAngle() (V, T)
+	Euler() (x, y, z T)
+}
+
+// quatMakers are the functions that make quaternions.
+type quatMakers[Q, V, M, T any] struct {
+	FromAxisAngle func(V, T) Q
+	FromMat       func(M) Q
+	FromEuler     func(x, y, z T) Q
+}
+
 // A quatResult has what operations on quaternions give.
-type quatResult[T qd.Float] struct {
-	Inverse, Conj, Normalized, Sum, Difference, Product, Scaled, Lerp, Slerp, Turned qd.Quat[T]
+type quatResult[Q, V, M, T any] struct {
+	Inverse, Conj, Normalized, Sum, Difference, Product, Scaled, Lerp, Slerp, Turned Q
 	Dot, Norm                                                                        T
-	Rotated, RotatedInv                                                              qd.Vec3[T]
-	Mat                                                                              qd.Mat3x3[T]
-	Axis                                                                             qd.Vec3[T]
+	Rotated, RotatedInv                                                              V
+	Mat                                                                              M
+	Axis                                                                             V
 	Angle                                                                            T
-	Back                                                                             qd.Quat[T] // from Mat
-	Euler                                                                            qd.Quat[T] // there and back
+	Back                                                                             Q // from Mat
+	Euler                                                                            Q // there and back
 }
 
 //qd:kernel
-func quatOperations[T qd.Float](t qd.Thread, a, b []qd.Quat[T], v []qd.Vec3[T], s T, out []quatResult[T]) {
+func quatOperations[Q quaternion[Q, V, M, T], V, M any, T qd.Float](t qd.Thread, f qd.Const[quatMakers[Q, V, M, T]], a, b []Q, v []V, s T, out []quatResult[Q, V, M, T]) {
 	i := t.ID()
 	q, r := a[i], b[i]
 	n, m := q.Normalize(), r.Normalize()
-	res := quatResult[T]{
+	res := quatResult[Q, V, M, T]{
 		Inverse: q.Inverse(), Conj: q.Conj(), Normalized: n,
 		Sum: q.Add(r), Difference: q.Sub(r), Product: q.Mul(r), Scaled: q.Scale(s),
 		Lerp:  q.Scale(1 - s).Add(r.Scale(s)),
@@ -35,9 +62,9 @@ func quatOperations[T qd.Float](t qd.Thread, a, b []qd.Quat[T], v []qd.Vec3[T], 
 		Mat: n.Mat3(),
 	}
 	res.Axis, res.Angle = n.AxisAngle()
-	res.Turned = qd.QuatFromAxisAngle(res.Axis, res.Angle)
-	res.Back = qd.QuatFromMat(res.Mat)
-	res.Euler = qd.QuatFromEuler(n.Euler())
+	res.Turned = f.V.FromAxisAngle(res.Axis, res.Angle)
+	res.Back = f.V.FromMat(res.Mat)
+	res.Euler = f.V.FromEuler(n.Euler())
 	out[i] = res
 }
 

@@ -19,16 +19,23 @@ func hamilton(a, b [4]float64) [4]float64 {
 	}
 }
 
-func doubles[T qd.Float](q qd.Quat[T]) (d [4]float64) {
+func doubles[Q ~[4]T, T qd.Float](q Q) (d [4]float64) {
 	copy(d[:], numbers(q[:]))
 	return d
 }
 
+// A quatComparison compares what the kernel gives with quaternions and a vector in double
+// precision.
+type quatComparison[Q, V, M, T any] = func(a, b [4]float64, v [3]float64, r quatResult[Q, V, M, T], c *check)
+
 // quatOps launches quatOperations over random quaternions and vectors.
-func quatOps[T qd.Float](c *check, compare func(a, b [4]float64, v [3]float64, r quatResult[T])) {
+func quatOps[Q interface {
+	~[4]T
+	quaternion[Q, V, M, T]
+}, V ~[3]T, M any, T qd.Float](c *check, f quatMakers[Q, V, M, T], compare quatComparison[Q, V, M, T]) {
 	c.Helper()
 	rnd := rand.New(rand.NewPCG(42, 1))
-	a, b, v := make([]qd.Quat[T], 20), make([]qd.Quat[T], 20), make([]qd.Vec3[T], 20)
+	a, b, v := make([]Q, 20), make([]Q, 20), make([]V, 20)
 	for i := range a {
 		for k := range 4 {
 			a[i][k], b[i][k] = T(rnd.NormFloat64()), T(rnd.NormFloat64())
@@ -37,28 +44,36 @@ func quatOps[T qd.Float](c *check, compare func(a, b [4]float64, v [3]float64, r
 			v[i][k] = T(rnd.NormFloat64())
 		}
 	}
-	a[0], a[1], a[2], a[3] = qd.QuatIdentity[T](), qd.Quat[T]{1, 0, 0, 0}, qd.Quat[T]{0, 1, 0, 0}, qd.Quat[T]{0, 0, 0, -1}
+	a[0], a[1], a[2], a[3] = Q{0, 0, 0, 1}, Q{1, 0, 0, 0}, Q{0, 1, 0, 0}, Q{0, 0, 0, -1}
 	b[4] = a[4]
-	out := make([]quatResult[T], len(a))
-	c.launch(quatOperations[T], len(a), a, b, v, T(0.25), out)
+	out := make([]quatResult[Q, V, M, T], len(a))
+	c.launch(quatOperations[Q, V, M, T], len(a), qd.C(f), a, b, v, T(0.25), out)
 	for i, r := range out {
-		compare(doubles(a[i]), doubles(b[i]), [3]float64(numbers(v[i][:])), r)
+		compare(doubles(a[i]), doubles(b[i]), [3]float64(numbers(v[i][:])), r, c)
 	}
 }
 
 // nearQuat compares quaternions.
-func nearQuat[T qd.Float](c *check, got qd.Quat[T], want [4]float64, ulps float64) {
+func nearQuat[Q ~[4]T, T qd.Float](c *check, got Q, want [4]float64, ulps float64) {
 	c.Helper()
 	nearEach(c, got[:], ulps*epsilon[T](), want[:]...)
 }
 
 // nearRotation compares quaternions that are rotations: q and -q are one.
-func nearRotation[T qd.Float](c *check, got, want qd.Quat[T], ulps float64) {
+func nearRotation[Q ~[4]T, T qd.Float](c *check, got, want Q, ulps float64) {
 	c.Helper()
-	if got.Dot(want) < 0 {
-		want = want.Neg()
+	rotation := doubles(want)
+	if dotOf(doubles(got), rotation) < 0 {
+		rotation = scaledQuat(rotation, -1)
 	}
-	nearQuat(c, got, doubles(want), ulps)
+	nearQuat(c, got, rotation, ulps)
+}
+
+func dotOf(p, q [4]float64) (dot float64) {
+	for i := range p {
+		dot += p[i] * q[i]
+	}
+	return dot
 }
 
 func normOf(q [4]float64) float64 { return math.Sqrt(sumSq(q[:])) }
@@ -70,29 +85,25 @@ func scaledQuat(q [4]float64, s float64) [4]float64 {
 func conjugate(q [4]float64) [4]float64 { return [4]float64{-q[0], -q[1], -q[2], q[3]} }
 
 // onBoth runs a comparison in both precisions.
-func onBoth(single func(a, b [4]float64, v [3]float64, r quatResult[float32], c *check), double func(a, b [4]float64, v [3]float64, r quatResult[float64], c *check)) func(c *check) {
+func onBoth(single quatComparison[f32.Quat, f32.Vec3, f32.Mat3, float32], double quatComparison[f64.Quat, f64.Vec3, f64.Mat3, float64]) func(c *check) {
 	return func(c *check) {
-		quatOps(c, func(a, b [4]float64, v [3]float64, r quatResult[float32]) { single(a, b, v, r, c) })
-		quatOps(c, func(a, b [4]float64, v [3]float64, r quatResult[float64]) { double(a, b, v, r, c) })
+		quatOps(c, quatMakers[f32.Quat, f32.Vec3, f32.Mat3, float32]{f32.QuatFromAxisAngle, f32.QuatFromMat, f32.QuatFromEuler}, single)
+		quatOps(c, quatMakers[f64.Quat, f64.Vec3, f64.Mat3, float64]{f64.QuatFromAxisAngle, f64.QuatFromMat, f64.QuatFromEuler}, double)
 	}
 }
 
-func quatInverses[T qd.Float](a, _ [4]float64, _ [3]float64, r quatResult[T], c *check) {
+func quatInverses[Q ~[4]T, V ~[3]T, M any, T qd.Float](a, _ [4]float64, _ [3]float64, r quatResult[Q, V, M, T], c *check) {
 	nearQuat(c, r.Inverse, scaledQuat(conjugate(a), 1/sumSq(a[:])), 8)
 	nearQuat(c, r.Conj, conjugate(a), 0)
 }
 
-func quatLengths[T qd.Float](a, b [4]float64, _ [3]float64, r quatResult[T], c *check) {
-	var dot float64
-	for i := range a {
-		dot += a[i] * b[i]
-	}
-	near(c, r.Dot, dot, 16*epsilon[T]())
+func quatLengths[Q ~[4]T, V ~[3]T, M any, T qd.Float](a, b [4]float64, _ [3]float64, r quatResult[Q, V, M, T], c *check) {
+	near(c, r.Dot, dotOf(a, b), 16*epsilon[T]())
 	near(c, r.Norm, normOf(a), 4*epsilon[T]())
 	nearQuat(c, r.Normalized, scaledQuat(a, 1/normOf(a)), 4)
 }
 
-func quatArithmetic[T qd.Float](a, b [4]float64, _ [3]float64, r quatResult[T], c *check) {
+func quatArithmetic[Q ~[4]T, V ~[3]T, M any, T qd.Float](a, b [4]float64, _ [3]float64, r quatResult[Q, V, M, T], c *check) {
 	for i := range a {
 		equal(c, r.Sum[i], T(a[i])+T(b[i]))
 		equal(c, r.Difference[i], T(a[i])-T(b[i]))
@@ -101,11 +112,11 @@ func quatArithmetic[T qd.Float](a, b [4]float64, _ [3]float64, r quatResult[T], 
 	}
 }
 
-func quatProducts[T qd.Float](a, b [4]float64, _ [3]float64, r quatResult[T], c *check) {
+func quatProducts[Q ~[4]T, V ~[3]T, M any, T qd.Float](a, b [4]float64, _ [3]float64, r quatResult[Q, V, M, T], c *check) {
 	nearQuat(c, r.Product, hamilton(a, b), 16)
 }
 
-func quatRotations[T qd.Float](a, _ [4]float64, v [3]float64, r quatResult[T], c *check) {
+func quatRotations[Q ~[4]T, V ~[3]T, M any, T qd.Float](a, _ [4]float64, v [3]float64, r quatResult[Q, V, M, T], c *check) {
 	q := scaledQuat(a, 1/normOf(a))
 	p := [4]float64{v[0], v[1], v[2], 0}
 	rotated, back := hamilton(hamilton(q, p), conjugate(q)), hamilton(hamilton(conjugate(q), p), q)
@@ -113,44 +124,37 @@ func quatRotations[T qd.Float](a, _ [4]float64, v [3]float64, r quatResult[T], c
 	nearEach(c, r.RotatedInv[:], 32*epsilon[T](), back[:3]...)
 }
 
-func quatMatrices[T qd.Float](a, _ [4]float64, _ [3]float64, r quatResult[T], c *check) {
+func quatMatrices[Q ~[4]T, V ~[3]T, M any, T qd.Float](a, _ [4]float64, _ [3]float64, r quatResult[Q, V, M, T], c *check) {
 	q := scaledQuat(a, 1/normOf(a))
-	nearUnit(c, "the rotation", gridFrom(r.Mat), 32*epsilon[T]())
+	mat := gridFrom(r.Mat)
+	nearUnit(c, "the rotation", mat, 32*epsilon[T]())
 	for j := range 3 {
 		axis := [4]float64{}
 		axis[j] = 1
 		image := hamilton(hamilton(q, axis), conjugate(q))
 		for i := range 3 {
-			near(c, r.Mat[i][j], image[i], 16*epsilon[T]())
+			near(c, T(mat[i][j]), image[i], 16*epsilon[T]())
 		}
 	}
 	nearRotation(c, r.Back, r.Normalized, 32)
 }
 
-func quatAngles[T qd.Float](_, _ [4]float64, _ [3]float64, r quatResult[T], c *check) {
+func quatAngles[Q ~[4]T, V ~[3]T, M any, T qd.Float](_, _ [4]float64, _ [3]float64, r quatResult[Q, V, M, T], c *check) {
 	nearRotation(c, r.Turned, r.Normalized, 32)
 	nearRotation(c, r.Euler, r.Normalized, 64)
 }
 
-func quatSlerps[T qd.Float](a, b [4]float64, _ [3]float64, r quatResult[T], c *check) {
+func quatSlerps[Q ~[4]T, V ~[3]T, M any, T qd.Float](a, b [4]float64, _ [3]float64, r quatResult[Q, V, M, T], c *check) {
 	p, q := scaledQuat(a, 1/normOf(a)), scaledQuat(b, 1/normOf(b))
-	var dot float64
-	for i := range p {
-		dot += p[i] * q[i]
-	}
+	dot := dotOf(p, q)
 	if dot < 0 {
 		q, dot = scaledQuat(q, -1), -dot
 	}
 	// A quarter of the way: the angle to the first is a quarter of that between them.
 	angle := math.Acos(min(1, dot))
-	near(c, r.Slerp.Norm(), 1, 16*epsilon[T]())
-	var along, before float64
-	for i := range p {
-		along += float64(r.Slerp[i]) * q[i]
-		before += float64(r.Slerp[i]) * p[i]
-	}
-	near(c, T(before), math.Cos(angle/4), 32*epsilon[T]())
-	near(c, T(along), math.Cos(angle*3/4), 32*epsilon[T]())
+	near(c, normOf(doubles(r.Slerp)), 1, 16*epsilon[T]())
+	near(c, T(dotOf(doubles(r.Slerp), p)), math.Cos(angle/4), 32*epsilon[T]())
+	near(c, T(dotOf(doubles(r.Slerp), q)), math.Cos(angle*3/4), 32*epsilon[T]())
 }
 
 func eulers(c *check, e []f32.Vec3) (q, again []f32.Quat, back []f32.Vec3) {
@@ -173,14 +177,14 @@ var warpQuat = []peerCase{
 		equal(c, y, full(6, float32(10)))
 		equal(c, x, full(6, f32.Quat{2, 2, 2, 6}))
 	}},
-	{"test_inverse", "inverses and conjugates", "of any quaternion but zero", onBoth(quatInverses[float32], quatInverses[float64])},
-	{"test_dotproduct, test_length, test_normalize", "dot products, lengths, and the normalized quaternion", "", onBoth(quatLengths[float32], quatLengths[float64])},
-	{"test_addition, test_subtraction, test_scalar_multiplication, test_scalar_division, test_quat_lerp", "sums, differences, multiples", "", onBoth(quatArithmetic[float32], quatArithmetic[float64])},
-	{"test_quat_multiplication", "products", "", onBoth(quatProducts[float32], quatProducts[float64])},
-	{"test_quat_rotate", "rotated vectors, and back", "", onBoth(quatRotations[float32], quatRotations[float64])},
-	{"test_quat_to_matrix, test_quat_from_matrix", "rotations as matrices, and back", "", onBoth(quatMatrices[float32], quatMatrices[float64])},
-	{"test_slerp_grad", "the way between two rotations", "without gradients", onBoth(quatSlerps[float32], quatSlerps[float64])},
-	{"test_quat_to_axis_angle_grad, test_quat_rpy_grad, test_quat_euler_conversion", "axes and angles, and Euler's angles, and back", "without gradients; one order of axes", onBoth(quatAngles[float32], quatAngles[float64])},
+	{"test_inverse", "inverses and conjugates", "of any quaternion but zero", onBoth(quatInverses, quatInverses)},
+	{"test_dotproduct, test_length, test_normalize", "dot products, lengths, and the normalized quaternion", "", onBoth(quatLengths, quatLengths)},
+	{"test_addition, test_subtraction, test_scalar_multiplication, test_scalar_division, test_quat_lerp", "sums, differences, multiples", "", onBoth(quatArithmetic, quatArithmetic)},
+	{"test_quat_multiplication", "products", "", onBoth(quatProducts, quatProducts)},
+	{"test_quat_rotate", "rotated vectors, and back", "", onBoth(quatRotations, quatRotations)},
+	{"test_quat_to_matrix, test_quat_from_matrix", "rotations as matrices, and back", "", onBoth(quatMatrices, quatMatrices)},
+	{"test_slerp_grad", "the way between two rotations", "without gradients", onBoth(quatSlerps, quatSlerps)},
+	{"test_quat_to_axis_angle_grad, test_quat_rpy_grad, test_quat_euler_conversion", "axes and angles, and Euler's angles, and back", "without gradients; one order of axes", onBoth(quatAngles, quatAngles)},
 	{"test_py_arithmetic_ops", "the algebra outside of kernels", "", func(c *check) {
 		q := f64.Quat{1, -2, 3, -4}
 		equal(c, q.Neg(), f64.Quat{-1, 2, -3, 4})

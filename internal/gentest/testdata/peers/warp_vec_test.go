@@ -7,16 +7,22 @@ import (
 	"github.com/qdgen/qd/f32"
 	"github.com/qdgen/qd/f64"
 	"github.com/qdgen/qd/i32"
+	"github.com/qdgen/qd/internal/gentest/testdata/bigtypes/big32"
+	"github.com/qdgen/qd/internal/gentest/testdata/bigtypes/big64"
+	"github.com/qdgen/qd/internal/gentest/testdata/bigtypes/int32s"
+	"github.com/qdgen/qd/internal/gentest/testdata/bigtypes/int8s"
+	"github.com/qdgen/qd/internal/gentest/testdata/bigtypes/uint64s"
+	"github.com/qdgen/qd/internal/gentest/testdata/bigtypes/uint8s"
 )
 
 // each are the numbers of vectors, in order.
-func (v vectors[T]) each() []T {
+func each[V2 ~[2]T, V3 ~[3]T, V4 ~[4]T, V5 ~[5]T, T qd.Number](v vectors[V2, V3, V4, V5]) []T {
 	x := append(v.V2[:], v.V3[:]...)
 	return append(append(x, v.V4[:]...), v.V5[:]...)
 }
 
 // vectorsOf has numbers in order.
-func vectorsOf[T qd.Number](x []T) (v vectors[T]) {
+func vectorsOf[V2 ~[2]T, V3 ~[3]T, V4 ~[4]T, V5 ~[5]T, T qd.Number](x []T) (v vectors[V2, V3, V4, V5]) {
 	copy(v.V2[:], x)
 	copy(v.V3[:], x[2:])
 	copy(v.V4[:], x[5:])
@@ -28,23 +34,23 @@ func vectorsOf[T qd.Number](x []T) (v vectors[T]) {
 var lengths = []int{2, 3, 4, 5}
 
 // picked are n numbers of a list, each 14 times with another start, as vectors.
-func picked[T qd.Number](n, start, step int, list ...T) []vectors[T] {
-	out := make([]vectors[T], n)
+func picked[V2 ~[2]T, V3 ~[3]T, V4 ~[4]T, V5 ~[5]T, T qd.Number](n, start, step int, list ...T) []vectors[V2, V3, V4, V5] {
+	out := make([]vectors[V2, V3, V4, V5], n)
 	for i := range out {
 		x := make([]T, 14)
 		for j := range x {
 			x[j] = list[(start+step*(14*i+j))%len(list)]
 		}
-		out[i] = vectorsOf(x)
+		out[i] = vectorsOf[V2, V3, V4, V5](x)
 	}
 	return out
 }
 
 // operands are numbers with the products and sums that wrap, and divisors without zero.
-func operands[T qd.Number]() (a, b []vectors[T]) {
+func operands[V2 ~[2]T, V3 ~[3]T, V4 ~[4]T, V5 ~[5]T, T qd.Number]() (a, b []vectors[V2, V3, V4, V5]) {
 	var zero T
-	a = picked(11, 0, 1, 0, 1, 2, 3, zero-1, 100, zero-5, 127, zero-100, 64, 7)
-	b = picked(11, 3, 2, 1, zero-1, 2, 3, 5, zero-2, 100, 11, 4)
+	a = picked[V2, V3, V4, V5](11, 0, 1, 0, 1, 2, 3, zero-1, 100, zero-5, 127, zero-100, 64, 7)
+	b = picked[V2, V3, V4, V5](11, 3, 2, 1, zero-1, 2, 3, 5, zero-2, 100, 11, 4)
 	return a, b
 }
 
@@ -107,24 +113,24 @@ func sign[T qd.Number](x T) T {
 	return 0
 }
 
-func (r vecResult[T]) of(op elementOp) vectors[T] {
-	return [...]vectors[T]{r.Neg, r.Add, r.Sub, r.Mul, r.Div, r.Scale, r.DivScalar, r.Min, r.Max, r.Abs, r.Sign}[op]
+func (r vecResult[V, T]) of(op elementOp) V {
+	return [...]V{r.Neg, r.Add, r.Sub, r.Mul, r.Div, r.Scale, r.DivScalar, r.Min, r.Max, r.Abs, r.Sign}[op]
 }
 
-// vecResults launches vecOperations for a type.
-func vecResults[T qd.Number](c *check, s T) []vecResult[T] {
+// vecResults launches vecOperations.
+func (f algebra[V2, V3, V4, V5, M2, M3, M4, M5, M23, M32, T]) vecResults(c *check, s T) []vecResult[vectors[V2, V3, V4, V5], T] {
 	c.Helper()
-	a, b := operands[T]()
-	out := make([]vecResult[T], len(a))
-	c.launch(vecOperations[T], len(a), a, b, s, out)
+	a, b := operands[V2, V3, V4, V5]()
+	out := make([]vecResult[vectors[V2, V3, V4, V5], T], len(a))
+	c.launch(vecOperations[V2, V3, V4, V5, T], len(a), a, b, s, out)
 	return out
 }
 
-func elementsOf[T qd.Number](c *check, op elementOp) {
+func (f algebra[V2, V3, V4, V5, M2, M3, M4, M5, M23, M32, T]) elements(c *check, op elementOp) {
 	c.Helper()
-	a, b := operands[T]()
-	for i, r := range vecResults[T](c, 3) {
-		got, x, y := r.of(op).each(), a[i].each(), b[i].each()
+	a, b := operands[V2, V3, V4, V5]()
+	for i, r := range f.vecResults(c, 3) {
+		got, x, y := each(r.of(op)), each(a[i]), each(b[i])
 		for j := range got {
 			if want := elementOf(op, x[j], y[j], 3); got[j] != want {
 				c.Fatalf("%T: operation %d of %v and %v gives %v, want %v", want, op, x[j], y[j], got[j], want)
@@ -136,19 +142,19 @@ func elementsOf[T qd.Number](c *check, op elementOp) {
 // elements compares an operation with Go's operators, over types of numbers.
 func elements(op elementOp) func(c *check) {
 	return func(c *check) {
-		elementsOf[int8](c, op)
-		elementsOf[int32](c, op)
-		elementsOf[uint64](c, op)
-		elementsOf[float32](c, op)
-		elementsOf[float64](c, op)
+		int8Algebra.elements(c, op)
+		int32Algebra.elements(c, op)
+		uint64Algebra.elements(c, op)
+		float32Algebra.elements(c, op)
+		float64Algebra.elements(c, op)
 	}
 }
 
-func dotsOf[T qd.Number](c *check) {
+func (f algebra[V2, V3, V4, V5, M2, M3, M4, M5, M23, M32, T]) dots(c *check) {
 	c.Helper()
-	a, b := operands[T]()
-	for i, r := range vecResults[T](c, 3) {
-		x, y := a[i].each(), b[i].each()
+	a, b := operands[V2, V3, V4, V5]()
+	for i, r := range f.vecResults(c, 3) {
+		x, y := each(a[i]), each(b[i])
 		for j, n := range lengths {
 			var want T
 			for k := range n {
@@ -160,39 +166,30 @@ func dotsOf[T qd.Number](c *check) {
 	}
 }
 
-func equalityOf[T qd.Number](c *check) {
+func (f algebra[V2, V3, V4, V5, M2, M3, M4, M5, M23, M32, T]) equality(c *check) {
 	c.Helper()
-	for _, r := range vecResults[T](c, 3) {
+	for _, r := range f.vecResults(c, 3) {
 		equal(c, r.Same, true)
 		equal(c, r.Other, false)
 	}
 }
 
-func remaindersOf[T qd.Int](c *check) {
+// onOperands launches a kernel over the operands and compares it with a function of numbers.
+func onOperands[V2 ~[2]T, V3 ~[3]T, V4 ~[4]T, V5 ~[5]T, T qd.Number](c *check, kernel func(t qd.Thread, a, b, out []vectors[V2, V3, V4, V5]), want func(x, y T) T) {
 	c.Helper()
-	a, b := operands[T]()
-	out := make([]vectors[T], len(a))
-	c.launch(vecRemainders[T], len(a), a, b, out)
+	a, b := operands[V2, V3, V4, V5]()
+	out := make([]vectors[V2, V3, V4, V5], len(a))
+	c.launch(kernel, len(a), a, b, out)
 	for i := range out {
-		x, y := a[i].each(), b[i].each()
-		for j, got := range out[i].each() {
-			equal(c, got, x[j]%y[j])
+		x, y := each(a[i]), each(b[i])
+		for j, got := range each(out[i]) {
+			equal(c, got, want(x[j], y[j]))
 		}
 	}
 }
 
-func moduloOf[T qd.Float](c *check) {
-	c.Helper()
-	a, b := operands[T]()
-	out := make([]vectors[T], len(a))
-	c.launch(vecModulo[T], len(a), a, b, out)
-	for i := range out {
-		x, y := a[i].each(), b[i].each()
-		for j, got := range out[i].each() {
-			equal(c, got, T(math.Mod(float64(x[j]), float64(y[j]))))
-		}
-	}
-}
+func remainder[T qd.Int](x, y T) T { return x % y }
+func modulo[T qd.Float](x, y T) T  { return T(math.Mod(float64(x), float64(y))) }
 
 // near fails the case unless a number is another, up to a relative error.
 func near[T qd.Float](c *check, got T, want, tol float64) {
@@ -210,14 +207,17 @@ func epsilon[T qd.Float]() float64 {
 	return 0x1p-52
 }
 
-func lengthsOf[T qd.Float](c *check, compare func(n int, x []T, norm, normSq T, normalized []T)) {
+// A lengthsKernel is vecLengths.
+type lengthsKernel[V2, V3, V4, V5, T any] = func(t qd.Thread, a []vectors[V2, V3, V4, V5], out []vecLength[vectors[V2, V3, V4, V5], T])
+
+func lengthsOf[V2 ~[2]T, V3 ~[3]T, V4 ~[4]T, V5 ~[5]T, T qd.Float](c *check, kernel lengthsKernel[V2, V3, V4, V5, T], compare func(n int, x []T, norm, normSq T, normalized []T)) {
 	c.Helper()
-	a := picked[T](5, 0, 1, 1, -2, 0.25, 3, -100, 1e-3, 0.5)
-	a = append(a, vectors[T]{}, picked[T](1, 0, 1, 3e4, -4e4)[0])
-	out := make([]vecLength[T], len(a))
-	c.launch(vecLengths[T], len(a), a, out)
+	a := picked[V2, V3, V4, V5](5, 0, 1, 1, -2, 0.25, 3, -100, 1e-3, 0.5)
+	a = append(a, vectors[V2, V3, V4, V5]{}, picked[V2, V3, V4, V5](1, 0, 1, 3e4, -4e4)[0])
+	out := make([]vecLength[vectors[V2, V3, V4, V5], T], len(a))
+	c.launch(kernel, len(a), a, out)
 	for i, r := range out {
-		x, y := a[i].each(), r.Normalized.each()
+		x, y := each(a[i]), each(r.Normalized)
 		for j, n := range lengths {
 			compare(n, x[:n], r.Norm[j], r.NormSq[j], y[:n])
 			x, y = x[n:], y[n:]
@@ -233,17 +233,17 @@ func sumSq[T qd.Float](x []T) (sum float64) {
 	return sum
 }
 
-func normsOf[T qd.Float](c *check) {
+func normsOf[V2 ~[2]T, V3 ~[3]T, V4 ~[4]T, V5 ~[5]T, T qd.Float](c *check, kernel lengthsKernel[V2, V3, V4, V5, T]) {
 	c.Helper()
-	lengthsOf(c, func(n int, x []T, norm, normSq T, _ []T) {
+	lengthsOf(c, kernel, func(n int, x []T, norm, normSq T, _ []T) {
 		near(c, norm, math.Sqrt(sumSq(x)), 4*epsilon[T]())
 		near(c, normSq, sumSq(x), 8*epsilon[T]())
 	})
 }
 
-func normalizedOf[T qd.Float](c *check) {
+func normalizedOf[V2 ~[2]T, V3 ~[3]T, V4 ~[4]T, V5 ~[5]T, T qd.Float](c *check, kernel lengthsKernel[V2, V3, V4, V5, T]) {
 	c.Helper()
-	lengthsOf(c, func(n int, x []T, _, _ T, normalized []T) {
+	lengthsOf(c, kernel, func(n int, x []T, _, _ T, normalized []T) {
 		for i := range x {
 			if norm := math.Sqrt(sumSq(x)); norm == 0 {
 				equal(c, normalized[i], 0)
@@ -254,18 +254,23 @@ func normalizedOf[T qd.Float](c *check) {
 	})
 }
 
-func crossOf[T qd.Number](c *check) {
+var (
+	vecLengths32 = vecLengths[f32.Vec2, f32.Vec3, f32.Vec4, big32.Vec5]
+	vecLengths64 = vecLengths[f64.Vec2, f64.Vec3, f64.Vec4, big64.Vec5]
+)
+
+func crossOf[V ~[3]T, T qd.Number](c *check, kernel func(t qd.Thread, a, b, out []V)) {
 	c.Helper()
-	vs, ws := operands[T]()
-	a, b := make([]qd.Vec3[T], len(vs)), make([]qd.Vec3[T], len(vs))
+	vs, ws := operands[[2]T, V, [4]T, [5]T]()
+	a, b := make([]V, len(vs)), make([]V, len(vs))
 	for i := range vs {
 		a[i], b[i] = vs[i].V3, ws[i].V3
 	}
-	out := make([]qd.Vec3[T], len(a))
-	c.launch(vecCross[T], len(a), a, b, out)
+	out := make([]V, len(a))
+	c.launch(kernel, len(a), a, b, out)
 	for i := range out {
 		x, y := a[i], b[i]
-		equal(c, out[i], qd.Vec3[T]{
+		equal(c, out[i], V{
 			T(x[1]*y[2]) - T(x[2]*y[1]), T(x[2]*y[0]) - T(x[0]*y[2]), T(x[0]*y[1]) - T(x[1]*y[0]),
 		})
 	}
@@ -280,31 +285,31 @@ func counted[T qd.Number](n int) []T {
 	return x
 }
 
-func constructedOf[T qd.Number](c *check) {
+func (f algebra[V2, V3, V4, V5, M2, M3, M4, M5, M23, M32, T]) constructed(c *check) {
 	c.Helper()
 	in := counted[T](14)
-	out := make([]vectors[T], 5)
-	c.launch(vecConstruct[T], 1, in, out)
-	equal(c, out[0], vectors[T]{})
-	equal(c, out[1].each(), full(14, in[0]))
-	equal(c, out[2].each(), in)
-	equal(c, out[3].each(), in)
-	equal(c, out[4].each(), []T{0, 1, 1, 2, 5, 3, 4, 5, 9, 0, 0, 0, 0, 1})
+	out := make([]vectors[V2, V3, V4, V5], 5)
+	c.launch(vecConstruct[V2, V3, V4, V5, T], 1, qd.C(f.vecMakers), in, out)
+	equal(c, out[0], vectors[V2, V3, V4, V5]{})
+	equal(c, each(out[1]), full(14, in[0]))
+	equal(c, each(out[2]), in)
+	equal(c, each(out[3]), in)
+	equal(c, each(out[4]), []T{0, 1, 1, 2, 5, 3, 4, 5, 9, 0, 0, 0, 0, 1})
 }
 
-func indexedOf[T qd.Number](c *check) {
+func (f algebra[V2, V3, V4, V5, M2, M3, M4, M5, M23, M32, T]) indexed(c *check) {
 	c.Helper()
 	in := counted[T](14)
 	out := make([]T, 14)
-	c.launch(vecIndexed[T], 1, []vectors[T]{vectorsOf(in)}, out)
+	c.launch(vecIndexed[V2, V3, V4, V5, T], 1, []vectors[V2, V3, V4, V5]{vectorsOf[V2, V3, V4, V5](in)}, out)
 	for i, x := range out {
 		equal(c, x, 2*in[i])
 	}
 }
 
-func arraysOf[T qd.Number](c *check) {
+func (f algebra[V2, V3, V4, V5, M2, M3, M4, M5, M23, M32, T]) arrays(c *check) {
 	c.Helper()
-	a, _ := operands[T]()
+	a, _ := operands[V2, V3, V4, V5]()
 	x := qd.From(c.dev, a)
 	c.must(x.Err())
 	equal(c, x.Slice(), a)
@@ -314,11 +319,15 @@ var warpVec = []peerCase{
 	{"test_length_mismatch", "vectors of two lengths cannot be compared", "the Go compiler's error", nil},
 	{"test_negation", "negation, of lengths 2 to 5, over types of numbers", "unsigned numbers too: they wrap", elements(opNeg)},
 	{"test_subtraction, test_subtraction_unsigned", "subtraction, where it wraps too", "", elements(opSub)},
-	{"test_length", "norms and their squares", "", func(c *check) { normsOf[float32](c); normsOf[float64](c) }},
-	{"test_normalize", "normalized vectors; the zero vector stays zero", "", func(c *check) { normalizedOf[float32](c); normalizedOf[float64](c) }},
-	{"test_crossproduct", "cross products", "of integers too", func(c *check) { crossOf[float32](c); crossOf[float64](c); crossOf[int32](c) }},
+	{"test_length", "norms and their squares", "", func(c *check) { normsOf(c, vecLengths32); normsOf(c, vecLengths64) }},
+	{"test_normalize", "normalized vectors; the zero vector stays zero", "", func(c *check) { normalizedOf(c, vecLengths32); normalizedOf(c, vecLengths64) }},
+	{"test_crossproduct", "cross products", "of integers too", func(c *check) {
+		crossOf(c, vecCross[f32.Vec3])
+		crossOf(c, vecCross[f64.Vec3])
+		crossOf(c, vecCross[i32.Vec3])
+	}},
 	{"test_vector_mutation", "elements of a vector of 10, written in a loop", "its type is made by qdgen types", func(c *check) {
-		gives(c, []Vec10[float32]{{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}}, vecMutation)
+		gives(c, []Vec10{{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}}, vecMutation)
 	}},
 	{"test_vector_len", "lengths are constants, of 123 numbers too", "123 numbers are an array", func(c *check) {
 		gives(c, []int{2, 3, 4, 123, 2}, vecLen, f32.Vec2{}, f32.Vec3{}, f32.Vec4{}, [123]float32{})
@@ -346,7 +355,7 @@ var warpVec = []peerCase{
 		equal(c, sum, full(4, f32.Vec3{1, 1, 1}))
 		equal(c, difference, full(4, f32.Vec3{-1, -1, -1}))
 	}},
-	{"test_scalar_vec_div", "a number divided by a vector", "by qd.Vec3Splat(1).Div", func(c *check) {
+	{"test_scalar_vec_div", "a number divided by a vector", "by f32.Vec3Splat(1).Div", func(c *check) {
 		gives(c, []f32.Vec3{{1, 0.5, 0.25}}, scalarVecDiv, []f32.Vec3{{1, 2, 4}})
 	}},
 	{"test_vec_indexing_assign", "elements by constant index, counted from the end too", "len(v)-1: Go counts from the front", func(c *check) {
@@ -377,11 +386,11 @@ var warpVec = []peerCase{
 			int8(0), uint8(1), int16(2), uint16(3), int32(0), uint32(1), int64(2), uint64(3))
 	}},
 	{"test_vec_scalar_ops.py: test_arrays", "arrays of vectors are what they were made of", "", func(c *check) {
-		arraysOf[int8](c)
-		arraysOf[uint64](c)
-		arraysOf[int32](c)
-		arraysOf[float32](c)
-		arraysOf[float64](c)
+		int8Algebra.arrays(c)
+		uint64Algebra.arrays(c)
+		int32Algebra.arrays(c)
+		float32Algebra.arrays(c)
+		float64Algebra.arrays(c)
 	}},
 	{"test_vec_scalar_ops.py: test_components", "elements outside of kernels", "Go's slices of them", func(c *check) {
 		v := i32.Vec3{1, 2, 3}
@@ -391,39 +400,45 @@ var warpVec = []peerCase{
 		equal(c, v, i32.Vec3{12, 13, 14})
 	}},
 	{"test_vec_scalar_ops.py: test_py_arithmetic_ops", "the algebra outside of kernels", "the same methods", func(c *check) {
-		v, fives := qd.Vec3[int8]{1, -2, 3}, qd.Vec3Splat[int8](5)
-		equal(c, v.Neg(), qd.Vec3[int8]{-1, 2, -3})
-		equal(c, v.Add(fives), qd.Vec3[int8]{6, 3, 8})
-		equal(c, v.Sub(fives), qd.Vec3[int8]{-4, -7, -2})
-		equal(c, qd.Vec3Rem(v, qd.Vec3Splat[int8](2)), qd.Vec3[int8]{1, 0, 1})
+		v, fives := int8s.Vec3{1, -2, 3}, int8s.Vec3Splat(5)
+		equal(c, v.Neg(), int8s.Vec3{-1, 2, -3})
+		equal(c, v.Add(fives), int8s.Vec3{6, 3, 8})
+		equal(c, v.Sub(fives), int8s.Vec3{-4, -7, -2})
+		equal(c, v.Rem(int8s.Vec3Splat(2)), int8s.Vec3{1, 0, 1})
 		equal(c, f64.Vec3{2, 4, 6}.Scale(2), f64.Vec3{4, 8, 12})
 		equal(c, f64.Vec3{2, 4, 6}.DivScalar(2), f64.Vec3{1, 2, 3})
 		equal(c, f64.Vec3Splat(24.0).Div(f64.Vec3{2, 4, 6}), f64.Vec3{12, 6, 4})
 	}},
 	{"test_vec_scalar_ops.py: test_constructors, test_anon_type_instance", "vectors of one number, of several, of another vector, and of nothing", "composite literals, Splat, Unit, Extend", func(c *check) {
-		constructedOf[int8](c)
-		constructedOf[uint64](c)
-		constructedOf[float32](c)
-		constructedOf[float64](c)
+		int8Algebra.constructed(c)
+		uint64Algebra.constructed(c)
+		float32Algebra.constructed(c)
+		float64Algebra.constructed(c)
 	}},
-	{"test_vec_scalar_ops.py: test_indexing", "elements by runtime index", "", func(c *check) { indexedOf[int8](c); indexedOf[float32](c); indexedOf[float64](c) }},
-	{"test_vec_scalar_ops.py: test_equality", "== and !=", "", func(c *check) { equalityOf[int32](c); equalityOf[uint64](c); equalityOf[float64](c) }},
+	{"test_vec_scalar_ops.py: test_indexing", "elements by runtime index", "", func(c *check) { int8Algebra.indexed(c); float32Algebra.indexed(c); float64Algebra.indexed(c) }},
+	{"test_vec_scalar_ops.py: test_equality", "== and !=", "", func(c *check) { int32Algebra.equality(c); uint64Algebra.equality(c); float64Algebra.equality(c) }},
 	{"test_vec_scalar_ops.py: test_scalar_multiplication, test_scalar_multiplication_rightmul", "a vector times a number", "Scale, for both orders", elements(opScale)},
 	{"test_vec_scalar_ops.py: test_cw_multiplication", "products of the elements", "", elements(opMul)},
 	{"test_vec_scalar_ops.py: test_scalar_division", "a vector divided by a number", "", elements(opDivScalar)},
 	{"test_vec_scalar_ops.py: test_cw_division", "quotients of the elements: of integers they truncate", "", elements(opDiv)},
 	{"test_vec_scalar_ops.py: test_addition", "sums, which wrap", "", elements(opAdd)},
-	{"test_vec_scalar_ops.py: test_dotproduct", "dot products", "", func(c *check) { dotsOf[int8](c); dotsOf[uint64](c); dotsOf[float32](c); dotsOf[float64](c) }},
-	{"test_vec_scalar_ops.py: test_modulo", "remainders, with the sign of the dividend", "Vec3Rem for integers, Mod for floats", func(c *check) {
-		remaindersOf[int8](c)
-		remaindersOf[int32](c)
-		remaindersOf[uint64](c)
-		moduloOf[float32](c)
-		moduloOf[float64](c)
+	{"test_vec_scalar_ops.py: test_dotproduct", "dot products", "", func(c *check) {
+		int8Algebra.dots(c)
+		uint64Algebra.dots(c)
+		float32Algebra.dots(c)
+		float64Algebra.dots(c)
 	}},
-	{"test_vec_scalar_ops.py: test_equivalent_types", "types that are made twice are one", "an alias is its type; arrays convert", func(c *check) {
-		gives(c, full(4, true), vecEquivalent, f32.Vec3{1, 2, 3}, f32.Vec3{1, 2, 3}, [3]float32{1, 2, 3}, qd.Vec3[meters]{1, 2, 3})
+	{"test_vec_scalar_ops.py: test_modulo", "remainders, with the sign of the dividend", "Rem for integers, Mod for floats", func(c *check) {
+		onOperands(c, vecRemainders[int8s.Vec2, int8s.Vec3, int8s.Vec4, int8s.Vec5], remainder)
+		onOperands(c, vecRemainders[i32.Vec2, i32.Vec3, i32.Vec4, int32s.Vec5], remainder)
+		onOperands(c, vecRemainders[uint64s.Vec2, uint64s.Vec3, uint64s.Vec4, uint64s.Vec5], remainder)
+		onOperands(c, vecModulo[f32.Vec2, f32.Vec3, f32.Vec4, big32.Vec5], modulo)
+		onOperands(c, vecModulo[f64.Vec2, f64.Vec3, f64.Vec4, big64.Vec5], modulo)
 	}},
+	{"test_vec_scalar_ops.py: test_equivalent_types", "types that are made twice are one", "an alias is its type; arrays and named vectors convert", func(c *check) {
+		gives(c, full(4, true), vecEquivalent, f32.Vec3{1, 2, 3}, f32.Vec3{1, 2, 3}, [3]float32{1, 2, 3}, location{1, 2, 3})
+	}},
+	{"test_vec_scalar_ops.py: test_equivalent_types (elements of a named type)", "vectors of numbers that have a type of their own", "the elements are of Go's number types; the vector may have a name of its own", nil},
 	{"test_vec_scalar_ops.py: test_conversions", "tuples, lists and NumPy arrays as vectors", "arrays and slices of the length convert", func(c *check) {
 		equal(c, f32.Vec3([]float32{1, 2, 3}), f32.Vec3([3]float32{1, 2, 3}))
 	}},
@@ -437,10 +452,8 @@ var warpVec = []peerCase{
 		elements(opMax)(c)
 	}},
 	{"test_vec_constructors.py: test_casting_constructors", "vectors of one type of numbers from another", "", func(c *check) {
-		gives(c, []i32.Vec3{{1, -2, 300}}, vecConverted[float32, int32], []f32.Vec3{{1.9, -2.9, 300}})
-		gives(c, []qd.Vec3[uint8]{{1, 254, 44}}, vecConverted[int32, uint8], []i32.Vec3{{1, -2, 300}})
-		gives(c, []f64.Vec3{{1, -2, 0.5}}, vecConverted[float32, float64], []f32.Vec3{{1, -2, 0.5}})
-		gives(c, []f32.Vec3{{0.1, 16777216, -1}}, vecConverted[float64, float32], []f64.Vec3{{0.1, 16777217, -1}})
+		gives(c, []conversions{{i32.Vec3{1, -2, 300}, uint8s.Vec3{1, 254, 44}, f64.Vec3{1, -2, 0.5}, f32.Vec3{0.1, 16777216, -1}}}, vecConverted,
+			f32.Vec3{1.9, -2.9, 300}, f32.Vec3{1, -2, 0.5}, i32.Vec3{1, -2, 300}, f64.Vec3{0.1, 16777217, -1})
 	}},
 	{"test_vec_constructors.py: test_vector_constructors_explicit_precision", "vectors of numbers of 16 bits", "qd.Float16 is for storage: an array of it", nil},
 	{"test_vec_constructors.py: test_vector_constructors_constant_length", "a length that is a constant", "an array", func(c *check) {
