@@ -44,7 +44,7 @@ func main() {
 	fmt.Printf(row, "", "qdgen", "beside", "ratio", "bound")
 	failed, broken := false, false
 	for _, s := range []section{
-		{"cold", cold}, {"front end", frontEnd}, {"emit", emitting}, {"unroll", unrolling}, {"unpacked", unpacked}, {"decomposing", decomposing},
+		{"cold", cold}, {"build", building}, {"front end", frontEnd}, {"emit", emitting}, {"unroll", unrolling}, {"unpacked", unpacked}, {"decomposing", decomposing},
 		{"warm", warm}, {"specializing", specializing}, {"together", together},
 		{"launch", launching}, {"constants", constants}, {"throughput", throughput}, {"linalg", linalg}, {"sharing", sharing}, {"checked", checked}, {"gpu", gpu},
 		{"taichi", taichi}, {"warp", warp},
