@@ -14,9 +14,9 @@ import (
 	"github.com/qdgen/qd/cache"
 	"github.com/qdgen/qd/clang"
 	"github.com/qdgen/qd/internal/build"
-	"github.com/qdgen/qd/internal/cpu"
 	"github.com/qdgen/qd/internal/origin"
 	"github.com/qdgen/qd/internal/printf"
+	"github.com/qdgen/qd/internal/runtime/cpu"
 )
 
 // builder builds the modules of all devices, through the cache that the

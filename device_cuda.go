@@ -11,7 +11,7 @@ import (
 
 	"github.com/qdgen/qd/cache"
 	"github.com/qdgen/qd/internal/build"
-	"github.com/qdgen/qd/internal/cuda"
+	"github.com/qdgen/qd/internal/runtime/cuda"
 	"github.com/qdgen/qd/nvrtc"
 )
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/qdgen/qd/emit"
-	"github.com/qdgen/qd/internal/fault"
+	"github.com/qdgen/qd/internal/runtime/fault"
 )
 
 // A Fault is a kernel that did what Go panics for: an index out of range, an integer

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/qdgen/qd/frontend/load"
-	"github.com/qdgen/qd/internal/fault"
 	"github.com/qdgen/qd/internal/gort"
+	"github.com/qdgen/qd/internal/runtime/fault"
 )
 
 // newFault describes a panic while it is being recovered.

@@ -9,8 +9,8 @@ import (
 
 	"github.com/qdgen/qd/emit"
 	"github.com/qdgen/qd/internal/build"
-	"github.com/qdgen/qd/internal/fault"
 	"github.com/qdgen/qd/internal/printf"
+	"github.com/qdgen/qd/internal/runtime/fault"
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/interp"
 )

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"unsafe"
 
-	"github.com/qdgen/qd/internal/cuda"
+	"github.com/qdgen/qd/internal/runtime/cuda"
 )
 
 // hostCopies are the copies on a GPU of the plain slices that a launch was given,

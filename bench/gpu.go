@@ -11,7 +11,7 @@ import (
 	"unsafe"
 
 	"github.com/qdgen/qd"
-	"github.com/qdgen/qd/internal/cuda"
+	"github.com/qdgen/qd/internal/runtime/cuda"
 	"github.com/qdgen/qd/nvrtc"
 )
 

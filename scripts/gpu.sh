@@ -17,7 +17,7 @@ for_bench=90
 for_each=40
 
 # DIR/tests lists the test binaries and the directory that each runs in:
-# internal-cuda.test<tab>internal/cuda
+# internal-runtime-cuda.test<tab>internal/runtime/cuda
 build() {
 	local dir=$1 package path name
 	shift

@@ -14,7 +14,7 @@ import (
 	"github.com/qdgen/qd"
 	"github.com/qdgen/qd/cache"
 	"github.com/qdgen/qd/clang"
-	"github.com/qdgen/qd/internal/cuda"
+	"github.com/qdgen/qd/internal/runtime/cuda"
 	"github.com/qdgen/qd/nvrtc"
 )
 

@@ -5,7 +5,7 @@ package e2e
 import (
 	"testing"
 
-	"github.com/qdgen/qd/internal/cuda"
+	"github.com/qdgen/qd/internal/runtime/cuda"
 	"github.com/qdgen/qd/internal/testenv"
 	"github.com/qdgen/qd/nvrtc"
 )

@@ -11,8 +11,8 @@ import (
 
 	"github.com/qdgen/qd/compile"
 	"github.com/qdgen/qd/frontend/load"
-	"github.com/qdgen/qd/internal/fault"
 	"github.com/qdgen/qd/internal/randprog/harness"
+	"github.com/qdgen/qd/internal/runtime/fault"
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/interp"
 )

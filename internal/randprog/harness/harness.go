@@ -22,7 +22,7 @@ import (
 	"github.com/qdgen/qd"
 	"github.com/qdgen/qd/emit"
 	"github.com/qdgen/qd/internal/dl"
-	"github.com/qdgen/qd/internal/fault"
+	"github.com/qdgen/qd/internal/runtime/fault"
 )
 
 // A Job says what to run.

@@ -14,9 +14,9 @@ import (
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/frontend/load"
-	"github.com/qdgen/qd/internal/fault"
 	"github.com/qdgen/qd/internal/gort"
 	"github.com/qdgen/qd/internal/origin"
+	"github.com/qdgen/qd/internal/runtime/fault"
 )
 
 // What device "go" runs is the kernel as Go, where Static is a function that is given the

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/qdgen/qd/internal/fault"
+	"github.com/qdgen/qd/internal/runtime/fault"
 )
 
 // failing prepares a launch of 10 threads of which one fails; none for 10 and more.

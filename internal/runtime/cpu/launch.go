@@ -8,7 +8,7 @@ import (
 	"unsafe"
 
 	"github.com/qdgen/qd/internal/dl"
-	"github.com/qdgen/qd/internal/fault"
+	"github.com/qdgen/qd/internal/runtime/fault"
 )
 
 // A Launch is a kernel with its arguments and number of threads, ready to run

@@ -4,8 +4,8 @@ import (
 	"unsafe"
 
 	"github.com/qdgen/qd/internal/dl"
-	"github.com/qdgen/qd/internal/fault"
 	"github.com/qdgen/qd/internal/printf"
+	"github.com/qdgen/qd/internal/runtime/fault"
 )
 
 // A Module is a loaded shared library of kernels. It stays loaded until the

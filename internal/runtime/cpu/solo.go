@@ -5,8 +5,8 @@ import (
 	"sync/atomic"
 	"unsafe"
 
-	"github.com/qdgen/qd/internal/fault"
 	"github.com/qdgen/qd/internal/printf"
+	"github.com/qdgen/qd/internal/runtime/fault"
 )
 
 // solo is what the kernels of a module leave for the host in variables of the

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"unsafe"
 
-	"github.com/qdgen/qd/internal/fault"
+	"github.com/qdgen/qd/internal/runtime/fault"
 )
 
 // faults is the variable in which the kernels of a module leave how they failed.

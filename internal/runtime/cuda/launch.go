@@ -6,7 +6,7 @@ import (
 	"runtime"
 	"unsafe"
 
-	"github.com/qdgen/qd/internal/fault"
+	"github.com/qdgen/qd/internal/runtime/fault"
 )
 
 // DefaultBlock is the number of threads in a block where nobody asked for another.
