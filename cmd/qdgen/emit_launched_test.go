@@ -30,6 +30,7 @@ func TestEmitLaunched(t *testing.T) {
 		{"several", []string{"--kernel", "step.Kernel"}, 1, nil, []string{
 			`kernel step.Kernel has compile-time arguments; give it --const s='step...', its receiver, and --const op=..., of type main.Op;` +
 				` the package launches it with --const s='step{1}' --const op='Op('\''a'\'')' (main.go:18), and with --const s='step{n: 2}' --const op='Op(8)' (main.go:19)`}},
+		{"one of them known when it runs", []string{"--kernel", "mixed.Kernel"}, 1, nil, []string{"; the package launches it with --const m='mixed{3}' (main.go:28), and with values that are known only when the program runs\n"}},
 		{"one of several", []string{"--kernel", "step.Kernel", "--const", "s=step{5}", "--const", "op=8"}, 0, []string{"const 13"}, nil},
 		{"known when it runs", []string{"--kernel", "changing.Kernel"}, 1, nil, []string{"kernel changing.Kernel has compile-time arguments; give it --const c='changing...', its receiver\n"}},
 	} {

@@ -31,9 +31,14 @@ func (z *specializer) asLaunched(pkg *kernelPackage, ref load.Ref, stderr io.Wri
 	}
 	made := make(map[string]*specialization)
 	var flags, places []string
+	unknown := false // what one of them gives
 	for _, l := range launches {
 		more, flag := lacks.from(l)
-		if more == nil || made[flag] != nil {
+		if more == nil {
+			unknown = true
+			continue
+		}
+		if made[flag] != nil {
 			continue
 		}
 		given := z.consts
@@ -46,15 +51,18 @@ func (z *specializer) asLaunched(pkg *kernelPackage, ref load.Ref, stderr io.Wri
 			places = append(places, fmt.Sprintf("%s:%d", listed.Shorter(l.Pos.Filename), l.Pos.Line))
 		}
 	}
-	switch len(flags) {
-	case 0:
+	switch {
+	case len(flags) == 0:
 		return nil, err
-	case 1:
+	case len(flags) == 1 && !unknown:
 		fmt.Fprintf(stderr, "kernel %s is printed as %s launches it: %s\n", bareName(ref.Name), places[0], flags[0])
 		return made[flags[0]], nil
 	}
 	for i, flag := range flags {
 		lacks.launched = append(lacks.launched, fmt.Sprintf("%s (%s)", flag, places[i]))
+	}
+	if unknown {
+		lacks.launched = append(lacks.launched, "values that are known only when the program runs")
 	}
 	return nil, err
 }

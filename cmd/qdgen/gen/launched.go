@@ -166,6 +166,10 @@ func (c closer) value(obj types.Object) (value ast.Expr) {
 		}
 		return true
 	})
+	switch obj.Type().Underlying().(type) {
+	case *types.Slice, *types.Map, *types.Pointer, *types.Interface:
+		return nil // what it refers to may change
+	}
 	if value == nil || c.changes(obj) {
 		return nil
 	}
