@@ -123,7 +123,7 @@ func (b *goBuild) picture() (result, error) {
 // of the other packages that it needs. It does so once, since it takes long.
 func (b *goBuild) empty() (result, error) {
 	cmd := exec.Command("go", "list", "-deps", "./examples/saxpy")
-	cmd.Dir = b.root
+	cmd.Dir, cmd.Env = b.root, append(os.Environ(), "CGO_ENABLED=0")
 	out, err := cmd.Output()
 	if err != nil {
 		return result{}, fmt.Errorf("go list -deps: %v", err)
