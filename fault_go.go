@@ -10,6 +10,7 @@ import (
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/internal/gort"
 	"github.com/qdgen/qd/internal/runtime/fault"
+	"github.com/qdgen/qd/internal/runtime/registry"
 )
 
 // newFault describes a panic while it is being recovered.
@@ -46,7 +47,7 @@ func isKernelFacing(frame runtime.Frame) bool {
 		return true
 	}
 	if pkg, _ := gort.SplitName(frame.Function); pkg != load.QDPath {
-		return load.IsOwn(pkg) || pkg == load.QDPath+"/internal/runtime/registry" // which Static calls
+		return load.IsOwn(pkg) || pkg == registry.Path // which Static calls
 	}
 	file := filepath.Base(frame.File)
 	_, err := fs.Stat(kernelFacing, file)

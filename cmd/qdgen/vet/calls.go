@@ -3,8 +3,6 @@ package vet
 import (
 	"go/ast"
 	"go/types"
-
-	"github.com/qdgen/qd/frontend/load"
 )
 
 // A Call launches, binds or wraps a declared kernel.
@@ -33,12 +31,8 @@ func Calls(info *types.Info, files []*ast.File) (found []Call) {
 
 // callOf is what a call launches; one without a kernel launches none.
 func callOf(info *types.Info, call *ast.CallExpr) (c Call) {
-	callee, ok := info.Uses[lastName(call.Fun)].(*types.Func)
-	if !ok || callee.Pkg() == nil || callee.Pkg().Path() != load.QDPath {
-		return c
-	}
-	at, ok := launchers[callee.Name()]
-	if !ok || isHandle(callee.Signature().Recv()) || len(call.Args) <= at.kernel {
+	at, ok := launcherOf(info, call)
+	if !ok {
 		return c
 	}
 	c.CallExpr = call

@@ -29,14 +29,27 @@ type launch struct {
 	pointer bool // what is launched is a pointer to a value with a kernel
 }
 
-// launchers are the functions and methods of package qd that take a kernel, with the
-// argument that it is and the first of its own arguments.
-var launchers = map[string]struct{ kernel, first int }{
+// A launcher is a function or method of package qd that takes a kernel: which argument that is, and
+// which is the first of the kernel's own arguments, -1 where there are none.
+type launcher struct{ kernel, first int }
+
+var launchers = map[string]launcher{
 	"Launch":    {0, 2},
 	"Bind":      {0, 2},
 	"Run":       {0, 1},
 	"BindRun":   {0, 1},
 	"NewKernel": {0, -1},
+}
+
+// launcherOf says which arguments of a call are the kernel and the first of the kernel's own. It is not ok
+// where the call launches nothing, or a handle.
+func launcherOf(info *types.Info, call *ast.CallExpr) (at launcher, ok bool) {
+	callee, ok := info.Uses[lastName(call.Fun)].(*types.Func)
+	if !ok || callee.Pkg() == nil || callee.Pkg().Path() != load.QDPath {
+		return at, false
+	}
+	at, ok = launchers[callee.Name()]
+	return at, ok && !isHandle(callee.Signature().Recv()) && len(call.Args) > at.kernel
 }
 
 // findLaunches finds the calls of package qd with a declared function as the kernel.
@@ -57,12 +70,8 @@ func findLaunches(pass *analysis.Pass) []*launch {
 
 // launchOf is the launch that a call is, nil for none.
 func launchOf(pass *analysis.Pass, call *ast.CallExpr) *launch {
-	callee, ok := pass.TypesInfo.Uses[lastName(call.Fun)].(*types.Func)
-	if !ok || callee.Pkg() == nil || callee.Pkg().Path() != load.QDPath {
-		return nil
-	}
-	at, ok := launchers[callee.Name()]
-	if !ok || isHandle(callee.Signature().Recv()) || len(call.Args) <= at.kernel {
+	at, ok := launcherOf(pass.TypesInfo, call)
+	if !ok {
 		return nil
 	}
 	l := &launch{call: call, first: at.first, run: at.first == 1}

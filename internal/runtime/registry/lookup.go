@@ -71,10 +71,10 @@ func addUnregistered(packages load.Map, path, file string) {
 	}
 }
 
-// A launcher is a function that has called into this package.
+// A launcher is a function that has called into package qd.
 type launcher struct{ pkg, file string }
 
-// callers are the functions that have called into this package, the innermost first:
+// callers are the functions that have called into package qd, the innermost first:
 // of each directory one, and one of its tests.
 func callers() (list []launcher) {
 	for f := range gort.Frames(200) {
@@ -82,7 +82,7 @@ func callers() (list []launcher) {
 		same := func(other launcher) bool {
 			return filepath.Dir(other.file) == filepath.Dir(f.File) && isTest(other.file) == isTest(f.File)
 		}
-		if load.IsOwn(pkg) || pkg == "runtime" || slices.ContainsFunc(list, same) {
+		if load.IsOwn(pkg) || pkg == Path || pkg == "runtime" || slices.ContainsFunc(list, same) {
 			continue
 		}
 		list = append(list, launcher{pkg, f.File})

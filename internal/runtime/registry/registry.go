@@ -15,6 +15,10 @@ import (
 	"github.com/qdgen/qd/internal/runtime/encoding"
 )
 
+// Path is the import path of this package: its functions are on the stack between a kernel, or who launches it,
+// and package qd.
+const Path = load.QDPath + "/internal/runtime/registry"
+
 // A registry is what generated code has told of the running program.
 type registry struct {
 	sync.RWMutex

@@ -221,3 +221,12 @@ func C[T any](v T) Const[T] { return Const[T]{v} }
 type tuning struct{ Width int }
 
 func twice(x float64) float64 { return 2 * x }
+
+// TestCallers finds who has called into package qd, of which this package is a part: source is looked for
+// around the program's packages, and not around qdgen's.
+func TestCallers(t *testing.T) {
+	list := callers()
+	if len(list) == 0 || slices.ContainsFunc(list, func(l launcher) bool { return l.pkg == Path }) {
+		t.Errorf("the callers are %v", list)
+	}
+}
