@@ -1,6 +1,7 @@
 package qd
 
 import (
+	"errors"
 	"fmt"
 	"go/token"
 	"reflect"
@@ -8,27 +9,6 @@ import (
 
 	"github.com/qdgen/qd/frontend/comptime"
 )
-
-// A KernelOption says more of a kernel to [NewKernel].
-type KernelOption interface{ option() capture }
-
-// capture is a variable that a function literal captures.
-type capture struct {
-	name  string
-	value any
-}
-
-func (c capture) option() capture { return c }
-
-// Capture names a variable that a function literal captures, and its value, which is a
-// compile-time constant of the kernel:
-//
-//	k := qd.NewKernel(func(t qd.Thread, x []float32) { x[t.ID()] *= c }, qd.Capture("c", c))
-//
-// All that a literal captures must be named. The variable must not be assigned to after its
-// declaration: what the kernel knows is its value when NewKernel was called. It may be what a
-// [Const] may be.
-func Capture(name string, value any) KernelOption { return capture{name, value} }
 
 // captured is what a function literal captures.
 type captured struct {
@@ -51,24 +31,11 @@ func (k *Kernel) with(f any, options []KernelOption) (*Kernel, error) {
 	case !k.literal:
 		return wrong("a declared function captures nothing; qd.Capture is for function literals")
 	}
-	c := &captured{fn: v, values: map[string]comptime.Value{}}
-	for _, o := range options {
-		if o == nil {
-			return wrong("an option of qd.NewKernel is nil")
-		}
-		o := o.option()
-		if !token.IsIdentifier(o.name) {
-			return wrong("qd.Capture(%q): that is no name of a variable", o.name)
-		}
-		if _, ok := c.values[o.name]; ok {
-			return wrong("qd.Capture(%q) is there twice", o.name)
-		}
-		value, err := comptime.Of(reflect.ValueOf(o.value))
-		if err != nil {
-			return wrong("qd.Capture(%q): %v", o.name, err)
-		}
-		c.values[o.name] = value
+	values, err := namedCaptures(options)
+	if err != nil {
+		return wrong("%v", err)
 	}
+	c := &captured{fn: v, values: values}
 	var key []byte
 	names := make([]string, 0, len(c.values))
 	for name := range c.values {
@@ -82,6 +49,45 @@ func (k *Kernel) with(f any, options []KernelOption) (*Kernel, error) {
 	n := *k
 	n.captured = c
 	return &n, nil
+}
+
+// namedCaptures are the values of the variables that options name.
+func namedCaptures(options []KernelOption) (map[string]comptime.Value, error) {
+	values := make(map[string]comptime.Value, len(options))
+	for _, o := range options {
+		if o == nil {
+			return nil, errors.New("an option is nil")
+		}
+		o := o.option()
+		if !token.IsIdentifier(o.name) {
+			return nil, fmt.Errorf("qd.Capture(%q): that is no name of a variable", o.name)
+		}
+		if _, ok := values[o.name]; ok {
+			return nil, fmt.Errorf("qd.Capture(%q) is there twice", o.name)
+		}
+		value, err := comptime.Of(reflect.ValueOf(o.value))
+		if err != nil {
+			return nil, fmt.Errorf("qd.Capture(%q): %v", o.name, err)
+		}
+		values[o.name] = value
+	}
+	return values, nil
+}
+
+// closeFunc is NewFunc of the function that f points to.
+func closeFunc(f any, captures []KernelOption) {
+	v := reflect.ValueOf(f).Elem()
+	if v.Kind() != reflect.Func {
+		return
+	}
+	values, err := namedCaptures(captures)
+	var types []reflect.Type
+	for _, o := range captures {
+		if o != nil {
+			types = append(types, reflect.TypeOf(o.option().value))
+		}
+	}
+	comptime.Close(v, values, types, err)
 }
 
 // capturedValues are what the kernel captures, by name.

@@ -56,6 +56,19 @@ func kernel(t qd.Thread, x []int) {
 	f := func(f self, i int) int { return f(f, i+1) }
 	x[0] = f(f, 0)
 }`},
+	{"literals that hold one another", `
+func both(f, g func(int) int) func(int) int { return func(i int) int { return f(i) + g(i+1) } }
+func kernel(t qd.Thread, x []int) {
+	f := func(i int) int { return i + 1 }
+	for range qd.Static(60) {
+		f = both(f, f)
+	}
+	g := qd.Static(f)
+	if x[0] == 1 {
+		g = qd.Static(both(f, f))
+	}
+	x[0] = g(0)
+}`},
 	{"functions that give functions", `
 func twice(f func(int) int) func(int) int { return func(i int) int { return f(f(i)) } }
 func kernel(t qd.Thread, x []int) {

@@ -115,7 +115,7 @@ func (v Value) putFunc(out reflect.Value) error {
 	if v.Func == nil {
 		return nil
 	}
-	f, err := find(*v.Func, out.Type())
+	f, err := find(v, out.Type())
 	if err != nil {
 		return err
 	}

@@ -2,10 +2,12 @@ package comptime
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math"
 	"reflect"
 	"slices"
+	"strings"
 	"unsafe"
 )
 
@@ -98,12 +100,9 @@ func (o *taker) take(v reflect.Value) (Value, error) {
 		if v.IsNil() {
 			return out, nil
 		}
-		ref, err := RefOf(v)
-		if err != nil {
+		if err := out.takeFunc(v); err != nil {
 			return Value{}, err
 		}
-		keep(ref, v)
-		out.Func = &ref
 	case reflect.Pointer, reflect.UnsafePointer:
 		return Value{}, fmt.Errorf("a pointer (%s) cannot be a compile-time value: what it points to may change; use the value itself, or pass it as an argument", t)
 	case reflect.Interface:
@@ -112,6 +111,28 @@ func (o *taker) take(v reflect.Value) (Value, error) {
 		return Value{}, fmt.Errorf("a value of type %s cannot be known to a kernel; use numbers, bools, strings, functions, and arrays and structs of such", t)
 	}
 	return out, nil
+}
+
+// takeFunc takes an addressable function with what it holds.
+func (v *Value) takeFunc(f reflect.Value) error {
+	ref, err := RefOf(f)
+	held := closureAt(f.Addr().UnsafePointer())
+	var bound *MethodValueError
+	switch {
+	case held != nil && held.err != nil:
+		return held.err
+	case held != nil && errors.As(err, &bound):
+		method := bound.Method[strings.LastIndexByte(bound.Method, '.')+1:]
+		ref.Name = strings.TrimPrefix(held.values[0].Type, ref.Pkg+".") + "." + method
+	case err != nil:
+		return err
+	}
+	v.Func = &ref
+	if held != nil {
+		ref.Captures, v.Elems = held.captures, held.values
+	}
+	keep(*v, f)
+	return nil
 }
 
 // elements takes the elements of an array or a slice.

@@ -64,22 +64,29 @@ func (p *parser) value(depth int) (v Value) {
 	case String:
 		v.Str = p.string()
 	case Array, Struct, Slice, Map:
-		n := p.uvarint()
-		if depth == maxDepth {
-			p.failed = true
-		}
-		for i := uint64(0); i < n && !p.failed; i++ {
-			v.Elems = append(v.Elems, p.value(depth+1))
-		}
+		v.Elems = p.elems(depth)
 	case Func:
 		if p.take(1)[0] == 0 {
 			break
 		}
-		v.Func = &load.Ref{Pkg: p.string(), Name: p.string(), File: p.string(), Params: p.string()}
+		v.Func = &load.Ref{Pkg: p.string(), Name: p.string(), File: p.string(), Params: p.string(), Captures: p.string()}
 		v.Func.Line = int(p.uvarint())
 		v.Func.Col = int(p.uvarint())
+		v.Elems = p.elems(depth)
 	default:
 		p.failed = true
 	}
 	return v
+}
+
+// elems are the parts of a value that is nested so deep.
+func (p *parser) elems(depth int) (list []Value) {
+	n := p.uvarint()
+	if depth == maxDepth {
+		p.failed = true
+	}
+	for i := uint64(0); i < n && !p.failed; i++ {
+		list = append(list, p.value(depth+1))
+	}
+	return list
 }

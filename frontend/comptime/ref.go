@@ -3,6 +3,7 @@ package comptime
 import (
 	"fmt"
 	"reflect"
+	"strings"
 
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/internal/gort"
@@ -21,7 +22,7 @@ func RefOf(f reflect.Value) (load.Ref, error) {
 	method, isMethodValue := gort.CutMethodValue(fn.Name)
 	switch {
 	case isMethodValue:
-		return ref, fmt.Errorf("%s is a method value, which holds its receiver; use a struct with the method, or a function", method)
+		return ref, &MethodValueError{Method: method}
 	case fn.IsWrapper():
 		return ref, &WrappedError{Method: fn.Name}
 	case gort.IsInstance(fn.Name): // an instance, or a literal that may be one: see load.Check
@@ -31,6 +32,15 @@ func RefOf(f reflect.Value) (load.Ref, error) {
 		ref.Params = ParamTypes(t)
 	}
 	return ref, nil
+}
+
+// A MethodValueError is that of a method value: only who has made it knows its receiver.
+type MethodValueError struct{ Method string }
+
+// Error implements error.
+func (e *MethodValueError) Error() string {
+	method := e.Method[strings.LastIndexByte(e.Method, '.')+1:]
+	return fmt.Sprintf("%s is a method value, which holds its receiver; name that: qd.NewFunc(s.%s, qd.Capture(\"s\", s))", e.Method, method)
 }
 
 // A WrappedError is that of a method expression of a method that is promoted, or for a pointer:

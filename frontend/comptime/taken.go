@@ -27,8 +27,9 @@ type takenKey struct {
 }
 
 type takenFunc struct {
-	ref load.Ref
-	f   reflect.Value
+	ref  load.Ref
+	held string // what it captures, as a part of a key
+	f    reflect.Value
 }
 
 // literalName matches the names of literals: main.func1 in the running program, main_func1
@@ -43,28 +44,32 @@ func takenKeyOf(ref load.Ref) takenKey {
 	return takenKey{pkg: ref.Pkg, name: name}
 }
 
-// keep remembers a function.
-func keep(ref load.Ref, f reflect.Value) {
-	key := takenKeyOf(ref)
+// heldKey is what a function captures, as a part of a key.
+func heldKey(v Value) string { return string(appendElems(nil, v.Elems)) }
+
+// keep remembers the function that a value is.
+func keep(v Value, f reflect.Value) {
+	key, held := takenKeyOf(*v.Func), heldKey(v)
 	taken.Lock()
 	defer taken.Unlock()
 	for _, old := range taken.all[key] {
-		if old.ref == ref && old.f.Pointer() == f.Pointer() && old.f.Type() == f.Type() {
+		if old.ref == *v.Func && old.held == held && old.f.Pointer() == f.Pointer() && old.f.Type() == f.Type() {
 			return
 		}
 	}
-	taken.all[key] = append(taken.all[key], takenFunc{ref, f})
+	taken.all[key] = append(taken.all[key], takenFunc{*v.Func, held, f})
 }
 
-// find finds the function of a type that a reference means. There may be several that it
+// find finds the function of a type that a value is. There may be several that it
 // can mean, instances of generic functions among them: then there is none.
-func find(ref load.Ref, t reflect.Type) (f reflect.Value, err error) {
+func find(v Value, t reflect.Type) (f reflect.Value, err error) {
+	ref, held := *v.Func, heldKey(v)
 	taken.RLock()
 	defer taken.RUnlock()
 	for _, candidate := range taken.all[takenKeyOf(ref)] {
 		generic := strings.Contains(ref.Name+candidate.ref.Name, "[")
 		switch {
-		case !candidate.f.Type().ConvertibleTo(t), generic && candidate.ref != ref:
+		case !candidate.f.Type().ConvertibleTo(t), candidate.held != held, generic && candidate.ref != ref:
 		case f.IsValid() && f.Pointer() != candidate.f.Pointer():
 			return f, fmt.Errorf("there are several functions %s", ref.Name)
 		default:

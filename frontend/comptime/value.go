@@ -23,7 +23,7 @@ const (
 	String       // Str
 	Array        // Elems
 	Struct       // Elems are the fields, blank ones too
-	Func         // Func, nil for a nil function
+	Func         // Func, nil for a nil function; Elems are what it holds: the values of what a literal captures, in the order of Func.Captures, or the receiver of a method value
 	Slice        // Elems; known as a whole, for compile-time code only
 	Map          // Elems are keys and values in turn, sorted by the keys' encoding
 	Zero         // the zero value of any type: what memory holds at first, in the front end only
@@ -49,20 +49,26 @@ func (v Value) Append(key []byte) []byte {
 	case String:
 		key = appendString(key, v.Str)
 	case Array, Struct, Slice, Map:
-		key = binary.AppendUvarint(key, uint64(len(v.Elems)))
-		for _, e := range v.Elems {
-			key = e.Append(key)
-		}
+		key = appendElems(key, v.Elems)
 	case Func:
 		if v.Func == nil {
 			return append(key, 0)
 		}
 		key = append(key, 1)
-		for _, s := range []string{v.Func.Pkg, v.Func.Name, v.Func.File, v.Func.Params} {
+		for _, s := range []string{v.Func.Pkg, v.Func.Name, v.Func.File, v.Func.Params, v.Func.Captures} {
 			key = appendString(key, s)
 		}
 		key = binary.AppendUvarint(key, uint64(v.Func.Line))
 		key = binary.AppendUvarint(key, uint64(v.Func.Col))
+		key = appendElems(key, v.Elems)
+	}
+	return key
+}
+
+func appendElems(key []byte, elems []Value) []byte {
+	key = binary.AppendUvarint(key, uint64(len(elems)))
+	for _, e := range elems {
+		key = e.Append(key)
 	}
 	return key
 }
@@ -91,7 +97,7 @@ func (v Value) String() string {
 		if v.Func == nil {
 			return "nil"
 		}
-		return v.Func.Name
+		return v.funcString()
 	case Array, Struct, Slice:
 		return ShortType(v.Type) + "{" + list(v.Elems) + "}"
 	case Map:
@@ -110,6 +116,24 @@ func list(vs []Value) string {
 		parts[i] = v.String()
 	}
 	return strings.Join(parts, ", ")
+}
+
+// funcString is a function's name, with what it holds.
+func (v Value) funcString() string {
+	switch {
+	case len(v.Elems) == 0:
+		return v.Func.Name
+	case v.Func.Captures == "":
+		return v.Elems[0].String() + "." + v.Func.Name[strings.LastIndexByte(v.Func.Name, '.')+1:]
+	}
+	parts := make([]string, 0, len(v.Elems))
+	for line := range strings.Lines(v.Func.Captures) {
+		name, _, _ := strings.Cut(line, " ")
+		if i := len(parts); i < len(v.Elems) {
+			parts = append(parts, name+": "+v.Elems[i].String())
+		}
+	}
+	return v.Func.Name + "{" + strings.Join(parts, ", ") + "}"
 }
 
 // ShortType is a type's name with package names in the place of import paths:

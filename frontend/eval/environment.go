@@ -44,28 +44,37 @@ func (b *Asking) SomeValue(e ast.Expr) *ssa.Value {
 	return b.Symbolic(e.Pos(), t)
 }
 
-// AskEnvironment asks the running program for the value of a qd.Static; that is nil where
-// it does not know. If it has the code, lacks says what is missing for it.
-func (b *Asking) AskEnvironment(e *ast.CallExpr, s *load.Static, args []comptime.Value) (v *ssa.Value, lacks string) {
+// AskEnvironment asks the running program for the value of a qd.Static; it is not ok where
+// the program does not know. If it has the code, lacks says what is missing for it. What is wrong with the code is
+// reported, and the value is nil then.
+func (b *Asking) AskEnvironment(e *ast.CallExpr, s *load.Static, args []comptime.Value) (v *comptime.Value, lacks string, ok bool) {
 	if b.Facts.Opts.Env == nil {
-		return nil, ""
+		return nil, "", false
 	}
 	value, err := b.Facts.Opts.Env.Static(SiteOf(s), args, b.Reads(s, e.Args[0]))
 	switch {
 	case errors.Is(err, ErrNotKnown):
 		_, lacks, _ = strings.Cut(err.Error(), ErrNotKnown.Error()+": ")
-		return nil, lacks
+		return nil, lacks, false
 	case err != nil:
 		b.Facts.Refuse(e.Args[0], "mend what it calls, or compute it before the launch and pass it as a qd.Const", "qd.Static(%s): %v", s.Expr, err)
-		return Poison, ""
+		return nil, "", true
 	}
-	t := b.GoType(e)
-	if v = b.FromKnown(e.Pos(), t, value); v == nil {
+	return &value, "", true
+}
+
+// FromEnvironment is what AskEnvironment has given for a qd.Static, as a value.
+func (b *Asking) FromEnvironment(e *ast.CallExpr, s *load.Static, value *comptime.Value) *ssa.Value {
+	if value == nil {
+		return Poison
+	}
+	v := b.FromKnown(e.Pos(), b.GoType(e), *value)
+	if v == nil {
 		b.Facts.Refuse(e.Args[0], "make it a number, bool or string, an array, a struct or a slice of such, or a function",
-			"qd.Static(%s) is %s of type %s, which no kernel can have", s.Expr, clipped(value), comptime.ShortType(value.Type))
-		v = Poison
+			"qd.Static(%s) is %s of type %s, which no kernel can have", s.Expr, clipped(*value), comptime.ShortType(value.Type))
+		return Poison
 	}
-	return v, ""
+	return v
 }
 
 // SiteOf is how an Environment knows a qd.Static.

@@ -44,7 +44,10 @@ type Facts struct {
 	symbols  map[*ssa.Value]bool // see Symbolic
 	Unsigned map[*ssa.Value]bool // indices that were uint64
 
-	Refs    map[load.Ref]*Func // functions by what comptime values call them
+	Refs map[load.Ref]*Func // functions by what comptime values call them
+
+	literals map[*Func]knownLiteral // those that are known as values
+
 	Missing []load.Ref         // functions in values that the program lacks
 	wanting map[string]bool    // by instanceKey: see wantsKnown
 	reached map[string][]*Func // see reaches

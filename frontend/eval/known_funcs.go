@@ -4,7 +4,9 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
+	"strings"
 
 	"github.com/qdgen/qd/frontend/check"
 	"github.com/qdgen/qd/frontend/comptime"
@@ -18,15 +20,14 @@ import (
 func (b *Values) knownFunc(f *Func, out comptime.Value) (comptime.Value, bool) {
 	out.Kind = comptime.Func
 	switch {
-	case f.Unknown || f.Recv != nil:
+	case f.Unknown:
 		return comptime.Value{}, false
 	case f.Lit != nil:
-		if len(f.Scope.Targs) > 0 || len(freeVars(f)) > 0 {
-			return comptime.Value{}, false
-		}
-		at := f.Scope.File.PositionFor(f.Lit.Pos(), false)
-		out.Func = &load.Ref{Pkg: f.Scope.Src.Pkg.Path(), File: f.Scope.Src.File.Name, Line: at.Line, Col: at.Column}
-		return out, true
+		lit, ok := b.knownLiteral(f)
+		lit.Type = out.Type
+		return lit, ok
+	case f.Recv != nil:
+		return b.knownBound(f, out)
 	case f.Obj == nil:
 		return out, true
 	}
@@ -41,6 +42,94 @@ func (b *Values) knownFunc(f *Func, out comptime.Value) (comptime.Value, bool) {
 		b.Facts.Refs = map[load.Ref]*Func{}
 	}
 	b.Facts.Refs[*out.Func] = f
+	return out, true
+}
+
+// maxHeld is how many values a function literal may hold, with those of the literals that it captures.
+const maxHeld = 1 << 12
+
+// knownLiteral is a function literal, if what it captures is known and nobody changes that.
+func (b *Values) knownLiteral(f *Func) (out comptime.Value, ok bool) {
+	if known, ok := b.Facts.literals[f]; ok {
+		return known.v, true
+	}
+	captures := map[*types.Var]*ssa.Value{}
+	for _, c := range f.Captures {
+		captures[c.v] = c.val
+	}
+	held := 0
+	values := map[string]comptime.Value{}
+	names := map[string]string{} // and their types
+	for _, v := range freeVars(f) {
+		if _, ok := values[v.Name()]; ok {
+			continue
+		}
+		value, ok := b.Known(captures[v], b.Facts.With(f.Scope.Targs).Typ(v.Type()))
+		if held += 1 + b.Facts.held(captures[v]); !ok || held > maxHeld {
+			return comptime.Value{}, false
+		}
+		values[v.Name()], names[v.Name()] = value, value.Type
+	}
+	out.Kind = comptime.Func
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		out.Elems = append(out.Elems, values[name])
+	}
+	at := f.Scope.File.PositionFor(f.Lit.Pos(), false)
+	out.Func = &load.Ref{Pkg: f.Scope.Src.Pkg.Path(), File: f.Scope.Src.File.Name, Line: at.Line, Col: at.Column, Captures: load.FormatCaptures(names)}
+	if len(f.Scope.Targs) > 0 {
+		out.Func.Params = b.paramTypes(f)
+	}
+	if b.Facts.literals == nil {
+		b.Facts.literals = map[*Func]knownLiteral{}
+	}
+	b.Facts.literals[f] = knownLiteral{out, held}
+	return out, true
+}
+
+// A knownLiteral is a function literal as a value, and how many values it holds.
+type knownLiteral struct {
+	v    comptime.Value
+	held int
+}
+
+// held is how many values the function literals in a value hold. Literals share what they capture: written out, that
+// can be very much.
+func (m *Facts) held(v *ssa.Value) (n int) {
+	f := FrontOf(v)
+	if f == nil {
+		return 0
+	}
+	if f.fn != nil {
+		return m.literals[f.fn].held
+	}
+	for _, part := range f.Parts {
+		n += m.held(part)
+	}
+	return n
+}
+
+// paramTypes are the types of a literal's parameters, for a [load.Ref].
+func (b *Values) paramTypes(f *Func) string {
+	var list []string
+	if sig, ok := f.Scope.Info.TypeOf(f.Lit).(*types.Signature); ok {
+		for v := range sig.Params().Variables() {
+			list = append(list, typeName(b.Facts.With(f.Scope.Targs).Typ(v.Type())))
+		}
+	}
+	return strings.Join(list, ",")
+}
+
+// knownBound is a method with its receiver, if that is known and no pointer.
+func (b *Values) knownBound(f *Func, out comptime.Value) (comptime.Value, bool) {
+	recv := f.Obj.Signature().Recv()
+	if recv == nil || check.IsPointer(recv.Type()) {
+		return comptime.Value{}, false
+	}
+	value, ok := b.Known(f.Recv, b.Facts.With(f.TypeArgs()).Typ(recv.Type()))
+	if !ok {
+		return comptime.Value{}, false
+	}
+	out.Func, out.Elems = b.Facts.refOf(f), []comptime.Value{value}
 	return out, true
 }
 
@@ -107,7 +196,7 @@ func (b *Values) funcFrom(pos token.Pos, v comptime.Value) *ssa.Value {
 	if v.Func == nil {
 		return new(Func).Value()
 	}
-	if f := b.Facts.Refs[*v.Func]; f != nil {
+	if f := b.Facts.Refs[*v.Func]; f != nil && len(v.Elems) == 0 {
 		return f.Value()
 	}
 	t, ok := b.Facts.Prog.Target(*v.Func)
@@ -116,5 +205,61 @@ func (b *Values) funcFrom(pos token.Pos, v comptime.Value) *ssa.Value {
 		b.Facts.Refuse(&ast.BadExpr{From: pos, To: pos + 1}, "declare it in a package whose source is registered", "the source of function %s is not known", v.Func.Name)
 		return Poison
 	}
+	switch {
+	case t.Lit != nil:
+		return b.literalFrom(pos, t, v)
+	case len(v.Elems) == 1 && t.Recv != nil:
+		recv := b.FromKnown(pos, t.Recv, v.Elems[0])
+		if recv == nil || recv == Poison {
+			return recv
+		}
+		return (&Func{Obj: t.Obj, Targs: t.TypeArgs, Recv: recv}).Value()
+	}
 	return (&Func{Obj: t.Obj, Targs: t.TypeArgs, Of: t.Recv}).Value()
+}
+
+// literalFrom is a function literal with what it captures.
+func (b *Values) literalFrom(pos token.Pos, t load.Target, v comptime.Value) *ssa.Value {
+	args := (&Func{Obj: t.Obj, Targs: t.TypeArgs, Outer: t.Src.Outer}).TypeArgs()
+	f := &Func{Lit: t.Lit, Scope: b.Facts.ScopeOf(t.Src, args)}
+	vars := map[string]*types.Var{}
+	for _, v := range freeVars(f) {
+		vars[v.Name()] = v
+	}
+	for i, name := range slices.Sorted(maps.Keys(vars)) {
+		if i >= len(v.Elems) {
+			if v.Func.Captures == "" { // else that has been reported
+				b.Facts.Refuse(useOf(f, vars[name]), "name it where the function is made: qd.NewFunc(func..., qd.Capture(\""+name+"\", "+name+")), or make the function a method of a struct that holds it",
+					"the function captures %s, which is declared in the function around it, without naming it", name)
+			}
+			return Poison
+		}
+		val := b.FromKnown(pos, b.Facts.With(args).Typ(vars[name].Type()), v.Elems[i])
+		if val == nil || val == Poison {
+			return val
+		}
+		f.Captures = append(f.Captures, capture{v: vars[name], val: val})
+	}
+	return f.Value()
+}
+
+// useOf is where a literal first names a variable.
+func useOf(f *Func, v *types.Var) (use *ast.Ident) {
+	ast.Inspect(f.Lit, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && use == nil && f.Scope.Info.Uses[id] == v {
+			use = id
+		}
+		return use == nil
+	})
+	return use
+}
+
+// Unnamed reports whether there is a function literal in a value of the running program that captures variables of
+// which nobody has said what they are. The source may tell.
+func (m *Facts) Unnamed(v comptime.Value) bool {
+	if v.Kind == comptime.Func && v.Func != nil && len(v.Elems) == 0 {
+		t, ok := m.Prog.Target(*v.Func)
+		return ok && t.Lit != nil && len(freeVars(&Func{Lit: t.Lit, Scope: m.NewScope(t.Src, nil)})) > 0
+	}
+	return slices.ContainsFunc(v.Elems, m.Unnamed)
 }

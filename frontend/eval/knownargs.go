@@ -144,8 +144,12 @@ func (b *Values) Specialize(f *Func, args []*ssa.Value) (KnownArgs, bool) {
 		if !front && !all || arg == UntypedNil || check.IsPlace(arg.Type) {
 			continue
 		}
+		literal := false // which belongs to the function around it
+		b.EachLiteral(arg, func(*Func) { literal = true })
+		if literal {
+			return nil, false
+		}
 		v, ok := b.Known(arg, t)
-		b.EachLiteral(arg, func(*Func) { ok = false }) // which belongs to the function around it
 		switch {
 		case !ok && (front || b.IsSymbolic(arg)):
 			return nil, false

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // A kernel that is a function literal captures variables of the functions around it, by
@@ -40,8 +41,47 @@ func (w *typedWalk) captured(lit *ast.FuncLit) (list []use) {
 	return list
 }
 
-// checkCaptures reports what is wrong with what a kernel literal captures.
-func (w *typedWalk) checkCaptures(d *decl, f *Function, given Also) {
+// FormatCaptures lists the variables that a function literal captures, with their types as package reflect
+// knows them, for [Ref]: a line for each.
+func FormatCaptures(types map[string]string) string {
+	var lines []string
+	for _, name := range slices.Sorted(maps.Keys(types)) {
+		lines = append(lines, name+" "+types[name])
+	}
+	return strings.Join(lines, "\n")
+}
+
+// parseCaptures undoes FormatCaptures.
+func parseCaptures(text string) map[string]string {
+	types := make(map[string]string)
+	for line := range strings.Lines(text) {
+		name, typ, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		types[name] = typ
+	}
+	return types
+}
+
+// captures are the types of what a literal captures, by name, as far as whoever asks for it knows them.
+func (l *loader) captures(r Ref, value bool) map[string]string {
+	if value {
+		return parseCaptures(r.Captures)
+	}
+	return l.also.Captures
+}
+
+// maker is the function of package qd that gives the literal of a root what it captures.
+func (r root) maker() string {
+	if r.value {
+		return "qd.NewFunc"
+	}
+	return "qd.NewKernel"
+}
+
+// checkCaptures reports what is wrong with what a literal captures that is a kernel, or a value for one.
+func (w *typedWalk) checkCaptures(r root, f *Function) {
+	d, what := r.decl, r.what()
+	given := w.captures(r.ref, r.value)
+	symbolic := w.also.Symbolic && !r.value
 	list := w.captured(d.lit)
 	names := make(map[string]bool)
 	b := newBindings(d.file, d.literal)
@@ -49,39 +89,63 @@ func (w *typedWalk) checkCaptures(d *decl, f *Function, given Also) {
 	for _, u := range list {
 		name := u.v.Name()
 		names[name] = true
-		typ, isGiven := given.Captures[name]
+		typ, isGiven := given[name]
 		switch {
-		case !isGiven && (!given.Symbolic || isWritten && !written[name]):
-			w.report(u.id.Pos(), u.id.End(), "name it where the kernel is made: qd.NewKernel(func..., qd.Capture("+strconv.Quote(name)+", "+name+")), or pass it as an argument",
-				"the kernel captures %s, which is declared in the function around it, without naming it", name)
+		case !isGiven && (!symbolic || isWritten && !written[name]):
+			instead := "pass it as an argument"
+			if r.value {
+				instead = "make the function a method of a struct that holds it"
+			}
+			w.report(u.id.Pos(), u.id.End(), "name it where the "+what+" is made: "+r.maker()+"(func..., qd.Capture("+strconv.Quote(name)+", "+name+")), or "+instead,
+				"the %s captures %s, which is declared in the function around it, without naming it", what, name)
 			continue
 		case invalid(u.v.Type()):
 			w.untypedCapture = true
 			continue
 		case isGiven && !w.sameType(f, u.v.Type(), typ):
 			w.report(u.id.Pos(), u.id.End(), "write qd.Capture("+strconv.Quote(name)+", "+name+")",
-				"the kernel captures %s as a value of type %s, but it has type %s", name, typ, TypeName(u.v.Type()))
+				"the %s captures %s as a value of type %s, but it has type %s", what, name, typ, TypeName(u.v.Type()))
+			continue
+		}
+		if id := changedIn(d.lit, u.v, w.prog.Info); r.value && id != nil {
+			w.report(id.Pos(), id.End(), "what a function captures is a constant: copy it to a variable of the function's own, or give the function a parameter",
+				"the function changes %s, which it captures", name)
 			continue
 		}
 		if at := b.assigned(u.v, u.id); at.IsValid() {
-			w.report(u.id.Pos(), u.id.End(), "capture a copy: "+name+" := "+name+" in front of the kernel",
-				"the kernel captures %s, which is assigned at %s:%d after its declaration", name, at.Filename, at.Line)
+			w.report(u.id.Pos(), u.id.End(), "capture a copy: "+name+" := "+name+" in front of the "+what,
+				"the %s captures %s, which is assigned at %s:%d after its declaration", what, name, at.Filename, at.Line)
 		}
 		if arg := b.mistaken(u.v, u.id); arg != nil {
 			w.report(d.lit.Pos(), d.lit.Type.End(), "write qd.Capture("+strconv.Quote(name)+", "+name+")",
-				"qd.Capture(%q, %s) does not capture %s: on device go the kernel sees the variable", name, types.ExprString(arg), name)
+				"qd.Capture(%q, %s) does not capture %s: on device go the %s sees the variable", name, types.ExprString(arg), name, what)
 		}
 	}
-	named := maps.Keys(given.Captures)
-	if given.Symbolic && isWritten {
+	named := maps.Keys(given)
+	if symbolic && isWritten {
 		named = maps.Keys(written)
 	}
 	for _, name := range slices.Sorted(named) {
 		if !names[name] {
-			w.report(d.lit.Pos(), d.lit.Type.End(), "leave it out, or name a variable of the function around the kernel that the kernel uses",
-				"qd.Capture(%q) names nothing that the kernel captures", name)
+			w.report(d.lit.Pos(), d.lit.Type.End(), "leave it out, or name a variable of the function around the "+what+" that the "+what+" uses",
+				"qd.Capture(%q) names nothing that the %s captures", name, what)
 		}
 	}
+}
+
+// changedIn is where a literal assigns to a variable that it captures, or takes its address; nil if it does not.
+func changedIn(lit *ast.FuncLit, v *types.Var, info *types.Info) (found *ast.Ident) {
+	inspectPath(lit, func(n ast.Node, above []ast.Node) {
+		id, ok := n.(*ast.Ident)
+		if !ok || info.Uses[id] != v || found != nil {
+			return
+		}
+		switch (varUse{id: id, above: above}).changes(v) {
+		case isAssigned, hasAddressTaken:
+			found = id
+		}
+	})
+	return found
 }
 
 // sameType reports whether a captured variable's type is the one that package reflect
@@ -188,7 +252,7 @@ func (b *bindings) captures() (names map[string]bool, ok bool) {
 	}
 	names = make(map[string]bool)
 	sel, ok := call.Fun.(*ast.SelectorExpr)
-	if !ok || sel.Sel.Name != "NewKernel" {
+	if !ok || sel.Sel.Name != "NewKernel" && sel.Sel.Name != "NewFunc" {
 		return names, ok && (sel.Sel.Name == "Launch" || sel.Sel.Name == "Run")
 	}
 	for _, arg := range call.Args[1:] {

@@ -51,7 +51,7 @@ func (l *loader) find(k Ref, value bool) (*decl, error) {
 		switch lits := p.literalsAt(k, value); len(lits) {
 		case 0:
 		case 1:
-			return l.declare(lits[0]), nil
+			return l.declare(lits[0], l.captures(k, value)), nil
 		default:
 			l.literals.Add(l.prog.Diagnostic(lits[1].lit.Pos(), lits[1].lit.Type.End(), "begin each on a line of its own",
 				"two %s on one line, which cannot be told apart", plural[value]))

@@ -27,7 +27,11 @@ func (k Ref) typeArgs() string {
 
 // reachTypes reaches what a kernel's types name: the kernel itself does not.
 func (l *loader) reachTypes(k Ref) {
-	for _, text := range []string{k.Params, k.typeArgs(), k.recvTypeArgs()} {
+	texts := []string{k.Params, k.typeArgs(), k.recvTypeArgs()}
+	for _, t := range parseCaptures(k.Captures) {
+		texts = append(texts, t)
+	}
+	for _, text := range texts {
 		l.reachTypeNames(text, k.Pkg)
 	}
 }

@@ -83,14 +83,14 @@ func hasKernelShape(t *ast.FuncType) bool {
 
 // declare makes a package-level declaration of a literal. What the literal names of the
 // functions around it is declared along with it.
-func (l *loader) declare(k kernelLiteral) *decl {
+func (l *loader) declare(k kernelLiteral, captures map[string]string) *decl {
 	p := k.file.pkg
 	base := k.name()
 	name := base
 	for n := 2; len(p.decls[name]) > 0; n++ {
 		name = base + "_" + strconv.Itoa(n)
 	}
-	fn, lit := k.cutOut(name, l.captureTypes(k))
+	fn, lit := k.cutOut(name, l.captureTypes(k, captures))
 	d := &decl{file: k.file, fn: fn, lit: lit, literal: &k}
 	k.file.decls = append(k.file.decls, d)
 	p.decls[name] = append(p.decls[name], d)
@@ -119,13 +119,13 @@ func (k kernelLiteral) name() string {
 
 // captureTypes are the types of variables that a literal captures, as far as they are to be
 // declared for it.
-func (l *loader) captureTypes(k kernelLiteral) map[string]ast.Expr {
+func (l *loader) captureTypes(k kernelLiteral, captures map[string]string) map[string]ast.Expr {
 	if !l.declareCaptures {
 		return nil
 	}
 	typed := make(map[string]ast.Expr)
-	for _, name := range slices.Sorted(maps.Keys(l.also.Captures)) {
-		if t, err := l.typeExpr(k.file, l.also.Captures[name]); err == nil {
+	for _, name := range slices.Sorted(maps.Keys(captures)) {
+		if t, err := l.typeExpr(k.file, captures[name]); err == nil {
 			typed[name] = t
 		}
 	}
@@ -142,7 +142,7 @@ func (w *typedWalk) kernelLiteral(r root, f *Function) *Function {
 		instance.TypeArgs = w.outerArguments(r, f)
 		f = &instance
 	}
-	w.checkCaptures(r.decl, f, w.also)
+	w.checkCaptures(r, f)
 	return f
 }
 
@@ -158,8 +158,9 @@ func (w *typedWalk) outerArguments(r root, f *Function) []types.Type {
 			}
 		}
 	}
+	captures := w.captures(r.ref, r.value)
 	for _, u := range w.captured(r.decl.lit) {
-		if name := w.also.Captures[u.v.Name()]; name != "" {
+		if name := captures[u.v.Name()]; name != "" {
 			if list, err := w.resolveAll(name, f.Pkg); err == nil && len(list) == 1 {
 				unify(u.v.Type(), list[0], args)
 			}
@@ -175,8 +176,8 @@ func (w *typedWalk) outerArguments(r root, f *Function) []types.Type {
 			list[i] = types.Typ[types.Int]
 		}
 		if id := w.mentions(r.decl.lit, p); id != nil && !w.also.Symbolic {
-			w.report(id.Pos(), id.End(), "make it a generic kernel, or a method of a generic type",
-				"what type parameter %s of the function around the kernel stands for does not follow from the types of the kernel's parameters", p.Obj().Name())
+			w.report(id.Pos(), id.End(), "make it a generic "+r.what()+", or a method of a generic type",
+				"what type parameter %s of the function around the %s stands for does not follow from the types of the %[2]s's parameters", p.Obj().Name(), r.what())
 		}
 	}
 	return list
@@ -193,17 +194,22 @@ func (w *typedWalk) mentions(lit *ast.FuncLit, p *types.TypeParam) (found *ast.I
 	return found
 }
 
-// literalValue makes a literal known that is given to a kernel: one that captures nothing.
+// literalValue makes a literal known that is given to a kernel. One that captures variables is lowered where it
+// is called, with the values that they have.
 func (w *typedWalk) literalValue(r root, f *Function) {
-	for _, u := range w.captured(r.decl.lit) {
-		w.report(u.id.Pos(), u.id.End(), "declare it at package level, or make the function a method and pass a struct that holds it",
-			"the function captures %s, which is declared in the function around it", u.v.Name())
-	}
+	t := Target{Obj: f.Obj}
 	if f.Outer != nil {
-		w.report(r.decl.lit.Pos(), r.decl.lit.Type.End(), "declare a generic function, and pass an instance of it",
-			"a function literal in a generic function cannot be given to a kernel")
+		t.TypeArgs = w.outerArguments(r, f)
 	}
-	w.prog.targets[r.ref] = Target{Obj: f.Obj}
+	if f.Outer != nil || len(w.captured(r.decl.lit)) > 0 {
+		t.Lit, t.Src = r.decl.lit, f
+	}
+	// What the front end has evaluated itself is right. Of what the running program has, all that is captured is
+	// named, or nothing: that is nobody's fault before the function is used.
+	if r.ref.Col == 0 && r.ref.Captures != "" {
+		w.checkCaptures(r, f)
+	}
+	w.prog.targets[r.ref] = t
 }
 
 // literal is the program's view of a literal that has been made a declaration.

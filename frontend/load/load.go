@@ -64,6 +64,10 @@ type Ref struct {
 	// them. A name such as "axpy[float32]" has them itself. Of neither, the first types
 	// that the constraints allow are taken.
 	Params string
+
+	// Captures are the variables that a function literal captures which is a value for a kernel: see
+	// [FormatCaptures].
+	Captures string
 }
 
 // A Program is the type-checked source of a set of kernels and of everything
@@ -160,7 +164,7 @@ type Global struct{ Pkg, Name string }
 func CheckWith(src Sources, also Also, kernels ...Ref) (*Program, error) {
 	l := newLoader(src)
 	p, err := l.checkAll(also, kernels)
-	if l.untypedCapture && len(also.Captures) > 0 {
+	if l.untypedCapture && (len(also.Captures) > 0 || slices.ContainsFunc(also.Funcs, func(r Ref) bool { return r.Captures != "" })) {
 		// The type checker cannot tell the types of variables that the literal captures:
 		// they have those of the values.
 		l = newLoader(src)

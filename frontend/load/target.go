@@ -1,6 +1,7 @@
 package load
 
 import (
+	"go/ast"
 	"go/types"
 	"strings"
 )
@@ -11,6 +12,11 @@ type Target struct {
 	Obj      *types.Func  // in its generic form
 	TypeArgs []types.Type // its own, or those of its receiver's type
 	Recv     types.Type   // of a method, which a method expression gives: the receiver's type
+
+	// Lit is the syntax of a function literal that captures variables, or that stands in a generic function,
+	// whose type parameters TypeArgs are for then; Src is what it stands in.
+	Lit *ast.FuncLit
+	Src *Function
 }
 
 // Target finds a function that the Check was asked for beside the kernels, or one that

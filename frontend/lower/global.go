@@ -81,7 +81,8 @@ func (m *Module) global(v *types.Var) *global {
 	if m.Opts.Env != nil {
 		value, err := m.Opts.Env.Var(v.Pkg().Path(), v.Name())
 		if err == nil {
-			g.value, g.open = value, false
+			m.initialOf(v, value, g)
+			g.open = false
 			return g
 		}
 		if m.initialValue(m.Prog.Var(v), g); g.refused != "" && !errors.Is(err, eval.ErrNotKnown) {
@@ -92,6 +93,19 @@ func (m *Module) global(v *types.Var) *global {
 	}
 	g.open = false
 	return g
+}
+
+// initialOf is what is known of a variable with a value of the running program: that, or the initial value where the
+// source tells what function literals in it capture.
+func (m *Module) initialOf(v *types.Var, value comptime.Value, g *global) {
+	lacking := len(m.uncomputed)
+	if m.Unnamed(value) {
+		m.initialValue(m.Prog.Var(v), g)
+		if g.refused == "" || len(m.uncomputed) > lacking { // or the kernel is lowered anew
+			return
+		}
+	}
+	*g = global{value: value, open: g.open}
 }
 
 // initialValue gives a variable its initial value, if it has that for good.

@@ -169,6 +169,13 @@ func (b intrinsics) qdOperation(name string) operation {
 		}
 	case "Shared":
 		return func(e *ast.CallExpr, f *eval.Func) []*ssa.Value { return []*ssa.Value{b.threads.shared(e, f)} }
+	case "NewFunc": // f itself: what it captures, the front end sees
+		return func(e *ast.CallExpr, _ *eval.Func) []*ssa.Value {
+			if len(e.Args) == 0 {
+				return eval.Poisons(1)
+			}
+			return []*ssa.Value{b.expr(e.Args[0])}
+		}
 	case "C":
 		return b.markers.constCall
 	case "Dim": // of a launch

@@ -34,8 +34,8 @@ func (b ordering) callsFirst(list ...ast.Expr) {
 			case *ast.FuncLit:
 				return false
 			case *ast.CallExpr:
-				if b.IsMarker(n.Fun, "Static") {
-					return false // what it does is done when the kernel is compiled
+				if b.onlyCompiles(n) {
+					return false
 				}
 				effects = effects || b.hasEffects(n)
 			case *ast.IndexExpr:
@@ -60,6 +60,11 @@ func (b ordering) callsFirst(list ...ast.Expr) {
 			b.hoist(e)
 		}
 	}
+}
+
+// onlyCompiles reports whether all that a call does is done when the kernel is compiled.
+func (b ordering) onlyCompiles(e *ast.CallExpr) bool {
+	return b.IsMarker(e.Fun, "Static") || b.IsMarker(e.Fun, "Capture")
 }
 
 // hasEffects reports whether a call may write what the rest of a statement reads:
@@ -105,7 +110,7 @@ func (b ordering) hoist(e ast.Expr) {
 			b.keep(n, []*ssa.Value{b.anyExpr(n)})
 			return false
 		case *ast.CallExpr:
-			if b.Info.Types[n].Value != nil || b.IsMarker(n.Fun, "Static") {
+			if b.Info.Types[n].Value != nil || b.onlyCompiles(n) {
 				return false
 			}
 			f, ok := b.Called(n)

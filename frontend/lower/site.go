@@ -53,9 +53,15 @@ func (b markers) askStatic(e *ast.CallExpr) (v *ssa.Value, ok bool) {
 		b.m.staticFuncs = true // to see What they read
 		return b.NeedsGo(arg, s, ""), true
 	}
-	v, lacks := b.AskEnvironment(e, s, args)
-	if v != nil {
-		return v, true
+	value, lacks, asked := b.AskEnvironment(e, s, args)
+	if asked && (value == nil || !b.m.Unnamed(*value)) {
+		return b.FromEnvironment(e, s, value), true
+	}
+	if asked { // what function literals in it capture, only the source tells
+		if v := b.literalsOf(arg, s); v != nil {
+			return v, true
+		}
+		return b.FromEnvironment(e, s, value), true
 	}
 	if lacks == "" && b.lacksInitial(arg, s) {
 		return eval.Poison, true
@@ -91,6 +97,26 @@ func (b markers) askStatic(e *ast.CallExpr) (v *ssa.Value, ok bool) {
 		return eval.Poison, true
 	}
 	return b.AsKnown(arg, v), true
+}
+
+// literalsOf evaluates the argument of a qd.Static whose value in the running program has function literals in it, with
+// what they capture. It is nil where the source does not tell, or tells another value than the program's: where the
+// argument has the value from when the package was initialized, and that may have changed.
+func (b markers) literalsOf(arg ast.Expr, s *load.Static) *ssa.Value {
+	if b.LacksFuncs(arg) {
+		b.m.staticFuncs = true // if the program was not asked for them, the kernel is lowered anew
+		return nil
+	}
+	if changed, _ := b.Changing(arg); s.Foreign || changed != nil && load.AtPackageLevel(arg, b.Info) {
+		return nil
+	}
+	before := b.m.Diags
+	v := b.staticExpr(arg)
+	if len(b.m.Diags.Since(before.Len())) > 0 || v == eval.Poison || !b.DemandKnown(arg, v, "argument of qd.Static") {
+		b.m.Diags = before
+		return nil
+	}
+	return b.AsKnown(arg, v)
 }
 
 // siteArgs are the values of the local names in the argument of a qd.Static; or unknown is

@@ -222,3 +222,53 @@ func TestBounds(t *testing.T) {
 		}()
 	}
 }
+
+// TestWeakClosure makes closures that come and go, and one that the linker has made.
+func TestWeakClosure(t *testing.T) {
+	static := plain
+	at := ClosureAt(unsafe.Pointer(&static))
+	if c := WeakOf(at, func(uintptr) { t.Error("a static closure is gone") }); !c.Is(at) {
+		t.Error("a static closure is not itself")
+	}
+	gone := make(chan uintptr, 1000)
+	var olds []WeakClosure
+	for i := range 1000 {
+		f := adds(float32(i))
+		at := ClosureAt(unsafe.Pointer(&f))
+		for j, old := range olds {
+			if old.Is(at) {
+				t.Fatalf("closure %d is closure %d", i, j)
+			}
+		}
+		c := WeakOf(at, func(at uintptr) { gone <- at })
+		if !c.Is(at) || f(1) != float32(i)+1 {
+			t.Fatalf("closure %d is not itself", i)
+		}
+		if olds = append(olds, c); i%100 == 99 {
+			runtime.GC()
+		}
+	}
+	runtime.GC()
+	<-gone // one at least is called for
+}
+
+//go:noinline
+func adds(c float32) func(float32) float32 { return func(x float32) float32 { return x + c } }
+
+// TestReceiver reads what method values hold.
+func TestReceiver(t *testing.T) {
+	f, g := thing{7}.Method, receiver{1, 2}.sum
+	if n := (*thing)(ReceiverAt(unsafe.Pointer(&f), reflect.TypeFor[thing]())).n; n != 7 {
+		t.Errorf("the receiver is %d", n)
+	}
+	if r := *(*receiver)(ReceiverAt(unsafe.Pointer(&g), reflect.TypeFor[receiver]())); r != (receiver{1, 2}) {
+		t.Errorf("the receiver is %v", r)
+	}
+}
+
+type receiver struct {
+	a int8
+	b int32
+}
+
+func (r receiver) sum() int { return int(r.a) + int(r.b) }

@@ -7,6 +7,16 @@ import (
 	"unsafe"
 )
 
+// ClosureAt is the closure of the func value at p: a block of memory that begins with the address of the code, and has
+// behind that what a function literal captures. It is nil of nil.
+func ClosureAt(p unsafe.Pointer) unsafe.Pointer { return *(*unsafe.Pointer)(p) }
+
+// ReceiverAt is the receiver, of type t, that the method value at p holds.
+func ReceiverAt(p unsafe.Pointer, t reflect.Type) unsafe.Pointer {
+	align := uintptr(t.Align())
+	return unsafe.Add(ClosureAt(p), (unsafe.Sizeof(uintptr(0))+align-1)&^(align-1))
+}
+
 // CodeAt is the code of the func value at p, 0 of nil. Two functions that capture nothing have the same code if
 // and only if they are the same.
 func CodeAt(p unsafe.Pointer) uintptr {

@@ -78,6 +78,12 @@ func run(pass *analysis.Pass) (any, error) {
 			return nil, err
 		}
 	}
+	if funcs := newFuncs(pass); len(funcs) > 0 {
+		_, err := load.CheckWith(src, load.Also{Funcs: funcs, Symbolic: true})
+		if err := collect(&problems, err); err != nil {
+			return nil, err
+		}
+	}
 	for _, l := range launches {
 		problems.Add(l.check(pass)...)
 	}

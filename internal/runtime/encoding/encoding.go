@@ -10,12 +10,13 @@ import (
 	"sync"
 	"unsafe"
 
+	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/internal/gort"
 )
 
 // An Encoding is how values of one type become part of the key of a specialization, and
 // how two of them are compared: bit by bit, so that 0.0 and -0.0 differ and a NaN equals itself.
-// Padding does not count, strings count by what is in them and functions by their code. It
+// Padding does not count, strings count by what is in them and functions by their code and what they capture. It
 // reads memory rather than going through package reflect: that is done at each launch.
 type Encoding struct {
 	parts  []part // in the order of their offsets
@@ -137,7 +138,7 @@ func (e *Encoding) Append(key []byte, p unsafe.Pointer) []byte {
 			key = binary.NativeEndian.AppendUint64(key, uint64(len(s)))
 			key = append(key, s...)
 		case funcPart:
-			key = binary.NativeEndian.AppendUint64(key, uint64(gort.CodeAt(at)))
+			key = binary.NativeEndian.AppendUint64(key, uint64(comptime.FuncID(at)))
 		}
 	}
 	return key
@@ -192,7 +193,7 @@ func (c *Comparison) same() bool {
 	case stringPart:
 		return *(*string)(c.p) == *(*string)(c.q)
 	default: // funcPart
-		return gort.CodeAt(c.p) == gort.CodeAt(c.q)
+		return comptime.FuncID(c.p) == comptime.FuncID(c.q)
 	}
 }
 

@@ -1,0 +1,132 @@
+package comptime
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/internal/gort"
+)
+
+// A running program cannot find out what a function literal captures. So the maker of the literal says it, with
+// qd.NewFunc, and it is kept here by the address of the closure: each time that a literal captures variables, Go makes a
+// new one.
+
+// A closure is a function of the running program with the values that it holds.
+type closure struct {
+	gort.WeakClosure // it must not live on because of this
+	class            *closureClass
+}
+
+// A closureClass is what all closures have in common that are the same function to a kernel.
+type closureClass struct {
+	captures string  // as [load.FormatCaptures] writes them, "" of a method value
+	values   []Value // in this order; or the receiver
+	err      error   // why it cannot be a value of a kernel
+}
+
+var (
+	closures   sync.Map // uintptr, the address of a closure -> *closure
+	classes    sync.Map // string -> *closureClass
+	isClosure  sync.Map // uintptr, the code of a closure -> struct{}
+	hasClosure atomic.Bool
+)
+
+// Close notes what a function captures: the values of variables, by their names. Types are the Go types of these. The
+// function must be addressable. What is wrong is kept as the error of all its uses, err to begin with.
+func Close(f reflect.Value, captures map[string]Value, types []reflect.Type, err error) {
+	if f.IsNil() {
+		return
+	}
+	p := f.Addr().UnsafePointer()
+	fn := gort.FuncAt(gort.CodeAt(p))
+	class := &closureClass{err: err}
+	method, isMethodValue := gort.CutMethodValue(fn.Name)
+	switch {
+	case err != nil:
+	case isMethodValue:
+		var recv Value
+		recv, class.err = receiverOf(p, fn.Pkg, method, types)
+		class.values = []Value{recv}
+	case !gort.IsLiteral(fn.Name):
+		class.err = errors.New("a declared function captures nothing")
+	default:
+		names := map[string]string{}
+		for _, name := range slices.Sorted(maps.Keys(captures)) {
+			names[name] = captures[name].Type
+			class.values = append(class.values, captures[name])
+		}
+		class.captures = load.FormatCaptures(names)
+	}
+	if class.err != nil {
+		class.err = fmt.Errorf("qd.NewFunc of %s: %w", method, class.err)
+	}
+	at := gort.ClosureAt(p)
+	c := &closure{class: class.unique(gort.CodeAt(p))}
+	c.WeakClosure = gort.WeakOf(at, func(at uintptr) { closures.CompareAndDelete(at, c) })
+	isClosure.Store(gort.CodeAt(p), struct{}{})
+	closures.Store(uintptr(at), c)
+	hasClosure.Store(true)
+}
+
+// unique is the one class of closures with some code.
+func (c *closureClass) unique(code uintptr) *closureClass {
+	key := fmt.Appendf(nil, "%x\n%s\n%v\n", code, c.captures, c.err)
+	for _, v := range c.values {
+		key = v.Append(key)
+	}
+	found, _ := classes.LoadOrStore(string(key), c)
+	return found.(*closureClass)
+}
+
+// receiverOf reads the receiver that the method value at p holds. Its type is the one that is given.
+func receiverOf(p unsafe.Pointer, pkg, method string, types []reflect.Type) (Value, error) {
+	name, _, _ := strings.Cut(method, "[")
+	name, _, _ = strings.Cut(name, ".")
+	switch {
+	case len(types) != 1 || types[0] == nil:
+		return Value{}, errors.New(`a method value holds its receiver and nothing else: write qd.NewFunc(s.method, qd.Capture("s", s))`)
+	case strings.HasPrefix(method, "(*"):
+		return Value{}, errors.New("the method has a pointer as its receiver, and what that points to may change: give the method a receiver that is no pointer")
+	}
+	t := types[0]
+	if declared, _, _ := strings.Cut(t.Name(), "["); t.PkgPath() != pkg || declared != name {
+		return Value{}, fmt.Errorf("the receiver of the method has type %s, not %v", name, t)
+	}
+	return Of(reflect.NewAt(t, gort.ReceiverAt(p, t)).Elem())
+}
+
+// closureAt is what is known of the func value at p, nil if nothing is.
+func closureAt(p unsafe.Pointer) *closureClass {
+	if !hasClosure.Load() {
+		return nil
+	}
+	if _, ok := isClosure.Load(gort.CodeAt(p)); !ok {
+		return nil
+	}
+	at := gort.ClosureAt(p)
+	found, ok := closures.Load(uintptr(at))
+	if !ok {
+		return nil
+	}
+	if c := found.(*closure); c.Is(at) {
+		return c.class
+	}
+	return nil
+}
+
+// FuncID tells functions of the running program apart: two func values have the same ID if they have the same code and
+// hold the same values, as far as that is known. It is 0 of nil. It reads the func value at p.
+func FuncID(p unsafe.Pointer) uintptr {
+	if c := closureAt(p); c != nil {
+		return uintptr(unsafe.Pointer(c)) // which lives on in classes
+	}
+	return gort.CodeAt(p)
+}
