@@ -15,47 +15,47 @@ import (
 // module is the path that the imports of this module's packages begin with.
 const module = "github.com/qdgen/qd"
 
-// A room is a row of the table in architecture.md: some packages with one concern.
-type room struct {
+// A layer is a row of the table in architecture.md: some packages with one concern.
+type layer struct {
 	name     string
 	place    int      // in the table, from the top
 	packages []string // paths in the module, "." for its root
 }
 
 var (
-	roomRow  = regexp.MustCompile("(?m)^\\| \\*\\*([\\w-]+)\\*\\* \\| ((?:`[^`]+`(?:, )?)+) \\|")
+	layerRow = regexp.MustCompile("(?m)^\\| \\*\\*([\\w-]+)\\*\\* \\| ((?:`[^`]+`(?:, )?)+) \\|")
 	arrow    = regexp.MustCompile(`(?m)^ *([\w-]+) --> ([\w-]+)$`)
 	inQuotes = regexp.MustCompile("`([^`]+)`")
 )
 
-// readRooms reads the rooms and the arrows between them from architecture.md.
-func readRooms(t *testing.T) (rooms []*room, drawn map[[2]string]bool) {
+// readLayers reads the layers and the arrows between them from architecture.md.
+func readLayers(t *testing.T) (layers []*layer, drawn map[[2]string]bool) {
 	t.Helper()
 	page, err := os.ReadFile("architecture.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, row := range roomRow.FindAllStringSubmatch(string(page), -1) {
-		r := &room{name: row[1], place: len(rooms)}
+	for _, row := range layerRow.FindAllStringSubmatch(string(page), -1) {
+		r := &layer{name: row[1], place: len(layers)}
 		for _, path := range inQuotes.FindAllStringSubmatch(row[2], -1) {
 			r.packages = append(r.packages, path[1])
 		}
-		rooms = append(rooms, r)
+		layers = append(layers, r)
 	}
 	drawn = map[[2]string]bool{}
 	for _, a := range arrow.FindAllStringSubmatch(string(page), -1) {
 		drawn[[2]string{a[1], a[2]}] = true
 	}
-	if len(rooms) == 0 || len(drawn) == 0 {
-		t.Fatal("architecture.md has no table of rooms, or no picture with arrows")
+	if len(layers) == 0 || len(drawn) == 0 {
+		t.Fatal("architecture.md has no table of layers, or no diagram with arrows")
 	}
-	return rooms, drawn
+	return layers, drawn
 }
 
-// roomOf finds the room of a package: that of the longest path that it is or is below of.
-func roomOf(rooms []*room, pkg string) (found *room) {
+// layerOf finds the layer of a package: the one with the longest path that is the package or a parent of it.
+func layerOf(layers []*layer, pkg string) (found *layer) {
 	longest := -1
-	for _, r := range rooms {
+	for _, r := range layers {
 		for _, path := range r.packages {
 			within := pkg == path || path != "." && strings.HasPrefix(pkg, path+"/")
 			if within && len(path) > longest {
@@ -67,7 +67,7 @@ func roomOf(rooms []*room, pkg string) (found *room) {
 }
 
 // packageImports lists what each package of the module imports of it, tests left out, as
-// paths in the module. Nothing but the files is asked, so that go test knows when to run
+// paths in the module. It reads nothing but the files, so that go test knows when to run
 // this again.
 func packageImports(t *testing.T) map[string][]string {
 	t.Helper()
@@ -107,24 +107,24 @@ func packageImports(t *testing.T) map[string][]string {
 	return imports
 }
 
-// Each package is in a room, each room has packages, and imports go down the table only.
-// The picture's arrows are the imports between rooms, but for those that a longer way of
+// Each package is in a layer, each layer has packages, and imports go down the table only.
+// The diagram's arrows are the imports between layers, except those that a longer path of
 // arrows implies.
 func TestArchitecture(t *testing.T) {
-	rooms, drawn := readRooms(t)
+	layers, drawn := readLayers(t)
 	imports := packageImports(t)
 	between := map[[2]string]bool{}
-	reach := map[string]map[string]bool{} // from each room, directly
-	used := map[*room]bool{}
+	reach := map[string]map[string]bool{} // from each layer, directly
+	used := map[*layer]bool{}
 	for _, from := range slices.Sorted(maps.Keys(imports)) {
-		r := roomOf(rooms, from)
+		r := layerOf(layers, from)
 		if r == nil {
-			t.Errorf("package %s is in no room of architecture.md", from)
+			t.Errorf("package %s is in no layer of architecture.md", from)
 			continue
 		}
 		used[r] = true
 		for _, to := range imports[from] {
-			o := roomOf(rooms, to)
+			o := layerOf(layers, to)
 			switch {
 			case o == nil || o == r:
 			case o.place < r.place:
@@ -138,9 +138,9 @@ func TestArchitecture(t *testing.T) {
 			}
 		}
 	}
-	for _, r := range rooms {
+	for _, r := range layers {
 		if !used[r] {
-			t.Errorf("room %s of architecture.md has no package", r.name)
+			t.Errorf("layer %s of architecture.md has no package", r.name)
 		}
 	}
 	want := map[[2]string]bool{}
@@ -155,12 +155,12 @@ func TestArchitecture(t *testing.T) {
 	}
 	for a := range want {
 		if !drawn[a] {
-			t.Errorf("the picture lacks the arrow %s --> %s", a[0], a[1])
+			t.Errorf("the diagram lacks the arrow %s --> %s", a[0], a[1])
 		}
 	}
 	for a := range drawn {
 		if !want[a] {
-			t.Errorf("the picture's arrow %s --> %s is no import, or a longer way of arrows implies it", a[0], a[1])
+			t.Errorf("the diagram's arrow %s --> %s is not an import, or a longer path of arrows implies it", a[0], a[1])
 		}
 	}
 }
@@ -181,7 +181,7 @@ func TestPipelineShown(t *testing.T) {
 	}
 }
 
-// reaches reports whether a way of imports leads from a room to another one, which are
+// reaches reports whether a way of imports leads from a layer to another one, which are
 // acyclic where TestArchitecture has no complaint.
 func reaches(direct map[string]map[string]bool, from, to string) bool {
 	seen := map[string]bool{}
