@@ -16,15 +16,17 @@ var update = flag.Bool("update", false, "write docs/peers.md anew")
 // origins are the suites that the cases are from.
 const origins = `# What the peers' tests check
 
-Warp, Quadrants (with Taichi, which it descends from) and Triton have tests for what
-their users rely on: constants, static expressions, closures, generic kernels, what is
-compiled again when, and vectors and matrices. This is what those tests check, rebuilt in
-Go: the kernels are in [internal/gentest/testdata/peers](../internal/gentest/testdata/peers),
-and ` + "`go test ./internal/gentest`" + ` runs them on devices go and cpu, those of vectors and
-matrices as CUDA text too. ` + "`make golden`" + ` writes this page. Where a behaviour differs on purpose, the last column says how. %d cases are run; %d have no counterpart.
+Warp, Quadrants (with Taichi, from which it descends) and Triton have tests for the features that
+their users rely on: constants, static expressions, closures, generic kernels, what is recompiled
+and when, and vectors and matrices. This page lists what those tests check, and how qdgen behaves.
+The tests are rewritten in Go: their kernels are in
+[internal/gentest/testdata/peers](../internal/gentest/testdata/peers), and
+` + "`go test ./internal/gentest`" + ` runs them on devices go and cpu, and those of vectors and matrices also as
+CUDA code. ` + "`make golden`" + ` writes this page. Where a behaviour differs on purpose, the last column says how.
+%d cases are run; %d have no counterpart.
 
-The suites: NVIDIA/warp ` + "`warp/tests`" + `, Genesis-Embodied-AI/quadrants and taichi-dev/taichi
-` + "`tests/python`" + `, triton-lang/triton ` + "`python/test/unit/runtime`" + `.
+The test suites are NVIDIA/warp ` + "`warp/tests`" + `, Genesis-Embodied-AI/quadrants and
+taichi-dev/taichi ` + "`tests/python`" + `, and triton-lang/triton ` + "`python/test/unit/runtime`" + `.
 `
 
 // page is docs/peers.md.
