@@ -35,7 +35,7 @@ var (
 	}
 
 	Lower = &Stage{
-		Name: "lower", Why: "make SSA of the kernel for its types and constants; where that brings in more source, load that too",
+		Name: "lower", Why: "translate the kernel to SSA, for its types and constants; load more source if it needs more",
 		Gives: []*ssa.Invariant{ssa.WellFormed},
 		run: func(_ context.Context, u *Unit) error {
 			again, err := u.specializing.Lower()
@@ -49,20 +49,20 @@ var (
 	}
 
 	Outline = &Stage{
-		Name: "outline", Why: "make kernels of the bodies of a Grid kernel's parallel loops: what is left is the host's",
+		Name: "outline", Why: "turn the bodies of a Grid kernel's parallel loops into kernels; the host runs the rest",
 		Needs: []*ssa.Invariant{ssa.WellFormed}, Gives: []*ssa.Invariant{ssa.Outlined},
 		run: func(_ context.Context, u *Unit) error { target.Outline(u.Module); return nil },
 	}
 )
 
-// What is the same for all targets.
+// Target-independent stages.
 var (
 	Optimize = &Stage{
-		Name: "optimize", Why: "compute and prove what can be, and leave out what is not needed",
+		Name: "optimize", Why: "fold constants, prove checks, and remove unused code",
 		Needs:  []*ssa.Invariant{ssa.WellFormed, ssa.Outlined},
 		Passes: opt.Passes(),
 		run: func(_ context.Context, u *Unit) error {
-			// What the front end has made depends on what users write: it is verified each time.
+			// The output of the front end depends on the user's code, so it is verified each time.
 			if err := ssa.Verify(u.Module); err != nil {
 				panic(fmt.Sprintf("BUG: the front end made invalid SSA of %s.%s: %v", u.Module.Pkg, u.Module.Name, err))
 			}
@@ -72,7 +72,7 @@ var (
 	}
 
 	Blame = &Stage{
-		Name: "blame", Why: "make what fails in a library's functions a fault of the user's code that calls them",
+		Name: "blame", Why: "report faults in library functions at the user's code that calls them",
 		Needs: []*ssa.Invariant{ssa.WellFormed, ssa.Outlined},
 		keeps: true,
 		run: func(_ context.Context, u *Unit) error {
@@ -84,7 +84,7 @@ var (
 	}
 
 	HoistChecks = &Stage{
-		Name: "hoist", Why: "make a second kernel without the checks that a launch can answer for all of its threads at once",
+		Name: "hoist", Why: "make a second version of a kernel without the checks that the launch can decide for all threads at once",
 		Needs: []*ssa.Invariant{ssa.WellFormed, ssa.Outlined},
 		keeps: true,
 		run: func(_ context.Context, u *Unit) error {
@@ -101,7 +101,7 @@ var (
 	}
 
 	Settle = &Stage{
-		Name: "settle", Why: "optimize these second kernels, in which more is known without the checks",
+		Name: "settle", Why: "optimize these second versions, where the missing checks allow more",
 		Needs:  []*ssa.Invariant{ssa.WellFormed, ssa.Outlined},
 		Passes: opt.Passes(),
 		keeps:  true,
@@ -114,31 +114,31 @@ var (
 	}
 )
 
-// What one target needs.
+// Stages for one target.
 var (
 	Number = &Stage{
-		Name: "number", Why: "give checks and panics the numbers by which a fault record names them",
+		Name: "number", Why: "number checks and panics, so that a fault record can name them",
 		Needs: []*ssa.Invariant{ssa.WellFormed}, Gives: []*ssa.Invariant{ssa.Numbered},
 		keeps: true,
 		run:   func(_ context.Context, u *Unit) error { target.NumberChecks(u.Module); return nil },
 	}
 
 	PlaceLanes = &Stage{
-		Name: "place", Why: "decide which arrays for the threads of a block have no room on the stack",
+		Name: "place", Why: "decide which arrays for the threads of a block are too large for the stack",
 		Needs: []*ssa.Invariant{ssa.WellFormed, ssa.OneAfterTheOther},
 		keeps: true,
 		run:   func(_ context.Context, u *Unit) error { target.PlaceLanes(u.Module, u.known); return nil },
 	}
 
 	Cooperate = &Stage{
-		Name: "cooperate", Why: "in the code of a block, have one thread do for all what is done to memory that they share",
+		Name: "cooperate", Why: "in Block kernels, let one thread do the operations on memory that all threads share",
 		Needs: []*ssa.Invariant{ssa.WellFormed, ssa.Outlined},
 		keeps: true,
 		run:   func(_ context.Context, u *Unit) error { target.Cooperate(u.Module, u.known); return nil },
 	}
 
 	Fission = &Stage{
-		Name: "fission", Why: "split kernels at their barriers into loops over the threads of a block, which run one after the other",
+		Name: "fission", Why: "split kernels at their barriers into loops over the threads of a block",
 		Needs: []*ssa.Invariant{ssa.WellFormed, ssa.Outlined}, Gives: []*ssa.Invariant{ssa.OneAfterTheOther},
 		keeps: true,
 		run: func(_ context.Context, u *Unit) error {
@@ -156,38 +156,38 @@ var (
 // How a CPU runs threads in loops, see package shapes.
 var (
 	Split = &Stage{
-		Name: "split", Why: "split rows of threads where clamps and tests of indices at the edges change, for the interior to be vectorized",
+		Name: "split", Why: "split rows of threads into edges and interior, so that the interior is vectorized without clamps and tests of indices",
 		Needs: []*ssa.Invariant{ssa.WellFormed, ssa.OneAfterTheOther},
 		keeps: true,
 		run:   func(_ context.Context, u *Unit) error { u.decider().Split(); return nil },
 	}
 
 	Tile = &Stage{
-		Name: "tile", Why: "run threads that compute much from one element each in tiles, whose numbers are transposed",
+		Name: "tile", Why: "run threads in tiles and transpose their elements, if they compute much from one element each",
 		Needs: []*ssa.Invariant{ssa.WellFormed, ssa.OneAfterTheOther},
 		keeps: true,
 		run:   func(_ context.Context, u *Unit) error { u.decider().Tile(); return nil },
 	}
 
 	Vectorize = &Stage{
-		Name: "vectorize", Why: "decide what the compiler is told of the loops over threads, and read matrices by rows where these have no vectors",
+		Name: "vectorize", Why: "choose the vectorization of loops over threads; where it is off, read matrices by rows",
 		Needs: []*ssa.Invariant{ssa.WellFormed, ssa.OneAfterTheOther},
 		keeps: true,
 		run:   func(_ context.Context, u *Unit) error { u.decider().Vectorize(); return nil },
 	}
 
 	Inline = &Stage{
-		Name: "inline", Why: "decide which calls must not stay in loops over threads, which would not be vectorized for them",
+		Name: "inline", Why: "choose the calls to inline because they would prevent the vectorization of a loop over threads",
 		Needs: []*ssa.Invariant{ssa.WellFormed, ssa.OneAfterTheOther},
 		keeps: true,
 		run:   func(_ context.Context, u *Unit) error { u.decider().Inline(); return nil },
 	}
 )
 
-// legalizing is the stage that decides how a machine does what Go says.
+// legalizing is the stage that decides how a machine implements Go's semantics.
 func legalizing(machine target.Machine, needs ...*ssa.Invariant) *Stage {
 	return &Stage{
-		Name: "legalize", Why: "decide which arithmetic needs no care for overflow or its divisor, and which functions may have aggregates by reference",
+		Name: "legalize", Why: "choose the arithmetic that needs no handling of overflow or zero divisors, and the functions that take aggregates by reference",
 		Needs: append(needs, ssa.WellFormed, ssa.Outlined), Gives: []*ssa.Invariant{ssa.Legal},
 		keeps: true,
 		run:   func(_ context.Context, u *Unit) error { target.Legalize(u.Module, machine, u.known); return nil },
@@ -200,7 +200,7 @@ var (
 	LegalizeGPU = legalizing(target.GPU)
 )
 
-// decider is what decides about the module as it stands.
+// decider makes the decisions about the module in its current form.
 func (u *Unit) decider() *shapes.Decider {
 	if u.deciding == nil {
 		u.deciding = shapes.NewDecider(u.Module, u.known)
@@ -208,7 +208,7 @@ func (u *Unit) decider() *shapes.Decider {
 	return u.deciding
 }
 
-// replace puts a function in the place of another one, for all who know that one.
+// replace overwrites f with another function, so that all references to f now see that one.
 func replace(f, by *ssa.Func) {
 	*f = *by
 	own(f.Body, f)
@@ -223,13 +223,13 @@ func own(b *ssa.Block, f *ssa.Func) {
 	}
 }
 
-// nameStage is the name of the stages that name.
+// nameStage is the name of the naming stages.
 const nameStage = "name"
 
-// naming is the stage that names what a module has in a dialect.
+// naming is the stage that chooses the names for a module in a dialect.
 func naming(d *emit.Dialect, needs ...*ssa.Invariant) *Stage {
 	return &Stage{
-		Name: nameStage, Why: "give functions, types and variables their names in " + d.Language,
+		Name: nameStage, Why: "choose the names of functions, types and variables in " + d.Language,
 		Needs: append(needs, ssa.WellFormed, ssa.Outlined, ssa.Numbered, ssa.Legal),
 		quiet: true,
 		keeps: true,
@@ -240,14 +240,14 @@ func naming(d *emit.Dialect, needs ...*ssa.Invariant) *Stage {
 	}
 }
 
-// From names to an artifact.
+// Stages that name, print and compile.
 var (
 	NameCPP   = naming(cpp.Clang, ssa.OneAfterTheOther)
 	NamePlain = naming(cpp.Plain, ssa.OneAfterTheOther)
 	NameCUDA  = naming(cuda.Dialect)
 
 	Print = &Stage{
-		Name: "print", Why: "write the text, as a person would have",
+		Name: "print", Why: "print readable code",
 		quiet: true,
 		run: func(_ context.Context, u *Unit) error {
 			u.Text = u.Named.Print(u.Print)
@@ -256,7 +256,7 @@ var (
 	}
 
 	Build = &Stage{
-		Name: "build", Why: "have the target's compiler make of it what a device loads",
+		Name: "build", Why: "compile the code with the target's compiler",
 		quiet: true,
 		run: func(ctx context.Context, u *Unit) (err error) {
 			u.Artifact.Data, u.Artifact.Ext, err = u.Compile.Compile(ctx, u.Kernel.Name, u.Text)
@@ -265,8 +265,8 @@ var (
 	}
 )
 
-// A Compiler makes an artifact of emitted text; ext is its file's ending. An error is an *Error when the
-// compiler refuses the text.
+// A Compiler compiles emitted code to an artifact; ext is the extension of its file. The error is an *Error if
+// the compiler rejects the code.
 type Compiler interface {
 	Compile(ctx context.Context, name string, text *emit.Text) (data []byte, ext string, err error)
 }

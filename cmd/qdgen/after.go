@@ -18,7 +18,7 @@ const allStages = "all"
 // ways are the pipelines to targets that --after can look at, by the target's name.
 var ways = map[string]compile.Pipeline{"cpp": compile.CPU, "cuda": compile.CUDA}
 
-// shared are the stages that are the first ones on the way to every target.
+// shared are the stages that begin the pipelines of all targets.
 func shared() compile.Pipeline {
 	common := ways["cpp"]
 	for i, s := range common {
@@ -29,8 +29,8 @@ func shared() compile.Pipeline {
 	return common
 }
 
-// wayOf is the pipeline whose SSA is to be seen: that of the target, or for the target ssa the first one
-// that has the stage.
+// wayOf is the pipeline whose SSA is shown: that of the target, or for target ssa the first one that has the
+// stage.
 func wayOf(target, after string) compile.Pipeline {
 	if p, ok := ways[target]; ok {
 		return p
@@ -70,7 +70,7 @@ func afterNames() (names []string) {
 	return append(names, allStages)
 }
 
-// afterList is what --help and the error about an unknown stage say of the stages.
+// afterList lists the stages, for --help and for the error about an unknown stage.
 func afterList() string {
 	var b strings.Builder
 	line := func(name, why string) {
@@ -96,14 +96,14 @@ func afterList() string {
 	}
 	for _, target := range []string{"cpp", "cuda"} {
 		for _, s := range ways[target][len(common):].Observed() {
-			line(s.Name, s.Why+" (on the way to "+target+")")
+			line(s.Name, s.Why+" (for target "+target+")")
 		}
 	}
-	line(allStages, "each of them in turn")
+	line(allStages, "show the SSA after each stage and pass")
 	return b.String()
 }
 
-// An afterView gathers what --after is to show of a module. Of a pass that runs several times its last round counts.
+// An afterView collects the output of --after for a module. If a pass runs several times, its last round is shown.
 type afterView struct {
 	after string
 	text  strings.Builder

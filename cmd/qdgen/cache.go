@@ -14,14 +14,15 @@ import (
 func newCacheCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cache",
-		Short: "Look after the modules that are built and kept",
-		Long: `Cache looks after the modules that qd has built on this machine: shared libraries
-for the CPU, cubins and PTX for GPUs. Each is kept under a hash of all that it is
-made from, so that it is never out of date; those unused for longest are removed
-when there are too many, and all can be removed at any time.
+		Short: "Manage the cache of compiled modules",
+		Long: `Cache manages the modules that qd has built on this machine: shared libraries for
+the CPU, cubins and PTX for GPUs. The key of a module is a hash of everything that
+it is made from, so a module is never out of date. When the cache is full, the
+modules that have been unused longest are removed. You can remove all of them at any
+time.
 
-QD_CACHE names the directory, or is "off" to keep nothing. QD_CACHE_SIZE says how
-large it may grow: 500M, 2G (default 1G; 0 sets no limit).`,
+QD_CACHE names the directory of the cache, or is "off" to keep nothing.
+QD_CACHE_SIZE limits its size: 500M, 2G (default 1G; 0 sets no limit).`,
 		Example: `  qdgen cache list
   qdgen cache clear
   QD_CACHE=/scratch/qd qdgen cache path`,
@@ -43,10 +44,10 @@ func newCacheListCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "list",
-		Short: "List the modules, the one used last first",
-		Long: `List prints the modules in the cache, the one used last first: kernel, target,
-architecture, size on disk, age, time since the last use, how often it was used
-since it was built, and the first digits of its key.`,
+		Short: "List the modules, most recently used first",
+		Long: `List prints the modules in the cache, most recently used first: kernel, target,
+architecture, size on disk, age, time since the last use, number of uses, and the
+first digits of the key.`,
 		Example: "  qdgen cache list\n  qdgen cache list --json | jq '.[].path'",
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -99,9 +100,9 @@ func newCacheClearCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "clear",
 		Short: "Remove all modules",
-		Long: `Clear removes all modules from the cache, damaged ones too. Nothing is lost: they
-are built again when they are needed. Programs that are running keep what they
-have loaded.`,
+		Long: `Clear removes all modules from the cache, including damaged ones. Nothing is lost:
+modules are built again when they are needed. Running programs keep the modules that
+they have loaded.`,
 		Example: "  qdgen cache clear",
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -133,8 +134,8 @@ func newCachePathCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "path",
 		Short: "Print the directory of the cache",
-		Long: `Path prints the directory of the cache, whether it exists yet or not: the one that
-QD_CACHE names, or else qdgen in the user's cache directory.`,
+		Long: `Path prints the directory of the cache, even if it does not exist yet. It is the
+directory that QD_CACHE names, or qdgen in the user's cache directory.`,
 		Example: "  qdgen cache path\n  du -sh \"$(qdgen cache path)\"",
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -172,12 +173,12 @@ func newCacheVerifyCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "verify",
 		Short: "Check all files of the cache",
-		Long: `Verify reads all files of the cache, compares them with the sizes and digests that
-were recorded when they were written, and prints what is damaged or does not
-belong there. It changes nothing, unless told to remove what it finds.
+		Long: `Verify reads all files of the cache and compares them with the sizes and digests
+that were recorded when they were written. It prints the files that are damaged or
+do not belong there. It removes nothing without --remove.
 
-Programs check what they load by themselves and build damaged modules again: this
-is for finding out about a disk. The exit status is 1 if a problem is left.`,
+Programs check the modules that they load, and build damaged modules again. This
+command helps to find a failing disk. The exit status is 1 if a problem remains.`,
 		Example: "  qdgen cache verify\n  qdgen cache verify --remove",
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -188,8 +189,8 @@ is for finding out about a disk. The exit status is 1 if a problem is left.`,
 			return verifyCache(cmd.OutOrStdout(), c, remove, asJSON)
 		},
 	}
-	cmd.Flags().BoolVar(&remove, "remove", false, "remove what is damaged or does not belong there")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON object with dir, modules (how many) and problems, an array of objects with kind, file, problem and removed")
+	cmd.Flags().BoolVar(&remove, "remove", false, "remove files that are damaged or do not belong there")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON object with dir, modules (the number of modules) and problems, an array of objects with kind, file, problem and removed")
 	return cmd
 }
 

@@ -31,30 +31,29 @@ func newDoctorCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "doctor",
-		Short: "Show what was found for each device, and how to get what is missing",
-		Long: `Doctor looks for what the devices need, tries it, and says what is missing and how
-to get it: a C++ compiler for device cpu, the NVIDIA driver and NVRTC for devices
-cuda:N. Device go needs nothing. Nor does any device need nvdisasm, which shows the
-GPU's machine code for 'qdgen emit --target sass'.
+		Short: "Show which tools of each device are installed, and how to get the others",
+		Long: `Doctor looks for the tools that the devices need and tries them. It says what is
+missing and how to get it. Device cpu needs a C++ compiler. Devices cuda:N need the
+NVIDIA driver and NVRTC. Device go needs nothing. No device needs nvdisasm; it shows
+the GPU's machine code for 'qdgen emit --target sass'.
 
-The exit status is 1 where the default device cannot be used, as when QD_DEVICE
-names one that is not there.
+The exit status is 1 if the default device cannot be used, for example because
+QD_DEVICE names a device that does not exist.
 
-These environment variables say what to use, for this command and for every program
-that uses qd:
+This command and every program that uses qd read these environment variables:
 
   QD_DEVICE       the default device: go, cpu, cuda or cuda:N
-  QD_CHECK        1 makes every build a checked one, whose faults are errors
+  QD_CHECK        1 makes every build a checked build, which reports faults
   QD_LOG          info prints each module that is loaded to standard error
-  QD_STATIC_TIMEOUT  how long the Go code of a qd.Static may take; 10s if not set
-  QD_CXX          the C++ compiler, a name or a path, with arguments if need be
-  QD_NVRTC        the NVRTC library, or a directory that has it
+  QD_STATIC_TIMEOUT  the time limit for the Go code of a qd.Static; default 10s
+  QD_CXX          the C++ compiler: a name or a path, optionally with arguments
+  QD_NVRTC        the NVRTC library, or its directory
   QD_CUDA_DRIVER  the library of the NVIDIA driver
-  QD_NVDISASM     the disassembler nvdisasm, a name or a path
-  QD_TOOLS        a directory that has NVRTC in nvrtc/, as make setup puts it there,
-                  and may have a Python package with nvdisasm in nvdisasm/
-  QD_CACHE        the directory of built modules, or off to keep none
-  QD_CACHE_SIZE   how large that may grow, such as 500M; 0 sets no limit`,
+  QD_NVDISASM     the disassembler nvdisasm: a name or a path
+  QD_TOOLS        a directory with NVRTC in nvrtc/, where make setup installs it,
+                  and optionally a Python package with nvdisasm in nvdisasm/
+  QD_CACHE        the directory of compiled modules, or off to keep none
+  QD_CACHE_SIZE   the size limit of that directory, such as 500M; 0 sets no limit`,
 		Example: "  qdgen doctor\n  QD_CXX=g++ qdgen doctor",
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

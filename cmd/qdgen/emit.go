@@ -49,15 +49,15 @@ type target struct {
 }
 
 var targets = []target{
-	{name: "cuda", ext: ".cu", doc: "CUDA C++, what NVRTC compiles", show: showText, way: compile.CUDA},
-	{name: "cpp", ext: ".cpp", doc: "C++, what clang compiles", show: showText, way: compile.CPU},
-	{name: "ssa", ext: ".ssa", doc: "the intermediate representation, see --after"},
-	{name: "ptx", ext: ".ptx", doc: "NVIDIA's portable assembly, made by NVRTC (needs no GPU)", arch: true, show: showPTX, way: compile.CUDA},
-	{name: "sass", ext: ".sass", doc: "the GPU's machine code, by nvdisasm, with Go's lines (needs no GPU)", arch: true, show: showSASS, way: compile.CUDA},
-	{name: "asm", ext: ".s", doc: "the CPU's assembly, made by the C++ compiler", way: compile.CPU, show: func(_ *emitOptions, u *compile.Unit, _ string) (string, error) {
+	{name: "cuda", ext: ".cu", doc: "CUDA C++, which NVRTC compiles", show: showText, way: compile.CUDA},
+	{name: "cpp", ext: ".cpp", doc: "C++, which clang compiles", show: showText, way: compile.CPU},
+	{name: "ssa", ext: ".ssa", doc: "the intermediate representation; see --after"},
+	{name: "ptx", ext: ".ptx", doc: "NVIDIA's portable assembly, from NVRTC (needs no GPU)", arch: true, show: showPTX, way: compile.CUDA},
+	{name: "sass", ext: ".sass", doc: "the GPU's machine code, from nvdisasm, with Go's lines (needs no GPU)", arch: true, show: showSASS, way: compile.CUDA},
+	{name: "asm", ext: ".s", doc: "the CPU's assembly, from the C++ compiler", way: compile.CPU, show: func(_ *emitOptions, u *compile.Unit, _ string) (string, error) {
 		return compileText(u, "asm")
 	}},
-	{name: "ll", ext: ".ll", doc: "LLVM's representation, made by clang", way: compile.CPU, show: func(_ *emitOptions, u *compile.Unit, _ string) (string, error) {
+	{name: "ll", ext: ".ll", doc: "LLVM IR, from clang", way: compile.CPU, show: func(_ *emitOptions, u *compile.Unit, _ string) (string, error) {
 		return compileText(u, "ll")
 	}},
 }
@@ -71,41 +71,43 @@ func newEmitCommand() *cobra.Command {
 	}
 	cmd := &cobra.Command{
 		Use:   "emit [packages]",
-		Short: "Print the code that kernels become",
-		Long: `Emit prints the code that the kernels of Go packages become. It takes packages as
-the go command does; without any it takes the one of the current directory. It
-runs no kernel and needs no GPU.
+		Short: "Print the code of kernels",
+		Long: `Emit prints the code that the kernels of Go packages are compiled to. It takes
+packages like the go command does; the default is the package of the current
+directory. It runs no kernel and needs no GPU.
 
 The targets are
 
 ` + docs.String() + `
-A kernel becomes code in stages. --after shows its SSA after one of them, or of the
-passes that optimize runs until none of them finds anything:
+A kernel is compiled in stages. --after shows its SSA after a stage, or after one of
+the passes of stage optimize. That stage repeats its passes until none of them
+changes anything. The stages and passes are:
 
 ` + afterList() + `
-A kernel with parameters of type qd.Const is printed for values that --const gives
-them, by their names; one that is a method for a receiver that --const gives it. A
-value is a Go expression that may name what the kernel's file can: the package's own
-declarations and imports. Without --const a kernel is printed for what the package's
-own launches give it, if that is one list of values; if there are several, the error
-says which. A generic kernel is printed for the types that --type gives its type
-parameters, and otherwise for the first that their constraints allow.
+--const gives values to parameters of type qd.Const, by their names, and a receiver
+to a kernel that is a method. A value is a Go expression. It can use the names that
+the kernel's file can use: the package's own declarations and imports. Without
+--const, emit uses the values of the launches in the kernel's package, if all of
+them have the same values. If they differ, the error lists them. --type gives types
+to the type parameters of a generic kernel. Without --type, emit uses the first
+types that their constraints allow.
 
-With --resources it prints no code, but what each kernel costs on each --arch, read
-from the machine code that NVRTC makes: registers, stack frame, bytes stored and
-loaded because registers run out, shared memory of a block, local memory (the
-frame, with those of functions that are not inlined), constant memory, size of the
-code, and the most threads that a block can have. What goes to local memory is a
-warning at the Go line: of the array that is indexed at run time, or where values
-spill.
+--resources prints the cost of each kernel on each --arch instead of its code. It
+reads the cost from the machine code that NVRTC produces: registers, stack frame,
+bytes that are stored and loaded because registers run out, shared memory of a
+block, local memory (the frames of the kernel and of functions that are not
+inlined), constant memory, code size, and the largest number of threads of a block.
+It warns about local memory at the Go line: where an array is declared that is
+indexed at run time, or where values spill.
 
-Values that are no constants, package variables that kernels read, and arguments of
-qd.Static that only Go can evaluate are found by running Go: the package is built
-with go build -overlay, beside the source and without touching it, and run up to the
-end of its initialization. What it prints goes to standard error. QD_STATIC_TIMEOUT
-says how long an evaluation may take; it is 10s.
+Some values can only be found by running Go: values that are not constants, package
+variables that kernels read, and arguments of qd.Static that only Go can evaluate.
+To find them, emit builds the package with go build -overlay, without touching its
+directory, and runs it up to the end of its initialization. Its output goes to
+standard error. QD_STATIC_TIMEOUT limits the time of an evaluation; the default is
+10s.
 
-What is printed is compiled anew: the cache has no part in it.`,
+Emit always compiles again. It does not use the cache.`,
 		Example: `  qdgen emit ./examples/saxpy
   qdgen emit ./examples/heat --kernel diffuse --target ptx --arch sm_80
   qdgen emit ./... --target cpp -o build/emitted
@@ -116,7 +118,7 @@ What is printed is compiled anew: the cache has no part in it.`,
   qdgen emit --kernel Map.Kernel --const k='Map[float32, ScaleBy]{ScaleBy{2}}'`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if o.resources && cmd.Flags().Changed("target") {
-				return usageErrorf("--resources and --target exclude each other: one prints what kernels cost, the other their code; leave one out")
+				return usageErrorf("--resources and --target exclude each other: one prints the cost of kernels, the other their code; leave one out")
 			}
 			return o.run(cmd.OutOrStdout(), cmd.ErrOrStderr(), args)
 		},
@@ -128,11 +130,11 @@ What is printed is compiled anew: the cache has no part in it.`,
 	f := cmd.Flags()
 	f.StringArrayVar(&o.kernels, "kernel", nil, "only the kernel of this `name`; may be repeated")
 	f.StringVar(&o.target, "target", "cuda", "what to print: "+strings.Join(names, ", "))
-	f.StringSliceVar(&o.archs, "arch", []string{"sm_90"}, "GPU `architecture` for ptx, sass and --resources, sm_90 or for ptx compute_90; may be repeated")
-	f.BoolVar(&o.resources, "resources", false, "print what kernels cost on a GPU instead of code: registers, spills, memory")
-	f.StringVar(&o.after, "after", "", "print the SSA after this `stage` of the way to cpp or cuda, see above, or after all (default of ssa: optimize)")
-	f.BoolVar(&o.lines, "line-directives", false, "for cuda and cpp: make compilers and debuggers name Go's lines")
-	f.BoolVar(&o.checks, "checked", false, "print a checked build, as QD_CHECK=1 makes it: where Go panics, the launch fails")
+	f.StringSliceVar(&o.archs, "arch", []string{"sm_90"}, "GPU `architecture` for ptx, sass and --resources, such as sm_90, or compute_90 for ptx; may be repeated")
+	f.BoolVar(&o.resources, "resources", false, "print the cost of kernels on a GPU instead of their code: registers, spills, memory")
+	f.StringVar(&o.after, "after", "", "print the SSA after this `stage` for target cpp or cuda, see above, or after all (default for ssa: optimize)")
+	f.BoolVar(&o.lines, "line-directives", false, "for cuda and cpp: add #line directives, so that compilers and debuggers show Go's lines")
+	f.BoolVar(&o.checks, "checked", false, "print a checked build, as with QD_CHECK=1: where Go panics, the launch fails")
 	f.StringArrayVar(&o.types, "type", nil, "the type of a type parameter, as in `T=float32`; may be repeated")
 	f.StringArrayVar(&o.consts, "const", nil, "the value of a compile-time parameter or a receiver, as in `n=128`; may be repeated")
 	f.StringVarP(&o.dir, "output", "o", "", "write a file for each kernel into this `directory` instead of printing")
@@ -171,7 +173,7 @@ func (o *emitOptions) run(stdout, stderr io.Writer, patterns []string) (err erro
 		}
 	}
 	if len(o.archs) == 0 {
-		return usageErrorf("--arch names no architecture; say sm_90, or sm_80,sm_90")
+		return usageErrorf("--arch names no architecture; write sm_90, or sm_80,sm_90")
 	}
 	if o.resources && o.dir != "" {
 		return usageErrorf("--resources prints a table and --output writes code into files; leave one out")

@@ -18,32 +18,31 @@ func newGenCommand() *cobra.Command {
 	var check bool
 	cmd := &cobra.Command{
 		Use:   "gen [packages]",
-		Short: "Write qd_gen.go, which programs need where their source is not",
+		Short: "Write qd_gen.go, which programs need to run without their source",
 		Long: `Gen writes a file qd_gen.go beside the kernels of Go packages. It takes packages
-as the go command does; without any it takes the one of the current directory.
+like the go command does; the default is the package of the current directory.
 
-The file has in it
+The file contains
 
-  - the source of the kernels and of what they reach: its own by go:embed, that of
-    packages without such a file as text;
+  - the source of the kernels and of the functions that they call: the source of its
+    own package by go:embed, that of packages without such a file as text;
   - access to the package variables that kernels read;
   - the expressions of qd.Static that only compiled Go can evaluate;
-  - for each function with the directive //qd:kernel a function that launches it,
+  - for each function with the directive //qd:kernel a function that launches it:
     launchSaxpy for saxpy, LaunchSaxpy for Saxpy, runStep for a kernel step of a
-    qd.Grid. With these a wrong argument is an error of the Go compiler.
+    qd.Grid. The Go compiler checks their arguments.
 
-While a program is being developed it needs the file for the last two only, for
-variables that the program assigns to, and where another package's unexported
-variables are read. A program that runs where its source is not needs all of it.
-Have it written by go generate,
+A program that runs without its source needs all of these. During development a
+package needs the file only for the last two, for variables that the program assigns
+to, and for unexported variables of other packages. Let go generate write it:
 
   //go:generate go tool qdgen gen
 
-in a module that has got the tool once: go get -tool github.com/qdgen/qd/cmd/qdgen.
+The module needs the tool for that: go get -tool github.com/qdgen/qd/cmd/qdgen.
 
-A package whose kernels have errors keeps the file it has; the errors are reported,
-the files of other packages are written. With --check nothing is written: the exit
-status is 1 where a file is not what it is to be.`,
+If the kernels of a package have errors, gen reports the errors, keeps the file of
+the package, and writes the files of the other packages. With --check it writes
+nothing, and the exit status is 1 if a file is out of date.`,
 		Example: `  qdgen gen
   qdgen gen ./...
   qdgen gen --check ./...`,
@@ -51,7 +50,7 @@ status is 1 where a file is not what it is to be.`,
 			return runGen(cmd.OutOrStdout(), cmd.ErrOrStderr(), args, check)
 		},
 	}
-	cmd.Flags().BoolVar(&check, "check", false, "write nothing; report the files that are out of date, and how")
+	cmd.Flags().BoolVar(&check, "check", false, "write nothing; report the files that are out of date, and the differences")
 	return cmd
 }
 

@@ -42,24 +42,24 @@ func withTwoDashes(root *cobra.Command, args []string) []string {
 func newRootCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "qdgen",
-		Short: "Show what kernels written in Go become",
-		Long: `Qdgen shows the CUDA and C++ that kernels written in Go become, and looks after
-the modules that qd has built on this machine.
+		Short: "Compile and inspect GPU kernels written in Go",
+		Long: `Qdgen prints the CUDA and C++ of kernels written in Go, and manages the modules that
+qd has built on this machine.
 
 A kernel is a Go function with the directive //qd:kernel. Programs launch it with
-the package github.com/qdgen/qd. Of what this command makes they need the files that
-gen writes, and these only where their source is not, or where kernels use what only
-compiled Go knows; and the files of types, where they use such types.
+the package github.com/qdgen/qd. Most programs need no file that this command
+writes. There are two exceptions. A program needs the files of gen if it runs
+without its source, or if its kernels use values that only compiled Go knows. It
+needs the files of types if it uses such types.
 
-The exit status is 1 where something could not be done, and 2 where the command
-line could not be understood.`,
-		Example: `  qdgen emit ./examples/saxpy               the CUDA of a package's kernels
-  qdgen emit --kernel saxpy --target ptx    one kernel as NVIDIA's assembly
-  qdgen gen ./...                           what programs without source need
-  qdgen types --elem float32 Vec6 Mat3x6    vectors and matrices of more sizes
-  qdgen vet ./...                           what is wrong with kernels and launches
-  qdgen cache list                          what is built and kept on this machine
-  qdgen doctor                              what devices need, and what is missing`,
+The exit status is 1 if the command fails, and 2 if the command line is wrong.`,
+		Example: `  qdgen emit ./examples/saxpy               print the CUDA of a package's kernels
+  qdgen emit --kernel saxpy --target ptx    print one kernel as PTX
+  qdgen gen ./...                           write qd_gen.go beside the kernels
+  qdgen types --elem float32 Vec6 Mat3x6    write types of other sizes
+  qdgen vet ./...                           report errors in kernels and launches
+  qdgen cache list                          list the compiled modules
+  qdgen doctor                              show what is installed and missing`,
 		Version:       version().String(),
 		SilenceErrors: true, // report prints them
 		SilenceUsage:  true,
@@ -139,7 +139,7 @@ func newHelpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "help [command]",
 		Short:   "Show help for a command",
-		Long:    "Help shows how a command is used, as the command's flag --help does.",
+		Long:    "Help shows how to use a command, like the command's flag --help.",
 		Example: "  qdgen help cache list",
 		ValidArgsFunction: func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 			at, _, err := cmd.Root().Find(args)

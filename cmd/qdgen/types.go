@@ -22,31 +22,30 @@ func newTypesCommand() *cobra.Command {
 	var check bool
 	cmd := &cobra.Command{
 		Use:   "types [--elem ELEMENT TYPE...]",
-		Short: "Write vector and matrix types of sizes and elements that qd does not have",
+		Short: "Write vector and matrix types with other sizes and elements",
 		Long: `Types writes a Go file with vector and matrix types into the package of the current
-directory: Vec6 is a vector of 6 elements, Mat3x6 a matrix of 3 rows and 6 columns,
-Mat6 one of 6 rows and columns, which may be called Mat6x6 as well. They have the
-methods that those of packages f32, f64, i32 and u32 have.
+directory. Vec6 is a vector of 6 elements. Mat3x6 is a matrix of 3 rows and 6
+columns. Mat6, also called Mat6x6, is a matrix of 6 rows and columns. The types have
+the same methods as those of packages f32, f64, i32 and u32.
 
-The type of the elements, --elem, is one of Go's: float32, uint8, int64, ... What
-these packages have, up to 4x4, is taken from there.
+--elem is the type of the elements, a number type of Go: float32, uint8, int64, ...
+Types that the packages f32, f64, i32 and u32 have, up to 4x4, are used from there.
 
-A type brings those that it needs: with Mat3x6 come Vec6, the type of its rows, and
-Mat6x3, that of its transpose; with Vec6 comes Bool6, the masks of comparisons, and
-with a Vec4 of uint8 come its Vec2 and Vec3. Matrices have products with those that
-are named in the same call.
+The types that a type needs are written too. Mat3x6 needs Vec6 for its rows, and
+Mat6x3 for its transpose. Vec6 needs Bool6 for the masks of comparisons. A Vec4 of
+uint8 needs its Vec2 and Vec3. Matrices have products with the matrices that are
+named in the same call.
 
-Types of several elements have the same names. Write them into packages of their
-own, with -o, as f32 and f64 are. Where no name is the same, files of other names
-in one package do as well.
+Types with the same size and different elements have the same name. Write them into
+separate packages with -o, as f32 and f64 are. If no names collide, several files in
+one package work too.
 
-Without arguments the file that is there is written anew, with the types it has. Let
-go generate do it, so that it is as this version of qdgen writes it:
+Without arguments, types rewrites an existing file, with the same types. Let go
+generate run the command, so that the file matches this version of qdgen:
 
   //go:generate go tool qdgen types --elem float32 Vec6 Mat6x6
 
-With --check nothing is written: the exit status is 1 where the file is not what it
-is to be.`,
+With --check nothing is written. The exit status is 1 if the file is out of date.`,
 		Example: `  qdgen types --elem float32 Vec6 Mat6x6 Mat3x6
   qdgen types --elem uint8 -o internal/color/types.go Vec4
   qdgen types --check`,
@@ -56,7 +55,7 @@ is to be.`,
 	}
 	cmd.Flags().StringVarP(&output, "output", "o", "qd_types.go", "the `file` to write; it belongs to the package in its directory")
 	cmd.Flags().StringVar(&elem, "elem", "", "the `type` of the elements: a number type of Go, such as float32")
-	cmd.Flags().BoolVar(&check, "check", false, "write nothing; report whether the file is out of date, and how")
+	cmd.Flags().BoolVar(&check, "check", false, "write nothing; report whether the file is out of date, and the differences")
 	return cmd
 }
 

@@ -22,19 +22,19 @@ func newVetCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "vet [packages]",
-		Short: "Report what is wrong with kernels and their launches",
-		Long: `Vet reports what the kernels of Go packages say that no device can run, and
-launches whose arguments do not fit, all at once and without running anything. It
-takes packages as the go command does, with their tests; without any it takes the
-one of the current directory.
+		Short: "Report errors in kernels and their launches",
+		Long: `Vet reports code in kernels that no device can run, and launches whose arguments do
+not fit the kernel. It reports all errors at once and runs nothing. It takes
+packages like the go command does, with their tests; the default is the package of
+the current directory.
 
-A kernel is a function with the directive //qd:kernel, or one that is launched
-without it. As emit does, vet warns of what is hardly meant, such as a call of
-v.Normalize() whose result is dropped. The exit status is 1 where something is
-wrong, and 0 where there are warnings only.
+A kernel is a function with the directive //qd:kernel, or a function that is
+launched without it. Like emit, vet also warns about likely mistakes, such as an
+unused result of v.Normalize(). The exit status is 1 if there are errors, and 0 if
+there are only warnings.
 
-Vet is an analyzer too: go vet -vettool=$(which qdgen) ./... runs it beside a
-build, with go vet's caching. It reports what is wrong, and no warnings.`,
+Vet is also an analyzer: go vet -vettool=$(which qdgen) ./... runs it with go vet's
+caching. It then reports only errors.`,
 		Example: `  qdgen vet ./...
   go vet -vettool=$(which qdgen) ./...`,
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -12,16 +12,16 @@ import (
 // on the module as a whole; it reports whether it changed something.
 type Pass struct {
 	Name string
-	Doc  string // why it is there, in one line
+	Doc  string // its purpose, in one line
 
-	// Run is nil for a pass over modules. It is given what is known of the function, as it is when the pass begins, and
-	// of those that it calls. What is known of one that it reports as changed is found anew.
+	// Run is nil for a pass over modules. It gets the facts about the function, as they are when the pass begins, and
+	// about the functions that it calls. If it reports a change, the facts about the function are computed again.
 	Run func(f *ssa.Func, known *analysis.Summaries) bool
 	// RunModule is nil for a pass over functions. It may only remove functions.
 	RunModule func(*ssa.Module) bool
 }
 
-// alone makes a pass of what needs to know no other function.
+// alone adapts a pass that needs no facts about other functions.
 func alone(run func(*ssa.Func) bool) func(*ssa.Func, *analysis.Summaries) bool {
 	return func(f *ssa.Func, _ *analysis.Summaries) bool { return run(f) }
 }
@@ -29,18 +29,18 @@ func alone(run func(*ssa.Func) bool) func(*ssa.Func, *analysis.Summaries) bool {
 // pipeline is what [Optimize] runs, in order. Each pass leaves a module that
 // [ssa.Verify] accepts and that means the same, to the bit.
 var pipeline = []Pass{
-	{Name: "early", Doc: "make branches of what leaves a loop of one turn early", Run: alone(early)},
-	{Name: "fold", Doc: "compute what is known, and leave out the branches that are not taken", Run: alone(fold)},
+	{Name: "early", Doc: "turn early exits from loops with one iteration into branches", Run: alone(early)},
+	{Name: "fold", Doc: "fold constants and remove branches that are not taken", Run: alone(fold)},
 	{Name: "invariant", Doc: "replace loop variables that never change by their initial values", Run: alone(invariant)},
-	{Name: "cse", Doc: "compute equal pure expressions once", Run: cse},
-	{Name: "checks", Doc: "remove the checks that are proven: by ranges, guards, loops and earlier checks", Run: alone(checks)},
-	{Name: "dce", Doc: "remove what no effect and no result depends on", Run: dce},
+	{Name: "cse", Doc: "compute common pure subexpressions once", Run: cse},
+	{Name: "checks", Doc: "remove checks that ranges, guards, loops or earlier checks prove", Run: alone(checks)},
+	{Name: "dce", Doc: "remove code that no effect and no result depends on", Run: dce},
 	{Name: "unreached", Doc: "remove device functions that no kernel reaches", RunModule: (*ssa.Module).DropUnreached},
 }
 
 // maxRounds bounds how often the pipeline runs over one module. Ordinary kernels
-// settle in the second round or the third, and one that has not settled by the
-// last is right all the same.
+// settle in the second round or the third. A module that has not settled in the
+// last round is correct all the same.
 const maxRounds = 8
 
 // Passes is the pipeline: the passes that [Optimize] runs, in order.
@@ -60,15 +60,15 @@ func (s Step) String() string {
 	return s.Pass.Name
 }
 
-// Optimize runs the pipeline over a module until nothing changes, for one pass
-// lays bare what another can use: a call that turns out unused may have been
+// Optimize runs the pipeline over a module until nothing changes, because one pass
+// makes work for another: an unused call that is removed may have been
 // the last one of its function. If observe is not nil it is called after each step.
 func Optimize(m *ssa.Module, observe func(Step)) {
 	OptimizeKnowing(m, new(analysis.Summaries), observe)
 }
 
-// OptimizeKnowing is [Optimize] with what is known of the module's functions. Afterwards that is what is known of
-// them as they are then.
+// OptimizeKnowing is [Optimize] with known facts about the module's functions. Afterwards known has the facts about
+// the optimized functions.
 func OptimizeKnowing(m *ssa.Module, known *analysis.Summaries, observe func(Step)) {
 	for round := 1; round <= maxRounds; round++ {
 		changed := false
