@@ -2,7 +2,7 @@
 
 package qd
 
-// Bool2 is 2 Booleans: a mask, such as the comparison of two Vec2 gives.
+// Bool2 is 2 Booleans: a mask, the result of comparing two Vec2.
 type Bool2 [2]bool
 
 // All reports whether all elements are true.
@@ -30,16 +30,16 @@ func (b Bool2) Count() int {
 // Not is true where b is false.
 func (b Bool2) Not() Bool2 { return Bool2{!b[0], !b[1]} }
 
-// And is true where both b and o are.
+// And is true where both b and o are true.
 func (b Bool2) And(o Bool2) Bool2 { return Bool2{b[0] && o[0], b[1] && o[1]} }
 
-// Or is true where b or o is.
+// Or is true where b or o is true.
 func (b Bool2) Or(o Bool2) Bool2 { return Bool2{b[0] || o[0], b[1] || o[1]} }
 
-// Xor is true where one of b and o is.
+// Xor is true where exactly one of b and o is true.
 func (b Bool2) Xor(o Bool2) Bool2 { return Bool2{b[0] != o[0], b[1] != o[1]} }
 
-// Bool3 is 3 Booleans: a mask, such as the comparison of two Vec3 gives.
+// Bool3 is 3 Booleans: a mask, the result of comparing two Vec3.
 type Bool3 [3]bool
 
 // All reports whether all elements are true.
@@ -67,16 +67,16 @@ func (b Bool3) Count() int {
 // Not is true where b is false.
 func (b Bool3) Not() Bool3 { return Bool3{!b[0], !b[1], !b[2]} }
 
-// And is true where both b and o are.
+// And is true where both b and o are true.
 func (b Bool3) And(o Bool3) Bool3 { return Bool3{b[0] && o[0], b[1] && o[1], b[2] && o[2]} }
 
-// Or is true where b or o is.
+// Or is true where b or o is true.
 func (b Bool3) Or(o Bool3) Bool3 { return Bool3{b[0] || o[0], b[1] || o[1], b[2] || o[2]} }
 
-// Xor is true where one of b and o is.
+// Xor is true where exactly one of b and o is true.
 func (b Bool3) Xor(o Bool3) Bool3 { return Bool3{b[0] != o[0], b[1] != o[1], b[2] != o[2]} }
 
-// Bool4 is 4 Booleans: a mask, such as the comparison of two Vec4 gives.
+// Bool4 is 4 Booleans: a mask, the result of comparing two Vec4.
 type Bool4 [4]bool
 
 // All reports whether all elements are true.
@@ -104,17 +104,17 @@ func (b Bool4) Count() int {
 // Not is true where b is false.
 func (b Bool4) Not() Bool4 { return Bool4{!b[0], !b[1], !b[2], !b[3]} }
 
-// And is true where both b and o are.
+// And is true where both b and o are true.
 func (b Bool4) And(o Bool4) Bool4 {
 	return Bool4{b[0] && o[0], b[1] && o[1], b[2] && o[2], b[3] && o[3]}
 }
 
-// Or is true where b or o is.
+// Or is true where b or o is true.
 func (b Bool4) Or(o Bool4) Bool4 {
 	return Bool4{b[0] || o[0], b[1] || o[1], b[2] || o[2], b[3] || o[3]}
 }
 
-// Xor is true where one of b and o is.
+// Xor is true where exactly one of b and o is true.
 func (b Bool4) Xor(o Bool4) Bool4 {
 	return Bool4{b[0] != o[0], b[1] != o[1], b[2] != o[2], b[3] != o[3]}
 }

@@ -2,7 +2,7 @@
 
 package qd
 
-// Bool2x2 is 2 rows of 2 Booleans: a mask, such as the comparison of two Mat2 gives.
+// Bool2x2 is 2 rows of 2 Booleans: a mask, the result of comparing two Mat2.
 type Bool2x2 [2]Bool2
 
 // All reports whether all elements are true.
@@ -24,16 +24,16 @@ func (b Bool2x2) Count() int {
 // Not is true where b is false.
 func (b Bool2x2) Not() Bool2x2 { return Bool2x2{b[0].Not(), b[1].Not()} }
 
-// And is true where both b and o are.
+// And is true where both b and o are true.
 func (b Bool2x2) And(o Bool2x2) Bool2x2 { return Bool2x2{b[0].And(o[0]), b[1].And(o[1])} }
 
-// Or is true where b or o is.
+// Or is true where b or o is true.
 func (b Bool2x2) Or(o Bool2x2) Bool2x2 { return Bool2x2{b[0].Or(o[0]), b[1].Or(o[1])} }
 
-// Xor is true where one of b and o is.
+// Xor is true where exactly one of b and o is true.
 func (b Bool2x2) Xor(o Bool2x2) Bool2x2 { return Bool2x2{b[0].Xor(o[0]), b[1].Xor(o[1])} }
 
-// Bool2x3 is 2 rows of 3 Booleans: a mask, such as the comparison of two Mat2x3 gives.
+// Bool2x3 is 2 rows of 3 Booleans: a mask, the result of comparing two Mat2x3.
 type Bool2x3 [2]Bool3
 
 // All reports whether all elements are true.
@@ -55,16 +55,16 @@ func (b Bool2x3) Count() int {
 // Not is true where b is false.
 func (b Bool2x3) Not() Bool2x3 { return Bool2x3{b[0].Not(), b[1].Not()} }
 
-// And is true where both b and o are.
+// And is true where both b and o are true.
 func (b Bool2x3) And(o Bool2x3) Bool2x3 { return Bool2x3{b[0].And(o[0]), b[1].And(o[1])} }
 
-// Or is true where b or o is.
+// Or is true where b or o is true.
 func (b Bool2x3) Or(o Bool2x3) Bool2x3 { return Bool2x3{b[0].Or(o[0]), b[1].Or(o[1])} }
 
-// Xor is true where one of b and o is.
+// Xor is true where exactly one of b and o is true.
 func (b Bool2x3) Xor(o Bool2x3) Bool2x3 { return Bool2x3{b[0].Xor(o[0]), b[1].Xor(o[1])} }
 
-// Bool2x4 is 2 rows of 4 Booleans: a mask, such as the comparison of two Mat2x4 gives.
+// Bool2x4 is 2 rows of 4 Booleans: a mask, the result of comparing two Mat2x4.
 type Bool2x4 [2]Bool4
 
 // All reports whether all elements are true.
@@ -86,16 +86,16 @@ func (b Bool2x4) Count() int {
 // Not is true where b is false.
 func (b Bool2x4) Not() Bool2x4 { return Bool2x4{b[0].Not(), b[1].Not()} }
 
-// And is true where both b and o are.
+// And is true where both b and o are true.
 func (b Bool2x4) And(o Bool2x4) Bool2x4 { return Bool2x4{b[0].And(o[0]), b[1].And(o[1])} }
 
-// Or is true where b or o is.
+// Or is true where b or o is true.
 func (b Bool2x4) Or(o Bool2x4) Bool2x4 { return Bool2x4{b[0].Or(o[0]), b[1].Or(o[1])} }
 
-// Xor is true where one of b and o is.
+// Xor is true where exactly one of b and o is true.
 func (b Bool2x4) Xor(o Bool2x4) Bool2x4 { return Bool2x4{b[0].Xor(o[0]), b[1].Xor(o[1])} }
 
-// Bool3x2 is 3 rows of 2 Booleans: a mask, such as the comparison of two Mat3x2 gives.
+// Bool3x2 is 3 rows of 2 Booleans: a mask, the result of comparing two Mat3x2.
 type Bool3x2 [3]Bool2
 
 // All reports whether all elements are true.
@@ -117,20 +117,20 @@ func (b Bool3x2) Count() int {
 // Not is true where b is false.
 func (b Bool3x2) Not() Bool3x2 { return Bool3x2{b[0].Not(), b[1].Not(), b[2].Not()} }
 
-// And is true where both b and o are.
+// And is true where both b and o are true.
 func (b Bool3x2) And(o Bool3x2) Bool3x2 {
 	return Bool3x2{b[0].And(o[0]), b[1].And(o[1]), b[2].And(o[2])}
 }
 
-// Or is true where b or o is.
+// Or is true where b or o is true.
 func (b Bool3x2) Or(o Bool3x2) Bool3x2 { return Bool3x2{b[0].Or(o[0]), b[1].Or(o[1]), b[2].Or(o[2])} }
 
-// Xor is true where one of b and o is.
+// Xor is true where exactly one of b and o is true.
 func (b Bool3x2) Xor(o Bool3x2) Bool3x2 {
 	return Bool3x2{b[0].Xor(o[0]), b[1].Xor(o[1]), b[2].Xor(o[2])}
 }
 
-// Bool3x3 is 3 rows of 3 Booleans: a mask, such as the comparison of two Mat3 gives.
+// Bool3x3 is 3 rows of 3 Booleans: a mask, the result of comparing two Mat3.
 type Bool3x3 [3]Bool3
 
 // All reports whether all elements are true.
@@ -152,20 +152,20 @@ func (b Bool3x3) Count() int {
 // Not is true where b is false.
 func (b Bool3x3) Not() Bool3x3 { return Bool3x3{b[0].Not(), b[1].Not(), b[2].Not()} }
 
-// And is true where both b and o are.
+// And is true where both b and o are true.
 func (b Bool3x3) And(o Bool3x3) Bool3x3 {
 	return Bool3x3{b[0].And(o[0]), b[1].And(o[1]), b[2].And(o[2])}
 }
 
-// Or is true where b or o is.
+// Or is true where b or o is true.
 func (b Bool3x3) Or(o Bool3x3) Bool3x3 { return Bool3x3{b[0].Or(o[0]), b[1].Or(o[1]), b[2].Or(o[2])} }
 
-// Xor is true where one of b and o is.
+// Xor is true where exactly one of b and o is true.
 func (b Bool3x3) Xor(o Bool3x3) Bool3x3 {
 	return Bool3x3{b[0].Xor(o[0]), b[1].Xor(o[1]), b[2].Xor(o[2])}
 }
 
-// Bool3x4 is 3 rows of 4 Booleans: a mask, such as the comparison of two Mat3x4 gives.
+// Bool3x4 is 3 rows of 4 Booleans: a mask, the result of comparing two Mat3x4.
 type Bool3x4 [3]Bool4
 
 // All reports whether all elements are true.
@@ -187,20 +187,20 @@ func (b Bool3x4) Count() int {
 // Not is true where b is false.
 func (b Bool3x4) Not() Bool3x4 { return Bool3x4{b[0].Not(), b[1].Not(), b[2].Not()} }
 
-// And is true where both b and o are.
+// And is true where both b and o are true.
 func (b Bool3x4) And(o Bool3x4) Bool3x4 {
 	return Bool3x4{b[0].And(o[0]), b[1].And(o[1]), b[2].And(o[2])}
 }
 
-// Or is true where b or o is.
+// Or is true where b or o is true.
 func (b Bool3x4) Or(o Bool3x4) Bool3x4 { return Bool3x4{b[0].Or(o[0]), b[1].Or(o[1]), b[2].Or(o[2])} }
 
-// Xor is true where one of b and o is.
+// Xor is true where exactly one of b and o is true.
 func (b Bool3x4) Xor(o Bool3x4) Bool3x4 {
 	return Bool3x4{b[0].Xor(o[0]), b[1].Xor(o[1]), b[2].Xor(o[2])}
 }
 
-// Bool4x2 is 4 rows of 2 Booleans: a mask, such as the comparison of two Mat4x2 gives.
+// Bool4x2 is 4 rows of 2 Booleans: a mask, the result of comparing two Mat4x2.
 type Bool4x2 [4]Bool2
 
 // All reports whether all elements are true.
@@ -222,22 +222,22 @@ func (b Bool4x2) Count() int {
 // Not is true where b is false.
 func (b Bool4x2) Not() Bool4x2 { return Bool4x2{b[0].Not(), b[1].Not(), b[2].Not(), b[3].Not()} }
 
-// And is true where both b and o are.
+// And is true where both b and o are true.
 func (b Bool4x2) And(o Bool4x2) Bool4x2 {
 	return Bool4x2{b[0].And(o[0]), b[1].And(o[1]), b[2].And(o[2]), b[3].And(o[3])}
 }
 
-// Or is true where b or o is.
+// Or is true where b or o is true.
 func (b Bool4x2) Or(o Bool4x2) Bool4x2 {
 	return Bool4x2{b[0].Or(o[0]), b[1].Or(o[1]), b[2].Or(o[2]), b[3].Or(o[3])}
 }
 
-// Xor is true where one of b and o is.
+// Xor is true where exactly one of b and o is true.
 func (b Bool4x2) Xor(o Bool4x2) Bool4x2 {
 	return Bool4x2{b[0].Xor(o[0]), b[1].Xor(o[1]), b[2].Xor(o[2]), b[3].Xor(o[3])}
 }
 
-// Bool4x3 is 4 rows of 3 Booleans: a mask, such as the comparison of two Mat4x3 gives.
+// Bool4x3 is 4 rows of 3 Booleans: a mask, the result of comparing two Mat4x3.
 type Bool4x3 [4]Bool3
 
 // All reports whether all elements are true.
@@ -259,22 +259,22 @@ func (b Bool4x3) Count() int {
 // Not is true where b is false.
 func (b Bool4x3) Not() Bool4x3 { return Bool4x3{b[0].Not(), b[1].Not(), b[2].Not(), b[3].Not()} }
 
-// And is true where both b and o are.
+// And is true where both b and o are true.
 func (b Bool4x3) And(o Bool4x3) Bool4x3 {
 	return Bool4x3{b[0].And(o[0]), b[1].And(o[1]), b[2].And(o[2]), b[3].And(o[3])}
 }
 
-// Or is true where b or o is.
+// Or is true where b or o is true.
 func (b Bool4x3) Or(o Bool4x3) Bool4x3 {
 	return Bool4x3{b[0].Or(o[0]), b[1].Or(o[1]), b[2].Or(o[2]), b[3].Or(o[3])}
 }
 
-// Xor is true where one of b and o is.
+// Xor is true where exactly one of b and o is true.
 func (b Bool4x3) Xor(o Bool4x3) Bool4x3 {
 	return Bool4x3{b[0].Xor(o[0]), b[1].Xor(o[1]), b[2].Xor(o[2]), b[3].Xor(o[3])}
 }
 
-// Bool4x4 is 4 rows of 4 Booleans: a mask, such as the comparison of two Mat4 gives.
+// Bool4x4 is 4 rows of 4 Booleans: a mask, the result of comparing two Mat4.
 type Bool4x4 [4]Bool4
 
 // All reports whether all elements are true.
@@ -296,17 +296,17 @@ func (b Bool4x4) Count() int {
 // Not is true where b is false.
 func (b Bool4x4) Not() Bool4x4 { return Bool4x4{b[0].Not(), b[1].Not(), b[2].Not(), b[3].Not()} }
 
-// And is true where both b and o are.
+// And is true where both b and o are true.
 func (b Bool4x4) And(o Bool4x4) Bool4x4 {
 	return Bool4x4{b[0].And(o[0]), b[1].And(o[1]), b[2].And(o[2]), b[3].And(o[3])}
 }
 
-// Or is true where b or o is.
+// Or is true where b or o is true.
 func (b Bool4x4) Or(o Bool4x4) Bool4x4 {
 	return Bool4x4{b[0].Or(o[0]), b[1].Or(o[1]), b[2].Or(o[2]), b[3].Or(o[3])}
 }
 
-// Xor is true where one of b and o is.
+// Xor is true where exactly one of b and o is true.
 func (b Bool4x4) Xor(o Bool4x4) Bool4x4 {
 	return Bool4x4{b[0].Xor(o[0]), b[1].Xor(o[1]), b[2].Xor(o[2]), b[3].Xor(o[3])}
 }

@@ -8,7 +8,7 @@ import (
 
 // The matrices of this file are for homogeneous coordinates and column vectors: the point (x, y, z)
 // is the column (x, y, z, 1), a translation is the last column, and a.Mul(b) transforms by b first.
-// Rotations are right-handed: for one who looks against the axis they turn counterclockwise. Angles
+// Rotations are right-handed: they turn counterclockwise when the axis points at the viewer. Angles
 // are in radians.
 
 // Mat4Translation moves points by d.
@@ -21,7 +21,7 @@ func Mat4Scaling(s Vec3) Mat4 {
 	return Mat4{{s[0], 0, 0, 0}, {0, s[1], 0, 0}, {0, 0, s[2], 0}, {0, 0, 0, 1}}
 }
 
-// Mat4FromMat3 is the linear map m as a map of homogeneous coordinates.
+// Mat4FromMat3 is the linear map m in homogeneous coordinates.
 func Mat4FromMat3(m Mat3) Mat4 {
 	return Mat4{
 		{m[0][0], m[0][1], m[0][2], 0},
@@ -31,8 +31,8 @@ func Mat4FromMat3(m Mat3) Mat4 {
 	}
 }
 
-// TransformPoint is the point to which m brings p: m times (x, y, z, 1), over the last component of
-// the result, which is 1 unless m projects.
+// TransformPoint transforms the point p: it is m times (x, y, z, 1), divided by the last component
+// of the result, which is 1 unless m projects.
 func (m Mat4) TransformPoint(p Vec3) Vec3 {
 	w := m[3][0]*p[0] + m[3][1]*p[1] + m[3][2]*p[2] + m[3][3]
 	return Vec3{
@@ -42,7 +42,7 @@ func (m Mat4) TransformPoint(p Vec3) Vec3 {
 	}
 }
 
-// TransformVector is what m makes of the direction and length v: the upper left 3x3 matrix times v.
+// TransformVector transforms the direction and length v: it is the upper left 3x3 matrix times v.
 func (m Mat4) TransformVector(v Vec3) Vec3 {
 	return Vec3{
 		m[0][0]*v[0] + m[0][1]*v[1] + m[0][2]*v[2],
@@ -51,10 +51,10 @@ func (m Mat4) TransformVector(v Vec3) Vec3 {
 	}
 }
 
-// TransformNormal is the direction at right angles to what m makes of a surface at right angles to
-// n, on the same side of it; its length is to be made 1 by the caller. It is n times the inverse
-// transpose of the upper left 3x3 matrix, times the absolute value of that matrix's determinant: so
-// nothing is divided, and m may flatten the surface.
+// TransformNormal transforms n, the normal of a surface, to the normal of the transformed surface,
+// on the same side of it. The result need not have length 1. It is n times the inverse transpose of
+// the upper left 3x3 matrix, times the absolute value of that matrix's determinant. So there is no
+// division, and m may flatten the surface.
 func (m Mat4) TransformNormal(n Vec3) Vec3 {
 	x := Vec3{m[0][0], m[0][1], m[0][2]}
 	y := Vec3{m[1][0], m[1][1], m[1][2]}
@@ -76,8 +76,8 @@ func Mat4RotationY(angle float32) Mat4 { return Mat4FromMat3(Mat3RotationY(angle
 // Mat4RotationZ rotates about the z axis.
 func Mat4RotationZ(angle float32) Mat4 { return Mat4FromMat3(Mat3RotationZ(angle)) }
 
-// Mat4Rotation rotates about an axis through the origin, which may be as that of [Mat3Rotation]:
-// about the axis 0 it is the identity.
+// Mat4Rotation rotates about an axis through the origin. The axis need not have length 1, as for
+// [Mat3Rotation]; about the axis 0 the result is the identity.
 func Mat4Rotation(axis Vec3, angle float32) Mat4 {
 	return Mat4FromMat3(Mat3Rotation(axis, angle))
 }
@@ -94,10 +94,10 @@ func Mat4Compose(translation Vec3, rotation Quat, scale Vec3) Mat4 {
 	}
 }
 
-// Mat4Decompose gives the parts of which [Mat4Compose] makes m. Scales are positive, except that of
-// x where m mirrors. Where m has shear or projects, no parts make it: the rotation is then some
-// quaternion of length 1. Where a scale is 0, so that m does not tell the rotation, its components
-// are NaN.
+// Mat4Decompose returns the parts from which [Mat4Compose] makes m. Scales are positive, except
+// that the scale of x is negative if m mirrors. If m has shear or projects, no parts make it, and
+// the rotation is some quaternion of length 1. If a scale is 0, m does not determine the rotation,
+// and its components are NaN.
 func Mat4Decompose(m Mat4) (translation Vec3, rotation Quat, scale Vec3) {
 	x := Vec3{m[0][0], m[1][0], m[2][0]}
 	y := Vec3{m[0][1], m[1][1], m[2][1]}

@@ -6,7 +6,7 @@ package f32
 // rows, with u = 2^-24, as long as no product is out of float32's range.
 func (m Mat2) Det() float32 { return m[0][0]*m[1][1] - m[0][1]*m[1][0] }
 
-// Adjugate is the transposed matrix of the cofactors: its product with m, in either order, is Det
+// Adjugate is the transpose of the cofactor matrix. Its product with m, in either order, is Det
 // times the identity.
 func (m Mat2) Adjugate() Mat2 { return Mat2{{m[1][1], -m[0][1]}, {-m[1][0], m[0][0]}} }
 
@@ -14,22 +14,22 @@ func (m Mat2) Adjugate() Mat2 { return Mat2{{m[1][1], -m[0][1]}, {-m[1][0], m[0]
 // rows, with u = 2^-24, as long as no product is out of float32's range.
 func (m Mat3) Det() float32 { return m[0].Dot(m[1].Cross(m[2])) }
 
-// Adjugate is the transposed matrix of the cofactors: its product with m, in either order, is Det
+// Adjugate is the transpose of the cofactor matrix. Its product with m, in either order, is Det
 // times the identity.
 func (m Mat3) Adjugate() Mat3 {
 	return Mat3{m[1].Cross(m[2]), m[2].Cross(m[0]), m[0].Cross(m[1])}.Transpose()
 }
 
-// Det is the determinant of m, from those of 2x2 parts. The error is at most 16u times the product
+// Det is the determinant of m, computed from 2x2 minors. The error is at most 16u times the product
 // of the lengths of the rows, with u = 2^-24, as long as no product is out of float32's range.
 func (m Mat4) Det() float32 {
 	s, c := m.minors()
 	return s[0]*c[5] - s[1]*c[4] + s[2]*c[3] + s[3]*c[2] - s[4]*c[1] + s[5]*c[0]
 }
 
-// minors are the 2x2 determinants of the upper two rows and of the lower two: of the columns 01,
-// 02, 03, 12, 13, 23. Laplace's expansion by two rows makes the determinant and all cofactors of
-// them (Eberly, "The Laplace expansion theorem", 2008).
+// minors are the 2x2 determinants of the upper two rows and of the lower two rows, for the columns
+// 01, 02, 03, 12, 13, 23. Laplace's expansion by two rows computes the determinant and all
+// cofactors from them (Eberly, "The Laplace expansion theorem", 2008).
 func (m Mat4) minors() (upper, lower [6]float32) {
 	return [6]float32{
 			m[0][0]*m[1][1] - m[0][1]*m[1][0],
@@ -48,7 +48,7 @@ func (m Mat4) minors() (upper, lower [6]float32) {
 		}
 }
 
-// Adjugate is the transposed matrix of the cofactors: its product with m, in either order, is Det
+// Adjugate is the transpose of the cofactor matrix. Its product with m, in either order, is Det
 // times the identity.
 func (m Mat4) Adjugate() Mat4 {
 	s, c := m.minors()

@@ -8,11 +8,11 @@ import (
 	"github.com/qdgen/qd"
 )
 
-// Inverse is the inverse of m: its product with m is the identity. For one that is singular, and so
-// has none, no element is finite; where an element of m is not finite, all are NaN. The error is at
-// most 16 u p (|x| + 1/|row i|) for an element x in column i, with u = 2^-24 and p for the product
-// of the lengths of the rows over |Det|, at any scale of m, unless rows of very different lengths
-// have products out of float32's range. It is Cramer's rule.
+// Inverse is the inverse of m: its product with m is the identity. If m is singular, and so has no
+// inverse, no element of the result is finite. If an element of m is not finite, all elements are
+// NaN. The error is at most 16 u p (|x| + 1/|row i|) for an element x in column i, with u = 2^-24
+// and p for the product of the lengths of the rows over |Det|. This holds at any scale of m, unless
+// rows of very different lengths have products out of float32's range. The method is Cramer's rule.
 func (m Mat2) Inverse() Mat2 {
 	scale := inversePower(meanOfTwo(rowSize2(m[0]), rowSize2(m[1])))
 	n := m.Scale(scale)
@@ -20,11 +20,11 @@ func (m Mat2) Inverse() Mat2 {
 	return a.Scale(scale * reciprocal(n[0][0]*a[0][0]+n[0][1]*a[1][0]))
 }
 
-// Inverse is the inverse of m: its product with m is the identity. For one that is singular, and so
-// has none, no element is finite; where an element of m is not finite, all are NaN. The error is at
-// most 16 u p (|x| + 1/|row i|) for an element x in column i, with u = 2^-24 and p for the product
-// of the lengths of the rows over |Det|, at any scale of m, unless rows of very different lengths
-// have products out of float32's range. It is Cramer's rule.
+// Inverse is the inverse of m: its product with m is the identity. If m is singular, and so has no
+// inverse, no element of the result is finite. If an element of m is not finite, all elements are
+// NaN. The error is at most 16 u p (|x| + 1/|row i|) for an element x in column i, with u = 2^-24
+// and p for the product of the lengths of the rows over |Det|. This holds at any scale of m, unless
+// rows of very different lengths have products out of float32's range. The method is Cramer's rule.
 func (m Mat3) Inverse() Mat3 {
 	scale := inversePower(meanOfThree(rowSize3(m[0]), rowSize3(m[1]), rowSize3(m[2])))
 	n := m.Scale(scale)
@@ -32,11 +32,11 @@ func (m Mat3) Inverse() Mat3 {
 	return a.Scale(scale * reciprocal(n[0][0]*a[0][0]+n[0][1]*a[1][0]+n[0][2]*a[2][0]))
 }
 
-// Inverse is the inverse of m: its product with m is the identity. For one that is singular, and so
-// has none, no element is finite; where an element of m is not finite, all are NaN. The error is at
-// most 16 u p (|x| + 1/|row i|) for an element x in column i, with u = 2^-24 and p for the product
-// of the lengths of the rows over |Det|, at any scale of m, unless rows of very different lengths
-// have products out of float32's range. It is Cramer's rule.
+// Inverse is the inverse of m: its product with m is the identity. If m is singular, and so has no
+// inverse, no element of the result is finite. If an element of m is not finite, all elements are
+// NaN. The error is at most 16 u p (|x| + 1/|row i|) for an element x in column i, with u = 2^-24
+// and p for the product of the lengths of the rows over |Det|. This holds at any scale of m, unless
+// rows of very different lengths have products out of float32's range. The method is Cramer's rule.
 func (m Mat4) Inverse() Mat4 {
 	scale := inversePower(meanOfTwo(meanOfTwo(rowSize4(m[0]), rowSize4(m[1])), meanOfTwo(rowSize4(m[2]), rowSize4(m[3]))))
 	n := m.Scale(scale)
@@ -45,25 +45,25 @@ func (m Mat4) Inverse() Mat4 {
 }
 
 // The inverses of matrices up to 4x4 are the adjugate over the determinant: no branches and few
-// operations. So that products of elements of several rows neither overflow nor vanish, however
-// large or small m is, m is first multiplied by the power of two that makes the product of the
-// rows' largest elements about 1. Let u be 2^-24, and p the product of the lengths of the rows over
+// operations. First m is multiplied by the power of two that makes the product of the rows' largest
+// elements about 1. Then products of elements of several rows neither overflow nor underflow,
+// however large or small m is. Let u be 2^-24, and p the product of the lengths of the rows over
 // the absolute value of the determinant, which is 1 for an orthogonal matrix and large for one that
-// is nearly singular. If then no product of elements of different rows is out of float32's range,
-// which takes rows of very different lengths, and no quotient, an element x in column i of the
-// inverse has an error of at most
+// is nearly singular. Suppose that no quotient, and no product of elements of different rows, is
+// out of float32's range; such products need rows of very different lengths. Then an element x in
+// column i of the inverse has an error of at most
 //
 //	16 u p (|x| + 1/|row i|)
 //
-// Where the determinant comes out as 0, no element of the inverse is finite. Each element of m is a
-// factor of terms of the determinant, which is not finite therefore where an element is not: see
+// If the computed determinant is 0, no element of the inverse is finite. Each element of m is a
+// factor of terms of the determinant, so the determinant is not finite if an element is not: see
 // reciprocal.
 
-// reciprocal is 1/x, and NaN for the infinities too: 0, which 1/x would be, times an element of an
+// reciprocal is 1/x, but NaN for the infinities. There 1/x would be 0, and 0 times an element of an
 // adjugate may be finite.
 func reciprocal(x float32) float32 { return 1/x + (x - x) }
 
-// rowSize2, 3 and 4 are the largest magnitude of a row, and of the least normal number.
+// rowSize2, 3 and 4 are the largest magnitude in a row, at least the least normal number.
 
 func rowSize2(v Vec2) float32 { return larger(larger(leastNormal, v[0]), v[1]) }
 func rowSize3(v Vec3) float32 {
@@ -73,7 +73,7 @@ func rowSize4(v Vec4) float32 {
 	return larger(larger(larger(larger(leastNormal, v[0]), v[1]), v[2]), v[3])
 }
 
-// larger is the larger one of a, which is not negative, and of b's magnitude, and a if b is NaN.
+// larger is the larger of a, which is not negative, and the magnitude of b. It is a if b is NaN.
 func larger(a, b float32) float32 {
 	if b = qd.Abs(b); b > a {
 		return b

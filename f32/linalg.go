@@ -6,14 +6,14 @@ import (
 	"github.com/qdgen/qd"
 )
 
-// Epsilon is the distance from 1 to the next larger float32, 2^-23: the bounds of the numerical
-// methods of matrices are multiples of it.
+// Epsilon is the distance from 1 to the next larger float32, 2^-23. The error bounds of the
+// numerical methods of matrices are multiples of it.
 const Epsilon float32 = 0x1p-23
 
-// powerScale gives a power of two, and its inverse, by which numbers are multiplied before they are
-// squared: the square of the largest, whose magnitude is the argument, then neither overflows nor
-// vanishes. The products are exact, but for results that are not normal numbers. It is 1 where the
-// largest is of a usual magnitude, or zero.
+// powerScale returns a power of two and its inverse. Numbers are multiplied by this power before
+// they are squared, so that the square of the largest one neither overflows nor underflows. The
+// argument is the magnitude of the largest number. The products are exact unless they are not
+// normal numbers. The power is 1 if the largest number has a usual magnitude or is zero.
 func powerScale(largest float32) (up, down float32) {
 	const (
 		step   = 0x1p16
@@ -30,17 +30,17 @@ func powerScale(largest float32) (up, down float32) {
 	return up, down
 }
 
-// negligibleSquare is the square of a number that is nothing beside the largest of those that
-// powerScale has scaled. The squares of numbers that are greater have all their digits.
+// negligibleSquare is the square of a number that is negligible beside the largest number after
+// powerScale. The squares of larger numbers have all their digits.
 const negligibleSquare = 0x1p-80
 
-// jacobiRotation gives the cosine, the sine and the tangent of the angle, of at most 45 degrees, by
-// which the symmetric matrix of rows (a, b) and (b, d) becomes diagonal: it is J * diag(a - t*b, d
-// + t*b) * J^T for the rotation J of rows (c, s) and (-s, c). c*c + s*s is 1 to rounding whatever
-// the arguments, as long as they and their squares are finite.
+// jacobiRotation returns the cosine, the sine and the tangent of an angle of at most 45 degrees.
+// The rotation by this angle makes the symmetric matrix with the rows (a, b) and (b, d) diagonal:
+// the matrix is J * diag(a - t*b, d + t*b) * J^T for the rotation J of rows (c, s) and (-s, c). c*c
+// + s*s is 1 up to rounding, for all arguments that are finite and have finite squares.
 //
 // The formulas are those of Golub and Van Loan, Matrix Computations, 4th edition, algorithm 8.5.1,
-// multiplied through so that there is no quotient that could overflow.
+// rearranged so that no quotient can overflow.
 func jacobiRotation(a, b, d float32) (c, s, t float32) {
 	diff, twice := d-a, 2*b
 	if diff < 0 {

@@ -6,14 +6,14 @@ import (
 	"github.com/qdgen/qd"
 )
 
-// QR gives the q whose columns are orthonormal and the upper triangular r, no element of its
-// diagonal negative, with m = q * r. A column of m that depends on those before it has a zero, or
-// what rounding leaves of one, on the diagonal of r; q's columns are orthonormal all the same.
-// Where m has an element that is not finite, all elements of q and r are NaN.
+// QR returns q with orthonormal columns and the upper triangular r, with no negative element on its
+// diagonal, such that m = q * r. If a column of m depends on the columns before it, the element of
+// r on the diagonal is zero, up to rounding; the columns of q are orthonormal all the same. If m
+// has an element that is not finite, all elements of q and r are NaN.
 //
-// It is by Householder reflections: Golub and Van Loan, Matrix Computations, 4th edition, algorithm
-// 5.2.1. |q*r - m| <= 16 * Epsilon * |m| and |q^T*q - 1| <= 16 * Epsilon in the Frobenius norm, as
-// long as |m| is in float32's range of normal numbers.
+// The method is Householder reflections: Golub and Van Loan, Matrix Computations, 4th edition,
+// algorithm 5.2.1. |q*r - m| <= 16 * Epsilon * |m| and |q^T*q - 1| <= 16 * Epsilon in the Frobenius
+// norm, as long as |m| is in float32's range of normal numbers.
 func (m Mat2) QR() (q Mat2, r Mat2) {
 	largest := m.maxAbs()
 	if largest != largest {
@@ -80,14 +80,15 @@ func (m Mat2) QR() (q Mat2, r Mat2) {
 	return q, r.Scale(down)
 }
 
-// QR gives the q whose columns are orthonormal and the upper triangular r, no element of its
-// diagonal negative, with m = q * r: the thin factors. A column of m that depends on those before
-// it has a zero, or what rounding leaves of one, on the diagonal of r; q's columns are orthonormal
-// all the same. Where m has an element that is not finite, all elements of q and r are NaN.
+// QR returns q with orthonormal columns and the upper triangular r, with no negative element on its
+// diagonal, such that m = q * r. These are the thin factors. If a column of m depends on the
+// columns before it, the element of r on the diagonal is zero, up to rounding; the columns of q are
+// orthonormal all the same. If m has an element that is not finite, all elements of q and r are
+// NaN.
 //
-// It is by Householder reflections: Golub and Van Loan, Matrix Computations, 4th edition, algorithm
-// 5.2.1. |q*r - m| <= 16 * Epsilon * |m| and |q^T*q - 1| <= 16 * Epsilon in the Frobenius norm, as
-// long as |m| is in float32's range of normal numbers.
+// The method is Householder reflections: Golub and Van Loan, Matrix Computations, 4th edition,
+// algorithm 5.2.1. |q*r - m| <= 16 * Epsilon * |m| and |q^T*q - 1| <= 16 * Epsilon in the Frobenius
+// norm, as long as |m| is in float32's range of normal numbers.
 func (m Mat3x2) QR() (q Mat3x2, r Mat2) {
 	largest := m.maxAbs()
 	if largest != largest {
@@ -154,14 +155,14 @@ func (m Mat3x2) QR() (q Mat3x2, r Mat2) {
 	return q, r.Scale(down)
 }
 
-// QR gives the q whose columns are orthonormal and the upper triangular r, no element of its
-// diagonal negative, with m = q * r. A column of m that depends on those before it has a zero, or
-// what rounding leaves of one, on the diagonal of r; q's columns are orthonormal all the same.
-// Where m has an element that is not finite, all elements of q and r are NaN.
+// QR returns q with orthonormal columns and the upper triangular r, with no negative element on its
+// diagonal, such that m = q * r. If a column of m depends on the columns before it, the element of
+// r on the diagonal is zero, up to rounding; the columns of q are orthonormal all the same. If m
+// has an element that is not finite, all elements of q and r are NaN.
 //
-// It is by Householder reflections: Golub and Van Loan, Matrix Computations, 4th edition, algorithm
-// 5.2.1. |q*r - m| <= 24 * Epsilon * |m| and |q^T*q - 1| <= 24 * Epsilon in the Frobenius norm, as
-// long as |m| is in float32's range of normal numbers.
+// The method is Householder reflections: Golub and Van Loan, Matrix Computations, 4th edition,
+// algorithm 5.2.1. |q*r - m| <= 24 * Epsilon * |m| and |q^T*q - 1| <= 24 * Epsilon in the Frobenius
+// norm, as long as |m| is in float32's range of normal numbers.
 func (m Mat3) QR() (q Mat3, r Mat3) {
 	largest := m.maxAbs()
 	if largest != largest {
@@ -228,14 +229,15 @@ func (m Mat3) QR() (q Mat3, r Mat3) {
 	return q, r.Scale(down)
 }
 
-// QR gives the q whose columns are orthonormal and the upper triangular r, no element of its
-// diagonal negative, with m = q * r: the thin factors. A column of m that depends on those before
-// it has a zero, or what rounding leaves of one, on the diagonal of r; q's columns are orthonormal
-// all the same. Where m has an element that is not finite, all elements of q and r are NaN.
+// QR returns q with orthonormal columns and the upper triangular r, with no negative element on its
+// diagonal, such that m = q * r. These are the thin factors. If a column of m depends on the
+// columns before it, the element of r on the diagonal is zero, up to rounding; the columns of q are
+// orthonormal all the same. If m has an element that is not finite, all elements of q and r are
+// NaN.
 //
-// It is by Householder reflections: Golub and Van Loan, Matrix Computations, 4th edition, algorithm
-// 5.2.1. |q*r - m| <= 16 * Epsilon * |m| and |q^T*q - 1| <= 16 * Epsilon in the Frobenius norm, as
-// long as |m| is in float32's range of normal numbers.
+// The method is Householder reflections: Golub and Van Loan, Matrix Computations, 4th edition,
+// algorithm 5.2.1. |q*r - m| <= 16 * Epsilon * |m| and |q^T*q - 1| <= 16 * Epsilon in the Frobenius
+// norm, as long as |m| is in float32's range of normal numbers.
 func (m Mat4x2) QR() (q Mat4x2, r Mat2) {
 	largest := m.maxAbs()
 	if largest != largest {
@@ -302,14 +304,15 @@ func (m Mat4x2) QR() (q Mat4x2, r Mat2) {
 	return q, r.Scale(down)
 }
 
-// QR gives the q whose columns are orthonormal and the upper triangular r, no element of its
-// diagonal negative, with m = q * r: the thin factors. A column of m that depends on those before
-// it has a zero, or what rounding leaves of one, on the diagonal of r; q's columns are orthonormal
-// all the same. Where m has an element that is not finite, all elements of q and r are NaN.
+// QR returns q with orthonormal columns and the upper triangular r, with no negative element on its
+// diagonal, such that m = q * r. These are the thin factors. If a column of m depends on the
+// columns before it, the element of r on the diagonal is zero, up to rounding; the columns of q are
+// orthonormal all the same. If m has an element that is not finite, all elements of q and r are
+// NaN.
 //
-// It is by Householder reflections: Golub and Van Loan, Matrix Computations, 4th edition, algorithm
-// 5.2.1. |q*r - m| <= 24 * Epsilon * |m| and |q^T*q - 1| <= 24 * Epsilon in the Frobenius norm, as
-// long as |m| is in float32's range of normal numbers.
+// The method is Householder reflections: Golub and Van Loan, Matrix Computations, 4th edition,
+// algorithm 5.2.1. |q*r - m| <= 24 * Epsilon * |m| and |q^T*q - 1| <= 24 * Epsilon in the Frobenius
+// norm, as long as |m| is in float32's range of normal numbers.
 func (m Mat4x3) QR() (q Mat4x3, r Mat3) {
 	largest := m.maxAbs()
 	if largest != largest {
@@ -376,14 +379,14 @@ func (m Mat4x3) QR() (q Mat4x3, r Mat3) {
 	return q, r.Scale(down)
 }
 
-// QR gives the q whose columns are orthonormal and the upper triangular r, no element of its
-// diagonal negative, with m = q * r. A column of m that depends on those before it has a zero, or
-// what rounding leaves of one, on the diagonal of r; q's columns are orthonormal all the same.
-// Where m has an element that is not finite, all elements of q and r are NaN.
+// QR returns q with orthonormal columns and the upper triangular r, with no negative element on its
+// diagonal, such that m = q * r. If a column of m depends on the columns before it, the element of
+// r on the diagonal is zero, up to rounding; the columns of q are orthonormal all the same. If m
+// has an element that is not finite, all elements of q and r are NaN.
 //
-// It is by Householder reflections: Golub and Van Loan, Matrix Computations, 4th edition, algorithm
-// 5.2.1. |q*r - m| <= 32 * Epsilon * |m| and |q^T*q - 1| <= 32 * Epsilon in the Frobenius norm, as
-// long as |m| is in float32's range of normal numbers.
+// The method is Householder reflections: Golub and Van Loan, Matrix Computations, 4th edition,
+// algorithm 5.2.1. |q*r - m| <= 32 * Epsilon * |m| and |q^T*q - 1| <= 32 * Epsilon in the Frobenius
+// norm, as long as |m| is in float32's range of normal numbers.
 func (m Mat4) QR() (q Mat4, r Mat4) {
 	largest := m.maxAbs()
 	if largest != largest {

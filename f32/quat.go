@@ -10,11 +10,11 @@ import (
 
 // A Quat is a quaternion x*i + y*j + z*k + w, in this order: the real part is the last.
 //
-// Quaternions of length 1 are the rotations of space: q rotates v to q v q*, about the direction of
-// (x, y, z) by twice the angle whose cosine is w, counterclockwise for one who looks against that
-// direction (right-handed); q and -q are the same rotation. The product is Hamilton's: p.Mul(q)
-// rotates by q first, as the product of the matrices does. Methods that take rotations say so, and
-// do not make a quaternion's length 1 themselves.
+// Quaternions of length 1 are rotations of space. q rotates v to q v q*, about the direction of (x,
+// y, z), by twice the angle whose cosine is w. Rotations are right-handed: they turn
+// counterclockwise when that direction points at the viewer. q and -q are the same rotation. The
+// product is Hamilton's: p.Mul(q) rotates by q first, as the product of the matrices does. Methods
+// that expect rotations say so, and do not normalize their arguments.
 //
 // Bounds are in units of u, which is 2^-24.
 type Quat [4]float32
@@ -52,25 +52,25 @@ func (q Quat) Mul(r Quat) Quat {
 	}
 }
 
-// Conj is the conjugate (-x, -y, -z, w): of a rotation, the inverse.
+// Conj is the conjugate (-x, -y, -z, w): for a rotation, this is the inverse.
 func (q Quat) Conj() Quat { return Quat{-q[0], -q[1], -q[2], q[3]} }
 
-// Inverse is 1/q for any q: the conjugate over the square of the length, within 8u |1/q|. That of 0
-// is not finite.
+// Inverse is 1/q for any q: the conjugate over the square of the length, within 8u |1/q|. The
+// inverse of 0 is not finite.
 func (q Quat) Inverse() Quat {
 	d := q.Dot(q)
 	return Quat{-q[0] / d, -q[1] / d, -q[2] / d, q[3] / d}
 }
 
-// Dot is the sum of the products of the components: of two rotations, the cosine of half the angle
-// between them.
+// Dot is the sum of the products of the components. For two rotations, it is the cosine of half the
+// angle between them.
 func (q Quat) Dot(r Quat) float32 { return q[0]*r[0] + q[1]*r[1] + q[2]*r[2] + q[3]*r[3] }
 
 // Norm is the length of q. The squares of the components must be in float32's range.
 func (q Quat) Norm() float32 { return qd.Sqrt(q.Dot(q)) }
 
-// Normalize is q over its length, within 4u, and the identity if that is 0. The squares of the
-// components must be in float32's range.
+// Normalize is q divided by its length, within 4u. It is the identity if the length is 0. The
+// squares of the components must be in float32's range.
 func (q Quat) Normalize() Quat {
 	n := q.Norm()
 	if n == 0 {
@@ -79,7 +79,7 @@ func (q Quat) Normalize() Quat {
 	return Quat{q[0] / n, q[1] / n, q[2] / n, q[3] / n}
 }
 
-// Exp is e to the power q, for any q. Of (a/2, 0), with a vector a, it is the rotation about a by
+// Exp is e to the power q, for any q. Exp of (a/2, 0), with a vector a, is the rotation about a by
 // |a| radians. The error is at most 16u e^w, if |q| is at most 4.
 func (q Quat) Exp() Quat {
 	e, n := qd.Exp(q[3]), qd.Sqrt(q.Vec().NormSq())
@@ -91,10 +91,11 @@ func (q Quat) Exp() Quat {
 	return Quat{q[0] * f, q[1] * f, q[2] * f, c * e}
 }
 
-// Log is the natural logarithm of q whose imaginary part is at most pi long, the inverse of Exp. Of
-// a rotation it is (a/2, 0), with the rotation's axis times its angle for a. The logarithm of a
-// negative real number, which could have any axis, has x; the real part of that of 0 is -Inf. The
-// error is at most 16u, and 16u times the length of the result.
+// Log is the natural logarithm of q whose imaginary part has a length of at most pi. It is the
+// inverse of Exp. The logarithm of a rotation is (a/2, 0), where a is the rotation's axis times its
+// angle. The logarithm of a negative real number could have any axis, and has the axis x. The real
+// part of the logarithm of 0 is -Inf. The error is at most 16u, and 16u times the length of the
+// result.
 func (q Quat) Log() Quat {
 	n := qd.Sqrt(q.Vec().NormSq())
 	l := qd.Log(q.Norm())

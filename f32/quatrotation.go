@@ -19,9 +19,8 @@ func QuatFromAxisAngle(axis Vec3, angle float32) Quat {
 	return Quat{axis[0] / n * s, axis[1] / n * s, axis[2] / n * s, c}
 }
 
-// AxisAngle is the rotation q as an axis of length 1 and an angle from 0 to pi. Where there is no
-// rotation, the axis is x. q need not be of length 1. The angle is within 8u of itself, however
-// small it is.
+// AxisAngle is the rotation q as an axis of length 1 and an angle from 0 to pi. If the angle is 0,
+// the axis is x. q need not be of length 1. The angle is within 8u of itself, however small it is.
 func (q Quat) AxisAngle() (axis Vec3, angle float32) {
 	if q[3] < 0 {
 		q = q.Neg()
@@ -34,8 +33,8 @@ func (q Quat) AxisAngle() (axis Vec3, angle float32) {
 	return v.DivScalar(n), 2 * qd.Atan2(n, q[3])
 }
 
-// QuatFromEuler rotates about the axes of space that stand still: by x radians about x, then by y
-// about y, then by z about z (roll, pitch and yaw), which is Rz(z) Ry(y) Rx(x).
+// QuatFromEuler rotates about the fixed axes of space: by x radians about x, then by y about y,
+// then by z about z (roll, pitch and yaw). This is Rz(z) Ry(y) Rx(x).
 func QuatFromEuler(x, y, z float32) Quat {
 	sx, cx := qd.Sincos(x / 2)
 	sy, cy := qd.Sincos(y / 2)
@@ -48,12 +47,12 @@ func QuatFromEuler(x, y, z float32) Quat {
 	}
 }
 
-// Euler gives the angles of [QuatFromEuler], for a rotation: x and z from -pi to pi, y from
-// -pi/2 to pi/2. At y = +-pi/2 only the sum or difference of x and z matters (gimbal lock).
+// Euler returns the angles of [QuatFromEuler] for the rotation q: x and z are from -pi to pi, and y
+// is from -pi/2 to pi/2. At y = +-pi/2 only the sum or difference of x and z matters (gimbal lock).
 //
-// The formulas are without the arcsine's loss of accuracy there: Bernardes and Viollet, "Quaternion
-// to Euler angles conversion: A direct, general and computationally efficient method", 2022. From
-// the angles q comes back within 16u.
+// The formulas avoid the loss of accuracy of the arcsine at these angles: Bernardes and Viollet,
+// "Quaternion to Euler angles conversion: A direct, general and computationally efficient method",
+// 2022. QuatFromEuler of the angles is q or -q within 16u.
 func (q Quat) Euler() (x, y, z float32) {
 	// (a, b) and (c, d) have lengths in the ratio of the cosine and the sine of an angle that
 	// is y/2 away from pi/4; their directions are the sum and the difference of x and z.
@@ -75,12 +74,12 @@ func wrapAngle(a float32) float32 {
 	return a
 }
 
-// QuatFromMat is the rotation of a matrix, which must be orthogonal with the determinant 1; of
-// another one it is some quaternion of length 1, as far as its elements are finite.
+// QuatFromMat is the rotation of a matrix, which must be orthogonal with the determinant 1. For any
+// other matrix with finite elements it is some quaternion of length 1.
 //
-// It is Shepperd's method ("Quaternion from rotation matrix", 1978): the largest component comes
-// from a square root, the others by division by it, so that no rotation is near a division by zero.
-// Of the matrix of a rotation q it is q or -q within 16u.
+// The method is Shepperd's ("Quaternion from rotation matrix", 1978): it computes the largest
+// component by a square root and the others by dividing by it, so that no rotation is near a
+// division by zero. For the matrix of a rotation q the result is q or -q within 16u.
 func QuatFromMat(m Mat3) Quat {
 	trace := m[0][0] + m[1][1] + m[2][2]
 	var q Quat
@@ -108,10 +107,10 @@ func (q Quat) Mat3() Mat3 {
 	}
 }
 
-// QuatBetween is the shortest rotation that turns the direction of a into that of b: neither may be
-// 0, and their lengths do not matter while the squares are in float32's range. Between opposite
-// directions it turns about some axis at right angles to them. The rotated direction is within 16u
-// of b's, however near the two are to being equal or opposite.
+// QuatBetween is the shortest rotation that turns the direction of a into that of b. Neither vector
+// may be 0. Their lengths do not matter if the squares of the lengths are in float32's range.
+// Between opposite directions the axis is some direction at right angles to them. The rotated
+// direction is within 16u of b's, however near the two are to being equal or opposite.
 func QuatBetween(a, b Vec3) Quat {
 	a = a.DivScalar(qd.Sqrt(a.NormSq()))
 	b = b.DivScalar(qd.Sqrt(b.NormSq()))
@@ -134,9 +133,9 @@ func QuatBetween(a, b Vec3) Quat {
 	return Quat{n[0], n[1], n[2], c}
 }
 
-// perpendicular is a vector at right angles to v that is at least as long as v's largest
-// components: v without its smallest, the other two swapped and one negated (Hughes and Möller,
-// "Building an orthonormal basis from a unit vector", 1999).
+// perpendicular is a vector at right angles to v, at least as long as the two largest components of
+// v. It is v with its smallest component set to zero, the other two swapped, and one of them
+// negated (Hughes and Möller, "Building an orthonormal basis from a unit vector", 1999).
 func perpendicular(v Vec3) Vec3 {
 	xx, yy, zz := v[0]*v[0], v[1]*v[1], v[2]*v[2]
 	switch {
@@ -162,11 +161,11 @@ func (q Quat) Rotate(v Vec3) Vec3 {
 // RotateInv is v rotated by the inverse of q, which has length 1.
 func (q Quat) RotateInv(v Vec3) Vec3 { return q.Conj().Rotate(v) }
 
-// Slerp is the rotation that has done the share t of the way from q to r, at a constant angular
-// velocity (Shoemake, "Animating rotation with quaternion curves", 1985): q at 0, r or -r at 1. It
-// takes the shorter way: where q.Dot(r) is negative, it is that to -r. Both have length 1. If they
-// are within 1e-5, where the difference is below float64's precision, it is [Quat.Nlerp]. For t
-// from 0 to 1 the error is at most 16u.
+// Slerp interpolates from q to r at a constant angular velocity (Shoemake, "Animating rotation with
+// quaternion curves", 1985): it is q at t = 0, and r or -r at t = 1. It takes the shorter path: if
+// q.Dot(r) is negative, it interpolates to -r. q and r have length 1. If they are within 1e-5 of
+// each other, where the difference is below float64's precision, the result is that of
+// [Quat.Nlerp]. For t from 0 to 1 the error is at most 16u.
 func (q Quat) Slerp(r Quat, t float32) Quat {
 	r = r.onSideOf(q)
 	// Kahan's formula for the angle is exact for small ones, where the arccosine of the dot
@@ -179,15 +178,15 @@ func (q Quat) Slerp(r Quat, t float32) Quat {
 	return q.Scale(qd.Sin((1-t)*angle) / s).Add(r.Scale(qd.Sin(t*angle) / s))
 }
 
-// Nlerp is the point that is the share t of the straight way from q to r, brought back to length 1:
-// the way of [Quat.Slerp] at another speed, for less work. It takes the shorter way too. Both have
+// Nlerp interpolates linearly from q to r and normalizes the result. It follows the same path as
+// [Quat.Slerp], at a different speed and for less work. It takes the shorter path too. q and r have
 // length 1. For t from 0 to 1 the error is at most 8u.
 func (q Quat) Nlerp(r Quat, t float32) Quat {
 	r = r.onSideOf(q)
 	return q.Scale(1 - t).Add(r.Scale(t)).Normalize()
 }
 
-// onSideOf is of q and -q, which are the same rotation, the one nearer to r.
+// onSideOf is q or -q, whichever is nearer to r. Both are the same rotation.
 func (q Quat) onSideOf(r Quat) Quat {
 	if q.Dot(r) < 0 {
 		return q.Neg()

@@ -6,15 +6,16 @@ import (
 	"github.com/qdgen/qd"
 )
 
-// LU gives the factors of m with its rows exchanged: row i of l*u is row p[i] of m. l is lower
-// triangular with ones on its diagonal and no element above 1 in magnitude, u is upper triangular.
-// ok is whether m can be divided by: whether no element of u's diagonal is zero or not finite. The
-// factors of a singular matrix are right too; those of one with an element that is not finite are
-// not finite.
+// LU returns the factors of m with its rows exchanged: row i of l*u is row p[i] of m. l is lower
+// triangular, with ones on its diagonal and no element above 1 in magnitude. u is upper triangular.
+// ok reports whether m is invertible: whether all elements of u's diagonal are finite and not zero.
+// The factors of a singular matrix are correct too. If an element of m is not finite, the factors
+// are not finite.
 //
-// It is Gaussian elimination with partial pivoting: Golub and Van Loan, Matrix Computations, 4th
-// edition, algorithm 3.4.1. |l*u - p(m)| <= 2 * Epsilon * g * |m| in the maximum norm, where g is
-// the largest |u[i][j]| over the largest |m[i][j]|: at most 2^1, nearly always below 2.
+// The method is Gaussian elimination with partial pivoting: Golub and Van Loan, Matrix
+// Computations, 4th edition, algorithm 3.4.1. |l*u - p(m)| <= 2 * Epsilon * g * |m| in the maximum
+// norm, where g is the largest |u[i][j]| over the largest |m[i][j]|: at most 2^1, nearly always
+// below 2.
 func (m Mat2) LU() (l, u Mat2, p [2]int, ok bool) {
 	u, ok = m, true
 	for i := range 2 {
@@ -48,12 +49,12 @@ func (m Mat2) LU() (l, u Mat2, p [2]int, ok bool) {
 	return l, u, p, ok
 }
 
-// Solve gives the x with m*x = b. ok is false, and x is NaN, where m is singular to working
-// precision, so that a pivot of LU is zero, or has an element that is not finite.
+// Solve returns the solution x of m*x = b. ok is false and x is NaN if m is singular to working
+// precision, so that a pivot of LU is zero, or if m has an element that is not finite.
 //
-// It is LU and two substitutions: Golub and Van Loan, Matrix Computations, 4th edition, section
-// 3.4. |m*x - b| <= 6 * Epsilon * g * |m| * |x| in the maximum norm of vectors and the row sum norm
-// of matrices, with the g of LU.
+// The method is LU and two substitutions: Golub and Van Loan, Matrix Computations, 4th edition,
+// section 3.4. |m*x - b| <= 6 * Epsilon * g * |m| * |x| in the maximum norm of vectors and the row
+// sum norm of matrices, with the g of LU.
 func (m Mat2) Solve(b Vec2) (x Vec2, ok bool) {
 	l, u, p, ok := m.LU()
 	if !ok {
@@ -82,7 +83,7 @@ func (m Mat2) Solve(b Vec2) (x Vec2, ok bool) {
 	return x, true
 }
 
-// SolveMat gives the x with m*x = b: column j of x is what Solve gives for column j of b.
+// SolveMat returns the solution x of m*x = b. Column j of x is Solve of column j of b.
 func (m Mat2) SolveMat(b Mat2) (x Mat2, ok bool) {
 	l, u, p, ok := m.LU()
 	if !ok {
@@ -111,12 +112,12 @@ func (m Mat2) SolveMat(b Mat2) (x Mat2, ok bool) {
 	return x, true
 }
 
-// Cholesky gives the lower triangular l, its diagonal positive, with m = l * l^T. Of m, which is
-// symmetric, only the diagonal and what is below it is read. ok is false, and l is NaN, where m is
-// not positive definite to working precision or has an element that is not finite.
+// Cholesky returns the lower triangular l with a positive diagonal such that m = l * l^T. m is
+// symmetric; only the diagonal and the elements below it are read. If m is not positive definite to
+// working precision, or has an element that is not finite, ok is false and l is NaN.
 //
-// It is Golub and Van Loan, Matrix Computations, 4th edition, algorithm 4.2.1, column by column.
-// |l*l^T - m| <= 4 * Epsilon * |m| in the maximum norm.
+// The algorithm is Golub and Van Loan, Matrix Computations, 4th edition, algorithm 4.2.1, column by
+// column. |l*l^T - m| <= 4 * Epsilon * |m| in the maximum norm.
 func (m Mat2) Cholesky() (l Mat2, ok bool) {
 	ok = true
 	for j := range 2 {
@@ -141,15 +142,15 @@ func (m Mat2) Cholesky() (l Mat2, ok bool) {
 	return l, ok
 }
 
-// LDL gives the lower triangular l, with ones on its diagonal, and the d with m = l * diag(d) *
-// l^T: Cholesky's factors without the square roots, for symmetric matrices that need not be
-// positive definite. Of m only the diagonal and what is below it is read. ok is false, and the
-// factors are NaN, where there are none: an element of d is zero with one below it that is not; or
-// where m has an element that is not finite.
+// LDL returns the lower triangular l, with ones on its diagonal, and d such that m = l * diag(d) *
+// l^T. These are Cholesky's factors without the square roots. m is symmetric but need not be
+// positive definite; only the diagonal and the elements below it are read. In two cases ok is false
+// and the factors are NaN: there are no such factors, because an element of d is zero and an
+// element below it is not; or m has an element that is not finite.
 //
-// It is Golub and Van Loan, Matrix Computations, 4th edition, section 4.1, without exchange of
-// rows: |l*diag(d)*l^T - m| <= 4 * Epsilon * (|m| + |l|*|diag(d)|*|l^T|), element by element. That
-// is small beside |m| where m is definite. Where it is not, l may have large elements: use Solve
+// The algorithm is Golub and Van Loan, Matrix Computations, 4th edition, section 4.1, without row
+// exchanges: |l*diag(d)*l^T - m| <= 4 * Epsilon * (|m| + |l|*|diag(d)|*|l^T|), element by element.
+// This is small compared with |m| if m is definite. Otherwise l may have large elements: use Solve
 // for systems of equations.
 func (m Mat2) LDL() (l Mat2, d Vec2, ok bool) {
 	ok = true

@@ -6,16 +6,16 @@ import (
 	"github.com/qdgen/qd"
 )
 
-// SymEig gives the eigenvalues of m in ascending order, and the matrix whose column i, v[_][i], is
-// the eigenvector of w[i]: m = v * diag(w) * v^T, v^T*v = 1. Of m, which is symmetric, only the
-// diagonal and what is below it is read. Where one of these is not finite, all elements of w and v
-// are NaN.
+// SymEig returns the eigenvalues w of m in ascending order, and the matrix v whose column i,
+// v[_][i], is the eigenvector of w[i]: m = v * diag(w) * v^T, v^T*v = 1. m is symmetric; only the
+// diagonal and the elements below it are read. If one of these is not finite, all elements of w and
+// v are NaN.
 //
-// It is the cyclic Jacobi method: Golub and Van Loan, Matrix Computations, 4th edition, algorithm
-// 8.5.3, with Rutishauser's update of the diagonal (The Jacobi method for real symmetric matrices,
-// Numerische Mathematik 9, 1966). It ends after at most 16 sweeps; 4 to 7 are usual. |v*diag(w)*v^T
-// - m| <= 24 * Epsilon * |m| and |v^T*v - 1| <= 24 * Epsilon in the Frobenius norm, as long as |m|
-// is in float32's range of normal numbers.
+// The method is the cyclic Jacobi method: Golub and Van Loan, Matrix Computations, 4th edition,
+// algorithm 8.5.3, with Rutishauser's update of the diagonal (The Jacobi method for real symmetric
+// matrices, Numerische Mathematik 9, 1966). It ends after at most 16 sweeps; 4 to 7 are usual.
+// |v*diag(w)*v^T - m| <= 24 * Epsilon * |m| and |v^T*v - 1| <= 24 * Epsilon in the Frobenius norm,
+// as long as |m| is in float32's range of normal numbers.
 func (m Mat2) SymEig() (w Vec2, v Mat2) {
 	for i := range 2 {
 		for j := range i {
@@ -76,15 +76,15 @@ func (m Mat2) SymEig() (w Vec2, v Mat2) {
 	return w, v.Transpose()
 }
 
-// NearestPD gives the symmetric positive definite matrix that is nearest to m in the Frobenius norm
-// among those with no eigenvalue below eps: the eigenvalues of (m + m^T)/2 that are below eps
-// become eps. A matrix that needs no change comes back as it is. So that the result is positive
-// definite in spite of rounding, the bound is 16 * Epsilon of the largest |eigenvalue| where eps is
-// less; if all are zero, so is the result for eps = 0. Where m has an element that is not finite,
-// all elements of the result are NaN.
+// NearestPD returns the symmetric positive definite matrix without eigenvalues below eps that is
+// nearest to m in the Frobenius norm: the eigenvalues of (m + m^T)/2 that are below eps become eps.
+// A matrix that needs no change is returned unchanged. If eps is less than 16 * Epsilon times the
+// largest |eigenvalue|, that bound is used instead, so that the result is positive definite in
+// spite of rounding. If all eigenvalues are zero and eps = 0, the result is zero. If m has an
+// element that is not finite, all elements of the result are NaN.
 //
 // Higham, Computing a nearest symmetric positive semidefinite matrix, Linear Algebra and its
-// Applications 103, 1988, theorem 2.1. The eigenvalues of the result are at least eps less 60 *
+// Applications 103, 1988, theorem 2.1. The eigenvalues of the result are at least eps - 60 *
 // Epsilon * |m|.
 func (m Mat2) NearestPD(eps float32) Mat2 {
 	for i := range 2 {
@@ -110,16 +110,16 @@ func (m Mat2) NearestPD(eps float32) Mat2 {
 	return m
 }
 
-// SymEig gives the eigenvalues of m in ascending order, and the matrix whose column i, v[_][i], is
-// the eigenvector of w[i]: m = v * diag(w) * v^T, v^T*v = 1. Of m, which is symmetric, only the
-// diagonal and what is below it is read. Where one of these is not finite, all elements of w and v
-// are NaN.
+// SymEig returns the eigenvalues w of m in ascending order, and the matrix v whose column i,
+// v[_][i], is the eigenvector of w[i]: m = v * diag(w) * v^T, v^T*v = 1. m is symmetric; only the
+// diagonal and the elements below it are read. If one of these is not finite, all elements of w and
+// v are NaN.
 //
-// It is the cyclic Jacobi method: Golub and Van Loan, Matrix Computations, 4th edition, algorithm
-// 8.5.3, with Rutishauser's update of the diagonal (The Jacobi method for real symmetric matrices,
-// Numerische Mathematik 9, 1966). It ends after at most 16 sweeps; 4 to 7 are usual. |v*diag(w)*v^T
-// - m| <= 36 * Epsilon * |m| and |v^T*v - 1| <= 36 * Epsilon in the Frobenius norm, as long as |m|
-// is in float32's range of normal numbers.
+// The method is the cyclic Jacobi method: Golub and Van Loan, Matrix Computations, 4th edition,
+// algorithm 8.5.3, with Rutishauser's update of the diagonal (The Jacobi method for real symmetric
+// matrices, Numerische Mathematik 9, 1966). It ends after at most 16 sweeps; 4 to 7 are usual.
+// |v*diag(w)*v^T - m| <= 36 * Epsilon * |m| and |v^T*v - 1| <= 36 * Epsilon in the Frobenius norm,
+// as long as |m| is in float32's range of normal numbers.
 func (m Mat3) SymEig() (w Vec3, v Mat3) {
 	for i := range 3 {
 		for j := range i {
@@ -180,15 +180,15 @@ func (m Mat3) SymEig() (w Vec3, v Mat3) {
 	return w, v.Transpose()
 }
 
-// NearestPD gives the symmetric positive definite matrix that is nearest to m in the Frobenius norm
-// among those with no eigenvalue below eps: the eigenvalues of (m + m^T)/2 that are below eps
-// become eps. A matrix that needs no change comes back as it is. So that the result is positive
-// definite in spite of rounding, the bound is 24 * Epsilon of the largest |eigenvalue| where eps is
-// less; if all are zero, so is the result for eps = 0. Where m has an element that is not finite,
-// all elements of the result are NaN.
+// NearestPD returns the symmetric positive definite matrix without eigenvalues below eps that is
+// nearest to m in the Frobenius norm: the eigenvalues of (m + m^T)/2 that are below eps become eps.
+// A matrix that needs no change is returned unchanged. If eps is less than 24 * Epsilon times the
+// largest |eigenvalue|, that bound is used instead, so that the result is positive definite in
+// spite of rounding. If all eigenvalues are zero and eps = 0, the result is zero. If m has an
+// element that is not finite, all elements of the result are NaN.
 //
 // Higham, Computing a nearest symmetric positive semidefinite matrix, Linear Algebra and its
-// Applications 103, 1988, theorem 2.1. The eigenvalues of the result are at least eps less 90 *
+// Applications 103, 1988, theorem 2.1. The eigenvalues of the result are at least eps - 90 *
 // Epsilon * |m|.
 func (m Mat3) NearestPD(eps float32) Mat3 {
 	for i := range 3 {
@@ -214,16 +214,16 @@ func (m Mat3) NearestPD(eps float32) Mat3 {
 	return m
 }
 
-// SymEig gives the eigenvalues of m in ascending order, and the matrix whose column i, v[_][i], is
-// the eigenvector of w[i]: m = v * diag(w) * v^T, v^T*v = 1. Of m, which is symmetric, only the
-// diagonal and what is below it is read. Where one of these is not finite, all elements of w and v
-// are NaN.
+// SymEig returns the eigenvalues w of m in ascending order, and the matrix v whose column i,
+// v[_][i], is the eigenvector of w[i]: m = v * diag(w) * v^T, v^T*v = 1. m is symmetric; only the
+// diagonal and the elements below it are read. If one of these is not finite, all elements of w and
+// v are NaN.
 //
-// It is the cyclic Jacobi method: Golub and Van Loan, Matrix Computations, 4th edition, algorithm
-// 8.5.3, with Rutishauser's update of the diagonal (The Jacobi method for real symmetric matrices,
-// Numerische Mathematik 9, 1966). It ends after at most 16 sweeps; 4 to 7 are usual. |v*diag(w)*v^T
-// - m| <= 48 * Epsilon * |m| and |v^T*v - 1| <= 48 * Epsilon in the Frobenius norm, as long as |m|
-// is in float32's range of normal numbers.
+// The method is the cyclic Jacobi method: Golub and Van Loan, Matrix Computations, 4th edition,
+// algorithm 8.5.3, with Rutishauser's update of the diagonal (The Jacobi method for real symmetric
+// matrices, Numerische Mathematik 9, 1966). It ends after at most 16 sweeps; 4 to 7 are usual.
+// |v*diag(w)*v^T - m| <= 48 * Epsilon * |m| and |v^T*v - 1| <= 48 * Epsilon in the Frobenius norm,
+// as long as |m| is in float32's range of normal numbers.
 func (m Mat4) SymEig() (w Vec4, v Mat4) {
 	for i := range 4 {
 		for j := range i {
@@ -284,15 +284,15 @@ func (m Mat4) SymEig() (w Vec4, v Mat4) {
 	return w, v.Transpose()
 }
 
-// NearestPD gives the symmetric positive definite matrix that is nearest to m in the Frobenius norm
-// among those with no eigenvalue below eps: the eigenvalues of (m + m^T)/2 that are below eps
-// become eps. A matrix that needs no change comes back as it is. So that the result is positive
-// definite in spite of rounding, the bound is 32 * Epsilon of the largest |eigenvalue| where eps is
-// less; if all are zero, so is the result for eps = 0. Where m has an element that is not finite,
-// all elements of the result are NaN.
+// NearestPD returns the symmetric positive definite matrix without eigenvalues below eps that is
+// nearest to m in the Frobenius norm: the eigenvalues of (m + m^T)/2 that are below eps become eps.
+// A matrix that needs no change is returned unchanged. If eps is less than 32 * Epsilon times the
+// largest |eigenvalue|, that bound is used instead, so that the result is positive definite in
+// spite of rounding. If all eigenvalues are zero and eps = 0, the result is zero. If m has an
+// element that is not finite, all elements of the result are NaN.
 //
 // Higham, Computing a nearest symmetric positive semidefinite matrix, Linear Algebra and its
-// Applications 103, 1988, theorem 2.1. The eigenvalues of the result are at least eps less 120 *
+// Applications 103, 1988, theorem 2.1. The eigenvalues of the result are at least eps - 120 *
 // Epsilon * |m|.
 func (m Mat4) NearestPD(eps float32) Mat4 {
 	for i := range 4 {

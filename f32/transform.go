@@ -3,39 +3,39 @@
 package f32
 
 // A Transform is a rigid motion of space: the rotation Q, of length 1, and then the translation by
-// P. Where it brings a point p has an error of at most 32u (|P| + |p|), with u = 2^-24 and a length
-// of Q that is 1 within 2u.
+// P. A transformed point has an error of at most 32u (|P| + |p|), with u = 2^-24, if the length of
+// Q is 1 within 2u.
 type Transform struct {
 	P Vec3
 	Q Quat
 }
 
-// TransformIdentity is the motion that moves nothing.
+// TransformIdentity is the identity.
 func TransformIdentity() Transform {
 	return Transform{Q: QuatIdentity()}
 }
 
-// Mul is the motion o and then a.
+// Mul is the motion o followed by a.
 func (a Transform) Mul(o Transform) Transform {
 	return Transform{P: a.P.Add(a.Q.Rotate(o.P)), Q: a.Q.Mul(o.Q)}
 }
 
-// Inverse is the motion back.
+// Inverse is the inverse motion.
 func (a Transform) Inverse() Transform {
 	q := a.Q.Conj()
 	return Transform{P: q.Rotate(a.P).Neg(), Q: q}
 }
 
-// Point is where the motion brings the point p: rotated, then translated.
+// Point is the point p rotated, then translated.
 func (a Transform) Point(p Vec3) Vec3 { return a.P.Add(a.Q.Rotate(p)) }
 
-// InvPoint is the point that the motion brings to p.
+// InvPoint is the inverse of Point: the point that the motion moves to p.
 func (a Transform) InvPoint(p Vec3) Vec3 { return a.Q.RotateInv(p.Sub(a.P)) }
 
-// Vector is the direction that the motion gives the direction v: rotated, not translated.
+// Vector is the direction v rotated, but not translated.
 func (a Transform) Vector(v Vec3) Vec3 { return a.Q.Rotate(v) }
 
-// InvVector is the direction to which the motion gives the direction v.
+// InvVector is the inverse of Vector: the direction that the motion turns into v.
 func (a Transform) InvVector(v Vec3) Vec3 { return a.Q.RotateInv(v) }
 
 // Mat4 is the motion as a matrix for homogeneous coordinates: the columns are the rotated axes and

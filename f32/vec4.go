@@ -6,8 +6,9 @@ import (
 	"github.com/qdgen/qd"
 )
 
-// Vec4 is a vector of 4 float32: v[0] to v[3]. It is an array, copied when it is assigned, and its
-// methods give new ones. They work on the elements one by one, but where they say otherwise.
+// Vec4 is a vector of 4 float32: v[0] to v[3]. It is an array, so an assignment copies it. Its
+// methods return new vectors. They work element by element unless their documentation says
+// otherwise.
 type Vec4 [4]float32
 
 // Vec4Splat is the vector whose elements are all x.
@@ -22,12 +23,12 @@ func Vec4Unit(i int) Vec4 {
 	return v
 }
 
-// Vec4From converts the elements of a vector of any numbers as Go does: float32(v[0]).
+// Vec4From converts a vector of any number type, element by element, as Go does: float32(v[0]).
 func Vec4From[T qd.Number](v [4]T) Vec4 {
 	return Vec4{float32(v[0]), float32(v[1]), float32(v[2]), float32(v[3])}
 }
 
-// Where is v where mask is true, and o elsewhere.
+// Where returns the elements of v where mask is true, and those of o elsewhere.
 func (v Vec4) Where(mask qd.Bool4, o Vec4) Vec4 {
 	for i := range 4 {
 		if !mask[i] {
@@ -65,7 +66,7 @@ func (v Vec4) Add(o Vec4) Vec4 { return Vec4{v[0] + o[0], v[1] + o[1], v[2] + o[
 // Sub is v - o, element by element.
 func (v Vec4) Sub(o Vec4) Vec4 { return Vec4{v[0] - o[0], v[1] - o[1], v[2] - o[2], v[3] - o[3]} }
 
-// Mul is v * o, element by element. Dot adds the products up.
+// Mul is v * o, element by element. Dot is the sum of the products.
 func (v Vec4) Mul(o Vec4) Vec4 { return Vec4{v[0] * o[0], v[1] * o[1], v[2] * o[2], v[3] * o[3]} }
 
 // Div is v / o, element by element.
@@ -86,19 +87,19 @@ func (v Vec4) SubScalar(s float32) Vec4 { return Vec4{v[0] - s, v[1] - s, v[2] -
 // DivScalar is v with each element divided by s.
 func (v Vec4) DivScalar(s float32) Vec4 { return Vec4{v[0] / s, v[1] / s, v[2] / s, v[3] / s} }
 
-// Min is the smaller of v and o, element by element. As in the built-in min, NaN wins, and -0 is
-// less than 0.
+// Min is the smaller of v and o, element by element. As with the built-in min, the result is NaN if
+// either is NaN, and -0 is less than 0.
 func (v Vec4) Min(o Vec4) Vec4 {
 	return Vec4{min(v[0], o[0]), min(v[1], o[1]), min(v[2], o[2]), min(v[3], o[3])}
 }
 
-// Max is the larger of v and o, element by element. As in the built-in max, NaN wins, and 0 is
-// greater than -0.
+// Max is the larger of v and o, element by element. As with the built-in max, the result is NaN if
+// either is NaN, and 0 is greater than -0.
 func (v Vec4) Max(o Vec4) Vec4 {
 	return Vec4{max(v[0], o[0]), max(v[1], o[1]), max(v[2], o[2]), max(v[3], o[3])}
 }
 
-// Clamp is v brought between lo and hi, element by element: min(max(v, lo), hi).
+// Clamp is v clamped to lo and hi, element by element: min(max(v, lo), hi).
 func (v Vec4) Clamp(lo, hi Vec4) Vec4 {
 	return Vec4{min(max(v[0], lo[0]), hi[0]), min(max(v[1], lo[1]), hi[1]), min(max(v[2], lo[2]), hi[2]), min(max(v[3], lo[3]), hi[3])}
 }
@@ -113,12 +114,12 @@ func (v Vec4) MaxScalar(s float32) Vec4 {
 	return Vec4{max(v[0], s), max(v[1], s), max(v[2], s), max(v[3], s)}
 }
 
-// ClampScalar is v brought between lo and hi, element by element: min(max(v, lo), hi).
+// ClampScalar is v clamped to lo and hi, element by element: min(max(v, lo), hi).
 func (v Vec4) ClampScalar(lo, hi float32) Vec4 {
 	return Vec4{min(max(v[0], lo), hi), min(max(v[1], lo), hi), min(max(v[2], lo), hi), min(max(v[3], lo), hi)}
 }
 
-// Saturate is v brought between 0 and 1, element by element. NaN stays NaN.
+// Saturate is v clamped to 0 and 1, element by element. NaN stays NaN.
 func (v Vec4) Saturate() Vec4 {
 	return Vec4{min(max(v[0], 0), 1), min(max(v[1], 0), 1), min(max(v[2], 0), 1), min(max(v[3], 0), 1)}
 }
@@ -126,7 +127,7 @@ func (v Vec4) Saturate() Vec4 {
 // Abs is the absolute value of each element.
 func (v Vec4) Abs() Vec4 { return Vec4{qd.Abs(v[0]), qd.Abs(v[1]), qd.Abs(v[2]), qd.Abs(v[3])} }
 
-// Sign is -1, 0 or 1 for each element, as it is negative, zero or positive. -0 stays -0, and NaN
+// Sign is -1, 0 or 1 for each element that is negative, zero or positive. -0 stays -0, and NaN
 // stays NaN.
 func (v Vec4) Sign() Vec4 { return Vec4{qd.Sign(v[0]), qd.Sign(v[1]), qd.Sign(v[2]), qd.Sign(v[3])} }
 
@@ -150,7 +151,7 @@ func (v Vec4) GreaterEq(o Vec4) qd.Bool4 {
 	return qd.Bool4{v[0] >= o[0], v[1] >= o[1], v[2] >= o[2], v[3] >= o[3]}
 }
 
-// Equal is v == o, element by element. Go's v == o is whether all are equal.
+// Equal is v == o, element by element. Go's v == o reports whether all elements are equal.
 func (v Vec4) Equal(o Vec4) qd.Bool4 {
 	return qd.Bool4{v[0] == o[0], v[1] == o[1], v[2] == o[2], v[3] == o[3]}
 }
@@ -160,16 +161,16 @@ func (v Vec4) NotEqual(o Vec4) qd.Bool4 {
 	return qd.Bool4{v[0] != o[0], v[1] != o[1], v[2] != o[2], v[3] != o[3]}
 }
 
-// Sum adds the elements up, from the first to the last.
+// Sum is the sum of the elements, from the first to the last.
 func (v Vec4) Sum() float32 { return v[0] + v[1] + v[2] + v[3] }
 
-// Product multiplies the elements, from the first to the last.
+// Product is the product of the elements, from the first to the last.
 func (v Vec4) Product() float32 { return v[0] * v[1] * v[2] * v[3] }
 
-// MinElem is the smallest element. It is NaN if one is.
+// MinElem is the smallest element. It is NaN if any element is NaN.
 func (v Vec4) MinElem() float32 { return min(v[0], v[1], v[2], v[3]) }
 
-// MaxElem is the largest element. It is NaN if one is.
+// MaxElem is the largest element. It is NaN if any element is NaN.
 func (v Vec4) MaxElem() float32 { return max(v[0], v[1], v[2], v[3]) }
 
 // Dot is the inner product of v and o: the sum of the products of their elements, from the first to
@@ -182,31 +183,31 @@ func (v Vec4) NormSq() float32 { return v.Dot(v) }
 // Step is 0 where v < edge, and 1 elsewhere.
 func (v Vec4) Step(edge Vec4) Vec4 { return Vec4{}.Where(v.Less(edge), Vec4{}.AddScalar(1)) }
 
-// Map is f of each element, for what has no method. Cbrt is such a function: v.Map(qd.Cbrt).
+// Map is f of each element, for functions that have no method. Cbrt is an example: v.Map(qd.Cbrt).
 func (v Vec4) Map(f func(float32) float32) Vec4 { return Vec4{f(v[0]), f(v[1]), f(v[2]), f(v[3])} }
 
-// Map2 is f of each element and that of o, for what has no method. Hypot is such a function:
-// v.Map2(o, qd.Hypot).
+// Map2 is f of each element of v and the same element of o, for functions that have no method.
+// Hypot is an example: v.Map2(o, qd.Hypot).
 func (v Vec4) Map2(o Vec4, f func(x, y float32) float32) Vec4 {
 	return Vec4{f(v[0], o[0]), f(v[1], o[1]), f(v[2], o[2]), f(v[3], o[3])}
 }
 
-// IsNaN is for each element whether it is NaN.
+// IsNaN reports for each element whether it is NaN.
 func (v Vec4) IsNaN() qd.Bool4 {
 	return qd.Bool4{v[0] != v[0], v[1] != v[1], v[2] != v[2], v[3] != v[3]}
 }
 
-// IsInf is for each element whether it is an infinity, of either sign.
+// IsInf reports for each element whether it is an infinity, of either sign.
 func (v Vec4) IsInf() qd.Bool4 {
 	return qd.Bool4{v[0] == v[0] && v[0]-v[0] != 0, v[1] == v[1] && v[1]-v[1] != 0, v[2] == v[2] && v[2]-v[2] != 0, v[3] == v[3] && v[3]-v[3] != 0}
 }
 
-// Norm is the Euclidean norm, the length of v: the square root of NormSq, which overflows, or is 0,
-// where the square does not fit a float32.
+// Norm is the Euclidean norm, the length of v: the square root of NormSq. It overflows or is 0 if
+// the square does not fit a float32.
 func (v Vec4) Norm() float32 { return qd.Sqrt(v.NormSq()) }
 
-// Normalize is v divided by its norm: the unit vector of the same direction. A v whose norm comes
-// out as 0 is returned as it is, and one whose norm overflows becomes 0: see Norm.
+// Normalize is v divided by its norm: the unit vector of the same direction. If the computed norm
+// is 0, the result is v. If it overflows, the result is 0: see Norm.
 func (v Vec4) Normalize() Vec4 {
 	n := v.Norm()
 	if n == 0 {
@@ -219,22 +220,21 @@ func (v Vec4) Normalize() Vec4 {
 func (v Vec4) Distance(o Vec4) float32 { return v.Sub(o).Norm() }
 
 // Angle is the angle between v and o, in radians from 0 to π, accurate for small angles too
-// (Kahan, "How futile are mindless assessments of roundoff", 2006). With a zero vector it has no
-// meaning.
+// (Kahan, "How futile are mindless assessments of roundoff", 2006). It has no meaning if one of
+// them is zero.
 func (v Vec4) Angle(o Vec4) float32 {
 	a, b := v.Normalize(), o.Normalize()
 	return 2 * qd.Atan2(a.Sub(b).Norm(), a.Add(b).Norm())
 }
 
-// Lerp is v at t = 0, o at t = 1, and on the line through them elsewhere: v*(1-t) + o*t.
+// Lerp is v at t = 0, o at t = 1, and a point on the line through them otherwise: v*(1-t) + o*t.
 func (v Vec4) Lerp(o Vec4, t float32) Vec4 { return v.Scale(1 - t).Add(o.Scale(t)) }
 
 // Mix is Lerp with a t for each element: v*(1-t) + o*t.
 func (v Vec4) Mix(o, t Vec4) Vec4 { return v.Mul(Vec4{}.AddScalar(1).Sub(t)).Add(o.Mul(t)) }
 
 // Smoothstep rises from 0, where v is at most lo, to 1, where v is at least hi, element by element:
-// t*t*(3-2*t) with t = (v-lo)/(hi-lo) brought between 0 and 1. Where lo and hi are equal it has no
-// meaning.
+// t*t*(3-2*t) with t = (v-lo)/(hi-lo) clamped to 0 and 1. It has no meaning if lo and hi are equal.
 func (v Vec4) Smoothstep(lo, hi Vec4) Vec4 {
 	t := v.Sub(lo).Div(hi.Sub(lo)).Saturate()
 	return t.Mul(t).Mul(t.Scale(2).Neg().AddScalar(3))
@@ -263,15 +263,15 @@ func (v Vec4) RoundToEven() Vec4 {
 	return Vec4{qd.RoundToEven(v[0]), qd.RoundToEven(v[1]), qd.RoundToEven(v[2]), qd.RoundToEven(v[3])}
 }
 
-// Fract is v - v.Floor(): at least 0 and, but for rounding, less than 1.
+// Fract is v - v.Floor(): at least 0 and, except for rounding, less than 1.
 func (v Vec4) Fract() Vec4 { return v.Sub(v.Floor()) }
 
-// Mod is the remainder of v / o with the sign of v, element by element, as that of math.Mod.
+// Mod is the remainder of v / o with the sign of v, element by element, like math.Mod.
 func (v Vec4) Mod(o Vec4) Vec4 {
 	return Vec4{qd.Mod(v[0], o[0]), qd.Mod(v[1], o[1]), qd.Mod(v[2], o[2]), qd.Mod(v[3], o[3])}
 }
 
-// ModScalar is the remainder of v / s with the sign of v, element by element, as that of math.Mod.
+// ModScalar is the remainder of v / s with the sign of v, element by element, like math.Mod.
 func (v Vec4) ModScalar(s float32) Vec4 { return v.Mod(Vec4{}.AddScalar(s)) }
 
 // Pow is v to the power o, element by element.
@@ -288,10 +288,10 @@ func (v Vec4) Sqrt() Vec4 { return Vec4{qd.Sqrt(v[0]), qd.Sqrt(v[1]), qd.Sqrt(v[
 // InvSqrt is 1 over the square root of each element.
 func (v Vec4) InvSqrt() Vec4 { return Vec4{}.AddScalar(1).Div(v.Sqrt()) }
 
-// Exp is e to the power of each element.
+// Exp is e raised to the power of each element.
 func (v Vec4) Exp() Vec4 { return Vec4{qd.Exp(v[0]), qd.Exp(v[1]), qd.Exp(v[2]), qd.Exp(v[3])} }
 
-// Exp2 is 2 to the power of each element.
+// Exp2 is 2 raised to the power of each element.
 func (v Vec4) Exp2() Vec4 { return Vec4{qd.Exp2(v[0]), qd.Exp2(v[1]), qd.Exp2(v[2]), qd.Exp2(v[3])} }
 
 // Log is the natural logarithm of each element.
@@ -370,9 +370,9 @@ func (v Vec4) FMA(o, p Vec4) Vec4 {
 // Reflect is the direction v reflected at a surface with the unit normal n: v - 2*v.Dot(n)*n.
 func (v Vec4) Reflect(n Vec4) Vec4 { return v.Sub(n.Scale(2 * v.Dot(n))) }
 
-// Refract is the direction of the unit vector v refracted at a surface with the unit normal n,
-// against v, where eta is the ratio of the indices of refraction, of the side that v comes from to
-// the other. Of total reflection it is the zero vector.
+// Refract is the direction of the unit vector v refracted at a surface. n is the unit normal of the
+// surface, on the side that v comes from. eta is the index of refraction of that side over that of
+// the other side. The result is the zero vector for total reflection.
 func (v Vec4) Refract(n Vec4, eta float32) Vec4 {
 	d := v.Dot(n)
 	k := 1 - eta*eta*(1-d*d)
@@ -382,8 +382,8 @@ func (v Vec4) Refract(n Vec4, eta float32) Vec4 {
 	return v.Scale(eta).Sub(n.Scale(eta*d + qd.Sqrt(k)))
 }
 
-// FaceForward is v, a normal, if the direction i comes from the side of the normal ref, which is
-// where ref.Dot(i) < 0, and -v if it does not.
+// FaceForward is v, a normal, if ref.Dot(i) < 0, that is, if the direction i comes from the side of
+// the normal ref. Otherwise it is -v.
 func (v Vec4) FaceForward(i, ref Vec4) Vec4 {
 	if ref.Dot(i) < 0 {
 		return v
@@ -391,6 +391,6 @@ func (v Vec4) FaceForward(i, ref Vec4) Vec4 {
 	return v.Neg()
 }
 
-// Project is the projection of v onto the line of o: o*(v·o)/(o·o). With an o of norm 0 it has no
-// meaning.
+// Project is the projection of v onto the line of o: o*(v·o)/(o·o). It has no meaning if the norm
+// of o is 0.
 func (v Vec4) Project(o Vec4) Vec4 { return o.Scale(v.Dot(o) / o.NormSq()) }

@@ -6,14 +6,14 @@ import (
 	"github.com/qdgen/qd"
 )
 
-// The matrices of this file take a camera's view to clip space, as Vulkan, Metal, Direct3D and
-// WebGPU have it, but with y up: x and y from -1 to 1, and depth from 0 at the near plane to 1 at
-// the far one. A camera looks along its -z, with x to the right and y up, which is a right-handed
-// system. Points become those of clip space by [Mat4.TransformPoint].
+// The matrices of this file transform a camera's view to clip space. Clip space is that of Vulkan,
+// Metal, Direct3D and WebGPU, but with y up: x and y are from -1 to 1, and depth is from 0 at the
+// near plane to 1 at the far plane. A camera looks along its -z, with x to the right and y up,
+// which is a right-handed system. [Mat4.TransformPoint] transforms points to clip space.
 
-// Mat4LookAt is the view of a camera at eye that looks at target with up upwards: it takes
-// coordinates of the world to those of the camera. up need not be at right angles to the view, but
-// must not be parallel to it.
+// Mat4LookAt transforms world coordinates to those of a camera at eye that looks at target. up is
+// the direction that is shown upwards. It need not be at right angles to the view, but must not be
+// parallel to it.
 func Mat4LookAt(eye, target, up Vec3) Mat4 {
 	z := eye.Sub(target)
 	z = z.DivScalar(qd.Sqrt(z.NormSq()))
@@ -28,9 +28,10 @@ func Mat4LookAt(eye, target, up Vec3) Mat4 {
 	}
 }
 
-// Mat4Perspective is the projection of a camera that sees an angle of fovY radians from bottom to
-// top, less than pi, and aspect times as wide as high. What is at the distance near > 0 gets the
-// depth 0, at far the depth 1, which may be infinite.
+// Mat4Perspective is the projection of a camera. fovY is the angle from bottom to top in radians,
+// less than pi. aspect is the width of the picture over its height. Points at the distance near,
+// which is greater than 0, get the depth 0. Points at the distance far, which may be infinite, get
+// the depth 1.
 func Mat4Perspective(fovY, aspect, near, far float64) Mat4 {
 	f := 1 / qd.Tan(fovY/2)
 	d := 1 / (1 - near/far) // far/(far - near), for infinity too
@@ -42,9 +43,9 @@ func Mat4Perspective(fovY, aspect, near, far float64) Mat4 {
 	}
 }
 
-// Mat4Orthographic is the projection of the box of camera coordinates with x from left to right, y
-// from bottom to top and the distance (-z) from near to far, without perspective. The depth is 0 at
-// near and 1 at far.
+// Mat4Orthographic is a projection without perspective. It shows the box of camera coordinates with
+// x from left to right, y from bottom to top, and the distance (-z) from near to far. The depth is
+// 0 at near and 1 at far.
 func Mat4Orthographic(left, right, bottom, top, near, far float64) Mat4 {
 	return Mat4{
 		{2 / (right - left), 0, 0, (left + right) / (left - right)},

@@ -8,7 +8,7 @@ import (
 	"github.com/qdgen/qd"
 )
 
-// Mat2x4 is a matrix of 2 rows and 4 columns: m[i] is row i, m[i][j] an element.
+// Mat2x4 is a matrix with 2 rows and 4 columns: m[i] is row i, and m[i][j] is an element.
 type Mat2x4 [2]Vec4
 
 // Mat2x4FromRows is the matrix with these rows.
@@ -27,7 +27,8 @@ func Mat2x4Splat(x float64) Mat2x4 {
 	return Mat2x4{r, r}
 }
 
-// Mat2x4From converts the elements of a matrix of any numbers as Go does: float64(m[0][0]).
+// Mat2x4From converts a matrix of any number type, element by element, as Go does:
+// float64(m[0][0]).
 func Mat2x4From[R ~[4]T, T qd.Number](m [2]R) Mat2x4 {
 	return Mat2x4{Vec4From(m[0]), Vec4From(m[1])}
 }
@@ -70,7 +71,8 @@ func (m Mat2x4) MulVec(v Vec4) Vec2 {
 	return m.Col(0).Scale(v[0]).Add(m.Col(1).Scale(v[1])).Add(m.Col(2).Scale(v[2])).Add(m.Col(3).Scale(v[3]))
 }
 
-// TMulVec is the product of the transposed m and the column v, which is that of the row v and m.
+// TMulVec is the product of the transpose of m and the column v. It equals the product of the row v
+// and m.
 func (m Mat2x4) TMulVec(v Vec2) Vec4 {
 	return Vec4{m[0][0]*v[0] + m[1][0]*v[1], m[0][1]*v[0] + m[1][1]*v[1], m[0][2]*v[0] + m[1][2]*v[1], m[0][3]*v[0] + m[1][3]*v[1]}
 }
@@ -84,7 +86,8 @@ func (m Mat2x4) Sub(n Mat2x4) Mat2x4 { return Mat2x4{m[0].Sub(n[0]), m[1].Sub(n[
 // Neg is -m.
 func (m Mat2x4) Neg() Mat2x4 { return Mat2x4{m[0].Neg(), m[1].Neg()} }
 
-// MulElem is the product of m and n element by element. MulVec and Mul are those of linear algebra.
+// MulElem is the product of m and n element by element. MulVec and Mul are the products of linear
+// algebra.
 func (m Mat2x4) MulElem(n Mat2x4) Mat2x4 { return Mat2x4{m[0].Mul(n[0]), m[1].Mul(n[1])} }
 
 // DivElem is m divided by n element by element.
@@ -102,15 +105,15 @@ func (m Mat2x4) SubScalar(s float64) Mat2x4 { return Mat2x4{m[0].SubScalar(s), m
 // DivScalar is m with each element divided by s.
 func (m Mat2x4) DivScalar(s float64) Mat2x4 { return Mat2x4{m[0].DivScalar(s), m[1].DivScalar(s)} }
 
-// Min is the smaller of m and n, element by element. As in the built-in min, NaN wins, and -0 is
-// less than 0.
+// Min is the smaller of m and n, element by element. As with the built-in min, the result is NaN if
+// either is NaN, and -0 is less than 0.
 func (m Mat2x4) Min(n Mat2x4) Mat2x4 { return Mat2x4{m[0].Min(n[0]), m[1].Min(n[1])} }
 
-// Max is the larger of m and n, element by element. As in the built-in max, NaN wins, and 0 is
-// greater than -0.
+// Max is the larger of m and n, element by element. As with the built-in max, the result is NaN if
+// either is NaN, and 0 is greater than -0.
 func (m Mat2x4) Max(n Mat2x4) Mat2x4 { return Mat2x4{m[0].Max(n[0]), m[1].Max(n[1])} }
 
-// Clamp is m brought between lo and hi, element by element: min(max(m, lo), hi).
+// Clamp is m clamped to lo and hi, element by element: min(max(m, lo), hi).
 func (m Mat2x4) Clamp(lo, hi Mat2x4) Mat2x4 {
 	return Mat2x4{m[0].Clamp(lo[0], hi[0]), m[1].Clamp(lo[1], hi[1])}
 }
@@ -121,7 +124,7 @@ func (m Mat2x4) MinScalar(s float64) Mat2x4 { return Mat2x4{m[0].MinScalar(s), m
 // MaxScalar is the larger of m and s, element by element.
 func (m Mat2x4) MaxScalar(s float64) Mat2x4 { return Mat2x4{m[0].MaxScalar(s), m[1].MaxScalar(s)} }
 
-// ClampScalar is m brought between lo and hi, element by element: min(max(m, lo), hi).
+// ClampScalar is m clamped to lo and hi, element by element: min(max(m, lo), hi).
 func (m Mat2x4) ClampScalar(lo, hi float64) Mat2x4 {
 	return Mat2x4{m[0].ClampScalar(lo, hi), m[1].ClampScalar(lo, hi)}
 }
@@ -129,32 +132,32 @@ func (m Mat2x4) ClampScalar(lo, hi float64) Mat2x4 {
 // Abs is the absolute value of each element.
 func (m Mat2x4) Abs() Mat2x4 { return Mat2x4{m[0].Abs(), m[1].Abs()} }
 
-// Sign is -1, 0 or 1 for each element, as it is negative, zero or positive. -0 stays -0, and NaN
+// Sign is -1, 0 or 1 for each element that is negative, zero or positive. -0 stays -0, and NaN
 // stays NaN.
 func (m Mat2x4) Sign() Mat2x4 { return Mat2x4{m[0].Sign(), m[1].Sign()} }
 
-// Saturate is m brought between 0 and 1, element by element. NaN stays NaN.
+// Saturate is m clamped to 0 and 1, element by element. NaN stays NaN.
 func (m Mat2x4) Saturate() Mat2x4 { return Mat2x4{m[0].Saturate(), m[1].Saturate()} }
 
-// Map is f of each element, for what has no method. Cbrt is such a function: v.Map(qd.Cbrt).
+// Map is f of each element, for functions that have no method. Cbrt is an example: v.Map(qd.Cbrt).
 func (m Mat2x4) Map(f func(float64) float64) Mat2x4 { return Mat2x4{m[0].Map(f), m[1].Map(f)} }
 
-// Map2 is f of each element and that of n, for what has no method. Hypot is such a function:
-// v.Map2(o, qd.Hypot).
+// Map2 is f of each element of m and the same element of n, for functions that have no method.
+// Hypot is an example: v.Map2(o, qd.Hypot).
 func (m Mat2x4) Map2(n Mat2x4, f func(x, y float64) float64) Mat2x4 {
 	return Mat2x4{m[0].Map2(n[0], f), m[1].Map2(n[1], f)}
 }
 
-// Sum adds the elements up: those of each row, then the sums.
+// Sum is the sum of the elements: first of each row, then of the sums.
 func (m Mat2x4) Sum() float64 { return m[0].Sum() + m[1].Sum() }
 
-// Product multiplies the elements: those of each row, then the products.
+// Product is the product of the elements: first of each row, then of the products.
 func (m Mat2x4) Product() float64 { return m[0].Product() * m[1].Product() }
 
-// MinElem is the smallest element. It is NaN if one is.
+// MinElem is the smallest element. It is NaN if any element is NaN.
 func (m Mat2x4) MinElem() float64 { return min(m[0].MinElem(), m[1].MinElem()) }
 
-// MaxElem is the largest element. It is NaN if one is.
+// MaxElem is the largest element. It is NaN if any element is NaN.
 func (m Mat2x4) MaxElem() float64 { return max(m[0].MaxElem(), m[1].MaxElem()) }
 
 // Frobenius is the Frobenius product of m and n: the sum of the products of their elements.
@@ -163,7 +166,7 @@ func (m Mat2x4) Frobenius(n Mat2x4) float64 { return m[0].Dot(n[0]) + m[1].Dot(n
 // NormSq is the square of the Frobenius norm: the sum of the squares of the elements.
 func (m Mat2x4) NormSq() float64 { return m.Frobenius(m) }
 
-// Lerp is m at t = 0, n at t = 1, and m*(1-t) + n*t elsewhere.
+// Lerp is m at t = 0, n at t = 1, and m*(1-t) + n*t otherwise.
 func (m Mat2x4) Lerp(n Mat2x4, t float64) Mat2x4 {
 	return Mat2x4{m[0].Lerp(n[0], t), m[1].Lerp(n[1], t)}
 }
@@ -186,7 +189,7 @@ func (m Mat2x4) Sqrt() Mat2x4 { return Mat2x4{m[0].Sqrt(), m[1].Sqrt()} }
 // Pow is m to the power n, element by element.
 func (m Mat2x4) Pow(n Mat2x4) Mat2x4 { return Mat2x4{m[0].Pow(n[0]), m[1].Pow(n[1])} }
 
-// Exp is e to the power of each element.
+// Exp is e raised to the power of each element.
 func (m Mat2x4) Exp() Mat2x4 { return Mat2x4{m[0].Exp(), m[1].Exp()} }
 
 // Log is the natural logarithm of each element.
@@ -204,16 +207,16 @@ func (m Mat2x4) Tan() Mat2x4 { return Mat2x4{m[0].Tan(), m[1].Tan()} }
 // Mix is Lerp with a t for each element: m*(1-t) + n*t.
 func (m Mat2x4) Mix(n, t Mat2x4) Mat2x4 { return Mat2x4{m[0].Mix(n[0], t[0]), m[1].Mix(n[1], t[1])} }
 
-// Fract is m - m.Floor(): at least 0 and, but for rounding, less than 1.
+// Fract is m - m.Floor(): at least 0 and, except for rounding, less than 1.
 func (m Mat2x4) Fract() Mat2x4 { return Mat2x4{m[0].Fract(), m[1].Fract()} }
 
-// Mod is the remainder of m / n with the sign of m, element by element, as that of math.Mod.
+// Mod is the remainder of m / n with the sign of m, element by element, like math.Mod.
 func (m Mat2x4) Mod(n Mat2x4) Mat2x4 { return Mat2x4{m[0].Mod(n[0]), m[1].Mod(n[1])} }
 
 // InvSqrt is 1 over the square root of each element.
 func (m Mat2x4) InvSqrt() Mat2x4 { return Mat2x4{m[0].InvSqrt(), m[1].InvSqrt()} }
 
-// Exp2 is 2 to the power of each element.
+// Exp2 is 2 raised to the power of each element.
 func (m Mat2x4) Exp2() Mat2x4 { return Mat2x4{m[0].Exp2(), m[1].Exp2()} }
 
 // Log2 is the binary logarithm of each element.
@@ -231,8 +234,8 @@ func (m Mat2x4) Atan() Mat2x4 { return Mat2x4{m[0].Atan(), m[1].Atan()} }
 // Atan2 is the angle of the point (n, m), in radians, element by element.
 func (m Mat2x4) Atan2(n Mat2x4) Mat2x4 { return Mat2x4{m[0].Atan2(n[0]), m[1].Atan2(n[1])} }
 
-// Norm is the Frobenius norm: the square root of NormSq, which overflows, or is 0, where the square
-// does not fit a float64.
+// Norm is the Frobenius norm: the square root of NormSq. It overflows or is 0 if the square does
+// not fit a float64.
 func (m Mat2x4) Norm() float64 { return math.Sqrt(m.NormSq()) }
 
 // Mat2x4Mul4x2 is the matrix product of m and n.
@@ -271,7 +274,7 @@ func (m Mat2x4) GreaterEq(n Mat2x4) qd.Bool2x4 {
 	return qd.Bool2x4{m[0].GreaterEq(n[0]), m[1].GreaterEq(n[1])}
 }
 
-// Equal is m == n, element by element. Go's m == n is whether all are equal.
+// Equal is m == n, element by element. Go's m == n reports whether all elements are equal.
 func (m Mat2x4) Equal(n Mat2x4) qd.Bool2x4 { return qd.Bool2x4{m[0].Equal(n[0]), m[1].Equal(n[1])} }
 
 // NotEqual is m != n, element by element.
@@ -279,13 +282,13 @@ func (m Mat2x4) NotEqual(n Mat2x4) qd.Bool2x4 {
 	return qd.Bool2x4{m[0].NotEqual(n[0]), m[1].NotEqual(n[1])}
 }
 
-// Where gives the elements of m where mask is true, those of n elsewhere.
+// Where returns the elements of m where mask is true, and those of n elsewhere.
 func (m Mat2x4) Where(mask qd.Bool2x4, n Mat2x4) Mat2x4 {
 	return Mat2x4{m[0].Where(mask[0], n[0]), m[1].Where(mask[1], n[1])}
 }
 
-// IsNaN is for each element whether it is NaN.
+// IsNaN reports for each element whether it is NaN.
 func (m Mat2x4) IsNaN() qd.Bool2x4 { return qd.Bool2x4{m[0].IsNaN(), m[1].IsNaN()} }
 
-// IsInf is for each element whether it is an infinity, of either sign.
+// IsInf reports for each element whether it is an infinity, of either sign.
 func (m Mat2x4) IsInf() qd.Bool2x4 { return qd.Bool2x4{m[0].IsInf(), m[1].IsInf()} }

@@ -8,7 +8,7 @@ import (
 	"github.com/qdgen/qd"
 )
 
-// Mat3x2 is a matrix of 3 rows and 2 columns: m[i] is row i, m[i][j] an element.
+// Mat3x2 is a matrix with 3 rows and 2 columns: m[i] is row i, and m[i][j] is an element.
 type Mat3x2 [3]Vec2
 
 // Mat3x2FromRows is the matrix with these rows.
@@ -27,7 +27,8 @@ func Mat3x2Splat(x float64) Mat3x2 {
 	return Mat3x2{r, r, r}
 }
 
-// Mat3x2From converts the elements of a matrix of any numbers as Go does: float64(m[0][0]).
+// Mat3x2From converts a matrix of any number type, element by element, as Go does:
+// float64(m[0][0]).
 func Mat3x2From[R ~[2]T, T qd.Number](m [3]R) Mat3x2 {
 	return Mat3x2{Vec2From(m[0]), Vec2From(m[1]), Vec2From(m[2])}
 }
@@ -70,7 +71,8 @@ func (m Mat3x2) MulVec(v Vec2) Vec3 {
 	return m.Col(0).Scale(v[0]).Add(m.Col(1).Scale(v[1]))
 }
 
-// TMulVec is the product of the transposed m and the column v, which is that of the row v and m.
+// TMulVec is the product of the transpose of m and the column v. It equals the product of the row v
+// and m.
 func (m Mat3x2) TMulVec(v Vec3) Vec2 {
 	return Vec2{m[0][0]*v[0] + m[1][0]*v[1] + m[2][0]*v[2], m[0][1]*v[0] + m[1][1]*v[1] + m[2][1]*v[2]}
 }
@@ -84,7 +86,8 @@ func (m Mat3x2) Sub(n Mat3x2) Mat3x2 { return Mat3x2{m[0].Sub(n[0]), m[1].Sub(n[
 // Neg is -m.
 func (m Mat3x2) Neg() Mat3x2 { return Mat3x2{m[0].Neg(), m[1].Neg(), m[2].Neg()} }
 
-// MulElem is the product of m and n element by element. MulVec and Mul are those of linear algebra.
+// MulElem is the product of m and n element by element. MulVec and Mul are the products of linear
+// algebra.
 func (m Mat3x2) MulElem(n Mat3x2) Mat3x2 {
 	return Mat3x2{m[0].Mul(n[0]), m[1].Mul(n[1]), m[2].Mul(n[2])}
 }
@@ -112,15 +115,15 @@ func (m Mat3x2) DivScalar(s float64) Mat3x2 {
 	return Mat3x2{m[0].DivScalar(s), m[1].DivScalar(s), m[2].DivScalar(s)}
 }
 
-// Min is the smaller of m and n, element by element. As in the built-in min, NaN wins, and -0 is
-// less than 0.
+// Min is the smaller of m and n, element by element. As with the built-in min, the result is NaN if
+// either is NaN, and -0 is less than 0.
 func (m Mat3x2) Min(n Mat3x2) Mat3x2 { return Mat3x2{m[0].Min(n[0]), m[1].Min(n[1]), m[2].Min(n[2])} }
 
-// Max is the larger of m and n, element by element. As in the built-in max, NaN wins, and 0 is
-// greater than -0.
+// Max is the larger of m and n, element by element. As with the built-in max, the result is NaN if
+// either is NaN, and 0 is greater than -0.
 func (m Mat3x2) Max(n Mat3x2) Mat3x2 { return Mat3x2{m[0].Max(n[0]), m[1].Max(n[1]), m[2].Max(n[2])} }
 
-// Clamp is m brought between lo and hi, element by element: min(max(m, lo), hi).
+// Clamp is m clamped to lo and hi, element by element: min(max(m, lo), hi).
 func (m Mat3x2) Clamp(lo, hi Mat3x2) Mat3x2 {
 	return Mat3x2{m[0].Clamp(lo[0], hi[0]), m[1].Clamp(lo[1], hi[1]), m[2].Clamp(lo[2], hi[2])}
 }
@@ -135,7 +138,7 @@ func (m Mat3x2) MaxScalar(s float64) Mat3x2 {
 	return Mat3x2{m[0].MaxScalar(s), m[1].MaxScalar(s), m[2].MaxScalar(s)}
 }
 
-// ClampScalar is m brought between lo and hi, element by element: min(max(m, lo), hi).
+// ClampScalar is m clamped to lo and hi, element by element: min(max(m, lo), hi).
 func (m Mat3x2) ClampScalar(lo, hi float64) Mat3x2 {
 	return Mat3x2{m[0].ClampScalar(lo, hi), m[1].ClampScalar(lo, hi), m[2].ClampScalar(lo, hi)}
 }
@@ -143,34 +146,34 @@ func (m Mat3x2) ClampScalar(lo, hi float64) Mat3x2 {
 // Abs is the absolute value of each element.
 func (m Mat3x2) Abs() Mat3x2 { return Mat3x2{m[0].Abs(), m[1].Abs(), m[2].Abs()} }
 
-// Sign is -1, 0 or 1 for each element, as it is negative, zero or positive. -0 stays -0, and NaN
+// Sign is -1, 0 or 1 for each element that is negative, zero or positive. -0 stays -0, and NaN
 // stays NaN.
 func (m Mat3x2) Sign() Mat3x2 { return Mat3x2{m[0].Sign(), m[1].Sign(), m[2].Sign()} }
 
-// Saturate is m brought between 0 and 1, element by element. NaN stays NaN.
+// Saturate is m clamped to 0 and 1, element by element. NaN stays NaN.
 func (m Mat3x2) Saturate() Mat3x2 { return Mat3x2{m[0].Saturate(), m[1].Saturate(), m[2].Saturate()} }
 
-// Map is f of each element, for what has no method. Cbrt is such a function: v.Map(qd.Cbrt).
+// Map is f of each element, for functions that have no method. Cbrt is an example: v.Map(qd.Cbrt).
 func (m Mat3x2) Map(f func(float64) float64) Mat3x2 {
 	return Mat3x2{m[0].Map(f), m[1].Map(f), m[2].Map(f)}
 }
 
-// Map2 is f of each element and that of n, for what has no method. Hypot is such a function:
-// v.Map2(o, qd.Hypot).
+// Map2 is f of each element of m and the same element of n, for functions that have no method.
+// Hypot is an example: v.Map2(o, qd.Hypot).
 func (m Mat3x2) Map2(n Mat3x2, f func(x, y float64) float64) Mat3x2 {
 	return Mat3x2{m[0].Map2(n[0], f), m[1].Map2(n[1], f), m[2].Map2(n[2], f)}
 }
 
-// Sum adds the elements up: those of each row, then the sums.
+// Sum is the sum of the elements: first of each row, then of the sums.
 func (m Mat3x2) Sum() float64 { return m[0].Sum() + m[1].Sum() + m[2].Sum() }
 
-// Product multiplies the elements: those of each row, then the products.
+// Product is the product of the elements: first of each row, then of the products.
 func (m Mat3x2) Product() float64 { return m[0].Product() * m[1].Product() * m[2].Product() }
 
-// MinElem is the smallest element. It is NaN if one is.
+// MinElem is the smallest element. It is NaN if any element is NaN.
 func (m Mat3x2) MinElem() float64 { return min(m[0].MinElem(), m[1].MinElem(), m[2].MinElem()) }
 
-// MaxElem is the largest element. It is NaN if one is.
+// MaxElem is the largest element. It is NaN if any element is NaN.
 func (m Mat3x2) MaxElem() float64 { return max(m[0].MaxElem(), m[1].MaxElem(), m[2].MaxElem()) }
 
 // Frobenius is the Frobenius product of m and n: the sum of the products of their elements.
@@ -179,7 +182,7 @@ func (m Mat3x2) Frobenius(n Mat3x2) float64 { return m[0].Dot(n[0]) + m[1].Dot(n
 // NormSq is the square of the Frobenius norm: the sum of the squares of the elements.
 func (m Mat3x2) NormSq() float64 { return m.Frobenius(m) }
 
-// Lerp is m at t = 0, n at t = 1, and m*(1-t) + n*t elsewhere.
+// Lerp is m at t = 0, n at t = 1, and m*(1-t) + n*t otherwise.
 func (m Mat3x2) Lerp(n Mat3x2, t float64) Mat3x2 {
 	return Mat3x2{m[0].Lerp(n[0], t), m[1].Lerp(n[1], t), m[2].Lerp(n[2], t)}
 }
@@ -202,7 +205,7 @@ func (m Mat3x2) Sqrt() Mat3x2 { return Mat3x2{m[0].Sqrt(), m[1].Sqrt(), m[2].Sqr
 // Pow is m to the power n, element by element.
 func (m Mat3x2) Pow(n Mat3x2) Mat3x2 { return Mat3x2{m[0].Pow(n[0]), m[1].Pow(n[1]), m[2].Pow(n[2])} }
 
-// Exp is e to the power of each element.
+// Exp is e raised to the power of each element.
 func (m Mat3x2) Exp() Mat3x2 { return Mat3x2{m[0].Exp(), m[1].Exp(), m[2].Exp()} }
 
 // Log is the natural logarithm of each element.
@@ -222,16 +225,16 @@ func (m Mat3x2) Mix(n, t Mat3x2) Mat3x2 {
 	return Mat3x2{m[0].Mix(n[0], t[0]), m[1].Mix(n[1], t[1]), m[2].Mix(n[2], t[2])}
 }
 
-// Fract is m - m.Floor(): at least 0 and, but for rounding, less than 1.
+// Fract is m - m.Floor(): at least 0 and, except for rounding, less than 1.
 func (m Mat3x2) Fract() Mat3x2 { return Mat3x2{m[0].Fract(), m[1].Fract(), m[2].Fract()} }
 
-// Mod is the remainder of m / n with the sign of m, element by element, as that of math.Mod.
+// Mod is the remainder of m / n with the sign of m, element by element, like math.Mod.
 func (m Mat3x2) Mod(n Mat3x2) Mat3x2 { return Mat3x2{m[0].Mod(n[0]), m[1].Mod(n[1]), m[2].Mod(n[2])} }
 
 // InvSqrt is 1 over the square root of each element.
 func (m Mat3x2) InvSqrt() Mat3x2 { return Mat3x2{m[0].InvSqrt(), m[1].InvSqrt(), m[2].InvSqrt()} }
 
-// Exp2 is 2 to the power of each element.
+// Exp2 is 2 raised to the power of each element.
 func (m Mat3x2) Exp2() Mat3x2 { return Mat3x2{m[0].Exp2(), m[1].Exp2(), m[2].Exp2()} }
 
 // Log2 is the binary logarithm of each element.
@@ -251,8 +254,8 @@ func (m Mat3x2) Atan2(n Mat3x2) Mat3x2 {
 	return Mat3x2{m[0].Atan2(n[0]), m[1].Atan2(n[1]), m[2].Atan2(n[2])}
 }
 
-// Norm is the Frobenius norm: the square root of NormSq, which overflows, or is 0, where the square
-// does not fit a float64.
+// Norm is the Frobenius norm: the square root of NormSq. It overflows or is 0 if the square does
+// not fit a float64.
 func (m Mat3x2) Norm() float64 { return math.Sqrt(m.NormSq()) }
 
 // Mul is the matrix product of m and n.
@@ -295,7 +298,7 @@ func (m Mat3x2) GreaterEq(n Mat3x2) qd.Bool3x2 {
 	return qd.Bool3x2{m[0].GreaterEq(n[0]), m[1].GreaterEq(n[1]), m[2].GreaterEq(n[2])}
 }
 
-// Equal is m == n, element by element. Go's m == n is whether all are equal.
+// Equal is m == n, element by element. Go's m == n reports whether all elements are equal.
 func (m Mat3x2) Equal(n Mat3x2) qd.Bool3x2 {
 	return qd.Bool3x2{m[0].Equal(n[0]), m[1].Equal(n[1]), m[2].Equal(n[2])}
 }
@@ -305,13 +308,13 @@ func (m Mat3x2) NotEqual(n Mat3x2) qd.Bool3x2 {
 	return qd.Bool3x2{m[0].NotEqual(n[0]), m[1].NotEqual(n[1]), m[2].NotEqual(n[2])}
 }
 
-// Where gives the elements of m where mask is true, those of n elsewhere.
+// Where returns the elements of m where mask is true, and those of n elsewhere.
 func (m Mat3x2) Where(mask qd.Bool3x2, n Mat3x2) Mat3x2 {
 	return Mat3x2{m[0].Where(mask[0], n[0]), m[1].Where(mask[1], n[1]), m[2].Where(mask[2], n[2])}
 }
 
-// IsNaN is for each element whether it is NaN.
+// IsNaN reports for each element whether it is NaN.
 func (m Mat3x2) IsNaN() qd.Bool3x2 { return qd.Bool3x2{m[0].IsNaN(), m[1].IsNaN(), m[2].IsNaN()} }
 
-// IsInf is for each element whether it is an infinity, of either sign.
+// IsInf reports for each element whether it is an infinity, of either sign.
 func (m Mat3x2) IsInf() qd.Bool3x2 { return qd.Bool3x2{m[0].IsInf(), m[1].IsInf(), m[2].IsInf()} }

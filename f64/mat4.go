@@ -8,7 +8,7 @@ import (
 	"github.com/qdgen/qd"
 )
 
-// Mat4 is a matrix of 4 rows and 4 columns: m[i] is row i, m[i][j] an element.
+// Mat4 is a matrix with 4 rows and 4 columns: m[i] is row i, and m[i][j] is an element.
 type Mat4 [4]Vec4
 
 // Mat4FromRows is the matrix with these rows.
@@ -27,7 +27,7 @@ func Mat4Splat(x float64) Mat4 {
 	return Mat4{r, r, r, r}
 }
 
-// Mat4From converts the elements of a matrix of any numbers as Go does: float64(m[0][0]).
+// Mat4From converts a matrix of any number type, element by element, as Go does: float64(m[0][0]).
 func Mat4From[R ~[4]T, T qd.Number](m [4]R) Mat4 {
 	return Mat4{Vec4From(m[0]), Vec4From(m[1]), Vec4From(m[2]), Vec4From(m[3])}
 }
@@ -70,7 +70,8 @@ func (m Mat4) MulVec(v Vec4) Vec4 {
 	return m.Col(0).Scale(v[0]).Add(m.Col(1).Scale(v[1])).Add(m.Col(2).Scale(v[2])).Add(m.Col(3).Scale(v[3]))
 }
 
-// TMulVec is the product of the transposed m and the column v, which is that of the row v and m.
+// TMulVec is the product of the transpose of m and the column v. It equals the product of the row v
+// and m.
 func (m Mat4) TMulVec(v Vec4) Vec4 {
 	return Vec4{m[0][0]*v[0] + m[1][0]*v[1] + m[2][0]*v[2] + m[3][0]*v[3], m[0][1]*v[0] + m[1][1]*v[1] + m[2][1]*v[2] + m[3][1]*v[3], m[0][2]*v[0] + m[1][2]*v[1] + m[2][2]*v[2] + m[3][2]*v[3], m[0][3]*v[0] + m[1][3]*v[1] + m[2][3]*v[2] + m[3][3]*v[3]}
 }
@@ -88,7 +89,8 @@ func (m Mat4) Sub(n Mat4) Mat4 {
 // Neg is -m.
 func (m Mat4) Neg() Mat4 { return Mat4{m[0].Neg(), m[1].Neg(), m[2].Neg(), m[3].Neg()} }
 
-// MulElem is the product of m and n element by element. MulVec and Mul are those of linear algebra.
+// MulElem is the product of m and n element by element. MulVec and Mul are the products of linear
+// algebra.
 func (m Mat4) MulElem(n Mat4) Mat4 {
 	return Mat4{m[0].Mul(n[0]), m[1].Mul(n[1]), m[2].Mul(n[2]), m[3].Mul(n[3])}
 }
@@ -118,19 +120,19 @@ func (m Mat4) DivScalar(s float64) Mat4 {
 	return Mat4{m[0].DivScalar(s), m[1].DivScalar(s), m[2].DivScalar(s), m[3].DivScalar(s)}
 }
 
-// Min is the smaller of m and n, element by element. As in the built-in min, NaN wins, and -0 is
-// less than 0.
+// Min is the smaller of m and n, element by element. As with the built-in min, the result is NaN if
+// either is NaN, and -0 is less than 0.
 func (m Mat4) Min(n Mat4) Mat4 {
 	return Mat4{m[0].Min(n[0]), m[1].Min(n[1]), m[2].Min(n[2]), m[3].Min(n[3])}
 }
 
-// Max is the larger of m and n, element by element. As in the built-in max, NaN wins, and 0 is
-// greater than -0.
+// Max is the larger of m and n, element by element. As with the built-in max, the result is NaN if
+// either is NaN, and 0 is greater than -0.
 func (m Mat4) Max(n Mat4) Mat4 {
 	return Mat4{m[0].Max(n[0]), m[1].Max(n[1]), m[2].Max(n[2]), m[3].Max(n[3])}
 }
 
-// Clamp is m brought between lo and hi, element by element: min(max(m, lo), hi).
+// Clamp is m clamped to lo and hi, element by element: min(max(m, lo), hi).
 func (m Mat4) Clamp(lo, hi Mat4) Mat4 {
 	return Mat4{m[0].Clamp(lo[0], hi[0]), m[1].Clamp(lo[1], hi[1]), m[2].Clamp(lo[2], hi[2]), m[3].Clamp(lo[3], hi[3])}
 }
@@ -145,7 +147,7 @@ func (m Mat4) MaxScalar(s float64) Mat4 {
 	return Mat4{m[0].MaxScalar(s), m[1].MaxScalar(s), m[2].MaxScalar(s), m[3].MaxScalar(s)}
 }
 
-// ClampScalar is m brought between lo and hi, element by element: min(max(m, lo), hi).
+// ClampScalar is m clamped to lo and hi, element by element: min(max(m, lo), hi).
 func (m Mat4) ClampScalar(lo, hi float64) Mat4 {
 	return Mat4{m[0].ClampScalar(lo, hi), m[1].ClampScalar(lo, hi), m[2].ClampScalar(lo, hi), m[3].ClampScalar(lo, hi)}
 }
@@ -153,40 +155,40 @@ func (m Mat4) ClampScalar(lo, hi float64) Mat4 {
 // Abs is the absolute value of each element.
 func (m Mat4) Abs() Mat4 { return Mat4{m[0].Abs(), m[1].Abs(), m[2].Abs(), m[3].Abs()} }
 
-// Sign is -1, 0 or 1 for each element, as it is negative, zero or positive. -0 stays -0, and NaN
+// Sign is -1, 0 or 1 for each element that is negative, zero or positive. -0 stays -0, and NaN
 // stays NaN.
 func (m Mat4) Sign() Mat4 { return Mat4{m[0].Sign(), m[1].Sign(), m[2].Sign(), m[3].Sign()} }
 
-// Saturate is m brought between 0 and 1, element by element. NaN stays NaN.
+// Saturate is m clamped to 0 and 1, element by element. NaN stays NaN.
 func (m Mat4) Saturate() Mat4 {
 	return Mat4{m[0].Saturate(), m[1].Saturate(), m[2].Saturate(), m[3].Saturate()}
 }
 
-// Map is f of each element, for what has no method. Cbrt is such a function: v.Map(qd.Cbrt).
+// Map is f of each element, for functions that have no method. Cbrt is an example: v.Map(qd.Cbrt).
 func (m Mat4) Map(f func(float64) float64) Mat4 {
 	return Mat4{m[0].Map(f), m[1].Map(f), m[2].Map(f), m[3].Map(f)}
 }
 
-// Map2 is f of each element and that of n, for what has no method. Hypot is such a function:
-// v.Map2(o, qd.Hypot).
+// Map2 is f of each element of m and the same element of n, for functions that have no method.
+// Hypot is an example: v.Map2(o, qd.Hypot).
 func (m Mat4) Map2(n Mat4, f func(x, y float64) float64) Mat4 {
 	return Mat4{m[0].Map2(n[0], f), m[1].Map2(n[1], f), m[2].Map2(n[2], f), m[3].Map2(n[3], f)}
 }
 
-// Sum adds the elements up: those of each row, then the sums.
+// Sum is the sum of the elements: first of each row, then of the sums.
 func (m Mat4) Sum() float64 { return m[0].Sum() + m[1].Sum() + m[2].Sum() + m[3].Sum() }
 
-// Product multiplies the elements: those of each row, then the products.
+// Product is the product of the elements: first of each row, then of the products.
 func (m Mat4) Product() float64 {
 	return m[0].Product() * m[1].Product() * m[2].Product() * m[3].Product()
 }
 
-// MinElem is the smallest element. It is NaN if one is.
+// MinElem is the smallest element. It is NaN if any element is NaN.
 func (m Mat4) MinElem() float64 {
 	return min(m[0].MinElem(), m[1].MinElem(), m[2].MinElem(), m[3].MinElem())
 }
 
-// MaxElem is the largest element. It is NaN if one is.
+// MaxElem is the largest element. It is NaN if any element is NaN.
 func (m Mat4) MaxElem() float64 {
 	return max(m[0].MaxElem(), m[1].MaxElem(), m[2].MaxElem(), m[3].MaxElem())
 }
@@ -199,7 +201,7 @@ func (m Mat4) Frobenius(n Mat4) float64 {
 // NormSq is the square of the Frobenius norm: the sum of the squares of the elements.
 func (m Mat4) NormSq() float64 { return m.Frobenius(m) }
 
-// Lerp is m at t = 0, n at t = 1, and m*(1-t) + n*t elsewhere.
+// Lerp is m at t = 0, n at t = 1, and m*(1-t) + n*t otherwise.
 func (m Mat4) Lerp(n Mat4, t float64) Mat4 {
 	return Mat4{m[0].Lerp(n[0], t), m[1].Lerp(n[1], t), m[2].Lerp(n[2], t), m[3].Lerp(n[3], t)}
 }
@@ -224,7 +226,7 @@ func (m Mat4) Pow(n Mat4) Mat4 {
 	return Mat4{m[0].Pow(n[0]), m[1].Pow(n[1]), m[2].Pow(n[2]), m[3].Pow(n[3])}
 }
 
-// Exp is e to the power of each element.
+// Exp is e raised to the power of each element.
 func (m Mat4) Exp() Mat4 { return Mat4{m[0].Exp(), m[1].Exp(), m[2].Exp(), m[3].Exp()} }
 
 // Log is the natural logarithm of each element.
@@ -244,10 +246,10 @@ func (m Mat4) Mix(n, t Mat4) Mat4 {
 	return Mat4{m[0].Mix(n[0], t[0]), m[1].Mix(n[1], t[1]), m[2].Mix(n[2], t[2]), m[3].Mix(n[3], t[3])}
 }
 
-// Fract is m - m.Floor(): at least 0 and, but for rounding, less than 1.
+// Fract is m - m.Floor(): at least 0 and, except for rounding, less than 1.
 func (m Mat4) Fract() Mat4 { return Mat4{m[0].Fract(), m[1].Fract(), m[2].Fract(), m[3].Fract()} }
 
-// Mod is the remainder of m / n with the sign of m, element by element, as that of math.Mod.
+// Mod is the remainder of m / n with the sign of m, element by element, like math.Mod.
 func (m Mat4) Mod(n Mat4) Mat4 {
 	return Mat4{m[0].Mod(n[0]), m[1].Mod(n[1]), m[2].Mod(n[2]), m[3].Mod(n[3])}
 }
@@ -257,7 +259,7 @@ func (m Mat4) InvSqrt() Mat4 {
 	return Mat4{m[0].InvSqrt(), m[1].InvSqrt(), m[2].InvSqrt(), m[3].InvSqrt()}
 }
 
-// Exp2 is 2 to the power of each element.
+// Exp2 is 2 raised to the power of each element.
 func (m Mat4) Exp2() Mat4 { return Mat4{m[0].Exp2(), m[1].Exp2(), m[2].Exp2(), m[3].Exp2()} }
 
 // Log2 is the binary logarithm of each element.
@@ -277,8 +279,8 @@ func (m Mat4) Atan2(n Mat4) Mat4 {
 	return Mat4{m[0].Atan2(n[0]), m[1].Atan2(n[1]), m[2].Atan2(n[2]), m[3].Atan2(n[3])}
 }
 
-// Norm is the Frobenius norm: the square root of NormSq, which overflows, or is 0, where the square
-// does not fit a float64.
+// Norm is the Frobenius norm: the square root of NormSq. It overflows or is 0 if the square does
+// not fit a float64.
 func (m Mat4) Norm() float64 { return math.Sqrt(m.NormSq()) }
 
 // Mat4Mul4x2 is the matrix product of m and n.
@@ -321,7 +323,7 @@ func (m Mat4) GreaterEq(n Mat4) qd.Bool4x4 {
 	return qd.Bool4x4{m[0].GreaterEq(n[0]), m[1].GreaterEq(n[1]), m[2].GreaterEq(n[2]), m[3].GreaterEq(n[3])}
 }
 
-// Equal is m == n, element by element. Go's m == n is whether all are equal.
+// Equal is m == n, element by element. Go's m == n reports whether all elements are equal.
 func (m Mat4) Equal(n Mat4) qd.Bool4x4 {
 	return qd.Bool4x4{m[0].Equal(n[0]), m[1].Equal(n[1]), m[2].Equal(n[2]), m[3].Equal(n[3])}
 }
@@ -331,17 +333,17 @@ func (m Mat4) NotEqual(n Mat4) qd.Bool4x4 {
 	return qd.Bool4x4{m[0].NotEqual(n[0]), m[1].NotEqual(n[1]), m[2].NotEqual(n[2]), m[3].NotEqual(n[3])}
 }
 
-// Where gives the elements of m where mask is true, those of n elsewhere.
+// Where returns the elements of m where mask is true, and those of n elsewhere.
 func (m Mat4) Where(mask qd.Bool4x4, n Mat4) Mat4 {
 	return Mat4{m[0].Where(mask[0], n[0]), m[1].Where(mask[1], n[1]), m[2].Where(mask[2], n[2]), m[3].Where(mask[3], n[3])}
 }
 
-// IsNaN is for each element whether it is NaN.
+// IsNaN reports for each element whether it is NaN.
 func (m Mat4) IsNaN() qd.Bool4x4 {
 	return qd.Bool4x4{m[0].IsNaN(), m[1].IsNaN(), m[2].IsNaN(), m[3].IsNaN()}
 }
 
-// IsInf is for each element whether it is an infinity, of either sign.
+// IsInf reports for each element whether it is an infinity, of either sign.
 func (m Mat4) IsInf() qd.Bool4x4 {
 	return qd.Bool4x4{m[0].IsInf(), m[1].IsInf(), m[2].IsInf(), m[3].IsInf()}
 }

@@ -6,7 +6,7 @@ import (
 	"math"
 )
 
-// maxAbs is the largest of the elements' magnitudes, NaN if an element is not finite.
+// maxAbs is the largest magnitude of the elements. It is NaN if an element is not finite.
 func (m Mat2) maxAbs() float64 {
 	var largest, bad float64
 	for i := range 2 {
@@ -21,7 +21,7 @@ func (m Mat2) maxAbs() float64 {
 	return largest + bad
 }
 
-// maxAbs is the largest of the elements' magnitudes, NaN if an element is not finite.
+// maxAbs is the largest magnitude of the elements. It is NaN if an element is not finite.
 func (m Mat3x2) maxAbs() float64 {
 	var largest, bad float64
 	for i := range 3 {
@@ -36,7 +36,7 @@ func (m Mat3x2) maxAbs() float64 {
 	return largest + bad
 }
 
-// maxAbs is the largest of the elements' magnitudes, NaN if an element is not finite.
+// maxAbs is the largest magnitude of the elements. It is NaN if an element is not finite.
 func (m Mat3) maxAbs() float64 {
 	var largest, bad float64
 	for i := range 3 {
@@ -51,7 +51,7 @@ func (m Mat3) maxAbs() float64 {
 	return largest + bad
 }
 
-// maxAbs is the largest of the elements' magnitudes, NaN if an element is not finite.
+// maxAbs is the largest magnitude of the elements. It is NaN if an element is not finite.
 func (m Mat4x2) maxAbs() float64 {
 	var largest, bad float64
 	for i := range 4 {
@@ -66,7 +66,7 @@ func (m Mat4x2) maxAbs() float64 {
 	return largest + bad
 }
 
-// maxAbs is the largest of the elements' magnitudes, NaN if an element is not finite.
+// maxAbs is the largest magnitude of the elements. It is NaN if an element is not finite.
 func (m Mat4x3) maxAbs() float64 {
 	var largest, bad float64
 	for i := range 4 {
@@ -81,7 +81,7 @@ func (m Mat4x3) maxAbs() float64 {
 	return largest + bad
 }
 
-// maxAbs is the largest of the elements' magnitudes, NaN if an element is not finite.
+// maxAbs is the largest magnitude of the elements. It is NaN if an element is not finite.
 func (m Mat4) maxAbs() float64 {
 	var largest, bad float64
 	for i := range 4 {

@@ -30,10 +30,10 @@ func Mat3RotationZ(angle float64) Mat3 {
 	return Mat3{{c, -s, 0}, {s, c, 0}, {0, 0, 1}}
 }
 
-// Mat3Rotation rotates about an axis, of any length whose square is in float64's range, by an angle
-// in radians, right-handed: counterclockwise for one who looks against the axis. About the axis 0
-// it is the identity. It is the matrix of [QuatFromAxisAngle], whose half angle keeps small
-// rotations exact.
+// Mat3Rotation rotates about an axis by an angle in radians. The axis may have any length whose
+// square is in float64's range. The rotation is right-handed: counterclockwise when the axis points
+// at the viewer. About the axis 0 the result is the identity. It is the matrix of
+// [QuatFromAxisAngle], which uses the half angle and so keeps small rotations accurate.
 func Mat3Rotation(axis Vec3, angle float64) Mat3 {
 	return QuatFromAxisAngle(axis, angle).Mat3()
 }

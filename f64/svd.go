@@ -8,15 +8,14 @@ import (
 	"github.com/qdgen/qd"
 )
 
-// SVD gives orthogonal u and v, and s in descending order and not negative, with m = u * diag(s) *
-// v^T. v is a rotation, and the determinant of u has the sign of m's. Where m has an element that
-// is not finite, all elements are NaN.
+// SVD returns orthogonal u and v and the singular values s such that m = u * diag(s) * v^T. s is in
+// descending order and not negative. v is a rotation, and the determinant of u has the sign of that
+// of m. If m has an element that is not finite, all elements are NaN.
 //
-// The rotation r for which r^T*m is symmetric is known in closed form, and that matrix's
-// eigenvalues, up to sign, are s: Blinn, Consider the lowly 2 x 2 matrix, IEEE Computer Graphics
-// and Applications 16 (2), 1996. |u*diag(s)*v^T - m| <= 16 * Epsilon * |m|, |u^T*u - 1| <= 16 *
-// Epsilon and |v^T*v - 1| <= 16 * Epsilon in the Frobenius norm, as long as |m| is in float64's
-// range of normal numbers.
+// The rotation r that makes r^T*m symmetric has a closed form, and the eigenvalues of r^T*m are s,
+// up to sign: Blinn, Consider the lowly 2 x 2 matrix, IEEE Computer Graphics and Applications 16
+// (2), 1996. |u*diag(s)*v^T - m| <= 16 * Epsilon * |m|, |u^T*u - 1| <= 16 * Epsilon and |v^T*v - 1|
+// <= 16 * Epsilon in the Frobenius norm, as long as |m| is in float64's range of normal numbers.
 func (m Mat2) SVD() (u Mat2, s Vec2, v Mat2) {
 	largest := m.maxAbs()
 	if largest != largest {
@@ -50,14 +49,14 @@ func (m Mat2) SVD() (u Mat2, s Vec2, v Mat2) {
 	return u, Vec2{math.Abs(a) * down, math.Abs(d) * down}, v
 }
 
-// Polar gives the orthogonal r and the symmetric positive semidefinite p with m = r * p. r is a
-// rotation if m's determinant is not negative, the nearest to m there is; else it mirrors as well.
-// The p of a singular m is unique, its r is one of several. Where m has an element that is not
+// Polar returns the orthogonal r and the symmetric positive semidefinite p such that m = r * p. If
+// the determinant of m is not negative, r is a rotation, the nearest one to m; otherwise r also
+// mirrors. If m is singular, p is unique and r is one of several. If m has an element that is not
 // finite, all elements are NaN.
 //
-// It is made from SVD: Higham, Functions of Matrices, 2008, chapter 8. |r*p - m| <= 32 * Epsilon *
-// |m| and |r^T*r - 1| <= 32 * Epsilon in the Frobenius norm, as long as |m| is in float64's range
-// of normal numbers.
+// It is computed from SVD: Higham, Functions of Matrices, 2008, chapter 8. |r*p - m| <= 32 *
+// Epsilon * |m| and |r^T*r - 1| <= 32 * Epsilon in the Frobenius norm, as long as |m| is in
+// float64's range of normal numbers.
 func (m Mat2) Polar() (r, p Mat2) {
 	u, s, v := m.SVD()
 	for i := range 2 {
@@ -72,16 +71,16 @@ func (m Mat2) Polar() (r, p Mat2) {
 	return r, p
 }
 
-// SVD gives orthogonal u and v, and s in descending order and not negative, with m = u * diag(s) *
-// v^T. v is a rotation, and the determinant of u has the sign of m's. Where m has an element that
-// is not finite, all elements are NaN.
+// SVD returns orthogonal u and v and the singular values s such that m = u * diag(s) * v^T. s is in
+// descending order and not negative. v is a rotation, and the determinant of u has the sign of that
+// of m. If m has an element that is not finite, all elements are NaN.
 //
-// It is the one-sided Jacobi method: Golub and Van Loan, Matrix Computations, 4th edition, section
-// 8.6, after Hestenes, Inversion of matrices by biorthogonalization, J. SIAM 6, 1958. The columns
-// of m are rotated in pairs until they are orthogonal; their norms are s, and m^T*m, in which small
-// singular values are lost, is not formed. It ends after at most 16 sweeps; up to 5 are usual.
-// |u*diag(s)*v^T - m| <= 32 * Epsilon * |m|, |u^T*u - 1| <= 32 * Epsilon and |v^T*v - 1| <= 32 *
-// Epsilon in the Frobenius norm, as long as |m| is in float64's range of normal numbers.
+// The method is the one-sided Jacobi method: Golub and Van Loan, Matrix Computations, 4th edition,
+// section 8.6, after Hestenes, Inversion of matrices by biorthogonalization, J. SIAM 6, 1958. It
+// rotates the columns of m in pairs until they are orthogonal; their norms are then s. It does not
+// form m^T*m, which would lose small singular values. It ends after at most 16 sweeps; up to 5 are
+// usual. |u*diag(s)*v^T - m| <= 32 * Epsilon * |m|, |u^T*u - 1| <= 32 * Epsilon and |v^T*v - 1| <=
+// 32 * Epsilon in the Frobenius norm, as long as |m| is in float64's range of normal numbers.
 func (m Mat3) SVD() (u Mat3, s Vec3, v Mat3) {
 	largest := m.maxAbs()
 	if largest != largest {
@@ -153,14 +152,14 @@ func (m Mat3) SVD() (u Mat3, s Vec3, v Mat3) {
 	return Mat3FromCols(x, y, z), s.Scale(down), v.Transpose()
 }
 
-// Polar gives the orthogonal r and the symmetric positive semidefinite p with m = r * p. r is a
-// rotation if m's determinant is not negative, the nearest to m there is; else it mirrors as well.
-// The p of a singular m is unique, its r is one of several. Where m has an element that is not
+// Polar returns the orthogonal r and the symmetric positive semidefinite p such that m = r * p. If
+// the determinant of m is not negative, r is a rotation, the nearest one to m; otherwise r also
+// mirrors. If m is singular, p is unique and r is one of several. If m has an element that is not
 // finite, all elements are NaN.
 //
-// It is made from SVD: Higham, Functions of Matrices, 2008, chapter 8. |r*p - m| <= 64 * Epsilon *
-// |m| and |r^T*r - 1| <= 64 * Epsilon in the Frobenius norm, as long as |m| is in float64's range
-// of normal numbers.
+// It is computed from SVD: Higham, Functions of Matrices, 2008, chapter 8. |r*p - m| <= 64 *
+// Epsilon * |m| and |r^T*r - 1| <= 64 * Epsilon in the Frobenius norm, as long as |m| is in
+// float64's range of normal numbers.
 func (m Mat3) Polar() (r, p Mat3) {
 	u, s, v := m.SVD()
 	for i := range 3 {

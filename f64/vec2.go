@@ -8,8 +8,9 @@ import (
 	"github.com/qdgen/qd"
 )
 
-// Vec2 is a vector of 2 float64: v[0] to v[1]. It is an array, copied when it is assigned, and its
-// methods give new ones. They work on the elements one by one, but where they say otherwise.
+// Vec2 is a vector of 2 float64: v[0] to v[1]. It is an array, so an assignment copies it. Its
+// methods return new vectors. They work element by element unless their documentation says
+// otherwise.
 type Vec2 [2]float64
 
 // Vec2Splat is the vector whose elements are all x.
@@ -24,7 +25,7 @@ func Vec2Unit(i int) Vec2 {
 	return v
 }
 
-// Vec2From converts the elements of a vector of any numbers as Go does: float64(v[0]).
+// Vec2From converts a vector of any number type, element by element, as Go does: float64(v[0]).
 func Vec2From[T qd.Number](v [2]T) Vec2 {
 	return Vec2{float64(v[0]), float64(v[1])}
 }
@@ -32,7 +33,7 @@ func Vec2From[T qd.Number](v [2]T) Vec2 {
 // Extend is v with one more element, x.
 func (v Vec2) Extend(x float64) Vec3 { return Vec3{v[0], v[1], x} }
 
-// Where is v where mask is true, and o elsewhere.
+// Where returns the elements of v where mask is true, and those of o elsewhere.
 func (v Vec2) Where(mask qd.Bool2, o Vec2) Vec2 {
 	for i := range 2 {
 		if !mask[i] {
@@ -70,7 +71,7 @@ func (v Vec2) Add(o Vec2) Vec2 { return Vec2{v[0] + o[0], v[1] + o[1]} }
 // Sub is v - o, element by element.
 func (v Vec2) Sub(o Vec2) Vec2 { return Vec2{v[0] - o[0], v[1] - o[1]} }
 
-// Mul is v * o, element by element. Dot adds the products up.
+// Mul is v * o, element by element. Dot is the sum of the products.
 func (v Vec2) Mul(o Vec2) Vec2 { return Vec2{v[0] * o[0], v[1] * o[1]} }
 
 // Div is v / o, element by element.
@@ -91,15 +92,15 @@ func (v Vec2) SubScalar(s float64) Vec2 { return Vec2{v[0] - s, v[1] - s} }
 // DivScalar is v with each element divided by s.
 func (v Vec2) DivScalar(s float64) Vec2 { return Vec2{v[0] / s, v[1] / s} }
 
-// Min is the smaller of v and o, element by element. As in the built-in min, NaN wins, and -0 is
-// less than 0.
+// Min is the smaller of v and o, element by element. As with the built-in min, the result is NaN if
+// either is NaN, and -0 is less than 0.
 func (v Vec2) Min(o Vec2) Vec2 { return Vec2{min(v[0], o[0]), min(v[1], o[1])} }
 
-// Max is the larger of v and o, element by element. As in the built-in max, NaN wins, and 0 is
-// greater than -0.
+// Max is the larger of v and o, element by element. As with the built-in max, the result is NaN if
+// either is NaN, and 0 is greater than -0.
 func (v Vec2) Max(o Vec2) Vec2 { return Vec2{max(v[0], o[0]), max(v[1], o[1])} }
 
-// Clamp is v brought between lo and hi, element by element: min(max(v, lo), hi).
+// Clamp is v clamped to lo and hi, element by element: min(max(v, lo), hi).
 func (v Vec2) Clamp(lo, hi Vec2) Vec2 {
 	return Vec2{min(max(v[0], lo[0]), hi[0]), min(max(v[1], lo[1]), hi[1])}
 }
@@ -110,18 +111,18 @@ func (v Vec2) MinScalar(s float64) Vec2 { return Vec2{min(v[0], s), min(v[1], s)
 // MaxScalar is the larger of v and s, element by element.
 func (v Vec2) MaxScalar(s float64) Vec2 { return Vec2{max(v[0], s), max(v[1], s)} }
 
-// ClampScalar is v brought between lo and hi, element by element: min(max(v, lo), hi).
+// ClampScalar is v clamped to lo and hi, element by element: min(max(v, lo), hi).
 func (v Vec2) ClampScalar(lo, hi float64) Vec2 {
 	return Vec2{min(max(v[0], lo), hi), min(max(v[1], lo), hi)}
 }
 
-// Saturate is v brought between 0 and 1, element by element. NaN stays NaN.
+// Saturate is v clamped to 0 and 1, element by element. NaN stays NaN.
 func (v Vec2) Saturate() Vec2 { return Vec2{min(max(v[0], 0), 1), min(max(v[1], 0), 1)} }
 
 // Abs is the absolute value of each element.
 func (v Vec2) Abs() Vec2 { return Vec2{math.Abs(v[0]), math.Abs(v[1])} }
 
-// Sign is -1, 0 or 1 for each element, as it is negative, zero or positive. -0 stays -0, and NaN
+// Sign is -1, 0 or 1 for each element that is negative, zero or positive. -0 stays -0, and NaN
 // stays NaN.
 func (v Vec2) Sign() Vec2 { return Vec2{qd.Sign(v[0]), qd.Sign(v[1])} }
 
@@ -137,22 +138,22 @@ func (v Vec2) Greater(o Vec2) qd.Bool2 { return qd.Bool2{v[0] > o[0], v[1] > o[1
 // GreaterEq is v >= o, element by element.
 func (v Vec2) GreaterEq(o Vec2) qd.Bool2 { return qd.Bool2{v[0] >= o[0], v[1] >= o[1]} }
 
-// Equal is v == o, element by element. Go's v == o is whether all are equal.
+// Equal is v == o, element by element. Go's v == o reports whether all elements are equal.
 func (v Vec2) Equal(o Vec2) qd.Bool2 { return qd.Bool2{v[0] == o[0], v[1] == o[1]} }
 
 // NotEqual is v != o, element by element.
 func (v Vec2) NotEqual(o Vec2) qd.Bool2 { return qd.Bool2{v[0] != o[0], v[1] != o[1]} }
 
-// Sum adds the elements up, from the first to the last.
+// Sum is the sum of the elements, from the first to the last.
 func (v Vec2) Sum() float64 { return v[0] + v[1] }
 
-// Product multiplies the elements, from the first to the last.
+// Product is the product of the elements, from the first to the last.
 func (v Vec2) Product() float64 { return v[0] * v[1] }
 
-// MinElem is the smallest element. It is NaN if one is.
+// MinElem is the smallest element. It is NaN if any element is NaN.
 func (v Vec2) MinElem() float64 { return min(v[0], v[1]) }
 
-// MaxElem is the largest element. It is NaN if one is.
+// MaxElem is the largest element. It is NaN if any element is NaN.
 func (v Vec2) MaxElem() float64 { return max(v[0], v[1]) }
 
 // Dot is the inner product of v and o: the sum of the products of their elements, from the first to
@@ -165,29 +166,29 @@ func (v Vec2) NormSq() float64 { return v.Dot(v) }
 // Step is 0 where v < edge, and 1 elsewhere.
 func (v Vec2) Step(edge Vec2) Vec2 { return Vec2{}.Where(v.Less(edge), Vec2{}.AddScalar(1)) }
 
-// Map is f of each element, for what has no method. Cbrt is such a function: v.Map(qd.Cbrt).
+// Map is f of each element, for functions that have no method. Cbrt is an example: v.Map(qd.Cbrt).
 func (v Vec2) Map(f func(float64) float64) Vec2 { return Vec2{f(v[0]), f(v[1])} }
 
-// Map2 is f of each element and that of o, for what has no method. Hypot is such a function:
-// v.Map2(o, qd.Hypot).
+// Map2 is f of each element of v and the same element of o, for functions that have no method.
+// Hypot is an example: v.Map2(o, qd.Hypot).
 func (v Vec2) Map2(o Vec2, f func(x, y float64) float64) Vec2 {
 	return Vec2{f(v[0], o[0]), f(v[1], o[1])}
 }
 
-// IsNaN is for each element whether it is NaN.
+// IsNaN reports for each element whether it is NaN.
 func (v Vec2) IsNaN() qd.Bool2 { return qd.Bool2{v[0] != v[0], v[1] != v[1]} }
 
-// IsInf is for each element whether it is an infinity, of either sign.
+// IsInf reports for each element whether it is an infinity, of either sign.
 func (v Vec2) IsInf() qd.Bool2 {
 	return qd.Bool2{v[0] == v[0] && v[0]-v[0] != 0, v[1] == v[1] && v[1]-v[1] != 0}
 }
 
-// Norm is the Euclidean norm, the length of v: the square root of NormSq, which overflows, or is 0,
-// where the square does not fit a float64.
+// Norm is the Euclidean norm, the length of v: the square root of NormSq. It overflows or is 0 if
+// the square does not fit a float64.
 func (v Vec2) Norm() float64 { return math.Sqrt(v.NormSq()) }
 
-// Normalize is v divided by its norm: the unit vector of the same direction. A v whose norm comes
-// out as 0 is returned as it is, and one whose norm overflows becomes 0: see Norm.
+// Normalize is v divided by its norm: the unit vector of the same direction. If the computed norm
+// is 0, the result is v. If it overflows, the result is 0: see Norm.
 func (v Vec2) Normalize() Vec2 {
 	n := v.Norm()
 	if n == 0 {
@@ -200,22 +201,21 @@ func (v Vec2) Normalize() Vec2 {
 func (v Vec2) Distance(o Vec2) float64 { return v.Sub(o).Norm() }
 
 // Angle is the angle between v and o, in radians from 0 to π, accurate for small angles too
-// (Kahan, "How futile are mindless assessments of roundoff", 2006). With a zero vector it has no
-// meaning.
+// (Kahan, "How futile are mindless assessments of roundoff", 2006). It has no meaning if one of
+// them is zero.
 func (v Vec2) Angle(o Vec2) float64 {
 	a, b := v.Normalize(), o.Normalize()
 	return 2 * math.Atan2(a.Sub(b).Norm(), a.Add(b).Norm())
 }
 
-// Lerp is v at t = 0, o at t = 1, and on the line through them elsewhere: v*(1-t) + o*t.
+// Lerp is v at t = 0, o at t = 1, and a point on the line through them otherwise: v*(1-t) + o*t.
 func (v Vec2) Lerp(o Vec2, t float64) Vec2 { return v.Scale(1 - t).Add(o.Scale(t)) }
 
 // Mix is Lerp with a t for each element: v*(1-t) + o*t.
 func (v Vec2) Mix(o, t Vec2) Vec2 { return v.Mul(Vec2{}.AddScalar(1).Sub(t)).Add(o.Mul(t)) }
 
 // Smoothstep rises from 0, where v is at most lo, to 1, where v is at least hi, element by element:
-// t*t*(3-2*t) with t = (v-lo)/(hi-lo) brought between 0 and 1. Where lo and hi are equal it has no
-// meaning.
+// t*t*(3-2*t) with t = (v-lo)/(hi-lo) clamped to 0 and 1. It has no meaning if lo and hi are equal.
 func (v Vec2) Smoothstep(lo, hi Vec2) Vec2 {
 	t := v.Sub(lo).Div(hi.Sub(lo)).Saturate()
 	return t.Mul(t).Mul(t.Scale(2).Neg().AddScalar(3))
@@ -236,13 +236,13 @@ func (v Vec2) Trunc() Vec2 { return Vec2{math.Trunc(v[0]), math.Trunc(v[1])} }
 // RoundToEven is the integer value nearest to each element, halves rounded to the even one.
 func (v Vec2) RoundToEven() Vec2 { return Vec2{math.RoundToEven(v[0]), math.RoundToEven(v[1])} }
 
-// Fract is v - v.Floor(): at least 0 and, but for rounding, less than 1.
+// Fract is v - v.Floor(): at least 0 and, except for rounding, less than 1.
 func (v Vec2) Fract() Vec2 { return v.Sub(v.Floor()) }
 
-// Mod is the remainder of v / o with the sign of v, element by element, as that of math.Mod.
+// Mod is the remainder of v / o with the sign of v, element by element, like math.Mod.
 func (v Vec2) Mod(o Vec2) Vec2 { return Vec2{math.Mod(v[0], o[0]), math.Mod(v[1], o[1])} }
 
-// ModScalar is the remainder of v / s with the sign of v, element by element, as that of math.Mod.
+// ModScalar is the remainder of v / s with the sign of v, element by element, like math.Mod.
 func (v Vec2) ModScalar(s float64) Vec2 { return v.Mod(Vec2{}.AddScalar(s)) }
 
 // Pow is v to the power o, element by element.
@@ -257,10 +257,10 @@ func (v Vec2) Sqrt() Vec2 { return Vec2{math.Sqrt(v[0]), math.Sqrt(v[1])} }
 // InvSqrt is 1 over the square root of each element.
 func (v Vec2) InvSqrt() Vec2 { return Vec2{}.AddScalar(1).Div(v.Sqrt()) }
 
-// Exp is e to the power of each element.
+// Exp is e raised to the power of each element.
 func (v Vec2) Exp() Vec2 { return Vec2{math.Exp(v[0]), math.Exp(v[1])} }
 
-// Exp2 is 2 to the power of each element.
+// Exp2 is 2 raised to the power of each element.
 func (v Vec2) Exp2() Vec2 { return Vec2{math.Exp2(v[0]), math.Exp2(v[1])} }
 
 // Log is the natural logarithm of each element.
@@ -325,9 +325,9 @@ func (v Vec2) FMA(o, p Vec2) Vec2 {
 // Reflect is the direction v reflected at a surface with the unit normal n: v - 2*v.Dot(n)*n.
 func (v Vec2) Reflect(n Vec2) Vec2 { return v.Sub(n.Scale(2 * v.Dot(n))) }
 
-// Refract is the direction of the unit vector v refracted at a surface with the unit normal n,
-// against v, where eta is the ratio of the indices of refraction, of the side that v comes from to
-// the other. Of total reflection it is the zero vector.
+// Refract is the direction of the unit vector v refracted at a surface. n is the unit normal of the
+// surface, on the side that v comes from. eta is the index of refraction of that side over that of
+// the other side. The result is the zero vector for total reflection.
 func (v Vec2) Refract(n Vec2, eta float64) Vec2 {
 	d := v.Dot(n)
 	k := 1 - eta*eta*(1-d*d)
@@ -337,8 +337,8 @@ func (v Vec2) Refract(n Vec2, eta float64) Vec2 {
 	return v.Scale(eta).Sub(n.Scale(eta*d + math.Sqrt(k)))
 }
 
-// FaceForward is v, a normal, if the direction i comes from the side of the normal ref, which is
-// where ref.Dot(i) < 0, and -v if it does not.
+// FaceForward is v, a normal, if ref.Dot(i) < 0, that is, if the direction i comes from the side of
+// the normal ref. Otherwise it is -v.
 func (v Vec2) FaceForward(i, ref Vec2) Vec2 {
 	if ref.Dot(i) < 0 {
 		return v
@@ -346,10 +346,10 @@ func (v Vec2) FaceForward(i, ref Vec2) Vec2 {
 	return v.Neg()
 }
 
-// Project is the projection of v onto the line of o: o*(v·o)/(o·o). With an o of norm 0 it has no
-// meaning.
+// Project is the projection of v onto the line of o: o*(v·o)/(o·o). It has no meaning if the norm
+// of o is 0.
 func (v Vec2) Project(o Vec2) Vec2 { return o.Scale(v.Dot(o) / o.NormSq()) }
 
-// Cross is the third component of the cross product of v and o in the plane: the area of the
-// parallelogram, positive if o lies counterclockwise of v.
+// Cross is the third component of the cross product of v and o in the plane. It is the area of
+// their parallelogram, and positive if o lies counterclockwise of v.
 func (v Vec2) Cross(o Vec2) float64 { return v[0]*o[1] - v[1]*o[0] }

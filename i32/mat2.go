@@ -6,7 +6,7 @@ import (
 	"github.com/qdgen/qd"
 )
 
-// Mat2 is a matrix of 2 rows and 2 columns: m[i] is row i, m[i][j] an element.
+// Mat2 is a matrix with 2 rows and 2 columns: m[i] is row i, and m[i][j] is an element.
 type Mat2 [2]Vec2
 
 // Mat2FromRows is the matrix with these rows.
@@ -25,7 +25,7 @@ func Mat2Splat(x int32) Mat2 {
 	return Mat2{r, r}
 }
 
-// Mat2From converts the elements of a matrix of any numbers as Go does: int32(m[0][0]).
+// Mat2From converts a matrix of any number type, element by element, as Go does: int32(m[0][0]).
 func Mat2From[R ~[2]T, T qd.Number](m [2]R) Mat2 {
 	return Mat2{Vec2From(m[0]), Vec2From(m[1])}
 }
@@ -68,7 +68,8 @@ func (m Mat2) MulVec(v Vec2) Vec2 {
 	return m.Col(0).Scale(v[0]).Add(m.Col(1).Scale(v[1]))
 }
 
-// TMulVec is the product of the transposed m and the column v, which is that of the row v and m.
+// TMulVec is the product of the transpose of m and the column v. It equals the product of the row v
+// and m.
 func (m Mat2) TMulVec(v Vec2) Vec2 {
 	return Vec2{m[0][0]*v[0] + m[1][0]*v[1], m[0][1]*v[0] + m[1][1]*v[1]}
 }
@@ -82,7 +83,8 @@ func (m Mat2) Sub(n Mat2) Mat2 { return Mat2{m[0].Sub(n[0]), m[1].Sub(n[1])} }
 // Neg is -m.
 func (m Mat2) Neg() Mat2 { return Mat2{m[0].Neg(), m[1].Neg()} }
 
-// MulElem is the product of m and n element by element. MulVec and Mul are those of linear algebra.
+// MulElem is the product of m and n element by element. MulVec and Mul are the products of linear
+// algebra.
 func (m Mat2) MulElem(n Mat2) Mat2 { return Mat2{m[0].Mul(n[0]), m[1].Mul(n[1])} }
 
 // DivElem is m divided by n element by element.
@@ -106,7 +108,7 @@ func (m Mat2) Min(n Mat2) Mat2 { return Mat2{m[0].Min(n[0]), m[1].Min(n[1])} }
 // Max is the larger of m and n, element by element.
 func (m Mat2) Max(n Mat2) Mat2 { return Mat2{m[0].Max(n[0]), m[1].Max(n[1])} }
 
-// Clamp is m brought between lo and hi, element by element: min(max(m, lo), hi).
+// Clamp is m clamped to lo and hi, element by element: min(max(m, lo), hi).
 func (m Mat2) Clamp(lo, hi Mat2) Mat2 {
 	return Mat2{m[0].Clamp(lo[0], hi[0]), m[1].Clamp(lo[1], hi[1])}
 }
@@ -117,32 +119,32 @@ func (m Mat2) MinScalar(s int32) Mat2 { return Mat2{m[0].MinScalar(s), m[1].MinS
 // MaxScalar is the larger of m and s, element by element.
 func (m Mat2) MaxScalar(s int32) Mat2 { return Mat2{m[0].MaxScalar(s), m[1].MaxScalar(s)} }
 
-// ClampScalar is m brought between lo and hi, element by element: min(max(m, lo), hi).
+// ClampScalar is m clamped to lo and hi, element by element: min(max(m, lo), hi).
 func (m Mat2) ClampScalar(lo, hi int32) Mat2 {
 	return Mat2{m[0].ClampScalar(lo, hi), m[1].ClampScalar(lo, hi)}
 }
 
-// Abs is the absolute value of each element. That of the least int32 is itself.
+// Abs is the absolute value of each element. The absolute value of the least int32 is itself.
 func (m Mat2) Abs() Mat2 { return Mat2{m[0].Abs(), m[1].Abs()} }
 
-// Sign is -1, 0 or 1 for each element, as it is negative, zero or positive.
+// Sign is -1, 0 or 1 for each element that is negative, zero or positive.
 func (m Mat2) Sign() Mat2 { return Mat2{m[0].Sign(), m[1].Sign()} }
 
-// Saturate is m brought between 0 and 1, element by element.
+// Saturate is m clamped to 0 and 1, element by element.
 func (m Mat2) Saturate() Mat2 { return Mat2{m[0].Saturate(), m[1].Saturate()} }
 
-// Map is f of each element, for what has no method.
+// Map is f of each element, for functions that have no method.
 func (m Mat2) Map(f func(int32) int32) Mat2 { return Mat2{m[0].Map(f), m[1].Map(f)} }
 
-// Map2 is f of each element and that of n, for what has no method.
+// Map2 is f of each element of m and the same element of n, for functions that have no method.
 func (m Mat2) Map2(n Mat2, f func(x, y int32) int32) Mat2 {
 	return Mat2{m[0].Map2(n[0], f), m[1].Map2(n[1], f)}
 }
 
-// Sum adds the elements up: those of each row, then the sums.
+// Sum is the sum of the elements: first of each row, then of the sums.
 func (m Mat2) Sum() int32 { return m[0].Sum() + m[1].Sum() }
 
-// Product multiplies the elements: those of each row, then the products.
+// Product is the product of the elements: first of each row, then of the products.
 func (m Mat2) Product() int32 { return m[0].Product() * m[1].Product() }
 
 // MinElem is the smallest element.
@@ -191,7 +193,7 @@ func (m Mat2) GreaterEq(n Mat2) qd.Bool2x2 {
 	return qd.Bool2x2{m[0].GreaterEq(n[0]), m[1].GreaterEq(n[1])}
 }
 
-// Equal is m == n, element by element. Go's m == n is whether all are equal.
+// Equal is m == n, element by element. Go's m == n reports whether all elements are equal.
 func (m Mat2) Equal(n Mat2) qd.Bool2x2 { return qd.Bool2x2{m[0].Equal(n[0]), m[1].Equal(n[1])} }
 
 // NotEqual is m != n, element by element.
@@ -199,7 +201,7 @@ func (m Mat2) NotEqual(n Mat2) qd.Bool2x2 {
 	return qd.Bool2x2{m[0].NotEqual(n[0]), m[1].NotEqual(n[1])}
 }
 
-// Where gives the elements of m where mask is true, those of n elsewhere.
+// Where returns the elements of m where mask is true, and those of n elsewhere.
 func (m Mat2) Where(mask qd.Bool2x2, n Mat2) Mat2 {
 	return Mat2{m[0].Where(mask[0], n[0]), m[1].Where(mask[1], n[1])}
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/qdgen/qd/qdreg"
 )
 
-// The files that kernels call into: the front end reads them where this package's source is not on
-// disk.
+// These are the files that kernels call into. The front end reads them if this package's source is
+// not on disk.
 //
 //go:embed affine.go det.go mat2.go mat2x3.go mat2x4.go mat3.go mat3x2.go mat3x4.go
 //go:embed mat4.go mat4x2.go mat4x3.go swizzle2.go swizzle3.go swizzle4.go vec2.go vec3.go

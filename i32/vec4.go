@@ -6,8 +6,9 @@ import (
 	"github.com/qdgen/qd"
 )
 
-// Vec4 is a vector of 4 int32: v[0] to v[3]. It is an array, copied when it is assigned, and its
-// methods give new ones. They work on the elements one by one, but where they say otherwise.
+// Vec4 is a vector of 4 int32: v[0] to v[3]. It is an array, so an assignment copies it. Its
+// methods return new vectors. They work element by element unless their documentation says
+// otherwise.
 type Vec4 [4]int32
 
 // Vec4Splat is the vector whose elements are all x.
@@ -22,12 +23,12 @@ func Vec4Unit(i int) Vec4 {
 	return v
 }
 
-// Vec4From converts the elements of a vector of any numbers as Go does: int32(v[0]).
+// Vec4From converts a vector of any number type, element by element, as Go does: int32(v[0]).
 func Vec4From[T qd.Number](v [4]T) Vec4 {
 	return Vec4{int32(v[0]), int32(v[1]), int32(v[2]), int32(v[3])}
 }
 
-// Where is v where mask is true, and o elsewhere.
+// Where returns the elements of v where mask is true, and those of o elsewhere.
 func (v Vec4) Where(mask qd.Bool4, o Vec4) Vec4 {
 	for i := range 4 {
 		if !mask[i] {
@@ -65,7 +66,7 @@ func (v Vec4) Add(o Vec4) Vec4 { return Vec4{v[0] + o[0], v[1] + o[1], v[2] + o[
 // Sub is v - o, element by element.
 func (v Vec4) Sub(o Vec4) Vec4 { return Vec4{v[0] - o[0], v[1] - o[1], v[2] - o[2], v[3] - o[3]} }
 
-// Mul is v * o, element by element. Dot adds the products up.
+// Mul is v * o, element by element. Dot is the sum of the products.
 func (v Vec4) Mul(o Vec4) Vec4 { return Vec4{v[0] * o[0], v[1] * o[1], v[2] * o[2], v[3] * o[3]} }
 
 // Div is v / o, element by element.
@@ -96,7 +97,7 @@ func (v Vec4) Max(o Vec4) Vec4 {
 	return Vec4{max(v[0], o[0]), max(v[1], o[1]), max(v[2], o[2]), max(v[3], o[3])}
 }
 
-// Clamp is v brought between lo and hi, element by element: min(max(v, lo), hi).
+// Clamp is v clamped to lo and hi, element by element: min(max(v, lo), hi).
 func (v Vec4) Clamp(lo, hi Vec4) Vec4 {
 	return Vec4{min(max(v[0], lo[0]), hi[0]), min(max(v[1], lo[1]), hi[1]), min(max(v[2], lo[2]), hi[2]), min(max(v[3], lo[3]), hi[3])}
 }
@@ -111,22 +112,22 @@ func (v Vec4) MaxScalar(s int32) Vec4 {
 	return Vec4{max(v[0], s), max(v[1], s), max(v[2], s), max(v[3], s)}
 }
 
-// ClampScalar is v brought between lo and hi, element by element: min(max(v, lo), hi).
+// ClampScalar is v clamped to lo and hi, element by element: min(max(v, lo), hi).
 func (v Vec4) ClampScalar(lo, hi int32) Vec4 {
 	return Vec4{min(max(v[0], lo), hi), min(max(v[1], lo), hi), min(max(v[2], lo), hi), min(max(v[3], lo), hi)}
 }
 
-// Saturate is v brought between 0 and 1, element by element.
+// Saturate is v clamped to 0 and 1, element by element.
 func (v Vec4) Saturate() Vec4 {
 	return Vec4{min(max(v[0], 0), 1), min(max(v[1], 0), 1), min(max(v[2], 0), 1), min(max(v[3], 0), 1)}
 }
 
-// Abs is the absolute value of each element. That of the least int32 is itself.
+// Abs is the absolute value of each element. The absolute value of the least int32 is itself.
 func (v Vec4) Abs() Vec4 {
 	return Vec4{max(v[0], -v[0]), max(v[1], -v[1]), max(v[2], -v[2]), max(v[3], -v[3])}
 }
 
-// Sign is -1, 0 or 1 for each element, as it is negative, zero or positive.
+// Sign is -1, 0 or 1 for each element that is negative, zero or positive.
 func (v Vec4) Sign() Vec4 { return Vec4{qd.Sign(v[0]), qd.Sign(v[1]), qd.Sign(v[2]), qd.Sign(v[3])} }
 
 // Less is v < o, element by element.
@@ -149,7 +150,7 @@ func (v Vec4) GreaterEq(o Vec4) qd.Bool4 {
 	return qd.Bool4{v[0] >= o[0], v[1] >= o[1], v[2] >= o[2], v[3] >= o[3]}
 }
 
-// Equal is v == o, element by element. Go's v == o is whether all are equal.
+// Equal is v == o, element by element. Go's v == o reports whether all elements are equal.
 func (v Vec4) Equal(o Vec4) qd.Bool4 {
 	return qd.Bool4{v[0] == o[0], v[1] == o[1], v[2] == o[2], v[3] == o[3]}
 }
@@ -159,10 +160,10 @@ func (v Vec4) NotEqual(o Vec4) qd.Bool4 {
 	return qd.Bool4{v[0] != o[0], v[1] != o[1], v[2] != o[2], v[3] != o[3]}
 }
 
-// Sum adds the elements up, from the first to the last.
+// Sum is the sum of the elements, from the first to the last.
 func (v Vec4) Sum() int32 { return v[0] + v[1] + v[2] + v[3] }
 
-// Product multiplies the elements, from the first to the last.
+// Product is the product of the elements, from the first to the last.
 func (v Vec4) Product() int32 { return v[0] * v[1] * v[2] * v[3] }
 
 // MinElem is the smallest element.
@@ -181,10 +182,10 @@ func (v Vec4) NormSq() int32 { return v.Dot(v) }
 // Step is 0 where v < edge, and 1 elsewhere.
 func (v Vec4) Step(edge Vec4) Vec4 { return Vec4{}.Where(v.Less(edge), Vec4{}.AddScalar(1)) }
 
-// Map is f of each element, for what has no method.
+// Map is f of each element, for functions that have no method.
 func (v Vec4) Map(f func(int32) int32) Vec4 { return Vec4{f(v[0]), f(v[1]), f(v[2]), f(v[3])} }
 
-// Map2 is f of each element and that of o, for what has no method.
+// Map2 is f of each element of v and the same element of o, for functions that have no method.
 func (v Vec4) Map2(o Vec4, f func(x, y int32) int32) Vec4 {
 	return Vec4{f(v[0], o[0]), f(v[1], o[1]), f(v[2], o[2]), f(v[3], o[3])}
 }
@@ -204,5 +205,5 @@ func (v Vec4) Xor(o Vec4) Vec4 { return Vec4{v[0] ^ o[0], v[1] ^ o[1], v[2] ^ o[
 // Shl is v << o. No element of o may be negative.
 func (v Vec4) Shl(o Vec4) Vec4 { return Vec4{v[0] << o[0], v[1] << o[1], v[2] << o[2], v[3] << o[3]} }
 
-// Shr is v >> o: of signed elements arithmetically. No element of o may be negative.
+// Shr is v >> o, an arithmetic shift for signed elements. No element of o may be negative.
 func (v Vec4) Shr(o Vec4) Vec4 { return Vec4{v[0] >> o[0], v[1] >> o[1], v[2] >> o[2], v[3] >> o[3]} }

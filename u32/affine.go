@@ -15,7 +15,7 @@ func Mat4Scaling(s Vec3) Mat4 {
 	return Mat4{{s[0], 0, 0, 0}, {0, s[1], 0, 0}, {0, 0, s[2], 0}, {0, 0, 0, 1}}
 }
 
-// Mat4FromMat3 is the linear map m as a map of homogeneous coordinates.
+// Mat4FromMat3 is the linear map m in homogeneous coordinates.
 func Mat4FromMat3(m Mat3) Mat4 {
 	return Mat4{
 		{m[0][0], m[0][1], m[0][2], 0},
@@ -25,8 +25,8 @@ func Mat4FromMat3(m Mat3) Mat4 {
 	}
 }
 
-// TransformPoint is the point to which m brings p: m times (x, y, z, 1), over the last component of
-// the result, which is 1 unless m projects.
+// TransformPoint transforms the point p: it is m times (x, y, z, 1), divided by the last component
+// of the result, which is 1 unless m projects.
 func (m Mat4) TransformPoint(p Vec3) Vec3 {
 	w := m[3][0]*p[0] + m[3][1]*p[1] + m[3][2]*p[2] + m[3][3]
 	return Vec3{
@@ -36,7 +36,7 @@ func (m Mat4) TransformPoint(p Vec3) Vec3 {
 	}
 }
 
-// TransformVector is what m makes of the direction and length v: the upper left 3x3 matrix times v.
+// TransformVector transforms the direction and length v: it is the upper left 3x3 matrix times v.
 func (m Mat4) TransformVector(v Vec3) Vec3 {
 	return Vec3{
 		m[0][0]*v[0] + m[0][1]*v[1] + m[0][2]*v[2],
@@ -45,10 +45,10 @@ func (m Mat4) TransformVector(v Vec3) Vec3 {
 	}
 }
 
-// TransformNormal is the direction at right angles to what m makes of a surface at right angles to
-// n, on the same side of it; its length is to be made 1 by the caller. It is n times the inverse
-// transpose of the upper left 3x3 matrix, times the absolute value of that matrix's determinant: so
-// nothing is divided, and m may flatten the surface.
+// TransformNormal transforms n, the normal of a surface, to the normal of the transformed surface,
+// on the same side of it. The result need not have length 1. It is n times the inverse transpose of
+// the upper left 3x3 matrix, times the absolute value of that matrix's determinant. So there is no
+// division, and m may flatten the surface.
 func (m Mat4) TransformNormal(n Vec3) Vec3 {
 	x := Vec3{m[0][0], m[0][1], m[0][2]}
 	y := Vec3{m[1][0], m[1][1], m[1][2]}

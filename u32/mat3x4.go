@@ -6,7 +6,7 @@ import (
 	"github.com/qdgen/qd"
 )
 
-// Mat3x4 is a matrix of 3 rows and 4 columns: m[i] is row i, m[i][j] an element.
+// Mat3x4 is a matrix with 3 rows and 4 columns: m[i] is row i, and m[i][j] is an element.
 type Mat3x4 [3]Vec4
 
 // Mat3x4FromRows is the matrix with these rows.
@@ -25,7 +25,7 @@ func Mat3x4Splat(x uint32) Mat3x4 {
 	return Mat3x4{r, r, r}
 }
 
-// Mat3x4From converts the elements of a matrix of any numbers as Go does: uint32(m[0][0]).
+// Mat3x4From converts a matrix of any number type, element by element, as Go does: uint32(m[0][0]).
 func Mat3x4From[R ~[4]T, T qd.Number](m [3]R) Mat3x4 {
 	return Mat3x4{Vec4From(m[0]), Vec4From(m[1]), Vec4From(m[2])}
 }
@@ -68,7 +68,8 @@ func (m Mat3x4) MulVec(v Vec4) Vec3 {
 	return m.Col(0).Scale(v[0]).Add(m.Col(1).Scale(v[1])).Add(m.Col(2).Scale(v[2])).Add(m.Col(3).Scale(v[3]))
 }
 
-// TMulVec is the product of the transposed m and the column v, which is that of the row v and m.
+// TMulVec is the product of the transpose of m and the column v. It equals the product of the row v
+// and m.
 func (m Mat3x4) TMulVec(v Vec3) Vec4 {
 	return Vec4{m[0][0]*v[0] + m[1][0]*v[1] + m[2][0]*v[2], m[0][1]*v[0] + m[1][1]*v[1] + m[2][1]*v[2], m[0][2]*v[0] + m[1][2]*v[1] + m[2][2]*v[2], m[0][3]*v[0] + m[1][3]*v[1] + m[2][3]*v[2]}
 }
@@ -82,7 +83,8 @@ func (m Mat3x4) Sub(n Mat3x4) Mat3x4 { return Mat3x4{m[0].Sub(n[0]), m[1].Sub(n[
 // Neg is -m.
 func (m Mat3x4) Neg() Mat3x4 { return Mat3x4{m[0].Neg(), m[1].Neg(), m[2].Neg()} }
 
-// MulElem is the product of m and n element by element. MulVec and Mul are those of linear algebra.
+// MulElem is the product of m and n element by element. MulVec and Mul are the products of linear
+// algebra.
 func (m Mat3x4) MulElem(n Mat3x4) Mat3x4 {
 	return Mat3x4{m[0].Mul(n[0]), m[1].Mul(n[1]), m[2].Mul(n[2])}
 }
@@ -116,7 +118,7 @@ func (m Mat3x4) Min(n Mat3x4) Mat3x4 { return Mat3x4{m[0].Min(n[0]), m[1].Min(n[
 // Max is the larger of m and n, element by element.
 func (m Mat3x4) Max(n Mat3x4) Mat3x4 { return Mat3x4{m[0].Max(n[0]), m[1].Max(n[1]), m[2].Max(n[2])} }
 
-// Clamp is m brought between lo and hi, element by element: min(max(m, lo), hi).
+// Clamp is m clamped to lo and hi, element by element: min(max(m, lo), hi).
 func (m Mat3x4) Clamp(lo, hi Mat3x4) Mat3x4 {
 	return Mat3x4{m[0].Clamp(lo[0], hi[0]), m[1].Clamp(lo[1], hi[1]), m[2].Clamp(lo[2], hi[2])}
 }
@@ -131,7 +133,7 @@ func (m Mat3x4) MaxScalar(s uint32) Mat3x4 {
 	return Mat3x4{m[0].MaxScalar(s), m[1].MaxScalar(s), m[2].MaxScalar(s)}
 }
 
-// ClampScalar is m brought between lo and hi, element by element: min(max(m, lo), hi).
+// ClampScalar is m clamped to lo and hi, element by element: min(max(m, lo), hi).
 func (m Mat3x4) ClampScalar(lo, hi uint32) Mat3x4 {
 	return Mat3x4{m[0].ClampScalar(lo, hi), m[1].ClampScalar(lo, hi), m[2].ClampScalar(lo, hi)}
 }
@@ -139,26 +141,26 @@ func (m Mat3x4) ClampScalar(lo, hi uint32) Mat3x4 {
 // Abs is the absolute value of each element.
 func (m Mat3x4) Abs() Mat3x4 { return Mat3x4{m[0].Abs(), m[1].Abs(), m[2].Abs()} }
 
-// Sign is -1, 0 or 1 for each element, as it is negative, zero or positive.
+// Sign is -1, 0 or 1 for each element that is negative, zero or positive.
 func (m Mat3x4) Sign() Mat3x4 { return Mat3x4{m[0].Sign(), m[1].Sign(), m[2].Sign()} }
 
-// Saturate is m brought between 0 and 1, element by element.
+// Saturate is m clamped to 0 and 1, element by element.
 func (m Mat3x4) Saturate() Mat3x4 { return Mat3x4{m[0].Saturate(), m[1].Saturate(), m[2].Saturate()} }
 
-// Map is f of each element, for what has no method.
+// Map is f of each element, for functions that have no method.
 func (m Mat3x4) Map(f func(uint32) uint32) Mat3x4 {
 	return Mat3x4{m[0].Map(f), m[1].Map(f), m[2].Map(f)}
 }
 
-// Map2 is f of each element and that of n, for what has no method.
+// Map2 is f of each element of m and the same element of n, for functions that have no method.
 func (m Mat3x4) Map2(n Mat3x4, f func(x, y uint32) uint32) Mat3x4 {
 	return Mat3x4{m[0].Map2(n[0], f), m[1].Map2(n[1], f), m[2].Map2(n[2], f)}
 }
 
-// Sum adds the elements up: those of each row, then the sums.
+// Sum is the sum of the elements: first of each row, then of the sums.
 func (m Mat3x4) Sum() uint32 { return m[0].Sum() + m[1].Sum() + m[2].Sum() }
 
-// Product multiplies the elements: those of each row, then the products.
+// Product is the product of the elements: first of each row, then of the products.
 func (m Mat3x4) Product() uint32 { return m[0].Product() * m[1].Product() * m[2].Product() }
 
 // MinElem is the smallest element.
@@ -213,7 +215,7 @@ func (m Mat3x4) GreaterEq(n Mat3x4) qd.Bool3x4 {
 	return qd.Bool3x4{m[0].GreaterEq(n[0]), m[1].GreaterEq(n[1]), m[2].GreaterEq(n[2])}
 }
 
-// Equal is m == n, element by element. Go's m == n is whether all are equal.
+// Equal is m == n, element by element. Go's m == n reports whether all elements are equal.
 func (m Mat3x4) Equal(n Mat3x4) qd.Bool3x4 {
 	return qd.Bool3x4{m[0].Equal(n[0]), m[1].Equal(n[1]), m[2].Equal(n[2])}
 }
@@ -223,7 +225,7 @@ func (m Mat3x4) NotEqual(n Mat3x4) qd.Bool3x4 {
 	return qd.Bool3x4{m[0].NotEqual(n[0]), m[1].NotEqual(n[1]), m[2].NotEqual(n[2])}
 }
 
-// Where gives the elements of m where mask is true, those of n elsewhere.
+// Where returns the elements of m where mask is true, and those of n elsewhere.
 func (m Mat3x4) Where(mask qd.Bool3x4, n Mat3x4) Mat3x4 {
 	return Mat3x4{m[0].Where(mask[0], n[0]), m[1].Where(mask[1], n[1]), m[2].Where(mask[2], n[2])}
 }

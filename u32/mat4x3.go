@@ -6,7 +6,7 @@ import (
 	"github.com/qdgen/qd"
 )
 
-// Mat4x3 is a matrix of 4 rows and 3 columns: m[i] is row i, m[i][j] an element.
+// Mat4x3 is a matrix with 4 rows and 3 columns: m[i] is row i, and m[i][j] is an element.
 type Mat4x3 [4]Vec3
 
 // Mat4x3FromRows is the matrix with these rows.
@@ -25,7 +25,7 @@ func Mat4x3Splat(x uint32) Mat4x3 {
 	return Mat4x3{r, r, r, r}
 }
 
-// Mat4x3From converts the elements of a matrix of any numbers as Go does: uint32(m[0][0]).
+// Mat4x3From converts a matrix of any number type, element by element, as Go does: uint32(m[0][0]).
 func Mat4x3From[R ~[3]T, T qd.Number](m [4]R) Mat4x3 {
 	return Mat4x3{Vec3From(m[0]), Vec3From(m[1]), Vec3From(m[2]), Vec3From(m[3])}
 }
@@ -68,7 +68,8 @@ func (m Mat4x3) MulVec(v Vec3) Vec4 {
 	return m.Col(0).Scale(v[0]).Add(m.Col(1).Scale(v[1])).Add(m.Col(2).Scale(v[2]))
 }
 
-// TMulVec is the product of the transposed m and the column v, which is that of the row v and m.
+// TMulVec is the product of the transpose of m and the column v. It equals the product of the row v
+// and m.
 func (m Mat4x3) TMulVec(v Vec4) Vec3 {
 	return Vec3{m[0][0]*v[0] + m[1][0]*v[1] + m[2][0]*v[2] + m[3][0]*v[3], m[0][1]*v[0] + m[1][1]*v[1] + m[2][1]*v[2] + m[3][1]*v[3], m[0][2]*v[0] + m[1][2]*v[1] + m[2][2]*v[2] + m[3][2]*v[3]}
 }
@@ -86,7 +87,8 @@ func (m Mat4x3) Sub(n Mat4x3) Mat4x3 {
 // Neg is -m.
 func (m Mat4x3) Neg() Mat4x3 { return Mat4x3{m[0].Neg(), m[1].Neg(), m[2].Neg(), m[3].Neg()} }
 
-// MulElem is the product of m and n element by element. MulVec and Mul are those of linear algebra.
+// MulElem is the product of m and n element by element. MulVec and Mul are the products of linear
+// algebra.
 func (m Mat4x3) MulElem(n Mat4x3) Mat4x3 {
 	return Mat4x3{m[0].Mul(n[0]), m[1].Mul(n[1]), m[2].Mul(n[2]), m[3].Mul(n[3])}
 }
@@ -126,7 +128,7 @@ func (m Mat4x3) Max(n Mat4x3) Mat4x3 {
 	return Mat4x3{m[0].Max(n[0]), m[1].Max(n[1]), m[2].Max(n[2]), m[3].Max(n[3])}
 }
 
-// Clamp is m brought between lo and hi, element by element: min(max(m, lo), hi).
+// Clamp is m clamped to lo and hi, element by element: min(max(m, lo), hi).
 func (m Mat4x3) Clamp(lo, hi Mat4x3) Mat4x3 {
 	return Mat4x3{m[0].Clamp(lo[0], hi[0]), m[1].Clamp(lo[1], hi[1]), m[2].Clamp(lo[2], hi[2]), m[3].Clamp(lo[3], hi[3])}
 }
@@ -141,7 +143,7 @@ func (m Mat4x3) MaxScalar(s uint32) Mat4x3 {
 	return Mat4x3{m[0].MaxScalar(s), m[1].MaxScalar(s), m[2].MaxScalar(s), m[3].MaxScalar(s)}
 }
 
-// ClampScalar is m brought between lo and hi, element by element: min(max(m, lo), hi).
+// ClampScalar is m clamped to lo and hi, element by element: min(max(m, lo), hi).
 func (m Mat4x3) ClampScalar(lo, hi uint32) Mat4x3 {
 	return Mat4x3{m[0].ClampScalar(lo, hi), m[1].ClampScalar(lo, hi), m[2].ClampScalar(lo, hi), m[3].ClampScalar(lo, hi)}
 }
@@ -149,28 +151,28 @@ func (m Mat4x3) ClampScalar(lo, hi uint32) Mat4x3 {
 // Abs is the absolute value of each element.
 func (m Mat4x3) Abs() Mat4x3 { return Mat4x3{m[0].Abs(), m[1].Abs(), m[2].Abs(), m[3].Abs()} }
 
-// Sign is -1, 0 or 1 for each element, as it is negative, zero or positive.
+// Sign is -1, 0 or 1 for each element that is negative, zero or positive.
 func (m Mat4x3) Sign() Mat4x3 { return Mat4x3{m[0].Sign(), m[1].Sign(), m[2].Sign(), m[3].Sign()} }
 
-// Saturate is m brought between 0 and 1, element by element.
+// Saturate is m clamped to 0 and 1, element by element.
 func (m Mat4x3) Saturate() Mat4x3 {
 	return Mat4x3{m[0].Saturate(), m[1].Saturate(), m[2].Saturate(), m[3].Saturate()}
 }
 
-// Map is f of each element, for what has no method.
+// Map is f of each element, for functions that have no method.
 func (m Mat4x3) Map(f func(uint32) uint32) Mat4x3 {
 	return Mat4x3{m[0].Map(f), m[1].Map(f), m[2].Map(f), m[3].Map(f)}
 }
 
-// Map2 is f of each element and that of n, for what has no method.
+// Map2 is f of each element of m and the same element of n, for functions that have no method.
 func (m Mat4x3) Map2(n Mat4x3, f func(x, y uint32) uint32) Mat4x3 {
 	return Mat4x3{m[0].Map2(n[0], f), m[1].Map2(n[1], f), m[2].Map2(n[2], f), m[3].Map2(n[3], f)}
 }
 
-// Sum adds the elements up: those of each row, then the sums.
+// Sum is the sum of the elements: first of each row, then of the sums.
 func (m Mat4x3) Sum() uint32 { return m[0].Sum() + m[1].Sum() + m[2].Sum() + m[3].Sum() }
 
-// Product multiplies the elements: those of each row, then the products.
+// Product is the product of the elements: first of each row, then of the products.
 func (m Mat4x3) Product() uint32 {
 	return m[0].Product() * m[1].Product() * m[2].Product() * m[3].Product()
 }
@@ -233,7 +235,7 @@ func (m Mat4x3) GreaterEq(n Mat4x3) qd.Bool4x3 {
 	return qd.Bool4x3{m[0].GreaterEq(n[0]), m[1].GreaterEq(n[1]), m[2].GreaterEq(n[2]), m[3].GreaterEq(n[3])}
 }
 
-// Equal is m == n, element by element. Go's m == n is whether all are equal.
+// Equal is m == n, element by element. Go's m == n reports whether all elements are equal.
 func (m Mat4x3) Equal(n Mat4x3) qd.Bool4x3 {
 	return qd.Bool4x3{m[0].Equal(n[0]), m[1].Equal(n[1]), m[2].Equal(n[2]), m[3].Equal(n[3])}
 }
@@ -243,7 +245,7 @@ func (m Mat4x3) NotEqual(n Mat4x3) qd.Bool4x3 {
 	return qd.Bool4x3{m[0].NotEqual(n[0]), m[1].NotEqual(n[1]), m[2].NotEqual(n[2]), m[3].NotEqual(n[3])}
 }
 
-// Where gives the elements of m where mask is true, those of n elsewhere.
+// Where returns the elements of m where mask is true, and those of n elsewhere.
 func (m Mat4x3) Where(mask qd.Bool4x3, n Mat4x3) Mat4x3 {
 	return Mat4x3{m[0].Where(mask[0], n[0]), m[1].Where(mask[1], n[1]), m[2].Where(mask[2], n[2]), m[3].Where(mask[3], n[3])}
 }

@@ -6,8 +6,9 @@ import (
 	"github.com/qdgen/qd"
 )
 
-// Vec2 is a vector of 2 uint32: v[0] to v[1]. It is an array, copied when it is assigned, and its
-// methods give new ones. They work on the elements one by one, but where they say otherwise.
+// Vec2 is a vector of 2 uint32: v[0] to v[1]. It is an array, so an assignment copies it. Its
+// methods return new vectors. They work element by element unless their documentation says
+// otherwise.
 type Vec2 [2]uint32
 
 // Vec2Splat is the vector whose elements are all x.
@@ -22,7 +23,7 @@ func Vec2Unit(i int) Vec2 {
 	return v
 }
 
-// Vec2From converts the elements of a vector of any numbers as Go does: uint32(v[0]).
+// Vec2From converts a vector of any number type, element by element, as Go does: uint32(v[0]).
 func Vec2From[T qd.Number](v [2]T) Vec2 {
 	return Vec2{uint32(v[0]), uint32(v[1])}
 }
@@ -30,7 +31,7 @@ func Vec2From[T qd.Number](v [2]T) Vec2 {
 // Extend is v with one more element, x.
 func (v Vec2) Extend(x uint32) Vec3 { return Vec3{v[0], v[1], x} }
 
-// Where is v where mask is true, and o elsewhere.
+// Where returns the elements of v where mask is true, and those of o elsewhere.
 func (v Vec2) Where(mask qd.Bool2, o Vec2) Vec2 {
 	for i := range 2 {
 		if !mask[i] {
@@ -68,7 +69,7 @@ func (v Vec2) Add(o Vec2) Vec2 { return Vec2{v[0] + o[0], v[1] + o[1]} }
 // Sub is v - o, element by element.
 func (v Vec2) Sub(o Vec2) Vec2 { return Vec2{v[0] - o[0], v[1] - o[1]} }
 
-// Mul is v * o, element by element. Dot adds the products up.
+// Mul is v * o, element by element. Dot is the sum of the products.
 func (v Vec2) Mul(o Vec2) Vec2 { return Vec2{v[0] * o[0], v[1] * o[1]} }
 
 // Div is v / o, element by element.
@@ -95,7 +96,7 @@ func (v Vec2) Min(o Vec2) Vec2 { return Vec2{min(v[0], o[0]), min(v[1], o[1])} }
 // Max is the larger of v and o, element by element.
 func (v Vec2) Max(o Vec2) Vec2 { return Vec2{max(v[0], o[0]), max(v[1], o[1])} }
 
-// Clamp is v brought between lo and hi, element by element: min(max(v, lo), hi).
+// Clamp is v clamped to lo and hi, element by element: min(max(v, lo), hi).
 func (v Vec2) Clamp(lo, hi Vec2) Vec2 {
 	return Vec2{min(max(v[0], lo[0]), hi[0]), min(max(v[1], lo[1]), hi[1])}
 }
@@ -106,18 +107,18 @@ func (v Vec2) MinScalar(s uint32) Vec2 { return Vec2{min(v[0], s), min(v[1], s)}
 // MaxScalar is the larger of v and s, element by element.
 func (v Vec2) MaxScalar(s uint32) Vec2 { return Vec2{max(v[0], s), max(v[1], s)} }
 
-// ClampScalar is v brought between lo and hi, element by element: min(max(v, lo), hi).
+// ClampScalar is v clamped to lo and hi, element by element: min(max(v, lo), hi).
 func (v Vec2) ClampScalar(lo, hi uint32) Vec2 {
 	return Vec2{min(max(v[0], lo), hi), min(max(v[1], lo), hi)}
 }
 
-// Saturate is v brought between 0 and 1, element by element.
+// Saturate is v clamped to 0 and 1, element by element.
 func (v Vec2) Saturate() Vec2 { return Vec2{min(max(v[0], 0), 1), min(max(v[1], 0), 1)} }
 
 // Abs is the absolute value of each element.
 func (v Vec2) Abs() Vec2 { return Vec2{v[0], v[1]} }
 
-// Sign is -1, 0 or 1 for each element, as it is negative, zero or positive.
+// Sign is -1, 0 or 1 for each element that is negative, zero or positive.
 func (v Vec2) Sign() Vec2 { return Vec2{qd.Sign(v[0]), qd.Sign(v[1])} }
 
 // Less is v < o, element by element.
@@ -132,16 +133,16 @@ func (v Vec2) Greater(o Vec2) qd.Bool2 { return qd.Bool2{v[0] > o[0], v[1] > o[1
 // GreaterEq is v >= o, element by element.
 func (v Vec2) GreaterEq(o Vec2) qd.Bool2 { return qd.Bool2{v[0] >= o[0], v[1] >= o[1]} }
 
-// Equal is v == o, element by element. Go's v == o is whether all are equal.
+// Equal is v == o, element by element. Go's v == o reports whether all elements are equal.
 func (v Vec2) Equal(o Vec2) qd.Bool2 { return qd.Bool2{v[0] == o[0], v[1] == o[1]} }
 
 // NotEqual is v != o, element by element.
 func (v Vec2) NotEqual(o Vec2) qd.Bool2 { return qd.Bool2{v[0] != o[0], v[1] != o[1]} }
 
-// Sum adds the elements up, from the first to the last.
+// Sum is the sum of the elements, from the first to the last.
 func (v Vec2) Sum() uint32 { return v[0] + v[1] }
 
-// Product multiplies the elements, from the first to the last.
+// Product is the product of the elements, from the first to the last.
 func (v Vec2) Product() uint32 { return v[0] * v[1] }
 
 // MinElem is the smallest element.
@@ -160,10 +161,10 @@ func (v Vec2) NormSq() uint32 { return v.Dot(v) }
 // Step is 0 where v < edge, and 1 elsewhere.
 func (v Vec2) Step(edge Vec2) Vec2 { return Vec2{}.Where(v.Less(edge), Vec2{}.AddScalar(1)) }
 
-// Map is f of each element, for what has no method.
+// Map is f of each element, for functions that have no method.
 func (v Vec2) Map(f func(uint32) uint32) Vec2 { return Vec2{f(v[0]), f(v[1])} }
 
-// Map2 is f of each element and that of o, for what has no method.
+// Map2 is f of each element of v and the same element of o, for functions that have no method.
 func (v Vec2) Map2(o Vec2, f func(x, y uint32) uint32) Vec2 {
 	return Vec2{f(v[0], o[0]), f(v[1], o[1])}
 }
@@ -183,9 +184,9 @@ func (v Vec2) Xor(o Vec2) Vec2 { return Vec2{v[0] ^ o[0], v[1] ^ o[1]} }
 // Shl is v << o. No element of o may be negative.
 func (v Vec2) Shl(o Vec2) Vec2 { return Vec2{v[0] << o[0], v[1] << o[1]} }
 
-// Shr is v >> o: of signed elements arithmetically. No element of o may be negative.
+// Shr is v >> o, an arithmetic shift for signed elements. No element of o may be negative.
 func (v Vec2) Shr(o Vec2) Vec2 { return Vec2{v[0] >> o[0], v[1] >> o[1]} }
 
-// Cross is the third component of the cross product of v and o in the plane: the area of the
-// parallelogram, positive if o lies counterclockwise of v.
+// Cross is the third component of the cross product of v and o in the plane. It is the area of
+// their parallelogram, and positive if o lies counterclockwise of v.
 func (v Vec2) Cross(o Vec2) uint32 { return v[0]*o[1] - v[1]*o[0] }

@@ -6,8 +6,9 @@ import (
 	"github.com/qdgen/qd"
 )
 
-// Vec3 is a vector of 3 uint32: v[0] to v[2]. It is an array, copied when it is assigned, and its
-// methods give new ones. They work on the elements one by one, but where they say otherwise.
+// Vec3 is a vector of 3 uint32: v[0] to v[2]. It is an array, so an assignment copies it. Its
+// methods return new vectors. They work element by element unless their documentation says
+// otherwise.
 type Vec3 [3]uint32
 
 // Vec3Splat is the vector whose elements are all x.
@@ -22,7 +23,7 @@ func Vec3Unit(i int) Vec3 {
 	return v
 }
 
-// Vec3From converts the elements of a vector of any numbers as Go does: uint32(v[0]).
+// Vec3From converts a vector of any number type, element by element, as Go does: uint32(v[0]).
 func Vec3From[T qd.Number](v [3]T) Vec3 {
 	return Vec3{uint32(v[0]), uint32(v[1]), uint32(v[2])}
 }
@@ -30,7 +31,7 @@ func Vec3From[T qd.Number](v [3]T) Vec3 {
 // Extend is v with one more element, x.
 func (v Vec3) Extend(x uint32) Vec4 { return Vec4{v[0], v[1], v[2], x} }
 
-// Where is v where mask is true, and o elsewhere.
+// Where returns the elements of v where mask is true, and those of o elsewhere.
 func (v Vec3) Where(mask qd.Bool3, o Vec3) Vec3 {
 	for i := range 3 {
 		if !mask[i] {
@@ -68,7 +69,7 @@ func (v Vec3) Add(o Vec3) Vec3 { return Vec3{v[0] + o[0], v[1] + o[1], v[2] + o[
 // Sub is v - o, element by element.
 func (v Vec3) Sub(o Vec3) Vec3 { return Vec3{v[0] - o[0], v[1] - o[1], v[2] - o[2]} }
 
-// Mul is v * o, element by element. Dot adds the products up.
+// Mul is v * o, element by element. Dot is the sum of the products.
 func (v Vec3) Mul(o Vec3) Vec3 { return Vec3{v[0] * o[0], v[1] * o[1], v[2] * o[2]} }
 
 // Div is v / o, element by element.
@@ -95,7 +96,7 @@ func (v Vec3) Min(o Vec3) Vec3 { return Vec3{min(v[0], o[0]), min(v[1], o[1]), m
 // Max is the larger of v and o, element by element.
 func (v Vec3) Max(o Vec3) Vec3 { return Vec3{max(v[0], o[0]), max(v[1], o[1]), max(v[2], o[2])} }
 
-// Clamp is v brought between lo and hi, element by element: min(max(v, lo), hi).
+// Clamp is v clamped to lo and hi, element by element: min(max(v, lo), hi).
 func (v Vec3) Clamp(lo, hi Vec3) Vec3 {
 	return Vec3{min(max(v[0], lo[0]), hi[0]), min(max(v[1], lo[1]), hi[1]), min(max(v[2], lo[2]), hi[2])}
 }
@@ -106,12 +107,12 @@ func (v Vec3) MinScalar(s uint32) Vec3 { return Vec3{min(v[0], s), min(v[1], s),
 // MaxScalar is the larger of v and s, element by element.
 func (v Vec3) MaxScalar(s uint32) Vec3 { return Vec3{max(v[0], s), max(v[1], s), max(v[2], s)} }
 
-// ClampScalar is v brought between lo and hi, element by element: min(max(v, lo), hi).
+// ClampScalar is v clamped to lo and hi, element by element: min(max(v, lo), hi).
 func (v Vec3) ClampScalar(lo, hi uint32) Vec3 {
 	return Vec3{min(max(v[0], lo), hi), min(max(v[1], lo), hi), min(max(v[2], lo), hi)}
 }
 
-// Saturate is v brought between 0 and 1, element by element.
+// Saturate is v clamped to 0 and 1, element by element.
 func (v Vec3) Saturate() Vec3 {
 	return Vec3{min(max(v[0], 0), 1), min(max(v[1], 0), 1), min(max(v[2], 0), 1)}
 }
@@ -119,7 +120,7 @@ func (v Vec3) Saturate() Vec3 {
 // Abs is the absolute value of each element.
 func (v Vec3) Abs() Vec3 { return Vec3{v[0], v[1], v[2]} }
 
-// Sign is -1, 0 or 1 for each element, as it is negative, zero or positive.
+// Sign is -1, 0 or 1 for each element that is negative, zero or positive.
 func (v Vec3) Sign() Vec3 { return Vec3{qd.Sign(v[0]), qd.Sign(v[1]), qd.Sign(v[2])} }
 
 // Less is v < o, element by element.
@@ -134,16 +135,16 @@ func (v Vec3) Greater(o Vec3) qd.Bool3 { return qd.Bool3{v[0] > o[0], v[1] > o[1
 // GreaterEq is v >= o, element by element.
 func (v Vec3) GreaterEq(o Vec3) qd.Bool3 { return qd.Bool3{v[0] >= o[0], v[1] >= o[1], v[2] >= o[2]} }
 
-// Equal is v == o, element by element. Go's v == o is whether all are equal.
+// Equal is v == o, element by element. Go's v == o reports whether all elements are equal.
 func (v Vec3) Equal(o Vec3) qd.Bool3 { return qd.Bool3{v[0] == o[0], v[1] == o[1], v[2] == o[2]} }
 
 // NotEqual is v != o, element by element.
 func (v Vec3) NotEqual(o Vec3) qd.Bool3 { return qd.Bool3{v[0] != o[0], v[1] != o[1], v[2] != o[2]} }
 
-// Sum adds the elements up, from the first to the last.
+// Sum is the sum of the elements, from the first to the last.
 func (v Vec3) Sum() uint32 { return v[0] + v[1] + v[2] }
 
-// Product multiplies the elements, from the first to the last.
+// Product is the product of the elements, from the first to the last.
 func (v Vec3) Product() uint32 { return v[0] * v[1] * v[2] }
 
 // MinElem is the smallest element.
@@ -162,10 +163,10 @@ func (v Vec3) NormSq() uint32 { return v.Dot(v) }
 // Step is 0 where v < edge, and 1 elsewhere.
 func (v Vec3) Step(edge Vec3) Vec3 { return Vec3{}.Where(v.Less(edge), Vec3{}.AddScalar(1)) }
 
-// Map is f of each element, for what has no method.
+// Map is f of each element, for functions that have no method.
 func (v Vec3) Map(f func(uint32) uint32) Vec3 { return Vec3{f(v[0]), f(v[1]), f(v[2])} }
 
-// Map2 is f of each element and that of o, for what has no method.
+// Map2 is f of each element of v and the same element of o, for functions that have no method.
 func (v Vec3) Map2(o Vec3, f func(x, y uint32) uint32) Vec3 {
 	return Vec3{f(v[0], o[0]), f(v[1], o[1]), f(v[2], o[2])}
 }
@@ -185,7 +186,7 @@ func (v Vec3) Xor(o Vec3) Vec3 { return Vec3{v[0] ^ o[0], v[1] ^ o[1], v[2] ^ o[
 // Shl is v << o. No element of o may be negative.
 func (v Vec3) Shl(o Vec3) Vec3 { return Vec3{v[0] << o[0], v[1] << o[1], v[2] << o[2]} }
 
-// Shr is v >> o: of signed elements arithmetically. No element of o may be negative.
+// Shr is v >> o, an arithmetic shift for signed elements. No element of o may be negative.
 func (v Vec3) Shr(o Vec3) Vec3 { return Vec3{v[0] >> o[0], v[1] >> o[1], v[2] >> o[2]} }
 
 // Cross is the cross product of v and o.

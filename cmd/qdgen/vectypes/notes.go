@@ -1,24 +1,23 @@
 package vectypes
 
-// floatNotes and signedNotes are what there is to be said of a method, beyond its documentation,
-// for elements of these types.
+// floatNotes and signedNotes are additions to the documentation of methods, for float and signed elements.
 var (
 	floatNotes = map[string]string{
-		"Min":      "As in the built-in min, NaN wins, and -0 is less than 0.",
-		"Max":      "As in the built-in max, NaN wins, and 0 is greater than -0.",
+		"Min":      "As with the built-in min, the result is NaN if either is NaN, and -0 is less than 0.",
+		"Max":      "As with the built-in max, the result is NaN if either is NaN, and 0 is greater than -0.",
 		"Sign":     "-0 stays -0, and NaN stays NaN.",
-		"MinElem":  "It is NaN if one is.",
-		"MaxElem":  "It is NaN if one is.",
-		"Map":      "Cbrt is such a function: v.Map(qd.Cbrt).",
-		"Map2":     "Hypot is such a function: v.Map2(o, qd.Hypot).",
+		"MinElem":  "It is NaN if any element is NaN.",
+		"MaxElem":  "It is NaN if any element is NaN.",
+		"Map":      "Cbrt is an example: v.Map(qd.Cbrt).",
+		"Map2":     "Hypot is an example: v.Map2(o, qd.Hypot).",
 		"Saturate": "NaN stays NaN.",
 	}
 	signedNotes = map[string]string{
-		"Abs": "That of the least T is itself.",
+		"Abs": "The absolute value of the least T is itself.",
 	}
 )
 
-// notes are those on a method for elements of a type.
+// notes are the additions for a method and elements of type e.
 func (e Elem) notes(method string) string {
 	note := ""
 	switch {
