@@ -1,19 +1,18 @@
-// Package clang finds a C++17 compiler and makes shared libraries of C++ source
-// with it: clang where there is one, else gcc's g++, or whatever QD_CXX names.
+// Package clang finds a C++17 compiler and builds shared libraries from C++ source with it. It uses
+// the compiler that QD_CXX names, or clang, or gcc's g++ if there is no clang.
 //
-// The compiler is an ordinary program that is run when a module is not in the
-// cache, so what it costs is what a first launch costs. Most of that is the start
-// of processes: clang loads LLVM for 25 ms before it reads a character, and its
-// driver starts a second clang whenever there is more to do than to compile. This
-// package therefore asks it for an object file alone, which it makes within one
-// process, and links that with the system's linker itself. On the kernels of the
-// examples this takes 50 ms where `clang++ -shared` takes 80. Where the linker
-// cannot be used so, the compiler's driver links.
+// The compiler is an ordinary program that runs when a module is not in the cache, so its time is
+// the time of a first launch. Most of it is the start of processes. clang loads LLVM for 25 ms
+// before it reads a character, and its driver starts a second clang whenever it has to do more than
+// compile. This package therefore asks clang only for an object file, which takes one process, and
+// runs the system's linker itself. On the kernels of the examples this takes 50 ms, while
+// `clang++ -shared` takes 80. If the linker cannot be used in this way, the compiler's driver
+// links.
 //
-// Sources include no headers and need no C++ library: the compiler and a linker
-// are enough, no development packages of the C library, and a module depends on
-// the C library and its mathematics alone.
+// Sources include no headers and need no C++ library. A compiler and a linker are enough; the
+// development packages of the C library are not needed. A module depends only on the C library and
+// its math library.
 //
-// [Compiler.Identity] names the compiler and its flags for a cache key without
-// starting it.
+// [Compiler.Identity] names the compiler and its flags for a cache key, without starting the
+// compiler.
 package clang

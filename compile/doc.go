@@ -1,19 +1,19 @@
-// Package compile is the road from a kernel's Go source to an artifact that a device can load. It is the
-// conductor, and the only one: each target has one [Pipeline], a list of stages, and whatever changes a
-// kernel on its way is one of these.
+// Package compile takes a kernel from its Go source to an artifact that a device can load. Each
+// target has one [Pipeline], a list of stages. Everything that changes a kernel is one of these
+// stages, and no other package orders them.
 //
-//	Load      find, parse and type-check what the kernel reaches
-//	Lower     make SSA of it
+//	Load      find, parse and type-check the source that the kernel reaches
+//	Lower     translate it to SSA
 //	...       transform the SSA
-//	Name      give everything a name in the target's language
-//	Print     write the text
-//	Build     have a compiler make an artifact of it
+//	Name      choose names in the target's language
+//	Print     print the code
+//	Build     compile the code to an artifact
 //
-// A [Stage] says why it is there, what must hold of the module before it and what holds from then on:
-// invariants that the verifier knows. A [Unit] is one specialization of a kernel on its way; it goes as far
-// as it is told, and on from there. An [Observer] sees the module after each stage: `qdgen emit --after` is one, and
-// [Verifying], which tests use, another.
+// A [Stage] states its purpose, what must hold of the module before it, and what holds after it.
+// These conditions are invariants that the verifier checks. A [Unit] is one specialization of a
+// kernel. It can run a part of a pipeline, and continue from there. An [Observer] sees the module
+// after each stage: `qdgen emit --after` is one, and [Verifying], which tests use, is another.
 //
-// What a device, a cache or a user's program is, the package does not know: package internal/build runs
-// units, and keeps what they come to.
+// The package does not know devices, the cache or a user's program. Package internal/build runs
+// units and keeps their results.
 package compile

@@ -1,70 +1,70 @@
-// Package emit prints SSA as C++ source that is meant to be read: the text that
-// a person would have written for the Go function, with the Go statements as
-// comments above what became of them.
+// Package emit prints SSA as readable C++ source. The output looks like C++ that a person would
+// write for the Go function, with the Go statements as comments above the code.
 //
-// There is one printer and there are two dialects, [Dialect] values that
-// packages emit/cpp and emit/cuda make: they differ in how a kernel is entered,
-// in how functions are marked, and in a few pieces of the prelude.
+// There is one printer and there are two dialects. A dialect is a [Dialect] value, made by package
+// emit/cpp or emit/cuda. Dialects differ in how a kernel is entered, in how functions are marked,
+// and in a few pieces of the prelude.
 //
 // # Stages
 //
-// A function goes through these, each in files of its name:
+// A function goes through these stages. Each is in files of its name:
 //
-//	plan      what is used at all
+//	plan      which values are used
 //	inline    which instructions are printed inside their use, and which are
-//	          statements ("roots"): an unnamed value of one use in its own statement
+//	          statements ("roots"): an unnamed value with one use in the same statement
 //	          is printed there, unless a write lies between
-//	liveness  which values are live at once, over roots only: what is printed
-//	          inside a use is read where the use is
-//	coalesce  values become C++ variables: a variable's values are joined by
-//	          block arguments, or by Go's name, and never live at once
+//	liveness  which values are live at once, over roots only: an instruction that is
+//	          printed inside its use is read there
+//	coalesce  values become C++ variables: values that are joined by block arguments,
+//	          or by Go's name, and are never live at once share a variable
 //	scope     where each variable is declared, and under which name
-//	stmt, if, loop, expr, place, arith, moves   the text
+//	stmt, if, loop, expr, place, arith, moves   printing
 //
-// Found for the module as a whole, before: in structs, the types that it defines; in interior and tile, the names of
-// what the stages of package ssa/target/shapes have decided about loops over threads.
+// Two things are computed before, for the whole module: structs finds the types that it defines;
+// interior and tile choose names for the decisions of package ssa/target/shapes about loops over
+// threads.
 //
-// The printer decides nothing that changes what runs: it asks what is live and gives names. What it
-// cannot ask it finds written on the SSA: whether a call must be inlined, a matrix is read by rows, a
-// clamp is decided by the interior of a row, one thread of a block acts for all, which number a check has, what arithmetic
-// needs no care for overflow or its divisor, which functions may have aggregates by reference.
+// The printer makes no decision that changes what runs: it computes liveness and chooses names.
+// Earlier stages have written their decisions into the SSA: whether a call must be inlined, whether
+// a matrix is read by rows, whether a clamp changes nothing in the interior of a row, whether one
+// thread of a block acts for all, the number of a check, which arithmetic needs no handling of
+// overflow, and which functions may take aggregates by reference.
 //
 // # Blocks
 //
-// Where threads of a block wait for each other, C++ prints what [ssa/target.Fission] has made
-// of the kernel: loops over the block's lanes, between which the barriers were. CUDA
-// prints the barriers. The code of a Block kernel is printed as it is in C++, its parallel
-// loops as loops; in CUDA all threads of the block run it, and what is marked to be done once is
-// done by one of them: see block.go, and [BlockWords] for how the two languages say it.
+// If the threads of a block wait for each other, [ssa/target.Fission] has split the kernel at its
+// barriers into loops over the lanes of the block, and C++ prints these loops. CUDA prints the
+// barriers. C++ prints the code of a Block kernel as it is, with its parallel loops as loops. In
+// CUDA all threads of the block run the code, and one of them does the parts that are marked to be
+// done once: see block.go. [BlockWords] has the words of the two languages.
 //
-// # Why the result is right
+// # Why the result is correct
 //
-// Block arguments are the phi functions of structured SSA. When all values that
-// share a variable are pairwise not live at once, putting one variable in their
-// place changes nothing (conventional SSA; Sreedhar and others, "Translating Out
-// of Static Single Assignment Form", 1999). Where an argument could not share its
-// parameter's variable, the edge copies it, all copies of one edge at once: a copy
-// that would overwrite what another still reads goes through a temporary. Liveness is
-// computed after the decision what is printed where, so that an expression
-// printed late keeps its operands alive until then.
+// Block arguments are the phi functions of structured SSA. If all values that share a variable are
+// pairwise not live at once, replacing them by one variable changes nothing (conventional SSA;
+// Sreedhar and others, "Translating Out of Static Single Assignment Form", 1999). If an argument
+// could not share its parameter's variable, the edge copies it. All copies of one edge happen at
+// once: a copy that would overwrite a value that another copy still reads goes through a temporary.
+// The printer decides where each expression is printed before it computes liveness, so that an
+// expression that is printed late keeps its operands alive until then.
 //
 // # Memory
 //
-// An OpLocal is a C++ variable that is declared where the OpLocal stands, so that
-// each time it is executed makes a new one. Its address is printed only where
-// it is passed on: what an address that is used at once leads to is printed as Go
-// writes it, p.pos.x or q[i].x. A read is printed in its use, after writes that stand
-// between, only if alias.go finds that they cannot change what it reads. What has
-// no size in Go is not read, written or laid out at all: C++ gives it a byte.
+// An OpLocal is a C++ variable that is declared at the place of the OpLocal, so each execution
+// makes a new one. Its address is printed only where it is passed on. A memory access through an
+// address that is used at once is printed as Go writes it: p.pos.x or q[i].x. A read can be printed
+// in its use, after writes that stand between, if alias.go finds that they cannot change what it
+// reads. Types that have no size in Go are not read, written or laid out, because C++ gives them a
+// byte.
 //
-// A part of a value, v.f or v[0], is printed wherever it is used, however often: it costs
-// nothing, and the value's variable has not changed as long as it is live. Structs
-// and arrays are given by reference to functions that change no memory but their own, see [ssa.Func].
+// A part of a value, v.f or v[0], is printed wherever it is used, however often: it costs nothing,
+// and the variable of the value does not change while it is live. Structs and arrays are passed by
+// reference to functions that change no memory but their own, see [ssa.Func].
 //
-// # Go's meaning
+// # Go's semantics
 //
-// Operators are printed plain where C++ means what Go means, and through a small
-// function of the prelude otherwise: [go::div], [go::shl], [math::Mod], [bits::Len64],
-// [qd::AtomicAdd], under the names that a Go programmer knows. The prelude
-// contains what is used and nothing else; there is no #include.
+// Operators are printed plainly if C++ gives them Go's meaning, and otherwise as a small function
+// of the prelude: [go::div], [go::shl], [math::Mod], [bits::Len64], [qd::AtomicAdd]. Their names
+// are those that a Go programmer knows. The prelude contains only the functions that are used;
+// there is no #include.
 package emit

@@ -1,17 +1,17 @@
-// Package frontend turns Go into structured SSA: it is the face of the rooms below it.
+// Package frontend turns Go into structured SSA. It runs the packages below it.
 //
-// [Compile] and [Specialize] check kernels with all that they reach, and lower them, with what
-// [Options] say of their constants and what an [Environment] knows of the running program.
-// [Specialize] keeps what was asked.
+// [Compile] and [Specialize] check kernels with everything that they reach, and lower them.
+// [Options] give their constants, and an [Environment] answers questions about the running program.
+// [Specialize] also records these questions and answers.
 //
-// The rooms, each of which knows only those before it:
+// These are the packages below. Each imports only the ones before it:
 //
 //   - diag: the form of messages;
 //   - load: finds, parses and type-checks the sources that kernels reach;
-//   - comptime: the form of values that are known at compile time, and what a running program makes of them;
-//   - check: what the subset of Go allows, and what it says of the rest;
-//   - eval: what is known at compile time, while code is made;
+//   - comptime: values that are known at compile time, in a common form;
+//   - check: the rules of the subset of Go, and the messages for other code;
+//   - eval: evaluation at compile time, while code is made;
 //   - lower: the walk over the syntax, which makes the SSA of a kernel.
 //
-// None of these knows anything of targets, devices or the cache.
+// None of them knows targets, devices or the cache.
 package frontend

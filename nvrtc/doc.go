@@ -1,16 +1,14 @@
-// Package nvrtc compiles CUDA C++ source with NVIDIA's run-time compiler library,
-// to PTX and to cubin. It needs neither a GPU nor a driver.
+// Package nvrtc compiles CUDA C++ source to PTX and to cubin with NVRTC, NVIDIA's run-time compiler
+// library. It needs neither a GPU nor a driver.
 //
-// Any NVRTC from CUDA 11 on will do. [Find] looks where toolkits, distributions
-// and Python packages put it and chooses the newest; the package nvidia-cuda-nvrtc,
-// which pip installs, is the smallest way to get one. Finding reads directories and
-// opens nothing: the library is a hundred megabytes and is loaded by the first
-// call that needs it, which is none when all modules come from the cache.
+// Any NVRTC from CUDA 11 on works. [Find] looks where toolkits, distributions and Python packages
+// install it, and chooses the newest. The smallest way to get one is the Python package
+// nvidia-cuda-nvrtc. Find reads directories and opens nothing: the library has a hundred megabytes.
+// The first call that needs the library loads it; if all modules come from the cache, no call does.
 //
-// [FindDisassembler] finds nvdisasm, the program that prints the machine code in a cubin;
-// package cubin reads what kernels cost without it.
+// [FindDisassembler] finds nvdisasm, the program that prints the machine code in a cubin. Package
+// cubin reads the cost of kernels without it.
 //
-// Emitted code includes nothing and is compiled so that its arithmetic is Go's:
-// no contraction of x*y+z, denormals kept, division and square root rounded as
-// IEEE 754 says.
+// Emitted code includes nothing. It is compiled so that its arithmetic is Go's: x*y+z is not
+// contracted, denormals are kept, and division and square root are rounded as IEEE 754 requires.
 package nvrtc

@@ -1,18 +1,17 @@
-// Package ssa is the intermediate representation between the front end and
-// the emitters: structured static single assignment.
+// Package ssa is the intermediate representation between the front end and the emitters: structured
+// static single assignment.
 //
-// A [Func] is a tree of blocks. Straight-line code is a list of [Instr]; the
-// structured instructions [OpIf] and [OpLoop] own blocks of their own, and what
-// leaves a block early (break, continue, return) is a terminator that names the
-// instruction it leaves. There is no control-flow graph to recover loops from:
-// the emitters print C++ statements, and a C++ statement is a tree.
+// A [Func] is a tree of blocks. Straight-line code is a list of [Instr]. The structured
+// instructions [OpIf] and [OpLoop] own blocks of their own. Code that leaves a block early (break,
+// continue, return) is a terminator that names the instruction it leaves. There is no control-flow
+// graph to recover loops from: the emitters print C++ statements, and a C++ statement is a tree.
 //
-// Values that differ between the ways into a place are passed as arguments, in
-// the style of MLIR's scf dialect and of Cranelift's block parameters, instead
-// of phi instructions:
+// There are no phi instructions. If control reaches a place on several paths, values that differ
+// between the paths are passed as arguments, in the style of MLIR's scf dialect and of Cranelift's
+// block parameters:
 //
 //	v9:int64 = if v3 {              // the instruction's results
-//		yield v4                // what the taken block gives
+//		yield v4                // the results of the taken block
 //	} else {
 //		yield v1
 //	}
@@ -24,37 +23,37 @@
 //		continue L0 (i.v5, v8)  // to post, as its parameters
 //	} post (i.v10:int64, sum.v11:float32) {
 //		v14:int64 = add i.v10, v3
-//		yield v14, sum.v11      // the next turn's i and sum
+//		yield v14, sum.v11      // i and sum of the next iteration
 //	}
 //
-// A loop's three parts map one to one onto Go's and onto C++'s "for": the
-// emitters need not find the pattern again, and "continue" runs the post part
-// because that is where it goes.
+// The three parts of a loop correspond to those of Go's and C++'s "for". The emitters need not find
+// the pattern again, and "continue" runs the post part because it goes there.
 //
-// Values keep the name of the Go variable that they come from, so that emitted
-// code keeps it too, and instructions keep the statement, for the comments. The
-// printer writes a value as v7, or as sum.v7 where it has a name, and the type
-// after a colon where it is defined; see [Op] for the form of each instruction.
+// Values keep the name of the Go variable that they come from, so that emitted code keeps it too.
+// Instructions keep the statement, for the comments. The printer writes a value as v7, or as sum.v7
+// if it has a name, with the type after a colon where it is defined. [Op] has the form of each
+// instruction.
 //
-// Structs and arrays are values like numbers. A variable is in memory only if its
-// address is needed: [OpLocal] makes one, and everything else about memory is loads,
-// stores and the arithmetic of addresses.
+// Structs and arrays are values like numbers. A variable is in memory only if its address is
+// needed: [OpLocal] makes one. All other memory operations are loads, stores and address
+// arithmetic.
 //
-// Integer arithmetic wraps, shifts past the width give 0 or the sign, and
-// division is total at this level (a zero divisor gives 0): where Go panics, a
-// checked build has an explicit check in front. Nothing in this package is
-// undefined, so a pass may move or remove any pure instruction. A check is in the
-// order of the writes: no load moves over it. Checks that are proven are removed by a
-// pass; ssa/target's HoistChecks finds those that a launch can answer for all of its threads.
+// Integer arithmetic wraps, shifts past the width give 0 or the sign, and division is total at this
+// level (a zero divisor gives 0). Where Go panics, a checked build has an explicit check before the
+// operation. Nothing in this package is undefined, so a pass may move or remove any pure
+// instruction. A check is ordered with the writes: no load moves over it. A pass removes checks
+// that are proven; ssa/target's HoistChecks finds those that a launch can decide for all of its
+// threads.
 //
 // This package has the operations, the builder, the printer and the verifier, and helpers for the
-// structure of functions. What is known of functions is in package ssa/analysis, passes that hold for every
-// target in ssa/opt, and those that lower for one in ssa/target; each knows the ones before it.
+// structure of functions. Package ssa/analysis computes facts about functions, ssa/opt has the
+// target-independent passes, and ssa/target has the passes that lower for one target. Each imports
+// only the ones before it.
 //
-// Package interp below this one executes functions; the tests of the passes compare
-// what random modules do before and after each.
+// Package interp executes functions. The tests of the passes use it to compare what random modules
+// do before and after each pass.
 //
-// The package knows nothing of Go syntax nor of C++. A broken invariant is
-// found by [Verify] and is always a bug of this project, never of a user: users'
-// errors are diagnostics of the front end and do not get here.
+// The package knows neither Go syntax nor C++. [Verify] finds broken invariants. A broken invariant
+// is always a bug of this project, never of a user: users' errors are diagnostics of the front end
+// and do not get here.
 package ssa

@@ -1,6 +1,6 @@
-// Package comptime has the values that are known when a kernel is compiled: constants
-// that a launch gives, what a kernel captures, and what compiled Go has computed for
-// it. They come from package reflect or from the front end itself, and they are part
-// of the keys that tell specializations apart, for which they are lossless: types,
-// 64-bit integers, negative zero and the payload of a NaN all count.
+// Package comptime has the values that are known when a kernel is compiled: constants that a launch
+// gives, captured values, and values that compiled Go has computed for the kernel. They come from
+// package reflect or from the front end. They are parts of the keys that distinguish
+// specializations, so they are lossless: types, 64-bit integers, negative zero and the payload of a
+// NaN all count.
 package comptime

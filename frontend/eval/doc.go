@@ -1,18 +1,18 @@
-// Package eval is what is known at compile time while code is made.
+// Package eval evaluates what is known at compile time, while SSA is made.
 //
-// A known value is a comptime.Value, from a qd.C to the literal in the code. Values that only
-// the front end has, a [FrontValue] each, have the same kinds, but their parts may be values of
-// the running kernel. File forms.go has all the conversions: from and to code, and from the
-// memory of what was run at compile time.
+// A known value is a comptime.Value, whether it comes from a qd.C or from a literal in the code.
+// Values that only the front end has are each a [FrontValue]. They have the same kinds, but their
+// parts may be values of the running kernel. forms.go has all conversions: from and to SSA, and
+// from the memory of functions that ran at compile time.
 //
-// [Code] is appended to, and computes what is known where it is appended. What variables in
-// memory hold is followed in a [Memory], as far as it is known, until their addresses go where
-// that is not seen. An [Env] is what variables hold, [Values] go between it and what is known;
-// [Unknowns] say why something is not; [Elements], [Conversions] and [Comparisons] are Go's;
-// [Asking] asks the running program; [Variables] are declared and assigned. Each of these is
-// the one before it and more. [Facts] are what is known of the values of a whole module: the
-// results of calls, made where they are asked for.
+// [Code] appends instructions, and folds those whose operands are known. A [Memory] follows the
+// contents of variables in memory, as far as they are known, until their addresses escape. An [Env]
+// maps variables to their values. [Values] convert between its entries and known values. [Unknowns]
+// say why a value is not known. [Elements], [Conversions] and [Comparisons] implement Go's.
+// [Asking] asks the running program. [Variables] declares and assigns variables. Each of these
+// types extends the one before it. [Facts] are facts about the values of a whole module: the
+// results of calls, computed when they are asked for.
 //
-// Nothing here walks syntax to lower it: that is the business of package lower, which gives what
-// makes a call to [Facts].
+// Nothing here walks syntax to lower it. That is the task of package lower, which gives [Facts] the
+// function that makes a call.
 package eval

@@ -1,19 +1,17 @@
-// Package build takes a kernel from its source to an artifact that a device
-// can load: it takes units of package compile as far as they have to go, and keeps what they come to in the
-// cache.
+// Package build takes a kernel from its source to an artifact that a device can load. It runs units
+// of package compile as far as necessary, and keeps their results in the cache.
 //
-// A build asks the cache twice. The first key is made of what can be had
-// without parsing (the kernel's name, the target, the toolchain), and its record
-// names the packages that the kernel was last built from: if their files are the
-// same, everything is skipped. The second key is made of the emitted code without
-// its comments and skips the compiler only. So a second run of a program parses
-// nothing, and an edited comment compiles nothing.
+// A build asks the cache twice. The first key is made without parsing, from the kernel's name, the
+// target and the toolchain. Its record names the packages from which the kernel was last built. If
+// their files are the same, everything is skipped. The second key is made of the emitted code
+// without its comments, and skips only the compiler. So a second run of a program parses nothing,
+// and editing a comment compiles nothing.
 //
-// Constants, the receiver and what a literal captures are part of the first key. What only
-// the running program knows is not: lowering asks for it, and the record has a variant for
-// each list of answers that there was. Specializations with the same code are one module.
+// Constants, the receiver and the captures of a literal are part of the first key. Values that only
+// the running program knows are not. Lowering asks for them, and the record has a variant for each
+// list of answers. Specializations with the same code share one module.
 //
-// Where a concrete kernel has to be compiled, those beside it in its package that the
-// cache has nothing of are compiled with it, as one text. For each of them there is a record under
-// the key of its own code that says in which module it is.
+// If a concrete kernel has to be compiled, the other kernels of its package that are not in the
+// cache are compiled with it, as one text. Each of them gets a record under the key of its own
+// code, which names the module that contains it.
 package build

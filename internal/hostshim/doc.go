@@ -1,11 +1,11 @@
-// Package hostshim makes emitted CUDA text compile as C++ for the host, so that
-// its meaning is tested on machines without a GPU.
+// Package hostshim makes emitted CUDA code compile as C++ for the host, so that its meaning can be
+// tested on machines without a GPU.
 //
-// The text itself is not touched: a few definitions go in front of it, in place
-// of what CUDA predefines, and a launcher for each kernel behind it. Threads run one after the
-// other, so atomic operations are plain ones, and a program whose
-// threads wait for each other otherwise than at a barrier does not end. Where the text has barriers, each
-// thread of a block has a stack of its own, and a barrier is a switch to the next thread.
+// The code itself is not changed. A few definitions go in front of it, in place of CUDA's
+// predefined names, and a launcher for each kernel goes behind it. Threads run one after the other,
+// so atomic operations are plain ones. A program whose threads wait for each other otherwise than at a
+// barrier does not end. If the code has barriers, each thread of a block has a stack of its own,
+// and a barrier is a switch to the next thread.
 package hostshim
 
 import (

@@ -1,19 +1,16 @@
-// Package randprog makes random kernel programs and compares what they compute as
-// Go with what they compute as emitted C++ and as emitted CUDA.
+// Package randprog makes random kernel programs, and compares their results as Go with their
+// results as emitted C++ and emitted CUDA.
 //
-// A program is a tree of its own ([Program], [Node]) that prints as Go. It is safe
-// by construction: an index prints with the mask that keeps it in range, a divisor
-// with the bit that keeps it from zero, a loop with the fuel that ends it. So any
-// part of a tree may be taken out, and what is left still has one meaning: that is
-// what shrinking needs.
+// A program is a tree ([Program], [Node]) that prints as Go. It is safe by construction: an index
+// prints with a mask that keeps it in range, a divisor with a bit that keeps it from zero, a loop
+// with a limit that ends it. So the program keeps one meaning if any part of the tree is removed;
+// shrinking needs this.
 //
-// Programs run in batches ([Runner]): one Go binary holds the functions of a hundred programs,
-// one library their C++ and one their CUDA text behind the shim of package hostshim.
-// The binary runs all three, in a process of its own, because a program that fails
-// may well crash or never end. Results are compared bit for bit; one NaN is as good
-// as another, as Go does not fix their bits.
+// Programs run in batches ([Runner]). One Go binary has the functions of a hundred programs, one
+// library has their C++, and one has their CUDA code behind the shim of package hostshim. The
+// binary runs all three in a process of its own, because a failing program may crash or never end.
+// Results are compared bit for bit. All NaNs count as equal, because Go does not fix their bits.
 //
-// Where Go leaves open what a program does, the generator does not go: it makes at
-// most one call with effects in a statement that reads what the call may write, and
-// never asks for the sign of a NaN.
+// The generator avoids programs whose meaning Go leaves open: a statement that reads what a call
+// may write contains at most one call with effects, and no program asks for the sign of a NaN.
 package randprog

@@ -1,11 +1,11 @@
-// Package analysis has the facts that passes and printers ask for about functions in SSA: what is
-// known without running them.
+// Package analysis computes facts about functions in SSA, without running them, for passes and
+// printers.
 //
-// A fact is computed once. [Summaries] knows what each function does, as a whole, with all that it
-// calls; it looks at callees before callers and at each function once, so that nobody else
-// walks into callees. Its work grows with the number of instructions, however deep calls
-// are nested and however many lead to one function.
+// A fact is computed once. [Summaries] describes what each function does, including all of its
+// callees. It visits callees before callers, and each function once, so no other code needs to walk
+// into callees. Its work grows with the number of instructions, however deep calls are nested and
+// however many calls lead to one function.
 //
-// Facts hold for the functions as they are when they are asked for. A pass that changes a function
-// asks anew.
+// Facts describe functions at the time of the question. A pass that changes a function must ask
+// again.
 package analysis

@@ -1,16 +1,15 @@
-// Package interp executes SSA functions on the host: the host's part of Grid
-// kernels, and kernels themselves in tests, where it is what the other ways of
-// running them are compared with.
+// Package interp executes SSA functions on the host. It runs the host's part of Grid kernels. In
+// tests it also runs kernels, as the reference for other ways of running them.
 //
-// [Compile] turns a function and what it calls into Go closures, one for each
-// instruction, over a frame of bytes in which each value has a place. A [Program]
-// runs any number of times, at some ten nanoseconds for each instruction.
+// [Compile] turns a function and its callees into Go closures, one for each instruction, over a
+// frame of bytes in which each value has a place. A [Program] runs any number of times, at some ten
+// nanoseconds for each instruction.
 //
-// Values come and go as bytes, as they lie in memory and as launches pack them.
-// Addresses are those of the caller, whose [Memory] reads and writes them; local
-// variables are the interpreter's own, from [LocalBase] on. An index out of range
-// that no check has caught is an error where memory is touched by it.
+// Values are passed as bytes, in the layout of memory and of launches. Addresses belong to the
+// caller, whose [Memory] reads and writes them. Local variables belong to the interpreter, from
+// [LocalBase] on. An index out of range that no check has caught is an error when it accesses
+// memory.
 //
-// Everything has one meaning, also what the IR leaves open: a NaN that is computed
-// has the bits of [math.NaN].
+// Every operation has one meaning, even where the IR leaves it open: a computed NaN has the bits of
+// [math.NaN].
 package interp

@@ -1,10 +1,10 @@
-// Package gen writes qd_gen.go, the file that lets a program run where its source is
-// not: it embeds the source of kernels, gives access to the package variables that they
-// read, has the expressions of qd.Static that only compiled Go can evaluate, and declares
-// a launch function for each kernel, with which a wrong argument is the Go compiler's error.
+// Package gen writes qd_gen.go, the file that a program needs to run without its source. The file
+// embeds the source of kernels, gives access to the package variables that they read, has the
+// expressions of qd.Static that only compiled Go can evaluate, and declares a launch function for
+// each kernel, so that the Go compiler checks its arguments.
 //
-// What the file of a package says depends on that package and on what it imports alone,
-// not on which packages are generated together, nor on the files that have been generated
-// before: those are read as if they were empty. So a file that does not compile any more
-// is no obstacle, and generating twice changes nothing.
+// The file of a package depends only on that package and on its imports. It does not depend on
+// which packages are generated together, nor on existing generated files: those are read as if they
+// were empty. So a generated file that no longer compiles is no obstacle, and generating twice
+// changes nothing.
 package gen

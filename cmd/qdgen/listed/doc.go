@@ -1,3 +1,3 @@
-// Package listed is source on disk in the places that the go command has listed: what
-// qdgen compiles, and writes generated files for.
+// Package listed finds source on disk with the go command's list of packages: the packages that
+// qdgen compiles and writes generated files for.
 package listed

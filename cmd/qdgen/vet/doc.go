@@ -1,9 +1,8 @@
-// Package vet is a go/analysis analyzer of kernels: it reports what the front end
-// would refuse when a kernel is launched, and launches whose arguments do not fit,
-// without running anything.
+// Package vet is a go/analysis analyzer of kernels. It reports the errors that the front end would
+// report when a kernel is launched, and launches whose arguments do not fit. It runs nothing.
 //
-// What is hardly meant, of which the front end warns, is in the analyzer's result only.
+// The front end's warnings about likely mistakes are only in the analyzer's result.
 //
-// It is what "qdgen vet" runs, and "go vet -vettool=$(which qdgen)"; other drivers
-// of analyzers can take [Analyzer] too.
+// "qdgen vet" and "go vet -vettool=$(which qdgen)" run this analyzer; other drivers of analyzers
+// can use [Analyzer] too.
 package vet
