@@ -8,11 +8,10 @@ import (
 	"sync"
 )
 
-// Build gives the entry of a second key, and whether it was a hit. On a miss it
-// calls build and stores what that gives, while whoever else asks for the key, in
-// this process or another, waits. An error of build is returned as it is, to all
-// that waited in this process too, and stores nothing. Other errors are
-// *FullError: a cache that cannot be written to is only warned about.
+// Build returns the entry of a second key, and whether it was a hit. On a miss it calls build and
+// stores the result; others that ask for the key meanwhile, in this process or another, wait. An
+// error of build is returned unchanged, also to those that waited in this process, and nothing is
+// stored. Other errors are *FullError. If the cache cannot be written to, Build only warns.
 func (c *Cache) Build(key Key, build func() (*Artifact, error)) (*Entry, bool, error) {
 	for {
 		if e, err := c.Get(key); err == nil {

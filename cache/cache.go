@@ -27,11 +27,10 @@ type Cache struct {
 	lockWait time.Duration
 }
 
-// Open opens the cache in dir; "" stands for the directory that QD_CACHE names, or
-// else for qdgen in the user's cache directory. Nothing is created or read before
-// it is needed, and a directory that cannot be used is no error: the cache then
-// keeps nothing, and says so when it is first used. The error is a *SizeError; with
-// it comes a cache all the same, of the default size.
+// Open opens the cache in dir; "" stands for the directory that QD_CACHE names, or else for qdgen
+// in the user's cache directory. Nothing is created or read before it is needed. A directory that
+// cannot be used is not an error: the cache then keeps nothing, and says so when it is first used.
+// The error is a *SizeError; Open then also returns a cache of the default size.
 func Open(dir string) (*Cache, error) {
 	limit, err := parseSize(os.Getenv("QD_CACHE_SIZE"))
 	if err != nil {
@@ -83,13 +82,12 @@ func place(dir string) (string, error) {
 // Dir is the directory of the cache, "" if there is none.
 func (c *Cache) Dir() string { return c.dir }
 
-// Disabled says why nothing can be kept: ErrOff, a *PlaceError, or nil if the
-// cache has a directory. That it can be written to shows when it is.
+// Disabled says why nothing can be kept: ErrOff, a *PlaceError, or nil if the cache has a
+// directory. Whether it can be written to is only known after a write.
 func (c *Cache) Disabled() error { return c.disabled }
 
-// Get gives the entry of a second key, verified, and records its use. The error
-// is ErrMiss when there is none. A damaged entry is removed, warned about, and a
-// miss.
+// Get returns the verified entry of a second key, and records its use. The error is ErrMiss if
+// there is none. If the entry is damaged, Get warns, removes it, and returns ErrMiss.
 func (c *Cache) Get(key Key) (*Entry, error) {
 	if e := c.private.get(key); e != nil {
 		return e, nil
@@ -151,8 +149,8 @@ func (c *Cache) warnPlace(err error) {
 	})
 }
 
-// Source reads back the text that a module was made from. The error is ErrMiss or
-// a *DamageError; nothing is removed.
+// Source returns the code that a module was built from. The error is ErrMiss or a *DamageError;
+// nothing is removed.
 func (c *Cache) Source(key Key) (string, error) {
 	text, err := c.private.source(key)
 	if err != nil && c.kept != nil {
@@ -161,7 +159,7 @@ func (c *Cache) Source(key Key) (string, error) {
 	return text, err
 }
 
-// Close removes what Build had to put in private temporary places: call it when
-// none of the modules is needed any more. A program that ends without it leaves
-// them to the next program that needs such a place.
+// Close removes the modules that Build had to put into private temporary directories. Call it when
+// none of the modules is needed any more. If a program ends without it, the next program that needs
+// such a directory removes them.
 func (c *Cache) Close() error { return c.private.close() }

@@ -5,13 +5,13 @@ import (
 	"fmt"
 )
 
-// ErrMiss is what a look-up gives for a key that the cache does not hold.
+// ErrMiss is the error of a lookup for a key that is not in the cache.
 var ErrMiss = errors.New("cache: no entry for this key")
 
-// ErrOff is what Disabled gives when QD_CACHE is "off".
+// ErrOff is the error of Disabled if QD_CACHE is "off".
 var ErrOff = errors.New("the cache is off (QD_CACHE=off)")
 
-// A DamageError is something in the cache that is not what was written there.
+// A DamageError reports a file in the cache whose contents are not what was written.
 type DamageError struct {
 	Path   string // the file or directory
 	Reason string // what is wrong with it
@@ -29,7 +29,7 @@ func (e *DamageError) Error() string {
 // Unwrap gives the cause.
 func (e *DamageError) Unwrap() error { return e.Err }
 
-// A PlaceError is a directory in which nothing can be kept.
+// A PlaceError reports a directory in which nothing can be kept.
 type PlaceError struct {
 	Dir string // "" where not even a name is known
 	Err error
@@ -46,8 +46,8 @@ func (e *PlaceError) Error() string {
 // Unwrap gives the cause.
 func (e *PlaceError) Unwrap() error { return e.Err }
 
-// A FullError is a module that was built and could be stored nowhere: neither in
-// the cache nor in a temporary directory.
+// A FullError reports that a module was built but could not be stored, neither in the cache nor in
+// a temporary directory.
 type FullError struct {
 	Key     Key
 	Kernel  string
@@ -63,7 +63,7 @@ func (e *FullError) Error() string {
 // Unwrap gives the causes.
 func (e *FullError) Unwrap() error { return e.Reasons }
 
-// A SizeError is a QD_CACHE_SIZE that is not a size.
+// A SizeError reports a QD_CACHE_SIZE that is not a size.
 type SizeError struct {
 	Value string
 }

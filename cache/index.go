@@ -9,14 +9,14 @@ import (
 	"time"
 )
 
-// A Record is what a first key stands for.
+// A Record is the value of a first key.
 type Record struct {
 	Second Key             `json:"second"`         // the key of the module
 	Deps   []Dep           `json:"deps,omitempty"` // what has to be unchanged for that to hold
 	Meta   json.RawMessage `json:"meta,omitempty"` // what the caller wants to find again; may be nil
 }
 
-// A Dep is something that a module was made from.
+// A Dep is an input of a module.
 type Dep struct {
 	Name string `json:"name"` // what the caller finds it by, such as a package's import path
 	Sum  Key    `json:"sum"`  // as the caller computes it
@@ -32,10 +32,9 @@ type indexRecord struct {
 // file. More often would cost a write on every warm start.
 const recordTouch = 24 * time.Hour
 
-// LookupIndex gives the record of a first key. Nothing but the record's own digest
-// is verified: whether its dependencies are unchanged, and whether the second key
-// is still held, is for the caller to find out. A damaged record is removed,
-// warned about, and a miss.
+// LookupIndex returns the record of a first key. It verifies only the record's own digest. The
+// caller has to find out whether the dependencies are unchanged, and whether the cache still has
+// the second key. If the record is damaged, LookupIndex warns, removes it, and reports a miss.
 func (c *Cache) LookupIndex(first Key) (Record, bool) {
 	if r, ok := c.private.record(first); ok {
 		return r, true
@@ -55,9 +54,8 @@ func (c *Cache) LookupIndex(first Key) (Record, bool) {
 	return r, true
 }
 
-// StoreIndex stores the record of a first key, over the one that is there. Where
-// it cannot be kept, that is warned about as with Build and no error. The error
-// says that r.Meta is not JSON.
+// StoreIndex stores the record of a first key and replaces an existing one. If the cache cannot be
+// written to, it only warns, as Build does. The error says that r.Meta is not JSON.
 func (c *Cache) StoreIndex(first Key, r Record) error {
 	data, err := sealed(indexRecord{First: first, Record: r})
 	if err != nil {

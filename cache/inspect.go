@@ -11,16 +11,16 @@ import (
 	"time"
 )
 
-// A Problem is something in the cache that is not what was written there.
+// A Problem is a file or entry in the cache that is damaged or does not belong there.
 type Problem struct {
 	Kind string       // "module", "record" or "stranger": a file that is none of the cache's
 	Path string       // what Remove takes away
 	Err  *DamageError // what is wrong, and in which file
 }
 
-// List gives the entries, the one used last first. What they hold is not verified,
-// and entries that cannot be read are left out: Verify names them. The error is
-// that of a directory that cannot be read.
+// List returns the entries, most recently used first. It does not verify their contents, and leaves
+// out entries that cannot be read: Verify names them. It returns an error if the directory cannot
+// be read.
 func (c *Cache) List() ([]Entry, error) {
 	if c.kept == nil {
 		return nil, nil
@@ -44,9 +44,9 @@ func (c *Cache) List() ([]Entry, error) {
 	return list, err
 }
 
-// Clear removes all entries and records, damaged ones too, and gives how many
-// entries that were and what they and the records took on the disk. Programs that
-// are running keep what they have loaded; what is being built right now stays.
+// Clear removes all entries and records, including damaged ones. It returns the number of entries,
+// and the size of entries and records on disk. Running programs keep the modules that they have
+// loaded. Modules that are being built are kept.
 func (c *Cache) Clear() (n int, size int64, err error) {
 	if c.kept == nil {
 		return 0, 0, nil
@@ -84,9 +84,9 @@ func (c *Cache) Clear() (n int, size int64, err error) {
 	return n, size, errors.Join(errs...)
 }
 
-// Verify reads everything that the cache holds, the kept sources too, and reports
-// what is damaged and what does not belong there. It changes nothing. The error is
-// that of a directory that cannot be read.
+// Verify reads everything in the cache, including the kept sources, and reports files that are
+// damaged or do not belong there. It changes nothing. It returns an error if the directory cannot
+// be read.
 func (c *Cache) Verify() ([]Problem, error) {
 	if c.kept == nil {
 		return nil, nil
@@ -114,8 +114,8 @@ func (c *Cache) Verify() ([]Problem, error) {
 	return problems, errors.Join(errs...)
 }
 
-// Remove takes away what a Problem of Verify is about, unless it is none any more:
-// another program may have built it again meanwhile.
+// Remove removes the file or entry of a Problem of Verify, unless the problem is gone: another
+// program may have built the entry again.
 func (c *Cache) Remove(p Problem) error {
 	if _, err := c.kept.examine(p.Path); err == nil {
 		return nil

@@ -7,12 +7,12 @@ import (
 	"fmt"
 )
 
-// A Key is a full SHA-256 of what it stands for.
+// A Key is a SHA-256.
 type Key [sha256.Size]byte
 
-// NewKey hashes parts. Each is hashed with its length, so that no two lists of
-// parts run into the same bytes; domain says what the key is about, so that keys
-// of different things never meet.
+// NewKey hashes parts. Each part is hashed with its length, so that different lists of parts never
+// give the same bytes. domain is the kind of the key, so that keys of different kinds never
+// collide.
 func NewKey(domain string, parts ...[]byte) Key {
 	h := sha256.New()
 	var length [8]byte
@@ -28,7 +28,7 @@ func NewKey(domain string, parts ...[]byte) Key {
 	return Key(h.Sum(nil))
 }
 
-// ParseKey reads what String printed.
+// ParseKey parses the output of String.
 func ParseKey(s string) (Key, error) {
 	var k Key
 	return k, k.UnmarshalText([]byte(s))

@@ -50,11 +50,11 @@ func (c *Cache) grown(size int64) {
 // that was set back: it is recent no longer than one in the past.
 func recent(t time.Time, d time.Duration) bool { return time.Since(t).Abs() < d }
 
-// Trim removes what killed processes left behind, records that were long unused
-// and, while the cache is larger than QD_CACHE_SIZE allows, the entries whose last
-// use is longest ago; none that was used in the last ten minutes. It gives how
-// many entries were evicted and their size. Build calls it now and then. Where
-// another process is at it, nothing is done.
+// Trim removes files that killed processes left behind, and records that have long been unused.
+// While the cache is larger than QD_CACHE_SIZE allows, it also removes the entries that have been
+// unused longest, except those used in the last ten minutes. It returns the number of evicted
+// entries and their size. Build calls it now and then. If another process is trimming, Trim does
+// nothing.
 func (c *Cache) Trim() (n int, size int64, err error) {
 	if c.kept == nil {
 		return 0, 0, nil

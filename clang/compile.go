@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// SourceName is the name of the source file in messages that no #line directive
-// gives another.
+// SourceName is the name of the source file in messages, unless a #line directive gives another
+// name.
 const SourceName = "kernel.cpp"
 
 // The other files of a build. All are named relative to its directory, so that the
@@ -56,9 +56,8 @@ func (c *Compiler) Shared(ctx context.Context, src, dir string) ([]byte, error) 
 	return so, nil
 }
 
-// Text compiles C++ source to a text for people: "asm" is the assembly language of
-// the instructions that Shared makes, "ll" is LLVM's intermediate representation,
-// which clang alone has. The error is a *CompileError.
+// Text compiles C++ source to readable text. For kind "asm" it is the assembly of the code that
+// Shared produces. For "ll" it is LLVM IR, which only clang has. The error is a *CompileError.
 func (c *Compiler) Text(ctx context.Context, kind, src string) (string, error) {
 	args := []string{"-S", SourceName, "-o"}
 	var name string

@@ -48,9 +48,8 @@ func (c *Compiler) Flags() []string {
 	return slices.Concat(required, c.archFlags, optional, c.extra)
 }
 
-// Identity returns what has to be the same for two compiles of a source to give
-// the same module: which compiler (by its file, size and time; it is not run) and
-// which flags.
+// Identity identifies the compiler (by its file, size and time; it is not run) and its flags. Two
+// compiles of a source with the same identity give the same module.
 func (c *Compiler) Identity() string { return c.identity }
 
 // Version runs the compiler, once, and returns the first line that it prints about
@@ -66,8 +65,8 @@ func (c *Compiler) Version() (string, error) {
 	return c.version, c.versionErr
 }
 
-// Kind returns Clang, GCC or Other. The name tells in most cases; for the rest, a
-// bare "c++", it asks for the version.
+// Kind returns Clang, GCC or Other. The name decides in most cases; for a bare "c++" the compiler
+// is asked for its version.
 func (c *Compiler) Kind() string {
 	for _, word := range append([]string{c.Path}, c.words...) {
 		if k := kindOf(filepath.Base(word)); k != Other {

@@ -30,9 +30,8 @@ func Advice() string {
 	return "install clang with `sudo apt-get install clang` (Debian, Ubuntu), `sudo dnf install clang` (Fedora) or `sudo pacman -S clang` (Arch)"
 }
 
-// A CompileError says that a compiler did not make what it was asked for: because
-// the source has errors, because the compiler itself failed, or because it was
-// stopped.
+// A CompileError says that a compile failed: the source has errors, the compiler itself failed, or
+// it was stopped.
 type CompileError struct {
 	Compiler string    // the compiler's path
 	Command  string    // the command line that failed, for a shell
@@ -42,7 +41,7 @@ type CompileError struct {
 	Err      error     // the cause where there is one: of the context, of the file system
 }
 
-// Error gives the reason, or the first error in the source.
+// Error returns the reason, or the first error in the source.
 func (e *CompileError) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: ", e.Compiler)

@@ -14,7 +14,7 @@ type Message struct {
 	Text      string
 }
 
-// String gives the message in the compilers' own form.
+// String returns the message in the compilers' own form.
 func (m Message) String() string {
 	switch {
 	case m.File == "":

@@ -14,13 +14,13 @@ type Options struct {
 	// profilers and debuggers.
 	LineInfo bool
 
-	// Usage has the assembler write into the log what each function uses, which
-	// [Result.Usage] reads.
+	// Usage makes the assembler write the resource usage of each function into the log, where
+	// [Result.Usage] reads it.
 	Usage bool
 }
 
-// Flags returns what the options come to for every version of NVRTC. They are
-// what belongs into a cache key beside [Library.Identity].
+// Flags returns the options as flags, the same for every version of NVRTC. A cache key needs them
+// in addition to Library.Identity.
 func (o Options) Flags() []string {
 	flags := []string{
 		"--gpu-architecture=" + o.Arch,
@@ -45,16 +45,15 @@ func (o Options) Flags() []string {
 	return flags
 }
 
-// A Result is what a compile gives.
+// A Result is the result of a compile.
 type Result struct {
 	PTX   []byte // the text, without a terminating zero
 	Cubin []byte // nil for a compute_ architecture
 	Log   string // what NVRTC had to say all the same, mostly nothing
 }
 
-// Compile compiles CUDA source. name is what messages call it. The error is a
-// *CompileError or an *ArchError. A compile cannot be interrupted: it runs within
-// this process.
+// Compile compiles CUDA source. name is the file name in messages. The error is a *CompileError or
+// an *ArchError. A compile cannot be interrupted: it runs within this process.
 func (l *Library) Compile(src, name string, o Options) (*Result, error) {
 	if err := l.Open(); err != nil {
 		return nil, l.cannotLoad(err)

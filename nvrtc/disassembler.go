@@ -65,7 +65,7 @@ func FindDisassembler() (*Disassembler, error) {
 	return nil, e
 }
 
-// Version is what the program says of itself: "release 12.8, V12.8.55".
+// Version is the program's own version string: "release 12.8, V12.8.55".
 func (d *Disassembler) Version(ctx context.Context) (string, error) {
 	out, err := exec.CommandContext(ctx, d.Path, "--version").Output()
 	if err != nil {

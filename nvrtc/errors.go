@@ -79,7 +79,7 @@ type CompileError struct {
 	Err      error     // the cause where there is one, of the library that could not be loaded
 }
 
-// Error gives the first error in the source, or else the reason.
+// Error returns the first error in the source, or else the reason.
 func (e *CompileError) Error() string {
 	var first *Message
 	n := 0

@@ -52,9 +52,9 @@ func FindUpTo(major int) (*Library, error) {
 // named is what QD_NVRTC says.
 func named() string { return strings.TrimSpace(os.Getenv("QD_NVRTC")) }
 
-// All returns every NVRTC that is found, the best first: usable before unusable,
-// newer before older, and of equal ones the one found first. Where QD_NVRTC is
-// set only what it names counts.
+// All returns every NVRTC that is found, the best first: usable before unusable, newer before
+// older, and of equal ones the one found first. If QD_NVRTC is set, only the libraries that it
+// names are returned.
 func All() []Candidate {
 	var s scan
 	if name := named(); name != "" {

@@ -44,13 +44,11 @@ func newLibrary(c Candidate) (*Library, error) {
 	return l, nil
 }
 
-// Identity returns what has to be the same, beside the source and the options,
-// for two compiles to give the same code: which library, by its files, their
-// sizes and times. It does not load it.
+// Identity identifies the library, by its files, their sizes and times. It does not load it. Two
+// compiles of a source with the same options and the same identity give the same code.
 func (l *Library) Identity() string { return l.identity }
 
-// Open loads the library unless it is loaded already. The other methods do so by
-// themselves.
+// Open loads the library unless it is loaded already. The other methods call it when needed.
 func (l *Library) Open() error {
 	l.once.Do(func() {
 		if l.api, l.openErr = openAPI(l.Path); l.openErr != nil {
@@ -68,8 +66,8 @@ func (l *Library) Open() error {
 	return l.openErr
 }
 
-// Version returns the CUDA version that the library is of: what it says itself,
-// or where it cannot be loaded what its file names say.
+// Version returns the library's CUDA version. If the library cannot be loaded, the version comes
+// from its file names.
 func (l *Library) Version() (major, minor int) {
 	_ = l.Open() // reported by what needs the library
 	return l.major, l.minor
@@ -81,19 +79,18 @@ func (l *Library) String() string {
 	return fmt.Sprintf("NVRTC %d.%d (%s)", major, minor, l.Path)
 }
 
-// Archs returns the compute capabilities that the library makes code for, as 10
-// times the major version plus the minor one, ascending: 90 is sm_90. It is nil
-// where the library cannot be loaded, or is older than CUDA 11.2, which does not
-// say.
+// Archs returns the compute capabilities that the library makes code for, as 10 times the major
+// version plus the minor one, ascending: 90 is sm_90. It is nil if the library cannot be loaded, or
+// is older than CUDA 11.2, which cannot list them.
 func (l *Library) Archs() []int {
 	_ = l.Open() // reported by what needs the library
 	return slices.Clone(l.archs)
 }
 
-// Target returns the architecture to compile for to run on a GPU of a compute
-// capability (90 for 9.0): its own where the library knows it, else the newest
-// before it as PTX, which the driver compiles on. The error is an *ArchError where
-// the library has dropped a GPU as old as this.
+// Target returns the architecture to compile for to run on a GPU of a compute capability (90 for
+// 9.0): its own architecture if the library knows it, else the newest one before it, as PTX, which
+// the driver then compiles. The error is an *ArchError if the library no longer supports such an
+// old GPU.
 func (l *Library) Target(capability int) (string, error) {
 	if err := l.Open(); err != nil {
 		return "", l.cannotLoad(err)

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Usage is what the assembler says of a function beside what is in the cubin.
+// Usage has the facts about a function that are in the assembler's log and not in the cubin.
 type Usage struct {
 	SpillStores int // bytes that each thread stores for want of registers, each instruction counted once
 	SpillLoads  int // bytes that it loads back
@@ -19,8 +19,8 @@ var (
 	usageSpills = regexp.MustCompile(`\b(\d+) bytes spill stores, (\d+) bytes spill loads$`)
 )
 
-// Usage reads what the assembler wrote into the log because of [Options.Usage]. Keys are
-// the names of functions as they are in the PTX. CUDA 11, 12 and 13 write the same.
+// Usage reads the resource usage that the assembler wrote into the log because of Options.Usage.
+// Keys are the names of functions in the PTX. CUDA 11, 12 and 13 write the same.
 func (r *Result) Usage() map[string]Usage {
 	all := make(map[string]Usage)
 	of := ""

@@ -1,5 +1,5 @@
-// Package bug turns a panic of qdgen's own into an error: a program that launches a kernel is
-// not to end because of what qdgen does wrong.
+// Package bug turns a panic of qdgen itself into an error. A bug in qdgen must not end the program
+// that launches a kernel.
 package bug
 
 import (

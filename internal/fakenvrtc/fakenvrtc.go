@@ -1,12 +1,11 @@
-// Package fakenvrtc is an NVRTC for tests on machines without a GPU. What it gives
-// as a cubin is a shared library for the host, made of the CUDA text behind the
-// host shim, which the driver of package fakecuda runs. So a program goes all the
-// way of a launch on "cuda:0", through the same text, the same bindings, and the
-// same marshalling, and only the hardware is missing.
+// Package fakenvrtc is an NVRTC for tests on machines without a GPU. Its cubins are shared
+// libraries for the host, compiled from the CUDA code behind the host shim; the driver of package
+// fakecuda runs them. So a program takes all steps of a launch on "cuda:0", with the same code, the
+// same bindings, and the same marshalling. Only the hardware is missing.
 //
-// The library is C, because it is loaded as NVRTC is; it hands each source to a
-// process that compiles it: the test binary itself, whose TestMain calls [Main]
-// first. [Env] gives the environment for a process that is to use both fakes.
+// The library is written in C, because it is loaded like NVRTC. It passes each source to a process
+// that compiles it: the test binary itself, whose TestMain calls [Main] first. [Env] returns the
+// environment for a process that uses both fakes.
 package fakenvrtc
 
 import (

@@ -1,5 +1,6 @@
-// Package library is what the running program has told qdgen, for tools and tests that compile kernels without
-// launching them. Package qd and its own source are part of that wherever this package is.
+// Package library gives tools and tests the source that the running program has registered, so that
+// they can compile kernels without launching them. The source of package qd is always registered in
+// programs with this package.
 package library
 
 import (

@@ -1,5 +1,5 @@
-// Package report tells a program's user what qdgen does while the program runs, as far as the
-// program or its user has asked for it: a library has no business in its user's log.
+// Package report writes what qdgen does to the user's log, as far as the program or its user has
+// asked for it. A library does not write to its user's log unasked.
 package report
 
 import (

@@ -1,5 +1,5 @@
-// Package scale makes kernels with very long functions, such as unrolled loops become,
-// and with many functions that call each other, to count how the steps to compile one grow.
+// Package scale makes kernels with very long functions, like those of unrolled loops, and with many
+// functions that call each other. Tests count how the steps of compiling one grow.
 package scale
 
 import (

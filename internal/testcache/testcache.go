@@ -1,7 +1,7 @@
-// Package testcache keeps what compilers make of texts in tests, for later runs of these tests: of a
-// thousand texts an edit changes a few. All that comes before a compiler is done
-// in each run: parsing, lowering, passes, printing. A text that is compiled again by the same
-// compiler is of no interest. Only tests import this package.
+// Package testcache keeps the output of compilers in tests, for later runs of these tests: an edit
+// changes few of a thousand texts. Each run repeats everything before the compiler: parsing,
+// lowering, passes, printing. Compiling the same text again with the same compiler would test
+// nothing new. Only tests import this package.
 package testcache
 
 import (

@@ -1,10 +1,10 @@
-// Package testenv tells tests where the tools of this checkout are, and what to do
-// where one is missing. Only tests import it.
+// Package testenv tells tests where the tools of this checkout are, and what to do if one is
+// missing. Only tests import it.
 //
-// `make setup` installs what a machine lacks into the directory .tools at the root
-// of the checkout. Programs do not look there: a directory that happens to be
-// above the working directory is no place to load libraries from. The Makefile
-// says where it is in QD_TOOLS; [Setup] does the same for a bare `go test`.
+// `make setup` installs missing tools into the directory .tools at the root of the checkout.
+// Programs do not look there, because a directory that happens to be above the working directory is
+// not a safe place to load libraries from. The Makefile sets QD_TOOLS to its path; [Setup] does the
+// same for a plain `go test`.
 package testenv
 
 import (

@@ -1,5 +1,5 @@
-// Package genfile is the files that the command generates, as they are to be and as they
-// are on disk.
+// Package genfile compares the files that the command generates with the files on disk, and writes
+// them.
 package genfile
 
 import (

@@ -1,4 +1,4 @@
-// Package picture is what the examples share: command lines, colour maps, files.
+// Package picture has what the examples share: command lines, colour maps, files.
 package picture
 
 import (

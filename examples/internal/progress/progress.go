@@ -1,5 +1,5 @@
-// Package progress shows how far an example has come. It is a package of its own because the
-// progress bar brings many packages with it, which the other examples need not compile.
+// Package progress shows the progress of an example. It is a separate package because the progress
+// bar imports many packages, which the other examples then need not compile.
 package progress
 
 import (

@@ -1,7 +1,6 @@
-// Package harness is the part of package randprog that runs inside a batch's
-// binary: it launches the programs as Go functions, or as compiled C++ or CUDA
-// text, on inputs that depend on a seed alone, and prints a hash of what each launch
-// leaves.
+// Package harness is the part of package randprog that runs inside a batch's binary. It launches
+// the programs as Go functions, or as compiled C++ or CUDA code, on inputs that depend only on a
+// seed, and prints a hash of the results of each launch.
 package harness
 
 import (

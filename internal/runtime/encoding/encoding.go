@@ -1,5 +1,5 @@
-// Package encoding reads values that are known at compile time where they are in memory: it makes keys of
-// them and compares them, at each launch.
+// Package encoding reads compile-time values in memory. At each launch it makes keys from them and
+// compares them.
 package encoding
 
 import (

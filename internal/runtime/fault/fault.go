@@ -1,5 +1,5 @@
-// Package fault is what the host knows of faults in compiled kernels: the record
-// that the first thread to fail leaves in its module, and what is said about it.
+// Package fault describes faults in compiled kernels for the host: the record that the first
+// failing thread leaves in its module, and the message for it.
 package fault
 
 import (

@@ -1,6 +1,6 @@
-// Package registry is what a running program has told qdgen of itself: the source of its packages, its package
-// variables, and the code of its qd.Static expressions. Package qdreg, which generated files call, puts it here;
-// launches ask for it.
+// Package registry has what a running program has registered: the source of its packages, its
+// package variables, and the code of its qd.Static expressions. Generated files call package qdreg,
+// which registers here. Launches read it.
 package registry
 
 import (

@@ -1,4 +1,4 @@
-// Package sample is what the samples of the seed documents share.
+// Package sample has what the samples of the seed documents share.
 package sample
 
 import (
