@@ -73,23 +73,23 @@ func FunctionArguments() {
 	// [1 8 27 64 125]
 }
 
-// A scale is a function that has captured a number: a method captures its receiver.
-type scale struct{ by float32 }
-
-func (s scale) apply(x float32) float32 { return s.by * x }
+// scaleBy makes a function that captures a number.
+func scaleBy(constant float32) func(float32) float32 {
+	return func(x float32) float32 { return constant * x }
+}
 
 var (
-	f1 = scale{2}
-	f2 = scale{3}
+	f1 = scaleBy(2)
+	f2 = scaleBy(3)
 )
 
 //qd:kernel
 func sumOfScales(t qd.Thread, a []float32) {
 	x := float32(t.ID())
-	a[t.ID()] = f1.apply(x) + f2.apply(x)
+	a[t.ID()] = f1(x) + f2(x)
 }
 
-// FunctionClosures calls one method of two values.
+// FunctionClosures calls two functions that one function has made.
 func FunctionClosures() {
 	a := []float32{1, 1, 1, 1, 1}
 	check(qd.Launch(sumOfScales, qd.Dim(len(a)), a))
@@ -98,46 +98,33 @@ func FunctionClosures() {
 	// [0 5 10 15 20]
 }
 
-// A unary is a function with what it captures, as a type.
-type unary interface{ apply(float32) float32 }
-
-// An affine is a kernel that captures a function and a number.
-type affine[F unary] struct {
-	F F
-	B float32
-}
-
-//qd:kernel
-func (k affine[F]) Kernel(t qd.Thread, a []float32) {
-	i := t.ID()
-	a[i] = k.F.apply(a[i]) + k.B
-}
-
-// A sum is a kernel that captures two functions.
-type sum[F, G unary] struct {
-	F F
-	G G
-}
-
-//qd:kernel
-func (k sum[F, G]) Kernel(t qd.Thread, a []float32) {
-	i := t.ID()
-	a[i] = k.F.apply(a[i]) + k.G.apply(a[i])
+// functionAndKernel makes a function and a kernel. What they capture is named, since Go does not let a
+// library look into a closure.
+func functionAndKernel(a, b float32) (func(float32) float32, *qd.Kernel) {
+	f := qd.NewFunc(func(x float32) float32 { return a * x }, qd.Capture("a", a))
+	k := qd.NewKernel(func(t qd.Thread, a []float32) {
+		i := t.ID()
+		a[i] = f(a[i]) + b
+	}, qd.Capture("f", f), qd.Capture("b", b))
+	return f, k
 }
 
 // PairedClosures makes functions and kernels that belong together, and uses the
 // functions in another kernel.
 func PairedClosures() {
-	f1, f2 := scale{2}, scale{4}
-	k1, k2 := affine[scale]{f1, 3}, affine[scale]{f2, 5}
-	kk := sum[scale, scale]{f1, f2}
+	f1, k1 := functionAndKernel(2, 3)
+	f2, k2 := functionAndKernel(4, 5)
+	kk := qd.NewKernel(func(t qd.Thread, a []float32) {
+		i := t.ID()
+		a[i] = f1(a[i]) + f2(a[i])
+	}, qd.Capture("f1", f1), qd.Capture("f2", f2))
 
 	a1 := []float32{1, 2, 3, 4, 5}
 	a2 := []float32{1, 2, 3, 4, 5}
 	ak := []float32{1, 2, 3, 4, 5}
-	check(qd.Launch(k1, qd.Dim(len(a1)), a1))
-	check(qd.Launch(k2, qd.Dim(len(a2)), a2))
-	check(qd.Launch(kk, qd.Dim(len(ak)), ak))
+	check(k1.Launch(qd.Dim(len(a1)), a1))
+	check(k2.Launch(qd.Dim(len(a2)), a2))
+	check(kk.Launch(qd.Dim(len(ak)), ak))
 	fmt.Println(a1)
 	fmt.Println(a2)
 	fmt.Println(ak)
