@@ -3,6 +3,7 @@ package qd
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -110,8 +111,11 @@ func (e *SourceError) Error() string {
 			why = fmt.Errorf("%s: %w", nf.Reason, nf.Err)
 		}
 	}
-	return fmt.Sprintf("qd: the source of kernel %s is not found: %v; run the program where its source is, or embed the source with qdreg.Source",
-		e.Kernel, why)
+	advice := load.Regenerate
+	if filepath.IsAbs(e.File) {
+		advice += ", or run it where its source is"
+	}
+	return fmt.Sprintf("qd: the source of kernel %s is not found: %v; %s", e.Kernel, why, advice)
 }
 
 // Unwrap gives the cause.

@@ -40,7 +40,7 @@ func (k *kernelFunc) source(opts build.Options) (load.Sources, error) {
 // without.
 func (k *kernelFunc) notFound(err error) error {
 	if f := functionNotFound(err, k.ref); f != nil {
-		advice := "embed it with qdreg.Source, or use a function of a package whose source is there"
+		advice := load.Regenerate + ", or use a function of a package whose source is there"
 		if gort.IsLiteral(f.Kernel.Name) {
 			advice = "begin each function literal on a line of its own, or declare a function"
 		}

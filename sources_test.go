@@ -6,7 +6,6 @@ import (
 	"testing/fstest"
 
 	"github.com/qdgen/qd/internal/runtime/registry"
-	"github.com/qdgen/qd/qdreg"
 )
 
 // Which files of a file system are the package's.
@@ -26,9 +25,9 @@ func TestRegisterSource(t *testing.T) {
 			path := "example.com/registered/" + strings.ReplaceAll(tt.name, " ", "_")
 			files := fstest.MapFS{}
 			for name := range strings.FieldsSeq(tt.files) {
-				files[name] = &fstest.MapFile{Data: []byte("package p\n\n// " + name + "\n")}
+				files[name] = &fstest.MapFile{Data: []byte("//go:embed *.go\n\npackage p\n\n// " + name + "\n")}
 			}
-			err := qdreg.Source(path, files)
+			err := registry.Source(path, files)
 			p, _ := registry.Sources().Package(path)
 			if err != nil {
 				if !strings.Contains(err.Error(), tt.want) || !strings.Contains(err.Error(), path) || p != nil {

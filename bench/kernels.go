@@ -7,7 +7,7 @@ import (
 	"github.com/qdgen/qd/qdreg"
 )
 
-//go:embed kernels.go peerkernels.go
+//go:embed [^._]*.go
 var kernelsSource embed.FS
 
 // The benchmarks run where their source is not on disk too.

@@ -4,28 +4,35 @@
 package qdreg
 
 import (
-	"io/fs"
+	"embed"
 
 	"github.com/qdgen/qd"
 	"github.com/qdgen/qd/internal/runtime/registry"
 )
 
 // Source registers the Go source of a package, for programs that run where the source is not on
-// disk. A package needs it if it has kernels, or functions that kernels call. files is usually an
-// embed.FS with the package's .go files. A registered package is preferred to files on disk. Test
-// files are left out. So are directories below the package's, because they are other packages; the
-// package's own directory may be below the root of files. The error says why the files cannot be
-// read.
+// disk. A package needs it if it has kernels, or functions that kernels call. files must have all Go
+// files of the package, because a missing file may declare what the others mean by a name. So a file
+// of the package embeds them with
+//
+//	//go:embed [^._]*.go
+//
+// A package that registers only some of its files counts as one that registers none. A registered
+// package is preferred to files on disk. Directories below the package's are left out, because they
+// are other packages. The error says why the files cannot be read.
 //
 // importPath is the path by which other packages import the package; for a program's package main
 // it is "main". If a generic kernel is launched with types of a package, that package is needed
 // too.
-func Source(importPath string, files fs.FS) error { return registry.Source(importPath, files) }
+func Source(importPath string, files embed.FS) error { return registry.Source(importPath, files) }
 
 // Text registers files of a package, by their base names, for kernels of other packages that call
 // its functions. The files are used if the package does not register its own source and is not on
-// disk. Several calls for one package add up.
-func Text(importPath string, files map[string]string) { registry.Text(importPath, files) }
+// disk. They belong to one version of a module, such as "example.com/mod@v1.2.3", and are used only
+// in a program that was built with that version. Several calls for one package add up.
+func Text(importPath, module string, files map[string]string) {
+	registry.Text(importPath, module, files)
+}
 
 // Vars gives kernels access to variables of a package. vars has a pointer to each of them, by name.
 // For a kernel they are compile-time constants, with their values at the launch.

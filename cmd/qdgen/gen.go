@@ -24,17 +24,19 @@ like the go command does; the default is the package of the current directory.
 
 The file contains
 
-  - the source of the kernels and of the functions that they call: the source of its
-    own package by go:embed, that of packages without such a file as text;
+  - the source of the kernels and of the functions that they call: its own package
+    by go:embed, and as text the packages of other modules without such a file. The
+    text is used in programs that are built with the same version of the module;
   - access to the package variables that kernels read;
   - the expressions of qd.Static that only compiled Go can evaluate;
   - for each function with the directive //qd:kernel a function that launches it:
     launchSaxpy for saxpy, LaunchSaxpy for Saxpy, runStep for a kernel step of a
     qd.Grid. The Go compiler checks their arguments.
 
-A program that runs without its source needs all of these. During development a
-package needs the file only for the last two, for variables that the program assigns
-to, and for unexported variables of other packages. Let go generate write it:
+During development a package needs the file only for the last two, for variables
+that the program assigns to, and for unexported variables of other packages. A
+program that runs without its source needs all of these, and so do the packages of
+its module that kernels call: gen ./... writes them all. Let go generate write it:
 
   //go:generate go tool qdgen gen
 

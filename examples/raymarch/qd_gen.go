@@ -9,9 +9,9 @@ import (
 	"github.com/qdgen/qd/qdreg"
 )
 
-// The source of the kernels, and of what they reach, for the compiler of kernels.
+// The source of the package, for the compiler of kernels.
 
-//go:embed kernel.go scene.go sdf.go
+//go:embed [^._]*.go
 var qdSource embed.FS
 
 func init() {

@@ -52,7 +52,7 @@ func Disk(goFile string) (*DiskSources, *Package, error) {
 // Package implements [Sources].
 func (d *DiskSources) Package(importPath string) (*Package, error) {
 	test := strings.HasSuffix(d.file, "_test.go")
-	if internal := strings.TrimSuffix(importPath, "_test"); internal != importPath && test && d.isRoot(internal) {
+	if internal := strings.TrimSuffix(importPath, "_test"); internal != importPath && (test || isTested(internal)) && d.isRoot(internal) {
 		return readPackage(importPath, d.dir, func(name, clause string) role {
 			if isTest(name) && strings.HasSuffix(clause, "_test") {
 				return member
@@ -69,7 +69,7 @@ func (d *DiskSources) Package(importPath string) (*Package, error) {
 			switch {
 			case c != clause:
 				return foreign
-			case test || !isTest(name):
+			case test || !isTest(name) || isTested(importPath):
 				return member
 			}
 			return beside
@@ -80,7 +80,7 @@ func (d *DiskSources) Package(importPath string) (*Package, error) {
 			switch {
 			case clause == "main" || isTest(name) && strings.HasSuffix(clause, "_test"):
 				return foreign
-			case isTest(name):
+			case isTest(name) && !isTested(importPath):
 				return beside
 			}
 			return member

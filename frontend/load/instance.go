@@ -114,7 +114,7 @@ func (w *typedWalk) kernel(r root) *Function {
 		case r.ref.Params == "" && r.ref.typeArgs() == "" && r.ref.recvTypeArgs() == "":
 			hint = "name it with its type arguments, as in " + example
 		case errors.As(err, new(*noPackageError)):
-			hint = "launch it from the package that declares the type, or register that package's source with qdreg.Source"
+			hint = "launch it from the package that declares the type, or run qdgen gen in that package, and build the program again"
 		case errors.As(err, new(*unboundError)):
 			hint = "use the type parameter in the type of a parameter, or make the kernel a method of a generic type"
 		}

@@ -273,6 +273,21 @@ var builtWith = sync.OnceValue(func() map[string]module.Version {
 	return versions
 })
 
+// inModules reports whether a package is of a module of the running program.
+func inModules(path string) bool {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Path != "" {
+		if _, ok := within(path, info.Main.Path); ok {
+			return true
+		}
+	}
+	for module := range builtWith() {
+		if _, ok := within(path, module); ok {
+			return true
+		}
+	}
+	return false
+}
+
 // moduleCache is the module cache's directory, found as the go command does: in
 // the environment, in the file that "go env -w" writes, by default.
 func moduleCache() string {

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"errors"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -47,7 +48,11 @@ func (w *typedWalk) checkAvailable(sel *ast.SelectorExpr, pkg *types.Package) {
 	case lib != nil || w.pkgs[path] != nil:
 		return
 	case w.failed[path] != nil:
-		w.report(sel.Pos(), sel.End(), "", "package %s cannot be read: %v", path, w.failed[path])
+		hint := ""
+		if errors.As(w.failed[path], new(*UnprovenError)) {
+			hint = Regenerate
+		}
+		w.report(sel.Pos(), sel.End(), hint, "package %s cannot be read: %v", path, w.failed[path])
 	default:
 		w.report(sel.Pos(), sel.End(), insteadOf(path), "package %s is not available in kernels", path)
 	}
@@ -84,8 +89,8 @@ func insteadOf(path string) string {
 	if hint := instead[path]; hint != "" {
 		return hint
 	}
-	if first, _, _ := strings.Cut(path, "/"); strings.Contains(first, ".") {
-		return "its source is not found: run `go mod download`, or embed it and register it with qdreg.Source"
+	if first, _, _ := strings.Cut(path, "/"); strings.Contains(first, ".") || inModules(path) {
+		return "its source is not found: " + Regenerate + "; for what was there before, run go mod download"
 	}
 	return "compute what is needed from it before the launch and pass that as an argument, or at compile time in a qd.Static(...)"
 }

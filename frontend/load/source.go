@@ -55,7 +55,7 @@ func (e *NotFoundError) Error() string {
 	if e.Err != nil {
 		b.WriteString(": " + e.Err.Error())
 	}
-	b.WriteString("; it must be on disk where the program was built, or be registered with qdreg.Source")
+	b.WriteString("; it must be on disk where the program was built, or be embedded, as qdgen gen does it")
 	return b.String()
 }
 

@@ -49,7 +49,7 @@ func TestWithoutSource(t *testing.T) {
 			m.run(program, "-device", "go", "saxpy", "step").right("go", "saxpy", "step")
 			// What needs no source to be refused, is.
 			m.run(program, "-device", "go", "literal").fails("*qd.LaunchError", "function literal")
-			m.run(program, "-device", "cpu", "saxpy").fails("*qd.SourceError", "main.saxpy", "qdreg.Source", tt.want(dir))
+			m.run(program, "-device", "cpu", "saxpy").fails("*qd.SourceError", "main.saxpy", "run qdgen gen", tt.want(dir))
 			m.run(program, "-device", "cpu", "step").fails("*qd.SourceError", "example.com/stranger/field.Step")
 
 			kernels := []string{"saxpy", "wave", "step", "count"}
@@ -73,7 +73,8 @@ func TestPartlyEmbedded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	edit(t, filepath.Join(dir, "main.go"), "\t\t\"example.com/stranger/numeric\": \"numeric\",\n", "")
+	edit(t, filepath.Join(dir, "main.go"), "\t\t\"example.com/stranger/numeric\": numeric.Source,\n", "")
+	edit(t, filepath.Join(dir, "main.go"), "\"example.com/stranger/numeric\"\n", "_ \"example.com/stranger/numeric\"\n")
 	built, err := buildProgram(dir)
 	if err != nil {
 		t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -71,11 +72,17 @@ func Running(c *cache.Cache) *Program {
 	return p.(*Program)
 }
 
-func running(c *cache.Cache) *Program {
+// executable is the name under which the running program's file can be read.
+func executable() (string, error) {
 	path, err := os.Executable()
 	if runtime.GOOS == "linux" {
 		path = "/proc/self/exe" // also where the file was replaced since
 	}
+	return path, err
+}
+
+func running(c *cache.Cache) *Program {
+	path, err := executable()
 	if err != nil {
 		return newProgram("", c)
 	}
@@ -196,8 +203,13 @@ func startedByGo() bool {
 }
 
 // compiledFiles are the Go files that a program has code from, as its line table names
-// them: the texts in it that end like a file's name.
-func compiledFiles(path string) (list []string) {
+// them, by their absolute names.
+func compiledFiles(path string) []string {
+	return slices.DeleteFunc(lineTable(path), func(name string) bool { return !filepath.IsAbs(name) })
+}
+
+// lineTable are the names of Go files in a program's line table: the texts in it that end like a file's name.
+func lineTable(path string) (list []string) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil
@@ -209,7 +221,7 @@ func compiledFiles(path string) (list []string) {
 			return list
 		}
 		from := bytes.LastIndexByte(rest[max(0, at-4096):at], 0)
-		if name := string(rest[max(0, at-4096)+from+1 : at+3]); from >= 0 && filepath.IsAbs(name) && filepath.Clean(name) == name {
+		if name := string(rest[max(0, at-4096)+from+1 : at+3]); from >= 0 && filepath.Clean(name) == name {
 			list = append(list, name)
 		}
 		rest = rest[at+len(ending)-1:]

@@ -1,7 +1,6 @@
 package gen
 
 import (
-	"go/ast"
 	"go/build"
 	"go/build/constraint"
 	"go/parser"
@@ -12,17 +11,14 @@ import (
 	"strings"
 )
 
-// declaredInFile is the names that a file declares at package level, and the name of its
-// package. Of a file that is not Go it is those before the error.
+// declaredInFile is the names that a file declares at package level, those of the types among them that it has
+// methods of, and the name of its package. Of a file that is not Go it is those before the error.
 func declaredInFile(file string) (names []string, pkg string, err error) {
 	f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
 	if f == nil {
 		return nil, "", err
 	}
 	for _, d := range f.Decls {
-		if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv != nil {
-			continue
-		}
 		for _, n := range declaredNames(d) {
 			names = append(names, n.name)
 		}

@@ -27,13 +27,6 @@ func TestConstraintOf(t *testing.T) {
 	}
 }
 
-func TestQuoted(t *testing.T) {
-	got := quoted([]string{"a.go", "with space.go", "a[1].go"})
-	if want := []string{"a.go", `"with space.go"`, `"a\\[1].go"`}; got[0] != want[0] || got[1] != want[1] || got[2] != want[2] {
-		t.Errorf("%q, want %q", got, want)
-	}
-}
-
 func TestImportable(t *testing.T) {
 	for _, tt := range []struct {
 		from, to string

@@ -95,12 +95,20 @@ func (w *Workspace) add(path string, needed bool) error {
 	if !needed && !p.wanted() {
 		return nil
 	}
+	if needed {
+		if err := p.embedAll(); err != nil {
+			return err
+		}
+	}
 	w.plans[path] = p
 	for _, other := range p.wanting {
 		if w.matched[other] {
 			if err := w.add(other, true); err != nil {
 				return err
 			}
+			continue
+		}
+		if w.l.typed[other].hasFile() {
 			continue
 		}
 		w.notes = append(w.notes, fmt.Sprintf("kernels of %s need a %s in package %s too: name it on the command line, or add //go:generate go tool qdgen gen to it",
@@ -111,7 +119,7 @@ func (w *Workspace) add(path string, needed bool) error {
 
 // wanted reports whether a package has a file for its own sake.
 func (p *plan) wanted() bool {
-	return p.own || p.asks() || p.others && len(p.sources)+len(p.foreign)+len(p.vars) > 0
+	return p.own || p.asks() || p.others && (p.embed || len(p.foreign)+len(p.vars) > 0)
 }
 
 func (w *Workspace) result() (*Result, error) {

@@ -14,16 +14,15 @@ import (
 
 // launch is a function that launches a kernel.
 type launch struct {
-	name     string // of the function
-	kernel   string // "saxpy", "Map.Kernel"
-	doc      string // the kernel's
-	place    string // "Thread", "Block" or "Grid"
-	rank     int    // dimensions that the kernel asks for, 0 for any
-	recv     *param // of a kernel that is a method
-	callee   string // marked: what qd.NewKernel is given
-	instance bool   // the kernel is generic, and no method
-	tparams  []tparam
-	params   []param
+	name    string // of the function
+	kernel  string // "saxpy", "Map.Kernel"
+	doc     string // the kernel's
+	place   string // "Thread", "Block" or "Grid"
+	rank    int    // dimensions that the kernel asks for, 0 for any
+	recv    *param // of a kernel that is a method
+	callee  string // marked: what qd.NewKernel is given
+	tparams []tparam
+	params  []param
 }
 
 // tparam is a type parameter of a launch function.
@@ -94,7 +93,6 @@ func (p *plan) launch(fn *ast.FuncDecl, sig *types.Signature, methods map[string
 		l.recv = &param{name: name, typ: text, arg: name, says: text}
 		l.callee = name
 	} else if params.Len() > 0 {
-		l.instance = true
 		var args []string
 		for t := range params.TypeParams() {
 			args = append(args, t.Obj().Name())

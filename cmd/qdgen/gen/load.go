@@ -154,6 +154,22 @@ func declaredNames(d ast.Decl) (list []part) {
 	return list
 }
 
-// isDevelopment reports whether a package is of a module that is being worked on, where
-// files can be written, and not of one that it requires.
-func isDevelopment(p *packages.Package) bool { return p.Module == nil || p.Module.Main }
+// moduleVersion is the version of a module that a package is of, "example.com/mod@v1.2.3", as the go command has
+// it from elsewhere: it is always the same. It is "" for a package that is being worked on: of a main module, or of one
+// that a directory replaces.
+func moduleVersion(p *packages.Package) string {
+	m := p.Module
+	if m == nil || m.Main {
+		return ""
+	}
+	if m.Replace != nil {
+		m = m.Replace
+	}
+	if m.Version == "" {
+		return ""
+	}
+	return m.Path + "@" + m.Version
+}
+
+// isDevelopment reports whether a package is being worked on, and files can be written into it.
+func isDevelopment(p *packages.Package) bool { return moduleVersion(p) == "" }

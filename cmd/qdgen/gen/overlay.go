@@ -53,7 +53,7 @@ func (w *Workspace) Overlay(path string, values []Value) (*Overlay, error) {
 	o := &Overlay{Files: make(map[string][]byte), Build: []string{path}}
 	for _, p := range w.plans {
 		shown := *p
-		shown.sources, shown.foreign = nil, nil
+		shown.embed, shown.foreign = false, nil
 		text, err := shown.render()
 		if err != nil {
 			return nil, err

@@ -19,8 +19,8 @@ import (
 // plan is what the generated file of a package says.
 type plan struct {
 	*source
-	runtimePath string   // the import path, as the running program has it
-	sources     []string // base names of the files to embed
+	runtimePath string // the import path, as the running program has it
+	embed       bool   // the file embeds the package
 	foreign     []foreign
 	vars        []varGroup
 	statics     []static
@@ -36,8 +36,8 @@ type plan struct {
 
 // foreign is the text of a package that cannot embed itself.
 type foreign struct {
-	path  string
-	files []textFile
+	path, module string
+	files        []textFile
 }
 
 type textFile struct{ name, text string }
@@ -60,20 +60,19 @@ func (l *loader) plan(s *source) (*plan, error) {
 	if p.declared, err = declaredIn(s); err != nil {
 		return nil, err
 	}
-	if p.sources, err = p.embedded(c); err != nil {
-		return nil, err
+	if len(c.files[p.PkgPath]) > 0 || s.asks() {
+		if err := p.embedAll(); err != nil {
+			return nil, err
+		}
 	}
 	var used []string // files that the generated code refers to
 	used = append(used, p.addVars(c)...)
 	used = append(used, p.addStatics(c)...)
 	used = append(used, p.addLaunches(c)...)
-	p.addForeign(c)
-	p.constraint = constraintOf(used, s.texts)
-	if slices.ContainsFunc(p.launches, func(l *launch) bool { return l.instance }) {
-		// The Go compiler calls the instance of a kernel by the place where it is named.
-		p.sources = append(p.sources, FileName)
-		slices.Sort(p.sources)
+	if err := p.addForeign(c); err != nil {
+		return nil, err
 	}
+	p.constraint = constraintOf(used, s.texts)
 	return p, nil
 }
 
@@ -85,14 +84,29 @@ func runtimePath(p *packages.Package) string {
 	return p.PkgPath
 }
 
-// embedded lists the package's own files with something reached, and those for other
-// platforms that declare the same names.
-func (p *plan) embedded(c *closure) ([]string, error) {
-	var files []string
-	for file := range c.files[p.PkgPath] {
-		files = append(files, written(filepath.Base(file)))
+// embedAll has the file embed the package's files: all of them, for one that nothing is reached of may
+// come to declare a name that another means something else by now.
+func (p *plan) embedAll() error {
+	p.embed = true
+	entries, err := os.ReadDir(p.dir())
+	if err != nil {
+		return err
 	}
-	for _, file := range p.IgnoredFiles {
+	for _, e := range entries {
+		if ok, _ := path.Match(load.EmbedAll, e.Name()); ok && !e.Type().IsRegular() && !e.IsDir() {
+			return fmt.Errorf("%s is a link, or no regular file, and go:embed does not take it: a package with kernels cannot have it", filepath.Join(p.dir(), e.Name()))
+		}
+	}
+	return nil
+}
+
+// textsOf are the files of a package with something reached, and those for other platforms, or other tags, that
+// declare the same, or what is predeclared.
+func textsOf(c *closure, s *source) (files []textFile, err error) {
+	for file := range c.files[s.PkgPath] {
+		files = append(files, textFile{filepath.Base(file), string(s.texts[file])})
+	}
+	for _, file := range s.IgnoredFiles {
 		base := filepath.Base(file)
 		if !strings.HasSuffix(base, ".go") || strings.HasSuffix(base, "_test.go") || base == FileName || strings.IndexAny(base, "_.") == 0 {
 			continue
@@ -101,47 +115,47 @@ func (p *plan) embedded(c *closure) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		if pkg == p.Name && slices.ContainsFunc(names, func(id string) bool { return c.reached[name{p.PkgPath, id}] }) {
-			files = append(files, base)
+		matters := func(id string) bool {
+			return c.reached[name{s.PkgPath, id}] || types.Universe.Lookup(id) != nil
 		}
+		if pkg != s.Name || !slices.ContainsFunc(names, matters) {
+			continue
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, textFile{base, string(text)})
 	}
-	slices.Sort(files)
+	slices.SortFunc(files, func(a, b textFile) int { return strings.Compare(a.name, b.name) })
 	return files, nil
 }
 
-// written is the file that somebody has written, where the go command compiles what cgo
-// has made of it.
-func written(base string) string {
-	if name, ok := strings.CutSuffix(base, ".cgo1.go"); ok {
-		return name + ".go"
-	}
-	return base
-}
-
-// addForeign adds the text of the reached packages that cannot embed themselves.
-func (p *plan) addForeign(c *closure) {
+// addForeign adds the text of the reached packages that cannot embed themselves: those of modules that have a
+// version, by which the program can tell that it was built from this text. Others are to embed themselves.
+func (p *plan) addForeign(c *closure) error {
 	for _, other := range c.packages() {
 		s := c.l.typed[other]
 		if other == p.PkgPath || s.Name == "main" {
 			continue
 		}
-		if needs := s.needs(c); len(needs) > 0 && !s.embedsItself() {
-			if isDevelopment(s.Package) {
-				p.wanting = append(p.wanting, other)
-			} else {
-				p.notes = append(p.notes, fmt.Sprintf("package %s has %s; its module must be released with a %s", other, needs[0], FileName))
-			}
-		}
-		if s.embedsItself() || isDevelopment(s.Package) && len(s.needs(c)) > 0 {
+		if s.embedsItself() {
 			continue
 		}
-		f := foreign{path: other}
-		for file := range c.files[other] {
-			f.files = append(f.files, textFile{filepath.Base(file), string(s.texts[file])})
+		if isDevelopment(s.Package) {
+			p.wanting = append(p.wanting, other)
+			continue
 		}
-		slices.SortFunc(f.files, func(a, b textFile) int { return strings.Compare(a.name, b.name) })
-		p.foreign = append(p.foreign, f)
+		if needs := s.needs(c); len(needs) > 0 {
+			p.notes = append(p.notes, fmt.Sprintf("package %s has %s; its module must be released with a %s", other, needs[0], FileName))
+		}
+		files, err := textsOf(c, s)
+		if err != nil {
+			return err
+		}
+		p.foreign = append(p.foreign, foreign{other, moduleVersion(s.Package), files})
 	}
+	return nil
 }
 
 // generates matches the comment that has go generate run this command.
@@ -151,9 +165,14 @@ var generates = regexp.MustCompile(`(?m)^//go:generate .*\bqdgen\b.*\bgen\b`)
 // module is generated: because it has kernels, or asks for it.
 func (s *source) embedsItself() bool {
 	if !isDevelopment(s.Package) {
-		return slices.ContainsFunc(s.GoFiles, func(file string) bool { return filepath.Base(file) == FileName })
+		return s.hasFile()
 	}
 	return len(s.kernels()) > 0 || s.asks()
+}
+
+// hasFile reports whether a package has a generated file now.
+func (s *source) hasFile() bool {
+	return slices.ContainsFunc(s.GoFiles, func(file string) bool { return filepath.Base(file) == FileName })
 }
 
 // asks reports whether a package has a go:generate comment for this command.

@@ -22,9 +22,9 @@ func (p *plan) render() ([]byte, error) {
 		f.HeaderComment("//go:build " + p.constraint)
 	}
 	p.nameImports(f, p.copied())
-	if len(p.sources) > 0 {
-		f.Comment("The source of the kernels, and of what they reach, for the compiler of kernels.").Line().Line()
-		f.Comment("//go:embed " + strings.Join(quoted(p.sources), " "))
+	if p.embed {
+		f.Comment("The source of the package, for the compiler of kernels.").Line().Line()
+		f.Comment("//go:embed " + load.EmbedAll)
 		f.Var().Id(p.sourceVar()).Qual("embed", "FS")
 	}
 	p.renderInit(f)
@@ -88,24 +88,13 @@ func (p *plan) copied() (texts []string) {
 	return texts
 }
 
-// quoted are the files as go:embed takes them.
-func quoted(files []string) []string {
-	list := make([]string, len(files))
-	for i, file := range files {
-		if list[i] = file; strings.ContainsAny(file, " \"`'*?[\\") {
-			list[i] = fmt.Sprintf("%q", strings.NewReplacer("*", `\*`, "?", `\?`, "[", `\[`, `\`, `\\`).Replace(file))
-		}
-	}
-	return list
-}
-
 // sourceVar is the variable with the embedded files.
 func (p *plan) sourceVar() string { return fresh("qdSource", "", "FS", map[string]bool{}, p.declared) }
 
 // renderInit writes what the program does when it starts.
 func (p *plan) renderInit(f *jen.File) {
 	var body []jen.Code
-	if len(p.sources) > 0 {
+	if p.embed {
 		body = append(body, jen.If(
 			jen.Id("err").Op(":=").Qual(registryPath, "Source").Call(jen.Lit(p.runtimePath), jen.Id(p.sourceVar())),
 			jen.Id("err").Op("!=").Nil(),
@@ -116,7 +105,7 @@ func (p *plan) renderInit(f *jen.File) {
 		for _, file := range text.files {
 			files[jen.Lit(file.name)] = rawString(file.text)
 		}
-		body = append(body, jen.Qual(registryPath, "Text").Call(jen.Lit(text.path), jen.Map(jen.String()).String().Values(files)))
+		body = append(body, jen.Qual(registryPath, "Text").Call(jen.Lit(text.path), jen.Lit(text.module), jen.Map(jen.String()).String().Values(files)))
 	}
 	for _, group := range p.vars {
 		values := make(jen.Dict)

@@ -12,7 +12,7 @@ import (
 // The source, for a test binary that runs on another machine than the one that
 // built it.
 //
-//go:embed z*.go
+//go:embed [^._]*.go
 var source embed.FS
 
 const path = "github.com/qdgen/qd/internal/corpus/kernels"

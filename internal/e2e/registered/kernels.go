@@ -1,5 +1,5 @@
 // Package registered has kernels and registers its source, as packages with a generated
-// file do. Its tests have kernels too, which are in files that are not registered.
+// file do. Its tests have kernels too.
 package registered
 
 import (
@@ -9,7 +9,7 @@ import (
 	"github.com/qdgen/qd/qdreg"
 )
 
-//go:embed kernels.go
+//go:embed [^._]*.go
 var source embed.FS
 
 func init() {

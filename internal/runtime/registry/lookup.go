@@ -1,6 +1,7 @@
 package registry
 
 import (
+	"cmp"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -39,7 +40,7 @@ func SourceOf(kernel load.Ref, given []load.Ref) (load.Sources, error) {
 	} else {
 		disk, pkg, err := load.Disk(file)
 		if err != nil {
-			return nil, err
+			return nil, cmp.Or(unproven(kernel.Pkg, nil), err)
 		}
 		// The package of the file has just been read.
 		sources = append(sources, load.Map{pkg.Path: pkg}, disk)

@@ -9,8 +9,11 @@ import (
 	"testing/fstest"
 	"time"
 
+	"golang.org/x/mod/semver"
+
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/comptime"
+	"github.com/qdgen/qd/internal/gort"
 )
 
 var internalTable = []int{1, 2, 3}
@@ -52,7 +55,7 @@ func TestInitialValues(t *testing.T) {
 func TestStaticLines(t *testing.T) {
 	const src = "package p\n\nimport \"github.com/qdgen/qd\"\nimport lib \"example.com/b\"\n\nfunc (t *T[P]) kernel() {\n\tprint(qd.Static(C), qd.Static[int](\n\t\tD))\n}\n" +
 		"func imported() {\n\tprint(qd.Static(lib.D))\n\tprint(qd.Static(lib.D))\n}\nfunc declared() {\n\tconst D = 1\n\tprint(qd.Static(D))\n\tprint(qd.Static(D))\n}\n"
-	if err := Source("example.com/early", fstest.MapFS{"k.go": {Data: []byte(src)}}); err != nil {
+	if err := Source("example.com/early", fstest.MapFS{"k.go": {Data: []byte(src)}, "qd_gen.go": {Data: []byte("package p\n\n//go:embed [^._]*.go\n")}}); err != nil {
 		t.Fatal(err)
 	}
 	StaticValue("example.com/early", "T.kernel", 1, "D", func() int { return 5 }, "")
@@ -179,8 +182,10 @@ func TestRegisterMisuse(t *testing.T) {
 
 // TestRegisterText merges the files that several packages register of another one.
 func TestRegisterText(t *testing.T) {
-	Text("example.com/text", map[string]string{"b.go": "package text // 1\n", "c.go": "package text\n"})
-	Text("example.com/text", map[string]string{"b.go": "package text // 2\n", "a.go": "package text\n"})
+	version := ownModule(t)
+	Text("example.com/text", version, map[string]string{"b.go": "package text // 1\n", "c.go": "package text\n"})
+	Text("example.com/text", version+"-other", map[string]string{"b.go": "package text // 3\n", "d.go": "package text\n"})
+	Text("example.com/text", version, map[string]string{"b.go": "package text // 2\n", "a.go": "package text\n"})
 	p, err := registeredTexts{}.Package("example.com/text")
 	if err != nil {
 		t.Fatal(err)
@@ -195,6 +200,35 @@ func TestRegisterText(t *testing.T) {
 	}
 	if p, err := Sources().Package("example.com/text"); p != nil || err != nil {
 		t.Error("the text is preferred to the disk")
+	}
+	Text("example.com/text2", version+"-other", map[string]string{"a.go": "package text\n"})
+	if p, err := (registeredTexts{}).Package("example.com/text2"); p != nil || err == nil || !strings.Contains(err.Error(), version+"-other") {
+		t.Errorf("of another version there is %v, %v", p, err)
+	}
+}
+
+// ownModule is a version of a module that the test is built with.
+func ownModule(t *testing.T) string {
+	t.Helper()
+	file := gort.FuncAt(reflect.ValueOf(semver.Compare).Pointer()).File
+	version, _, ok := strings.Cut(file[max(0, strings.Index(file, "golang.org/x/mod@")):], "/semver/")
+	if !ok {
+		t.Fatalf("%s is of no module version", file)
+	}
+	return version
+}
+
+// TestParts registers some of a package's files: nothing says that the others do not matter.
+func TestParts(t *testing.T) {
+	files := fstest.MapFS{"a.go": {Data: []byte("package parts\n\n//go:embed a.go\n")}}
+	if err := Source("example.com/parts", files); err != nil {
+		t.Fatal(err)
+	}
+	if p, err := Sources().Package("example.com/parts"); p != nil || err != nil {
+		t.Errorf("a part is registered as %v, %v", p, err)
+	}
+	if p, err := (registeredTexts{}).Package("example.com/parts"); p != nil || err == nil || !strings.Contains(err.Error(), "some of the package's files") {
+		t.Errorf("where nothing else is, there is %v, %v", p, err)
 	}
 }
 

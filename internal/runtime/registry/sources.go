@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -13,41 +12,57 @@ import (
 	"github.com/qdgen/qd/frontend/load"
 )
 
-// registered are the embedded sources, by import path.
+// registered are the embedded sources, by import path, and the packages that have embedded themselves in parts.
 var registered = struct {
 	sync.RWMutex
 	load.Map
-}{Map: load.Map{}}
+	parts map[string]bool
+}{Map: load.Map{}, parts: map[string]bool{}}
 
 // Source gives qdgen the Go source of a package whose kernels, or whose
-// functions called by kernels, are to run where the source is not on disk: usually an
-// embed.FS with the package's .go files. A registered package is preferred to
-// files on disk. Test files are left out, and so are directories below the
-// package's, which are other packages; the package's own may lie below the root of files.
+// functions called by kernels, are to run where the source is not on disk: an
+// embed.FS with the package's Go files. All of them, for a file that is missing may declare what the others mean by a
+// name: that they are all is known if one of the files has the directive that embeds what is beside it,
+//
+//	//go:embed [^._]*.go
+//
+// and a package without counts as one that has embedded nothing. A registered package is preferred to
+// files on disk. Directories below the
+// package's are left out, which are other packages; the package's own may lie below the root of files.
 //
 // The import path is that of the package as other packages import it; for a
 // program's package main, "main". Packages whose types a generic kernel is launched with are
 // needed like those whose functions it calls.
 func Source(importPath string, files fs.FS) error {
-	pkg := &load.Package{Path: importPath, Partial: true}
 	dir, err := packageDir(files)
 	if err != nil {
 		return fmt.Errorf("source of %s: %w", importPath, err)
 	}
+	var list []load.File
 	entries, err := fs.ReadDir(files, dir)
 	for _, e := range entries {
-		if err == nil && isSource(e) {
-			f := load.File{Name: path.Join(importPath, e.Name())}
+		if err == nil && isGo(e) {
+			f := load.File{Name: e.Name()}
 			f.Src, err = fs.ReadFile(files, path.Join(dir, e.Name()))
-			pkg.Files = append(pkg.Files, f)
+			list = append(list, f)
 		}
 	}
 	if err != nil {
 		return fmt.Errorf("source of %s: %w", importPath, err)
 	}
+	paths := pathsOf(importPath)
 	registered.Lock()
 	defer registered.Unlock()
-	registered.Map[importPath] = pkg
+	for _, p := range paths {
+		packages, complete := load.Embedded(p, list)
+		if !complete && !load.IsOwn(p) {
+			registered.parts[p] = true
+			continue
+		}
+		for _, pkg := range packages {
+			registered.Map[pkg.Path] = pkg
+		}
+	}
 	return nil
 }
 
@@ -74,48 +89,16 @@ func packageDir(files fs.FS) (string, error) {
 	return dirs[0], nil
 }
 
-// isSource reports whether a file belongs to a package as other packages know it.
-func isSource(e fs.DirEntry) bool {
-	return !e.IsDir() && strings.HasSuffix(e.Name(), ".go") && !isTest(e.Name())
+// isGo reports whether a file is one that the go command may take for a file of a package, or of its tests.
+func isGo(e fs.DirEntry) bool {
+	ok, _ := path.Match(load.EmbedAll, e.Name())
+	return ok && !e.IsDir()
 }
+
+// isSource reports whether a file belongs to a package as other packages know it.
+func isSource(e fs.DirEntry) bool { return isGo(e) && !isTest(e.Name()) }
 
 func isTest(file string) bool { return strings.HasSuffix(file, "_test.go") }
-
-// texts are the files of [Text], by import path.
-var texts = struct {
-	sync.RWMutex
-	load.Map
-}{Map: load.Map{}}
-
-// Text gives qdgen files of a package that kernels of others reach, by their base
-// names, where the package does not register its own source and is not on disk. Several
-// calls for one package add to each other. It is called by the file that qdgen gen writes.
-func Text(importPath string, files map[string]string) {
-	texts.Lock()
-	defer texts.Unlock()
-	pkg := &load.Package{Path: importPath, Partial: true}
-	if old := texts.Map[importPath]; old != nil {
-		for _, f := range old.Files {
-			if _, again := files[path.Base(f.Name)]; !again {
-				pkg.Files = append(pkg.Files, f)
-			}
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		pkg.Files = append(pkg.Files, load.File{Name: path.Join(importPath, name), Src: []byte(files[name])})
-	}
-	slices.SortFunc(pkg.Files, func(a, b load.File) int { return strings.Compare(a.Name, b.Name) })
-	texts.Map[importPath] = pkg
-}
-
-// registeredTexts reads the files of Text under their lock.
-type registeredTexts struct{}
-
-func (registeredTexts) Package(path string) (*load.Package, error) {
-	texts.RLock()
-	defer texts.RUnlock()
-	return texts.Map.Package(path)
-}
 
 // Sources is the registered source, that of package qd's own kernel-facing files among it.
 func Sources() load.Sources { return registeredSources{} }

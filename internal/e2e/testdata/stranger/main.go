@@ -10,17 +10,17 @@ import (
 	"flag"
 	"fmt"
 	"hash/fnv"
-	"io/fs"
 	"os"
 	"sync"
 
 	"example.com/stranger/field"
+	"example.com/stranger/numeric"
 
 	"github.com/qdgen/qd"
 	"github.com/qdgen/qd/qdreg"
 )
 
-//go:embed *.go field/*.go numeric/*.go
+//go:embed [^._]*.go
 var source embed.FS
 
 func main() {
@@ -97,15 +97,11 @@ func launch(dev *qd.Device, name string) string {
 
 // register hands the embedded source of all packages to qdgen.
 func register() error {
-	for path, dir := range map[string]string{
-		"main":                         ".",
-		"example.com/stranger/field":   "field",
-		"example.com/stranger/numeric": "numeric",
+	for path, files := range map[string]embed.FS{
+		"main":                         source,
+		"example.com/stranger/field":   field.Source,
+		"example.com/stranger/numeric": numeric.Source,
 	} {
-		files, err := fs.Sub(source, dir)
-		if err != nil {
-			return err
-		}
 		if err := qdreg.Source(path, files); err != nil {
 			return err
 		}

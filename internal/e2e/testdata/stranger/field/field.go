@@ -2,9 +2,16 @@
 package field
 
 import (
+	"embed"
+
 	"example.com/stranger/numeric"
 	"github.com/qdgen/qd"
 )
+
+// Source is this package.
+//
+//go:embed [^._]*.go
+var Source embed.FS
 
 // Step takes one step of a diffusion in one dimension.
 //

@@ -1,6 +1,13 @@
 // Package numeric has device functions for kernels of other packages.
 package numeric
 
+import "embed"
+
+// Source is this package.
+//
+//go:embed [^._]*.go
+var Source embed.FS
+
 // Mix is x with a part of y in its place.
 func Mix(x, y, part float64) float64 {
 	return x + (y-x)*part

@@ -1,0 +1,78 @@
+package registry
+
+import (
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/internal/origin"
+)
+
+// A text is files of a package, as qdgen gen has copied them from a version of a module. The program may be built with
+// another by now.
+type text struct {
+	module string
+	files  map[string]string
+}
+
+// texts are those of [Text], by import path.
+var texts = struct {
+	sync.RWMutex
+	m map[string][]text
+}{m: map[string][]text{}}
+
+// Text gives qdgen files of a package that kernels of others reach, by their base
+// names, where the package does not register its own source and is not on disk. They are of a version of a
+// module, "example.com/mod@v1.2.3", and count where the program was built with that. Several
+// calls for one package add to each other. It is called by the file that qdgen gen writes.
+func Text(importPath, module string, files map[string]string) {
+	texts.Lock()
+	defer texts.Unlock()
+	texts.m[importPath] = append(texts.m[importPath], text{module, files})
+}
+
+// registeredTexts are the last of all sources: the files of Text, and errors for what the program has told of
+// other packages that it cannot be proven to be built from.
+type registeredTexts struct{}
+
+func (registeredTexts) Package(importPath string) (*load.Package, error) {
+	texts.RLock()
+	list := texts.m[importPath]
+	texts.RUnlock()
+	all := make(map[string]string)
+	var other []string
+	for _, t := range list {
+		if !origin.BuiltWith(t.module) {
+			other = append(other, t.module)
+			continue
+		}
+		maps.Copy(all, t.files)
+	}
+	if len(all) == 0 {
+		return nil, unproven(importPath, other)
+	}
+	pkg := &load.Package{Path: importPath, Partial: true}
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		pkg.Files = append(pkg.Files, load.File{Name: path.Join(importPath, name), Src: []byte(all[name])})
+	}
+	return pkg, nil
+}
+
+// unproven says why what the program has told of a package's source does not count, nil if it has told nothing.
+// Of the package there are texts of other module versions than are in the program.
+func unproven(importPath string, other []string) error {
+	registered.RLock()
+	parts := registered.parts[importPath]
+	registered.RUnlock()
+	switch {
+	case parts:
+		return &load.UnprovenError{Reason: "the program has embedded some of the package's files, and others may declare what these mean by a name"}
+	case len(other) > 0:
+		return &load.UnprovenError{Reason: fmt.Sprintf("the program has a copy of it from %s, with which it was not built", strings.Join(other, " and "))}
+	}
+	return nil
+}
