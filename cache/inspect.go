@@ -1,12 +1,11 @@
 package cache
 
 import (
-	"cmp"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
+	"sort"
 	"strings"
 	"time"
 )
@@ -38,8 +37,11 @@ func (c *Cache) List() ([]Entry, error) {
 		}
 		return nil
 	})
-	slices.SortFunc(list, func(a, b Entry) int {
-		return cmp.Or(b.Used.Compare(a.Used), strings.Compare(a.Key.String(), b.Key.String()))
+	sort.Slice(list, func(i, j int) bool {
+		if a, b := list[i], list[j]; !a.Used.Equal(b.Used) {
+			return a.Used.After(b.Used)
+		}
+		return list[i].Key.String() < list[j].Key.String()
 	})
 	return list, err
 }
@@ -110,7 +112,7 @@ func (c *Cache) Verify() ([]Problem, error) {
 			}
 		}
 	}
-	slices.SortFunc(problems, func(a, b Problem) int { return strings.Compare(a.Path, b.Path) })
+	sort.Slice(problems, func(i, j int) bool { return problems[i].Path < problems[j].Path })
 	return problems, errors.Join(errs...)
 }
 

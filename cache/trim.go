@@ -5,7 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
+	"sort"
 	"sync/atomic"
 	"time"
 )
@@ -90,7 +90,7 @@ func (s *store) evict(limit int64) (n int, freed int64, err error) {
 	if limit == 0 || total <= limit {
 		return 0, 0, nil
 	}
-	slices.SortFunc(all, func(a, b footprint) int { return a.used.Compare(b.used) })
+	sort.Slice(all, func(i, j int) bool { return all[i].used.Before(all[j].used) })
 	var errs []error
 	for _, f := range all {
 		if total <= limit-limit/10 {

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"sort"
 	"strings"
 	"time"
 )
@@ -51,7 +52,7 @@ func Find() (*Compiler, error) {
 	}
 	for _, pattern := range llvmDirs {
 		dirs, _ := filepath.Glob(pattern) // fails for a bad pattern only
-		slices.SortFunc(dirs, func(a, b string) int { return compareVersions(b, a) })
+		sort.Slice(dirs, func(i, j int) bool { return compareVersions(dirs[i], dirs[j]) > 0 })
 		for _, dir := range dirs {
 			if path, err := lookPath(filepath.Join(dir, "clang++")); err == nil {
 				return newCompiler(path, nil)

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 )
@@ -75,17 +76,15 @@ func All() []Candidate {
 			s.file("the system's libraries", path)
 		}
 	}
-	slices.SortStableFunc(s.list, func(a, b Candidate) int {
+	sort.SliceStable(s.list, func(i, j int) bool {
+		a, b := s.list[i], s.list[j]
 		if (a.Err == nil) != (b.Err == nil) {
-			if a.Err == nil {
-				return -1
-			}
-			return 1
+			return a.Err == nil
 		}
 		if a.Major != b.Major {
-			return b.Major - a.Major
+			return a.Major > b.Major
 		}
-		return b.Minor - a.Minor
+		return a.Minor > b.Minor
 	})
 	return s.list
 }

@@ -1,11 +1,10 @@
 package check
 
 import (
-	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
-	"slices"
+	"sort"
 )
 
 // An escape finds pointers that outlive what they point to. In Go such a variable
@@ -100,8 +99,11 @@ func (sc *Scope) EscapeRule(sig *types.Signature, body *ast.BlockStmt) {
 			}
 		}
 	}
-	slices.SortStableFunc(e.flows, func(a, b flow) int { // sets have no order
-		return cmp.Or(cmp.Compare(a.at.Pos(), b.at.Pos()), cmp.Compare(a.what, b.what))
+	sort.SliceStable(e.flows, func(i, j int) bool { // sets have no order
+		if at, other := e.flows[i].at.Pos(), e.flows[j].at.Pos(); at != other {
+			return at < other
+		}
+		return e.flows[i].what < e.flows[j].what
 	})
 	for _, f := range e.flows {
 		e.check(f)

@@ -3,9 +3,7 @@ package comptime
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"reflect"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -58,12 +56,15 @@ func Close(f reflect.Value, captures map[string]Value, types []reflect.Type, err
 	case !gort.IsLiteral(fn.Name):
 		class.err = errors.New("a declared function captures nothing")
 	default:
-		names := map[string]string{}
-		for _, name := range slices.Sorted(maps.Keys(captures)) {
-			names[name] = captures[name].Type
+		types := map[string]string{}
+		for name, v := range captures {
+			types[name] = v.Type
+		}
+		var names []string
+		class.captures, names = load.FormatCaptures(types)
+		for _, name := range names {
 			class.values = append(class.values, captures[name])
 		}
-		class.captures = load.FormatCaptures(names)
 	}
 	if class.err != nil {
 		class.err = fmt.Errorf("qd.NewFunc of %s: %w", method, class.err)

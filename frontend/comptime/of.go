@@ -7,6 +7,7 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"sort"
 	"strings"
 	"unsafe"
 )
@@ -184,7 +185,7 @@ func (o *taker) pairs(out Value, v reflect.Value) (Value, error) {
 		}
 		all = append(all, pair{value.Append(key.Append(nil)), key, value})
 	}
-	slices.SortFunc(all, func(a, b pair) int { return bytes.Compare(a.sort, b.sort) })
+	sort.Slice(all, func(i, j int) bool { return bytes.Compare(all[i].sort, all[j].sort) < 0 })
 	for _, p := range all {
 		out.Elems = append(out.Elems, p.key, p.value)
 	}

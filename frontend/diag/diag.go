@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/token"
 	"slices"
+	"sort"
 	"strings"
 )
 
@@ -87,7 +88,7 @@ func sameProblem(a, b Diagnostic) bool {
 // It does not modify its argument.
 func normalize(list []Diagnostic) []Diagnostic {
 	sorted := slices.Clone(list)
-	slices.SortStableFunc(sorted, compare)
+	sort.SliceStable(sorted, func(i, j int) bool { return compare(sorted[i], sorted[j]) < 0 })
 	return slices.CompactFunc(sorted, sameProblem)
 }
 

@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"maps"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/qdgen/qd/frontend/check"
@@ -70,12 +71,13 @@ func (b *Values) knownLiteral(f *Func) (out comptime.Value, ok bool) {
 		}
 		values[v.Name()], names[v.Name()] = value, value.Type
 	}
+	text, inOrder := load.FormatCaptures(names)
 	out.Kind = comptime.Func
-	for _, name := range slices.Sorted(maps.Keys(names)) {
+	for _, name := range inOrder {
 		out.Elems = append(out.Elems, values[name])
 	}
 	at := f.Scope.File.PositionFor(f.Lit.Pos(), false)
-	out.Func = &load.Ref{Pkg: f.Scope.Src.Pkg.Path(), File: f.Scope.Src.File.Name, Line: at.Line, Col: at.Column, Captures: load.FormatCaptures(names)}
+	out.Func = &load.Ref{Pkg: f.Scope.Src.Pkg.Path(), File: f.Scope.Src.File.Name, Line: at.Line, Col: at.Column, Captures: text}
 	if len(f.Scope.Targs) > 0 {
 		out.Func.Params = b.paramTypes(f)
 	}
@@ -226,7 +228,9 @@ func (b *Values) literalFrom(pos token.Pos, t load.Target, v comptime.Value) *ss
 	for _, v := range freeVars(f) {
 		vars[v.Name()] = v
 	}
-	for i, name := range slices.Sorted(maps.Keys(vars)) {
+	names := slices.Collect(maps.Keys(vars))
+	sort.Strings(names)
+	for i, name := range names {
 		if i >= len(v.Elems) {
 			if v.Func.Captures == "" { // else that has been reported
 				b.Facts.Refuse(useOf(f, vars[name]), "name it where the function is made: qd.NewFunc(func..., qd.Capture(\""+name+"\", "+name+")), or make the function a method of a struct that holds it",

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"sort"
 
 	"github.com/qdgen/qd/frontend/check"
 	"github.com/qdgen/qd/frontend/comptime"
@@ -61,13 +62,17 @@ func (o Options) Funcs() (refs []load.Ref) {
 			find(e)
 		}
 	}
-	for _, i := range slices.Sorted(maps.Keys(o.Consts)) {
+	params := slices.Collect(maps.Keys(o.Consts))
+	sort.Ints(params)
+	for _, i := range params {
 		find(o.Consts[i])
 	}
 	if o.Receiver != nil {
 		find(*o.Receiver)
 	}
-	for _, name := range slices.Sorted(maps.Keys(o.Captured)) {
+	names := slices.Collect(maps.Keys(o.Captured))
+	sort.Strings(names)
+	for _, name := range names {
 		find(o.Captured[name])
 	}
 	return refs

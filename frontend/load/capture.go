@@ -7,6 +7,7 @@ import (
 	"go/types"
 	"maps"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 )
@@ -42,13 +43,15 @@ func (w *typedWalk) captured(lit *ast.FuncLit) (list []use) {
 }
 
 // FormatCaptures lists the variables that a function literal captures, with their types as package reflect
-// knows them, for [Ref]: a line for each.
-func FormatCaptures(types map[string]string) string {
-	var lines []string
-	for _, name := range slices.Sorted(maps.Keys(types)) {
-		lines = append(lines, name+" "+types[name])
+// knows them, for [Ref]: a line for each. It also gives the names, in the order of the lines.
+func FormatCaptures(types map[string]string) (text string, names []string) {
+	names = slices.Collect(maps.Keys(types))
+	sort.Strings(names)
+	lines := make([]string, len(names))
+	for i, name := range names {
+		lines[i] = name + " " + types[name]
 	}
-	return strings.Join(lines, "\n")
+	return strings.Join(lines, "\n"), names
 }
 
 // parseCaptures undoes FormatCaptures.
@@ -121,11 +124,12 @@ func (w *typedWalk) checkCaptures(r root, f *Function) {
 				"qd.Capture(%q, %s) does not capture %s: on device go the %s sees the variable", name, types.ExprString(arg), name, what)
 		}
 	}
-	named := maps.Keys(given)
+	named := slices.Collect(maps.Keys(given))
 	if symbolic && isWritten {
-		named = maps.Keys(written)
+		named = slices.Collect(maps.Keys(written))
 	}
-	for _, name := range slices.Sorted(named) {
+	sort.Strings(named)
+	for _, name := range named {
 		if !names[name] {
 			w.report(d.lit.Pos(), d.lit.Type.End(), "leave it out, or name a variable of the function around the "+what+" that the "+what+" uses",
 				"qd.Capture(%q) names nothing that the %s captures", name, what)

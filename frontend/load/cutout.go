@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"slices"
+	"sort"
 )
 
 // A kernel that is a function literal may name what the functions around it declare. For the
@@ -51,7 +52,7 @@ func typedVars(pos token.Pos, typed map[string]ast.Expr) (list []ast.Stmt) {
 	for name := range typed {
 		names = append(names, name)
 	}
-	slices.Sort(names)
+	sort.Strings(names)
 	for _, name := range names {
 		spec := &ast.ValueSpec{Names: []*ast.Ident{{NamePos: pos, Name: name}}, Type: typed[name]}
 		list = append(list, &ast.DeclStmt{Decl: &ast.GenDecl{TokPos: pos, Tok: token.VAR, Specs: []ast.Spec{spec}}})

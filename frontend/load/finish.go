@@ -7,7 +7,6 @@ import (
 	"maps"
 	"slices"
 	"sort"
-	"strings"
 )
 
 // finish follows what the kernels reach once more, now that identifiers have
@@ -295,7 +294,8 @@ func (l *loader) listPackages() {
 			l.prog.Packages = append(l.prog.Packages, &Package{Path: p.path, Files: p.given.Files, Tests: p.given.Tests, Partial: p.given.Partial})
 		}
 	}
-	slices.SortFunc(l.prog.Packages, func(a, b *Package) int { return strings.Compare(a.Path, b.Path) })
+	packages := l.prog.Packages
+	sort.Slice(packages, func(i, j int) bool { return packages[i].Path < packages[j].Path })
 }
 
 // span is a piece of source.
@@ -305,7 +305,7 @@ type spans []span
 
 // merge sorts spans and joins those that overlap, for contain.
 func (s spans) merge() spans {
-	slices.SortFunc(s, func(a, b span) int { return int(a.pos - b.pos) })
+	sort.Slice(s, func(i, j int) bool { return s[i].pos < s[j].pos })
 	var merged spans
 	for _, sp := range s {
 		if last := len(merged) - 1; last >= 0 && sp.pos <= merged[last].end {

@@ -1,11 +1,11 @@
 package load
 
 import (
-	"cmp"
 	"go/ast"
 	"maps"
 	"path"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"unicode"
@@ -121,8 +121,12 @@ func (f *sourceFile) useDot(spec *ast.ImportSpec) {
 // usedImports are the imports that something reached needs, each with the name
 // that it is used under: for a package that is not loaded, nothing else says it.
 func (f *sourceFile) usedImports() []ast.Spec {
-	names := slices.SortedFunc(maps.Keys(f.used), func(a, b string) int {
-		return cmp.Or(cmp.Compare(f.used[a].Pos(), f.used[b].Pos()), cmp.Compare(a, b))
+	names := slices.Collect(maps.Keys(f.used))
+	sort.Slice(names, func(i, j int) bool {
+		if at, other := f.used[names[i]].Pos(), f.used[names[j]].Pos(); at != other {
+			return at < other
+		}
+		return names[i] < names[j]
 	})
 	var specs []ast.Spec
 	for _, name := range names {

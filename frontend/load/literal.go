@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"maps"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 )
@@ -124,7 +125,9 @@ func (l *loader) captureTypes(k kernelLiteral, captures map[string]string) map[s
 		return nil
 	}
 	typed := make(map[string]ast.Expr)
-	for _, name := range slices.Sorted(maps.Keys(captures)) {
+	names := slices.Collect(maps.Keys(captures))
+	sort.Strings(names)
+	for _, name := range names {
 		if t, err := l.typeExpr(k.file, captures[name]); err == nil {
 			typed[name] = t
 		}

@@ -3,12 +3,12 @@ package load
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"os"
 	"path"
 	"path/filepath"
 	"runtime/debug"
 	"slices"
+	"sort"
 	"strings"
 	"sync"
 
@@ -179,9 +179,9 @@ func (m *modules) dirs(importPath string) []string {
 		return nil // "../x", and what is no path at all
 	}
 	var dirs []string
-	for _, mod := range slices.SortedStableFunc(slices.Values(m.main), func(a, b moduleDir) int {
-		return cmp.Compare(len(b.path), len(a.path))
-	}) {
+	main := slices.Clone(m.main)
+	sort.SliceStable(main, func(i, j int) bool { return len(main[i].path) > len(main[j].path) })
+	for _, mod := range main {
 		if rel, ok := within(importPath, mod.path); ok && !nested(mod.dir, rel) {
 			dirs = append(dirs, filepath.Join(mod.dir, rel))
 		}

@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"maps"
 	"slices"
+	"sort"
 	"strings"
 )
 
@@ -331,7 +332,9 @@ func (o *ownPackages) reached(w wish) map[*part]bool {
 // syntax are the files of some declarations, in source order, and the number of bytes of these.
 func (x *partIndex) syntax(parts map[*part]bool) (files []*sourceFile, syntax []*ast.File, size int) {
 	byFile := make(map[*partFile][]*part)
-	for _, p := range slices.SortedFunc(maps.Keys(parts), func(a, b *part) int { return a.number - b.number }) {
+	inOrder := slices.Collect(maps.Keys(parts))
+	sort.Slice(inOrder, func(i, j int) bool { return inOrder[i].number < inOrder[j].number })
+	for _, p := range inOrder {
 		byFile[p.file] = append(byFile[p.file], p)
 		size += p.end - p.start
 	}

@@ -9,6 +9,7 @@ import (
 	"go/types"
 	"maps"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 )
@@ -46,7 +47,9 @@ func (p *Program) Static(call *ast.CallExpr) *Static { return p.statics[call.Pos
 
 // Untyped are the sites that lack their types, in source order.
 func (p *Program) Untyped() (list []*Static) {
-	for _, pos := range slices.Sorted(maps.Keys(p.statics)) {
+	inOrder := slices.Collect(maps.Keys(p.statics))
+	sort.Slice(inOrder, func(i, j int) bool { return inOrder[i] < inOrder[j] })
+	for _, pos := range inOrder {
 		if s := p.statics[pos]; s.Untyped {
 			list = append(list, s)
 		}

@@ -1,10 +1,9 @@
 package lower
 
 import (
-	"cmp"
 	"go/ast"
 	"go/types"
-	"slices"
+	"sort"
 
 	"github.com/qdgen/qd/frontend/check"
 	"github.com/qdgen/qd/frontend/comptime"
@@ -112,7 +111,7 @@ func (b composer) mapLit(e *ast.CompositeLit, typ types.Type) *ssa.Value {
 		}
 		entries = append(entries, entry{string(k.Append(nil)), k, elem})
 	}
-	slices.SortStableFunc(entries, func(a, b entry) int { return cmp.Compare(a.code, b.code) })
+	sort.SliceStable(entries, func(i, j int) bool { return entries[i].code < entries[j].code })
 	m := &eval.FrontValue{Kind: comptime.Map, Typ: typ}
 	for i, entry := range entries {
 		if i+1 < len(entries) && entries[i+1].code == entry.code {

@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"maps"
 	"slices"
+	"sort"
 
 	"github.com/qdgen/qd/frontend/eval"
 	"github.com/qdgen/qd/ssa"
@@ -56,7 +57,9 @@ func (b inliner) calledHere(lit *ast.FuncLit) {
 func (b inliner) uncalled() {
 	for again := true; again; {
 		again = false
-		for _, at := range slices.Sorted(maps.Keys(b.literals)) {
+		inOrder := slices.Collect(maps.Keys(b.literals))
+		sort.Slice(inOrder, func(i, j int) bool { return inOrder[i] < inOrder[j] })
+		for _, at := range inOrder {
 			if l := b.literals[at]; !l.called {
 				l.called, again = true, true // it may have others in it
 				b.lowerUncalled(l)

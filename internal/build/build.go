@@ -7,6 +7,7 @@ import (
 	"maps"
 	"runtime"
 	"slices"
+	"sort"
 	"strings"
 	"sync"
 
@@ -230,7 +231,9 @@ func (j *job) listed() string {
 		return name
 	}
 	var values []string
-	for _, i := range slices.Sorted(maps.Keys(j.opts.Consts)) {
+	params := slices.Collect(maps.Keys(j.opts.Consts))
+	sort.Ints(params)
+	for _, i := range params {
 		values = append(values, j.opts.Consts[i].String())
 	}
 	list := strings.ToValidUTF8(strings.Join(values, ", "), "?")

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"maps"
 	"slices"
+	"sort"
 
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/comptime"
@@ -27,7 +28,9 @@ func keyOf(o Options) []byte {
 	flag(o.Checked)
 	flag(o.Env != nil)
 	key = binary.AppendUvarint(key, uint64(len(o.Consts)))
-	for _, i := range slices.Sorted(maps.Keys(o.Consts)) {
+	params := slices.Collect(maps.Keys(o.Consts))
+	sort.Ints(params)
+	for _, i := range params {
 		key = o.Consts[i].Append(binary.AppendUvarint(key, uint64(i)))
 	}
 	flag(o.Receiver != nil)
@@ -35,7 +38,9 @@ func keyOf(o Options) []byte {
 		key = o.Receiver.Append(key)
 	}
 	key = binary.AppendUvarint(key, uint64(len(o.Captured)))
-	for _, name := range slices.Sorted(maps.Keys(o.Captured)) {
+	names := slices.Collect(maps.Keys(o.Captured))
+	sort.Strings(names)
+	for _, name := range names {
 		key = comptime.Value{Kind: comptime.String, Str: name}.Append(key)
 		key = o.Captured[name].Append(key)
 	}

@@ -9,6 +9,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/qdgen/qd/cache"
@@ -216,7 +217,7 @@ func (j *job) withNeighbours() []*job {
 			jobs = append(jobs, o)
 		}
 	}
-	slices.SortFunc(jobs, func(a, b *job) int { return a.place - b.place })
+	sort.Slice(jobs, func(i, j int) bool { return jobs[i].place < jobs[j].place })
 	return jobs
 }
 

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -191,6 +192,6 @@ func (p *Program) save(path string, d *directory) {
 	for name, sum := range d.sums {
 		rec.Deps = append(rec.Deps, cache.Dep{Name: name, Sum: sum})
 	}
-	slices.SortFunc(rec.Deps, func(a, b cache.Dep) int { return strings.Compare(a.Name, b.Name) })
+	sort.Slice(rec.Deps, func(i, j int) bool { return rec.Deps[i].Name < rec.Deps[j].Name })
 	d.saved = p.cache.StoreIndex(p.key(path), rec) == nil
 }

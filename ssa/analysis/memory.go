@@ -1,7 +1,7 @@
 package analysis
 
 import (
-	"slices"
+	"sort"
 
 	"github.com/qdgen/qd/ssa"
 )
@@ -254,7 +254,7 @@ func (m *Memory) Variables(v *ssa.Value) (list []*ssa.Instr) {
 	for c := range m.reached(v) {
 		found = append(found, m.in[c]...)
 	}
-	slices.Sort(found)
+	sort.Ints(found)
 	for _, i := range found {
 		list = append(list, m.locals[i])
 	}

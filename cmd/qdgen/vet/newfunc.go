@@ -26,7 +26,8 @@ func newFuncs(pass *analysis.Pass) []load.Ref {
 			}
 			if captures := capturesOf(pass, call.Args[1:]); captures != nil {
 				at := pass.Fset.Position(lit.Pos())
-				found = append(found, load.Ref{Pkg: pass.Pkg.Path(), File: at.Filename, Line: at.Line, Captures: load.FormatCaptures(captures)})
+				text, _ := load.FormatCaptures(captures)
+				found = append(found, load.Ref{Pkg: pass.Pkg.Path(), File: at.Filename, Line: at.Line, Captures: text})
 			}
 			return true
 		})

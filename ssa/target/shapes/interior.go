@@ -1,11 +1,11 @@
 package shapes
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"math"
 	"slices"
+	"sort"
 
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/analysis"
@@ -461,8 +461,9 @@ func (n *interiors) eachBound(k *ssa.Func, f func(bound)) {
 			})
 		}
 	}
-	inOrder := func(a, b *ssa.Instr) int { return cmp.Compare(n.text[a], n.text[b]) }
-	for _, in := range slices.SortedFunc(maps.Keys(n.bounds[k]), inOrder) {
+	inOrder := slices.Collect(maps.Keys(n.bounds[k]))
+	sort.Slice(inOrder, func(i, j int) bool { return n.text[inOrder[i]] < n.text[inOrder[j]] })
+	for _, in := range inOrder {
 		for _, b := range n.bounds[k][in] {
 			f(b)
 		}

@@ -1,8 +1,7 @@
 package shapes
 
 import (
-	"cmp"
-	"slices"
+	"sort"
 
 	"github.com/qdgen/qd/ssa"
 )
@@ -61,7 +60,7 @@ func (p *Decider) tileOf(f *ssa.Func) *ssa.Tile {
 		}
 	}
 	order := func(q ssa.TileParam) int { return params[f.Params()[q.Param+1]].order }
-	slices.SortStableFunc(t.Params, func(a, b ssa.TileParam) int { return cmp.Compare(order(a), order(b)) })
+	sort.SliceStable(t.Params, func(i, j int) bool { return order(t.Params[i]) < order(t.Params[j]) })
 	return t
 }
 
