@@ -3,7 +3,8 @@ package ssa
 import (
 	"fmt"
 	"strings"
-	"sync"
+
+	"github.com/qdgen/qd/internal/memo"
 )
 
 // A Struct is a struct type. There is one *Struct for each name and list of
@@ -23,7 +24,7 @@ type Field struct {
 }
 
 // structs holds the struct types made so far, by name and fields.
-var structs sync.Map // string -> *Struct
+var structs memo.Map[string, *Struct]
 
 // StructOf is the struct type of a name and fields. The fields lie as Go lays
 // them out on 64-bit machines, which is how C++ does it too, but for what has no
@@ -36,7 +37,7 @@ func StructOf(name string, fields ...Field) *Struct {
 		fmt.Fprintf(&key, " %q %s", f.Name, identity(f.Type))
 	}
 	if s, ok := structs.Load(key.String()); ok {
-		return s.(*Struct)
+		return s
 	}
 	s := &Struct{Name: name, Fields: fields, align: 1}
 	for i, f := range fields {
@@ -49,8 +50,8 @@ func StructOf(name string, fields ...Field) *Struct {
 		}
 	}
 	s.size = AlignUp(s.size, s.align)
-	actual, _ := structs.LoadOrStore(key.String(), s)
-	return actual.(*Struct)
+	s, _ = structs.LoadOrStore(key.String(), s)
+	return s
 }
 
 // identity writes a type so that different types differ, where [Type.String] may

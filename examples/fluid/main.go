@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/examples/internal/animation"
 	"github.com/qdgen/qd/examples/internal/picture"
 )
 
@@ -56,5 +57,5 @@ func main() {
 	}
 	fmt.Printf("%d steps of %d x %d cells in %v\n", *frames**steps, n, n, computing.Round(time.Millisecond))
 
-	picture.SaveMovie(*name, movie)
+	animation.Save(*name, movie)
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/examples/internal/animation"
 	"github.com/qdgen/qd/examples/internal/picture"
 )
 
@@ -63,7 +64,7 @@ func main() {
 	}
 	fmt.Printf("%d steps of %d x %d cells in %v\n", *frames**steps, n, n, computing.Round(time.Millisecond))
 
-	picture.SaveMovie(*name, movie)
+	animation.Save(*name, movie)
 }
 
 // shapes are the sources: a ring, a spiral of sparks, and a bar.

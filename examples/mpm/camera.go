@@ -5,6 +5,7 @@ import (
 
 	"github.com/qdgen/qd"
 	"github.com/qdgen/qd/examples/internal/picture"
+	"github.com/qdgen/qd/examples/internal/scene"
 	"github.com/qdgen/qd/f32"
 )
 
@@ -26,10 +27,10 @@ func newCamera(dev *qd.Device, w World, height, samples int) *camera {
 	sun := f32.Vec3{-0.45, 0.80, 0.40}.Normalize()
 	width := height * 8 / 5
 	v := View{
-		Eye: eye, Turn: picture.Toward(center.Sub(eye)), Zoom: 4.2,
+		Eye: eye, Turn: scene.Toward(center.Sub(eye)), Zoom: 4.2,
 		Width: width * samples, Height: height * samples,
 		Radius: 0.62 * w.DX,
-		Sun:    sun, Light: picture.Toward(sun.Neg()), Center: center, Reach: 1.1, ShadowSize: 512,
+		Sun:    sun, Light: scene.Toward(sun.Neg()), Center: center, Reach: 1.1, ShadowSize: 512,
 		Floor: 2.5 * w.DX, Background: f32.Vec3{0.55, 0.68, 0.85},
 	}
 	pixels := v.Width * v.Height
@@ -58,5 +59,5 @@ func (c *camera) take(ps *qd.Array[particle]) *image.RGBA {
 		runDraw(c.view, ps, c.near, c.depth, c.other, c.thick, c.shadow, c.glass, c.back, c.large),
 		launchShrink(qd.Dim(height, width), c.samples, c.large, c.out),
 	)
-	return picture.Image(c.out.Slice(), width, height)
+	return scene.Image(c.out.Slice(), width, height)
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/examples/internal/animation"
 	"github.com/qdgen/qd/examples/internal/picture"
 	"github.com/qdgen/qd/examples/internal/progress"
 	"github.com/qdgen/qd/f32"
@@ -45,7 +46,7 @@ func main() {
 	fmt.Printf("%d particles, %d steps in %v: %.2f million particles per second\n",
 		s.ps.Len(), steps, computing.Round(time.Millisecond), float64(s.ps.Len())*float64(steps)/computing.Seconds()/1e6)
 	fmt.Printf("%d pictures in %v\n", *frames, drawing.Round(time.Millisecond))
-	picture.SaveMovie(*name, picture.Animate(movie, 4))
+	animation.Save(*name, animation.Of(movie, 4))
 }
 
 // A simulation is particles and their grid on a device.

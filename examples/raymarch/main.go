@@ -10,6 +10,7 @@ import (
 	"github.com/qdgen/qd"
 	"github.com/qdgen/qd/examples/internal/picture"
 	"github.com/qdgen/qd/examples/internal/progress"
+	"github.com/qdgen/qd/examples/internal/scene"
 	"github.com/qdgen/qd/f32"
 )
 
@@ -26,7 +27,7 @@ func main() {
 		Sun: f32.Vec3{-0.72, 0.60, 0.40}.Normalize(),
 	}
 	eye, center := f32.Vec3{1.3, 1.35, 6.8}, f32.Vec3{0.15, 1.42, 0}
-	cam := Camera{Eye: eye, Turn: picture.Toward(center.Sub(eye)), Zoom: 2.6}
+	cam := Camera{Eye: eye, Turn: scene.Toward(center.Sub(eye)), Zoom: 2.6}
 	out := qd.Zeros[f32.Vec3](dev, *height, *width)
 	picture.Check(out.Err())
 
@@ -45,5 +46,5 @@ func main() {
 	fmt.Printf("%d x %d pixels, %d rays each, in %v: %.2f million rays per second\n",
 		*width, *height, *samples**samples, took.Round(time.Millisecond), rays/took.Seconds()/1e6)
 
-	picture.Save(*name, picture.Image(out.Slice(), *width, *height))
+	picture.Save(*name, scene.Image(out.Slice(), *width, *height))
 }

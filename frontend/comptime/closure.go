@@ -30,12 +30,16 @@ type closureClass struct {
 	err      error   // why it cannot be a value of a kernel
 }
 
-var (
-	closures   sync.Map // uintptr, the address of a closure -> *closure
-	classes    sync.Map // string -> *closureClass
-	isClosure  sync.Map // uintptr, the code of a closure -> struct{}
-	hasClosure atomic.Bool
-)
+// closures are those that are known.
+var closures = struct {
+	sync.RWMutex
+	at      map[uintptr]*closure // by their addresses
+	codes   map[uintptr]bool     // their code
+	classes map[string]*closureClass
+}{at: map[uintptr]*closure{}, codes: map[uintptr]bool{}, classes: map[string]*closureClass{}}
+
+// hasClosure says whether there is any, so that others need no lock.
+var hasClosure atomic.Bool
 
 // Close notes what a function captures: the values of variables, by their names. Types are the Go types of these. The
 // function must be addressable. What is wrong is kept as the error of all its uses, err to begin with.
@@ -69,22 +73,36 @@ func Close(f reflect.Value, captures map[string]Value, types []reflect.Type, err
 	if class.err != nil {
 		class.err = fmt.Errorf("qd.NewFunc of %s: %w", method, class.err)
 	}
+	closures.Lock()
+	defer closures.Unlock()
 	at := gort.ClosureAt(p)
 	c := &closure{class: class.unique(gort.CodeAt(p))}
-	c.WeakClosure = gort.WeakOf(at, func(at uintptr) { closures.CompareAndDelete(at, c) })
-	isClosure.Store(gort.CodeAt(p), struct{}{})
-	closures.Store(uintptr(at), c)
+	c.WeakClosure = gort.WeakOf(at, c.forget)
+	closures.codes[gort.CodeAt(p)] = true
+	closures.at[uintptr(at)] = c
 	hasClosure.Store(true)
 }
 
-// unique is the one class of closures with some code.
+// forget is called when the closure at an address is gone.
+func (c *closure) forget(at uintptr) {
+	closures.Lock()
+	defer closures.Unlock()
+	if closures.at[at] == c { // and not yet another one
+		delete(closures.at, at)
+	}
+}
+
+// unique is the one class of closures with some code. The caller holds the lock.
 func (c *closureClass) unique(code uintptr) *closureClass {
 	key := fmt.Appendf(nil, "%x\n%s\n%v\n", code, c.captures, c.err)
 	for _, v := range c.values {
 		key = v.Append(key)
 	}
-	found, _ := classes.LoadOrStore(string(key), c)
-	return found.(*closureClass)
+	if old := closures.classes[string(key)]; old != nil {
+		return old
+	}
+	closures.classes[string(key)] = c
+	return c
 }
 
 // receiverOf reads the receiver that the method value at p holds. Its type is the one that is given.
@@ -109,15 +127,13 @@ func closureAt(p unsafe.Pointer) *closureClass {
 	if !hasClosure.Load() {
 		return nil
 	}
-	if _, ok := isClosure.Load(gort.CodeAt(p)); !ok {
+	closures.RLock()
+	defer closures.RUnlock()
+	if !closures.codes[gort.CodeAt(p)] {
 		return nil
 	}
 	at := gort.ClosureAt(p)
-	found, ok := closures.Load(uintptr(at))
-	if !ok {
-		return nil
-	}
-	if c := found.(*closure); c.Is(at) {
+	if c := closures.at[uintptr(at)]; c != nil && c.Is(at) {
 		return c.class
 	}
 	return nil

@@ -4,14 +4,15 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime/debug"
-	"sync"
+
+	"github.com/qdgen/qd/internal/memo"
 )
 
 // PanicOnBug has [Bug] panic: for tests of qdgen's own.
 var PanicOnBug bool
 
 // bugs are those that were reported.
-var bugs sync.Map
+var bugs memo.Map[string, bool]
 
 // Bug reports a panic in work on a kernel for which nobody waits: it must not stop the launch of
 // another kernel, nor be lost. It is for deferred functions, and reports each kernel once in a process.

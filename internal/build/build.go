@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/qdgen/qd/internal/memo"
+
 	"github.com/qdgen/qd/cache"
 	"github.com/qdgen/qd/compile"
 	"github.com/qdgen/qd/emit"
@@ -64,7 +66,7 @@ type Builder struct {
 	Origin *origin.Program
 
 	slots slots
-	fresh sync.Map // cache.Key -> true: artifacts that were compiled here
+	fresh memo.Map[cache.Key, bool] // artifacts that were compiled here
 }
 
 // Kernel builds one specialization of a kernel, or finds it built. Of a Grid kernel, whose
@@ -206,7 +208,7 @@ func (j *job) build(ctx context.Context, key cache.Key, u *compile.Unit, listed 
 	return j.Cache.Build(key, func() (*cache.Artifact, error) {
 		defer j.slots.take()()
 		Count.Compiled.Add(1)
-		j.fresh.Store(key, true)
+		j.fresh.LoadOrStore(key, true)
 		if err := u.RunTo(ctx, compile.Build); err != nil {
 			return nil, err
 		}

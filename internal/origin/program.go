@@ -15,7 +15,10 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
 	"time"
+
+	"github.com/qdgen/qd/internal/memo"
 
 	"github.com/qdgen/qd/cache"
 )
@@ -61,15 +64,15 @@ func statExecutable() (os.FileInfo, error) {
 }
 
 // programs are the running program, by the directories of the caches that know of it.
-var programs sync.Map // string -> *Program
+var programs memo.Map[string, *Program]
 
 // Running is the running program, with what is known of it in a cache.
 func Running(c *cache.Cache) *Program {
 	if p, ok := programs.Load(c.Dir()); ok {
-		return p.(*Program)
+		return p
 	}
 	p, _ := programs.LoadOrStore(c.Dir(), running(c))
-	return p.(*Program)
+	return p
 }
 
 // executable is the name under which the running program's file can be read.

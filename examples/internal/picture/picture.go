@@ -6,9 +6,8 @@ import (
 	"image"
 	"image/color"
 	"image/png"
+	"io"
 	"os"
-
-	"github.com/qdgen/qd/f32"
 )
 
 // A ColorMap goes through its colours in equal steps, from 0 to 1.
@@ -47,32 +46,17 @@ func (m ColorMap) Palette(n int) color.Palette {
 
 // Save writes an image as PNG and says so.
 func Save(name string, img image.Image) {
+	Write(name, func(w io.Writer) error { return png.Encode(w, img) })
+}
+
+// Write writes a file and says so.
+func Write(name string, content func(io.Writer) error) {
 	f, err := os.Create(name)
 	Check(err)
-	err = png.Encode(f, img)
+	err = content(f)
 	if cerr := f.Close(); err == nil {
 		err = cerr
 	}
 	Check(err)
-	saved(name)
-}
-
-func saved(name string) { fmt.Println("wrote", name) }
-
-// Image makes a picture of colours from 0 to 1.
-func Image(pixels []f32.Vec3, width, height int) *image.RGBA {
-	img := image.NewRGBA(image.Rect(0, 0, width, height))
-	for i, c := range pixels {
-		level := c.Saturate().Scale(255).AddScalar(0.5)
-		img.SetRGBA(i%width, i/width, color.RGBA{uint8(level.X()), uint8(level.Y()), uint8(level.Z()), 255})
-	}
-	return img
-}
-
-// Toward is the turn of a camera that looks in a direction and is upright: its columns are
-// the camera's right, its up, and the direction away from what it sees.
-func Toward(direction f32.Vec3) f32.Mat3 {
-	back := direction.Neg().Normalize()
-	right := f32.Vec3{0, 1, 0}.Cross(back).Normalize()
-	return f32.Mat3FromCols(right, back.Cross(right), back)
+	fmt.Println("wrote", name)
 }

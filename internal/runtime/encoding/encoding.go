@@ -7,11 +7,12 @@ import (
 	"encoding/binary"
 	"fmt"
 	"reflect"
-	"sync"
+
 	"unsafe"
 
 	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/internal/gort"
+	"github.com/qdgen/qd/internal/memo"
 )
 
 // An Encoding is how values of one type become part of the key of a specialization, and
@@ -67,19 +68,19 @@ func New(t reflect.Type) (*Encoding, error) {
 }
 
 // encodings are those that Of has made.
-var encodings sync.Map // reflect.Type -> *Encoding
+var encodings memo.Map[reflect.Type, *Encoding]
 
 // Of is the only encoding of a type that it gives, nil where there is none.
 func Of(t reflect.Type) *Encoding {
 	if found, ok := encodings.Load(t); ok {
-		return found.(*Encoding)
+		return found
 	}
 	e, err := New(t)
 	if err != nil {
 		e = nil
 	}
-	found, _ := encodings.LoadOrStore(t, e)
-	return found.(*Encoding)
+	e, _ = encodings.LoadOrStore(t, e)
+	return e
 }
 
 // add adds the parts of a type at an offset.

@@ -7,8 +7,10 @@ import (
 	"reflect"
 	"runtime"
 	"strings"
-	"sync"
+
 	"sync/atomic"
+
+	"github.com/qdgen/qd/internal/memo"
 
 	"github.com/qdgen/qd/cache"
 	"github.com/qdgen/qd/frontend"
@@ -33,7 +35,7 @@ type staticCall struct {
 }
 
 // staticCalls are the places that have called Static, by their return addresses.
-var staticCalls sync.Map // [2]uintptr -> *staticCall
+var staticCalls memo.Map[[2]uintptr, *staticCall]
 
 // HasInitial reports whether [ValueOfCall] may give something else than what it is given.
 func HasInitial() bool { return hasInitial.Load() }
@@ -47,11 +49,10 @@ func ValueOfCall[T any](x T) T {
 	if runtime.Callers(4, pcs[:]) == 0 { // Callers, ValueOfCall, the function that calls it, Static
 		return x
 	}
-	found, ok := staticCalls.Load(pcs)
+	c, ok := staticCalls.Load(pcs)
 	if !ok {
-		found, _ = staticCalls.LoadOrStore(pcs, newStaticCall(pcs))
+		c, _ = staticCalls.LoadOrStore(pcs, newStaticCall(pcs))
 	}
-	c := found.(*staticCall)
 	if len(c.initial) == 0 {
 		return x
 	}

@@ -5,7 +5,10 @@ import (
 	"fmt"
 	"reflect"
 	"sync"
+
 	"time"
+
+	"github.com/qdgen/qd/internal/memo"
 
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/comptime"
@@ -20,7 +23,7 @@ import (
 
 // staticResults are the expressions that have been evaluated, each for one list of values, by
 // what tells these apart.
-var staticResults sync.Map // string -> *staticResult
+var staticResults memo.Map[string, *staticResult]
 
 // A staticResult is a qd.Static for one list of the values of its local names.
 type staticResult struct {
@@ -59,7 +62,7 @@ func staticResultOf(site frontend.StaticSite, args []comptime.Value, reads front
 		key = a.Append(key)
 	}
 	if found, ok := staticResults.Load(string(key)); ok {
-		return found.(*staticResult), nil
+		return found, nil
 	}
 	t := expr.eval.Type()
 	if t.NumIn() != len(args) {
@@ -81,8 +84,8 @@ func staticResultOf(site frontend.StaticSite, args []comptime.Value, reads front
 		}
 		r.reads = append(r.reads, *v)
 	}
-	found, _ := staticResults.LoadOrStore(string(key), r)
-	return found.(*staticResult), nil
+	r, _ = staticResults.LoadOrStore(string(key), r)
+	return r, nil
 }
 
 // changes reports whether the expression may come to something else than it has.

@@ -1,30 +1,26 @@
-package picture
+// Package animation is what the examples that move share: animations of pictures.
+package animation
 
 import (
 	"image"
 	"image/color"
 	"image/gif"
+	"io"
 	"math"
-	"os"
 	"slices"
+
+	"github.com/qdgen/qd/examples/internal/picture"
 )
 
-// SaveMovie writes an animation as GIF and says so.
-func SaveMovie(name string, movie *gif.GIF) {
-	f, err := os.Create(name)
-	Check(err)
-	err = gif.EncodeAll(f, movie)
-	if cerr := f.Close(); err == nil {
-		err = cerr
-	}
-	Check(err)
-	saved(name)
+// Save writes an animation as GIF and says so.
+func Save(name string, movie *gif.GIF) {
+	picture.Write(name, func(w io.Writer) error { return gif.EncodeAll(w, movie) })
 }
 
-// Animate makes an animation of pictures of one size and of any colours: with one
+// Of makes an animation of pictures of one size and of any colours: with one
 // palette of 255 colours for all of them, and in each frame only what changes. delay is
 // the time of a frame in hundredths of a second.
-func Animate(frames []*image.RGBA, delay int) *gif.GIF {
+func Of(frames []*image.RGBA, delay int) *gif.GIF {
 	colors := NewPalette(frames, 255)
 	palette := append(slices.Clone(colors), color.RGBA{}) // the last one is "as it was"
 	last := uint8(len(colors))

@@ -1,4 +1,4 @@
-package picture
+package animation
 
 import (
 	"image"
@@ -59,7 +59,7 @@ func TestNewPalette(t *testing.T) {
 }
 
 // A frame has what is new in it, and the rest shows through from the one before.
-func TestAnimate(t *testing.T) {
+func TestOf(t *testing.T) {
 	ground := func(x, y int) color.RGBA { return color.RGBA{uint8(3 * x), uint8(5 * y), 100, 255} }
 	at := func(frame int) func(x, y int) color.RGBA {
 		return func(x, y int) color.RGBA {
@@ -70,7 +70,7 @@ func TestAnimate(t *testing.T) {
 		}
 	}
 	frames := []*image.RGBA{painted(40, 30, at(0)), painted(40, 30, at(1)), painted(40, 30, at(1))}
-	movie := Animate(frames, 4)
+	movie := Of(frames, 4)
 	if len(movie.Image) != 3 || len(movie.Delay) != 3 || movie.Delay[0] != 4 {
 		t.Fatalf("%d frames with the delays %v", len(movie.Image), movie.Delay)
 	}
@@ -92,12 +92,5 @@ func TestAnimate(t *testing.T) {
 		if changed != want {
 			t.Errorf("frame %d: %d pixels change, want %d", i, changed, want)
 		}
-	}
-}
-
-func TestToward(t *testing.T) {
-	turn := Toward([3]float32{3, 0, 0})
-	if right, up, back := turn.Col(0), turn.Col(1), turn.Col(2); right != [3]float32{0, 0, 1} || up != [3]float32{0, 1, 0} || back != [3]float32{-1, 0, 0} {
-		t.Errorf("right %v, up %v, back %v", right, up, back)
 	}
 }
