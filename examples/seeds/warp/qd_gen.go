@@ -141,28 +141,6 @@ func launchSumOfScales[A qdreg.SliceArg[float32]](dim qd.Dims, a A) error {
 	return qd.NewKernel(sumOfScales).Launch(dim, a)
 }
 
-// launchAffine launches the kernel [affine.Kernel] over the threads of dim, of one to four dimensions.
-//
-// The arguments are:
-//   - k: affine[F], whose value is known at compile time: each is a kernel of its own
-//   - a: []float32 or *qd.Array[float32]
-//
-// The device is that of the arrays among them, else the default one.
-func launchAffine[F unary, A qdreg.SliceArg[float32]](k affine[F], dim qd.Dims, a A) error {
-	return qd.NewKernel(k).Launch(dim, a)
-}
-
-// launchSum launches the kernel [sum.Kernel] over the threads of dim, of one to four dimensions.
-//
-// The arguments are:
-//   - k: sum[F, G], whose value is known at compile time: each is a kernel of its own
-//   - a: []float32 or *qd.Array[float32]
-//
-// The device is that of the arrays among them, else the default one.
-func launchSum[F, G unary, A qdreg.SliceArg[float32]](k sum[F, G], dim qd.Dims, a A) error {
-	return qd.NewKernel(k).Launch(dim, a)
-}
-
 // launchPrintAnswer launches the kernel [printAnswer] over the threads of dim, of one to four dimensions.
 //
 // The device is that of the arrays among them, else the default one.
