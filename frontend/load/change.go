@@ -219,7 +219,7 @@ func (u varUse) ends(above []ast.Node, part ast.Node, t types.Type) string {
 	case *ast.IncDecStmt:
 		return isAssigned
 	case *ast.UnaryExpr:
-		if n.Op == token.AND {
+		if n.Op == token.AND && !isRegistration(above) {
 			return hasAddressTaken
 		}
 		return ""
@@ -276,6 +276,23 @@ func (u varUse) ends(above []ast.Node, part ast.Node, t types.Type) string {
 		}
 	}
 	return isHandedOn
+}
+
+// isRegistration reports whether something stands in a call of qdreg.Vars, which reads variables and does not write
+// them.
+func isRegistration(above []ast.Node) bool {
+	for _, n := range above {
+		if call, ok := n.(*ast.CallExpr); ok {
+			sel, ok := call.Fun.(*ast.SelectorExpr)
+			if !ok {
+				continue
+			}
+			if pkg, ok := sel.X.(*ast.Ident); ok && pkg.Name == "qdreg" && sel.Sel.Name == "Vars" {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func isPointerTo(t types.Type) bool {
