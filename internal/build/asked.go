@@ -16,7 +16,7 @@ type question struct {
 	Name   string               `json:"name,omitempty"`
 	Site   *frontend.StaticSite `json:"site,omitempty"`  // of an expression
 	Args   [][]byte             `json:"args,omitempty"`  // as comptime.Value.Append writes them
-	Reads  *frontend.Reads      `json:"reads,omitempty"` // what else the expression depends on, nil for nothing
+	Reads  *frontend.Reads      `json:"reads,omitempty"` // what else the expression depends on, nil for nothing, and where it calls nothing
 	Answer cache.Key            `json:"answer"`
 }
 
@@ -25,7 +25,7 @@ func questionsOf(asked []frontend.Asked) []question {
 	var list []question
 	for _, a := range asked {
 		q := question{Pkg: a.Var.Pkg, Name: a.Var.Name, Site: a.Site, Answer: answerKey(a.Value, a.Unknown)}
-		if !a.Reads.Nothing() {
+		if a.Reads.Calls || !a.Reads.Nothing() {
 			q.Reads = &a.Reads
 		}
 		for _, arg := range a.Args {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/qdgen/qd/frontend/load"
@@ -75,6 +76,15 @@ func addUnregistered(packages load.Map, path, file string) {
 // A launcher is a function that has called into package qd.
 type launcher struct{ pkg, file string }
 
+// isBetween reports whether a package's functions are on the stack between who launches a kernel and this package.
+func isBetween(pkg string) bool {
+	switch pkg {
+	case "runtime", load.QDPath + "/internal/build", load.QDPath + "/internal/bug":
+		return true
+	}
+	return load.IsOwn(pkg) || strings.HasPrefix(pkg, load.QDPath+"/internal/runtime/")
+}
+
 // callers are the functions that have called into package qd, the innermost first:
 // of each directory one, and one of its tests.
 func callers() (list []launcher) {
@@ -83,7 +93,7 @@ func callers() (list []launcher) {
 		same := func(other launcher) bool {
 			return filepath.Dir(other.file) == filepath.Dir(f.File) && isTest(other.file) == isTest(f.File)
 		}
-		if load.IsOwn(pkg) || pkg == Path || pkg == "runtime" || slices.ContainsFunc(list, same) {
+		if isBetween(pkg) || slices.ContainsFunc(list, same) {
 			continue
 		}
 		list = append(list, launcher{pkg, f.File})

@@ -13,6 +13,9 @@ import (
 
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/comptime"
+	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/internal/bug"
+	"github.com/qdgen/qd/internal/build"
 	"github.com/qdgen/qd/internal/gort"
 )
 
@@ -259,8 +262,13 @@ func twice(x float64) float64 { return 2 * x }
 // TestCallers finds who has called into package qd, of which this package is a part: source is looked for
 // around the program's packages, and not around qdgen's.
 func TestCallers(t *testing.T) {
-	list := callers()
-	if len(list) == 0 || slices.ContainsFunc(list, func(l launcher) bool { return l.pkg == Path }) {
-		t.Errorf("the callers are %v", list)
+	var once build.Once[int, []launcher]
+	var list []launcher
+	err := bug.Guard("", func() (err error) {
+		list, err = once.Do(0, func() ([]launcher, error) { return callers(), nil })
+		return err
+	})
+	if err != nil || len(list) == 0 || slices.ContainsFunc(list, func(l launcher) bool { return strings.HasPrefix(l.pkg, load.QDPath) }) {
+		t.Errorf("the callers are %v, %v", list, err)
 	}
 }

@@ -54,9 +54,6 @@ func staticResultOf(site frontend.StaticSite, args []comptime.Value, reads front
 	if expr == nil {
 		return nil, frontend.ErrNotKnown
 	}
-	if reads.Nothing() {
-		reads.Calls = false // whether it calls functions does not matter, and what the cache has kept does not say it
-	}
 	key := fmt.Appendf(nil, "%p %q %t %t ", expr, reads.Vars, reads.Calls, reads.Unseen)
 	for _, a := range args {
 		key = a.Append(key)
