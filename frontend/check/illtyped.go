@@ -1,6 +1,7 @@
 package check
 
 import (
+	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -19,7 +20,7 @@ func (m *Report) IllTyped() bool { return len(m.Prog.Problems) > 0 || m.Prog.Inc
 // MustBeIllTyped is called where Go's own rules do not let a program get.
 func (m *Report) MustBeIllTyped(what string) {
 	if !m.IllTyped() {
-		panic("BUG: " + what + ", which Go refuses")
+		panic(fmt.Sprintf("BUG: %s, which Go refuses", what))
 	}
 }
 
@@ -27,7 +28,7 @@ func (m *Report) MustBeIllTyped(what string) {
 // been refused, or that nobody knows the value of.
 func (m *Report) MustHaveFailed(what string) {
 	if m.Diags.Len() == 0 && !m.symbolic {
-		panic("BUG: " + what + ", and nothing has been refused")
+		panic(fmt.Sprintf("BUG: %s, and nothing has been refused", what))
 	}
 }
 
