@@ -3,6 +3,7 @@ package qd
 import (
 	"errors"
 	"fmt"
+	"go/token"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -17,7 +18,48 @@ import (
 // Diagnostics are the errors that the front end found in kernels' source: all of
 // them, each with its position, the source line and advice. A launch returns a
 // *Diagnostics; errors.As finds it.
-type Diagnostics = diag.Diagnostics
+type Diagnostics struct {
+	List []Diagnostic
+}
+
+// Error formats all diagnostics, sorted by position and each once, separated by
+// newlines.
+func (e *Diagnostics) Error() string {
+	all := diag.Diagnostics{List: make([]diag.Diagnostic, len(e.List))}
+	for i, d := range e.List {
+		all.List[i] = d.inner()
+	}
+	return all.Error()
+}
+
+// A Diagnostic is one problem in a kernel's source.
+type Diagnostic struct {
+	Pos  token.Position // where it begins
+	End  token.Position // just past where it ends; the zero Position when unknown
+	Msg  string         // what is wrong, without a final period
+	Hint string         // what to do instead, "" when the message says it all
+	Line string         // the source line of Pos, "" when it is not to be had
+}
+
+// String formats the diagnostic over several lines, without a final newline:
+//
+//	file:line:col: message
+//		source line
+//		       ^
+//	help: hint
+func (d Diagnostic) String() string { return d.inner().String() }
+
+func (d *Diagnostic) inner() diag.Diagnostic {
+	return diag.Diagnostic{Pos: d.Pos, End: d.End, Msg: d.Msg, Hint: d.Hint, Line: d.Line}
+}
+
+func newDiagnostics(inner *diag.Diagnostics) *Diagnostics {
+	ds := &Diagnostics{List: make([]Diagnostic, len(inner.List))}
+	for i, d := range inner.List {
+		ds.List[i] = Diagnostic{Pos: d.Pos, End: d.End, Msg: d.Msg, Hint: d.Hint, Line: d.Line}
+	}
+	return ds
+}
 
 // A CompileError is a C++ or CUDA compiler's refusal of emitted code, with the
 // emitted line and the Go line of each message. It is a fault of qdgen or of the
@@ -57,7 +99,28 @@ func newCompileError(e *build.Error) *CompileError {
 
 // An InternalError is a fault of qdgen's own that was found while it compiled a kernel: what a
 // report of it should have, the stack among it, is in its fields.
-type InternalError = bug.Error
+type InternalError struct {
+	Kernel string // its name; "" where it is not known which one it was
+	Panic  any    // what was panicked with
+	Stack  []byte // of the goroutine that panicked
+}
+
+// Error says what happened and asks for a report. The field Stack has the rest.
+func (e *InternalError) Error() string { return (*bug.Error)(e).Error() }
+
+// Unwrap gives what was panicked with, if that is an error.
+func (e *InternalError) Unwrap() error { return (*bug.Error)(e).Unwrap() }
+
+// public gives an error of an inner package as the type of this package that stands for it.
+func public(err error) error {
+	switch err := err.(type) {
+	case *diag.Diagnostics:
+		return newDiagnostics(err)
+	case *bug.Error:
+		return (*InternalError)(err)
+	}
+	return err
+}
 
 // A LaunchError is a launch that was not started because what it was asked for
 // does not fit the kernel: a wrong number of arguments, a wrong type, an array

@@ -165,7 +165,7 @@ func (d *Device) build(k *Kernel, consts []any) (*variant, error) {
 		return err
 	})
 	if err != nil {
-		return nil, err
+		return nil, public(err)
 	}
 	k.nameAs(l.name)
 	if m := l.module; m != nil {

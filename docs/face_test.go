@@ -44,8 +44,8 @@ func TestFace(t *testing.T) {
 			t.Errorf("the page lacks the section %s", section)
 		}
 	}
-	// Of an inner package there is one alias, that of the errors of the front end.
-	inner := regexp.MustCompile(`(?m)^(func|type|var|const|    func).*\b(frontend|load|comptime|eval|lower|check|ssa|emit|compile|build|registry)\.[A-Z].*$`)
+	// What is shown names standard packages only, and types of this one.
+	inner := regexp.MustCompile(`(?m)^(func|type|var|const|    func|\t\w+).*\b(frontend|load|comptime|diag|eval|lower|check|ssa|emit|compile|build|bug|registry|fault|launch|gorun)\.[A-Z].*$`)
 	if found := inner.FindAllString(doc("-all"), -1); len(found) > 0 {
 		t.Errorf("signatures of package qd name inner packages:\n%s", strings.Join(found, "\n"))
 	}
