@@ -8,9 +8,3 @@ func Assert(cond bool, msg string) {
 		panic(reason("assertion failed: " + msg))
 	}
 }
-
-// reason is what this package panics with in kernels: the Reason of the Fault.
-type reason string
-
-// Error implements error.
-func (r reason) Error() string { return string(r) }

@@ -2,17 +2,14 @@ package qd
 
 import (
 	"errors"
-	"fmt"
 	"go/token"
-	"path/filepath"
-	"strconv"
-	"strings"
+	"slices"
 
 	"github.com/qdgen/qd/frontend/diag"
-	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/internal/bug"
 	"github.com/qdgen/qd/internal/build"
-	"github.com/qdgen/qd/internal/origin"
+	"github.com/qdgen/qd/internal/runtime/failure"
+	"github.com/qdgen/qd/internal/runtime/fault"
 )
 
 // Diagnostics are the errors that the front end found in kernels' source: all of
@@ -118,6 +115,26 @@ func public(err error) error {
 		return newDiagnostics(err)
 	case *bug.Error:
 		return (*InternalError)(err)
+	case *build.Error:
+		return newCompileError(err)
+	case *fault.Fault:
+		return (*Fault)(err)
+	case *failure.LaunchError:
+		return (*LaunchError)(err)
+	case *failure.SourceError:
+		return (*SourceError)(err)
+	case *failure.MissingError:
+		return (*MissingError)(err)
+	case *failure.DeviceError:
+		return (*DeviceError)(err)
+	case *failure.NamedError:
+		return &failure.NamedError{Err: public(err.Err)}
+	case interface{ Unwrap() []error }: // of several kernels
+		all := slices.Clone(err.Unwrap())
+		for i := range all {
+			all[i] = public(all[i])
+		}
+		return errors.Join(all...)
 	}
 	return err
 }
@@ -133,17 +150,7 @@ type LaunchError struct {
 }
 
 // Error implements error.
-func (e *LaunchError) Error() string {
-	var b strings.Builder
-	b.WriteString("qd: launch")
-	if e.Kernel != "" {
-		b.WriteString(" of " + e.Kernel)
-	}
-	if e.Param != "" {
-		b.WriteString(": parameter " + e.Param)
-	}
-	return b.String() + ": " + e.Reason
-}
+func (e *LaunchError) Error() string { return (*failure.LaunchError)(e).Error() }
 
 // A SourceError is a kernel whose Go source cannot be found, or is not what the running
 // program was built from. The device "go" runs it all the same; the others need its source.
@@ -155,31 +162,7 @@ type SourceError struct {
 }
 
 // Error implements error.
-func (e *SourceError) Error() string {
-	why := e.Err
-	if changed := (*origin.ChangedError)(nil); errors.As(why, &changed) {
-		at := e.File
-		if e.Line > 0 {
-			at += ":" + strconv.Itoa(e.Line)
-		}
-		if at != "" {
-			at += ": "
-		}
-		return fmt.Sprintf("%sthe source of kernel %s is not what the program was built from: %s; rebuild the program, or have qdgen gen embed the source", at, e.Kernel, changed.Reason)
-	}
-	// A NotFoundError says anew which kernel it is about.
-	if nf := (*load.NotFoundError)(nil); errors.As(e.Err, &nf) {
-		why = errors.New(nf.Reason)
-		if nf.Err != nil {
-			why = fmt.Errorf("%s: %w", nf.Reason, nf.Err)
-		}
-	}
-	advice := load.Regenerate
-	if filepath.IsAbs(e.File) {
-		advice += ", or run it where its source is"
-	}
-	return fmt.Sprintf("qd: the source of kernel %s is not found: %v; %s", e.Kernel, why, advice)
-}
+func (e *SourceError) Error() string { return (*failure.SourceError)(e).Error() }
 
 // Unwrap gives the cause.
 func (e *SourceError) Unwrap() error { return e.Err }
@@ -192,9 +175,7 @@ type MissingError struct {
 }
 
 // Error implements error.
-func (e *MissingError) Error() string {
-	return fmt.Sprintf("qd: device %s: %v", e.Device, e.Err)
-}
+func (e *MissingError) Error() string { return (*failure.MissingError)(e).Error() }
 
 // Unwrap gives the cause.
 func (e *MissingError) Unwrap() error { return e.Err }
@@ -209,9 +190,7 @@ type DeviceError struct {
 }
 
 // Error implements error.
-func (e *DeviceError) Error() string {
-	return fmt.Sprintf("qd: %s on %s: %v", e.Op, e.Device, e.Err)
-}
+func (e *DeviceError) Error() string { return (*failure.DeviceError)(e).Error() }
 
 // Unwrap gives the cause.
 func (e *DeviceError) Unwrap() error { return e.Err }

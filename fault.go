@@ -1,12 +1,6 @@
 package qd
 
-import (
-	"fmt"
-	"strings"
-
-	"github.com/qdgen/qd/emit"
-	"github.com/qdgen/qd/internal/runtime/fault"
-)
+import "github.com/qdgen/qd/internal/runtime/fault"
 
 // A Fault is a kernel that did what Go panics for: an index out of range, an integer
 // division by zero, a nil, a failed [Assert], a panic. Device "go" and checked builds
@@ -27,53 +21,4 @@ type Fault struct {
 }
 
 // Error implements error.
-func (e *Fault) Error() string {
-	var b strings.Builder
-	b.WriteString("qd: ")
-	switch {
-	case e.File != "" && e.Col > 0:
-		fmt.Fprintf(&b, "%s:%d:%d: ", e.File, e.Line, e.Col)
-	case e.File != "":
-		fmt.Fprintf(&b, "%s:%d: ", e.File, e.Line)
-	}
-	fmt.Fprintf(&b, "%s (kernel %s", e.Reason, e.Kernel)
-	for axis, i := range e.Thread {
-		if axis == 0 {
-			b.WriteString(", thread")
-		} else {
-			b.WriteString(",")
-		}
-		fmt.Fprint(&b, " ", i)
-	}
-	return b.String() + ")"
-}
-
-// faults makes Faults of the records that a compiled kernel leaves in a launch.
-type faults struct {
-	kernel string
-	dim    Dims
-	sites  []emit.Site
-	lanes  int // threads that have recorded one place: those of a block, of a Block kernel on a GPU
-}
-
-// faults is for a launch of a compiled kernel with these sites.
-func (l *launch) faults(sites []emit.Site) faults {
-	return faults{kernel: l.kernel.Name(), dim: l.dim, sites: sites, lanes: 1}
-}
-
-func (f *faults) fault(r *fault.Record) error {
-	e := newSiteFault(f.kernel, &f.sites[r.Site], r)
-	e.Thread = f.dim.index(int(r.Thread) / f.lanes)
-	return e
-}
-
-// newSiteFault describes what a check or a panic has recorded.
-func newSiteFault(kernel string, s *emit.Site, r *fault.Record) *Fault {
-	e := &Fault{
-		Kernel: kernel,
-		Reason: r.Reason(s.Kind, s.Message, s.Types),
-		File:   s.Pos.File, Line: s.Pos.Line, Col: s.Pos.Col,
-	}
-	e.Index, e.Len = r.Bounds(s.Kind)
-	return e
-}
+func (e *Fault) Error() string { return (*fault.Fault)(e).Error() }

@@ -16,8 +16,8 @@ type Grid struct {
 }
 
 // gridLoops runs the parallel loops of a kernel on device "go". A nil one is that
-// of the zero Grid: of a kernel that is called as a function of Go.
-type gridLoops struct{ kernel string }
+// of the zero Grid: of a kernel that is called as a function of Go. Package gorun's Loops has the same fields.
+type gridLoops struct{ Kernel string }
 
 // For calls body for every i from 0 to n-1, in parallel and in no order. A
 // negative n is as 0: there is nothing to do.

@@ -7,12 +7,14 @@ import (
 	"testing"
 
 	"github.com/qdgen/qd/internal/build"
+	"github.com/qdgen/qd/internal/runtime/device"
+	"github.com/qdgen/qd/internal/runtime/kernel"
 )
 
 // failingBackend has a fault that shows when a kernel is compiled.
-type failingBackend struct{ goBackend }
+type failingBackend struct{ fakeBackend }
 
-func (*failingBackend) load(context.Context, *kernelFunc, build.Options) (*loaded, error) {
+func (*failingBackend) Load(context.Context, *kernel.Func, build.Options) (*device.Loaded, error) {
 	panic("BUG: planted")
 }
 
@@ -21,7 +23,7 @@ func compiledInVain(t Thread, x []float32) { x[t.ID()] = 1 }
 // What qdgen does wrong ends no program: the launch returns an error with the kernel's name, what
 // it panicked with, and the stack; a later launch is the same again.
 func TestInternalError(t *testing.T) {
-	dev := newDevice("failing", &failingBackend{})
+	dev := newDevice(&failingBackend{})
 	for range 2 {
 		err := dev.Launch(compiledInVain, Dim(1), make([]float32, 1))
 		var fault *InternalError

@@ -61,7 +61,7 @@ func hasNone[T any]() T          { var x T; return x }
 
 // TestLaunchErrors makes the mistakes that can be made with compile-time values.
 func TestLaunchErrors(t *testing.T) {
-	dev := newDevice("fake", &fakeBackend{})
+	dev := newDevice(&fakeBackend{})
 	x := []float32{1}
 	captured := 2
 	literal := func(t Thread, x []float32) { x[0] = float32(captured) }

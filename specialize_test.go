@@ -12,26 +12,30 @@ import (
 
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/internal/build"
+	"github.com/qdgen/qd/internal/runtime/device"
+	"github.com/qdgen/qd/internal/runtime/kernel"
+	"github.com/qdgen/qd/internal/runtime/launch"
 	"github.com/qdgen/qd/internal/runtime/registry"
 )
 
 // A fakeBackend builds nothing: it notes the specializations that it is asked for.
 type fakeBackend struct {
-	hostQueues
+	device.HostQueues
 	mu    sync.Mutex
 	loads []build.Options
 	reads []string // variables of package "p" that its kernels read
 	err   error
 	runs  atomic.Int64
+	last  atomic.Pointer[fakeProgram] // that has run
 }
 
-func (b *fakeBackend) load(_ context.Context, k *kernelFunc, opts build.Options) (*loaded, error) {
+func (b *fakeBackend) Load(_ context.Context, _ *kernel.Func, opts build.Options) (*device.Loaded, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.err != nil {
 		return nil, b.err
 	}
-	l := &loaded{}
+	l := &device.Loaded{}
 	p := &fakeProgram{backend: b, opts: opts}
 	for _, name := range b.reads {
 		v, err := opts.Env.Var("p", name)
@@ -41,15 +45,18 @@ func (b *fakeBackend) load(_ context.Context, k *kernelFunc, opts build.Options)
 		p.read = append(p.read, v.String())
 		a := frontend.Asked{Value: v, Unknown: err != nil}
 		a.Var.Pkg, a.Var.Name = "p", name
-		l.asked = append(l.asked, a)
+		l.Asked = append(l.Asked, a)
 	}
 	b.loads = append(b.loads, opts)
-	l.program = p
+	l.Program = p
 	return l, nil
 }
 
-func (*fakeBackend) alloc(int) (memory, error) { return nil, nil }
-func (*fakeBackend) describe() string          { return "fake" }
+func (*fakeBackend) Alloc(int) (device.Memory, error) { return nil, nil }
+func (*fakeBackend) Describe() string                 { return "fake" }
+
+// newDevice is a device of a backend.
+func newDevice(b device.Backend) *Device { return faceOf(launch.New("fake", b)) }
 
 type fakeProgram struct {
 	backend *fakeBackend
@@ -57,18 +64,16 @@ type fakeProgram struct {
 	read    []string
 }
 
-func (*fakeProgram) rank() int { return 0 }
+func (*fakeProgram) Rank() int { return 0 }
 
-func (p *fakeProgram) prepare(l launch) (runner, error) { return &fakeRun{p, l}, nil }
+func (p *fakeProgram) Prepare(device.Launch) (device.Runner, error) { return &fakeRun{p}, nil }
 
 // fakeRun runs nothing.
-type fakeRun struct {
-	*fakeProgram
-	launch launch
-}
+type fakeRun struct{ *fakeProgram }
 
-func (r *fakeRun) run() error {
+func (r *fakeRun) Run() error {
 	r.backend.runs.Add(1)
+	r.backend.last.Store(r.fakeProgram)
 	return nil
 }
 
@@ -147,7 +152,7 @@ func TestSpecializations(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			b := &fakeBackend{}
-			dev := newDevice("fake", b)
+			dev := newDevice(b)
 			for range 2 {
 				for _, args := range test.args {
 					if err := dev.Launch(test.kernel, Dim(1), args...); err != nil {
@@ -180,7 +185,7 @@ func (b *fakeBackend) built() (list []string) {
 // the specialization.
 func TestMethodKernels(t *testing.T) {
 	b := &fakeBackend{}
-	dev := newDevice("fake", b)
+	dev := newDevice(b)
 	x, y := []float32{1}, []float64{1}
 	for range 2 {
 		for _, k := range []any{scaled{2}, scaled{3}, NewKernel(scaled{2}), NewKernel(scaled{2}).WithBlockDim(32)} {
@@ -201,15 +206,15 @@ func TestMethodKernels(t *testing.T) {
 	if want := []string{"qd.scaled{2}", "qd.scaled{3}", "qd.callable{once}", "qd.callable{twice}", "qd.callable{nil}", "twice"}; !slices.Equal(got, want) {
 		t.Errorf("built for %q, want %q", got, want)
 	}
-	if k := NewKernel(scaled{2}); k.ref.Name != "scaled.Kernel" || k.ref.Pkg != "github.com/qdgen/qd" || k.Name() != "scaled.Kernel" || !strings.HasSuffix(k.ref.File, "specialize_test.go") {
-		t.Errorf("%+v %s", k.ref, k.Name())
+	if k := NewKernel(scaled{2}); innerKernel(k).Ref.Name != "scaled.Kernel" || innerKernel(k).Ref.Pkg != "github.com/qdgen/qd" || k.Name() != "scaled.Kernel" || !strings.HasSuffix(innerKernel(k).Ref.File, "specialize_test.go") {
+		t.Errorf("%+v %s", innerKernel(k).Ref, k.Name())
 	}
 }
 
 // TestCapture makes kernels of one literal in a loop.
 func TestCapture(t *testing.T) {
 	b := &fakeBackend{}
-	dev := newDevice("fake", b)
+	dev := newDevice(b)
 	for range 2 {
 		for _, c := range []float32{2, 3, 2} {
 			n := 1
@@ -236,13 +241,13 @@ var (
 func TestCapturedVariables(t *testing.T) {
 	registry.Vars("p", map[string]any{"size": &varSize, "scale": &varScale, "tuning": &varTuning})
 	b := &fakeBackend{reads: []string{"size", "scale", "tuning"}}
-	dev := newDevice("fake", b)
+	dev := newDevice(b)
 	k := NewKernel(constNone).WithDevice(dev)
 	prepared, err := k.Bind(Dim(1), []float32{1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	ran := func() string { return strings.Join(prepared.run.(*fakeRun).read, " ") }
+	ran := func() string { return strings.Join(b.last.Load().read, " ") }
 	for i, test := range []struct {
 		change func()
 		want   string
@@ -272,7 +277,7 @@ func TestCapturedVariables(t *testing.T) {
 	varSize, varScale = 16, 2
 
 	b = &fakeBackend{reads: []string{"late"}}
-	dev = newDevice("fake", b)
+	dev = newDevice(b)
 	for turn, want := range []int{1, 1, 2, 2, 3} {
 		switch turn {
 		case 2:
@@ -286,7 +291,7 @@ func TestCapturedVariables(t *testing.T) {
 	}
 
 	registry.Vars("p", map[string]any{"slice": &varSlice})
-	dev = newDevice("fake", &fakeBackend{reads: []string{"slice"}})
+	dev = newDevice(&fakeBackend{reads: []string{"slice"}})
 	if err := dev.Launch(constNone, Dim(1), []float32{1}); err == nil || !strings.Contains(err.Error(), "a slice ([]int) cannot be") {
 		t.Error(err)
 	}
@@ -295,7 +300,7 @@ func TestCapturedVariables(t *testing.T) {
 // Variables are registered while kernels are launched that read one which is not registered yet: the
 // race detector looks on.
 func TestRegisterWhileLaunching(t *testing.T) {
-	dev := newDevice("fake", &fakeBackend{reads: []string{"not registered"}})
+	dev := newDevice(&fakeBackend{reads: []string{"not registered"}})
 	registered := make(chan struct{})
 	go func() {
 		defer close(registered)
@@ -315,7 +320,7 @@ func TestRegisterWhileLaunching(t *testing.T) {
 // once, and errors are not kept.
 func TestSpecializationsAtOnce(t *testing.T) {
 	b := &fakeBackend{err: errors.New("broken")}
-	dev := newDevice("fake", b)
+	dev := newDevice(b)
 	if err := dev.Launch(constInt, Dim(1), C(1)); err == nil {
 		t.Error("no error")
 	}
@@ -338,13 +343,13 @@ func TestSpecializationsAtOnce(t *testing.T) {
 
 // TestHotLaunchAllocates finds the program of a specialization that exists, without allocating.
 func TestHotLaunchAllocates(t *testing.T) {
-	dev := newDevice("fake", &fakeBackend{})
-	k := NewKernel(constMixed)
+	dev := newDevice(&fakeBackend{})
+	kernel, d := innerKernel(NewKernel(constMixed)), innerDevice(dev)
 	consts := []any{C(1), C(2)}
-	if _, err := dev.program(k, consts); err != nil {
+	if err := d.Specialize(kernel, consts); err != nil {
 		t.Fatal(err)
 	}
-	if n := testing.AllocsPerRun(100, func() { _, _ = dev.program(k, consts) }); n > 0 {
+	if n := testing.AllocsPerRun(100, func() { _ = d.Specialize(kernel, consts) }); n > 0 {
 		t.Errorf("%v allocations", n)
 	}
 }
@@ -353,7 +358,7 @@ func TestHotLaunchAllocates(t *testing.T) {
 // package variables add to a launch.
 func BenchmarkProgram(b *testing.B) {
 	backend := &fakeBackend{}
-	dev := newDevice("fake", backend)
+	dev := newDevice(backend)
 	variables := map[string]any{}
 	numbers := make([]int64, 10)
 	for i := range numbers {
@@ -380,10 +385,10 @@ func BenchmarkProgram(b *testing.B) {
 	} {
 		b.Run(bm.name, func(b *testing.B) {
 			backend.reads = reads[:bm.vars]
-			k := NewKernel(bm.kernel)
+			k, d := innerKernel(NewKernel(bm.kernel)), innerDevice(dev)
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := dev.program(k, bm.consts); err != nil {
+				if err := d.Specialize(k, bm.consts); err != nil {
 					b.Fatal(err)
 				}
 			}

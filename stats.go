@@ -1,6 +1,9 @@
 package qd
 
-import "github.com/qdgen/qd/internal/build"
+import (
+	"github.com/qdgen/qd/internal/build"
+	"github.com/qdgen/qd/internal/runtime/launch"
+)
 
 // Counts are what the launches of a process have cost so far, on all devices. They only
 // grow: what something cost is the difference.
@@ -27,7 +30,7 @@ type Counts struct {
 // Stats gives what the launches of the process have cost so far.
 func Stats() Counts {
 	return Counts{
-		Specializations: made.Load(),
+		Specializations: launch.Made.Load(),
 		Lowered:         build.Count.Lowered.Load(),
 		Compiled:        build.Count.Compiled.Load(),
 		Cached:          build.Count.Cached.Load(),

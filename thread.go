@@ -14,54 +14,55 @@ import "fmt"
 type Thread struct{ at *place }
 
 // place is what a Thread or a Block points to: on device "go", one for each
-// goroutine, moved from thread to thread.
+// goroutine, moved from thread to thread. Package gorun's Place has the same fields; this one stands
+// here since the compiler of kernels reads this file.
 type place struct {
-	flat     int
-	id       [4]int
-	dim      [4]int // 1 past rank
-	rank     int
-	blockDim int
-	exec     any // *execution: what device "go" knows of the block
+	Flat     int
+	ID       [4]int
+	Dim      [4]int // 1 past Rank
+	Rank     int
+	BlockDim int
+	Exec     any // what device "go" knows of the block
 }
 
 // ID is the thread's flat index: in a launch of one dimension its index, in one
 // of more the row-major index, from 0 to the product of the dimensions.
-func (t Thread) ID() int { return t.at.flat }
+func (t Thread) ID() int { return t.at.Flat }
 
 // ID2 is the thread's index in a launch of two dimensions. A kernel that uses
 // it can only be launched over two.
 func (t Thread) ID2() (i, j int) {
 	t.at.mustRank(2)
-	return t.at.id[0], t.at.id[1]
+	return t.at.ID[0], t.at.ID[1]
 }
 
 // ID3 is the thread's index in a launch of three dimensions.
 func (t Thread) ID3() (i, j, k int) {
 	t.at.mustRank(3)
-	return t.at.id[0], t.at.id[1], t.at.id[2]
+	return t.at.ID[0], t.at.ID[1], t.at.ID[2]
 }
 
 // ID4 is the thread's index in a launch of four dimensions.
 func (t Thread) ID4() (i, j, k, l int) {
 	t.at.mustRank(4)
-	return t.at.id[0], t.at.id[1], t.at.id[2], t.at.id[3]
+	return t.at.ID[0], t.at.ID[1], t.at.ID[2], t.at.ID[3]
 }
 
 // Dim is the size of the launch along an axis from 0 to 3, which must be
 // constant: 1 past the launch's dimensions.
-func (t Thread) Dim(axis int) int { return t.at.dim[axis] }
+func (t Thread) Dim(axis int) int { return t.at.Dim[axis] }
 
 // Lane is the thread's index in its block, from 0 to less than BlockDim.
-func (t Thread) Lane() int { return t.at.flat % t.at.blockDim }
+func (t Thread) Lane() int { return t.at.Flat % t.at.BlockDim }
 
 // BlockID is the index of the thread's block in the launch: ID() is
 // BlockID()*BlockDim() + Lane().
-func (t Thread) BlockID() int { return t.at.flat / t.at.blockDim }
+func (t Thread) BlockID() int { return t.at.Flat / t.at.BlockDim }
 
 // BlockDim is the number of threads in a block: 256, or what [Kernel.WithBlockDim]
 // asks for. The last block of a launch may have fewer, which does not change
 // BlockDim.
-func (t Thread) BlockDim() int { return t.at.blockDim }
+func (t Thread) BlockDim() int { return t.at.BlockDim }
 
 // Sync is a barrier: no thread of the block goes on before all of them have come
 // to it. What they wrote to memory before, all of them see after it. A thread that has
@@ -107,15 +108,15 @@ func Shared[T any, P Thread | Block](p P, n int) []T {
 type Block struct{ at *place }
 
 // ID is the block's flat index in the launch.
-func (b Block) ID() int { return b.at.flat }
+func (b Block) ID() int { return b.at.Flat }
 
 // ID2 is the block's index in a launch of two dimensions. A kernel that uses it
 // can only be launched over two.
 func (b Block) ID2() (i, j int) {
-	if b.at.rank != 2 {
-		panic(fmt.Sprintf("qd: Block.ID2 in a launch of %d dimensions", b.at.rank))
+	if b.at.Rank != 2 {
+		panic(fmt.Sprintf("qd: Block.ID2 in a launch of %d dimensions", b.at.Rank))
 	}
-	return b.at.id[0], b.at.id[1]
+	return b.at.ID[0], b.at.ID[1]
 }
 
 // For runs body for each lane from 0 to less than n, spread over the block's
@@ -130,7 +131,7 @@ func (b Block) For(n int, body func(lane int)) { b.at.forLanes(n, body) }
 // mustRank is for kernels whose source qdgen cannot see: for others the launch
 // has compared the dimensions before any thread runs.
 func (p *place) mustRank(rank int) {
-	if p.rank != rank {
-		panic(fmt.Sprintf("qd: Thread.ID%d in a launch of %d dimensions", rank, p.rank))
+	if p.Rank != rank {
+		panic(fmt.Sprintf("qd: Thread.ID%d in a launch of %d dimensions", rank, p.Rank))
 	}
 }

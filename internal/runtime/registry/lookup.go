@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/qdgen/qd/frontend/load"
@@ -82,7 +81,7 @@ func isBetween(pkg string) bool {
 	case "runtime", load.QDPath + "/internal/build", load.QDPath + "/internal/bug":
 		return true
 	}
-	return load.IsOwn(pkg) || strings.HasPrefix(pkg, load.QDPath+"/internal/runtime/")
+	return load.IsOwn(pkg) || IsRuntime(pkg)
 }
 
 // callers are the functions that have called into package qd, the innermost first:

@@ -6,6 +6,7 @@ package registry
 import (
 	"fmt"
 	"reflect"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -15,9 +16,11 @@ import (
 	"github.com/qdgen/qd/internal/runtime/encoding"
 )
 
-// Path is the import path of this package: its functions are on the stack between a kernel, or who launches it,
-// and package qd.
-const Path = load.QDPath + "/internal/runtime/registry"
+// IsRuntime reports whether a package is one whose functions are on the stack between a kernel, or who launches it,
+// and package qd. Tests of those packages launch kernels like anybody.
+func IsRuntime(pkg string) bool {
+	return strings.HasPrefix(pkg, load.QDPath+"/internal/runtime/") && !strings.HasSuffix(pkg, "_test")
+}
 
 // A registry is what generated code has told of the running program.
 type registry struct {

@@ -1,0 +1,171 @@
+package device
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"strings"
+	"sync"
+
+	"github.com/qdgen/qd/cache"
+	"github.com/qdgen/qd/clang"
+	"github.com/qdgen/qd/internal/build"
+	"github.com/qdgen/qd/internal/origin"
+	"github.com/qdgen/qd/internal/printf"
+	"github.com/qdgen/qd/internal/runtime/cpu"
+	"github.com/qdgen/qd/internal/runtime/failure"
+	"github.com/qdgen/qd/internal/runtime/kernel"
+)
+
+// builder builds the modules of all devices, through the cache that the
+// environment names.
+var builder = sync.OnceValue(func() *build.Builder {
+	c, err := cache.Open("")
+	if err != nil {
+		slog.Warn(fmt.Sprintf("qd: %v", err))
+	}
+	o := origin.Running(c)
+	return &build.Builder{Cache: c, Version: build.Version(o, c), Origin: o}
+})
+
+// buildKernel finds a kernel's source and builds it.
+func buildKernel(ctx context.Context, k *kernel.Func, tc build.Toolchain, opts build.Options) (*build.Module, error) {
+	src, err := k.Source(opts)
+	if err != nil {
+		return nil, err
+	}
+	m, err := builder().Kernel(ctx, src, k.Ref, tc, opts)
+	if err == nil {
+		err = k.Fits(m)
+	}
+	switch {
+	case kernel.IsNotFound(err):
+		err = k.NotFound(err)
+	case kernel.IsChanged(err):
+		err = k.Changed(err)
+	}
+	return m, err
+}
+
+// printer prints what a module's kernels have recorded.
+func printer(k *kernel.Func, dev string, formats []printf.Format) printf.Handler {
+	return func(r printf.Records) {
+		output.Lock()
+		defer output.Unlock()
+		if err := printf.Decode(output.w, r, formats); err != nil {
+			slog.Warn(fmt.Sprintf("kernel %s on %s: %v", k.Name(), dev, err))
+		}
+	}
+}
+
+// cpuBackend is device "cpu": emitted C++ on all cores. It works on Go's own
+// memory.
+type cpuBackend struct {
+	HostQueues
+	toolchain build.CPP
+	modules   build.Once[cache.Key, *cpu.Module] // loaded ones, by their artifacts
+}
+
+func newCPUBackend() (Backend, error) {
+	compiler, err := clang.Find()
+	if err != nil {
+		return nil, &failure.MissingError{Device: "cpu", Err: err}
+	}
+	return &cpuBackend{toolchain: build.CPP{Compiler: compiler}}, nil
+}
+
+func (b *cpuBackend) Describe() string {
+	return fmt.Sprintf("%s, %d cores, compiled by %s", b.toolchain.Arch(), runtime.GOMAXPROCS(0), filepath.Base(b.toolchain.Compiler.Path))
+}
+
+func (b *cpuBackend) Alloc(int) (Memory, error) { return nil, nil }
+
+func (b *cpuBackend) Load(ctx context.Context, k *kernel.Func, opts build.Options) (*Loaded, error) {
+	m, err := buildKernel(ctx, k, b.toolchain, opts)
+	if err != nil {
+		return nil, err
+	}
+	print := printer(k, "cpu", m.Formats())
+	l := &Loaded{Name: m.Kernel, Asked: m.Asked}
+	lib, err := b.modules.Do(m.Key, func() (*cpu.Module, error) {
+		l.Module = m
+		return cpu.Load(m.Path, print)
+	})
+	if err != nil {
+		// The system's loader does not say why.
+		if strings.Contains(err.Error(), "failed to map segment") {
+			err = fmt.Errorf("%w; if code cannot be run from that file system (it is mounted noexec), name a directory in another one in QD_CACHE", err)
+		}
+		return nil, &failure.DeviceError{Device: "cpu", Op: "load " + k.Name(), Err: err}
+	}
+	load := func(abi *build.ABI) (packedProgram, error) {
+		entries, err := loadEntries(abi, lib.Kernel, lib.Quiet)
+		if err != nil {
+			return nil, &failure.DeviceError{Device: "cpu", Op: "load " + k.Name(), Err: err}
+		}
+		return &cpuProgram{abi: abi, entries: entries}, nil
+	}
+	if m.Grid != nil {
+		g, err := newGridProgram(k, m.Grid, print, load)
+		l.Program = cpuGrid{g}
+		return l, err
+	}
+	p, err := load(m.ABI)
+	if err != nil {
+		return nil, err
+	}
+	l.Program = p.(*cpuProgram)
+	return l, nil
+}
+
+// cpuProgram is a kernel on device "cpu".
+type cpuProgram struct {
+	abi     *build.ABI
+	entries entries[*cpu.Kernel]
+}
+
+func (p *cpuProgram) Rank() int { return p.abi.Rank }
+
+func (p *cpuProgram) Prepare(l Launch) (Runner, error) {
+	buf, keep, err := l.pack(p.abi, reflect.Value.Pointer)
+	if err != nil {
+		return nil, err
+	}
+	return l.Queued(p.launch(&l, p.entries.pick(p.abi, &l, buf), buf, keep)), nil
+}
+
+// packed implements [packedProgram].
+func (p *cpuProgram) packed(l *Launch, buf []byte) (Runner, error) {
+	return p.entries.packed(p.abi, l, buf, func(entry *cpu.Kernel) (Runner, error) { return p.launch(l, entry, buf, nil), nil })
+}
+
+// launch is a launch of packed arguments.
+func (p *cpuProgram) launch(l *Launch, entry *cpu.Kernel, buf []byte, keep []any) *cpuRun {
+	row, count := int64(0), int64(l.Threads)
+	switch {
+	case p.abi.Blocked: // the entry point runs whole blocks
+		count = (count-1)/int64(l.Kernel.BlockSize()) + 1
+	case l.Dim.Rank > 1:
+		row = int64(l.Dim.N[l.Dim.Rank-1])
+	}
+	return &cpuRun{launch: entry.Launch(buf, count, row), keep: keep, faults: l.faults(p.abi.Sites)}
+}
+
+// cpuRun is a prepared launch on device "cpu".
+type cpuRun struct {
+	launch *cpu.Launch
+	keep   []any // the slices that the arguments point into, those of arrays among them
+	faults faults
+}
+
+func (r *cpuRun) Run() error {
+	record := r.launch.Run()
+	runtime.KeepAlive(r.keep)
+	if record != nil {
+		return r.faults.fault(record)
+	}
+	return nil
+}

@@ -1,0 +1,345 @@
+package device
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/qdgen/qd/cache"
+	"github.com/qdgen/qd/internal/build"
+	"github.com/qdgen/qd/internal/runtime/cuda"
+	"github.com/qdgen/qd/internal/runtime/failure"
+	"github.com/qdgen/qd/internal/runtime/fault"
+	"github.com/qdgen/qd/internal/runtime/kernel"
+	"github.com/qdgen/qd/nvrtc"
+)
+
+// cudaDriver is the CUDA driver, opened once.
+var cudaDriver = sync.OnceValues(cuda.Open)
+
+// cudaBackend is device "cuda:N": emitted CUDA on an NVIDIA GPU.
+type cudaBackend struct {
+	name      string
+	dev       *cuda.Device
+	toolchain build.CUDA
+	modules   build.Once[cache.Key, *cuda.Module] // loaded ones, by their artifacts
+}
+
+func newCUDABackend(ordinal int) (Backend, error) {
+	b := &cudaBackend{name: fmt.Sprintf("cuda:%d", ordinal)}
+	driver, err := cudaDriver()
+	if err != nil {
+		return nil, b.cannotOpen(err)
+	}
+	count, err := driver.Count()
+	if err != nil {
+		return nil, b.cannotOpen(err)
+	}
+	if ordinal >= count && count > 0 {
+		return nil, b.cannotOpen(fmt.Errorf("there is no such device; this machine has %d, from cuda:0", count))
+	}
+	info, err := driver.Info(ordinal)
+	if err != nil {
+		return nil, b.cannotOpen(err)
+	}
+	// A driver takes no code from an NVRTC of a later major version.
+	lib, err := nvrtc.FindUpTo(driver.Version().Major)
+	if err != nil {
+		return nil, &failure.MissingError{Device: b.name, Err: err}
+	}
+	arch, err := lib.Target(10*info.Major + info.Minor)
+	if err != nil {
+		return nil, b.cannotOpen(err)
+	}
+	b.toolchain = build.CUDA{Library: lib, Options: nvrtc.Options{Arch: arch}}
+	if b.dev, err = driver.Device(ordinal); err != nil {
+		return nil, b.cannotOpen(err)
+	}
+	return b, nil
+}
+
+// cannotOpen is the error of a device that cannot be used.
+func (b *cudaBackend) cannotOpen(err error) error {
+	var missing *cuda.MissingError
+	if errors.As(err, &missing) {
+		return &failure.MissingError{Device: b.name, Err: noDriver{err}}
+	}
+	return b.fail("open", err)
+}
+
+// noDriver is a missing driver. It says what there is of the compiler too, so that
+// nobody installs the one to be told of the other. That is looked up when
+// somebody reads it: most programs on machines without a GPU just take another device.
+type noDriver struct{ error }
+
+// Error adds the compiler.
+func (e noDriver) Error() string {
+	lib, err := nvrtc.Find()
+	if err != nil {
+		return fmt.Sprintf("%v; the compiler is missing too: %v", e.error, err)
+	}
+	return fmt.Sprintf("%v; the compiler is there: %v", e.error, lib)
+}
+
+// Unwrap gives the driver's error.
+func (e noDriver) Unwrap() error { return e.error }
+
+// fail is the error of an operation of the device, nil for nil. What is no failure
+// of the device is left as it is.
+func (b *cudaBackend) fail(op string, err error) error {
+	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || isFault(err) {
+		return err
+	}
+	return &failure.DeviceError{Device: b.name, Op: op, Err: err}
+}
+
+func (b *cudaBackend) Describe() string {
+	return fmt.Sprintf("%v, compiled by %v", b.dev.Info(), b.toolchain.Library)
+}
+
+func (b *cudaBackend) Wait() error { return b.fail("wait", b.dev.Sync()) }
+
+func (b *cudaBackend) Alloc(bytes int) (Memory, error) {
+	m, err := b.allocate(bytes)
+	if err != nil {
+		// Typed nil pointers are no nil interfaces: the array must see that it has no memory.
+		return cudaMemory{backend: b}, b.fail(fmt.Sprintf("allocate %d bytes", bytes), err)
+	}
+	return cudaMemory{b, m}, nil
+}
+
+// allocate allocates memory. When there is none, arrays that the program has lost
+// may still hold some: Go's garbage collector does not know that a GPU runs out.
+func (b *cudaBackend) allocate(bytes int) (*cuda.Memory, error) {
+	m, err := b.dev.Alloc(bytes)
+	var ce *cuda.Error
+	for try := 0; try < 3 && errors.As(err, &ce) && ce.Code == cuda.ErrorOutOfMemory; try++ {
+		runtime.GC()
+		time.Sleep(10 * time.Millisecond) // the cleanups run after the collection
+		m, err = b.dev.Alloc(bytes)
+	}
+	return m, err
+}
+
+// cudaMemory is memory of a GPU.
+type cudaMemory struct {
+	backend *cudaBackend
+	mem     *cuda.Memory // nil when there was none to be had
+}
+
+func (m cudaMemory) Address() uintptr { return m.mem.Address() }
+
+func (m cudaMemory) Write(host []byte) error {
+	return m.backend.fail("copy to an array", m.mem.Write(host))
+}
+
+func (m cudaMemory) Read(host []byte) error {
+	return m.backend.fail("copy from an array", m.mem.Read(host))
+}
+
+func (m cudaMemory) Zero() error {
+	s := m.backend.dev.Stream()
+	err := s.Fill(m.mem, 0)
+	if err == nil {
+		err = s.Sync(context.Background())
+	}
+	return m.backend.fail("clear an array", err)
+}
+
+func (m cudaMemory) Free() {
+	if m.mem != nil {
+		_ = m.mem.Free() // an error of what ran before is for whoever launched it
+	}
+}
+
+// cudaQueue is a stream of the driver.
+type cudaQueue struct {
+	backend *cudaBackend
+	stream  *cuda.Stream
+}
+
+func (b *cudaBackend) NewQueue() (Queue, error) {
+	s, err := b.dev.NewStream()
+	if err != nil {
+		return nil, b.fail("make a stream", err)
+	}
+	return &cudaQueue{b, s}, nil
+}
+
+// submit runs a launch, which queues itself: it is bound to the stream.
+func (q *cudaQueue) Submit(r Runner) error {
+	if q.stream.Closed() {
+		return errClosed
+	}
+	return r.Run()
+}
+
+func (q *cudaQueue) Wait(ctx context.Context) error {
+	return q.backend.fail("wait for a stream", q.stream.Sync(ctx))
+}
+
+func (q *cudaQueue) Close() error { return q.backend.fail("close a stream", q.stream.Close()) }
+
+func (b *cudaBackend) Load(ctx context.Context, k *kernel.Func, opts build.Options) (*Loaded, error) {
+	m, err := buildKernel(ctx, k, b.toolchain, opts)
+	if err != nil {
+		return nil, err
+	}
+	print := printer(k, b.name, m.Formats())
+	l := &Loaded{Name: m.Kernel, Asked: m.Asked}
+	mod, err := b.modules.Do(m.Key, func() (*cuda.Module, error) {
+		l.Module = m
+		image, err := os.ReadFile(m.Path)
+		if err != nil {
+			return nil, err
+		}
+		return b.dev.Load(image, print)
+	})
+	if err != nil {
+		return nil, b.fail("load "+k.Name(), err)
+	}
+	load := func(abi *build.ABI) (packedProgram, error) {
+		entries, err := loadEntries(abi, mod.Kernel, mod.Quiet)
+		if err != nil {
+			return nil, b.fail("load "+k.Name(), err)
+		}
+		return &cudaProgram{backend: b, abi: abi, entries: entries}, nil
+	}
+	if m.Grid != nil {
+		g, err := newGridProgram(k, m.Grid, print, load)
+		l.Program = cudaGrid{g, b}
+		return l, err
+	}
+	p, err := load(m.ABI)
+	if err != nil {
+		return nil, err
+	}
+	l.Program = p.(*cudaProgram)
+	return l, nil
+}
+
+// cudaProgram is a kernel on a GPU.
+type cudaProgram struct {
+	backend *cudaBackend
+	abi     *build.ABI
+	entries entries[*cuda.Kernel]
+}
+
+func (p *cudaProgram) Rank() int { return p.abi.Rank }
+
+func (p *cudaProgram) Prepare(l Launch) (Runner, error) {
+	b := p.backend
+	stream := b.stream(&l)
+	copies, err := p.copyPlan(l.Args)
+	if err != nil {
+		return nil, b.fail("launch "+l.Kernel.Name(), err)
+	}
+	buf, keep, err := l.pack(p.abi, copies.address)
+	if err != nil {
+		copies.free()
+		return nil, err
+	}
+	threads, block := int64(l.Threads), l.Kernel.BlockDim
+	if p.abi.Blocked || p.abi.Block {
+		block = l.Kernel.BlockSize()
+	}
+	if p.abi.Block {
+		threads *= int64(block)
+	}
+	run, err := p.entries.pick(p.abi, &l, buf).Launch(stream, buf, threads, block)
+	if err != nil {
+		copies.free()
+		return nil, b.fail("launch "+l.Kernel.Name(), err)
+	}
+	l.onFault(run, p.abi)
+	return newCUDARun(b, l.Kernel.Name(), stream, run.Run, copies, keep), nil
+}
+
+// packed implements [packedProgram].
+func (p *cudaProgram) packed(l *Launch, buf []byte) (Runner, error) {
+	return p.entries.packed(p.abi, l, buf, func(entry *cuda.Kernel) (Runner, error) {
+		run, err := entry.Launch(p.backend.stream(l), buf, int64(l.Threads), l.Kernel.BlockDim)
+		if err != nil {
+			return nil, p.backend.fail("launch "+l.Kernel.Name(), err)
+		}
+		l.onFault(run, p.abi)
+		return &cudaRun{backend: p.backend, name: l.Kernel.Name(), launch: run.Run}, nil
+	})
+}
+
+// onFault has a launch of a kernel fail with a *Fault.
+func (l *Launch) onFault(run *cuda.Launch, abi *build.ABI) {
+	if len(abi.Sites) > 0 {
+		f := l.faults(abi.Sites)
+		if abi.Block {
+			f.lanes = l.Kernel.BlockSize()
+		}
+		run.OnFault(f.fault)
+	}
+}
+
+// stream is what a launch is queued on.
+func (b *cudaBackend) stream(l *Launch) *cuda.Stream {
+	if l.Queue != nil {
+		return l.Queue.(*cudaQueue).stream
+	}
+	return b.dev.Stream()
+}
+
+// newCUDARun is a run with copies of plain slices, which go with it.
+func newCUDARun(b *cudaBackend, name string, stream *cuda.Stream, launch func() error, copies *hostCopies, keep []any) *cudaRun {
+	r := &cudaRun{backend: b, name: name, stream: stream, launch: launch, copies: copies, keep: keep}
+	if copies != nil {
+		runtime.AddCleanup(r, func(c *hostCopies) { c.free() }, copies)
+	}
+	return r
+}
+
+// cudaRun is a prepared launch on a GPU.
+type cudaRun struct {
+	backend *cudaBackend
+	name    string
+	stream  *cuda.Stream
+	launch  func() error
+	copies  *hostCopies // nil when all arguments are on the device
+	keep    []any       // the slices and arrays that the arguments point into
+}
+
+func (r *cudaRun) Run() error {
+	err := r.steps()
+	if err != nil && !isDeviceError(err) {
+		err = r.backend.fail("launch "+r.name, err)
+	}
+	runtime.KeepAlive(r)
+	return err
+}
+
+// isDeviceError reports whether an error is a *DeviceError already. It is a function of its own
+// because errors.As has its target allocated, which a launch without an error does not pay for.
+func isDeviceError(err error) bool { return errors.As(err, new(*failure.DeviceError)) }
+
+// isFault reports whether an error is a *Fault already.
+func isFault(err error) bool { return errors.As(err, new(*fault.Fault)) }
+
+func (r *cudaRun) steps() error {
+	if r.copies == nil {
+		return r.launch()
+	}
+	if err := r.copies.in(r.stream); err != nil {
+		return err
+	}
+	if err := r.launch(); err != nil {
+		return err
+	}
+	if err := r.copies.out(r.stream); err != nil {
+		return err
+	}
+	return r.stream.Sync(context.Background())
+}
+
+// Release gives back what the launch had on the device, when it will not be repeated.
+func (r *cudaRun) Release() { r.copies.free() }

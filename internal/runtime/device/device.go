@@ -1,0 +1,105 @@
+package device
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/qdgen/qd/frontend"
+	"github.com/qdgen/qd/internal/build"
+	"github.com/qdgen/qd/internal/runtime/dims"
+	"github.com/qdgen/qd/internal/runtime/failure"
+	"github.com/qdgen/qd/internal/runtime/kernel"
+)
+
+// A Backend is what distinguishes kinds of devices.
+type Backend interface {
+	// Load makes a specialization of a kernel ready to run: builds it if need be, and
+	// loads its module if that is not loaded.
+	Load(ctx context.Context, k *kernel.Func, opts build.Options) (*Loaded, error)
+	// Alloc makes memory for an array that is not the host's own; a backend
+	// whose kernels work on Go slices in place returns nil, nil.
+	Alloc(bytes int) (Memory, error)
+	// NewQueue makes an ordered queue of launches, for a Stream.
+	NewQueue() (Queue, error)
+	// Wait waits for everything that was launched.
+	Wait() error
+	// Describe says what the device is, for people.
+	Describe() string
+}
+
+// Loaded is a specialization that has been made ready.
+type Loaded struct {
+	Program
+	Name   string           // the kernel's declaration, with type arguments; "" if it is not known
+	Asked  []frontend.Asked // what it depends on beside the options
+	Module *build.Module    // the module that was loaded for it, nil if none was
+}
+
+// A Program is a kernel loaded on a device.
+type Program interface {
+	// Rank is the number of dimensions that a launch must have, 0 for any.
+	Rank() int
+	// Prepare makes a launch of checked arguments that can be run repeatedly.
+	Prepare(l Launch) (Runner, error)
+}
+
+// A Launch is a kernel's dimensions and arguments, which have been checked.
+type Launch struct {
+	Kernel  *kernel.Kernel
+	Dim     dims.Dims
+	Threads int
+	Args    []any // of the types of Kernel.Args, or *Buffers
+	Consts  []any // of the types of Kernel.Consts
+	Queue   Queue // nil for the device's own order
+}
+
+// A Runner is a prepared launch.
+type Runner interface{ Run() error }
+
+// Memory is memory of a device.
+type Memory interface {
+	Address() uintptr
+	Write(host []byte) error
+	Read(host []byte) error
+	Zero() error
+	Free()
+}
+
+// A Queue is an ordered queue of launches.
+type Queue interface {
+	// Submit runs a launch after those submitted before.
+	Submit(r Runner) error
+	// Wait waits for everything submitted and returns the first error.
+	Wait(ctx context.Context) error
+	Close() error
+}
+
+// Open starts the device of a name.
+func Open(name string) (Backend, error) {
+	switch {
+	case name == "go":
+		return &goBackend{}, nil
+	case name == "cpu":
+		return newCPUBackend()
+	case strings.HasPrefix(name, "cuda:"):
+		ordinal, err := strconv.Atoi(strings.TrimPrefix(name, "cuda:"))
+		if err != nil || ordinal < 0 || name != fmt.Sprintf("cuda:%d", ordinal) {
+			break
+		}
+		return newCUDABackend(ordinal)
+	}
+	return nil, &failure.DeviceError{Device: strconv.Quote(name), Op: "open", Err: fmt.Errorf(`there is no such device; the names are "go", "cpu", and "cuda:0", "cuda:1" and so on`)}
+}
+
+// IsGo reports whether a backend is that of device "go".
+func IsGo(b Backend) bool {
+	_, ok := b.(*goBackend)
+	return ok
+}
+
+// freed is the error of a launch whose array was freed while it was being prepared.
+func (l *Launch) freed() error {
+	return &failure.LaunchError{Kernel: l.Kernel.Name(), Reason: "an array has been freed"}
+}

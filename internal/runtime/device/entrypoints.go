@@ -1,0 +1,55 @@
+package device
+
+import "github.com/qdgen/qd/internal/build"
+
+// entries are the entry points of a compiled kernel.
+type entries[E any] struct {
+	kernel  E
+	hoisted E // with checks that hold for the whole launch left out; set if the ABI says that there is one
+}
+
+// loadEntries finds the entry points of a kernel by their symbols; quiet finds those of one
+// that neither prints nor can fail.
+func loadEntries[E any](abi *build.ABI, load, quiet func(symbol string) (E, error)) (e entries[E], err error) {
+	if abi.Quiet() {
+		load = quiet
+	}
+	if e.kernel, err = load(abi.Symbol); err == nil && abi.Hoisted != nil {
+		e.hoisted, err = load(abi.Hoisted.Symbol)
+	}
+	return e, err
+}
+
+// pick gives the entry point for a launch with packed arguments.
+func (e *entries[E]) pick(abi *build.ABI, l *Launch, buf []byte) E {
+	if abi.Hoisted != nil && abi.Holds(l.Dim.Sizes(), buf) {
+		return e.hoisted
+	}
+	return e.kernel
+}
+
+// packed makes a launch whose packed arguments change between runs: it picks its
+// entry point anew each time.
+func (e *entries[E]) packed(abi *build.ABI, l *Launch, buf []byte, prepare func(entry E) (Runner, error)) (Runner, error) {
+	kernel, err := prepare(e.kernel)
+	if err != nil || abi.Hoisted == nil {
+		return kernel, err
+	}
+	hoisted, err := prepare(e.hoisted)
+	return &pickingRun{abi: abi, sizes: l.Dim.Sizes(), buf: buf, kernel: kernel, hoisted: hoisted}, err
+}
+
+// pickingRun is a launch that takes the kernel with fewer checks where it can.
+type pickingRun struct {
+	abi             *build.ABI
+	sizes           []int64
+	buf             []byte
+	kernel, hoisted Runner
+}
+
+func (r *pickingRun) Run() error {
+	if r.abi.Holds(r.sizes, r.buf) {
+		return r.hoisted.Run()
+	}
+	return r.kernel.Run()
+}

@@ -1,0 +1,37 @@
+package device
+
+import (
+	"github.com/qdgen/qd/emit"
+	"github.com/qdgen/qd/internal/runtime/dims"
+	"github.com/qdgen/qd/internal/runtime/fault"
+)
+
+// faults makes Faults of the records that a compiled kernel leaves in a launch.
+type faults struct {
+	kernel string
+	dim    dims.Dims
+	sites  []emit.Site
+	lanes  int // threads that have recorded one place: those of a block, of a Block kernel on a GPU
+}
+
+// faults is for a launch of a compiled kernel with these sites.
+func (l *Launch) faults(sites []emit.Site) faults {
+	return faults{kernel: l.Kernel.Name(), dim: l.Dim, sites: sites, lanes: 1}
+}
+
+func (f *faults) fault(r *fault.Record) error {
+	e := newSiteFault(f.kernel, &f.sites[r.Site], r)
+	e.Thread = f.dim.Index(int(r.Thread) / f.lanes)
+	return e
+}
+
+// newSiteFault describes what a check or a panic has recorded.
+func newSiteFault(kernel string, s *emit.Site, r *fault.Record) *fault.Fault {
+	e := &fault.Fault{
+		Kernel: kernel,
+		Reason: r.Reason(s.Kind, s.Message, s.Types),
+		File:   s.Pos.File, Line: s.Pos.Line, Col: s.Pos.Col,
+	}
+	e.Index, e.Len = r.Bounds(s.Kind)
+	return e
+}

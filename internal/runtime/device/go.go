@@ -1,0 +1,119 @@
+package device
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"runtime"
+
+	"github.com/qdgen/qd/frontend"
+	"github.com/qdgen/qd/internal/build"
+	"github.com/qdgen/qd/internal/gort"
+	"github.com/qdgen/qd/internal/runtime/failure"
+	"github.com/qdgen/qd/internal/runtime/gorun"
+	"github.com/qdgen/qd/internal/runtime/kernel"
+)
+
+// goBackend is device "go": the kernel's own function, called for each thread
+// by as many goroutines as there are cores. It needs no compiler and is the oracle
+// of the others.
+type goBackend struct{ HostQueues }
+
+func (*goBackend) Describe() string {
+	return fmt.Sprintf("the Go functions themselves, over %d goroutines", runtime.GOMAXPROCS(0))
+}
+
+// load has the front end look at the kernel, so that what other devices refuse is
+// refused here too. A kernel whose source cannot be had, or is not what the program was built from, runs
+// all the same.
+func (*goBackend) Load(_ context.Context, k *kernel.Func, opts build.Options) (*Loaded, error) {
+	p := &goProgram{kernel: k, blocks: gorun.BlocksUnknown}
+	var spec *frontend.Specialized
+	src, err := k.Source(opts)
+	noSource := err != nil
+	if err == nil {
+		spec, err = builder().Lower(src, k.Ref, opts)
+		noSource = kernel.IsNotFound(err) || kernel.IsChanged(err)
+	}
+	switch f := kernel.FunctionNotFound(err, k.Ref); {
+	case f != nil && gort.IsLiteral(f.Kernel.Name):
+		return nil, k.NotFound(err)
+	case k.Literal && kernel.IsChanged(err): // what it captures cannot be told
+		return nil, k.Changed(err)
+	case noSource && k.Literal:
+		return nil, &failure.LaunchError{Kernel: k.Name(), Reason: "the source of the function literal is not found, which would tell what it captures; declare it as a function at package level"}
+	case noSource:
+		return &Loaded{Program: p}, nil
+	case err != nil:
+		return nil, err
+	}
+	if !k.IsGrid() {
+		p.dims = spec.Module.Kernels()[0].Rank
+	}
+	if p.blocks = gorun.BlocksUnused; spec.Module.Waits() {
+		p.blocks = gorun.BlocksUsed
+	}
+	return &Loaded{Program: p, Name: spec.Module.Name, Asked: spec.Asked}, nil
+}
+
+func (*goBackend) Alloc(int) (Memory, error) { return nil, nil }
+
+// goProgram is a kernel on device "go".
+type goProgram struct {
+	kernel *kernel.Func
+	dims   int
+	blocks gorun.BlockUse
+}
+
+func (p *goProgram) Rank() int { return p.dims }
+
+func (p *goProgram) Prepare(l Launch) (Runner, error) {
+	fn, in := l.Kernel.Code()
+	at := len(in)
+	in = append(in, reflect.Value{})
+	args, consts := l.Args, l.Consts
+	for i, t := range p.kernel.Params {
+		if n := len(l.Consts) - len(consts); len(consts) > 0 && p.kernel.Consts[n].Index == i {
+			in = append(in, reflect.ValueOf(consts[0]))
+			consts = consts[1:]
+			continue
+		}
+		v := reflect.ValueOf(args[0])
+		if a, ok := args[0].(*Buffer); ok {
+			_, host := a.hold()
+			if host == nil {
+				return nil, l.freed()
+			}
+			if v = reflect.ValueOf(host); t.Kind() == reflect.Struct {
+				v = viewOver(t, v, a.Shape)
+			} else {
+				v = v.Convert(t)
+			}
+		}
+		in = append(in, clipped(v))
+		args = args[1:]
+	}
+	call := gorun.Call{Name: p.kernel.Name, Fn: fn, In: in, At: at}
+	if p.kernel.IsGrid() {
+		return l.Queued(gorun.NewGridRun(call)), nil
+	}
+	return l.Queued(gorun.NewRun(call, gorun.Launch{
+		Dims: l.Dim, Threads: l.Threads, IsBlock: p.kernel.IsBlock(), Blocks: p.blocks, BlockDim: l.Kernel.BlockSize(),
+	})), nil
+}
+
+// clipped is an argument whose slices end where their elements do: a device knows
+// of a slice's length only.
+func clipped(v reflect.Value) reflect.Value {
+	if !hasSlices(v.Type()) {
+		return v
+	}
+	c := reflect.New(v.Type()).Elem()
+	c.Set(v)
+	eachSlice(c, func(s reflect.Value) {
+		// Also in a field that is not exported, which reflect does not set.
+		s = reflect.NewAt(s.Type(), s.Addr().UnsafePointer()).Elem()
+		s.SetCap(s.Len())
+	})
+	return c
+}

@@ -1,0 +1,201 @@
+package device
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"unsafe"
+
+	"github.com/qdgen/qd/internal/build"
+	"github.com/qdgen/qd/internal/runtime/dims"
+	"github.com/qdgen/qd/ssa"
+)
+
+// pack writes the argument struct of a compiled kernel. address is where a plain
+// slice is in the device's memory; keep is what must stay reachable while the
+// addresses in the struct are used.
+func (l *Launch) pack(abi *build.ABI, address func(slice reflect.Value) uintptr) (buf []byte, keep []any, err error) {
+	words := make([]uint64, (abi.Size+7)/8) // aligned for any field
+	buf = unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), abi.Size)
+	putDims(buf, abi, &l.Dim)
+	if abi.Blocked {
+		binary.NativeEndian.PutUint64(buf[8*4:], uint64(l.Kernel.BlockSize()))
+	}
+	keep = slices.Clone(l.Args)
+	for i, arg := range l.Args {
+		p := abi.Params[i]
+		t := l.Kernel.Args[i]
+		if size, _ := layoutOf(t); size != p.Size {
+			panic(fmt.Sprintf("BUG: parameter %s of type %v has %d bytes here and %d in the kernel", p.Name, t, size, p.Size))
+		}
+		at := buf[p.Offset:]
+		if a, ok := arg.(*Buffer); ok {
+			var addr uintptr
+			if addr, keep[i] = a.hold(); keep[i] == nil {
+				return nil, nil, l.freed()
+			}
+			putSlice(at, notNil(addr), a.N)
+			if t.Kind() != reflect.Slice {
+				putShape(at[sliceSize:], a.Shape)
+			}
+			continue
+		}
+		putValue(at, reflect.ValueOf(arg), address)
+	}
+	return buf, keep, nil
+}
+
+// A slice in a kernel is an address and a length, without Go's capacity.
+const sliceSize = 16
+
+// layoutOf is the size and the alignment that a type has in a kernel: Go's own, but
+// for slices and what has some in it.
+func layoutOf(t reflect.Type) (size, align int) {
+	if !hasSlices(t) {
+		return int(t.Size()), t.Align()
+	}
+	switch t.Kind() {
+	case reflect.Slice:
+		return sliceSize, 8
+	case reflect.Array:
+		size, align = layoutOf(t.Elem())
+		return size * t.Len(), align
+	}
+	last := 0
+	for i := range t.NumField() {
+		n, a := layoutOf(t.Field(i).Type)
+		last, size, align = n, ssa.AlignUp(size, a)+n, max(align, a)
+	}
+	if last == 0 {
+		size++ // as Go does, so that the last field's address stays within
+	}
+	return ssa.AlignUp(size, align), align
+}
+
+// hasSlices reports whether values of a type have slices in them.
+func hasSlices(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Slice:
+		return true
+	case reflect.Array:
+		return t.Len() > 0 && hasSlices(t.Elem())
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if hasSlices(t.Field(i).Type) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// eachSlice calls f for the slices in a value.
+func eachSlice(v reflect.Value, f func(slice reflect.Value)) {
+	if !hasSlices(v.Type()) {
+		return
+	}
+	switch v.Kind() {
+	case reflect.Slice:
+		f(v)
+	case reflect.Array:
+		for i := range v.Len() {
+			eachSlice(v.Index(i), f)
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			eachSlice(v.Field(i), f)
+		}
+	}
+}
+
+// putValue writes a value into the argument struct as the device reads it:
+// little-endian or not, devices share the host's byte order.
+func putValue(buf []byte, v reflect.Value, address func(slice reflect.Value) uintptr) {
+	ne := binary.NativeEndian
+	switch v.Kind() {
+	case reflect.Bool:
+		buf[0] = 0
+		if v.Bool() {
+			buf[0] = 1
+		}
+	case reflect.Int8:
+		buf[0] = byte(v.Int())
+	case reflect.Int16:
+		ne.PutUint16(buf, uint16(v.Int()))
+	case reflect.Int32:
+		ne.PutUint32(buf, uint32(v.Int()))
+	case reflect.Int, reflect.Int64:
+		ne.PutUint64(buf, uint64(v.Int()))
+	case reflect.Uint8:
+		buf[0] = byte(v.Uint())
+	case reflect.Uint16:
+		ne.PutUint16(buf, uint16(v.Uint()))
+	case reflect.Uint32:
+		ne.PutUint32(buf, uint32(v.Uint()))
+	case reflect.Uint, reflect.Uint64:
+		ne.PutUint64(buf, v.Uint())
+	case reflect.Float32:
+		ne.PutUint32(buf, math.Float32bits(float32(v.Float())))
+	case reflect.Float64:
+		ne.PutUint64(buf, math.Float64bits(v.Float()))
+	case reflect.Slice:
+		addr := address(v)
+		if !v.IsNil() {
+			addr = notNil(addr)
+		}
+		putSlice(buf, addr, v.Len())
+	case reflect.Array:
+		size, _ := layoutOf(v.Type().Elem())
+		for i := range v.Len() {
+			putValue(buf[i*size:], v.Index(i), address)
+		}
+	case reflect.Struct:
+		at := 0
+		for i := range v.NumField() {
+			size, align := layoutOf(v.Field(i).Type())
+			at = ssa.AlignUp(at, align)
+			putValue(buf[at:], v.Field(i), address)
+			at += size
+		}
+	default:
+		panic("BUG: parameter of kind " + v.Kind().String() + " got past the front end")
+	}
+}
+
+// notNil is the address of a slice that is not nil: what has no elements need not be
+// anywhere, and a kernel can tell whether a slice is nil.
+func notNil(addr uintptr) uintptr {
+	if addr == 0 {
+		return 16
+	}
+	return addr
+}
+
+// putSlice writes a slice of n elements at an address into the argument struct.
+func putSlice(buf []byte, ptr uintptr, n int) {
+	binary.NativeEndian.PutUint64(buf, uint64(ptr))
+	binary.NativeEndian.PutUint64(buf[8:], uint64(n))
+}
+
+// putShape writes what a view of an array of a shape has after its slice: the
+// sizes, then the strides.
+func putShape(buf []byte, shape []int) {
+	stride := 1
+	for axis := len(shape) - 1; axis >= 0; axis-- {
+		binary.NativeEndian.PutUint64(buf[8*axis:], uint64(shape[axis]))
+		binary.NativeEndian.PutUint64(buf[8*(len(shape)+axis):], uint64(stride))
+		stride *= shape[axis]
+	}
+}
+
+// putDims writes the launch's dimensions, which stand first in every argument struct,
+// before the number of threads in a block if it has that, and what else the kernel has of them.
+func putDims(buf []byte, abi *build.ABI, dim *dims.Dims) {
+	var sizes [4]int64
+	for axis := range sizes {
+		sizes[axis] = int64(dim.Size(axis))
+	}
+	abi.Sizes.Put(buf, sizes)
+}

@@ -1,0 +1,160 @@
+package device
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/qdgen/qd/internal/runtime/failure"
+)
+
+// errClosed is the error of a launch on a stream that has been closed.
+var errClosed = &failure.LaunchError{Reason: "the stream has been closed"}
+
+// Queued makes a runner that goes through the launch's queue, if it has one.
+func (l *Launch) Queued(r Runner) Runner {
+	if l.Queue == nil {
+		return r
+	}
+	return queuedRun{l.Queue, r}
+}
+
+// queuedRun is a launch on a stream of the host's.
+type queuedRun struct {
+	queue Queue
+	r     Runner
+}
+
+func (q queuedRun) Run() error { return q.queue.Submit(q.r) }
+
+// hostQueues makes the queues of a device whose launches run on the host's
+// threads, and waits for all of them.
+type HostQueues struct {
+	mu     sync.Mutex
+	active map[*hostQueue]struct{} // those with launches, or with an error that nobody has had
+}
+
+func (h *HostQueues) NewQueue() (Queue, error) {
+	return &hostQueue{all: h, last: closedChan}, nil
+}
+
+// wait waits for what all queues hold, and gives one of their errors, which
+// stays for the Sync of its own stream.
+func (h *HostQueues) Wait() error {
+	h.mu.Lock()
+	queues := slices.Collect(maps.Keys(h.active))
+	h.mu.Unlock()
+	var first error
+	for _, q := range queues {
+		q.mu.Lock()
+		last := q.last
+		q.mu.Unlock()
+		<-last
+		q.mu.Lock()
+		if first == nil {
+			first = q.err
+		}
+		q.mu.Unlock()
+	}
+	return first
+}
+
+// note keeps track of which queues wait has to look at. It is called with the
+// queue's lock held.
+func (h *HostQueues) note(q *hostQueue) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if !q.busy && q.err == nil {
+		delete(h.active, q)
+		return
+	}
+	if h.active == nil {
+		h.active = make(map[*hostQueue]struct{})
+	}
+	h.active[q] = struct{}{}
+}
+
+var closedChan = func() chan struct{} {
+	c := make(chan struct{})
+	close(c)
+	return c
+}()
+
+// hostQueue runs launches one after the other on a goroutine that lives as long
+// as there are some.
+type hostQueue struct {
+	all *HostQueues
+
+	// Locked before all.mu.
+	mu     sync.Mutex
+	todo   []hostLaunch
+	last   chan struct{} // the done of the launch that was submitted last
+	busy   bool
+	closed bool
+	err    error // the first since the last wait
+}
+
+// hostLaunch is a queued launch.
+type hostLaunch struct {
+	Runner
+	done chan struct{} // closed when it has run
+}
+
+func (q *hostQueue) Submit(r Runner) error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.closed {
+		return errClosed
+	}
+	q.last = make(chan struct{})
+	q.todo = append(q.todo, hostLaunch{r, q.last})
+	if !q.busy {
+		q.busy = true
+		q.all.note(q)
+		go q.work()
+	}
+	return nil
+}
+
+func (q *hostQueue) work() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for len(q.todo) > 0 {
+		l := q.todo[0]
+		q.todo = q.todo[1:]
+		q.mu.Unlock()
+		err := l.Run()
+		q.mu.Lock()
+		if q.err == nil {
+			q.err = err
+		}
+		close(l.done)
+	}
+	q.busy = false
+	q.all.note(q)
+}
+
+func (q *hostQueue) Wait(ctx context.Context) error {
+	q.mu.Lock()
+	last := q.last
+	q.mu.Unlock()
+	select {
+	case <-last:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	err := q.err
+	q.err = nil
+	q.all.note(q)
+	return err
+}
+
+func (q *hostQueue) Close() error {
+	q.mu.Lock()
+	q.closed = true
+	q.mu.Unlock()
+	return q.Wait(context.Background())
+}

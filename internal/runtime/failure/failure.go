@@ -1,0 +1,113 @@
+// Package failure has the errors of a launch that are not about what ran. Users are given them as types of package
+// qd, which have the same fields, and their documentation.
+package failure
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/internal/origin"
+)
+
+// A LaunchError is a launch that was not started because what it was asked for does not fit the kernel.
+type LaunchError struct {
+	Kernel string
+	Param  string
+	Reason string
+}
+
+// Error implements error.
+func (e *LaunchError) Error() string {
+	var b strings.Builder
+	b.WriteString("qd: launch")
+	if e.Kernel != "" {
+		b.WriteString(" of " + e.Kernel)
+	}
+	if e.Param != "" {
+		b.WriteString(": parameter " + e.Param)
+	}
+	return b.String() + ": " + e.Reason
+}
+
+// A SourceError is a kernel whose Go source cannot be found, or is not what the running
+// program was built from.
+type SourceError struct {
+	Kernel string
+	File   string
+	Line   int
+	Err    error
+}
+
+// Error implements error.
+func (e *SourceError) Error() string {
+	why := e.Err
+	if changed := (*origin.ChangedError)(nil); errors.As(why, &changed) {
+		at := e.File
+		if e.Line > 0 {
+			at += ":" + strconv.Itoa(e.Line)
+		}
+		if at != "" {
+			at += ": "
+		}
+		return fmt.Sprintf("%sthe source of kernel %s is not what the program was built from: %s; rebuild the program, or have qdgen gen embed the source", at, e.Kernel, changed.Reason)
+	}
+	// A NotFoundError says anew which kernel it is about.
+	if nf := (*load.NotFoundError)(nil); errors.As(e.Err, &nf) {
+		why = errors.New(nf.Reason)
+		if nf.Err != nil {
+			why = fmt.Errorf("%s: %w", nf.Reason, nf.Err)
+		}
+	}
+	advice := load.Regenerate
+	if filepath.IsAbs(e.File) {
+		advice += ", or run it where its source is"
+	}
+	return fmt.Sprintf("qd: the source of kernel %s is not found: %v; %s", e.Kernel, why, advice)
+}
+
+// Unwrap gives the cause.
+func (e *SourceError) Unwrap() error { return e.Err }
+
+// A MissingError is a device that cannot be used because something is not installed.
+type MissingError struct {
+	Device string
+	Err    error
+}
+
+// Error implements error.
+func (e *MissingError) Error() string {
+	return fmt.Sprintf("qd: device %s: %v", e.Device, e.Err)
+}
+
+// Unwrap gives the cause.
+func (e *MissingError) Unwrap() error { return e.Err }
+
+// A DeviceError is an operation that a device refused or failed.
+type DeviceError struct {
+	Device string
+	Op     string
+	Err    error
+}
+
+// Error implements error.
+func (e *DeviceError) Error() string {
+	return fmt.Sprintf("qd: %s on %s: %v", e.Op, e.Device, e.Err)
+}
+
+// Unwrap gives the cause.
+func (e *DeviceError) Unwrap() error { return e.Err }
+
+// A NamedError is why a device cannot be opened that the environment names.
+type NamedError struct{ Err error }
+
+// Error implements error.
+func (e *NamedError) Error() string {
+	return fmt.Sprintf("%v (the environment variable QD_DEVICE names this device)", e.Err)
+}
+
+// Unwrap gives the cause.
+func (e *NamedError) Unwrap() error { return e.Err }

@@ -1,0 +1,6 @@
+//go:build !race
+
+package gorun
+
+// raceDetector says that the program is built with -race.
+const raceDetector = false

@@ -1,0 +1,55 @@
+package kernel
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+)
+
+// ConvertConstant converts an int or a float64 to a parameter's numeric type as
+// Go converts a constant: an integer must be representable, a float is rounded but
+// must not overflow.
+func ConvertConstant[C int | float64](param reflect.Type, c C, f float64) (any, string) {
+	v := reflect.ValueOf(c)
+	out := reflect.New(param).Elem()
+	overflows := func() (any, string) { return nil, fmt.Sprintf("%v does not fit in %v", c, param) }
+	switch param.Kind() {
+	case reflect.Float32, reflect.Float64:
+		if param.Kind() == reflect.Float32 {
+			// In one step: an int would else be rounded to float64 first.
+			single := float64(float32(c))
+			if math.IsInf(single, 0) && !math.IsInf(f, 0) {
+				return overflows()
+			}
+			f = single
+		}
+		out.SetFloat(f)
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		i := int64(c)
+		if f != math.Trunc(f) {
+			return nil, fmt.Sprintf("%v is no integer, the parameter is of type %v", c, param)
+		}
+		if out.OverflowInt(i) || v.Kind() == reflect.Float64 && !(f >= -1<<63 && f < 1<<63) {
+			return overflows()
+		}
+		out.SetInt(i)
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		if f != math.Trunc(f) {
+			return nil, fmt.Sprintf("%v is no integer, the parameter is of type %v", c, param)
+		}
+		if f < 0 || f >= 1<<64 || out.OverflowUint(uint64(c)) {
+			return overflows()
+		}
+		out.SetUint(uint64(c))
+	default:
+		how := "convert it"
+		switch {
+		case IsQD(param, "Float16"):
+			how = "convert it with qd.ToFloat16"
+		case IsQD(param, "BFloat16"):
+			how = "convert it with qd.ToBFloat16"
+		}
+		return nil, fmt.Sprintf("the argument is of type %v, the parameter of type %v; %s", v.Type(), param, how)
+	}
+	return out.Interface(), ""
+}

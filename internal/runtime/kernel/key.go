@@ -1,0 +1,26 @@
+package kernel
+
+import "encoding/binary"
+
+// AppendKey appends to key what tells the specializations of a kernel apart: the values of
+// its receiver, of what it captures and of its constants.
+func (k *Kernel) AppendKey(key []byte, consts []any) []byte {
+	if k.Literal {
+		n := 0
+		if k.captured != nil {
+			n = len(k.captured.key)
+		}
+		key = binary.NativeEndian.AppendUint64(key, uint64(n))
+		if n > 0 {
+			key = append(key, k.captured.key...)
+		}
+	}
+	if k.receiver != nil {
+		key = k.receiver.Append(key, k.receiver.In(&k.recv))
+	}
+	for i := range k.Consts {
+		e := k.Consts[i].encoding
+		key = e.Append(key, e.In(&consts[i]))
+	}
+	return key
+}

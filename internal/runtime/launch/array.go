@@ -1,0 +1,160 @@
+package launch
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/qdgen/qd/internal/runtime/device"
+	"github.com/qdgen/qd/internal/runtime/failure"
+)
+
+// An Array is memory on a device, of elements of one type in row-major order.
+type Array struct {
+	*device.Buffer
+	dev   *Device
+	err   error // why there is no memory
+	freed atomic.Bool
+}
+
+// A Handle is what a qd.Array has of its Array. It leads to nothing that the compiler sees: what the type of a
+// field leads to it reads, and compiles as far as it is generic, in each package that mentions the field.
+type Handle struct{ array any } // *Array
+
+// handle is how an argument is known as an array, whatever the type of its elements.
+func (h *Handle) handle() *Handle { return h }
+
+// ArrayOf is what a handle is for. That of a qd.Array which was not made by From or Zeros has no device.
+func ArrayOf(h *Handle) *Array {
+	if a, ok := h.array.(*Array); ok {
+		return a
+	}
+	return &Array{Buffer: new(device.Buffer)}
+}
+
+// arrayOf tells whether an argument is a *qd.Array, and of which array: nil for a nil one.
+func arrayOf(arg any) (a *Array, ok bool) {
+	h, ok := arg.(interface{ handle() *Handle })
+	if !ok {
+		return nil, false
+	}
+	if v := reflect.ValueOf(arg); v.Kind() == reflect.Pointer && v.IsNil() {
+		return nil, true
+	}
+	return ArrayOf(h.handle()), true
+}
+
+// From makes an array on a device, for a handle, with a copy of n elements of the host. Without dims it has one
+// dimension.
+func From(h *Handle, dev *Device, elem reflect.Type, host unsafe.Pointer, n int, dims []int) {
+	if len(dims) == 0 {
+		dims = []int{n}
+	}
+	a := newArray(dev, elem, dims)
+	if a.N != n {
+		panic(fmt.Sprintf("qd: From: %d elements do not fill the shape %v", n, dims))
+	}
+	if a.err == nil {
+		a.err = a.Write(host)
+	}
+	h.array = a
+}
+
+// Zeros makes an array of zeros on a device, for a handle.
+func Zeros(h *Handle, dev *Device, elem reflect.Type, dims []int) {
+	a := newArray(dev, elem, dims)
+	if a.err == nil {
+		a.err = a.Zero()
+	}
+	h.array = a
+}
+
+// newArray makes an array whose elements are not set.
+func newArray(dev *Device, elem reflect.Type, dims []int) *Array {
+	if dev == nil {
+		panic("qd: array on a nil device")
+	}
+	if !device.ValidElem(elem) || elem.Size() == 0 {
+		panic(fmt.Sprintf("qd: arrays of %v are not supported: elements are numbers, bools, and structs and arrays of them", elem))
+	}
+	total := 1
+	for _, n := range dims {
+		if n < 0 || n > 0 && total > (1<<47)/n {
+			panic(fmt.Sprintf("qd: array of shape %v", dims))
+		}
+		total *= n
+	}
+	if len(dims) == 0 {
+		total = 0
+	}
+	a := &Array{dev: dev}
+	a.Buffer, a.err = device.NewBuffer(dev.backend, dev.name, elem, slices.Clone(dims), total)
+	return a
+}
+
+// Device is the device that the array is on.
+func (a *Array) Device() *Device { return a.dev }
+
+// Shape is the array's size along each dimension, in elements.
+func (a *Array) Shape() []int { return slices.Clone(a.Buffer.Shape) }
+
+// Len is the number of elements.
+func (a *Array) Len() int { return a.N }
+
+// Err is why the array has no memory.
+func (a *Array) Err() error { return a.err }
+
+// CopyTo waits for the launches that were started on the device and copies the
+// elements to the n of the host.
+func (a *Array) CopyTo(host unsafe.Pointer, n int) error {
+	if err := a.settle("copy from", n); err != nil {
+		return err
+	}
+	return a.Read(host)
+}
+
+// CopyFrom waits for the launches that were started on the device and sets the
+// elements to the n of the host.
+func (a *Array) CopyFrom(host unsafe.Pointer, n int) error {
+	if err := a.settle("copy to", n); err != nil {
+		return err
+	}
+	return a.Write(host)
+}
+
+// settle waits for the launches that were started on the device, unless n elements
+// cannot be copied from or to the array anyway.
+func (a *Array) settle(op string, n int) error {
+	if err := a.usable(op, n); err != nil {
+		return err
+	}
+	return a.dev.Wait()
+}
+
+// usable reports why n elements cannot be copied from or to the array.
+func (a *Array) usable(op string, n int) error {
+	switch {
+	case a.dev == nil:
+		return &failure.DeviceError{Device: a.dev.String(), Op: op + " an array", Err: errors.New("it was not made by From or Zeros")}
+	case a.err != nil:
+		return a.err
+	case a.freed.Load():
+		return &failure.DeviceError{Device: a.dev.name, Op: op + " an array", Err: fmt.Errorf("it has been freed")}
+	case a.N != n:
+		return &failure.DeviceError{Device: a.dev.name, Op: op + " an array", Err: fmt.Errorf("the array has %d elements, the slice %d", a.N, n)}
+	}
+	return nil
+}
+
+// Free gives the memory back now, after the launches that were started on the
+// device.
+func (a *Array) Free() {
+	if a.dev == nil || a.freed.Swap(true) {
+		return
+	}
+	_ = a.dev.Wait() // an error there is for whoever launched
+	a.Buffer.Free()
+}

@@ -1,0 +1,89 @@
+package launch
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"github.com/qdgen/qd/internal/runtime/dims"
+	"github.com/qdgen/qd/internal/runtime/failure"
+)
+
+// A Specialization is a kernel with values for its compile-time parameters.
+type Specialization struct {
+	Kernel any
+	Consts []any
+}
+
+// Build makes kernels ready to be launched on the device.
+func (d *Device) Build(kernels []Specialization) error {
+	if d == nil || d.backend == nil {
+		return &failure.LaunchError{Reason: "the device is nil; open one with Open"}
+	}
+	return Build(d, kernels)
+}
+
+// Build makes kernels ready to be launched on a device, nil for the one that each is for. The error joins those of
+// all kernels.
+func Build(d *Device, kernels []Specialization) error {
+	errs := make([]error, len(kernels))
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	// While some wait for compilers, of which there are no more than cores, others are lowered.
+	for range min(2*runtime.GOMAXPROCS(0), len(kernels)) {
+		wg.Go(func() {
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= len(kernels) {
+					return
+				}
+				errs[i] = buildOne(d, kernels[i])
+			}
+		})
+	}
+	wg.Wait()
+	return errors.Join(errs...)
+}
+
+func buildOne(d *Device, spec Specialization) error {
+	k, err := kernelOf(spec.Kernel)
+	if err != nil {
+		return err
+	}
+	if d == nil {
+		if d, err = k.device(nil); err != nil {
+			return err
+		}
+	}
+	if problem := d.cannotLaunch(k); problem != "" {
+		return &failure.LaunchError{Kernel: k.Name(), Reason: problem}
+	}
+	consts, err := k.checkConsts(spec.Consts)
+	if err != nil {
+		return err
+	}
+	return d.Specialize(k, consts)
+}
+
+// checkConsts fits values to the parameters of a kernel that are known at compile time.
+func (k *Kernel) checkConsts(values []any) ([]any, error) {
+	if len(values) != len(k.Consts) {
+		advice := "name the kernel with all of its constants, as in qd.Spec(kernel, qd.C(1))"
+		if len(k.Consts) == 0 {
+			advice = "name the kernel alone"
+		}
+		return nil, &failure.LaunchError{Kernel: k.Name(), Reason: fmt.Sprintf("%s for %s; %s",
+			dims.Plural(len(values), "constant"), dims.Plural(len(k.Consts), "qd.Const parameter"), advice)}
+	}
+	consts := make([]any, len(values))
+	for i := range values {
+		v, problem := k.Consts[i].Check(values[i])
+		if problem != "" {
+			return nil, k.WrongArg(k.Consts[i].Index, problem)
+		}
+		consts[i] = v
+	}
+	return consts, nil
+}

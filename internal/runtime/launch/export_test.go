@@ -1,0 +1,4 @@
+package launch
+
+// CheckArg is for the tests, which are of another package since they have values of package qd.
+var CheckArg = checkArg

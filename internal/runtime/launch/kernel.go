@@ -1,0 +1,101 @@
+package launch
+
+import (
+	"github.com/qdgen/qd/internal/runtime/dims"
+	"github.com/qdgen/qd/internal/runtime/failure"
+	"github.com/qdgen/qd/internal/runtime/kernel"
+)
+
+// A Kernel is a handle on a kernel. It launches like the function that
+// it wraps, and is where settings of a launch are kept. It is immutable.
+type Kernel struct {
+	kernel.Kernel
+	dev *Device // for Bind, nil for the default one
+	err error   // why it cannot be launched
+}
+
+// NewKernel gives a handle on a kernel: a function, or a value of a type that has a
+// kernel among its methods, with what a function literal captures. A capture that is nil is a mistake, which the
+// launch reports like others.
+func NewKernel(f any, captures []*kernel.Capture) *Kernel {
+	k, err := kernelOf(f)
+	if err == nil && len(captures) > 0 {
+		c := *k
+		k = &c
+		k.Kernel, err = k.With(f, captures)
+	}
+	if err != nil {
+		return &Kernel{Kernel: kernel.Unknown, err: err}
+	}
+	return k
+}
+
+// WithBlockDim returns a copy of the handle whose launches use blocks of n threads.
+func (k *Kernel) WithBlockDim(n int) *Kernel {
+	c := k.copy()
+	c.BlockDim, c.BlockSet = n, true
+	return c
+}
+
+// WithDevice returns a copy of the handle whose launches are for dev.
+func (k *Kernel) WithDevice(dev *Device) *Kernel {
+	c := k.copy()
+	c.dev = dev
+	return c
+}
+
+// copy copies a handle; a nil one becomes one that cannot be launched.
+func (k *Kernel) copy() *Kernel {
+	if k == nil {
+		return NewKernel(nil, nil)
+	}
+	c := *k
+	return &c
+}
+
+// Launch runs the kernel over the threads of dim.
+func (k *Kernel) Launch(dim dims.Dims, args []any) error {
+	dev, err := k.device(args)
+	if err != nil {
+		return err
+	}
+	return dev.Launch(k, dim, args)
+}
+
+// Bind prepares a launch to repeat.
+func (k *Kernel) Bind(dim dims.Dims, args []any) (*Prepared, error) {
+	dev, err := k.device(args)
+	if err != nil {
+		return nil, err
+	}
+	return dev.Bind(k, dim, args)
+}
+
+// device finds the device that a launch with these arguments is for.
+func (k *Kernel) device(args []any) (*Device, error) {
+	if k != nil && k.dev != nil {
+		return k.dev, nil
+	}
+	for _, a := range args {
+		if a, ok := arrayOf(a); ok && a != nil && a.dev != nil {
+			return a.dev, nil
+		}
+	}
+	return Default()
+}
+
+// kernelOf finds the handle for what a launch was given: a handle, a function, or a
+// value that has a kernel as a method.
+func kernelOf(f any) (*Kernel, error) {
+	if k, ok := f.(*Kernel); ok {
+		if k == nil || k.Func == nil {
+			return nil, &failure.LaunchError{Reason: "the kernel is nil"}
+		}
+		return k, k.err
+	}
+	k, err := kernel.Of(f)
+	if err != nil {
+		return nil, err
+	}
+	return &Kernel{Kernel: k}, nil
+}

@@ -1,0 +1,165 @@
+package launch
+
+import (
+	"fmt"
+	"runtime"
+
+	"github.com/qdgen/qd/internal/runtime/device"
+	"github.com/qdgen/qd/internal/runtime/dims"
+	"github.com/qdgen/qd/internal/runtime/failure"
+)
+
+// Launch runs a kernel over the threads of dim, on the default device, or on the
+// one that the handle is for.
+func Launch(kernel any, dim dims.Dims, args []any) error {
+	k, dev, err := kernelAndDevice(kernel)
+	if err != nil {
+		return err
+	}
+	return dev.Launch(k, dim, args)
+}
+
+// kernelAndDevice is a kernel, and the device that a launch of it is for where none is named.
+func kernelAndDevice(kernel any) (k *Kernel, dev *Device, err error) {
+	k, err = kernelOf(kernel)
+	if err != nil {
+		return nil, nil, err
+	}
+	if dev = k.dev; dev == nil {
+		dev, err = Default()
+	}
+	return k, dev, err
+}
+
+// Launch runs a kernel over the threads of dim: a function, a value that has a kernel among its methods, or a
+// [*Kernel].
+func (d *Device) Launch(kernel any, dim dims.Dims, args []any) error {
+	r, _, err := d.prepare(kernel, dim, args, nil)
+	if err != nil {
+		return err
+	}
+	return runOnce(r, args)
+}
+
+// runOnce runs a launch that will not be repeated.
+func runOnce(r device.Runner, args []any) error {
+	err := r.Run()
+	if r, ok := r.(interface{ Release() }); ok {
+		r.Release()
+	}
+	runtime.KeepAlive(args)
+	return err
+}
+
+// Bind prepares a launch on this device to repeat.
+func (d *Device) Bind(kernel any, dim dims.Dims, args []any) (*Prepared, error) {
+	return d.prepared(args, func() (device.Runner, *variant, error) { return d.prepare(kernel, dim, args, nil) })
+}
+
+// prepared is a launch for repeated use.
+func (d *Device) prepared(args []any, prepare func() (device.Runner, *variant, error)) (*Prepared, error) {
+	p := &Prepared{prepare: prepare, dev: d, args: args}
+	for _, a := range args {
+		if a, ok := arrayOf(a); ok {
+			p.arrays = append(p.arrays, a)
+		}
+	}
+	var err error
+	p.run, p.variant, err = prepare()
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// A Prepared is a launch with everything checked, compiled and loaded.
+type Prepared struct {
+	run     device.Runner
+	variant *variant // what it runs
+	prepare func() (device.Runner, *variant, error)
+	dev     *Device
+	args    []any    // keeps the slices that the launch points into
+	arrays  []*Array // those among args
+}
+
+// Launch runs the prepared launch. Once an array among
+// its arguments has been freed, the error is a *LaunchError.
+func (p *Prepared) Launch() error {
+	for _, a := range p.arrays {
+		if a.freed.Load() {
+			return &failure.LaunchError{Reason: "an array of the prepared launch has been freed"}
+		}
+	}
+	if !p.variant.Hold() {
+		r, v, err := p.prepare()
+		if err != nil {
+			return err
+		}
+		p.run, p.variant = r, v
+	}
+	return p.run.Run()
+}
+
+// Device is the device that the launch is prepared for.
+func (p *Prepared) Device() *Device { return p.dev }
+
+// prepare checks a launch in the order in which people make mistakes: kernel,
+// dimensions, arguments; then builds and loads the kernel and packs the arguments.
+func (d *Device) prepare(kernel any, dim dims.Dims, args []any, q device.Queue) (device.Runner, *variant, error) {
+	k, err := kernelOf(kernel)
+	if err != nil {
+		return nil, nil, err
+	}
+	if k.IsGrid() {
+		return nil, nil, &failure.LaunchError{Kernel: k.Name(), Reason: "it is the code of a whole launch, whose loops have dimensions of their own: run it with qd.Run, without any"}
+	}
+	threads, problem := dim.Check()
+	checked, consts, err := d.checkLaunch(k, problem, args)
+	if err != nil {
+		return nil, nil, err
+	}
+	prog, err := d.program(k, consts)
+	if err != nil {
+		return nil, nil, err
+	}
+	if r := prog.Rank(); r != 0 && r != dim.Rank {
+		return nil, nil, &failure.LaunchError{Kernel: k.Name(), Reason: fmt.Sprintf("%v: the kernel asks for ID%d, so it is launched over %d dimensions", dim, r, r)}
+	}
+	l := device.Launch{Kernel: &k.Kernel, Dim: dim, Threads: threads, Args: checked, Consts: consts, Queue: q}
+	if threads == 0 {
+		return l.Queued(noThreads{}), prog, nil
+	}
+	r, err := prog.Prepare(l)
+	return r, prog, err
+}
+
+// noThreads is a launch over no threads. The kernel and the arguments have been checked, so that a
+// program in error does not wait with it for the first data.
+type noThreads struct{}
+
+func (noThreads) Run() error { return nil }
+
+// checkLaunch checks the device and the arguments of a launch; problem is what is
+// wrong with its dimensions.
+func (d *Device) checkLaunch(k *Kernel, problem string, args []any) (checked, consts []any, err error) {
+	if p := d.cannotLaunch(k); p != "" {
+		problem = p
+	}
+	if problem != "" {
+		return nil, nil, &failure.LaunchError{Kernel: k.Name(), Reason: problem}
+	}
+	return k.checkArgs(d, args)
+}
+
+// cannotLaunch says why a kernel's handle cannot be launched on the device, "" if it can.
+func (d *Device) cannotLaunch(k *Kernel) (problem string) {
+	switch {
+	case d == nil || d.backend == nil:
+		return "the device is nil; open one with Open"
+	case k.dev != nil && !k.dev.same(d):
+		return fmt.Sprintf("the kernel's handle is for device %v, the launch for %v", k.dev, d)
+	case k.BlockSet && (k.BlockDim < 1 || k.BlockDim > 1024):
+		return fmt.Sprintf("a block has 1 to 1024 threads, not %d", k.BlockDim)
+	}
+	return ""
+}

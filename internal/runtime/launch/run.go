@@ -1,0 +1,80 @@
+package launch
+
+import (
+	"fmt"
+
+	"github.com/qdgen/qd/internal/runtime/device"
+	"github.com/qdgen/qd/internal/runtime/failure"
+)
+
+// Run runs a Grid kernel on the default device, or on the one that the handle is for.
+func Run(kernel any, args []any) error {
+	k, dev, err := kernelAndDevice(kernel)
+	if err != nil {
+		return err
+	}
+	return dev.Run(k, args)
+}
+
+// Run runs a Grid kernel.
+func (d *Device) Run(kernel any, args []any) error {
+	r, _, err := d.prepareRun(kernel, args, nil)
+	if err != nil {
+		return err
+	}
+	return runOnce(r, args)
+}
+
+// Run queues a run of a Grid kernel, as [Stream.Launch] queues a launch.
+func (s *Stream) Run(kernel any, args []any) error {
+	r, _, err := s.dev.prepareRun(kernel, args, s.queue)
+	if err != nil {
+		return err
+	}
+	return runOnce(r, args)
+}
+
+// Run runs the kernel, a Grid kernel.
+func (k *Kernel) Run(args []any) error {
+	dev, err := k.device(args)
+	if err != nil {
+		return err
+	}
+	return dev.Run(k, args)
+}
+
+// BindRun prepares a run of a Grid kernel to repeat, as [Kernel.Bind] does a launch.
+func (k *Kernel) BindRun(args []any) (*Prepared, error) {
+	dev, err := k.device(args)
+	if err != nil {
+		return nil, err
+	}
+	return dev.BindRun(k, args)
+}
+
+// BindRun prepares a run of a Grid kernel on this device to repeat. The launches of its loops are kept from run
+// to run.
+func (d *Device) BindRun(kernel any, args []any) (*Prepared, error) {
+	return d.prepared(args, func() (device.Runner, *variant, error) { return d.prepareRun(kernel, args, nil) })
+}
+
+// prepareRun checks a run of a Grid kernel, as prepare does a launch.
+func (d *Device) prepareRun(kernel any, args []any, q device.Queue) (device.Runner, *variant, error) {
+	k, err := kernelOf(kernel)
+	if err != nil {
+		return nil, nil, err
+	}
+	if !k.IsGrid() {
+		return nil, nil, &failure.LaunchError{Kernel: k.Name(), Reason: fmt.Sprintf("it is the code of one %s: launch it with qd.Launch, over as many as there are to be", k.First)}
+	}
+	checked, consts, err := d.checkLaunch(k, "", args)
+	if err != nil {
+		return nil, nil, err
+	}
+	prog, err := d.program(k, consts)
+	if err != nil {
+		return nil, nil, err
+	}
+	r, err := prog.Prepare(device.Launch{Kernel: &k.Kernel, Args: checked, Consts: consts, Queue: q})
+	return r, prog, err
+}

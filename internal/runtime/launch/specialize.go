@@ -1,0 +1,175 @@
+package launch
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/qdgen/qd/internal/bug"
+	"github.com/qdgen/qd/internal/build"
+	"github.com/qdgen/qd/internal/report"
+	"github.com/qdgen/qd/internal/runtime/device"
+	"github.com/qdgen/qd/internal/runtime/registry"
+)
+
+// specializations are the programs of one kernel on a device: one for each list of
+// values that are known at compile time.
+type specializations struct {
+	plain specialization // that of a kernel whose key is empty
+	mu    sync.RWMutex
+	m     map[string]*specialization // by kernel.appendKey
+}
+
+// A specialization is a kernel for known constants. Package variables that it reads are
+// constants of it too, so that there may be several programs: one for each of their values
+// that launches have found.
+type specialization struct {
+	current  atomic.Pointer[variant] // what the last launch has run
+	mu       sync.Mutex
+	variants []*variant
+	builds   build.Once[int, *variant] // by the number of variants before
+}
+
+// A variant is a program, and what it depends on that may change.
+type variant struct {
+	device.Program
+	registry.Dependencies
+}
+
+// program gives the kernel made ready for the device, for constants that have been checked
+// and the values that package variables have now. It is made once.
+func (d *Device) program(k *Kernel, consts []any) (*variant, error) {
+	if k.dev != nil && k.dev.options.Checked {
+		d = k.dev // the same device
+	}
+	var s *specializations
+	if found, ok := d.programs.Load(k.Func); ok {
+		s = found.(*specializations)
+	} else {
+		found, _ = d.programs.LoadOrStore(k.Func, &specializations{m: map[string]*specialization{}})
+		s = found.(*specializations)
+	}
+	var buf [128]byte // a longer key is allocated
+	key := k.AppendKey(buf[:0], consts)
+	sp := &s.plain
+	if len(key) > 0 {
+		if sp = s.find(key); sp == nil {
+			sp = s.add(string(key))
+		}
+	}
+	if v := sp.current.Load(); v != nil && v.Hold() {
+		return v, nil
+	}
+	return d.variant(sp, k, consts)
+}
+
+// Specialize makes a kernel ready for the device, as a launch with these values of constants does.
+func (d *Device) Specialize(k *Kernel, consts []any) error {
+	_, err := d.program(k, consts)
+	return err
+}
+
+// find finds the specialization of a key, nil if there is none.
+func (s *specializations) find(key []byte) *specialization {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.m[string(key)]
+}
+
+// add adds the specialization of a key, if there is none.
+func (s *specializations) add(key string) *specialization {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	sp := s.m[key]
+	if sp == nil {
+		sp = new(specialization)
+		s.m[key] = sp
+	}
+	return sp
+}
+
+// variant finds the program for the values that package variables have now, or builds
+// it. While one goroutine builds, the others that ask for the specialization wait.
+func (d *Device) variant(sp *specialization, k *Kernel, consts []any) (*variant, error) {
+	consts = slices.Clone(consts) // those of launch stay where they are
+	for {
+		sp.mu.Lock()
+		for _, v := range sp.variants {
+			if v.Hold() {
+				sp.mu.Unlock()
+				sp.current.Store(v)
+				return v, nil
+			}
+		}
+		n := len(sp.variants)
+		sp.mu.Unlock()
+		mine := false
+		v, err := sp.builds.Do(n, func() (*variant, error) {
+			mine = true
+			v, err := d.build(k, consts)
+			if err == nil {
+				sp.mu.Lock()
+				defer sp.mu.Unlock()
+				sp.variants = append(sp.variants, v)
+				sp.current.Store(v)
+			}
+			return v, err
+		})
+		if err != nil || mine || v.Hold() {
+			return v, err
+		}
+	}
+}
+
+// Made counts the programs made ready in this process.
+var Made atomic.Int64
+
+// build builds and loads a specialization.
+func (d *Device) build(k *Kernel, consts []any) (*variant, error) {
+	start := time.Now()
+	env := registry.NewEnv()
+	opts := d.options
+	opts.Env = env
+	opts.Captured = k.CapturedValues()
+	opts.Print = device.PrintLine
+	var err error
+	if opts.Consts, err = k.ConstValues(consts); err != nil {
+		return nil, err
+	}
+	if opts.Receiver, err = k.ReceiverValue(); err != nil {
+		return nil, err
+	}
+	var l *device.Loaded
+	err = bug.Guard(k.Name(), func() (err error) {
+		l, err = d.backend.Load(context.Background(), k.Func, opts)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	k.NameAs(l.Name)
+	if m := l.Module; m != nil {
+		build.Count.Loaded.Add(1)
+		how := "cached"
+		if m.Fresh {
+			how = "compiled"
+		}
+		report.Info(fmt.Sprintf("module %s %.7s loaded on %s in %v (%s)", m.Name, m.Key.String(), d.name, roundTime(time.Since(start)), how))
+	}
+	Made.Add(1)
+	return &variant{Program: l.Program, Dependencies: env.Asked(l.Asked)}, nil
+}
+
+// roundTime rounds a duration to what is worth reading.
+func roundTime(d time.Duration) time.Duration {
+	switch {
+	case d > 10*time.Millisecond:
+		return d.Round(time.Millisecond)
+	case d > time.Millisecond:
+		return d.Round(100 * time.Microsecond)
+	}
+	return d.Round(time.Microsecond)
+}

@@ -1,0 +1,40 @@
+package qd
+
+import "github.com/qdgen/qd/internal/runtime/launch"
+
+// Go's compiler reads, with a type that a program mentions, all that its fields and the signatures of its methods lead
+// to, and compiles the generic types among it once more in the program's package: a sync.Map is a hundred
+// functions. So what is behind the types of this package is an any to the compiler, they have no methods of package
+// launch's types, and the functions that do are not inlined.
+
+//go:noinline
+func innerDevice(d *Device) *launch.Device {
+	if d == nil {
+		return nil
+	}
+	core, _ := d.core.(*launch.Device)
+	return core
+}
+
+//go:noinline
+func innerKernel(k *Kernel) *launch.Kernel {
+	if k == nil {
+		return nil
+	}
+	core, _ := k.core.(*launch.Kernel)
+	return core
+}
+
+//go:noinline
+func innerStream(s *Stream) *launch.Stream { return s.core.(*launch.Stream) }
+
+//go:noinline
+func innerPrepared(p *Prepared) *launch.Prepared { return p.core.(*launch.Prepared) }
+
+// kernelOf is what package launch takes for what a function of this package is given as a kernel.
+func kernelOf(kernel any) any {
+	if k, ok := kernel.(*Kernel); ok {
+		return innerKernel(k)
+	}
+	return kernel
+}

@@ -1,6 +1,0 @@
-//go:build race
-
-package qd
-
-// raceDetector says that the program is built with -race.
-const raceDetector = true
