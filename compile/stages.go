@@ -66,7 +66,7 @@ var (
 			if err := ssa.Verify(u.Module); err != nil {
 				panic(fmt.Sprintf("BUG: the front end made invalid SSA of %s.%s: %v", u.Module.Pkg, u.Module.Name, err))
 			}
-			u.optimize(u.Module)
+			opt.OptimizeKnowing(u.Module, u.known, u.step)
 			return nil
 		},
 	}
@@ -103,11 +103,11 @@ var (
 	Settle = &Stage{
 		Name: "settle", Why: "optimize these second versions, where the missing checks allow more",
 		Needs:  []*ssa.Invariant{ssa.WellFormed, ssa.Outlined},
-		Passes: opt.Passes(),
+		Passes: opt.FuncPasses(),
 		keeps:  true,
 		run: func(_ context.Context, u *Unit) error {
 			for _, h := range u.Hoisted {
-				u.optimize(&ssa.Module{Name: u.Module.Name, Pkg: u.Module.Pkg, Funcs: []*ssa.Func{h.Fast}})
+				opt.Settle([]*ssa.Func{h.Fast}, u.known, u.step)
 			}
 			return nil
 		},
@@ -175,14 +175,28 @@ var (
 		keeps: true,
 		run:   func(_ context.Context, u *Unit) error { u.decider().Vectorize(); return nil },
 	}
-
-	Inline = &Stage{
-		Name: "inline", Why: "choose the calls to inline because they would prevent the vectorization of a loop over threads",
-		Needs: []*ssa.Invariant{ssa.WellFormed, ssa.OneAfterTheOther},
-		keeps: true,
-		run:   func(_ context.Context, u *Unit) error { u.decider().Inline(); return nil },
-	}
 )
+
+// Inline comes before faults are numbered: a copy of a fault is another fault.
+var Inline = &Stage{
+	Name: "inline", Why: "replace calls by the bodies of functions where a call would prevent the vectorization of a loop over threads, and optimize the result",
+	Needs:  []*ssa.Invariant{ssa.WellFormed, ssa.Outlined},
+	Passes: opt.FuncPasses(),
+	keeps:  true,
+	run: func(_ context.Context, u *Unit) error {
+		var changed []*ssa.Func
+		for _, f := range u.Module.Device().Kernels() {
+			if wanted := u.decider().Inlined(f); wanted != nil && opt.Inline(f, u.known, wanted) {
+				u.known.Changed(f)
+				changed = append(changed, f)
+			}
+		}
+		opt.Settle(changed, u.known, u.step)
+		u.Module.DropUnreached()
+		u.deciding = nil
+		return nil
+	},
+}
 
 // legalizing is the stage that decides how a machine implements Go's semantics.
 func legalizing(machine target.Machine, needs ...*ssa.Invariant) *Stage {

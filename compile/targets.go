@@ -7,10 +7,10 @@ var (
 	Go = Pipeline{Load, Lower, Outline, Optimize, Blame}
 
 	// CPU is for C++ that clang compiles.
-	CPU = Pipeline{Load, Lower, Outline, Optimize, Blame, HoistChecks, Settle, Number, Fission, PlaceLanes, Split, Tile, Vectorize, Inline, LegalizeCPU, NameCPP, Print, Build}
+	CPU = Pipeline{Load, Lower, Outline, Optimize, Blame, HoistChecks, Settle, Inline, Number, Fission, PlaceLanes, Split, Tile, Vectorize, LegalizeCPU, NameCPP, Print, Build}
 
 	// PlainCPU is for C++ that other compilers compile.
-	PlainCPU = Pipeline{Load, Lower, Outline, Optimize, Blame, HoistChecks, Settle, Number, Fission, PlaceLanes, Split, Vectorize, Inline, LegalizeCPU, NamePlain, Print, Build}
+	PlainCPU = Pipeline{Load, Lower, Outline, Optimize, Blame, HoistChecks, Settle, Inline, Number, Fission, PlaceLanes, Split, Vectorize, LegalizeCPU, NamePlain, Print, Build}
 
 	// CUDA is for CUDA C++.
 	CUDA = Pipeline{Load, Lower, Outline, Optimize, Blame, HoistChecks, Settle, Number, Cooperate, LegalizeGPU, NameCUDA, Print, Build}

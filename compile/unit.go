@@ -105,10 +105,8 @@ func (u *Unit) observe(s *Stage, pass string, round int) {
 	u.Observe(at, u.Module)
 }
 
-// optimize is a stage that runs passes over a module that is the unit's or a part of it.
-func (u *Unit) optimize(m *ssa.Module) {
-	opt.OptimizeKnowing(m, u.known, func(at opt.Step) { u.observe(u.Pipeline[u.done], at.Pass.Name, at.Round) })
-}
+// step shows the module to the Observer as a pass of the stage that runs has left it.
+func (u *Unit) step(at opt.Step) { u.observe(u.Pipeline[u.done], at.Pass.Name, at.Round) }
 
 // Specialized is a unit of what the front end has made elsewhere.
 func (p Pipeline) Specialized(made *frontend.Specialized) *Unit {

@@ -25,10 +25,10 @@
 // threads.
 //
 // The printer makes no decision that changes what runs: it computes liveness and chooses names.
-// Earlier stages have written their decisions into the SSA: whether a call must be inlined, whether
-// a matrix is read by rows, whether a clamp changes nothing in the interior of a row, whether one
-// thread of a block acts for all, the number of a check, which arithmetic needs no handling of
-// overflow, and which functions may take aggregates by reference.
+// Earlier stages have written their decisions into the SSA: whether a matrix is read by rows, whether
+// a clamp changes nothing in the interior of a row, whether one thread of a block acts for all, the
+// number of a check, which arithmetic needs no handling of overflow or of its divisor, and which
+// functions may take aggregates by reference.
 //
 // # Blocks
 //

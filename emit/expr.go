@@ -207,11 +207,7 @@ func (p *printer) onlyValue(in *ssa.Instr) expr {
 }
 
 func (p *printer) callText(in *ssa.Instr) string {
-	arguments := p.innerArgument(in)
-	if len(in.Args) > 0 {
-		arguments = append([]string{p.arguments(in.Args)}, arguments...)
-	}
-	return p.names[in.Callee] + "(" + strings.Join(arguments, ", ") + ")"
+	return p.names[in.Callee] + "(" + p.arguments(in.Args) + ")"
 }
 
 var atomicNames = map[ssa.Atomic]string{

@@ -2,8 +2,7 @@ package emit
 
 import "github.com/qdgen/qd/ssa"
 
-// This file prints what is decided by the interior of rows: sites, and calls of functions that
-// have sites. See [ssa.Site].
+// This file prints what is decided by the interior of rows: see [ssa.Site].
 
 // innerClamp is the expression of a min or max that is a site: its index in the
 // interior, and what is otherwise printed outside.
@@ -53,16 +52,4 @@ func (p *printer) outsideTest(in *ssa.Instr, negate bool) expr {
 		op = opposites[op]
 	}
 	return p.infix(comparisons[op], in.Args[0], in.Args[1])
-}
-
-// innerArgument is what a call passes on, if the callee wants to know: outside of a
-// function that knows itself, nothing is in an interior.
-func (p *printer) innerArgument(in *ssa.Instr) []string {
-	switch {
-	case !in.Callee.Inner:
-		return nil
-	case p.plan.fn.Inner:
-		return []string{"inner"}
-	}
-	return []string{"false"}
 }

@@ -48,8 +48,10 @@ func TestInterior(t *testing.T) {
 				t.Run(fmt.Sprintf("%s/%s/%d", name, frame.name, variant), func(t *testing.T) {
 					m := lower(t, functions+"\n//qd:kernel\nfunc kernel(t qd.Thread, a, b int, out []int, count []int32) {\n\t"+frame.ids+"\n\tcount[at]++\n\t"+call+"\n}\n")
 					verify(t, m)
-					if text := compile.CPU.Text(m, emit.Options{}).Source; !strings.Contains(text, ", true);") {
-						t.Fatalf("no interior in\n%s", text)
+					// In the only row of a flat launch leftInterior is known to leave, whatever the index is.
+					split := name != "leftInterior" || frame.name != "flat"
+					if text := compile.CPU.Text(m, emit.Options{}).Source; strings.Contains(text, ", true);") != split {
+						t.Fatalf("an interior is not %v in\n%s", split, text)
 					}
 					if text := compile.CUDA.Text(m, emit.Options{}).Source; strings.Contains(text, "bool inner") || strings.Contains(text, "always_inline") {
 						t.Errorf("CUDA's rows have interiors:\n%s", text)
@@ -268,15 +270,19 @@ func kernel(t qd.Thread, x, y []float32) {
 	i := t.ID()
 	y[i] = at(x, i-1) + at(x, i+1)
 }`, `
-[[gnu::always_inline]] static inline float32 at(slice<float32> x, int64 i, bool inner) {
-    if ((!inner && i < 0) || (!inner && i >= x.len)) {
-        return 0.0f;
-    }
-    return x[i];
-}
 [[gnu::always_inline]] static inline void kernel_thread(Thread t, slice<float32> x, slice<float32> y, bool inner) {
     const int64 i = t.ID();
-    y[i] = at(x, i - 1, inner) + at(x, i + 1, inner);
+    int64 i_2 = i - 1;
+    float32 result = 0.0f;
+    if (!((!inner && i_2 < 0) || (!inner && i_2 >= x.len))) {
+        result = x[i_2];
+    }
+    i_2 = i + 1;
+    float32 result_2 = 0.0f;
+    if (!((!inner && i_2 < 0) || (!inner && i_2 >= x.len))) {
+        result_2 = x[i_2];
+    }
+    y[i] = result + result_2;
 }
 extern "C" void kernel(const kernel_args* args, int64 begin, int64 end) {
     const kernel_args a = *args;

@@ -300,15 +300,8 @@ func (p *printer) function(f *ssa.Func) {
 	for _, v := range f.Params() {
 		params = append(params, p.param(v))
 	}
-	always := ""
-	if f.Inner {
-		params = append(params, "bool inner")
-	}
-	if f.Inner || f.Inlined { // for inner to be a constant in it, or for loops to be vectorized
-		always = "[[gnu::always_inline]] "
-	}
 	w.at(&f.Decl)
-	w.linef("%sstatic %sinline %s %s(%s) {", always, p.d.Device, result, p.names[f], strings.Join(params, ", "))
+	w.linef("static %sinline %s %s(%s) {", p.d.Device, result, p.names[f], strings.Join(params, ", "))
 	p.funcBody(f)
 	w.stmt = &f.Decl
 	w.line("}")
@@ -321,7 +314,7 @@ func (p *printer) begin(f *ssa.Func) {
 		frame = p.d.Frame(f)
 	}
 	p.plan = newPlan(f, p.calls, func(name string) bool {
-		return p.avoid[name] || f.Kernel && slices.Contains(frame, name) || f.Inner && name == "inner"
+		return p.avoid[name] || f.Kernel && slices.Contains(frame, name) || f.Interior != nil && name == "inner"
 	})
 	p.loops = nil
 	p.label = make(map[string]bool)

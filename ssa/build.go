@@ -72,3 +72,12 @@ func (in *Instr) NewBlock() *Block {
 	in.Blocks = append(in.Blocks, nb)
 	return nb
 }
+
+// AppendZero adds what computes the zero value of a type to the end of a block.
+func (b *Block) AppendZero(t Type) *Value {
+	in := &Instr{Op: OpZero}
+	if _, basic := t.(Basic); basic {
+		in.Op = OpConst // the bits of all that is zero in Go are 0
+	}
+	return b.Append(in, t).Result()
+}

@@ -10,10 +10,23 @@ func (f *Func) Clone(name string) *Func {
 	return &g
 }
 
+// CopyTo copies the instructions of a function's body to the end of a block of another function, with
+// values of that function, where the arguments stand for the parameters.
+func (f *Func) CopyTo(b *Block, args []*Value) {
+	c := cloner{fn: b.Func, values: make([]*Value, f.nextID), loops: make(map[*Instr]*Instr), adopt: true}
+	for i, p := range f.Params() {
+		c.values[p.ID] = args[i]
+	}
+	for _, in := range f.Body.Instrs {
+		b.Instrs = append(b.Instrs, c.instr(in, b))
+	}
+}
+
 type cloner struct {
 	fn     *Func
 	values []*Value // the copies, by ID
 	loops  map[*Instr]*Instr
+	adopt  bool // the copies are numbered by fn, and not as the originals are
 }
 
 func (c *cloner) block(b *Block, owner *Instr) *Block {
@@ -29,6 +42,9 @@ func (c *cloner) block(b *Block, owner *Instr) *Block {
 
 func (c *cloner) value(v *Value, def *Instr, b *Block) *Value {
 	n := &Value{ID: v.ID, Type: v.Type, Name: v.Name, Def: def, Block: b}
+	if c.adopt {
+		c.fn.Adopt(n)
+	}
 	c.values[v.ID] = n
 	return n
 }

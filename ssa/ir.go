@@ -72,8 +72,6 @@ type Func struct {
 	Body      *Block    // its parameters are the function's; a kernel's first one is its Thread or BlockPlace; a Grid kernel has none for its Grid
 	Decl      Stmt      // the line of the declaration
 	Phased    bool      // made by Fission
-	Inner     bool      // it has one more parameter: whether the thread is in the interior of its row
-	Inlined   bool      // calls of it must be inlined
 	ReadsOnly bool      // it leaves memory as it is but for its own variables: nobody can tell whether aggregates are given to it by reference
 	Vector    Vector    // of a kernel, as are the next: see threads.go
 	Tile      *Tile     // nil for none

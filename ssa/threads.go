@@ -56,7 +56,8 @@ type TileParam struct {
 }
 
 // An Interior says where the interior of a row is: at each index that is at least
-// the numbers in From and less than those in To.
+// the numbers in From and less than those in To. What runs a thread has one more parameter then: whether the thread is
+// in the interior of its row.
 type Interior struct {
 	From, To []Bound
 	// ShortHead and ShortTail say that few threads are in front of the interior
@@ -136,12 +137,6 @@ type Site struct {
 
 // threads writes what is decided about a function's threads.
 func (p *printer) threads(f *Func) {
-	if f.Inner {
-		p.str(" inner")
-	}
-	if f.Inlined {
-		p.str(" inlined")
-	}
 	if f.ReadsOnly {
 		p.str(" reads only")
 	}
@@ -210,9 +205,6 @@ func (v *verifier) threads(f *Func) {
 	if !f.Kernel && (f.Vector != VectorUnknown || f.Tile != nil || f.Interior != nil) {
 		v.report(nil, "a device function with a kernel's loop over threads")
 	}
-	if f.Interior != nil && !f.Inner {
-		v.report(nil, "an interior that nothing in the kernel asks for")
-	}
 	if f.Tile != nil {
 		if f.Interior != nil {
 			v.report(nil, "a tile in rows that have an interior")
@@ -223,14 +215,16 @@ func (v *verifier) threads(f *Func) {
 			}
 		}
 	}
+	sites := 0
 	f.Body.Walk(func(in *Instr) {
 		if s := in.Site; s != nil {
+			sites++
 			switch in.Op {
 			case OpMin, OpMax, OpEq, OpNe, OpLt, OpLe, OpGt, OpGe:
 			default:
 				v.report(in, "is no clamp and no test that an interior could decide")
 			}
-			if !f.Inner || s.Index < 0 || s.Index > 1 {
+			if f.Interior == nil || s.Index < 0 || s.Index > 1 {
 				v.report(in, "is decided by an interior that the function does not know of")
 			}
 		}
@@ -253,6 +247,9 @@ func (v *verifier) threads(f *Func) {
 			v.report(in, "is done once for a block by the code of a thread")
 		}
 	})
+	if f.Interior != nil && sites == 0 {
+		v.report(nil, "an interior that nothing in the kernel asks for")
+	}
 }
 
 // fit checks what is said of an operation's operands.

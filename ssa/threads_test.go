@@ -34,20 +34,19 @@ func TestDecisions(t *testing.T) {
 		wrong  string // what the verifier says, "" for nothing
 	}{
 		{"interior", func(f *ssa.Func, clamp, _ *ssa.Instr) {
-			f.Inner, f.Interior = true, &ssa.Interior{From: []ssa.Bound{{Plus: 1}}, To: []ssa.Bound{{Base: row, Plus: -1}, {Base: &ssa.RowValue{Index: 2, Type: ssa.Int64}, Plus: 3, Cut: true}}}
+			f.Interior = &ssa.Interior{From: []ssa.Bound{{Plus: 1}}, To: []ssa.Bound{{Base: row, Plus: -1}, {Base: &ssa.RowValue{Index: 2, Type: ssa.Int64}, Plus: 3, Cut: true}}}
 			clamp.Site = &ssa.Site{Index: 0}
-		}, " inner from [1] to [thread.dim axis 0 - 1] to [cut(param 2) + 3] {", ""},
-		{"clamp", func(f *ssa.Func, clamp, _ *ssa.Instr) { f.Inner, clamp.Site = true, &ssa.Site{Index: 0} }, "max v2, v3 inner is operand 0\n", ""},
+		}, " from [1] to [thread.dim axis 0 - 1] to [cut(param 2) + 3] {", ""},
+		{"clamp", func(f *ssa.Func, clamp, _ *ssa.Instr) { f.Interior, clamp.Site = new(ssa.Interior), &ssa.Site{Index: 0} }, "max v2, v3 inner is operand 0\n", ""},
 		{"tile", func(f *ssa.Func, _, _ *ssa.Instr) {
 			f.Vector = ssa.VectorIndependent
 			f.Tile = &ssa.Tile{Threads: 16, Params: []ssa.TileParam{{Param: 0, Elem: ssa.Float32, Number: ssa.Float32, Stores: true}}}
 		}, " independent tile of 16 [param 0 store] {", ""},
 		{"never", func(f *ssa.Func, _, _ *ssa.Instr) { f.Vector = ssa.VectorNever }, " scalar {", ""},
-		{"inlined", func(f *ssa.Func, _, _ *ssa.Instr) { f.Inlined = true }, " inlined {", ""},
 
 		{"a clamp in a function without an interior", func(_ *ssa.Func, clamp, _ *ssa.Instr) { clamp.Site = &ssa.Site{} }, "", "decided by an interior that the function does not know of"},
-		{"a third operand", func(f *ssa.Func, clamp, _ *ssa.Instr) { f.Inner, clamp.Site = true, &ssa.Site{Index: 2} }, "", "decided by an interior"},
-		{"a store that is decided", func(f *ssa.Func, _, store *ssa.Instr) { f.Inner, store.Site = true, &ssa.Site{} }, "", "no clamp and no test"},
+		{"a third operand", func(f *ssa.Func, clamp, _ *ssa.Instr) { f.Interior, clamp.Site = new(ssa.Interior), &ssa.Site{Index: 2} }, "", "decided by an interior"},
+		{"a store that is decided", func(f *ssa.Func, _, store *ssa.Instr) { f.Interior, store.Site = new(ssa.Interior), &ssa.Site{} }, "", "no clamp and no test"},
 		{"an interior for nobody", func(f *ssa.Func, _, _ *ssa.Instr) { f.Interior = new(ssa.Interior) }, "", "an interior that nothing in the kernel asks for"},
 		{"rows of a store", func(_ *ssa.Func, _, store *ssa.Instr) { store.Rows = true }, " by rows\n", "is no load of rows"},
 		{"a store on the heap", func(_ *ssa.Func, _, store *ssa.Instr) { store.Storage = ssa.LaneHeap }, " per lane heap\n", "no array that lanes could have"},

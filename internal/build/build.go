@@ -140,7 +140,7 @@ func (j *job) firstKey() cache.Key {
 // emit takes the job's unit on to its text, and describes what launches must know of it.
 func (j *job) emit(ctx context.Context, u *compile.Unit) error {
 	j.unit, u.Compile = u, j.tc
-	if err := u.RunTo(ctx, compile.Settle); err != nil {
+	if err := u.RunTo(ctx, compile.Number); err != nil {
 		return err
 	}
 	j.describe(u)

@@ -26,6 +26,8 @@ type Summary struct {
 	// Block says that it asks for the thread's place in its block, waits for the other threads of
 	// it, or shares memory with them.
 	Block bool
+	// Returns says that it has a return: what stands behind a call of one without is never reached.
+	Returns bool
 
 	inside map[*ssa.Instr]Effects // of its Ifs, loops and Fors
 }
@@ -140,6 +142,7 @@ func (w *summarizer) instr(in *ssa.Instr, depth int) outward {
 	case ssa.OpBreak, ssa.OpContinue:
 		return outward{set: Leaves, leave: w.depth[in.Target]}
 	case ssa.OpReturn:
+		w.sum.Returns = true
 		return outward{set: Leaves, leave: -1}
 	}
 	if in.Blocks != nil {

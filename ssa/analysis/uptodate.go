@@ -20,7 +20,7 @@ func (s *Summaries) UpToDate(m *ssa.Module) error {
 }
 
 func (s *Summaries) upToDate(f *ssa.Func, anew *Summaries) (err error) {
-	if sum := s.funcs[f]; sum != nil && (sum.Effects != anew.Of(f).Effects || sum.Block != anew.Of(f).Block) {
+	if sum := s.funcs[f]; sum != nil && (sum.Effects != anew.Of(f).Effects || sum.Block != anew.Of(f).Block || sum.Returns != anew.Of(f).Returns) {
 		return fmt.Errorf("the effects %b are known of what has %b", sum.Effects, anew.Of(f).Effects)
 	}
 	f.Body.Walk(func(in *ssa.Instr) {

@@ -56,33 +56,45 @@ func (e *earlyExits) loop(loop *ssa.Instr) {
 	if exits > maxEarly || exits+depth(loop.Block)+nesting(loop) > maxNested {
 		return
 	}
-	do := loop.Do()
-	for i := len(do.Instrs) - 1; i >= 0; i-- {
-		in := do.Instrs[i]
+	e.exits(loop.Do(), loop)
+}
+
+// exits makes one exit of those of a block that ends by leaving a loop, as far as they can be branches: from the last one
+// backwards.
+func (e *earlyExits) exits(b *ssa.Block, loop *ssa.Instr) {
+	for i := len(b.Instrs) - 1; i >= 0; i-- {
+		in := b.Instrs[i]
 		if in.Op != ssa.OpIf {
 			continue
 		}
-		leaves, exits := -1, countExits(in, loop)
-		for k, b := range in.Blocks {
-			if t := b.Terminator(); t.Op == ssa.OpBreak && t.Target == loop {
+		leaves := -1
+		for k, nested := range in.Blocks {
+			if t := nested.Terminator(); isExit(t, loop) || t.Op == ssa.OpUnreachable {
+				e.exits(nested, loop)
+			}
+			if isExit(nested.Terminator(), loop) {
 				leaves = k
 			}
 		}
+		exits := countExits(in, loop)
 		switch other := leaves ^ 1; {
 		case leaves < 0:
 			if exits > 0 {
 				return // from within: what precedes it stays before it
 			}
-		case exits == 1 && in.Blocks[other].Terminator().Op == ssa.OpYield && do.Terminator().Op == ssa.OpBreak && do.Terminator().Target == loop:
-			e.nest(do, i, in.Blocks[other])
+		case exits == 1 && in.Blocks[other].Terminator().Op == ssa.OpYield && isExit(b.Terminator(), loop):
+			e.nest(b, i, in.Blocks[other])
 			fallthrough
-		case exits == 2 && in.Blocks[other].Terminator().Op == ssa.OpBreak && in.Blocks[other].Terminator().Target == loop:
-			e.merge(do, i, loop)
+		case exits == 2 && isExit(in.Blocks[other].Terminator(), loop):
+			e.merge(b, i, loop)
 		default:
 			return
 		}
 	}
 }
+
+// isExit reports whether a terminator leaves a loop.
+func isExit(t, loop *ssa.Instr) bool { return t.Op == ssa.OpBreak && t.Target == loop }
 
 // nest moves what follows an If in a block to the end of that of the If's blocks which
 // comes to its end.

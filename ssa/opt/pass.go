@@ -70,14 +70,30 @@ func Optimize(m *ssa.Module, observe func(Step)) {
 // OptimizeKnowing is [Optimize] with known facts about the module's functions. Afterwards known has the facts about
 // the optimized functions.
 func OptimizeKnowing(m *ssa.Module, known *analysis.Summaries, observe func(Step)) {
+	rounds(pipeline, m, known, observe)
+}
+
+// FuncPasses are the passes that look at one function at a time.
+func FuncPasses() []Pass {
+	return slices.DeleteFunc(Passes(), func(p Pass) bool { return p.RunModule != nil })
+}
+
+// Settle is [OptimizeKnowing] for some of a module's functions, which something has changed: callees before
+// callers. All functions stay.
+func Settle(funcs []*ssa.Func, known *analysis.Summaries, observe func(Step)) {
+	rounds(FuncPasses(), &ssa.Module{Funcs: funcs}, known, observe)
+}
+
+// rounds runs passes over a module until nothing changes.
+func rounds(passes []Pass, m *ssa.Module, known *analysis.Summaries, observe func(Step)) {
 	for round := 1; round <= maxRounds; round++ {
 		changed := false
-		for i := range pipeline {
-			if pipeline[i].run(m, known) {
+		for i := range passes {
+			if passes[i].run(m, known) {
 				changed = true
 			}
 			if observe != nil {
-				observe(Step{&pipeline[i], round})
+				observe(Step{&passes[i], round})
 			}
 		}
 		if !changed {

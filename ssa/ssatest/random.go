@@ -135,7 +135,7 @@ func (g *generator) instrs(s *site, n, depth int) bool {
 			if v := g.memory(s); v != nil {
 				s.see = append(s.see, v)
 			}
-		case (k == 6 || k == 11) && len(g.m.Funcs) > 1 && s.Func.Kernel:
+		case (k == 6 || k == 11) && len(g.m.Funcs) > 1:
 			f := g.m.Funcs[g.IntN(len(g.m.Funcs)-1)]
 			var ts []ssa.Type
 			for _, p := range f.Params() {

@@ -55,8 +55,6 @@ const (
 	// maxBound is how many parts the bound of an interior may have: it is repeated in the loop
 	// over the rows, where nothing explains it.
 	maxBound = 12
-	// maxEntries bounds the different things known at calls of device functions that are looked at.
-	maxEntries = 256
 
 	// What numbers can hold.
 

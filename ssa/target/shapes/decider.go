@@ -14,7 +14,7 @@ type Decider struct {
 	private *analysis.BottomUp[privateMemory]
 	ordered *analysis.BottomUp[bool] // whether the order of accesses matters: see order.go
 	rows    *analysis.BottomUp[bool] // whether a loop over a row with them may be vectorized: see interior.go
-	left    map[*ssa.Func]bool       // functions that must not be inlined by force
+	edges   *analysis.BottomUp[bool] // whether a function clamps or tests what may be an index: see inline.go
 	roots   ssa.Roots
 }
 
@@ -23,7 +23,7 @@ func NewDecider(m *ssa.Module, known *analysis.Summaries) *Decider {
 	p := &Decider{m: m.Device(), calls: known, costs: newCostModel(), private: analysis.NewBottomUp(privateMemoryOf)}
 	p.ordered = analysis.NewBottomUp(p.findOrderMatters)
 	p.rows = analysis.NewBottomUp(p.findVectorizable)
-	p.leaveLarge()
+	p.edges = analysis.NewBottomUp(findEdges)
 	return p
 }
 

@@ -1,11 +1,7 @@
 package shapes
 
 import (
-	"fmt"
-	"maps"
 	"math"
-	"slices"
-	"sort"
 
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/analysis"
@@ -25,7 +21,7 @@ import (
 // So a dialect that runs rows in loops (see [ssa.Interior]) does it: the row is
 // split where the clamps and tests change, and what runs a thread is told by a
 // last parameter, inner, whether the thread is in the middle part, the interior.
-// It is a constant wherever the function is called, which inlining makes two
+// It is a constant wherever that is called, which inlining makes two
 // functions of one text.
 //
 // This file finds the places, called sites, and where the interior begins and
@@ -69,22 +65,6 @@ type form struct {
 	value  *ssa.RowValue // of formSlice and formStruct: where it is
 }
 
-// String is a form as a text: equal forms are equal texts.
-func (f form) String() string {
-	switch f.kind {
-	case formIndex:
-		return fmt.Sprintf("index + %d", f.offset)
-	case formUniform:
-		if f.at.constant {
-			return fmt.Sprintf("constant %d", f.at.offset)
-		}
-		return fmt.Sprintf("%v + %d, %t, %t, %t", f.at.base, f.at.offset, f.at.bounded, f.at.size, f.at.edge)
-	case formSlice, formStruct:
-		return fmt.Sprintf("in %v", f.value)
-	}
-	return "unknown"
-}
-
 type formKind uint8
 
 const (
@@ -95,50 +75,27 @@ const (
 	formStruct // likewise
 )
 
-// interiors are what the functions of a module know of the interior of rows.
-type interiors struct {
-	p     *Decider
-	sites map[*ssa.Instr]*ssa.Site
-
-	refused map[*ssa.Instr]bool // what is a site on some ways to it, but not on all
-	skipped map[*ssa.Func]bool  // kernels that are not split
-	text    map[*ssa.Instr]int  // the order of the sites in the text, when all are found
-
-	// Of one round: see [interiors.round].
-	failed map[*ssa.Instr]bool
-	bounds map[*ssa.Func]map[*ssa.Instr][]bound
-	kernel *ssa.Func
-	seen   map[entry]bool // by the kernel
-}
-
-// An entry is what is known where a function is called: two calls of one entry have the same sites.
-type entry struct {
-	f     *ssa.Func
-	forms string // of its parameters, one after the other
-}
-
-// Split decides which kernels have an interior, and what it decides in them and in what they call.
+// Split decides which kernels have an interior, and what it decides in them. What functions that they call clamp
+// and test is theirs by now: see inline.go.
 func (p *Decider) Split() {
-	n := &interiors{p: p, refused: make(map[*ssa.Instr]bool), skipped: make(map[*ssa.Func]bool)}
 	for _, k := range p.m.Kernels() {
-		n.skipped[k] = k.Phased || k.Kind != ssa.ThreadKernel || p.costs.gathers(k) || !p.rows.Of(k)
-	}
-	for !n.round() {
-	}
-	for k, at := range n.bounds {
-		if len(at) > 0 {
-			k.Interior = n.interior(k)
+		if !p.mayBeSplit(k) {
+			continue
+		}
+		w := &forms{kernel: k, known: make(map[*ssa.Value]form)}
+		for i, v := range k.Params()[1:] {
+			w.known[v] = argument(&ssa.RowValue{Type: v.Type, Index: i})
+		}
+		k.Body.Walk(w.decide)
+		if len(w.bounds) > 0 {
+			k.Interior = interior(w.bounds)
 		}
 	}
-	for _, f := range p.m.Funcs { // callees come first
-		f.Inner = f.Interior != nil
-		f.Body.Walk(func(in *ssa.Instr) {
-			in.Site = n.sites[in]
-			if in.Site != nil && !f.Kernel || in.Op == ssa.OpCall && in.Callee.Inner && !f.Kernel {
-				f.Inner = true
-			}
-		})
-	}
+}
+
+// mayBeSplit reports whether the rows of a kernel's threads may be split.
+func (p *Decider) mayBeSplit(k *ssa.Func) bool {
+	return k.Kind == ssa.ThreadKernel && !p.calls.Of(k).Block && !p.costs.gathers(k) && p.rows.Of(k)
 }
 
 // findVectorizable finds whether a compiler may vectorize the loop over a row: a
@@ -156,37 +113,6 @@ func (p *Decider) findVectorizable(f *ssa.Func, of func(*ssa.Func) bool) bool {
 	return ok
 }
 
-// round looks for sites with what is refused so far. It refuses those that turn
-// out not to be sites on all ways to them, on which others may depend, and then
-// reports false.
-func (n *interiors) round() bool {
-	n.sites = make(map[*ssa.Instr]*ssa.Site)
-	n.failed = make(map[*ssa.Instr]bool)
-	n.bounds = make(map[*ssa.Func]map[*ssa.Instr][]bound)
-	done := true
-	for _, k := range n.p.m.Kernels() {
-		if n.skipped[k] {
-			continue
-		}
-		n.kernel, n.seen = k, make(map[entry]bool)
-		n.bounds[k] = make(map[*ssa.Instr][]bound)
-		env := make(map[*ssa.Value]form)
-		for i, v := range k.Params()[1:] {
-			env[v] = argument(&ssa.RowValue{Type: v.Type, Index: i})
-		}
-		n.visit(k, env)
-		if len(n.seen) > maxEntries {
-			n.skipped[k], done = true, false
-		}
-	}
-	for in := range n.sites {
-		if n.failed[in] {
-			n.refused[in], done = true, false
-		}
-	}
-	return done
-}
-
 // argument is the form of a kernel's parameter, or of a field of one.
 func argument(v *ssa.RowValue) form {
 	switch v.Type.(type) {
@@ -202,46 +128,25 @@ func argument(v *ssa.RowValue) form {
 	return form{}
 }
 
-// visit looks for sites in f, of whose parameters env tells the forms, and in
-// what it calls, if it has not been there with the same forms.
-func (n *interiors) visit(f *ssa.Func, env map[*ssa.Value]form) {
-	at := entry{f: f}
-	for _, v := range f.Params() {
-		at.forms += env[v].String() + "; "
-	}
-	if n.seen[at] || len(n.seen) > maxEntries {
-		return
-	}
-	n.seen[at] = true
-	w := &forms{n, env}
-	f.Body.Walk(func(in *ssa.Instr) {
-		switch in.Op {
-		case ssa.OpMin, ssa.OpMax, ssa.OpEq, ssa.OpNe, ssa.OpLt, ssa.OpLe, ssa.OpGt, ssa.OpGe:
-			if in.Args[0].Type != ssa.Int64 || n.refused[in] {
-				return
-			}
-			s, b, ok := w.site(in)
-			if old := n.sites[in]; !ok || old != nil && *old != s {
-				n.failed[in] = true
-			}
-			if ok {
-				n.sites[in] = &s
-				n.bounds[n.kernel][in] = append(n.bounds[n.kernel][in], b)
-			}
-		case ssa.OpCall:
-			inside := make(map[*ssa.Value]form)
-			for i, v := range in.Callee.Params() {
-				inside[v] = w.of(in.Args[i])
-			}
-			n.visit(in.Callee, inside)
-		}
-	})
+// forms are the forms of a kernel's values.
+type forms struct {
+	kernel *ssa.Func
+	known  map[*ssa.Value]form
+	bounds []bound // of the sites so far, in the order of the text
 }
 
-// forms are the forms of a function's values, on one way into it.
-type forms struct {
-	n     *interiors
-	known map[*ssa.Value]form
+// decide makes a site of an instruction that can be one.
+func (w *forms) decide(in *ssa.Instr) {
+	switch in.Op {
+	case ssa.OpMin, ssa.OpMax, ssa.OpEq, ssa.OpNe, ssa.OpLt, ssa.OpLe, ssa.OpGt, ssa.OpGe:
+		if in.Args[0].Type != ssa.Int64 {
+			return
+		}
+		if s, b, ok := w.site(in); ok {
+			in.Site = &s
+			w.bounds = append(w.bounds, b)
+		}
+	}
 }
 
 func (w *forms) of(v *ssa.Value) form {
@@ -260,7 +165,7 @@ func (w *forms) of(v *ssa.Value) form {
 }
 
 func (w *forms) compute(in *ssa.Instr) form {
-	rank := w.n.kernel.Rank
+	rank := w.kernel.Rank
 	value := func(args ...*ssa.RowValue) *ssa.RowValue {
 		return &ssa.RowValue{Op: in.Op, Type: in.Results[0].Type, Index: int(in.Index), Axis: int(in.Axis), Args: args}
 	}
@@ -295,8 +200,8 @@ func (w *forms) compute(in *ssa.Instr) form {
 			return form{kind: formUniform, at: uniform{base: value(x.at.value())}}
 		}
 	case ssa.OpMin, ssa.OpMax:
-		if s := w.n.sites[in]; s != nil && !w.n.failed[in] {
-			return w.of(in.Args[s.Index])
+		if in.Site != nil {
+			return w.of(in.Args[in.Site.Index])
 		}
 		return w.arithmetic(in)
 	case ssa.OpAdd, ssa.OpSub, ssa.OpMul:
@@ -414,7 +319,7 @@ func (w *forms) site(in *ssa.Instr) (ssa.Site, bound, bool) {
 
 // interior makes a kernel's bounds one interior: of those that differ in their
 // offsets the one that counts.
-func (n *interiors) interior(k *ssa.Func) *ssa.Interior {
+func interior(bounds []bound) *ssa.Interior {
 	in := &ssa.Interior{ShortHead: true, ShortTail: true}
 	type side struct {
 		from bool
@@ -422,7 +327,7 @@ func (n *interiors) interior(k *ssa.Func) *ssa.Interior {
 	}
 	var order []side
 	best := make(map[side]uniform)
-	n.eachBound(k, func(b bound) {
+	for _, b := range bounds {
 		s := side{from: b.from}
 		if b.at.base != nil {
 			s.base = b.at.base.String()
@@ -434,7 +339,7 @@ func (n *interiors) interior(k *ssa.Func) *ssa.Interior {
 		if !ok || b.from == (b.at.offset > old.offset) {
 			best[s] = b.at
 		}
-	})
+	}
 	for _, s := range order {
 		u := best[s]
 		b := ssa.Bound{Base: u.base, Plus: u.offset, Cut: !u.constant && !u.bounded}
@@ -447,25 +352,4 @@ func (n *interiors) interior(k *ssa.Func) *ssa.Interior {
 		}
 	}
 	return in
-}
-
-// eachBound calls f for a kernel's bounds, in the order of the text.
-func (n *interiors) eachBound(k *ssa.Func, f func(bound)) {
-	if n.text == nil {
-		n.text = make(map[*ssa.Instr]int)
-		for _, fn := range n.p.m.Funcs {
-			fn.Body.Walk(func(in *ssa.Instr) {
-				if n.sites[in] != nil {
-					n.text[in] = len(n.text)
-				}
-			})
-		}
-	}
-	inOrder := slices.Collect(maps.Keys(n.bounds[k]))
-	sort.Slice(inOrder, func(i, j int) bool { return n.text[inOrder[i]] < n.text[inOrder[j]] })
-	for _, in := range inOrder {
-		for _, b := range n.bounds[k][in] {
-			f(b)
-		}
-	}
 }

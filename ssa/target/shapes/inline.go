@@ -1,0 +1,97 @@
+package shapes
+
+import (
+	"slices"
+
+	"github.com/qdgen/qd/ssa"
+)
+
+// A loop with a call in it is not vectorized. Compilers leave a function a call if it is not small and is
+// called in two places, even if one of them is in another kernel, which only happens to stand
+// in the same text. So what a kernel calls is put in the place of the calls, unless
+//   - it has fewer than minInlined instructions: compilers inline it anyway;
+//   - the kernel has a loop, and is not vectorized for that;
+//   - the kernel would have more than maxInlined instructions.
+//
+// What clamps or tests an index is put there too, however small it is, where a row can be split: the interior
+// of a row is the kernel's.
+
+// Inlined tells which calls in a kernel, and in what they call, are to be replaced by what they call, nil for none.
+func (p *Decider) Inlined(f *ssa.Func) func(call *ssa.Instr) bool {
+	if !p.inlines(f) || p.costs.gathers(f) && p.tileOf(f) == nil {
+		return nil
+	}
+	split := p.mayBeSplit(f)
+	return func(call *ssa.Instr) bool {
+		return p.costs.Of(call.Callee).size >= minInlined || split && p.edges.Of(call.Callee)
+	}
+}
+
+// inlines reports whether calls in a kernel are in the way: the loop over its threads may be vectorized without. The accesses
+// of threads that wait for each other are in several loops, in which they have yet to be looked at.
+func (p *Decider) inlines(f *ssa.Func) bool {
+	w := p.costs.Of(f)
+	return !p.mayStop(f) && (p.calls.Of(f).Block || !p.isDependent(f)) && !w.loops && w.size <= maxInlined
+}
+
+// findEdges finds whether a function, or what it calls, clamps or tests what may be an index: a parameter, with a constant, beside
+// what does not depend on it.
+func findEdges(f *ssa.Func, of func(*ssa.Func) bool) bool {
+	found := false
+	f.Body.Walk(func(in *ssa.Instr) {
+		switch in.Op {
+		case ssa.OpMin, ssa.OpMax, ssa.OpEq, ssa.OpNe, ssa.OpLt, ssa.OpLe, ssa.OpGt, ssa.OpGe:
+			x, y := in.Args[0], in.Args[1]
+			found = found || isEdge(x, y) || isEdge(y, x)
+		case ssa.OpCall:
+			found = found || of(in.Callee)
+		}
+	})
+	return found
+}
+
+// isEdge reports whether a value may be an index, and another one the bound of a row.
+func isEdge(index, bound *ssa.Value) bool {
+	root := indexRoot(index)
+	return root != nil && !dependsOn(bound, root, maxBound)
+}
+
+// indexRoot is what is an index if a value is one with a constant, nil for what cannot be one.
+func indexRoot(v *ssa.Value) *ssa.Value {
+	if v.Type != ssa.Int64 {
+		return nil
+	}
+	if v.Def == nil {
+		return v
+	}
+	switch args := v.Def.Args; v.Def.Op {
+	case ssa.OpThreadID:
+		return v
+	case ssa.OpAdd, ssa.OpSub:
+		switch {
+		case ssa.IsConst(args[1]):
+			return indexRoot(args[0])
+		case ssa.IsConst(args[0]) && v.Def.Op == ssa.OpAdd:
+			return indexRoot(args[1])
+		}
+	case ssa.OpMin, ssa.OpMax: // an index that is clamped once is clamped again at the other end of the row
+		switch {
+		case isEdge(args[0], args[1]):
+			return indexRoot(args[0])
+		case isEdge(args[1], args[0]):
+			return indexRoot(args[1])
+		}
+	}
+	return nil
+}
+
+// dependsOn reports whether a value is computed from another one, or by more instructions than most.
+func dependsOn(v, root *ssa.Value, most int) bool {
+	if v == root || most == 0 {
+		return true
+	}
+	if v.Def == nil {
+		return false
+	}
+	return slices.ContainsFunc(v.Def.Args, func(a *ssa.Value) bool { return dependsOn(a, root, most-1) })
+}
