@@ -159,7 +159,7 @@ func TestClosuresRefused(t *testing.T) {
 			{qd.NewFunc(func(x float32) float32 { return x + y }, qd.Capture("y", float64(y))), "the function captures y as a value of type float64, but it has type float32"},
 			{qd.NewFunc(func(x float32) float32 { return x + y }, qd.Capture("y", y), qd.Capture("y", y)), `qd.Capture("y") is there twice`},
 			{qd.NewFunc(func(x float32) float32 { return x + y }, qd.Capture("y", []float32{y})), "a slice ([]float32) cannot be a compile-time value"},
-			{qd.NewFunc(func(x float32) float32 { return x + y }, nil), "an option is nil"},
+			{qd.NewFunc(func(x float32) float32 { return x + y }, nil), "an option of qd.NewFunc is nil"},
 			{qd.NewFunc(func(x float32) float32 { return x + y }, qd.Capture("y", y*2)), `does not capture y: on device go the function sees the variable`},
 			{qd.NewFunc(func(x float32) float32 { n++; return x + float32(n) }, qd.Capture("n", n)), "the function changes n, which it captures"},
 			{qd.NewFunc(func(x float32) float32 { return x + float32(k) }, qd.Capture("k", k)), "the function captures k, which is assigned at"},

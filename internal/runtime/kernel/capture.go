@@ -1,7 +1,6 @@
 package kernel
 
 import (
-	"errors"
 	"fmt"
 	"go/token"
 	"reflect"
@@ -38,7 +37,7 @@ func (k Kernel) With(f any, captures []*Capture) (Kernel, error) {
 	case !k.Literal:
 		return wrong("a declared function captures nothing; qd.Capture is for function literals")
 	}
-	values, err := named(captures)
+	values, err := named(captures, "qd.NewKernel")
 	if err != nil {
 		return wrong("%v", err)
 	}
@@ -57,12 +56,13 @@ func (k Kernel) With(f any, captures []*Capture) (Kernel, error) {
 	return k, nil
 }
 
-// named are the values of captures by their names. A capture that is nil is a mistake.
-func named(captures []*Capture) (map[string]comptime.Value, error) {
+// named are the values of captures by their names, which a function of package qd is given. A capture that is nil is a
+// mistake.
+func named(captures []*Capture, maker string) (map[string]comptime.Value, error) {
 	values := make(map[string]comptime.Value, len(captures))
 	for _, o := range captures {
 		if o == nil {
-			return nil, errors.New("an option is nil")
+			return nil, fmt.Errorf("an option of %s is nil", maker)
 		}
 		if !token.IsIdentifier(o.Name) {
 			return nil, fmt.Errorf("qd.Capture(%q): that is no name of a variable", o.Name)
@@ -85,7 +85,7 @@ func Close(f reflect.Value, captures []*Capture) {
 	if f.Kind() != reflect.Func {
 		return
 	}
-	values, err := named(captures)
+	values, err := named(captures, "qd.NewFunc")
 	var types []reflect.Type
 	for _, o := range captures {
 		if o != nil {
