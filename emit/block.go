@@ -11,15 +11,6 @@ import (
 // This file prints what concerns blocks of threads: loops over lanes, memory that
 // lanes share, and places in blocks.
 
-// launchParams are the parameters of a kernel that a launch gives it.
-func launchParams(k *ssa.Func) []*ssa.Value {
-	params := k.Params()[1:]
-	if k.Phased {
-		params = params[:len(params)-1]
-	}
-	return params
-}
-
 // blockUses are the parts of its place in a block that a Thread must have.
 type blockUses struct{ lane, block, dim bool }
 

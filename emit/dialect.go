@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/target/abi"
 )
 
 // A Dialect is what the printer must know of a target language.
@@ -30,10 +31,8 @@ type Dialect struct {
 	Hint func(ssa.Vector) string
 	// LaneThread declares the Thread of a lane in a phased kernel; lane is its index in the block.
 	LaneThread func(k *Kernel, name, lane string) []string
-	// Divides is set if threads find their place in the launch by dividing their flat index, on
-	// a machine that is slow at it. Argument structs then end with the number of threads, and with
-	// divisors, see [Sizes]; and where 32 bits hold what is divided, the text says so.
-	Divides bool
+	// ABI is what kernels are given.
+	ABI abi.Target
 	// Frame are the names that Open uses where the body of a kernel sees them.
 	Frame func(k *ssa.Func) []string
 	// Hidden are the names that no type may have, since Open and Close use them for something else where they

@@ -11,6 +11,8 @@ import (
 	"github.com/qdgen/qd/internal/testenv"
 	"github.com/qdgen/qd/nvrtc"
 	"github.com/qdgen/qd/ssa"
+	ssatarget "github.com/qdgen/qd/ssa/target"
+	"github.com/qdgen/qd/ssa/target/abi"
 )
 
 // A faultRecord is the record as the text lays it out.
@@ -86,7 +88,8 @@ func rowsOf(xs ...uint64) []uint64 { return xs }
 func TestFaults(t *testing.T) {
 	m, cases := checked()
 	verify(t, m)
-	sites := emit.Sites(m)
+	ssatarget.NumberChecks(m)
+	sites := abi.Sites(m)
 	forTargets(t, func(t *testing.T, to target) {
 		b := build(t, to, m)
 		record := (*faultRecord)(*(*unsafe.Pointer)(unsafe.Pointer(&[]uintptr{symbol(t, b.lib, "qd_fault")}[0])))
@@ -128,21 +131,6 @@ func TestFaults(t *testing.T) {
 	})
 }
 
-func TestSites(t *testing.T) {
-	m, _ := checked()
-	var kinds []string
-	for _, s := range emit.Sites(m) {
-		kinds = append(kinds, fmt.Sprint(s.Kind, s.Types))
-	}
-	want := "index[int64 int64] slice[int64 int64 int64] divide[] shift[int32] assert[] nil[] panic[bool float32]"
-	if got := strings.Join(kinds, " "); got != want {
-		t.Errorf("%s, want %s", got, want)
-	}
-	if s := emit.Sites(m)[0]; s.Check != ssa.CheckIndex || s.Func != "checkindex" || s.Pos != (ssa.Pos{File: "k.go", Line: 7, Col: 3}) || s.Message != "message" {
-		t.Errorf("%+v", s)
-	}
-}
-
 // The text compiles without a warning, by gcc and NVRTC too.
 func TestFaultText(t *testing.T) {
 	m, _ := checked()
@@ -164,5 +152,21 @@ func TestFaultText(t *testing.T) {
 	}
 	if !strings.Contains(string(r.PTX), "exit;") {
 		t.Errorf("the PTX has no exit:\n%s", r.PTX)
+	}
+}
+
+func TestSites(t *testing.T) {
+	m, _ := checked()
+	ssatarget.NumberChecks(m)
+	var kinds []string
+	for _, s := range abi.Sites(m) {
+		kinds = append(kinds, fmt.Sprint(s.Kind, s.Types))
+	}
+	want := "index[int64 int64] slice[int64 int64 int64] divide[] shift[int32] assert[] nil[] panic[bool float32]"
+	if got := strings.Join(kinds, " "); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if s := abi.Sites(m)[0]; s.Check != ssa.CheckIndex || s.Pos != (ssa.Pos{File: "k.go", Line: 7, Col: 3}) || s.Message != "message" {
+		t.Errorf("%+v", s)
 	}
 }

@@ -14,8 +14,6 @@ import (
 	"github.com/qdgen/qd/clang"
 	"github.com/qdgen/qd/compile"
 	"github.com/qdgen/qd/emit"
-	"github.com/qdgen/qd/emit/cpp"
-	"github.com/qdgen/qd/emit/cuda"
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/internal/dl"
@@ -25,6 +23,7 @@ import (
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/opt"
 	lowering "github.com/qdgen/qd/ssa/target"
+	"github.com/qdgen/qd/ssa/target/abi"
 )
 
 // A target is one of the two languages, as it runs on the host.
@@ -32,7 +31,7 @@ type target struct {
 	name  string
 	emit  func(*ssa.Module, emit.Options) *emit.Text
 	both  func([]*ssa.Module) *emit.Text
-	args  func(*ssa.Func) emit.Layout
+	args  func(*ssa.Func) abi.Layout
 	ext   string
 	flags []string // in addition to those for both
 }
@@ -40,8 +39,8 @@ type target struct {
 // The CUDA text must not do what C++ leaves undefined, which NVRTC may exploit:
 // the shim's build traps on it.
 var targets = []target{
-	{"cpp", compile.CPU.Text, compile.CPU.TextOf, cpp.ArgsLayout, ".cpp", []string{"-fwrapv", "-fno-finite-loops"}},
-	{"cuda", compile.CUDA.Text, compile.CUDA.TextOf, cuda.ArgsLayout, ".cu", []string{"-fsanitize=undefined", "-fno-sanitize=float-divide-by-zero", "-fsanitize-trap=all"}},
+	{"cpp", compile.CPU.Text, compile.CPU.TextOf, abi.CPU.Args, ".cpp", []string{"-fwrapv", "-fno-finite-loops"}},
+	{"cuda", compile.CUDA.Text, compile.CUDA.TextOf, abi.GPU.Args, ".cu", []string{"-fsanitize=undefined", "-fno-sanitize=float-divide-by-zero", "-fsanitize-trap=all"}},
 }
 
 // commonFlags make any doubt about the text an error, except that a loop may

@@ -9,6 +9,7 @@ import (
 
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/analysis"
+	"github.com/qdgen/qd/ssa/target/abi"
 )
 
 // Named is what is printed as one text, with a name in a dialect for all that has one: a module, or
@@ -391,7 +392,7 @@ func (p *printer) kernel(f *ssa.Func) {
 		}
 		w.linef("    %s %s;", a.Type, a.Field)
 	}
-	layout := p.d.argsLayout(f, k.Blocked)
+	layout := p.d.ABI.ArgsKnowing(f, p.calls)
 	if layout.Sizes.Threads != 0 {
 		w.line("    int64 threads;")
 	}
@@ -416,7 +417,7 @@ func (p *printer) kernel(f *ssa.Func) {
 func (p *printer) findKernels() {
 	p.kernels = make(map[*ssa.Func]*Kernel)
 	for _, f := range p.m.Kernels() {
-		k := &Kernel{Symbol: p.names[f], Func: f, Interior: p.interior(f), Tile: p.tile(f), Faults: p.calls.Of(f).Effects.Has(analysis.MayStop), Blocked: blocked(f, p.calls), Place: p.typeName(f.Params()[0].Type), uses: p.uses, ids: p.ids, dims: p.dims}
+		k := &Kernel{Symbol: p.names[f], Func: f, Interior: p.interior(f), Tile: p.tile(f), Faults: p.calls.Of(f).Effects.Has(analysis.MayStop), Blocked: abi.Blocked(f, p.calls), Place: p.typeName(f.Params()[0].Type), uses: p.uses, ids: p.ids, dims: p.dims}
 		k.Hint = p.hint(f.Vector)
 		p.kernels[f] = k
 	}
@@ -433,11 +434,11 @@ func (p *printer) hint(v ssa.Vector) string {
 // fields are the names of a kernel's parameters in its argument struct.
 func (p *printer) fields(k *ssa.Func) []string {
 	var names []string
-	taken := map[string]bool{"dim": true, "block": blocked(k, p.calls), "threads": p.d.Divides, "by": p.d.Divides}
+	taken := map[string]bool{"dim": true, "block": abi.Blocked(k, p.calls), "threads": p.d.ABI.Divides, "by": p.d.ABI.Divides}
 	for _, name := range p.structs.names {
 		taken[name] = true // C++ would not let a field hide a type that others have
 	}
-	for i, v := range launchParams(k) {
+	for i, v := range abi.Params(k) {
 		field := identifier(v.Name)
 		if v.Name == "" || v.Name == "_" {
 			field = "arg" + strconv.Itoa(i+1)

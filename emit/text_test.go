@@ -9,9 +9,8 @@ import (
 
 	"github.com/qdgen/qd/compile"
 	"github.com/qdgen/qd/emit"
-	"github.com/qdgen/qd/emit/cpp"
-	"github.com/qdgen/qd/emit/cuda"
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/target/abi"
 )
 
 const saxpy = `
@@ -203,16 +202,16 @@ func TestArgsLayout(t *testing.T) {
 	offsets := []int{32, 34, 40, 56, 64, 72}
 	for _, tc := range []struct {
 		name string
-		args func(*ssa.Func) emit.Layout
+		args func(*ssa.Func) abi.Layout
 		kind ssa.Kind
 		rank int
-		want emit.Layout
+		want abi.Layout
 	}{
-		{"cpp", cpp.ArgsLayout, ssa.ThreadKernel, 3, emit.Layout{Size: 80}},
-		{"cuda, ID", cuda.ArgsLayout, ssa.ThreadKernel, 0, emit.Layout{Size: 88, Sizes: emit.Sizes{Threads: 80}}},
-		{"cuda, ID3", cuda.ArgsLayout, ssa.ThreadKernel, 3, emit.Layout{Size: 136, Sizes: emit.Sizes{Threads: 80, Divisors: 88, Rank: 3}}},
-		{"cuda, blocks", cuda.ArgsLayout, ssa.BlockKernel, 1, emit.Layout{Size: 80}},
-		{"cuda, blocks, ID2", cuda.ArgsLayout, ssa.BlockKernel, 2, emit.Layout{Size: 112, Sizes: emit.Sizes{Divisors: 80, Rank: 2}}},
+		{"cpp", abi.CPU.Args, ssa.ThreadKernel, 3, abi.Layout{Size: 80}},
+		{"cuda, ID", abi.GPU.Args, ssa.ThreadKernel, 0, abi.Layout{Size: 88, Sizes: abi.Sizes{Threads: 80}}},
+		{"cuda, ID3", abi.GPU.Args, ssa.ThreadKernel, 3, abi.Layout{Size: 136, Sizes: abi.Sizes{Threads: 80, Divisors: 88, Rank: 3}}},
+		{"cuda, blocks", abi.GPU.Args, ssa.BlockKernel, 1, abi.Layout{Size: 80}},
+		{"cuda, blocks, ID2", abi.GPU.Args, ssa.BlockKernel, 2, abi.Layout{Size: 112, Sizes: abi.Sizes{Divisors: 80, Rank: 2}}},
 	} {
 		f.Kind, f.Rank = tc.kind, tc.rank
 		tc.want.Offsets = offsets
@@ -231,7 +230,7 @@ func TestLargestArgs(t *testing.T) {
 		{"a [504]int, x []int", "x[t.Lane()] = a[t.BlockDim()]"},
 	} {
 		f := lower(t, "//qd:kernel\nfunc f(t qd.Thread, "+params.list+") {\n\t"+params.body+"\n}\n").Kernels()[0]
-		if got := cuda.ArgsLayout(f).Size; got != 4096 {
+		if got := abi.GPU.Args(f).Size; got != 4096 {
 			t.Errorf("the arguments for %s are %d bytes, want 4096", params.list, got)
 		}
 	}

@@ -37,7 +37,9 @@ func TestDecisions(t *testing.T) {
 			f.Interior = &ssa.Interior{From: []ssa.Bound{{Plus: 1}}, To: []ssa.Bound{{Base: row, Plus: -1}, {Base: &ssa.RowValue{Index: 2, Type: ssa.Int64}, Plus: 3, Cut: true}}}
 			clamp.Site = &ssa.Site{Index: 0}
 		}, " from [1] to [thread.dim axis 0 - 1] to [cut(param 2) + 3] {", ""},
-		{"clamp", func(f *ssa.Func, clamp, _ *ssa.Instr) { f.Interior, clamp.Site = new(ssa.Interior), &ssa.Site{Index: 0} }, "max v2, v3 inner is operand 0\n", ""},
+		{"clamp", func(f *ssa.Func, clamp, _ *ssa.Instr) {
+			f.Interior, clamp.Site = new(ssa.Interior), &ssa.Site{Index: 0}
+		}, "max v2, v3 inner is operand 0\n", ""},
 		{"tile", func(f *ssa.Func, _, _ *ssa.Instr) {
 			f.Vector = ssa.VectorIndependent
 			f.Tile = &ssa.Tile{Threads: 16, Params: []ssa.TileParam{{Param: 0, Elem: ssa.Float32, Number: ssa.Float32, Stores: true}}}
@@ -45,7 +47,9 @@ func TestDecisions(t *testing.T) {
 		{"never", func(f *ssa.Func, _, _ *ssa.Instr) { f.Vector = ssa.VectorNever }, " scalar {", ""},
 
 		{"a clamp in a function without an interior", func(_ *ssa.Func, clamp, _ *ssa.Instr) { clamp.Site = &ssa.Site{} }, "", "decided by an interior that the function does not know of"},
-		{"a third operand", func(f *ssa.Func, clamp, _ *ssa.Instr) { f.Interior, clamp.Site = new(ssa.Interior), &ssa.Site{Index: 2} }, "", "decided by an interior"},
+		{"a third operand", func(f *ssa.Func, clamp, _ *ssa.Instr) {
+			f.Interior, clamp.Site = new(ssa.Interior), &ssa.Site{Index: 2}
+		}, "", "decided by an interior"},
 		{"a store that is decided", func(f *ssa.Func, _, store *ssa.Instr) { f.Interior, store.Site = new(ssa.Interior), &ssa.Site{} }, "", "no clamp and no test"},
 		{"an interior for nobody", func(f *ssa.Func, _, _ *ssa.Instr) { f.Interior = new(ssa.Interior) }, "", "an interior that nothing in the kernel asks for"},
 		{"rows of a store", func(_ *ssa.Func, _, store *ssa.Instr) { store.Rows = true }, " by rows\n", "is no load of rows"},

@@ -9,10 +9,8 @@ import (
 
 	"github.com/qdgen/qd/emit"
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/target/abi"
 )
-
-// ArgsLayout is the layout of a kernel's argument struct.
-func ArgsLayout(f *ssa.Func) emit.Layout { return Clang.ArgsLayout(f) }
 
 //go:embed prelude.h
 var prelude string
@@ -46,6 +44,7 @@ func newDialect(prelude string) *emit.Dialect {
 		SignedWraps: true,
 		Builtin:     "__builtin_",
 		Prelude:     prelude,
+		ABI:         abi.CPU,
 		Row:         emit.RowNames{Args: "a", Index: index, Dim: size},
 		Block: emit.BlockWords{
 			Shared: func(declared string) string { return declared + " = {};" },

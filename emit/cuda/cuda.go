@@ -7,10 +7,8 @@ import (
 
 	"github.com/qdgen/qd/emit"
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/target/abi"
 )
-
-// ArgsLayout is the layout of a kernel's argument struct.
-func ArgsLayout(f *ssa.Func) emit.Layout { return Dialect.ArgsLayout(f) }
 
 //go:embed prelude.h
 var prelude string
@@ -23,7 +21,7 @@ var prelude string
 // threads as the launch has; of a kernel that is the code of a block, over as many
 // blocks as the launch has. A thread finds its indices along the axes from its flat one,
 // without a division: 64-bit ones are subroutines of a hundred instructions on a GPU. It multiplies
-// by reciprocals of the sizes, which the host computes; see [emit.Divisor]. Indices along axes and sizes
+// by reciprocals of the sizes, which the host computes; see [abi.Divisor]. Indices along axes and sizes
 // are printed as the 32 bits that hold them, so that the compiler sees that
 // their products take one multiplication. Signed integers that may overflow are computed through the
 // prelude: in CUDA, unlike in Go, their overflow is undefined.
@@ -33,7 +31,7 @@ var Dialect = &emit.Dialect{
 	Device:   "__device__ ",
 	Builtin:  "::",
 	Prelude:  prelude,
-	Divides:  true,
+	ABI:      abi.GPU,
 	Frame:    func(*ssa.Func) []string { return []string{"args", "flat"} },
 	Block: emit.BlockWords{
 		Shared:  func(declared string) string { return "__shared__ " + declared + ";" },

@@ -8,6 +8,7 @@ import (
 	"github.com/qdgen/qd/internal/printf"
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/analysis"
+	"github.com/qdgen/qd/ssa/target/abi"
 )
 
 // An ABI is what a launch must know of a compiled kernel. It is kept in the
@@ -16,13 +17,13 @@ type ABI struct {
 	Symbol  string          // of the entry point
 	Rank    int             // dimensions a launch must have, 0 for any
 	Size    int             // bytes of the argument struct
-	Sizes   emit.Sizes      // where it has the sizes of the launch
+	Sizes   abi.Sizes       // where it has the sizes of the launch
 	Blocked bool            // results may depend on the number of threads in a block: the argument struct has it
 	Block   bool            // the kernel is the code of a block: a launch is over blocks
 	Params  []Param         // the kernel's, without its Thread
 	Prints  bool            // it has printf calls
 	Formats []printf.Format // of the printf calls of all kernels in the module
-	Sites   []emit.Site     // of its checks and panics; if it has any, the artifact has a fault record
+	Sites   []abi.Site      // of its checks and panics; if it has any, the artifact has a fault record
 	Hoisted *Hoisted        // the kernel with fewer checks, nil if there is none
 }
 
@@ -44,8 +45,8 @@ type Param struct {
 }
 
 // abiOf describes a kernel of a module.
-func abiOf(m *ssa.Module, k *ssa.Func, hoisted *Hoisted, layout emit.Layout) *ABI {
-	abi := &ABI{Symbol: emit.Symbol(k), Rank: k.Rank, Size: layout.Size, Sizes: layout.Sizes, Blocked: emit.Blocked(k), Block: k.Kind == ssa.BlockKernel, Sites: emit.Sites(m), Hoisted: hoisted}
+func abiOf(m *ssa.Module, k *ssa.Func, hoisted *Hoisted, layout abi.Layout) *ABI {
+	abi := &ABI{Symbol: emit.Symbol(k), Rank: k.Rank, Size: layout.Size, Sizes: layout.Sizes, Blocked: abi.Blocked(k, new(analysis.Summaries)), Block: k.Kind == ssa.BlockKernel, Sites: abi.Sites(m), Hoisted: hoisted}
 	memory := new(analysis.Summaries).Memory(k)
 	for i, p := range k.Params()[1:] {
 		abi.Params = append(abi.Params, Param{

@@ -22,6 +22,7 @@ import (
 	"github.com/qdgen/qd/internal/origin"
 	"github.com/qdgen/qd/internal/printf"
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/target/abi"
 )
 
 // A Toolchain makes artifacts for one kind of device: a pipeline, and the compiler at its end.
@@ -36,7 +37,7 @@ type Toolchain interface {
 	// Identity tells compilers, their versions and their options apart.
 	Identity() string
 	// Layout is the layout of a kernel's argument struct in the text.
-	Layout(k *ssa.Func) emit.Layout
+	Layout(k *ssa.Func) abi.Layout
 }
 
 // A Module is a compiled kernel, ready to be loaded.

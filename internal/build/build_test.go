@@ -22,6 +22,7 @@ import (
 	"github.com/qdgen/qd/internal/build"
 	"github.com/qdgen/qd/internal/library"
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/target/abi"
 )
 
 // counter is a toolchain that counts. What it makes is the text.
@@ -42,7 +43,7 @@ func (c *counter) Pipeline() compile.Pipeline {
 	return compile.CPU
 }
 
-func (*counter) Layout(k *ssa.Func) emit.Layout { return build.CPP{}.Layout(k) }
+func (*counter) Layout(k *ssa.Func) abi.Layout { return build.CPP{}.Layout(k) }
 
 func (c *counter) Compile(_ context.Context, _ string, text *emit.Text) ([]byte, string, error) {
 	c.compiles.Add(1)

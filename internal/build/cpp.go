@@ -7,8 +7,8 @@ import (
 	"github.com/qdgen/qd/clang"
 	"github.com/qdgen/qd/compile"
 	"github.com/qdgen/qd/emit"
-	"github.com/qdgen/qd/emit/cpp"
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/target/abi"
 )
 
 // CPP is the toolchain of the CPU: C++, compiled to a shared library.
@@ -32,7 +32,7 @@ func (t CPP) Pipeline() compile.Pipeline {
 }
 
 // Layout implements [Toolchain].
-func (CPP) Layout(k *ssa.Func) emit.Layout { return cpp.ArgsLayout(k) }
+func (CPP) Layout(k *ssa.Func) abi.Layout { return abi.CPU.Args(k) }
 
 // Compile implements [Toolchain].
 func (t CPP) Compile(ctx context.Context, name string, text *emit.Text) ([]byte, string, error) {

@@ -7,9 +7,9 @@ import (
 
 	"github.com/qdgen/qd/compile"
 	"github.com/qdgen/qd/emit"
-	"github.com/qdgen/qd/emit/cuda"
 	"github.com/qdgen/qd/nvrtc"
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/target/abi"
 )
 
 // CUDA is the toolchain of NVIDIA's GPUs: CUDA C++, compiled by NVRTC to a cubin,
@@ -34,7 +34,7 @@ func (t CUDA) Identity() string {
 func (CUDA) Pipeline() compile.Pipeline { return compile.CUDA }
 
 // Layout implements [Toolchain].
-func (CUDA) Layout(k *ssa.Func) emit.Layout { return cuda.ArgsLayout(k) }
+func (CUDA) Layout(k *ssa.Func) abi.Layout { return abi.GPU.Args(k) }
 
 // Compile implements [Toolchain]. NVRTC cannot be interrupted.
 func (t CUDA) Compile(_ context.Context, name string, text *emit.Text) ([]byte, string, error) {

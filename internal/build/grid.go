@@ -1,10 +1,10 @@
 package build
 
 import (
-	"github.com/qdgen/qd/emit"
 	"github.com/qdgen/qd/internal/printf"
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/analysis"
+	"github.com/qdgen/qd/ssa/target/abi"
 )
 
 // A Grid is what a launch must know of a Grid kernel: the host's part, and the
@@ -26,8 +26,8 @@ func (m *Module) Formats() []printf.Format {
 
 // gridOf describes a module with a part for the host, and its kernels but for the
 // hoisted ones, whose arguments are laid out by the toolchain.
-func gridOf(m *ssa.Module, host *ssa.Func, kernels []*ssa.Func, hoisted map[*ssa.Func]*Hoisted, layoutOf func(*ssa.Func) emit.Layout) *Grid {
-	layout := emit.HostLayout(host)
+func gridOf(m *ssa.Module, host *ssa.Func, kernels []*ssa.Func, hoisted map[*ssa.Func]*Hoisted, layoutOf func(*ssa.Func) abi.Layout) *Grid {
+	layout := abi.HostLayout(host)
 	g := &Grid{Host: host, ABI: &ABI{Size: layout.Size}, Kernels: map[*ssa.Func]*ABI{}, Formats: formatsOf(m)}
 	emitted := m.Device() // whose checks are numbered
 	for _, k := range kernels {

@@ -13,12 +13,12 @@ import (
 	"testing"
 
 	"github.com/qdgen/qd/cache"
-	"github.com/qdgen/qd/emit"
 	"github.com/qdgen/qd/frontend/diag"
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/internal/build"
 	"github.com/qdgen/qd/internal/printf"
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/target/abi"
 )
 
 // neighbours is a package with kernels that can share a module, and some that cannot.
@@ -401,7 +401,7 @@ type fakeBug struct {
 	kernel string
 }
 
-func (f fakeBug) Layout(k *ssa.Func) emit.Layout {
+func (f fakeBug) Layout(k *ssa.Func) abi.Layout {
 	if k.Name == f.kernel {
 		panic("BUG: for a test")
 	}

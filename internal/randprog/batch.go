@@ -17,7 +17,6 @@ import (
 	"github.com/qdgen/qd/clang"
 	"github.com/qdgen/qd/compile"
 	"github.com/qdgen/qd/emit"
-	"github.com/qdgen/qd/emit/cuda"
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/internal/hostshim"
 	sources "github.com/qdgen/qd/internal/library"
@@ -25,6 +24,7 @@ import (
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/analysis"
 	"github.com/qdgen/qd/ssa/opt"
+	"github.com/qdgen/qd/ssa/target/abi"
 )
 
 // A Runner runs batches of programs in a checkout of this module.
@@ -273,7 +273,7 @@ func (b *batch) lower(programs []*Program) {
 			continue
 		}
 		k := c.module.Kernels()[0]
-		c.job = harness.Program{Name: p.Name, Inputs: p.Inputs, Launches: p.Launches(), Symbol: emit.Symbol(k), Layout: cuda.ArgsLayout(k)}
+		c.job = harness.Program{Name: p.Name, Inputs: p.Inputs, Launches: p.Launches(), Symbol: emit.Symbol(k), Layout: abi.GPU.Args(k)}
 		b.ok = append(b.ok, c)
 	}
 }
@@ -389,19 +389,26 @@ func (b *batch) compile(side string, programs []*compiled) error {
 		if side == "cuda" {
 			m = inlined(m, programs)
 		}
+		way := compile.CPU
+		if side == "cuda" {
+			way = compile.CUDA
+		}
+		u := way.Optimized(m, false)
+		if err := u.RunTo(context.Background(), compile.Print); err != nil {
+			return err
+		}
 		b.sites[side] = nil
-		for _, s := range emit.Sites(m) {
+		for _, s := range abi.Sites(u.Module) {
 			b.sites[side] = append(b.sites[side], harness.Site{Kind: s.Kind, Message: s.Message, Types: s.Types, File: s.Pos.File, Line: s.Pos.Line})
 		}
-		if side == "cpp" {
-			text = compile.CPU.Text(m, emit.Options{}).Source
-			return nil
+		text = u.Text.Source
+		if side == "cuda" {
+			var kernels []string
+			for _, c := range programs {
+				kernels = append(kernels, c.job.Symbol)
+			}
+			text = hostshim.Wrap(text, kernels...)
 		}
-		var kernels []string
-		for _, c := range programs {
-			kernels = append(kernels, c.job.Symbol)
-		}
-		text = hostshim.Wrap(compile.CUDA.Text(m, emit.Options{}).Source, kernels...)
 		return nil
 	})
 	if err != nil {

@@ -19,9 +19,9 @@ import (
 	"unsafe"
 
 	"github.com/qdgen/qd"
-	"github.com/qdgen/qd/emit"
 	"github.com/qdgen/qd/internal/dl"
 	"github.com/qdgen/qd/internal/runtime/fault"
+	"github.com/qdgen/qd/ssa/target/abi"
 )
 
 // A Job says what to run.
@@ -41,7 +41,7 @@ type Program struct {
 
 	// For the compiled sides.
 	Symbol string
-	Layout emit.Layout // of CUDA; the argument struct of C++ is the beginning of it
+	Layout abi.Layout // of CUDA; the argument struct of C++ is the beginning of it
 }
 
 // An Input says what a launch passes for a parameter.

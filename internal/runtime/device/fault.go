@@ -1,7 +1,7 @@
 package device
 
 import (
-	"github.com/qdgen/qd/emit"
+	"github.com/qdgen/qd/ssa/target/abi"
 	"github.com/qdgen/qd/internal/runtime/dims"
 	"github.com/qdgen/qd/internal/runtime/fault"
 )
@@ -10,12 +10,12 @@ import (
 type faults struct {
 	kernel string
 	dim    dims.Dims
-	sites  []emit.Site
+	sites  []abi.Site
 	lanes  int // threads that have recorded one place: those of a block, of a Block kernel on a GPU
 }
 
 // faults is for a launch of a compiled kernel with these sites.
-func (l *Launch) faults(sites []emit.Site) faults {
+func (l *Launch) faults(sites []abi.Site) faults {
 	return faults{kernel: l.Kernel.Name(), dim: l.Dim, sites: sites, lanes: 1}
 }
 
@@ -26,7 +26,7 @@ func (f *faults) fault(r *fault.Record) error {
 }
 
 // newSiteFault describes what a check or a panic has recorded.
-func newSiteFault(kernel string, s *emit.Site, r *fault.Record) *fault.Fault {
+func newSiteFault(kernel string, s *abi.Site, r *fault.Record) *fault.Fault {
 	e := &fault.Fault{
 		Kernel: kernel,
 		Reason: r.Reason(s.Kind, s.Message, s.Types),

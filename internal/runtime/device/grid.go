@@ -7,7 +7,6 @@ import (
 	"runtime"
 	"unsafe"
 
-	"github.com/qdgen/qd/emit"
 	"github.com/qdgen/qd/internal/build"
 	"github.com/qdgen/qd/internal/printf"
 	"github.com/qdgen/qd/internal/runtime/dims"
@@ -16,6 +15,7 @@ import (
 	"github.com/qdgen/qd/internal/runtime/kernel"
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/interp"
+	"github.com/qdgen/qd/ssa/target/abi"
 )
 
 // gridProgram is a Grid kernel on a device that runs compiled code. What stands
@@ -144,7 +144,7 @@ func (r *gridRun) failed(err error) error {
 // fault describes a check or a panic of the host's part.
 func (r *gridRun) fault(f *interp.Fault) *fault.Fault {
 	in := f.Instr
-	site := emit.Site{Kind: "panic", Message: in.Message, Pos: in.Pos}
+	site := abi.Site{Kind: "panic", Message: in.Message, Pos: in.Pos}
 	if in.Op == ssa.OpCheck {
 		site.Kind = in.Check.String()
 	}

@@ -1,13 +1,27 @@
-package emit
+package abi
 
 import (
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/analysis"
 )
 
+// A Target is what differs between targets in what their kernels are given.
+type Target struct {
+	// Divides is set if threads find their place in the launch by dividing their flat index, on
+	// a machine that is slow at it. Argument structs then end with the number of threads, and with
+	// divisors, see [Sizes]; and where 32 bits hold what is divided, the text says so.
+	Divides bool
+}
+
+// The targets.
+var (
+	CPU = Target{}
+	GPU = Target{Divides: true}
+)
+
 // Layout says where a kernel's arguments lie in its argument struct, which
 // begins with the launch's four dimensions of 64 bits each; the number of threads in a
-// block follows where results may depend on it. What a dialect has of the launch beside that
+// block follows where results may depend on it. What a target has of the launch beside that
 // stands at the end.
 type Layout struct {
 	Size    int
@@ -15,13 +29,14 @@ type Layout struct {
 	Sizes   Sizes
 }
 
-// ArgsLayout is the layout of f's argument struct: that of the C++ struct that is
-// printed for it, with natural alignment. The text asserts its size.
-func (d *Dialect) ArgsLayout(f *ssa.Func) Layout { return d.argsLayout(f, Blocked(f)) }
+// Args is the layout of a kernel's argument struct: that of the C++ struct that is
+// printed for it, with natural alignment.
+func (t Target) Args(f *ssa.Func) Layout { return t.ArgsKnowing(f, new(analysis.Summaries)) }
 
-func (d *Dialect) argsLayout(f *ssa.Func, blocked bool) Layout {
-	l := structLayout(launchParams(f), blocked)
-	if !d.Divides {
+// ArgsKnowing is Args with what is known of the kernel.
+func (t Target) ArgsKnowing(f *ssa.Func, known *analysis.Summaries) Layout {
+	l := structLayout(Params(f), Blocked(f, known))
+	if !t.Divides {
 		return l
 	}
 	if f.Kind == ssa.ThreadKernel {
@@ -33,6 +48,15 @@ func (d *Dialect) argsLayout(f *ssa.Func, blocked bool) Layout {
 		l.Size += f.Rank * divisorSize
 	}
 	return l
+}
+
+// Params are the parameters of a kernel that a launch gives it.
+func Params(k *ssa.Func) []*ssa.Value {
+	params := k.Params()[1:]
+	if k.Phased {
+		params = params[:len(params)-1]
+	}
+	return params
 }
 
 // HostLayout is the layout of the arguments of a Grid kernel, by the same rule:
@@ -56,8 +80,6 @@ func structLayout(params []*ssa.Value, blocked bool) Layout {
 
 // Blocked reports whether the argument struct of a kernel has the number of threads in a
 // block, which then is what the launch must have, on every device.
-func Blocked(f *ssa.Func) bool { return blocked(f, new(analysis.Summaries)) }
-
-func blocked(f *ssa.Func, known *analysis.Summaries) bool {
+func Blocked(f *ssa.Func, known *analysis.Summaries) bool {
 	return f.Kind == ssa.ThreadKernel && known.Of(f).Block
 }

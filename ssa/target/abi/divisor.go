@@ -1,12 +1,12 @@
-package emit
+package abi
 
 import (
 	"encoding/binary"
 	"math/bits"
 )
 
-// A Divisor divides by the size of a launch along an axis, as dialects that divide
-// do: by a multiplication with the size's reciprocal, rounded up,
+// A Divisor divides by the size of a launch along an axis, where threads find their place by dividing:
+// by a multiplication with the size's reciprocal, rounded up,
 //
 //	n / Size = n * Reciprocal >> (63 + Shift)    for 0 <= n < 1<<63
 //

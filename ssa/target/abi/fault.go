@@ -1,0 +1,54 @@
+package abi
+
+import "github.com/qdgen/qd/ssa"
+
+// maxValues is how many values a fault record has.
+const maxValues = 4
+
+// A Site is a check or a panic of a module: what its number in a fault record means.
+type Site struct {
+	Check   ssa.Check // of a panic none
+	Kind    string    // "index", "slice", ..., or "panic"
+	Message string    // of an assertion or a panic
+	Pos     ssa.Pos
+	Types   []string // of the values that are recorded: "int64", "float32", ...
+}
+
+// Sites are the checks and panics of a module for the device, which have their numbers, in the order of these.
+func Sites(m *ssa.Module) []Site {
+	var sites []Site
+	for _, f := range m.Device().Funcs {
+		f.Body.Walk(func(in *ssa.Instr) {
+			if in.Number == 0 {
+				return
+			}
+			for len(sites) < int(in.Number) {
+				sites = append(sites, Site{})
+			}
+			sites[in.Number-1] = siteOf(in)
+		})
+	}
+	return sites
+}
+
+func siteOf(in *ssa.Instr) Site {
+	s := Site{Kind: "panic", Message: in.Message, Pos: in.Place()}
+	if in.Op == ssa.OpCheck {
+		s.Check, s.Kind = in.Check, in.Check.String()
+	}
+	for _, a := range Recorded(in) {
+		s.Types = append(s.Types, a.Type.String())
+	}
+	return s
+}
+
+// Recorded are the operands of a check or a panic whose values are recorded.
+func Recorded(in *ssa.Instr) []*ssa.Value {
+	switch {
+	case in.Op == ssa.OpPanic:
+		return in.Args[:min(len(in.Args), maxValues)]
+	case in.Check == ssa.CheckIndex, in.Check == ssa.CheckSlice, in.Check == ssa.CheckShift:
+		return in.Args
+	}
+	return nil
+}
