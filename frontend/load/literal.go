@@ -40,6 +40,35 @@ func (p *sourcePackage) literalsAt(k Ref, value bool) (found []kernelLiteral) {
 	return found
 }
 
+// LiteralLines are the lines of a kernel's file on which function literals are that have the shape of kernels, in the
+// functions that may hold the kernel by its name, one after the other. Without source there are none.
+func LiteralLines(src Sources, k Ref) (lines []int) {
+	given, err := src.Package(k.Pkg)
+	if err != nil || given == nil {
+		return nil
+	}
+	for i := range given.Files {
+		f := &sourceFile{File: &given.Files[i]}
+		if baseName(f.Name) != baseName(k.File) {
+			continue
+		}
+		f.parse(1, parseMode)
+		for _, d := range f.syntax.Decls {
+			if !mayHold(d, k.Name) {
+				continue
+			}
+			ast.Inspect(d, func(n ast.Node) bool {
+				if lit, ok := n.(*ast.FuncLit); ok && hasKernelShape(lit.Type) {
+					lines = append(lines, f.line(lit.Pos()))
+				}
+				return true
+			})
+		}
+	}
+	slices.Sort(lines)
+	return slices.Compact(lines)
+}
+
 // mayHold reports whether a declaration may hold the literal with the name that the Go
 // compiler gives it. Where a function of another package is inlined, its literal counts as one
 // of this package, and may be on the line of another one in a file of the same name.

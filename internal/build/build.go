@@ -2,6 +2,7 @@ package build
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"maps"
@@ -19,6 +20,7 @@ import (
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/diag"
 	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/internal/gort"
 	"github.com/qdgen/qd/internal/origin"
 	"github.com/qdgen/qd/internal/printf"
 	"github.com/qdgen/qd/ssa"
@@ -76,6 +78,18 @@ type Builder struct {
 // that is not the running program's, *Error from the compiler, or the cache's.
 func (b *Builder) Kernel(ctx context.Context, src load.Sources, ref load.Ref, tc Toolchain, opts Options) (*Module, error) {
 	j := &job{Builder: b, src: src, ref: ref, tc: tc, opts: opts}
+	m, err := j.run(ctx)
+	if errors.As(err, new(*origin.ChangedError)) && gort.IsLiteral(ref.Name) {
+		if moved := j.moved(ctx); moved != nil {
+			return moved, nil
+		}
+	}
+	return m, err
+}
+
+// run builds the job's kernel, or finds it built.
+func (j *job) run(ctx context.Context) (*Module, error) {
+	b, src, ref, tc, opts := j.Builder, j.src, j.ref, j.tc, j.opts
 	j.m = new(Module)
 	j.first = j.firstKey()
 	defer func() { _, j.m.Fresh = b.fresh.Load(j.m.Key) }()
@@ -127,6 +141,8 @@ type job struct {
 	own  cache.Key // of the emitted code
 	code cache.Key // of all that the front end has made: see identify
 	line int       // where the kernel begins in its file
+
+	elsewhere bool // the kernel is a literal that is looked for on other lines than where it was
 
 	place int  // among the package's kernels
 	part  part // what it is in the module that it shares with others, zero if that is not known

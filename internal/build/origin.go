@@ -1,6 +1,8 @@
 package build
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -8,6 +10,7 @@ import (
 	"github.com/qdgen/qd/cache"
 	"github.com/qdgen/qd/emit"
 	"github.com/qdgen/qd/frontend"
+	"github.com/qdgen/qd/frontend/diag"
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/internal/origin"
 	"github.com/qdgen/qd/ssa"
@@ -52,12 +55,38 @@ func (j *job) prove(packages []*load.Package) error {
 		return nil
 	case changed != nil:
 		return j.changed(changed)
+	case j.elsewhere:
+		return errElsewhere
 	}
 	if j.Origin.ID() == "" {
 		return nil // nobody would know whose code it is
 	}
 	codes = append(codes, code)
 	_ = j.Cache.StoreIndex(j.codesKey(), cache.Record{Deps: codes[max(0, len(codes)-maxCodes):]})
+	return nil
+}
+
+// errElsewhere is the error of a function literal that is not what the program has run.
+var errElsewhere = errors.New("it is another function literal")
+
+// moved finds a kernel that is a function literal, and whose file has changed, on another line: where what is lowered is
+// what the program has run. It gives nil if there is none. Which of them it was, does not matter: the code with all that
+// it depends on is the same.
+func (j *job) moved(ctx context.Context) *Module {
+	if len(j.provenCodes()) == 0 {
+		return nil
+	}
+	for _, line := range load.LiteralLines(j.src, j.ref) {
+		if line == j.ref.Line {
+			continue
+		}
+		other := &job{Builder: j.Builder, src: j.src, ref: j.ref, tc: j.tc, opts: j.opts, elsewhere: true}
+		other.ref.Line = line
+		other.opts.Warn = func(diag.Diagnostic) {} // of literals that nobody launches, perhaps
+		if m, err := other.run(ctx); err == nil {
+			return m
+		}
+	}
 	return nil
 }
 

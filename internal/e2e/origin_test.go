@@ -57,7 +57,6 @@ var originEdits = []struct{ name, file, from, to, kernel string }{
 	{"constant", "kernels.go", "const factor = 3", "const factor = 4", "scale"},
 	{"callee in another file", "callee.go", "return x + 1", "return x + 2", "scale"},
 	{"callee in another package", "lib/lib.go", "return 2 * x", "return 5 * x", "scale"},
-	{"line before literals", "kernels.go", "func literals(", "\n\nfunc literals(", "literals"},
 	{"literals swapped", "kernels.go", "x[t.ID()] = 10 }", "x[t.ID()] = 30 }", "literals"},
 	{"kernel removed", "kernels.go", "func scale(", "func scaled(", "scale"},
 	{"no Go", "kernels.go", "const factor", "konst factor", "scale"},
@@ -96,6 +95,31 @@ func TestEditAfterBuild(t *testing.T) {
 	if r := ran.run(o.program, all...).ok(); r.stdout != right {
 		t.Errorf("touched: the program prints\n%s", r.stdout)
 	}
+}
+
+// A function literal is known to the program by its line. Where lines have moved since, it is found by its code.
+func TestLiteralMoved(t *testing.T) {
+	t.Parallel()
+	o := newOriginTest(t)
+	const right = "literals [10 20]\n"
+	ran, fresh := newMachine(t), newMachine(t)
+	ran.run(o.program, "-device", "cpu", "literals").ok()
+	for _, e := range []struct{ from, to string }{
+		{"func literals(", "// A comment.\n\nfunc literals("},
+		{"func literals(dev *qd.Device, x, y []int32) {\n", "func literals(dev *qd.Device, x, y []int32) {\n\t// One line, so that the first is where the second was.\n"},
+	} {
+		o.edit("kernels.go", e.from, e.to)
+		if r := ran.run(o.program, "-device", "cpu", "literals").ok(); r.stdout != right {
+			t.Errorf("after %q the program prints\n%s", e.to, r.stdout)
+		}
+		fresh.run(o.program, "-device", "cpu", "literals").fails("*qd.SourceError", "kernels.go", "not what the program was built from")
+	}
+	o.edit("kernels.go", "= 20 }", "= 25 }")
+	ran.run(o.program, "-device", "cpu", "literals").fails("*qd.SourceError", "kernels.go", "not what the program was built from")
+	o.takeBack()
+	// Without the first, the second is where that was.
+	o.edit("kernels.go", "\tcheck(dev.Launch(func(t qd.Thread, x []int32) { x[t.ID()] = 10 }, qd.Dim(1), x))\n", "")
+	ran.run(o.program, "-device", "cpu", "literals").fails("*qd.SourceError", "kernels.go", "not what the program was built from")
 }
 
 // Times that were set to the past do not hide an edit, nor does a file of the package that is gone.
