@@ -144,7 +144,7 @@ func changedIn(lit *ast.FuncLit, v *types.Var, info *types.Info) (found *ast.Ide
 		if !ok || info.Uses[id] != v || found != nil {
 			return
 		}
-		switch (varUse{id: id, above: above}).changes(v) {
+		switch new(sourcePackage).changes(varUse{id: id, above: above}, v) {
 		case isAssigned, hasAddressTaken:
 			found = id
 		}
@@ -239,7 +239,7 @@ func (b *bindings) assigned(v *types.Var, id *ast.Ident) (at token.Position) {
 				return
 			}
 		}
-		switch (varUse{id: other, above: above}).changes(v) {
+		switch new(sourcePackage).changes(varUse{id: other, above: above}, v) {
 		case isAssigned, hasAddressTaken:
 			at = b.fset.PositionFor(other.Pos(), false)
 		}

@@ -29,7 +29,7 @@ func (v *Var) Changed() string {
 		return "is set by the linker"
 	}
 	for _, u := range v.pkg.uses()[name] {
-		if how := u.changes(v.Obj); how != "" && how != isHandedToStatic {
+		if how := v.pkg.changes(u, v.Obj); how != "" && how != isHandedToStatic {
 			return fmt.Sprintf("%s at %s:%d", how, u.at.Filename, u.at.Line)
 		}
 	}
@@ -39,7 +39,7 @@ func (v *Var) Changed() string {
 // MayChange is Changed for those who run the Go code of qd.Static, which can change what slices
 // and maps hold that it is given.
 func (v *Var) MayChange() bool {
-	return v.Changed() != "" || slices.ContainsFunc(v.pkg.uses()[v.Obj.Name()], func(u varUse) bool { return u.changes(v.Obj) != "" })
+	return v.Changed() != "" || slices.ContainsFunc(v.pkg.uses()[v.Obj.Name()], func(u varUse) bool { return v.pkg.changes(u, v.Obj) != "" })
 }
 
 // importsEmbed reports whether the file of a variable imports package embed, without
@@ -75,6 +75,7 @@ type varUse struct {
 	id    *ast.Ident
 	above []ast.Node // from the declaration down to the parent of id
 	at    token.Position
+	file  *ast.File
 }
 
 // uses are the uses of the package's variables, by their names.
@@ -132,7 +133,7 @@ func (p *sourcePackage) scanFile(vars map[string]bool, f *ast.File, tok *token.F
 			}
 			if id, ok := n.(*ast.Ident); ok && free[id] {
 				p.scanned[id.Name] = append(p.scanned[id.Name],
-					varUse{id, append([]ast.Node(nil), stack...), tok.PositionFor(id.Pos(), false)})
+					varUse{id, append([]ast.Node(nil), stack...), tok.PositionFor(id.Pos(), false), f})
 			}
 			stack = append(stack, n)
 			return true
@@ -149,151 +150,6 @@ const (
 
 	isHandedToStatic = "is handed on in a qd.Static"
 )
-
-// changes says how a use may change a variable, or lets something else do it: "" for one
-// that only reads. It follows the variable's type along what is selected.
-func (u varUse) changes(obj *types.Var) string {
-	t := obj.Type()
-	var part ast.Node = u.id // the variable or the part of it that is used
-	for i := len(u.above) - 1; i >= 0; i-- {
-		switch n := u.above[i].(type) {
-		case *ast.ParenExpr:
-		case *ast.SelectorExpr:
-			found, path, _ := types.LookupFieldOrMethod(t, true, obj.Pkg(), n.Sel.Name)
-			switch found := found.(type) {
-			case *types.Var:
-				t = found.Type()
-			case *types.Func:
-				// A method's receiver is a copy, or else the address of what it is called on.
-				switch recv := found.Signature().Recv(); {
-				case recv == nil:
-					return notUnderstood
-				case isPointerTo(recv.Type()) && !throughPointer(t, path):
-					return hasAddressTaken
-				case holdsReferences(recv.Type()):
-					return isHandedOn
-				}
-				return ""
-			default:
-				return notUnderstood
-			}
-		case *ast.IndexExpr:
-			if n.Index == part {
-				return ""
-			}
-			elem := elemOf(t)
-			if elem == nil {
-				return "" // an instance of a generic function
-			}
-			t = elem
-		case *ast.StarExpr:
-			p, ok := t.Underlying().(*types.Pointer)
-			if !ok {
-				return notUnderstood
-			}
-			t = p.Elem()
-		default:
-			return u.ends(u.above[:i+1], part, t)
-		}
-		part = u.above[i]
-	}
-	return ""
-}
-
-// ends is changes, where something that is no part of the variable any more is done
-// with a part of type t.
-func (u varUse) ends(above []ast.Node, part ast.Node, t types.Type) string {
-	switch n := above[len(above)-1].(type) {
-	case *ast.AssignStmt:
-		blank := true
-		for _, lhs := range n.Lhs {
-			if lhs == part {
-				return isAssigned
-			}
-			id, ok := lhs.(*ast.Ident)
-			blank = blank && ok && id.Name == "_"
-		}
-		if blank {
-			return ""
-		}
-	case *ast.IncDecStmt:
-		return isAssigned
-	case *ast.UnaryExpr:
-		if n.Op == token.AND && !isRegistration(above) {
-			return hasAddressTaken
-		}
-		return ""
-	case *ast.SliceExpr:
-		switch t.Underlying().(type) {
-		case *types.Basic: // a string
-			return ""
-		case *types.Slice:
-			return isHandedOn
-		}
-		if n.X == part {
-			return hasAddressTaken
-		}
-		return ""
-	case *ast.RangeStmt:
-		if n.Key == part || n.Value == part {
-			return isAssigned
-		}
-		if elem := elemOf(t); n.Value == nil || elem == nil || !holdsReferences(elem) {
-			return ""
-		}
-	case *ast.BinaryExpr:
-		return ""
-	case *ast.KeyValueExpr:
-		if n.Key == part {
-			return "" // often a field's name
-		}
-	case *ast.CallExpr:
-		if n.Fun == part {
-			return ""
-		}
-		switch fun := ast.Unparen(n.Fun).(type) {
-		case *ast.Ident:
-			switch fun.Name {
-			case "len", "cap":
-				return ""
-			case "clear", "delete", "copy", "append":
-				if holdsReferences(t) {
-					return isAssigned
-				}
-			}
-		}
-	}
-	if !holdsReferences(t) {
-		return "" // a copy
-	}
-	for _, n := range above {
-		// A kernel cannot change a slice or a map that is known at compile time. The compiled
-		// Go of a qd.Static can: see MayChange.
-		if call, ok := n.(*ast.CallExpr); ok {
-			if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && sel.Sel.Name == "Static" {
-				return isHandedToStatic
-			}
-		}
-	}
-	return isHandedOn
-}
-
-// isRegistration reports whether something stands in a call of qdreg.Vars, which reads variables and does not write
-// them.
-func isRegistration(above []ast.Node) bool {
-	for _, n := range above {
-		if call, ok := n.(*ast.CallExpr); ok {
-			sel, ok := call.Fun.(*ast.SelectorExpr)
-			if !ok {
-				continue
-			}
-			if pkg, ok := sel.X.(*ast.Ident); ok && pkg.Name == "qdreg" && sel.Sel.Name == "Vars" {
-				return true
-			}
-		}
-	}
-	return false
-}
 
 func isPointerTo(t types.Type) bool {
 	_, ok := t.Underlying().(*types.Pointer)

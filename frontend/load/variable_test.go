@@ -13,6 +13,22 @@ type vec [3]float32
 
 func (v vec) sum() float32 { return v[0] }
 func (v *vec) set(x float32) { v[0] = x }
+func (v *vec) at(i int) float32 { if i == 0 { return v[0] }; return v.over(i - 1) }
+func (v *vec) over(i int) float32 { return v.at(i) + (*v)[0] }
+func (v *vec) indirectly(x float32) { if x > 0 { v.indirectly(x - 1) }; v.set(x) }
+
+func only(x []int, i int) int { return x[i] + len(x) + sums(x...) + x[1:][0] }
+func sums(x ...int) (s int) { for _, v := range x { s += v }; return s }
+func inst[S ~[]int](x S) int { return x[0] }
+func writes(i int, x []int) { x[i]++ }
+var kept []int
+func keeps(x []int) int { kept = x; return 0 }
+func gives(x []int) []int { return x }
+func hands(x []int, n int) { if n > 0 { hands(x, n-1) } else { writes(0, x) } }
+func asserts(x any) { x.([]int)[0] = 1 }
+func lists(x ...[]int) { x[0][0] = 1 }
+func at(p *[3]int, i int) int { return p[i] + p[1:][0] }
+func sets(p *[3]int) { q := p; q[0] = 1 }
 
 type box struct { v vec; n int; p *int; s []int; f func() int }
 
@@ -48,19 +64,47 @@ var (
 		{"n", "if n := 1; n > 0 { n = 2 }; _ = n", ""},
 		{"n", "for n = range 3 {}", "is assigned at a/b.go:5"},
 		{"n", "for n := range 3 { n++ }", ""},
-		{"n", "_ = &n", "has its address taken at a/b.go:5"},
+		{"n", "p := &n; *p = 1", "has its address taken at a/b.go:5"},
+		{"n", "*&n = 1", "is assigned at a/b.go:5"},
+		{"n", "_ = &n == &n", "has its address taken at a/b.go:5"},
+		{"n", "_ = *&n; _ = &n == nil", ""},
 		{"n", "func() { n = 1 }()", "is assigned at a/b.go:5"},
 		{"n", "func(n int) { n = 1 }(n)", ""},
 		{"n", "_ = box{n: 1}; var x box; x.n = 2", ""},
 		{"arr", "x := arr; x[0] = 1; for i := range arr { _ = arr[i] }", ""},
 		{"arr", "arr[1] = 2", "is assigned at a/b.go:5"},
 		{"arr", "arr[1]++", "is assigned at a/b.go:5"},
-		{"arr", "_ = &arr[1]", "has its address taken at a/b.go:5"},
-		{"arr", "_ = arr[:]", "has its address taken at a/b.go:5"},
+		{"arr", "p := &arr[1]; *p = 1", "has its address taken at a/b.go:5"},
+		{"arr", "x := arr[:]; x[0] = 1", "has its address taken at a/b.go:5"},
+		{"arr", "arr[:][0] = 1", "is assigned at a/b.go:5"},
+		{"arr", "arr[1:][:1][0]++", "is assigned at a/b.go:5"},
+		{"arr", "copy(arr[:], []int{1})", "is assigned at a/b.go:5"},
+		{"arr", "clear(arr[:])", "is assigned at a/b.go:5"},
+		{"arr", "_ = append(arr[:0], 1)", "is assigned at a/b.go:5"},
+		{"arr", "for i, arr[0] = range 3 {}", "is assigned at a/b.go:5"},
+		{"arr", "for _, x := range arr[:] { _ = x }; _ = arr[1:][0]; _ = len(arr[:]); copy(make([]int, 1), arr[:])", ""},
+		{"arr", "only(arr[:], 1); _ = sums(arr[:]...); _ = inst[[]int](arr[:]); _ = inst(arr[:])", ""},
+		{"arr", "writes(0, arr[:])", "has its address taken at a/b.go:5"},
+		{"arr", "keeps(arr[:])", "has its address taken at a/b.go:5"},
+		{"arr", "gives(arr[:])[0] = 1", "has its address taken at a/b.go:5"},
+		{"arr", "hands(arr[:], 3)", "has its address taken at a/b.go:5"},
+		{"arr", "asserts(arr[:])", "has its address taken at a/b.go:5"},
+		{"arr", "lists(arr[:])", "has its address taken at a/b.go:5"},
+		{"arr", "only := func(x []int, i int) { x[i] = 1 }; only(arr[:], 1)", "has its address taken at a/b.go:5"},
+		{"arr", "func(x []int) { x[0] = 1 }(arr[:])", "has its address taken at a/b.go:5"},
+		{"arr", "at(&arr, 1); _ = (&arr)[0]", ""},
+		{"arr", "(&arr)[0] = 1", "is assigned at a/b.go:5"},
+		{"arr", "sets(&arr)", "has its address taken at a/b.go:5"},
+		{"arr", "_ = qd.Static(keeps(arr[:]))", "has its address taken at a/b.go:5"},
+		{"arr", "qdreg.Vars(\"a\", map[string]any{\"arr\": &arr})", ""},
+		{"arr", "other.Vars(\"a\", map[string]any{\"arr\": &arr})", "has its address taken at a/b.go:5"},
 		{"arr", "var x [3]int; x[arr[0]] = 1", ""},
 		{"v", "_ = v.sum(); _ = v[1]; _ = vec.sum(v)", ""},
 		{"v", "v.set(1)", "has its address taken at a/b.go:5"},
 		{"v", "f := v.set; f(1)", "has its address taken at a/b.go:5"},
+		{"v", "_ = v.at(1); _ = (&v).at(1); _ = v.over(2)", ""},
+		{"v", "f := v.at; f(1)", "has its address taken at a/b.go:5"},
+		{"v", "v.indirectly(1)", "has its address taken at a/b.go:5"},
 		{"b", "b.v[0] = 1", "is assigned at a/b.go:5"},
 		{"b", "b.v.set(1)", "has its address taken at a/b.go:5"},
 		{"b", "_ = b.n; _ = b.v.sum(); _ = b.s[0]; _ = b.f()", ""},
@@ -72,9 +116,12 @@ var (
 		{"bp", "bp.put(1)", "is handed on at a/b.go:5"},
 		{"list", "_ = list[0]; _ = len(list); for i, x := range list { _, _ = i, x }; _ = list == nil", ""},
 		{"list", "x := list; _ = x", "is handed on at a/b.go:5"},
-		{"list", "f(list)", "is handed on at a/b.go:5"},
+		{"list", "f(list)", ""}, // which has no name for it
+		{"list", "only(list, 1)", ""},
+		{"list", "writes(0, list)", "is handed on at a/b.go:5"},
 		{"list", "list = append(list, 1)", "is assigned at a/b.go:5"},
-		{"list", "_ = list[1:]", "is handed on at a/b.go:5"},
+		{"list", "_ = list[1:]", ""},
+		{"list", "x := list[1:]; _ = x", "is handed on at a/b.go:5"},
 		{"list", "clear(list)", "is assigned at a/b.go:5"},
 		{"list", "for _, x := range qd.Static(list) { _ = x }; _ = qd.Static(f(list))", ""},
 		{"rows", "_ = rows[0][0]; for i := range rows { _ = rows[i][0] }", ""},
@@ -90,7 +137,7 @@ var (
 	for _, test := range tests {
 		src := sources(map[string]string{
 			"a/a.go": "package a\n" + decls + "func k() { _, _, _, _, _, _, _, _, _, _, _, _ = n, arr, v, b, o, bp, list, rows, m, fs, str, ptr }",
-			"a/b.go": fmt.Sprintf("package a\nimport \"github.com/qdgen/qd\"\nfunc f([]int) int { _ = qd.Sqrt[float32]; return 0 }\nfunc init() {\n%s\n}", test.code),
+			"a/b.go": fmt.Sprintf("package a\nimport (\"github.com/qdgen/qd\"; \"github.com/qdgen/qd/qdreg\"; other \"example.com/qdreg\")\nfunc f([]int) int { _ = qd.Sqrt[float32]; _, _ = qdreg.Vars, other.Vars; return 0 }\nfunc init() {\n%s\n}", test.code),
 		})
 		if got := changed(t, src, test.name); got != test.want {
 			t.Errorf("%s in %s: %q, want %q", test.name, test.code, got, test.want)

@@ -258,10 +258,16 @@ func (b operands) sliceExpr(e *ast.SliceExpr) *ssa.Value {
 
 // sliced is the slice of all elements of what a slice expression is of.
 func (b operands) sliced(e *ast.SliceExpr) *ssa.Value {
-	if check.IsArray(b.GoType(e.X)) && b.packageVars.refuseGlobal(e.X, addressTaken) {
-		return eval.Poison
+	var r ref
+	ok := false
+	if check.IsArray(b.GoType(e.X)) {
+		if r, ok = b.packageVars.readOnly(e.X); !ok && b.packageVars.refuseGlobal(e.X, addressTaken) {
+			return eval.Poison
+		}
 	}
-	r := b.ref(e.X)
+	if !ok {
+		r = b.ref(e.X)
+	}
 	if _, ok := r.typ().(ssa.Pointer); ok {
 		r = b.deref(e.X.Pos(), b.load(e.X.Pos(), r))
 	}

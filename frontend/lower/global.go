@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
 
 	"github.com/qdgen/qd/frontend/check"
@@ -197,8 +198,44 @@ func (m *Module) evaluate(v *load.Var, e ast.Expr, index int) (comptime.Value, b
 // What a kernel cannot do to a package variable.
 const (
 	assigned     = "package variable %s is assigned in a kernel"
-	addressTaken = "the address of package variable %s is taken in a kernel"
+	addressTaken = "the address of package variable %s is taken in a kernel, which may write to it"
 )
+
+// readOnly is a place with what a package variable, or a part of it, holds, for a slice or an address of it through
+// which nothing is written. It is not ok for what else is in an expression.
+func (b packageVars) readOnly(e ast.Expr) (r ref, ok bool) {
+	v := b.GlobalRoot(e)
+	if v == nil {
+		return ref{}, false
+	}
+	known := b.m.Prog.Var(v)
+	if known == nil || !known.OnlyRead(b.m.Prog.Fset.PositionFor(rootPos(e), false)) {
+		return ref{}, false
+	}
+	switch r = b.operands.ref(e); {
+	case r.val == eval.Poison:
+		return r, true
+	case r.val == nil || eval.IsFront(r.val):
+		return ref{}, false
+	}
+	return ref{addr: b.NewOf(e, r.val)}, true
+}
+
+// rootPos is where the variable is named that an expression is a part of.
+func rootPos(e ast.Expr) token.Pos {
+	for {
+		switch x := ast.Unparen(e).(type) {
+		case *ast.SelectorExpr:
+			e = x.X
+		case *ast.IndexExpr:
+			e = x.X
+		case *ast.StarExpr:
+			e = x.X
+		default:
+			return x.Pos()
+		}
+	}
+}
 
 // refuseGlobal reports that a kernel writes to a package variable, or takes its address,
 // and whether that is so.
@@ -208,8 +245,11 @@ func (b packageVars) refuseGlobal(e ast.Expr, what string) bool {
 		return b.refuseCaptured(e)
 	}
 	if b.m.Complain(v) {
-		b.m.Refuse(e, "kernels have their own copies of package variables, as constants: pass a slice as an argument, and write its elements",
-			what, v.Name())
+		hint := "kernels have their own copies of package variables, as constants: pass a slice as an argument, and write its elements"
+		if what == addressTaken {
+			hint += fmt.Sprintf("; if it is only read, copy it to a variable of the kernel's own first, as in own := %s", v.Name())
+		}
+		b.m.Refuse(e, hint, what, v.Name())
 	}
 	return true
 }

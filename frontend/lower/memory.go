@@ -212,10 +212,14 @@ func (b operands) address(e *ast.UnaryExpr) *ssa.Value {
 
 // addrOf is the address of an expression that has one.
 func (b operands) addrOf(e ast.Expr) *ssa.Value {
-	if b.packageVars.refuseGlobal(e, addressTaken) {
-		return eval.Poison
+	r, ok := b.packageVars.readOnly(e)
+	if !ok {
+		if b.packageVars.refuseGlobal(e, addressTaken) {
+			return eval.Poison
+		}
+		r = b.ref(e)
 	}
-	switch r := b.ref(e); {
+	switch {
 	case r.addr != nil:
 		return r.addr
 	case r.val == eval.Poison:

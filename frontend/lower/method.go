@@ -14,14 +14,21 @@ func (b caller) methodValue(e *ast.SelectorExpr, sel *types.Selection) *ssa.Valu
 	if sel.Kind() == types.MethodExpr {
 		return b.methodExpr(e, sel)
 	}
-	if b.TakesAddress(e) && b.packageVars.refuseGlobal(e.X, addressTaken) {
-		return eval.Poison
+	var x ref
+	ok := false
+	if b.TakesAddress(e) {
+		if x, ok = b.packageVars.readOnly(e.X); !ok && b.packageVars.refuseGlobal(e.X, addressTaken) {
+			return eval.Poison
+		}
 	}
 	typ := b.GoType(e.X)
 	if check.Invalid(typ) {
 		return b.NoValue("a method of no type")
 	}
-	f := b.bindMethod(e, b.operands.ref(e.X), typ, sel.Obj())
+	if !ok {
+		x = b.operands.ref(e.X)
+	}
+	f := b.bindMethod(e, x, typ, sel.Obj())
 	if f == nil {
 		return eval.Poison
 	}

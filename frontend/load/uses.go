@@ -1,0 +1,380 @@
+package load
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+)
+
+// What is done with a package variable, and with the slices and pointers that lead to its memory, is followed by
+// syntax: from the variable's name outwards, and into the functions of the package that are given such a slice or
+// pointer. What is not understood counts as a change.
+
+// changes says how a use may change a variable, or lets something else do it: "" for one that only reads.
+func (p *sourcePackage) changes(u varUse, obj *types.Var) string {
+	w := useWalk{pkg: p, types: obj.Pkg(), seen: make(map[givenParam]bool)}
+	return w.use(u, obj.Type(), false)
+}
+
+// OnlyRead reports whether a use of the variable, where it is named at a position, lets nothing write to it, though
+// a slice of it, or its address, may be taken.
+func (v *Var) OnlyRead(at token.Position) bool {
+	return slices.ContainsFunc(v.pkg.uses()[v.Obj.Name()], func(u varUse) bool {
+		return u.at.Filename == at.Filename && u.at.Offset == at.Offset && v.pkg.changes(u, v.Obj) == ""
+	})
+}
+
+// A useWalk follows one use of a variable.
+type useWalk struct {
+	pkg   *sourcePackage
+	types *types.Package
+	seen  map[givenParam]bool // parameters that are being looked at
+}
+
+// A givenParam is a parameter of a function of the package, or its receiver, that leads to the variable.
+type givenParam struct {
+	fn   *ast.FuncDecl
+	name string
+}
+
+// use follows a use of something of type t outwards, along what is selected of it: of the variable itself or, with
+// refers, of a slice or a pointer that leads to it.
+func (w *useWalk) use(u varUse, t types.Type, refers bool) string {
+	var part ast.Node = u.id // the variable or the part of it that is used
+	how := isHandedOn        // of a slice or a pointer, if nothing else is known
+	for i := len(u.above) - 1; i >= 0; i-- {
+		switch n := u.above[i].(type) {
+		case *ast.ParenExpr:
+		case *ast.SelectorExpr:
+			found, path, _ := types.LookupFieldOrMethod(t, true, w.types, n.Sel.Name)
+			switch found := found.(type) {
+			case *types.Var:
+				t, refers = found.Type(), false
+			case *types.Func:
+				return w.method(u.above[:i+1], found, !throughPointer(t, path) || refers)
+			default:
+				return notUnderstood
+			}
+		case *ast.IndexExpr:
+			if n.Index == part {
+				return ""
+			}
+			elem := elemOf(t)
+			if elem == nil && refers {
+				return notUnderstood
+			}
+			if elem == nil {
+				return "" // an instance of a generic function
+			}
+			t, refers = elem, false
+		case *ast.StarExpr:
+			p, ok := t.Underlying().(*types.Pointer)
+			if !ok {
+				return notUnderstood
+			}
+			t, refers = p.Elem(), false
+		case *ast.UnaryExpr:
+			if n.Op != token.AND {
+				return ""
+			}
+			if w.registers(u, i) {
+				return ""
+			}
+			t, refers, how = types.NewPointer(t), true, hasAddressTaken
+		case *ast.SliceExpr:
+			if n.X != part {
+				return "" // an index
+			}
+			switch sliced := t.Underlying().(type) {
+			case *types.Basic: // a string
+				return ""
+			case *types.Array:
+				how = hasAddressTaken
+				t = types.NewSlice(sliced.Elem())
+			case *types.Pointer:
+				if elem := elemOf(t); elem != nil {
+					t = types.NewSlice(elem)
+				}
+			}
+			refers = true
+		default:
+			return w.ends(u, i, part, t, refers, how)
+		}
+		part = u.above[i]
+	}
+	return ""
+}
+
+// ends is use, where something that is no part of the variable any more is done with a part of type t.
+func (w *useWalk) ends(u varUse, i int, part ast.Node, t types.Type, refers bool, how string) string {
+	switch n := u.above[i].(type) {
+	case *ast.AssignStmt:
+		blank := true
+		for _, lhs := range n.Lhs {
+			if lhs == part {
+				return isAssigned
+			}
+			id, ok := lhs.(*ast.Ident)
+			blank = blank && ok && id.Name == "_"
+		}
+		if blank {
+			return ""
+		}
+	case *ast.IncDecStmt:
+		return isAssigned
+	case *ast.RangeStmt:
+		if n.Key == part || n.Value == part {
+			return isAssigned
+		}
+		if elem := elemOf(t); n.Value == nil || elem == nil || !holdsReferences(elem) {
+			return ""
+		}
+	case *ast.BinaryExpr:
+		// Two pointers are equal where they lead to one variable: who makes a copy of it must know.
+		if !refers || isNil(n.X) || isNil(n.Y) {
+			return ""
+		}
+	case *ast.KeyValueExpr:
+		if n.Key == part && !refers {
+			return "" // often a field's name
+		}
+	case *ast.CallExpr:
+		if n.Fun == part {
+			return ""
+		}
+		if how, known := w.argument(u, n, part, t); known {
+			return how
+		}
+	}
+	if !holdsReferences(t) {
+		return "" // a copy
+	}
+	for _, n := range u.above[:i+1] {
+		// A kernel cannot change a slice or a map that is known at compile time. The compiled
+		// Go of a qd.Static can: see MayChange.
+		if call, ok := n.(*ast.CallExpr); ok && how == isHandedOn {
+			if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && sel.Sel.Name == "Static" {
+				return isHandedToStatic
+			}
+		}
+	}
+	return how
+}
+
+// argument says what a call does with an argument of type t, if that is known.
+func (w *useWalk) argument(u varUse, call *ast.CallExpr, arg ast.Node, t types.Type) (how string, known bool) {
+	name, ok := calledName(call)
+	if !ok {
+		return "", false
+	}
+	switch name {
+	case "len", "cap":
+		return "", true
+	case "copy":
+		elem := elemOf(t)
+		if len(call.Args) == 2 && call.Args[1] == arg && elem != nil && !holdsReferences(elem) && len(w.pkg.decls[name]) == 0 {
+			return "", true
+		}
+		return isAssigned, holdsReferences(t)
+	case "clear", "delete", "append":
+		return isAssigned, holdsReferences(t)
+	}
+	if !leadsOn(t) {
+		return "", false
+	}
+	ds := w.pkg.decls[name]
+	if len(ds) != 1 || ds[0].fn == nil || declaresWithin(u.above[0], name) {
+		return "", false
+	}
+	fn := ds[0].fn
+	param, typ := paramAt(fn, slices.IndexFunc(call.Args, func(e ast.Expr) bool { return e == arg }))
+	switch typ := typ.(type) {
+	case *ast.Ident, *ast.StarExpr:
+	case *ast.ArrayType:
+		if typ.Len != nil {
+			return "", false
+		}
+	case *ast.Ellipsis:
+		if !call.Ellipsis.IsValid() {
+			return "", false
+		}
+	default:
+		return "", false
+	}
+	if param == nil || w.onlyReads(fn, param, t) {
+		return "", true
+	}
+	return "", false
+}
+
+// calledName is the name of the function that is called, of an instance without its type arguments. It is not ok for
+// a method, or a function of another package.
+func calledName(call *ast.CallExpr) (string, bool) {
+	fun := ast.Unparen(call.Fun)
+	switch x := fun.(type) {
+	case *ast.IndexExpr:
+		fun = x.X
+	case *ast.IndexListExpr:
+		fun = x.X
+	}
+	id, ok := fun.(*ast.Ident)
+	if !ok {
+		return "", false
+	}
+	return id.Name, true
+}
+
+func isNil(e ast.Expr) bool {
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	return ok && id.Name == "nil"
+}
+
+// leadsOn reports whether a value of a type is a slice or a pointer.
+func leadsOn(t types.Type) bool {
+	switch t.Underlying().(type) {
+	case *types.Slice, *types.Pointer:
+		return true
+	}
+	return false
+}
+
+// declaresWithin reports whether a declaration may declare a name somewhere inside of it.
+func declaresWithin(d ast.Node, name string) (found bool) {
+	declares := func(e ast.Expr) {
+		if id, ok := e.(*ast.Ident); ok && id.Name == name {
+			found = true
+		}
+	}
+	ast.Inspect(d, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			if n.Tok == token.DEFINE {
+				for _, lhs := range n.Lhs {
+					declares(lhs)
+				}
+			}
+		case *ast.RangeStmt:
+			declares(n.Key)
+			declares(n.Value)
+		case *ast.Field:
+			for _, id := range n.Names {
+				declares(id)
+			}
+		case ast.Spec:
+			for _, id := range specNames(n) {
+				declares(id)
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+// paramAt is the parameter that an argument is for, nil if it has no name, and the parameter's type.
+func paramAt(fn *ast.FuncDecl, index int) (name *ast.Ident, typ ast.Expr) {
+	for _, field := range fn.Type.Params.List {
+		n := max(1, len(field.Names))
+		if _, variadic := field.Type.(*ast.Ellipsis); index < n || variadic {
+			if len(field.Names) > 0 {
+				name = field.Names[min(index, len(field.Names)-1)]
+			}
+			return name, field.Type
+		}
+		index -= n
+	}
+	return nil, nil
+}
+
+// method says what the selection of a method does, the last of above: with itself, the receiver may be the
+// variable's address.
+func (w *useWalk) method(above []ast.Node, m *types.Func, itself bool) string {
+	recv := m.Signature().Recv()
+	if recv == nil {
+		return notUnderstood
+	}
+	if !isPointerTo(recv.Type()) || !itself {
+		// The receiver is a copy, or a pointer that the variable holds.
+		if holdsReferences(recv.Type()) {
+			return isHandedOn
+		}
+		return ""
+	}
+	named, ok := recv.Type().Underlying().(*types.Pointer).Elem().(*types.Named)
+	if !ok || m.Pkg() != w.types || len(above) < 2 {
+		return hasAddressTaken
+	}
+	if call, ok := above[len(above)-2].(*ast.CallExpr); !ok || call.Fun != above[len(above)-1] {
+		return hasAddressTaken // a method value
+	}
+	var found []*ast.FuncDecl
+	for _, d := range w.pkg.methods[named.Obj().Name()] {
+		if d.fn.Name.Name == m.Name() {
+			found = append(found, d.fn)
+		}
+	}
+	if len(found) != 1 {
+		return hasAddressTaken
+	}
+	if names := found[0].Recv.List[0].Names; len(names) == 1 && !w.onlyReads(found[0], names[0], recv.Type()) {
+		return hasAddressTaken
+	}
+	return ""
+}
+
+// onlyReads reports whether a function writes nothing through a parameter of type t, and hands it to nobody who might.
+func (w *useWalk) onlyReads(fn *ast.FuncDecl, param *ast.Ident, t types.Type) bool {
+	key := givenParam{fn, param.Name}
+	if w.seen[key] || param.Name == "_" {
+		return true // what else there is, is found where it was met first
+	}
+	w.seen[key] = true
+	if fn.Body == nil {
+		return false
+	}
+	only := true
+	var stack []ast.Node
+	ast.Inspect(fn, func(n ast.Node) bool {
+		if n == nil {
+			stack = stack[:len(stack)-1]
+			return true
+		}
+		if id, ok := n.(*ast.Ident); ok && only && id != param && id.Name == param.Name && !isSelected(id, stack) {
+			only = w.use(varUse{id: id, above: stack}, t, true) == ""
+		}
+		stack = append(stack, n)
+		return true
+	})
+	return only
+}
+
+// isSelected reports whether an identifier names a field or a method of what stands before it.
+func isSelected(id *ast.Ident, above []ast.Node) bool {
+	sel, ok := above[len(above)-1].(*ast.SelectorExpr)
+	return ok && sel.Sel == id
+}
+
+// registers reports whether an address, at an index above a use, is an argument of qdreg.Vars, through which qdgen
+// reads the variable.
+func (w *useWalk) registers(u varUse, index int) bool {
+	if u.file == nil || index < 3 {
+		return false
+	}
+	_, isPair := u.above[index-1].(*ast.KeyValueExpr)
+	_, isMap := u.above[index-2].(*ast.CompositeLit)
+	call, isCall := u.above[index-3].(*ast.CallExpr)
+	if !isPair || !isMap || !isCall {
+		return false
+	}
+	sel, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok || sel.Sel.Name != "Vars" {
+		return false
+	}
+	pkg, ok := sel.X.(*ast.Ident)
+	return ok && slices.ContainsFunc(u.file.Imports, func(spec *ast.ImportSpec) bool {
+		if importPath(spec) != QDPath+"/qdreg" {
+			return false
+		}
+		return spec.Name == nil && pkg.Name == "qdreg" || spec.Name != nil && pkg.Name == spec.Name.Name
+	})
+}
