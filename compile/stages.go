@@ -157,9 +157,16 @@ var (
 var (
 	Split = &Stage{
 		Name: "split", Why: "split rows of threads into edges and interior, so that the interior is vectorized without clamps and tests of indices",
-		Needs: []*ssa.Invariant{ssa.WellFormed, ssa.OneAfterTheOther},
-		keeps: true,
-		run:   func(_ context.Context, u *Unit) error { u.decider().Split(); return nil },
+		Needs:  []*ssa.Invariant{ssa.WellFormed, ssa.OneAfterTheOther},
+		Passes: opt.FuncPasses(),
+		keeps:  true,
+		run: func(_ context.Context, u *Unit) error {
+			for _, k := range u.decider().Split() {
+				u.Module.Funcs = slices.Insert(u.Module.Funcs, slices.Index(u.Module.Funcs, k), k.Interior.Inside)
+				opt.Settle([]*ssa.Func{k.Interior.Inside}, u.known, u.step)
+			}
+			return nil
+		},
 	}
 
 	Tile = &Stage{

@@ -69,8 +69,7 @@ type Kernel struct {
 	Place  string  // the type of its first parameter: Thread or Block
 	Thread string  // the name of the variable of it, "" if nothing uses it
 	Params []Param // the others
-	// Interior is set if the function that runs a thread takes a last parameter,
-	// inner: whether the thread is in the interior of its row.
+	// Interior is set if the rows of its threads have one.
 	Interior *Interior
 	// Hint is the line before a loop over threads, "" for none: see [Dialect.Hint].
 	Hint string

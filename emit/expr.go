@@ -106,9 +106,6 @@ func (p *printer) instr(in *ssa.Instr) expr {
 	case ssa.OpAdd, ssa.OpSub, ssa.OpMul, ssa.OpDiv, ssa.OpRem, ssa.OpAnd, ssa.OpOr, ssa.OpXor, ssa.OpAndNot, ssa.OpShl, ssa.OpShr:
 		return p.arithmetic(in)
 	case ssa.OpEq, ssa.OpNe, ssa.OpLt, ssa.OpLe, ssa.OpGt, ssa.OpGe:
-		if s := p.site(in); s != nil {
-			return p.innerTest(in, s, false)
-		}
 		if isKnown(in) {
 			return expr{strconv.FormatBool(in.Op == ssa.OpNe), precPrimary, true}
 		}
@@ -120,9 +117,6 @@ func (p *printer) instr(in *ssa.Instr) expr {
 	case ssa.OpNot:
 		return expr{"!" + p.expr(in.Args[0]).in(precPostfix), precUnary, true}
 	case ssa.OpMin, ssa.OpMax:
-		if s := p.site(in); s != nil {
-			return p.innerClamp(in, s)
-		}
 		t := in.Results[0].Type
 		name := p.typeName(t)
 		if isSmall(t) {

@@ -134,11 +134,9 @@ func (p *printer) onlyMoves(in *ssa.Instr, b *ssa.Block, other bitset) ([]move, 
 // negated is the text of the negation of a condition.
 func (p *printer) negated(cond *ssa.Value) string {
 	if in := cond.Def; in != nil && p.plan.inline[cond.ID] && !isKnown(in) {
-		switch s := p.site(in); {
+		switch {
 		case in.Op == ssa.OpNot:
 			return p.expr(in.Args[0]).text
-		case s != nil && opposites[in.Op] != 0:
-			return p.innerTest(in, s, true).text
 		case in.Op == ssa.OpEq || in.Op == ssa.OpNe || opposites[in.Op] != 0 && ssa.IsInteger(in.Args[0].Type):
 			return p.infix(comparisons[opposites[in.Op]], in.Args[0], in.Args[1]).text
 		}

@@ -14,10 +14,11 @@ type RowNames struct {
 	Dim   func(rank, axis int) string // the launch's size along an axis
 }
 
-// An Interior is an [ssa.Interior] with its bounds as expressions.
+// An Interior is an [ssa.Interior] with its bounds as expressions, and the name of the function that runs the threads in it.
 type Interior struct {
 	*ssa.Interior
 	From, To []string
+	Inside   string
 }
 
 // interior is a kernel's interior in the text, nil if it has none.
@@ -26,7 +27,7 @@ func (p *printer) interior(k *ssa.Func) *Interior {
 		return nil
 	}
 	r := &rowPrinter{p, k, p.fields(k)}
-	return &Interior{k.Interior, r.bounds(k.Interior.From), r.bounds(k.Interior.To)}
+	return &Interior{k.Interior, r.bounds(k.Interior.From), r.bounds(k.Interior.To), p.names[k.Interior.Inside]}
 }
 
 // A rowPrinter prints what does not change in a row of a kernel's threads.

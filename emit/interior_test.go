@@ -50,10 +50,10 @@ func TestInterior(t *testing.T) {
 					verify(t, m)
 					// In the only row of a flat launch leftInterior is known to leave, whatever the index is.
 					split := name != "leftInterior" || frame.name != "flat"
-					if text := compile.CPU.Text(m, emit.Options{}).Source; strings.Contains(text, ", true);") != split {
+					if text := compile.CPU.Text(m, emit.Options{}).Source; strings.Contains(text, "_interior(") != split {
 						t.Fatalf("an interior is not %v in\n%s", split, text)
 					}
-					if text := compile.CUDA.Text(m, emit.Options{}).Source; strings.Contains(text, "bool inner") || strings.Contains(text, "always_inline") {
+					if text := compile.CUDA.Text(m, emit.Options{}).Source; strings.Contains(text, "_interior(") || strings.Contains(text, "always_inline") {
 						t.Errorf("CUDA's rows have interiors:\n%s", text)
 					}
 					checkInterior(t, m, frame.shape, want)
@@ -159,7 +159,7 @@ func TestInteriorSites(t *testing.T) {
 				}
 				// An index is not known to be one in particular, and is not cut off near the beginning.
 				split := !(o.text == "any" && (op == "==" || op == "!=")) && !(o.text == "small" && op == "min")
-				if text := compile.CPU.Text(m, emit.Options{}).Source; strings.Contains(text, ", true);") != split {
+				if text := compile.CPU.Text(m, emit.Options{}).Source; strings.Contains(text, "_interior(") != split {
 					t.Errorf("%s %s %s: split is not %v:\n%s", x, op, y, split, text)
 				}
 			}
@@ -196,12 +196,18 @@ func kernel(t qd.Thread, x, y []float32) {
 	m := t.Dim(1)
 	y[i*m+j] = x[i*m+max(j-1, 0)] + x[i*m+max(0, min(j+2, m-1))]
 }`, `
-[[gnu::always_inline]] static inline void kernel_thread(Thread t, slice<float32> x, slice<float32> y, bool inner) {
+static inline void kernel_interior(Thread t, slice<float32> x, slice<float32> y) {
+    const int64 i = t.id[0];
+    const int64 j = t.id[1];
+    const int64 m = t.dim[1];
+    y[i * m + j] = x[i * m + (j - 1)] + x[i * m + (j + 2)];
+}
+[[gnu::always_inline]] static inline void kernel_thread(Thread t, slice<float32> x, slice<float32> y) {
     const int64 i = t.id[0];
     const int64 j = t.id[1];
     const int64 m = t.dim[1];
     const int64 prod = i * m;
-    y[prod + j] = x[prod + (inner ? j - 1 : go::max(j - 1, int64(0)))] + x[prod + (inner ? j + 2 : go::max(int64(0), go::min(j + 2, m - 1)))];
+    y[prod + j] = x[prod + go::max(j - 1, int64(0))] + x[prod + go::max(int64(0), go::min(j + 2, m - 1))];
 }
 extern "C" void kernel(const kernel_args* args, int64 begin, int64 end) {
     const kernel_args a = *args;
@@ -213,15 +219,15 @@ extern "C" void kernel(const kernel_args* args, int64 begin, int64 end) {
         const int64 hi = qd::between(lo, width - 2, stop);
 #pragma clang loop vectorize(disable)
         for (int64 col = first; col < lo; col++) {
-            kernel_thread(Thread{row * width + col, {row, col}, {a.dim[0], a.dim[1], a.dim[2], a.dim[3]}}, a.x, a.y, false);
+            kernel_thread(Thread{row * width + col, {row, col}, {a.dim[0], a.dim[1], a.dim[2], a.dim[3]}}, a.x, a.y);
         }
 #pragma clang loop vectorize(assume_safety)
         for (int64 col = lo; col < hi; col++) {
-            kernel_thread(Thread{row * width + col, {row, col}, {a.dim[0], a.dim[1], a.dim[2], a.dim[3]}}, a.x, a.y, true);
+            kernel_interior(Thread{row * width + col, {row, col}, {a.dim[0], a.dim[1], a.dim[2], a.dim[3]}}, a.x, a.y);
         }
 #pragma clang loop vectorize(disable)
         for (int64 col = hi; col < stop; col++) {
-            kernel_thread(Thread{row * width + col, {row, col}, {a.dim[0], a.dim[1], a.dim[2], a.dim[3]}}, a.x, a.y, false);
+            kernel_thread(Thread{row * width + col, {row, col}, {a.dim[0], a.dim[1], a.dim[2], a.dim[3]}}, a.x, a.y);
         }
         flat += stop - first;
     }
@@ -237,9 +243,13 @@ func kernel(t qd.Thread, inner int32, x []float32) {
 	}
 	x[i]++
 }`, `
-[[gnu::always_inline]] static inline void kernel_thread(Thread t, int32 inner_2, slice<float32> x, bool inner) {
+static inline void kernel_interior(Thread t, int32, slice<float32> x) {
     const int64 i = t.ID();
-    if (!inner && i >= int64(inner_2)) {
+    x[i] += 1.0f;
+}
+[[gnu::always_inline]] static inline void kernel_thread(Thread t, int32 inner, slice<float32> x) {
+    const int64 i = t.ID();
+    if (i >= int64(inner)) {
         return;
     }
     x[i] += 1.0f;
@@ -249,11 +259,11 @@ extern "C" void kernel(const kernel_args* args, int64 begin, int64 end) {
     const int64 hi = qd::between(begin, qd::cut(int64(a.inner)), end);
 #pragma clang loop vectorize(assume_safety)
     for (int64 flat = begin; flat < hi; flat++) {
-        kernel_thread(Thread{flat}, a.inner, a.x, true);
+        kernel_interior(Thread{flat}, a.inner, a.x);
     }
 #pragma clang loop vectorize(assume_safety)
     for (int64 flat = hi; flat < end; flat++) {
-        kernel_thread(Thread{flat}, a.inner, a.x, false);
+        kernel_thread(Thread{flat}, a.inner, a.x);
     }
 }
 `},
@@ -270,16 +280,24 @@ func kernel(t qd.Thread, x, y []float32) {
 	i := t.ID()
 	y[i] = at(x, i-1) + at(x, i+1)
 }`, `
-[[gnu::always_inline]] static inline void kernel_thread(Thread t, slice<float32> x, slice<float32> y, bool inner) {
+static inline void kernel_interior(Thread t, slice<float32> x, slice<float32> y) {
+    const int64 i = t.ID();
+    int64 i_2 = i - 1;
+    const float32 x_elem = x[i_2];
+    i_2 = i + 1;
+    const float32 x_elem_2 = x[i_2];
+    y[i] = x_elem + x_elem_2;
+}
+[[gnu::always_inline]] static inline void kernel_thread(Thread t, slice<float32> x, slice<float32> y) {
     const int64 i = t.ID();
     int64 i_2 = i - 1;
     float32 result = 0.0f;
-    if (!((!inner && i_2 < 0) || (!inner && i_2 >= x.len))) {
+    if (!(i_2 < 0 || i_2 >= x.len)) {
         result = x[i_2];
     }
     i_2 = i + 1;
     float32 result_2 = 0.0f;
-    if (!((!inner && i_2 < 0) || (!inner && i_2 >= x.len))) {
+    if (!(i_2 < 0 || i_2 >= x.len)) {
         result_2 = x[i_2];
     }
     y[i] = result + result_2;
@@ -290,15 +308,15 @@ extern "C" void kernel(const kernel_args* args, int64 begin, int64 end) {
     const int64 hi = qd::between(lo, a.x.len - 1, end);
 #pragma clang loop vectorize(disable)
     for (int64 flat = begin; flat < lo; flat++) {
-        kernel_thread(Thread{flat}, a.x, a.y, false);
+        kernel_thread(Thread{flat}, a.x, a.y);
     }
 #pragma clang loop vectorize(assume_safety)
     for (int64 flat = lo; flat < hi; flat++) {
-        kernel_thread(Thread{flat}, a.x, a.y, true);
+        kernel_interior(Thread{flat}, a.x, a.y);
     }
 #pragma clang loop vectorize(assume_safety)
     for (int64 flat = hi; flat < end; flat++) {
-        kernel_thread(Thread{flat}, a.x, a.y, false);
+        kernel_thread(Thread{flat}, a.x, a.y);
     }
 }
 `},
@@ -306,7 +324,7 @@ extern "C" void kernel(const kernel_args* args, int64 begin, int64 end) {
 		t.Run(tt.name, func(t *testing.T) {
 			var lines []string
 			text := compile.CPU.Text(lower(t, tt.src), emit.Options{}).Code()
-			for line := range strings.Lines(text[strings.Index(text, "[[gnu::always_inline]]"):]) {
+			for line := range strings.Lines(text[strings.Index(text, "static inline void kernel_interior("):]) {
 				lines = append(lines, line)
 			}
 			got, keep := "\n", true
@@ -346,7 +364,7 @@ func TestNoInterior(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := lower(t, "//qd:kernel\nfunc kernel(t qd.Thread, limit int, x []float32) {\n\ti, j := t.ID2()\n\tn, m := t.Dim(0), t.Dim(1)\n\t_, _, _, _ = i, j, n, m\n\t"+body+"\n}\n")
-			if text := compile.CPU.Text(m, emit.Options{}).Source; strings.Contains(text, "inner") {
+			if text := compile.CPU.Text(m, emit.Options{}).Source; strings.Contains(text, "_interior(") {
 				t.Errorf("split:\n%s", text)
 			}
 		})

@@ -103,7 +103,6 @@ type printer struct {
 	calls      *analysis.Summaries
 
 	kernels map[*ssa.Func]*Kernel
-	beyond  bool // what is being printed is for threads outside of the interior
 
 	w     *writer
 	plan  *plan        // of the function being printed
@@ -315,7 +314,7 @@ func (p *printer) begin(f *ssa.Func) {
 		frame = p.d.Frame(f)
 	}
 	p.plan = newPlan(f, p.calls, func(name string) bool {
-		return p.avoid[name] || f.Kernel && slices.Contains(frame, name) || f.Interior != nil && name == "inner"
+		return p.avoid[name] || f.Kernel && slices.Contains(frame, name)
 	})
 	p.loops = nil
 	p.label = make(map[string]bool)

@@ -9,6 +9,11 @@ func (m *Module) Clone() *Module {
 	for i, f := range m.Funcs { // callees before callers
 		c.Funcs[i] = f.Clone(f.Name)
 		copies[f] = c.Funcs[i]
+		if f.Interior != nil {
+			interior := *f.Interior
+			interior.Inside = copies[interior.Inside]
+			c.Funcs[i].Interior = &interior
+		}
 		c.Funcs[i].Body.Walk(func(in *Instr) {
 			if in.Callee != nil {
 				in.Callee = copies[in.Callee]

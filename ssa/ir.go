@@ -150,7 +150,7 @@ type Instr struct {
 	// between passes.
 	Scratch int32
 
-	// What a target's stages have decided, as are Site and Changes; see threads.go.
+	// What a target's stages have decided, as is Changes; see threads.go.
 	Number int32  // OpCheck, OpPanic: what it is in fault records, from 1; 0 before it has a number
 	Fit    Fit    // OpAdd, OpSub, OpMul, OpNeg, OpDiv, OpRem of integers: whether the target can compute it plainly
 	Vector Vector // OpFor, in a loop over lanes: what the compiler is told of it
@@ -167,7 +167,6 @@ type Instr struct {
 	Target  *Instr   // OpBreak, OpContinue: the loop
 	Label   string   // OpLoop: the Go label, or ""
 
-	Site    *Site    // OpMin, OpMax, comparisons: what it is in the interior of a row
 	Changes []*Value // in a Block kernel, outside of parallel loops: the variables, by their OpLocals' results, that it may change
 
 	Block *Block // the block it stands in

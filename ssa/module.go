@@ -25,7 +25,7 @@ func (m *Module) Host() *Func {
 
 func (f *Func) onHost() bool { return f.Kernel && f.Kind == GridKernel }
 
-// DropUnreached removes the device functions that no kernel calls, itself or
+// DropUnreached removes the device functions that no kernel runs or calls, itself or
 // through others, and reports whether there were any.
 func (m *Module) DropUnreached() bool {
 	used := make(map[*Func]bool, len(m.Funcs))
@@ -36,6 +36,9 @@ func (m *Module) DropUnreached() bool {
 			continue
 		}
 		used[f] = true
+		if f.Interior != nil {
+			used[f.Interior.Inside] = true
+		}
 		f.Body.Walk(func(in *Instr) {
 			if in.Op == OpCall {
 				used[in.Callee] = true

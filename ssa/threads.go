@@ -1,6 +1,7 @@
 package ssa
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -56,13 +57,14 @@ type TileParam struct {
 }
 
 // An Interior says where the interior of a row is: at each index that is at least
-// the numbers in From and less than those in To. What runs a thread has one more parameter then: whether the thread is
-// in the interior of its row.
+// the numbers in From and less than those in To. There no index is clamped and no test for an edge holds, so that Inside, which has
+// neither clamps nor tests, does what the kernel does.
 type Interior struct {
 	From, To []Bound
 	// ShortHead and ShortTail say that few threads are in front of the interior
 	// and behind it.
 	ShortHead, ShortTail bool
+	Inside               *Func // a device function with the kernel's parameters
 }
 
 // A Bound is a number that is the same for all threads of a row, plus a constant.
@@ -129,12 +131,6 @@ func (b Bound) String() string {
 	return b.Base.String() + plusText(b.Plus)
 }
 
-// A Site is a clamp or a test of an index that the interior of a row decides.
-type Site struct {
-	Index int  // the operand that is the index with its offset
-	Value bool // of a test: what it is in the interior
-}
-
 // threads writes what is decided about a function's threads.
 func (p *printer) threads(f *Func) {
 	if f.ReadsOnly {
@@ -159,6 +155,7 @@ func (p *printer) threads(f *Func) {
 	if in := f.Interior; in != nil {
 		p.bounds(" from", in.From)
 		p.bounds(" to", in.To)
+		p.str(" by " + in.Inside.Name)
 	}
 }
 
@@ -170,15 +167,6 @@ func (p *printer) bounds(word string, list []Bound) {
 
 // decided writes what is decided about an instruction.
 func (p *printer) decided(in *Instr) {
-	if in.Site != nil {
-		p.str(" inner ")
-		switch in.Op {
-		case OpMin, OpMax:
-			p.str("is operand " + strconv.Itoa(in.Site.Index))
-		default:
-			p.str("is " + strconv.FormatBool(in.Site.Value))
-		}
-	}
 	if in.Rows {
 		p.str(" by rows")
 	}
@@ -205,6 +193,9 @@ func (v *verifier) threads(f *Func) {
 	if !f.Kernel && (f.Vector != VectorUnknown || f.Tile != nil || f.Interior != nil) {
 		v.report(nil, "a device function with a kernel's loop over threads")
 	}
+	if f.Interior != nil {
+		v.interior(f, f.Interior.Inside)
+	}
 	if f.Tile != nil {
 		if f.Interior != nil {
 			v.report(nil, "a tile in rows that have an interior")
@@ -215,19 +206,7 @@ func (v *verifier) threads(f *Func) {
 			}
 		}
 	}
-	sites := 0
 	f.Body.Walk(func(in *Instr) {
-		if s := in.Site; s != nil {
-			sites++
-			switch in.Op {
-			case OpMin, OpMax, OpEq, OpNe, OpLt, OpLe, OpGt, OpGe:
-			default:
-				v.report(in, "is no clamp and no test that an interior could decide")
-			}
-			if f.Interior == nil || s.Index < 0 || s.Index > 1 {
-				v.report(in, "is decided by an interior that the function does not know of")
-			}
-		}
 		if in.Storage != BlockStorage && in.Op != OpShared {
 			v.report(in, "is no array that lanes could have")
 		}
@@ -247,8 +226,17 @@ func (v *verifier) threads(f *Func) {
 			v.report(in, "is done once for a block by the code of a thread")
 		}
 	})
-	if f.Interior != nil && sites == 0 {
-		v.report(nil, "an interior that nothing in the kernel asks for")
+}
+
+// interior checks what runs the threads in the interior of a row.
+func (v *verifier) interior(f, inside *Func) {
+	if inside == nil || inside.Kernel || !slices.Contains(v.module.Funcs, inside) {
+		v.report(nil, "an interior without a device function")
+		return
+	}
+	sameType := func(a, b *Value) bool { return a.Type == b.Type }
+	if len(inside.Results) > 0 || !slices.EqualFunc(inside.Params(), f.Params(), sameType) {
+		v.report(nil, "an interior whose function has other parameters, or results")
 	}
 }
 

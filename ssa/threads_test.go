@@ -1,6 +1,7 @@
 package ssa_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -27,31 +28,29 @@ func clamped() (f *ssa.Func, clamp, store *ssa.Instr) {
 // What stages decide is printed, and verified.
 func TestDecisions(t *testing.T) {
 	row := &ssa.RowValue{Op: ssa.OpThreadDim, Type: ssa.Int64}
+	inside, _, _ := clamped()
+	inside.Name, inside.Kernel = "k.interior", false
+	other := ssa.NewFunc("other")
+	other.Body.Append(&ssa.Instr{Op: ssa.OpReturn})
 	for _, tt := range []struct {
 		name   string
 		decide func(f *ssa.Func, clamp, store *ssa.Instr)
 		text   string // in what is printed
 		wrong  string // what the verifier says, "" for nothing
 	}{
-		{"interior", func(f *ssa.Func, clamp, _ *ssa.Instr) {
-			f.Interior = &ssa.Interior{From: []ssa.Bound{{Plus: 1}}, To: []ssa.Bound{{Base: row, Plus: -1}, {Base: &ssa.RowValue{Index: 2, Type: ssa.Int64}, Plus: 3, Cut: true}}}
-			clamp.Site = &ssa.Site{Index: 0}
-		}, " from [1] to [thread.dim axis 0 - 1] to [cut(param 2) + 3] {", ""},
-		{"clamp", func(f *ssa.Func, clamp, _ *ssa.Instr) {
-			f.Interior, clamp.Site = new(ssa.Interior), &ssa.Site{Index: 0}
-		}, "max v2, v3 inner is operand 0\n", ""},
+		{"interior", func(f *ssa.Func, _, _ *ssa.Instr) {
+			f.Interior = &ssa.Interior{From: []ssa.Bound{{Plus: 1}}, To: []ssa.Bound{{Base: row, Plus: -1}, {Base: &ssa.RowValue{Index: 2, Type: ssa.Int64}, Plus: 3, Cut: true}}, Inside: inside}
+		}, " from [1] to [thread.dim axis 0 - 1] to [cut(param 2) + 3] by k.interior {", ""},
 		{"tile", func(f *ssa.Func, _, _ *ssa.Instr) {
 			f.Vector = ssa.VectorIndependent
 			f.Tile = &ssa.Tile{Threads: 16, Params: []ssa.TileParam{{Param: 0, Elem: ssa.Float32, Number: ssa.Float32, Stores: true}}}
 		}, " independent tile of 16 [param 0 store] {", ""},
 		{"never", func(f *ssa.Func, _, _ *ssa.Instr) { f.Vector = ssa.VectorNever }, " scalar {", ""},
 
-		{"a clamp in a function without an interior", func(_ *ssa.Func, clamp, _ *ssa.Instr) { clamp.Site = &ssa.Site{} }, "", "decided by an interior that the function does not know of"},
-		{"a third operand", func(f *ssa.Func, clamp, _ *ssa.Instr) {
-			f.Interior, clamp.Site = new(ssa.Interior), &ssa.Site{Index: 2}
-		}, "", "decided by an interior"},
-		{"a store that is decided", func(f *ssa.Func, _, store *ssa.Instr) { f.Interior, store.Site = new(ssa.Interior), &ssa.Site{} }, "", "no clamp and no test"},
-		{"an interior for nobody", func(f *ssa.Func, _, _ *ssa.Instr) { f.Interior = new(ssa.Interior) }, "", "an interior that nothing in the kernel asks for"},
+		{"an interior that nobody runs", func(f *ssa.Func, _, _ *ssa.Instr) { f.Interior = &ssa.Interior{Inside: f} }, "", "an interior without a device function"},
+		{"an interior with other parameters", func(f *ssa.Func, _, _ *ssa.Instr) {
+			f.Interior = &ssa.Interior{Inside: other}
+		}, "", "an interior whose function has other parameters"},
 		{"rows of a store", func(_ *ssa.Func, _, store *ssa.Instr) { store.Rows = true }, " by rows\n", "is no load of rows"},
 		{"a store on the heap", func(_ *ssa.Func, _, store *ssa.Instr) { store.Storage = ssa.LaneHeap }, " per lane heap\n", "no array that lanes could have"},
 		{"a store that fits", func(_ *ssa.Func, _, store *ssa.Instr) { store.Fit = ssa.FitExact }, " exact\n", "is no arithmetic of integers that fits"},
@@ -70,7 +69,7 @@ func TestDecisions(t *testing.T) {
 	} {
 		f, clamp, store := clamped()
 		tt.decide(f, clamp, store)
-		m := &ssa.Module{Name: "k", Funcs: []*ssa.Func{f}}
+		m := &ssa.Module{Name: "k", Funcs: []*ssa.Func{inside, other, f}}
 		if text := m.String(); !strings.Contains(text, tt.text) {
 			t.Errorf("%s: %q is not in\n%s", tt.name, tt.text, text)
 		}
@@ -80,7 +79,7 @@ func TestDecisions(t *testing.T) {
 		}
 		// A copy has the same decisions, about itself.
 		c := m.Clone()
-		if c.String() != m.String() || c.Funcs[0] == f || c.Funcs[0].Body.Instrs[0] == f.Body.Instrs[0] {
+		if c.String() != m.String() || c.Funcs[2] == f || c.Funcs[2].Body.Instrs[0] == f.Body.Instrs[0] || f.Interior != nil && !slices.Contains(c.Funcs, c.Funcs[2].Interior.Inside) {
 			t.Errorf("%s: the copy is\n%s", tt.name, c)
 		}
 	}

@@ -94,8 +94,7 @@ func open(k *emit.Kernel) []string {
 	}
 	inline := "static inline"
 	if k.Interior != nil {
-		params = append(params, "bool inner")
-		inline = "[[gnu::always_inline]] static inline" // for inner to be a constant in it
+		inline = "[[gnu::always_inline]] static inline" // into the loops in front of the interior and behind it
 	}
 	return []string{fmt.Sprintf("%s void %s_thread(%s) {", inline, k.Symbol, strings.Join(params, ", "))}
 }
@@ -222,8 +221,13 @@ func arguments(k *emit.Kernel, place, from string) []string {
 	return args
 }
 
-// threadCall runs one thread. extra are arguments after the kernel's own.
-func threadCall(k *emit.Kernel, flat string, ids []string, extra ...string) string {
+// threadCall runs one thread.
+func threadCall(k *emit.Kernel, flat string, ids []string) string {
+	return callOf(k, k.Symbol+"_thread", flat, ids)
+}
+
+// callOf runs one thread by a function with a kernel's parameters.
+func callOf(k *emit.Kernel, function, flat string, ids []string) string {
 	args := arguments(k, k.ThreadLiteral(flat, ids, "a.dim[%d]", "", "", ""), "a")
-	return fmt.Sprintf("%s_thread(%s);", k.Symbol, strings.Join(append(args, extra...), ", "))
+	return fmt.Sprintf("%s(%s);", function, strings.Join(args, ", "))
 }

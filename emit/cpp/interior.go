@@ -30,12 +30,12 @@ const scalar = "#pragma clang loop vectorize(disable)"
 // the middle runs the threads of the interior: see [emit.Interior]. However its bounds lie,
 // first <= lo <= hi <= stop, so that each thread is run once.
 func parts(k *emit.Kernel, indent, index, first, stop, flat string, ids []string) []string {
-	lines := []string{indent + "// In the middle part, from lo to hi (inner), no index is clamped and no test for an edge holds."}
-	loop := func(pragma, from, to, inner string) {
+	lines := []string{indent + "// In the middle part, from lo to hi, no index is clamped and no test for an edge holds."}
+	loop := func(pragma, from, to, function string) {
 		lines = append(lines,
 			pragma,
 			fmt.Sprintf("%sfor (int64 %s = %s; %s < %s; %s++) {", indent, index, from, index, to, index),
-			indent+"    "+threadCall(k, flat, ids, inner),
+			indent+"    "+callOf(k, function, flat, ids),
 			indent+"}")
 	}
 	pragma := func(short bool) string {
@@ -60,11 +60,11 @@ func parts(k *emit.Kernel, indent, index, first, stop, flat string, ids []string
 		hi = "hi"
 	}
 	if lo == "lo" {
-		loop(pragma(k.Interior.ShortHead), first, lo, "false")
+		loop(pragma(k.Interior.ShortHead), first, lo, k.Symbol+"_thread")
 	}
-	loop(vectorize, lo, hi, "true")
+	loop(vectorize, lo, hi, k.Interior.Inside)
 	if hi == "hi" {
-		loop(pragma(k.Interior.ShortTail), hi, stop, "false")
+		loop(pragma(k.Interior.ShortTail), hi, stop, k.Symbol+"_thread")
 	}
 	return lines
 }

@@ -18,14 +18,11 @@ import (
 // default and knows comparisons only, not min and max; nor does it fold those by
 // what __builtin_assume tells.
 //
-// So a dialect that runs rows in loops (see [ssa.Interior]) does it: the row is
-// split where the clamps and tests change, and what runs a thread is told by a
-// last parameter, inner, whether the thread is in the middle part, the interior.
-// It is a constant wherever that is called, which inlining makes two
-// functions of one text.
+// So it is done here: the row is split where the clamps and tests change, and the middle part, the interior, is run by a function
+// in which they are decided. The passes that optimize take from it what is not needed.
 //
 // This file finds the places, called sites, and where the interior begins and
-// ends; emit/inner.go prints the sites. The index is the one along the last axis, j,
+// ends. The index is the one along the last axis, j,
 // or the flat one where a row is the whole launch. A site is
 //
 //	max(j+c, A), min(j+c, B)    which is j+c in the interior
@@ -36,6 +33,12 @@ import (
 // says on its own which side is the interior: constants are taken to be near a
 // row's beginning if they are small, all else to be near its end. That is a
 // guess which only costs speed where it is wrong.
+
+// A site is a clamp or a test of an index that the interior of a row decides.
+type site struct {
+	index int  // the operand that is the index with its offset
+	value bool // of a test: what it is in the interior
+}
 
 // A bound of an interior.
 type bound struct {
@@ -75,22 +78,54 @@ const (
 	formStruct // likewise
 )
 
-// Split decides which kernels have an interior, and what it decides in them. What functions that they call clamp
-// and test is theirs by now: see inline.go.
-func (p *Decider) Split() {
+// Split splits the rows of kernels: it makes a function of each for the threads in the interior of a row, which has no sites,
+// and gives the kernels of which it has made one. What functions that they call clamp and test is theirs by now: see inline.go.
+func (p *Decider) Split() []*ssa.Func {
+	var split []*ssa.Func
 	for _, k := range p.m.Kernels() {
 		if !p.mayBeSplit(k) {
 			continue
 		}
-		w := &forms{kernel: k, known: make(map[*ssa.Value]form)}
+		w := &forms{kernel: k, known: make(map[*ssa.Value]form), sites: make(map[*ssa.Instr]site)}
 		for i, v := range k.Params()[1:] {
 			w.known[v] = argument(&ssa.RowValue{Type: v.Type, Index: i})
 		}
 		k.Body.Walk(w.decide)
 		if len(w.bounds) > 0 {
 			k.Interior = interior(w.bounds)
+			k.Interior.Inside = w.inside()
+			split = append(split, k)
 		}
 	}
+	return split
+}
+
+// inside is a kernel as a function for the threads in the interior of a row.
+func (w *forms) inside() *ssa.Func {
+	f := w.kernel.Clone(w.kernel.Name + ".interior")
+	f.Kernel, f.Rank, f.Interior = false, 0, nil
+	f.Decl.Text += " // in the interior of a row"
+	var sites []*site
+	w.kernel.Body.Walk(func(in *ssa.Instr) {
+		if s, ok := w.sites[in]; ok {
+			sites = append(sites, &s)
+		} else {
+			sites = append(sites, nil)
+		}
+	})
+	f.Body.Walk(func(in *ssa.Instr) {
+		in.Resolve()
+		s := sites[0]
+		sites = sites[1:]
+		switch {
+		case s == nil:
+		case in.Op == ssa.OpMin || in.Op == ssa.OpMax:
+			in.Result().ForwardTo(in.Args[s.index])
+		default:
+			in.Op, in.Args, in.Const = ssa.OpConst, nil, ssa.BoolConst(s.value)
+		}
+	})
+	return f
 }
 
 // mayBeSplit reports whether the rows of a kernel's threads may be split.
@@ -132,7 +167,8 @@ func argument(v *ssa.RowValue) form {
 type forms struct {
 	kernel *ssa.Func
 	known  map[*ssa.Value]form
-	bounds []bound // of the sites so far, in the order of the text
+	sites  map[*ssa.Instr]site
+	bounds []bound // of the sites, in the order of the text
 }
 
 // decide makes a site of an instruction that can be one.
@@ -143,7 +179,7 @@ func (w *forms) decide(in *ssa.Instr) {
 			return
 		}
 		if s, b, ok := w.site(in); ok {
-			in.Site = &s
+			w.sites[in] = s
 			w.bounds = append(w.bounds, b)
 		}
 	}
@@ -200,8 +236,8 @@ func (w *forms) compute(in *ssa.Instr) form {
 			return form{kind: formUniform, at: uniform{base: value(x.at.value())}}
 		}
 	case ssa.OpMin, ssa.OpMax:
-		if in.Site != nil {
-			return w.of(in.Args[in.Site.Index])
+		if s, ok := w.sites[in]; ok {
+			return w.of(in.Args[s.index])
 		}
 		return w.arithmetic(in)
 	case ssa.OpAdd, ssa.OpSub, ssa.OpMul:
@@ -270,12 +306,12 @@ func parts(v *ssa.RowValue) int {
 }
 
 // site tells whether in is a site, and the bound of the interior that makes it one.
-func (w *forms) site(in *ssa.Instr) (ssa.Site, bound, bool) {
-	s, op := ssa.Site{}, in.Op
+func (w *forms) site(in *ssa.Instr) (site, bound, bool) {
+	s, op := site{}, in.Op
 	x, y := w.of(in.Args[0]), w.of(in.Args[1])
 	if x.kind != formIndex {
 		x, y = y, x
-		s.Index = 1
+		s.index = 1
 		op = analysis.Mirrored(op)
 	}
 	if x.kind != formIndex || y.kind != formUniform {
@@ -299,15 +335,15 @@ func (w *forms) site(in *ssa.Instr) (ssa.Site, bound, bool) {
 			return s, b, false // it would end where it begins
 		}
 	case ssa.OpLt, ssa.OpGe:
-		s.Value = (op == ssa.OpLt) != b.from
+		s.value = (op == ssa.OpLt) != b.from
 	case ssa.OpLe, ssa.OpGt:
-		s.Value = (op == ssa.OpLe) != b.from
+		s.value = (op == ssa.OpLe) != b.from
 		skip = 1
 	case ssa.OpEq, ssa.OpNe:
 		if !small && !at.size {
 			return s, b, false // it may be in the middle of the row, as a source of heat is
 		}
-		s.Value = op == ssa.OpNe
+		s.value = op == ssa.OpNe
 		if small {
 			skip = 1
 		}
