@@ -4,6 +4,7 @@ import (
 	"sort"
 
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis/live"
 )
 
 // A variable is a C++ variable: one or more values, no two of which are live
@@ -11,10 +12,10 @@ import (
 type variable struct {
 	typ     ssa.Type
 	values  []*ssa.Value
-	members bitset // those of values that are candidates
-	goName  string // of the Go variable, "" if there is none
-	name    string // the same until [plan.declare] makes it unique
-	param   bool   // a parameter of the function
+	members live.Set // those of values that are candidates
+	goName  string   // of the Go variable, "" if there is none
+	name    string   // the same until [plan.declare] makes it unique
+	param   bool     // a parameter of the function
 
 	scope    *scope     // where it is declared
 	first    *ssa.Instr // in scope: where it is read or written first
@@ -56,6 +57,99 @@ func (p *plan) coalesce() {
 	}
 	forEachAssignment(p, c.merge)
 	p.makeVariables(c)
+}
+
+// findLive finds which values that might share a variable are live at once: those that a block parameter or a
+// result joins with others, and assignments.
+func (p *plan) findLive() *live.Conflicts {
+	var candidates []*ssa.Value
+	add := func(v *ssa.Value) {
+		if !p.inline[v.ID] && p.IsUsed(v) && !isPlace(v) && !p.inMemory(v) {
+			candidates = append(candidates, v)
+		}
+	}
+	both := func(to, from *ssa.Value) { add(to); add(from) }
+	forEachJoin(p, both)
+	forEachAssignment(p, both)
+	return live.Find(p.fn, p, candidates)
+}
+
+// isPlace reports whether v is memory that its name declares: such a name is never
+// given to another value. What lanes share is declared where a kernel begins, be it
+// needed there or not.
+func isPlace(v *ssa.Value) bool { return v.IsLocal() || v.Def != nil && v.Def.Op == ssa.OpShared }
+
+// forEachJoin calls f for each block parameter or result that is used and each
+// value that some edge gives to it. The join of a loop's test with its results
+// is between the loop's variables and the results.
+func forEachJoin(p *plan, f func(to, from *ssa.Value)) {
+	join := func(to, from []*ssa.Value) {
+		for k, v := range to {
+			if p.IsUsed(v) {
+				f(v, from[k])
+			}
+		}
+	}
+	p.fn.Body.Walk(func(in *ssa.Instr) {
+		switch in.Op {
+		case ssa.OpIf:
+			if p.logical[in] {
+				return
+			}
+			for _, b := range in.Blocks {
+				if t := b.Terminator(); t.Op == ssa.OpYield {
+					join(in.Results, t.Args)
+				}
+			}
+		case ssa.OpLoop:
+			join(in.Results, in.Cond().Params)
+			join(in.Cond().Params, in.Args)
+			if t := in.Post().Terminator(); t.Op == ssa.OpYield {
+				join(in.Cond().Params, t.Args)
+			}
+		case ssa.OpContinue:
+			join(in.Target.Post().Params, in.Args)
+		case ssa.OpBreak:
+			join(in.Target.Results, in.Args)
+		}
+	})
+}
+
+// forEachAssignment calls f for each value in a block and the one before it that
+// has the same Go name: what Go's assignments look like.
+func forEachAssignment(p *plan, f func(to, from *ssa.Value)) {
+	last := make(map[string]*ssa.Value)
+	var block func(b *ssa.Block)
+	block = func(b *ssa.Block) {
+		clear(last)
+		note := func(vs []*ssa.Value) {
+			for _, v := range vs {
+				if v.Name == "" || p.inline[v.ID] || !p.IsUsed(v) || unpacked(v) {
+					continue
+				}
+				if before := last[v.Name]; before != nil && before.Type == v.Type {
+					f(v, before)
+				}
+				last[v.Name] = v
+			}
+		}
+		if b.Owner == nil {
+			note(b.Params)
+		}
+		for _, in := range b.Instrs {
+			if p.IsStatement(in) {
+				note(in.Results)
+			}
+		}
+		for _, in := range b.Instrs {
+			if p.IsStatement(in) && !p.logical[in] {
+				for _, nested := range in.Blocks {
+					block(nested)
+				}
+			}
+		}
+	}
+	block(p.fn.Body)
 }
 
 type join struct {
@@ -102,7 +196,7 @@ func (p *plan) makeVariables(c *classes) {
 	byClass := make(map[int]*variable)
 	add := func(vs []*ssa.Value) {
 		for _, v := range vs {
-			if p.inline[v.ID] || !p.used(v) {
+			if p.inline[v.ID] || !p.IsUsed(v) {
 				continue
 			}
 			if v.IsLocal() {
@@ -111,7 +205,7 @@ func (p *plan) makeVariables(c *classes) {
 					continue
 				}
 			}
-			i := p.live.index[v.ID]
+			i := p.live.Index(v)
 			if i >= 0 {
 				i = c.find(i)
 			}
@@ -153,20 +247,20 @@ func (p *plan) makeVariables(c *classes) {
 
 // classes are disjoint sets of candidates that share a variable.
 type classes struct {
-	live      *liveness
+	live      *live.Conflicts
 	parent    []int
-	members   []bitset // of roots
-	conflicts []bitset // of roots: what any member conflicts with
-	names     []string // of roots: the Go name of its members
+	members   []live.Set // of roots
+	conflicts []live.Set // of roots: what any member conflicts with
+	names     []string   // of roots: the Go name of its members
 }
 
-func newClasses(l *liveness) *classes {
-	n := len(l.candidates)
-	c := &classes{live: l, parent: make([]int, n), members: make([]bitset, n), conflicts: make([]bitset, n), names: make([]string, n)}
-	for i, v := range l.candidates {
+func newClasses(l *live.Conflicts) *classes {
+	n := len(l.Candidates)
+	c := &classes{live: l, parent: make([]int, n), members: make([]live.Set, n), conflicts: make([]live.Set, n), names: make([]string, n)}
+	for i, v := range l.Candidates {
 		c.parent[i] = i
-		c.members[i].add(i)
-		c.conflicts[i] = l.conflicts[i].clone()
+		c.members[i].Add(i)
+		c.conflicts[i] = l.At[i].Clone()
 		c.names[i] = v.Name
 	}
 	return c
@@ -182,7 +276,7 @@ func (c *classes) find(i int) int {
 
 // name is the Go name of the variable that v is in so far.
 func (c *classes) name(v *ssa.Value) string {
-	if i := c.live.index[v.ID]; i >= 0 {
+	if i := c.live.Index(v); i >= 0 {
 		return c.names[c.find(i)]
 	}
 	return v.Name
@@ -191,24 +285,24 @@ func (c *classes) name(v *ssa.Value) string {
 // merge puts a and b into one variable if none of the values they share it with
 // are live at once.
 func (c *classes) merge(a, b *ssa.Value) {
-	i, j := c.live.index[a.ID], c.live.index[b.ID]
+	i, j := c.live.Index(a), c.live.Index(b)
 	if i < 0 || j < 0 || a.Type != b.Type {
 		return
 	}
 	i, j = c.find(i), c.find(j)
-	if i == j || c.members[i].meets(c.conflicts[j]) || c.members[j].meets(c.conflicts[i]) {
+	if i == j || c.members[i].Meets(c.conflicts[j]) || c.members[j].Meets(c.conflicts[i]) {
 		return
 	}
 	name := c.names[i]
 	if name == "" {
 		name = c.names[j]
 	}
-	if len(c.members[i].parts)+len(c.conflicts[i].parts) < len(c.members[j].parts)+len(c.conflicts[j].parts) {
+	if c.members[i].Cost()+c.conflicts[i].Cost() < c.members[j].Cost()+c.conflicts[j].Cost() {
 		i, j = j, i // the smaller sets are added to the larger ones
 	}
 	c.parent[j] = i
-	c.members[i].union(c.members[j])
-	c.conflicts[i].union(c.conflicts[j])
+	c.members[i].Union(c.members[j])
+	c.conflicts[i].Union(c.conflicts[j])
 	c.names[i] = name
-	c.members[j], c.conflicts[j] = bitset{}, bitset{}
+	c.members[j], c.conflicts[j] = live.Set{}, live.Set{}
 }

@@ -14,7 +14,7 @@
 //	          statements ("roots"): an unnamed value with one use in the same statement
 //	          is printed there, unless a write lies between
 //	liveness  which values are live at once, over roots only: an instruction that is
-//	          printed inside its use is read there
+//	          printed inside its use is read there (package ssa/analysis/live)
 //	coalesce  values become C++ variables: values that are joined by block arguments,
 //	          or by Go's name, and are never live at once share a variable
 //	scope     where each variable is declared, and under which name
@@ -24,11 +24,10 @@
 // interior and tile choose names for the decisions of package ssa/target/shapes about loops over
 // threads.
 //
-// The printer makes no decision that changes what runs: it computes liveness and chooses names.
-// Earlier stages have written their decisions into the SSA: whether a matrix is read by rows, whether
-// a clamp changes nothing in the interior of a row, whether one thread of a block acts for all, the
-// number of a check, which arithmetic needs no handling of overflow or of its divisor, and which
-// functions may take aggregates by reference.
+// The printer makes no decision that changes what runs: it asks which values are live, and chooses
+// names. Earlier stages have written their decisions into the SSA: whether a matrix is read by rows,
+// whether one thread of a block acts for all, the number of a check, which arithmetic needs no
+// handling of overflow or of its divisor, and which functions may take aggregates by reference.
 //
 // # Blocks
 //

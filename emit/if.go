@@ -1,6 +1,9 @@
 package emit
 
-import "github.com/qdgen/qd/ssa"
+import (
+	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis/live"
+)
 
 // ifStatement prints an If with its chain of else-ifs.
 func (p *printer) ifStatement(in *ssa.Instr) {
@@ -52,7 +55,7 @@ func (p *printer) elseIf(b *ssa.Block) *ssa.Instr {
 			if in.Op != ssa.OpUnreachable && (in.Op != ssa.OpYield || !p.done[in] && len(p.plan.edge(in)) > 0) {
 				return nil
 			}
-		case p.plan.isRoot(in):
+		case p.plan.IsStatement(in):
 			if only != nil || in.Op != ssa.OpIf || p.plan.logical[in] {
 				return nil
 			}
@@ -80,7 +83,7 @@ func (p *printer) invisibleBlock(b *ssa.Block) bool {
 			if !p.done[in] && len(p.plan.edge(in)) > 0 {
 				return false
 			}
-		case p.plan.isRoot(in):
+		case p.plan.IsStatement(in):
 			if in.Op == ssa.OpIf && !p.plan.logical[in] && p.invisible(in) {
 				continue
 			}
@@ -94,25 +97,25 @@ func (p *printer) invisibleBlock(b *ssa.Block) bool {
 // can be done before the If, for the other block to overwrite: Go's "x := a; if c { x = b }".
 // That is so when nothing that the If reads is in the variables.
 func (p *printer) hoisted(in *ssa.Instr) ([]move, *ssa.Instr) {
-	live := p.plan.live.ifs[in]
-	if live == nil {
+	then, els, ok := p.plan.live.AtEntry(in)
+	if !ok {
 		return nil, nil // the function joins no values
 	}
-	if ms, yield := p.onlyMoves(in, in.Else(), live.then); ms != nil {
+	if ms, yield := p.onlyMoves(in, in.Else(), then); ms != nil {
 		return ms, yield
 	}
-	return p.onlyMoves(in, in.Then(), live.els)
+	return p.onlyMoves(in, in.Then(), els)
 }
 
 // onlyMoves gives the moves of b if they are all that b does, and may be done
 // before the If, whose other block has other live on entry.
-func (p *printer) onlyMoves(in *ssa.Instr, b *ssa.Block, other bitset) ([]move, *ssa.Instr) {
+func (p *printer) onlyMoves(in *ssa.Instr, b *ssa.Block, other live.Set) ([]move, *ssa.Instr) {
 	t := b.Terminator()
 	if t.Op != ssa.OpYield {
 		return nil, nil
 	}
 	for _, i := range b.Instrs[:len(b.Instrs)-1] {
-		if p.plan.isRoot(i) {
+		if p.plan.IsStatement(i) {
 			return nil, nil
 		}
 	}
@@ -124,7 +127,7 @@ func (p *printer) onlyMoves(in *ssa.Instr, b *ssa.Block, other bitset) ([]move, 
 		if p.plan.readsVariable(in.Args[0], m.to) {
 			return nil, nil
 		}
-		if other.meets(m.to.members) {
+		if other.Meets(m.to.members) {
 			return nil, nil
 		}
 	}

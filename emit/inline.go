@@ -291,7 +291,7 @@ func (p *plan) rootOfUsers(v *ssa.Value, at *ssa.Instr) *ssa.Instr {
 // tryLogical decides whether an If is Go's && or ||: one of its blocks gives a
 // constant, the other one nothing but an expression.
 func (p *plan) tryLogical(in *ssa.Instr) bool {
-	if len(in.Results) != 1 || in.Results[0].Type != ssa.Bool || !p.used(in.Results[0]) {
+	if len(in.Results) != 1 || in.Results[0].Type != ssa.Bool || !p.IsUsed(in.Results[0]) {
 		return false
 	}
 	value, ok := logicalBlock(in)

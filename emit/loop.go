@@ -113,7 +113,7 @@ func (p *printer) alwaysTrue(in *ssa.Instr) bool {
 
 func (p *printer) hasStatements(b *ssa.Block) bool {
 	for _, in := range b.Instrs {
-		if !in.Op.IsTerminator() && p.plan.isRoot(in) {
+		if !in.Op.IsTerminator() && p.plan.IsStatement(in) {
 			return true
 		}
 	}
@@ -124,7 +124,7 @@ func (p *printer) hasStatements(b *ssa.Block) bool {
 func (p *printer) headerPost(in *ssa.Instr) string {
 	var parts []string
 	for _, i := range in.Post().Instrs {
-		if !i.Op.IsTerminator() && p.plan.isRoot(i) {
+		if !i.Op.IsTerminator() && p.plan.IsStatement(i) {
 			parts = append(parts, p.assignment(i))
 		}
 	}
@@ -191,7 +191,7 @@ func (p *printer) markTails(b *ssa.Block, loop *ssa.Instr) {
 	case ssa.OpReturn:
 		p.tails[t] = p.tails[t] || loop == nil
 	case ssa.OpUnreachable:
-		if n > 1 && b.Instrs[n-2].Op == ssa.OpIf && p.plan.isRoot(b.Instrs[n-2]) {
+		if n > 1 && b.Instrs[n-2].Op == ssa.OpIf && p.plan.IsStatement(b.Instrs[n-2]) {
 			p.markTails(b.Instrs[n-2].Then(), loop)
 			p.markTails(b.Instrs[n-2].Else(), loop)
 		}

@@ -1,6 +1,9 @@
 package emit
 
-import "github.com/qdgen/qd/ssa"
+import (
+	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis/live"
+)
 
 // A move assigns a value to a variable on an edge.
 type move struct {
@@ -14,7 +17,7 @@ type move struct {
 func (p *plan) moves(to, from []*ssa.Value) []move {
 	var ms []move
 	for k, v := range to {
-		if !p.used(v) {
+		if !p.IsUsed(v) {
 			continue
 		}
 		x := p.vars[v.ID]
@@ -29,7 +32,7 @@ func (p *plan) moves(to, from []*ssa.Value) []move {
 func (p *plan) edge(in *ssa.Instr) []move {
 	switch in.Op {
 	case ssa.OpYield:
-		return p.moves(yieldedTo(in.Block), in.Args)
+		return p.moves(live.YieldedTo(in.Block), in.Args)
 	case ssa.OpContinue:
 		return p.moves(in.Target.Post().Params, in.Args)
 	case ssa.OpBreak:
@@ -46,7 +49,7 @@ func (p *plan) edge(in *ssa.Instr) []move {
 // readsVariable reports whether printing v reads x.
 func (p *plan) readsVariable(v *ssa.Value, x *variable) bool {
 	found := false
-	p.leaves(v, func(leaf *ssa.Value) { found = found || p.vars[leaf.ID] == x })
+	p.Leaves(v, func(leaf *ssa.Value) { found = found || p.vars[leaf.ID] == x })
 	return found
 }
 

@@ -3,6 +3,7 @@ package emit
 import (
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/analysis"
+	"github.com/qdgen/qd/ssa/analysis/live"
 )
 
 // A plan says how the values of one function are printed. It is made in
@@ -29,7 +30,7 @@ type plan struct {
 	vars []*variable // by value: the variable that holds it, nil when inlined or unused
 	all  []*variable // in the order of their first value
 
-	live *liveness
+	live *live.Conflicts
 	decl map[*ssa.Instr][]*variable // declared before, or as, the instruction
 	head map[*ssa.Instr][]*variable // of a loop: declared in the header of its for
 
@@ -57,7 +58,7 @@ func newPlan(f *ssa.Func, calls *analysis.Summaries, avoid func(string) bool) *p
 	p.number()
 	p.removeUnused()
 	p.decide(f.Body, nil)
-	p.live = newLiveness(p)
+	p.live = p.findLive()
 	p.coalesce()
 	p.declare(avoid)
 	return p
@@ -203,45 +204,49 @@ func (p *plan) mayGo(in *ssa.Instr) bool {
 	return in.Op == ssa.OpLocal || !p.stays(in) && !p.calls.Effects(in).Has(analysis.Endless)
 }
 
-func (p *plan) used(v *ssa.Value) bool { return p.uses[v.ID] > 0 }
+// IsUsed reports whether anything that is printed reads v.
+func (p *plan) IsUsed(v *ssa.Value) bool { return p.uses[v.ID] > 0 }
 
 func (p *plan) allUnused(vs []*ssa.Value) bool {
 	for _, v := range vs {
-		if p.used(v) {
+		if p.IsUsed(v) {
 			return false
 		}
 	}
 	return true
 }
 
-// leaves calls f for the values that printing v reads: v itself, or the
+// Leaves calls f for the values that printing v reads: v itself, or the
 // operands of the expression that is printed in its place.
-func (p *plan) leaves(v *ssa.Value, f func(*ssa.Value)) {
+func (p *plan) Leaves(v *ssa.Value, f func(*ssa.Value)) {
 	if !p.inline[v.ID] {
 		f(v)
 		return
 	}
-	p.operands(v.Def, f)
+	p.Operands(v.Def, f)
 }
 
-// operands calls f for the values that printing in reads.
-func (p *plan) operands(in *ssa.Instr, f func(*ssa.Value)) {
+// Operands calls f for the values that printing in reads.
+func (p *plan) Operands(in *ssa.Instr, f func(*ssa.Value)) {
 	if p.logical[in] {
 		_, x, y := logicalOperands(in)
-		p.leaves(x, f)
-		p.leaves(y, f)
+		p.Leaves(x, f)
+		p.Leaves(y, f)
 		return
 	}
 	if weightless(in) {
 		return
 	}
 	for _, a := range in.Args {
-		p.leaves(a, f)
+		p.Leaves(a, f)
 	}
 }
 
-// isRoot reports whether in is printed as a statement.
-func (p *plan) isRoot(in *ssa.Instr) bool {
+// IsLogical reports whether in is printed as && or ||.
+func (p *plan) IsLogical(in *ssa.Instr) bool { return p.logical[in] }
+
+// IsStatement reports whether in is printed as a statement.
+func (p *plan) IsStatement(in *ssa.Instr) bool {
 	if p.dead[in] {
 		return false
 	}
@@ -252,7 +257,7 @@ func (p *plan) isRoot(in *ssa.Instr) bool {
 // inner, in order.
 func (p *plan) statements(b *ssa.Block, f func(*ssa.Instr)) {
 	for _, in := range b.Instrs {
-		if !p.isRoot(in) {
+		if !p.IsStatement(in) {
 			continue
 		}
 		f(in)

@@ -119,7 +119,7 @@ func (p *plan) placeVariables(s *scopes) {
 			default:
 				touch(m.to, at, in)
 			}
-			p.leaves(m.from, read)
+			p.Leaves(m.from, read)
 		}
 		if in.Op == ssa.OpLoop {
 			for _, v := range in.Cond().Params {
@@ -142,7 +142,7 @@ func (p *plan) placeVariables(s *scopes) {
 		switch in.Op {
 		case ssa.OpYield, ssa.OpContinue, ssa.OpBreak, ssa.OpLoop:
 		default:
-			p.operands(in, read)
+			p.Operands(in, read)
 		}
 		for _, v := range in.Results {
 			if x := p.vars[v.ID]; x != nil {
@@ -222,7 +222,7 @@ func (p *plan) postFits(loop *ssa.Instr) bool {
 		if in.Op.IsTerminator() {
 			continue
 		}
-		if !p.isRoot(in) {
+		if !p.IsStatement(in) {
 			continue
 		}
 		if len(in.Results) != 1 || in.Blocks != nil && !p.logical[in] {

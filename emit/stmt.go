@@ -16,7 +16,7 @@ func (p *printer) block(b *ssa.Block) {
 		switch {
 		case in.Op.IsTerminator():
 			p.terminator(in)
-		case p.plan.isRoot(in):
+		case p.plan.IsStatement(in):
 			p.statement(in)
 		}
 	}

@@ -1,14 +1,14 @@
-package emit
+package live
 
 import (
 	"slices"
 	"sort"
 )
 
-// A bitset is a set of small numbers. It keeps only those parts of it that are not
+// A Set is a set of small numbers. It keeps only those parts of it that are not
 // empty: of the many values of a long function few are live at once, and those have
-// numbers near to each other. The zero bitset is empty.
-type bitset struct {
+// numbers near to each other. The zero Set is empty.
+type Set struct {
 	parts []part // ascending
 }
 
@@ -18,8 +18,11 @@ type part struct {
 	bits uint64
 }
 
+// Cost is what it takes to walk over the set.
+func (s *Set) Cost() int { return len(s.parts) }
+
 // find is the place of the part with the number i, or where it would be.
-func (s *bitset) find(i int) (place int, found bool) {
+func (s *Set) find(i int) (place int, found bool) {
 	at, n := i/64, len(s.parts)
 	if n > 0 && s.parts[n-1].at <= at { // as a rule
 		place = n - 1
@@ -32,7 +35,8 @@ func (s *bitset) find(i int) (place int, found bool) {
 	return place, place < n && s.parts[place].at == at
 }
 
-func (s *bitset) add(i int) {
+// Add adds a number.
+func (s *Set) Add(i int) {
 	k, found := s.find(i)
 	if !found {
 		s.parts = slices.Insert(s.parts, k, part{at: i / 64})
@@ -40,7 +44,8 @@ func (s *bitset) add(i int) {
 	s.parts[k].bits |= 1 << (i % 64)
 }
 
-func (s *bitset) remove(i int) {
+// Remove removes a number.
+func (s *Set) Remove(i int) {
 	k, found := s.find(i)
 	if !found {
 		return
@@ -50,10 +55,11 @@ func (s *bitset) remove(i int) {
 	}
 }
 
-func (s *bitset) clone() bitset { return bitset{slices.Clone(s.parts)} }
+// Clone is a copy that shares nothing with the set.
+func (s *Set) Clone() Set { return Set{slices.Clone(s.parts)} }
 
-// union adds the numbers of t.
-func (s *bitset) union(t bitset) {
+// Union adds the numbers of t.
+func (s *Set) Union(t Set) {
 	if len(t.parts) <= 1+len(s.parts)/8 {
 		for _, p := range t.parts {
 			k, found := s.find(p.at * 64)
@@ -95,8 +101,8 @@ func (s *bitset) union(t bitset) {
 	s.parts = append(merged, s.parts[k:]...)
 }
 
-// without removes the numbers of t.
-func (s *bitset) without(t bitset) {
+// Without removes the numbers of t.
+func (s *Set) Without(t Set) {
 	k := 0
 	kept := s.parts[:0]
 	for _, p := range s.parts {
@@ -113,8 +119,8 @@ func (s *bitset) without(t bitset) {
 	s.parts = kept
 }
 
-// meets reports whether the sets have a number in common.
-func (s *bitset) meets(t bitset) bool {
+// Meets reports whether the sets have a number in common.
+func (s *Set) Meets(t Set) bool {
 	few, many := s.parts, t.parts
 	if len(few) > len(many) {
 		few, many = many, few
