@@ -97,18 +97,12 @@ func (p *printer) typedArguments(vs []*ssa.Value) string {
 
 // instr is the expression of an instruction with one result.
 func (p *printer) instr(in *ssa.Instr) expr {
-	if weightless(in) {
-		return p.onlyValue(in)
-	}
 	switch in.Op {
 	case ssa.OpConst:
 		return p.constant(in.Results[0].Type, in.Const)
 	case ssa.OpAdd, ssa.OpSub, ssa.OpMul, ssa.OpDiv, ssa.OpRem, ssa.OpAnd, ssa.OpOr, ssa.OpXor, ssa.OpAndNot, ssa.OpShl, ssa.OpShr:
 		return p.arithmetic(in)
 	case ssa.OpEq, ssa.OpNe, ssa.OpLt, ssa.OpLe, ssa.OpGt, ssa.OpGe:
-		if isKnown(in) {
-			return expr{strconv.FormatBool(in.Op == ssa.OpNe), precPrimary, true}
-		}
 		return p.infix(comparisons[in.Op], in.Args[0], in.Args[1])
 	case ssa.OpNeg:
 		return p.negation(in)
@@ -190,14 +184,6 @@ func (p *printer) instr(in *ssa.Instr) expr {
 		return p.infix(operator{op, precedences[op]}, x, y)
 	}
 	panic("BUG: " + in.Op.String() + " is no expression")
-}
-
-// onlyValue is what a weightless instruction gives.
-func (p *printer) onlyValue(in *ssa.Instr) expr {
-	if t := in.Results[0].Type; t != ssa.Bool {
-		return call(p.typeName(t) + "{}")
-	}
-	return expr{strconv.FormatBool(in.Op == ssa.OpEq), precPrimary, true}
 }
 
 func (p *printer) callText(in *ssa.Instr) string {

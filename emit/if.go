@@ -136,7 +136,7 @@ func (p *printer) onlyMoves(in *ssa.Instr, b *ssa.Block, other live.Set) ([]move
 
 // negated is the text of the negation of a condition.
 func (p *printer) negated(cond *ssa.Value) string {
-	if in := cond.Def; in != nil && p.plan.inline[cond.ID] && !isKnown(in) {
+	if in := cond.Def; in != nil && p.plan.inline[cond.ID] {
 		switch {
 		case in.Op == ssa.OpNot:
 			return p.expr(in.Args[0]).text

@@ -73,17 +73,6 @@ func (p *printer) fieldOf(in *ssa.Instr) expr {
 	return call(p.expr(in.Args[0]).in(precPostfix) + "." + p.fieldName(in.Args[0].Type, int(in.Index)))
 }
 
-// isKnown reports whether in is a comparison that has one result: of what has no size, or
-// of nil with the address of a variable or of an element, which a compiler warns of.
-func isKnown(in *ssa.Instr) bool {
-	if in.Op != ssa.OpEq && in.Op != ssa.OpNe {
-		return false
-	}
-	a, b := in.Args[0], in.Args[1]
-	isNil := func(v *ssa.Value) bool { return v.Def != nil && v.Def.Op == ssa.OpZero }
-	return weightless(in) || isNil(a) && b.IsNotNil() || isNil(b) && a.IsNotNil()
-}
-
 // paramOf is the parameter of the function that is an OpLocal's variable in Go: the
 // one that is its value, if nothing else reads that and the OpLocal is executed once.
 func (p *plan) paramOf(in *ssa.Instr) *ssa.Value {

@@ -75,10 +75,6 @@ func (p *plan) number() {
 		case ssa.OpContinue, ssa.OpBreak:
 			p.exits[in.Target] = append(p.exits[in.Target], in)
 		}
-		if weightless(in) {
-			p.dead[in] = in.Op == ssa.OpStore
-			return
-		}
 		for _, a := range in.Args {
 			p.uses[a.ID]++
 			p.users[a.ID] = append(p.users[a.ID], in)
@@ -146,9 +142,7 @@ func (p *plan) feeders(v *ssa.Value) (from []*ssa.Value) {
 			}
 		case p.mayGo(in) && p.allUnused(in.Results) && !p.dead[in]:
 			p.dead[in] = true
-			if !weightless(in) {
-				from = in.Args
-			}
+			from = in.Args
 		}
 		return from
 	}
@@ -170,20 +164,6 @@ func (p *plan) feeders(v *ssa.Value) (from []*ssa.Value) {
 		from = append(from, t.Args[k])
 	}
 	return from
-}
-
-// weightless reports whether in moves a value without size, of which there is only
-// one: nothing is read or written for it.
-func weightless(in *ssa.Instr) bool {
-	switch in.Op {
-	case ssa.OpStore:
-		return in.Args[1].Type.Size() == 0
-	case ssa.OpLoad, ssa.OpField, ssa.OpElem:
-		return in.Results[0].Type.Size() == 0
-	case ssa.OpEq, ssa.OpNe:
-		return in.Args[0].Type.Size() == 0
-	}
-	return false
 }
 
 // stays reports whether an instruction without blocks is a statement of its own, in
@@ -232,9 +212,6 @@ func (p *plan) Operands(in *ssa.Instr, f func(*ssa.Value)) {
 		_, x, y := logicalOperands(in)
 		p.Leaves(x, f)
 		p.Leaves(y, f)
-		return
-	}
-	if weightless(in) {
 		return
 	}
 	for _, a := range in.Args {

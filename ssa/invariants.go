@@ -31,8 +31,19 @@ var (
 	}}
 
 	// Legal says that it is decided how arithmetic is done: which of it needs no care. Of divisions by constants it
-	// can be seen whether somebody has looked.
-	Legal = &Invariant{Name: "arithmetic that needs no care marked", check: func(v *verifier) {
+	// can be seen whether somebody has looked. And nothing moves what has no size.
+	Legal = &Invariant{Name: "arithmetic that needs no care marked, and nothing without size moved", check: func(v *verifier) {
+		v.refuseOnDevice("a move of what has no size", func(in *Instr) bool {
+			switch in.Op {
+			case OpStore:
+				return in.Args[1].Type.Size() == 0
+			case OpLoad, OpField, OpElem:
+				return in.Results[0].Type.Size() == 0
+			case OpEq, OpNe:
+				return in.Args[0].Type.Size() == 0
+			}
+			return false
+		})
 		v.refuseOnDevice("a division by a constant with care for it", func(in *Instr) bool {
 			return (in.Op == OpDiv || in.Op == OpRem) && in.Fit == FitUnknown && IsInteger(in.Results[0].Type) && in.Args[1].IsSafeDivisor()
 		})

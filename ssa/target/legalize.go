@@ -24,8 +24,13 @@ var (
 )
 
 // Legalize decides how a module's operations are done that a target does otherwise than Go: which arithmetic
-// needs no care for overflow or for its divisor, and which functions may have their aggregates by reference.
+// needs no care for overflow or for its divisor, and which functions may have their aggregates by reference. What
+// has no size is no more moved.
 func Legalize(m *ssa.Module, machine Machine, known *analysis.Summaries) {
+	for _, f := range m.Device().Funcs {
+		dropWeightless(f.Body)
+		known.Changed(f)
+	}
 	for _, f := range m.Device().Funcs {
 		f.ReadsOnly = machine.readsOnly(known.Of(f).Effects)
 		var ranges analysis.Ranges

@@ -1,6 +1,8 @@
 package target_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/qdgen/qd/ssa"
@@ -49,5 +51,47 @@ func TestLegalize(t *testing.T) {
 		if !reads.ReadsOnly || writes.ReadsOnly || k.ReadsOnly {
 			t.Errorf("%+v: reads only: %v, %v and the kernel %v", tt.machine, reads.ReadsOnly, writes.ReadsOnly, k.ReadsOnly)
 		}
+	}
+}
+
+// What has no size is moved by nothing, and comparisons that have one result are constants.
+func TestWeightless(t *testing.T) {
+	nothing := ssa.StructOf("nothing")
+	holder := ssa.StructOf("holder", ssa.Field{Name: "n", Type: ssa.Int64}, ssa.Field{Name: "e", Type: nothing})
+	m := &ssa.Module{Name: "k"}
+	args := []*ssa.Value{ssatest.Arg(ssa.Thread, "t"), ssatest.Arg(ssa.Slice{Elem: nothing}, "s"), ssatest.Arg(holder, "h"), ssatest.Arg(ssa.Slice{Elem: ssa.Bool}, "out")}
+	k := ssatest.AddFunc(m, "k", true, args, nil, func(b ssatest.Builder, p []*ssa.Value) {
+		ptr := b.Op(ssa.OpIndexAddr, p[1], b.Int(ssa.Int64, 0))
+		loaded := b.Op(ssa.OpLoad, ptr)
+		b.Store(ptr, b.Field(p[2], 1))
+		b.Set(p[3], 0, b.Op(ssa.OpEq, loaded, b.Field(p[2], 1)))
+		b.Set(p[3], 1, b.Op(ssa.OpNe, loaded, loaded))
+		null := b.Zero(ptr.Type)
+		b.Set(p[3], 2, b.Op(ssa.OpEq, ptr, null))
+		b.Set(p[3], 3, b.Op(ssa.OpNe, null, ptr))
+		b.Set(p[3], 4, b.Op(ssa.OpEq, b.Field(p[2], 0), b.Int(ssa.Int64, 0)))
+		b.Return()
+	})
+	known := new(analysis.Summaries)
+	known.Users(k)
+	if err := ssa.Hold(m, ssa.Legal); err == nil {
+		t.Error("moves of what has no size are legal")
+	}
+	target.Legalize(m, target.CPU, known)
+	if err := ssa.Hold(m, ssa.WellFormed, ssa.Legal); err != nil {
+		t.Errorf("%v\n%v", err, m)
+	}
+	if err := known.UpToDate(m); err != nil {
+		t.Error(err)
+	}
+	var stored []string
+	for _, in := range k.Body.Instrs {
+		if in.Op == ssa.OpStore {
+			c, ok := in.Args[1].Const()
+			stored = append(stored, fmt.Sprint(ok && c.Bool(), ok))
+		}
+	}
+	if got, want := strings.Join(stored, ", "), "true true, false true, false true, true true, false false"; got != want {
+		t.Errorf("stored are %s, want %s\n%v", got, want, m)
 	}
 }

@@ -1,0 +1,41 @@
+package target
+
+import (
+	"slices"
+
+	"github.com/qdgen/qd/ssa"
+)
+
+// dropWeightless lets what has no size in Go be moved by nothing: it has one value only, and C++, in which everything has a size, is
+// not to read or write any of it. It decides comparisons that have one result, too: of such values, and of nil
+// with the address of something, which compilers warn of.
+func dropWeightless(b *ssa.Block) {
+	b.Instrs = slices.DeleteFunc(b.Instrs, func(in *ssa.Instr) bool {
+		return in.Op == ssa.OpStore && in.Args[1].Type.Size() == 0
+	})
+	for _, in := range b.Instrs {
+		switch in.Op {
+		case ssa.OpLoad, ssa.OpField, ssa.OpElem:
+			if in.Result().Type.Size() == 0 {
+				in.Op, in.Args, in.Index, in.Rows = ssa.OpZero, nil, 0, false
+			}
+		case ssa.OpEq, ssa.OpNe:
+			if isKnown(in) {
+				in.Op, in.Args, in.Const = ssa.OpConst, nil, ssa.BoolConst(in.Op == ssa.OpEq != isNilWithAddress(in))
+			}
+		}
+		for _, nested := range in.Blocks {
+			dropWeightless(nested)
+		}
+	}
+}
+
+// isKnown reports whether a comparison has one result.
+func isKnown(in *ssa.Instr) bool { return in.Args[0].Type.Size() == 0 || isNilWithAddress(in) }
+
+// isNilWithAddress reports whether nil is compared with the address of something.
+func isNilWithAddress(in *ssa.Instr) bool {
+	isNil := func(v *ssa.Value) bool { return v.Def != nil && v.Def.Op == ssa.OpZero }
+	a, b := in.Args[0], in.Args[1]
+	return isNil(a) && b.IsNotNil() || isNil(b) && a.IsNotNil()
+}
