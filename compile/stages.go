@@ -224,7 +224,7 @@ var (
 // decider makes the decisions about the module in its current form.
 func (u *Unit) decider() *shapes.Decider {
 	if u.deciding == nil {
-		u.deciding = shapes.NewDecider(u.Module, u.known)
+		u.deciding = shapes.NewDecider(u.Module, u.known, &shapes.CPU)
 	}
 	return u.deciding
 }

@@ -10,6 +10,7 @@ import (
 type Decider struct {
 	m       *ssa.Module // the device's part
 	calls   *analysis.Summaries
+	table   *Costs
 	costs   costModel
 	private *analysis.BottomUp[privateMemory]
 	ordered *analysis.BottomUp[bool] // whether the order of accesses matters: see order.go
@@ -18,9 +19,10 @@ type Decider struct {
 	roots   ssa.Roots
 }
 
-// NewDecider is one that has decided nothing yet; known is what is known of the module's functions.
-func NewDecider(m *ssa.Module, known *analysis.Summaries) *Decider {
-	p := &Decider{m: m.Device(), calls: known, costs: newCostModel(), private: analysis.NewBottomUp(privateMemoryOf)}
+// NewDecider is one that has decided nothing yet; known is what is known of the module's functions, and table
+// what things cost.
+func NewDecider(m *ssa.Module, known *analysis.Summaries, table *Costs) *Decider {
+	p := &Decider{m: m.Device(), calls: known, table: table, costs: newCostModel(table), private: analysis.NewBottomUp(privateMemoryOf)}
 	p.ordered = analysis.NewBottomUp(p.findOrderMatters)
 	p.rows = analysis.NewBottomUp(p.findVectorizable)
 	p.edges = analysis.NewBottomUp(findEdges)

@@ -12,6 +12,6 @@
 //	           thread's accesses matters
 //	private    the same, because threads have variables in memory
 //
-// The decisions are written into fields of [ssa.Func] and [ssa.Instr]. The thresholds are in
-// costs.go.
+// The decisions are written into fields of [ssa.Func] and [ssa.Instr]. The thresholds are in a table
+// of costs for the machine, [Costs].
 package shapes

@@ -20,7 +20,7 @@ import (
 // vectors of threads would have to gather.
 func (c costModel) gathers(f *ssa.Func) bool {
 	w := c.Of(f)
-	return w.gathered > 0 && w.gathered*operationsPerGather > w.operations*gatherScale
+	return w.gathered > 0 && w.gathered*c.table.operationsPerGather > w.operations*c.table.gatherScale
 }
 
 // A cost is what a thread does that matters to a loop over threads.
@@ -33,33 +33,37 @@ type cost struct {
 }
 
 // A costModel is what functions cost, with all that they call.
-type costModel struct{ *analysis.BottomUp[cost] }
-
-func newCostModel() costModel {
-	return costModel{analysis.NewBottomUp(func(f *ssa.Func, of func(*ssa.Func) cost) cost { return costOf(f.Body, of) })}
+type costModel struct {
+	*analysis.BottomUp[cost]
+	table *Costs
 }
 
-func costOf(b *ssa.Block, of func(*ssa.Func) cost) cost {
+func newCostModel(table *Costs) costModel {
+	return costModel{analysis.NewBottomUp(func(f *ssa.Func, of func(*ssa.Func) cost) cost { return table.costOf(f.Body, of) }), table}
+}
+
+// costOf is what a block costs.
+func (c *Costs) costOf(b *ssa.Block, of func(*ssa.Func) cost) cost {
 	var w cost
 	for _, in := range b.Instrs {
-		w.operations += weight(in)
+		w.operations += c.weight(in)
 		w.scalarized = w.scalarized || scalarized(in)
 		if in.Op != ssa.OpConst && !in.Op.IsPart() {
 			w.size++
 		}
 		switch in.Op {
 		case ssa.OpLoad, ssa.OpStore:
-			w.gathered += gathered(in.Args[0])
+			w.gathered += c.gathered(in.Args[0])
 		case ssa.OpCall:
 			w.add(of(in.Callee), 1)
 		}
 		turns := 1
 		if in.Op == ssa.OpLoop {
-			turns = manyTurns
+			turns = c.manyTurns
 			w.loops = true
 		}
 		for _, nested := range in.Blocks {
-			w.add(costOf(nested, of), turns)
+			w.add(c.costOf(nested, of), turns)
 		}
 	}
 	return w
@@ -75,7 +79,7 @@ func (w *cost) add(v cost, times int) {
 
 // weight is how many additions an instruction is worth. What compilers do for each lane apart,
 // as C's functions, is worth none.
-func weight(in *ssa.Instr) int {
+func (c *Costs) weight(in *ssa.Instr) int {
 	switch in.Op {
 	case ssa.OpAdd, ssa.OpSub, ssa.OpMul, ssa.OpNeg, ssa.OpAnd, ssa.OpOr, ssa.OpXor, ssa.OpAndNot, ssa.OpShl, ssa.OpShr, ssa.OpMin, ssa.OpMax, ssa.OpConvert:
 		if ssa.IsInteger(in.Results[0].Type) {
@@ -85,11 +89,11 @@ func weight(in *ssa.Instr) int {
 		}
 		return 1
 	case ssa.OpDiv:
-		return heavy
+		return c.heavy
 	case ssa.OpMath:
 		switch {
 		case in.Math == ssa.Sqrt:
-			return heavy
+			return c.heavy
 		case !scalarized(in):
 			return 1
 		}
@@ -114,7 +118,7 @@ func scalarized(in *ssa.Instr) bool {
 }
 
 // gathered is how many numbers at an address lie further from the next thread's than maxGroup.
-func gathered(ptr *ssa.Value) int {
+func (c *Costs) gathered(ptr *ssa.Value) int {
 	if !inSlice(ptr) {
 		return 0
 	}
@@ -126,23 +130,23 @@ func gathered(ptr *ssa.Value) int {
 	if n, ok := analysis.Stride(in.Args[1]); ok {
 		apart *= int(max(n, -n))
 	}
-	return numbersApart(ptr.Type.(ssa.Pointer).Elem, apart)
+	return c.numbersApart(ptr.Type.(ssa.Pointer).Elem, apart)
 }
 
 // numbersApart is how many numbers of a value of type t are smaller than a maxGroup-th of a
 // number of bytes.
-func numbersApart(t ssa.Type, bytes int) int {
+func (c *Costs) numbersApart(t ssa.Type, bytes int) int {
 	switch t := t.(type) {
 	case ssa.Array:
-		return t.Len * numbersApart(t.Elem, bytes)
+		return t.Len * c.numbersApart(t.Elem, bytes)
 	case *ssa.Struct:
 		n := 0
 		for _, f := range t.Fields {
-			n += numbersApart(f.Type, bytes)
+			n += c.numbersApart(f.Type, bytes)
 		}
 		return n
 	}
-	if size := t.Size(); size > 0 && size*maxGroup < bytes {
+	if size := t.Size(); size > 0 && size*c.maxGroup < bytes {
 		return 1
 	}
 	return 0
@@ -151,9 +155,9 @@ func numbersApart(t ssa.Type, bytes int) int {
 // readByRows has matrices read as whole rows: those of four or eight
 // columns that would be gathered, if they are used as a whole. That is for kernels whose loop over threads is
 // not vectorized anyway, as one with a loop in it is not.
-func readByRows(f *ssa.Func, users [][]*ssa.Instr) {
+func (c *Costs) readByRows(f *ssa.Func, users [][]*ssa.Instr) {
 	f.Body.Walk(func(in *ssa.Instr) {
-		if in.Op != ssa.OpLoad || gathered(in.Args[0]) == 0 || !rowsAreVectors(in.Results[0].Type) {
+		if in.Op != ssa.OpLoad || c.gathered(in.Args[0]) == 0 || !rowsAreVectors(in.Results[0].Type) {
 			return
 		}
 		for _, u := range users[in.Results[0].ID] {

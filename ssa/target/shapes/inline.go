@@ -23,7 +23,7 @@ func (p *Decider) Inlined(f *ssa.Func) func(call *ssa.Instr) bool {
 	}
 	split := p.mayBeSplit(f)
 	return func(call *ssa.Instr) bool {
-		return p.costs.Of(call.Callee).size >= minInlined || split && p.edges.Of(call.Callee)
+		return p.costs.Of(call.Callee).size >= p.table.minInlined || split && p.edges.Of(call.Callee)
 	}
 }
 

@@ -86,13 +86,13 @@ func (p *Decider) Split() []*ssa.Func {
 		if !p.mayBeSplit(k) {
 			continue
 		}
-		w := &forms{kernel: k, known: make(map[*ssa.Value]form), sites: make(map[*ssa.Instr]site)}
+		w := &forms{table: p.table, kernel: k, known: make(map[*ssa.Value]form), sites: make(map[*ssa.Instr]site)}
 		for i, v := range k.Params()[1:] {
 			w.known[v] = argument(&ssa.RowValue{Type: v.Type, Index: i})
 		}
 		k.Body.Walk(w.decide)
 		if len(w.bounds) > 0 {
-			k.Interior = interior(w.bounds)
+			k.Interior = p.table.interior(w.bounds)
 			k.Interior.Inside = w.inside()
 			split = append(split, k)
 		}
@@ -165,6 +165,7 @@ func argument(v *ssa.RowValue) form {
 
 // forms are the forms of a kernel's values.
 type forms struct {
+	table  *Costs
 	kernel *ssa.Func
 	known  map[*ssa.Value]form
 	sites  map[*ssa.Instr]site
@@ -324,7 +325,7 @@ func (w *forms) site(in *ssa.Instr) (site, bound, bool) {
 	if at.constant && at.offset > math.MaxInt64-2*maxOffset {
 		return s, bound{}, false // and below this, so that there is nothing to split
 	}
-	small := at.constant && at.offset-x.offset < nearBegin
+	small := at.constant && at.offset-x.offset < w.table.nearBegin
 	b := bound{from: small}
 	skip := int64(0) // 1 if the part that ends at the bound has the bound in it
 	switch op {
@@ -355,7 +356,7 @@ func (w *forms) site(in *ssa.Instr) (site, bound, bool) {
 
 // interior makes a kernel's bounds one interior: of those that differ in their
 // offsets the one that counts.
-func interior(bounds []bound) *ssa.Interior {
+func (c *Costs) interior(bounds []bound) *ssa.Interior {
 	in := &ssa.Interior{ShortHead: true, ShortTail: true}
 	type side struct {
 		from bool
@@ -381,10 +382,10 @@ func interior(bounds []bound) *ssa.Interior {
 		b := ssa.Bound{Base: u.base, Plus: u.offset, Cut: !u.constant && !u.bounded}
 		if s.from {
 			in.From = append(in.From, b)
-			in.ShortHead = in.ShortHead && u.constant && u.offset <= nearBegin
+			in.ShortHead = in.ShortHead && u.constant && u.offset <= c.nearBegin
 		} else {
 			in.To = append(in.To, b)
-			in.ShortTail = in.ShortTail && u.edge && u.offset > -nearBegin
+			in.ShortTail = in.ShortTail && u.edge && u.offset > -c.nearBegin
 		}
 	}
 	return in

@@ -49,13 +49,13 @@ func (p *Decider) tileOf(f *ssa.Func) *ssa.Tile {
 		return nil
 	}
 	params := tiledParams(f, p.calls.Users(f))
-	if params == nil || !p.readsFirst(f, params) || 100*w.operations < perNumber(params)*moved(params) {
+	if params == nil || !p.readsFirst(f, params) || 100*w.operations < p.table.perNumber(params)*p.table.moved(params) {
 		return nil
 	}
 	t := new(ssa.Tile)
 	for i, v := range f.Params()[1:] {
 		if s := params[v]; s != nil {
-			t.Threads = tileBytes / s.number.Size()
+			t.Threads = p.table.tileBytes / s.number.Size()
 			t.Params = append(t.Params, ssa.TileParam{Param: i, Elem: s.elem, Number: s.number, Loads: s.loads, Stores: s.stores})
 		}
 	}
@@ -67,33 +67,33 @@ func (p *Decider) tileOf(f *ssa.Func) *ssa.Tile {
 // perNumber is how many hundredths of an operation make up for a number that is transposed. It comes
 // from measurements of elementwise operations, products, determinants and inverses of 3x3 and 4x4
 // matrices: results that are matrices themselves are computed well by rows, others are not.
-func perNumber(params map[*ssa.Value]*tiledParam) int {
+func (c *Costs) perNumber(params map[*ssa.Value]*tiledParam) int {
 	large, rows, wide := false, false, false
 	for _, s := range params {
-		large = large || s.stores && s.numbers > maxGroup
+		large = large || s.stores && s.numbers > c.maxGroup
 		rows = rows || s.stores && rowsAreVectors(s.elem)
 		wide = wide || s.number.Size() > 4
 	}
 	switch {
 	case rows:
-		return perNumberOfRows
+		return c.perNumberOfRows
 	case large:
-		return perNumberOfLarge
+		return c.perNumberOfLarge
 	case wide:
-		return perWideNumber
+		return c.perWideNumber
 	}
-	return perNarrowNumber
+	return c.perNarrowNumber
 }
 
 // moved is how many numbers are transposed for each thread.
-func moved(params map[*ssa.Value]*tiledParam) int {
+func (c *Costs) moved(params map[*ssa.Value]*tiledParam) int {
 	n := 0
 	for _, s := range params {
 		if s.loads {
-			n += roundUp(s.numbers, run(s.numbers, tileRun))
+			n += roundUp(s.numbers, run(s.numbers, c.tileRun))
 		}
 		if s.stores {
-			n += roundUp(s.numbers, run(s.numbers, tileBytes/s.number.Size()))
+			n += roundUp(s.numbers, run(s.numbers, c.tileBytes/s.number.Size()))
 		}
 	}
 	return n
@@ -217,7 +217,7 @@ func (p *Decider) readsFirst(f *ssa.Func, params map[*ssa.Value]*tiledParam) boo
 			ok = ok && in.Block == f.Body
 		case ssa.OpLoad:
 			if root := p.roots.Of(in.Args[0]); !root.IsLocal() {
-				ok = ok && writes == 0 && (params[root] != nil || gathered(in.Args[0]) == 0)
+				ok = ok && writes == 0 && (params[root] != nil || p.table.gathered(in.Args[0]) == 0)
 			}
 		case ssa.OpStore:
 			if root := p.roots.Of(in.Args[0]); !root.IsLocal() {

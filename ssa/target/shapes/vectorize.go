@@ -21,7 +21,7 @@ func (p *Decider) Vectorize() {
 		}
 		lanesAs(f)
 		if rows {
-			readByRows(f, p.calls.Users(f))
+			p.table.readByRows(f, p.calls.Users(f))
 		}
 	}
 }
