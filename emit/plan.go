@@ -45,18 +45,16 @@ func newPlan(f *ssa.Func, calls *analysis.Summaries, avoid func(string) bool) *p
 		calls:    calls,
 		pos:      make(map[*ssa.Instr]int, n),
 		privates: calls.Privates(f),
-		exits:    make(map[*ssa.Instr][]*ssa.Instr),
-		uses:     make([]int, n),
-		users:    make([][]*ssa.Instr, n),
-		dead:     make(map[*ssa.Instr]bool),
+		users:    calls.Users(f),
 		inline:   make([]bool, n),
 		root:     make(map[*ssa.Instr]*ssa.Instr, n/2),
 		logical:  make(map[*ssa.Instr]bool),
 		vars:     make([]*variable, n),
 		taken:    make(map[string]bool),
 	}
+	used := live.FindUses(f, p.mayGo)
+	p.uses, p.dead, p.exits = used.Count, used.Dead, used.Exits
 	p.number()
-	p.removeUnused()
 	p.decide(f.Body, nil)
 	p.live = p.findLive()
 	p.coalesce()
@@ -64,106 +62,14 @@ func newPlan(f *ssa.Func, calls *analysis.Summaries, avoid func(string) bool) *p
 	return p
 }
 
-// number fills pos, writes, exits, uses and users.
+// number fills pos and writes.
 func (p *plan) number() {
 	p.fn.Body.Walk(func(in *ssa.Instr) {
 		p.pos[in] = len(p.pos)
 		if in.Blocks == nil && p.stays(in) && in.Op != ssa.OpLocal && in.Op != ssa.OpCheck {
 			p.writes = append(p.writes, write{p.pos[in], in})
 		}
-		switch in.Op {
-		case ssa.OpContinue, ssa.OpBreak:
-			p.exits[in.Target] = append(p.exits[in.Target], in)
-		}
-		for _, a := range in.Args {
-			p.uses[a.ID]++
-			p.users[a.ID] = append(p.users[a.ID], in)
-		}
 	})
-	// A loop that is left by its test gives its variables as its results.
-	p.fn.Body.Walk(func(in *ssa.Instr) {
-		if in.Op == ssa.OpLoop {
-			for _, v := range in.Cond().Params {
-				p.uses[v.ID]++
-			}
-		}
-	})
-}
-
-// removeUnused takes away uses by what is itself unused: pure instructions, and
-// arguments for block parameters and results that nobody reads. What is left of
-// them is a cycle of a loop, which the passes before have removed.
-func (p *plan) removeUnused() {
-	var work []*ssa.Value
-	note := func(vs []*ssa.Value) {
-		for _, v := range vs {
-			if p.uses[v.ID] == 0 {
-				work = append(work, v)
-			}
-		}
-	}
-	p.fn.Body.Walk(func(in *ssa.Instr) {
-		note(in.Results)
-		for _, b := range in.Blocks {
-			note(b.Params)
-		}
-	})
-	drop := func(v *ssa.Value) {
-		if p.uses[v.ID]--; p.uses[v.ID] == 0 {
-			work = append(work, v)
-		}
-	}
-	for len(work) > 0 {
-		v := work[len(work)-1]
-		work = work[:len(work)-1]
-		for _, a := range p.feeders(v) {
-			drop(a)
-		}
-	}
-}
-
-// feeders are the values that are only read for the sake of the unused value v.
-func (p *plan) feeders(v *ssa.Value) (from []*ssa.Value) {
-	if in := v.Def; in != nil {
-		k := v.Index()
-		switch {
-		case in.Op == ssa.OpIf:
-			for _, b := range in.Blocks {
-				if t := b.Terminator(); t.Op == ssa.OpYield {
-					from = append(from, t.Args[k])
-				}
-			}
-		case in.Op == ssa.OpLoop:
-			from = append(from, in.Cond().Params[k])
-			for _, t := range p.exits[in] {
-				if t.Op == ssa.OpBreak {
-					from = append(from, t.Args[k])
-				}
-			}
-		case p.mayGo(in) && p.allUnused(in.Results) && !p.dead[in]:
-			p.dead[in] = true
-			from = in.Args
-		}
-		return from
-	}
-	loop := v.Block.Owner
-	if loop == nil || loop.Op == ssa.OpFor {
-		return nil // a parameter of the function, or a lane
-	}
-	k := v.Index()
-	if v.Block == loop.Post() {
-		for _, t := range p.exits[loop] {
-			if t.Op == ssa.OpContinue {
-				from = append(from, t.Args[k])
-			}
-		}
-		return from
-	}
-	from = append(from, loop.Args[k])
-	if t := loop.Post().Terminator(); t.Op == ssa.OpYield {
-		from = append(from, t.Args[k])
-	}
-	return from
 }
 
 // stays reports whether an instruction without blocks is a statement of its own, in

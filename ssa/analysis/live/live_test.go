@@ -58,6 +58,37 @@ func TestConflicts(t *testing.T) {
 	}
 }
 
+// What only feeds what nobody reads is not used either, around loops too.
+func TestUses(t *testing.T) {
+	var unused, fed, kept, call *ssa.Value
+	m := new(ssa.Module)
+	f := ssatest.AddFunc(m, "f", false, nil, []ssa.Type{ssa.Int64}, func(b ssatest.Builder, _ []*ssa.Value) { b.Return(b.Int(ssa.Int64, 1)) })
+	k := ssatest.AddFunc(m, "k", true, []*ssa.Value{ssatest.Arg(ssa.Thread, "t"), ssatest.Arg(ssa.Int64, "a"), ssatest.Arg(ssa.Slice{Elem: ssa.Int64}, "s")}, nil, func(b ssatest.Builder, p []*ssa.Value) {
+		fed = b.Op(ssa.OpAdd, p[1], p[1])
+		loop := b.Loop([]*ssa.Value{fed, p[1]}, func(c ssatest.Builder, v []*ssa.Value) *ssa.Value { return c.Op(ssa.OpLt, v[1], p[1]) },
+			func(d ssatest.Builder, loop *ssa.Instr, v []*ssa.Value) { d.Next(loop, p[1], v[1]) },
+			func(_ ssatest.Builder, v []*ssa.Value) []*ssa.Value { return v })
+		unused = b.Op(ssa.OpMul, loop.Results[0], loop.Results[0])
+		call = b.Call(f)[0]
+		kept = loop.Results[1]
+		b.Set(p[2], 0, kept)
+		b.Return()
+	})
+	found := live.FindUses(k, func(in *ssa.Instr) bool { return in.Op.Effect() == ssa.Pure })
+	for name, c := range map[string]struct {
+		v    *ssa.Value
+		uses int
+		dead bool
+	}{"unused": {unused, 0, true}, "what feeds it": {fed, 0, true}, "what is stored": {kept, 1, false}, "a call": {call, 0, false}} {
+		if got, dead := found.Count[c.v.ID], found.Dead[c.v.Def]; got != c.uses || dead != c.dead {
+			t.Errorf("%s is used %d times, dead: %v", name, got, dead)
+		}
+	}
+	if len(found.Exits[kept.Def]) != 1 {
+		t.Errorf("the loop has the exits %v", found.Exits[kept.Def])
+	}
+}
+
 // A Set does what a map of numbers does.
 func TestSet(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
