@@ -6,4 +6,9 @@ import "github.com/qdgen/qd/internal/runtime/registry"
 func hasInitial() bool { return registry.HasInitial() }
 
 // valueOfCall is the value of a call of Static with x on device "go".
-func valueOfCall[T any](x T) T { return registry.ValueOfCall(x) }
+func valueOfCall[T any](x T) T {
+	if v, ok := registry.ValueOfCall((*T)(nil)); ok {
+		return v.(T)
+	}
+	return x
+}

@@ -40,38 +40,39 @@ var staticCalls memo.Map[[2]uintptr, *staticCall]
 // HasInitial reports whether [ValueOfCall] may give something else than what it is given.
 func HasInitial() bool { return hasInitial.Load() }
 
-// ValueOfCall is the value of a call of qd.Static with x on device "go". It is called by a function that
-// qd.Static calls.
+// ValueOfCall is the value of a call of qd.Static on device "go", not ok where it is what Static is given. The type
+// is given as a pointer to it. ValueOfCall is called by a function that qd.Static calls. It is not generic: a generic
+// function is compiled in each package that has a qd.Static, with all the types in it.
 //
 //go:noinline
-func ValueOfCall[T any](x T) T {
+func ValueOfCall(pointer any) (value any, ok bool) {
 	var pcs [2]uintptr
 	if runtime.Callers(4, pcs[:]) == 0 { // Callers, ValueOfCall, the function that calls it, Static
-		return x
+		return nil, false
 	}
-	c, ok := staticCalls.Load(pcs)
-	if !ok {
+	c, known := staticCalls.Load(pcs)
+	if !known {
 		c, _ = staticCalls.LoadOrStore(pcs, newStaticCall(pcs))
 	}
 	if len(c.initial) == 0 {
-		return x
+		return nil, false
 	}
-	return choose(c, x)
+	return c.choose(reflect.TypeOf(pointer).Elem())
 }
 
-// choose gives the value that the call of Static with x has, of those on its line.
-func choose[T any](c *staticCall, x T) T {
+// choose gives the value of a type that the call of Static has, of those on its line.
+func (c *staticCall) choose(t reflect.Type) (value any, ok bool) {
 	var candidates []*initialExpr
 	for _, e := range c.initial {
-		if e.err == nil && e.eval.Type().Out(0) == reflect.TypeFor[T]() {
+		if e.err == nil && e.eval.Type().Out(0) == t {
 			candidates = append(candidates, e)
 		}
 	}
 	switch {
 	case len(candidates) == 0:
-		return x
+		return nil, false
 	case len(candidates) == 1 && !c.others:
-		return candidates[0].value.Interface().(T)
+		return candidates[0].value.Interface(), true
 	}
 	// As long as none of them has another value now, which of them it is does not matter.
 	for _, e := range candidates {
@@ -80,7 +81,7 @@ func choose[T any](c *staticCall, x T) T {
 			panic(fault.Reason("device go cannot tell which qd.Static this is, of those on its line or of those in a function without source: a variable in one has changed since the package was initialized; begin each on a line of its own"))
 		}
 	}
-	return x
+	return nil, false
 }
 
 // sameValue reports whether two values are the same compile-time value.
