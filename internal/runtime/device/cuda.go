@@ -170,7 +170,7 @@ func (b *cudaBackend) NewQueue() (Queue, error) {
 	return &cudaQueue{b, s}, nil
 }
 
-// submit runs a launch, which queues itself: it is bound to the stream.
+// Submit runs a launch, which queues itself: it is bound to the stream.
 func (q *cudaQueue) Submit(r Runner) error {
 	if q.stream.Closed() {
 		return errClosed

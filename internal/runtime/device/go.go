@@ -23,7 +23,7 @@ func (*goBackend) Describe() string {
 	return fmt.Sprintf("the Go functions themselves, over %d goroutines", runtime.GOMAXPROCS(0))
 }
 
-// load has the front end look at the kernel, so that what other devices refuse is
+// Load has the front end look at the kernel, so that what other devices refuse is
 // refused here too. A kernel whose source cannot be had, or is not what the program was built from, runs
 // all the same.
 func (*goBackend) Load(_ context.Context, k *kernel.Func, opts build.Options) (*Loaded, error) {

@@ -113,7 +113,7 @@ func (r *gridRun) addRegions(t ssa.Type, arg []byte) {
 	}
 }
 
-// run runs the host's part, and so the loops in it.
+// Run runs the host's part, and so the loops in it.
 func (r *gridRun) Run() error {
 	_, err := r.host.Run(&r.env, r.args)
 	runtime.KeepAlive(r.keep)

@@ -28,18 +28,19 @@ type queuedRun struct {
 
 func (q queuedRun) Run() error { return q.queue.Submit(q.r) }
 
-// hostQueues makes the queues of a device whose launches run on the host's
+// HostQueues makes the queues of a device whose launches run on the host's
 // threads, and waits for all of them.
 type HostQueues struct {
 	mu     sync.Mutex
 	active map[*hostQueue]struct{} // those with launches, or with an error that nobody has had
 }
 
+// NewQueue implements [Backend].
 func (h *HostQueues) NewQueue() (Queue, error) {
 	return &hostQueue{all: h, last: closedChan}, nil
 }
 
-// wait waits for what all queues hold, and gives one of their errors, which
+// Wait waits for what all queues hold, and gives one of their errors, which
 // stays for the Sync of its own stream.
 func (h *HostQueues) Wait() error {
 	h.mu.Lock()

@@ -161,7 +161,7 @@ func isNumber(t reflect.Type) bool {
 	return false
 }
 
-// constValues are the values of a kernel's compile-time parameters, by their index among
+// ConstValues are the values of a kernel's compile-time parameters, by their index among
 // all parameters.
 func (k *Func) ConstValues(consts []any) (map[int]comptime.Value, error) {
 	if len(consts) == 0 {

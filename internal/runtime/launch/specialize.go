@@ -20,7 +20,7 @@ import (
 type specializations struct {
 	plain specialization // that of a kernel whose key is empty
 	mu    sync.RWMutex
-	m     map[string]*specialization // by kernel.appendKey
+	m     map[string]*specialization // by kernel.AppendKey
 }
 
 // A specialization is a kernel for known constants. Package variables that it reads are
