@@ -41,7 +41,7 @@ func TestBuild(t *testing.T) {
 		if !errors.As(err, &diags) || !errors.As(err, &launch) {
 			t.Fatalf("error is %v", err)
 		}
-		for _, want := range []string{"go statements", "is no kernel", "1 constant for 0 qd.Const parameters; name the kernel alone", "the kernel is nil", "not 2000"} {
+		for _, want := range []string{"go statements", "is not a kernel", "1 constant for 0 qd.Const parameters; give no constants", "the kernel is nil", "not 2000"} {
 			if !strings.Contains(err.Error(), want) {
 				t.Errorf("the error does not say %q: %v", want, err)
 			}

@@ -347,7 +347,7 @@ func TestConstantFunctions(t *testing.T) {
 		}
 		first, second := func(x float64) float64 { return x }, func(x float64) float64 { return -x }
 		err = dev.Launch(mapping, qd.Dim(1), qd.C(second), x)
-		if err == nil || !strings.Contains(err.Error(), "line of its own") || x[0] != 31 {
+		if err == nil || !strings.Contains(err.Error(), "separate line") || x[0] != 31 {
 			t.Error(x, err)
 		}
 		first(1)

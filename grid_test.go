@@ -127,7 +127,7 @@ func TestRunErrors(t *testing.T) {
 			err  error
 			want string
 		}{
-			{dev.Launch(smooth, qd.Dim(3), 1, x, x), "run it with qd.Run, without any"},
+			{dev.Launch(smooth, qd.Dim(3), 1, x, x), "run it with qd.Run, without a dimension"},
 			{dev.Run(saxpy, float32(2), x, x), "launch it with qd.Launch"},
 			{dev.Run(smooth, 1, x), "2 arguments for 3 parameters"},
 			{dev.Run(smooth, 1, x, []int{1}), "parameter 3 ([]float32)"},

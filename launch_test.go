@@ -220,12 +220,12 @@ func TestLaunchErrors(t *testing.T) {
 		{"nil function", func(d *qd.Device) error { return d.Launch((func(qd.Thread))(nil), qd.Dim(1)) }, "the kernel is nil"},
 		{"nil handle", func(d *qd.Device) error { return d.Launch((*qd.Kernel)(nil), qd.Dim(1)) }, "the kernel is nil"},
 		{"handle on nil", func(d *qd.Device) error { return d.Launch(qd.NewKernel(nil), qd.Dim(1)) }, "the kernel is nil"},
-		{"no function", func(d *qd.Device) error { return d.Launch(42, qd.Dim(1)) }, "this is of type int"},
+		{"no function", func(d *qd.Device) error { return d.Launch(42, qd.Dim(1)) }, "this value is of type int"},
 		{"no kernel", func(d *qd.Device) error { return d.Launch(notKernel, qd.Dim(1), x) }, "must be a qd.Thread"},
 		{"too few", func(d *qd.Device) error { return d.Launch(saxpy, qd.Dim(8), 2.0, x) }, "2 arguments for 3 parameters"},
 		{"too many", func(d *qd.Device) error { return d.Launch(saxpy, qd.Dim(8), 2.0, x, y, y) }, "4 arguments for 3 parameters"},
 		{"one", func(d *qd.Device) error { return d.Launch(saxpy, qd.Dim(8), 2.0) }, "1 argument for 3 parameters"},
-		{"no number", func(d *qd.Device) error { return d.Launch(saxpy, qd.Dim(8), "2", x, y) }, "the argument is of type string, the parameter of type float32"},
+		{"no number", func(d *qd.Device) error { return d.Launch(saxpy, qd.Dim(8), "2", x, y) }, "the argument is of type string, but the parameter is of type float32"},
 		{"nil argument", func(d *qd.Device) error { return d.Launch(saxpy, qd.Dim(8), 2.0, x, nil) }, "nil"},
 		{"wrong scalar", func(d *qd.Device) error { return d.Launch(saxpy, qd.Dim(8), "2", x, y) }, "of type string"},
 		{"wrong element", func(d *qd.Device) error { return d.Launch(saxpy, qd.Dim(8), 2.0, x, []float64{1}) }, "must be of type float32"},
@@ -250,7 +250,7 @@ func TestLaunchErrors(t *testing.T) {
 		}, "-1 does not fit in uint8"},
 		{"constant no integer", func(d *qd.Device) error {
 			return d.Launch(fill, qd.Dim(1), true, 0.5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, []float64{})
-		}, "0.5 is no integer"},
+		}, "0.5 is not an integer"},
 		{"float too large", func(d *qd.Device) error { return d.Launch(saxpy, qd.Dim(8), 1e300, x, y) }, "does not fit in float32"},
 		{"no dimension", func(d *qd.Device) error { return d.Launch(saxpy, qd.Dim(), 2.0, x, y) }, "1 to 4 dimensions, not 0"},
 		{"five dimensions", func(d *qd.Device) error { return d.Launch(saxpy, qd.Dim(1, 1, 1, 1, 1), 2.0, x, y) }, "1 to 4 dimensions, not 5"},

@@ -69,7 +69,7 @@ func (v View2[T]) Row(i int) []T {
 		return v.data[:0]
 	}
 	if v.s1 != 1 && v.n1 > 1 {
-		panic("qd.View2.Row: the elements of a row do not lie side by side in this view")
+		panic("qd.View2.Row: the elements of a row are not adjacent in this view")
 	}
 	first := i * v.s0
 	return v.data[first : first+v.n1]

@@ -64,7 +64,7 @@ func (v View3[T]) Row(i, j int) []T {
 		return v.data[:0]
 	}
 	if v.s2 != 1 && v.n2 > 1 {
-		panic("qd.View3.Row: the elements of a row do not lie side by side in this view")
+		panic("qd.View3.Row: the elements of a row are not adjacent in this view")
 	}
 	first := i*v.s0 + j*v.s1
 	return v.data[first : first+v.n2]

@@ -70,7 +70,7 @@ func (v View4[T]) Row(i, j, k int) []T {
 		return v.data[:0]
 	}
 	if v.s3 != 1 && v.n3 > 1 {
-		panic("qd.View4.Row: the elements of a row do not lie side by side in this view")
+		panic("qd.View4.Row: the elements of a row are not adjacent in this view")
 	}
 	first := i*v.s0 + j*v.s1 + k*v.s2
 	return v.data[first : first+v.n3]

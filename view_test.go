@@ -124,19 +124,19 @@ func TestHugeViews(t *testing.T) {
 func TestViewPanics(t *testing.T) {
 	v2, v3, v4 := qd.ViewOf2(count(6), 2, 3), qd.ViewOf3(count(24), 2, 3, 4), qd.ViewOf4(count(48), 2, 2, 3, 4)
 	for want, f := range map[string]func(){
-		"index out of range [3] with length 3":           func() { v2.At(0, 3) },
-		"index out of range [2] with length 2":           func() { v2.Set(2, 0, 1) },
-		"index out of range [-1]":                        func() { v2.Ptr(-1, 0) },
-		"index out of range [4] with length 4":           func() { v3.At(1, 2, 4) },
-		"index out of range [5] with length 3":           func() { v4.Set(1, 1, 5, 0, 1) },
-		"index out of range [9] with length 2":           func() { v2.Row(9) },
-		"index out of range [7] with length 2":           func() { v2.Dim(7) },
-		"slice bounds out of range [:4] with capacity 3": func() { v2.Sub(0, 2, 1, 4) },
-		"slice bounds out of range [2:1":                 func() { v2.Sub(2, 1, 0, 0) },
-		"slice bounds out of range [-1:":                 func() { v2.Sub(-1, 1, 0, 0) },
-		"View2.Row: the elements of a row do not":        func() { v2.T().Row(0) },
-		"ViewOf2: the sizes do not fit the length":       func() { qd.ViewOf2(count(6), 2, 2) },
-		"ViewOf3: the sizes do not fit the length ":      func() { qd.ViewOf3(count(6), -2, -3, 1) },
+		"index out of range [3] with length 3":              func() { v2.At(0, 3) },
+		"index out of range [2] with length 2":              func() { v2.Set(2, 0, 1) },
+		"index out of range [-1]":                           func() { v2.Ptr(-1, 0) },
+		"index out of range [4] with length 4":              func() { v3.At(1, 2, 4) },
+		"index out of range [5] with length 3":              func() { v4.Set(1, 1, 5, 0, 1) },
+		"index out of range [9] with length 2":              func() { v2.Row(9) },
+		"index out of range [7] with length 2":              func() { v2.Dim(7) },
+		"slice bounds out of range [:4] with capacity 3":    func() { v2.Sub(0, 2, 1, 4) },
+		"slice bounds out of range [2:1":                    func() { v2.Sub(2, 1, 0, 0) },
+		"slice bounds out of range [-1:":                    func() { v2.Sub(-1, 1, 0, 0) },
+		"View2.Row: the elements of a row are not adjacent": func() { v2.T().Row(0) },
+		"ViewOf2: the sizes do not fit the length":          func() { qd.ViewOf2(count(6), 2, 2) },
+		"ViewOf3: the sizes do not fit the length ":         func() { qd.ViewOf3(count(6), -2, -3, 1) },
 	} {
 		func() {
 			defer func() {

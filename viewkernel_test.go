@@ -159,7 +159,7 @@ func TestLaunchViewFaults(t *testing.T) {
 			t.Errorf("column out of range: %v", err)
 		}
 		err = dev.Launch(rowSums, qd.Dim(2), qd.ViewOf2(ramp(4), 2, 2).T(), host)
-		if !errors.As(err, &f) || !strings.Contains(f.Reason, "panic: qd.View2.Row: the elements of a row do not lie side by side") {
+		if !errors.As(err, &f) || !strings.Contains(f.Reason, "panic: qd.View2.Row: the elements of a row are not adjacent") {
 			t.Errorf("row of a transposed view: %v", err)
 		}
 		err = dev.Launch(flatAsView, qd.Dim(2, 3), make([]int32, 5), 2, 3)

@@ -73,7 +73,7 @@ func place(dir string) (string, error) {
 			continue
 		}
 		if info.Mode().Perm()&0o002 != 0 && info.Mode()&os.ModeSticky == 0 {
-			return abs, &PlaceError{Dir: abs, Err: fmt.Errorf("everybody may write to %s, and so have their code run; take that away (chmod o-w)", d)}
+			return abs, &PlaceError{Dir: abs, Err: fmt.Errorf("everybody can write to %s, and so could run code in your programs; remove that permission (chmod o-w)", d)}
 		}
 	}
 	return abs, nil
@@ -128,10 +128,10 @@ func (c *Cache) recheck(key Key) (*Entry, error) {
 // warnDamage reports what was found damaged, and whether it could be removed.
 func warnDamage(what string, key Key, err, removal error) {
 	if removal != nil {
-		slog.Warn("cache: a damaged "+what+" cannot be removed; going on without it", what, key.String(), "problem", err, "error", removal)
+		slog.Warn("cache: a damaged "+what+" cannot be removed; continuing without it", what, key.String(), "problem", err, "error", removal)
 		return
 	}
-	slog.Warn("cache: removed a damaged "+what+"; it will be made again", what, key.String(), "problem", err)
+	slog.Warn("cache: removed a damaged "+what+"; it will be built again", what, key.String(), "problem", err)
 }
 
 // warnPlace reports once that nothing can be kept. That the user has switched the

@@ -17,7 +17,7 @@ var damages = []struct {
 	says string // what the warning has to say
 	do   func(t *testing.T, dir string) error
 }{
-	{"artifact truncated", "has 1000 bytes, and 5000 were written", truncate("artifact.so", 1000)},
+	{"artifact truncated", "has 1000 bytes, but 5000 were written", truncate("artifact.so", 1000)},
 	{"artifact empty", "has 0 bytes", truncate("artifact.so", 0)},
 	{"artifact longer", "has 6000 bytes", truncate("artifact.so", 6000)},
 	{"artifact bit flipped", "artifact.so: its SHA-256", flip("artifact.so", 2500)},
@@ -41,7 +41,7 @@ var damages = []struct {
 	{"meta of another key", "belongs to the key", resealed(func(m *meta) { m.Key = key("other") })},
 	{"meta names another file", "names the files", resealed(func(m *meta) { m.Artifact.Name = "../../../etc/passwd" })},
 	{"meta names a longer name", "names the files", resealed(func(m *meta) { m.Artifact.Name = "artifact/../x" })},
-	{"meta of another shape", "not what this version", func(t *testing.T, dir string) error {
+	{"meta of another shape", "this version of qdgen does not write", func(t *testing.T, dir string) error {
 		data, err := sealed([]int{1, 2})
 		if err != nil {
 			return err

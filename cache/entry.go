@@ -211,7 +211,7 @@ func checkSize(dir string, want fileMeta) error {
 }
 
 func sizeDamage(path string, has, want int64) error {
-	return &DamageError{Path: path, Reason: fmt.Sprintf("it has %d bytes, and %d were written", has, want)}
+	return &DamageError{Path: path, Reason: fmt.Sprintf("it has %d bytes, but %d were written", has, want)}
 }
 
 func unreadable(path string, err error) error {

@@ -38,7 +38,7 @@ type PlaceError struct {
 // Error implements error.
 func (e *PlaceError) Error() string {
 	if e.Dir == "" {
-		return fmt.Sprintf("cache: no directory for the cache: %v; set QD_CACHE to one", e.Err)
+		return fmt.Sprintf("cache: no directory for the cache: %v; set QD_CACHE to a directory", e.Err)
 	}
 	return fmt.Sprintf("cache: cannot keep modules in %s: %v; set QD_CACHE to a directory that can be written to", e.Dir, e.Err)
 }
@@ -56,7 +56,7 @@ type FullError struct {
 
 // Error implements error.
 func (e *FullError) Error() string {
-	return fmt.Sprintf("cache: module %s %s was built and cannot be stored: %v; make room, or set QD_CACHE or the temporary directory to where there is some",
+	return fmt.Sprintf("cache: module %s %s was built but cannot be stored: %v; free disk space, or set QD_CACHE or the temporary directory to a place with space",
 		e.Kernel, e.Key.Short(), e.Reasons)
 }
 

@@ -140,7 +140,7 @@ func (s *store) examine(path string) (kind string, damage *DamageError) {
 	key, err := ParseKey(name)
 	switch {
 	case err != nil:
-		kind, err = "stranger", &DamageError{Path: path, Reason: "it is none of the cache's"}
+		kind, err = "stranger", &DamageError{Path: path, Reason: "it does not belong to the cache"}
 	case kind == "module" && path == s.module(key):
 		if _, err = s.check(key); err == nil {
 			_, err = s.source(key)
@@ -148,7 +148,7 @@ func (s *store) examine(path string) (kind string, damage *DamageError) {
 	case kind == "record" && path == s.record(key):
 		_, err = s.readRecord(key)
 	default:
-		kind, err = "stranger", &DamageError{Path: path, Reason: "it is not where the cache would look for it"}
+		kind, err = "stranger", &DamageError{Path: path, Reason: "it is not in the place where the cache looks for it"}
 	}
 	if err == nil || errors.Is(missOr(path, err), ErrMiss) {
 		return kind, nil

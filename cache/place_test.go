@@ -164,7 +164,7 @@ func TestWorldWritable(t *testing.T) {
 	if _, err := c.Get(key("planted")); !errors.Is(err, ErrMiss) {
 		t.Errorf("Get: %v; a module is taken from where everybody can write", err)
 	}
-	worksPrivately(t, c, log, "everybody may write", "chmod")
+	worksPrivately(t, c, log, "everybody can write", "chmod")
 }
 
 // helperPrivate makes a private place with a module in it, says where, and waits

@@ -49,7 +49,7 @@ func unseal(data []byte, body any) error {
 		return sealFault(head, ended)
 	}
 	if err := json.Unmarshal(b, body); err != nil {
-		return fmt.Errorf("it is not what this version of qdgen writes: %w", err)
+		return fmt.Errorf("this version of qdgen does not write such a file: %w", err)
 	}
 	return nil
 }

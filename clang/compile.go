@@ -51,7 +51,7 @@ func (c *Compiler) Shared(ctx context.Context, src, dir string) ([]byte, error) 
 		return nil, err
 	}
 	if !isModule(so) {
-		return nil, &CompileError{Compiler: c.Path, Command: quote(command), Reason: "wrote something that is no shared library"}
+		return nil, &CompileError{Compiler: c.Path, Command: quote(command), Reason: "wrote a file that is not a shared library"}
 	}
 	return so, nil
 }
@@ -66,7 +66,7 @@ func (c *Compiler) Text(ctx context.Context, kind, src string) (string, error) {
 		name = "kernel.s"
 	case "ll":
 		if c.Kind() == GCC {
-			return "", &CompileError{Compiler: c.Path, Reason: "gcc has no LLVM IR to show; name a clang in QD_CXX"}
+			return "", &CompileError{Compiler: c.Path, Reason: "gcc cannot show LLVM IR; set QD_CXX to a clang"}
 		}
 		name = "kernel.ll"
 		args = append([]string{"-emit-llvm"}, args...)
@@ -96,11 +96,11 @@ func (c *Compiler) prepare(dir, src string) (string, error) {
 	sweep(dir)
 	tmp, err := os.MkdirTemp(dir, buildPrefix)
 	if err != nil {
-		return "", &CompileError{Compiler: c.Path, Reason: "has no place to work in", Err: err}
+		return "", &CompileError{Compiler: c.Path, Reason: "has no directory to work in", Err: err}
 	}
 	if err := os.WriteFile(filepath.Join(tmp, SourceName), []byte(src), 0o600); err != nil {
 		removeAll(tmp)
-		return "", &CompileError{Compiler: c.Path, Reason: "cannot be given its source", Err: err}
+		return "", &CompileError{Compiler: c.Path, Reason: "cannot get its source", Err: err}
 	}
 	return tmp, nil
 }

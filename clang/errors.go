@@ -16,7 +16,7 @@ type MissingError struct {
 // Error says what was looked for and how to get a compiler.
 func (e *MissingError) Error() string {
 	if e.Named != "" {
-		return fmt.Sprintf("QD_CXX names the C++ compiler %q, which is not an executable file and not in PATH; correct QD_CXX, or unset it to use the compiler that is found by itself", e.Named)
+		return fmt.Sprintf("QD_CXX names the C++ compiler %q, which is not an executable file and not in PATH; correct QD_CXX, or unset it so that qdgen searches for a compiler", e.Named)
 	}
 	return fmt.Sprintf("no C++17 compiler found (looked for %s); %s, or name one in QD_CXX; the device \"go\" needs none",
 		strings.Join(e.Tried, ", "), Advice())

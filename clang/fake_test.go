@@ -76,7 +76,7 @@ func TestFailingCompilers(t *testing.T) {
 func TestCompilerThatWritesGarbage(t *testing.T) {
 	body := `for a; do case $a in kernel.o|kernel.so) out=$a;; esac; done; echo garbage > kernel.o; echo garbage > kernel.so`
 	_, err := fake(t, body).Shared(context.Background(), saxpy, "")
-	if err == nil || !strings.Contains(err.Error(), "no shared library") {
+	if err == nil || !strings.Contains(err.Error(), "not a shared library") {
 		t.Errorf("error: %v", err)
 	}
 }

@@ -22,17 +22,17 @@ var unreachable = map[string]string{
 	"receiver %s cannot be %s of type %s":                                                      "TestValueErrors has one",
 	"%s, which the kernel captures, cannot be %s of type %s":                                   "TestValueErrors has one",
 	"package variable %s cannot be %s of type %s":                                              "TestGlobalErrors has one",
-	"the source of function %s is not known":                                                   "TestValueErrors has one",
+	"the source of function %s is not available":                                                   "TestValueErrors has one",
 	"qd.Static(%s): %v":                                                                        "TestStaticErrors has one",
 	"compiled Go cannot evaluate qd.Static(%s): %s":                                            "TestStaticErrors has one",
-	"qd.Static(%s) is %s of type %s, which no kernel can have":                                 "TestStaticErrors has one",
+	"qd.Static(%s) is %s of type %s, which kernels cannot have":                                 "TestStaticErrors has one",
 	"captured variable %s is changed in the kernel":                                            "TestCaptured has one",
 	"the function captures %s, which is declared in the function around it, without naming it": "package qd's TestClosuresRefused has one",
-	"the unrolled loops of the kernel come to too much code":                                   "TestUnrollLimits has one",
+	"the unrolled loops of the kernel are too much code":                                   "TestUnrollLimits has one",
 	"it is not supported":                                                                      "each kind of type has a reason of its own",
 	"calls are nested deeper than %d functions":                                                "TestDeepCalls has one",
-	"a loop that is unrolled has more than %d turns":                                           "TestUnrollLimits has one",
-	"the kernel's calls of functions that take functions come to more than %d bytes of source, and each is lowered where it stands": "TestDoublingCalls has one",
+	"an unrolled loop has more than %d iterations":                                           "TestUnrollLimits has one",
+	"the kernel's calls of functions that take functions come to more than %d bytes of source, because each call is compiled separately": "TestDoublingCalls has one",
 }
 
 // TestEveryDiagnostic holds the fixtures to having each diagnostic of lowering at least

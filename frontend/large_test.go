@@ -12,7 +12,7 @@ import (
 // TestLargeValues wants a warning for each type of more than 144 elements of which something
 // is declared, and no other.
 func TestLargeValues(t *testing.T) {
-	const about = " elements: more than 144 make slow code, which takes long to compile"
+	const about = " elements: with more than 144, the code is slow and takes long to compile"
 	for _, c := range []struct {
 		body, decls string
 		want        []string // line, name and elements
@@ -69,7 +69,7 @@ func TestLargePlace(t *testing.T) {
 			got = append(got, fmt.Sprintf("%s:%d: %s", d.Pos.Filename, d.Pos.Line, d.Msg))
 		}}
 		mustLowerWith(t, sources(t, pkg), load.Ref{Pkg: "p", Name: "k"}, opts)
-		if want := c.want + " type Big with 200 elements: more than 144 make slow code, which takes long to compile"; len(got) != 1 || got[0] != want {
+		if want := c.want + " type Big with 200 elements: with more than 144, the code is slow and takes long to compile"; len(got) != 1 || got[0] != want {
 			t.Errorf("%s: %q, want %q", c.body, got, want)
 		}
 	}

@@ -36,7 +36,7 @@ func SpecializeEach(opts Options, src load.Sources, kernels ...load.Ref) []*Spec
 }
 
 // errBug stands for a panic that was reported.
-var errBug = errors.New("a bug of qdgen's")
+var errBug = errors.New("a bug in qdgen")
 
 // checkQuietly is load.Check. A panic is reported where it is known which kernel it is about: of
 // several, halves are checked next.

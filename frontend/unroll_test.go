@@ -14,9 +14,9 @@ import (
 // TestUnrollLimits lowers loops that are unrolled too often.
 func TestUnrollLimits(t *testing.T) {
 	for body, want := range map[string]string{
-		"m := 1; for qd.Static(m > 0) { m = 1 }": "a loop that is unrolled has more than 65536 turns",
-		"for range qd.Static(1 << 40) { }":       "a loop that is unrolled has more than 65536 turns",
-		"for range qd.Static(1000) { for range qd.Static(1000) { for range qd.Static(1000) { m := 1; m += 1 } } }": "the unrolled loops of the kernel come to too much code",
+		"m := 1; for qd.Static(m > 0) { m = 1 }": "an unrolled loop has more than 65536 iterations",
+		"for range qd.Static(1 << 40) { }":       "an unrolled loop has more than 65536 iterations",
+		"for range qd.Static(1000) { for range qd.Static(1000) { for range qd.Static(1000) { m := 1; m += 1 } } }": "the unrolled loops of the kernel are too much code",
 	} {
 		_, _, err := Compile(sources(t, onePackage("p", "p.go", kernelOf(body, ""))), load.Ref{Pkg: "p", Name: "k"})
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -40,7 +40,7 @@ func TestManyTurns(t *testing.T) {
 			t.Errorf("%s: warnings %v, want %d", body, warned, want)
 		}
 		for _, d := range warned {
-			if d.Msg != "a loop of more than 1024 turns is unrolled" || d.Pos.Line == 0 {
+			if d.Msg != "the loop is unrolled and has more than 1024 iterations" || d.Pos.Line == 0 {
 				t.Errorf("%s: %v", body, d)
 			}
 		}

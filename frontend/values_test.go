@@ -165,7 +165,7 @@ func TestValueErrors(t *testing.T) {
 func (r r) k(t qd.Thread, a []int) { a[0] = r.n }`, "r.k",
 			`receiver r cannot be "x" of type string`, Options{Receiver: &comptime.Value{Kind: comptime.String, Type: "string", Str: "x"}}},
 		{"function without source", `func k(t qd.Thread, a []int, f qd.Const[func(int) int]) { a[0] = f.V(1) }`, "k",
-			`the source of function nowhere is not known`, Options{Consts: map[int]comptime.Value{2: {Kind: comptime.Func, Type: "func(int) int", Func: &load.Ref{Pkg: "p", Name: "nowhere"}}}}},
+			`the source of function nowhere is not available`, Options{Consts: map[int]comptime.Value{2: {Kind: comptime.Func, Type: "func(int) int", Func: &load.Ref{Pkg: "p", Name: "nowhere"}}}}},
 		{"long string", `func k(t qd.Thread, a []int, s qd.Const[string]) { a[0] = len(s.V + s.V) }`, "k",
 			`a string of more than 1048576 bytes`, Options{Consts: map[int]comptime.Value{2: str(strings.Repeat("x", eval.MaxString))}}},
 	} {
@@ -183,7 +183,7 @@ func (r r) k(t qd.Thread, a []int) { a[0] = r.n }`, "r.k",
 }
 
 func init() {
-	unreachable["device functions are called with more than %d lists of known arguments"] = "TestManyInstances has one"
+	unreachable["device functions are called with more than %d different lists of compile-time arguments"] = "TestManyInstances has one"
 }
 
 // Instances for known arguments may double from call to call.
@@ -202,7 +202,7 @@ func f(n qd.Const[int], depth qd.Const[int]) int {
 func k(t qd.Thread, a []int) { a[0] = f(qd.C(1), qd.C(30)) }
 `))
 	_, err := Specialize(Options{}, src, load.Ref{Pkg: "p", Name: "k"})
-	if err == nil || !strings.Contains(err.Error(), "more than 4096 lists of known arguments") {
+	if err == nil || !strings.Contains(err.Error(), "more than 4096 different lists of compile-time arguments") {
 		t.Errorf("error is %v", err)
 	}
 }

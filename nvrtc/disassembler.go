@@ -30,7 +30,7 @@ type MissingDisassemblerError struct {
 // Error says how to get it.
 func (e *MissingDisassemblerError) Error() string {
 	if e.Named != "" {
-		return fmt.Sprintf("QD_NVDISASM names %s, which is no program; correct it, or unset it to use the one that is found by itself", e.Named)
+		return fmt.Sprintf("QD_NVDISASM names %s, which is not a program; correct it, or unset it so that qdgen searches for one", e.Named)
 	}
 	return "nvdisasm, the disassembler of CUDA, was not found; install it with `python3 -m pip install nvidia-cuda-nvdisasm`, with the CUDA toolkit, with `conda install -c nvidia cuda-nvdisasm` or with a distribution's package (Debian, Ubuntu: nvidia-cuda-toolkit), or name the program in QD_NVDISASM"
 }
@@ -76,7 +76,7 @@ func (d *Disassembler) Version(ctx context.Context) (string, error) {
 			return "release " + strings.TrimSpace(version), nil
 		}
 	}
-	return "", fmt.Errorf("%s --version says no version: it is no nvdisasm", d.Path)
+	return "", fmt.Errorf("%s --version prints no version: it is not nvdisasm", d.Path)
 }
 
 // Disassemble prints the code of a cubin, with the lines of a compile with
@@ -99,7 +99,7 @@ func (d *Disassembler) Disassemble(ctx context.Context, cubin []byte) (string, e
 		err = errors.New("it prints nothing")
 	}
 	if err != nil {
-		return "", fmt.Errorf("%s: %w%s; one that is as new as NVRTC reads its code: name it in QD_NVDISASM", d.Path, err, said(stderr.String()))
+		return "", fmt.Errorf("%s: %w%s; set QD_NVDISASM to an nvdisasm that is as new as NVRTC", d.Path, err, said(stderr.String()))
 	}
 	return stdout.String(), nil
 }

@@ -65,7 +65,7 @@ func TestFindDisassembler(t *testing.T) {
 		}
 	}
 	t.Setenv("QD_NVDISASM", root+"/no/such")
-	if _, err := FindDisassembler(); !errors.As(err, &missing) || missing.Named != root+"/no/such" || !strings.Contains(err.Error(), "which is no program") {
+	if _, err := FindDisassembler(); !errors.As(err, &missing) || missing.Named != root+"/no/such" || !strings.Contains(err.Error(), "which is not a program") {
 		t.Errorf("a name that is no program: %v", err)
 	}
 }
@@ -88,7 +88,7 @@ echo "$1 $2"; cat "$file"`)}
 		t.Errorf("version %q, %v", v, err)
 	}
 	for name, tt := range map[string]struct{ script, want string }{
-		"fails":  {"echo 'nvdisasm fatal   : Unsupported cubin version' >&2; exit 255", "exit status 255: nvdisasm fatal : Unsupported cubin version; one that is as new as NVRTC"},
+		"fails":  {"echo 'nvdisasm fatal   : Unsupported cubin version' >&2; exit 255", "exit status 255: nvdisasm fatal : Unsupported cubin version; set QD_NVDISASM to an nvdisasm that is as new as NVRTC"},
 		"silent": {"exit 0", "it prints nothing"},
 	} {
 		bad := &Disassembler{Path: program(t, filepath.Join(dir, name), tt.script)}

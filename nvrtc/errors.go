@@ -21,7 +21,7 @@ func (e *MissingError) Error() string {
 		for _, c := range e.Found {
 			msg += fmt.Sprintf("; %s: %v", c.Path, c.Err)
 		}
-		return msg + "; correct QD_NVRTC, or unset it to use the one that is found by itself"
+		return msg + "; correct QD_NVRTC, or unset it so that qdgen searches for one"
 	}
 	var b strings.Builder
 	b.WriteString("NVRTC, the run-time compiler of CUDA, was not found")
@@ -30,7 +30,7 @@ func (e *MissingError) Error() string {
 		case c.Err != nil:
 			fmt.Fprintf(&b, "; %s cannot be used: %v", c.Path, c.Err)
 		case e.Max != 0 && c.Major > e.Max:
-			fmt.Fprintf(&b, "; %s is of CUDA %d, too new for this driver, which takes CUDA %d", c.Path, c.Major, e.Max)
+			fmt.Fprintf(&b, "; %s is from CUDA %d, too new for this driver, which supports CUDA %d", c.Path, c.Major, e.Max)
 		}
 	}
 	fmt.Fprintf(&b, "; %s, or name the library in QD_NVRTC", Advice(e.Max))
@@ -66,7 +66,7 @@ func (e *ArchError) Error() string {
 	if _, _, ok := parseArch(e.Arch); !ok {
 		what = fmt.Sprintf("%q is not of the form sm_90 or compute_90", e.Arch)
 	}
-	return fmt.Sprintf("%s: %s; supported are %s (and compute_... for PTX alone)", e.Library, what, strings.Join(list, ", "))
+	return fmt.Sprintf("%s: %s; the supported ones are %s (and compute_... for PTX only)", e.Library, what, strings.Join(list, ", "))
 }
 
 // A CompileError says that a source was not compiled.

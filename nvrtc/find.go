@@ -119,7 +119,7 @@ func (s *scan) file(what, path string) {
 	c := Candidate{Path: real, Place: what, Err: checkELF(real)}
 	c.Major, c.Minor = versionOfFile(real)
 	if c.Err == nil && c.Major != 0 && c.Major < oldest {
-		c.Err = fmt.Errorf("it is of CUDA %d; CUDA %d is the oldest that can be used", c.Major, oldest)
+		c.Err = fmt.Errorf("it is from CUDA %d; the oldest supported version is CUDA %d", c.Major, oldest)
 	}
 	s.list = append(s.list, c)
 }
@@ -135,11 +135,11 @@ func checkELF(path string) error {
 	defer f.Close()
 	var head [20]byte
 	if _, err := io.ReadFull(f, head[:]); err != nil || !bytes.HasPrefix(head[:], []byte("\x7fELF\x02")) {
-		return fmt.Errorf("it is no 64-bit ELF library")
+		return fmt.Errorf("it is not a 64-bit ELF library")
 	}
 	machines := map[string]uint16{"amd64": 62, "arm64": 183}
 	if want, ok := machines[runtime.GOARCH]; ok && binary.LittleEndian.Uint16(head[18:]) != want {
-		return fmt.Errorf("it is for another processor than this one (%s)", runtime.GOARCH)
+		return fmt.Errorf("it is for a different processor than this one (%s)", runtime.GOARCH)
 	}
 	return nil
 }

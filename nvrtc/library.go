@@ -60,7 +60,7 @@ func (l *Library) Open() error {
 		}
 		l.major, l.minor = int(major), int(minor)
 		if l.archs, l.openErr = l.api.archs(); l.openErr == nil && l.major < oldest {
-			l.openErr = fmt.Errorf("it is of CUDA %d; CUDA %d is the oldest that can be used", l.major, oldest)
+			l.openErr = fmt.Errorf("it is from CUDA %d; the oldest supported version is CUDA %d", l.major, oldest)
 		}
 	})
 	return l.openErr

@@ -143,7 +143,7 @@ func TestCacheVerify(t *testing.T) {
 	if err := os.Truncate(artifact, 10); err != nil {
 		t.Fatal(err)
 	}
-	says := []string{artifact + ": module: it has 10 bytes, and 100 were written\n", ": 1 problem\n"}
+	says := []string{artifact + ": module: it has 10 bytes, but 100 were written\n", ": 1 problem\n"}
 	qdgen(t, "", env, "cache", "verify").want(t, exitError, says, nil)
 
 	type report struct {
@@ -166,7 +166,7 @@ func TestCacheVerify(t *testing.T) {
 	}
 
 	r = qdgen(t, "", env, "cache", "verify", "--remove")
-	r.want(t, exitOK, []string{"10 bytes, and 100 were written (removed)\n", "1 module in " + c.Dir() + ": 1 problem, 1 removed\n"}, nil)
+	r.want(t, exitOK, []string{"10 bytes, but 100 were written (removed)\n", "1 module in " + c.Dir() + ": 1 problem, 1 removed\n"}, nil)
 	out = report{}
 	r = qdgen(t, "", env, "cache", "verify", "--json")
 	r.want(t, exitOK, []string{"{"}, nil)

@@ -72,7 +72,7 @@ func TestGenNames(t *testing.T) {
 	}
 	replace(t, filepath.Join(dir, "dot.go"), "dota", "dotb")
 	r := qdgen(t, dir, inModule, "vet", ".")
-	r.want(t, 1, nil, []string{"qd.Static(lib.Get()) is its value at the initialization of the package", "qd.Static(Get()) is its value", "qd.Static(table[k]) is its value"})
+	r.want(t, 1, nil, []string{"qd.Static(lib.Get()) has its value from the initialization of the package", "qd.Static(Get()) has its value", "qd.Static(table[k]) has its value"})
 	for _, name := range []string{"C * 100", "table[k] + l"} {
 		if strings.Contains(r.stderr, "qd.Static("+name+")") {
 			t.Errorf("vet finds fault with %s", name)
@@ -104,6 +104,6 @@ func TestGenWithoutNames(t *testing.T) {
 	}
 	write(t, generated, text)
 	goTool(t, dir, "vet", ".")
-	qdgen(t, dir, inModule, "vet", ".").want(t, 1, nil, []string{"qd.Static(C * 100) is its value", "run qdgen gen"})
+	qdgen(t, dir, inModule, "vet", ".").want(t, 1, nil, []string{"qd.Static(C * 100) has its value", "run qdgen gen"})
 	qdgen(t, dir, inModule, "gen", "-check", "./...").want(t, 1, []string{"qd_gen.go is out of date"}, nil)
 }

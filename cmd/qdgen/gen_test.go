@@ -230,10 +230,10 @@ func TestGenBinding(t *testing.T) {
 
 	replace(t, filepath.Join(dir, "main.go"), "C * 100", "C * 10")
 	qdgen(t, dir, inModule, "gen", "--check").want(t, 1, []string{"qd_gen.go is out of date"}, nil)
-	qdgen(t, dir, inModule, "vet", ".").want(t, 1, nil, []string{"main.go:32:19: qd.Static(C * 10) is its value at the initialization of the package, and reads C, which is assigned at", "run qdgen gen in package example.com/app"})
+	qdgen(t, dir, inModule, "vet", ".").want(t, 1, nil, []string{"main.go:32:19: qd.Static(C * 10) has its value from the initialization of the package, but it reads C, which is assigned at", "run qdgen gen in package example.com/app"})
 	build()
 	got := run("42")
-	if n := strings.Count(got, "qd.Static(C * 10) is its value at the initialization of the package, and reads C, which "); n != 2 || strings.Count(got, "run qdgen gen") != 2 {
+	if n := strings.Count(got, "qd.Static(C * 10) has its value from the initialization of the package, but it reads C, which "); n != 2 || strings.Count(got, "run qdgen gen") != 2 {
 		t.Errorf("with a generated file that is out of date:\n%s", got)
 	}
 

@@ -100,9 +100,9 @@ func TestEmitSASSErrors(t *testing.T) {
 		arch   string
 		stderr []string
 	}{
-		"missing":   {append(env, "QD_NVDISASM=/nowhere/nvdisasm"), "sm_90", []string{"QD_NVDISASM names /nowhere/nvdisasm, which is no program"}},
+		"missing":   {append(env, "QD_NVDISASM=/nowhere/nvdisasm"), "sm_90", []string{"QD_NVDISASM names /nowhere/nvdisasm, which is not a program"}},
 		"PTX alone": {env, "compute_90", []string{"for compute_90 there is PTX alone: --target ptx"}},
-		"fails":     {fakeDisassembler(t, "half of it", 2), "sm_90", []string{"nvdisasm: exit status 2: nvdisasm warning : nothing of interest; one that is as new as NVRTC"}},
+		"fails":     {fakeDisassembler(t, "half of it", 2), "sm_90", []string{"nvdisasm: exit status 2: nvdisasm warning : nothing of interest; set QD_NVDISASM to an nvdisasm that is as new as NVRTC"}},
 		"silent":    {fakeDisassembler(t, "", 0), "sm_90", []string{"it prints nothing"}},
 	} {
 		t.Run(name, func(t *testing.T) {

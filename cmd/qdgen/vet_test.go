@@ -140,7 +140,7 @@ func third(t qd.Thread, v []f32.Vec3) {
 `))
 	qdgen(t, filepath.Join(dir, "good"), inModule, "types", "--elem", "float32", "Mat13").want(t, 0, nil, nil)
 	const large = "warning: good/k.go:6:45: a value in the call of x[1].Mul has type Mat13 with 169 elements: "
-	const dropped = "warning: good/k.go:11:2: the result of y.Normalize is not used, and y stays as it is\n\t\ty.Normalize()\n\t\t^\nhelp: "
+	const dropped = "warning: good/k.go:11:2: the result of y.Normalize is not used, and y does not change\n\t\ty.Normalize()\n\t\t^\nhelp: "
 	for _, args := range [][]string{{"vet", "./good"}, {"emit", "./good", "-o", "made"}} {
 		r := qdgen(t, dir, inModule, args...)
 		r.want(t, exitOK, nil, []string{large, dropped})
@@ -210,7 +210,7 @@ func TestVetIllTyped(t *testing.T) {
 	qdgen(t, dir, env, "vet", "./typed").want(t, exitError, nil, []string{
 		"typed/k.go:7:14: x[0].Normalise undefined (type f32.Vec3 has no field or method Normalise)\n\t\tx[0] = x[0].Normalise()\n\t\t            ^\n",
 		"typed/k.go:8:9: invalid operation: operator + not defined on x[0] (variable of array type f32.Vec3)\n",
-		"typed/k.go:9:6: f32.Vec5 is not available in kernels\n\t\t_ = f32.Vec5{}\n\t\t    ^\nhelp: vectors and matrices up to 4x4 are in packages f32, f64, i32 and u32: let qdgen types --elem float32 Vec5 write",
+		"typed/k.go:9:6: f32.Vec5 is not available in kernels\n\t\t_ = f32.Vec5{}\n\t\t    ^\nhelp: vectors and matrices up to 4x4 are in packages f32, f64, i32 and u32: to write other sizes into this package, run qdgen types --elem float32 Vec5 write",
 	})
 	qdgen(t, dir, env, "vet", "./syntax").want(t, exitError, nil, []string{"syntax/k.go:7:9: syntax error: "})
 	qdgen(t, dir, env, "vet", "./other").want(t, exitOK, nil, nil)

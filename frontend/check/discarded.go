@@ -28,7 +28,7 @@ func (sc *Scope) WarnDiscarded(call *ast.CallExpr) {
 	if types.Identical(sc.GoType(call), sc.GoType(sel.X)) {
 		hint = "assign the result: " + x + " = " + types.ExprString(call)
 	}
-	sc.Syntax.Warn(call, hint, "the result of %s is not used, and %s stays as it is", types.ExprString(sel), x)
+	sc.Syntax.Warn(call, hint, "the result of %s is not used, and %s does not change", types.ExprString(sel), x)
 }
 
 // holdsNumbersOnly reports whether values of a type are numbers or bools, or arrays or structs of such.

@@ -205,7 +205,7 @@ func (e *escape) check(f flow) {
 		}
 	}
 	if f.holder == everywhere {
-		hint = "return the value, or take a pointer to where it is to go as a parameter"
+		hint = "return the value, or take a parameter that points to its destination"
 	}
 	e.b.Syntax.Refuse(f.at, hint, "%s outlives %s", f.what, what)
 }

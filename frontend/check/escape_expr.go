@@ -82,8 +82,8 @@ func (e *escape) selector(x *ast.SelectorExpr) set {
 	}
 	s := e.value(x.X)
 	if sel.Kind() == types.MethodVal && e.mayKeep(x) {
-		e.b.Syntax.Refuse(x, "call the method in a function literal, which says where the pointers come from",
-			"method value %s, which may keep the pointers that it is given", types.ExprString(x))
+		e.b.Syntax.Refuse(x, "call the method in a function literal, which shows where the pointers come from",
+			"method value %s may keep the pointers that are passed to it", types.ExprString(x))
 	}
 	switch {
 	case sel.Kind() == types.MethodVal && e.b.TakesAddress(x):

@@ -23,7 +23,7 @@ func (m *Types) NotCaptured(t types.Type, static bool) (why, hint string) {
 		return m.NotCaptured(u.Elem(), static)
 	case *types.Map:
 		if !static {
-			return "it is a map", "look constants up as in qd.Static(m[key]), or pass what the kernel needs as an argument"
+			return "it is a map", "look up constants with qd.Static(m[key]), or pass the values that the kernel needs as an argument"
 		}
 		if why, hint := m.NotCaptured(u.Key(), static); why != "" {
 			return why, hint

@@ -16,7 +16,7 @@ import (
 // qd.Const tables, which are no values of a thread, nothing is said.
 const manyElements = 144
 
-const largeHint = "pass a slice as an argument, or use qd.Shared: what has so many elements belongs in memory"
+const largeHint = "pass a slice as an argument, or use qd.Shared, to keep so many elements in memory"
 
 // A LargeType is a type of very many elements, with the best place to warn of it that is
 // known: where something of it is declared, or a call of a generated function that declares such.
@@ -85,7 +85,7 @@ func (m *Large) WarnOfLarge() {
 		return
 	}
 	for _, l := range m.large {
-		d := m.Prog.Diagnostic(l.Node.Pos(), l.Node.End(), largeHint, "%s has type %s with %d elements: more than %d make slow code, which takes long to compile",
+		d := m.Prog.Diagnostic(l.Node.Pos(), l.Node.End(), largeHint, "%s has type %s with %d elements: with more than %d, the code is slow and takes long to compile",
 			l.What, m.TypeString(l.Typ), l.elements, manyElements)
 		d.Once = "elements of " + types.TypeString(types.Unalias(l.Typ), nil)
 		m.warning(d)

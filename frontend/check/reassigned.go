@@ -95,5 +95,5 @@ func (m *Syntax) Reassigned(decl *ast.FuncDecl, info *types.Info) map[*types.Var
 
 // RefuseEnded reports the use of what has to do with a block that has ended.
 func (sc *Scope) RefuseEnded(n ast.Node, name, needs string) {
-	sc.Syntax.Refuse(n, "declare that before the if, or use it inside", "%s needs %s, of a block that has ended", name, needs)
+	sc.Syntax.Refuse(n, "declare it before the if, or use it inside", "%s needs %s, which was declared in a block that has ended", name, needs)
 }

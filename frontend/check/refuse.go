@@ -15,8 +15,8 @@ import (
 func IsGrid(t types.Type) bool { return isQD(t, "Grid") }
 
 func (m *Report) RefuseCaptive(n ast.Node, name string) {
-	m.Refuse(n, "its iterations run at once and cannot share it: write to an element of a slice, for a sum with qd.AtomicAdd",
-		"%s is declared outside of the parallel loop, whose body cannot write to it", name)
+	m.Refuse(n, "the iterations run at the same time and cannot share it: write to an element of a slice; for a sum, use qd.AtomicAdd",
+		"%s is declared outside the parallel loop, and the body of the loop cannot write to it", name)
 }
 
 // At is a place of an instruction, as a node of one byte.
@@ -91,15 +91,15 @@ func (sc *Scope) RefuseStmt(s ast.Stmt) {
 	var what, hint string
 	switch s := s.(type) {
 	case *ast.GoStmt:
-		what, hint = "go statements are", "launch more threads: they are what runs in parallel"
+		what, hint = "go statements are", "launch more threads: threads run in parallel"
 	case *ast.DeferStmt:
 		what, hint = "defer statements are", "call the function before each return"
 	case *ast.SelectStmt, *ast.SendStmt:
 		what, hint = "channels are", "exchange values through slices and qd.AtomicAdd"
 	case *ast.TypeSwitchStmt:
-		what, hint = "type switches are", "use concrete types: only switch any(x).(type) of an x whose type is known is"
+		what, hint = "type switches are", "use concrete types: only switch any(x).(type) is supported, for an x of known type"
 	case *ast.BranchStmt:
-		what, hint = "goto statements are", "leave loops with break, continue and return, and put what is to be skipped into an if"
+		what, hint = "goto statements are", "leave loops with break, continue and return, and put the statements to skip into an if"
 		if label, ok := sc.Info.Uses[s.Label].(*types.Label); ok && label.Pos() < s.Pos() {
 			hint = "write a for statement where the label is"
 		}

@@ -208,12 +208,12 @@ func (sc *Scope) DeclaredType(typ ast.Expr, v *types.Var, what string) (ssa.Type
 func (m *Types) KernelParam(typ ast.Expr, v *types.Var, t ssa.Type, first bool) bool {
 	switch {
 	case IsPlace(t) && !first:
-		m.Refuse(typ, "use the first one", "a kernel has only one qd.Thread or qd.Block, its first parameter")
+		m.Refuse(typ, "use the first one", "a kernel has only one qd.Thread or qd.Block parameter, the first one")
 		return false
 	case !pointsOnly(t):
 		return true
 	}
-	m.Refuse(typ, "pass a slice, of one element if need be", "parameter %s has type %s: a kernel cannot take pointers", v.Name(), m.TypeString(v.Type()))
+	m.Refuse(typ, "pass a slice; it may have one element", "parameter %s has type %s: a kernel cannot take pointers", v.Name(), m.TypeString(v.Type()))
 	return false
 }
 
@@ -251,7 +251,7 @@ func (m *Types) UnsupportedType(t types.Type) (why, hint string) {
 // whyUnsupported is unsupportedType, which watches for types within themselves.
 func (m *Types) whyUnsupported(t types.Type) (why, hint string) {
 	if isQD(t, "Block") || isQD(t, "Grid") {
-		return "a " + m.TypeString(t) + " is a kernel's first parameter", "pass the kernel's own"
+		return "a " + m.TypeString(t) + " can only be the first parameter of a kernel", "pass the kernel's own"
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
@@ -268,7 +268,7 @@ func (m *Types) whyUnsupported(t types.Type) (why, hint string) {
 		return m.unsupportedStruct(t, u)
 	case *types.Array:
 		if elem, ok := m.Part(u.Elem()); ok && elem != ssa.Invalid {
-			return fmt.Sprintf("it takes more than the %d bytes that a variable may", MaxTypeSize), "pass a slice as an argument"
+			return fmt.Sprintf("it is larger than %d bytes, the limit for a variable", MaxTypeSize), "pass a slice as an argument"
 		}
 		return m.UnsupportedType(u.Elem())
 	case *types.Pointer:
@@ -278,7 +278,7 @@ func (m *Types) whyUnsupported(t types.Type) (why, hint string) {
 	case *types.Chan:
 		return "channels are not supported", "exchange values through slices and qd.AtomicAdd"
 	case *types.Signature:
-		return "functions are known at compile time only", "take a qd.Const of it, pass it to a function that the kernel calls, or call a declared one by its name"
+		return "functions are known at compile time only", "take a qd.Const of it, pass it to a function that the kernel calls, or call a declared function by its name"
 	case *types.Interface:
 		return "interfaces are not supported", "use a concrete type"
 	}
@@ -292,12 +292,12 @@ func (m *Types) unsupportedElem(elem types.Type) (why, hint string) {
 	case !ok:
 		return m.UnsupportedType(elem)
 	case t.Size() == 0:
-		return "slices of what has no size are not supported", "pass the length"
+		return "slices of elements without a size are not supported", "pass the length"
 	}
 	if _, isSlice := t.(ssa.Slice); isSlice {
 		return "slices of slices are not supported", "pass one flat slice and index it as x[i*n+j]"
 	}
-	return "slices of what holds pointers are not supported", "keep indices in the elements instead of pointers"
+	return "slices of elements with pointers are not supported", "keep indices in the elements instead of pointers"
 }
 
 func (m *Types) unsupportedStruct(t types.Type, u *types.Struct) (why, hint string) {
@@ -310,5 +310,5 @@ func (m *Types) unsupportedStruct(t types.Type, u *types.Struct) (why, hint stri
 			return "field " + f.Name() + ": " + why, hint
 		}
 	}
-	return fmt.Sprintf("it takes more than the %d bytes that a variable may", MaxTypeSize), "pass a slice as an argument"
+	return fmt.Sprintf("it is larger than %d bytes, the limit for a variable", MaxTypeSize), "pass a slice as an argument"
 }

@@ -228,35 +228,35 @@ func (sc *Unpacked) RefuseUnpacked(sel *ast.SelectorExpr) {
 	if _, isIndex := ast.Unparen(e).(*ast.IndexExpr); isIndex {
 		what = "a row of " + what
 	}
-	const drop = "; or leave the tag out, and the field is one array"
+	const drop = "; or remove the tag, so that the field is one array"
 	each := sc.elementwise(sel) + drop
 	switch n := parent.(type) {
 	case *ast.SelectorExpr:
-		sc.Syntax.Refuse(e, each, "method %s is called on %s: there is no vector", n.Sel.Name, what)
+		sc.Syntax.Refuse(e, each, "cannot call method %s on %s, which is not stored as a vector", n.Sel.Name, what)
 	case *ast.UnaryExpr:
-		sc.Syntax.Refuse(e, "take the address of the struct, or of an element"+drop, "the address of %s, which is no array in memory", what)
+		sc.Syntax.Refuse(e, "take the address of the struct, or of an element"+drop, "cannot take the address of %s, which is not an array in memory", what)
 	case *ast.SliceExpr:
-		sc.Syntax.Refuse(e, each, "%s is sliced: it is no array in memory", what)
+		sc.Syntax.Refuse(e, each, "cannot slice %s, which is not an array in memory", what)
 	case *ast.RangeStmt:
-		sc.Syntax.Refuse(e, "range over the indices: for i := range "+types.ExprString(e)+drop, "a range over the values of %s", what)
+		sc.Syntax.Refuse(e, "range over the indices: for i := range "+types.ExprString(e)+drop, "cannot range over the values of %s", what)
 	case *ast.ReturnStmt:
-		sc.Syntax.Refuse(e, "return the struct, or an element"+drop, "%s is returned as a whole", what)
+		sc.Syntax.Refuse(e, "return the struct, or an element"+drop, "cannot return %s as a whole", what)
 	case *ast.BinaryExpr:
-		sc.Syntax.Refuse(e, "compare the structs, or the elements one by one"+drop, "%s is compared as a whole", what)
+		sc.Syntax.Refuse(e, "compare the structs, or the elements one by one"+drop, "cannot compare %s as a whole", what)
 	case *ast.AssignStmt:
 		if slices.Contains(n.Lhs, outer) {
-			sc.Syntax.Refuse(e, "assign the struct, or the elements one by one"+drop, "%s is assigned as a whole", what)
+			sc.Syntax.Refuse(e, "assign the struct, or the elements one by one"+drop, "cannot assign %s as a whole", what)
 			return
 		}
-		sc.Syntax.Refuse(e, "copy the struct, or the elements one by one"+drop, "%s is copied as a whole", what)
+		sc.Syntax.Refuse(e, "copy the struct, or the elements one by one"+drop, "cannot copy %s as a whole", what)
 	case *ast.CallExpr:
 		if !sc.Src.Info.Types[n.Fun].IsType() {
-			sc.Syntax.Refuse(e, "pass the struct, or a pointer to it"+drop, "%s is passed to %s", what, types.ExprString(n.Fun))
+			sc.Syntax.Refuse(e, "pass the struct, or a pointer to it"+drop, "cannot pass %s to %s", what, types.ExprString(n.Fun))
 			return
 		}
-		sc.Syntax.Refuse(e, each, "%s is converted as a whole", what)
+		sc.Syntax.Refuse(e, each, "cannot convert %s as a whole", what)
 	default:
-		sc.Syntax.Refuse(e, each, "%s is used as a whole", what)
+		sc.Syntax.Refuse(e, each, "cannot use %s as a whole", what)
 	}
 }
 
@@ -352,8 +352,8 @@ func (m *Types) StoredTypes(t types.Type) []types.Type {
 func (sc *Unpacked) UnpackedLit(e ast.Expr, field string) *ast.CompositeLit {
 	lit, ok := ast.Unparen(e).(*ast.CompositeLit)
 	if !ok {
-		sc.Syntax.Refuse(e, "write the elements out: "+field+": [n]T{...}, or assign them one by one; or leave the tag out, and the field is one array",
-			"unpacked field %s is made of what is no literal", field)
+		sc.Syntax.Refuse(e, "write the elements: "+field+": [n]T{...}, or assign them one by one; or remove the tag, so that the field is one array",
+			"the value of unpacked field %s must be a literal", field)
 		return nil
 	}
 	return lit

@@ -74,7 +74,7 @@ func (m *Types) checkTag(t types.Type, u *types.Struct, i int) {
 	}
 	for _, word := range words {
 		if word != unpackedWord {
-			refuse("the only word that there is, is unpacked: `qd:\"unpacked\"`", "unknown word %q in the qd struct tag of field %s", word, f.Name())
+			refuse("the only word is unpacked: `qd:\"unpacked\"`", "unknown word %q in the qd struct tag of field %s", word, f.Name())
 			continue
 		}
 		if why, hint := m.notUnpacked(u, i); why != "" {
@@ -82,7 +82,7 @@ func (m *Types) checkTag(t types.Type, u *types.Struct, i int) {
 		}
 	}
 	if other, name := m.collision(u, i); other != "" {
-		refuse("rename one of the two", "unpacked field %s is stored as %s, which is a name of field %s too", f.Name(), name, other)
+		refuse("rename one of the two", "unpacked field %s is stored as %s, which is also the name of field %s", f.Name(), name, other)
 	}
 }
 
@@ -95,11 +95,11 @@ func (m *Types) notUnpacked(u *types.Struct, i int) (why, hint string) {
 	}
 	switch p := m.unpack(t); {
 	case p.Elem == nil:
-		return "it is no array of numbers or bools", "put the tag on an array, a vector or a matrix, or leave it out"
+		return "it is not an array of numbers or bools", "put the tag on an array, a vector or a matrix, or remove it"
 	case p.Count == 0:
 		return "it has no elements", "leave the tag out"
 	case p.Count > maxUnpacked:
-		return fmt.Sprintf("it has more than %d elements", maxUnpacked), "leave the tag out, or pass the elements as a slice"
+		return fmt.Sprintf("it has more than %d elements", maxUnpacked), "remove the tag, or pass the elements as a slice"
 	}
 	return "", ""
 }

@@ -55,7 +55,7 @@ type taker struct {
 func (o *taker) take(v reflect.Value) (Value, error) {
 	t := v.Type()
 	if o.parts++; o.parts > maxParts {
-		return Value{}, fmt.Errorf("it has more than %d values in it, which is too much for the code of a kernel; pass a slice as an argument", maxParts)
+		return Value{}, fmt.Errorf("it has more than %d values, too many for the code of a kernel; pass a slice as an argument", maxParts)
 	}
 	if o.depth++; o.depth > maxNested {
 		return Value{}, fmt.Errorf("it is nested more than %d deep", maxNested)
@@ -93,7 +93,7 @@ func (o *taker) take(v reflect.Value) (Value, error) {
 	case reflect.Map:
 		out.Kind = Map
 		if !slices.Contains(o.allowed, Map) {
-			return Value{}, fmt.Errorf("a map (%s) cannot be a compile-time value; what is looked up in it can: qd.Static(m[key])", t)
+			return Value{}, fmt.Errorf("a map (%s) cannot be a compile-time value; an element of it can: qd.Static(m[key])", t)
 		}
 		return o.pairs(out, v)
 	case reflect.Func:
@@ -105,11 +105,11 @@ func (o *taker) take(v reflect.Value) (Value, error) {
 			return Value{}, err
 		}
 	case reflect.Pointer, reflect.UnsafePointer:
-		return Value{}, fmt.Errorf("a pointer (%s) cannot be a compile-time value: what it points to may change; use the value itself, or pass it as an argument", t)
+		return Value{}, fmt.Errorf("a pointer (%s) cannot be a compile-time value, because the value that it points to may change; use the value itself, or pass it as an argument", t)
 	case reflect.Interface:
 		return Value{}, fmt.Errorf("an interface (%s) cannot be a compile-time value; use a type parameter or a function", t)
 	default:
-		return Value{}, fmt.Errorf("a value of type %s cannot be known to a kernel; use numbers, bools, strings, functions, and arrays and structs of such", t)
+		return Value{}, fmt.Errorf("a value of type %s cannot be a compile-time value; use numbers, bools, strings, functions, and arrays and structs of these", t)
 	}
 	return out, nil
 }

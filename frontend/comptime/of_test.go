@@ -108,7 +108,7 @@ func TestOfRefuses(t *testing.T) {
 		want    string
 	}{
 		{new(int), nil, "a pointer (*int) cannot be a compile-time value"},
-		{make(chan int), nil, "a value of type chan int cannot be known to a kernel"},
+		{make(chan int), nil, "a value of type chan int cannot be a compile-time value"},
 		{[]int{1}, nil, "a slice ([]int) cannot be a compile-time value; use an array"},
 		{map[int]int{}, []comptime.Kind{comptime.Slice}, "a map (map[int]int) cannot be a compile-time value"},
 		{struct{ X any }{1}, nil, "field X: an interface (interface {}) cannot be"},
@@ -117,8 +117,8 @@ func TestOfRefuses(t *testing.T) {
 		{complex(1, 2), nil, "a value of type complex128"},
 		{uintptr(1), nil, "a value of type uintptr"},
 		{op{}.method, nil, "op.method is a method value, which holds its receiver"},
-		{promoted.method, nil, "promoted.method is a method that the compiler has wrapped"},
-		{unknowable[int], nil, "what types unknowable[...] is instantiated with cannot be told"},
+		{promoted.method, nil, "promoted.method is a wrapper that the compiler made"},
+		{unknowable[int], nil, "the type arguments of unknowable[...] are unknown"},
 		{reflect.MakeFunc(reflect.TypeFor[func()](), nil).Interface(), nil, "a function made by package reflect"},
 		{[maxParts + 1]bool{}, nil, "more than 65536 values"},
 		{cycle, []comptime.Kind{comptime.Slice}, "nested more than 100 deep"},
@@ -157,7 +157,7 @@ func TestAsRefuses(t *testing.T) {
 	}
 	nowhere, _ := comptime.Of(reflect.ValueOf(half))
 	nowhere.Func.Name = "nowhere"
-	if _, err := nowhere.As(reflect.TypeFor[func(float64) float64]()); err == nil || !strings.Contains(err.Error(), "function nowhere of type func(float64) float64 is known to the compiler only") {
+	if _, err := nowhere.As(reflect.TypeFor[func(float64) float64]()); err == nil || !strings.Contains(err.Error(), "function nowhere of type func(float64) float64 is known only to the compiler") {
 		t.Error(err)
 	}
 	f, _ := comptime.Of(reflect.ValueOf(half))

@@ -15,7 +15,7 @@ import (
 func RefOf(f reflect.Value) (load.Ref, error) {
 	fn := gort.FuncAt(f.Pointer())
 	if fn.IsReflect() {
-		return load.Ref{}, fmt.Errorf("a function made by package reflect has no source; use one that is declared")
+		return load.Ref{}, fmt.Errorf("a function made by package reflect has no source; use a declared function")
 	}
 	ref := load.Ref{Pkg: fn.Pkg, Name: fn.Name, File: fn.File, Line: fn.Line}
 	t := f.Type()
@@ -27,7 +27,7 @@ func RefOf(f reflect.Value) (load.Ref, error) {
 		return ref, &WrappedError{Method: fn.Name}
 	case gort.IsInstance(fn.Name): // an instance, or a literal that may be one: see load.Check
 		if t.NumIn() == 0 {
-			return ref, fmt.Errorf("what types %s is instantiated with cannot be told, since it has no parameters; use a function literal that calls it", fn.Name)
+			return ref, fmt.Errorf("the type arguments of %s are unknown, because it has no parameters; use a function literal that calls it", fn.Name)
 		}
 		ref.Params = ParamTypes(t)
 	}
@@ -49,5 +49,5 @@ type WrappedError struct{ Method string }
 
 // Error implements error.
 func (e *WrappedError) Error() string {
-	return e.Method + " is a method that the compiler has wrapped, of an embedded field or for a pointer; use a function literal that calls it"
+	return e.Method + " is a wrapper that the compiler made for a method of an embedded field or for a pointer; use a function literal that calls the method"
 }

@@ -77,7 +77,7 @@ func find(v Value, t reflect.Type) (f reflect.Value, err error) {
 		}
 	}
 	if !f.IsValid() {
-		return f, fmt.Errorf("function %s of type %v is known to the compiler only; the running program must have it as a value, as in a qd.C", ref.Name, t)
+		return f, fmt.Errorf("function %s of type %v is known only to the compiler; the running program must have it as a value, as in a qd.C", ref.Name, t)
 	}
 	return f.Convert(t), nil
 }

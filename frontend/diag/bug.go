@@ -23,6 +23,6 @@ func Bug(kernel string, fault any) {
 	if _, again := bugs.LoadOrStore(kernel, true); again {
 		return
 	}
-	slog.Warn(fmt.Sprintf("qd: a bug of qdgen's in preparing kernel %s, which was not launched: %v", kernel, fault),
+	slog.Warn(fmt.Sprintf("qd: bug in qdgen while preparing kernel %s; the kernel was not launched: %v", kernel, fault),
 		"help", "please report it with the kernel, at https://github.com/qdgen/qd/issues", "stack", string(debug.Stack()))
 }

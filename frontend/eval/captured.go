@@ -15,7 +15,7 @@ import (
 func (b *Variables) KernelReceiver(src *load.Function, v *types.Var) {
 	t := b.Subst(v.Type())
 	if check.IsPointer(t) {
-		b.Facts.Refuse(src.Decl.Recv, "give the method a receiver that is no pointer", "a method of a pointer cannot be a kernel")
+		b.Facts.Refuse(src.Decl.Recv, "declare the method with a receiver that is not a pointer", "a method of a pointer cannot be a kernel")
 		b.Vars[v] = Poison
 		return
 	}
@@ -40,7 +40,7 @@ func (b *Variables) KernelReceiver(src *load.Function, v *types.Var) {
 	case check.IsStruct(t) && t.Underlying().(*types.Struct).NumFields() == 0:
 		val = b.ZeroOf(v.Pos(), t)
 	default:
-		b.Facts.Refuse(src.Decl.Recv, "launch a value of the type: qd.Launch(T{...}, ...)", "the receiver %s, which the kernel captures, is not given", v.Name())
+		b.Facts.Refuse(src.Decl.Recv, "launch a value of the type: qd.Launch(T{...}, ...)", "the launch gives no value for receiver %s, which the kernel captures", v.Name())
 		val = Poison
 	}
 	if val == Poison {

@@ -79,9 +79,9 @@ func (b *Conversions) ConvertTo(e *ast.CallExpr, v *ssa.Value, t ssa.Type) *ssa.
 	case fromSlice && (toPointer || check.IsArray(b.GoType(e))):
 		b.Facts.Refuse(e, "copy the elements: copy(a[:], s)", "conversions of slices to arrays are not supported")
 	case toPointer:
-		b.Facts.Refuse(e, "convert what it points to", "conversions of pointers to another type are not supported")
+		b.Facts.Refuse(e, "convert the value that it points to", "conversions of pointers to another type are not supported")
 	case b.DiffersByTags(e):
-		b.Facts.Refuse(e, "give both types the tag, or none", "conversion between types that differ in the tag of an unpacked field")
+		b.Facts.Refuse(e, "put the tag on both types, or on neither", "cannot convert between types that differ in the tag of an unpacked field")
 	default:
 		return b.NoValue("a conversion from " + v.Type.String() + " to " + t.String())
 	}

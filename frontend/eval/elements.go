@@ -16,10 +16,10 @@ func (b *Elements) KnownIndex(e *ast.IndexExpr, index *ssa.Value, n int) (int, b
 	switch {
 	case !ok:
 		b.Facts.Refuse(e.Index, "loop over all of them with for i := range qd.Static(n), or choose with a switch",
-			"which element of %s is used, is not known at compile time", types.ExprString(e.X))
+			"the index of %s is not known at compile time", types.ExprString(e.X))
 		return 0, false
 	case c.Int() < 0 || c.Int() >= int64(n):
-		b.Facts.Refuse(e.Index, "use an index that it has", "index %d out of range: %s has %d elements", c.Int(), types.ExprString(e.X), n)
+		b.Facts.Refuse(e.Index, "use a valid index", "index %d out of range: %s has %d elements", c.Int(), types.ExprString(e.X), n)
 		return 0, false
 	}
 	return int(c.Int()), true
@@ -102,7 +102,7 @@ func (b *Elements) LookUp(pos token.Pos, m *FrontValue, key *ssa.Value) (v, ok *
 	u := m.Typ.Underlying().(*types.Map)
 	k, ok2 := b.Known(key, u.Key())
 	if !ok2 {
-		b.Facts.Refuse(&ast.BadExpr{From: pos, To: pos + 1}, "choose with a switch", "which element of the map is used, is not known at compile time")
+		b.Facts.Refuse(&ast.BadExpr{From: pos, To: pos + 1}, "choose with a switch", "the key of the map is not known at compile time")
 		return Poison, Poison
 	}
 	want := string(k.Append(nil))

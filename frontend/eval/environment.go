@@ -57,7 +57,7 @@ func (b *Asking) AskEnvironment(e *ast.CallExpr, s *load.Static, args []comptime
 		_, lacks, _ = strings.Cut(err.Error(), ErrNotKnown.Error()+": ")
 		return nil, lacks, false
 	case err != nil:
-		b.Facts.Refuse(e.Args[0], "mend what it calls, or compute it before the launch and pass it as a qd.Const", "qd.Static(%s): %v", s.Expr, err)
+		b.Facts.Refuse(e.Args[0], "correct the functions that it calls, or compute it before the launch and pass it as a qd.Const", "qd.Static(%s): %v", s.Expr, err)
 		return nil, "", true
 	}
 	return &value, "", true
@@ -70,8 +70,8 @@ func (b *Asking) FromEnvironment(e *ast.CallExpr, s *load.Static, value *comptim
 	}
 	v := b.FromKnown(e.Pos(), b.GoType(e), *value)
 	if v == nil {
-		b.Facts.Refuse(e.Args[0], "make it a number, bool or string, an array, a struct or a slice of such, or a function",
-			"qd.Static(%s) is %s of type %s, which no kernel can have", s.Expr, clipped(*value), comptime.ShortType(value.Type))
+		b.Facts.Refuse(e.Args[0], "make it a number, bool or string, an array, a struct or a slice of these, or a function",
+			"qd.Static(%s) is %s of type %s, which kernels cannot have", s.Expr, clipped(*value), comptime.ShortType(value.Type))
 		return Poison
 	}
 	return v
@@ -88,7 +88,7 @@ func (b *Asking) LacksValue(arg ast.Expr, s *load.Static, lacks string) *ssa.Val
 	if lacks == "" {
 		return b.NeedsGo(arg, s, "")
 	}
-	b.Facts.Refuse(arg, "give it what the running program has as a value", "compiled Go cannot evaluate qd.Static(%s): %s", s.Expr, lacks)
+	b.Facts.Refuse(arg, "use values that the running program has", "compiled Go cannot evaluate qd.Static(%s): %s", s.Expr, lacks)
 	return Poison
 }
 
@@ -97,7 +97,7 @@ const NotRegistered = ", and no code for it is registered"
 
 // RunGen is what to do where the program has no code for a qd.Static.
 func RunGen(s *load.Static) string {
-	return "run qdgen gen in package " + s.Pkg + ", or go generate: what it writes lets the program evaluate it"
+	return "run qdgen gen in package " + s.Pkg + ", or go generate: the generated file lets the program evaluate it"
 }
 
 // NeedsGo reports the argument of a qd.Static that only compiled Go can evaluate.

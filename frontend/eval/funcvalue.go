@@ -152,7 +152,7 @@ func (b *Unknowns) RefuseUnknown(e ast.Expr, f *Func) {
 		return
 	}
 	b.Facts.Refuse(e, "choose between calls, not between functions: if c { y = f(x) } else { y = g(x) }",
-		"which function %s is, is not known at compile time", FuncName(e))
+		"the function in %s is not known at compile time", FuncName(e))
 }
 
 // DeclaredFunc is a declared function as a value, with the type arguments that an
@@ -166,7 +166,7 @@ func (b *Values) DeclaredFunc(id *ast.Ident, obj *types.Func) *ssa.Value {
 	}
 	if obj.Signature().TypeParams().Len() != len(f.Targs) {
 		if !b.Facts.IllTyped() { // the type checker says why where the method of a type argument is declared
-			b.Facts.Refuse(id, "write them out, and look at the methods of the types", "the type arguments of %s cannot be determined", obj.Name())
+			b.Facts.Refuse(id, "write them explicitly, and check the methods of the types", "the type arguments of %s cannot be determined", obj.Name())
 		}
 		return Poison
 	}
@@ -176,7 +176,7 @@ func (b *Values) DeclaredFunc(id *ast.Ident, obj *types.Func) *ssa.Value {
 // compareFunc compares a function with nil.
 func (b *Comparisons) compareFunc(e ast.Expr, op token.Token, f *Func) *ssa.Value {
 	if f.Unknown {
-		b.Facts.Refuse(e, "keep in a bool whether there is one", "whether the function is nil, is not known at compile time")
+		b.Facts.Refuse(e, "use a bool that says whether there is a function", "it is not known at compile time whether the function is nil")
 		return Poison
 	}
 	isNil := f.Obj == nil && f.Lit == nil

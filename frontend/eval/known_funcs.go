@@ -204,7 +204,7 @@ func (b *Values) funcFrom(pos token.Pos, v comptime.Value) *ssa.Value {
 	t, ok := b.Facts.Prog.Target(*v.Func)
 	if !ok {
 		b.Facts.Missing = append(b.Facts.Missing, *v.Func)
-		b.Facts.Refuse(&ast.BadExpr{From: pos, To: pos + 1}, "declare it in a package whose source is registered", "the source of function %s is not known", v.Func.Name)
+		b.Facts.Refuse(&ast.BadExpr{From: pos, To: pos + 1}, "declare it in a package whose source is registered", "the source of function %s is not available", v.Func.Name)
 		return Poison
 	}
 	switch {

@@ -79,7 +79,7 @@ func (b *Conversions) renamed(v *ssa.Value, t types.Type) *ssa.Value {
 
 // refuseUnknownAt reports the use of one of several front-end values.
 func (b *Unknowns) refuseUnknownAt(pos token.Pos, v *ssa.Value) *ssa.Value {
-	b.RefuseUnknownValue(&ast.BadExpr{From: pos, To: pos + 1}, "what is used here", v)
+	b.RefuseUnknownValue(&ast.BadExpr{From: pos, To: pos + 1}, "the value used here", v)
 	return Poison
 }
 
@@ -96,8 +96,8 @@ func (b *Unknowns) RefuseUnknownValue(n ast.Node, name string, v *ssa.Value) {
 		b.RefuseEnded(n, name, ended)
 		return
 	}
-	b.Facts.Refuse(b.UsersCall(n), "choose between statements that use it, not between values: if c { y = f(x) } else { y = g(x) }",
-		"%s is not known at compile time: it differs from branch to branch or from turn to turn", name)
+	b.Facts.Refuse(b.UsersCall(n), "choose between statements that use the value, not between values: if c { y = f(x) } else { y = g(x) }",
+		"%s is not known at compile time: it differs between branches or iterations", name)
 }
 
 // materialize is a front-end value where one of the running kernel is needed. A list is
@@ -107,7 +107,7 @@ func (b *Conversions) materialize(pos token.Pos, v *ssa.Value, t ssa.Type) *ssa.
 		return v
 	}
 	b.Facts.Refuse(&ast.BadExpr{From: pos, To: pos + 1}, "copy its elements into an array, or pass it to the kernel as an argument",
-		"a slice that is known at compile time only cannot become one of the running kernel")
+		"a slice that is known at compile time only cannot become a slice of the running kernel")
 	return Poison
 }
 

@@ -161,7 +161,7 @@ func (b *Conversions) StringConversion(e *ast.CallExpr, v *ssa.Value) *ssa.Value
 	}
 	c, ok := b.KnownConst(v)
 	if !ok || !ssa.IsInteger(v.Type) {
-		b.Facts.Refuse(e, "only what is known at compile time can be a string", "the string of %s is not known at compile time", types.ExprString(e.Args[0]))
+		b.Facts.Refuse(e, "only compile-time values can be strings", "the contents of string(%s) are not known at compile time", types.ExprString(e.Args[0]))
 		return Poison
 	}
 	if r := c.Int(); r < 0 || r > 0x10ffff || ssa.IsUnsigned(v.Type) && c.Uint() > 0x10ffff {
@@ -182,7 +182,7 @@ func (b *Conversions) stringOfList(e *ast.CallExpr, v *ssa.Value) *ssa.Value {
 		case elem == Poison:
 			return Poison
 		case !ok:
-			b.Facts.Refuse(e, "only what is known at compile time can be a string", "element %d of %s is not known at compile time", i, types.ExprString(e.Args[0]))
+			b.Facts.Refuse(e, "only compile-time values can be strings", "element %d of %s is not known at compile time", i, types.ExprString(e.Args[0]))
 			return Poison
 		case elem.Type == ssa.Uint8:
 			s = append(s, byte(c.Uint()))

@@ -67,9 +67,9 @@ func (b *Unknowns) WhyUnknown(e ast.Expr, v *ssa.Value) (why, hint string) {
 	case b.OneVar(e) != nil:
 		name = b.OneVar(e).Name()
 	}
-	const once = "assign it once, or under conditions that are known"
+	const once = "assign it once, or under conditions that are known at compile time"
 	if IsFront(culprit) {
-		return "which value " + name + " has is decided when the kernel runs", once
+		return "the value of " + name + " is decided when the kernel runs", once
 	}
 	if culprit.Def == nil {
 		switch owner := culprit.Block.Owner; {
@@ -95,7 +95,7 @@ func (b *Unknowns) WhyUnknown(e ast.Expr, v *ssa.Value) (why, hint string) {
 	case ssa.OpLoop:
 		return name + " is assigned in a loop that is not unrolled", "range over qd.Static(n), or leave out qd.Static"
 	case ssa.OpIf:
-		return name + " is assigned under a condition that is not known", once
+		return name + " is assigned under a condition that is not known at compile time", once
 	case ssa.OpCall:
 		if why := b.Facts.whyNotMade(in); why != "" {
 			return why, "call it with other arguments, or leave out qd.Static"
@@ -104,11 +104,11 @@ func (b *Unknowns) WhyUnknown(e ast.Expr, v *ssa.Value) (why, hint string) {
 	case ssa.OpOpaque:
 		return "qd.Dynamic makes it a runtime value", "leave out qd.Dynamic, or qd.Static"
 	case ssa.OpAtomic:
-		return "an atomic operation gives it", "leave out qd.Static"
+		return "it is the result of an atomic operation", "leave out qd.Static"
 	case ssa.OpDiv, ssa.OpRem:
-		return "it divides by zero", "test the divisor before"
+		return "it divides by zero", "test the divisor first"
 	case ssa.OpShl, ssa.OpShr:
-		return "it shifts by a negative number", "test the count before"
+		return "it shifts by a negative number", "test the count first"
 	}
 	return named(culprit, "it") + " is computed when the kernel runs", "leave out qd.Static"
 }
@@ -137,7 +137,7 @@ func whyLoaded(name string, addr *ssa.Value) (why, hint string) {
 	}
 	switch {
 	case addr.IsLocal():
-		return named(addr, "a variable") + " is in memory, since its address is taken or a part of it is assigned", "assign it as a whole"
+		return named(addr, "a variable") + " is in memory, because its address is taken or a part of it is assigned", "assign it as a whole"
 	case addr.Def != nil && addr.Def.Op == ssa.OpIndexAddr:
 		slice := named(addr.Def.Args[0], "a slice")
 		if name != "" {

@@ -21,7 +21,7 @@ func (b *Variables) Store(pos token.Pos, addr, val *ssa.Value) {
 // takes no more than a variable may.
 func (b *Variables) FitsLocal(e ast.Expr, t ssa.Slice, n int, what string) bool {
 	if n > check.MaxTypeSize || n*t.Elem.Size() > check.MaxTypeSize {
-		b.Facts.Refuse(e, "pass it as an argument", "%s of more than the %d bytes that a variable may take", what, check.MaxTypeSize)
+		b.Facts.Refuse(e, "pass it as an argument", "%s is larger than %d bytes, the limit for a variable", what, check.MaxTypeSize)
 		return false
 	}
 	return true
@@ -172,7 +172,7 @@ func (b *Variables) Fresh(pos token.Pos, val *ssa.Value) *ssa.Value {
 		return Poison
 	}
 	if IsFront(val) {
-		b.Facts.Refuse(&ast.BadExpr{From: pos, To: pos + 1}, "pass the value itself", "the address of what is known at compile time only")
+		b.Facts.Refuse(&ast.BadExpr{From: pos, To: pos + 1}, "pass the value itself", "takes the address of a value that is known at compile time only")
 		return Poison
 	}
 	b.takeRoom(check.FirstToken{Stmt: &ast.BadStmt{From: pos, To: pos + 1}}, val.Type)
@@ -183,7 +183,7 @@ func (b *Variables) Fresh(pos token.Pos, val *ssa.Value) *ssa.Value {
 func (b *Variables) takeRoom(n ast.Node, t ssa.Type) {
 	before := b.Function.Room
 	if b.Function.Room += t.Size(); before <= check.MaxTypeSize && b.Function.Room > check.MaxTypeSize {
-		b.Facts.Refuse(n, "pass large ones as slices", "the variables of %s take more than the %d bytes that a thread has for them", b.Function.Src.Obj.Name(), check.MaxTypeSize)
+		b.Facts.Refuse(n, "pass large variables as slices", "the variables of %s take more than %d bytes, the limit for a thread", b.Function.Src.Obj.Name(), check.MaxTypeSize)
 	}
 }
 

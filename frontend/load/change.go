@@ -22,7 +22,7 @@ func (v *Var) Changed() string {
 	case v.pkg.given.Partial:
 		return "may be assigned in a file of its package that is not registered"
 	case v.Obj.Exported() && v.pkg.name != "main" && !strings.HasSuffix(v.pkg.name, "_test"):
-		return "is exported, so that any package may assign to it"
+		return "is exported, so any package may assign to it"
 	case len(v.Spec.Values) == 0 && v.pkg.importsEmbed(v.Spec):
 		return "may be initialized from an embedded file"
 	case linkerSets(v.Pkg.Path(), name) && isString(v.Obj.Type()):
@@ -145,10 +145,10 @@ func (p *sourcePackage) scanFile(vars map[string]bool, f *ast.File, tok *token.F
 const (
 	isAssigned      = "is assigned"
 	hasAddressTaken = "has its address taken"
-	isHandedOn      = "is handed on"
-	notUnderstood   = "is used in a way that is not understood"
+	isHandedOn      = "is aliased"
+	notUnderstood   = "is used in a way that qdgen cannot analyze"
 
-	isHandedToStatic = "is handed on in a qd.Static"
+	isHandedToStatic = "is aliased in a qd.Static"
 )
 
 func isPointerTo(t types.Type) bool {

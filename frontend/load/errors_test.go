@@ -214,7 +214,7 @@ func outer() {
 		{Ref{Name: "lit", File: "a.go"}, "is not found"},
 		{Ref{Name: "lost", File: "c.go"}, "a/c.go:3:19: syntax error"},
 		{Ref{Name: "broken", File: "c.go"}, "a/c.go:3:19: syntax error"},
-		{Ref{Pkg: "x.org/none", Name: "k"}, "source of kernel k in package x.org/none is not found: the source of the package is not there"},
+		{Ref{Pkg: "x.org/none", Name: "k"}, "source of kernel k in package x.org/none is not found: the source of the package is not available"},
 		{Ref{Pkg: QDPath, Name: "k"}, "package qd_test"},
 	}
 	for _, test := range tests {
@@ -299,7 +299,7 @@ func (t *T) M() {}
 func TestHintsAboutQD(t *testing.T) {
 	for name, want := range map[string]string{
 		"Array[int]": "make the parameter a slice, or a view such as qd.View2",
-		"Device":     "kernels may use what is written for them",
+		"Device":     "kernels can use these parts of package qd",
 	} {
 		_, err := Check(sources(map[string]string{
 			"a/a.go":                    "package a; import \"github.com/qdgen/qd\"; func k(x *qd." + name + ") {}",

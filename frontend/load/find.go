@@ -22,11 +22,11 @@ func (l *loader) find(k Ref, value bool) (*decl, error) {
 	}
 	if IsOwn(k.Pkg) {
 		name := conventionalName(k.Pkg)
-		return nil, &NotFoundError{Kernel: k, Value: value, Reason: fmt.Sprintf("package %s itself has no kernels; its tests declare theirs in package %[1]s_test", name)}
+		return nil, &NotFoundError{Kernel: k, Value: value, Reason: fmt.Sprintf("package %s has no kernels; its tests declare theirs in package %[1]s_test", name)}
 	}
 	p := l.load(k.Pkg)
 	if p == nil {
-		e := &NotFoundError{Kernel: k, Value: value, Reason: "the source of the package is not there", Err: l.failed[k.Pkg]}
+		e := &NotFoundError{Kernel: k, Value: value, Reason: "the source of the package is not available", Err: l.failed[k.Pkg]}
 		if e.Err != nil {
 			e.Reason = "the source of the package cannot be read"
 		}
@@ -53,8 +53,8 @@ func (l *loader) find(k Ref, value bool) (*decl, error) {
 		case 1:
 			return l.declare(lits[0], l.captures(k, value)), nil
 		default:
-			l.literals.Add(l.prog.Diagnostic(lits[1].lit.Pos(), lits[1].lit.Type.End(), "begin each on a line of its own",
-				"two %s on one line, which cannot be told apart", plural[value]))
+			l.literals.Add(l.prog.Diagnostic(lits[1].lit.Pos(), lits[1].lit.Type.End(), "begin each on a separate line",
+				"two %s on one line cannot be distinguished", plural[value]))
 			return nil, nil
 		}
 		if !strings.Contains(k.Name, "[") {

@@ -360,7 +360,7 @@ func (e *countError) Error() string {
 type unboundError struct{ param string }
 
 func (e *unboundError) Error() string {
-	return fmt.Sprintf("what type parameter %s stands for does not follow from the types of the kernel's parameters", e.param)
+	return fmt.Sprintf("the types of the kernel's parameters do not determine type parameter %s", e.param)
 }
 
 // A noPackageError is a type of a package whose source is not to be had.
@@ -404,7 +404,7 @@ func (w *typedWalk) resolve(n *typeName, pkg *types.Package) (types.Type, error)
 		}
 		size, err := strconv.ParseInt(strings.Trim(n.prefix, "[]"), 10, 64)
 		if err != nil {
-			return nil, errors.New(n.prefix + " is no length of an array")
+			return nil, errors.New(n.prefix + " is not a valid length of an array")
 		}
 		return types.NewArray(elem, size), nil
 	}

@@ -66,10 +66,10 @@ func sized[T interface{ ~int8; M() }](t qd.Thread, x T) {}
 		{"given[func(Real) bool]", "", "func(main.Real) bool"},
 		{"given[func(int]", "", "is not a type that a kernel can have"},
 		{"given[func(int))]", "", "is not a type that a kernel can have"},
-		{"hidden", "github.com/qdgen/qd.Thread", "what type parameter T stands for does not follow"},
+		{"hidden", "github.com/qdgen/qd.Thread", "do not determine type parameter T"},
 		{"hidden", "github.com/qdgen/qd.Thread", "help: use the type parameter in the type of a parameter, or make the kernel a method"},
 		{"methods", "github.com/qdgen/qd.Thread,example.com/geom.Point", "example.com/geom.Point"},
-		{"methods", "", "what type parameter T stands for does not follow"},
+		{"methods", "", "do not determine type parameter T"},
 		{"methods[example.com/geom.Point]", "", "example.com/geom.Point"},
 		{"sized", "", "int8 does not satisfy"},
 		{"pointed", "github.com/qdgen/qd.Thread,[]main.Real", "main.Real *main.Real"},
@@ -203,7 +203,7 @@ func made[T any](n int) []T { return nil }
 		{15, "github.com/qdgen/qd.Thread", "start_func2[int]"},
 		{17, "github.com/qdgen/qd.Thread,[]int8", "neither a function literal nor one generic kernel at k.go:17"},
 		{18, "github.com/qdgen/qd.Thread,[]int8", "own[int8]"},
-		{16, "github.com/qdgen/qd.Thread", "what type parameter T of the function around the kernel stands for does not follow"},
+		{16, "github.com/qdgen/qd.Thread", "do not determine type parameter T of the function around the kernel"},
 	} {
 		p, err := Check(src, Ref{Pkg: "main", Name: "start[...].func1", File: "k.go", Line: test.line, Params: test.params})
 		if err != nil {

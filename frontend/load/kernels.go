@@ -17,7 +17,7 @@ const directive = "//qd:kernel"
 func Kernels(src Sources, pkg string) ([]Ref, error) {
 	source, err := src.Package(pkg)
 	if err != nil || source == nil {
-		return nil, &NotFoundError{Kernel: Ref{Pkg: pkg}, Reason: "the source of the package is not there", Err: err}
+		return nil, &NotFoundError{Kernel: Ref{Pkg: pkg}, Reason: "the source of the package is not available", Err: err}
 	}
 	l := newLoader(src)
 	p, _ := parsePackage(source, firstBase, parseMode|parser.ParseComments, false, func(*File) bool { return false })
@@ -48,7 +48,7 @@ func (l *loader) strayDirectives(f *sourceFile, docs map[*ast.CommentGroup]bool)
 		}
 		for _, c := range group.List {
 			if text, _, _ := strings.Cut(c.Text, " "); strings.TrimRight(text, "\t\r") == directive {
-				l.report(c.Pos(), c.End(), "write it directly above the declaration of a function", "%s makes nothing a kernel here", directive)
+				l.report(c.Pos(), c.End(), "write it directly above the declaration of a function", "%s has no effect here", directive)
 			}
 		}
 	}
@@ -73,7 +73,7 @@ func (l *loader) hasDirective(fn *ast.FuncDecl) bool {
 		case text == directive:
 			return true
 		case unknown.MatchString(text):
-			l.report(c.Pos(), c.End(), "the only one is "+directive, "directive %s is not known", text)
+			l.report(c.Pos(), c.End(), "the only one is "+directive, "unknown directive %s", text)
 		case misspelled.MatchString(text):
 			l.report(c.Pos(), c.End(), "write "+directive+" alone on its line, without a space and in lower case",
 				"%s is not the directive that makes %s a kernel", text, fn.Name.Name)

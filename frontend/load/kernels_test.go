@@ -47,12 +47,12 @@ func TestMisspelledDirective(t *testing.T) {
 // A directive that makes nothing a kernel is reported, for its writer thinks that it does.
 func TestStrayDirective(t *testing.T) {
 	for text, want := range map[string]string{
-		"//qd:kernle\nfunc k() {}\n":                            "directive //qd:kernle is not known",
-		"//qd:kernels\nfunc k() {}\n":                           "directive //qd:kernels is not known",
-		"//qd:kernel\nvar x int\n":                              "//qd:kernel makes nothing a kernel here",
-		"//qd:kernel\ntype t struct{}\n":                        "//qd:kernel makes nothing a kernel here",
-		"//qd:kernel\n\nfunc k() {}\n":                          "//qd:kernel makes nothing a kernel here",
-		"func f() {\n\t//qd:kernel\n\tk := func() {}; k()\n}\n": "//qd:kernel makes nothing a kernel here",
+		"//qd:kernle\nfunc k() {}\n":                            "unknown directive //qd:kernle",
+		"//qd:kernels\nfunc k() {}\n":                           "unknown directive //qd:kernels",
+		"//qd:kernel\nvar x int\n":                              "//qd:kernel has no effect here",
+		"//qd:kernel\ntype t struct{}\n":                        "//qd:kernel has no effect here",
+		"//qd:kernel\n\nfunc k() {}\n":                          "//qd:kernel has no effect here",
+		"func f() {\n\t//qd:kernel\n\tk := func() {}; k()\n}\n": "//qd:kernel has no effect here",
 	} {
 		src := sources(map[string]string{"a/a.go": "package a\n\n" + text})
 		_, err := Kernels(src, "a")

@@ -33,7 +33,7 @@ func (l *loader) limitStrings() {
 				return true
 			}
 			if s.bound(e) > maxConstString {
-				l.report(e.Pos(), e.End(), "pass what is long as a slice of bytes", "constant string of more than a megabyte")
+				l.report(e.Pos(), e.End(), "pass long text as a slice of bytes", "constant string of more than a megabyte")
 			}
 			return false // its operands are shorter
 		})

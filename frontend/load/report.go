@@ -39,9 +39,9 @@ func (w *typedWalk) checkAvailable(sel *ast.SelectorExpr, pkg *types.Package) {
 		case path != QDPath:
 			hint = "package " + pkg.Name() + " does not have it"
 		case sel.Sel.Name == "Array":
-			hint = "make the parameter a slice, or a view such as qd.View2: a launch takes an array for it"
+			hint = "make the parameter a slice, or a view such as qd.View2: the launch can pass an array for it"
 		default:
-			hint = "of package qd, kernels may use what is written for them: Thread, Block, Grid, Shared, views, Float16, the twins of package math's functions, atomic functions, Rand, Assert and Printf"
+			hint = "kernels can use these parts of package qd: Thread, Block, Grid, Shared, views, Float16, the functions of package math in generic form, atomic functions, Rand, Assert and Printf"
 		}
 		w.report(sel.Pos(), sel.End(), hint,
 			"%s is not available in kernels", types.ExprString(sel))
@@ -66,22 +66,22 @@ func (l *loader) missing(path string) bool {
 
 // instead says what to do instead of using a package in a kernel.
 var instead = map[string]string{
-	"C":            "kernels call functions written in Go only",
+	"C":            "kernels can only call functions written in Go",
 	"errors":       "write an error code into a slice and return",
 	"fmt":          "print with qd.Printf, which takes the same verbs",
-	"iter":         "write the loop out: range over a function is not supported in a kernel",
+	"iter":         "write the loop with for: range over a function is not supported in a kernel",
 	"log":          "print with qd.Printf, which takes the verbs of package fmt",
-	"math/rand":    "use qd.Rand, or its kin for floats: it needs no state, and gives each thread numbers of its own",
-	"math/rand/v2": "use qd.Rand, or its kin for floats: it needs no state, and gives each thread numbers of its own",
+	"math/rand":    "use qd.Rand, or qd.RandFloat32 and the like: they need no state, and each thread can have its own numbers",
+	"math/rand/v2": "use qd.Rand, or qd.RandFloat32 and the like: they need no state, and each thread can have its own numbers",
 	"math/cmplx":   "keep the real and the imaginary part in two variables",
-	"sync":         "update shared elements with qd.AtomicAdd and its kin; the threads of a block wait for each other with t.Sync()",
-	"sync/atomic":  "use qd.AtomicAdd and its kin",
+	"sync":         "update shared elements with atomic functions such as qd.AtomicAdd; the threads of a block wait for each other with t.Sync()",
+	"sync/atomic":  "use atomic functions such as qd.AtomicAdd",
 	"unsafe":       "convert between numbers and their bits with math.Float32bits and math.Float64bits",
 	"time":         "measure around the launch",
-	"sort":         "sort before or after the launch, or what is known at compile time in a qd.Static(...)",
-	"slices":       "write the loop out, or do it before the launch, or at compile time in a qd.Static(...)",
-	"strings":      "there are no strings in kernels but those known at compile time: call it as in qd.Static(...), or make numbers of them before the launch",
-	"strconv":      "there are no strings in kernels but those known at compile time: call it as in qd.Static(...), or make numbers of them before the launch",
+	"sort":         "sort before or after the launch; sort compile-time values in a qd.Static(...)",
+	"slices":       "write it as a loop, or do it before the launch, or at compile time in a qd.Static(...)",
+	"strings":      "kernels have only strings that are known at compile time: call it in a qd.Static(...), or convert the strings to numbers before the launch",
+	"strconv":      "kernels have only strings that are known at compile time: call it in a qd.Static(...), or convert the strings to numbers before the launch",
 }
 
 // insteadOf is the hint for a package that kernels cannot use.
@@ -92,7 +92,7 @@ func insteadOf(path string) string {
 	if first, _, _ := strings.Cut(path, "/"); strings.Contains(first, ".") || inModules(path) {
 		return "its source is not found: " + Regenerate + "; for what was there before, run go mod download"
 	}
-	return "compute what is needed from it before the launch and pass that as an argument, or at compile time in a qd.Static(...)"
+	return "compute the result before the launch and pass it as an argument, or compute it at compile time in a qd.Static(...)"
 }
 
 // oneLine joins the lines of the type checker's errors about arguments and results.
@@ -144,7 +144,7 @@ func (w *typedWalk) habitHint(at faulty) string {
 			return "convert it: int(" + types.ExprString(e) + ")"
 		}
 	case truncatedFloat:
-		return "an integer is wanted here; to compute with floats convert the other operand, as in float64(...)"
+		return "an integer is needed here; to compute with floats, convert the other operand, as in float64(...)"
 	case invalidCond:
 		return "compare it with something, as in n != 0"
 	case missingFieldOrMethod:
@@ -155,7 +155,7 @@ func (w *typedWalk) habitHint(at faulty) string {
 		x, ok := sel.X.(*ast.Ident)
 		f := w.prog.texts[w.prog.Fset.File(sel.Pos())]
 		if ok && f != nil && f.pkg != nil && w.importNamed(f, x.Name) != nil {
-			return "here " + x.Name + " is not the package: rename what is declared as " + x.Name
+			return "here " + x.Name + " is not the package here: rename the local declaration of " + x.Name
 		}
 	}
 	return ""
@@ -174,7 +174,7 @@ func (w *typedWalk) conversionHint(at faulty) string {
 		if y := at.typeOf(o.y).(*types.Basic); y.Info()&types.IsFloat != 0 {
 			to = y
 		}
-		return "Go converts nothing by itself: convert one side, as in " + to.Name() + "(...)"
+		return "Go has no implicit conversions: convert one side, as in " + to.Name() + "(...)"
 	case incompatibleAssign:
 		e, to := at.expr(), at.demand()
 		from := at.typeOf(e)

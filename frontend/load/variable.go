@@ -102,7 +102,7 @@ func (w *typedWalk) foreignVar(spec *ast.ValueSpec) bool {
 	}
 	name := spec.Names[0]
 	w.report(name.Pos(), name.End(), "declare the variable with its type, as in var "+name.Name+" int = ...",
-		"the type of package variable %s is not known: it comes from package %s, whose source is not there", name.Name, path)
+		"the type of package variable %s is unknown: it comes from package %s, whose source is not available", name.Name, path)
 	w.excused = append(w.excused, span{spec.Pos(), spec.End()})
 	return true
 }

@@ -168,7 +168,7 @@ func (w *typedWalk) vectorHint(at faulty) string {
 		}
 	case invalidMinMaxOperand:
 		if s.isNumbers() {
-			return "of vectors and matrices the methods Min and Max go over the elements: v.Min(w)"
+			return "for vectors and matrices, use the methods Min and Max: v.Min(w)"
 		}
 	case invalidCond:
 		if s.kind == "Bool" {
@@ -203,7 +203,7 @@ func (w *typedWalk) elementsHint(at faulty) string {
 	if !ok || qdNamed(obj.Type()) == nil {
 		return ""
 	}
-	return "say what its elements are: qd." + obj.Name() + "[float32]"
+	return "write the element type: qd." + obj.Name() + "[float32]"
 }
 
 // constraintHint is advice on a type argument that package qd does not allow.
@@ -217,7 +217,7 @@ func constraintHint(at faulty) string {
 	case s.isNumbers() && c.Obj().Name() == "Atomic":
 		return "update the elements one by one: &x[i][0], &x[i][1], ..."
 	case s.isNumbers():
-		return "functions of vectors and matrices are methods, and go over the elements: v.Sqrt()"
+		return "functions of vectors and matrices are methods, which work element by element: v.Sqrt()"
 	}
 	return ""
 }
@@ -241,9 +241,9 @@ func (w *typedWalk) copyHint(at faulty, e ast.Expr) string {
 				for _, arg := range call.Args {
 					args = append(args, types.ExprString(arg))
 				}
-				return fmt.Sprintf("At gives a copy: write through %s.Ptr(%s), or with %s.Set", short(x, "x"), strings.Join(args, ", "), short(x, "x"))
+				return fmt.Sprintf("At returns a copy: write through %s.Ptr(%s), or with %s.Set", short(x, "x"), strings.Join(args, ", "), short(x, "x"))
 			case place == ast.Unparen(e) && len(sel.Sel.Name) == 1 && element >= 0 && shapeOf(at.typeOf(sel.X)).kind != "":
-				return fmt.Sprintf("%s is a method, which gives a copy: assign to the element, %s[%d] = ...", sel.Sel.Name, short(x, "v"), element)
+				return fmt.Sprintf("%s is a method and returns a copy: assign to the element, %s[%d] = ...", sel.Sel.Name, short(x, "v"), element)
 			}
 		}
 		switch p := place.(type) {
@@ -304,9 +304,9 @@ func (w *typedWalk) operatorHint(o operation, at faulty) string {
 		if s.kind == "" {
 			return ""
 		}
-		return "it is an array, and never nil: compare it with " + typeText(tx) + "{}"
+		return "it is an array and never nil: compare it with " + typeText(tx) + "{}"
 	case at.code == undefinedOp && s.isNumbers() && isOrder(o.op):
-		return fmt.Sprintf("of vectors and matrices %s compares the elements, one by one: ask .All() or .Any() of the result", call(x, methods.same, short(types.ExprString(o.y), "w")))
+		return fmt.Sprintf("for vectors and matrices, %s compares element by element: use .All() or .Any() of the result", call(x, methods.same, short(types.ExprString(o.y), "w")))
 	case !s.isNumbers() && !r.isNumbers(), !known:
 		return ""
 	case !s.isNumbers() && o.op == token.MUL:
@@ -324,9 +324,9 @@ func (w *typedWalk) operatorHint(o operation, at faulty) string {
 	case s.kind == "Vec" && r.kind == "Mat" && o.op == token.MUL:
 		return "the product of a transposed matrix and a vector is " + call(y, "TMulVec", x)
 	case s.kind == "Quat" && r.kind == "Vec" && o.op == token.MUL:
-		return "a quaternion turns a vector by " + call(x, "Rotate", y)
+		return "a quaternion rotates a vector with " + call(x, "Rotate", y)
 	case s.name() == r.name() && s.pkg != r.pkg && w.declares(s.path(), s.name()+"From"):
-		return "Go converts nothing by itself: convert one side, as in " + s.String() + "From(" + y + ")"
+		return "Go has no implicit conversions: convert one side, as in " + s.String() + "From(" + y + ")"
 	case s.name() != r.name():
 		return ""
 	case s.kind == "Mat" && o.op == token.MUL:
@@ -369,7 +369,7 @@ func (w *typedWalk) otherTypeHint(e ast.Expr, from types.Type, to demand) string
 	case s.kind == "" && !want.isNumbers():
 		return ""
 	case s.kind == "Bool" && to.typ == types.Typ[types.Bool]:
-		return "it is a bool for each element: ask " + x + ".All() or " + x + ".Any()"
+		return "it has one bool for each element: use " + x + ".All() or " + x + ".Any()"
 	case s.kind == "":
 		if !isNumber(from) {
 			return ""
@@ -382,7 +382,7 @@ func (w *typedWalk) otherTypeHint(e ast.Expr, from types.Type, to demand) string
 			return "with a number it is " + of + "." + name + "(" + x + ")"
 		}
 		if w.declares(want.path(), want.name()+"Splat") && !strings.Contains(x, "(") {
-			hint := "with the number in each element: " + want.String() + "Splat(" + x + ")"
+			hint := "to make one with the number in each element: " + want.String() + "Splat(" + x + ")"
 			if w.declares(want.path(), want.name()+"Identity") {
 				hint += "; the identity: " + want.String() + "Identity()"
 			}
@@ -393,13 +393,13 @@ func (w *typedWalk) otherTypeHint(e ast.Expr, from types.Type, to demand) string
 	case s.kind == "Vec" && called == "Mul" && want.kind == "Mat":
 		return "the product of a matrix and a vector is " + of + ".MulVec(" + x + ")"
 	case s.kind == "Vec" && called == "Mul" && want.kind == "Quat":
-		return "a quaternion turns a vector by " + of + ".Rotate(" + x + ")"
+		return "a quaternion rotates a vector with " + of + ".Rotate(" + x + ")"
 	case s.kind == "Mat" && called == "Mul" && want.kind == "Mat":
-		return "Mul is for a square matrix on the right; other products are functions, such as " + s.pkg + ".Mat2x3Mul3x2(m, n)"
+		return "Mul needs a square matrix on the right; other products are functions, such as " + s.pkg + ".Mat2x3Mul3x2(m, n)"
 	case s.kind == "Vec" && want.kind == "Vec" && s.size < want.size:
 		hint := "make it longer: " + x + ".Extend(z)"
 		if want.size == "4" {
-			hint = "make it longer: " + x + ".Extend(1) where it is a point, " + x + ".Extend(0) where it is a direction"
+			hint = "make it longer: " + x + ".Extend(1) for a point, " + x + ".Extend(0) for a direction"
 			if called == "MulVec" && w.method(s.path(), "Mat4", "TransformPoint") != "" {
 				hint += "; or call " + of + ".TransformPoint(" + x + ") or " + of + ".TransformVector(" + x + ")"
 			}
@@ -413,7 +413,7 @@ func (w *typedWalk) otherTypeHint(e ast.Expr, from types.Type, to demand) string
 		return "choose an element: " + x + "[0], " + x + "[1], ..."
 	case s.isNumbers() && called != "" && isNumber(to.typ):
 		if name := w.methodOf(s, called); name != "" {
-			return "functions of vectors and matrices are methods, and go over the elements: " + x + "." + name + "()"
+			return "functions of vectors and matrices are methods, which work element by element: " + x + "." + name + "()"
 		}
 	}
 	return ""
@@ -455,17 +455,17 @@ func (w *typedWalk) memberHint(x, name string, s shape) string {
 	}
 	switch {
 	case lower == "mulvec" && s.kind == "Quat":
-		return "a quaternion turns a vector by " + x + ".Rotate(v)"
+		return "a quaternion rotates a vector with " + x + ".Rotate(v)"
 	case lower == "at" && s.kind == "Mat":
 		return "it is an array of rows: " + x + "[i][j]"
 	case lower == "at", lower == "get":
 		return "it is an array: " + x + "[i]"
 	case strings.HasPrefix(lower, "set"):
-		return "methods change nothing in place: assign to the elements, " + x + "[0] = ..."
+		return "methods return new values: assign to the elements, " + x + "[0] = ..."
 	case strings.Contains(s.elem, "int") && w.methodOf(s.of("f32"), name) != "":
-		return "it is a method of floats, and the elements are integers: convert them, as in " + s.of("f32").String() + "From(" + x + ")." + w.methodOf(s.of("f32"), name) + "(...)"
+		return "only floats have this method, and the elements are integers: convert them, as in " + s.of("f32").String() + "From(" + x + ")." + w.methodOf(s.of("f32"), name) + "(...)"
 	case s.kind == "Mat" && (lower == "inverse" || lower == "det"):
-		return "only square matrices have one"
+		return "only square matrices have it"
 	case w.declares(s.path(), s.name()+name):
 		return "it is a function: " + s.String() + name
 	}
@@ -504,11 +504,11 @@ func (w *typedWalk) nameHint(pkg, name string) string {
 			case strings.HasPrefix(name, "New"), strings.HasPrefix(name, "Make"):
 				return "write a literal: " + found + "{...}"
 			}
-			return "vectors and matrices have packages of their own: write " + found + ", of package " + path
+			return "vectors and matrices are in other packages: write " + found + ", of package " + path
 		}
 	}
 	if m := largeName.FindStringSubmatch(name); m != nil {
-		return "vectors and matrices up to 4x4 are in packages f32, f64, i32 and u32: let qdgen types --elem float32 " + m[1] + " write those of other sizes into this package"
+		return "vectors and matrices up to 4x4 are in packages f32, f64, i32 and u32: to write other sizes into this package, run qdgen types --elem float32 " + m[1] + " write those of other sizes into this package"
 	}
 	path := QDPath + "/f32"
 	for _, s := range []struct{ typ, what string }{{"Vec3", "vectors, as in v"}, {"Vec2", "vectors, as in v"}, {"Mat3", "matrices, as in m"}, {"Quat", "quaternions, as in q"}} {

@@ -27,7 +27,7 @@ func (m *Module) argsFit(fn *ssa.Func, src *load.Function) {
 	}
 	usesBlock := new(analysis.Summaries).Of(fn).Block
 	if size := argsSize(fn.Kind, fn.Rank, usesBlock, types); size > maxArgs {
-		m.Refuse(src.Decl.Name, argsHint, "the parameters of %s take %d bytes, of the %d that a launch has", src.Obj.Name(), size, maxArgs)
+		m.Refuse(src.Decl.Name, argsHint, "the parameters of %s take %d bytes; the limit for a launch is %d", src.Obj.Name(), size, maxArgs)
 	}
 }
 

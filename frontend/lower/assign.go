@@ -226,7 +226,7 @@ func (b assigner) varSpec(s *ast.ValueSpec) {
 		b.ordering.callsFirst(s.Values...)
 		vals = b.values(s.Values, len(s.Names))
 	case check.IsPlace(t):
-		b.m.Refuse(s.Type, "use the kernel's own", "a %s cannot be made", b.m.TypeString(b.GoType(s.Type)))
+		b.m.Refuse(s.Type, "use the kernel's own", "cannot make a %s", b.m.TypeString(b.GoType(s.Type)))
 		vals = eval.Poisons(len(s.Names))
 	default:
 		for _, name := range s.Names {

@@ -68,13 +68,13 @@ func (b threads) shared(e *ast.CallExpr, f *eval.Func) *ssa.Value {
 	n := c.Int()
 	switch {
 	case n <= 0:
-		b.m.Refuse(e.Args[1], "the least is 1", "shared memory of %d elements", n)
+		b.m.Refuse(e.Args[1], "the minimum is 1", "shared memory of %d elements", n)
 		return eval.Poison
 	case !b.Func.Kernel || !b.inBody() && !b.Dead:
-		b.m.Refuse(e, "call it at the top level of the kernel, before the if or the loop", "shared memory that not all threads of a block have")
+		b.m.Refuse(e, "call it at the top level of the kernel, before the if or the loop", "this shared memory is not reached by all threads of a block")
 		return eval.Poison
 	case n > maxShared || b.Function.SharedBytes+int(n)*elem.Size() > maxShared:
-		b.m.Refuse(e, "use smaller tiles", "the kernel has %d bytes of shared memory with this; a block has at most %d", int64(b.Function.SharedBytes)+n*int64(elem.Size()), maxShared)
+		b.m.Refuse(e, "use smaller tiles", "this brings the shared memory of the kernel to %d bytes; a block has at most %d", int64(b.Function.SharedBytes)+n*int64(elem.Size()), maxShared)
 		return eval.Poison
 	}
 	b.Function.SharedBytes += int(n) * elem.Size()
@@ -115,8 +115,8 @@ func (m *Module) checkSyncs(fn *ssa.Func) {
 	d := analysis.NewDivergence(fn)
 	for _, in := range analysis.Syncs(fn) {
 		if c, where := d.Sync(in); c == analysis.Divergent {
-			m.Refuse(m.syncs[in], "move it out, so that all threads of the block come to it; threads that are done may return before",
-				"not all threads of a block come to this Sync: the condition at line %d depends on the thread's index", where.Pos.Line)
+			m.Refuse(m.syncs[in], "move it out of the condition, so that all threads of the block reach it; threads that are done may return earlier",
+				"not all threads of a block reach this Sync: the condition at line %d depends on the thread's index", where.Pos.Line)
 		}
 	}
 	if m.Opts.Checked && m.Diags.Err() == nil {
@@ -166,6 +166,6 @@ func (m *Module) checkLanes(fn *ssa.Func) {
 		m.RefuseCaptive(m.At(c.In.Pos), nameOf(c.Value))
 	}
 	for _, in := range analysis.PrivateResults(fn) {
-		m.Refuse(m.At(in.Pos), "return a value or an index instead", "a function that writes memory gives a pointer here, which only one thread of the block would get")
+		m.Refuse(m.At(in.Pos), "return a value or an index instead", "a function that writes memory returns a pointer here, but only one thread of the block would get it")
 	}
 }

@@ -198,7 +198,7 @@ func (b caller) callBound(e *ast.CallExpr, f *eval.Func, args []*ssa.Value) []*s
 	case callee == nil:
 		if b.Function.Depth >= MaxDepth {
 			if b.Function.Recursions(f) > eval.MaxInstances {
-				b.m.Refuse(e, "end it with an if on what is known at compile time, or write it as a loop",
+				b.m.Refuse(e, "end it with an if on a compile-time value, or write it as a loop",
 					"the recursion of %s does not end within %d calls", f.Obj.Name(), MaxDepth)
 				return b.refused(e)
 			}
@@ -240,7 +240,7 @@ const maxSpecial = 4096
 func (b caller) countSpecial(e *ast.CallExpr) bool {
 	b.m.special++
 	if b.m.special == maxSpecial {
-		b.m.Refuse(e, "pass what differs as an ordinary argument, or qd.Dynamic of it", "device functions are called with more than %d lists of known arguments", maxSpecial)
+		b.m.Refuse(e, "pass the arguments that differ as ordinary arguments, or in a qd.Dynamic", "device functions are called with more than %d different lists of compile-time arguments", maxSpecial)
 	}
 	return b.m.special < maxSpecial
 }

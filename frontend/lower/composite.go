@@ -44,7 +44,7 @@ func (b composer) compositeLit(e *ast.CompositeLit) *ssa.Value {
 	}
 	why, hint := b.m.UnsupportedType(typ)
 	if check.IsThread(typ) || check.IsBlock(typ) || check.IsGrid(typ) {
-		b.m.Refuse(e, "use the kernel's own", "a %s cannot be made", b.m.TypeString(typ))
+		b.m.Refuse(e, "use the kernel's own", "cannot make a %s", b.m.TypeString(typ))
 		return eval.Poison
 	}
 	b.m.Refuse(e, hint, "%s", why)

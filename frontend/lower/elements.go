@@ -50,7 +50,7 @@ func (b looper) rangeOverFront(s *ast.RangeStmt, over *ssa.Value) (*ssa.Value, *
 	}
 	n, ok := eval.LengthOf(over)
 	if eval.IsA(over, comptime.Map) || !ok {
-		b.m.Refuse(s.X, "range over a slice of its keys", "a range over %s, which has no order", types.ExprString(s.X))
+		b.m.Refuse(s.X, "range over a slice of its keys", "cannot range over %s, which has no order", types.ExprString(s.X))
 		return eval.Poison, eval.Poison
 	}
 	if eval.IsA(over, comptime.Slice) && b.MarkerCall(s.X, "Static") == nil {

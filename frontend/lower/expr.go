@@ -316,5 +316,5 @@ var refusedBuiltins = map[string]struct{ why, hint string }{
 	"print":   {"print is not supported", "use qd.Printf"},
 	"println": {"println is not supported", "use qd.Printf"},
 	"real":    {"complex numbers are not supported", "use two floats"},
-	"recover": {"recover is not supported", "test for the error before it happens"},
+	"recover": {"recover is not supported", "test for the error condition first"},
 }

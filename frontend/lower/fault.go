@@ -33,7 +33,7 @@ func (b intrinsics) panicCall(e *ast.CallExpr) {
 	} else {
 		if t, ok := b.m.TypeOf(b.GoType(arg)); !ok || t != ssa.Bool && !ssa.IsNumeric(t) {
 			if !b.m.IllTyped() || !check.Invalid(b.GoType(arg)) {
-				b.m.Refuse(arg, "panic with a constant string, or print the rest with qd.Printf before",
+				b.m.Refuse(arg, "panic with a constant string, and print the rest with qd.Printf before it",
 					"panic of a %s is not supported in a kernel", b.m.TypeString(b.GoType(arg)))
 			}
 			return

@@ -30,7 +30,7 @@ func (b caller) callValue(e *ast.CallExpr, f *eval.Func) []*ssa.Value {
 			return b.inliner.inline(e, body, args)
 		}
 	case f.Obj == nil:
-		b.m.Refuse(e.Fun, "assign a function to it before", "%s"+isNil, eval.FuncName(e.Fun))
+		b.m.Refuse(e.Fun, "assign a function to it first", "%s"+isNil, eval.FuncName(e.Fun))
 	default:
 		return b.callFunc(e, f)
 	}

@@ -70,7 +70,7 @@ func (b packageVars) readGlobal(e ast.Expr, v *types.Var) (g *global, ok bool) {
 func (m *Module) global(v *types.Var) *global {
 	if g := m.globals[v]; g != nil {
 		if g.open {
-			g.refused, g.hint = "needs itself to be initialized", aboutGen
+			g.refused, g.hint = "depends on itself for its initial value", aboutGen
 		}
 		return g
 	}
@@ -111,10 +111,10 @@ func (m *Module) initialOf(v *types.Var, value comptime.Value, g *global) {
 
 // initialValue gives a variable its initial value, if it has that for good.
 func (m *Module) initialValue(v *load.Var, g *global) {
-	const notKnown = ", and its value is only known in a program with generated code"
+	const notKnown = ", and only a program with generated code knows its value"
 	g.hint = aboutGen
 	if v == nil {
-		g.refused, g.hint, g.never = "is of a package that kernels can only take constants, types and functions from", "pass it as an argument", true
+		g.refused, g.hint, g.never = "belongs to a package from which kernels can only use constants, types and functions", "pass it as an argument", true
 		return
 	}
 	if why := v.Changed(); why != "" {
@@ -124,15 +124,15 @@ func (m *Module) initialValue(v *load.Var, g *global) {
 	e, index := v.Init()
 	if m.Uncomputable(v, e) {
 		m.uncomputed = append(m.uncomputed, load.Global{Pkg: v.Pkg.Path(), Name: v.Obj.Name()})
-		g.refused = "is initialized with functions that are not there" + notKnown
+		g.refused = "is initialized with functions whose source is not available" + notKnown
 		return
 	}
 	if v.Wrong {
-		g.refused = "is initialized with what only compiled Go can evaluate" + notKnown
+		g.refused = "has an initial value that only compiled Go can evaluate" + notKnown
 		return
 	}
 	if m.evaluating >= maxEvaluating {
-		g.refused = "needs too many other variables to be initialized" + notKnown
+		g.refused = "depends on too many other variables for its initial value" + notKnown
 		return
 	}
 	sub := newModule(m.Prog, eval.Options{}, v.Pkg, v.Obj.Name())
@@ -151,7 +151,7 @@ func (m *Module) initialValue(v *load.Var, g *global) {
 		g.value = value
 		return
 	}
-	g.refused = "is initialized with what only compiled Go can evaluate"
+	g.refused = "has an initial value that only compiled Go can evaluate"
 	if list := sub.Diags.All(); len(list) > 0 {
 		g.refused += fmt.Sprintf(" (%s: %s)", list[0].Pos, list[0].Msg)
 	}
@@ -245,7 +245,7 @@ func (b packageVars) refuseGlobal(e ast.Expr, what string) bool {
 		return b.refuseCaptured(e)
 	}
 	if b.m.Complain(v) {
-		hint := "kernels have their own copies of package variables, as constants: pass a slice as an argument, and write its elements"
+		hint := "in a kernel, package variables are constants: pass a slice as an argument, and write to its elements"
 		if what == addressTaken {
 			hint += fmt.Sprintf("; if it is only read, copy it to a variable of the kernel's own first, as in own := %s", v.Name())
 		}
@@ -266,7 +266,7 @@ func (b packageVars) refuseCaptured(e ast.Expr) bool {
 		return false
 	}
 	if b.m.Complain(v) {
-		b.m.Refuse(e, "what a kernel captures is a constant: copy it to a variable of the kernel's own, or pass a slice as an argument",
+		b.m.Refuse(e, "captured variables are constants: copy it to a local variable, or pass a slice as an argument",
 			"captured variable %s is changed in the kernel", v.Name())
 	}
 	return true

@@ -28,7 +28,7 @@ func (b threads) parallelFor(e *ast.CallExpr, name string, rank int) []*ssa.Valu
 		return b.caller.refused(e)
 	case b.Parallel != nil:
 		b.m.Refuse(e.Fun, "use an ordinary for loop inside, or one parallel loop over both indices with For2",
-			"a parallel loop in the body of another, %s", b.Parallel.Method)
+			"parallel loops cannot be nested: this one is in the body of %s", b.Parallel.Method)
 	}
 	sizes := make([]*ssa.Value, rank)
 	for axis := range sizes {
@@ -87,8 +87,8 @@ func (m *Module) checkLoops(fn *ssa.Func) {
 				m.RefuseCaptive(at, nameOf(c.Value))
 				continue
 			}
-			m.Refuse(at, "use the slices that are the kernel's parameters, and arrays as they are",
-				"the parallel loop uses %s, which may be memory of this function that the iterations cannot share", nameOf(c.Value))
+			m.Refuse(at, "use the kernel's slice parameters, and arrays by value",
+				"the parallel loop uses %s, which may be local memory that the iterations cannot share", nameOf(c.Value))
 		}
 	}
 	if m.Diags.Len() > 0 {
@@ -96,7 +96,7 @@ func (m *Module) checkLoops(fn *ssa.Func) {
 	}
 	for _, loop := range loops {
 		if size := argsSize(ssa.ThreadKernel, len(loop.Loop.Args), false, loop.Args); size > maxArgs {
-			m.Refuse(m.At(loop.Loop.Pos), argsHint, "the parallel loop uses %d bytes of variables outside of it, of the %d that a launch has", size, maxArgs)
+			m.Refuse(m.At(loop.Loop.Pos), argsHint, "the parallel loop uses %d bytes of variables that are declared outside it; the limit for a launch is %d", size, maxArgs)
 		}
 	}
 }

@@ -273,7 +273,7 @@ func (b inliner) mayInline(at ast.Node, in *inlining) bool {
 	if m.inlined += inlineCost + size; m.inlined > MaxInlined {
 		if before <= MaxInlined {
 			m.Refuse(at, "pass functions to fewer functions, in fewer places",
-				"the kernel's calls of functions that take functions come to more than %d bytes of source, and each is lowered where it stands", MaxInlined)
+				"the kernel's calls of functions that take functions come to more than %d bytes of source, because each call is compiled separately", MaxInlined)
 		}
 		return false
 	}
@@ -448,7 +448,7 @@ func (b inliner) inlineValue(fun ast.Expr, args []*ssa.Value) []*ssa.Value {
 		b.RefuseUnknown(fun, f)
 		return nil
 	}
-	b.m.Refuse(fun, "write a function literal", "which function %s is, is not known at compile time", eval.FuncName(fun))
+	b.m.Refuse(fun, "write a function literal", "the function in %s is not known at compile time", eval.FuncName(fun))
 	return nil
 }
 

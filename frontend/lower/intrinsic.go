@@ -262,7 +262,7 @@ func (b intrinsics) threadCall(e *ast.CallExpr, thread *ssa.Value, name string) 
 		}
 		n := c.Int()
 		if n < 0 || n > 3 {
-			b.m.Refuse(e.Args[0], "the axes of a launch are 0 to 3", "no axis %d", n)
+			b.m.Refuse(e.Args[0], "the axes of a launch are 0 to 3", "axis %d does not exist", n)
 			break
 		}
 		in := b.Emit(e.Pos(), &ssa.Instr{Op: ssa.OpThreadDim, Axis: int8(n), Args: []*ssa.Value{thread}}, ssa.Int64)

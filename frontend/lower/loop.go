@@ -209,7 +209,7 @@ func (b looper) forStmt(s *ast.ForStmt, label string) {
 	b.ToMemory(b.InPost(s, own))
 	dead := b.Dead
 	if b.simple(s.Post); b.Dead && !dead {
-		b.m.Refuse(s.Post, "call it in the loop's body", "a call in the header of a loop that does not come back is not supported")
+		b.m.Refuse(s.Post, "call it in the loop's body", "a call that does not return is not supported in the header of a loop")
 	}
 	l.close(endless)
 	b.endTurns(own)
@@ -338,7 +338,7 @@ func (b looper) rangeOver(s *ast.RangeStmt) (over, count *ssa.Value) {
 		return eval.Poison, b.ConstantOf(s.X.Pos(), t, c)
 	}
 	if check.IsFunc(typ) {
-		b.m.Refuse(s.X, "write the loop out", "range over a function is not supported in a kernel")
+		b.m.Refuse(s.X, "write it as a for loop", "range over a function is not supported in a kernel")
 		return eval.Poison, eval.Poison
 	}
 	// Go copies an array: what the body changes in it does not show. Without a

@@ -29,13 +29,13 @@ func (b parameters) kernelConst(typ ast.Expr, v *types.Var, index int) {
 	switch {
 	case ok:
 		if val = b.FromKnown(v.Pos(), arg, c); val == nil {
-			b.m.Refuse(typ, "give a value of its own type", "parameter %s cannot be %s of type %s", v.Name(), c, comptime.ShortType(c.Type))
+			b.m.Refuse(typ, "give a value of the parameter's type", "parameter %s cannot be %s of type %s", v.Name(), c, comptime.ShortType(c.Type))
 			val = eval.Poison
 		}
 	case b.m.Opts.Symbolic:
 		val = b.Symbolic(v.Pos(), arg)
 	default:
-		b.m.Refuse(typ, "give its value, qd.C(...), where the kernel is launched", "the value of parameter %s, a %s, is not given", v.Name(), b.m.TypeString(t))
+		b.m.Refuse(typ, "pass its value, qd.C(...), where the kernel is launched", "the launch gives no value for parameter %s, a %s", v.Name(), b.m.TypeString(t))
 		val = eval.Poison
 	}
 	if val == eval.Poison {
@@ -326,8 +326,8 @@ func (b threads) needRank(n ast.Node, rank int) {
 	case f.Rank == 0:
 		f.Rank, f.RankAt = rank, n.Pos()
 	case f.Rank != rank:
-		b.m.Refuse(n, "use only one of ID2, ID3 and ID4 in a kernel and in what it calls",
-			"a launch of %d dimensions is needed here, but of %d at line %d", rank, f.Rank, b.m.Prog.Fset.PositionFor(f.RankAt, false).Line)
+		b.m.Refuse(n, "use only one of ID2, ID3 and ID4 in a kernel and in the functions that it calls",
+			"this needs a launch with %d dimensions, but one with %d is needed at line %d", rank, f.Rank, b.m.Prog.Fset.PositionFor(f.RankAt, false).Line)
 	}
 }
 

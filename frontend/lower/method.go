@@ -71,8 +71,8 @@ func (b caller) bindMethod(e ast.Node, x ref, typ types.Type, method types.Objec
 	}
 	pos := e.Pos()
 	if _, ok := b.m.LastUnpacked(typ, path[:len(path)-1]); ok {
-		b.m.Refuse(e, "use the elements one by one, or leave the tag out, and the field is one array",
-			"method %s of an embedded unpacked field: there is no vector to call it on", method.Name())
+		b.m.Refuse(e, "use the elements one by one, or remove the tag, so that the field is one array",
+			"cannot call method %s of an embedded unpacked field, which is not stored as a vector", method.Name())
 		return nil
 	}
 	if x = b.fields(pos, x, typ, path[:len(path)-1]); x.val == eval.Poison {
@@ -89,7 +89,7 @@ func (b caller) bindMethod(e ast.Node, x ref, typ types.Type, method types.Objec
 	case x.addr != nil:
 		f.Recv = x.addr
 	default:
-		b.m.Refuse(e, "give the method a receiver that is no pointer", "method %s takes the address of what is known at compile time only", method.Name())
+		b.m.Refuse(e, "declare the method with a receiver that is not a pointer", "method %s takes the address of a value that is known at compile time only", method.Name())
 		f.Recv = eval.Poison
 	}
 	if f.Recv == eval.Poison {

@@ -45,7 +45,7 @@ func (b printer) printfValue(e ast.Expr, typ types.Type, val *ssa.Value) printfA
 	case *types.Struct:
 		for i := range u.NumFields() {
 			if _, ok := b.m.Unpacked(u, i); ok {
-				b.m.Refuse(e, "print its fields one by one, of an unpacked one its elements", "qd.Printf does not print a %s: its field %s is unpacked", b.m.TypeString(typ), u.Field(i).Name())
+				b.m.Refuse(e, "print its fields one by one, and the elements of the unpacked field", "qd.Printf does not print a %s: its field %s is unpacked", b.m.TypeString(typ), u.Field(i).Name())
 				return arg
 			}
 		}

@@ -172,6 +172,6 @@ func (b markers) lacksInitial(arg ast.Expr, s *load.Static) bool {
 	if v.Pkg != b.Src.Pkg {
 		name = v.Pkg.Name() + "." + name
 	}
-	b.m.Refuse(arg, eval.RunGen(s), "qd.Static(%s) is its value at the initialization of the package, and reads %s, which %s"+eval.NotRegistered, s.Expr, name, why)
+	b.m.Refuse(arg, eval.RunGen(s), "qd.Static(%s) has its value from the initialization of the package, but it reads %s, which %s"+eval.NotRegistered, s.Expr, name, why)
 	return true
 }

@@ -45,7 +45,7 @@ func (b markers) dynamic(e *ast.CallExpr) *ssa.Value {
 	switch {
 	case v == eval.Poison:
 	case eval.IsFront(v):
-		b.m.Refuse(e.Args[0], "leave out qd.Dynamic", "a %s is known at compile time, or not at all", b.m.TypeString(b.GoType(e.Args[0])))
+		b.m.Refuse(e.Args[0], "leave out qd.Dynamic", "a %s is always known at compile time", b.m.TypeString(b.GoType(e.Args[0])))
 		return eval.Poison
 	case !eval.IsKnown(v):
 	case v.Type == ssa.Bool || ssa.IsNumeric(v.Type):
@@ -77,7 +77,7 @@ func (b markers) staticAssert(e *ast.CallExpr) {
 // of package qd that it is in: those are lowered once for all of their calls. One of the
 // library's own says behind a colon what to do instead.
 func (b markers) failAssertion(n ast.Node, text string, library bool) {
-	hint := "the condition is known when the kernel is compiled: choose other constants or types"
+	hint := "the condition is false for these constants and types: choose others"
 	what := text
 	if library {
 		if said, instead, ok := strings.Cut(text, ": "); ok {

@@ -35,10 +35,10 @@ func (b operands) frontSlice(e *ast.SliceExpr, x *ssa.Value) *ssa.Value {
 		c, ok := b.KnownConst(v)
 		switch {
 		case !ok:
-			b.m.Refuse(bound.e, "compute it from what is known at compile time", "a bound of a slice of %s is not known at compile time", types.ExprString(e.X))
+			b.m.Refuse(bound.e, "compute it from compile-time values", "a bound of a slice of %s is not known at compile time", types.ExprString(e.X))
 			return eval.Poison
 		case c.Int() < 0 || c.Int() > int64(hi):
-			b.m.Refuse(bound.e, "use a bound that it has", "slice bound %d out of range: %s has %d elements", c.Int(), types.ExprString(e.X), n)
+			b.m.Refuse(bound.e, "use a valid bound", "slice bound %d out of range: %s has %d elements", c.Int(), types.ExprString(e.X), n)
 			return eval.Poison
 		}
 		*bound.to = int(c.Int())

@@ -29,7 +29,7 @@ func (b switcher) assertion(e *ast.TypeAssertExpr) *ssa.Value {
 		}
 		return eval.Poison
 	case !holds:
-		b.m.Refuse(e, "ask for it with v, ok, or in a switch", "%s is a %s, not a %s",
+		b.m.Refuse(e, "use the form v, ok := x.(T), or a type switch", "%s is a %s, not a %s",
 			types.ExprString(b.Boxed(e.X)), b.m.TypeString(b.GoType(b.Boxed(e.X))), b.m.TypeString(b.GoType(e.Type)))
 		return eval.Poison
 	}

@@ -97,7 +97,7 @@ func (b operands) placeAmong(sel *ast.SelectorExpr, p check.Unpacking, indices [
 				"the index of unpacked field %s is not known at compile time: %s", sel.Sel.Name, why)
 			ok = false
 		case i < 0 || i >= p.Dims[k]:
-			b.m.Refuse(e, "use an index that it has", "index %d out of range: unpacked field %s has %d elements there", i, sel.Sel.Name, p.Dims[k])
+			b.m.Refuse(e, "use a valid index", "index %d out of range: unpacked field %s has %d elements there", i, sel.Sel.Name, p.Dims[k])
 			ok = false
 		}
 		at = at*p.Dims[k] + i

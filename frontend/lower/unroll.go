@@ -96,15 +96,15 @@ func (u *unrolling) within() bool {
 	m := u.b.m
 	switch before := m.unrolled; {
 	case u.turns == manyTurns:
-		m.Warn(check.FirstToken{Stmt: u.s}, "write it as a loop: for i := range n, or with qd.Dynamic(n)", "a loop of more than %d turns is unrolled", manyTurns)
+		m.Warn(check.FirstToken{Stmt: u.s}, "write it as a loop: for i := range n, or with qd.Dynamic(n)", "the loop is unrolled and has more than %d iterations", manyTurns)
 	case u.turns == maxTurns:
-		m.Refuse(check.FirstToken{Stmt: u.s}, "write it as a loop, and unroll an inner one", "a loop that is unrolled has more than %d turns", maxTurns)
+		m.Refuse(check.FirstToken{Stmt: u.s}, "write it as a loop, and unroll an inner one", "an unrolled loop has more than %d iterations", maxTurns)
 		return false
 	case before > maxUnrolled:
 		return false
 	}
 	if m.unrolled += u.size; m.unrolled > maxUnrolled {
-		m.Refuse(check.FirstToken{Stmt: u.s}, "unroll inner loops only, and let the others be loops", "the unrolled loops of the kernel come to too much code")
+		m.Refuse(check.FirstToken{Stmt: u.s}, "unroll only the inner loops", "the unrolled loops of the kernel are too much code")
 		return false
 	}
 	return true

@@ -20,7 +20,7 @@ func (e *Error) Error() string {
 	if e.Kernel != "" {
 		kernel = " of kernel " + e.Kernel
 	}
-	return fmt.Sprintf("qd: the compilation%s failed: %v: a fault of qdgen, not of the kernel;"+
+	return fmt.Sprintf("qd: the compilation%s failed: %v: this is a bug in qdgen, not in the kernel;"+
 		" please report it with the kernel's source and the stack in the error's details at https://github.com/qdgen/qd/issues", kernel, e.Panic)
 }
 

@@ -26,7 +26,7 @@ func (o *Once[K, V]) Do(key K, f func() (V, error)) (V, error) {
 		<-e.done
 		return e.v, e.err
 	}
-	e := &onceEntry[V]{done: make(chan struct{}), err: errors.New("qd: the build was given up by a panic")}
+	e := &onceEntry[V]{done: make(chan struct{}), err: errors.New("qd: a panic ended the build")}
 	if o.m == nil {
 		o.m = make(map[K]*onceEntry[V])
 	}

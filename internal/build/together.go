@@ -113,8 +113,8 @@ func (j *job) compileAlone(ctx context.Context, jobs []*job, refusal *Error) err
 		return err
 	}
 	refusal.Kernel = listed(jobs) // of the text that the messages are about
-	slog.Warn(fmt.Sprintf("kernels of a package do not compile together, so each is compiled alone: %v", refusal),
-		"help", "this is a fault of qdgen: please report it")
+	slog.Warn(fmt.Sprintf("the kernels of a package do not compile together, so each is compiled separately: %v", refusal),
+		"help", "this is a bug in qdgen: please report it")
 	return nil
 }
 

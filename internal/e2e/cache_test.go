@@ -34,7 +34,7 @@ func TestUnusableCache(t *testing.T) {
 			m.asNobody()
 			makeDir(t, m.cache, 0o000)
 		}, "permission denied"},
-		{"everybody's", func(t *testing.T, m *machine) { makeDir(t, m.cache, 0o777) }, "everybody may write"},
+		{"everybody's", func(t *testing.T, m *machine) { makeDir(t, m.cache, 0o777) }, "everybody can write"},
 		{"no home", func(t *testing.T, m *machine) {
 			delete(m.env, "QD_CACHE")
 			delete(m.env, "HOME")

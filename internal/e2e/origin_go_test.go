@@ -36,7 +36,7 @@ func TestRewrittenAfterBuild(t *testing.T) {
 
 	// It says too that something else has changed.
 	o.edit("kernels.go", "const factor = 3", "const factor = 4")
-	newMachine(t).withGo().run(o.program, "-device", "cpu", "scale").fails("*qd.SourceError", "go build makes another program")
+	newMachine(t).withGo().run(o.program, "-device", "cpu", "scale").fails("*qd.SourceError", "go build makes a different program")
 }
 
 // right2 fails the test unless a program has ended well and printed a text.
@@ -78,10 +78,10 @@ func TestDirectorySwappedAfterBuild(t *testing.T) {
 		must(t, os.Rename(from, lib))
 	}
 	swap(other, away)
-	newMachine(t).withGo().run(program, "-device", "cpu", "scale").fails("*qd.SourceError", "lib/lib.go", "go build makes another program")
+	newMachine(t).withGo().run(program, "-device", "cpu", "scale").fails("*qd.SourceError", "lib/lib.go", "go build makes a different program")
 	// What is made in it hides that, and not from the go command.
 	writeFile(t, filepath.Join(lib, "notes.txt"), "")
-	newMachine(t).withGo().run(program, "-device", "cpu", "scale").fails("*qd.SourceError", "lib/lib.go", "go build makes another program")
+	newMachine(t).withGo().run(program, "-device", "cpu", "scale").fails("*qd.SourceError", "lib/lib.go", "go build makes a different program")
 	swap(away, other)
 	newMachine(t).withGo().run(program, "-device", "cpu", "scale").right2("scale [9]\n")
 }
@@ -103,7 +103,7 @@ func TestSavedWhileBuilding(t *testing.T) {
 
 	program, err := buildProgram(dir, "-toolexec", saver)
 	must(t, err)
-	newMachine(t).withGo().run(program, "-device", "cpu", "scale").fails("*qd.SourceError", "lib/lib.go", "perhaps while the program was built", "go build makes another program")
+	newMachine(t).withGo().run(program, "-device", "cpu", "scale").fails("*qd.SourceError", "lib/lib.go", "perhaps during the build of the program", "go build makes a different program")
 	must(t, os.WriteFile(file, text, 0o666))
 	newMachine(t).withGo().run(program, "-device", "cpu", "scale").right2("scale [9]\n")
 
@@ -118,7 +118,7 @@ func TestSavedWhileBuilding(t *testing.T) {
 	}
 	edit(t, filepath.Join(dir, "main.go"), `const note = "one"`, `const note = "two"`) // main is compiled anew
 	args := []string{".", "-device", "cpu", "scale"}
-	run(append([]string{"-toolexec", saver}, args...)...).fails("*qd.SourceError", "lib/lib.go", "after the go command that has built the program began")
+	run(append([]string{"-toolexec", saver}, args...)...).fails("*qd.SourceError", "lib/lib.go", "after the go command that built the program began")
 	must(t, os.WriteFile(file, text, 0o666))
 	run(args...).right2("scale [9]\n")
 }

@@ -58,7 +58,7 @@ func (p *Program) check(files []load.File, all bool) *ChangedError {
 			continue
 		}
 		if p.id == "" {
-			return &ChangedError{Reason: "the program's own file cannot be read, or another is in its place, so that nothing proves what it was built from"}
+			return &ChangedError{Reason: "the program's own file cannot be read or has been replaced, so nothing proves what the program was built from"}
 		}
 		path := filepath.Dir(f.Name)
 		checked[path] = true
@@ -74,7 +74,7 @@ func (p *Program) check(files []load.File, all bool) *ChangedError {
 	for path := range checked {
 		for _, name := range p.dirs[path].compiled {
 			if _, err := os.Lstat(filepath.Join(path, name)); err != nil {
-				return &ChangedError{File: filepath.Join(path, name), Reason: "the program has code from the file, which is gone: what is left in the directory is not what it was built from"}
+				return &ChangedError{File: filepath.Join(path, name), Reason: "the program has code from this file, but the file is gone: the rest of the directory is not what the program was built from"}
 			}
 		}
 	}
@@ -108,7 +108,7 @@ func (d *directory) doubt(p *Program, f load.File) (doubt, *ChangedError) {
 		if known == sumOf(f) {
 			return doubt{}, nil
 		}
-		return doubt{}, &ChangedError{File: f.Name, Reason: "the file is not what it was when this program first read it"}
+		return doubt{}, &ChangedError{File: f.Name, Reason: "the file has changed since this program first read it"}
 	}
 	info, err := os.Stat(f.Name) // after it was read
 	if err != nil {
@@ -139,7 +139,7 @@ func (p *Program) proven(d doubt) *ChangedError {
 			return nil
 		}
 	case other:
-		d.reason += "; go build makes another program of the source as it is"
+		d.reason += "; go build makes a different program from the current source"
 	case unknown:
 		if !d.certain {
 			return nil

@@ -33,7 +33,7 @@ func (p *Program) doubt(f load.File, info os.FileInfo) doubt {
 	}
 	after := fmt.Sprintf("after the program was built (%s)", clock(built))
 	if !p.begun.IsZero() {
-		after = fmt.Sprintf("after the go command that has built the program began (%s)", clock(p.begun))
+		after = fmt.Sprintf("after the go command that built the program began (%s)", clock(p.begun))
 	} else if mark != built {
 		after = fmt.Sprintf("after the program was compiled (%s)", clock(mark))
 	}
@@ -51,7 +51,7 @@ func (p *Program) doubt(f load.File, info os.FileInfo) doubt {
 	default:
 		d.reason, d.certain = doubtOfPath(f.Name, later, after)
 		if !d.certain && p.begun.IsZero() && !p.compiled.IsZero() && !changed.Before(p.compiled.Add(-buildTime)) {
-			d.reason = fmt.Sprintf("the file was changed at %s, perhaps while the program was built (%s)", clock(changed), clock(built))
+			d.reason = fmt.Sprintf("the file was changed at %s, perhaps during the build of the program (%s)", clock(changed), clock(built))
 		}
 	}
 	return d
@@ -75,7 +75,7 @@ func doubtOfPath(name string, later func(time.Time) bool, after string) (reason 
 			// chmod, so that this alone is no reason to refuse.
 			reason = fmt.Sprintf("the directory %s was moved, replaced or changed at %s, %s", path, clock(changed), after)
 		case inModule && reason == "":
-			reason = fmt.Sprintf("something was made or removed in the directory %s at %s, %s", path, clock(changed), after)
+			reason = fmt.Sprintf("a file was created or removed in the directory %s at %s, %s", path, clock(changed), after)
 		}
 		if _, err := os.Lstat(filepath.Join(path, "go.mod")); err == nil {
 			inModule = false

@@ -82,8 +82,8 @@ func TestCheck(t *testing.T) {
 	again := func() *Program { return fakeProgram(t, c, "built after", time.Now().Add(-time.Hour)) }
 	check("touched", again(), old, "")
 	edited := write(t, file, "package k // edited")
-	check("edited", again(), edited, "not what it was")
-	check("edited, with a time of the past", after, edited, "not what it was")
+	check("edited", again(), edited, "has changed since")
+	check("edited, with a time of the past", after, edited, "has changed since")
 	check("taken back", again(), write(t, file, "package k"), "")
 	check("in another program", before, old, "was changed at")
 
@@ -113,7 +113,7 @@ func TestCheck(t *testing.T) {
 
 	// The program has code from a file that is gone.
 	gone := fakeProgram(t, openCache(t), "x\x00"+filepath.Join(dir, "gone.go")+"\x00/other/dir/z.go\x00", later)
-	check("a file is gone", gone, old, "which is gone")
+	check("a file is gone", gone, old, "the file is gone")
 	write(t, filepath.Join(dir, "gone.go"), "package k")
 	check("it is back", gone, old, "")
 }

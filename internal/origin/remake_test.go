@@ -124,12 +124,12 @@ func TestDoubts(t *testing.T) {
 		{"saved an hour before", now.Add(2 * buildTime), time.Time{}, other, ""},
 		{"saved just before", now.Add(time.Minute), time.Time{}, unknown, ""},
 		{"saved just before", now.Add(time.Minute), time.Time{}, same, ""},
-		{"saved just before", now.Add(time.Minute), time.Time{}, other, "perhaps while the program was built"},
+		{"saved just before", now.Add(time.Minute), time.Time{}, other, "perhaps during the build of the program"},
 		{"saved since", now.Add(-time.Minute), time.Time{}, unknown, "after the program was compiled"},
 		{"saved since", now.Add(-time.Minute), time.Time{}, same, ""},
-		{"saved since", now.Add(-time.Minute), time.Time{}, other, "go build makes another program"},
+		{"saved since", now.Add(-time.Minute), time.Time{}, other, "go build makes a different program"},
 		{"before go run", time.Time{}, now.Add(time.Minute), unknown, ""},
-		{"during go run", time.Time{}, now.Add(-time.Minute), unknown, "after the go command that has built the program began"},
+		{"during go run", time.Time{}, now.Add(-time.Minute), unknown, "after the go command that built the program began"},
 	} {
 		for _, soon := range []bool{false, true} {
 			p := fakeProgram(t, openCache(t), test.name, now.Add(3*buildTime))

@@ -67,7 +67,7 @@ type CorruptError struct {
 
 // Error says where the first bad record is.
 func (e *CorruptError) Error() string {
-	return fmt.Sprintf("printf: word %d of the buffer is %#x, which begins no record of this kernel: the kernel has written out of range", e.Word, e.Header)
+	return fmt.Sprintf("printf: word %d of the buffer is %#x, which is not the start of a record of this kernel: the kernel has written out of range", e.Word, e.Header)
 }
 
 // flushSize is how much output is gathered before it is written.

@@ -40,7 +40,7 @@ func printed() bool {
 		return true
 	default:
 		unknown.Do(func() {
-			slog.Warn(fmt.Sprintf("qd: %s=%s: use info, which prints each module that is loaded, or warn", Env, v))
+			slog.Warn(fmt.Sprintf("qd: %s=%s: use info, which prints each loaded module, or warn", Env, v))
 		})
 		return false
 	}

@@ -189,9 +189,9 @@ func NoValue() {
 	// Output:
 	// the index of unpacked field r is not known at compile time: k is a runtime parameter
 	// help: loop over the elements with for i := range qd.Static(n), choose with a switch, or leave the tag of field r out: an array can be indexed like that
-	// unpacked field r is passed to sumOf
-	// help: pass the struct, or a pointer to it; or leave the tag out, and the field is one array
-	// unpacked field r is stored as r2, which is a name of field r2 too
+	// cannot pass unpacked field r to sumOf
+	// help: pass the struct, or a pointer to it; or remove the tag, so that the field is one array
+	// unpacked field r is stored as r2, which is also the name of field r2
 	// help: rename one of the two
 }
 

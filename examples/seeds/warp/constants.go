@@ -36,7 +36,7 @@ func CapturedArray() {
 	fmt.Println(globalArray)
 	// Output:
 	// package variable globalArray is assigned in a kernel
-	// help: kernels have their own copies of package variables, as constants: pass a slice as an argument, and write its elements
+	// help: in a kernel, package variables are constants: pass a slice as an argument, and write to its elements
 	// [42 42 42 42 42]
 }
 

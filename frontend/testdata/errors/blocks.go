@@ -5,7 +5,7 @@ import "github.com/qdgen/qd"
 //qd:kernel
 func divergentIf(t qd.Thread, x []float32) {
 	if t.ID() < 10 {
-		t.Sync() // want "not all threads of a block come to this Sync: the condition at line 7 depends on the thread's index"
+		t.Sync() // want "not all threads of a block reach this Sync: the condition at line 7 depends on the thread's index"
 	}
 	n := t.Lane() * 2
 	for i := 0; i < n; i++ {
@@ -94,9 +94,9 @@ func badShared(t qd.Thread, n int, x []float32) {
 	_ = qd.Shared[*int](t, 4)    // want "shared memory cannot hold elements of type \\*int"
 	_ = qd.Shared[string](t, 4)  // want "shared memory cannot hold elements of type string"
 	if n > 0 {
-		_ = qd.Shared[float32](t, 4) // want "shared memory that not all threads of a block have"
+		_ = qd.Shared[float32](t, 4) // want "this shared memory is not reached by all threads of a block"
 	}
 	a := qd.Shared[float64](t, 6000)
-	b := qd.Shared[float32](t, 600) // want "the kernel has 50400 bytes of shared memory with this; a block has at most 49152"
+	b := qd.Shared[float32](t, 600) // want "this brings the shared memory of the kernel to 50400 bytes; a block has at most 49152"
 	a[0], b[0] = 1, 1
 }

@@ -89,10 +89,10 @@ func counts(yield func() bool) {}
 //qd:kernel
 func thread(t qd.Thread, x []int, axis int) {
 	x[0] = t.Dim(axis) // want "the axis of Dim is not known at compile time: axis is a runtime parameter"
-	x[1] = t.Dim(4)    // want "no axis 4"
+	x[1] = t.Dim(4)    // want "axis 4 does not exist"
 	i, j := t.ID2()
-	k, l, m := t.ID3()             // want "a launch of 3 dimensions is needed here, but of 2 at line 93"
-	x[i+j] = k + l + m + volume(t) // want "a launch of 4 dimensions is needed here, but of 2 at line 93"
+	k, l, m := t.ID3()             // want "this needs a launch with 3 dimensions, but one with 2 is needed at line 93"
+	x[i+j] = k + l + m + volume(t) // want "this needs a launch with 4 dimensions, but one with 2 is needed at line 93"
 	u := t
 	if u == t { // want "comparing qd.Threads and qd.Blocks is not supported"
 		x[2] = 1

@@ -26,7 +26,7 @@ func converted(t qd.Thread, x []int) {
 	m := map[int]string{} // want "maps are not supported"
 	cloned(m)
 	var b [100]struct{}
-	x[0] = lengthOf(b[:]) // want "slices of what has no size are not supported"
+	x[0] = lengthOf(b[:]) // want "slices of elements without a size are not supported"
 	v := [...]string{"a"}
 	x[1] = indexOf(v[:], "a") // want "v is known at compile time only, and cannot be sliced"
 	anything("x")
@@ -39,7 +39,7 @@ func converted(t qd.Thread, x []int) {
 	if x[5] > 0 {
 		s = "b"
 	}
-	_ = []byte(s) // want "s is not known at compile time: it differs from branch to branch or from turn to turn"
+	_ = []byte(s) // want "s is not known at compile time: it differs between branches or iterations"
 }
 
 //qd:kernel

@@ -182,7 +182,7 @@ func lend(f func(p *int32)) {
 }
 
 func bind(k *keeper) {
-	lend(k.keep) // want "method value k.keep, which may keep the pointers that it is given"
+	lend(k.keep) // want "method value k.keep may keep the pointers that are passed to it"
 }
 
 //qd:kernel

@@ -38,13 +38,13 @@ func unknown(t qd.Thread, x []int, c bool) {
 	if c {
 		f = dec
 	}
-	x[0] = f(1) // want "which function f is, is not known at compile time"
+	x[0] = f(1) // want "the function in f is not known at compile time"
 	g := inc
 	for i := range x {
-		x[i] = g(i) // want "which function g is, is not known at compile time"
+		x[i] = g(i) // want "the function in g is not known at compile time"
 		g = dec
 	}
-	x[1] = call(g, 2) // want "which function g is, is not known at compile time"
+	x[1] = call(g, 2) // want "the function in g is not known at compile time"
 	var h func(int) int
 	x[2] = h(3) // want "h is nil here"
 	k := inc
@@ -55,7 +55,7 @@ func unknown(t qd.Thread, x []int, c bool) {
 		k = dec
 		x[3] = k(4)
 	}
-	if k == nil { // want "whether the function is nil, is not known at compile time"
+	if k == nil { // want "it is not known at compile time whether the function is nil"
 		x[4] = 1
 	}
 	x[5] = chosen()(1)
@@ -91,7 +91,7 @@ func headers(t qd.Thread, x []int) {
 		for {
 		}
 	}
-	for i := 0; i < 3; forever() { // want "a call in the header of a loop that does not come back is not supported"
+	for i := 0; i < 3; forever() { // want "a call that does not return is not supported in the header of a loop"
 		x[0] = 1
 	}
 	stop := func() bool { panic("no") }

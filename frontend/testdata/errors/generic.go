@@ -7,7 +7,7 @@ type shape interface{ area() float32 }
 // The types that a tool takes for a generic kernel are the first of its constraints.
 //
 //qd:kernel
-func unguessable[S shape](t qd.Thread, s S, x []float32) { // want "kernel unguessable cannot be instantiated: what type parameter S stands for does not follow"
+func unguessable[S shape](t qd.Thread, s S, x []float32) { // want "kernel unguessable cannot be instantiated: the types of the kernel's parameters do not determine type parameter S"
 	x[t.ID()] = s.area()
 }
 
@@ -23,7 +23,7 @@ func finish[T any](x []T) {}
 type scaleBy[T qd.Float] struct{ by T }
 
 //qd:kernel
-func (s scaleBy[T]) method(t qd.Thread, x []T) { // want "the receiver s, which the kernel captures, is not given"
+func (s scaleBy[T]) method(t qd.Thread, x []T) { // want "the launch gives no value for receiver s, which the kernel captures"
 	x[t.ID()] *= s.by
 }
 

@@ -54,21 +54,21 @@ func appended() int { return len(append([]int{}, 1)) }
 //qd:kernel
 func globals(t qd.Thread, x []float32, n []int) {
 	i := t.ID()
-	x[0] = tuned        // want "package variable tuned is assigned at globals.go:42, and its value is only known in a program with generated code"
-	n[1] = addressed[i] // want "package variable addressed has its address taken at globals.go:43, and its value is only known"
+	x[0] = tuned        // want "package variable tuned is assigned at globals.go:42, and only a program with generated code knows its value"
+	n[1] = addressed[i] // want "package variable addressed has its address taken at globals.go:43, and only a program with generated code knows its value"
 	n[2] = len(opened)  // want "package variable opened cannot be captured by a kernel: it is a slice"
-	n[3] = counted      // want "package variable counted is initialized with what only compiled Go can evaluate"
-	n[4] = argument     // want "package variable argument is initialized with what only compiled Go can evaluate"
+	n[3] = counted      // want "package variable counted has an initial value that only compiled Go can evaluate"
+	n[4] = argument     // want "package variable argument has an initial value that only compiled Go can evaluate"
 	n[5] = moved.a      // want "package variable moved is assigned at globals.go:77"
 	x[6] = *shared      // want "package variable shared cannot be captured by a kernel: it is a pointer"
 	n[7] = <-pipe       // want "channels are not supported in a kernel"
 	n[8] = held.list[0] // want "package variable held cannot be captured by a kernel: field list: it is a slice"
-	n[9] = Exported     // want "package variable Exported is exported, so that any package may assign to it, and its value is only known"
+	n[9] = Exported     // want "package variable Exported is exported, so any package may assign to it, and only a program with generated code knows its value"
 	_ = any1            // want "package variable any1 cannot be captured by a kernel: interfaces are not supported"
 	x[10] = float32(infinity)
-	n[11] = bad        // want "package variable bad is initialized with what only compiled Go can evaluate"
+	n[11] = bad        // want "package variable bad has an initial value that only compiled Go can evaluate"
 	n[12] = words["a"] // want "package variable words cannot be captured by a kernel: it is a map"
-	n[13] = stacked    // want "package variable stacked is initialized with what only compiled Go can evaluate"
+	n[13] = stacked    // want "package variable stacked has an initial value that only compiled Go can evaluate"
 	_ = complexed      // want "package variable complexed cannot be captured by a kernel: complex numbers are not supported"
 }
 

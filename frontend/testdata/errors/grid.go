@@ -6,8 +6,8 @@ import "github.com/qdgen/qd"
 func sums(g qd.Grid, x []float32) {
 	sum, n := float32(0), 0
 	g.For(len(x), func(i int) {
-		sum += x[i] // want "sum is declared outside of the parallel loop, whose body cannot write to it"
-		n++         // want "n is declared outside of the parallel loop"
+		sum += x[i] // want "sum is declared outside the parallel loop, and the body of the loop cannot write to it"
+		n++         // want "n is declared outside the parallel loop"
 		local := x[i]
 		local++
 		for n = range i { // want "n is declared outside"
@@ -23,7 +23,7 @@ func sums(g qd.Grid, x []float32) {
 //qd:kernel
 func nested(g qd.Grid, x []float32) {
 	g.For(len(x), func(i int) {
-		g.For2(i, i, func(j, k int) { // want "a parallel loop in the body of another, For"
+		g.For2(i, i, func(j, k int) { // want "parallel loops cannot be nested: this one is in the body of For"
 			x[j] = x[k]
 		})
 	})
@@ -31,14 +31,14 @@ func nested(g qd.Grid, x []float32) {
 
 type holder struct{ g qd.Grid }
 
-func returning(g qd.Grid) qd.Grid { return g } // want "result has type qd.Grid: a qd.Grid is a kernel's first parameter"
+func returning(g qd.Grid) qd.Grid { return g } // want "result has type qd.Grid: a qd.Grid can only be the first parameter of a kernel"
 
 //qd:kernel
 func stored(g qd.Grid, x []float32) {
-	var h qd.Grid // want "a qd.Grid is a kernel's first parameter"
+	var h qd.Grid // want "a qd.Grid can only be the first parameter of a kernel"
 	h.For(1, func(i int) {})
-	_ = qd.Grid{}    // want "a qd.Grid cannot be made"
-	_ = holder{g}    // want "a qd.Grid is a kernel's first parameter"
+	_ = qd.Grid{}    // want "cannot make a qd.Grid"
+	_ = holder{g}    // want "a qd.Grid can only be the first parameter of a kernel"
 	qd.Printf("", g) // want "qd.Printf prints numbers, bools, constant strings, and arrays and structs of numbers and bools, not a qd.Grid"
 	returning(g)
 	same := g
@@ -52,9 +52,9 @@ func returnsGrid(g qd.Grid, x []float32) qd.Grid { // want "kernel returnsGrid r
 }
 
 func increment(g qd.Grid, n int, x []float32) {
-	g.For(n, func(i int) { // want "a parallel loop in the body of another, For"
+	g.For(n, func(i int) { // want "parallel loops cannot be nested: this one is in the body of For"
 		x[i]++
-		n++ // want "n is declared outside of the parallel loop"
+		n++ // want "n is declared outside the parallel loop"
 	})
 }
 
@@ -63,7 +63,7 @@ func inFunctions(g qd.Grid, x []float32) {
 	sum := float32(0)
 	add := func(k int) {
 		k++
-		sum += x[k] // want "sum is declared outside of the parallel loop"
+		sum += x[k] // want "sum is declared outside the parallel loop"
 	}
 	add(0)
 	g.For(len(x)-1, add)
@@ -76,12 +76,12 @@ func inFunctions(g qd.Grid, x []float32) {
 		increment(g, 2, x)
 	})
 	loop := g.For
-	loop(3, func(i int) { sum = 1 }) // want "sum is declared outside of the parallel loop"
+	loop(3, func(i int) { sum = 1 }) // want "sum is declared outside the parallel loop"
 	body := add
 	if x[0] > 0 {
 		body = func(int) {}
 	}
-	g.For(3, body) // want "which function body is, is not known at compile time"
+	g.For(3, body) // want "the function in body is not known at compile time"
 }
 
 type pair struct {
@@ -98,10 +98,10 @@ func parts(g qd.Grid, n int, x []float32) {
 	sum := float32(0)
 	at := &sum
 	g.For(n, func(i int) {
-		p.a = x[i]             // want "p is declared outside of the parallel loop"
-		p.all[i]++             // want "p is declared outside of the parallel loop"
-		a[i%3] += 1            // want "a is declared outside of the parallel loop"
-		sum = x[i]             // want "sum is declared outside of the parallel loop"
+		p.a = x[i]             // want "p is declared outside the parallel loop"
+		p.all[i]++             // want "p is declared outside the parallel loop"
+		a[i%3] += 1            // want "a is declared outside the parallel loop"
+		sum = x[i]             // want "sum is declared outside the parallel loop"
 		p, a[0] = pair{}, x[0] // want "p is declared outside" "a is declared outside"
 		own := a
 		own[0] = p.a
@@ -119,19 +119,19 @@ func throughPointers(g qd.Grid, n int, x []float32) {
 	var a [3]float32
 	q, s := &p, a[:]
 	g.For(n, func(i int) {
-		q.b = x[i] // want "p is declared outside of the parallel loop"
+		q.b = x[i] // want "p is declared outside the parallel loop"
 	})
 	g.For(n, func(i int) {
-		s[i%3] = x[i] // want "a is declared outside of the parallel loop"
+		s[i%3] = x[i] // want "a is declared outside the parallel loop"
 	})
 	g.For(n, func(i int) {
-		raise(&p) // want "p is declared outside of the parallel loop"
+		raise(&p) // want "p is declared outside the parallel loop"
 	})
 	g.For(n, func(i int) {
-		p.grow() // want "p is declared outside of the parallel loop"
+		p.grow() // want "p is declared outside the parallel loop"
 	})
 	g.For(n, func(i int) {
-		qd.AtomicAdd(&a[0], x[i]) // want "a is declared outside of the parallel loop"
+		qd.AtomicAdd(&a[0], x[i]) // want "a is declared outside the parallel loop"
 	})
 }
 
@@ -142,7 +142,7 @@ func chosen(g qd.Grid, n int, x []float32) {
 	if n > 3 {
 		s = a[:]
 	}
-	g.For(n, func(i int) { // want "the parallel loop uses s, which may be memory of this function"
+	g.For(n, func(i int) { // want "the parallel loop uses s, which may be local memory"
 		x[i] = s[0]
 	})
 }
@@ -151,7 +151,7 @@ func chosen(g qd.Grid, n int, x []float32) {
 func large(g qd.Grid, n int, x []float32) {
 	var a [600]int
 	a[0] = n
-	g.For(n, func(i int) { // want "the parallel loop uses 4856 bytes of variables outside of it, of the 4096 that a launch has"
+	g.For(n, func(i int) { // want "the parallel loop uses 4856 bytes of variables that are declared outside it; the limit for a launch is 4096"
 		x[i] = float32(a[i])
 	})
 	g.For(n, func(i int) {
@@ -161,7 +161,7 @@ func large(g qd.Grid, n int, x []float32) {
 }
 
 //qd:kernel
-func largeArgs(t qd.Thread, a [511]int) { // want "the parameters of largeArgs take 4128 bytes, of the 4096 that a launch has"
+func largeArgs(t qd.Thread, a [511]int) { // want "the parameters of largeArgs take 4128 bytes; the limit for a launch is 4096"
 }
 
 //qd:kernel
@@ -169,7 +169,7 @@ func largestArgs(t qd.Thread, a [507]int) {
 }
 
 //qd:kernel
-func largeArgs2(t qd.Thread, a [504]int, x []int) { // want "the parameters of largeArgs2 take 4120 bytes, of the 4096 that a launch has"
+func largeArgs2(t qd.Thread, a [504]int, x []int) { // want "the parameters of largeArgs2 take 4120 bytes; the limit for a launch is 4096"
 	i, j := t.ID2()
 	x[i] = a[j]
 }
@@ -181,7 +181,7 @@ func largestArgs2(t qd.Thread, a [501]int, x []int) {
 }
 
 //qd:kernel
-func largeArgsOfBlock(t qd.Thread, a [505]int, x []int) { // want "the parameters of largeArgsOfBlock take 4104 bytes, of the 4096 that a launch has"
+func largeArgsOfBlock(t qd.Thread, a [505]int, x []int) { // want "the parameters of largeArgsOfBlock take 4104 bytes; the limit for a launch is 4096"
 	x[t.Lane()] = a[t.BlockDim()]
 }
 

@@ -63,7 +63,7 @@ func captured(t gpu.Thread, x []float32) {
 		add(x[i])
 	}
 	x[0] = sum
-	u := gpu.Thread{} // want "a qd.Thread cannot be made"
+	u := gpu.Thread{} // want "cannot make a qd.Thread"
 	x[u.ID()] = 1
 }
 

@@ -37,7 +37,7 @@ func inlinedEscapes(t qd.Thread, x []int) {
 		var c counter
 		next = c.inc // want "next outlives c, which it points to"
 	}
-	x[4] = next() // want "which function next is"
+	x[4] = next() // want "the function in next"
 	var last func() int
 	{
 		var c counter
@@ -76,8 +76,8 @@ func ended(t qd.Thread, x []int) {
 	} else {
 		return
 	}
-	x[4] = f() // want "f needs k, of a block that has ended"
-	x[5] = g() // want "g needs the receiver that it is bound to, of a block that has ended"
+	x[4] = f() // want "f needs k, which was declared in a block that has ended"
+	x[5] = g() // want "g needs the receiver that it is bound to, which was declared in a block that has ended"
 	x[6] = zero()
 	h = zero
 	switch {
@@ -87,7 +87,7 @@ func ended(t qd.Thread, x []int) {
 		k := x[3]
 		h = func() int { return k }
 	}
-	x[8] = h() // want "h needs k, of a block that has ended"
+	x[8] = h() // want "h needs k, which was declared in a block that has ended"
 	if x[9] > 0 {
 		h = func() int { return a.n + x[0] }
 	} else {
@@ -105,7 +105,7 @@ func endedGrid(g qd.Grid, x []int) {
 	} else {
 		return
 	}
-	g.For(len(x), f) // want "f needs k, of a block that has ended"
+	g.For(len(x), f) // want "f needs k, which was declared in a block that has ended"
 }
 
 //qd:kernel

@@ -22,7 +22,7 @@ func pointer(t *qd.Thread, x []float32) { // want "first parameter of kernel poi
 }
 
 //qd:kernel
-func second(t qd.Thread, b qd.Block, x []float32) { // want "a kernel has only one qd.Thread or qd.Block, its first parameter"
+func second(t qd.Thread, b qd.Block, x []float32) { // want "a kernel has only one qd.Thread or qd.Block parameter, the first one"
 	x[t.ID()] = 1
 }
 
@@ -39,7 +39,7 @@ func launching(t qd.Thread, x []float32) {
 type scaler struct{ by float32 }
 
 //qd:kernel
-func (s scaler) method(t qd.Thread, x []float32) { // want "the receiver s, which the kernel captures, is not given"
+func (s scaler) method(t qd.Thread, x []float32) { // want "the launch gives no value for receiver s, which the kernel captures"
 	x[t.ID()] *= s.by
 }
 

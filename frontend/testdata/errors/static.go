@@ -30,12 +30,12 @@ func unknown(t qd.Thread, val float32, n int, x []int) {
 	if n > 3 {
 		k = 2
 	}
-	x[0] = qd.Static(k) // want "k is assigned under a condition that is not known"
+	x[0] = qd.Static(k) // want "k is assigned under a condition that is not known at compile time"
 	a := [2]int{1, 2}
 	a[n&1] = 3
-	x[0] = qd.Static(a[1])                   // want "a is in memory, since its address is taken or a part of it is assigned"
+	x[0] = qd.Static(a[1])                   // want "a is in memory, because its address is taken or a part of it is assigned"
 	x[0] = qd.Static(qd.Dynamic(3))          // want "qd.Dynamic makes it a runtime value"
-	x[0] = qd.Static(qd.AtomicAdd(&x[1], 1)) // want "an atomic operation gives it"
+	x[0] = qd.Static(qd.AtomicAdd(&x[1], 1)) // want "it is the result of an atomic operation"
 	zero := 0
 	x[0] = qd.Static(1 / zero) // want "it divides by zero"
 	neg := -1
@@ -68,7 +68,7 @@ func unknownRange(t qd.Thread, n int, x []int) {
 func assertions(t qd.Thread, n int, x []int) {
 	qd.StaticAssert(len([4]int{}) == 5, "four are not five") // want "static assertion failed: four are not five"
 	qd.StaticAssert(n == 5, "n")                             // want "argument of qd.StaticAssert is not known at compile time: n is a runtime parameter"
-	x[0] = len(qd.Dynamic("four"))                           // want "a string is known at compile time, or not at all"
+	x[0] = len(qd.Dynamic("four"))                           // want "a string is always known at compile time"
 	qd.StaticPrint(3, n)                                     // want "argument of qd.StaticPrint is not known at compile time: n is a runtime parameter"
 }
 

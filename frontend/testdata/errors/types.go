@@ -60,14 +60,14 @@ func locals(t qd.Thread, x []float32) {
 	b := [2]int{1, 2}
 	c := point{1, 2}
 	d := &x[0]
-	e := []float32{1 << 20: 1} // want "a slice literal of more than the 262144 bytes that a variable may take"
+	e := []float32{1 << 20: 1} // want "a slice literal is larger than 262144 bytes, the limit for a variable"
 	f := map[int]chan int{}    // want "maps are not supported"
 	g := func() float32 { return 1 }
 	h := "text"
 	j := 1i // want "complex numbers are not supported in a kernel"
 	k := celsius(x[0])
 	var l []float32
-	var m qd.Thread   // want "a qd.Thread cannot be made"
+	var m qd.Thread   // want "cannot make a qd.Thread"
 	var n, o chan int // want "variable n has type chan int: channels are not supported"
 	var p = nothing
 	x[b[1]] = c.x + *d + e[0] + float32(len(f[1])) + g() + float32(len(h)) + float32(real(j)) + l[m.ID()] // want "complex numbers are not supported"
@@ -76,7 +76,7 @@ func locals(t qd.Thread, x []float32) {
 	x[len(n)] = float32(len(o)) + p
 	x[3] = func() float32 { return 2 }()
 	l = nil
-	s := string(rune(len(x))) + h // want "the string of rune\\(len\\(x\\)\\) is not known at compile time"
+	s := string(rune(len(x))) + h // want "the contents of string\\(rune\\(len\\(x\\)\\)\\) are not known at compile time"
 	_ = s
 }
 
@@ -99,10 +99,10 @@ type same qd.Thread
 //qd:kernel
 func sizes(
 	t qd.Thread,
-	a giant, // want "parameter a has type giant: it takes more than the 262144 bytes that a variable may"
-	b big, // want "parameter b has type big: it takes more than the 262144 bytes that a variable may"
-	c []struct{}, // want "parameter c has type \\[\\]struct\\{\\}: slices of what has no size are not supported"
-	d []*int32, // want "parameter d has type \\[\\]\\*int32: slices of what holds pointers are not supported"
+	a giant, // want "parameter a has type giant: it is larger than 262144 bytes, the limit for a variable"
+	b big, // want "parameter b has type big: it is larger than 262144 bytes, the limit for a variable"
+	c []struct{}, // want "parameter c has type \\[\\]struct\\{\\}: slices of elements without a size are not supported"
+	d []*int32, // want "parameter d has type \\[\\]\\*int32: slices of elements with pointers are not supported"
 	e inside, // want "parameter e has type inside: field a: field t: a qd.Thread stands alone"
 	f **int32, // want "parameter f has type \\*\\*int32: a kernel cannot take pointers"
 	g struct{ p *int32 }, // want "parameter g has type struct\\{p \\*int32\\}: a kernel cannot take pointers"
@@ -123,7 +123,7 @@ type point2 point
 func crowded(t qd.Thread, x []int32) {
 	var a, b [1 << 15]int32
 	a[0], b[0] = x[0], x[1]
-	var c [1]int32 // want "the variables of crowded take more than the 262144 bytes that a thread has for them"
+	var c [1]int32 // want "the variables of crowded take more than 262144 bytes, the limit for a thread"
 	c[0]++
 	x[0] = a[1] + b[1] + c[0]
 }

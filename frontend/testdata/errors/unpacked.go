@@ -27,40 +27,40 @@ type upEmbedded struct {
 //qd:kernel
 func upWhole(t qd.Thread, n int, x []float32) {
 	a, b := upTile{scale: 2}, upTile{}
-	v := a.r            // want "unpacked field r is copied as a whole"
-	var w = (a.r)       // want "unpacked field r is used as a whole"
-	a.r = [8]float32{1} // want "unpacked field r is assigned as a whole"
-	a.r, n = b.r, 3     // want "unpacked field r is assigned as a whole" "unpacked field r is copied as a whole"
-	x[0] = upTake(a.r)  // want "unpacked field r is passed to upTake"
-	p := &a.r           // want "the address of unpacked field r, which is no array in memory"
-	s := a.r[2:4]       // want "unpacked field r is sliced: it is no array in memory"
-	if a.r == b.r {     // want "unpacked field r is compared as a whole" "unpacked field r is compared as a whole"
+	v := a.r            // want "cannot copy unpacked field r as a whole"
+	var w = (a.r)       // want "cannot use unpacked field r as a whole"
+	a.r = [8]float32{1} // want "cannot assign unpacked field r as a whole"
+	a.r, n = b.r, 3     // want "cannot assign unpacked field r as a whole" "cannot copy unpacked field r as a whole"
+	x[0] = upTake(a.r)  // want "cannot pass unpacked field r to upTake"
+	p := &a.r           // want "cannot take the address of unpacked field r, which is not an array in memory"
+	s := a.r[2:4]       // want "cannot slice unpacked field r, which is not an array in memory"
+	if a.r == b.r {     // want "cannot compare unpacked field r as a whole" "cannot compare unpacked field r as a whole"
 		x[1] = v[0] + w[0] + p[0] + s[0]
 	}
-	for _, e := range a.r { // want "a range over the values of unpacked field r"
+	for _, e := range a.r { // want "cannot range over the values of unpacked field r"
 		x[2] += e
 	}
-	for i, e := range a.m[n] { // want "a range over the values of a row of unpacked field m"
+	for i, e := range a.m[n] { // want "cannot range over the values of a row of unpacked field m"
 		x[i] += e
 	}
-	row := a.m[1]                   // want "a row of unpacked field m is copied as a whole"
-	a.m[0] = [3]float32{}           // want "a row of unpacked field m is assigned as a whole"
-	x[3] = upVector(a.r[:4])[0]     // want "unpacked field r is sliced"
-	x[4] = [8]float32(a.r)[1]       // want "unpacked field r is converted as a whole"
-	x[5] = [1][8]float32{a.r}[0][n] // want "unpacked field r is used as a whole"
-	c := qd.Static(upTile{}.r)      // want "unpacked field r is passed to qd.Static"
+	row := a.m[1]                   // want "cannot copy a row of unpacked field m as a whole"
+	a.m[0] = [3]float32{}           // want "cannot assign a row of unpacked field m as a whole"
+	x[3] = upVector(a.r[:4])[0]     // want "cannot slice unpacked field r"
+	x[4] = [8]float32(a.r)[1]       // want "cannot convert unpacked field r as a whole"
+	x[5] = [1][8]float32{a.r}[0][n] // want "cannot use unpacked field r as a whole"
+	c := qd.Static(upTile{}.r)      // want "cannot pass unpacked field r to qd.Static"
 	x[6] = c[0] + row[0]
 }
 
 func upResult(t *upTile) [3]float32 {
-	return t.m[0] // want "a row of unpacked field m is returned as a whole"
+	return t.m[0] // want "cannot return a row of unpacked field m as a whole"
 }
 
 //qd:kernel
 func upMethods(t qd.Thread, x []float32) {
 	e := upEmbedded{}
-	x[0] = e.upVector.norm() // want "method norm is called on unpacked field upVector: there is no vector"
-	x[1] = e.norm()          // want "method norm of an embedded unpacked field: there is no vector to call it on"
+	x[0] = e.upVector.norm() // want "cannot call method norm on unpacked field upVector, which is not stored as a vector"
+	x[1] = e.norm()          // want "cannot call method norm of an embedded unpacked field"
 	x[2] = e.upVector[2] + upResult(&upTile{})[0]
 }
 
@@ -100,10 +100,10 @@ func upElements() [8]float32 { return [8]float32{} }
 func upLiterals(t qd.Thread, n int, x []float32) {
 	v := [8]float32{}
 	row := [3]float32{}
-	a := upTile{r: v}                        // want "unpacked field r is made of what is no literal"
-	b := upTile{upElements(), [2][3]float32{ // want "unpacked field r is made of what is no literal"
-		{1}, row}, 3} // want "unpacked field m is made of what is no literal"
-	c := upLabeled{name: "c", r: v} // want "unpacked field r is made of what is no literal"
+	a := upTile{r: v}                        // want "the value of unpacked field r must be a literal"
+	b := upTile{upElements(), [2][3]float32{ // want "the value of unpacked field r must be a literal"
+		{1}, row}, 3} // want "the value of unpacked field m must be a literal"
+	c := upLabeled{name: "c", r: v} // want "the value of unpacked field r must be a literal"
 	x[0] = a.r[0] + b.r[1] + c.r[2]
 }
 
@@ -127,27 +127,27 @@ type upNoText struct {
 }
 
 type upScalar struct {
-	x float32 `qd:"unpacked"` // want "field x of type float32 cannot be unpacked: it is no array of numbers or bools"
+	x float32 `qd:"unpacked"` // want "field x of type float32 cannot be unpacked: it is not an array of numbers or bools"
 }
 
 type upPoint struct{ x, y float32 }
 
 type upOthers struct {
-	p [4]upPoint    `qd:"unpacked"` // want "field p of type \\[4\\]upPoint cannot be unpacked: it is no array of numbers or bools"
-	q upPoint       `qd:"unpacked"` // want "field q of type upPoint cannot be unpacked: it is no array of numbers or bools"
-	s []float32     `qd:"unpacked"` // want "field s of type \\[\\]float32 cannot be unpacked: it is no array of numbers or bools"
+	p [4]upPoint    `qd:"unpacked"` // want "field p of type \\[4\\]upPoint cannot be unpacked: it is not an array of numbers or bools"
+	q upPoint       `qd:"unpacked"` // want "field q of type upPoint cannot be unpacked: it is not an array of numbers or bools"
+	s []float32     `qd:"unpacked"` // want "field s of type \\[\\]float32 cannot be unpacked: it is not an array of numbers or bools"
 	z [0]int        `qd:"unpacked"` // want "field z of type \\[0\\]int cannot be unpacked: it has no elements"
 	l [1025]float32 `qd:"unpacked"` // want "field l of type \\[1025\\]float32 cannot be unpacked: it has more than 1024 elements"
 }
 
 type upTaken struct {
-	r  [8]float32 `qd:"unpacked"` // want "unpacked field r is stored as r3, which is a name of field r3 too"
+	r  [8]float32 `qd:"unpacked"` // want "unpacked field r is stored as r3, which is also the name of field r3"
 	r3 float32
 }
 
 type upBoth struct {
 	r  [12]float32 `qd:"unpacked"`
-	r1 [2]float32  `qd:"unpacked"` // want "unpacked field r1 is stored as r10, which is a name of field r too"
+	r1 [2]float32  `qd:"unpacked"` // want "unpacked field r1 is stored as r10, which is also the name of field r"
 }
 
 type upRow[T qd.Number] struct {
@@ -156,7 +156,7 @@ type upRow[T qd.Number] struct {
 
 // Of a generic field some instances can be unpacked.
 type upAny[T any] struct {
-	r T `qd:"unpacked"` // want "field r of type float32 cannot be unpacked: it is no array of numbers or bools"
+	r T `qd:"unpacked"` // want "field r of type float32 cannot be unpacked: it is not an array of numbers or bools"
 }
 
 //qd:kernel
@@ -180,8 +180,8 @@ type upPlain struct {
 
 //qd:kernel
 func upConversions(t qd.Thread, x []float32) {
-	a := upPlain(upTile{scale: 2}) // want "conversion between types that differ in the tag of an unpacked field"
-	b := upTile(upPlain{})         // want "conversion between types that differ in the tag of an unpacked field"
+	a := upPlain(upTile{scale: 2}) // want "cannot convert between types that differ in the tag of an unpacked field"
+	b := upTile(upPlain{})         // want "cannot convert between types that differ in the tag of an unpacked field"
 	x[0] = a.scale + b.scale
 }
 

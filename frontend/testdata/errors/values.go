@@ -21,35 +21,35 @@ func scaled(x int, n qd.Const[int]) int { return x * n.V }
 func frontValues(t qd.Thread, x []int) {
 	s := "abc"
 	i := x[0]
-	x[0] = int(s[i]) // want "which element of s is used, is not known at compile time"
+	x[0] = int(s[i]) // want "the index of s is not known at compile time"
 	x[1] = int(s[5]) // want "index 5 out of range: s has 3 elements"
 	s = s[:i]        // want "a bound of a slice of s is not known at compile time"
 	s = s[:7]        // want "slice bound 7 out of range: s has 3 elements"
 	fs := [2]func(int) int{plusOne, plusOne}
-	x[2] = fs[i](1) // want "which element of fs is used, is not known at compile time"
+	x[2] = fs[i](1) // want "the index of fs is not known at compile time"
 	o := opOf{f: plusOne}
-	o.set(3) // want "method set takes the address of what is known at compile time only"
+	o.set(3) // want "method set takes the address of a value that is known at compile time only"
 	p := &o  // want "o is known at compile time only, and has no address"
 	q := &s  // want "s is known at compile time only, and has no address"
 	_, _ = p, q
 	m := qd.Static(map[string]int{"a": 1})
 	m["b"] = 2 // want "m is known at compile time only: its elements cannot be assigned"
 	x[3] = m[s]
-	for range m { // want "a range over m, which has no order"
+	for range m { // want "cannot range over m, which has no order"
 	}
 	many := []string{1 << 17: ""} // want "a slice literal of more than 65536 elements"
 	_ = many
 	k := qd.Static(map[int]int{i: 1})             // want "the key of a map is not known at compile time: i is an element of x"
-	x[4] = k[1] + qd.Static(map[int]int{1: 1})[i] // want "which element of the map is used, is not known at compile time"
+	x[4] = k[1] + qd.Static(map[int]int{1: 1})[i] // want "the key of the map is not known at compile time"
 	x[5] = scaled(1, qd.C(i))                     // want "argument of qd.C is not known at compile time: i is an element of x"
 	x[6] = scaled(1, qd.Const[int]{V: i})         // want "field V of qd.Const is not known at compile time: i is an element of x"
-	h := listed{qd.Static([]int{1, 2})}           // want "a slice that is known at compile time only cannot become one of the running kernel"
+	h := listed{qd.Static([]int{1, 2})}           // want "a slice that is known at compile time only cannot become a slice of the running kernel"
 	x[8] = h.xs[0]
 	names := []string{"a", "b"}
 	if i > 0 {
 		s = "other"
 	}
-	if s == "abc" { // want "what is used here is not known at compile time: it differs from branch to branch or from turn to turn"
+	if s == "abc" { // want "the value used here is not known at compile time: it differs between branches or iterations"
 		x[7] = len(names[1])
 	}
 	a := fs
@@ -75,11 +75,11 @@ func late() (f func() int, n int) {
 //qd:kernel
 func lateResults(t qd.Thread, x []int) {
 	f, n := late()
-	x[0] = f() + n // want "the function literal needs n, of a block that has ended"
+	x[0] = f() + n // want "the function literal needs n, which was declared in a block that has ended"
 	count := 0
 	g := func() int { return count }
 	count++
-	x[1] = g() + counted()() // want "the function literal needs c, of a block that has ended"
+	x[1] = g() + counted()() // want "the function literal needs c, which was declared in a block that has ended"
 }
 
 func counted() func() int {
@@ -129,7 +129,7 @@ func endlessCalls(t qd.Thread, x []int) {
 }
 
 //qd:kernel
-func noConst(t qd.Thread, x []int, n qd.Const[int]) { // want "the value of parameter n, a qd.Const\\[int\\], is not given"
+func noConst(t qd.Thread, x []int, n qd.Const[int]) { // want "the launch gives no value for parameter n, a qd.Const\\[int\\]"
 	x[0] = n.V
 }
 

@@ -122,7 +122,7 @@ func (a *api) error(f *function, code Code) *Error {
 	e.Name = a.text(&a.getErrorName, code)
 	e.Text = a.text(&a.getErrorString, code)
 	if e.Name == "" {
-		e.Name, e.Text = "CUDA_ERROR", "an error that this driver has no text for"
+		e.Name, e.Text = "CUDA_ERROR", "an error without a description in this driver"
 	}
 	return e
 }

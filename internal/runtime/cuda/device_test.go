@@ -57,7 +57,7 @@ func TestMemoryErrors(t *testing.T) {
 		"read too much":    {m.Read(host), "33 bytes of a memory of 32"},
 		"write freed":      {freed.Write(host[:1]), "freed"},
 		"read freed":       {freed.Read(host[:1]), "freed"},
-		"other device":     {other.Stream().CopyIn(m, host[:1]), "GPU 0, the stream on GPU 1"},
+		"other device":     {other.Stream().CopyIn(m, host[:1]), "GPU 0, but the stream is on GPU 1"},
 		"copy too much":    {dev.Stream().Copy(m, m, 40), "40 bytes"},
 		"copy from freed":  {dev.Stream().Copy(m, freed, 8), "freed"},
 		"fill freed":       {dev.Stream().Fill(freed, 1), "freed"},

@@ -78,12 +78,12 @@ func OpenLibrary(path string) (*Driver, error) {
 // start binds and initializes the driver and sees that there is something to use.
 func (d *Driver) start(lib *dl.Lib) error {
 	if err := d.bind(lib); err != nil {
-		return &MissingError{Reason: fmt.Sprintf("%s is no CUDA driver, or one from before CUDA %d", d.path, minVersion/1000),
+		return &MissingError{Reason: fmt.Sprintf("%s is not a CUDA driver, or is older than CUDA %d", d.path, minVersion/1000),
 			Found: kernelModule(), Help: updateHelp, Err: err}
 	}
 	var version int32
 	if err := d.call(&d.driverGetVersion, uintptr(unsafe.Pointer(&version))); err != nil {
-		return d.missing("the CUDA driver does not tell its version", updateHelp, err)
+		return d.missing("the CUDA driver does not report its version", updateHelp, err)
 	}
 	d.version = int(version)
 	if d.version < minVersion {
@@ -96,7 +96,7 @@ func (d *Driver) start(lib *dl.Lib) error {
 	}
 	n, err := d.Count()
 	if err != nil {
-		return d.missing("the CUDA driver does not count its GPUs", startHelp, err)
+		return d.missing("the CUDA driver does not report the number of GPUs", startHelp, err)
 	}
 	if n == 0 {
 		return d.missing("the CUDA driver finds no GPU", noGPUHelp, nil)
@@ -107,8 +107,8 @@ func (d *Driver) start(lib *dl.Lib) error {
 // What to do, by what is wrong.
 const (
 	updateHelp = "update NVIDIA's driver (nvidia.com/drivers)"
-	noGPUHelp  = "see whether nvidia-smi lists one; a container needs the option --gpus all, and the NVIDIA Container Toolkit on its host"
-	startHelp  = "run nvidia-smi: it says more; after an update of the driver the machine must be started again"
+	noGPUHelp  = "check whether nvidia-smi lists one; a container needs the option --gpus all, and the NVIDIA Container Toolkit on its host"
+	startHelp  = "run nvidia-smi, which shows more; after an update of the driver the machine must be restarted"
 )
 
 func installHelp() string {

@@ -37,7 +37,7 @@ func TestNoLibrary(t *testing.T) {
 
 func TestNotADriver(t *testing.T) {
 	_, err := OpenLibrary("libc.so.6")
-	wantMissing(t, err, "libc.so.6 is no CUDA driver", "cuInit", "update")
+	wantMissing(t, err, "libc.so.6 is not a CUDA driver", "cuInit", "update")
 }
 
 func TestDriverUnusable(t *testing.T) {
@@ -49,10 +49,10 @@ func TestDriverUnusable(t *testing.T) {
 		{"version=10020", []string{"too old", "10.2", "11.0", "update"}},
 		{"cuInit=100", []string{"finds no GPU", "CUDA_ERROR_NO_DEVICE", "12.4", `CUDA_VISIBLE_DEVICES is "7"`, "nvidia-smi"}},
 		{"cuInit=803", []string{"does not start", "CUDA_ERROR_SYSTEM_DRIVER_MISMATCH (803)", "unsupported display driver"}},
-		{"cuInit=12345", []string{"does not start", "(12345)", "no text"}},
+		{"cuInit=12345", []string{"does not start", "(12345)", "without a description"}},
 		{"devices=0", []string{"finds no GPU"}},
 		{"cuDriverGetVersion=999", []string{"version"}},
-		{"cuDeviceGetCount=3", []string{"count", "CUDA_ERROR_NOT_INITIALIZED"}},
+		{"cuDeviceGetCount=3", []string{"number of GPUs", "CUDA_ERROR_NOT_INITIALIZED"}},
 	} {
 		f := fakecuda.Build(t)
 		f.Configure(t, c.spec)

@@ -58,7 +58,7 @@ func (e *Error) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s (%d): %s", e.Call, e.Name, e.Code, e.Text)
 	if e.Lost {
-		b.WriteString("; a kernel or the device has failed, and the device is lost until the program is started again")
+		b.WriteString("; a kernel or the device has failed, and the device cannot be used until the program is restarted")
 	}
 	if e.Detail != "" {
 		sep := "; "

@@ -40,7 +40,7 @@ func (k *Kernel) Launch(s *Stream, args []byte, threads int64, block int) (*Laun
 	}
 	switch {
 	case k.mod.dev != s.dev:
-		return nil, fmt.Errorf("the kernel is on GPU %d, the stream on GPU %d", k.mod.dev.info.Ordinal, s.dev.info.Ordinal)
+		return nil, fmt.Errorf("the kernel is on GPU %d, but the stream is on GPU %d", k.mod.dev.info.Ordinal, s.dev.info.Ordinal)
 	case threads < 0:
 		return nil, fmt.Errorf("a launch of %d threads", threads)
 	case block < 1 || block > maxBlock:

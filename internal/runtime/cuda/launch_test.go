@@ -60,7 +60,7 @@ func TestLaunchErrors(t *testing.T) {
 		{dev.Stream(), 1, -1, "not -1"},
 		{dev.Stream(), math.MaxInt32 + 1, 1, "2147483648 blocks"},
 		{dev.Stream(), math.MaxInt64, 0, "at most 2147483647"},
-		{other.Stream(), 1, 0, "GPU 0, the stream on GPU 1"},
+		{other.Stream(), 1, 0, "GPU 0, but the stream is on GPU 1"},
 	} {
 		if _, err := k.Launch(c.stream, args(1), c.threads, c.block); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%d threads in blocks of %d: error is %v, want one with %q", c.threads, c.block, err, c.want)
@@ -155,7 +155,7 @@ func TestDeviceLost(t *testing.T) {
 			if !errors.As(err, &e) || e.Code != ErrorIllegalAddress || !e.Lost {
 				t.Fatalf("error is %v", err)
 			}
-			for _, part := range []string{"Synchronize: CUDA_ERROR_ILLEGAL_ADDRESS (700): an illegal memory access", "lost until the program is started again"} {
+			for _, part := range []string{"Synchronize: CUDA_ERROR_ILLEGAL_ADDRESS (700): an illegal memory access", "cannot be used until the program is restarted"} {
 				if !strings.Contains(e.Error(), part) {
 					t.Errorf("%q is not in: %v", part, e)
 				}
@@ -195,7 +195,7 @@ func TestLoadErrors(t *testing.T) {
 		t.Errorf("the compiler's log is lost: %v", err)
 	}
 	f.Configure(t, "cuModuleLoadDataEx=222@1")
-	if _, err := dev.Load([]byte(".version 9.9"), nil); err == nil || !strings.Contains(err.Error(), "which is for CUDA 12.4: update the driver") {
+	if _, err := dev.Load([]byte(".version 9.9"), nil); err == nil || !strings.Contains(err.Error(), "which supports CUDA 12.4: update the driver") {
 		t.Errorf("PTX that is too new: %v", err)
 	}
 	f.Configure(t, "cuModuleLoadDataEx=209@1")

@@ -135,7 +135,7 @@ func (m *Memory) usable(s *Stream, bytes int) error {
 	case m.freed.Load():
 		return errors.New("the memory has been freed")
 	case m.dev != s.dev:
-		return fmt.Errorf("the memory is on GPU %d, the stream on GPU %d", m.dev.info.Ordinal, s.dev.info.Ordinal)
+		return fmt.Errorf("the memory is on GPU %d, but the stream is on GPU %d", m.dev.info.Ordinal, s.dev.info.Ordinal)
 	case bytes < 0 || bytes > m.size:
 		return fmt.Errorf("%d bytes of a memory of %d", bytes, m.size)
 	}

@@ -61,7 +61,7 @@ func (d *Device) loadError(err error, log string) error {
 	var help string
 	switch {
 	case is(err, ErrorUnsupportedPTXVersion):
-		help = fmt.Sprintf("the compiler is newer than the driver, which is for CUDA %s: update the driver, or use an NVRTC of that version or an older one", d.drv.Version())
+		help = fmt.Sprintf("the compiler is newer than the driver, which supports CUDA %s: update the driver, or use an NVRTC of that version or older", d.drv.Version())
 	case is(err, ErrorNoBinaryForGPU):
 		help = fmt.Sprintf("the module is not for this GPU, which is %s", d.info.Arch())
 	}

@@ -97,7 +97,7 @@ func (b *cpuBackend) Load(ctx context.Context, k *kernel.Func, opts build.Option
 	if err != nil {
 		// The system's loader does not say why.
 		if strings.Contains(err.Error(), "failed to map segment") {
-			err = fmt.Errorf("%w; if code cannot be run from that file system (it is mounted noexec), name a directory in another one in QD_CACHE", err)
+			err = fmt.Errorf("%w; if that file system does not allow code to run (it is mounted noexec), set QD_CACHE to a directory on another one", err)
 		}
 		return nil, &failure.DeviceError{Device: "cpu", Op: "load " + k.Name(), Err: err}
 	}

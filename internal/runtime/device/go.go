@@ -41,7 +41,7 @@ func (*goBackend) Load(_ context.Context, k *kernel.Func, opts build.Options) (*
 	case k.Literal && kernel.IsChanged(err): // what it captures cannot be told
 		return nil, k.Changed(err)
 	case noSource && k.Literal:
-		return nil, &failure.LaunchError{Kernel: k.Name(), Reason: "the source of the function literal is not found, which would tell what it captures; declare it as a function at package level"}
+		return nil, &failure.LaunchError{Kernel: k.Name(), Reason: "the source of the function literal, which shows what it captures, is not found; declare it as a function at package level"}
 	case noSource:
 		return &Loaded{Program: p}, nil
 	case err != nil:

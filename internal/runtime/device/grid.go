@@ -222,7 +222,7 @@ func (m checkedMemory) check(addr uint64, n int) error {
 	return errOutside
 }
 
-var errOutside = errors.New("an element outside of the kernel's slices is used between parallel loops")
+var errOutside = errors.New("the code between parallel loops uses an element outside the kernel's slices")
 
 // Read implements [interp.Memory].
 func (m checkedMemory) Read(p []byte, addr uint64) error {

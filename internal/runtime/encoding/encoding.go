@@ -86,7 +86,7 @@ func Of(t reflect.Type) *Encoding {
 // add adds the parts of a type at an offset.
 func (e *Encoding) add(t reflect.Type, offset uintptr) error {
 	if e.values++; e.values > maxParts {
-		return fmt.Errorf("%v has more than %d values in it, which is too much for the code of a kernel; pass a slice as an argument", t, maxParts)
+		return fmt.Errorf("%v has more than %d values, too many for the code of a kernel; pass a slice as an argument", t, maxParts)
 	}
 	switch t.Kind() {
 	case reflect.Bool,
@@ -115,7 +115,7 @@ func (e *Encoding) add(t reflect.Type, offset uintptr) error {
 			}
 		}
 	default:
-		return fmt.Errorf("a value of type %v cannot be known to a kernel; use numbers, bools, strings, functions, and arrays and structs of such", t)
+		return fmt.Errorf("a value of type %v cannot be a compile-time value; use numbers, bools, strings, functions, and arrays and structs of these", t)
 	}
 	return nil
 }

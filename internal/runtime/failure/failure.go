@@ -53,7 +53,7 @@ func (e *SourceError) Error() string {
 		if at != "" {
 			at += ": "
 		}
-		return fmt.Sprintf("%sthe source of kernel %s is not what the program was built from: %s; rebuild the program, or have qdgen gen embed the source", at, e.Kernel, changed.Reason)
+		return fmt.Sprintf("%sthe source of kernel %s is not what the program was built from: %s; rebuild the program, or embed the source with qdgen gen", at, e.Kernel, changed.Reason)
 	}
 	// A NotFoundError says anew which kernel it is about.
 	if nf := (*load.NotFoundError)(nil); errors.As(e.Err, &nf) {

@@ -67,7 +67,7 @@ func (r *Record) Reason(kind, message string, types []string) string {
 	case "assert":
 		return "assertion failed: " + message
 	case "sync":
-		return "barrier divergence: threads of the block disagree on this condition, on which a Sync depends"
+		return "barrier divergence: a Sync depends on this condition, and threads of the block disagree on it"
 	case "panic":
 		if own, ok := strings.CutPrefix(message, "runtime error: "); ok {
 			return own // a panic of math/bits

@@ -67,7 +67,7 @@ func (g *gang) wait() {
 		panic(abandoned{})
 	}
 	if g.waiting > 0 && g.site != site {
-		panic(fault.Reason(fmt.Sprintf("barrier divergence: %s of the block wait for this thread at the Sync of %s", dims.Plural(g.waiting, "thread"), position(g.site))))
+		panic(fault.Reason(fmt.Sprintf("barrier divergence: %s of the block wait for this thread at the Sync at %s", dims.Plural(g.waiting, "thread"), position(g.site))))
 	}
 	g.site = site
 	if g.waiting++; g.waiting == g.running {
@@ -117,7 +117,7 @@ func group(p *Place) *gang {
 	x := p.Exec.(*execution)
 	if x.gang == nil {
 		if x.lazy == nil {
-			panic("qd: the kernel uses its block, and its source does not: build the program anew")
+			panic("qd: the kernel uses its block, but its source does not: rebuild the program")
 		}
 		end := x.lazy.blockEnd(p.Flat)
 		x.gang = newGang(end - p.Flat)

@@ -31,9 +31,9 @@ func (k Kernel) With(f any, captures []*Capture) (Kernel, error) {
 	v := reflect.ValueOf(f)
 	switch {
 	case v.Kind() != reflect.Func && k.recv != nil:
-		return wrong("a kernel that is a method captures its receiver, and nothing by qd.Capture")
+		return wrong("a kernel that is a method captures only its receiver; remove the qd.Capture")
 	case v.Kind() != reflect.Func:
-		return wrong("name what a kernel captures where it is made, in the qd.NewKernel of the function literal")
+		return wrong("put qd.Capture into the call of qd.NewKernel that has the function literal")
 	case !k.Literal:
 		return wrong("a declared function captures nothing; qd.Capture is for function literals")
 	}
@@ -65,10 +65,10 @@ func named(captures []*Capture, maker string) (map[string]comptime.Value, error)
 			return nil, fmt.Errorf("an option of %s is nil", maker)
 		}
 		if !token.IsIdentifier(o.Name) {
-			return nil, fmt.Errorf("qd.Capture(%q): that is no name of a variable", o.Name)
+			return nil, fmt.Errorf("qd.Capture(%q): this is not the name of a variable", o.Name)
 		}
 		if _, ok := values[o.Name]; ok {
-			return nil, fmt.Errorf("qd.Capture(%q) is there twice", o.Name)
+			return nil, fmt.Errorf("qd.Capture(%q) is given twice", o.Name)
 		}
 		value, err := comptime.Of(reflect.ValueOf(o.Value))
 		if err != nil {

@@ -69,7 +69,7 @@ func (p *ConstParam) Check(arg any) (fit any, problem string) {
 	t := reflect.TypeOf(arg)
 	if t == p.typ {
 		if p.elem.Kind() == reflect.Func && reflect.ValueOf(arg).Field(0).IsNil() {
-			return nil, "the function is nil; pass a qd.C of one that is declared"
+			return nil, "the function is nil; pass a qd.C of a declared function"
 		}
 		return arg, ""
 	}
@@ -98,7 +98,7 @@ func (p *ConstParam) Check(arg any) (fit any, problem string) {
 // notConst says what is wrong with an argument that is no Const.
 func (p *ConstParam) notConst(arg any) string {
 	if isArray(reflect.TypeOf(arg)) {
-		return fmt.Sprintf("the argument is an array on a device, the parameter is known at compile time: pass a qd.C of a value of type %v, or declare the parameter as a slice", p.elem)
+		return fmt.Sprintf("the argument is an array on a device, but the parameter must be known at compile time: pass a qd.C of a value of type %v, or declare the parameter as a slice", p.elem)
 	}
 	switch v := reflect.ValueOf(arg); v.Kind() {
 	case reflect.Bool, reflect.Int, reflect.Float64, reflect.String:
@@ -118,7 +118,7 @@ func (p *ConstParam) convert(v reflect.Value) (fit reflect.Value, problem string
 	switch t := v.Type(); {
 	case t.AssignableTo(p.elem):
 		if t.Kind() == reflect.Func && v.IsNil() {
-			return v, "the function is nil; pass a qd.C of one that is declared"
+			return v, "the function is nil; pass a qd.C of a declared function"
 		}
 		return v.Convert(p.elem), ""
 	case t == reflect.TypeFor[int]() && isNumber(p.elem):
@@ -131,7 +131,7 @@ func (p *ConstParam) convert(v reflect.Value) (fit reflect.Value, problem string
 	case t.ConvertibleTo(p.elem) || isNumber(t) && strings.HasPrefix(conversion(p.elem), "qd."):
 		return v, fmt.Sprintf("the argument is a qd.C of type %v; write qd.C(%s)", t, conversion(p.elem))
 	default:
-		return v, fmt.Sprintf("the argument is a qd.C of type %v, the parameter is one of type %v", t, p.elem)
+		return v, fmt.Sprintf("the argument is a qd.C of type %v, but the parameter is one of type %v", t, p.elem)
 	}
 	if problem != "" {
 		return v, problem

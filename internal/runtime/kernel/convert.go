@@ -27,7 +27,7 @@ func ConvertConstant[C int | float64](param reflect.Type, c C, f float64) (any, 
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
 		i := int64(c)
 		if f != math.Trunc(f) {
-			return nil, fmt.Sprintf("%v is no integer, the parameter is of type %v", c, param)
+			return nil, fmt.Sprintf("%v is not an integer, but the parameter is of type %v", c, param)
 		}
 		if out.OverflowInt(i) || v.Kind() == reflect.Float64 && !(f >= -1<<63 && f < 1<<63) {
 			return overflows()
@@ -35,7 +35,7 @@ func ConvertConstant[C int | float64](param reflect.Type, c C, f float64) (any, 
 		out.SetInt(i)
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
 		if f != math.Trunc(f) {
-			return nil, fmt.Sprintf("%v is no integer, the parameter is of type %v", c, param)
+			return nil, fmt.Sprintf("%v is not an integer, but the parameter is of type %v", c, param)
 		}
 		if f < 0 || f >= 1<<64 || out.OverflowUint(uint64(c)) {
 			return overflows()

@@ -115,9 +115,9 @@ func newKernelFunc(v reflect.Value) (*Func, error) {
 	method, isMethodValue := gort.CutMethodValue(name)
 	switch {
 	case isMethodValue:
-		return nil, &failure.LaunchError{Kernel: method, Reason: "it is a method value; launch the value that has the method, qd.Launch(v, ...) rather than qd.Launch(v.Method, ...): its fields are compile-time constants then"}
+		return nil, &failure.LaunchError{Kernel: method, Reason: "it is a method value; launch the value that has the method, qd.Launch(v, ...) instead of qd.Launch(v.Method, ...): its fields are then compile-time constants"}
 	case t.NumIn() == 0 || !isPlace(t.In(0)):
-		return nil, &failure.LaunchError{Kernel: name, Reason: fmt.Sprintf("%v is no kernel: its first parameter must be a qd.Thread, a qd.Block or a qd.Grid%s", t, ofMethodExpression(t))}
+		return nil, &failure.LaunchError{Kernel: name, Reason: fmt.Sprintf("%v is not a kernel: its first parameter must be a qd.Thread, a qd.Block or a qd.Grid%s", t, ofMethodExpression(t))}
 	case t.NumOut() > 0:
 		return nil, &failure.LaunchError{Kernel: name, Reason: "a kernel returns nothing; write results into a slice parameter"}
 	case t.IsVariadic():

@@ -39,7 +39,7 @@ func newMethodKernel(t reflect.Type) (*Func, error) {
 		return &failure.LaunchError{Kernel: name, Reason: fmt.Sprintf(format, args...)}
 	}
 	if t.Kind() == reflect.Pointer && len(kernelMethods(t)) > 0 {
-		return nil, wrong("it is a pointer; launch the value that it points to: what a kernel's receiver has is captured by value, as compile-time constants")
+		return nil, wrong("it is a pointer; launch the value that it points to: a kernel captures its receiver by value, as compile-time constants")
 	}
 	m, problem := kernelMethod(t)
 	if problem != "" {
@@ -48,12 +48,12 @@ func newMethodKernel(t reflect.Type) (*Func, error) {
 	kf := &Func{fn: m.Func}
 	var err error
 	if kf.receiver, err = encoding.New(t); err != nil {
-		return nil, wrong("what the receiver of a kernel has is known at compile time: %v", err)
+		return nil, wrong("the receiver of a kernel must be known at compile time: %v", err)
 	}
 	ref, err := comptime.RefOf(m.Func)
 	switch {
 	case gort.FuncAt(m.Func.Pointer()).IsWrapper():
-		return nil, wrong("method %s is that of an embedded field; launch the field", m.Name)
+		return nil, wrong("method %s belongs to an embedded field; launch the field", m.Name)
 	case err != nil:
 		return nil, wrong("%v", err)
 	}
@@ -80,14 +80,14 @@ func kernelMethod(t reflect.Type) (m reflect.Method, problem string) {
 		return all[0], ""
 	case 0:
 		if byPointer := kernelMethods(reflect.PointerTo(t)); t.Kind() != reflect.Interface && len(byPointer) > 0 {
-			return m, fmt.Sprintf("method %s has a pointer receiver; declare it with the receiver %s: a kernel captures it by value, and may not change it", byPointer[0].Name, t.Name())
+			return m, fmt.Sprintf("method %s has a pointer receiver; declare it with the receiver %s: a kernel captures its receiver by value and cannot change it", byPointer[0].Name, t.Name())
 		}
 		if t.Kind() == reflect.Struct && t.Name() != "" {
-			return m, "no exported method of it is a kernel, one whose first parameter is a qd.Thread, a qd.Block or a qd.Grid and that returns nothing"
+			return m, "none of its exported methods is a kernel; the first parameter of a kernel is a qd.Thread, a qd.Block or a qd.Grid, and it returns nothing"
 		}
-		return m, fmt.Sprintf("a kernel is a function whose first parameter is a qd.Thread, a qd.Block or a qd.Grid, or a value with such a method; this is of type %v", t)
+		return m, fmt.Sprintf("a kernel is a function whose first parameter is a qd.Thread, a qd.Block or a qd.Grid, or a value with such a method; this value is of type %v", t)
 	}
-	return m, fmt.Sprintf("the methods %s could all be its kernel; name one of them Kernel, or launch a value of another type for each", strings.Join(names, ", "))
+	return m, fmt.Sprintf("each of the methods %s could be the kernel; name one of them Kernel, or launch a value of a separate type for each", strings.Join(names, ", "))
 }
 
 // kernelMethods are the exported methods of a type that have the shape of a kernel.

@@ -28,9 +28,9 @@ func (k *Func) NotFound(err error) error {
 	if f := FunctionNotFound(err, k.Ref); f != nil {
 		advice := load.Regenerate + ", or use a function of a package whose source is there"
 		if gort.IsLiteral(f.Kernel.Name) {
-			advice = "begin each function literal on a line of its own, or declare a function"
+			advice = "begin each function literal on a separate line, or declare a function"
 		}
-		return &failure.LaunchError{Kernel: k.Name(), Reason: fmt.Sprintf("the source of function %s, which it is given, is not found: %s; %s", f.Kernel.Name, f.Reason, advice)}
+		return &failure.LaunchError{Kernel: k.Name(), Reason: fmt.Sprintf("the source of its argument, function %s, is not found: %s; %s", f.Kernel.Name, f.Reason, advice)}
 	}
 	return &failure.SourceError{Kernel: k.Ref.Pkg + "." + k.Name(), File: k.Ref.File, Err: err}
 }

@@ -63,10 +63,10 @@ func checkArg(dev *Device, param reflect.Type, arg any) (fit any, problem string
 		return arg, ""
 	}
 	if elem := kernel.ConstElem(t); elem != nil {
-		return nil, fmt.Sprintf("the argument is a qd.C, the parameter is not known at compile time; pass the %v, or declare the parameter as qd.Const[%v]", elem, param)
+		return nil, fmt.Sprintf("the argument is a qd.C, but the parameter is not known at compile time; pass the %v, or declare the parameter as qd.Const[%v]", elem, param)
 	}
 	if _, ok := arrayOf(arg); ok {
-		return nil, fmt.Sprintf("the argument is an array, the parameter a single %v", param)
+		return nil, fmt.Sprintf("the argument is an array, but the parameter is a single %v", param)
 	}
 	// The kinds that Go gives to constants stand for the constant.
 	switch c := arg.(type) {
@@ -80,7 +80,7 @@ func checkArg(dev *Device, param reflect.Type, arg any) (fit any, problem string
 		}
 	}
 	if !t.ConvertibleTo(param) {
-		return nil, fmt.Sprintf("the argument is of type %v, the parameter of type %v", t, param)
+		return nil, fmt.Sprintf("the argument is of type %v, but the parameter is of type %v", t, param)
 	}
 	return nil, fmt.Sprintf("the argument is of type %v; convert it to %v", t, param)
 }
@@ -123,7 +123,7 @@ func checkArrayArg(dev *Device, elem reflect.Type, a *Array) string {
 	case a.freed.Load():
 		return "the array has been freed"
 	case !a.dev.same(dev):
-		return fmt.Sprintf("the array is on device %s, the launch on %s; copy it with From(dev, array.Slice())", a.dev, dev)
+		return fmt.Sprintf("the array is on device %s, but the launch is on %s; copy it with From(dev, array.Slice())", a.dev, dev)
 	}
 	return ""
 }
@@ -134,7 +134,7 @@ func checkViewArg(dev *Device, rank int, elem, param reflect.Type, arg any) (any
 	if a, ok := arrayOf(arg); ok {
 		problem := checkArrayArg(dev, elem, a)
 		if problem == "" && len(a.Buffer.Shape) != rank {
-			problem = fmt.Sprintf("the array has the shape %v, the view %d dimensions; make it with %d sizes", a.Buffer.Shape, rank, rank)
+			problem = fmt.Sprintf("the array has the shape %v, but the view has %d dimensions; make the array with %d sizes", a.Buffer.Shape, rank, rank)
 		}
 		if problem != "" {
 			return nil, problem

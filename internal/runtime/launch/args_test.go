@@ -26,7 +26,7 @@ func TestViewArguments(t *testing.T) {
 	}{
 		{"array", qd.Zeros[float32](dev, 2, 3), ""},
 		{"view", qd.ViewOf2(make([]float32, 6), 2, 3), ""},
-		{"rank", qd.Zeros[float32](dev, 6), "the array has the shape [6], the view 2 dimensions; make it with 2 sizes"},
+		{"rank", qd.Zeros[float32](dev, 6), "the array has the shape [6], but the view has 2 dimensions; make the array with 2 sizes"},
 		{"element", qd.Zeros[int32](dev, 2, 3), "the array has elements of type int32"},
 		{"slice", make([]float32, 6), "pass qd.ViewOf2 of it and the sizes, or a *qd.Array[float32]"},
 		{"other view", qd.ViewOf3(make([]float32, 6), 1, 2, 3), "pass a qd.View2[float32] or a *qd.Array[float32] of 2 dimensions"},

@@ -144,7 +144,7 @@ func (a *Array) usable(op string, n int) error {
 	case a.freed.Load():
 		return &failure.DeviceError{Device: a.dev.name, Op: op + " an array", Err: fmt.Errorf("it has been freed")}
 	case a.N != n:
-		return &failure.DeviceError{Device: a.dev.name, Op: op + " an array", Err: fmt.Errorf("the array has %d elements, the slice %d", a.N, n)}
+		return &failure.DeviceError{Device: a.dev.name, Op: op + " an array", Err: fmt.Errorf("the array has %d elements, but the slice has %d", a.N, n)}
 	}
 	return nil
 }

@@ -70,9 +70,9 @@ func buildOne(d *Device, spec Specialization) error {
 // checkConsts fits values to the parameters of a kernel that are known at compile time.
 func (k *Kernel) checkConsts(values []any) ([]any, error) {
 	if len(values) != len(k.Consts) {
-		advice := "name the kernel with all of its constants, as in qd.Spec(kernel, qd.C(1))"
+		advice := "give all constants of the kernel, as in qd.Spec(kernel, qd.C(1))"
 		if len(k.Consts) == 0 {
-			advice = "name the kernel alone"
+			advice = "give no constants"
 		}
 		return nil, &failure.LaunchError{Kernel: k.Name(), Reason: fmt.Sprintf("%s for %s; %s",
 			dims.Plural(len(values), "constant"), dims.Plural(len(k.Consts), "qd.Const parameter"), advice)}

@@ -111,7 +111,7 @@ func (d *Device) prepare(kernel any, dim dims.Dims, args []any, q device.Queue) 
 		return nil, nil, err
 	}
 	if k.IsGrid() {
-		return nil, nil, &failure.LaunchError{Kernel: k.Name(), Reason: "it is the code of a whole launch, whose loops have dimensions of their own: run it with qd.Run, without any"}
+		return nil, nil, &failure.LaunchError{Kernel: k.Name(), Reason: "it is a Grid kernel, whose loops have their own dimensions: run it with qd.Run, without a dimension"}
 	}
 	threads, problem := dim.Check()
 	checked, consts, err := d.checkLaunch(k, problem, args)
@@ -157,7 +157,7 @@ func (d *Device) cannotLaunch(k *Kernel) (problem string) {
 	case d == nil || d.backend == nil:
 		return "the device is nil; open one with Open"
 	case k.dev != nil && !k.dev.same(d):
-		return fmt.Sprintf("the kernel's handle is for device %v, the launch for %v", k.dev, d)
+		return fmt.Sprintf("the kernel's handle is for device %v, but the launch is for %v", k.dev, d)
 	case k.BlockSet && (k.BlockDim < 1 || k.BlockDim > 1024):
 		return fmt.Sprintf("a block has 1 to 1024 threads, not %d", k.BlockDim)
 	}

@@ -65,7 +65,7 @@ func (d *Device) prepareRun(kernel any, args []any, q device.Queue) (device.Runn
 		return nil, nil, err
 	}
 	if !k.IsGrid() {
-		return nil, nil, &failure.LaunchError{Kernel: k.Name(), Reason: fmt.Sprintf("it is the code of one %s: launch it with qd.Launch, over as many as there are to be", k.First)}
+		return nil, nil, &failure.LaunchError{Kernel: k.Name(), Reason: fmt.Sprintf("it is a %s kernel: launch it with qd.Launch, which takes the size of the launch", k.First)}
 	}
 	checked, consts, err := d.checkLaunch(k, "", args)
 	if err != nil {

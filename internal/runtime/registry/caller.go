@@ -78,7 +78,7 @@ func (c *staticCall) choose(t reflect.Type) (value any, ok bool) {
 	for _, e := range candidates {
 		now, err := call(e.eval, nil)
 		if err != nil || !sameValue(now, e.value) {
-			panic(fault.Reason("device go cannot tell which qd.Static this is, of those on its line or of those in a function without source: a variable in one has changed since the package was initialized; begin each on a line of its own"))
+			panic(fault.Reason("device go cannot tell which qd.Static this is: there are several on its line, or in a function without source, and a variable in one of them has changed since the package was initialized; begin each on a separate line"))
 		}
 	}
 	return nil, false

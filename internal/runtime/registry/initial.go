@@ -26,7 +26,7 @@ type initialExpr struct {
 func StaticValue(importPath, fn string, index int, expr string, eval any, names ...string) struct{} {
 	v := reflect.ValueOf(eval)
 	if v.Kind() != reflect.Func || v.IsNil() || v.Type().NumIn() != 0 || v.Type().NumOut() != 1 {
-		panic(fmt.Sprintf("qdreg.StaticValue(%q, %q, %d): %T is no function without parameters and with one result", importPath, fn, index, eval))
+		panic(fmt.Sprintf("qdreg.StaticValue(%q, %q, %d): %T is not a function without parameters and with one result", importPath, fn, index, eval))
 	}
 	if len(names) == 0 {
 		return struct{}{}

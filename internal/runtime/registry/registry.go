@@ -60,7 +60,7 @@ func Vars(importPath string, vars map[string]any) {
 	for name, p := range vars {
 		v := reflect.ValueOf(p)
 		if v.Kind() != reflect.Pointer || v.IsNil() {
-			panic(fmt.Sprintf("qdreg.Vars(%q): %s is no pointer to a variable", importPath, name))
+			panic(fmt.Sprintf("qdreg.Vars(%q): %s is not a pointer to a variable", importPath, name))
 		}
 		e, _ := encoding.New(v.Type().Elem()) // what is wrong with it is said where it is used
 		for _, path := range paths {
@@ -99,7 +99,7 @@ func registeredVar(at load.Global) *packageVar {
 func Static(importPath, fn string, index int, expr string, eval any, names ...string) {
 	v := reflect.ValueOf(eval)
 	if v.Kind() != reflect.Func || v.IsNil() || v.Type().NumOut() != 1 || v.Type().IsVariadic() {
-		panic(fmt.Sprintf("qdreg.Static(%q, %q, %d): %T is no function with one result", importPath, fn, index, eval))
+		panic(fmt.Sprintf("qdreg.Static(%q, %q, %d): %T is not a function with one result", importPath, fn, index, eval))
 	}
 	if len(names) == 0 {
 		return

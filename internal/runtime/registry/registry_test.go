@@ -133,12 +133,12 @@ func TestStaticWithLocals(t *testing.T) {
 		{0, "table[n.V]", []comptime.Value{value(C(1))}, "20"},
 		{0, "table[n.V]", []comptime.Value{value(C(2))}, "error: it panics: runtime error: index out of range [2] with length 2"},
 		{0, "table[n.V]", []comptime.Value{value(1)}, "error: not known to the running program: 1 of type int is no registry.Const[int]"},
-		{0, "table[n.V]", nil, "error: the code that was generated for it is for another number of values: it takes 1, there are 0; run qdgen gen"},
+		{0, "table[n.V]", nil, "error: its generated code takes 1 values, but there are 0; run qdgen gen"},
 		{0, "table[n]", []comptime.Value{value(1)}, "error: not known to the running program"},
 		{1, "apply(f, t)", []comptime.Value{value(twice), value(tuning{Width: 21})}, "42"},
-		{2, "forever()", nil, "error: it has not ended after 10ms; if it is to take longer, say so in QD_STATIC_TIMEOUT"},
+		{2, "forever()", nil, "error: it has not ended after 10ms; to allow more time, set QD_STATIC_TIMEOUT"},
 		{3, "exit()", nil, "error: it ends its goroutine"},
-		{4, "pointer()", nil, "error: a pointer (*int) cannot be a compile-time value: what it points to may change; use the value itself, or pass it as an argument"},
+		{4, "pointer()", nil, "error: a pointer (*int) cannot be a compile-time value, because the value that it points to may change; use the value itself, or pass it as an argument"},
 		{5, "old()", nil, "error: not known to the running program"},
 		{6, "table[n.V]", nil, "error: not known to the running program"},
 	} {
@@ -167,8 +167,8 @@ func TestStaticWithLocals(t *testing.T) {
 // TestRegisterMisuse calls the functions of generated code as no generated code does.
 func TestRegisterMisuse(t *testing.T) {
 	for name, f := range map[string]func(){
-		"no pointer":          func() { Vars("p", map[string]any{"x": 1}) },
-		"is no function":      func() { Static("p", "f", 0, "x", 1) },
+		"not a pointer":       func() { Vars("p", map[string]any{"x": 1}) },
+		"is not a function":   func() { Static("p", "f", 0, "x", 1) },
 		"func() is no":        func() { StaticValue("p", "f", 0, "x", func() {}) },
 		"func(int) int is no": func() { StaticValue("p", "f", 0, "x", func(int) int { return 0 }) },
 	} {

@@ -63,7 +63,7 @@ func staticResultOf(site frontend.StaticSite, args []comptime.Value, reads front
 	}
 	t := expr.eval.Type()
 	if t.NumIn() != len(args) {
-		return nil, fmt.Errorf("the code that was generated for it is for another number of values: it takes %d, there are %d; run qdgen gen", t.NumIn(), len(args))
+		return nil, fmt.Errorf("its generated code takes %d values, but there are %d; run qdgen gen", t.NumIn(), len(args))
 	}
 	r := &staticResult{expr: expr, in: make([]reflect.Value, len(args)), calls: reads.Calls, all: !reads.Unseen}
 	for i, a := range args {
@@ -181,7 +181,7 @@ func callInTime(f reflect.Value, in []reflect.Value) (reflect.Value, error) {
 	case r := <-done:
 		return r.v, r.err
 	case <-late.C:
-		return reflect.Value{}, fmt.Errorf("it has not ended after %v; if it is to take longer, say so in QD_STATIC_TIMEOUT", limit)
+		return reflect.Value{}, fmt.Errorf("it has not ended after %v; to allow more time, set QD_STATIC_TIMEOUT", limit)
 	}
 }
 

@@ -84,7 +84,7 @@ func packageDir(files fs.FS) (string, error) {
 	case len(dirs) == 0:
 		return "", errors.New("there are no Go files")
 	case len(dirs) > 1:
-		return "", fmt.Errorf("there are Go files in %s; register each package with its own directory, as fs.Sub gives it", strings.Join(dirs, " and "))
+		return "", fmt.Errorf("there are Go files in %s; register each package with its own directory, using fs.Sub", strings.Join(dirs, " and "))
 	}
 	return dirs[0], nil
 }

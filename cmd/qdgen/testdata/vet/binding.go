@@ -22,7 +22,7 @@ var (
 
 //qd:kernel
 func bindsEarly(t qd.Thread, n qd.Const[int], x []int) {
-	x[0] = qd.Static(offset * 10) // want `qd.Static\(offset \* 10\) is its value at the initialization of the package, and reads offset, which is assigned at .*binding.go:10, and no code for it is registered`
+	x[0] = qd.Static(offset * 10) // want `qd.Static\(offset \* 10\) has its value from the initialization of the package, but it reads offset, which is assigned at .*binding.go:10, and no code for it is registered`
 	x[1] = qd.Static(shifted(1))
 	x[2] = qd.Static(shifted(2)) // want `qd.Static\(shifted\(2\)\) .* reads offset`
 	x[3] = qd.Static(fixed) + qd.Static(offset+n.V) + offset

@@ -6,7 +6,7 @@ import "github.com/qdgen/qd"
 func whole(g qd.Grid, x []float32) {
 	sum := float32(0)
 	g.For(len(x), func(i int) {
-		sum += x[i] // want `sum is declared outside of the parallel loop`
+		sum += x[i] // want `sum is declared outside the parallel loop`
 	})
 }
 

@@ -10,7 +10,7 @@ import (
 	qdgen "github.com/qdgen/qd"
 )
 
-var replacer = strings.NewReplacer("a", "b") // want "the type of package variable replacer is not known: it comes from package strings, whose source is not there; help: declare the variable with its type"
+var replacer = strings.NewReplacer("a", "b") // want "the type of package variable replacer is unknown: it comes from package strings, whose source is not available; help: declare the variable with its type"
 
 // typed is used by the kernel but has its type whatever it is initialized with.
 var typed float32 = float32(strings.Count("a", "b"))
@@ -35,5 +35,5 @@ func kernel(t qdgen.Thread, x []float32) {
 	x[2] = typed
 	var s state
 	x[3] = s.x
-	qdgen.Launch(kernel) // want "qdgen.Launch is not available in kernels; help: of package qd"
+	qdgen.Launch(kernel) // want "qdgen.Launch is not available in kernels; help: kernels can use these parts of package qd"
 }
