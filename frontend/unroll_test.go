@@ -25,7 +25,7 @@ func TestUnrollLimits(t *testing.T) {
 	}
 }
 
-// TestManyTurns wants a warning for a loop of very many turns, one for each.
+// TestManyTurns wants a warning for a loop of very many iterations, one for each.
 func TestManyTurns(t *testing.T) {
 	for body, want := range map[string]int{
 		"for i := range qd.Static(1024) { x[i] = i }":                                           0,

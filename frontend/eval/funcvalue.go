@@ -69,7 +69,7 @@ func (b *Values) SameFuncs(x, y []*ssa.Value) bool {
 }
 
 // ForgetFuncs makes the front-end values of the variables that a loop assigns to
-// unknown, and gives these: what they hold differs from turn to turn.
+// unknown, and gives these: what they hold differs between iterations.
 func (b *Values) ForgetFuncs(vars []*types.Var) (unknown []*types.Var) {
 	for _, v := range b.Expand(vars) {
 		if val := b.Vars[v]; IsFront(val) {

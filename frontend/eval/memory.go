@@ -135,7 +135,7 @@ func meetContents(a, b *comptime.Value) *comptime.Value {
 	return out
 }
 
-// partOfContents is what is known of a part.
+// partOfContents has the facts about a part.
 func partOfContents(c *comptime.Value, i int) *comptime.Value {
 	switch {
 	case c == nil || c.Kind == comptime.Zero:
@@ -146,7 +146,7 @@ func partOfContents(c *comptime.Value, i int) *comptime.Value {
 	return nil
 }
 
-// storedContents is what is known of a place of type t after a store to a part of it.
+// storedContents has the facts about a place of type t after a store to a part of it.
 func storedContents(c *comptime.Value, t ssa.Type, path []int, part *comptime.Value) *comptime.Value {
 	if len(path) == 0 {
 		return part
@@ -259,7 +259,7 @@ func (b *Code) Escape(addr *ssa.Value) {
 	}
 }
 
-// EscapeTurns forgets for good what the addresses may be of that a turn of a loop leaves to
+// EscapeTurns forgets for good what the addresses may be of that an iteration of a loop leaves to
 // the next one, in the loop's variables or in memory: where the next one stores through
 // them is not seen when it is lowered.
 func (b *Env) EscapeTurns(vals []*ssa.Value) {

@@ -187,7 +187,7 @@ func (b *Variables) takeRoom(n ast.Node, t ssa.Type) {
 	}
 }
 
-// TurnOver makes values of variables in memory, for the next turn.
+// TurnOver makes values of variables in memory, for the next iteration.
 func (b *Variables) TurnOver(vars []*types.Var) {
 	for _, v := range vars {
 		b.Vars[v] = b.Value(v)

@@ -66,7 +66,7 @@ func (b packageVars) readGlobal(e ast.Expr, v *types.Var) (g *global, ok bool) {
 	return g, true
 }
 
-// global is what is known of a package variable, for the whole module.
+// global has the facts about a package variable, for the whole module.
 func (m *Module) global(v *types.Var) *global {
 	if g := m.globals[v]; g != nil {
 		if g.open {

@@ -164,7 +164,7 @@ type looper struct{ *builder }
 
 // forStmt lowers the loops with a condition or three clauses, part by part. Each
 // turn of a Go loop has its own copy of the variables, which only closures and
-// pointers could tell from one: of those in memory each turn makes a new one.
+// pointers could tell from one: of those in memory each iteration makes a new one.
 func (b looper) forStmt(s *ast.ForStmt, label string) {
 	header := b.Stmt
 	own := b.turnVars(s)
@@ -215,7 +215,7 @@ func (b looper) forStmt(s *ast.ForStmt, label string) {
 	b.endTurns(own)
 }
 
-// turnVars are the variables of a for statement of which each turn needs one in
+// turnVars are the variables of a for statement of which each iteration needs one in
 // memory. The init statement sees them as values.
 func (b *Flow) turnVars(s *ast.ForStmt) (own []*types.Var) {
 	init, ok := s.Init.(*ast.AssignStmt)
@@ -315,7 +315,7 @@ func (b looper) rangeStmt(s *ast.RangeStmt, label string) {
 }
 
 // rangeOver evaluates what a range goes over: the slice, the array or the pointer to
-// one, if it is any, and the number of turns, an integer.
+// one, if it is any, and the number of iterations, an integer.
 func (b looper) rangeOver(s *ast.RangeStmt) (over, count *ssa.Value) {
 	typ := b.GoType(s.X)
 	b.ordering.callsFirst(s.X)

@@ -85,7 +85,7 @@ type Module struct {
 	special int                     // how many instances for known arguments there are
 
 	inlined  int // what was lowered into callers: see MaxInlined
-	unrolled int // nodes of syntax in the turns of unrolled loops
+	unrolled int // nodes of syntax in the iterations of unrolled loops
 
 	runs *Module // the functions that are run at compile time
 	surroundings

@@ -10,8 +10,8 @@ import (
 )
 
 // A segment is straight-line code that something leaves before its end: a loop that is
-// unrolled, or one of its turns; a switch; a body that is lowered into its caller. It
-// is a Loop of one turn, and leaving is a break. Unlike the body of a loop that is one,
+// unrolled, or one of its iterations; a switch; a body that is lowered into its caller. It
+// is a loop with one iteration, and leaving is a break. Unlike the body of a loop that is one,
 // it sees the variables as they are outside, so that what is known stays known; and
 // where nothing leaves it at run time, but at its end, the Loop goes.
 type segment struct {

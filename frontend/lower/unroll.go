@@ -13,7 +13,7 @@ import (
 )
 
 // A loop over a range that is known at compile time is unrolled: its body is lowered
-// once for each turn, with variables that are known.
+// once for each iteration, with variables that are known.
 
 const (
 	// MaxUnroll is qd.MaxUnroll.
@@ -63,7 +63,7 @@ func (b unroller) openUnrolling(s ast.Stmt, body *ast.BlockStmt, label string, v
 	return u
 }
 
-// turn lowers one turn, for which start gives the variables their values; the name is
+// turn lowers one iteration, for which start gives the variables their values; the name is
 // for comments. It reports whether there may be another.
 func (u *unrolling) turn(name string, start func()) bool {
 	b := u.b
@@ -119,7 +119,7 @@ func (u *unrolling) close() {
 	}
 }
 
-// unrollRange lowers a range statement of known turns.
+// unrollRange lowers a range statement of known iterations.
 func (b unroller) unrollRange(s *ast.RangeStmt, label string, over, count *ssa.Value) {
 	turns, _ := b.turnsOf(count)
 	vars := b.rangeVars(s)
@@ -165,7 +165,7 @@ func (b unroller) rangeVars(s *ast.RangeStmt) (vars []*types.Var) {
 	return vars
 }
 
-// startTurn gives the variables of a range their values for a turn.
+// startTurn gives the variables of a range their values for an iteration.
 func (b unroller) startTurn(s *ast.RangeStmt, counter *ssa.Value, element func() *ssa.Value) {
 	if s.Tok == token.ASSIGN {
 		b.looper.rangeAssign(s, counter, element)
@@ -179,7 +179,7 @@ func (b unroller) startTurn(s *ast.RangeStmt, counter *ssa.Value, element func()
 	}
 }
 
-// turnsOf is the number of turns of a range over an integer, if that is known.
+// turnsOf is the number of iterations of a range over an integer, if that is known.
 func (b unroller) turnsOf(count *ssa.Value) (turns int64, ok bool) {
 	c, ok := b.KnownConst(count)
 	if ok && ssa.IsUnsigned(count.Type) && c.Int() < 0 {
@@ -229,7 +229,7 @@ func (b unroller) weight(n ast.Node) (sum int64) {
 	return sum
 }
 
-// turnsAhead is the number of turns of a range over what is known already, if it is
+// turnsAhead is the number of iterations of a range over what is known already, if it is
 // going to be unrolled.
 func (b unroller) turnsAhead(e ast.Expr) int64 {
 	if call := b.MarkerCall(e, "Static"); call != nil {

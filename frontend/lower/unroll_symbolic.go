@@ -9,7 +9,7 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// Of a loop whose turns are known, but not how many there are, one turn is lowered, which
+// Of a loop whose turns are known, but not how many there are, one iteration is lowered, which
 // stands for all: with variables that are known, but not what they hold.
 
 // isSymbolicRange reports whether a range statement is such a loop.

@@ -2,8 +2,8 @@ package analysis
 
 import "github.com/qdgen/qd/ssa"
 
-// A Capture is how the body of a parallel For of a Grid kernel gets a value from outside of it, once it is a
-// kernel of its own.
+// A Capture is how the body of a parallel For in a Grid kernel gets a value from outside, after the body has
+// become a separate kernel.
 type Capture uint8
 
 // The captures.
@@ -13,8 +13,8 @@ const (
 	Remade                // the kernel makes it again
 )
 
-// CaptureOf is how a value is captured. Constants, and addresses and slices that are made of what is captured,
-// are made again.
+// CaptureOf says how a value is captured. Constants are computed again, and so are addresses and slices of
+// captured values.
 func CaptureOf(v *ssa.Value) Capture {
 	switch def := v.Def; {
 	case def == nil:
@@ -31,22 +31,22 @@ func CaptureOf(v *ssa.Value) Capture {
 	return Passed
 }
 
-// Captured is what a parallel For of a Grid kernel has from outside of it.
+// Captured has the values that a parallel For of a Grid kernel uses from outside.
 type Captured struct {
 	Loop     *ssa.Instr
 	Args     []ssa.Type // of a launch of it, behind its sizes
 	Captives []Captive
 }
 
-// A Captive is memory outside of a parallel For which its body cannot share: it is to change none of the
-// variables there, and it must be known which memory it uses.
+// A Captive is memory outside a parallel For that the body cannot share. The body must not change the variables
+// there, and it must be known which memory the body uses.
 type Captive struct {
 	In      *ssa.Instr // the write, or the For
 	Value   *ssa.Value // the variable's address, or the address or slice that is not known
 	Written bool       // whether the body writes to it
 }
 
-// CapturedBy is what the parallel Fors of a Grid kernel have from outside of them, in the order of the text.
+// CapturedBy returns the captures of the parallel Fors of a Grid kernel, in the order of the code.
 func CapturedBy(f *ssa.Func) (loops []Captured) {
 	calls := new(Summaries)
 	shared, stored := flow(f.Body.Walk, variablesOf(f))
@@ -66,7 +66,7 @@ func CapturedBy(f *ssa.Func) (loops []Captured) {
 	return loops
 }
 
-// A capturing finds what one For captures.
+// A capturing finds the captures of one For.
 type capturing struct {
 	Captured
 	shared origins             // addresses and slices that may be those of the host's variables
@@ -76,7 +76,7 @@ type capturing struct {
 	remade []*ssa.Instr
 }
 
-// value captures a value that is used in the loop's body, unless it is the body's.
+// value captures a value that the loop's body uses, unless the body defines it.
 func (c *capturing) value(v *ssa.Value) {
 	if c.seen[v] || v.Home().Owner.Within(c.Loop) {
 		return
@@ -102,8 +102,8 @@ func (c *capturing) value(v *ssa.Value) {
 	}
 }
 
-// findWrites finds writes to variables that are copied: they would be lost. What is
-// done with what the address leads to after it was kept in memory counts as one.
+// findWrites finds writes to copied variables: they would be lost. A use of the memory through an address that was
+// stored in memory counts as a write.
 func (c *capturing) findWrites(calls *Summaries) {
 	walk := func(visit func(*ssa.Instr)) {
 		for _, in := range c.remade {
@@ -160,7 +160,7 @@ func LaneWrites(f *ssa.Func) (captives []Captive) {
 	return captives
 }
 
-// mayWriteOutside reports whether a lane may write to a variable that is not declared in its own For.
+// mayWriteOutside reports whether a lane may write to a variable that is declared outside its For.
 func mayWriteOutside(f *ssa.Func, calls *Summaries) bool {
 	sources := variablesOf(f)
 	for v, at := range sources {
@@ -184,9 +184,9 @@ func mayWriteOutside(f *ssa.Func, calls *Summaries) bool {
 	return found
 }
 
-// PrivateResults finds the calls in a Block kernel, outside of its Fors, that write memory and
-// give, or leave in a variable, an address that may be one of a variable: one thread makes
-// them for all, whose variables are other ones.
+// PrivateResults finds certain calls in a Block kernel, outside its Fors: they write memory, and return or store
+// an address that may be that of a variable. One thread makes such a call for all threads, but the other threads
+// have different variables.
 func PrivateResults(f *ssa.Func) (calls []*ssa.Instr) {
 	var known Summaries
 	from, stored := flow(f.Body.Walk, variablesOf(f))
@@ -211,8 +211,7 @@ func PrivateResults(f *ssa.Func) (calls []*ssa.Instr) {
 	return calls
 }
 
-// writesTo reports whether an instruction writes to memory that the addresses
-// and slices lead to that from reports.
+// writesTo reports whether an instruction writes to the memory of the addresses and slices for which from is true.
 func writesTo(in *ssa.Instr, from func(*ssa.Value) bool, calls *Summaries) bool {
 	switch in.Op {
 	case ssa.OpStore, ssa.OpAtomic, ssa.OpCopy:

@@ -2,20 +2,20 @@ package analysis
 
 import "github.com/qdgen/qd/ssa"
 
-// Effects is a set of what an instruction, or a function, may do beside giving its results.
+// Effects is the set of possible effects of an instruction or a function, apart from its results.
 type Effects uint16
 
-// Which memory is read and written, and what else.
+// The single effects.
 const (
-	// ReadsMemory and WritesMemory: memory of which nothing is known, as what arguments lead to. A
-	// callee's is not told from what is the caller's.
+	// ReadsMemory and WritesMemory: unknown memory, such as the memory of arguments. The memory of a callee and of
+	// its caller are not distinguished.
 	ReadsMemory Effects = 1 << iota
 	WritesMemory
-	// ReadsShared and WritesShared: what the threads of a block share, by its name.
+	// ReadsShared and WritesShared: memory that the threads of a block share, accessed by its name.
 	ReadsShared
 	WritesShared
-	// ReadsVariable and WritesVariable: a local variable, made outside of the instruction. A
-	// function has none of these: its variables are its own.
+	// ReadsVariable and WritesVariable: a local variable that is declared outside the instruction. A function has
+	// neither effect, because its variables are its own.
 	ReadsVariable
 	WritesVariable
 	// Prints: it records arguments of a printf.
@@ -26,32 +26,32 @@ const (
 	Launches
 	// Checks: a check may stop the launch.
 	Checks
-	// Panics: a panic may.
+	// Panics: a panic may stop the launch.
 	Panics
-	// Endless: a loop is not known to come to an end.
+	// Endless: a loop is not known to terminate.
 	Endless
-	// Leaves: control may go on elsewhere than behind the instruction.
+	// Leaves: control may not continue after the instruction.
 	Leaves
 )
 
 // Sets of effects.
 const (
-	// ReadsAny and WritesAny: any memory but variables of their own.
+	// ReadsAny and WritesAny: any memory except the function's own variables.
 	ReadsAny  = ReadsMemory | ReadsShared | ReadsVariable
 	WritesAny = WritesMemory | WritesShared | WritesVariable
-	// SeenByOthers: what other threads see while the launch runs.
+	// SeenByOthers: effects that other threads see while the launch runs.
 	SeenByOthers = WritesMemory | WritesShared | Prints
 	// MayStop: a check or a panic may stop the launch.
 	MayStop = Checks | Panics
-	// Seen: what others can tell from outside. An instruction with such an effect runs as often as it
-	// stands there, in order with the others.
+	// Seen: effects that are visible from outside. Instructions with such an effect must run as often as the code
+	// says, in order.
 	Seen = WritesAny | Prints | Waits | Launches | MayStop
 )
 
-// Has reports whether a set has one of some effects.
+// Has reports whether a set has any of the given effects.
 func (e Effects) Has(any Effects) bool { return e&any != 0 }
 
-// Level is the set on the scale of [ssa.Effect].
+// Level converts the set to an [ssa.Effect].
 func (e Effects) Level() ssa.Effect {
 	switch {
 	case e.Has(Panics | Endless | Leaves):

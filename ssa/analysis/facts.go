@@ -6,13 +6,11 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// Facts is what is known about the integers of a function at one place of it: sums
-// of the form a <= b + c over the integers, without wrapping. Facts are taken back
-// in the order in which they came. A nil value stands for zero.
+// Facts has the known inequalities between the integers of a function at one place: a <= b + c over the integers,
+// without wrapping. Facts are removed in reverse order. A nil value means zero.
 //
-// Whether one such sum follows from others is asked in package ssa's checks pass.
-// The search is the one of Bodik, Gupta and Sarkar, "ABCD: eliminating array bounds
-// checks on demand" (2000), where in place of phi functions there are the blocks.
+// The checks pass asks whether one inequality follows from others. The search is that of Bodik, Gupta and Sarkar,
+// "ABCD: eliminating array bounds checks on demand" (2000), with block arguments instead of phi functions.
 type Facts struct {
 	edges
 	Known map[*ssa.Value]bool
@@ -21,13 +19,13 @@ type Facts struct {
 	first map[expression]*ssa.Value // the first value that was computed so
 	same  map[*ssa.Value]*ssa.Value // and what stands for another one that was
 
-	// Of one question.
+	// State of one query.
 	budget  int
 	depth   int
 	answers answers // none yet for what is being asked
 }
 
-// NewFacts knows nothing yet of a function's integers.
+// NewFacts returns an empty set of facts about a function's integers.
 func NewFacts(f *ssa.Func) *Facts {
 	n := f.NumValues() + 1 // zero is behind all values
 	return &Facts{edges: edges{above: make([][]Fact, n), below: make([][]Fact, n), at: make(map[question]edge)},
@@ -35,11 +33,11 @@ func NewFacts(f *ssa.Func) *Facts {
 		first: make(map[expression]*ssa.Value), same: make(map[*ssa.Value]*ssa.Value)}
 }
 
-// IsCounted reports whether facts are about values of the type: uint64 has values
-// that int64 has not.
+// IsCounted reports whether there are facts about values of the type. uint64 is excluded, because it has values
+// that int64 lacks.
 func IsCounted(t ssa.Type) bool { return ssa.IsInteger(t) && t != ssa.Uint64 }
 
-// expression is a pure operation of one or two operands on certain values.
+// An expression is a pure operation on one or two given operands.
 type expression struct {
 	op         ssa.Op
 	typ        ssa.Type
@@ -50,9 +48,8 @@ type expression struct {
 	constants  [2]bool
 }
 
-// Number finds the value that is computed as this one is, for the two need not be
-// visible where the other one is: the length of a slice in a loop's test and in its
-// body.
+// Number finds an earlier value with the same computation as this one. There can be several, because one need not
+// be in scope at the other, such as the length of a slice in a loop's test and in its body.
 func (f *Facts) Number(in *ssa.Instr) {
 	if in.Op.Effect() != ssa.Pure || len(in.Args) > 2 || len(in.Results) != 1 || in.Op == ssa.OpConst || in.Op == ssa.OpMake || in.Op == ssa.OpMath || in.Op == ssa.OpBits {
 		return
@@ -74,7 +71,7 @@ func (f *Facts) Number(in *ssa.Instr) {
 	}
 }
 
-// Canonical is what stands for all values that are computed like this one.
+// Canonical is the representative of all values with the same computation as this one.
 func (f *Facts) Canonical(v *ssa.Value) *ssa.Value {
 	if s := f.same[v]; s != nil {
 		return s
@@ -82,9 +79,8 @@ func (f *Facts) Canonical(v *ssa.Value) *ssa.Value {
 	return v
 }
 
-// Term is an integer as another value, or nothing, plus a constant: constants are
-// nothing plus a constant, and a conversion to a type that holds all values of the
-// first is what it converts.
+// Term splits an integer into a value and a constant that is added to it. A constant has no value part. A
+// conversion to a type that holds all values of the operand's type has the term of its operand.
 func (f *Facts) Term(v *ssa.Value) (*ssa.Value, int64) {
 	for v != nil && v.Def != nil {
 		v = f.Canonical(v)
@@ -113,13 +109,13 @@ func holdsAll(to, from ssa.Type) bool {
 	return tlo <= lo && hi <= thi
 }
 
-// Limits are the smallest and the largest value of an integer type but uint64.
+// Limits are the smallest and the largest value of an integer type other than uint64.
 func Limits(t ssa.Type) (lo, hi int64) {
 	r := OfType(t)
 	return r.Lo, r.Hi
 }
 
-// Add notes that a <= b + c.
+// Add records that a <= b + c.
 func (f *Facts) Add(a, b *ssa.Value, c int64) {
 	a, ca := f.Term(a)
 	b, cb := f.Term(b)
@@ -133,7 +129,7 @@ func (f *Facts) Add(a, b *ssa.Value, c int64) {
 	f.connect(a, b, c)
 }
 
-// learn notes what a bool is.
+// learn records the value of a bool.
 func (f *Facts) learn(v *ssa.Value, truth bool) {
 	if _, ok := f.Known[v]; !ok {
 		f.Known[v] = truth
@@ -141,7 +137,7 @@ func (f *Facts) learn(v *ssa.Value, truth bool) {
 	}
 }
 
-// LearnNotZero notes that a number is not zero, or a pointer not nil.
+// LearnNotZero records that a number is not zero, or that a pointer is not nil.
 func (f *Facts) LearnNotZero(v *ssa.Value) {
 	if !f.Not0[v] {
 		f.Not0[v] = true
@@ -149,10 +145,10 @@ func (f *Facts) LearnNotZero(v *ssa.Value) {
 	}
 }
 
-// Mark is where takeBack goes back to.
+// Mark is the position to which TakeBack returns.
 func (f *Facts) Mark() int { return len(f.log) }
 
-// TakeBack forgets all that came after a mark.
+// TakeBack removes all facts after a mark.
 func (f *Facts) TakeBack(mark int) {
 	for n := len(f.log); n > mark; n-- {
 		switch ch := f.log[n-1]; ch.kind {
@@ -167,8 +163,8 @@ func (f *Facts) TakeBack(mark int) {
 	f.log = f.log[:mark]
 }
 
-// Plus is a sum. What lies below all integers is the smallest one, which makes of a
-// bound a weaker one; above there is no sum.
+// Plus is a sum. If it is below the smallest int64, the result is the smallest one, which only weakens a bound. If
+// it is above the largest one, there is no sum.
 func Plus(xs ...int64) (sum int64, ok bool) {
 	for _, x := range xs {
 		s := sum + x
@@ -183,7 +179,7 @@ func Plus(xs ...int64) (sum int64, ok bool) {
 	return sum, true
 }
 
-// Assume notes what follows from a bool's being true or false.
+// Assume records what follows if a bool is true or false.
 func (f *Facts) Assume(v *ssa.Value, truth bool) {
 	if ssa.IsConst(v) {
 		return
@@ -208,8 +204,8 @@ func (f *Facts) Assume(v *ssa.Value, truth bool) {
 	}
 }
 
-// assumeIf is about a bool that an If gives, as of && and ||: if only one of its
-// blocks can have given it, that block was taken.
+// assumeIf handles a bool that is the result of an If, as for && and ||: if only one of its blocks can give this
+// value, that block was taken.
 func (f *Facts) assumeIf(in *ssa.Instr, k int, truth bool) {
 	var gives [2]*ssa.Value
 	possible := [2]bool{}
@@ -233,7 +229,7 @@ func (f *Facts) assumeIf(in *ssa.Instr, k int, truth bool) {
 
 var opposite = map[ssa.Op]ssa.Op{ssa.OpEq: ssa.OpNe, ssa.OpNe: ssa.OpEq, ssa.OpLt: ssa.OpGe, ssa.OpGe: ssa.OpLt, ssa.OpLe: ssa.OpGt, ssa.OpGt: ssa.OpLe}
 
-// compared notes what follows from a comparison.
+// compared records what follows from a comparison.
 func (f *Facts) compared(in *ssa.Instr, truth bool) {
 	op, a, b := in.Op, in.Args[0], in.Args[1]
 	if !truth {
@@ -270,8 +266,8 @@ func (f *Facts) compared(in *ssa.Instr, truth bool) {
 	}
 }
 
-// comparedOther is about pointers and uint64: what is not zero, and the test
-// uint(i) < uint(n), which says that i is an index.
+// comparedOther handles pointers and uint64: comparisons with zero, and the test uint(i) < uint(n), which implies
+// that i is a valid index.
 func (f *Facts) comparedOther(op ssa.Op, a, b *ssa.Value) {
 	if op == ssa.OpGt || op == ssa.OpGe {
 		op, a, b = Mirrored(op), b, a
@@ -297,7 +293,7 @@ func (f *Facts) comparedOther(op ssa.Op, a, b *ssa.Value) {
 	}
 }
 
-// fromInt64 is the int64 that a uint64 is converted from, else nil.
+// fromInt64 is the int64 from which a uint64 was converted, or nil.
 func fromInt64(v *ssa.Value) *ssa.Value {
 	if d := v.Def; d != nil && d.Op == ssa.OpConvert && d.Args[0].Type == ssa.Int64 {
 		return d.Args[0]

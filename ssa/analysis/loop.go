@@ -6,7 +6,7 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// Finite reports whether a loop is sure to take a finite number of turns, if
+// Finite reports whether a loop is sure to take a finite number of iterations, if
 // what is inside it does: whether it never comes to a second one, or counts one
 // of its integer variables towards a bound that does not change, in steps that
 // cannot miss it. Go keeps a loop that does not end, so that only such a loop
@@ -58,7 +58,7 @@ func counts(in *ssa.Instr, v *ssa.Value, op ssa.Op, bound *ssa.Value) bool {
 	return comesToFalse(v.Type, op, step, limit, known)
 }
 
-// fixed reports whether a value that Cond sees is the same in every turn.
+// fixed reports whether a value that Cond sees is the same in every iteration.
 func fixed(in *ssa.Instr, v *ssa.Value, depth int) bool {
 	if v.Home() != in.Cond() {
 		return true

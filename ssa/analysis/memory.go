@@ -6,10 +6,10 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// Memory is what is known of the memory that the addresses of one function lead to. It is B.
-// Steensgaard's points-to analysis ("Points-to analysis in almost linear time", 1996): addresses that
-// may lead to the same memory are in one class, and each class has one other for the addresses
-// that are kept in its memory. A slice is an address, and so is an aggregate that has one in it.
+// Memory has the facts about the memory that the addresses of one function point to. The method is B.
+// Steensgaard's points-to analysis ("Points-to analysis in almost linear time", 1996): addresses that may point to
+// the same memory are in one class. Each class refers to another class, for the addresses that are stored in its
+// memory. A slice counts as an address, and so does an aggregate that contains one.
 type Memory struct {
 	fn      *ssa.Func
 	classes []*class // by the IDs of values that hold an address
@@ -26,7 +26,7 @@ type class struct {
 	use     Use
 }
 
-// Use is what may be done to memory.
+// Use is the set of possible uses of memory.
 type Use uint8
 
 // The uses of memory.
@@ -46,7 +46,7 @@ func (c *class) root() *class {
 	return c
 }
 
-// join makes one class of two, and of what is kept in their memory.
+// join merges two classes, and the classes of the addresses in their memory.
 func join(a, b *class) {
 	for {
 		if a, b = a.root(), b.root(); a == b {
@@ -71,7 +71,7 @@ func join(a, b *class) {
 	}
 }
 
-// kept is the class of the addresses that are kept in a class's memory.
+// kept is the class of the addresses that are stored in a class's memory.
 func (c *class) kept() *class {
 	c = c.root()
 	if c.content == nil {
@@ -80,7 +80,7 @@ func (c *class) kept() *class {
 	return c.content.root()
 }
 
-// Memory is what is known of the memory that a function's addresses lead to.
+// Memory has the facts about the memory that a function's addresses lead to.
 func (s *Summaries) Memory(f *ssa.Func) *Memory {
 	if m := s.memory[f]; m != nil {
 		return m
@@ -123,7 +123,7 @@ func (m *Memory) of(v *ssa.Value) *class {
 	return c.root()
 }
 
-// same notes that two values may hold the same address.
+// same records that two values may hold the same address.
 func (m *Memory) same(v, w *ssa.Value) {
 	if a, b := m.of(v), m.of(w); a != nil && b != nil {
 		join(a, b)
@@ -136,7 +136,7 @@ func (m *Memory) all(vs, ws []*ssa.Value) {
 	}
 }
 
-// keep notes that a value is kept in the memory that an address leads to.
+// keep records that a value is stored in the memory that an address points to.
 func (m *Memory) keep(addr, v *ssa.Value) {
 	if c := m.of(v); c != nil {
 		c.use |= Kept
@@ -202,7 +202,7 @@ func (m *Memory) instr(in *ssa.Instr, calls *Summaries) {
 	}
 }
 
-// call does to the memory of a call's arguments what the callee does to that of its parameters.
+// call applies the callee's uses of its parameters' memory to the memory of the arguments.
 func (m *Memory) call(in *ssa.Instr, callee *Memory, args []*ssa.Value) {
 	here := make(map[*class]*class) // the callee's classes to those of this function
 	var replay func(c, to *class)
@@ -230,8 +230,8 @@ func (m *Memory) call(in *ssa.Instr, callee *Memory, args []*ssa.Value) {
 	}
 }
 
-// Use is what may be done to the memory that an address leads to, by itself and by way of the
-// addresses that are kept there.
+// Use returns the possible uses of the memory that an address points to, directly and through the addresses that
+// are stored there.
 func (m *Memory) Use(v *ssa.Value) Use {
 	var use Use
 	for c := range m.reached(v) {
@@ -240,8 +240,8 @@ func (m *Memory) Use(v *ssa.Value) Use {
 	return use
 }
 
-// Variables are the local variables that an address may lead to, by itself and by way of the addresses that
-// are kept in them, in the order of the text.
+// Variables returns the local variables that an address may point to, directly and through the addresses that are
+// stored in them, in the order of the code.
 func (m *Memory) Variables(v *ssa.Value) (list []*ssa.Instr) {
 	if m.in == nil {
 		m.in = make(map[*class][]int)
@@ -261,7 +261,7 @@ func (m *Memory) Variables(v *ssa.Value) (list []*ssa.Instr) {
 	return list
 }
 
-// reached are the class of an address, and those of the addresses that are kept in its memory.
+// reached returns the class of an address, and the classes of the addresses that are stored in its memory.
 func (m *Memory) reached(v *ssa.Value) map[*class]bool {
 	reached := make(map[*class]bool)
 	for c := m.of(v); c != nil && !reached[c]; {
@@ -273,14 +273,14 @@ func (m *Memory) reached(v *ssa.Value) map[*class]bool {
 	return reached
 }
 
-// MayBeSame reports whether two addresses that the function itself has made may lead to the same
-// memory. Of what arguments lead to it knows nothing: two of them may always overlap.
+// MayBeSame reports whether two addresses that the function itself has made may point to the same memory. It knows
+// nothing about arguments: the memory of two arguments may always overlap.
 func (m *Memory) MayBeSame(v, w *ssa.Value) bool {
 	a, b := m.of(v), m.of(w)
 	return a != nil && a == b
 }
 
-// Argument is what a call may do to the memory that its argument i leads to.
+// Argument returns the possible uses that a call makes of the memory of its argument i.
 func (s *Summaries) Argument(call *ssa.Instr, i int) Use {
 	return s.Memory(call.Callee).Use(call.Callee.Params()[i])
 }

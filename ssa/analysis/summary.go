@@ -6,9 +6,9 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// Summaries are what is known of functions as a whole. The zero Summaries knows nothing yet; it
-// looks at a function when it is asked for it, or for one that calls it, and remembers the answer until
-// it hears that the function has changed.
+// Summaries has the facts about whole functions. The zero Summaries is ready for use. It computes the facts about
+// a function when they are asked for, or when those of a caller are, and keeps them until Changed reports that the
+// function has changed.
 type Summaries struct {
 	funcs    map[*ssa.Func]*Summary
 	memory   map[*ssa.Func]*Memory
@@ -19,12 +19,12 @@ type Summaries struct {
 	steps    int
 }
 
-// A Summary is what is known of one function, with all that it calls.
+// A Summary has the facts about one function, including its callees.
 type Summary struct {
-	// Effects are those of a call. What it does to variables of its own is none.
+	// Effects are the effects of a call. Changes of the function's own variables are not among them.
 	Effects Effects
-	// Block says that it asks for the thread's place in its block, waits for the other threads of
-	// it, or shares memory with them.
+	// Block says that it uses the thread's index in its block, waits for other threads of the block, or shares memory
+	// with them.
 	Block bool
 	// Returns says that it has a return: what stands behind a call of one without is never reached.
 	Returns bool
@@ -32,10 +32,10 @@ type Summary struct {
 	inside map[*ssa.Instr]Effects // of its Ifs, loops and Fors
 }
 
-// Steps is how many instructions were looked at so far.
+// Steps is the number of instructions that have been visited.
 func (s *Summaries) Steps() int { return s.steps }
 
-// Changed forgets what is known of a function, and of those that call it, since instructions of it were changed.
+// Changed forgets the facts about a function and its callers, because its instructions have changed.
 func (s *Summaries) Changed(f *ssa.Func) {
 	s.roots = ssa.Roots{}
 	delete(s.privates, f)
@@ -52,7 +52,7 @@ func (s *Summaries) Changed(f *ssa.Func) {
 	}
 }
 
-// calls notes that what is known of a function follows from what is known of one that it calls.
+// calls records that the facts about a function depend on those about a callee.
 func (s *Summaries) calls(f, callee *ssa.Func) {
 	if list := s.callers[callee]; len(list) > 0 && list[len(list)-1] == f {
 		return
@@ -63,7 +63,7 @@ func (s *Summaries) calls(f, callee *ssa.Func) {
 	s.callers[callee] = append(s.callers[callee], f)
 }
 
-// Of is what is known of a function.
+// Of returns the facts about a function.
 func (s *Summaries) Of(f *ssa.Func) *Summary {
 	if known, ok := s.funcs[f]; ok {
 		return known
@@ -78,9 +78,8 @@ func (s *Summaries) Of(f *ssa.Func) *Summary {
 	return sum
 }
 
-// Effects are those of an instruction, with all that is in its blocks and all that it calls. What
-// a block does to variables of its own is none; that something in it leaves the block is, if it
-// leaves the instruction.
+// Effects returns the effects of an instruction, including its blocks and its callees. Changes of a block's own
+// variables are not among them. An exit from a block is, if it leaves the instruction.
 func (s *Summaries) Effects(in *ssa.Instr) Effects {
 	switch {
 	case in.Op == ssa.OpCall:
@@ -91,15 +90,15 @@ func (s *Summaries) Effects(in *ssa.Instr) Effects {
 	return s.simpleEffects(in)
 }
 
-// summarizer looks at one function.
+// A summarizer computes the facts about one function.
 type summarizer struct {
 	all   *Summaries
 	sum   *Summary
 	depth map[*ssa.Instr]int // of the Ifs, loops and Fors: how many blocks are around them but the function's
 }
 
-// outward is what a block does, as it is seen from outside: to its own variables nothing, and how
-// far out what it does reaches. Depths count the blocks around a place.
+// outward has the effects of a block as seen from outside, without those on its own variables, and how far out
+// they reach. A depth is the number of blocks around a place.
 type outward struct {
 	set   Effects
 	leave int // the depth of the outermost instruction that control leaves, if set has Leaves
@@ -117,7 +116,7 @@ func (o *outward) add(p outward) {
 	o.set |= p.set
 }
 
-// block is what a block does that depth blocks are around.
+// block returns the effects of a block at a depth.
 func (w *summarizer) block(b *ssa.Block, depth int) outward {
 	var all outward
 	for _, in := range b.Instrs {
@@ -127,7 +126,7 @@ func (w *summarizer) block(b *ssa.Block, depth int) outward {
 	return all
 }
 
-// instr is what an instruction does that stands in a block at a depth.
+// instr returns the effects of an instruction in a block at a depth.
 func (w *summarizer) instr(in *ssa.Instr, depth int) outward {
 	switch in.Op {
 	case ssa.OpLane, ssa.OpBlockID, ssa.OpBlockDim, ssa.OpSync, ssa.OpShared:
@@ -170,7 +169,7 @@ func (w *summarizer) depthOf(in *ssa.Instr) int {
 	return depth
 }
 
-// region is what an If, a Loop or a For does that stands in a block at a depth.
+// region returns the effects of an If, a Loop or a For in a block at a depth.
 func (w *summarizer) region(in *ssa.Instr, depth int) outward {
 	w.depth[in] = depth
 	var o outward
@@ -183,7 +182,7 @@ func (w *summarizer) region(in *ssa.Instr, depth int) outward {
 	for _, b := range in.Blocks {
 		o.add(w.block(b, depth+1))
 	}
-	// What is left or made inside is nothing to those outside.
+	// Exits to, and variables of, the inside do not concern the outside.
 	if o.set.Has(Leaves) && o.leave >= depth {
 		o.set &^= Leaves
 	}
@@ -194,7 +193,7 @@ func (w *summarizer) region(in *ssa.Instr, depth int) outward {
 	return o
 }
 
-// simpleEffects are those of an instruction that has no blocks and is no call.
+// simpleEffects are the effects of an instruction that has no blocks and is not a call.
 func (s *Summaries) simpleEffects(in *ssa.Instr) Effects {
 	switch in.Op {
 	case ssa.OpLoad:
@@ -222,7 +221,7 @@ func (s *Summaries) simpleEffects(in *ssa.Instr) Effects {
 	return 0
 }
 
-// accessed is the effect of using what an address leads to, by where that is.
+// accessed is the effect of an access through an address. It depends on where the memory is.
 func (s *Summaries) accessed(addr *ssa.Value, memory, shared, variable Effects) Effects {
 	root := s.roots.Of(addr)
 	switch {

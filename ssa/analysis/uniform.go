@@ -16,7 +16,7 @@ const (
 	Divergent            // it depends on the thread's own index
 )
 
-// Divergence is what is known of a kernel's values: whether the threads of a block
+// Divergence has the facts about a kernel's values: whether the threads of a block
 // agree on them at the time when they compute them. It is a data flow analysis of the kind that
 // compilers for GPUs make (Karrenberg and Hack, "Whole-Function Vectorization", 2011),
 // made simple by structured control flow.
@@ -59,7 +59,7 @@ func (d *Divergence) run(f *ssa.Func) {
 	}
 }
 
-// Of is what is known of a value.
+// Of has the facts about a value.
 func (d *Divergence) Of(v *ssa.Value) Uniformity { return d.class[v.ID] }
 
 func (d *Divergence) raise(v *ssa.Value, c Uniformity) {
@@ -260,7 +260,7 @@ func (d *Divergence) Conditions(in *ssa.Instr) (list []*ssa.Instr) {
 		}
 		turns := o.IsTargetOf(ssa.OpContinue)
 		for _, e := range d.exits[o] {
-			// A thread that leaves the loop, or goes on to its next turn, misses what
+			// A thread that leaves the loop, or goes on to its next iteration, misses what
 			// follows; one that leaves misses the next turns too.
 			back := e.Op == ssa.OpContinue && e.Target == o
 			if d.order[e] < d.order[in] && !exclusive(e, in) || turns && !back {

@@ -45,7 +45,7 @@ func (f fn) program() *interp.Program {
 	return interp.Compile(f.Func)
 }
 
-// times is a loop of n turns around do, whose block goes on to the next turn.
+// times is a loop of n turns around do, whose block goes on to the next iteration.
 func (f fn) times(n *ssa.Value, do func(f fn, i *ssa.Value)) *ssa.Instr {
 	loop := f.do(ssa.Instr{Op: ssa.OpLoop, Args: []*ssa.Value{f.int(0)}}, ssa.Int64)
 	cond, body, post := fn{loop.NewBlock()}, fn{loop.NewBlock()}, fn{loop.NewBlock()}
@@ -127,7 +127,7 @@ func TestEqual(t *testing.T) {
 	}
 }
 
-// TestVariables makes a variable in each turn of a loop: it is new every time, and
+// TestVariables makes a variable in each iteration of a loop: it is new every time, and
 // room is given back.
 func TestVariables(t *testing.T) {
 	big := ssa.Array{Elem: ssa.Int64, Len: 1000}

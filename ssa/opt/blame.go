@@ -72,7 +72,7 @@ type stops struct {
 // A limit says that a parameter is an index below a number.
 type limit struct{ param, below int }
 
-// stopsOf is what is known of a function whose callees are known. A panic alone, which release
+// stopsOf has the facts about a function whose callees are known. A panic alone, which release
 // builds have too, is no reason for a copy: that of bits.Div64 is where that function has it.
 func (b *blamer) stopsOf(f *ssa.Func) (s stops) {
 	needs := func(index *ssa.Value, below int64) {

@@ -59,7 +59,7 @@ func TestBlame(t *testing.T) {
 	for _, f := range []*ssa.Func{div, mine, safe} {
 		sum = ssatest.Emit(k.Body, ssa.OpAdd, ssa.Int64, sum, call(k.Body, 11, f, id))
 	}
-	for range 2 { // the turns of an unrolled loop
+	for range 2 { // the iterations of an unrolled loop
 		sum = ssatest.Emit(k.Body, ssa.OpAdd, ssa.Int64, sum, call(k.Body, 12, pick, id))
 	}
 	ssatest.EmitStore(k.Body, ssatest.Emit(k.Body, ssa.OpIndexAddr, ssa.Pointer{Elem: ssa.Int64}, x, id), sum)

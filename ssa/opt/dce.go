@@ -7,13 +7,13 @@ import (
 	"github.com/qdgen/qd/ssa/analysis"
 )
 
-// dce removes what no effect and no result of the function depends on:
-// instructions, calls and whole Ifs and loops without effects, results of Ifs,
-// and loop variables, those too that only depend on each other from turn to turn.
+// dce removes code that no effect and no result of the function depends on: instructions, calls and whole Ifs and
+// loops without effects, results of Ifs, and loop variables. It also removes loop variables that depend only on
+// each other.
 //
-// It marks what is needed, from the instructions with an effect and the returns
-// backwards, and sweeps the rest. A store to a local variable that only this
-// function's loads can read is needed when one of them is.
+// It marks the needed instructions, backwards from returns and from instructions with an effect, and removes the
+// rest. If only loads of this function can read a local variable, a store to it is needed when one of these loads
+// is.
 func dce(f *ssa.Func, calls *analysis.Summaries) bool {
 	d := deadCode{calls: calls, live: make([]bool, f.NumValues()), locals: calls.Privates(f)}
 	d.number(f.Body)
@@ -40,15 +40,14 @@ type deadCode struct {
 	changed bool
 }
 
-// region is what is known of an If or a Loop.
+// A region has the facts about an If or a Loop.
 type region struct {
 	live      bool
 	continued bool         // a loop that an OpContinue targets
 	exits     []*ssa.Instr // a loop's continues and breaks
 }
 
-// number gives Ifs and Loops their numbers, and collects the exits of loops and
-// what is needed whatever depends on it.
+// number numbers Ifs and Loops, and collects the exits of loops and the instructions that are always needed.
 func (d *deadCode) number(b *ssa.Block) {
 	for _, in := range b.Instrs {
 		switch in.Op {
@@ -86,13 +85,14 @@ func (d *deadCode) number(b *ssa.Block) {
 	}
 }
 
-// localUse is what is known of a private variable.
+// localUse has the facts about a private variable.
 type localUse struct {
 	stores []*ssa.Instr
 	read   bool
 }
 
-// use is what is known of the variable in which an address lies, nil if others may know the variable.
+// use returns the facts about the variable that an address points into. It is nil if the variable's address has
+// escaped.
 func (d *deadCode) use(addr *ssa.Value) *localUse {
 	local := d.locals.Variable(addr)
 	if local == nil || d.locals.HasAtomics(local) {
@@ -109,7 +109,7 @@ func (d *deadCode) use(addr *ssa.Value) *localUse {
 	return u
 }
 
-// acts reports whether an instruction without blocks has an effect that is seen.
+// acts reports whether an instruction without blocks has a visible effect.
 func (d *deadCode) acts(in *ssa.Instr) bool {
 	switch in.Op {
 	case ssa.OpCall:
@@ -143,8 +143,8 @@ func (d *deadCode) reach(in *ssa.Instr) {
 	}
 }
 
-// enter marks an If or a Loop, and what decides the way that control takes in
-// it: for a loop its test, and the Ifs around its breaks and continues.
+// enter marks an If or a Loop, and the values that control flow in it depends on: for a loop its test, and the Ifs
+// around its breaks and continues.
 func (d *deadCode) enter(in *ssa.Instr) {
 	r := &d.regions[in.Scratch]
 	if r.live {
@@ -172,7 +172,7 @@ func (d *deadCode) mark(v *ssa.Value) {
 	}
 }
 
-// source marks what a live value comes from.
+// source marks the operands of a live value.
 func (d *deadCode) source(v *ssa.Value) {
 	switch in := v.Def; {
 	case in == nil:
@@ -199,7 +199,7 @@ func (d *deadCode) source(v *ssa.Value) {
 	}
 }
 
-// read marks what stores to a local variable that is loaded.
+// read marks the stores to a local variable that is loaded.
 func (d *deadCode) read(u *localUse) {
 	if u == nil || u.read {
 		return
@@ -210,7 +210,7 @@ func (d *deadCode) read(u *localUse) {
 	}
 }
 
-// variable marks all places of a loop's variable: it stays or goes as a whole.
+// variable marks all positions of a loop variable, because it is kept or removed as a whole.
 func (d *deadCode) variable(loop *ssa.Instr, k int) {
 	d.enter(loop)
 	d.mark(loop.Results[k])
@@ -226,7 +226,7 @@ func (d *deadCode) variable(loop *ssa.Instr, k int) {
 	}
 }
 
-// sweep removes what is not marked.
+// sweep removes unmarked instructions.
 func (d *deadCode) sweep(b *ssa.Block) {
 	kept := b.Instrs[:0]
 	for _, in := range b.Instrs {
@@ -322,8 +322,8 @@ func (d *deadCode) sweepVariables(in *ssa.Instr) {
 	in.Results = d.filter(in.Results, vars)
 }
 
-// filter is the values whose counterpart is live, in a slice of its own: the
-// old one may be shared with another instruction.
+// filter returns the values whose counterpart is live, in a new slice: the old one may be shared with another
+// instruction.
 func (d *deadCode) filter(vs, by []*ssa.Value) []*ssa.Value {
 	var kept []*ssa.Value
 	for i, v := range vs {

@@ -14,7 +14,7 @@ const maxEarly = 24
 const maxNested = 64
 
 // early turns the exits of a loop that takes but one turn into branches. Such a loop is
-// what a turn of an unrolled loop becomes that a continue leaves, and an inlined body with
+// what an iteration of an unrolled loop becomes that a continue leaves, and an inlined body with
 // a return in the middle. Of
 //
 //	loop { if c { break a }; rest; break b }

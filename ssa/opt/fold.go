@@ -140,7 +140,7 @@ func (fd *folder) spliceIf(b *ssa.Block, in *ssa.Instr, taken *ssa.Block) (ended
 }
 
 // breaksAtEnd reports whether a loop that is entered is left by the break at the end of its
-// Do and nowhere else, other than for a place further out: it takes one turn.
+// Do and nowhere else, other than for a place further out: it takes one iteration.
 func breaksAtEnd(in *ssa.Instr) bool {
 	t := in.Do().Terminator()
 	return t.Op == ssa.OpBreak && t.Target == in && len(in.Exits(ssa.OpBreak, nil)) == 1 && !in.IsTargetOf(ssa.OpContinue)
@@ -316,7 +316,7 @@ func (fd *folder) pair(in *ssa.Instr, a, b ssa.Const) {
 	}
 }
 
-// firstTest is the outcome of a loop's test before its first turn, if it is
+// firstTest is the outcome of a loop's test before its first iteration, if it is
 // known from the constants among the initial values.
 func firstTest(in *ssa.Instr) (test, ok bool) {
 	const budget = 32 // operands looked at: conditions that can be known are short
@@ -325,7 +325,7 @@ func firstTest(in *ssa.Instr) (test, ok bool) {
 	return c.Bool(), ok
 }
 
-// atFirst is a value of a loop's Cond before the first turn, if it is known.
+// atFirst is a value of a loop's Cond before the first iteration, if it is known.
 func atFirst(in *ssa.Instr, v *ssa.Value, left *int) (ssa.Const, bool) {
 	v = v.Resolved()
 	if *left--; *left < 0 {

@@ -2,7 +2,7 @@ package opt
 
 import "github.com/qdgen/qd/ssa"
 
-// invariant replaces the variables of a loop that every turn hands on unchanged
+// invariant replaces the variables of a loop that every iteration hands on unchanged
 // by their initial values. The variable itself, without uses then, is left for
 // dce; only its result may still be needed, where a break gives another value.
 func invariant(f *ssa.Func) bool {

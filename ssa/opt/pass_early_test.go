@@ -8,7 +8,7 @@ import (
 	"github.com/qdgen/qd/ssa/ssatest"
 )
 
-// once is a loop of one turn with the initial values.
+// once is a loop with one iteration with the initial values.
 func once(b ssatest.Builder, init []*ssa.Value, do func(b ssatest.Builder, loop *ssa.Instr)) *ssa.Instr {
 	return b.Loop(init, func(b ssatest.Builder, _ []*ssa.Value) *ssa.Value { return b.Bool(true) },
 		func(b ssatest.Builder, loop *ssa.Instr, _ []*ssa.Value) { do(b, loop) },

@@ -9,7 +9,7 @@ import (
 )
 
 // generator builds random modules that are well formed and run to their end:
-// the first variable of each loop counts its turns up to a small bound.
+// the first variable of each loop counts its iterations up to a small bound.
 type generator struct {
 	*rand.Rand
 	m       *ssa.Module

@@ -71,7 +71,7 @@ func (g *generator) somewhere(s *site, depth int) {
 	}
 }
 
-// parallel builds a parallel For whose body is random, in a loop of one turn now and
+// parallel builds a parallel For whose body is random, in a loop with one iteration now and
 // then.
 func (g *generator) parallel(s *site) {
 	var sizes []*ssa.Value

@@ -20,7 +20,7 @@ import "github.com/qdgen/qd/ssa"
 // variable in memory that several phases use becomes such an array too.
 //
 // A thread that returns sets its place in the array left, and later phases pass it over.
-// So does one that breaks out of a Loop of one turn, which is what switches and inlined
+// So does one that breaks out of a loop with one iteration, which is what switches and inlined
 // functions are, for the phases in that Loop.
 //
 // The result has one parameter more, the number of threads in the block, and Phased
@@ -67,7 +67,7 @@ type fission struct {
 	slots map[*ssa.Value]*ssa.Value // the arrays for values that several phases use
 	once  map[*ssa.Value]*ssa.Value // values that are computed once
 	loops map[*ssa.Instr]*ssa.Instr // split loops
-	leave map[*ssa.Instr]int        // loops of one turn that lanes leave, to what left holds meanwhile
+	leave map[*ssa.Instr]int        // loops of one iteration that lanes leave, to what left holds meanwhile
 	left  *ssa.Value                // the array, nil if no lane leaves before the last phase
 	top   []*ssa.Instr              // the arrays: first in the body
 

@@ -51,7 +51,7 @@ func (t Machine) readsOnly(does analysis.Effects) bool {
 	return !does.Has(analysis.WritesAny | analysis.Prints | analysis.Waits | analysis.Launches)
 }
 
-// fit is what is known of the operands of an instruction.
+// fit has the facts about the operands of an instruction.
 func (t Machine) fit(in *ssa.Instr, ranges *analysis.Ranges) ssa.Fit {
 	if len(in.Results) != 1 || !ssa.IsInteger(in.Results[0].Type) {
 		return ssa.FitUnknown

@@ -82,7 +82,7 @@ func (o *outliner) outline(in *ssa.Instr) []*ssa.Instr {
 	return append(c.before, launch)
 }
 
-// returnEarly lets a body that is a loop of one turn, for what leaves it early to
+// returnEarly lets a body that is a loop with one iteration, for what leaves it early to
 // break out of, return from the kernel that it becomes.
 func returnEarly(body *ssa.Block) {
 	n := len(body.Instrs) - 2

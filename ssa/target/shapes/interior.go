@@ -9,30 +9,27 @@ import (
 
 // Index-set splitting.
 //
-// A kernel that reads its neighbours clamps their indices at the edges, as in
-// u[max(j-1, 0)], or tests for the edges: if j < m-1. Compilers vectorize loops
-// over such a j with a gather for each clamped index, and with masks or not at
-// all where it is tested. In all but a few threads of a row the clamps change
-// nothing and the tests come out the same, but clang does not split the row by
-// itself: its pass for that (IRCE, inductive range check elimination) is off by
-// default and knows comparisons only, not min and max; nor does it fold those by
-// what __builtin_assume tells.
+// A kernel that reads its neighbours clamps their indices at the edges, as in u[max(j-1, 0)], or tests for the
+// edges: if j < m-1. Compilers vectorize loops over such a j with a gather for each clamped index, and with masks
+// or not at all where it is tested. In all but a few threads of a row the clamps change nothing and the tests have
+// the same result. But clang does not split the row: its pass for that (IRCE, inductive range check elimination)
+// is off by default, and it handles only comparisons, not min and max. It does not fold min and max with the help
+// of __builtin_assume either.
 //
-// So it is done here: the row is split where the clamps and tests change, and the middle part, the interior, is run by a function
-// in which they are decided. The passes that optimize take from it what is not needed.
+// So a dialect that runs rows in loops (see [ssa.Interior]) splits the row where the clamps and tests change. The
+// function that runs a thread gets a last parameter, inner, which says whether the thread is in the middle part,
+// the interior. It is a constant in every call, so inlining makes two versions of the function.
 //
-// This file finds the places, called sites, and where the interior begins and
-// ends. The index is the one along the last axis, j,
-// or the flat one where a row is the whole launch. A site is
+// This file finds the places, called sites, and the bounds of the interior; emit/inner.go prints the sites. The
+// index is j, the one along the last axis, or the flat index if a row is the whole launch. A site is
 //
 //	max(j+c, A), min(j+c, B)    which is j+c in the interior
 //	j+c < B and the like        of which the interior is one side
 //
-// in which c is a constant and A, B are the same for the whole row: made of
-// constants, parameters, launch sizes and indices along the other axes. A test
-// says on its own which side is the interior: constants are taken to be near a
-// row's beginning if they are small, all else to be near its end. That is a
-// guess which only costs speed where it is wrong.
+// in which c is a constant and A, B are the same for the whole row: made of constants, parameters, launch sizes
+// and indices along the other axes. A test alone decides which side is the interior: small constants are assumed
+// to be near the beginning of a row, and everything else near its end. If this guess is wrong, it only costs
+// speed.
 
 // A site is a clamp or a test of an index that the interior of a row decides.
 type site struct {
@@ -48,19 +45,19 @@ type bound struct {
 
 // A uniform is an integer that is the same for all threads of a row.
 type uniform struct {
-	// base is how it is computed, to which offset has to be added; there is none if
-	// the number is a constant, which is in offset.
+	// base is the computation to which offset is added. It is empty if the number is a constant; the constant is then
+	// in offset.
 	base     *ssa.RowValue
 	constant bool
 	offset   int64
-	// bounded says that base is an index or a size, so that adding cannot wrap. All
-	// others have no offset before they become bounds.
+	// bounded says that base is an index or a size, so that adding cannot wrap. Other values have no offset until
+	// they become bounds.
 	bounded bool
 	size    bool // base is the size of the row, or the length of a slice
 	edge    bool // base is the size of the row
 }
 
-// A form is what is known of a value.
+// A form has the facts about a value.
 type form struct {
 	kind   formKind
 	offset int64         // of formIndex
@@ -133,8 +130,8 @@ func (p *Decider) mayBeSplit(k *ssa.Func) bool {
 	return k.Kind == ssa.ThreadKernel && !p.calls.Of(k).Block && !p.costs.gathers(k) && p.rows.Of(k)
 }
 
-// findVectorizable finds whether a compiler may vectorize the loop over a row: a
-// second copy of what it may not would be a waste. It takes only innermost loops.
+// findVectorizable finds whether a compiler can vectorize the loop over a row; otherwise a second copy would be a
+// waste. Compilers vectorize only innermost loops.
 func (p *Decider) findVectorizable(f *ssa.Func, of func(*ssa.Func) bool) bool {
 	ok := !p.isDependent(f)
 	f.Body.Walk(func(in *ssa.Instr) {
@@ -294,7 +291,7 @@ func (u uniform) value() *ssa.RowValue {
 	return &v
 }
 
-// parts is how many parts a value has that its text names.
+// parts is the number of parts of a value that its printed form names.
 func parts(v *ssa.RowValue) int {
 	if v == nil {
 		return 0

@@ -36,7 +36,7 @@ type accessOrder struct {
 	callee   func(*ssa.Func) bool // whether the order matters in one
 	f        *ssa.Func
 	accesses []access // so far, in the order of the text
-	turn     int      // the turns of outermost loops that were begun
+	turn     int      // the iterations of outermost loops that were begun
 	inLoop   bool
 	matters  bool
 }

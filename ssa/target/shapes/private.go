@@ -10,8 +10,8 @@ import (
 // variables that a compiler cannot keep in registers, since which part of one is read or
 // written is known only when the kernel runs, or through which pointer.
 //
-// In C++ all turns of the loop over threads have such a variable at one place. What
-// tells the compiler that the turns do not depend on each other does not hold for it.
+// In C++ all iterations of the loop over threads have such a variable at one place. What
+// tells the compiler that the iterations do not depend on each other does not hold for it.
 type privateMemory struct {
 	needed bool
 	// unless are the parameters, by their numbers, without which it is not needed only if they are

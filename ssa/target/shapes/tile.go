@@ -20,7 +20,7 @@ import (
 // with the last one's elements once more in the places that are left, where the same is done as by it: a
 // thread in a tile knows nothing of its place but which elements are its own.
 
-// tiledParam is what is known of a parameter whose elements are transposed.
+// tiledParam has the facts about a parameter whose elements are transposed.
 type tiledParam struct {
 	elem          ssa.Type
 	number        ssa.Basic // all numbers of elem are of this type
