@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// A Pos is a place in Go source. File is what diagnostics and comments show.
+// A Pos is a position in Go source. File is the name that diagnostics and comments show.
 type Pos struct {
 	File      string
 	Line, Col int
@@ -15,11 +15,11 @@ type Pos struct {
 type Stmt struct {
 	Pos  Pos
 	Text string // its first source line, without indentation
-	Turn string // of the unrolled loops around it, as "i = 3", or ""
+	Turn string // the iteration of the unrolled loops around it, such as "i = 3", or ""
 }
 
-// At is where the statement stands, by the base name of its file: what stands before
-// that differs between machines. In an unrolled loop the turn goes with it.
+// At is the position of the statement, with the base name of its file: the directory differs between
+// machines. In an unrolled loop it includes the iteration.
 func (s *Stmt) At() string {
 	at := s.Pos.File[strings.LastIndexAny(s.Pos.File, `/\`)+1:] + ":" + strconv.Itoa(s.Pos.Line)
 	if s.Turn != "" {
@@ -28,13 +28,12 @@ func (s *Stmt) At() string {
 	return at
 }
 
-// A Module is what is compiled together: kernels and the device functions that
-// they reach.
+// A Module is a unit of compilation: kernels and the device functions that they reach.
 type Module struct {
 	Name    string   // the kernel's Go name, for a module of one
 	Pkg     string   // import path of the package the kernels are declared in
 	Funcs   []*Func  // every function, callees before callers, kernels among them
-	Formats []Format // what OpPrintf's Format indexes
+	Formats []Format // indexed by OpPrintf's Format
 }
 
 // Kernels are the module's functions that can be launched, in order.
@@ -55,8 +54,8 @@ type Format struct {
 	Args []FormatArg
 }
 
-// A FormatArg is one printf argument: its type here, and what Go's %T and %v
-// need to know that the type here does not tell (int is Int64 here).
+// A FormatArg is one printf argument: its SSA type, and what Go's %T and %v need to know in addition (int is
+// Int64 in SSA).
 type FormatArg struct {
 	Type   Type
 	GoType string // "int", "float32", ...
@@ -66,7 +65,7 @@ type FormatArg struct {
 type Func struct {
 	Name      string // the Go name, "saxpy" or "vec.Dot": unique in its module
 	Kernel    bool
-	Kind      Kind      // of a kernel: what its code speaks for
+	Kind      Kind      // of a kernel: what its code describes
 	Rank      int       // of a kernel: dimensions a launch must have, 0 for any
 	Results   []Type    // a kernel has none
 	Body      *Block    // its parameters are the function's; a kernel's first one is its Thread or BlockPlace; a Grid kernel has none for its Grid
@@ -76,11 +75,11 @@ type Func struct {
 	Vector    Vector    // of a kernel, as are the next: see threads.go
 	Tile      *Tile     // nil for none
 	Interior  *Interior // nil for none
-	Library   bool      // of a package whose code is not the user's: what fails in it is reported at the user's call
+	Library   bool      // it belongs to a library package: its faults are reported at the user's call
 	nextID    int
 }
 
-// Kind is what a kernel's code speaks for: a kernel's first parameter in Go.
+// Kind is what a kernel's code describes: the type of its first parameter in Go.
 type Kind uint8
 
 // The kinds of kernels.
@@ -93,8 +92,7 @@ const (
 // Params are the function's parameters.
 func (f *Func) Params() []*Value { return f.Body.Params }
 
-// A Block is a list of instructions of which the last, and only the last, is a
-// terminator.
+// A Block is a list of instructions. The last one, and no other, is a terminator.
 type Block struct {
 	Params []*Value
 	Instrs []*Instr
@@ -119,7 +117,7 @@ type Value struct {
 	Def   *Instr // the instruction it is a result of, nil for a parameter
 	Block *Block // the block it is a parameter of, nil for a result
 
-	// Forward is what a pass has replaced the value by: see rewrite.go.
+	// Forward is the value by which a pass has replaced this one: see rewrite.go.
 	Forward *Value
 }
 
@@ -131,8 +129,8 @@ func (v *Value) Const() (Const, bool) {
 	return Const{}, false
 }
 
-// An Instr is one instruction. Which of the fields after Results are used is
-// said at each op. There are many of them: small numbers stand side by side, where they take less room.
+// An Instr is one instruction. The documentation of each op says which of the fields after Results it uses.
+// Modules have many instructions, so small fields are adjacent, to save memory.
 type Instr struct {
 	Op      Op
 	Check   Check   // OpCheck
@@ -141,13 +139,12 @@ type Instr struct {
 	Atomic  Atomic  // OpAtomic
 	Axis    int8    // OpThreadID, OpThreadDim, OpBlockIndex
 	Rank    int8    // OpThreadID, OpBlockIndex: the dimensions of the ID method, 1 for the flat ID; OpLaunch: of the launch
-	Storage Storage // OpShared: whose memory it is, and where
+	Storage Storage // OpShared: who shares the memory, and where it is
 	Index   int32   // OpField, OpFieldAddr
 	Len     int32   // OpShared
 	Format  int32   // OpPrintf
 
-	// Scratch is an If's or a Loop's number within one pass; it means nothing
-	// between passes.
+	// Scratch is the number of an If or a Loop within one pass. It has no meaning between passes.
 	Scratch int32
 
 	// What a target's stages have decided, as is Changes; see threads.go.
@@ -155,7 +152,7 @@ type Instr struct {
 	Fit    Fit    // OpAdd, OpSub, OpMul, OpNeg, OpDiv, OpRem of integers: whether the target can compute it plainly
 	Vector Vector // OpFor, in a loop over lanes: what the compiler is told of it
 	Rows   bool   // OpLoad: of a matrix, row by row
-	Once   bool   // in a Block kernel, outside of parallel loops: one thread does it for all
+	Once   bool   // in a Block kernel, outside parallel loops: one thread does it for all
 
 	Args    []*Value
 	Results []*Value
@@ -169,7 +166,7 @@ type Instr struct {
 
 	Changes []*Value // in a Block kernel, outside of parallel loops: the variables, by their OpLocals' results, that it may change
 
-	Block *Block // the block it stands in
+	Block *Block // the block that contains it
 	Pos   Pos    // of the expression or statement
 	Stmt  *Stmt  // the statement it comes from, shared by all of its instructions
 }
@@ -189,7 +186,7 @@ func (in *Instr) Cond() *Block { return in.Blocks[0] }
 func (in *Instr) Do() *Block   { return in.Blocks[1] }
 func (in *Instr) Post() *Block { return in.Blocks[2] }
 
-// Walk calls f for every instruction below b, outer before inner, in order.
+// Walk calls f for every instruction in b and its nested blocks, in order, outer before inner.
 func (b *Block) Walk(f func(*Instr)) {
 	for _, in := range b.Instrs {
 		f(in)
@@ -199,7 +196,7 @@ func (b *Block) Walk(f func(*Instr)) {
 	}
 }
 
-// Place is where an instruction, or else its statement, stands.
+// Place is the position of an instruction, or of its statement if it has none.
 func (in *Instr) Place() Pos {
 	if in.Pos.Line == 0 && in.Stmt != nil {
 		return in.Stmt.Pos

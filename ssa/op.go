@@ -1,7 +1,7 @@
 package ssa
 
-// An Op is an operation. Each constant's comment shows its printed form, of
-// values without a name; one that holds the Go variable sum is sum.v7.
+// An Op is an operation. The comment of each constant shows its printed form, with values that have no name.
+// A value that holds the Go variable sum is printed as sum.v7.
 type Op uint8
 
 const (
@@ -62,8 +62,8 @@ const (
 	//	v2:uint32 = bitcast v1
 	OpBitcast
 
-	// OpOpaque is its operand, of a basic type. No pass and no analysis looks through
-	// it: the value counts as unknown (qd.Dynamic).
+	// OpOpaque is its operand, of a basic type. Passes and analyses do not look through it: the value counts as
+	// unknown (qd.Dynamic).
 	//	v2:bool = opaque v1
 	OpOpaque
 
@@ -89,12 +89,12 @@ const (
 	// OpBlockIndex is a Block's index along Axis, in a launch of Rank dimensions.
 	//	v2:int64 = block.index v0 axis 1 of 2
 	OpBlockIndex
-	// OpSync is a barrier: no thread of the block passes it before all that have
-	// not returned have come to it.
+	// OpSync is a barrier: no thread of the block passes it before all threads that have not returned have
+	// reached it.
 	//	sync
 	OpSync
-	// OpShared is memory that the threads of a block share, zero when the block
-	// starts: Len elements. It stands in a kernel's body, outside of its blocks.
+	// OpShared is memory that the threads of a block share, zero when the block starts: Len elements. It is at
+	// the top level of a kernel's body, outside nested blocks.
 	//	v1:[]float32 = shared 256
 	OpShared
 
@@ -111,26 +111,25 @@ const (
 	//	v3:float32 = elem v1, v2
 	OpElem
 
-	// OpLocal makes a new variable in memory each time that it is executed, with
-	// its argument as its value, and gives its address. The address is used within
-	// the block that the instruction stands in, and in blocks inside of that, only.
+	// OpLocal makes a new variable in memory each time that it is executed, with its argument as initial value.
+	// Its result is the address of the variable. The address is used only in the block that contains the
+	// instruction, and in nested blocks.
 	//	v2:*[4]float32 = local v1
 	OpLocal
-	// OpFieldAddr is the address of field Index of what a pointer to a struct points to.
+	// OpFieldAddr is the address of field Index of the struct that a pointer points to.
 	//	v2:*float32 = field.addr v1, 0
 	OpFieldAddr
-	// OpElemAddr is the address of an element of what a pointer to an array points
-	// to; the index is an int64.
+	// OpElemAddr is the address of an element of the array that a pointer points to; the index is an int64.
 	//	v3:*float32 = elem.addr v1, v2
 	OpElemAddr
-	// OpSliceOf is the slice of all elements of what a pointer to an array points to.
+	// OpSliceOf is the slice of all elements of the array that a pointer points to.
 	//	v2:[]float32 = sliceof v1
 	OpSliceOf
-	// OpIsNil tells whether a slice is nil. (Pointers are compared with OpZero's.)
+	// OpIsNil reports whether a slice is nil. (Pointers are compared with OpZero's.)
 	//	v2:bool = isnil v1
 	OpIsNil
-	// OpCopy is Go's copy: elements of the second slice to the first, as many as the
-	// shorter one has, as if through a third place. It gives their number.
+	// OpCopy is Go's copy: it copies as many elements as the shorter slice has from the second slice to the
+	// first; the slices may overlap. Its result is the number of elements.
 	//	v3:int64 = copy v1, v2
 	OpCopy
 	// OpBits is a function of package math/bits on unsigned integers, which one is
@@ -138,9 +137,9 @@ const (
 	//	v2:int64 = bits len v1
 	OpBits
 
-	// OpCheck stops the launch with a fault if what Check asks for does not hold.
-	// What follows it is reached only if it holds. Which operands it takes is said
-	// at each [Check]; Message is the assertion's. Only checked builds have any.
+	// OpCheck stops the launch with a fault if the condition of Check does not hold. The code after it is
+	// reached only if it holds. The documentation of each [Check] gives the operands; Message is the message of
+	// an assertion. Only checked builds have checks.
 	//	check index v1, v2
 	OpCheck
 
@@ -153,26 +152,25 @@ const (
 	// OpIndexAddr is &x[i] of a slice; i is an int64.
 	//	v3:*float32 = index v1, v2
 	OpIndexAddr
-	// OpLoad reads what a pointer points to.
+	// OpLoad reads through a pointer.
 	//	v4:float32 = load v3
 	OpLoad
 	// OpStore writes through a pointer; it has no result.
 	//	store v3, v4
 	OpStore
-	// OpAtomic is an atomic read-modify-write; Atomic says which. Its arguments
-	// are the pointer and one value (two for cas: old, new). It gives the old value.
+	// OpAtomic is an atomic read-modify-write; Atomic says which. Its arguments are the pointer and one value
+	// (two for cas: old, new). Its result is the old value.
 	//	v5:float32 = atomic add v3, v4
 	OpAtomic
 
-	// OpFor runs its only block for each index below its one to three arguments
-	// (int64), whose parameters are the indices; in parallel, in no order. The block
-	// ends in OpYield without values, and is left in no other way but a panic. In a Grid kernel,
-	// where it stands, each is a launch of its own (see ssa/target); in a Block kernel the
-	// block's threads share the indices, and a barrier follows.
+	// OpFor runs its only block for each index below its one to three arguments (int64), in parallel and in any
+	// order. The block's parameters are the indices. The block ends in OpYield without values, and can be left
+	// otherwise only by a panic. In a Grid kernel each OpFor is a separate launch (see ssa/target). In a Block
+	// kernel the block's threads share the indices, and a barrier follows.
 	//	for v1, v2 (i.v3:int64, j.v4:int64) { ... yield }
 	OpFor
-	// OpLaunch launches Callee, a kernel, over the first Rank arguments with the
-	// others as the arguments after its Thread. Only a Grid kernel's host code has it.
+	// OpLaunch launches Callee, a kernel. The first Rank arguments are the sizes; the others are the arguments
+	// after Callee's Thread. Only the host code of a Grid kernel has it.
 	//	launch step.1 over v1 (v2, v3)
 	OpLaunch
 
@@ -184,8 +182,8 @@ const (
 	//	v3:int64, v4:int64 = call divmod(v1, v2)
 	OpCall
 
-	// OpIf takes a bool; its blocks have no parameters and end in OpYield with
-	// the results, or leave.
+	// OpIf takes a bool. Its blocks have no parameters. They end in OpYield with the results, or in another
+	// terminator.
 	//	v5:int64 = if v1 { ... yield v2 } else { ... yield v3 }
 	OpIf
 
@@ -200,10 +198,10 @@ const (
 
 	// Terminators.
 
-	// OpYield gives its arguments to the If or the Loop that owns the block.
+	// OpYield passes its arguments to the If or the Loop that owns the block.
 	//	yield v1, v2
 	OpYield
-	// OpTest ends a loop's Cond: true goes on to Do, false leaves.
+	// OpTest ends a loop's Cond: true continues with Do, false leaves the loop.
 	//	test v3
 	OpTest
 	// OpContinue goes to Target's Post, with the values of the loop's variables.
@@ -215,34 +213,33 @@ const (
 	// OpReturn leaves the function.
 	//	return v1
 	OpReturn
-	// OpUnreachable ends a block whose end is never reached: it stands after an If
-	// of which both blocks leave, or after a loop that is never left by its end.
+	// OpUnreachable ends a block whose end is never reached: it follows an If whose blocks both leave, or a loop
+	// that never ends normally.
 	//	unreachable
 	OpUnreachable
-	// OpPanic stops the launch with a fault, in any build. Message is what to say;
-	// the arguments, if any, are numbers or bools to say with it. It ends any block
-	// but a loop's Cond and Post.
+	// OpPanic stops the launch with a fault, in any build. Message is the message; the arguments, if any, are
+	// numbers or bools that are reported with it. It can end any block except a loop's Cond and Post.
 	//	panic "negative mass", v3
 	OpPanic
 
 	numOps
 )
 
-// An Effect says what an operation does beside giving its results.
+// An Effect says what an operation does apart from its results.
 type Effect uint8
 
 const (
-	// Pure: nothing. It may be removed when unused, shared, and moved.
+	// Pure: nothing. It may be removed if unused, merged with equal ones, and moved.
 	Pure Effect = iota
-	// Reads memory: it may be removed when unused, not moved over a write.
+	// Reads memory: it may be removed if unused, but not moved over a write.
 	Reads
-	// Writes memory or has another effect that is seen outside: it stays, in order.
+	// Writes memory or has another visible effect: it stays, in order.
 	Writes
-	// Control: it owns blocks or leaves one. Its effect is what is in them.
+	// Control: it owns blocks or leaves one. Its effects are those of its blocks.
 	Control
 )
 
-// shape says how an operation's operands and results must fit.
+// shape is the type rule of an operation.
 type shape uint8
 
 const (
@@ -265,7 +262,7 @@ const (
 	clsNumeric    = clsInt | clsFloat
 )
 
-// variable, as an arity, says that other fields of the instruction fix it.
+// variable is an arity that depends on other fields of the instruction.
 const variable = -1
 
 // opInfo is one row of the table of operations.
@@ -390,7 +387,7 @@ var ops = [numOps]opInfo{
 	OpPanic:       terminator("panic", variable),
 }
 
-// info is the op's row; that of no valid op is the first.
+// info is the op's row. An invalid op has the first row.
 func (op Op) info() *opInfo {
 	if op >= numOps {
 		op = OpInvalid
@@ -401,15 +398,15 @@ func (op Op) info() *opInfo {
 // String is the op's name as the printer writes it.
 func (op Op) String() string { return op.info().name }
 
-// Effect is what the op does beside giving its results. OpCall is taken to
-// write; [Instr.Effect] looks into the callee.
+// Effect is what the op does apart from its results. OpCall counts as a write; [Instr.Effect] looks into the
+// callee.
 func (op Op) Effect() Effect { return op.info().effect }
 
 // IsTerminator reports whether the op ends a block.
 func (op Op) IsTerminator() bool { return op.info().terminator }
 
-// IsCommutative reports whether the op's two operands may be swapped. OpMin and
-// OpMax are not: which NaN they give depends on the order.
+// IsCommutative reports whether the op's two operands may be swapped. OpMin and OpMax are not commutative:
+// which NaN they return depends on the order.
 func (op Op) IsCommutative() bool { return op.info().commutative }
 
 // IsComparison reports whether the op compares two operands of one type.
@@ -418,15 +415,15 @@ func (op Op) IsComparison() bool { return op.info().shape == shapeComparison }
 // IsShift reports whether the op shifts its first operand by its second.
 func (op Op) IsShift() bool { return op.info().shape == shapeShift }
 
-// IsConversion reports whether the op gives a value of one type for one of another.
+// IsConversion reports whether the op converts a value from one type to another.
 func (op Op) IsConversion() bool { return op.info().shape == shapeConversion }
 
-// IsOperator reports whether the op is one of numbers or bools, whose operands have one type but for
-// a shift's count: arithmetic, shifts, comparisons and conversions.
+// IsOperator reports whether the op is arithmetic, a shift, a comparison or a conversion: an operation on
+// numbers or bools, whose operands have one type, except for a shift's count.
 func (op Op) IsOperator() bool { return op.info().shape != shapeSpecial }
 
-// Operands is how many operands the op takes, -1 if other fields of the instruction say it.
+// Operands is the number of operands of the op, or -1 if it depends on other fields of the instruction.
 func (op Op) Operands() int { return int(op.info().args) }
 
-// Takes reports whether the operands of an operator may be of a type.
+// Takes reports whether the operands of an operator can have a type.
 func (op Op) Takes(t Type) bool { return op.info().operands.includes(t) }

@@ -6,63 +6,60 @@ import (
 	"strings"
 )
 
-// How the threads of a kernel are run by a target that runs them in loops. A target's stages decide that and
-// write it down here; emitters print what is written and decide nothing.
+// These types say how a target that runs threads in loops runs the threads of a kernel. A target's stages
+// make these decisions; emitters only print them.
 
-// Vector says what a compiler is told of the loop over a kernel's threads.
+// Vector says what the C++ compiler is told about the loop over a kernel's threads.
 type Vector uint8
 
 const (
-	VectorUnknown     Vector = iota // nothing: it finds out by itself what it may do
-	VectorIndependent               // no thread uses what another one writes
-	VectorNever                     // the loop is better left as it is
+	VectorUnknown     Vector = iota // nothing: it analyzes the loop itself
+	VectorIndependent               // no thread uses values that another one writes
+	VectorNever                     // the loop is faster without vectors
 )
 
 // String is the word that the SSA printer writes.
 func (v Vector) String() string { return [...]string{"", "independent", "scalar"}[v] }
 
-// Storage says whose memory an OpShared is, and where it is.
+// Storage says who shares the memory of an OpShared, and where it is.
 type Storage uint8
 
 const (
 	BlockStorage Storage = iota // the lanes of a block share it
-	LaneStorage                 // it has a place for each lane, which Fission has made, on the stack: it is not zero at first
-	LaneHeap                    // the same, with no room on the stack
+	LaneStorage                 // Fission has made it, with a place for each lane, on the stack: it is not zero at first
+	LaneHeap                    // the same, too large for the stack
 )
 
-// Fit says how the operands and the result of integer arithmetic fit what a target's own operation can do. Where
-// that does as Go does for all operands, nothing has to be known.
+// Fit says whether the target's own operation is correct for the operands and the result of integer
+// arithmetic. It is not needed if that operation does the same as Go's for all operands.
 type Fit uint8
 
 const (
 	FitUnknown Fit = iota // it may overflow, or the divisor may be 0 or -1
 	FitExact              // it does not overflow, and the divisor is neither 0 nor -1
-	FitShort              // of a division: both operands are 64-bit ones that are better divided as unsigned ones of 32 bits
+	FitShort              // of a division: both operands are 64-bit integers that fit 32 bits unsigned, where dividing is faster
 )
 
-// A Tile says how many threads run at once, with the numbers of the elements that they use transposed. See
-// package ssa/target/shapes.
+// A Tile says how many threads run at once, on transposed elements. See package ssa/target/shapes.
 type Tile struct {
 	Threads int
-	Params  []TileParam // those only read, and then in the order of the writes, for they may be one slice
+	Params  []TileParam // first those that are only read, then those that are written, in the order of the writes, because they may be one slice
 }
 
-// A TileParam is a slice, a parameter of the kernel, of which each thread uses one element.
+// A TileParam is a slice parameter of the kernel. Each thread uses one element of it.
 type TileParam struct {
-	Param  int   // the parameter's place behind the Thread
+	Param  int   // the parameter's position after the Thread
 	Elem   Type  // of the slice
 	Number Basic // the type of all numbers in an element
 	Loads  bool  // the threads read their elements
 	Stores bool  // they write them
 }
 
-// An Interior says where the interior of a row is: at each index that is at least
-// the numbers in From and less than those in To. There no index is clamped and no test for an edge holds, so that Inside, which has
-// neither clamps nor tests, does what the kernel does.
+// An Interior is the interior of a row: the indices that are at least all bounds in From and less than all
+// bounds in To.
 type Interior struct {
 	From, To []Bound
-	// ShortHead and ShortTail say that few threads are in front of the interior
-	// and behind it.
+	// ShortHead and ShortTail say that only few threads are before and after the interior.
 	ShortHead, ShortTail bool
 	Inside               *Func // a device function with the kernel's parameters
 }
@@ -71,23 +68,23 @@ type Interior struct {
 type Bound struct {
 	Base *RowValue // nil for none
 	Plus int64
-	Cut  bool // Base may be any number: it is to be brought near the indices that there are, so that adding cannot wrap
+	Cut  bool // Base may be any number: it must be clamped to the range of indices, so that adding cannot wrap
 }
 
-// A RowValue is a number that is the same for all threads of a row, as it is computed from a kernel's parameters,
-// the sizes of the launch and the indices along the axes that are not the last. Where Op is 0 it is the parameter at Index behind
-// the Thread; otherwise what an instruction with these operands gives.
+// A RowValue is a number that is the same for all threads of a row. It is computed from a kernel's
+// parameters, the sizes of the launch and the indices along all axes but the last. If Op is 0, it is the
+// parameter at Index after the Thread. Otherwise it is the result of an instruction with these operands.
 type RowValue struct {
 	Op    Op
 	Type  Type
 	Index int // of a parameter, of a field
 	Axis  int // OpThreadID, OpThreadDim
 	Const int64
-	Plus  int64 // is added to it, where that cannot wrap
+	Plus  int64 // is added to it; this cannot wrap
 	Args  []*RowValue
 }
 
-// String is the value in the notation of the SSA printer, in one line. Equal values are equal texts.
+// String is the value in the notation of the SSA printer, in one line. Equal values give equal strings.
 func (r *RowValue) String() string {
 	var s string
 	switch r.Op {
@@ -165,7 +162,7 @@ func (p *printer) bounds(word string, list []Bound) {
 	}
 }
 
-// decided writes what is decided about an instruction.
+// decided prints the decisions about an instruction.
 func (p *printer) decided(in *Instr) {
 	if in.Rows {
 		p.str(" by rows")
@@ -188,7 +185,7 @@ func (p *printer) decided(in *Instr) {
 	}
 }
 
-// threads checks what is decided about a function's threads.
+// threads checks the decisions about a function's threads.
 func (v *verifier) threads(f *Func) {
 	if !f.Kernel && (f.Vector != VectorUnknown || f.Tile != nil || f.Interior != nil) {
 		v.report(nil, "a device function with a kernel's loop over threads")

@@ -112,7 +112,7 @@ they have loaded.`,
 			}
 			n, size, err := c.Clear()
 			if err != nil {
-				return fmt.Errorf("removed %s, and could not remove all: %w", count(n, "module", "modules"), err)
+				return fmt.Errorf("removed %s, but could not remove all: %w", count(n, "module", "modules"), err)
 			}
 			if asJSON {
 				return printJSON(cmd.OutOrStdout(), struct {

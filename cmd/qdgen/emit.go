@@ -248,11 +248,11 @@ func (o *emitOptions) ssaTarget(t target) (target, error) {
 		return t, usageErrorf("--after %s: there is no such stage or pass; these are\n%s", o.after, afterList())
 	}
 	if t.name != "ssa" && ways[t.name] == nil {
-		return t, usageErrorf("--after and --target %s exclude each other: SSA is on the way to cpp and to cuda; leave --target out, or name one of these", t.name)
+		return t, usageErrorf("--after and --target %s exclude each other: only targets cpp and cuda have stages; remove --target, or use one of these", t.name)
 	}
 	way := wayOf(t.name, o.after)
 	if o.after != allStages && !isIn(way, o.after) {
-		return t, usageErrorf("--after %s: the way to %s has no such stage; leave --target out", o.after, t.name)
+		return t, usageErrorf("--after %s: target %s has no such stage; remove --target", o.after, t.name)
 	}
 	return target{name: "ssa", ext: ".ssa", way: way}, nil
 }

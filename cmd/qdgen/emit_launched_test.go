@@ -23,10 +23,10 @@ func TestEmitLaunched(t *testing.T) {
 		stderr []string
 	}{
 		{"another file's imports", []string{"--kernel", "Map.Kernel"}, 0, []string{"kernel Map[float32,ScaleBy].Kernel", "const 4"},
-			[]string{"kernel Map.Kernel is printed as main.go:16 launches it: --const k='Map[float32, ScaleBy]{ScaleBy{float32(math.Sqrt(16))}}'\n"}},
+			[]string{"kernel Map.Kernel is printed with the values of the launch at main.go:16: --const k='Map[float32, ScaleBy]{ScaleBy{float32(math.Sqrt(16))}}'\n"}},
 		{"locals", []string{"--kernel", "shift.Add"}, 0, []string{"const 87"}, // 2*40 + 1 + 2*3
-			[]string{"as main.go:17 launches it: --const s='shift{by: int(2 * int(base)) + 1, table: [...]int{(1 + 1) * 3, 0}}'\n"}},
-		{"constant", []string{"--kernel", "fill"}, 0, []string{"const 42"}, []string{"as main.go:26 launches it: --const n='int(base)+2'\n"}},
+			[]string{"with the values of the launch at main.go:17: --const s='shift{by: int(2 * int(base)) + 1, table: [...]int{(1 + 1) * 3, 0}}'\n"}},
+		{"constant", []string{"--kernel", "fill"}, 0, []string{"const 42"}, []string{"with the values of the launch at main.go:26: --const n='int(base)+2'\n"}},
 		{"several", []string{"--kernel", "step.Kernel"}, 1, nil, []string{
 			`kernel step.Kernel has compile-time arguments; give it --const s='step...', its receiver, and --const op=..., of type main.Op;` +
 				` the package launches it with --const s='step{1}' --const op='Op('\''a'\'')' (main.go:18), and with --const s='step{n: 2}' --const op='Op(8)' (main.go:19)`}},

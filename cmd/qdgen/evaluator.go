@@ -142,10 +142,10 @@ func buildError(out string, names map[string]string, err error) error {
 		switch {
 		case line == "" || strings.HasPrefix(line, "#"):
 		case strings.Contains(line, gen.EvalPath):
-			return errors.New("the module has no package that qdgen needs to evaluate it: go get -tool github.com/qdgen/qd/cmd/qdgen, and where there is a vendor directory, go mod vendor")
+			return errors.New("the module lacks a package that qdgen needs to evaluate it: run go get -tool github.com/qdgen/qd/cmd/qdgen, and go mod vendor if there is a vendor directory")
 		default:
-			return fmt.Errorf("its package, which has to run for that, does not build: %s", strings.TrimPrefix(line, "./"))
+			return fmt.Errorf("its package has to run for that, but does not build: %s", strings.TrimPrefix(line, "./"))
 		}
 	}
-	return fmt.Errorf("its package, which has to run for that, does not build: %w", err)
+	return fmt.Errorf("its package has to run for that, but does not build: %w", err)
 }

@@ -63,7 +63,7 @@ func runGen(stdout, stderr io.Writer, patterns []string, check bool) error {
 		return err
 	}
 	if slices.ContainsFunc(pkgs, gen.IsFiles) {
-		return usageErrorf("gen writes a file for a whole package; name the package, not its files")
+		return usageErrorf("gen writes a file for a whole package; give the package, not its files")
 	}
 	dir, err := os.Getwd()
 	if err != nil {

@@ -324,11 +324,11 @@ var width = 3
 `))
 	r := qdgen(t, dir, inModule, "gen")
 	r.want(t, 0, nil, []string{
-		"note: k_linux.go:8:12: there is no launch function for P.hidden: a kernel that is a method has an exported name",
-		"note: k_linux.go:11:12: there is no launch function for P.Other: of several kernels of a type the one named Kernel is launched",
+		"note: k_linux.go:8:12: there is no launch function for P.hidden: a kernel that is a method needs an exported name",
+		"note: k_linux.go:11:12: there is no launch function for P.Other: if a type has several kernels, only the one named Kernel has a launch function",
 		"note: k_linux.go:21:16: qd.Static(count(p.a) + p.b) is left to the compiler of kernels: the type of p cannot be named outside of locals",
 		"note: k_linux.go:22:17: qd.Static(count(int(T(2)))) is left to the compiler of kernels: it has types that cannot be named outside of locals",
-		"note: k_linux.go:27:17: qd.Static(count(size)) is left to the compiler of kernels: constant size is made of what only locals has",
+		"note: k_linux.go:27:17: qd.Static(count(size)) is left to the compiler of kernels: constant size uses names that only locals has",
 		"note: k_linux.go:30:17: qd.Static(count(one + width2)) is left to the compiler of kernels: width2 has two meanings in it and in the constants of locals that it needs",
 	})
 	if n := strings.Count(r.stderr, "note: "); n != 6 {

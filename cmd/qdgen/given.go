@@ -35,11 +35,11 @@ func parseGiven(flag string, list []string) ([]*given, error) {
 		name, value, ok := strings.Cut(text, "=")
 		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
 		if !ok || name == "" || value == "" {
-			return nil, usageErrorf("--%s %s: say which parameter is to be what, as in --%s", flag, text, map[string]string{"type": "type T=float32", "const": "const n=128"}[flag])
+			return nil, usageErrorf("--%s %s: give a name and a value, as in --%s", flag, text, map[string]string{"type": "type T=float32", "const": "const n=128"}[flag])
 		}
 		for _, g := range all {
 			if g.name == name {
-				return nil, usageErrorf("--%s says twice what %s is", flag, name)
+				return nil, usageErrorf("--%s gives %s twice", flag, name)
 			}
 		}
 		all = append(all, &given{name: name, text: value})
@@ -62,14 +62,14 @@ func find(list []*given, name string) *given {
 func unused(flag, what string, list []*given) error {
 	for _, g := range list {
 		if !g.used {
-			return fmt.Errorf("--%s %s=%s: no kernel that is printed has %s of that name", flag, g.name, g.text, what)
+			return fmt.Errorf("--%s %s=%s: no printed kernel has %s with that name", flag, g.name, g.text, what)
 		}
 	}
 	return nil
 }
 
 // errNoConstant says that a value is not one of go/types' constants.
-var errNoConstant = errors.New("it is no constant")
+var errNoConstant = errors.New("it is not a constant")
 
 // constantValue is a constant of go/types as a value of a type. The error is errNoConstant where
 // Go has to run to know.
@@ -80,7 +80,7 @@ func constantValue(tv types.TypeAndValue, t types.Type, path func(*types.Package
 		return comptime.Value{}, errNoConstant
 	}
 	v := comptime.Value{Type: gen.TypeName(t, path)}
-	wrong := fmt.Errorf("%s is no %s", tv.Value, types.TypeString(t, (*types.Package).Name))
+	wrong := fmt.Errorf("%s is not a value of type %s", tv.Value, types.TypeString(t, (*types.Package).Name))
 	switch info := basic.Info(); {
 	case info&types.IsBoolean != 0 && tv.Value.Kind() == constant.Bool:
 		v.Kind = comptime.Bool

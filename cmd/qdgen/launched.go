@@ -55,7 +55,7 @@ func (z *specializer) asLaunched(pkg *kernelPackage, ref load.Ref, stderr io.Wri
 	case len(flags) == 0:
 		return nil, err
 	case len(flags) == 1 && !unknown:
-		fmt.Fprintf(stderr, "kernel %s is printed as %s launches it: %s\n", bareName(ref.Name), places[0], flags[0])
+		fmt.Fprintf(stderr, "kernel %s is printed with the values of the launch at %s: %s\n", bareName(ref.Name), places[0], flags[0])
 		return made[flags[0]], nil
 	}
 	for i, flag := range flags {

@@ -128,7 +128,7 @@ func unknownCommand(cmd *cobra.Command, name string) error {
 // noArgs is for commands that take no arguments.
 func noArgs(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return usageErrorf("%s takes no arguments, and there is %q", cmd.CommandPath(), args[0])
+		return usageErrorf("%s takes no arguments, but there is %q", cmd.CommandPath(), args[0])
 	}
 	return nil
 }

@@ -21,7 +21,7 @@ func TestUsageErrors(t *testing.T) {
 		{"--frobnicate", []string{"unknown flag: --frobnicate"}},
 		{"cache", []string{"qdgen cache needs a command: clear, list, path, verify"}},
 		{"cache lsit", []string{`qdgen cache has no command "lsit"; did you mean list?`, "Run 'qdgen cache --help'"}},
-		{"cache list saxpy", []string{`qdgen cache list takes no arguments, and there is "saxpy"`, "Run 'qdgen cache list --help'"}},
+		{"cache list saxpy", []string{`qdgen cache list takes no arguments, but there is "saxpy"`, "Run 'qdgen cache list --help'"}},
 		{"cache list --remove", []string{"unknown flag: --remove"}},
 		{"cache clear all", []string{"takes no arguments"}},
 		{"cache verify --json=maybe", []string{`invalid argument "maybe" for "--json" flag`}},

@@ -17,7 +17,7 @@ import (
 // statement that instructions come from stands above them.
 func showSASS(_ *emitOptions, u *compile.Unit, arch string) (string, error) {
 	if !strings.HasPrefix(arch, "sm_") {
-		return "", fmt.Errorf("there is machine code for architectures such as sm_90; for %s there is PTX alone: --target ptx", arch)
+		return "", fmt.Errorf("machine code exists for architectures such as sm_90; for %s there is only PTX: use --target ptx", arch)
 	}
 	tool, err := nvrtc.FindDisassembler()
 	if err != nil {
@@ -33,7 +33,7 @@ func showSASS(_ *emitOptions, u *compile.Unit, arch string) (string, error) {
 		return "", err
 	}
 	if r.Cubin == nil {
-		return "", fmt.Errorf("%s gives no machine code: it is older than CUDA 11.1", lib)
+		return "", fmt.Errorf("%s produces no machine code: it is older than CUDA 11.1", lib)
 	}
 	sass, err := tool.Disassemble(context.Background(), r.Cubin)
 	if err != nil {

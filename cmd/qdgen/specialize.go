@@ -272,7 +272,7 @@ func (z *specializer) receiver(s *specialization, obj *types.Func) error {
 	}
 	is, ok := types.Unalias(e.Type).(*types.Named)
 	if !ok || is.Origin() != named.Origin() {
-		return fmt.Errorf("--const %s=%s: it is of type %s, the receiver of kernel %s of type %s",
+		return fmt.Errorf("--const %s=%s: it is of type %s, but the receiver of kernel %s is of type %s",
 			g.name, g.text, types.TypeString(e.Type, (*types.Package).Name), s.ref.Name, types.TypeString(named, (*types.Package).Name))
 	}
 	// The name of the kernel has the type arguments.
@@ -383,7 +383,7 @@ func (z *specializer) typ(pkg *kernelPackage, obj *types.Func, text string) (typ
 		return nil, err
 	}
 	if !e.IsType() {
-		return nil, errors.New(text + " is no type")
+		return nil, errors.New(text + " is not a type")
 	}
 	return e.Type, nil
 }
@@ -393,7 +393,7 @@ func (z *specializer) constant(s *specialization, obj *types.Func, g *given, t t
 	flag := "--const " + g.name + "=" + g.text
 	e, err := z.ws.Eval(s.pkg.path, g.at(obj), g.text)
 	if basic, ok := t.Underlying().(*types.Basic); ok && err != nil && basic.Info()&types.IsString != 0 {
-		return fmt.Errorf("%s: %w; a string has quotes, also behind the shell: --const '%s=\"%s\"'", flag, err, g.name, g.text)
+		return fmt.Errorf("%s: %w; a string needs quotes that the shell does not remove: --const '%s=\"%s\"'", flag, err, g.name, g.text)
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", flag, err)
@@ -412,7 +412,7 @@ func (z *specializer) constant(s *specialization, obj *types.Func, g *given, t t
 		return fmt.Errorf("%s: parameter %s of kernel %s: %w", flag, g.name, s.ref.Name, err)
 	}
 	if e.IsType() || !types.AssignableTo(e.Type, t) {
-		return fmt.Errorf("%s: it is of type %s, parameter %s of kernel %s of type %s",
+		return fmt.Errorf("%s: it is of type %s, but parameter %s of kernel %s is of type %s",
 			flag, types.TypeString(e.Type, (*types.Package).Name), g.name, s.ref.Name, types.TypeString(t, (*types.Package).Name))
 	}
 	s.runs = append(s.runs, running{

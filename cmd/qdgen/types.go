@@ -62,7 +62,7 @@ With --check nothing is written. The exit status is 1 if the file is out of date
 // runTypes writes the types of these names into a file, or checks the file.
 func runTypes(stdout io.Writer, elem string, names []string, output string, check bool) error {
 	if filepath.Ext(output) != ".go" {
-		return usageErrorf("the output is a Go file, and %q does not end in .go", output)
+		return usageErrorf("the output is a Go file, but %q does not end in .go", output)
 	}
 	if base := filepath.Base(output); base[0] == '.' || base[0] == '_' {
 		return usageErrorf("Go ignores files whose names begin with . or _, such as %s: name another with -o", base)
@@ -80,11 +80,11 @@ func runTypes(stdout io.Writer, elem string, names []string, output string, chec
 			return err
 		}
 	case elem == "":
-		return usageErrorf("say what the elements are: --elem float32 %s", strings.Join(names, " "))
+		return usageErrorf("give the type of the elements: --elem float32 %s", strings.Join(names, " "))
 	}
 	e, list, err := parseTypes(elem, names)
 	if err != nil && fromFile {
-		return fmt.Errorf("the first line of %s, which says the types it has, is not as %s wrote it; name the types to write:\n%w", output, vectypes.Command, err)
+		return fmt.Errorf("the first line of %s, which lists its types, is not as %s wrote it; name the types to write:\n%w", output, vectypes.Command, err)
 	} else if err != nil {
 		return &usageError{err}
 	}
@@ -123,7 +123,7 @@ func parseTypes(elem string, names []string) (vectypes.Elem, []vectypes.Type, er
 		case i < 0:
 			list = append(list, t)
 		case list[i].Name != name:
-			errs = append(errs, fmt.Errorf("%s and %s are one type: write one of the names", list[i].Name, name))
+			errs = append(errs, fmt.Errorf("%s and %s are the same type: use one of the names", list[i].Name, name))
 		}
 	}
 	return e, list, errors.Join(errs...)
@@ -133,7 +133,7 @@ func parseTypes(elem string, names []string) (vectypes.Elem, []vectypes.Type, er
 func typesOf(file string) (elem string, names []string, err error) {
 	text, err := os.ReadFile(file)
 	if errors.Is(err, os.ErrNotExist) {
-		return "", nil, usageErrorf("name the types to write, --elem float32 Vec6 Mat3x6 for example: there is no %s that says them", file)
+		return "", nil, usageErrorf("name the types to write, such as --elem float32 Vec6 Mat3x6: there is no %s that lists them", file)
 	}
 	if err != nil {
 		return "", nil, err
@@ -145,7 +145,7 @@ func typesOf(file string) (elem string, names []string, err error) {
 		return "", nil, fmt.Errorf("%s was not written by %s; name the types to write, and another file with -o", file, vectypes.Command)
 	}
 	if len(words) < 3 || words[0] != "--elem" {
-		return "", nil, fmt.Errorf("the first line of %s does not say what the elements are; name the types to write, as in --elem float32 %s", file, strings.Join(words, " "))
+		return "", nil, fmt.Errorf("the first line of %s does not give the type of the elements; name the types to write, as in --elem float32 %s", file, strings.Join(words, " "))
 	}
 	return words[1], words[2:], nil
 }

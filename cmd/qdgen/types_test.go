@@ -30,7 +30,7 @@ func TestTypes(t *testing.T) {
 	}
 	// Without names, those of the first line.
 	write(t, file, strings.Replace(text, "\npackage p\n", "\npackage other\n", 1))
-	qdgen(t, dir, nil, "types", "--check").want(t, 1, []string{"qd_types.go", "is out of date: line 3 is\n\tpackage other\nand is to be\n\tpackage p\n"}, nil)
+	qdgen(t, dir, nil, "types", "--check").want(t, 1, []string{"qd_types.go", "is out of date: line 3 is\n\tpackage other\nbut should be\n\tpackage p\n"}, nil)
 	qdgen(t, dir, nil, "types").want(t, 0, nil, nil)
 	if read(t, file) != text {
 		t.Error("the file is not written anew")
@@ -57,7 +57,7 @@ func TestTypesErrors(t *testing.T) {
 	}{
 		{"p", "", 2, []string{"name the types to write", "there is no qd_types.go"}},
 		{"p", "-o a.go", 1, []string{"a.go was not written by qdgen types"}},
-		{"p", "Vec7", 2, []string{"say what the elements are: --elem float32 Vec7"}},
+		{"p", "Vec7", 2, []string{"give the type of the elements: --elem float32 Vec7"}},
 		{"p", "--elem int8", 2, []string{"name the types of int8 to write"}},
 		{"p", "--elem float16 Vec7", 2, []string{`"float16" is no type of elements: they are of float32, float64, int32`}},
 		{"p", "--elem float32 Vec7 -o a.go", 1, []string{"a.go was not written by qdgen types; rename it, or remove it"}},
@@ -65,7 +65,7 @@ func TestTypesErrors(t *testing.T) {
 		{"p", "--elem float32 Vex Vec07", 2, []string{`"Vex" is no name`, `"Vec07" is no name`, "types are called Vec6"}},
 		{"p", "--elem float32 Vec3 Mat4x2", 2, []string{"package f32 has Vec3 of float32: use f32.Vec3", "use f32.Mat4x2"}},
 		{"p", "--elem int32 Mat3x3", 2, []string{"package i32 has Mat3x3 of int32: use i32.Mat3"}},
-		{"p", "--elem float32 Mat6 Mat6x6", 2, []string{"Mat6 and Mat6x6 are one type: write one of the names"}},
+		{"p", "--elem float32 Mat6 Mat6x6", 2, []string{"Mat6 and Mat6x6 are the same type: use one of the names"}},
 		{"p", "--elem float32 Vec1 Mat1x7", 2, []string{"Vec1: there are no types of a single row, column or element", "Mat1x7: there are no"}},
 		{"p", "--elem float32 Vec257 Mat33x2 Vec99999999999999999999", 2, []string{"Vec257 is too large, the most are 256 elements", "Mat33x2 is too large, the most are 32 rows and columns", "qd.View2"}},
 		{"p", "--elem float32 Mat3x6", 1, []string{"rename what is here, write all types of float32 with one call, or write these into a package of their own with -o:\na.go:3:6: Bool6\na.go:5:6: Mat3x6From\n"}},
@@ -79,7 +79,7 @@ func TestTypesErrors(t *testing.T) {
 		{"p", "--elem float32 Vec7 -o " + strings.Repeat("n", 250) + ".go", 1, []string{"nnn.go cannot be written: "}},
 		{"two", "--elem float32 Vec6", 1, []string{"there are two packages in ., a of a.go and b of b.go"}},
 		{"edited", "", 1, []string{"the first line of qd_types.go", `"Vecs" is no name`}},
-		{"old", "", 1, []string{"the first line of qd_types.go does not say what the elements are; name the types to write, as in --elem float32 Vec5 Mat6x6"}},
+		{"old", "", 1, []string{"the first line of qd_types.go does not give the type of the elements; name the types to write, as in --elem float32 Vec5 Mat6x6"}},
 		{"p", "--elem float32 vec6 qd.Vec6 Vec06", 2, []string{`"vec6" is no name of a vector or matrix type: write Vec6`, `"qd.Vec6" is no name of a vector or matrix type: write Vec6`, `"Vec06" is`}},
 		{"p", "--elem float32 mat6 mat3X6", 2, []string{`"mat6" is no name of a vector or matrix type: write Mat6`, `"mat3X6" is no name of a vector or matrix type: write Mat3x6`}},
 		{"p", "--elem float32 Vec6f Mat6x7[float32]", 2, []string{"write --elem float32 Vec6", "write --elem float32 Mat6x7"}},

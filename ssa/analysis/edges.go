@@ -6,9 +6,9 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// edges are the facts that hold at one place, a graph: from a to b there is an edge of
-// length c if a <= b + c. Of two values it has one edge in each direction at most, the
-// shortest. They are taken back in the order in which they came.
+// edges are the facts that hold at one place, as a graph: there is an edge of length c from a to b if a <= b
+// + c. Between two values there is at most one edge in each direction, the shortest. Edges are removed in
+// reverse order.
 type edges struct {
 	above [][]Fact          // by the ID of a: the facts a <= v + c
 	below [][]Fact          // by the ID of b: the facts v <= b + c
@@ -27,8 +27,8 @@ type question struct{ a, b *ssa.Value }
 // An edge is the places of one fact in above[a] and in below[b].
 type edge struct{ above, below int32 }
 
-// A change is what is to be taken back: an edge from a to b, which had the length before
-// or is new; or what is known of the value a.
+// A change is an entry of the undo log: an edge from a to b, which had the length before or is new; or the
+// facts about the value a.
 type change struct {
 	kind   changeKind
 	a, b   *ssa.Value
@@ -60,7 +60,7 @@ func (e *edges) direct(a, b *ssa.Value) (c int64, ok bool) {
 	return e.above[e.id(a)][at.above].C, true
 }
 
-// connect notes that a <= b + c.
+// connect records that a <= b + c.
 func (e *edges) connect(a, b *ssa.Value, c int64) {
 	q, i, j := question{a, b}, e.id(a), e.id(b)
 	if at, ok := e.at[q]; ok {
@@ -80,7 +80,7 @@ func (e *edges) length(i, j int, at edge, c int64) {
 	e.above[i][at.above].C, e.below[j][at.below].C = c, c
 }
 
-// disconnect takes a change of edges back, the last one of all.
+// disconnect undoes the last change of edges.
 func (e *edges) disconnect(ch change) {
 	q, i, j := question{ch.a, ch.b}, e.id(ch.a), e.id(ch.b)
 	if ch.kind == shorterEdge {
@@ -92,9 +92,9 @@ func (e *edges) disconnect(ch change) {
 	delete(e.at, q)
 }
 
-// Of a value that many facts are about, as the length of a slice that is indexed a
-// thousand times, a search follows the first and the last ones. An edge to what is
-// searched for is found even so, and what is known of one value seldom needs more.
+// Some values have many facts, such as the length of a slice that is indexed a thousand times. A search then
+// follows only the first and the last facts. It still finds an edge to its target, and a proof seldom needs
+// more facts about one value.
 const (
 	firstFacts = 12
 	lastFacts  = 20

@@ -6,14 +6,13 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// Each question may look at so many values, so deep: where checks are proven, the
-// reasons are near.
+// Limits for one query: the values that it may visit, and the depth. Provable checks have short proofs.
 const (
 	proofBudget = 400
 	proofDepth  = 14
 )
 
-// Proves reports whether a <= b + c is sure.
+// Proves reports whether a <= b + c is proven.
 func (f *Facts) Proves(a, b *ssa.Value, c int64) bool {
 	if a != nil && !IsCounted(a.Type) || b != nil && !IsCounted(b.Type) {
 		return false
@@ -22,7 +21,7 @@ func (f *Facts) Proves(a, b *ssa.Value, c int64) bool {
 	return ok && d <= c
 }
 
-// Within is a number c such that a <= b + c, the smallest one that it finds.
+// Within returns the smallest number c that it finds such that a <= b + c.
 func (f *Facts) Within(a, b *ssa.Value) (c int64, ok bool) {
 	f.budget = proofBudget
 	f.depth = 0
@@ -30,7 +29,7 @@ func (f *Facts) Within(a, b *ssa.Value) (c int64, ok bool) {
 	return f.distance(a, b)
 }
 
-// distance is within, inside of a question.
+// distance is Within, inside a query.
 func (f *Facts) distance(a, b *ssa.Value) (c int64, ok bool) {
 	a, ca := f.Term(a)
 	b, cb := f.Term(b)
@@ -44,13 +43,13 @@ func (f *Facts) distance(a, b *ssa.Value) (c int64, ok bool) {
 	return Plus(d, ca, -cb)
 }
 
-// shortest keeps the smallest of what is offered.
+// shortest keeps the smallest of the offered distances.
 type shortest struct {
 	c  int64
 	ok bool
 }
 
-// via offers a way of two parts, of which there may be no first one.
+// via offers a path with two parts; the first part may be missing.
 func (s *shortest) via(c int64, ok bool, more ...int64) {
 	if !ok {
 		return
@@ -65,8 +64,7 @@ func (s *shortest) via(c int64, ok bool, more ...int64) {
 	}
 }
 
-// search looks for the shortest way from a to b, by what is known of a and of b, and
-// by what they are computed from.
+// search looks for the shortest path from a to b, using the facts about a and b and their operands.
 func (f *Facts) search(a, b *ssa.Value) (int64, bool) {
 	if a == b {
 		return 0, true
@@ -84,7 +82,7 @@ func (f *Facts) search(a, b *ssa.Value) (int64, bool) {
 	if c, ok := f.direct(a, b); ok {
 		best.via(c, true)
 	}
-	// Ways that go through zero in their middle are tried as such, below.
+	// Paths through zero are tried separately, below.
 	if a != nil {
 		for _, list := range near(f.above[f.id(a)]) {
 			for _, k := range list {
@@ -122,7 +120,7 @@ func (f *Facts) search(a, b *ssa.Value) (int64, bool) {
 	return best.c, best.ok
 }
 
-// usual is the range of a value that its operation gives by itself.
+// usual is the range of a value that follows from its operation alone.
 func (f *Facts) usual(v *ssa.Value) (lo, hi int64) {
 	r := OfType(v.Type)
 	if v.Def != nil && len(v.Def.Results) == 1 {
@@ -131,7 +129,7 @@ func (f *Facts) usual(v *ssa.Value) (lo, hi int64) {
 	return r.Lo, r.Hi
 }
 
-// upper and lower are the range of a value, inside of a question.
+// upper and lower are the range of a value, inside a query.
 func (f *Facts) upper(v *ssa.Value) int64 {
 	if c, ok := f.distance(v, nil); ok {
 		return c
@@ -178,7 +176,7 @@ func within64(x, y, lo, hi int64) bool {
 	return (y >= 0) == (s >= x) && lo <= s && s <= hi
 }
 
-// fromAbove offers what a's operation says about how large it can be.
+// fromAbove offers the upper bounds that follow from a's operation.
 func (f *Facts) fromAbove(a, b *ssa.Value, best *shortest) {
 	d := a.Def
 	if d == nil {
@@ -253,7 +251,7 @@ func (f *Facts) product(in *ssa.Instr) (int64, bool) {
 	return x * y, true
 }
 
-// fromBelow offers what b's operation says about how small it can be.
+// fromBelow offers the lower bounds that follow from b's operation.
 func (f *Facts) fromBelow(a, b *ssa.Value, best *shortest) {
 	d := b.Def
 	if d == nil {

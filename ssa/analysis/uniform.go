@@ -16,10 +16,9 @@ const (
 	Divergent            // it depends on the thread's own index
 )
 
-// Divergence has the facts about a kernel's values: whether the threads of a block
-// agree on them at the time when they compute them. It is a data flow analysis of the kind that
-// compilers for GPUs make (Karrenberg and Hack, "Whole-Function Vectorization", 2011),
-// made simple by structured control flow.
+// Divergence says which of a kernel's values are uniform: whether the threads of a block agree on a value
+// when they compute it. It is a data-flow analysis like those of compilers for GPUs (Karrenberg and Hack,
+// "Whole-Function Vectorization", 2011), simplified by structured control flow.
 type Divergence struct {
 	class []Uniformity // by value ID
 	order map[*ssa.Instr]int
@@ -59,7 +58,7 @@ func (d *Divergence) run(f *ssa.Func) {
 	}
 }
 
-// Of has the facts about a value.
+// Of returns the uniformity of a value.
 func (d *Divergence) Of(v *ssa.Value) Uniformity { return d.class[v.ID] }
 
 func (d *Divergence) raise(v *ssa.Value, c Uniformity) {
@@ -109,8 +108,8 @@ func (d *Divergence) block(b *ssa.Block) {
 	}
 }
 
-// merge gives the results of an If: where two different values meet, it depends
-// on the condition too.
+// merge handles the results of an If: where two different values meet, the result depends on the condition
+// too.
 func (d *Divergence) merge(in *ssa.Instr) {
 	then, els := in.Then().Terminator(), in.Else().Terminator()
 	for k, r := range in.Results {
@@ -158,7 +157,7 @@ func (d *Divergence) loop(in *ssa.Instr) {
 		}
 		d.raise(post.Params[k], c)
 
-		// Threads that leave in different turns leave with different values.
+		// Threads that leave in different iterations leave with different values.
 		c = max(d.Of(param), leave)
 		for _, e := range d.exits[in] {
 			if e.Op == ssa.OpBreak && e.Target == in {
@@ -193,8 +192,8 @@ func (d *Divergence) call(in *ssa.Instr) {
 	}
 }
 
-// way is whether the threads that are in a loop, nil for the function, agree on
-// coming to an instruction in it; and the If or loop on which they disagree.
+// way reports whether the threads in a loop (nil for the function) agree on reaching an instruction in it,
+// and the If or loop on which they disagree.
 func (d *Divergence) way(in, loop *ssa.Instr) (c Uniformity, where *ssa.Instr) {
 	for o := in.Block.Owner; o != nil && o != loop; o = o.Block.Owner {
 		cond := Uniform
@@ -211,8 +210,8 @@ func (d *Divergence) way(in, loop *ssa.Instr) (c Uniformity, where *ssa.Instr) {
 	return c, where
 }
 
-// Sync is whether all threads of a block that have not returned come to an
-// instruction together; and the If or loop on which they disagree.
+// Sync reports whether all threads of a block that have not returned reach an instruction together, and the
+// If or loop on which they disagree.
 func (d *Divergence) Sync(in *ssa.Instr) (c Uniformity, where *ssa.Instr) {
 	for _, at := range d.Conditions(in) {
 		if cond := d.Of(Condition(at)); cond > c {
@@ -222,7 +221,7 @@ func (d *Divergence) Sync(in *ssa.Instr) (c Uniformity, where *ssa.Instr) {
 	return c, where
 }
 
-// Condition is what an If or a loop asks.
+// Condition is the condition of an If or a loop.
 func Condition(in *ssa.Instr) *ssa.Value {
 	if in.Op == ssa.OpLoop {
 		return in.Cond().Terminator().Args[0]
@@ -230,8 +229,8 @@ func Condition(in *ssa.Instr) *ssa.Value {
 	return in.Args[0]
 }
 
-// UnknownConditions are the Ifs and loops of the function on which it depends whether the threads of a block come to
-// a barrier together, and of whose condition it is not known whether all threads have it.
+// UnknownConditions are the Ifs and loops that decide whether the threads of a block reach a barrier
+// together, and whose condition is not known to be uniform.
 func (d *Divergence) UnknownConditions(f *ssa.Func) (list []*ssa.Instr) {
 	for _, sync := range Syncs(f) {
 		for _, at := range d.Conditions(sync) {
@@ -243,8 +242,7 @@ func (d *Divergence) UnknownConditions(f *ssa.Func) (list []*ssa.Instr) {
 	return list
 }
 
-// Conditions are the Ifs and loops that decide whether a thread comes to an instruction,
-// the innermost first.
+// Conditions are the Ifs and loops that decide whether a thread reaches an instruction, the innermost first.
 func (d *Divergence) Conditions(in *ssa.Instr) (list []*ssa.Instr) {
 	note := func(from, to *ssa.Instr) {
 		for o := from; o != nil && o != to; o = o.Block.Owner {
@@ -260,8 +258,8 @@ func (d *Divergence) Conditions(in *ssa.Instr) (list []*ssa.Instr) {
 		}
 		turns := o.IsTargetOf(ssa.OpContinue)
 		for _, e := range d.exits[o] {
-			// A thread that leaves the loop, or goes on to its next iteration, misses what
-			// follows; one that leaves misses the next turns too.
+			// A thread that leaves the loop, or continues with its next iteration, skips the code after it. A thread
+			// that leaves also skips the next iterations.
 			back := e.Op == ssa.OpContinue && e.Target == o
 			if d.order[e] < d.order[in] && !exclusive(e, in) || turns && !back {
 				note(e.Block.Owner, o)
@@ -271,7 +269,7 @@ func (d *Divergence) Conditions(in *ssa.Instr) (list []*ssa.Instr) {
 	return list
 }
 
-// exclusive reports whether two instructions stand in different blocks of one If.
+// exclusive reports whether two instructions are in different blocks of one If.
 func exclusive(a, b *ssa.Instr) bool {
 	blocks := make(map[*ssa.Instr]*ssa.Block) // the Ifs around a
 	for at := a.Block; at.Owner != nil; at = at.Owner.Block {

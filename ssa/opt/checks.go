@@ -7,9 +7,9 @@ import (
 	"github.com/qdgen/qd/ssa/analysis"
 )
 
-// checks removes the checks that are sure to hold: for what is computed, by the
-// guards and the tests of loops around them, or because the same was checked before.
-// A length is one value after cse, and no slice changes its length.
+// checks removes the checks that are proven: by the computation of their operands, by the guards and loop
+// tests around them, or by an earlier check of the same condition. After cse a length is one value, and no
+// slice changes its length.
 func checks(f *ssa.Func) bool {
 	if !HasChecks(f) {
 		return false
@@ -26,8 +26,7 @@ func HasChecks(f *ssa.Func) bool {
 	return found
 }
 
-// Checker walks a function in the order of the text, and knows at each place what
-// holds there.
+// A Checker walks a function in the order of the code, and has the facts that hold at each place.
 type Checker struct {
 	*analysis.Facts
 	Fn      *ssa.Func
@@ -36,10 +35,11 @@ type Checker struct {
 	changed bool
 }
 
-// NewChecker is a walk over a function that has yet to begin.
+// NewChecker prepares a walk over a function.
 func NewChecker(f *ssa.Func) *Checker { return &Checker{Facts: analysis.NewFacts(f), Fn: f} }
 
-// Run removes the checks of a block that are proven, and leaves the facts of what is reached after the block's end.
+// Run removes the proven checks of a block. Afterwards the Checker has the facts that hold at the block's
+// end.
 func (c *Checker) Run(b *ssa.Block) {
 	kept := b.Instrs[:0]
 	for _, in := range b.Instrs {
@@ -98,7 +98,7 @@ func (c *Checker) holds(in *ssa.Instr) bool {
 	return false
 }
 
-// checked notes what holds after a check.
+// checked records what holds after a check.
 func (c *Checker) checked(in *ssa.Instr) {
 	x := in.Args
 	switch in.Check {
@@ -133,8 +133,8 @@ func (c *Checker) place(in *ssa.Instr) {
 	c.ids = append(c.ids, in)
 }
 
-// branch keeps the facts of a block that is the only one to come to its end, and
-// those about results that both blocks give.
+// branch keeps the facts of a block if only that block reaches its end, and the facts about results that hold
+// in both blocks.
 func (c *Checker) branch(in *ssa.Instr) {
 	var yields [2]*ssa.Instr
 	for i, b := range in.Blocks {
@@ -142,7 +142,7 @@ func (c *Checker) branch(in *ssa.Instr) {
 			yields[i] = t
 		}
 	}
-	// The block that is left goes first, for its facts are of no more use.
+	// The block that is left is visited first, because its facts are not needed later.
 	first := 0
 	if yields[0] != nil && yields[1] == nil {
 		first = 1
@@ -178,7 +178,7 @@ func (c *Checker) enter(in *ssa.Instr, block int) {
 	c.Run(in.Blocks[block])
 }
 
-// bound is that the result k of an If lies between two sums.
+// A bound says that the result k of an If lies between two sums.
 type bound struct {
 	k            int
 	base         *ssa.Value // nil for zero
@@ -186,8 +186,7 @@ type bound struct {
 	hasA, hasB   bool
 }
 
-// bases are what the results of an If may be near to: zero, and what its condition
-// compares.
+// bases are candidates for bounds of the results of an If: zero, and the operands of its condition.
 func (c *Checker) bases(in *ssa.Instr, yields [2]*ssa.Instr) []*ssa.Value {
 	if yields[0] == nil || yields[1] == nil || len(in.Results) == 0 {
 		return nil
@@ -206,7 +205,7 @@ func (c *Checker) bases(in *ssa.Instr, yields [2]*ssa.Instr) []*ssa.Value {
 	return bases
 }
 
-// bounds are those of what a block yields.
+// bounds are the bounds of the values that a block yields.
 func (c *Checker) bounds(bases []*ssa.Value, yield *ssa.Instr) []bound {
 	if yield == nil {
 		return nil
@@ -226,7 +225,7 @@ func (c *Checker) bounds(bases []*ssa.Value, yield *ssa.Instr) []bound {
 	return bs
 }
 
-// join notes what holds of a result whichever block gave it.
+// join records what holds for a result in both blocks.
 func (c *Checker) join(in *ssa.Instr, a, b bound) {
 	r := in.Results[a.k]
 	if a.hasA && b.hasA {
@@ -237,8 +236,8 @@ func (c *Checker) join(in *ssa.Instr, a, b bound) {
 	}
 }
 
-// loop knows in a loop's blocks that a variable that counts up is not below its
-// first value, nor one that counts down above it, and in Do that the test held.
+// loop adds facts for a loop's blocks: a variable that counts up is not below its first value, one that
+// counts down is not above it, and in Do the test holds.
 func (c *Checker) loop(in *ssa.Instr) {
 	mark := c.Mark()
 	test := in.Cond().Terminator().Args[0]
@@ -255,8 +254,8 @@ func (c *Checker) loop(in *ssa.Instr) {
 	c.TakeBack(mark)
 }
 
-// counter notes what is known of a variable that goes only up or only down, if the
-// test keeps it from wrapping.
+// counter records the facts about a variable that only increases or only decreases, if the test keeps it from
+// wrapping.
 func (c *Checker) counter(in *ssa.Instr, k int, test *ssa.Value) {
 	p := in.Cond().Params[k]
 	least, most, ok := c.step(in, k)
@@ -276,7 +275,7 @@ func (c *Checker) counter(in *ssa.Instr, k int, test *ssa.Value) {
 	}
 }
 
-// step is the range of what Post adds to the variable k.
+// step is the range of the number that Post adds to variable k.
 func (c *Checker) step(in *ssa.Instr, k int) (least, most int64, ok bool) {
 	param := in.Post().Params[k]
 	d := in.Post().Terminator().Args[k].Def
@@ -306,8 +305,8 @@ func (c *Checker) step(in *ssa.Instr, k int) (least, most int64, ok bool) {
 	return least, most, true
 }
 
-// staysWithin reports whether a test that holds says that one more step does not
-// wrap. It may be the last one of several tests.
+// staysWithin reports whether a true test implies that one more step does not wrap. It may be the last one of
+// several tests.
 func (c *Checker) staysWithin(v *ssa.Value, step int64, test *ssa.Value) bool {
 	d := test.Def
 	if d == nil {
@@ -360,8 +359,7 @@ func (c *Checker) staysWithin(v *ssa.Value, step int64, test *ssa.Value) bool {
 	return false
 }
 
-// holds reports whether a check is sure to hold, from constants and from where an
-// address comes from.
+// holds reports whether a check is proven by constants and by the origin of an address.
 func holds(in *ssa.Instr) bool {
 	var x [3]int64
 	for i, a := range in.Args {

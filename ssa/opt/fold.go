@@ -2,19 +2,17 @@ package opt
 
 import "github.com/qdgen/qd/ssa"
 
-// fold computes what is known at compile time, applies the identities of
-// integers, bools and aggregates, leaves out the checks that hold for constants,
-// and resolves control flow on known conditions: the block
-// of an If that is taken is spliced in its place, as is the turn of a loop that takes but
-// one, a loop whose first test is false leaves only that test behind, and what cannot
-// be reached goes.
+// fold computes constants, applies identities of integers, bools and aggregates, and removes checks that hold
+// for constants. It also resolves control flow on known conditions. The taken block of an If replaces the If.
+// The body of a loop with only one iteration replaces the loop. Of a loop whose first test is false only that
+// test remains. Unreachable code is removed.
 func fold(f *ssa.Func) bool {
 	fd := folder{out: make([]*ssa.Instr, 0, len(f.Body.Instrs)+16)}
 	fd.block(f.Body)
 	return fd.changed
 }
 
-// folder walks a function in the order of the text.
+// A folder walks a function in the order of the code.
 type folder struct {
 	// out holds the new instructions of the blocks that are being folded, those
 	// of an inner block after those of an outer one.
@@ -32,9 +30,8 @@ func (fd *folder) block(b *ssa.Block) {
 	fd.out = fd.out[:base]
 }
 
-// instrs folds instructions into the block b, whose own they are or become. It
-// reports whether it ended the block before the end of the list, since what
-// follows is never reached: then nothing may be added.
+// instrs folds instructions into the block b, to which they then belong. It reports whether it ended the
+// block before the end of the list, because the rest is never reached. Nothing may be added then.
 func (fd *folder) instrs(b *ssa.Block, ins []*ssa.Instr) (ended bool) {
 	for i, in := range ins {
 		in.Block = b
@@ -119,7 +116,7 @@ func takenBlock(in *ssa.Instr) *ssa.Block {
 	return in.Else()
 }
 
-// spliceIf folds the taken block of an If in the If's place.
+// spliceIf folds the taken block of an If and replaces the If by it.
 func (fd *folder) spliceIf(b *ssa.Block, in *ssa.Instr, taken *ssa.Block) (ended bool) {
 	fd.changed = true
 	last := len(taken.Instrs) - 1
@@ -139,14 +136,14 @@ func (fd *folder) spliceIf(b *ssa.Block, in *ssa.Instr, taken *ssa.Block) (ended
 	return false
 }
 
-// breaksAtEnd reports whether a loop that is entered is left by the break at the end of its
-// Do and nowhere else, other than for a place further out: it takes one iteration.
+// breaksAtEnd reports whether a loop, once entered, has only one iteration: it is left only by the break at
+// the end of its Do, or for a place outside enclosing blocks.
 func breaksAtEnd(in *ssa.Instr) bool {
 	t := in.Do().Terminator()
 	return t.Op == ssa.OpBreak && t.Target == in && len(in.Exits(ssa.OpBreak, nil)) == 1 && !in.IsTargetOf(ssa.OpContinue)
 }
 
-// spliceLoop folds the only turn of a loop in the loop's place.
+// spliceLoop folds the only iteration of a loop and replaces the loop by it.
 func (fd *folder) spliceLoop(b *ssa.Block, in *ssa.Instr) (ended bool) {
 	fd.changed = true
 	for k, p := range in.Cond().Params {
@@ -175,9 +172,8 @@ func (fd *folder) cutOff(in *ssa.Instr, rest []*ssa.Instr) {
 	fd.emit(&ssa.Instr{Op: ssa.OpUnreachable, Block: in.Block, Pos: in.Pos, Stmt: in.Stmt})
 }
 
-// ifResults replaces results of an If that need no If: what both blocks give,
-// or the only one that ends by a yield; equal constants; and the condition
-// itself, where the blocks give true and false.
+// ifResults replaces results of an If that do not depend on it: a value that both blocks yield, or the only
+// block that ends in a yield; equal constants; and the condition itself, if the blocks yield true and false.
 func (fd *folder) ifResults(in *ssa.Instr) {
 	var yields [2]*ssa.Instr
 	for i, b := range in.Blocks {
@@ -196,7 +192,7 @@ func (fd *folder) ifResults(in *ssa.Instr) {
 	}
 }
 
-// ifResult is what replaces a result of an If, or nil.
+// ifResult is the replacement for a result of an If, or nil.
 func (fd *folder) ifResult(in *ssa.Instr, k int, yields [2]*ssa.Instr) *ssa.Value {
 	then, els := yields[0], yields[1]
 	switch {
@@ -241,7 +237,7 @@ func outside(v *ssa.Value, in *ssa.Instr) *ssa.Value {
 	return v
 }
 
-// before makes an instruction of one result to stand before another.
+// before inserts an instruction with one result before another one.
 func before(in *ssa.Instr, op ssa.Op, t ssa.Type) *ssa.Instr {
 	n := &ssa.Instr{Op: op, Block: in.Block, Pos: in.Pos, Stmt: in.Stmt}
 	n.AddResult(t, "")

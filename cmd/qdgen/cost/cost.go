@@ -64,14 +64,14 @@ const (
 // kernels costs, in the order of the source.
 func Measure(m *ssa.Module, text *emit.Text, lib *nvrtc.Library, arch string) ([]*Kernel, error) {
 	if !strings.HasPrefix(arch, "sm_") {
-		return nil, fmt.Errorf("what a kernel costs is read from machine code, which there is for architectures such as sm_90, not for %s", arch)
+		return nil, fmt.Errorf("the cost of a kernel is read from machine code, which exists for architectures such as sm_90, not for %s", arch)
 	}
 	made, err := lib.Compile(text.Source, m.Name+".cu", nvrtc.Options{Arch: arch, LineInfo: true, Usage: true})
 	if err != nil {
 		return nil, err
 	}
 	if made.Cubin == nil {
-		return nil, fmt.Errorf("%s gives no machine code: it is older than CUDA 11.1; what a kernel costs needs a newer one", lib)
+		return nil, fmt.Errorf("%s produces no machine code: it is older than CUDA 11.1; the cost of kernels needs a newer one", lib)
 	}
 	file, err := cubin.Read(made.Cubin)
 	if err != nil {

@@ -155,7 +155,7 @@ func TestSpills(t *testing.T) {
 	for _, w := range list {
 		lines = append(lines, w.Line)
 	}
-	if !slices.Equal(lines, []int{3, 2, 4}) || !strings.HasSuffix(list[0].Hint, "; the largest locals are w (line 7, 60 registers)") || list[1].Hint != "" {
+	if !slices.Equal(lines, []int{3, 2, 4}) || !strings.HasSuffix(list[0].Hint, "; the largest local variables are w (line 7, 60 registers)") || list[1].Hint != "" {
 		t.Errorf("%+v", list)
 	}
 	x.locals[0].typ = ssa.Array{Len: 40, Elem: ssa.Float64}
@@ -197,11 +197,11 @@ func TestSpillsOfCalled(t *testing.T) {
 	if got := texts(); !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if hint := x.warnings()[0].Hint; !strings.HasSuffix(hint, "; the largest locals are w (line 70 of lib.go, 60 registers)") {
+	if hint := x.warnings()[0].Hint; !strings.HasSuffix(hint, "; the largest local variables are w (line 70 of lib.go, 60 registers)") {
 		t.Error(hint)
 	}
 	x.locals[0].typ = ssa.Array{Len: 40, Elem: ssa.Float64}
-	want = []string{"w, [40]float64, spills to local memory, in what line 4 of k.go calls: it takes 80 registers, and a thread has 64"}
+	want = []string{"w, [40]float64, spills to local memory, in what line 4 of k.go calls: it takes 80 registers, but a thread has 64"}
 	if got := texts(); !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}

@@ -225,7 +225,7 @@ const arrayHint = "index it with constants (for i := range qd.Static(n) unrolls 
 func (x *explainer) array(l *local, u *use) Warning {
 	w := x.warning(Array, l.decl, u)
 	w.Local = l.name
-	w.Text = fmt.Sprintf("%s is in local memory, %d bytes for each thread: it is indexed at run time%s, which registers cannot be", l.what(), l.typ.Size(), u.calls(" by"))
+	w.Text = fmt.Sprintf("%s is in local memory, %d bytes for each thread: it is indexed at run time%s, and registers cannot be indexed", l.what(), l.typ.Size(), u.calls(" by"))
 	w.Hint = arrayHint
 	return w
 }
@@ -247,7 +247,7 @@ func (x *explainer) spills(at map[cause]*use) []Warning {
 		if limit := x.cubin.MaxRegisters; !l.indexed && l.name != "" && l.registers() > limit {
 			w := x.warning(Spill, l.decl, &total)
 			w.Local = l.name
-			w.Text = fmt.Sprintf("%s spills to local memory%s: it takes %d registers, and a thread has %d", l.what(), spilled(l, at).calls(", in"), l.registers(), limit)
+			w.Text = fmt.Sprintf("%s spills to local memory%s: it takes %d registers, but a thread has %d", l.what(), spilled(l, at).calls(", in"), l.registers(), limit)
 			w.Hint = hint
 			list = append(list, w)
 		}
@@ -310,7 +310,7 @@ func (x *explainer) largest() string {
 	if len(names) == 0 {
 		return ""
 	}
-	return "; the largest locals are " + strings.Join(names, ", ")
+	return "; the largest local variables are " + strings.Join(names, ", ")
 }
 
 // other is about local memory that no array of Go and no spill explains.
@@ -318,15 +318,15 @@ func (x *explainer) other(kind Kind, c cause, u *use) Warning {
 	w := x.warning(kind, c.pos, u)
 	switch {
 	case kind == Library && c.function != "":
-		w.Text = "local memory is used by " + c.function + ", a function of CUDA's library, and by no local"
+		w.Text = "local memory is used by " + c.function + ", a function of CUDA's library, not by a local variable"
 	case kind == Library:
-		w.Text = "local memory is used here by a function of CUDA's library, and by no local"
+		w.Text = "local memory is used here by a function of CUDA's library, not by a local variable"
 	case kind == Array:
 		w.Text = "local memory is used here: by an array that is indexed at run time"
 		w.Hint = arrayHint
 	default:
 		w.Text = "local memory is used here: by spills, or by an array that is indexed at run time"
-		w.Hint = "NVRTC of CUDA 12 and later tells which"
+		w.Hint = "NVRTC of CUDA 12 and later shows which"
 	}
 	return w
 }

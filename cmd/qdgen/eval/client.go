@@ -146,7 +146,7 @@ func (c *Client) receive(late, gone string) reply {
 		return reply{answer: a}
 	case <-limit.C:
 		_ = c.stop()
-		return reply{err: fmt.Errorf("%s after %v; if it is to take longer, say so in QD_STATIC_TIMEOUT", late, c.Limit)}
+		return reply{err: fmt.Errorf("%s after %v; to allow more time, set QD_STATIC_TIMEOUT", late, c.Limit)}
 	}
 }
 

@@ -39,7 +39,7 @@ func (p *plan) constsIn(d ast.Decl, e excerpt, s *static) (texts []string, probl
 			}
 			t, ok := p.text(part)
 			if !ok || len(load.SiteLocals(x, e.info)) > 0 {
-				return nil, fmt.Sprintf("constant %s is made of what only %s has", c.Name.Name, s.fn)
+				return nil, fmt.Sprintf("constant %s uses names that only %s has", c.Name.Name, s.fn)
 			}
 			text += []string{" ", " = "}[i] + t
 			n.add(x, e.Expr)
@@ -113,6 +113,6 @@ func (n *namesOf) isSelected(part ast.Expr, id *ast.Ident) (selected bool) {
 // where packages are called otherwise than their paths let expect.
 func (n *namesOf) says(name, path string) {
 	if n.problem == "" && !slices.Contains(strings.Split(n.site.names, "; "), load.SiteImport(name, path)) {
-		n.problem = fmt.Sprintf("its file does not show what %s is: name it in the import of %q", name, path)
+		n.problem = fmt.Sprintf("its file does not show what %s is: give it as the name in the import of %q", name, path)
 	}
 }

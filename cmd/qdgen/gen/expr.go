@@ -36,7 +36,7 @@ func (w *Workspace) Eval(path string, declared types.Object, text string) (*Expr
 	}
 	expr, err := parser.ParseExprFrom(w.l.fset, "", text, parser.SkipObjectResolution)
 	if err != nil {
-		return nil, errors.New("this is no Go expression")
+		return nil, errors.New("this is not a Go expression")
 	}
 	info := &types.Info{
 		Types: make(map[ast.Expr]types.TypeAndValue), Uses: make(map[*ast.Ident]types.Object),

@@ -73,9 +73,9 @@ func (p *plan) launch(fn *ast.FuncDecl, sig *types.Signature, methods map[string
 		base, params = load.ReceiverName(fn), sig.RecvTypeParams()
 		switch {
 		case !fn.Name.IsExported():
-			return nil, "a kernel that is a method has an exported name"
+			return nil, "a kernel that is a method needs an exported name"
 		case methods[base] > 1 && fn.Name.Name != "Kernel":
-			return nil, "of several kernels of a type the one named Kernel is launched"
+			return nil, "if a type has several kernels, only the one named Kernel has a launch function"
 		}
 		if fn.Name.Name != "Kernel" {
 			base += upper(fn.Name.Name)

@@ -104,7 +104,7 @@ func (l *loader) check(paths ...string) error {
 	}
 	for _, path := range paths {
 		if l.typed[path] == nil {
-			return fmt.Errorf("package %s is not found any more", path)
+			return fmt.Errorf("package %s is no longer found", path)
 		}
 	}
 	return nil

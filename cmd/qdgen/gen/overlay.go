@@ -72,7 +72,7 @@ func (w *Workspace) Overlay(path string, values []Value) (*Overlay, error) {
 	}
 	if p.Name != "main" {
 		if path == named {
-			return nil, errors.New("name the package, not its files: they are no command")
+			return nil, errors.New("give the package, not its files: they are not a command")
 		}
 		o.Build = []string{path + "/" + serveDir}
 		main := jen.NewFile("main")

@@ -38,7 +38,7 @@ func (p *plan) render() ([]byte, error) {
 	}
 	var b bytes.Buffer
 	if err := f.Render(&b); err != nil {
-		return nil, fmt.Errorf("the generated file of package %s is not Go: %w; this is a fault of qdgen", p.PkgPath, err)
+		return nil, fmt.Errorf("the generated file of package %s is not Go: %w; this is a bug in qdgen", p.PkgPath, err)
 	}
 	return b.Bytes(), nil
 }

@@ -24,9 +24,9 @@ func (f *File) Difference() string {
 	case i == len(old):
 		return fmt.Sprintf("is out of date: it ends before the line\n\t%s", text[i])
 	case i == len(text):
-		return fmt.Sprintf("is out of date: from line %d on it is to be empty", i+1)
+		return fmt.Sprintf("is out of date: it should end before line %d", i+1)
 	}
-	return fmt.Sprintf("is out of date: line %d is\n\t%s\nand is to be\n\t%s", i+1, old[i], text[i])
+	return fmt.Sprintf("is out of date: line %d is\n\t%s\nbut should be\n\t%s", i+1, old[i], text[i])
 }
 
 func lines(text []byte) []string { return strings.Split(strings.TrimSuffix(string(text), "\n"), "\n") }

@@ -8,9 +8,9 @@ func TestDifference(t *testing.T) {
 	for _, tt := range []struct{ old, want string }{
 		{string(text), ""},
 		{"package p\n", "was not written by qdgen gen"},
-		{header + "\n\npackage q\n\nvar x int\n", "is out of date: line 3 is\n\tpackage q\nand is to be\n\tpackage p"},
+		{header + "\n\npackage q\n\nvar x int\n", "is out of date: line 3 is\n\tpackage q\nbut should be\n\tpackage p"},
 		{header + "\n\npackage p\n", "is out of date: it ends before the line\n\t"},
-		{string(text) + "var y int\n", "is out of date: from line 6 on it is to be empty"},
+		{string(text) + "var y int\n", "is out of date: it should end before line 6"},
 	} {
 		f := File{By: "qdgen gen", Text: text, Old: []byte(tt.old), Exists: true}
 		if got := f.Difference(); got != tt.want {

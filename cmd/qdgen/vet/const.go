@@ -40,5 +40,5 @@ func constProblem(info *types.Info, arg ast.Expr, elem types.Type) (msg, hint st
 	if types.ConvertibleTo(given, elem) && isString(given) == isString(elem) {
 		return "is a qd.C of type " + name(given), fmt.Sprintf("write qd.C(%s(...))", name(elem))
 	}
-	return fmt.Sprintf("is a qd.C of type %s, and the parameter one of type %s", name(given), name(elem)), ""
+	return fmt.Sprintf("is a qd.C of type %s, but the parameter is one of type %s", name(given), name(elem)), ""
 }

@@ -225,7 +225,7 @@ func (l *launch) check(pass *analysis.Pass) []diag.Diagnostic {
 		return problem
 	}
 	if l.pointer {
-		return []diag.Diagnostic{report(l.call, "launch the value that it points to", "launch of a pointer: what the receiver of kernel %s has is captured by value", l.name)}
+		return []diag.Diagnostic{report(l.call, "launch the value that it points to", "launch of a pointer: kernel %s captures its receiver by value", l.name)}
 	}
 	args := l.call.Args[l.first:]
 	if len(args) != params.Len()-1 {
@@ -264,9 +264,9 @@ func (l *launch) kind(report func(n ast.Node, hint, format string, a ...any) dia
 	isGrid := place != nil && place.Obj().Name() == "Grid"
 	switch {
 	case isGrid && !l.run:
-		return []diag.Diagnostic{report(l.call.Fun, "run it with qd.Run, without dimensions", "launch of %s, which is the code of a whole launch", l.name)}
+		return []diag.Diagnostic{report(l.call.Fun, "run it with qd.Run, without dimensions", "launch of %s, which is a Grid kernel", l.name)}
 	case !isGrid && l.run && place != nil:
-		return []diag.Diagnostic{report(l.call.Fun, "launch it with qd.Launch, over as many as there are to be", "run of %s, which is the code of one %s", l.name, place.Obj().Name())}
+		return []diag.Diagnostic{report(l.call.Fun, "launch it with qd.Launch, which takes the size of the launch", "run of %s, which is a %s kernel", l.name, place.Obj().Name())}
 	}
 	return nil
 }

@@ -24,7 +24,7 @@ import (
 // Its result is a *[Result].
 var Analyzer = &analysis.Analyzer{
 	Name:             "qdkernel",
-	Doc:              "report kernels that qdgen cannot compile, and launches whose arguments do not fit\n\nA kernel is a function with the directive //qd:kernel, or one that qd.Launch, qd.Run or qd.NewKernel is given.",
+	Doc:              "report kernels that qdgen cannot compile, and launches whose arguments do not fit\n\nA kernel is a function with the directive //qd:kernel, or a function that is passed to qd.Launch, qd.Run or qd.NewKernel.",
 	URL:              "https://pkg.go.dev/github.com/qdgen/qd/cmd/qdgen/vet",
 	Run:              run,
 	RunDespiteErrors: true, // type errors outside of kernels are none of ours, those in them are reported

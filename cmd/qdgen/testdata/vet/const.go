@@ -51,7 +51,7 @@ func launchConstants(x []float32, n int, o op) {
 	_ = qd.Launch(constants, qd.Dim(1), qd.C(n), qd.C(o), qd.C("one"), qd.C(half), x)
 	_ = qd.Launch(constants, qd.Dim(1), 3, o, "one", half, x)                                // want `argument 3 for parameter n of constants, which is known at compile time, is of type int` `argument o for parameter o` `argument "one"` `argument half`
 	_ = qd.Launch(constants, qd.Dim(1), qd.C(128), qd.C(1), qd.C("one"), qd.C(half), x)      // want `argument qd.C\(128\) for parameter n of constants, which is known at compile time, is a qd.C of type int`
-	_ = qd.Launch(constants, qd.Dim(1), qd.C(2.5), qd.C(true), qd.C(1), qd.C(n), x)          // want `is a qd.C of type float64` `is a qd.C of type bool, and the parameter one of type main.op` `is a qd.C of type int, and the parameter one of type string` `is a qd.C of type int, and the parameter one of type func\(float32\) float32`
+	_ = qd.Launch(constants, qd.Dim(1), qd.C(2.5), qd.C(true), qd.C(1), qd.C(n), x)          // want `is a qd.C of type float64` `is a qd.C of type bool, but the parameter is one of type main.op` `is a qd.C of type int, but the parameter is one of type string` `is a qd.C of type int, but the parameter is one of type func\(float32\) float32`
 	_ = qd.Launch(constants, qd.Dim(1), qd.C(int16(3)), qd.C(1), qd.C("one"), qd.C(half), x) // want `is a qd.C of type int16`
 
 	k := maps[float32, by]{by{2}, 1}

@@ -13,10 +13,10 @@ func whole(g qd.Grid, x []float32) {
 func runs(x []float32) {
 	_ = qd.Run(whole, x)
 	_ = qd.Run(whole, x, 1)            // want `launch of whole with 2 arguments, for 1 parameter`
-	_ = qd.Launch(whole, qd.Dim(3), x) // want `launch of whole, which is the code of a whole launch`
+	_ = qd.Launch(whole, qd.Dim(3), x) // want `launch of whole, which is a Grid kernel`
 	dev, _ := qd.Open("go")
 	_, _ = dev.BindRun(whole, []int{1}) // want `does not fit parameter x of whole`
-	_ = dev.Run(single, x)              // want `run of single, which is the code of one Thread`
+	_ = dev.Run(single, x)              // want `run of single, which is a Thread kernel`
 }
 
 //qd:kernel
