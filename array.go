@@ -7,10 +7,10 @@ import (
 	"github.com/qdgen/qd/internal/runtime/launch"
 )
 
-// An Array is memory on a device, of elements of one type in row-major order,
-// for kernels' slice parameters, and their views of as many dimensions. The element
-// type is bool, a sized integer, int, uint, float32 or float64, or a type made of
-// those, structs and arrays among them.
+// An Array is memory on a device, with elements of one type in row-major order. It is an
+// argument for slice parameters of kernels, and for view parameters with the same number of
+// dimensions. The element type is bool, a sized integer, int, uint, float32 or float64, or a
+// struct or array of these.
 //
 // Memory is given back by [Array.Free], or when the array is no longer reachable.
 type Array[T any] struct{ handle }
@@ -20,11 +20,11 @@ type Array[T any] struct{ handle }
 // array, and therefore calls what is not.
 type handle = launch.Handle
 
-// From makes an array on a device with a copy of a host slice. The shape is given
-// by dims, whose product must be the slice's length; without dims it is one
-// dimension of that length. A shape that does not fit, and an element type that
-// no kernel takes, are mistakes in the program and panic; memory that cannot be had
-// is reported by [Array.Err] and by the launches that use the array.
+// From makes an array on a device with a copy of a host slice. dims is the shape; its product
+// must be the slice's length. Without dims the array has one dimension of that length. From
+// panics if the shape does not fit, or if kernels cannot have the element type: these are
+// mistakes in the program. If there is not enough memory, [Array.Err] and the launches that use
+// the array return an error.
 func From[T any](dev *Device, host []T, dims ...int) *Array[T] {
 	a := new(Array[T])
 	fromHost(&a.handle, dev, (*T)(nil), unsafe.Pointer(unsafe.SliceData(host)), len(host), dims)
@@ -72,8 +72,8 @@ func (a *Array[T]) Err() error { return arrayErr(&a.handle) }
 //go:noinline
 func arrayErr(h *handle) error { return public(launch.ArrayOf(h).Err()) }
 
-// Slice waits for the launches that were started on the device and returns a copy
-// of the elements. It panics with the error where [Array.CopyTo] would return one.
+// Slice waits for the launches that were started on the device and returns a copy of the
+// elements. It panics if [Array.CopyTo] would return an error.
 func (a *Array[T]) Slice() []T {
 	host := make([]T, arrayLen(&a.handle))
 	if err := a.CopyTo(host); err != nil {
@@ -82,9 +82,8 @@ func (a *Array[T]) Slice() []T {
 	return host
 }
 
-// CopyTo waits for the launches that were started on the device and copies the
-// elements to host, which must be as long. The error is a *DeviceError, or the
-// *Fault of a kernel.
+// CopyTo waits for the launches that were started on the device and copies the elements to host,
+// which must have the same length. The error is a *DeviceError, or the *Fault of a kernel.
 func (a *Array[T]) CopyTo(host []T) error {
 	return copyTo(&a.handle, unsafe.Pointer(unsafe.SliceData(host)), len(host))
 }
@@ -94,8 +93,8 @@ func copyTo(h *handle, host unsafe.Pointer, n int) error {
 	return public(launch.ArrayOf(h).CopyTo(host, n))
 }
 
-// CopyFrom waits for the launches that were started on the device and sets the
-// elements to those of host, which must be as long.
+// CopyFrom waits for the launches that were started on the device and sets the elements to those
+// of host, which must have the same length.
 func (a *Array[T]) CopyFrom(host []T) error {
 	return copyFrom(&a.handle, unsafe.Pointer(unsafe.SliceData(host)), len(host))
 }

@@ -16,21 +16,19 @@ type AtomicInt interface {
 	~int | ~int32 | ~int64 | ~uint | ~uint32 | ~uint64
 }
 
-// AtomicAdd adds v to *p and returns the old value, in one step that no other
-// thread sees half of. The order in which threads add is not fixed, so a sum of
-// floats may differ from run to run in its last bits.
+// AtomicAdd adds v to *p and returns the old value, in one atomic step. Threads add in any
+// order, so the last bits of a sum of floats may differ between runs.
 func AtomicAdd[T Atomic](p *T, v T) (old T) {
 	return update(p, func(old T) T { return old + v })
 }
 
-// AtomicMin sets *p to the smaller of *p and v, as the built-in min, and returns
-// the old value.
+// AtomicMin sets *p to the smaller of *p and v, like the built-in min, and returns the old
+// value.
 func AtomicMin[T Atomic](p *T, v T) (old T) {
 	return update(p, func(old T) T { return min(old, v) })
 }
 
-// AtomicMax sets *p to the larger of *p and v, as the built-in max, and returns
-// the old value.
+// AtomicMax sets *p to the larger of *p and v, like the built-in max, and returns the old value.
 func AtomicMax[T Atomic](p *T, v T) (old T) {
 	return update(p, func(old T) T { return max(old, v) })
 }
@@ -55,9 +53,8 @@ func AtomicExch[T Atomic](p *T, v T) (old T) {
 	return update(p, func(T) T { return v })
 }
 
-// AtomicCAS sets *p to v if *p is want, and returns the old value: the swap
-// happened if that is want. Floats are compared by their bits, so a NaN can be
-// swapped and 0 is not -0.
+// AtomicCAS sets *p to v if *p is want, and returns the old value. The swap happened if the old
+// value is want. Floats are compared by their bits: a NaN can be swapped, and 0 differs from -0.
 func AtomicCAS[T Atomic](p *T, want, v T) (old T) {
 	for {
 		old = atomicLoad(p)

@@ -5,16 +5,16 @@ import "github.com/qdgen/qd/internal/runtime/dims"
 // MaxDim is the largest size of one dimension of a launch, in threads.
 const MaxDim = 1 << 31
 
-// Dims is the size of a launch: the number of threads along each of one to four
-// dimensions, the last one the fastest. Make it with [Dim].
+// Dims is the size of a launch: the number of threads in each of one to four dimensions. The
+// last one varies fastest. Make it with [Dim].
 type Dims struct {
 	n    [4]int
 	rank int // as given, so that a wrong number of sizes can be reported
 }
 
-// Dim gives the dimensions of a launch, from one to four sizes of 0 to [MaxDim]
-// threads. They are checked by the launch. Where one of them is 0 there are no threads, and the launch
-// does nothing, as a loop over range 0 does.
+// Dim returns the size of a launch: one to four dimensions of 0 to [MaxDim] threads. The launch
+// checks them. If one of them is 0, there are no threads, and the launch does nothing, like a
+// loop over range 0.
 func Dim(sizes ...int) Dims {
 	d := Dims{rank: len(sizes)}
 	copy(d.n[:], sizes)

@@ -2,8 +2,8 @@
 //
 // # Kernels
 //
-// A kernel is an ordinary Go function whose first parameter says who the code speaks for.
-// A [Thread] kernel is the code of one thread of a launch:
+// A kernel is an ordinary Go function. Its first parameter says what its code describes. A [Thread]
+// kernel is the code of one thread of a launch:
 //
 //	//qd:kernel
 //	func saxpy(t qd.Thread, a float32, x, y []float32) {
@@ -11,37 +11,39 @@
 //		y[i] += a * x[i]
 //	}
 //
-// A [Block] kernel is the code of one block of cooperating lanes. A [Grid] kernel is the code
-// of a whole launch: the host runs it, and each of its parallel loops is a launch on the device.
-// Kernels call any Go function whose source is there, the scalar functions of this package, and the
-// methods of vectors and matrices, which are in packages f32, f64, i32 and u32.
+// A [Block] kernel is the code of one block of cooperating lanes. A [Grid] kernel is the code of a
+// whole launch: the host runs it, and each of its parallel loops is a launch on the device. Kernels
+// can call any Go function whose source is available, the scalar functions of this package, and the
+// methods of the vectors and matrices of packages f32, f64, i32 and u32.
 //
-// What is known when a kernel is compiled makes a specialization of it: the values of its
-// [Const] parameters, of package variables that it reads, of its receiver where it is a method,
-// and of what it captures where it is a function literal ([Capture]). A variable that has
-// changed is noticed at the next launch. [Static] demands that something be known.
+// A kernel is compiled as a specialization for the values that are known at compile time: the
+// values of its [Const] parameters, of the package variables that it reads, of the receiver if it
+// is a method, and of the captured variables if it is a function literal ([Capture]). If such a
+// variable has changed, the next launch notices it. [Static] demands that a value is known.
 //
 // # Launches
 //
-// [Launch] runs a kernel over a grid of threads or blocks, [Run] one for a whole launch:
+// [Launch] runs a kernel over a grid of threads or blocks. [Run] runs a Grid kernel.
 //
 //	err := qd.Launch(saxpy, qd.Dim(len(x)), 2.0, x, y)
 //
-// The kernel's source is analyzed when it is first launched, turned into C++ or CUDA, compiled by
-// clang or NVRTC, kept in a cache on disk, and run. It means on every device what the Go
-// specification says. [Build] compiles ahead, and a [Prepared] launch costs least.
+// The first launch analyzes the source of the kernel, translates it to C++ or CUDA, compiles that
+// with clang or NVRTC, and keeps the result in a cache on disk. A kernel means what the Go
+// specification says, on every device. [Build] compiles kernels ahead of time. A [Prepared] launch
+// has the lowest cost.
 //
-// Devices are "go" (the function itself, over goroutines), "cpu" (compiled C++ on all cores) and
-// "cuda:0", "cuda:1", ... [Open] opens one; functions without a device use the one that the
-// environment variable QD_DEVICE names, else the best there is. An [Array] stays on its device.
-// The command "qdgen doctor" shows what was found and the variables that say what to use.
+// The devices are "go" (the function itself, on goroutines), "cpu" (compiled C++ on all cores) and
+// "cuda:0", "cuda:1", ... [Open] opens a device. Functions without a device use the one that the
+// environment variable QD_DEVICE names, or the best available one. An [Array] stays on its device.
+// The command "qdgen doctor" shows which tools are installed, and the environment variables.
 //
 // # Errors
 //
-// What the compiler of kernels refuses is [*Diagnostics], all at once. A launch that does not fit its
-// kernel is a [*LaunchError]. What Go panics for is undefined, or gives 0, in the release builds that run by
-// default; a checked build, of [Device.Checked] or with QD_CHECK=1, makes a [*Fault] of it, with the
-// position, the thread and the values, and so does device "go" always.
+// Errors in the source of kernels are [*Diagnostics], which has all of them at once. A launch that
+// does not fit its kernel is a [*LaunchError]. Release builds, which are the default, do not check
+// for the errors for which Go panics: the result is undefined, or 0. A checked build, by
+// [Device.Checked] or QD_CHECK=1, reports them as a [*Fault] with the position, the thread and the
+// values. Device "go" always does.
 package qd
 
 //go:generate go run ./cmd/qdgen/vectypes/own

@@ -58,14 +58,14 @@ func newDiagnostics(inner *diag.Diagnostics) *Diagnostics {
 	return ds
 }
 
-// A CompileError is a C++ or CUDA compiler's refusal of emitted code, with the
-// emitted line and the Go line of each message. It is a fault of qdgen or of the
-// compiler, not of the kernel.
+// A CompileError reports that a C++ or CUDA compiler rejected emitted code, with the emitted
+// line and the Go line of each message. It is a bug in qdgen or in the compiler, not in the
+// kernel.
 type CompileError struct {
 	Kernel   string
 	Target   string // "cpp" or "cuda"
 	Messages []CompileMessage
-	Source   string // the emitted text
+	Source   string // the emitted code
 	Err      error  // the compiler's own error, with its command and log
 	text     string
 }
@@ -74,16 +74,16 @@ type CompileError struct {
 type CompileMessage struct {
 	Severity string // "error", "warning"
 	Text     string
-	Line     int    // in the emitted text, from 1; 0 when the message is about no line
+	Line     int    // in the emitted code, from 1; 0 if the message has no line
 	Code     string // that line
-	GoPos    string // "saxpy.go:14", the statement that the line comes from, "" for none
+	GoPos    string // "saxpy.go:14": the position of the statement that the line comes from, or ""
 	GoText   string // the statement's first line
 }
 
 // Error prints every message with the emitted line and the Go line.
 func (e *CompileError) Error() string { return e.text }
 
-// Unwrap gives the compiler's own error.
+// Unwrap returns the compiler's own error.
 func (e *CompileError) Unwrap() error { return e.Err }
 
 func newCompileError(e *build.Error) *CompileError {
@@ -139,12 +139,11 @@ func public(err error) error {
 	return err
 }
 
-// A LaunchError is a launch that was not started because what it was asked for
-// does not fit the kernel: a wrong number of arguments, a wrong type, an array
-// of another device, dimensions out of range, something that is no kernel.
-// Nothing has run.
+// A LaunchError reports that a launch was not started because it does not fit the kernel: a
+// wrong number of arguments, a wrong type, an array of another device, dimensions out of range,
+// or a value that is not a kernel. Nothing has run.
 type LaunchError struct {
-	Kernel string // its name, "" where there is none
+	Kernel string // its name, "" if there is none
 	Param  string // "2 ([]float32)": the parameter's number, from 1 after the Thread, and type; "" when the error is not about one
 	Reason string // what is wrong, and what to do instead
 }
@@ -152,23 +151,24 @@ type LaunchError struct {
 // Error implements error.
 func (e *LaunchError) Error() string { return (*failure.LaunchError)(e).Error() }
 
-// A SourceError is a kernel whose Go source cannot be found, or is not what the running
-// program was built from. The device "go" runs it all the same; the others need its source.
+// A SourceError reports that a kernel's Go source cannot be found, or is not what the running
+// program was built from. Device "go" runs the kernel all the same; other devices need its
+// source.
 type SourceError struct {
 	Kernel string // its name with its import path
-	File   string // where the running program says that it was compiled from; or what has changed
-	Line   int    // of the kernel in the running program where that is about its file, else 0
+	File   string // the file from which the running program was compiled, or the path that has changed
+	Line   int    // the kernel's line in the running program if the error is about its file, else 0
 	Err    error  // why the source cannot be read, or how it has changed
 }
 
 // Error implements error.
 func (e *SourceError) Error() string { return (*failure.SourceError)(e).Error() }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *SourceError) Unwrap() error { return e.Err }
 
-// A MissingError is a device that cannot be used because something is not
-// installed. It says what was looked for and how to get it.
+// A MissingError reports that a device cannot be used because something is not installed. It
+// says what was looked for and how to get it.
 type MissingError struct {
 	Device string // "cpu", "cuda:0"
 	Err    error  // what is missing
@@ -177,20 +177,20 @@ type MissingError struct {
 // Error implements error.
 func (e *MissingError) Error() string { return (*failure.MissingError)(e).Error() }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *MissingError) Unwrap() error { return e.Err }
 
-// A DeviceError is an operation that a device refused or failed: out of memory,
-// a device that does not exist, a release build's access to memory that is none. What a
-// checked build finds is a [*Fault].
+// A DeviceError reports that an operation of a device failed: out of memory, a device that does
+// not exist, or an access to invalid memory in a release build. Faults that a checked build
+// finds are [*Fault] errors.
 type DeviceError struct {
 	Device string
-	Op     string // what was asked of it, "launch saxpy"
+	Op     string // the operation, "launch saxpy"
 	Err    error  // the driver's error with its name and text
 }
 
 // Error implements error.
 func (e *DeviceError) Error() string { return (*failure.DeviceError)(e).Error() }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *DeviceError) Unwrap() error { return e.Err }

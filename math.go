@@ -5,11 +5,10 @@ import (
 	"unsafe"
 )
 
-// The functions of this file are those of package math, for float32 as well as
-// float64; each has the special cases of its namesake. On device "go" they are
-// computed in float64 and rounded; elsewhere by the device's own function of the
-// type. Where the result is not fixed by IEEE 754 (sines, exponentials, ...) devices
-// may differ in the last bits. math.Dim has no twin here: [Dim] is a launch's size.
+// This file has the functions of package math, for float32 and float64, with the same special
+// cases. Device "go" computes them in float64 and rounds; other devices use their own function
+// for the type. If IEEE 754 does not fix the result (sines, exponentials, ...), devices may
+// differ in the last bits. There is no math.Dim: [Dim] is the size of a launch.
 
 // Abs is math.Abs: the absolute value of x.
 func Abs[T Float](x T) T { return T(math.Abs(float64(x))) }
@@ -62,7 +61,7 @@ func Exp[T Float](x T) T { return T(math.Exp(float64(x))) }
 // Exp2 is math.Exp2: the base-2 exponential of x.
 func Exp2[T Float](x T) T { return T(math.Exp2(float64(x))) }
 
-// Expm1 is math.Expm1: the base-e exponential minus 1, accurate near zero, of x.
+// Expm1 is math.Expm1: the base-e exponential of x minus 1, accurate near zero.
 func Expm1[T Float](x T) T { return T(math.Expm1(float64(x))) }
 
 // Floor is math.Floor: the greatest integer value not above x.
@@ -83,7 +82,7 @@ func Log[T Float](x T) T { return T(math.Log(float64(x))) }
 // Log10 is math.Log10: the decimal logarithm of x.
 func Log10[T Float](x T) T { return T(math.Log10(float64(x))) }
 
-// Log1p is math.Log1p: the natural logarithm of 1 plus its argument, accurate near zero, of x.
+// Log1p is math.Log1p: the natural logarithm of 1+x, accurate near zero.
 func Log1p[T Float](x T) T { return T(math.Log1p(float64(x))) }
 
 // Log2 is math.Log2: the binary logarithm of x.
@@ -92,10 +91,11 @@ func Log2[T Float](x T) T { return T(math.Log2(float64(x))) }
 // Logb is math.Logb: the binary exponent of x.
 func Logb[T Float](x T) T { return T(math.Logb(float64(x))) }
 
-// Round is math.Round: the nearest integer, halves rounded away from zero, of x.
+// Round is math.Round: the integer nearest to x, with halves rounded away from zero.
 func Round[T Float](x T) T { return T(math.Round(float64(x))) }
 
-// RoundToEven is math.RoundToEven: the nearest integer, halves rounded to the even one, of x.
+// RoundToEven is math.RoundToEven: the integer nearest to x, with halves rounded to the even
+// one.
 func RoundToEven[T Float](x T) T { return T(math.RoundToEven(float64(x))) }
 
 // Sin is math.Sin: the sine of x radians.
@@ -171,7 +171,8 @@ func Ilogb[T Float](x T) int { return math.Ilogb(float64(x)) }
 // Inf is math.Inf: infinity, positive if sign >= 0, negative otherwise.
 func Inf[T Float](sign int) T { return T(math.Inf(sign)) }
 
-// IsInf is math.IsInf: whether f is an infinity, of the sign of sign, of either for 0.
+// IsInf is math.IsInf: whether f is an infinity with the sign of sign, or any infinity if sign
+// is 0.
 func IsInf[T Float](f T, sign int) bool { return math.IsInf(float64(f), sign) }
 
 // IsNaN is math.IsNaN: whether f is not a number.
@@ -189,10 +190,12 @@ func Lgamma[T Float](x T) (lgamma T, sign int) {
 	return T(l), s
 }
 
-// Max is math.Max: the larger of x and y. An infinity beats a NaN, unlike in the built-in.
+// Max is math.Max: the larger of x and y. Unlike the built-in max, it returns +Inf if one is
+// +Inf and the other is NaN.
 func Max[T Float](x, y T) T { return T(math.Max(float64(x), float64(y))) }
 
-// Min is math.Min: the smaller of x and y. An infinity beats a NaN, unlike in the built-in.
+// Min is math.Min: the smaller of x and y. Unlike the built-in min, it returns -Inf if one is
+// -Inf and the other is NaN.
 func Min[T Float](x, y T) T { return T(math.Min(float64(x), float64(y))) }
 
 // Mod is math.Mod: the remainder of x/y, with the sign of x.

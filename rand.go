@@ -1,8 +1,8 @@
 package qd
 
-// Rand is random number n of those that a seed stands for: 64 bits that depend on
-// the two arguments and on nothing else, the same on every device. So each thread gets
-// numbers of its own, without a state to keep, from a counter of its own:
+// Rand is the n-th random number of a seed: 64 bits that depend only on the two arguments, and
+// are the same on every device. A thread needs no state: it gets its own numbers from its own
+// counter:
 //
 //	u := qd.Rand(seed, step*threads+t.ID())
 //
@@ -14,18 +14,20 @@ func Rand[S, N Int](seed S, n N) uint64 {
 	return uint64(b)<<32 | uint64(a)
 }
 
-// RandFloat32 is a float from 0 up to, but without, 1: of the upper 24 bits of [Rand].
+// RandFloat32 is a random float that is at least 0 and less than 1. It has the upper 24 bits of
+// [Rand].
 func RandFloat32[S, N Int](seed S, n N) float32 {
 	return float32(Rand(seed, n)>>40) * 0x1p-24
 }
 
-// RandFloat64 is a float from 0 up to, but without, 1: of the upper 53 bits of [Rand].
+// RandFloat64 is a random float that is at least 0 and less than 1. It has the upper 53 bits of
+// [Rand].
 func RandFloat64[S, N Int](seed S, n N) float64 {
 	return float64(Rand(seed, n)>>11) * 0x1p-53
 }
 
-// RandNormal is a normally distributed number, of mean 0 and standard deviation 1,
-// by the transformation of Box and Muller: as exact as the device's Log and Cos.
+// RandNormal is a normally distributed random number with mean 0 and standard deviation 1. It
+// uses the Box-Muller transform, and is as accurate as the device's Log and Cos.
 func RandNormal[T Float, S, N Int](seed S, n N) T {
 	a, b, _, _ := philox(uint64(seed), uint64(n), 0)
 	u := (T(a) + 1) * 0x1p-32 // above 0

@@ -2,15 +2,14 @@ package qd
 
 import "fmt"
 
-// Thread is the place of one thread in a launch: the first parameter of a
-// kernel that is the code of one thread. The last index is the fastest: threads
-// that are neighbours in it are neighbours on the device. Indices and sizes count
-// from 0, in threads.
+// A Thread is the position of one thread in a launch. It is the first parameter of a kernel that
+// is the code of one thread. The last index varies fastest: neighbours in it are neighbours on
+// the device. Indices start at 0.
 //
-// The threads of a launch come in blocks: BlockDim consecutive flat indices each,
-// the last block perhaps fewer. The threads of one block can wait for each other
-// ([Thread.Sync]) and have memory of their own ([Shared]); those of different blocks
-// run in no order, and must not wait for each other.
+// The threads of a launch are divided into blocks of BlockDim consecutive flat indices; the last
+// block may have fewer. The threads of one block can wait for each other ([Thread.Sync]) and
+// share memory ([Shared]). Threads of different blocks run in any order, and must not wait for
+// each other.
 type Thread struct{ at *place }
 
 // place is what a Thread or a Block points to: on device "go", one for each
@@ -29,20 +28,20 @@ type place struct {
 // of more the row-major index, from 0 to the product of the dimensions.
 func (t Thread) ID() int { return t.at.Flat }
 
-// ID2 is the thread's index in a launch of two dimensions. A kernel that uses
-// it can only be launched over two.
+// ID2 is the thread's index in a launch with two dimensions. A kernel that uses it can only be
+// launched over two dimensions.
 func (t Thread) ID2() (i, j int) {
 	t.at.mustRank(2)
 	return t.at.ID[0], t.at.ID[1]
 }
 
-// ID3 is the thread's index in a launch of three dimensions.
+// ID3 is the thread's index in a launch with three dimensions.
 func (t Thread) ID3() (i, j, k int) {
 	t.at.mustRank(3)
 	return t.at.ID[0], t.at.ID[1], t.at.ID[2]
 }
 
-// ID4 is the thread's index in a launch of four dimensions.
+// ID4 is the thread's index in a launch with four dimensions.
 func (t Thread) ID4() (i, j, k, l int) {
 	t.at.mustRank(4)
 	return t.at.ID[0], t.at.ID[1], t.at.ID[2], t.at.ID[3]
@@ -64,22 +63,22 @@ func (t Thread) BlockID() int { return t.at.Flat / t.at.BlockDim }
 // BlockDim.
 func (t Thread) BlockDim() int { return t.at.BlockDim }
 
-// Sync is a barrier: no thread of the block goes on before all of them have come
-// to it. What they wrote to memory before, all of them see after it. A thread that has
-// returned is not waited for.
+// Sync is a barrier: no thread of the block continues before all of them have reached it. After
+// it, all of them see what they wrote to memory before it. Threads that have returned do not
+// count.
 //
-// All threads of a block must come to the same Sync the same number of times: it must
-// not stand in an if or in a loop on whose condition they disagree. Where that can be seen, as with a
-// condition on ID or Lane, it is an error at compile time. Where it cannot, a checked build of a
-// device that compiles reports a *Fault; other builds do something undefined. Device "go" reports threads that
-// wait in different calls of Sync; one that passes a Sync by and comes to no other has returned, as far as the
-// others can tell.
+// All threads of a block must reach the same Sync the same number of times. A Sync must not be
+// in an if or in a loop on whose condition they disagree. If the compiler can see such a
+// condition, for example on ID or Lane, it is an error at compile time. Otherwise a checked
+// build on a device that compiles reports a *Fault, and the behavior of other builds is
+// undefined. Device "go" reports threads that wait in different calls of Sync. It treats a
+// thread that skips a Sync and reaches no other as one that has returned.
 func (t Thread) Sync() { t.at.sync() }
 
-// Shared gives memory that the threads of a block share: n elements, zero when
-// the block starts. Call it at the top level of the kernel with a constant n, the same for
-// all threads; each call in the kernel's text is memory of its own. Elements hold no pointers and no slices, and
-// all of a kernel's shared memory takes at most 48 KiB.
+// Shared returns memory that the threads of a block share: n elements, which are zero when the
+// block starts. Call it at the top level of the kernel with a constant n. Each call in the
+// kernel's source returns separate memory. Elements contain no pointers and no slices. A kernel
+// has at most 48 KiB of shared memory.
 //
 //	tile := qd.Shared[float32](t, 256)
 //	tile[t.Lane()] = x[t.ID()]
@@ -99,19 +98,19 @@ func Shared[T any, P Thread | Block](p P, n int) []T {
 	return s
 }
 
-// Block is the place of one block in a launch over a grid of blocks: the first
-// parameter of a kernel that is the code of one block of cooperating lanes. The code runs
-// once for each block, what it passes to [Block.For] once for each lane.
+// A Block is the position of one block in a launch over a grid of blocks. It is the first
+// parameter of a kernel that is the code of one block of cooperating lanes. The code runs once
+// for each block; a function that it passes to [Block.For] runs once for each lane.
 //
-// How many threads of the device share the lanes does not change results, and the
-// code cannot see it; [Kernel.WithBlockDim] sets it.
+// [Kernel.WithBlockDim] sets the number of threads that share the lanes. The number does not
+// change results, and the code cannot see it.
 type Block struct{ at *place }
 
 // ID is the block's flat index in the launch.
 func (b Block) ID() int { return b.at.Flat }
 
-// ID2 is the block's index in a launch of two dimensions. A kernel that uses it
-// can only be launched over two.
+// ID2 is the block's index in a launch with two dimensions. A kernel that uses it can only be
+// launched over two dimensions.
 func (b Block) ID2() (i, j int) {
 	if b.at.Rank != 2 {
 		panic(fmt.Sprintf("qd: Block.ID2 in a launch of %d dimensions", b.at.Rank))
@@ -119,13 +118,13 @@ func (b Block) ID2() (i, j int) {
 	return b.at.ID[0], b.at.ID[1]
 }
 
-// For runs body for each lane from 0 to less than n, spread over the block's
-// threads, in no order. It returns when all of them have run. The body must not write to variables that are
-// declared outside of it; it writes to elements of slices, such as those of [Shared].
-// A return in it ends the lane.
+// For runs body for each lane from 0 to n-1, spread over the block's threads, in any order. It
+// returns when all lanes have run. The body must not write to variables that are declared
+// outside it, but it can write to elements of slices, such as those of [Shared]. A return in it
+// ends the lane.
 //
-// On device "go" lanes that are neighbours run on different goroutines, so that
-// the race detector sees two lanes that write to one element.
+// On device "go" neighbouring lanes run on different goroutines, so that the race detector sees
+// two lanes that write to one element.
 func (b Block) For(n int, body func(lane int)) { b.at.forLanes(n, body) }
 
 // mustRank is for kernels whose source qdgen cannot see: for others the launch

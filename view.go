@@ -2,20 +2,20 @@ package qd
 
 import "math"
 
-// View2 is a view of two dimensions of memory, to read and write its elements by
-// an index along each. As a kernel's parameter it takes an [*Array] of two dimensions,
-// or a view of memory of the host ([ViewOf2]). Copies of a view are views of the same memory.
+// View2 is a view of memory with two dimensions. Its elements are read and written by two
+// indices. The argument for a parameter of this type is an [*Array] with two dimensions, or a
+// view of host memory ([ViewOf2]). Copies of a view are views of the same memory.
 //
-// Along each axis the elements lie a fixed distance apart, so the parts and the
-// transposed views of a view are views too.
+// Elements have a fixed distance along each axis, so parts of a view and transposed views are
+// views too.
 type View2[T any] struct {
 	data   []T // from the first element to the last one
 	n0, n1 int
 	s0, s1 int // from one element to the next, in elements
 }
 
-// ViewOf2 is a view of all elements of a slice, in row-major order: n0 rows of n1 elements.
-// An [Assert] fails if the slice does not have just as many.
+// ViewOf2 is a view of all elements of a slice, in row-major order: n0 rows of n1 elements. An
+// [Assert] fails if the slice has a different number of elements.
 func ViewOf2[T any](x []T, n0, n1 int) View2[T] {
 	Assert(n0 >= 0 && n1 >= 0 && volume(n0, n1) == len(x), "qd.ViewOf2: the sizes do not fit the length of the slice")
 	return View2[T]{x, n0, n1, n1, 1}
@@ -61,8 +61,8 @@ func (v View2[T]) Dim(axis int) int {
 	return v.n1
 }
 
-// Row is the slice of the elements along the last axis, which must lie side by
-// side: it panics where they do not, as in a transposed view.
+// Row is the slice of the elements along the last axis. It panics if they are not adjacent, as
+// in a transposed view.
 func (v View2[T]) Row(i int) []T {
 	checkIndex(i, v.n0)
 	if v.n1 == 0 {
@@ -75,8 +75,8 @@ func (v View2[T]) Row(i int) []T {
 	return v.data[first : first+v.n1]
 }
 
-// Sub is the view of a part: of the indices from i0 up to, but without, i1, and so
-// on, as in a slice expression. Its own indices begin at 0.
+// Sub is the view of a part: the indices i0 <= i < i1, and so on, as in a slice expression. Its
+// own indices begin at 0.
 func (v View2[T]) Sub(i0, i1, j0, j1 int) View2[T] {
 	checkRange(i0, i1, v.n0)
 	checkRange(j0, j1, v.n1)
@@ -88,7 +88,7 @@ func (v View2[T]) Sub(i0, i1, j0, j1 int) View2[T] {
 	return View2[T]{v.data[first : last+1], i1 - i0, j1 - j0, v.s0, v.s1}
 }
 
-// T is the transposed view: element i, j of it is element j, i of v.
+// T is the transposed view: its element i, j is element j, i of v.
 func (v View2[T]) T() View2[T] {
 	return View2[T]{v.data, v.n1, v.n0, v.s1, v.s0}
 }

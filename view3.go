@@ -1,19 +1,19 @@
 package qd
 
-// View3 is a view of three dimensions of memory, to read and write its elements by
-// an index along each. As a kernel's parameter it takes an [*Array] of three dimensions,
-// or a view of memory of the host ([ViewOf3]). Copies of a view are views of the same memory.
+// View3 is a view of memory with three dimensions. Its elements are read and written by three
+// indices. The argument for a parameter of this type is an [*Array] with three dimensions, or a
+// view of host memory ([ViewOf3]). Copies of a view are views of the same memory.
 //
-// Along each axis the elements lie a fixed distance apart, so the parts and the
-// transposed views of a view are views too.
+// Elements have a fixed distance along each axis, so parts of a view and transposed views are
+// views too.
 type View3[T any] struct {
 	data       []T // from the first element to the last one
 	n0, n1, n2 int
 	s0, s1, s2 int // from one element to the next, in elements
 }
 
-// ViewOf3 is a view of all elements of a slice, in row-major order: n0 planes of n1 rows of n2 elements.
-// An [Assert] fails if the slice does not have just as many.
+// ViewOf3 is a view of all elements of a slice, in row-major order: n0 planes of n1 rows of n2
+// elements. An [Assert] fails if the slice has a different number of elements.
 func ViewOf3[T any](x []T, n0, n1, n2 int) View3[T] {
 	Assert(n0 >= 0 && n1 >= 0 && n2 >= 0 && volume(volume(n0, n1), n2) == len(x), "qd.ViewOf3: the sizes do not fit the length of the slice")
 	return View3[T]{x, n0, n1, n2, n1 * n2, n2, 1}
@@ -55,8 +55,8 @@ func (v View3[T]) Dim(axis int) int {
 	return v.n2
 }
 
-// Row is the slice of the elements along the last axis, which must lie side by
-// side: it panics where they do not, as in a transposed view.
+// Row is the slice of the elements along the last axis. It panics if they are not adjacent, as
+// in a transposed view.
 func (v View3[T]) Row(i, j int) []T {
 	checkIndex(i, v.n0)
 	checkIndex(j, v.n1)
@@ -81,8 +81,8 @@ func (v View3[T]) Plane(i int) View2[T] {
 	return View2[T]{v.data[first : last+1], v.n1, v.n2, v.s1, v.s2}
 }
 
-// Sub is the view of a part: of the indices from i0 up to, but without, i1, and so
-// on, as in a slice expression. Its own indices begin at 0.
+// Sub is the view of a part: the indices i0 <= i < i1, and so on, as in a slice expression. Its
+// own indices begin at 0.
 func (v View3[T]) Sub(i0, i1, j0, j1, k0, k1 int) View3[T] {
 	checkRange(i0, i1, v.n0)
 	checkRange(j0, j1, v.n1)
@@ -95,8 +95,8 @@ func (v View3[T]) Sub(i0, i1, j0, j1, k0, k1 int) View3[T] {
 	return View3[T]{v.data[first : last+1], i1 - i0, j1 - j0, k1 - k0, v.s0, v.s1, v.s2}
 }
 
-// T is the view with the order of the axes reversed: element i, j, k of it is element
-// k, j, i of v.
+// T is the view with the order of the axes reversed: its element i, j, k is element k, j, i of
+// v.
 func (v View3[T]) T() View3[T] {
 	return View3[T]{v.data, v.n2, v.n1, v.n0, v.s2, v.s1, v.s0}
 }

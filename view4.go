@@ -1,19 +1,19 @@
 package qd
 
-// View4 is a view of four dimensions of memory, to read and write its elements by
-// an index along each. As a kernel's parameter it takes an [*Array] of four dimensions,
-// or a view of memory of the host ([ViewOf4]). Copies of a view are views of the same memory.
+// View4 is a view of memory with four dimensions. Its elements are read and written by four
+// indices. The argument for a parameter of this type is an [*Array] with four dimensions, or a
+// view of host memory ([ViewOf4]). Copies of a view are views of the same memory.
 //
-// Along each axis the elements lie a fixed distance apart, so the parts and the
-// transposed views of a view are views too.
+// Elements have a fixed distance along each axis, so parts of a view and transposed views are
+// views too.
 type View4[T any] struct {
 	data           []T // from the first element to the last one
 	n0, n1, n2, n3 int
 	s0, s1, s2, s3 int // from one element to the next, in elements
 }
 
-// ViewOf4 is a view of all elements of a slice, in row-major order: n0 by n1 planes of n2 rows of n3 elements.
-// An [Assert] fails if the slice does not have just as many.
+// ViewOf4 is a view of all elements of a slice, in row-major order: n0 by n1 planes of n2 rows
+// of n3 elements. An [Assert] fails if the slice has a different number of elements.
 func ViewOf4[T any](x []T, n0, n1, n2, n3 int) View4[T] {
 	Assert(n0 >= 0 && n1 >= 0 && n2 >= 0 && n3 >= 0 && volume(volume(volume(n0, n1), n2), n3) == len(x), "qd.ViewOf4: the sizes do not fit the length of the slice")
 	return View4[T]{x, n0, n1, n2, n3, n1 * n2 * n3, n2 * n3, n3, 1}
@@ -60,8 +60,8 @@ func (v View4[T]) Dim(axis int) int {
 	return v.n3
 }
 
-// Row is the slice of the elements along the last axis, which must lie side by
-// side: it panics where they do not, as in a transposed view.
+// Row is the slice of the elements along the last axis. It panics if they are not adjacent, as
+// in a transposed view.
 func (v View4[T]) Row(i, j, k int) []T {
 	checkIndex(i, v.n0)
 	checkIndex(j, v.n1)
@@ -99,8 +99,8 @@ func (v View4[T]) Volume(i int) View3[T] {
 	return View3[T]{v.data[first : last+1], v.n1, v.n2, v.n3, v.s1, v.s2, v.s3}
 }
 
-// Sub is the view of a part: of the indices from i0 up to, but without, i1, and so
-// on, as in a slice expression. Its own indices begin at 0.
+// Sub is the view of a part: the indices i0 <= i < i1, and so on, as in a slice expression. Its
+// own indices begin at 0.
 func (v View4[T]) Sub(i0, i1, j0, j1, k0, k1, l0, l1 int) View4[T] {
 	checkRange(i0, i1, v.n0)
 	checkRange(j0, j1, v.n1)
@@ -114,8 +114,8 @@ func (v View4[T]) Sub(i0, i1, j0, j1, k0, k1, l0, l1 int) View4[T] {
 	return View4[T]{v.data[first : last+1], i1 - i0, j1 - j0, k1 - k0, l1 - l0, v.s0, v.s1, v.s2, v.s3}
 }
 
-// T is the view with the order of the axes reversed: element i, j, k, l of it is element
-// l, k, j, i of v.
+// T is the view with the order of the axes reversed: its element i, j, k, l is element l, k, j,
+// i of v.
 func (v View4[T]) T() View4[T] {
 	return View4[T]{v.data, v.n3, v.n2, v.n1, v.n0, v.s3, v.s2, v.s1, v.s0}
 }
