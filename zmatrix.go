@@ -3,7 +3,7 @@
 package qd
 
 // Matrix is satisfied by matrices of floats M with rows of type R, such as M = f32.Mat2x3 with R =
-// f32.Vec3 and T = float32: it is the constraint of functions that are generic over the shape of a
+// f32.Vec3 and T = float32. It is the constraint for functions that are generic over the shape of a
 // matrix.
 //
 //	func rowNorms[M qd.Matrix[M, R, T], R qd.Vector[R, T], T qd.Float](m M, norms []T) {
@@ -12,8 +12,8 @@ package qd
 //		}
 //	}
 //
-// It has the methods of all matrices of floats but those with masks, or with vectors of the length
-// of a column.
+// It has the methods that all matrices of floats have, except those with masks and those with
+// column vectors.
 type Matrix[M, R any, T Float] interface {
 	NumberMatrix[M, R, T]
 
@@ -43,7 +43,7 @@ type Matrix[M, R any, T Float] interface {
 }
 
 // NumberMatrix is satisfied by matrices of any numbers, such as M = i32.Mat2x3 with R = i32.Vec3
-// and T = int32: it is [Matrix] without what only floats have.
+// and T = int32. It is [Matrix] without the methods that only floats have.
 type NumberMatrix[M, R any, T Number] interface {
 	~[2]R | ~[3]R | ~[4]R | ~[5]R | ~[6]R | ~[7]R | ~[8]R |
 		~[9]R | ~[10]R | ~[11]R | ~[12]R | ~[13]R | ~[14]R | ~[15]R | ~[16]R |
@@ -80,9 +80,9 @@ type NumberMatrix[M, R any, T Number] interface {
 	NormSq() T
 }
 
-// SquareMatrix is satisfied by square matrices of floats M with rows, and columns, of type R, up to
-// 12 rows. What only smaller ones have, such as Adjugate, SVD and SymEig, a function adds:
-// interface{ SymEig() (w R, v M) }.
+// SquareMatrix is satisfied by square matrices of floats M with rows and columns of type R, up to
+// 12 rows. Only smaller matrices have Adjugate, SVD and SymEig. A function that needs such a method
+// adds it to its constraint: interface{ SymEig() (w R, v M) }.
 type SquareMatrix[M, R any, T Float] interface {
 	Matrix[M, R, T]
 	NumberSquareMatrix[M, R, T]
@@ -93,9 +93,9 @@ type SquareMatrix[M, R any, T Float] interface {
 	SolveMat(b M) (x M, ok bool)
 }
 
-// NumberSquareMatrix is satisfied by square matrices of any numbers M with rows, and columns, of
-// type R: it is [SquareMatrix] without what only floats have. Those of up to 4 rows have a
-// determinant too: a function that needs it adds interface{ Det() T }.
+// NumberSquareMatrix is satisfied by square matrices of any numbers M with rows and columns of type
+// R. It is [SquareMatrix] without the methods that only floats have. Matrices with up to 4 rows
+// have a determinant too. A function that needs it adds interface{ Det() T } to its constraint.
 type NumberSquareMatrix[M, R any, T Number] interface {
 	NumberMatrix[M, R, T]
 

@@ -2,18 +2,17 @@
 
 package qd
 
-// Vector is satisfied by vectors of floats, such as V = f32.Vec3 with T = float32: it is the
-// constraint of functions that are generic over the length of a vector and the type of its
-// elements, and that are called like any others.
+// Vector is satisfied by vectors of floats, such as V = f32.Vec3 with T = float32. It is the
+// constraint for functions that are generic over the length of a vector and the type of its
+// elements. Calls of such functions need no type arguments.
 //
 //	func rescaled[V qd.Vector[V, T], T qd.Float](v V, most T) V {
 //		return v.Scale(min(1, most/v.Norm()))
 //	}
 //
-// A v of type V is an array for Go: there is v[i], and len(v) is known at compile time, so that a
-// loop over range len(v) is unrolled. (Go does not allow range v.) It has the methods of all
-// vectors of floats but those with masks. Types that qdgen types writes satisfy it too, up to 32
-// elements.
+// A v of type V is an array: it has v[i], and len(v) is known at compile time, so that a loop over
+// range len(v) is unrolled. (Go does not allow range v.) It has the methods that all vectors of
+// floats have, except those with masks. Types from qdgen types satisfy it too, up to 32 elements.
 type Vector[V any, T Float] interface {
 	NumberVector[V, T]
 
@@ -64,7 +63,7 @@ type Vector[V any, T Float] interface {
 }
 
 // NumberVector is satisfied by vectors of any numbers, such as V = i32.Vec3 with T = int32, and V =
-// f32.Vec3 with T = float32: it is [Vector] without what only floats have.
+// f32.Vec3 with T = float32. It is [Vector] without the methods that only floats have.
 type NumberVector[V any, T Number] interface {
 	~[2]T | ~[3]T | ~[4]T | ~[5]T | ~[6]T | ~[7]T | ~[8]T |
 		~[9]T | ~[10]T | ~[11]T | ~[12]T | ~[13]T | ~[14]T | ~[15]T | ~[16]T |

@@ -32,17 +32,17 @@ func arrays(elem string) string {
 func vectorConstraints() string {
 	var b strings.Builder
 	b.WriteString(`
-// Vector is satisfied by vectors of floats, such as V = f32.Vec3 with T = float32: it is the constraint of functions that are
-// generic over the length of a vector and the type of its elements, and that are called like any others.
+// Vector is satisfied by vectors of floats, such as V = f32.Vec3 with T = float32. It is the constraint for
+// functions that are generic over the length of a vector and the type of its elements. Calls of such
+// functions need no type arguments.
 //
 //	func rescaled[V qd.Vector[V, T], T qd.Float](v V, most T) V {
 //		return v.Scale(min(1, most/v.Norm()))
 //	}
 //
-// A v of type V is an array for Go: there is v[i], and len(v) is known at compile time, so that
-// a loop over range len(v) is unrolled. (Go does not allow range v.) It has the methods
-// of all vectors of floats but those with masks. Types that qdgen types writes satisfy it too, up to
-// ` + fmt.Sprint(maxGeneric) + ` elements.
+// A v of type V is an array: it has v[i], and len(v) is known at compile time, so that a loop over range
+// len(v) is unrolled. (Go does not allow range v.) It has the methods that all vectors of floats have, except
+// those with masks. Types from qdgen types satisfy it too, up to ` + fmt.Sprint(maxGeneric) + ` elements.
 type Vector[V any, T Float] interface {
 	NumberVector[V, T]
 
@@ -50,8 +50,8 @@ type Vector[V any, T Float] interface {
 	methodSet(&b, vecFloatMethods, "V")
 	b.WriteString(`}
 
-// NumberVector is satisfied by vectors of any numbers, such as V = i32.Vec3 with T = int32, and V = f32.Vec3 with T = float32: it is
-// [Vector] without what only floats have.
+// NumberVector is satisfied by vectors of any numbers, such as V = i32.Vec3 with T = int32, and V = f32.Vec3
+// with T = float32. It is [Vector] without the methods that only floats have.
 type NumberVector[V any, T Number] interface {
 `)
 	b.WriteString(arrays("T"))
@@ -64,8 +64,8 @@ type NumberVector[V any, T Number] interface {
 func matrixConstraints() string {
 	var b strings.Builder
 	b.WriteString(`
-// Matrix is satisfied by matrices of floats M with rows of type R, such as M = f32.Mat2x3 with
-// R = f32.Vec3 and T = float32: it is the constraint of functions that are generic over the shape of a matrix.
+// Matrix is satisfied by matrices of floats M with rows of type R, such as M = f32.Mat2x3 with R = f32.Vec3
+// and T = float32. It is the constraint for functions that are generic over the shape of a matrix.
 //
 //	func rowNorms[M qd.Matrix[M, R, T], R qd.Vector[R, T], T qd.Float](m M, norms []T) {
 //		for i := range len(m) {
@@ -73,7 +73,7 @@ func matrixConstraints() string {
 //		}
 //	}
 //
-// It has the methods of all matrices of floats but those with masks, or with vectors of the length of a column.
+// It has the methods that all matrices of floats have, except those with masks and those with column vectors.
 type Matrix[M, R any, T Float] interface {
 	NumberMatrix[M, R, T]
 
@@ -81,8 +81,8 @@ type Matrix[M, R any, T Float] interface {
 	methodSet(&b, matFloatMethods, "M")
 	b.WriteString(`}
 
-// NumberMatrix is satisfied by matrices of any numbers, such as M = i32.Mat2x3 with R = i32.Vec3 and T = int32: it is
-// [Matrix] without what only floats have.
+// NumberMatrix is satisfied by matrices of any numbers, such as M = i32.Mat2x3 with R = i32.Vec3 and T =
+// int32. It is [Matrix] without the methods that only floats have.
 type NumberMatrix[M, R any, T Number] interface {
 `)
 	b.WriteString(arrays("R"))
@@ -92,8 +92,9 @@ type NumberMatrix[M, R any, T Number] interface {
 	methodSet(&b, matMethods, "M")
 	b.WriteString(`}
 
-// SquareMatrix is satisfied by square matrices of floats M with rows, and columns, of type R, up to 12 rows. What only
-// smaller ones have, such as Adjugate, SVD and SymEig, a function adds: interface{ SymEig() (w R, v M) }.
+// SquareMatrix is satisfied by square matrices of floats M with rows and columns of type R, up to 12 rows.
+// Only smaller matrices have Adjugate, SVD and SymEig. A function that needs such a method adds it to its
+// constraint: interface{ SymEig() (w R, v M) }.
 type SquareMatrix[M, R any, T Float] interface {
 	Matrix[M, R, T]
 	NumberSquareMatrix[M, R, T]
@@ -104,9 +105,9 @@ type SquareMatrix[M, R any, T Float] interface {
 	SolveMat(b M) (x M, ok bool)
 }
 
-// NumberSquareMatrix is satisfied by square matrices of any numbers M with rows, and columns, of type R: it is
-// [SquareMatrix] without what only floats have. Those of up to 4 rows have a determinant too: a function that needs it
-// adds interface{ Det() T }.
+// NumberSquareMatrix is satisfied by square matrices of any numbers M with rows and columns of type R. It is
+// [SquareMatrix] without the methods that only floats have. Matrices with up to 4 rows have a determinant
+// too. A function that needs it adds interface{ Det() T } to its constraint.
 type NumberSquareMatrix[M, R any, T Number] interface {
 	NumberMatrix[M, R, T]
 
