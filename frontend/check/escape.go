@@ -7,15 +7,14 @@ import (
 	"sort"
 )
 
-// An escape finds pointers that outlive what they point to. In Go such a variable
-// moves to the heap; a device has none, and a variable is gone where its scope ends. So
-// no pointer to a variable, nor a slice of an array, may get into a variable of a
-// scope outside of its own, into memory that was there before, or out of the function.
+// An escape finds pointers that outlive the variables that they point to. Go moves such a variable to
+// the heap. A device has no heap, and a variable ends with its scope. So a pointer to a variable, or a
+// slice of an array, must not be stored in a variable of an outer scope or in memory that existed
+// before, and must not leave the function.
 //
-// The analysis is Andersen's, of one function at a time: it does not look at the order
-// of statements, nor at which field of a variable holds what. A call may store every
-// pointer that it is given in everything that it can reach and that can hold it by its
-// type, and give it back as a result.
+// The analysis is Andersen's, one function at a time. It ignores the order of statements, and does not
+// distinguish the fields of a variable. It assumes that a call may return every pointer that it gets,
+// and may store it in everything that it can reach and whose type can hold it.
 type escape struct {
 	b       *Scope
 	holds   map[object]set // what the pointers in an object may point to
@@ -28,15 +27,14 @@ type escape struct {
 	changed bool
 }
 
-// An object is what can be pointed to, or holds pointers: a *types.Var, the ast.Expr
-// that makes a variable without a name, a variadicArray, a pointee, an *ast.FuncLit for
-// its results, or outside.
+// An object can be pointed to, or holds pointers: a *types.Var, the ast.Expr that makes a variable
+// without a name, a variadicArray, a pointee, an *ast.FuncLit for its results, or outside.
 type object any
 
-// outside is all that was there before the function was called.
+// outside stands for all memory that existed before the function was called.
 type outside struct{}
 
-// A pointee is what a parameter of a function literal points to.
+// A pointee is the memory that a parameter of a function literal points to.
 type pointee struct{ param *types.Var }
 
 // A variadicArray holds the arguments that a call gives to a variadic parameter.
@@ -45,7 +43,7 @@ type variadicArray struct{ call *ast.CallExpr }
 // A region is the syntax that a variable lives in.
 type region struct{ from, to token.Pos }
 
-// everywhere is the region of what was there before.
+// everywhere is the region of outside.
 var everywhere = region{0, 1 << 30}
 
 func regionOf(n ast.Node) region { return region{n.Pos(), n.End()} }
@@ -58,8 +56,8 @@ type function struct {
 	body region
 }
 
-// A location is an object during its life. The variables of a for statement live
-// anew in each of its parts.
+// A location is an object in one lifetime. The variables of a for statement have a separate lifetime in
+// each of its parts.
 type location struct {
 	obj object
 	region
@@ -67,7 +65,7 @@ type location struct {
 
 type set map[location]bool
 
-// A flow is pointers on their way to a holder.
+// A flow is a set of pointers that are stored in a holder.
 type flow struct {
 	at     ast.Node
 	what   string // the name of the holder
@@ -75,7 +73,7 @@ type flow struct {
 	from   set
 }
 
-// EscapeRule refuses pointers of a function that outlive what they point to.
+// EscapeRule reports pointers of a function that outlive the variables that they point to.
 func (sc *Scope) EscapeRule(sig *types.Signature, body *ast.BlockStmt) {
 	if !sc.makesPointers(body) {
 		return
@@ -110,7 +108,7 @@ func (sc *Scope) EscapeRule(sig *types.Signature, body *ast.BlockStmt) {
 	}
 }
 
-// makesPointers reports whether there are any pointers to variables.
+// makesPointers reports whether a function makes pointers to variables.
 func (sc *Scope) makesPointers(body *ast.BlockStmt) bool {
 	found := false
 	ast.Inspect(body, func(n ast.Node) bool {
@@ -147,7 +145,7 @@ func (sc *Calls) isNew(e *ast.CallExpr) bool {
 	return ok && builtin.Name() == "new"
 }
 
-// add adds to what an object may hold pointers to.
+// add adds objects to which an object may hold pointers.
 func (e *escape) add(to object, from set) {
 	s := e.holds[to]
 	for l := range from {
@@ -163,7 +161,7 @@ func (e *escape) add(to object, from set) {
 	}
 }
 
-// flow notes that pointers get to a holder, and gives those that may.
+// flow records that pointers are stored in a holder, and returns those that may be.
 func (e *escape) flow(at ast.Node, what string, holder region, from set) set {
 	good, bad := from, false
 	for l := range from {
@@ -181,8 +179,8 @@ func (e *escape) flow(at ast.Node, what string, holder region, from set) set {
 	return good
 }
 
-// check refuses a flow to a holder that lives longer than what it is to point to: of
-// several the one that is declared first is named.
+// check reports a flow to a holder that lives longer than a variable that the pointers point to. If
+// there are several such variables, it names the one that is declared first.
 func (e *escape) check(f flow) {
 	var worst location
 	for l := range f.from {
@@ -210,7 +208,7 @@ func (e *escape) check(f flow) {
 	e.b.Syntax.Refuse(f.at, hint, "%s outlives %s", f.what, what)
 }
 
-// before orders locations, for the errors to be the same each time.
+// before orders locations, so that the errors are the same each time.
 func (l location) before(m location) bool {
 	if a, b := l.position(), m.position(); a != b {
 		return a < b
@@ -249,8 +247,8 @@ func (e *escape) scope(v *types.Var) region {
 	return r
 }
 
-// of is a variable as what is pointed to, at the syntax that is being looked at: each
-// turn of a loop has its own variables, and so has each part of its statement.
+// of is the location of a variable at the current syntax: each iteration of a loop has its own
+// variables, and so has each part of its statement.
 func (e *escape) of(v *types.Var) location {
 	if r, ok := e.parts[v.Parent()]; ok {
 		return location{v, r}
@@ -269,7 +267,7 @@ func (e *escape) hasPointers(t types.Type) bool {
 	return ok && HoldsPointers(s)
 }
 
-// within looks at something that has variables of its own.
+// within visits syntax that has variables of its own.
 func (e *escape) within(r region, f func()) {
 	outer := e.region
 	e.region = r
@@ -277,7 +275,7 @@ func (e *escape) within(r region, f func()) {
 	e.region = outer
 }
 
-// stmt looks at a statement with all that it contains.
+// stmt visits a statement and everything in it.
 func (e *escape) stmt(n ast.Stmt) {
 	switch n := n.(type) {
 	case nil:
@@ -415,7 +413,7 @@ func (e *escape) assign(to, from []ast.Expr, tok token.Token) {
 	}
 }
 
-// store gives a place what an expression holds.
+// store handles an assignment of an expression to a place.
 func (e *escape) store(lhs, rhs ast.Expr, from set, define bool) {
 	if IsBlank(lhs) || !define && !e.pointing(lhs) {
 		e.addr(lhs)
@@ -441,7 +439,7 @@ func (e *escape) returns(n *ast.ReturnStmt) {
 	}
 }
 
-// typeSwitch gives the variables that the clauses of a type switch declare what is switched on.
+// typeSwitch assigns the operand of a type switch to the variables of its clauses.
 func (e *escape) typeSwitch(n *ast.TypeSwitchStmt) {
 	assign, ok := n.Assign.(*ast.AssignStmt)
 	if !ok {

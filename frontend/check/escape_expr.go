@@ -9,8 +9,8 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// value is what the pointers in an expression's value may point to. It looks at all
-// that is in the expression, even where that gives no pointer: calls may store some.
+// value is the set that the pointers in an expression's value may point to. It visits the whole
+// expression, even parts that give no pointer, because calls may store pointers.
 func (e *escape) value(x ast.Expr) set {
 	if x == nil || e.b.Info.Types[x].IsType() {
 		return nil
@@ -67,7 +67,7 @@ func (e *escape) value(x ast.Expr) set {
 	return nil
 }
 
-// loaded is a set that is of no account where what is loaded holds no pointers.
+// loaded is the set of a load. It is empty if the type of the loaded value has no pointers.
 func (e *escape) loaded(x ast.Expr, s set) set {
 	if e.pointing(x) {
 		return s
@@ -94,8 +94,8 @@ func (e *escape) selector(x *ast.SelectorExpr) set {
 	return e.loaded(x, s)
 }
 
-// mayKeep reports whether a method value can store a pointer that a call gives it by
-// way of the receiver that it is bound to: whoever calls it does not know of that one.
+// mayKeep reports whether a call of a method value can store a pointer through the receiver to which the
+// value is bound. The caller does not know this receiver.
 func (e *escape) mayKeep(x *ast.SelectorExpr) bool {
 	recv := e.slotsOf(x.X)
 	if t, ok := e.b.Syntax.TypeOf(e.b.GoType(x.X)); ok && e.b.TakesAddress(x) {
@@ -114,7 +114,7 @@ func (e *escape) mayKeep(x *ast.SelectorExpr) bool {
 	return level{types: reachable(given)}.fits(places)
 }
 
-// reachable are types with all that pointers in values of them lead to.
+// reachable are types and all types that pointers in their values lead to.
 func reachable(from map[ssa.Type]bool) map[ssa.Type]bool {
 	out := map[ssa.Type]bool{}
 	for len(from) > 0 {
@@ -130,7 +130,7 @@ func reachable(from map[ssa.Type]bool) map[ssa.Type]bool {
 	return out
 }
 
-// addr is what an expression's address points to.
+// addr is the set that an expression's address points to.
 func (e *escape) addr(x ast.Expr) set {
 	switch x := ast.Unparen(x).(type) {
 	case *ast.Ident:
@@ -162,7 +162,7 @@ func (e *escape) addr(x ast.Expr) set {
 	return nil
 }
 
-// through is what the pointers lead to on the way from a value to one of its fields.
+// through is the set that the pointers on the path from a value to one of its fields lead to.
 func (e *escape) through(x ast.Expr) set {
 	if !IsPointer(e.b.GoType(x)) {
 		if e.b.Root(x) != nil {
@@ -173,13 +173,13 @@ func (e *escape) through(x ast.Expr) set {
 	return e.reach(e.value(x))
 }
 
-// fresh is a variable without a name, that an expression makes.
+// fresh is a variable without a name that an expression makes.
 func (e *escape) fresh(x ast.Expr, holds set) set {
 	e.add(x, holds)
 	return set{{x, e.region}: true}
 }
 
-// contents is what the pointers in what is pointed to may point to.
+// contents is the set that the pointers in the given objects may point to.
 func (e *escape) contents(s set) set {
 	out := set{}
 	for l := range s {
@@ -190,7 +190,7 @@ func (e *escape) contents(s set) set {
 	return out
 }
 
-// reach is a set with all that the pointers in it lead to.
+// reach is a set and everything that the pointers in it lead to.
 func (e *escape) reach(s set) set {
 	out := set{}
 	var visit func(set)
@@ -249,7 +249,7 @@ func (e *escape) funcLit(x *ast.FuncLit) {
 	}
 }
 
-// call is a call's result, after what the call may store.
+// call is the result of a call. It also records what the call may store.
 func (e *escape) call(x *ast.CallExpr) set {
 	if e.b.isNew(x) {
 		var holds set
@@ -307,7 +307,7 @@ func (e *escape) call(x *ast.CallExpr) set {
 	return out
 }
 
-// addGiven adds what the function literals in a set give.
+// addGiven adds the results of the function literals in a set.
 func (e *escape) addGiven(out, s set) {
 	for l := range s {
 		if lit, ok := l.obj.(*ast.FuncLit); ok {
@@ -316,8 +316,8 @@ func (e *escape) addGiven(out, s set) {
 	}
 }
 
-// A level is what an argument leads to by way of one, two or more pointers: where to,
-// and values of which types are there.
+// A level is the memory that an argument reaches through one, two or more pointers: the objects, and the
+// types of the values there.
 type level struct {
 	set
 	types map[ssa.Type]bool
@@ -330,7 +330,7 @@ func (e *escape) slotsOf(x ast.Expr) map[ssa.Type]bool {
 	return out
 }
 
-// levels are an argument's levels, of which it is the first itself.
+// levels are an argument's levels. The first one is the argument itself.
 func (e *escape) levels(l level) (out []level) {
 	for len(l.types) > 0 && len(l.set) > 0 {
 		out = append(out, l)
@@ -359,8 +359,8 @@ func slots(t ssa.Type, out map[ssa.Type]bool) {
 	}
 }
 
-// fits reports whether pointers to what is at a level, or to parts of it, point to one
-// of some types.
+// fits reports whether pointers to the values at a level, or to parts of them, point to one of the given
+// types.
 func (l level) fits(to map[ssa.Type]bool) bool {
 	for t := range l.types {
 		if partOf(t, to) {
@@ -402,8 +402,8 @@ func (sc *Calls) variadicElem(e *ast.CallExpr) ssa.Type {
 	return slice.Elem
 }
 
-// pass has a call store what is at one level of an argument in what is at one of
-// another, if that has a place for it.
+// pass records that a call may store pointers from one level of an argument at a level of another one,
+// if the types fit.
 func (e *escape) pass(x *ast.CallExpr, to, from level) {
 	for l := range to.set {
 		what := "what the call is given"
@@ -422,7 +422,7 @@ func (e *escape) pass(x *ast.CallExpr, to, from level) {
 	}
 }
 
-// partOf reports whether a type or a part of it is among others.
+// partOf reports whether a type or a part of it is among the given types.
 func partOf(t ssa.Type, among map[ssa.Type]bool) bool {
 	if among[t] {
 		return true

@@ -10,8 +10,8 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// A Code is the code of one function as far as there is some. What is known at compile time
-// is computed where it is appended.
+// A Code is the code of one function that has been appended so far. Compile-time values are computed as
+// they are appended.
 type Code struct {
 	check.Scope
 	Facts    *Facts
@@ -29,7 +29,7 @@ type Code struct {
 	InStatic int // how many arguments of qd.Static are around
 }
 
-// An Env is what the variables hold where code goes.
+// An Env maps variables to their values at the current place.
 type Env struct {
 	Code
 	Vars      map[*types.Var]*ssa.Value // each variable's value here
@@ -40,16 +40,16 @@ type Env struct {
 	Parallel  *Parallel                 // the parallel loop whose body is being lowered, nil outside of one
 }
 
-// Values convert between what is known at compile time and what code has.
+// Values convert between compile-time values and values in code.
 type Values struct{ Env }
 
-// Unknowns say of values why they are not known.
+// Unknowns say why values are not known.
 type Unknowns struct{ Values }
 
 // Elements are parts of values that only the front end has.
 type Elements struct{ Unknowns }
 
-// Conversions are those between types, as Go has them.
+// Conversions implement Go's conversions between types.
 type Conversions struct{ Elements }
 
 // Comparisons compare values, and join strings.
@@ -61,7 +61,7 @@ type Asking struct{ Comparisons }
 // Variables declare and assign variables.
 type Variables struct{ Asking }
 
-// NewVariables are those of a function's body, of which there are none yet.
+// NewVariables returns the empty set of variables of a function's body.
 func NewVariables(m *Facts, f *Function, in check.Scope) Variables {
 	var b Variables
 	b.Code = Code{Scope: in, Facts: m, Function: f, Func: f.Fn, Cur: f.Fn.Body}
@@ -69,8 +69,9 @@ func NewVariables(m *Facts, f *Function, in check.Scope) Variables {
 	return b
 }
 
-// A LibraryCall is where a call of a function of package qd stands. What is lowered for it is
-// at the call's place: but for what the function is given to call, which is the user's.
+// A LibraryCall is the place of a call of a function of package qd. Code that is lowered for the
+// function has the position of the call. Function arguments, which belong to the user, keep their own
+// positions.
 type LibraryCall struct {
 	Call  ast.Node
 	Pos   ssa.Pos
@@ -78,7 +79,7 @@ type LibraryCall struct {
 	Users bool // the user's code, which package qd calls, is being lowered
 }
 
-// Poison stands for the value of what has been refused.
+// Poison is the value of an expression that was reported as an error.
 var Poison = &ssa.Value{Type: ssa.Invalid, Name: "poison"}
 
 // Poisons are n of them.
@@ -129,7 +130,7 @@ func (b *Code) Emit(pos token.Pos, in *ssa.Instr, results ...ssa.Type) *ssa.Inst
 	return in
 }
 
-// Op appends an instruction with one result. Of poison it makes poison.
+// Op appends an instruction with one result. If an operand is poison, the result is poison.
 func (b *Code) Op(pos token.Pos, op ssa.Op, t ssa.Type, args ...*ssa.Value) *ssa.Value {
 	if AnyPoison(args) {
 		return Poison
@@ -172,16 +173,16 @@ func (b *Code) Convert(pos token.Pos, v *ssa.Value, t ssa.Type) *ssa.Value {
 	return b.Op(pos, ssa.OpConvert, t, v)
 }
 
-// Leave appends a terminator. What follows it in the source cannot be reached
-// and goes to a block that nobody owns.
+// Leave appends a terminator. The code after it in the source is unreachable and goes to a block without
+// an owner.
 func (b *Code) Leave(pos token.Pos, in *ssa.Instr) {
 	b.Emit(pos, in)
 	b.Dead, b.Gone = true, true
 	b.Cur = &ssa.Block{Func: b.Func}
 }
 
-// UsersCall is, for a node in the source of package qd, the call in the user's source that
-// brought the compiler there: the one that can be changed.
+// UsersCall returns, for a node in the source of package qd, the call in the user's source that led
+// there: the one that the user can change.
 func (b *Code) UsersCall(n ast.Node) ast.Node {
 	if b.InLibrary() {
 		n = b.Within.Call

@@ -11,11 +11,11 @@ import (
 	"github.com/qdgen/qd/ssa/interp"
 )
 
-// What is known at compile time is a comptime.Value, from a qd.C to a literal in the code. It
-// comes from, and goes to, code with constants, values that only the front end has, and the
-// memory of what is run at compile time. All of these conversions are here.
+// A compile-time value is a comptime.Value, whether it comes from a qd.C or from a literal in the code.
+// It is converted from and to SSA with constants, values that only the front end has, and the memory of
+// functions that run at compile time. All of these conversions are here.
 
-// Known is what a value of a Go type is, and whether that is known at compile time.
+// Known returns the compile-time value of a value of a Go type, and whether it is known.
 func (b *Values) Known(v *ssa.Value, t types.Type) (comptime.Value, bool) {
 	none := comptime.Value{}
 	if v == nil || v == Poison || t == nil || b.Facts.IllTyped() && v != UntypedNil && b.Typed(v, t) == Poison {
@@ -55,7 +55,7 @@ func (b *Values) Known(v *ssa.Value, t types.Type) (comptime.Value, bool) {
 	return out, true
 }
 
-// knownFront is known of a value that only the front end has.
+// knownFront is Known for a value that only the front end has.
 func (b *Values) knownFront(out comptime.Value, f *FrontValue, t types.Type) (comptime.Value, bool) {
 	out.Kind, out.Str = f.Kind, f.Str
 	switch f.Kind {
@@ -100,7 +100,7 @@ func (b *Values) knownParts(out comptime.Value, parts []*ssa.Value, ts []types.T
 	return out, true
 }
 
-// knownMade is known of a struct or an array that the running kernel can have.
+// knownMade is Known for a struct or an array that the running kernel can have.
 func (b *Values) knownMade(out comptime.Value, v *ssa.Value, t types.Type) (comptime.Value, bool) {
 	out.Kind = comptime.Struct
 	if check.IsArray(t) {
@@ -129,7 +129,7 @@ func (b *Values) knownMade(out comptime.Value, v *ssa.Value, t types.Type) (comp
 	return out, ok
 }
 
-// zeroValue is the zero value of a type, false if it is none that can be known.
+// zeroValue is the zero value of a type. It is false if the type has no compile-time values.
 func zeroValue(t types.Type) (comptime.Value, bool) {
 	v := comptime.Value{Type: typeName(t)}
 	switch u := t.Underlying().(type) {
@@ -167,8 +167,8 @@ func zeroValue(t types.Type) (comptime.Value, bool) {
 	return v, false
 }
 
-// FromKnown makes a value of a Go type of one that is known; nil where the running kernel
-// and the front end can have no such value.
+// FromKnown converts a compile-time value to a value of a Go type. It returns nil if neither the running
+// kernel nor the front end can have such a value.
 func (b *Values) FromKnown(pos token.Pos, t types.Type, v comptime.Value) *ssa.Value {
 	s, ok := b.Facts.TypeOf(t)
 	if !ok && !b.Facts.IsFrontType(t) && v.Kind != comptime.Slice {
@@ -293,7 +293,7 @@ func (b *Values) mapFrom(pos token.Pos, t types.Type, v comptime.Value) *ssa.Val
 	return m.Value()
 }
 
-// ValueOf is the value of a type that has the bytes. It has no type names.
+// ValueOf is the value of a type with the given bytes. It has no type names.
 func ValueOf(t ssa.Type, p []byte) comptime.Value {
 	switch t := t.(type) {
 	case ssa.Array:
@@ -312,7 +312,7 @@ func ValueOf(t ssa.Type, p []byte) comptime.Value {
 	return scalarValue(t, interp.ToConst(t, p))
 }
 
-// scalarValue is a constant as a value without a type name.
+// scalarValue converts a constant to a value without a type name.
 func scalarValue(t ssa.Type, c ssa.Const) comptime.Value {
 	v := comptime.Value{Bits: c.Uint()}
 	switch {
@@ -330,8 +330,8 @@ func scalarValue(t ssa.Type, c ssa.Const) comptime.Value {
 	return v
 }
 
-// literalOf is what a value is known to be where it stands: a constant, or a struct or an array, of which parts may
-// not be known. It has no type names, and is nil for what is not known.
+// literalOf is the known part of a value: a constant, or a struct or an array, some of whose parts may
+// not be known. It has no type names. It is nil if nothing is known.
 func literalOf(v *ssa.Value) *comptime.Value {
 	if v.Def == nil {
 		return nil
@@ -368,7 +368,7 @@ func compositeKind(t ssa.Type) comptime.Kind {
 	return comptime.Struct
 }
 
-// append makes a literal of type t code, nil if not all of it is known or it takes more than so
+// append converts a literal of type t to code. It returns nil if a part is not known, or if it takes too
 // many constants.
 func (b *Code) append(pos token.Pos, x *comptime.Value, t ssa.Type, left *int) *ssa.Value {
 	if *left--; x == nil || *left < 0 {

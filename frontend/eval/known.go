@@ -15,11 +15,10 @@ var BinaryOps = map[token.Token]ssa.Op{
 	token.LSS: ssa.OpLt, token.LEQ: ssa.OpLe, token.GTR: ssa.OpGt, token.GEQ: ssa.OpGe,
 }
 
-// What is known at compile time is computed while it is lowered: an operation on
-// constants becomes a constant at once. So a value is known if it is a constant, or is
-// made of such.
+// Compile-time values are computed while code is lowered: an operation on constants becomes a constant
+// at once. So a value is known if it is a constant, or is made of constants.
 
-// KnownConst is the constant that a value is, or comes to, and whether it is one.
+// KnownConst returns the constant that a value is or folds to, and whether there is one.
 func (b *Values) KnownConst(v *ssa.Value) (ssa.Const, bool) {
 	if v == nil {
 		return ssa.Const{}, false
@@ -34,14 +33,14 @@ func (b *Values) KnownConst(v *ssa.Value) (ssa.Const, bool) {
 	return ssa.BitsConst(x.Bits), true
 }
 
-// KnownBool is knownConst of a condition.
+// KnownBool is KnownConst of a condition.
 func (b *Values) KnownBool(v *ssa.Value) (value, ok bool) {
 	c, ok := b.KnownConst(v)
 	return c.Bool(), ok
 }
 
-// Compute gives the result of a pure instruction with one: of constants it is a
-// constant, of a part of a known struct or array that part; else the instruction is
+// Compute returns the result of a pure instruction with one result. For constant operands it is a
+// constant. For a part of a known struct or array it is that part. Otherwise the instruction is
 // appended.
 func (b *Code) Compute(pos token.Pos, in *ssa.Instr, t ssa.Type) *ssa.Value {
 	switch in.Op {
@@ -76,8 +75,8 @@ func (b *Code) Compute(pos token.Pos, in *ssa.Instr, t ssa.Type) *ssa.Value {
 	return b.Emit(pos, in, t).Result()
 }
 
-// panics reports whether Go panics for sure in a division or a shift: what it gives
-// where nothing checks is no value to go on from.
+// panics reports whether a division or a shift is certain to panic in Go. Its result in an unchecked
+// build must not be used as a known value.
 func panics(in *ssa.Instr) bool {
 	y := in.Args[1]
 	c, ok := y.Const()
@@ -90,8 +89,7 @@ func panics(in *ssa.Instr) bool {
 	return ssa.IsSigned(y.Type) && c.Int() < 0
 }
 
-// half is the value of x && y or x || y of bools of which one is known, if that is
-// enough; nil if it is not.
+// half is the value of x && y or x || y if one operand is known and decides it, and otherwise nil.
 func (b *Code) half(in *ssa.Instr) *ssa.Value {
 	for i, arg := range in.Args {
 		if c, ok := arg.Const(); ok && arg.Type == ssa.Bool {
@@ -104,8 +102,8 @@ func (b *Code) half(in *ssa.Instr) *ssa.Value {
 	return nil
 }
 
-// partOf is part i of a struct or an array that has just been made of its parts, nil
-// where it has not, or has no such part.
+// partOf is part i of a struct or an array that was just made of its parts. Otherwise, or if there is no
+// such part, it is nil.
 func (b *Code) partOf(pos token.Pos, v *ssa.Value, i int, t ssa.Type) *ssa.Value {
 	switch {
 	case v.Def == nil || i < 0:
@@ -117,7 +115,7 @@ func (b *Code) partOf(pos token.Pos, v *ssa.Value, i int, t ssa.Type) *ssa.Value
 	return nil
 }
 
-// partsOf is the number of fields or elements that a type has.
+// partsOf is the number of fields or elements of a type.
 func partsOf(t ssa.Type) int {
 	switch t := t.(type) {
 	case *ssa.Struct:
@@ -128,7 +126,7 @@ func partsOf(t ssa.Type) int {
 	return 0
 }
 
-// IsKnown reports whether a value is a constant, or a struct or an array of such.
+// IsKnown reports whether a value is a constant, or a struct or an array of constants.
 func IsKnown(v *ssa.Value) bool {
 	if v == nil || v.Def == nil {
 		return false
@@ -166,7 +164,7 @@ func SameKnown(x, y *ssa.Value) bool {
 	return true
 }
 
-// Again appends a known value anew, since the block of the one that there is has ended.
+// Again appends a known value again, because the block of the existing one has ended.
 func (b *Code) Again(pos token.Pos, v *ssa.Value) *ssa.Value {
 	in := &ssa.Instr{Op: v.Def.Op, Const: v.Def.Const}
 	for _, part := range v.Def.Args {

@@ -11,21 +11,21 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// What variables in memory hold is followed too, as far as that is simple: a struct whose
-// fields are assigned one by one is known where all that is assigned is. It is forgotten
-// where a loop may change it, and for good where the address goes where stores through it
-// are not seen. What a place holds is a comptime.Value without names of types, of which parts
-// may be Invalid: those are not known. These values do not change; nil stands for nothing.
+// The contents of variables in memory are followed too, in simple cases: a struct whose fields are
+// assigned one by one is known if all assigned values are. The contents are forgotten if a loop may
+// change them, and for good if the address escapes. The contents of a place are a comptime.Value without
+// type names. Parts that are not known are Invalid. These values are immutable; nil means that nothing
+// is known.
 
-// maxKnownParts is how many parts a struct or an array may have of which the contents are
-// followed, and maxLoaded of how many constants one is made that is loaded as a whole.
+// maxKnownParts limits the parts of a struct or an array whose contents are followed. maxLoaded limits
+// the constants that replace the load of a whole one.
 const (
 	maxKnownParts = 1024
 	maxLoaded     = 64
 )
 
-// A Memory is what is known of local variables, by their addresses. Changes are logged,
-// so that they can be taken back where the control flow parts.
+// A Memory has the known contents of local variables, by their addresses. Changes are logged, so that
+// they can be undone where control flow splits.
 type Memory struct {
 	vals    map[*ssa.Value]*comptime.Value
 	owners  map[*ssa.Value]*types.Var
@@ -61,10 +61,10 @@ func (m *Memory) put(addr *ssa.Value, c *comptime.Value) {
 	}
 }
 
-// Mark is the present, for changed and undo.
+// Mark is the current position in the log, for Changed and Undo.
 func (m *Memory) Mark() int { return len(m.log) }
 
-// Changed is what has changed since a mark, as it is now.
+// Changed returns the current contents that have changed since a mark.
 func (m *Memory) Changed(mark int) map[*ssa.Value]*comptime.Value {
 	if len(m.log) == mark {
 		return nil
@@ -76,7 +76,7 @@ func (m *Memory) Changed(mark int) map[*ssa.Value]*comptime.Value {
 	return now
 }
 
-// Undo takes all changes since a mark back.
+// Undo undoes all changes since a mark.
 func (m *Memory) Undo(mark int) {
 	for i := len(m.log) - 1; i >= mark; i-- {
 		m.put(m.log[i].addr, m.log[i].old)
@@ -93,7 +93,7 @@ func (m *Memory) ForgetNew(mark int) {
 	}
 }
 
-// Meet makes what is known after two ways from a mark that it has been taken back to.
+// Meet combines the contents after two paths from a mark. The Memory has been undone to that mark.
 func (m *Memory) Meet(a, b map[*ssa.Value]*comptime.Value) {
 	for addr, x := range a {
 		y, ok := b[addr]
@@ -109,14 +109,14 @@ func (m *Memory) Meet(a, b map[*ssa.Value]*comptime.Value) {
 	}
 }
 
-// Apply makes changes again.
+// Apply applies changes again.
 func (m *Memory) Apply(changes map[*ssa.Value]*comptime.Value) {
 	for addr, c := range changes {
 		m.Set(addr, c)
 	}
 }
 
-// meetContents is what two values of one type have in common.
+// meetContents is the part that two values of one type have in common.
 func meetContents(a, b *comptime.Value) *comptime.Value {
 	switch {
 	case a == b:
@@ -135,7 +135,7 @@ func meetContents(a, b *comptime.Value) *comptime.Value {
 	return out
 }
 
-// partOfContents has the facts about a part.
+// partOfContents returns the known contents of a part.
 func partOfContents(c *comptime.Value, i int) *comptime.Value {
 	switch {
 	case c == nil || c.Kind == comptime.Zero:
@@ -146,7 +146,7 @@ func partOfContents(c *comptime.Value, i int) *comptime.Value {
 	return nil
 }
 
-// storedContents has the facts about a place of type t after a store to a part of it.
+// storedContents returns the known contents of a place of type t after a store to a part of it.
 func storedContents(c *comptime.Value, t ssa.Type, path []int, part *comptime.Value) *comptime.Value {
 	if len(path) == 0 {
 		return part
@@ -179,8 +179,8 @@ func partType(t ssa.Type, i int) ssa.Type {
 	panic("BUG: a part of a " + t.String())
 }
 
-// placeOf is the variable that an address is of, or of a part of, with the path to the
-// part; -1 in it is an index that is not known.
+// placeOf is the variable that an address points into, with the path to the part. -1 in the path is an
+// index that is not known.
 func placeOf(addr *ssa.Value) (root *ssa.Value, path []int) {
 	for addr.Def != nil {
 		switch in := addr.Def; in.Op {
@@ -205,7 +205,7 @@ func placeOf(addr *ssa.Value) (root *ssa.Value, path []int) {
 	return nil, nil
 }
 
-// loaded is what a load of an address gives, nil if that is not known.
+// loaded is the result of a load, or nil if it is not known.
 func (b *Code) loaded(pos token.Pos, addr *ssa.Value, t ssa.Type) *ssa.Value {
 	root, path := placeOf(addr)
 	if root == nil {
@@ -225,7 +225,7 @@ func (b *Code) loaded(pos token.Pos, addr *ssa.Value, t ssa.Type) *ssa.Value {
 	return b.append(pos, c, t, &left)
 }
 
-// remember notes what an instruction does to variables in memory.
+// remember records the effect of an instruction on variables in memory.
 func (b *Code) remember(in *ssa.Instr) {
 	args := in.Args
 	switch in.Op {
@@ -248,7 +248,7 @@ func (b *Code) remember(in *ssa.Instr) {
 	}
 }
 
-// Escape forgets for good what is behind an address.
+// Escape forgets for good the contents behind an address.
 func (b *Code) Escape(addr *ssa.Value) {
 	if root, _ := placeOf(addr); root != nil {
 		b.Memory.Set(root, nil)
@@ -259,9 +259,9 @@ func (b *Code) Escape(addr *ssa.Value) {
 	}
 }
 
-// EscapeTurns forgets for good what the addresses may be of that an iteration of a loop leaves to
-// the next one, in the loop's variables or in memory: where the next one stores through
-// them is not seen when it is lowered.
+// EscapeTurns forgets for good the variables whose addresses one iteration of a loop leaves to the next
+// one, in the loop's variables or in memory: when the next iteration is lowered, its stores through them
+// are not seen.
 func (b *Env) EscapeTurns(vals []*ssa.Value) {
 	kept := slices.ContainsFunc(vals, func(v *ssa.Value) bool { return check.HoldsPointers(v.Type) })
 	for _, addr := range b.Locals {
@@ -277,7 +277,7 @@ func (b *Env) EscapeTurns(vals []*ssa.Value) {
 	}
 }
 
-// ForgetStored forgets what a loop may change.
+// ForgetStored forgets the contents that a loop may change.
 func (b *Env) ForgetStored(loop ast.Node) {
 	if len(b.Memory.vals) == 0 {
 		return

@@ -8,12 +8,12 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// Where a kernel is lowered for its errors only, values that a launch would give are known
-// at compile time, but not which they are. Numbers and what consists of such are
-// operations that nothing is computed from early; of front-end values, poison
-// stands for those: nothing is said of what comes of them.
+// If a kernel is lowered only to find its errors, the values that a launch would give count as known at
+// compile time, although the values themselves are not known. Such numbers, and aggregates of them, are
+// operations that are never folded. Such front-end values are poison, so that nothing is reported about
+// their results.
 
-// Symbolic is a value of a type that is known, but not which.
+// Symbolic is a symbolic value of a type: it counts as known.
 func (b *Values) Symbolic(pos token.Pos, t types.Type) *ssa.Value {
 	s, ok := b.Facts.TypeOf(t)
 	if !ok {
@@ -31,7 +31,7 @@ func (b *Values) Symbolic(pos token.Pos, t types.Type) *ssa.Value {
 	return v
 }
 
-// MarkSymbolic counts a value as known, but not which it is.
+// MarkSymbolic marks a value as symbolic.
 func (b *Values) MarkSymbolic(v *ssa.Value) {
 	if b.Facts.symbols == nil {
 		b.Facts.symbols = map[*ssa.Value]bool{}
@@ -63,8 +63,7 @@ func (b *Values) IsSymbolic(v *ssa.Value) bool {
 	return found
 }
 
-// AnySymbolic reports whether there are values among others, or parts of them, that are known at
-// compile time, but not which.
+// AnySymbolic reports whether any of the values, or a part of one, is symbolic.
 func (b *Values) AnySymbolic(vals []*ssa.Value) bool {
 	if !b.Facts.Opts.Symbolic {
 		return false

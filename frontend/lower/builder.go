@@ -10,13 +10,13 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// Checks are made in a checked build, in front of what panics in Go.
+// Checks are made in a checked build, before operations that panic in Go.
 type Checks struct{ eval.Variables }
 
-// Places are what expressions refer to, and the parts of it.
+// Places are the refs of expressions, and their parts.
 type Places struct{ Checks }
 
-// Flow is the control flow: ifs, loops and what is left early.
+// Flow is the control flow: ifs, loops and early exits.
 type Flow struct {
 	Places
 	segments []*segment // those around, outermost first
@@ -39,7 +39,7 @@ type builder struct {
 
 	loweredFirst map[ast.Expr][]*ssa.Value // what callsFirst has lowered
 
-	// What of it lowers what.
+	// The parts of the builder, by what they lower.
 	assigner    assigner
 	caller      caller
 	inliner     inliner

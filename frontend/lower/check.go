@@ -9,21 +9,20 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// Where Go panics a checked build has a check in front. There is none where what is
-// checked cannot fail.
+// A checked build has a check before each operation that panics in Go, unless it cannot fail.
 
-// checked reports whether what is being lowered is checked: in a checked build
-// everything is, and what the host runs of a Grid kernel always is.
+// checked reports whether the current code is checked: in a checked build all code is, and the code of a
+// Grid kernel that the host runs always is.
 func (b *Checks) checked() bool {
 	return b.Facts.Opts.Checked || b.Func.Kind == ssa.GridKernel && b.Parallel == nil
 }
 
-// check appends a check, where there are any.
+// check appends a check if the code is checked.
 func (b *Checks) check(pos token.Pos, c ssa.Check, args ...*ssa.Value) {
 	b.checkSaying(pos, c, "", args...)
 }
 
-// checkSaying appends a check with a message, which tells how Go would word its fault.
+// checkSaying appends a check with a message, in Go's words.
 func (b *Checks) checkSaying(pos token.Pos, c ssa.Check, message string, args ...*ssa.Value) {
 	if b.checked() && !eval.AnyPoison(args) {
 		b.Emit(pos, &ssa.Instr{Op: ssa.OpCheck, Check: c, Message: message, Args: args})

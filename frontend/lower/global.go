@@ -14,11 +14,11 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// A package variable that a kernel reads is a constant of the specialization: it has the
-// value that the running program says, and where that knows nothing of the variable, the
-// initial value, if the source shows that it can have no other.
+// A package variable that a kernel reads is a constant of the specialization. The running program gives
+// its value. If the program does not know the variable, the initial value is used, provided that the
+// source shows that the variable can have no other value.
 
-// A global is what is known of a package variable.
+// A global has the facts about a package variable.
 type global struct {
 	value   comptime.Value
 	refused string // why it cannot be read, "" if it can
@@ -27,7 +27,7 @@ type global struct {
 	open    bool // the initial value is being computed
 }
 
-// surroundings are what a module knows and lacks of the program around its kernel.
+// surroundings are the facts that a module has, and lacks, about the program around its kernel.
 type surroundings struct {
 	globals    map[*types.Var]*global // package variables that have been read
 	initials   map[*types.Var]*global // and their initial values
@@ -37,15 +37,15 @@ type surroundings struct {
 	uncomputed  []load.Global // variables with initial values that need functions which the program lacks
 }
 
-// aboutGen is what to do where only the running program knows a value.
+// aboutGen is the advice if only the running program knows a value.
 const aboutGen = "run qdgen gen in its package, or pass it as an argument"
 
 // packageVars are the package variables that a kernel reads.
 type packageVars struct{ *builder }
 
-// readGlobal is what a package variable holds. Where nothing can be known of it, or a
-// kernel can have no such value, that is reported, once for each variable. Who looks
-// for errors only may have one of which nothing is known.
+// readGlobal returns the value of a package variable. If it cannot be known, or if kernels cannot have
+// such a value, this is reported, once for each variable. A caller that only looks for errors also gets
+// variables without a known value.
 func (b packageVars) readGlobal(e ast.Expr, v *types.Var) (g *global, ok bool) {
 	if b.m.IllTyped() && check.Invalid(v.Type()) {
 		return nil, false
@@ -158,11 +158,11 @@ func (m *Module) initialValue(v *load.Var, g *global) {
 	g.refused += notKnown
 }
 
-// maxEvaluating is how deep initial values may need one another.
+// maxEvaluating limits how deep initial values can depend on each other.
 const maxEvaluating = 100
 
-// evaluate computes an initial value, of an expression or of the zero value, in a
-// module of its own: nothing of it is part of a kernel.
+// evaluate computes an initial value, from an expression or the zero value, in a separate module: it is
+// not part of a kernel.
 func (m *Module) evaluate(v *load.Var, e ast.Expr, index int) (comptime.Value, bool) {
 	fn := ssa.NewFunc(v.Obj.Name())
 	src := &load.Function{
@@ -195,7 +195,7 @@ func (m *Module) evaluate(v *load.Var, e ast.Expr, index int) (comptime.Value, b
 	return b.Known(b.CoerceTo(e.Pos(), val, t), t)
 }
 
-// What a kernel cannot do to a package variable.
+// Errors about package variables.
 const (
 	assigned     = "package variable %s is assigned in a kernel"
 	addressTaken = "the address of package variable %s is taken in a kernel, which may write to it"
@@ -254,8 +254,8 @@ func (b packageVars) refuseGlobal(e ast.Expr, what string) bool {
 	return true
 }
 
-// refuseCaptured is refuseGlobal of a variable of the function around a kernel that is a
-// literal, or of a part of one.
+// refuseCaptured is refuseGlobal for captured variables of a kernel that is a function literal, and for
+// their parts.
 func (b packageVars) refuseCaptured(e ast.Expr) bool {
 	v := b.Root(e)
 	if v == nil || v.IsField() || check.IsPackageVar(v) || b.IsDeclared(v) ||
@@ -272,8 +272,8 @@ func (b packageVars) refuseCaptured(e ast.Expr) bool {
 	return true
 }
 
-// globalRef is a package variable or a part of one that is known where it is used: only
-// what is needed of it becomes values of the function.
+// globalRef is a known package variable or a known part of one. Only the parts that are used become
+// values of the function.
 func (b packageVars) globalRef(e ast.Expr) (ref, bool) {
 	v := b.GlobalRoot(e)
 	if v == nil {
@@ -291,9 +291,8 @@ func (b packageVars) globalRef(e ast.Expr) (ref, bool) {
 	return ref{val: b.GlobalValue(e, v.Name(), known, t)}, true
 }
 
-// globalPart follows the fields and elements that lead to a part of a package variable.
-// It gives no type for one that has been refused, and is not ok for a part that only the
-// running kernel knows.
+// globalPart follows the fields and elements that lead to a part of a package variable. It returns no
+// type if the variable was reported, and is not ok for a part that only the running kernel knows.
 func (b packageVars) globalPart(e ast.Expr) (known comptime.Value, t types.Type, ok bool) {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
@@ -329,7 +328,7 @@ func (b packageVars) globalPart(e ast.Expr) (known comptime.Value, t types.Type,
 	return known, t, false
 }
 
-// wholeGlobal is a package variable of which nothing is selected.
+// wholeGlobal is a package variable as a whole.
 func (b packageVars) wholeGlobal(e ast.Expr, id *ast.Ident) (known comptime.Value, t types.Type, ok bool) {
 	v, _ := b.Info.Uses[id].(*types.Var)
 	g, ok := b.readGlobal(e, v)

@@ -12,8 +12,8 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// A loop is what break and continue leave: the Loop of a for statement that is being
-// built; a for statement that is unrolled; a switch that something breaks out of.
+// A loop is a target of break and continue: the Loop of a for statement that is being built, an unrolled
+// for statement, or a switch that contains a break.
 type loop struct {
 	b        *Flow
 	in       *ssa.Instr
@@ -22,7 +22,7 @@ type loop struct {
 	isSwitch bool
 	outer    *ssa.Block
 
-	// What a break and a continue leave where there is no Loop.
+	// The segments that a break and a continue leave if there is no Loop.
 	whole, turn *segment
 	dead        bool // outer is
 
@@ -70,7 +70,7 @@ func (l *loop) openBody(pos token.Pos, cond *ssa.Value) {
 	l.enter(l.in.NewBlock())
 }
 
-// values are what the Loop's variables hold here.
+// values are the values of the Loop's variables here.
 func (l *loop) values() []*ssa.Value {
 	vals := make([]*ssa.Value, 0, 1+len(l.vars))
 	if l.counter != nil {
@@ -162,9 +162,9 @@ func (b *Flow) target(s *ast.BranchStmt) *loop {
 // A looper lowers for and range statements.
 type looper struct{ *builder }
 
-// forStmt lowers the loops with a condition or three clauses, part by part. Each
-// turn of a Go loop has its own copy of the variables, which only closures and
-// pointers could tell from one: of those in memory each iteration makes a new one.
+// forStmt lowers the loops with a condition or three clauses, part by part. Each iteration of a Go loop
+// has its own copy of the variables. Only closures and pointers can notice this, so each iteration makes
+// a new copy only of variables in memory.
 func (b looper) forStmt(s *ast.ForStmt, label string) {
 	header := b.Stmt
 	own := b.turnVars(s)
@@ -182,8 +182,8 @@ func (b looper) forStmt(s *ast.ForStmt, label string) {
 	b.ForgetStored(s)
 	l := b.openLoop(s.For, label, vars, nil, "")
 	endless := s.Cond == nil
-	// A condition that changes variables, has statements, or needs the turn's variables
-	// in memory, is the first thing of the body.
+	// A condition that changes variables, has statements, or needs the iteration's variables in memory is
+	// lowered at the beginning of the body.
 	inside := !endless && (len(b.assignedInExpr(s.Cond)) > 0 || b.inliner.inlines(s.Cond))
 	for _, v := range own {
 		inside = inside || !endless && b.Addresses(s.Cond, v)
@@ -215,8 +215,8 @@ func (b looper) forStmt(s *ast.ForStmt, label string) {
 	b.endTurns(own)
 }
 
-// turnVars are the variables of a for statement of which each iteration needs one in
-// memory. The init statement sees them as values.
+// turnVars are the variables of a for statement of which each iteration needs a copy in memory. The init
+// statement sees them as values.
 func (b *Flow) turnVars(s *ast.ForStmt) (own []*types.Var) {
 	init, ok := s.Init.(*ast.AssignStmt)
 	if !ok || init.Tok != token.DEFINE {
@@ -231,7 +231,7 @@ func (b *Flow) turnVars(s *ast.ForStmt) (own []*types.Var) {
 	return own
 }
 
-// endTurns is the end of what turnVars has begun.
+// endTurns ends the code that turnVars has begun.
 func (b *Flow) endTurns(own []*types.Var) {
 	b.ToValues(own)
 	for _, v := range own {
@@ -250,8 +250,8 @@ func (b *Flow) breakUnless(l *loop, pos token.Pos, cond *ssa.Value) {
 	br.close()
 }
 
-// rangeStmt lowers the loops over integers and slices: a hidden counter runs
-// from zero, and is the user's variable where the body leaves that alone.
+// rangeStmt lowers loops over integers and slices. A hidden counter starts at zero. It is the user's
+// variable if the body does not change that.
 func (b looper) rangeStmt(s *ast.RangeStmt, label string) {
 	header := b.Stmt
 	over, count := b.rangeOver(s)
@@ -314,8 +314,8 @@ func (b looper) rangeStmt(s *ast.RangeStmt, label string) {
 	l.close(false)
 }
 
-// rangeOver evaluates what a range goes over: the slice, the array or the pointer to
-// one, if it is any, and the number of iterations, an integer.
+// rangeOver evaluates the operand of a range: the slice, the array or the pointer to an array, if it is
+// one, and the number of iterations, an integer.
 func (b looper) rangeOver(s *ast.RangeStmt) (over, count *ssa.Value) {
 	typ := b.GoType(s.X)
 	b.ordering.callsFirst(s.X)
@@ -341,8 +341,8 @@ func (b looper) rangeOver(s *ast.RangeStmt) (over, count *ssa.Value) {
 		b.m.Refuse(s.X, "write it as a for loop", "range over a function is not supported in a kernel")
 		return eval.Poison, eval.Poison
 	}
-	// Go copies an array: what the body changes in it does not show. Without a
-	// second variable there is nothing to copy.
+	// Go copies an array, so that changes in the body have no effect on the range. Without a second
+	// variable no copy is needed.
 	if t, ok := b.m.TypeOf(typ); ok && (s.Value == nil || check.IsBlank(s.Value)) && !hasCalls(s.X) {
 		if a, ok := t.(ssa.Array); ok {
 			return eval.Poison, b.Constant(s.X.Pos(), ssa.Int64, ssa.IntConst(ssa.Int64, uint64(a.Len)))
@@ -370,7 +370,7 @@ func (b looper) rangeOver(s *ast.RangeStmt) (over, count *ssa.Value) {
 	return eval.Poison, b.NoValue("a range over " + b.m.TypeString(typ))
 }
 
-// hasCalls reports whether an expression has calls in it, of anything.
+// hasCalls reports whether an expression contains calls.
 func hasCalls(e ast.Expr) bool {
 	found := false
 	ast.Inspect(e, func(n ast.Node) bool {
@@ -381,7 +381,7 @@ func hasCalls(e ast.Expr) bool {
 	return found
 }
 
-// rangeElem is the element of this turn. Its index is in range.
+// rangeElem is the element of this iteration. Its index is in range.
 func (b looper) rangeElem(s *ast.RangeStmt, over, counter *ssa.Value) *ssa.Value {
 	pos := s.Value.Pos()
 	if over == eval.Poison || counter == eval.Poison {

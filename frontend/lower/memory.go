@@ -10,10 +10,10 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// A ref is an expression of which nothing has been loaded: an address or a value.
+// A ref is an expression that has not been loaded: an address or a value.
 type ref struct{ addr, val *ssa.Value }
 
-// typ is the type of what is referred to.
+// typ is the type of the ref's value.
 func (r ref) typ() ssa.Type {
 	if r.addr != nil {
 		return r.addr.Type.(ssa.Pointer).Elem
@@ -21,7 +21,7 @@ func (r ref) typ() ssa.Type {
 	return r.val.Type
 }
 
-// load is the value of what is referred to.
+// load is the ref's value.
 func (b *Places) load(pos token.Pos, r ref) *ssa.Value {
 	if r.addr != nil {
 		return b.Op(pos, ssa.OpLoad, r.typ(), r.addr)
@@ -29,7 +29,7 @@ func (b *Places) load(pos token.Pos, r ref) *ssa.Value {
 	return b.Settled(r.val)
 }
 
-// operands are what expressions refer to, evaluated no further.
+// operands are the refs of expressions.
 type operands struct{ *builder }
 
 // ref evaluates the operands of an expression.
@@ -67,7 +67,7 @@ func (b operands) ref(e ast.Expr) ref {
 	return ref{val: b.expr(e)}
 }
 
-// deref is what a pointer points to.
+// deref is the ref that a pointer points to.
 func (b *Places) deref(pos token.Pos, p *ssa.Value) ref {
 	if p == eval.Poison {
 		return ref{val: eval.Poison}
@@ -79,7 +79,7 @@ func (b *Places) deref(pos token.Pos, p *ssa.Value) ref {
 	return ref{addr: p}
 }
 
-// fields goes along a path of fields of a Go type, through the pointers on it.
+// fields follows a path of fields of a Go type, through the pointers on the path.
 func (b *Places) fields(pos token.Pos, r ref, typ types.Type, path []int) ref {
 	for _, i := range path {
 		u := check.StructBehind(typ)
@@ -101,7 +101,7 @@ func (b *Places) fields(pos token.Pos, r ref, typ types.Type, path []int) ref {
 	return r
 }
 
-// behind is what a pointer points to, and what is none as it is.
+// behind dereferences a pointer, and returns any other ref unchanged.
 func (b *Places) behind(pos token.Pos, r ref) ref {
 	if _, ok := r.typ().(ssa.Pointer); ok {
 		return b.deref(pos, b.load(pos, r))
@@ -153,7 +153,7 @@ func (b operands) element(e *ast.IndexExpr) (x ref, index *ssa.Value) {
 	return x, b.index(e.Index)
 }
 
-// elem is x[index] of what element gives.
+// elem is x[index] of the result of element.
 func (b *Places) elem(pos token.Pos, x ref, index *ssa.Value) ref {
 	if x.val == eval.Poison || index == eval.Poison {
 		return ref{val: eval.Poison}
@@ -202,7 +202,7 @@ func (b operands) index(e ast.Expr) *ssa.Value {
 	return index
 }
 
-// address is &e: of a composite literal that of a new variable.
+// address is &e. For a composite literal it is the address of a new variable.
 func (b operands) address(e *ast.UnaryExpr) *ssa.Value {
 	if lit, ok := ast.Unparen(e.X).(*ast.CompositeLit); ok {
 		return b.NewOf(e, b.expr(lit))

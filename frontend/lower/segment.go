@@ -9,11 +9,10 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// A segment is straight-line code that something leaves before its end: a loop that is
-// unrolled, or one of its iterations; a switch; a body that is lowered into its caller. It
-// is a loop with one iteration, and leaving is a break. Unlike the body of a loop that is one,
-// it sees the variables as they are outside, so that what is known stays known; and
-// where nothing leaves it at run time, but at its end, the Loop goes.
+// A segment is straight-line code that can be left before its end: an unrolled loop, or one of its
+// iterations; a switch; a body that is lowered into its caller. It is a Loop with one iteration, and
+// leaving it is a break. Unlike the body of a real loop, it sees the variables as they are outside, so
+// that known values stay known. If it is left only at its end, the Loop is removed.
 type segment struct {
 	b     *Flow
 	in    *ssa.Instr
@@ -32,15 +31,15 @@ type segment struct {
 	touched int // how much of that had been changed
 }
 
-// An exit is a place where a segment is left.
+// An exit is a place where control leaves a segment.
 type exit struct {
 	in   *ssa.Instr
 	vals []*ssa.Value // of the segment's variables
 	mark int          // of what is known of memory
 }
 
-// openSegment appends a segment that assigns to the variables, and to those in results,
-// which need not have a value before, and enters it.
+// openSegment appends and enters a segment that assigns to the given variables, and to those in results,
+// which need not have a value before.
 func (b *Flow) openSegment(pos token.Pos, label string, vars, results []*types.Var) *segment {
 	r := &segment{b: b, pos: pos, outer: b.Cur, dead: b.Dead, was: b.Gone}
 	for _, v := range b.Expand(vars) {
@@ -67,8 +66,7 @@ func (b *Flow) openSegment(pos token.Pos, label string, vars, results []*types.V
 	return r
 }
 
-// leave leaves the segment. What is in results are the values of those variables that
-// only hold outside.
+// leave leaves the segment. results has the values of the variables that exist only outside.
 func (r *segment) leave(pos token.Pos, results map[*types.Var]*ssa.Value) {
 	b := r.b
 	r.left = r.left || !b.Gone
@@ -89,7 +87,7 @@ func (r *segment) leave(pos token.Pos, results map[*types.Var]*ssa.Value) {
 	b.Leave(pos, in)
 }
 
-// close leaves the segment at its end, where that is reached, and goes on outside.
+// close leaves the segment at its end, if it is reachable, and continues outside.
 func (r *segment) close() {
 	b := r.b
 	if !b.Gone {
@@ -120,7 +118,7 @@ func (r *segment) close() {
 	}
 }
 
-// splice puts instructions in the place of the Loop.
+// splice replaces the Loop by instructions.
 func (r *segment) splice(ins []*ssa.Instr) {
 	r.outer.Instrs = append(r.outer.Instrs[:len(r.outer.Instrs)-1], ins...)
 	for _, in := range ins {
@@ -128,8 +126,8 @@ func (r *segment) splice(ins []*ssa.Instr) {
 	}
 }
 
-// merge gives the Loop a variable for each of the segment's that is left with different
-// values.
+// merge gives the Loop a variable for each variable of the segment that has different values at its
+// exits.
 func (r *segment) merge() {
 	b := r.b
 	cond := r.in.Cond()
@@ -170,8 +168,7 @@ func (r *segment) merge() {
 	}
 }
 
-// first is the value that the Loop's variable for variable i has at first: nothing
-// reads it.
+// first is the initial value of the Loop's variable for variable i. Nothing reads it.
 func (r *segment) first(i int, t ssa.Type) *ssa.Value {
 	if v := r.before[i]; v != nil && v.Type == t {
 		return v
@@ -179,7 +176,7 @@ func (r *segment) first(i int, t ssa.Type) *ssa.Value {
 	return r.b.Zero(r.pos, t)
 }
 
-// A meeting is what becomes of a variable where several ways meet.
+// A meeting is the value of a variable where several paths meet.
 type meeting uint8
 
 const (
@@ -188,8 +185,8 @@ const (
 	meetKnown                 // one known value, which must be made anew
 )
 
-// meeting is what becomes of variable i at the end of the segment, with the value, or
-// one of the values.
+// meeting returns the meeting of variable i at the end of the segment, with its value or one of its
+// values.
 func (r *segment) meeting(i int) (*ssa.Value, meeting) {
 	first := r.exits[0].vals[i]
 	same, known := true, true
@@ -215,8 +212,8 @@ func (r *segment) meeting(i int) (*ssa.Value, meeting) {
 	return first, meetValues
 }
 
-// stillKnown counts variable i as known, where a kernel is lowered for its errors only and
-// all of its values are: the conditions under which it has which may well be known too.
+// stillKnown marks variable i as symbolic if a kernel is lowered only to find its errors and all values
+// of the variable are known: the conditions that select the value may be known in a launch too.
 func (r *segment) stillKnown(i int) {
 	b := r.b
 	if !b.Facts.Opts.Symbolic {
