@@ -71,7 +71,7 @@ type meta struct {
 	size int64 // of meta.json itself
 }
 
-// fileMeta is what a file of an entry has to be.
+// fileMeta has the expected size and digest of a file of an entry.
 type fileMeta struct {
 	Name   string `json:"name"`
 	Size   int64  `json:"size"`

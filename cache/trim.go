@@ -29,7 +29,7 @@ const (
 	leftoverLife = time.Hour
 )
 
-// trimState is what decides when to evict.
+// trimState has the facts that decide when to evict.
 type trimState struct {
 	added atomic.Int64 // bytes stored by this process since it last looked
 }
@@ -112,7 +112,7 @@ func (s *store) evict(limit int64) (n int, freed int64, err error) {
 	return n, freed, errors.Join(errs...)
 }
 
-// A footprint is what an entry, damaged or not, takes on the disk.
+// A footprint is the disk space of an entry, damaged or not.
 type footprint struct {
 	dir  string
 	size int64

@@ -11,7 +11,7 @@ import (
 	"github.com/qdgen/qd/ssa/opt"
 )
 
-// A Pipeline is what is done to a kernel for one target, in order.
+// A Pipeline is the list of stages that compile a kernel for one target, in order.
 type Pipeline []*Stage
 
 // A Stage is one step of a pipeline.

@@ -50,7 +50,7 @@ type Hoisted struct {
 	When         *target.LaunchTest // for which launches Fast stands in
 }
 
-// An Artifact is what a compiler makes of a text.
+// An Artifact is the output of a compiler.
 type Artifact struct {
 	Data []byte
 	Ext  string // of a file of it, with the dot

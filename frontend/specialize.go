@@ -105,7 +105,7 @@ func (s *Specializing) Lower() (again bool, err error) {
 	return false, err
 }
 
-// Specialized is what the specialization has come to so far, without a Module after an error.
+// Specialized is the current result of the specialization. After an error it has no Module.
 func (s *Specializing) Specialized() *Specialized {
 	made := &Specialized{Program: s.program}
 	if s.module != nil {

@@ -104,7 +104,7 @@ func (d *Disassembler) Disassemble(ctx context.Context, cubin []byte) (string, e
 	return stdout.String(), nil
 }
 
-// said is what a program wrote, for an error.
+// said is the output of a program, for an error.
 func said(text string) string {
 	if text = strings.TrimSpace(text); text == "" {
 		return ""

@@ -50,7 +50,7 @@ func FindUpTo(major int) (*Library, error) {
 	return nil, e
 }
 
-// named is what QD_NVRTC says.
+// named is the value of QD_NVRTC.
 func named() string { return strings.TrimSpace(os.Getenv("QD_NVRTC")) }
 
 // All returns every NVRTC that is found, the best first: usable before unusable, newer before

@@ -1,6 +1,6 @@
 package ssa
 
-// A Check is what an OpCheck asks for.
+// A Check is the condition of an OpCheck.
 type Check uint8
 
 // The checks, with the operands of each.

@@ -22,7 +22,7 @@ func (v *Value) ForwardTo(to *Value) {
 	v.Forward = to
 }
 
-// Resolved is what stands for the value after replacements.
+// Resolved is the value that replaces this one, or the value itself.
 func (v *Value) Resolved() *Value {
 	for v.Forward != nil {
 		v = v.Forward

@@ -9,7 +9,7 @@ import (
 // If or a Loop merges like any other: the parts of the running kernel through its
 // results, the others by comparison.
 
-// A partKey is what such a variable stands for.
+// A partKey identifies such a variable.
 type partKey struct {
 	v *types.Var
 	i int

@@ -31,7 +31,7 @@ func (m *Report) At(p ssa.Pos) ast.Node {
 	return &ast.BadExpr{From: at, To: at + 1}
 }
 
-// A Report is what there is to say of a kernel and of all that it reaches.
+// A Report collects the diagnostics of a kernel and of everything that it reaches.
 type Report struct {
 	Prog     *load.Program
 	Pkg      *types.Package // the kernel's: its functions go by their plain names

@@ -26,7 +26,8 @@ type Calls struct{ Instance }
 // Unpacked finds the unpacked fields in an instance.
 type Unpacked struct{ Calls }
 
-// A Scope is what the syntax of an instance means, and which of it a kernel may have.
+// A Scope gives the meaning of the syntax of an instance, and reports the parts that kernels cannot
+// contain.
 type Scope struct{ Unpacked }
 
 // NewScope is the scope of a function's syntax, with what the type checker said of it.

@@ -10,7 +10,7 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// Syntax is what the source of declared functions says.
+// Syntax answers questions about the source of declared functions.
 type Syntax struct {
 	*Types
 	holding     map[*ast.FuncDecl]bool // see holdsFuncs
@@ -28,7 +28,7 @@ func NewSyntax(prog *load.Program, pkg *types.Package, symbolic bool, warning fu
 	return &Syntax{Types: &Types{Large: &Large{Report: &Report{Prog: prog, Pkg: pkg, symbolic: symbolic, warning: warning}}}}
 }
 
-// TypeArgs are what the type parameters of an instance stand for.
+// TypeArgs are the type arguments of an instance.
 type TypeArgs map[*types.TypeParam]types.Type
 
 func SameTypeArgs(a, b TypeArgs) bool {

@@ -16,7 +16,7 @@ import (
 // with an index known at compile time, and there is nothing that all of them together
 // are. Go sees an array; in memory the two are the same.
 
-// An Unpacking is what becomes of such a field.
+// An Unpacking describes how such a field is stored.
 type Unpacking struct {
 	Dims  []int // the lengths of the arrays, the outermost first
 	Elem  ssa.Type
@@ -62,7 +62,7 @@ func (m *Types) Layout(u *types.Struct) *layout {
 	return l
 }
 
-// Unpacked is what becomes of field i of a struct, false for one that is stored as it is.
+// Unpacked returns the Unpacking of field i of a struct, or false if the field is not unpacked.
 func (m *Types) Unpacked(u *types.Struct, i int) (Unpacking, bool) {
 	l := m.Layout(u)
 	if l == nil {
@@ -155,7 +155,7 @@ func (sc *Unpacked) UnpackedArray(e ast.Expr) (sel *ast.SelectorExpr, p Unpackin
 	return sel, p, indices
 }
 
-// LastUnpacked is what becomes of the last field on a path from a type.
+// LastUnpacked returns the Unpacking of the last field on a path from a type.
 func (m *Types) LastUnpacked(t types.Type, path []int) (Unpacking, bool) {
 	for k, i := range path {
 		u := StructBehind(t)

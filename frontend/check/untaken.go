@@ -11,7 +11,7 @@ import (
 // that finds in statements which turn out not to be lowered, since a condition is known,
 // is not said.
 
-// An untaken is what has been found in a statement that may not be lowered.
+// An untaken has the findings in a statement that may not be lowered.
 type untaken struct {
 	stmt token.Pos
 	diag diag.Diagnostic

@@ -9,7 +9,7 @@ import (
 	"github.com/qdgen/qd/frontend/load"
 )
 
-// A Kind is what a value is underneath.
+// A Kind is the underlying kind of a value.
 type Kind uint8
 
 // The kinds of values.

@@ -136,7 +136,7 @@ func (l *List) Since(n int) []Diagnostic { return l.diags[n:] }
 // Remove takes diagnostics back.
 func (l *List) Remove(which func(Diagnostic) bool) { l.diags = slices.DeleteFunc(l.diags, which) }
 
-// All is what was collected, sorted and each problem once.
+// All returns the collected problems, sorted and without duplicates.
 func (l *List) All() []Diagnostic { return normalize(l.diags) }
 
 // Err is nil when nothing was collected, else a *[Diagnostics] with [List.All].

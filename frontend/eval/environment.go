@@ -95,7 +95,7 @@ func (b *Asking) LacksValue(arg ast.Expr, s *load.Static, lacks string) *ssa.Val
 // NotRegistered ends what is said of the argument of a qd.Static that nobody evaluates.
 const NotRegistered = ", and no code for it is registered"
 
-// RunGen is what to do where the program has no code for a qd.Static.
+// RunGen is the advice if the program has no code for a qd.Static.
 func RunGen(s *load.Static) string {
 	return "run qdgen gen in package " + s.Pkg + ", or go generate: the generated file lets the program evaluate it"
 }

@@ -33,7 +33,7 @@ type PendingCall struct {
 	err     error            // what went wrong when it was made
 }
 
-// Facts are what is known at compile time of the values of a module.
+// Facts are compile-time facts about the values of a module.
 type Facts struct {
 	*check.Syntax
 	Opts Options
@@ -53,7 +53,7 @@ type Facts struct {
 	reached map[string][]*Func // see reaches
 }
 
-// A folding is what a value comes to, if that is known.
+// A folding is the constant that a value folds to, if it is known.
 type folding struct {
 	v  comptime.Value
 	ok bool
@@ -254,7 +254,7 @@ func (m *Facts) whyNotMade(in *ssa.Instr) string {
 	return ""
 }
 
-// faultText is what went wrong in a call that was made at compile time.
+// faultText describes the fault of a call at compile time.
 func faultText(f *interp.Fault) string {
 	in := f.Instr
 	value := func(i int) string { return ssa.BitsConst(f.Values[i]).Format(in.Args[i].Type) }

@@ -128,7 +128,7 @@ func (b *Variables) Set(v *types.Var, val *ssa.Value) {
 	b.Vars[v] = val
 }
 
-// Value is what a variable holds, nil if it is none of the function's.
+// Value is the value of a variable, or nil if the variable does not belong to the function.
 func (b *Env) Value(v *types.Var) *ssa.Value {
 	if addr, ok := b.Locals[v]; ok {
 		return b.Op(v.Pos(), ssa.OpLoad, addr.Type.(ssa.Pointer).Elem, addr)

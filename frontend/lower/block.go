@@ -17,7 +17,7 @@ import (
 // without asking for more.
 const maxShared = 48 << 10
 
-// threads are what a kernel asks of its threads, of its block and of its grid.
+// threads lower the calls about a kernel's threads, its block and its grid.
 type threads struct{ *builder }
 
 // inBlock lowers the methods of qd.Thread that are about its block.

@@ -149,7 +149,7 @@ func (b *builder) instanceOf(call *ast.CallExpr, f *types.Func) *eval.Func {
 	return inst
 }
 
-// A body is what a call that is lowered into its caller runs.
+// A body is the function body of a call that is lowered into its caller.
 type body struct {
 	decl  ast.Node // the declaration or literal, as the source has it
 	name  string
@@ -367,7 +367,7 @@ func (b inliner) inlineBody(in *inlining) {
 	}
 }
 
-// resultValues are what the results hold.
+// resultValues are the values of the results.
 func (b inliner) resultValues(in *inlining) []*ssa.Value {
 	vals := make([]*ssa.Value, 0, len(in.results))
 	for _, v := range in.results {

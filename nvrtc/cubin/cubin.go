@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// A File is what a cubin says of its kernels.
+// A File has the facts about the kernels of a cubin.
 type File struct {
 	Arch      int // the compute capability: 90 for sm_90
 	Constant  int // bytes of constant memory that all kernels share: tables of the source
@@ -19,7 +19,7 @@ type File struct {
 	Functions []*Function // device functions in sections of their own, which any kernel may call
 }
 
-// A Kernel is what one kernel takes, for each thread if nothing else is said.
+// A Kernel has the resources of one kernel, per thread unless noted otherwise.
 type Kernel struct {
 	Name         string
 	Registers    int

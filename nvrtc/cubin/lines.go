@@ -93,7 +93,7 @@ func newRows(table []row) *rows {
 	return r
 }
 
-// A relocation is what an address in a section stands for.
+// A relocation is the symbol at an address in a section.
 type relocation struct {
 	section int
 	value   uint64

@@ -74,7 +74,7 @@ func fixed(in *ssa.Instr, v *ssa.Value, depth int) bool {
 	return true
 }
 
-// Step is what Post adds to the variable k, as the bits of its type.
+// Step is the number that Post adds to variable k, as the bits of its type.
 func Step(in *ssa.Instr, k int) (step int64, ok bool) {
 	param := in.Post().Params[k]
 	d := in.Post().Terminator().Args[k].Def

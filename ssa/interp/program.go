@@ -10,9 +10,8 @@ import (
 // A Program is a function that can be run. Runs may overlap.
 type Program struct{ fn *function }
 
-// Env is what a run meets outside of the function. An operation whose callback is
-// missing is an error. An error of a callback ends the run, and is what errors.Is
-// and errors.As find in the run's.
+// Env is the environment of a run. An operation whose callback is missing is an error. An error of a
+// callback ends the run, and is what errors.Is and errors.As find in the run's.
 type Env struct {
 	Memory Memory
 	// Launch launches a kernel, in.Callee: dims are the sizes, args the bytes of
@@ -123,7 +122,7 @@ type machine struct {
 	limited bool
 }
 
-// stop is what ends a run, as a panic.
+// stop is the panic value that ends a run.
 type stop struct{ err error }
 
 // fail ends the run at an instruction.

@@ -362,7 +362,7 @@ func (p *phase) fetch(v *ssa.Value, in *ssa.Instr) {
 	}
 }
 
-// val is what stands for a value of the kernel here.
+// val is the replacement for a value of the kernel here.
 func (p *phase) val(v *ssa.Value) *ssa.Value {
 	if n := p.vals[v]; n != nil {
 		return n

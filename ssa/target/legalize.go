@@ -7,7 +7,7 @@ import (
 	"github.com/qdgen/qd/ssa/analysis"
 )
 
-// A Machine is what differs between targets in how they compute what Go says.
+// A Machine describes how targets differ in implementing Go's arithmetic.
 type Machine struct {
 	// SignedWraps says that signed integers that overflow wrap, as Go's do.
 	SignedWraps bool

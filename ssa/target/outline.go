@@ -147,7 +147,7 @@ func (c *capture) uses(b *ssa.Block) {
 	})
 }
 
-// value is what stands in the kernel for a value of the host.
+// value is the kernel's value for a value of the host.
 func (c *capture) value(v *ssa.Value) *ssa.Value {
 	if x := c.inner[v]; x != nil {
 		return x

@@ -23,7 +23,7 @@ func (c costModel) gathers(f *ssa.Func) bool {
 	return w.gathered > 0 && w.gathered*c.table.operationsPerGather > w.operations*c.table.gatherScale
 }
 
-// A cost is what a thread does that matters to a loop over threads.
+// A cost counts the operations of a thread that matter to a loop over threads.
 type cost struct {
 	operations int // arithmetic on numbers, of the weight of an addition
 	gathered   int // numbers that it reads or writes further from the next thread's than maxGroup
