@@ -16,12 +16,11 @@ import (
 // is off by default, and it handles only comparisons, not min and max. It does not fold min and max with the help
 // of __builtin_assume either.
 //
-// So a dialect that runs rows in loops (see [ssa.Interior]) splits the row where the clamps and tests change. The
-// function that runs a thread gets a last parameter, inner, which says whether the thread is in the middle part,
-// the interior. It is a constant in every call, so inlining makes two versions of the function.
+// So the row is split here where the clamps and tests change. The middle part, the interior, is run by a
+// function of its own, in which they are decided. The optimizing passes then remove what is not needed in it.
 //
-// This file finds the places, called sites, and the bounds of the interior; emit/inner.go prints the sites. The
-// index is j, the one along the last axis, or the flat index if a row is the whole launch. A site is
+// This file finds the places, called sites, and the bounds of the interior. The index is j, the one along the
+// last axis, or the flat index if a row is the whole launch. A site is
 //
 //	max(j+c, A), min(j+c, B)    which is j+c in the interior
 //	j+c < B and the like        of which the interior is one side
