@@ -2,23 +2,7 @@ package emit
 
 import "github.com/qdgen/qd/ssa"
 
-// mathNames are Go's names of the functions of package math, under which the
-// prelude has them.
-var mathNames = map[ssa.Math]string{
-	ssa.Abs: "Abs", ssa.Acos: "Acos", ssa.Acosh: "Acosh", ssa.Asin: "Asin", ssa.Asinh: "Asinh", ssa.Atan: "Atan",
-	ssa.Atan2: "Atan2", ssa.Atanh: "Atanh", ssa.Cbrt: "Cbrt", ssa.Ceil: "Ceil", ssa.Copysign: "Copysign", ssa.Cos: "Cos",
-	ssa.Cosh: "Cosh", ssa.Dim: "Dim", ssa.Erf: "Erf", ssa.Erfc: "Erfc", ssa.Erfcinv: "Erfcinv", ssa.Erfinv: "Erfinv",
-	ssa.Exp: "Exp", ssa.Exp2: "Exp2", ssa.Expm1: "Expm1", ssa.FMA: "FMA", ssa.Floor: "Floor", ssa.Frexp: "Frexp",
-	ssa.Gamma: "Gamma", ssa.Hypot: "Hypot", ssa.Ilogb: "Ilogb", ssa.Inf: "Inf", ssa.IsInf: "IsInf", ssa.IsNaN: "IsNaN",
-	ssa.J0: "J0", ssa.J1: "J1", ssa.Jn: "Jn", ssa.Ldexp: "Ldexp", ssa.Lgamma: "Lgamma", ssa.Log: "Log", ssa.Log10: "Log10",
-	ssa.Log1p: "Log1p", ssa.Log2: "Log2", ssa.Logb: "Logb", ssa.MathMax: "Max", ssa.MathMin: "Min", ssa.Mod: "Mod",
-	ssa.Modf: "Modf", ssa.Nextafter: "Nextafter", ssa.Pow: "Pow", ssa.Pow10: "Pow10", ssa.Remainder: "Remainder",
-	ssa.Round: "Round", ssa.RoundToEven: "RoundToEven", ssa.Signbit: "Signbit", ssa.Sin: "Sin", ssa.Sincos: "Sincos",
-	ssa.Sinh: "Sinh", ssa.Sqrt: "Sqrt", ssa.Tan: "Tan", ssa.Tanh: "Tanh", ssa.Trunc: "Trunc", ssa.Y0: "Y0", ssa.Y1: "Y1",
-	ssa.Yn: "Yn",
-}
-
-// plainMath are the functions that C has under another name and with the same
+// plainMath are the functions of package math, which the prelude has under their names, that C has under another one and with the same
 // meaning: the prelude's versions only call them.
 var plainMath = map[string]string{
 	"Abs": "fabs", "Acos": "acos", "Acosh": "acosh", "Asin": "asin", "Asinh": "asinh", "Atan": "atan", "Atan2": "atan2",
@@ -33,7 +17,7 @@ var plainMath = map[string]string{
 func plainMathPieces() []piece {
 	var pieces []piece
 	for m := ssa.Abs; m <= ssa.Yn; m++ {
-		name := mathNames[m]
+		name := m.GoName()
 		c, ok := plainMath[name]
 		if !ok {
 			continue
@@ -58,7 +42,7 @@ var templated = map[ssa.Math]bool{ssa.Inf: true, ssa.Pow10: true}
 
 // mathCall is the call of a function of package math, and requires what it needs.
 func (p *printer) mathCall(in *ssa.Instr) string {
-	name := mathNames[in.Math]
+	name := in.Math.GoName()
 	t := floatType(in)
 	call := "math::" + name
 	if templated[in.Math] {

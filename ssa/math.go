@@ -1,5 +1,7 @@
 package ssa
 
+import "strings"
+
 // Math is a function of Go's package math, for OpMath.
 type Math uint8
 
@@ -75,83 +77,92 @@ const (
 // mathInfo is one row of the table of math functions. In a signature, f is the
 // function's float type, i an int64 and b a bool.
 type mathInfo struct {
-	name  string
+	name  string // Go's
 	sig   string // "ff:f" takes two floats and gives one
 	exact bool   // Go fixes every bit of the result
 }
 
 var maths = [NumMath]mathInfo{
-	mathInvalid: {name: "invalid"},
+	mathInvalid: {name: "Invalid"},
 
-	Abs:         {"abs", "f:f", true},
-	Acos:        {"acos", "f:f", false},
-	Acosh:       {"acosh", "f:f", false},
-	Asin:        {"asin", "f:f", false},
-	Asinh:       {"asinh", "f:f", false},
-	Atan:        {"atan", "f:f", false},
-	Atan2:       {"atan2", "ff:f", false},
-	Atanh:       {"atanh", "f:f", false},
-	Cbrt:        {"cbrt", "f:f", false},
-	Ceil:        {"ceil", "f:f", true},
-	Copysign:    {"copysign", "ff:f", true},
-	Cos:         {"cos", "f:f", false},
-	Cosh:        {"cosh", "f:f", false},
-	Dim:         {"dim", "ff:f", true},
-	Erf:         {"erf", "f:f", false},
-	Erfc:        {"erfc", "f:f", false},
-	Erfcinv:     {"erfcinv", "f:f", false},
-	Erfinv:      {"erfinv", "f:f", false},
-	Exp:         {"exp", "f:f", false},
-	Exp2:        {"exp2", "f:f", false},
-	Expm1:       {"expm1", "f:f", false},
-	FMA:         {"fma", "fff:f", true},
-	Floor:       {"floor", "f:f", true},
-	Frexp:       {"frexp", "f:fi", true},
-	Gamma:       {"gamma", "f:f", false},
-	Hypot:       {"hypot", "ff:f", false},
-	Ilogb:       {"ilogb", "f:i", true},
-	Inf:         {"inf", "i:f", true},
-	IsInf:       {"isinf", "fi:b", true},
-	IsNaN:       {"isnan", "f:b", true},
-	J0:          {"j0", "f:f", false},
-	J1:          {"j1", "f:f", false},
-	Jn:          {"jn", "if:f", false},
-	Ldexp:       {"ldexp", "fi:f", true},
-	Lgamma:      {"lgamma", "f:fi", false},
-	Log:         {"log", "f:f", false},
-	Log10:       {"log10", "f:f", false},
-	Log1p:       {"log1p", "f:f", false},
-	Log2:        {"log2", "f:f", false},
-	Logb:        {"logb", "f:f", true},
-	MathMax:     {"mathmax", "ff:f", true},
-	MathMin:     {"mathmin", "ff:f", true},
-	Mod:         {"mod", "ff:f", true},
-	Modf:        {"modf", "f:ff", true},
-	Nextafter:   {"nextafter", "ff:f", true},
-	Pow:         {"pow", "ff:f", false},
-	Pow10:       {"pow10", "i:f", false},
-	Remainder:   {"remainder", "ff:f", true},
-	Round:       {"round", "f:f", true},
-	RoundToEven: {"roundtoeven", "f:f", true},
-	Signbit:     {"signbit", "f:b", true},
-	Sin:         {"sin", "f:f", false},
-	Sincos:      {"sincos", "f:ff", false},
-	Sinh:        {"sinh", "f:f", false},
-	Sqrt:        {"sqrt", "f:f", true},
-	Tan:         {"tan", "f:f", false},
-	Tanh:        {"tanh", "f:f", false},
-	Trunc:       {"trunc", "f:f", true},
-	Y0:          {"y0", "f:f", false},
-	Y1:          {"y1", "f:f", false},
-	Yn:          {"yn", "if:f", false},
+	Abs:         {"Abs", "f:f", true},
+	Acos:        {"Acos", "f:f", false},
+	Acosh:       {"Acosh", "f:f", false},
+	Asin:        {"Asin", "f:f", false},
+	Asinh:       {"Asinh", "f:f", false},
+	Atan:        {"Atan", "f:f", false},
+	Atan2:       {"Atan2", "ff:f", false},
+	Atanh:       {"Atanh", "f:f", false},
+	Cbrt:        {"Cbrt", "f:f", false},
+	Ceil:        {"Ceil", "f:f", true},
+	Copysign:    {"Copysign", "ff:f", true},
+	Cos:         {"Cos", "f:f", false},
+	Cosh:        {"Cosh", "f:f", false},
+	Dim:         {"Dim", "ff:f", true},
+	Erf:         {"Erf", "f:f", false},
+	Erfc:        {"Erfc", "f:f", false},
+	Erfcinv:     {"Erfcinv", "f:f", false},
+	Erfinv:      {"Erfinv", "f:f", false},
+	Exp:         {"Exp", "f:f", false},
+	Exp2:        {"Exp2", "f:f", false},
+	Expm1:       {"Expm1", "f:f", false},
+	FMA:         {"FMA", "fff:f", true},
+	Floor:       {"Floor", "f:f", true},
+	Frexp:       {"Frexp", "f:fi", true},
+	Gamma:       {"Gamma", "f:f", false},
+	Hypot:       {"Hypot", "ff:f", false},
+	Ilogb:       {"Ilogb", "f:i", true},
+	Inf:         {"Inf", "i:f", true},
+	IsInf:       {"IsInf", "fi:b", true},
+	IsNaN:       {"IsNaN", "f:b", true},
+	J0:          {"J0", "f:f", false},
+	J1:          {"J1", "f:f", false},
+	Jn:          {"Jn", "if:f", false},
+	Ldexp:       {"Ldexp", "fi:f", true},
+	Lgamma:      {"Lgamma", "f:fi", false},
+	Log:         {"Log", "f:f", false},
+	Log10:       {"Log10", "f:f", false},
+	Log1p:       {"Log1p", "f:f", false},
+	Log2:        {"Log2", "f:f", false},
+	Logb:        {"Logb", "f:f", true},
+	MathMax:     {"Max", "ff:f", true},
+	MathMin:     {"Min", "ff:f", true},
+	Mod:         {"Mod", "ff:f", true},
+	Modf:        {"Modf", "f:ff", true},
+	Nextafter:   {"Nextafter", "ff:f", true},
+	Pow:         {"Pow", "ff:f", false},
+	Pow10:       {"Pow10", "i:f", false},
+	Remainder:   {"Remainder", "ff:f", true},
+	Round:       {"Round", "f:f", true},
+	RoundToEven: {"RoundToEven", "f:f", true},
+	Signbit:     {"Signbit", "f:b", true},
+	Sin:         {"Sin", "f:f", false},
+	Sincos:      {"Sincos", "f:ff", false},
+	Sinh:        {"Sinh", "f:f", false},
+	Sqrt:        {"Sqrt", "f:f", true},
+	Tan:         {"Tan", "f:f", false},
+	Tanh:        {"Tanh", "f:f", false},
+	Trunc:       {"Trunc", "f:f", true},
+	Y0:          {"Y0", "f:f", false},
+	Y1:          {"Y1", "f:f", false},
+	Yn:          {"Yn", "if:f", false},
 }
 
-// String is the function's name as the printer writes it: Go's, in lower case.
-func (m Math) String() string {
+// GoName is the function's name in package math.
+func (m Math) GoName() string {
 	if m >= NumMath {
 		m = mathInvalid
 	}
 	return maths[m].name
+}
+
+// String is the function's name as the printer writes it: Go's, in lower case, apart from the built-ins.
+func (m Math) String() string {
+	name := strings.ToLower(m.GoName())
+	if m == MathMax || m == MathMin {
+		return "math" + name
+	}
+	return name
 }
 
 // Exact reports whether Go fixes every bit of the function's result, so that
