@@ -26,8 +26,8 @@ type Summary struct {
 	// Block says that it uses the thread's index in its block, waits for other threads of the block, or shares memory
 	// with them.
 	Block bool
-	// Returns says that it has a return: what stands behind a call of one without is never reached.
-	Returns bool
+	// Returns is how many returns it has: what stands behind a call of one without is never reached.
+	Returns int
 
 	inside map[*ssa.Instr]Effects // of its Ifs, loops and Fors
 }
@@ -141,7 +141,7 @@ func (w *summarizer) instr(in *ssa.Instr, depth int) outward {
 	case ssa.OpBreak, ssa.OpContinue:
 		return outward{set: Leaves, leave: w.depth[in.Target]}
 	case ssa.OpReturn:
-		w.sum.Returns = true
+		w.sum.Returns++
 		return outward{set: Leaves, leave: -1}
 	}
 	if in.Blocks != nil {

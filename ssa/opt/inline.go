@@ -1,6 +1,8 @@
 package opt
 
 import (
+	"slices"
+
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/analysis"
 )
@@ -26,51 +28,57 @@ type inliner struct {
 	changed bool
 }
 
+// inlines reports whether an instruction is a call to be replaced.
+func (n *inliner) inlines(in *ssa.Instr) bool {
+	return in.Op == ssa.OpCall && n.known.Of(in.Callee).Returns > 0 && n.wanted(in)
+}
+
 // block replaces the calls in a block.
 func (n *inliner) block(b *ssa.Block) {
-	var out []*ssa.Instr // nil until there is a call to be replaced
-	for i, in := range b.Instrs {
-		if in.Op == ssa.OpCall && n.known.Of(in.Callee).Returns && n.wanted(in) {
-			if out == nil {
-				out = append(out, b.Instrs[:i]...)
+	if !slices.ContainsFunc(b.Instrs, n.inlines) {
+		for _, in := range b.Instrs {
+			for _, nested := range in.Blocks {
+				n.block(nested)
 			}
-			out = append(out, n.body(in)...)
+		}
+		return
+	}
+	old := b.Instrs
+	b.Instrs = make([]*ssa.Instr, 0, 2*len(old))
+	n.appendTo(b, old)
+	n.changed = true
+}
+
+// appendTo appends instructions to a block, bodies in the place of calls. Each is looked at once, however deep it comes from.
+func (n *inliner) appendTo(b *ssa.Block, ins []*ssa.Instr) {
+	for _, in := range ins {
+		if n.inlines(in) {
+			n.appendBody(b, in)
 			continue
 		}
+		in.Block = b
+		b.Instrs = append(b.Instrs, in)
 		for _, nested := range in.Blocks {
 			n.block(nested)
 		}
-		if out != nil {
-			out = append(out, in)
-		}
-	}
-	if out != nil {
-		b.Instrs, n.changed = out, true
 	}
 }
 
-// body is what stands in the place of a call.
-func (n *inliner) body(call *ssa.Instr) []*ssa.Instr {
+// appendBody appends to a block what stands in the place of a call.
+func (n *inliner) appendBody(b *ssa.Block, call *ssa.Instr) {
 	for i, a := range call.Args {
 		nameArgument(a.Resolved(), call.Callee.Params()[i].Name)
 	}
-	body := &ssa.Block{Func: call.Block.Func, Owner: call.Block.Owner}
+	body := &ssa.Block{Func: b.Func}
 	call.Callee.CopyTo(body, call.Args)
-	n.block(body)
-	if isPlain(body) {
-		last := len(body.Instrs) - 1
+	if last := len(body.Instrs) - 1; n.known.Of(call.Callee).Returns == 1 && body.Instrs[last].Op == ssa.OpReturn {
+		n.appendTo(b, body.Instrs[:last])
 		forward(call.Results, body.Instrs[last].Args)
-		for _, in := range body.Instrs[:last] {
-			in.Block = call.Block
-		}
-		return body.Instrs[:last]
+		return
 	}
-	at := &ssa.Block{Func: body.Func, Owner: body.Owner}
-	forward(call.Results, oneTurn(call, body, at))
-	for _, in := range at.Instrs {
-		in.Block = call.Block
-	}
-	return at.Instrs
+	loop := oneTurn(call, body, b)
+	n.block(loop.Do())
+	forward(call.Results, loop.Results)
 }
 
 // nameArgument gives an argument that has no name in Go that of the parameter. An address keeps none: what it leads to has a
@@ -82,20 +90,8 @@ func nameArgument(v *ssa.Value, name string) {
 	v.Name = name
 }
 
-// isPlain reports whether the only return of a body is its end.
-func isPlain(body *ssa.Block) bool {
-	count := 0
-	body.Walk(func(in *ssa.Instr) {
-		if in.Op == ssa.OpReturn {
-			count++
-		}
-	})
-	return count == 1 && body.Terminator().Op == ssa.OpReturn
-}
-
-// oneTurn appends a loop of one turn to a block, of which a body is the turn, and what it gives in place of a call's
-// results.
-func oneTurn(call *ssa.Instr, body, to *ssa.Block) []*ssa.Value {
+// oneTurn appends a loop of one turn to a block, of which a body is the turn. Its results are the call's.
+func oneTurn(call *ssa.Instr, body, to *ssa.Block) *ssa.Instr {
 	stand := func(b *ssa.Block, in *ssa.Instr) *ssa.Instr {
 		in.Pos, in.Stmt = call.Pos, call.Stmt
 		return b.Append(in)
@@ -123,7 +119,7 @@ func oneTurn(call *ssa.Instr, body, to *ssa.Block) []*ssa.Value {
 	for _, in := range do.Instrs {
 		in.Block = do
 	}
-	return loop.Results
+	return loop
 }
 
 // forward replaces values by others.

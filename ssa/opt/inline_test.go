@@ -103,11 +103,11 @@ func TestInline(t *testing.T) {
 		v2:int64 = thread.id t.v0 axis 0 of 1
 		v3:int64 = const 1
 		x.v4:int64 = sub v2, v3
-		v16:int64 = const 0
-		v17:bool = const false
-		v20:int64, v23:bool = loop L0 (v18:int64 = v16, v21:bool = v17) {
-			v24:bool = const true
-			test v24
+		v15:int64 = const 0
+		v16:bool = const false
+		v19:int64, v22:bool = loop L0 (v17:int64 = v15, v20:bool = v16) {
+			v23:bool = const true
+			test v23
 		} do {
 			v9:int64 = const 0
 			v10:bool = lt x.v4, v9
@@ -119,16 +119,16 @@ func TestInline(t *testing.T) {
 				yield
 			}
 			// k.go:2: return x + x
-			v15:int64 = add x.v4, x.v4
+			v24:int64 = add x.v4, x.v4
 			v14:bool = const false
-			break L0 (v15, v14)
-		} post (v19:int64, v22:bool) {
-			yield v19, v22
+			break L0 (v24, v14)
+		} post (v18:int64, v21:bool) {
+			yield v18, v21
 		}
 		v7:int64 = const 0
 		v8:*int64 = index s.v1, v7
-		store v8, v20
-		if v23 {
+		store v8, v19
+		if v22 {
 			call never()
 			yield
 		} else {
@@ -143,17 +143,17 @@ func TestInline(t *testing.T) {
 		v2:int64 = thread.id t.v0 axis 0 of 1
 		v3:int64 = const 1
 		x.v4:int64 = sub v2, v3
-		v16:int64 = const 0
-		v10:bool = lt x.v4, v16
+		v15:int64 = const 0
+		v10:bool = lt x.v4, v15
 		v25:int64 = if v10 {
 			v11:int64 = const -1
 			yield v11
 		} else {
 			// k.go:2: return x + x
-			v15:int64 = add x.v4, x.v4
-			yield v15
+			v24:int64 = add x.v4, x.v4
+			yield v24
 		}
-		v8:*int64 = index s.v1, v16
+		v8:*int64 = index s.v1, v15
 		store v8, v25
 		if v10 {
 			call never()

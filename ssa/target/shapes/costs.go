@@ -55,6 +55,8 @@ var CPU = Costs{
 const (
 	// maxInlined is the size of a kernel, in instructions, up to which its calls are inlined.
 	maxInlined = 3000
+	// maxGrowth is how many times longer a kernel may become by that than it and what it calls are.
+	maxGrowth = 8
 	// maxTileNumbers is how many numbers the elements of a thread have at most, for which there must be room on the
 	// stack.
 	maxTileNumbers = 256

@@ -28,6 +28,7 @@ type cost struct {
 	operations int // arithmetic on numbers, of the weight of an addition
 	gathered   int // numbers that it reads or writes further from the next thread's than maxGroup
 	size       int // instructions that are not constants or addresses
+	own        int // those of them that are not in what it calls
 	loops      bool
 	scalarized bool // something that vectors do for each lane apart
 }
@@ -50,12 +51,15 @@ func (c *Costs) costOf(b *ssa.Block, of func(*ssa.Func) cost) cost {
 		w.scalarized = w.scalarized || scalarized(in)
 		if in.Op != ssa.OpConst && !in.Op.IsPart() {
 			w.size++
+			w.own++
 		}
 		switch in.Op {
 		case ssa.OpLoad, ssa.OpStore:
 			w.gathered += c.gathered(in.Args[0])
 		case ssa.OpCall:
-			w.add(of(in.Callee), 1)
+			callee := of(in.Callee)
+			callee.own = 0
+			w.add(callee, 1)
 		}
 		turns := 1
 		if in.Op == ssa.OpLoop {
@@ -73,6 +77,7 @@ func (w *cost) add(v cost, times int) {
 	w.operations = min(w.operations+times*v.operations, maxWork)
 	w.gathered = min(w.gathered+times*v.gathered, maxWork)
 	w.size = min(w.size+v.size, maxWork)
+	w.own += v.own
 	w.loops = w.loops || v.loops
 	w.scalarized = w.scalarized || v.scalarized
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis"
 )
 
 // A loop with a call in it is not vectorized. Compilers leave a function a call if it is not small and is
@@ -11,7 +12,8 @@ import (
 // in the same text. So what a kernel calls is put in the place of the calls, unless
 //   - it has fewer than minInlined instructions: compilers inline it anyway;
 //   - the kernel has a loop, and is not vectorized for that;
-//   - the kernel would have more than maxInlined instructions.
+//   - the kernel would have more than maxInlined instructions, or more than maxGrowth times those that it and
+//     what it calls have: calls that double from function to function grow beyond all bounds.
 //
 // What clamps or tests an index is put there too, however small it is, where a row can be split: the interior
 // of a row is the kernel's.
@@ -31,7 +33,16 @@ func (p *Decider) Inlined(f *ssa.Func) func(call *ssa.Instr) bool {
 // of threads that wait for each other are in several loops, in which they have yet to be looked at.
 func (p *Decider) inlines(f *ssa.Func) bool {
 	w := p.costs.Of(f)
-	return !p.mayStop(f) && (p.calls.Of(f).Block || !p.isDependent(f)) && !w.loops && w.size <= maxInlined
+	return !p.mayStop(f) && (p.calls.Of(f).Block || !p.isDependent(f)) && !w.loops && w.size <= maxInlined && w.size <= maxGrowth*p.sizeOnce(f)
+}
+
+// sizeOnce is the size of a kernel with each function that it calls, once.
+func (p *Decider) sizeOnce(f *ssa.Func) int {
+	size := p.costs.Of(f).own
+	for _, callee := range analysis.Reached(f) {
+		size += p.costs.Of(callee).own
+	}
+	return size
 }
 
 // findEdges finds whether a function, or what it calls, clamps or tests what may be an index: a parameter, with a constant, beside
