@@ -146,6 +146,7 @@ var (
 				if f.Kind == ssa.ThreadKernel && u.known.Of(f).Block {
 					replace(f, target.Fission(f))
 					u.known.Changed(f)
+					u.deciding = nil
 				}
 			}
 			return nil
@@ -198,9 +199,11 @@ var Inline = &Stage{
 				changed = append(changed, f)
 			}
 		}
-		opt.Settle(changed, u.known, u.step)
-		u.Module.DropUnreached()
-		u.deciding = nil
+		if len(changed) > 0 {
+			opt.Settle(changed, u.known, u.step)
+			u.Module.DropUnreached()
+			u.deciding = nil
+		}
 		return nil
 	},
 }
