@@ -33,6 +33,13 @@ func TestEmitLaunched(t *testing.T) {
 		{"one of them known when it runs", []string{"--kernel", "mixed.Kernel"}, 1, nil, []string{"; the package launches it with --const m='mixed{3}' (main.go:28), and with values that are known only when the program runs\n"}},
 		{"one of several", []string{"--kernel", "step.Kernel", "--const", "s=step{5}", "--const", "op=8"}, 0, []string{"const 13"}, nil},
 		{"known when it runs", []string{"--kernel", "changing.Kernel"}, 1, nil, []string{"kernel changing.Kernel has compile-time arguments; give it --const c='changing...', its receiver\n"}},
+		{"type arguments", []string{"--kernel", "total"}, 0, []string{"kernel total[f32.Vec3,float32]"},
+			[]string{"kernel total is printed as more.go:11 launches it: --type V=f32.Vec3 --type T=float32 --const n=3\n"}},
+		{"several lists of type arguments", []string{"--kernel", "norm"}, 1, nil,
+			[]string{"; the package launches it with --type V=f32.Vec3 --type T=float32 (more.go:12), and with --type V=vec.Vec2 --type T=float64 (more.go:13)\n"}},
+		{"type of a receiver", []string{"--kernel", "Map.Kernel", "--type", "T=float32"}, 1, nil,
+			[]string{"--type T=float32: T is a type parameter of Map, the receiver of kernel Map.Kernel, whose value says what it is: --const k='Map[...]{...}'\n"}},
+		{"pointer receiver", []string{"--kernel", "changing.Go"}, 1, nil, []string{"kernels.go:48:6: ", "receiver"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			args := append([]string{"emit", "--target", "ssa"}, tt.args...)

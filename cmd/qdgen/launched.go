@@ -33,18 +33,14 @@ func (z *specializer) asLaunched(pkg *kernelPackage, ref load.Ref, stderr io.Wri
 	var flags, places []string
 	unknown := false // what one of them gives
 	for _, l := range launches {
-		more, flag := lacks.from(l)
-		if more == nil {
+		s, flag, err := z.from(l, lacks, pkg, ref)
+		if s == nil && err == nil {
 			unknown = true
 			continue
 		}
 		if made[flag] != nil {
 			continue
 		}
-		given := z.consts
-		z.consts = slices.Concat(given, more)
-		s, err := z.specialize(pkg, ref)
-		z.consts = given
 		if err == nil {
 			made[flag] = s
 			flags = append(flags, flag)
@@ -67,23 +63,31 @@ func (z *specializer) asLaunched(pkg *kernelPackage, ref load.Ref, stderr io.Wri
 	return nil, err
 }
 
-// from is what a launch gives of what is missing, and the flags that would give the same. It is
-// nil where something is still missing.
-func (e *missingError) from(l gen.Launched) (list []*given, flags string) {
+// from specializes a kernel for what a launch gives of what is missing, and says which flags would give the same. It
+// gives nothing where something is still missing.
+func (z *specializer) from(l gen.Launched, lacks *missingError, pkg *kernelPackage, ref load.Ref) (s *specialization, flags string, err error) {
+	consts, typs := z.consts, z.types
+	defer func() { z.consts, z.types = consts, typs }()
 	var all []string
-	for _, m := range e.missing {
-		text := l.Consts[m.index]
-		if m.index == 0 {
-			text = l.Receiver
+	// With the types it may turn out that values are missing.
+	for err = error(lacks); errors.As(err, &lacks); s, err = z.specialize(pkg, ref) {
+		for _, m := range lacks.missing {
+			text, flag, list := l.Consts[m.index], "--const ", &z.consts
+			switch {
+			case m.index == 0:
+				text = l.Receiver
+			case m.index < 0:
+				text, flag, list = l.Types[m.name], "--type ", &z.types
+			}
+			if text == "" || find(*list, m.name) != nil {
+				return nil, "", nil
+			}
+			*list = append(slices.Clip(*list), &given{name: m.name, text: text, file: l.File})
+			if strings.ContainsAny(text, " '\"`$&|;<>()*?[]{}~#!\\") {
+				text = "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+			}
+			all = append(all, flag+m.name+"="+text)
 		}
-		if text == "" {
-			return nil, ""
-		}
-		list = append(list, &given{name: m.name, text: text, file: l.File})
-		if strings.ContainsAny(text, " '\"`$&|;<>()*?[]{}~#!\\") {
-			text = "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
-		}
-		all = append(all, "--const "+m.name+"="+text)
 	}
-	return list, strings.Join(all, " ")
+	return s, strings.Join(all, " "), err
 }

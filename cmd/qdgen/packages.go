@@ -130,6 +130,9 @@ type kernel struct {
 	ref load.Ref
 }
 
+// withoutPointer makes P.Run of (*P).Run: a method is named like this by most.
+var withoutPointer = strings.NewReplacer("(*", "", ")", "")
+
 // selectKernels keeps the kernels of some names, which may have type arguments, or all where
 // there are no names.
 func selectKernels(pkgs []*kernelPackage, wanted []string) ([]kernel, error) {
@@ -144,11 +147,15 @@ func selectKernels(pkgs []*kernelPackage, wanted []string) ([]kernel, error) {
 			}
 			own := make(map[string]bool)
 			for _, name := range wanted {
-				if name != k.Name && bareName(name) != k.Name || own[name] {
+				with := k
+				switch {
+				case own[name]:
+					continue
+				case name == k.Name || bareName(name) == k.Name:
+					with.Name = name
+				case name != withoutPointer.Replace(k.Name):
 					continue
 				}
-				with := k
-				with.Name = name
 				list = append(list, kernel{p, with})
 				own[name], found[name] = true, true
 			}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"go/types"
@@ -109,7 +110,7 @@ func (z *specializer) all(kernels []kernel, stderr io.Writer) (list []*specializ
 		list = append(list, s)
 	}
 	if len(errs) == 0 { // else what follows an error has not been looked at
-		errs = append(errs, unused("type", "a type parameter", z.types), unused("const", "a compile-time parameter or a receiver", z.consts))
+		errs = append(errs, z.ofReceivers(kernels), unused("type", "a type parameter", z.types), unused("const", "a compile-time parameter or a receiver", z.consts))
 	}
 	if err := errors.Join(errs...); err != nil {
 		return nil, nil, err
@@ -124,6 +125,39 @@ func (z *specializer) all(kernels []kernel, stderr io.Writer) (list []*specializ
 		}
 	}
 	return list, errors.Join(missed...), nil
+}
+
+// ofReceivers is the error of a type that is given for a type parameter of a kernel's receiver, nil if there is none.
+func (z *specializer) ofReceivers(kernels []kernel) error {
+	for _, k := range kernels {
+		obj, err := z.kernel(k.pkg, k.ref)
+		if obj == nil || err != nil || obj.Signature().Recv() == nil {
+			continue
+		}
+		recv := obj.Signature().Recv()
+		for p := range obj.Signature().RecvTypeParams().TypeParams() {
+			for _, g := range z.types {
+				if g.name == p.Obj().Name() && !g.used {
+					g.used = true
+					name := typeNameOf(recv.Type())
+					return fmt.Errorf("--type %s=%s: %s is a type parameter of %s, the receiver of kernel %s, whose value says what it is: --const %s='%s[...]{...}'",
+						g.name, g.text, g.name, name, bareName(k.ref.Name), cmp.Or(strings.Trim(recv.Name(), "_"), name), name)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// typeNameOf is the name of a named type, or of the one that a pointer points to.
+func typeNameOf(t types.Type) string {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	if named, ok := types.Unalias(t).(*types.Named); ok {
+		return named.Obj().Name()
+	}
+	return t.String()
 }
 
 // wantsValues reports whether a kernel cannot be compiled without something given.
@@ -310,7 +344,7 @@ func (z *specializer) typeArgs(s *specialization, obj *types.Func) ([]types.Type
 	}
 	for p := range params.TypeParams() {
 		if g := find(z.types, p.Obj().Name()); g != nil {
-			t, err := z.typ(s.pkg, obj, g.text)
+			t, err := z.typ(s.pkg, g.at(obj), g.text)
 			if err != nil {
 				return nil, fmt.Errorf("--type %s=%s: %w", g.name, g.text, err)
 			}
@@ -373,7 +407,7 @@ func splitTypes(text string) (list []string) {
 
 // typ is a type that somebody has written. With the import path of the package itself it is
 // meant too: messages have it.
-func (z *specializer) typ(pkg *kernelPackage, obj *types.Func, text string) (types.Type, error) {
+func (z *specializer) typ(pkg *kernelPackage, obj types.Object, text string) (types.Type, error) {
 	text = strings.TrimSpace(text)
 	for _, path := range []string{pkg.path + ".", "main."} {
 		text = strings.TrimPrefix(text, path)

@@ -14,9 +14,10 @@ import (
 // expressions that mean the same at package level of the launch's file.
 type Launched struct {
 	Pos      token.Position
-	File     types.Object   // something that the file declares, for [Workspace.Eval]
-	Receiver string         // "" of a kernel that is no method, or where only the running program has it
-	Consts   map[int]string // of [qd.Const] parameters, by index
+	File     types.Object      // something that the file declares, for [Workspace.Eval]
+	Receiver string            // "" of a kernel that is no method, or where only the running program has it
+	Consts   map[int]string    // of [qd.Const] parameters, by index
+	Types    map[string]string // the type arguments, by the names of the type parameters
 }
 
 // Launches finds the launches of a kernel in its own package.
@@ -35,7 +36,12 @@ func (w *Workspace) Launches(path string, kernel *types.Func) ([]Launched, error
 				continue
 			}
 			c := closer{source: s, file: f, text: s.texts[w.l.fset.File(f.FileStart).Name()], fset: w.l.fset}
-			l := Launched{Pos: w.l.fset.Position(call.Pos()), File: c.declared(), Consts: make(map[int]string)}
+			l := Launched{Pos: w.l.fset.Position(call.Pos()), File: c.declared(), Consts: make(map[int]string), Types: make(map[string]string)}
+			for i, t := range call.TypeArgs {
+				if text, ok := c.typeText(t); ok {
+					l.Types[kernel.Signature().TypeParams().At(i).Obj().Name()] = text
+				}
+			}
 			if call.Receiver != nil {
 				l.Receiver = c.close(call.Receiver)
 			}
@@ -79,6 +85,47 @@ type closer struct {
 	file *ast.File
 	text []byte
 	fset *token.FileSet
+}
+
+// typeText is a type as the file can write it at package level. It is not ok for one that it has no name for.
+func (c closer) typeText(t types.Type) (text string, ok bool) {
+	ok = true
+	text = types.TypeString(t, func(pkg *types.Package) string {
+		if pkg == c.Types {
+			return ""
+		}
+		for _, spec := range c.file.Imports {
+			if name := c.TypesInfo.PkgNameOf(spec); name != nil && name.Imported() == pkg && name.Name() != "." && name.Name() != "_" {
+				return name.Name()
+			}
+		}
+		ok = false
+		return pkg.Path()
+	})
+	return text, ok && isGlobal(t)
+}
+
+// isGlobal reports whether a type is made of what is declared at package level.
+func isGlobal(t types.Type) bool {
+	switch t := types.Unalias(t).(type) {
+	case *types.Named:
+		for arg := range t.TypeArgs().Types() {
+			if !isGlobal(arg) {
+				return false
+			}
+		}
+		obj := t.Obj()
+		return obj.Pkg() == nil || obj.Parent() == obj.Pkg().Scope()
+	case *types.Pointer:
+		return isGlobal(t.Elem())
+	case *types.Slice:
+		return isGlobal(t.Elem())
+	case *types.Array:
+		return isGlobal(t.Elem())
+	case *types.Basic:
+		return true
+	}
+	return false
 }
 
 // declared is something that the file declares.

@@ -10,7 +10,8 @@ type Call struct {
 	*ast.CallExpr
 	Kernel   *types.Func // as it is declared, where it is generic
 	Receiver ast.Expr    // of a kernel that is a method, nil of others
-	Args     []ast.Expr  // for the kernel's parameters after the first; nil where the call has none
+	TypeArgs []types.Type
+	Args     []ast.Expr // for the kernel's parameters after the first; nil where the call has none
 }
 
 // Calls finds the calls of package qd in files of a package that name a declared kernel, or a value
@@ -48,6 +49,9 @@ func callOf(info *types.Info, call *ast.CallExpr) (c Call) {
 	}
 	if f, ok := info.Uses[lastName(kernel)].(*types.Func); ok && f.Signature().Recv() == nil {
 		c.Kernel = f.Origin()
+		for t := range info.Instances[lastName(kernel)].TypeArgs.Types() {
+			c.TypeArgs = append(c.TypeArgs, t)
+		}
 	}
 	return c // without a kernel it is a variable, a literal, or a method value, which is refused
 }

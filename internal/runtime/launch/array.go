@@ -82,8 +82,11 @@ func newArray(dev *Device, elem reflect.Type, dims []int) *Array {
 	}
 	total := 1
 	for _, n := range dims {
-		if n < 0 || n > 0 && total > (1<<47)/n {
-			panic(fmt.Sprintf("qd: array of shape %v", dims))
+		if n < 0 {
+			panic(fmt.Sprintf("qd: array of shape %v: a size is negative", dims))
+		}
+		if n > 0 && total > (1<<47)/n {
+			panic(fmt.Sprintf("qd: array of shape %v: it has more elements than fit into memory", dims))
 		}
 		total *= n
 	}
