@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/f64"
 	"github.com/qdgen/qd/testdata/library"
 )
 
@@ -23,6 +24,14 @@ func genericAxpy[T qd.Number](t qd.Thread, a T, x, y []T) { y[t.ID()] += a * x[t
 
 //qd:kernel
 func genericWarm[T warming[T]](t qd.Thread, x []T) { x[t.ID()] = x[t.ID()].warmer() }
+
+//qd:kernel
+func genericInverse[M qd.SquareMatrix[M, R, T], R any, T qd.Float](t qd.Thread, x []M) {
+	x[t.ID()] = x[t.ID()].Inverse()
+}
+
+//qd:kernel
+func genericBeyond[T qd.Float](t qd.Thread, x []T) { x[t.ID()+len(x)] = 1 }
 
 // launchAxpy launches a kernel for a type on a device.
 func launchAxpy[T qd.Number](t *testing.T, dev *qd.Device, k any, a T, want ...T) {
@@ -46,6 +55,39 @@ func TestGenericKernels(t *testing.T) {
 			x := []celsius{1, 2}
 			if err := dev.Launch(genericWarm[celsius], qd.Dim(2), x); err != nil || x[1] != 3 {
 				t.Errorf("%v: %v %v", dev, x, err)
+			}
+		}
+	}
+}
+
+// TestTypeArgumentsOfMethods launches a kernel whose type arguments follow from the methods of another.
+func TestTypeArgumentsOfMethods(t *testing.T) {
+	for _, dev := range devices(t) {
+		x := []f64.Mat2{f64.Mat2Identity().Scale(2)}
+		if err := dev.Launch(genericInverse[f64.Mat2], qd.Dim(1), x); err != nil || x[0] != f64.Mat2Identity().Scale(0.5) {
+			t.Errorf("%v: %v %v", dev, x, err)
+		}
+	}
+}
+
+// TestNameOfInstance finds the type arguments of a generic kernel in its faults.
+func TestNameOfInstance(t *testing.T) {
+	for _, dev := range devices(t) {
+		for kernel, launch := range map[string]func() error{
+			"genericBeyond[float32]": func() error {
+				return dev.Checked().Launch(genericBeyond[float32], qd.Dim(1), make([]float32, 2))
+			},
+			"genericBeyond[float64]": func() error {
+				return dev.Checked().Launch(genericBeyond[float64], qd.Dim(1), make([]float64, 2))
+			},
+		} {
+			err := launch()
+			if err == nil {
+				err = dev.Wait()
+			}
+			var fault *qd.Fault
+			if !errors.As(err, &fault) || fault.Kernel != kernel {
+				t.Errorf("%v: %v, want one of %s", dev, err, kernel)
 			}
 		}
 	}

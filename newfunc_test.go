@@ -155,7 +155,7 @@ func TestClosuresRefused(t *testing.T) {
 			want string
 		}{
 			{scaledBy(2), "the function captures c, which is declared in the function around it, without naming it"},
-			{qd.NewFunc(func(x float32) float32 { return x + y }, qd.Capture("z", y)), `qd.Capture("z") names nothing that the function captures`},
+			{qd.NewFunc(func(x float32) float32 { return x + y }, qd.Capture("z", y)), `qd.Capture("z") names no variable that the function captures`},
 			{qd.NewFunc(func(x float32) float32 { return x + y }, qd.Capture("y", float64(y))), "the function captures y as a value of type float64, but it has type float32"},
 			{qd.NewFunc(func(x float32) float32 { return x + y }, qd.Capture("y", y), qd.Capture("y", y)), `qd.Capture("y") is there twice`},
 			{qd.NewFunc(func(x float32) float32 { return x + y }, qd.Capture("y", []float32{y})), "a slice ([]float32) cannot be a compile-time value"},

@@ -130,10 +130,16 @@ func (w *typedWalk) checkCaptures(r root, f *Function) {
 	}
 	sort.Strings(named)
 	for _, name := range named {
-		if !names[name] {
-			w.report(d.lit.Pos(), d.lit.Type.End(), "leave it out, or name a variable of the function around the "+what+" that the "+what+" uses",
-				"qd.Capture(%q) names nothing that the %s captures", name, what)
+		if names[name] {
+			continue
 		}
+		hint, why := "remove it, or name a variable that the "+what+" uses and that the function around it declares", ""
+		for _, other := range d.file.pkg.decls[name] {
+			if other.fn == nil && other.group.Tok == token.VAR {
+				hint, why = "remove it: its value at the launch is known", ": it is a package variable, which kernels read by themselves"
+			}
+		}
+		w.report(d.lit.Pos(), d.lit.Type.End(), hint, "qd.Capture(%q) names no variable that the %s captures%s", name, what, why)
 	}
 }
 

@@ -179,16 +179,19 @@ func guessed(params *types.TypeParamList) ([]types.Type, error) {
 }
 
 // complete finds the type arguments that follow from others by the constraints, as
-// that of E from that of S, which is ~[]E, and that of P from that of T, where P is *T. To
+// that of E from that of S, which is ~[]E, that of P from that of T, where P is *T, and that of T from a method of S. To
 // guess, it takes []E for S too.
 func complete(params *types.TypeParamList, args map[*types.TypeParam]types.Type, guess bool) ([]types.Type, error) {
 	for range params.Len() {
 		for p := range params.TypeParams() {
 			core := firstType(p.Constraint())
 			switch t := args[p]; {
-			case core == nil:
 			case t != nil && !mentionsParam(t):
-				unify(core, t.Underlying(), args)
+				if core != nil {
+					unify(core, t.Underlying(), args)
+				}
+				unifyMethods(p.Constraint(), t, args)
+			case core == nil:
 			case guess || onlyType(p.Constraint()):
 				args[p] = replaced(core, args)
 			}
@@ -244,6 +247,20 @@ func unify(t, u types.Type, args map[*types.TypeParam]types.Type) {
 func unifyTuples(t, u *types.Tuple, args map[*types.TypeParam]types.Type) {
 	for i := range min(t.Len(), u.Len()) {
 		unify(t.At(i).Type(), u.At(i).Type(), args)
+	}
+}
+
+// unifyMethods finds type arguments with which the methods that a constraint asks for are those of t.
+func unifyMethods(constraint, t types.Type, args map[*types.TypeParam]types.Type) {
+	iface, ok := constraint.Underlying().(*types.Interface)
+	if !ok {
+		return
+	}
+	for m := range iface.Methods() {
+		found, _, _ := types.LookupFieldOrMethod(t, false, m.Pkg(), m.Name())
+		if f, ok := found.(*types.Func); ok {
+			unify(m.Signature(), f.Signature(), args)
+		}
 	}
 }
 

@@ -84,7 +84,7 @@ func (o *op) set() { o.n = 1 }
 
 func square(x float32) float32 { return x * x }
 
-func show() {}
+func show() {}; var scale = 3
 
 `
 	for _, test := range []struct {
@@ -97,6 +97,7 @@ func show() {}
 		{"missing", "c := 2; LIT(func(t qd.Thread, x []int) { x[0] = c })", nil, `the kernel captures c, which is declared in the function around it, without naming it`},
 		{"misnamed", "c := 2; LIT(func(t qd.Thread, x []int) { x[0] = c })", map[string]string{"d": "int"}, `qd.Capture("d") names no variable that the kernel captures`},
 		{"superfluous", "c, d := 2, 3; LIT(func(t qd.Thread, x []int) { x[0] = c }); _ = d", map[string]string{"c": "int", "d": "int"}, `qd.Capture("d") names no variable that the kernel captures`},
+		{"package variable", "LIT(func(t qd.Thread, x []int) { x[0] = scale })", map[string]string{"scale": "int"}, `qd.Capture("scale") names no variable that the kernel captures: it is a package variable, which kernels read by themselves`},
 		{"wrong type", "c := 2; LIT(func(t qd.Thread, x []int) { x[0] = c })", map[string]string{"c": "float32"}, "the kernel captures c as a value of type float32, but it has type int"},
 		{"assigned", "c := 2; LIT(func(t qd.Thread, x []int) { x[0] = c }); c = 3", map[string]string{"c": "int"}, "the kernel captures c, which is assigned at main/k.go:19 after its declaration"},
 		{"assigned by :=", "c := 2; c, d := 3, 4; LIT(func(t qd.Thread, x []int) { x[0] = c }); _ = d", map[string]string{"c": "int"}, "which is assigned at"},

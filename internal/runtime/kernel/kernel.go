@@ -77,10 +77,10 @@ func (k *Func) WrongArg(i int, problem string) error {
 	return &failure.LaunchError{Kernel: k.Name(), Param: fmt.Sprintf("%d (%v)", i+1, k.Params[i]), Reason: problem}
 }
 
-// NameAs notes the name that the front end has for the kernel. An instance of a generic
-// kernel that a generic function launches is a literal of that function to the runtime.
+// NameAs notes the name that the front end has for the kernel. The name of an instance has its type arguments, which
+// the runtime does not know. An instance that a generic function launches is a literal of that function to the runtime.
 func (k *Func) NameAs(declared string) {
-	if k.Literal && strings.Contains(k.name, "[") && strings.Contains(declared, "[") {
+	if strings.Contains(k.name, "[") && strings.Contains(declared, "[") {
 		k.declared.Store(&declared)
 	}
 }
