@@ -157,7 +157,7 @@ func TestClosuresRefused(t *testing.T) {
 			{scaledBy(2), "the function captures c, which is declared in the function around it, without naming it"},
 			{qd.NewFunc(func(x float32) float32 { return x + y }, qd.Capture("z", y)), `qd.Capture("z") names no variable that the function captures`},
 			{qd.NewFunc(func(x float32) float32 { return x + y }, qd.Capture("y", float64(y))), "the function captures y as a value of type float64, but it has type float32"},
-			{qd.NewFunc(func(x float32) float32 { return x + y }, qd.Capture("y", y), qd.Capture("y", y)), `qd.Capture("y") is there twice`},
+			{qd.NewFunc(func(x float32) float32 { return x + y }, qd.Capture("y", y), qd.Capture("y", y)), `qd.Capture("y") is given twice`},
 			{qd.NewFunc(func(x float32) float32 { return x + y }, qd.Capture("y", []float32{y})), "a slice ([]float32) cannot be a compile-time value"},
 			{qd.NewFunc(func(x float32) float32 { return x + y }, nil), "an option of qd.NewFunc is nil"},
 			{qd.NewFunc(func(x float32) float32 { return x + y }, qd.Capture("y", y*2)), `does not capture y: on device go the function sees the variable`},

@@ -209,7 +209,7 @@ func (w *typedWalk) outerArguments(r root, f *Function) []types.Type {
 		}
 		if id := w.mentions(r.decl.lit, p); id != nil && !w.also.Symbolic {
 			w.report(id.Pos(), id.End(), "make it a generic "+r.what()+", or a method of a generic type",
-				"what type parameter %s of the function around the %s stands for does not follow from the types of the %[2]s's parameters", p.Obj().Name(), r.what())
+				"the types of the %s's parameters do not determine type parameter %s of the function around the %[1]s", r.what(), p.Obj().Name())
 		}
 	}
 	return list
