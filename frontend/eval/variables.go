@@ -172,7 +172,7 @@ func (b *Variables) Fresh(pos token.Pos, val *ssa.Value) *ssa.Value {
 		return Poison
 	}
 	if IsFront(val) {
-		b.Facts.Refuse(&ast.BadExpr{From: pos, To: pos + 1}, "pass the value itself", "takes the address of a value that is known at compile time only")
+		b.Facts.Refuse(&ast.BadExpr{From: pos, To: pos + 1}, "pass the value itself", "this takes the address of a value that is known at compile time only")
 		return Poison
 	}
 	b.takeRoom(check.FirstToken{Stmt: &ast.BadStmt{From: pos, To: pos + 1}}, val.Type)
