@@ -137,7 +137,7 @@ func TestEmitErrors(t *testing.T) {
 		{"two outputs", ".", nil, []string{"emit", "../../examples/heat", "--json", "-o", empty}, 2, []string{"--json and --output exclude each other", "--help"}},
 		{"unknown target", ".", nil, []string{"emit", "../../examples/heat", "--target", "metal"}, 2, []string{"--target metal: the targets are cuda, cpp", "--help"}},
 		{"unknown pass", ".", nil, []string{"emit", "../../examples/heat", "--target", "ssa", "--after", "x"}, 2, []string{"--after x: there is no such stage or pass; these are\n  lower ", "  fission ", "--help"}},
-		{"stage of another target", ".", nil, []string{"emit", "../../examples/heat", "--target", "cuda", "--after", "fission"}, 2, []string{"--after fission: the way to cuda has no such stage", "--help"}},
+		{"stage of another target", ".", nil, []string{"emit", "../../examples/heat", "--target", "cuda", "--after", "fission"}, 2, []string{"--after fission: target cuda has no such stage", "--help"}},
 		{"SSA of PTX", ".", nil, []string{"emit", "../../examples/heat", "--target", "ptx", "--after", "fold"}, 2, []string{"--after and --target ptx exclude each other", "--help"}},
 		{"unknown flag", ".", nil, []string{"emit", "--colour"}, 2, []string{"unknown flag: --colour", "--help"}},
 		{"no compiler", ".", []string{"QD_CXX=/nowhere/clang"}, []string{"emit", "../../examples/heat", "--target", "asm"}, 1, []string{"QD_CXX names", "/nowhere/clang"}},

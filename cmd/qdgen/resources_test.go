@@ -113,7 +113,7 @@ func TestEmitResourcesTable(t *testing.T) {
 	env := nvrtcs(t)["the newest"]
 	r := qdgen(t, ".", env, "emit", "./testdata/cost", "../../examples/saxpy", "--resources", "--arch", "sm_80,sm_90", "--arch", "sm_120", "--kernel", "picked")
 	r.want(t, exitOK, []string{"KERNEL"}, []string{
-		"warning: testdata/cost/kernels.go:26:2: w, [40]float32, is in local memory, 160 bytes for each thread: it is indexed at run time, which registers cannot be (kernel picked, sm_80, sm_90, sm_120)\nhelp: ",
+		"warning: testdata/cost/kernels.go:26:2: w, [40]float32, is in local memory, 160 bytes for each thread: it is indexed at run time, and registers cannot be indexed (kernel picked, sm_80, sm_90, sm_120)\nhelp: ",
 	})
 	lines := strings.Split(strings.TrimSpace(r.stdout), "\n")
 	if len(lines) != 4 {
@@ -147,7 +147,7 @@ func TestEmitResourcesErrors(t *testing.T) {
 		exit   int
 		stderr string
 	}{
-		{"PTX alone", env, []string{"--arch", "compute_90"}, exitError, "read from machine code, which there is for architectures such as sm_90, not for compute_90"},
+		{"PTX alone", env, []string{"--arch", "compute_90"}, exitError, "read from machine code, which exists for architectures such as sm_90, not for compute_90"},
 		{"unknown architecture", env, []string{"--arch", "sm_10"}, exitError, "sm_10"},
 		{"target", env, []string{"--target", "ptx"}, exitUsage, "--resources and --target exclude each other"},
 		{"files", env, []string{"-o", t.TempDir()}, exitUsage, "--resources prints a table"},

@@ -101,7 +101,7 @@ func TestEmitSASSErrors(t *testing.T) {
 		stderr []string
 	}{
 		"missing":   {append(env, "QD_NVDISASM=/nowhere/nvdisasm"), "sm_90", []string{"QD_NVDISASM names /nowhere/nvdisasm, which is not a program"}},
-		"PTX alone": {env, "compute_90", []string{"for compute_90 there is PTX alone: --target ptx"}},
+		"PTX alone": {env, "compute_90", []string{"for compute_90 there is only PTX: use --target ptx"}},
 		"fails":     {fakeDisassembler(t, "half of it", 2), "sm_90", []string{"nvdisasm: exit status 2: nvdisasm warning : nothing of interest; set QD_NVDISASM to an nvdisasm that is as new as NVRTC"}},
 		"silent":    {fakeDisassembler(t, "", 0), "sm_90", []string{"it prints nothing"}},
 	} {

@@ -120,7 +120,7 @@ func TestArrays(t *testing.T) {
 		return cubin.Access{Bytes: 4, Lines: []cubin.Line{{Line: 10}, {Line: line}}}
 	}
 	if list := explain([]*local{lib}, called(13), called(12)); len(list) != 1 || list[0].File != "lib.go" ||
-		!strings.Contains(list[0].Text, "at run time by what line 12 of k.go calls, which") {
+		!strings.Contains(list[0].Text, "at run time by what line 12 of k.go calls, and registers") {
 		t.Errorf("%+v", list)
 	}
 	// One that local memory has no room for is not it.
@@ -160,7 +160,7 @@ func TestSpills(t *testing.T) {
 	}
 	x.locals[0].typ = ssa.Array{Len: 40, Elem: ssa.Float64}
 	list = x.warnings()
-	if len(list) != 1 || list[0].Local != "w" || list[0].Line != 7 || list[0].Stores != 40 || !strings.Contains(list[0].Text, "80 registers, and a thread has 64") {
+	if len(list) != 1 || list[0].Local != "w" || list[0].Line != 7 || list[0].Stores != 40 || !strings.Contains(list[0].Text, "80 registers, but a thread has 64") {
 		t.Errorf("%+v", list)
 	}
 }
