@@ -49,7 +49,7 @@ func ConvertConstant[C int | float64](param reflect.Type, c C, f float64) (any, 
 		case IsQD(param, "BFloat16"):
 			how = "convert it with qd.ToBFloat16"
 		}
-		return nil, fmt.Sprintf("the argument is of type %v, the parameter of type %v; %s", v.Type(), param, how)
+		return nil, fmt.Sprintf("the argument is of type %v, but the parameter is of type %v; %s", v.Type(), param, how)
 	}
 	return out.Interface(), ""
 }
