@@ -18,10 +18,10 @@ import (
 const maxShared = 48 << 10
 
 // threads lower the calls about a kernel's threads, its block and its grid.
-type threads struct{ *builder }
+type threads struct{ b *builder }
 
 // inBlock lowers the methods of qd.Thread that are about its block.
-func (b threads) inBlock(e *ast.CallExpr, thread *ssa.Value, name string) []*ssa.Value {
+func (t threads) inBlock(e *ast.CallExpr, thread *ssa.Value, name string) []*ssa.Value {
 	op := ssa.OpLane
 	switch name {
 	case "Lane":
@@ -30,67 +30,67 @@ func (b threads) inBlock(e *ast.CallExpr, thread *ssa.Value, name string) []*ssa
 	case "BlockDim":
 		op = ssa.OpBlockDim
 	case "Sync":
-		b.sync(e)
+		t.sync(e)
 		return nil
 	default:
-		return []*ssa.Value{b.NoValue("a method " + name + " of qd.Thread")}
+		return []*ssa.Value{t.b.NoValue("a method " + name + " of qd.Thread")}
 	}
-	return []*ssa.Value{b.Op(e.Pos(), op, ssa.Int64, thread)}
+	return []*ssa.Value{t.b.Op(e.Pos(), op, ssa.Int64, thread)}
 }
 
 // sync lowers a barrier.
-func (b threads) sync(e *ast.CallExpr) {
-	in := b.Emit(e.Pos(), &ssa.Instr{Op: ssa.OpSync})
-	if b.m.syncs == nil {
-		b.m.syncs = make(map[*ssa.Instr]ast.Node)
+func (t threads) sync(e *ast.CallExpr) {
+	in := t.b.Emit(e.Pos(), &ssa.Instr{Op: ssa.OpSync})
+	if t.b.m.syncs == nil {
+		t.b.m.syncs = make(map[*ssa.Instr]ast.Node)
 	}
-	b.m.syncs[in] = e
+	t.b.m.syncs[in] = e
 }
 
 // shared lowers qd.Shared.
-func (b threads) shared(e *ast.CallExpr, f *eval.Func) *ssa.Value {
+func (t threads) shared(e *ast.CallExpr, f *eval.Func) *ssa.Value {
 	if len(f.Targs) == 0 || len(e.Args) != 2 {
-		b.exprList(e.Args)
-		return b.NoValue("a call of Shared without a type argument")
+		t.b.exprList(e.Args)
+		return t.b.NoValue("a call of Shared without a type argument")
 	}
-	place := b.expr(e.Args[0])
-	elem, ok := b.m.TypeOf(f.Targs[0])
+	place := t.b.expr(e.Args[0])
+	elem, ok := t.b.m.TypeOf(f.Targs[0])
 	if !ok || check.IsPlace(elem) || check.HoldsPointers(elem) || elem.Size() == 0 {
-		b.m.Refuse(e.Fun, "use numbers, bools, and structs and arrays of them", "shared memory cannot hold elements of type %s", b.m.TypeString(f.Targs[0]))
+		t.b.m.Refuse(e.Fun, "use numbers, bools, and structs and arrays of them", "shared memory cannot hold elements of type %s", t.b.m.TypeString(f.Targs[0]))
 		return eval.Poison
 	}
-	length := b.expr(e.Args[1])
-	c, ok := b.KnownConst(length)
+	length := t.b.expr(e.Args[1])
+	c, ok := t.b.KnownConst(length)
 	if !ok {
-		b.DemandKnown(e.Args[1], length, "the length of shared memory")
+		t.b.DemandKnown(e.Args[1], length, "the length of shared memory")
 		return eval.Poison
 	}
 	n := c.Int()
 	switch {
 	case n <= 0:
-		b.m.Refuse(e.Args[1], "the minimum is 1", "shared memory of %d elements", n)
+		t.b.m.Refuse(e.Args[1], "the minimum is 1", "shared memory of %d elements", n)
 		return eval.Poison
-	case !b.Func.Kernel || !b.inBody() && !b.Dead:
-		b.m.Refuse(e, "call it at the top level of the kernel, before the if or the loop", "this shared memory is not reached by all threads of a block")
+	case !t.b.Func.Kernel || !t.b.inBody() && !t.b.Dead:
+		t.b.m.Refuse(e, "call it at the top level of the kernel, before the if or the loop", "this shared memory is not reached by all threads of a block")
 		return eval.Poison
-	case n > maxShared || b.Function.SharedBytes+int(n)*elem.Size() > maxShared:
-		b.m.Refuse(e, "use smaller tiles", "this brings the shared memory of the kernel to %d bytes; a block has at most %d", int64(b.Function.SharedBytes)+n*int64(elem.Size()), maxShared)
+	case n > maxShared || t.b.Function.SharedBytes+int(n)*elem.Size() > maxShared:
+		t.b.m.Refuse(e, "use smaller tiles", "this brings the shared memory of the kernel to %d bytes; a block has at most %d", int64(t.b.Function.SharedBytes)+n*int64(elem.Size()), maxShared)
 		return eval.Poison
 	}
-	b.Function.SharedBytes += int(n) * elem.Size()
+	t.b.Function.SharedBytes += int(n) * elem.Size()
 	if place == eval.Poison {
 		return eval.Poison
 	}
-	cur := b.Cur
-	if !b.Dead && cur != b.Func.Body { // before the segment that it stands in
-		at := len(b.Func.Body.Instrs) - 1
-		segment := b.Func.Body.Instrs[at]
-		b.Func.Body.Instrs = b.Func.Body.Instrs[:at]
-		defer func() { b.Func.Body.Instrs = append(b.Func.Body.Instrs, segment) }()
-		b.Cur = b.Func.Body
+	cur := t.b.Cur
+	if !t.b.Dead && cur != t.b.Func.Body { // before the segment that it stands in
+		at := len(t.b.Func.Body.Instrs) - 1
+		segment := t.b.Func.Body.Instrs[at]
+		t.b.Func.Body.Instrs = t.b.Func.Body.Instrs[:at]
+		defer func() { t.b.Func.Body.Instrs = append(t.b.Func.Body.Instrs, segment) }()
+		t.b.Cur = t.b.Func.Body
 	}
-	memory := b.Emit(e.Pos(), &ssa.Instr{Op: ssa.OpShared, Len: int32(n)}, ssa.Slice{Elem: elem}).Result()
-	b.Cur = cur
+	memory := t.b.Emit(e.Pos(), &ssa.Instr{Op: ssa.OpShared, Len: int32(n)}, ssa.Slice{Elem: elem}).Result()
+	t.b.Cur = cur
 	return memory
 }
 
@@ -139,21 +139,21 @@ func addSyncChecks(f *ssa.Func, d *analysis.Divergence) {
 }
 
 // blockCall lowers the methods of qd.Block.
-func (b threads) blockCall(e *ast.CallExpr, block *ssa.Value, name string) []*ssa.Value {
+func (t threads) blockCall(e *ast.CallExpr, block *ssa.Value, name string) []*ssa.Value {
 	switch name {
 	case "ID":
-		return []*ssa.Value{b.Op(e.Pos(), ssa.OpBlockID, ssa.Int64, block)}
+		return []*ssa.Value{t.b.Op(e.Pos(), ssa.OpBlockID, ssa.Int64, block)}
 	case "ID2":
-		b.needRank(e, 2)
+		t.needRank(e, 2)
 		ids := make([]*ssa.Value, 2)
 		for axis := range ids {
-			ids[axis] = b.Emit(e.Pos(), &ssa.Instr{Op: ssa.OpBlockIndex, Axis: int8(axis), Rank: 2, Args: []*ssa.Value{block}}, ssa.Int64).Result()
+			ids[axis] = t.b.Emit(e.Pos(), &ssa.Instr{Op: ssa.OpBlockIndex, Axis: int8(axis), Rank: 2, Args: []*ssa.Value{block}}, ssa.Int64).Result()
 		}
 		return ids
 	case "For":
-		return b.parallelFor(e, name, 1)
+		return t.parallelFor(e, name, 1)
 	}
-	return []*ssa.Value{b.NoValue("a method " + name + " of qd.Block")}
+	return []*ssa.Value{t.b.NoValue("a method " + name + " of qd.Block")}
 }
 
 // checkLanes refuses writes of lanes to variables in memory that are declared outside of

@@ -10,91 +10,91 @@ import (
 )
 
 // A composer lowers composite literals.
-type composer struct{ *builder }
+type composer struct{ b *builder }
 
 // compositeLit evaluates a composite literal; one within another whose elements are
 // pointers is the address of what it makes.
-func (b composer) compositeLit(e *ast.CompositeLit) *ssa.Value {
-	typ := b.GoType(e)
+func (c composer) compositeLit(e *ast.CompositeLit) *ssa.Value {
+	typ := c.b.GoType(e)
 	if check.Invalid(typ) {
-		return b.NoValue("a literal without a type")
+		return c.b.NoValue("a literal without a type")
 	}
 	switch u := typ.Underlying().(type) {
 	case *types.Slice:
-		if t, ok := b.m.TypeOf(typ); b.InStatic > 0 || !ok && b.m.IsFrontType(typ) {
-			return b.listLit(e, typ)
+		if t, ok := c.b.m.TypeOf(typ); c.b.InStatic > 0 || !ok && c.b.m.IsFrontType(typ) {
+			return c.listLit(e, typ)
 		} else if ok {
-			return b.sliceLit(e, t.(ssa.Slice))
+			return c.sliceLit(e, t.(ssa.Slice))
 		}
 	case *types.Pointer:
-		if p, ok := b.m.TypeOf(typ); ok {
-			return b.NewOf(e, b.literal(e, u.Elem(), p.(ssa.Pointer).Elem))
+		if p, ok := c.b.m.TypeOf(typ); ok {
+			return c.b.NewOf(e, c.literal(e, u.Elem(), p.(ssa.Pointer).Elem))
 		}
 	case *types.Map:
-		if b.InStatic > 0 && b.m.IsFrontType(typ) {
-			return b.mapLit(e, typ)
+		if c.b.InStatic > 0 && c.b.m.IsFrontType(typ) {
+			return c.mapLit(e, typ)
 		}
 	default:
-		if b.m.IsFrontType(typ) {
-			return b.frontLit(e, typ)
+		if c.b.m.IsFrontType(typ) {
+			return c.frontLit(e, typ)
 		}
-		if t, ok := b.m.TypeOf(typ); ok && !check.IsPlace(t) {
-			return b.literal(e, typ, t)
+		if t, ok := c.b.m.TypeOf(typ); ok && !check.IsPlace(t) {
+			return c.literal(e, typ, t)
 		}
 	}
-	why, hint := b.m.UnsupportedType(typ)
+	why, hint := c.b.m.UnsupportedType(typ)
 	if check.IsThread(typ) || check.IsBlock(typ) || check.IsGrid(typ) {
-		b.m.Refuse(e, "use the kernel's own", "cannot make a %s", b.m.TypeString(typ))
+		c.b.m.Refuse(e, "use the kernel's own", "cannot make a %s", c.b.m.TypeString(typ))
 		return eval.Poison
 	}
-	b.m.Refuse(e, hint, "%s", why)
+	c.b.m.Refuse(e, hint, "%s", why)
 	return eval.Poison
 }
 
 // literal is the value of a literal of a struct or an array.
-func (b composer) literal(e *ast.CompositeLit, typ types.Type, t ssa.Type) *ssa.Value {
+func (c composer) literal(e *ast.CompositeLit, typ types.Type, t ssa.Type) *ssa.Value {
 	switch t := t.(type) {
 	case *ssa.Struct:
 		if u, ok := typ.Underlying().(*types.Struct); ok {
-			return b.structLit(e, u, t)
+			return c.structLit(e, u, t)
 		}
 	case ssa.Array:
-		return b.arrayLit(e, t)
+		return c.arrayLit(e, t)
 	}
-	return b.NoValue("a literal of type " + t.String())
+	return c.b.NoValue("a literal of type " + t.String())
 }
 
-func (b composer) structLit(e *ast.CompositeLit, u *types.Struct, t *ssa.Struct) *ssa.Value {
+func (c composer) structLit(e *ast.CompositeLit, u *types.Struct, t *ssa.Struct) *ssa.Value {
 	parts := make([]*ssa.Value, len(t.Fields))
 	bad := false
 	for i, elt := range e.Elts {
 		field, elt := fieldOf(elt, i, u)
 		if field < 0 || field >= u.NumFields() {
-			b.expr(elt)
-			b.NoValue("a literal with a field that its type does not have")
+			c.b.expr(elt)
+			c.b.NoValue("a literal with a field that its type does not have")
 			bad = true
 			continue
 		}
-		at := b.m.FieldAt(u, field)
-		if p, ok := b.m.Unpacked(u, field); ok {
-			bad = !b.scalars(elt, u.Field(field).Name(), p.Dims, parts[at:at+p.Count], p.Elem) || bad
+		at := c.b.m.FieldAt(u, field)
+		if p, ok := c.b.m.Unpacked(u, field); ok {
+			bad = !c.scalars(elt, u.Field(field).Name(), p.Dims, parts[at:at+p.Count], p.Elem) || bad
 			continue
 		}
-		parts[at] = b.part(elt, b.expr(elt), t.Fields[at].Type)
+		parts[at] = c.part(elt, c.b.expr(elt), t.Fields[at].Type)
 		bad = bad || parts[at] == eval.Poison
 	}
 	if bad {
 		return eval.Poison
 	}
 	if len(e.Elts) == 0 {
-		return b.Zero(e.Pos(), t)
+		return c.b.Zero(e.Pos(), t)
 	}
 	for i, f := range t.Fields {
 		if parts[i] == nil {
-			parts[i] = b.Zero(e.Pos(), f.Type)
+			parts[i] = c.b.Zero(e.Pos(), f.Type)
 		}
 	}
-	return b.Op(e.Pos(), ssa.OpMake, t, parts...)
+	return c.b.Op(e.Pos(), ssa.OpMake, t, parts...)
 }
 
 // fieldOf is the field that the i-th element of a literal of a struct is for, -1 for
@@ -115,37 +115,37 @@ func fieldOf(elt ast.Expr, i int, u *types.Struct) (field int, value ast.Expr) {
 }
 
 // part is the value of a part of a literal.
-func (b composer) part(e ast.Expr, v *ssa.Value, t ssa.Type) *ssa.Value {
-	v = b.Coerce(e.Pos(), v, t)
+func (c composer) part(e ast.Expr, v *ssa.Value, t ssa.Type) *ssa.Value {
+	v = c.b.Coerce(e.Pos(), v, t)
 	if v != eval.Poison && v.Type != t {
-		return b.NoValue("a part of a literal of type " + v.Type.String())
+		return c.b.NoValue("a part of a literal of type " + v.Type.String())
 	}
 	return v
 }
 
 // sliceLit is all of a new array.
-func (b composer) sliceLit(e *ast.CompositeLit, t ssa.Slice) *ssa.Value {
+func (c composer) sliceLit(e *ast.CompositeLit, t ssa.Slice) *ssa.Value {
 	n, next := 0, 0
 	for _, elt := range e.Elts {
 		if kv, ok := elt.(*ast.KeyValueExpr); ok {
-			if next, ok = b.LiteralKey(kv); !ok {
-				return b.NoValue("a literal with a key that is no index")
+			if next, ok = c.b.LiteralKey(kv); !ok {
+				return c.b.NoValue("a literal with a key that is no index")
 			}
 		}
 		next++
 		n = max(n, next)
 	}
-	if !b.FitsLocal(e, t, n, "a slice literal") {
+	if !c.b.FitsLocal(e, t, n, "a slice literal") {
 		return eval.Poison
 	}
-	return b.NewSlice(e, t, b.arrayLit(e, ssa.Array{Elem: t.Elem, Len: n}))
+	return c.b.NewSlice(e, t, c.arrayLit(e, ssa.Array{Elem: t.Elem, Len: n}))
 }
 
 // maxSparse is how many elements an array literal may leave out, and yet be made of
 // all its elements.
 const maxSparse = 64
 
-func (b composer) arrayLit(e *ast.CompositeLit, t ssa.Array) *ssa.Value {
+func (c composer) arrayLit(e *ast.CompositeLit, t ssa.Array) *ssa.Value {
 	parts := map[int]*ssa.Value{}
 	bad := false
 	next := 0
@@ -153,13 +153,13 @@ func (b composer) arrayLit(e *ast.CompositeLit, t ssa.Array) *ssa.Value {
 	for _, elt := range e.Elts {
 		if kv, ok := elt.(*ast.KeyValueExpr); ok {
 			elt = kv.Value
-			if next, ok = b.LiteralKey(kv); !ok {
+			if next, ok = c.b.LiteralKey(kv); !ok {
 				next = -1
 			}
 		}
-		v := b.part(elt, b.expr(elt), t.Elem)
+		v := c.part(elt, c.b.expr(elt), t.Elem)
 		if next < 0 || next >= t.Len {
-			v = b.NoValue("a literal with an element that its type does not have")
+			v = c.b.NoValue("a literal with an element that its type does not have")
 		}
 		bad = bad || v == eval.Poison
 		parts[next] = v
@@ -170,21 +170,21 @@ func (b composer) arrayLit(e *ast.CompositeLit, t ssa.Array) *ssa.Value {
 	case bad:
 		return eval.Poison
 	case len(parts) == 0:
-		return b.Zero(e.Pos(), t)
+		return c.b.Zero(e.Pos(), t)
 	case t.Len-len(parts) > maxSparse:
 		// Not an operand for each zero: a variable of zeros, in which the others are set.
-		addr := b.Fresh(e.Pos(), b.Zero(e.Pos(), t))
+		addr := c.b.Fresh(e.Pos(), c.b.Zero(e.Pos(), t))
 		for _, i := range order {
-			index := b.Constant(e.Pos(), ssa.Int64, ssa.IntConst(ssa.Int64, uint64(i)))
-			b.Store(e.Pos(), b.Op(e.Pos(), ssa.OpElemAddr, ssa.Pointer{Elem: t.Elem}, addr, index), parts[i])
+			index := c.b.Constant(e.Pos(), ssa.Int64, ssa.IntConst(ssa.Int64, uint64(i)))
+			c.b.Store(e.Pos(), c.b.Op(e.Pos(), ssa.OpElemAddr, ssa.Pointer{Elem: t.Elem}, addr, index), parts[i])
 		}
-		return b.load(e.Pos(), ref{addr: addr})
+		return c.b.load(e.Pos(), ref{addr: addr})
 	}
 	all := make([]*ssa.Value, t.Len)
 	for i := range all {
 		if all[i] = parts[i]; all[i] == nil {
-			all[i] = b.Zero(e.Pos(), t.Elem)
+			all[i] = c.b.Zero(e.Pos(), t.Elem)
 		}
 	}
-	return b.Op(e.Pos(), ssa.OpMake, t, all...)
+	return c.b.Op(e.Pos(), ssa.OpMake, t, all...)
 }

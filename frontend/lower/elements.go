@@ -12,30 +12,30 @@ import (
 // frontElement evaluates the operands of x[i] where x is a front-end value. An index that
 // is not known needs elements that the running kernel can have: of those an array is
 // made.
-func (b operands) frontElement(e *ast.IndexExpr, x *ssa.Value) (ref, *ssa.Value) {
+func (o operands) frontElement(e *ast.IndexExpr, x *ssa.Value) (ref, *ssa.Value) {
 	bad := ref{val: eval.Poison}
 	if eval.IsUnknown(x) {
-		b.expr(e.Index)
-		b.RefuseUnknownValue(e.X, types.ExprString(e.X), x)
+		o.b.expr(e.Index)
+		o.b.RefuseUnknownValue(e.X, types.ExprString(e.X), x)
 		return bad, eval.Poison
 	}
 	if eval.IsA(x, comptime.Map) {
-		key := b.CoerceTo(e.Index.Pos(), b.expr(e.Index), eval.FrontOf(x).Typ.Underlying().(*types.Map).Key())
+		key := o.b.CoerceTo(e.Index.Pos(), o.b.expr(e.Index), eval.FrontOf(x).Typ.Underlying().(*types.Map).Key())
 		return ref{val: x}, key
 	}
-	index := b.index(e.Index)
+	index := o.index(e.Index)
 	if index == eval.Poison {
 		return bad, eval.Poison
 	}
-	if _, ok := b.KnownConst(index); !ok {
+	if _, ok := o.b.KnownConst(index); !ok {
 		if eval.IsA(x, comptime.Slice) {
-			if v := b.ArrayOf(e.Pos(), eval.FrontOf(x)); v != nil {
+			if v := o.b.ArrayOf(e.Pos(), eval.FrontOf(x)); v != nil {
 				return ref{val: v}, index
 			}
 		}
 	}
 	n, _ := eval.LengthOf(x)
-	if _, ok := b.KnownIndex(e, index, n); !ok {
+	if _, ok := o.b.KnownIndex(e, index, n); !ok {
 		return bad, eval.Poison
 	}
 	return ref{val: x}, index
@@ -43,35 +43,35 @@ func (b operands) frontElement(e *ast.IndexExpr, x *ssa.Value) (ref, *ssa.Value)
 
 // rangeOverFront is rangeOver of a front-end value: of a list that qd.Static does not ask to
 // be unrolled, and of which the running kernel can have the elements, an array.
-func (b looper) rangeOverFront(s *ast.RangeStmt, over *ssa.Value) (*ssa.Value, *ssa.Value) {
+func (lo looper) rangeOverFront(s *ast.RangeStmt, over *ssa.Value) (*ssa.Value, *ssa.Value) {
 	if eval.IsUnknown(over) {
-		b.RefuseUnknownValue(s.X, types.ExprString(s.X), over)
+		lo.b.RefuseUnknownValue(s.X, types.ExprString(s.X), over)
 		return eval.Poison, eval.Poison
 	}
 	n, ok := eval.LengthOf(over)
 	if eval.IsA(over, comptime.Map) || !ok {
-		b.m.Refuse(s.X, "range over a slice of its keys", "cannot range over %s, which has no order", types.ExprString(s.X))
+		lo.b.m.Refuse(s.X, "range over a slice of its keys", "cannot range over %s, which has no order", types.ExprString(s.X))
 		return eval.Poison, eval.Poison
 	}
-	if eval.IsA(over, comptime.Slice) && b.MarkerCall(s.X, "Static") == nil {
-		if v := b.ArrayOf(s.X.Pos(), eval.FrontOf(over)); v != nil {
+	if eval.IsA(over, comptime.Slice) && lo.b.MarkerCall(s.X, "Static") == nil {
+		if v := lo.b.ArrayOf(s.X.Pos(), eval.FrontOf(over)); v != nil {
 			over = v
 		}
 	}
 	if over == eval.Poison {
 		return eval.Poison, eval.Poison
 	}
-	return over, b.Constant(s.X.Pos(), ssa.Int64, ssa.IntConst(ssa.Int64, uint64(n)))
+	return over, lo.b.Constant(s.X.Pos(), ssa.Int64, ssa.IntConst(ssa.Int64, uint64(n)))
 }
 
 // commaOk evaluates x[k] for a v, ok := x[k] of a map.
-func (b operands) commaOk(e *ast.IndexExpr) ([]*ssa.Value, bool) {
-	x := b.expr(e.X)
+func (o operands) commaOk(e *ast.IndexExpr) ([]*ssa.Value, bool) {
+	x := o.b.expr(e.X)
 	if !eval.IsA(x, comptime.Map) {
 		return nil, false
 	}
 	m := eval.FrontOf(x)
-	key := b.CoerceTo(e.Index.Pos(), b.expr(e.Index), m.Typ.Underlying().(*types.Map).Key())
-	v, found := b.LookUp(e.Pos(), m, key)
+	key := o.b.CoerceTo(e.Index.Pos(), o.b.expr(e.Index), m.Typ.Underlying().(*types.Map).Key())
+	v, found := o.b.LookUp(e.Pos(), m, key)
 	return []*ssa.Value{v, found}, true
 }

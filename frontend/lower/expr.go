@@ -229,13 +229,13 @@ func (b *builder) shortCircuit(pos token.Pos, op token.Token, x *ssa.Value, righ
 
 // sliceExpr is x[lo:hi] of a slice or of an array in memory. A slice knows its length
 // but no capacity, so hi is at most that.
-func (b operands) sliceExpr(e *ast.SliceExpr) *ssa.Value {
-	x := b.sliced(e)
+func (o operands) sliceExpr(e *ast.SliceExpr) *ssa.Value {
+	x := o.sliced(e)
 	if eval.IsFront(x) {
-		return b.frontSlice(e, x)
+		return o.frontSlice(e, x)
 	}
 	if e.Slice3 {
-		b.m.Refuse(e, "leave the capacity out: x[lo:hi]", "slices in a kernel have no capacity")
+		o.b.m.Refuse(e, "leave the capacity out: x[lo:hi]", "slices in a kernel have no capacity")
 		return eval.Poison
 	}
 	if e.Low == nil && e.High == nil {
@@ -243,58 +243,58 @@ func (b operands) sliceExpr(e *ast.SliceExpr) *ssa.Value {
 	}
 	var lo, hi *ssa.Value
 	if e.Low != nil {
-		lo = b.index(e.Low)
+		lo = o.index(e.Low)
 	} else {
-		lo = b.Constant(e.Lbrack, ssa.Int64, ssa.IntConst(ssa.Int64, 0))
+		lo = o.b.Constant(e.Lbrack, ssa.Int64, ssa.IntConst(ssa.Int64, 0))
 	}
 	if e.High != nil {
-		hi = b.index(e.High)
+		hi = o.index(e.High)
 	} else {
-		hi = b.Op(e.Rbrack, ssa.OpLen, ssa.Int64, x)
+		hi = o.b.Op(e.Rbrack, ssa.OpLen, ssa.Int64, x)
 	}
-	b.checkSlice(e, lo, hi, x)
-	return b.Op(e.Pos(), ssa.OpSubslice, x.Type, x, lo, hi)
+	o.b.checkSlice(e, lo, hi, x)
+	return o.b.Op(e.Pos(), ssa.OpSubslice, x.Type, x, lo, hi)
 }
 
 // sliced is the slice of all elements of what a slice expression is of.
-func (b operands) sliced(e *ast.SliceExpr) *ssa.Value {
+func (o operands) sliced(e *ast.SliceExpr) *ssa.Value {
 	var r ref
 	ok := false
-	if check.IsArray(b.GoType(e.X)) {
-		if r, ok = b.packageVars.readOnly(e.X); !ok && b.packageVars.refuseGlobal(e.X, addressTaken) {
+	if check.IsArray(o.b.GoType(e.X)) {
+		if r, ok = o.b.packageVars.readOnly(e.X); !ok && o.b.packageVars.refuseGlobal(e.X, addressTaken) {
 			return eval.Poison
 		}
 	}
 	if !ok {
-		r = b.ref(e.X)
+		r = o.ref(e.X)
 	}
 	if _, ok := r.typ().(ssa.Pointer); ok {
-		r = b.deref(e.X.Pos(), b.load(e.X.Pos(), r))
+		r = o.b.deref(e.X.Pos(), o.b.load(e.X.Pos(), r))
 	}
 	switch t := r.typ().(type) {
 	case *eval.FrontValue:
-		return b.Settled(r.val)
+		return o.b.Settled(r.val)
 	case ssa.Slice:
-		return b.load(e.X.Pos(), r)
+		return o.b.load(e.X.Pos(), r)
 	case ssa.Array:
-		if typ := b.GoType(e); typ != nil {
-			if _, ok := b.m.TypeOf(typ); !ok && r.addr != nil {
-				why, hint := b.m.UnsupportedType(typ)
-				b.m.Refuse(e, hint, "%s", why)
+		if typ := o.b.GoType(e); typ != nil {
+			if _, ok := o.b.m.TypeOf(typ); !ok && r.addr != nil {
+				why, hint := o.b.m.UnsupportedType(typ)
+				o.b.m.Refuse(e, hint, "%s", why)
 				return eval.Poison
 			}
 		}
 		if r.addr != nil {
-			return b.Op(e.Pos(), ssa.OpSliceOf, ssa.Slice{Elem: t.Elem}, r.addr)
+			return o.b.Op(e.Pos(), ssa.OpSliceOf, ssa.Slice{Elem: t.Elem}, r.addr)
 		}
 	}
 	if r.val == eval.Poison {
 		return eval.Poison
 	}
 	if _, ok := r.typ().(ssa.Array); ok {
-		return b.RefuseSliced(e)
+		return o.b.RefuseSliced(e)
 	}
-	return b.NoValue("a slice of a " + r.typ().String())
+	return o.b.NoValue("a slice of a " + r.typ().String())
 }
 
 // refuseExpr reports an expression that has no meaning in a kernel.

@@ -13,37 +13,37 @@ import (
 const isNil = " is nil here"
 
 // callValue calls a function value.
-func (b caller) callValue(e *ast.CallExpr, f *eval.Func) []*ssa.Value {
+func (c caller) callValue(e *ast.CallExpr, f *eval.Func) []*ssa.Value {
 	switch {
 	case f.Unknown:
-		b.RefuseUnknown(e.Fun, f)
+		c.b.RefuseUnknown(e.Fun, f)
 	case f.Lit != nil:
-		body := b.inliner.literalBody(f)
+		body := c.b.inliner.literalBody(f)
 		if body.sig == nil {
 			break
 		}
 		var params []types.Type
 		for v := range body.sig.Params().Variables() {
-			params = append(params, b.m.With(f.Scope.Targs).Typ(v.Type()))
+			params = append(params, c.b.m.With(f.Scope.Targs).Typ(v.Type()))
 		}
-		if args, ok := b.callArgs(e, params, body.sig.Variadic()); ok {
-			return b.inliner.inline(e, body, args)
+		if args, ok := c.callArgs(e, params, body.sig.Variadic()); ok {
+			return c.b.inliner.inline(e, body, args)
 		}
 	case f.Obj == nil:
-		b.m.Refuse(e.Fun, "assign a function to it first", "%s"+isNil, eval.FuncName(e.Fun))
+		c.b.m.Refuse(e.Fun, "assign a function to it first", "%s"+isNil, eval.FuncName(e.Fun))
 	default:
-		return b.callFunc(e, f)
+		return c.callFunc(e, f)
 	}
-	return b.refused(e)
+	return c.refused(e)
 }
 
 // funcLit is a function literal as a value.
-func (b inliner) funcLit(e *ast.FuncLit) *ssa.Value {
-	if !check.IsFunc(b.Info.TypeOf(e)) {
-		return b.NoValue("a function literal without a type")
+func (il inliner) funcLit(e *ast.FuncLit) *ssa.Value {
+	if !check.IsFunc(il.b.Info.TypeOf(e)) {
+		return il.b.NoValue("a function literal without a type")
 	}
-	f := &eval.Func{Lit: e, Scope: b.Scope}
-	b.Capture(f)
-	b.meet(f)
+	f := &eval.Func{Lit: e, Scope: il.b.Scope}
+	il.b.Capture(f)
+	il.meet(f)
 	return f.Value()
 }

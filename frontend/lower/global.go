@@ -41,25 +41,25 @@ type surroundings struct {
 const aboutGen = "run qdgen gen in its package, or pass it as an argument"
 
 // packageVars are the package variables that a kernel reads.
-type packageVars struct{ *builder }
+type packageVars struct{ b *builder }
 
 // readGlobal returns the value of a package variable. If it cannot be known, or if kernels cannot have
 // such a value, this is reported, once for each variable. A caller that only looks for errors also gets
 // variables without a known value.
-func (b packageVars) readGlobal(e ast.Expr, v *types.Var) (g *global, ok bool) {
-	if b.m.IllTyped() && check.Invalid(v.Type()) {
+func (pv packageVars) readGlobal(e ast.Expr, v *types.Var) (g *global, ok bool) {
+	if pv.b.m.IllTyped() && check.Invalid(v.Type()) {
 		return nil, false
 	}
-	if why, hint := b.m.NotCaptured(v.Type(), b.InStatic > 0); why != "" {
-		if b.m.Complain(v) {
-			b.m.Refuse(e, hint, "package variable %s cannot be captured by a kernel: %s", types.ExprString(e), why)
+	if why, hint := pv.b.m.NotCaptured(v.Type(), pv.b.InStatic > 0); why != "" {
+		if pv.b.m.Complain(v) {
+			pv.b.m.Refuse(e, hint, "package variable %s cannot be captured by a kernel: %s", types.ExprString(e), why)
 		}
 		return nil, false
 	}
-	g = b.m.global(v)
-	if g.refused != "" && (!b.m.Opts.Symbolic || g.never) {
-		if b.m.Complain(v) {
-			b.m.Refuse(e, g.hint, "package variable %s %s", types.ExprString(e), g.refused)
+	g = pv.b.m.global(v)
+	if g.refused != "" && (!pv.b.m.Opts.Symbolic || g.never) {
+		if pv.b.m.Complain(v) {
+			pv.b.m.Refuse(e, g.hint, "package variable %s %s", types.ExprString(e), g.refused)
 		}
 		return nil, false
 	}
@@ -203,22 +203,22 @@ const (
 
 // readOnly is a place with what a package variable, or a part of it, holds, for a slice or an address of it through
 // which nothing is written. It is not ok for what else is in an expression.
-func (b packageVars) readOnly(e ast.Expr) (r ref, ok bool) {
-	v := b.GlobalRoot(e)
+func (pv packageVars) readOnly(e ast.Expr) (r ref, ok bool) {
+	v := pv.b.GlobalRoot(e)
 	if v == nil {
 		return ref{}, false
 	}
-	known := b.m.Prog.Var(v)
-	if known == nil || !known.OnlyRead(b.m.Prog.Fset.PositionFor(rootPos(e), false)) {
+	known := pv.b.m.Prog.Var(v)
+	if known == nil || !known.OnlyRead(pv.b.m.Prog.Fset.PositionFor(rootPos(e), false)) {
 		return ref{}, false
 	}
-	switch r = b.operands.ref(e); {
+	switch r = pv.b.operands.ref(e); {
 	case r.val == eval.Poison:
 		return r, true
 	case r.val == nil || eval.IsFront(r.val):
 		return ref{}, false
 	}
-	return ref{addr: b.NewOf(e, r.val)}, true
+	return ref{addr: pv.b.NewOf(e, r.val)}, true
 }
 
 // rootPos is where the variable is named that an expression is a part of.
@@ -239,34 +239,34 @@ func rootPos(e ast.Expr) token.Pos {
 
 // refuseGlobal reports that a kernel writes to a package variable, or takes its address,
 // and whether that is so.
-func (b packageVars) refuseGlobal(e ast.Expr, what string) bool {
-	v := b.GlobalRoot(e)
+func (pv packageVars) refuseGlobal(e ast.Expr, what string) bool {
+	v := pv.b.GlobalRoot(e)
 	if v == nil {
-		return b.refuseCaptured(e)
+		return pv.refuseCaptured(e)
 	}
-	if b.m.Complain(v) {
+	if pv.b.m.Complain(v) {
 		hint := "in a kernel, package variables are constants: pass a slice as an argument, and write to its elements"
 		if what == addressTaken {
 			hint += fmt.Sprintf("; if it is only read, copy it to a variable of the kernel's own first, as in own := %s", v.Name())
 		}
-		b.m.Refuse(e, hint, what, v.Name())
+		pv.b.m.Refuse(e, hint, what, v.Name())
 	}
 	return true
 }
 
 // refuseCaptured is refuseGlobal for captured variables of a kernel that is a function literal, and for
 // their parts.
-func (b packageVars) refuseCaptured(e ast.Expr) bool {
-	v := b.Root(e)
-	if v == nil || v.IsField() || check.IsPackageVar(v) || b.IsDeclared(v) ||
-		b.Src.Decl.Type.Pos() < v.Pos() && v.Pos() < b.Src.Decl.End() {
+func (pv packageVars) refuseCaptured(e ast.Expr) bool {
+	v := pv.b.Root(e)
+	if v == nil || v.IsField() || check.IsPackageVar(v) || pv.b.IsDeclared(v) ||
+		pv.b.Src.Decl.Type.Pos() < v.Pos() && v.Pos() < pv.b.Src.Decl.End() {
 		return false
 	}
-	if _, ok := b.m.Opts.Captured[v.Name()]; !ok && !b.m.Opts.Symbolic {
+	if _, ok := pv.b.m.Opts.Captured[v.Name()]; !ok && !pv.b.m.Opts.Symbolic {
 		return false
 	}
-	if b.m.Complain(v) {
-		b.m.Refuse(e, "captured variables are constants: copy it to a local variable, or pass a slice as an argument",
+	if pv.b.m.Complain(v) {
+		pv.b.m.Refuse(e, "captured variables are constants: copy it to a local variable, or pass a slice as an argument",
 			"captured variable %s is changed in the kernel", v.Name())
 	}
 	return true
@@ -274,54 +274,54 @@ func (b packageVars) refuseCaptured(e ast.Expr) bool {
 
 // globalRef is a known package variable or a known part of one. Only the parts that are used become
 // values of the function.
-func (b packageVars) globalRef(e ast.Expr) (ref, bool) {
-	v := b.GlobalRoot(e)
+func (pv packageVars) globalRef(e ast.Expr) (ref, bool) {
+	v := pv.b.GlobalRoot(e)
 	if v == nil {
 		return ref{}, false
 	}
-	known, t, ok := b.globalPart(e)
+	known, t, ok := pv.globalPart(e)
 	switch {
-	case !ok && b.IsWhole(e):
-		return ref{val: b.Symbolic(e.Pos(), v.Type())}, true
+	case !ok && pv.b.IsWhole(e):
+		return ref{val: pv.b.Symbolic(e.Pos(), v.Type())}, true
 	case !ok:
 		return ref{}, false
 	case t == nil:
 		return ref{val: eval.Poison}, true
 	}
-	return ref{val: b.GlobalValue(e, v.Name(), known, t)}, true
+	return ref{val: pv.b.GlobalValue(e, v.Name(), known, t)}, true
 }
 
 // globalPart follows the fields and elements that lead to a part of a package variable. It returns no
 // type if the variable was reported, and is not ok for a part that only the running kernel knows.
-func (b packageVars) globalPart(e ast.Expr) (known comptime.Value, t types.Type, ok bool) {
+func (pv packageVars) globalPart(e ast.Expr) (known comptime.Value, t types.Type, ok bool) {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
-		return b.wholeGlobal(e, e)
+		return pv.wholeGlobal(e, e)
 	case *ast.SelectorExpr:
-		sel := b.Info.Selections[e]
+		sel := pv.b.Info.Selections[e]
 		if sel == nil {
-			return b.wholeGlobal(e, e.Sel)
+			return pv.wholeGlobal(e, e.Sel)
 		}
-		if known, t, ok = b.globalPart(e.X); !ok || t == nil {
+		if known, t, ok = pv.globalPart(e.X); !ok || t == nil {
 			return known, t, ok
 		}
 		for _, i := range sel.Index() {
 			s, isStruct := t.Underlying().(*types.Struct)
 			if !isStruct || i >= s.NumFields() || i >= len(known.Elems) {
-				b.NoValue("a field of a package variable that has none")
+				pv.b.NoValue("a field of a package variable that has none")
 				return known, nil, true
 			}
 			known, t = known.Elems[i], s.Field(i).Type()
 		}
 		return known, t, true
 	case *ast.IndexExpr:
-		if known, t, ok = b.globalPart(e.X); !ok || t == nil {
+		if known, t, ok = pv.globalPart(e.X); !ok || t == nil {
 			return known, t, ok
 		}
-		if !b.Speculable(e.Index) {
+		if !pv.b.Speculable(e.Index) {
 			return known, t, false
 		}
-		if c, isConst := b.KnownConst(b.operands.index(e.Index)); isConst && c.Int() >= 0 && c.Int() < int64(len(known.Elems)) {
+		if c, isConst := pv.b.KnownConst(pv.b.operands.index(e.Index)); isConst && c.Int() >= 0 && c.Int() < int64(len(known.Elems)) {
 			return known.Elems[c.Int()], check.ElemType(t), true
 		}
 	}
@@ -329,9 +329,9 @@ func (b packageVars) globalPart(e ast.Expr) (known comptime.Value, t types.Type,
 }
 
 // wholeGlobal is a package variable as a whole.
-func (b packageVars) wholeGlobal(e ast.Expr, id *ast.Ident) (known comptime.Value, t types.Type, ok bool) {
-	v, _ := b.Info.Uses[id].(*types.Var)
-	g, ok := b.readGlobal(e, v)
+func (pv packageVars) wholeGlobal(e ast.Expr, id *ast.Ident) (known comptime.Value, t types.Type, ok bool) {
+	v, _ := pv.b.Info.Uses[id].(*types.Var)
+	g, ok := pv.readGlobal(e, v)
 	switch {
 	case !ok:
 		return known, nil, true

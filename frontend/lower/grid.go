@@ -11,50 +11,50 @@ import (
 )
 
 // gridCall lowers g.For(n, func(i int) {...}) and its kin.
-func (b threads) gridCall(e *ast.CallExpr, name string) []*ssa.Value {
+func (t threads) gridCall(e *ast.CallExpr, name string) []*ssa.Value {
 	rank := map[string]int{"For": 1, "For2": 2, "For3": 3}[name]
 	if rank == 0 {
-		b.m.Refuse(e.Fun, "use For, For2 and For3", "%s cannot be called in a kernel", types.ExprString(e.Fun))
-		return b.caller.refused(e)
+		t.b.m.Refuse(e.Fun, "use For, For2 and For3", "%s cannot be called in a kernel", types.ExprString(e.Fun))
+		return t.b.caller.refused(e)
 	}
-	return b.parallelFor(e, name, rank)
+	return t.parallelFor(e, name, rank)
 }
 
 // parallelFor lowers a parallel loop over as many indices as rank says, whose body is
 // that of the last argument.
-func (b threads) parallelFor(e *ast.CallExpr, name string, rank int) []*ssa.Value {
+func (t threads) parallelFor(e *ast.CallExpr, name string, rank int) []*ssa.Value {
 	switch {
-	case !b.m.Arity(e, rank+1):
-		return b.caller.refused(e)
-	case b.Parallel != nil:
-		b.m.Refuse(e.Fun, "use an ordinary for loop inside, or one parallel loop over both indices with For2",
-			"parallel loops cannot be nested: this one is in the body of %s", b.Parallel.Method)
+	case !t.b.m.Arity(e, rank+1):
+		return t.b.caller.refused(e)
+	case t.b.Parallel != nil:
+		t.b.m.Refuse(e.Fun, "use an ordinary for loop inside, or one parallel loop over both indices with For2",
+			"parallel loops cannot be nested: this one is in the body of %s", t.b.Parallel.Method)
 	}
 	sizes := make([]*ssa.Value, rank)
 	for axis := range sizes {
-		sizes[axis] = b.expr(e.Args[axis])
+		sizes[axis] = t.b.expr(e.Args[axis])
 	}
-	in := b.Emit(e.Pos(), &ssa.Instr{Op: ssa.OpFor, Args: sizes})
-	outer, dead, header, env, locals := b.Cur, b.Dead, b.Stmt, maps.Clone(b.Vars), maps.Clone(b.Locals)
-	b.Cur = in.NewBlock()
-	b.Parallel = &eval.Parallel{Outer: b.Parallel, Method: name, Outside: b.DeclaredVars()}
+	in := t.b.Emit(e.Pos(), &ssa.Instr{Op: ssa.OpFor, Args: sizes})
+	outer, dead, header, env, locals := t.b.Cur, t.b.Dead, t.b.Stmt, maps.Clone(t.b.Vars), maps.Clone(t.b.Locals)
+	t.b.Cur = in.NewBlock()
+	t.b.Parallel = &eval.Parallel{Outer: t.b.Parallel, Method: name, Outside: t.b.DeclaredVars()}
 	ids := make([]*ssa.Value, rank)
 	for axis := range ids {
-		ids[axis] = b.Cur.AddParam(ssa.Int64, "")
+		ids[axis] = t.b.Cur.AddParam(ssa.Int64, "")
 	}
-	if b.Info.Types[e.Args[rank]].IsNil() {
-		b.m.Refuse(e.Args[rank], "write a function literal", "the body of a parallel loop is nil")
+	if t.b.Info.Types[e.Args[rank]].IsNil() {
+		t.b.m.Refuse(e.Args[rank], "write a function literal", "the body of a parallel loop is nil")
 	} else {
-		b.inliner.inlineValue(e.Args[rank], ids)
+		t.b.inliner.inlineValue(e.Args[rank], ids)
 	}
-	b.Stmt = header
-	if !b.Dead {
-		b.Emit(e.Pos(), &ssa.Instr{Op: ssa.OpYield})
+	t.b.Stmt = header
+	if !t.b.Dead {
+		t.b.Emit(e.Pos(), &ssa.Instr{Op: ssa.OpYield})
 	}
-	b.Parallel = b.Parallel.Outer
-	b.Cur, b.Dead, b.Gone, b.Vars, b.Locals = outer, dead, false, env, locals
+	t.b.Parallel = t.b.Parallel.Outer
+	t.b.Cur, t.b.Dead, t.b.Gone, t.b.Vars, t.b.Locals = outer, dead, false, env, locals
 	if eval.AnyPoison(sizes) {
-		b.m.MustHaveFailed("a parallel loop over no number")
+		t.b.m.MustHaveFailed("a parallel loop over no number")
 	}
 	return nil
 }
@@ -62,15 +62,15 @@ func (b threads) parallelFor(e *ast.CallExpr, name string, rank int) []*ssa.Valu
 // refuseOutside refuses an assignment, in the body of a parallel loop, to a
 // variable that is declared outside of it, or to a part of one. It reports whether
 // it did.
-func (b threads) refuseOutside(to ast.Expr) bool {
-	if b.Parallel == nil {
+func (t threads) refuseOutside(to ast.Expr) bool {
+	if t.b.Parallel == nil {
 		return false
 	}
-	v := b.Root(to)
-	if id, ok := ast.Unparen(to).(*ast.Ident); v == nil || !b.Parallel.Outside[v] || ok && b.Info.Defs[id] != nil {
+	v := t.b.Root(to)
+	if id, ok := ast.Unparen(to).(*ast.Ident); v == nil || !t.b.Parallel.Outside[v] || ok && t.b.Info.Defs[id] != nil {
 		return false
 	}
-	b.m.RefuseCaptive(to, v.Name())
+	t.b.m.RefuseCaptive(to, v.Name())
 	return true
 }
 

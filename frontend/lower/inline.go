@@ -13,20 +13,20 @@ import (
 )
 
 // copyBody has a body be lowered from a copy of its syntax.
-func (b inliner) copyBody(in *inlining) {
+func (il inliner) copyBody(in *inlining) {
 	f := *in.body
 	node, info, vars := check.CloneFunc(f.scope.Info, f.decl)
-	b.m.Copies++
-	f.scope.Info, f.scope.Copy = info, b.m.Copies
-	if b.m.CopyOf == nil {
-		b.m.CopyOf = map[*types.Var]int{}
+	il.b.m.Copies++
+	f.scope.Info, f.scope.Copy = info, il.b.m.Copies
+	if il.b.m.CopyOf == nil {
+		il.b.m.CopyOf = map[*types.Var]int{}
 	}
-	if b.m.Originals == nil {
-		b.m.Originals = map[*types.Var]*types.Var{}
+	if il.b.m.Originals == nil {
+		il.b.m.Originals = map[*types.Var]*types.Var{}
 	}
 	for old, v := range vars {
-		b.m.CopyOf[v] = b.m.Copies
-		b.m.Originals[v] = b.m.Original(old)
+		il.b.m.CopyOf[v] = il.b.m.Copies
+		il.b.m.Originals[v] = il.b.m.Original(old)
 	}
 	switch n := node.(type) {
 	case *ast.FuncLit:
@@ -112,23 +112,23 @@ func (m *Module) checks(f *types.Func) bool {
 }
 
 // An inliner lowers what is called into the caller.
-type inliner struct{ *builder }
+type inliner struct{ b *builder }
 
 // inlines reports whether a call in an expression may be lowered into the caller.
-func (b inliner) inlines(e ast.Expr) bool {
+func (il inliner) inlines(e ast.Expr) bool {
 	found := false
 	ast.Inspect(e, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
 		if !ok {
 			return !found
 		}
-		f, ok := b.Called(call)
+		f, ok := il.b.Called(call)
 		switch {
 		case !ok:
-		case f == nil || b.m.Prog.Function(f.Origin()) != nil && b.m.mayBeInlined(b.instanceOf(call, f)):
+		case f == nil || il.b.m.Prog.Function(f.Origin()) != nil && il.b.m.mayBeInlined(il.b.instanceOf(call, f)):
 			found = true
 		default:
-			found = found || slices.ContainsFunc(call.Args, func(arg ast.Expr) bool { return check.IsFunc(b.GoType(arg)) })
+			found = found || slices.ContainsFunc(call.Args, func(arg ast.Expr) bool { return check.IsFunc(il.b.GoType(arg)) })
 		}
 		return !found
 	})
@@ -162,7 +162,7 @@ type body struct {
 }
 
 // literalBody is the body of a function literal.
-func (b inliner) literalBody(f *eval.Func) *body {
+func (il inliner) literalBody(f *eval.Func) *body {
 	sig, _ := f.Scope.Info.TypeOf(f.Lit).(*types.Signature)
 	return &body{decl: f.Lit, value: f, name: "a function literal", scope: f.Scope, sig: sig, typ: f.Lit.Type, stmts: f.Lit.Body}
 }
@@ -185,50 +185,50 @@ type inlining struct {
 }
 
 // inline lowers a call into the caller. The receiver is the first argument.
-func (b inliner) inline(at ast.Node, f *body, args []*ssa.Value) []*ssa.Value {
+func (il inliner) inline(at ast.Node, f *body, args []*ssa.Value) []*ssa.Value {
 	if eval.AnyPoison(args) {
 		return eval.Poisons(f.sig.Results().Len())
 	}
 	lit, ok := f.decl.(*ast.FuncLit)
 	if !ok {
-		return b.inlineCall(at, f, args)
+		return il.inlineCall(at, f, args)
 	}
-	b.calledHere(lit)
-	undo, ok := b.Rebind(at, f.value)
+	il.calledHere(lit)
+	undo, ok := il.b.Rebind(at, f.value)
 	if !ok {
 		return eval.Poisons(f.sig.Results().Len())
 	}
 	defer undo()
-	return b.inlineCall(at, f, args)
+	return il.inlineCall(at, f, args)
 }
 
 // inlineCall is inline of arguments that may be poison.
-func (b inliner) inlineCall(at ast.Node, f *body, args []*ssa.Value) []*ssa.Value {
+func (il inliner) inlineCall(at ast.Node, f *body, args []*ssa.Value) []*ssa.Value {
 	in := &inlining{body: f, args: args}
-	if !b.mayInline(at, in) {
+	if !il.mayInline(at, in) {
 		return eval.Poisons(f.sig.Results().Len())
 	}
 	f = in.body // or a copy of it
-	saved := *b.builder
-	b.inlined = append(b.inlined, in)
-	b.Scope, b.loops, b.loweredFirst, b.scan, b.results = f.scope, nil, nil, check.Scan{}, nil
+	saved := *il.b
+	il.b.inlined = append(il.b.inlined, in)
+	il.b.Scope, il.b.loops, il.b.loweredFirst, il.b.scan, il.b.results = f.scope, nil, nil, check.Scan{}, nil
 	switch library := check.IsLibrary(f.scope.Src.Pkg.Path()); {
-	case library && !b.InLibrary():
-		b.Within = &eval.LibraryCall{Call: at, Pos: saved.Pos(at.Pos()), Stmt: saved.Stmt}
-	case !library && b.InLibrary():
-		b.Within = &eval.LibraryCall{Stmt: b.Within.Stmt, Users: true}
+	case library && !il.b.InLibrary():
+		il.b.Within = &eval.LibraryCall{Call: at, Pos: saved.Pos(at.Pos()), Stmt: saved.Stmt}
+	case !library && il.b.InLibrary():
+		il.b.Within = &eval.LibraryCall{Stmt: il.b.Within.Stmt, Users: true}
 	}
-	b.Stmt = b.NewStmt(f.decl)
-	b.MemoryIn(f.stmts)
+	il.b.Stmt = il.b.NewStmt(f.decl)
+	il.b.MemoryIn(f.stmts)
 	if _, literal := f.decl.(*ast.FuncLit); !literal && f.scope.Copy == 0 { // a literal's goes with the function around it
-		b.m.CheckEscapes(f.stmts, func() { b.EscapeRule(f.sig, f.stmts) })
+		il.b.m.CheckEscapes(f.stmts, func() { il.b.EscapeRule(f.sig, f.stmts) })
 	}
-	ok := b.bind(in, args)
+	ok := il.bind(in, args)
 	if ok {
-		b.inlineBody(in)
+		il.inlineBody(in)
 	}
-	b.dropVars(in)
-	b.inlined, b.Scope, b.loops, b.loweredFirst, b.scan, b.results, b.Stmt, b.Within =
+	il.dropVars(in)
+	il.b.inlined, il.b.Scope, il.b.loops, il.b.loweredFirst, il.b.scan, il.b.results, il.b.Stmt, il.b.Within =
 		saved.inlined, saved.Scope, saved.loops, saved.loweredFirst, saved.scan, saved.results, saved.Stmt, saved.Within
 	if !ok || len(in.vals) != f.sig.Results().Len() { // dead: the end is not reached
 		return eval.Poisons(f.sig.Results().Len())
@@ -238,30 +238,30 @@ func (b inliner) inlineCall(at ast.Node, f *body, args []*ssa.Value) []*ssa.Valu
 
 // mayInline reports whether a call may be lowered here, and copies a body that is
 // being lowered already: its variables live on under the copy's.
-func (b inliner) mayInline(at ast.Node, in *inlining) bool {
+func (il inliner) mayInline(at ast.Node, in *inlining) bool {
 	const hint = "write it as a loop"
-	m, f := b.m, in.body
+	m, f := il.b.m, in.body
 	again := false
-	for _, outer := range b.inlined {
+	for _, outer := range il.b.inlined {
 		if outer.body.decl != f.decl {
 			// The variables of a literal that stands in the body, and those that it captures of
 			// it, are in use.
 			again = again || contains(f.decl, outer.body.decl)
 			continue
 		}
-		if outer.body.sameAs(f) && b.SameFuncs(outer.args, in.args) {
-			if b.AnySymbolic(in.args) {
+		if outer.body.sameAs(f) && il.b.SameFuncs(outer.args, in.args) {
+			if il.b.AnySymbolic(in.args) {
 				return false // it may end
 			}
 			m.Refuse(at, hint, "recursive call of %s", f.name)
 			return false
 		}
-		if b.AnySymbolic(in.args) {
+		if il.b.AnySymbolic(in.args) {
 			return false // it may end
 		}
 		again = true
 	}
-	if len(b.inlined) > maxInlineDepth {
+	if len(il.b.inlined) > maxInlineDepth {
 		m.Refuse(at, hint, "calls of functions that take functions are nested too deep: recursion cannot be compiled")
 		return false
 	}
@@ -278,7 +278,7 @@ func (b inliner) mayInline(at ast.Node, in *inlining) bool {
 		return false
 	}
 	if again {
-		b.copyBody(in)
+		il.copyBody(in)
 	}
 	return true
 }
@@ -289,45 +289,45 @@ func contains(outer, inner ast.Node) bool {
 }
 
 // bind gives the parameters and the named results their first values.
-func (b inliner) bind(in *inlining, args []*ssa.Value) bool {
+func (il inliner) bind(in *inlining, args []*ssa.Value) bool {
 	f, ok := in.body, true
 	if f.recv != nil {
-		b.Define(in.own(f.recv), args[0])
+		il.b.Define(in.own(f.recv), args[0])
 		args = args[1:]
 	}
 	i := 0
 	fields(f.typ.Params, f.sig.Params(), func(v *types.Var, typ ast.Expr) {
-		if t := b.Subst(v.Type()); !b.m.IsFrontType(t) && !check.IsGrid(t) {
-			if _, good := b.DeclaredType(typ, v, "parameter"); !good {
+		if t := il.b.Subst(v.Type()); !il.b.m.IsFrontType(t) && !check.IsGrid(t) {
+			if _, good := il.b.DeclaredType(typ, v, "parameter"); !good {
 				ok = false
 			}
 		}
 		if i < len(args) {
-			b.Define(in.own(v), args[i])
+			il.b.Define(in.own(v), args[i])
 		}
 		i++
 	})
 	fields(f.typ.Results, f.sig.Results(), func(v *types.Var, typ ast.Expr) {
-		front := b.m.IsFrontType(b.Subst(v.Type()))
+		front := il.b.m.IsFrontType(il.b.Subst(v.Type()))
 		if !front {
-			if _, good := b.parameters.resultType(typ, v); !good {
+			if _, good := il.b.parameters.resultType(typ, v); !good {
 				ok = false
 				return
 			}
 		}
 		in.named = in.named || v.Name() != ""
 		if v.Name() == "" || v.Name() == "_" {
-			v = types.NewVar(token.NoPos, nil, "", b.Subst(v.Type()))
+			v = types.NewVar(token.NoPos, nil, "", il.b.Subst(v.Type()))
 		} else {
 			v = in.own(v)
 		}
 		in.results = append(in.results, v)
 		if in.named {
-			b.Define(v, b.ZeroOf(typ.Pos(), b.Subst(v.Type())))
+			il.b.Define(v, il.b.ZeroOf(typ.Pos(), il.b.Subst(v.Type())))
 		}
 	})
 	if in.named {
-		b.results = in.results
+		il.b.results = in.results
 	}
 	return ok && i == len(args)
 }
@@ -341,47 +341,47 @@ func (in *inlining) own(v *types.Var) *types.Var {
 }
 
 // inlineBody lowers the body and collects the results.
-func (b inliner) inlineBody(in *inlining) {
+func (il inliner) inlineBody(in *inlining) {
 	f := in.body
 	if !returnsEarly(f.stmts) {
-		b.block(f.stmts)
-		if !b.Dead && !in.left && (in.named || len(in.results) == 0) {
-			in.vals = b.resultValues(in)
+		il.b.block(f.stmts)
+		if !il.b.Dead && !in.left && (in.named || len(in.results) == 0) {
+			in.vals = il.resultValues(in)
 		}
 		return
 	}
 	if !in.named {
 		for _, v := range in.results {
-			if t := b.Subst(v.Type()); b.m.IsFrontType(t) {
-				b.Define(v, b.ZeroOf(f.stmts.Lbrace, t)) // it may have parts that differ
+			if t := il.b.Subst(v.Type()); il.b.m.IsFrontType(t) {
+				il.b.Define(v, il.b.ZeroOf(f.stmts.Lbrace, t)) // it may have parts that differ
 			}
 		}
 	}
-	header := b.Stmt
-	in.segment = b.openSegment(f.stmts.Lbrace, "", b.assignedIn(f), in.results)
-	b.block(f.stmts)
-	b.Stmt = header
+	header := il.b.Stmt
+	in.segment = il.b.openSegment(f.stmts.Lbrace, "", il.b.assignedIn(f), in.results)
+	il.b.block(f.stmts)
+	il.b.Stmt = header
 	in.segment.close()
-	if !b.Dead {
-		in.vals = b.resultValues(in)
+	if !il.b.Dead {
+		in.vals = il.resultValues(in)
 	}
 }
 
 // resultValues are the values of the results.
-func (b inliner) resultValues(in *inlining) []*ssa.Value {
+func (il inliner) resultValues(in *inlining) []*ssa.Value {
 	vals := make([]*ssa.Value, 0, len(in.results))
 	for _, v := range in.results {
-		vals = append(vals, b.Value(v))
+		vals = append(vals, il.b.Value(v))
 	}
 	return vals
 }
 
 // inlineReturn lowers a return of the innermost inlined body.
-func (b inliner) inlineReturn(s *ast.ReturnStmt, vals []*ssa.Value) {
-	in := b.inlined[len(b.inlined)-1]
+func (il inliner) inlineReturn(s *ast.ReturnStmt, vals []*ssa.Value) {
+	in := il.b.inlined[len(il.b.inlined)-1]
 	for i, v := range vals {
 		if i < len(in.results) {
-			vals[i] = b.CoerceTo(s.Pos(), v, in.results[i].Type())
+			vals[i] = il.b.CoerceTo(s.Pos(), v, in.results[i].Type())
 		}
 	}
 	if in.segment == nil {
@@ -393,10 +393,10 @@ func (b inliner) inlineReturn(s *ast.ReturnStmt, vals []*ssa.Value) {
 	results := map[*types.Var]*ssa.Value{}
 	if len(vals) == len(in.results) {
 		for i, v := range in.results {
-			if b.Locals[v] != nil {
-				b.Set(v, vals[i])
+			if il.b.Locals[v] != nil {
+				il.b.Set(v, vals[i])
 			} else {
-				b.Flatten(results, v, b.Typed(vals[i], b.Subst(v.Type())))
+				il.b.Flatten(results, v, il.b.Typed(vals[i], il.b.Subst(v.Type())))
 			}
 		}
 	}
@@ -405,50 +405,50 @@ func (b inliner) inlineReturn(s *ast.ReturnStmt, vals []*ssa.Value) {
 
 // dropVars forgets the variables of a body that has been lowered: the next call
 // has its own, and no loop around is to carry them.
-func (b inliner) dropVars(in *inlining) {
+func (il inliner) dropVars(in *inlining) {
 	for _, v := range in.results {
-		delete(b.Vars, v)
+		delete(il.b.Vars, v)
 	}
 	f := in.body
-	for v := range b.Vars {
-		if b.ownedBy(v, f.decl, f.scope.Copy) {
-			delete(b.Vars, v)
+	for v := range il.b.Vars {
+		if il.ownedBy(v, f.decl, f.scope.Copy) {
+			delete(il.b.Vars, v)
 		}
 	}
-	for v := range b.Locals {
-		if b.ownedBy(v, f.decl, f.scope.Copy) {
-			delete(b.Locals, v)
+	for v := range il.b.Locals {
+		if il.ownedBy(v, f.decl, f.scope.Copy) {
+			delete(il.b.Locals, v)
 		}
 	}
 }
 
 // ownedBy reports whether a variable is declared in a piece of syntax, or in a
 // copy of it.
-func (b inliner) ownedBy(v *types.Var, n ast.Node, copy int) bool {
-	return n.Pos() <= v.Pos() && v.Pos() < n.End() && b.m.CopyOf[v] == copy
+func (il inliner) ownedBy(v *types.Var, n ast.Node, copy int) bool {
+	return n.Pos() <= v.Pos() && v.Pos() < n.End() && il.b.m.CopyOf[v] == copy
 }
 
 // inlineValue lowers a call of a function literal or of a known function here.
-func (b inliner) inlineValue(fun ast.Expr, args []*ssa.Value) []*ssa.Value {
-	v := b.expr(fun)
+func (il inliner) inlineValue(fun ast.Expr, args []*ssa.Value) []*ssa.Value {
+	v := il.b.expr(fun)
 	f := eval.FuncOf(v)
 	if f == nil {
 		return nil
 	}
 	switch {
 	case f.Lit != nil:
-		return b.inline(fun, b.literalBody(f), args)
-	case f.Obj != nil && b.m.Prog.Function(f.Obj) != nil:
+		return il.inline(fun, il.literalBody(f), args)
+	case f.Obj != nil && il.b.m.Prog.Function(f.Obj) != nil:
 		if f.Recv != nil {
 			args = append([]*ssa.Value{f.Recv}, args...)
 		}
-		return b.inline(fun, b.declaredBody(f), args)
+		return il.inline(fun, il.declaredBody(f), args)
 	}
 	if f.Ended != "" {
-		b.RefuseUnknown(fun, f)
+		il.b.RefuseUnknown(fun, f)
 		return nil
 	}
-	b.m.Refuse(fun, "write a function literal", "the function in %s is not known at compile time", eval.FuncName(fun))
+	il.b.m.Refuse(fun, "write a function literal", "the function in %s is not known at compile time", eval.FuncName(fun))
 	return nil
 }
 

@@ -16,11 +16,11 @@ func (m *Module) instance(f *eval.Func, known eval.KnownArgs) *eval.Function {
 }
 
 // declaredBody is the body of a declared function or method.
-func (b inliner) declaredBody(f *eval.Func) *body {
-	src := b.m.Prog.Function(f.Obj)
+func (il inliner) declaredBody(f *eval.Func) *body {
+	src := il.b.m.Prog.Function(f.Obj)
 	sig := f.Obj.Signature()
 	return &body{
-		decl: src.Decl, name: f.Obj.Name(), scope: b.m.ScopeOf(src, f.TypeArgs()),
+		decl: src.Decl, name: f.Obj.Name(), scope: il.b.m.ScopeOf(src, f.TypeArgs()),
 		recv: sig.Recv(), sig: sig, typ: src.Decl.Type, stmts: src.Decl.Body,
 	}
 }

@@ -38,23 +38,23 @@ var mathFuncs = map[string]ssa.Math{
 type operation func(e *ast.CallExpr, f *eval.Func) []*ssa.Value
 
 // intrinsics are the calls that are operations, and no functions in Go.
-type intrinsics struct{ *builder }
+type intrinsics struct{ b *builder }
 
 // operation is how a function of package math, math/bits or qd is lowered, nil for one
 // that is lowered like any other, from its body.
-func (b intrinsics) operation(f *types.Func) operation {
+func (is intrinsics) operation(f *types.Func) operation {
 	if f.Pkg() == nil || f.Signature().Recv() != nil {
 		return nil
 	}
 	switch f.Pkg().Path() {
 	case "math":
-		return b.mathCall
+		return is.mathCall
 	case "math/bits":
 		if op, ok := bitsOps[strings.TrimRight(f.Name(), "0123456789")]; ok {
-			return func(e *ast.CallExpr, f *eval.Func) []*ssa.Value { return b.bitsCall(e, f.Obj, op) }
+			return func(e *ast.CallExpr, f *eval.Func) []*ssa.Value { return is.bitsCall(e, f.Obj, op) }
 		}
 	case load.QDPath:
-		return b.qdOperation(f.Name())
+		return is.qdOperation(f.Name())
 	}
 	return nil
 }
@@ -66,72 +66,72 @@ var bitsOps = map[string]ssa.BitsOp{
 	"Reverse": ssa.BitsReverse, "ReverseBytes": ssa.BitsReverseBytes,
 }
 
-func (b intrinsics) bitsCall(e *ast.CallExpr, f *types.Func, op ssa.BitsOp) []*ssa.Value {
-	if !b.m.Arity(e, 1) {
+func (is intrinsics) bitsCall(e *ast.CallExpr, f *types.Func, op ssa.BitsOp) []*ssa.Value {
+	if !is.b.m.Arity(e, 1) {
 		return eval.Poisons(1)
 	}
-	x := b.expr(e.Args[0])
+	x := is.b.expr(e.Args[0])
 	t := ssa.Type(ssa.Int64)
 	if !op.CountsBits() {
-		t, _ = b.m.TypeOf(f.Signature().Results().At(0).Type())
+		t, _ = is.b.m.TypeOf(f.Signature().Results().At(0).Type())
 	}
 	if x == eval.Poison {
 		return eval.Poisons(1)
 	}
-	return []*ssa.Value{b.Compute(e.Pos(), &ssa.Instr{Op: ssa.OpBits, Bits: op, Args: []*ssa.Value{x}}, t)}
+	return []*ssa.Value{is.b.Compute(e.Pos(), &ssa.Instr{Op: ssa.OpBits, Bits: op, Args: []*ssa.Value{x}}, t)}
 }
 
 // mathCall lowers a call of a function of package math.
-func (b intrinsics) mathCall(e *ast.CallExpr, f *eval.Func) []*ssa.Value {
+func (is intrinsics) mathCall(e *ast.CallExpr, f *eval.Func) []*ssa.Value {
 	obj := f.Obj
 	switch obj.Name() {
 	case "Float32bits":
-		return b.bitcast(e, ssa.Uint32)
+		return is.bitcast(e, ssa.Uint32)
 	case "Float32frombits":
-		return b.bitcast(e, ssa.Float32)
+		return is.bitcast(e, ssa.Float32)
 	case "Float64bits":
-		return b.bitcast(e, ssa.Uint64)
+		return is.bitcast(e, ssa.Uint64)
 	case "Float64frombits":
-		return b.bitcast(e, ssa.Float64)
+		return is.bitcast(e, ssa.Float64)
 	case "Nextafter32":
-		return b.floatCall(e, obj, ssa.Float32)
+		return is.floatCall(e, obj, ssa.Float32)
 	}
-	return b.floatCall(e, obj, ssa.Float64)
+	return is.floatCall(e, obj, ssa.Float64)
 }
 
-func (b intrinsics) bitcast(e *ast.CallExpr, t ssa.Type) []*ssa.Value {
-	if !b.m.Arity(e, 1) {
+func (is intrinsics) bitcast(e *ast.CallExpr, t ssa.Type) []*ssa.Value {
+	if !is.b.m.Arity(e, 1) {
 		return eval.Poisons(1)
 	}
-	return []*ssa.Value{b.Op(e.Pos(), ssa.OpBitcast, t, b.expr(e.Args[0]))}
+	return []*ssa.Value{is.b.Op(e.Pos(), ssa.OpBitcast, t, is.b.expr(e.Args[0]))}
 }
 
 // floatCall lowers a function of package math, or its twin of package qd, for a
 // float type.
-func (b intrinsics) floatCall(e *ast.CallExpr, obj *types.Func, t ssa.Type) []*ssa.Value {
+func (is intrinsics) floatCall(e *ast.CallExpr, obj *types.Func, t ssa.Type) []*ssa.Value {
 	if obj.Name() == "NaN" {
-		return []*ssa.Value{b.Constant(e.Pos(), t, ssa.FloatConst(t, math.NaN()))}
+		return []*ssa.Value{is.b.Constant(e.Pos(), t, ssa.FloatConst(t, math.NaN()))}
 	}
 	f, ok := mathFuncs[obj.Name()]
 	if !ok {
-		b.m.Refuse(e.Fun, "write it in Go", "%s is not supported in a kernel", types.ExprString(e.Fun))
-		return b.caller.refused(e)
+		is.b.m.Refuse(e.Fun, "write it in Go", "%s is not supported in a kernel", types.ExprString(e.Fun))
+		return is.b.caller.refused(e)
 	}
-	if f == ssa.Inf && b.m.Arity(e, 1) {
-		if c := b.Info.Types[e.Args[0]].Value; c != nil && c.Kind() == constant.Int {
-			return []*ssa.Value{b.Constant(e.Pos(), t, ssa.FloatConst(t, math.Inf(constant.Sign(c))))}
+	if f == ssa.Inf && is.b.m.Arity(e, 1) {
+		if c := is.b.Info.Types[e.Args[0]].Value; c != nil && c.Kind() == constant.Int {
+			return []*ssa.Value{is.b.Constant(e.Pos(), t, ssa.FloatConst(t, math.Inf(constant.Sign(c))))}
 		}
 	}
-	args := b.exprList(e.Args)
+	args := is.b.exprList(e.Args)
 	if eval.AnyPoison(args) {
-		return b.caller.refused(e)
+		return is.b.caller.refused(e)
 	}
 	_, results := f.Signature(t)
 	in := &ssa.Instr{Op: ssa.OpMath, Math: f, Args: args}
 	if len(results) == 1 {
-		return []*ssa.Value{b.Compute(e.Pos(), in, results[0])}
+		return []*ssa.Value{is.b.Compute(e.Pos(), in, results[0])}
 	}
-	return b.Emit(e.Pos(), in, results...).Results
+	return is.b.Emit(e.Pos(), in, results...).Results
 }
 
 var atomics = map[string]ssa.Atomic{
@@ -141,138 +141,138 @@ var atomics = map[string]ssa.Atomic{
 }
 
 // qdOperation is the operation that a function of package qd is, nil if it is none.
-func (b intrinsics) qdOperation(name string) operation {
+func (is intrinsics) qdOperation(name string) operation {
 	switch name {
 	case "Static":
-		return func(e *ast.CallExpr, _ *eval.Func) []*ssa.Value { return []*ssa.Value{b.markers.static(e)} }
+		return func(e *ast.CallExpr, _ *eval.Func) []*ssa.Value { return []*ssa.Value{is.b.markers.static(e)} }
 	case "Dynamic":
-		return func(e *ast.CallExpr, _ *eval.Func) []*ssa.Value { return []*ssa.Value{b.markers.dynamic(e)} }
+		return func(e *ast.CallExpr, _ *eval.Func) []*ssa.Value { return []*ssa.Value{is.b.markers.dynamic(e)} }
 	case "StaticAssert":
 		return func(e *ast.CallExpr, _ *eval.Func) []*ssa.Value {
-			b.markers.staticAssert(e)
+			is.b.markers.staticAssert(e)
 			return nil
 		}
 	case "StaticPrint":
 		return func(e *ast.CallExpr, _ *eval.Func) []*ssa.Value {
-			b.markers.staticPrint(e)
+			is.b.markers.staticPrint(e)
 			return nil
 		}
 	case "Printf":
 		return func(e *ast.CallExpr, _ *eval.Func) []*ssa.Value {
-			b.printer.printf(e)
+			is.b.printer.printf(e)
 			return nil
 		}
 	case "Assert":
 		return func(e *ast.CallExpr, _ *eval.Func) []*ssa.Value {
-			b.assert(e)
+			is.assert(e)
 			return nil
 		}
 	case "Shared":
-		return func(e *ast.CallExpr, f *eval.Func) []*ssa.Value { return []*ssa.Value{b.threads.shared(e, f)} }
+		return func(e *ast.CallExpr, f *eval.Func) []*ssa.Value { return []*ssa.Value{is.b.threads.shared(e, f)} }
 	case "NewFunc": // f itself: what it captures, the front end sees
 		return func(e *ast.CallExpr, _ *eval.Func) []*ssa.Value {
 			if len(e.Args) == 0 {
 				return eval.Poisons(1)
 			}
-			return []*ssa.Value{b.expr(e.Args[0])}
+			return []*ssa.Value{is.b.expr(e.Args[0])}
 		}
 	case "C":
-		return b.markers.constCall
+		return is.b.markers.constCall
 	case "Dim": // of a launch
 		return nil
 	case "NaN":
-		return b.twinCall
+		return is.twinCall
 	}
 	if c, ok := ownChecks[name]; ok {
 		return func(e *ast.CallExpr, _ *eval.Func) []*ssa.Value {
-			if b.m.Arity(e, c.args) {
-				b.check(e.Pos(), c.check, b.exprList(e.Args)...)
+			if is.b.m.Arity(e, c.args) {
+				is.b.check(e.Pos(), c.check, is.b.exprList(e.Args)...)
 			}
 			return nil
 		}
 	}
 	if a, ok := atomics[name]; ok {
-		return func(e *ast.CallExpr, _ *eval.Func) []*ssa.Value { return []*ssa.Value{b.atomic(e, a)} }
+		return func(e *ast.CallExpr, _ *eval.Func) []*ssa.Value { return []*ssa.Value{is.atomic(e, a)} }
 	}
 	if _, ok := mathFuncs[name]; ok {
-		return b.twinCall
+		return is.twinCall
 	}
 	return nil
 }
 
 // twinCall lowers a call of a twin that package qd has of a function of package math.
 // It has one type parameter, the float type.
-func (b intrinsics) twinCall(e *ast.CallExpr, f *eval.Func) []*ssa.Value {
+func (is intrinsics) twinCall(e *ast.CallExpr, f *eval.Func) []*ssa.Value {
 	if len(f.Targs) == 0 {
-		b.m.MustBeIllTyped("a call of " + f.Obj.Name() + " without a type argument")
-		b.exprList(e.Args)
-		return b.caller.refused(e)
+		is.b.m.MustBeIllTyped("a call of " + f.Obj.Name() + " without a type argument")
+		is.b.exprList(e.Args)
+		return is.b.caller.refused(e)
 	}
-	t, ok := b.m.TypeOf(f.Targs[0])
+	t, ok := is.b.m.TypeOf(f.Targs[0])
 	if !ok {
-		b.m.MustBeIllTyped("a call of " + f.Obj.Name() + " for no float type")
-		return b.caller.refused(e)
+		is.b.m.MustBeIllTyped("a call of " + f.Obj.Name() + " for no float type")
+		return is.b.caller.refused(e)
 	}
-	return b.floatCall(e, f.Obj, t)
+	return is.floatCall(e, f.Obj, t)
 }
 
 // atomic lowers an atomic operation.
-func (b intrinsics) atomic(e *ast.CallExpr, a ssa.Atomic) *ssa.Value {
-	if !b.m.Arity(e, 1) {
+func (is intrinsics) atomic(e *ast.CallExpr, a ssa.Atomic) *ssa.Value {
+	if !is.b.m.Arity(e, 1) {
 		return eval.Poison
 	}
-	args := []*ssa.Value{b.expr(e.Args[0])}
+	args := []*ssa.Value{is.b.expr(e.Args[0])}
 	for _, arg := range e.Args[1:] {
-		args = append(args, b.expr(arg))
+		args = append(args, is.b.expr(arg))
 	}
 	if eval.AnyPoison(args) {
 		return eval.Poison
 	}
 	ptr, ok := args[0].Type.(ssa.Pointer)
 	if !ok {
-		return b.NoValue("an atomic operation on a " + args[0].Type.String())
+		return is.b.NoValue("an atomic operation on a " + args[0].Type.String())
 	}
 	t := ptr.Elem
-	b.checkNil(e.Args[0].Pos(), args[0])
-	return b.Emit(e.Pos(), &ssa.Instr{Op: ssa.OpAtomic, Atomic: a, Args: args}, t).Result()
+	is.b.checkNil(e.Args[0].Pos(), args[0])
+	return is.b.Emit(e.Pos(), &ssa.Instr{Op: ssa.OpAtomic, Atomic: a, Args: args}, t).Result()
 }
 
 // threadCall lowers the methods of qd.Thread.
-func (b intrinsics) threadCall(e *ast.CallExpr, thread *ssa.Value, name string) []*ssa.Value {
+func (is intrinsics) threadCall(e *ast.CallExpr, thread *ssa.Value, name string) []*ssa.Value {
 	switch name {
 	case "ID":
-		return []*ssa.Value{b.threadID(e, thread, 0, 1)}
+		return []*ssa.Value{is.threadID(e, thread, 0, 1)}
 	case "ID2", "ID3", "ID4":
 		rank := int(name[2] - '0')
-		b.threads.needRank(e, rank)
+		is.b.threads.needRank(e, rank)
 		ids := make([]*ssa.Value, rank)
 		for axis := range ids {
-			ids[axis] = b.threadID(e, thread, axis, rank)
+			ids[axis] = is.threadID(e, thread, axis, rank)
 		}
 		return ids
 	case "Dim":
-		if !b.m.Arity(e, 1) {
+		if !is.b.m.Arity(e, 1) {
 			break
 		}
-		axis := b.expr(e.Args[0])
-		c, ok := b.KnownConst(axis)
+		axis := is.b.expr(e.Args[0])
+		c, ok := is.b.KnownConst(axis)
 		if !ok {
-			b.DemandKnown(e.Args[0], axis, "the axis of Dim")
+			is.b.DemandKnown(e.Args[0], axis, "the axis of Dim")
 			break
 		}
 		n := c.Int()
 		if n < 0 || n > 3 {
-			b.m.Refuse(e.Args[0], "the axes of a launch are 0 to 3", "axis %d does not exist", n)
+			is.b.m.Refuse(e.Args[0], "the axes of a launch are 0 to 3", "axis %d does not exist", n)
 			break
 		}
-		in := b.Emit(e.Pos(), &ssa.Instr{Op: ssa.OpThreadDim, Axis: int8(n), Args: []*ssa.Value{thread}}, ssa.Int64)
+		in := is.b.Emit(e.Pos(), &ssa.Instr{Op: ssa.OpThreadDim, Axis: int8(n), Args: []*ssa.Value{thread}}, ssa.Int64)
 		return in.Results
 	default:
-		return b.threads.inBlock(e, thread, name)
+		return is.b.threads.inBlock(e, thread, name)
 	}
-	return b.caller.refused(e)
+	return is.b.caller.refused(e)
 }
 
-func (b intrinsics) threadID(e *ast.CallExpr, thread *ssa.Value, axis, rank int) *ssa.Value {
-	return b.Emit(e.Pos(), &ssa.Instr{Op: ssa.OpThreadID, Axis: int8(axis), Rank: int8(rank), Args: []*ssa.Value{thread}}, ssa.Int64).Result()
+func (is intrinsics) threadID(e *ast.CallExpr, thread *ssa.Value, axis, rank int) *ssa.Value {
+	return is.b.Emit(e.Pos(), &ssa.Instr{Op: ssa.OpThreadID, Axis: int8(axis), Rank: int8(rank), Args: []*ssa.Value{thread}}, ssa.Int64).Result()
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // frontLit is a literal of a struct or an array that is a front-end value.
-func (b composer) frontLit(e *ast.CompositeLit, typ types.Type) *ssa.Value {
+func (c composer) frontLit(e *ast.CompositeLit, typ types.Type) *ssa.Value {
 	ts := check.PartTypes(typ)
 	parts := make([]*ssa.Value, len(ts))
 	u, isStruct := typ.Underlying().(*types.Struct)
@@ -22,22 +22,22 @@ func (b composer) frontLit(e *ast.CompositeLit, typ types.Type) *ssa.Value {
 		at, value := next, elt
 		if isStruct {
 			at, value = fieldOf(elt, i, u)
-			if at >= 0 && at < u.NumFields() && !b.IsUnpackedLit(u, at, value) {
+			if at >= 0 && at < u.NumFields() && !c.b.IsUnpackedLit(u, at, value) {
 				bad = true
 				continue
 			}
 		} else if kv, ok := elt.(*ast.KeyValueExpr); ok {
-			if at, ok = b.LiteralKey(kv); !ok {
+			if at, ok = c.b.LiteralKey(kv); !ok {
 				at = -1
 			}
 			value = kv.Value
 		}
-		v := b.expr(value)
+		v := c.b.expr(value)
 		if at < 0 || at >= len(ts) {
-			return b.NoValue("a literal with a part that its type does not have")
+			return c.b.NoValue("a literal with a part that its type does not have")
 		}
-		parts[at] = b.CoerceTo(value.Pos(), v, ts[at])
-		bad = bad || parts[at] == eval.Poison || check.IsConst(typ) && !b.DemandKnown(value, v, "field V of qd.Const")
+		parts[at] = c.b.CoerceTo(value.Pos(), v, ts[at])
+		bad = bad || parts[at] == eval.Poison || check.IsConst(typ) && !c.b.DemandKnown(value, v, "field V of qd.Const")
 		next = at + 1
 	}
 	if bad {
@@ -45,25 +45,25 @@ func (b composer) frontLit(e *ast.CompositeLit, typ types.Type) *ssa.Value {
 	}
 	for i, t := range ts {
 		if parts[i] == nil {
-			parts[i] = b.ZeroOf(e.Pos(), t)
+			parts[i] = c.b.ZeroOf(e.Pos(), t)
 		}
 	}
-	return b.Aggregated(e.Pos(), typ, parts)
+	return c.b.Aggregated(e.Pos(), typ, parts)
 }
 
 // listLit is a literal of a slice that is known as a whole.
-func (b composer) listLit(e *ast.CompositeLit, typ types.Type) *ssa.Value {
+func (c composer) listLit(e *ast.CompositeLit, typ types.Type) *ssa.Value {
 	elem := typ.Underlying().(*types.Slice).Elem()
 	parts := map[int]*ssa.Value{}
 	n, next := 0, 0
 	for _, elt := range e.Elts {
 		if kv, ok := elt.(*ast.KeyValueExpr); ok {
 			elt = kv.Value
-			if next, ok = b.LiteralKey(kv); !ok {
-				return b.NoValue("a literal with a key that is no index")
+			if next, ok = c.b.LiteralKey(kv); !ok {
+				return c.b.NoValue("a literal with a key that is no index")
 			}
 		}
-		v := b.CoerceTo(elt.Pos(), b.expr(elt), elem)
+		v := c.b.CoerceTo(elt.Pos(), c.b.expr(elt), elem)
 		if v == eval.Poison {
 			return eval.Poison
 		}
@@ -72,13 +72,13 @@ func (b composer) listLit(e *ast.CompositeLit, typ types.Type) *ssa.Value {
 		n = max(n, next)
 	}
 	if n > check.MaxFrontLen {
-		b.m.Refuse(e, "pass it as an argument", "a slice literal of more than %d elements", check.MaxFrontLen)
+		c.b.m.Refuse(e, "pass it as an argument", "a slice literal of more than %d elements", check.MaxFrontLen)
 		return eval.Poison
 	}
 	elems := make([]*ssa.Value, n)
 	for i := range elems {
 		if elems[i] = parts[i]; parts[i] == nil {
-			if elems[i] = b.ZeroOf(e.Pos(), elem); elems[i] == nil {
+			if elems[i] = c.b.ZeroOf(e.Pos(), elem); elems[i] == nil {
 				return eval.Poison
 			}
 		}
@@ -87,7 +87,7 @@ func (b composer) listLit(e *ast.CompositeLit, typ types.Type) *ssa.Value {
 }
 
 // mapLit is a literal of a map.
-func (b composer) mapLit(e *ast.CompositeLit, typ types.Type) *ssa.Value {
+func (c composer) mapLit(e *ast.CompositeLit, typ types.Type) *ssa.Value {
 	u := typ.Underlying().(*types.Map)
 	type entry struct {
 		code string
@@ -98,14 +98,14 @@ func (b composer) mapLit(e *ast.CompositeLit, typ types.Type) *ssa.Value {
 	for _, elt := range e.Elts {
 		kv, ok := elt.(*ast.KeyValueExpr)
 		if !ok {
-			return b.NoValue("a literal of a map without keys")
+			return c.b.NoValue("a literal of a map without keys")
 		}
-		key := b.CoerceTo(kv.Key.Pos(), b.expr(kv.Key), u.Key())
-		elem := b.CoerceTo(kv.Value.Pos(), b.expr(kv.Value), u.Elem())
-		if key == eval.Poison || elem == eval.Poison || !b.DemandKnown(kv.Key, key, "the key of a map") {
+		key := c.b.CoerceTo(kv.Key.Pos(), c.b.expr(kv.Key), u.Key())
+		elem := c.b.CoerceTo(kv.Value.Pos(), c.b.expr(kv.Value), u.Elem())
+		if key == eval.Poison || elem == eval.Poison || !c.b.DemandKnown(kv.Key, key, "the key of a map") {
 			return eval.Poison
 		}
-		k, ok := b.Known(key, u.Key())
+		k, ok := c.b.Known(key, u.Key())
 		if !ok {
 			return eval.Poison
 		}
@@ -123,23 +123,23 @@ func (b composer) mapLit(e *ast.CompositeLit, typ types.Type) *ssa.Value {
 }
 
 // constCall is qd.C(x).
-func (b markers) constCall(e *ast.CallExpr, f *eval.Func) []*ssa.Value {
-	typ := b.GoType(e)
+func (m markers) constCall(e *ast.CallExpr, f *eval.Func) []*ssa.Value {
+	typ := m.b.GoType(e)
 	arg := check.ConstArg(typ)
-	if arg == nil || !b.m.Arity(e, 1) {
-		b.m.MustBeIllTyped("qd.C without a type")
+	if arg == nil || !m.b.m.Arity(e, 1) {
+		m.b.m.MustBeIllTyped("qd.C without a type")
 		return eval.Poisons(1)
 	}
-	v := b.CoerceTo(e.Args[0].Pos(), b.expr(e.Args[0]), arg)
-	if v == eval.Poison || !b.DemandKnown(e.Args[0], v, "argument of qd.C") {
+	v := m.b.CoerceTo(e.Args[0].Pos(), m.b.expr(e.Args[0]), arg)
+	if v == eval.Poison || !m.b.DemandKnown(e.Args[0], v, "argument of qd.C") {
 		return eval.Poisons(1)
 	}
-	return []*ssa.Value{eval.Aggregated(typ, []*ssa.Value{b.AsKnown(e.Args[0], v)})}
+	return []*ssa.Value{eval.Aggregated(typ, []*ssa.Value{m.b.AsKnown(e.Args[0], v)})}
 }
 
 // staticExpr evaluates the argument of qd.Static: slices in it are known as a whole.
-func (b markers) staticExpr(e ast.Expr) *ssa.Value {
-	b.InStatic++
-	defer func() { b.InStatic-- }()
-	return b.expr(e)
+func (m markers) staticExpr(e ast.Expr) *ssa.Value {
+	m.b.InStatic++
+	defer func() { m.b.InStatic-- }()
+	return m.b.expr(e)
 }

@@ -160,59 +160,59 @@ func (b *Flow) target(s *ast.BranchStmt) *loop {
 }
 
 // A looper lowers for and range statements.
-type looper struct{ *builder }
+type looper struct{ b *builder }
 
 // forStmt lowers the loops with a condition or three clauses, part by part. Each iteration of a Go loop
 // has its own copy of the variables. Only closures and pointers can notice this, so each iteration makes
 // a new copy only of variables in memory.
-func (b looper) forStmt(s *ast.ForStmt, label string) {
-	header := b.Stmt
-	own := b.turnVars(s)
-	b.simple(s.Init)
-	if s.Cond != nil && b.MarkerCall(s.Cond, "Static") != nil {
-		b.unroller.unrollFor(s, label, own)
+func (lo looper) forStmt(s *ast.ForStmt, label string) {
+	header := lo.b.Stmt
+	own := lo.b.turnVars(s)
+	lo.b.simple(s.Init)
+	if s.Cond != nil && lo.b.MarkerCall(s.Cond, "Static") != nil {
+		lo.b.unroller.unrollFor(s, label, own)
 		return
 	}
-	vars := b.assigned(s)
+	vars := lo.b.assigned(s)
 	for _, v := range own {
 		if !slices.Contains(vars, v) {
 			vars = append(slices.Clip(vars), v)
 		}
 	}
-	b.ForgetStored(s)
-	l := b.openLoop(s.For, label, vars, nil, "")
+	lo.b.ForgetStored(s)
+	l := lo.b.openLoop(s.For, label, vars, nil, "")
 	endless := s.Cond == nil
 	// A condition that changes variables, has statements, or needs the iteration's variables in memory is
 	// lowered at the beginning of the body.
-	inside := !endless && (len(b.assignedInExpr(s.Cond)) > 0 || b.inliner.inlines(s.Cond))
+	inside := !endless && (len(lo.b.assignedInExpr(s.Cond)) > 0 || lo.b.inliner.inlines(s.Cond))
 	for _, v := range own {
-		inside = inside || !endless && b.Addresses(s.Cond, v)
+		inside = inside || !endless && lo.b.Addresses(s.Cond, v)
 	}
 	switch {
 	case endless || inside:
-		l.openBody(s.For, b.Constant(s.For, ssa.Bool, ssa.BoolConst(true)))
+		l.openBody(s.For, lo.b.Constant(s.For, ssa.Bool, ssa.BoolConst(true)))
 	default:
-		b.ordering.callsFirst(s.Cond)
-		cond := b.expr(s.Cond)
-		endless, _ = b.KnownBool(cond)
+		lo.b.ordering.callsFirst(s.Cond)
+		cond := lo.b.expr(s.Cond)
+		endless, _ = lo.b.KnownBool(cond)
 		l.openBody(s.Cond.Pos(), cond)
 	}
-	b.ToMemory(own)
+	lo.b.ToMemory(own)
 	if inside {
-		b.ordering.callsFirst(s.Cond)
-		b.breakUnless(l, s.Cond.Pos(), b.expr(s.Cond))
+		lo.b.ordering.callsFirst(s.Cond)
+		lo.b.breakUnless(l, s.Cond.Pos(), lo.b.expr(s.Cond))
 	}
-	b.block(s.Body)
-	b.Stmt = header
+	lo.b.block(s.Body)
+	lo.b.Stmt = header
 	l.openPost()
-	b.ToValues(own)
-	b.ToMemory(b.InPost(s, own))
-	dead := b.Dead
-	if b.simple(s.Post); b.Dead && !dead {
-		b.m.Refuse(s.Post, "call it in the loop's body", "a call that does not return is not supported in the header of a loop")
+	lo.b.ToValues(own)
+	lo.b.ToMemory(lo.b.InPost(s, own))
+	dead := lo.b.Dead
+	if lo.b.simple(s.Post); lo.b.Dead && !dead {
+		lo.b.m.Refuse(s.Post, "call it in the loop's body", "a call that does not return is not supported in the header of a loop")
 	}
 	l.close(endless)
-	b.endTurns(own)
+	lo.b.endTurns(own)
 }
 
 // turnVars are the variables of a for statement of which each iteration needs a copy in memory. The init
@@ -252,24 +252,24 @@ func (b *Flow) breakUnless(l *loop, pos token.Pos, cond *ssa.Value) {
 
 // rangeStmt lowers loops over integers and slices. A hidden counter starts at zero. It is the user's
 // variable if the body does not change that.
-func (b looper) rangeStmt(s *ast.RangeStmt, label string) {
-	header := b.Stmt
-	over, count := b.rangeOver(s)
-	if b.unroller.isSymbolicRange(s, count) {
-		b.unroller.symbolicRange(s, label)
+func (lo looper) rangeStmt(s *ast.RangeStmt, label string) {
+	header := lo.b.Stmt
+	over, count := lo.rangeOver(s)
+	if lo.b.unroller.isSymbolicRange(s, count) {
+		lo.b.unroller.symbolicRange(s, label)
 		return
 	}
-	if b.unroller.isUnrolled(s, over, count) {
-		b.unroller.unrollRange(s, label, over, count)
+	if lo.b.unroller.isUnrolled(s, over, count) {
+		lo.b.unroller.unrollRange(s, label, over, count)
 		return
 	}
 	var key, value *types.Var // that := declares
 	if s.Tok == token.DEFINE {
-		key, value = b.Defined(s.Key), b.Defined(s.Value)
-		b.Parallel.Declare(key)
-		b.Parallel.Declare(value)
+		key, value = lo.b.Defined(s.Key), lo.b.Defined(s.Value)
+		lo.b.Parallel.Declare(key)
+		lo.b.Parallel.Declare(value)
 	}
-	vars := b.assigned(s)
+	vars := lo.b.assigned(s)
 	name := ""
 	if key != nil && !slices.Contains(vars, key) {
 		name = key.Name()
@@ -279,79 +279,79 @@ func (b looper) rangeStmt(s *ast.RangeStmt, label string) {
 	}
 	zero := eval.Poison
 	if count != eval.Poison {
-		zero = b.Constant(s.For, count.Type, ssa.IntConst(count.Type, 0))
+		zero = lo.b.Constant(s.For, count.Type, ssa.IntConst(count.Type, 0))
 	}
-	b.ForgetStored(s)
-	l := b.openLoop(s.For, label, vars, zero, name)
+	lo.b.ForgetStored(s)
+	l := lo.b.openLoop(s.For, label, vars, zero, name)
 	counter := l.counter
 	if count == eval.Poison {
 		counter = eval.Poison
 	}
-	l.openBody(s.For, b.Op(s.For, ssa.OpLt, ssa.Bool, counter, count))
+	l.openBody(s.For, lo.b.Op(s.For, ssa.OpLt, ssa.Bool, counter, count))
 
 	element := func() *ssa.Value {
-		return b.rangeElem(s, over, counter)
+		return lo.rangeElem(s, over, counter)
 	}
 	switch {
 	case s.Tok == token.ASSIGN:
-		b.rangeAssign(s, counter, element)
+		lo.rangeAssign(s, counter, element)
 	default:
-		if b.InMemory[key] {
-			b.Define(key, counter)
+		if lo.b.InMemory[key] {
+			lo.b.Define(key, counter)
 		} else if key != nil {
-			b.Vars[key] = counter // not by set: the counter is not to have the variable's name where the body changes that
+			lo.b.Vars[key] = counter // not by set: the counter is not to have the variable's name where the body changes that
 		}
 		if value != nil {
-			b.Define(value, element())
+			lo.b.Define(value, element())
 		}
 	}
-	b.block(s.Body)
-	b.Stmt = header
+	lo.b.block(s.Body)
+	lo.b.Stmt = header
 	l.openPost()
 	if count != eval.Poison {
-		l.counter = b.Op(s.For, ssa.OpAdd, count.Type, l.counter, b.One(s.For, count.Type))
+		l.counter = lo.b.Op(s.For, ssa.OpAdd, count.Type, l.counter, lo.b.One(s.For, count.Type))
 	}
 	l.close(false)
 }
 
 // rangeOver evaluates the operand of a range: the slice, the array or the pointer to an array, if it is
 // one, and the number of iterations, an integer.
-func (b looper) rangeOver(s *ast.RangeStmt) (over, count *ssa.Value) {
-	typ := b.GoType(s.X)
-	b.ordering.callsFirst(s.X)
+func (lo looper) rangeOver(s *ast.RangeStmt) (over, count *ssa.Value) {
+	typ := lo.b.GoType(s.X)
+	lo.b.ordering.callsFirst(s.X)
 	if check.IsBasic(typ, types.IsInteger) {
-		c := b.Info.Types[s.X].Value
+		c := lo.b.Info.Types[s.X].Value
 		if c == nil {
-			return eval.Poison, b.expr(s.X)
+			return eval.Poison, lo.b.expr(s.X)
 		}
 		// An untyped constant takes the type of the variable.
 		if s.Key != nil && !check.IsBlank(s.Key) {
-			typ = b.GoType(s.Key)
+			typ = lo.b.GoType(s.Key)
 		}
-		t, ok := b.m.TypeOf(typ)
+		t, ok := lo.b.m.TypeOf(typ)
 		if !ok {
-			return eval.Poison, b.expr(s.X)
+			return eval.Poison, lo.b.expr(s.X)
 		}
 		if !ssa.IsInteger(t) {
-			return eval.Poison, b.NoValue("a range over an integer with a variable that is none")
+			return eval.Poison, lo.b.NoValue("a range over an integer with a variable that is none")
 		}
-		return eval.Poison, b.ConstantOf(s.X.Pos(), t, c)
+		return eval.Poison, lo.b.ConstantOf(s.X.Pos(), t, c)
 	}
 	if check.IsFunc(typ) {
-		b.m.Refuse(s.X, "write it as a for loop", "range over a function is not supported in a kernel")
+		lo.b.m.Refuse(s.X, "write it as a for loop", "range over a function is not supported in a kernel")
 		return eval.Poison, eval.Poison
 	}
 	// Go copies an array, so that changes in the body have no effect on the range. Without a second
 	// variable no copy is needed.
-	if t, ok := b.m.TypeOf(typ); ok && (s.Value == nil || check.IsBlank(s.Value)) && !hasCalls(s.X) {
+	if t, ok := lo.b.m.TypeOf(typ); ok && (s.Value == nil || check.IsBlank(s.Value)) && !hasCalls(s.X) {
 		if a, ok := t.(ssa.Array); ok {
-			return eval.Poison, b.Constant(s.X.Pos(), ssa.Int64, ssa.IntConst(ssa.Int64, uint64(a.Len)))
+			return eval.Poison, lo.b.Constant(s.X.Pos(), ssa.Int64, ssa.IntConst(ssa.Int64, uint64(a.Len)))
 		}
 	}
-	if sel, p, indices := b.UnpackedArray(s.X); sel != nil && (s.Value == nil || check.IsBlank(s.Value)) {
-		return eval.Poison, b.operands.unpackedLen(s.X.Pos(), sel, p, indices)
+	if sel, p, indices := lo.b.UnpackedArray(s.X); sel != nil && (s.Value == nil || check.IsBlank(s.Value)) {
+		return eval.Poison, lo.b.operands.unpackedLen(s.X.Pos(), sel, p, indices)
 	}
-	over = b.expr(s.X)
+	over = lo.b.expr(s.X)
 	if over == eval.Poison {
 		return eval.Poison, eval.Poison
 	}
@@ -361,13 +361,13 @@ func (b looper) rangeOver(s *ast.RangeStmt) (over, count *ssa.Value) {
 	}
 	switch t := t.(type) {
 	case *eval.FrontValue:
-		return b.rangeOverFront(s, over)
+		return lo.rangeOverFront(s, over)
 	case ssa.Slice:
-		return over, b.Op(s.X.Pos(), ssa.OpLen, ssa.Int64, over)
+		return over, lo.b.Op(s.X.Pos(), ssa.OpLen, ssa.Int64, over)
 	case ssa.Array:
-		return over, b.Constant(s.X.Pos(), ssa.Int64, ssa.IntConst(ssa.Int64, uint64(t.Len)))
+		return over, lo.b.Constant(s.X.Pos(), ssa.Int64, ssa.IntConst(ssa.Int64, uint64(t.Len)))
 	}
-	return eval.Poison, b.NoValue("a range over " + b.m.TypeString(typ))
+	return eval.Poison, lo.b.NoValue("a range over " + lo.b.m.TypeString(typ))
 }
 
 // hasCalls reports whether an expression contains calls.
@@ -382,40 +382,40 @@ func hasCalls(e ast.Expr) bool {
 }
 
 // rangeElem is the element of this iteration. Its index is in range.
-func (b looper) rangeElem(s *ast.RangeStmt, over, counter *ssa.Value) *ssa.Value {
+func (lo looper) rangeElem(s *ast.RangeStmt, over, counter *ssa.Value) *ssa.Value {
 	pos := s.Value.Pos()
 	if over == eval.Poison || counter == eval.Poison {
 		return eval.Poison
 	}
 	if s, ok := eval.StringOf(over); ok {
-		c, _ := b.KnownConst(counter)
+		c, _ := lo.b.KnownConst(counter)
 		r, _ := utf8.DecodeRuneInString(s[c.Int():])
-		return b.Constant(pos, ssa.Int32, ssa.IntConst(ssa.Int32, uint64(r)))
+		return lo.b.Constant(pos, ssa.Int32, ssa.IntConst(ssa.Int32, uint64(r)))
 	}
 	if eval.IsFront(over) {
-		return b.FrontElem(pos, over, counter)
+		return lo.b.FrontElem(pos, over, counter)
 	}
 	r := ref{val: over}
 	if _, ok := over.Type.(ssa.Pointer); ok {
-		r = b.deref(pos, over)
+		r = lo.b.deref(pos, over)
 	}
-	return b.load(pos, b.elemAt(pos, r, counter))
+	return lo.b.load(pos, lo.b.elemAt(pos, r, counter))
 }
 
 // rangeAssign gives the variables of a range without := their values.
-func (b looper) rangeAssign(s *ast.RangeStmt, counter *ssa.Value, element func() *ssa.Value) {
-	key := b.assigner.place(s.Key)
+func (lo looper) rangeAssign(s *ast.RangeStmt, counter *ssa.Value, element func() *ssa.Value) {
+	key := lo.b.assigner.place(s.Key)
 	var value place
 	var elem *ssa.Value
 	if s.Value != nil {
-		value, elem = b.assigner.place(s.Value), element()
+		value, elem = lo.b.assigner.place(s.Value), element()
 	}
-	if key.v != nil && b.Locals[key.v] == nil {
-		b.Vars[key.v] = counter // not by set, as above
+	if key.v != nil && lo.b.Locals[key.v] == nil {
+		lo.b.Vars[key.v] = counter // not by set, as above
 	} else {
-		b.assigner.assign(key, counter)
+		lo.b.assigner.assign(key, counter)
 	}
 	if s.Value != nil {
-		b.assigner.assign(value, elem)
+		lo.b.assigner.assign(value, elem)
 	}
 }

@@ -15,34 +15,34 @@ import (
 
 // kernelConst declares a qd.Const parameter of a kernel, whose value the launch gives. It
 // is no parameter of what is launched.
-func (b parameters) kernelConst(typ ast.Expr, v *types.Var, index int) {
-	t := b.Subst(v.Type())
+func (p parameters) kernelConst(typ ast.Expr, v *types.Var, index int) {
+	t := p.b.Subst(v.Type())
 	arg := check.ConstArg(t)
-	if why, hint, ok := b.m.Constable(arg); !ok {
-		b.m.Refuse(typ, hint, "parameter %s has type %s: %s", v.Name(), b.m.TypeString(t), why)
-		b.Function.Bad = true
-		b.Vars[v] = eval.Poison
+	if why, hint, ok := p.b.m.Constable(arg); !ok {
+		p.b.m.Refuse(typ, hint, "parameter %s has type %s: %s", v.Name(), p.b.m.TypeString(t), why)
+		p.b.Function.Bad = true
+		p.b.Vars[v] = eval.Poison
 		return
 	}
-	c, ok := b.m.Opts.Consts[index]
+	c, ok := p.b.m.Opts.Consts[index]
 	var val *ssa.Value
 	switch {
 	case ok:
-		if val = b.FromKnown(v.Pos(), arg, c); val == nil {
-			b.m.Refuse(typ, "give a value of the parameter's type", "parameter %s cannot be %s of type %s", v.Name(), c, comptime.ShortType(c.Type))
+		if val = p.b.FromKnown(v.Pos(), arg, c); val == nil {
+			p.b.m.Refuse(typ, "give a value of the parameter's type", "parameter %s cannot be %s of type %s", v.Name(), c, comptime.ShortType(c.Type))
 			val = eval.Poison
 		}
-	case b.m.Opts.Symbolic:
-		val = b.Symbolic(v.Pos(), arg)
+	case p.b.m.Opts.Symbolic:
+		val = p.b.Symbolic(v.Pos(), arg)
 	default:
-		b.m.Refuse(typ, "pass its value, qd.C(...), where the kernel is launched", "the launch gives no value for parameter %s, a %s", v.Name(), b.m.TypeString(t))
+		p.b.m.Refuse(typ, "pass its value, qd.C(...), where the kernel is launched", "the launch gives no value for parameter %s, a %s", v.Name(), p.b.m.TypeString(t))
 		val = eval.Poison
 	}
 	if val == eval.Poison {
-		b.Vars[v] = eval.Poison
+		p.b.Vars[v] = eval.Poison
 		return
 	}
-	b.Define(v, eval.Aggregated(t, []*ssa.Value{val}))
+	p.b.Define(v, eval.Aggregated(t, []*ssa.Value{val}))
 }
 
 // Lower lowers a kernel as far as that is possible. The bodies of parallel loops are still
@@ -156,151 +156,151 @@ func (m *Module) uniqueName(obj *types.Func, targs []types.Type, known eval.Know
 }
 
 // parameters declares what a function is given, and what it gives.
-type parameters struct{ *builder }
+type parameters struct{ b *builder }
 
 // kernelShape checks what only kernels must be.
-func (b parameters) kernelShape(src *load.Function) {
+func (p parameters) kernelShape(src *load.Function) {
 	const hint = "func kernel(t qd.Thread, x []float32)"
 	sig := src.Obj.Signature()
 	if r := src.Decl.Type.Results; r != nil && len(r.List) > 0 {
-		b.m.Refuse(r, "write results into a slice parameter", "kernel %s returns a value", src.Obj.Name())
+		p.b.m.Refuse(r, "write results into a slice parameter", "kernel %s returns a value", src.Obj.Name())
 	}
 	params := sig.Params()
 	if params.Len() == 0 {
-		b.m.Refuse(src.Decl.Name, "declare it as "+hint, "kernel %s has no qd.Thread parameter", src.Obj.Name())
+		p.b.m.Refuse(src.Decl.Name, "declare it as "+hint, "kernel %s has no qd.Thread parameter", src.Obj.Name())
 		return
 	}
 	first := src.Decl.Type.Params.List[0]
 	switch t := params.At(0).Type(); {
 	case check.IsThread(t):
 	case check.IsGrid(t):
-		b.Func.Kind = ssa.GridKernel
+		p.b.Func.Kind = ssa.GridKernel
 	case check.IsBlock(t):
-		b.Func.Kind = ssa.BlockKernel
-	case b.m.IllTyped() && check.Invalid(t):
+		p.b.Func.Kind = ssa.BlockKernel
+	case p.b.m.IllTyped() && check.Invalid(t):
 	default:
-		b.m.Refuse(first, "declare it as "+hint, "first parameter of kernel %s must be a qd.Thread, a qd.Block or a qd.Grid", src.Obj.Name())
-		b.m.Complain(params.At(0))
+		p.b.m.Refuse(first, "declare it as "+hint, "first parameter of kernel %s must be a qd.Thread, a qd.Block or a qd.Grid", src.Obj.Name())
+		p.b.m.Complain(params.At(0))
 	}
 }
 
 // signature declares the parameters and the results.
-func (b parameters) signature(src *load.Function) {
+func (p parameters) signature(src *load.Function) {
 	sig := src.Obj.Signature()
-	if sig.Variadic() && b.Func.Kernel {
+	if sig.Variadic() && p.b.Func.Kernel {
 		list := src.Decl.Type.Params.List
-		b.m.Refuse(list[len(list)-1].Type, "take a slice", "variadic parameters are not supported")
-		b.Function.Bad = true
+		p.b.m.Refuse(list[len(list)-1].Type, "take a slice", "variadic parameters are not supported")
+		p.b.Function.Bad = true
 	}
 	if recv := sig.Recv(); recv != nil {
-		if b.Func.Kernel {
-			b.KernelReceiver(src, recv)
+		if p.b.Func.Kernel {
+			p.b.KernelReceiver(src, recv)
 		} else {
-			b.receiver(src.Decl.Recv, recv)
+			p.receiver(src.Decl.Recv, recv)
 		}
 	}
 	index := -1
 	fields(src.Decl.Type.Params, sig.Params(), func(v *types.Var, typ ast.Expr) {
 		index++
-		if b.Func.Kind == ssa.GridKernel && v == sig.Params().At(0) {
-			b.Vars[v] = eval.TheGrid
+		if p.b.Func.Kind == ssa.GridKernel && v == sig.Params().At(0) {
+			p.b.Vars[v] = eval.TheGrid
 			return
 		}
-		if b.knownParam(typ, v) {
+		if p.knownParam(typ, v) {
 			return
 		}
-		if b.Func.Kernel && check.IsConst(b.Subst(v.Type())) && index > 0 {
-			b.kernelConst(typ, v, index)
+		if p.b.Func.Kernel && check.IsConst(p.b.Subst(v.Type())) && index > 0 {
+			p.kernelConst(typ, v, index)
 			return
 		}
-		if !b.Func.Kernel && b.m.IsFrontType(b.Subst(v.Type())) {
-			b.m.MustBeIllTyped("a call without a front-end argument")
-			b.Function.Bad = true
-			b.Vars[v] = eval.Poison
+		if !p.b.Func.Kernel && p.b.m.IsFrontType(p.b.Subst(v.Type())) {
+			p.b.m.MustBeIllTyped("a call without a front-end argument")
+			p.b.Function.Bad = true
+			p.b.Vars[v] = eval.Poison
 			return
 		}
-		t, ok := b.DeclaredType(typ, v, "parameter")
-		if !ok || b.Func.Kernel && !b.m.KernelParam(typ, v, t, v == sig.Params().At(0)) {
-			b.Function.Bad = true
-			b.Vars[v] = eval.Poison
+		t, ok := p.b.DeclaredType(typ, v, "parameter")
+		if !ok || p.b.Func.Kernel && !p.b.m.KernelParam(typ, v, t, v == sig.Params().At(0)) {
+			p.b.Function.Bad = true
+			p.b.Vars[v] = eval.Poison
 			return
 		}
-		b.param(v, t)
+		p.param(v, t)
 	})
-	if b.Func.Kernel {
+	if p.b.Func.Kernel {
 		return // results have been refused
 	}
 	fields(src.Decl.Type.Results, sig.Results(), func(v *types.Var, typ ast.Expr) {
-		t, ok := b.resultType(typ, v)
+		t, ok := p.resultType(typ, v)
 		if !ok {
-			b.Function.Bad = true
+			p.b.Function.Bad = true
 		} else {
-			b.Func.Results = append(b.Func.Results, t)
+			p.b.Func.Results = append(p.b.Func.Results, t)
 		}
 		if v.Name() == "" {
 			return
 		}
-		b.results = append(b.results, v)
+		p.b.results = append(p.b.results, v)
 		if !ok {
-			b.Vars[v] = eval.Poison
+			p.b.Vars[v] = eval.Poison
 		} else {
-			b.Define(v, b.Zero(typ.Pos(), t))
+			p.b.Define(v, p.b.Zero(typ.Pos(), t))
 		}
 	})
 }
 
 // receiver declares a method's receiver.
-func (b parameters) receiver(list *ast.FieldList, v *types.Var) {
-	if b.knownParam(list.List[0].Type, v) {
+func (p parameters) receiver(list *ast.FieldList, v *types.Var) {
+	if p.knownParam(list.List[0].Type, v) {
 		return
 	}
-	t, ok := b.DeclaredType(list.List[0].Type, v, "receiver")
+	t, ok := p.b.DeclaredType(list.List[0].Type, v, "receiver")
 	if !ok {
-		b.Function.Bad = true
-		b.Vars[v] = eval.Poison
+		p.b.Function.Bad = true
+		p.b.Vars[v] = eval.Poison
 		return
 	}
-	b.param(v, t)
+	p.param(v, t)
 }
 
 // knownParam declares a parameter, or the receiver, for which the function is lowered with a known
 // argument; false if it has none.
-func (b parameters) knownParam(typ ast.Expr, v *types.Var) bool {
-	at := b.params
-	b.params++
-	if b.Function.Known == nil || b.Function.Known[at] == nil {
+func (p parameters) knownParam(typ ast.Expr, v *types.Var) bool {
+	at := p.b.params
+	p.b.params++
+	if p.b.Function.Known == nil || p.b.Function.Known[at] == nil {
 		return false
 	}
-	val := b.FromKnown(v.Pos(), b.Subst(v.Type()), *b.Function.Known[at])
+	val := p.b.FromKnown(v.Pos(), p.b.Subst(v.Type()), *p.b.Function.Known[at])
 	if val == nil {
-		if _, ok := b.DeclaredType(typ, v, "parameter"); ok {
-			b.NoValue("a known argument of another type than " + v.Type().String())
+		if _, ok := p.b.DeclaredType(typ, v, "parameter"); ok {
+			p.b.NoValue("a known argument of another type than " + v.Type().String())
 		}
-		b.Function.Bad = true
-		b.Vars[v] = eval.Poison
+		p.b.Function.Bad = true
+		p.b.Vars[v] = eval.Poison
 		return true
 	}
-	b.Define(v, val)
+	p.b.Define(v, val)
 	return true
 }
 
 // param adds a parameter to the function.
-func (b parameters) param(v *types.Var, t ssa.Type) {
+func (p parameters) param(v *types.Var, t ssa.Type) {
 	name := v.Name()
 	if name == "_" {
 		name = ""
 	}
-	b.Define(v, b.Func.Body.AddParam(t, name))
+	p.b.Define(v, p.b.Func.Body.AddParam(t, name))
 }
 
 // resultType is the SSA type of a result.
-func (b parameters) resultType(typ ast.Expr, v *types.Var) (ssa.Type, bool) {
-	t, ok := b.DeclaredType(typ, v, "result")
+func (p parameters) resultType(typ ast.Expr, v *types.Var) (ssa.Type, bool) {
+	t, ok := p.b.DeclaredType(typ, v, "result")
 	if ok && check.IsPlace(t) {
-		b.m.Refuse(typ, "pass the qd.Thread as an argument instead", "a function cannot return a qd.Thread")
+		p.b.m.Refuse(typ, "pass the qd.Thread as an argument instead", "a function cannot return a qd.Thread")
 		ok = false
 	}
-	b.WarnLarge(v, t)
+	p.b.WarnLarge(v, t)
 	return t, ok
 }
 
@@ -320,14 +320,14 @@ func fields(list *ast.FieldList, vars *types.Tuple, f func(*types.Var, ast.Expr)
 }
 
 // needRank notes that a launch must have so many dimensions.
-func (b threads) needRank(n ast.Node, rank int) {
-	f := b.Function
+func (t threads) needRank(n ast.Node, rank int) {
+	f := t.b.Function
 	switch {
 	case f.Rank == 0:
 		f.Rank, f.RankAt = rank, n.Pos()
 	case f.Rank != rank:
-		b.m.Refuse(n, "use only one of ID2, ID3 and ID4 in a kernel and in the functions that it calls",
-			"this needs a launch with %d dimensions, but one with %d is needed at line %d", rank, f.Rank, b.m.Prog.Fset.PositionFor(f.RankAt, false).Line)
+		t.b.m.Refuse(n, "use only one of ID2, ID3 and ID4 in a kernel and in the functions that it calls",
+			"this needs a launch with %d dimensions, but one with %d is needed at line %d", rank, f.Rank, t.b.m.Prog.Fset.PositionFor(f.RankAt, false).Line)
 	}
 }
 

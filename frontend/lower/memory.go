@@ -30,41 +30,41 @@ func (b *Places) load(pos token.Pos, r ref) *ssa.Value {
 }
 
 // operands are the refs of expressions.
-type operands struct{ *builder }
+type operands struct{ b *builder }
 
 // ref evaluates the operands of an expression.
-func (b operands) ref(e ast.Expr) ref {
-	if b.Info.Types[e].Value == nil {
-		if sel, p, indices := b.UnpackedElem(e); sel != nil {
-			return b.scalar(sel, p, indices)
-		} else if sel, _ := b.UnpackedField(e); sel != nil {
-			b.RefuseUnpacked(sel)
+func (o operands) ref(e ast.Expr) ref {
+	if o.b.Info.Types[e].Value == nil {
+		if sel, p, indices := o.b.UnpackedElem(e); sel != nil {
+			return o.scalar(sel, p, indices)
+		} else if sel, _ := o.b.UnpackedField(e); sel != nil {
+			o.b.RefuseUnpacked(sel)
 			return ref{val: eval.Poison}
 		}
-		if r, ok := b.packageVars.globalRef(e); ok {
+		if r, ok := o.b.packageVars.globalRef(e); ok {
 			return r
 		}
 		switch e := ast.Unparen(e).(type) {
 		case *ast.Ident:
-			if v, ok := b.Info.ObjectOf(e).(*types.Var); ok && b.Locals[v] != nil {
-				return ref{addr: b.Locals[v]}
-			} else if ok && eval.AggregateOf(b.Vars[v]) != nil {
-				return ref{val: b.Vars[v]} // without a look at all of its parts
+			if v, ok := o.b.Info.ObjectOf(e).(*types.Var); ok && o.b.Locals[v] != nil {
+				return ref{addr: o.b.Locals[v]}
+			} else if ok && eval.AggregateOf(o.b.Vars[v]) != nil {
+				return ref{val: o.b.Vars[v]} // without a look at all of its parts
 			}
 		case *ast.StarExpr:
-			return b.deref(e.Pos(), b.expr(e.X))
+			return o.b.deref(e.Pos(), o.b.expr(e.X))
 		case *ast.SelectorExpr:
-			if sel := b.Info.Selections[e]; sel != nil && sel.Kind() == types.FieldVal {
-				return b.fields(e.Sel.Pos(), b.ref(e.X), b.GoType(e.X), sel.Index())
+			if sel := o.b.Info.Selections[e]; sel != nil && sel.Kind() == types.FieldVal {
+				return o.b.fields(e.Sel.Pos(), o.ref(e.X), o.b.GoType(e.X), sel.Index())
 			}
 		case *ast.IndexExpr:
-			if !check.IsFunc(b.Info.TypeOf(e.X)) {
-				r, index := b.element(e)
-				return b.elem(e.Pos(), r, index)
+			if !check.IsFunc(o.b.Info.TypeOf(e.X)) {
+				r, index := o.element(e)
+				return o.b.elem(e.Pos(), r, index)
 			}
 		}
 	}
-	return ref{val: b.expr(e)}
+	return ref{val: o.b.expr(e)}
 }
 
 // deref is the ref that a pointer points to.
@@ -124,33 +124,33 @@ func (b *Places) fieldOf(pos token.Pos, r ref, i int) ref {
 }
 
 // element evaluates the operands of x[i]: a slice, as a value, or an array.
-func (b operands) element(e *ast.IndexExpr) (x ref, index *ssa.Value) {
-	x = b.ref(e.X)
+func (o operands) element(e *ast.IndexExpr) (x ref, index *ssa.Value) {
+	x = o.ref(e.X)
 	switch t := x.typ().(type) {
 	case *eval.FrontValue:
-		return b.frontElement(e, x.val)
+		return o.frontElement(e, x.val)
 	case ssa.Slice:
-		x = ref{val: b.load(e.X.Pos(), x)}
+		x = ref{val: o.b.load(e.X.Pos(), x)}
 	case ssa.Array:
 	case ssa.Pointer:
 		if _, ok := t.Elem.(ssa.Array); !ok {
-			x = ref{val: b.NoValue("an index into " + t.String())}
+			x = ref{val: o.b.NoValue("an index into " + t.String())}
 			break
 		}
-		x = b.deref(e.X.Pos(), b.load(e.X.Pos(), x))
+		x = o.b.deref(e.X.Pos(), o.b.load(e.X.Pos(), x))
 	default:
 		if x.val != eval.Poison {
-			x = ref{val: b.NoValue("an index into " + t.String())}
+			x = ref{val: o.b.NoValue("an index into " + t.String())}
 		}
-		if t := b.GoType(e.X); t != nil && check.IsMap(t) { // whose keys are no integers
-			return x, b.expr(e.Index)
+		if t := o.b.GoType(e.X); t != nil && check.IsMap(t) { // whose keys are no integers
+			return x, o.b.expr(e.Index)
 		}
 	}
-	if x.val == eval.Poison && check.IsMap(b.GoType(e.X)) {
-		b.expr(e.Index) // a key
+	if x.val == eval.Poison && check.IsMap(o.b.GoType(e.X)) {
+		o.b.expr(e.Index) // a key
 		return x, eval.Poison
 	}
-	return x, b.index(e.Index)
+	return x, o.index(e.Index)
 }
 
 // elem is x[index] of the result of element.
@@ -184,49 +184,49 @@ func (b *Places) elemAt(pos token.Pos, x ref, index *ssa.Value) ref {
 }
 
 // index evaluates an index, of any integer type, as an int64.
-func (b operands) index(e ast.Expr) *ssa.Value {
-	if c := b.Info.Types[e].Value; c != nil {
-		return b.ConstantOf(e.Pos(), ssa.Int64, c)
+func (o operands) index(e ast.Expr) *ssa.Value {
+	if c := o.b.Info.Types[e].Value; c != nil {
+		return o.b.ConstantOf(e.Pos(), ssa.Int64, c)
 	}
-	v := b.expr(e)
+	v := o.b.expr(e)
 	if v != eval.Poison && !ssa.IsInteger(v.Type) {
-		return b.NoValue("an index of type " + v.Type.String())
+		return o.b.NoValue("an index of type " + v.Type.String())
 	}
-	index := b.Convert(e.Pos(), v, ssa.Int64)
-	if b.checked() && v != eval.Poison && v.Type == ssa.Uint64 {
-		if b.m.Unsigned == nil {
-			b.m.Unsigned = make(map[*ssa.Value]bool)
+	index := o.b.Convert(e.Pos(), v, ssa.Int64)
+	if o.b.checked() && v != eval.Poison && v.Type == ssa.Uint64 {
+		if o.b.m.Unsigned == nil {
+			o.b.m.Unsigned = make(map[*ssa.Value]bool)
 		}
-		b.m.Unsigned[index] = true
+		o.b.m.Unsigned[index] = true
 	}
 	return index
 }
 
 // address is &e. For a composite literal it is the address of a new variable.
-func (b operands) address(e *ast.UnaryExpr) *ssa.Value {
+func (o operands) address(e *ast.UnaryExpr) *ssa.Value {
 	if lit, ok := ast.Unparen(e.X).(*ast.CompositeLit); ok {
-		return b.NewOf(e, b.expr(lit))
+		return o.b.NewOf(e, o.b.expr(lit))
 	}
-	return b.addrOf(e.X)
+	return o.addrOf(e.X)
 }
 
 // addrOf is the address of an expression that has one.
-func (b operands) addrOf(e ast.Expr) *ssa.Value {
-	r, ok := b.packageVars.readOnly(e)
+func (o operands) addrOf(e ast.Expr) *ssa.Value {
+	r, ok := o.b.packageVars.readOnly(e)
 	if !ok {
-		if b.packageVars.refuseGlobal(e, addressTaken) {
+		if o.b.packageVars.refuseGlobal(e, addressTaken) {
 			return eval.Poison
 		}
-		r = b.ref(e)
+		r = o.ref(e)
 	}
 	switch {
 	case r.addr != nil:
 		return r.addr
 	case r.val == eval.Poison:
 		return eval.Poison
-	case !b.m.IllTyped():
-		b.m.Refuse(e, "pass the value itself", "%s is known at compile time only, and has no address", types.ExprString(e))
+	case !o.b.m.IllTyped():
+		o.b.m.Refuse(e, "pass the value itself", "%s is known at compile time only, and has no address", types.ExprString(e))
 		return eval.Poison
 	}
-	return b.NoValue("the address of a value")
+	return o.b.NoValue("the address of a value")
 }

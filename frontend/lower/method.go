@@ -10,25 +10,25 @@ import (
 )
 
 // methodValue is x.M or T.M as a value.
-func (b caller) methodValue(e *ast.SelectorExpr, sel *types.Selection) *ssa.Value {
+func (c caller) methodValue(e *ast.SelectorExpr, sel *types.Selection) *ssa.Value {
 	if sel.Kind() == types.MethodExpr {
-		return b.methodExpr(e, sel)
+		return c.methodExpr(e, sel)
 	}
 	var x ref
 	ok := false
-	if b.TakesAddress(e) {
-		if x, ok = b.packageVars.readOnly(e.X); !ok && b.packageVars.refuseGlobal(e.X, addressTaken) {
+	if c.b.TakesAddress(e) {
+		if x, ok = c.b.packageVars.readOnly(e.X); !ok && c.b.packageVars.refuseGlobal(e.X, addressTaken) {
 			return eval.Poison
 		}
 	}
-	typ := b.GoType(e.X)
+	typ := c.b.GoType(e.X)
 	if check.Invalid(typ) {
-		return b.NoValue("a method of no type")
+		return c.b.NoValue("a method of no type")
 	}
 	if !ok {
-		x = b.operands.ref(e.X)
+		x = c.b.operands.ref(e.X)
 	}
-	f := b.bindMethod(e, x, typ, sel.Obj())
+	f := c.bindMethod(e, x, typ, sel.Obj())
 	if f == nil {
 		return eval.Poison
 	}
@@ -36,17 +36,17 @@ func (b caller) methodValue(e *ast.SelectorExpr, sel *types.Selection) *ssa.Valu
 }
 
 // methodExpr is T.M: a function whose first parameter is the receiver, of type T.
-func (b caller) methodExpr(e *ast.SelectorExpr, sel *types.Selection) *ssa.Value {
-	recv := b.Subst(sel.Recv())
+func (c caller) methodExpr(e *ast.SelectorExpr, sel *types.Selection) *ssa.Value {
+	recv := c.b.Subst(sel.Recv())
 	obj, ok := sel.Obj().(*types.Func)
 	switch {
 	case !ok || check.Invalid(recv):
-		return b.NoValue("a method that is no function")
+		return c.b.NoValue("a method that is no function")
 	case check.OnThread(obj), check.OnBlock(obj):
-		b.m.Refuse(e, "call the method, as t."+obj.Name(), "method expressions of %s are not supported", b.m.TypeString(recv))
+		c.b.m.Refuse(e, "call the method, as t."+obj.Name(), "method expressions of %s are not supported", c.b.m.TypeString(recv))
 		return eval.Poison
 	case types.IsInterface(recv):
-		b.m.Refuse(e, "use a concrete type", "interfaces are not supported")
+		c.b.m.Refuse(e, "use a concrete type", "interfaces are not supported")
 		return eval.Poison
 	}
 	return (&eval.Func{Obj: obj, Of: recv}).Value()
@@ -55,27 +55,27 @@ func (b caller) methodExpr(e *ast.SelectorExpr, sel *types.Selection) *ssa.Value
 // bindMethod is the method that a type has under a name, bound to a receiver of
 // that type. In an instance of a generic function the type is known, and the method
 // is the type argument's own.
-func (b caller) bindMethod(e ast.Node, x ref, typ types.Type, method types.Object) *eval.Func {
+func (c caller) bindMethod(e ast.Node, x ref, typ types.Type, method types.Object) *eval.Func {
 	if x.val == eval.Poison {
 		return nil
 	}
 	if types.IsInterface(typ) {
-		b.m.Refuse(e, "use a concrete type", "interfaces are not supported")
+		c.b.m.Refuse(e, "use a concrete type", "interfaces are not supported")
 		return nil
 	}
 	found, path, _ := types.LookupFieldOrMethod(typ, true, method.Pkg(), method.Name())
 	obj, ok := found.(*types.Func)
 	if !ok || obj.Signature().Recv() == nil {
-		b.NoValue("a call of method " + method.Name() + ", which " + typ.String() + " does not have")
+		c.b.NoValue("a call of method " + method.Name() + ", which " + typ.String() + " does not have")
 		return nil
 	}
 	pos := e.Pos()
-	if _, ok := b.m.LastUnpacked(typ, path[:len(path)-1]); ok {
-		b.m.Refuse(e, "use the elements one by one, or remove the tag, so that the field is one array",
+	if _, ok := c.b.m.LastUnpacked(typ, path[:len(path)-1]); ok {
+		c.b.m.Refuse(e, "use the elements one by one, or remove the tag, so that the field is one array",
 			"cannot call method %s of an embedded unpacked field, which is not stored as a vector", method.Name())
 		return nil
 	}
-	if x = b.fields(pos, x, typ, path[:len(path)-1]); x.val == eval.Poison {
+	if x = c.b.fields(pos, x, typ, path[:len(path)-1]); x.val == eval.Poison {
 		return nil
 	}
 	recv := obj.Signature().Recv().Type()
@@ -83,20 +83,20 @@ func (b caller) bindMethod(e ast.Node, x ref, typ types.Type, method types.Objec
 	_, holdsPointer := x.typ().(ssa.Pointer)
 	switch {
 	case !check.IsPointer(recv) && holdsPointer:
-		f.Recv = b.load(pos, b.deref(pos, b.load(pos, x)))
+		f.Recv = c.b.load(pos, c.b.deref(pos, c.b.load(pos, x)))
 	case !check.IsPointer(recv) || holdsPointer:
-		f.Recv = b.load(pos, x)
+		f.Recv = c.b.load(pos, x)
 	case x.addr != nil:
 		f.Recv = x.addr
 	default:
-		b.m.Refuse(e, "declare the method with a receiver that is not a pointer", "method %s takes the address of a value that is known at compile time only", method.Name())
+		c.b.m.Refuse(e, "declare the method with a receiver that is not a pointer", "method %s takes the address of a value that is known at compile time only", method.Name())
 		f.Recv = eval.Poison
 	}
 	if f.Recv == eval.Poison {
 		return nil
 	}
 	if !check.IsPointer(recv) {
-		f.Recv = b.CoerceTo(pos, f.Recv, recv)
+		f.Recv = c.b.CoerceTo(pos, f.Recv, recv)
 	}
 	return f
 }

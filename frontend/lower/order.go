@@ -12,7 +12,7 @@ import (
 )
 
 // An ordering lowers calls before the rest of a statement.
-type ordering struct{ *builder }
+type ordering struct{ b *builder }
 
 // callsFirst lowers the function calls in the expressions of one statement, in
 // the order in which they stand, before anything else in them.
@@ -23,7 +23,7 @@ type ordering struct{ *builder }
 // do the same, because the function itself, run as Go, is what they are compared
 // with. Like calls it takes the built-in functions, && and ||, and slice
 // expressions; the right side of && and || has its own calls first.
-func (b ordering) callsFirst(list ...ast.Expr) {
+func (o ordering) callsFirst(list ...ast.Expr) {
 	var effects, loads bool
 	for _, e := range list {
 		if e == nil {
@@ -34,20 +34,20 @@ func (b ordering) callsFirst(list ...ast.Expr) {
 			case *ast.FuncLit:
 				return false
 			case *ast.CallExpr:
-				if b.onlyCompiles(n) {
+				if o.onlyCompiles(n) {
 					return false
 				}
-				effects = effects || b.hasEffects(n)
+				effects = effects || o.hasEffects(n)
 			case *ast.IndexExpr:
-				loads = loads || b.LikeField(n) == nil
+				loads = loads || o.b.LikeField(n) == nil
 			case *ast.StarExpr:
 				loads = true
 			case *ast.SelectorExpr:
-				sel := b.Info.Selections[n]
-				loads = loads || sel != nil && sel.Kind() == types.FieldVal && b.Root(n) == nil
+				sel := o.b.Info.Selections[n]
+				loads = loads || sel != nil && sel.Kind() == types.FieldVal && o.b.Root(n) == nil
 			case *ast.Ident:
-				v, ok := b.Info.Uses[n].(*types.Var)
-				loads = loads || b.Funcs || ok && b.InMemory[v] // a literal's call may change the variable
+				v, ok := o.b.Info.Uses[n].(*types.Var)
+				loads = loads || o.b.Funcs || ok && o.b.InMemory[v] // a literal's call may change the variable
 			}
 			return !effects || !loads
 		})
@@ -57,20 +57,20 @@ func (b ordering) callsFirst(list ...ast.Expr) {
 	}
 	for _, e := range list {
 		if e != nil {
-			b.hoist(e)
+			o.hoist(e)
 		}
 	}
 }
 
 // onlyCompiles reports whether all that a call does is done when the kernel is compiled.
-func (b ordering) onlyCompiles(e *ast.CallExpr) bool {
-	return b.IsMarker(e.Fun, "Static") || b.IsMarker(e.Fun, "Capture")
+func (o ordering) onlyCompiles(e *ast.CallExpr) bool {
+	return o.b.IsMarker(e.Fun, "Static") || o.b.IsMarker(e.Fun, "Capture")
 }
 
 // hasEffects reports whether a call may write what the rest of a statement reads:
 // whether it is one of a device function, a function value or an atomic operation.
-func (b ordering) hasEffects(e *ast.CallExpr) bool {
-	f, ok := b.Called(e)
+func (o ordering) hasEffects(e *ast.CallExpr) bool {
+	f, ok := o.b.Called(e)
 	if f == nil || f.Pkg() == nil {
 		return ok
 	}
@@ -81,14 +81,14 @@ func (b ordering) hasEffects(e *ast.CallExpr) bool {
 	case "math", "math/bits":
 		return false
 	case load.QDPath:
-		return b.intrinsics.operation(f) == nil || strings.HasPrefix(f.Name(), "Atomic")
+		return o.b.intrinsics.operation(f) == nil || strings.HasPrefix(f.Name(), "Atomic")
 	}
 	return true
 }
 
 // hoist lowers the calls in an expression, inner before outer, and what goes with
 // them, and keeps their values for when the expression is lowered.
-func (b ordering) hoist(e ast.Expr) {
+func (o ordering) hoist(e ast.Expr) {
 	ast.Inspect(e, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
@@ -97,31 +97,31 @@ func (b ordering) hoist(e ast.Expr) {
 			if n.Op != token.LAND && n.Op != token.LOR {
 				return true
 			}
-			b.hoist(n.X)
-			b.keep(n, []*ssa.Value{b.anyExpr(n)})
+			o.hoist(n.X)
+			o.keep(n, []*ssa.Value{o.b.anyExpr(n)})
 			return false
 		case *ast.SliceExpr:
-			b.hoist(n.X)
+			o.hoist(n.X)
 			for _, bound := range [...]ast.Expr{n.Low, n.High} {
 				if bound != nil {
-					b.hoist(bound)
+					o.hoist(bound)
 				}
 			}
-			b.keep(n, []*ssa.Value{b.anyExpr(n)})
+			o.keep(n, []*ssa.Value{o.b.anyExpr(n)})
 			return false
 		case *ast.CallExpr:
-			if b.Info.Types[n].Value != nil || b.onlyCompiles(n) {
+			if o.b.Info.Types[n].Value != nil || o.onlyCompiles(n) {
 				return false
 			}
-			f, ok := b.Called(n)
-			if !ok && !b.Info.Types[n.Fun].IsBuiltin() || f != nil && (check.IsPrintf(f) || check.OnThread(f) || check.OnBlock(f)) {
+			f, ok := o.b.Called(n)
+			if !ok && !o.b.Info.Types[n.Fun].IsBuiltin() || f != nil && (check.IsPrintf(f) || check.OnThread(f) || check.OnBlock(f)) {
 				return true // its arguments only
 			}
-			b.hoist(n.Fun) // where a receiver or a function comes from
+			o.hoist(n.Fun) // where a receiver or a function comes from
 			for _, arg := range n.Args {
-				b.hoist(arg)
+				o.hoist(arg)
 			}
-			b.keep(n, b.caller.call(n))
+			o.keep(n, o.b.caller.call(n))
 			return false
 		}
 		return true
@@ -129,9 +129,9 @@ func (b ordering) hoist(e ast.Expr) {
 }
 
 // keep keeps the values of an expression that has been lowered early.
-func (b ordering) keep(e ast.Expr, vals []*ssa.Value) {
-	if b.loweredFirst == nil {
-		b.loweredFirst = make(map[ast.Expr][]*ssa.Value)
+func (o ordering) keep(e ast.Expr, vals []*ssa.Value) {
+	if o.b.loweredFirst == nil {
+		o.b.loweredFirst = make(map[ast.Expr][]*ssa.Value)
 	}
-	b.loweredFirst[e] = vals
+	o.b.loweredFirst[e] = vals
 }

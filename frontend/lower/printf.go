@@ -13,41 +13,41 @@ import (
 )
 
 // A printer lowers qd.Printf.
-type printer struct{ *builder }
+type printer struct{ b *builder }
 
 // printf lowers a call of qd.Printf. A device records the arguments and the host
 // prints them with package fmt, so what is left to do is to see that fmt will
 // find what the format asks for, and to print constant strings, which a device
 // cannot record, into the format.
-func (b printer) printf(e *ast.CallExpr) {
-	if !b.m.Arity(e, 1) {
+func (pr printer) printf(e *ast.CallExpr) {
+	if !pr.b.m.Arity(e, 1) {
 		return
 	}
-	if !check.IsBasic(b.GoType(e.Args[0]), types.IsString) {
-		b.m.MustBeIllTyped("a format that is no string")
+	if !check.IsBasic(pr.b.GoType(e.Args[0]), types.IsString) {
+		pr.b.m.MustBeIllTyped("a format that is no string")
 		return
 	}
-	format, ok := b.intrinsics.text(e.Args[0])
+	format, ok := pr.b.intrinsics.text(e.Args[0])
 	if !ok {
 		return
 	}
 	if e.Ellipsis.IsValid() {
-		b.m.Refuse(e, "list the arguments", "qd.Printf with ... is not supported in a kernel")
+		pr.b.m.Refuse(e, "list the arguments", "qd.Printf with ... is not supported in a kernel")
 		return
 	}
 	args := make([]printfArg, len(e.Args)-1)
 	for i, arg := range e.Args[1:] {
-		args[i] = b.printfArg(arg)
+		args[i] = pr.printfArg(arg)
 		ok = ok && args[i].kind != 0
 	}
 	if !ok {
 		return
 	}
-	p := printfFormat{b: b.builder, call: e, args: args}
+	p := printfFormat{b: pr.b, call: e, args: args}
 	if !p.parse(format) {
 		return
 	}
-	in := &ssa.Instr{Op: ssa.OpPrintf, Format: int32(len(b.m.Out.Formats))}
+	in := &ssa.Instr{Op: ssa.OpPrintf, Format: int32(len(pr.b.m.Out.Formats))}
 	f := ssa.Format{Text: p.out.String()}
 	for _, arg := range args {
 		for _, leaf := range arg.leaves() {
@@ -58,8 +58,8 @@ func (b printer) printf(e *ast.CallExpr) {
 			f.Args = append(f.Args, ssa.FormatArg{Type: leaf.val.Type, GoType: leaf.goType})
 		}
 	}
-	b.m.Out.Formats = append(b.m.Out.Formats, f)
-	b.Emit(e.Pos(), in)
+	pr.b.m.Out.Formats = append(pr.b.m.Out.Formats, f)
+	pr.b.Emit(e.Pos(), in)
 }
 
 // A printfArg is one argument: a value, a constant string, or an array or a struct of values.
@@ -96,33 +96,33 @@ var verbKinds = map[rune]string{
 // verbFor is the verb to advise for a kind.
 var verbFor = map[byte]string{kindBool: "%t", kindInt: "%d", kindFloat: "%g", kindString: "%s", kindArray: "%v", kindStruct: "%v"}
 
-func (b printer) printfArg(e ast.Expr) printfArg {
-	typ := b.GoType(e)
+func (pr printer) printfArg(e ast.Expr) printfArg {
+	typ := pr.b.GoType(e)
 	if check.Invalid(typ) {
-		b.expr(e)
-		b.m.MustBeIllTyped("an argument without a type")
+		pr.b.expr(e)
+		pr.b.m.MustBeIllTyped("an argument without a type")
 		return printfArg{expr: e}
 	}
 	if check.IsBasic(typ, types.IsString) {
-		text, ok := b.intrinsics.text(e)
+		text, ok := pr.b.intrinsics.text(e)
 		if !ok {
 			return printfArg{expr: e}
 		}
-		arg := b.printfValue(e, typ, nil)
+		arg := pr.printfValue(e, typ, nil)
 		arg.text = text
 		return arg
 	}
-	val := b.expr(e)
+	val := pr.b.expr(e)
 	switch {
 	case val == eval.Poison:
 		return printfArg{expr: e}
 	case val == eval.UntypedNil:
-		b.m.Refuse(e, "remove it", "qd.Printf prints numbers, bools and constant strings, not nil")
+		pr.b.m.Refuse(e, "remove it", "qd.Printf prints numbers, bools and constant strings, not nil")
 		return printfArg{expr: e}
 	}
-	arg := b.printfValue(e, typ, val)
+	arg := pr.printfValue(e, typ, val)
 	if len(arg.leaves()) > maxPrinted {
-		b.refuseLong(e, typ)
+		pr.refuseLong(e, typ)
 		arg.kind = 0
 	}
 	return arg

@@ -17,35 +17,35 @@ import (
 const maxPrinted = 64
 
 // printfValue is an argument of a type and with a value, nil for a string.
-func (b printer) printfValue(e ast.Expr, typ types.Type, val *ssa.Value) printfArg {
+func (pr printer) printfValue(e ast.Expr, typ types.Type, val *ssa.Value) printfArg {
 	arg := printfArg{expr: e, val: val}
 	switch u := typ.Underlying().(type) {
 	case *types.Basic:
-		return b.printfBasic(arg, typ, u)
+		return pr.printfBasic(arg, typ, u)
 	case *types.Array:
 		array, ok := val.Type.(ssa.Array)
 		if !ok || eval.IsFront(val) {
 			break
 		}
 		if array.Len > maxPrinted {
-			b.refuseLong(e, typ) // before there is a value for each of them
+			pr.refuseLong(e, typ) // before there is a value for each of them
 			return arg
 		}
-		if !b.PrintsPlainly(e, typ) {
+		if !pr.b.PrintsPlainly(e, typ) {
 			return arg
 		}
 		arg.kind = kindArray
 		for i := range array.Len {
-			index := b.Constant(e.Pos(), ssa.Int64, ssa.IntConst(ssa.Int64, uint64(i)))
-			if !arg.add(b.printfValue(e, u.Elem(), b.ElemOf(e.Pos(), val, index, array))) {
+			index := pr.b.Constant(e.Pos(), ssa.Int64, ssa.IntConst(ssa.Int64, uint64(i)))
+			if !arg.add(pr.printfValue(e, u.Elem(), pr.b.ElemOf(e.Pos(), val, index, array))) {
 				break
 			}
 		}
 		return arg
 	case *types.Struct:
 		for i := range u.NumFields() {
-			if _, ok := b.m.Unpacked(u, i); ok {
-				b.m.Refuse(e, "print its fields one by one, and the elements of the unpacked field", "qd.Printf does not print a %s: its field %s is unpacked", b.m.TypeString(typ), u.Field(i).Name())
+			if _, ok := pr.b.m.Unpacked(u, i); ok {
+				pr.b.m.Refuse(e, "print its fields one by one, and the elements of the unpacked field", "qd.Printf does not print a %s: its field %s is unpacked", pr.b.m.TypeString(typ), u.Field(i).Name())
 				return arg
 			}
 		}
@@ -53,32 +53,32 @@ func (b printer) printfValue(e ast.Expr, typ types.Type, val *ssa.Value) printfA
 		if !ok || eval.IsFront(val) {
 			break
 		}
-		if !b.PrintsPlainly(e, typ) {
+		if !pr.b.PrintsPlainly(e, typ) {
 			return arg
 		}
 		arg.kind = kindStruct
 		for i, f := range st.Fields {
 			arg.names = append(arg.names, u.Field(i).Name())
-			if !arg.add(b.printfValue(e, u.Field(i).Type(), b.Field(e.Pos(), val, i, f.Type))) {
+			if !arg.add(pr.printfValue(e, u.Field(i).Type(), pr.b.Field(e.Pos(), val, i, f.Type))) {
 				break
 			}
 		}
 		return arg
 	}
-	b.m.Refuse(e, "print its parts one by one", "qd.Printf prints numbers, bools, constant strings, and arrays and structs of numbers and bools, not a %s", b.m.TypeString(typ))
+	pr.b.m.Refuse(e, "print its parts one by one", "qd.Printf prints numbers, bools, constant strings, and arrays and structs of numbers and bools, not a %s", pr.b.m.TypeString(typ))
 	return arg
 }
 
 // refuseLong refuses an argument of more than maxPrinted numbers.
-func (b printer) refuseLong(e ast.Expr, typ types.Type) {
-	b.m.Refuse(e, "print a part of it", "qd.Printf prints at most %d numbers of one argument, not a %s", maxPrinted, b.m.TypeString(typ))
+func (pr printer) refuseLong(e ast.Expr, typ types.Type) {
+	pr.b.m.Refuse(e, "print a part of it", "qd.Printf prints at most %d numbers of one argument, not a %s", maxPrinted, pr.b.m.TypeString(typ))
 }
 
 // printfBasic is an argument of a basic type.
-func (b printer) printfBasic(arg printfArg, typ types.Type, basic *types.Basic) printfArg {
+func (pr printer) printfBasic(arg printfArg, typ types.Type, basic *types.Basic) printfArg {
 	_, predeclared := types.Unalias(typ).(*types.Basic)
 	arg.named = !predeclared
-	if !b.PrintsPlainly(arg.expr, typ) {
+	if !pr.b.PrintsPlainly(arg.expr, typ) {
 		return arg
 	}
 	arg.goType = types.Typ[types.Default(basic).(*types.Basic).Kind()].Name()

@@ -19,55 +19,55 @@ type step struct {
 
 // slot is a part of what a variable holds that is no memory, as a place: the variable
 // of the part, and the way from there where that is a value of the running kernel.
-func (b assigner) slot(e ast.Expr) place {
+func (as assigner) slot(e ast.Expr) place {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
-		v, _ := b.Info.ObjectOf(e).(*types.Var)
+		v, _ := as.b.Info.ObjectOf(e).(*types.Var)
 		return place{v: v, pos: e.Pos()}
 	case *ast.SelectorExpr:
-		p := b.slot(e.X)
+		p := as.slot(e.X)
 		if p.v == nil {
 			return p
 		}
-		if sel, _ := b.UnpackedField(e); sel != nil {
-			b.RefuseUnpacked(sel)
+		if sel, _ := as.b.UnpackedField(e); sel != nil {
+			as.b.RefuseUnpacked(sel)
 			return place{}
 		}
-		return b.slotField(p, e, b.Info.Selections[e].Index(), 0)
+		return as.slotField(p, e, as.b.Info.Selections[e].Index(), 0)
 	case *ast.IndexExpr:
-		if sel, u, indices := b.UnpackedElem(e); sel != nil {
-			return b.slotScalar(sel, u, indices)
+		if sel, u, indices := as.b.UnpackedElem(e); sel != nil {
+			return as.slotScalar(sel, u, indices)
 		}
-		p := b.slot(e.X)
-		index := b.operands.index(e.Index)
+		p := as.slot(e.X)
+		index := as.b.operands.index(e.Index)
 		if p.v == nil || index == eval.Poison {
 			return place{}
 		}
 		p.pos = e.Pos()
-		a := eval.AggregateOf(b.Vars[p.v])
+		a := eval.AggregateOf(as.b.Vars[p.v])
 		if a == nil || p.path != nil {
 			p.path = append(slices.Clip(p.path), step{index: index})
 			return p
 		}
-		i, ok := b.KnownIndex(e, index, a.N)
+		i, ok := as.b.KnownIndex(e, index, a.N)
 		if !ok {
 			return place{}
 		}
-		p.v = b.m.PartVar(p.v, a.Typ, i)
+		p.v = as.b.m.PartVar(p.v, a.Typ, i)
 		return p
 	}
 	return place{}
 }
 
 // slotField is slot of a field of what another slot is, and of one so many fields behind it.
-func (b assigner) slotField(p place, e *ast.SelectorExpr, path []int, scalar int) place {
-	typ := b.GoType(e.X)
+func (as assigner) slotField(p place, e *ast.SelectorExpr, path []int, scalar int) place {
+	typ := as.b.GoType(e.X)
 	for k, i := range path {
 		u := check.StructBehind(typ)
-		if a := eval.AggregateOf(b.Vars[p.v]); a != nil && p.path == nil {
-			p.v = b.m.PartVar(p.v, a.Typ, i)
+		if a := eval.AggregateOf(as.b.Vars[p.v]); a != nil && p.path == nil {
+			p.v = as.b.m.PartVar(p.v, a.Typ, i)
 		} else if u != nil && i < u.NumFields() {
-			s := step{field: b.m.FieldAt(u, i)}
+			s := step{field: as.b.m.FieldAt(u, i)}
 			if k == len(path)-1 {
 				s.field += scalar
 			}

@@ -16,67 +16,67 @@ import (
 // The markers of package qd for compile time.
 
 // markers are the calls of qd.Static and its kin.
-type markers struct{ *builder }
+type markers struct{ b *builder }
 
 // static lowers qd.Static: its argument, which must be known.
-func (b markers) static(e *ast.CallExpr) *ssa.Value {
-	if !b.m.Arity(e, 1) {
+func (m markers) static(e *ast.CallExpr) *ssa.Value {
+	if !m.b.m.Arity(e, 1) {
 		return eval.Poison
 	}
-	return b.demand(e.Args[0], "Static")
+	return m.demand(e.Args[0], "Static")
 }
 
 // demand evaluates an argument of a function of package qd that takes what is known at
 // compile time only.
-func (b markers) demand(arg ast.Expr, of string) *ssa.Value {
-	v := b.staticExpr(arg)
-	if v == eval.Poison || !b.DemandKnown(arg, v, "argument of qd."+of) {
+func (m markers) demand(arg ast.Expr, of string) *ssa.Value {
+	v := m.staticExpr(arg)
+	if v == eval.Poison || !m.b.DemandKnown(arg, v, "argument of qd."+of) {
 		return eval.Poison
 	}
-	return b.AsKnown(arg, v)
+	return m.b.AsKnown(arg, v)
 }
 
 // dynamic lowers qd.Dynamic: its argument, as if it were not known.
-func (b markers) dynamic(e *ast.CallExpr) *ssa.Value {
-	if !b.m.Arity(e, 1) {
+func (m markers) dynamic(e *ast.CallExpr) *ssa.Value {
+	if !m.b.m.Arity(e, 1) {
 		return eval.Poison
 	}
-	v := b.expr(e.Args[0])
+	v := m.b.expr(e.Args[0])
 	switch {
 	case v == eval.Poison:
 	case eval.IsFront(v):
-		b.m.Refuse(e.Args[0], "leave out qd.Dynamic", "a %s is always known at compile time", b.m.TypeString(b.GoType(e.Args[0])))
+		m.b.m.Refuse(e.Args[0], "leave out qd.Dynamic", "a %s is always known at compile time", m.b.m.TypeString(m.b.GoType(e.Args[0])))
 		return eval.Poison
 	case !eval.IsKnown(v):
 	case v.Type == ssa.Bool || ssa.IsNumeric(v.Type):
-		return b.Op(e.Pos(), ssa.OpOpaque, v.Type, v)
+		return m.b.Op(e.Pos(), ssa.OpOpaque, v.Type, v)
 	default:
-		addr := b.Fresh(e.Pos(), v)
-		b.Escape(addr)
-		return b.load(e.Pos(), ref{addr: addr})
+		addr := m.b.Fresh(e.Pos(), v)
+		m.b.Escape(addr)
+		return m.b.load(e.Pos(), ref{addr: addr})
 	}
 	return v
 }
 
 // staticAssert lowers qd.StaticAssert.
-func (b markers) staticAssert(e *ast.CallExpr) {
-	if !b.m.Arity(e, 2) {
+func (m markers) staticAssert(e *ast.CallExpr) {
+	if !m.b.m.Arity(e, 2) {
 		return
 	}
-	cond, msg := b.demand(e.Args[0], "StaticAssert"), b.demand(e.Args[1], "StaticAssert")
-	if msg == eval.Poison || b.Dead {
+	cond, msg := m.demand(e.Args[0], "StaticAssert"), m.demand(e.Args[1], "StaticAssert")
+	if msg == eval.Poison || m.b.Dead {
 		return
 	}
-	text, _ := b.Known(msg, b.GoType(e.Args[1]))
-	if c, ok := b.KnownBool(cond); ok && !c {
-		b.failAssertion(e, text.Str, check.IsLibrary(b.Src.Pkg.Path()))
+	text, _ := m.b.Known(msg, m.b.GoType(e.Args[1]))
+	if c, ok := m.b.KnownBool(cond); ok && !c {
+		m.failAssertion(e, text.Str, check.IsLibrary(m.b.Src.Pkg.Path()))
 	}
 }
 
 // failAssertion reports a static assertion that has failed, in each call of the functions
 // of package qd that it is in: those are lowered once for all of their calls. One of the
 // library's own says behind a colon what to do instead.
-func (b markers) failAssertion(n ast.Node, text string, library bool) {
+func (m markers) failAssertion(n ast.Node, text string, library bool) {
 	hint := "the condition is false for these constants and types: choose others"
 	what := text
 	if library {
@@ -84,27 +84,27 @@ func (b markers) failAssertion(n ast.Node, text string, library bool) {
 			what, hint = said, instead
 		}
 	}
-	b.m.Refuse(b.UsersCall(n), hint, "static assertion failed: %s", what)
-	for f := b.Function; f.Call != nil && check.IsLibrary(f.Src.Pkg.Path()); f = f.Caller {
+	m.b.m.Refuse(m.b.UsersCall(n), hint, "static assertion failed: %s", what)
+	for f := m.b.Function; f.Call != nil && check.IsLibrary(f.Src.Pkg.Path()); f = f.Caller {
 		f.Failed = text
 	}
 }
 
 // staticPrint lowers qd.StaticPrint: nothing is left of it.
-func (b markers) staticPrint(e *ast.CallExpr) {
+func (m markers) staticPrint(e *ast.CallExpr) {
 	parts := make([]string, len(e.Args))
 	for i, arg := range e.Args {
-		v, ok := b.Known(b.demand(arg, "StaticPrint"), b.GoType(arg))
+		v, ok := m.b.Known(m.demand(arg, "StaticPrint"), m.b.GoType(arg))
 		if !ok {
 			return // refused, or symbolic
 		}
 		parts[i] = printed(v)
 	}
-	if b.Dead || b.m.Opts.Print == nil {
+	if m.b.Dead || m.b.m.Opts.Print == nil {
 		return
 	}
-	at := b.Pos(e.Pos())
-	b.m.Opts.Print(at.File + ":" + strconv.Itoa(at.Line) + ": " + strings.Join(parts, " "))
+	at := m.b.Pos(e.Pos())
+	m.b.m.Opts.Print(at.File + ":" + strconv.Itoa(at.Line) + ": " + strings.Join(parts, " "))
 }
 
 // printed is a known value as fmt.Println writes it; a function is its name.

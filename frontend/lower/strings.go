@@ -10,14 +10,14 @@ import (
 )
 
 // frontSlice is x[lo:hi] of a string or a list.
-func (b operands) frontSlice(e *ast.SliceExpr, x *ssa.Value) *ssa.Value {
+func (o operands) frontSlice(e *ast.SliceExpr, x *ssa.Value) *ssa.Value {
 	if eval.IsUnknown(x) {
-		b.RefuseUnknownValue(e.X, types.ExprString(e.X), x)
+		o.b.RefuseUnknownValue(e.X, types.ExprString(e.X), x)
 		return eval.Poison
 	}
 	n, _ := eval.LengthOf(x)
 	if e.Slice3 {
-		b.m.Refuse(e, "leave the capacity out: x[lo:hi]", "slices in a kernel have no capacity")
+		o.b.m.Refuse(e, "leave the capacity out: x[lo:hi]", "slices in a kernel have no capacity")
 		return eval.Poison
 	}
 	lo, hi := 0, n
@@ -28,17 +28,17 @@ func (b operands) frontSlice(e *ast.SliceExpr, x *ssa.Value) *ssa.Value {
 		if bound.e == nil {
 			continue
 		}
-		v := b.index(bound.e)
+		v := o.index(bound.e)
 		if v == eval.Poison {
 			return eval.Poison
 		}
-		c, ok := b.KnownConst(v)
+		c, ok := o.b.KnownConst(v)
 		switch {
 		case !ok:
-			b.m.Refuse(bound.e, "compute it from compile-time values", "a bound of a slice of %s is not known at compile time", types.ExprString(e.X))
+			o.b.m.Refuse(bound.e, "compute it from compile-time values", "a bound of a slice of %s is not known at compile time", types.ExprString(e.X))
 			return eval.Poison
 		case c.Int() < 0 || c.Int() > int64(hi):
-			b.m.Refuse(bound.e, "use a valid bound", "slice bound %d out of range: %s has %d elements", c.Int(), types.ExprString(e.X), n)
+			o.b.m.Refuse(bound.e, "use a valid bound", "slice bound %d out of range: %s has %d elements", c.Int(), types.ExprString(e.X), n)
 			return eval.Poison
 		}
 		*bound.to = int(c.Int())
@@ -51,7 +51,7 @@ func (b operands) frontSlice(e *ast.SliceExpr, x *ssa.Value) *ssa.Value {
 		part.Parts = f.Parts[lo:hi:hi]
 		return part.Value()
 	case comptime.Struct, comptime.Array:
-		return b.RefuseSliced(e)
+		return o.b.RefuseSliced(e)
 	}
-	return b.NoValue("a slice of a " + x.Type.String())
+	return o.b.NoValue("a slice of a " + x.Type.String())
 }

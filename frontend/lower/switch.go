@@ -10,19 +10,19 @@ import (
 )
 
 // A switcher lowers switches.
-type switcher struct{ *builder }
+type switcher struct{ b *builder }
 
 // switchStmt lowers a switch as the chain of Ifs that it abbreviates. If a break
 // leaves it from inside a case, the chain stands in a segment, so that there is
 // something to leave.
-func (b switcher) switchStmt(s *ast.SwitchStmt, label string) {
-	b.simple(s.Init)
-	header := b.Stmt
-	c := chain{b: b.builder, header: header, label: label, vars: b.assigned(s)}
+func (sw switcher) switchStmt(s *ast.SwitchStmt, label string) {
+	sw.b.simple(s.Init)
+	header := sw.b.Stmt
+	c := chain{b: sw.b, header: header, label: label, vars: sw.b.assigned(s)}
 	if s.Tag != nil {
 		c.tagged = true
-		b.ordering.callsFirst(s.Tag)
-		c.tag = b.expr(s.Tag)
+		sw.b.ordering.callsFirst(s.Tag)
+		c.tag = sw.b.expr(s.Tag)
 	}
 	broken, falls := false, false
 	for i, clause := range s.Body.List {
@@ -48,11 +48,11 @@ func (b switcher) switchStmt(s *ast.SwitchStmt, label string) {
 		lower()
 		return
 	}
-	l := &loop{b: &b.Flow, label: label, isSwitch: true, whole: b.openSegment(s.Switch, label, c.vars, nil)}
-	b.loops = append(b.loops, l)
+	l := &loop{b: &sw.b.Flow, label: label, isSwitch: true, whole: sw.b.openSegment(s.Switch, label, c.vars, nil)}
+	sw.b.loops = append(sw.b.loops, l)
 	lower()
-	b.Stmt = header
-	b.loops = b.loops[:len(b.loops)-1]
+	sw.b.Stmt = header
+	sw.b.loops = sw.b.loops[:len(sw.b.loops)-1]
 	l.whole.close()
 }
 

@@ -10,50 +10,50 @@ import (
 )
 
 // asserted evaluates any(x).(T): x, and whether it is a T.
-func (b switcher) asserted(e *ast.TypeAssertExpr) (v *ssa.Value, holds, ok bool) {
-	x := b.Boxed(e.X)
+func (sw switcher) asserted(e *ast.TypeAssertExpr) (v *ssa.Value, holds, ok bool) {
+	x := sw.b.Boxed(e.X)
 	if x == nil || e.Type == nil {
 		return nil, false, false
 	}
-	v = b.expr(x)
-	return v, b.IsOfType(b.GoType(x), b.GoType(e.Type)), true
+	v = sw.b.expr(x)
+	return v, sw.b.IsOfType(sw.b.GoType(x), sw.b.GoType(e.Type)), true
 }
 
 // assertion is any(x).(T) of one value.
-func (b switcher) assertion(e *ast.TypeAssertExpr) *ssa.Value {
-	v, holds, ok := b.asserted(e)
+func (sw switcher) assertion(e *ast.TypeAssertExpr) *ssa.Value {
+	v, holds, ok := sw.asserted(e)
 	switch {
 	case !ok:
-		if b.expr(e.X) != eval.Poison {
-			b.m.Refuse(e, "use concrete types", "interfaces are not supported")
+		if sw.b.expr(e.X) != eval.Poison {
+			sw.b.m.Refuse(e, "use concrete types", "interfaces are not supported")
 		}
 		return eval.Poison
 	case !holds:
-		b.m.Refuse(e, "use the form v, ok := x.(T), or a type switch", "%s is a %s, not a %s",
-			types.ExprString(b.Boxed(e.X)), b.m.TypeString(b.GoType(b.Boxed(e.X))), b.m.TypeString(b.GoType(e.Type)))
+		sw.b.m.Refuse(e, "use the form v, ok := x.(T), or a type switch", "%s is a %s, not a %s",
+			types.ExprString(sw.b.Boxed(e.X)), sw.b.m.TypeString(sw.b.GoType(sw.b.Boxed(e.X))), sw.b.m.TypeString(sw.b.GoType(e.Type)))
 		return eval.Poison
 	}
 	return v
 }
 
 // assertionOk is v, ok := any(x).(T); false if it is another assertion.
-func (b switcher) assertionOk(e *ast.TypeAssertExpr) ([]*ssa.Value, bool) {
-	v, holds, ok := b.asserted(e)
+func (sw switcher) assertionOk(e *ast.TypeAssertExpr) ([]*ssa.Value, bool) {
+	v, holds, ok := sw.asserted(e)
 	if !ok {
 		return nil, false
 	}
 	if !holds {
-		if v = b.ZeroOf(e.Pos(), b.GoType(e.Type)); v == nil {
-			why, hint := b.m.UnsupportedType(b.GoType(e.Type))
-			b.m.Refuse(e.Type, hint, "%s", why)
+		if v = sw.b.ZeroOf(e.Pos(), sw.b.GoType(e.Type)); v == nil {
+			why, hint := sw.b.m.UnsupportedType(sw.b.GoType(e.Type))
+			sw.b.m.Refuse(e.Type, hint, "%s", why)
 			v = eval.Poison
 		}
 	}
-	return []*ssa.Value{v, b.Constant(e.Pos(), ssa.Bool, ssa.BoolConst(holds))}, true
+	return []*ssa.Value{v, sw.b.Constant(e.Pos(), ssa.Bool, ssa.BoolConst(holds))}, true
 }
 
 // typeSwitch lowers a type switch over any(x).
-func (b switcher) typeSwitch(s *ast.TypeSwitchStmt, label string) {
+func (sw switcher) typeSwitch(s *ast.TypeSwitchStmt, label string) {
 	var assert *ast.TypeAssertExpr
 	switch a := s.Assign.(type) {
 	case *ast.ExprStmt:
@@ -61,31 +61,31 @@ func (b switcher) typeSwitch(s *ast.TypeSwitchStmt, label string) {
 	case *ast.AssignStmt:
 		assert, _ = ast.Unparen(a.Rhs[0]).(*ast.TypeAssertExpr)
 	}
-	if assert == nil || b.Boxed(assert.X) == nil {
-		b.RefuseStmt(s)
+	if assert == nil || sw.b.Boxed(assert.X) == nil {
+		sw.b.RefuseStmt(s)
 		return
 	}
-	x := b.Boxed(assert.X)
-	b.simple(s.Init)
-	b.ordering.callsFirst(x)
-	v := b.expr(x)
-	clause := b.TypeClause(s, b.GoType(x))
+	x := sw.b.Boxed(assert.X)
+	sw.b.simple(s.Init)
+	sw.b.ordering.callsFirst(x)
+	v := sw.b.expr(x)
+	clause := sw.b.TypeClause(s, sw.b.GoType(x))
 	if clause == nil {
 		return
 	}
 	var whole *segment
 	if check.Jumps(clauseBody(clause, label), label).Breaks {
-		l := &loop{b: &b.Flow, label: label, isSwitch: true, whole: b.openSegment(s.Switch, label, b.assigned(s), nil)}
-		b.loops, whole = append(b.loops, l), l.whole
+		l := &loop{b: &sw.b.Flow, label: label, isSwitch: true, whole: sw.b.openSegment(s.Switch, label, sw.b.assigned(s), nil)}
+		sw.b.loops, whole = append(sw.b.loops, l), l.whole
 	}
-	header := b.Stmt
-	if own, ok := b.Info.Implicits[clause].(*types.Var); ok {
-		b.Define(own, v)
+	header := sw.b.Stmt
+	if own, ok := sw.b.Info.Implicits[clause].(*types.Var); ok {
+		sw.b.Define(own, v)
 	}
-	b.stmts(clauseBody(clause, label))
-	b.Stmt = header
+	sw.b.stmts(clauseBody(clause, label))
+	sw.b.Stmt = header
 	if whole != nil {
-		b.loops = b.loops[:len(b.loops)-1]
+		sw.b.loops = sw.b.loops[:len(sw.b.loops)-1]
 		whole.close()
 	}
 }

@@ -29,40 +29,40 @@ type literal struct {
 
 // meet notes a function literal of the function that is being lowered, or of one that
 // is lowered into it.
-func (b inliner) meet(f *eval.Func) {
+func (il inliner) meet(f *eval.Func) {
 	at := f.Lit.Pos()
-	if b.literals[at] != nil {
+	if il.b.literals[at] != nil {
 		return
 	}
-	if b.literals == nil {
-		b.literals = map[token.Pos]*literal{}
+	if il.b.literals == nil {
+		il.b.literals = map[token.Pos]*literal{}
 	}
-	vars := maps.Clone(b.Vars)
+	vars := maps.Clone(il.b.Vars)
 	for v, val := range vars {
 		if g := eval.FuncOf(val); g != nil && g.Obj == nil && g.Lit == nil {
 			vars[v] = eval.Poison // it may get a value before a call
 		}
 	}
-	b.literals[at] = &literal{value: f, vars: vars, locals: maps.Clone(b.Locals), births: maps.Clone(b.Births), inlined: slices.Clone(b.inlined), parallel: b.Parallel, within: b.Within}
+	il.b.literals[at] = &literal{value: f, vars: vars, locals: maps.Clone(il.b.Locals), births: maps.Clone(il.b.Births), inlined: slices.Clone(il.b.inlined), parallel: il.b.Parallel, within: il.b.Within}
 }
 
 // calledHere notes a call of a function literal.
-func (b inliner) calledHere(lit *ast.FuncLit) {
-	if l := b.literals[lit.Pos()]; l != nil {
+func (il inliner) calledHere(lit *ast.FuncLit) {
+	if l := il.b.literals[lit.Pos()]; l != nil {
 		l.called = true
 	}
 }
 
 // uncalled lowers the literals that no call has reached, and those in them.
-func (b inliner) uncalled() {
+func (il inliner) uncalled() {
 	for again := true; again; {
 		again = false
-		inOrder := slices.Collect(maps.Keys(b.literals))
+		inOrder := slices.Collect(maps.Keys(il.b.literals))
 		sort.Slice(inOrder, func(i, j int) bool { return inOrder[i] < inOrder[j] })
 		for _, at := range inOrder {
-			if l := b.literals[at]; !l.called {
+			if l := il.b.literals[at]; !l.called {
 				l.called, again = true, true // it may have others in it
-				b.lowerUncalled(l)
+				il.lowerUncalled(l)
 			}
 		}
 	}
@@ -70,24 +70,24 @@ func (b inliner) uncalled() {
 
 // lowerUncalled lowers a literal into a block that nobody owns. The function is none
 // the larger for it.
-func (b inliner) lowerUncalled(l *literal) {
-	body := b.literalBody(l.value)
+func (il inliner) lowerUncalled(l *literal) {
+	body := il.literalBody(l.value)
 	if body.sig == nil {
 		return
 	}
-	f := *b.Function
-	b.Scope, b.Parallel, b.Within = l.value.Scope, l.parallel, l.within
-	b.Vars, b.Locals, b.Births, b.inlined = l.vars, l.locals, l.births, l.inlined
-	b.Memory = eval.Memory{}
-	b.Cur, b.Dead, b.Gone = &ssa.Block{Func: b.Func}, true, false
+	f := *il.b.Function
+	il.b.Scope, il.b.Parallel, il.b.Within = l.value.Scope, l.parallel, l.within
+	il.b.Vars, il.b.Locals, il.b.Births, il.b.inlined = l.vars, l.locals, l.births, l.inlined
+	il.b.Memory = eval.Memory{}
+	il.b.Cur, il.b.Dead, il.b.Gone = &ssa.Block{Func: il.b.Func}, true, false
 	var args []*ssa.Value
 	for v := range body.sig.Params().Variables() {
 		arg := eval.Poison
-		if t, ok := b.TypeOf(v.Type()); ok {
-			arg = b.Cur.AddParam(t, "")
+		if t, ok := il.b.TypeOf(v.Type()); ok {
+			arg = il.b.Cur.AddParam(t, "")
 		}
 		args = append(args, arg)
 	}
-	b.inlineCall(l.value.Lit, body, args)
-	b.Function.Room, b.Function.SharedBytes, b.Function.Rank, b.Function.RankAt = f.Room, f.SharedBytes, f.Rank, f.RankAt
+	il.inlineCall(l.value.Lit, body, args)
+	il.b.Function.Room, il.b.Function.SharedBytes, il.b.Function.Rank, il.b.Function.RankAt = f.Room, f.SharedBytes, f.Rank, f.RankAt
 }

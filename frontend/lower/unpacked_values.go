@@ -9,8 +9,8 @@ import (
 
 // scalars evaluates the literal that an unpacked field of a literal is made of: an array
 // with these dimensions, of which the elements go to a list. It reports whether all is well.
-func (b composer) scalars(e ast.Expr, field string, dims []int, to []*ssa.Value, elem ssa.Type) bool {
-	lit := b.UnpackedLit(e, field)
+func (c composer) scalars(e ast.Expr, field string, dims []int, to []*ssa.Value, elem ssa.Type) bool {
+	lit := c.b.UnpackedLit(e, field)
 	if lit == nil {
 		return false
 	}
@@ -19,19 +19,19 @@ func (b composer) scalars(e ast.Expr, field string, dims []int, to []*ssa.Value,
 	for _, elt := range lit.Elts {
 		if kv, isKeyed := elt.(*ast.KeyValueExpr); isKeyed {
 			elt = kv.Value
-			if next, isKeyed = b.LiteralKey(kv); !isKeyed {
+			if next, isKeyed = c.b.LiteralKey(kv); !isKeyed {
 				next = -1
 			}
 		}
 		switch {
 		case next < 0 || next >= dims[0]:
-			b.expr(elt)
-			b.NoValue("a literal with an element that its type does not have")
+			c.b.expr(elt)
+			c.b.NoValue("a literal with an element that its type does not have")
 			ok = false
 		case len(dims) > 1:
-			ok = b.scalars(elt, field, dims[1:], to[next*n:(next+1)*n], elem) && ok
+			ok = c.scalars(elt, field, dims[1:], to[next*n:(next+1)*n], elem) && ok
 		default:
-			to[next] = b.part(elt, b.expr(elt), elem)
+			to[next] = c.part(elt, c.b.expr(elt), elem)
 			ok = to[next] != eval.Poison && ok
 		}
 		next++

@@ -49,17 +49,17 @@ type unrolling struct {
 }
 
 // An unroller lowers loops that are unrolled.
-type unroller struct{ *builder }
+type unroller struct{ b *builder }
 
 // openUnrolling begins the unrolling of a for or range statement.
-func (b unroller) openUnrolling(s ast.Stmt, body *ast.BlockStmt, label string, vars []*types.Var) *unrolling {
-	u := &unrolling{b: b.builder, s: s, body: body, header: b.Stmt, vars: vars, l: &loop{b: &b.Flow, pos: s.Pos(), label: label}, size: nodes(body)}
+func (un unroller) openUnrolling(s ast.Stmt, body *ast.BlockStmt, label string, vars []*types.Var) *unrolling {
+	u := &unrolling{b: un.b, s: s, body: body, header: un.b.Stmt, vars: vars, l: &loop{b: &un.b.Flow, pos: s.Pos(), label: label}, size: nodes(body)}
 	j := check.Jumps(body.List, label)
 	u.continues = j.Continues
 	if j.Breaks {
-		u.l.whole = b.openSegment(s.Pos(), label, vars, nil)
+		u.l.whole = un.b.openSegment(s.Pos(), label, vars, nil)
 	}
-	b.loops = append(b.loops, u.l)
+	un.b.loops = append(un.b.loops, u.l)
 	return u
 }
 
@@ -120,14 +120,14 @@ func (u *unrolling) close() {
 }
 
 // unrollRange lowers a range statement of known iterations.
-func (b unroller) unrollRange(s *ast.RangeStmt, label string, over, count *ssa.Value) {
-	turns, _ := b.turnsOf(count)
-	vars := b.rangeVars(s)
-	automatic := b.automatic
-	if b.MarkerCall(s.X, "Static") == nil && !b.IsUnpacked(s.X) {
-		b.automatic = max(automatic, 1) * turns
+func (un unroller) unrollRange(s *ast.RangeStmt, label string, over, count *ssa.Value) {
+	turns, _ := un.turnsOf(count)
+	vars := un.rangeVars(s)
+	automatic := un.b.automatic
+	if un.b.MarkerCall(s.X, "Static") == nil && !un.b.IsUnpacked(s.X) {
+		un.b.automatic = max(automatic, 1) * turns
 	}
-	u := b.openUnrolling(s, s.Body, label, vars)
+	u := un.openUnrolling(s, s.Body, label, vars)
 	name := "turn "
 	if s.Key != nil && !check.IsBlank(s.Key) {
 		name = types.ExprString(s.Key) + " = "
@@ -144,21 +144,21 @@ func (b unroller) unrollRange(s *ast.RangeStmt, label string, over, count *ssa.V
 			i = offsets[i]
 		}
 		more := u.turn(name+strconv.FormatInt(i, 10), func() {
-			counter := b.Constant(s.For, count.Type, ssa.IntConst(count.Type, uint64(i)))
-			b.startTurn(s, counter, func() *ssa.Value { return b.looper.rangeElem(s, over, counter) })
+			counter := un.b.Constant(s.For, count.Type, ssa.IntConst(count.Type, uint64(i)))
+			un.startTurn(s, counter, func() *ssa.Value { return un.b.looper.rangeElem(s, over, counter) })
 		})
 		if !more {
 			break
 		}
 	}
 	u.close()
-	b.automatic = automatic
+	un.b.automatic = automatic
 }
 
 // rangeVars are the variables declared outside of a range statement that it assigns to.
-func (b unroller) rangeVars(s *ast.RangeStmt) (vars []*types.Var) {
-	for _, v := range b.assigned(s) {
-		if s.Tok != token.DEFINE || v != b.Defined(s.Key) && v != b.Defined(s.Value) {
+func (un unroller) rangeVars(s *ast.RangeStmt) (vars []*types.Var) {
+	for _, v := range un.b.assigned(s) {
+		if s.Tok != token.DEFINE || v != un.b.Defined(s.Key) && v != un.b.Defined(s.Value) {
 			vars = append(vars, v)
 		}
 	}
@@ -166,22 +166,22 @@ func (b unroller) rangeVars(s *ast.RangeStmt) (vars []*types.Var) {
 }
 
 // startTurn gives the variables of a range their values for an iteration.
-func (b unroller) startTurn(s *ast.RangeStmt, counter *ssa.Value, element func() *ssa.Value) {
+func (un unroller) startTurn(s *ast.RangeStmt, counter *ssa.Value, element func() *ssa.Value) {
 	if s.Tok == token.ASSIGN {
-		b.looper.rangeAssign(s, counter, element)
+		un.b.looper.rangeAssign(s, counter, element)
 		return
 	}
-	if v := b.Defined(s.Key); v != nil {
-		b.Define(v, counter)
+	if v := un.b.Defined(s.Key); v != nil {
+		un.b.Define(v, counter)
 	}
-	if v := b.Defined(s.Value); v != nil {
-		b.Define(v, element())
+	if v := un.b.Defined(s.Value); v != nil {
+		un.b.Define(v, element())
 	}
 }
 
 // turnsOf is the number of iterations of a range over an integer, if that is known.
-func (b unroller) turnsOf(count *ssa.Value) (turns int64, ok bool) {
-	c, ok := b.KnownConst(count)
+func (un unroller) turnsOf(count *ssa.Value) (turns int64, ok bool) {
+	c, ok := un.b.KnownConst(count)
 	if ok && ssa.IsUnsigned(count.Type) && c.Int() < 0 {
 		return math.MaxInt64, true
 	}
@@ -190,22 +190,22 @@ func (b unroller) turnsOf(count *ssa.Value) (turns int64, ok bool) {
 
 // isUnrolled reports whether a range statement is unrolled: where qd.Static says so, where
 // it is over front-end values or an unpacked field, and where it is over a small known number.
-func (b unroller) isUnrolled(s *ast.RangeStmt, over, count *ssa.Value) bool {
-	turns, ok := b.turnsOf(count)
+func (un unroller) isUnrolled(s *ast.RangeStmt, over, count *ssa.Value) bool {
+	turns, ok := un.turnsOf(count)
 	switch {
 	case !ok:
 		return false
-	case b.MarkerCall(s.X, "Static") != nil || eval.IsFront(over) || s.Key != nil && !check.IsBlank(s.Key) && b.IsUnpacked(s.X):
+	case un.b.MarkerCall(s.X, "Static") != nil || eval.IsFront(over) || s.Key != nil && !check.IsBlank(s.Key) && un.b.IsUnpacked(s.X):
 		return true
-	case !check.IsBasic(b.GoType(s.X), types.IsInteger) || turns > MaxUnroll:
+	case !check.IsBasic(un.b.GoType(s.X), types.IsInteger) || turns > MaxUnroll:
 		return false
 	}
-	return b.MentionsStatic(s.Body) || max(b.automatic, 1)*turns*b.weight(s.Body) <= maxAutomatic
+	return un.b.MentionsStatic(s.Body) || max(un.b.automatic, 1)*turns*un.weight(s.Body) <= maxAutomatic
 }
 
 // weight is how many nodes of syntax a statement comes to when the loops in it are
 // unrolled, as far as can be seen before it is lowered.
-func (b unroller) weight(n ast.Node) (sum int64) {
+func (un unroller) weight(n ast.Node) (sum int64) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		if sum > maxAutomatic {
 			return false
@@ -215,12 +215,12 @@ func (b unroller) weight(n ast.Node) (sum int64) {
 		}
 		switch n := n.(type) {
 		case *ast.RangeStmt:
-			if turns := b.turnsAhead(n.X); turns > 1 {
-				sum += turns * b.weight(n.Body)
+			if turns := un.turnsAhead(n.X); turns > 1 {
+				sum += turns * un.weight(n.Body)
 				return false
 			}
 		case *ast.CallExpr:
-			if f, ok := b.Called(n); ok && f != nil && f.Signature().Recv() != nil && check.IsGrid(f.Signature().Recv().Type()) {
+			if f, ok := un.b.Called(n); ok && f != nil && f.Signature().Recv() != nil && check.IsGrid(f.Signature().Recv().Type()) {
 				sum += parallelWeight
 			}
 		}
@@ -231,23 +231,23 @@ func (b unroller) weight(n ast.Node) (sum int64) {
 
 // turnsAhead is the number of iterations of a range over what is known already, if it is
 // going to be unrolled.
-func (b unroller) turnsAhead(e ast.Expr) int64 {
-	if call := b.MarkerCall(e, "Static"); call != nil {
-		if n := b.turnsAhead(call.Args[0]); n > 0 {
+func (un unroller) turnsAhead(e ast.Expr) int64 {
+	if call := un.b.MarkerCall(e, "Static"); call != nil {
+		if n := un.turnsAhead(call.Args[0]); n > 0 {
 			return n
 		}
 		return MaxUnroll
 	}
 	var v *ssa.Value
-	if tv := b.Info.Types[e]; tv.Value != nil {
+	if tv := un.b.Info.Types[e]; tv.Value != nil {
 		if c, ok := check.ConstOf(ssa.Int64, tv.Value); ok && c.Int() <= MaxUnroll {
 			return c.Int()
 		}
 		return 0
-	} else if w := b.OneVar(e); w != nil {
-		v = b.Vars[w]
+	} else if w := un.b.OneVar(e); w != nil {
+		v = un.b.Vars[w]
 	}
-	if c, ok := b.KnownConst(v); ok && ssa.IsInteger(v.Type) && c.Int() <= MaxUnroll {
+	if c, ok := un.b.KnownConst(v); ok && ssa.IsInteger(v.Type) && c.Int() <= MaxUnroll {
 		return c.Int()
 	}
 	return 0
@@ -266,32 +266,32 @@ func nodes(n ast.Node) (sum int) {
 
 // unrollFor lowers a for statement with a condition that is a call of qd.Static: a loop
 // that runs when the kernel is compiled.
-func (b unroller) unrollFor(s *ast.ForStmt, label string, own []*types.Var) {
-	vars := b.assigned(s)
-	u := b.openUnrolling(s, s.Body, label, vars)
+func (un unroller) unrollFor(s *ast.ForStmt, label string, own []*types.Var) {
+	vars := un.b.assigned(s)
+	u := un.openUnrolling(s, s.Body, label, vars)
 	for {
-		b.Stmt = u.header
-		b.ordering.callsFirst(s.Cond)
-		cond := b.expr(s.Cond)
-		if b.IsSymbolic(cond) {
-			b.symbolicTurn(u, func() {})
+		un.b.Stmt = u.header
+		un.b.ordering.callsFirst(s.Cond)
+		cond := un.b.expr(s.Cond)
+		if un.b.IsSymbolic(cond) {
+			un.symbolicTurn(u, func() {})
 			break
 		}
 		// Of a condition that has been refused the body is lowered for its errors.
-		if c, ok := b.KnownBool(cond); ok && !c || b.Gone {
+		if c, ok := un.b.KnownBool(cond); ok && !c || un.b.Gone {
 			break
 		}
-		b.ToMemory(own)
+		un.b.ToMemory(own)
 		more := u.turn("turn "+strconv.Itoa(u.turns), func() {})
-		if _, ok := b.KnownBool(cond); !more || !ok {
+		if _, ok := un.b.KnownBool(cond); !more || !ok {
 			break
 		}
-		b.TurnOver(own)
-		inPost := b.InPost(s, own)
-		b.ToMemory(inPost)
-		b.simple(s.Post)
-		b.TurnOver(inPost)
+		un.b.TurnOver(own)
+		inPost := un.b.InPost(s, own)
+		un.b.ToMemory(inPost)
+		un.b.simple(s.Post)
+		un.b.TurnOver(inPost)
 	}
 	u.close()
-	b.endTurns(own)
+	un.b.endTurns(own)
 }
