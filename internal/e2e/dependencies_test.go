@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"os"
 	"os/exec"
 	"regexp"
 	"strings"
@@ -19,7 +20,8 @@ func TestDependencies(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	unwanted := regexp.MustCompile(`^(net|net/.*|crypto/tls|crypto/x509|html/.*|text/template|testing|plugin|database/.*|go/importer)$`)
+	unwanted := regexp.MustCompile(`^(net|net/.*|crypto/tls|crypto/x509|html/.*|text/template|testing|plugin|database/.*|go/importer|` +
+		`image/gif|image/color/palette|compress/lzw|github\.com/qdgen/qd/[fiu](32|64))$`)
 	modules := regexp.MustCompile(`^(github\.com/(qdgen/qd|ebitengine/purego|gofrs/flock|klauspost/compress)|golang\.org/x/(mod|sys))(/|$)`)
 	list := strings.Fields(string(out))
 	if len(list) < 50 {
@@ -30,5 +32,30 @@ func TestDependencies(t *testing.T) {
 		if unwanted.MatchString(path) || strings.Contains(first, ".") && !modules.MatchString(path) {
 			t.Errorf("examples/saxpy contains package %s", path)
 		}
+	}
+}
+
+// With an empty build cache a user waits for Go's compiler to compile qdgen. What it compiles is more than what is
+// written: it makes a wrapper of each method that a type has from what it embeds, and compiles generic code anew in each
+// package that uses it, sync.Map and the sorts of package slices above all. 21,800 functions were made of
+// 4,800 that way.
+func TestFunctionsOfPackages(t *testing.T) {
+	t.Parallel()
+	const most = 9_800
+	cmd := exec.CommandContext(t.Context(), "go", "list", "-deps", "-export", "-f", `{{with .Module}}{{if .Main}}{{$.Export}}{{end}}{{end}}`, "./examples/saxpy")
+	cmd.Dir, cmd.Env = testenv.Root(), append(os.Environ(), "CGO_ENABLED=0")
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	objects := strings.Fields(string(out))
+	list, err := exec.CommandContext(t.Context(), "go", append([]string{"tool", "nm", "-sort", "none"}, objects...)...).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	functions := strings.Count(string(list), " T ")
+	t.Logf("%d functions in %d packages", functions, len(objects))
+	if functions < 1000 || functions > most {
+		t.Errorf("the compiler makes %d functions of the packages that saxpy has from us, want 1000 to %d", functions, most)
 	}
 }
