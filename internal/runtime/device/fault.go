@@ -1,9 +1,9 @@
 package device
 
 import (
-	"github.com/qdgen/qd/ssa/target/abi"
 	"github.com/qdgen/qd/internal/runtime/dims"
 	"github.com/qdgen/qd/internal/runtime/fault"
+	"github.com/qdgen/qd/ssa/target/abi"
 )
 
 // faults makes Faults of the records that a compiled kernel leaves in a launch.
