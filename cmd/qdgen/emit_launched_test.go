@@ -34,7 +34,7 @@ func TestEmitLaunched(t *testing.T) {
 		{"one of several", []string{"--kernel", "step.Kernel", "--const", "s=step{5}", "--const", "op=8"}, 0, []string{"const 13"}, nil},
 		{"known when it runs", []string{"--kernel", "changing.Kernel"}, 1, nil, []string{"kernel changing.Kernel has compile-time arguments; give it --const c='changing...', its receiver\n"}},
 		{"type arguments", []string{"--kernel", "total"}, 0, []string{"kernel total[f32.Vec3,float32]"},
-			[]string{"kernel total is printed as more.go:11 launches it: --type V=f32.Vec3 --type T=float32 --const n=3\n"}},
+			[]string{"kernel total is printed with the values of the launch at more.go:11: --type V=f32.Vec3 --type T=float32 --const n=3\n"}},
 		{"several lists of type arguments", []string{"--kernel", "norm"}, 1, nil,
 			[]string{"; the package launches it with --type V=f32.Vec3 --type T=float32 (more.go:12), and with --type V=vec.Vec2 --type T=float64 (more.go:13)\n"}},
 		{"type of a receiver", []string{"--kernel", "Map.Kernel", "--type", "T=float32"}, 1, nil,
