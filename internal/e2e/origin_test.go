@@ -146,7 +146,7 @@ func TestEditWhileRunning(t *testing.T) {
 	changed := filepath.Join(m.dir, "changed.go")
 	writeFile(t, changed, strings.Replace(o.original["kernels.go"], "const factor = 3", "const factor = 4", 1))
 	r := m.run(o.program, "-device", "cpu", "-copy", changed, "-to", filepath.Join(o.dir, "kernels.go"), "scale", "edit", "scale", "order").
-		fails("*qd.SourceError", "kernels.go:", "main.order", "not what it was when this program first read it")
+		fails("*qd.SourceError", "kernels.go:", "main.order", "the file has changed since this program first read it")
 	if r.stdout != "scale [9]\nscale [9]\n" {
 		t.Errorf("the program prints\n%s", r.stdout)
 	}

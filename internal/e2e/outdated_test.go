@@ -117,7 +117,7 @@ func TestEditedHelper(t *testing.T) {
 	if out := generate(t, o.dir); !strings.Contains(out, note) {
 		t.Errorf("qdgen gen prints\n%s", out)
 	}
-	o.run(o.build(), "-device", "cpu").fails("*diag.Diagnostics", "main.go:24:", "example.com/outdated/lib is not available", "run qdgen gen ./...")
+	o.run(o.build(), "-device", "cpu").fails("*qd.Diagnostics", "main.go:24:", "example.com/outdated/lib is not available", "run qdgen gen ./...")
 	if out := generate(t, o.dir, "./..."); out != "" {
 		t.Errorf("qdgen gen ./... prints\n%s", out)
 	}
@@ -189,6 +189,6 @@ func TestOtherModuleVersion(t *testing.T) {
 	must(t, os.RemoveAll(modules))
 
 	o.prints(three+"3", "[23 23]")
-	o.run(four+"4", "-device", "cpu").fails("*diag.Diagnostics", "example.com/scale@v1.3.0, with which it was not built", "run qdgen gen")
+	o.run(four+"4", "-device", "cpu").fails("*qd.Diagnostics", "example.com/scale@v1.3.0, with which it was not built", "run qdgen gen")
 	o.prints(again, "[25 25]")
 }

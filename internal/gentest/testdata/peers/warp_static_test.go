@@ -26,7 +26,7 @@ var warpStatic = []peerCase{
 		gives(c, []int{0}, staticSlice)
 	}},
 	{"test_static_expression_return_types (struct)", "nor a struct with one in it", "", func(c *check) {
-		c.refuses("which no kernel can have", staticStructWithSlice, make([]int, 1))
+		c.refuses("which kernels cannot have", staticStructWithSlice, make([]int, 1))
 	}},
 	{"test_static_expression_return_types (None or class)", "a value of a type that kernels do not have is an error", "a function without a result is Go's error; a pointer is ours", func(c *check) {
 		c.refuses("pointer", staticPointer, make([]int, 1))
