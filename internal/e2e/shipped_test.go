@@ -38,6 +38,8 @@ func generate(t *testing.T, dir string, args ...string) string {
 const shippedPrints = `map [2 -4 6]
 activate [1 0 3]
 activate [2 -4 6]
+closures [920 575 1150]
+closures [1035 690 1265]
 variables [9 0 15]
 variables [13 -5 25]
 static [2013 2013 2013]

@@ -25,6 +25,19 @@ func local(t qd.Thread, x []float32) { x[t.ID()] += offset }
 
 var offset float32 = 1
 
+func scaledBy(c float32) func(float32) float32 { return func(x float32) float32 { return c * x } }
+
+// Closures: one in a variable, one that is made at compile time.
+var triple = scaledBy(3)
+
+var raised = ScaleBy{5}.Apply
+
+//qd:kernel
+func closures(t qd.Thread, x []float32) {
+	i := t.ID()
+	x[i] = raised(triple(x[i])) + qd.Static(scaledBy(100))(x[i])
+}
+
 func main() {
 	device := flag.String("device", "", "device")
 	flag.Parse()
@@ -43,6 +56,14 @@ func main() {
 		x = fresh()
 		check(lib.LaunchActivate(qd.Dim(3), f, x))
 		show("activate", x)
+	}
+
+	// Closures, with what they capture.
+	for _, c := range []float32{7, 8} {
+		x = fresh()
+		check(lib.LaunchActivate(qd.Dim(3), qd.NewFunc(func(x float32) float32 { return x + c }, qd.Capture("c", c)), x))
+		check(launchClosures(qd.Dim(3), x))
+		show("closures", x)
 	}
 
 	// Package variables, bound late: of this package, and one that is not exported of another.
