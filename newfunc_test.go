@@ -4,6 +4,7 @@ import (
 	"errors"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -143,12 +144,46 @@ func TestClosureSpecializations(t *testing.T) {
 	})
 }
 
+// named captures a result that its return assigns.
+func named() (c float32, f function) {
+	f = qd.NewFunc(func(x float32) float32 { return c * x }, qd.Capture("c", c))
+	return 7, f
+}
+
+// TestClosureTypes captures a variable whose type only a package tells that kernels do not have.
+func TestClosureTypes(t *testing.T) {
+	c, err := strconv.ParseFloat("2.5", 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		x := []float64{1, 2}
+		if err := dev.Launch(apply64, qd.Dim(2), qd.C(qd.NewFunc(func(x float64) float64 { return c * x }, qd.Capture("c", c))), x); err != nil {
+			t.Fatal(err)
+		}
+		if want := []float64{2.5, 5}; !slices.Equal(x, want) {
+			t.Errorf("%v, want %v", x, want)
+		}
+	})
+}
+
+//qd:kernel
+func apply64(t qd.Thread, f qd.Const[func(float64) float64], x []float64) { x[t.ID()] = f.V(x[t.ID()]) }
+
 // TestClosuresRefused gives kernels functions that hold what nobody has said, or what changes.
 func TestClosuresRefused(t *testing.T) {
 	y, n := float32(1), 0
 	l := line{1, 2}
 	k := n
 	k++
+	_, ofResult := named()
+	option := qd.Capture("y", y)
+	literal := func(x float32) float32 { return x + y }
+	held := [1]float32{3}
+	keys := map[*[1]float32]bool{&held: true}
+	for p := range keys {
+		p[0] = 4
+	}
 	onAll(t, func(t *testing.T, dev *qd.Device) {
 		for _, test := range []struct {
 			f    function
@@ -163,6 +198,11 @@ func TestClosuresRefused(t *testing.T) {
 			{qd.NewFunc(func(x float32) float32 { return x + y }, qd.Capture("y", y*2)), `does not capture y: on device go the function sees the variable`},
 			{qd.NewFunc(func(x float32) float32 { n++; return x + float32(n) }, qd.Capture("n", n)), "the function changes n, which it captures"},
 			{qd.NewFunc(func(x float32) float32 { return x + float32(k) }, qd.Capture("k", k)), "the function captures k, which is assigned at"},
+			{ofResult, "the function captures c, which is assigned at"},
+			{qd.NewFunc(func(x float32) float32 { return x + y }, option), `whether qd.Capture("y") gives the value of y cannot be seen`},
+			{qd.NewFunc((func(x float32) float32 { return x + y }), qd.Capture("y", y)), `whether qd.Capture("y") gives the value of y cannot be seen`},
+			{qd.NewFunc(literal, qd.Capture("y", y)), `whether qd.Capture("y") gives the value of y cannot be seen`},
+			{qd.NewFunc(func(x float32) float32 { return x + held[0] }, qd.Capture("held", held)), "the function captures held, which is assigned at"},
 			{l.at, `line.at is a method value, which holds its receiver; name that: qd.NewFunc(s.at, qd.Capture("s", s))`},
 			{qd.NewFunc(l.at, qd.Capture("l", y)), "the receiver of the method has type line, not float32"},
 			{qd.NewFunc(l.at, qd.Capture("l", l), qd.Capture("y", y)), "a method value holds its receiver and nothing else"},

@@ -128,7 +128,7 @@ func freeVars(f *Func) (vars []*types.Var) {
 	ast.Inspect(f.Lit, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
 			v, ok := f.Scope.Info.Uses[id].(*types.Var)
-			if ok && !v.IsField() && !check.IsPackageVar(v) && (v.Pos() < f.Lit.Pos() || v.Pos() >= f.Lit.End()) {
+			if ok && !v.IsField() && !check.IsPackageVar(v) && (v.Pos() <= f.Lit.Pos() || v.Pos() >= f.Lit.End()) {
 				vars = append(vars, v)
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"go/version"
 	"maps"
 	"slices"
 	"sort"
@@ -110,7 +111,7 @@ func (w *typedWalk) checkCaptures(r root, f *Function) {
 				"the %s captures %s as a value of type %s, but it has type %s", what, name, typ, TypeName(u.v.Type()))
 			continue
 		}
-		if id := changedIn(d.lit, u.v, w.prog.Info); r.value && id != nil {
+		if id := changedIn(d.lit, u.v, w.prog.Info, d.file.pkg); r.value && id != nil {
 			w.report(id.Pos(), id.End(), "what a function captures is a constant: copy it to a variable of the function's own, or give the function a parameter",
 				"the function changes %s, which it captures", name)
 			continue
@@ -122,6 +123,9 @@ func (w *typedWalk) checkCaptures(r root, f *Function) {
 		if arg := b.mistaken(u.v, u.id); arg != nil {
 			w.report(d.lit.Pos(), d.lit.Type.End(), "write qd.Capture("+strconv.Quote(name)+", "+name+")",
 				"qd.Capture(%q, %s) does not capture %s: on device go the %s sees the variable", name, types.ExprString(arg), name, what)
+		} else if r.value && !b.named(u.v, u.id) {
+			w.report(d.lit.Pos(), d.lit.Type.End(), "write the function literal and qd.Capture("+strconv.Quote(name)+", "+name+") as arguments of one call of "+r.maker(),
+				"whether qd.Capture(%q) gives the value of %[1]s cannot be seen", name)
 		}
 	}
 	named := slices.Collect(maps.Keys(given))
@@ -144,13 +148,13 @@ func (w *typedWalk) checkCaptures(r root, f *Function) {
 }
 
 // changedIn is where a literal assigns to a variable that it captures, or takes its address; nil if it does not.
-func changedIn(lit *ast.FuncLit, v *types.Var, info *types.Info) (found *ast.Ident) {
+func changedIn(lit *ast.FuncLit, v *types.Var, info *types.Info, pkg *sourcePackage) (found *ast.Ident) {
 	inspectPath(lit, func(n ast.Node, above []ast.Node) {
 		id, ok := n.(*ast.Ident)
 		if !ok || info.Uses[id] != v || found != nil {
 			return
 		}
-		switch new(sourcePackage).changes(varUse{id: id, above: above}, v) {
+		switch pkg.changes(varUse{id: id, above: above}, v) {
 		case isAssigned, hasAddressTaken:
 			found = id
 		}
@@ -174,6 +178,8 @@ func (w *typedWalk) sameType(f *Function, t types.Type, name string) bool {
 // A bindings tells what the identifiers of a declaration mean, by the scopes of its file:
 // also in what the type checker does not see.
 type bindings struct {
+	file    *sourceFile
+	old     bool // a loop of the file has one variable for all turns, as before Go 1.22
 	around  ast.Node
 	literal ast.Node // the call that makes the kernel, or nil
 	base    int      // offset of positions against those of the program
@@ -184,11 +190,12 @@ type bindings struct {
 
 // newBindings parses the file of a literal once more.
 func newBindings(f *sourceFile, k *kernelLiteral) *bindings {
-	b := &bindings{lit: int(k.lit.Pos()), fset: token.NewFileSet(), at: make(map[token.Pos]*ast.Ident)}
+	b := &bindings{file: f, lit: int(k.lit.Pos()), fset: token.NewFileSet(), at: make(map[token.Pos]*ast.Ident)}
 	syntax, _ := parser.ParseFile(b.fset, f.Name, f.Src, 0)
 	if syntax == nil {
 		return b
 	}
+	b.old = syntax.GoVersion != "" && version.Compare(syntax.GoVersion, "go1.22") < 0
 	b.base = f.tok.Base() - b.fset.File(syntax.FileStart).Base()
 	for _, d := range syntax.Decls {
 		if b.base+int(d.Pos()) == int(k.above[0].Pos()) {
@@ -232,6 +239,9 @@ func (b *bindings) assigned(v *types.Var, id *ast.Ident) (at token.Position) {
 		return at
 	}
 	inspectPath(b.around, func(n ast.Node, above []ast.Node) {
+		if b.assigns(n, above, decl) && !at.IsValid() {
+			at = b.fset.PositionFor(n.Pos(), false)
+		}
 		other, ok := n.(*ast.Ident)
 		if !ok || declaredAt(other) != decl || other.Pos() == decl || at.IsValid() || len(above) == 0 {
 			return
@@ -245,12 +255,34 @@ func (b *bindings) assigned(v *types.Var, id *ast.Ident) (at token.Position) {
 				return
 			}
 		}
-		switch new(sourcePackage).changes(varUse{id: other, above: above}, v) {
+		switch b.file.pkg.changes(varUse{id: other, above: above}, v) {
 		case isAssigned, hasAddressTaken:
 			at = b.fset.PositionFor(other.Pos(), false)
 		}
 	})
 	return at
+}
+
+// assigns reports whether a statement assigns to a variable that it does not name: a return to a named result, and a loop
+// to its variable where that is one for all turns.
+func (b *bindings) assigns(n ast.Node, above []ast.Node, decl token.Pos) bool {
+	within := func(n ast.Node) bool { return n != nil && n.Pos() <= decl && decl < n.End() }
+	switch n := n.(type) {
+	case *ast.ReturnStmt:
+		for i := len(above) - 1; i >= 0 && len(n.Results) > 0; i-- {
+			switch f := above[i].(type) {
+			case *ast.FuncLit:
+				return f.Type.Results != nil && within(f.Type.Results)
+			case *ast.FuncDecl:
+				return f.Type.Results != nil && within(f.Type.Results)
+			}
+		}
+	case *ast.ForStmt:
+		return b.old && n.Init != nil && within(n.Init)
+	case *ast.RangeStmt:
+		return b.old && n.Tok == token.DEFINE && (n.Key != nil && within(n.Key) || n.Value != nil && within(n.Value))
+	}
+	return false
 }
 
 // captures are the names that the call which makes the kernel has for what the literal
@@ -287,6 +319,19 @@ func captureCall(e ast.Expr) (name string, value ast.Expr) {
 	}
 	name, _ = strconv.Unquote(lit.Value)
 	return name, call.Args[1]
+}
+
+// named reports whether a qd.Capture of the variable, and of no other, is an argument of the call that the literal is an
+// argument of.
+func (b *bindings) named(v *types.Var, id *ast.Ident) bool {
+	call, ok := b.literal.(*ast.CallExpr)
+	if !ok || b.mistaken(v, id) != nil {
+		return false
+	}
+	return slices.ContainsFunc(call.Args, func(arg ast.Expr) bool {
+		name, _ := captureCall(arg)
+		return name == v.Name()
+	})
 }
 
 // mistaken is the value of a qd.Capture that has the name of a variable and is not that

@@ -13,6 +13,9 @@ var literalName = regexp.MustCompile(`^glob\.|\.func\d+(\.|$)|\.gowrap\d+$|-rang
 // find finds the declaration of a kernel, or of a function that one is given. It
 // returns nil without an error when it has reported diagnostics instead.
 func (l *loader) find(k Ref, value bool) (*decl, error) {
+	if value {
+		k.Pkg = l.standsIn(k)
+	}
 	if value && isLibrary(k.Pkg) {
 		l.library(k.Pkg)
 		if IsOwn(k.Pkg) {

@@ -6,12 +6,15 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/qdgen/qd/frontend/diag"
+	"github.com/qdgen/qd/internal/gort"
 )
 
 // QDPath is the import path of package qd.
@@ -176,7 +179,10 @@ func CheckWith(src Sources, also Also, kernels ...Ref) (*Program, error) {
 
 func (l *loader) checkAll(also Also, kernels []Ref) (*Program, error) {
 	l.also = also
-	for _, k := range slices.Concat(kernels, also.Funcs) {
+	for i, k := range slices.Concat(kernels, also.Funcs) {
+		if i >= len(kernels) {
+			k.Pkg = l.standsIn(k)
+		}
 		if k.File != "" {
 			l.wanted[k.Pkg] = append(l.wanted[k.Pkg], baseName(k.File))
 		}
@@ -228,6 +234,24 @@ func (l *loader) checkAll(also Also, kernels []Ref) (*Program, error) {
 		return l.prog, err
 	}
 	return l.prog, nil
+}
+
+// standsIn is the package that a function stands in. A literal of a function that the Go compiler inlines is named after
+// the function that calls that, perhaps of another package: its file tells.
+func (l *loader) standsIn(k Ref) string {
+	if !gort.IsInlinedLiteral(k.Name) || k.File == "" {
+		return k.Pkg
+	}
+	if !filepath.IsAbs(k.File) { // built with -trimpath: import path and file
+		if p, _ := l.src.Package(path.Dir(k.File)); p != nil {
+			return path.Dir(k.File)
+		}
+		return k.Pkg
+	}
+	if _, p, err := Disk(k.File); err == nil {
+		return p.Path
+	}
+	return k.Pkg
 }
 
 // addFile makes a parsed file part of the program.

@@ -66,7 +66,7 @@ func f(c float32) {
 		{Ref{Pkg: "main", Name: "init.func1", File: "main/f.go", Line: 28}, "main.table_func1"},
 		{Ref{Pkg: "main", Name: "glob..func2", File: "main/f.go", Line: 29}, "!two function literals on one line"},
 		{Ref{Pkg: "main", Name: "f.func1", File: "main/f.go", Line: 33}, "main.f_func1"}, // which is refused where it is used
-		{Ref{Pkg: "main", Name: "f.func1", File: "main/f.go", Line: 33, Captures: "c float32"}, "main.f_func1"},
+		{Ref{Pkg: "main", Name: "f.func1", File: "main/f.go", Line: 33, Captures: "c float32"}, `!whether qd.Capture("c") gives the value of c cannot be seen`},
 		{Ref{Pkg: "main", Name: "f.func1", File: "main/f.go", Line: 33, Captures: "d float32"}, "!the function captures c"},
 		{Ref{Pkg: "main", Name: "f.func1", File: "main/f.go", Line: 33, Captures: "c int"}, "!the function captures c as a value of type int"},
 		{Ref{Pkg: "main", Name: "f.func2", File: "main/f.go", Line: 34}, "main.f_func2"},

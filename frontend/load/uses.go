@@ -36,6 +36,7 @@ type useWalk struct {
 type givenParam struct {
 	fn   *ast.FuncDecl
 	name string
+	typ  string // of what is given: a parameter of an interface or a type parameter may be given several
 }
 
 // use follows a use of something of type t outwards, along what is selected of it: of the variable itself or, with
@@ -57,6 +58,9 @@ func (w *useWalk) use(u varUse, t types.Type, refers bool) string {
 				return notUnderstood
 			}
 		case *ast.IndexExpr:
+			if n.Index == part && (refers || holdsReferences(t)) {
+				return how // the key of a map
+			}
 			if n.Index == part {
 				return ""
 			}
@@ -168,12 +172,16 @@ func (w *useWalk) argument(u varUse, call *ast.CallExpr, arg ast.Node, t types.T
 	if !ok {
 		return "", false
 	}
-	switch name {
+	builtin := name
+	if len(w.pkg.decls[name]) > 0 || declaresWithin(u.above[0], name) {
+		builtin = "" // another function with the name of one
+	}
+	switch builtin {
 	case "len", "cap":
 		return "", true
 	case "copy":
 		elem := elemOf(t)
-		if len(call.Args) == 2 && call.Args[1] == arg && elem != nil && !holdsReferences(elem) && len(w.pkg.decls[name]) == 0 {
+		if len(call.Args) == 2 && call.Args[1] == arg && elem != nil && !holdsReferences(elem) {
 			return "", true
 		}
 		return isAssigned, holdsReferences(t)
@@ -322,11 +330,17 @@ func (w *useWalk) method(above []ast.Node, m *types.Func, itself bool) string {
 	return ""
 }
 
+// maxGiven is how many parameters are looked at for one use.
+const maxGiven = 1000
+
 // onlyReads reports whether a function writes nothing through a parameter of type t, and hands it to nobody who might.
 func (w *useWalk) onlyReads(fn *ast.FuncDecl, param *ast.Ident, t types.Type) bool {
-	key := givenParam{fn, param.Name}
+	key := givenParam{fn, param.Name, types.TypeString(t, nil)}
 	if w.seen[key] || param.Name == "_" {
 		return true // what else there is, is found where it was met first
+	}
+	if len(w.seen) == maxGiven {
+		return false
 	}
 	w.seen[key] = true
 	if fn.Body == nil {

@@ -30,6 +30,14 @@ func lists(x ...[]int) { x[0][0] = 1 }
 func at(p *[3]int, i int) int { return p[i] + p[1:][0] }
 func sets(p *[3]int) { q := p; q[0] = 1 }
 
+type toucher interface{ touch() }
+type leaf struct { n int }
+type tree struct { in leaf }
+
+func (l *leaf) touch() { l.n = 5 }
+func (t *tree) touch() { visit(&t.in) }
+func visit(x toucher) { x.touch() }
+
 type box struct { v vec; n int; p *int; s []int; f func() int }
 
 func (b box) get() int { return b.n }
@@ -51,6 +59,7 @@ var (
 	fs   = map[string]func() int{}
 	str  = "abc"
 	ptr  *int
+	oak  tree
 )
 `
 	tests := []struct{ name, code, want string }{
@@ -99,6 +108,10 @@ var (
 		{"arr", "qdreg.Vars(\"a\", map[string]any{\"arr\": &arr})", ""},
 		{"arr", "other.Vars(\"a\", map[string]any{\"arr\": &arr})", "has its address taken at a/b.go:5"},
 		{"arr", "var x [3]int; x[arr[0]] = 1", ""},
+		{"arr", "m := map[*[3]int]bool{}; m[&arr] = true; for p := range m { p[0] = 1 }", "has its address taken at a/b.go:5"},
+		{"arr", "copy := func(a, b []int) { b[0] = 1 }; copy(nil, arr[:])", "has its address taken at a/b.go:5"},
+		{"arr", "len := func(a []int) int { a[0] = 1; return 0 }; _ = len(arr[:])", "has its address taken at a/b.go:5"},
+		{"oak", "visit(&oak)", "has its address taken at a/b.go:5"},
 		{"v", "_ = v.sum(); _ = v[1]; _ = vec.sum(v)", ""},
 		{"v", "v.set(1)", "has its address taken at a/b.go:5"},
 		{"v", "f := v.set; f(1)", "has its address taken at a/b.go:5"},
@@ -136,7 +149,7 @@ var (
 	}
 	for _, test := range tests {
 		src := sources(map[string]string{
-			"a/a.go": "package a\n" + decls + "func k() { _, _, _, _, _, _, _, _, _, _, _, _ = n, arr, v, b, o, bp, list, rows, m, fs, str, ptr }",
+			"a/a.go": "package a\n" + decls + "func k() { _, _, _, _, _, _, _, _, _, _, _, _, _ = n, arr, v, b, o, bp, list, rows, m, fs, str, ptr, oak }",
 			"a/b.go": fmt.Sprintf("package a\nimport (\"github.com/qdgen/qd\"; \"github.com/qdgen/qd/qdreg\"; other \"example.com/qdreg\")\nfunc f([]int) int { _ = qd.Sqrt[float32]; _, _ = qdreg.Vars, other.Vars; return 0 }\nfunc init() {\n%s\n}", test.code),
 		})
 		if got := changed(t, src, test.name); got != test.want {
