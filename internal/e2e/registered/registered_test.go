@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/internal/e2e/registered/literals"
 	"github.com/qdgen/qd/internal/testenv"
 )
 
@@ -51,14 +52,15 @@ func TestUnregisteredFiles(t *testing.T) {
 				}), x)
 			},
 			func() error { return dev.Launch(func(t qd.Thread, x []int) { x[0] = thrice(x[0]) }, qd.Dim(1), x) }, // 165
+			func() error { return dev.Launch(Apply, qd.Dim(1), qd.C(literals.Double()), x) },                     // 330
 			func() error { return dev.Launch(Step[counter], qd.Dim(1), c) },                                      // 6
-			func() error { return dev.Launch(Scaled[seven]{}, qd.Dim(1), x) },                                    // 1155
+			func() error { return dev.Launch(Scaled[seven]{}, qd.Dim(1), x) },                                    // 2310
 		} {
 			if err := launch(); err != nil {
 				t.Errorf("%s, launch %d: %v", name, i, err)
 			}
 		}
-		if x[0] != 1155 || c[0].N != 6 {
+		if x[0] != 2310 || c[0].N != 6 {
 			t.Errorf("%s: %v %v", name, x, c)
 		}
 	}
