@@ -195,6 +195,15 @@ func TestCapturedLiterals(t *testing.T) {
 			t.Error(x)
 		}
 		by, other := float32(2), 3
+		wrong := qd.Capture("by", by+1)
+		for _, k := range []*qd.Kernel{
+			qd.NewKernel(func(t qd.Thread, x []float32) { x[t.ID()] *= by }, wrong),
+			qd.NewKernel((func(t qd.Thread, x []float32) { x[t.ID()] *= by }), qd.Capture("by", by+1)),
+		} {
+			if err := dev.Launch(k, qd.Dim(1), x); err == nil || !strings.Contains(err.Error(), `qd.Capture("by"`) {
+				t.Errorf("another value is captured: %v", err)
+			}
+		}
 		for _, test := range []struct {
 			options []qd.KernelOption
 			want    string

@@ -39,9 +39,9 @@ func TestCaptured(t *testing.T) {
 			if strings.Contains(tt.before, "return") {
 				close = " }; _ = k"
 			}
-			text := "package p\n\nimport (\n\t\"github.com/qdgen/qd\"\n)\n\nfunc add(x, y int) int { return x + y }\n\nfunc f() {\n" + tt.before + " qd.NewKernel(\n"
+			text := "package p\n\nimport (\n\t\"github.com/qdgen/qd\"\n)\n\nfunc add(x, y int) int { return x + y }\n\nfunc f() {\n" + tt.before + " take(\n"
 			if close == "" {
-				text = strings.Replace(text, " qd.NewKernel(", "; qd.NewKernel(", 1)
+				text = strings.Replace(text, " take(", "; take(", 1)
 			}
 			line := 1 + strings.Count(text, "\n")
 			text += tt.kernel + ")" + close + "\n}\n"

@@ -123,7 +123,7 @@ func (w *typedWalk) checkCaptures(r root, f *Function) {
 		if arg := b.mistaken(u.v, u.id); arg != nil {
 			w.report(d.lit.Pos(), d.lit.Type.End(), "write qd.Capture("+strconv.Quote(name)+", "+name+")",
 				"qd.Capture(%q, %s) does not capture %s: on device go the %s sees the variable", name, types.ExprString(arg), name, what)
-		} else if r.value && !b.named(u.v, u.id) {
+		} else if (r.value || isGiven && b.makesKernel()) && !b.named(u.v, u.id) {
 			w.report(d.lit.Pos(), d.lit.Type.End(), "write the function literal and qd.Capture("+strconv.Quote(name)+", "+name+") as arguments of one call of "+r.maker(),
 				"whether qd.Capture(%q) gives the value of %[1]s cannot be seen", name)
 		}
@@ -211,11 +211,31 @@ func newBindings(f *sourceFile, k *kernelLiteral) *bindings {
 			b.at[n.Pos()] = n
 		case *ast.FuncLit:
 			if b.base+int(n.Pos()) == int(k.lit.Pos()) && len(above) > 0 {
-				b.literal = above[len(above)-1]
+				b.literal = parent(above)
 			}
 		}
 	})
 	return b
+}
+
+// parent is what a piece of syntax stands in, but for parentheses.
+func parent(above []ast.Node) ast.Node {
+	for i := len(above) - 1; i >= 0; i-- {
+		if _, ok := above[i].(*ast.ParenExpr); !ok {
+			return above[i]
+		}
+	}
+	return nil
+}
+
+// makesKernel reports whether the literal is an argument of qd.NewKernel.
+func (b *bindings) makesKernel() bool {
+	call, ok := b.literal.(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	sel, ok := call.Fun.(*ast.SelectorExpr)
+	return ok && sel.Sel.Name == "NewKernel"
 }
 
 // declaredAt is where what an identifier of the program means is declared.

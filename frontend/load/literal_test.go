@@ -121,7 +121,7 @@ func show() {}; var scale = 3
 		{"fields and keys", "n := 1; LIT(func(t qd.Thread, x []int) { x[0] = op{n: 2}.n }); _ = n", nil, ""},
 		{"the rest is none of its business", "x := undefined; c := 2; LIT(func(t qd.Thread, x []int) { x[0] = c }); undefined(x)", map[string]string{"c": "int"}, ""},
 	} {
-		text := head + "func main() {\n" + strings.Replace(test.code, "LIT(", "qd.NewKernel(\n", 1) + "\n}\n"
+		text := head + "func main() {\n" + strings.Replace(test.code, "LIT(", "take(\n", 1) + "\n}\n"
 		line := 1 + strings.Count(text[:strings.LastIndex(text, "func(t qd.Thread")], "\n")
 		src := sources(map[string]string{"main/k.go": text})
 		p, err := CheckWith(src, Also{Captures: test.captures}, Ref{Pkg: "main", Name: "main.func1", File: "main/k.go", Line: line})
