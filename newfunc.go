@@ -28,7 +28,7 @@ func Capture(name string, value any) KernelOption { return capture{name, value} 
 //		return qd.NewFunc(func(x float32) float32 { return c * x }, qd.Capture("c", c))
 //	}
 //
-// All that the literal captures must be named, and must not be assigned to after its declaration. Two
+// All that the literal captures must be named in the same call, and must not be assigned to after its declaration. Two
 // literals with the same code and the same captured values are the same function to a kernel. A literal that
 // captures nothing needs no NewFunc, nor does one that the compiler can make itself: in qd.Static(scale(2)), or
 // in a package variable that nobody assigns to.
