@@ -14,7 +14,7 @@ var literalName = regexp.MustCompile(`^glob\.|\.func\d+(\.|$)|\.gowrap\d+$|-rang
 // returns nil without an error when it has reported diagnostics instead.
 func (l *loader) find(k Ref, value bool) (*decl, error) {
 	if value {
-		k.Pkg = l.standsIn(k)
+		k.Pkg = StandsIn(l.src, k)
 	}
 	if value && isLibrary(k.Pkg) {
 		l.library(k.Pkg)

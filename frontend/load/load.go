@@ -181,7 +181,7 @@ func (l *loader) checkAll(also Also, kernels []Ref) (*Program, error) {
 	l.also = also
 	for i, k := range slices.Concat(kernels, also.Funcs) {
 		if i >= len(kernels) {
-			k.Pkg = l.standsIn(k)
+			k.Pkg = StandsIn(l.src, k)
 		}
 		if k.File != "" {
 			l.wanted[k.Pkg] = append(l.wanted[k.Pkg], baseName(k.File))
@@ -236,14 +236,14 @@ func (l *loader) checkAll(also Also, kernels []Ref) (*Program, error) {
 	return l.prog, nil
 }
 
-// standsIn is the package that a function stands in. A literal of a function that the Go compiler inlines is named after
+// StandsIn is the package that a function stands in. A literal of a function that the Go compiler inlines is named after
 // the function that calls that, perhaps of another package: its file tells.
-func (l *loader) standsIn(k Ref) string {
+func StandsIn(src Sources, k Ref) string {
 	if !gort.IsInlinedLiteral(k.Name) || k.File == "" {
 		return k.Pkg
 	}
 	if !filepath.IsAbs(k.File) { // built with -trimpath: import path and file
-		if p, _ := l.src.Package(path.Dir(k.File)); p != nil {
+		if p, _ := src.Package(path.Dir(k.File)); p != nil {
 			return path.Dir(k.File)
 		}
 		return k.Pkg

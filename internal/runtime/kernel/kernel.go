@@ -2,8 +2,6 @@ package kernel
 
 import (
 	"fmt"
-	"path"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"sync"
@@ -126,27 +124,9 @@ func newKernelFunc(v reflect.Value) (*Func, error) {
 		return nil, &failure.LaunchError{Kernel: name, Reason: err.Error()}
 	}
 	kf := &Func{fn: v, name: name, Ref: ref, Literal: gort.IsLiteral(name)}
-	if gort.IsInlinedLiteral(name) {
-		kf.Ref.Pkg = literalPackage(ref)
-	}
+	kf.Ref.Pkg = load.StandsIn(registry.Sources(), ref)
 	kf.setParams(t, 0)
 	return kf, nil
-}
-
-// literalPackage is the package that a function literal stands in. One of a function that the Go
-// compiler inlines is named after the function that calls that, perhaps of another package:
-// its file tells.
-func literalPackage(ref load.Ref) string {
-	if !filepath.IsAbs(ref.File) { // built with -trimpath: import path and file
-		if p, _ := registry.Sources().Package(path.Dir(ref.File)); p != nil {
-			return path.Dir(ref.File)
-		}
-		return ref.Pkg
-	}
-	if _, p, err := load.Disk(ref.File); err == nil {
-		return p.Path
-	}
-	return ref.Pkg
 }
 
 // isPlace reports whether a type is that of a kernel's first parameter.
