@@ -305,17 +305,27 @@ func try(f func() error) (err error) {
 // merge makes one module of several: what every text repeats is there once.
 func merge(programs []*compiled) *ssa.Module {
 	m := &ssa.Module{Name: "batch", Pkg: pkgPath}
-	names := map[string]int{}
+	taken := map[string]bool{}
 	for _, c := range programs {
 		for _, f := range c.module.Funcs {
-			if n := names[f.Name]; n > 0 && !f.Kernel {
-				f.Name = fmt.Sprintf("%s_%d", f.Name, n)
+			if !f.Kernel {
+				f.Name = freeName(f.Name, taken)
 			}
-			names[f.Name]++
+			taken[f.Name] = true
 			m.Funcs = append(m.Funcs, f)
 		}
 	}
 	return m
+}
+
+// freeName is a name that is not taken yet. A name with a number may be taken too: the front end numbers the
+// specializations of one program in the same way.
+func freeName(name string, taken map[string]bool) string {
+	free := name
+	for n := 1; taken[free]; n++ {
+		free = fmt.Sprintf("%s_%d", name, n)
+	}
+	return free
 }
 
 // inlined is a module in which every other kernel has all that it calls in itself: no target asks for so much, but

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/qdgen/qd/internal/corpus"
+	"github.com/qdgen/qd/ssa"
 )
 
 // Programs that compile apart and not together are a finding, made smaller, and all others
@@ -70,6 +71,25 @@ func TestMinimal(t *testing.T) {
 		})
 		if !slices.Equal(got, want) || tries > 20*len(want) {
 			t.Errorf("%v after %d tries, want %v", got, tries, want)
+		}
+	}
+}
+
+// Functions of several programs have names of their own in the module of all, where one program numbers its own too.
+func TestMergedNames(t *testing.T) {
+	fn := func(name string) *ssa.Func { return &ssa.Func{Name: name} }
+	programs := []*compiled{
+		{module: &ssa.Module{Funcs: []*ssa.Func{fn("f"), fn("f_1")}}},
+		{module: &ssa.Module{Funcs: []*ssa.Func{fn("f"), fn("f_1")}}},
+		{module: &ssa.Module{Funcs: []*ssa.Func{fn("f")}}},
+	}
+	for range 2 { // halving merges what was merged
+		seen := map[string]bool{}
+		for _, f := range merge(programs).Funcs {
+			if seen[f.Name] {
+				t.Errorf("two functions are named %s", f.Name)
+			}
+			seen[f.Name] = true
 		}
 	}
 }
