@@ -113,6 +113,6 @@ func (d *Driver) Configure(tb testing.TB, spec string) {
 	}
 }
 
-// Live is the number of allocations, streams and events that have not been given
+// Live is the number of allocations, streams, events and graphs that have not been given
 // back.
 func (d *Driver) Live() int { return int(d.live()) }

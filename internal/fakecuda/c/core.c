@@ -13,6 +13,8 @@ struct context contexts[MAX_DEVICES];
 struct memory *memories;
 struct event *events;
 struct stream *streams;
+struct graph *graphs;
+struct exec *execs;
 int initialized;
 struct config config = {.devices = 2, .version = 12040, .max_threads = 1024, .memory = 1 << 30};
 
@@ -107,7 +109,7 @@ API int qdfake_configure(const char *spec) {
 	return configure(spec);
 }
 
-// qdfake_live counts allocations, streams and events that have not been given back.
+// qdfake_live counts allocations, streams, events and graphs that have not been given back.
 API int qdfake_live(void) {
 	LOCKED;
 	int n = 0;
@@ -118,6 +120,12 @@ API int qdfake_live(void) {
 		n++;
 	}
 	for (struct event *e = events; e; e = e->next) {
+		n++;
+	}
+	for (struct graph *g = graphs; g; g = g->next) {
+		n++;
+	}
+	for (struct exec *x = execs; x; x = x->next) {
 		n++;
 	}
 	return n;
@@ -206,15 +214,19 @@ CUresult run_all(struct context *ctx) {
 	return ctx->sticky;
 }
 
-CUresult queue(struct stream *s, struct op op) {
+void append(struct op **first, struct op **last, struct op op) {
 	struct op *copy = malloc(sizeof op);
 	*copy = op;
 	copy->next = NULL;
-	if (s->last) {
-		s->last->next = copy;
+	if (*last) {
+		(*last)->next = copy;
 	} else {
-		s->first = copy;
+		*first = copy;
 	}
-	s->last = copy;
+	*last = copy;
+}
+
+CUresult queue(struct stream *s, struct op op) {
+	append(&s->first, &s->last, op);
 	return config.eager ? run(s) : SUCCESS;
 }

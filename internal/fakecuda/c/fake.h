@@ -81,6 +81,36 @@ struct module {
 	void *lib;
 };
 
+// launch_params are the parameters of a launch, laid out as CUDA_KERNEL_NODE_PARAMS.
+struct launch_params {
+	struct function *function;
+	unsigned gx, gy, gz, bx, by, bz, shared;
+	void **params, **extra;
+};
+
+// A graph has operations, and which of them each waits for.
+struct graph {
+	struct graph *next;
+	struct context *ctx;
+	struct node *nodes; // the one that was added last is the first
+};
+
+struct node {
+	struct node *next;
+	struct op op;
+	struct node **after;
+	size_t count; // of after
+	int ordered;  // it has its place in the order of an exec that is being made
+};
+
+// An exec is a graph that can be launched: a copy of its operations in an order that the graph allows.
+struct exec {
+	struct exec *next;
+	struct context *ctx;
+	struct op *first, *last;
+	struct stream *stream; // of the last launch
+};
+
 enum { MAX_DEVICES = 8, MAX_FAILURES = 16 };
 
 extern __thread struct context *current;
@@ -88,6 +118,8 @@ extern struct context contexts[MAX_DEVICES];
 extern struct memory *memories;
 extern struct event *events;
 extern struct stream *streams;
+extern struct graph *graphs;
+extern struct exec *execs;
 extern int initialized;
 
 // What tests have configured; see Driver.Configure.
@@ -162,6 +194,15 @@ int in_memory(const void *p, size_t size);
 
 // queue adds an operation to a stream.
 CUresult queue(struct stream *s, struct op op);
+
+// append adds a copy of an operation to a list.
+void append(struct op **first, struct op **last, struct op op);
+
+// launch_op makes an operation of the parameters of a launch.
+CUresult launch_op(struct op *op, const struct launch_params *l);
+
+// copy_args copies the arguments of a kernel.
+void *copy_args(const void *args, size_t size);
 
 // run works a stream off, run_all all of a context's. After a failure the rest is
 // dropped.

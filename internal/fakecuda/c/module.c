@@ -158,23 +158,20 @@ API CUresult cuFuncGetAttribute(int *value, int attribute, struct function *f) {
 	return INVALID_VALUE;
 }
 
-API CUresult cuLaunchKernel(struct function *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
-						unsigned shared, struct stream *stream, void **params, void **extra) {
-	ENTER_CONTEXT;
+CUresult launch_op(struct op *op, const struct launch_params *l) {
 	struct function *f = functions;
-	while (f && f != function) {
+	while (f && f != l->function) {
 		f = f->next;
 	}
-	struct stream *s = FIND(streams, stream);
-	if (!f || !s) {
+	if (!f) {
 		return INVALID_HANDLE;
 	}
-	if (gx == 0 || gx > 0x7fffffff || gy != 1 || gz != 1 || bx == 0 || bx > (unsigned)config.max_threads || by != 1 || bz != 1 || shared || params || !extra) {
+	if (l->gx == 0 || l->gx > 0x7fffffff || l->gy != 1 || l->gz != 1 || l->bx == 0 || l->bx > (unsigned)config.max_threads || l->by != 1 || l->bz != 1 || l->shared || l->params || !l->extra) {
 		return INVALID_VALUE;
 	}
 	const void *args = NULL;
 	size_t size = 0;
-	for (; *extra; extra += 2) {
+	for (void **extra = l->extra; *extra; extra += 2) {
 		if (*extra == (void *)1) {
 			args = extra[1];
 		} else if (*extra == (void *)2) {
@@ -186,7 +183,24 @@ API CUresult cuLaunchKernel(struct function *function, unsigned gx, unsigned gy,
 	if (!args || !size) {
 		return INVALID_VALUE;
 	}
+	*op = (struct op){.kind = LAUNCH, .from = copy_args(args, size), .size = size, .kernel = f->host, .grid = l->gx, .block = l->bx};
+	return SUCCESS;
+}
+
+void *copy_args(const void *args, size_t size) {
 	void *copy = aligned_alloc(16, (size + 15) / 16 * 16);
 	memcpy(copy, args, size);
-	return queue(s, (struct op){.kind = LAUNCH, .from = copy, .kernel = f->host, .grid = gx, .block = bx});
+	return copy;
+}
+
+API CUresult cuLaunchKernel(struct function *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
+						unsigned shared, struct stream *stream, void **params, void **extra) {
+	ENTER_CONTEXT;
+	struct stream *s = FIND(streams, stream);
+	if (!s) {
+		return INVALID_HANDLE;
+	}
+	struct op op;
+	CUresult code = launch_op(&op, &(struct launch_params){function, gx, gy, gz, bx, by, bz, shared, params, extra});
+	return code ? code : queue(s, op);
 }

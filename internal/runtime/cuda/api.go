@@ -49,6 +49,14 @@ type api struct {
 	eventRecord        function
 	eventSynchronize   function
 	eventElapsedTime   function
+	graphCreate        function
+	graphDestroy       function
+	graphAddKernel     function
+	graphAddMemcpy     function
+	graphAddMemset     function
+	graphInstantiate   function
+	graphExecDestroy   function
+	graphLaunch        function
 }
 
 // bind looks all functions up. The error is a *dl.SymbolError: the library is
@@ -92,6 +100,14 @@ func (a *api) bind(lib *dl.Lib) error {
 		{&a.eventRecord, "cuEventRecord"},
 		{&a.eventSynchronize, "cuEventSynchronize"},
 		{&a.eventElapsedTime, "cuEventElapsedTime"},
+		{&a.graphCreate, "cuGraphCreate"},
+		{&a.graphDestroy, "cuGraphDestroy"},
+		{&a.graphAddKernel, "cuGraphAddKernelNode"},
+		{&a.graphAddMemcpy, "cuGraphAddMemcpyNode"},
+		{&a.graphAddMemset, "cuGraphAddMemsetNode"},
+		{&a.graphInstantiate, "cuGraphInstantiate_v2"}, // the one that the oldest drivers have too
+		{&a.graphExecDestroy, "cuGraphExecDestroy"},
+		{&a.graphLaunch, "cuGraphLaunch"},
 	} {
 		addr, err := lib.Symbol(f.name)
 		if err != nil {
@@ -161,4 +177,6 @@ const (
 	paramBufferSize = 2
 
 	streamNonBlocking = 1
+
+	memoryDevice = 2 // CUmemorytype
 )

@@ -25,7 +25,6 @@ type Device struct {
 	mu       sync.Mutex
 	streams  map[*Stream]struct{} // open ones
 	printers []*printer           // of the modules that print
-	faults   []*faults            // of the modules that can fail
 }
 
 // Device gives the GPU of an ordinal, counted from 0, and makes it ready for
@@ -67,7 +66,7 @@ func (d *Device) Stream() *Stream { return d.stream }
 // stream's Sync.
 func (d *Device) Sync() error {
 	d.mu.Lock()
-	printers, faults := d.printers, d.faults
+	printers := d.printers
 	streams := slices.Collect(maps.Keys(d.streams))
 	var host [][]byte
 	for _, s := range streams {
@@ -79,9 +78,9 @@ func (d *Device) Sync() error {
 	if err == nil {
 		err = drain(printers)
 	}
-	for _, f := range faults {
+	for _, s := range streams {
 		if err == nil {
-			err = f.collect(nil)
+			err = s.collect()
 		}
 	}
 	if err == nil {

@@ -16,17 +16,10 @@ import (
 type faults struct {
 	dev    *Device
 	record *Memory // the variable
-	slots  *Memory
+	slots  *slots
 
-	mu     sync.Mutex
-	queued []queuedLaunch // whose slots have not been read
-	last   *Stream        // that the last of them is on: those of other streams have ended
-}
-
-// queuedLaunch is a launch whose slot is to be read.
-type queuedLaunch struct {
-	*Launch
-	slot int
+	mu   sync.Mutex
+	turn turn // to use the variable
 }
 
 // slots that a module has: so many launches can be queued without waiting.
@@ -43,19 +36,8 @@ func newFaults(m *Module) (*faults, error) {
 	}
 	d := m.dev
 	f := &faults{dev: d, record: &Memory{dev: d, addr: addr, size: bytes}}
-	if f.slots, err = d.Alloc(slotCount * fault.Size); err != nil {
-		return nil, err
-	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	// A new slice: the old one may be in use.
-	d.faults = append(d.faults[:len(d.faults):len(d.faults)], f)
-	return f, nil
-}
-
-// slot is the memory of one slot.
-func (f *faults) slot(i int) *Memory {
-	return &Memory{dev: f.dev, addr: f.slots.addr + uintptr(i*fault.Size), size: fault.Size}
+	f.slots, err = newSlots(d, slotCount, 1)
+	return f, err
 }
 
 // launch queues a launch of a kernel that can fail.
@@ -63,76 +45,147 @@ func (f *faults) launch(l *Launch) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	s := l.stream
-	if f.last != nil && f.last != s && len(f.queued) > 0 && !f.last.closed.Load() {
-		if err := f.last.settle(); err != nil {
-			return err
-		}
+	if err := f.turn.take(s); err != nil {
+		return err
 	}
-	if len(f.queued) == slotCount {
-		if err := f.read(nil); err != nil {
-			return err
-		}
-	}
-	slot := 0
-	for slices.ContainsFunc(f.queued, func(q queuedLaunch) bool { return q.slot == slot }) {
-		slot++
+	slot, err := f.slots.take()
+	if err != nil {
+		return err
 	}
 	if err := l.queue(); err != nil {
 		return err
 	}
-	f.last = s
-	f.queued = append(f.queued, queuedLaunch{l, slot})
-	s.mayFail(f)
-	if err := s.Copy(f.slot(slot), f.record, fault.Size); err != nil {
+	f.slots.queue(queuedLaunch{l, s, slot}, f)
+	if err := s.Copy(f.slots.at(slot), f.record, fault.Size); err != nil {
 		return err
 	}
 	return s.Fill(f.record, 0)
 }
 
-// collect gives the streams of launches that have ended the faults of those: of
-// one stream, or of all for nil.
+// collect implements [collector].
 func (f *faults) collect(s *Stream) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.read(s)
+	return f.slots.read(s, f)
 }
 
-// read is collect with the lock held.
-func (f *faults) read(s *Stream) error {
-	wanted := func(q queuedLaunch) bool { return s == nil || q.stream == s }
-	if !slices.ContainsFunc(f.queued, wanted) {
-		return nil // another goroutine was faster
-	}
-	if (s == nil || f.last == s) && !f.last.closed.Load() {
-		// Others may have queued launches since it was waited for.
-		if err := f.last.settle(); err != nil {
+// A turn is whose stream may use a place on the device that there is once. Work of different streams that uses
+// it waits for each other.
+type turn struct{ stream *Stream }
+
+// take gives the turn to a stream, after what the stream before has queued so far.
+func (t *turn) take(s *Stream) error {
+	if t.stream != nil && t.stream != s {
+		if err := t.stream.settleIfOpen(); err != nil {
 			return err
 		}
 	}
-	records := make([]fault.Record, slotCount)
-	if err := f.slots.Read(unsafe.Slice((*byte)(unsafe.Pointer(&records[0])), slotCount*fault.Size)); err != nil {
-		return err
-	}
-	for _, q := range f.queued {
-		if r := records[q.slot]; wanted(q) && r.State == fault.Set {
-			q.stream.failed(q.Launch, r)
+	t.stream = s
+	return nil
+}
+
+// A collector has records of launches that have been queued on streams.
+type collector interface {
+	// collect gives a stream, which has been waited for, the faults of its launches.
+	collect(s *Stream) error
+}
+
+// A recorded is a launch that leaves records, or a graph of some.
+type recorded interface {
+	// left is the launch that has left the ith record.
+	left(i int) *Launch
+}
+
+// slots are places in a device's memory for the records of launches, which are read when the launches have ended.
+type slots struct {
+	dev    *Device
+	memory *Memory
+	count  int
+	size   int            // records in a slot
+	queued []queuedLaunch // whose slots have not been read
+}
+
+// queuedLaunch is a launch whose slot is to be read.
+type queuedLaunch struct {
+	recorded
+	stream *Stream
+	slot   int
+}
+
+// newSlots makes slots.
+func newSlots(d *Device, count, size int) (*slots, error) {
+	memory, err := d.Alloc(count * size * fault.Size)
+	return &slots{dev: d, memory: memory, count: count, size: size}, err
+}
+
+// at is the memory of one slot.
+func (t *slots) at(i int) *Memory { return t.memory.part(i*t.size*fault.Size, t.size*fault.Size) }
+
+// take gives a slot that is free. Where there is none it waits for the launches that are queued.
+func (t *slots) take() (slot int, err error) {
+	if len(t.queued) == t.count {
+		if err := t.read(nil, nil); err != nil {
+			return 0, err
 		}
 	}
-	f.queued = slices.DeleteFunc(f.queued, wanted)
+	for slices.ContainsFunc(t.queued, func(q queuedLaunch) bool { return q.slot == slot }) {
+		slot++
+	}
+	return slot, nil
+}
+
+// queue notes a launch that has been queued; the slots are c's.
+func (t *slots) queue(q queuedLaunch, c collector) {
+	t.queued = append(t.queued, q)
+	q.stream.mayFail(c)
+}
+
+// read gives a stream the faults of its launches, or all streams for nil; the slots are c's. The stream has been waited
+// for, but others may have queued launches since.
+func (t *slots) read(s *Stream, c collector) error {
+	wanted := func(q queuedLaunch) bool { return s == nil || q.stream == s }
+	if slices.ContainsFunc(t.queued, wanted) { // else another goroutine was faster
+		// All was queued in turn: what stands before a launch of another stream has ended.
+		if last := t.queued[len(t.queued)-1]; wanted(last) {
+			if err := last.stream.settleIfOpen(); err != nil {
+				return err
+			}
+		}
+		records := make([]fault.Record, t.count*t.size)
+		if err := t.memory.Read(recordBytes(records)); err != nil {
+			return err
+		}
+		for _, q := range t.queued {
+			if !wanted(q) {
+				continue
+			}
+			for i, r := range records[q.slot*t.size : (q.slot+1)*t.size] {
+				if r.State == fault.Set {
+					q.stream.failed(q.left(i), r)
+				}
+			}
+		}
+		t.queued = slices.DeleteFunc(t.queued, wanted)
+	}
 	if s != nil {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		s.faults = slices.DeleteFunc(s.faults, func(other *faults) bool { return other == f })
+		s.faults = slices.DeleteFunc(s.faults, func(other collector) bool { return other == c })
 	}
 	return nil
 }
 
-// mayFail notes that a kernel that can fail was queued.
-func (s *Stream) mayFail(f *faults) {
+// recordBytes is the memory of records.
+func recordBytes(r []fault.Record) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(r))), len(r)*fault.Size)
+}
+
+// mayFail notes that what can fail was queued.
+func (s *Stream) mayFail(c collector) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !slices.Contains(s.faults, f) {
-		s.faults = append(s.faults, f)
+	if !slices.Contains(s.faults, c) {
+		s.faults = append(s.faults, c)
 	}
 }
 

@@ -72,13 +72,16 @@ func (k *Kernel) Launch(s *Stream, args []byte, threads int64, block int) (*Laun
 // stream returns.
 func (l *Launch) OnFault(f func(r *fault.Record) error) { l.faulted = f }
 
+// left implements [recorded].
+func (l *Launch) left(int) *Launch { return l }
+
 // Run queues the launch on its stream. An error of the run itself comes from the
 // stream's Sync. The arguments are copied: they may be changed for the next run.
 func (l *Launch) Run() error {
 	if l.empty {
 		return nil
 	}
-	if f := l.kernel.mod.faults; f != nil && !l.kernel.quiet {
+	if f := l.kernel.faults(); f != nil {
 		return f.launch(l)
 	}
 	return l.queue()
@@ -86,7 +89,7 @@ func (l *Launch) Run() error {
 
 // queue queues the kernel alone.
 func (l *Launch) queue() error {
-	if p := l.kernel.mod.print; p != nil && !l.kernel.quiet {
+	if p := l.kernel.printer(); p != nil {
 		return p.launch(l)
 	}
 	err := l.stream.call(&l.stream.dev.drv.launchKernel, l.call[:]...)

@@ -45,6 +45,11 @@ func (m *Memory) Address() uintptr { return m.addr }
 // Size is the memory's size in bytes.
 func (m *Memory) Size() int { return m.size }
 
+// part is a part of the memory, which is not to be freed.
+func (m *Memory) part(from, size int) *Memory {
+	return &Memory{dev: m.dev, addr: m.addr + uintptr(from), size: size}
+}
+
 // Free gives the memory back once the work that was started on the device has
 // ended. Later calls do nothing.
 func (m *Memory) Free() error {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"unsafe"
 
 	"github.com/qdgen/qd/internal/printf"
@@ -13,11 +14,15 @@ import (
 // runs: launches of its kernels may be queued anywhere.
 type Module struct {
 	dev    *Device
+	order  int64 // in which several are locked
 	handle uintptr
 	log    string
 	print  *printer // nil when nothing in the module prints
 	faults *faults  // nil when nothing in the module can fail
 }
+
+// moduleCount counts the modules of the process.
+var moduleCount atomic.Int64
 
 // jitLogSize is how much is kept of what the driver's compiler says.
 const jitLogSize = 16 << 10
@@ -37,7 +42,7 @@ func (d *Device) Load(image []byte, printed printf.Handler) (*Module, error) {
 		errs     *byte
 		errsSize uintptr
 	}{&info[0], jitLogSize, &errs[0], jitLogSize}
-	m := &Module{dev: d}
+	m := &Module{dev: d, order: moduleCount.Add(1)}
 	err := d.call(&d.drv.moduleLoadDataEx, uintptr(unsafe.Pointer(&m.handle)), uintptr(unsafe.Pointer(&image[0])),
 		uintptr(len(options)), uintptr(unsafe.Pointer(&options[0])), uintptr(unsafe.Pointer(&values)))
 	if err != nil {
@@ -46,7 +51,7 @@ func (d *Device) Load(image []byte, printed printf.Handler) (*Module, error) {
 	m.log = strings.TrimSpace(zeroTerminated(info))
 	if m.faults, err = newFaults(m); err == nil {
 		if m.print, err = newPrinter(m, printed); err != nil && m.faults != nil {
-			_ = m.faults.slots.Free() // the first error is the one to tell
+			_ = m.faults.slots.memory.Free() // the first error is the one to tell
 		}
 	}
 	if err != nil {
@@ -135,6 +140,22 @@ func (m *Module) Quiet(symbol string) (*Kernel, error) {
 		k.quiet = true
 	}
 	return k, err
+}
+
+// faults is where the kernel leaves how it failed; nil if it cannot fail.
+func (k *Kernel) faults() *faults {
+	if k.quiet {
+		return nil
+	}
+	return k.mod.faults
+}
+
+// printer is the buffer that the kernel prints to; nil if it does not print.
+func (k *Kernel) printer() *printer {
+	if k.quiet {
+		return nil
+	}
+	return k.mod.print
 }
 
 // Attributes are what the compiler made of the kernel.

@@ -64,9 +64,14 @@ func (p *printer) launch(l *Launch) error {
 		return err
 	}
 	runtime.KeepAlive(l)
-	p.pending = true
-	l.stream.prints(p)
+	p.queued(l.stream)
 	return nil
+}
+
+// queued notes that a kernel that prints has been queued on a stream.
+func (p *printer) queued(s *Stream) {
+	p.pending = true
+	s.prints(p)
 }
 
 // drain hands on what the kernels of modules printed. Their launches have ended,

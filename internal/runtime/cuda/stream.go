@@ -18,12 +18,13 @@ type Stream struct {
 	handle uintptr
 
 	mu       sync.Mutex
-	host     [][]byte   // memory of the host that queued copies may use
-	printers []*printer // of the modules of queued launches
-	faults   []*faults  // likewise
-	fault    error      // the first since the last Sync
+	host     [][]byte    // memory of the host that queued copies may use
+	printers []*printer  // of the modules of queued launches
+	faults   []collector // of the modules and graphs that may have failed
+	fault    error       // the first since the last Sync
 
 	closed atomic.Bool
+	ending sync.RWMutex // held to give the stream back, and by those who wait for a stream that is not theirs
 }
 
 // NewStream makes a stream. Close gives it back.
@@ -136,6 +137,16 @@ func (s *Stream) settle() error {
 	return err
 }
 
+// settleIfOpen is settle for a stream that its owner may close meanwhile, who waits for it.
+func (s *Stream) settleIfOpen() error {
+	s.ending.RLock()
+	defer s.ending.RUnlock()
+	if s.closed.Load() {
+		return nil
+	}
+	return s.settle()
+}
+
 // Close waits for what was queued and gives the stream back. Later calls do
 // nothing.
 func (s *Stream) Close() error {
@@ -148,6 +159,8 @@ func (s *Stream) Close() error {
 		return nil
 	}
 	err := s.sync()
+	s.ending.Lock()
+	defer s.ending.Unlock()
 	s.closed.Store(true)
 	if derr := d.call(&d.drv.streamDestroy, s.handle); err == nil {
 		err = derr
