@@ -15,35 +15,46 @@ import (
 // literal, a copy, and the declarations that it needs. Variables that types has are
 // declared with these.
 func (k kernelLiteral) cutOut(name string, typed map[string]ast.Expr) (fn *ast.FuncDecl, lit *ast.FuncLit) {
-	c := cutter{need: identNames(k.lit)}
+	fn = cutOut(name, k.lit, k.above, func() ast.Stmt {
+		lit = copySyntax(k.lit)
+		s := &ast.AssignStmt{Lhs: []ast.Expr{&ast.Ident{NamePos: lit.Pos(), Name: "_"}}, TokPos: lit.Pos(), Tok: token.ASSIGN, Rhs: []ast.Expr{lit}}
+		if len(typed) == 0 {
+			return s
+		}
+		return block(append(typedVars(lit.Pos(), typed), s)...)
+	})
+	return fn, lit
+}
+
+// cutOut makes a function of those that are around a piece of syntax, with nothing in it but a
+// statement, which is made of that piece, and the declarations that the piece needs. The
+// statement that counts is the last one that is made.
+func cutOut(name string, n ast.Node, above []ast.Node, made func() ast.Stmt) *ast.FuncDecl {
+	c := cutter{need: identNames(n)}
 	var s ast.Stmt
 	for before := -1; before < len(c.need); {
 		before = len(c.need)
-		lit = copySyntax(k.lit)
-		s = &ast.AssignStmt{Lhs: []ast.Expr{&ast.Ident{NamePos: lit.Pos(), Name: "_"}}, TokPos: lit.Pos(), Tok: token.ASSIGN, Rhs: []ast.Expr{lit}}
-		if len(typed) > 0 {
-			s = block(append(typedVars(lit.Pos(), typed), s)...)
-		}
-		for i := len(k.above) - 1; i > 0; i-- {
-			child := ast.Node(k.lit)
-			if i+1 < len(k.above) {
-				child = k.above[i+1]
+		s = made()
+		for i := len(above) - 1; i > 0; i-- {
+			child := n
+			if i+1 < len(above) {
+				child = above[i+1]
 			}
-			s = c.wrap(k.above[i], child, s)
+			s = c.wrap(above[i], child, s)
 		}
 	}
-	fn = &ast.FuncDecl{
-		Name: &ast.Ident{NamePos: k.lit.Pos(), Name: name},
-		Type: &ast.FuncType{Func: k.lit.Pos(), Params: &ast.FieldList{}},
-		Body: endless(s, k.above[0].End()),
+	fn := &ast.FuncDecl{
+		Name: &ast.Ident{NamePos: n.Pos(), Name: name},
+		Type: &ast.FuncType{Func: n.Pos(), Params: &ast.FieldList{}},
+		Body: endless(s, above[0].End()),
 	}
-	if around, ok := k.above[0].(*ast.FuncDecl); ok {
+	if around, ok := above[0].(*ast.FuncDecl); ok {
 		fn.Type = copySyntax(around.Type)
 		if around.Recv != nil {
 			fn.Recv = copySyntax(around.Recv)
 		}
 	}
-	return fn, lit
+	return fn
 }
 
 // typedVars are declarations of variables, in the order of their names.

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"go/ast"
@@ -49,9 +50,17 @@ func (l *loader) reachTypeNames(text, pkg string) {
 				if path == "" {
 					path = pkg
 				}
-				l.member(path, t.name, called)
+				l.typeNamed(path, t.name)
 			}
 		})
+	}
+}
+
+// typeNamed reaches a type of a package, or one that a function of it declares.
+func (l *loader) typeNamed(path, name string) {
+	l.member(path, name, called)
+	if p := l.pkgs[path]; p != nil && len(p.decls[name]) == 0 {
+		l.reachLocal(p, name)
 	}
 }
 
@@ -435,6 +444,15 @@ func (w *typedWalk) resolve(n *typeName, pkg *types.Package) (types.Type, error)
 		obj = p.types.Scope().Lookup(n.name)
 	case lib != nil:
 		obj = lib.types.Scope().Lookup(n.name)
+	}
+	if path := cmp.Or(n.path, pkg.Path()); obj == nil && len(n.args) == 0 {
+		local, err := w.local(path, n.name)
+		if err != nil {
+			return nil, err
+		}
+		if local != nil {
+			obj = local
+		}
 	}
 	name, ok := obj.(*types.TypeName)
 	if !ok && n.path != "" && w.pkgs[n.path] == nil && w.library(n.path) == nil {

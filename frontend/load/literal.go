@@ -183,7 +183,10 @@ func (w *typedWalk) kernelLiteral(r root, f *Function) *Function {
 // does not mention may be anything.
 func (w *typedWalk) outerArguments(r root, f *Function) []types.Type {
 	args := make(map[*types.TypeParam]types.Type)
-	if list, err := w.resolveAll(r.ref.Params, f.Pkg); err == nil {
+	var unknown error // about a type that is not found
+	if list, err := w.resolveAll(r.ref.Params, f.Pkg); err != nil {
+		unknown = err
+	} else {
 		for i, t := range list {
 			if i < f.Obj.Signature().Params().Len() {
 				unify(f.Obj.Signature().Params().At(i).Type(), t, args)
@@ -193,7 +196,9 @@ func (w *typedWalk) outerArguments(r root, f *Function) []types.Type {
 	captures := w.captures(r.ref, r.value)
 	for _, u := range w.captured(r.decl.lit) {
 		if name := captures[u.v.Name()]; name != "" {
-			if list, err := w.resolveAll(name, f.Pkg); err == nil && len(list) == 1 {
+			if list, err := w.resolveAll(name, f.Pkg); err != nil {
+				unknown = err
+			} else if len(list) == 1 {
 				unify(u.v.Type(), list[0], args)
 			}
 		}
@@ -207,7 +212,12 @@ func (w *typedWalk) outerArguments(r root, f *Function) []types.Type {
 		if list[i] = firstType(p.Constraint()); list[i] == nil || mentionsParam(list[i]) {
 			list[i] = types.Typ[types.Int]
 		}
-		if id := w.mentions(r.decl.lit, p); id != nil && !w.also.Symbolic {
+		switch id := w.mentions(r.decl.lit, p); {
+		case id == nil || w.also.Symbolic:
+		case unknown != nil && r.ref.Params != "":
+			w.report(id.Pos(), id.End(), "use types that are declared at package level",
+				"type parameter %s of the function around the %s cannot be determined: %v", p.Obj().Name(), r.what(), unknown)
+		default:
 			w.report(id.Pos(), id.End(), "make it a generic "+r.what()+", or a method of a generic type",
 				"the types of the %s's parameters do not determine type parameter %s of the function around the %[1]s", r.what(), p.Obj().Name())
 		}

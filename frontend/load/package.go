@@ -36,6 +36,7 @@ type decl struct {
 
 	literal *kernelLiteral // that fn is cut out around, or nil
 	lit     *ast.FuncLit   // the copy of it in fn
+	local   *ast.TypeSpec  // a copy of a local type that fn is cut out around, or nil
 
 	computed bool // of a variable: the functions that its initial value calls are reached
 }

@@ -48,7 +48,7 @@ func (l *loader) walk(d *decl) {
 	w := scopeWalker{skipLits: to != called, lit: d.lit}
 	// level is how much of a name is reached where the walker is.
 	level := func() level {
-		if w.inStatic > 0 && !l.also.Statics || d.lit != nil && !w.inLit {
+		if w.inStatic > 0 && !l.also.Statics || (d.lit != nil || d.local != nil) && !w.inLit {
 			return min(to, declared)
 		}
 		return to

@@ -88,6 +88,7 @@ func (p *typeParser) typ() *typeName {
 	if dot := strings.LastIndexByte(full, '.'); dot > strings.LastIndexByte(full, '/') {
 		t.path, t.name = full[:dot], full[dot+1:]
 	}
+	t.name, _, _ = strings.Cut(t.name, localSuffix)
 	if t.name == "" || strings.ContainsAny(t.name, " {}()") {
 		p.fail()
 		return nil

@@ -171,7 +171,7 @@ func (c composer) arrayLit(e *ast.CompositeLit, t ssa.Array) *ssa.Value {
 		return eval.Poison
 	case len(parts) == 0:
 		return c.b.Zero(e.Pos(), t)
-	case t.Len-len(parts) > maxSparse:
+	case t.Len-len(parts) > maxSparse && c.b.InStatic == 0: // in a static expression all elements are to be known
 		// Not an operand for each zero: a variable of zeros, in which the others are set.
 		addr := c.b.Fresh(e.Pos(), c.b.Zero(e.Pos(), t))
 		for _, i := range order {
@@ -181,10 +181,15 @@ func (c composer) arrayLit(e *ast.CompositeLit, t ssa.Array) *ssa.Value {
 		return c.b.load(e.Pos(), ref{addr: addr})
 	}
 	all := make([]*ssa.Value, t.Len)
+	var zero *ssa.Value
 	for i := range all {
-		if all[i] = parts[i]; all[i] == nil {
-			all[i] = c.b.Zero(e.Pos(), t.Elem)
+		if all[i] = parts[i]; all[i] != nil {
+			continue
 		}
+		if zero == nil {
+			zero = c.b.Zero(e.Pos(), t.Elem)
+		}
+		all[i] = zero
 	}
 	return c.b.Op(e.Pos(), ssa.OpMake, t, all...)
 }

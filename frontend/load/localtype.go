@@ -1,0 +1,110 @@
+package load
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"strconv"
+	"strings"
+)
+
+// A type argument may be a type that a function declares. To package reflect it is one of the
+// function's package, as if it were declared at package level. The kernel does not reach that
+// function, so the type is cut out of it, as a literal is.
+
+// A localType is a type that a function declares.
+type localType struct {
+	decl *decl         // the function that it is cut out of
+	spec *ast.TypeSpec // in that
+}
+
+// localSuffix begins the number that the Go compiler gives a local type in the names of generic types.
+const localSuffix = "·"
+
+// reachLocal reaches the types with a name that functions of a package declare.
+func (l *loader) reachLocal(p *sourcePackage, name string) {
+	key := Global{p.path, name}
+	if _, known := l.locals[key]; known {
+		return
+	}
+	l.locals[key] = nil
+	for _, f := range p.files {
+		for _, d := range f.syntax.Decls {
+			fn, ok := d.(*ast.FuncDecl)
+			if !ok || isGenericSyntax(fn) { // its types are others for each of its type arguments, and named so
+				continue
+			}
+			inspectPath(fn, func(n ast.Node, above []ast.Node) {
+				if spec, ok := n.(*ast.TypeSpec); ok && spec.Name.Name == name && spec.TypeParams == nil {
+					l.locals[key] = append(l.locals[key], l.cutOutType(f, spec, above))
+				}
+			})
+		}
+	}
+}
+
+// isGenericSyntax reports whether a function has type parameters, or its receiver has.
+func isGenericSyntax(fn *ast.FuncDecl) bool {
+	if fn.Recv != nil && len(fn.Recv.List) > 0 {
+		if _, args := receiverBase(fn.Recv.List[0].Type); len(args) > 0 {
+			return true
+		}
+	}
+	return fn.Type.TypeParams != nil
+}
+
+// cutOutType makes a package-level declaration of a local type: a function that declares it.
+func (l *loader) cutOutType(f *sourceFile, spec *ast.TypeSpec, above []ast.Node) localType {
+	base := FuncName(above[0].(ast.Decl)) + "_" + spec.Name.Name
+	base = strings.ReplaceAll(base, ".", "_")
+	name := base
+	for n := 2; len(f.pkg.decls[name]) > 0; n++ {
+		name = base + "_" + strconv.Itoa(n)
+	}
+	at := len(above) - 1 // of the statement, which may declare several types
+	for ; at > 0; at-- {
+		if _, ok := above[at].(*ast.DeclStmt); ok {
+			break
+		}
+	}
+	stmt := above[at].(*ast.DeclStmt)
+	t := localType{decl: &decl{file: f, level: called}}
+	t.decl.fn = cutOut(name, stmt, above[:at], func() ast.Stmt {
+		s := copySyntax(stmt)
+		ast.Inspect(s, func(n ast.Node) bool {
+			if copied, ok := n.(*ast.TypeSpec); ok && copied.Pos() == spec.Pos() {
+				t.spec = copied
+			}
+			return true
+		})
+		return s
+	})
+	t.decl.local = t.spec
+	f.decls = append(f.decls, t.decl)
+	f.pkg.decls[name] = append(f.pkg.decls[name], t.decl)
+	l.queue = append(l.queue, t.decl)
+	return t
+}
+
+// local finds the type that a function of a package declares, by a name that no package-level
+// type has.
+func (w *typedWalk) local(path, name string) (*types.TypeName, error) {
+	list := w.locals[Global{path, name}]
+	if len(list) > 1 {
+		where := make([]string, len(list))
+		for i, t := range list {
+			at := w.prog.Fset.PositionFor(t.spec.Pos(), false)
+			where[i] = fmt.Sprintf("%s:%d", baseName(at.Filename), at.Line)
+		}
+		return nil, fmt.Errorf("several functions of package %s declare a type %s (%s), which a running program does not distinguish; give it a name of its own, or declare it at package level",
+			path, name, strings.Join(where, ", "))
+	}
+	if len(list) == 0 {
+		return nil, nil
+	}
+	t, _ := w.prog.Info.Defs[list[0].spec.Name].(*types.TypeName)
+	if t != nil {
+		w.follow(list[0].spec, false)
+	}
+	return t, nil
+}
