@@ -174,6 +174,10 @@ func TestGridConstants(t *testing.T) {
 	})
 }
 
+func scalerOf(by float32) func(qd.Thread, []float32) {
+	return func(t qd.Thread, x []float32) { x[t.ID()] *= by }
+}
+
 // TestCapturedLiterals makes kernels of one literal in a loop.
 func TestCapturedLiterals(t *testing.T) {
 	onAll(t, func(t *testing.T, dev *qd.Device) {
@@ -196,9 +200,17 @@ func TestCapturedLiterals(t *testing.T) {
 		}
 		by, other := float32(2), 3
 		wrong := qd.Capture("by", by+1)
+		type holder struct{ f func(qd.Thread, []float32) }
+		variable := func(t qd.Thread, x []float32) { x[t.ID()] *= by }
+		field := holder{func(t qd.Thread, x []float32) { x[t.ID()] *= by }}
+		value := qd.NewFunc(func(t qd.Thread, x []float32) { x[t.ID()] *= by }, qd.Capture("by", by))
 		for _, k := range []*qd.Kernel{
 			qd.NewKernel(func(t qd.Thread, x []float32) { x[t.ID()] *= by }, wrong),
 			qd.NewKernel((func(t qd.Thread, x []float32) { x[t.ID()] *= by }), qd.Capture("by", by+1)),
+			qd.NewKernel(variable, qd.Capture("by", float32(other))),
+			qd.NewKernel(field.f, qd.Capture("by", float32(other))),
+			qd.NewKernel(scalerOf(by), qd.Capture("by", float32(other))),
+			qd.NewKernel(value, qd.Capture("by", float32(other))),
 		} {
 			if err := dev.Launch(k, qd.Dim(1), x); err == nil || !strings.Contains(err.Error(), `qd.Capture("by"`) {
 				t.Errorf("another value is captured: %v", err)

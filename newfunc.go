@@ -16,9 +16,9 @@ func (c capture) option() capture { return c }
 //
 //	k := qd.NewKernel(func(t qd.Thread, x []float32) { x[t.ID()] *= c }, qd.Capture("c", c))
 //
-// All that a literal captures must be named. The variable must not be assigned to after its
-// declaration: what the kernel knows is its value when NewKernel was called. It may be what a
-// [Const] may be.
+// All that a literal captures must be named in the call that has the literal as an argument. The variable
+// must not be assigned to after its declaration: what the kernel knows is its value when NewKernel was
+// called. It may be what a [Const] may be.
 func Capture(name string, value any) KernelOption { return capture{name, value} }
 
 // NewFunc gives the function literal f, and notes what it captures, so that it can be a compile-time value of a

@@ -201,6 +201,7 @@ func TestClosuresRefused(t *testing.T) {
 			{ofResult, "the function captures c, which is assigned at"},
 			{qd.NewFunc(func(x float32) float32 { return x + y }, option), `whether qd.Capture("y") gives the value of y cannot be seen`},
 			{qd.NewFunc((func(x float32) float32 { return x + y }), qd.Capture("y", y*2)), `does not capture y`},
+			{qd.NewFunc(closedScale(2), qd.Capture("c", y)), "it is called for one closure twice, with different values"},
 			{qd.NewFunc(literal, qd.Capture("y", y)), `whether qd.Capture("y") gives the value of y cannot be seen`},
 			{qd.NewFunc(func(x float32) float32 { return x + held[0] }, qd.Capture("held", held)), "the function captures held, which is assigned at"},
 			{l.at, `line.at is a method value, which holds its receiver; name that: qd.NewFunc(s.at, qd.Capture("s", s))`},

@@ -1,6 +1,7 @@
 package frontend
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -39,12 +40,16 @@ func TestCaptured(t *testing.T) {
 			if strings.Contains(tt.before, "return") {
 				close = " }; _ = k"
 			}
-			text := "package p\n\nimport (\n\t\"github.com/qdgen/qd\"\n)\n\nfunc add(x, y int) int { return x + y }\n\nfunc f() {\n" + tt.before + " take(\n"
+			text := "package p\n\nimport (\n\t\"github.com/qdgen/qd\"\n)\n\nfunc add(x, y int) int { return x + y }\n\nfunc f() {\n" + tt.before + " qd.NewKernel(\n"
 			if close == "" {
-				text = strings.Replace(text, " take(", "; take(", 1)
+				text = strings.Replace(text, " qd.NewKernel(", "; qd.NewKernel(", 1)
 			}
 			line := 1 + strings.Count(text, "\n")
-			text += tt.kernel + ")" + close + "\n}\n"
+			text += tt.kernel
+			for name := range tt.captured {
+				text += fmt.Sprintf(", qd.Capture(%q, %s)", name, name)
+			}
+			text += ")" + close + "\n}\n"
 			src := sources(t, onePackage("p", "k.go", text))
 			s, err := Specialize(Options{Captured: tt.captured}, src, load.Ref{Pkg: "p", Name: "f.func1", File: "k.go", Line: line, Params: tt.params})
 			if want, ok := strings.CutPrefix(tt.want, "!"); ok {

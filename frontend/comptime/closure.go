@@ -70,12 +70,15 @@ func Close(f reflect.Value, captures map[string]Value, types []reflect.Type, err
 			class.values = append(class.values, captures[name])
 		}
 	}
-	if class.err != nil {
-		class.err = fmt.Errorf("qd.NewFunc of %s: %w", method, class.err)
-	}
 	closures.Lock()
 	defer closures.Unlock()
 	at := gort.ClosureAt(p)
+	if old := closures.at[uintptr(at)]; old != nil && old.Is(at) && class.err == nil && class.unique(gort.CodeAt(p)) != old.class {
+		class.err = errors.New("it is called for one closure twice, with different values; call it once, where the function literal stands")
+	}
+	if class.err != nil {
+		class.err = fmt.Errorf("qd.NewFunc of %s: %w", method, class.err)
+	}
 	c := &closure{class: class.unique(gort.CodeAt(p))}
 	c.WeakClosure = gort.WeakOf(at, c.forget)
 	closures.codes[gort.CodeAt(p)] = true

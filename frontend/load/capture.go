@@ -88,7 +88,8 @@ func (w *typedWalk) checkCaptures(r root, f *Function) {
 	symbolic := w.also.Symbolic && !r.value
 	list := w.captured(d.lit)
 	names := make(map[string]bool)
-	b := newBindings(d.file, d.literal)
+	var unseen []string // variables whose qd.Capture is not beside the literal
+	b := newBindings(d.file, d.literal, r.maker())
 	written, isWritten := b.captures()
 	for _, u := range list {
 		name := u.v.Name()
@@ -123,10 +124,13 @@ func (w *typedWalk) checkCaptures(r root, f *Function) {
 		if arg := b.mistaken(u.v, u.id); arg != nil {
 			w.report(d.lit.Pos(), d.lit.Type.End(), "write qd.Capture("+strconv.Quote(name)+", "+name+")",
 				"qd.Capture(%q, %s) does not capture %s: on device go the %s sees the variable", name, types.ExprString(arg), name, what)
-		} else if (r.value || isGiven && b.makesKernel()) && !b.named(u.v, u.id) {
-			w.report(d.lit.Pos(), d.lit.Type.End(), "write the function literal and qd.Capture("+strconv.Quote(name)+", "+name+") as arguments of one call of "+r.maker(),
-				"whether qd.Capture(%q) gives the value of %[1]s cannot be seen", name)
+		} else if !b.named(u.v, u.id) {
+			unseen = append(unseen, name)
 		}
+	}
+	if len(unseen) > 0 {
+		w.report(d.lit.Pos(), d.lit.Type.End(), "write the function literal and "+captureCalls(unseen)+" as arguments of one call of "+r.maker(),
+			"whether qd.Capture(%q) gives the value of %[1]s cannot be seen", unseen[0])
 	}
 	named := slices.Collect(maps.Keys(given))
 	if symbolic && isWritten {
@@ -145,6 +149,15 @@ func (w *typedWalk) checkCaptures(r root, f *Function) {
 		}
 		w.report(d.lit.Pos(), d.lit.Type.End(), hint, "qd.Capture(%q) names no variable that the %s captures%s", name, what, why)
 	}
+}
+
+// captureCalls are calls of qd.Capture for variables, as the user writes them.
+func captureCalls(names []string) string {
+	calls := make([]string, len(names))
+	for i, name := range names {
+		calls[i] = "qd.Capture(" + strconv.Quote(name) + ", " + name + ")"
+	}
+	return strings.Join(calls, ", ")
 }
 
 // changedIn is where a literal assigns to a variable that it captures, or takes its address; nil if it does not.
@@ -181,21 +194,25 @@ type bindings struct {
 	file    *sourceFile
 	old     bool // a loop of the file has one variable for all turns, as before Go 1.22
 	around  ast.Node
-	literal ast.Node // the call that makes the kernel, or nil
-	base    int      // offset of positions against those of the program
-	lit     int      // position of the literal
+	literal ast.Node        // what the literal stands in, or nil
+	maker   *ast.CallExpr   // the call of qd.NewKernel or qd.NewFunc that has it as its first argument, or nil
+	qd      map[string]bool // as [qdNames] gives them
+	base    int             // offset of positions against those of the program
+	lit     int             // position of the literal
 	fset    *token.FileSet
 	at      map[token.Pos]*ast.Ident
 }
 
-// newBindings parses the file of a literal once more.
-func newBindings(f *sourceFile, k *kernelLiteral) *bindings {
+// newBindings parses the file of a literal once more. What the literal captures is named in a call of a function of
+// package qd, maker.
+func newBindings(f *sourceFile, k *kernelLiteral, maker string) *bindings {
 	b := &bindings{file: f, lit: int(k.lit.Pos()), fset: token.NewFileSet(), at: make(map[token.Pos]*ast.Ident)}
 	syntax, _ := parser.ParseFile(b.fset, f.Name, f.Src, 0)
 	if syntax == nil {
 		return b
 	}
 	b.old = syntax.GoVersion != "" && version.Compare(syntax.GoVersion, "go1.22") < 0
+	b.qd = qdNames(syntax)
 	b.base = f.tok.Base() - b.fset.File(syntax.FileStart).Base()
 	for _, d := range syntax.Decls {
 		if b.base+int(d.Pos()) == int(k.above[0].Pos()) {
@@ -215,7 +232,19 @@ func newBindings(f *sourceFile, k *kernelLiteral) *bindings {
 			}
 		}
 	})
+	if call, ok := b.literal.(*ast.CallExpr); ok && b.calls(call, strings.TrimPrefix(maker, "qd.")) {
+		if lit, ok := ast.Unparen(call.Args[0]).(*ast.FuncLit); ok && b.base+int(lit.Pos()) == b.lit {
+			b.maker = call
+		}
+	}
 	return b
+}
+
+// calls reports whether a call that has arguments is one of a function of package qd.
+func (b *bindings) calls(call *ast.CallExpr, name string) bool {
+	return len(call.Args) > 0 && name == calledOfQD(call,
+		func(id *ast.Ident) bool { return id.Obj == nil && b.qd["."] },
+		func(x *ast.Ident) bool { return x.Obj == nil && b.qd[x.Name] })
 }
 
 // parent is what a piece of syntax stands in, but for parentheses.
@@ -226,16 +255,6 @@ func parent(above []ast.Node) ast.Node {
 		}
 	}
 	return nil
-}
-
-// makesKernel reports whether the literal is an argument of qd.NewKernel.
-func (b *bindings) makesKernel() bool {
-	call, ok := b.literal.(*ast.CallExpr)
-	if !ok {
-		return false
-	}
-	sel, ok := call.Fun.(*ast.SelectorExpr)
-	return ok && sel.Sel.Name == "NewKernel"
 }
 
 // declaredAt is where what an identifier of the program means is declared.
@@ -308,17 +327,12 @@ func (b *bindings) assigns(n ast.Node, above []ast.Node, decl token.Pos) bool {
 // captures are the names that the call which makes the kernel has for what the literal
 // captures, as far as they stand in that call. A literal that is launched captures nothing.
 func (b *bindings) captures() (names map[string]bool, ok bool) {
-	call, ok := b.literal.(*ast.CallExpr)
-	if !ok {
-		return nil, false
-	}
 	names = make(map[string]bool)
-	sel, ok := call.Fun.(*ast.SelectorExpr)
-	if !ok || sel.Sel.Name != "NewKernel" && sel.Sel.Name != "NewFunc" {
-		return names, ok && (sel.Sel.Name == "Launch" || sel.Sel.Name == "Run")
+	if b.maker == nil {
+		return names, b.isLaunched()
 	}
-	for _, arg := range call.Args[1:] {
-		name, _ := captureCall(arg)
+	for _, arg := range b.maker.Args[1:] {
+		name, _ := b.captureCall(arg)
 		if name == "" {
 			return nil, false
 		}
@@ -327,29 +341,38 @@ func (b *bindings) captures() (names map[string]bool, ok bool) {
 	return names, true
 }
 
+// isLaunched reports whether the literal is an argument of a launch.
+func (b *bindings) isLaunched() bool {
+	call, ok := b.literal.(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	sel, ok := call.Fun.(*ast.SelectorExpr)
+	return ok && (sel.Sel.Name == "Launch" || sel.Sel.Name == "Run")
+}
+
 // captureCall is what a call qd.Capture("name", value) has; "" for anything else.
-func captureCall(e ast.Expr) (name string, value ast.Expr) {
-	call, ok := e.(*ast.CallExpr)
-	if !ok || len(call.Args) != 2 {
+func (b *bindings) captureCall(e ast.Expr) (name string, value ast.Expr) {
+	call, ok := ast.Unparen(e).(*ast.CallExpr)
+	if !ok || len(call.Args) != 2 || !b.calls(call, "Capture") {
 		return "", nil
 	}
 	lit, ok := call.Args[0].(*ast.BasicLit)
-	if sel, isSel := call.Fun.(*ast.SelectorExpr); !ok || !isSel || sel.Sel.Name != "Capture" {
+	if !ok {
 		return "", nil
 	}
 	name, _ = strconv.Unquote(lit.Value)
 	return name, call.Args[1]
 }
 
-// named reports whether a qd.Capture of the variable, and of no other, is an argument of the call that the literal is an
-// argument of.
+// named reports whether a qd.Capture of the variable, and of no other, is an argument of the call that makes the kernel
+// or the value of the literal. Who makes either of a literal in a variable or of a function's result may name another value.
 func (b *bindings) named(v *types.Var, id *ast.Ident) bool {
-	call, ok := b.literal.(*ast.CallExpr)
-	if !ok || b.mistaken(v, id) != nil {
+	if b.maker == nil || b.mistaken(v, id) != nil {
 		return false
 	}
-	return slices.ContainsFunc(call.Args, func(arg ast.Expr) bool {
-		name, _ := captureCall(arg)
+	return slices.ContainsFunc(b.maker.Args, func(arg ast.Expr) bool {
+		name, _ := b.captureCall(arg)
 		return name == v.Name()
 	})
 }
@@ -357,12 +380,11 @@ func (b *bindings) named(v *types.Var, id *ast.Ident) bool {
 // mistaken is the value of a qd.Capture that has the name of a variable and is not that
 // variable, where the literal is an argument of the same call; nil if there is none.
 func (b *bindings) mistaken(v *types.Var, id *ast.Ident) ast.Expr {
-	call, ok := b.literal.(*ast.CallExpr)
-	if !ok {
+	if b.maker == nil {
 		return nil
 	}
-	for _, arg := range call.Args {
-		name, value := captureCall(arg)
+	for _, arg := range b.maker.Args {
+		name, value := b.captureCall(arg)
 		if name != v.Name() {
 			continue
 		}

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -76,6 +77,7 @@ import (
 	"flag"
 
 	"github.com/qdgen/qd"
+	quad "github.com/qdgen/qd"
 )
 
 type op struct{ n int }
@@ -99,7 +101,7 @@ func show() {}; var scale = 3
 		{"superfluous", "c, d := 2, 3; LIT(func(t qd.Thread, x []int) { x[0] = c }); _ = d", map[string]string{"c": "int", "d": "int"}, `qd.Capture("d") names no variable that the kernel captures`},
 		{"package variable", "LIT(func(t qd.Thread, x []int) { x[0] = scale })", map[string]string{"scale": "int"}, `qd.Capture("scale") names no variable that the kernel captures: it is a package variable, which kernels read by themselves`},
 		{"wrong type", "c := 2; LIT(func(t qd.Thread, x []int) { x[0] = c })", map[string]string{"c": "float32"}, "the kernel captures c as a value of type float32, but it has type int"},
-		{"assigned", "c := 2; LIT(func(t qd.Thread, x []int) { x[0] = c }); c = 3", map[string]string{"c": "int"}, "the kernel captures c, which is assigned at main/k.go:19 after its declaration"},
+		{"assigned", "c := 2; LIT(func(t qd.Thread, x []int) { x[0] = c }); c = 3", map[string]string{"c": "int"}, "the kernel captures c, which is assigned at main/k.go:20 after its declaration"},
 		{"assigned by :=", "c := 2; c, d := 3, 4; LIT(func(t qd.Thread, x []int) { x[0] = c }); _ = d", map[string]string{"c": "int"}, "which is assigned at"},
 		{"assigned in the kernel", "c := 2; LIT(func(t qd.Thread, x []int) { c++; x[0] = c })", map[string]string{"c": "int"}, ""}, // lowering says so
 		{"address taken", "c := 2; p := &c; LIT(func(t qd.Thread, x []int) { x[0] = c }); _ = p", map[string]string{"c": "int"}, "which is assigned at"},
@@ -121,7 +123,13 @@ func show() {}; var scale = 3
 		{"fields and keys", "n := 1; LIT(func(t qd.Thread, x []int) { x[0] = op{n: 2}.n }); _ = n", nil, ""},
 		{"the rest is none of its business", "x := undefined; c := 2; LIT(func(t qd.Thread, x []int) { x[0] = c }); undefined(x)", map[string]string{"c": "int"}, ""},
 	} {
-		text := head + "func main() {\n" + strings.Replace(test.code, "LIT(", "take(\n", 1) + "\n}\n"
+		before, kernel, _ := strings.Cut(test.code, "LIT(")
+		kernel, after, _ := strings.Cut(kernel, "})")
+		kernel += "}"
+		for name := range test.captures {
+			kernel += fmt.Sprintf(", qd.Capture(%q, %s)", name, name)
+		}
+		text := head + "func main() {\n" + before + "qd.NewKernel(\n" + kernel + ")" + after + "\n}\n"
 		line := 1 + strings.Count(text[:strings.LastIndex(text, "func(t qd.Thread")], "\n")
 		src := sources(map[string]string{"main/k.go": text})
 		p, err := CheckWith(src, Also{Captures: test.captures}, Ref{Pkg: "main", Name: "main.func1", File: "main/k.go", Line: line})
@@ -134,23 +142,33 @@ func show() {}; var scale = 3
 			t.Errorf("%s: the kernel is not among the functions", test.name)
 		}
 	}
+	const unseen = `whether qd.Capture("c") gives the value of c cannot be seen`
 	for code, want := range map[string]string{
-		"qd.Launch(func(t qd.Thread, x []int) { x[0] = c })":                             "the kernel captures c, ",
-		"qd.NewKernel(func(t qd.Thread, x []int) { x[0] = c })":                          "the kernel captures c, ",
-		"qd.NewKernel(func(t qd.Thread, x []int) { x[0] = c }, qd.Capture(\"c\", c))":    "",
-		"qd.NewKernel(func(t qd.Thread, x []int) { x[0] = c }, options...)":              "",
-		"qd.NewKernel(func(t qd.Thread, x []int) { x[0] = c }, qd.Capture(\"c\", c+1))":  "does not capture c",
-		"k := func(t qd.Thread, x []int) { x[0] = c }; qd.NewKernel(k)":                  "",
-		"qd.NewKernel(func(t qd.Thread, x []int) { x[0] = c }, qd.Capture(\"d\", c), 1)": "",
+		"qd.Launch(func(t qd.Thread, x []int) { x[0] = c })":                                           "the kernel captures c, ",
+		"qd.NewKernel(func(t qd.Thread, x []int) { x[0] = c })":                                        "the kernel captures c, ",
+		"qd.NewKernel(func(t qd.Thread, x []int) { x[0] = c }, qd.Capture(\"c\", c))":                  "",
+		"qd.NewKernel((func(t qd.Thread, x []int) { x[0] = c }), (qd.Capture(\"c\", (c))))":            "",
+		"qd.NewKernel(func(t qd.Thread, x []int) { x[0] = c }, options...)":                            unseen,
+		"qd.NewKernel(func(t qd.Thread, x []int) { x[0] = c }, qd.Capture(\"c\", c+1))":                "does not capture c",
+		"k := func(t qd.Thread, x []int) { x[0] = c }; qd.NewKernel(k, qd.Capture(\"c\", c))":          unseen,
+		"s := T{func(t qd.Thread, x []int) { x[0] = c }}; qd.NewKernel(s.f, qd.Capture(\"c\", c))":     unseen,
+		"return func(t qd.Thread, x []int) { x[0] = c }":                                               unseen,
+		"other.NewKernel(func(t qd.Thread, x []int) { x[0] = c }, qd.Capture(\"c\", c))":               unseen,
+		"NewKernel(func(t qd.Thread, x []int) { x[0] = c }, qd.Capture(\"c\", c))":                     unseen,
+		"qd.NewKernel(k, func(t qd.Thread, x []int) { x[0] = c }, qd.Capture(\"c\", c))":               unseen,
+		"qd.NewFunc(func(t qd.Thread, x []int) { x[0] = c }, qd.Capture(\"c\", c))":                    unseen,
+		"qd := other{}; qd.NewKernel(func(t quad.Thread, x []int) { x[0] = c }, qd.Capture(\"c\", c))": unseen,
+		"quad.NewKernel(func(t quad.Thread, x []int) { x[0] = c }, quad.Capture(\"c\", c))":            "",
+		"qd.NewKernel(func(t qd.Thread, x []int) { x[0] = c }, qd.Capture(\"d\", c), 1)":               unseen,
 	} {
 		src := sources(map[string]string{"main/k.go": head + "func main() {\n\tc := 2\n" + code + "\n}\n"})
-		_, err := CheckWith(src, Also{Symbolic: true}, Ref{Pkg: "main", File: "main/k.go", Line: 19})
+		_, err := CheckWith(src, Also{Symbolic: true}, Ref{Pkg: "main", File: "main/k.go", Line: 20})
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%s: %v, want %s", code, err, want)
 		}
 	}
 	mistaken := head + "func main() {\n\tc, d := 1, 2\n\tqd.NewKernel(\n\t\tfunc(t qd.Thread, x []int) { x[0] = c },\n\t\tqd.Capture(\"c\", d))\n}\n"
-	_, err := CheckWith(sources(map[string]string{"main/k.go": mistaken}), Also{Captures: map[string]string{"c": "int"}}, Ref{Pkg: "main", File: "main/k.go", Line: 20})
+	_, err := CheckWith(sources(map[string]string{"main/k.go": mistaken}), Also{Captures: map[string]string{"c": "int"}}, Ref{Pkg: "main", File: "main/k.go", Line: 21})
 	if want := `qd.Capture("c", d) does not capture c`; err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("%v, want %s", err, want)
 	}

@@ -48,21 +48,27 @@ func staticCalls(decl ast.Node, isStatic, isQD func(*ast.Ident) bool) (calls []*
 }
 
 func isStaticCall(call *ast.CallExpr, isStatic, isQD func(*ast.Ident) bool) bool {
-	if len(call.Args) != 1 {
-		return false
-	}
+	return len(call.Args) == 1 && calledOfQD(call, isStatic, isQD) == "Static"
+}
+
+// calledOfQD is the name of the function of package qd that a call calls, "" of another one. IsOwn decides whether an
+// identifier is a function of package qd, and isQD whether one is the name of the package.
+func calledOfQD(call *ast.CallExpr, isOwn, isQD func(*ast.Ident) bool) string {
 	fun := ast.Unparen(call.Fun)
 	if index, ok := fun.(*ast.IndexExpr); ok { // qd.Static[float32](x)
 		fun = ast.Unparen(index.X)
 	}
 	switch fun := fun.(type) {
 	case *ast.Ident:
-		return fun.Name == "Static" && isStatic(fun)
+		if isOwn(fun) {
+			return fun.Name
+		}
 	case *ast.SelectorExpr:
-		x, isName := fun.X.(*ast.Ident)
-		return fun.Sel.Name == "Static" && isName && isQD(x)
+		if x, isName := fun.X.(*ast.Ident); isName && isQD(x) {
+			return fun.Sel.Name
+		}
 	}
-	return false
+	return ""
 }
 
 // FileSites finds the sites of a file by its syntax alone, for programs that have the
