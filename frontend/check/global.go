@@ -3,6 +3,7 @@ package check
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 
 	"github.com/qdgen/qd/frontend/load"
 )
@@ -10,6 +11,15 @@ import (
 // NotCaptured says why the variables of a type cannot be captured, and what to do
 // instead; in the argument of a qd.Static slices and maps can.
 func (m *Types) NotCaptured(t types.Type, static bool) (why, hint string) {
+	return m.notCaptured(t, static, nil)
+}
+
+// notCaptured is NotCaptured in the types of which a type is a part: a slice may lead back to one of them.
+func (m *Types) notCaptured(t types.Type, static bool, within []types.Type) (why, hint string) {
+	if slices.Contains(within, t) {
+		return "", ""
+	}
+	within = append(within, t)
 	const pass = "pass it as an argument"
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
@@ -20,23 +30,23 @@ func (m *Types) NotCaptured(t types.Type, static bool) (why, hint string) {
 		if !static {
 			return "it is a slice", pass + "; a slice whose elements are constants can be used as in qd.Static(x[i])"
 		}
-		return m.NotCaptured(u.Elem(), static)
+		return m.notCaptured(u.Elem(), static, within)
 	case *types.Map:
 		if !static {
 			return "it is a map", "look up constants with qd.Static(m[key]), or pass the values that the kernel needs as an argument"
 		}
-		if why, hint := m.NotCaptured(u.Key(), static); why != "" {
+		if why, hint := m.notCaptured(u.Key(), static, within); why != "" {
 			return why, hint
 		}
-		return m.NotCaptured(u.Elem(), static)
+		return m.notCaptured(u.Elem(), static, within)
 	case *types.Array:
-		return m.NotCaptured(u.Elem(), static)
+		return m.notCaptured(u.Elem(), static, within)
 	case *types.Struct:
 		if isQD(t, "Array") {
 			return "it is an array on a device", pass
 		}
 		for f := range u.Fields() {
-			if why, hint := m.NotCaptured(f.Type(), static); why != "" {
+			if why, hint := m.notCaptured(f.Type(), static, within); why != "" {
 				return "field " + f.Name() + ": " + why, hint
 			}
 		}

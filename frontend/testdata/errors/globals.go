@@ -92,3 +92,21 @@ var (
 )
 
 func first(x []int) { x[0] = 1 }
+
+// A tree contains itself in a slice.
+type tree struct {
+	weight int
+	kids   []tree
+}
+
+var oak = tree{1, []tree{{2, nil}}}
+
+//qd:kernel
+func trees(t qd.Thread, n []int) {
+	n[0] = oak.weight // want "package variable oak cannot be captured by a kernel: field kids: it is a slice"
+}
+
+//qd:kernel
+func staticTrees(t qd.Thread, n []int) {
+	n[1] = qd.Static(oak.kids[0].weight) // want "package variable oak has an initial value that only compiled Go can evaluate"
+}
