@@ -302,6 +302,14 @@ func (b *builder) refuseExpr(e ast.Expr) *ssa.Value {
 	if assert, ok := e.(*ast.TypeAssertExpr); ok {
 		return b.switcher.assertion(assert)
 	}
+	if sel, ok := e.(*ast.SelectorExpr); ok && check.Invalid(b.GoType(sel.X)) {
+		// A part of what only compiled Go knows the type of: qd.Static(array).Len(), where package
+		// qd, as kernels have it, lacks the type.
+		if v := b.expr(sel.X); v == eval.Poison {
+			b.m.MustHaveFailed("a part of a value without a type")
+			return v
+		}
+	}
 	return b.NoValue(fmt.Sprintf("an expression %T", e))
 }
 
