@@ -1,8 +1,9 @@
 // Seeds runs counterparts, in Go, of the code samples of four Python projects'
 // documents: Warp, Quadrants, the CuTe DSL and Triton. README.md sets
-// them side by side.
+// them side by side. For statements of the documents that have no sample there are cases,
+// which docs/seeds.md lists.
 //
-//	go run ./examples/seeds                       # lists the samples
+//	go run ./examples/seeds                       # lists the samples and cases
 //	go run ./examples/seeds warp/static/math ...  # runs some
 //
 // QD_DEVICE says on which device.
@@ -14,6 +15,10 @@ import (
 	"os"
 	"slices"
 
+	casecute "github.com/qdgen/qd/examples/seeds/cases/cute"
+	casequadrants "github.com/qdgen/qd/examples/seeds/cases/quadrants"
+	casetriton "github.com/qdgen/qd/examples/seeds/cases/triton"
+	casewarp "github.com/qdgen/qd/examples/seeds/cases/warp"
 	"github.com/qdgen/qd/examples/seeds/cute"
 	"github.com/qdgen/qd/examples/seeds/internal/sample"
 	"github.com/qdgen/qd/examples/seeds/quadrants"
@@ -23,8 +28,10 @@ import (
 
 //go:generate go run github.com/qdgen/qd/cmd/qdgen gen ./...
 
-// samples are all of them, by document.
-var samples = slices.Concat(warp.Samples, quadrants.Samples, cute.Samples, triton.Samples)
+// samples are all of them, by document, and after them the cases.
+var samples = slices.Concat(
+	warp.Samples, quadrants.Samples, cute.Samples, triton.Samples,
+	casewarp.Cases, casequadrants.Cases, casecute.Cases, casetriton.Cases)
 
 func main() {
 	flag.Parse()

@@ -10,16 +10,19 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/qdgen/qd/clang"
+	"github.com/qdgen/qd/internal/fakenvrtc"
 	"github.com/qdgen/qd/internal/testenv"
 )
 
 // TestMain makes the test binary the program itself where a test has started it with
 // QD_SEED in its environment.
 func TestMain(m *testing.M) {
+	fakenvrtc.Main()
 	if name := os.Getenv("QD_SEED"); name != "" {
 		os.Args = append(os.Args[:1], strings.Fields(name)...)
 		main()
@@ -33,7 +36,10 @@ func TestMain(m *testing.M) {
 func outputs(t *testing.T) map[string]string {
 	t.Helper()
 	found := map[string]string{}
-	for _, dir := range []string{"warp", "quadrants", "cute", "triton"} {
+	for _, dir := range []string{
+		"warp", "quadrants", "cute", "triton",
+		"cases/warp", "cases/quadrants", "cases/cute", "cases/triton",
+	} {
 		fset := token.NewFileSet()
 		files, err := filepath.Glob(filepath.Join(dir, "*.go"))
 		if err != nil {
@@ -55,7 +61,7 @@ func outputs(t *testing.T) map[string]string {
 						}
 					}
 				case *ast.ValueSpec:
-					if n.Names[0].Name == "Samples" {
+					if name := n.Names[0].Name; name == "Samples" || name == "Cases" {
 						table = n.Values[0].(*ast.CompositeLit)
 					}
 				}
@@ -80,10 +86,10 @@ func outputs(t *testing.T) map[string]string {
 type run struct{ stdout, log string }
 
 // start runs samples in a process of their own.
-func start(t *testing.T, dev, cache string, names ...string) run {
+func start(t *testing.T, env []string, names ...string) run {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), os.Args[0])
-	cmd.Env = append(os.Environ(), "QD_SEED="+strings.Join(names, " "), "QD_DEVICE="+dev, "QD_CACHE="+cache, "QD_CHECK=", "QD_LOG=info")
+	cmd.Env = append(slices.Concat(os.Environ(), env), "QD_SEED="+strings.Join(names, " "), "QD_CHECK=", "QD_LOG=info")
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	if err := cmd.Run(); err != nil {
@@ -99,19 +105,27 @@ func needsCompiler(t *testing.T) {
 	}
 }
 
-// TestSamples runs each sample on devices go and cpu, and compares what it prints with
+// devices are the environments of processes that run samples on each device: as Go, as C++, and
+// as CUDA, behind stand-ins for the driver and for NVRTC.
+func devices(t *testing.T) map[string][]string {
+	t.Helper()
+	needsCompiler(t)
+	return map[string][]string{
+		"go":   {"QD_DEVICE=go", "QD_CACHE=" + t.TempDir()},
+		"cpu":  {"QD_DEVICE=cpu", "QD_CACHE=" + t.TempDir()},
+		"cuda": append(fakenvrtc.Env(t), "QD_DEVICE=cuda:0"),
+	}
+}
+
+// TestSamples runs each sample and case on each device, and compares what it prints with
 // what it says.
 func TestSamples(t *testing.T) {
 	want := outputs(t)
-	for _, dev := range []string{"go", "cpu"} {
+	for dev, env := range devices(t) {
 		t.Run(dev, func(t *testing.T) {
-			if dev == "cpu" {
-				needsCompiler(t)
-			}
-			cache := t.TempDir()
 			for _, s := range samples {
 				t.Run(s.Name, func(t *testing.T) {
-					if got := start(t, dev, cache, s.Name); got.stdout != want[s.Name] {
+					if got := start(t, env, s.Name); got.stdout != want[s.Name] {
 						t.Errorf("it prints\n%swant\n%s%s", got.stdout, want[s.Name], got.log)
 					}
 				})
@@ -154,7 +168,7 @@ func TestLog(t *testing.T) {
 		t.Run(tt.sample, func(t *testing.T) {
 			cache := t.TempDir()
 			for _, how := range []string{"compiled", "cached"} {
-				r := start(t, "cpu", cache, tt.sample)
+				r := start(t, []string{"QD_DEVICE=cpu", "QD_CACHE=" + cache}, tt.sample)
 				got := r.modules()
 				if len(got) != tt.ours {
 					t.Errorf("%d modules are loaded, want %d:\n%s", len(got), tt.ours, r.log)
