@@ -357,3 +357,25 @@ func TestGenAsTool(t *testing.T) {
 		t.Error(text)
 	}
 }
+
+// What function literals read that are given to kernels as values is in generated files, wherever they stand.
+func TestGenLiterals(t *testing.T) {
+	t.Parallel()
+	archive, err := os.ReadFile("testdata/gen/literals.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := newModule(t, archive)
+	qdgen(t, dir, inModule, "gen", "./...").want(t, 0, nil, nil)
+	goTool(t, dir, "build", "-o", "program", ".")
+	cmd := exec.CommandContext(t.Context(), filepath.Join(dir, "program"))
+	cmd.Dir, cmd.Env = t.TempDir(), append(os.Environ(), "QD_CACHE="+t.TempDir())
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	const want = " 30 60 33 240 64 76 -67 83 -77 55\n 33 63 34 246 65 77 -68 84 -78 56\ntrue\ntrue\n"
+	if string(out) != want+want {
+		t.Errorf("%swant\n%s", out, want+want)
+	}
+}

@@ -31,7 +31,7 @@ func (sc *Calls) Reads(s *load.Static, arg ast.Expr) (r Reads) {
 	if s.Foreign {
 		return Reads{Calls: true, Unseen: true}
 	}
-	w := readsWalk{prog: sc.Syntax.Prog, seen: map[types.Object]bool{}}
+	w := readsWalk{prog: sc.Syntax.Prog, seen: map[readsKey]bool{}}
 	w.walk(arg, sc.Info)
 	for _, v := range w.vars {
 		if v.MayChange() {
@@ -45,9 +45,17 @@ func (sc *Calls) Reads(s *load.Static, arg ast.Expr) (r Reads) {
 // Changing is a package variable in the argument of a qd.Static, or in what that needs, which may
 // have another value than its initial one, and why; nil if there is none. All functions
 // that are needed are among the program's.
-func (sc *Calls) Changing(arg ast.Expr) (v *load.Var, why string) {
-	w := readsWalk{prog: sc.Syntax.Prog, seen: map[types.Object]bool{}}
+func (sc *Calls) Changing(arg ast.Expr) (v *load.Var, why string) { return sc.changing(arg, false) }
+
+// ChangingAtOnce is Changing but for what is only read in function literals of the argument and of the functions that give
+// it functions. These literals may be called later. Who lowers the argument does so with all of this code, and sees what
+// is read in it at once.
+func (sc *Calls) ChangingAtOnce(arg ast.Expr) (v *load.Var, why string) { return sc.changing(arg, true) }
+
+func (sc *Calls) changing(arg ast.Expr, atOnce bool) (v *load.Var, why string) {
+	w := readsWalk{prog: sc.Syntax.Prog, seen: map[readsKey]bool{}, atOnce: atOnce}
 	w.walk(arg, sc.Info)
+	w.atOnce = false
 	for i := 0; i < len(w.vars); i++ { // to which some may be added
 		v := w.vars[i]
 		if why := v.Changed(); why != "" {
@@ -63,15 +71,24 @@ func (sc *Calls) Changing(arg ast.Expr) (v *load.Var, why string) {
 // A readsWalk finds the package variables in syntax, and in the functions that it names.
 type readsWalk struct {
 	prog   *load.Program
-	seen   map[types.Object]bool // variables and functions
+	seen   map[readsKey]bool
 	vars   []*load.Var
 	calls  bool // functions are called
 	unseen bool // there is more than the source shows
+	atOnce bool // function literals are left out
+}
+
+// A readsKey is a variable, or a function with the kind of walk that has seen it.
+type readsKey struct {
+	obj    types.Object
+	atOnce bool
 }
 
 func (w *readsWalk) walk(n ast.Node, info *types.Info) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		switch n := n.(type) {
+		case *ast.FuncLit:
+			return !w.atOnce
 		case *ast.Ident:
 			w.name(n, info)
 		case *ast.CallExpr:
@@ -92,10 +109,11 @@ func (w *readsWalk) name(id *ast.Ident, info *types.Info) {
 	if _, declares := info.Defs[id]; obj == nil && !declares && id.Name != "_" {
 		w.unseen = true // the type checker knows nothing of it
 	}
-	if obj == nil || w.seen[obj] {
+	key := readsKey{obj, w.atOnce}
+	if obj == nil || w.seen[key] {
 		return
 	}
-	w.seen[obj] = true
+	w.seen[key] = true
 	switch obj := obj.(type) {
 	case *types.Var:
 		if !IsPackageVar(obj) {
@@ -115,8 +133,22 @@ func (w *readsWalk) name(id *ast.Ident, info *types.Info) {
 			w.unseen = true // a method of an interface, or one of a package without source
 			return
 		}
+		// What gives no function may be lowered but once, for all its calls.
+		atOnce := w.atOnce
+		w.atOnce = atOnce && givesFunc(obj.Signature())
 		w.walk(f.Decl.Body, f.Info)
+		w.atOnce = atOnce
 	}
+}
+
+// givesFunc reports whether a function has a function among its results.
+func givesFunc(sig *types.Signature) bool {
+	for v := range sig.Results().Variables() {
+		if IsFunc(v.Type()) {
+			return true
+		}
+	}
+	return false
 }
 
 // call notes a call, and whether it is one of a function that is not named there.

@@ -33,6 +33,8 @@ type surroundings struct {
 	initials   map[*types.Var]*global // and their initial values
 	evaluating int                    // how many initial values this module is inside of
 
+	changingReads int // how often a qd.Static has read a variable that may not have its initial value
+
 	staticFuncs bool          // functions in the arguments of qd.Static are needed, which the program lacks
 	uncomputed  []load.Global // variables with initial values that need functions which the program lacks
 }
@@ -57,6 +59,11 @@ func (pv packageVars) readGlobal(e ast.Expr, v *types.Var) (g *global, ok bool) 
 		return nil, false
 	}
 	g = pv.b.m.global(v)
+	if pv.b.InStatic > 0 {
+		if known := pv.b.m.Prog.Var(v); known == nil || known.Changed() != "" {
+			pv.b.m.changingReads++
+		}
+	}
 	if g.refused != "" && (!pv.b.m.Opts.Symbolic || g.never) {
 		if pv.b.m.Complain(v) {
 			pv.b.m.Refuse(e, g.hint, "package variable %s %s", types.ExprString(e), g.refused)

@@ -107,12 +107,13 @@ func (m markers) literalsOf(arg ast.Expr, s *load.Static) *ssa.Value {
 		m.b.m.staticFuncs = true // if the program was not asked for them, the kernel is lowered anew
 		return nil
 	}
-	if changed, _ := m.b.Changing(arg); s.Foreign || changed != nil && load.AtPackageLevel(arg, m.b.Info) {
+	atPackageLevel := load.AtPackageLevel(arg, m.b.Info)
+	if changed, _ := m.b.ChangingAtOnce(arg); s.Foreign || changed != nil && atPackageLevel {
 		return nil
 	}
-	before := m.b.m.Diags
+	before, reads := m.b.m.Diags, m.b.m.changingReads
 	v := m.staticExpr(arg)
-	if len(m.b.m.Diags.Since(before.Len())) > 0 || v == eval.Poison || !m.b.DemandKnown(arg, v, "argument of qd.Static") {
+	if atPackageLevel && m.b.m.changingReads > reads || len(m.b.m.Diags.Since(before.Len())) > 0 || v == eval.Poison || !m.b.DemandKnown(arg, v, "argument of qd.Static") {
 		m.b.m.Diags = before
 		return nil
 	}

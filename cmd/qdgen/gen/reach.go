@@ -133,18 +133,17 @@ func (c *closure) reachType(t types.Type) {
 
 // roots reaches what kernels of other packages may be given by this one, and the kernels
 // that it has: functions of their shape, function literals too; the kernels of other packages that
-// it names; functions that are values; types that are type arguments; and what other packages
-// may use in kernels of theirs.
+// it names; functions that are values, and literals that are, if they capture nothing or qd.NewFunc names what;
+// types that are type arguments; and what other packages may use in kernels of theirs. A package with a
+// closure for kernels needs a file as much as one with a kernel.
 func (c *closure) roots(s *source) {
 	for _, f := range s.Syntax {
 		file := c.l.fset.File(f.FileStart).Name()
-		called := make(map[*ast.Ident]bool)
+		called, named := make(map[ast.Node]bool), make(map[ast.Node]bool)
 		ast.Inspect(f, func(x ast.Node) bool {
 			switch x := x.(type) {
 			case *ast.CallExpr:
-				if id := load.NameIn(x.Fun); id != nil {
-					called[id] = true
-				}
+				c.call(s, x, called, named)
 			case *ast.FuncDecl:
 				obj, ok := s.TypesInfo.Defs[x.Name].(*types.Func)
 				if kernel := ok && isKernel(obj.Signature()); kernel || ok && c.offered(s, obj) {
@@ -152,8 +151,9 @@ func (c *closure) roots(s *source) {
 					c.use(obj)
 				}
 			case *ast.FuncLit:
-				if sig, ok := s.TypesInfo.TypeOf(x).(*types.Signature); ok && isKernel(sig) {
-					c.own = true
+				sig, ok := s.TypesInfo.TypeOf(x).(*types.Signature)
+				if kernel := ok && isKernel(sig); kernel || ok && !called[x] && computes(sig) && (named[x] || len(load.SiteLocals(x, s.TypesInfo)) == 0) {
+					c.own = c.own || kernel || named[x]
 					c.add(s, node{x, file})
 				}
 			case *ast.Ident:
@@ -176,6 +176,29 @@ func (c *closure) roots(s *source) {
 	}
 }
 
+// call notes what a call calls, and so does not give away as a value, and the literal of which it names what that
+// captures. What the standard library is given does not come to a kernel either.
+func (c *closure) call(s *source, x *ast.CallExpr, called, named map[ast.Node]bool) {
+	called[ast.Unparen(x.Fun)] = true
+	id := load.NameIn(x.Fun)
+	if id == nil {
+		return
+	}
+	called[id] = true
+	f, ok := s.TypesInfo.Uses[id].(*types.Func)
+	if !ok || f.Pkg() == nil {
+		return
+	}
+	isNewFunc := f.Pkg().Path() == load.QDPath && f.Name() == "NewFunc"
+	for _, arg := range x.Args {
+		if isNewFunc {
+			named[ast.Unparen(arg)] = true
+		} else if !c.ours(f) && f.Pkg() != s.Types {
+			called[ast.Unparen(arg)] = true
+		}
+	}
+}
+
 // offered reports whether a function may be called by kernels of other packages.
 func (c *closure) offered(s *source, obj *types.Func) bool {
 	return s.Name != "main" && obj.Exported() && obj.Signature().Recv() == nil && computes(obj.Signature())
@@ -194,6 +217,12 @@ func (c *closure) rootName(s *source, id *ast.Ident, called bool) {
 	case *types.Func:
 		if kernel := isKernel(obj.Signature()); kernel || !called && computes(obj.Signature()) {
 			c.others = c.others || kernel && c.isOther(s, obj)
+			c.use(obj)
+		} else if called && c.isOther(s, obj) && givesFunc(obj.Signature().Results()) {
+			c.use(obj)
+		}
+	case *types.Var:
+		if !obj.IsField() && c.isOther(s, obj) && holdsFunc(obj.Type()) {
 			c.use(obj)
 		}
 	case *types.TypeName:

@@ -50,6 +50,46 @@ func computes(sig *types.Signature) bool {
 // deviceable reports whether a kernel can have values of a type, at compile time at least.
 func deviceable(t types.Type) bool { return holds(t, forKernels, make(map[types.Type]bool)) }
 
+// givesFunc reports whether a kernel may have a function that is among the results of a call, or a part of one.
+func givesFunc(results *types.Tuple) bool {
+	for v := range results.Variables() {
+		if deviceable(v.Type()) && holdsFunc(v.Type()) {
+			return true
+		}
+	}
+	return false
+}
+
+// holdsFunc reports whether a value of a type is a function that kernels may call, or has such among its parts.
+func holdsFunc(t types.Type) bool {
+	seen := make(map[types.Type]bool)
+	var holds func(t types.Type) bool
+	holds = func(t types.Type) bool {
+		if seen[t] {
+			return false
+		}
+		seen[t] = true
+		switch t := t.Underlying().(type) {
+		case *types.Signature:
+			return computes(t)
+		case *types.Array:
+			return holds(t.Elem())
+		case *types.Slice:
+			return holds(t.Elem())
+		case *types.Map:
+			return holds(t.Elem())
+		case *types.Struct:
+			for f := range t.Fields() {
+				if holds(f.Type()) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	return holds(t)
+}
+
 // registrable reports whether a variable's value can be told to the compiler.
 func registrable(t types.Type) bool { return holds(t, forCapture, make(map[types.Type]bool)) }
 
