@@ -371,6 +371,13 @@ func TestConstantFunctions(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), "separate line") || x[0] != 31 {
 			t.Error(x, err)
 		}
+		// gofmt leaves literals on one line, one inside of the other.
+		err = dev.Launch(mapping, qd.Dim(1), qd.C(func(x float64) float64 { return func(y float64) float64 { return 2 * y }(x) }), x)
+		if want := "two function literals on one line, one inside the other, cannot be distinguished"; err == nil ||
+			!strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "help: move the inner one to a line of its own") ||
+			strings.Contains(err.Error(), "not available") || x[0] != 31 {
+			t.Error(x, err)
+		}
 		first(1)
 		err = dev.Launch(mapKernel[scaleBy]{scaleBy{3}, 2}.Kernel, qd.Dim(1), x)
 		if err == nil || !strings.Contains(err.Error(), "method value") {

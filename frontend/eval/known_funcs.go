@@ -202,6 +202,9 @@ func (b *Values) funcFrom(pos token.Pos, v comptime.Value) *ssa.Value {
 		return f.Value()
 	}
 	t, ok := b.Facts.Prog.Target(*v.Func)
+	if !ok && b.Facts.Prog.IsReported(*v.Func) {
+		return Poison
+	}
 	if !ok {
 		b.Facts.Missing = append(b.Facts.Missing, *v.Func)
 		b.Facts.Refuse(&ast.BadExpr{From: pos, To: pos + 1}, "declare it in a package whose source is registered", "the source of function %s is not available", v.Func.Name)

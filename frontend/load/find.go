@@ -13,6 +13,7 @@ var literalName = regexp.MustCompile(`^glob\.|\.func\d+(\.|$)|\.gowrap\d+$|-rang
 // find finds the declaration of a kernel, or of a function that one is given. It
 // returns nil without an error when it has reported diagnostics instead.
 func (l *loader) find(k Ref, value bool) (*decl, error) {
+	asked := k
 	if value {
 		k.Pkg = StandsIn(l.src, k)
 	}
@@ -56,8 +57,13 @@ func (l *loader) find(k Ref, value bool) (*decl, error) {
 		case 1:
 			return l.declare(lits[0], l.captures(k, value)), nil
 		default:
-			l.literals.Add(l.prog.Diagnostic(lits[1].lit.Pos(), lits[1].lit.Type.End(), "begin each on a separate line",
-				"two %s on one line cannot be distinguished", plural[value]))
+			what, hint := "on one line", "begin each on a separate line"
+			if lits[1].lit.End() <= lits[0].lit.End() {
+				what, hint = "on one line, one inside the other,", "move the inner one to a line of its own"
+			}
+			l.literals.Add(l.prog.Diagnostic(lits[1].lit.Pos(), lits[1].lit.Type.End(), hint,
+				"two %s %s cannot be distinguished", plural[value], what))
+			l.prog.reported[asked] = true
 			return nil, nil
 		}
 		if !strings.Contains(k.Name, "[") {

@@ -96,12 +96,13 @@ type Program struct {
 	Incomplete bool
 	Statics    bool
 
-	texts   map[*token.File]*sourceFile
-	libs    map[string]*library
-	targets map[Ref]Target
-	named   map[Global]Target // functions that are neither generic nor methods of generic types
-	vars    map[*types.Var]*Var
-	statics map[token.Pos]*Static
+	texts    map[*token.File]*sourceFile
+	libs     map[string]*library
+	targets  map[Ref]Target
+	reported map[Ref]bool      // those that have none, for what is among the Problems
+	named    map[Global]Target // functions that are neither generic nor methods of generic types
+	vars     map[*types.Var]*Var
+	statics  map[token.Pos]*Static
 }
 
 // Function is a function or method with a body, by its generic form: one of those

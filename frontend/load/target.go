@@ -31,6 +31,9 @@ func (p *Program) Target(r Ref) (t Target, ok bool) {
 	return t, ok
 }
 
+// IsReported reports whether a function has no Target because of what is among the Problems.
+func (p *Program) IsReported(r Ref) bool { return p.reported[r] }
+
 // nameTargets makes the functions known that nobody needs types to find.
 func (l *loader) nameTargets() {
 	for obj, f := range l.prog.Funcs {
