@@ -1,6 +1,7 @@
 package frontend
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -32,6 +33,7 @@ func TestManyTurns(t *testing.T) {
 		"for i := range qd.Static(1025) { x[i] = i }":                                           1,
 		"for range 3 { for i := range qd.Static(1025) { x[i] = i } }":                           1,
 		"for i := 0; qd.Static(i < 2000); i++ { }; for i := range qd.Static(1025) { x[i] = i }": 2,
+		"for i := range qd.Static(32) { for j := range qd.Static(32) { x[i] = j } }":            0,
 	} {
 		var warned []diag.Diagnostic
 		opts := Options{Warn: func(d diag.Diagnostic) { warned = append(warned, d) }}
@@ -44,6 +46,42 @@ func TestManyTurns(t *testing.T) {
 				t.Errorf("%s: %v", body, d)
 			}
 		}
+	}
+}
+
+// TestManyTurnsTogether counts the iterations of unrolled loops in each other, and warns of the outermost.
+func TestManyTurnsTogether(t *testing.T) {
+	const row = "func row(i int, x []int) { for j := range qd.Static(100) { x[j] = i } }\n"
+	for body, column := range map[string]int{
+		"for i := range qd.Static(100) { for j := range qd.Static(100) { x[i] = j } }":                                                 1,
+		"if x[0] > 3 { for i := range qd.Static(4) { for range 16 { for j := range qd.Static(17) { x[i] = j } } } }":                   15,
+		"for i := range qd.Static(1025) { for range 2 { x[i] = i } }":                                                                  1,
+		"for i := range qd.Static(2) { for j := 0; qd.Static(j < 600); j++ { x[i] = j }; for j := range qd.Static(600) { x[i] = j } }": 1,
+		"for i := range qd.Static(100) { f := func(n int) { for j := range qd.Static(100) { x[n] = j } }; f(i) }":                      1,
+		"for i := range qd.Static(100) { row(i, x) }":                                                                                  0, // a function is compiled once
+	} {
+		var warned []diag.Diagnostic
+		opts := Options{Warn: func(d diag.Diagnostic) { warned = append(warned, d) }}
+		mustLowerWith(t, sources(t, onePackage("p", "p.go", kernelOf(body, row))), load.Ref{Pkg: "p", Name: "k"}, opts)
+		if column == 0 {
+			if len(warned) > 0 {
+				t.Errorf("%s: %v", body, warned)
+			}
+			continue
+		}
+		if len(warned) != 1 || warned[0].Msg != "the loop and loops in it are unrolled and have more than 1024 iterations together" || warned[0].Pos.Column != column {
+			t.Errorf("%s: %v, want a warning in column %d", body, warned, column)
+		}
+	}
+}
+
+// TestParallelTurns wants one error for too many parallel loops.
+func TestParallelTurns(t *testing.T) {
+	const text = "package p\n\nimport \"github.com/qdgen/qd\"\n\nfunc k(g qd.Grid, x []int) {\n\tfor i := range qd.Static(1 << 20) {\n\t\tg.For(len(x), func(j int) { x[j] = i })\n\t}\n}\n"
+	_, _, err := Compile(sources(t, onePackage("p", "p.go", text)), load.Ref{Pkg: "p", Name: "k"})
+	var ds *diag.Diagnostics
+	if !errors.As(err, &ds) || len(ds.List) != 1 || ds.List[0].Pos.Line != 6 || ds.List[0].Msg != "the unrolled loops of the kernel are too much code" {
+		t.Error(err)
 	}
 }
 

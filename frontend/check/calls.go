@@ -152,16 +152,20 @@ func (sc *Calls) LacksFuncs(arg ast.Expr) (lacks bool) {
 	return lacks
 }
 
-// CallsFuncs reports whether functions in Go are called in an expression.
-func (sc *Calls) CallsFuncs(e ast.Expr) (calls bool) {
+// NeedsMore reports whether an expression may need Go that kernels do not have: whether functions in Go are
+// called in it, or types asserted.
+func (sc *Calls) NeedsMore(e ast.Expr) (more bool) {
 	ast.Inspect(e, func(n ast.Node) bool {
-		if call, ok := n.(*ast.CallExpr); ok {
-			_, isCall := sc.Called(call)
-			calls = calls || isCall
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			_, isCall := sc.Called(n)
+			more = more || isCall
+		case *ast.TypeAssertExpr:
+			more = true
 		}
-		return !calls
+		return !more
 	})
-	return calls
+	return more
 }
 
 // MarkerCall is the call of a marker of package qd, of one argument, that an expression

@@ -242,6 +242,9 @@ func (sc *Unpacked) RefuseUnpacked(sel *ast.SelectorExpr) {
 	case *ast.ReturnStmt:
 		sc.Syntax.Refuse(e, "return the struct, or an element"+drop, "cannot return %s as a whole", what)
 	case *ast.BinaryExpr:
+		if left, _, _ := sc.UnpackedArray(n.X); left != nil && outer == n.Y {
+			return // the comparison has been refused for its left operand
+		}
 		sc.Syntax.Refuse(e, "compare the structs, or the elements one by one"+drop, "cannot compare %s as a whole", what)
 	case *ast.AssignStmt:
 		if slices.Contains(n.Lhs, outer) {

@@ -56,14 +56,6 @@ func (l *loader) reachTypeNames(text, pkg string) {
 	}
 }
 
-// typeNamed reaches a type of a package, or one that a function of it declares.
-func (l *loader) typeNamed(path, name string) {
-	l.member(path, name, called)
-	if p := l.pkgs[path]; p != nil && len(p.decls[name]) == 0 {
-		l.reachLocal(p, name)
-	}
-}
-
 // A root is a kernel that was asked for, or a function that is one's argument.
 type root struct {
 	decl  *decl
@@ -445,14 +437,12 @@ func (w *typedWalk) resolve(n *typeName, pkg *types.Package) (types.Type, error)
 	case lib != nil:
 		obj = lib.types.Scope().Lookup(n.name)
 	}
-	if path := cmp.Or(n.path, pkg.Path()); obj == nil && len(n.args) == 0 {
-		local, err := w.local(path, n.name)
+	if obj == nil && len(n.args) == 0 {
+		local, err := w.locals.find(cmp.Or(n.path, pkg.Path()), n.name, w.prog.Fset)
 		if err != nil {
 			return nil, err
 		}
-		if local != nil {
-			obj = local
-		}
+		obj = w.prog.Info.Defs[local]
 	}
 	name, ok := obj.(*types.TypeName)
 	if !ok && n.path != "" && w.pkgs[n.path] == nil && w.library(n.path) == nil {

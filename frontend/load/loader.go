@@ -25,14 +25,14 @@ type loader struct {
 	failed map[string]error          // why a package could not be read
 
 	// Reachability by syntax.
-	own      *ownPackages           // nil where the sources do not have package qd
-	asked    map[string]bool        // those of them that are in use, by import path
-	wish     wish                   // what is reached of them
-	queue    []*decl                // reached and to be walked
-	selected map[string]bool        // names selected in something reached
-	methods  map[string][]*decl     // methods of reached types, by name
-	locals   map[Global][]localType // types that functions declare, as far as they may be type arguments
-	size     int                    // bytes of source walked
+	own      *ownPackages       // nil where the sources do not have package qd
+	asked    map[string]bool    // those of them that are in use, by import path
+	wish     wish               // what is reached of them
+	queue    []*decl            // reached and to be walked
+	selected map[string]bool    // names selected in something reached
+	methods  map[string][]*decl // methods of reached types, by name
+	locals   localTypes
+	size     int // bytes of source walked
 
 	quiet   bool        // what is wrong is no error: only where it is, is noted
 	quietAt []token.Pos // there
@@ -68,7 +68,7 @@ func newLoader(src Sources) *loader {
 		wish:     newWish(),
 		selected: make(map[string]bool),
 		methods:  make(map[string][]*decl),
-		locals:   make(map[Global][]localType),
+		locals:   make(localTypes),
 		empty:    make(map[string]*types.Package),
 	}
 }

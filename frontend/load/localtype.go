@@ -3,7 +3,7 @@ package load
 import (
 	"fmt"
 	"go/ast"
-	"go/types"
+	"go/token"
 	"strconv"
 	"strings"
 )
@@ -18,13 +18,17 @@ type localType struct {
 	spec *ast.TypeSpec // in that
 }
 
+// localTypes are the types that functions declare, by their packages and names, as far as they may be type arguments.
+type localTypes map[Global][]localType
+
 // localSuffix begins the number that the Go compiler gives a local type in the names of generic types.
 const localSuffix = "·"
 
-// reachLocal reaches the types with a name that functions of a package declare.
-func (l *loader) reachLocal(p *sourcePackage, name string) {
-	key := Global{p.path, name}
-	if _, known := l.locals[key]; known {
+// typeNamed reaches a type of a package, or those with its name that functions of the package declare.
+func (l *loader) typeNamed(path, name string) {
+	l.member(path, name, called)
+	p, key := l.pkgs[path], Global{path, name}
+	if _, known := l.locals[key]; known || p == nil || len(p.decls[name]) > 0 {
 		return
 	}
 	l.locals[key] = nil
@@ -36,7 +40,9 @@ func (l *loader) reachLocal(p *sourcePackage, name string) {
 			}
 			inspectPath(fn, func(n ast.Node, above []ast.Node) {
 				if spec, ok := n.(*ast.TypeSpec); ok && spec.Name.Name == name && spec.TypeParams == nil {
-					l.locals[key] = append(l.locals[key], l.cutOutType(f, spec, above))
+					t := cutOutType(f, spec, above)
+					l.locals[key] = append(l.locals[key], t)
+					l.queue = append(l.queue, t.decl)
 				}
 			})
 		}
@@ -54,7 +60,7 @@ func isGenericSyntax(fn *ast.FuncDecl) bool {
 }
 
 // cutOutType makes a package-level declaration of a local type: a function that declares it.
-func (l *loader) cutOutType(f *sourceFile, spec *ast.TypeSpec, above []ast.Node) localType {
+func cutOutType(f *sourceFile, spec *ast.TypeSpec, above []ast.Node) localType {
 	base := FuncName(above[0].(ast.Decl)) + "_" + spec.Name.Name
 	base = strings.ReplaceAll(base, ".", "_")
 	name := base
@@ -82,29 +88,24 @@ func (l *loader) cutOutType(f *sourceFile, spec *ast.TypeSpec, above []ast.Node)
 	t.decl.local = t.spec
 	f.decls = append(f.decls, t.decl)
 	f.pkg.decls[name] = append(f.pkg.decls[name], t.decl)
-	l.queue = append(l.queue, t.decl)
 	return t
 }
 
-// local finds the type that a function of a package declares, by a name that no package-level
-// type has.
-func (w *typedWalk) local(path, name string) (*types.TypeName, error) {
-	list := w.locals[Global{path, name}]
-	if len(list) > 1 {
+// find finds the type that a function of a package declares, by a name that no package-level
+// type has; nil where there is none.
+func (lt localTypes) find(path, name string, fset *token.FileSet) (*ast.Ident, error) {
+	switch list := lt[Global{path, name}]; len(list) {
+	case 0:
+		return nil, nil
+	case 1:
+		return list[0].spec.Name, nil
+	default:
 		where := make([]string, len(list))
 		for i, t := range list {
-			at := w.prog.Fset.PositionFor(t.spec.Pos(), false)
+			at := fset.PositionFor(t.spec.Pos(), false)
 			where[i] = fmt.Sprintf("%s:%d", baseName(at.Filename), at.Line)
 		}
 		return nil, fmt.Errorf("several functions of package %s declare a type %s (%s), which a running program does not distinguish; give it a name of its own, or declare it at package level",
 			path, name, strings.Join(where, ", "))
 	}
-	if len(list) == 0 {
-		return nil, nil
-	}
-	t, _ := w.prog.Info.Defs[list[0].spec.Name].(*types.TypeName)
-	if t != nil {
-		w.follow(list[0].spec, false)
-	}
-	return t, nil
 }

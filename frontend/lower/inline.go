@@ -268,6 +268,8 @@ func (il inliner) mayInline(at ast.Node, in *inlining) bool {
 	size := int(f.stmts.End() - f.stmts.Pos())
 	if again {
 		size *= copyCost
+	} else if contains(at, f.decl) {
+		return true // a literal where it stands is as much code as its source, and counts with what is around it
 	}
 	before := m.inlined
 	if m.inlined += inlineCost + size; m.inlined > MaxInlined {

@@ -87,6 +87,8 @@ type Module struct {
 	inlined  int // what was lowered into callers: see MaxInlined
 	unrolled int // nodes of syntax in the iterations of unrolled loops
 
+	unrollings []*unrolling // the loops that are being unrolled, the outermost first
+
 	runs *Module // the functions that are run at compile time
 	surroundings
 }

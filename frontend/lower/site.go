@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/qdgen/qd/frontend/check"
 	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/frontend/eval"
 	"github.com/qdgen/qd/frontend/load"
@@ -24,6 +25,9 @@ func (m markers) askStatic(e *ast.CallExpr) (v *ssa.Value, ok bool) {
 		return nil, false
 	}
 	arg := e.Args[0]
+	if m.refuseResult(e, s) {
+		return eval.Poison, true
+	}
 	if s.Untyped {
 		return m.b.NeedsGo(arg, s, ""), true
 	}
@@ -80,7 +84,7 @@ func (m markers) askStatic(e *ast.CallExpr) (v *ssa.Value, ok bool) {
 	}
 	before := m.b.m.Diags
 	v = m.staticExpr(arg)
-	if news := m.b.m.Diags.Since(before.Len()); len(news) > 0 && m.b.CallsFuncs(arg) {
+	if news := m.b.m.Diags.Since(before.Len()); len(news) > 0 && m.b.NeedsMore(arg) {
 		if strings.HasSuffix(news[0].Msg, eval.NotRegistered) || strings.HasSuffix(news[0].Msg, isNil) {
 			return eval.Poison, true // of another qd.Static, or what compiled Go could not call either
 		}
@@ -97,6 +101,24 @@ func (m markers) askStatic(e *ast.CallExpr) (v *ssa.Value, ok bool) {
 		return eval.Poison, true
 	}
 	return m.b.AsKnown(arg, v), true
+}
+
+// refuseResult reports a qd.Static of a type that kernels cannot have, whatever its value is, and
+// whether that is so.
+func (m markers) refuseResult(e *ast.CallExpr, s *load.Static) bool {
+	t := m.b.GoType(e)
+	if t == nil || check.Invalid(t) || m.b.m.HasValues(t) {
+		return false
+	}
+	why, hint := m.b.m.NotCaptured(t, true)
+	if why == "" {
+		why, hint = m.b.m.UnsupportedType(t)
+	}
+	if types.IsInterface(t) {
+		hint = "say in the argument which type the value has, as in qd.Static(f().(int))"
+	}
+	m.b.m.Refuse(e.Args[0], hint, "qd.Static(%s) has type %s: %s", s.Expr, m.b.m.TypeString(t), why)
+	return true
 }
 
 // literalsOf evaluates the argument of a qd.Static whose value in the running program has function literals in it, with

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/qdgen/qd/frontend/check"
@@ -46,6 +47,8 @@ type unrolling struct {
 	continues bool
 	size      int // of the body
 	turns     int
+	total     int  // iterations, of the loops in it where there are such
+	warned    bool // of so many iterations, or of those of a loop in it
 }
 
 // An unroller lowers loops that are unrolled.
@@ -60,6 +63,7 @@ func (un unroller) openUnrolling(s ast.Stmt, body *ast.BlockStmt, label string, 
 		u.l.whole = un.b.openSegment(s.Pos(), label, vars, nil)
 	}
 	un.b.loops = append(un.b.loops, u.l)
+	un.b.m.unrollings = append(un.b.m.unrollings, u)
 	return u
 }
 
@@ -76,6 +80,7 @@ func (u *unrolling) turn(name string, start func()) bool {
 	}
 	b.Turn += name
 	u.turns++
+	before := u.total
 	mark := b.Memory.Mark()
 	b.Stmt = u.header
 	if u.continues {
@@ -88,15 +93,40 @@ func (u *unrolling) turn(name string, start func()) bool {
 		u.l.turn.close()
 	}
 	b.Memory.ForgetNew(mark)
+	if u.total == before { // there is no unrolled loop in it
+		b.m.countTurn()
+	}
 	return !b.Gone
+}
+
+// countTurn counts an iteration for all the loops that are being unrolled, and warns of the innermost one that has
+// very many.
+func (m *Module) countTurn() {
+	for _, u := range m.unrollings {
+		u.total++
+	}
+	for i, u := range slices.Backward(m.unrollings) {
+		if u.total <= manyTurns || u.warned {
+			continue
+		}
+		at := check.FirstToken{Stmt: u.s}
+		if u.total == u.turns {
+			m.Warn(at, "write it as a loop: for i := range n, or with qd.Dynamic(n)", "the loop is unrolled and has more than %d iterations", manyTurns)
+		} else {
+			m.Warn(at, "write it, or a loop in it, as a loop: for i := range n, or with qd.Dynamic(n)",
+				"the loop and loops in it are unrolled and have more than %d iterations together", manyTurns)
+		}
+		for _, outer := range m.unrollings[:i+1] {
+			outer.warned = true
+		}
+		return
+	}
 }
 
 // within reports whether another turn is within the limits, or says that it is not.
 func (u *unrolling) within() bool {
 	m := u.b.m
 	switch before := m.unrolled; {
-	case u.turns == manyTurns:
-		m.Warn(check.FirstToken{Stmt: u.s}, "write it as a loop: for i := range n, or with qd.Dynamic(n)", "the loop is unrolled and has more than %d iterations", manyTurns)
 	case u.turns == maxTurns:
 		m.Refuse(check.FirstToken{Stmt: u.s}, "write it as a loop, and unroll an inner one", "an unrolled loop has more than %d iterations", maxTurns)
 		return false
@@ -114,6 +144,7 @@ func (u *unrolling) within() bool {
 func (u *unrolling) close() {
 	b := u.b
 	b.loops = b.loops[:len(b.loops)-1]
+	b.m.unrollings = b.m.unrollings[:len(b.m.unrollings)-1]
 	if u.l.whole != nil {
 		u.l.whole.close()
 	}

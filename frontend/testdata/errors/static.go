@@ -105,3 +105,22 @@ func square3(n int, x []int) int {
 	}
 	return n * n
 }
+
+type anything struct {
+	value any
+	n     int
+}
+
+func anyOf(n int) any { return n }
+
+func anythingOf(n int) anything { return anything{n, n} }
+
+//qd:kernel
+func interfaces(t qd.Thread, x []int) {
+	y := qd.Static(anyOf(3))      // want "qd.Static\\(anyOf\\(3\\)\\) has type any: interfaces are not supported"
+	if qd.Static(anyOf(3)) == 3 { // want "qd.Static\\(anyOf\\(3\\)\\) has type any: interfaces are not supported"
+		x[0] = 1
+	}
+	x[1] = qd.Static(anythingOf(3)).n // want "has type anything: field value: interfaces are not supported"
+	_ = y
+}

@@ -34,8 +34,11 @@ func upWhole(t qd.Thread, n int, x []float32) {
 	x[0] = upTake(a.r)  // want "cannot pass unpacked field r to upTake"
 	p := &a.r           // want "cannot take the address of unpacked field r, which is not an array in memory"
 	s := a.r[2:4]       // want "cannot slice unpacked field r, which is not an array in memory"
-	if a.r == b.r {     // want "cannot compare unpacked field r as a whole" "cannot compare unpacked field r as a whole"
+	if a.r == b.r {     // want "cannot compare unpacked field r as a whole"
 		x[1] = v[0] + w[0] + p[0] + s[0]
+	}
+	if (a.m[1]) != [3]float32{} && [8]float32{} != (b.r) { // want "cannot compare a row of unpacked field m as a whole" "cannot compare unpacked field r as a whole"
+		x[1]++
 	}
 	for _, e := range a.r { // want "cannot range over the values of unpacked field r"
 		x[2] += e

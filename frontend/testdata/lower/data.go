@@ -185,26 +185,25 @@ kernel values(t.v0:thread, x.v1:[]body, y.v2:[]float32) {
 	// data.go:32: if v == (vec{}) && a != [3]float32{1} {
 	v37:vec = zero
 	v38:bool = eq v.v9, v37
-	v45:bool = if v38 {
+	v44:bool = if v38 {
 		v39:float32 = const 1
 		v40:float32 = const 0
-		v41:float32 = const 0
-		v42:[3]float32 = make v39, v40, v41
-		v43:bool = ne a.v11, v42
-		yield v43
+		v41:[3]float32 = make v39, v40, v40
+		v42:bool = ne a.v11, v41
+		yield v42
 	} else {
-		v44:bool = const false
-		yield v44
+		v43:bool = const false
+		yield v43
 	}
-	if v45 {
+	if v44 {
 		// data.go:33: x[i].pos.y += 2
-		v46:*body = index x.v1, i.v3
-		v47:*vec = field.addr v46, 0
-		v48:*float32 = field.addr v47, 1
-		v49:float32 = load v48
-		v50:float32 = const 2
-		v51:float32 = add v49, v50
-		store v48, v51
+		v45:*body = index x.v1, i.v3
+		v46:*vec = field.addr v45, 0
+		v47:*float32 = field.addr v46, 1
+		v48:float32 = load v47
+		v49:float32 = const 2
+		v50:float32 = add v48, v49
+		store v47, v50
 		yield
 	} else {
 		yield
