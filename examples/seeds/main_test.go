@@ -145,33 +145,39 @@ func (r run) modules() (list []string) {
 	return list
 }
 
-// TestLog runs samples twice, with a cache that is empty at first, and compares the
-// modules that the log reports with those that Warp's page shows: none of ours is built or
+// A logCase is what the log says of samples that run in one process.
+type logCase struct {
+	Name    string
+	samples []string
+	modules int // that are loaded
+}
+
+var logCases = []logCase{
+	{Name: "warp/log/interspersed", samples: []string{"warp/modules/interspersed"}, modules: 1},   // Warp: 2
+	{Name: "warp/log/defined-first", samples: []string{"warp/modules/defined-first"}, modules: 1}, // Warp: 1
+	{Name: "warp/log/loop", samples: []string{"warp/modules/loop"}, modules: 1},                   // Warp: 1
+	{Name: "warp/log/updated", samples: []string{"warp/constants/updated"}, modules: 2},           // Warp: 2, where the module is marked
+	{Name: "warp/log/functions", samples: []string{"warp/static/functions"}, modules: 3},          // Warp: 3
+	{Name: "warp/log/reload", samples: []string{"warp/reload/interspersed"}, modules: 3},          // Warp: 3, each with all kernels so far
+	{Name: "warp/log/made-first", samples: []string{"warp/reload/made-first"}, modules: 3},        // Warp: 1; at the same time
+	{Name: "warp/log/identical", samples: []string{"warp/reload/identical"}, modules: 1},          // Warp: 1
+	{Name: "triton/log/sizes", samples: []string{"triton/specialization"}, modules: 2},
+	{Name: "quadrants/log/package", samples: []string{"quadrants/matrix/create", "quadrants/matrix/transform", "quadrants/matrix/tile"}, modules: 2}, // Thread and Grid kernels
+}
+
+// TestLog runs samples twice, with a cache that is empty at first, and counts the
+// modules that the log reports: none is built or
 // loaded again for a kernel that comes later.
 func TestLog(t *testing.T) {
 	needsCompiler(t)
-	for _, tt := range []struct {
-		sample string
-		warp   int // modules that Warp loads
-		ours   int
-	}{
-		{"warp/modules/interspersed", 2, 1},
-		{"warp/modules/defined-first", 1, 1},
-		{"warp/modules/loop", 1, 1},
-		{"warp/constants/updated", 2, 2},
-		{"warp/static/functions", 3, 3},
-		{"warp/reload/interspersed", 3, 3},
-		{"warp/reload/made-first", 1, 3}, // one each, at the same time
-		{"warp/reload/identical", 1, 1},
-		{"quadrants/matrix/create quadrants/matrix/transform quadrants/matrix/tile", 2, 2}, // Thread and Grid kernels
-	} {
-		t.Run(tt.sample, func(t *testing.T) {
+	for _, tt := range logCases {
+		t.Run(tt.Name, func(t *testing.T) {
 			cache := t.TempDir()
 			for _, how := range []string{"compiled", "cached"} {
-				r := start(t, []string{"QD_DEVICE=cpu", "QD_CACHE=" + cache}, tt.sample)
+				r := start(t, []string{"QD_DEVICE=cpu", "QD_CACHE=" + cache}, tt.samples...)
 				got := r.modules()
-				if len(got) != tt.ours {
-					t.Errorf("%d modules are loaded, want %d:\n%s", len(got), tt.ours, r.log)
+				if len(got) != tt.modules {
+					t.Errorf("%d modules are loaded, want %d:\n%s", len(got), tt.modules, r.log)
 				}
 				for _, m := range got {
 					if !strings.HasSuffix(m, "("+how+")") {

@@ -36,4 +36,5 @@ var Cases = []sample.Sample{
 	{Name: "quadrants/unpacked/mixed", Run: MixedFields},
 	{Name: "quadrants/unpacked/tiles", Run: TilesInMemory},
 	{Name: "quadrants/unpacked/by-hand", Run: ByHand},
+	{Name: "quadrants/spills/many", Run: Spilling},
 }

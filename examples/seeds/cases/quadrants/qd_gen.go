@@ -128,6 +128,19 @@ func launchDecompose[Out qdreg.SliceArg[float64], Singular qdreg.SliceArg[f64.Ve
 	return qd.NewKernel(decompose).Launch(dim, m, s, out, singular, eigen)
 }
 
+// launchManyAlive launches the kernel [manyAlive] over the threads of dim, of one to four dimensions.
+//
+// manyAlive keeps 432 numbers, which are more than the registers of a thread.
+//
+// The arguments are:
+//   - turns: int
+//   - x, out: []float32 or *qd.Array[float32]
+//
+// The device is that of the arrays among them, else the default one.
+func launchManyAlive[X, Out qdreg.SliceArg[float32]](dim qd.Dims, turns int, x X, out Out) error {
+	return qd.NewKernel(manyAlive).Launch(dim, turns, x, out)
+}
+
 // runUnmarked runs the kernel [unmarked].
 //
 // The arguments are:
