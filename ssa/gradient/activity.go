@@ -1,0 +1,211 @@
+package gradient
+
+import "github.com/qdgen/qd/ssa"
+
+// activity is which values have a derivative that somebody asks for. A value varies if it depends on floats in the memory of
+// parameters. It is useful if such floats depend on it. It is active if it is both.
+//
+// Integers that are made of the bits of a float vary too. They have no derivative here, so floats that are
+// made of them must not be active.
+type activity struct {
+	varies, useful map[*ssa.Value]bool // for a variable, by its address: what it holds
+	changed        bool
+}
+
+// isActive reports whether a value has an adjoint.
+func (a *activity) isActive(v *ssa.Value) bool { return a.varies[v] && a.useful[v] && hasFloats(v.Type) }
+
+// hasGradient reports whether the floats at an address have one.
+func (a *activity) regionActive(addr *ssa.Value) bool {
+	r, ok := regionOf(addr)
+	if !ok || !hasFloats(pointee(addr)) {
+		return false
+	}
+	return !r.isLocal() || a.varies[r.root] && a.useful[r.root]
+}
+
+// pointee is what an address points to.
+func pointee(addr *ssa.Value) ssa.Type { return addr.Type.(ssa.Pointer).Elem }
+
+func (a *activity) mark(set map[*ssa.Value]bool, v *ssa.Value) {
+	if !set[v] {
+		set[v] = true
+		a.changed = true
+	}
+}
+
+// findActive goes around until nothing more is found.
+func (d *differ) findActive() {
+	d.varies, d.useful = make(map[*ssa.Value]bool), make(map[*ssa.Value]bool)
+	for d.changed = true; d.changed; {
+		d.changed = false
+		d.fn.Body.Walk(d.vary)
+	}
+	for d.changed = true; d.changed; {
+		d.changed = false
+		d.fn.Body.Walk(d.use)
+	}
+	d.fn.Body.Walk(d.refuseBits)
+}
+
+// edges calls f for each way on which a value of an If or a loop goes into another.
+func edges(in *ssa.Instr, f func(from, to *ssa.Value)) {
+	switch in.Op {
+	case ssa.OpIf:
+		for k, r := range in.Results {
+			for _, b := range in.Blocks {
+				f(b.Terminator().Args[k], r)
+			}
+		}
+	case ssa.OpLoop:
+		for k, p := range in.Cond().Params {
+			f(in.Args[k], p)
+			f(p, in.Results[k])
+			f(in.Do().Terminator().Args[k], in.Post().Params[k])
+			f(in.Post().Terminator().Args[k], p)
+		}
+	}
+}
+
+// vary marks what an instruction makes that varies.
+func (d *differ) vary(in *ssa.Instr) {
+	edges(in, func(from, to *ssa.Value) {
+		if d.varies[from] {
+			d.mark(d.varies, to)
+		}
+	})
+	switch in.Op {
+	case ssa.OpIf, ssa.OpLoop:
+	case ssa.OpLoad:
+		r, _ := regionOf(in.Args[0])
+		t := in.Result().Type
+		if r.isLocal() && d.varies[r.root] || !r.isLocal() && (hasFloats(t) || isHalf(t)) {
+			d.mark(d.varies, in.Result())
+		}
+	case ssa.OpStore, ssa.OpLocal:
+		r, v := region{}, in.Args[0]
+		if in.Op == ssa.OpLocal {
+			r.root = in.Result()
+		} else {
+			r, _ = regionOf(in.Args[0])
+			v = in.Args[1]
+		}
+		if r.isLocal() && d.varies[v] {
+			d.mark(d.varies, r.root)
+		}
+	default:
+		if in.Op.Effect() != ssa.Pure || in.Op.IsComparison() || in.Op == ssa.OpConst {
+			return
+		}
+		for i, v := range in.Args {
+			for k, r := range in.Results {
+				if d.varies[v] && flows(in, i, k) {
+					d.mark(d.varies, r)
+				}
+			}
+		}
+	}
+}
+
+// flows reports whether a result of a pure instruction has a derivative by an operand, or has bits of it.
+func flows(in *ssa.Instr, i, k int) bool {
+	from, to := in.Args[i].Type, in.Results[k].Type
+	switch in.Op {
+	case ssa.OpMath:
+		return hasFloats(from) && hasFloats(to) && !isFlat(in.Math, i)
+	case ssa.OpConvert:
+		return !ssa.IsFloat(from) || ssa.IsFloat(to)
+	case ssa.OpField, ssa.OpElem:
+		return i == 0 && (hasFloats(to) || isHalf(from))
+	case ssa.OpShl, ssa.OpShr:
+		return i == 0
+	case ssa.OpLen, ssa.OpIsNil, ssa.OpIndexAddr, ssa.OpFieldAddr, ssa.OpElemAddr, ssa.OpSliceOf, ssa.OpSubslice:
+		return false
+	}
+	return to != ssa.Bool
+}
+
+// use marks what a useful value or memory is made of.
+func (d *differ) use(in *ssa.Instr) {
+	edges(in, func(from, to *ssa.Value) {
+		if d.useful[to] {
+			d.mark(d.useful, from)
+		}
+	})
+	switch in.Op {
+	case ssa.OpIf, ssa.OpLoop:
+	case ssa.OpStore, ssa.OpAtomic:
+		r, _ := regionOf(in.Args[0])
+		if !r.isLocal() || d.useful[r.root] {
+			d.mark(d.useful, in.Args[1])
+		}
+	case ssa.OpLocal:
+		if d.useful[in.Result()] {
+			d.mark(d.useful, in.Args[0])
+		}
+	case ssa.OpLoad:
+		if r, _ := regionOf(in.Args[0]); r.isLocal() && d.useful[in.Result()] {
+			d.mark(d.useful, r.root)
+		}
+	default:
+		if in.Op.Effect() != ssa.Pure {
+			return
+		}
+		for k, r := range in.Results {
+			for i, v := range in.Args {
+				if d.useful[r] && flows(in, i, k) {
+					d.mark(d.useful, v)
+				}
+			}
+		}
+	}
+}
+
+// refuseBits refuses active floats that are made of the bits of others, and active operations without a rule.
+func (d *differ) refuseBits(in *ssa.Instr) {
+	const help = "compute with the floats themselves"
+	switch in.Op {
+	case ssa.OpConvert, ssa.OpBitcast:
+		if r := in.Result(); ssa.IsFloat(r.Type) && !ssa.IsFloat(in.Args[0].Type) && d.varies[r] && d.useful[r] {
+			d.refuse(in, "the gradient of a float that is made of the bits of another", help)
+		}
+	case ssa.OpStore:
+		if v := in.Args[1]; d.varies[v] && d.useful[v] && (!hasFloats(v.Type) || isHalf(v.Type)) {
+			d.refuse(in, "the gradient of memory that holds the bits of floats", help)
+		}
+	case ssa.OpMake:
+		for _, v := range in.Args {
+			if d.varies[v] && !hasFloats(v.Type) {
+				d.refuse(in, "the gradient of a struct or an array that holds the bits of floats", help)
+			}
+		}
+	case ssa.OpMath:
+		for _, r := range in.Results {
+			if d.isActive(r) && !hasRule(in.Math) {
+				d.refuse(in, "the derivative of math."+in.Math.GoName(), "write it with functions that have one")
+			}
+		}
+	case ssa.OpLoad, ssa.OpAtomic:
+		if t := in.Result().Type; isHalf(t) && d.useful[in.Result()] {
+			d.refuse(in, "the gradient of memory of half-precision floats", "keep what is differentiated in float32")
+		}
+	}
+}
+
+// isHalf reports whether values of the type are, or hold, floats of 16 bits: they are bits in a struct.
+func isHalf(t ssa.Type) bool {
+	switch t := t.(type) {
+	case ssa.Array:
+		return isHalf(t.Elem)
+	case *ssa.Struct:
+		if t.Name == "qd.Float16" || t.Name == "qd.BFloat16" {
+			return true
+		}
+		for _, f := range t.Fields {
+			if isHalf(f.Type) {
+				return true
+			}
+		}
+	}
+	return false
+}

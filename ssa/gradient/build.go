@@ -1,0 +1,100 @@
+package gradient
+
+import "github.com/qdgen/qd/ssa"
+
+// This file appends instructions to the block that a sweep is at.
+
+// append appends an instruction of the current statement.
+func (r *sweep) append(in *ssa.Instr, results ...ssa.Type) *ssa.Instr {
+	in.Stmt, in.Pos = r.stmt, r.pos
+	return r.b.Append(in, results...)
+}
+
+func (r *sweep) op(op ssa.Op, t ssa.Type, args ...*ssa.Value) *ssa.Value {
+	return r.append(&ssa.Instr{Op: op, Args: args}, t).Result()
+}
+
+func (r *sweep) constant(t ssa.Type, c ssa.Const) *ssa.Value {
+	return r.append(&ssa.Instr{Op: ssa.OpConst, Const: c}, t).Result()
+}
+
+func (r *sweep) int(x int64) *ssa.Value {
+	return r.constant(ssa.Int64, ssa.IntConst(ssa.Int64, uint64(x)))
+}
+
+func (r *sweep) zero(t ssa.Type) *ssa.Value { return r.b.AppendZero(t) }
+
+func (r *sweep) load(p *ssa.Value) *ssa.Value { return r.op(ssa.OpLoad, pointee(p), p) }
+
+func (r *sweep) store(p, v *ssa.Value) {
+	r.append(&ssa.Instr{Op: ssa.OpStore, Args: []*ssa.Value{p, v}})
+}
+
+// local makes a variable.
+func (r *sweep) local(init *ssa.Value, name string) *ssa.Value {
+	v := r.op(ssa.OpLocal, ssa.Pointer{Elem: init.Type}, init)
+	v.Name = name
+	return v
+}
+
+// part is part i of a struct or an array.
+func (r *sweep) part(v *ssa.Value, i int) *ssa.Value {
+	t := partType(v.Type, i)
+	if _, ok := v.Type.(*ssa.Struct); ok {
+		return r.append(&ssa.Instr{Op: ssa.OpField, Index: int32(i), Args: []*ssa.Value{v}}, t).Result()
+	}
+	return r.op(ssa.OpElem, t, v, r.int(int64(i)))
+}
+
+// partAddr is the address of part i of what an address points to.
+func (r *sweep) partAddr(p *ssa.Value, i int) *ssa.Value {
+	t := ssa.Pointer{Elem: partType(pointee(p), i)}
+	if _, ok := pointee(p).(*ssa.Struct); ok {
+		return r.append(&ssa.Instr{Op: ssa.OpFieldAddr, Index: int32(i), Args: []*ssa.Value{p}}, t).Result()
+	}
+	return r.op(ssa.OpElemAddr, t, p, r.int(int64(i)))
+}
+
+// parts is the number of parts of a struct or an array, 0 of other types.
+func parts(t ssa.Type) int {
+	switch t := t.(type) {
+	case *ssa.Struct:
+		return len(t.Fields)
+	case ssa.Array:
+		return t.Len
+	}
+	return 0
+}
+
+func partType(t ssa.Type, i int) ssa.Type {
+	if s, ok := t.(*ssa.Struct); ok {
+		return s.Fields[i].Type
+	}
+	return t.(ssa.Array).Elem
+}
+
+// in has f append to another block, in which what f computes again is visible.
+func (r *sweep) in(b *ssa.Block, f func()) {
+	old := r.b
+	r.b, r.scope = b, &scope{up: r.scope, primal: make(map[*ssa.Value]*ssa.Value)}
+	f()
+	r.b, r.scope = old, r.scope.up
+}
+
+// each appends a loop over the indices below n.
+func (r *sweep) each(n int, do func(i *ssa.Value)) {
+	loop := r.append(&ssa.Instr{Op: ssa.OpLoop, Args: []*ssa.Value{r.int(0)}})
+	loop.AddResult(ssa.Int64, "i")
+	cond, body, post := loop.NewBlock(), loop.NewBlock(), loop.NewBlock()
+	i, last := cond.AddParam(ssa.Int64, "i"), post.AddParam(ssa.Int64, "i")
+	r.in(cond, func() {
+		r.append(&ssa.Instr{Op: ssa.OpTest, Args: []*ssa.Value{r.op(ssa.OpLt, ssa.Bool, i, r.int(int64(n)))}})
+	})
+	r.in(body, func() {
+		do(i)
+		r.append(&ssa.Instr{Op: ssa.OpContinue, Target: loop, Args: []*ssa.Value{i}})
+	})
+	r.in(post, func() {
+		r.append(&ssa.Instr{Op: ssa.OpYield, Args: []*ssa.Value{r.op(ssa.OpAdd, ssa.Int64, last, r.int(1))}})
+	})
+}

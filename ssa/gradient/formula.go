@@ -1,0 +1,163 @@
+package gradient
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"strconv"
+
+	"github.com/qdgen/qd/internal/memo"
+	"github.com/qdgen/qd/ssa"
+)
+
+// formulas are the parsed rules.
+var formulas memo.Map[string, ast.Expr]
+
+// parse parses a rule.
+func parse(rule string) ast.Expr {
+	if e, ok := formulas.Load(rule); ok {
+		return e
+	}
+	e, err := parser.ParseExpr(rule)
+	if err != nil {
+		panic(fmt.Sprintf("BUG: the rule %s: %v", rule, err))
+	}
+	e, _ = formulas.LoadOrStore(rule, e)
+	return e
+}
+
+// A formula is the place where a rule is evaluated: at an instruction, for the adjoints of its results.
+type formula struct {
+	r        *sweep
+	in       *ssa.Instr
+	adjoints []*ssa.Value // of the results, nil for one that has none
+	float    ssa.Type     // of literals
+}
+
+// value appends what computes an expression. want is the type that a literal has.
+func (f *formula) value(e ast.Expr, want ssa.Type) *ssa.Value {
+	switch e := e.(type) {
+	case *ast.ParenExpr:
+		return f.value(e.X, want)
+	case *ast.BasicLit:
+		return f.literal(e.Value, want)
+	case *ast.Ident:
+		return f.name(e.Name)
+	case *ast.UnaryExpr: // minus
+		x := f.value(e.X, want)
+		return f.r.op(ssa.OpNeg, x.Type, x)
+	case *ast.BinaryExpr:
+		return f.binary(e, want)
+	case *ast.CallExpr:
+		return f.call(e, want)
+	}
+	panic(fmt.Sprintf("BUG: %T in a rule", e))
+}
+
+func (f *formula) literal(text string, t ssa.Type) *ssa.Value {
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		panic("BUG: the number " + text + " in a rule")
+	}
+	c := ssa.IntConst(ssa.Int64, uint64(int64(x)))
+	if ssa.IsFloat(t) {
+		c = ssa.FloatConst(t, x)
+	}
+	return f.r.constant(t, c)
+}
+
+// name is an operand, a result, or the adjoint of a result.
+func (f *formula) name(name string) *ssa.Value {
+	switch c := name[0]; c {
+	case 'x', 'y', 'z':
+		return f.r.primal(f.in.Args[c-'x'])
+	case 'r', 's':
+		return f.r.primal(f.in.Results[c-'r'])
+	default: // a, b
+		if a := f.adjoints[c-'a']; a != nil {
+			return a
+		}
+		return f.r.constant(f.float, ssa.Const{})
+	}
+}
+
+var operatorsOf = map[token.Token]ssa.Op{
+	token.ADD: ssa.OpAdd, token.SUB: ssa.OpSub, token.MUL: ssa.OpMul, token.QUO: ssa.OpDiv,
+	token.LSS: ssa.OpLt, token.GTR: ssa.OpGt, token.EQL: ssa.OpEq,
+}
+
+func (f *formula) binary(e *ast.BinaryExpr, want ssa.Type) *ssa.Value {
+	op := operatorsOf[e.Op]
+	if op.IsComparison() {
+		want = f.float
+	}
+	var x, y *ssa.Value
+	if _, isLit := e.X.(*ast.BasicLit); isLit { // a literal has the type of the other operand
+		y = f.value(e.Y, want)
+		x = f.value(e.X, y.Type)
+	} else {
+		x = f.value(e.X, want)
+		y = f.value(e.Y, x.Type)
+	}
+	if op.IsComparison() {
+		return f.r.op(op, ssa.Bool, x, y)
+	}
+	return f.r.op(op, x.Type, x, y)
+}
+
+func (f *formula) call(e *ast.CallExpr, want ssa.Type) *ssa.Value {
+	name := e.Fun.(*ast.Ident).Name
+	if name == "pick" {
+		return f.pick(e.Args[0], e.Args[1], e.Args[2], want)
+	}
+	fn := mathNamed[name]
+	params, results := fn.Signature(f.float)
+	in := &ssa.Instr{Op: ssa.OpMath, Math: fn}
+	for i, a := range e.Args {
+		in.Args = append(in.Args, f.value(a, params[i]))
+	}
+	return f.r.append(in, results...).Result()
+}
+
+// pick appends an If that yields one of two values.
+func (f *formula) pick(cond, p, q ast.Expr, want ssa.Type) *ssa.Value {
+	in := f.r.append(&ssa.Instr{Op: ssa.OpIf, Args: []*ssa.Value{f.value(cond, ssa.Bool)}}, want)
+	for _, e := range []ast.Expr{p, q} {
+		f.r.in(in.NewBlock(), func() {
+			f.r.append(&ssa.Instr{Op: ssa.OpYield, Args: []*ssa.Value{f.value(e, want)}})
+		})
+	}
+	return in.Result()
+}
+
+// mathNamed are the functions by their names in package math.
+var mathNamed = func() map[string]ssa.Math {
+	m := make(map[string]ssa.Math)
+	for f := ssa.Math(1); f < ssa.NumMath; f++ {
+		m[f.GoName()] = f
+	}
+	return m
+}()
+
+// differentiate adds what a rule of each active operand gives to the operand's adjoint.
+func (r *sweep) differentiate(in *ssa.Instr, rules []string) {
+	f := &formula{r: r, in: in}
+	live := false
+	for _, result := range in.Results {
+		a := r.take(result)
+		live = live || a != nil
+		f.adjoints = append(f.adjoints, r.whole(a, result.Type))
+		if ssa.IsFloat(result.Type) {
+			f.float = result.Type
+		}
+	}
+	if !live {
+		return
+	}
+	for i, rule := range rules {
+		if v := in.Args[i]; r.isActive(v) && rule != "" && rule != "0" {
+			r.add(v, &adjoint{value: f.value(parse(rule), v.Type)})
+		}
+	}
+}

@@ -1,0 +1,86 @@
+package gradient
+
+import "github.com/qdgen/qd/ssa"
+
+// This file is the forward sweep: the kernel once more, without what it writes and does not read, and with what is
+// kept.
+
+// again appends what instructions of the kernel compute.
+func (r *sweep) again(ins []*ssa.Instr) {
+	for _, in := range ins {
+		switch in.Op {
+		case ssa.OpIf:
+			r.againIf(in)
+		case ssa.OpLoop:
+			r.againLoop(in)
+		case ssa.OpStore, ssa.OpCopy, ssa.OpAtomic:
+			addr := in.Args[0]
+			if r.isRewritten(addr) {
+				copyInstr(in, r.b, r.forward)
+			}
+		default:
+			copyInstr(in, r.b, r.forward)
+		}
+	}
+}
+
+func (r *sweep) computed(vs []*ssa.Value) []*ssa.Value {
+	out := make([]*ssa.Value, len(vs))
+	for i, v := range vs {
+		out[i] = r.forward[v]
+	}
+	return out
+}
+
+// againIf appends an If, which gives what is kept of its blocks too.
+func (r *sweep) againIf(in *ssa.Instr) {
+	n := r.b.Append(&ssa.Instr{Op: ssa.OpIf, Args: r.computed(in.Args), Pos: in.Pos, Stmt: in.Stmt})
+	for k, b := range in.Blocks {
+		r.in(n.NewBlock(), func() {
+			r.again(b.Instrs[:len(b.Instrs)-1])
+			gives := r.computed(b.Terminator().Args)
+			for _, v := range r.hands[in] {
+				if v.Home().Inside(in.Blocks[k]) {
+					gives = append(gives, r.forward[v])
+				} else {
+					gives = append(gives, r.zero(v.Type))
+				}
+			}
+			r.b.Append(&ssa.Instr{Op: ssa.OpYield, Args: gives, Pos: in.Pos, Stmt: in.Stmt})
+		})
+	}
+	for _, v := range append(in.Results[:len(in.Results):len(in.Results)], r.hands[in]...) {
+		r.forward[v] = n.AddResult(v.Type, v.Name)
+	}
+}
+
+// againLoop appends a loop, whose turns push what is kept of them.
+func (r *sweep) againLoop(in *ssa.Instr) {
+	n := r.b.Append(&ssa.Instr{Op: ssa.OpLoop, Args: r.computed(in.Args), Pos: in.Pos, Stmt: in.Stmt})
+	for range 3 {
+		n.NewBlock()
+	}
+	for k, v := range in.Cond().Params {
+		r.forward[v] = n.Cond().AddParam(v.Type, v.Name)
+		p := in.Post().Params[k]
+		r.forward[p] = n.Post().AddParam(p.Type, p.Name)
+	}
+	for k, b := range in.Blocks {
+		r.in(n.Blocks[k], func() {
+			end := b.Terminator()
+			r.again(b.Instrs[:len(b.Instrs)-1])
+			last := &ssa.Instr{Op: end.Op, Args: r.computed(end.Args), Pos: end.Pos, Stmt: end.Stmt}
+			if end.Op == ssa.OpContinue {
+				last.Target = n
+				r.stmt, r.pos = end.Stmt, end.Pos
+				for _, v := range r.pushes[in] {
+					r.push(r.forward[v])
+				}
+			}
+			r.b.Append(last)
+		})
+	}
+	for _, v := range in.Results {
+		r.forward[v] = n.AddResult(v.Type, v.Name)
+	}
+}

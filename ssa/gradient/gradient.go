@@ -1,0 +1,190 @@
+package gradient
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis"
+	"github.com/qdgen/qd/ssa/opt"
+)
+
+// Options say what is known of the launches that are to be differentiated.
+type Options struct {
+	// Overlap says that slices of several parameters may share elements, as when one array is given for two
+	// parameters.
+	Overlap bool
+}
+
+// Backward is what differentiates a kernel.
+type Backward struct {
+	// Kernel is the backward kernel. Its parameters are those of the kernel, then one for each of Gradients, then one for each
+	// of Tapes.
+	Kernel *ssa.Func
+
+	// Gradients are the places, among the kernel's parameters, of those that have a gradient: slices of floats, and what
+	// holds such slices. The parameter for the gradient has the same type.
+	Gradients []int
+
+	// Copies are the places, among the kernel's parameters, of those whose memory the backward kernel writes. It needs
+	// copies of them, with the contents from before the launch.
+	Copies []int
+
+	// Tapes are the elements of the slices that the backward kernel keeps values in. A launch of n threads needs slices of n*h
+	// elements, where h is the largest number that Count gives for any thread.
+	Tapes []ssa.Type
+
+	// Count has the parameters of the kernel, and then one of type []int64 for each of Tapes, for a number for each thread of the
+	// launch. It is nil if there are no Tapes.
+	Count *ssa.Func
+}
+
+// Funcs are the functions that there are.
+func (b *Backward) Funcs() []*ssa.Func {
+	if b.Count == nil {
+		return []*ssa.Func{b.Kernel}
+	}
+	return []*ssa.Func{b.Count, b.Kernel}
+}
+
+// Refused is what has a derivative that this package does not make.
+type Refused struct {
+	Pos  ssa.Pos
+	What string
+	Help string
+}
+
+func (r *Refused) Error() string {
+	return fmt.Sprintf("%s:%d:%d: %s; %s", r.Pos.File, r.Pos.Line, r.Pos.Col, r.What, r.Help)
+}
+
+// Of makes the backward kernel of a kernel, which stays as it is. The error joins all that is [Refused].
+func Of(k *ssa.Func, o Options) (*Backward, error) {
+	d := &differ{Options: o, name: k.Name}
+	d.kind(k)
+	if err := d.err(); err != nil {
+		return nil, err
+	}
+	f := k.Clone(k.Name)
+	always := func(*ssa.Instr) bool { return true }
+	opt.Inline(f, new(analysis.Summaries), always)
+	d.calls(f)
+	dropOutput(f.Body)
+	settle(f)
+	d.fn = structure(f)
+	settle(d.fn)
+	countTurns(d.fn.Body)
+	d.findMemory()
+	if err := d.err(); err != nil {
+		return nil, err
+	}
+	d.findActive()
+	d.keep()
+	if err := d.err(); err != nil {
+		return nil, err
+	}
+	return d.backward(), nil
+}
+
+// settle optimizes a function.
+func settle(f *ssa.Func) { opt.Settle([]*ssa.Func{f}, new(analysis.Summaries), nil) }
+
+// A differ makes the backward kernel of one kernel.
+type differ struct {
+	Options
+	name    string
+	fn      *ssa.Func // the kernel, structured
+	refused []error
+	memory
+	activity
+	kept
+}
+
+// refuse notes what has no derivative here.
+func (d *differ) refuse(in *ssa.Instr, what, help string) {
+	d.refuseAt(in.Place(), what, help)
+}
+
+func (d *differ) refuseAt(pos ssa.Pos, what, help string) {
+	r := &Refused{pos, what, help}
+	for _, old := range d.refused {
+		if *old.(*Refused) == *r {
+			return
+		}
+	}
+	d.refused = append(d.refused, r)
+}
+
+func (d *differ) err() error { return errors.Join(d.refused...) }
+
+// kind refuses kernels that are not the code of independent threads.
+func (d *differ) kind(k *ssa.Func) {
+	switch k.Kind {
+	case ssa.BlockKernel:
+		d.refuseAt(k.Decl.Pos, "the gradient of a kernel for a qd.Block", "write it as a kernel for a qd.Thread")
+	case ssa.GridKernel:
+		d.refuseAt(k.Decl.Pos, "the gradient of a kernel for a qd.Grid", "write its loops as kernels for a qd.Thread")
+	}
+	k.Body.Walk(func(in *ssa.Instr) {
+		if in.Op == ssa.OpSync || in.Op == ssa.OpShared {
+			d.refuse(in, "the gradient of a kernel whose threads share memory or wait for each other", "let each thread work alone")
+		}
+	})
+}
+
+// calls refuses the calls that could not be inlined.
+func (d *differ) calls(f *ssa.Func) {
+	f.Body.Walk(func(in *ssa.Instr) {
+		if in.Op == ssa.OpCall {
+			d.refuse(in, "the gradient of a kernel that calls "+in.Callee.Name+", which never returns", "let it return")
+		}
+	})
+}
+
+// dropOutput removes checks and printing: a launch that is differentiated has passed the checks, and has
+// printed.
+func dropOutput(b *ssa.Block) {
+	var left []*ssa.Instr
+	for _, in := range b.Instrs {
+		if in.Op == ssa.OpCheck || in.Op == ssa.OpPrintf {
+			continue
+		}
+		for _, nested := range in.Blocks {
+			dropOutput(nested)
+		}
+		left = append(left, in)
+	}
+	b.SetInstrs(left)
+}
+
+// hasFloats reports whether values of the type hold a float that is not behind an address.
+func hasFloats(t ssa.Type) bool {
+	switch t := t.(type) {
+	case ssa.Array:
+		return t.Len > 0 && hasFloats(t.Elem)
+	case *ssa.Struct:
+		for _, f := range t.Fields {
+			if hasFloats(f.Type) {
+				return true
+			}
+		}
+	}
+	return ssa.IsFloat(t)
+}
+
+// hasGradient reports whether a parameter of the type leads to floats in memory.
+func hasGradient(t ssa.Type) bool {
+	switch t := t.(type) {
+	case ssa.Slice:
+		return hasFloats(t.Elem)
+	case ssa.Array:
+		return t.Len > 0 && hasGradient(t.Elem)
+	case *ssa.Struct:
+		for _, f := range t.Fields {
+			if hasGradient(f.Type) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,425 @@
+package gradient_test
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/qdgen/qd/compile"
+	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/gradient"
+	"github.com/qdgen/qd/ssa/interp"
+)
+
+// library are the sources of package qd and of those of vectors and matrices, as they are on disk.
+func library(t testing.TB) load.Map {
+	t.Helper()
+	own := load.Map{}
+	for _, dir := range []string{"", "f32", "f64", "i32", "u32"} {
+		lib := &load.Package{Path: path.Join(load.QDPath, dir)}
+		names, err := filepath.Glob(filepath.Join("..", "..", dir, "*.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range names {
+			if strings.HasSuffix(name, "_test.go") {
+				continue
+			}
+			text, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			lib.Files = append(lib.Files, load.File{Name: filepath.Base(name), Src: text})
+		}
+		own[lib.Path] = lib
+	}
+	return own
+}
+
+// lower is a kernel of a Go file, optimized.
+func lower(t testing.TB, lib load.Map, source, kernel string) *ssa.Module {
+	t.Helper()
+	src := load.Chain(load.Map{"k": {Path: "k", Files: []load.File{{Name: "k.go", Src: []byte(source)}}}}, lib)
+	u := &compile.Unit{Pipeline: compile.Go, Kernel: load.Ref{Pkg: "k", Name: kernel}, Source: src}
+	if err := u.Run(context.Background()); err != nil {
+		t.Fatalf("%s: %v", kernel, err)
+	}
+	return u.Module
+}
+
+// arguments are those of a kernel after its Thread.
+type arguments struct {
+	memory interp.Buffers
+	bytes  [][]byte
+	slices [][]memoryOf // by parameter: the memory behind it
+}
+
+// memoryOf is the memory of a slice.
+type memoryOf struct {
+	elem ssa.Type
+	p    []byte
+}
+
+// elements is how many elements slices have.
+const elements = 12
+
+// newArguments makes arguments of the types of parameters, the same for the same seed.
+func newArguments(params []*ssa.Value, seed uint64) *arguments {
+	a := new(arguments)
+	r := rand.New(rand.NewPCG(seed, 1))
+	for _, p := range params {
+		var list []memoryOf
+		a.bytes = append(a.bytes, a.value(r, p.Type, &list))
+		a.slices = append(a.slices, list)
+	}
+	return a
+}
+
+// value is the bytes of a random value.
+func (a *arguments) value(r *rand.Rand, t ssa.Type, list *[]memoryOf) []byte {
+	switch t := t.(type) {
+	case ssa.Slice:
+		m := memoryOf{elem: t.Elem}
+		for range elements {
+			m.p = append(m.p, a.value(r, t.Elem, nil)...)
+		}
+		*list = append(*list, m)
+		return interp.SliceArg(a.memory.Add(m.p), elements)
+	case ssa.Array:
+		var p []byte
+		for range t.Len {
+			p = append(p, a.value(r, t.Elem, list)...)
+		}
+		return p
+	case *ssa.Struct:
+		p := make([]byte, t.Size())
+		view := strings.HasPrefix(t.Name, "qd.View2")
+		for i, f := range t.Fields {
+			v := a.value(r, f.Type, list)
+			if view && i > 0 { // of three rows
+				v = binary.LittleEndian.AppendUint64(nil, []uint64{0, 3, 4, 4, 1}[i])
+			}
+			copy(p[t.Offset(i):], v)
+		}
+		return p
+	}
+	switch {
+	case t == ssa.Bool:
+		return []byte{byte(r.IntN(2))}
+	case ssa.IsFloat(t):
+		x := r.Float64()*1.5 + 0.25
+		if r.IntN(3) == 0 {
+			x = -x
+		}
+		return interp.Scalar(t, ssa.FloatConst(t, x))
+	}
+	return interp.Scalar(t, ssa.IntConst(t, uint64(r.IntN(elements))))
+}
+
+// number is what an argument called n is.
+const number = 5
+
+// setNumbers sets the integer parameters of some names.
+func (a *arguments) setNumbers(params []*ssa.Value) {
+	for i, p := range params {
+		if p.Name == "n" && ssa.IsInteger(p.Type) {
+			a.bytes[i] = interp.Scalar(p.Type, ssa.IntConst(p.Type, number))
+		}
+	}
+}
+
+// A float is where a float lies in memory.
+type float struct {
+	param, slice, offset int
+	t                    ssa.Type
+}
+
+// floats lists the floats behind the parameters.
+func (a *arguments) floats() (list []float) {
+	for i, memories := range a.slices {
+		for k, m := range memories {
+			for at := 0; at < len(m.p); at += m.elem.Size() {
+				floatsIn(m.elem, at, func(offset int, t ssa.Type) { list = append(list, float{i, k, offset, t}) })
+			}
+		}
+	}
+	return list
+}
+
+func floatsIn(t ssa.Type, at int, f func(offset int, t ssa.Type)) {
+	switch t := t.(type) {
+	case ssa.Array:
+		for i := range t.Len {
+			floatsIn(t.Elem, at+i*t.Elem.Size(), f)
+		}
+	case *ssa.Struct:
+		for i, field := range t.Fields {
+			floatsIn(field.Type, at+t.Offset(i), f)
+		}
+	}
+	if ssa.IsFloat(t) {
+		f(at, t)
+	}
+}
+
+func (a *arguments) get(f float) float64 {
+	return interp.ToConst(f.t, a.slices[f.param][f.slice].p[f.offset:]).Float(f.t)
+}
+
+func (a *arguments) set(f float, x float64) {
+	copy(a.slices[f.param][f.slice].p[f.offset:], interp.Scalar(f.t, ssa.FloatConst(f.t, x)))
+}
+
+// launch runs threads of a kernel one after the other.
+func launch(k *ssa.Func, memory *interp.Buffers, args [][]byte, threads int64) error {
+	p := interp.Compile(k)
+	for thread := range threads {
+		env := &interp.Env{Memory: memory, Steps: 1 << 22, Place: interp.Place{
+			Flat: thread, ID: [4]int64{thread}, Dim: [4]int64{threads, 1, 1, 1},
+		}}
+		if k.Rank == 2 { // as many columns as the views have
+			env.Place.ID, env.Place.Dim = [4]int64{thread / 4, thread % 4}, [4]int64{(threads + 3) / 4, 4, 1, 1}
+		}
+		env.Printf = func(*ssa.Instr, []uint64) error { return nil }
+		if _, err := p.Run(env, args); err != nil {
+			return fmt.Errorf("thread %d: %w", thread, err)
+		}
+	}
+	return nil
+}
+
+// A trial compares the gradient of a kernel with differences.
+type trial struct {
+	kernel  *ssa.Func
+	back    *gradient.Backward
+	threads int64
+	seed    uint64
+}
+
+func (tr *trial) params() []*ssa.Value { return tr.kernel.Params()[1:] }
+
+func (tr *trial) arguments() *arguments {
+	a := newArguments(tr.params(), tr.seed)
+	a.setNumbers(tr.params())
+	return a
+}
+
+// loss is the weighted sum of all floats in memory after a launch, with one of them changed before it.
+func (tr *trial) loss(weights []float64, change *float, by float64) (float64, error) {
+	a := tr.arguments()
+	if change != nil {
+		a.set(*change, a.get(*change)+by)
+	}
+	if err := launch(tr.kernel, &a.memory, a.bytes, tr.threads); err != nil {
+		return 0, err
+	}
+	sum := 0.0
+	for i, f := range a.floats() {
+		sum += weights[i] * a.get(f)
+	}
+	return sum, nil
+}
+
+// gradients runs the backward kernel: for each float in memory, the derivative of the loss by it.
+func (tr *trial) gradients(weights []float64) ([]float64, error) {
+	after, before := tr.arguments(), tr.arguments()
+	if err := launch(tr.kernel, &after.memory, after.bytes, tr.threads); err != nil {
+		return nil, err
+	}
+	// What the backward kernel writes is as before the launch, all else as after it.
+	memory := &interp.Buffers{}
+	bytes := make([][]byte, len(tr.params()))
+	var given []memoryOf
+	for i, p := range tr.params() {
+		from := after
+		copied := slices.Contains(tr.back.Copies, i+1)
+		if copied {
+			from = before
+		}
+		bytes[i] = slices.Clone(from.bytes[i])
+		at := 0
+		relocate(p.Type, bytes[i], func(slice []byte) {
+			m := from.slices[i][at]
+			if !copied {
+				given = append(given, memoryOf{p: m.p}, memoryOf{p: slices.Clone(m.p)})
+			}
+			at++
+			copy(slice, interp.SliceArg(memory.Add(m.p), len(m.p)/max(1, m.elem.Size())))
+		})
+	}
+	args := slices.Clone(bytes)
+	gradients := newArguments(tr.params(), tr.seed)
+	gradients.setNumbers(tr.params())
+	for i, f := range gradients.floats() {
+		gradients.set(f, weights[i])
+	}
+	for _, g := range tr.back.Gradients {
+		p, at := tr.params()[g-1], 0
+		b := slices.Clone(gradients.bytes[g-1])
+		relocate(p.Type, b, func(slice []byte) {
+			m := gradients.slices[g-1][at]
+			at++
+			copy(slice, interp.SliceArg(memory.Add(m.p), len(m.p)/max(1, m.elem.Size())))
+		})
+		args = append(args, b)
+	}
+	tapes, err := tr.tapes(memory, bytes)
+	if err != nil {
+		return nil, err
+	}
+	if err := launch(tr.back.Kernel, memory, append(args, tapes...), tr.threads); err != nil {
+		return nil, err
+	}
+	for i := 0; i < len(given); i += 2 {
+		if !slices.Equal(given[i].p, given[i+1].p) {
+			return nil, fmt.Errorf("the backward kernel has written to memory that it should only read")
+		}
+	}
+	var list []float64
+	for _, f := range gradients.floats() {
+		list = append(list, gradients.get(f))
+	}
+	return list, nil
+}
+
+// tapes counts what the threads keep and makes room for it: no more than is needed.
+func (tr *trial) tapes(memory *interp.Buffers, args [][]byte) (tapes [][]byte, err error) {
+	if tr.back.Count == nil {
+		return nil, nil
+	}
+	var counts [][]byte
+	all := slices.Clone(args)
+	for range tr.back.Tapes {
+		c := make([]byte, 8*tr.threads)
+		counts = append(counts, c)
+		all = append(all, interp.SliceArg(memory.Add(c), int(tr.threads)))
+	}
+	saved := tr.save(memory, args)
+	if err := launch(tr.back.Count, memory, all, tr.threads); err != nil {
+		return nil, err
+	}
+	saved()
+	for i, t := range tr.back.Tapes {
+		most := uint64(0)
+		for at := 0; at < len(counts[i]); at += 8 {
+			most = max(most, binary.LittleEndian.Uint64(counts[i][at:]))
+		}
+		n := int(most) * int(tr.threads)
+		tapes = append(tapes, interp.SliceArg(memory.Add(make([]byte, n*t.Size())), n))
+	}
+	return tapes, nil
+}
+
+// save keeps what the arguments lead to, and gives what puts it back: counting is a run of its own, and it writes to the copies.
+func (tr *trial) save(memory *interp.Buffers, args [][]byte) (restore func()) {
+	var undo []func()
+	for i, p := range tr.params() {
+		relocate(p.Type, args[i], func(slice []byte) {
+			addr := binary.LittleEndian.Uint64(slice)
+			n := int(binary.LittleEndian.Uint64(slice[8:])) * elemSize(p.Type)
+			old := make([]byte, n)
+			if err := memory.Read(old, addr); err != nil {
+				panic(err)
+			}
+			undo = append(undo, func() {
+				if err := memory.Write(addr, old); err != nil {
+					panic(err)
+				}
+			})
+		})
+	}
+	return func() {
+		for _, f := range undo {
+			f()
+		}
+	}
+}
+
+// elemSize is the size of the elements of the slices that a parameter of the tests holds, which are of one type.
+func elemSize(t ssa.Type) int {
+	switch t := t.(type) {
+	case ssa.Slice:
+		return t.Elem.Size()
+	case *ssa.Struct:
+		for _, f := range t.Fields {
+			if n := elemSize(f.Type); n > 0 {
+				return n
+			}
+		}
+	}
+	return 0
+}
+
+// relocate calls f for the bytes of each slice in a value.
+func relocate(t ssa.Type, p []byte, f func(slice []byte)) {
+	switch t := t.(type) {
+	case ssa.Slice:
+		f(p[:16])
+	case ssa.Array:
+		for i := range t.Len {
+			relocate(t.Elem, p[i*t.Elem.Size():], f)
+		}
+	case *ssa.Struct:
+		for i, field := range t.Fields {
+			relocate(field.Type, p[t.Offset(i):], f)
+		}
+	}
+}
+
+// compare reports where the gradient is not the quotient of differences.
+func (tr *trial) compare(weights []float64, tolerance float64) error {
+	got, err := tr.gradients(weights)
+	if err != nil {
+		return err
+	}
+	for i, f := range tr.arguments().floats() {
+		want, rough, err := tr.difference(weights, f)
+		if err != nil {
+			return err
+		}
+		if math.Abs(got[i]-want) > tolerance*(1+math.Abs(want))+10*rough {
+			return fmt.Errorf("%s, float at byte %d: the gradient is %.10g, differences say %.10g (weights %v)",
+				tr.params()[f.param].Name, f.offset, got[i], want, weights[i])
+		}
+	}
+	return nil
+}
+
+// difference is the central difference of fourth order, and how far one of another step is off.
+func (tr *trial) difference(weights []float64, f float) (d, rough float64, err error) {
+	step := 1e-3
+	if f.t == ssa.Float32 {
+		step = 1.0 / 64
+	}
+	at := func(by float64) float64 {
+		x, e := tr.loss(weights, &f, by)
+		if e != nil {
+			err = e
+		}
+		return x
+	}
+	central := func(h float64) float64 { return (at(h) - at(-h)) / (2 * h) }
+	fourth := func(h float64) float64 { return (4*central(h) - central(2*h)) / 3 }
+	d = fourth(step)
+	rounding := math.Abs(at(0)) * 1e-16 / step
+	return d, math.Abs(d-fourth(step/2)) + 10*rounding, err
+}
+
+// weightsOf are the derivatives of the loss by the floats in memory after the launch.
+func (tr *trial) weights() []float64 {
+	r := rand.New(rand.NewPCG(tr.seed, 2))
+	w := make([]float64, len(tr.arguments().floats()))
+	for i := range w {
+		w[i] = float64(r.IntN(9)-4) / 2
+	}
+	return w
+}

@@ -1,0 +1,63 @@
+package gradient_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"testing"
+
+	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/gradient"
+)
+
+// kernelsOf lists the kernels of a Go file.
+func kernelsOf(t testing.TB, source string) (names []string) {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), "k.go", source, parser.ParseComments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range file.Decls {
+		if f, ok := d.(*ast.FuncDecl); ok && f.Doc != nil && f.Doc.List[len(f.Doc.List)-1].Text == "//qd:kernel" {
+			names = append(names, f.Name.Name)
+		}
+	}
+	return names
+}
+
+// moduleOf is the module of what differentiates a kernel.
+func moduleOf(m *ssa.Module, b *gradient.Backward) *ssa.Module {
+	return &ssa.Module{Name: m.Name, Pkg: m.Pkg, Funcs: b.Funcs()}
+}
+
+// Gradients are what differences say.
+func TestDifferences(t *testing.T) {
+	text, err := os.ReadFile("testdata/kernels.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lib := library(t)
+	for _, name := range kernelsOf(t, string(text)) {
+		t.Run(name, func(t *testing.T) {
+			m := lower(t, lib, string(text), name)
+			k := m.Kernels()[0]
+			for _, overlap := range []bool{false, true} {
+				b, err := gradient.Of(k, gradient.Options{Overlap: overlap})
+				if err != nil {
+					t.Fatal(err)
+				}
+				back := moduleOf(m, b)
+				if err := ssa.Verify(back); err != nil {
+					t.Fatalf("%v\n%v", err, back)
+				}
+				for seed := range uint64(3) {
+					tr := &trial{kernel: k, back: b, threads: 4, seed: seed}
+					if err := tr.compare(tr.weights(), 1e-6); err != nil {
+						t.Fatalf("overlap %v, seed %d: %v\n%v\n%v", overlap, seed, err, m, back)
+					}
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,147 @@
+package gradient
+
+import (
+	"strconv"
+
+	"github.com/qdgen/qd/ssa"
+)
+
+// A region is the memory behind a slice that a parameter is or holds, or a variable.
+type region struct {
+	root *ssa.Value // the parameter, or the result of the OpLocal
+	path string     // the fields on the way to the slice: ".0.1"
+}
+
+// isLocal reports whether the region is a variable of the thread.
+func (r region) isLocal() bool { return r.root.IsLocal() }
+
+// A use is what a kernel does to a region.
+type use struct {
+	read, written, atomic bool
+	floats                bool // floats are read or written
+}
+
+// memory is what a kernel does to memory.
+type memory struct {
+	uses map[region]*use
+}
+
+// regionOf is the region in which an address or a slice lies. There is none if it is chosen by an If or a loop, or loaded.
+func regionOf(addr *ssa.Value) (r region, ok bool) {
+	v := addr.Root()
+	if v.IsLocal() {
+		return region{root: v}, true
+	}
+	path := ""
+	for v.Def != nil && v.Def.Op == ssa.OpField {
+		path = "." + strconv.Itoa(int(v.Def.Index)) + path
+		v = v.Def.Args[0]
+	}
+	return region{v, path}, v.Def == nil && v.Block.Owner == nil
+}
+
+const helpAddress = "use the parameter or the variable itself in each of the cases"
+
+// findMemory collects what the kernel does to memory, and refuses what cannot be followed.
+func (d *differ) findMemory() {
+	d.uses = make(map[region]*use)
+	d.fn.Body.Walk(func(in *ssa.Instr) {
+		switch in.Op {
+		case ssa.OpLoad, ssa.OpStore, ssa.OpAtomic:
+		case ssa.OpCopy:
+			d.access(in, in.Args[1]).noteRead()
+			d.access(in, in.Args[0]).written = true
+			if hasFloats(in.Args[0].Type.(ssa.Slice).Elem) {
+				d.refuse(in, "the gradient of a copy between slices of floats", "copy the elements in a loop")
+			}
+			return
+		default:
+			return
+		}
+		u := d.access(in, in.Args[0])
+		u.floats = u.floats || hasFloats(in.Args[0].Type.(ssa.Pointer).Elem)
+		switch in.Op {
+		case ssa.OpLoad:
+			u.read = true
+		case ssa.OpStore:
+			u.written = true
+		case ssa.OpAtomic:
+			u.written, u.atomic = true, true
+		}
+	})
+	d.fn.Body.Walk(d.atomics)
+	if d.Overlap {
+		d.overlap()
+	}
+}
+
+func (u *use) noteRead() { u.read = true }
+
+// access is the use of the region that an instruction accesses.
+func (d *differ) access(in *ssa.Instr, addr *ssa.Value) *use {
+	r, ok := regionOf(addr)
+	if !ok {
+		d.refuse(in, "the gradient of an access to memory that a condition, a loop or other memory chooses", helpAddress)
+	}
+	if d.uses[r] == nil {
+		d.uses[r] = new(use)
+	}
+	return d.uses[r]
+}
+
+// overlap lets each region of a parameter be used as all of them are.
+func (d *differ) overlap() {
+	var all use
+	for r, u := range d.uses {
+		if !r.isLocal() {
+			all.read, all.written = all.read || u.read, all.written || u.written
+		}
+	}
+	for r, u := range d.uses {
+		if !r.isLocal() {
+			u.read, u.written = all.read, all.written
+		}
+	}
+}
+
+// atomics refuses what another run of the same launch could do otherwise: it depends on the order of the threads.
+func (d *differ) atomics(in *ssa.Instr) {
+	if in.Op != ssa.OpAtomic && in.Op != ssa.OpLoad {
+		return
+	}
+	r, _ := regionOf(in.Args[0])
+	u := d.uses[r]
+	switch {
+	case r.isLocal() && in.Op == ssa.OpAtomic:
+		d.refuse(in, "the gradient of an atomic operation on a variable", "use an ordinary one: no other thread has the variable")
+	case in.Op == ssa.OpLoad && u.atomic:
+		d.refuse(in, "the gradient of a kernel that reads memory which it changes atomically too: what it reads depends on the order of the threads", "read it in another launch")
+	case in.Op == ssa.OpAtomic && isUsed(d.fn, in.Result()):
+		d.refuse(in, "the gradient of a kernel that uses the result of an atomic operation: it depends on the order of the threads", "leave the result unused")
+	case in.Op == ssa.OpAtomic && ssa.IsFloat(in.Result().Type) && in.Atomic != ssa.AtomicAdd:
+		d.refuse(in, "the gradient of an atomic operation on floats other than an addition", "use qd.AtomicAdd, or find the value in another kernel")
+	}
+}
+
+// isUsed reports whether a value is an operand of anything.
+func isUsed(f *ssa.Func, v *ssa.Value) bool {
+	used := false
+	f.Body.Walk(func(in *ssa.Instr) {
+		for _, a := range in.Args {
+			used = used || a == v
+		}
+	})
+	return used
+}
+
+// isConstant reports whether the memory at an address is the same during the whole launch.
+func (m *memory) isConstant(addr *ssa.Value) bool {
+	r, ok := regionOf(addr)
+	return ok && !r.isLocal() && !m.uses[r].written
+}
+
+// isRewritten reports whether the forward sweep has to write to an address: something is read there.
+func (m *memory) isRewritten(addr *ssa.Value) bool {
+	r, ok := regionOf(addr)
+	return ok && (r.isLocal() || m.uses[r].read)
+}

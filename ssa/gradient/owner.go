@@ -1,0 +1,85 @@
+package gradient
+
+import "github.com/qdgen/qd/ssa"
+
+// affine is a multiple of the flat index of the thread, plus a constant.
+type affine struct{ times, plus int64 }
+
+func affineOf(v *ssa.Value) (a affine, ok bool) {
+	if c, ok := v.Const(); ok {
+		return affine{0, c.Int()}, true
+	}
+	in := v.Def
+	if in == nil || v.Type != ssa.Int64 {
+		return a, false
+	}
+	switch in.Op {
+	case ssa.OpThreadID:
+		return affine{1, 0}, in.Rank == 1
+	case ssa.OpAdd, ssa.OpSub, ssa.OpMul:
+	default:
+		return a, false
+	}
+	x, ok1 := affineOf(in.Args[0])
+	y, ok2 := affineOf(in.Args[1])
+	const small = 1 << 20 // products and sums of these cannot wrap to those of another thread
+	for _, c := range []int64{x.times, x.plus, y.times, y.plus} {
+		ok1 = ok1 && -small < c && c < small
+	}
+	if !ok1 || !ok2 {
+		return a, false
+	}
+	switch {
+	case in.Op == ssa.OpAdd:
+		return affine{x.times + y.times, x.plus + y.plus}, true
+	case in.Op == ssa.OpSub:
+		return affine{x.times - y.times, x.plus - y.plus}, true
+	case x.times == 0:
+		return affine{x.plus * y.times, x.plus * y.plus}, true
+	}
+	return affine{x.times * y.plus, x.plus * y.plus}, y.times == 0
+}
+
+// owned reports whether each element of a region that has a gradient is used by one thread only: all indices are n*i+k,
+// where i is the thread's index, n is the same for all, and the smallest and the largest k are less than n apart.
+func (r *sweep) owned(g region) bool {
+	if r.owners == nil {
+		r.owners = make(map[region]bool)
+	}
+	if known, ok := r.owners[g]; ok {
+		return known
+	}
+	var times, least, most int64
+	owned := true
+	r.fn.Body.Walk(func(in *ssa.Instr) {
+		switch in.Op {
+		case ssa.OpLoad, ssa.OpStore, ssa.OpAtomic:
+		default:
+			return
+		}
+		at, _ := regionOf(in.Args[0])
+		if at.isLocal() || at != g && !r.Overlap || !hasFloats(pointee(in.Args[0])) {
+			return
+		}
+		a, ok := elementOf(in.Args[0])
+		if times == 0 {
+			times, least, most = a.times, a.plus, a.plus
+		}
+		least, most = min(least, a.plus), max(most, a.plus)
+		owned = owned && ok && a.times == times && a.times > 0 && most-least < a.times
+	})
+	r.owners[g] = owned
+	return owned
+}
+
+// elementOf is the index of the element of a slice of a parameter in which an address lies.
+func elementOf(addr *ssa.Value) (a affine, ok bool) {
+	in := addr.Def
+	for in != nil && (in.Op == ssa.OpFieldAddr || in.Op == ssa.OpElemAddr) {
+		in = in.Args[0].Def
+	}
+	if in == nil || in.Op != ssa.OpIndexAddr || in.Args[0].Def != nil && in.Args[0].Def.Op.IsPath() {
+		return a, false
+	}
+	return affineOf(in.Args[1])
+}

@@ -1,0 +1,139 @@
+package gradient
+
+import (
+	"slices"
+
+	"github.com/qdgen/qd/ssa"
+)
+
+// This file gives the reverse sweep values of the kernel.
+
+// primal is a value of the kernel, in the block where the reverse sweep is.
+func (r *sweep) primal(v *ssa.Value) *ssa.Value {
+	for s := r.scope; s != nil; s = s.up {
+		if known := s.primal[v]; known != nil {
+			return known
+		}
+	}
+	if r.joined[v.Home()] {
+		return r.forward[v]
+	}
+	again := r.repeated(v)
+	if again == nil {
+		return r.fromForward(v)
+	}
+	r.scope.primal[v] = again
+	return again
+}
+
+// repeated computes a value once more, or gives nil if it is better kept.
+func (r *sweep) repeated(v *ssa.Value) *ssa.Value {
+	in := v.Def
+	if in == nil {
+		return r.variable(v)
+	}
+	switch {
+	case in.Op == ssa.OpLoad && r.isConstant(in.Args[0]):
+	case in.Op == ssa.OpLoad || in.Op.Effect() != ssa.Pure:
+		return nil
+	}
+	args := make(map[*ssa.Value]*ssa.Value, len(in.Args))
+	for _, a := range in.Args {
+		args[a] = r.primal(a)
+	}
+	n := copyInstr(in, r.b, args)
+	n.Stmt, n.Pos = r.stmt, r.pos
+	for k, other := range in.Results {
+		r.scope.primal[other] = n.Results[k]
+	}
+	return args[v]
+}
+
+// variable is a loop's variable, if it follows from the number of the turn.
+func (r *sweep) variable(v *ssa.Value) *ssa.Value {
+	loop := v.Block.Owner
+	k := v.Index()
+	if v.Block == loop.Post() {
+		return r.primal(loop.Do().Terminator().Args[k])
+	}
+	turn := r.turn[loop]
+	if turn == nil {
+		return nil
+	}
+	if k == len(loop.Args)-1 {
+		return turn
+	}
+	c, ok := counterOf(loop, k)
+	if !ok {
+		return nil
+	}
+	steps := turn
+	if v.Type != ssa.Int64 {
+		steps = r.op(ssa.OpConvert, v.Type, turn)
+	}
+	x := r.op(c.op, v.Type, r.primal(loop.Args[k]), r.op(ssa.OpMul, v.Type, steps, r.primal(c.step)))
+	x.Name = v.Name
+	return x
+}
+
+// turns is how often a loop ran.
+func (r *sweep) turns(loop *ssa.Instr) *ssa.Value {
+	counted := loop.Results[len(loop.Results)-1]
+	if t, ok := tripOf(loop); ok && !r.joined[loop.Block] {
+		n := r.op(ssa.OpSub, ssa.Int64, r.long(r.primal(t.to)), r.long(r.primal(t.from)))
+		return r.op(ssa.OpMax, ssa.Int64, n, r.int(0))
+	}
+	return r.primal(counted)
+}
+
+// long is an integer as an int64.
+func (r *sweep) long(v *ssa.Value) *ssa.Value {
+	if v.Type == ssa.Int64 {
+		return v
+	}
+	return r.op(ssa.OpConvert, ssa.Int64, v)
+}
+
+// fromForward is a value that the forward sweep keeps. If it does not yet, any value stands in for it, and the sweeps are built again.
+func (r *sweep) fromForward(v *ssa.Value) *ssa.Value {
+	if ssa.HoldsAddress(v.Type) {
+		in := v.Def
+		if in == nil {
+			in = v.Block.Owner
+		}
+		r.refuse(in, "the gradient of a use of memory that a condition or a loop chooses", helpAddress)
+		return r.zero(v.Type)
+	}
+	b := v.Home()
+	var ifs []*ssa.Instr
+	for ; !r.joined[b] && b.Owner.Op == ssa.OpIf; b = b.Owner.Block {
+		ifs = append(ifs, b.Owner)
+	}
+	switch {
+	case !r.known[v]:
+		r.known[v], r.more = true, true
+		for _, in := range ifs {
+			r.hands[in] = append(r.hands[in], v)
+		}
+		if !r.joined[b] {
+			r.pushes[b.Owner] = append(r.pushes[b.Owner], v)
+		}
+	case r.more: // it may be new in this build
+	case r.joined[b]:
+		return r.forward[v]
+	default:
+		panic("BUG: " + v.String() + " was pushed and not popped")
+	}
+	return r.zero(v.Type)
+}
+
+// popAll pops what a turn of a loop has pushed, the last one first.
+func (r *sweep) popAll(loop *ssa.Instr) {
+	for _, v := range slices.Backward(r.pushes[loop]) {
+		x := r.pop(v.Type)
+		if x.Name == "" {
+			x.Name = v.Name
+		}
+		r.scope.primal[v] = x
+	}
+}

@@ -1,0 +1,249 @@
+package gradient
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/qdgen/qd/ssa"
+)
+
+// This file is the reverse sweep.
+
+// reverse goes through instructions of the kernel from the last one to the first.
+func (r *sweep) reverse(ins []*ssa.Instr) {
+	for _, in := range slices.Backward(ins) {
+		r.at(in)
+		r.instr(in)
+	}
+}
+
+// instr takes the adjoints of the results of an instruction, and adds to those of its operands.
+func (r *sweep) instr(in *ssa.Instr) {
+	switch in.Op {
+	case ssa.OpIf:
+		if r.touches(in) {
+			r.reverseIf(in, r.primal(in.Args[0]), func(b *ssa.Block) {
+				r.makeShadows(b)
+				r.reverse(b.Instrs[:len(b.Instrs)-1])
+			})
+		}
+		return
+	case ssa.OpLoop:
+		if r.touches(in) {
+			r.reverseLoop(in)
+		}
+		return
+	case ssa.OpStore, ssa.OpAtomic:
+		r.written(in)
+		return
+	case ssa.OpLocal:
+		if p := r.shadows[in.Result()]; p != nil && r.isActive(in.Args[0]) {
+			r.add(in.Args[0], &adjoint{value: r.load(p)})
+		}
+		return
+	case ssa.OpMath:
+		r.differentiate(in, functions[in.Math])
+		return
+	}
+	if rule, ok := operators[in.Op]; ok {
+		r.differentiate(in, rule)
+		return
+	}
+	if len(in.Results) != 1 || r.adjoints[in.Result()] == nil {
+		return
+	}
+	a := r.take(in.Result())
+	x := in.Args
+	switch in.Op {
+	case ssa.OpLoad:
+		r.addTo(r.shadow(x[0]), a, r.isShared(x[0]))
+	case ssa.OpConvert:
+		r.add(x[0], &adjoint{value: r.op(ssa.OpConvert, x[0].Type, a.value)})
+	case ssa.OpMake:
+		for i, p := range r.split(a, in.Result().Type) {
+			r.add(x[i], p)
+		}
+	case ssa.OpField:
+		r.add(x[0], ofPart(a, x[0].Type, int(in.Index)))
+	case ssa.OpElem:
+		if c, ok := x[1].Const(); ok && !isLong(x[0].Type) && c.Uint() < uint64(parts(x[0].Type)) {
+			r.add(x[0], ofPart(a, x[0].Type, int(c.Int())))
+		} else {
+			r.add(x[0], r.ofElem(a, x[0].Type.(ssa.Array), r.primal(x[1])))
+		}
+	case ssa.OpConst, ssa.OpZero, ssa.OpBitcast: // those that do not depend on floats
+	default:
+		panic(fmt.Sprintf("BUG: no derivative of %v", in))
+	}
+}
+
+// written handles a store or an atomic addition.
+func (r *sweep) written(in *ssa.Instr) {
+	if !r.regionActive(in.Args[0]) {
+		return
+	}
+	p, v := r.shadow(in.Args[0]), in.Args[1]
+	if r.isActive(v) {
+		r.add(v, &adjoint{value: r.load(p)})
+	}
+	if in.Op == ssa.OpStore {
+		r.store(p, r.zero(pointee(p)))
+	}
+}
+
+// touches reports whether an adjoint flows through an If or a loop.
+func (r *sweep) touches(in *ssa.Instr) bool {
+	found := slices.ContainsFunc(in.Results, r.isActive)
+	for _, b := range in.Blocks {
+		b.Walk(func(in *ssa.Instr) {
+			found = found || slices.ContainsFunc(in.Results, r.isActive) ||
+				(in.Op == ssa.OpStore || in.Op == ssa.OpAtomic) && r.regionActive(in.Args[0])
+		})
+	}
+	return found
+}
+
+// reverseIf appends an If on the same condition. fill goes through a block of the kernel. What the blocks add to the adjoints of
+// values from outside are the results of the If.
+func (r *sweep) reverseIf(in *ssa.Instr, cond *ssa.Value, fill func(b *ssa.Block)) {
+	seeds := make([]*adjoint, len(in.Results))
+	for k, v := range in.Results {
+		seeds[k] = r.take(v)
+	}
+	n := r.append(&ssa.Instr{Op: ssa.OpIf, Args: []*ssa.Value{cond}})
+	outer := r.adjoints
+	var inner [2]map[*ssa.Value]*adjoint
+	for i, b := range in.Blocks {
+		r.adjoints = make(map[*ssa.Value]*adjoint)
+		r.in(n.NewBlock(), func() {
+			for k, v := range b.Terminator().Args {
+				r.add(v, seeds[k])
+			}
+			fill(b)
+		})
+		inner[i] = r.adjoints
+	}
+	r.adjoints = outer
+	r.at(in)
+	var vs []*ssa.Value
+	for _, adjoints := range inner {
+		for v := range adjoints {
+			if !slices.Contains(vs, v) {
+				vs = append(vs, v)
+			}
+		}
+	}
+	slices.SortFunc(vs, byID)
+	for i, b := range n.Blocks {
+		r.in(b, func() {
+			var gives []*ssa.Value
+			for _, v := range vs {
+				gives = append(gives, r.orZero(inner[i][v], v.Type))
+			}
+			r.append(&ssa.Instr{Op: ssa.OpYield, Args: gives})
+		})
+	}
+	for _, v := range vs {
+		r.add(v, &adjoint{value: n.AddResult(v.Type, gradName(v))})
+	}
+}
+
+func byID(a, b *ssa.Value) int { return cmp.Compare(a.ID, b.ID) }
+
+func gradName(v *ssa.Value) string {
+	if v.Name == "" {
+		return ""
+	}
+	return v.Name + "Grad"
+}
+
+// reverseLoop appends a loop of as many turns, from the last one to the first. Its variables are the number of the turn, the
+// adjoints of the loop's variables, and those of values from outside.
+func (r *sweep) reverseLoop(in *ssa.Instr) {
+	cond, do, post := in.Cond(), in.Do(), in.Post()
+	var places []int
+	for k, p := range cond.Params {
+		if r.isActive(p) {
+			places = append(places, k)
+		}
+	}
+	outside := r.activeOutside(in)
+	init := []*ssa.Value{r.op(ssa.OpSub, ssa.Int64, r.turns(in), r.int(1))}
+	names := []string{"turn"}
+	for _, k := range places {
+		init = append(init, r.orZero(r.take(in.Results[k]), in.Results[k].Type))
+		names = append(names, gradName(cond.Params[k]))
+	}
+	for _, v := range outside {
+		init = append(init, r.orZero(r.take(v), v.Type))
+		names = append(names, gradName(v))
+	}
+	n := r.append(&ssa.Instr{Op: ssa.OpLoop, Args: init})
+	for range 3 {
+		n.NewBlock()
+	}
+	for k, v := range init {
+		n.AddResult(v.Type, names[k])
+		n.Cond().AddParam(v.Type, names[k])
+		n.Post().AddParam(v.Type, names[k])
+	}
+	vars := n.Cond().Params
+	r.in(n.Cond(), func() {
+		r.append(&ssa.Instr{Op: ssa.OpTest, Args: []*ssa.Value{r.op(ssa.OpGe, ssa.Bool, vars[0], r.int(0))}})
+	})
+	outer := r.adjoints
+	r.in(n.Do(), func() {
+		r.turn[in] = vars[0]
+		r.popAll(in)
+		r.makeShadows(do)
+		r.adjoints = make(map[*ssa.Value]*adjoint)
+		for i, v := range outside {
+			r.adjoints[v] = &adjoint{value: vars[1+len(places)+i]}
+		}
+		for i, k := range places {
+			r.add(post.Terminator().Args[k], &adjoint{value: vars[1+i]})
+		}
+		r.reverse(post.Instrs[:len(post.Instrs)-1])
+		for k, p := range post.Params {
+			r.add(do.Terminator().Args[k], r.take(p))
+		}
+		r.reverse(do.Instrs[:len(do.Instrs)-1])
+		r.at(in)
+		next := []*ssa.Value{vars[0]}
+		for _, k := range places {
+			next = append(next, r.orZero(r.take(cond.Params[k]), cond.Params[k].Type))
+		}
+		for _, v := range outside {
+			next = append(next, r.orZero(r.take(v), v.Type))
+		}
+		r.append(&ssa.Instr{Op: ssa.OpContinue, Target: n, Args: next})
+	})
+	r.adjoints = outer
+	r.in(n.Post(), func() {
+		next := slices.Clone(n.Post().Params)
+		next[0] = r.op(ssa.OpSub, ssa.Int64, next[0], r.int(1))
+		r.append(&ssa.Instr{Op: ssa.OpYield, Args: next})
+	})
+	for i, v := range outside {
+		r.adjoints[v] = &adjoint{value: n.Results[1+len(places)+i]}
+	}
+	for i, k := range places {
+		r.add(in.Args[k], &adjoint{value: n.Results[1+i]})
+	}
+}
+
+// activeOutside are the active values that a loop uses from outside of it.
+func (r *sweep) activeOutside(loop *ssa.Instr) (vs []*ssa.Value) {
+	for _, b := range loop.Blocks {
+		b.Walk(func(in *ssa.Instr) {
+			for _, v := range in.Args {
+				if r.isActive(v) && !within(v, loop) && !slices.Contains(vs, v) {
+					vs = append(vs, v)
+				}
+			}
+		})
+	}
+	slices.SortFunc(vs, byID)
+	return vs
+}

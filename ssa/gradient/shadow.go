@@ -1,0 +1,43 @@
+package gradient
+
+import "github.com/qdgen/qd/ssa"
+
+// This file is about where adjoints of what is in memory are.
+
+// makeShadows makes, for each variable of a block of the kernel that holds active values, the variable with their adjoints.
+func (r *sweep) makeShadows(b *ssa.Block) {
+	for _, in := range b.Instrs {
+		if in.Op == ssa.OpLocal && r.regionActive(in.Result()) {
+			t := pointee(in.Result())
+			r.at(in)
+			r.shadows[in.Result()] = r.local(r.zero(t), gradName(in.Result()))
+		}
+	}
+}
+
+// shadow is the address of the adjoint of what is at an address, or the slice of those of a slice's elements. It is the same
+// path from another root.
+func (r *sweep) shadow(addr *ssa.Value) *ssa.Value {
+	if addr.Def == nil {
+		return r.gradients[addr]
+	}
+	if addr.IsLocal() {
+		return r.shadows[addr]
+	}
+	in := addr.Def
+	args := map[*ssa.Value]*ssa.Value{}
+	for _, a := range in.Args[1:] {
+		args[a] = r.primal(a)
+	}
+	args[in.Args[0]] = r.shadow(in.Args[0])
+	n := copyInstr(in, r.b, args)
+	n.Stmt, n.Pos = r.stmt, r.pos
+	n.Result().Name = ""
+	return n.Result()
+}
+
+// isShared reports whether other threads may add to the gradient at an address.
+func (r *sweep) isShared(addr *ssa.Value) bool {
+	g, _ := regionOf(addr)
+	return !g.isLocal() && !r.owned(g)
+}

@@ -1,0 +1,148 @@
+package gradient
+
+import (
+	"github.com/qdgen/qd/ssa"
+)
+
+// kept are the values that the forward sweep keeps for the reverse sweep. A build that asks for more of them
+// is done again.
+type kept struct {
+	known  map[*ssa.Value]bool
+	hands  map[*ssa.Instr][]*ssa.Value // by If: what it gives in addition to its results
+	pushes map[*ssa.Instr][]*ssa.Value // by loop: what each turn pushes
+	more   bool
+	last   *sweep
+}
+
+// A sweep is the building of a backward kernel.
+type sweep struct {
+	*differ
+	to     *ssa.Func
+	b      *ssa.Block // where it is
+	scope  *scope
+	stmt   *ssa.Stmt
+	pos    ssa.Pos
+	marked map[*ssa.Stmt]*ssa.Stmt // statements, as they are shown in the reverse sweep
+
+	forward   map[*ssa.Value]*ssa.Value // what the forward sweep has computed of the kernel's values
+	joined    map[*ssa.Block]bool       // blocks whose forward and reverse sweep stand in one block
+	adjoints  map[*ssa.Value]*adjoint   // of the kernel's values, in the block where it is
+	gradients map[*ssa.Value]*ssa.Value // by parameter of the kernel
+	shadows   map[*ssa.Value]*ssa.Value // by variable of the kernel: the variable with the adjoints of what it holds
+	turn      map[*ssa.Instr]*ssa.Value // by loop of the kernel: the number of the turn that is differentiated
+	stacks    map[ssa.Basic]*stack
+	memories  []*stack // those in memory of the launch
+	owners    map[region]bool
+}
+
+// A scope is what the reverse sweep has at hand in a block: values of the kernel that it has computed again or popped.
+type scope struct {
+	up     *scope
+	primal map[*ssa.Value]*ssa.Value
+}
+
+// keep builds the backward kernel until all is kept that it asks for.
+func (d *differ) keep() {
+	d.known = make(map[*ssa.Value]bool)
+	d.hands, d.pushes = make(map[*ssa.Instr][]*ssa.Value), make(map[*ssa.Instr][]*ssa.Value)
+	for d.more = true; d.more && d.err() == nil; {
+		d.more = false
+		d.last = d.build()
+	}
+}
+
+// backward is the result.
+func (d *differ) backward() *Backward {
+	b := &Backward{Kernel: d.last.to}
+	for i, p := range d.fn.Params() {
+		if hasGradient(p.Type) {
+			b.Gradients = append(b.Gradients, i)
+		}
+		if d.writesAgain(p) {
+			b.Copies = append(b.Copies, i)
+		}
+	}
+	for _, s := range d.last.memories {
+		b.Tapes = append(b.Tapes, s.elem)
+	}
+	if len(b.Tapes) > 0 {
+		b.Count = d.count(d.last.memories)
+	}
+	for _, f := range b.Funcs() {
+		settle(f)
+	}
+	return b
+}
+
+// writesAgain reports whether the forward sweep writes to memory of a parameter.
+func (d *differ) writesAgain(param *ssa.Value) bool {
+	for r, u := range d.uses {
+		if r.root == param && u.read && u.written {
+			return true
+		}
+	}
+	return false
+}
+
+// newSweep makes a function with the kernel's parameters.
+func (d *differ) newSweep(name string) *sweep {
+	f := ssa.NewFunc(d.name + name)
+	f.Kernel, f.Kind, f.Rank, f.Decl = true, d.fn.Kind, d.fn.Rank, d.fn.Decl
+	r := &sweep{differ: d, to: f, b: f.Body, marked: make(map[*ssa.Stmt]*ssa.Stmt),
+		forward: make(map[*ssa.Value]*ssa.Value), joined: make(map[*ssa.Block]bool), adjoints: make(map[*ssa.Value]*adjoint),
+		gradients: make(map[*ssa.Value]*ssa.Value), shadows: make(map[*ssa.Value]*ssa.Value), turn: make(map[*ssa.Instr]*ssa.Value),
+		stacks: make(map[ssa.Basic]*stack), scope: &scope{primal: make(map[*ssa.Value]*ssa.Value)}}
+	for _, p := range d.fn.Params() {
+		r.forward[p] = f.Body.AddParam(p.Type, p.Name)
+	}
+	return r
+}
+
+// build makes the backward kernel with what is known to be kept.
+func (d *differ) build() *sweep {
+	r := d.newSweep(".gradient")
+	for _, p := range d.fn.Params() {
+		if hasGradient(p.Type) {
+			r.gradients[p] = r.to.Body.AddParam(p.Type, p.Name+"Grad")
+		}
+	}
+	r.makeStacks()
+	r.block(d.fn.Body)
+	r.append(&ssa.Instr{Op: ssa.OpReturn})
+	return r
+}
+
+// block makes both sweeps over a block that is run once: the reverse sweep follows the forward sweep. If the block ends in an
+// If, so do both sweeps over the blocks of that.
+func (r *sweep) block(b *ssa.Block) {
+	r.joined[b] = true
+	ins := b.Instrs[:len(b.Instrs)-1]
+	var tail *ssa.Instr
+	if last := len(ins) - 1; last >= 0 && ins[last].Op == ssa.OpIf && len(b.Terminator().Args) == 0 {
+		ins, tail = ins[:last], ins[last]
+	}
+	r.again(ins)
+	r.makeShadows(b)
+	if tail != nil {
+		r.at(tail)
+		r.reverseIf(tail, r.forward[tail.Args[0]], r.block)
+	}
+	r.reverse(ins)
+}
+
+// at sets the statement of what is appended.
+func (r *sweep) at(in *ssa.Instr) {
+	r.stmt, r.pos = in.Stmt, in.Pos
+	if in.Stmt == nil {
+		return
+	}
+	if r.marked[in.Stmt] == nil {
+		s := *in.Stmt
+		if s.Turn != "" {
+			s.Turn += ", "
+		}
+		s.Turn += "gradient"
+		r.marked[in.Stmt] = &s
+	}
+	r.stmt = r.marked[in.Stmt]
+}
