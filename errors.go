@@ -129,6 +129,8 @@ func public(err error) error {
 		return (*DeviceError)(err)
 	case *failure.NamedError:
 		return &failure.NamedError{Err: public(err.Err)}
+	case *failure.ConfigError:
+		return &failure.ConfigError{Config: err.Config, Err: public(err.Err)}
 	case interface{ Unwrap() []error }: // of several kernels
 		all := slices.Clone(err.Unwrap())
 		for i := range all {

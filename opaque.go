@@ -1,6 +1,9 @@
 package qd
 
-import "github.com/qdgen/qd/internal/runtime/launch"
+import (
+	"github.com/qdgen/qd/internal/runtime/launch"
+	"github.com/qdgen/qd/internal/runtime/tune"
+)
 
 // Go's compiler reads, with a type that a program mentions, all that its fields and the signatures of its methods lead
 // to, and compiles the generic types among it once more in the program's package: a sync.Map is a hundred
@@ -30,6 +33,15 @@ func innerStream(s *Stream) *launch.Stream { return s.core.(*launch.Stream) }
 
 //go:noinline
 func innerPrepared(p *Prepared) *launch.Prepared { return p.core.(*launch.Prepared) }
+
+//go:noinline
+func innerTuned(t *Tuned) *tune.Tuner {
+	if t == nil {
+		return nil
+	}
+	core, _ := t.core.(*tune.Tuner)
+	return core
+}
 
 // kernelOf is what package launch takes for what a function of this package is given as a kernel.
 func kernelOf(kernel any) any {

@@ -40,7 +40,7 @@ func (c *Cache) buildFirst(key Key, f *flight, build func() (*Artifact, error)) 
 	} else {
 		// Without a place for locks there is none to store in: install says so.
 		_ = c.kept.prepare()
-		if l := waitLock(c.kept.lock(key), c.lockWait, slog.String("key", key.String())); l != nil {
+		if l := waitLock(c.kept.lock(key), c.lockWait, "building this module", slog.String("key", key.String())); l != nil {
 			defer l.release()
 		}
 		if e, err = c.recheck(key); err == nil {

@@ -31,6 +31,7 @@
 //	    hits                         one byte a hit; its time is the last use
 //	DIR/v1/index/6c/6cd1….json       one Record, named by its first key; several can name
 //	                                 one module
+//	DIR/v1/notes/6c/6cd1….json      one note: a small document that its caller changes over time
 //	DIR/v1/locks/6cd1….lock          exists while the module is being built
 //	DIR/v1/tmp/                      files that are being written or removed
 //	DIR/v1/trimmed                   its time is that of the last eviction

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"time"
 )
 
@@ -100,7 +99,7 @@ func (s *store) readRecord(first Key) (Record, error) {
 func (s *store) writeRecord(first Key, data []byte) error {
 	var err error
 	for range installTries {
-		if err = s.replaceRecord(first, data); err == nil {
+		if err = s.replace(s.record(first), first, data); err == nil {
 			return nil
 		}
 		// What obstructs the path goes; what clearing took is made again.
@@ -113,25 +112,4 @@ func (s *store) writeRecord(first Key, data []byte) error {
 		}
 	}
 	return err
-}
-
-func (s *store) replaceRecord(first Key, data []byte) error {
-	if err := s.prepare(); err != nil {
-		return err
-	}
-	f, err := os.CreateTemp(s.tmp(), first.Short()+"-*.json")
-	if err != nil {
-		return err
-	}
-	// After the rename there is nothing left to remove.
-	defer os.Remove(f.Name())
-	_, err = f.Write(data)
-	if err = errors.Join(err, f.Close()); err != nil {
-		return err
-	}
-	path := s.record(first)
-	if err := os.MkdirAll(filepath.Dir(path), dirPerm); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
 }

@@ -12,7 +12,7 @@ import (
 
 // A Problem is a file or entry in the cache that is damaged or does not belong there.
 type Problem struct {
-	Kind string       // "module", "record" or "stranger": a file that is none of the cache's
+	Kind string       // "module", "record", "note" or "stranger": a file that is none of the cache's
 	Path string       // what Remove takes away
 	Err  *DamageError // what is wrong, and in which file
 }
@@ -46,8 +46,8 @@ func (c *Cache) List() ([]Entry, error) {
 	return list, err
 }
 
-// Clear removes all entries and records, including damaged ones. It returns the number of entries,
-// and the size of entries and records on disk. Running programs keep the modules that they have
+// Clear removes all entries, records and notes, including damaged ones. It returns the number of entries,
+// and the size on disk of all that it has removed. Running programs keep the modules that they have
 // loaded. Modules that are being built are kept.
 func (c *Cache) Clear() (n int, size int64, err error) {
 	if c.kept == nil {
@@ -67,7 +67,7 @@ func (c *Cache) Clear() (n int, size int64, err error) {
 		size += f.size
 		return nil
 	}
-	for _, dir := range []string{s.modules(), s.index()} {
+	for _, dir := range []string{s.modules(), s.index(), s.notes()} {
 		errs = append(errs, eachIn(dir, remove))
 		// What is no directory of entries is none of ours, but in the way.
 		shards, err := readDir(dir)
@@ -102,7 +102,7 @@ func (c *Cache) Verify() ([]Problem, error) {
 		}
 		return nil
 	}
-	for _, dir := range []string{s.modules(), s.index()} {
+	for _, dir := range []string{s.modules(), s.index(), s.notes()} {
 		errs = append(errs, eachIn(dir, look))
 		shards, err := readDir(dir)
 		errs = append(errs, err)
@@ -136,6 +136,9 @@ func (s *store) examine(path string) (kind string, damage *DamageError) {
 	case s.index():
 		kind = "record"
 		name = strings.TrimSuffix(name, ".json")
+	case s.notes():
+		kind = "note"
+		name = strings.TrimSuffix(name, ".json")
 	}
 	key, err := ParseKey(name)
 	switch {
@@ -147,6 +150,8 @@ func (s *store) examine(path string) (kind string, damage *DamageError) {
 		}
 	case kind == "record" && path == s.record(key):
 		_, err = s.readRecord(key)
+	case kind == "note" && path == s.note(key):
+		_, err = s.readNote(key)
 	default:
 		kind, err = "stranger", &DamageError{Path: path, Reason: "it is not in the place where the cache looks for it"}
 	}

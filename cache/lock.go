@@ -77,7 +77,7 @@ func (l *fileLock) release() {
 // waitLock takes the lock of a path, waiting for another holder up to wait. It
 // gives nil when there is no lock to be had: whoever locks here only saves work
 // by it, and goes on without.
-func waitLock(path string, wait time.Duration, what slog.Attr) *fileLock {
+func waitLock(path string, wait time.Duration, doing string, what slog.Attr) *fileLock {
 	start := time.Now()
 	noticed := false
 	for poll := lockPollMin; ; poll = min(2*poll, lockPollMax) {
@@ -90,12 +90,12 @@ func waitLock(path string, wait time.Duration, what slog.Attr) *fileLock {
 		}
 		waited := time.Since(start)
 		if waited >= wait {
-			slog.Warn("cache: another process is still building this module; building it here too", what, "waited", waited.Round(time.Second))
+			slog.Warn("cache: another process is still "+doing+"; doing it here too", what, "waited", waited.Round(time.Second))
 			return nil
 		}
 		if !noticed && waited >= lockNotice {
 			noticed = true
-			report.Info("cache: waiting for another process that builds this module", what)
+			report.Info("cache: waiting for another process that is "+doing, what)
 		}
 		time.Sleep(poll)
 	}

@@ -74,7 +74,7 @@ func (s *store) discard(path string) error {
 		return err
 	}
 	// What obstructs a path may be a file in the place of a directory above it.
-	if up := filepath.Dir(path); up != s.modules() && up != s.index() {
+	if up := filepath.Dir(path); up != s.modules() && up != s.index() && up != s.notes() {
 		if info, err := os.Lstat(up); err == nil && !info.IsDir() {
 			path = up
 		}

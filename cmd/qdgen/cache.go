@@ -41,19 +41,26 @@ func openCache() (*cache.Cache, error) {
 }
 
 func newCacheListCommand() *cobra.Command {
-	var asJSON bool
+	var asJSON, tuned bool
+	var png string
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List the modules, most recently used first",
 		Long: `List prints the modules in the cache, most recently used first: kernel, target,
 architecture, size on disk, age, time since the last use, number of uses, and the
-first digits of the key.`,
-		Example: "  qdgen cache list\n  qdgen cache list --json | jq '.[].path'",
+first digits of the key.
+
+With --tuned it prints what qd.Tune has measured instead: a table for each kernel,
+device and key, the fastest configuration first. --png draws these tables.`,
+		Example: "  qdgen cache list\n  qdgen cache list --json | jq '.[].path'\n  qdgen cache list --tuned --png tuned.png",
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := openCache()
 			if err != nil {
 				return err
+			}
+			if tuned || png != "" {
+				return listTuned(cmd.OutOrStdout(), c, asJSON, png)
 			}
 			list, err := c.List()
 			if err != nil {
@@ -68,7 +75,9 @@ first digits of the key.`,
 			return printEntries(cmd.OutOrStdout(), c.Dir(), list)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array of objects with key, kernel, target, arch, size, created, used, hits, path and meta")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array of objects with key, kernel, target, arch, size, created, used, hits, path and meta; with --tuned of objects with kernel, device, about, key and rows")
+	cmd.Flags().BoolVar(&tuned, "tuned", false, "list the configurations that qd.Tune has measured")
+	cmd.Flags().StringVar(&png, "png", "", "with --tuned, write a picture of the tables to this file")
 	return cmd
 }
 
@@ -100,8 +109,9 @@ func newCacheClearCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "clear",
 		Short: "Remove all modules",
-		Long: `Clear removes all modules from the cache, including damaged ones. Nothing is lost:
-modules are built again when they are needed. Running programs keep the modules that
+		Long: `Clear removes all modules from the cache, including damaged ones, and what qd.Tune
+has measured. Nothing is lost: modules are built again, and configurations measured
+again, when they are needed. Running programs keep the modules that
 they have loaded.`,
 		Example: "  qdgen cache clear",
 		Args:    noArgs,

@@ -44,6 +44,7 @@ This command and every program that uses qd read these environment variables:
 
   QD_DEVICE       the default device: go, cpu, cuda or cuda:N
   QD_CHECK        1 makes every build a checked build, which reports faults
+  QD_TUNE         for qd.Tune: off measures nothing, force measures all anew
   QD_LOG          info prints each module that is loaded to standard error
   QD_STATIC_TIMEOUT  the time limit for the Go code of a qd.Static; default 10s
   QD_CXX          the C++ compiler: a name or a path, optionally with arguments

@@ -2,7 +2,6 @@ package triton
 
 import (
 	"fmt"
-	"time"
 
 	"github.com/qdgen/qd"
 )
@@ -85,50 +84,32 @@ func FixedTileVariableMask() {
 	// 0 2 20998
 }
 
+// A config of add: the length of a block's part, and how many threads of a GPU work on it.
+type config struct{ BlockSize, Threads int }
+
 //qd:kernel
-func add(b qd.Block, x, y, out []float32, blockSize qd.Const[int]) {
-	first := b.ID() * blockSize.V
-	b.For(blockSize.V, func(lane int) {
+func add(b qd.Block, x, y, out []float32, c qd.Const[config]) {
+	first := b.ID() * c.V.BlockSize
+	b.For(c.V.BlockSize, func(lane int) {
 		if i := first + lane; i < len(out) {
 			out[i] = x[i] + y[i]
 		}
 	})
 }
 
-// tune measures a launch for each configuration, all of which are built at once, and
-// gives the fastest.
-func tune(configs []int, launch func(size int) error) (best int) {
-	var specs []any
-	for _, size := range configs {
-		specs = append(specs, qd.Spec(add, qd.C(size)))
-	}
-	check(qd.Build(specs...))
-	least := time.Duration(0)
-	for _, size := range configs {
-		start := time.Now()
-		check(launch(size))
-		check(device().Wait())
-		if took := time.Since(start); best == 0 || took < least {
-			best, least = size, took
-		}
-	}
-	return best
-}
+// Autotuned runs add with the configuration that is the fastest for the length of out.
+func Autotuned() {
+	tuned := qd.Tune(add,
+		[]config{{128, 128}, {256, 128}, {512, 128}, {1024, 256}},
+		qd.TuneKey("out"),
+		qd.TuneGrid(func(c config, a qd.Args) qd.Dims { return blocks(a.Len("out"), c.BlockSize) }),
+		qd.TuneBlockDim(func(c config) int { return c.Threads }))
 
-// TunedByHand is what there is until the autotuner comes: a loop over configurations.
-// The grid depends on the one that is chosen.
-func TunedByHand() {
 	x, y, out := make([]float32, 1000), make([]float32, 1000), make([]float32, 1000)
 	for i := range x {
 		x[i], y[i] = float32(i), 1
 	}
-	launch := func(size int) error {
-		return qd.Launch(add, blocks(len(out), size), x, y, out, qd.C(size))
-	}
-	best := tune([]int{128, 256, 512, 1024}, launch)
-
-	clear(out)
-	check(launch(best))
+	check(tuned.Run(x, y, out))
 	fmt.Println(out[0], out[999])
 	// Output:
 	// 1 1000

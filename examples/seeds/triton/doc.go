@@ -13,5 +13,5 @@ var Samples = []sample.Sample{
 	{Name: "triton/signature", Run: Signature},
 	{Name: "triton/specialization", Run: Specialization},
 	{Name: "triton/mask", Run: FixedTileVariableMask},
-	{Name: "triton/autotune", Run: TunedByHand},
+	{Name: "triton/autotune", Run: Autotuned},
 }

@@ -20,7 +20,6 @@ func init() {
 	qdreg.Vars("github.com/qdgen/qd/examples/seeds/triton", map[string]any{
 		"Samples": &Samples,
 		"check":   &check,
-		"device":  &device,
 	})
 }
 
@@ -62,9 +61,9 @@ func launchReversed[X, Y qdreg.SliceArg[float32]](dim qd.Dims, x X, y Y, blockSi
 //
 // The arguments are:
 //   - x, y, out: []float32 or *qd.Array[float32]
-//   - blockSize: int, known at compile time: each value is a kernel of its own
+//   - c: config, known at compile time: each value is a kernel of its own
 //
 // The device is that of the arrays among them, else the default one.
-func launchAdd[X, Y, Out qdreg.SliceArg[float32]](dim qd.Dims, x X, y Y, out Out, blockSize int) error {
-	return qd.NewKernel(add).Launch(dim, x, y, out, qd.C(blockSize))
+func launchAdd[X, Y, Out qdreg.SliceArg[float32]](dim qd.Dims, x X, y Y, out Out, c config) error {
+	return qd.NewKernel(add).Launch(dim, x, y, out, qd.C(c))
 }

@@ -89,7 +89,7 @@ func (b *cpuBackend) Load(ctx context.Context, k *kernel.Func, opts build.Option
 		return nil, err
 	}
 	print := printer(k, "cpu", m.Formats())
-	l := &Loaded{Name: m.Kernel, Asked: m.Asked}
+	l := &Loaded{Name: m.Kernel, Asked: m.Asked, Written: written(m), Code: func() cache.Key { return m.Key }}
 	lib, err := b.modules.Do(m.Key, func() (*cpu.Module, error) {
 		l.Module = m
 		return cpu.Load(m.Path, print)

@@ -150,6 +150,29 @@ func (m cudaMemory) Zero() error {
 	return m.backend.fail("clear an array", err)
 }
 
+// Duplicate implements [Memory].
+func (m cudaMemory) Duplicate() (Memory, error) {
+	d, err := m.backend.Alloc(m.mem.Size())
+	if err == nil {
+		err = d.CopyFrom(m)
+	}
+	if err != nil {
+		d.Free()
+		return nil, err
+	}
+	return d, nil
+}
+
+// CopyFrom implements [Memory].
+func (m cudaMemory) CopyFrom(from Memory) error {
+	s := m.backend.dev.Stream()
+	err := s.Copy(m.mem, from.(cudaMemory).mem, m.mem.Size())
+	if err == nil {
+		err = s.Sync(context.Background())
+	}
+	return m.backend.fail("copy an array", err)
+}
+
 func (m cudaMemory) Free() {
 	if m.mem != nil {
 		_ = m.mem.Free() // an error of what ran before is for whoever launched it
@@ -190,7 +213,7 @@ func (b *cudaBackend) Load(ctx context.Context, k *kernel.Func, opts build.Optio
 		return nil, err
 	}
 	print := printer(k, b.name, m.Formats())
-	l := &Loaded{Name: m.Kernel, Asked: m.Asked}
+	l := &Loaded{Name: m.Kernel, Asked: m.Asked, Written: written(m), Code: func() cache.Key { return m.Key }}
 	mod, err := b.modules.Do(m.Key, func() (*cuda.Module, error) {
 		l.Module = m
 		image, err := os.ReadFile(m.Path)

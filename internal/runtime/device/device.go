@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/qdgen/qd/cache"
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/internal/build"
 	"github.com/qdgen/qd/internal/runtime/dims"
@@ -35,6 +36,9 @@ type Loaded struct {
 	Name   string           // the kernel's declaration, with type arguments; "" if it is not known
 	Asked  []frontend.Asked // what it depends on beside the options
 	Module *build.Module    // the module that was loaded for it, nil if none was
+
+	Written []bool           // which parameters lead to memory that it may write; nil if that is not known
+	Code    func() cache.Key // tells its code from any other; nil if it is not known
 }
 
 // A Program is a kernel loaded on a device.
@@ -64,6 +68,10 @@ type Memory interface {
 	Write(host []byte) error
 	Read(host []byte) error
 	Zero() error
+	// Duplicate is other memory of the device with the same contents.
+	Duplicate() (Memory, error)
+	// CopyFrom copies the contents of a duplicate.
+	CopyFrom(m Memory) error
 	Free()
 }
 

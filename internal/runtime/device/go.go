@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"runtime"
 
+	"github.com/qdgen/qd/cache"
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/internal/build"
 	"github.com/qdgen/qd/internal/gort"
@@ -53,7 +54,8 @@ func (*goBackend) Load(_ context.Context, k *kernel.Func, opts build.Options) (*
 	if p.blocks = gorun.BlocksUnused; spec.Module.Waits() {
 		p.blocks = gorun.BlocksUsed
 	}
-	return &Loaded{Program: p, Name: spec.Module.Name, Asked: spec.Asked}, nil
+	text := spec.Module.String
+	return &Loaded{Program: p, Name: spec.Module.Name, Asked: spec.Asked, Code: func() cache.Key { return cache.NewKey("go", []byte(text())) }}, nil
 }
 
 func (*goBackend) Alloc(int) (Memory, error) { return nil, nil }

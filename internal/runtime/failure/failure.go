@@ -111,3 +111,15 @@ func (e *NamedError) Error() string {
 
 // Unwrap gives the cause.
 func (e *NamedError) Unwrap() error { return e.Err }
+
+// A ConfigError is why one configuration of a tuned kernel cannot be used.
+type ConfigError struct {
+	Config string
+	Err    error
+}
+
+// Error implements error.
+func (e *ConfigError) Error() string { return fmt.Sprintf("configuration %s: %v", e.Config, e.Err) }
+
+// Unwrap gives the reason.
+func (e *ConfigError) Unwrap() error { return e.Err }

@@ -22,6 +22,9 @@ func (k *Kernel) checkArgs(dev *Device, args []any) (checked, consts []any, err 
 	for i, arg := range args {
 		var problem string
 		if n := len(consts); n < len(k.Consts) && k.Consts[n].Index == i {
+			if arg, err = k.evaluate(arg, args); err != nil {
+				return nil, nil, err
+			}
 			arg, problem = k.Consts[n].Check(arg)
 			consts = append(consts, arg)
 		} else {

@@ -29,22 +29,27 @@ func (d *Device) Build(kernels []Specialization) error {
 // all kernels.
 func Build(d *Device, kernels []Specialization) error {
 	errs := make([]error, len(kernels))
+	Each(len(kernels), func(i int) { errs[i] = buildOne(d, kernels[i]) })
+	return errors.Join(errs...)
+}
+
+// Each calls build for the numbers below n, several at once: while some wait for compilers, of which there are no more
+// than cores, others are lowered.
+func Each(n int, build func(i int)) {
 	var next atomic.Int64
 	var wg sync.WaitGroup
-	// While some wait for compilers, of which there are no more than cores, others are lowered.
-	for range min(2*runtime.GOMAXPROCS(0), len(kernels)) {
+	for range min(2*runtime.GOMAXPROCS(0), n) {
 		wg.Go(func() {
 			for {
 				i := int(next.Add(1)) - 1
-				if i >= len(kernels) {
+				if i >= n {
 					return
 				}
-				errs[i] = buildOne(d, kernels[i])
+				build(i)
 			}
 		})
 	}
 	wg.Wait()
-	return errors.Join(errs...)
 }
 
 func buildOne(d *Device, spec Specialization) error {

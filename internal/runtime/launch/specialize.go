@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/qdgen/qd/cache"
 	"github.com/qdgen/qd/internal/bug"
 	"github.com/qdgen/qd/internal/build"
 	"github.com/qdgen/qd/internal/report"
@@ -37,6 +38,8 @@ type specialization struct {
 type variant struct {
 	device.Program
 	registry.Dependencies
+	written []bool           // as device.Loaded has them
+	code    func() cache.Key // likewise
 }
 
 // program gives the kernel made ready for the device, for constants that have been checked
@@ -160,7 +163,7 @@ func (d *Device) build(k *Kernel, consts []any) (*variant, error) {
 		report.Info(fmt.Sprintf("module %s %.7s loaded on %s in %v (%s)", m.Name, m.Key.String(), d.name, roundTime(time.Since(start)), how))
 	}
 	Made.Add(1)
-	return &variant{Program: l.Program, Dependencies: env.Asked(l.Asked)}, nil
+	return &variant{Program: l.Program, Dependencies: env.Asked(l.Asked), written: l.Written, code: l.Code}, nil
 }
 
 // roundTime rounds a duration to what is worth reading.

@@ -1,0 +1,95 @@
+package cache
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"strconv"
+	"sync"
+	"testing"
+)
+
+// Notes are kept, changed one after the other, verified and cleared; a damaged one is none.
+func TestNotes(t *testing.T) {
+	log := record(t)
+	dir := t.TempDir()
+	key := NewKey("note", []byte("a"))
+	add := func(old json.RawMessage) (json.RawMessage, error) {
+		n, _ := strconv.Atoi(string(old))
+		return json.RawMessage(strconv.Itoa(n + 1)), nil
+	}
+	var wg sync.WaitGroup
+	for range 4 {
+		c := open(t, dir) // as another process would
+		wg.Go(func() {
+			for range 5 {
+				if err := c.EditNote(key, "a test", add); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	c := open(t, dir)
+	if note, ok := c.Note(key); !ok || string(note) != "20" {
+		t.Errorf("after 20 edits the note is %s", note)
+	}
+	failed := errors.New("failed")
+	if err := c.EditNote(key, "a test", func(json.RawMessage) (json.RawMessage, error) { return nil, failed }); err != failed {
+		t.Errorf("the error is %v", err)
+	}
+	if err := c.EditNote(key, "a test", func(json.RawMessage) (json.RawMessage, error) { return nil, nil }); err != nil {
+		t.Error(err)
+	}
+	if list, err := c.Notes(); err != nil || len(list) != 1 || string(list[0]) != "20" {
+		t.Errorf("notes: %s, %v", list, err)
+	}
+	if problems, err := c.Verify(); err != nil || len(problems) > 0 {
+		t.Errorf("verify: %v, %v", problems, err)
+	}
+	if got := log.take(); len(got) > 0 {
+		t.Errorf("the log has %q", got)
+	}
+
+	path := c.kept.note(key)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data[len(data)/2] ^= 1
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if problems, err := c.Verify(); err != nil || len(problems) != 1 || problems[0].Kind != "note" {
+		t.Errorf("verify of a damaged note: %v, %v", problems, err)
+	}
+	if _, ok := c.Note(key); ok {
+		t.Error("a damaged note was read")
+	}
+	if _, err := os.Stat(path); err == nil {
+		t.Error("a damaged note is still there")
+	}
+
+	if err := c.EditNote(key, "a test", add); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := c.Clear(); err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := c.Note(key); ok {
+		t.Error("a note is left after Clear")
+	}
+
+	// Without a place nothing is kept, and nothing fails.
+	t.Setenv("QD_CACHE", "off")
+	none, err := Open("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := none.EditNote(key, "a test", add); err != nil {
+		t.Error(err)
+	}
+	if _, ok := none.Note(key); ok {
+		t.Error("a cache that is off keeps a note")
+	}
+}

@@ -1,0 +1,157 @@
+package launch
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/internal/build"
+	"github.com/qdgen/qd/internal/runtime/failure"
+	"github.com/qdgen/qd/internal/runtime/kernel"
+)
+
+// Args are the arguments of a launch, by the names of the kernel's parameters. What a method cannot answer is a
+// panic with a [BadName], which is the error of the launch.
+type Args struct {
+	Names  []string
+	Values []any
+}
+
+// A BadName is a question about arguments that they cannot answer.
+type BadName struct{ Problem string }
+
+// value finds an argument.
+func (a *Args) value(name string) any {
+	i := slices.Index(a.Names, name)
+	if i < 0 {
+		panic(BadName{fmt.Sprintf("the kernel has no parameter named %s; its parameters are %s", name, strings.Join(a.Names, ", "))})
+	}
+	return a.Values[i]
+}
+
+// Dim is the size of an array, a slice or a view along an axis.
+func (a *Args) Dim(name string, axis int) int {
+	shape, ok := ShapeOf(a.value(name))
+	if !ok || axis < 0 || axis >= len(shape) {
+		panic(BadName{fmt.Sprintf("parameter %s has %d dimensions; there is no axis %d", name, len(shape), axis)})
+	}
+	return shape[axis]
+}
+
+// Len is the number of elements of an array, a slice or a view.
+func (a *Args) Len(name string) int {
+	shape, ok := ShapeOf(a.value(name))
+	if !ok {
+		panic(BadName{fmt.Sprintf("parameter %s is neither a slice nor a view", name)})
+	}
+	n := 1
+	for _, s := range shape {
+		n *= s
+	}
+	return n
+}
+
+// Value is an argument as it was given, of a compile-time parameter the value.
+func (a *Args) Value(name string) any {
+	v := a.value(name)
+	if t := reflect.TypeOf(v); t != nil && kernel.ConstElem(t) != nil {
+		return reflect.ValueOf(v).Field(0).Interface()
+	}
+	return v
+}
+
+// Int is an argument that is an integer.
+func (a *Args) Int(name string) int {
+	switch v := reflect.ValueOf(a.Value(name)); {
+	case v.CanInt():
+		return int(v.Int())
+	case v.CanUint():
+		return int(v.Uint())
+	case v.CanFloat() && v.Float() == float64(int(v.Float())): // a constant
+		return int(v.Float())
+	}
+	panic(BadName{fmt.Sprintf("parameter %s is not an integer", name)})
+}
+
+// ShapeOf is the shape of an argument that leads to memory, not ok for others.
+func ShapeOf(arg any) (shape []int, ok bool) {
+	if a, ok := arrayOf(arg); ok {
+		if a == nil || a.Buffer == nil {
+			return nil, false
+		}
+		return a.Buffer.Shape, true
+	}
+	v := reflect.ValueOf(arg)
+	if !v.IsValid() {
+		return nil, false
+	}
+	if v.Kind() == reflect.Slice {
+		return []int{v.Len()}, true
+	}
+	rank, _ := kernel.ViewOf(v.Type())
+	if rank == 0 {
+		return nil, false
+	}
+	view := arg.(interface{ Dim(axis int) int })
+	shape = make([]int, rank)
+	for axis := range shape {
+		shape[axis] = view.Dim(axis)
+	}
+	return shape, true
+}
+
+// Asking calls a function of the user that asks for arguments; what names the function. What it asks in vain is the
+// error.
+func (k *Kernel) Asking(what string, f func()) (err error) {
+	defer func() {
+		switch p := recover().(type) {
+		case nil:
+		case BadName:
+			err = &failure.LaunchError{Kernel: k.Name(), Reason: what + ": " + p.Problem}
+		default:
+			panic(p)
+		}
+	}()
+	f()
+	return nil
+}
+
+// paramNames are those of kernels, by their functions.
+var paramNames build.Once[*kernel.Func, []string]
+
+// ParamNames are the names of the kernel's parameters after the first.
+func (k *Kernel) ParamNames() ([]string, error) {
+	return paramNames.Do(k.Func, func() ([]string, error) {
+		src, err := k.Source(build.Options{})
+		if err != nil {
+			return nil, err
+		}
+		names, err := load.ParamNames(src, k.Ref)
+		if err != nil {
+			err = k.NotFound(err)
+		}
+		return names, err
+	})
+}
+
+// A Heuristic is a compile-time argument that is a function of the other arguments. It gives a qd.Const.
+type Heuristic func(a *Args) any
+
+// heuristic is how an argument is known as one.
+func (h Heuristic) heuristic() Heuristic { return h }
+
+// evaluate gives the Const that an argument stands for, if it is a heuristic, and else the argument.
+func (k *Kernel) evaluate(arg any, args []any) (any, error) {
+	h, ok := arg.(interface{ heuristic() Heuristic })
+	if !ok {
+		return arg, nil
+	}
+	names, err := k.ParamNames()
+	if err != nil {
+		return nil, err
+	}
+	err = k.Asking("qd.Heuristic", func() { arg = h.heuristic()(&Args{names, args}) })
+	return arg, err
+}

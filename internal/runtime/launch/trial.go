@@ -1,0 +1,87 @@
+package launch
+
+import (
+	"time"
+
+	"github.com/qdgen/qd/cache"
+	"github.com/qdgen/qd/internal/runtime/device"
+	"github.com/qdgen/qd/internal/runtime/dims"
+)
+
+// A Trial is a launch that is timed, perhaps several times, before it is decided whether the program uses it.
+type Trial struct {
+	dev     *Device
+	kernel  *Kernel
+	variant *variant
+	runner  device.Runner
+	args    []any // those of Launch.Args, checked
+}
+
+// Try prepares a launch, or a run of a Grid kernel, to be timed.
+func (d *Device) Try(k *Kernel, dim dims.Dims, args []any) (*Trial, error) {
+	prepare := func() (device.Runner, *variant, error) { return d.prepare(k, dim, args, nil) }
+	if k.IsGrid() {
+		prepare = func() (device.Runner, *variant, error) { return d.prepareRun(k, args, nil) }
+	}
+	r, v, err := prepare()
+	if err != nil {
+		return nil, err
+	}
+	checked, _, err := k.checkArgs(d, args)
+	return &Trial{d, k, v, r, checked}, err
+}
+
+// Time runs the launch once and says how long it took on the device.
+func (t *Trial) Time() (time.Duration, error) {
+	return device.Time(t.dev.backend, func() error {
+		if err := t.runner.Run(); err != nil {
+			return err
+		}
+		if _, ok := t.dev.backend.(device.Timer); ok {
+			return nil // which waits for what it times
+		}
+		return t.dev.Wait()
+	})
+}
+
+// Code tells the code of the trial's kernel, made for its device, from any other; not ok if it is not known.
+func (t *Trial) Code() (code cache.Key, ok bool) {
+	if t.variant.code == nil {
+		return code, false
+	}
+	return t.variant.code(), true
+}
+
+// Writes reports whether the kernel may write memory that an argument leads to, by its index among those that are
+// passed at run time.
+func (t *Trial) Writes(arg int) bool {
+	return t.variant.written == nil || t.variant.written[arg]
+}
+
+// Save copies the memory of those arguments that some of the trials' kernels may write.
+func Save(trials []*Trial) (*device.Saved, error) {
+	return device.Save(trials[0].args, func(arg int) bool {
+		for _, t := range trials {
+			if t.Writes(arg) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// Release gives back what the trial had on the device.
+func (t *Trial) Release() {
+	if r, ok := t.runner.(interface{ Release() }); ok {
+		r.Release()
+	}
+}
+
+// KernelOf is the handle for what a launch was given as a kernel.
+func KernelOf(f any) (*Kernel, error) { return kernelOf(f) }
+
+// DeviceFor is the device that a launch with these arguments is for.
+func (k *Kernel) DeviceFor(args []any) (*Device, error) { return k.device(args) }
+
+// IsChecked reports whether launches on the device are of checked builds.
+func (d *Device) IsChecked() bool { return d.options.Checked }

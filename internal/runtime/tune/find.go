@@ -1,0 +1,237 @@
+package tune
+
+import (
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"strings"
+	"time"
+
+	"github.com/qdgen/qd/cache"
+	"github.com/qdgen/qd/internal/report"
+	"github.com/qdgen/qd/internal/runtime/device"
+	"github.com/qdgen/qd/internal/runtime/launch"
+)
+
+// A candidate is a configuration that a request may use.
+type candidate struct {
+	config config
+	kernel *launch.Kernel
+	trial  *launch.Trial // nil until it is built, and where it cannot be
+	code   cache.Key
+	coded  bool // whether code is known
+	row    *row
+	times  []time.Duration
+}
+
+// find finds the best configuration for a request: from what has been measured before, or by measuring.
+func (t *Tuner) find(r *request) (*choice, error) {
+	mode, err := modeOf()
+	if err != nil {
+		return nil, err
+	}
+	list, err := t.candidates(r)
+	if err != nil {
+		return nil, err
+	}
+	if mode == measureNone || len(list) == 1 {
+		return &choice{list[0].config, list[0].kernel}, nil
+	}
+	defer func() {
+		for _, c := range list {
+			if c.trial != nil {
+				c.trial.Release()
+			}
+		}
+	}()
+	tab := table{Kernel: t.kernel.Ref.Pkg + "." + t.kernel.Name(), Device: r.dev.String(), About: r.dev.Description(), Key: r.key}
+	if r.dev.IsChecked() {
+		tab.Device += ", checked"
+	}
+	notes := device.Cache()
+	if mode != measureAll {
+		if note, ok := notes.Note(tab.note()); ok {
+			if c := t.recall(r, parseTable(note), list); c != nil {
+				return &choice{c.config, c.kernel}, nil
+			}
+		}
+	}
+	var chosen *candidate
+	// Two processes that measured at once would disturb each other.
+	err = notes.EditNote(tab.note(), "tuning "+tab.Kernel, func(old json.RawMessage) (json.RawMessage, error) {
+		known := parseTable(old)
+		tab.Rows = known.Rows
+		if mode == measureAll {
+			known.Rows = nil
+		}
+		var err error
+		if chosen, err = t.measure(r, &known, list); err != nil {
+			return nil, err
+		}
+		for _, c := range list {
+			if c.row.Skipped != overBudget {
+				tab.set(c.row)
+			}
+		}
+		return json.Marshal(tab)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &choice{chosen.config, chosen.kernel}, nil
+}
+
+// candidates are the configurations that are not pruned.
+func (t *Tuner) candidates(r *request) (list []*candidate, err error) {
+	a := &launch.Args{Names: r.names, Values: r.args}
+	for _, c := range t.configs {
+		pruned := false
+		if t.options.Prune != nil {
+			if err := t.kernel.Asking("qd.TunePrune", func() { pruned = t.options.Prune(c.value, a) }); err != nil {
+				return nil, err
+			}
+		}
+		if !pruned {
+			list = append(list, &candidate{config: c, kernel: t.with(c)})
+		}
+	}
+	if len(list) == 0 {
+		return nil, wrong(t.kernel, "qd.TunePrune leaves no configuration")
+	}
+	return list, nil
+}
+
+// recall is the best candidate by what has been measured, nil if that does not tell: there is a candidate that was
+// not measured, or the best one's code is another now. It builds no other candidate.
+func (t *Tuner) recall(r *request, known table, list []*candidate) *candidate {
+	var rows []*row
+	of := map[*row]*candidate{}
+	for _, c := range list {
+		row := known.find(c.config.text)
+		if row == nil {
+			return nil
+		}
+		rows = append(rows, row)
+		of[row] = c
+	}
+	b := best(rows)
+	if b == nil || t.build(r, of[b]) != nil || !of[b].coded || of[b].code != b.Code {
+		return nil
+	}
+	return of[b]
+}
+
+// build makes a candidate ready to run.
+func (t *Tuner) build(r *request, c *candidate) error {
+	if c.trial != nil {
+		return nil
+	}
+	args := append([]any(nil), r.args...)
+	args[t.index] = c.config.arg
+	dim, err := t.grid(c.config, &launch.Args{Names: r.names, Values: r.args})
+	if err != nil {
+		return err
+	}
+	trial, err := r.dev.Try(c.kernel, dim, args)
+	if err != nil {
+		return err
+	}
+	c.trial = trial
+	c.code, c.coded = trial.Code()
+	return nil
+}
+
+// overBudget is why a configuration was left out that no time was left for.
+const overBudget = "there was no time left to measure it"
+
+// measure finds the best candidate. What was measured of the same code before counts.
+func (t *Tuner) measure(r *request, known *table, list []*candidate) (*candidate, error) {
+	start := time.Now()
+	t.buildAll(r, list)
+	var usable, timed []*candidate
+	for _, c := range list {
+		if c.row == nil {
+			usable = append(usable, c)
+			old := known.find(c.config.text)
+			if c.coded && old != nil && old.Skipped == "" && old.Code == c.code {
+				c.row = old
+			} else {
+				c.row = &row{Config: c.config.text, Code: c.code, When: now()}
+				timed = append(timed, c)
+			}
+		}
+	}
+	if len(timed) > 0 {
+		if err := t.timeAll(usable, timed); err != nil {
+			return nil, err
+		}
+	}
+	rows := make([]*row, len(list))
+	for i, c := range list {
+		rows[i] = c.row
+	}
+	b := best(rows)
+	if b == nil {
+		return nil, errNone(t.kernel, rows)
+	}
+	for _, c := range list {
+		if c.row == b {
+			t.tell(r, c, list, len(timed), time.Since(start))
+			return c, nil
+		}
+	}
+	panic("BUG: tune: the best row has no candidate")
+}
+
+// buildAll builds the candidates. Those that cannot be built or launched have a row that says why.
+func (t *Tuner) buildAll(r *request, list []*candidate) {
+	errs := make([]error, len(list))
+	launch.Each(len(list), func(i int) { errs[i] = t.build(r, list[i]) })
+	for i, c := range list {
+		if errs[i] != nil {
+			c.skip(errs[i])
+		}
+	}
+}
+
+// skip leaves a candidate out: because of an error, or because of the time, which nil stands for.
+func (c *candidate) skip(err error) {
+	why := overBudget
+	if err != nil {
+		why, _, _ = strings.Cut(err.Error(), "\n")
+	}
+	c.row = &row{Config: c.config.text, Code: c.code, When: now(), Skipped: why, err: err}
+}
+
+// now is the time as tables have it.
+func now() time.Time { return time.Now().UTC().Truncate(time.Second) }
+
+// tell reports what was chosen, by how much, and what was left out.
+func (t *Tuner) tell(r *request, b *candidate, list []*candidate, timed int, took time.Duration) {
+	slowest := b.row
+	var left []string
+	for _, c := range list {
+		switch {
+		case c.row.Skipped != "":
+			left = append(left, c.config.text)
+			if c.row.err != nil {
+				slog.Warn(fmt.Sprintf("qd: tuning %s: configuration %s is left out", t.kernel.Name(), c.config.text), "error", c.row.err)
+			}
+		case c.row.Time > slowest.Time:
+			slowest = c.row
+		}
+	}
+	msg := fmt.Sprintf("tuned %s on %s", t.kernel.Name(), r.dev)
+	if r.key != "" {
+		msg += " for " + r.key
+	}
+	msg += fmt.Sprintf(": %s, %v", b.config.text, b.row.Time)
+	if slowest != b.row {
+		msg += fmt.Sprintf(", %.2f times as fast as %s", float64(slowest.Time)/float64(b.row.Time), slowest.Config)
+	}
+	msg += fmt.Sprintf("; measured %d of %d configurations in %v", timed, len(list), took.Round(time.Millisecond))
+	if len(left) > 0 {
+		msg += "; left out: " + strings.Join(left, ", ")
+	}
+	report.Info(msg)
+}

@@ -1,0 +1,193 @@
+package tune
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"time"
+
+	"github.com/qdgen/qd/internal/runtime/device"
+	"github.com/qdgen/qd/internal/runtime/kernel"
+	"github.com/qdgen/qd/internal/runtime/launch"
+)
+
+const (
+	minRuns = 3 // of a configuration that may be the best
+	maxRuns = 15
+
+	// enough is how long the runs of all configurations together go on after minRuns: more make a median better, and
+	// the user wait.
+	enough = 300 * time.Millisecond
+
+	// A configuration that takes so many times as long as the best one is run no more: after the first run, and
+	// after minRuns.
+	hopeless = 4
+	slow     = 1.3
+)
+
+// timeAll times candidates, of those that can be used, and puts back what they have written.
+func (t *Tuner) timeAll(usable, timed []*candidate) error {
+	trials := make([]*launch.Trial, len(usable))
+	for i, c := range usable {
+		trials[i] = c.trial
+	}
+	saved, err := launch.Save(trials)
+	if err != nil {
+		return err
+	}
+	defer saved.Free()
+	err = t.rounds(saved, usable, timed)
+	if restored := saved.Restore(); err == nil {
+		err = restored
+	}
+	for _, c := range timed {
+		if len(c.times) > 0 && c.row.Skipped == "" {
+			c.row.Time, c.row.Runs = median(c.times), len(c.times)
+		}
+	}
+	return err
+}
+
+// rounds runs each candidate once in a round, in turns, so that what slows the machine down slows down all of them.
+func (t *Tuner) rounds(saved *device.Saved, usable, timed []*candidate) error {
+	start := time.Now()
+	var want []device.Output
+	if t.options.Verify {
+		var err error
+		if want, err = t.reference(saved, usable); err != nil {
+			return err
+		}
+	}
+	going := slices.Clone(timed)
+	for round := 0; round < maxRuns && len(going) > 0; round++ {
+		for i, c := range going {
+			if round%2 == 1 {
+				c = going[len(going)-1-i]
+			}
+			// Each is run once, however long it takes; the first of all even beyond the budget.
+			if spent := time.Since(start); spent > t.options.Budget && (round > 0 || i > 0) {
+				if round == 0 {
+					c.skip(nil)
+				}
+				continue
+			}
+			if err := saved.Restore(); err != nil {
+				return err
+			}
+			took, err := c.trial.Time()
+			if err == nil && round == 0 && want != nil {
+				err = t.compare(saved, c, want)
+			}
+			if err != nil {
+				c.skip(err)
+				continue
+			}
+			// The first run warms caches up.
+			if round == 1 {
+				c.times = c.times[:0]
+			}
+			c.times = append(c.times, took)
+		}
+		going = hopeful(going, round)
+		spent := time.Since(start)
+		if spent > t.options.Budget || round >= minRuns && spent > enough || round >= minRuns && len(going) == 1 {
+			return nil
+		}
+	}
+	return nil
+}
+
+// hopeful are the candidates that may be the best.
+func hopeful(list []*candidate, round int) []*candidate {
+	var fastest time.Duration
+	for _, c := range list {
+		if c.row.Skipped == "" && len(c.times) > 0 && (fastest == 0 || median(c.times) < fastest) {
+			fastest = median(c.times)
+		}
+	}
+	factor := slow
+	if round < minRuns {
+		factor = hopeless
+	}
+	return slices.DeleteFunc(list, func(c *candidate) bool {
+		return c.row.Skipped != "" || float64(median(c.times)) > factor*float64(fastest)
+	})
+}
+
+// median is the middle of some durations, the shorter one of two.
+func median(times []time.Duration) time.Duration {
+	sorted := slices.Sorted(slices.Values(times))
+	return sorted[(len(sorted)-1)/2]
+}
+
+// reference is what the first candidate that runs leaves in memory.
+func (t *Tuner) reference(saved *device.Saved, usable []*candidate) ([]device.Output, error) {
+	for _, c := range usable {
+		if err := saved.Restore(); err != nil {
+			return nil, err
+		}
+		if _, err := c.trial.Time(); err != nil {
+			c.skip(err)
+			continue
+		}
+		return saved.Outputs()
+	}
+	return nil, nil
+}
+
+// compare compares what a candidate has left in memory with what the first one has.
+func (t *Tuner) compare(saved *device.Saved, c *candidate, want []device.Output) error {
+	got, err := saved.Outputs()
+	if err != nil {
+		return err
+	}
+	for i := range got {
+		w, g := want[i].Elems, got[i].Elems
+		for j := range g.Len() {
+			if !t.equal(w.Index(j), g.Index(j)) {
+				return fmt.Errorf("its results differ from those of the first configuration: element %d of %s is %v, not %v", j, t.argName(got[i].Arg), g.Index(j), w.Index(j))
+			}
+		}
+	}
+	return nil
+}
+
+// argName is the name of a parameter, by its index among those that are passed at run time.
+func (t *Tuner) argName(arg int) string {
+	names, _ := t.names() // without an error: the key has been made of them
+	for i, name := range names {
+		if slices.ContainsFunc(t.kernel.Consts, func(c kernel.ConstParam) bool { return c.Index == i }) {
+			continue
+		}
+		if arg == 0 {
+			return name
+		}
+		arg--
+	}
+	panic("BUG: tune: a kernel has fewer parameters than arguments")
+}
+
+// equal compares two elements. Floats may differ by the part that the user has set.
+func (t *Tuner) equal(v, w reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Float32, reflect.Float64:
+		a, b := v.Float(), w.Float()
+		return a == b || a != a && b != b || math.Abs(a-b) <= t.options.Within*math.Max(math.Abs(a), math.Abs(b))
+	case reflect.Array:
+		for i := range v.Len() {
+			if !t.equal(v.Index(i), w.Index(i)) {
+				return false
+			}
+		}
+		return true
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if !t.equal(v.Field(i), w.Field(i)) {
+				return false
+			}
+		}
+		return true
+	}
+	return v.Equal(w)
+}

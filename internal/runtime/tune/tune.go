@@ -1,0 +1,318 @@
+package tune
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/qdgen/qd/internal/build"
+	"github.com/qdgen/qd/internal/runtime/dims"
+	"github.com/qdgen/qd/internal/runtime/failure"
+	"github.com/qdgen/qd/internal/runtime/launch"
+)
+
+// DefaultBudget bounds the time that the runs of one key take.
+const DefaultBudget = 5 * time.Second
+
+// Options say how a kernel is tuned. The functions take a configuration as the user's type has it.
+type Options struct {
+	Keys     []string                                   // parameters whose shape or value is part of the key
+	Grid     func(config any, a *launch.Args) dims.Dims // the size of a launch; nil for a Grid kernel
+	BlockDim func(config any) int                       // the threads of a block; nil for the kernel's own
+	Prune    func(config any, a *launch.Args) bool      // which configurations are left out; may be nil
+	Budget   time.Duration
+	Verify   bool    // whether results are compared with those of the first configuration
+	Within   float64 // how much floats may differ, relative to the larger one
+}
+
+// A Tuner is a kernel with its configurations.
+type Tuner struct {
+	kernel  *launch.Kernel
+	index   int // of the parameter that takes the configuration, among those after the first
+	configs []config
+	options Options
+	err     error // why nothing can be tuned
+	names   func() ([]string, error)
+	keys    []int    // the parameters that make the key, once names has been called
+	known   sync.Map // *launch.Device -> *known
+}
+
+// A config is a configuration: as the user gave it, as the Const that a launch takes, and as text.
+type config struct {
+	value any
+	arg   any
+	text  string
+}
+
+// A choice is the configuration that launches of a key use.
+type choice struct {
+	config config
+	kernel *launch.Kernel // with its block size
+}
+
+// New makes a tuner of a kernel. Each configuration is given as a qd.Const of its type. What is wrong is the error of
+// each run.
+func New(f any, configs []any, o Options) *Tuner {
+	t := &Tuner{options: o}
+	k, err := launch.KernelOf(f)
+	switch {
+	case err != nil:
+		t.err = err
+		return t
+	case len(configs) == 0:
+		t.kernel, t.err = k, wrong(k, "there are no configurations to choose from")
+		return t
+	}
+	t.kernel, t.index = k, -1
+	t.names = sync.OnceValues(func() (names []string, err error) {
+		if names, err = k.ParamNames(); err == nil {
+			t.keys, err = t.keyed(names)
+		}
+		return names, err
+	})
+	typ := reflect.TypeOf(configs[0])
+	for i, p := range k.Params {
+		if p != typ {
+			continue
+		}
+		if t.index >= 0 {
+			t.err = wrong(k, fmt.Sprintf("parameters %d and %d are both of type %v: give the configurations a type of their own", t.index+1, i+1, typ))
+		}
+		t.index = i
+	}
+	switch {
+	case t.index < 0:
+		t.err = wrong(k, fmt.Sprintf("it has no parameter of type %v for the configurations", typ))
+	case k.IsGrid() && o.Grid != nil:
+		t.err = wrong(k, "it is a Grid kernel, which has no grid: remove qd.TuneGrid")
+	case !k.IsGrid() && o.Grid == nil:
+		t.err = wrong(k, "it needs qd.TuneGrid, which gives the size of the launch")
+	}
+	if t.options.Budget <= 0 {
+		t.options.Budget = DefaultBudget
+	}
+	for _, c := range configs {
+		v := reflect.ValueOf(c).Field(0).Interface()
+		t.configs = append(t.configs, config{v, c, fmt.Sprintf("%+v", v)})
+	}
+	for i, c := range t.configs {
+		if slices.ContainsFunc(t.configs[:i], func(d config) bool { return d.value == c.value }) {
+			t.err = wrong(k, fmt.Sprintf("configuration %s is given twice", c.text))
+		}
+	}
+	return t
+}
+
+// wrong is the error of a kernel that cannot be tuned or launched as it was asked to be.
+func wrong(k *launch.Kernel, reason string) error {
+	return &failure.LaunchError{Kernel: k.Name(), Reason: "tuning: " + reason}
+}
+
+// Run runs the kernel with the best configuration for the arguments, which are those of a launch without the
+// configuration.
+func (t *Tuner) Run(args []any) error {
+	r, c, err := t.choose(args)
+	if err != nil {
+		return err
+	}
+	r.args[t.index] = c.config.arg
+	if c.kernel.IsGrid() {
+		return r.dev.Run(c.kernel, r.args)
+	}
+	dim, err := t.grid(c.config, &launch.Args{Names: r.names, Values: r.args})
+	if err != nil {
+		return err
+	}
+	return r.dev.Launch(c.kernel, dim, r.args)
+}
+
+// Best is the configuration that a run with these arguments uses. It is measured if that is not known.
+func (t *Tuner) Best(args []any) (any, error) {
+	_, c, err := t.choose(args)
+	if err != nil {
+		return nil, err
+	}
+	return c.config.value, nil
+}
+
+// A request is what a run was asked for.
+type request struct {
+	dev   *launch.Device
+	args  []any // with a place for the configuration
+	names []string
+	key   string
+}
+
+// choose finds the configuration for a run.
+func (t *Tuner) choose(args []any) (request, *choice, error) {
+	switch {
+	case t == nil:
+		return request{}, nil, &failure.LaunchError{Reason: "the tuned kernel is nil; make it with qd.Tune"}
+	case t.err != nil:
+		return request{}, nil, t.err
+	}
+	r, err := t.request(args)
+	if err != nil {
+		return r, nil, err
+	}
+	var buf [128]byte // a longer key is allocated
+	key := t.appendKey(buf[:0], &r)
+	known := t.knownOn(r.dev)
+	known.RLock()
+	c := known.choices[string(key)]
+	known.RUnlock()
+	if c != nil {
+		return r, c, nil
+	}
+	r.key = string(key)
+	// Whoever asks for the same key meanwhile waits.
+	c, err = known.turn.Do(r.key, func() (*choice, error) { return t.find(&r) })
+	if err == nil {
+		known.Lock()
+		known.choices[r.key] = c
+		known.Unlock()
+	}
+	return r, c, err
+}
+
+// known are the choices for a device.
+type known struct {
+	sync.RWMutex
+	choices map[string]*choice // by keys
+	turn    build.Once[string, *choice]
+}
+
+// knownOn are the choices for a device.
+func (t *Tuner) knownOn(dev *launch.Device) *known {
+	if k, ok := t.known.Load(dev); ok {
+		return k.(*known)
+	}
+	k, _ := t.known.LoadOrStore(dev, &known{choices: map[string]*choice{}})
+	return k.(*known)
+}
+
+// request checks as much of a run as the key needs.
+func (t *Tuner) request(args []any) (r request, err error) {
+	if len(args) != len(t.kernel.Params)-1 {
+		return r, wrong(t.kernel, fmt.Sprintf("%s for %s: the configuration is not among them", dims.Plural(len(args), "argument"), dims.Plural(len(t.kernel.Params)-1, "parameter")))
+	}
+	if r.dev, err = t.kernel.DeviceFor(args); err != nil {
+		return r, err
+	}
+	if r.names, err = t.names(); err != nil {
+		return r, err
+	}
+	r.args = make([]any, 0, len(args)+1)
+	r.args = append(append(append(r.args, args[:t.index]...), t.configs[0].arg), args[t.index:]...)
+	return r, nil
+}
+
+// keyed are the parameters whose arguments make the key: those that the user named, and the other compile-time
+// parameters, of which each value is a kernel of its own.
+func (t *Tuner) keyed(names []string) (list []int, err error) {
+	for _, name := range t.options.Keys {
+		i := slices.Index(names, name)
+		if i < 0 || i == t.index {
+			return nil, wrong(t.kernel, fmt.Sprintf("qd.TuneKey(%q): the kernel's parameters are %s", name, strings.Join(slices.Delete(slices.Clone(names), t.index, t.index+1), ", ")))
+		}
+		list = append(list, i)
+	}
+	for _, c := range t.kernel.Consts {
+		if c.Index != t.index && !slices.Contains(list, c.Index) {
+			list = append(list, c.Index)
+		}
+	}
+	return list, nil
+}
+
+// appendKey appends what tells the requests apart for which the best configurations are found: "x=64x64, n=3".
+func (t *Tuner) appendKey(key []byte, r *request) []byte {
+	for _, i := range t.keys {
+		if len(key) > 0 {
+			key = append(key, ", "...)
+		}
+		key = append(append(key, r.names[i]...), '=')
+		switch v := r.args[i].(type) {
+		case int:
+			key = strconv.AppendInt(key, int64(v), 10)
+			continue
+		case float64:
+			key = strconv.AppendFloat(key, v, 'g', -1, 64)
+			continue
+		}
+		shape, ok := launch.ShapeOf(r.args[i])
+		if !ok {
+			key = fmt.Append(key, (&launch.Args{Names: r.names, Values: r.args}).Value(r.names[i]))
+		}
+		for j, n := range shape {
+			if j > 0 {
+				key = append(key, 'x')
+			}
+			key = strconv.AppendInt(key, int64(n), 10)
+		}
+	}
+	return key
+}
+
+// grid is the size of a launch with a configuration.
+func (t *Tuner) grid(c config, a *launch.Args) (d dims.Dims, err error) {
+	if t.options.Grid == nil {
+		return d, nil
+	}
+	err = t.kernel.Asking("qd.TuneGrid", func() { d = t.options.Grid(c.value, a) })
+	return d, err
+}
+
+// with is the kernel with a configuration's block size.
+func (t *Tuner) with(c config) *launch.Kernel {
+	if t.options.BlockDim == nil {
+		return t.kernel
+	}
+	return t.kernel.WithBlockDim(t.options.BlockDim(c.value))
+}
+
+// Env is the environment variable that has tuning done without measuring, or anew.
+const Env = "QD_TUNE"
+
+// A mode is what QD_TUNE asks for.
+type mode int
+
+const (
+	measureNew mode = iota // what is not known
+	measureNone
+	measureAll
+)
+
+// modeOf is the mode that the environment asks for.
+func modeOf() (mode, error) {
+	switch v := strings.ToLower(strings.TrimSpace(os.Getenv(Env))); v {
+	case "", "on":
+		return measureNew, nil
+	case "off":
+		return measureNone, nil
+	case "force":
+		return measureAll, nil
+	default:
+		return 0, &failure.LaunchError{Reason: fmt.Sprintf("%s=%s: use off, which takes the first configuration without measuring, or force, which measures all anew", Env, v)}
+	}
+}
+
+// errNone is why none of several configurations can be used.
+func errNone(k *launch.Kernel, rows []*row) error {
+	reasons := make([]error, 0, len(rows)+1)
+	reasons = append(reasons, wrong(k, "no configuration can be used"))
+	for _, r := range rows {
+		err := r.err
+		if err == nil {
+			err = errors.New(r.Skipped)
+		}
+		reasons = append(reasons, &failure.ConfigError{Config: r.Config, Err: err})
+	}
+	return errors.Join(reasons...)
+}

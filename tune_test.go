@@ -1,0 +1,325 @@
+package qd_test
+
+import (
+	"errors"
+	"log/slog"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/qdgen/qd"
+)
+
+// A tuneConfig says how many elements a thread adds to.
+type tuneConfig struct {
+	Per  int
+	Skew float32
+}
+
+// addTo works in place: what a trial writes, the next one reads.
+func addTo(t qd.Thread, c qd.Const[tuneConfig], x []float32, by float32) {
+	for i := range qd.Static(c.V.Per) {
+		if j := t.ID()*c.V.Per + i; j < len(x) {
+			x[j] += by + c.V.Skew
+		}
+	}
+}
+
+var addGrid = qd.TuneGrid(func(c tuneConfig, a qd.Args) qd.Dims { return qd.Dim((a.Len("x") + c.Per - 1) / c.Per) })
+
+func addConfigs() []tuneConfig { return []tuneConfig{{Per: 1}, {Per: 2}, {Per: 4}} }
+
+// What trials write in place is put back, whatever the device and the kind of argument.
+func TestTuneInPlace(t *testing.T) {
+	for _, dev := range devices(t) {
+		t.Run(dev.String(), func(t *testing.T) {
+			add := qd.Tune(qd.NewKernel(addTo).WithDevice(dev), addConfigs(), addGrid, qd.TuneKey("x"))
+			plain := make([]float32, 1000)
+			array := qd.From(dev, plain)
+			for run := range 3 {
+				for _, x := range []any{plain, array} {
+					if err := add.Run(x, 1.5); err != nil {
+						t.Fatal(err)
+					}
+				}
+				for _, x := range [][]float32{plain, array.Slice()} {
+					for i, v := range x {
+						if v != 1.5*float32(run+1) {
+							t.Fatalf("x[%d] = %v after %d runs", i, v, run+1)
+						}
+					}
+				}
+			}
+		})
+	}
+}
+
+// A tuned kernel measures what it does not know: another shape, another kernel, a new configuration.
+func TestTuneKept(t *testing.T) {
+	for _, name := range []string{"go", "cpu"} {
+		for _, dev := range opened(t, name) {
+			t.Run(name, func(t *testing.T) {
+				t.Setenv("QD_CACHE_SIZE", "")
+				kernel := qd.NewKernel(addTo).WithDevice(dev)
+				tune := func(configs ...tuneConfig) *qd.Tuned {
+					return qd.Tune(kernel, configs, addGrid, qd.TuneKey("x", "by"))
+				}
+				by := unmeasured()
+				log := tuneLog(t)
+				expect := func(what string, m *qd.Tuned, n int, want string) {
+					t.Helper()
+					if err := m.Run(make([]float32, n), by); err != nil {
+						t.Fatal(err)
+					}
+					if got := log(); (want == "") != (got == "") || !strings.Contains(got, want) {
+						t.Errorf("%s: the log is %q, want %q", what, got, want)
+					}
+				}
+				a, b, c := tuneConfig{Per: 1}, tuneConfig{Per: 2}, tuneConfig{Per: 4}
+				first := tune(a, b)
+				expect("first", first, 101, "measured 2 of 2")
+				expect("again", first, 101, "")
+				expect("another shape", first, 102, "x=102")
+				expect("known", tune(a, b), 101, "")
+				expect("one more", tune(a, b, c), 101, "measured 1 of 3")
+				expect("all known", tune(c, b, a), 101, "")
+				t.Setenv("QD_TUNE", "force")
+				expect("forced", tune(a, b), 101, "measured 2 of 2")
+				t.Setenv("QD_TUNE", "off")
+				expect("off", tune(a, b), 103, "")
+				if best, err := tune(c, b).Best(make([]float32, 104), by); err != nil || best != c {
+					t.Errorf("with QD_TUNE=off the best is %v (%v), want the first", best, err)
+				}
+				t.Setenv("QD_TUNE", "perhaps")
+				if err := tune(a).Run(make([]float32, 105), by); err == nil || !strings.Contains(err.Error(), "QD_TUNE=perhaps") {
+					t.Errorf("QD_TUNE=perhaps: %v", err)
+				}
+			})
+		}
+	}
+}
+
+// unmeasured is an argument that no run of the tests has had: what they measure is kept.
+func unmeasured() float32 { return rand.Float32() }
+
+// tuneLog has what is said about tuning collected: the function gives what was said since its last call.
+func tuneLog(t *testing.T) func() string {
+	var b strings.Builder
+	record := slog.New(slog.NewTextHandler(&b, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	old := slog.Default()
+	slog.SetDefault(record)
+	t.Cleanup(func() { slog.SetDefault(old) })
+	return func() string {
+		var said []string
+		for _, line := range strings.Split(b.String(), "\n") {
+			if strings.Contains(line, "tun") {
+				said = append(said, line)
+			}
+		}
+		b.Reset()
+		return strings.Join(said, "\n")
+	}
+}
+
+func asserting(t qd.Thread, c qd.Const[int], x []float32, by float32) {
+	qd.StaticAssert(c.V > 1, "too small")
+	if i := t.ID(); i < len(x) {
+		x[i] = float32(qd.Static(6 / c.V * c.V))
+	}
+}
+
+// A configuration that cannot be built, or whose results differ, is left out and said; it is an error only if none is
+// left.
+func TestTuneLeftOut(t *testing.T) {
+	grid := qd.TuneGrid(func(_ int, a qd.Args) qd.Dims { return qd.Dim(a.Len("x")) })
+	for _, dev := range devices(t) {
+		t.Run(dev.String(), func(t *testing.T) {
+			log := tuneLog(t)
+			k := qd.NewKernel(asserting).WithDevice(dev)
+			x, by := make([]float32, 10), unmeasured()
+			for _, m := range []*qd.Tuned{
+				qd.Tune(k, []int{1, 2}, grid, qd.TuneKey("by")),
+				qd.Tune(k, []int{2, 4, 5}, grid, qd.TuneVerify(0), qd.TuneKey("x", "by")),
+			} {
+				best, err := m.Best(x, by)
+				if err != nil || best != 2 {
+					t.Fatalf("best is %v, %v", best, err)
+				}
+				if said := log(); !strings.Contains(said, "left out") {
+					t.Errorf("nothing is said about what was left out: %q", said)
+				}
+			}
+			// 4 is within a third of 6.
+			if best, err := qd.Tune(k, []int{2, 4}, grid, qd.TuneVerify(0.5)).Best(make([]float32, 11), by); err != nil {
+				t.Error(best, err)
+			}
+			err := qd.Tune(k, []int{1, 0}, grid).Run(x, by)
+			var ds *qd.Diagnostics
+			if err == nil || !strings.Contains(err.Error(), "no configuration can be used") || !errors.As(err, &ds) {
+				t.Errorf("no configuration is right: %v", err)
+			}
+			pruned := qd.TunePrune(func(n int, a qd.Args) bool { return n < a.Len("x") })
+			if best, err := qd.Tune(k, []int{2, 40}, grid, pruned).Best(make([]float32, 12), by); err != nil || best != 40 {
+				t.Errorf("pruned: %v, %v", best, err)
+			}
+		})
+	}
+}
+
+func tuneGridKernel(g qd.Grid, c qd.Const[tuneConfig], n int, x []float32) {
+	for range n {
+		g.For(len(x)/c.V.Per, func(i int) {
+			for j := range qd.Static(c.V.Per) {
+				x[i*c.V.Per+j]++
+			}
+		})
+	}
+}
+
+func blockSum(b qd.Block, c qd.Const[tuneConfig], x, sum []float32) {
+	shared := qd.Shared[float32](b, 64)
+	b.For(64, func(i int) { shared[i] = 0 })
+	b.For(c.V.Per, func(i int) { shared[i] = x[b.ID()*c.V.Per+i] })
+	b.For(1, func(int) {
+		s := float32(0)
+		for _, v := range shared {
+			s += v
+		}
+		qd.AtomicAdd(&sum[0], s)
+	})
+}
+
+// Grid and Block kernels are tuned too, with block sizes.
+func TestTuneKinds(t *testing.T) {
+	for _, dev := range devices(t) {
+		t.Run(dev.String(), func(t *testing.T) {
+			x := make([]float32, 64)
+			configs := []tuneConfig{{Per: 8}, {Per: 16}}
+			grid := qd.Tune(qd.NewKernel(tuneGridKernel).WithDevice(dev), configs, qd.TuneKey("n"))
+			if err := grid.Run(3, x); err != nil || x[0] != 3 || x[63] != 3 {
+				t.Error(x, err)
+			}
+			sum := make([]float32, 1)
+			block := qd.Tune(qd.NewKernel(blockSum).WithDevice(dev), configs,
+				qd.TuneGrid(func(c tuneConfig, a qd.Args) qd.Dims { return qd.Dim(a.Dim("x", 0) / c.Per) }),
+				qd.TuneBlockDim(func(c tuneConfig) int { return 4 * c.Per }))
+			if err := block.Run(x, sum); err != nil || sum[0] != 3*64 {
+				t.Error(sum, err)
+			}
+		})
+	}
+}
+
+// What is wrong with a tuned kernel is the error of its runs.
+func TestTuneErrors(t *testing.T) {
+	x := make([]float32, 4)
+	good := []tuneConfig{{Per: 1}}
+	dim := func(name string, axis int) qd.TuneOption {
+		return qd.TuneGrid(func(_ tuneConfig, a qd.Args) qd.Dims { return qd.Dim(a.Dim(name, axis)) })
+	}
+	for _, c := range []struct {
+		tuned *qd.Tuned
+		args  []any
+		want  string
+	}{
+		{nil, []any{x, 1}, "the tuned kernel is nil"},
+		{new(qd.Tuned), []any{x, 1}, "the tuned kernel is nil"},
+		{qd.Tune(nil, good, addGrid), []any{x, 1}, "the kernel is nil"},
+		{qd.Tune(addTo, []tuneConfig{}, addGrid), []any{x, 1}, "there are no configurations"},
+		{qd.Tune(addTo, []int{1}, addGrid), []any{x, 1}, "no parameter of type qd.Const[int]"},
+		{qd.Tune(addTo, good), []any{x, 1}, "needs qd.TuneGrid"},
+		{qd.Tune(tuneGridKernel, good, addGrid), []any{1, x}, "remove qd.TuneGrid"},
+		{qd.Tune(addTo, []tuneConfig{{Per: 1}, {Per: 1}}, addGrid), []any{x, 1}, "{Per:1 Skew:0} is given twice"},
+		{qd.Tune(addTo, good, addGrid), []any{x}, "1 argument for 2 parameters"},
+		{qd.Tune(addTo, good, addGrid, qd.TuneKey("y")), []any{x, 1}, "the kernel's parameters are x, by"},
+		{qd.Tune(addTo, good, dim("y", 0)), []any{x, 1}, "no parameter named y; its parameters are c, x, by"},
+		{qd.Tune(addTo, good, dim("x", 1)), []any{x, 1}, "there is no axis 1"},
+		{qd.Tune(addTo, good, addGrid), []any{1, x}, "parameter x is neither a slice nor a view"},
+		{qd.Tune(addTo, good, addGrid, qd.TunePrune(func(tuneConfig, qd.Args) bool { return true })), []any{x, 1}, "leaves no configuration"},
+	} {
+		err := c.tuned.Run(c.args...)
+		var le *qd.LaunchError
+		if !errors.As(err, &le) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("the error is %v, want %q", err, c.want)
+		}
+	}
+}
+
+// Many goroutines may run a tuned kernel at once: one of them measures.
+func TestTuneConcurrent(t *testing.T) {
+	for _, dev := range opened(t, "go", "cpu") {
+		log := tuneLog(t)
+		add := qd.Tune(qd.NewKernel(addTo).WithDevice(dev), []tuneConfig{{1, 7}, {2, 7}}, addGrid, qd.TuneKey("by"))
+		by := unmeasured()
+		var wg sync.WaitGroup
+		for range 8 {
+			wg.Go(func() {
+				x := make([]float32, 50)
+				if err := add.Run(x, by); err != nil || x[49] != 7+by {
+					t.Error(x, err)
+				}
+			})
+		}
+		wg.Wait()
+		if n := strings.Count(log(), "measured"); n != 1 {
+			t.Errorf("%v: measured %d times", dev, n)
+		}
+	}
+}
+
+func evenSum(t qd.Thread, x []float32, even qd.Const[bool], n int) {
+	if even.V {
+		x[t.ID()] = float32(2 * n)
+	} else {
+		x[t.ID()] = float32(2*n + 1)
+	}
+}
+
+// A heuristic gives a compile-time argument by the others.
+func TestTuneHeuristic(t *testing.T) {
+	even := qd.Heuristic(func(a qd.Args) bool { return a.Len("x")%2 == 0 && a.Int("n") > 0 && a.Value("x") != nil })
+	for _, dev := range devices(t) {
+		for _, x := range [][]float32{make([]float32, 4), make([]float32, 3)} {
+			if err := dev.Launch(evenSum, qd.Dim(len(x)), x, even, 5); err != nil || x[2] != float32(10+len(x)%2) {
+				t.Error(dev, x, err)
+			}
+		}
+		wrong := qd.Heuristic(func(a qd.Args) bool { return a.Int("m") == 0 })
+		err := dev.Launch(evenSum, qd.Dim(1), make([]float32, 1), wrong, 5)
+		if err == nil || !strings.Contains(err.Error(), "no parameter named m; its parameters are x, even, n") {
+			t.Error(dev, err)
+		}
+		err = dev.Launch(evenSum, qd.Dim(1), make([]float32, 1), qd.Heuristic(func(qd.Args) string { return "" }), 5)
+		if err == nil || !strings.Contains(err.Error(), "qd.C of type string") {
+			t.Error(dev, err)
+		}
+	}
+}
+
+// BenchmarkTuned is a run whose configuration is known, beside a launch.
+func BenchmarkTuned(b *testing.B) {
+	dev, err := qd.Open("cpu")
+	if err != nil {
+		b.Skip(err)
+	}
+	x := qd.Zeros[float32](dev, 4)
+	kernel := qd.NewKernel(addTo).WithDevice(dev)
+	tuned := qd.Tune(kernel, addConfigs()[:2], addGrid, qd.TuneKey("x"))
+	b.Run("launch", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if err := dev.Launch(kernel, qd.Dim(4), qd.C(tuneConfig{Per: 1}), x, 1); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("tuned", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if err := tuned.Run(x, 1); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
