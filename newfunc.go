@@ -33,7 +33,8 @@ func Capture(name string, value any) KernelOption { return capture{name, value} 
 // captures nothing needs no NewFunc, nor does one that the compiler can make itself: in qd.Static(scale(2)), or
 // in a package variable that nobody assigns to.
 //
-// A method value holds its receiver, which must not be a pointer: qd.NewFunc(s.apply, qd.Capture("s", s)).
+// A method value holds its receiver, which must not be a pointer: qd.NewFunc(s.apply, qd.Capture("s", s)). In a generic
+// function, give a literal that calls the method instead.
 //
 // What is wrong with any of it is reported by the launch.
 func NewFunc[F any](f F, captures ...KernelOption) F {

@@ -23,6 +23,14 @@ func closedFrom[T qd.Float](c T) func(T) T {
 	return qd.NewFunc(func(x T) T { return c - x }, qd.Capture("c", c))
 }
 
+func methodOf[T qd.Float](p parabola[T]) func(T) T {
+	return qd.NewFunc(p.at, qd.Capture("p", p))
+}
+
+func literalOf[T qd.Float](p parabola[T]) func(T) T {
+	return qd.NewFunc(func(x T) T { return p.at(x) }, qd.Capture("p", p))
+}
+
 func composed(f, g function) function {
 	return qd.NewFunc(func(x float32) float32 { return g(f(x)) }, qd.Capture("f", f), qd.Capture("g", g))
 }
@@ -31,6 +39,27 @@ type line struct{ a, b float32 }
 
 func (l line) at(x float32) float32  { return l.a*x + l.b }
 func (l *line) by(x float32) float32 { return l.a * x }
+
+// moved and doubly have promoted methods.
+type moved struct {
+	by int8
+	line
+}
+
+type doubly struct {
+	a int16
+	moved
+	parabolas
+}
+
+type parabolas struct{ parabola[float32] }
+
+type weighted[T any] struct {
+	w    T
+	more [3]T
+}
+
+func (w weighted[T]) times(x float32) float32 { return x * float32(len(w.more)) }
 
 type parabola[T qd.Float] struct {
 	small int8
@@ -79,6 +108,7 @@ func applyMade(t qd.Thread, c qd.Const[float32], x []float32) {
 // TestClosures gives kernels function literals with what they capture, on every device.
 func TestClosures(t *testing.T) {
 	l, p := line{7, 1}, parabola[float32]{4, 2, 1}
+	s, d := moved{3, l}, doubly{1, moved{3, l}, parabolas{p}}
 	onAll(t, func(t *testing.T, dev *qd.Device) {
 		for _, test := range []struct {
 			name   string
@@ -93,6 +123,9 @@ func TestClosures(t *testing.T) {
 			{"in a struct", applyBoth, []any{qd.C(pipeline{closedScale(3), closedFrom[float32](1), 2})}, []float32{-4, -10, -16}},
 			{"method value", apply, []any{qd.C(qd.NewFunc(l.at, qd.Capture("l", l)))}, []float32{8, 15, 22}},
 			{"method value of a generic type", apply, []any{qd.C(qd.NewFunc(p.at, qd.Capture("p", p)))}, []float32{7, 13, 23}},
+			{"promoted method value", apply, []any{qd.C(qd.NewFunc(s.at, qd.Capture("s", s)))}, []float32{8, 15, 22}},
+			{"promoted method value of a generic type", apply, []any{qd.C(qd.NewFunc(d.parabolas.at, qd.Capture("d", d)))}, []float32{7, 13, 23}},
+			{"method of a generic type, called in a generic function", apply, []any{qd.C(literalOf(p))}, []float32{7, 13, 23}},
 			{"variables", applyVars, nil, []float32{68, 135, 202}},
 			{"made at compile time", applyMade, []any{qd.C(float32(4))}, []float32{10, 19, 28}},
 		} {
@@ -207,6 +240,9 @@ func TestClosuresRefused(t *testing.T) {
 			{l.at, `line.at is a method value, which holds its receiver; name that: qd.NewFunc(s.at, qd.Capture("s", s))`},
 			{qd.NewFunc(l.at, qd.Capture("l", y)), "the receiver of the method has type line, not float32"},
 			{qd.NewFunc(l.at, qd.Capture("l", l), qd.Capture("y", y)), "a method value holds its receiver and nothing else"},
+			{qd.NewFunc(l.at, qd.Capture("l", line{1, 3})), "the receiver of the method is qd_test.line{1, 2}, but qd.Capture gives qd_test.line{1, 3}"},
+			{qd.NewFunc(weighted[string]{w: "a"}.times, qd.Capture("w", weighted[int8]{w: 1})), "the receiver of the method is not qd_test.weighted[int8]{1, "},
+			{methodOf(parabola[float32]{1, 2, 3}), "p.at is a method value in a generic function, whose receiver cannot be seen"},
 			{qd.NewFunc(l.by, qd.Capture("l", l)), "the method has a pointer as its receiver"},
 			{qd.NewFunc(line2, qd.Capture("l", l)), "a declared function captures nothing"},
 			{qd.NewFunc(function(nil), qd.Capture("l", l)), "the function is nil"},

@@ -50,7 +50,9 @@ func (sc *Calls) Changing(arg ast.Expr) (v *load.Var, why string) { return sc.ch
 // ChangingAtOnce is Changing but for what is only read in function literals of the argument and of the functions that give
 // it functions. These literals may be called later. Who lowers the argument does so with all of this code, and sees what
 // is read in it at once.
-func (sc *Calls) ChangingAtOnce(arg ast.Expr) (v *load.Var, why string) { return sc.changing(arg, true) }
+func (sc *Calls) ChangingAtOnce(arg ast.Expr) (v *load.Var, why string) {
+	return sc.changing(arg, true)
+}
 
 func (sc *Calls) changing(arg ast.Expr, atOnce bool) (v *load.Var, why string) {
 	w := readsWalk{prog: sc.Syntax.Prog, seen: map[readsKey]bool{}, atOnce: atOnce}

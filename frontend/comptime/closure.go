@@ -1,6 +1,7 @@
 package comptime
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"reflect"
@@ -41,9 +42,9 @@ var closures = struct {
 // hasClosure says whether there is any, so that others need no lock.
 var hasClosure atomic.Bool
 
-// Close notes what a function captures: the values of variables, by their names. Types are the Go types of these. The
+// Close notes what a function captures: the values of variables, by their names. Given are these as Go has them. The
 // function must be addressable. What is wrong is kept as the error of all its uses, err to begin with.
-func Close(f reflect.Value, captures map[string]Value, types []reflect.Type, err error) {
+func Close(f reflect.Value, captures map[string]Value, given []reflect.Value, err error) {
 	if f.IsNil() {
 		return
 	}
@@ -55,7 +56,7 @@ func Close(f reflect.Value, captures map[string]Value, types []reflect.Type, err
 	case err != nil:
 	case isMethodValue:
 		var recv Value
-		recv, class.err = receiverOf(p, fn.Pkg, method, types)
+		recv, class.err = receiverOf(p, fn.Pkg, method, given)
 		class.values = []Value{recv}
 	case !gort.IsLiteral(fn.Name):
 		class.err = errors.New("a declared function captures nothing")
@@ -108,21 +109,84 @@ func (c *closureClass) unique(code uintptr) *closureClass {
 	return c
 }
 
-// receiverOf reads the receiver that the method value at p holds. Its type is the one that is given.
-func receiverOf(p unsafe.Pointer, pkg, method string, types []reflect.Type) (Value, error) {
+// receiverOf reads the receiver that the method value at p holds. It is the one value that is given, or in a field that this
+// embeds.
+func receiverOf(p unsafe.Pointer, pkg, method string, given []reflect.Value) (Value, error) {
 	name, _, _ := strings.Cut(method, "[")
 	name, _, _ = strings.Cut(name, ".")
 	switch {
-	case len(types) != 1 || types[0] == nil:
+	case len(given) != 1 || !given[0].IsValid():
 		return Value{}, errors.New(`a method value holds its receiver and nothing else: write qd.NewFunc(s.method, qd.Capture("s", s))`)
 	case strings.HasPrefix(method, "(*"):
 		return Value{}, errors.New("the method has a pointer as its receiver, and what that points to may change: give the method a receiver that is no pointer")
 	}
-	t := types[0]
-	if declared, _, _ := strings.Cut(t.Name(), "["); t.PkgPath() != pkg || declared != name {
-		return Value{}, fmt.Errorf("the receiver of the method has type %s, not %v", name, t)
+	part, ok := embedded(addressable(given[0]), pkg, name)
+	if !ok {
+		return Value{}, fmt.Errorf("the receiver of the method has type %s, not %v", name, given[0].Type())
 	}
-	return Of(reflect.NewAt(t, gort.ReceiverAt(p, t)).Elem())
+	t := part.Type()
+	held := reflect.NewAt(t, gort.ReceiverAt(p, t)).Elem()
+	want, err := Of(part)
+	if err != nil {
+		return Value{}, err
+	}
+	// The receiver may be of another instance of a generic type, with another layout, in which nothing points to where t
+	// has a string.
+	if strings.Contains(t.Name(), "[") && !sameWords(held, part) {
+		return Value{}, fmt.Errorf("the receiver of the method is not %v, which qd.Capture gives", want)
+	}
+	recv, err := Of(held)
+	if err == nil && string(want.Append(nil)) != string(recv.Append(nil)) {
+		err = fmt.Errorf("the receiver of the method is %v, but qd.Capture gives %v", recv, want)
+	}
+	return recv, err
+}
+
+// sameWords reports whether two addressable values of a type, of which [Of] gives one, are the same in memory. What
+// they point to is not looked at.
+func sameWords(v, w reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if !sameWords(v.Field(i), w.Field(i)) {
+				return false
+			}
+		}
+		return true
+	case reflect.Array:
+		for i := range v.Len() {
+			if !sameWords(v.Index(i), w.Index(i)) {
+				return false
+			}
+		}
+		return true
+	}
+	bytesOf := func(v reflect.Value) []byte {
+		return unsafe.Slice((*byte)(unsafe.Pointer(v.UnsafeAddr())), v.Type().Size())
+	}
+	return bytes.Equal(bytesOf(v), bytesOf(w))
+}
+
+// embedded is the part of an addressable value that has a declared type: the value itself, else an embedded field, of
+// those with the type the one that the fewest fields lead to.
+func embedded(v reflect.Value, pkg, name string) (part reflect.Value, ok bool) {
+	for level := []reflect.Value{v}; len(level) > 0; {
+		var next []reflect.Value
+		for _, v := range level {
+			t := v.Type()
+			if declared, _, _ := strings.Cut(t.Name(), "["); t.PkgPath() == pkg && declared == name {
+				return v, true
+			}
+			for i := 0; t.Kind() == reflect.Struct && i < t.NumField(); i++ {
+				if f := v.Field(i); t.Field(i).Anonymous {
+					// So that it may be used although it is not exported.
+					next = append(next, reflect.NewAt(f.Type(), unsafe.Pointer(f.UnsafeAddr())).Elem())
+				}
+			}
+		}
+		level = next
+	}
+	return part, false
 }
 
 // closureAt is what is known of the func value at p, nil if nothing is.

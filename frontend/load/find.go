@@ -3,6 +3,7 @@ package load
 import (
 	"fmt"
 	"go/ast"
+	"go/types"
 	"regexp"
 	"strings"
 )
@@ -72,6 +73,13 @@ func (l *loader) find(k Ref, value bool) (*decl, error) {
 		if d := l.instanceAt(p, k); d != nil {
 			p.used = true
 			return d, nil
+		}
+		if method := p.methodValueAt(k); value && method != nil {
+			name := types.ExprString(method)
+			l.literals.Add(l.prog.Diagnostic(method.Pos(), method.End(), "write a function literal that calls it, and name what that captures: qd.NewFunc(func(...) ... { return "+name+"(...) }, qd.Capture(...))",
+				"%s is a method value in a generic function, whose receiver cannot be seen", name))
+			p.used, l.prog.reported[asked] = true, true
+			return nil, nil
 		}
 		return nil, &NotFoundError{Kernel: k, Value: value, Reason: fmt.Sprintf("there is neither a function literal nor one generic kernel at %s:%d", k.File, k.Line)}
 	}
@@ -189,6 +197,35 @@ func (l *loader) instanceAt(p *sourcePackage, k Ref) (found *decl) {
 	}
 	if several {
 		return nil
+	}
+	return found
+}
+
+// methodValueAt is the selector on a function's line that may be a method value: it is not called. It is nil if there is
+// none. The Go compiler makes a function literal of a method value in a generic function.
+func (p *sourcePackage) methodValueAt(k Ref) (found *ast.SelectorExpr) {
+	for _, f := range p.files {
+		if baseName(f.Name) != baseName(k.File) {
+			continue
+		}
+		for _, d := range f.syntax.Decls {
+			fn, ok := d.(*ast.FuncDecl)
+			if !ok || fn.Body == nil || !mayHold(d, k.Name) {
+				continue
+			}
+			called := make(map[ast.Node]bool)
+			ast.Inspect(fn.Body, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.CallExpr:
+					called[ast.Unparen(n.Fun)] = true
+				case *ast.SelectorExpr:
+					if found == nil && !called[n] && f.line(n.Sel.Pos()) == k.Line {
+						found = n
+					}
+				}
+				return true
+			})
+		}
 	}
 	return found
 }

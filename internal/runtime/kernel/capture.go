@@ -86,13 +86,13 @@ func Close(f reflect.Value, captures []*Capture) {
 		return
 	}
 	values, err := named(captures, "qd.NewFunc")
-	var types []reflect.Type
+	var given []reflect.Value
 	for _, o := range captures {
 		if o != nil {
-			types = append(types, reflect.TypeOf(o.Value))
+			given = append(given, reflect.ValueOf(o.Value))
 		}
 	}
-	comptime.Close(f, values, types, err)
+	comptime.Close(f, values, given, err)
 }
 
 // CapturedValues are what the kernel captures, by name.
