@@ -18,8 +18,8 @@
 //
 // A kernel is compiled as a specialization for the values that are known at compile time: the
 // values of its [Const] parameters, of the package variables that it reads, of the receiver if it
-// is a method, and of the captured variables if it is a function literal ([Capture]). If such a
-// variable has changed, the next launch notices it. [Static] demands that a value is known.
+// is a method, and of what a function literal captures ([Capture]). If such a variable has changed,
+// the next launch notices it. [Static] demands that a value is known.
 //
 // # Launches
 //
@@ -30,7 +30,7 @@
 // The first launch analyzes the source of the kernel, translates it to C++ or CUDA, compiles that
 // with clang or NVRTC, and keeps the result in a cache on disk. A kernel means what the Go
 // specification says, on every device. [Build] compiles kernels ahead of time. A [Prepared] launch
-// has the lowest cost.
+// has the lowest cost. [Device.Record] records a sequence of launches as a [Graph] to repeat.
 //
 // The devices are "go" (the function itself, on goroutines), "cpu" (compiled C++ on all cores) and
 // "cuda:0", "cuda:1", ... [Open] opens a device. Functions without a device use the one that the
@@ -39,11 +39,10 @@
 //
 // # Errors
 //
-// Errors in the source of kernels are [*Diagnostics], which has all of them at once. A launch that
-// does not fit its kernel is a [*LaunchError]. Release builds, which are the default, do not check
-// for the errors for which Go panics: the result is undefined, or 0. A checked build, by
-// [Device.Checked] or QD_CHECK=1, reports them as a [*Fault] with the position, the thread and the
-// values. Device "go" always does.
+// Errors in the source of kernels are [*Diagnostics], which has all of them. A launch that does not
+// fit its kernel is a [*LaunchError]. Release builds, the default, do not check for the errors for
+// which Go panics: the result is undefined, or 0. A checked build ([Device.Checked] or QD_CHECK=1)
+// reports them as a [*Fault] with position, thread and values. Device "go" always does.
 package qd
 
 //go:generate go run ./cmd/qdgen/vectypes/own

@@ -43,6 +43,9 @@ func innerTuned(t *Tuned) *tune.Tuner {
 	return core
 }
 
+//go:noinline
+func innerGraph(g *Graph) *launch.Graph { return g.core.(*launch.Graph) }
+
 // kernelOf is what package launch takes for what a function of this package is given as a kernel.
 func kernelOf(kernel any) any {
 	if k, ok := kernel.(*Kernel); ok {

@@ -24,6 +24,7 @@ type Driver struct {
 
 	configure func(spec string) int32
 	live      func() int32
+	calls     func(name string) int32
 }
 
 // compiled is the library, compiled once in a process.
@@ -83,17 +84,34 @@ func Build(tb testing.TB) *Driver {
 	if err := os.WriteFile(d.Path, lib, 0o700); err != nil {
 		tb.Fatal(err)
 	}
+	d.bind(tb)
+	return d
+}
+
+// Opened is the fake driver that the environment variable QD_CUDA_DRIVER names, which the process uses.
+func Opened(tb testing.TB) *Driver {
+	tb.Helper()
+	d := &Driver{Path: os.Getenv("QD_CUDA_DRIVER")}
+	d.bind(tb)
+	return d
+}
+
+// bind finds the functions of the library that are for tests.
+func (d *Driver) bind(tb testing.TB) {
+	tb.Helper()
 	l, err := dl.Open(d.Path)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	if err := l.Bind(&d.configure, "qdfake_configure"); err != nil {
-		tb.Fatal(err)
+	for _, err := range []error{
+		l.Bind(&d.configure, "qdfake_configure"),
+		l.Bind(&d.live, "qdfake_live"),
+		l.Bind(&d.calls, "qdfake_calls"),
+	} {
+		if err != nil {
+			tb.Fatal(err)
+		}
 	}
-	if err := l.Bind(&d.live, "qdfake_live"); err != nil {
-		tb.Fatal(err)
-	}
-	return d
 }
 
 // Configure changes the driver, by settings NAME=VALUE with commas between them:
@@ -116,3 +134,6 @@ func (d *Driver) Configure(tb testing.TB, spec string) {
 // Live is the number of allocations, streams, events and graphs that have not been given
 // back.
 func (d *Driver) Live() int { return int(d.live()) }
+
+// Calls is how often a function of the driver has been called.
+func (d *Driver) Calls(function string) int { return int(d.calls(function)) }

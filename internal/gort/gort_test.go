@@ -272,3 +272,21 @@ type receiver struct {
 }
 
 func (r receiver) sum() int { return int(r.a) + int(r.b) }
+
+// TestGoroutine tells goroutines apart.
+func TestGoroutine(t *testing.T) {
+	own := Goroutine()
+	if own == 0 || own != Goroutine() {
+		t.Errorf("goroutine %d, then %d", own, Goroutine())
+	}
+	seen := map[uint64]bool{own: true}
+	for range 100 {
+		other := make(chan uint64)
+		go func() { other <- Goroutine() }()
+		n := <-other
+		if n == 0 || seen[n] {
+			t.Errorf("goroutine %d again", n)
+		}
+		seen[n] = true
+	}
+}

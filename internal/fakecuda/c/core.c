@@ -87,7 +87,27 @@ void unlock(int *held) {
 	pthread_mutex_unlock(&lock);
 }
 
+// count counts the calls of a function, and gives the calls so far; add is what a call counts for.
+static int count(const char *name, int add) {
+	static struct {
+		const char *name;
+		int calls;
+	} counts[MAX_FUNCTIONS];
+	int i = 0;
+	while (i < MAX_FUNCTIONS && counts[i].name && strcmp(counts[i].name, name)) {
+		i++;
+	}
+	if (i == MAX_FUNCTIONS || (!counts[i].name && !add)) {
+		return 0;
+	}
+	if (!counts[i].name) {
+		counts[i].name = name; // of a function, which stays
+	}
+	return counts[i].calls += add;
+}
+
 CUresult injected(const char *name) {
+	count(name, 1);
 	for (int i = 0; i < MAX_FAILURES; i++) {
 		if (!strcmp(config.failures[i].name, name) && config.failures[i].code) {
 			if (config.failures[i].nth == 0) {
@@ -107,6 +127,12 @@ CUresult injected(const char *name) {
 API int qdfake_configure(const char *spec) {
 	LOCKED;
 	return configure(spec);
+}
+
+// qdfake_calls is how often a function of the driver has been called.
+API int qdfake_calls(const char *name) {
+	LOCKED;
+	return count(name, 0);
 }
 
 // qdfake_live counts allocations, streams, events and graphs that have not been given back.

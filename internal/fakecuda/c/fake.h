@@ -111,7 +111,7 @@ struct exec {
 	struct stream *stream; // of the last launch
 };
 
-enum { MAX_DEVICES = 8, MAX_FAILURES = 16 };
+enum { MAX_DEVICES = 8, MAX_FAILURES = 16, MAX_FUNCTIONS = 64 };
 
 extern __thread struct context *current;
 extern struct context contexts[MAX_DEVICES];
@@ -142,7 +142,7 @@ void unlock(int *held);
 // LOCKED holds the lock to the end of the function.
 #define LOCKED __attribute__((cleanup(unlock), unused)) int held = locked()
 
-// injected gives the error that a call of a function is to fail with.
+// injected counts a call of a function, and gives the error that it is to fail with.
 CUresult injected(const char *name);
 
 // ENTER begins a function that needs no context, ENTER_CONTEXT one that does.

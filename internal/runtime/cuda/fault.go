@@ -19,7 +19,7 @@ type faults struct {
 	slots  *slots
 
 	mu   sync.Mutex
-	turn turn // to use the variable
+	turn Turn // to use the variable
 }
 
 // slots that a module has: so many launches can be queued without waiting.
@@ -45,7 +45,7 @@ func (f *faults) launch(l *Launch) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	s := l.stream
-	if err := f.turn.take(s); err != nil {
+	if err := f.turn.Take(s); err != nil {
 		return err
 	}
 	slot, err := f.slots.take()
@@ -69,12 +69,12 @@ func (f *faults) collect(s *Stream) error {
 	return f.slots.read(s, f)
 }
 
-// A turn is whose stream may use a place on the device that there is once. Work of different streams that uses
+// A Turn is whose stream may use a place on the device that there is once. Work of different streams that uses
 // it waits for each other.
-type turn struct{ stream *Stream }
+type Turn struct{ stream *Stream }
 
-// take gives the turn to a stream, after what the stream before has queued so far.
-func (t *turn) take(s *Stream) error {
+// Take gives the turn to a stream, after what the stream before has queued so far.
+func (t *Turn) Take(s *Stream) error {
 	if t.stream != nil && t.stream != s {
 		if err := t.stream.settleIfOpen(); err != nil {
 			return err

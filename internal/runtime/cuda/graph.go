@@ -23,7 +23,7 @@ type Graph struct {
 
 	mu       sync.Mutex
 	slots    *slots     // where the records of a run are kept until it has ended
-	turn     turn       // to write the records
+	turn     Turn       // to write the records
 	call     [2]uintptr // the arguments of cuGraphLaunch, which would be allocated for each otherwise
 	closed   bool
 	faults   []*faults  // of the modules of the launches, in the modules' order
@@ -230,14 +230,14 @@ func (g *Graph) Launch(s *Stream) error {
 	for _, f := range g.faults {
 		f.mu.Lock()
 		defer f.mu.Unlock()
-		if err := f.turn.take(s); err != nil {
+		if err := f.turn.Take(s); err != nil {
 			return err
 		}
 	}
 	if len(g.failing) == 0 {
 		return g.start(s)
 	}
-	if err := g.turn.take(s); err != nil {
+	if err := g.turn.Take(s); err != nil {
 		return err
 	}
 	slot, err := g.slots.take()

@@ -279,7 +279,7 @@ func (p *cudaProgram) Prepare(l Launch) (Runner, error) {
 		return nil, b.fail("launch "+l.Kernel.Name(), err)
 	}
 	l.onFault(run, p.abi)
-	return newCUDARun(b, l.Kernel.Name(), stream, run.Run, copies, keep), nil
+	return newCUDARun(b, l.Kernel.Name(), stream, kernelRun{run}, copies, keep), nil
 }
 
 // packed implements [packedProgram].
@@ -290,7 +290,7 @@ func (p *cudaProgram) packed(l *Launch, buf []byte) (Runner, error) {
 			return nil, p.backend.fail("launch "+l.Kernel.Name(), err)
 		}
 		l.onFault(run, p.abi)
-		return &cudaRun{backend: p.backend, name: l.Kernel.Name(), launch: run.Run}, nil
+		return &cudaRun{backend: p.backend, name: l.Kernel.Name(), work: kernelRun{run}}, nil
 	})
 }
 
@@ -314,8 +314,8 @@ func (b *cudaBackend) stream(l *Launch) *cuda.Stream {
 }
 
 // newCUDARun is a run with copies of plain slices, which go with it.
-func newCUDARun(b *cudaBackend, name string, stream *cuda.Stream, launch func() error, copies *hostCopies, keep []any) *cudaRun {
-	r := &cudaRun{backend: b, name: name, stream: stream, launch: launch, copies: copies, keep: keep}
+func newCUDARun(b *cudaBackend, name string, stream *cuda.Stream, work Runner, copies *hostCopies, keep []any) *cudaRun {
+	r := &cudaRun{backend: b, name: name, stream: stream, work: work, copies: copies, keep: keep}
 	if copies != nil {
 		runtime.AddCleanup(r, func(c *hostCopies) { c.free() }, copies)
 	}
@@ -327,7 +327,7 @@ type cudaRun struct {
 	backend *cudaBackend
 	name    string
 	stream  *cuda.Stream
-	launch  func() error
+	work    Runner
 	copies  *hostCopies // nil when all arguments are on the device
 	keep    []any       // the slices and arrays that the arguments point into
 }
@@ -350,12 +350,12 @@ func isFault(err error) bool { return errors.As(err, new(*fault.Fault)) }
 
 func (r *cudaRun) steps() error {
 	if r.copies == nil {
-		return r.launch()
+		return r.work.Run()
 	}
 	if err := r.copies.in(r.stream); err != nil {
 		return err
 	}
-	if err := r.launch(); err != nil {
+	if err := r.work.Run(); err != nil {
 		return err
 	}
 	if err := r.copies.out(r.stream); err != nil {

@@ -24,6 +24,8 @@ type Backend interface {
 	Alloc(bytes int) (Memory, error)
 	// NewQueue makes an ordered queue of launches, for a Stream.
 	NewQueue() (Queue, error)
+	// NewSequence makes a sequence of steps, for a Graph.
+	NewSequence(steps []Step) (Sequence, error)
 	// Wait waits for everything that was launched.
 	Wait() error
 	// Describe says what the device is, for people.
@@ -61,6 +63,15 @@ type Launch struct {
 
 // A Runner is a prepared launch.
 type Runner interface{ Run() error }
+
+// RunOnce runs a launch that will not be repeated.
+func RunOnce(r Runner) error {
+	err := r.Run()
+	if r, ok := r.(interface{ Release() }); ok {
+		r.Release()
+	}
+	return err
+}
 
 // Memory is memory of a device.
 type Memory interface {

@@ -47,9 +47,12 @@ type pickingRun struct {
 	kernel, hoisted Runner
 }
 
-func (r *pickingRun) Run() error {
+func (r *pickingRun) Run() error { return r.pick().Run() }
+
+// pick is the kernel for the arguments as they are.
+func (r *pickingRun) pick() Runner {
 	if r.abi.Holds(r.sizes, r.buf) {
-		return r.hoisted.Run()
+		return r.hoisted
 	}
-	return r.kernel.Run()
+	return r.kernel
 }

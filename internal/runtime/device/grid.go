@@ -60,13 +60,13 @@ type gridMemory interface {
 // gridRun is a prepared run of a Grid kernel.
 type gridRun struct {
 	*gridProgram
-	launch   *Launch
-	memory   gridMemory
-	args     [][]byte // of the host's function
-	regions  []gridRegion
-	launches map[*ssa.Instr]*gridLaunch
-	env      interp.Env
-	keep     []any // what the arguments point into
+	launch  *Launch
+	memory  gridMemory
+	args    [][]byte // of the host's function
+	regions []gridRegion
+	loops   map[*ssa.Instr]*gridLaunch
+	env     interp.Env
+	keep    []any // what the arguments point into
 }
 
 // gridRegion is memory that an argument gives to the kernel.
@@ -83,7 +83,7 @@ type gridLaunch struct {
 
 // newRun prepares a run with the packed arguments in buf.
 func (p *gridProgram) newRun(l *Launch, buf []byte, memory gridMemory, keep []any) *gridRun {
-	r := &gridRun{gridProgram: p, launch: l, memory: memory, launches: map[*ssa.Instr]*gridLaunch{}, keep: keep}
+	r := &gridRun{gridProgram: p, launch: l, memory: memory, loops: map[*ssa.Instr]*gridLaunch{}, keep: keep}
 	for i, param := range p.grid.Host.Params() {
 		at := p.grid.ABI.Params[i].Offset
 		arg := buf[at : at+param.Type.Size()]
@@ -158,25 +158,36 @@ func (r *gridRun) fault(f *interp.Fault) *fault.Fault {
 
 // start launches a loop.
 func (r *gridRun) start(in *ssa.Instr, dims []int64, args [][]byte) error {
-	var sizes [3]int
-	for i, n := range dims {
-		sizes[i] = int(n)
-	}
-	l := r.launches[in]
+	sizes := loopSizes(dims)
+	l := r.loops[in]
 	if l == nil || l.sizes != sizes {
 		var err error
-		if l, err = r.prepareLoop(in, sizes); l == nil {
+		if l, err = r.newLoop(in, sizes); l == nil {
 			return err
 		}
+		r.loops[in] = l
 	}
-	for i, arg := range args {
-		copy(l.buf[l.abi.Params[i].Offset:], arg)
-	}
+	l.set(args)
 	return l.Run()
 }
 
-// prepareLoop prepares the launch of a loop, nil for one over nothing.
-func (r *gridRun) prepareLoop(in *ssa.Instr, sizes [3]int) (*gridLaunch, error) {
+// loopSizes are the sizes of a loop.
+func loopSizes(dims []int64) (sizes [3]int) {
+	for i, n := range dims {
+		sizes[i] = int(n)
+	}
+	return sizes
+}
+
+// set sets the arguments of the loop's kernel.
+func (l *gridLaunch) set(args [][]byte) {
+	for i, arg := range args {
+		copy(l.buf[l.abi.Params[i].Offset:], arg)
+	}
+}
+
+// newLoop prepares the launch of a loop, nil for one over nothing.
+func (r *gridRun) newLoop(in *ssa.Instr, sizes [3]int) (*gridLaunch, error) {
 	dim, total, err := dims.OfLoop(sizes[:in.Rank])
 	switch {
 	case err != nil:
@@ -193,7 +204,6 @@ func (r *gridRun) prepareLoop(in *ssa.Instr, sizes [3]int) (*gridLaunch, error) 
 	if l.Runner, err = r.kernels[in.Callee].packed(&inner, l.buf); err != nil {
 		return nil, err
 	}
-	r.launches[in] = l
 	return l, nil
 }
 
@@ -293,7 +303,7 @@ func (g cudaGrid) Prepare(l Launch) (Runner, error) {
 	}
 	stream := g.backend.stream(&l)
 	run := g.newRun(&l, buf, &cudaGridMemory{g.backend, stream}, keep)
-	return newCUDARun(g.backend, g.kernel.Name(), stream, run.Run, copies, keep), nil
+	return newCUDARun(g.backend, g.kernel.Name(), stream, run, copies, keep), nil
 }
 
 // cudaGridMemory is that of a GPU, copied element by element.

@@ -94,6 +94,11 @@ func newArray(dev *Device, elem reflect.Type, dims []int) *Array {
 		total = 0
 	}
 	a := &Array{dev: dev}
+	if dev.recordsHere() {
+		// An array of a GPU's own would be one and the same in all runs of the graph, and would not be set again.
+		a.Buffer, a.err = &device.Buffer{Elem: elem, Shape: slices.Clone(dims), N: total}, dev.recordingError("make an array")
+		return a
+	}
 	a.Buffer, a.err = device.NewBuffer(dev.backend, dev.name, elem, slices.Clone(dims), total)
 	return a
 }
@@ -146,6 +151,8 @@ func (a *Array) usable(op string, n int) error {
 		return a.err
 	case a.freed.Load():
 		return &failure.DeviceError{Device: a.dev.name, Op: op + " an array", Err: fmt.Errorf("it has been freed")}
+	case a.dev.recordsHere():
+		return a.dev.recordingError(op + " an array")
 	case a.N != n:
 		return &failure.DeviceError{Device: a.dev.name, Op: op + " an array", Err: fmt.Errorf("the array has %d elements, but the slice has %d", a.N, n)}
 	}
@@ -158,6 +165,6 @@ func (a *Array) Free() {
 	if a.dev == nil || a.freed.Swap(true) {
 		return
 	}
-	_ = a.dev.Wait() // an error there is for whoever launched
+	_ = a.dev.backend.Wait() // an error there is for whoever launched
 	a.Buffer.Free()
 }

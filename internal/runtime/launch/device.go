@@ -21,12 +21,13 @@ type Device struct {
 	programs sync.Map // *kernel.Func -> *specializations
 	options  build.Options
 	checked  func() *Device // what Checked gives
+	records  *recordings    // in progress; shared with what Checked gives
 }
 
 // New makes a device together with what its Checked gives.
 func New(name string, b device.Backend) *Device {
-	d := &Device{name: name, backend: b}
-	c := &Device{name: name, backend: b, options: build.Options{Checked: true}}
+	d := &Device{name: name, backend: b, records: new(recordings)}
+	c := &Device{name: name, backend: b, records: d.records, options: build.Options{Checked: true}}
 	if device.IsGo(b) {
 		c = d // Go checks everything
 	}
@@ -114,4 +115,9 @@ func Default() (*Device, error) {
 }
 
 // Wait waits until everything launched on the device has run.
-func (d *Device) Wait() error { return d.backend.Wait() }
+func (d *Device) Wait() error {
+	if d.recordsHere() {
+		return d.recordingError("wait")
+	}
+	return d.backend.Wait()
+}

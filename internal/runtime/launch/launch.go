@@ -34,6 +34,9 @@ func kernelAndDevice(kernel any) (k *Kernel, dev *Device, err error) {
 // Launch runs a kernel over the threads of dim: a function, a value that has a kernel among its methods, or a
 // [*Kernel].
 func (d *Device) Launch(kernel any, dim dims.Dims, args []any) error {
+	if err := d.notRecording(); err != nil {
+		return err
+	}
 	r, _, err := d.prepare(kernel, dim, args, nil)
 	if err != nil {
 		return err
@@ -43,29 +46,26 @@ func (d *Device) Launch(kernel any, dim dims.Dims, args []any) error {
 
 // runOnce runs a launch that will not be repeated.
 func runOnce(r device.Runner, args []any) error {
-	err := r.Run()
-	if r, ok := r.(interface{ Release() }); ok {
-		r.Release()
-	}
+	err := device.RunOnce(r)
 	runtime.KeepAlive(args)
 	return err
 }
 
 // Bind prepares a launch on this device to repeat.
 func (d *Device) Bind(kernel any, dim dims.Dims, args []any) (*Prepared, error) {
-	return d.prepared(args, func() (device.Runner, *variant, error) { return d.prepare(kernel, dim, args, nil) })
+	return d.prepared(kernel, args, func(q device.Queue) (device.Runner, *variant, error) { return d.prepare(kernel, dim, args, q) })
 }
 
 // prepared is a launch for repeated use.
-func (d *Device) prepared(args []any, prepare func() (device.Runner, *variant, error)) (*Prepared, error) {
-	p := &Prepared{prepare: prepare, dev: d, args: args}
+func (d *Device) prepared(kernel any, args []any, prepare func(device.Queue) (device.Runner, *variant, error)) (*Prepared, error) {
+	p := &Prepared{kernel: kernel, prepare: prepare, dev: d, args: args}
 	for _, a := range args {
 		if a, ok := arrayOf(a); ok {
 			p.arrays = append(p.arrays, a)
 		}
 	}
 	var err error
-	p.run, p.variant, err = prepare()
+	p.run, p.variant, err = prepare(nil)
 	if err != nil {
 		return nil, err
 	}
@@ -74,9 +74,10 @@ func (d *Device) prepared(args []any, prepare func() (device.Runner, *variant, e
 
 // A Prepared is a launch with everything checked, compiled and loaded.
 type Prepared struct {
+	kernel  any // what was given for one
 	run     device.Runner
 	variant *variant // what it runs
-	prepare func() (device.Runner, *variant, error)
+	prepare func(device.Queue) (device.Runner, *variant, error)
 	dev     *Device
 	args    []any    // keeps the slices that the launch points into
 	arrays  []*Array // those among args
@@ -85,19 +86,48 @@ type Prepared struct {
 // Launch runs the prepared launch. Once an array among
 // its arguments has been freed, the error is a *LaunchError.
 func (p *Prepared) Launch() error {
-	for _, a := range p.arrays {
-		if a.freed.Load() {
-			return &failure.LaunchError{Reason: "an array of the prepared launch has been freed"}
-		}
+	if err := p.dev.notRecording(); err != nil {
+		return err
 	}
-	if !p.variant.Hold() {
-		r, v, err := p.prepare()
-		if err != nil {
-			return err
-		}
-		p.run, p.variant = r, v
+	if p.freed() {
+		return p.freedError("prepared")
+	}
+	if _, err := p.renew(); err != nil {
+		return err
 	}
 	return p.run.Run()
+}
+
+// freed reports whether an array among the arguments has been freed.
+func (p *Prepared) freed() bool {
+	for _, a := range p.arrays {
+		if a.freed.Load() {
+			return true
+		}
+	}
+	return false
+}
+
+// freedError is the error of a launch with an array that has been freed.
+func (p *Prepared) freedError(how string) error {
+	e := &failure.LaunchError{Reason: "an array of the " + how + " launch has been freed"}
+	if k, err := kernelOf(p.kernel); err == nil {
+		e.Kernel = k.Name()
+	}
+	return e
+}
+
+// renew prepares the launch anew if package variables that the kernel reads have changed.
+func (p *Prepared) renew() (changed bool, err error) {
+	if p.variant.Hold() {
+		return false, nil
+	}
+	r, v, err := p.prepare(nil)
+	if err != nil {
+		return false, err
+	}
+	p.run, p.variant = r, v
+	return true, nil
 }
 
 // Device is the device that the launch is prepared for.

@@ -18,6 +18,9 @@ func Run(kernel any, args []any) error {
 
 // Run runs a Grid kernel.
 func (d *Device) Run(kernel any, args []any) error {
+	if err := d.notRecording(); err != nil {
+		return err
+	}
 	r, _, err := d.prepareRun(kernel, args, nil)
 	if err != nil {
 		return err
@@ -27,11 +30,7 @@ func (d *Device) Run(kernel any, args []any) error {
 
 // Run queues a run of a Grid kernel, as [Stream.Launch] queues a launch.
 func (s *Stream) Run(kernel any, args []any) error {
-	r, _, err := s.dev.prepareRun(kernel, args, s.queue)
-	if err != nil {
-		return err
-	}
-	return runOnce(r, args)
+	return s.submit(kernel, args, func(q device.Queue) (device.Runner, *variant, error) { return s.dev.prepareRun(kernel, args, q) })
 }
 
 // Run runs the kernel, a Grid kernel.
@@ -55,7 +54,7 @@ func (k *Kernel) BindRun(args []any) (*Prepared, error) {
 // BindRun prepares a run of a Grid kernel on this device to repeat. The launches of its loops are kept from run
 // to run.
 func (d *Device) BindRun(kernel any, args []any) (*Prepared, error) {
-	return d.prepared(args, func() (device.Runner, *variant, error) { return d.prepareRun(kernel, args, nil) })
+	return d.prepared(kernel, args, func(q device.Queue) (device.Runner, *variant, error) { return d.prepareRun(kernel, args, q) })
 }
 
 // prepareRun checks a run of a Grid kernel, as prepare does a launch.

@@ -10,8 +10,9 @@ import (
 // A Stream is an ordered queue of launches on a device: each starts after the
 // one before has ended, while the host and other streams go on.
 type Stream struct {
-	dev   *Device
-	queue device.Queue
+	dev       *Device
+	queue     device.Queue
+	recording *recording // of a stream that records, which has no queue
 }
 
 // NewStream makes a stream on the device. Close gives it back.
@@ -26,7 +27,18 @@ func (d *Device) NewStream() (*Stream, error) {
 // Launch queues a launch. An error about
 // the kernel or the arguments is returned at once; one of the run by [Stream.Sync].
 func (s *Stream) Launch(kernel any, dim dims.Dims, args []any) error {
-	r, _, err := s.dev.prepare(kernel, dim, args, s.queue)
+	return s.submit(kernel, args, func(q device.Queue) (device.Runner, *variant, error) { return s.dev.prepare(kernel, dim, args, q) })
+}
+
+// submit queues a launch, or records it.
+func (s *Stream) submit(kernel any, args []any, prepare func(device.Queue) (device.Runner, *variant, error)) error {
+	if s.recording != nil {
+		return s.recording.add(kernel, args, prepare)
+	}
+	if err := s.dev.notRecording(); err != nil {
+		return err
+	}
+	r, _, err := prepare(s.queue)
 	if err != nil {
 		return err
 	}
@@ -36,8 +48,18 @@ func (s *Stream) Launch(kernel any, dim dims.Dims, args []any) error {
 // Sync waits until every launch queued so far has ended, and returns the first
 // error among them since the last Sync. If ctx ends before, its error is returned
 // and the launches go on.
-func (s *Stream) Sync(ctx context.Context) error { return s.queue.Wait(ctx) }
+func (s *Stream) Sync(ctx context.Context) error {
+	if s.recording != nil {
+		return s.recording.refuse("Sync waits for what has been launched, but the launches of this stream are only recorded; call it after the launch of the graph")
+	}
+	return s.queue.Wait(ctx)
+}
 
 // Close waits for the launches, gives the stream back, and returns their first
 // error. A launch on it afterwards is an error.
-func (s *Stream) Close() error { return s.queue.Close() }
+func (s *Stream) Close() error {
+	if s.recording != nil {
+		return s.recording.refuse("Record closes this stream itself, when its function returns")
+	}
+	return s.queue.Close()
+}

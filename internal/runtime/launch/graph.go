@@ -1,0 +1,136 @@
+package launch
+
+import (
+	"sync"
+
+	"github.com/qdgen/qd/internal/runtime/device"
+	"github.com/qdgen/qd/internal/runtime/failure"
+)
+
+// A Graph is a sequence of launches that has been recorded.
+type Graph struct {
+	dev *Device
+
+	mu       sync.Mutex
+	steps    []*Prepared
+	sequence device.Sequence
+	stale    bool // the sequence is not of the launches as they are now
+	closed   bool
+}
+
+// newGraph makes a graph of prepared launches.
+func newGraph(d *Device, steps []*Prepared) (*Graph, error) {
+	g := &Graph{dev: d, steps: steps}
+	var err error
+	g.sequence, err = g.newSequence()
+	if err != nil {
+		return nil, err
+	}
+	return g, nil
+}
+
+// newSequence makes of the launches, as they are now, what the device runs.
+func (g *Graph) newSequence() (device.Sequence, error) {
+	var steps []device.Step
+	for _, p := range g.steps {
+		if p.run == (noThreads{}) {
+			continue
+		}
+		steps = append(steps, device.Step{Runner: p.run, For: func(q device.Queue) (device.Runner, error) {
+			r, _, err := p.prepare(q)
+			return r, err
+		}})
+	}
+	return g.dev.backend.NewSequence(steps)
+}
+
+// Launch runs the launches of the graph.
+func (g *Graph) Launch() error {
+	if err := g.dev.notRecording(); err != nil {
+		return err
+	}
+	return g.start(nil)
+}
+
+// LaunchOn queues the launches of the graph on a stream, or records them.
+func (g *Graph) LaunchOn(s *Stream) error {
+	switch {
+	case !g.dev.same(s.dev):
+		return &failure.LaunchError{Reason: "the graph is for device " + g.dev.name + ", but the stream is on " + s.dev.name}
+	case s.recording != nil:
+		return g.recordOn(s.recording)
+	}
+	if err := g.dev.notRecording(); err != nil {
+		return err
+	}
+	return g.start(s.queue)
+}
+
+// start runs the launches on a queue, nil for the device's own order.
+func (g *Graph) start(q device.Queue) error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if err := g.renew(); err != nil {
+		return err
+	}
+	return g.sequence.Start(q)
+}
+
+// renew has the graph launch what its launches mean now.
+func (g *Graph) renew() error {
+	if g.closed {
+		return errClosedGraph
+	}
+	for _, p := range g.steps {
+		if p.freed() {
+			return p.freedError("recorded")
+		}
+		changed, err := p.renew()
+		if err != nil {
+			return err
+		}
+		g.stale = g.stale || changed
+	}
+	if !g.stale {
+		return nil
+	}
+	s, err := g.newSequence()
+	if err != nil {
+		return err
+	}
+	old := g.sequence
+	g.sequence, g.stale = s, false
+	return old.Close()
+}
+
+// recordOn records the launches for another graph.
+func (g *Graph) recordOn(r *recording) error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.closed {
+		return r.addPrepared(nil, errClosedGraph)
+	}
+	for _, p := range g.steps {
+		// A launch of its own: what is prepared is for one graph.
+		if err := r.addPrepared(p.dev.prepared(p.kernel, p.args, p.prepare)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Close gives back what the graph has on the device, after its launches. Later calls do nothing.
+func (g *Graph) Close() error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.closed {
+		return nil
+	}
+	g.closed, g.steps = true, nil
+	return g.sequence.Close()
+}
+
+// Device is the device that the graph is for.
+func (g *Graph) Device() *Device { return g.dev }
+
+var errClosedGraph = &failure.LaunchError{Reason: "the graph has been closed"}
