@@ -1,9 +1,11 @@
 package frontend
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
+	"github.com/qdgen/qd/frontend/diag"
 	"github.com/qdgen/qd/frontend/load"
 )
 
@@ -81,6 +83,14 @@ func choose(name string) func(int) int {
 		{"errors of branches", `func k(t qd.Thread, a []int, n qd.Const[int]) {
 	if n.V == 1 { var c chan int; _ = c }
 }`, "channels are not supported"},
+		{"a table", `func (s stage) k(t qd.Thread, a []int) { a[0] = qd.Static(table[s.n])(a[1]) }
+var table = [...]func(int) int{fact, func(x int) int { return -x }}`, ""},
+		{"a table of the launch", `func k(t qd.Thread, a []int, fs qd.Const[[2]func(int) int], n qd.Const[int]) { a[0] = qd.Static(fs.V[n.V])(a[1]) }`, ""},
+		{"a variable of a branch", `func k(t qd.Thread, a []int, b qd.Const[bool]) {
+	n := 4
+	if b.V { n = a[0] }
+	a[1] = qd.Static(n)
+}`, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			name := "k"
@@ -94,6 +104,69 @@ func choose(name string) func(int) int {
 				t.Error(err)
 			case tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)):
 				t.Errorf("error is %v, want %q", err, tt.want)
+			}
+		})
+	}
+}
+
+// What is wrong for some of the values that a launch may give is doubtful, and what is wrong for all of them
+// is not.
+func TestDoubtful(t *testing.T) {
+	const head = `package p
+
+import "github.com/qdgen/qd"
+
+func bad(x int) int { return append([]int{x}, 1)[0] }
+
+func worse(x int, b bool) int {
+	if b { return bad(x) }
+	return len(map[int]int{})
+}
+
+func checks(x int) { if x > 0 { println(x) } }
+
+`
+	for _, tt := range []struct{ name, src, certain, doubtful string }{
+		{"if", `if b.V { _ = make([]int, 1) }`, "", "cannot allocate"},
+		{"else", `if b.V { a[0] = 1 } else if n.V > 1 { _ = make([]int, 1) }`, "", "cannot allocate"},
+		{"both", `if b.V { _ = make([]int, 1) }; _ = make([]bool, 1)`, "cannot allocate", "cannot allocate"},
+		{"runtime", `if a[0] > n.V { _ = make([]int, 1) }`, "cannot allocate", ""},
+		{"and", `if b.V && a[0] > 1 { _ = make([]int, 1) }`, "", "cannot allocate"},
+		{"and not", `if !(a[0] > 1) && !b.V { _ = make([]int, 1) }`, "", "cannot allocate"},
+		{"or a call", `if b.V || bad(1) > 2 { a[0] = 1 }`, "", "cannot allocate"},
+		{"switch", `switch n.V { case 1: _ = make([]int, 1); case 2: a[0] = 2; default: println(1) }`, "", "cannot allocate"},
+		{"returned", `if b.V { return }; _ = make([]int, 1)`, "", "cannot allocate"},
+		{"returned for some data", `if a[0] > 1 { return }; _ = make([]int, 1)`, "cannot allocate", ""},
+		{"continued", `for i := range a { if b.V { continue }; a[i] = bad(i) }`, "", "cannot allocate"},
+		{"a call", `if b.V { a[0] = bad(1) }`, "", "cannot allocate"},
+		{"two calls", `if b.V { a[0] = bad(1) }; a[1] = bad(2)`, "cannot allocate", ""},
+		{"two calls through another", `if b.V { a[0] = worse(1, a[1] > 2) }; a[1] = worse(2, a[0] > 1)`, "cannot allocate", ""},
+		{"a function returned", `f := func() { if b.V { return }; a[0] = 1 }; f(); _ = make([]int, 1)`, "cannot allocate", ""},
+		{"a loop", `for i := range qd.Static(n.V) { a[i] = bad(i) }`, "cannot allocate", ""},
+		{"a turn", `for i := range qd.Static(n.V) { if i == 3 { a[i] = bad(i) } }`, "", "cannot allocate"},
+		{"a pointer", `p := &a[0]; if b.V { var c [2]int; p = &c[1] }; a[1] = *p`, "", "outlives"},
+		{"pointers", `p := &a[0]; if a[1] > 1 { var c [2]int; p = &c[1] }; a[1] = *p`, "outlives", ""},
+		{"a type", `if b.V { var e error; _ = e }; var f error; _ = f`, "interfaces", "interfaces"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			src := sources(t, onePackage("p", "k.go", head+"func k(t qd.Thread, b qd.Const[bool], n qd.Const[int], a []int) {\n"+tt.src+"\n}\n"))
+			_, err := Specialize(Options{Symbolic: true}, src, load.Ref{Pkg: "p", Name: "k"})
+			found := (*diag.Diagnostics)(nil)
+			if !errors.As(err, &found) {
+				t.Fatalf("error is %v", err)
+			}
+			var certain, doubtful string
+			for _, d := range found.List {
+				if d.Doubtful {
+					doubtful += d.Msg + "\n"
+				} else {
+					certain += d.Msg + "\n"
+				}
+			}
+			for _, w := range []struct{ got, want string }{{certain, tt.certain}, {doubtful, tt.doubtful}} {
+				if (w.want == "") != (w.got == "") || !strings.Contains(w.got, w.want) {
+					t.Errorf("certain: %sdoubtful: %s", certain, doubtful)
+				}
 			}
 		})
 	}

@@ -42,10 +42,12 @@ type Report struct {
 	// Complained holds the objects that a diagnostic has named already, where one
 	// is enough however often the object is used.
 	Complained map[types.Object]bool
+	doubted    map[types.Object]bool // those that one has named that is doubtful
+	Doubt      int                   // how many reasons there are to doubt that a launch gets here
 	warned     map[warning]bool // that have been given
 
 	untaken []untaken          // found where nothing may be lowered
-	lowered map[token.Pos]bool // where the statements begin that are, if that matters
+	lowered map[token.Pos]bool // where the statements begin that are, if that matters: whether certainly
 }
 
 // Refuse reports something that a kernel may not say, and what to do instead.
@@ -53,7 +55,9 @@ func (m *Report) Refuse(n ast.Node, hint, format string, args ...any) {
 	if m.isFollowUp(n) {
 		return
 	}
-	m.Diags.Add(m.Prog.Diagnostic(n.Pos(), n.End(), hint, format, args...))
+	d := m.Prog.Diagnostic(n.Pos(), n.End(), hint, format, args...)
+	d.Doubtful = m.Doubt > 0
+	m.Diags.Add(d)
 }
 
 // A warning is one that has been given.
@@ -77,6 +81,16 @@ func (m *Report) Warn(n ast.Node, hint, format string, args ...any) {
 func (m *Report) Complain(obj types.Object) bool {
 	if m.Complained[obj] {
 		return false
+	}
+	if m.Doubt > 0 {
+		if m.doubted[obj] {
+			return false
+		}
+		if m.doubted == nil {
+			m.doubted = map[types.Object]bool{}
+		}
+		m.doubted[obj] = true
+		return true
 	}
 	if m.Complained == nil {
 		m.Complained = map[types.Object]bool{}

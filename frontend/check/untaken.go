@@ -62,20 +62,29 @@ func (m *Report) NoteLowered(s ast.Stmt) {
 	if m.lowered == nil {
 		m.lowered = map[token.Pos]bool{}
 	}
-	m.lowered[s.Pos()] = true
+	m.lowered[s.Pos()] = m.lowered[s.Pos()] || m.Doubt == 0
 }
 
-// DropUntaken takes back what has been said of statements that have not been lowered.
+// DropUntaken takes back what has been said of statements that have not been lowered, and doubts what
+// has been said of those for which that depends on the launch.
 func (m *Report) DropUntaken() {
 	if len(m.untaken) == 0 {
 		return
 	}
+	var doubtful []diag.Diagnostic
 	m.Diags.Remove(func(d diag.Diagnostic) bool {
 		for _, u := range m.untaken {
-			if u.diag == d {
-				return !m.lowered[u.stmt]
+			if u.diag != d {
+				continue
 			}
+			certain, lowered := m.lowered[u.stmt]
+			if lowered && !certain {
+				d.Doubtful = true
+				doubtful = append(doubtful, d)
+			}
+			return !certain
 		}
 		return false
 	})
+	m.Diags.Add(doubtful...)
 }

@@ -17,6 +17,10 @@ type Diagnostic struct {
 	Hint string         // what to do instead, "" when the message says it all
 	Line string         // the source line of Pos, "" when it is not to be had
 	Once string         // of a warning: what to say it of only once in a process, "" for its place
+
+	// Doubtful says that the problem is there for some of the values that a launch may give, of a kernel
+	// that is looked at without a launch.
+	Doubtful bool
 }
 
 // String formats the diagnostic over several lines, without a final newline:
@@ -74,8 +78,19 @@ func compare(a, b Diagnostic) int {
 		cmp.Compare(a.Pos.Line, b.Pos.Line),
 		cmp.Compare(a.Pos.Column, b.Pos.Column),
 		cmp.Compare(a.Msg, b.Msg),
+		certainFirst(a, b),
 		cmp.Compare(b.Hint, a.Hint), // of the same problem, the one with advice comes first
 	)
+}
+
+func certainFirst(a, b Diagnostic) int {
+	switch {
+	case a.Doubtful == b.Doubtful:
+		return 0
+	case b.Doubtful:
+		return -1
+	}
+	return 1
 }
 
 // sameProblem reports whether b tells a reader of a nothing new. The hint does

@@ -14,6 +14,8 @@ import (
 func (b *Elements) KnownIndex(e *ast.IndexExpr, index *ssa.Value, n int) (int, bool) {
 	c, ok := b.KnownConst(index)
 	switch {
+	case !ok && b.IsSymbolic(index):
+		return 0, false // which element it is depends on the launch
 	case !ok:
 		b.Facts.Refuse(e.Index, "loop over all of them with for i := range qd.Static(n), or choose with a switch",
 			"the index of %s is not known at compile time", types.ExprString(e.X))

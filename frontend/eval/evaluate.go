@@ -42,6 +42,7 @@ type Facts struct {
 	Run      func(*PendingCall) ([]comptime.Value, error) // makes a call
 	folded   map[*ssa.Value]folding
 	symbols  map[*ssa.Value]bool // see Symbolic
+	doubtful map[*ssa.Value]bool // see IsDoubtful
 	Unsigned map[*ssa.Value]bool // indices that were uint64
 
 	Refs map[load.Ref]*Func // functions by what comptime values call them

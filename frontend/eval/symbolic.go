@@ -3,6 +3,7 @@ package eval
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/qdgen/qd/frontend/check"
 	"github.com/qdgen/qd/ssa"
@@ -61,6 +62,32 @@ func (b *Values) IsSymbolic(v *ssa.Value) bool {
 		found = true
 	}
 	return found
+}
+
+// IsDoubtful reports whether it depends on a symbolic value which of two branches a launch takes.
+func (b *Values) IsDoubtful(cond *ssa.Value) bool {
+	if !b.Facts.Opts.Symbolic || IsFront(cond) {
+		return false
+	}
+	if b.IsSymbolic(cond) || b.Facts.doubtful[cond] {
+		return true
+	}
+	if cond.Def == nil {
+		return false
+	}
+	switch cond.Def.Op {
+	case ssa.OpAnd, ssa.OpOr, ssa.OpNot:
+		return slices.ContainsFunc(cond.Def.Args, b.IsDoubtful)
+	}
+	return false
+}
+
+// MarkDoubtful marks a condition that is computed in a branch as doubtful.
+func (b *Values) MarkDoubtful(cond *ssa.Value) {
+	if b.Facts.doubtful == nil {
+		b.Facts.doubtful = map[*ssa.Value]bool{}
+	}
+	b.Facts.doubtful[cond] = true
 }
 
 // AnySymbolic reports whether any of the values, or a part of one, is symbolic.

@@ -221,7 +221,11 @@ func (b *builder) shortCircuit(pos token.Pos, op token.Token, x *ssa.Value, righ
 			vals[i] = b.Constant(pos, ssa.Bool, ssa.BoolConst(!and))
 		}
 	}
+	doubtful := br.doubtful
 	if v := br.closeWith(vals[0], vals[1]); !bad {
+		if doubtful {
+			b.MarkDoubtful(v)
+		}
 		return v
 	}
 	return eval.Poison

@@ -209,7 +209,7 @@ func (il inliner) inlineCall(at ast.Node, f *body, args []*ssa.Value) []*ssa.Val
 		return eval.Poisons(f.sig.Results().Len())
 	}
 	f = in.body // or a copy of it
-	saved := *il.b
+	saved, doubt := *il.b, il.b.m.Doubt
 	il.b.inlined = append(il.b.inlined, in)
 	il.b.Scope, il.b.loops, il.b.loweredFirst, il.b.scan, il.b.results = f.scope, nil, nil, check.Scan{}, nil
 	switch library := check.IsLibrary(f.scope.Src.Pkg.Path()); {
@@ -228,6 +228,7 @@ func (il inliner) inlineCall(at ast.Node, f *body, args []*ssa.Value) []*ssa.Val
 		il.inlineBody(in)
 	}
 	il.dropVars(in)
+	il.b.m.Doubt = doubt
 	il.b.inlined, il.b.Scope, il.b.loops, il.b.loweredFirst, il.b.scan, il.b.results, il.b.Stmt, il.b.Within =
 		saved.inlined, saved.Scope, saved.loops, saved.loweredFirst, saved.scan, saved.results, saved.Stmt, saved.Within
 	if !ok || len(in.vals) != f.sig.Results().Len() { // dead: the end is not reached

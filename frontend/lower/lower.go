@@ -113,6 +113,8 @@ func (m *Module) lower(src *load.Function, targs []types.Type, known eval.KnownA
 	if caller != nil {
 		f.Depth = caller.Depth + 1
 	}
+	doubt := m.Doubt
+	f.Doubtful = doubt > 0
 	m.funcs[src.Obj] = append(m.funcs[src.Obj], f)
 	if sig := src.Obj.Signature(); fn.Kernel && sig.TypeParams().Len()+sig.RecvTypeParams().Len()+src.Outer.Len() != len(targs) {
 		m.MustBeIllTyped("a generic kernel without type arguments")
@@ -131,6 +133,7 @@ func (m *Module) lower(src *load.Function, targs []types.Type, known eval.KnownA
 	b.parameters.signature(src)
 	b.block(src.Decl.Body)
 	b.Stmt = nil
+	m.Doubt = doubt
 	switch {
 	case b.Dead:
 	case len(fn.Results) == 0:

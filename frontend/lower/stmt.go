@@ -166,6 +166,8 @@ type branch struct {
 	known            map[*types.Var]bool // the variables outside, if there are funcVars
 	funcVars         []*types.Var        // variables of function types that are assigned to
 	funcs, thenFuncs []*ssa.Value        // what they hold outside, and at the end of the then block
+
+	doubtful bool // it depends on a value that is not there which block is lowered for a launch
 }
 
 // openIf appends an If that assigns to the variables and enters its then block.
@@ -181,10 +183,21 @@ func (b *Flow) openIf(pos token.Pos, cond *ssa.Value, vars []*types.Var) *branch
 	if br.funcVars != nil {
 		br.known = b.DeclaredVars()
 	}
+	if br.doubtful = b.IsDoubtful(cond); br.doubtful {
+		b.Facts.Doubt++
+	}
 	br.in = b.Emit(pos, &ssa.Instr{Op: ssa.OpIf, Args: []*ssa.Value{cond}})
 	br.mark = b.Memory.Mark()
 	b.Cur = br.in.NewBlock()
 	return br
+}
+
+// certain takes an If for one of which both blocks are lowered for a launch.
+func (br *branch) certain() {
+	if br.doubtful {
+		br.b.Facts.Doubt--
+		br.doubtful = false
+	}
 }
 
 // openElse leaves the then block and enters the else block.
@@ -229,6 +242,9 @@ func (br *branch) closeWith(then, els *ssa.Value) *ssa.Value {
 func (br *branch) merge(thenValue, elseValue *ssa.Value) (result *ssa.Value) {
 	b := br.b
 	elseEnd, noElse := b.Cur, b.Dead
+	if br.doubtful && br.noThen == noElse { // else one block has left, and what follows goes with the other one
+		b.Facts.Doubt--
+	}
 	gone := br.was || br.gone && b.Gone
 	var then, els []*ssa.Value
 	var merged []*types.Var
@@ -293,6 +309,9 @@ func (br *branch) merge(thenValue, elseValue *ssa.Value) (result *ssa.Value) {
 			result = br.in.AddResult(then[i].Type, "")
 		} else {
 			b.Vars[v] = br.in.AddResult(then[i].Type, v.Name())
+			if br.doubtful && (eval.IsKnown(then[i]) || eval.IsKnown(els[i])) {
+				b.MarkSymbolic(b.Vars[v]) // a launch may know it
+			}
 		}
 	}
 	if sameValue {

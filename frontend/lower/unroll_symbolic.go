@@ -51,6 +51,7 @@ func (un unroller) symbolicTurn(u *unrolling, start func()) {
 		}
 	}
 	br := un.b.openIf(u.s.Pos(), un.b.Symbolic(u.s.Pos(), types.Typ[types.Bool]), u.vars)
+	br.certain() // a loop that has no turn is none that anybody writes
 	u.turn("any turn", start)
 	br.openElse()
 	br.close()
