@@ -13,7 +13,9 @@ type activity struct {
 }
 
 // isActive reports whether a value has an adjoint.
-func (a *activity) isActive(v *ssa.Value) bool { return a.varies[v] && a.useful[v] && hasFloats(v.Type) }
+func (a *activity) isActive(v *ssa.Value) bool {
+	return a.varies[v] && a.useful[v] && hasFloats(v.Type)
+}
 
 // hasGradient reports whether the floats at an address have one.
 func (a *activity) regionActive(addr *ssa.Value) bool {

@@ -71,7 +71,7 @@ func Of(k *ssa.Func, o Options) (*Backward, error) {
 	d.calls(f)
 	dropOutput(f.Body)
 	settle(f)
-	d.fn = structure(f)
+	d.fn, d.counts, d.limits = structure(f)
 	settle(d.fn)
 	countTurns(d.fn.Body)
 	d.findMemory()
@@ -93,7 +93,9 @@ func settle(f *ssa.Func) { opt.Settle([]*ssa.Func{f}, new(analysis.Summaries), n
 type differ struct {
 	Options
 	name    string
-	fn      *ssa.Func // the kernel, structured
+	fn      *ssa.Func            // the kernel, structured
+	counts  map[*ssa.Value]int64 // by variable of a loop: what each turn adds to it
+	limits  map[*ssa.Instr]int64 // by loop: how many turns it takes at most, where that is known
 	refused []error
 	memory
 	activity

@@ -63,7 +63,7 @@ func (r *sweep) variable(v *ssa.Value) *ssa.Value {
 	if k == len(loop.Args)-1 {
 		return turn
 	}
-	c, ok := counterOf(loop, k)
+	step, ok := r.counts[v]
 	if !ok {
 		return nil
 	}
@@ -71,7 +71,8 @@ func (r *sweep) variable(v *ssa.Value) *ssa.Value {
 	if v.Type != ssa.Int64 {
 		steps = r.op(ssa.OpConvert, v.Type, turn)
 	}
-	x := r.op(c.op, v.Type, r.primal(loop.Args[k]), r.op(ssa.OpMul, v.Type, steps, r.primal(c.step)))
+	by := r.constant(v.Type, ssa.IntConst(v.Type, uint64(step)))
+	x := r.op(ssa.OpAdd, v.Type, r.primal(loop.Args[k]), r.op(ssa.OpMul, v.Type, steps, by))
 	x.Name = v.Name
 	return x
 }
@@ -79,7 +80,7 @@ func (r *sweep) variable(v *ssa.Value) *ssa.Value {
 // turns is how often a loop ran.
 func (r *sweep) turns(loop *ssa.Instr) *ssa.Value {
 	counted := loop.Results[len(loop.Results)-1]
-	if t, ok := tripOf(loop); ok && !r.joined[loop.Block] {
+	if t, ok := r.tripOf(loop); ok && !r.joined[loop.Block] {
 		n := r.op(ssa.OpSub, ssa.Int64, r.long(r.primal(t.to)), r.long(r.primal(t.from)))
 		return r.op(ssa.OpMax, ssa.Int64, n, r.int(0))
 	}

@@ -43,7 +43,7 @@ func (d *differ) heights() map[ssa.Basic]int64 {
 			if o.Op != ssa.OpLoop {
 				continue
 			}
-			if n, ok := atMost(o); ok && turns >= 0 {
+			if n, ok := d.limits[o]; ok && turns >= 0 {
 				turns = min(turns*n, maxLocal+1)
 			} else {
 				turns = -1
@@ -107,6 +107,7 @@ func (r *sweep) threads() *ssa.Value {
 			n = r.op(ssa.OpMul, ssa.Int64, n, dim)
 		}
 	}
+	n.Name = "threads"
 	return n
 }
 

@@ -16,18 +16,22 @@ import (
 //
 // A loop that is left by other ways than its test has the number as one more variable, and tests it. A panic
 // ends nothing: the backward kernel runs after a launch that did not panic.
-func structure(f *ssa.Func) *ssa.Func {
+//
+// A variable that counts the turns of the old loop by a constant does so in the new one, in all turns that there are: counts has
+// the constant of each. A loop with a limit takes no more turns than that.
+func structure(f *ssa.Func) (g *ssa.Func, counts map[*ssa.Value]int64, limits map[*ssa.Instr]int64) {
 	rotate(f.Body)
-	g := ssa.NewFunc(f.Name)
+	g = ssa.NewFunc(f.Name)
 	g.Kernel, g.Kind, g.Rank, g.Decl = f.Kernel, f.Kind, f.Rank, f.Decl
-	s := structurer{values: make(map[*ssa.Value]*ssa.Value), codes: map[exit]int64{{}: returned}}
+	s := structurer{values: make(map[*ssa.Value]*ssa.Value), codes: map[exit]int64{{}: returned},
+		counts: make(map[*ssa.Value]int64), limits: make(map[*ssa.Instr]int64)}
 	for _, p := range f.Params() {
 		s.values[p] = g.Body.AddParam(p.Type, p.Name)
 	}
 	s.run(f.Body.Instrs, g.Body, nil)
 	last := f.Body.Terminator()
 	g.Body.Append(&ssa.Instr{Op: ssa.OpReturn, Pos: last.Pos, Stmt: last.Stmt})
-	return g
+	return g, s.counts, s.limits
 }
 
 // An exit is a way out of a block that is not through its end: a break or a continue of a loop, or, as the
@@ -46,6 +50,8 @@ const (
 type structurer struct {
 	values map[*ssa.Value]*ssa.Value // those of the new function
 	codes  map[exit]int64            // the numbers of exits
+	counts map[*ssa.Value]int64      // by the variable of a new loop
+	limits map[*ssa.Instr]int64      // by new loop: how many turns it takes at most, where that is known
 }
 
 // An outcome is how a sequence of instructions ends, of which the new ones stand in a block without a terminator.
@@ -164,8 +170,9 @@ func (s *structurer) leavingIf(in *ssa.Instr, b *ssa.Block, k *rest) outcome {
 		if n == 0 {
 			return s.run(k.instrs, nb, k.next)
 		}
-		o.falls = false
-		return o
+		left := o
+		left.falls, left.yields = false, nil
+		return left
 	})
 }
 

@@ -58,6 +58,14 @@ func (s *structurer) loop(old *ssa.Instr, b *ssa.Block) *leftLoop {
 		l.new.Post().AddParam(v.Type, name)
 	}
 	s.bind(old.Cond().Params, l.new.Cond().Params)
+	for k := range old.Cond().Params {
+		if step, ok := countOf(old, k); ok {
+			s.counts[l.new.Cond().Params[k]] = step
+			if n, ok := limitOf(old, k, step); ok {
+				s.limits[l.new] = n
+			}
+		}
+	}
 	l.test()
 	l.turn()
 	s.bind(old.Results, l.new.Results)
@@ -90,6 +98,9 @@ func (l *leftLoop) turn() {
 	end := l.old.Post().Terminator()
 	o := l.s.run(l.old.Do().Instrs, do, nil)
 	again := l.s.code(l.old, ssa.OpContinue)
+	if l.left < 0 { // there is no other way
+		o.how, o.code = nil, again
+	}
 	next := slices.Clone(post.Params)
 	var args []*ssa.Value
 	switch {
