@@ -9,7 +9,7 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-var pipelines = map[string]compile.Pipeline{"go": compile.Go, "cpp": compile.CPU, "plain": compile.PlainCPU, "cuda": compile.CUDA}
+var pipelines = map[string]compile.Pipeline{"go": compile.Go, "cpp": compile.CPU, "plain": compile.PlainCPU, "cuda": compile.CUDA, "gradient": compile.CPU.Gradient(), "gradient in cuda": compile.CUDA.Gradient()}
 
 // What a stage needs an earlier one gives, names are one stage's, and each says why it is there.
 func TestPipelines(t *testing.T) {

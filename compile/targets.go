@@ -1,5 +1,7 @@
 package compile
 
+import "slices"
+
 // The pipelines.
 var (
 	// Go is for the device go, which runs the Go function itself: it is what tells of a kernel what there is to know, and
@@ -15,3 +17,10 @@ var (
 	// CUDA is for CUDA C++.
 	CUDA = Pipeline{Load, Lower, Outline, Optimize, Blame, HoistChecks, Settle, Number, Cooperate, LegalizeGPU, NameCUDA, Print, Build}
 )
+
+// Gradient is the pipeline to the same target for the backward kernel: it comes from the optimized kernel, and goes on as
+// any other.
+func (p Pipeline) Gradient() Pipeline {
+	at := slices.Index(p, Blame)
+	return slices.Insert(slices.Clone(p), at, Differentiate)
+}

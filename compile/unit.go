@@ -11,6 +11,7 @@ import (
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/analysis"
+	"github.com/qdgen/qd/ssa/gradient"
 	"github.com/qdgen/qd/ssa/opt"
 	"github.com/qdgen/qd/ssa/target"
 	"github.com/qdgen/qd/ssa/target/shapes"
@@ -32,6 +33,7 @@ type Unit struct {
 	// What there is of it so far.
 	Specialized *frontend.Specialized // from Lower on, without a Module after an error
 	Module      *ssa.Module           // from Lower on, as the last stage has left it
+	Backward    *gradient.Backward    // from Differentiate on
 	Hoisted     []Hoisted             // from HoistChecks on
 	Named       *emit.Named           // from Name on
 	Text        *emit.Text            // from Print on

@@ -60,7 +60,7 @@ func afterNames() (names []string) {
 		}
 	}
 	for _, target := range []string{"cpp", "cuda"} {
-		for _, s := range ways[target].Observed() {
+		for _, s := range ways[target].Gradient().Observed() {
 			for _, pass := range s.Passes {
 				add(pass.Name)
 			}
@@ -92,6 +92,7 @@ func afterList() string {
 			for _, pass := range s.Passes {
 				line("  "+pass.Name, pass.Doc)
 			}
+			line(compile.Differentiate.Name, compile.Differentiate.Why+" (with --gradient)")
 		}
 	}
 	for _, target := range []string{"cpp", "cuda"} {

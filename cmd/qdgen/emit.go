@@ -29,6 +29,7 @@ type emitOptions struct {
 	after     string
 	lines     bool
 	checks    bool
+	gradient  bool
 	resources bool
 	types     []string
 	consts    []string
@@ -92,6 +93,10 @@ them have the same values. If they differ, the error lists them. --type gives ty
 to the type parameters of a generic kernel. Without --type, emit uses the first
 types that their constraints allow.
 
+--gradient prints the backward kernel of each kernel: what differentiates it, from the
+gradients of what it writes to those of what it reads. A kernel whose backward kernel
+keeps values in memory comes with a second one, which counts them.
+
 --resources prints the cost of each kernel on each --arch instead of its code. It
 reads the cost from the machine code that NVRTC produces: registers, stack frame,
 bytes that are stored and loaded because registers run out, shared memory of a
@@ -113,6 +118,7 @@ Emit always compiles again. It does not use the cache.`,
   qdgen emit ./... --target cpp -o build/emitted
   qdgen emit --kernel saxpy --target ssa --after all
   qdgen emit --kernel reduce --target cpp --after fission
+  qdgen emit --kernel loss --gradient --target cpp
   qdgen emit ./... --resources --arch sm_80,sm_90
   qdgen emit --kernel matmul --type T=float64 --const tile=32
   qdgen emit --kernel Map.Kernel --const k='Map[float32, ScaleBy]{ScaleBy{2}}'`,
@@ -131,6 +137,7 @@ Emit always compiles again. It does not use the cache.`,
 	f.StringArrayVar(&o.kernels, "kernel", nil, "only the kernel of this `name`; may be repeated")
 	f.StringVar(&o.target, "target", "cuda", "what to print: "+strings.Join(names, ", "))
 	f.StringSliceVar(&o.archs, "arch", []string{"sm_90"}, "GPU `architecture` for ptx, sass and --resources, such as sm_90, or compute_90 for ptx; may be repeated")
+	f.BoolVar(&o.gradient, "gradient", false, "print the backward kernels instead of the kernels")
 	f.BoolVar(&o.resources, "resources", false, "print the cost of kernels on a GPU instead of their code: registers, spills, memory")
 	f.StringVar(&o.after, "after", "", "print the SSA after this `stage` for target cpp or cuda, see above, or after all (default for ssa: optimize)")
 	f.BoolVar(&o.lines, "line-directives", false, "for cuda and cpp: add #line directives, so that compilers and debuggers show Go's lines")
@@ -167,13 +174,19 @@ func (o *emitOptions) run(stdout, stderr io.Writer, patterns []string) (err erro
 		return usageErrorf("--target %s: the targets are cuda, cpp, ssa, ptx, sass, asm and ll", o.target)
 	}
 	t := targets[i]
-	if o.after != "" || t.name == "ssa" {
+	switch {
+	case o.after != "" || t.name == "ssa":
 		if t, err = o.ssaTarget(t); err != nil {
 			return err
 		}
+	case o.gradient:
+		t.way = t.way.Gradient()
 	}
 	if len(o.archs) == 0 {
 		return usageErrorf("--arch names no architecture; write sm_90, or sm_80,sm_90")
+	}
+	if o.resources && o.gradient {
+		return usageErrorf("--resources measures kernels and --gradient prints backward kernels; leave one out")
 	}
 	if o.resources && o.dir != "" {
 		return usageErrorf("--resources prints a table and --output writes code into files; leave one out")
@@ -243,6 +256,12 @@ func (o *emitOptions) write(stdout io.Writer, t target, all []emitted) error {
 func (o *emitOptions) ssaTarget(t target) (target, error) {
 	if o.after == "" {
 		o.after = compile.Optimize.Name
+		if o.gradient {
+			o.after = compile.Differentiate.Name
+		}
+	}
+	if o.after == compile.Differentiate.Name && !o.gradient {
+		return t, usageErrorf("--after %s: this stage is for backward kernels; add --gradient", o.after)
 	}
 	if !slices.Contains(afterNames(), o.after) {
 		return t, usageErrorf("--after %s: there is no such stage or pass; these are\n%s", o.after, afterList())
@@ -251,6 +270,9 @@ func (o *emitOptions) ssaTarget(t target) (target, error) {
 		return t, usageErrorf("--after and --target %s exclude each other: only targets cpp and cuda have stages; remove --target, or use one of these", t.name)
 	}
 	way := wayOf(t.name, o.after)
+	if o.gradient {
+		way = way.Gradient()
+	}
 	if o.after != allStages && !isIn(way, o.after) {
 		return t, usageErrorf("--after %s: target %s has no such stage; remove --target", o.after, t.name)
 	}

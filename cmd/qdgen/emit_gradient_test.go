@@ -1,0 +1,20 @@
+package main
+
+import "testing"
+
+// emit --gradient prints the backward kernel in each form.
+func TestEmitGradient(t *testing.T) {
+	saxpy := func(args ...string) result {
+		return qdgen(t, ".", nil, append([]string{"emit", "../../examples/saxpy", "--gradient"}, args...)...)
+	}
+	saxpy().want(t, 0, []string{"// kernel saxpy.gradient of package main in CUDA C++", "// main.go:20, gradient: y[i] += a * x[i]\n",
+		"xGrad[i] += yGrad_elem * a;\n"}, nil)
+	saxpy("--target", "cpp").want(t, 0, []string{`extern "C" void saxpy_gradient(const saxpy_gradient_args* args`, "xGrad[i] += yGrad_elem * a;\n"}, nil)
+	saxpy("--target", "ssa").want(t, 0, []string{"kernel saxpy.gradient(t.v0:thread, a.v1:float32, x.v2:[]float32, y.v3:[]float32, xGrad.v4:[]float32, yGrad.v5:[]float32)"}, nil)
+	saxpy("--target", "ssa", "--after", "optimize").want(t, 0, []string{"kernel saxpy("}, nil)
+	saxpy("--target", "cpp", "--after", "vectorize").want(t, 0, []string{"kernel saxpy.gradient("}, nil)
+	saxpy("--target", "ll").want(t, 0, []string{"@saxpy_gradient("}, nil)
+	saxpy("--resources").want(t, 2, nil, []string{"--resources measures kernels and --gradient prints backward kernels"})
+	qdgen(t, ".", nil, "emit", "../../examples/saxpy", "--after", "differentiate").want(t, 2, nil, []string{"add --gradient"})
+	qdgen(t, ".", nil, "emit", "../../examples/fluid", "--gradient").want(t, 1, nil, []string{"the gradient of a kernel for a qd.Grid", "help: "})
+}

@@ -1,0 +1,42 @@
+package compile
+
+import (
+	"context"
+	"errors"
+	"go/token"
+
+	"github.com/qdgen/qd/frontend/diag"
+	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/gradient"
+)
+
+// Differentiate is in the pipelines that [Pipeline.Gradient] gives.
+var Differentiate = &Stage{
+	Name: "differentiate", Why: "put the backward kernel in the place of the kernel, and the kernel that counts what it keeps",
+	Needs: []*ssa.Invariant{ssa.WellFormed, ssa.Outlined},
+	run: func(_ context.Context, u *Unit) (err error) {
+		k := u.Module.Host() // of a Grid kernel
+		if k == nil {
+			k = u.Module.Kernels()[0]
+		}
+		if u.Backward, err = gradient.Of(k, gradient.Options{}); err != nil {
+			return refusals(err)
+		}
+		u.Module = &ssa.Module{Name: u.Module.Name, Pkg: u.Module.Pkg, Funcs: u.Backward.Funcs()}
+		return nil
+	},
+}
+
+// refusals are the diagnostics of what has no gradient.
+func refusals(err error) error {
+	var list diag.List
+	joined, _ := err.(interface{ Unwrap() []error })
+	for _, e := range joined.Unwrap() {
+		r := (*gradient.Refused)(nil)
+		if !errors.As(e, &r) {
+			return err
+		}
+		list.Add(diag.Diagnostic{Pos: token.Position{Filename: r.Pos.File, Line: r.Pos.Line, Column: r.Pos.Col}, Msg: r.What, Hint: r.Help})
+	}
+	return list.Err()
+}

@@ -1,0 +1,103 @@
+package compile_test
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/qdgen/qd/clang"
+	"github.com/qdgen/qd/compile"
+	"github.com/qdgen/qd/emit"
+	"github.com/qdgen/qd/frontend/diag"
+	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/internal/testenv"
+	"github.com/qdgen/qd/nvrtc"
+	"github.com/qdgen/qd/ssa"
+)
+
+// gradientSource is the source of the kernels that package gradient is tested with.
+func gradientSource(t *testing.T) (src load.Sources, kernels []string) {
+	t.Helper()
+	text, err := os.ReadFile("../ssa/gradient/testdata/kernels.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range strings.Split(string(text), "//qd:kernel\nfunc ")[1:] {
+		kernels = append(kernels, line[:strings.Index(line, "(")])
+	}
+	own := load.Map{"corpus": {Path: "corpus", Files: []load.File{{Name: "kernels.go", Src: text}}}}
+	return load.Chain(own, library(t)), kernels
+}
+
+// The backward kernels keep what stages promise, and the compilers take their texts.
+func TestGradients(t *testing.T) {
+	testenv.Setup()
+	cxx, err := clang.Find()
+	if err != nil {
+		testenv.Missing(t, err)
+	}
+	lib, err := nvrtc.Find()
+	if err != nil {
+		testenv.Missing(t, err)
+	}
+	src, kernels := gradientSource(t)
+	for _, name := range kernels {
+		for target, p := range map[string]compile.Pipeline{"cpp": compile.CPU.Gradient(), "cuda": compile.CUDA.Gradient()} {
+			u := &compile.Unit{Pipeline: p, Kernel: load.Ref{Pkg: "corpus", Name: name}, Source: src, Print: emit.Options{}}
+			u.Observe = compile.Verifying(func(err error) { t.Errorf("%s for %s: %v", name, target, err) })
+			if err := u.RunTo(context.Background(), compile.Print); err != nil {
+				t.Errorf("%s for %s: %v", name, target, err)
+				continue
+			}
+			if target == "cuda" {
+				r, err := lib.Compile(u.Text.Source, name+".cu", nvrtc.Options{Arch: "sm_90"})
+				if err != nil || r.Log != "" {
+					t.Errorf("%s: %v\n%s\n%s", name, err, r.Log, u.Text.Source)
+				}
+				continue
+			}
+			file := filepath.Join(t.TempDir(), name+".cpp")
+			if err := os.WriteFile(file, []byte(u.Text.Source), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			if out, err := exec.Command(cxx.Path, "-std=c++17", "-fsyntax-only", "-Wall", "-Werror", "-Wno-unknown-pragmas", file).CombinedOutput(); err != nil {
+				t.Errorf("%s: %v\n%s\n%s", name, err, out, u.Text.Source)
+			}
+		}
+	}
+}
+
+// The backward kernel stands in for the kernel right after the stage that makes it, and a kernel without one is reported.
+func TestDifferentiate(t *testing.T) {
+	src, _ := gradientSource(t)
+	u := &compile.Unit{Pipeline: compile.Go.Gradient(), Kernel: load.Ref{Pkg: "corpus", Name: "product"}, Source: src}
+	if err := u.RunTo(context.Background(), compile.Differentiate); err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, f := range u.Module.Funcs {
+		names = append(names, f.Name)
+	}
+	if !slices.Equal(names, []string{"product.count", "product.gradient"}) || !slices.Equal(u.Backward.Gradients, []int{2, 3}) ||
+		len(u.Backward.Copies) != 0 || !slices.Equal(u.Backward.Tapes, []ssa.Type{ssa.Float64}) {
+		t.Errorf("%v, %+v", names, u.Backward)
+	}
+	bad := load.Map{"corpus": {Path: "corpus", Files: []load.File{{Name: "k.go", Src: []byte(`package corpus
+
+import "github.com/qdgen/qd"
+
+func k(t qd.Thread, x, y []float32) {
+	copy(y, x)
+}
+`)}}}}
+	u = &compile.Unit{Pipeline: compile.Go.Gradient(), Kernel: load.Ref{Pkg: "corpus", Name: "k"}, Source: load.Chain(bad, library(t))}
+	err := u.Run(context.Background())
+	list, ok := err.(*diag.Diagnostics)
+	if !ok || len(list.List) != 1 || list.List[0].Pos.String() != "k.go:6:2" || list.List[0].Hint == "" {
+		t.Errorf("%v", err)
+	}
+}

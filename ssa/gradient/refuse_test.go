@@ -1,0 +1,58 @@
+package gradient_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/qdgen/qd/ssa/gradient"
+)
+
+// What has no gradient here is refused where it stands.
+func TestRefused(t *testing.T) {
+	tests := []struct{ name, params, body, want string }{
+		{"old value", "x, y []float32", "y[0] = qd.AtomicAdd(&x[0], 1)", "9:9: the gradient of a kernel that uses the result of an atomic operation"},
+		{"slot", "n []int32, x, y []float32", "at := qd.AtomicAdd(&n[0], 1)\n\ty[at] = x[t.ID()]", "9:8: the gradient of a kernel that uses the result of an atomic operation"},
+		{"read after", "x, y []float32", "qd.AtomicAdd(&y[0], x[1])\n\tx[0] = y[0]", "10:9: the gradient of a kernel that reads memory which it changes atomically too"},
+		{"min", "x, y []float32", "qd.AtomicMin(&y[0], x[1])", "9:2: the gradient of an atomic operation on floats other than an addition"},
+		{"bits", "x, y []float32", "y[0] = math.Float32frombits(math.Float32bits(x[0]) | 1)", "9:9: the gradient of a float that is made of the bits of another"},
+		{"mantissa", "x, y []float32", "y[0] = float32(math.Float32bits(x[0]) & 255)", "9:9: the gradient of a float that is made of the bits of another"},
+		{"kept bits", "x []float32, u []uint32", "u[0] = math.Float32bits(x[0])", "9:2: the gradient of memory that holds the bits of floats"},
+		{"half", "x []qd.Float16, y []float32", "y[0] = x[0].Float32()", "the gradient of memory of half-precision floats"},
+		{"to half", "x []float32, y []qd.Float16", "y[0] = qd.ToFloat16(x[0])", "holds the bits of floats"},
+		{"gamma", "x, y []float64", "y[0] = math.Gamma(x[0])", "9:9: the derivative of math.Gamma"},
+		{"copy", "x, y []float32", "copy(y, x)", "9:2: the gradient of a copy between slices of floats"},
+		{"chosen slice", "x, y, z []float32", "s := x\n\tif y[0] > 0 {\n\t\ts = y\n\t}\n\tz[0] = s[0]", "memory that a condition, a loop or other memory chooses"},
+		{"barrier", "x, y []float32", "t.Sync()\n\ty[0] = x[0]", "9:2: the gradient of a kernel whose threads share memory or wait for each other"},
+	}
+	lib := library(t)
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			text := "package k\n\nimport (\n\t\"math\"\n\t\"github.com/qdgen/qd\"\n)\n\nfunc k(t qd.Thread, " + tt.params + ") {\n\t" + tt.body + "\n}\n\nvar _ = math.Pi\n"
+			m := lower(t, lib, text, "k")
+			_, err := gradient.Of(m.Kernels()[0], gradient.Options{})
+			if err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("got %v, want %q", err, tt.want)
+			}
+		})
+	}
+}
+
+// What does not depend on floats, or what nothing depends on, is no reason to refuse a kernel.
+func TestAccepted(t *testing.T) {
+	lib := library(t)
+	for _, body := range []string{
+		"qd.AtomicAdd(&n[0], 1)\n\ty[0] = x[0]",
+		"if math.Float32bits(x[0])>>31 == 0 {\n\t\ty[0] = x[0]\n\t}",
+		"y[0] = math.Float32frombits(0x3f800000) * x[0]",
+		"n[0] = int32(x[0])",
+		"qd.Printf(\"%v\\n\", x[0])\n\ty[0] = x[0]",
+		"if x[0] < 0 {\n\t\tpanic(\"negative\")\n\t}\n\ty[0] = x[0]",
+	} {
+		text := fmt.Sprintf("package k\n\nimport (\n\t\"math\"\n\t\"github.com/qdgen/qd\"\n)\n\nfunc k(t qd.Thread, n []int32, x, y []float32) {\n\t%s\n}\n\nvar _ = math.Pi\n", body)
+		m := lower(t, lib, text, "k")
+		if _, err := gradient.Of(m.Kernels()[0], gradient.Options{}); err != nil {
+			t.Errorf("%s\n%v", body, err)
+		}
+	}
+}
