@@ -56,6 +56,22 @@ func slicesDown(t qd.Thread, x, all []int32) {
 }
 
 //qd:kernel
+func localPast(t qd.Thread, x, all []int32) {
+	row := qd.Local[int32](4)
+	row[t.ID()]++ // here
+	x[t.ID()] = row[t.ID()]
+}
+
+//qd:kernel
+func localPartPast(t qd.Thread, x, all []int32) {
+	part := qd.Local[int32](4)[1:]
+	for k := range len(part) + 1 {
+		part[k] = x[t.ID()] // here
+	}
+	x[t.ID()] = part[2]
+}
+
+//qd:kernel
 func divides(t qd.Thread, x, all []int32) {
 	i := t.ID()
 	x[i] = 100 / x[i] // here
@@ -242,6 +258,8 @@ func TestFaults(t *testing.T) {
 		{"atomic past", atomicPast, qd.Dim(4), "atomicPast", "index out of range [10] with length 10", [2]int{10, 10}, 0},
 		{"slice past", slicesPast, qd.Dim(4), "slicesPast", "slice bounds out of range [:11] with capacity 10", [2]int{11, 10}, 0},
 		{"slice down", slicesDown, qd.Dim(4), "slicesDown", "slice bounds out of range [5:4]", [2]int{5, 4}, 0},
+		{"local", localPast, qd.Dim(5), "localPast", "index out of range [4] with length 4", [2]int{4, 4}, 2},
+		{"part of local", localPartPast, qd.Dim(1), "localPartPast", "index out of range [3] with length 3", [2]int{3, 3}, 0},
 		{"divide", divides, qd.Dim(4), "divides", "integer divide by zero", [2]int{}, 0},
 		{"remainder", remainder, qd.Dim(10), "remainder", "integer divide by zero", [2]int{}, 0},
 		{"shift", shifts, qd.Dim(3), "shifts", "negative shift amount", [2]int{}, 0},

@@ -98,6 +98,20 @@ func Shared[T any, P Thread | Block](p P, n int) []T {
 	return s
 }
 
+// Local returns a new array of n zeros that belongs to the thread, as a slice of it: what make([]T, n)
+// is in Go. In a kernel n is known at compile time: a constant, the V of a [Const], or an expression
+// of these. The array lives as long as a variable that is declared where Local is called: a slice of
+// it must not be stored where it lives longer, nor returned.
+//
+// The array is in registers if the index is known at compile time wherever it is used, as it is in
+// loops over [Static] ranges. It is in local memory otherwise.
+//
+//	row := qd.Local[float32](n.V)
+//	for k := range qd.Static(n.V) {
+//		row[k] = x[t.ID()*n.V+k]
+//	}
+func Local[T any](n int) []T { return make([]T, n) }
+
 // A Block is the position of one block in a launch over a grid of blocks. It is the first
 // parameter of a kernel that is the code of one block of cooperating lanes. The code runs once
 // for each block; a function that it passes to [Block.For] runs once for each lane.

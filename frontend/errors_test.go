@@ -119,7 +119,7 @@ func take(got map[int][]diag.Diagnostic, line int, want string) bool {
 // What cannot be made is named: only a slice can be passed instead.
 func TestMakeHints(t *testing.T) {
 	for expr, want := range map[string]string{
-		"make([]int, 3)":      "a kernel cannot allocate memory; pass the slice as an argument",
+		"make([]int, 3)":      "a kernel cannot allocate memory; pass the slice as an argument, or use qd.Local where the length is known at compile time",
 		"make(chan int)":      "channels are not supported; exchange values through slices and qd.AtomicAdd",
 		"make(pipe, 2)":       "channels are not supported; exchange values through slices and qd.AtomicAdd",
 		"make(map[int]int)":   "maps are not supported; keep the values in a slice that the kernel takes",

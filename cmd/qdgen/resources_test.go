@@ -61,6 +61,8 @@ func TestEmitResources(t *testing.T) {
 				{"many", [2]int{200, 5000}, true, 0, []string{"7*|8* spill ", "7*|8* spill ", "7*|8* spill "}},
 				{"wave", [2]int{28, 64}, false, 0, []string{"92|93 library "}},
 				{"shared", [2]int{0, 0}, false, 400, nil},
+				{"local", [2]int{0, 0}, false, 0, nil},
+				{"localPicked", [2]int{160, 160}, false, 0, []string{"131 array "}},
 				{"steps.1", [2]int{0, 0}, false, 0, nil},
 				{"steps.2", [2]int{0, 0}, false, 0, nil},
 			} {

@@ -131,11 +131,14 @@ func (sc *Scope) makesPointers(body *ast.BlockStmt) bool {
 	return found
 }
 
-// isNew reports whether a call makes a variable without a name: it is one of new, or a conversion
-// of a string to a slice.
+// isNew reports whether a call makes a variable without a name: it is one of new or of qd.Local, or a
+// conversion of a string to a slice.
 func (sc *Calls) isNew(e *ast.CallExpr) bool {
 	if len(e.Args) == 1 && sc.Info.Types[e.Fun].IsType() {
 		return IsSlice(sc.GoType(e.Fun)) && IsBasic(sc.GoType(e.Args[0]), types.IsString)
+	}
+	if sc.IsMarker(e.Fun, "Local") {
+		return true
 	}
 	id, ok := ast.Unparen(e.Fun).(*ast.Ident)
 	if !ok {

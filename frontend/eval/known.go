@@ -52,6 +52,10 @@ func (b *Code) Compute(pos token.Pos, in *ssa.Instr, t ssa.Type) *ssa.Value {
 		if v := b.half(in); t == ssa.Bool && v != nil {
 			return v
 		}
+	case ssa.OpLen:
+		if n, ok := knownLen(in.Args[0]); ok {
+			return b.Constant(pos, t, ssa.IntConst(t, uint64(n)))
+		}
 	case ssa.OpLoad:
 		if v := b.loaded(pos, in.Args[0], t); v != nil {
 			return v
@@ -73,6 +77,27 @@ func (b *Code) Compute(pos token.Pos, in *ssa.Instr, t ssa.Type) *ssa.Value {
 		}
 	}
 	return b.Emit(pos, in, t).Result()
+}
+
+// knownLen is the length of a slice whose origin tells it.
+func knownLen(slice *ssa.Value) (n int64, ok bool) {
+	d := slice.Def
+	if d == nil {
+		return 0, false
+	}
+	switch d.Op {
+	case ssa.OpZero:
+		return 0, true
+	case ssa.OpShared:
+		return int64(d.Len), true
+	case ssa.OpSliceOf:
+		return int64(d.Args[0].Type.(ssa.Pointer).Elem.(ssa.Array).Len), true
+	case ssa.OpSubslice:
+		lo, isLow := d.Args[1].Const()
+		hi, isHigh := d.Args[2].Const()
+		return hi.Int() - lo.Int(), isLow && isHigh && lo.Int() >= 0 && lo.Int() <= hi.Int()
+	}
+	return 0, false
 }
 
 // panics reports whether a division or a shift is certain to panic in Go. Its result in an unchecked

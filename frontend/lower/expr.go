@@ -324,7 +324,7 @@ var refusedBuiltins = map[string]struct{ why, hint string }{
 	"complex": {"complex numbers are not supported", "use two floats"},
 	"delete":  {"maps are not supported", "keep the values in a slice that the kernel takes"},
 	"imag":    {"complex numbers are not supported", "use two floats"},
-	"make":    {"a kernel cannot allocate memory", "pass the slice as an argument"},
+	"make":    {"a kernel cannot allocate memory", "pass the slice as an argument, or use qd.Local where the length is known at compile time"},
 	"print":   {"print is not supported", "use qd.Printf"},
 	"println": {"println is not supported", "use qd.Printf"},
 	"real":    {"complex numbers are not supported", "use two floats"},

@@ -169,6 +169,8 @@ func (is intrinsics) qdOperation(name string) operation {
 		}
 	case "Shared":
 		return func(e *ast.CallExpr, f *eval.Func) []*ssa.Value { return []*ssa.Value{is.b.threads.shared(e, f)} }
+	case "Local":
+		return func(e *ast.CallExpr, f *eval.Func) []*ssa.Value { return []*ssa.Value{is.localArray(e, f)} }
 	case "NewFunc": // f itself: what it captures, the front end sees
 		return func(e *ast.CallExpr, _ *eval.Func) []*ssa.Value {
 			if len(e.Args) == 0 {

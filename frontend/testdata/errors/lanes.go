@@ -56,3 +56,12 @@ func lanePointers(b qd.Block, x []float32) {
 	p := t.same(x) // want "a function that writes memory returns a pointer here, but only one thread of the block would get it"
 	x[1] = float32(p.n)
 }
+
+//qd:kernel
+func laneWritesLocal(b qd.Block, x []float32) {
+	row := qd.Local[float32](4)
+	b.For(len(x), func(i int) {
+		row[i%4] = x[i] // want "a variable is declared outside the parallel loop, and the body of the loop cannot write to it"
+	})
+	x[b.ID()] = row[0]
+}

@@ -109,3 +109,31 @@ func steps(g qd.Grid, x []float32) {
 	g.For(len(x), func(i int) { x[i] *= 2 })
 	g.For(len(x), func(i int) { x[i]++ })
 }
+
+// local has an array of its own, whose indices are known.
+//
+//qd:kernel
+func local(t qd.Thread, x []float32) {
+	i := t.ID()
+	row := qd.Local[float32](24)
+	for k := range qd.Static(len(row)) {
+		row[k] = x[24*i+k]
+	}
+	for k := range qd.Static(len(row)) {
+		x[24*i+k] = row[23-k] * row[0]
+	}
+}
+
+// localPicked has one of which they are not.
+//
+//qd:kernel
+func localPicked(t qd.Thread, n int, x []float32) {
+	row := qd.Local[float32](40)
+	for k := range len(row) {
+		row[k] = x[k*n]
+	}
+	for k := range n {
+		row[k%40] += row[(7*k)%40]
+	}
+	x[t.ID()] = row[n%40]
+}
