@@ -48,26 +48,34 @@ func zeros(h *handle, dev *Device, elem any, dims []int) {
 	launch.Zeros(h, innerDevice(dev), reflect.TypeOf(elem).Elem(), dims)
 }
 
-// Device is the device that the array is on.
-func (a *Array[T]) Device() *Device { return arrayDevice(&a.handle) }
+// inner is what is behind the array, nil of nil.
+func (a *Array[T]) inner() *handle {
+	if a == nil {
+		return nil
+	}
+	return &a.handle
+}
+
+// Device is the device that the array is on, nil of an array that was not made by [From] or [Zeros].
+func (a *Array[T]) Device() *Device { return arrayDevice(a.inner()) }
 
 //go:noinline
 func arrayDevice(h *handle) *Device { return faceOf(launch.ArrayOf(h).Device()) }
 
 // Shape is the array's size along each dimension, in elements.
-func (a *Array[T]) Shape() []int { return arrayShape(&a.handle) }
+func (a *Array[T]) Shape() []int { return arrayShape(a.inner()) }
 
 //go:noinline
 func arrayShape(h *handle) []int { return launch.ArrayOf(h).Shape() }
 
 // Len is the number of elements.
-func (a *Array[T]) Len() int { return arrayLen(&a.handle) }
+func (a *Array[T]) Len() int { return arrayLen(a.inner()) }
 
 //go:noinline
 func arrayLen(h *handle) int { return launch.ArrayOf(h).Len() }
 
-// Err is why the array has no memory: a *DeviceError, or nil.
-func (a *Array[T]) Err() error { return arrayErr(&a.handle) }
+// Err is why the array has no memory: a *DeviceError, or nil. An array that was not made by [From] or [Zeros] has none.
+func (a *Array[T]) Err() error { return arrayErr(a.inner()) }
 
 //go:noinline
 func arrayErr(h *handle) error { return public(launch.ArrayOf(h).Err()) }
@@ -75,7 +83,7 @@ func arrayErr(h *handle) error { return public(launch.ArrayOf(h).Err()) }
 // Slice waits for the launches that were started on the device and returns a copy of the
 // elements. It panics if [Array.CopyTo] would return an error.
 func (a *Array[T]) Slice() []T {
-	host := make([]T, arrayLen(&a.handle))
+	host := make([]T, arrayLen(a.inner()))
 	if err := a.CopyTo(host); err != nil {
 		panic(err)
 	}
@@ -85,7 +93,7 @@ func (a *Array[T]) Slice() []T {
 // CopyTo waits for the launches that were started on the device and copies the elements to host,
 // which must have the same length. The error is a *DeviceError, or the *Fault of a kernel.
 func (a *Array[T]) CopyTo(host []T) error {
-	return copyTo(&a.handle, unsafe.Pointer(unsafe.SliceData(host)), len(host))
+	return copyTo(a.inner(), unsafe.Pointer(unsafe.SliceData(host)), len(host))
 }
 
 //go:noinline
@@ -96,7 +104,7 @@ func copyTo(h *handle, host unsafe.Pointer, n int) error {
 // CopyFrom waits for the launches that were started on the device and sets the elements to those
 // of host, which must have the same length.
 func (a *Array[T]) CopyFrom(host []T) error {
-	return copyFrom(&a.handle, unsafe.Pointer(unsafe.SliceData(host)), len(host))
+	return copyFrom(a.inner(), unsafe.Pointer(unsafe.SliceData(host)), len(host))
 }
 
 //go:noinline
@@ -107,7 +115,7 @@ func copyFrom(h *handle, host unsafe.Pointer, n int) error {
 // Free gives the memory back now, after the launches that were started on the
 // device; one that runs in another goroutine on "cpu" or "go" keeps the memory until it
 // ends. Using the array afterwards is an error. Free may be called again.
-func (a *Array[T]) Free() { free(&a.handle) }
+func (a *Array[T]) Free() { free(a.inner()) }
 
 //go:noinline
 func free(h *handle) { launch.ArrayOf(h).Free() }

@@ -22,7 +22,7 @@ func NewKernel(f any, options ...KernelOption) *Kernel {
 // [Block], it changes nothing but speed, on CUDA devices.
 func (k *Kernel) WithBlockDim(n int) *Kernel { return &Kernel{innerKernel(k).WithBlockDim(n)} }
 
-// WithDevice returns a copy of the handle whose launches are for dev.
+// WithDevice returns a copy of the handle whose launches are for dev. If that is nil, they are errors.
 func (k *Kernel) WithDevice(dev *Device) *Kernel {
 	return &Kernel{innerKernel(k).WithDevice(innerDevice(dev))}
 }

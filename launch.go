@@ -55,5 +55,5 @@ func prepared(core *launch.Prepared, err error) (*Prepared, error) {
 // its arguments has been freed, the error is a *LaunchError.
 func (p *Prepared) Launch() error { return public(innerPrepared(p).Launch()) }
 
-// Device is the device that the launch is prepared for.
+// Device is the device that the launch is prepared for, nil of a nil or zero Prepared.
 func (p *Prepared) Device() *Device { return faceOf(innerPrepared(p).Device()) }

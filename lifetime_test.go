@@ -168,6 +168,90 @@ func TestKernelDevice(t *testing.T) {
 	}
 }
 
+// TestNil calls all methods of what is nil, and of zero values.
+func TestNil(t *testing.T) {
+	var nils = struct {
+		dev    []*qd.Device
+		kernel []*qd.Kernel
+		stream []*qd.Stream
+		run    []*qd.Prepared
+		array  []*qd.Array[int]
+		graph  []*qd.Graph
+	}{
+		[]*qd.Device{nil, {}}, []*qd.Kernel{nil, {}}, []*qd.Stream{nil, {}}, []*qd.Prepared{nil, {}}, []*qd.Array[int]{nil, {}}, []*qd.Graph{nil, {}},
+	}
+	const noDevice, noStream, notMade = "the device is nil; open one with Open", "the stream is nil; take one from Device.NewStream", "it was not made by From or Zeros"
+	const noGraph = "the graph is nil; take one from Device.Record"
+	second := func(_ any, err error) error { return err }
+	for i := range 2 {
+		dev, kernel, stream, run, array, graph := nils.dev[i], nils.kernel[i], nils.stream[i], nils.run[i], nils.array[i], nils.graph[i]
+		on := qd.NewKernel(saxpy).WithDevice(dev)
+		for _, test := range []struct {
+			name string
+			err  error
+			want string
+		}{
+			{"Device.Launch", dev.Launch(saxpy, qd.Dim(1)), noDevice},
+			{"Device.Run", dev.Run(gridScale, qd.C(1), []int{1}), noDevice},
+			{"Device.Bind", second(dev.Bind(saxpy, qd.Dim(1))), noDevice},
+			{"Device.BindRun", second(dev.BindRun(gridScale, qd.C(1), []int{1})), noDevice},
+			{"Device.Build", dev.Build(saxpy), noDevice},
+			{"Device.NewStream", second(dev.NewStream()), noDevice},
+			{"Device.Wait", dev.Wait(), noDevice},
+			{"Device.Checked", dev.Checked().Launch(saxpy, qd.Dim(1)), noDevice},
+			{"Kernel.Launch", kernel.Launch(qd.Dim(1)), "the kernel is nil"},
+			{"Kernel.Run", kernel.Run(), "the kernel is nil"},
+			{"Kernel.Bind", second(kernel.Bind(qd.Dim(1))), "the kernel is nil"},
+			{"Kernel.BindRun", second(kernel.BindRun()), "the kernel is nil"},
+			{"Kernel.WithBlockDim", kernel.WithBlockDim(32).Launch(qd.Dim(1)), "the kernel is nil"},
+			{"Kernel.WithDevice", kernel.WithDevice(dev).Launch(qd.Dim(1)), "the kernel is nil"},
+			{"Launch", qd.Launch(kernel, qd.Dim(1)), "the kernel is nil"},
+			{"Build", qd.Build(kernel), "the kernel is nil"},
+			{"Launch with device", on.Launch(qd.Dim(1), 1, ramp(1), ramp(1)), "launch of saxpy: the device that WithDevice was given is nil"},
+			{"Launch of a handle with device", qd.Launch(on, qd.Dim(1), 1, ramp(1), ramp(1)), "the device that WithDevice was given is nil"},
+			{"Bind with device", second(on.Bind(qd.Dim(1), 1, ramp(1), ramp(1))), "the device that WithDevice was given is nil"},
+			{"Build with device", qd.Build(on), "the device that WithDevice was given is nil"},
+			{"Stream.Launch", stream.Launch(saxpy, qd.Dim(1)), noStream},
+			{"Stream.Run", stream.Run(gridScale), noStream},
+			{"Stream.Sync", stream.Sync(t.Context()), noStream},
+			{"Stream.Close", stream.Close(), noStream},
+			{"Prepared.Launch", run.Launch(), "the prepared launch is nil; take one from Bind or BindRun"},
+			{"Device.Record", second(dev.Record(func(*qd.Stream) error { return nil })), noDevice},
+			{"Graph.Launch", graph.Launch(), noGraph},
+			{"Graph.LaunchOn", graph.LaunchOn(stream), noGraph},
+			{"Graph.Close", graph.Close(), noGraph},
+			{"Array.Err", array.Err(), notMade},
+			{"Array.CopyTo", array.CopyTo(nil), notMade},
+			{"Array.CopyFrom", array.CopyFrom(nil), notMade},
+		} {
+			if test.err == nil || !strings.HasPrefix(test.err.Error(), "qd: ") || !strings.Contains(test.err.Error(), test.want) {
+				t.Errorf("%s: %v, want %q", test.name, test.err, test.want)
+			}
+		}
+		if dev.String() != "(no device)" || dev.Description() != "(no device)" || kernel.Name() != qd.NewKernel(nil).Name() || run.Device() != nil || graph.Device() != nil {
+			t.Errorf("%v, %s, %s, %v", dev, dev.Description(), kernel.Name(), run.Device())
+		}
+		if array.Free(); array.Device() != nil || len(array.Shape()) != 0 || array.Len() != 0 {
+			t.Errorf("%v, %v, %d", array.Device(), array.Shape(), array.Len())
+		}
+		func() {
+			defer func() {
+				if err, _ := recover().(error); err == nil || !strings.Contains(err.Error(), notMade) {
+					t.Errorf("Slice: %v", err)
+				}
+			}()
+			array.Slice()
+		}()
+	}
+	dev, err := qd.Open("go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := qd.NewKernel(saxpy).WithDevice(nil).WithDevice(dev).Launch(qd.Dim(1), 1, ramp(1), ramp(1)); err != nil {
+		t.Error(err)
+	}
+}
+
 // Zero values are errors of a documented type, where there is an error to return.
 func TestZeroValues(t *testing.T) {
 	dev, err := qd.Open("go")

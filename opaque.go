@@ -29,10 +29,22 @@ func innerKernel(k *Kernel) *launch.Kernel {
 }
 
 //go:noinline
-func innerStream(s *Stream) *launch.Stream { return s.core.(*launch.Stream) }
+func innerStream(s *Stream) *launch.Stream {
+	if s == nil {
+		return nil
+	}
+	core, _ := s.core.(*launch.Stream)
+	return core
+}
 
 //go:noinline
-func innerPrepared(p *Prepared) *launch.Prepared { return p.core.(*launch.Prepared) }
+func innerPrepared(p *Prepared) *launch.Prepared {
+	if p == nil {
+		return nil
+	}
+	core, _ := p.core.(*launch.Prepared)
+	return core
+}
 
 //go:noinline
 func innerTuned(t *Tuned) *tune.Tuner {
@@ -44,7 +56,13 @@ func innerTuned(t *Tuned) *tune.Tuner {
 }
 
 //go:noinline
-func innerGraph(g *Graph) *launch.Graph { return g.core.(*launch.Graph) }
+func innerGraph(g *Graph) *launch.Graph {
+	if g == nil {
+		return nil
+	}
+	core, _ := g.core.(*launch.Graph)
+	return core
+}
 
 // kernelOf is what package launch takes for what a function of this package is given as a kernel.
 func kernelOf(kernel any) any {

@@ -86,6 +86,9 @@ func (e *MissingError) Error() string {
 // Unwrap gives the cause.
 func (e *MissingError) Unwrap() error { return e.Err }
 
+// NoDevice stands for the name of a device that is nil.
+const NoDevice = "(no device)"
+
 // A DeviceError is an operation that a device refused or failed.
 type DeviceError struct {
 	Device string

@@ -1,7 +1,6 @@
 package launch
 
 import (
-	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -27,10 +26,13 @@ type Handle struct{ array any } // *Array
 // handle is how an argument is known as an array, whatever the type of its elements.
 func (h *Handle) handle() *Handle { return h }
 
-// ArrayOf is what a handle is for. That of a qd.Array which was not made by From or Zeros has no device.
+// ArrayOf is what a handle is for. That of a qd.Array which was not made by From or Zeros has no device, nor has
+// nil.
 func ArrayOf(h *Handle) *Array {
-	if a, ok := h.array.(*Array); ok {
-		return a
+	if h != nil {
+		if a, ok := h.array.(*Array); ok {
+			return a
+		}
 	}
 	return &Array{Buffer: new(device.Buffer)}
 }
@@ -113,7 +115,15 @@ func (a *Array) Shape() []int { return slices.Clone(a.Buffer.Shape) }
 func (a *Array) Len() int { return a.N }
 
 // Err is why the array has no memory.
-func (a *Array) Err() error { return a.err }
+func (a *Array) Err() error {
+	if a.dev == nil {
+		return unusable("use an array", notMade)
+	}
+	return a.err
+}
+
+// notMade is what is wrong with an array without a device.
+const notMade = "it was not made by From or Zeros"
 
 // CopyTo waits for the launches that were started on the device and copies the
 // elements to the n of the host.
@@ -146,7 +156,7 @@ func (a *Array) settle(op string, n int) error {
 func (a *Array) usable(op string, n int) error {
 	switch {
 	case a.dev == nil:
-		return &failure.DeviceError{Device: a.dev.String(), Op: op + " an array", Err: errors.New("it was not made by From or Zeros")}
+		return unusable(op+" an array", notMade)
 	case a.err != nil:
 		return a.err
 	case a.freed.Load():

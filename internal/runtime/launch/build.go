@@ -20,7 +20,7 @@ type Specialization struct {
 // Build makes kernels ready to be launched on the device.
 func (d *Device) Build(kernels []Specialization) error {
 	if d == nil || d.backend == nil {
-		return &failure.LaunchError{Reason: "the device is nil; open one with Open"}
+		return &failure.LaunchError{Reason: aboutNil}
 	}
 	return Build(d, kernels)
 }

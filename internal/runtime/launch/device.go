@@ -37,7 +37,12 @@ func New(name string, b device.Backend) *Device {
 }
 
 // Checked gives the same device for checked builds.
-func (d *Device) Checked() *Device { return d.checked() }
+func (d *Device) Checked() *Device {
+	if d == nil {
+		return nil
+	}
+	return d.checked()
+}
 
 // same reports whether two are one device, apart from the builds they use.
 func (d *Device) same(e *Device) bool { return d != nil && e != nil && d.backend == e.backend }
@@ -45,14 +50,30 @@ func (d *Device) same(e *Device) bool { return d != nil && e != nil && d.backend
 // String is the device's name, as [Open] takes it.
 func (d *Device) String() string {
 	if d == nil {
-		return "(no device)"
+		return failure.NoDevice
 	}
 	return d.name
 }
 
+// aboutNil is what is wrong with a device that is nil, or the zero value of package qd's type.
+const aboutNil = "the device is nil; open one with Open"
+
+// noDevice is the error of an operation on such a device.
+func noDevice(op string) error { return unusable(op, aboutNil) }
+
+// unusable is the error of an operation on what is on no device.
+func unusable(op, why string) error {
+	return &failure.DeviceError{Device: failure.NoDevice, Op: op, Err: errors.New(why)}
+}
+
 // Description says what the device is: the compiler and the cores, the GPU's
 // name and architecture.
-func (d *Device) Description() string { return d.backend.Describe() }
+func (d *Device) Description() string {
+	if d == nil {
+		return d.String()
+	}
+	return d.backend.Describe()
+}
 
 // devices are the open ones, by name.
 var devices build.Once[string, *Device]
@@ -116,7 +137,10 @@ func Default() (*Device, error) {
 
 // Wait waits until everything launched on the device has run.
 func (d *Device) Wait() error {
-	if d.recordsHere() {
+	switch {
+	case d == nil:
+		return noDevice("wait")
+	case d.recordsHere():
 		return d.recordingError("wait")
 	}
 	return d.backend.Wait()

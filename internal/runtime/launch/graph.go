@@ -46,6 +46,9 @@ func (g *Graph) newSequence() (device.Sequence, error) {
 
 // Launch runs the launches of the graph.
 func (g *Graph) Launch() error {
+	if g == nil {
+		return errNoGraph
+	}
 	if err := g.dev.notRecording(); err != nil {
 		return err
 	}
@@ -55,6 +58,10 @@ func (g *Graph) Launch() error {
 // LaunchOn queues the launches of the graph on a stream, or records them.
 func (g *Graph) LaunchOn(s *Stream) error {
 	switch {
+	case g == nil:
+		return errNoGraph
+	case s == nil:
+		return &failure.LaunchError{Reason: noStream}
 	case !g.dev.same(s.dev):
 		return &failure.LaunchError{Reason: "the graph is for device " + g.dev.name + ", but the stream is on " + s.dev.name}
 	case s.recording != nil:
@@ -121,6 +128,9 @@ func (g *Graph) recordOn(r *recording) error {
 
 // Close gives back what the graph has on the device, after its launches. Later calls do nothing.
 func (g *Graph) Close() error {
+	if g == nil {
+		return errNoGraph
+	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.closed {
@@ -131,6 +141,13 @@ func (g *Graph) Close() error {
 }
 
 // Device is the device that the graph is for.
-func (g *Graph) Device() *Device { return g.dev }
+func (g *Graph) Device() *Device {
+	if g == nil {
+		return nil
+	}
+	return g.dev
+}
+
+var errNoGraph = &failure.LaunchError{Reason: "the graph is nil; take one from Device.Record"}
 
 var errClosedGraph = &failure.LaunchError{Reason: "the graph has been closed"}

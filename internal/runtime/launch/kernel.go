@@ -10,8 +10,9 @@ import (
 // it wraps, and is where settings of a launch are kept. It is immutable.
 type Kernel struct {
 	kernel.Kernel
-	dev *Device // for Bind, nil for the default one
-	err error   // why it cannot be launched
+	dev   *Device // for Bind, nil for the default one
+	onNil bool    // dev is one that is nil by mistake
+	err   error   // why it cannot be launched
 }
 
 // NewKernel gives a handle on a kernel: a function, or a value of a type that has a
@@ -40,7 +41,7 @@ func (k *Kernel) WithBlockDim(n int) *Kernel {
 // WithDevice returns a copy of the handle whose launches are for dev.
 func (k *Kernel) WithDevice(dev *Device) *Kernel {
 	c := k.copy()
-	c.dev = dev
+	c.dev, c.onNil = dev, dev == nil
 	return c
 }
 
@@ -51,6 +52,14 @@ func (k *Kernel) copy() *Kernel {
 	}
 	c := *k
 	return &c
+}
+
+// Name is the kernel's name.
+func (k *Kernel) Name() string {
+	if k == nil || k.Func == nil {
+		return kernel.Unknown.Name()
+	}
+	return k.Func.Name()
 }
 
 // Launch runs the kernel over the threads of dim.
@@ -90,6 +99,9 @@ func kernelOf(f any) (*Kernel, error) {
 	if k, ok := f.(*Kernel); ok {
 		if k == nil || k.Func == nil {
 			return nil, &failure.LaunchError{Reason: "the kernel is nil"}
+		}
+		if k.err == nil && k.onNil {
+			return nil, &failure.LaunchError{Kernel: k.Name(), Reason: "the device that WithDevice was given is nil; open one with Open"}
 		}
 		return k, k.err
 	}

@@ -86,6 +86,9 @@ type Prepared struct {
 // Launch runs the prepared launch. Once an array among
 // its arguments has been freed, the error is a *LaunchError.
 func (p *Prepared) Launch() error {
+	if p == nil {
+		return &failure.LaunchError{Reason: "the prepared launch is nil; take one from Bind or BindRun"}
+	}
 	if err := p.dev.notRecording(); err != nil {
 		return err
 	}
@@ -131,7 +134,12 @@ func (p *Prepared) renew() (changed bool, err error) {
 }
 
 // Device is the device that the launch is prepared for.
-func (p *Prepared) Device() *Device { return p.dev }
+func (p *Prepared) Device() *Device {
+	if p == nil {
+		return nil
+	}
+	return p.dev
+}
 
 // prepare checks a launch in the order in which people make mistakes: kernel,
 // dimensions, arguments; then builds and loads the kernel and packs the arguments.
@@ -185,7 +193,7 @@ func (d *Device) checkLaunch(k *Kernel, problem string, args []any) (checked, co
 func (d *Device) cannotLaunch(k *Kernel) (problem string) {
 	switch {
 	case d == nil || d.backend == nil:
-		return "the device is nil; open one with Open"
+		return aboutNil
 	case k.dev != nil && !k.dev.same(d):
 		return fmt.Sprintf("the kernel's handle is for device %v, but the launch is for %v", k.dev, d)
 	case k.BlockSet && (k.BlockDim < 1 || k.BlockDim > 1024):

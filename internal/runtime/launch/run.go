@@ -30,6 +30,9 @@ func (d *Device) Run(kernel any, args []any) error {
 
 // Run queues a run of a Grid kernel, as [Stream.Launch] queues a launch.
 func (s *Stream) Run(kernel any, args []any) error {
+	if s == nil {
+		return &failure.LaunchError{Reason: noStream}
+	}
 	return s.submit(kernel, args, func(q device.Queue) (device.Runner, *variant, error) { return s.dev.prepareRun(kernel, args, q) })
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/qdgen/qd/internal/runtime/device"
 	"github.com/qdgen/qd/internal/runtime/dims"
+	"github.com/qdgen/qd/internal/runtime/failure"
 )
 
 // A Stream is an ordered queue of launches on a device: each starts after the
@@ -17,6 +18,9 @@ type Stream struct {
 
 // NewStream makes a stream on the device. Close gives it back.
 func (d *Device) NewStream() (*Stream, error) {
+	if d == nil {
+		return nil, noDevice("open a stream")
+	}
 	q, err := d.backend.NewQueue()
 	if err != nil {
 		return nil, err
@@ -27,6 +31,9 @@ func (d *Device) NewStream() (*Stream, error) {
 // Launch queues a launch. An error about
 // the kernel or the arguments is returned at once; one of the run by [Stream.Sync].
 func (s *Stream) Launch(kernel any, dim dims.Dims, args []any) error {
+	if s == nil {
+		return &failure.LaunchError{Reason: noStream}
+	}
 	return s.submit(kernel, args, func(q device.Queue) (device.Runner, *variant, error) { return s.dev.prepare(kernel, dim, args, q) })
 }
 
@@ -49,7 +56,10 @@ func (s *Stream) submit(kernel any, args []any, prepare func(device.Queue) (devi
 // error among them since the last Sync. If ctx ends before, its error is returned
 // and the launches go on.
 func (s *Stream) Sync(ctx context.Context) error {
-	if s.recording != nil {
+	switch {
+	case s == nil:
+		return unusable("wait for a stream", noStream)
+	case s.recording != nil:
 		return s.recording.refuse("Sync waits for what has been launched, but the launches of this stream are only recorded; call it after the launch of the graph")
 	}
 	return s.queue.Wait(ctx)
@@ -58,8 +68,14 @@ func (s *Stream) Sync(ctx context.Context) error {
 // Close waits for the launches, gives the stream back, and returns their first
 // error. A launch on it afterwards is an error.
 func (s *Stream) Close() error {
-	if s.recording != nil {
+	switch {
+	case s == nil:
+		return unusable("close a stream", noStream)
+	case s.recording != nil:
 		return s.recording.refuse("Record closes this stream itself, when its function returns")
 	}
 	return s.queue.Close()
 }
+
+// noStream is what is wrong with a stream that is nil, or the zero value of package qd's type.
+const noStream = "the stream is nil; take one from Device.NewStream"
