@@ -110,7 +110,7 @@ func vetPackages(patterns []string) (problems, warnings []diag.Diagnostic, err e
 	}
 	// What go test generates to run tests has no source of ours.
 	pkgs = slices.DeleteFunc(pkgs, func(p *packages.Package) bool { return strings.HasSuffix(p.ID, ".test") })
-	graph, err := checker.Analyze([]*analysis.Analyzer{vet.Analyzer}, pkgs, nil)
+	graph, err := checker.Analyze([]*analysis.Analyzer{vet.NewAnalyzer(pkgs)}, pkgs, nil)
 	if err != nil {
 		return nil, nil, err
 	}

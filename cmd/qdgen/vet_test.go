@@ -229,3 +229,66 @@ func TestVetUnlisted(t *testing.T) {
 		qdgen(t, dir, []string{"GOFLAGS=-mod=readonly", "GOPROXY=off", "GOWORK=off"}, command, "./...").want(t, 1, nil, []string{"updates to go.mod needed"})
 	}
 }
+
+// Generic kernels are looked at with the types that packages beside theirs launch them with.
+func TestVetLaunchedElsewhere(t *testing.T) {
+	t.Parallel()
+	dir := newModule(t, []byte(`-- lib/lib.go --
+package lib
+
+import "github.com/qdgen/qd"
+
+type Number interface{ Value() float32 }
+
+//qd:kernel
+func Sum[T Number](t qd.Thread, x []T, out []float32) { out[t.ID()] = x[t.ID()].Value() }
+
+type Pair struct{ A, B float32 }
+
+//qd:kernel
+func Pick[T any](t qd.Thread, x []T) {
+	switch any(x[t.ID()]).(type) {
+	case Pair:
+	default:
+		qd.StaticAssert(false, "only for pairs")
+	}
+}
+
+type Map[F Number] struct{ F F }
+
+//qd:kernel
+func (m Map[F]) Kernel(t qd.Thread, x []float32) { x[t.ID()] = m.F.Value() }
+-- main.go --
+package main
+
+import (
+	"github.com/qdgen/qd"
+
+	"example.com/app/lib"
+)
+
+type number struct{ p *float32 }
+
+func (n number) Value() float32 { return *n.p }
+
+type text struct{}
+
+func (text) Value() float32 {
+	go func() {}()
+	return 1
+}
+
+func main() {
+	n := make([]float32, 1)
+	_ = qd.Launch(lib.Sum[number], qd.Dim(1), []number{{&n[0]}}, n)
+	_ = qd.Launch(lib.Pick[lib.Pair], qd.Dim(1), []lib.Pair{{}})
+	_ = qd.Launch(lib.Map[text]{}, qd.Dim(1), n)
+}
+`))
+	r := qdgen(t, dir, inModule, "vet", "./...")
+	r.want(t, 1, nil, []string{"lib/lib.go:8:", "main.go:16:2: go statements are not supported"})
+	if strings.Contains(r.stderr, "only for pairs") || strings.Count(r.stderr, "go statements") != 1 {
+		t.Errorf("%s", r.stderr)
+	}
+	qdgen(t, dir, inModule, "vet", "./lib").want(t, 1, nil, []string{"only for pairs"})
+}

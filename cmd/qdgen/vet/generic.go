@@ -5,27 +5,55 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/packages"
 
 	"github.com/qdgen/qd/frontend/load"
 )
 
-// instances says which instances of generic kernels to look at: those that the package
-// launches and, of a kernel that it does not, one with the first types of the package that the
-// constraints allow. A kernel for which there are none is left alone: whoever
-// launches it will find the types, and the errors.
-func instances(pass *analysis.Pass, refs []load.Ref, launches []*launch) []load.Ref {
-	launched := make(map[string]bool)
-	var all []load.Ref
-	for _, l := range launches {
-		if l.own && l.inst != "" {
-			launched[l.ref.Name] = true
-			instance := l.ref
-			instance.Name = l.inst
-			all = append(all, instance)
+// A kernelName tells kernels of all packages apart.
+type kernelName struct{ pkg, name string }
+
+// launchedIn are the generic kernels that packages launch.
+func launchedIn(pkgs []*packages.Package) map[kernelName]bool {
+	found := make(map[kernelName]bool)
+	for _, p := range pkgs {
+		if p.Types == nil || p.TypesInfo == nil {
+			continue
+		}
+		pass := &analysis.Pass{Fset: p.Fset, Files: p.Syntax, Pkg: p.Types, TypesInfo: p.TypesInfo}
+		for _, l := range findLaunches(pass) {
+			if l.inst != "" {
+				found[kernelName{l.ref.Pkg, l.ref.Name}] = true
+			}
 		}
 	}
+	return found
+}
+
+// instances says which instances of generic kernels to look at: those that the package
+// launches, of other packages too, and, of a kernel that neither it nor another package launches as far as that is known,
+// one with the first types of the package that the constraints allow. A kernel for which there are none is left alone:
+// whoever launches it will find the types, and the errors.
+func instances(pass *analysis.Pass, refs []load.Ref, launches []*launch, elsewhere map[kernelName]bool) []load.Ref {
+	launched := make(map[string]bool)
+	seen := make(map[load.Ref]bool)
+	var all []load.Ref
+	for _, l := range launches {
+		if l.inst == "" || load.IsOwn(l.ref.Pkg) {
+			continue
+		}
+		if l.own {
+			launched[l.ref.Name] = true
+		}
+		instance := l.ref
+		instance.Name = l.inst
+		if l.own || !seen[instance] {
+			all = append(all, instance)
+		}
+		seen[instance] = true
+	}
 	for _, r := range refs {
-		if launched[r.Name] {
+		if launched[r.Name] || elsewhere[kernelName{pass.Pkg.Path(), r.Name}] {
 			continue
 		}
 		if name, ok := Example(pass.Pkg, r.Name); ok {

@@ -18,7 +18,7 @@ import (
 type launch struct {
 	call *ast.CallExpr
 	name string           // of the kernel, as messages show it
-	ref  load.Ref         // the kernel, if it is of the package under analysis
+	ref  load.Ref         // the kernel
 	own  bool             // it is
 	sig  *types.Signature // of the instance that is launched
 	inst string           // its name with type arguments, "" where there are none
@@ -84,7 +84,7 @@ func launchOf(pass *analysis.Pass, call *ast.CallExpr) *launch {
 		}
 		l.sig = t
 		if _, ok := kernel.(*ast.FuncLit); ok {
-			l.name, l.own = "the function literal", true
+			l.name, l.own, l.ref.Pkg = "the function literal", true, pass.Pkg.Path()
 			break
 		}
 		f, ok := pass.TypesInfo.Uses[lastName(kernel)].(*types.Func)
@@ -92,6 +92,7 @@ func launchOf(pass *analysis.Pass, call *ast.CallExpr) *launch {
 			return nil // a variable, a method: the launch will tell
 		}
 		l.name, l.ref.Name, l.own, where = f.Name(), f.Name(), f.Pkg() == pass.Pkg, f.Pos()
+		l.ref.Pkg = f.Pkg().Path()
 		if targs := typeArgs(pass.TypesInfo.Instances[lastName(kernel)].TypeArgs); targs != "" {
 			l.inst = l.ref.Name + "[" + targs + "]"
 		}
@@ -101,9 +102,10 @@ func launchOf(pass *analysis.Pass, call *ast.CallExpr) *launch {
 			return nil // a handle, or what the launch will tell
 		}
 		l.own, where = m.Pkg() == pass.Pkg, m.Pos()
+		l.ref.Pkg = m.Pkg().Path()
 	}
 	position := pass.Fset.Position(where)
-	l.ref.Pkg, l.ref.File, l.ref.Line = pass.Pkg.Path(), position.Filename, position.Line
+	l.ref.File, l.ref.Line = position.Filename, position.Line
 	return l
 }
 

@@ -9,6 +9,7 @@ import (
 	"reflect"
 
 	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/packages"
 
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/diag"
@@ -22,13 +23,20 @@ import (
 // reported where that function is.
 //
 // Its result is a *[Result].
-var Analyzer = &analysis.Analyzer{
-	Name:             "qdkernel",
-	Doc:              "report kernels that qdgen cannot compile, and launches whose arguments do not fit\n\nA kernel is a function with the directive //qd:kernel, or a function that is passed to qd.Launch, qd.Run or qd.NewKernel.",
-	URL:              "https://pkg.go.dev/github.com/qdgen/qd/cmd/qdgen/vet",
-	Run:              run,
-	RunDespiteErrors: true, // type errors outside of kernels are none of ours, those in them are reported
-	ResultType:       reflect.TypeFor[*Result](),
+var Analyzer = NewAnalyzer(nil)
+
+// NewAnalyzer makes an [Analyzer] that knows packages which are analyzed with one another: a generic kernel is looked at
+// with the types that any of them launches it with.
+func NewAnalyzer(pkgs []*packages.Package) *analysis.Analyzer {
+	elsewhere := launchedIn(pkgs)
+	return &analysis.Analyzer{
+		Name:             "qdkernel",
+		Doc:              "report kernels that qdgen cannot compile, and launches whose arguments do not fit\n\nA kernel is a function with the directive //qd:kernel, or a function that is passed to qd.Launch, qd.Run or qd.NewKernel.",
+		URL:              "https://pkg.go.dev/github.com/qdgen/qd/cmd/qdgen/vet",
+		Run:              func(pass *analysis.Pass) (any, error) { return run(pass, elsewhere) },
+		RunDespiteErrors: true, // type errors outside of kernels are none of ours, those in them are reported
+		ResultType:       reflect.TypeFor[*Result](),
+	}
 }
 
 // Result is what the analyzer found in a package.
@@ -41,7 +49,7 @@ type Result struct {
 	Warnings []diag.Diagnostic
 }
 
-func run(pass *analysis.Pass) (any, error) {
+func run(pass *analysis.Pass, elsewhere map[kernelName]bool) (any, error) {
 	if !concerned(pass) {
 		return &Result{}, nil
 	}
@@ -55,7 +63,7 @@ func run(pass *analysis.Pass) (any, error) {
 		return nil, err
 	}
 	launches := findLaunches(pass)
-	refs = instances(pass, withLaunched(refs, launches), launches)
+	refs = instances(pass, withLaunched(refs, launches), launches, elsewhere)
 	if len(refs) > 0 {
 		// What they are launched with is not known: that it is known at compile time is.
 		opts := frontend.Options{Symbolic: true, Registered: (&registered{src: src}).has, Warn: func(d diag.Diagnostic) { warnings.Add(d) }}
