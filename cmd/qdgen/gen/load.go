@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 
 	"golang.org/x/tools/go/packages"
@@ -104,10 +105,25 @@ func (l *loader) check(paths ...string) error {
 	}
 	for _, path := range paths {
 		if l.typed[path] == nil {
-			return fmt.Errorf("package %s is no longer found", path)
+			return fmt.Errorf("package %s is no longer found: %s", path, whyNot(pkgs))
 		}
 	}
 	return nil
+}
+
+// whyNot is what the go command says where it lists packages that it was not asked for. If a file is gone that it needs, one
+// of its cache for example, package packages makes such a package of what it prints.
+func whyNot(pkgs []*packages.Package) string {
+	var said []string
+	for _, p := range pkgs {
+		for _, e := range p.Errors {
+			said = append(said, strings.Join(strings.Fields(e.Msg), " "))
+		}
+	}
+	if len(said) == 0 {
+		return fmt.Sprintf("the go command lists %v", pkgs)
+	}
+	return strings.Join(said, "; ")
 }
 
 // index enters the declarations of a file.
