@@ -101,3 +101,32 @@ func k(t qd.Thread, x, y []float32) {
 		t.Errorf("%v", err)
 	}
 }
+
+// Every kernel of the corpus has a backward kernel that is well formed, in each of the forms, or is refused with a position.
+func TestCorpusGradients(t *testing.T) {
+	made, refused := 0, 0
+	eachKernel(t, func(t *testing.T, name string, src load.Sources, ref load.Ref) {
+		for _, p := range []compile.Pipeline{compile.CPU.Gradient(), compile.CUDA.Gradient()} {
+			u := &compile.Unit{Pipeline: p, Kernel: ref, Source: src}
+			u.Observe = func(at compile.At, m *ssa.Module) {
+				if u.Backward != nil {
+					compile.Verifying(func(err error) { t.Errorf("%s: %v", name, err) })(at, m)
+				}
+			}
+			err := u.RunTo(context.Background(), compile.Print)
+			list, isRefusal := err.(*diag.Diagnostics)
+			switch {
+			case err == nil:
+				made++
+			case isRefusal && list.List[0].Pos.Line > 0 && list.List[0].Hint != "":
+				refused++
+			default:
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	})
+	if made == 0 || refused == 0 {
+		t.Errorf("%d backward kernels, %d refusals", made, refused)
+	}
+	t.Logf("%d backward kernels, %d refusals", made, refused)
+}

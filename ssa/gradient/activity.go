@@ -20,14 +20,11 @@ func (a *activity) isActive(v *ssa.Value) bool {
 // hasGradient reports whether the floats at an address have one.
 func (a *activity) regionActive(addr *ssa.Value) bool {
 	r, ok := regionOf(addr)
-	if !ok || !hasFloats(pointee(addr)) {
+	if !ok || !hasFloats(at(addr)) {
 		return false
 	}
 	return !r.isLocal() || a.varies[r.root] && a.useful[r.root]
 }
-
-// pointee is what an address points to.
-func pointee(addr *ssa.Value) ssa.Type { return addr.Type.(ssa.Pointer).Elem }
 
 func (a *activity) mark(set map[*ssa.Value]bool, v *ssa.Value) {
 	if !set[v] {
@@ -83,6 +80,12 @@ func (d *differ) vary(in *ssa.Instr) {
 		t := in.Result().Type
 		if r.isLocal() && d.varies[r.root] || !r.isLocal() && (hasFloats(t) || isHalf(t)) {
 			d.mark(d.varies, in.Result())
+		}
+	case ssa.OpCopy:
+		to, _ := regionOf(in.Args[0])
+		from, _ := regionOf(in.Args[1])
+		if to.isLocal() && (from.isLocal() && d.varies[from.root] || !from.isLocal() && hasFloats(at(in.Args[1]))) {
+			d.mark(d.varies, to.root)
 		}
 	case ssa.OpStore, ssa.OpLocal:
 		r, v := region{}, in.Args[0]
@@ -140,6 +143,12 @@ func (d *differ) use(in *ssa.Instr) {
 		r, _ := regionOf(in.Args[0])
 		if !r.isLocal() || d.useful[r.root] {
 			d.mark(d.useful, in.Args[1])
+		}
+	case ssa.OpCopy:
+		to, _ := regionOf(in.Args[0])
+		from, _ := regionOf(in.Args[1])
+		if from.isLocal() && (!to.isLocal() || d.useful[to.root]) {
+			d.mark(d.useful, from.root)
 		}
 	case ssa.OpLocal:
 		if d.useful[in.Result()] {

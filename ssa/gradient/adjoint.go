@@ -62,7 +62,7 @@ func (r *sweep) sumLong(x, y *ssa.Value) *ssa.Value {
 	t := x.Type.(ssa.Array)
 	to, from := r.local(x, ""), r.local(y, "")
 	elem := func(p, i *ssa.Value) *ssa.Value { return r.op(ssa.OpElemAddr, ssa.Pointer{Elem: t.Elem}, p, i) }
-	r.each(t.Len, func(i *ssa.Value) {
+	r.each(r.int(int64(t.Len)), func(i *ssa.Value) {
 		a, b := &adjoint{value: r.load(elem(to, i))}, &adjoint{value: r.load(elem(from, i))}
 		r.store(elem(to, i), r.whole(r.sum(a, b, t.Elem), t.Elem))
 	})
@@ -88,14 +88,15 @@ func (r *sweep) whole(a *adjoint, t ssa.Type) *ssa.Value {
 	if a == nil {
 		return nil
 	}
-	if a.value == nil {
-		var vs []*ssa.Value
-		for i, p := range a.parts {
-			vs = append(vs, r.orZero(p, partType(t, i)))
-		}
-		a.value = r.op(ssa.OpMake, t, vs...)
+	if a.value != nil {
+		return a.value
 	}
-	return a.value
+	// It is made here and now: the adjoint may be used in another block too.
+	var vs []*ssa.Value
+	for i, p := range a.parts {
+		vs = append(vs, r.orZero(p, partType(t, i)))
+	}
+	return r.op(ssa.OpMake, t, vs...)
 }
 
 // orZero is an adjoint as one value, zero for none.
@@ -122,7 +123,7 @@ func (r *sweep) ofElem(a *adjoint, t ssa.Array, i *ssa.Value) *adjoint {
 
 // addTo adds to memory: atomically, if other threads may add there too.
 func (r *sweep) addTo(p *ssa.Value, a *adjoint, atomic bool) {
-	t := pointee(p)
+	t := at(p)
 	switch {
 	case a == nil:
 	case ssa.IsFloat(t) && atomic:
@@ -132,9 +133,9 @@ func (r *sweep) addTo(p *ssa.Value, a *adjoint, atomic bool) {
 	case isLong(t):
 		elem := t.(ssa.Array).Elem
 		from := r.local(a.value, "")
-		r.each(t.(ssa.Array).Len, func(i *ssa.Value) {
-			at := func(p *ssa.Value) *ssa.Value { return r.op(ssa.OpElemAddr, ssa.Pointer{Elem: elem}, p, i) }
-			r.addTo(at(p), &adjoint{value: r.load(at(from))}, atomic)
+		r.each(r.int(int64(t.(ssa.Array).Len)), func(i *ssa.Value) {
+			of := func(p *ssa.Value) *ssa.Value { return r.op(ssa.OpElemAddr, ssa.Pointer{Elem: elem}, p, i) }
+			r.addTo(of(p), &adjoint{value: r.load(of(from))}, atomic)
 		})
 	default:
 		for i, part := range r.split(a, t) {

@@ -24,7 +24,7 @@ func (r *sweep) int(x int64) *ssa.Value {
 
 func (r *sweep) zero(t ssa.Type) *ssa.Value { return r.b.AppendZero(t) }
 
-func (r *sweep) load(p *ssa.Value) *ssa.Value { return r.op(ssa.OpLoad, pointee(p), p) }
+func (r *sweep) load(p *ssa.Value) *ssa.Value { return r.op(ssa.OpLoad, at(p), p) }
 
 func (r *sweep) store(p, v *ssa.Value) {
 	r.append(&ssa.Instr{Op: ssa.OpStore, Args: []*ssa.Value{p, v}})
@@ -48,8 +48,8 @@ func (r *sweep) part(v *ssa.Value, i int) *ssa.Value {
 
 // partAddr is the address of part i of what an address points to.
 func (r *sweep) partAddr(p *ssa.Value, i int) *ssa.Value {
-	t := ssa.Pointer{Elem: partType(pointee(p), i)}
-	if _, ok := pointee(p).(*ssa.Struct); ok {
+	t := ssa.Pointer{Elem: partType(at(p), i)}
+	if _, ok := at(p).(*ssa.Struct); ok {
 		return r.append(&ssa.Instr{Op: ssa.OpFieldAddr, Index: int32(i), Args: []*ssa.Value{p}}, t).Result()
 	}
 	return r.op(ssa.OpElemAddr, t, p, r.int(int64(i)))
@@ -82,13 +82,13 @@ func (r *sweep) in(b *ssa.Block, f func()) {
 }
 
 // each appends a loop over the indices below n.
-func (r *sweep) each(n int, do func(i *ssa.Value)) {
+func (r *sweep) each(n *ssa.Value, do func(i *ssa.Value)) {
 	loop := r.append(&ssa.Instr{Op: ssa.OpLoop, Args: []*ssa.Value{r.int(0)}})
 	loop.AddResult(ssa.Int64, "i")
 	cond, body, post := loop.NewBlock(), loop.NewBlock(), loop.NewBlock()
 	i, last := cond.AddParam(ssa.Int64, "i"), post.AddParam(ssa.Int64, "i")
 	r.in(cond, func() {
-		r.append(&ssa.Instr{Op: ssa.OpTest, Args: []*ssa.Value{r.op(ssa.OpLt, ssa.Bool, i, r.int(int64(n)))}})
+		r.append(&ssa.Instr{Op: ssa.OpTest, Args: []*ssa.Value{r.op(ssa.OpLt, ssa.Bool, i, n)}})
 	})
 	r.in(body, func() {
 		do(i)

@@ -14,14 +14,21 @@ func (r *sweep) again(ins []*ssa.Instr) {
 		case ssa.OpLoop:
 			r.againLoop(in)
 		case ssa.OpStore, ssa.OpCopy, ssa.OpAtomic:
-			addr := in.Args[0]
-			if r.isRewritten(addr) {
+			if r.isRewritten(in.Args[0]) {
 				copyInstr(in, r.b, r.forward)
+			} else if in.Op == ssa.OpCopy {
+				r.forward[in.Result()] = r.copied(r.computed(in.Args))
 			}
 		default:
 			copyInstr(in, r.b, r.forward)
 		}
 	}
+}
+
+// copied is how many elements a copy copies.
+func (r *sweep) copied(slices []*ssa.Value) *ssa.Value {
+	n, m := r.op(ssa.OpLen, ssa.Int64, slices[0]), r.op(ssa.OpLen, ssa.Int64, slices[1])
+	return r.op(ssa.OpMin, ssa.Int64, n, m)
 }
 
 func (r *sweep) computed(vs []*ssa.Value) []*ssa.Value {

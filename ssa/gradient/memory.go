@@ -49,17 +49,13 @@ func (d *differ) findMemory() {
 		switch in.Op {
 		case ssa.OpLoad, ssa.OpStore, ssa.OpAtomic:
 		case ssa.OpCopy:
-			d.access(in, in.Args[1]).noteRead()
-			d.access(in, in.Args[0]).written = true
-			if hasFloats(in.Args[0].Type.(ssa.Slice).Elem) {
-				d.refuse(in, "the gradient of a copy between slices of floats", "copy the elements in a loop")
-			}
+			d.copies(in)
 			return
 		default:
 			return
 		}
 		u := d.access(in, in.Args[0])
-		u.floats = u.floats || hasFloats(in.Args[0].Type.(ssa.Pointer).Elem)
+		u.floats = u.floats || hasFloats(at(in.Args[0]))
 		switch in.Op {
 		case ssa.OpLoad:
 			u.read = true
@@ -75,7 +71,23 @@ func (d *differ) findMemory() {
 	}
 }
 
-func (u *use) noteRead() { u.read = true }
+// copies notes a copy from one slice to another.
+func (d *differ) copies(in *ssa.Instr) {
+	to, from := d.access(in, in.Args[0]), d.access(in, in.Args[1])
+	to.written, from.read = true, true
+	if to == from && hasFloats(at(in.Args[0])) {
+		d.refuse(in, "the gradient of a copy of floats within one slice", "copy the elements in a loop")
+	}
+	to.floats = to.floats || hasFloats(at(in.Args[0]))
+}
+
+// at is the type of what is at an address, or of a slice's elements.
+func at(addr *ssa.Value) ssa.Type {
+	if s, ok := addr.Type.(ssa.Slice); ok {
+		return s.Elem
+	}
+	return addr.Type.(ssa.Pointer).Elem
+}
 
 // access is the use of the region that an instruction accesses.
 func (d *differ) access(in *ssa.Instr, addr *ssa.Value) *use {

@@ -54,11 +54,16 @@ func (r *sweep) owned(g region) bool {
 	r.fn.Body.Walk(func(in *ssa.Instr) {
 		switch in.Op {
 		case ssa.OpLoad, ssa.OpStore, ssa.OpAtomic:
+		case ssa.OpCopy:
+			to, _ := regionOf(in.Args[0])
+			from, _ := regionOf(in.Args[1])
+			owned = owned && to != g && from != g && !r.Overlap
+			return
 		default:
 			return
 		}
-		at, _ := regionOf(in.Args[0])
-		if at.isLocal() || at != g && !r.Overlap || !hasFloats(pointee(in.Args[0])) {
+		used, _ := regionOf(in.Args[0])
+		if used.isLocal() || used != g && !r.Overlap || !hasFloats(at(in.Args[0])) {
 			return
 		}
 		a, ok := elementOf(in.Args[0])

@@ -21,7 +21,7 @@ func TestRefused(t *testing.T) {
 		{"half", "x []qd.Float16, y []float32", "y[0] = x[0].Float32()", "the gradient of memory of half-precision floats"},
 		{"to half", "x []float32, y []qd.Float16", "y[0] = qd.ToFloat16(x[0])", "holds the bits of floats"},
 		{"gamma", "x, y []float64", "y[0] = math.Gamma(x[0])", "9:9: the derivative of math.Gamma"},
-		{"copy", "x, y []float32", "copy(y, x)", "9:2: the gradient of a copy between slices of floats"},
+		{"copy", "x, y []float32", "copy(y, y[1:])\n\tx[0] = y[0]", "9:2: the gradient of a copy of floats within one slice"},
 		{"chosen slice", "x, y, z []float32", "s := x\n\tif y[0] > 0 {\n\t\ts = y\n\t}\n\tz[0] = s[0]", "memory that a condition, a loop or other memory chooses"},
 		{"barrier", "x, y []float32", "t.Sync()\n\ty[0] = x[0]", "9:2: the gradient of a kernel whose threads share memory or wait for each other"},
 	}

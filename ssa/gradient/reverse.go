@@ -37,6 +37,9 @@ func (r *sweep) instr(in *ssa.Instr) {
 	case ssa.OpStore, ssa.OpAtomic:
 		r.written(in)
 		return
+	case ssa.OpCopy:
+		r.reverseCopy(in)
+		return
 	case ssa.OpLocal:
 		if p := r.shadows[in.Result()]; p != nil && r.isActive(in.Args[0]) {
 			r.add(in.Args[0], &adjoint{value: r.load(p)})
@@ -88,8 +91,30 @@ func (r *sweep) written(in *ssa.Instr) {
 		r.add(v, &adjoint{value: r.load(p)})
 	}
 	if in.Op == ssa.OpStore {
-		r.store(p, r.zero(pointee(p)))
+		r.store(p, r.zero(at(p)))
 	}
+}
+
+// reverseCopy handles a copy between slices: a store of each element.
+func (r *sweep) reverseCopy(in *ssa.Instr) {
+	to, from := in.Args[0], in.Args[1]
+	if !r.regionActive(to) {
+		return
+	}
+	t := ssa.Pointer{Elem: at(to)}
+	source, target := (*ssa.Value)(nil), r.shadow(to)
+	if r.regionActive(from) {
+		source = r.shadow(from)
+	}
+	n := r.op(ssa.OpMin, ssa.Int64, r.length(to), r.length(from))
+	r.each(n, func(i *ssa.Value) {
+		p := r.op(ssa.OpIndexAddr, t, target, i)
+		a := &adjoint{value: r.load(p)}
+		r.store(p, r.zero(t.Elem))
+		if source != nil {
+			r.addTo(r.op(ssa.OpIndexAddr, t, source, i), a, r.isShared(from))
+		}
+	})
 }
 
 // touches reports whether an adjoint flows through an If or a loop.
@@ -98,7 +123,7 @@ func (r *sweep) touches(in *ssa.Instr) bool {
 	for _, b := range in.Blocks {
 		b.Walk(func(in *ssa.Instr) {
 			found = found || slices.ContainsFunc(in.Results, r.isActive) ||
-				(in.Op == ssa.OpStore || in.Op == ssa.OpAtomic) && r.regionActive(in.Args[0])
+				(in.Op == ssa.OpStore || in.Op == ssa.OpAtomic || in.Op == ssa.OpCopy) && r.regionActive(in.Args[0])
 		})
 	}
 	return found

@@ -8,7 +8,7 @@ import "github.com/qdgen/qd/ssa"
 func (r *sweep) makeShadows(b *ssa.Block) {
 	for _, in := range b.Instrs {
 		if in.Op == ssa.OpLocal && r.regionActive(in.Result()) {
-			t := pointee(in.Result())
+			t := at(in.Result())
 			r.at(in)
 			r.shadows[in.Result()] = r.local(r.zero(t), gradName(in.Result()))
 		}
@@ -34,6 +34,19 @@ func (r *sweep) shadow(addr *ssa.Value) *ssa.Value {
 	n.Stmt, n.Pos = r.stmt, r.pos
 	n.Result().Name = ""
 	return n.Result()
+}
+
+// length is the length of a slice of the kernel. That of a variable need not be there any more.
+func (r *sweep) length(s *ssa.Value) *ssa.Value {
+	if in := s.Def; in != nil {
+		switch in.Op {
+		case ssa.OpSliceOf:
+			return r.int(int64(at(in.Args[0]).(ssa.Array).Len))
+		case ssa.OpSubslice:
+			return r.op(ssa.OpSub, ssa.Int64, r.primal(in.Args[2]), r.primal(in.Args[1]))
+		}
+	}
+	return r.op(ssa.OpLen, ssa.Int64, r.primal(s))
 }
 
 // isShared reports whether other threads may add to the gradient at an address.

@@ -274,7 +274,9 @@ func copyInstr(in *ssa.Instr, b *ssa.Block, values map[*ssa.Value]*ssa.Value) *s
 	*n = *in
 	n.Args, n.Results, n.Blocks = make([]*ssa.Value, len(in.Args)), nil, nil
 	for i, a := range in.Args {
-		n.Args[i] = values[a]
+		if n.Args[i] = values[a]; n.Args[i] == nil {
+			panic("BUG: there is no " + a.String() + " for " + in.String())
+		}
 	}
 	b.Append(n)
 	for _, r := range in.Results {

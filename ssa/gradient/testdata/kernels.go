@@ -350,3 +350,30 @@ func single(t qd.Thread, x, y []float32) {
 	i := t.ID()
 	y[i] = x[i]*x[i+1] + float32(float64(x[i])*2)
 }
+
+//qd:kernel
+func copied(t qd.Thread, x, y []float64) {
+	i := t.ID()
+	var a [4]float64
+	n := copy(a[1:], x[i:])
+	a[2] *= a[3] + y[3*i]
+	copy(y[3*i:3*i+2], a[n-1:])
+}
+
+func sum(v []float64) (s float64) {
+	for i := 0; i < len(v); i++ {
+		s += v[i] * v[i]
+	}
+	return s
+}
+
+//qd:kernel
+func localSlices(t qd.Thread, n int, x, y []float64) {
+	var a [20]float64
+	for k := range a {
+		a[k] = x[k%12] * float64(k-n)
+	}
+	b := a
+	b[n] *= b[n+1]
+	y[t.ID()] = sum(a[:n]) + sum(b[n:])
+}
