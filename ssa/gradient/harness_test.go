@@ -395,6 +395,7 @@ func (tr *trial) check(weights []float64, f float, got, tolerance float64) error
 	steps := []float64{1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8}
 	if f.t == ssa.Float32 {
 		steps = []float64{1.0 / 64}
+		tolerance = max(tolerance, 1e-3)
 	}
 	var wrong error
 	for _, step := range steps {
@@ -437,4 +438,10 @@ func (tr *trial) weights() []float64 {
 		w[i] = float64(r.IntN(9)-4) / 2
 	}
 	return w
+}
+
+// runs reports whether the kernel can be launched with the arguments.
+func (tr *trial) runs() bool {
+	a := tr.arguments()
+	return launch(tr.kernel, &a.memory, a.bytes, tr.threads) == nil
 }

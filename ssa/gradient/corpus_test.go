@@ -1,0 +1,44 @@
+package gradient_test
+
+import (
+	"testing"
+
+	"github.com/qdgen/qd/internal/corpus"
+	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/gradient"
+)
+
+// The kernels of the corpus that run with the arguments of these tests have the gradients that differences say. There is
+// one thread: many of these kernels are for one, and would race.
+func TestCorpus(t *testing.T) {
+	files, err := corpus.Load("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lib := library(t)
+	compared := 0
+	for _, file := range files {
+		for _, k := range file.Kernels {
+			m := lower(t, lib, file.Source, k.Name)
+			f := m.Kernels()[0]
+			if f.Kind != ssa.ThreadKernel || m.Waits() {
+				continue
+			}
+			b, err := gradient.Of(f, gradient.Options{})
+			if err != nil || len(b.Gradients) == 0 {
+				continue
+			}
+			tr := &trial{kernel: f, back: b, threads: 1, seed: 1}
+			if !tr.runs() {
+				continue
+			}
+			compared++
+			if err := tr.compare(tr.weights(), 1e-6); err != nil {
+				t.Errorf("%s, %s: %v", file.Name, k.Name, err)
+			}
+		}
+	}
+	if t.Logf("%d kernels compared", compared); compared < 100 {
+		t.Errorf("only %d kernels were compared", compared)
+	}
+}
