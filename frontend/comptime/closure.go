@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"unsafe"
+	"weak"
 
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/internal/gort"
@@ -26,6 +28,7 @@ type closure struct {
 
 // A closureClass is what all closures have in common that are the same function to a kernel.
 type closureClass struct {
+	id       uintptr // no other class ever has it
 	captures string  // as [load.FormatCaptures] writes them, "" of a method value
 	values   []Value // in this order; or the receiver
 	err      error   // why it cannot be a value of a kernel
@@ -34,10 +37,11 @@ type closureClass struct {
 // closures are those that are known.
 var closures = struct {
 	sync.RWMutex
-	at      map[uintptr]*closure // by their addresses
-	codes   map[uintptr]bool     // their code
-	classes map[string]*closureClass
-}{at: map[uintptr]*closure{}, codes: map[uintptr]bool{}, classes: map[string]*closureClass{}}
+	at      map[uintptr]*closure                  // by their addresses
+	codes   map[uintptr]bool                      // their code
+	classes map[string]weak.Pointer[closureClass] // those of closures that are alive
+	made    uintptr                               // how many classes there have been
+}{at: map[uintptr]*closure{}, codes: map[uintptr]bool{}, classes: map[string]weak.Pointer[closureClass]{}}
 
 // hasClosure says whether there is any, so that others need no lock.
 var hasClosure atomic.Bool
@@ -102,11 +106,23 @@ func (c *closureClass) unique(code uintptr) *closureClass {
 	for _, v := range c.values {
 		key = v.Append(key)
 	}
-	if old := closures.classes[string(key)]; old != nil {
+	if old := closures.classes[string(key)].Value(); old != nil {
 		return old
 	}
-	closures.classes[string(key)] = c
+	closures.made++
+	c.id = ^closures.made // far from where code is
+	closures.classes[string(key)] = weak.Make(c)
+	runtime.AddCleanup(c, forgetClass, string(key))
 	return c
+}
+
+// forgetClass is called when no closure of the class with a key is left.
+func forgetClass(key string) {
+	closures.Lock()
+	defer closures.Unlock()
+	if closures.classes[key].Value() == nil { // and there is not yet another one
+		delete(closures.classes, key)
+	}
 }
 
 // receiverOf reads the receiver that the method value at p holds. It is the one value that is given, or in a field that this
@@ -210,7 +226,7 @@ func closureAt(p unsafe.Pointer) *closureClass {
 // hold the same values, as far as that is known. It is 0 of nil. It reads the func value at p.
 func FuncID(p unsafe.Pointer) uintptr {
 	if c := closureAt(p); c != nil {
-		return uintptr(unsafe.Pointer(c)) // which lives on in classes
+		return c.id
 	}
 	return gort.CodeAt(p)
 }
