@@ -24,10 +24,11 @@ time.
 QD_CACHE names the directory of the cache, or is "off" to keep nothing.
 QD_CACHE_SIZE limits its size: 500M, 2G (default 1G; 0 sets no limit).`,
 		Example: `  qdgen cache list
+  qdgen cache show 6cd1d53
   qdgen cache clear
   QD_CACHE=/scratch/qd qdgen cache path`,
 	}
-	cmd.AddCommand(newCacheListCommand(), newCacheClearCommand(), newCachePathCommand(), newCacheVerifyCommand())
+	cmd.AddCommand(newCacheListCommand(), newCacheShowCommand(), newCacheClearCommand(), newCachePathCommand(), newCacheVerifyCommand())
 	return cmd
 }
 
@@ -48,7 +49,7 @@ func newCacheListCommand() *cobra.Command {
 		Short: "List the modules, most recently used first",
 		Long: `List prints the modules in the cache, most recently used first: kernel, target,
 architecture, size on disk, age, time since the last use, number of uses, and the
-first digits of the key.
+first digits of the key, which 'qdgen cache show' takes.
 
 With --tuned it prints what qd.Tune has measured instead: a table for each kernel,
 device and key, the fastest configuration first. --png draws these tables.`,
@@ -90,11 +91,12 @@ func printEntries(out io.Writer, dir string, list []cache.Entry) error {
 	now := time.Now()
 	rows := table{{"KERNEL", "TARGET", "ARCH", " SIZE", " AGE", " USED", " HITS", "KEY"}}
 	var size int64
+	digits := keyLength(list)
 	for _, e := range list {
 		size += e.Size
 		rows = append(rows, []string{
 			e.Kernel, e.Target, e.Arch, formatSize(e.Size),
-			formatAge(now.Sub(e.Created)), formatAge(now.Sub(e.Used)), fmt.Sprint(e.Hits), e.Key.Short(),
+			formatAge(now.Sub(e.Created)), formatAge(now.Sub(e.Used)), fmt.Sprint(e.Hits), e.Key.String()[:digits],
 		})
 	}
 	if err := rows.print(out); err != nil {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -198,6 +199,93 @@ func TestCacheThatCannotBeUsed(t *testing.T) {
 				}
 				qdgen(t, "", c.env, "cache", command).want(t, exitError, nil, []string{"qdgen: ", c.says})
 			})
+		}
+	}
+}
+
+// TestCacheShow prints kept code, by the first digits of a key.
+func TestCacheShow(t *testing.T) {
+	c, env := filled(t)
+	saxpy := cache.NewKey("test", []byte("saxpy")).String()
+	for _, prefix := range []string{saxpy, saxpy[:7], saxpy[:2]} {
+		qdgen(t, "", env, "cache", "show", prefix).want(t, exitOK, []string{"// saxpy"}, nil)
+	}
+	var shown struct {
+		cache.Entry
+		What, Text string
+	}
+	r := qdgen(t, "", env, "cache", "show", saxpy[:7], "--json")
+	r.parse(t, &shown)
+	if shown.Kernel != "saxpy" || shown.Key.String() != saxpy || shown.What != "source" || shown.Text != "// saxpy" {
+		t.Errorf("show --json: %+v", shown)
+	}
+	// Modules whose keys begin alike.
+	first := map[string]string{}
+	var a, b string
+	for i := 0; a == ""; i++ {
+		name := fmt.Sprint("k", i)
+		key := cache.NewKey("test", []byte(name))
+		if other, ok := first[key.String()[:2]]; ok {
+			a, b = other, name
+		}
+		first[key.String()[:2]] = name
+	}
+	for _, name := range []string{a, b} {
+		_, _, err := c.Build(cache.NewKey("test", []byte(name)), func() (*cache.Artifact, error) {
+			return &cache.Artifact{Kernel: name, Target: "cuda", Arch: "sm_90", Data: []byte(".version 8.0"), Ext: ".ptx", Source: "// " + name}, nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	keyA, keyB := cache.NewKey("test", []byte(a)), cache.NewKey("test", []byte(b))
+	heat := cache.NewKey("test", []byte("heat"))
+	qdgen(t, "", env, "cache", "show", keyA.Short(), "--what", "ptx").want(t, exitOK, []string{".version 8.0"}, nil)
+	for _, tt := range []struct {
+		args   []string
+		exit   int
+		stderr []string
+	}{
+		{[]string{keyA.String()[:2]}, exitError, []string{"keys begin with " + keyA.String()[:2] + "; give more digits:\n", "  " + keyA.Short() + "  " + a + "\n", "  " + keyB.Short() + "  " + b + "\n"}},
+		{[]string{strings.Repeat("0", 20)}, exitError, []string{"qdgen: no module in " + c.Dir() + " has a key that begins with 00000000000000000000; 'qdgen cache list' shows the keys\n"}},
+		{[]string{"saxpy"}, exitUsage, []string{`"saxpy" is no key`}},
+		{nil, exitUsage, []string{"cache show takes one key"}},
+		{[]string{saxpy, saxpy}, exitUsage, []string{"cache show takes one key"}},
+		{[]string{saxpy, "--what", "ll"}, exitUsage, []string{"--what ll: the forms are source, asm, ptx, sass"}},
+		{[]string{saxpy, "--what", "ptx"}, exitError, []string{"module " + saxpy[:7] + " is for target cpp; --what ptx is for target cuda\n"}},
+		{[]string{heat.Short(), "--what", "asm"}, exitError, []string{"is for target cuda; --what asm is for target cpp\n"}},
+		{[]string{keyA.Short(), "--what", "sass"}, exitError, []string{"the module is PTX"}},
+	} {
+		qdgen(t, "", env, append([]string{"cache", "show"}, tt.args...)...).want(t, tt.exit, nil, tt.stderr)
+	}
+	// A damaged source is an error.
+	list, err := c.List()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range list {
+		if e.Kernel == "saxpy" {
+			write(t, filepath.Join(filepath.Dir(e.Path), "source.zst"), "x")
+		}
+	}
+	qdgen(t, "", env, "cache", "show", saxpy).want(t, exitError, nil, []string{"the source of module " + saxpy[:7] + " cannot be read: "})
+}
+
+// TestCacheListTellsKeysApart shows as many digits of keys as tell them apart.
+func TestCacheListTellsKeysApart(t *testing.T) {
+	var list []cache.Entry
+	for _, last := range []byte{1, 2} {
+		e := cache.Entry{Kernel: fmt.Sprint("k", last)}
+		e.Key[4] = last // the ninth and tenth digit
+		list = append(list, e)
+	}
+	var out strings.Builder
+	if err := printEntries(&out, "dir", list); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"0000000001\n", "0000000002\n"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("no key %q in\n%s", want, out.String())
 		}
 	}
 }

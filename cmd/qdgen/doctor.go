@@ -46,6 +46,10 @@ This command and every program that uses qd read these environment variables:
   QD_CHECK        1 makes every build a checked build, which reports faults
   QD_TUNE         for qd.Tune: off measures nothing, force measures all anew
   QD_LOG          info prints each module that is loaded to standard error
+  QD_DUMP         a directory for the source, assembly or PTX, and machine code of
+                  each module that is loaded, from the cache too
+  QD_DUMP_TARGETS with QD_DUMP: also the code of each specialization for cpp, cuda
+                  or ssa, and a list of the specializations, on each device
   QD_STATIC_TIMEOUT  the time limit for the Go code of a qd.Static; default 10s
   QD_CXX          the C++ compiler: a name or a path, optionally with arguments
   QD_NVRTC        the NVRTC library, or its directory

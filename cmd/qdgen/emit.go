@@ -35,6 +35,7 @@ type emitOptions struct {
 	consts    []string
 	dir       string
 	json      bool
+	program   string
 }
 
 // A target is a form in which emit shows a kernel.
@@ -56,10 +57,10 @@ var targets = []target{
 	{name: "ptx", ext: ".ptx", doc: "NVIDIA's portable assembly, from NVRTC (needs no GPU)", arch: true, show: showPTX, way: compile.CUDA},
 	{name: "sass", ext: ".sass", doc: "the GPU's machine code, from nvdisasm, with Go's lines (needs no GPU)", arch: true, show: showSASS, way: compile.CUDA},
 	{name: "asm", ext: ".s", doc: "the CPU's assembly, from the C++ compiler", way: compile.CPU, show: func(_ *emitOptions, u *compile.Unit, _ string) (string, error) {
-		return compileText(u, "asm")
+		return compileText(context.Background(), "asm", u.Text.Source)
 	}},
 	{name: "ll", ext: ".ll", doc: "LLVM IR, from clang", way: compile.CPU, show: func(_ *emitOptions, u *compile.Unit, _ string) (string, error) {
-		return compileText(u, "ll")
+		return compileText(context.Background(), "ll", u.Text.Source)
 	}},
 }
 
@@ -112,6 +113,13 @@ directory, and runs it up to the end of its initialization. Its output goes to
 standard error. QD_STATIC_TIMEOUT limits the time of an evaluation; the default is
 10s.
 
+--program builds and runs a program, and prints the specializations that the run
+makes, whatever its device is: instances of generic kernels, values of constants,
+function literals with what they capture. A comment above each says what it is. With
+-o, each is a file, and a list is printed. What is behind -- goes to the program, as
+its arguments. The program's output goes to standard error. If it fails, its exit
+status becomes that of qdgen.
+
 Emit always compiles again. It does not use the cache.`,
 		Example: `  qdgen emit ./examples/saxpy
   qdgen emit ./examples/heat --kernel diffuse --target ptx --arch sm_80
@@ -121,12 +129,17 @@ Emit always compiles again. It does not use the cache.`,
   qdgen emit --kernel loss --gradient --target cpp
   qdgen emit ./... --resources --arch sm_80,sm_90
   qdgen emit --kernel matmul --type T=float64 --const tile=32
-  qdgen emit --kernel Map.Kernel --const k='Map[float32, ScaleBy]{ScaleBy{2}}'`,
+  qdgen emit --kernel Map.Kernel --const k='Map[float32, ScaleBy]{ScaleBy{2}}'
+  qdgen emit --program ./cmd/train --target ptx -o build/ptx -- --epochs 1`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if o.resources && cmd.Flags().Changed("target") {
 				return usageErrorf("--resources and --target exclude each other: one prints the cost of kernels, the other their code; leave one out")
 			}
-			return o.run(cmd.OutOrStdout(), cmd.ErrOrStderr(), args)
+			var programArgs []string
+			if at := cmd.ArgsLenAtDash(); at >= 0 && o.program != "" {
+				args, programArgs = args[:at], args[at:]
+			}
+			return o.run(cmd.OutOrStdout(), cmd.ErrOrStderr(), args, programArgs)
 		},
 	}
 	names := make([]string, len(targets))
@@ -146,6 +159,7 @@ Emit always compiles again. It does not use the cache.`,
 	f.StringArrayVar(&o.consts, "const", nil, "the value of a compile-time parameter or a receiver, as in `n=128`; may be repeated")
 	f.StringVarP(&o.dir, "output", "o", "", "write a file for each kernel into this `directory` instead of printing")
 	f.BoolVar(&o.json, "json", false, "print a JSON array of objects with package, kernel, target and text")
+	f.StringVar(&o.program, "program", "", "build and run the program of this `package`, and print the specializations that it makes")
 	complete := func(values []string) cobra.CompletionFunc {
 		return func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return values, cobra.ShellCompDirectiveNoFileComp
@@ -168,13 +182,17 @@ type emitted struct {
 	Text    string `json:"text"`
 }
 
-func (o *emitOptions) run(stdout, stderr io.Writer, patterns []string) (err error) {
+func (o *emitOptions) run(stdout, stderr io.Writer, patterns, programArgs []string) (err error) {
 	i := slices.IndexFunc(targets, func(t target) bool { return t.name == o.target })
 	if i < 0 {
 		return usageErrorf("--target %s: the targets are cuda, cpp, ssa, ptx, sass, asm and ll", o.target)
 	}
 	t := targets[i]
 	switch {
+	case o.program != "":
+		if err := o.checkProgram(patterns); err != nil {
+			return err
+		}
 	case o.after != "" || t.name == "ssa":
 		if t, err = o.ssaTarget(t); err != nil {
 			return err
@@ -193,6 +211,9 @@ func (o *emitOptions) run(stdout, stderr io.Writer, patterns []string) (err erro
 	}
 	if o.json && o.dir != "" {
 		return usageErrorf("--json and --output exclude each other: JSON is printed, files hold the plain text; leave one out")
+	}
+	if o.program != "" {
+		return o.runProgram(stdout, stderr, t, programArgs)
 	}
 	var z specializer
 	if z.types, err = parseGiven("type", o.types); err != nil {
@@ -341,11 +362,16 @@ func showText(_ *emitOptions, u *compile.Unit, _ string) (string, error) { retur
 
 // showPTX has NVRTC compile a module to PTX.
 func showPTX(o *emitOptions, u *compile.Unit, arch string) (string, error) {
+	return ptxOf(u.Module.Name, u.Text.Source, arch, o.lines)
+}
+
+// ptxOf is the PTX of a module's source.
+func ptxOf(name, source, arch string, lineInfo bool) (string, error) {
 	lib, err := nvrtc.Find()
 	if err != nil {
 		return "", err
 	}
-	r, err := lib.Compile(u.Text.Source, u.Module.Name+".cu", nvrtc.Options{Arch: arch, LineInfo: o.lines})
+	r, err := lib.Compile(source, name+".cu", nvrtc.Options{Arch: arch, LineInfo: lineInfo})
 	if err != nil {
 		return "", err
 	}
@@ -373,10 +399,10 @@ func writeFiles(dir, ext string, all []emitted) error {
 }
 
 // compileText has the C++ compiler write text of a kind instead of a module.
-func compileText(u *compile.Unit, kind string) (string, error) {
+func compileText(ctx context.Context, kind, source string) (string, error) {
 	compiler, err := clang.Find()
 	if err != nil {
 		return "", err
 	}
-	return compiler.Text(context.Background(), kind, u.Text.Source)
+	return compiler.Text(ctx, kind, source)
 }

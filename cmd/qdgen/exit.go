@@ -39,6 +39,16 @@ var errReported = errors.New("already reported")
 func report(stderr io.Writer, cmd *cobra.Command, err error) int {
 	var usage *usageError
 	var problems *diag.Diagnostics
+	if failed := (*programError)(nil); errors.As(err, &failed) {
+		if all, ok := err.(interface{ Unwrap() []error }); ok {
+			for _, one := range all.Unwrap() {
+				report(stderr, cmd, one)
+			}
+		} else {
+			fmt.Fprintf(stderr, "qdgen: %v\n", failed)
+		}
+		return failed.status()
+	}
 	if several, ok := err.(interface{ Unwrap() []error }); ok && !errors.As(err, &usage) && errors.As(err, &problems) {
 		for _, one := range several.Unwrap() {
 			report(stderr, cmd, one)

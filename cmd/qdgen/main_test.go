@@ -47,7 +47,13 @@ type result struct {
 // qdgen runs the command in dir, with variables added to the environment.
 func qdgen(t *testing.T, dir string, env []string, args ...string) result {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), binary, args...)
+	return program(t, dir, binary, env, args...)
+}
+
+// program runs a program in dir, with variables added to the environment.
+func program(t *testing.T, dir, path string, env []string, args ...string) result {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), path, args...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), env...)
 	var stdout, stderr bytes.Buffer

@@ -16,8 +16,23 @@ import (
 // showSASS has NVRTC compile a module to machine code, and nvdisasm print it. The Go
 // statement that instructions come from stands above them.
 func showSASS(_ *emitOptions, u *compile.Unit, arch string) (string, error) {
-	if !strings.HasPrefix(arch, "sm_") {
-		return "", fmt.Errorf("machine code exists for architectures such as sm_90; for %s there is only PTX: use --target ptx", arch)
+	text := u.Named.Print(emit.Options{}) // whose lines the disassembler gives, and Text.Lines translates
+	sass, err := disassembled(u.Module.Name, text.Source, nvrtc.Options{Arch: arch, LineInfo: true})
+	if err != nil {
+		return "", err
+	}
+	return withGoLines(sass, text.Lines), nil
+}
+
+// sassOf is the machine code of a module's source, without Go's lines.
+func sassOf(name, source, arch string) (string, error) {
+	return disassembled(name, source, nvrtc.Options{Arch: arch})
+}
+
+// disassembled compiles a source to machine code and disassembles that.
+func disassembled(name, source string, options nvrtc.Options) (string, error) {
+	if !strings.HasPrefix(options.Arch, "sm_") {
+		return "", fmt.Errorf("machine code exists for architectures such as sm_90; for %s there is only PTX: use --target ptx", options.Arch)
 	}
 	tool, err := nvrtc.FindDisassembler()
 	if err != nil {
@@ -27,19 +42,14 @@ func showSASS(_ *emitOptions, u *compile.Unit, arch string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	text := u.Named.Print(emit.Options{}) // whose lines the disassembler gives, and Text.Lines translates
-	r, err := lib.Compile(text.Source, u.Module.Name+".cu", nvrtc.Options{Arch: arch, LineInfo: true})
+	r, err := lib.Compile(source, name+".cu", options)
 	if err != nil {
 		return "", err
 	}
 	if r.Cubin == nil {
 		return "", fmt.Errorf("%s produces no machine code: it is older than CUDA 11.1", lib)
 	}
-	sass, err := tool.Disassemble(context.Background(), r.Cubin)
-	if err != nil {
-		return "", err
-	}
-	return withGoLines(sass, text.Lines), nil
+	return tool.Disassemble(context.Background(), r.Cubin)
 }
 
 // sassLine is how nvdisasm gives the line that instructions come from. For an inlined

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"sort"
@@ -57,6 +58,9 @@ type Module struct {
 	// order in which it was asked.
 	Asked []frontend.Asked
 }
+
+// Ext is the extension of the artifact's file: ".so", ".cubin" or ".ptx".
+func (m *Module) Ext() string { return filepath.Ext(m.Path) }
 
 // A Builder builds modules through one cache. It is safe for use by several
 // goroutines at once.

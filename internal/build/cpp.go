@@ -47,3 +47,9 @@ func (t CPP) Compile(ctx context.Context, name string, text *emit.Text) ([]byte,
 	}
 	return so, ".so", err
 }
+
+// Assembly compiles a source to assembly, and gives the extension of a file of it.
+func (t CPP) Assembly(ctx context.Context, source string) (text, ext string, err error) {
+	text, err = t.Compiler.Text(ctx, "asm", source)
+	return text, ".s", err
+}

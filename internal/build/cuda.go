@@ -54,3 +54,12 @@ func (t CUDA) Compile(_ context.Context, name string, text *emit.Text) ([]byte, 
 	}
 	return r.PTX, ".ptx", nil
 }
+
+// Assembly compiles a source to PTX, and gives the extension of a file of it. NVRTC cannot be interrupted.
+func (t CUDA) Assembly(_ context.Context, source string) (text, ext string, err error) {
+	r, err := t.Library.Compile(source, "kernel.cu", t.Options)
+	if err != nil {
+		return "", "", err
+	}
+	return string(r.PTX), ".ptx", nil
+}

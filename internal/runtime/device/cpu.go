@@ -16,6 +16,7 @@ import (
 	"github.com/qdgen/qd/internal/origin"
 	"github.com/qdgen/qd/internal/printf"
 	"github.com/qdgen/qd/internal/runtime/cpu"
+	"github.com/qdgen/qd/internal/runtime/dump"
 	"github.com/qdgen/qd/internal/runtime/failure"
 	"github.com/qdgen/qd/internal/runtime/kernel"
 )
@@ -92,6 +93,7 @@ func (b *cpuBackend) Load(ctx context.Context, k *kernel.Func, opts build.Option
 	l := &Loaded{Name: m.Kernel, Asked: m.Asked, Written: written(m), Code: func() cache.Key { return m.Key }}
 	lib, err := b.modules.Do(m.Key, func() (*cpu.Module, error) {
 		l.Module = m
+		dump.Module(builder().Cache, b.toolchain, m, k.Ref.Pkg, opts)
 		return cpu.Load(m.Path, print)
 	})
 	if err != nil {

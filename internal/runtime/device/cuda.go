@@ -12,6 +12,7 @@ import (
 	"github.com/qdgen/qd/cache"
 	"github.com/qdgen/qd/internal/build"
 	"github.com/qdgen/qd/internal/runtime/cuda"
+	"github.com/qdgen/qd/internal/runtime/dump"
 	"github.com/qdgen/qd/internal/runtime/failure"
 	"github.com/qdgen/qd/internal/runtime/fault"
 	"github.com/qdgen/qd/internal/runtime/kernel"
@@ -216,6 +217,7 @@ func (b *cudaBackend) Load(ctx context.Context, k *kernel.Func, opts build.Optio
 	l := &Loaded{Name: m.Kernel, Asked: m.Asked, Written: written(m), Code: func() cache.Key { return m.Key }}
 	mod, err := b.modules.Do(m.Key, func() (*cuda.Module, error) {
 		l.Module = m
+		dump.Module(builder().Cache, b.toolchain, m, k.Ref.Pkg, opts)
 		image, err := os.ReadFile(m.Path)
 		if err != nil {
 			return nil, err

@@ -13,6 +13,7 @@ import (
 	"github.com/qdgen/qd/internal/build"
 	"github.com/qdgen/qd/internal/report"
 	"github.com/qdgen/qd/internal/runtime/device"
+	"github.com/qdgen/qd/internal/runtime/dump"
 	"github.com/qdgen/qd/internal/runtime/registry"
 )
 
@@ -154,6 +155,11 @@ func (d *Device) build(k *Kernel, consts []any) (*variant, error) {
 		return nil, err
 	}
 	k.NameAs(l.Name)
+	if dump.Wanted() {
+		if src, err := k.Source(opts); err == nil {
+			dump.Specialization(src, k.Ref, k.Literal, d.name, opts)
+		}
+	}
 	if m := l.Module; m != nil {
 		build.Count.Loaded.Add(1)
 		how := "cached"
