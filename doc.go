@@ -16,10 +16,9 @@
 // can call any Go function whose source is available, the scalar functions of this package, and the
 // methods of the vectors and matrices of packages f32, f64, i32 and u32.
 //
-// A kernel is compiled as a specialization for the values that are known at compile time: the
-// values of its [Const] parameters, of the package variables that it reads, of the receiver if it
-// is a method, and of what a function literal captures ([Capture]). If such a variable has changed,
-// the next launch notices it. [Static] demands that a value is known.
+// A kernel is compiled as a specialization for the values that are known at compile time: those of
+// [Const] parameters, of package variables, of a method's receiver, and of what a literal captures
+// ([Capture]). A launch notices if one has changed. [Static] demands that a value is known.
 //
 // # Launches
 //
@@ -32,10 +31,10 @@
 // specification says, on every device. [Build] compiles kernels ahead of time. A [Prepared] launch
 // has the lowest cost. [Device.Record] records a sequence of launches as a [Graph] to repeat.
 //
-// The devices are "go" (the function itself, on goroutines), "cpu" (compiled C++ on all cores) and
-// "cuda:0", "cuda:1", ... [Open] opens a device. Functions without a device use the one that the
-// environment variable QD_DEVICE names, or the best available one. An [Array] stays on its device.
-// The command "qdgen doctor" shows which tools are installed, and the environment variables.
+// The devices are "go" (the function itself, on goroutines), "cpu" (C++ on all cores) and "cuda:0",
+// "cuda:1", ... [Open] opens one. Functions without a device use the one that QD_DEVICE names, or
+// the best one. An [Array] stays on its device. The command "qdgen doctor" shows which tools are
+// installed, and all environment variables.
 //
 // # Errors
 //

@@ -63,3 +63,14 @@ func Radians[T Float](degrees T) T { return degrees * (math.Pi / 180) }
 
 // Degrees converts radians to degrees.
 func Degrees[T Float](radians T) T { return radians * (180 / math.Pi) }
+
+// CeilDiv is a / b rounded up: how many blocks of b are needed for a elements. It does not overflow, as a + b - 1
+// may. Negative quotients are rounded up too, towards zero: CeilDiv(-7, 2) is -3. Like a / b it panics
+// where b is 0, and is a where b is -1 and a has no counterpart in T.
+func CeilDiv[T Int](a, b T) T {
+	q := a / b
+	if r := a % b; r != 0 && (r > 0) == (b > 0) {
+		q++
+	}
+	return q
+}

@@ -47,7 +47,7 @@ type World struct {
 func step(g qd.Grid, w World, chunk qd.Const[int], steps int, ps []particle, nodes []f32.Vec4) {
 	for range steps {
 		g.For(len(nodes), func(i int) { nodes[i] = f32.Vec4{} })
-		g.For((len(ps)+chunk.V-1)/chunk.V, func(i int) {
+		g.For(qd.CeilDiv(len(ps), chunk.V), func(i int) {
 			scatter(w, ps[i*chunk.V:min((i+1)*chunk.V, len(ps))], nodes)
 		})
 		g.For(len(nodes), func(i int) { nodes[i] = moved(w, i, nodes[i]) })

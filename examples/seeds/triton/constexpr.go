@@ -21,7 +21,7 @@ func myKernel(b qd.Block,
 }
 
 // blocks is how many blocks of a size cover n elements.
-func blocks(n, size int) qd.Dims { return qd.Dim((n + size - 1) / size) }
+func blocks(n, size int) qd.Dims { return qd.Dim(qd.CeilDiv(n, size)) }
 
 // Signature launches a kernel whose last parameter is a constant.
 func Signature() {
