@@ -15,3 +15,9 @@ type Float interface {
 type Number interface {
 	Int | Float
 }
+
+// Storage is any type that keeps a float32 in memory, exactly or rounded. A kernel that computes in
+// float32 reads it with [To32] and writes it with [From32].
+type Storage interface {
+	float32 | Float16 | BFloat16
+}

@@ -8,7 +8,8 @@ import "math"
 //	h := y[i]                                   // y: []qd.Float16
 //	y[i] = qd.ToFloat16(a*h.Float32() + x[i])
 //
-// Values are compared by == as bits: compare their Float32 to compare numbers.
+// Values are compared by == as bits: compare their Float32 to compare numbers. Code for several
+// types of elements has the constraint [Storage].
 type Float16 struct{ bits uint16 }
 
 // ToFloat16 is the Float16 nearest to x; of two that are equally near, the one
@@ -98,3 +99,31 @@ func (h BFloat16) Float64() float64 { return float64(h.Float32()) }
 
 // IsNaN reports whether the value is not a number.
 func (h BFloat16) IsNaN() bool { return h.bits&0x7fff > 0x7f80 }
+
+// To32 is the number that is stored in x. It does nothing with a float32:
+//
+//	func axpy[T qd.Storage](t qd.Thread, a float32, x, y []T) {
+//		i := t.ID()
+//		y[i] = qd.From32[T](a*qd.To32(x[i]) + qd.To32(y[i]))
+//	}
+func To32[T Storage](x T) float32 {
+	switch x := any(x).(type) {
+	case Float16:
+		return x.Float32()
+	case BFloat16:
+		return x.Float32()
+	}
+	return any(x).(float32)
+}
+
+// From32 is the T nearest to x, as [ToFloat16] and [ToBFloat16] have it. It does nothing for float32.
+func From32[T Storage](x float32) T {
+	var stored T
+	switch any(stored).(type) {
+	case Float16:
+		return any(ToFloat16(x)).(T)
+	case BFloat16:
+		return any(ToBFloat16(x)).(T)
+	}
+	return any(x).(T)
+}

@@ -88,6 +88,9 @@ func TestEmitResources(t *testing.T) {
 					}
 				}
 			}
+			if s, p := byName["stored[float32]"], byName["storedPlainly"]; s == nil || p == nil || s.Code != p.Code || s.Registers != p.Registers || len(s.Functions) > 0 {
+				t.Errorf("qd.To32 and qd.From32 cost something for float32: %+v, without them %+v", s, p)
+			}
 			// The functions that are not inlined are named: the reduction of large angles.
 			if w := byName["wave"]; w != nil && (len(w.Functions) == 0 || !strings.Contains(w.Functions[0].Name, "trig_reduction") || w.Functions[0].Code == 0) {
 				t.Errorf("functions of wave: %+v", w.Functions)

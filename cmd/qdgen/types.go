@@ -31,6 +31,9 @@ the same methods as those of packages f32, f64, i32 and u32.
 --elem is the type of the elements, a number type of Go: float32, uint8, int64, ...
 Types that the packages f32, f64, i32 and u32 have, up to 4x4, are used from there.
 
+Vectors of qd.Float16 and qd.BFloat16 are for storage. They have no algebra, but
+conversions to and from vectors of float32.
+
 The types that a type needs are written too. Mat3x6 needs Vec6 for its rows, and
 Mat6x3 for its transpose. Vec6 needs Bool6 for the masks of comparisons. A Vec4 of
 uint8 needs its Vec2 and Vec3. Matrices have products with the matrices that are
@@ -48,13 +51,14 @@ generate run the command, so that the file matches this version of qdgen:
 With --check nothing is written. The exit status is 1 if the file is out of date.`,
 		Example: `  qdgen types --elem float32 Vec6 Mat6x6 Mat3x6
   qdgen types --elem uint8 -o internal/color/types.go Vec4
+  qdgen types --elem qd.Float16 Vec3 Vec4
   qdgen types --check`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runTypes(cmd.OutOrStdout(), elem, args, output, check)
 		},
 	}
 	cmd.Flags().StringVarP(&output, "output", "o", "qd_types.go", "the `file` to write; it belongs to the package in its directory")
-	cmd.Flags().StringVar(&elem, "elem", "", "the `type` of the elements: a number type of Go, such as float32")
+	cmd.Flags().StringVar(&elem, "elem", "", "the `type` of the elements: a number type of Go, such as float32, or qd.Float16 or qd.BFloat16")
 	cmd.Flags().BoolVar(&check, "check", false, "write nothing; report whether the file is out of date, and the differences")
 	return cmd
 }

@@ -84,12 +84,84 @@ func TestTypesErrors(t *testing.T) {
 		{"p", "--elem float32 mat6 mat3X6", 2, []string{`"mat6" is no name of a vector or matrix type: write Mat6`, `"mat3X6" is no name of a vector or matrix type: write Mat3x6`}},
 		{"p", "--elem float32 Vec6f Mat6x7[float32]", 2, []string{"write --elem float32 Vec6", "write --elem float32 Mat6x7"}},
 		{"p", "--elem float32 Bool6 Bool3x6", 2, []string{"masks come with their type: write Vec6", "masks come with their type: write Mat3x6"}},
+		{"p", "--elem qd.Float16 Mat3 Vec257", 2, []string{"Mat3 of qd.Float16: there are only vectors of these, because they are for storage; store the rows, as Vec3", "Vec257 is too large"}},
 		{"p", "--elem float32 Vec6,Vec7", 2, []string{"separate the names by spaces"}},
 	} {
 		args := append([]string{"types"}, strings.Fields(tt.args)...)
 		qdgen(t, filepath.Join(dir, tt.in), nil, args...).want(t, tt.exit, nil, tt.want)
 	}
 }
+
+// Vectors of floats of 16 bits are stored, and computed with as vectors of float32.
+func TestHalfTypes(t *testing.T) {
+	t.Parallel()
+	if _, err := clang.Find(); err != nil {
+		testenv.Missing(t, err)
+	}
+	dir := newModule(t, []byte(halvesProgram))
+	qdgen(t, dir, inModule, "types", "--elem", "qd.Float16", "Vec4", "Vec6").want(t, 0, nil, nil)
+	qdgen(t, dir, inModule, "types", "--elem", "qd.BFloat16", "-o", "brain/types.go", "Vec3").want(t, 0, nil, nil)
+	qdgen(t, dir, inModule, "types", "--check").want(t, 0, nil, nil)
+	if text := read(t, filepath.Join(dir, "qd_types.go")); strings.Contains(text, "Bool") || strings.Contains(text, "Vec3") {
+		t.Errorf("more is generated than the types that are named:\n%s", text)
+	}
+	goTool(t, dir, "vet", "./...")
+	const want = "[[1 2 0.33325195 65504] [+Inf 5.9604645e-08 -0 NaN]] [3 0.099975586] [1 0.33398438 1]\n"
+	if out := goTool(t, dir, "run", "."); out != "go "+want+"cpu "+want {
+		t.Errorf("%s, want %s", out, want)
+	}
+}
+
+const halvesProgram = `-- brain/brain.go --
+package brain
+-- main.go --
+package main
+
+import (
+	"fmt"
+	"io"
+	"log/slog"
+	"math"
+
+	"example.com/app/brain"
+	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/f32"
+)
+
+type sample struct {
+	weights Vec6
+	color   brain.Vec3
+}
+
+//qd:kernel
+func store(t qd.Thread, in []f32.Vec4, x []Vec4, samples []sample) {
+	i := t.ID()
+	x[i] = Vec4From(in[i].Add(x[i].Float32()))
+	s := &samples[i]
+	w := s.weights.Float32()
+	w[5] += w[i] + 0.1
+	s.weights = Vec6From(w)
+	s.color = brain.Vec3From(s.color.Float32().Add(f32.Vec3{1, 1.0 / 3, float32(i)}))
+}
+
+func main() {
+	slog.SetDefault(slog.New(slog.NewTextHandler(io.Discard, nil)))
+	for _, name := range []string{"go", "cpu"} {
+		dev, err := qd.Open(name)
+		if err != nil {
+			panic(err)
+		}
+		in := []f32.Vec4{{1, 1.5, 1.0 / 3, 65504}, {65520, 6e-8, float32(math.Copysign(0, -1)), float32(math.NaN())}}
+		x := []Vec4{{1: qd.ToFloat16(0.5)}, {2: qd.Float16FromBits(0x8000)}}
+		samples := make([]sample, 2)
+		samples[1].weights[1] = qd.ToFloat16(2.9)
+		if err := dev.Launch(store, qd.Dim(2), in, x, samples); err != nil {
+			panic(err)
+		}
+		fmt.Println(name, x, []qd.Float16{samples[1].weights[5], samples[0].weights[5]}, samples[1].color)
+	}
+}
+`
 
 // A user's module has types generated and runs a kernel with them, on device go and on the
 // CPU, with the same results.

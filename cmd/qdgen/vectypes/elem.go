@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// An Elem is the type of the elements: a number type of Go, by its name.
+// An Elem is the type of the elements: a number type of Go, by its name, or a float of 16 bits of package qd.
 type Elem string
 
 // elems are the types that elements may have. Of the first four there are packages with types of
@@ -14,6 +14,7 @@ type Elem string
 var elems = []Elem{
 	"float32", "float64", "int32", "uint32",
 	"int", "int8", "int16", "int64", "uint", "uint8", "uint16", "uint64",
+	"qd.Float16", "qd.BFloat16",
 }
 
 // packages are the packages with types of some elements.
@@ -34,8 +35,22 @@ func ParseElem(name string) (Elem, error) {
 // IsFloat reports whether it is a floating-point type.
 func (e Elem) IsFloat() bool { return strings.HasPrefix(string(e), "float") }
 
+// IsHalf reports whether it is a float of 16 bits, which has no arithmetic: vectors of them are for storage.
+func (e Elem) IsHalf() bool { return strings.HasPrefix(string(e), "qd.") }
+
 // IsInt reports whether it is an integer type.
-func (e Elem) IsInt() bool { return !e.IsFloat() }
+func (e Elem) IsInt() bool { return !e.IsFloat() && !e.IsHalf() }
+
+// rounded is the function that rounds a float32 to such a float.
+func (e Elem) rounded() string { return strings.Replace(string(e), ".", ".To", 1) }
+
+// float32s is the type of as many float32s as a vector has elements.
+func float32s(n int) string {
+	if e := Elem("float32"); e.Has(Vec(n)) {
+		return e.Package() + "." + Vec(n).String()
+	}
+	return fmt.Sprintf("[%d]float32", n)
+}
 
 // isSigned reports whether there are values below 0.
 func (e Elem) isSigned() bool { return !strings.HasPrefix(string(e), "uint") }

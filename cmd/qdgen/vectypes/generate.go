@@ -121,16 +121,20 @@ func (t *target) eachPart(parts []part, give func(s Shape, p part, text string))
 // Generate gives a file of another package with some types, and with those that
 // these need: Mat3x6 has rows Vec6, and its transpose is Mat6x3. What the package of the elements has
 // is its own. The first line says how the file was made.
-func Generate(pkg string, elem Elem, list []Type) ([]byte, error) {
-	t := &target{elem: elem, shapes: closure(elem, list), names: map[Shape]string{}}
+func Generate(pkg string, elem Elem, named []Type) ([]byte, error) {
+	t := &target{elem: elem, shapes: closure(elem, named), names: map[Shape]string{}}
 	words := []string{Command, "--elem", string(elem)}
-	for _, typ := range list {
+	for _, typ := range named {
 		words = append(words, typ.Name)
 		t.names[typ.Shape] = typ.Name
 	}
 	var decls strings.Builder
-	err := t.eachPart(parts, func(_ Shape, _ part, text string) { decls.WriteString("\n" + text) })
-	if err == nil {
+	list := parts
+	if elem.IsHalf() {
+		list = halfParts
+	}
+	err := t.eachPart(list, func(_ Shape, _ part, text string) { decls.WriteString("\n" + text) })
+	if err == nil && !elem.IsHalf() {
 		large := *t
 		large.shapes = slices.DeleteFunc(slices.Clone(t.shapes), Shape.isSmall)
 		err = large.eachPart(maskParts, func(_ Shape, _ part, text string) { decls.WriteString("\n" + text) })
@@ -163,7 +167,7 @@ func closure(elem Elem, list []Type) []Shape {
 		}
 	}
 	vec := func(n int) {
-		if n <= maxShipped {
+		if n <= maxShipped && !elem.IsHalf() {
 			for n := minSize; n <= maxShipped; n++ {
 				add(&vecs, Vec(n))
 			}

@@ -42,6 +42,8 @@ func Parse(name string, elem Elem) (Type, error) {
 		return Type{}, fmt.Errorf("%s: there are no types of a single row, column or element: use a vector, or a number", name)
 	case s.Cols > limit || s.Rows > limit:
 		return Type{}, fmt.Errorf("%s is too large, the most are %d %s: vectors and matrices are held in the registers of one thread; keep larger ones in slices, or in a qd.View2", name, limit, counted)
+	case elem.IsHalf() && s.IsMat():
+		return Type{}, fmt.Errorf("%s of %s: there are only vectors of these, because they are for storage; store the rows, as %s", name, elem, Vec(s.Cols))
 	case elem.Has(s):
 		return Type{}, fmt.Errorf("package %s has %s of %s: use %[1]s.%[4]s", elem.Package(), name, elem, s)
 	}

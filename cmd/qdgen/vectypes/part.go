@@ -54,6 +54,9 @@ var parts = []part{
 	{"camera", floats(squares(4, 4)), text("camera")},
 }
 
+// halfParts are those of vectors of floats of 16 bits, which have no others.
+var halfParts = []part{{"vec%s", vectors(minSize, maxVec), text("half")}}
+
 // maskParts are those of the masks, which types of all elements share.
 var maskParts = []part{
 	{"zbool", vectors(minSize, maxVec), text("bool")},
@@ -222,6 +225,9 @@ func (c *context) funcs() template.FuncMap {
 		"vec":   func(n int) string { return c.typ(Vec(n)) },
 		"add":   func(a, b int) int { return a + b },
 		"small": func(n int) bool { return n <= maxShipped },
+
+		"rounded":  c.elem.rounded,
+		"float32s": float32s,
 	}
 }
 

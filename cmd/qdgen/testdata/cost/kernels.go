@@ -137,3 +137,17 @@ func localPicked(t qd.Thread, n int, x []float32) {
 	}
 	x[t.ID()] = row[n%40]
 }
+
+// stored is for any type that stores float32s. For float32 itself it costs what storedPlainly does.
+//
+//qd:kernel
+func stored[T qd.Storage](t qd.Thread, a float32, x, y []T) {
+	i := t.ID()
+	y[i] = qd.From32[T](a*qd.To32(x[i]) + qd.To32(y[i]))
+}
+
+//qd:kernel
+func storedPlainly(t qd.Thread, a float32, x, y []float32) {
+	i := t.ID()
+	y[i] = a*x[i] + y[i]
+}
