@@ -44,7 +44,7 @@ type Report struct {
 	Complained map[types.Object]bool
 	doubted    map[types.Object]bool // those that one has named that is doubtful
 	Doubt      int                   // how many reasons there are to doubt that a launch gets here
-	warned     map[warning]bool // that have been given
+	warned     map[warning]bool      // that have been given
 
 	untaken []untaken          // found where nothing may be lowered
 	lowered map[token.Pos]bool // where the statements begin that are, if that matters: whether certainly

@@ -173,6 +173,7 @@ func (lo looper) forStmt(s *ast.ForStmt, label string) {
 		lo.b.unroller.unrollFor(s, label, own)
 		return
 	}
+	lo.warnSerial(s)
 	vars := lo.b.assigned(s)
 	for _, v := range own {
 		if !slices.Contains(vars, v) {
@@ -215,6 +216,14 @@ func (lo looper) forStmt(s *ast.ForStmt, label string) {
 	lo.b.endTurns(own)
 }
 
+// warnSerial warns of a loop of a Grid kernel that seems to be meant to be parallel.
+func (lo looper) warnSerial(s ast.Stmt) {
+	if lo.b.Func.Kind != ssa.GridKernel || lo.b.Parallel != nil || lo.b.InLibrary() {
+		return
+	}
+	lo.b.WarnSerial(s)
+}
+
 // turnVars are the variables of a for statement of which each iteration needs a copy in memory. The init
 // statement sees them as values.
 func (b *Flow) turnVars(s *ast.ForStmt) (own []*types.Var) {
@@ -242,6 +251,7 @@ func (b *Flow) endTurns(own []*types.Var) {
 // breakUnless leaves a loop from its body where a condition is false.
 func (b *Flow) breakUnless(l *loop, pos token.Pos, cond *ssa.Value) {
 	br := b.openIf(pos, cond, nil)
+	br.certain() // as a loop that is unrolled
 	br.openElse()
 	if !b.Dead {
 		l.breaks++
@@ -263,6 +273,7 @@ func (lo looper) rangeStmt(s *ast.RangeStmt, label string) {
 		lo.b.unroller.unrollRange(s, label, over, count)
 		return
 	}
+	lo.warnSerial(s)
 	var key, value *types.Var // that := declares
 	if s.Tok == token.DEFINE {
 		key, value = lo.b.Defined(s.Key), lo.b.Defined(s.Value)

@@ -1,0 +1,58 @@
+package frontend
+
+import (
+	"testing"
+
+	"github.com/qdgen/qd/frontend/diag"
+	"github.com/qdgen/qd/frontend/load"
+)
+
+// TestSerial wants a warning of each loop at the top level of a Grid kernel that might be parallel, and
+// of no other loop.
+func TestSerial(t *testing.T) {
+	const head = `package p
+
+import "github.com/qdgen/qd"
+
+type body struct{ at, v float32 }
+
+func total(x []float32) float32 { return x[0] }
+
+//qd:kernel
+func k(g qd.Grid, n int, on bool, a, b []float32, bodies []body, m qd.View2[float32]) {
+`
+	for _, c := range []struct{ body, hint string }{
+		{"for i := range n { a[i] = 2*b[i] }", "write g.For(n, func(i int) { ... }); or keep the order, with a loop over qd.Dynamic(n)"},
+		{"for i := range 100 { a[i] += 1 }", "write g.For(100, func(i int) { ... }); or keep the order, with a loop over qd.Dynamic(100)"},
+		{"for i := range a { a[i]++ }", "write g.For(len(a), func(i int) { ... }); or keep the order, with a loop over qd.Dynamic(len(a))"},
+		{"for i, v := range a { b[i] = v }", "write g.For(len(a), func(i int) { ... }); or keep the order, with a loop over qd.Dynamic(len(a))"},
+		{"for i := 0; i < len(a); i++ { x := a[i]; x *= x; a[i] = x }", "write g.For(len(a), func(i int) { ... }); or keep the order, with a loop over qd.Dynamic(len(a))"},
+		{"for i := range n { bodies[i].at += bodies[i].v }", "write g.For(n, func(i int) { ... }); or keep the order, with a loop over qd.Dynamic(n)"},
+		{"for i := range n { for j := range n { a[i*n+j] = b[j*n+i] } }", "write g.For(n, func(i int) { ... }); or keep the order, with a loop over qd.Dynamic(n)"},
+		{"for i := range n { for j := range n { m.Set(i, j, m.At(i, j)+1) } }", "write g.For(n, func(i int) { ... }); or keep the order, with a loop over qd.Dynamic(n)"},
+		{"if on { for i := range n { a[i] = total(b) } }", "write g.For(n, func(i int) { ... }); or keep the order, with a loop over qd.Dynamic(n)"},
+		{"for range n { for i := range n { a[i] = b[i] }; g.For(n, func(i int) { b[i] = a[i] }) }", "write g.For(n, func(i int) { ... }); or keep the order, with a loop over qd.Dynamic(n)"},
+
+		{"for i := range n { a[i+1] = a[i] }", ""},
+		{"for i := range n { a[0] += b[i] }", ""},
+		{"s := float32(0); for i := range n { s += b[i]; a[i] = s }", ""},
+		{"for i := range n { a[i] = total(a) }", ""},
+		{"for i := range n { if b[i] == 0 { break }; a[i] = 1 }", ""},
+		{"for i := range n { m.Set(i, 0, m.At(0, i)) }", ""},
+		{"for i := range n { p := &a[i]; *p = 1 }", ""},
+		{"for i := range qd.Dynamic(n) { a[i] = 1 }", ""},
+		{"for i := range qd.Static(4) { a[i] = 1 }", ""},
+		{"for i := range 4 { a[i] = 1 }", ""},
+		{"for step := range n { g.For(n, func(i int) { a[i] = b[step] }) }", ""},
+		{"g.For(n, func(i int) { for j := range n { a[j] = b[i] } })", ""},
+		{"for i := range n { qd.Printf(\"%f\\n\", b[i]) }", ""},
+	} {
+		var got []diag.Diagnostic
+		opts := Options{Warn: func(d diag.Diagnostic) { got = append(got, d) }}
+		mustLowerWith(t, sources(t, onePackage("p", "p.go", head+c.body+"\n}\n")), load.Ref{Pkg: "p", Name: "k"}, opts)
+		const msg = "the iterations of this loop are independent, but it runs once, in order: in a Grid kernel only g.For is parallel"
+		if c.hint == "" && len(got) > 0 || c.hint != "" && (len(got) != 1 || got[0].Msg != msg || got[0].Hint != c.hint) {
+			t.Errorf("%s: %v, want %q", c.body, got, c.hint)
+		}
+	}
+}
