@@ -438,11 +438,11 @@ func (z *specializer) constant(s *specialization, obj *types.Func, g *given, t t
 		}
 		s.opts.Consts[index] = v
 	}
-	switch v, err := constantValue(e.TypeAndValue, t, s.pkg.runtimePathOf); {
+	switch v, err := vet.ConstantValue(e.TypeAndValue, t, gen.TypeName(t, s.pkg.runtimePathOf)); {
 	case err == nil:
 		set(v)
 		return nil
-	case err != errNoConstant:
+	case err != vet.ErrNoConstant:
 		return fmt.Errorf("%s: parameter %s of kernel %s: %w", flag, g.name, s.ref.Name, err)
 	}
 	if e.IsType() || !types.AssignableTo(e.Type, t) {

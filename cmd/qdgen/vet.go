@@ -30,8 +30,11 @@ the current directory.
 
 A kernel is a function with the directive //qd:kernel, or a function that is
 launched without it. Like emit, vet also warns about likely mistakes, such as an
-unused result of v.Normalize(). The exit status is 1 if there are errors, and 0 if
-there are only warnings.
+unused result of v.Normalize().
+
+Constants that launches give in the kernel's own package decide which code there is.
+What is wrong only with other constants, or with captured values, is a note. The exit status
+is 1 if there are errors, and 0 if there are only warnings and notes.
 
 Vet is also an analyzer: go vet -vettool=$(which qdgen) ./... runs it with go vet's
 caching. It then reports only errors.`,
@@ -41,7 +44,7 @@ caching. It then reports only errors.`,
 			return runVet(cmd.OutOrStdout(), cmd.ErrOrStderr(), args, asJSON)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array of objects with file, line, column, severity (error or warning), message and hint")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array of objects with file, line, column, severity (error, warning or note), message and hint")
 	return cmd
 }
 
@@ -56,7 +59,7 @@ func isVetTool(args []string) bool {
 
 // runVet vets the packages that match patterns and prints what is found.
 func runVet(stdout, stderr io.Writer, patterns []string, asJSON bool) error {
-	problems, warnings, err := vetPackages(patterns)
+	found, err := vetPackages(patterns)
 	if err != nil {
 		return err
 	}
@@ -67,35 +70,42 @@ func runVet(stdout, stderr io.Writer, patterns []string, asJSON bool) error {
 				list = append(list, problem{d.Pos.Filename, d.Pos.Line, d.Pos.Column, severity, d.Msg, d.Hint})
 			}
 		}
-		add("error", problems)
-		add("warning", warnings)
+		add("error", found.Diagnostics)
+		add("warning", found.Warnings)
+		add("note", found.Notes)
 		if err := printJSON(stdout, list); err != nil {
 			return err
 		}
-		if len(problems) > 0 {
+		if len(found.Diagnostics) > 0 {
 			return errReported
 		}
 		return nil
 	}
-	for _, d := range warnings {
+	for _, d := range found.Warnings {
 		fmt.Fprintln(stderr, "warning: "+d.String())
 	}
+	for _, d := range found.Notes {
+		fmt.Fprintln(stderr, "note: "+d.String())
+	}
 	var list diag.List
-	list.Add(problems...)
+	list.Add(found.Diagnostics...)
 	return list.Err()
 }
 
+// seldom ends the message of a note.
+const seldom = ", with some of the values that a launch may give at compile time"
+
 // vetPackages runs the analyzer over packages and their tests. What it finds is sorted, and
 // each is there once though a package and its tests share files.
-func vetPackages(patterns []string) (problems, warnings []diag.Diagnostic, err error) {
+func vetPackages(patterns []string) (*vet.Result, error) {
 	pkgs, err := packages.Load(&packages.Config{Mode: packages.LoadSyntax | packages.NeedModule, Tests: true}, patterns...)
 	if err != nil {
-		return nil, nil, driverError(err)
+		return nil, driverError(err)
 	}
 	if len(pkgs) == 0 {
 		// There may be a reason, which is not told to who asks for so much.
 		_, err := listPackages(patterns)
-		return nil, nil, err
+		return nil, err
 	}
 	var errs []error
 	for _, p := range pkgs {
@@ -106,23 +116,27 @@ func vetPackages(patterns []string) (problems, warnings []diag.Diagnostic, err e
 		}
 	}
 	if len(errs) > 0 {
-		return nil, nil, errors.Join(errs...)
+		return nil, errors.Join(errs...)
 	}
 	// What go test generates to run tests has no source of ours.
 	pkgs = slices.DeleteFunc(pkgs, func(p *packages.Package) bool { return strings.HasSuffix(p.ID, ".test") })
 	graph, err := checker.Analyze([]*analysis.Analyzer{vet.NewAnalyzer(pkgs)}, pkgs, nil)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	var wrong, odd diag.List
+	var wrong, odd, doubtful diag.List
 	var warned diag.Warned
 	for _, act := range graph.Roots {
 		if act.Err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", act.Package.PkgPath, act.Err)
+			return nil, fmt.Errorf("%s: %w", act.Package.PkgPath, act.Err)
 		}
 		found := act.Result.(*vet.Result)
 		for _, d := range found.Diagnostics {
 			wrong.Add(shorter(d))
+		}
+		for _, d := range found.Notes {
+			d.Msg += seldom
+			doubtful.Add(shorter(d))
 		}
 		for _, d := range found.Warnings {
 			if warned.First(d) {
@@ -130,7 +144,12 @@ func vetPackages(patterns []string) (problems, warnings []diag.Diagnostic, err e
 			}
 		}
 	}
-	return wrong.All(), odd.All(), nil
+	result := &vet.Result{Diagnostics: wrong.All(), Warnings: odd.All(), Notes: doubtful.All()}
+	// What is a note for a package may be an error for the package with its tests, which launch more.
+	result.Notes = slices.DeleteFunc(result.Notes, func(d diag.Diagnostic) bool {
+		return slices.ContainsFunc(result.Diagnostics, func(e diag.Diagnostic) bool { return e.Pos == d.Pos && e.Msg+seldom == d.Msg })
+	})
+	return result, nil
 }
 
 // shorter is a diagnostic with the name of its file as people would write it.
@@ -153,7 +172,7 @@ type problem struct {
 	File     string `json:"file"`
 	Line     int    `json:"line"`
 	Column   int    `json:"column"`
-	Severity string `json:"severity"` // error or warning
+	Severity string `json:"severity"` // error, warning or note
 	Message  string `json:"message"`
 	Hint     string `json:"hint,omitempty"`
 }

@@ -14,9 +14,9 @@ import (
 	"github.com/qdgen/qd/internal/testenv"
 )
 
-// expectations are the patterns in the "want" comments of a directory's files, by
-// "file:line", relative to the working directory.
-func expectations(t *testing.T, dirs ...string) map[string][]string {
+// expectations are the patterns in the "want" comments of a directory's files, or in those that begin with another
+// word, by "file:line", relative to the working directory.
+func expectations(t *testing.T, word string, dirs ...string) map[string][]string {
 	t.Helper()
 	pattern := regexp.MustCompile("`([^`]*)`")
 	want := make(map[string][]string)
@@ -32,7 +32,7 @@ func expectations(t *testing.T, dirs ...string) map[string][]string {
 			}
 			lines := bufio.NewScanner(f)
 			for n := 1; lines.Scan(); n++ {
-				_, comment, ok := strings.Cut(lines.Text(), "// want ")
+				_, comment, ok := strings.Cut(lines.Text(), "// "+word+" ")
 				if !ok {
 					continue
 				}
@@ -72,7 +72,8 @@ func reportMissing(t *testing.T, want map[string][]string) {
 }
 
 func TestVet(t *testing.T) {
-	want := expectations(t, "testdata/vet", "testdata/vet/dep")
+	dirs := []string{"testdata/vet", "testdata/vet/dep"}
+	want := map[string]map[string][]string{"error": expectations(t, "want", dirs...), "note": expectations(t, "note", dirs...), "warning": expectations(t, "warning", dirs...)}
 	r := qdgen(t, ".", nil, "vet", "--json", "./testdata/vet")
 	if r.exit != 1 {
 		t.Errorf("exit status %d\n%s", r.exit, r.stderr)
@@ -80,18 +81,17 @@ func TestVet(t *testing.T) {
 	var found []problem
 	r.parse(t, &found)
 	for _, p := range found {
-		compareFound(t, want, fmt.Sprintf("%s:%d", filepath.ToSlash(p.File), p.Line), p.Message)
-		if p.Severity != "error" {
-			t.Errorf("%s has severity %q", p.Message, p.Severity)
-		}
+		compareFound(t, want[p.Severity], fmt.Sprintf("%s:%d", filepath.ToSlash(p.File), p.Line), p.Message)
 	}
-	reportMissing(t, want)
+	for _, w := range want {
+		reportMissing(t, w)
+	}
 }
 
 // Go vet runs the same analyzer in its own way: on one package at a time, with what
 // the compiler has left of the others.
 func TestVetTool(t *testing.T) {
-	want := expectations(t, "testdata/vet", "testdata/vet/dep")
+	want := expectations(t, "want", "testdata/vet", "testdata/vet/dep")
 	out, err := exec.CommandContext(t.Context(), "go", "vet", "-vettool="+binary, "./testdata/vet").CombinedOutput()
 	if err == nil {
 		t.Error("go vet succeeds")

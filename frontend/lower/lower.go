@@ -73,6 +73,25 @@ func Lower(p *load.Program, k *load.Function, opts eval.Options) *Module {
 	return m
 }
 
+// Value lowers a function that is a value for kernels, for its errors: what it captures is symbolic. It gives nil
+// for one without syntax of its own.
+func Value(p *load.Program, t load.Target, opts eval.Options) *Module {
+	src, targs := t.Src, t.TypeArgs
+	if src == nil {
+		src = p.Function(t.Obj)
+	}
+	if src == nil || check.IsLibrary(src.Pkg.Path()) {
+		return nil
+	}
+	m := newModule(p, opts, src.Pkg, src.Decl.Name.Name)
+	m.value = true
+	m.File = p.Fset.File(src.Decl.Pos())
+	m.lower(src, targs, nil, nil, nil)
+	m.DropUntaken()
+	m.WarnOfLarge()
+	return m
+}
+
 // A module is the lowering of one kernel with all that it reaches.
 type Module struct {
 	*eval.Facts
@@ -83,6 +102,7 @@ type Module struct {
 
 	syncs   map[*ssa.Instr]ast.Node // the calls of Sync
 	special int                     // how many instances for known arguments there are
+	value   bool                    // the first function is a value for kernels, not a kernel
 
 	inlined  int // what was lowered into callers: see MaxInlined
 	unrolled int // nodes of syntax in the iterations of unrolled loops
@@ -108,7 +128,7 @@ func newModule(prog *load.Program, opts eval.Options, pkg *types.Package, name s
 // lower lowers a function, with its callees before it. The kernel has no caller.
 func (m *Module) lower(src *load.Function, targs []types.Type, known eval.KnownArgs, caller *eval.Function, call ast.Node) *eval.Function {
 	fn := ssa.NewFunc(m.uniqueName(src.Obj, targs, known))
-	fn.Kernel, fn.Library = caller == nil, check.IsLibrary(src.Pkg.Path())
+	fn.Kernel, fn.Library = caller == nil && !m.value, check.IsLibrary(src.Pkg.Path())
 	f := &eval.Function{Src: src, Targs: targs, Known: known, Key: known.Key(), Fn: fn, Caller: caller, Call: call, Open: true}
 	if caller != nil {
 		f.Depth = caller.Depth + 1
@@ -219,7 +239,9 @@ func (p parameters) signature(src *load.Function) {
 			return
 		}
 		if !p.b.Func.Kernel && p.b.m.IsFrontType(p.b.Subst(v.Type())) {
-			p.b.m.MustBeIllTyped("a call without a front-end argument")
+			if !p.b.m.value {
+				p.b.m.MustBeIllTyped("a call without a front-end argument")
+			}
 			p.b.Function.Bad = true
 			p.b.Vars[v] = eval.Poison
 			return

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/qdgen/qd/cmd/qdgen/vet"
-	"github.com/qdgen/qd/frontend/load"
 )
 
 // A Launched is what a launch in a kernel's own package gives the kernel at compile time, as Go
@@ -46,7 +45,7 @@ func (w *Workspace) Launches(path string, kernel *types.Func) ([]Launched, error
 				l.Receiver = c.close(call.Receiver)
 			}
 			for i, arg := range call.Args {
-				if value := constArg(s.TypesInfo, arg); value != nil {
+				if value := vet.ConstArg(s.TypesInfo, arg); value != nil {
 					if text := c.close(value); text != "" {
 						l.Consts[i+1] = text
 					}
@@ -56,27 +55,6 @@ func (w *Workspace) Launches(path string, kernel *types.Func) ([]Launched, error
 		}
 	}
 	return list, nil
-}
-
-// constArg is the x of an argument qd.C(x), nil of others.
-func constArg(info *types.Info, arg ast.Expr) ast.Expr {
-	call, ok := ast.Unparen(arg).(*ast.CallExpr)
-	if !ok || len(call.Args) != 1 {
-		return nil
-	}
-	fun := ast.Unparen(call.Fun)
-	if x, ok := fun.(*ast.IndexExpr); ok {
-		fun = x.X
-	}
-	sel, ok := fun.(*ast.SelectorExpr)
-	if !ok {
-		return nil
-	}
-	f, ok := info.Uses[sel.Sel].(*types.Func)
-	if !ok || f.Name() != "C" || f.Pkg() == nil || f.Pkg().Path() != load.QDPath {
-		return nil
-	}
-	return call.Args[0]
 }
 
 // A closer makes expressions in functions mean the same at package level.

@@ -3,6 +3,8 @@ package vet
 import (
 	"go/ast"
 	"go/types"
+
+	"github.com/qdgen/qd/frontend/load"
 )
 
 // A Call launches, binds or wraps a declared kernel.
@@ -54,4 +56,17 @@ func callOf(info *types.Info, call *ast.CallExpr) (c Call) {
 		}
 	}
 	return c // without a kernel it is a variable, a literal, or a method value, which is refused
+}
+
+// ConstArg is the x of an argument qd.C(x), nil of others.
+func ConstArg(info *types.Info, arg ast.Expr) ast.Expr {
+	call, ok := ast.Unparen(arg).(*ast.CallExpr)
+	if !ok || len(call.Args) != 1 {
+		return nil
+	}
+	f, ok := info.Uses[lastName(call.Fun)].(*types.Func)
+	if !ok || f.Name() != "C" || f.Pkg() == nil || f.Pkg().Path() != load.QDPath {
+		return nil
+	}
+	return call.Args[0]
 }

@@ -10,28 +10,60 @@ import (
 	"github.com/qdgen/qd/frontend/load"
 )
 
-// newFuncs are the function literals that calls of qd.NewFunc make values for kernels, with the types of what they
-// are said to capture. Left out are calls of which that is seen only when they happen.
-func newFuncs(pass *analysis.Pass) []load.Ref {
+// functionValues are the functions of the package that are values for kernels: function literals given to qd.NewFunc, with
+// the types of what they are said to capture, and functions and literals given as a qd.C. Left out are calls of which
+// what they capture is seen only when they happen.
+func functionValues(pass *analysis.Pass) []load.Ref {
 	var found []load.Ref
+	literal := func(lit *ast.FuncLit, captures string) {
+		r := pass.Fset.Position(lit.Pos())
+		ref := load.Ref{Pkg: pass.Pkg.Path(), File: r.Filename, Line: r.Line, Captures: captures}
+		if captures == "" {
+			ref.Col = r.Column // others may stand on its line
+		}
+		found = append(found, ref)
+	}
 	for _, f := range pass.Files {
 		ast.Inspect(f, func(n ast.Node) bool {
 			call, ok := n.(*ast.CallExpr)
-			if !ok || !isQD(pass, call.Fun, "NewFunc") || len(call.Args) < 2 || call.Ellipsis.IsValid() {
+			if !ok || len(call.Args) == 0 || call.Ellipsis.IsValid() {
 				return true
 			}
-			lit, ok := ast.Unparen(call.Args[0]).(*ast.FuncLit)
-			if !ok {
+			isNew := isQD(pass, call.Fun, "NewFunc")
+			if !isNew && !isQD(pass, call.Fun, "C") {
 				return true
 			}
-			if captures := capturesOf(pass, call.Args[1:]); captures != nil {
-				at := pass.Fset.Position(lit.Pos())
-				text, _ := load.FormatCaptures(captures)
-				found = append(found, load.Ref{Pkg: pass.Pkg.Path(), File: at.Filename, Line: at.Line, Captures: text})
+			switch x := ast.Unparen(call.Args[0]).(type) {
+			case *ast.FuncLit:
+				if isNew && len(call.Args) > 1 {
+					if captures := capturesOf(pass, call.Args[1:]); captures != nil {
+						text, _ := load.FormatCaptures(captures)
+						literal(x, text)
+					}
+				} else if !capturesAny(pass, x) {
+					literal(x, "")
+				}
+			case *ast.Ident:
+				fn, ok := pass.TypesInfo.Uses[x].(*types.Func)
+				if ok && fn.Pkg() == pass.Pkg && fn.Signature().Recv() == nil && fn.Signature().TypeParams() == nil {
+					found = append(found, load.Ref{Pkg: pass.Pkg.Path(), Name: fn.Name()})
+				}
 			}
 			return true
 		})
 	}
+	return found
+}
+
+// capturesAny reports whether a literal uses variables of functions around it.
+func capturesAny(pass *analysis.Pass, lit *ast.FuncLit) (found bool) {
+	ast.Inspect(lit, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			v, isVar := pass.TypesInfo.Uses[id].(*types.Var)
+			found = found || isVar && !v.IsField() && v.Parent() != v.Pkg().Scope() && (v.Pos() < lit.Pos() || v.Pos() >= lit.End())
+		}
+		return !found
+	})
 	return found
 }
 

@@ -47,6 +47,10 @@ type Result struct {
 	// Warnings are what is not wrong but hardly meant. Drivers are not told: all that they
 	// know is a failure.
 	Warnings []diag.Diagnostic
+
+	// Notes are what is wrong for some of the values that a launch may give at compile time, where it is not
+	// known which values there are. Drivers are not told either.
+	Notes []diag.Diagnostic
 }
 
 func run(pass *analysis.Pass, elsewhere map[kernelName]bool) (any, error) {
@@ -64,21 +68,18 @@ func run(pass *analysis.Pass, elsewhere map[kernelName]bool) (any, error) {
 	}
 	launches := findLaunches(pass)
 	refs = instances(pass, withLaunched(refs, launches), launches, elsewhere)
+	opts := frontend.Options{Registered: (&registered{src: src}).has, Warn: func(d diag.Diagnostic) { warnings.Add(d) }}
 	if len(refs) > 0 {
-		// What they are launched with is not known: that it is known at compile time is.
-		opts := frontend.Options{Symbolic: true, Registered: (&registered{src: src}).has, Warn: func(d diag.Diagnostic) { warnings.Add(d) }}
-		compile := func(name string, refs ...load.Ref) error {
-			return bug.Guard(name, func() error {
-				_, _, err := frontend.CompileWith(opts, src, refs...)
-				return err
-			})
+		kernels := examined(pass, refs, launches)
+		examine := func(name string, kernels ...frontend.Examined) error {
+			return bug.Guard(name, func() error { return frontend.Examine(opts, src, kernels, nil) })
 		}
-		err := compile("", refs...)
+		err := examine("", kernels...)
 		if errors.As(err, new(*bug.Error)) && len(refs) > 1 {
 			// One by one, to tell which, and what is wrong with the others.
 			var errs []error
-			for _, r := range refs {
-				errs = append(errs, collect(&problems, compile(r.Name, r)))
+			for _, k := range kernels {
+				errs = append(errs, collect(&problems, examine(k.Kernel.Name, k)))
 			}
 			err = errors.Join(errs...)
 		}
@@ -86,8 +87,8 @@ func run(pass *analysis.Pass, elsewhere map[kernelName]bool) (any, error) {
 			return nil, err
 		}
 	}
-	if funcs := newFuncs(pass); len(funcs) > 0 {
-		_, err := load.CheckWith(src, load.Also{Funcs: funcs, Symbolic: true})
+	if funcs := functionValues(pass); len(funcs) > 0 {
+		err := bug.Guard("", func() error { return frontend.Examine(opts, src, nil, funcs) })
 		if err := collect(&problems, err); err != nil {
 			return nil, err
 		}
@@ -95,9 +96,13 @@ func run(pass *analysis.Pass, elsewhere map[kernelName]bool) (any, error) {
 	for _, l := range launches {
 		problems.Add(l.check(pass)...)
 	}
-	result := &Result{Diagnostics: problems.All(), Warnings: warnings.All()}
-	if faults := (*diag.Diagnostics)(nil); errors.As(problems.Err(), &faults) {
-		result.Diagnostics = faults.List // sorted, and each once
+	result := &Result{Warnings: warnings.All()}
+	for _, d := range problems.All() {
+		if d.Doubtful {
+			result.Notes = append(result.Notes, d)
+		} else {
+			result.Diagnostics = append(result.Diagnostics, d)
+		}
 	}
 	places := places{pass: pass}
 	for _, d := range result.Diagnostics {

@@ -12,7 +12,7 @@ func constants(t qd.Thread, n qd.Const[int8], o qd.Const[op], s qd.Const[string]
 	if n.V == 3 {
 		x[t.ID()] = f.V(x[t.ID()])
 	} else {
-		select {} // want `channels are not supported in a kernel`
+		select {} // note `channels are not supported in a kernel`
 	}
 	if s.V == "zero" {
 		x[t.ID()] = 0

@@ -24,3 +24,13 @@ func single(t qd.Thread, x []float32) { x[t.ID()]++ }
 
 //qd:kernel // want `is not the directive that makes typo a kernel`
 func typo(t qd.Thread, x []int) { x[t.ID()]++ }
+
+//qd:kernel
+func serial(g qd.Grid, n int, x, y []float32) {
+	for i := range n { // warning `the iterations of this loop are independent, but it runs once, in order`
+		x[i] = 2 * y[i]
+	}
+	for i := range n {
+		x[i+1] = x[i]
+	}
+}

@@ -1,0 +1,125 @@
+package main
+
+import "github.com/qdgen/qd"
+
+// Which code there is depends on constants. Those of the launches count.
+
+//qd:kernel
+func neverTaken(t qd.Thread, flag qd.Const[bool], x []int) {
+	if flag.V {
+		x = make([]int, 1)
+	}
+	x[t.ID()] = 1
+}
+
+//qd:kernel
+func onceTaken(t qd.Thread, flag qd.Const[bool], n qd.Const[int32], x []int) {
+	if flag.V && n.V > 2 {
+		x = make([]int, 1) // want `a kernel cannot allocate memory`
+	}
+	if n.V > 3 {
+		x = append(x, 1)
+	}
+}
+
+//qd:kernel
+func perhapsTaken(t qd.Thread, flag qd.Const[bool], x []int) {
+	if flag.V {
+		x = make([]int, 1) // note `a kernel cannot allocate memory, with some of the values that a launch may give`
+	}
+	x = append(x, 1) // want `a kernel cannot allocate memory`
+}
+
+//qd:kernel
+func chained(t qd.Thread, flag qd.Const[bool], x []int) {
+	if flag.V {
+		x = make([]int, 1)
+	}
+}
+
+//qd:kernel
+func byHandle(t qd.Thread, flag qd.Const[bool], x []int) {
+	if flag.V {
+		x = make([]int, 1) // note `a kernel cannot allocate memory`
+	}
+}
+
+//qd:kernel
+func neverLaunched(t qd.Thread, mode qd.Const[string], x []int) {
+	switch mode.V {
+	case "map":
+		_ = map[int]int{} // note `maps are not supported`
+	}
+	if mode.V == "" {
+		return
+	}
+	x = append(x, 1) // note `cannot allocate`
+}
+
+// An ops is a table that a kernel captures.
+type ops struct {
+	funcs [2]func(int) int
+	id    int
+}
+
+//qd:kernel
+func (o ops) Kernel(t qd.Thread, x []int) { x[t.ID()] = qd.Static(o.funcs[o.id])(x[t.ID()]) }
+
+func itself(x int) int { return x * x }
+
+func grows(x int) int {
+	var list []int
+	list = append(list, x) // want `a kernel cannot allocate memory`
+	return list[0]
+}
+
+//qd:kernel
+func apply(t qd.Thread, f qd.Const[func(int) int], x []int) { x[t.ID()] = f.V(x[t.ID()]) }
+
+func scaled(c int) func(int) int {
+	return qd.NewFunc(func(x int) int {
+		if c > 3 {
+			_ = make([]int, c) // note `cannot allocate`
+		}
+		defer println(c) // want `defer statements are not supported`
+		return c * x
+	}, qd.Capture("c", c))
+}
+
+func generic[T qd.Number](c T) func(T) T {
+	return qd.NewFunc(func(x T) T { return append([]T{x}, c)[1] }, qd.Capture("c", c))
+}
+
+func applied(f func(func(int) int) int) func(int) int {
+	return qd.NewFunc(func(x int) int {
+		return f(func(y int) int { return x + y })
+	}, qd.Capture("f", f))
+}
+
+func launches(dev *qd.Device, x []int) {
+	_ = qd.Launch(neverTaken, qd.Dim(1), qd.C(false), x)
+	_ = qd.Launch(onceTaken, qd.Dim(1), qd.C(true), qd.C(3), x)
+	_ = dev.Launch(onceTaken, qd.Dim(1), qd.C(false), qd.C(2), x)
+	for _, flag := range []bool{true, false} {
+		_ = qd.Launch(perhapsTaken, qd.Dim(1), qd.C(flag), x)
+	}
+	_ = qd.NewKernel(chained).WithBlockDim(64).Launch(qd.Dim(1), qd.C(false), x)
+	k := qd.NewKernel(byHandle)
+	_ = k.Launch(qd.Dim(1), qd.C(false), x)
+	funcs := [2]func(int) int{itself, itself}
+	for id := range funcs {
+		_ = qd.Launch(ops{funcs, id}, qd.Dim(1), x)
+		_ = qd.NewKernel(func(t qd.Thread, x []int) {
+			x[0] = qd.Static(funcs[id])(x[0])
+		}, qd.Capture("funcs", funcs), qd.Capture("id", id)).Launch(qd.Dim(1), x)
+	}
+	_ = qd.Launch(apply, qd.Dim(1), qd.C(itself), x)
+	_ = qd.Launch(apply, qd.Dim(1), qd.C(grows), x)
+	_ = qd.Launch(apply, qd.Dim(1), qd.C(scaled(2)), x)
+	_ = qd.Launch(apply, qd.Dim(1), qd.C(generic(2)), x)
+	_ = qd.Launch(apply, qd.Dim(1), qd.C(applied(nil)), x)
+	_ = qd.Launch(apply, qd.Dim(1), qd.C(func(x int) int {
+		go println(x) // want `go statements are not supported`
+		return x
+	}), x)
+}
