@@ -292,3 +292,49 @@ func main() {
 	}
 	qdgen(t, dir, inModule, "vet", "./lib").want(t, 1, nil, []string{"only for pairs"})
 }
+
+// The launch functions that qdgen gen writes launch nothing themselves. Their calls do.
+func TestVetLaunchFunctions(t *testing.T) {
+	const program = `-- k.go --
+package k
+
+import "github.com/qdgen/qd"
+
+type map_ struct{ c int }
+
+//qd:kernel
+func flagged(t qd.Thread, n int, flag qd.Const[bool], x []int) {
+	if flag.V {
+		x = make([]int, n)
+	}
+}
+
+//qd:kernel
+func (m map_) Kernel(t qd.Thread, size qd.Const[int32], x []int) {
+	if size.V > 4 {
+		x = make([]int, m.c)
+	}
+}
+
+func launches(x []int) {
+	_ = launchFlagged(qd.Dim(1), 4, %s, x)
+	_ = launchMap_(map_{1}, qd.Dim(1), 3, x)
+}
+`
+	for _, flag := range []string{"false", "true", "len(x) > 1"} {
+		dir := newModule(t, []byte(strings.Replace(program, "%s", flag, 1)))
+		if r := qdgen(t, dir, inModule, "gen"); r.exit != exitOK {
+			t.Fatal(r.stderr)
+		}
+		r := qdgen(t, dir, inModule, "vet")
+		const message = "k.go:10:7: a kernel cannot allocate memory"
+		switch flag {
+		case "false":
+			r.want(t, exitOK, nil, nil)
+		case "true":
+			r.want(t, exitError, nil, []string{message + "\n"})
+		default:
+			r.want(t, exitOK, nil, []string{"note: " + message + ", with some of the values that a launch may give at compile time\n"})
+		}
+	}
+}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -53,6 +54,22 @@ func needsNVRTC(t *testing.T) {
 	}
 }
 
+// vet runs qdgen vet over a program, which has to end with an exit status. The results are what it prints to standard error.
+func vet(t *testing.T, dir string, exit int) string {
+	t.Helper()
+	name, err := binary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), name, "vet", ".")
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), inModule...)
+	out, err := cmd.CombinedOutput()
+	if cmd.ProcessState.ExitCode() != exit {
+		t.Fatalf("qdgen vet: %v\n%s", err, out)
+	}
+	return string(out)
+}
+
 // has fails the test where a text lacks a part.
 func has(t *testing.T, text string, parts ...string) {
 	t.Helper()
@@ -80,6 +97,7 @@ var commandCases = []commandCase{
 	{Name: "quadrants/command/resources", run: spills},
 	{Name: "quadrants/command/ll", run: allocas},
 	{Name: "quadrants/command/cached", run: printedAgain},
+	{Name: "quadrants/command/vet", run: serialLoop},
 }
 
 func TestCommands(t *testing.T) {
@@ -335,4 +353,31 @@ func printedAgain(t *testing.T) {
 	if again, _ := qdgen(t, ".", env, "emit", "./quadrants", "--kernel", "sumOfRow", "--target", "asm"); again != first {
 		t.Error("the second call prints other code")
 	}
+}
+
+// serialLoop writes a loop at the top level of a kernel as Quadrants does, which vet warns of, and a static condition on a
+// value of the data, which it refuses.
+func serialLoop(t *testing.T) {
+	const program = `package main
+
+import "github.com/qdgen/qd"
+
+//qd:kernel
+func compute(g qd.Grid, n int, a []int) {
+	for i := range n {
+		a[i] = i * 2
+	}
+	g.For(n, func(i int) {
+		if qd.Static(%s) {
+			a[i]++
+		}
+	})
+}
+
+func main() {}
+`
+	out := vet(t, newProgram(t, fmt.Sprintf(program, "1 < 2")), 0)
+	has(t, out, "warning: main.go:7:2: the iterations of this loop are independent, but it runs once, in order", "help: write g.For(n, func(i int) { ... })")
+	out = vet(t, newProgram(t, fmt.Sprintf(program, "a[i] > 2")), 1)
+	has(t, out, "main.go:11:16: argument of qd.Static is not known at compile time: the elements of a are read when the kernel runs")
 }
