@@ -1,6 +1,10 @@
 package gradient
 
-import "github.com/qdgen/qd/ssa"
+import (
+	"slices"
+
+	"github.com/qdgen/qd/ssa"
+)
 
 // This file appends instructions to the block that a sweep is at.
 
@@ -76,9 +80,28 @@ func partType(t ssa.Type, i int) ssa.Type {
 // in has f append to another block, in which what f computes again is visible.
 func (r *sweep) in(b *ssa.Block, f func()) {
 	old := r.b
-	r.b, r.scope = b, &scope{up: r.scope, primal: make(map[*ssa.Value]*ssa.Value)}
+	r.b, r.scope = b, &scope{up: r.scope, b: b, primal: make(map[*ssa.Value]*ssa.Value)}
 	f()
 	r.b, r.scope = old, r.scope.up
+}
+
+// back has f append to the block of a scope around, before the If or the loop that r is in.
+func (r *sweep) back(s *scope, f func()) {
+	inner, scope := r.b, r.scope
+	if s == scope {
+		f()
+		return
+	}
+	owner := inner.Owner
+	for owner.Block != s.b {
+		owner = owner.Block.Owner
+	}
+	end := len(s.b.Instrs)
+	r.b, r.scope = s.b, s
+	f()
+	r.b, r.scope = inner, scope
+	added := slices.Clone(s.b.Instrs[end:])
+	s.b.Instrs = slices.Insert(s.b.Instrs[:end], slices.Index(s.b.Instrs[:end], owner), added...)
 }
 
 // each appends a loop over the indices below n.

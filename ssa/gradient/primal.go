@@ -18,12 +18,28 @@ func (r *sweep) primal(v *ssa.Value) *ssa.Value {
 	if r.joined[v.Home()] {
 		return r.forward[v]
 	}
-	again := r.repeated(v)
+	// It is computed where the kernel has computed it, for all that is there.
+	var again *ssa.Value
+	home := r.scopeOf(v.Home())
+	r.back(home, func() { again = r.repeated(v) })
 	if again == nil {
 		return r.fromForward(v)
 	}
-	r.scope.primal[v] = again
+	home.primal[v] = again
 	return again
+}
+
+// scopeOf is the scope in which the reverse sweep goes through a block of the kernel.
+func (r *sweep) scopeOf(b *ssa.Block) *scope {
+	if b.Owner != nil && b.Owner.Op == ssa.OpLoop {
+		b = b.Owner.Do()
+	}
+	for s := r.scope; s != nil; s = s.up {
+		if s.of == b {
+			return s
+		}
+	}
+	return r.scope
 }
 
 // repeated computes a value once more, or gives nil if it is better kept.

@@ -142,6 +142,7 @@ func (r *sweep) reverseIf(in *ssa.Instr, cond *ssa.Value, fill func(b *ssa.Block
 	for i, b := range in.Blocks {
 		r.adjoints = make(map[*ssa.Value]*adjoint)
 		r.in(n.NewBlock(), func() {
+			r.scope.of = b
 			for k, v := range b.Terminator().Args {
 				r.add(v, seeds[k])
 			}
@@ -219,6 +220,7 @@ func (r *sweep) reverseLoop(in *ssa.Instr) {
 	})
 	outer := r.adjoints
 	r.in(n.Do(), func() {
+		r.scope.of = do
 		r.turn[in] = vars[0]
 		r.popAll(in)
 		r.makeShadows(do)

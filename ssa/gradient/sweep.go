@@ -38,6 +38,8 @@ type sweep struct {
 // A scope is what the reverse sweep has at hand in a block: values of the kernel that it has computed again or popped.
 type scope struct {
 	up     *scope
+	b      *ssa.Block // which it stands in
+	of     *ssa.Block // the block of the kernel that is gone through here, nil for none
 	primal map[*ssa.Value]*ssa.Value
 }
 
@@ -91,7 +93,7 @@ func (d *differ) newSweep(name string) *sweep {
 	r := &sweep{differ: d, to: f, b: f.Body, marked: make(map[*ssa.Stmt]*ssa.Stmt),
 		forward: make(map[*ssa.Value]*ssa.Value), joined: make(map[*ssa.Block]bool), adjoints: make(map[*ssa.Value]*adjoint),
 		gradients: make(map[*ssa.Value]*ssa.Value), shadows: make(map[*ssa.Value]*ssa.Value), turn: make(map[*ssa.Instr]*ssa.Value),
-		stacks: make(map[ssa.Basic]*stack), scope: &scope{primal: make(map[*ssa.Value]*ssa.Value)}}
+		stacks: make(map[ssa.Basic]*stack), scope: &scope{b: f.Body, primal: make(map[*ssa.Value]*ssa.Value)}}
 	for _, p := range d.fn.Params() {
 		r.forward[p] = f.Body.AddParam(p.Type, p.Name)
 	}

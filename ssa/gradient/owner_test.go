@@ -1,0 +1,53 @@
+package gradient_test
+
+import (
+	"testing"
+
+	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/gradient"
+)
+
+// Additions to gradients are atomic exactly where threads may share an element.
+func TestOwners(t *testing.T) {
+	tests := []struct {
+		body             string
+		atomics, overlap int // additions with atomics: for slices that are apart, and for those that are not
+	}{
+		{"y[i] = x[i] * 2", 0, 0},
+		{"y[i] = x[i] * x[i+4]", 2, 2},                // thread 0 adds where thread 4 does
+		{"y[i] = x[3*i] + x[3*i+1] * x[3*i+2]", 0, 3}, // y is used in another pattern
+		{"y[i] = x[3*i] + x[3*i+3]", 2, 2},
+		{"y[i] = x[2*i-1] + x[2*i]", 0, 2},
+		{"y[i] = x[i] + x[2*i]", 2, 2},
+		{"y[i] = x[3-i]", 1, 1},
+		{"y[i] = x[0]", 1, 1},
+		{"y[i] = x[n]", 1, 1},
+		{"y[i] = x[i*n]", 1, 1},
+		{"y[i] = x[i&3]", 1, 1},
+		{"y[0] = 1\n\ty[i+1] = x[i]", 0, 1},
+		{"qd.AtomicAdd(&y[0], x[i])", 0, 2}, // one of them in the forward sweep, as x may be y
+		{"y[i] = x[i+1]\n\ty[i] += x[i+1]", 0, 3},
+		{"y[i] += x[i]\n\ty[i+1] = 0", 1, 2}, // the old y[i] is another thread's too
+		{"copy(y[i:i+1], x[i:])", 1, 1},
+	}
+	lib := library(t)
+	for _, tt := range tests {
+		text := "package k\n\nimport \"github.com/qdgen/qd\"\n\nfunc k(t qd.Thread, n int, x, y []float32) {\n\ti := t.ID()\n\t" + tt.body + "\n\t_ = i\n}\n"
+		m := lower(t, lib, text, "k")
+		for overlap, want := range map[bool]int{false: tt.atomics, true: tt.overlap} {
+			b, err := gradient.Of(m.Kernels()[0], gradient.Options{Overlap: overlap})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := 0
+			b.Kernel.Body.Walk(func(in *ssa.Instr) {
+				if in.Op == ssa.OpAtomic {
+					got++
+				}
+			})
+			if got != want {
+				t.Errorf("%s, overlap %v: %d atomic additions, not %d\n%v", tt.body, overlap, got, want, b.Kernel)
+			}
+		}
+	}
+}
