@@ -94,9 +94,9 @@ them have the same values. If they differ, the error lists them. --type gives ty
 to the type parameters of a generic kernel. Without --type, emit uses the first
 types that their constraints allow.
 
---gradient prints the backward kernel of each kernel: what differentiates it, from the
-gradients of what it writes to those of what it reads. A kernel whose backward kernel
-keeps values in memory comes with a second one, which counts them.
+--gradient prints the backward kernel of each kernel instead. It differentiates the
+kernel: from the gradients of what it writes to those of what it reads. If it keeps
+values in memory, the kernel that counts them is printed too.
 
 --resources prints the cost of each kernel on each --arch instead of its code. It
 reads the cost from the machine code that NVRTC produces: registers, stack frame,

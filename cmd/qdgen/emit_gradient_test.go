@@ -1,6 +1,11 @@
 package main
 
-import "testing"
+import (
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+)
 
 // emit --gradient prints the backward kernel in each form.
 func TestEmitGradient(t *testing.T) {
@@ -17,4 +22,23 @@ func TestEmitGradient(t *testing.T) {
 	saxpy("--resources").want(t, 2, nil, []string{"--resources measures kernels and --gradient prints backward kernels"})
 	qdgen(t, ".", nil, "emit", "../../examples/saxpy", "--after", "differentiate").want(t, 2, nil, []string{"add --gradient"})
 	qdgen(t, ".", nil, "emit", "../../examples/fluid", "--gradient").want(t, 1, nil, []string{"the gradient of a kernel for a qd.Grid", "help: "})
+}
+
+// docs/language.md shows the kernel of testdata/gradient, and what emit prints for it.
+func TestGradientInDocs(t *testing.T) {
+	page, err := os.ReadFile("../../docs/language.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(page), "\n## Gradients\n")
+	m := regexp.MustCompile("(?s)```go\n(.*?)```.*?```cpp\n(.*?)```").FindStringSubmatch(section)
+	if m == nil {
+		t.Fatal("language.md has no kernel and no C++ in its section on gradients")
+	}
+	kernel, err := os.ReadFile("testdata/gradient/kernel.go")
+	if err != nil || !strings.Contains(string(kernel), m[1]) {
+		t.Errorf("%v: the kernel is not that of testdata/gradient:\n%s", err, m[1])
+	}
+	r := qdgen(t, ".", nil, "emit", "./testdata/gradient", "--gradient", "--target", "cpp")
+	r.want(t, 0, []string{"powers.count", m[2]}, nil)
 }

@@ -61,3 +61,37 @@ func TestDifferences(t *testing.T) {
 		})
 	}
 }
+
+// A backward kernel is a kernel: it has a backward kernel itself.
+func TestTwice(t *testing.T) {
+	text, err := os.ReadFile("testdata/kernels.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lib := library(t)
+	twice := 0
+	for _, name := range kernelsOf(t, string(text)) {
+		m := lower(t, lib, string(text), name)
+		first, err := gradient.Of(m.Kernels()[0], gradient.Options{})
+		if err != nil || len(first.Tapes) > 0 {
+			continue // what is kept in memory is not an argument that these tests can make up
+		}
+		second, err := gradient.Of(first.Kernel, gradient.Options{})
+		if err != nil {
+			t.Logf("%s: %v", name, err)
+			continue
+		}
+		twice++
+		if err := ssa.Verify(moduleOf(m, second)); err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		tr := &trial{kernel: first.Kernel, back: second, threads: 4, seed: 1}
+		if err := tr.compare(tr.weights(), 1e-6); err != nil {
+			t.Errorf("%s: %v\n%v\n%v", name, err, first.Kernel, second.Kernel)
+		}
+	}
+	if t.Logf("%d kernels differentiated twice", twice); twice < 10 {
+		t.Errorf("only %d kernels were differentiated twice", twice)
+	}
+}

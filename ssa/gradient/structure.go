@@ -24,7 +24,7 @@ func structure(f *ssa.Func) (g *ssa.Func, counts map[*ssa.Value]int64, limits ma
 	g = ssa.NewFunc(f.Name)
 	g.Kernel, g.Kind, g.Rank, g.Decl = f.Kernel, f.Kind, f.Rank, f.Decl
 	s := structurer{values: make(map[*ssa.Value]*ssa.Value), codes: map[exit]int64{{}: returned},
-		counts: make(map[*ssa.Value]int64), limits: make(map[*ssa.Instr]int64)}
+		choices: make(map[*ssa.Value]choice), counts: make(map[*ssa.Value]int64), limits: make(map[*ssa.Instr]int64)}
 	for _, p := range f.Params() {
 		s.values[p] = g.Body.AddParam(p.Type, p.Name)
 	}
@@ -48,10 +48,17 @@ const (
 )
 
 type structurer struct {
-	values map[*ssa.Value]*ssa.Value // those of the new function
-	codes  map[exit]int64            // the numbers of exits
-	counts map[*ssa.Value]int64      // by the variable of a new loop
-	limits map[*ssa.Instr]int64      // by new loop: how many turns it takes at most, where that is known
+	values  map[*ssa.Value]*ssa.Value // those of the new function
+	choices map[*ssa.Value]choice     // numbers of ways on that an If chooses from two
+	codes   map[exit]int64            // the numbers of exits
+	counts  map[*ssa.Value]int64      // by the variable of a new loop
+	limits  map[*ssa.Instr]int64      // by new loop: how many turns it takes at most, where that is known
+}
+
+// A choice is a number of a way on that depends on a condition only.
+type choice struct {
+	cond      *ssa.Value
+	then, els int64
 }
 
 // An outcome is how a sequence of instructions ends, of which the new ones stand in a block without a terminator.
@@ -166,11 +173,11 @@ func (s *structurer) leavingIf(in *ssa.Instr, b *ssa.Block, k *rest) outcome {
 	if o.how == nil {
 		return s.run(k.instrs, b, k.next)
 	}
-	return s.branch(in, b, is(b, o.how, onward), func(n int, nb *ssa.Block) outcome {
+	return s.branch(in, b, s.is(b, o.how, onward), func(n int, nb *ssa.Block) outcome {
 		if n == 0 {
 			return s.run(k.instrs, nb, k.next)
 		}
-		left := o
+		left := s.other(o, onward)
 		left.falls, left.yields = false, nil
 		return left
 	})
@@ -184,7 +191,22 @@ func (s *structurer) branch(like *ssa.Instr, b *ssa.Block, cond *ssa.Value, fill
 		outs[n] = fill(n, in.NewBlock())
 	}
 	j := joiner{in: in, outs: outs}
-	return j.join(s.order(outs))
+	o := j.join(s.order(outs))
+	if o.how != nil && outs[0].how == nil && outs[1].how == nil {
+		s.choices[o.how] = choice{cond, outs[0].code, outs[1].code}
+	}
+	return o
+}
+
+// other is an outcome that is known not to be a way on: it may be known which one it is.
+func (s *structurer) other(o outcome, code int64) outcome {
+	switch c, ok := s.choices[o.how]; {
+	case ok && c.then == code:
+		o.how, o.code = nil, c.els
+	case ok && c.els == code:
+		o.how, o.code = nil, c.then
+	}
+	return o
 }
 
 // order lists the loops that outcomes have payloads for, as they were met.
@@ -264,7 +286,13 @@ func number(b *ssa.Block, code int64) *ssa.Value {
 }
 
 // is compares a way on with a number.
-func is(b *ssa.Block, how *ssa.Value, code int64) *ssa.Value {
+func (s *structurer) is(b *ssa.Block, how *ssa.Value, code int64) *ssa.Value {
+	switch c, ok := s.choices[how]; {
+	case ok && c.then == code:
+		return c.cond
+	case ok && c.els == code:
+		return b.Append(&ssa.Instr{Op: ssa.OpNot, Args: []*ssa.Value{c.cond}}, ssa.Bool).Result()
+	}
 	return b.Append(&ssa.Instr{Op: ssa.OpEq, Args: []*ssa.Value{how, number(b, code)}}, ssa.Bool).Result()
 }
 

@@ -80,7 +80,9 @@ func (l *leftLoop) test() {
 	if l.left < 0 {
 		test = l.s.run(old.Instrs, cond, nil).yields[0]
 	} else {
-		test = l.s.branch(end, cond, is(cond, cond.Params[l.left], onward), func(n int, nb *ssa.Block) outcome {
+		running := l.s.is(cond, cond.Params[l.left], onward)
+		running.Name = "running"
+		test = l.s.branch(end, cond, running, func(n int, nb *ssa.Block) outcome {
 			if n == 1 {
 				no := nb.Append(&ssa.Instr{Op: ssa.OpConst, Const: ssa.BoolConst(false)}, ssa.Bool).Result()
 				return outcome{falls: true, yields: []*ssa.Value{no}}
@@ -113,8 +115,8 @@ func (l *leftLoop) turn() {
 	case o.how == nil:
 		args = l.after(o, do)
 	default:
-		args = l.s.branch(end, do, is(do, o.how, again), func(n int, nb *ssa.Block) outcome {
-			way := o
+		args = l.s.branch(end, do, l.s.is(do, o.how, again), func(n int, nb *ssa.Block) outcome {
+			way := l.s.other(o, again)
 			if n == 0 {
 				way.how, way.code = nil, again
 			}
@@ -162,9 +164,9 @@ func isPure(b *ssa.Block) bool {
 // done is whether the code after the loop runs: it was left by its test, or by its own break.
 func (l *leftLoop) done(b *ssa.Block) *ssa.Value {
 	how := l.new.Results[l.left]
-	done := is(b, how, onward)
+	done := l.s.is(b, how, onward)
 	if own, ok := l.s.codes[exit{l.old, ssa.OpBreak}]; ok {
-		done = b.Append(&ssa.Instr{Op: ssa.OpOr, Args: []*ssa.Value{done, is(b, how, own)}}, ssa.Bool).Result()
+		done = b.Append(&ssa.Instr{Op: ssa.OpOr, Args: []*ssa.Value{done, l.s.is(b, how, own)}}, ssa.Bool).Result()
 	}
 	return done
 }
