@@ -141,7 +141,7 @@ type Instr struct {
 	Rank    int8    // OpThreadID, OpBlockIndex: the dimensions of the ID method, 1 for the flat ID; OpLaunch: of the launch
 	Storage Storage // OpShared: who shares the memory, and where it is
 	Index   int32   // OpField, OpFieldAddr
-	Len     int32   // OpShared
+	Len     int32   // OpShared; OpGather, OpScatter: the bytes between elements
 	Format  int32   // OpPrintf
 
 	// Scratch is the number of an If or a Loop within one pass. It has no meaning between passes.

@@ -182,6 +182,31 @@ const (
 	//	v3:int64, v4:int64 = call divmod(v1, v2)
 	OpCall
 
+	// Vectors; see [Vec]. OpSplat has its operand in all lanes, OpIota the number of each lane, from 0.
+	//	v2:float32x16 = splat v1
+	//	v1:int64x16 = iota
+	OpSplat
+	OpIota
+	// OpSelect has the second operand's lane where the mask, its first, holds, else the third's.
+	//	v4:float32x16 = select v1, v2, v3
+	OpSelect
+	// OpAny reports whether a mask holds in any lane.
+	//	v2:bool = any v1
+	OpAny
+	// OpLoadRow reads numbers or bools that lie next to each other: that of lane i is the i-th from the pointer.
+	// OpStoreRow writes them. A mask, the last operand, is for those lanes only: memory of the others is not touched, and
+	// what is read for them is zero.
+	//	v3:float32x16 = load.row v1, v2
+	//	store.row v1, v2, v3
+	OpLoadRow
+	OpStoreRow
+	// OpGather reads numbers or bools that lie anywhere: that of lane i is Len bytes times its index, the second operand,
+	// from the pointer. OpScatter writes them, one lane after the other. Masks are as those of OpLoadRow.
+	//	v4:float32x16 = gather v1, v2, v3 by 4
+	//	scatter v1, v2, v3, v4 by 4
+	OpGather
+	OpScatter
+
 	// OpIf takes a bool. Its blocks have no parameters. They end in OpYield with the results, or in another
 	// terminator.
 	//	v5:int64 = if v1 { ... yield v2 } else { ... yield v3 }
@@ -375,6 +400,15 @@ var ops = [numOps]opInfo{
 
 	OpFor:    {name: "for", effect: Writes, args: variable, blocks: 1},
 	OpLaunch: {name: "launch", effect: Writes, args: variable},
+
+	OpSplat:    {name: "splat", args: 1, results: 1},
+	OpIota:     {name: "iota", results: 1},
+	OpSelect:   {name: "select", args: 3, results: 1},
+	OpAny:      {name: "any", args: 1, results: 1},
+	OpLoadRow:  {name: "load.row", effect: Reads, args: variable, results: 1},
+	OpStoreRow: {name: "store.row", effect: Writes, args: variable},
+	OpGather:   {name: "gather", effect: Reads, args: variable, results: 1},
+	OpScatter:  {name: "scatter", effect: Writes, args: variable},
 
 	OpIf:          {name: "if", effect: Control, args: 1, results: variable, blocks: 2},
 	OpLoop:        {name: "loop", effect: Control, args: variable, results: variable, blocks: 3},

@@ -324,6 +324,10 @@ func (p *printer) head(in *Instr) {
 		p.str(" (")
 		p.list(in.Args[in.Rank:], p.value)
 		p.str(")")
+	case OpGather, OpScatter:
+		p.operands(in.Args, " ")
+		p.str(" by ")
+		p.int(int(in.Len))
 	case OpPrintf:
 		p.str(" ")
 		p.int(int(in.Format))

@@ -8,6 +8,16 @@ import (
 	"github.com/qdgen/qd/ssa/ssatest"
 )
 
+// splat is a vector of four lanes of a number, mask compares it with itself.
+func splat(b ssatest.Builder, v *ssa.Value) *ssa.Value {
+	return ssatest.Emit(b.Block, ssa.OpSplat, ssa.Vec{Elem: v.Type.(ssa.Basic), Lanes: 4}, v)
+}
+
+func mask(b ssatest.Builder, v *ssa.Value) *ssa.Value {
+	x := splat(b, v)
+	return ssatest.Emit(b.Block, ssa.OpLt, ssa.Vec{Elem: ssa.Bool, Lanes: 4}, x, x)
+}
+
 // TestPrintOps is one line for each operation on aggregates, memory, blocks and
 // checks.
 func TestPrintOps(t *testing.T) {
@@ -51,6 +61,39 @@ func TestPrintOps(t *testing.T) {
 		{"v4:int64 = block.dim t.v0", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) { b.Op(ssa.OpBlockDim, p[0]) }},
 		{"v4:int64 = block.index t.v0 axis 1 of 2", ssa.BlockKernel, func(b ssatest.Builder, p []*ssa.Value) {
 			b.Append(&ssa.Instr{Op: ssa.OpBlockIndex, Axis: 1, Rank: 2, Args: p[:1]}, ssa.Int64)
+		}},
+		{"v4:int64x4 = splat n.v1", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) { splat(b, p[1]) }},
+		{"v4:int32x4 = iota", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			b.Append(&ssa.Instr{Op: ssa.OpIota}, ssa.Vec{Elem: ssa.Int32, Lanes: 4})
+		}},
+		{"v5:int64x4 = mul v4, v4", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			v := splat(b, p[1])
+			ssatest.Emit(b.Block, ssa.OpMul, v.Type, v, v)
+		}},
+		{"v5:boolx4 = lt v4, v4", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) { mask(b, p[1]) }},
+		{"v6:bool = any v5", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) { ssatest.Emit(b.Block, ssa.OpAny, ssa.Bool, mask(b, p[1])) }},
+		{"v6:int64x4 = select v5, v4, v4", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			m := mask(b, p[1])
+			v := m.Def.Args[0]
+			ssatest.Emit(b.Block, ssa.OpSelect, v.Type, m, v, v)
+		}},
+		{"v7:int64x4 = load.row v6, v5", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			m := mask(b, p[1])
+			ssatest.Emit(b.Block, ssa.OpLoadRow, ssa.Vec{Elem: ssa.Int64, Lanes: 4}, b.Op(ssa.OpIndexAddr, p[2], p[1]), m)
+		}},
+		{"store.row v5, v4", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			v := splat(b, p[1])
+			b.Append(&ssa.Instr{Op: ssa.OpStoreRow, Args: []*ssa.Value{b.Op(ssa.OpIndexAddr, p[2], p[1]), v}})
+		}},
+		{"v6:int64x4 = gather v5, v4 by 8", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			v := splat(b, p[1])
+			at := b.Op(ssa.OpIndexAddr, p[2], p[1])
+			b.Append(&ssa.Instr{Op: ssa.OpGather, Len: 8, Args: []*ssa.Value{at, v}}, v.Type)
+		}},
+		{"scatter v6, v4, v4, v5 by 16", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			m := mask(b, p[1])
+			v := m.Def.Args[0]
+			b.Append(&ssa.Instr{Op: ssa.OpScatter, Len: 16, Args: []*ssa.Value{b.Op(ssa.OpIndexAddr, p[2], p[1]), v, v, m}})
 		}},
 		{"for n.v1, n.v1 (i.v4:int64, i.v5:int64) {\n\t\tv6:int64 = add i.v4, i.v5\n\t\tyield\n\t}", ssa.BlockKernel, func(b ssatest.Builder, p []*ssa.Value) {
 			b.Parallel([]*ssa.Value{p[1], p[1]}, func(b ssatest.Builder, i []*ssa.Value) { b.Op(ssa.OpAdd, i...) })

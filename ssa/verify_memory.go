@@ -131,11 +131,16 @@ func valid(t Type) bool {
 			}
 		}
 		return true
+	case Vec:
+		return (t.Elem == Bool || IsNumeric(t.Elem)) && t.Lanes >= 1 && t.Lanes <= MaxVecLanes
 	}
 	return false
 }
 
 func storable(t Type) bool {
+	if LanesOf(t) > 0 {
+		return false
+	}
 	if b, ok := t.(Basic); ok {
 		return b == Bool || IsNumeric(b)
 	}

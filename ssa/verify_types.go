@@ -12,6 +12,10 @@ func (v *verifier) types(in *Instr) {
 		v.report(in, "has %d results, not %d", len(in.Results), info.results)
 		return
 	}
+	if in.Op.IsLanewise() && len(in.Args) > 0 && LanesOf(in.Args[0].Type) > 0 {
+		v.lanes(in)
+		return
+	}
 	if info.shape != shapeSpecial {
 		v.shaped(in, info)
 		return
@@ -69,6 +73,8 @@ func (v *verifier) types(in *Instr) {
 		v.printf(in)
 	case OpCall:
 		v.call(in)
+	case OpSplat, OpIota, OpSelect, OpAny, OpLoadRow, OpStoreRow, OpGather, OpScatter:
+		v.vector(in)
 	case OpIf:
 		v.branch(in)
 	case OpLoop:

@@ -96,6 +96,9 @@ func (c *compiler) instr(in *ssa.Instr) step {
 	if in.Op.IsTerminator() {
 		return c.terminator(in)
 	}
+	if s := c.vector(in); s != nil {
+		return s
+	}
 	if s := c.memory(in); s != nil {
 		return s
 	}

@@ -61,6 +61,9 @@ func room(t ssa.Type) int {
 	if b, ok := t.(ssa.Basic); ok && b.Size() > 0 {
 		return 8
 	}
+	if lanes := ssa.LanesOf(t); lanes > 0 {
+		return 8 * lanes // each as a number or a bool
+	}
 	return (t.Size() + 7) &^ 7
 }
 

@@ -25,7 +25,7 @@ func simplify(in *ssa.Instr) (same *ssa.Value, changed bool) {
 	case ssa.OpIsNil:
 		return nil, simplifyIsNil(in)
 	case ssa.OpEq, ssa.OpNe:
-		if in.Args[0] == in.Args[1] && !holdsFloats(in.Args[0].Type) {
+		if in.Args[0] == in.Args[1] && !holdsFloats(in.Args[0].Type) && ssa.LanesOf(in.Args[0].Type) == 0 {
 			become(in, ssa.BoolConst(in.Op == ssa.OpEq))
 			return nil, true
 		}

@@ -1,0 +1,123 @@
+package interp
+
+import "github.com/qdgen/qd/ssa"
+
+// vector compiles what has to do with vectors, else gives nil. The places of their lanes follow each other, each as
+// that of a number.
+func (c *compiler) vector(in *ssa.Instr) step {
+	switch in.Op {
+	case ssa.OpSplat:
+		x, d, lanes := c.at(in.Args[0]), c.at(in.Result()), ssa.LanesOf(in.Result().Type)
+		return plain(func(fr *frame) {
+			for i := range lanes {
+				fr.set(d+8*i, fr.get(x))
+			}
+		})
+	case ssa.OpIota:
+		t := in.Result().Type.(ssa.Vec)
+		d := c.at(in.Result())
+		return plain(func(fr *frame) {
+			for i := range t.Lanes {
+				fr.set(d+8*i, ssa.Wrap(t.Elem, uint64(i)))
+			}
+		})
+	case ssa.OpSelect:
+		m, x, y, d, lanes := c.at(in.Args[0]), c.at(in.Args[1]), c.at(in.Args[2]), c.at(in.Result()), ssa.LanesOf(in.Result().Type)
+		return plain(func(fr *frame) {
+			for i := range lanes {
+				from := y
+				if fr.get(m+8*i) != 0 {
+					from = x
+				}
+				fr.set(d+8*i, fr.get(from+8*i))
+			}
+		})
+	case ssa.OpAny:
+		m, d, lanes := c.at(in.Args[0]), c.at(in.Result()), ssa.LanesOf(in.Args[0].Type)
+		return plain(func(fr *frame) {
+			any := false
+			for i := range lanes {
+				any = any || fr.get(m+8*i) != 0
+			}
+			fr.setBool(d, any)
+		})
+	case ssa.OpLoadRow, ssa.OpGather, ssa.OpStoreRow, ssa.OpScatter:
+		return c.accessLanes(in)
+	}
+	if in.Op.IsLanewise() && len(in.Args) > 0 && ssa.LanesOf(in.Args[0].Type) > 0 {
+		return c.lanewise(in, ssa.LanesOf(in.Args[0].Type))
+	}
+	return nil
+}
+
+// lanewise compiles an operation on vectors as that on numbers, for one lane after the other.
+func (c *compiler) lanewise(in *ssa.Instr, lanes int) step {
+	steps := make([]step, lanes)
+	for i := range lanes {
+		one := *in
+		one.Args, one.Results = c.lane(in.Args, i), c.lane(in.Results, i)
+		steps[i] = c.value(&one)
+	}
+	return plain(func(fr *frame) {
+		for _, s := range steps {
+			s(fr)
+		}
+	})
+}
+
+// lane makes values of what is in one lane of others.
+func (c *compiler) lane(vs []*ssa.Value, i int) []*ssa.Value {
+	list := make([]*ssa.Value, len(vs))
+	for k, v := range vs {
+		list[k] = &ssa.Value{ID: len(c.places), Type: ssa.ElemOf(v.Type)}
+		c.places = append(c.places, c.at(v)+8*i)
+	}
+	return list
+}
+
+// accessLanes compiles an access to memory, lane by lane.
+func (c *compiler) accessLanes(in *ssa.Instr) step {
+	stores := in.Op == ssa.OpStoreRow || in.Op == ssa.OpScatter
+	indexed := in.Op == ssa.OpGather || in.Op == ssa.OpScatter
+	var vec *ssa.Value
+	switch {
+	case !stores:
+		vec = in.Result()
+	case indexed:
+		vec = in.Args[2]
+	default:
+		vec = in.Args[1]
+	}
+	t := vec.Type.(ssa.Vec)
+	p, x, size := c.at(in.Args[0]), c.at(vec), t.Elem.Size()
+	mask, index, by := -1, -1, uint64(size)
+	if m := in.Mask(); m != nil {
+		mask = c.at(m)
+	}
+	if indexed {
+		index, by = c.at(in.Args[1]), uint64(in.Len)
+	}
+	return plain(func(fr *frame) {
+		addr := fr.get(p)
+		for i := range t.Lanes {
+			at := x + 8*i
+			n := uint64(i)
+			switch {
+			case mask >= 0 && fr.get(mask+8*i) == 0:
+				if !stores {
+					fr.set(at, 0)
+				}
+				continue
+			case indexed:
+				n = fr.get(index + 8*i)
+			}
+			if stores {
+				fr.m.write(in, addr+n*by, fr.b[at:at+size])
+				continue
+			}
+			fr.set(at, 0)
+			fr.m.read(in, fr.b[at:at+size], addr+n*by)
+			fr.set(at, extend(t.Elem, fr.get(at)))
+		}
+	})
+}

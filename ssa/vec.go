@@ -1,0 +1,156 @@
+package ssa
+
+import "strconv"
+
+// A Vec is a vector: a number or a bool for each of some threads that run together, one in each lane. A vector of
+// bools is a mask: it says in which lanes something happens.
+//
+// An operation on numbers or bools takes vectors in their place, and computes the lanes one by one, each as the
+// operation computes a number; see [Op.IsLanewise].
+type Vec struct {
+	Elem  Basic
+	Lanes int
+}
+
+func (v Vec) String() string { return v.Elem.String() + "x" + strconv.Itoa(v.Lanes) }
+
+// Size implements [Type].
+func (v Vec) Size() int { return v.Lanes * v.Elem.Size() }
+
+// Align implements [Type].
+func (v Vec) Align() int { return v.Elem.Align() }
+
+// MaxVecLanes is the largest number of lanes of a vector.
+const MaxVecLanes = 64
+
+// ElemOf is the type of one lane of a vector, and any other type itself.
+func ElemOf(t Type) Type {
+	if v, ok := t.(Vec); ok {
+		return v.Elem
+	}
+	return t
+}
+
+// LanesOf is the number of lanes of a vector, 0 of any other type.
+func LanesOf(t Type) int {
+	if v, ok := t.(Vec); ok {
+		return v.Lanes
+	}
+	return 0
+}
+
+// IsLanewise reports whether the op takes vectors in place of numbers and bools.
+func (op Op) IsLanewise() bool { return op.IsOperator() || op == OpMath || op == OpBits }
+
+// lanes checks an operation on vectors: that all operands and results have as many lanes, and what it is of one
+// lane.
+func (v *verifier) lanes(in *Instr) {
+	lanes := LanesOf(in.Args[0].Type)
+	one := *in
+	one.Args, one.Results = oneLane(in.Args), oneLane(in.Results)
+	for _, vs := range [][]*Value{in.Args, in.Results} {
+		for _, x := range vs {
+			if LanesOf(x.Type) != lanes {
+				v.report(in, "%v has not the %d lanes of operand 0", x, lanes)
+				return
+			}
+		}
+	}
+	n := len(v.errs)
+	v.types(&one)
+	if len(v.errs) > n {
+		v.errs = v.errs[:n]
+		v.report(in, "the operation on one lane is none")
+	}
+}
+
+// oneLane gives values of the types of one lane.
+func oneLane(vs []*Value) []*Value {
+	list := make([]*Value, len(vs))
+	for i, x := range vs {
+		list[i] = &Value{ID: x.ID, Type: ElemOf(x.Type), Name: x.Name}
+	}
+	return list
+}
+
+// vector checks the operations that only vectors have.
+func (v *verifier) vector(in *Instr) {
+	switch in.Op {
+	case OpSplat:
+		if r, ok := in.Results[0].Type.(Vec); !ok || in.Args[0].Type != Type(r.Elem) {
+			v.report(in, "result is %v, no vector of %v", in.Results[0].Type, in.Args[0].Type)
+		}
+	case OpIota:
+		if r, ok := in.Results[0].Type.(Vec); !ok || !IsInteger(r.Elem) {
+			v.report(in, "result is %v, no vector of integers", in.Results[0].Type)
+		}
+	case OpSelect:
+		if r, ok := in.Results[0].Type.(Vec); ok {
+			v.mask(in, 0, r.Lanes)
+			v.operand(in, 1, r)
+			v.operand(in, 2, r)
+		} else {
+			v.report(in, "result is %v, no vector", in.Results[0].Type)
+		}
+	case OpAny:
+		v.mask(in, 0, max(1, LanesOf(in.Args[0].Type)))
+		v.result(in, 0, Bool)
+	case OpLoadRow:
+		v.access(in, 1, in.Results[0].Type)
+	case OpGather:
+		v.access(in, 2, in.Results[0].Type)
+	case OpStoreRow, OpScatter:
+		n := in.Op.addresses()
+		if len(in.Args) <= n {
+			v.report(in, "stores nothing")
+			return
+		}
+		v.access(in, n+1, in.Args[n].Type)
+	}
+}
+
+// addresses is how many operands of an access to memory by vectors say where it is: the pointer, and perhaps the
+// indices.
+func (op Op) addresses() int {
+	if op == OpGather || op == OpScatter {
+		return 2
+	}
+	return 1
+}
+
+// Mask is the mask of an access to memory by vectors, nil if it is for all lanes.
+func (in *Instr) Mask() *Value {
+	n := in.Op.addresses()
+	if in.Op == OpStoreRow || in.Op == OpScatter {
+		n++
+	}
+	if len(in.Args) > n {
+		return in.Args[n]
+	}
+	return nil
+}
+
+// access checks an access to memory by vectors of a type. Operand n is the mask, if there is one.
+func (v *verifier) access(in *Instr, n int, t Type) {
+	vec, ok := t.(Vec)
+	if !ok {
+		v.report(in, "an access of %v, no vector", t)
+		return
+	}
+	if len(in.Args) != n && len(in.Args) != n+1 {
+		v.report(in, "has %d operands, not %d or %d", len(in.Args), n, n+1)
+		return
+	}
+	if elem := v.pointer(in); elem != nil && elem != Type(vec.Elem) {
+		v.report(in, "operand 0 is no pointer to %v", vec.Elem)
+	}
+	if in.Op.addresses() == 2 {
+		v.operand(in, 1, Vec{Int64, vec.Lanes})
+	}
+	if len(in.Args) > n {
+		v.mask(in, n, vec.Lanes)
+	}
+}
+
+// mask checks that an operand is a mask.
+func (v *verifier) mask(in *Instr, i, lanes int) { v.operand(in, i, Vec{Bool, lanes}) }

@@ -1,0 +1,66 @@
+package ssa_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/ssatest"
+)
+
+// What there is not of vectors, the verifier tells.
+func TestVerifyVectors(t *testing.T) {
+	four := func(elem ssa.Basic) ssa.Vec { return ssa.Vec{Elem: elem, Lanes: 4} }
+	emit := ssatest.Emit
+	for _, c := range []struct {
+		want  string
+		build func(b ssatest.Builder, n, s *ssa.Value)
+	}{
+		{"has not the 4 lanes of operand 0", func(b ssatest.Builder, n, _ *ssa.Value) {
+			v := splat(b, n)
+			emit(b.Block, ssa.OpAdd, v.Type, v, n)
+		}},
+		{"the operation on one lane is none", func(b ssatest.Builder, n, _ *ssa.Value) {
+			v := splat(b, n)
+			emit(b.Block, ssa.OpNot, v.Type, v)
+		}},
+		{"result is float32x4, no vector of int64", func(b ssatest.Builder, n, _ *ssa.Value) {
+			emit(b.Block, ssa.OpSplat, four(ssa.Float32), n)
+		}},
+		{"result is float32x4, no vector of integers", func(b ssatest.Builder, _, _ *ssa.Value) {
+			emit(b.Block, ssa.OpIota, four(ssa.Float32))
+		}},
+		{"operand 0 is int64x4, not boolx4", func(b ssatest.Builder, n, _ *ssa.Value) {
+			v := splat(b, n)
+			emit(b.Block, ssa.OpSelect, v.Type, v, v, v)
+		}},
+		{"operand 0 is int64, not boolx1", func(b ssatest.Builder, n, _ *ssa.Value) { emit(b.Block, ssa.OpAny, ssa.Bool, n) }},
+		{"operand 0 is no pointer to float32", func(b ssatest.Builder, n, s *ssa.Value) {
+			emit(b.Block, ssa.OpLoadRow, four(ssa.Float32), b.Op(ssa.OpIndexAddr, s, n))
+		}},
+		{"has 1 operands, not 2 or 3", func(b ssatest.Builder, n, s *ssa.Value) {
+			emit(b.Block, ssa.OpGather, four(ssa.Int64), b.Op(ssa.OpIndexAddr, s, n))
+		}},
+		{"operand 2 is int64x4, not boolx4", func(b ssatest.Builder, n, s *ssa.Value) {
+			v := splat(b, n)
+			emit(b.Block, ssa.OpGather, v.Type, b.Op(ssa.OpIndexAddr, s, n), v, v)
+		}},
+		{"stores nothing", func(b ssatest.Builder, n, s *ssa.Value) {
+			b.Append(&ssa.Instr{Op: ssa.OpStoreRow, Args: []*ssa.Value{b.Op(ssa.OpIndexAddr, s, n)}})
+		}},
+		{"has a type that no value has", func(b ssatest.Builder, n, _ *ssa.Value) {
+			emit(b.Block, ssa.OpSplat, ssa.Vec{Elem: ssa.Int64, Lanes: ssa.MaxVecLanes + 1}, n)
+		}},
+		{"has a type that no value has", func(b ssatest.Builder, n, _ *ssa.Value) {
+			b.Op(ssa.OpLocal, splat(b, n)) // vectors are not in memory
+		}},
+	} {
+		m := ssatest.KernelOf("k", []*ssa.Value{ssatest.Arg(ssa.Int64, "n"), ssatest.Arg(ssa.Slice{Elem: ssa.Int64}, "s")}, func(b ssatest.Builder, p []*ssa.Value) {
+			c.build(b, p[1], p[2])
+			b.Return()
+		})
+		if err := ssa.Verify(m); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("want %q, have %v\n%v", c.want, err, m)
+		}
+	}
+}
