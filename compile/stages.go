@@ -3,7 +3,9 @@ package compile
 import (
 	"context"
 	"fmt"
+	"os"
 	"slices"
+	"strconv"
 
 	"github.com/qdgen/qd/emit"
 	"github.com/qdgen/qd/emit/cpp"
@@ -15,6 +17,7 @@ import (
 	"github.com/qdgen/qd/ssa/opt"
 	"github.com/qdgen/qd/ssa/target"
 	"github.com/qdgen/qd/ssa/target/shapes"
+	"github.com/qdgen/qd/ssa/target/widen"
 )
 
 // The front end.
@@ -184,6 +187,26 @@ var (
 		run:   func(_ context.Context, u *Unit) error { u.decider().Vectorize(); return nil },
 	}
 )
+
+// Lanes is the number of lanes that Widen gives each kernel that can have vectors, 0 where it is to decide. The tests
+// of this project set QD_LANES to compare the results of all widths.
+var Lanes, _ = strconv.Atoi(os.Getenv("QD_LANES"))
+
+// Widen runs threads in the lanes of vectors, if no stage before has found another way to make their loop fast.
+var Widen = &Stage{
+	Name: "widen", Why: "run threads in the lanes of vectors, where they have loops or leave early and a compiler would find no vectors",
+	Needs: []*ssa.Invariant{ssa.WellFormed, ssa.OneAfterTheOther},
+	keeps: true,
+	run: func(_ context.Context, u *Unit) error {
+		d := &widen.Widener{Known: u.known, Table: &widen.CPU, Lanes: Lanes}
+		for _, k := range u.Module.Device().Kernels() {
+			if d.Kernel(k); k.Wide.By != nil {
+				u.Module.Funcs = slices.Insert(u.Module.Funcs, slices.Index(u.Module.Funcs, k), k.Wide.By)
+			}
+		}
+		return nil
+	},
+}
 
 // Inline comes before faults are numbered: a copy of a fault is another fault.
 var Inline = &Stage{

@@ -9,7 +9,7 @@ var (
 	Go = Pipeline{Load, Lower, Outline, Optimize, Blame}
 
 	// CPU is for C++ that clang compiles.
-	CPU = Pipeline{Load, Lower, Outline, Optimize, Blame, HoistChecks, Settle, Inline, Number, Fission, PlaceLanes, Split, Tile, Vectorize, LegalizeCPU, NameCPP, Print, Build}
+	CPU = Pipeline{Load, Lower, Outline, Optimize, Blame, HoistChecks, Settle, Inline, Number, Fission, PlaceLanes, Split, Tile, Vectorize, Widen, LegalizeCPU, NameCPP, Print, Build}
 
 	// PlainCPU is for C++ that other compilers compile.
 	PlainCPU = Pipeline{Load, Lower, Outline, Optimize, Blame, HoistChecks, Settle, Inline, Number, Fission, PlaceLanes, Split, Vectorize, LegalizeCPU, NamePlain, Print, Build}

@@ -71,6 +71,9 @@ type Kernel struct {
 	Params []Param // the others
 	// Interior is set if the rows of its threads have one.
 	Interior *Interior
+	// Wide is the name of the function that runs WideLanes threads at once, "" for none.
+	Wide      string
+	WideLanes int
 	// Hint is the line before a loop over threads, "" for none: see [Dialect.Hint].
 	Hint string
 	// Tile is set if the threads are run in tiles.

@@ -97,6 +97,9 @@ func (p *printer) typedArguments(vs []*ssa.Value) string {
 
 // instr is the expression of an instruction with one result.
 func (p *printer) instr(in *ssa.Instr) expr {
+	if isVector(in) {
+		return p.vector(in)
+	}
 	switch in.Op {
 	case ssa.OpConst:
 		return p.constant(in.Results[0].Type, in.Const)
@@ -208,9 +211,13 @@ func (p *printer) sliceOf(in *ssa.Instr) expr {
 
 // bitsCall is a function of package math/bits.
 func (p *printer) bitsCall(in *ssa.Instr) expr {
-	name := bitsNames[in.Bits]
-	p.need("bits." + name + "." + p.typeName(in.Args[0].Type))
-	return call("bits::" + name + strconv.Itoa(ssa.Bits(in.Args[0].Type)) + "(" + p.expr(in.Args[0]).text + ")")
+	return call(p.bitsCallOf(in.Bits, in.Args[0].Type, p.expr(in.Args[0]).text))
+}
+
+func (p *printer) bitsCallOf(op ssa.BitsOp, t ssa.Type, arg string) string {
+	name := bitsNames[op]
+	p.need("bits." + name + "." + p.typeName(t))
+	return "bits::" + name + strconv.Itoa(ssa.Bits(t)) + "(" + arg + ")"
 }
 
 var bitsNames = map[ssa.BitsOp]string{
@@ -273,9 +280,12 @@ func plainOr(e expr) int {
 
 // conversion is Go's conversion between numeric types.
 func (p *printer) conversion(in *ssa.Instr) expr {
-	to, from := in.Results[0].Type, in.Args[0].Type
+	return p.convert(in.Results[0].Type, in.Args[0].Type, p.expr(in.Args[0]))
+}
+
+func (p *printer) convert(to, from ssa.Type, x expr) expr {
 	if !ssa.IsFloat(from) || ssa.IsFloat(to) {
-		return call(p.typeName(to) + "(" + p.expr(in.Args[0]).text + ")")
+		return call(p.typeName(to) + "(" + x.text + ")")
 	}
 	// What cannot be held is what amd64's instructions give, cut to the type: those
 	// for int32 and narrower, for uint32 and int64, and for uint64 differ.
@@ -288,7 +298,7 @@ func (p *printer) conversion(in *ssa.Instr) expr {
 	}
 	name := "to_" + p.typeName(via)
 	p.need("go." + name)
-	e := call("go::" + name + "(" + p.expr(in.Args[0]).text + ")")
+	e := call("go::" + name + "(" + x.text + ")")
 	if to != via {
 		e = call(p.typeName(to) + "(" + e.text + ")")
 	}

@@ -79,7 +79,8 @@ func k(t qd.Thread, p, q, out []mat, s []row, u []tall, w []wide, x []float32, n
 }
 `)
 		text := compile.CPU.Text(m, emit.Options{}).Source
-		if got := strings.Contains(text, "vectorize(disable)"); got != want.scalar {
+		// The threads that remain behind those in lanes have no vectors either.
+		if got := strings.Contains(text, "vectorize(disable)"); got != (want.scalar || strings.Contains(text, "k_wide(")) {
 			t.Errorf("%s: not vectorized is %v\n%s", body, got, text)
 		}
 		if got := strings.Count(text, "load(p[") + strings.Count(text, "load(q["); got != want.loads {

@@ -46,7 +46,7 @@ var targets = []target{
 // commonFlags make any doubt about the text an error, except that a loop may
 // turn out not to be vectorizable, and that the shim defines more than is used.
 var commonFlags = []string{"-std=c++17", "-O1", "-shared", "-fPIC", "-fno-strict-aliasing", "-ffp-contract=off", "-fno-math-errno",
-	"-Wall", "-Wextra", "-Werror", "-Wno-pass-failed", "-Wno-unused-variable"}
+	"-Wall", "-Wextra", "-Werror", "-Wno-pass-failed", "-Wno-unused-variable", "-Wno-psabi"}
 
 // source is a package of kernels for the front end.
 func source(t testing.TB, src string) load.Sources {

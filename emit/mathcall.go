@@ -41,7 +41,10 @@ func plainMathPieces() []piece {
 var templated = map[ssa.Math]bool{ssa.Inf: true, ssa.Pow10: true}
 
 // mathCall is the call of a function of package math, and requires what it needs.
-func (p *printer) mathCall(in *ssa.Instr) string {
+func (p *printer) mathCall(in *ssa.Instr) string { return p.mathCallOf(in, p.arguments(in.Args)) }
+
+// mathCallOf is the call with these arguments.
+func (p *printer) mathCallOf(in *ssa.Instr, args string) string {
 	name := in.Math.GoName()
 	t := floatType(in)
 	call := "math::" + name
@@ -51,7 +54,7 @@ func (p *printer) mathCall(in *ssa.Instr) string {
 	} else {
 		p.needMath(name, t)
 	}
-	return call + "(" + p.arguments(in.Args) + ")"
+	return call + "(" + args + ")"
 }
 
 func (p *printer) needMath(name string, t ssa.Type) { p.need("math." + name + "." + p.typeName(t)) }
@@ -60,8 +63,8 @@ func (p *printer) needMath(name string, t ssa.Type) { p.need("math." + name + ".
 func floatType(in *ssa.Instr) ssa.Type {
 	for _, vs := range [][]*ssa.Value{in.Args, in.Results} {
 		for _, v := range vs {
-			if ssa.IsFloat(v.Type) {
-				return v.Type
+			if t := ssa.ElemOf(v.Type); ssa.IsFloat(t) {
+				return t
 			}
 		}
 	}

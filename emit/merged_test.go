@@ -109,11 +109,11 @@ func TestTogether(t *testing.T) {
 		}
 		for definition, want := range map[string]int{
 			" step(int64": 1, " step_2(int64": 1, " step_2_2(int64": 1, " third_2(int64": 1,
-			"struct point {": 1, "struct point_2 {": 1, "struct Thread {": 1, "struct Thread_2 {": 1, "using int64": 1,
+			"struct point {": 1, "struct point_2 {": 1, "struct Thread {": 1, "struct Thread_2 {": 1, "using int64 ": 1,
 		} {
 			n := 0
 			for line := range strings.Lines(text.Code()) {
-				if strings.Contains(line, definition) && !strings.Contains(line, ";") || definition == "using int64" && strings.Contains(line, definition) {
+				if strings.Contains(line, definition) && !strings.Contains(line, ";") || definition == "using int64 " && strings.Contains(line, definition) {
 					n++
 				}
 			}

@@ -418,6 +418,9 @@ func (p *printer) findKernels() {
 	for _, f := range p.m.Kernels() {
 		k := &Kernel{Symbol: p.names[f], Func: f, Interior: p.interior(f), Tile: p.tile(f), Faults: p.calls.Of(f).Effects.Has(analysis.MayStop), Blocked: abi.Blocked(f, p.calls), Place: p.typeName(f.Params()[0].Type), uses: p.uses, ids: p.ids, dims: p.dims}
 		k.Hint = p.hint(f.Vector)
+		if w := f.Wide; w != nil && w.By != nil {
+			k.Wide, k.WideLanes = p.names[w.By], w.Lanes
+		}
 		p.kernels[f] = k
 	}
 }

@@ -107,7 +107,7 @@ type library struct {
 func (d *Dialect) library() *library {
 	d.once.Do(func() {
 		own := parsePrelude(d.Prelude)
-		l := &library{pieces: inOrder(slices.Concat(parsePrelude(languagePieces), plainMathPieces(), parsePrelude(mathPieces)), own)}
+		l := &library{pieces: inOrder(slices.Concat(parsePrelude(languagePieces), vectorPieces(), plainMathPieces(), parsePrelude(mathPieces)), own)}
 		l.pieces = append(l.pieces, parsePrelude(checkPieces)...)
 		l.index = make(map[string]int, len(l.pieces))
 		fill := strings.NewReplacer("$inline", "static "+d.Device+"inline", "$device ", d.Device, "$math_", d.Builtin)

@@ -59,6 +59,9 @@ func (p *printer) plainStatement(in *ssa.Instr) {
 	case in.Op == ssa.OpStore:
 		p.w.at(in.Stmt)
 		p.w.line(p.store(in) + ";")
+	case in.Op == ssa.OpStoreRow || in.Op == ssa.OpScatter:
+		p.w.at(in.Stmt)
+		p.w.line(p.storeVector(in) + ";")
 	case in.Op == ssa.OpCheck:
 		p.w.at(in.Stmt)
 		p.w.line(p.check(in) + ";")
@@ -115,6 +118,9 @@ func (p *printer) declaration(x *variable, value string) string {
 
 // update assigns in to lhs, as "lhs op= ..." where in is an operation on it.
 func (p *printer) update(lhs string, in *ssa.Instr) string {
+	if isVector(in) {
+		return p.updateVector(lhs, in)
+	}
 	switch in.Op {
 	case ssa.OpAdd, ssa.OpSub, ssa.OpMul, ssa.OpDiv, ssa.OpRem, ssa.OpAnd, ssa.OpOr, ssa.OpXor, ssa.OpAndNot, ssa.OpShl, ssa.OpShr:
 		op, plain := p.plainOperator(in)

@@ -19,6 +19,8 @@ func (p *printer) typeName(t ssa.Type) string {
 		case t == ssa.Bool, ssa.IsNumeric(t):
 			return t.String()
 		}
+	case ssa.Vec:
+		return p.wideName(t)
 	case ssa.Slice:
 		return "slice<" + p.typeName(t.Elem) + ">"
 	case ssa.Pointer:

@@ -14,6 +14,11 @@ func (m *Module) Clone() *Module {
 			interior.Inside = copies[interior.Inside]
 			c.Funcs[i].Interior = &interior
 		}
+		if f.Wide != nil {
+			wide := *f.Wide
+			wide.By = copies[wide.By]
+			c.Funcs[i].Wide = &wide
+		}
 		c.Funcs[i].Body.Walk(func(in *Instr) {
 			if in.Callee != nil {
 				in.Callee = copies[in.Callee]

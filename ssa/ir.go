@@ -75,6 +75,7 @@ type Func struct {
 	Vector    Vector    // of a kernel, as are the next: see threads.go
 	Tile      *Tile     // nil for none
 	Interior  *Interior // nil for none
+	Wide      *Wide     // nil if nobody has asked
 	Library   bool      // it belongs to a library package: its faults are reported at the user's call
 	nextID    int
 }

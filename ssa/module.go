@@ -39,6 +39,9 @@ func (m *Module) DropUnreached() bool {
 		if f.Interior != nil {
 			used[f.Interior.Inside] = true
 		}
+		if f.Wide != nil && f.Wide.By != nil {
+			used[f.Wide.By] = true
+		}
 		f.Body.Walk(func(in *Instr) {
 			if in.Op == OpCall {
 				used[in.Callee] = true

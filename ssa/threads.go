@@ -64,6 +64,14 @@ type Interior struct {
 	Inside               *Func // a device function with the kernel's parameters
 }
 
+// Wide says how a kernel runs threads that follow each other in a row in the lanes of vectors. See package
+// ssa/target/widen.
+type Wide struct {
+	Lanes int
+	By    *Func  // a device function with the kernel's parameters, whose Thread is that of the first lane; nil for none
+	Why   string // there is none
+}
+
 // A Bound is a number that is the same for all threads of a row, plus a constant.
 type Bound struct {
 	Base *RowValue // nil for none
@@ -149,6 +157,13 @@ func (p *printer) threads(f *Func) {
 			p.str("]")
 		}
 	}
+	if w := f.Wide; w != nil {
+		if w.By != nil {
+			p.str(" in " + strconv.Itoa(w.Lanes) + " lanes by " + w.By.Name)
+		} else {
+			p.str(" in no lanes: " + strconv.Quote(w.Why))
+		}
+	}
 	if in := f.Interior; in != nil {
 		p.bounds(" from", in.From)
 		p.bounds(" to", in.To)
@@ -191,7 +206,10 @@ func (v *verifier) threads(f *Func) {
 		v.report(nil, "a device function with a kernel's loop over threads")
 	}
 	if f.Interior != nil {
-		v.interior(f, f.Interior.Inside)
+		v.standIn(f, f.Interior.Inside, "an interior")
+	}
+	if w := f.Wide; w != nil {
+		v.wide(f, w)
 	}
 	if f.Tile != nil {
 		if f.Interior != nil {
@@ -225,15 +243,32 @@ func (v *verifier) threads(f *Func) {
 	})
 }
 
-// interior checks what runs the threads in the interior of a row.
-func (v *verifier) interior(f, inside *Func) {
-	if inside == nil || inside.Kernel || !slices.Contains(v.module.Funcs, inside) {
-		v.report(nil, "an interior without a device function")
+// wide checks what runs threads in the lanes of vectors.
+func (v *verifier) wide(f *Func, w *Wide) {
+	switch {
+	case !f.Kernel:
+		v.report(nil, "a device function whose threads run in lanes")
+	case w.By == nil && w.Why == "":
+		v.report(nil, "no lanes without a reason")
+	case w.By == nil:
+	case w.Lanes < 1 || w.Lanes > MaxVecLanes:
+		v.report(nil, "%d lanes", w.Lanes)
+	case f.Interior != nil || f.Tile != nil:
+		v.report(nil, "lanes in a loop over threads that is split or tiled")
+	default:
+		v.standIn(f, w.By, "lanes")
+	}
+}
+
+// standIn checks that a device function of the module can run threads of a kernel.
+func (v *verifier) standIn(f, by *Func, what string) {
+	if by == nil || by.Kernel || !slices.Contains(v.module.Funcs, by) {
+		v.report(nil, "%s without a device function", what)
 		return
 	}
 	sameType := func(a, b *Value) bool { return a.Type == b.Type }
-	if len(inside.Results) > 0 || !slices.EqualFunc(inside.Params(), f.Params(), sameType) {
-		v.report(nil, "an interior whose function has other parameters, or results")
+	if len(by.Results) > 0 || !slices.EqualFunc(by.Params(), f.Params(), sameType) {
+		v.report(nil, "%s whose function has other parameters, or results", what)
 	}
 }
 

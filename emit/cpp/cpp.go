@@ -21,6 +21,9 @@ var forClang string
 //go:embed tile.h
 var forTiles string
 
+//go:embed vector.h
+var forVectors string
+
 // Clang is C++ that clang compiles. A kernel becomes
 //
 //	extern "C" void NAME(const NAME_args* args, int64 begin, int64 end)
@@ -30,12 +33,12 @@ var forTiles string
 // use theirs. The text counts
 // on signed integers that wrap (-fwrapv) and on no contraction of a*b + c
 // (-ffp-contract=off).
-var Clang = newDialect(forClang + forTiles + prelude)
+var Clang = newDialect(forClang + forTiles + forVectors + prelude)
 
 // Plain is C++ for other compilers than clang. What is there for clang's
 // optimizer alone is left out: to give arrays a destructor makes g++ 12 drop the temporary in
 // x = array{x[1], x[0]}, and crash on some of these.
-var Plain = newDialect(prelude)
+var Plain = newDialect(forVectors + prelude)
 
 func newDialect(prelude string) *emit.Dialect {
 	return &emit.Dialect{
@@ -109,13 +112,22 @@ func hint(v ssa.Vector) string {
 }
 
 // overThreads is a loop that runs the threads with an index from one number to
-// another.
+// another. As long as there are as many as a vector has lanes, these run at once.
 func overThreads(k *emit.Kernel, indent, index, from, to, flat string, ids []string) []string {
 	var lines []string
+	init := fmt.Sprintf("int64 %s = %s", index, from)
+	if k.Wide != "" {
+		lines = append(lines,
+			indent+init+";",
+			fmt.Sprintf("%sfor (; %s + %d <= %s; %s += %d) {", indent, index, k.WideLanes, to, index, k.WideLanes),
+			indent+"    "+callOf(k, k.Wide, flat, ids),
+			indent+"}")
+		init = ""
+	}
 	if k.Hint != "" {
 		lines = append(lines, k.Hint)
 	}
-	lines = append(lines, fmt.Sprintf("%sfor (int64 %s = %s; %s < %s; %s++) {", indent, index, from, index, to, index))
+	lines = append(lines, fmt.Sprintf("%sfor (%s; %s < %s; %s++) {", indent, init, index, to, index))
 	if k.Faults {
 		lines = append(lines, indent+"    qd::running.flat = "+flat+";")
 	}

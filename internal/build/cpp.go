@@ -3,6 +3,7 @@ package build
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/qdgen/qd/clang"
 	"github.com/qdgen/qd/compile"
@@ -21,7 +22,12 @@ func (CPP) Target() string { return "cpp" }
 func (t CPP) Arch() string { return t.Compiler.Arch() }
 
 // Identity implements [Toolchain].
-func (t CPP) Identity() string { return t.Compiler.Identity() }
+func (t CPP) Identity() string {
+	if compile.Lanes > 0 {
+		return fmt.Sprintf("%s, %d lanes", t.Compiler.Identity(), compile.Lanes)
+	}
+	return t.Compiler.Identity()
+}
 
 // Pipeline implements [Toolchain].
 func (t CPP) Pipeline() compile.Pipeline {

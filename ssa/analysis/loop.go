@@ -95,6 +95,41 @@ func Step(in *ssa.Instr, k int) (step int64, ok bool) {
 	return c.Int(), true
 }
 
+// Turns is how often the body of a loop runs at most, if it counts from one constant to another.
+func Turns(in *ssa.Instr) (n int64, ok bool) {
+	if !in.IsTargetOf(ssa.OpContinue) {
+		return 1, true
+	}
+	cmp := in.Cond().Terminator().Args[0].Def
+	if cmp == nil || !cmp.Op.IsComparison() || !Finite(in) {
+		return 0, false
+	}
+	v, op, bound := cmp.Args[0], cmp.Op, cmp.Args[1]
+	if v.Def != nil {
+		v, op, bound = bound, Mirrored(op), v
+	}
+	if v.Def != nil || v.Block != in.Cond() || v.Type == ssa.Uint64 {
+		return 0, false
+	}
+	first, isConst := in.Args[v.Index()].Const()
+	last, known := bound.Const()
+	step, steps := Step(in, v.Index())
+	if !isConst || !known || !steps {
+		return 0, false
+	}
+	way := last.Int() - first.Int()
+	if op == ssa.OpGt || op == ssa.OpGe {
+		way, step = -way, -step
+	}
+	if op == ssa.OpLe || op == ssa.OpGe {
+		way++
+	}
+	if op == ssa.OpEq || op == ssa.OpNe && way%step != 0 || step <= 0 {
+		return 0, false
+	}
+	return max(0, (way+step-1)/step), true
+}
+
 // comesToFalse reports whether counting by step makes "v op limit" false before v can
 // wrap around. A step of 1 meets every number; a longer one needs room after a
 // known limit.

@@ -25,6 +25,7 @@ type Divergence struct {
 	exits map[*ssa.Instr][]*ssa.Instr // of a loop: the breaks that leave it, to wherever, and its own continues
 	funcs map[*ssa.Func][]Uniformity
 	again bool
+	lanes *Lanes // what else is asked where threads run in the lanes of vectors, else nil
 }
 
 // NewDivergence analyses a function.
@@ -55,6 +56,9 @@ func (d *Divergence) run(f *ssa.Func) {
 	for d.again = true; d.again; {
 		d.again = false
 		d.block(f.Body)
+		if d.lanes != nil {
+			d.lanes.findApart(f)
+		}
 	}
 }
 
@@ -91,6 +95,8 @@ func (d *Divergence) block(b *ssa.Block) {
 		default:
 			c := d.all(in.Args)
 			switch {
+			case d.lanes != nil:
+				c = max(c, laneClass(in))
 			case in.Op == ssa.OpThreadID || in.Op == ssa.OpLane:
 				c = Divergent
 			case in.Op.Effect() == ssa.Reads || in.Op == ssa.OpAtomic:
@@ -114,6 +120,7 @@ func (d *Divergence) merge(in *ssa.Instr) {
 	then, els := in.Then().Terminator(), in.Else().Terminator()
 	for k, r := range in.Results {
 		switch {
+		case then.Op != ssa.OpYield && els.Op != ssa.OpYield: // nobody comes to where it is used
 		case then.Op != ssa.OpYield:
 			d.raise(r, d.Of(els.Args[k]))
 		case els.Op != ssa.OpYield:
@@ -130,13 +137,18 @@ func (d *Divergence) loop(in *ssa.Instr) {
 	cond, post := in.Cond(), in.Post()
 	leave := d.Of(cond.Terminator().Args[0])
 	var continues []*ssa.Instr
+	skipped := Uniform // whether threads agree on skipping the rest of an iteration, so far in the text
 	for _, e := range d.exits[in] {
+		c, _ := d.way(e, in)
 		if e.Op == ssa.OpContinue && e.Target == in {
 			continues = append(continues, e)
+			skipped = max(skipped, c)
 		} else {
-			c, _ := d.way(e, in)
-			leave = max(leave, c)
+			leave = max(leave, c, skipped)
 		}
+	}
+	if d.lanes != nil && d.lanes.leavesApart(in) {
+		leave = Divergent
 	}
 	for k, param := range cond.Params {
 		c := d.Of(in.Args[k])
@@ -156,6 +168,10 @@ func (d *Divergence) loop(in *ssa.Instr) {
 			}
 		}
 		d.raise(post.Params[k], c)
+		if d.lanes != nil { // each is one value of a vector, or both are the same number in all lanes
+			d.raise(param, d.Of(post.Params[k]))
+			d.raise(post.Params[k], d.Of(param))
+		}
 
 		// Threads that leave in different iterations leave with different values.
 		c = max(d.Of(param), leave)

@@ -14,7 +14,8 @@ type generator struct {
 	*rand.Rand
 	m       *ssa.Module
 	scalars []ssa.Type
-	budget  int // of instructions
+	budget  int  // of instructions
+	lanes   bool // of kernels for RandomLanes
 }
 
 // site is a place where the generator builds: what it sees, and where it may
@@ -114,6 +115,9 @@ func (g *generator) values(s *site, ts []ssa.Type) []*ssa.Value {
 // instrs builds up to n instructions, and reports whether their end is reached:
 // else it has ended the block.
 func (g *generator) instrs(s *site, n, depth int) bool {
+	if g.lanes {
+		return g.laneInstrs(s, n, depth)
+	}
 	for range g.IntN(n) + 1 {
 		if g.budget--; g.budget < 0 {
 			return true
@@ -238,7 +242,7 @@ func (g *generator) branch(s *site, depth int) bool {
 		if !g.instrs(&in, 5, depth+1) {
 			return
 		}
-		if g.IntN(20) == 0 && (s.leave || through) { // a loop's Cond and Post come to their end
+		if g.IntN(20) == 0 && (s.leave || through) && !g.lanes { // a loop's Cond and Post come to their end
 			b.Panic("no", g.values(&in, []ssa.Type{ssa.Int64, ssa.Bool}[:g.IntN(3)])...)
 			return
 		}

@@ -1,0 +1,205 @@
+package emit
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/qdgen/qd/ssa"
+)
+
+// This file prints operations on vectors (see package ssa/target/widen), by the extension of C++ that clang and gcc
+// have: operators compute lane by lane. A mask has an int32 for each lane.
+
+// vectorPieces define the types of vectors.
+func vectorPieces() []piece {
+	var pieces []piece
+	for t := ssa.Bool; t <= ssa.Float64; t++ {
+		for lanes := 1; lanes <= ssa.MaxVecLanes; lanes *= 2 {
+			v := ssa.Vec{Elem: t, Lanes: lanes}
+			elem := t
+			if t == ssa.Bool {
+				elem = ssa.Int32
+			}
+			text := fmt.Sprintf("using %v = %v __attribute__((vector_size(%d)));\n", v, elem, lanes*elem.Size())
+			pieces = append(pieces, piece{name: v.String(), needs: []string{elem.String()}, text: text})
+		}
+	}
+	return pieces
+}
+
+// isVector reports whether an instruction of one result has to do with vectors.
+func isVector(in *ssa.Instr) bool {
+	if in.Op == ssa.OpIf || in.Op == ssa.OpZero {
+		return false
+	}
+	return in.Op == ssa.OpAny || len(in.Results) == 1 && ssa.LanesOf(in.Results[0].Type) > 0
+}
+
+// updateVector assigns in to lhs.
+func (p *printer) updateVector(lhs string, in *ssa.Instr) string {
+	if op, plain := lanewiseOperator(in); plain && in.Op.IsLanewise() && !in.Op.IsComparison() && in.Op != ssa.OpAndNot && p.expr(in.Args[0]).text == lhs {
+		return lhs + " " + op.text + "= " + p.expr(in.Args[1]).text
+	}
+	return lhs + " = " + p.vector(in).text
+}
+
+// wideName is the name of a vector's type.
+func (p *printer) wideName(v ssa.Vec) string {
+	p.need(v.String())
+	return v.String()
+}
+
+// needVec notes a piece of the prelude, and gives the function's name.
+func (p *printer) needVec(name string) string {
+	p.need("vec." + name)
+	return "vec::" + strings.TrimSuffix(name, "_if")
+}
+
+// vector is the expression of an instruction whose result is a vector, or tells something of one.
+func (p *printer) vector(in *ssa.Instr) expr {
+	t, isVec := in.Results[0].Type.(ssa.Vec)
+	switch in.Op {
+	case ssa.OpAny:
+		return call(p.needVec("any") + "(" + p.expr(in.Args[0]).text + ")")
+	case ssa.OpSplat:
+		x := p.typed(in.Args[0])
+		if t.Elem == ssa.Bool {
+			x = "-int32(" + x + ")"
+		}
+		return call(p.needVec("splat") + "<" + p.wideName(t) + ">(" + x + ")")
+	case ssa.OpIota:
+		return call(fmt.Sprintf("%s<%s, %d>()", p.needVec("iota"), p.wideName(t), t.Lanes))
+	case ssa.OpSelect:
+		return call(p.needVec("select") + "(" + p.arguments(in.Args) + ")")
+	case ssa.OpLoadRow:
+		return call(p.access(in, "load", t.Elem) + "<" + p.wideName(t) + ">(" + p.accessed(in) + ")")
+	case ssa.OpGather:
+		return call(fmt.Sprintf("%s<%s, %d>(%s)", p.access(in, "gather", t.Elem), p.wideName(t), in.Len, p.accessed(in)))
+	}
+	if !isVec {
+		panic("BUG: " + in.Op.String() + " of vectors is no expression")
+	}
+	return p.lanewise(in, t)
+}
+
+// access is the function that accesses memory.
+func (p *printer) access(in *ssa.Instr, name string, elem ssa.Basic) string {
+	if elem == ssa.Bool && len(in.Results) > 0 {
+		name += "_bools"
+	}
+	if in.Mask() != nil {
+		name += "_if"
+	}
+	return p.needVec(name)
+}
+
+// accessed are its arguments.
+func (p *printer) accessed(in *ssa.Instr) string {
+	args := []string{p.pointer(in.Args[0]).text}
+	for _, v := range in.Args[1:] {
+		args = append(args, p.expr(v).text)
+	}
+	return strings.Join(args, ", ")
+}
+
+// storeVector prints a store of a vector.
+func (p *printer) storeVector(in *ssa.Instr) string {
+	if in.Op == ssa.OpStoreRow {
+		return p.access(in, "store", 0) + "(" + p.accessed(in) + ")"
+	}
+	return fmt.Sprintf("%s<%d>(%s)", p.access(in, "scatter", 0), in.Len, p.accessed(in))
+}
+
+// lanewise is an operation on vectors: C++'s operator where that means the same in each lane, a function of the
+// prelude, or the operation on numbers for each lane.
+func (p *printer) lanewise(in *ssa.Instr, t ssa.Vec) expr {
+	from := ssa.ElemOf(in.Args[0].Type)
+	op, plain := lanewiseOperator(in)
+	switch {
+	case in.Op.IsComparison():
+		e := p.infix(op, in.Args[0], in.Args[1])
+		if from != ssa.Bool && from.Size() != ssa.Int32.Size() {
+			return call("__builtin_convertvector(" + e.text + ", " + p.wideName(t) + ")")
+		}
+		return e
+	case in.Op == ssa.OpAndNot:
+		return infix(op, p.expr(in.Args[0]), p.complement(in.Args[1]))
+	case plain:
+		return p.infix(op, in.Args[0], in.Args[1])
+	case in.Op == ssa.OpNeg:
+		return expr{"-" + p.expr(in.Args[0]).in(precPostfix), precUnary, true}
+	case in.Op == ssa.OpCom, in.Op == ssa.OpNot:
+		return expr{"~" + p.expr(in.Args[0]).in(precPostfix), precUnary, true}
+	case in.Op == ssa.OpMin, in.Op == ssa.OpMax:
+		name := in.Op.String()
+		if ssa.IsFloat(t.Elem) {
+			name = "f" + name
+		}
+		return call(p.needVec(name) + "(" + p.arguments(in.Args) + ")")
+	case in.Op == ssa.OpBitcast:
+		return call(p.wideName(t) + "(" + p.expr(in.Args[0]).text + ")")
+	case in.Op == ssa.OpConvert && (!ssa.IsFloat(from) || ssa.IsFloat(t.Elem)):
+		return call("__builtin_convertvector(" + p.expr(in.Args[0]).text + ", " + p.wideName(t) + ")")
+	}
+	return p.laneByLane(in, t)
+}
+
+// lanewiseOperator is C++'s operator for an operation on vectors, and whether it means the same.
+func lanewiseOperator(in *ssa.Instr) (op operator, plain bool) {
+	t := ssa.ElemOf(in.Args[0].Type)
+	if in.Op.IsComparison() {
+		return comparisons[in.Op], true
+	}
+	text, ok := map[ssa.Op]string{ssa.OpAdd: "+", ssa.OpSub: "-", ssa.OpMul: "*", ssa.OpDiv: "/", ssa.OpAnd: "&", ssa.OpOr: "|", ssa.OpXor: "^",
+		ssa.OpAndNot: "&", ssa.OpShl: "<<", ssa.OpShr: ">>"}[in.Op]
+	switch {
+	case !ok:
+		return operator{}, false
+	case in.Op == ssa.OpDiv:
+		ok = ssa.IsFloat(t)
+	case in.Op.IsShift():
+		count := in.Args[1]
+		if ok = count.Def != nil && count.Def.Op == ssa.OpSplat && count.Type == in.Args[0].Type; ok {
+			c, isConst := count.Def.Args[0].Const()
+			ok = isConst && c.Uint() < uint64(ssa.Bits(t))
+		}
+	}
+	return operator{text, precedences[text]}, ok
+}
+
+// laneByLane is the operation on numbers in each lane.
+func (p *printer) laneByLane(in *ssa.Instr, t ssa.Vec) expr {
+	names := []string{"x", "y", "z"}[:len(in.Args)]
+	params, args := make([]string, len(names)), make([]string, len(names))
+	for i, a := range in.Args {
+		params[i] = ssa.ElemOf(a.Type).String() + " " + names[i]
+		args[i] = p.expr(a).text
+	}
+	of := p.ofOneLane(in, t.Elem, ssa.ElemOf(in.Args[0].Type), names)
+	if t.Elem == ssa.Bool {
+		of = "-int32(" + of + ")"
+	}
+	lambda := "[](" + strings.Join(params, ", ") + ") { return " + of + "; }"
+	return call(fmt.Sprintf("%s<%s, %d>(%s, %s)", p.needVec("each"), p.wideName(t), t.Lanes, lambda, strings.Join(args, ", ")))
+}
+
+// ofOneLane is an operation on numbers of these names.
+func (p *printer) ofOneLane(in *ssa.Instr, to, from ssa.Type, names []string) string {
+	args := strings.Join(names, ", ")
+	switch in.Op {
+	case ssa.OpMath:
+		return p.mathCallOf(in, args)
+	case ssa.OpBits:
+		return p.bitsCallOf(in.Bits, from, args)
+	case ssa.OpConvert:
+		return p.convert(to, from, call(args)).text
+	case ssa.OpDiv, ssa.OpRem:
+		p.need("go." + in.Op.String())
+		return "go::" + in.Op.String() + "(" + args + ")"
+	case ssa.OpShl, ssa.OpShr:
+		p.need("go." + in.Op.String())
+		return "go::" + in.Op.String() + "(" + args + ")"
+	}
+	panic("BUG: no lanes of " + in.Op.String() + " of " + strconv.Itoa(len(names)) + " operands")
+}

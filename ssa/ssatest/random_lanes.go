@@ -1,0 +1,239 @@
+package ssatest
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+
+	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/interp"
+)
+
+// RandomLanes is a random module of a kernel that may run in the lanes of vectors: nothing stops its threads, each
+// has memory of its own in the slices that it writes, and those that it reads stay as they are.
+func RandomLanes(seed uint64) *ssa.Module {
+	g := &generator{Rand: rand.New(rand.NewPCG(seed, 5)), m: &ssa.Module{Name: "k"}, lanes: true}
+	g.scalars = []ssa.Type{ssa.Bool, ssa.Int64, ssa.Int32, ssa.Uint8, ssa.Float32, ssa.Float64}
+	for i := range g.IntN(3) {
+		g.budget = 20
+		results := make([]ssa.Type, g.IntN(3))
+		for i := range results {
+			results[i] = g.typ()
+		}
+		params := append([]*ssa.Value{Arg(ssa.Int64, "a"), Arg(g.typ(), "b"), Arg(Vec, "v"), Arg(ssa.Int64, "thread")}, laneSlices()...)
+		AddFunc(g.m, fmt.Sprintf("f%d", i), false, params, results, func(b Builder, p []*ssa.Value) {
+			s := &site{Builder: b, see: p, results: results, leave: true}
+			if g.laneInstrs(s, 8, 1) {
+				b.Return(g.values(s, results)...)
+			}
+		})
+	}
+	g.budget = 90
+	params := append([]*ssa.Value{Arg(ssa.Thread, "t"), Arg(ssa.Int64, "n"), Arg(ssa.Int32, "i"), Arg(ssa.Uint8, "u"), Arg(ssa.Float32, "x"),
+		Arg(ssa.Float64, "y"), Arg(ssa.Bool, "c"), Arg(Vec, "v")}, laneSlices()...)
+	AddFunc(g.m, "k", true, params, nil, func(b Builder, p []*ssa.Value) {
+		thread := b.Named("thread", b.Op(ssa.OpThreadID, p[0]))
+		see := append(p[:len(p):len(p)], thread, b.Convert(ssa.Float32, thread), b.Convert(ssa.Int32, thread), b.Op(ssa.OpLt, thread, b.Int(ssa.Int64, 5)))
+		s := &site{Builder: b, see: see, leave: true}
+		if g.laneInstrs(s, 14, 0) {
+			for range 4 { // much of what was computed is seen
+				g.laneStore(s)
+			}
+			b.Return()
+		}
+	})
+	return g.m
+}
+
+// laneSlices are the slices of these kernels: what threads read, and what they write.
+func laneSlices() []*ssa.Value {
+	return []*ssa.Value{Arg(ssa.Slice{Elem: ssa.Int64}, "ints"), Arg(ssa.Slice{Elem: ssa.Float32}, "floats"), Arg(ssa.Slice{Elem: Vec}, "vecs"), Arg(ssa.Slice{Elem: ssa.Bool}, "bools"),
+		Arg(ssa.Slice{Elem: ssa.Int64}, "own"), Arg(ssa.Slice{Elem: ssa.Float64}, "row"), Arg(ssa.Slice{Elem: Vec}, "ownVecs"), Arg(ssa.Slice{Elem: ssa.Bool}, "ownBools")}
+}
+
+// Sizes of these slices.
+const (
+	laneElements = 32 // that threads read
+	laneThreads  = 16
+	laneOwn      = 4 // numbers that a thread has of its own in a slice
+)
+
+// laneInstrs is instrs for these kernels.
+func (g *generator) laneInstrs(s *site, n, depth int) bool {
+	for range g.IntN(n) + 1 {
+		if g.budget--; g.budget < 0 {
+			return true
+		}
+		switch k := g.IntN(20); {
+		case k < 3 && depth < 4:
+			if !g.branch(s, depth) {
+				return false
+			}
+		case k < 5 && depth < 3:
+			g.loop(s, depth)
+		case k < 7:
+			g.laneStore(s)
+		case k < 10:
+			s.see = append(s.see, g.laneLoad(s))
+		case k < 11:
+			g.laneAggregate(s)
+		case k < 12 && s.Func.Kernel && len(g.m.Funcs) > 1:
+			f := g.m.Funcs[g.IntN(len(g.m.Funcs)-1)]
+			args := g.values(s, []ssa.Type{ssa.Int64, f.Params()[1].Type, Vec})
+			for _, p := range f.Params()[3:] {
+				args = append(args, named(s, p.Name))
+			}
+			s.see = append(s.see, s.Call(f, args...)...)
+		default:
+			s.see = append(s.see, g.lanePure(s))
+		}
+	}
+	return true
+}
+
+// named is the visible value of a name that is nobody else's.
+func named(s *site, name string) *ssa.Value {
+	for _, v := range s.see {
+		if v.Name == name {
+			return v
+		}
+	}
+	panic("BUG: no " + name)
+}
+
+func (g *generator) lanePure(s *site) *ssa.Value {
+	for {
+		switch g.IntN(8) {
+		case 0:
+			from, to := NumericTypes[g.IntN(len(NumericTypes))], g.scalars[1+g.IntN(len(g.scalars)-1)]
+			return s.Convert(to, s.Convert(from, g.value(s, to)))
+		case 1:
+			t := []ssa.Type{ssa.Float32, ssa.Float64}[g.IntN(2)]
+			fs := []ssa.Math{ssa.Abs, ssa.Floor, ssa.Sqrt, ssa.MathMax, ssa.IsNaN, ssa.Copysign, ssa.Signbit, ssa.Ldexp, ssa.Ilogb}
+			f := fs[g.IntN(len(fs))]
+			params, _ := f.Signature(t)
+			return s.Math(f, t, g.values(s, params)...)[0]
+		case 2:
+			t := []ssa.Type{ssa.Uint8, ssa.Uint32, ssa.Uint64}[g.IntN(3)]
+			n := s.Bits(ssa.BitsLen+ssa.BitsOp(g.IntN(5)), s.Convert(t, g.value(s, ssa.Int64)))
+			return s.Convert(ssa.Int64, n)
+		}
+		op := ssa.OpAdd + ssa.Op(g.IntN(int(ssa.OpMax-ssa.OpAdd)+1))
+		t := g.typ()
+		if !op.Takes(t) {
+			continue
+		}
+		args := []*ssa.Value{g.value(s, t)}
+		switch {
+		case op.IsShift():
+			args = append(args, g.value(s, g.scalars[1+g.IntN(3)]))
+		case op.Operands() == 2:
+			args = append(args, g.value(s, t))
+		}
+		return s.Op(op, args...)
+	}
+}
+
+// laneLoad loads from what threads read, or from the thread's own.
+func (g *generator) laneLoad(s *site) *ssa.Value {
+	at := func(slice string, i *ssa.Value) *ssa.Value { return s.Op(ssa.OpIndexAddr, named(s, slice), i) }
+	switch g.IntN(4) {
+	case 0:
+		p, _ := g.laneAddress(s)
+		return s.Op(ssa.OpLoad, p)
+	case 1: // next to that of the next thread
+		i := s.Op(ssa.OpAdd, named(s, "thread"), s.Int(ssa.Int64, int64(g.IntN(laneElements-laneThreads))))
+		return s.Op(ssa.OpLoad, at([]string{"ints", "floats", "bools"}[g.IntN(3)], i))
+	}
+	i := s.Op(ssa.OpAnd, g.value(s, ssa.Int64), s.Int(ssa.Int64, laneElements-1))
+	name := []string{"ints", "floats", "vecs", "bools"}[g.IntN(4)]
+	p := at(name, i)
+	if name == "vecs" && g.IntN(2) == 0 {
+		p = s.FieldAddr(p, g.IntN(2))
+	}
+	return s.Op(ssa.OpLoad, p)
+}
+
+// laneAddress is the address of something of the thread's own, with the type.
+func (g *generator) laneAddress(s *site) (*ssa.Value, ssa.Type) {
+	thread := named(s, "thread")
+	at := func(slice string, i *ssa.Value) *ssa.Value { return s.Op(ssa.OpIndexAddr, named(s, slice), i) }
+	switch g.IntN(5) {
+	case 0:
+		return at("row", thread), ssa.Float64
+	case 1:
+		return at("ownBools", thread), ssa.Bool
+	case 2:
+		p := at("ownVecs", thread)
+		switch g.IntN(3) {
+		case 0:
+			return s.FieldAddr(p, 0), ssa.Float32
+		case 1:
+			return s.FieldAddr(p, 1), ssa.Int64
+		}
+		return p, Vec
+	}
+	k := s.Op(ssa.OpAnd, g.value(s, ssa.Int64), s.Int(ssa.Int64, laneOwn-1))
+	return at("own", s.Op(ssa.OpAdd, s.Op(ssa.OpMul, thread, s.Int(ssa.Int64, laneOwn)), k)), ssa.Int64
+}
+
+func (g *generator) laneStore(s *site) {
+	p, t := g.laneAddress(s)
+	s.Store(p, g.value(s, t))
+}
+
+// laneAggregate makes an aggregate, or takes a part of one.
+func (g *generator) laneAggregate(s *site) {
+	t := g.aggregate()
+	switch v := g.value(s, t); g.IntN(3) {
+	case 0:
+		s.see = append(s.see, s.Op(ssa.OpEq+ssa.Op(g.IntN(2)), v, g.value(s, t)))
+	default:
+		if st, ok := t.(*ssa.Struct); ok {
+			s.see = append(s.see, s.Field(v, g.IntN(len(st.Fields))))
+		} else {
+			s.see = append(s.see, s.Op(ssa.OpElem, v, s.Int(ssa.Int64, int64(g.IntN(t.(ssa.Array).Len)))))
+		}
+	}
+}
+
+// LaunchLanes runs the threads of such a kernel, or, with its function for vectors, as many at once as these have
+// lanes. What is seen is the memory.
+func LaunchLanes(f *ssa.Func, lanes int64) (seen string, ended bool) {
+	var memory interp.Buffers
+	var kept [][]byte
+	slice := func(size, n int, element func(i int) []byte) []byte {
+		b := make([]byte, 0, size*n)
+		for i := range n {
+			b = append(b, element(i)...)
+		}
+		kept = append(kept, b)
+		return interp.SliceArg(memory.Add(b), n)
+	}
+	number := func(t ssa.Type, x int64) []byte { return interp.Scalar(t, ssa.IntConst(t, uint64(x))) }
+	float := func(i int) []byte { return interp.Scalar(ssa.Float32, ssa.Float32Const(float32(i*i%7)-2.5)) }
+	integer := func(i int) []byte { return number(ssa.Int64, int64(i*i%11-3)) }
+	vec := func(i int) []byte {
+		return append(append(float(i), 0, 0, 0, 0), integer(i+1)...)
+	}
+	truth := func(i int) []byte { return []byte{byte(i / 3 % 2)} }
+	zero := func(n int) func(int) []byte { return func(int) []byte { return make([]byte, n) } }
+	args := [][]byte{number(ssa.Int64, 7), number(ssa.Int32, -3), number(ssa.Uint8, 200), float(3), interp.Scalar(ssa.Float64, ssa.Float64Const(-3.25)), {1}, vec(5),
+		slice(8, laneElements, integer), slice(4, laneElements, float), slice(16, laneElements, vec), slice(1, laneElements, truth),
+		slice(8, laneThreads*laneOwn, zero(8)), slice(8, laneThreads, zero(8)), slice(16, laneThreads, zero(16)), slice(1, laneThreads, zero(1))}
+	p := interp.Compile(f)
+	for thread := int64(0); thread < laneThreads; thread += lanes {
+		env := &interp.Env{Memory: &memory, Steps: 200000, Place: interp.Place{Flat: thread, ID: [4]int64{thread}, Dim: [4]int64{laneThreads, 1, 1, 1}}}
+		if _, err := p.Run(env, args); errors.Is(err, interp.ErrSteps) {
+			return "", false
+		} else if err != nil {
+			return err.Error(), true
+		}
+	}
+	var out strings.Builder
+	for _, b := range kept[4:] {
+		fmt.Fprintln(&out, b)
+	}
+	return out.String(), true
+}

@@ -1,0 +1,245 @@
+package widen
+
+import (
+	"github.com/qdgen/qd/ssa"
+)
+
+// block translates a block of the thread's code from instruction i on. The parts of what it yields, or tests, are
+// made at its end by yields. They are nil if no lane comes there.
+func (w *widener) block(b *ssa.Block, i int, yields func(end *ssa.Instr) []*ssa.Value) []*ssa.Value {
+	for ; !w.env.gone && !w.ended; i++ {
+		in := b.Instrs[i]
+		if w.env.lost && w.needsLane(b.Instrs[i:]) {
+			return w.rest(b, i, yields)
+		}
+		outer := w.in
+		w.in = in
+		var end []*ssa.Value
+		switch in.Op {
+		case ssa.OpYield, ssa.OpTest:
+			end = yields(in)
+		case ssa.OpBreak, ssa.OpContinue, ssa.OpReturn:
+			w.exit(in)
+		case ssa.OpUnreachable:
+			w.unreachable()
+		case ssa.OpIf:
+			w.branches(in)
+		case ssa.OpLoop:
+			w.loop(in)
+		default:
+			w.instr(in)
+		}
+		w.in = outer
+		if in.Op.IsTerminator() {
+			return end
+		}
+	}
+	return nil
+}
+
+// unreachable translates the end of a block behind a loop that never ends. To the code being made this may be one
+// that all lanes leave.
+func (w *widener) unreachable() {
+	w.env.gone = true
+	if n := len(w.at.Instrs); n > 0 && !w.at.Instrs[n-1].FallsThrough() {
+		w.append(&ssa.Instr{Op: ssa.OpUnreachable})
+		w.ended = true
+	}
+}
+
+// rest translates the rest of a block that all lanes may have left before.
+func (w *widener) rest(b *ssa.Block, i int, yields func(end *ssa.Instr) []*ssa.Value) []*ssa.Value {
+	outer := w.in
+	w.in = b.Instrs[i]
+	defer func() { w.in = outer }()
+	return w.wanted(w.here(), func() []*ssa.Value { return w.block(b, i, yields) })
+}
+
+// wanted makes code that is run if a lane of a mask is there.
+func (w *widener) wanted(mask *ssa.Value, run func() []*ssa.Value) []*ssa.Value {
+	gone := false
+	return w.choose(w.any(mask), func() []*ssa.Value {
+		w.env.lost = false
+		parts := run()
+		gone = w.env.gone
+		return parts
+	}, func() []*ssa.Value {
+		w.env.gone = gone // there are none either way
+		return nil
+	})
+}
+
+// needsLane reports whether instructions must not be run where no lane is, or should not because that takes long.
+func (w *widener) needsLane(ins []*ssa.Instr) bool {
+	return !speculative(ins) || w.table.weightOf(ins) > w.table.freely
+}
+
+// speculative reports whether instructions do no harm where no lane is: accesses to memory by masks do not.
+func speculative(ins []*ssa.Instr) bool {
+	for _, in := range ins {
+		switch in.Op {
+		case ssa.OpIf:
+			if !speculative(in.Then().Instrs) || !speculative(in.Else().Instrs) {
+				return false
+			}
+		case ssa.OpLoop, ssa.OpLoad, ssa.OpStore:
+			return false
+		case ssa.OpElem:
+			if !ssa.IsConst(in.Args[1]) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// instr translates an instruction without blocks.
+func (w *widener) instr(in *ssa.Instr) {
+	switch {
+	case in.Op == ssa.OpStore:
+		w.store(in)
+		return
+	case w.uniform(in.Results):
+		w.copy(in)
+		return
+	}
+	r := in.Results[0]
+	v := &value{}
+	switch {
+	case in.Op.IsPart():
+		return // an address of each lane's own: its load or store computes it
+	case in.Op == ssa.OpLoad:
+		v.vecs = w.load(in)
+	case in.Op == ssa.OpMake:
+		for _, a := range in.Args {
+			v.vecs = append(v.vecs, w.vecsOf(a)...)
+		}
+	case in.Op == ssa.OpField || in.Op == ssa.OpElem:
+		v.vecs = w.part(in)
+	case in.Op == ssa.OpOpaque:
+		v.vecs = w.vecsOf(in.Args[0])
+	case (in.Op == ssa.OpEq || in.Op == ssa.OpNe) && ssa.IsAggregate(in.Args[0].Type):
+		v.vecs = []*ssa.Value{w.compare(in)}
+	default:
+		v = w.compute(in)
+	}
+	for _, x := range v.vecs {
+		if x.Name == "" && x.Def != nil && x.Def.Op != ssa.OpSplat {
+			x.Name = r.Name
+		}
+	}
+	w.values[r] = v
+}
+
+func (w *widener) uniform(vs []*ssa.Value) bool {
+	for _, v := range vs {
+		if !w.facts.IsUniform(v) {
+			return false
+		}
+	}
+	return true
+}
+
+// copy translates an instruction that gives all lanes the same.
+func (w *widener) copy(in *ssa.Instr) {
+	out := *in
+	out.Args, out.Results, out.Block = nil, nil, nil
+	for _, a := range in.Args {
+		out.Args = append(out.Args, w.same(a))
+	}
+	w.at.Append(&out)
+	for _, r := range in.Results {
+		w.values[r] = &value{same: out.AddResult(r.Type, r.Name)}
+	}
+}
+
+// compute translates an operation on numbers and bools.
+func (w *widener) compute(in *ssa.Instr) *value {
+	r := in.Results[0]
+	if stride, ok := w.facts.Stride(r); ok {
+		return w.linear(in, stride)
+	}
+	out := *in
+	out.Args, out.Results, out.Block = nil, nil, nil
+	for _, a := range in.Args {
+		out.Args = append(out.Args, w.vecOf(a))
+	}
+	w.at.Append(&out, w.vec(r.Type))
+	return &value{vecs: []*ssa.Value{out.Result()}}
+}
+
+// linear translates an operation on integers that are a multiple of the lane's number more in each lane: of numbers
+// for the first lane, from which those of the others follow.
+func (w *widener) linear(in *ssa.Instr, stride int64) *value {
+	out := *in
+	out.Args, out.Results, out.Block = nil, nil, nil
+	for _, a := range in.Args {
+		out.Args = append(out.Args, w.firstOf(a))
+	}
+	w.at.Append(&out)
+	first := out.AddResult(ssa.Int64, in.Results[0].Name)
+	return &value{first: first, vecs: []*ssa.Value{w.progression(first, stride)}}
+}
+
+// progression is the vector of an integer that is stride more in each lane.
+func (w *widener) progression(first *ssa.Value, stride int64) *ssa.Value {
+	t := w.vec(ssa.Int64)
+	by := w.op(ssa.OpIota, t)
+	if stride != 1 {
+		by = w.op(ssa.OpMul, t, by, w.splat(w.number(stride)))
+	}
+	return w.op(ssa.OpAdd, t, w.splat(first), by)
+}
+
+// part translates the selection of a part of an aggregate.
+func (w *widener) part(in *ssa.Instr) []*ssa.Value {
+	k := int(in.Index)
+	if in.Op == ssa.OpElem {
+		c, _ := in.Args[1].Const()
+		k = int(c.Int())
+	}
+	whole := w.vecsOf(in.Args[0])
+	first := 0
+	for i, l := range leaves(in.Args[0].Type) {
+		if l.path[0].index < k {
+			first = i + 1
+		}
+	}
+	return whole[first : first+len(leaves(in.Results[0].Type))]
+}
+
+// compare translates == and != of aggregates.
+func (w *widener) compare(in *ssa.Instr) *ssa.Value {
+	join := ssa.OpAnd
+	if in.Op == ssa.OpNe {
+		join = ssa.OpOr
+	}
+	mask := w.vec(ssa.Bool)
+	var all *ssa.Value
+	a, b := w.vecsOf(in.Args[0]), w.vecsOf(in.Args[1])
+	for i, l := range leaves(in.Args[0].Type) {
+		if l.isBlank(in.Args[0].Type) {
+			continue
+		}
+		c := w.op(in.Op, mask, a[i], b[i])
+		if all != nil {
+			c = w.op(join, mask, all, c)
+		}
+		all = c
+	}
+	if all == nil {
+		all = w.splat(w.truth(in.Op == ssa.OpEq))
+	}
+	return all
+}
+
+// isBlank reports whether a leaf of a type lies in a blank field, which Go does not compare.
+func (l leaf) isBlank(t ssa.Type) bool {
+	for _, s := range l.path {
+		if st, ok := t.(*ssa.Struct); ok && st.Fields[s.index].Name == "_" {
+			return true
+		}
+		t = s.typ
+	}
+	return false
+}

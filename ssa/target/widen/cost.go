@@ -1,0 +1,270 @@
+package widen
+
+import (
+	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis"
+)
+
+// Costs are what decides about vectors. All costs are in additions of numbers.
+type Costs struct {
+	// vectorBytes is the size of the vectors of which a kernel's numbers fill one. Processors with smaller registers
+	// take several for it.
+	vectorBytes int
+
+	// What operations cost that cost more than an addition. A function of package math is a call.
+	divide, root, call int
+	// A number that is gathered or scattered, in each lane.
+	anywhere int
+	// What a test costs whether a lane wants a block, and what an exit costs that lanes take apart.
+	test, exit int
+	// Up to freely, all lanes run a block that only some want.
+	freely int
+
+	// How many times faster vectors must be for a kernel to get them, by this reckoning, which takes no notice of lanes
+	// that wait for others.
+	gain float64
+
+	// manyTurns is how often the body of a loop is taken to run.
+	manyTurns int
+	// fewTurns is how many iterations compilers unroll, so that a loop is none to them.
+	fewTurns int64
+
+	// maxSize is the size of a kernel, in instructions with its calls, up to which there are vectors for it.
+	maxSize int
+}
+
+// CPU is a processor with vectors of 64 bytes or fewer.
+var CPU = Costs{
+	vectorBytes: 64,
+	divide:      8, root: 8, call: 20,
+	anywhere: 2,
+	test:     3, exit: 3,
+	freely:    12,
+	gain:      2,
+	manyTurns: 16,
+	fewTurns:  16,
+	maxSize:   3000,
+}
+
+// maxLeaves is how many numbers an aggregate may have, each of which becomes a vector.
+const maxLeaves = 32
+
+// weight is what an operation costs.
+func (c *Costs) weight(in *ssa.Instr) int {
+	switch in.Op {
+	case ssa.OpConst, ssa.OpMake, ssa.OpField, ssa.OpElem, ssa.OpFieldAddr, ssa.OpElemAddr, ssa.OpIndexAddr, ssa.OpZero, ssa.OpLen, ssa.OpOpaque,
+		ssa.OpIf, ssa.OpLoop, ssa.OpYield, ssa.OpTest, ssa.OpContinue, ssa.OpBreak, ssa.OpReturn, ssa.OpUnreachable:
+		return 0
+	case ssa.OpDiv, ssa.OpRem:
+		return c.divide
+	case ssa.OpMath:
+		switch {
+		case in.Math == ssa.Sqrt:
+			return c.root
+		case hasVectors(in):
+			return 1
+		}
+		return c.call
+	}
+	return 1
+}
+
+// weightOf is what instructions cost with their blocks, if all of them run.
+func (c *Costs) weightOf(ins []*ssa.Instr) (sum int) {
+	for _, in := range ins {
+		sum += c.weight(in)
+		for _, b := range in.Blocks {
+			sum += c.weightOf(b.Instrs)
+		}
+	}
+	return sum
+}
+
+// hasVectors reports whether processors have an operation on vectors. Others are done lane by lane.
+func hasVectors(in *ssa.Instr) bool {
+	switch in.Op {
+	case ssa.OpMath:
+		switch in.Math {
+		case ssa.Sqrt, ssa.Abs, ssa.Floor, ssa.Ceil, ssa.Trunc, ssa.RoundToEven, ssa.Copysign, ssa.IsNaN, ssa.IsInf, ssa.Signbit, ssa.MathMax, ssa.MathMin:
+			return true
+		}
+		return false
+	case ssa.OpBits:
+		return false
+	case ssa.OpDiv, ssa.OpRem:
+		return ssa.IsFloat(in.Results[0].Type)
+	case ssa.OpConvert:
+		return !ssa.IsFloat(in.Args[0].Type) || ssa.IsFloat(in.Results[0].Type)
+	}
+	return true
+}
+
+// bestLanes is how many lanes fill a vector with the widest numbers that are computed with, floats before integers:
+// of these, many are indices.
+func (w *widener) bestLanes() int {
+	width := map[bool]int{}
+	w.thread.Body.Walk(func(in *ssa.Instr) {
+		if !in.Op.IsLanewise() || w.uniform(in.Results) {
+			return
+		}
+		for _, r := range in.Results {
+			if _, isLinear := w.facts.Stride(r); ssa.IsNumeric(r.Type) && !isLinear {
+				isFloat := ssa.IsFloat(r.Type)
+				width[isFloat] = max(width[isFloat], r.Type.Size())
+			}
+		}
+	})
+	bytes := width[true]
+	if bytes == 0 {
+		bytes = max(width[false], 4)
+	}
+	return w.table.vectorBytes / bytes
+}
+
+// reckoning is what a thread costs alone, and what a vector of threads costs.
+type reckoning struct {
+	alone, vector float64
+	loops         bool       // there is a loop that compilers do not unroll
+	along         *ssa.Instr // an access by which a compiler may find vectors in the iterations of a loop, nil for none
+}
+
+// pays is why vectors do not pay, "" if they do.
+func (w *widener) pays() string {
+	var r reckoning
+	w.reckon(w.thread.Body, 1, nil, &r)
+	switch {
+	case !r.loops:
+		return "no loop in the code of a thread: compilers find the vectors in the loop over threads"
+	case r.along != nil:
+		return place(r.along) + "a loop over elements that lie next to each other: compilers may find its vectors"
+	case r.alone*float64(w.lanes) < w.table.gain*r.vector:
+		return "most of what it does has no vectors"
+	}
+	return ""
+}
+
+// reckon adds what a block costs that runs a number of times, in an innermost loop.
+func (w *widener) reckon(b *ssa.Block, times float64, loop *ssa.Instr, r *reckoning) {
+	c := w.table
+	for _, in := range b.Instrs {
+		weight := float64(c.weight(in))
+		r.alone += times * weight
+		switch {
+		case in.Op == ssa.OpLoad || in.Op == ssa.OpStore:
+			r.vector += times * w.access(in)
+			if along(in, loop) && !w.uniform(in.Args[:1]) && r.along == nil {
+				if a, ok := addressOf(in.Args[0]); ok && !w.isRow(a) {
+					r.along = in
+				}
+			}
+		case w.uniform(in.Results):
+			r.vector += times * weight
+		case !hasVectors(in):
+			r.vector += times * weight * float64(w.lanes)
+		default:
+			r.vector += times * weight * w.registers(in)
+		}
+		switch in.Op {
+		case ssa.OpIf:
+			if !w.uniform(in.Args) {
+				r.vector += times * float64(c.test)
+			}
+		case ssa.OpBreak, ssa.OpContinue, ssa.OpReturn:
+			if w.facts.Apart(in.Target) {
+				r.vector += times * float64(c.exit)
+			}
+		case ssa.OpLoop:
+			turns := float64(c.manyTurns)
+			if n, ok := analysis.Turns(in); ok && n <= c.fewTurns {
+				turns = float64(n)
+			} else {
+				r.loops = true
+			}
+			for _, b := range in.Blocks {
+				w.reckon(b, min(times*turns, 1e12), in, r)
+			}
+			continue
+		}
+		for _, b := range in.Blocks {
+			w.reckon(b, times, loop, r)
+		}
+	}
+}
+
+// registers is how many vectors of a processor hold the widest operand or result of an operation, less than 1 if it
+// fills none.
+func (w *widener) registers(in *ssa.Instr) float64 {
+	size := 1
+	for _, vs := range [][]*ssa.Value{in.Args, in.Results} {
+		for _, v := range vs {
+			if ssa.IsNumeric(v.Type) {
+				size = max(size, v.Type.Size())
+			}
+		}
+	}
+	return float64(size*w.lanes) / float64(w.table.vectorBytes)
+}
+
+// access is what a load or a store costs.
+func (w *widener) access(in *ssa.Instr) float64 {
+	v := in.Args[len(in.Args)-1]
+	if in.Op == ssa.OpLoad {
+		v = in.Results[0]
+	}
+	if w.uniform(in.Args) {
+		return 1
+	}
+	if a, ok := addressOf(in.Args[0]); ok && !w.facts.IsUniform(in.Args[0]) && w.isRow(a) {
+		return float64(v.Type.Size()*w.lanes) / float64(w.table.vectorBytes)
+	}
+	return float64(w.table.anywhere * w.lanes * len(leaves(v.Type)))
+}
+
+// along reports whether what an instruction accesses lies next to what it accesses in the next iteration of a loop.
+func along(in, loop *ssa.Instr) bool {
+	if loop == nil {
+		return false
+	}
+	a, ok := addressOf(in.Args[0])
+	if !ok {
+		return false
+	}
+	step, ok := stepOf(a.index, loop, maxTerms)
+	return ok && (step == 1 || step == -1)
+}
+
+// maxTerms is how many terms of an index are looked at.
+const maxTerms = 8
+
+// stepOf is how much an integer grows in an iteration of a loop.
+func stepOf(v *ssa.Value, loop *ssa.Instr, terms int) (int64, bool) {
+	home := v.Home()
+	if !home.Inside(loop.Cond()) && !home.Inside(loop.Do()) && !home.Inside(loop.Post()) {
+		return 0, true
+	}
+	in := v.Def
+	if in == nil {
+		if v.Block != loop.Cond() {
+			return 0, false
+		}
+		return analysis.Step(loop, v.Index())
+	}
+	if len(in.Args) != 2 || terms == 0 {
+		return 0, in.Op == ssa.OpConst
+	}
+	x, ok := stepOf(in.Args[0], loop, terms-1)
+	if !ok {
+		return 0, false
+	}
+	y, ok := stepOf(in.Args[1], loop, terms-1)
+	switch {
+	case !ok:
+	case in.Op == ssa.OpAdd:
+		return x + y, true
+	case in.Op == ssa.OpSub:
+		return x - y, true
+	case in.Op == ssa.OpMul && x == 0 && y == 0:
+		return 0, true
+	}
+	return 0, false
+}

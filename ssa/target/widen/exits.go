@@ -1,0 +1,154 @@
+package widen
+
+import (
+	"maps"
+
+	"github.com/qdgen/qd/ssa"
+)
+
+// This file keeps what lanes have said that have left the code being made: by a break out of a loop, or by a
+// continue, where others stay. It waits in slots until the others have come there. A slot is like a variable: each
+// place of the code has its own value of it, and Ifs and loops pass it on.
+
+// slotKind is what a slot is for.
+type slotKind uint8
+
+const (
+	atPost  slotKind = iota // the mask of the lanes that have continued a loop, in this iteration
+	forPost                 // what a variable of the loop is for them
+	result                  // what a variable of the loop was when they left it
+	left                    // the mask of the lanes that have left the loop for what follows it
+)
+
+type slot struct {
+	kind slotKind
+	loop *ssa.Instr // of the thread's code
+	k    int        // which variable,
+	leaf int        // and which leaf of it
+}
+
+// env is what is known at a place of the code being made.
+type env struct {
+	mask  *ssa.Value // of the lanes that are here, nil for all
+	gone  bool       // no lane is here
+	lost  bool       // there may be no lane here
+	slots map[slot]*ssa.Value
+}
+
+func (e env) clone() env {
+	e.slots = maps.Clone(e.slots)
+	return e
+}
+
+// here is the mask of the lanes that are here.
+func (w *widener) here() *ssa.Value {
+	if w.env.mask == nil {
+		w.env.mask = w.splat(w.truth(true))
+	}
+	return w.env.mask
+}
+
+// slotsOf are the slots of a terminator's target that it changes.
+func (w *widener) slotsOf(exit *ssa.Instr) (list []slot) {
+	loop := exit.Target
+	if exit.Op == ssa.OpContinue {
+		list = append(list, slot{kind: atPost, loop: loop})
+		for k, p := range loop.Post().Params {
+			for i := range w.partTypes(p) {
+				list = append(list, slot{forPost, loop, k, i})
+			}
+		}
+		return list
+	}
+	return w.loops[loop].own
+}
+
+// slotType is the type of what is in a slot.
+func (w *widener) slotType(s slot) ssa.Type {
+	switch s.kind {
+	case forPost:
+		return w.partTypes(s.loop.Post().Params[s.k])[s.leaf]
+	case result:
+		return w.partTypes(s.loop.Results[s.k])[s.leaf]
+	}
+	return w.vec(ssa.Bool)
+}
+
+// leave lets lanes leave a loop for what follows it, with values of its variables.
+func (w *widener) leave(loop *ssa.Instr, mask *ssa.Value, with []*ssa.Value) {
+	for _, s := range w.loops[loop].own {
+		if s.kind == left {
+			w.env.slots[s] = w.either(w.env.slots[s], mask)
+			continue
+		}
+		v := w.vecsOf(with[s.k])[s.leaf]
+		w.env.slots[s] = w.op(ssa.OpSelect, v.Type, mask, v, w.env.slots[s])
+	}
+}
+
+// proceed lets the lanes that are here wait for the loop's next iteration.
+func (w *widener) proceed(exit *ssa.Instr) {
+	waiting := slot{kind: atPost, loop: exit.Target}
+	before := w.env.slots[waiting]
+	for k, p := range exit.Target.Post().Params {
+		for i, v := range w.parts(exit.Args[k], p) {
+			s := slot{forPost, exit.Target, k, i}
+			if old := w.env.slots[s]; before != nil && old != nil && !w.facts.IsUniform(p) {
+				v = w.op(ssa.OpSelect, v.Type, w.here(), v, old)
+			}
+			w.env.slots[s] = v
+		}
+	}
+	w.env.slots[waiting] = w.either(before, w.here())
+}
+
+// exit translates a break, a continue or a return.
+func (w *widener) exit(in *ssa.Instr) {
+	if !w.facts.Apart(in.Target) {
+		w.jump(in)
+		return
+	}
+	switch in.Op {
+	case ssa.OpBreak:
+		w.leave(in.Target, w.here(), in.Args)
+	case ssa.OpContinue:
+		w.proceed(in)
+	}
+	w.env.gone = true
+}
+
+// jump translates one that all lanes take together.
+func (w *widener) jump(in *ssa.Instr) {
+	out := &ssa.Instr{Op: in.Op}
+	if in.Target != nil {
+		to := in.Target.Results
+		if in.Op == ssa.OpContinue {
+			to = in.Target.Post().Params
+		}
+		for k, v := range in.Args {
+			out.Args = append(out.Args, w.parts(v, to[k])...)
+		}
+		out.Target = w.loops[in.Target].made
+	}
+	w.append(out)
+	w.ended = true
+}
+
+// exitsOf calls f for the terminators in a block by which lanes leave it, or an instruction around it, while
+// others stay.
+func (w *widener) exitsOf(b *ssa.Block, f func(*ssa.Instr)) {
+	b.Walk(func(in *ssa.Instr) {
+		switch in.Op {
+		case ssa.OpBreak, ssa.OpContinue, ssa.OpReturn:
+			if w.facts.Apart(in.Target) && (in.Target == nil || b.Inside(in.Target.Block) && !in.Target.Block.Inside(b)) {
+				f(in)
+			}
+		}
+	})
+}
+
+func (w *widener) hasExits(b *ssa.Block) bool {
+	found := false
+	w.exitsOf(b, func(*ssa.Instr) { found = true })
+	return found
+}

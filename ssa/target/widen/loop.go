@@ -1,0 +1,296 @@
+package widen
+
+import (
+	"slices"
+
+	"github.com/qdgen/qd/ssa"
+)
+
+// A loop is a loop of the thread's code that is being translated.
+type loop struct {
+	made   *ssa.Instr
+	number int    // in the order of the text
+	own    []slot // where its results wait, of a loop that lanes leave apart
+}
+
+// loop translates an OpLoop.
+func (w *widener) loop(in *ssa.Instr) {
+	l := &loop{number: len(w.loops)}
+	w.loops[in] = l
+	if w.facts.Apart(in) {
+		w.loopApart(in, l)
+	} else {
+		w.loopTogether(in, l)
+	}
+}
+
+// loopTogether translates a loop that all lanes leave and continue together. It stays as it is.
+func (w *widener) loopTogether(in *ssa.Instr, l *loop) {
+	var init []*ssa.Value
+	for k, v := range in.Args {
+		init = append(init, w.parts(v, in.Cond().Params[k])...)
+	}
+	outer, before := w.at, w.env
+	l.made = w.append(&ssa.Instr{Op: ssa.OpLoop, Label: in.Label, Args: init})
+	for _, v := range in.Results {
+		for _, t := range w.partTypes(v) {
+			l.made.AddResult(t, v.Name)
+		}
+	}
+	begin := func(params []*ssa.Value) *ssa.Block {
+		b := l.made.NewBlock()
+		for _, p := range params {
+			w.addParams(b, p)
+		}
+		w.takeAll(params, b.Params)
+		w.at, w.env, w.ended = b, before.clone(), false
+		return b
+	}
+	begin(in.Cond().Params)
+	test := w.block(in.Cond(), 0, w.tested)
+	w.append(&ssa.Instr{Op: ssa.OpTest, Args: test})
+
+	begin(nil)
+	w.block(in.Do(), 0, nil)
+	if !w.ended { // it runs into a loop that never ends
+		w.append(&ssa.Instr{Op: ssa.OpBreak, Target: l.made, Args: zeros(w.at, l.made.Results)})
+	}
+
+	begin(in.Post().Params)
+	next := w.block(in.Post(), 0, w.nexts(in))
+	w.append(&ssa.Instr{Op: ssa.OpYield, Args: next})
+
+	w.at, w.env, w.ended = outer, before, false
+	w.takeAll(in.Results, l.made.Results)
+}
+
+// zeros are zero values of the types of others.
+func zeros(b *ssa.Block, like []*ssa.Value) (list []*ssa.Value) {
+	for _, v := range like {
+		list = append(list, b.AppendZero(v.Type))
+	}
+	return list
+}
+
+// tested is what a loop tests that lanes agree on.
+func (w *widener) tested(end *ssa.Instr) []*ssa.Value { return []*ssa.Value{w.same(end.Args[0])} }
+
+// nexts gives the parts of a loop's variables that its Post yields.
+func (w *widener) nexts(in *ssa.Instr) func(end *ssa.Instr) []*ssa.Value {
+	return func(end *ssa.Instr) (parts []*ssa.Value) {
+		for k, v := range end.Args {
+			parts = append(parts, w.parts(v, in.Cond().Params[k])...)
+		}
+		return parts
+	}
+}
+
+// anyway runs instructions, which no lane may want: if that does harm, only where one does.
+func (w *widener) anyway(ins []*ssa.Instr, run func() []*ssa.Value) []*ssa.Value {
+	if speculative(ins) {
+		return run()
+	}
+	return w.wanted(w.here(), run)
+}
+
+// loopApart translates a loop that lanes leave or continue apart. It runs while a lane wants it. Its variables are
+//
+//	those of the thread
+//	the mask of the lanes that are in it
+//	the slots that are used in it
+func (w *widener) loopApart(in *ssa.Instr, l *loop) {
+	outer, before := w.at, w.env
+	l.own = w.ownSlots(in)
+	slots := slices.Concat(l.own, w.slotsThrough(in))
+	var init []*ssa.Value
+	for k, v := range in.Args {
+		init = append(init, w.parts(v, in.Cond().Params[k])...)
+	}
+	active := len(init)
+	init = append(init, w.here())
+	for _, s := range slots {
+		v := before.slots[s]
+		if v == nil {
+			v = w.at.AppendZero(w.slotType(s))
+		}
+		init = append(init, v)
+	}
+	l.made = w.append(&ssa.Instr{Op: ssa.OpLoop, Label: in.Label, Args: init})
+	for _, v := range init {
+		l.made.AddResult(v.Type, v.Name)
+	}
+
+	// begin begins a block of the loop, which sees its variables as vars.
+	begin := func(of, vars []*ssa.Value) {
+		w.takeAll(of, vars)
+		w.env = before.clone()
+		w.env.mask, w.env.gone, w.env.lost = vars[active], false, false
+		for i, s := range slots {
+			w.env.slots[s] = vars[active+1+i]
+		}
+		w.ended = false
+	}
+	params := func(b *ssa.Block, of []*ssa.Value) []*ssa.Value {
+		for _, v := range of {
+			w.addParams(b, v)
+		}
+		b.AddParam(w.vec(ssa.Bool), "active")
+		for _, s := range slots {
+			b.AddParam(w.slotType(s), s.name())
+		}
+		return b.Params
+	}
+	// all are the variables of the loop: those of the thread as given, the mask, and the slots as they are here.
+	all := func(parts []*ssa.Value, mask *ssa.Value) []*ssa.Value {
+		list := append(slices.Clone(parts), mask)
+		for _, s := range slots {
+			list = append(list, w.env.slots[s])
+		}
+		return list
+	}
+
+	cond := l.made.NewBlock()
+	vars := params(cond, in.Cond().Params)
+	uniform := w.facts.IsUniform(in.Cond().Terminator().Args[0])
+	forever := uniform && alwaysTrue(in)
+	w.at = cond
+	begin(in.Cond().Params, vars)
+	var test *ssa.Value
+	switch {
+	case forever:
+		test = w.any(vars[active])
+	case uniform:
+		test = w.wanted(vars[active], func() []*ssa.Value { return w.block(in.Cond(), 0, w.tested) })[0]
+	case speculative(in.Cond().Instrs):
+		test = w.truth(true) // the test below is enough
+	default:
+		test = w.any(vars[active])
+	}
+	w.append(&ssa.Instr{Op: ssa.OpTest, Args: []*ssa.Value{test}})
+
+	w.at = l.made.NewBlock()
+	begin(in.Cond().Params, vars)
+	if !uniform {
+		stay := w.block(in.Cond(), 0, func(end *ssa.Instr) []*ssa.Value { return w.vecsOf(end.Args[0]) })[0]
+		w.leave(in, w.without(vars[active], stay), in.Cond().Params)
+		w.env.mask = w.both(vars[active], stay)
+		w.choose(w.any(w.env.mask), func() []*ssa.Value { return nil }, func() []*ssa.Value {
+			w.append(&ssa.Instr{Op: ssa.OpBreak, Target: l.made, Args: all(vars[:active], w.env.mask)})
+			w.ended = true
+			return nil
+		})
+	}
+	w.block(in.Do(), 0, nil)
+	var next []*ssa.Value
+	mask := w.env.slots[slot{kind: atPost, loop: in}]
+	for k, p := range in.Post().Params {
+		for i, t := range w.partTypes(p) {
+			v := w.env.slots[slot{forPost, in, k, i}]
+			if v == nil {
+				v = w.at.AppendZero(t)
+			}
+			next = append(next, v)
+		}
+	}
+	if mask == nil {
+		mask = w.at.AppendZero(w.vec(ssa.Bool)) // nobody continues it
+	}
+	w.append(&ssa.Instr{Op: ssa.OpContinue, Target: l.made, Args: all(next, mask)})
+
+	post := l.made.NewBlock()
+	w.at = post
+	begin(in.Post().Params, params(post, in.Post().Params))
+	next = w.anyway(in.Post().Instrs, func() []*ssa.Value { return w.block(in.Post(), 0, w.nexts(in)) })
+	w.append(&ssa.Instr{Op: ssa.OpYield, Args: all(next, post.Params[active])})
+
+	// Lanes that are still in the loop at its end leave it by its test.
+	w.at = outer
+	begin(in.Cond().Params, l.made.Results)
+	if uniform && !forever {
+		w.leave(in, l.made.Results[active], in.Cond().Params)
+	}
+	after := before.clone()
+	for _, s := range slots {
+		after.slots[s] = w.env.slots[s]
+	}
+	for _, s := range l.own {
+		if s.kind == left {
+			after.mask, after.lost = after.slots[s], true
+		}
+		delete(after.slots, s)
+	}
+	for k, r := range in.Results {
+		w.results(in, k, r)
+	}
+	w.env, w.ended = after, false
+}
+
+// results lets what waits in slots stand for a result of a loop.
+func (w *widener) results(in *ssa.Instr, k int, r *ssa.Value) {
+	if w.facts.IsUniform(r) {
+		w.values[r] = w.values[in.Cond().Params[k]]
+		return
+	}
+	v := &value{}
+	for i := range leaves(r.Type) {
+		if s := w.env.slots[slot{result, in, k, i}]; s != nil {
+			v.vecs = append(v.vecs, s)
+		}
+	}
+	w.values[r] = v
+}
+
+// ownSlots are the slots of a loop that lanes leave apart: for the results that somebody uses, and for the lanes
+// that leave it, if others leave more than it.
+func (w *widener) ownSlots(in *ssa.Instr) (list []slot) {
+	for k, r := range in.Results {
+		if len(w.users[r.ID]) == 0 || w.facts.IsUniform(r) {
+			continue
+		}
+		for i := range leaves(r.Type) {
+			list = append(list, slot{result, in, k, i})
+		}
+	}
+	if w.hasExits(in.Do()) {
+		w.exitsOf(in.Do(), func(exit *ssa.Instr) {
+			if exit.Target != in && !slices.Contains(list, slot{kind: left, loop: in}) {
+				list = append(list, slot{kind: left, loop: in})
+			}
+		})
+	}
+	return list
+}
+
+// slotsThrough are the slots of loops around a loop that are changed in it.
+func (w *widener) slotsThrough(in *ssa.Instr) (list []slot) {
+	w.exitsOf(in.Do(), func(exit *ssa.Instr) {
+		if exit.Target == in || exit.Target == nil {
+			return
+		}
+		for _, s := range w.slotsOf(exit) {
+			if !slices.Contains(list, s) {
+				list = append(list, s)
+			}
+		}
+	})
+	return list
+}
+
+// alwaysTrue reports whether a loop has no test, and does nothing before it.
+func alwaysTrue(in *ssa.Instr) bool {
+	c, ok := in.Cond().Terminator().Args[0].Const()
+	return ok && c.Bool() && !slices.ContainsFunc(in.Cond().Instrs, func(in *ssa.Instr) bool { return in.Op != ssa.OpConst && in.Op != ssa.OpTest })
+}
+
+// name is what a slot's value is called.
+func (s slot) name() string {
+	switch s.kind {
+	case atPost:
+		return "waiting"
+	case left:
+		return "left"
+	case forPost:
+		return s.loop.Post().Params[s.k].Name
+	}
+	return s.loop.Results[s.k].Name
+}

@@ -1,0 +1,122 @@
+package widen
+
+import "github.com/qdgen/qd/ssa"
+
+// An address of each lane's own is one of an element of a slice, at an index that differs between lanes, or of a
+// part of the element.
+type address struct {
+	slice *ssa.Value // of the thread's code, as are the others
+	index *ssa.Value
+	path  []*ssa.Instr // from the element on: to its parts
+}
+
+// addressOf finds what an address is of, which is not the same in all lanes.
+func addressOf(ptr *ssa.Value) (a address, ok bool) {
+	in := ptr.Def
+	for in != nil && (in.Op == ssa.OpFieldAddr || in.Op == ssa.OpElemAddr) {
+		a.path = append([]*ssa.Instr{in}, a.path...)
+		in = in.Args[0].Def
+	}
+	if in == nil || in.Op != ssa.OpIndexAddr {
+		return a, false
+	}
+	a.slice, a.index = in.Args[0], in.Args[1]
+	return a, true
+}
+
+// elem is the type of the elements of the slice.
+func (a address) elem() ssa.Type { return a.slice.Type.(ssa.Slice).Elem }
+
+// isRow reports whether the lanes' elements are numbers that lie next to each other.
+func (w *widener) isRow(a address) bool {
+	_, basic := a.elem().(ssa.Basic)
+	stride, ok := w.facts.Stride(a.index)
+	return basic && ok && stride == 1
+}
+
+// row is the address of the first of numbers that lie next to each other.
+func (w *widener) row(a address) *ssa.Value {
+	return w.op(ssa.OpIndexAddr, ssa.Pointer{Elem: a.elem()}, w.same(a.slice), w.firstOf(a.index))
+}
+
+// leafAddress is the address of a leaf in the first element of the slice.
+func (w *widener) leafAddress(a address, l leaf) *ssa.Value {
+	at := w.op(ssa.OpIndexAddr, ssa.Pointer{Elem: a.elem()}, w.same(a.slice), w.number(0))
+	for _, p := range a.path {
+		out := &ssa.Instr{Op: p.Op, Index: p.Index, Args: []*ssa.Value{at}}
+		for _, i := range p.Args[1:] {
+			out.Args = append(out.Args, w.same(i))
+		}
+		at = w.append(out, p.Results[0].Type).Result()
+	}
+	return w.partOf(at, l)
+}
+
+// partOf is the address of a leaf of what an address is of.
+func (w *widener) partOf(at *ssa.Value, l leaf) *ssa.Value {
+	for _, s := range l.path {
+		out := &ssa.Instr{Op: ssa.OpFieldAddr, Index: int32(s.index), Args: []*ssa.Value{at}}
+		if !s.field {
+			out = &ssa.Instr{Op: ssa.OpElemAddr, Args: []*ssa.Value{at, w.number(int64(s.index))}}
+		}
+		at = w.append(out, ssa.Pointer{Elem: s.typ}).Result()
+	}
+	return at
+}
+
+// masked adds the mask of the lanes that are here to operands, if not all are.
+func (w *widener) masked(args ...*ssa.Value) []*ssa.Value {
+	if w.env.mask != nil {
+		args = append(args, w.env.mask)
+	}
+	return args
+}
+
+// load translates a load from an address of each lane's own.
+func (w *widener) load(in *ssa.Instr) (vecs []*ssa.Value) {
+	a, _ := addressOf(in.Args[0])
+	t := in.Results[0].Type
+	if w.isRow(a) {
+		return []*ssa.Value{w.op(ssa.OpLoadRow, w.vec(t), w.masked(w.row(a))...)}
+	}
+	index := w.vecOf(a.index)
+	for _, l := range leaves(t) {
+		out := &ssa.Instr{Op: ssa.OpGather, Len: int32(a.elem().Size()), Args: w.masked(w.leafAddress(a, l), index)}
+		vecs = append(vecs, w.append(out, w.vec(l.typ)).Result())
+	}
+	return vecs
+}
+
+// store translates a store. To one place all lanes write one after the other, as threads may.
+func (w *widener) store(in *ssa.Instr) {
+	ptr, v := in.Args[0], in.Args[1]
+	if w.facts.IsUniform(ptr) {
+		w.storeToOne(in)
+		return
+	}
+	a, _ := addressOf(ptr)
+	vecs := w.vecsOf(v)
+	if w.isRow(a) {
+		w.append(&ssa.Instr{Op: ssa.OpStoreRow, Args: w.masked(w.row(a), vecs[0])})
+		return
+	}
+	index := w.vecOf(a.index)
+	for i, l := range leaves(v.Type) {
+		w.append(&ssa.Instr{Op: ssa.OpScatter, Len: int32(a.elem().Size()), Args: w.masked(w.leafAddress(a, l), index, vecs[i])})
+	}
+}
+
+// storeToOne translates a store by all lanes to one place.
+func (w *widener) storeToOne(in *ssa.Instr) {
+	ptr, v := in.Args[0], in.Args[1]
+	if w.facts.IsUniform(v) {
+		w.append(&ssa.Instr{Op: ssa.OpStore, Args: []*ssa.Value{w.same(ptr), w.same(v)}})
+		return
+	}
+	index := w.splat(w.number(0))
+	vecs := w.vecsOf(v)
+	for i, l := range leaves(v.Type) {
+		at := w.partOf(w.same(ptr), l)
+		w.append(&ssa.Instr{Op: ssa.OpScatter, Len: int32(l.typ.Size()), Args: w.masked(at, index, vecs[i])})
+	}
+}

@@ -1,0 +1,49 @@
+package widen_test
+
+import (
+	"testing"
+
+	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis"
+	"github.com/qdgen/qd/ssa/opt"
+	"github.com/qdgen/qd/ssa/ssatest"
+	"github.com/qdgen/qd/ssa/target/widen"
+)
+
+// Threads of random kernels leave the same memory in lanes as alone, in vectors of any width.
+func TestRandom(t *testing.T) {
+	taken := 0
+	why := make(map[string]int)
+	for seed := range uint64(*ssatest.Seeds) {
+		m := ssatest.RandomLanes(seed)
+		opt.Optimize(m, nil)
+		k := m.Kernels()[0]
+		want, ended := ssatest.LaunchLanes(k, 1)
+		if !ended {
+			continue
+		}
+		for _, lanes := range []int{1, 4, 8, 16} {
+			known := new(analysis.Summaries)
+			d := &widen.Widener{Known: known, Table: &widen.CPU, Lanes: lanes}
+			d.Kernel(k)
+			wide := k.Wide
+			if wide.By == nil {
+				why[wide.Why]++
+				break
+			}
+			taken++
+			both := &ssa.Module{Name: "k", Funcs: append([]*ssa.Func{wide.By}, m.Funcs...)}
+			if err := ssa.Verify(both); err != nil {
+				t.Fatalf("seed %d, %d lanes: %v\n%v", seed, lanes, err, both)
+			}
+			got, ended := ssatest.LaunchLanes(wide.By, int64(lanes))
+			if !ended || got != want {
+				t.Fatalf("seed %d, %d lanes:\n%s\nalone:\n%s\n%v", seed, lanes, got, want, both)
+			}
+		}
+	}
+	t.Log(taken, why)
+	if taken < *ssatest.Seeds {
+		t.Errorf("of %d kernels only %d have vectors: %v", *ssatest.Seeds, taken/4, why)
+	}
+}

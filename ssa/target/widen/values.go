@@ -1,0 +1,211 @@
+package widen
+
+import (
+	"github.com/qdgen/qd/ssa"
+)
+
+// A value is what stands in the place of a thread's value: a number of its type if all lanes agree on it, else a
+// vector for each number or bool in it. Of an integer that is a multiple of the lane's number more in each lane,
+// that of the first lane is there too.
+type value struct {
+	same  *ssa.Value
+	first *ssa.Value
+	vecs  []*ssa.Value
+}
+
+// A leaf is a number or a bool in a value of some type, and the way to it.
+type leaf struct {
+	typ  ssa.Basic
+	path []step
+}
+
+// A step leads to a field of a struct, or to an element of an array.
+type step struct {
+	field bool
+	index int
+	typ   ssa.Type // what is there
+}
+
+// leavesOf are the leaves of a type, in the order of its parts. A type with addresses in it has none: ok is false.
+func leavesOf(t ssa.Type) (list []leaf, ok bool) {
+	var walk func(t ssa.Type, path []step) bool
+	walk = func(t ssa.Type, path []step) bool {
+		into := func(s step) bool {
+			return walk(s.typ, append(path[:len(path):len(path)], s))
+		}
+		switch t := t.(type) {
+		case ssa.Basic:
+			list = append(list, leaf{t, path})
+			return len(list) <= maxLeaves && (t == ssa.Bool || ssa.IsNumeric(t))
+		case ssa.Array:
+			for i := range t.Len {
+				if !into(step{index: i, typ: t.Elem}) {
+					return false
+				}
+			}
+			return true
+		case *ssa.Struct:
+			for i, f := range t.Fields {
+				if !into(step{field: true, index: i, typ: f.Type}) {
+					return false
+				}
+			}
+			return true
+		}
+		return false
+	}
+	ok = walk(t, nil)
+	return list, ok
+}
+
+// leaves are those of a type that has been accepted.
+func leaves(t ssa.Type) []leaf {
+	list, ok := leavesOf(t)
+	if !ok {
+		panic("BUG: no vectors for " + t.String())
+	}
+	return list
+}
+
+// vec is the type of vectors of the function being made.
+func (w *widener) vec(t ssa.Type) ssa.Vec { return ssa.Vec{Elem: t.(ssa.Basic), Lanes: w.lanes} }
+
+// op appends an instruction of one result to the block being made.
+func (w *widener) op(op ssa.Op, t ssa.Type, args ...*ssa.Value) *ssa.Value {
+	return w.append(&ssa.Instr{Op: op, Args: args}, t).Result()
+}
+
+// append appends an instruction to the block being made. It comes from the statement being translated.
+func (w *widener) append(in *ssa.Instr, results ...ssa.Type) *ssa.Instr {
+	if w.in != nil {
+		in.Stmt, in.Pos = w.in.Stmt, w.in.Pos
+	}
+	return w.at.Append(in, results...)
+}
+
+func (w *widener) number(n int64) *ssa.Value {
+	return w.append(&ssa.Instr{Op: ssa.OpConst, Const: ssa.IntConst(ssa.Int64, uint64(n))}, ssa.Int64).Result()
+}
+
+func (w *widener) truth(b bool) *ssa.Value {
+	return w.append(&ssa.Instr{Op: ssa.OpConst, Const: ssa.BoolConst(b)}, ssa.Bool).Result()
+}
+
+func (w *widener) splat(v *ssa.Value) *ssa.Value { return w.op(ssa.OpSplat, w.vec(v.Type), v) }
+
+func (w *widener) any(mask *ssa.Value) *ssa.Value { return w.op(ssa.OpAny, ssa.Bool, mask) }
+
+// both is the lanes of two masks, of which the first may be nil for all lanes.
+func (w *widener) both(a, b *ssa.Value) *ssa.Value {
+	if a == nil {
+		return b
+	}
+	return w.op(ssa.OpAnd, a.Type, a, b)
+}
+
+// without is the lanes of the first mask, or all, that the second one lacks.
+func (w *widener) without(a, b *ssa.Value) *ssa.Value { return w.both(a, w.op(ssa.OpNot, b.Type, b)) }
+
+// either is the lanes of one of two masks, of which the first may be nil for none.
+func (w *widener) either(a, b *ssa.Value) *ssa.Value {
+	if a == nil {
+		return b
+	}
+	return w.op(ssa.OpOr, a.Type, a, b)
+}
+
+// same is the number, slice or whatever else stands for a value that all lanes agree on.
+func (w *widener) same(v *ssa.Value) *ssa.Value {
+	have := w.values[v]
+	if have == nil || have.same == nil {
+		panic("BUG: lanes do not agree on " + v.String())
+	}
+	return have.same
+}
+
+// firstOf is the first lane's of an integer whose stride is known.
+func (w *widener) firstOf(v *ssa.Value) *ssa.Value {
+	have := w.values[v]
+	if have.same != nil {
+		return have.same
+	}
+	return have.first
+}
+
+// vecsOf are the vectors for a value, one for each leaf.
+func (w *widener) vecsOf(v *ssa.Value) []*ssa.Value {
+	have := w.values[v]
+	if have == nil {
+		panic("BUG: nothing stands for " + v.String())
+	}
+	if have.same == nil {
+		return have.vecs
+	}
+	var list []*ssa.Value
+	for _, l := range leaves(v.Type) {
+		part := have.same
+		for _, s := range l.path {
+			if s.field {
+				in := w.append(&ssa.Instr{Op: ssa.OpField, Index: int32(s.index), Args: []*ssa.Value{part}}, s.typ)
+				part = in.Result()
+			} else {
+				part = w.op(ssa.OpElem, s.typ, part, w.number(int64(s.index)))
+			}
+		}
+		list = append(list, w.splat(part))
+	}
+	return list
+}
+
+func (w *widener) vecOf(v *ssa.Value) *ssa.Value { return w.vecsOf(v)[0] }
+
+// parts are what stands for a value where it is passed on: one value if those that it is passed to are the same in
+// all lanes, else its vectors.
+func (w *widener) parts(v, to *ssa.Value) []*ssa.Value {
+	if w.facts.IsUniform(to) {
+		return []*ssa.Value{w.same(v)}
+	}
+	return w.vecsOf(v)
+}
+
+// partTypes are the types of the parts of what is passed to a value.
+func (w *widener) partTypes(to *ssa.Value) (types []ssa.Type) {
+	if w.facts.IsUniform(to) {
+		return []ssa.Type{to.Type}
+	}
+	for _, l := range leaves(to.Type) {
+		types = append(types, w.vec(l.typ))
+	}
+	return types
+}
+
+// take lets the first of some parts stand for a value, and gives the others.
+func (w *widener) take(v *ssa.Value, parts []*ssa.Value) (rest []*ssa.Value) {
+	n := len(w.partTypes(v))
+	for _, p := range parts[:n] {
+		if p.Name == "" {
+			p.Name = v.Name
+		}
+	}
+	if w.facts.IsUniform(v) {
+		w.values[v] = &value{same: parts[0]}
+	} else {
+		w.values[v] = &value{vecs: parts[:n:n]}
+	}
+	return parts[n:]
+}
+
+// takeAll does so for several values.
+func (w *widener) takeAll(vs, parts []*ssa.Value) (rest []*ssa.Value) {
+	for _, v := range vs {
+		parts = w.take(v, parts)
+	}
+	return parts
+}
+
+// addParams adds the parts of a value to a block as parameters.
+func (w *widener) addParams(b *ssa.Block, v *ssa.Value) {
+	for _, t := range w.partTypes(v) {
+		b.AddParam(t, v.Name)
+	}
+}

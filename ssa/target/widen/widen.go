@@ -1,0 +1,142 @@
+package widen
+
+import (
+	"fmt"
+
+	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis"
+	"github.com/qdgen/qd/ssa/opt"
+)
+
+// Suffix is what the name of a kernel's function for vectors has after the kernel's.
+const Suffix = ".wide"
+
+// A Widener makes the functions for vectors of a module's kernels.
+type Widener struct {
+	Known *analysis.Summaries
+	Table *Costs
+	// Lanes is the number of lanes of all vectors, and of kernels that are slower with vectors, too: for tests. 0 lets
+	// the table decide.
+	Lanes int
+}
+
+// Kernel makes the function for vectors of a kernel, or finds why there is none. The threads that remain at the end
+// of a row are too few for vectors of the compiler's.
+func (d *Widener) Kernel(k *ssa.Func) {
+	if k.Wide = d.kernel(k); k.Wide.By != nil {
+		k.Vector = ssa.VectorNever
+	}
+}
+
+func (d *Widener) kernel(k *ssa.Func) *ssa.Wide {
+	if why := d.refused(k); why != "" {
+		return &ssa.Wide{Why: why}
+	}
+	thread := k.Clone(k.Name + Suffix)
+	thread.Kernel, thread.Rank, thread.Vector, thread.Wide = false, 0, ssa.VectorUnknown, nil
+	if opt.Inline(thread, d.Known, func(*ssa.Instr) bool { return true }) {
+		opt.Settle([]*ssa.Func{thread}, d.Known, nil)
+	}
+	w := &widener{
+		table:  d.Table,
+		thread: thread,
+		facts:  analysis.NewLanes(thread),
+		users:  d.Known.Users(thread),
+		values: make(map[*ssa.Value]*value),
+		loops:  make(map[*ssa.Instr]*loop),
+	}
+	if why := w.accept(); why != "" {
+		return &ssa.Wide{Why: why}
+	}
+	w.lanes = d.Lanes
+	if w.lanes == 0 {
+		w.lanes = w.bestLanes()
+		if why := w.pays(); why != "" {
+			return &ssa.Wide{Why: why}
+		}
+	}
+	by := w.function()
+	opt.Settle([]*ssa.Func{by}, d.Known, nil)
+	return &ssa.Wide{Lanes: w.lanes, By: by}
+}
+
+// refused is why a kernel keeps its loop over threads, as far as that can be seen without its calls.
+func (d *Widener) refused(k *ssa.Func) string {
+	does := d.Known.Of(k)
+	switch {
+	case k.Kind != ssa.ThreadKernel || k.Phased || does.Block:
+		return "it is the code of a block"
+	case k.Interior != nil:
+		return "its rows have an interior"
+	case k.Tile != nil:
+		return "it runs threads in tiles"
+	case does.Effects.Has(analysis.MayStop):
+		return "a check or a panic may stop a thread"
+	case size(k, d.Known) > d.Table.maxSize:
+		return "it is too large with what it calls"
+	}
+	return ""
+}
+
+// size is the number of instructions of a function with those of its calls, each as often as it is called.
+func size(f *ssa.Func, known *analysis.Summaries) int {
+	sizes := make(map[*ssa.Func]int)
+	var of func(f *ssa.Func) int
+	of = func(f *ssa.Func) int {
+		if n, ok := sizes[f]; ok {
+			return n
+		}
+		n := 0
+		f.Body.Walk(func(in *ssa.Instr) {
+			n++
+			if in.Op == ssa.OpCall {
+				n += of(in.Callee)
+			}
+			n = min(n, 1<<20)
+		})
+		sizes[f] = n
+		return n
+	}
+	return of(f)
+}
+
+// widener makes the function for vectors of one kernel.
+type widener struct {
+	table  *Costs
+	thread *ssa.Func // the code of one thread, without calls
+	facts  *analysis.Lanes
+	users  [][]*ssa.Instr
+	lanes  int
+
+	at     *ssa.Block // the block being made
+	in     *ssa.Instr // of the thread's code: what is being translated
+	values map[*ssa.Value]*value
+	loops  map[*ssa.Instr]*loop
+	env    env
+	ended  bool // the block being made ends in a jump that all lanes take
+}
+
+// function makes it. Its parameters are those of the kernel, of which the Thread is that of the first lane.
+func (w *widener) function() *ssa.Func {
+	f := ssa.NewFunc(w.thread.Name)
+	f.Decl, f.Library = w.thread.Decl, w.thread.Library
+	for _, p := range w.thread.Params() {
+		w.values[p] = &value{same: f.Body.AddParam(p.Type, p.Name)}
+	}
+	w.at = f.Body
+	w.env = env{slots: make(map[slot]*ssa.Value)}
+	w.block(w.thread.Body, 0, nil)
+	if !w.ended {
+		w.append(&ssa.Instr{Op: ssa.OpReturn})
+	}
+	return f
+}
+
+// place is where in the source an instruction is, for a reason.
+func place(in *ssa.Instr) string {
+	pos := in.Place()
+	if pos.Line == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s:%d: ", pos.File, pos.Line)
+}

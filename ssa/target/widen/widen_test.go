@@ -1,0 +1,81 @@
+package widen_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis"
+	"github.com/qdgen/qd/ssa/ssatest"
+	"github.com/qdgen/qd/ssa/target/widen"
+)
+
+// kernel is one of x[i] += f(y[i]), where body computes f.
+func kernel(body func(b ssatest.Builder, i, y *ssa.Value) *ssa.Value) *ssa.Module {
+	floats := ssa.Slice{Elem: ssa.Float32}
+	return ssatest.KernelOf("k", []*ssa.Value{ssatest.Arg(floats, "x"), ssatest.Arg(floats, "y"), ssatest.Arg(ssa.Int64, "n")}, func(b ssatest.Builder, p []*ssa.Value) {
+		i := b.Op(ssa.OpThreadID, p[0])
+		v := b.Op(ssa.OpLoad, b.Op(ssa.OpIndexAddr, p[2], i))
+		b.Store(b.Op(ssa.OpIndexAddr, p[1], i), body(b, i, v))
+		b.Return()
+	})
+}
+
+// repeat is a loop of n iterations over a number, which each iteration changes.
+func repeat(b ssatest.Builder, n, x *ssa.Value, do func(b ssatest.Builder, i, x *ssa.Value) *ssa.Value) *ssa.Value {
+	return b.Loop([]*ssa.Value{b.Int(ssa.Int64, 0), x}, func(b ssatest.Builder, v []*ssa.Value) *ssa.Value { return b.Op(ssa.OpLt, v[0], n) },
+		func(b ssatest.Builder, loop *ssa.Instr, v []*ssa.Value) { b.Next(loop, v[0], do(b, v[0], v[1])) },
+		func(b ssatest.Builder, v []*ssa.Value) []*ssa.Value {
+			return []*ssa.Value{b.Op(ssa.OpAdd, v[0], b.Int(ssa.Int64, 1)), v[1]}
+		}).Results[1]
+}
+
+// Which kernels get vectors, and why others do not.
+func TestKernel(t *testing.T) {
+	param := func(b ssatest.Builder, k int) *ssa.Value { return b.Func.Params()[k] }
+	square := func(b ssatest.Builder, _, x *ssa.Value) *ssa.Value { return b.Op(ssa.OpMul, x, x) }
+	for name, c := range map[string]struct {
+		lanes int
+		why   string
+		body  func(b ssatest.Builder, i, y *ssa.Value) *ssa.Value
+	}{
+		"no loop": {0, "no loop in the code", square2(square)},
+		"loop":    {16, "", func(b ssatest.Builder, i, y *ssa.Value) *ssa.Value { return repeat(b, param(b, 3), y, square) }},
+		"short loop": {0, "no loop in the code", func(b ssatest.Builder, i, y *ssa.Value) *ssa.Value {
+			return repeat(b, b.Int(ssa.Int64, 4), y, square)
+		}},
+		"float64": {8, "", func(b ssatest.Builder, i, y *ssa.Value) *ssa.Value {
+			return b.Convert(ssa.Float32, repeat(b, param(b, 3), b.Convert(ssa.Float64, y), square))
+		}},
+		"function without vectors": {0, "most of what it does has no vectors", func(b ssatest.Builder, i, y *ssa.Value) *ssa.Value {
+			return repeat(b, param(b, 3), y, func(b ssatest.Builder, _, x *ssa.Value) *ssa.Value { return b.Math(ssa.Sin, ssa.Float32, x)[0] })
+		}},
+		"along a row": {0, "elements that lie next to each other", func(b ssatest.Builder, i, y *ssa.Value) *ssa.Value {
+			n := param(b, 3)
+			first := b.Op(ssa.OpMul, i, n)
+			return repeat(b, n, y, func(b ssatest.Builder, j, x *ssa.Value) *ssa.Value {
+				return b.Op(ssa.OpAdd, x, b.Op(ssa.OpLoad, b.Op(ssa.OpIndexAddr, param(b, 2), b.Op(ssa.OpAdd, first, j))))
+			})
+		}},
+		"atomic": {0, "an atomic operation", func(b ssatest.Builder, i, y *ssa.Value) *ssa.Value {
+			p := b.Op(ssa.OpIndexAddr, param(b, 1), i)
+			return b.Append(&ssa.Instr{Op: ssa.OpAtomic, Atomic: ssa.AtomicAdd, Args: []*ssa.Value{p, y}}, ssa.Float32).Result()
+		}},
+		"check": {0, "a check or a panic may stop a thread", func(b ssatest.Builder, i, y *ssa.Value) *ssa.Value {
+			b.Check(ssa.CheckIndex, i, i)
+			return y
+		}},
+	} {
+		m := kernel(c.body)
+		k := m.Kernels()[0]
+		d := &widen.Widener{Known: new(analysis.Summaries), Table: &widen.CPU}
+		d.Kernel(k)
+		if k.Wide.Lanes != c.lanes || !strings.Contains(k.Wide.Why, c.why) || (c.lanes > 0) != (k.Wide.By != nil) {
+			t.Errorf("%s: %d lanes, %q, want %d, %q\n%v", name, k.Wide.Lanes, k.Wide.Why, c.lanes, c.why, m)
+		}
+	}
+}
+
+func square2(f func(b ssatest.Builder, i, y *ssa.Value) *ssa.Value) func(b ssatest.Builder, i, y *ssa.Value) *ssa.Value {
+	return func(b ssatest.Builder, i, y *ssa.Value) *ssa.Value { return f(b, i, f(b, i, y)) }
+}
