@@ -1,6 +1,8 @@
 package widen
 
 import (
+	"slices"
+
 	"github.com/qdgen/qd/ssa"
 )
 
@@ -71,7 +73,27 @@ func (w *widener) wanted(mask *ssa.Value, run func() []*ssa.Value) []*ssa.Value 
 
 // needsLane reports whether instructions must not be run where no lane is, or should not because that takes long.
 func (w *widener) needsLane(ins []*ssa.Instr) bool {
-	return !speculative(ins) || w.table.weightOf(ins) > w.table.freely
+	return !speculative(ins) || w.table.weightOf(ins) > w.table.freely || w.decides(ins)
+}
+
+// decides reports whether instructions continue a loop with a value for all lanes that is another where it is continued
+// elsewhere: that must stand if no lane is here.
+func (w *widener) decides(ins []*ssa.Instr) bool {
+	for _, in := range ins {
+		if in.Op == ssa.OpContinue && w.facts.Apart(in.Target) {
+			for k, p := range in.Target.Post().Params {
+				if w.facts.IsUniform(p) && slices.ContainsFunc(in.Target.Exits(ssa.OpContinue, nil), func(e *ssa.Instr) bool { return e.Args[k] != in.Args[k] }) {
+					return true
+				}
+			}
+		}
+		for _, b := range in.Blocks {
+			if w.decides(b.Instrs) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // speculative reports whether instructions do no harm where no lane is: accesses to memory by masks do not.
