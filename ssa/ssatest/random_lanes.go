@@ -78,6 +78,8 @@ func (g *generator) laneInstrs(s *site, n, depth int) bool {
 			s.see = append(s.see, g.laneLoad(s))
 		case k < 11:
 			g.laneAggregate(s)
+		case k == 12:
+			g.laneVariable(s)
 		case k < 12 && s.Func.Kernel && len(g.m.Funcs) > 1:
 			f := g.m.Funcs[g.IntN(len(g.m.Funcs)-1)]
 			args := g.values(s, []ssa.Type{ssa.Int64, f.Params()[1].Type, Vec})
@@ -181,6 +183,24 @@ func (g *generator) laneAddress(s *site) (*ssa.Value, ssa.Type) {
 func (g *generator) laneStore(s *site) {
 	p, t := g.laneAddress(s)
 	s.Store(p, g.value(s, t))
+}
+
+// laneVariable makes a variable in memory, or uses a part of one.
+func (g *generator) laneVariable(s *site) {
+	p := g.value(s, ssa.Pointer{Elem: g.aggregate()})
+	for g.IntN(4) > 0 {
+		switch t := p.Type.(ssa.Pointer).Elem.(type) {
+		case *ssa.Struct:
+			p = s.FieldAddr(p, g.IntN(len(t.Fields)))
+		case ssa.Array:
+			p = s.Op(ssa.OpElemAddr, p, s.Int(ssa.Int64, int64(g.IntN(t.Len))))
+		}
+	}
+	if g.IntN(2) == 0 {
+		s.Store(p, g.value(s, p.Type.(ssa.Pointer).Elem))
+	} else {
+		s.see = append(s.see, s.Op(ssa.OpLoad, p))
+	}
 }
 
 // laneAggregate makes an aggregate, or takes a part of one.

@@ -34,7 +34,8 @@ func (d *Widener) kernel(k *ssa.Func) *ssa.Wide {
 	}
 	thread := k.Clone(k.Name + Suffix)
 	thread.Kernel, thread.Rank, thread.Vector, thread.Wide = false, 0, ssa.VectorUnknown, nil
-	if opt.Inline(thread, d.Known, func(*ssa.Instr) bool { return true }) {
+	inlined := opt.Inline(thread, d.Known, func(*ssa.Instr) bool { return true })
+	if opt.Promote(thread) || inlined {
 		opt.Settle([]*ssa.Func{thread}, d.Known, nil)
 	}
 	w := &widener{
