@@ -79,10 +79,7 @@ func (r *sweep) againLoop(in *ssa.Instr) {
 			last := &ssa.Instr{Op: end.Op, Args: r.computed(end.Args), Pos: end.Pos, Stmt: end.Stmt}
 			if end.Op == ssa.OpContinue {
 				last.Target = n
-				r.stmt, r.pos = end.Stmt, end.Pos
-				for _, v := range r.pushes[in] {
-					r.push(r.forward[v])
-				}
+				r.pushAll(in)
 			}
 			r.b.Append(last)
 		})

@@ -1,10 +1,6 @@
 package gradient
 
-import (
-	"slices"
-
-	"github.com/qdgen/qd/ssa"
-)
+import "github.com/qdgen/qd/ssa"
 
 // This file gives the reverse sweep values of the kernel.
 
@@ -96,7 +92,7 @@ func (r *sweep) variable(v *ssa.Value) *ssa.Value {
 // turns is how often a loop ran.
 func (r *sweep) turns(loop *ssa.Instr) *ssa.Value {
 	counted := loop.Results[len(loop.Results)-1]
-	if t, ok := r.tripOf(loop); ok && !r.joined[loop.Block] {
+	if t, ok := r.tripOf(loop); ok {
 		n := r.op(ssa.OpSub, ssa.Int64, r.long(r.primal(t.to)), r.long(r.primal(t.from)))
 		return r.op(ssa.OpMax, ssa.Int64, n, r.int(0))
 	}
@@ -142,15 +138,4 @@ func (r *sweep) fromForward(v *ssa.Value) *ssa.Value {
 		panic("BUG: " + v.String() + " was pushed and not popped")
 	}
 	return r.zero(v.Type)
-}
-
-// popAll pops what a turn of a loop has pushed, the last one first.
-func (r *sweep) popAll(loop *ssa.Instr) {
-	for _, v := range slices.Backward(r.pushes[loop]) {
-		x := r.pop(v.Type)
-		if x.Name == "" {
-			x.Name = v.Name
-		}
-		r.scope.primal[v] = x
-	}
 }

@@ -120,40 +120,85 @@ func (r *sweep) on(s *stack, i *ssa.Value) *ssa.Value {
 	return r.op(ssa.OpIndexAddr, ssa.Pointer{Elem: s.elem}, s.memory, place)
 }
 
-// push pushes all numbers of a value.
-func (r *sweep) push(v *ssa.Value) {
-	if n := parts(v.Type); n > 0 {
-		for i := range n {
-			r.push(r.part(v, i))
+// pushAll pushes all numbers of what a turn of a loop keeps.
+func (r *sweep) pushAll(loop *ssa.Instr) {
+	tops, heights := make(map[*stack]*ssa.Value), make(map[*stack]int64)
+	var push func(v *ssa.Value)
+	push = func(v *ssa.Value) {
+		for i := range parts(v.Type) {
+			push(r.part(v, i))
 		}
-		return
+		b, ok := v.Type.(ssa.Basic)
+		if !ok {
+			return
+		}
+		s := r.stacks[b]
+		if tops[s] == nil {
+			tops[s] = r.load(s.top)
+		}
+		if s.array != nil || s.memory != nil { // otherwise it is only counted
+			r.store(r.on(s, r.plus(tops[s], heights[s])), v)
+		}
+		heights[s]++
 	}
-	b, ok := v.Type.(ssa.Basic)
-	if !ok {
-		return // it has no parts
+	for _, v := range r.pushes[loop] {
+		r.keeping(v)
+		push(r.forward[v])
 	}
-	s := r.stacks[b]
-	top := r.load(s.top)
-	if s.array != nil || s.memory != nil { // otherwise it is only counted
-		r.store(r.on(s, top), v)
+	for _, s := range sortedStacks(r.stacks) {
+		if n := heights[s]; n > 0 {
+			r.store(s.top, r.plus(tops[s], n))
+		}
 	}
-	r.store(s.top, r.op(ssa.OpAdd, ssa.Int64, top, r.int(1)))
 }
 
-// pop pops a value that was pushed.
-func (r *sweep) pop(t ssa.Type) *ssa.Value {
-	b, ok := t.(ssa.Basic)
-	if !ok {
-		vs := make([]*ssa.Value, parts(t))
-		for i := len(vs) - 1; i >= 0; i-- {
-			vs[i] = r.pop(partType(t, i))
-		}
-		return r.op(ssa.OpMake, t, vs...)
+func (r *sweep) plus(v *ssa.Value, n int64) *ssa.Value {
+	if n == 0 {
+		return v
 	}
-	s := r.stacks[b]
-	top := r.op(ssa.OpSub, ssa.Int64, r.load(s.top), r.int(1))
-	r.store(s.top, top)
-	return r.load(r.on(s, top))
+	return r.op(ssa.OpAdd, ssa.Int64, v, r.int(n))
+}
+
+// popAll pops what a turn of a loop has pushed.
+func (r *sweep) popAll(loop *ssa.Instr) {
+	if len(r.pushes[loop]) == 0 {
+		return
+	}
+	r.taking(loop)
+	heights := make(map[ssa.Basic]int64)
+	for _, v := range r.pushes[loop] {
+		for _, b := range numbersOf(v.Type) {
+			heights[b]++
+		}
+	}
+	tops, taken := make(map[ssa.Basic]*ssa.Value), make(map[ssa.Basic]int64)
+	var pop func(t ssa.Type) *ssa.Value
+	pop = func(t ssa.Type) *ssa.Value {
+		b, ok := t.(ssa.Basic)
+		if !ok {
+			vs := make([]*ssa.Value, parts(t))
+			for i := range vs {
+				vs[i] = pop(partType(t, i))
+			}
+			return r.op(ssa.OpMake, t, vs...)
+		}
+		s := r.stacks[b]
+		if tops[b] == nil {
+			tops[b] = r.op(ssa.OpSub, ssa.Int64, r.load(s.top), r.int(heights[b]))
+			r.store(s.top, tops[b])
+		}
+		x := r.load(r.on(s, r.plus(tops[b], taken[b])))
+		taken[b]++
+		return x
+	}
+	for _, v := range r.pushes[loop] {
+		x := pop(v.Type)
+		if x.Name == "" {
+			x.Name = v.Name
+		}
+		r.scope.primal[v] = x
+	}
+	r.at(loop)
 }
 
 // count makes the kernel that counts how high the stacks in memory become.
