@@ -308,7 +308,11 @@ func (o *emitOptions) emit(specs []*specialization, t target) ([]emitted, error)
 	}
 	var all []emitted
 	add := func(s *specialization, arch, text string) {
-		all = append(all, emitted{Package: s.pkg.path, Kernel: s.ref.Name, Target: t.name, Arch: arch, Text: text})
+		name := s.ref.Name
+		if o.gradient {
+			name += ".gradient"
+		}
+		all = append(all, emitted{Package: s.pkg.path, Kernel: name, Target: t.name, Arch: arch, Text: text})
 	}
 	if t.name == "ssa" {
 		stages := t.way.Observed()

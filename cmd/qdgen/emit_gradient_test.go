@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -19,6 +20,11 @@ func TestEmitGradient(t *testing.T) {
 	saxpy("--target", "ssa", "--after", "optimize").want(t, 0, []string{"kernel saxpy("}, nil)
 	saxpy("--target", "cpp", "--after", "vectorize").want(t, 0, []string{"kernel saxpy.gradient("}, nil)
 	saxpy("--target", "ll").want(t, 0, []string{"@saxpy_gradient("}, nil)
+	dir := t.TempDir()
+	saxpy("-o", dir).want(t, 0, nil, nil)
+	if _, err := os.Stat(filepath.Join(dir, "github.com/qdgen/qd/examples/saxpy/saxpy.gradient.cu")); err != nil {
+		t.Error(err)
+	}
 	saxpy("--resources").want(t, 2, nil, []string{"--resources measures kernels and --gradient prints backward kernels"})
 	qdgen(t, ".", nil, "emit", "../../examples/saxpy", "--after", "differentiate").want(t, 2, nil, []string{"add --gradient"})
 	qdgen(t, ".", nil, "emit", "../../examples/fluid", "--gradient").want(t, 1, nil, []string{"the gradient of a kernel for a qd.Grid", "help: "})

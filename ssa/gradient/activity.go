@@ -17,7 +17,7 @@ func (a *activity) isActive(v *ssa.Value) bool {
 	return a.varies[v] && a.useful[v] && hasFloats(v.Type)
 }
 
-// hasGradient reports whether the floats at an address have one.
+// regionActive reports whether the floats at an address, or in a slice, have a gradient that somebody asks for.
 func (a *activity) regionActive(addr *ssa.Value) bool {
 	r, ok := regionOf(addr)
 	if !ok || !hasFloats(at(addr)) {

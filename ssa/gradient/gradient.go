@@ -73,6 +73,7 @@ func Of(k *ssa.Func, o Options) (*Backward, error) {
 	settle(f)
 	d.fn, d.counts, d.limits = structure(f)
 	settle(d.fn)
+	d.depth(k)
 	countTurns(d.fn.Body)
 	d.findMemory()
 	if err := d.err(); err != nil {
@@ -132,6 +133,24 @@ func (d *differ) kind(k *ssa.Func) {
 			d.refuse(in, "the gradient of a kernel whose threads share memory or wait for each other", "let each thread work alone")
 		}
 	})
+}
+
+// maxDepth is how deep blocks of a kernel may be nested: C++ compilers have limits on that.
+const maxDepth = 120
+
+// depth refuses what has become too deep: what follows each exit from a loop is nested in the branch that does not leave.
+func (d *differ) depth(k *ssa.Func) {
+	deep := 0
+	d.fn.Body.Walk(func(in *ssa.Instr) {
+		n := 0
+		for o := in.Block.Owner; o != nil && deep <= maxDepth; o = o.Block.Owner {
+			n++
+		}
+		deep = max(deep, n)
+	})
+	if deep > maxDepth {
+		d.refuseAt(k.Decl.Pos, "the gradient of a kernel with so many exits, one after the other", "do not unroll the loop that is left, or leave it in fewer places")
+	}
 }
 
 // calls refuses the calls that could not be inlined.

@@ -404,7 +404,7 @@ func (tr *trial) check(weights []float64, f float, got, tolerance float64) error
 			return err
 		}
 		switch {
-		case math.IsNaN(want) || rough > 1e-3*(1+math.Abs(want)): // a kink, or noise
+		case !(rough <= 1e-3*(1+math.Abs(want))): // a kink, noise, or NaN
 		case math.Abs(got-want) <= tolerance*(1+math.Abs(want))+10*rough:
 			return nil
 		default:

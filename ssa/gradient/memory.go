@@ -18,7 +18,6 @@ func (r region) isLocal() bool { return r.root.IsLocal() }
 // A use is what a kernel does to a region.
 type use struct {
 	read, written, atomic bool
-	floats                bool // floats are read or written
 }
 
 // memory is what a kernel does to memory.
@@ -55,7 +54,6 @@ func (d *differ) findMemory() {
 			return
 		}
 		u := d.access(in, in.Args[0])
-		u.floats = u.floats || hasFloats(at(in.Args[0]))
 		switch in.Op {
 		case ssa.OpLoad:
 			u.read = true
@@ -78,7 +76,6 @@ func (d *differ) copies(in *ssa.Instr) {
 	if to == from && hasFloats(at(in.Args[0])) {
 		d.refuse(in, "the gradient of a copy of floats within one slice", "copy the elements in a loop")
 	}
-	to.floats = to.floats || hasFloats(at(in.Args[0]))
 }
 
 // at is the type of what is at an address, or of a slice's elements.

@@ -23,6 +23,7 @@ func TestRefused(t *testing.T) {
 		{"gamma", "x, y []float64", "y[0] = math.Gamma(x[0])", "9:9: the derivative of math.Gamma"},
 		{"copy", "x, y []float32", "copy(y, y[1:])\n\tx[0] = y[0]", "9:2: the gradient of a copy of floats within one slice"},
 		{"chosen slice", "x, y, z []float32", "s := x\n\tif y[0] > 0 {\n\t\ts = y\n\t}\n\tz[0] = s[0]", "memory that a condition, a loop or other memory chooses"},
+		{"exits", "x, y []float32", "s := x[0]\n\tfor k := range qd.Static(200) {\n\t\tif s > 3 {\n\t\t\tbreak\n\t\t}\n\t\ts *= x[k]\n\t}\n\ty[0] = s", "8:1: the gradient of a kernel with so many exits"},
 		{"barrier", "x, y []float32", "t.Sync()\n\ty[0] = x[0]", "9:2: the gradient of a kernel whose threads share memory or wait for each other"},
 	}
 	lib := library(t)
