@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"strconv"
+	"sync"
 
 	"github.com/qdgen/qd/internal/memo"
 	"github.com/qdgen/qd/ssa"
@@ -111,7 +112,7 @@ func (f *formula) call(e *ast.CallExpr, want ssa.Type) *ssa.Value {
 	if name == "pick" {
 		return f.pick(e.Args[0], e.Args[1], e.Args[2], want)
 	}
-	fn := mathNamed[name]
+	fn := mathNamed()[name]
 	params, results := fn.Signature(f.float)
 	in := &ssa.Instr{Op: ssa.OpMath, Math: fn}
 	for i, a := range e.Args {
@@ -132,13 +133,13 @@ func (f *formula) pick(cond, p, q ast.Expr, want ssa.Type) *ssa.Value {
 }
 
 // mathNamed are the functions by their names in package math.
-var mathNamed = func() map[string]ssa.Math {
+var mathNamed = sync.OnceValue(func() map[string]ssa.Math {
 	m := make(map[string]ssa.Math)
 	for f := ssa.Math(1); f < ssa.NumMath; f++ {
 		m[f.GoName()] = f
 	}
 	return m
-}()
+})
 
 // differentiate adds what a rule of each active operand gives to the operand's adjoint.
 func (r *sweep) differentiate(in *ssa.Instr, rules []string) {
