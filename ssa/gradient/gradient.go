@@ -26,8 +26,8 @@ type Backward struct {
 	// holds such slices. The parameter for the gradient has the same type.
 	Gradients []int
 
-	// Copies are the places, among the kernel's parameters, of those whose memory the backward kernel writes. It needs
-	// copies of them, with the contents from before the launch.
+	// Copies are the places, among the kernel's parameters, of those whose memory the backward kernel writes, and Count
+	// too. Each of the two needs copies of its own, with the contents from before the launch.
 	Copies []int
 
 	// Tapes are the elements of the slices that the backward kernel keeps values in. A launch of n threads needs slices of n*h

@@ -392,7 +392,7 @@ func (tr *trial) compare(weights []float64, tolerance float64) error {
 // check compares a derivative with quotients of differences, of smaller steps if it is not that of larger ones: what is
 // nowhere near as smooth as a step is long says nothing. One that agrees with none that is reliable is wrong.
 func (tr *trial) check(weights []float64, f float, got, tolerance float64) error {
-	steps := []float64{1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8}
+	steps := []float64{1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11}
 	if f.t == ssa.Float32 {
 		steps = []float64{1.0 / 64}
 		tolerance = max(tolerance, 1e-3)
