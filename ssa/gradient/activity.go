@@ -178,27 +178,27 @@ func (d *differ) refuseBits(in *ssa.Instr) {
 	switch in.Op {
 	case ssa.OpConvert, ssa.OpBitcast:
 		if r := in.Result(); ssa.IsFloat(r.Type) && !ssa.IsFloat(in.Args[0].Type) && d.varies[r] && d.useful[r] {
-			d.refuse(in, "the gradient of a float that is made of the bits of another", help)
+			d.refuse(in, "cannot differentiate a float that is made of the bits of another", help)
 		}
 	case ssa.OpStore:
 		if v := in.Args[1]; d.varies[v] && d.useful[v] && (!hasFloats(v.Type) || isHalf(v.Type)) {
-			d.refuse(in, "the gradient of memory that holds the bits of floats", help)
+			d.refuse(in, "cannot differentiate memory that holds the bits of floats", help)
 		}
 	case ssa.OpMake:
 		for _, v := range in.Args {
 			if d.varies[v] && !hasFloats(v.Type) {
-				d.refuse(in, "the gradient of a struct or an array that holds the bits of floats", help)
+				d.refuse(in, "cannot differentiate a struct or an array that holds the bits of floats", help)
 			}
 		}
 	case ssa.OpMath:
 		for _, r := range in.Results {
 			if d.isActive(r) && !hasRule(in.Math) {
-				d.refuse(in, "the derivative of math."+in.Math.GoName(), "write it with functions that have one")
+				d.refuse(in, "cannot differentiate math."+in.Math.GoName(), "write it with functions that have one")
 			}
 		}
 	case ssa.OpLoad, ssa.OpAtomic:
 		if t := in.Result().Type; isHalf(t) && d.useful[in.Result()] {
-			d.refuse(in, "the gradient of memory of half-precision floats", "keep what is differentiated in float32")
+			d.refuse(in, "cannot differentiate memory of half-precision floats", "keep what is differentiated in float32")
 		}
 	}
 }

@@ -124,13 +124,13 @@ func (d *differ) err() error { return errors.Join(d.refused...) }
 func (d *differ) kind(k *ssa.Func) {
 	switch k.Kind {
 	case ssa.BlockKernel:
-		d.refuseAt(k.Decl.Pos, "the gradient of a kernel for a qd.Block", "write it as a kernel for a qd.Thread")
+		d.refuseAt(k.Decl.Pos, "cannot differentiate a kernel for a qd.Block", "write it as a kernel for a qd.Thread")
 	case ssa.GridKernel:
-		d.refuseAt(k.Decl.Pos, "the gradient of a kernel for a qd.Grid", "write its loops as kernels for a qd.Thread")
+		d.refuseAt(k.Decl.Pos, "cannot differentiate a kernel for a qd.Grid", "write its loops as kernels for a qd.Thread")
 	}
 	k.Body.Walk(func(in *ssa.Instr) {
 		if in.Op == ssa.OpSync || in.Op == ssa.OpShared {
-			d.refuse(in, "the gradient of a kernel whose threads share memory or wait for each other", "let each thread work alone")
+			d.refuse(in, "cannot differentiate a kernel whose threads share memory or wait for each other", "let each thread work alone")
 		}
 	})
 }
@@ -149,7 +149,7 @@ func (d *differ) depth(k *ssa.Func) {
 		deep = max(deep, n)
 	})
 	if deep > maxDepth {
-		d.refuseAt(k.Decl.Pos, "the gradient of a kernel with so many exits, one after the other", "do not unroll the loop that is left, or leave it in fewer places")
+		d.refuseAt(k.Decl.Pos, "cannot differentiate a kernel with so many exits, one after the other", "do not unroll the loop that is left, or leave it in fewer places")
 	}
 }
 
@@ -157,7 +157,7 @@ func (d *differ) depth(k *ssa.Func) {
 func (d *differ) calls(f *ssa.Func) {
 	f.Body.Walk(func(in *ssa.Instr) {
 		if in.Op == ssa.OpCall {
-			d.refuse(in, "the gradient of a kernel that calls "+in.Callee.Name+", which never returns", "let it return")
+			d.refuse(in, "cannot differentiate a kernel that calls "+in.Callee.Name+", which never returns", "let it return")
 		}
 	})
 }

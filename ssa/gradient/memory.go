@@ -74,7 +74,7 @@ func (d *differ) copies(in *ssa.Instr) {
 	to, from := d.access(in, in.Args[0]), d.access(in, in.Args[1])
 	to.written, from.read = true, true
 	if to == from && hasFloats(at(in.Args[0])) {
-		d.refuse(in, "the gradient of a copy of floats within one slice", "copy the elements in a loop")
+		d.refuse(in, "cannot differentiate a copy of floats within one slice", "copy the elements in a loop")
 	}
 }
 
@@ -90,7 +90,7 @@ func at(addr *ssa.Value) ssa.Type {
 func (d *differ) access(in *ssa.Instr, addr *ssa.Value) *use {
 	r, ok := regionOf(addr)
 	if !ok {
-		d.refuse(in, "the gradient of an access to memory that a condition, a loop or other memory chooses", helpAddress)
+		d.refuse(in, "cannot differentiate an access to memory that a condition, a loop or other memory chooses", helpAddress)
 	}
 	if d.uses[r] == nil {
 		d.uses[r] = new(use)
@@ -122,13 +122,13 @@ func (d *differ) atomics(in *ssa.Instr) {
 	u := d.uses[r]
 	switch {
 	case r.isLocal() && in.Op == ssa.OpAtomic:
-		d.refuse(in, "the gradient of an atomic operation on a variable", "use an ordinary one: no other thread has the variable")
+		d.refuse(in, "cannot differentiate an atomic operation on a variable", "use an ordinary one: no other thread has the variable")
 	case in.Op == ssa.OpLoad && u.atomic:
-		d.refuse(in, "the gradient of a kernel that reads memory which it changes atomically too: what it reads depends on the order of the threads", "read it in another launch")
+		d.refuse(in, "cannot differentiate a kernel that reads memory which it changes atomically too: what it reads depends on the order of the threads", "read it in another launch")
 	case in.Op == ssa.OpAtomic && isUsed(d.fn, in.Result()):
-		d.refuse(in, "the gradient of a kernel that uses the result of an atomic operation: it depends on the order of the threads", "leave the result unused")
+		d.refuse(in, "cannot differentiate a kernel that uses the result of an atomic operation: it depends on the order of the threads", "leave the result unused")
 	case in.Op == ssa.OpAtomic && ssa.IsFloat(in.Result().Type) && in.Atomic != ssa.AtomicAdd:
-		d.refuse(in, "the gradient of an atomic operation on floats other than an addition", "use qd.AtomicAdd, or find the value in another kernel")
+		d.refuse(in, "cannot differentiate an atomic operation on floats other than an addition", "use qd.AtomicAdd, or find the value in another kernel")
 	}
 }
 

@@ -11,20 +11,20 @@ import (
 // What has no gradient here is refused where it stands.
 func TestRefused(t *testing.T) {
 	tests := []struct{ name, params, body, want string }{
-		{"old value", "x, y []float32", "y[0] = qd.AtomicAdd(&x[0], 1)", "9:9: the gradient of a kernel that uses the result of an atomic operation"},
-		{"slot", "n []int32, x, y []float32", "at := qd.AtomicAdd(&n[0], 1)\n\ty[at] = x[t.ID()]", "9:8: the gradient of a kernel that uses the result of an atomic operation"},
-		{"read after", "x, y []float32", "qd.AtomicAdd(&y[0], x[1])\n\tx[0] = y[0]", "10:9: the gradient of a kernel that reads memory which it changes atomically too"},
-		{"min", "x, y []float32", "qd.AtomicMin(&y[0], x[1])", "9:2: the gradient of an atomic operation on floats other than an addition"},
-		{"bits", "x, y []float32", "y[0] = math.Float32frombits(math.Float32bits(x[0]) | 1)", "9:9: the gradient of a float that is made of the bits of another"},
-		{"mantissa", "x, y []float32", "y[0] = float32(math.Float32bits(x[0]) & 255)", "9:9: the gradient of a float that is made of the bits of another"},
-		{"kept bits", "x []float32, u []uint32", "u[0] = math.Float32bits(x[0])", "9:2: the gradient of memory that holds the bits of floats"},
-		{"half", "x []qd.Float16, y []float32", "y[0] = x[0].Float32()", "the gradient of memory of half-precision floats"},
+		{"old value", "x, y []float32", "y[0] = qd.AtomicAdd(&x[0], 1)", "9:9: cannot differentiate a kernel that uses the result of an atomic operation"},
+		{"slot", "n []int32, x, y []float32", "at := qd.AtomicAdd(&n[0], 1)\n\ty[at] = x[t.ID()]", "9:8: cannot differentiate a kernel that uses the result of an atomic operation"},
+		{"read after", "x, y []float32", "qd.AtomicAdd(&y[0], x[1])\n\tx[0] = y[0]", "10:9: cannot differentiate a kernel that reads memory which it changes atomically too"},
+		{"min", "x, y []float32", "qd.AtomicMin(&y[0], x[1])", "9:2: cannot differentiate an atomic operation on floats other than an addition"},
+		{"bits", "x, y []float32", "y[0] = math.Float32frombits(math.Float32bits(x[0]) | 1)", "9:9: cannot differentiate a float that is made of the bits of another"},
+		{"mantissa", "x, y []float32", "y[0] = float32(math.Float32bits(x[0]) & 255)", "9:9: cannot differentiate a float that is made of the bits of another"},
+		{"kept bits", "x []float32, u []uint32", "u[0] = math.Float32bits(x[0])", "9:2: cannot differentiate memory that holds the bits of floats"},
+		{"half", "x []qd.Float16, y []float32", "y[0] = x[0].Float32()", "cannot differentiate memory of half-precision floats"},
 		{"to half", "x []float32, y []qd.Float16", "y[0] = qd.ToFloat16(x[0])", "holds the bits of floats"},
-		{"gamma", "x, y []float64", "y[0] = math.Gamma(x[0])", "9:9: the derivative of math.Gamma"},
-		{"copy", "x, y []float32", "copy(y, y[1:])\n\tx[0] = y[0]", "9:2: the gradient of a copy of floats within one slice"},
+		{"gamma", "x, y []float64", "y[0] = math.Gamma(x[0])", "9:9: cannot differentiate math.Gamma"},
+		{"copy", "x, y []float32", "copy(y, y[1:])\n\tx[0] = y[0]", "9:2: cannot differentiate a copy of floats within one slice"},
 		{"chosen slice", "x, y, z []float32", "s := x\n\tif y[0] > 0 {\n\t\ts = y\n\t}\n\tz[0] = s[0]", "memory that a condition, a loop or other memory chooses"},
-		{"exits", "x, y []float32", "s := x[0]\n\tfor k := range qd.Static(200) {\n\t\tif s > 3 {\n\t\t\tbreak\n\t\t}\n\t\ts *= x[k]\n\t}\n\ty[0] = s", "8:1: the gradient of a kernel with so many exits"},
-		{"barrier", "x, y []float32", "t.Sync()\n\ty[0] = x[0]", "9:2: the gradient of a kernel whose threads share memory or wait for each other"},
+		{"exits", "x, y []float32", "s := x[0]\n\tfor k := range qd.Static(200) {\n\t\tif s > 3 {\n\t\t\tbreak\n\t\t}\n\t\ts *= x[k]\n\t}\n\ty[0] = s", "8:1: cannot differentiate a kernel with so many exits"},
+		{"barrier", "x, y []float32", "t.Sync()\n\ty[0] = x[0]", "9:2: cannot differentiate a kernel whose threads share memory or wait for each other"},
 	}
 	lib := library(t)
 	for _, tt := range tests {
