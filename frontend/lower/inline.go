@@ -79,6 +79,17 @@ func (m *Module) mayBeInlined(f *eval.Func) bool {
 	return m.takesFront(f) || m.mustInline(f)
 }
 
+// takesPlace reports whether a function has a qd.Thread among its parameters, and so may cooperate with other threads.
+func (m *Module) takesPlace(f *eval.Func) bool {
+	s := m.With(f.TypeArgs())
+	for v := range f.Obj.Signature().Params().Variables() {
+		if check.IsThread(s.Typ(v.Type())) {
+			return true
+		}
+	}
+	return false
+}
+
 // takesFront reports whether a declared function has parameters, or a receiver, that only the
 // front end has values of.
 func (m *Module) takesFront(f *eval.Func) bool {

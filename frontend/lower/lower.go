@@ -74,7 +74,7 @@ func Lower(p *load.Program, k *load.Function, opts eval.Options) *Module {
 }
 
 // Value lowers a function that is a value for kernels, for its errors: what it captures is symbolic. It gives nil
-// for one without syntax of its own.
+// for one without syntax of its own, and for one that has a meaning only where it is called.
 func Value(p *load.Program, t load.Target, opts eval.Options) *Module {
 	src, targs := t.Src, t.TypeArgs
 	if src == nil {
@@ -84,6 +84,10 @@ func Value(p *load.Program, t load.Target, opts eval.Options) *Module {
 		return nil
 	}
 	m := newModule(p, opts, src.Pkg, src.Decl.Name.Name)
+	f := &eval.Func{Obj: t.Obj, Targs: targs, Outer: src.Outer}
+	if m.mustInline(f) || t.Src != nil && m.takesPlace(f) {
+		return nil
+	}
 	m.value = true
 	m.File = p.Fset.File(src.Decl.Pos())
 	m.lower(src, targs, nil, nil, nil)

@@ -96,6 +96,28 @@ func applied(f func(func(int) int) int) func(int) int {
 	}, qd.Capture("f", f))
 }
 
+// What these mean depends on where they are called.
+
+func shares(t qd.Thread, x []int) {
+	s := qd.Shared[int](t, 4)
+	s[t.Lane()] = 1
+	t.Sync()
+	x[0] = s[0]
+}
+
+func adds(n int) func(int) int { return func(x int) int { return x + n } }
+
+func fills(g qd.Grid, x []int) { g.For(len(x), func(i int) { x[i] = i }) }
+
+//qd:kernel
+func cooperates(t qd.Thread, f qd.Const[func(qd.Thread, []int)], g qd.Const[func(int) func(int) int], x []int) {
+	f.V(t, x)
+	x[0] = g.V(1)(x[1])
+}
+
+//qd:kernel
+func whole2(g qd.Grid, f qd.Const[func(qd.Grid, []int)], x []int) { f.V(g, x) }
+
 func launches(dev *qd.Device, x []int) {
 	_ = qd.Launch(neverTaken, qd.Dim(1), qd.C(false), x)
 	_ = qd.Launch(onceTaken, qd.Dim(1), qd.C(true), qd.C(3), x)
@@ -103,6 +125,13 @@ func launches(dev *qd.Device, x []int) {
 	for _, flag := range []bool{true, false} {
 		_ = qd.Launch(perhapsTaken, qd.Dim(1), qd.C(flag), x)
 	}
+	_ = qd.Launch(cooperates, qd.Dim(1), qd.C(shares), qd.C(adds), x)
+	_ = qd.Launch(cooperates, qd.Dim(1), qd.C(func(t qd.Thread, x []int) {
+		s := qd.Shared[int](t, 4)
+		t.Sync()
+		x[0] = s[0]
+	}), qd.C(adds), x)
+	_ = qd.Run(whole2, qd.C(fills), x)
 	_ = qd.NewKernel(chained).WithBlockDim(64).Launch(qd.Dim(1), qd.C(false), x)
 	k := qd.NewKernel(byHandle)
 	_ = k.Launch(qd.Dim(1), qd.C(false), x)
