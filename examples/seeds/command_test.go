@@ -16,12 +16,13 @@ import (
 	"github.com/qdgen/qd/nvrtc"
 )
 
-// binary is the command qdgen.
+// binary is the command qdgen, which is built where it is needed first; the directory is removed after the tests.
 var binary = sync.OnceValues(func() (string, error) {
 	dir, err := os.MkdirTemp("", "seeds-")
 	if err != nil {
 		return "", err
 	}
+	binaryDir = dir
 	name := filepath.Join(dir, "qdgen.exe")
 	out, err := exec.Command("go", "build", "-o", name, "github.com/qdgen/qd/cmd/qdgen").CombinedOutput()
 	if err != nil {
@@ -29,6 +30,8 @@ var binary = sync.OnceValues(func() (string, error) {
 	}
 	return name, err
 })
+
+var binaryDir string
 
 // qdgen runs the command in a directory. The results are what it prints to standard output and to standard error.
 func qdgen(t *testing.T, dir string, env []string, args ...string) (stdout, stderr string) {

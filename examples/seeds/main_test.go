@@ -29,7 +29,9 @@ func TestMain(m *testing.M) {
 		os.Exit(0)
 	}
 	testenv.Setup()
-	os.Exit(m.Run())
+	code := m.Run()
+	os.RemoveAll(binaryDir)
+	os.Exit(code)
 }
 
 // outputs are what the samples say that they print, by name.
