@@ -2,6 +2,7 @@ package qd_test
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -63,5 +64,97 @@ func TestBuildWhere(t *testing.T) {
 	}
 	if err := (*qd.Device)(nil).Build(builtA); err == nil {
 		t.Error("a nil device builds")
+	}
+}
+
+type adds struct{ By int }
+
+//qd:kernel
+func (a adds) Kernel(t qd.Thread, x []int) { x[t.ID()] += a.By }
+
+// Kernels that are made while the program runs, by a loop for example, are compiled together when Build is given
+// all of them, and each is found by its own key.
+func TestBuildMade(t *testing.T) {
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		if dev.String() == "go" {
+			t.Skip("which compiles nothing")
+		}
+		t.Setenv("QD_CHECK", "")
+		var all []any
+		for c := 1000; c < 1020; c++ {
+			all = append(all, qd.NewKernel(func(t qd.Thread, x []int) {
+				i := t.ID()
+				x[i] = madeFrom(x[i], c)
+			}, qd.Capture("c", c)))
+		}
+		all = append(all, adds{2000}, adds{2001}, all[0])
+		count := func() (compiled, loaded, lowered int64) {
+			return build.Count.Compiled.Load(), build.Count.Loaded.Load(), build.Count.Lowered.Load()
+		}
+		compiled, loaded, _ := count()
+		if err := dev.Build(all...); err != nil {
+			t.Fatal(err)
+		}
+		c, l, lowered := count()
+		if c -= compiled; c > 1 { // none where an earlier run of the test has left them in the cache
+			t.Errorf("%d runs of the compiler for %d kernels", c, len(all))
+		}
+		if l -= loaded; l != 1 {
+			t.Errorf("%d modules loaded for %d kernels", l, len(all))
+		}
+		x, want := []int{1, 2, 3}, []int{1, 2, 3}
+		for i, k := range all {
+			if err := dev.Launch(k, qd.Dim(3), x); err != nil {
+				t.Fatal(err)
+			}
+			for j := range want {
+				switch {
+				case i < 20:
+					want[j] = madeFrom(want[j], 1000+i)
+				case i < 22:
+					want[j] += 1980 + i
+				default:
+					want[j] = madeFrom(want[j], 1000)
+				}
+			}
+			if !slices.Equal(x, want) {
+				t.Fatalf("kernel %d: %v, want %v", i, x, want)
+			}
+		}
+		if _, _, l := count(); l != lowered {
+			t.Errorf("launches have lowered %d kernels", l-lowered)
+		}
+	})
+}
+
+func madeFrom(x, c int) int {
+	for range c % 3 {
+		x = x*c + 1
+	}
+	return x % 1_000_003
+}
+
+// What is wrong with one of them is told, and the others are ready.
+func TestBuildMadeWrong(t *testing.T) {
+	dev := cpuDevice(t)
+	var all []any
+	for c := 3000; c < 3004; c++ {
+		all = append(all, qd.NewKernel(func(t qd.Thread, x []int) {
+			if qd.Static(c == 3002) {
+				x[0] = len(map[int]int{})
+			}
+			x[t.ID()] += c
+		}, qd.Capture("c", c)))
+	}
+	err := dev.Build(all...)
+	var diags *qd.Diagnostics
+	if !errors.As(err, &diags) || len(diags.List) != 1 || !strings.Contains(err.Error(), "map") {
+		t.Errorf("error is %v", err)
+	}
+	for i, k := range all {
+		x := []int{0}
+		if err := dev.Launch(k, qd.Dim(1), x); (err != nil) != (i == 2) || err == nil && x[0] != 3000+i {
+			t.Errorf("kernel %d: %v, %v", i, x, err)
+		}
 	}
 }

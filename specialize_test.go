@@ -52,6 +52,8 @@ func (b *fakeBackend) Load(_ context.Context, _ *kernel.Func, opts build.Options
 	return l, nil
 }
 
+func (*fakeBackend) Together(context.Context, []build.Request) {}
+
 func (*fakeBackend) Alloc(int) (device.Memory, error) { return nil, nil }
 func (*fakeBackend) Describe() string                 { return "fake" }
 

@@ -297,12 +297,15 @@ func Lower(src load.Sources, ref load.Ref, opts Options) (*frontend.Specialized,
 func NewUnit(p compile.Pipeline, src load.Sources, ref load.Ref, opts Options) *compile.Unit {
 	Count.Lowered.Add(1)
 	if opts.Warn == nil {
-		opts.Warn = func(d diag.Diagnostic) {
-			if said.First(d) {
-				slog.Warn(fmt.Sprintf("%v: %s", d.Pos, d.Msg), "help", d.Hint)
-			}
-		}
+		opts.Warn = warnOnce
 	}
 	return &compile.Unit{Pipeline: p, Kernel: ref, Options: opts, Source: src,
 		Check: func(also load.Also) (*load.Program, error) { return check(src, ref, also) }}
+}
+
+// warnOnce logs a warning that has not been logged.
+func warnOnce(d diag.Diagnostic) {
+	if said.First(d) {
+		slog.Warn(fmt.Sprintf("%v: %s", d.Pos, d.Msg), "help", d.Hint)
+	}
 }

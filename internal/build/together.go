@@ -133,11 +133,12 @@ func listed(jobs []*job) string {
 }
 
 // A part is what a record says of a kernel that is in a module with others. Its name
-// there is the one that it has in a module of its own.
+// there is the one that it has in a module of its own, unless Symbols says another.
 type part struct {
 	Name    string          `json:"name"` // of the module
 	Formats []printf.Format `json:"formats,omitempty"`
-	Codes   []string        `json:"codes"` // the second keys of all kernels that are in the module
+	Codes   []string        `json:"codes"`             // the second keys of all kernels that are in the module
+	Symbols []string        `json:"symbols,omitempty"` // and their names there
 }
 
 // partKey is the key of the record that says in which module a kernel's code is.
@@ -162,6 +163,9 @@ func (j *job) findPart() bool {
 func (j *job) isPart(p part, key cache.Key, path string, hit bool) {
 	j.m.Name, j.m.Key, j.m.Path, j.m.Cached = p.Name, key, path, hit
 	j.m.ABI.Formats = p.Formats
+	if i := slices.Index(p.Codes, j.own.String()); i >= 0 && i < len(p.Symbols) {
+		j.m.ABI.Symbol = p.Symbols[i]
+	}
 	j.part = p
 }
 

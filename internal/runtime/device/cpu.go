@@ -84,6 +84,11 @@ func (b *cpuBackend) Describe() string {
 
 func (b *cpuBackend) Alloc(int) (Memory, error) { return nil, nil }
 
+// Together implements [Backend].
+func (b *cpuBackend) Together(ctx context.Context, requests []build.Request) {
+	builder().Together(ctx, b.toolchain, requests)
+}
+
 func (b *cpuBackend) Load(ctx context.Context, k *kernel.Func, opts build.Options) (*Loaded, error) {
 	m, err := buildKernel(ctx, k, b.toolchain, opts)
 	if err != nil {

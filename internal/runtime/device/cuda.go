@@ -208,6 +208,11 @@ func (q *cudaQueue) Wait(ctx context.Context) error {
 
 func (q *cudaQueue) Close() error { return q.backend.fail("close a stream", q.stream.Close()) }
 
+// Together implements [Backend].
+func (b *cudaBackend) Together(ctx context.Context, requests []build.Request) {
+	builder().Together(ctx, b.toolchain, requests)
+}
+
 func (b *cudaBackend) Load(ctx context.Context, k *kernel.Func, opts build.Options) (*Loaded, error) {
 	m, err := buildKernel(ctx, k, b.toolchain, opts)
 	if err != nil {

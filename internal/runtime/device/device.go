@@ -19,6 +19,9 @@ type Backend interface {
 	// Load makes a specialization of a kernel ready to run: builds it if need be, and
 	// loads its module if that is not loaded.
 	Load(ctx context.Context, k *kernel.Func, opts build.Options) (*Loaded, error)
+	// Together builds specializations that are wanted at once, as far as that is quicker than by one Load after
+	// the other. Errors are left to Load.
+	Together(ctx context.Context, requests []build.Request)
 	// Alloc makes memory for an array that is not the host's own; a backend
 	// whose kernels work on Go slices in place returns nil, nil.
 	Alloc(bytes int) (Memory, error)

@@ -58,6 +58,9 @@ func (*goBackend) Load(_ context.Context, k *kernel.Func, opts build.Options) (*
 	return &Loaded{Program: p, Name: spec.Module.Name, Asked: spec.Asked, Code: func() cache.Key { return cache.NewKey("go", []byte(text())) }}, nil
 }
 
+// Together implements [Backend]: nothing is built.
+func (*goBackend) Together(context.Context, []build.Request) {}
+
 func (*goBackend) Alloc(int) (Memory, error) { return nil, nil }
 
 // goProgram is a kernel on device "go".

@@ -42,6 +42,9 @@ type Func struct {
 // IsBlock reports whether the kernel is the code of a block.
 func (k *Func) IsBlock() bool { return k.First == "Block" }
 
+// IsMethod reports whether the kernel is a method, whose receiver is known at compile time.
+func (k *Func) IsMethod() bool { return k.receiver != nil }
+
 // IsGrid reports whether the kernel is the code of a whole launch.
 func (k *Func) IsGrid() bool { return k.First == "Grid" }
 

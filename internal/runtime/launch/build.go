@@ -1,12 +1,14 @@
 package launch
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"runtime"
 	"sync"
 	"sync/atomic"
 
+	"github.com/qdgen/qd/internal/build"
 	"github.com/qdgen/qd/internal/runtime/dims"
 	"github.com/qdgen/qd/internal/runtime/failure"
 )
@@ -28,6 +30,7 @@ func (d *Device) Build(kernels []Specialization) error {
 // Build makes kernels ready to be launched on a device, nil for the one that each is for. The error joins those of
 // all kernels.
 func Build(d *Device, kernels []Specialization) error {
+	buildTogether(d, kernels)
 	errs := make([]error, len(kernels))
 	Each(len(kernels), func(i int) { errs[i] = buildOne(d, kernels[i]) })
 	return errors.Join(errs...)
@@ -53,23 +56,58 @@ func Each(n int, build func(i int)) {
 }
 
 func buildOne(d *Device, spec Specialization) error {
-	k, err := kernelOf(spec.Kernel)
-	if err != nil {
-		return err
-	}
-	if d == nil {
-		if d, err = k.device(nil); err != nil {
-			return err
-		}
-	}
-	if problem := d.cannotLaunch(k); problem != "" {
-		return &failure.LaunchError{Kernel: k.Name(), Reason: problem}
-	}
-	consts, err := k.checkConsts(spec.Consts)
+	d, k, consts, err := spec.check(d)
 	if err != nil {
 		return err
 	}
 	return d.Specialize(k, consts)
+}
+
+// check finds the kernel, the device that it is to be built for, and the values of its constants.
+func (spec *Specialization) check(d *Device) (*Device, *Kernel, []any, error) {
+	k, err := kernelOf(spec.Kernel)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	if d == nil {
+		if d, err = k.device(nil); err != nil {
+			return nil, nil, nil, err
+		}
+	}
+	if problem := d.cannotLaunch(k); problem != "" {
+		return nil, nil, nil, &failure.LaunchError{Kernel: k.Name(), Reason: problem}
+	}
+	consts, err := k.checkConsts(spec.Consts)
+	return d, k, consts, err
+}
+
+// buildTogether builds those kernels together that the running program has made: function literals, and methods
+// with their receivers. Others are known before it runs, and are built with their packages. What is wrong is
+// left to buildOne.
+func buildTogether(d *Device, kernels []Specialization) {
+	requests := map[*Device][]build.Request{}
+	for i := range kernels {
+		dev, k, consts, err := kernels[i].check(d)
+		if err != nil || !k.Literal && !k.IsMethod() {
+			continue
+		}
+		dev = dev.buildFor(k)
+		if v := dev.specialization(k, consts).current.Load(); v != nil && v.Hold() {
+			continue
+		}
+		opts, _, err := dev.optionsFor(k, consts)
+		if err != nil {
+			continue
+		}
+		if src, err := k.Source(opts); err == nil {
+			requests[dev] = append(requests[dev], build.Request{Source: src, Kernel: k.Ref, Options: opts})
+		}
+	}
+	for dev, list := range requests {
+		if len(list) > 1 {
+			dev.backend.Together(context.Background(), list)
+		}
+	}
 }
 
 // checkConsts fits values to the parameters of a kernel that are known at compile time.

@@ -46,9 +46,24 @@ type variant struct {
 // program gives the kernel made ready for the device, for constants that have been checked
 // and the values that package variables have now. It is made once.
 func (d *Device) program(k *Kernel, consts []any) (*variant, error) {
-	if k.dev != nil && k.dev.options.Checked {
-		d = k.dev // the same device
+	d = d.buildFor(k)
+	sp := d.specialization(k, consts)
+	if v := sp.current.Load(); v != nil && v.Hold() {
+		return v, nil
 	}
+	return d.variant(sp, k, consts)
+}
+
+// buildFor is the same device with the builds that a handle asks for.
+func (d *Device) buildFor(k *Kernel) *Device {
+	if k.dev != nil && k.dev.options.Checked {
+		return k.dev
+	}
+	return d
+}
+
+// specialization is what there is of a kernel for constants that have been checked.
+func (d *Device) specialization(k *Kernel, consts []any) *specialization {
 	var s *specializations
 	if found, ok := d.programs.Load(k.Func); ok {
 		s = found.(*specializations)
@@ -58,16 +73,13 @@ func (d *Device) program(k *Kernel, consts []any) (*variant, error) {
 	}
 	var buf [128]byte // a longer key is allocated
 	key := k.AppendKey(buf[:0], consts)
-	sp := &s.plain
-	if len(key) > 0 {
-		if sp = s.find(key); sp == nil {
-			sp = s.add(string(key))
-		}
+	if len(key) == 0 {
+		return &s.plain
 	}
-	if v := sp.current.Load(); v != nil && v.Hold() {
-		return v, nil
+	if sp := s.find(key); sp != nil {
+		return sp
 	}
-	return d.variant(sp, k, consts)
+	return s.add(string(key))
 }
 
 // Specialize makes a kernel ready for the device, as a launch with these values of constants does.
@@ -134,16 +146,8 @@ var Made atomic.Int64
 // build builds and loads a specialization.
 func (d *Device) build(k *Kernel, consts []any) (*variant, error) {
 	start := time.Now()
-	env := registry.NewEnv()
-	opts := d.options
-	opts.Env = env
-	opts.Captured = k.CapturedValues()
-	opts.Print = device.PrintLine
-	var err error
-	if opts.Consts, err = k.ConstValues(consts); err != nil {
-		return nil, err
-	}
-	if opts.Receiver, err = k.ReceiverValue(); err != nil {
+	opts, env, err := d.optionsFor(k, consts)
+	if err != nil {
 		return nil, err
 	}
 	var l *device.Loaded
@@ -170,6 +174,19 @@ func (d *Device) build(k *Kernel, consts []any) (*variant, error) {
 	}
 	Made.Add(1)
 	return &variant{Program: l.Program, Dependencies: env.Asked(l.Asked), written: l.Written, code: l.Code}, nil
+}
+
+// optionsFor are the options of a specialization, and the environment among them.
+func (d *Device) optionsFor(k *Kernel, consts []any) (opts build.Options, env *registry.Env, err error) {
+	env = registry.NewEnv()
+	opts = d.options
+	opts.Env = env
+	opts.Captured = k.CapturedValues()
+	opts.Print = device.PrintLine
+	if opts.Consts, err = k.ConstValues(consts); err == nil {
+		opts.Receiver, err = k.ReceiverValue()
+	}
+	return opts, env, err
 }
 
 // roundTime rounds a duration to what is worth reading.
