@@ -33,7 +33,7 @@ func Static[T any](x T) T {
 }
 
 // Dynamic gives x and makes the compiler forget that it knows it: a loop over it is a
-// loop, a condition of it a branch.
+// loop, which the compiler of the target does not unroll either, a condition of it a branch.
 func Dynamic[T any](x T) T { return x }
 
 // StaticAssert is a compile-time error with the message, at the call, unless cond is

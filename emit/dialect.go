@@ -29,6 +29,8 @@ type Dialect struct {
 	// Hint is the line before a loop over threads or lanes that tells the compiler what was decided about it, "" for
 	// none. It is nil where there are no such loops.
 	Hint func(ssa.Vector) string
+	// Rolled is the line before a loop that tells the compiler not to unroll it.
+	Rolled string
 	// LaneThread declares the Thread of a lane in a phased kernel; lane is its index in the block.
 	LaneThread func(k *Kernel, name, lane string) []string
 	// ABI is what kernels are given.

@@ -44,6 +44,9 @@ func (p *printer) loop(in *ssa.Instr) {
 	p.loops = p.loops[:len(p.loops)-1]
 
 	p.w.stmt = in.Stmt
+	if in.Rolled {
+		p.w.line(p.d.Rolled)
+	}
 	p.w.line(loopHeader(init, cond, post))
 	p.w.append(body)
 	p.w.stmt = in.Stmt

@@ -153,6 +153,7 @@ type Instr struct {
 	Fit    Fit    // OpAdd, OpSub, OpMul, OpNeg, OpDiv, OpRem of integers: whether the target can compute it plainly
 	Vector Vector // OpFor, in a loop over lanes: what the compiler is told of it
 	Rows   bool   // OpLoad: of a matrix, row by row
+	Rolled bool   // OpLoop: the compiler is told not to unroll it
 	Once   bool   // in a Block kernel, outside parallel loops: one thread does it for all
 
 	Args    []*Value

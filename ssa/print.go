@@ -348,6 +348,9 @@ func (p *printer) head(in *Instr) {
 		if in.Label != "" {
 			p.str(" " + in.Label)
 		}
+		if in.Rolled {
+			p.str(" rolled")
+		}
 		p.variables(in)
 	case OpBreak, OpContinue:
 		p.str(" ")

@@ -56,6 +56,7 @@ func newDialect(prelude string) *emit.Dialect {
 			},
 		},
 		Hint:       hint,
+		Rolled:     "#pragma clang loop unroll(disable)",
 		LaneThread: laneThread,
 		Frame: func(k *ssa.Func) []string {
 			if k.Phased {

@@ -32,6 +32,7 @@ var Dialect = &emit.Dialect{
 	Builtin:  "::",
 	Prelude:  prelude,
 	ABI:      abi.GPU,
+	Rolled:   "#pragma unroll 1",
 	Frame:    func(*ssa.Func) []string { return []string{"args", "flat"} },
 	Block: emit.BlockWords{
 		Shared:  func(declared string) string { return "__shared__ " + declared + ";" },

@@ -196,12 +196,15 @@ func (lo looper) forStmt(s *ast.ForStmt, label string) {
 		lo.b.ordering.callsFirst(s.Cond)
 		cond := lo.b.expr(s.Cond)
 		endless, _ = lo.b.KnownBool(cond)
+		l.in.Rolled = lo.isRolled(s.Cond, cond)
 		l.openBody(s.Cond.Pos(), cond)
 	}
 	lo.b.ToMemory(own)
 	if inside {
 		lo.b.ordering.callsFirst(s.Cond)
-		lo.b.breakUnless(l, s.Cond.Pos(), lo.b.expr(s.Cond))
+		cond := lo.b.expr(s.Cond)
+		l.in.Rolled = lo.isRolled(s.Cond, cond)
+		lo.b.breakUnless(l, s.Cond.Pos(), cond)
 	}
 	lo.b.block(s.Body)
 	lo.b.Stmt = header
@@ -222,6 +225,28 @@ func (lo looper) warnSerial(s ast.Stmt) {
 		return
 	}
 	lo.b.WarnSerial(s)
+}
+
+// isRolled reports whether a loop is to stay one, for the compiler of its target too: whether there is a qd.Dynamic in
+// its condition or its range, or the value of that is computed from one.
+func (lo looper) isRolled(header ast.Expr, v *ssa.Value) bool {
+	found := false
+	ast.Inspect(header, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		found = found || ok && lo.b.IsMarker(call.Fun, "Dynamic")
+		return !found
+	})
+	return found || isOpaque(v, map[*ssa.Value]bool{})
+}
+
+// isOpaque reports whether a value is computed from what qd.Dynamic has made a runtime value; seen are those that have
+// been looked at.
+func isOpaque(v *ssa.Value, seen map[*ssa.Value]bool) bool {
+	if v == nil || v.Def == nil || seen[v] || v.Def.Op.Effect() != ssa.Pure {
+		return false
+	}
+	seen[v] = true
+	return v.Def.Op == ssa.OpOpaque || slices.ContainsFunc(v.Def.Args, func(arg *ssa.Value) bool { return isOpaque(arg, seen) })
 }
 
 // turnVars are the variables of a for statement of which each iteration needs a copy in memory. The init
@@ -294,6 +319,7 @@ func (lo looper) rangeStmt(s *ast.RangeStmt, label string) {
 	}
 	lo.b.ForgetStored(s)
 	l := lo.b.openLoop(s.For, label, vars, zero, name)
+	l.in.Rolled = lo.isRolled(s.X, count)
 	counter := l.counter
 	if count == eval.Poison {
 		counter = eval.Poison
