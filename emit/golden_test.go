@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/qdgen/qd/compile"
 	"github.com/qdgen/qd/emit"
 )
 
@@ -19,6 +20,9 @@ type golden struct {
 // goldens are kernels and what they print, from the kernel's declaration on, in
 // C++, and in CUDA C++ where that differs in an interesting way.
 var goldens = slices.Concat(controlGoldens, valueGoldens)
+
+// ofOneThread is the pipeline of the CPU without functions for vectors.
+var ofOneThread = slices.DeleteFunc(slices.Clone(compile.CPU), func(s *compile.Stage) bool { return s == compile.Widen })
 
 // frameLines are those that come from no Go statement.
 var frameLines = regexp.MustCompile(`(?m)^(struct k_args \{\n(    .*\n)*\};\n|static_assert.*\n\n)|^(\[\[gnu::always_inline\]\] )?static .*inline .*\{\n|^extern "C" __global__ .*\{\n|^    const int64 flat = .*\n|^    if \(flat >= .*\n|^    const Thread t\{.*\n|^    (const )?\S+ \S+ = args\.\S+;\n`)
@@ -41,6 +45,7 @@ func TestGolden(t *testing.T) {
 			for _, to := range targets {
 				got[to.name] = "\n" + body(to.emit(m, emit.Options{}).Source)
 			}
+			got["cpp"] = "\n" + body(ofOneThread.Text(m, emit.Options{}).Source)
 			if got["cpp"] != g.cpp {
 				t.Errorf("cpp:%s\nwant%s", got["cpp"], g.cpp)
 			}

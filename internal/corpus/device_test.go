@@ -93,6 +93,20 @@ func TestGCC(t *testing.T) {
 	}
 }
 
+// TestLanes runs kernels with loops, exits and divergence in processes in which all kernels that can have vectors have
+// them, of 1 to 16 lanes: a thread's result does not depend on how many run at once.
+func TestLanes(t *testing.T) {
+	compiles(t)
+	for _, lanes := range []string{"1", "4", "8", "16"} {
+		cmd := exec.Command(os.Args[0], "-test.v", "-test.run=^TestCPU$/^(for_|if_|switch_|return_|loop|prog_|compare_|convert_|arith_|shift_)")
+		cmd.Env = append(os.Environ(), "QD_LANES="+lanes)
+		out, err := cmd.CombinedOutput()
+		if err != nil || !bytes.Contains(out, []byte("--- PASS: TestCPU/for_continue_post")) {
+			t.Errorf("%s lanes: %v\n%s", lanes, err, failures(out))
+		}
+	}
+}
+
 // failures are the lines of a verbose test's output that are not about what passed.
 func failures(out []byte) string {
 	var b strings.Builder
