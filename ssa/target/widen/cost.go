@@ -125,6 +125,7 @@ func (w *widener) bestLanes() int {
 type reckoning struct {
 	alone, vector float64
 	loops         bool       // there is a loop that compilers do not unroll
+	own           bool       // a thread writes where others do not
 	along         *ssa.Instr // an access by which a compiler may find vectors in the iterations of a loop, nil for none
 }
 
@@ -133,6 +134,8 @@ func (w *widener) pays() string {
 	var r reckoning
 	w.reckon(w.thread.Body, 1, nil, &r)
 	switch {
+	case !r.own:
+		return "all threads write to the same places"
 	case !r.loops:
 		return "no loop in the code of a thread: compilers find the vectors in the loop over threads"
 	case r.along != nil:
@@ -152,6 +155,7 @@ func (w *widener) reckon(b *ssa.Block, times float64, loop *ssa.Instr, r *reckon
 		switch {
 		case in.Op == ssa.OpLoad || in.Op == ssa.OpStore:
 			r.vector += times * w.access(in)
+			r.own = r.own || in.Op == ssa.OpStore && !w.uniform(in.Args[:1])
 			if along(in, loop) && !w.uniform(in.Args[:1]) && r.along == nil {
 				if a, ok := addressOf(in.Args[0]); ok && !w.isRow(a) {
 					r.along = in
