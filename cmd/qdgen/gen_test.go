@@ -277,6 +277,51 @@ func three(t qd.Thread, x []int) { x[t.ID()] = 1 }
 
 // What a file does not have is told, and what it is to have is where build constraints
 // allow.
+// TestGenStaticsOnOneLine warns of qd.Static that device go cannot tell apart.
+func TestGenStaticsOnOneLine(t *testing.T) {
+	t.Parallel()
+	dir := newModule(t, []byte(`-- k.go --
+package k
+
+import "github.com/qdgen/qd"
+
+var gain, offset, table = 2.0, 3.0, [2]float64{4, 5}
+
+var count = 6
+
+func scaled() float64 { return 10 * gain }
+
+func set() { gain, offset, count = 7, 8, 9 }
+
+//qd:kernel
+func apart(t qd.Thread, n qd.Const[int], x []float64) {
+	x[0] = qd.Static(gain) +
+		qd.Static(offset)
+	x[1] = qd.Static(gain) + float64(qd.Static(count))
+	x[2] = qd.Static(table[0]) + qd.Static(table[1])
+	x[3] = qd.Static(scaled())
+}
+
+//qd:kernel
+func together(t qd.Thread, n qd.Const[int], x []float64) {
+	x[0] = qd.Static(gain) + qd.Static(offset)
+	x[1] = qd.Static(table[0]) * qd.Static(scaled())
+	x[2] = qd.Static(gain) * float64(qd.Static(n.V))
+}
+`))
+	r := qdgen(t, dir, inModule, "gen")
+	r.want(t, 0, nil, []string{
+		"note: k.go:24:9: device go cannot tell this qd.Static from another one on its line, and it reads gain, which is assigned at k.go:11; begin each on a separate line\n",
+		"note: k.go:24:27: device go cannot tell this qd.Static from another one on its line, and it reads offset, which is assigned at k.go:11; begin each on a separate line\n",
+		"note: k.go:25:31: device go cannot tell this qd.Static from another one on its line, and it reads gain, which is assigned at k.go:11; ",
+		"note: k.go:26:9: device go cannot tell this qd.Static from another one on its line, and it reads gain, which is assigned at k.go:11; ",
+	})
+	if n := strings.Count(r.stderr, "note: "); n != 4 {
+		t.Errorf("%d notes:\n%s", n, r.stderr)
+	}
+	qdgen(t, dir, inModule, "vet").want(t, 0, nil, []string{"warning: k.go:25:31: device go cannot tell this qd.Static from another one"})
+}
+
 func TestGenNotes(t *testing.T) {
 	t.Parallel()
 	dir := newModule(t, []byte(`-- k_linux.go --

@@ -99,6 +99,20 @@ func TestEmitResources(t *testing.T) {
 	}
 }
 
+// TestLocalMemoryInPTX holds the pages to what they say of PTX: it shows arrays that are indexed at run time, and no
+// spills.
+func TestLocalMemoryInPTX(t *testing.T) {
+	for _, tt := range []struct {
+		kernel string
+		found  bool
+	}{{"picked", true}, {"localPicked", true}, {"large", false}, {"many", false}, {"local", false}, {"plain", false}} {
+		r := qdgen(t, ".", nvrtcs(t)["the newest"], "emit", "./testdata/cost", "--kernel", tt.kernel, "--target", "ptx", "--arch", "sm_90")
+		if found := strings.Contains(r.stdout, "ld.local"); found != tt.found || !strings.Contains(r.stdout, "ld.global") {
+			t.Errorf("%s: ld.local is in its PTX: %v\n%s", tt.kernel, found, r.stderr)
+		}
+	}
+}
+
 // likeOne reports whether text is like a pattern: words, of which the first may have
 // alternatives and a * at their end.
 func likeOne(text, pattern string) bool {

@@ -68,12 +68,19 @@ type warning struct {
 
 // Warn tells of what is hardly meant, once for each place.
 func (m *Report) Warn(n ast.Node, hint, format string, args ...any) {
+	m.WarnOf("", n, hint, format, args...)
+}
+
+// WarnOf is Warn of what concerns one device.
+func (m *Report) WarnOf(device string, n ast.Node, hint, format string, args ...any) {
 	if m.warned == nil {
 		m.warned = map[warning]bool{}
 	}
 	if w := (warning{n.Pos(), format}); m.warning != nil && !m.warned[w] {
 		m.warned[w] = true
-		m.warning(m.Prog.Diagnostic(n.Pos(), n.End(), hint, format, args...))
+		d := m.Prog.Diagnostic(n.Pos(), n.End(), hint, format, args...)
+		d.Device = device
+		m.warning(d)
 	}
 }
 

@@ -21,6 +21,9 @@ type Diagnostic struct {
 	// Doubtful says that the problem is there for some of the values that a launch may give, of a kernel
 	// that is looked at without a launch.
 	Doubtful bool
+
+	// Device is the device that a warning is about, "" if it is about the kernel on all of them.
+	Device string
 }
 
 // String formats the diagnostic over several lines, without a final newline:

@@ -2,7 +2,9 @@ package lower
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/qdgen/qd/frontend/check"
@@ -28,6 +30,7 @@ func (m markers) askStatic(e *ast.CallExpr) (v *ssa.Value, ok bool) {
 	if m.refuseResult(e, s) {
 		return eval.Poison, true
 	}
+	m.warnOfLine(e, s)
 	if s.Untyped {
 		return m.b.NeedsGo(arg, s, ""), true
 	}
@@ -120,6 +123,37 @@ func (m markers) refuseResult(e *ast.CallExpr, s *load.Static) bool {
 	m.b.m.Refuse(e.Args[0], hint, "qd.Static(%s) has type %s: %s", s.Expr, m.b.m.TypeString(t), why)
 	return true
 }
+
+// warnOfLine warns of two qd.Static on one line that device go cannot tell apart: one that has its value from the
+// initialization of the package, where that may differ from the value of now, and another one of its type, or of which
+// nothing is registered. It is for tools: when a kernel is launched, the device is known.
+func (m markers) warnOfLine(e *ast.CallExpr, s *load.Static) {
+	if !m.b.m.Opts.Symbolic || !m.isInitial(e) || s.Foreign || s.Untyped {
+		return
+	}
+	i := slices.IndexFunc(load.StaticCalls(m.b.Src.Decl, m.b.Src.Info), func(other *ast.CallExpr) bool {
+		return other.Pos() != e.Pos() && m.lineOf(other.Pos()) <= m.lineOf(e.End()) && m.lineOf(e.Pos()) <= m.lineOf(other.End()) &&
+			(!m.isInitial(other) || types.Identical(m.b.Src.Info.TypeOf(other), m.b.Src.Info.TypeOf(e)))
+	})
+	if i < 0 {
+		return
+	}
+	if m.b.LacksFuncs(e.Args[0]) && !m.b.m.Prog.Statics {
+		m.b.m.staticFuncs = true // and the kernel is lowered anew
+		return
+	}
+	if v, why := m.b.Changing(e.Args[0]); v != nil {
+		m.b.m.WarnOf("go", e, "begin each on a separate line",
+			"device go cannot tell this qd.Static from another one on its line, and it reads %s, which %s", v.Obj.Name(), why)
+	}
+}
+
+// isInitial reports whether a qd.Static has its value from the initialization of the package, which generated code keeps.
+func (m markers) isInitial(call *ast.CallExpr) bool {
+	return load.NeedsGo(call.Args[0], m.b.Src.Info) && load.AtPackageLevel(call.Args[0], m.b.Src.Info)
+}
+
+func (m markers) lineOf(pos token.Pos) int { return m.b.File.PositionFor(pos, false).Line }
 
 // literalsOf evaluates the argument of a qd.Static whose value in the running program has function literals in it, with
 // what they capture. It is nil where the source does not tell, or tells another value than the program's: where the

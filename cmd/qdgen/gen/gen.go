@@ -11,6 +11,7 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/qdgen/qd/cmd/qdgen/genfile"
+	"github.com/qdgen/qd/cmd/qdgen/listed"
 	"github.com/qdgen/qd/frontend/diag"
 	"github.com/qdgen/qd/frontend/load"
 )
@@ -127,7 +128,8 @@ func (w *Workspace) result() (*Result, error) {
 	var problems diag.List
 	for _, path := range slices.Sorted(maps.Keys(w.plans)) {
 		p := w.plans[path]
-		err := w.l.problems(p.source)
+		var warnings diag.List
+		err := w.l.problems(p.source, &warnings)
 		if faults := (*diag.Diagnostics)(nil); errors.As(err, &faults) {
 			problems.Add(faults.List...)
 			continue
@@ -145,6 +147,9 @@ func (w *Workspace) result() (*Result, error) {
 		}
 		r.Files = append(r.Files, File{f, p.PkgPath})
 		r.Notes = append(r.Notes, p.notes...)
+		for _, d := range warnings.All() {
+			r.Notes = append(r.Notes, fmt.Sprintf("%s:%d:%d: %s; %s", listed.Shorter(d.Pos.Filename), d.Pos.Line, d.Pos.Column, d.Msg, d.Hint))
+		}
 	}
 	slices.SortFunc(r.Files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
 	slices.Sort(r.Notes)

@@ -17,8 +17,9 @@ import (
 
 // problems is what is wrong with the kernels of a package, as a *diag.Diagnostics: what no
 // program could launch. Whether a kernel can be compiled for the values that it is launched
-// with is another question; of what depends on such values only the types are checked.
-func (l *loader) problems(s *source) error {
+// with is another question; of what depends on such values only the types are checked. Warnings are those about
+// devices that run what gen writes.
+func (l *loader) problems(s *source, warnings *diag.List) error {
 	src := load.Chain(library.Sources(), listed.New(l.listed, FileName))
 	var list diag.List
 	add := func(err error) error {
@@ -50,7 +51,12 @@ func (l *loader) problems(s *source) error {
 	}
 	// All at once first: nearly always there is nothing to report.
 	err = bug.Guard("", func() error {
-		_, _, err := frontend.CompileWith(frontend.Options{Env: &asked{l: l}, Symbolic: true}, src, all...)
+		warn := func(d diag.Diagnostic) {
+			if d.Device != "" { // what generated code has to do with; the others are for qdgen vet
+				warnings.Add(d)
+			}
+		}
+		_, _, err := frontend.CompileWith(frontend.Options{Env: &asked{l: l}, Symbolic: true, Warn: warn}, src, all...)
 		return err
 	})
 	if err == nil {
