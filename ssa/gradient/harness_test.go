@@ -445,3 +445,18 @@ func (tr *trial) runs() bool {
 	a := tr.arguments()
 	return launch(tr.kernel, &a.memory, a.bytes, tr.threads) == nil
 }
+
+// isTame reports whether the launch leaves numbers of a size for which quotients of differences say something: what has grown
+// to millions changes within less than a step.
+func (tr *trial) isTame() bool {
+	a := tr.arguments()
+	if launch(tr.kernel, &a.memory, a.bytes, tr.threads) != nil {
+		return false
+	}
+	for _, f := range a.floats() {
+		if !(math.Abs(a.get(f)) < 1e4) {
+			return false
+		}
+	}
+	return true
+}

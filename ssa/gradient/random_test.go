@@ -244,6 +244,7 @@ func k(t qd.Thread, n int, at []int, x, y, z []float64) {
 // Gradients of random kernels are what differences say.
 func TestRandom(t *testing.T) {
 	lib := library(t)
+	wild := 0
 	for seed := *firstOf; seed < *firstOf+uint64(*programs); seed++ {
 		text := source(seed)
 		m := lower(t, lib, text, "k")
@@ -257,8 +258,15 @@ func TestRandom(t *testing.T) {
 			t.Fatalf("seed %d: %v\n%s\n%v", seed, err, text, back)
 		}
 		tr := &trial{kernel: k, back: b, threads: 4, seed: seed}
+		if !tr.isTame() {
+			wild++
+			continue
+		}
 		if err := tr.compare(tr.weights(), 1e-6); err != nil {
 			t.Fatalf("seed %d: %v\n%s", seed, err, text)
 		}
+	}
+	if t.Logf("%d of %d kernels are not compared, for what they compute grows without bound", wild, *programs); wild > *programs/4 {
+		t.Errorf("only %d kernels are compared", *programs-wild)
 	}
 }
