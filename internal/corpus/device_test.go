@@ -94,11 +94,11 @@ func TestGCC(t *testing.T) {
 }
 
 // TestLanes runs kernels with loops, exits and divergence in processes in which all kernels that can have vectors have
-// them, of 1 to 16 lanes: a thread's result does not depend on how many run at once.
+// them: a thread's result does not depend on how many run at once. QD_LANES=8 go test -run TestCPU runs all kernels so.
 func TestLanes(t *testing.T) {
 	compiles(t)
-	for _, lanes := range []string{"1", "4", "8", "16"} {
-		cmd := exec.Command(os.Args[0], "-test.v", "-test.run=^TestCPU$/^(for_|if_|switch_|return_|loop|prog_|compare_|convert_|arith_|shift_)")
+	for _, lanes := range []string{"4", "16"} {
+		cmd := exec.Command(os.Args[0], "-test.v", "-test.run=^TestCPU$/^(for_|if_|switch_|return_|loop|convert_|shift_)")
 		cmd.Env = append(os.Environ(), "QD_LANES="+lanes)
 		out, err := cmd.CombinedOutput()
 		if err != nil || !bytes.Contains(out, []byte("--- PASS: TestCPU/for_continue_post")) {
