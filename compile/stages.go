@@ -188,9 +188,18 @@ var (
 	}
 )
 
-// Lanes is the number of lanes that Widen gives each kernel that can have vectors, 0 where it is to decide. The tests
-// of this project set QD_LANES to compare the results of all widths.
-var Lanes, _ = strconv.Atoi(os.Getenv("QD_LANES"))
+// Lanes is the number of lanes that Widen gives each kernel that can have vectors, 0 where it is to decide. Tests set
+// QD_LANES to compare the results of all widths, and so can who doubts a result.
+var Lanes = lanes(os.Getenv("QD_LANES"))
+
+// lanes is a number of lanes that vectors can have, 0 for any other text.
+func lanes(text string) int {
+	n, err := strconv.Atoi(text)
+	if err != nil || !ssa.IsLanes(n) {
+		return 0
+	}
+	return n
+}
 
 // Widen runs threads in the lanes of vectors, if no stage before has found another way to make their loop fast.
 var Widen = &Stage{

@@ -251,7 +251,7 @@ func (v *verifier) wide(f *Func, w *Wide) {
 	case w.By == nil && w.Why == "":
 		v.report(nil, "no lanes without a reason")
 	case w.By == nil:
-	case w.Lanes < 1 || w.Lanes > MaxVecLanes:
+	case !IsLanes(w.Lanes):
 		v.report(nil, "%d lanes", w.Lanes)
 	case f.Interior != nil || f.Tile != nil:
 		v.report(nil, "lanes in a loop over threads that is split or tiled")

@@ -23,6 +23,9 @@ func (v Vec) Align() int { return v.Elem.Align() }
 // MaxVecLanes is the largest number of lanes of a vector.
 const MaxVecLanes = 64
 
+// IsLanes reports whether vectors can have a number of lanes: compilers have those of powers of two.
+func IsLanes(n int) bool { return n >= 1 && n <= MaxVecLanes && n&(n-1) == 0 }
+
 // ElemOf is the type of one lane of a vector, and any other type itself.
 func ElemOf(t Type) Type {
 	if v, ok := t.(Vec); ok {

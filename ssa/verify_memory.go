@@ -132,7 +132,7 @@ func valid(t Type) bool {
 		}
 		return true
 	case Vec:
-		return (t.Elem == Bool || IsNumeric(t.Elem)) && t.Lanes >= 1 && t.Lanes <= MaxVecLanes
+		return (t.Elem == Bool || IsNumeric(t.Elem)) && IsLanes(t.Lanes)
 	}
 	return false
 }
