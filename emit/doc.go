@@ -18,7 +18,7 @@
 //	coalesce  values become C++ variables: values that are joined by block arguments,
 //	          or by Go's name, and are never live at once share a variable
 //	scope     where each variable is declared, and under which name
-//	stmt, if, loop, expr, place, arith, moves   printing
+//	stmt, if, loop, expr, place, arith, vector, moves   printing
 //
 // Two things are computed before, for the whole module: structs finds the types that it defines;
 // interior and tile choose names for the decisions of package ssa/target/shapes about loops over
