@@ -522,7 +522,7 @@ kernel pointers(t.v0:thread, x.v1:[]body, y.v2:[]float32) {
 	v48:int64 = const 2
 	s.v49:[]float32 = subslice y.v2, v47, v48
 	// data.go:100: clear(s)
-	v50:int64 = len s.v49
+	v50:int64 = const 2
 	v51:float32 = const 0
 	v52:int64 = const 0
 	v59:int64 = loop L2 (v53:int64 = v52) {
