@@ -253,7 +253,9 @@ func (il inliner) inlineCall(at ast.Node, f *body, args []*ssa.Value) []*ssa.Val
 func (il inliner) mayInline(at ast.Node, in *inlining) bool {
 	const hint = "write it as a loop"
 	m, f := il.b.m, in.body
-	again := false
+	// A call in the body itself finds that body's variables in use, also where the function around it is lowered as
+	// a function of its own.
+	again := contains(f.decl, at)
 	for _, outer := range il.b.inlined {
 		if outer.body.decl != f.decl {
 			// The variables of a literal that stands in the body, and those that it captures of
