@@ -255,7 +255,7 @@ func (il inliner) mayInline(at ast.Node, in *inlining) bool {
 	m, f := il.b.m, in.body
 	// A call in the body itself finds that body's variables in use, also where the function around it is lowered as
 	// a function of its own.
-	again := contains(f.decl, at)
+	again := contains(f.decl, at) && !contains(at, f.decl)
 	for _, outer := range il.b.inlined {
 		if outer.body.decl != f.decl {
 			// The variables of a literal that stands in the body, and those that it captures of

@@ -4,9 +4,8 @@ package triton
 
 import "github.com/qdgen/qd/examples/seeds/internal/sample"
 
-// What samples use: check ends the program at an error, device is where arrays are
-// made.
-var check, device = sample.Check, sample.Device
+// check ends the program at an error.
+var check = sample.Check
 
 // Samples are in the order of the page.
 var Samples = []sample.Sample{
