@@ -59,3 +59,22 @@ func MadeLater() {
 	// 0 0
 	// [22]
 }
+
+//qd:kernel
+func recorded(t qd.Thread, by qd.Const[float32], x []float32) { x[t.ID()] *= by.V }
+
+// LaterThanRecorded builds another specialization of a kernel after a launch of it was recorded.
+func LaterThanRecorded() {
+	dev := device()
+	x := qd.From(dev, []float32{1})
+	twice, err := dev.Record(func(s *qd.Stream) error {
+		return s.Launch(recorded, qd.Dim(1), qd.C[float32](2), x)
+	})
+	check(err)
+	check(twice.Launch())
+	check(dev.Launch(recorded, qd.Dim(1), qd.C[float32](10), x))
+	check(twice.Launch())
+	fmt.Println(x.Slice())
+	// Output:
+	// [40]
+}

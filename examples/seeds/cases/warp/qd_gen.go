@@ -182,6 +182,17 @@ func launchPlusTwo[X qdreg.SliceArg[int]](dim qd.Dims, x X) error {
 	return qd.NewKernel(plusTwo).Launch(dim, x)
 }
 
+// launchRecorded launches the kernel [recorded] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - by: float32, known at compile time: each value is a kernel of its own
+//   - x: []float32 or *qd.Array[float32]
+//
+// The device is that of the arrays among them, else the default one.
+func launchRecorded[X qdreg.SliceArg[float32]](dim qd.Dims, by float32, x X) error {
+	return qd.NewKernel(recorded).Launch(dim, qd.C(by), x)
+}
+
 // launchStaticLocals launches the kernel [staticLocals] over the threads of dim, of one to four dimensions.
 //
 // The arguments are:
