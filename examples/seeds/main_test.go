@@ -161,7 +161,7 @@ var logCases = []logCase{
 	{Name: "warp/log/updated", samples: []string{"warp/constants/updated"}, modules: 2},           // Warp: 2, where the module is marked
 	{Name: "warp/log/functions", samples: []string{"warp/static/functions"}, modules: 3},          // Warp: 3
 	{Name: "warp/log/reload", samples: []string{"warp/reload/interspersed"}, modules: 3},          // Warp: 3, each with all kernels so far
-	{Name: "warp/log/made-first", samples: []string{"warp/reload/made-first"}, modules: 3},        // Warp: 1; at the same time
+	{Name: "warp/log/made-first", samples: []string{"warp/reload/made-first"}, modules: 1},        // Warp: 1
 	{Name: "warp/log/identical", samples: []string{"warp/reload/identical"}, modules: 1},          // Warp: 1
 	{Name: "triton/log/sizes", samples: []string{"triton/specialization"}, modules: 2},
 	{Name: "quadrants/log/package", samples: []string{"quadrants/matrix/create", "quadrants/matrix/transform", "quadrants/matrix/tile"}, modules: 2}, // Thread and Grid kernels

@@ -31,7 +31,7 @@ func (w *widener) loopTogether(in *ssa.Instr, l *loop) {
 		init = append(init, w.parts(v, in.Cond().Params[k])...)
 	}
 	outer, before := w.at, w.env
-	l.made = w.append(&ssa.Instr{Op: ssa.OpLoop, Label: in.Label, Args: init})
+	l.made = w.append(&ssa.Instr{Op: ssa.OpLoop, Label: in.Label, Rolled: in.Rolled, Args: init})
 	for _, v := range in.Results {
 		for _, t := range w.partTypes(v) {
 			l.made.AddResult(t, v.Name)
@@ -115,7 +115,7 @@ func (w *widener) loopApart(in *ssa.Instr, l *loop) {
 		}
 		init = append(init, v)
 	}
-	l.made = w.append(&ssa.Instr{Op: ssa.OpLoop, Label: in.Label, Args: init})
+	l.made = w.append(&ssa.Instr{Op: ssa.OpLoop, Label: in.Label, Rolled: in.Rolled, Args: init})
 	for _, v := range init {
 		l.made.AddResult(v.Type, v.Name)
 	}
