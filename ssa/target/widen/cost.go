@@ -31,6 +31,8 @@ type Costs struct {
 
 	// maxSize is the size of a kernel, in instructions with its calls, up to which there are vectors for it.
 	maxSize int
+	// maxCopies is how many times the kernel's own code and that of the functions it calls that size may be.
+	maxCopies int
 }
 
 // CPU is a processor with vectors of 64 bytes or fewer.
@@ -44,6 +46,7 @@ var CPU = Costs{
 	manyTurns: 16,
 	fewTurns:  16,
 	maxSize:   3000,
+	maxCopies: 8,
 }
 
 // maxLeaves is how many numbers an aggregate may have, each of which becomes a vector.

@@ -73,32 +73,37 @@ func (d *Widener) refused(k *ssa.Func) string {
 		return "it runs threads in tiles"
 	case does.Effects.Has(analysis.MayStop):
 		return "a check or a panic may stop a thread"
-	case size(k, d.Known) > d.Table.maxSize:
+	}
+	// The function for vectors has all that the kernel calls in it. The second bound keeps the work linear: functions
+	// that call each other twice, several deep, are as much code as there are ways through them.
+	all, once := sizes(k)
+	if all > d.Table.maxSize || all > d.Table.maxCopies*once {
 		return "it is too large with what it calls"
 	}
 	return ""
 }
 
-// size is the number of instructions of a function with those of its calls, each as often as it is called.
-func size(f *ssa.Func, known *analysis.Summaries) int {
-	sizes := make(map[*ssa.Func]int)
+// sizes are the numbers of instructions of a function with those of its calls: each function as often as it is
+// called, and each once.
+func sizes(f *ssa.Func) (all, once int) {
+	known := make(map[*ssa.Func]int)
 	var of func(f *ssa.Func) int
 	of = func(f *ssa.Func) int {
-		if n, ok := sizes[f]; ok {
+		if n, ok := known[f]; ok {
 			return n
 		}
-		n := 0
+		own, n := 0, 0
 		f.Body.Walk(func(in *ssa.Instr) {
-			n++
+			own++
 			if in.Op == ssa.OpCall {
-				n += of(in.Callee)
+				n = min(n+of(in.Callee), 1<<20)
 			}
-			n = min(n, 1<<20)
 		})
-		sizes[f] = n
-		return n
+		once += own
+		known[f] = own + n
+		return own + n
 	}
-	return of(f)
+	return of(f), once
 }
 
 // widener makes the function for vectors of one kernel.
