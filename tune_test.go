@@ -3,6 +3,7 @@ package qd_test
 import (
 	"errors"
 	"log/slog"
+	"math"
 	"math/rand/v2"
 	"strings"
 	"sync"
@@ -237,6 +238,9 @@ func TestTuneErrors(t *testing.T) {
 		{qd.Tune(addTo, good, dim("x", 1)), []any{x, 1}, "there is no axis 1"},
 		{qd.Tune(addTo, good, addGrid), []any{1, x}, "parameter x is neither a slice nor a view"},
 		{qd.Tune(addTo, good, addGrid, qd.TunePrune(func(tuneConfig, qd.Args) bool { return true })), []any{x, 1}, "leaves no configuration"},
+		{qd.Tune(addTo, addConfigs(), qd.TuneGrid[tuneConfig](nil)), []any{x, 1}, "the function given to qd.TuneGrid panics"},
+		{qd.Tune(addTo, addConfigs(), qd.TuneGrid(func(int, qd.Args) qd.Dims { return qd.Dim(1) })), []any{x, 1}, "the function given to qd.TuneGrid panics"},
+		{qd.Tune(addTo, addConfigs(), addGrid, qd.TuneBlockDim(func(int) int { return 1 })), []any{x, 1}, "the function given to qd.TuneBlockDim panics"},
 	} {
 		err := c.tuned.Run(c.args...)
 		var le *qd.LaunchError
@@ -322,4 +326,30 @@ func BenchmarkTuned(b *testing.B) {
 			}
 		}
 	})
+}
+
+// skewed is a kernel whose configurations give different results.
+func skewed(t qd.Thread, c qd.Const[tuneConfig], x []float32, by float32) {
+	if i := t.ID(); i < len(x) {
+		x[i] = by * c.V.Skew
+	}
+}
+
+// What was measured without a comparison of results counts for nothing where one is asked for, and an infinity is near
+// to no number.
+func TestTuneVerifiedLater(t *testing.T) {
+	grid := qd.TuneGrid(func(_ tuneConfig, a qd.Args) qd.Dims { return qd.Dim(a.Len("x")) })
+	for _, dev := range opened(t, "go", "cpu") {
+		k, by := qd.NewKernel(skewed).WithDevice(dev), unmeasured()+1
+		x := make([]float32, 9)
+		for _, skew := range []float32{100, math.MaxFloat32} {
+			configs := []tuneConfig{{Skew: 1}, {Skew: skew}}
+			if err := qd.Tune(k, configs, grid, qd.TuneKey("by")).Run(x, by); err != nil {
+				t.Fatal(err)
+			}
+			if best, err := qd.Tune(k, configs, grid, qd.TuneKey("by"), qd.TuneVerify(0.5)).Best(x, by); err != nil || best != configs[0] {
+				t.Errorf("%v, skew %v: the best is %v, %v", dev, skew, best, err)
+			}
+		}
+	}
 }

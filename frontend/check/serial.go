@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"strconv"
+	"strings"
 )
 
 // In Quadrants a loop at the top level of a kernel is parallel. In a Grid kernel only g.For is, and a loop with
@@ -31,6 +33,9 @@ func (sc *Scope) counted(s ast.Stmt) (counter *types.Var, body *ast.BlockStmt, l
 	var count ast.Expr
 	switch s := s.(type) {
 	case *ast.RangeStmt:
+		if s.Value != nil { // which g.For does not give
+			return nil, nil, ""
+		}
 		name, body, count = s.Key, s.Body, s.X
 		length = types.ExprString(s.X)
 		if t := sc.GoType(s.X); t == nil || !IsBasic(t, types.IsInteger) {
@@ -44,7 +49,8 @@ func (sc *Scope) counted(s ast.Stmt) (counter *types.Var, body *ast.BlockStmt, l
 			return nil, nil, ""
 		}
 		name, body, count, length = init.Lhs[0], s.Body, cond.Y, types.ExprString(cond.Y)
-		if types.ExprString(cond.X) != types.ExprString(name) || types.ExprString(post.X) != types.ExprString(name) {
+		if types.ExprString(cond.X) != types.ExprString(name) || types.ExprString(post.X) != types.ExprString(name) ||
+			len(init.Rhs) != 1 || types.ExprString(init.Rhs[0]) != "0" {
 			return nil, nil, ""
 		}
 	}
@@ -137,7 +143,8 @@ func (sc *Scope) isIndependent(body *ast.BlockStmt, counter *types.Var) bool {
 		return ok
 	})
 	for v := range written {
-		if uses[v] > 0 && !sc.onlyLen(body, v, uses[v]) || !mentions(indices[v], counter.Name()) {
+		// A slice that the body makes may begin elsewhere in each iteration.
+		if uses[v] > 0 && !sc.onlyLen(body, v, uses[v]) || body.Pos() <= v.Pos() && v.Pos() < body.End() || !tellsApart(indices[v], counter.Name()) {
 			return false
 		}
 	}
@@ -173,14 +180,22 @@ func (sc *Scope) sequence(e ast.Expr) *types.Var {
 	return nil
 }
 
-// mentions reports whether a name stands in the text of an expression.
-func mentions(text, name string) bool {
-	isPart := func(c byte) bool {
-		return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
-	}
-	for i := 0; i+len(name) <= len(text); i++ {
-		if text[i:i+len(name)] == name && (i == 0 || !isPart(text[i-1])) && (i+len(name) == len(text) || !isPart(text[i+len(name)])) {
+// tellsApart reports whether an index, or one of several, is the counter, or the counter and a constant: then two
+// iterations never have the same. Others may have, such as i/2, i&3 and y[i].
+func tellsApart(index, counter string) bool {
+	for part := range strings.SplitSeq(index, ",") {
+		rest, ok := strings.CutPrefix(strings.TrimSpace(part), counter)
+		if !ok {
+			continue
+		}
+		rest = strings.TrimSpace(rest)
+		if rest == "" {
 			return true
+		}
+		if rest[0] == '+' || rest[0] == '-' {
+			if _, err := strconv.Atoi(strings.TrimSpace(rest[1:])); err == nil {
+				return true
+			}
 		}
 	}
 	return false

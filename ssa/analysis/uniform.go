@@ -25,7 +25,8 @@ type Divergence struct {
 	exits map[*ssa.Instr][]*ssa.Instr // of a loop: the breaks that leave it, to wherever, and its own continues
 	funcs map[*ssa.Func][]Uniformity
 	again bool
-	lanes *Lanes // what else is asked where threads run in the lanes of vectors, else nil
+	left  map[*ssa.Instr]Uniformity // of loops: whether threads leave them together
+	lanes *Lanes                    // what else is asked where threads run in the lanes of vectors, else nil
 }
 
 // NewDivergence analyses a function.
@@ -39,6 +40,7 @@ func (d *Divergence) run(f *ssa.Func) {
 	d.class = make([]Uniformity, f.NumValues())
 	d.order = make(map[*ssa.Instr]int)
 	d.exits = make(map[*ssa.Instr][]*ssa.Instr)
+	d.left = make(map[*ssa.Instr]Uniformity)
 	f.Body.Walk(func(in *ssa.Instr) {
 		d.order[in] = len(d.order)
 		if in.Op != ssa.OpBreak && in.Op != ssa.OpContinue {
@@ -150,6 +152,10 @@ func (d *Divergence) loop(in *ssa.Instr) {
 	if d.lanes != nil && d.lanes.leavesApart(in) {
 		leave = Divergent
 	}
+	if leave > d.left[in] {
+		d.left[in] = leave
+		d.again = true
+	}
 	for k, param := range cond.Params {
 		c := d.Of(in.Args[k])
 		if t := post.Terminator(); t != nil && t.Op == ssa.OpYield {
@@ -217,7 +223,8 @@ func (d *Divergence) way(in, loop *ssa.Instr) (c Uniformity, where *ssa.Instr) {
 		case ssa.OpIf:
 			cond = d.Of(o.Args[0])
 		case ssa.OpLoop:
-			cond = d.Of(o.Cond().Terminator().Args[0])
+			// Threads that have left it, by its test or in its middle, do not come to the instruction.
+			cond = max(d.Of(o.Cond().Terminator().Args[0]), d.left[o])
 		}
 		if cond > c {
 			c, where = cond, o

@@ -203,6 +203,7 @@ var Funcs = map[string]any{
 	"laneOnce":                     laneOnce,
 	"laneSum":                      laneSum,
 	"laneTranspose":                laneTranspose,
+	"lanesContinueOuter":           lanesContinueOuter,
 	"life":                         life,
 	"linalgCholesky32":             linalgCholesky32,
 	"linalgCholesky64":             linalgCholesky64,

@@ -22,7 +22,7 @@ func (k *Kernel) checkArgs(dev *Device, args []any) (checked, consts []any, err 
 	for i, arg := range args {
 		var problem string
 		if n := len(consts); n < len(k.Consts) && k.Consts[n].Index == i {
-			if arg, err = k.evaluate(arg, args); err != nil {
+			if arg, err = k.Evaluate(arg, args); err != nil {
 				return nil, nil, err
 			}
 			arg, problem = k.Consts[n].Check(arg)

@@ -110,8 +110,8 @@ func (k *Kernel) Asking(what string, f func()) (err error) {
 		case nil:
 		case BadName:
 			err = &failure.LaunchError{Kernel: k.Name(), Reason: what + ": " + p.Problem}
-		default:
-			panic(p)
+		default: // it may have been called on a goroutine of ours, where nobody else recovers it
+			err = &failure.LaunchError{Kernel: k.Name(), Reason: fmt.Sprintf("the function given to %s panics: %v", what, p)}
 		}
 	}()
 	f()
@@ -142,8 +142,8 @@ type Heuristic func(a *Args) any
 // heuristic is how an argument is known as one.
 func (h Heuristic) heuristic() Heuristic { return h }
 
-// evaluate gives the Const that an argument stands for, if it is a heuristic, and else the argument.
-func (k *Kernel) evaluate(arg any, args []any) (any, error) {
+// Evaluate gives the Const that an argument stands for, if it is a heuristic, and else the argument.
+func (k *Kernel) Evaluate(arg any, args []any) (any, error) {
 	h, ok := arg.(interface{ heuristic() Heuristic })
 	if !ok {
 		return arg, nil

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 	"time"
 
@@ -20,6 +21,7 @@ type candidate struct {
 	trial  *launch.Trial // nil until it is built, and where it cannot be
 	code   cache.Key
 	coded  bool // whether code is known
+	launch string
 	row    *row
 	times  []time.Duration
 }
@@ -44,15 +46,19 @@ func (t *Tuner) find(r *request) (*choice, error) {
 			}
 		}
 	}()
-	tab := table{Kernel: t.kernel.Ref.Pkg + "." + t.kernel.Name(), Device: r.dev.String(), About: r.dev.Description(), Key: r.key}
+	tab := table{Kernel: t.title(), Device: r.dev.String(), About: r.dev.Description(), Key: r.key}
 	if r.dev.IsChecked() {
 		tab.Device += ", checked"
 	}
 	notes := device.Cache()
+	t.buildAll(r, list)
 	if mode != measureAll {
 		if note, ok := notes.Note(tab.note()); ok {
-			if c := t.recall(r, parseTable(note), list); c != nil {
-				return &choice{c.config, c.kernel}, nil
+			known := parseTable(note)
+			if timed := t.reuse(&known, list); len(timed) == 0 {
+				if c := bestOf(list); c != nil {
+					return &choice{c.config, c.kernel}, nil
+				}
 			}
 		}
 	}
@@ -83,17 +89,24 @@ func (t *Tuner) find(r *request) (*choice, error) {
 
 // candidates are the configurations that are not pruned.
 func (t *Tuner) candidates(r *request) (list []*candidate, err error) {
-	a := &launch.Args{Names: r.names, Values: r.args}
 	for _, c := range t.configs {
+		args := append([]any(nil), r.args...)
+		args[t.index] = c.arg
+		a := &launch.Args{Names: r.names, Values: args}
 		pruned := false
 		if t.options.Prune != nil {
 			if err := t.kernel.Asking("qd.TunePrune", func() { pruned = t.options.Prune(c.value, a) }); err != nil {
 				return nil, err
 			}
 		}
-		if !pruned {
-			list = append(list, &candidate{config: c, kernel: t.with(c)})
+		if pruned {
+			continue
 		}
+		k, err := t.with(c)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, &candidate{config: c, kernel: k})
 	}
 	if len(list) == 0 {
 		return nil, wrong(t.kernel, "qd.TunePrune leaves no configuration")
@@ -101,24 +114,32 @@ func (t *Tuner) candidates(r *request) (list []*candidate, err error) {
 	return list, nil
 }
 
-// recall is the best candidate by what has been measured, nil if that does not tell: there is a candidate that was
-// not measured, or the best one's code is another now. It builds no other candidate.
-func (t *Tuner) recall(r *request, known table, list []*candidate) *candidate {
-	var rows []*row
-	of := map[*row]*candidate{}
+// reuse gives the candidates rows of what was measured of the same code and launch before. What remains is to be
+// timed.
+func (t *Tuner) reuse(known *table, list []*candidate) (timed []*candidate) {
 	for _, c := range list {
-		row := known.find(c.config.text)
-		if row == nil {
-			return nil
+		if c.trial == nil {
+			continue // its row says why
 		}
-		rows = append(rows, row)
-		of[row] = c
+		old := known.find(c.config.text)
+		if old != nil && c.coded && old.Code == c.code && old.Launch == c.launch && (!t.options.Verify || old.Verified && old.Within == t.options.Within) {
+			c.row = old
+			continue
+		}
+		c.row = &row{Config: c.config.text, Code: c.code, Launch: c.launch, When: now(), Verified: t.options.Verify, Within: t.options.Within}
+		timed = append(timed, c)
 	}
-	b := best(rows)
-	if b == nil || t.build(r, of[b]) != nil || !of[b].coded || of[b].code != b.Code {
-		return nil
+	return timed
+}
+
+// bestOf is the fastest candidate, nil if none can be used.
+func bestOf(list []*candidate) (b *candidate) {
+	for _, c := range list {
+		if c.row.Skipped == "" && (b == nil || c.row.Time < b.row.Time) {
+			b = c
+		}
 	}
-	return of[b]
+	return b
 }
 
 // build makes a candidate ready to run.
@@ -128,10 +149,11 @@ func (t *Tuner) build(r *request, c *candidate) error {
 	}
 	args := append([]any(nil), r.args...)
 	args[t.index] = c.config.arg
-	dim, err := t.grid(c.config, &launch.Args{Names: r.names, Values: r.args})
+	dim, err := t.grid(c.config, &launch.Args{Names: r.names, Values: args})
 	if err != nil {
 		return err
 	}
+	c.launch = fmt.Sprintf("%v, %d", dim, c.kernel.BlockDim)
 	trial, err := r.dev.Try(c.kernel, dim, args)
 	if err != nil {
 		return err
@@ -147,18 +169,11 @@ const overBudget = "there was no time left to measure it"
 // measure finds the best candidate. What was measured of the same code before counts.
 func (t *Tuner) measure(r *request, known *table, list []*candidate) (*candidate, error) {
 	start := time.Now()
-	t.buildAll(r, list)
-	var usable, timed []*candidate
+	timed := t.reuse(known, list)
+	var usable []*candidate
 	for _, c := range list {
-		if c.row == nil {
+		if c.trial != nil && (c.row.Skipped == "" || slices.Contains(timed, c)) {
 			usable = append(usable, c)
-			old := known.find(c.config.text)
-			if c.coded && old != nil && old.Skipped == "" && old.Code == c.code {
-				c.row = old
-			} else {
-				c.row = &row{Config: c.config.text, Code: c.code, When: now()}
-				timed = append(timed, c)
-			}
 		}
 	}
 	if len(timed) > 0 {
@@ -166,21 +181,12 @@ func (t *Tuner) measure(r *request, known *table, list []*candidate) (*candidate
 			return nil, err
 		}
 	}
-	rows := make([]*row, len(list))
-	for i, c := range list {
-		rows[i] = c.row
-	}
-	b := best(rows)
+	b := bestOf(list)
 	if b == nil {
-		return nil, errNone(t.kernel, rows)
+		return nil, errNone(t.kernel, list)
 	}
-	for _, c := range list {
-		if c.row == b {
-			t.tell(r, c, list, len(timed), time.Since(start))
-			return c, nil
-		}
-	}
-	panic("BUG: tune: the best row has no candidate")
+	t.tell(r, b, list, len(timed), time.Since(start))
+	return b, nil
 }
 
 // buildAll builds the candidates. Those that cannot be built or launched have a row that says why.
@@ -200,7 +206,7 @@ func (c *candidate) skip(err error) {
 	if err != nil {
 		why, _, _ = strings.Cut(err.Error(), "\n")
 	}
-	c.row = &row{Config: c.config.text, Code: c.code, When: now(), Skipped: why, err: err}
+	c.row = &row{Config: c.config.text, Code: c.code, Launch: c.launch, When: now(), Verified: c.row != nil && c.row.Verified, Skipped: why, err: err}
 }
 
 // now is the time as tables have it.

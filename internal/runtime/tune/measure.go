@@ -20,8 +20,8 @@ const (
 	// the user wait.
 	enough = 300 * time.Millisecond
 
-	// A configuration that takes so many times as long as the best one is run no more: after the first run, and
-	// after minRuns.
+	// A configuration that takes so many times as long as the best one is run no more: after the first run that
+	// counts, and after minRuns.
 	hopeless = 4
 	slow     = 1.3
 )
@@ -107,7 +107,10 @@ func hopeful(list []*candidate, round int) []*candidate {
 		}
 	}
 	factor := slow
-	if round < minRuns {
+	switch {
+	case round == 0: // the first run warms caches up, and the first configuration pays for the others
+		factor = math.Inf(1)
+	case round < minRuns:
 		factor = hopeless
 	}
 	return slices.DeleteFunc(list, func(c *candidate) bool {
@@ -173,7 +176,10 @@ func (t *Tuner) equal(v, w reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Float32, reflect.Float64:
 		a, b := v.Float(), w.Float()
-		return a == b || a != a && b != b || math.Abs(a-b) <= t.options.Within*math.Max(math.Abs(a), math.Abs(b))
+		if a == b || math.IsNaN(a) && math.IsNaN(b) {
+			return true
+		}
+		return !math.IsInf(a, 0) && !math.IsInf(b, 0) && math.Abs(a-b) <= t.options.Within*math.Max(math.Abs(a), math.Abs(b))
 	case reflect.Array:
 		for i := range v.Len() {
 			if !t.equal(v.Index(i), w.Index(i)) {

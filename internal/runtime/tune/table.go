@@ -24,7 +24,13 @@ type row struct {
 	Time    time.Duration `json:"time_ns,omitempty"` // the median of the runs
 	Runs    int           `json:"runs,omitempty"`
 	Skipped string        `json:"skipped,omitempty"` // why the configuration cannot be used
-	When    time.Time     `json:"when"`
+	Launch  string        `json:"launch"`            // its size and that of blocks
+
+	// Whether the results were compared with those of the first configuration, and how much they might differ.
+	Verified bool    `json:"verified,omitempty"`
+	Within   float64 `json:"within,omitempty"`
+
+	When time.Time `json:"when"`
 
 	err error // behind Skipped, in the process that has found it
 }

@@ -3,6 +3,7 @@ package tune
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"reflect"
 	"slices"
@@ -101,7 +102,15 @@ func New(f any, configs []any, o Options) *Tuner {
 		v := reflect.ValueOf(c).Field(0).Interface()
 		t.configs = append(t.configs, config{v, c, fmt.Sprintf("%+v", v)})
 	}
+	// Two configurations whose String methods say the same are told apart by their fields.
+	texts := map[string]bool{}
+	for _, c := range t.configs {
+		texts[c.text] = true
+	}
 	for i, c := range t.configs {
+		if len(texts) < len(t.configs) {
+			t.configs[i].text = fmt.Sprintf("%#v", c.value)
+		}
 		if slices.ContainsFunc(t.configs[:i], func(d config) bool { return d.value == c.value }) {
 			t.err = wrong(k, fmt.Sprintf("configuration %s is given twice", c.text))
 		}
@@ -210,6 +219,11 @@ func (t *Tuner) request(args []any) (r request, err error) {
 	}
 	r.args = make([]any, 0, len(args)+1)
 	r.args = append(append(append(r.args, args[:t.index]...), t.configs[0].arg), args[t.index:]...)
+	for _, c := range t.kernel.Consts {
+		if r.args[c.Index], err = t.kernel.Evaluate(r.args[c.Index], r.args); err != nil {
+			return r, err
+		}
+	}
 	return r, nil
 }
 
@@ -270,11 +284,30 @@ func (t *Tuner) grid(c config, a *launch.Args) (d dims.Dims, err error) {
 }
 
 // with is the kernel with a configuration's block size.
-func (t *Tuner) with(c config) *launch.Kernel {
+func (t *Tuner) with(c config) (k *launch.Kernel, err error) {
 	if t.options.BlockDim == nil {
-		return t.kernel
+		return t.kernel, nil
 	}
-	return t.kernel.WithBlockDim(t.options.BlockDim(c.value))
+	err = t.kernel.Asking("qd.TuneBlockDim", func() { k = t.kernel.WithBlockDim(t.options.BlockDim(c.value)) })
+	return k, err
+}
+
+// title is the kernel in lists of tables, with all that makes its code another beside constants: the types of a
+// generic one's parameters, the receiver, and what it captures.
+func (t *Tuner) title() string {
+	k := t.kernel
+	title := k.Ref.Pkg + "." + k.Ref.Name
+	if strings.Contains(k.Ref.Name, "[...]") {
+		title += "(" + k.Ref.Params + ")"
+	}
+	if v, err := k.ReceiverValue(); err == nil && v != nil {
+		title += " of " + v.String()
+	}
+	captured := k.CapturedValues()
+	for _, name := range slices.Sorted(maps.Keys(captured)) {
+		title += fmt.Sprintf(" with %s=%v", name, captured[name])
+	}
+	return title
 }
 
 // Env is the environment variable that has tuning done without measuring, or anew.
@@ -303,16 +336,16 @@ func modeOf() (mode, error) {
 	}
 }
 
-// errNone is why none of several configurations can be used.
-func errNone(k *launch.Kernel, rows []*row) error {
-	reasons := make([]error, 0, len(rows)+1)
+// errNone is why none of several candidates can be used.
+func errNone(k *launch.Kernel, list []*candidate) error {
+	reasons := make([]error, 0, len(list)+1)
 	reasons = append(reasons, wrong(k, "no configuration can be used"))
-	for _, r := range rows {
-		err := r.err
+	for _, c := range list {
+		err := c.row.err
 		if err == nil {
-			err = errors.New(r.Skipped)
+			err = errors.New(c.row.Skipped)
 		}
-		reasons = append(reasons, &failure.ConfigError{Config: r.Config, Err: err})
+		reasons = append(reasons, &failure.ConfigError{Config: c.config.text, Err: err})
 	}
 	return errors.Join(reasons...)
 }
