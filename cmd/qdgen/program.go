@@ -17,6 +17,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/qdgen/qd/internal/gort"
 	"github.com/qdgen/qd/internal/runtime/dump"
 )
 
@@ -230,7 +231,7 @@ func (o *emitOptions) selectMade(list []*dump.Made) ([]*dump.Made, error) {
 	found := map[string]bool{}
 	var chosen []*dump.Made
 	for _, m := range list {
-		name := withoutTypes(m.Kernel)
+		name := gort.WithoutTypes(m.Kernel)
 		if !slices.Contains(names, name) {
 			names = append(names, name)
 		}
@@ -245,23 +246,6 @@ func (o *emitOptions) selectMade(list []*dump.Made) ([]*dump.Made, error) {
 		}
 	}
 	return chosen, nil
-}
-
-// withoutTypes is a kernel's name without type arguments.
-func withoutTypes(name string) string {
-	var b strings.Builder
-	depth := 0
-	for _, r := range name {
-		switch {
-		case r == '[':
-			depth++
-		case r == ']':
-			depth--
-		case depth == 0:
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
 }
 
 // textOf makes of a module's source the text that a target shows.

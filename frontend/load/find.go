@@ -6,6 +6,8 @@ import (
 	"go/types"
 	"regexp"
 	"strings"
+
+	"github.com/qdgen/qd/internal/gort"
 )
 
 // literalName matches the names that the Go compiler gives to function literals.
@@ -37,7 +39,7 @@ func (l *loader) find(k Ref, value bool) (*decl, error) {
 		}
 		return nil, e
 	}
-	name := strings.TrimSuffix(stripTypeArgs(k.Name), "-fm") // a method value's wrapper
+	name := strings.TrimSuffix(gort.WithoutTypes(k.Name), "-fm") // a method value's wrapper
 	if d := chooseDecl(p.kernels(name), k); d != nil {
 		if len(d.file.errs) > 0 {
 			l.reportSyntax(d.file)
@@ -88,7 +90,7 @@ func (l *loader) find(k Ref, value bool) (*decl, error) {
 
 // wishFor reaches a function of one of this module's packages.
 func (l *loader) wishFor(k Ref) {
-	name, method, isMethod := strings.Cut(stripTypeArgs(k.Name), ".")
+	name, method, isMethod := strings.Cut(gort.WithoutTypes(k.Name), ".")
 	l.loadOwn(k.Pkg)
 	l.wish.names[Global{k.Pkg, strings.Trim(name, "(*)")}] = true
 	if isMethod {
@@ -99,23 +101,6 @@ func (l *loader) wishFor(k Ref) {
 
 // plural is what function literals on one line are called, by whether they are values.
 var plural = map[bool]string{false: "kernels", true: "function literals"}
-
-// stripTypeArgs removes what stands in brackets: "Map[...].Kernel" is "Map.Kernel".
-func stripTypeArgs(name string) string {
-	var b strings.Builder
-	depth := 0
-	for _, r := range name {
-		switch {
-		case r == '[':
-			depth++
-		case r == ']':
-			depth--
-		case depth <= 0:
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
-}
 
 // kernels are the functions or methods that a name without type arguments means.
 func (p *sourcePackage) kernels(name string) []*decl {

@@ -9,6 +9,8 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+
+	"github.com/qdgen/qd/internal/gort"
 )
 
 // A kernelLiteral is a function literal that has the shape of a kernel.
@@ -77,7 +79,7 @@ func mayHold(d ast.Decl, name string) bool {
 	if !ok || name == "" {
 		return true
 	}
-	path := strings.ReplaceAll("."+stripTypeArgs(name)+".", "-", ".")
+	path := strings.ReplaceAll("."+gort.WithoutTypes(name)+".", "-", ".")
 	return strings.Contains(path, "."+fn.Name.Name+".")
 }
 

@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"slices"
 	"strings"
+
+	"github.com/qdgen/qd/internal/gort"
 )
 
 // ParamNames are the names of a kernel's parameters after the first, by its syntax alone: nothing is type-checked.
@@ -31,7 +33,7 @@ func kernelSyntax(src Sources, k Ref) (*ast.FuncType, error) {
 	if err != nil || p == nil {
 		return nil, &NotFoundError{Kernel: k, Reason: "the source of the package is not available", Err: err}
 	}
-	name := stripTypeArgs(k.Name)
+	name := gort.WithoutTypes(k.Name)
 	var found []*ast.FuncType
 	for i := range p.Files {
 		f := &sourceFile{File: &p.Files[i]}

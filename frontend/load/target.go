@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/types"
 	"strings"
+
+	"github.com/qdgen/qd/internal/gort"
 )
 
 // A Target is the function that a Ref means, when it is not a kernel but a value: what
@@ -54,7 +56,7 @@ func (l *loader) nameTargets() {
 func libraryTarget(lib *library, r Ref) (Target, bool) {
 	w := &typedWalk{loader: newLoader(Map{})}
 	w.libs = map[string]*library{r.Pkg: lib}
-	name, method, isMethod := strings.Cut(stripTypeArgs(r.Name), ".")
+	name, method, isMethod := strings.Cut(gort.WithoutTypes(r.Name), ".")
 	obj := lib.types.Scope().Lookup(strings.Trim(name, "(*)"))
 	if isMethod {
 		name, ok := obj.(*types.TypeName)

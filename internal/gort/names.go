@@ -60,6 +60,11 @@ func IsWithin(name, declared string) bool {
 
 // withoutTypes is a name without type arguments, parentheses and asterisks.
 func withoutTypes(name string) string {
+	return strings.NewReplacer("(", "", "*", "", ")", "").Replace(WithoutTypes(name))
+}
+
+// WithoutTypes removes what stands in brackets: "Map[...].Kernel" is "Map.Kernel".
+func WithoutTypes(name string) string {
 	var plain strings.Builder
 	depth := 0
 	for _, r := range name {
@@ -68,7 +73,7 @@ func withoutTypes(name string) string {
 			depth++
 		case r == ']':
 			depth--
-		case depth == 0 && !strings.ContainsRune("(*)", r):
+		case depth <= 0:
 			plain.WriteRune(r)
 		}
 	}

@@ -134,12 +134,14 @@ func (t *Tuner) reuse(known *table, list []*candidate) (timed []*candidate) {
 
 // bestOf is the fastest candidate, nil if none can be used.
 func bestOf(list []*candidate) (b *candidate) {
-	for _, c := range list {
-		if c.row.Skipped == "" && (b == nil || c.row.Time < b.row.Time) {
-			b = c
-		}
+	rows := make([]*row, len(list))
+	for i, c := range list {
+		rows[i] = c.row
 	}
-	return b
+	if i := slices.Index(rows, best(rows)); i >= 0 {
+		return list[i]
+	}
+	return nil
 }
 
 // build makes a candidate ready to run.
