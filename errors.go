@@ -130,7 +130,7 @@ func public(err error) error {
 	case *failure.NamedError:
 		return &failure.NamedError{Err: public(err.Err)}
 	case *failure.ConfigError:
-		return &failure.ConfigError{Config: err.Config, Err: public(err.Err)}
+		return &failure.ConfigError{Configs: err.Configs, Err: public(err.Err)}
 	case interface{ Unwrap() []error }: // of several kernels
 		all := slices.Clone(err.Unwrap())
 		for i := range all {

@@ -1,6 +1,7 @@
 package qd
 
 import (
+	"reflect"
 	"time"
 
 	"github.com/qdgen/qd/internal/runtime/dims"
@@ -75,35 +76,45 @@ func TuneKey(params ...string) TuneOption {
 // TuneGrid gives the size of a launch with a configuration: the number of threads of a Thread kernel, of blocks of a
 // Block kernel. A Grid kernel needs none.
 func TuneGrid[C any](grid func(c C, a Args) Dims) TuneOption {
-	return tuneGrid(func(c any, a Args) Dims { return grid(c.(C), a) })
+	return tuneGrid(configured[C]("qd.TuneGrid", grid == nil), func(c any, a Args) Dims { return grid(c.(C), a) })
+}
+
+// configured is what is checked of an option's function before it is called.
+func configured[C any](option string, isNil bool) tune.Function {
+	return tune.Function{Option: option, Config: reflect.TypeFor[C](), Nil: isNil}
 }
 
 //go:noinline
-func tuneGrid(grid func(c any, a Args) Dims) TuneOption {
+func tuneGrid(f tune.Function, grid func(c any, a Args) Dims) TuneOption {
 	return tuneOption(func(o *tune.Options) {
+		o.Functions = append(o.Functions, f)
 		o.Grid = func(c any, a *launch.Args) dims.Dims { return grid(c, Args{a}).inner() }
 	})
 }
 
 // TuneBlockDim gives the number of threads in a block with a configuration, as [Kernel.WithBlockDim] takes it.
 func TuneBlockDim[C any](threads func(c C) int) TuneOption {
-	return tuneBlockDim(func(c any) int { return threads(c.(C)) })
+	return tuneBlockDim(configured[C]("qd.TuneBlockDim", threads == nil), func(c any) int { return threads(c.(C)) })
 }
 
 //go:noinline
-func tuneBlockDim(threads func(c any) int) TuneOption {
-	return tuneOption(func(o *tune.Options) { o.BlockDim = threads })
+func tuneBlockDim(f tune.Function, threads func(c any) int) TuneOption {
+	return tuneOption(func(o *tune.Options) {
+		o.Functions = append(o.Functions, f)
+		o.BlockDim = threads
+	})
 }
 
 // TunePrune leaves out the configurations for which prune reports true, for these arguments: those that cannot be the
 // best, or that do not fit.
 func TunePrune[C any](prune func(c C, a Args) bool) TuneOption {
-	return tunePrune(func(c any, a Args) bool { return prune(c.(C), a) })
+	return tunePrune(configured[C]("qd.TunePrune", prune == nil), func(c any, a Args) bool { return prune(c.(C), a) })
 }
 
 //go:noinline
-func tunePrune(prune func(c any, a Args) bool) TuneOption {
+func tunePrune(f tune.Function, prune func(c any, a Args) bool) TuneOption {
 	return tuneOption(func(o *tune.Options) {
+		o.Functions = append(o.Functions, f)
 		o.Prune = func(c any, a *launch.Args) bool { return prune(c, Args{a}) }
 	})
 }
@@ -132,6 +143,9 @@ type heuristic = launch.Heuristic
 //	even := qd.Heuristic(func(a qd.Args) bool { return a.Len("x")%block == 0 })
 //	err := qd.Launch(scale, qd.Dim(n), x, even)
 func Heuristic[T any](f func(a Args) T) HeuristicArg {
+	if f == nil {
+		return HeuristicArg{}
+	}
 	return HeuristicArg{func(a *launch.Args) any { return C(f(Args{a})) }}
 }
 

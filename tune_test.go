@@ -160,6 +160,10 @@ func TestTuneLeftOut(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), "no configuration can be used") || !errors.As(err, &ds) {
 				t.Errorf("no configuration is right: %v", err)
 			}
+			err = qd.Tune(k, []int{1, 3}, qd.TuneGrid(func(int, qd.Args) qd.Dims { return qd.Dim(-1) })).Run(x, by)
+			if err == nil || !strings.Contains(err.Error(), "configurations 1, 3: ") {
+				t.Errorf("what is wrong with both configurations is not said once: %v", err)
+			}
 			pruned := qd.TunePrune(func(n int, a qd.Args) bool { return n < a.Len("x") })
 			if best, err := qd.Tune(k, []int{2, 40}, grid, pruned).Best(make([]float32, 12), by); err != nil || best != 40 {
 				t.Errorf("pruned: %v, %v", best, err)
@@ -238,9 +242,12 @@ func TestTuneErrors(t *testing.T) {
 		{qd.Tune(addTo, good, dim("x", 1)), []any{x, 1}, "there is no axis 1"},
 		{qd.Tune(addTo, good, addGrid), []any{1, x}, "parameter x is neither a slice nor a view"},
 		{qd.Tune(addTo, good, addGrid, qd.TunePrune(func(tuneConfig, qd.Args) bool { return true })), []any{x, 1}, "leaves no configuration"},
-		{qd.Tune(addTo, addConfigs(), qd.TuneGrid[tuneConfig](nil)), []any{x, 1}, "the function given to qd.TuneGrid panics"},
-		{qd.Tune(addTo, addConfigs(), qd.TuneGrid(func(int, qd.Args) qd.Dims { return qd.Dim(1) })), []any{x, 1}, "the function given to qd.TuneGrid panics"},
-		{qd.Tune(addTo, addConfigs(), addGrid, qd.TuneBlockDim(func(int) int { return 1 })), []any{x, 1}, "the function given to qd.TuneBlockDim panics"},
+		{qd.Tune(addTo, good, qd.TuneGrid[tuneConfig](nil)), []any{x, 1}, "qd.TuneGrid was given no function"},
+		{qd.Tune(addTo, good, qd.TuneGrid(func(int, qd.Args) qd.Dims { return qd.Dim(1) })), []any{x, 1}, "the function given to qd.TuneGrid takes a int for a configuration; the configurations are of type qd_test.tuneConfig"},
+		{qd.Tune(addTo, good, addGrid, qd.TuneBlockDim(func(int) int { return 1 })), []any{x, 1}, "the function given to qd.TuneBlockDim takes a int"},
+		{qd.Tune(addTo, good, addGrid, qd.TunePrune(func(string, qd.Args) bool { return false })), []any{x, 1}, "the function given to qd.TunePrune takes a string"},
+		{qd.Tune(addTo, good, addGrid, qd.TunePrune[tuneConfig](nil)), []any{x, 1}, "qd.TunePrune was given no function"},
+		{qd.Tune(addTo, good, qd.TuneGrid(func(tuneConfig, qd.Args) qd.Dims { panic("no grid") })), []any{x, 1}, "the function given to qd.TuneGrid panics: no grid"},
 	} {
 		err := c.tuned.Run(c.args...)
 		var le *qd.LaunchError
@@ -298,6 +305,10 @@ func TestTuneHeuristic(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), "qd.C of type string") {
 			t.Error(dev, err)
 		}
+		err = dev.Launch(evenSum, qd.Dim(1), make([]float32, 1), qd.Heuristic[bool](nil), 5)
+		if err == nil || !strings.Contains(err.Error(), "qd.Heuristic was given no function") {
+			t.Error(dev, err)
+		}
 	}
 }
 
@@ -349,6 +360,41 @@ func TestTuneVerifiedLater(t *testing.T) {
 			}
 			if best, err := qd.Tune(k, configs, grid, qd.TuneKey("by"), qd.TuneVerify(0.5)).Best(x, by); err != nil || best != configs[0] {
 				t.Errorf("%v, skew %v: the best is %v, %v", dev, skew, best, err)
+			}
+		}
+	}
+}
+
+// halfSlices are two slices in a struct, one of them of floats of 16 bits.
+type halfSlices struct {
+	x []qd.Float16
+	y []float32
+}
+
+// third writes thirds that differ in their last digits from one configuration to the other.
+func third(t qd.Thread, c qd.Const[tuneConfig], h halfSlices) {
+	if i := t.ID(); i < len(h.x) {
+		h.x[i] = qd.ToFloat16(float32(i+1) / (3 + c.V.Skew))
+	}
+}
+
+// A struct counts in the key with the shapes of its slices, not with what is in them, and floats of 16 bits may differ
+// by the part that TuneVerify is given.
+func TestTuneStruct(t *testing.T) {
+	grid := qd.TuneGrid(func(_ tuneConfig, a qd.Args) qd.Dims { return qd.Dim(len(a.Value("h").(halfSlices).x)) })
+	for _, dev := range opened(t, "go", "cpu") {
+		log := tuneLog(t)
+		k := qd.NewKernel(third).WithDevice(dev)
+		for i, n := range []int{9, 9, 10} {
+			h := halfSlices{make([]qd.Float16, n), make([]float32, 3)}
+			m := qd.Tune(k, []tuneConfig{{Skew: 0}, {Skew: 0.001}}, grid, qd.TuneKey("h"), qd.TuneVerify(0.01))
+			t.Setenv("QD_TUNE", map[bool]string{true: "force"}[i != 1])
+			if err := m.Run(h); err != nil {
+				t.Fatal(err)
+			}
+			said := log()
+			if measured := strings.Contains(said, "tuned"); measured != (i != 1) || strings.Contains(said, "left out") {
+				t.Errorf("%v, %d halves: %q", dev, n, said)
 			}
 		}
 	}

@@ -25,6 +25,7 @@ type Cache struct {
 	trim    trimState
 
 	lockWait time.Duration
+	alone    sync.Map // Key -> *sync.Mutex, of Alone
 }
 
 // Open opens the cache in dir; "" stands for the directory that QD_CACHE names, or else for qdgen
@@ -145,7 +146,7 @@ func (c *Cache) warnPlace(err error) {
 		if !errors.As(err, &known) {
 			err = &PlaceError{Dir: c.dir, Err: err}
 		}
-		slog.Warn("cache: modules of this run are not kept; the next run builds them again", "error", err)
+		slog.Warn("cache: what this run builds and measures is not kept; the next run does it again", "error", err)
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 )
 
 // A note is a small JSON document that a caller keeps under a key and changes over time, such as the measured times
@@ -62,6 +63,21 @@ func (c *Cache) EditNote(key Key, doing string, edit func(old json.RawMessage) (
 	}
 	c.warnPlace(refused)
 	return nil
+}
+
+// Alone calls f while no other caller of Alone with the same key, in this process or another, is in its own f; doing
+// says in the log of those that wait what it does. Where the cache has no place for locks, only this process is alone.
+func (c *Cache) Alone(key Key, doing string, f func() error) error {
+	turn, _ := c.alone.LoadOrStore(key, new(sync.Mutex))
+	turn.(*sync.Mutex).Lock()
+	defer turn.(*sync.Mutex).Unlock()
+	if c.kept != nil {
+		_ = c.kept.prepare()
+		if l := waitLock(c.kept.lock(key), c.lockWait, doing, slog.String("key", key.String())); l != nil {
+			defer l.release()
+		}
+	}
+	return f()
 }
 
 // Notes returns all notes that can be read.

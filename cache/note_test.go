@@ -4,8 +4,10 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
+	"runtime"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"testing"
 )
 
@@ -92,4 +94,30 @@ func TestNotes(t *testing.T) {
 	if _, ok := none.Note(key); ok {
 		t.Error("a cache that is off keeps a note")
 	}
+}
+
+// Whoever is alone under a key has nobody beside it: neither in the same cache nor in another of the same directory,
+// which stands for another process.
+func TestAlone(t *testing.T) {
+	dir := t.TempDir()
+	var inside atomic.Int32
+	var wg sync.WaitGroup
+	for range 2 {
+		c := open(t, dir)
+		for range 4 {
+			wg.Go(func() {
+				for range 20 {
+					_ = c.Alone(NewKey("alone"), "testing", func() error {
+						if n := inside.Add(1); n != 1 {
+							t.Errorf("%d are alone", n)
+						}
+						runtime.Gosched()
+						inside.Add(-1)
+						return nil
+					})
+				}
+			})
+		}
+	}
+	wg.Wait()
 }

@@ -10,9 +10,8 @@ import (
 
 // For the tests, which are of another package since they have values of package qd.
 var (
-	Clipped   = clipped
-	HasSlices = hasSlices
-	LayoutOf  = layoutOf
+	Clipped  = clipped
+	LayoutOf = layoutOf
 )
 
 // Address is where a buffer has its elements.

@@ -110,7 +110,7 @@ func (p *goProgram) Prepare(l Launch) (Runner, error) {
 // clipped is an argument whose slices end where their elements do: a device knows
 // of a slice's length only.
 func clipped(v reflect.Value) reflect.Value {
-	if !hasSlices(v.Type()) {
+	if !HasSlices(v.Type()) {
 		return v
 	}
 	c := reflect.New(v.Type()).Elem()

@@ -53,7 +53,7 @@ const sliceSize = 16
 // layoutOf is the size and the alignment that a type has in a kernel: Go's own, but
 // for slices and what has some in it.
 func layoutOf(t reflect.Type) (size, align int) {
-	if !hasSlices(t) {
+	if !HasSlices(t) {
 		return int(t.Size()), t.Align()
 	}
 	switch t.Kind() {
@@ -74,16 +74,16 @@ func layoutOf(t reflect.Type) (size, align int) {
 	return ssa.AlignUp(size, align), align
 }
 
-// hasSlices reports whether values of a type have slices in them.
-func hasSlices(t reflect.Type) bool {
+// HasSlices reports whether values of a type have slices in them.
+func HasSlices(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Slice:
 		return true
 	case reflect.Array:
-		return t.Len() > 0 && hasSlices(t.Elem())
+		return t.Len() > 0 && HasSlices(t.Elem())
 	case reflect.Struct:
 		for i := range t.NumField() {
-			if hasSlices(t.Field(i).Type) {
+			if HasSlices(t.Field(i).Type) {
 				return true
 			}
 		}
@@ -93,7 +93,7 @@ func hasSlices(t reflect.Type) bool {
 
 // eachSlice calls f for the slices in a value.
 func eachSlice(v reflect.Value, f func(slice reflect.Value)) {
-	if !hasSlices(v.Type()) {
+	if !HasSlices(v.Type()) {
 		return
 	}
 	switch v.Kind() {

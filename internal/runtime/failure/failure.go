@@ -115,14 +115,20 @@ func (e *NamedError) Error() string {
 // Unwrap gives the cause.
 func (e *NamedError) Unwrap() error { return e.Err }
 
-// A ConfigError is why one configuration of a tuned kernel cannot be used.
+// A ConfigError is why configurations of a tuned kernel cannot be used.
 type ConfigError struct {
-	Config string
-	Err    error
+	Configs []string
+	Err     error
 }
 
 // Error implements error.
-func (e *ConfigError) Error() string { return fmt.Sprintf("configuration %s: %v", e.Config, e.Err) }
+func (e *ConfigError) Error() string {
+	noun := "configuration"
+	if len(e.Configs) > 1 {
+		noun += "s"
+	}
+	return fmt.Sprintf("%s %s: %v", noun, strings.Join(e.Configs, ", "), e.Err)
+}
 
 // Unwrap gives the reason.
 func (e *ConfigError) Unwrap() error { return e.Err }

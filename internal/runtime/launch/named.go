@@ -148,6 +148,9 @@ func (k *Kernel) Evaluate(arg any, args []any) (any, error) {
 	if !ok {
 		return arg, nil
 	}
+	if h.heuristic() == nil {
+		return nil, &failure.LaunchError{Kernel: k.Name(), Reason: "qd.Heuristic was given no function: it is nil"}
+	}
 	names, err := k.ParamNames()
 	if err != nil {
 		return nil, err

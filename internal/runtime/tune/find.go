@@ -63,14 +63,25 @@ func (t *Tuner) find(r *request) (*choice, error) {
 		}
 	}
 	var chosen *candidate
-	// Two processes that measured at once would disturb each other.
-	err = notes.EditNote(tab.note(), "tuning "+tab.Kernel, func(old json.RawMessage) (json.RawMessage, error) {
+	// Two that measured at once, whatever it is, would disturb each other.
+	err = notes.Alone(cache.NewKey("tuning", []byte(tab.About)), "tuning on "+tab.Device, func() error {
+		chosen, err = t.measureKept(r, &tab, mode, list)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &choice{chosen.config, chosen.kernel}, nil
+}
+
+// measureKept finds the best candidate, and keeps in the table's note what was measured for it.
+func (t *Tuner) measureKept(r *request, tab *table, mode mode, list []*candidate) (chosen *candidate, err error) {
+	err = device.Cache().EditNote(tab.note(), "tuning "+tab.Kernel, func(old json.RawMessage) (json.RawMessage, error) {
 		known := parseTable(old)
 		tab.Rows = known.Rows
 		if mode == measureAll {
 			known.Rows = nil
 		}
-		var err error
 		if chosen, err = t.measure(r, &known, list); err != nil {
 			return nil, err
 		}
@@ -81,10 +92,7 @@ func (t *Tuner) find(r *request) (*choice, error) {
 		}
 		return json.Marshal(tab)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return &choice{chosen.config, chosen.kernel}, nil
+	return chosen, err
 }
 
 // candidates are the configurations that are not pruned.

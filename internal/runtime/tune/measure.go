@@ -171,6 +171,15 @@ func (t *Tuner) argName(arg int) string {
 	panic("BUG: tune: a kernel has fewer parameters than arguments")
 }
 
+// half is the value of a float of 16 bits, not ok for what is none. v is addressable, for fields need not be exported.
+func half(v reflect.Value) (float32, bool) {
+	if !kernel.IsQD(v.Type(), "Float16") && !kernel.IsQD(v.Type(), "BFloat16") {
+		return 0, false
+	}
+	h := reflect.NewAt(v.Type(), v.Addr().UnsafePointer()).Interface().(interface{ Float32() float32 })
+	return h.Float32(), true
+}
+
 // equal compares two elements. Floats may differ by the part that the user has set.
 func (t *Tuner) equal(v, w reflect.Value) bool {
 	switch v.Kind() {
@@ -188,6 +197,10 @@ func (t *Tuner) equal(v, w reflect.Value) bool {
 		}
 		return true
 	case reflect.Struct:
+		if h, ok := half(v); ok {
+			g, _ := half(w)
+			return t.equal(reflect.ValueOf(h), reflect.ValueOf(g))
+		}
 		for i := range v.NumField() {
 			if !t.equal(v.Field(i), w.Field(i)) {
 				return false

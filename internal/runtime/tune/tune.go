@@ -13,8 +13,10 @@ import (
 	"time"
 
 	"github.com/qdgen/qd/internal/build"
+	"github.com/qdgen/qd/internal/runtime/device"
 	"github.com/qdgen/qd/internal/runtime/dims"
 	"github.com/qdgen/qd/internal/runtime/failure"
+	"github.com/qdgen/qd/internal/runtime/kernel"
 	"github.com/qdgen/qd/internal/runtime/launch"
 )
 
@@ -30,6 +32,15 @@ type Options struct {
 	Budget   time.Duration
 	Verify   bool    // whether results are compared with those of the first configuration
 	Within   float64 // how much floats may differ, relative to the larger one
+
+	Functions []Function // that options were made with
+}
+
+// A Function is one that takes a configuration.
+type Function struct {
+	Option string       // the qd function that took it
+	Config reflect.Type // what it takes for a configuration
+	Nil    bool         // whether there is none
 }
 
 // A Tuner is a kernel with its configurations.
@@ -78,6 +89,14 @@ func New(f any, configs []any, o Options) *Tuner {
 		return names, err
 	})
 	typ := reflect.TypeOf(configs[0])
+	for _, f := range o.Functions {
+		switch elem := kernel.ConstElem(typ); {
+		case f.Nil:
+			t.err = wrong(k, f.Option+" was given no function: it is nil")
+		case f.Config != elem:
+			t.err = wrong(k, fmt.Sprintf("the function given to %s takes a %v for a configuration; the configurations are of type %v", f.Option, f.Config, elem))
+		}
+	}
 	for i, p := range k.Params {
 		if p != typ {
 			continue
@@ -260,18 +279,52 @@ func (t *Tuner) appendKey(key []byte, r *request) []byte {
 			key = strconv.AppendFloat(key, v, 'g', -1, 64)
 			continue
 		}
-		shape, ok := launch.ShapeOf(r.args[i])
-		if !ok {
-			key = fmt.Append(key, (&launch.Args{Names: r.names, Values: r.args}).Value(r.names[i]))
+		if shape, ok := launch.ShapeOf(r.args[i]); ok {
+			key = appendShape(key, shape)
+			continue
 		}
-		for j, n := range shape {
-			if j > 0 {
-				key = append(key, 'x')
-			}
-			key = strconv.AppendInt(key, int64(n), 10)
-		}
+		key = appendValue(key, (&launch.Args{Names: r.names, Values: r.args}).Value(r.names[i]))
 	}
 	return key
+}
+
+func appendShape(key []byte, shape []int) []byte {
+	for j, n := range shape {
+		if j > 0 {
+			key = append(key, 'x')
+		}
+		key = strconv.AppendInt(key, int64(n), 10)
+	}
+	return key
+}
+
+// appendValue appends an argument's value. Slices and views in it count with their shape, as those do that are
+// arguments themselves.
+func appendValue(key []byte, arg any) []byte {
+	v := reflect.ValueOf(arg)
+	if !v.IsValid() || !device.HasSlices(v.Type()) {
+		return fmt.Append(key, arg)
+	}
+	if shape, ok := launch.ShapeOf(arg); ok {
+		return appendShape(key, shape)
+	}
+	// An addressable copy, whose unexported fields can be read too.
+	whole := reflect.New(v.Type()).Elem()
+	whole.Set(v)
+	n := whole.Len
+	at := whole.Index
+	if v.Kind() == reflect.Struct {
+		n, at = whole.NumField, whole.Field
+	}
+	key = append(key, '{')
+	for i := range n() {
+		if i > 0 {
+			key = append(key, ' ')
+		}
+		part := at(i)
+		key = appendValue(key, reflect.NewAt(part.Type(), part.Addr().UnsafePointer()).Elem().Interface())
+	}
+	return append(key, '}')
 }
 
 // grid is the size of a launch with a configuration.
@@ -338,14 +391,22 @@ func modeOf() (mode, error) {
 
 // errNone is why none of several candidates can be used.
 func errNone(k *launch.Kernel, list []*candidate) error {
-	reasons := make([]error, 0, len(list)+1)
-	reasons = append(reasons, wrong(k, "no configuration can be used"))
+	reasons := []error{wrong(k, "no configuration can be used")}
 	for _, c := range list {
 		err := c.row.err
 		if err == nil {
 			err = errors.New(c.row.Skipped)
 		}
-		reasons = append(reasons, &failure.ConfigError{Config: c.config.text, Err: err})
+		same := func(r error) bool {
+			f, ok := r.(*failure.ConfigError)
+			return ok && f.Err.Error() == err.Error()
+		}
+		if i := slices.IndexFunc(reasons, same); i >= 0 {
+			f := reasons[i].(*failure.ConfigError)
+			f.Configs = append(f.Configs, c.config.text)
+			continue
+		}
+		reasons = append(reasons, &failure.ConfigError{Configs: []string{c.config.text}, Err: err})
 	}
 	return errors.Join(reasons...)
 }
