@@ -16,7 +16,7 @@ import (
 var kernelFacing embed.FS
 
 func init() {
-	if err := registry.Source(load.QDPath, kernelFacing); err != nil {
+	if err := registry.Source(load.QDPath, load.QDPath, kernelFacing); err != nil {
 		panic("BUG: " + err.Error())
 	}
 }

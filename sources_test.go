@@ -27,7 +27,7 @@ func TestRegisterSource(t *testing.T) {
 			for name := range strings.FieldsSeq(tt.files) {
 				files[name] = &fstest.MapFile{Data: []byte("//go:embed *.go\n\npackage p\n\n// " + name + "\n")}
 			}
-			err := registry.Source(path, files)
+			err := registry.Source(path, path, files)
 			p, _ := registry.Sources().Package(path)
 			if err != nil {
 				if !strings.Contains(err.Error(), tt.want) || !strings.Contains(err.Error(), path) || p != nil {

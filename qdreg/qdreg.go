@@ -5,8 +5,11 @@ package qdreg
 
 import (
 	"embed"
+	"path"
+	"path/filepath"
 
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/internal/gort"
 	"github.com/qdgen/qd/internal/runtime/registry"
 )
 
@@ -23,8 +26,16 @@ import (
 //
 // importPath is the path by which other packages import the package; for a program's package main
 // it is "main". If a generic kernel is launched with types of a package, that package is needed
-// too.
-func Source(importPath string, files embed.FS) error { return registry.Source(importPath, files) }
+// too. In messages its files have the directory of the file that calls Source, as in those of the Go compiler, if
+// that is one of the package.
+func Source(importPath string, files embed.FS) error {
+	dir := importPath
+	caller := gort.FrameOf(gort.PC(1))
+	if pkg, _ := gort.SplitName(caller.Function); pkg == importPath {
+		dir = path.Dir(filepath.ToSlash(caller.File))
+	}
+	return registry.Source(importPath, dir, files)
+}
 
 // Text registers files of a package, by their base names, for kernels of other packages that call
 // its functions. The files are used if the package does not register its own source and is not on

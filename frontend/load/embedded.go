@@ -2,7 +2,6 @@ package load
 
 import (
 	"bytes"
-	"path"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -37,7 +36,6 @@ func Embedded(importPath string, files []File) (list []*Package, complete bool) 
 	p, external := &Package{Path: importPath}, &Package{Path: importPath + "_test"}
 	for _, f := range files {
 		complete = complete || embedsAll(f.Src)
-		f.Name = path.Join(importPath, f.Name)
 		switch {
 		case !isTest(f.Name):
 			p.Files = append(p.Files, f)

@@ -8,9 +8,9 @@ import (
 // TestEmbedded divides embedded files into packages.
 func TestEmbedded(t *testing.T) {
 	files := []File{
-		{"a.go", []byte("package p\n")},
-		{"a_test.go", []byte("package p\n")},
-		{"b_test.go", []byte("package p_test\n")},
+		{Name: "a.go", Src: []byte("package p\n")},
+		{Name: "a_test.go", Src: []byte("package p\n")},
+		{Name: "b_test.go", Src: []byte("package p_test\n")},
 	}
 	names := func(list []File) (names []string) {
 		for _, f := range list {
@@ -19,13 +19,13 @@ func TestEmbedded(t *testing.T) {
 		return names
 	}
 	list, complete := Embedded("example.com/p", files)
-	if len(list) != 1 || complete || !slices.Equal(names(list[0].Files), []string{"example.com/p/a.go"}) || !slices.Equal(names(list[0].Tests), []string{"example.com/p/a_test.go"}) {
+	if len(list) != 1 || complete || !slices.Equal(names(list[0].Files), []string{"a.go"}) || !slices.Equal(names(list[0].Tests), []string{"a_test.go"}) {
 		t.Errorf("%v, complete %v", list, complete)
 	}
 	// This program is the tests of one package.
 	own := tested()
 	list, _ = Embedded(own, files)
-	if own == "" || len(list) != 2 || !slices.Equal(names(list[0].Files), []string{own + "/a.go", own + "/a_test.go"}) || list[1].Path != own+"_test" || !slices.Equal(names(list[1].Files), []string{own + "/b_test.go"}) {
+	if own == "" || len(list) != 2 || !slices.Equal(names(list[0].Files), []string{"a.go", "a_test.go"}) || list[1].Path != own+"_test" || !slices.Equal(names(list[1].Files), []string{"b_test.go"}) {
 		t.Errorf("tests of %s: %v", own, list)
 	}
 }

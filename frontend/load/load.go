@@ -32,6 +32,8 @@ func IsOwn(path string) bool { return slices.Contains(ownPaths, path) }
 type File struct {
 	Name string // the path shown in diagnostics and #line directives
 	Src  []byte // not modified
+
+	Embedded bool // it was compiled into the program; a file on disk may not be what the program was built from
 }
 
 // A Package is the source of one package. Files that build constraints exclude

@@ -54,7 +54,7 @@ func (p *Program) check(files []load.File, all bool) *ChangedError {
 	var certain, doubtful []doubt
 	checked := map[string]bool{}
 	for _, f := range files {
-		if !filepath.IsAbs(f.Name) { // embedded, and so compiled with the program
+		if f.Embedded || !filepath.IsAbs(f.Name) {
 			continue
 		}
 		if p.id == "" {

@@ -58,7 +58,7 @@ func TestInitialValues(t *testing.T) {
 func TestStaticLines(t *testing.T) {
 	const src = "package p\n\nimport \"github.com/qdgen/qd\"\nimport lib \"example.com/b\"\n\nfunc (t *T[P]) kernel() {\n\tprint(qd.Static(C), qd.Static[int](\n\t\tD))\n}\n" +
 		"func imported() {\n\tprint(qd.Static(lib.D))\n\tprint(qd.Static(lib.D))\n}\nfunc declared() {\n\tconst D = 1\n\tprint(qd.Static(D))\n\tprint(qd.Static(D))\n}\n"
-	if err := Source("example.com/early", fstest.MapFS{"k.go": {Data: []byte(src)}, "qd_gen.go": {Data: []byte("package p\n\n//go:embed [^._]*.go\n")}}); err != nil {
+	if err := Source("example.com/early", "example.com/early", fstest.MapFS{"k.go": {Data: []byte(src)}, "qd_gen.go": {Data: []byte("package p\n\n//go:embed [^._]*.go\n")}}); err != nil {
 		t.Fatal(err)
 	}
 	StaticValue("example.com/early", "T.kernel", 1, "D", func() int { return 5 }, "")
@@ -224,7 +224,7 @@ func ownModule(t *testing.T) string {
 // TestParts registers some of a package's files: nothing says that the others do not matter.
 func TestParts(t *testing.T) {
 	files := fstest.MapFS{"a.go": {Data: []byte("package parts\n\n//go:embed a.go\n")}}
-	if err := Source("example.com/parts", files); err != nil {
+	if err := Source("example.com/parts", "example.com/parts", files); err != nil {
 		t.Fatal(err)
 	}
 	if p, err := Sources().Package("example.com/parts"); p != nil || err != nil {

@@ -33,17 +33,18 @@ var registered = struct {
 // The import path is that of the package as other packages import it; for a
 // program's package main, "main". Packages whose types a generic kernel is launched with are
 // needed like those whose functions it calls.
-func Source(importPath string, files fs.FS) error {
-	dir, err := packageDir(files)
+// dir is the directory that the files have in messages.
+func Source(importPath, dir string, files fs.FS) error {
+	at, err := packageDir(files)
 	if err != nil {
 		return fmt.Errorf("source of %s: %w", importPath, err)
 	}
 	var list []load.File
-	entries, err := fs.ReadDir(files, dir)
+	entries, err := fs.ReadDir(files, at)
 	for _, e := range entries {
 		if err == nil && isGo(e) {
-			f := load.File{Name: e.Name()}
-			f.Src, err = fs.ReadFile(files, path.Join(dir, e.Name()))
+			f := load.File{Name: path.Join(dir, e.Name()), Embedded: true}
+			f.Src, err = fs.ReadFile(files, path.Join(at, e.Name()))
 			list = append(list, f)
 		}
 	}
