@@ -27,6 +27,9 @@ type section struct {
 
 var repeats = flag.Int("n", 15, "repeats of each measurement; the median counts")
 
+// Wall-clock time says little on a machine that is busy with other work.
+var processor = flag.Bool("processor", false, "measure processor time instead of wall-clock time; set GOMAXPROCS=1 and OMP_NUM_THREADS=1 to compare kernels")
+
 func main() {
 	log.SetFlags(0)
 	pattern := flag.String("run", "", "regular expression: only the sections that match")
@@ -46,7 +49,7 @@ func main() {
 	for _, s := range []section{
 		{"cold", cold}, {"build", building}, {"front end", frontEnd}, {"emit", emitting}, {"unroll", unrolling}, {"unpacked", unpacked}, {"decomposing", decomposing},
 		{"warm", warm}, {"specializing", specializing}, {"together", together},
-		{"launch", launching}, {"constants", constants}, {"throughput", throughput}, {"linalg", linalg}, {"sharing", sharing}, {"checked", checked}, {"gpu", gpu},
+		{"launch", launching}, {"constants", constants}, {"throughput", throughput}, {"lanes", lanes}, {"linalg", linalg}, {"sharing", sharing}, {"checked", checked}, {"gpu", gpu},
 		{"taichi", taichi}, {"warp", warp},
 	} {
 		if !re.MatchString(s.name) {
@@ -103,20 +106,28 @@ func sideBySide(a, b func() (time.Duration, error)) (da, db time.Duration, err e
 
 // inTurns times two functions in turns, n times each.
 func inTurns(n int, a, b func() (time.Duration, error)) (as, bs []time.Duration, err error) {
+	times, err := allInTurns(n, a, b)
+	if err != nil {
+		return nil, nil, err
+	}
+	return times[0], times[1], nil
+}
+
+// allInTurns times functions in turns, n times each.
+func allInTurns(n int, fs ...func() (time.Duration, error)) ([][]time.Duration, error) {
+	times := make([][]time.Duration, len(fs))
 	for i := range n + 1 {
-		ta, err := a()
-		if err != nil {
-			return nil, nil, err
-		}
-		tb, err := b()
-		if err != nil {
-			return nil, nil, err
-		}
-		if i > 0 { // the first turn warms both up
-			as, bs = append(as, ta), append(bs, tb)
+		for k, f := range fs {
+			d, err := f()
+			if err != nil {
+				return nil, err
+			}
+			if i > 0 { // the first turn warms all up
+				times[k] = append(times[k], d)
+			}
 		}
 	}
-	return as, bs, nil
+	return times, nil
 }
 
 // median sorts its argument.
@@ -128,6 +139,11 @@ func median(ds []time.Duration) time.Duration {
 // timed makes a function that times another.
 func timed(f func() error) func() (time.Duration, error) {
 	return func() (time.Duration, error) {
+		if *processor {
+			start := processorTime()
+			err := f()
+			return processorTime() - start, err
+		}
 		start := time.Now()
 		err := f()
 		return time.Since(start), err

@@ -30,6 +30,11 @@ func buildNative(name string, source []byte, options ...string) (*dl.Lib, error)
 	if err != nil {
 		return nil, err
 	}
+	return buildNativeBy(compiler.Path, name, source, slices.Concat(compiler.Flags(), options)...)
+}
+
+// buildNativeBy does so by a compiler.
+func buildNativeBy(compiler, name string, source []byte, options ...string) (*dl.Lib, error) {
 	dir, err := os.MkdirTemp("", "qdgen-bench-")
 	if err != nil {
 		return nil, err
@@ -39,12 +44,12 @@ func buildNative(name string, source []byte, options ...string) (*dl.Lib, error)
 	if err := os.WriteFile(src, source, 0o600); err != nil {
 		return nil, err
 	}
-	options = append(slices.Concat(compiler.Flags(), options), "-shared", "-o", so, src)
-	out, err := exec.Command(compiler.Path, append(slices.Clone(options), "-fopenmp")...).CombinedOutput()
+	options = append(slices.Clone(options), "-shared", "-o", so, src)
+	out, err := exec.Command(compiler, append(slices.Clone(options), "-fopenmp")...).CombinedOutput()
 	if err != nil {
 		// Without the option the pragmas are comments: what is left to fail is the text.
-		if exec.Command(compiler.Path, options...).Run() == nil {
-			return nil, missing("%s has no OpenMP; for clang, install libomp-dev", filepath.Base(compiler.Path))
+		if exec.Command(compiler, options...).Run() == nil {
+			return nil, missing("%s has no OpenMP; for clang, install libomp-dev", filepath.Base(compiler))
 		}
 		return nil, fmt.Errorf("the hand-written kernels do not compile: %v\n%s", err, out)
 	}
