@@ -86,6 +86,13 @@ var (
 		},
 	}
 
+	Forget = &Stage{
+		Name: "forget", Why: "drop the functions that only a gradient needs: derivatives that the user has written",
+		Needs: []*ssa.Invariant{ssa.WellFormed, ssa.Outlined},
+		keeps: true,
+		run:   func(_ context.Context, u *Unit) error { u.Module.DropCompanions(); return nil },
+	}
+
 	HoistChecks = &Stage{
 		Name: "hoist", Why: "make a second version of a kernel without the checks that the launch can decide for all threads at once",
 		Needs: []*ssa.Invariant{ssa.WellFormed, ssa.Outlined},

@@ -25,5 +25,8 @@ func (m *Module) Clone() *Module {
 			}
 		})
 	}
+	for _, f := range c.Funcs { // a companion stands anywhere
+		f.copyCompanions(copies)
+	}
 	return &c
 }

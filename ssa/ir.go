@@ -77,6 +77,8 @@ type Func struct {
 	Interior  *Interior // nil for none
 	Wide      *Wide     // nil if nobody has asked
 	Library   bool      // it belongs to a library package: its faults are reported at the user's call
+	Gradient  *Gradient // of a device function, if it has one of its own
+	Replay    *Func     // what stands for it where a backward kernel does again what the kernel does, nil for the function itself
 	nextID    int
 }
 

@@ -26,25 +26,28 @@ func (m *Module) Host() *Func {
 func (f *Func) onHost() bool { return f.Kernel && f.Kind == GridKernel }
 
 // DropUnreached removes the device functions that no kernel runs or calls, itself or
-// through others, and reports whether there were any.
+// through others, and that are no companions of those, and reports whether there were any.
 func (m *Module) DropUnreached() bool {
 	used := make(map[*Func]bool, len(m.Funcs))
-	// Callees stand before callers: backwards, all callers have been seen.
-	for i := len(m.Funcs) - 1; i >= 0; i-- {
-		f := m.Funcs[i]
-		if !f.Kernel && !used[f] {
+	// A companion need not stand before its function, and calls others.
+	queue := m.Kernels()
+	for len(queue) > 0 {
+		f := queue[len(queue)-1]
+		queue = queue[:len(queue)-1]
+		if used[f] {
 			continue
 		}
 		used[f] = true
+		queue = append(queue, f.companions()...)
 		if f.Interior != nil {
-			used[f.Interior.Inside] = true
+			queue = append(queue, f.Interior.Inside)
 		}
 		if f.Wide != nil && f.Wide.By != nil {
-			used[f.Wide.By] = true
+			queue = append(queue, f.Wide.By)
 		}
 		f.Body.Walk(func(in *Instr) {
 			if in.Op == OpCall {
-				used[in.Callee] = true
+				queue = append(queue, in.Callee)
 			}
 		})
 	}

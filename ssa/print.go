@@ -151,6 +151,12 @@ func (p *printer) fn(f *Func) {
 		p.int(f.Rank)
 	}
 	p.threads(f)
+	if f.Gradient != nil {
+		p.str(" gradient " + f.Gradient.By.Name)
+	}
+	if f.Replay != nil {
+		p.str(" replay " + f.Replay.Name)
+	}
 	p.str(" {\n")
 	p.block(f.Body)
 	p.str("}\n")

@@ -76,6 +76,7 @@ func (v *verifier) verify() {
 			v.params(f.Body, true)
 			v.scope(f.Body)
 			earlier[f] = v.callees(f, earlier)
+			v.companions(f)
 			v.threads(f)
 		} else {
 			earlier[f] = 0

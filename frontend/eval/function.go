@@ -95,6 +95,7 @@ type Function struct {
 	Open bool // its body is being lowered: a call that finds it so is recursion
 	Bad  bool // its signature has been refused: calls of it give poison
 
+	Derived  bool // its companions have been lowered, or are being
 	Doubtful bool // it was lowered where a launch may not get: what has been said of it is doubtful
 
 	Room        int // bytes of its variables in memory

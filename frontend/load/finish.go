@@ -129,6 +129,7 @@ func (w *typedWalk) walk(p place) {
 		if f := w.function(p.decl); f.Obj != nil {
 			w.prog.Funcs[f.Obj] = f
 		}
+		visitCompanions(w, p.decl)
 		if len(p.decl.file.errs) > 0 {
 			w.reportSyntax(p.decl.file) // the body may be a part of what was written
 		}

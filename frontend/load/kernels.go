@@ -37,6 +37,7 @@ func Kernels(src Sources, pkg string) ([]Ref, error) {
 		}
 		l.strayDirectives(f, docs)
 	}
+	l.strayCompanions(p)
 	return refs, l.problems.Err()
 }
 
@@ -47,8 +48,9 @@ func (l *loader) strayDirectives(f *sourceFile, docs map[*ast.CommentGroup]bool)
 			continue
 		}
 		for _, c := range group.List {
-			if text, _, _ := strings.Cut(c.Text, " "); strings.TrimRight(text, "\t\r") == directive {
-				l.report(c.Pos(), c.End(), "write it directly above the declaration of a function", "%s has no effect here", directive)
+			text, _, _ := strings.Cut(c.Text, " ")
+			if text = strings.TrimRight(text, "\t\r"); text == directive || text == Gradient || text == Replay {
+				l.report(c.Pos(), c.End(), "write it directly above the declaration of a function", "%s has no effect here", text)
 			}
 		}
 	}
@@ -72,8 +74,9 @@ func (l *loader) hasDirective(fn *ast.FuncDecl) bool {
 		switch text := strings.TrimRight(c.Text, " \t\r"); {
 		case text == directive:
 			return true
+		case text == Gradient || text == Replay: // without a name: see strayCompanions
 		case unknown.MatchString(text):
-			l.report(c.Pos(), c.End(), "the only one is "+directive, "unknown directive %s", text)
+			l.report(c.Pos(), c.End(), "the directives are "+directive+", "+Gradient+" and "+Replay, "unknown directive %s", text)
 		case misspelled.MatchString(text):
 			l.report(c.Pos(), c.End(), "write "+directive+" alone on its line, without a space and in lower case",
 				"%s is not the directive that makes %s a kernel", text, fn.Name.Name)

@@ -19,6 +19,8 @@ type library struct {
 	types *types.Package
 	files []*sourceFile
 	funcs map[*types.Func]*Function // those with a body to compile
+
+	companions map[*types.Func]map[string]*Companion // by directive
 }
 
 //go:generate go run stubs/generate.go
@@ -115,6 +117,7 @@ func newLibrary(path string, files []*sourceFile, syntax []*ast.File, size int, 
 			}
 		}
 	}
+	lib.findCompanions(fset)
 	return lib
 }
 

@@ -104,7 +104,9 @@ type Program struct {
 	reported map[Ref]bool      // those that have none, for what is among the Problems
 	named    map[Global]Target // functions that are neither generic nor methods of generic types
 	vars     map[*types.Var]*Var
-	statics  map[token.Pos]*Static
+
+	companions map[*types.Func]map[string]*Companion // by directive
+	statics    map[token.Pos]*Static
 }
 
 // Function is a function or method with a body, by its generic form: one of those

@@ -111,6 +111,7 @@ func (l *loader) load(path string) *sourcePackage {
 	for _, f := range p.files {
 		l.prog.addFile(f)
 	}
+	l.strayCompanions(p)
 	l.pkgs[path] = p
 	l.order = append(l.order, p)
 	return p

@@ -18,6 +18,8 @@ type sourcePackage struct {
 	methods map[string][]*decl // by the name of the receiver's base type
 	used    bool               // its text says which kernel is meant
 
+	companions map[string][]companionDecl // by the name of the function that they are companions of
+
 	types *types.Package // nil until it is checked
 
 	scan    sync.Once
@@ -87,6 +89,7 @@ func parsePackage(src *Package, base int, mode parser.Mode, own bool, must func(
 		if name := f.syntax.Name.Name; name == p.name || name == "" || must(f.File) {
 			p.files = append(p.files, f)
 			p.index(f)
+			p.indexCompanions(f)
 		}
 	}
 	p.resolveReceivers()

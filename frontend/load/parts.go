@@ -44,6 +44,8 @@ type partIndex struct {
 	decls   map[string]*part // by name
 	methods map[string]*methods
 	typeOf  map[*part][]string // the types that a declaration declares
+
+	companions map[string][]*part // by the name of the function that they are companions of
 }
 
 // methods are those of one type.
@@ -59,6 +61,8 @@ func newPartIndex(src *Package, base int) *partIndex {
 		decls:   make(map[string]*part),
 		methods: make(map[string]*methods),
 		typeOf:  make(map[*part][]string),
+
+		companions: make(map[string][]*part),
 	}
 	count := 0
 	for i := range src.Files {
@@ -70,8 +74,14 @@ func newPartIndex(src *Package, base int) *partIndex {
 		base += len(f.Src) + 1
 		x.files = append(x.files, f)
 		count += len(f.parts)
+		hasCompanions := bytes.Contains(f.Src, []byte(Gradient))
 		for i := range f.parts {
 			x.enter(&f.parts[i])
+			if hasCompanions {
+				for _, line := range companionsAbove(f.Src, f.parts[i].start) {
+					x.companions[line.of] = append(x.companions[line.of], &f.parts[i])
+				}
+			}
 		}
 	}
 	if base > baseOf(src.Path)+ownRoom {
@@ -308,6 +318,9 @@ func (o *ownPackages) reached(w wish) map[*part]bool {
 		x.parse(p)
 		for _, n := range p.names {
 			name(x, n)
+		}
+		if fn, ok := p.decl.(*ast.FuncDecl); ok {
+			reach(x.companions[plainRef(refName(fn))]...)
 		}
 		for _, g := range p.of {
 			named(g)

@@ -13,6 +13,11 @@ func (l *loader) reach(d *decl, to level) {
 	first := d.level == unreached
 	d.level = to
 	l.queue = append(l.queue, d)
+	if d.fn != nil && d.lit == nil && to == called {
+		for _, c := range d.file.pkg.companionsOf(d.fn) {
+			l.reach(c.decl, called)
+		}
+	}
 
 	spec, ok := d.spec.(*ast.TypeSpec)
 	if !ok || !first {

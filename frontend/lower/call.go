@@ -184,7 +184,14 @@ func (c caller) callBound(e *ast.CallExpr, f *eval.Func, args []*ssa.Value) []*s
 	if eval.AnyPoison(args) && c.b.m.takesFront(f) {
 		return c.refused(e)
 	}
-	known, ok := c.b.Specialize(f, args)
+	has := c.b.m.companions(f)
+	if has.any() && !c.b.m.mayHaveCompanions(f, has) {
+		return c.refused(e)
+	}
+	known, ok := eval.KnownArgs(nil), true
+	if !has.any() { // a companion takes all arguments
+		known, ok = c.b.Specialize(f, args)
+	}
 	if !ok || c.b.m.mustInline(f) {
 		return c.b.inliner.inline(e, c.b.inliner.declaredBody(f), args)
 	}
@@ -224,6 +231,7 @@ func (c caller) callBound(e *ast.CallExpr, f *eval.Func, args []*ssa.Value) []*s
 	if callee.Bad || eval.AnyPoison(args) {
 		return c.refused(e)
 	}
+	c.lowerCompanions(e, f, callee, has)
 	in := c.b.Emit(e.Pos(), &ssa.Instr{Op: ssa.OpCall, Callee: callee.Fn, Args: args}, callee.Fn.Results...)
 	c.b.NoteCall(in, src, f, given)
 	return in.Results

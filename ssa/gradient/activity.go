@@ -75,6 +75,8 @@ func (d *differ) vary(in *ssa.Instr) {
 	})
 	switch in.Op {
 	case ssa.OpIf, ssa.OpLoop:
+	case ssa.OpCall:
+		d.varyCall(in)
 	case ssa.OpLoad:
 		r, _ := regionOf(in.Args[0])
 		t := in.Result().Type
@@ -139,6 +141,8 @@ func (d *differ) use(in *ssa.Instr) {
 	})
 	switch in.Op {
 	case ssa.OpIf, ssa.OpLoop:
+	case ssa.OpCall:
+		d.useCall(in)
 	case ssa.OpStore, ssa.OpAtomic:
 		r, _ := regionOf(in.Args[0])
 		if !r.isLocal() || d.useful[r.root] {

@@ -39,12 +39,13 @@ type Backward struct {
 	Count *ssa.Func
 }
 
-// Funcs are the functions that there are.
+// Funcs are the functions that there are: device functions, and the kernels.
 func (b *Backward) Funcs() []*ssa.Func {
-	if b.Count == nil {
-		return []*ssa.Func{b.Kernel}
+	kernels := []*ssa.Func{b.Kernel}
+	if b.Count != nil {
+		kernels = []*ssa.Func{b.Count, b.Kernel}
 	}
-	return []*ssa.Func{b.Count, b.Kernel}
+	return append(deviceFuncs(kernels...), kernels...)
 }
 
 // Refused is what has a derivative that this package does not make.
@@ -66,8 +67,8 @@ func Of(k *ssa.Func, o Options) (*Backward, error) {
 		return nil, err
 	}
 	f := k.Clone(k.Name)
-	always := func(*ssa.Instr) bool { return true }
-	opt.Inline(f, new(analysis.Summaries), always)
+	d.replay(f)
+	opt.Inline(f, new(analysis.Summaries), func(call *ssa.Instr) bool { return !isOwn(call) })
 	d.calls(f)
 	dropOutput(f.Body)
 	settle(f)
@@ -98,6 +99,7 @@ type differ struct {
 	counts  map[*ssa.Value]int64 // by variable of a loop: what each turn adds to it
 	limits  map[*ssa.Instr]int64 // by loop: how many turns it takes at most, where that is known
 	refused []error
+	own
 	memory
 	activity
 	kept
@@ -156,7 +158,7 @@ func (d *differ) depth(k *ssa.Func) {
 // calls refuses the calls that could not be inlined.
 func (d *differ) calls(f *ssa.Func) {
 	f.Body.Walk(func(in *ssa.Instr) {
-		if in.Op == ssa.OpCall {
+		if in.Op == ssa.OpCall && !isOwn(in) {
 			d.refuse(in, "cannot differentiate a kernel that calls "+in.Callee.Name+", which never returns", "let it return")
 		}
 	})

@@ -50,6 +50,9 @@ func (d *differ) findMemory() {
 		case ssa.OpCopy:
 			d.copies(in)
 			return
+		case ssa.OpCall:
+			d.called(in)
+			return
 		default:
 			return
 		}
@@ -63,7 +66,11 @@ func (d *differ) findMemory() {
 			u.written, u.atomic = true, true
 		}
 	})
+	if d.err() != nil {
+		return
+	}
 	d.fn.Body.Walk(d.atomics)
+	d.fn.Body.Walk(d.calledGradients)
 	if d.Overlap {
 		d.overlap()
 	}

@@ -1,6 +1,10 @@
 package gradient
 
-import "github.com/qdgen/qd/ssa"
+import (
+	"slices"
+
+	"github.com/qdgen/qd/ssa"
+)
 
 // affine is a multiple of the flat index of the thread, plus a constant.
 type affine struct{ times, plus int64 }
@@ -54,6 +58,12 @@ func (r *sweep) owned(g region) bool {
 	r.fn.Body.Walk(func(in *ssa.Instr) {
 		switch in.Op {
 		case ssa.OpLoad, ssa.OpStore, ssa.OpAtomic:
+		case ssa.OpCall:
+			for _, i := range in.Callee.Gradient.Memory {
+				regions, _ := regionsOf(in.Args[i])
+				owned = owned && !slices.Contains(regions, g) && (!r.Overlap || len(regions) == 0)
+			}
+			return
 		case ssa.OpCopy:
 			to, _ := regionOf(in.Args[0])
 			from, _ := regionOf(in.Args[1])

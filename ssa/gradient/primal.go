@@ -45,7 +45,7 @@ func (r *sweep) repeated(v *ssa.Value) *ssa.Value {
 		return r.variable(v)
 	}
 	switch {
-	case in.Op == ssa.OpLoad && r.isConstant(in.Args[0]):
+	case in.Op == ssa.OpLoad && r.isConstant(in.Args[0]), r.isPureCall(in):
 	case in.Op == ssa.OpLoad || in.Op.Effect() != ssa.Pure:
 		return nil
 	}

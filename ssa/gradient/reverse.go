@@ -40,6 +40,9 @@ func (r *sweep) instr(in *ssa.Instr) {
 	case ssa.OpCopy:
 		r.reverseCopy(in)
 		return
+	case ssa.OpCall:
+		r.reverseCall(in)
+		return
 	case ssa.OpLocal:
 		if p := r.shadows[in.Result()]; p != nil && r.isActive(in.Args[0]) {
 			r.add(in.Args[0], &adjoint{value: r.load(p)})
@@ -122,7 +125,7 @@ func (r *sweep) touches(in *ssa.Instr) bool {
 	found := slices.ContainsFunc(in.Results, r.isActive)
 	for _, b := range in.Blocks {
 		b.Walk(func(in *ssa.Instr) {
-			found = found || slices.ContainsFunc(in.Results, r.isActive) ||
+			found = found || slices.ContainsFunc(in.Results, r.isActive) || r.isActiveCall(in) ||
 				(in.Op == ssa.OpStore || in.Op == ssa.OpAtomic || in.Op == ssa.OpCopy) && r.regionActive(in.Args[0])
 		})
 	}

@@ -71,7 +71,9 @@ func (d *differ) backward() *Backward {
 		b.Count = d.count(d.last.memories)
 	}
 	for _, f := range b.Funcs() {
-		settle(f)
+		if f.Kernel {
+			settle(f)
+		}
 	}
 	return b
 }
