@@ -11,7 +11,7 @@ import (
 // kernels against them.
 //
 //go:embed thread.go grid.go math.go scalar.go atomic.go printf.go constraints.go
-//go:embed float16.go view.go view3.go view4.go checkindex.go assert.go rand.go static.go newfunc.go
+//go:embed float16.go stopgradient.go view.go view3.go view4.go checkindex.go assert.go rand.go static.go newfunc.go
 //go:embed zvector.go zmatrix.go zbool.go zboolmat.go
 var kernelFacing embed.FS
 

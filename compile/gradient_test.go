@@ -130,3 +130,25 @@ func TestCorpusGradients(t *testing.T) {
 	}
 	t.Logf("%d backward kernels, %d refusals", made, refused)
 }
+
+// What a function of the library is refused for is reported where the user's code calls it.
+func TestRefusalsInUsersCode(t *testing.T) {
+	own := load.Map{"corpus": {Path: "corpus", Files: []load.File{{Name: "k.go", Src: []byte(`package corpus
+
+import "github.com/qdgen/qd"
+
+func flip[T qd.Storage](x T) T { return x }
+
+func k(t qd.Thread, x, y []qd.Float16) {
+	h := flip(x[0])
+	y[0] = qd.Float16FromBits(h.Bits() ^ 0x8000)
+	y[1] = qd.From32[qd.Float16](qd.Float16FromBits(x[1].Bits() | 1).Float32())
+}
+`)}}}}
+	u := &compile.Unit{Pipeline: compile.Go.Gradient(), Kernel: load.Ref{Pkg: "corpus", Name: "k"}, Source: load.Chain(own, library(t))}
+	err := u.Run(context.Background())
+	list, ok := err.(*diag.Diagnostics)
+	if !ok || len(list.List) != 2 || list.List[0].Pos.String() != "k.go:9:9" || list.List[1].Pos.String() != "k.go:10:31" {
+		t.Errorf("%v", err)
+	}
+}

@@ -54,7 +54,7 @@ func source(t testing.TB, src string) load.Sources {
 	qd := &load.Package{Path: load.QDPath}
 	for _, name := range []string{
 		"thread.go", "math.go", "atomic.go", "printf.go", "constraints.go",
-		"float16.go", "grid.go", "static.go", "view.go", "view3.go", "view4.go", "checkindex.go", "assert.go", "rand.go",
+		"float16.go", "stopgradient.go", "grid.go", "static.go", "view.go", "view3.go", "view4.go", "checkindex.go", "assert.go", "rand.go",
 	} {
 		text, err := os.ReadFile("../" + name)
 		if err != nil {

@@ -13,7 +13,7 @@ import (
 
 // qdFiles are the files of package qd that kernels see, patterns among them.
 var qdFiles = []string{"thread.go", "grid.go", "math.go", "scalar.go", "atomic.go", "printf.go", "constraints.go",
-	"float16.go", "view.go", "view3.go", "view4.go", "checkindex.go", "assert.go", "rand.go", "static.go", "z*.go",
+	"float16.go", "stopgradient.go", "view.go", "view3.go", "view4.go", "checkindex.go", "assert.go", "rand.go", "static.go", "z*.go",
 }
 
 // sources are packages by import path, with package qd and those of vectors.

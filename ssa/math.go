@@ -190,7 +190,7 @@ func (m Math) Signature(f Type) (params, results []Type) {
 
 // Atomic is the operation of an OpAtomic. AtomicAdd, AtomicExch and AtomicCAS
 // take every 32- and 64-bit numeric type, AtomicMin and AtomicMax too, the bitwise ones 32- and 64-bit
-// integers.
+// integers. AtomicCAS takes uint16 too.
 type Atomic uint8
 
 // The atomic operations.

@@ -29,27 +29,31 @@ func (f *Func) onHost() bool { return f.Kernel && f.Kind == GridKernel }
 // through others, and that are no companions of those, and reports whether there were any.
 func (m *Module) DropUnreached() bool {
 	used := make(map[*Func]bool, len(m.Funcs))
-	// A companion need not stand before its function, and calls others.
-	queue := m.Kernels()
-	for len(queue) > 0 {
-		f := queue[len(queue)-1]
-		queue = queue[:len(queue)-1]
-		if used[f] {
-			continue
-		}
-		used[f] = true
-		queue = append(queue, f.companions()...)
-		if f.Interior != nil {
-			queue = append(queue, f.Interior.Inside)
-		}
-		if f.Wide != nil && f.Wide.By != nil {
-			queue = append(queue, f.Wide.By)
-		}
-		f.Body.Walk(func(in *Instr) {
-			if in.Op == OpCall {
-				queue = append(queue, in.Callee)
+	walked := make(map[*Func]bool, len(m.Funcs))
+	for more := true; more; {
+		more = false
+		// Callees stand before callers: backwards, all callers have been seen. Companions stand anywhere.
+		for i := len(m.Funcs) - 1; i >= 0; i-- {
+			f := m.Funcs[i]
+			if !f.Kernel && !used[f] || walked[f] {
+				continue
 			}
-		})
+			used[f], walked[f] = true, true
+			for _, g := range f.companions() {
+				used[g], more = true, true
+			}
+			if f.Interior != nil {
+				used[f.Interior.Inside] = true
+			}
+			if f.Wide != nil && f.Wide.By != nil {
+				used[f.Wide.By] = true
+			}
+			f.Body.Walk(func(in *Instr) {
+				if in.Op == OpCall {
+					used[in.Callee] = true
+				}
+			})
+		}
 	}
 	kept := m.Funcs[:0]
 	for _, f := range m.Funcs {

@@ -264,7 +264,8 @@ func (v *verifier) atomic(in *Instr) {
 	if elem == nil {
 		return
 	}
-	if !takes.includes(elem) || Bits(elem) < 32 {
+	short := elem == Uint16 && in.Atomic == AtomicCAS // from which all others can be made
+	if !takes.includes(elem) || Bits(elem) < 32 && !short {
 		v.report(in, "there is no atomic %v of %v", in.Atomic, elem)
 	}
 	for i := range in.Args[1:] {

@@ -94,6 +94,12 @@ $inline $T AtomicCAS($T* p, $T want, $T v) {
     return want;
 }
 
+//@ qd.AtomicCAS.uint16
+$inline uint16 AtomicCAS(uint16* p, uint16 want, uint16 v) {
+    __atomic_compare_exchange(p, &want, &v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+    return want;
+}
+
 //@ qd.between
 // x, but at least lo and at most hi.
 $inline int64 between(int64 lo, int64 x, int64 hi) { return x < lo ? lo : x > hi ? hi : x; }

@@ -60,6 +60,10 @@ $inline $T AtomicCAS($T* p, $T want, $T v) {
     return bits<$T>(atomicCAS(($U*)p, bits<$U>(want), bits<$U>(v)));
 }
 
+//@ qd.AtomicCAS.uint16
+// It takes compute capability 7.0.
+$inline uint16 AtomicCAS(uint16* p, uint16 want, uint16 v) { return atomicCAS((unsigned short*)p, want, v); }
+
 //@ qd.AtomicExch.N needs qd.bits
 $inline $T AtomicExch($T* p, $T v) { return bits<$T>(atomicExch(($U*)p, bits<$U>(v))); }
 

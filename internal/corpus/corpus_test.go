@@ -114,7 +114,7 @@ func TestGenerated(t *testing.T) {
 var ownSources = sync.OnceValue(func() load.Map {
 	own := load.Map{load.QDPath: sourceOf(load.QDPath, root,
 		"thread.go", "grid.go", "math.go", "scalar.go", "atomic.go", "printf.go", "constraints.go",
-		"float16.go", "view.go", "view3.go", "view4.go", "checkindex.go", "assert.go", "rand.go", "static.go", "z*.go")}
+		"float16.go", "stopgradient.go", "view.go", "view3.go", "view4.go", "checkindex.go", "assert.go", "rand.go", "static.go", "z*.go")}
 	for _, name := range []string{"f32", "f64", "i32", "u32"} {
 		path := load.QDPath + "/" + name
 		own[path] = sourceOf(path, filepath.Join(root, name), "*.go")

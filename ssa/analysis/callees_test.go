@@ -18,6 +18,7 @@ var mayEnter = map[string]string{
 	"ssa/interp/compile.go":    "compiles each function once",
 	"ssa/opt/inline.go":        "puts the body in the place of the call, as often as it is asked to",
 	"ssa/opt/blame.go":         "makes copies of functions, one for each call of user code",
+	"ssa/gradient/own.go":      "looks once into each function with a gradient of its own, for what it does to memory",
 	"cmd/qdgen/cost/locals.go": "finds the local that a parameter is, not what the callee does",
 }
 

@@ -80,7 +80,7 @@ func (d *differ) vary(in *ssa.Instr) {
 	case ssa.OpLoad:
 		r, _ := regionOf(in.Args[0])
 		t := in.Result().Type
-		if r.isLocal() && d.varies[r.root] || !r.isLocal() && (hasFloats(t) || isHalf(t)) {
+		if r.isLocal() && d.varies[r.root] || !r.isLocal() && hasFloats(t) {
 			d.mark(d.varies, in.Result())
 		}
 	case ssa.OpCopy:
@@ -185,12 +185,12 @@ func (d *differ) refuseBits(in *ssa.Instr) {
 			d.refuse(in, "cannot differentiate a float that is made of the bits of another", help)
 		}
 	case ssa.OpStore:
-		if v := in.Args[1]; d.varies[v] && d.useful[v] && (!hasFloats(v.Type) || isHalf(v.Type)) {
+		if v := in.Args[1]; d.varies[v] && d.useful[v] && !hasFloats(v.Type) {
 			d.refuse(in, "cannot differentiate memory that holds the bits of floats", help)
 		}
 	case ssa.OpMake:
 		for _, v := range in.Args {
-			if d.varies[v] && !hasFloats(v.Type) {
+			if d.varies[v] && d.useful[in.Result()] && !hasFloats(v.Type) {
 				d.refuse(in, "cannot differentiate a struct or an array that holds the bits of floats", help)
 			}
 		}
@@ -200,27 +200,9 @@ func (d *differ) refuseBits(in *ssa.Instr) {
 				d.refuse(in, "cannot differentiate math."+in.Math.GoName(), "write it with functions that have one")
 			}
 		}
-	case ssa.OpLoad, ssa.OpAtomic:
-		if t := in.Result().Type; isHalf(t) && d.useful[in.Result()] {
-			d.refuse(in, "cannot differentiate memory of half-precision floats", "keep what is differentiated in float32")
+	case ssa.OpLoad:
+		if r := in.Result(); d.isActive(r) && d.regionActive(in.Args[0]) {
+			d.refuseHalf(in, r.Type)
 		}
 	}
-}
-
-// isHalf reports whether values of the type are, or hold, floats of 16 bits: they are bits in a struct.
-func isHalf(t ssa.Type) bool {
-	switch t := t.(type) {
-	case ssa.Array:
-		return isHalf(t.Elem)
-	case *ssa.Struct:
-		if t.Name == "qd.Float16" || t.Name == "qd.BFloat16" {
-			return true
-		}
-		for _, f := range t.Fields {
-			if isHalf(f.Type) {
-				return true
-			}
-		}
-	}
-	return false
 }

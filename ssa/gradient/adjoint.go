@@ -46,6 +46,8 @@ func (r *sweep) sum(a, b *adjoint, t ssa.Type) *adjoint {
 		return a
 	case ssa.IsFloat(t):
 		return &adjoint{value: r.op(ssa.OpAdd, t, a.value, b.value)}
+	case isHalf(t):
+		return &adjoint{value: r.call(r.sumHalf(t), a.value, b.value)}
 	case isLong(t):
 		return &adjoint{value: r.sumLong(a.value, b.value)}
 	}
@@ -130,6 +132,10 @@ func (r *sweep) addTo(p *ssa.Value, a *adjoint, atomic bool) {
 		r.append(&ssa.Instr{Op: ssa.OpAtomic, Atomic: ssa.AtomicAdd, Args: []*ssa.Value{p, a.value}}, t)
 	case ssa.IsFloat(t):
 		r.store(p, r.op(ssa.OpAdd, t, r.load(p), a.value))
+	case isHalf(t) && atomic:
+		r.append(&ssa.Instr{Op: ssa.OpCall, Callee: r.addHalf(t), Args: []*ssa.Value{p, a.value}})
+	case isHalf(t):
+		r.store(p, r.call(r.sumHalf(t), r.load(p), a.value))
 	case isLong(t):
 		elem := t.(ssa.Array).Elem
 		from := r.local(a.value, "")

@@ -18,6 +18,11 @@ func (r *sweep) op(op ssa.Op, t ssa.Type, args ...*ssa.Value) *ssa.Value {
 	return r.append(&ssa.Instr{Op: op, Args: args}, t).Result()
 }
 
+// call calls a function with one result.
+func (r *sweep) call(f *ssa.Func, args ...*ssa.Value) *ssa.Value {
+	return r.append(&ssa.Instr{Op: ssa.OpCall, Callee: f, Args: args}, f.Results[0]).Result()
+}
+
 func (r *sweep) constant(t ssa.Type, c ssa.Const) *ssa.Value {
 	return r.append(&ssa.Instr{Op: ssa.OpConst, Const: c}, t).Result()
 }

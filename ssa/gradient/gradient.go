@@ -67,6 +67,7 @@ func Of(k *ssa.Func, o Options) (*Backward, error) {
 		return nil, err
 	}
 	f := k.Clone(k.Name)
+	d.findHalves(f)
 	d.replay(f)
 	opt.Inline(f, new(analysis.Summaries), func(call *ssa.Instr) bool { return !isOwn(call) })
 	d.calls(f)
@@ -100,6 +101,7 @@ type differ struct {
 	limits  map[*ssa.Instr]int64 // by loop: how many turns it takes at most, where that is known
 	refused []error
 	own
+	halves
 	memory
 	activity
 	kept
@@ -182,6 +184,9 @@ func dropOutput(b *ssa.Block) {
 
 // hasFloats reports whether values of the type hold a float that is not behind an address.
 func hasFloats(t ssa.Type) bool {
+	if isLeaf(t) {
+		return true
+	}
 	switch t := t.(type) {
 	case ssa.Array:
 		return t.Len > 0 && hasFloats(t.Elem)
@@ -192,7 +197,7 @@ func hasFloats(t ssa.Type) bool {
 			}
 		}
 	}
-	return ssa.IsFloat(t)
+	return false
 }
 
 // hasGradient reports whether a parameter of the type leads to floats in memory.

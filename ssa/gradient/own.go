@@ -331,32 +331,28 @@ func (r *sweep) shadowOrNone(v *ssa.Value) *ssa.Value {
 	return r.shadow(v)
 }
 
-// deviceFuncs lists the functions that kernels call, themselves or through others, callees before callers.
+// deviceFuncs lists the functions that kernels call, themselves or through others, callees before callers. What has a derivative of its
+// own keeps it.
 func deviceFuncs(kernels ...*ssa.Func) (list []*ssa.Func) {
 	seen := make(map[*ssa.Func]bool)
-	var visit func(f *ssa.Func)
-	visit = func(f *ssa.Func) {
-		if f == nil || seen[f] {
-			return
-		}
-		seen[f] = true
-		f.Body.Walk(func(in *ssa.Instr) {
-			if in.Op == ssa.OpCall {
-				visit(in.Callee)
+	reach := func(f *ssa.Func) {
+		for _, g := range append(analysis.Reached(f), f) {
+			if !g.Kernel && !seen[g] {
+				seen[g] = true
+				list = append(list, g)
 			}
-		})
-		if !f.Kernel {
-			list = append(list, f)
 		}
 	}
 	for _, k := range kernels {
-		visit(k)
+		reach(k)
 	}
-	for i := 0; i < len(list); i++ { // what has a derivative of its own keeps it
+	for i := 0; i < len(list); i++ {
 		if g := list[i].Gradient; g != nil {
-			visit(g.By)
+			reach(g.By)
 		}
-		visit(list[i].Replay)
+		if g := list[i].Replay; g != nil {
+			reach(g)
+		}
 	}
 	return list
 }

@@ -10,8 +10,8 @@ import (
 // Inline replaces calls in a function by the bodies of what they call: those that wanted reports, and of those
 // again, in what was called. It reports whether there were any.
 //
-// What comes from a body keeps its place in the source: the Go lines that text and faults show are
-// the callee's. A body that returns in its middle becomes a loop of one turn, which the returns leave; pass early makes
+// What comes from a body keeps its statement: the Go lines that text shows are the callee's. So does its position, but that of
+// what comes from a library is the position of the call. A body that returns in its middle becomes a loop of one turn, which the returns leave; pass early makes
 // branches of that. Calls of functions that never return stay.
 func Inline(f *ssa.Func, known *analysis.Summaries, wanted func(call *ssa.Instr) bool) bool {
 	n := inliner{known: known, wanted: wanted}
@@ -71,6 +71,9 @@ func (n *inliner) appendBody(b *ssa.Block, call *ssa.Instr) {
 	}
 	body := &ssa.Block{Func: b.Func}
 	call.Callee.CopyTo(body, call.Args)
+	if call.Callee.Library { // what is said of it is said of the user's code
+		body.Walk(func(in *ssa.Instr) { in.Pos = call.Place() })
+	}
 	if last := len(body.Instrs) - 1; n.known.Of(call.Callee).Returns == 1 && body.Instrs[last].Op == ssa.OpReturn {
 		n.appendTo(b, body.Instrs[:last])
 		forward(call.Results, body.Instrs[last].Args)

@@ -8,3 +8,12 @@ func StopGradient[T any](x T) T { return x }
 
 //qd:gradient StopGradient
 func stopGradientGradient[T any](_, _ T) (zero T) { return zero }
+
+// Only the directives name these.
+var (
+	_ = stopGradientGradient[float32]
+	_ = float16Gradient
+	_ = toFloat16Gradient
+	_ = bfloat16Gradient
+	_ = toBFloat16Gradient
+)
