@@ -2,6 +2,7 @@ package qd
 
 import (
 	"github.com/qdgen/qd/internal/runtime/launch"
+	"github.com/qdgen/qd/internal/runtime/tape"
 	"github.com/qdgen/qd/internal/runtime/tune"
 )
 
@@ -61,6 +62,15 @@ func innerGraph(g *Graph) *launch.Graph {
 		return nil
 	}
 	core, _ := g.core.(*launch.Graph)
+	return core
+}
+
+//go:noinline
+func innerTape(t *Tape) *tape.Tape {
+	if t == nil {
+		return nil
+	}
+	core, _ := t.core.(*tape.Tape)
 	return core
 }
 

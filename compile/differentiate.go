@@ -11,20 +11,25 @@ import (
 )
 
 // Differentiate is in the pipelines that [Pipeline.Gradient] gives.
-var Differentiate = &Stage{
-	Name: "differentiate", Why: "put the backward kernel in the place of the kernel, and the kernel that counts what it keeps",
-	Needs: []*ssa.Invariant{ssa.WellFormed, ssa.Outlined},
-	run: func(_ context.Context, u *Unit) (err error) {
-		k := u.Module.Host() // of a Grid kernel
-		if k == nil {
-			k = u.Module.Kernels()[0]
-		}
-		if u.Backward, err = gradient.Of(k, gradient.Options{}); err != nil {
-			return refusals(err)
-		}
-		u.Module = &ssa.Module{Name: u.Module.Name, Pkg: u.Module.Pkg, Funcs: u.Backward.Funcs()}
-		return nil
-	},
+var Differentiate = differentiating(gradient.Options{})
+
+// differentiating is the stage that makes backward kernels.
+func differentiating(o gradient.Options) *Stage {
+	return &Stage{
+		Name: "differentiate", Why: "put the backward kernel in the place of the kernel, and the kernel that counts what it keeps",
+		Needs: []*ssa.Invariant{ssa.WellFormed, ssa.Outlined},
+		run: func(_ context.Context, u *Unit) (err error) {
+			k := u.Module.Host() // of a Grid kernel
+			if k == nil {
+				k = u.Module.Kernels()[0]
+			}
+			if u.Backward, err = gradient.Of(k, o); err != nil {
+				return refusals(err)
+			}
+			u.Module = &ssa.Module{Name: u.Module.Name, Pkg: u.Module.Pkg, Funcs: u.Backward.Funcs()}
+			return nil
+		},
+	}
 }
 
 // refusals are the diagnostics of what has no gradient.

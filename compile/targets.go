@@ -1,6 +1,10 @@
 package compile
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/qdgen/qd/ssa/gradient"
+)
 
 // The pipelines.
 var (
@@ -20,7 +24,13 @@ var (
 
 // Gradient is the pipeline to the same target for the backward kernel: it comes from the optimized kernel, and goes on as
 // any other.
-func (p Pipeline) Gradient() Pipeline {
-	at := slices.Index(p, Blame)
-	return slices.Insert(slices.Clone(p), at, Differentiate)
+func (p Pipeline) Gradient() Pipeline { return p.differentiated(Differentiate) }
+
+// GradientOf is Gradient with options.
+func (p Pipeline) GradientOf(o gradient.Options) Pipeline {
+	return p.differentiated(differentiating(o))
+}
+
+func (p Pipeline) differentiated(s *Stage) Pipeline {
+	return slices.Insert(slices.Clone(p), slices.Index(p, Blame), s)
 }

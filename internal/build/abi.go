@@ -37,7 +37,8 @@ type Param struct {
 	Type    string // in Go's notation, "float32" or "[]float32"
 	Offset  int    // in the argument struct
 	Size    int    // in bytes
-	Written bool   // whether the kernel may write to elements of a slice, alone or in a struct
+	Read    bool   // whether the kernel may read elements of a slice, alone or in a struct
+	Written bool   // and whether it may write to some
 
 	// Fields is the type in Go's notation with the fields of structs in the place of their names,
 	// "[]{A float32; B int64}"; "" where Type says it all.
@@ -49,18 +50,25 @@ func abiOf(m *ssa.Module, k *ssa.Func, hoisted *Hoisted, layout abi.Layout) *ABI
 	abi := &ABI{Symbol: emit.Symbol(k), Rank: k.Rank, Size: layout.Size, Sizes: layout.Sizes, Blocked: abi.Blocked(k, new(analysis.Summaries)), Block: k.Kind == ssa.BlockKernel, Sites: abi.Sites(m), Hoisted: hoisted}
 	memory := new(analysis.Summaries).Memory(k)
 	for i, p := range k.Params()[1:] {
-		abi.Params = append(abi.Params, Param{
-			Name:    p.Name,
-			Type:    p.Type.String(),
-			Offset:  layout.Offsets[i],
-			Size:    p.Type.Size(),
-			Written: memory.Use(p)&analysis.Written != 0,
-			Fields:  fieldsOf(p.Type),
-		})
+		abi.Params = append(abi.Params, paramOf(p, layout.Offsets[i], memory))
 	}
 	abi.Formats = formatsOf(m)
 	abi.Prints = len(abi.Formats) > 0
 	return abi
+}
+
+// paramOf describes a parameter, which stands at an offset in the argument struct.
+func paramOf(p *ssa.Value, offset int, memory *analysis.Memory) Param {
+	use := memory.Use(p)
+	return Param{
+		Name:    p.Name,
+		Type:    p.Type.String(),
+		Offset:  offset,
+		Size:    p.Type.Size(),
+		Read:    use&analysis.Read != 0,
+		Written: use&analysis.Written != 0,
+		Fields:  fieldsOf(p.Type),
+	}
 }
 
 func formatsOf(m *ssa.Module) []printf.Format {
@@ -97,4 +105,23 @@ func withFields(t ssa.Type) string {
 		return "{" + strings.Join(fields, "; ") + "}"
 	}
 	return t.String()
+}
+
+// Uses tells which parameters of an optimized kernel, after the first, lead to memory that it may read, and which to
+// memory that it may write.
+func Uses(m *ssa.Module) (read, written []bool) {
+	f := m.Host()
+	var params []*ssa.Value
+	if f != nil {
+		params = f.Params()
+	} else {
+		f = m.Kernels()[0]
+		params = f.Params()[1:]
+	}
+	memory := new(analysis.Summaries).Memory(f)
+	for _, p := range params {
+		use := memory.Use(p)
+		read, written = append(read, use&analysis.Read != 0), append(written, use&analysis.Written != 0)
+	}
+	return read, written
 }

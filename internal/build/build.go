@@ -54,6 +54,8 @@ type Module struct {
 	Fresh  bool      // this process has compiled the artifact, whatever for
 	Grid   *Grid     // of a Grid kernel
 
+	Backward *Backward // of a backward kernel, nil for other kernels
+
 	// Asked is what the kernel's specialization depends on beside the options, in the
 	// order in which it was asked.
 	Asked []frontend.Asked
@@ -183,9 +185,14 @@ func (j *job) describe(u *compile.Unit) {
 		kernels = slices.DeleteFunc(kernels, func(k *ssa.Func) bool { return k == h.Fast })
 	}
 	j.m.Kernel, j.m.Name = ir.Name, ir.Name
-	if host := ir.Host(); host != nil {
+	switch host := ir.Host(); {
+	case u.Backward != nil:
+		j.m.Kernel += ".gradient"
+		j.m.Name = j.m.Kernel
+		j.m.ABI, j.m.Backward = backwardOf(ir, u.Backward, j.tc.Layout)
+	case host != nil:
 		j.m.Grid = gridOf(ir, host, kernels, hoisted, j.tc.Layout)
-	} else {
+	default:
 		j.m.ABI = abiOf(ir, kernels[0], hoisted[kernels[0]], j.tc.Layout(kernels[0]))
 	}
 	j.m.Asked = u.Specialized.Asked

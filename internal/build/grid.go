@@ -35,14 +35,7 @@ func gridOf(m *ssa.Module, host *ssa.Func, kernels []*ssa.Func, hoisted map[*ssa
 	}
 	memory := new(analysis.Summaries).Memory(host)
 	for i, p := range host.Params() {
-		g.ABI.Params = append(g.ABI.Params, Param{
-			Name:    p.Name,
-			Type:    p.Type.String(),
-			Offset:  layout.Offsets[i],
-			Size:    p.Type.Size(),
-			Written: memory.Use(p)&analysis.Written != 0,
-			Fields:  fieldsOf(p.Type),
-		})
+		g.ABI.Params = append(g.ABI.Params, paramOf(p, layout.Offsets[i], memory))
 	}
 	return g
 }

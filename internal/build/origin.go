@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/qdgen/qd/cache"
+	"github.com/qdgen/qd/compile"
 	"github.com/qdgen/qd/emit"
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/diag"
@@ -144,26 +145,48 @@ func (j *job) identify() {
 		ir := emit.Text{Source: j.unit.Specialized.Module.String()}
 		parts = append(parts, []byte(ir.Code()))
 	} else {
-		abi := *j.m.ABI
-		abi.Sites = slices.Clone(abi.Sites)
-		for i := range abi.Sites {
-			abi.Sites[i].Pos = ssa.Pos{}
-		}
-		parts = append(parts, mustJSON(abi))
+		parts = append(parts, mustJSON(j.m.ABI.withoutPositions()))
+	}
+	if b := j.m.Backward; b != nil {
+		own := *b
+		own.Count = b.Count.withoutPositions()
+		parts = append(parts, mustJSON(own))
 	}
 	j.code = cache.NewKey("code", parts...)
 }
 
+// withoutPositions is the ABI without the places of its checks in the source, nil of nil.
+func (a *ABI) withoutPositions() *ABI {
+	if a == nil {
+		return nil
+	}
+	own := *a
+	own.Sites = slices.Clone(a.Sites)
+	for i := range own.Sites {
+		own.Sites[i].Pos = ssa.Pos{}
+	}
+	return &own
+}
+
 // Lower is [Lower] of a kernel of the running program.
 func (b *Builder) Lower(src load.Sources, ref load.Ref, opts Options) (*frontend.Specialized, error) {
-	spec, err := Lower(src, ref, opts)
+	u, err := b.take(compile.Go, src, ref, opts)
 	if err != nil {
-		return nil, b.orChanged(src, ref, spec, err)
+		return nil, err
 	}
-	if changed := b.unproven(spec.Program.Packages); changed != nil {
+	return u.Specialized, nil
+}
+
+// take takes a kernel of the running program through a pipeline.
+func (b *Builder) take(p compile.Pipeline, src load.Sources, ref load.Ref, opts Options) (*compile.Unit, error) {
+	u := NewUnit(p, src, ref, opts)
+	if err := u.Run(context.Background()); err != nil {
+		return nil, b.orChanged(src, ref, u.Specialized, err)
+	}
+	if changed := b.unproven(u.Specialized.Program.Packages); changed != nil {
 		return nil, changedAt(changed, ref)
 	}
-	return spec, nil
+	return u, nil
 }
 
 // orChanged gives the error of lowering, or where its source has changed, that.

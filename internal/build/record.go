@@ -21,12 +21,15 @@ type meta struct {
 
 // A variant is what is known of a specialization without lowering it.
 type variant struct {
-	Kernel string     `json:"kernel"`
-	Name   string     `json:"name"` // of the module
-	ABI    *ABI       `json:"abi"`
-	Asked  []question `json:"asked,omitempty"`
-	Code   cache.Key  `json:"code"` // see [job.identify]
-	Line   int        `json:"line"` // where the kernel begins in its file
+	Kernel string `json:"kernel"`
+	Name   string `json:"name"` // of the module
+	ABI    *ABI   `json:"abi"`
+
+	Backward *Backward `json:"backward,omitempty"`
+
+	Asked []question `json:"asked,omitempty"`
+	Code  cache.Key  `json:"code"` // see [job.identify]
+	Line  int        `json:"line"` // where the kernel begins in its file
 }
 
 // known fills the job's module from the first key's record, if it has a variant for which every
@@ -57,6 +60,7 @@ func (j *job) known() (packages []*load.Package, ok bool) {
 			return false // evicted, or damaged: the cache has said so
 		}
 		m.ABI, m.Kernel, m.Name, m.Key, m.Path, m.Cached = v.ABI, v.Kernel, v.Name, rec.Second, entry.Path, true
+		m.Backward = v.Backward
 		m.Asked = asked
 		j.code, j.line = v.Code, v.Line
 		for _, dep := range rec.Deps {
@@ -92,7 +96,7 @@ func (j *job) remember() {
 	for _, p := range j.unit.Specialized.Program.Packages {
 		rec.Deps = append(rec.Deps, cache.Dep{Name: p.Path, Sum: digest(p)})
 	}
-	own := meta{variant: variant{Kernel: m.Kernel, Name: m.Name, ABI: m.ABI, Asked: questionsOf(m.Asked), Code: j.code, Line: j.line}}
+	own := meta{variant: variant{Kernel: m.Kernel, Name: m.Name, ABI: m.ABI, Backward: m.Backward, Asked: questionsOf(m.Asked), Code: j.code, Line: j.line}}
 	if own.Asked != nil {
 		own.Older = j.others(j.first, &rec, own.Asked)
 	}

@@ -41,7 +41,7 @@ const (
 // stop leaves why in a variable of its module: launches of two such kernels would wait for
 // each other.
 func (j *job) shareable() bool {
-	return concrete(j.opts) && j.m.Grid == nil && len(j.m.ABI.Sites) == 0
+	return concrete(j.opts) && j.m.Grid == nil && j.m.Backward == nil && len(j.m.ABI.Sites) == 0
 }
 
 // compileTogether compiles the job's kernel, and with it those kernels of its package that

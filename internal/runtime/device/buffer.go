@@ -18,6 +18,7 @@ type Buffer struct {
 	mem   Memory // nil on devices that work on host memory
 	mu    sync.Mutex
 	host  reflect.Value // the elements, on devices that work on host memory: a slice; not valid when freed
+	ghost bool          // there is no memory, and nobody looks for it
 }
 
 // NewBuffer makes a buffer on a device of a name, whose elements are not set. There is one with an error too, without
@@ -27,13 +28,26 @@ func NewBuffer(b Backend, device string, elem reflect.Type, shape []int, n int) 
 	mem, err := b.Alloc(n * int(elem.Size()))
 	switch {
 	case mem != nil:
-		buf.mem = mem
-		runtime.AddCleanup(buf, func(m Memory) { m.Free() }, mem)
+		buf.setMemory(mem)
 	case err == nil:
 		err = buf.makeHost(device)
 	}
 	return buf, err
 }
+
+// setMemory gives memory of the device to the buffer, which frees it when it is no longer reachable.
+func (b *Buffer) setMemory(mem Memory) {
+	b.mem = mem
+	runtime.AddCleanup(b, func(m Memory) { m.Free() }, mem)
+}
+
+// Ghost is a buffer of the same elements without memory, for a kernel that neither reads nor writes any of them.
+func (b *Buffer) Ghost() *Buffer {
+	return &Buffer{Elem: b.Elem, Shape: b.Shape, N: b.N, ghost: true}
+}
+
+// Size is the number of bytes.
+func (b *Buffer) Size() int { return b.N * int(b.Elem.Size()) }
 
 // makeHost makes memory of the host; a size that no memory has is an error. (That memory runs out
 // is fatal to a Go program, and cannot be.)
@@ -122,6 +136,9 @@ func (b *Buffer) slice() reflect.Value {
 // be kept reachable for as long as it is used: nil when the buffer has been freed. On devices that work on host
 // memory that is the slice of them.
 func (b *Buffer) hold() (address uintptr, keep any) {
+	if b.ghost {
+		return 0, b
+	}
 	if b.mem != nil {
 		return b.mem.Address(), b
 	}

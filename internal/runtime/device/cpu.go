@@ -38,6 +38,9 @@ func buildKernel(ctx context.Context, k *kernel.Func, tc build.Toolchain, opts b
 	if err != nil {
 		return nil, err
 	}
+	if k.Backward != nil {
+		tc = build.Gradient{Toolchain: tc, Options: k.Backward.Options}
+	}
 	m, err := builder().Kernel(ctx, src, k.Ref, tc, opts)
 	if err == nil {
 		err = k.Fits(m)
@@ -49,6 +52,17 @@ func buildKernel(ctx context.Context, k *kernel.Func, tc build.Toolchain, opts b
 		err = k.Changed(err)
 	}
 	return m, err
+}
+
+// loadedOf is what is to be known of a module's kernel.
+func loadedOf(m *build.Module) *Loaded {
+	abi := m.ABI
+	if m.Grid != nil {
+		abi = m.Grid.ABI
+	}
+	l := &Loaded{Name: m.Kernel, Asked: m.Asked, Code: func() cache.Key { return m.Key }, Backward: m.Backward}
+	l.Read, l.Written = usesOf(abi, m.Backward)
+	return l
 }
 
 // printer prints what a module's kernels have recorded.
@@ -95,7 +109,7 @@ func (b *cpuBackend) Load(ctx context.Context, k *kernel.Func, opts build.Option
 		return nil, err
 	}
 	print := printer(k, "cpu", m.Formats())
-	l := &Loaded{Name: m.Kernel, Asked: m.Asked, Written: written(m), Code: func() cache.Key { return m.Key }}
+	l := loadedOf(m)
 	lib, err := b.modules.Do(m.Key, func() (*cpu.Module, error) {
 		l.Module = m
 		dump.Module(builder().Cache, b.toolchain, m, k.Ref.Pkg, opts)
@@ -120,12 +134,14 @@ func (b *cpuBackend) Load(ctx context.Context, k *kernel.Func, opts build.Option
 		l.Program = cpuGrid{g}
 		return l, err
 	}
-	p, err := load(m.ABI)
-	if err != nil {
-		return nil, err
-	}
-	l.Program = p.(*cpuProgram)
-	return l, nil
+	l.Program, err = programOf(b, k, m, func(abi *build.ABI) (Program, error) {
+		p, err := load(abi)
+		if err != nil {
+			return nil, err
+		}
+		return p.(*cpuProgram), nil
+	})
+	return l, err
 }
 
 // cpuProgram is a kernel on device "cpu".

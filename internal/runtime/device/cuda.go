@@ -219,7 +219,7 @@ func (b *cudaBackend) Load(ctx context.Context, k *kernel.Func, opts build.Optio
 		return nil, err
 	}
 	print := printer(k, b.name, m.Formats())
-	l := &Loaded{Name: m.Kernel, Asked: m.Asked, Written: written(m), Code: func() cache.Key { return m.Key }}
+	l := loadedOf(m)
 	mod, err := b.modules.Do(m.Key, func() (*cuda.Module, error) {
 		l.Module = m
 		dump.Module(builder().Cache, b.toolchain, m, k.Ref.Pkg, opts)
@@ -244,12 +244,14 @@ func (b *cudaBackend) Load(ctx context.Context, k *kernel.Func, opts build.Optio
 		l.Program = cudaGrid{g, b}
 		return l, err
 	}
-	p, err := load(m.ABI)
-	if err != nil {
-		return nil, err
-	}
-	l.Program = p.(*cudaProgram)
-	return l, nil
+	l.Program, err = programOf(b, k, m, func(abi *build.ABI) (Program, error) {
+		p, err := load(abi)
+		if err != nil {
+			return nil, err
+		}
+		return p.(*cudaProgram), nil
+	})
+	return l, err
 }
 
 // cudaProgram is a kernel on a GPU.

@@ -42,8 +42,11 @@ type Loaded struct {
 	Asked  []frontend.Asked // what it depends on beside the options
 	Module *build.Module    // the module that was loaded for it, nil if none was
 
-	Written []bool           // which parameters lead to memory that it may write; nil if that is not known
+	Read    []bool           // which parameters lead to memory that it may read; nil if that is not known
+	Written []bool           // and to memory that it may write
 	Code    func() cache.Key // tells its code from any other; nil if it is not known
+
+	Backward *build.Backward // of a backward kernel
 }
 
 // A Program is a kernel loaded on a device.

@@ -27,7 +27,10 @@ func (*goBackend) Describe() string {
 // Load has the front end look at the kernel, so that what other devices refuse is
 // refused here too. A kernel whose source cannot be had, or is not what the program was built from, runs
 // all the same.
-func (*goBackend) Load(_ context.Context, k *kernel.Func, opts build.Options) (*Loaded, error) {
+func (b *goBackend) Load(_ context.Context, k *kernel.Func, opts build.Options) (*Loaded, error) {
+	if k.Backward != nil {
+		return loadInterpreted(b, k, opts)
+	}
 	p := &goProgram{kernel: k, blocks: gorun.BlocksUnknown}
 	var spec *frontend.Specialized
 	src, err := k.Source(opts)
@@ -55,7 +58,9 @@ func (*goBackend) Load(_ context.Context, k *kernel.Func, opts build.Options) (*
 		p.blocks = gorun.BlocksUsed
 	}
 	text := spec.Module.String
-	return &Loaded{Program: p, Name: spec.Module.Name, Asked: spec.Asked, Code: func() cache.Key { return cache.NewKey("go", []byte(text())) }}, nil
+	l := &Loaded{Program: p, Name: spec.Module.Name, Asked: spec.Asked, Code: func() cache.Key { return cache.NewKey("go", []byte(text())) }}
+	l.Read, l.Written = build.Uses(spec.Module)
+	return l, nil
 }
 
 // Together implements [Backend]: nothing is built.

@@ -7,7 +7,6 @@ import (
 	"unsafe"
 
 	"github.com/qdgen/qd/cache"
-	"github.com/qdgen/qd/internal/build"
 	"github.com/qdgen/qd/internal/runtime/cuda"
 )
 
@@ -181,17 +180,4 @@ func aligned(bytes []byte) unsafe.Pointer {
 	at := unsafe.Pointer(unsafe.SliceData(words))
 	copy(unsafe.Slice((*byte)(at), len(bytes)), bytes)
 	return at
-}
-
-// written are the parameters of a module's kernel that it may write.
-func written(m *build.Module) []bool {
-	abi := m.ABI
-	if m.Grid != nil {
-		abi = m.Grid.ABI
-	}
-	list := make([]bool, len(abi.Params))
-	for i, p := range abi.Params {
-		list[i] = p.Written
-	}
-	return list
 }

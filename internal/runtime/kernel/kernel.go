@@ -37,6 +37,9 @@ type Func struct {
 	Params   []reflect.Type         // the others
 	Args     []reflect.Type         // those of them that are passed at run time
 	Consts   []ConstParam           // and those that are known at compile time
+	Backward *BackwardOf            // of a backward kernel, nil for others
+
+	gradients gradients
 }
 
 // IsBlock reports whether the kernel is the code of a block.

@@ -22,10 +22,14 @@ func (k *Func) Fits(m *build.Module) error {
 	changed := func(format string, args ...any) error {
 		return k.Changed(&origin.ChangedError{File: k.Ref.File, Line: k.Ref.Line, Reason: fmt.Sprintf(format, args...)})
 	}
-	if len(abi.Params) != len(k.Args) {
-		return changed("the kernel has %s in the program and %d in the source", dims.Plural(len(k.Args), "parameter"), len(abi.Params))
+	params := abi.Params
+	if m.Backward != nil { // what it keeps values in is for whoever launches it
+		params = params[:len(params)-len(m.Backward.Tapes)]
 	}
-	for i, p := range abi.Params {
+	if len(params) != len(k.Args) {
+		return changed("the kernel has %s in the program and %d in the source", dims.Plural(len(k.Args), "parameter"), len(params))
+	}
+	for i, p := range params {
 		in := p.Type
 		if p.Fields != "" {
 			in = p.Fields

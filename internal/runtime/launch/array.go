@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync/atomic"
 	"unsafe"
+	"weak"
 
 	"github.com/qdgen/qd/internal/runtime/device"
 	"github.com/qdgen/qd/internal/runtime/failure"
@@ -17,6 +18,9 @@ type Array struct {
 	dev   *Device
 	err   error // why there is no memory
 	freed atomic.Bool
+	grad  atomic.Pointer[Array] // nil for none
+
+	watches atomic.Pointer[[]weak.Pointer[Watch]] // nil for none
 }
 
 // A Handle is what a qd.Array has of its Array. It leads to nothing that the compiler sees: what the type of a
@@ -105,6 +109,12 @@ func newArray(dev *Device, elem reflect.Type, dims []int) *Array {
 	return a
 }
 
+// IsFreed reports whether the memory has been given back.
+func (a *Array) IsFreed() bool { return a.freed.Load() }
+
+// ArgArray tells whether an argument is a *qd.Array, and of which array: nil for a nil one.
+func ArgArray(arg any) (a *Array, ok bool) { return arrayOf(arg) }
+
 // Device is the device that the array is on.
 func (a *Array) Device() *Device { return a.dev }
 
@@ -140,6 +150,7 @@ func (a *Array) CopyFrom(host unsafe.Pointer, n int) error {
 	if err := a.settle("copy to", n); err != nil {
 		return err
 	}
+	a.announce("CopyFrom", true, nil)
 	return a.Write(host)
 }
 
@@ -177,4 +188,7 @@ func (a *Array) Free() {
 	}
 	_ = a.dev.backend.Wait() // an error there is for whoever launched
 	a.Buffer.Free()
+	if g := a.grad.Load(); g != nil {
+		g.Free()
+	}
 }

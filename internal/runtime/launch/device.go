@@ -47,6 +47,12 @@ func (d *Device) Checked() *Device {
 // same reports whether two are one device, apart from the builds they use.
 func (d *Device) same(e *Device) bool { return d != nil && e != nil && d.backend == e.backend }
 
+// Same reports whether two are one device, apart from the builds they use.
+func (d *Device) Same(e *Device) bool { return d.same(e) }
+
+// Backend is what distinguishes the kind of the device.
+func (d *Device) Backend() device.Backend { return d.backend }
+
 // String is the device's name, as [Open] takes it.
 func (d *Device) String() string {
 	if d == nil {

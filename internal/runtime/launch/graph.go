@@ -80,6 +80,9 @@ func (g *Graph) start(q device.Queue) error {
 	if err := g.renew(); err != nil {
 		return err
 	}
+	for _, p := range g.steps {
+		announce(p.kernel, p.variant, p.args)
+	}
 	return g.sequence.Start(q)
 }
 

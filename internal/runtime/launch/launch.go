@@ -37,10 +37,11 @@ func (d *Device) Launch(kernel any, dim dims.Dims, args []any) error {
 	if err := d.notRecording(); err != nil {
 		return err
 	}
-	r, _, err := d.prepare(kernel, dim, args, nil)
+	r, v, err := d.prepare(kernel, dim, args, nil)
 	if err != nil {
 		return err
 	}
+	announce(kernel, v, args)
 	return runOnce(r, args)
 }
 
@@ -98,6 +99,7 @@ func (p *Prepared) Launch() error {
 	if _, err := p.renew(); err != nil {
 		return err
 	}
+	announce(p.kernel, p.variant, p.args)
 	return p.run.Run()
 }
 
@@ -141,34 +143,50 @@ func (p *Prepared) Device() *Device {
 	return p.dev
 }
 
-// prepare checks a launch in the order in which people make mistakes: kernel,
-// dimensions, arguments; then builds and loads the kernel and packs the arguments.
+// prepare checks a launch, builds and loads the kernel, and packs the arguments.
 func (d *Device) prepare(kernel any, dim dims.Dims, args []any, q device.Queue) (device.Runner, *variant, error) {
-	k, err := kernelOf(kernel)
+	l, prog, err := d.plan(kernel, dim, args)
 	if err != nil {
 		return nil, nil, err
 	}
+	l.Queue = q
+	r, err := prog.ready(l)
+	return r, prog, err
+}
+
+// plan checks a launch in the order in which people make mistakes: kernel, dimensions, arguments; then builds and loads
+// the kernel.
+func (d *Device) plan(kernel any, dim dims.Dims, args []any) (l device.Launch, prog *variant, err error) {
+	k, err := kernelOf(kernel)
+	if err != nil {
+		return l, nil, err
+	}
 	if k.IsGrid() {
-		return nil, nil, &failure.LaunchError{Kernel: k.Name(), Reason: "it is a Grid kernel, whose loops have their own dimensions: run it with qd.Run, without a dimension"}
+		return l, nil, &failure.LaunchError{Kernel: k.Name(), Reason: "it is a Grid kernel, whose loops have their own dimensions: run it with qd.Run, without a dimension"}
 	}
 	threads, problem := dim.Check()
 	checked, consts, err := d.checkLaunch(k, problem, args)
 	if err != nil {
-		return nil, nil, err
+		return l, nil, err
 	}
-	prog, err := d.program(k, consts)
-	if err != nil {
-		return nil, nil, err
+	if k, err = k.forArguments(checked); err != nil {
+		return l, nil, err
+	}
+	if prog, err = d.program(k, consts); err != nil {
+		return l, nil, err
 	}
 	if r := prog.Rank(); r != 0 && r != dim.Rank {
-		return nil, nil, &failure.LaunchError{Kernel: k.Name(), Reason: fmt.Sprintf("%v: the kernel asks for ID%d, so it is launched over %d dimensions", dim, r, r)}
+		return l, nil, &failure.LaunchError{Kernel: k.Name(), Reason: fmt.Sprintf("%v: the kernel asks for ID%d, so it is launched over %d dimensions", dim, r, r)}
 	}
-	l := device.Launch{Kernel: &k.Kernel, Dim: dim, Threads: threads, Args: checked, Consts: consts, Queue: q}
-	if threads == 0 {
-		return l.Queued(noThreads{}), prog, nil
+	return device.Launch{Kernel: &k.Kernel, Dim: dim, Threads: threads, Args: checked, Consts: consts}, prog, nil
+}
+
+// ready packs the arguments of a launch.
+func (v *variant) ready(l device.Launch) (device.Runner, error) {
+	if l.Threads == 0 && !l.Kernel.IsGrid() {
+		return l.Queued(noThreads{}), nil
 	}
-	r, err := prog.Prepare(l)
-	return r, prog, err
+	return v.Prepare(l)
 }
 
 // noThreads is a launch over no threads. The kernel and the arguments have been checked, so that a

@@ -21,10 +21,11 @@ func (d *Device) Run(kernel any, args []any) error {
 	if err := d.notRecording(); err != nil {
 		return err
 	}
-	r, _, err := d.prepareRun(kernel, args, nil)
+	r, v, err := d.prepareRun(kernel, args, nil)
 	if err != nil {
 		return err
 	}
+	announce(kernel, v, args)
 	return runOnce(r, args)
 }
 
@@ -62,21 +63,30 @@ func (d *Device) BindRun(kernel any, args []any) (*Prepared, error) {
 
 // prepareRun checks a run of a Grid kernel, as prepare does a launch.
 func (d *Device) prepareRun(kernel any, args []any, q device.Queue) (device.Runner, *variant, error) {
-	k, err := kernelOf(kernel)
+	l, prog, err := d.planRun(kernel, args)
 	if err != nil {
 		return nil, nil, err
 	}
+	l.Queue = q
+	r, err := prog.Prepare(l)
+	return r, prog, err
+}
+
+// planRun is to a run of a Grid kernel what plan is to a launch.
+func (d *Device) planRun(kernel any, args []any) (l device.Launch, prog *variant, err error) {
+	k, err := kernelOf(kernel)
+	if err != nil {
+		return l, nil, err
+	}
 	if !k.IsGrid() {
-		return nil, nil, &failure.LaunchError{Kernel: k.Name(), Reason: fmt.Sprintf("it is a %s kernel: launch it with qd.Launch, which takes the size of the launch", k.First)}
+		return l, nil, &failure.LaunchError{Kernel: k.Name(), Reason: fmt.Sprintf("it is a %s kernel: launch it with qd.Launch, which takes the size of the launch", k.First)}
 	}
 	checked, consts, err := d.checkLaunch(k, "", args)
 	if err != nil {
-		return nil, nil, err
+		return l, nil, err
 	}
-	prog, err := d.program(k, consts)
-	if err != nil {
-		return nil, nil, err
+	if prog, err = d.program(k, consts); err != nil {
+		return l, nil, err
 	}
-	r, err := prog.Prepare(device.Launch{Kernel: &k.Kernel, Args: checked, Consts: consts, Queue: q})
-	return r, prog, err
+	return device.Launch{Kernel: &k.Kernel, Args: checked, Consts: consts}, prog, nil
 }

@@ -8,7 +8,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/qdgen/qd/cache"
 	"github.com/qdgen/qd/internal/bug"
 	"github.com/qdgen/qd/internal/build"
 	"github.com/qdgen/qd/internal/report"
@@ -37,11 +36,16 @@ type specialization struct {
 
 // A variant is a program, and what it depends on that may change.
 type variant struct {
-	device.Program
+	*device.Loaded
 	registry.Dependencies
-	written []bool           // as device.Loaded has them
-	code    func() cache.Key // likewise
 }
+
+// reads reports whether the program may read memory that an argument leads to, by its index among those that are passed at
+// run time.
+func (v *variant) reads(arg int) bool { return v.Read == nil || v.Read[arg] }
+
+// writes reports whether it may write such memory.
+func (v *variant) writes(arg int) bool { return v.Written == nil || v.Written[arg] }
 
 // program gives the kernel made ready for the device, for constants that have been checked
 // and the values that package variables have now. It is made once.
@@ -173,7 +177,7 @@ func (d *Device) build(k *Kernel, consts []any) (*variant, error) {
 		report.Info(fmt.Sprintf("module %s %.7s loaded on %s in %v (%s)", m.Name, m.Key.String(), d.name, roundTime(time.Since(start)), how))
 	}
 	Made.Add(1)
-	return &variant{Program: l.Program, Dependencies: env.Asked(l.Asked), written: l.Written, code: l.Code}, nil
+	return &variant{l, env.Asked(l.Asked)}, nil
 }
 
 // optionsFor are the options of a specialization, and the environment among them.

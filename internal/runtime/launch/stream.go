@@ -45,10 +45,11 @@ func (s *Stream) submit(kernel any, args []any, prepare func(device.Queue) (devi
 	if err := s.dev.notRecording(); err != nil {
 		return err
 	}
-	r, _, err := prepare(s.queue)
+	r, v, err := prepare(s.queue)
 	if err != nil {
 		return err
 	}
+	announce(kernel, v, args)
 	return runOnce(r, args)
 }
 

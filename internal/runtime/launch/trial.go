@@ -46,16 +46,16 @@ func (t *Trial) Time() (time.Duration, error) {
 
 // Code tells the code of the trial's kernel, made for its device, from any other; not ok if it is not known.
 func (t *Trial) Code() (code cache.Key, ok bool) {
-	if t.variant.code == nil {
+	if t.variant.Code == nil {
 		return code, false
 	}
-	return t.variant.code(), true
+	return t.variant.Code(), true
 }
 
 // Writes reports whether the kernel may write memory that an argument leads to, by its index among those that are
 // passed at run time.
 func (t *Trial) Writes(arg int) bool {
-	return t.variant.written == nil || t.variant.written[arg]
+	return t.variant.writes(arg)
 }
 
 // Save copies the memory of those arguments that some of the trials' kernels may write.

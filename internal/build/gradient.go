@@ -1,0 +1,73 @@
+package build
+
+import (
+	"github.com/qdgen/qd/compile"
+	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/gradient"
+	"github.com/qdgen/qd/ssa/target/abi"
+)
+
+// Gradient is a toolchain that builds the backward kernel in the place of the kernel.
+type Gradient struct {
+	Toolchain
+	Options gradient.Options
+}
+
+// Pipeline implements [Toolchain].
+func (t Gradient) Pipeline() compile.Pipeline { return t.Toolchain.Pipeline().GradientOf(t.Options) }
+
+// Identity implements [Toolchain].
+func (t Gradient) Identity() string {
+	id := t.Toolchain.Identity() + ", gradient"
+	if t.Options.Overlap {
+		id += " of slices that overlap"
+	}
+	return id
+}
+
+// Backward is what a launch must know of a backward kernel beside its ABI.
+type Backward struct {
+	Params    int      // of the kernel that it is for: its own are those, then gradients, then tapes
+	Gradients []int    // the places, among these parameters, of those that have a gradient
+	Copies    []int    // and of those whose memory the backward kernel writes again, and Count too: see [gradient.Backward]
+	Tapes     []string // the elements of the slices that values are kept in: "float32"
+	Count     *ABI     // of the kernel that counts them, nil if there are none
+}
+
+// backwardOf describes a backward kernel of a module.
+func backwardOf(m *ssa.Module, b *gradient.Backward, layoutOf func(*ssa.Func) abi.Layout) (*ABI, *Backward) {
+	kernel := abiOf(m, b.Kernel, nil, layoutOf(b.Kernel))
+	back := &Backward{Params: len(kernel.Params) - len(b.Gradients) - len(b.Tapes)}
+	for _, i := range b.Gradients {
+		back.Gradients = append(back.Gradients, i-1) // without the Thread
+	}
+	for _, i := range b.Copies {
+		back.Copies = append(back.Copies, i-1)
+	}
+	for _, t := range b.Tapes {
+		back.Tapes = append(back.Tapes, t.String())
+	}
+	if b.Count != nil {
+		back.Count = abiOf(m, b.Count, nil, layoutOf(b.Count))
+	}
+	return kernel, back
+}
+
+// A Differentiated is a backward kernel as SSA, for a device that interprets it.
+type Differentiated struct {
+	*compile.Unit
+	ABI      *ABI
+	Backward *Backward
+}
+
+// Differentiate makes the backward kernel of a kernel of the running program, without compiling it.
+func (b *Builder) Differentiate(src load.Sources, ref load.Ref, opts Options, o gradient.Options) (*Differentiated, error) {
+	u, err := b.take(compile.Go.GradientOf(o), src, ref, opts)
+	if err != nil {
+		return nil, err
+	}
+	d := &Differentiated{Unit: u}
+	d.ABI, d.Backward = backwardOf(u.Module, u.Backward, abi.CPU.Args)
+	return d, nil
+}

@@ -1,0 +1,299 @@
+package device
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"runtime"
+	"unsafe"
+
+	"github.com/qdgen/qd/internal/build"
+	"github.com/qdgen/qd/internal/runtime/failure"
+	"github.com/qdgen/qd/internal/runtime/kernel"
+)
+
+// A backward kernel may keep values in memory that whoever launches it provides. How much it needs, another kernel
+// counts. Both are one program here: a launch of it counts, makes the memory, and runs the backward kernel.
+
+// MaxKept is how many bytes a launch of a backward kernel keeps values in at most.
+var MaxKept = 1 << 30
+
+// programOf is the program of a module's kernel.
+func programOf(b Backend, k *kernel.Func, m *build.Module, load func(*build.ABI) (Program, error)) (Program, error) {
+	p, err := load(m.ABI)
+	if err != nil || m.Backward == nil || m.Backward.Count == nil {
+		return p, err
+	}
+	count, err := load(m.Backward.Count)
+	if err != nil {
+		return nil, err
+	}
+	return newCountedProgram(b, k, m.Backward, count, p), nil
+}
+
+// usesOf tells which parameters of a kernel lead to memory that it may read and write; of a backward kernel, without
+// those for what it keeps.
+func usesOf(abi *build.ABI, back *build.Backward) (read, written []bool) {
+	params := abi.Params
+	if back != nil {
+		params = params[:len(params)-len(back.Tapes)]
+	}
+	for i, p := range params {
+		r, w := p.Read, p.Written
+		if back != nil && back.Count != nil && i < back.Params {
+			r, w = r || back.Count.Params[i].Read, w || back.Count.Params[i].Written
+		}
+		read, written = append(read, r), append(written, w)
+	}
+	return read, written
+}
+
+// countedProgram is a backward kernel with the kernel that counts what it keeps.
+type countedProgram struct {
+	backend       Backend
+	back          *build.Backward
+	count, kernel Program
+	counts, tapes []reflect.Type // the elements of the memory that they are given
+	countFunc     *kernel.Func
+	kernelFunc    *kernel.Func
+}
+
+func newCountedProgram(b Backend, k *kernel.Func, back *build.Backward, count, main Program) *countedProgram {
+	p := &countedProgram{backend: b, back: back, count: count, kernel: main}
+	var counts, tapes []reflect.Type
+	for _, name := range back.Tapes {
+		elem := basicTypes[name]
+		p.counts, p.tapes = append(p.counts, reflect.TypeFor[int64]()), append(p.tapes, elem)
+		counts, tapes = append(counts, reflect.TypeFor[[]int64]()), append(tapes, reflect.SliceOf(elem))
+	}
+	p.countFunc, p.kernelFunc = k.Backward.Kernel.WithArgs(counts...), k.WithArgs(tapes...)
+	return p
+}
+
+// basicTypes are the types of the SSA whose values are kept.
+var basicTypes = map[string]reflect.Type{
+	"bool": reflect.TypeFor[bool](),
+	"int8": reflect.TypeFor[int8](), "int16": reflect.TypeFor[int16](), "int32": reflect.TypeFor[int32](), "int64": reflect.TypeFor[int64](),
+	"uint8": reflect.TypeFor[uint8](), "uint16": reflect.TypeFor[uint16](), "uint32": reflect.TypeFor[uint32](), "uint64": reflect.TypeFor[uint64](),
+	"float32": reflect.TypeFor[float32](), "float64": reflect.TypeFor[float64](),
+}
+
+// Rank implements [Program].
+func (p *countedProgram) Rank() int { return p.kernel.Rank() }
+
+// Prepare implements [Program].
+func (p *countedProgram) Prepare(l Launch) (Runner, error) {
+	r := &countedRun{countedProgram: p, launch: l}
+	if _, ok := l.Queue.(*hostQueue); ok {
+		r.launch.Queue = nil // the run as a whole is queued
+		return l.Queued(r), nil
+	}
+	return r, nil
+}
+
+// countedRun is a launch of a backward kernel that keeps values.
+type countedRun struct {
+	*countedProgram
+	launch Launch
+}
+
+// Run implements [Runner].
+func (r *countedRun) Run() error {
+	heights, err := r.heights()
+	if err != nil {
+		return err
+	}
+	l := r.launch
+	bytes := 0
+	for i, h := range heights {
+		bytes += h * l.Threads * int(r.tapes[i].Size())
+	}
+	if bytes > MaxKept {
+		return &failure.LaunchError{Kernel: l.Kernel.Name(), Reason: fmt.Sprintf(
+			"it keeps %d bytes for %d threads, %d more than it may: launch fewer threads at once, or allow more by qd.TapeMemory", bytes, l.Threads, bytes-MaxKept)}
+	}
+	tapes, free, err := r.buffers(r.tapes, func(i int) int { return heights[i] * l.Threads })
+	defer free()
+	if err != nil {
+		return err
+	}
+	return r.run(r.kernel, r.kernelFunc, append(l.Args[:len(l.Args):len(l.Args)], tapes...))
+}
+
+// run runs one of the kernels.
+func (r *countedRun) run(p Program, k *kernel.Func, args []any) error {
+	l := r.launch
+	kernel := *l.Kernel
+	kernel.Func = k
+	l.Kernel, l.Args = &kernel, args
+	run, err := p.Prepare(l)
+	if err != nil {
+		return err
+	}
+	return RunOnce(run)
+}
+
+// heights are how many numbers of each type a thread keeps at most.
+func (r *countedRun) heights() ([]int, error) {
+	copies := &argCopies{backend: r.backend}
+	defer copies.free()
+	args := append([]any(nil), r.launch.Args[:r.back.Params]...)
+	for _, i := range r.back.Copies {
+		var err error
+		if args[i], err = copies.of(args[i]); err != nil {
+			return nil, err
+		}
+	}
+	counts, free, err := r.buffers(r.counts, func(int) int { return r.launch.Threads })
+	defer free()
+	if err != nil {
+		return nil, err
+	}
+	if err := r.run(r.count, r.countFunc, append(args, counts...)); err != nil {
+		return nil, err
+	}
+	if q := r.launch.Queue; q != nil {
+		if err := q.Wait(context.Background()); err != nil {
+			return nil, err
+		}
+	}
+	heights := make([]int, len(counts))
+	all := make([]int64, r.launch.Threads)
+	for i, c := range counts {
+		if err := c.(*Buffer).Read(unsafe.Pointer(unsafe.SliceData(all))); err != nil {
+			return nil, err
+		}
+		for _, n := range all {
+			heights[i] = max(heights[i], int(n))
+		}
+	}
+	return heights, nil
+}
+
+// buffers makes memory for elements of several types.
+func (r *countedRun) buffers(elems []reflect.Type, n func(i int) int) (list []any, free func(), err error) {
+	free = func() {
+		for _, b := range list {
+			b.(*Buffer).Free()
+		}
+	}
+	for i, elem := range elems {
+		b, err := NewBuffer(r.backend, nameOf(r.backend), elem, []int{n(i)}, n(i))
+		list = append(list, b)
+		if err != nil {
+			return list, free, err
+		}
+	}
+	return list, free, nil
+}
+
+// argCopies are arguments with memory of their own. What is one argument's memory and another's, is so in the copies.
+type argCopies struct {
+	backend Backend
+	buffers map[*Buffer]*Buffer
+}
+
+// of is an argument with a copy of the memory that it leads to.
+func (c *argCopies) of(arg any) (any, error) {
+	b, ok := arg.(*Buffer)
+	if !ok {
+		return copyOfSlices(reflect.ValueOf(arg)).Interface(), nil
+	}
+	if d := c.buffers[b]; d != nil {
+		return d, nil
+	}
+	d, err := b.Duplicate(c.backend)
+	if err != nil {
+		return nil, err
+	}
+	if c.buffers == nil {
+		c.buffers = make(map[*Buffer]*Buffer)
+	}
+	c.buffers[b] = d
+	return d, nil
+}
+
+func (c *argCopies) free() {
+	for _, d := range c.buffers {
+		d.Free()
+	}
+}
+
+// CopyOfSlices is an argument that is no buffer, with copies of the slices in it, and the number of bytes that they take.
+func CopyOfSlices(arg any) (c any, bytes int) {
+	for _, s := range Slices(arg) {
+		bytes += s.Len() * int(s.Type().Elem().Size())
+	}
+	return copyOfSlices(reflect.ValueOf(arg)).Interface(), bytes
+}
+
+// copyOfSlices is a value with copies of the slices in it.
+func copyOfSlices(v reflect.Value) reflect.Value {
+	c := reflect.New(v.Type()).Elem()
+	c.Set(v)
+	eachSlice(c, func(s reflect.Value) {
+		s = reflect.NewAt(s.Type(), s.Addr().UnsafePointer()).Elem() // perhaps in a field that is not exported
+		elems := reflect.MakeSlice(s.Type(), s.Len(), s.Len())
+		reflect.Copy(elems, s)
+		if !s.IsNil() {
+			s.Set(elems)
+		}
+	})
+	return c
+}
+
+// CopyFrom sets the elements to those of another buffer, of the same size.
+func (b *Buffer) CopyFrom(from *Buffer) error {
+	if b.mem == nil {
+		copy(b.bytes(), from.bytes())
+		return nil
+	}
+	err := b.mem.CopyFrom(from.mem)
+	runtime.KeepAlive(b)
+	runtime.KeepAlive(from)
+	return err
+}
+
+// Duplicate is another buffer with the same elements.
+func (b *Buffer) Duplicate(backend Backend) (*Buffer, error) {
+	d := &Buffer{Elem: b.Elem, Shape: b.Shape, N: b.N}
+	if b.mem == nil {
+		if err := d.makeHost(nameOf(backend)); err != nil {
+			return nil, err
+		}
+		copy(d.bytes(), b.bytes())
+		return d, nil
+	}
+	mem, err := b.mem.Duplicate()
+	if err != nil {
+		return nil, err
+	}
+	d.setMemory(mem)
+	return d, nil
+}
+
+// nameOf is the name of a backend's device.
+func nameOf(b Backend) string {
+	switch b := b.(type) {
+	case *goBackend:
+		return "go"
+	case *cudaBackend:
+		return b.name
+	}
+	return "cpu"
+}
+
+// Slices are the slices in an argument that is no buffer.
+func Slices(arg any) (list []reflect.Value) {
+	eachSlice(reflect.ValueOf(arg), func(s reflect.Value) { list = append(list, s) })
+	return list
+}
+
+// Clear sets the elements to zero.
+func (b *Buffer) Clear() error {
+	if b.mem == nil {
+		clear(b.bytes())
+		return nil
+	}
+	return b.mem.Zero()
+}

@@ -1,0 +1,154 @@
+package device
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"github.com/qdgen/qd/cache"
+	"github.com/qdgen/qd/internal/build"
+	"github.com/qdgen/qd/internal/runtime/fault"
+	"github.com/qdgen/qd/internal/runtime/kernel"
+	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/interp"
+)
+
+// loadInterpreted loads a backward kernel on device "go": there is no Go function of it, so its SSA is interpreted.
+func loadInterpreted(b *goBackend, k *kernel.Func, opts build.Options) (*Loaded, error) {
+	src, err := k.Source(opts)
+	if err != nil {
+		return nil, err
+	}
+	d, err := builder().Differentiate(src, k.Ref, opts, k.Backward.Options)
+	switch {
+	case kernel.IsNotFound(err):
+		return nil, k.NotFound(err)
+	case kernel.IsChanged(err):
+		return nil, k.Changed(err)
+	case err != nil:
+		return nil, err
+	}
+	text := d.Module.String
+	l := &Loaded{Name: d.Module.Name + ".gradient", Asked: d.Specialized.Asked, Backward: d.Backward,
+		Code: func() cache.Key { return cache.NewKey("go", []byte(text())) }}
+	l.Read, l.Written = usesOf(d.ABI, d.Backward)
+	main := newInterpreted(d.Unit.Backward.Kernel, d.ABI)
+	l.Program = main
+	if count := d.Unit.Backward.Count; count != nil {
+		l.Program = newCountedProgram(b, k, d.Backward, newInterpreted(count, d.Backward.Count), main)
+	}
+	return l, nil
+}
+
+// interpreted is a kernel of threads whose SSA is interpreted.
+type interpreted struct {
+	fn      *ssa.Func
+	abi     *build.ABI
+	program *interp.Program
+	alone   bool // the threads run one after the other: the interpreter's atomic operations are for one run at a time
+}
+
+func newInterpreted(f *ssa.Func, abi *build.ABI) *interpreted {
+	p := &interpreted{fn: f, abi: abi, program: interp.Compile(f)}
+	f.Body.Walk(func(in *ssa.Instr) {
+		if in.Op == ssa.OpAtomic || in.Op == ssa.OpCall {
+			p.alone = true
+		}
+	})
+	return p
+}
+
+// Rank implements [Program].
+func (p *interpreted) Rank() int { return p.abi.Rank }
+
+// Prepare implements [Program].
+func (p *interpreted) Prepare(l Launch) (Runner, error) {
+	buf, keep, err := l.pack(p.abi, reflect.Value.Pointer)
+	if err != nil {
+		return nil, err
+	}
+	r := &interpretedRun{interpreted: p, launch: &l, keep: append(keep, buf)}
+	for _, param := range p.abi.Params {
+		r.args = append(r.args, buf[param.Offset:param.Offset+param.Size])
+	}
+	return l.Queued(r), nil
+}
+
+// interpretedRun is a launch of an interpreted kernel.
+type interpretedRun struct {
+	*interpreted
+	launch *Launch
+	args   [][]byte
+	keep   []any
+}
+
+// Run implements [Runner].
+func (r *interpretedRun) Run() error {
+	workers := min(runtime.GOMAXPROCS(0), r.launch.Threads)
+	if r.alone {
+		workers = 1
+	}
+	var next atomic.Int64
+	var failed atomic.Pointer[error]
+	chunk := max(1, r.launch.Threads/(8*workers))
+	work := func() {
+		for failed.Load() == nil {
+			begin := int(next.Add(int64(chunk))) - chunk
+			if begin >= r.launch.Threads {
+				return
+			}
+			if err := r.threads(begin, min(begin+chunk, r.launch.Threads)); err != nil {
+				failed.CompareAndSwap(nil, &err)
+			}
+		}
+	}
+	var others sync.WaitGroup
+	for range workers - 1 {
+		others.Go(work)
+	}
+	work()
+	others.Wait()
+	runtime.KeepAlive(r.keep)
+	if err := failed.Load(); err != nil {
+		return *err
+	}
+	return nil
+}
+
+// threads runs the threads from begin to less than end.
+func (r *interpretedRun) threads(begin, end int) error {
+	d, block := &r.launch.Dim, r.launch.Kernel.BlockSize()
+	env := interp.Env{Memory: hostMemory{}, Place: interp.Place{BlockDim: int64(block)}}
+	for axis := range env.Place.Dim {
+		env.Place.Dim[axis] = int64(d.Size(axis))
+	}
+	for flat := begin; flat < end; flat++ {
+		env.Place.Flat, env.Place.Lane, env.Place.Block = int64(flat), int64(flat%block), int64(flat/block)
+		for axis, i := range d.Index(flat) {
+			env.Place.ID[axis] = int64(i)
+		}
+		if _, err := r.program.Run(&env, r.args); err != nil {
+			return r.failed(flat, err)
+		}
+	}
+	return nil
+}
+
+// failed makes the error of a thread that of a launch.
+func (r *interpretedRun) failed(flat int, err error) error {
+	f := &fault.Fault{Kernel: r.launch.Kernel.Name(), Reason: err.Error(), Thread: r.launch.Dim.Index(flat)}
+	if check := (*interp.Fault)(nil); errors.As(err, &check) {
+		in := check.Instr
+		f.File, f.Line, f.Col, f.Reason = in.Pos.File, in.Pos.Line, in.Pos.Col, fmt.Sprint(check)
+	}
+	return f
+}
+
+// Read implements [interp.Memory].
+func (m hostMemory) Read(p []byte, addr uint64) error { return m.read(p, uintptr(addr)) }
+
+// Write implements [interp.Memory].
+func (m hostMemory) Write(addr uint64, p []byte) error { return m.write(uintptr(addr), p) }

@@ -1,0 +1,102 @@
+package kernel
+
+import (
+	"reflect"
+	"slices"
+	"sync"
+
+	"github.com/qdgen/qd/ssa/gradient"
+)
+
+// BackwardOf is what a backward kernel is made of.
+type BackwardOf struct {
+	Kernel    *Func // that it differentiates
+	Options   gradient.Options
+	Gradients []int // the places, among the arguments of a launch of Kernel, of those that have a gradient
+}
+
+// gradients are the backward kernels of a kernel, by their options.
+type gradients struct {
+	mu sync.Mutex
+	m  map[gradient.Options]*Func
+}
+
+// Gradient is the backward kernel: its parameters are those of the kernel, and then one for the gradient of each of those
+// that lead to floats.
+func (k *Func) Gradient(o gradient.Options) *Func {
+	k.gradients.mu.Lock()
+	defer k.gradients.mu.Unlock()
+	if g := k.gradients.m[o]; g != nil {
+		return g
+	}
+	g := &Func{fn: k.fn, name: k.Name() + ".gradient", Ref: k.Ref, Literal: k.Literal, receiver: k.receiver, First: k.First,
+		Params: slices.Clone(k.Params), Args: slices.Clone(k.Args), Consts: k.Consts, Backward: &BackwardOf{Kernel: k, Options: o}}
+	for i, t := range k.Args {
+		if HasGradient(t) {
+			g.Backward.Gradients = append(g.Backward.Gradients, i)
+			g.Params, g.Args = append(g.Params, t), append(g.Args, t)
+		}
+	}
+	if k.gradients.m == nil {
+		k.gradients.m = make(map[gradient.Options]*Func)
+	}
+	k.gradients.m[o] = g
+	return g
+}
+
+// WithArgs is the same kernel with more parameters that are passed at run time.
+func (k *Func) WithArgs(more ...reflect.Type) *Func {
+	return &Func{fn: k.fn, name: k.Name(), Ref: k.Ref, Literal: k.Literal, receiver: k.receiver, First: k.First,
+		Params: slices.Concat(k.Params, more), Args: slices.Concat(k.Args, more), Consts: k.Consts, Backward: k.Backward}
+}
+
+// HasGradient reports whether a parameter of the type leads to floats in memory, as package gradient does for the types
+// of the SSA.
+func HasGradient(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Slice:
+		return HasFloats(t.Elem())
+	case reflect.Array:
+		return t.Len() > 0 && HasGradient(t.Elem())
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if HasGradient(t.Field(i).Type) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// HasFloats reports whether values of the type hold a float that is not behind an address.
+func HasFloats(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Float32, reflect.Float64:
+		return true
+	case reflect.Array:
+		return t.Len() > 0 && HasFloats(t.Elem())
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if HasFloats(t.Field(i).Type) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// EachFloat calls f for each float in a value of a type that lies at an offset.
+func EachFloat(t reflect.Type, at uintptr, f func(offset uintptr, bits int)) {
+	switch t.Kind() {
+	case reflect.Float32, reflect.Float64:
+		f(at, t.Bits())
+	case reflect.Array:
+		for i := range t.Len() {
+			EachFloat(t.Elem(), at+uintptr(i)*t.Elem().Size(), f)
+		}
+	case reflect.Struct:
+		for i := range t.NumField() {
+			EachFloat(t.Field(i).Type, at+t.Field(i).Offset, f)
+		}
+	}
+}

@@ -1,0 +1,166 @@
+package launch
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/qdgen/qd/internal/runtime/device"
+	"github.com/qdgen/qd/internal/runtime/failure"
+	"github.com/qdgen/qd/internal/runtime/kernel"
+	"github.com/qdgen/qd/ssa/gradient"
+)
+
+// WithGrad gives the array behind a handle a gradient, if it has none.
+func WithGrad(h *Handle) {
+	a := ArrayOf(h)
+	switch {
+	case a.dev == nil:
+		panic("qd: WithGrad: the array " + notMade[len("it "):])
+	case !kernel.HasFloats(a.Elem):
+		panic(fmt.Sprintf("qd: WithGrad: an array of %v has no gradient: there are no floats in its elements", a.Elem))
+	case a.grad.Load() != nil:
+		return
+	}
+	var g Handle
+	Zeros(&g, a.dev, a.Elem, a.Buffer.Shape)
+	grad := ArrayOf(&g)
+	if a.err != nil {
+		grad.err = a.err
+	}
+	if !a.grad.CompareAndSwap(nil, grad) || a.freed.Load() {
+		grad.Free()
+	}
+}
+
+// Grad sets a handle to the gradient of an array, if it has one.
+func Grad(of, h *Handle) bool {
+	g := ArrayOf(of).grad.Load()
+	h.array = g
+	return g != nil
+}
+
+// Grad is the gradient of the array, nil if it has none.
+func (a *Array) Grad() *Array { return a.grad.Load() }
+
+// ZeroGrad makes the gradient zero.
+func (a *Array) ZeroGrad() error {
+	g := a.grad.Load()
+	if a.dev != nil && g == nil {
+		return &failure.DeviceError{Device: a.dev.name, Op: "zero a gradient", Err: fmt.Errorf("the array has none; make it with WithGrad")}
+	}
+	if g == nil {
+		return unusable("zero a gradient", notMade)
+	}
+	if err := g.settle("zero", g.N); err != nil {
+		return err
+	}
+	g.announce("ZeroGrad", true, nil)
+	return g.Clear()
+}
+
+// Gradient is the handle for the backward kernel.
+func (k *Kernel) Gradient() *Kernel { return k.copy().gradient(gradient.Options{}) }
+
+func (k *Kernel) gradient(o gradient.Options) *Kernel {
+	g := *k
+	switch {
+	case k.err != nil || k.Func == nil:
+	case k.Backward != nil:
+		g.err = &failure.LaunchError{Kernel: k.Name(), Reason: "it is a backward kernel, of which there is no gradient"}
+	default:
+		g.Func = k.Func.Gradient(o)
+	}
+	return &g
+}
+
+// forArguments is the handle that a launch with these arguments is of: the backward kernel for slices that overlap is
+// another one.
+func (k *Kernel) forArguments(checked []any) (*Kernel, error) {
+	if k.Backward == nil {
+		return k, nil
+	}
+	b := k.Backward
+	own := regionsOf(checked[:len(b.Kernel.Args)])
+	grads := regionsOf(checked[len(b.Kernel.Args):])
+	var byParam [][]region
+	for i := range b.Kernel.Args {
+		byParam = append(byParam, nil)
+		for _, r := range own {
+			if r.arg == i {
+				byParam[i] = append(byParam[i], r)
+			}
+		}
+	}
+	grads = slices.DeleteFunc(grads, func(r region) bool { return !r.floats })
+	for i := range grads { // what it is the gradient of
+		param := b.Gradients[grads[i].arg]
+		grads[i].of = &byParam[param][grads[i].nth]
+	}
+	wrong := func(problem string) (*Kernel, error) {
+		return nil, &failure.LaunchError{Kernel: k.Name(), Reason: problem}
+	}
+	for _, g := range grads {
+		for _, r := range own {
+			if g.overlaps(r) {
+				return wrong("a gradient is in the memory of an argument of the kernel; give each array a gradient of its own")
+			}
+		}
+		for _, h := range grads {
+			if g.of != h.of && g.overlaps(h) != g.of.overlaps(*h.of) || g.of.overlaps(*h.of) && g.overlaps(h) && (g.begin-g.of.begin != h.begin-h.of.begin) {
+				return wrong("two gradients share memory, or two slices that share memory have different gradients; give an array that is two arguments its one gradient twice")
+			}
+		}
+	}
+	if !anyOverlap(own) || b.Options.Overlap {
+		return k, nil
+	}
+	o := b.Options
+	o.Overlap = true
+	c := *k
+	c.Func = b.Kernel.Gradient(o)
+	return &c, nil
+}
+
+// A region is the memory of a slice, or an array, in an argument.
+type region struct {
+	arg, nth   int // the argument, and which of its slices
+	buffer     *device.Buffer
+	begin, end uintptr // of a plain slice
+	floats     bool    // there are floats in its elements
+	of         *region // of which it is the gradient
+}
+
+// regionsOf are the regions of arguments.
+func regionsOf(args []any) (list []region) {
+	for i, arg := range args {
+		if b, ok := arg.(*device.Buffer); ok {
+			list = append(list, region{arg: i, buffer: b, floats: kernel.HasFloats(b.Elem)})
+			continue
+		}
+		for n, v := range device.Slices(arg) {
+			r := region{arg: i, nth: n, begin: v.Pointer(), floats: kernel.HasFloats(v.Type().Elem())}
+			r.end = r.begin + uintptr(v.Len())*v.Type().Elem().Size()
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+func (r region) overlaps(s region) bool {
+	if r.buffer != nil || s.buffer != nil {
+		return r.buffer == s.buffer && r.buffer.N > 0
+	}
+	return r.begin < s.end && s.begin < r.end
+}
+
+// anyOverlap reports whether any two regions share memory.
+func anyOverlap(list []region) bool {
+	for i, r := range list {
+		for _, s := range list[:i] {
+			if r.overlaps(s) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,141 @@
+package launch
+
+import (
+	"runtime"
+
+	"github.com/qdgen/qd/internal/runtime/device"
+	"github.com/qdgen/qd/internal/runtime/dims"
+	"github.com/qdgen/qd/internal/runtime/kernel"
+	"github.com/qdgen/qd/ssa/gradient"
+)
+
+// A Step is a launch that a tape records: with everything checked, compiled and loaded.
+type Step struct {
+	device.Launch
+	Kernel *Kernel
+	Arrays []*Array // by Args: the array that it is the memory of, nil where it is none
+	dev    *Device
+	prog   *variant
+}
+
+// Step checks a launch, or with nil for its size a run of a Grid kernel.
+func (d *Device) Step(kernel any, dim *dims.Dims, args []any) (*Step, error) {
+	if err := d.notRecording(); err != nil {
+		return nil, err
+	}
+	s := &Step{dev: d}
+	var err error
+	if dim == nil {
+		s.Launch, s.prog, err = d.planRun(kernel, args)
+	} else {
+		s.Launch, s.prog, err = d.plan(kernel, *dim, args)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if s.Kernel, err = kernelOf(kernel); err != nil {
+		return nil, err
+	}
+	s.Arrays = make([]*Array, 0, len(s.Args))
+	for i, arg := range args {
+		if n := i - len(s.Arrays); n < len(s.Kernel.Consts) && s.Kernel.Consts[n].Index == i {
+			continue
+		}
+		a, _ := arrayOf(arg)
+		s.Arrays = append(s.Arrays, a)
+	}
+	return s, nil
+}
+
+// Reads reports whether the kernel may read memory that an argument leads to.
+func (s *Step) Reads(arg int) bool { return s.prog.reads(arg) }
+
+// Writes reports whether the kernel may write memory that an argument leads to.
+func (s *Step) Writes(arg int) bool { return s.prog.writes(arg) }
+
+// Announce tells the watches on the arrays that the launch may write, but one.
+func (s *Step) Announce(but *Watch) {
+	for i, a := range s.Arrays {
+		if a != nil && a.watches.Load() != nil && s.Writes(i) {
+			a.announce(s.Kernel.Name(), false, but)
+		}
+	}
+}
+
+// Run runs the launch with arguments in the place of its own.
+func (s *Step) Run(args []any) error {
+	l := s.Launch
+	l.Args = args
+	return runPlan(s.prog, l)
+}
+
+// runPlan runs a launch once.
+func runPlan(v *variant, l device.Launch) error {
+	r, err := v.ready(l)
+	if err != nil {
+		return err
+	}
+	err = device.RunOnce(r)
+	runtime.KeepAlive(l.Args)
+	return err
+}
+
+// HasGradient reports whether the kernel has parameters that lead to floats.
+func (s *Step) HasGradient() bool {
+	return len(s.Kernel.Func.Gradient(gradient.Options{}).Backward.Gradients) > 0
+}
+
+// Overlap reports whether memory of an argument is another's, too.
+func (s *Step) Overlap() bool { return anyOverlap(regionsOf(s.Args)) }
+
+// A Backward is what differentiates a step.
+type Backward struct {
+	step   *Step
+	kernel *Kernel
+	prog   *variant
+}
+
+// Backward makes the backward kernel of the launch.
+func (s *Step) Backward() (*Backward, error) {
+	b := &Backward{step: s, kernel: s.Kernel.gradient(gradient.Options{Overlap: s.Overlap()})}
+	k, err := kernelOf(b.kernel)
+	if err != nil {
+		return nil, err
+	}
+	b.prog, err = s.dev.program(k, s.Consts)
+	return b, err
+}
+
+// Reads reports whether the backward kernel reads memory that an argument of the launch leads to.
+func (b *Backward) Reads(arg int) bool { return b.prog.reads(arg) }
+
+// Writes reports whether it writes such memory, which then has to be a copy as it was before the launch.
+func (b *Backward) Writes(arg int) bool { return b.prog.writes(arg) }
+
+// Gradients are the arguments that have a gradient, by their index.
+func (b *Backward) Gradients() []int { return b.kernel.Backward.Gradients }
+
+// Run runs the backward kernel. There is a gradient for each of Gradients.
+func (b *Backward) Run(args, grads []any) error {
+	l := b.step.Launch
+	l.Kernel = &b.kernel.Kernel
+	l.Args = append(args[:len(args):len(args)], grads...)
+	return runPlan(b.prog, l)
+}
+
+// PlainOverlap reports whether plain slices among the arguments share memory.
+func (s *Step) PlainOverlap() bool {
+	var plain []any
+	for i, a := range s.Arrays {
+		if a == nil {
+			plain = append(plain, s.Args[i])
+		}
+	}
+	return anyOverlap(regionsOf(plain))
+}
+
+// LeadsToFloats reports whether an argument leads to floats in memory.
+func (s *Step) LeadsToFloats(arg int) bool { return kernel.HasGradient(s.Launch.Kernel.Args[arg]) }
+
+// HasSlices reports whether there are slices in an argument that is no array.
+func HasSlices(arg any) bool { return len(device.Slices(arg)) > 0 }

@@ -1,0 +1,92 @@
+package launch
+
+import (
+	"slices"
+	"sync"
+	"sync/atomic"
+	"weak"
+)
+
+// A Watch is told before an array changes that it is on. It is off once nothing else leads to it.
+type Watch struct {
+	// Before is called with what changes the array: the name of a kernel, or of a method. all is set if each element is set
+	// to what it has never been computed from.
+	Before func(a *Array, by string, all bool)
+}
+
+var (
+	watching atomic.Bool // whether there has ever been a Watch
+	watched  sync.Mutex  // held while the watches on an array change
+)
+
+// Watch has changes of the array announced, apart from those that are announced with the same watch.
+func (a *Array) Watch(w *Watch) {
+	watching.Store(true)
+	a.setWatches(func(list []weak.Pointer[Watch]) []weak.Pointer[Watch] {
+		if slices.Contains(list, weak.Make(w)) {
+			return list
+		}
+		return append(list, weak.Make(w))
+	})
+}
+
+// Unwatch ends a Watch.
+func (a *Array) Unwatch(w *Watch) {
+	a.setWatches(func(list []weak.Pointer[Watch]) []weak.Pointer[Watch] {
+		return slices.DeleteFunc(list, func(p weak.Pointer[Watch]) bool { return p == weak.Make(w) })
+	})
+}
+
+func (a *Array) setWatches(f func([]weak.Pointer[Watch]) []weak.Pointer[Watch]) {
+	watched.Lock()
+	defer watched.Unlock()
+	var list []weak.Pointer[Watch]
+	if old := a.watches.Load(); old != nil {
+		list = slices.DeleteFunc(slices.Clone(*old), func(p weak.Pointer[Watch]) bool { return p.Value() == nil })
+	}
+	if list = f(list); len(list) == 0 {
+		a.watches.Store(nil)
+		return
+	}
+	a.watches.Store(&list)
+}
+
+// announce tells the watches on an array, but one, that it is about to change.
+func (a *Array) announce(by string, all bool, but *Watch) {
+	list := a.watches.Load()
+	if list == nil {
+		return
+	}
+	for _, p := range *list {
+		if w := p.Value(); w != nil && w != but {
+			w.Before(a, by, all)
+		}
+	}
+}
+
+// announce tells the watches on the arrays that a launch may write.
+func announce(kernel any, v *variant, args []any) {
+	if !watching.Load() {
+		return
+	}
+	k, err := kernelOf(kernel)
+	if err != nil {
+		return
+	}
+	n := 0
+	for i, arg := range args {
+		if len(k.Consts) > i-n && k.Consts[i-n].Index == i {
+			continue
+		}
+		if a, ok := arrayOf(arg); ok && a != nil && a.watches.Load() != nil && v.writes(n) {
+			a.announce(k.Name(), false, nil)
+		}
+		n++
+	}
+}
+
+// Announce tells the watches on the array that it is about to change.
+func (a *Array) Announce(by string) { a.announce(by, false, nil) }
+
+// NotRecording is the error of a launch in a function that Record has called.
+func (d *Device) NotRecording() error { return d.notRecording() }

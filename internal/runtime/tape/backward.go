@@ -1,0 +1,283 @@
+package tape
+
+import (
+	"reflect"
+	"unsafe"
+
+	"github.com/qdgen/qd/internal/runtime/device"
+	"github.com/qdgen/qd/internal/runtime/kernel"
+	"github.com/qdgen/qd/internal/runtime/launch"
+)
+
+// Backward differentiates a number, an array of one element.
+func (t *Tape) Backward(y any) error {
+	a, err := arrayFor("Backward", y)
+	if err != nil {
+		return err
+	}
+	if k := a.Elem.Kind(); a.N != 1 || k != reflect.Float32 && k != reflect.Float64 {
+		return wrong("Backward differentiates a number, an array of one float; this is an array of %d elements of type %v: use BackwardFrom, which takes the gradient of each", a.N, a.Elem)
+	}
+	one := reflect.New(a.Elem).Elem()
+	one.SetFloat(1)
+	return t.backward(a, func(b *device.Buffer) error { return b.Write(one.Addr().UnsafePointer()) })
+}
+
+// BackwardFrom differentiates an array from a gradient of it: an array, or a slice.
+func (t *Tape) BackwardFrom(y, seed any) error {
+	a, err := arrayFor("BackwardFrom", y)
+	if err != nil {
+		return err
+	}
+	if g, ok := launch.ArgArray(seed); ok {
+		switch {
+		case g == nil || g.Device() == nil:
+			return wrong("BackwardFrom: the gradient is an array that was not made by From or Zeros")
+		case g.Elem != a.Elem || g.N != a.N:
+			return wrong("BackwardFrom: the gradient has %d elements of type %v, but the array %d of type %v", g.N, g.Elem, a.N, a.Elem)
+		case !g.Device().Same(a.Device()):
+			return wrong("BackwardFrom: the gradient is on device %v, but the array on %v", g.Device(), a.Device())
+		case g.IsFreed() || g.Err() != nil:
+			return wrong("BackwardFrom: the gradient has no memory")
+		}
+		return t.backward(a, func(b *device.Buffer) error { return b.CopyFrom(g.Buffer) })
+	}
+	v := reflect.ValueOf(seed)
+	if !v.IsValid() || v.Kind() != reflect.Slice || v.Type().Elem() != a.Elem || v.Len() != a.N {
+		return wrong("BackwardFrom: the gradient is a %T; give an array, or a slice, of %d elements of type %v", seed, a.N, a.Elem)
+	}
+	return t.backward(a, func(b *device.Buffer) error { return b.Write(v.UnsafePointer()) })
+}
+
+// arrayFor is the array that a method was given.
+func arrayFor(method string, y any) (*launch.Array, error) {
+	a, ok := launch.ArgArray(y)
+	if !ok {
+		return nil, wrong("%s differentiates an array, not a %T", method, y)
+	}
+	if a == nil || a.Device() == nil {
+		return nil, wrong("%s: the array was not made by From or Zeros", method)
+	}
+	return a, nil
+}
+
+// backward runs the backward kernels from a gradient of y.
+func (t *Tape) backward(y *launch.Array, seed func(*device.Buffer) error) error {
+	leave, err := t.enter()
+	if err != nil {
+		return err
+	}
+	defer leave()
+	if err := t.dev.NotRecording(); err != nil {
+		return err
+	}
+	t.mu.Lock()
+	if t.part != nil {
+		t.mu.Unlock()
+		return wrong("Backward within the function that Checkpoint has called; call it afterwards")
+	}
+	n, err := t.target(y)
+	var grads []*launch.Array
+	for _, n := range t.nodes {
+		if n.leaf {
+			grads = append(grads, n.array.Grad())
+		}
+	}
+	t.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	for _, g := range grads { // which are about to change
+		g.Announce("Backward")
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	defer t.endAdjoints()
+	adjoint, err := t.adjointOf(n, true)
+	if err != nil {
+		return err
+	}
+	if err := seed(adjoint); err != nil {
+		return err
+	}
+	if err := t.reverse(t.entries); err != nil {
+		return err
+	}
+	return t.addToLeaves()
+}
+
+// target is the node of what is to be differentiated.
+func (t *Tape) target(y *launch.Array) (*node, error) {
+	n := t.nodes[y]
+	switch {
+	case !t.dev.Same(y.Device()):
+		return nil, wrong("the array is on device %v, but the tape is for %v", y.Device(), t.dev)
+	case n == nil:
+		return nil, wrong("it has recorded no launch with the array that is to be differentiated")
+	case n.stale != "":
+		return nil, wrong("the array that is to be differentiated was changed by %s, which the tape has not recorded", n.stale)
+	case !n.active:
+		return nil, wrong("the array that is to be differentiated depends on no array that has a gradient; make those by WithGrad before the launches")
+	}
+	return n, nil
+}
+
+// adjointOf is the gradient of an array, at first zero. That of a leaf which no launch writes is the leaf's own; own is set
+// for one that must not be that.
+func (t *Tape) adjointOf(n *node, own bool) (*device.Buffer, error) {
+	if n.hasAdj {
+		return n.adjoint, nil
+	}
+	if n.leaf && !n.written && !own {
+		return n.array.Grad().Buffer, nil
+	}
+	if n.adjoint == nil {
+		b, err := t.like(n.live)
+		if err != nil {
+			return nil, err
+		}
+		n.adjoint = b
+	}
+	n.hasAdj = true
+	return n.adjoint, n.adjoint.Clear()
+}
+
+// endAdjoints forgets the gradients of arrays, but keeps their memory.
+func (t *Tape) endAdjoints() {
+	for _, n := range t.nodes {
+		n.hasAdj = false
+	}
+}
+
+// reverse goes through entries from the last to the first.
+func (t *Tape) reverse(entries []entry) error {
+	for i := len(entries) - 1; i >= 0; i-- {
+		var err error
+		switch e := entries[i].(type) {
+		case *record:
+			err = t.reverseRecord(e)
+		case *setting:
+			e.node.hasAdj = false // nothing before it has made these contents
+		case *part:
+			err = t.reversePart(e)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// reverseRecord runs the backward kernel of a launch.
+func (t *Tape) reverseRecord(r *record) error {
+	if !r.matters() {
+		return nil
+	}
+	args := make([]any, len(r.nodes))
+	done := make(map[*node]*device.Buffer) // what is written again
+	for i, n := range r.nodes {
+		var err error
+		switch {
+		case n == nil:
+			args[i] = r.plain[i]
+			if r.back.Writes(i) {
+				args[i], _ = device.CopyOfSlices(args[i])
+			}
+		case r.back.Writes(i):
+			if done[n] == nil {
+				if done[n], err = t.scratch(r.needs[i]); err != nil {
+					return err
+				}
+			}
+			args[i] = done[n]
+		case r.back.Reads(i):
+			args[i], err = r.needs[i].contents()
+		default:
+			args[i] = n.live.Ghost()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	var grads []any
+	for _, i := range r.back.Gradients() {
+		n := r.nodes[i]
+		if n == nil { // a constant: its gradient is not wanted
+			g, _ := device.CopyOfSlices(r.step.Args[i])
+			grads = append(grads, g)
+			continue
+		}
+		g, err := t.adjointOf(n, false)
+		if err != nil {
+			return err
+		}
+		grads = append(grads, g)
+	}
+	return r.back.Run(args, grads)
+}
+
+// matters reports whether what is differentiated depends on anything that the launch has written.
+func (r *record) matters() bool {
+	if r.back == nil {
+		return false
+	}
+	for i, n := range r.nodes {
+		if n != nil && n.hasAdj && r.step.Writes(i) {
+			return true
+		}
+	}
+	return false
+}
+
+// scratch is memory with the contents of a version, to be written to until the next call for its array.
+func (t *Tape) scratch(v *version) (*device.Buffer, error) {
+	from, err := v.contents()
+	if err != nil {
+		return nil, err
+	}
+	n := v.node
+	if n.scratch == nil {
+		if n.scratch, err = t.like(from); err != nil {
+			return nil, err
+		}
+	}
+	return n.scratch, n.scratch.CopyFrom(from)
+}
+
+// addToLeaves adds the gradients of those leaves that have another one during Backward to their own.
+func (t *Tape) addToLeaves() error {
+	for _, n := range t.nodes {
+		if n.leaf && n.hasAdj {
+			if err := add(n.array.Grad().Buffer, n.adjoint); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// add adds the floats of a buffer to those of another one.
+func add(to, from *device.Buffer) error {
+	x, y := make([]byte, to.Size()), make([]byte, from.Size())
+	if len(x) == 0 {
+		return nil
+	}
+	if err := to.Read(unsafe.Pointer(&x[0])); err != nil {
+		return err
+	}
+	if err := from.Read(unsafe.Pointer(&y[0])); err != nil {
+		return err
+	}
+	size := int(to.Elem.Size())
+	for at := 0; at < len(x); at += size {
+		kernel.EachFloat(to.Elem, uintptr(at), func(offset uintptr, bits int) {
+			p, q := unsafe.Pointer(&x[offset]), unsafe.Pointer(&y[offset])
+			if bits == 32 {
+				*(*float32)(p) += *(*float32)(q)
+			} else {
+				*(*float64)(p) += *(*float64)(q)
+			}
+		})
+	}
+	return to.Write(unsafe.Pointer(&x[0]))
+}

@@ -1,0 +1,206 @@
+package tape
+
+import (
+	"github.com/qdgen/qd/internal/gort"
+	"github.com/qdgen/qd/internal/runtime/device"
+	"github.com/qdgen/qd/internal/runtime/dims"
+	"github.com/qdgen/qd/internal/runtime/failure"
+	"github.com/qdgen/qd/internal/runtime/launch"
+)
+
+// A record is a launch.
+type record struct {
+	step  *launch.Step
+	back  *launch.Backward // nil of one that depends on nothing that is active
+	nodes []*node          // by argument: that of the array, nil where it is none
+	needs []*version       // by argument: what the backward kernel needs of the array
+	plain []any            // by argument: where it is no array, a copy of what the backward kernel needs
+	bytes int              // of those copies
+}
+
+// Launch runs a launch and records it.
+func (t *Tape) Launch(kernel any, dim dims.Dims, args []any) error {
+	return t.launch(kernel, &dim, args)
+}
+
+// Run runs a Grid kernel and records it.
+func (t *Tape) Run(kernel any, args []any) error { return t.launch(kernel, nil, args) }
+
+func (t *Tape) launch(kernel any, dim *dims.Dims, args []any) error {
+	leave, err := t.enter()
+	if err != nil {
+		return err
+	}
+	defer leave()
+	step, err := t.dev.Step(kernel, dim, args)
+	if err != nil {
+		return err
+	}
+	r := &record{step: step, nodes: make([]*node, len(step.Args))}
+	t.mu.Lock()
+	turn := t.turn
+	if p := t.part; p != nil && p.goroutine != gort.Goroutine() {
+		err = refuse(step, "another goroutine is in the function that Checkpoint has called")
+	} else {
+		err = t.prepare(r)
+	}
+	t.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	step.Announce(t.watch)
+	t.mu.Lock()
+	err = t.begin(r)
+	t.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	err = step.Run(step.Args)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	switch {
+	case t.turn != turn:
+		if err == nil {
+			err = wrong("it has been reset while it recorded a launch of %s", step.Kernel.Name())
+		}
+	case err != nil:
+		for i, n := range r.nodes {
+			if n != nil && n.active && step.Writes(i) {
+				n.stale = "a launch of " + step.Kernel.Name() + " that failed"
+			}
+		}
+	case r.back != nil || t.part != nil:
+		t.add(r)
+	}
+	return err
+}
+
+// prepare finds out whether a launch is to be differentiated, and makes its backward kernel.
+func (t *Tape) prepare(r *record) error {
+	step := r.step
+	active := false
+	for i, a := range step.Arrays {
+		if a == nil {
+			continue
+		}
+		n := t.nodeOf(a)
+		r.nodes[i] = n
+		switch {
+		case n.stale != "":
+			return refuse(step, "an array among the arguments was changed by %s, which the tape has not recorded; record that too, or reset the tape before", n.stale)
+		case !n.leaf && a.Grad() != nil:
+			return refuse(step, "an array among the arguments was given a gradient after the tape had recorded a launch with it; call WithGrad before, or reset the tape")
+		}
+		active = active || n.active && (step.Reads(i) || step.Writes(i))
+	}
+	if !active || !step.HasGradient() {
+		return nil
+	}
+	if err := plainWrites(step); err != nil {
+		return err
+	}
+	var err error
+	r.back, err = step.Backward()
+	return err
+}
+
+// refuse is the error of a launch that cannot be recorded.
+func refuse(step *launch.Step, format string, args ...any) error {
+	e := wrong(format, args...).(*failure.LaunchError)
+	e.Kernel = step.Kernel.Name()
+	return e
+}
+
+// plainWrites refuses what the tape could not follow: a program may change a plain slice between launches.
+func plainWrites(step *launch.Step) error {
+	overlap := step.PlainOverlap()
+	for i, a := range step.Arrays {
+		if a != nil || !step.Writes(i) {
+			continue
+		}
+		switch {
+		case step.LeadsToFloats(i):
+			return refuse(step, "parameter %d is a plain slice of floats that the kernel writes, of which the tape keeps no gradient; give it an array", i+1)
+		case overlap:
+			return refuse(step, "it writes a plain slice that shares memory with another one; give it slices that are apart, or arrays")
+		}
+	}
+	return nil
+}
+
+// begin notes what a launch is about to do: whose contents it needs, and what it writes.
+func (t *Tape) begin(r *record) error {
+	step := r.step
+	if p := t.part; p != nil {
+		p.note(r)
+	}
+	if err := t.keepPlain(r); err != nil {
+		return err
+	}
+	if r.back != nil && t.part == nil {
+		r.needs = make([]*version, len(r.nodes))
+		for i, n := range r.nodes {
+			if n != nil && (r.back.Reads(i) || r.back.Writes(i)) {
+				r.needs[i] = n.cur
+				n.cur.needed = true
+			}
+		}
+	}
+	for i, n := range r.nodes {
+		if n == nil || !step.Writes(i) {
+			continue
+		}
+		if err := t.beforeWrite(n); err != nil {
+			return err
+		}
+		if r.back != nil && n.hasFloats() {
+			n.active, n.written = true, true
+		}
+	}
+	return nil
+}
+
+// keepPlain copies plain slices: nobody tells the tape when the program changes them.
+func (t *Tape) keepPlain(r *record) error {
+	if r.plain != nil || r.back == nil && t.part == nil {
+		return nil
+	}
+	r.plain = make([]any, len(r.nodes))
+	for i, n := range r.nodes {
+		if n != nil {
+			continue
+		}
+		arg := r.step.Args[i]
+		if !launch.HasSlices(arg) || t.part == nil && !r.back.Reads(i) && !r.back.Writes(i) {
+			r.plain[i] = arg
+			continue
+		}
+		var bytes int
+		r.plain[i], bytes = device.CopyOfSlices(arg)
+		if err := t.take(bytes); err != nil {
+			return err
+		}
+		r.bytes += bytes
+	}
+	return nil
+}
+
+// release gives back what an entry keeps.
+func (t *Tape) release(e entry) {
+	switch e := e.(type) {
+	case *record:
+		for _, v := range e.needs {
+			t.forget(v)
+		}
+		t.used -= e.bytes
+	case *setting:
+		t.forget(e.after)
+	case *part:
+		for _, v := range e.before {
+			t.forget(v)
+		}
+		for _, inner := range e.entries {
+			t.release(inner)
+		}
+	}
+}

@@ -1,0 +1,133 @@
+package tape
+
+import (
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"github.com/qdgen/qd/internal/runtime/device"
+	"github.com/qdgen/qd/internal/runtime/failure"
+	"github.com/qdgen/qd/internal/runtime/launch"
+)
+
+// A Tape records launches on a device.
+type Tape struct {
+	dev   *launch.Device
+	bound int         // of the bytes that the tape takes, 0 for none
+	busy  atomic.Bool // a method is in progress
+	watch *launch.Watch
+
+	mu      sync.Mutex // held while what follows is looked at or changed
+	turn    int        // how often the tape has been reset
+	nodes   map[*launch.Array]*node
+	entries []entry
+	used    int // bytes
+	part    *part
+}
+
+// An entry is what a tape has recorded: a *record, a *setting or a *part.
+type entry any
+
+// New makes a tape for a device, which is not nil for one that is of any use. bound is how many bytes it may
+// take, 0 for any number.
+func New(dev *launch.Device, bound int) *Tape {
+	t := &Tape{dev: dev, bound: bound, nodes: make(map[*launch.Array]*node)}
+	t.watch = &launch.Watch{Before: t.beforeOther}
+	return t
+}
+
+// wrong is the error of something that the tape was asked for.
+func wrong(format string, args ...any) error {
+	return &failure.LaunchError{Reason: "the tape: " + fmt.Sprintf(format, args...)}
+}
+
+// enter begins a method that no other goroutine may use the tape during.
+func (t *Tape) enter() (leave func(), err error) {
+	switch {
+	case t == nil:
+		return nil, &failure.LaunchError{Reason: "the tape is nil; make one with NewTape"}
+	case t.dev == nil:
+		return nil, wrong("its device is nil; open one with Open")
+	case !t.busy.CompareAndSwap(false, true):
+		return nil, wrong("several goroutines use it at once; give each a tape of its own")
+	}
+	return func() { t.busy.Store(false) }, nil
+}
+
+// Device is the device that the tape is for.
+func (t *Tape) Device() *launch.Device {
+	if t == nil {
+		return nil
+	}
+	return t.dev
+}
+
+// Memory is the number of bytes that the tape takes: copies of arrays, and gradients.
+func (t *Tape) Memory() int {
+	if t == nil {
+		return 0
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.used
+}
+
+// Reset forgets what was recorded, and gives the memory back.
+func (t *Tape) Reset() {
+	if t == nil {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for a, n := range t.nodes {
+		a.Unwatch(t.watch)
+		n.free()
+	}
+	for _, e := range t.entries {
+		t.release(e)
+	}
+	clear(t.nodes)
+	t.entries, t.used, t.part = nil, 0, nil
+	t.turn++
+}
+
+// take notes that the tape takes so many bytes more.
+func (t *Tape) take(bytes int) error {
+	if t.bound > 0 && t.used+bytes > t.bound {
+		return wrong("it takes %d bytes and needs %d more, %d beyond qd.TapeMemory(%d): allow more, or use Tape.Checkpoint", t.used, bytes, t.used+bytes-t.bound, t.bound)
+	}
+	t.used += bytes
+	return nil
+}
+
+// duplicate is a copy of a buffer that the tape keeps.
+func (t *Tape) duplicate(b *device.Buffer) (*device.Buffer, error) {
+	if err := t.take(b.Size()); err != nil {
+		return nil, err
+	}
+	d, err := b.Duplicate(t.dev.Backend())
+	if err != nil {
+		t.used -= b.Size()
+	}
+	return d, err
+}
+
+// like is a new buffer of the same elements, which are not set.
+func (t *Tape) like(b *device.Buffer) (*device.Buffer, error) {
+	if err := t.take(b.Size()); err != nil {
+		return nil, err
+	}
+	d, err := device.NewBuffer(t.dev.Backend(), t.dev.String(), b.Elem, b.Shape, b.N)
+	if err != nil {
+		t.used -= b.Size()
+	}
+	return d, err
+}
+
+// drop gives a buffer back that the tape has made.
+func (t *Tape) drop(b *device.Buffer) {
+	if b != nil {
+		t.used -= b.Size()
+		b.Free()
+	}
+}

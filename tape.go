@@ -1,0 +1,110 @@
+package qd
+
+import (
+	"github.com/qdgen/qd/internal/runtime/launch"
+	"github.com/qdgen/qd/internal/runtime/tape"
+)
+
+// A Tape runs launches and records them, so that [Tape.Backward] can differentiate what they compute. It is for one
+// goroutine at a time.
+//
+//	w := qd.From(dev, host).WithGrad()
+//	tape := qd.NewTape(dev)
+//	err := tape.Launch(loss, qd.Dim(n), w, x, sum)
+//	err = tape.Backward(sum) // w.Grad() has d sum / d w added to it
+//
+// Arrays with a gradient are what is differentiated by: their gradient is that by their elements as they were before the
+// first recorded launch. The tape itself keeps the gradients of all arrays between. It notices when an array changes that it
+// needs, by a launch, recorded or not, or by [Array.CopyFrom], and keeps a copy. Plain slices are constants, which are
+// copied. After a change that is not recorded, of an array that depends on one with a gradient, the next launch with that
+// array is an error.
+type Tape struct{ core any } // *tape.Tape, see opaque.go
+
+// A TapeOption is a setting of a tape, see [NewTape].
+type TapeOption interface{ tape() int }
+
+type tapeMemory int
+
+func (m tapeMemory) tape() int { return int(m) }
+
+// TapeMemory bounds the bytes that a tape takes for copies of arrays and for gradients, see [Tape.Memory]. What would need
+// more is an error, which says how much is missing.
+func TapeMemory(bytes int) TapeOption { return tapeMemory(bytes) }
+
+// NewTape makes a tape for launches on a device.
+func NewTape(dev *Device, options ...TapeOption) *Tape {
+	bound := 0
+	for _, o := range options {
+		if o != nil {
+			bound = o.tape()
+		}
+	}
+	return &Tape{tape.New(innerDevice(dev), bound)}
+}
+
+// Launch runs a launch as [Device.Launch] does, and records it. A kernel that has no gradient is refused with its position
+// before it runs, if it depends on an array that has one. Plain slices of floats are for such kernels to read only.
+func (t *Tape) Launch(kernel any, dim Dims, args ...any) error {
+	return public(innerTape(t).Launch(kernelOf(kernel), dim.inner(), args))
+}
+
+// Run runs a Grid kernel as [Device.Run] does, and records it.
+func (t *Tape) Run(kernel any, args ...any) error {
+	return public(innerTape(t).Run(kernelOf(kernel), args))
+}
+
+// Backward differentiates y, an [*Array] with one float: it adds to the gradients of arrays the derivatives of y by their
+// elements. It may be called again, and for another y.
+func (t *Tape) Backward(y any) error { return public(innerTape(t).Backward(y)) }
+
+// BackwardFrom differentiates y, an [*Array], from a gradient of it: an array or a slice with the derivatives of the result
+// by the elements of y.
+func (t *Tape) BackwardFrom(y, seed any) error { return public(innerTape(t).BackwardFrom(y, seed)) }
+
+// Checkpoint calls f, and records its launches in another way: instead of what the backward kernels need of each
+// launch, the tape keeps the arrays as they were before f, as far as f changes them. [Tape.Backward] runs the launches again
+// on copies, but does not call f again. A loop of n steps takes the least memory if each checkpoint has some √n of them.
+// There may be checkpoints in f.
+func (t *Tape) Checkpoint(f func() error) error { return public(innerTape(t).Checkpoint(f)) }
+
+// Memory is the number of bytes that the tape takes now, for copies of arrays and for gradients.
+func (t *Tape) Memory() int { return innerTape(t).Memory() }
+
+// Reset forgets what was recorded and gives the memory back. The gradients of arrays stay.
+func (t *Tape) Reset() { innerTape(t).Reset() }
+
+// Device is the device that the tape is for.
+func (t *Tape) Device() *Device { return faceOf(innerTape(t).Device()) }
+
+// WithGrad gives the array a gradient, which is zero, and returns the array. It panics if there are no floats in the elements.
+func (a *Array[T]) WithGrad() *Array[T] {
+	withGrad(a.inner())
+	return a
+}
+
+//go:noinline
+func withGrad(h *handle) { launch.WithGrad(h) }
+
+// Grad is the gradient: an array of the same shape, nil if there is none. See [Array.WithGrad].
+func (a *Array[T]) Grad() *Array[T] {
+	g := new(Array[T])
+	if !gradOf(a.inner(), &g.handle) {
+		return nil
+	}
+	return g
+}
+
+//go:noinline
+func gradOf(a, g *handle) bool { return launch.Grad(a, g) }
+
+// ZeroGrad makes the gradient zero.
+func (a *Array[T]) ZeroGrad() error { return zeroGrad(a.inner()) }
+
+//go:noinline
+func zeroGrad(h *handle) error { return public(launch.ArrayOf(h).ZeroGrad()) }
+
+// Gradient is the backward kernel of the kernel. Its parameters are those of the kernel, and then for each that is a slice or a
+// view of floats, or has some in it, one of the same type with the gradient. Before a launch that has the derivatives of a
+// result by the elements after a launch of the kernel; it leaves those by the elements before. An array that the kernel both
+// reads and writes must be as it was before, and is written again.
+func (k *Kernel) Gradient() *Kernel { return &Kernel{innerKernel(k).Gradient()} }
