@@ -1,19 +1,16 @@
 package qd_test
 
 import (
+	"errors"
 	"math"
+	"strings"
+	"sync"
 	"testing"
 
 	"github.com/qdgen/qd"
 )
 
-//qd:kernel
-func squareLoss(t qd.Thread, w, x []float64, sum []float64) {
-	i := t.ID()
-	d := w[i]*x[i] - 1
-	qd.AtomicAdd(&sum[0], d*d)
-}
-
+// near compares numbers to 9 digits.
 func near(t *testing.T, what string, got, want []float64) {
 	t.Helper()
 	if len(got) != len(want) {
@@ -26,22 +23,557 @@ func near(t *testing.T, what string, got, want []float64) {
 	}
 }
 
+func must(t *testing.T, errs ...error) {
+	t.Helper()
+	for _, err := range errs {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// wants is an error with a text.
+func wants(t *testing.T, err error, text string) {
+	t.Helper()
+	if err == nil || !strings.Contains(err.Error(), text) {
+		t.Errorf("the error is %v, which does not have %q", err, text)
+	}
+}
+
+//qd:kernel
+func tapeLoss(t qd.Thread, w, x []float64, sum []float64) {
+	i := t.ID()
+	d := w[i]*x[i] - 1
+	qd.AtomicAdd(&sum[0], d*d)
+}
+
+// The gradient of a sum of squares, as in the documentation.
 func TestTapeLoss(t *testing.T) {
 	onAll(t, func(t *testing.T, dev *qd.Device) {
 		host, xs := []float64{0.5, -1, 2, 3}, []float64{1, 2, -0.5, 0.25}
 		w := qd.From(dev, host).WithGrad()
 		x, sum := qd.From(dev, xs), qd.Zeros[float64](dev, 1)
 		tape := qd.NewTape(dev)
-		if err := tape.Launch(squareLoss, qd.Dim(4), w, x, sum); err != nil {
-			t.Fatal(err)
-		}
-		if err := tape.Backward(sum); err != nil {
-			t.Fatal(err)
-		}
+		must(t, tape.Launch(tapeLoss, qd.Dim(4), w, x, sum), tape.Backward(sum))
 		var want []float64
 		for i := range host {
 			want = append(want, 2*(host[i]*xs[i]-1)*xs[i])
 		}
 		near(t, "gradient", w.Grad().Slice(), want)
+		// It is added to.
+		must(t, tape.Backward(sum))
+		for i := range want {
+			want[i] *= 2
+		}
+		near(t, "gradient, twice", w.Grad().Slice(), want)
+		must(t, w.ZeroGrad())
+		near(t, "zero", w.Grad().Slice(), make([]float64, 4))
+		must(t, tape.BackwardFrom(sum, []float64{-0.5}))
+		for i := range want {
+			want[i] *= -0.25
+		}
+		near(t, "from a slice", w.Grad().Slice(), want)
+		must(t, w.ZeroGrad(), tape.BackwardFrom(sum, qd.From(dev, []float64{-0.5})))
+		near(t, "from an array", w.Grad().Slice(), want)
+		if x.Grad() != nil || w.Grad().Len() != 4 || tape.Device() != dev {
+			t.Error("the wrong arrays have gradients")
+		}
+		tape.Reset()
+		wants(t, tape.Backward(sum), "no launch with the array")
+	})
+}
+
+//qd:kernel
+func leaveLoop(t qd.Thread, x, y []float64) {
+	sum := 0.0
+	for i := range x {
+		if i == 3 {
+			break
+		}
+		sum += 3 * x[i]
+	}
+	y[t.ID()] = sum
+}
+
+// What a break leaves out has no gradient: where others say 3 3 3 3 3 3 or nothing at all.
+func TestTapeBreak(t *testing.T) {
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		x, y := qd.From(dev, []float64{1, 2, 3, 4, 5, 6}).WithGrad(), qd.Zeros[float64](dev, 1)
+		tape := qd.NewTape(dev)
+		must(t, tape.Launch(leaveLoop, qd.Dim(1), x, y), tape.Backward(y))
+		near(t, "gradient", x.Grad().Slice(), []float64{3, 3, 3, 0, 0, 0})
+	})
+}
+
+//qd:kernel
+func whileLoop(t qd.Thread, x, y []float64) {
+	i := t.ID()
+	v, s := x[i], 0.0
+	for v > 0.01 {
+		s += v * v
+		v *= 0.5
+	}
+	y[i] = s
+}
+
+// What a loop of unknown length keeps is in memory that a counting kernel has sized.
+func TestTapeWhile(t *testing.T) {
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		host := []float64{1, 0.3, 0.005, 7, 2}
+		want := make([]float64, len(host))
+		for i, x := range host {
+			for v, d := x, 1.0; v > 0.01; v, d = v/2, d/2 {
+				want[i] += 2 * v * d
+			}
+		}
+		x, y := qd.From(dev, host).WithGrad(), qd.Zeros[float64](dev, len(host))
+		tape := qd.NewTape(dev)
+		ones := []float64{1, 1, 1, 1, 1}
+		must(t, tape.Launch(whileLoop, qd.Dim(5), x, y), tape.BackwardFrom(y, ones))
+		near(t, "gradient", x.Grad().Slice(), want)
+		// The backward kernel as a kernel, with plain slices too.
+		k := qd.NewKernel(whileLoop).Gradient()
+		xGrad, yGrad := qd.Zeros[float64](dev, 5), qd.From(dev, ones)
+		must(t, dev.Launch(k, qd.Dim(5), x, y, xGrad, yGrad))
+		near(t, "of the kernel", xGrad.Slice(), want)
+		near(t, "after it", yGrad.Slice(), make([]float64, 5))
+		plain := make([]float64, 5)
+		must(t, dev.Launch(k, qd.Dim(5), host, make([]float64, 5), plain, ones))
+		near(t, "of plain slices", plain, want)
+		if name := k.Name(); name != "whileLoop.gradient" {
+			t.Error(name)
+		}
+	})
+}
+
+//qd:kernel
+func heat(t qd.Thread, k float64, x, y []float64) {
+	i := t.ID()
+	if i == 0 || i == len(x)-1 {
+		y[i] = x[i]
+		return
+	}
+	y[i] = x[i] + k*(x[i-1]-2*x[i]+x[i+1])*x[i]*x[i+1]
+}
+
+//qd:kernel
+func dot(t qd.Thread, x, y, sum []float64) { qd.AtomicAdd(&sum[0], x[t.ID()]*y[t.ID()]) }
+
+// A simulation with two arrays that are written in turns: each step overwrites what the one before it needs.
+func simulate(t *testing.T, tape *qd.Tape, steps, each int, x, y, w, sum *qd.Array[float64]) {
+	t.Helper()
+	part := func() error {
+		for range each {
+			if err := tape.Launch(heat, qd.Dim(x.Len()), 0.1, x, y); err != nil {
+				return err
+			}
+			if err := tape.Launch(heat, qd.Dim(x.Len()), 0.05, y, x); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	for range steps {
+		if each > 1 {
+			must(t, tape.Checkpoint(part))
+		} else {
+			must(t, part())
+		}
+	}
+	must(t, tape.Launch(dot, qd.Dim(x.Len()), x, w, sum))
+}
+
+func TestTapeOverwritten(t *testing.T) {
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		start := []float64{0.5, 1, 0.2, 0.3, 0.8, 0.1}
+		weights := []float64{1, -2, 0.5, 3, 1, 2}
+		loss := func(x []float64) float64 {
+			x, y := append([]float64{}, x...), make([]float64, len(x))
+			step := func(k float64, x, y []float64) {
+				copy(y, x)
+				for i := 1; i < len(x)-1; i++ {
+					y[i] = x[i] + k*(x[i-1]-2*x[i]+x[i+1])*x[i]*x[i+1]
+				}
+			}
+			for range 12 {
+				step(0.1, x, y)
+				step(0.05, y, x)
+			}
+			s := 0.0
+			for i := range x {
+				s += weights[i] * x[i]
+			}
+			return s
+		}
+		var differences []float64
+		for i := range start {
+			const h = 1e-5
+			d := func(by float64) float64 {
+				x := append([]float64{}, start...)
+				x[i] += by
+				return loss(x)
+			}
+			differences = append(differences, (8*(d(h)-d(-h))-(d(2*h)-d(-2*h)))/(12*h))
+		}
+		var memory []int
+		for _, each := range []int{1, 2, 4, 12} {
+			x, w := qd.From(dev, start).WithGrad(), qd.From(dev, weights).WithGrad()
+			y, sum := qd.Zeros[float64](dev, len(start)), qd.Zeros[float64](dev, 1)
+			tape := qd.NewTape(dev)
+			simulate(t, tape, 12/each, each, x, y, w, sum)
+			memory = append(memory, tape.Memory())
+			after := x.Slice()
+			must(t, tape.Backward(sum))
+			near(t, "by w", w.Grad().Slice(), after)
+			near(t, "the array itself", x.Slice(), after)
+			for i, g := range x.Grad().Slice() {
+				if math.Abs(g-differences[i]) > 1e-8 {
+					t.Errorf("checkpoints of %d: gradient %d is %v, differences say %v", each, i, g, differences[i])
+				}
+			}
+			taken := tape.Memory()
+			must(t, tape.Backward(sum)) // once more, from what is kept
+			if again := tape.Memory(); again != taken {
+				t.Errorf("the tape takes %d bytes after one Backward and %d after two", taken, again)
+			}
+			tape.Reset()
+			if n := tape.Memory(); n != 0 {
+				t.Errorf("after Reset it takes %d bytes", n)
+			}
+		}
+		// Each launch but the first overwrites what another has read: 23 copies of 48 bytes. With checkpoints there are two for each, of
+		// x and y, but for y at first: that is needed for the replay too.
+		if memory[0] != 23*48+48 && memory[0] != 23*48 || memory[1] != 12*48 || memory[2] != 6*48 || memory[3] != 2*48 {
+			t.Errorf("the tapes take %d bytes", memory)
+		}
+	})
+}
+
+//qd:kernel
+func mulBy(t qd.Thread, x, y, z []float64) { z[t.ID()] = x[t.ID()] * y[t.ID()] }
+
+//qd:kernel
+func sumOf(t qd.Thread, x, y, z []float64) { z[t.ID()] = x[t.ID()] + y[t.ID()] }
+
+//qd:kernel
+func setAll(t qd.Thread, v float64, x []float64) { x[t.ID()] = v }
+
+// Whatever changes an array that the backward pass needs, the tape has a copy.
+func TestTapeChanges(t *testing.T) {
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		changes := map[string]func(a *qd.Array[float64], tape *qd.Tape) error{
+			"a copy":                func(a *qd.Array[float64], tape *qd.Tape) error { return a.CopyFrom([]float64{7, 8}) },
+			"a recorded launch":     func(a *qd.Array[float64], tape *qd.Tape) error { return tape.Launch(setAll, qd.Dim(2), 7.0, a) },
+			"another launch":        func(a *qd.Array[float64], tape *qd.Tape) error { return dev.Launch(setAll, qd.Dim(2), 7.0, a) },
+			"another tape's launch": func(a *qd.Array[float64], tape *qd.Tape) error { return qd.NewTape(dev).Launch(setAll, qd.Dim(2), 7.0, a) },
+			"a prepared launch": func(a *qd.Array[float64], tape *qd.Tape) error {
+				p, err := dev.Bind(setAll, qd.Dim(2), 7.0, a)
+				if err == nil {
+					err = p.Launch()
+				}
+				return err
+			},
+			"a stream": func(a *qd.Array[float64], tape *qd.Tape) error {
+				s, err := dev.NewStream()
+				if err != nil {
+					return err
+				}
+				return errors.Join(s.Launch(setAll, qd.Dim(2), 7.0, a), s.Close())
+			},
+			"a graph": func(a *qd.Array[float64], tape *qd.Tape) error {
+				g, err := dev.Record(func(s *qd.Stream) error { return s.Launch(setAll, qd.Dim(2), 7.0, a) })
+				if err == nil {
+					err = g.Launch()
+				}
+				return err
+			},
+			"nothing": func(a *qd.Array[float64], tape *qd.Tape) error { return nil },
+		}
+		for what, change := range changes {
+			x, y := qd.From(dev, []float64{2, 3}).WithGrad(), qd.From(dev, []float64{5, -1})
+			z := qd.Zeros[float64](dev, 2)
+			tape := qd.NewTape(dev)
+			must(t, tape.Launch(mulBy, qd.Dim(2), x, y, z), change(y, tape))
+			if n := tape.Memory(); n != 16 && what != "nothing" || n != 0 && what == "nothing" {
+				t.Errorf("%s: the tape takes %d bytes", what, n)
+			}
+			must(t, tape.BackwardFrom(z, []float64{1, 1}))
+			near(t, what, x.Grad().Slice(), []float64{5, -1})
+		}
+	})
+}
+
+// What is set from outside between two launches does not depend on what was before.
+func TestTapeCopyBetween(t *testing.T) {
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		for _, checkpoint := range []bool{false, true} {
+			x, one := qd.From(dev, []float64{2, 3}).WithGrad(), qd.From(dev, []float64{1, 1})
+			h, z := qd.Zeros[float64](dev, 2), qd.Zeros[float64](dev, 2)
+			tape := qd.NewTape(dev)
+			f := func() error {
+				must(t, tape.Launch(mulBy, qd.Dim(2), x, x, h))
+				must(t, tape.Launch(mulBy, qd.Dim(2), h, x, z)) // z = x³
+				must(t, h.CopyFrom([]float64{10, 20}))          // from here on h is constant
+				must(t, tape.Launch(mulBy, qd.Dim(2), h, x, h)) // h = (10, 20) x
+				must(t, h.CopyFrom(h.Slice()))                  // and once more
+				return tape.Launch(mulBy, qd.Dim(2), h, one, h)
+			}
+			if checkpoint {
+				must(t, tape.Checkpoint(f))
+			} else {
+				must(t, f())
+			}
+			must(t, tape.BackwardFrom(z, []float64{1, 1}))
+			near(t, "by z", x.Grad().Slice(), []float64{12, 27})
+			must(t, x.ZeroGrad())
+			wants(t, tape.BackwardFrom(h, []float64{1, 1}), "depends on no array that has a gradient")
+			near(t, "h", h.Slice(), []float64{20, 60})
+		}
+	})
+}
+
+// Checkpoints in checkpoints, with plain slices that the program changes afterwards.
+func TestTapeNested(t *testing.T) {
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		x := qd.From(dev, []float64{2, -1}).WithGrad()
+		h := qd.Zeros[float64](dev, 2)
+		factor := []float64{3, 4}
+		tape := qd.NewTape(dev)
+		mul := func(by []float64) error { return tape.Launch(mulBy, qd.Dim(2), h, by, h) }
+		must(t, tape.Launch(mulBy, qd.Dim(2), x, x, h)) // x²
+		must(t, tape.Checkpoint(func() error {
+			must(t, mul(factor)) // (3, 4) x²
+			factor[0] = 5
+			must(t, tape.Checkpoint(func() error {
+				must(t, tape.Launch(mulBy, qd.Dim(2), h, h, h)) // (9, 16) x⁴
+				return mul(factor)                              // (45, 64) x⁴
+			}))
+			factor[1] = 100
+			return tape.Launch(mulBy, qd.Dim(2), h, x, h) // (45, 64) x⁵
+		}))
+		near(t, "result", h.Slice(), []float64{45 * 32, -64})
+		want := []float64{45 * 5 * 16, 64 * 5}
+		must(t, tape.BackwardFrom(h, []float64{1, 1}))
+		near(t, "gradient", x.Grad().Slice(), want)
+		must(t, x.ZeroGrad(), tape.BackwardFrom(h, []float64{1, 1}))
+		near(t, "once more", x.Grad().Slice(), want)
+		near(t, "result afterwards", h.Slice(), []float64{45 * 32, -64})
+	})
+}
+
+//qd:kernel
+func tapeFaulty(t qd.Thread, x, y []float64) { y[t.ID()+1] = x[t.ID()] }
+
+//qd:kernel
+func noGradient(t qd.Thread, x, y []float64) {
+	i := t.ID()
+	y[i] = qd.AtomicAdd(&x[0], 1)
+}
+
+//qd:kernel
+func tapeGrid(g qd.Grid, x, y []float64) {
+	g.For(len(x), func(i int) { y[i] = 2 * x[i] })
+}
+
+func TestTapeErrors(t *testing.T) {
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		array := func() *qd.Array[float64] { return qd.From(dev, []float64{1, 2}) }
+		x, y, z := array().WithGrad(), array(), array()
+		var none *qd.Tape
+		for _, tape := range []*qd.Tape{none, new(qd.Tape)} {
+			wants(t, tape.Launch(mulBy, qd.Dim(2), x, y, z), "the tape is nil; make one with NewTape")
+			wants(t, tape.Run(tapeGrid, x, y), "the tape is nil")
+			wants(t, tape.Backward(z), "the tape is nil")
+			wants(t, tape.BackwardFrom(z, z), "the tape is nil")
+			wants(t, tape.Checkpoint(func() error { return nil }), "the tape is nil")
+			tape.Reset()
+			if tape.Memory() != 0 || tape.Device() != nil {
+				t.Error("there is something on a nil tape")
+			}
+		}
+		wants(t, qd.NewTape(nil).Launch(mulBy, qd.Dim(2), x, y, z), "its device is nil")
+
+		tape := qd.NewTape(dev)
+		err := tape.Launch(noGradient, qd.Dim(2), x, y)
+		var d *qd.Diagnostics
+		if !errors.As(err, &d) || len(d.List) == 0 || !strings.HasSuffix(d.List[0].Pos.Filename, "tape_test.go") || d.List[0].Pos.Line == 0 {
+			t.Errorf("a kernel without a gradient: %v", err)
+		}
+		near(t, "before it runs", x.Slice(), []float64{1, 2})
+		wants(t, tape.Run(tapeGrid, x, y), "cannot differentiate a kernel for a qd.Grid")
+		must(t, tape.Run(tapeGrid, z, y)) // which depends on no x
+		near(t, "the run", y.Slice(), []float64{2, 4})
+		must(t, tape.Launch(noGradient, qd.Dim(2), z, y))
+
+		wants(t, tape.Launch(mulBy, qd.Dim(2), x, y, []float64{0, 0}), "plain slice of floats that the kernel writes")
+		wants(t, tape.Launch(mulBy, qd.Dim(2), x, y), "2 arguments for 3 parameters")
+		other, err := qd.Open("go")
+		must(t, err)
+		if dev == other {
+			if other, err = qd.Open("cpu"); err != nil {
+				other = nil
+			}
+		}
+		if other != nil {
+			elsewhere := qd.From(other, []float64{1, 2})
+			wants(t, tape.Launch(mulBy, qd.Dim(2), x, y, elsewhere), "the array is on device "+other.String())
+			wants(t, tape.Backward(qd.From(other, []float64{1})), "the array is on device "+other.String())
+			must(t, tape.Launch(mulBy, qd.Dim(2), x, y, z))
+			wants(t, tape.BackwardFrom(z, elsewhere), "the gradient is on device "+other.String())
+		}
+
+		tape.Reset()
+		must(t, tape.Launch(mulBy, qd.Dim(2), x, y, z))
+		wants(t, tape.Backward(z), "use BackwardFrom")
+		wants(t, tape.Backward(3.0), "Backward differentiates an array, not a float64")
+		wants(t, tape.Backward(nil), "differentiates an array")
+		wants(t, tape.Backward(new(qd.Array[float64])), "was not made by From or Zeros")
+		wants(t, tape.BackwardFrom(z, []float32{1, 1}), "the gradient is a []float32; give an array, or a slice, of 2 elements of type float64")
+		wants(t, tape.BackwardFrom(z, []float64{1}), "of 2 elements")
+		wants(t, tape.BackwardFrom(z, nil), "of 2 elements")
+		wants(t, tape.BackwardFrom(y, []float64{1, 1}), "depends on no array that has a gradient")
+		wants(t, tape.BackwardFrom(array(), []float64{1, 1}), "no launch with the array")
+
+		// Changes that would make a gradient wrong.
+		must(t, dev.Launch(setAll, qd.Dim(2), 3.0, z))
+		wants(t, tape.Launch(mulBy, qd.Dim(2), z, y, z), "changed by setAll, which the tape has not recorded")
+		wants(t, tape.BackwardFrom(z, []float64{1, 1}), "changed by setAll")
+		tape.Reset()
+		must(t, tape.Launch(mulBy, qd.Dim(2), x, y, z), x.CopyFrom([]float64{5, 6}))
+		wants(t, tape.Launch(mulBy, qd.Dim(2), x, y, z), "changed by CopyFrom")
+		must(t, tape.BackwardFrom(z, []float64{1, 1})) // y is needed, which is as it was
+		tape.Reset()
+		late := array()
+		must(t, tape.Launch(mulBy, qd.Dim(2), late, y, z))
+		late.WithGrad()
+		wants(t, tape.Launch(mulBy, qd.Dim(2), late, y, z), "was given a gradient after")
+
+		// Freed arrays.
+		tape.Reset()
+		f := array()
+		must(t, tape.Launch(mulBy, qd.Dim(2), x, f, z))
+		f.Free()
+		wants(t, tape.BackwardFrom(z, []float64{1, 1}), "has been freed")
+		wants(t, tape.Launch(mulBy, qd.Dim(2), x, f, z), "the array has been freed")
+		g := array().WithGrad()
+		g.Free()
+		wants(t, g.ZeroGrad(), "freed")
+		wants(t, y.ZeroGrad(), "the array has none; make it with WithGrad")
+		tape.Reset()
+		h := array()
+		must(t, tape.Launch(mulBy, qd.Dim(2), x, y, h), tape.Launch(sumOf, qd.Dim(2), y, h, z))
+		before := x.Grad().Slice()
+		h.Free() // which nothing reads
+		must(t, tape.BackwardFrom(z, []float64{1, 1}))
+		after := x.Grad().Slice()
+		near(t, "without h", []float64{after[0] - before[0], after[1] - before[1]}, y.Slice())
+
+		// A reset in the middle, and errors of the function.
+		wants(t, tape.Checkpoint(nil), "the function for Checkpoint is nil")
+		wants(t, tape.Checkpoint(func() error { tape.Reset(); return nil }), "it has been reset in the function")
+		stop := errors.New("stop")
+		if err := tape.Checkpoint(func() error { return stop }); err != stop {
+			t.Error(err)
+		}
+		must(t, tape.Checkpoint(func() error {
+			wants(t, tape.BackwardFrom(z, z), "within the function that Checkpoint has called")
+			var err error
+			var wg sync.WaitGroup
+			wg.Go(func() { err = tape.Launch(mulBy, qd.Dim(2), x, y, z) })
+			wg.Wait()
+			wants(t, err, "another goroutine")
+			return nil
+		}))
+		_, err = dev.Record(func(s *qd.Stream) error { return tape.Launch(mulBy, qd.Dim(2), x, y, z) })
+		wants(t, err, "the function that Record has called")
+	})
+}
+
+// A bound of memory is kept, and the error says what is missing.
+func TestTapeMemory(t *testing.T) {
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		x, y, z := qd.From(dev, []float64{1, 2}).WithGrad(), qd.From(dev, []float64{1, 2}), qd.Zeros[float64](dev, 2)
+		tape := qd.NewTape(dev, qd.TapeMemory(40))
+		must(t, tape.Launch(mulBy, qd.Dim(2), x, y, z), tape.Launch(mulBy, qd.Dim(2), z, z, z), tape.Launch(mulBy, qd.Dim(2), z, z, z))
+		wants(t, tape.Launch(mulBy, qd.Dim(2), z, z, z), "it takes 32 bytes and needs 16 more, 8 beyond qd.TapeMemory(40)")
+		wants(t, tape.BackwardFrom(z, []float64{1, 1}), "beyond qd.TapeMemory(40)")
+		tape.Reset()
+		must(t, tape.Launch(mulBy, qd.Dim(2), x, y, z), tape.BackwardFrom(z, []float64{1, 1}))
+	})
+}
+
+// A launch that faults is not recorded, and what it has left is not differentiated.
+func TestTapeFault(t *testing.T) {
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		dev = dev.Checked()
+		x, y := qd.From(dev, []float64{1, 2}).WithGrad(), qd.Zeros[float64](dev, 2)
+		tape := qd.NewTape(dev)
+		must(t, tape.Launch(tapeFaulty, qd.Dim(1), x, y))
+		err := tape.Launch(tapeFaulty, qd.Dim(2), x, y)
+		if err == nil {
+			err = dev.Wait() // a GPU tells then
+			if err == nil {
+				t.Error("no fault")
+			}
+			return
+		}
+		var f *qd.Fault
+		if !errors.As(err, &f) {
+			t.Fatal(err)
+		}
+		wants(t, tape.Launch(tapeFaulty, qd.Dim(1), x, y), "a launch of tapeFaulty that failed")
+	})
+}
+
+// One tape is for one goroutine at a time, and says so. Several tapes may share arrays.
+func TestTapeConcurrent(t *testing.T) {
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		x, y := qd.From(dev, []float64{1, 2}), qd.From(dev, []float64{1, 2})
+		shared := qd.NewTape(dev)
+		var wg sync.WaitGroup
+		var mu sync.Mutex
+		launches := 0
+		for range 4 {
+			wg.Go(func() {
+				w, z := qd.From(dev, []float64{3, 4}).WithGrad(), qd.Zeros[float64](dev, 2)
+				tape := qd.NewTape(dev)
+				for range 20 {
+					if err := tape.Launch(mulBy, qd.Dim(2), w, x, z); err != nil {
+						t.Error(err)
+					}
+					err := shared.Launch(mulBy, qd.Dim(2), w, y, z)
+					if err == nil {
+						mu.Lock()
+						launches++
+						mu.Unlock()
+					} else if !strings.Contains(err.Error(), "several goroutines use it at once") && !strings.Contains(err.Error(), "which the tape has not recorded") && !strings.Contains(err.Error(), "it has been reset") {
+						t.Error(err)
+					}
+					if err := tape.Launch(mulBy, qd.Dim(2), w, x, z); err != nil && !strings.Contains(err.Error(), "changed by mulBy") {
+						t.Error(err)
+					}
+					_ = tape.BackwardFrom(z, []float64{1, 1})
+					tape.Reset()
+					if shared.Memory() > 1<<20 {
+						t.Error("the tape grows")
+					}
+				}
+			})
+		}
+		wg.Go(func() {
+			u, v := qd.From(dev, []float64{1, 2}).WithGrad(), qd.From(dev, []float64{1, 2})
+			for range 20 {
+				_ = shared.Launch(mulBy, qd.Dim(2), u, v, v)
+				if err := v.CopyFrom([]float64{5, 6}); err != nil {
+					t.Error(err)
+				}
+				_ = shared.BackwardFrom(v, []float64{1, 1})
+				shared.Reset()
+			}
+		})
+		wg.Wait()
+		if launches == 0 {
+			t.Error("no launch on the shared tape")
+		}
 	})
 }

@@ -11,7 +11,7 @@ import (
 
 // Backward differentiates a number, an array of one element.
 func (t *Tape) Backward(y any) error {
-	a, err := arrayFor("Backward", y)
+	a, err := t.arrayFor("Backward", y)
 	if err != nil {
 		return err
 	}
@@ -25,7 +25,7 @@ func (t *Tape) Backward(y any) error {
 
 // BackwardFrom differentiates an array from a gradient of it: an array, or a slice.
 func (t *Tape) BackwardFrom(y, seed any) error {
-	a, err := arrayFor("BackwardFrom", y)
+	a, err := t.arrayFor("BackwardFrom", y)
 	if err != nil {
 		return err
 	}
@@ -50,7 +50,10 @@ func (t *Tape) BackwardFrom(y, seed any) error {
 }
 
 // arrayFor is the array that a method was given.
-func arrayFor(method string, y any) (*launch.Array, error) {
+func (t *Tape) arrayFor(method string, y any) (*launch.Array, error) {
+	if err := t.usable(); err != nil {
+		return nil, err
+	}
 	a, ok := launch.ArgArray(y)
 	if !ok {
 		return nil, wrong("%s differentiates an array, not a %T", method, y)

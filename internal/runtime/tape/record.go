@@ -50,7 +50,9 @@ func (t *Tape) launch(kernel any, dim *dims.Dims, args []any) error {
 	}
 	step.Announce(t.watch)
 	t.mu.Lock()
-	err = t.begin(r)
+	if err = t.begin(r); err == nil {
+		r.activate()
+	}
 	t.mu.Unlock()
 	if err != nil {
 		return err
@@ -153,11 +155,17 @@ func (t *Tape) begin(r *record) error {
 		if err := t.beforeWrite(n); err != nil {
 			return err
 		}
-		if r.back != nil && n.hasFloats() {
+	}
+	return nil
+}
+
+// activate notes what depends on a leaf by a launch.
+func (r *record) activate() {
+	for i, n := range r.nodes {
+		if r.back != nil && n != nil && r.step.Writes(i) && n.hasFloats() {
 			n.active, n.written = true, true
 		}
 	}
-	return nil
 }
 
 // keepPlain copies plain slices: nobody tells the tape when the program changes them.

@@ -43,15 +43,24 @@ func wrong(format string, args ...any) error {
 
 // enter begins a method that no other goroutine may use the tape during.
 func (t *Tape) enter() (leave func(), err error) {
-	switch {
-	case t == nil:
-		return nil, &failure.LaunchError{Reason: "the tape is nil; make one with NewTape"}
-	case t.dev == nil:
-		return nil, wrong("its device is nil; open one with Open")
-	case !t.busy.CompareAndSwap(false, true):
+	if err := t.usable(); err != nil {
+		return nil, err
+	}
+	if !t.busy.CompareAndSwap(false, true) {
 		return nil, wrong("several goroutines use it at once; give each a tape of its own")
 	}
 	return func() { t.busy.Store(false) }, nil
+}
+
+// usable says why the tape is of no use.
+func (t *Tape) usable() error {
+	switch {
+	case t == nil:
+		return &failure.LaunchError{Reason: "the tape is nil; make one with NewTape"}
+	case t.dev == nil:
+		return wrong("its device is nil; open one with Open")
+	}
+	return nil
 }
 
 // Device is the device that the tape is for.

@@ -1,0 +1,2 @@
+// Package qdtest helps to test kernels.
+package qdtest
