@@ -126,19 +126,32 @@ func (d *Dialect) library() *library {
 	return d.lib
 }
 
+// elementarySpace is the namespace of the functions that a dialect's functions of package math build on.
+const elementarySpace = "elementary"
+
+// has reports whether the dialect's library has a piece.
+func (d *Dialect) has(name string) bool {
+	l := d.library()
+	_, ok := l.index[name]
+	return ok
+}
+
 // inOrder puts pieces in the order of printing, in which each comes after what
-// it builds on: what is outside of namespaces, the common pieces first; then the rest, the
+// it builds on: what is outside of namespaces, the common pieces first; the elementary functions; then the rest, the
 // dialect's own in place of a common one of its name.
 func inOrder(common, dialects []piece) []piece {
 	own := make(map[string]piece)
 	for _, p := range dialects {
 		own[p.name] = p
 	}
-	var global, spaced []piece
+	var global, elementary, spaced []piece
 	add := func(p piece) {
-		if p.space() == "" {
+		switch p.space() {
+		case "":
 			global = append(global, p)
-		} else {
+		case elementarySpace:
+			elementary = append(elementary, p)
+		default:
 			spaced = append(spaced, p)
 		}
 	}
@@ -154,7 +167,7 @@ func inOrder(common, dialects []piece) []piece {
 			add(p)
 		}
 	}
-	return append(global, spaced...)
+	return slices.Concat(global, elementary, spaced)
 }
 
 // prelude writes the pieces that are needed, directly or by others.

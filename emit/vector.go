@@ -137,6 +137,9 @@ func (p *printer) lanewise(in *ssa.Instr, t ssa.Vec) expr {
 			name = "f" + name
 		}
 		return call(p.needVec(name) + "(" + p.arguments(in.Args) + ")")
+	case in.Op == ssa.OpMath && p.d.has(vectorMath(in)):
+		p.need(vectorMath(in))
+		return call("math::" + in.Math.GoName() + "(" + p.arguments(in.Args) + ")")
 	case in.Op == ssa.OpBitcast:
 		return call(p.wideName(t) + "(" + p.expr(in.Args[0]).text + ")")
 	case in.Op == ssa.OpConvert && (!ssa.IsFloat(from) || ssa.IsFloat(t.Elem)):
@@ -144,6 +147,9 @@ func (p *printer) lanewise(in *ssa.Instr, t ssa.Vec) expr {
 	}
 	return p.laneByLane(in, t)
 }
+
+// vectorMath is the piece that has a function of package math for vectors.
+func vectorMath(in *ssa.Instr) string { return "math." + in.Math.GoName() + ".vec" }
 
 // lanewiseOperator is C++'s operator for an operation on vectors, and whether it means the same.
 func lanewiseOperator(in *ssa.Instr) (op operator, plain bool) {

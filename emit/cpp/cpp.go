@@ -33,12 +33,12 @@ var forVectors string
 // use theirs. The text counts
 // on signed integers that wrap (-fwrapv) and on no contraction of a*b + c
 // (-ffp-contract=off).
-var Clang = newDialect(forClang + forTiles + forVectors + prelude)
+var Clang = newDialect(forClang + forTiles + forVectors + elementaryPieces() + prelude)
 
 // Plain is C++ for other compilers than clang. What is there for clang's
 // optimizer alone is left out: to give arrays a destructor makes g++ 12 drop the temporary in
 // x = array{x[1], x[0]}, and crash on some of these.
-var Plain = newDialect(forVectors + prelude)
+var Plain = newDialect(forVectors + elementaryPieces() + prelude)
 
 func newDialect(prelude string) *emit.Dialect {
 	return &emit.Dialect{

@@ -64,12 +64,21 @@ func (c *Costs) weight(in *ssa.Instr) int {
 		switch {
 		case in.Math == ssa.Sqrt:
 			return c.root
+		case elementary[in.Math] > 0:
+			return elementary[in.Math]
 		case hasVectors(in):
 			return 1
 		}
 		return c.call
 	}
 	return 1
+}
+
+// elementary is what the functions cost that package emit has for vectors, which are branchless but long.
+var elementary = map[ssa.Math]int{
+	ssa.Acos: 60, ssa.Asin: 60, ssa.Atan: 60, ssa.Atan2: 80, ssa.Cbrt: 50, ssa.Cos: 60, ssa.Cosh: 80, ssa.Erf: 130, ssa.Erfc: 130,
+	ssa.Exp: 40, ssa.Exp2: 50, ssa.Expm1: 60, ssa.Hypot: 60, ssa.Log: 40, ssa.Log10: 100, ssa.Log1p: 50, ssa.Log2: 100, ssa.Pow: 170,
+	ssa.Sin: 60, ssa.Sinh: 110, ssa.Tan: 90, ssa.Tanh: 80,
 }
 
 // weightOf is what instructions cost with their blocks, if all of them run.
@@ -91,7 +100,7 @@ func hasVectors(in *ssa.Instr) bool {
 		case ssa.Sqrt, ssa.Abs, ssa.Floor, ssa.Ceil, ssa.Trunc, ssa.RoundToEven, ssa.Copysign, ssa.IsNaN, ssa.IsInf, ssa.Signbit, ssa.MathMax, ssa.MathMin:
 			return true
 		}
-		return false
+		return elementary[in.Math] > 0
 	case ssa.OpBits:
 		return false
 	case ssa.OpDiv, ssa.OpRem:
@@ -128,6 +137,7 @@ func (w *widener) bestLanes() int {
 type reckoning struct {
 	alone, vector float64
 	loops         bool       // there is a loop that compilers do not unroll
+	long          bool       // there is a function of package math that they do not vectorize
 	own           bool       // a thread writes where others do not
 	along         *ssa.Instr // an access by which a compiler may find vectors in the iterations of a loop, nil for none
 }
@@ -139,7 +149,7 @@ func (w *widener) pays() string {
 	switch {
 	case !r.own:
 		return "all threads write to the same places"
-	case !r.loops:
+	case !r.loops && !r.long:
 		return "no loop in the code of a thread: compilers find the vectors in the loop over threads"
 	case r.along != nil:
 		return place(r.along) + "a loop over elements that lie next to each other: compilers may find its vectors"
@@ -166,6 +176,9 @@ func (w *widener) reckon(b *ssa.Block, times float64, loop *ssa.Instr, r *reckon
 			}
 		case w.uniform(in.Results):
 			r.vector += times * weight
+		case in.Op == ssa.OpMath && elementary[in.Math] > 0:
+			r.long = true
+			r.vector += times * weight * w.registers(in)
 		case !hasVectors(in):
 			r.vector += times * weight * float64(w.lanes)
 		default:

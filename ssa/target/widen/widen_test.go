@@ -48,8 +48,9 @@ func TestKernel(t *testing.T) {
 			return b.Convert(ssa.Float32, repeat(b, param(b, 3), b.Convert(ssa.Float64, y), square))
 		}},
 		"function without vectors": {0, "most of what it does has no vectors", func(b ssatest.Builder, i, y *ssa.Value) *ssa.Value {
-			return repeat(b, param(b, 3), y, func(b ssatest.Builder, _, x *ssa.Value) *ssa.Value { return b.Math(ssa.Sin, ssa.Float32, x)[0] })
+			return repeat(b, param(b, 3), y, func(b ssatest.Builder, _, x *ssa.Value) *ssa.Value { return b.Math(ssa.Gamma, ssa.Float32, x)[0] })
 		}},
+		"function with vectors": {16, "", func(b ssatest.Builder, i, y *ssa.Value) *ssa.Value { return b.Math(ssa.Sin, ssa.Float32, y)[0] }},
 		"along a row": {0, "elements that lie next to each other", func(b ssatest.Builder, i, y *ssa.Value) *ssa.Value {
 			n := param(b, 3)
 			first := b.Op(ssa.OpMul, i, n)

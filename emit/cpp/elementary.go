@@ -1,0 +1,73 @@
+package cpp
+
+import (
+	"embed"
+	"fmt"
+	"strings"
+
+	"github.com/qdgen/qd/ssa"
+)
+
+// The elementary functions are ours, and not those of a C library: templates that compute with numbers and with vectors
+// alike, so that a thread's result is the same in a lane and alone. Files of elementary/ have them, as pieces of the prelude:
+// for float64, and for float32, which they compute in float64 with fewer operations, and round.
+//
+//go:embed elementary/*.h
+var elementaryFiles embed.FS
+
+// elementary are these functions of package math, by their names in elementary/.
+var elementary = map[ssa.Math]string{
+	ssa.Acos: "acos", ssa.Asin: "asin", ssa.Atan: "atan", ssa.Atan2: "atan2", ssa.Cbrt: "cbrt", ssa.Cos: "cos", ssa.Cosh: "cosh",
+	ssa.Erf: "erf", ssa.Erfc: "erfc", ssa.Exp: "exp", ssa.Exp2: "exp2", ssa.Expm1: "expm1", ssa.Hypot: "hypot", ssa.Log: "log",
+	ssa.Log10: "log10", ssa.Log1p: "log1p", ssa.Log2: "log2", ssa.Pow: "pow", ssa.Sin: "sin", ssa.Sinh: "sinh", ssa.Tan: "tan",
+	ssa.Tanh: "tanh",
+}
+
+// elementaryPieces are their pieces, and those by which they stand in for the functions of package math.
+func elementaryPieces() string {
+	var b strings.Builder
+	for _, name := range []string{"types", "exp", "log", "trig", "atan", "other", "erf", "single"} { // each builds on those before
+		text, err := elementaryFiles.ReadFile("elementary/" + name + ".h")
+		if err != nil {
+			panic("BUG: " + err.Error())
+		}
+		b.Write(text)
+	}
+	for m := ssa.Abs; m < ssa.NumMath; m++ {
+		if name := elementary[m]; name != "" {
+			b.WriteString(standIn(m, name))
+		}
+	}
+	b.WriteString(sincos)
+	return b.String()
+}
+
+// standIn are the pieces of a function of package math for numbers, and for vectors of them.
+func standIn(m ssa.Math, name string) string {
+	params, _ := m.Signature(ssa.Float64)
+	xs := []string{"x", "y"}[:len(params)]
+	each := func(format string) string {
+		list := make([]string, len(xs))
+		for i, x := range xs {
+			list[i] = strings.ReplaceAll(format, "_", x)
+		}
+		return strings.Join(list, ", ")
+	}
+	return fmt.Sprintf(`
+//@ math.%[1]s.float64 needs elementary.%[2]s
+$inline float64 %[1]s(%[3]s) { return elementary::%[2]s(%[4]s); }
+//@ math.%[1]s.float32 needs elementary.%[2]s_single
+$inline float32 %[1]s(%[5]s) { return float32(elementary::%[2]s_single(%[6]s)); }
+//@ math.%[1]s.vec needs elementary.%[2]s elementary.%[2]s_single elementary.lanes
+template <class V> $inline V %[1]s(%[7]s) {
+    if constexpr (elementary::is_single<V>) return elementary::narrowed<V>(elementary::%[2]s_single(%[8]s));
+    else return elementary::%[2]s(%[4]s);
+}
+`, m.GoName(), name, each("float64 _"), each("_"), each("float32 _"), each("float64(_)"), each("V _"), each("elementary::widened(_)"))
+}
+
+// sincos has both at once.
+const sincos = `
+//@ math.Sincos.F needs math.Sin.F math.Cos.F
+$inline pair<$T, $T> Sincos($T x) { return {Sin(x), Cos(x)}; }
+`

@@ -1,0 +1,81 @@
+//@ elementary.types
+// D is float64, or a vector of float64 numbers. Each lane computes what a number alone does, without branches that
+// change a result, and with no operation but those that IEEE 754 fixes: the result is the same on every processor.
+template <class D> struct word { typedef uint64 type __attribute__((vector_size(sizeof(D)))); };
+template <> struct word<float64> { typedef uint64 type; };
+template <class D> using words = typename word<D>::type;
+
+// What a comparison gives: a bool, or a mask.
+template <class D> using mask = decltype(D{} < D{});
+
+template <class D> $inline words<D> bits(D x) {
+    words<D> u;
+    __builtin_memcpy(&u, &x, sizeof(D));
+    return u;
+}
+template <class D> $inline D of_bits(words<D> u) {
+    D x;
+    __builtin_memcpy(&x, &u, sizeof(D));
+    return x;
+}
+// c in all lanes, -0 included.
+template <class D> $inline D all(float64 c) { return c - D{}; }
+template <class D, class A> struct as { $inline D of(A a) { return all<D>(a); } };
+template <class D> struct as<D, D> { $inline D of(D a) { return a; } };
+// a where m holds, b elsewhere.
+template <class D, class A, class B> $inline D pick(mask<D> m, A a, B b) { return m ? as<D, A>::of(a) : as<D, B>::of(b); }
+
+//@ elementary.magnitude needs elementary.types
+template <class D> $inline D magnitude(D x) { return of_bits<D>(bits(x) & 0x7fffffffffffffffu); }
+
+//@ elementary.with_sign needs elementary.types
+// x, which is not negative, with the sign of s.
+template <class D> $inline D with_sign(D x, D s) { return of_bits<D>(bits(x) | (bits(s) & 0x8000000000000000u)); }
+
+//@ elementary.polynomial needs elementary.types
+// The polynomial with these coefficients, the constant first.
+template <class D> $inline D polynomial(D, float64 c) { return all<D>(c); }
+template <class D, class... C> $inline D polynomial(D x, float64 c, C... more) { return c + x * polynomial(x, more...); }
+
+//@ elementary.sum needs elementary.types
+// A number of about twice the precision of float64, as a sum of which lo is what hi has lost. Dekker, "A floating-point
+// technique for extending the available precision" (1971); Knuth, "The Art of Computer Programming", volume 2.
+template <class D> struct sum { D hi, lo; };
+
+// a + b where a is 0 or not smaller than b in size.
+template <class D> $inline sum<D> ordered_sum(D a, D b) {
+    const D s = a + b;
+    return {s, b - (s - a)};
+}
+template <class D> $inline sum<D> exact_sum(D a, D b) {
+    const D s = a + b, of_b = s - a;
+    return {s, (a - (s - of_b)) + (b - of_b)};
+}
+
+//@ elementary.product needs elementary.sum
+// The upper 26 bits of a number.
+template <class D> $inline D upper(D x) {
+    const D t = x * 0x1.000002p27;
+    return t - (t - x);
+}
+// a * b, exactly where nothing overflows or underflows.
+template <class D> $inline sum<D> product(D a, D b) {
+    const D p = a * b;
+    const D a1 = upper(a), b1 = upper(b), a2 = a - a1, b2 = b - b1;
+    return {p, ((a1 * b1 - p) + a1 * b2 + a2 * b1) + a2 * b2};
+}
+
+//@ elementary.ratio needs elementary.product
+// a / b of sums.
+template <class D> $inline sum<D> ratio(sum<D> a, sum<D> b) {
+    const D q = a.hi / b.hi;
+    const sum<D> p = product(q, b.hi);
+    return {q, (((a.hi - p.hi) - p.lo) + a.lo - q * b.lo) / b.hi};
+}
+
+//@ elementary.lanes needs elementary.types
+// Vectors of float32 become vectors of float64, and back.
+template <class V> constexpr bool is_single = sizeof((*(V*)nullptr)[0]) == sizeof(float32);
+template <class V> struct twice { typedef float64 type __attribute__((vector_size(2 * sizeof(V)))); };
+template <class V> $inline typename twice<V>::type widened(V x) { return __builtin_convertvector(x, typename twice<V>::type); }
+template <class V, class D> $inline V narrowed(D x) { return __builtin_convertvector(x, V); }
