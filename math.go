@@ -6,9 +6,10 @@ import (
 )
 
 // This file has the functions of package math, for float32 and float64, with the same special
-// cases. Device "go" computes them in float64 and rounds; other devices use their own function
-// for the type. If IEEE 754 does not fix the result (sines, exponentials, ...), devices may
-// differ in the last bits. There is no math.Dim: [Dim] is the size of a launch.
+// cases. Device "go" computes them in float64 and rounds. Device "cpu" gives nearly always the same
+// for float32; other devices use their own function for the type. If IEEE 754 does not fix the result
+// (sines, exponentials, ...), devices may differ in the last bits: docs/mathematics.md says by how
+// much. There is no math.Dim: [Dim] is the size of a launch.
 
 // Abs is math.Abs: the absolute value of x.
 func Abs[T Float](x T) T { return T(math.Abs(float64(x))) }
