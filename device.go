@@ -6,8 +6,8 @@ import (
 	"github.com/qdgen/qd/internal/runtime/launch"
 )
 
-// A Device is where kernels run: "go", "cpu" or "cuda:N". Devices of one name
-// are one device. It is safe for use by several goroutines at once.
+// A Device is where kernels run: "go", "cpu" or "cuda:N". There is one Device for each name. Several
+// goroutines may use it at once.
 type Device struct{ core any } // *launch.Device, see opaque.go
 
 // devices are those of this package, one for each of what is behind them.
@@ -33,29 +33,27 @@ func faceOf(core *launch.Device) *Device {
 	return d.(*Device)
 }
 
-// Checked gives the same device for checked builds: a launch on it fails with a
-// [*Fault] where Go panics (an index out of range, an integer division by zero, a
-// nil) and where an [Assert] fails, before anything is written out of range. Arrays of one are
-// arrays of the other. With QD_CHECK=1 in the environment every device that is opened is
-// a checked one; device "go" always is.
+// Checked returns the same device with checks. A launch on it fails with a [*Fault] where Go panics:
+// an index is out of range, an integer is divided by zero, a pointer is nil. It also fails where an
+// [Assert] fails. Nothing is written out of range. Arrays of the one are arrays of the other. If the
+// environment has QD_CHECK=1, every device that is opened has checks. Device "go" always has them.
 func (d *Device) Checked() *Device { return faceOf(innerDevice(d).Checked()) }
 
 // String is the device's name, as [Open] takes it.
 func (d *Device) String() string { return innerDevice(d).String() }
 
-// Description says what the device is: the compiler and the cores, the GPU's
-// name and architecture.
+// Description describes the device: its compiler and cores, or the name and the architecture of the
+// GPU.
 func (d *Device) Description() string { return innerDevice(d).Description() }
 
-// Open gives the device of a name: "go", "cpu", "cuda:N" with N from 0, or "cuda"
-// for "cuda:0". "" is the default device, see [Default]. The error is a
-// *MissingError when something must be installed for it, a *DeviceError when
-// there is no such device.
+// Open returns the device with a name: "go", "cpu", or "cuda:N" with N from 0. "cuda" stands for
+// "cuda:0", and "" for the default device, see [Default]. The error is a *MissingError if something
+// must be installed for the device, and a *DeviceError if there is no such device.
 func Open(name string) (*Device, error) { return deviceOf(launch.Open(name)) }
 
-// Default gives the default device: the one that the environment variable
-// QD_DEVICE names, else the best there is: "cuda:0", "cpu" if there is a compiler, "go".
+// Default returns the default device. That is the one that the environment variable QD_DEVICE names,
+// or else the best one there is: "cuda:0", then "cpu" if there is a compiler, then "go".
 func Default() (*Device, error) { return deviceOf(launch.Default()) }
 
-// Wait waits until everything launched on the device has run.
+// Wait waits until everything that was launched on the device has run.
 func (d *Device) Wait() error { return public(innerDevice(d).Wait()) }

@@ -4,25 +4,23 @@ import (
 	"github.com/qdgen/qd/internal/runtime/launch"
 )
 
-// A Kernel is a handle on a kernel function. It launches like the function that
-// it wraps, and is where settings of a launch are kept. It is immutable and safe
-// for use by several goroutines at once.
+// A Kernel is a kernel function with settings for its launches. It is launched like the function. It
+// never changes, so several goroutines may use it at once.
 type Kernel struct{ core any } // *launch.Kernel, see opaque.go
 
-// NewKernel gives a handle on a kernel: a function, or a value of a type that has a
-// kernel among its methods. What a function literal captures is named by options, see [Capture]. What is
-// wrong with any of it is reported by the launch.
+// NewKernel makes a [Kernel] of a function, or of a value of a type that has a kernel among its
+// methods. Options name what a function literal captures, see [Capture]. If something is wrong with
+// them, the launch returns the error.
 func NewKernel(f any, options ...KernelOption) *Kernel {
 	return &Kernel{launch.NewKernel(kernelOf(f), innerCaptures(options))}
 }
 
-// WithBlockDim returns a copy of the handle whose launches use blocks of n
-// threads; n is from 1 to 1024, best a multiple of 32. On every device it is what
-// [Thread.BlockDim] gives; for a kernel that does not use its block, and for that of a
-// [Block], it changes nothing but speed, on CUDA devices.
+// WithBlockDim returns a copy of the kernel whose launches use blocks of n threads. n is from 1 to
+// 1024, and best a multiple of 32. [Thread.BlockDim] gives it on every device. If the kernel is one
+// of a [Block], or does not use its block, n changes only the speed on CUDA devices.
 func (k *Kernel) WithBlockDim(n int) *Kernel { return &Kernel{innerKernel(k).WithBlockDim(n)} }
 
-// WithDevice returns a copy of the handle whose launches are for dev. If that is nil, they are errors.
+// WithDevice returns a copy of the kernel whose launches run on dev. If dev is nil, they are errors.
 func (k *Kernel) WithDevice(dev *Device) *Kernel {
 	return &Kernel{innerKernel(k).WithDevice(innerDevice(dev))}
 }
@@ -30,16 +28,15 @@ func (k *Kernel) WithDevice(dev *Device) *Kernel {
 // Name is the kernel's Go name.
 func (k *Kernel) Name() string { return innerKernel(k).Name() }
 
-// Launch runs the kernel over the threads of dim, see [Device.Launch]. The device
-// is the one of [Kernel.WithDevice], else that of the array arguments, else the
-// default one.
+// Launch runs the kernel over the threads of dim, see [Device.Launch]. It runs on the device of
+// [Kernel.WithDevice], or else on that of the arrays among the arguments, or else on the default
+// device.
 func (k *Kernel) Launch(dim Dims, args ...any) error {
 	return public(innerKernel(k).Launch(dim.inner(), args))
 }
 
-// Bind prepares a launch to repeat: everything is checked, compiled and loaded
-// once, and [Prepared.Launch] only runs. The device is the one of
-// [Kernel.WithDevice], else that of the array arguments, else the default one.
+// Bind prepares a launch that is to be repeated. It checks, compiles and loads once, so that
+// [Prepared.Launch] only has to run the kernel. The device is chosen as by [Kernel.Launch].
 func (k *Kernel) Bind(dim Dims, args ...any) (*Prepared, error) {
 	return prepared(innerKernel(k).Bind(dim.inner(), args))
 }

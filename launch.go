@@ -2,45 +2,47 @@ package qd
 
 import "github.com/qdgen/qd/internal/runtime/launch"
 
-// Launch runs a kernel over the threads of dim, on the default device, or on the
-// one that [Kernel.WithDevice] gave the handle; see [Device.Launch].
+// Launch runs a kernel over the threads of dim. It runs on the device of [Kernel.WithDevice], or
+// else on the default device. See [Device.Launch].
 func Launch(kernel any, dim Dims, args ...any) error {
 	return public(launch.Launch(kernelOf(kernel), dim.inner(), args))
 }
 
-// Launch runs a kernel over the threads of dim, which may be none: a function whose first parameter is a
-// [Thread], a value that has such a method, or a [*Kernel]. The arguments are for the
-// parameters after the first: numbers and bools (an int or a float64 stands for a constant of
-// any type that can hold it), for a slice parameter a slice or an [*Array] of this
-// device, and for a [Const] parameter a [C].
+// Launch runs a kernel over the threads of dim, of which there may be none. A kernel is a function
+// whose first parameter is a [Thread] or a [Block], a value that has such a method, or a [*Kernel].
+// The arguments are for the parameters after the first:
 //
-// Constants, the receiver of a kernel that is a method, what a literal captures, and the
-// package variables that the kernel reads are known at compile time: each list of their
-// values is a specialization, which is compiled once. A variable that has changed since the last
-// launch is noticed.
+//   - For a number or a bool, a value of the same type. An int or a float64 also stands for any type
+//     that can hold its value.
+//   - For a slice, a slice of the same type, or an [*Array] of this device.
+//   - For a [Const], a [C].
 //
-// A plain slice is used in place on "go" and "cpu"; for a CUDA device it is
-// copied there before and back after, and the launch is waited for. With arrays
-// only, the launch may still be running when Launch returns: [Array.Slice] and
-// [Device.Wait] wait for it.
+// Some values are known when the kernel is compiled: constants, the receiver of a method, what a
+// function literal captures, and package variables that the kernel reads. Each combination of them
+// is a specialization, which is compiled once. If a variable has changed since the last launch, the
+// launch takes another specialization.
 //
-// The first launch of a kernel compiles it, or finds it in the cache. Nothing
-// runs when there is an error about the kernel or the arguments: a *LaunchError,
-// *Diagnostics, *SourceError, *CompileError, *MissingError or *InternalError. A *Fault or a
-// *DeviceError is about what ran.
+// Devices "go" and "cpu" use a plain slice in place. For a CUDA device, its elements are copied to
+// the device before the launch and back after it, and Launch waits. With arrays alone, the launch
+// may still be running when Launch returns. [Array.Slice] and [Device.Wait] wait for it.
+//
+// The first launch of a kernel compiles it, or finds it in the cache. If the kernel or an argument
+// is wrong, nothing runs, and the error is a *LaunchError, *Diagnostics, *SourceError,
+// *CompileError, *MissingError or *InternalError. A *Fault or a *DeviceError tells what went wrong
+// while the kernel ran.
 func (d *Device) Launch(kernel any, dim Dims, args ...any) error {
 	return public(innerDevice(d).Launch(kernelOf(kernel), dim.inner(), args))
 }
 
-// Bind prepares a launch on this device to repeat: see [Kernel.Bind].
+// Bind prepares a launch on this device that is to be repeated. See [Kernel.Bind].
 func (d *Device) Bind(kernel any, dim Dims, args ...any) (*Prepared, error) {
 	return prepared(innerDevice(d).Bind(kernelOf(kernel), dim.inner(), args))
 }
 
-// A Prepared is a launch with everything checked, compiled and loaded. Its
-// arguments are those of the Bind: numbers and constants as they were, the elements of slices and
-// arrays as they are when it runs. Package variables that the kernel reads count as they are
-// then, too. It must not be run by several goroutines at once.
+// A Prepared is a launch whose kernel is compiled and loaded, and whose arguments are checked. Numbers
+// and constants have the values that Bind was given. Elements of slices and arrays, and package
+// variables that the kernel reads, have the values of the moment at which it runs. Only one
+// goroutine at a time may run it.
 type Prepared struct{ core any } // *launch.Prepared, see opaque.go
 
 // prepared gives a prepared launch together with an error, as package launch does.
@@ -51,9 +53,9 @@ func prepared(core *launch.Prepared, err error) (*Prepared, error) {
 	return &Prepared{core}, nil
 }
 
-// Launch runs the prepared launch, as [Device.Launch] does. Once an array among
-// its arguments has been freed, the error is a *LaunchError.
+// Launch runs the prepared launch, as [Device.Launch] does. If an array among its arguments has been
+// freed, the error is a *LaunchError.
 func (p *Prepared) Launch() error { return public(innerPrepared(p).Launch()) }
 
-// Device is the device that the launch is prepared for, nil of a nil or zero Prepared.
+// Device is the device that the launch is prepared for. It is nil if the Prepared is nil or zero.
 func (p *Prepared) Device() *Device { return faceOf(innerPrepared(p).Device()) }

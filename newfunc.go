@@ -1,6 +1,6 @@
 package qd
 
-// A KernelOption says more of a function literal to [NewKernel] and [NewFunc].
+// A KernelOption tells [NewKernel] and [NewFunc] more about a function literal.
 type KernelOption interface{ option() capture }
 
 // capture is a variable that a function literal captures.
@@ -11,32 +11,35 @@ type capture struct {
 
 func (c capture) option() capture { return c }
 
-// Capture names a variable that a function literal captures, for [NewKernel] and [NewFunc], and its value, which is
-// a compile-time constant of the kernel:
+// Capture names a variable that a function literal captures, and gives its value. The value is a
+// compile-time constant of the kernel. See [NewKernel] and [NewFunc].
 //
 //	k := qd.NewKernel(func(t qd.Thread, x []float32) { x[t.ID()] *= c }, qd.Capture("c", c))
 //
-// All that a literal captures must be named in the call that has the literal as an argument. The variable
-// must not be assigned to after its declaration: what the kernel knows is its value when NewKernel was
-// called. It may be what a [Const] may be.
+// The call that has the literal as an argument must name all that the literal captures. The variable
+// must not be assigned to after its declaration, because the kernel keeps the value of the moment at
+// which NewKernel was called. The value may be whatever a [Const] may be.
 func Capture(name string, value any) KernelOption { return capture{name, value} }
 
-// NewFunc gives the function literal f, and notes what it captures, so that it can be a compile-time value of a
-// kernel: the value of a [Const], of a captured variable, or of a part of one.
+// NewFunc returns the function literal f and notes what it captures. f can then be a compile-time
+// value of a kernel: the value of a [Const] or of a captured variable, or a part of one.
 //
 //	func scale(c float32) func(float32) float32 {
 //		return qd.NewFunc(func(x float32) float32 { return c * x }, qd.Capture("c", c))
 //	}
 //
-// All that the literal captures must be named in the same call, and must not be assigned to after its declaration. Two
-// literals with the same code and the same captured values are the same function to a kernel. A literal that
-// captures nothing needs no NewFunc, nor does one that the compiler can make itself: in qd.Static(scale(2)), or
-// in a package variable that nobody assigns to.
+// The same call must name all that the literal captures. A captured variable must not be assigned to
+// after its declaration. To a kernel, two literals with the same code and the same captured values
+// are the same function.
 //
-// A method value holds its receiver, which must not be a pointer: qd.NewFunc(s.apply, qd.Capture("s", s)). In a generic
-// function, give a literal that calls the method instead.
+// Some literals need no NewFunc: one that captures nothing, and one that the compiler of kernels can
+// make itself, as in qd.Static(scale(2)) or in a package variable that is never assigned to.
 //
-// What is wrong with any of it is reported by the launch.
+// A method value holds its receiver, which must not be a pointer:
+// qd.NewFunc(s.apply, qd.Capture("s", s)). In a generic function, use a literal that calls the
+// method.
+//
+// If something is wrong with f or its captures, the launch returns the error.
 func NewFunc[F any](f F, captures ...KernelOption) F {
 	if len(captures) > 0 {
 		closeFunc(&f, captures)
