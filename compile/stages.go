@@ -216,9 +216,14 @@ var Widen = &Stage{
 	run: func(_ context.Context, u *Unit) error {
 		d := &widen.Widener{Known: u.known, Table: &widen.CPU, Lanes: Lanes}
 		for _, k := range u.Module.Device().Kernels() {
-			if d.Kernel(k); k.Wide.By != nil {
-				u.Module.Funcs = slices.Insert(u.Module.Funcs, slices.Index(u.Module.Funcs, k), k.Wide.By)
+			made := d.Fors(k)
+			if len(made) > 0 {
+				u.known.Changed(k)
 			}
+			if d.Kernel(k); k.Wide.By != nil {
+				made = append(made, k.Wide.By)
+			}
+			u.Module.Funcs = slices.Insert(u.Module.Funcs, slices.Index(u.Module.Funcs, k), made...)
 		}
 		return nil
 	},

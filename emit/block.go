@@ -141,10 +141,42 @@ func (p *printer) sharedFirst(f *ssa.Func) *writer {
 	})
 }
 
-// parallel prints an OpFor: a loop over lanes.
+// parallel prints an OpFor: a loop over lanes, or two if several can run at once.
 func (p *printer) parallel(in *ssa.Instr) {
-	body := in.Blocks[0]
-	lane := ""
+	n := p.expr(in.Args[0])
+	wide := in.WideBlock()
+	var lane, at string
+	var text, wideText *writer
+	if wide != nil {
+		at, wideText = p.turn(in, wide)
+	}
+	lane, text = p.turn(in, in.Blocks[0])
+
+	p.barrier() // what was read before is not to be overwritten
+	p.w.at(in.Stmt)
+	header := p.d.Block.Loop(lane, n.in(precLess+1))
+	if wide != nil {
+		var first string
+		first, header = p.d.Block.InLanes(at, n.in(precMul), int(in.Len))
+		p.w.line(first)
+		p.w.append(wideText)
+		p.w.line("}")
+	}
+	if c, ok := in.Args[0].Const(); wide != nil && ok && c.Int()%int64(in.Len) == 0 {
+		return // none remain
+	}
+	if hint := p.hint(in.Vector); hint != "" {
+		p.w.raw(hint)
+	}
+	p.w.line(header)
+	p.w.append(text)
+	p.w.stmt = in.Stmt
+	p.w.line("}")
+	p.barrier()
+}
+
+// turn prints what an OpFor does for a lane, and gives the lane's name.
+func (p *printer) turn(in *ssa.Instr, body *ssa.Block) (lane string, text *writer) {
 	if x := p.plan.vars[body.Params[0].ID]; x != nil {
 		x.declared = true
 		lane = x.name
@@ -159,10 +191,9 @@ func (p *printer) parallel(in *ssa.Instr) {
 	if nestedReturn(body, false) {
 		frame.next = p.newLabel(in, "next")
 	}
-	n := p.expr(in.Args[0]).in(precLess + 1)
-	text := p.inner(1, func() {
+	text = p.inner(1, func() {
 		if p.plan.fn.Phased {
-			p.laneThread(in, lane)
+			p.laneThread(body, lane)
 		}
 		if frame.next == "" {
 			p.block(body)
@@ -176,17 +207,7 @@ func (p *printer) parallel(in *ssa.Instr) {
 	})
 	p.phase = outer
 	p.loops = p.loops[:len(p.loops)-1]
-
-	p.barrier() // what was read before is not to be overwritten
-	p.w.at(in.Stmt)
-	if hint := p.hint(in.Vector); hint != "" {
-		p.w.raw(hint)
-	}
-	p.w.line(p.d.Block.Loop(lane, n))
-	p.w.append(text)
-	p.w.stmt = in.Stmt
-	p.w.line("}")
-	p.barrier()
+	return lane, text
 }
 
 // barrier prints a barrier in a Block kernel, for a dialect whose blocks have threads, unless
@@ -293,10 +314,10 @@ func nestedReturn(b *ssa.Block, inLoop bool) bool {
 }
 
 // laneThread declares the Thread of a lane, in a loop over lanes that asks for it.
-func (p *printer) laneThread(in *ssa.Instr, lane string) {
+func (p *printer) laneThread(body *ssa.Block, lane string) {
 	t := p.plan.fn.Params()[0]
 	used := false
-	in.Blocks[0].Walk(func(in *ssa.Instr) {
+	body.Walk(func(in *ssa.Instr) {
 		for _, a := range in.Args {
 			used = used || a == t && in.Op != ssa.OpBlockID && in.Op != ssa.OpBlockDim && in.Op != ssa.OpThreadDim && !p.plan.dead[in]
 		}

@@ -190,7 +190,20 @@ func (p *printer) instr(in *ssa.Instr) expr {
 }
 
 func (p *printer) callText(in *ssa.Instr) string {
-	return p.names[in.Callee] + "(" + p.arguments(in.Args) + ")"
+	texts := make([]string, len(in.Args))
+	for i, v := range in.Args {
+		texts[i] = p.expr(v).text
+		if v.Def == nil || v.Def.Op != ssa.OpShared {
+			continue
+		}
+		switch v.Def.Storage { // an array is passed as a slice
+		case ssa.LaneStorage:
+			texts[i] = fmt.Sprintf("{%s, %d}", texts[i], v.Def.Len)
+		case ssa.LaneHeap:
+			texts[i] = fmt.Sprintf("{%s.data, %d}", texts[i], v.Def.Len)
+		}
+	}
+	return p.names[in.Callee] + "(" + strings.Join(texts, ", ") + ")"
 }
 
 var atomicNames = map[ssa.Atomic]string{

@@ -39,7 +39,9 @@ func (s *scopes) add(b *ssa.Block, parent *scope, owner *ssa.Instr) {
 			s.add(in.Then(), at, in)
 			s.add(in.Else(), at, in)
 		case ssa.OpFor:
-			s.add(in.Blocks[0], at, in)
+			for _, b := range in.Blocks {
+				s.add(b, at, in)
+			}
 		case ssa.OpLoop:
 			header := nested(at, in)
 			s.header[in] = header
@@ -134,9 +136,11 @@ func (p *plan) placeVariables(s *scopes) {
 			}
 		}
 		if in.Op == ssa.OpFor {
-			if x := p.vars[in.Blocks[0].Params[0].ID]; x != nil {
-				x.assigned++
-				touch(x, s.block[in.Blocks[0]], in)
+			for _, b := range in.Blocks {
+				if x := p.vars[b.Params[0].ID]; x != nil {
+					x.assigned++
+					touch(x, s.block[b], in)
+				}
 			}
 		}
 		switch in.Op {

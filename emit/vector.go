@@ -157,21 +157,27 @@ func lanewiseOperator(in *ssa.Instr) (op operator, plain bool) {
 	if in.Op.IsComparison() {
 		return comparisons[in.Op], true
 	}
-	text, ok := map[ssa.Op]string{ssa.OpAdd: "+", ssa.OpSub: "-", ssa.OpMul: "*", ssa.OpDiv: "/", ssa.OpAnd: "&", ssa.OpOr: "|", ssa.OpXor: "^",
+	text, ok := map[ssa.Op]string{ssa.OpAdd: "+", ssa.OpSub: "-", ssa.OpMul: "*", ssa.OpDiv: "/", ssa.OpRem: "%", ssa.OpAnd: "&", ssa.OpOr: "|", ssa.OpXor: "^",
 		ssa.OpAndNot: "&", ssa.OpShl: "<<", ssa.OpShr: ">>"}[in.Op]
 	switch {
 	case !ok:
 		return operator{}, false
-	case in.Op == ssa.OpDiv:
-		ok = ssa.IsFloat(t)
+	case in.Op == ssa.OpDiv || in.Op == ssa.OpRem:
+		c, isConst := splatted(in.Args[1])
+		ok = ssa.IsFloat(t) || isConst && c.Int() != 0 && c.Int() != -1
 	case in.Op.IsShift():
-		count := in.Args[1]
-		if ok = count.Def != nil && count.Def.Op == ssa.OpSplat && count.Type == in.Args[0].Type; ok {
-			c, isConst := count.Def.Args[0].Const()
-			ok = isConst && c.Uint() < uint64(ssa.Bits(t))
-		}
+		c, isConst := splatted(in.Args[1])
+		ok = isConst && in.Args[1].Type == in.Args[0].Type && c.Uint() < uint64(ssa.Bits(t))
 	}
 	return operator{text, precedences[text]}, ok
+}
+
+// splatted is the constant that all lanes of a vector are.
+func splatted(v *ssa.Value) (c ssa.Const, ok bool) {
+	if v.Def == nil || v.Def.Op != ssa.OpSplat {
+		return c, false
+	}
+	return v.Def.Args[0].Const()
 }
 
 // laneByLane is the operation on numbers in each lane.

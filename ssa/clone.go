@@ -22,6 +22,51 @@ func (f *Func) CopyTo(b *Block, args []*Value) {
 	}
 }
 
+// Outline makes a function of the code of a block. Its parameters are those of the block, and what the block uses from
+// outside: uses are these values, in the order of the parameters. Constants are made in the function again. The yield at
+// the end of the block becomes a return.
+func (b *Block) Outline(name string) (f *Func, uses []*Value) {
+	f = NewFunc(name)
+	c := cloner{fn: f, values: make([]*Value, b.Func.nextID), loops: make(map[*Instr]*Instr), adopt: true}
+	within := make([]bool, b.Func.nextID)
+	for _, p := range b.Params {
+		within[p.ID] = true
+	}
+	b.Walk(func(in *Instr) {
+		for _, r := range in.Results {
+			within[r.ID] = true
+		}
+		for _, nested := range in.Blocks {
+			for _, p := range nested.Params {
+				within[p.ID] = true
+			}
+		}
+	})
+	b.Walk(func(in *Instr) {
+		for _, a := range in.Args {
+			if within[a.ID] || c.values[a.ID] != nil {
+				continue
+			}
+			if _, ok := a.Const(); ok {
+				f.Body.Instrs = append(f.Body.Instrs, c.instr(a.Def, f.Body))
+				continue
+			}
+			uses = append(uses, a)
+			c.values[a.ID] = f.Body.AddParam(a.Type, a.Name)
+		}
+	})
+	for _, p := range b.Params {
+		c.values[p.ID] = f.Body.AddParam(p.Type, p.Name)
+	}
+	for _, in := range b.Instrs {
+		f.Body.Instrs = append(f.Body.Instrs, c.instr(in, f.Body))
+	}
+	if end := f.Body.Terminator(); end != nil && end.Op == OpYield {
+		end.Op = OpReturn
+	}
+	return f, uses
+}
+
 type cloner struct {
 	fn     *Func
 	values []*Value // the copies, by ID

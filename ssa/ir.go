@@ -144,7 +144,7 @@ type Instr struct {
 	Rank    int8    // OpThreadID, OpBlockIndex: the dimensions of the ID method, 1 for the flat ID; OpLaunch: of the launch
 	Storage Storage // OpShared: who shares the memory, and where it is
 	Index   int32   // OpField, OpFieldAddr
-	Len     int32   // OpShared; OpGather, OpScatter: the bytes between elements
+	Len     int32   // OpShared; OpFor with two blocks: the lanes of the second; OpGather, OpScatter: the bytes between elements
 	Format  int32   // OpPrintf
 
 	// Scratch is the number of an If or a Loop within one pass. It has no meaning between passes.
@@ -189,6 +189,14 @@ func (in *Instr) Else() *Block { return in.Blocks[1] }
 func (in *Instr) Cond() *Block { return in.Blocks[0] }
 func (in *Instr) Do() *Block   { return in.Blocks[1] }
 func (in *Instr) Post() *Block { return in.Blocks[2] }
+
+// WideBlock is the block of an OpFor that runs several of its indices at once, nil if there is none.
+func (in *Instr) WideBlock() *Block {
+	if in.Op != OpFor || len(in.Blocks) < 2 {
+		return nil
+	}
+	return in.Blocks[1]
+}
 
 // Walk calls f for every instruction in b and its nested blocks, in order, outer before inner.
 func (b *Block) Walk(f func(*Instr)) {

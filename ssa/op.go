@@ -163,11 +163,14 @@ const (
 	//	v5:float32 = atomic add v3, v4
 	OpAtomic
 
-	// OpFor runs its only block for each index below its one to three arguments (int64), in parallel and in any
+	// OpFor runs its first block for each index below its one to three arguments (int64), in parallel and in any
 	// order. The block's parameters are the indices. The block ends in OpYield without values, and can be left
 	// otherwise only by a panic. In a Grid kernel each OpFor is a separate launch (see ssa/target). In a Block
 	// kernel the block's threads share the indices, and a barrier follows.
 	//	for v1, v2 (i.v3:int64, j.v4:int64) { ... yield }
+	// If it has a second block, that runs Len indices at once, beginning with its parameter, as long as there are so
+	// many. The first block runs the others.
+	//	for v1 (i.v3:int64) { ... yield } by 16 lanes (i.v4:int64) { call k.wide(i.v4) yield }
 	OpFor
 	// OpLaunch launches Callee, a kernel. The first Rank arguments are the sizes; the others are the arguments
 	// after Callee's Thread. Only the host code of a Grid kernel has it.

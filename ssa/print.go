@@ -235,7 +235,7 @@ func (p *printer) instr(in *Instr) {
 		p.block(in.Else())
 		p.line()
 		p.str("}")
-	case in.Op == OpFor && len(in.Blocks) == 1:
+	case in.Op == OpFor && len(in.Blocks) > 0:
 		p.str(" (")
 		if body := in.Blocks[0]; body != nil {
 			p.list(body.Params, p.define)
@@ -244,6 +244,14 @@ func (p *printer) instr(in *Instr) {
 		p.block(in.Blocks[0])
 		p.line()
 		p.str("}")
+		if wide := in.WideBlock(); wide != nil {
+			p.str(" by " + strconv.Itoa(int(in.Len)) + " lanes (")
+			p.list(wide.Params, p.define)
+			p.str(") {\n")
+			p.block(wide)
+			p.line()
+			p.str("}")
+		}
 	case in.Op == OpLoop && len(in.Blocks) == 3:
 		p.str(" {\n")
 		p.block(in.Cond())

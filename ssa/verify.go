@@ -176,7 +176,7 @@ func (v *verifier) block(b *Block, owner *Instr) {
 				v.report(in, "%v does not know the instruction it is a result of", r)
 			}
 		}
-		if want := int(ops[in.Op].blocks); len(in.Blocks) != want {
+		if want := int(ops[in.Op].blocks); len(in.Blocks) != want && (in.Op != OpFor || len(in.Blocks) != 2) {
 			v.report(in, "has %d blocks, not %d", len(in.Blocks), want)
 			continue
 		}

@@ -244,6 +244,12 @@ func (v *verifier) parallel(in *Instr) {
 		v.operand(in, i, Int64)
 	}
 	v.all(in, "parameters", in.Blocks[0].Params, in.Args)
+	if wide := in.WideBlock(); wide != nil {
+		v.all(in, "parameters", wide.Params, in.Args)
+		if n != 1 || !IsLanes(int(in.Len)) {
+			v.report(in, "runs %d lanes of %d sizes at once", in.Len, n)
+		}
+	}
 	if !v.fn.Kernel || v.fn.Kind == ThreadKernel && !v.fn.Phased {
 		v.report(in, "stands elsewhere than in a kernel for a grid or a block, or a phased one")
 	}

@@ -54,6 +54,10 @@ func newDialect(prelude string) *emit.Dialect {
 			Loop: func(lane, n string) string {
 				return fmt.Sprintf("for (int64 %s = 0; %s < %s; %s++) {", lane, lane, n, lane)
 			},
+			InLanes: func(lane, n string, at int) (wide, rest string) {
+				return fmt.Sprintf("for (int64 %s = 0; %s + %d <= %s; %s += %d) {", lane, lane, at, n, lane, at),
+					fmt.Sprintf("for (int64 %s = %s / %d * %d; %s < %s; %s++) {", lane, n, at, at, lane, n, lane)
+			},
 		},
 		Hint:       hint,
 		Rolled:     "#pragma clang loop unroll(disable)",
@@ -99,6 +103,9 @@ func open(k *emit.Kernel) []string {
 	inline := "static inline"
 	if k.Interior != nil {
 		inline = "[[gnu::always_inline]] static inline" // into the loops in front of the interior and behind it
+	}
+	if k.Wide != "" {
+		inline = "[[gnu::cold, gnu::noinline]] static" // the few threads at the end of a row are not worth the compiler's time
 	}
 	return []string{fmt.Sprintf("%s void %s_thread(%s) {", inline, k.Symbol, strings.Join(params, ", "))}
 }

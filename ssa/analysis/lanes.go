@@ -13,6 +13,9 @@ type Lanes struct {
 	*Divergence
 	apart   map[*ssa.Instr]bool // loops; nil stands for the function
 	strides map[*ssa.Value]linear
+	curved  map[*ssa.Value]bool // variables of loops that begin with a stride, and lose it
+	index   *ssa.Value          // a parameter that is the thread's index in its block, nil if only its Thread tells where it is
+	width   int64               // what the first lane's index is a multiple of
 }
 
 // linear is what is known of an integer: that it is stride more in each lane.
@@ -24,9 +27,38 @@ type linear struct {
 // NewLanes analyses a function without calls.
 func NewLanes(f *ssa.Func) *Lanes {
 	d := &Divergence{funcs: make(map[*ssa.Func][]Uniformity)}
-	d.lanes = &Lanes{Divergence: d, apart: make(map[*ssa.Instr]bool), strides: make(map[*ssa.Value]linear)}
+	d.lanes = &Lanes{Divergence: d, apart: make(map[*ssa.Instr]bool), strides: make(map[*ssa.Value]linear), curved: make(map[*ssa.Value]bool)}
 	d.run(f)
 	return d.lanes
+}
+
+// NewLanesOf analyses a function without calls whose last parameter is the index of its thread in a block. The index of
+// the first lane is a multiple of width.
+func NewLanesOf(f *ssa.Func, width int) *Lanes {
+	d := &Divergence{funcs: make(map[*ssa.Func][]Uniformity)}
+	params := f.Params()
+	d.lanes = &Lanes{Divergence: d, apart: make(map[*ssa.Instr]bool), strides: make(map[*ssa.Value]linear), curved: make(map[*ssa.Value]bool), index: params[len(params)-1], width: int64(width)}
+	d.run(f)
+	return d.lanes
+}
+
+// InBlock reports whether the threads are those of a block.
+func (l *Lanes) InBlock() bool { return l.index != nil }
+
+// InPart is the constant c of the quotient or the remainder of the thread's index and c. If it is a multiple of the
+// number of lanes, they agree on the quotient, and the remainder is one more in each than in the one before.
+func (l *Lanes) InPart(in *ssa.Instr) (c int64, ok bool) {
+	if in.Op != ssa.OpDiv && in.Op != ssa.OpRem || l.index == nil || in.Args[0] != l.index {
+		return 0, false
+	}
+	by, ok := in.Args[1].Const()
+	return by.Int(), ok && by.Int() > 0
+}
+
+// aligned reports whether all lanes are in one part of so many.
+func (l *Lanes) aligned(in *ssa.Instr) bool {
+	c, ok := l.InPart(in)
+	return ok && c%l.width == 0
 }
 
 // IsUniform reports whether the threads that come to a value together agree on it.
@@ -36,18 +68,22 @@ func (l *Lanes) IsUniform(v *ssa.Value) bool { return l.Of(v) == Uniform }
 // times.
 func (l *Lanes) Apart(loop *ssa.Instr) bool { return l.apart[loop] }
 
-// laneClass is what an operation itself makes of a value. A load from one place gives all threads the
+// classOf is what an operation makes of values of a class. A load from one place gives all threads the
 // same, because they do it at once.
-func laneClass(in *ssa.Instr) Uniformity {
+func (l *Lanes) classOf(in *ssa.Instr, c Uniformity) Uniformity {
 	switch in.Op {
 	case ssa.OpThreadID:
-		if in.Axis == in.Rank-1 {
+		if in.Axis == in.Rank-1 || l.InBlock() {
 			return Divergent
 		}
 	case ssa.OpLane, ssa.OpAtomic, ssa.OpLocal, ssa.OpCopy:
 		return Divergent
+	case ssa.OpDiv:
+		if l.aligned(in) {
+			return Uniform
+		}
 	}
-	return Uniform
+	return c
 }
 
 // findApart finds loops that threads leave or continue apart.
@@ -108,15 +144,84 @@ func (l *Lanes) Stride(v *ssa.Value) (int64, bool) {
 	if l.IsUniform(v) {
 		return 0, true
 	}
+	if v == l.index {
+		return 1, true
+	}
 	if known, ok := l.strides[v]; ok {
 		return known.stride, known.known
 	}
 	var s linear
-	if v.Def != nil {
+	switch {
+	case v.Def == nil:
+		s = l.strideOfVariable(v)
+	case v.Def.Op == ssa.OpLoop:
+		s = l.strideOfResult(v)
+	default:
 		s = l.stride(v.Def)
 	}
 	l.strides[v] = s
 	return s.stride, s.known
+}
+
+// strideOfVariable is the stride of a variable of a loop: if each iteration leaves it as it is, that of its first value.
+// Lanes that have left the loop do not count.
+func (l *Lanes) strideOfVariable(v *ssa.Value) linear {
+	loop := v.Block.Owner
+	if loop == nil || loop.Op != ssa.OpLoop || l.curved[v] {
+		return linear{}
+	}
+	k := v.Index()
+	if v.Block == loop.Post() {
+		stride, known := l.Stride(loop.Cond().Params[k])
+		return linear{stride, known}
+	}
+	stride, known := l.Stride(loop.Args[k])
+	if !known {
+		return linear{}
+	}
+	s := linear{stride, true}
+	l.strides[v] = s // supposed, to see whether the loop leaves it so
+	if !l.keeps(loop, k, stride) || l.curved[v] {
+		clear(l.strides) // what was found under this supposition is wrong
+		l.curved[v] = true
+		return linear{}
+	}
+	return s
+}
+
+// keeps reports whether a variable of a loop has a stride wherever the loop sets it.
+func (l *Lanes) keeps(loop *ssa.Instr, k int, stride int64) bool {
+	has := func(v *ssa.Value) bool {
+		s, known := l.Stride(v)
+		return known && s == stride
+	}
+	next := loop.Post().Terminator()
+	if next == nil || next.Op != ssa.OpYield || !has(next.Args[k]) {
+		return false
+	}
+	continues := loop.Exits(ssa.OpContinue, nil)
+	for _, e := range continues { // at one place or another
+		if e.Args[k] != continues[0].Args[k] || !has(e.Args[k]) {
+			return false
+		}
+	}
+	if !l.apart[loop] { // its result is the variable
+		for _, e := range loop.Exits(ssa.OpBreak, nil) {
+			if !has(e.Args[k]) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// strideOfResult is the stride of a result of a loop: that of the variable if lanes leave it together.
+func (l *Lanes) strideOfResult(v *ssa.Value) linear {
+	if loop := v.Def; !l.apart[loop] {
+		stride, known := l.Stride(loop.Cond().Params[v.Index()])
+		return linear{stride, known}
+	}
+	return linear{}
 }
 
 func (l *Lanes) stride(in *ssa.Instr) (s linear) {
@@ -129,7 +234,7 @@ func (l *Lanes) stride(in *ssa.Instr) (s linear) {
 		}
 	}
 	switch {
-	case in.Op == ssa.OpThreadID:
+	case in.Op == ssa.OpThreadID, in.Op == ssa.OpRem && l.aligned(in):
 		return linear{1, true}
 	case !known:
 	case in.Op == ssa.OpAdd:

@@ -55,6 +55,9 @@ func (d *Divergence) run(f *ssa.Func) {
 			}
 		}
 	})
+	if d.lanes != nil && d.lanes.InBlock() {
+		d.class[d.lanes.index.ID] = Divergent
+	}
 	for d.again = true; d.again; {
 		d.again = false
 		d.block(f.Body)
@@ -98,7 +101,7 @@ func (d *Divergence) block(b *ssa.Block) {
 			c := d.all(in.Args)
 			switch {
 			case d.lanes != nil:
-				c = max(c, laneClass(in))
+				c = d.lanes.classOf(in, c)
 			case in.Op == ssa.OpThreadID || in.Op == ssa.OpLane:
 				c = Divergent
 			case in.Op.Effect() == ssa.Reads || in.Op == ssa.OpAtomic:

@@ -181,6 +181,9 @@ func (c *compiler) loop(in *ssa.Instr) step {
 // parallel runs the block of an OpFor for one index after the other.
 func (c *compiler) parallel(in *ssa.Instr) step {
 	body := c.block(in.Blocks[0])
+	if wide := in.WideBlock(); wide != nil {
+		return c.inLanes(in, body, c.block(wide))
+	}
 	var sizes, indices []int
 	for i, a := range in.Args {
 		sizes = append(sizes, c.at(a))
@@ -198,6 +201,22 @@ func (c *compiler) parallel(in *ssa.Instr) step {
 		}
 	}
 	return plain(func(fr *frame) { axis(fr, 0) })
+}
+
+// inLanes runs the code for several indices as long as there are so many, and then that for one.
+func (c *compiler) inLanes(in *ssa.Instr, body, wide *code) step {
+	size, one, first, lanes := c.at(in.Args[0]), c.at(in.Blocks[0].Params[0]), c.at(in.WideBlock().Params[0]), int64(in.Len)
+	return plain(func(fr *frame) {
+		i, n := int64(0), int64(fr.get(size))
+		for ; i+lanes <= n; i += lanes {
+			fr.set(first, uint64(i))
+			wide.run(fr)
+		}
+		for ; i < n; i++ {
+			fr.set(one, uint64(i))
+			body.run(fr)
+		}
+	})
 }
 
 func (c *compiler) call(in *ssa.Instr) step {

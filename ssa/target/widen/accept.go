@@ -57,6 +57,8 @@ func (w *widener) refusal(in *ssa.Instr) string {
 		}
 	case len(in.Results) != 1:
 		return "a function of several results"
+	case in.Op == ssa.OpThreadID && in.Rank > 1 && w.facts.InBlock():
+		return "an index along an axis of a launch, whose rows may end within a block"
 	case in.Op.IsLanewise(), in.Op == ssa.OpMake, in.Op == ssa.OpField, in.Op == ssa.OpThreadID:
 	default:
 		return in.Op.String()

@@ -167,7 +167,11 @@ func (w *widener) copy(in *ssa.Instr) {
 	out := *in
 	out.Args, out.Results, out.Block = nil, nil, nil
 	for _, a := range in.Args {
-		out.Args = append(out.Args, w.same(a))
+		if w.facts.IsUniform(a) {
+			out.Args = append(out.Args, w.same(a))
+		} else {
+			out.Args = append(out.Args, w.firstOf(a)) // of any lane it is the same
+		}
 	}
 	w.at.Append(&out)
 	for _, r := range in.Results {
@@ -178,8 +182,8 @@ func (w *widener) copy(in *ssa.Instr) {
 // compute translates an operation on numbers and bools.
 func (w *widener) compute(in *ssa.Instr) *value {
 	r := in.Results[0]
-	if stride, ok := w.facts.Stride(r); ok {
-		return w.linear(in, stride)
+	if w.isLinear(r) {
+		return w.linear(in)
 	}
 	out := *in
 	out.Args, out.Results, out.Block = nil, nil, nil
@@ -192,7 +196,7 @@ func (w *widener) compute(in *ssa.Instr) *value {
 
 // linear translates an operation on integers that are a multiple of the lane's number more in each lane: of numbers
 // for the first lane, from which those of the others follow.
-func (w *widener) linear(in *ssa.Instr, stride int64) *value {
+func (w *widener) linear(in *ssa.Instr) *value {
 	out := *in
 	out.Args, out.Results, out.Block = nil, nil, nil
 	for _, a := range in.Args {
@@ -200,7 +204,7 @@ func (w *widener) linear(in *ssa.Instr, stride int64) *value {
 	}
 	w.at.Append(&out)
 	first := out.AddResult(ssa.Int64, in.Results[0].Name)
-	return &value{first: first, vecs: []*ssa.Value{w.progression(first, stride)}}
+	return &value{first: first}
 }
 
 // progression is the vector of an integer that is stride more in each lane.

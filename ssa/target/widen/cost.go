@@ -104,7 +104,7 @@ func hasVectors(in *ssa.Instr) bool {
 	case ssa.OpBits:
 		return false
 	case ssa.OpDiv, ssa.OpRem:
-		return ssa.IsFloat(in.Results[0].Type)
+		return ssa.IsFloat(in.Results[0].Type) || ssa.IsConst(in.Args[1])
 	case ssa.OpConvert:
 		return !ssa.IsFloat(in.Args[0].Type) || ssa.IsFloat(in.Results[0].Type)
 	}
@@ -136,8 +136,7 @@ func (w *widener) bestLanes() int {
 // reckoning is what a thread costs alone, and what a vector of threads costs.
 type reckoning struct {
 	alone, vector float64
-	loops         bool       // there is a loop that compilers do not unroll
-	long          bool       // there is a function of package math that they do not vectorize
+	unseen        bool       // compilers find no vectors: there is a loop that they do not unroll, a function of package math, or rows within a block
 	own           bool       // a thread writes where others do not
 	along         *ssa.Instr // an access by which a compiler may find vectors in the iterations of a loop, nil for none
 }
@@ -149,7 +148,7 @@ func (w *widener) pays() string {
 	switch {
 	case !r.own:
 		return "all threads write to the same places"
-	case !r.loops && !r.long:
+	case !r.unseen:
 		return "no loop in the code of a thread: compilers find the vectors in the loop over threads"
 	case r.along != nil:
 		return place(r.along) + "a loop over elements that lie next to each other: compilers may find its vectors"
@@ -177,12 +176,15 @@ func (w *widener) reckon(b *ssa.Block, times float64, loop *ssa.Instr, r *reckon
 		case w.uniform(in.Results):
 			r.vector += times * weight
 		case in.Op == ssa.OpMath && elementary[in.Math] > 0:
-			r.long = true
+			r.unseen = true
 			r.vector += times * weight * w.registers(in)
 		case !hasVectors(in):
 			r.vector += times * weight * float64(w.lanes)
 		default:
 			r.vector += times * weight * w.registers(in)
+		}
+		if _, ok := w.facts.InPart(in); ok {
+			r.unseen = true
 		}
 		switch in.Op {
 		case ssa.OpIf:
@@ -198,7 +200,7 @@ func (w *widener) reckon(b *ssa.Block, times float64, loop *ssa.Instr, r *reckon
 			if n, ok := analysis.Turns(in); ok && n <= c.fewTurns {
 				turns = float64(n)
 			} else {
-				r.loops = true
+				r.unseen = true
 			}
 			for _, b := range in.Blocks {
 				w.reckon(b, min(times*turns, 1e12), in, r)

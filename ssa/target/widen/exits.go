@@ -93,7 +93,7 @@ func (w *widener) proceed(exit *ssa.Instr) {
 	for k, p := range exit.Target.Post().Params {
 		for i, v := range w.parts(exit.Args[k], p) {
 			s := slot{forPost, exit.Target, k, i}
-			if old := w.env.slots[s]; before != nil && old != nil && !w.facts.IsUniform(p) {
+			if old := w.env.slots[s]; before != nil && old != nil && !w.facts.IsUniform(p) && !w.isLinear(p) {
 				v = w.op(ssa.OpSelect, v.Type, w.here(), v, old)
 			}
 			w.env.slots[s] = v

@@ -132,11 +132,21 @@ func (w *widener) firstOf(v *ssa.Value) *ssa.Value {
 	return have.first
 }
 
+// isLinear reports whether a variable or a result of a loop is an integer of which that of the first lane is enough.
+func (w *widener) isLinear(v *ssa.Value) bool {
+	_, known := w.facts.Stride(v)
+	return known && !w.facts.IsUniform(v)
+}
+
 // vecsOf are the vectors for a value, one for each leaf.
 func (w *widener) vecsOf(v *ssa.Value) []*ssa.Value {
 	have := w.values[v]
 	if have == nil {
 		panic("BUG: nothing stands for " + v.String())
+	}
+	if have.vecs == nil && have.first != nil {
+		stride, _ := w.facts.Stride(v)
+		return []*ssa.Value{w.progression(have.first, stride)}
 	}
 	if have.same == nil {
 		return have.vecs
@@ -159,11 +169,14 @@ func (w *widener) vecsOf(v *ssa.Value) []*ssa.Value {
 
 func (w *widener) vecOf(v *ssa.Value) *ssa.Value { return w.vecsOf(v)[0] }
 
-// parts are what stands for a value where it is passed on: one value if those that it is passed to are the same in
-// all lanes, else its vectors.
+// parts are what stands for a value where it is passed on: one number if what it is passed to is the same in all lanes,
+// or follows from that of the first lane, else its vectors.
 func (w *widener) parts(v, to *ssa.Value) []*ssa.Value {
 	if w.facts.IsUniform(to) {
 		return []*ssa.Value{w.same(v)}
+	}
+	if w.isLinear(to) {
+		return []*ssa.Value{w.firstOf(v)}
 	}
 	return w.vecsOf(v)
 }
@@ -172,6 +185,9 @@ func (w *widener) parts(v, to *ssa.Value) []*ssa.Value {
 func (w *widener) partTypes(to *ssa.Value) (types []ssa.Type) {
 	if w.facts.IsUniform(to) {
 		return []ssa.Type{to.Type}
+	}
+	if w.isLinear(to) {
+		return []ssa.Type{ssa.Int64}
 	}
 	for _, l := range leaves(to.Type) {
 		types = append(types, w.vec(l.typ))
@@ -187,9 +203,12 @@ func (w *widener) take(v *ssa.Value, parts []*ssa.Value) (rest []*ssa.Value) {
 			p.Name = v.Name
 		}
 	}
-	if w.facts.IsUniform(v) {
+	switch {
+	case w.facts.IsUniform(v):
 		w.values[v] = &value{same: parts[0]}
-	} else {
+	case w.isLinear(v):
+		w.values[v] = &value{first: parts[0]}
+	default:
 		w.values[v] = &value{vecs: parts[:n:n]}
 	}
 	return parts[n:]

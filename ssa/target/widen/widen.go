@@ -34,18 +34,8 @@ func (d *Widener) kernel(k *ssa.Func) *ssa.Wide {
 	}
 	thread := k.Clone(k.Name + Suffix)
 	thread.Kernel, thread.Rank, thread.Vector, thread.Wide = false, 0, ssa.VectorUnknown, nil
-	inlined := opt.Inline(thread, d.Known, func(*ssa.Instr) bool { return true })
-	if opt.Promote(thread) || inlined {
-		opt.Settle([]*ssa.Func{thread}, d.Known, nil)
-	}
-	w := &widener{
-		table:  d.Table,
-		thread: thread,
-		facts:  analysis.NewLanes(thread),
-		users:  d.Known.Users(thread),
-		values: make(map[*ssa.Value]*value),
-		loops:  make(map[*ssa.Instr]*loop),
-	}
+	w := d.widener(thread)
+	w.facts = analysis.NewLanes(thread)
 	if why := w.accept(); why != "" {
 		return &ssa.Wide{Why: why}
 	}
@@ -56,9 +46,29 @@ func (d *Widener) kernel(k *ssa.Func) *ssa.Wide {
 			return &ssa.Wide{Why: why}
 		}
 	}
+	return &ssa.Wide{Lanes: w.lanes, By: d.make(w)}
+}
+
+// widener prepares the code of one thread, which becomes code without calls.
+func (d *Widener) widener(thread *ssa.Func) *widener {
+	inlined := opt.Inline(thread, d.Known, func(*ssa.Instr) bool { return true })
+	if opt.Promote(thread) || inlined {
+		opt.Settle([]*ssa.Func{thread}, d.Known, nil)
+	}
+	return &widener{
+		table:  d.Table,
+		thread: thread,
+		users:  d.Known.Users(thread),
+		values: make(map[*ssa.Value]*value),
+		loops:  make(map[*ssa.Instr]*loop),
+	}
+}
+
+// make makes the function for vectors.
+func (d *Widener) make(w *widener) *ssa.Func {
 	by := w.function()
 	opt.Settle([]*ssa.Func{by}, d.Known, nil)
-	return &ssa.Wide{Lanes: w.lanes, By: by}
+	return by
 }
 
 // refused is why a kernel keeps its loop over threads, as far as that can be seen without its calls.
@@ -74,6 +84,11 @@ func (d *Widener) refused(k *ssa.Func) string {
 	case does.Effects.Has(analysis.MayStop):
 		return "a check or a panic may stop a thread"
 	}
+	return d.refusedSize(k)
+}
+
+// refusedSize is why the code of a thread is too much for vectors.
+func (d *Widener) refusedSize(k *ssa.Func) string {
 	// The function for vectors has all that the kernel calls in it. The second bound keeps the work linear: functions
 	// that call each other twice, several deep, are as much code as there are ways through them.
 	all, once := sizes(k)
@@ -126,10 +141,15 @@ type widener struct {
 func (w *widener) function() *ssa.Func {
 	f := ssa.NewFunc(w.thread.Name)
 	f.Decl, f.Library = w.thread.Decl, w.thread.Library
-	for _, p := range w.thread.Params() {
-		w.values[p] = &value{same: f.Body.AddParam(p.Type, p.Name)}
-	}
 	w.at = f.Body
+	for _, p := range w.thread.Params() {
+		v := f.Body.AddParam(p.Type, p.Name)
+		if w.facts.IsUniform(p) {
+			w.values[p] = &value{same: v}
+		} else { // the index of the first lane
+			w.values[p] = &value{first: v}
+		}
+	}
 	w.env = env{slots: make(map[slot]*ssa.Value)}
 	w.block(w.thread.Body, 0, nil)
 	if !w.ended {
