@@ -52,6 +52,15 @@ type laneCase struct {
 	args         []uintptr
 	outputs      [][]float32 // or integers, by their bits
 	tolerance    float64     // 0: to the bit
+	whole        bool        // only the sum of an output is compared
+	clear        bool        // outputs are added to: they are zero at first
+	kinds        []kind      // nil for vectors and scalars
+}
+
+// A kind is a way to write the same by hand.
+type kind struct {
+	prefix, name string
+	bound        float64
 }
 
 // lanes times kernels that have a loop, a branch or a function of package math beside the same written by hand: with
@@ -87,10 +96,10 @@ func (c laneCase) measure(libs []nativeLib) ([]result, error) {
 		return nil, err
 	}
 	ours := copies(c.outputs)
-	kinds := []struct {
-		prefix, name string
-		bound        float64
-	}{{"vector_", "vectors", 1.25}, {"scalar_", "scalars", 0.25}}
+	kinds := c.kinds
+	if kinds == nil {
+		kinds = []kind{{"vector_", ", vectors", 1.25}, {"scalar_", ", scalars", 0.25}}
+	}
 	fs := []func() (time.Duration, error){rested(c.launch.Launch)}
 	for _, kind := range kinds {
 		for _, lib := range libs {
@@ -98,9 +107,14 @@ func (c laneCase) measure(libs []nativeLib) ([]result, error) {
 			if err != nil {
 				return nil, err
 			}
+			for _, s := range c.outputs {
+				if c.clear {
+					clear(s)
+				}
+			}
 			dl.Call(addr, c.args...)
 			if err := c.compare(ours); err != nil {
-				return nil, fmt.Errorf("%s by %s: %w", kind.name, lib.compiler, err)
+				return nil, fmt.Errorf("%s by %s: %w", kind.prefix+c.symbol, lib.compiler, err)
 			}
 			fs = append(fs, rested(func() error { dl.Call(addr, c.args...); return nil }))
 		}
@@ -111,7 +125,7 @@ func (c laneCase) measure(libs []nativeLib) ([]result, error) {
 	}
 	var results []result
 	for k, kind := range kinds {
-		r := result{name: c.name + ", " + kind.name, ours: median(times[0]), bound: bound{ratio: kind.bound}}
+		r := result{name: c.name + kind.name, ours: median(times[0]), bound: bound{ratio: kind.bound}}
 		for i, lib := range libs {
 			if d := median(times[1+k*len(libs)+i]); r.theirs == 0 || d < r.theirs {
 				r.theirs, r.note = d, "beside: "+lib.compiler
@@ -132,6 +146,12 @@ func copies(of [][]float32) (list [][]float32) {
 // compare compares what is in the outputs with what the kernel gave.
 func (c laneCase) compare(ours [][]float32) error {
 	for k := range ours {
+		if c.whole {
+			if x, y := total(ours[k]), total(c.outputs[k]); math.Abs(x-y) > c.tolerance*math.Abs(y) {
+				return fmt.Errorf("the sum of output %d is %v here and %v there", k, x, y)
+			}
+			continue
+		}
 		wrong := 0
 		for i, x := range ours[k] {
 			y := c.outputs[k][i]
@@ -147,6 +167,13 @@ func (c laneCase) compare(ours [][]float32) error {
 	return nil
 }
 
+func total(s []float32) (sum float64) {
+	for _, x := range s {
+		sum += float64(x)
+	}
+	return sum
+}
+
 func bits64(f float64) uintptr { return uintptr(math.Float64bits(f)) }
 func bits32(f float32) uintptr { return uintptr(math.Float32bits(f)) }
 
@@ -155,7 +182,7 @@ func mandelbrot64Case(dev *qd.Device) (laneCase, error) {
 	const x0, y0, pixel = -2.25, -1.0, 3.0 / 768
 	out := make([]float32, height*width)
 	l, err := dev.Bind(mandelbrot, qd.Dim(height, width), x0, y0, pixel, limit, asInts(out))
-	return laneCase{"mandelbrot float64", "mandelbrot64", l, []uintptr{height, width, bits64(x0), bits64(y0), bits64(pixel), limit, address(out)}, [][]float32{out}, 0}, err
+	return laneCase{name: "mandelbrot float64", symbol: "mandelbrot64", launch: l, args: []uintptr{height, width, bits64(x0), bits64(y0), bits64(pixel), limit, address(out)}, outputs: [][]float32{out}, tolerance: 0}, err
 }
 
 func mandelbrot32Case(dev *qd.Device) (laneCase, error) {
@@ -163,14 +190,14 @@ func mandelbrot32Case(dev *qd.Device) (laneCase, error) {
 	const x0, y0, pixel = -2.25, -1.0, 3.0 / 768
 	out := make([]float32, height*width)
 	l, err := dev.Bind(mandelbrot32, qd.Dim(height, width), x0, y0, pixel, limit, asInts(out))
-	return laneCase{"mandelbrot float32", "mandelbrot32", l, []uintptr{height, width, bits32(x0), bits32(y0), bits32(pixel), limit, address(out)}, [][]float32{out}, 0}, err
+	return laneCase{name: "mandelbrot float32", symbol: "mandelbrot32", launch: l, args: []uintptr{height, width, bits32(x0), bits32(y0), bits32(pixel), limit, address(out)}, outputs: [][]float32{out}, tolerance: 0}, err
 }
 
 func marchCase(dev *qd.Device) (laneCase, error) {
 	const height, width = 512, 768
 	out := make([]float32, height*width)
 	l, err := dev.Bind(march, qd.Dim(height, width), height, width, out)
-	return laneCase{"ray marching", "march", l, []uintptr{height, width, address(out)}, [][]float32{out}, 1e-3}, err
+	return laneCase{name: "ray marching", symbol: "march", launch: l, args: []uintptr{height, width, address(out)}, outputs: [][]float32{out}, tolerance: 1e-3}, err
 }
 
 // bodies is how many bodies attract each other.
@@ -192,7 +219,7 @@ func nbodyCase(dev *qd.Device) (laneCase, error) {
 	for _, s := range append(in, out...) {
 		args = append(args, address(s))
 	}
-	return laneCase{"n-body 8192, slices", "nbody", l, args, out, 1e-3}, err
+	return laneCase{name: "n-body 8192, slices", symbol: "nbody", launch: l, args: args, outputs: out, tolerance: 1e-3}, err
 }
 
 func nbodyVec4Case(dev *qd.Device) (laneCase, error) {
@@ -203,7 +230,7 @@ func nbodyVec4Case(dev *qd.Device) (laneCase, error) {
 		}
 	}
 	l, err := dev.Bind(nbodyVec4, qd.Dim(bodies), in, out)
-	return laneCase{"n-body 8192, Vec4", "nbody4", l, []uintptr{bodies, address(in), address(out)}, [][]float32{numbers[float32](out)}, 1e-3}, err
+	return laneCase{name: "n-body 8192, Vec4", symbol: "nbody4", launch: l, args: []uintptr{bodies, address(in), address(out)}, outputs: [][]float32{numbers[float32](out)}, tolerance: 1e-3}, err
 }
 
 // blackScholesCase prices 2^log options.
@@ -225,7 +252,7 @@ func blackScholesCase(log int) func(dev *qd.Device) (laneCase, error) {
 		for _, s := range s {
 			args = append(args, address(s))
 		}
-		return laneCase{fmt.Sprintf("Black-Scholes, 2^%d", log), "blackscholes", l, args, s[3:], 1e-3}, err
+		return laneCase{name: fmt.Sprintf("Black-Scholes, 2^%d", log), symbol: "blackscholes", launch: l, args: args, outputs: s[3:], tolerance: 1e-3}, err
 	}
 }
 
