@@ -57,12 +57,6 @@ func (h Float16) Float32() float32 {
 	return math.Float32frombits(sign | math.Float32bits(float32(b)*0x1p-24))
 }
 
-//qd:gradient Float16.Float32
-func float16Gradient(_ Float16, adj float32) Float16 { return ToFloat16(adj) }
-
-//qd:gradient ToFloat16
-func toFloat16Gradient(_ float32, adj Float16) float32 { return adj.Float32() }
-
 // Float64 is the same number as a float64.
 func (h Float16) Float64() float64 { return float64(h.Float32()) }
 
@@ -99,12 +93,6 @@ func (h BFloat16) Float32() float32 {
 	}
 	return math.Float32frombits(b)
 }
-
-//qd:gradient BFloat16.Float32
-func bfloat16Gradient(_ BFloat16, adj float32) BFloat16 { return ToBFloat16(adj) }
-
-//qd:gradient ToBFloat16
-func toBFloat16Gradient(_ float32, adj BFloat16) float32 { return adj.Float32() }
 
 // Float64 is the same number as a float64.
 func (h BFloat16) Float64() float64 { return float64(h.Float32()) }

@@ -164,6 +164,11 @@ func (b *Values) Specialize(f *Func, args []*ssa.Value) (KnownArgs, bool) {
 	return known, true
 }
 
+// All reports whether all arguments are known.
+func (known KnownArgs) All() bool {
+	return len(known) > 0 && !slices.Contains(known, nil)
+}
+
 // RuntimeArgs are the arguments that are not known.
 func RuntimeArgs(args []*ssa.Value, known KnownArgs) []*ssa.Value {
 	if known == nil {

@@ -188,9 +188,12 @@ func (c caller) callBound(e *ast.CallExpr, f *eval.Func, args []*ssa.Value) []*s
 	if has.any() && !c.b.m.mayHaveCompanions(f, has) {
 		return c.refused(e)
 	}
-	known, ok := eval.KnownArgs(nil), true
-	if !has.any() { // a companion takes all arguments
-		known, ok = c.b.Specialize(f, args)
+	known, ok := c.b.Specialize(f, args)
+	switch {
+	case known.All():
+		has = companions{} // what is known has no derivative
+	case has.any():
+		known = nil // a companion takes all arguments
 	}
 	if !ok || c.b.m.mustInline(f) {
 		return c.b.inliner.inline(e, c.b.inliner.declaredBody(f), args)
