@@ -30,6 +30,10 @@ type Backward struct {
 	// too. Each of the two needs copies of its own, with the contents from before the launch.
 	Copies []int
 
+	// After are the places, among the kernel's parameters, of those whose memory the backward kernel needs as it is right after the
+	// launch: an atomic minimum or maximum tells by it who has won. All other memory that it reads is the same before and after.
+	After []int
+
 	// Tapes are the elements of the slices that the backward kernel keeps values in. A launch of n threads needs slices of n*h
 	// elements, where h is the largest number that Count gives for any thread.
 	Tapes []ssa.Type

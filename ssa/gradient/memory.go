@@ -18,6 +18,7 @@ func (r region) isLocal() bool { return r.root.IsLocal() }
 // A use is what a kernel does to a region.
 type use struct {
 	read, written, atomic bool
+	extreme               ssa.Atomic // the AtomicMin or AtomicMax of floats that is all that is done to it
 }
 
 // memory is what a kernel does to memory.
@@ -64,6 +65,9 @@ func (d *differ) findMemory() {
 			u.written = true
 		case ssa.OpAtomic:
 			u.written, u.atomic = true, true
+			if isExtreme(in) {
+				u.extreme = in.Atomic
+			}
 		}
 	})
 	if d.err() != nil {
@@ -81,8 +85,29 @@ func (d *differ) copies(in *ssa.Instr) {
 	to, from := d.access(in, in.Args[0]), d.access(in, in.Args[1])
 	to.written, from.read = true, true
 	if to == from && hasFloats(at(in.Args[0])) {
-		d.refuse(in, "cannot differentiate a copy of floats within one slice", "copy the elements in a loop")
+		x, _ := offsetsOf(in.Args[0])
+		y, _ := offsetsOf(in.Args[1])
+		if x != y {
+			d.refuse(in, "cannot differentiate a copy of floats between slices that are made in different ways of the same memory", "copy the elements in a loop")
+		}
 	}
+}
+
+// offsetsOf are the first elements of the slices of slices on the way to a slice, and what that way begins with.
+func offsetsOf(s *ssa.Value) (from *ssa.Value, offsets []*ssa.Value) {
+	for s.Def != nil && s.Def.Op == ssa.OpSubslice {
+		offsets = append(offsets, s.Def.Args[1])
+		s = s.Def.Args[0]
+	}
+	if in := s.Def; in != nil && in.Op == ssa.OpSliceOf {
+		s = in.Args[0]
+	}
+	return s, offsets
+}
+
+// isExtreme reports whether an instruction is an atomic minimum or maximum of floats.
+func isExtreme(in *ssa.Instr) bool {
+	return in.Op == ssa.OpAtomic && (in.Atomic == ssa.AtomicMin || in.Atomic == ssa.AtomicMax) && ssa.IsFloat(in.Result().Type)
 }
 
 // at is the type of what is at an address, or of a slice's elements.
@@ -134,9 +159,24 @@ func (d *differ) atomics(in *ssa.Instr) {
 		d.refuse(in, "cannot differentiate a kernel that reads memory which it changes atomically too: what it reads depends on the order of the threads", "read it in another launch")
 	case in.Op == ssa.OpAtomic && isUsed(d.fn, in.Result()):
 		d.refuse(in, "cannot differentiate a kernel that uses the result of an atomic operation: it depends on the order of the threads", "leave the result unused")
-	case in.Op == ssa.OpAtomic && ssa.IsFloat(in.Result().Type) && in.Atomic != ssa.AtomicAdd:
-		d.refuse(in, "cannot differentiate an atomic operation on floats other than an addition", "use qd.AtomicAdd, or find the value in another kernel")
+	case isExtreme(in) && (u.read || !d.isOnly(r, in.Atomic)):
+		d.refuse(in, "cannot differentiate an atomic minimum or maximum in memory that the kernel uses otherwise too", "do the rest in another launch")
+	case in.Op == ssa.OpAtomic && ssa.IsFloat(in.Result().Type) && in.Atomic != ssa.AtomicAdd && !isExtreme(in):
+		d.refuse(in, "cannot differentiate an atomic operation on floats other than an addition, a minimum or a maximum", "use one of these, or find the value in another kernel")
 	}
+}
+
+// isOnly reports whether all that a kernel does to a region is one atomic operation.
+func (d *differ) isOnly(r region, atomic ssa.Atomic) bool {
+	only := true
+	d.fn.Body.Walk(func(in *ssa.Instr) {
+		switch in.Op {
+		case ssa.OpStore, ssa.OpAtomic, ssa.OpCopy:
+			used, _ := regionOf(in.Args[0])
+			only = only && (used != r || in.Op == ssa.OpAtomic && in.Atomic == atomic)
+		}
+	})
+	return only
 }
 
 // isUsed reports whether a value is an operand of anything.

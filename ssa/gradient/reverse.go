@@ -93,12 +93,36 @@ func (r *sweep) written(in *ssa.Instr) {
 		return
 	}
 	p, v := r.shadow(in.Args[0]), in.Args[1]
+	if isExtreme(in) {
+		r.extreme(in, p)
+		return
+	}
 	if r.isActive(v) {
 		r.add(v, &adjoint{value: r.load(p)})
 	}
 	if in.Op == ssa.OpStore {
 		r.store(p, r.zero(at(p)))
 	}
+}
+
+// extreme handles an atomic minimum or maximum. The value that has become the element's takes the gradient, from all other
+// threads too.
+func (r *sweep) extreme(in *ssa.Instr, p *ssa.Value) {
+	v := in.Args[1]
+	if !r.isActive(v) {
+		return
+	}
+	won := r.op(ssa.OpEq, ssa.Bool, r.primal(v), r.load(r.primal(in.Args[0])))
+	won.Name = "won"
+	take := r.append(&ssa.Instr{Op: ssa.OpIf, Args: []*ssa.Value{won}}, v.Type)
+	r.in(take.NewBlock(), func() {
+		all := r.append(&ssa.Instr{Op: ssa.OpAtomic, Atomic: ssa.AtomicExch, Args: []*ssa.Value{p, r.zero(v.Type)}}, v.Type).Result()
+		r.append(&ssa.Instr{Op: ssa.OpYield, Args: []*ssa.Value{all}})
+	})
+	r.in(take.NewBlock(), func() {
+		r.append(&ssa.Instr{Op: ssa.OpYield, Args: []*ssa.Value{r.zero(v.Type)}})
+	})
+	r.add(v, &adjoint{value: take.Result()})
 }
 
 // reverseCopy handles a copy between slices: a store of each element.
@@ -113,7 +137,12 @@ func (r *sweep) reverseCopy(in *ssa.Instr) {
 		source = r.shadow(from)
 	}
 	n := r.op(ssa.OpMin, ssa.Int64, r.length(to), r.length(from))
+	back := r.isBehind(to, from)
 	r.each(n, func(i *ssa.Value) {
+		if back != nil { // from the last to the first, where that is the way back
+			last := r.op(ssa.OpSub, ssa.Int64, r.op(ssa.OpSub, ssa.Int64, n, r.int(1)), i)
+			i = r.choose(back, last, i)
+		}
 		p := r.op(ssa.OpIndexAddr, t, target, i)
 		a := &adjoint{value: r.load(p)}
 		r.store(p, r.zero(t.Elem))
@@ -121,6 +150,34 @@ func (r *sweep) reverseCopy(in *ssa.Instr) {
 			r.addTo(r.op(ssa.OpIndexAddr, t, source, i), a, r.isShared(from))
 		}
 	})
+}
+
+// isBehind reports whether a copy within one memory takes elements to smaller indices, nil if it is no such copy. One by one, it
+// would copy the first of them first then, and else the last.
+func (r *sweep) isBehind(to, from *ssa.Value) *ssa.Value {
+	x, _ := regionOf(to)
+	y, _ := regionOf(from)
+	if x != y {
+		return nil
+	}
+	offset := func(s *ssa.Value) *ssa.Value {
+		sum := r.int(0)
+		_, offsets := offsetsOf(s)
+		for _, o := range offsets {
+			sum = r.op(ssa.OpAdd, ssa.Int64, sum, r.primal(o))
+		}
+		return sum
+	}
+	return r.op(ssa.OpLt, ssa.Bool, offset(to), offset(from))
+}
+
+// choose is one of two values.
+func (r *sweep) choose(cond, yes, no *ssa.Value) *ssa.Value {
+	in := r.append(&ssa.Instr{Op: ssa.OpIf, Args: []*ssa.Value{cond}}, yes.Type)
+	for _, v := range []*ssa.Value{yes, no} {
+		r.in(in.NewBlock(), func() { r.append(&ssa.Instr{Op: ssa.OpYield, Args: []*ssa.Value{v}}) })
+	}
+	return in.Result()
 }
 
 // touches reports whether an adjoint flows through an If or a loop.

@@ -63,6 +63,9 @@ func (d *differ) backward() *Backward {
 		if d.writesAgain(p) {
 			b.Copies = append(b.Copies, i)
 		}
+		if d.hasExtremes(p) {
+			b.After = append(b.After, i)
+		}
 	}
 	for _, s := range d.last.memories {
 		b.Tapes = append(b.Tapes, s.elem)
@@ -82,6 +85,16 @@ func (d *differ) backward() *Backward {
 func (d *differ) writesAgain(param *ssa.Value) bool {
 	for r, u := range d.uses {
 		if r.root == param && u.read && u.written {
+			return true
+		}
+	}
+	return false
+}
+
+// hasExtremes reports whether the kernel finds minima or maxima in memory of a parameter.
+func (d *differ) hasExtremes(param *ssa.Value) bool {
+	for r, u := range d.uses {
+		if r.root == param && u.extreme != 0 {
 			return true
 		}
 	}

@@ -377,3 +377,49 @@ func localSlices(t qd.Thread, n int, x, y []float64) {
 	b[n] *= b[n+1]
 	y[t.ID()] = sum(a[:n]) + sum(b[n:])
 }
+
+//qd:kernel
+func shiftedDown(t qd.Thread, n int, x, y []float64) {
+	if t.ID() > 0 {
+		return
+	}
+	y[3] = x[1] * x[2]
+	copy(y[1:n+4], y[2:])
+	y[0] = y[2] * y[1]
+}
+
+//qd:kernel
+func shiftedUp(t qd.Thread, n int, x, y []float64) {
+	if t.ID() > 0 {
+		return
+	}
+	v := y[1:]
+	copy(v[n-3:], v[:n])
+	y[2] *= x[0]
+	copy(y[n:], y[n:]) // nothing
+}
+
+//qd:kernel
+func shiftedLocally(t qd.Thread, n int, x, y []float64) {
+	i := t.ID()
+	a := [5]float64{x[i], x[i+1], 3, y[i], x[i+2]}
+	for k := range n {
+		copy(a[k%2:], a[1:3+k%3])
+		a[4-k%5] *= a[k%4]
+	}
+	y[i] = a[0]*a[1] + a[2]*a[3] + a[4]
+}
+
+//qd:kernel
+func apartMin(t qd.Thread, n int, x, y []float64) {
+	i := t.ID()
+	qd.AtomicMin(&y[i%2], x[i]*x[i+1])
+	qd.AtomicMin(&y[3], x[n]*float64(i+1))
+}
+
+//qd:kernel
+func apartMax(t qd.Thread, n int, x, y []float64) {
+	for k := 0; k < n; k++ {
+		qd.AtomicMax(&y[k%3], x[k]*x[t.ID()]+float64(k))
+	}
+}
