@@ -6,7 +6,7 @@
 // floats, a slice or view of its gradient. A thread of it differentiates what the thread of the same index
 // does. [Of] works in these steps:
 //
-//   - Calls are replaced by the bodies of the functions (opt.Inline).
+//   - Calls are replaced by the bodies of the functions (opt.Inline), but for functions with derivatives of their own.
 //   - structure.go gives the kernel one way through: break, continue and return become conditions and
 //     variables of loops, so that each block runs to its end and each loop ends by its test.
 //   - turns.go counts the turns of loops.
@@ -46,6 +46,12 @@
 // Enzyme (Moses and Churavy, "Instead of rewriting foreign code for machine learning, automatically synthesize fast
 // gradients", 2020) does the same to LLVM's control-flow graphs: shadow addresses, activity, a cache. Structured
 // control flow makes the reverse of a region a region.
+//
+// An atomic minimum or maximum gives the gradient to the value that the element has become, which is read after the launch
+// ([Backward.After]). A barrier is one in both sweeps, and shared memory has a twin for its gradient: see barrier.go.
+//
+// A call of a function with a derivative of its own ([ssa.Gradient]) stays a call: see own.go. So do conversions of floats of 16 bits,
+// whose adjoints are such floats too: see half.go.
 //
 // # What is refused
 //

@@ -76,10 +76,12 @@ func Of(k *ssa.Func, o Options) (*Backward, error) {
 	opt.Inline(f, new(analysis.Summaries), func(call *ssa.Instr) bool { return !isOwn(call) })
 	d.calls(f)
 	dropOutput(f.Body)
+	raiseShared(f)
 	settle(f)
 	d.fn, d.counts, d.limits = structure(f)
 	settle(d.fn)
 	d.depth(k)
+	d.barriers()
 	countTurns(d.fn.Body)
 	d.findMemory()
 	if err := d.err(); err != nil {
@@ -136,11 +138,6 @@ func (d *differ) kind(k *ssa.Func) {
 	case ssa.GridKernel:
 		d.refuseAt(k.Decl.Pos, "cannot differentiate a kernel for a qd.Grid", "write its loops as kernels for a qd.Thread")
 	}
-	k.Body.Walk(func(in *ssa.Instr) {
-		if in.Op == ssa.OpSync || in.Op == ssa.OpShared {
-			d.refuse(in, "cannot differentiate a kernel whose threads share memory or wait for each other", "let each thread work alone")
-		}
-	})
 }
 
 // maxDepth is how deep blocks of a kernel may be nested: C++ compilers have limits on that.

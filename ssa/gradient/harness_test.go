@@ -3,6 +3,7 @@ package gradient_test
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -179,8 +180,72 @@ func (a *arguments) set(f float, x float64) {
 	copy(a.slices[f.param][f.slice].p[f.offset:], interp.Scalar(f.t, ssa.FloatConst(f.t, x)))
 }
 
+// blockSize is how many threads the blocks have that wait for each other in these tests.
+const blockSize = 4
+
+// launchBlocks runs threads that wait for each other: each is a goroutine, and one of them runs at a time.
+func launchBlocks(k *ssa.Func, memory *interp.Buffers, args [][]byte, threads int64) error {
+	p := interp.Compile(k)
+	for first := int64(0); first < threads; first += blockSize {
+		size := min(blockSize, threads-first)
+		shared := make(map[*ssa.Instr]uint64)
+		turn, ended := make([]chan bool, size), make(chan error) // nil for a thread that waits
+		waiting := errors.New("waiting")
+		for lane := range size {
+			turn[lane] = make(chan bool)
+			env := &interp.Env{Memory: memory, Steps: 1 << 22, Place: interp.Place{
+				Flat: first + lane, ID: [4]int64{first + lane}, Dim: [4]int64{threads, 1, 1, 1},
+				Lane: lane, Block: first / blockSize, BlockDim: blockSize,
+			}}
+			env.Shared = func(in *ssa.Instr) (uint64, error) {
+				if _, ok := shared[in]; !ok {
+					shared[in] = memory.Add(make([]byte, int(in.Len)*in.Result().Type.(ssa.Slice).Elem.Size()))
+				}
+				return shared[in], nil
+			}
+			env.Sync = func(*ssa.Instr) error {
+				ended <- waiting
+				<-turn[lane]
+				return nil
+			}
+			go func() {
+				<-turn[lane]
+				_, err := p.Run(env, args)
+				ended <- err
+			}()
+		}
+		for left := size; left > 0; {
+			came := int64(0)
+			for lane := range size {
+				if turn[lane] == nil {
+					continue
+				}
+				turn[lane] <- true
+				switch err := <-ended; err {
+				case waiting:
+					came++
+				case nil:
+					turn[lane] = nil
+					left--
+				default:
+					return err
+				}
+			}
+			if came > 0 && left != came {
+				return fmt.Errorf("%d threads wait at a barrier, others have ended", came)
+			}
+		}
+	}
+	return nil
+}
+
 // launch runs threads of a kernel one after the other.
 func launch(k *ssa.Func, memory *interp.Buffers, args [][]byte, threads int64) error {
+	waits := false
+	k.Body.Walk(func(in *ssa.Instr) { waits = waits || in.Op == ssa.OpSync || in.Op == ssa.OpShared })
+	if waits {
+		return launchBlocks(k, memory, args, threads)
+	}
 	p := interp.Compile(k)
 	for thread := range threads {
 		env := &interp.Env{Memory: memory, Steps: 1 << 22, Place: interp.Place{

@@ -37,7 +37,10 @@ func regionOf(addr *ssa.Value) (r region, ok bool) {
 		path = "." + strconv.Itoa(int(v.Def.Index)) + path
 		v = v.Def.Args[0]
 	}
-	return region{v, path}, v.Def == nil && v.Block.Owner == nil
+	if r = (region{v, path}); r.isShared() {
+		return r, path == ""
+	}
+	return r, v.Def == nil && v.Block.Owner == nil
 }
 
 const helpAddress = "use the parameter or the variable itself in each of the cases"
@@ -155,6 +158,7 @@ func (d *differ) atomics(in *ssa.Instr) {
 	switch {
 	case r.isLocal() && in.Op == ssa.OpAtomic:
 		d.refuse(in, "cannot differentiate an atomic operation on a variable", "use an ordinary one: no other thread has the variable")
+	case in.Op == ssa.OpLoad && u.atomic && r.isShared(): // behind a barrier, or it would be a race
 	case in.Op == ssa.OpLoad && u.atomic:
 		d.refuse(in, "cannot differentiate a kernel that reads memory which it changes atomically too: what it reads depends on the order of the threads", "read it in another launch")
 	case in.Op == ssa.OpAtomic && isUsed(d.fn, in.Result()):

@@ -43,6 +43,11 @@ func (r *sweep) instr(in *ssa.Instr) {
 	case ssa.OpCall:
 		r.reverseCall(in)
 		return
+	case ssa.OpSync:
+		r.append(&ssa.Instr{Op: ssa.OpSync})
+		return
+	case ssa.OpShared:
+		return
 	case ssa.OpLocal:
 		if p := r.shadows[in.Result()]; p != nil && r.isActive(in.Args[0]) {
 			r.add(in.Args[0], &adjoint{value: r.load(p)})

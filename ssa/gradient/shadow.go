@@ -21,7 +21,7 @@ func (r *sweep) shadow(addr *ssa.Value) *ssa.Value {
 	if addr.Def == nil {
 		return r.gradients[addr]
 	}
-	if addr.IsLocal() {
+	if addr.IsLocal() || addr.Def.Op == ssa.OpShared {
 		return r.shadows[addr]
 	}
 	in := addr.Def

@@ -123,6 +123,7 @@ func (d *differ) build() *sweep {
 			r.gradients[p] = r.to.Body.AddParam(p.Type, p.Name+"Grad")
 		}
 	}
+	r.makeShared(d.fn.Body)
 	r.makeStacks()
 	r.block(d.fn.Body)
 	r.append(&ssa.Instr{Op: ssa.OpReturn})

@@ -423,3 +423,48 @@ func apartMax(t qd.Thread, n int, x, y []float64) {
 		qd.AtomicMax(&y[k%3], x[k]*x[t.ID()]+float64(k))
 	}
 }
+
+//qd:kernel
+func sharedNeighbours(t qd.Thread, n int, x, y []float64) {
+	i, lane := t.ID(), t.Lane()
+	s := qd.Shared[float64](t, 8)
+	s[lane] = x[i] * x[i+1]
+	t.Sync()
+	y[i] = s[(lane+1)%4]*s[lane] + x[i]
+	t.Sync()
+	s[(lane+n)%4] = y[i] * x[n]
+	t.Sync()
+	y[i] += s[lane] * s[3-lane]
+}
+
+//qd:kernel
+func sharedReduction(t qd.Thread, x, y []float64) {
+	i, lane := t.ID(), t.Lane()
+	s := qd.Shared[float64](t, 4)
+	s[lane] = x[i] * x[i]
+	for step := 2; step > 0; step /= 2 {
+		t.Sync()
+		if lane < step {
+			s[lane] = s[lane]*1.5 + s[lane+step]*s[lane]
+		}
+	}
+	if lane == 0 {
+		y[t.BlockID()] = s[0] * x[5]
+	}
+}
+
+//qd:kernel
+func sharedSum(t qd.Thread, n int, x, y []float64) {
+	i, lane := t.ID(), t.Lane()
+	s := qd.Shared[float64](t, 2)
+	for k := range n {
+		qd.AtomicAdd(&s[k%2], x[i]*x[k])
+	}
+	t.Sync()
+	total := s[0] * s[1]
+	if total > 0 {
+		y[i] = total * x[lane]
+		return
+	}
+	y[i] = math.Sin(total)
+}
