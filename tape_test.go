@@ -262,10 +262,12 @@ func setAll(t qd.Thread, v float64, x []float64) { x[t.ID()] = v }
 func TestTapeChanges(t *testing.T) {
 	onAll(t, func(t *testing.T, dev *qd.Device) {
 		changes := map[string]func(a *qd.Array[float64], tape *qd.Tape) error{
-			"a copy":                func(a *qd.Array[float64], tape *qd.Tape) error { return a.CopyFrom([]float64{7, 8}) },
-			"a recorded launch":     func(a *qd.Array[float64], tape *qd.Tape) error { return tape.Launch(setAll, qd.Dim(2), 7.0, a) },
-			"another launch":        func(a *qd.Array[float64], tape *qd.Tape) error { return dev.Launch(setAll, qd.Dim(2), 7.0, a) },
-			"another tape's launch": func(a *qd.Array[float64], tape *qd.Tape) error { return qd.NewTape(dev).Launch(setAll, qd.Dim(2), 7.0, a) },
+			"a copy":            func(a *qd.Array[float64], tape *qd.Tape) error { return a.CopyFrom([]float64{7, 8}) },
+			"a recorded launch": func(a *qd.Array[float64], tape *qd.Tape) error { return tape.Launch(setAll, qd.Dim(2), 7.0, a) },
+			"another launch":    func(a *qd.Array[float64], tape *qd.Tape) error { return dev.Launch(setAll, qd.Dim(2), 7.0, a) },
+			"another tape's launch": func(a *qd.Array[float64], tape *qd.Tape) error {
+				return qd.NewTape(dev).Launch(setAll, qd.Dim(2), 7.0, a)
+			},
 			"a prepared launch": func(a *qd.Array[float64], tape *qd.Tape) error {
 				p, err := dev.Bind(setAll, qd.Dim(2), 7.0, a)
 				if err == nil {

@@ -285,6 +285,9 @@ func nameOf(b Backend) string {
 
 // Slices are the slices in an argument that is no buffer.
 func Slices(arg any) (list []reflect.Value) {
+	if !hasSlices(reflect.TypeOf(arg)) {
+		return nil
+	}
 	eachSlice(reflect.ValueOf(arg), func(s reflect.Value) { list = append(list, s) })
 	return list
 }

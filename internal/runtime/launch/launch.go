@@ -145,7 +145,7 @@ func (p *Prepared) Device() *Device {
 
 // prepare checks a launch, builds and loads the kernel, and packs the arguments.
 func (d *Device) prepare(kernel any, dim dims.Dims, args []any, q device.Queue) (device.Runner, *variant, error) {
-	l, prog, err := d.plan(kernel, dim, args)
+	l, _, prog, err := d.plan(kernel, dim, args)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -156,29 +156,28 @@ func (d *Device) prepare(kernel any, dim dims.Dims, args []any, q device.Queue) 
 
 // plan checks a launch in the order in which people make mistakes: kernel, dimensions, arguments; then builds and loads
 // the kernel.
-func (d *Device) plan(kernel any, dim dims.Dims, args []any) (l device.Launch, prog *variant, err error) {
-	k, err := kernelOf(kernel)
-	if err != nil {
-		return l, nil, err
+func (d *Device) plan(kernel any, dim dims.Dims, args []any) (l device.Launch, k *Kernel, prog *variant, err error) {
+	if k, err = kernelOf(kernel); err != nil {
+		return l, nil, nil, err
 	}
 	if k.IsGrid() {
-		return l, nil, &failure.LaunchError{Kernel: k.Name(), Reason: "it is a Grid kernel, whose loops have their own dimensions: run it with qd.Run, without a dimension"}
+		return l, nil, nil, &failure.LaunchError{Kernel: k.Name(), Reason: "it is a Grid kernel, whose loops have their own dimensions: run it with qd.Run, without a dimension"}
 	}
 	threads, problem := dim.Check()
 	checked, consts, err := d.checkLaunch(k, problem, args)
 	if err != nil {
-		return l, nil, err
+		return l, nil, nil, err
 	}
 	if k, err = k.forArguments(checked); err != nil {
-		return l, nil, err
+		return l, nil, nil, err
 	}
 	if prog, err = d.program(k, consts); err != nil {
-		return l, nil, err
+		return l, nil, nil, err
 	}
 	if r := prog.Rank(); r != 0 && r != dim.Rank {
-		return l, nil, &failure.LaunchError{Kernel: k.Name(), Reason: fmt.Sprintf("%v: the kernel asks for ID%d, so it is launched over %d dimensions", dim, r, r)}
+		return l, nil, nil, &failure.LaunchError{Kernel: k.Name(), Reason: fmt.Sprintf("%v: the kernel asks for ID%d, so it is launched over %d dimensions", dim, r, r)}
 	}
-	return device.Launch{Kernel: &k.Kernel, Dim: dim, Threads: threads, Args: checked, Consts: consts}, prog, nil
+	return device.Launch{Kernel: &k.Kernel, Dim: dim, Threads: threads, Args: checked, Consts: consts}, k, prog, nil
 }
 
 // ready packs the arguments of a launch.

@@ -63,7 +63,7 @@ func (d *Device) BindRun(kernel any, args []any) (*Prepared, error) {
 
 // prepareRun checks a run of a Grid kernel, as prepare does a launch.
 func (d *Device) prepareRun(kernel any, args []any, q device.Queue) (device.Runner, *variant, error) {
-	l, prog, err := d.planRun(kernel, args)
+	l, _, prog, err := d.planRun(kernel, args)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -73,20 +73,19 @@ func (d *Device) prepareRun(kernel any, args []any, q device.Queue) (device.Runn
 }
 
 // planRun is to a run of a Grid kernel what plan is to a launch.
-func (d *Device) planRun(kernel any, args []any) (l device.Launch, prog *variant, err error) {
-	k, err := kernelOf(kernel)
-	if err != nil {
-		return l, nil, err
+func (d *Device) planRun(kernel any, args []any) (l device.Launch, k *Kernel, prog *variant, err error) {
+	if k, err = kernelOf(kernel); err != nil {
+		return l, nil, nil, err
 	}
 	if !k.IsGrid() {
-		return l, nil, &failure.LaunchError{Kernel: k.Name(), Reason: fmt.Sprintf("it is a %s kernel: launch it with qd.Launch, which takes the size of the launch", k.First)}
+		return l, nil, nil, &failure.LaunchError{Kernel: k.Name(), Reason: fmt.Sprintf("it is a %s kernel: launch it with qd.Launch, which takes the size of the launch", k.First)}
 	}
 	checked, consts, err := d.checkLaunch(k, "", args)
 	if err != nil {
-		return l, nil, err
+		return l, nil, nil, err
 	}
 	if prog, err = d.program(k, consts); err != nil {
-		return l, nil, err
+		return l, nil, nil, err
 	}
-	return device.Launch{Kernel: &k.Kernel, Args: checked, Consts: consts}, prog, nil
+	return device.Launch{Kernel: &k.Kernel, Args: checked, Consts: consts}, k, prog, nil
 }

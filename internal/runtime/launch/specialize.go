@@ -38,6 +38,8 @@ type specialization struct {
 type variant struct {
 	*device.Loaded
 	registry.Dependencies
+
+	backward [2]atomic.Pointer[Backward] // what differentiates it, for slices that are apart and for those that overlap
 }
 
 // reads reports whether the program may read memory that an argument leads to, by its index among those that are passed at
@@ -177,7 +179,7 @@ func (d *Device) build(k *Kernel, consts []any) (*variant, error) {
 		report.Info(fmt.Sprintf("module %s %.7s loaded on %s in %v (%s)", m.Name, m.Key.String(), d.name, roundTime(time.Since(start)), how))
 	}
 	Made.Add(1)
-	return &variant{l, env.Asked(l.Asked)}, nil
+	return &variant{Loaded: l, Dependencies: env.Asked(l.Asked)}, nil
 }
 
 // optionsFor are the options of a specialization, and the environment among them.

@@ -2,6 +2,7 @@ package launch
 
 import (
 	"runtime"
+	"slices"
 
 	"github.com/qdgen/qd/internal/runtime/device"
 	"github.com/qdgen/qd/internal/runtime/dims"
@@ -26,14 +27,11 @@ func (d *Device) Step(kernel any, dim *dims.Dims, args []any) (*Step, error) {
 	s := &Step{dev: d}
 	var err error
 	if dim == nil {
-		s.Launch, s.prog, err = d.planRun(kernel, args)
+		s.Launch, s.Kernel, s.prog, err = d.planRun(kernel, args)
 	} else {
-		s.Launch, s.prog, err = d.plan(kernel, *dim, args)
+		s.Launch, s.Kernel, s.prog, err = d.plan(kernel, *dim, args)
 	}
 	if err != nil {
-		return nil, err
-	}
-	if s.Kernel, err = kernelOf(kernel); err != nil {
 		return nil, err
 	}
 	s.Arrays = make([]*Array, 0, len(s.Args))
@@ -82,28 +80,54 @@ func runPlan(v *variant, l device.Launch) error {
 
 // HasGradient reports whether the kernel has parameters that lead to floats.
 func (s *Step) HasGradient() bool {
-	return len(s.Kernel.Func.Gradient(gradient.Options{}).Backward.Gradients) > 0
+	for _, t := range s.Launch.Kernel.Args {
+		if kernel.HasGradient(t) {
+			return true
+		}
+	}
+	return false
 }
 
-// Overlap reports whether memory of an argument is another's, too.
-func (s *Step) Overlap() bool { return anyOverlap(regionsOf(s.Args)) }
+// overlaps reports whether memory of an argument is another's, too.
+func (s *Step) overlaps() bool {
+	plain := false
+	for i, a := range s.Arrays {
+		switch {
+		case a == nil:
+			plain = plain || HasSlices(s.Args[i])
+		case a.N > 0 && slices.Contains(s.Arrays[:i], a):
+			return true
+		}
+	}
+	return plain && anyOverlap(regionsOf(s.Args))
+}
 
-// A Backward is what differentiates a step.
+// A Backward is what differentiates launches of a kernel.
 type Backward struct {
-	step   *Step
 	kernel *Kernel
 	prog   *variant
 }
 
 // Backward makes the backward kernel of the launch.
 func (s *Step) Backward() (*Backward, error) {
-	b := &Backward{step: s, kernel: s.Kernel.gradient(gradient.Options{Overlap: s.Overlap()})}
-	k, err := kernelOf(b.kernel)
+	overlap := s.overlaps()
+	known := &s.prog.backward[0]
+	if overlap {
+		known = &s.prog.backward[1]
+	}
+	if b := known.Load(); b != nil {
+		return b, nil
+	}
+	k, err := kernelOf(s.Kernel.gradient(gradient.Options{Overlap: overlap}))
 	if err != nil {
 		return nil, err
 	}
-	b.prog, err = s.dev.program(k, s.Consts)
-	return b, err
+	b := &Backward{kernel: k}
+	if b.prog, err = s.dev.program(k, s.Consts); err != nil {
+		return nil, err
+	}
+	known.Store(b)
+	return b, nil
 }
 
 // Reads reports whether the backward kernel reads memory that an argument of the launch leads to.
@@ -115,10 +139,11 @@ func (b *Backward) Writes(arg int) bool { return b.prog.writes(arg) }
 // Gradients are the arguments that have a gradient, by their index.
 func (b *Backward) Gradients() []int { return b.kernel.Backward.Gradients }
 
-// Run runs the backward kernel. There is a gradient for each of Gradients.
-func (b *Backward) Run(args, grads []any) error {
-	l := b.step.Launch
-	l.Kernel = &b.kernel.Kernel
+// Run runs the backward kernel of a launch. There is a gradient for each of Gradients.
+func (b *Backward) Run(s *Step, args, grads []any) error {
+	l, k := s.Launch, *s.Launch.Kernel
+	k.Func = b.kernel.Func
+	l.Kernel = &k
 	l.Args = append(args[:len(args):len(args)], grads...)
 	return runPlan(b.prog, l)
 }

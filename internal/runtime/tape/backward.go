@@ -182,10 +182,7 @@ func (t *Tape) reverseRecord(r *record) error {
 		var err error
 		switch {
 		case n == nil:
-			args[i] = r.plain[i]
-			if r.back.Writes(i) {
-				args[i], _ = device.CopyOfSlices(args[i])
-			}
+			args[i] = r.constant(i, r.back.Writes(i))
 		case r.back.Writes(i):
 			if done[n] == nil {
 				if done[n], err = t.scratch(r.needs[i]); err != nil {
@@ -216,7 +213,7 @@ func (t *Tape) reverseRecord(r *record) error {
 		}
 		grads = append(grads, g)
 	}
-	return r.back.Run(args, grads)
+	return r.back.Run(r.step, args, grads)
 }
 
 // matters reports whether what is differentiated depends on anything that the launch has written.

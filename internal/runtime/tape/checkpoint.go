@@ -2,8 +2,6 @@ package tape
 
 import (
 	"github.com/qdgen/qd/internal/gort"
-	"github.com/qdgen/qd/internal/runtime/device"
-	"github.com/qdgen/qd/internal/runtime/launch"
 )
 
 // A part is what Checkpoint has recorded.
@@ -152,13 +150,10 @@ func (t *Tape) runAgain(e *record) (*record, error) {
 	}
 	args := make([]any, len(r.nodes))
 	for i, n := range r.nodes {
-		switch {
-		case n == nil && r.step.Writes(i) && launch.HasSlices(r.plain[i]):
-			args[i], _ = device.CopyOfSlices(r.plain[i])
-		case n == nil:
-			args[i] = r.plain[i]
-		default:
+		if n != nil {
 			args[i] = n.live
+		} else {
+			args[i] = r.constant(i, r.step.Writes(i))
 		}
 	}
 	return r, r.step.Run(args)

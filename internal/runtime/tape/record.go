@@ -14,7 +14,7 @@ type record struct {
 	back  *launch.Backward // nil of one that depends on nothing that is active
 	nodes []*node          // by argument: that of the array, nil where it is none
 	needs []*version       // by argument: what the backward kernel needs of the array
-	plain []any            // by argument: where it is no array, a copy of what the backward kernel needs
+	plain []any            // by argument: a copy of one with plain slices that the backward kernel needs; nil if there is none
 	bytes int              // of those copies
 }
 
@@ -50,7 +50,10 @@ func (t *Tape) launch(kernel any, dim *dims.Dims, args []any) error {
 	}
 	step.Announce(t.watch)
 	t.mu.Lock()
-	if err = t.begin(r); err == nil {
+	if err = t.keepPlain(r); err == nil {
+		err = t.begin(r)
+	}
+	if err == nil {
 		r.activate()
 	}
 	t.mu.Unlock()
@@ -115,7 +118,6 @@ func refuse(step *launch.Step, format string, args ...any) error {
 
 // plainWrites refuses what the tape could not follow: a program may change a plain slice between launches.
 func plainWrites(step *launch.Step) error {
-	overlap := step.PlainOverlap()
 	for i, a := range step.Arrays {
 		if a != nil || !step.Writes(i) {
 			continue
@@ -123,7 +125,7 @@ func plainWrites(step *launch.Step) error {
 		switch {
 		case step.LeadsToFloats(i):
 			return refuse(step, "parameter %d is a plain slice of floats that the kernel writes, of which the tape keeps no gradient; give it an array", i+1)
-		case overlap:
+		case step.PlainOverlap():
 			return refuse(step, "it writes a plain slice that shares memory with another one; give it slices that are apart, or arrays")
 		}
 	}
@@ -135,9 +137,6 @@ func (t *Tape) begin(r *record) error {
 	step := r.step
 	if p := t.part; p != nil {
 		p.note(r)
-	}
-	if err := t.keepPlain(r); err != nil {
-		return err
 	}
 	if r.back != nil && t.part == nil {
 		r.needs = make([]*version, len(r.nodes))
@@ -170,27 +169,35 @@ func (r *record) activate() {
 
 // keepPlain copies plain slices: nobody tells the tape when the program changes them.
 func (t *Tape) keepPlain(r *record) error {
-	if r.plain != nil || r.back == nil && t.part == nil {
-		return nil
-	}
-	r.plain = make([]any, len(r.nodes))
 	for i, n := range r.nodes {
-		if n != nil {
-			continue
-		}
 		arg := r.step.Args[i]
-		if !launch.HasSlices(arg) || t.part == nil && !r.back.Reads(i) && !r.back.Writes(i) {
-			r.plain[i] = arg
+		if n != nil || !launch.HasSlices(arg) || t.part == nil && !(r.back != nil && (r.back.Reads(i) || r.back.Writes(i))) {
 			continue
 		}
-		var bytes int
-		r.plain[i], bytes = device.CopyOfSlices(arg)
+		c, bytes := device.CopyOfSlices(arg)
 		if err := t.take(bytes); err != nil {
 			return err
 		}
+		if r.plain == nil {
+			r.plain = make([]any, len(r.nodes))
+		}
+		r.plain[i] = c
 		r.bytes += bytes
 	}
 	return nil
+}
+
+// constant is an argument that is no array, as it was when the launch was recorded; a copy of it where slices in it are to be
+// written.
+func (r *record) constant(arg int, written bool) any {
+	c := r.step.Args[arg]
+	if r.plain != nil && r.plain[arg] != nil {
+		c = r.plain[arg]
+	}
+	if written && launch.HasSlices(c) {
+		c, _ = device.CopyOfSlices(c)
+	}
+	return c
 }
 
 // release gives back what an entry keeps.
