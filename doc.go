@@ -29,7 +29,8 @@
 // The first launch analyzes the source of the kernel, translates it to C++ or CUDA, compiles that
 // with clang or NVRTC, and keeps the result in a cache on disk. A kernel means what the Go
 // specification says, on every device. [Build] compiles kernels ahead of time. A [Prepared] launch
-// has the lowest cost. [Device.Record] records a sequence of launches as a [Graph] to repeat.
+// has the lowest cost. [Device.Record] records a sequence of launches as a [Graph] to repeat. A
+// [Tape] records launches to differentiate what they compute.
 //
 // The devices are "go" (the function itself, on goroutines), "cpu" (C++ on all cores) and "cuda:0",
 // "cuda:1", ... [Open] opens one. Functions without a device use the one that QD_DEVICE names, or

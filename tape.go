@@ -104,7 +104,7 @@ func (a *Array[T]) ZeroGrad() error { return zeroGrad(a.inner()) }
 func zeroGrad(h *handle) error { return public(launch.ArrayOf(h).ZeroGrad()) }
 
 // Gradient is the backward kernel of the kernel. Its parameters are those of the kernel, and then for each that is a slice or a
-// view of floats, or has some in it, one of the same type with the gradient. Before a launch that has the derivatives of a
-// result by the elements after a launch of the kernel; it leaves those by the elements before. An array that the kernel both
-// reads and writes must be as it was before, and is written again.
+// view of floats, or has some in it, one of the same type with the gradient: on entry the derivatives of a result by what a
+// launch of the kernel leaves in memory, at the end those by what was there before. An array that the kernel both reads and
+// writes is to be given as it was before the launch, and is written again.
 func (k *Kernel) Gradient() *Kernel { return &Kernel{innerKernel(k).Gradient()} }
