@@ -285,7 +285,7 @@ func nameOf(b Backend) string {
 
 // Slices are the slices in an argument that is no buffer.
 func Slices(arg any) (list []reflect.Value) {
-	if !hasSlices(reflect.TypeOf(arg)) {
+	if !HasSlices(reflect.TypeOf(arg)) {
 		return nil
 	}
 	eachSlice(reflect.ValueOf(arg), func(s reflect.Value) { list = append(list, s) })
