@@ -81,6 +81,7 @@ template <class D> $inline sum<D> asin_half(D z, D root) {
 //@ elementary.root needs elementary.types
 $inline float64 root(float64 x) { return __builtin_sqrt(x); }
 template <class D> $inline D root(D x) {
+#pragma clang loop unroll(full)
     for (uint64 i = 0; i < sizeof(D) / sizeof(float64); i++) x[i] = __builtin_sqrt(x[i]);
     return x;
 }

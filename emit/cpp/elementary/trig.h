@@ -115,7 +115,9 @@ template <class D> $inline D cos(D x) {
 //@ elementary.tan needs elementary.reduced elementary.sin_part elementary.cos_part elementary.quarter elementary.ratio
 template <class D> $inline D tan(D x) {
     const reduction<D> a = reduced(x);
-    const sum<D> s = sin_part(a.r), c = cos_part(a.r);
+    const sum<D> s = sin_part(a.r);
+    sum<D> c = cos_part(a.r);
+    c.lo -= 0.5 * product(a.r.hi, a.r.hi).lo; // of the square in it
     const mask<D> even = (a.quadrant & 1) == 0;
     const sum<D> q = ratio(sum<D>{pick<D>(even, s.hi, -c.hi), pick<D>(even, s.lo, -c.lo)}, sum<D>{pick<D>(even, c.hi, s.hi), pick<D>(even, c.lo, s.lo)});
     return pick<D>(magnitude(x) < 0x1p-27, x, q.hi + q.lo);
