@@ -61,6 +61,21 @@ func (v View2[T]) Dim(axis int) int {
 	return v.n1
 }
 
+// Stride is the distance between neighbours along an axis from 0 to 1, in elements. It is 1 along the
+// last axis unless the view is transposed or skips elements.
+func (v View2[T]) Stride(axis int) int {
+	checkIndex(axis, 2)
+	switch axis {
+	case 0:
+		return v.s0
+	}
+	return v.s1
+}
+
+// Data is the memory of the view, from its first element to its last one: element i, j is at index
+// i*v.Stride(0) + j*v.Stride(1).
+func (v View2[T]) Data() []T { return v.data }
+
 // Row is the slice of the elements along the last axis. It panics if they are not adjacent, as
 // in a transposed view.
 func (v View2[T]) Row(i int) []T {

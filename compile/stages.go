@@ -17,6 +17,7 @@ import (
 	"github.com/qdgen/qd/ssa/opt"
 	"github.com/qdgen/qd/ssa/target"
 	"github.com/qdgen/qd/ssa/target/shapes"
+	"github.com/qdgen/qd/ssa/target/tiles"
 	"github.com/qdgen/qd/ssa/target/widen"
 )
 
@@ -48,6 +49,18 @@ var (
 			u.Specialized = u.specializing.Specialized()
 			u.Module = u.Specialized.Module
 			return err
+		},
+	}
+
+	Tiles = &Stage{
+		Name: "tiles", Why: "turn tiles into memory of the block and loops over its lanes",
+		Needs: []*ssa.Invariant{ssa.WellFormed}, Gives: []*ssa.Invariant{ssa.NoTiles},
+		run: func(_ context.Context, u *Unit) error {
+			if err := ssa.Verify(u.Module); err != nil {
+				panic(fmt.Sprintf("BUG: the front end made invalid SSA of %s.%s: %v", u.Module.Pkg, u.Module.Name, err))
+			}
+			tiles.Lower(u.Module)
+			return nil
 		},
 	}
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/qdgen/qd/ssa"
 )
@@ -105,7 +106,7 @@ func (p *printer) shared(in *ssa.Instr) {
 	x.declared = true
 	p.w.declares = true
 	p.w.at(in.Stmt)
-	if in.Storage != ssa.BlockStorage {
+	if in.Storage == ssa.LaneStorage || in.Storage == ssa.LaneHeap {
 		if in.Storage == ssa.LaneHeap {
 			p.need("qd.lanes")
 			p.w.linef("const qd::lanes<%s> %s(%d);", elem, x.name, in.Len)
@@ -115,9 +116,13 @@ func (p *printer) shared(in *ssa.Instr) {
 		return
 	}
 	memory := p.temporary(x.name + "_memory")
-	p.w.line(p.d.Block.Shared(fmt.Sprintf("%s %s[%d]", elem, memory, in.Len)))
+	declare := p.d.Block.Shared
+	if in.Storage == ssa.ScratchStorage {
+		declare = p.d.Block.Scratch
+	}
+	p.w.line(declare(fmt.Sprintf("%s %s[%d]", elem, memory, in.Len)))
 	p.w.linef("%s %s = {%s, %d};", p.constType(v.Type), x.name, memory, in.Len)
-	if p.d.Block.Zeroed {
+	if p.d.Block.Zeroed && in.Storage != ssa.ScratchStorage {
 		p.need("qd.zero")
 		p.w.linef("qd::zero(%s);", x.name)
 	}
@@ -143,14 +148,20 @@ func (p *printer) sharedFirst(f *ssa.Func) *writer {
 
 // parallel prints an OpFor: a loop over lanes, or two if several can run at once.
 func (p *printer) parallel(in *ssa.Instr) {
+	if len(in.Args) > 1 {
+		p.parallelNest(in)
+		return
+	}
 	n := p.expr(in.Args[0])
 	wide := in.WideBlock()
-	var lane, at string
-	var text, wideText *writer
+	var at string
+	var wideText *writer
 	if wide != nil {
-		at, wideText = p.turn(in, wide)
+		at = p.laneName(wide.Params[0])
+		wideText = p.turn(in, wide, at, 1, nil)
 	}
-	lane, text = p.turn(in, in.Blocks[0])
+	lane := p.laneName(in.Blocks[0].Params[0])
+	text := p.turn(in, in.Blocks[0], lane, 1, nil)
 
 	p.barrier() // what was read before is not to be overwritten
 	p.w.at(in.Stmt)
@@ -165,6 +176,11 @@ func (p *printer) parallel(in *ssa.Instr) {
 	if c, ok := in.Args[0].Const(); wide != nil && ok && c.Int()%int64(in.Len) == 0 {
 		return // none remain
 	}
+	p.laneLoop(in, header, text)
+}
+
+// laneLoop prints the loop of an OpFor around its text.
+func (p *printer) laneLoop(in *ssa.Instr, header string, text *writer) {
 	if hint := p.hint(in.Vector); hint != "" {
 		p.w.raw(hint)
 	}
@@ -175,14 +191,43 @@ func (p *printer) parallel(in *ssa.Instr) {
 	p.barrier()
 }
 
-// turn prints what an OpFor does for a lane, and gives the lane's name.
-func (p *printer) turn(in *ssa.Instr, body *ssa.Block) (lane string, text *writer) {
-	if x := p.plan.vars[body.Params[0].ID]; x != nil {
-		x.declared = true
-		lane = x.name
-	} else {
-		lane = p.temporary("lane")
+// parallelNest prints an OpFor over several indices: a loop for each of them, or one that the threads of a block share
+// out, in which the indices follow from that of the lane.
+func (p *printer) parallelNest(in *ssa.Instr) {
+	body := in.Blocks[0]
+	indices, sizes := make([]string, len(in.Args)), make([]string, len(in.Args))
+	for i, v := range body.Params {
+		indices[i] = p.laneName(v)
 	}
+	for i, a := range in.Args {
+		sizes[i] = p.expr(a).in(precLess + 1)
+	}
+	if p.d.Block.Barrier != "" {
+		lane := p.temporary("lane")
+		text := p.turn(in, body, lane, 1, func() { p.splitLane(lane, indices, sizes) })
+		p.barrier() // what was read before is not to be overwritten
+		p.w.at(in.Stmt)
+		p.laneLoop(in, p.d.Block.Loop(lane, p.product(in.Args)), text)
+		return
+	}
+	text := p.turn(in, body, indices[0], len(indices), nil)
+	p.w.at(in.Stmt)
+	p.nest(indices, sizes, text, in.Vector)
+	p.w.stmt = in.Stmt
+}
+
+// laneName is the name of an index of an OpFor.
+func (p *printer) laneName(v *ssa.Value) string {
+	if x := p.plan.vars[v.ID]; x != nil {
+		x.declared = true
+		return x.name
+	}
+	return p.temporary("lane")
+}
+
+// turn prints what an OpFor does for a lane, after what first prints, if that is not nil. The text is to stand in so
+// many loops.
+func (p *printer) turn(in *ssa.Instr, body *ssa.Block, lane string, depth int, first func()) *writer {
 	frame := &loopFrame{in: in, plainNext: true}
 	p.loops = append(p.loops, frame)
 	outer := p.phase
@@ -191,7 +236,10 @@ func (p *printer) turn(in *ssa.Instr, body *ssa.Block) (lane string, text *write
 	if nestedReturn(body, false) {
 		frame.next = p.newLabel(in, "next")
 	}
-	text = p.inner(1, func() {
+	text := p.inner(depth, func() {
+		if first != nil {
+			first()
+		}
 		if p.plan.fn.Phased {
 			p.laneThread(body, lane)
 		}
@@ -207,7 +255,46 @@ func (p *printer) turn(in *ssa.Instr, body *ssa.Block) (lane string, text *write
 	})
 	p.phase = outer
 	p.loops = p.loops[:len(p.loops)-1]
-	return lane, text
+	return text
+}
+
+// nest prints a loop over lanes in another one for each index.
+func (p *printer) nest(indices, sizes []string, text *writer, v ssa.Vector) {
+	if len(indices) == 1 {
+		if hint := p.hint(v); hint != "" {
+			p.w.raw(hint)
+		}
+	}
+	p.w.line(p.d.Block.Loop(indices[0], sizes[0]))
+	if len(indices) == 1 {
+		p.w.append(text)
+	} else {
+		p.w.append(p.inner(1, func() { p.nest(indices[1:], sizes[1:], text, v) }))
+	}
+	p.w.line("}")
+}
+
+// product is the number of lanes of a loop over several indices.
+func (p *printer) product(sizes []*ssa.Value) string {
+	n := int64(1)
+	for _, v := range sizes {
+		c, ok := v.Const()
+		if !ok {
+			panic("BUG: a loop over lanes with several indices, not all of a constant size")
+		}
+		n *= c.Int()
+	}
+	return strconv.FormatInt(n, 10)
+}
+
+// splitLane declares the indices of a lane, the last one the fastest.
+func (p *printer) splitLane(lane string, indices, sizes []string) {
+	rest := lane
+	for i := len(indices) - 1; i > 0; i-- {
+		p.w.linef("const int64 %s = %s %% %s;", indices[i], rest, sizes[i])
+		rest = "(" + rest + " / " + sizes[i] + ")"
+	}
+	p.w.linef("const int64 %s = %s;", indices[0], strings.TrimSuffix(strings.TrimPrefix(rest, "("), ")"))
 }
 
 // barrier prints a barrier in a Block kernel, for a dialect whose blocks have threads, unless

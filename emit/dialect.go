@@ -54,6 +54,8 @@ type Dialect struct {
 type BlockWords struct {
 	// Shared is the declaration of memory that they share, of what is declared as "T name" or "T name[n]".
 	Shared func(declared string) string
+	// Scratch declares memory that they share and write before they read it.
+	Scratch func(declared string) string
 	// Zeroed is set if they make that memory zero together, at the beginning of a kernel. Else it is zero as it is declared.
 	Zeroed bool
 	// Barrier is the statement by which they wait for each other, "" where they run one after the other.

@@ -49,6 +49,20 @@ var (
 		})
 	}}
 
+	// NoTiles says that tiles have become memory and loops.
+	NoTiles = &Invariant{Name: "no tiles", check: func(v *verifier) {
+		v.refuseOps("a tile", func(_ *Func, in *Instr) bool {
+			for _, vs := range [][]*Value{in.Args, in.Results} {
+				for _, x := range vs {
+					if IsTile(x.Type) {
+						return true
+					}
+				}
+			}
+			return false
+		})
+	}}
+
 	// OneAfterTheOther says that nothing waits for another thread, so that the threads of a block can run
 	// one after the other.
 	OneAfterTheOther = &Invariant{Name: "no barrier, and shared memory in phased kernels and code of blocks only", check: func(v *verifier) {

@@ -140,7 +140,7 @@ type Instr struct {
 	Bits    BitsOp  // OpBits
 	Math    Math    // OpMath
 	Atomic  Atomic  // OpAtomic
-	Axis    int8    // OpThreadID, OpThreadDim, OpBlockIndex
+	Axis    int8    // OpThreadID, OpThreadDim, OpBlockIndex; OpTileReduce, OpTileScan: of three axes
 	Rank    int8    // OpThreadID, OpBlockIndex: the dimensions of the ID method, 1 for the flat ID; OpLaunch: of the launch
 	Storage Storage // OpShared: who shares the memory, and where it is
 	Index   int32   // OpField, OpFieldAddr
@@ -164,7 +164,7 @@ type Instr struct {
 	Const   Const    // OpConst
 	Message string   // OpCheck assert, OpPanic
 	Callee  *Func    // OpCall, OpLaunch
-	Blocks  []*Block // OpIf: then, else. OpLoop: cond, body, post. OpFor: body.
+	Blocks  []*Block // OpIf: then, else. OpLoop: cond, body, post. OpFor, OpTileMake, OpTileReduce, OpTileScan: body.
 	Target  *Instr   // OpBreak, OpContinue: the loop
 	Label   string   // OpLoop: the Go label, or ""
 

@@ -185,6 +185,26 @@ const (
 	//	v3:int64, v4:int64 = call divmod(v1, v2)
 	OpCall
 
+	// Tiles; see [TileType]. The indices of elements are three int64; an axis that a tile lacks has index 0. OpTileMake is a
+	// tile of what its block yields for each index, in any order.
+	//	v5:tile 64 of float32 = tile.make (v1:int64, v2:int64, v3:int64) { ... yield v4 }
+	OpTileMake
+	// OpTileAt is an element. Of an axis of length 1 it is the only one, whatever the index.
+	//	v5:float32 = tile.at v1, v2, v3, v4
+	OpTileAt
+	// OpTileReduce joins the elements of its operands, tiles of the same lengths, along Axis by its block, which has one of
+	// each and then another one of each as its parameters. As long as more than one is left, those from the half on, which is
+	// the largest power of two below their number, are joined to the first ones.
+	//	v5:tile 64 of float32 = tile.reduce v1 axis 2 (v2:float32, v3:float32) { ... yield v4 }
+	OpTileReduce
+	// OpTileScan joins each element along Axis to what all before it came to.
+	//	v5:tile 64 of float32 = tile.scan v1 axis 2 (v2:float32, v3:float32) { ... yield v4 }
+	OpTileScan
+	// OpTileDot adds the product of two matrices to a third operand: the products of one element in the order of their
+	// index, floats with one rounding for multiplication and addition.
+	//	v4:tile 64x64 of float32 = tile.dot v1, v2, v3
+	OpTileDot
+
 	// Vectors; see [Vec]. OpSplat has its operand in all lanes, OpIota the number of each lane, from 0.
 	//	v2:float32x16 = splat v1
 	//	v1:int64x16 = iota
@@ -403,6 +423,12 @@ var ops = [numOps]opInfo{
 
 	OpFor:    {name: "for", effect: Writes, args: variable, blocks: 1},
 	OpLaunch: {name: "launch", effect: Writes, args: variable},
+
+	OpTileMake:   {name: "tile.make", effect: Control, results: 1, blocks: 1},
+	OpTileAt:     {name: "tile.at", args: 4, results: 1},
+	OpTileReduce: {name: "tile.reduce", effect: Control, args: variable, results: variable, blocks: 1},
+	OpTileScan:   {name: "tile.scan", effect: Control, args: variable, results: variable, blocks: 1},
+	OpTileDot:    {name: "tile.dot", args: 3, results: 1},
 
 	OpSplat:    {name: "splat", args: 1, results: 1},
 	OpIota:     {name: "iota", results: 1},

@@ -235,7 +235,7 @@ func (p *printer) instr(in *Instr) {
 		p.block(in.Else())
 		p.line()
 		p.str("}")
-	case in.Op == OpFor && len(in.Blocks) > 0:
+	case in.Op.OwnsLanes() && len(in.Blocks) > 0:
 		p.str(" (")
 		if body := in.Blocks[0]; body != nil {
 			p.list(body.Params, p.define)
@@ -304,6 +304,10 @@ func (p *printer) head(in *Instr) {
 		p.str(" of ")
 		p.int(int(in.Rank))
 	case OpThreadDim:
+		p.operands(in.Args, " ")
+		p.str(" axis ")
+		p.int(int(in.Axis))
+	case OpTileReduce, OpTileScan:
 		p.operands(in.Args, " ")
 		p.str(" axis ")
 		p.int(int(in.Axis))

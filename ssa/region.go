@@ -43,6 +43,16 @@ func (in *Instr) InsideFor() bool {
 	return false
 }
 
+// InsideLanes reports whether an instruction stands in a block that is done for many indices.
+func (in *Instr) InsideLanes() bool {
+	for o := in.Block.Owner; o != nil; o = o.Block.Owner {
+		if o.Op.OwnsLanes() {
+			return true
+		}
+	}
+	return false
+}
+
 // Inside reports whether a block is outer or nested in it.
 func (b *Block) Inside(outer *Block) bool {
 	for b != outer {

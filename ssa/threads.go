@@ -25,9 +25,10 @@ func (v Vector) String() string { return [...]string{"", "independent", "scalar"
 type Storage uint8
 
 const (
-	BlockStorage Storage = iota // the lanes of a block share it
-	LaneStorage                 // Fission has made it, with a place for each lane, on the stack: it is not zero at first
-	LaneHeap                    // the same, too large for the stack
+	BlockStorage   Storage = iota // the lanes of a block share it
+	LaneStorage                   // Fission has made it, with a place for each lane, on the stack: it is not zero at first
+	LaneHeap                      // the same, too large for the stack
+	ScratchStorage                // the lanes of a block share it: it is not zero at first, and is written before it is read
 )
 
 // Fit says whether the target's own operation is correct for the operands and the result of integer
@@ -182,7 +183,7 @@ func (p *printer) decided(in *Instr) {
 	if in.Rows {
 		p.str(" by rows")
 	}
-	p.str([...]string{"", " per lane", " per lane heap"}[in.Storage])
+	p.str([...]string{"", " per lane", " per lane heap", " scratch"}[in.Storage])
 	p.str([...]string{"", " exact", " exact short"}[in.Fit])
 	if in.Vector != VectorUnknown {
 		p.str(" " + in.Vector.String())

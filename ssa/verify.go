@@ -233,7 +233,7 @@ func (v *verifier) scope(b *Block) {
 		}
 		v.types(in)
 		switch in.Op {
-		case OpIf, OpFor:
+		case OpIf, OpFor, OpTileMake, OpTileReduce, OpTileScan:
 			for _, nested := range in.Blocks {
 				v.params(nested, true)
 				v.scope(nested)

@@ -107,7 +107,7 @@ func (v *verifier) shared(in *Instr) {
 }
 
 func (v *verifier) sync(in *Instr) {
-	if !v.fn.Kernel || v.fn.Kind == GridKernel || in.InsideFor() {
+	if !v.fn.Kernel || v.fn.Kind == GridKernel || in.InsideLanes() {
 		v.report(in, "stands elsewhere than in a kernel for a thread or a block, outside of a parallel for")
 	}
 }
@@ -133,12 +133,14 @@ func valid(t Type) bool {
 		return true
 	case Vec:
 		return (t.Elem == Bool || IsNumeric(t.Elem)) && IsLanes(t.Lanes)
+	case TileType:
+		return storable(t.Elem) && !HoldsAddress(t.Elem) && t.Rank <= 3 && (t.Rank < 0 || t.Len() > 0 && t.Len() <= MaxTileLen)
 	}
 	return false
 }
 
 func storable(t Type) bool {
-	if LanesOf(t) > 0 {
+	if LanesOf(t) > 0 || IsTile(t) {
 		return false
 	}
 	if b, ok := t.(Basic); ok {
@@ -253,7 +255,7 @@ func (v *verifier) parallel(in *Instr) {
 	if !v.fn.Kernel || v.fn.Kind == ThreadKernel && !v.fn.Phased {
 		v.report(in, "stands elsewhere than in a kernel for a grid or a block, or a phased one")
 	}
-	if in.InsideFor() {
+	if in.InsideLanes() {
 		v.report(in, "stands in another parallel for")
 	}
 }

@@ -75,6 +75,8 @@ func (v *verifier) types(in *Instr) {
 		v.call(in)
 	case OpSplat, OpIota, OpSelect, OpAny, OpLoadRow, OpStoreRow, OpGather, OpScatter:
 		v.vector(in)
+	case OpTileMake, OpTileAt, OpTileReduce, OpTileScan, OpTileDot:
+		v.tile(in)
 	case OpIf:
 		v.branch(in)
 	case OpLoop:
@@ -358,6 +360,10 @@ func (v *verifier) terminator(in *Instr) {
 		if in.Op != OpReturn && !isStop {
 			v.report(in, "does not end a function's body")
 		}
+	case owner.Op.OwnsLanes() && owner.Op != OpFor:
+		if !isYield && !isStop {
+			v.report(in, "does not end a block of a tile's elements")
+		}
 	case owner.Op == OpFor:
 		// Of a phased kernel a return ends the turn of a lane.
 		if !isYield && !isStop && !(v.fn.Phased && in.Op == OpReturn) {
@@ -413,7 +419,7 @@ func (v *verifier) inside(in *Instr) {
 // the function, are left from their Do, and that the target is one of them.
 func (v *verifier) leaves(in, target *Instr) {
 	for b := in.Block; b.Owner != nil; b = b.Owner.Block {
-		if b.Owner.Op == OpFor {
+		if b.Owner.Op.OwnsLanes() {
 			if !v.fn.Phased || target != nil {
 				v.report(in, "leaves a parallel for")
 			}

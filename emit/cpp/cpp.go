@@ -50,7 +50,8 @@ func newDialect(prelude string) *emit.Dialect {
 		ABI:         abi.CPU,
 		Row:         emit.RowNames{Args: "a", Index: index, Dim: size},
 		Block: emit.BlockWords{
-			Shared: func(declared string) string { return declared + " = {};" },
+			Shared:  func(declared string) string { return declared + " = {};" },
+			Scratch: func(declared string) string { return "alignas(64) " + declared + ";" },
 			Loop: func(lane, n string) string {
 				return fmt.Sprintf("for (int64 %s = 0; %s < %s; %s++) {", lane, lane, n, lane)
 			},

@@ -36,6 +36,7 @@ var Dialect = &emit.Dialect{
 	Frame:    func(*ssa.Func) []string { return []string{"args", "flat"} },
 	Block: emit.BlockWords{
 		Shared:  func(declared string) string { return "__shared__ " + declared + ";" },
+		Scratch: func(declared string) string { return "__shared__ alignas(16) " + declared + ";" },
 		Zeroed:  true,
 		Barrier: "__syncthreads();",
 		Loop: func(lane, n string) string {

@@ -41,6 +41,18 @@ func (m *Syntax) Cooperates(obj *types.Func) bool {
 // IsBlock reports whether t is qd.Block.
 func IsBlock(t types.Type) bool { return isQD(t, "Block") }
 
+// IsTile reports whether t is tile.Tile of some elements.
+func IsTile(t types.Type) bool { return tileElem(t) != nil }
+
+// tileElem is the type of the elements of a tile, nil of any other type.
+func tileElem(t types.Type) types.Type {
+	n, ok := types.Unalias(t).(*types.Named)
+	if !ok || n.Obj().Name() != "Tile" || n.Obj().Pkg() == nil || n.Obj().Pkg().Path() != load.TilePath || n.TypeArgs().Len() != 1 {
+		return nil
+	}
+	return n.TypeArgs().At(0)
+}
+
 // IsPlace reports whether a type is that of a kernel's first parameter: there is only
 // one value of it.
 func IsPlace(t ssa.Type) bool { return t == ssa.Thread || t == ssa.BlockPlace }

@@ -19,6 +19,18 @@ func (m *Report) RefuseCaptive(n ast.Node, name string) {
 		"%s is declared outside the parallel loop, and the body of the loop cannot write to it", name)
 }
 
+// RefuseShapes refuses a variable that holds tiles of different lengths where paths meet.
+func (m *Report) RefuseShapes(n ast.Node, name string, x, y ssa.TileType) {
+	words := func(t ssa.TileType) string {
+		if t.Rank < 0 {
+			return "no lengths"
+		}
+		return t.Lengths() + " elements"
+	}
+	m.Refuse(n, "the lengths of a tile are known at compile time: use another variable, and give each tile its value before the loop or the if",
+		"%s has tiles of %s and of %s here", name, words(x), words(y))
+}
+
 // At is a place of an instruction, as a node of one byte.
 func (m *Report) At(p ssa.Pos) ast.Node {
 	at := token.NoPos

@@ -89,6 +89,12 @@ func (m *Types) newType(t types.Type) ssa.Type {
 	if _, ok := types.Unalias(t).(*types.TypeParam); ok {
 		return ssa.Invalid
 	}
+	if elem := tileElem(t); elem != nil {
+		if elem, ok := m.Part(elem); ok && !HoldsPointers(elem) && elem.Size() > 0 {
+			return ssa.Unshaped(elem)
+		}
+		return ssa.Invalid
+	}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
 		return BasicTypes[u.Kind()]
@@ -115,7 +121,7 @@ func (m *Types) newType(t types.Type) ssa.Type {
 // Part is the type of what a composite type consists of.
 func (m *Types) Part(t types.Type) (ssa.Type, bool) {
 	s, ok := m.TypeOf(t)
-	return s, ok && !IsPlace(s)
+	return s, ok && !IsPlace(s) && !ssa.IsTile(s)
 }
 
 func (m *Types) structType(t types.Type, u *types.Struct) ssa.Type {
@@ -210,6 +216,9 @@ func (m *Types) KernelParam(typ ast.Expr, v *types.Var, t ssa.Type, first bool) 
 	case IsPlace(t) && !first:
 		m.Refuse(typ, "use the first one", "a kernel has only one qd.Thread or qd.Block parameter, the first one")
 		return false
+	case ssa.IsTile(t):
+		m.Refuse(typ, "take a slice or a view, and read tiles of it with tile.Load", "parameter %s has type %s: a tile belongs to one block of one launch", v.Name(), m.TypeString(v.Type()))
+		return false
 	case !pointsOnly(t):
 		return true
 	}
@@ -252,6 +261,12 @@ func (m *Types) UnsupportedType(t types.Type) (why, hint string) {
 func (m *Types) whyUnsupported(t types.Type) (why, hint string) {
 	if isQD(t, "Block") || isQD(t, "Grid") {
 		return "a " + m.TypeString(t) + " can only be the first parameter of a kernel", "pass the kernel's own"
+	}
+	if elem := tileElem(t); elem != nil {
+		if _, ok := m.TypeOf(t); !ok {
+			return m.unsupportedElem(elem)
+		}
+		return "a tile stands alone", "keep it in a variable of its own, and give it to functions as an argument of its own"
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:

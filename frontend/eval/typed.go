@@ -26,7 +26,7 @@ func (b *Values) Typed(v *ssa.Value, t types.Type) *ssa.Value {
 		}
 		return Poison
 	}
-	if want, ok := b.Facts.TypeOf(t); !ok || want != v.Type {
+	if want, ok := b.Facts.TypeOf(t); !ok || want != v.Type && !(ssa.IsTile(want) && ssa.IsTile(v.Type)) {
 		return Poison
 	}
 	return v

@@ -87,6 +87,11 @@ func (b *Variables) Define(v *types.Var, val *ssa.Value) {
 
 // local puts a variable into memory, with a value.
 func (b *Variables) local(v *types.Var, pos token.Pos, val *ssa.Value) {
+	if ssa.IsTile(val.Type) {
+		b.refuseAddress(pos)
+		b.Vars[v] = Poison
+		return
+	}
 	if b.Locals == nil {
 		b.Locals = map[*types.Var]*ssa.Value{}
 	}
@@ -175,8 +180,17 @@ func (b *Variables) Fresh(pos token.Pos, val *ssa.Value) *ssa.Value {
 		b.Facts.Refuse(&ast.BadExpr{From: pos, To: pos + 1}, "pass the value itself", "this takes the address of a value that is known at compile time only")
 		return Poison
 	}
+	if ssa.IsTile(val.Type) {
+		b.refuseAddress(pos)
+		return Poison
+	}
 	b.takeRoom(check.FirstToken{Stmt: &ast.BadStmt{From: pos, To: pos + 1}}, val.Type)
 	return b.Op(pos, ssa.OpLocal, ssa.Pointer{Elem: val.Type}, val)
+}
+
+// refuseAddress refuses the address of a tile.
+func (b *Variables) refuseAddress(pos token.Pos) {
+	b.Facts.Refuse(&ast.BadExpr{From: pos, To: pos + 1}, "pass the tile itself, and return a new one", "a tile has no address")
 }
 
 // takeRoom notes that a function has another variable in memory.

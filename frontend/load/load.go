@@ -20,12 +20,15 @@ import (
 // QDPath is the import path of package qd.
 const QDPath = "github.com/qdgen/qd"
 
+// TilePath is the import path of the package of tiles.
+const TilePath = QDPath + "/tile"
+
 // ownPaths are the import paths of this module's packages that kernels use. Each imports none but
 // those before it.
-var ownPaths = []string{QDPath, QDPath + "/f32", QDPath + "/f64", QDPath + "/i32", QDPath + "/u32"}
+var ownPaths = []string{QDPath, QDPath + "/f32", QDPath + "/f64", QDPath + "/i32", QDPath + "/u32", TilePath}
 
 // IsOwn reports whether a package is one of this module's that kernels use: package qd and those of
-// vectors and matrices.
+// vectors, matrices and tiles.
 func IsOwn(path string) bool { return slices.Contains(ownPaths, path) }
 
 // A File is one Go source file.

@@ -55,6 +55,7 @@ type builder struct {
 	switcher    switcher
 	parameters  parameters
 	ordering    ordering
+	tiles       tiles
 }
 
 // newBuilder lowers a function's syntax into its body.
@@ -75,5 +76,6 @@ func newBuilder(m *Module, f *eval.Function, in check.Scope) *builder {
 	b.switcher = switcher{b}
 	b.parameters = parameters{b}
 	b.ordering = ordering{b}
+	b.tiles = tiles{b}
 	return b
 }

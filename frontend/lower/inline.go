@@ -57,7 +57,7 @@ const (
 func (m *Module) mustInline(f *eval.Func) bool {
 	s := m.With(f.TypeArgs())
 	for v := range f.Obj.Signature().Params().Variables() {
-		if t := s.Typ(v.Type()); check.IsGrid(t) || check.IsBlock(t) {
+		if t := s.Typ(v.Type()); check.IsGrid(t) || check.IsBlock(t) || check.IsTile(t) {
 			return true
 		}
 		// One that applies functions, such as Vec3.Map, is nothing of its own.
@@ -66,9 +66,12 @@ func (m *Module) mustInline(f *eval.Func) bool {
 		}
 	}
 	for v := range f.Obj.Signature().Results().Variables() {
-		if m.IsFrontType(s.Typ(v.Type())) {
+		if t := s.Typ(v.Type()); m.IsFrontType(t) || check.IsTile(t) {
 			return true
 		}
+	}
+	if recv := f.Obj.Signature().Recv(); recv != nil && check.IsTile(s.Typ(recv.Type())) {
+		return true
 	}
 	return m.Cooperates(f.Obj) || m.checks(f.Obj)
 }

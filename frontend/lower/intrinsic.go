@@ -55,6 +55,8 @@ func (is intrinsics) operation(f *types.Func) operation {
 		}
 	case load.QDPath:
 		return is.qdOperation(f.Name())
+	case load.TilePath:
+		return is.b.tiles.operation(f.Name())
 	}
 	return nil
 }

@@ -67,6 +67,7 @@ func Lower(p *load.Program, k *load.Function, opts eval.Options) *Module {
 	m.kernel = f
 	m.checkSyncs(f.Fn)
 	m.checkLanes(f.Fn)
+	m.checkTiles(f.Fn)
 	m.WarnOfLarge()
 	m.checkLoops(f.Fn)
 	m.argsFit(f.Fn, f.Src)

@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"go/ast"
 	"go/token"
 	"go/types"
 
@@ -192,6 +193,10 @@ func (r *segment) meeting(i int) (*ssa.Value, meeting) {
 	same, known := true, true
 	for _, x := range r.exits {
 		val := x.vals[i]
+		if s, ok := first.Type.(ssa.TileType); ok && ssa.IsTile(val.Type) && val.Type != first.Type && r.exits[0].vals[i] != eval.Poison {
+			r.b.Facts.RefuseShapes(&ast.BadExpr{From: r.pos, To: r.pos + 1}, r.vars[i].Name(), s, val.Type.(ssa.TileType))
+			return eval.Poison, meetSame
+		}
 		if val == eval.Poison || eval.IsFront(val) != eval.IsFront(first) || !eval.IsFront(val) && val.Type != first.Type {
 			return eval.Poison, meetSame
 		}

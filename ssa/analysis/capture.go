@@ -147,7 +147,7 @@ func LaneWrites(f *ssa.Func) (captives []Captive) {
 		}
 		from, _ := flow(f.Body.Walk, origins{local.Result(): {some: true}})
 		f.Body.Walk(func(loop *ssa.Instr) {
-			if loop.Op != ssa.OpFor || local.Within(loop) {
+			if !loop.Op.OwnsLanes() || local.Within(loop) {
 				return
 			}
 			loop.Blocks[0].Walk(func(in *ssa.Instr) {
@@ -165,7 +165,7 @@ func mayWriteOutside(f *ssa.Func, calls *Summaries) bool {
 	sources := variablesOf(f)
 	for v, at := range sources {
 		for in := v.Def.Block.Owner; in != nil && at.of == nil; in = in.Block.Owner {
-			if in.Op == ssa.OpFor {
+			if in.Op.OwnsLanes() {
 				at.of = in
 			}
 		}
@@ -174,7 +174,7 @@ func mayWriteOutside(f *ssa.Func, calls *Summaries) bool {
 	from, _ := flow(f.Body.Walk, sources)
 	found := false
 	f.Body.Walk(func(loop *ssa.Instr) {
-		if loop.Op != ssa.OpFor {
+		if !loop.Op.OwnsLanes() {
 			return
 		}
 		loop.Blocks[0].Walk(func(in *ssa.Instr) {

@@ -99,6 +99,9 @@ func (c *compiler) instr(in *ssa.Instr) step {
 	if s := c.vector(in); s != nil {
 		return s
 	}
+	if s := c.tile(in); s != nil {
+		return s
+	}
 	if s := c.memory(in); s != nil {
 		return s
 	}

@@ -22,7 +22,7 @@ func PlaceLanes(m *ssa.Module, known *analysis.Summaries) {
 func placeLanes(f *ssa.Func, users [][]*ssa.Instr) {
 	stack := 0
 	for _, in := range f.Body.Instrs {
-		if in.Op == ssa.OpShared && in.Storage != ssa.BlockStorage && len(users[in.Result().ID]) > 0 {
+		if in.Op == ssa.OpShared && (in.Storage == ssa.LaneStorage || in.Storage == ssa.LaneHeap) && len(users[in.Result().ID]) > 0 {
 			in.Storage = ssa.LaneStorage
 			if stack += int(in.Len) * in.Result().Type.(ssa.Slice).Elem.Size(); stack > maxStack {
 				in.Storage = ssa.LaneHeap

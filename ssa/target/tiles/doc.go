@@ -1,0 +1,11 @@
+// Package tiles turns tiles into memory of a block and loops over its lanes.
+//
+// A tile that is worth it has no memory: the operation that makes it is done again where its elements are used, so that a
+// chain of operations element by element is one loop. Other tiles have memory that the threads of the block share; tiles
+// that are not needed at the same time have the same memory. The operations become OpFors over their
+// elements. Variables of loops and results of ifs have memory of their own, and values are copied there where
+// paths meet, unless they can be made in place.
+//
+// The order of operations that give a result is that of the language: see package tile. It does not depend on what is decided
+// here, so that all targets have the same results.
+package tiles
