@@ -19,6 +19,8 @@ type Costs struct {
 	test, exit int
 	// Up to freely, all lanes run a block that only some want.
 	freely int
+	// Up to twice, a loop has a copy for the iterations that all lanes are in.
+	twice int
 
 	// How many times faster vectors must be for a kernel to get them, by this reckoning, which takes no notice of lanes
 	// that wait for others.
@@ -42,6 +44,7 @@ var CPU = Costs{
 	anywhere: 2,
 	test:     3, exit: 3,
 	freely:    12,
+	twice:     64,
 	gain:      2,
 	manyTurns: 16,
 	fewTurns:  16,

@@ -25,6 +25,8 @@
 //	block   the instructions of a block
 //	branch  Ifs
 //	loop    loops
+//	full    copies of loops for the iterations that all lanes are in
+//	for     loops over the lanes of a block
 //	exits   break, continue and return
 //	memory  loads and stores
 package widen

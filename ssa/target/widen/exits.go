@@ -104,7 +104,7 @@ func (w *widener) proceed(exit *ssa.Instr) {
 
 // exit translates a break, a continue or a return.
 func (w *widener) exit(in *ssa.Instr) {
-	if !w.facts.Apart(in.Target) {
+	if !w.facts.Apart(in.Target) || in.Target != nil && w.loops[in.Target].full {
 		w.jump(in)
 		return
 	}

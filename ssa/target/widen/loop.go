@@ -11,6 +11,7 @@ type loop struct {
 	made   *ssa.Instr
 	number int    // in the order of the text
 	own    []slot // where its results wait, of a loop that lanes leave apart
+	full   bool   // this is the copy that all lanes are in: see full.go
 }
 
 // loop translates an OpLoop.
@@ -99,12 +100,15 @@ func (w *widener) anyway(ins []*ssa.Instr, run func() []*ssa.Value) []*ssa.Value
 //	the mask of the lanes that are in it
 //	the slots that are used in it
 func (w *widener) loopApart(in *ssa.Instr, l *loop) {
-	outer, before := w.at, w.env
+	outer, before := w.at, w.env.clone()
 	l.own = w.ownSlots(in)
 	slots := slices.Concat(l.own, w.slotsThrough(in))
 	var init []*ssa.Value
 	for k, v := range in.Args {
 		init = append(init, w.parts(v, in.Cond().Params[k])...)
+	}
+	if s, ok := w.spanOf(in); ok && w.env.mask == nil && !w.env.lost {
+		init = w.full(in, l, s, init)
 	}
 	active := len(init)
 	init = append(init, w.here())
