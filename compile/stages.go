@@ -268,7 +268,7 @@ var Inline = &Stage{
 // legalizing is the stage that decides how a machine implements Go's semantics.
 func legalizing(machine target.Machine, needs ...*ssa.Invariant) *Stage {
 	return &Stage{
-		Name: "legalize", Why: "choose the arithmetic that needs no handling of overflow or zero divisors, and the functions that take aggregates by reference; drop values without size",
+		Name: "legalize", Why: "choose the arithmetic that needs no handling of overflow or zero divisors, and the functions that take aggregates by reference; drop atomic operations on memory that one thread owns, and values without size",
 		Needs: append(needs, ssa.WellFormed, ssa.Outlined), Gives: []*ssa.Invariant{ssa.Legal},
 		keeps: true,
 		run:   func(_ context.Context, u *Unit) error { target.Legalize(u.Module, machine, u.known); return nil },

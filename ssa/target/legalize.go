@@ -25,10 +25,13 @@ var (
 
 // Legalize decides how a module's operations are done that a target does otherwise than Go: which arithmetic
 // needs no care for overflow or for its divisor, and which functions may have their aggregates by reference. What
-// has no size is no more moved.
+// has no size is no more moved. What only one thread sees is not used by atomic operations.
 func Legalize(m *ssa.Module, machine Machine, known *analysis.Summaries) {
 	for _, f := range m.Device().Funcs {
 		dropWeightless(f.Body)
+		if !machine.Together {
+			ownAtomics(f)
+		}
 		known.Changed(f)
 	}
 	for _, f := range m.Device().Funcs {

@@ -50,6 +50,9 @@ func (d *Widener) forLanes(in *ssa.Instr, name string) *ssa.Func {
 	if w.lanes == 0 {
 		w.lanes = w.bestLanes()
 	}
+	if w.farStrides() {
+		w.lanes = min(4*w.lanes, ssa.MaxVecLanes)
+	}
 	w.fit(in.Args[0])
 	if w.lanes < 2 {
 		return nil
@@ -93,4 +96,26 @@ func (w *widener) fit(n *ssa.Value) {
 			fits(c)
 		}
 	})
+}
+
+// farStrides reports whether the threads read, in a loop with few variables, numbers that lie next to each other, those of
+// all lanes of the block far from those of the next iteration. The more lanes read at once, the more of a page they read,
+// and a few vectors do not wait for each other.
+func (w *widener) farStrides() (far bool) {
+	w.thread.Body.Walk(func(in *ssa.Instr) {
+		if in.Op != ssa.OpLoop {
+			return
+		}
+		if _, ok := w.spanOf(in); !ok {
+			return
+		}
+		vectors := 0
+		for _, p := range in.Cond().Params {
+			if !w.facts.IsUniform(p) && !w.isLinear(p) {
+				vectors++
+			}
+		}
+		far = far || vectors <= 2
+	})
+	return far
 }
