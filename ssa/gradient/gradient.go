@@ -14,6 +14,9 @@ type Options struct {
 	// Overlap says that slices of several parameters may share elements, as when one array is given for two
 	// parameters.
 	Overlap bool
+
+	// Batches asks for a kernel that differentiates some of the threads of a launch at a time, if it keeps values in memory.
+	Batches bool
 }
 
 // Backward is what differentiates a kernel.
@@ -37,6 +40,11 @@ type Backward struct {
 	// Tapes are the elements of the slices that the backward kernel keeps values in. A launch of n threads needs slices of n*h
 	// elements, where h is the largest number that Count gives for any thread.
 	Tapes []ssa.Type
+
+	// Batched is set if the kernel is for a batch of threads. It is launched over these in one dimension, and has five more
+	// parameters of type int64: the flat index of the first thread, and the size of the whole launch along each axis. What it
+	// keeps is for the threads of the batch. Count is still for the whole launch.
+	Batched bool
 
 	// Count has the parameters of the kernel, and then one of type []int64 for each of Tapes, for a number for each thread of the
 	// launch. It is nil if there are no Tapes.

@@ -33,6 +33,7 @@ type sweep struct {
 	stacks    map[ssa.Basic]*stack
 	memories  []*stack // those in memory of the launch
 	owners    map[region]bool
+	batched   bool // it is for a batch of threads
 }
 
 // A scope is what the reverse sweep has at hand in a block: values of the kernel that it has computed again or popped.
@@ -55,7 +56,7 @@ func (d *differ) keep() {
 
 // backward is the result.
 func (d *differ) backward() *Backward {
-	b := &Backward{Kernel: d.last.to}
+	b := &Backward{Kernel: d.last.to, Batched: d.last.batched}
 	for i, p := range d.fn.Params() {
 		if hasGradient(p.Type) {
 			b.Gradients = append(b.Gradients, i)
@@ -127,6 +128,7 @@ func (d *differ) build() *sweep {
 	r.makeStacks()
 	r.block(d.fn.Body)
 	r.append(&ssa.Instr{Op: ssa.OpReturn})
+	r.batched = d.Batches && len(r.memories) > 0 && r.batch()
 	return r
 }
 
