@@ -27,8 +27,9 @@ type tapeMemory int
 
 func (m tapeMemory) tape() int { return int(m) }
 
-// TapeMemory bounds the bytes that a tape takes for copies of arrays and for gradients, see [Tape.Memory]. What would need
-// more is an error, which says how much is missing.
+// TapeMemory bounds the bytes that a tape takes: for copies of arrays and gradients, see [Tape.Memory], and for what backward
+// kernels keep while they run, which go through the threads of a launch in batches if there is not enough for all. What would
+// need more is an error, which says how much is missing.
 func TapeMemory(bytes int) TapeOption { return tapeMemory(bytes) }
 
 // NewTape makes a tape for launches on a device.

@@ -504,6 +504,56 @@ func TestTapeMemory(t *testing.T) {
 	})
 }
 
+//qd:kernel
+func whileRows(t qd.Thread, x, y []float64) {
+	i, j := t.ID2()
+	v, s := x[i*t.Dim(1)+j], 0.0
+	for v > 0.01 {
+		s += v * v
+		v *= 0.5
+	}
+	y[t.ID()] = s * float64(j)
+}
+
+// Where the memory is too little for what all threads keep, they are differentiated in batches.
+func TestTapeBatches(t *testing.T) {
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		const rows, columns = 20, 30
+		host := make([]float64, rows*columns)
+		ones := make([]float64, rows*columns)
+		for i := range host {
+			host[i], ones[i] = float64(i%97), 1
+		}
+		at := func(options ...qd.TapeOption) ([]float64, error) {
+			x, y := qd.From(dev, host).WithGrad(), qd.Zeros[float64](dev, len(host))
+			tape := qd.NewTape(dev, options...)
+			must(t, tape.Launch(whileRows, qd.Dim(rows, columns), x, y))
+			err := tape.BackwardFrom(y, ones)
+			return x.Grad().Slice(), err
+		}
+		want, err := at()
+		must(t, err)
+		for i, x := range host {
+			sum := 0.0
+			for v, d := x, 1.0; v > 0.01; v, d = v/2, d/2 {
+				sum += 2 * v * d * float64(i%columns)
+			}
+			if math.Abs(want[i]-sum) > 1e-9*sum {
+				t.Fatalf("element %d: %v, not %v", i, want[i], sum)
+			}
+		}
+		// The gradient of y takes 4,800 bytes. A thread keeps up to 14 numbers.
+		for _, bound := range []int{4800 + 14*8, 4800 + 14*8*7, 4800 + 14*8*300} {
+			got, err := at(qd.TapeMemory(bound))
+			must(t, err)
+			near(t, "in batches", got, want)
+		}
+		_, err = at(qd.TapeMemory(4800 + 8))
+		wants(t, err, "bytes for each of 600 threads")
+		wants(t, err, "more than it may: allow more by qd.TapeMemory")
+	})
+}
+
 // A launch that faults is not recorded, and what it has left is not differentiated.
 func TestTapeFault(t *testing.T) {
 	onAll(t, func(t *testing.T, dev *qd.Device) {

@@ -23,22 +23,35 @@ func (t Gradient) Identity() string {
 	if t.Options.Overlap {
 		id += " of slices that overlap"
 	}
+	if t.Options.Batches {
+		id += " for batches of threads"
+	}
 	return id
 }
 
 // Backward is what a launch must know of a backward kernel beside its ABI.
 type Backward struct {
-	Params    int      // of the kernel that it is for: its own are those, then gradients, then tapes
+	Params    int      // of the kernel that it is for: its own are those, then gradients, then tapes, then what tells a batch
 	Gradients []int    // the places, among these parameters, of those that have a gradient
 	Copies    []int    // and of those whose memory the backward kernel writes again, and Count too: see [gradient.Backward]
 	Tapes     []string // the elements of the slices that values are kept in: "float32"
+	Batched   bool     // it is for a batch of threads: see [gradient.Backward]
 	Count     *ABI     // of the kernel that counts them, nil if there are none
 }
+
+// batchParams is how many parameters tell a batch of threads.
+const batchParams = 5
+
+// Given are the parameters of a backward kernel that a launch of it is given: not those for what it keeps.
+func (b *Backward) Given(abi *ABI) []Param { return abi.Params[:b.Params+len(b.Gradients)] }
 
 // backwardOf describes a backward kernel of a module.
 func backwardOf(m *ssa.Module, b *gradient.Backward, layoutOf func(*ssa.Func) abi.Layout) (*ABI, *Backward) {
 	kernel := abiOf(m, b.Kernel, nil, layoutOf(b.Kernel))
-	back := &Backward{Params: len(kernel.Params) - len(b.Gradients) - len(b.Tapes)}
+	back := &Backward{Params: len(kernel.Params) - len(b.Gradients) - len(b.Tapes), Batched: b.Batched}
+	if b.Batched {
+		back.Params -= batchParams
+	}
 	for _, i := range b.Gradients {
 		back.Gradients = append(back.Gradients, i-1) // without the Thread
 	}

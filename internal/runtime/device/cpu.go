@@ -134,7 +134,7 @@ func (b *cpuBackend) Load(ctx context.Context, k *kernel.Func, opts build.Option
 		l.Program = cpuGrid{g}
 		return l, err
 	}
-	l.Program, err = programOf(b, k, m, func(abi *build.ABI) (Program, error) {
+	l.Program, err = programOf(b, k, m, opts, func(abi *build.ABI) (Program, error) {
 		p, err := load(abi)
 		if err != nil {
 			return nil, err

@@ -244,7 +244,7 @@ func (b *cudaBackend) Load(ctx context.Context, k *kernel.Func, opts build.Optio
 		l.Program = cudaGrid{g, b}
 		return l, err
 	}
-	l.Program, err = programOf(b, k, m, func(abi *build.ABI) (Program, error) {
+	l.Program, err = programOf(b, k, m, opts, func(abi *build.ABI) (Program, error) {
 		p, err := load(abi)
 		if err != nil {
 			return nil, err

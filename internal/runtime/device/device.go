@@ -65,6 +65,7 @@ type Launch struct {
 	Args    []any // of the types of Kernel.Args, or *Buffers
 	Consts  []any // of the types of Kernel.Consts
 	Queue   Queue // nil for the device's own order
+	Kept    int   // of a backward kernel: how many bytes it may keep values in, 0 for MaxKept
 }
 
 // A Runner is a prepared launch.

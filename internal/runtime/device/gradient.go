@@ -5,21 +5,27 @@ import (
 	"fmt"
 	"reflect"
 	"runtime"
+	"slices"
+	"sync"
 	"unsafe"
 
+	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/internal/build"
+	"github.com/qdgen/qd/internal/runtime/dims"
 	"github.com/qdgen/qd/internal/runtime/failure"
 	"github.com/qdgen/qd/internal/runtime/kernel"
 )
 
 // A backward kernel may keep values in memory that whoever launches it provides. How much it needs, another kernel
-// counts. Both are one program here: a launch of it counts, makes the memory, and runs the backward kernel.
+// counts. Both are one program here: a launch of it counts, makes the memory, and runs the backward kernel. If there is too
+// little memory for all threads, another backward kernel goes through them in batches.
 
-// MaxKept is how many bytes a launch of a backward kernel keeps values in at most.
-var MaxKept = 1 << 30
+// MaxKept is how many bytes a launch of a backward kernel keeps values in at most, if the launch does not say. More is
+// hardly faster.
+const MaxKept = 256 << 20
 
 // programOf is the program of a module's kernel.
-func programOf(b Backend, k *kernel.Func, m *build.Module, load func(*build.ABI) (Program, error)) (Program, error) {
+func programOf(b Backend, k *kernel.Func, m *build.Module, opts build.Options, load func(*build.ABI) (Program, error)) (Program, error) {
 	p, err := load(m.ABI)
 	if err != nil || m.Backward == nil || m.Backward.Count == nil {
 		return p, err
@@ -28,7 +34,7 @@ func programOf(b Backend, k *kernel.Func, m *build.Module, load func(*build.ABI)
 	if err != nil {
 		return nil, err
 	}
-	return newCountedProgram(b, k, m.Backward, count, p), nil
+	return newCountedProgram(b, k, m.Backward, opts, m.Asked, count, p), nil
 }
 
 // usesOf tells which parameters of a kernel lead to memory that it may read and write; of a backward kernel, without
@@ -36,7 +42,7 @@ func programOf(b Backend, k *kernel.Func, m *build.Module, load func(*build.ABI)
 func usesOf(abi *build.ABI, back *build.Backward) (read, written []bool) {
 	params := abi.Params
 	if back != nil {
-		params = params[:len(params)-len(back.Tapes)]
+		params = back.Given(abi)
 	}
 	for i, p := range params {
 		r, w := p.Read, p.Written
@@ -56,18 +62,54 @@ type countedProgram struct {
 	counts, tapes []reflect.Type // the elements of the memory that they are given
 	countFunc     *kernel.Func
 	kernelFunc    *kernel.Func
+
+	of    *kernel.Func
+	opts  build.Options
+	asked []frontend.Asked
+
+	mu      sync.Mutex
+	batched *countedProgram // for batches of threads, once there has been one
 }
 
-func newCountedProgram(b Backend, k *kernel.Func, back *build.Backward, count, main Program) *countedProgram {
-	p := &countedProgram{backend: b, back: back, count: count, kernel: main}
+func newCountedProgram(b Backend, k *kernel.Func, back *build.Backward, opts build.Options, asked []frontend.Asked, count, main Program) *countedProgram {
+	p := &countedProgram{backend: b, back: back, count: count, kernel: main, of: k, opts: opts, asked: asked}
 	var counts, tapes []reflect.Type
 	for _, name := range back.Tapes {
 		elem := basicTypes[name]
 		p.counts, p.tapes = append(p.counts, reflect.TypeFor[int64]()), append(p.tapes, elem)
 		counts, tapes = append(counts, reflect.TypeFor[[]int64]()), append(tapes, reflect.SliceOf(elem))
 	}
+	if back.Batched {
+		for range 1 + len(dims.Dims{}.N) {
+			tapes = append(tapes, reflect.TypeFor[int64]())
+		}
+	}
 	p.countFunc, p.kernelFunc = k.Backward.Kernel.WithArgs(counts...), k.WithArgs(tapes...)
 	return p
+}
+
+// forBatches is the program for batches of threads, nil if there is none.
+func (p *countedProgram) forBatches() (*countedProgram, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.batched != nil {
+		return p.batched, nil
+	}
+	o := p.of.Backward.Options
+	o.Batches = true
+	l, err := p.backend.Load(context.Background(), p.of.Backward.Kernel.Gradient(o), p.opts)
+	if err != nil {
+		return nil, err
+	}
+	b := l.Program.(*countedProgram)
+	switch {
+	case !b.back.Batched:
+		return nil, nil
+	case !reflect.DeepEqual(l.Asked, p.asked):
+		return nil, &failure.LaunchError{Kernel: p.of.Name(), Reason: "a package variable that it reads has changed, so that it cannot be built for batches of threads: allow more memory by qd.TapeMemory"}
+	}
+	p.batched = b
+	return b, nil
 }
 
 // basicTypes are the types of the SSA whose values are kept.
@@ -104,33 +146,74 @@ func (r *countedRun) Run() error {
 		return err
 	}
 	l := r.launch
-	bytes := 0
+	perThread := 0
 	for i, h := range heights {
-		bytes += h * l.Threads * int(r.tapes[i].Size())
+		perThread += h * int(r.tapes[i].Size())
 	}
-	if bytes > MaxKept {
-		return &failure.LaunchError{Kernel: l.Kernel.Name(), Reason: fmt.Sprintf(
-			"it keeps %d bytes for %d threads, %d more than it may: launch fewer threads at once, or allow more by qd.TapeMemory", bytes, l.Threads, bytes-MaxKept)}
+	allowed := l.Kept
+	if allowed == 0 {
+		allowed = MaxKept
 	}
-	tapes, free, err := r.buffers(r.tapes, func(i int) int { return heights[i] * l.Threads })
+	if perThread*l.Threads <= allowed {
+		return r.threads(r.countedProgram, heights, 0, l.Threads)
+	}
+	missing := func(bytes int) error {
+		return &failure.LaunchError{Kernel: l.Kernel.Name(), Reason: fmt.Sprintf("it keeps %d bytes for each of %d threads, %d more than it may: allow more by qd.TapeMemory", perThread, l.Threads, bytes-allowed)}
+	}
+	if perThread > allowed {
+		return missing(perThread)
+	}
+	batched, err := r.forBatches()
+	if err != nil {
+		return err
+	}
+	if batched == nil {
+		return missing(perThread * l.Threads)
+	}
+	n := allowed / perThread
+	if n > wide {
+		n -= n % wide
+	}
+	for first := 0; first < l.Threads; first += n {
+		if err := r.threads(batched, heights, first, min(n, l.Threads-first)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// wide is what the numbers of threads in batches are multiples of, so that they fill vectors and blocks.
+const wide = 256
+
+// threads runs the backward kernel for some of the threads.
+func (r *countedRun) threads(p *countedProgram, heights []int, first, n int) error {
+	l := r.launch
+	tapes, free, err := r.buffers(p.tapes, func(i int) int { return heights[i] * n })
 	defer free()
 	if err != nil {
 		return err
 	}
-	return r.run(r.kernel, r.kernelFunc, append(l.Args[:len(l.Args):len(l.Args)], tapes...))
+	args := slices.Concat(l.Args, tapes)
+	if p.back.Batched {
+		args = append(args, int64(first))
+		for axis := range l.Dim.N {
+			args = append(args, int64(l.Dim.Size(axis)))
+		}
+		l.Dim, l.Threads = dims.Of(n), n
+	}
+	return run(l, p.kernel, p.kernelFunc, args)
 }
 
 // run runs one of the kernels.
-func (r *countedRun) run(p Program, k *kernel.Func, args []any) error {
-	l := r.launch
+func run(l Launch, p Program, k *kernel.Func, args []any) error {
 	kernel := *l.Kernel
 	kernel.Func = k
 	l.Kernel, l.Args = &kernel, args
-	run, err := p.Prepare(l)
+	once, err := p.Prepare(l)
 	if err != nil {
 		return err
 	}
-	return RunOnce(run)
+	return RunOnce(once)
 }
 
 // heights are how many numbers of each type a thread keeps at most.
@@ -149,7 +232,7 @@ func (r *countedRun) heights() ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := r.run(r.count, r.countFunc, append(args, counts...)); err != nil {
+	if err := run(r.launch, r.count, r.countFunc, append(args, counts...)); err != nil {
 		return nil, err
 	}
 	if q := r.launch.Queue; q != nil {

@@ -38,7 +38,7 @@ func loadInterpreted(b *goBackend, k *kernel.Func, opts build.Options) (*Loaded,
 	main := newInterpreted(d.Unit.Backward.Kernel, d.ABI)
 	l.Program = main
 	if count := d.Unit.Backward.Count; count != nil {
-		l.Program = newCountedProgram(b, k, d.Backward, newInterpreted(count, d.Backward.Count), main)
+		l.Program = newCountedProgram(b, k, d.Backward, opts, l.Asked, newInterpreted(count, d.Backward.Count), main)
 	}
 	return l, nil
 }

@@ -24,7 +24,7 @@ func (k *Func) Fits(m *build.Module) error {
 	}
 	params := abi.Params
 	if m.Backward != nil { // what it keeps values in is for whoever launches it
-		params = params[:len(params)-len(m.Backward.Tapes)]
+		params = m.Backward.Given(abi)
 	}
 	if len(params) != len(k.Args) {
 		return changed("the kernel has %s in the program and %d in the source", dims.Plural(len(k.Args), "parameter"), len(params))

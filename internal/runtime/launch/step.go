@@ -139,9 +139,11 @@ func (b *Backward) Writes(arg int) bool { return b.prog.writes(arg) }
 // Gradients are the arguments that have a gradient, by their index.
 func (b *Backward) Gradients() []int { return b.kernel.Backward.Gradients }
 
-// Run runs the backward kernel of a launch. There is a gradient for each of Gradients.
-func (b *Backward) Run(s *Step, args, grads []any) error {
+// Run runs the backward kernel of a launch. There is a gradient for each of Gradients. kept is how many bytes it may keep
+// values in, 0 for the default.
+func (b *Backward) Run(s *Step, args, grads []any, kept int) error {
 	l, k := s.Launch, *s.Launch.Kernel
+	l.Kept = kept
 	k.Func = b.kernel.Func
 	l.Kernel = &k
 	l.Args = append(args[:len(args):len(args)], grads...)

@@ -213,7 +213,11 @@ func (t *Tape) reverseRecord(r *record) error {
 		}
 		grads = append(grads, g)
 	}
-	return r.back.Run(r.step, args, grads)
+	kept := 0
+	if t.bound > 0 {
+		kept = max(1, min(t.bound-t.used, device.MaxKept))
+	}
+	return r.back.Run(r.step, args, grads, kept)
 }
 
 // matters reports whether what is differentiated depends on anything that the launch has written.
