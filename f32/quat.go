@@ -82,7 +82,7 @@ func (q Quat) Normalize() Quat {
 // Exp is e to the power q, for any q. Exp of (a/2, 0), with a vector a, is the rotation about a by
 // |a| radians. The error is at most 16u e^w, if |q| is at most 4.
 func (q Quat) Exp() Quat {
-	e, n := qd.Exp(q[3]), qd.Sqrt(q.Vec().NormSq())
+	e, n := qd.Exp(q[3]), q.Vec().Norm()
 	s, c := qd.Sincos(n)
 	f := e // e sin(n)/n, whose limit at 0 is e
 	if n != 0 {

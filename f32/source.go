@@ -11,10 +11,10 @@ import (
 // These are the files that kernels call into. The front end reads them if this package's source is
 // not on disk.
 //
-//go:embed affine.go camera.go det.go inverse.go linalg.go mat2.go mat2x3.go mat2x4.go
-//go:embed mat3.go mat3x2.go mat3x4.go mat4.go mat4x2.go mat4x3.go maxabs.go qr.go
-//go:embed quat.go quatrotation.go rotation.go solve2.go solve3.go solve4.go svd.go swizzle2.go
-//go:embed swizzle3.go swizzle4.go symeig.go transform.go vec2.go vec3.go vec4.go
+//go:embed affine.go camera.go det.go gradient.go inverse.go linalg.go mat2.go mat2x3.go
+//go:embed mat2x4.go mat3.go mat3x2.go mat3x4.go mat4.go mat4x2.go mat4x3.go maxabs.go
+//go:embed qr.go quat.go quatrotation.go rotation.go solve2.go solve3.go solve4.go svd.go
+//go:embed swizzle2.go swizzle3.go swizzle4.go symeig.go transform.go vec2.go vec3.go vec4.go
 var source embed.FS
 
 func init() {

@@ -74,6 +74,7 @@ func (t *target) ownPackage(made map[string][]byte) error {
 		add("quat", "quat")
 		add("quatrotation", "quatrotation")
 		add("transform", "transform")
+		add("gradient", "quatgradient")
 	}
 	var names []string
 	for name := range files {

@@ -52,6 +52,10 @@ var parts = []part{
 	{"affine", shipped(squares(4, 4)), text("affine")},
 	{"affine", floats(squares(4, 4)), text("affinefloat")},
 	{"camera", floats(squares(4, 4)), text("camera")},
+	{"gradient", floats(vectors(minSize, maxVec)), text("vecnorm")},
+	{"gradient", floats(matrices), text("matnorm")},
+	{"gradient", floats(squares(2, 12)), text("inversegradient")},
+	{"gradient", floats(squares(minSize, maxMat)), text("solvegradient")},
 }
 
 // halfParts are those of vectors of floats of 16 bits, which have no others.
