@@ -68,16 +68,31 @@ func HasGradient(t reflect.Type) bool {
 	return false
 }
 
-// HasFloats reports whether values of the type hold a float that is not behind an address.
+// HasFloats reports whether values of the type hold a float, of any size, that is not behind an address.
 func HasFloats(t reflect.Type) bool {
-	switch t.Kind() {
-	case reflect.Float32, reflect.Float64:
+	return holds(t, func(t reflect.Type) bool { return isFloat(t) || isHalf(t) })
+}
+
+// HasHalves reports whether values of the type hold a float of 16 bits.
+func HasHalves(t reflect.Type) bool { return holds(t, isHalf) }
+
+func isFloat(t reflect.Type) bool {
+	return t.Kind() == reflect.Float32 || t.Kind() == reflect.Float64
+}
+
+func isHalf(t reflect.Type) bool { return IsQD(t, "Float16") || IsQD(t, "BFloat16") }
+
+// holds reports whether values of the type have one in them of which f holds.
+func holds(t reflect.Type, f func(reflect.Type) bool) bool {
+	if f(t) {
 		return true
+	}
+	switch t.Kind() {
 	case reflect.Array:
-		return t.Len() > 0 && HasFloats(t.Elem())
+		return t.Len() > 0 && holds(t.Elem(), f)
 	case reflect.Struct:
 		for i := range t.NumField() {
-			if HasFloats(t.Field(i).Type) {
+			if holds(t.Field(i).Type, f) {
 				return true
 			}
 		}
@@ -85,7 +100,7 @@ func HasFloats(t reflect.Type) bool {
 	return false
 }
 
-// EachFloat calls f for each float in a value of a type that lies at an offset.
+// EachFloat calls f for each float32 and float64 in a value of a type that lies at an offset.
 func EachFloat(t reflect.Type, at uintptr, f func(offset uintptr, bits int)) {
 	switch t.Kind() {
 	case reflect.Float32, reflect.Float64:

@@ -115,10 +115,12 @@ func (t *Tape) target(y *launch.Array) (*node, error) {
 	switch {
 	case !t.dev.Same(y.Device()):
 		return nil, wrong("the array is on device %v, but the tape is for %v", y.Device(), t.dev)
-	case n == nil:
+	case n == nil || !n.used:
 		return nil, wrong("it has recorded no launch with the array that is to be differentiated")
 	case n.stale != "":
 		return nil, wrong("the array that is to be differentiated was changed by %s, which the tape has not recorded", n.stale)
+	case n.leaf && kernel.HasHalves(y.Elem):
+		return nil, wrong("the array that is to be differentiated has a gradient of its own, of half-precision floats; differentiate one without")
 	case !n.active:
 		return nil, wrong("the array that is to be differentiated depends on no array that has a gradient; make those by WithGrad before the launches")
 	}

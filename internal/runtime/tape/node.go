@@ -12,6 +12,7 @@ type node struct {
 	live  *device.Buffer // where the contents are: the array's, or a copy of it while a part is run again
 	cur   *version       // of what is there
 
+	used    bool   // by a recorded launch
 	leaf    bool   // it has a gradient of its own
 	active  bool   // its contents depend on a leaf
 	written bool   // by a recorded launch
@@ -35,8 +36,7 @@ type version struct {
 func (t *Tape) nodeOf(a *launch.Array) *node {
 	n := t.nodes[a]
 	if n == nil {
-		leaf := a.Grad() != nil
-		n = &node{array: a, live: a.Buffer, leaf: leaf, active: leaf}
+		n = &node{array: a, live: a.Buffer}
 		n.begin()
 		t.nodes[a] = n
 		a.Watch(t.watch)

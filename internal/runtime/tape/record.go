@@ -5,6 +5,7 @@ import (
 	"github.com/qdgen/qd/internal/runtime/device"
 	"github.com/qdgen/qd/internal/runtime/dims"
 	"github.com/qdgen/qd/internal/runtime/failure"
+	"github.com/qdgen/qd/internal/runtime/kernel"
 	"github.com/qdgen/qd/internal/runtime/launch"
 )
 
@@ -90,7 +91,13 @@ func (t *Tape) prepare(r *record) error {
 		}
 		n := t.nodeOf(a)
 		r.nodes[i] = n
+		if !n.used {
+			n.leaf = a.Grad() != nil
+			n.active = n.leaf
+		}
 		switch {
+		case n.leaf && step.Writes(i) && kernel.HasHalves(a.Elem):
+			return refuse(step, "parameter %d is an array of half-precision floats that has a gradient, and the kernel writes it; only one that kernels read can have a gradient", i+1)
 		case n.stale != "":
 			return refuse(step, "an array among the arguments was changed by %s, which the tape has not recorded; record that too, or reset the tape before", n.stale)
 		case !n.leaf && a.Grad() != nil:
@@ -137,6 +144,11 @@ func (t *Tape) begin(r *record) error {
 	step := r.step
 	if p := t.part; p != nil {
 		p.note(r)
+	}
+	for _, n := range r.nodes {
+		if n != nil {
+			n.used = true
+		}
 	}
 	if r.back != nil && t.part == nil {
 		r.needs = make([]*version, len(r.nodes))
