@@ -39,6 +39,13 @@ func faceOf(core *launch.Device) *Device {
 // environment has QD_CHECK=1, every device that is opened has checks. Device "go" always has them.
 func (d *Device) Checked() *Device { return faceOf(innerDevice(d).Checked()) }
 
+// Fused gives the same device for builds in which x*y + z may be one operation, which rounds once: on
+// the processors and GPUs that have it, this is faster, and mostly nearer the exact value. Go's
+// specification allows it; an explicit conversion, as in float32(x*y) + z, keeps both roundings.
+// Without it they are always kept. Arrays of one are arrays of the other. With QD_FUSE=1 in the
+// environment every device that is opened is a fused one; device "go" does what Go's compiler does.
+func (d *Device) Fused() *Device { return faceOf(innerDevice(d).Fused()) }
+
 // String is the device's name, as [Open] takes it.
 func (d *Device) String() string { return innerDevice(d).String() }
 

@@ -26,7 +26,7 @@ func differentiating(o gradient.Options) *Stage {
 			if u.Backward, err = gradient.Of(k, o); err != nil {
 				return refusals(err)
 			}
-			u.Module = &ssa.Module{Name: u.Module.Name, Pkg: u.Module.Pkg, Funcs: u.Backward.Funcs()}
+			u.Module = &ssa.Module{Name: u.Module.Name, Pkg: u.Module.Pkg, Fused: u.Module.Fused, Funcs: u.Backward.Funcs()}
 			return nil
 		},
 	}

@@ -106,6 +106,27 @@ var (
 		run:   func(_ context.Context, u *Unit) error { u.Module.DropCompanions(); return nil },
 	}
 
+	Fuse = &Stage{
+		Name: "fuse", Why: "make one operation of x*y + z, in builds that ask for it",
+		Needs:  []*ssa.Invariant{ssa.WellFormed, ssa.Outlined},
+		Passes: opt.FuncPasses(),
+		keeps:  true,
+		run: func(_ context.Context, u *Unit) error {
+			if !u.Module.Fused {
+				return nil
+			}
+			var changed []*ssa.Func
+			for _, f := range u.Module.Device().Funcs {
+				if opt.Fuse(f) {
+					u.known.Changed(f)
+					changed = append(changed, f)
+				}
+			}
+			opt.Settle(changed, u.known, u.step)
+			return nil
+		},
+	}
+
 	HoistChecks = &Stage{
 		Name: "hoist", Why: "make a second version of a kernel without the checks that the launch can decide for all threads at once",
 		Needs: []*ssa.Invariant{ssa.WellFormed, ssa.Outlined},

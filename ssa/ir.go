@@ -34,6 +34,7 @@ type Module struct {
 	Pkg     string   // import path of the package the kernels are declared in
 	Funcs   []*Func  // every function, callees before callers, kernels among them
 	Formats []Format // indexed by OpPrintf's Format
+	Fused   bool     // x*y + z may be one operation
 }
 
 // Kernels are the module's functions that can be launched, in order.

@@ -71,6 +71,7 @@ const (
 	Y0
 	Y1
 	Yn
+	MulAdd // x*y + z, with the product rounded or not, as is faster: not of Go's package
 	NumMath
 )
 
@@ -146,6 +147,7 @@ var maths = [NumMath]mathInfo{
 	Y0:          {"Y0", "f:f", false},
 	Y1:          {"Y1", "f:f", false},
 	Yn:          {"Yn", "if:f", false},
+	MulAdd:      {"MulAdd", "fff:f", false},
 }
 
 // GoName is the function's name in package math.

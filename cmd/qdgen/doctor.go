@@ -44,6 +44,7 @@ This command and every program that uses qd read these environment variables:
 
   QD_DEVICE       the default device: go, cpu, cuda or cuda:N
   QD_CHECK        1 makes every build a checked build, which reports faults
+  QD_FUSE         1 lets x*y + z be one operation in every build
   QD_TUNE         for qd.Tune: off measures nothing, force measures all anew
   QD_LOG          info prints each module that is loaded to standard error
   QD_DUMP         a directory for the source, assembly or PTX, and machine code of

@@ -29,6 +29,7 @@ type emitOptions struct {
 	after     string
 	lines     bool
 	checks    bool
+	fused     bool
 	gradient  bool
 	resources bool
 	types     []string
@@ -154,6 +155,7 @@ Emit always compiles again. It does not use the cache.`,
 	f.BoolVar(&o.resources, "resources", false, "print the cost of kernels on a GPU instead of their code: registers, spills, memory")
 	f.StringVar(&o.after, "after", "", "print the SSA after this `stage` for target cpp or cuda, see above, or after all (default for ssa: optimize)")
 	f.BoolVar(&o.lines, "line-directives", false, "for cuda and cpp: add #line directives, so that compilers and debuggers show Go's lines")
+	f.BoolVar(&o.fused, "fused", false, "print a fused build, as with QD_FUSE=1: x*y + z may be one operation")
 	f.BoolVar(&o.checks, "checked", false, "print a checked build, as with QD_CHECK=1: where Go panics, the launch fails")
 	f.StringArrayVar(&o.types, "type", nil, "the type of a type parameter, as in `T=float32`; may be repeated")
 	f.StringArrayVar(&o.consts, "const", nil, "the value of a compile-time parameter or a receiver, as in `n=128`; may be repeated")
@@ -347,7 +349,7 @@ func (o *emitOptions) emit(specs []*specialization, t target) ([]emitted, error)
 func (o *emitOptions) lower(specs []*specialization, way compile.Pipeline, use func(*specialization, *compile.Unit) error) error {
 	var problems diag.List
 	for _, s := range specs {
-		s.opts.Checked = o.checks
+		s.opts.Checked, s.opts.Fused = o.checks, o.fused
 		u := &compile.Unit{Pipeline: way, Kernel: s.ref, Options: s.opts, Source: s.pkg.sources(), Print: emit.Options{LineDirectives: o.lines}}
 		err := bug.Guard(s.ref.Name, func() error { return use(s, u) })
 		if faults := (*diag.Diagnostics)(nil); errors.As(err, &faults) {

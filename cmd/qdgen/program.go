@@ -41,6 +41,7 @@ type programEmitted struct {
 	Line    int          `json:"line"`
 	Device  string       `json:"device"`
 	Checked bool         `json:"checked,omitempty"`
+	Fused   bool         `json:"fused,omitempty"`
 	Values  []dump.Value `json:"values,omitempty"`
 
 	made *dump.Made
@@ -116,6 +117,9 @@ func (o *emitOptions) start(binary string, args []string, dumped string, t targe
 	if o.checks {
 		cmd.Env = append(cmd.Env, "QD_CHECK=1")
 	}
+	if o.fused {
+		cmd.Env = append(cmd.Env, "QD_FUSE=1")
+	}
 	// The program gets an interrupt too, and decides what it means.
 	interrupts := make(chan os.Signal, 1)
 	signal.Notify(interrupts, os.Interrupt)
@@ -158,7 +162,7 @@ func (o *emitOptions) printMade(stdout io.Writer, t target, dumped string) error
 			}
 			all = append(all, programEmitted{
 				emitted: emitted{Package: m.Package, Kernel: m.Kernel, Target: t.name, Arch: arch, Text: text},
-				File:    m.File, Line: m.Line, Device: m.Device, Checked: m.Checked, Values: m.Values, made: m, base: base,
+				File:    m.File, Line: m.Line, Device: m.Device, Checked: m.Checked, Fused: m.Fused, Values: m.Values, made: m, base: base,
 			})
 		}
 	}

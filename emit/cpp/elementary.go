@@ -38,7 +38,7 @@ func elementaryPieces() string {
 			b.WriteString(standIn(m, name))
 		}
 	}
-	b.WriteString(sincos)
+	b.WriteString(others)
 	return b.String()
 }
 
@@ -66,8 +66,26 @@ template <class V> $inline V %[1]s(%[7]s) {
 `, m.GoName(), name, each("float64 _"), each("_"), each("float32 _"), each("float64(_)"), each("V _"), each("elementary::widened(_)"))
 }
 
-// sincos has both at once.
-const sincos = `
+// others are functions that have several results, or no float64 alone.
+const others = `
 //@ math.Sincos.F needs math.Sin.F math.Cos.F
 $inline pair<$T, $T> Sincos($T x) { return {Sin(x), Cos(x)}; }
+
+//@ math.MulAdd.F
+// One operation where the processor has it.
+$inline $T MulAdd($T x, $T y, $T z) {
+#if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
+    return __builtin_fma$f(x, y, z);
+#else
+    return x * y + z;
+#endif
+}
+
+//@ math.MulAdd.vec needs math.MulAdd.float32 math.MulAdd.float64
+template <class V> $inline V MulAdd(V x, V y, V z) {
+    V v;
+#pragma clang loop unroll(full)
+    for (uint64 i = 0; i < sizeof(V) / sizeof(x[0]); i++) v[i] = MulAdd(x[i], y[i], z[i]);
+    return v;
+}
 `

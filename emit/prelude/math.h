@@ -95,6 +95,10 @@ $inline pair<$T, int64> Lgamma($T x) {
     return {$math_lgamma$f(x), negative ? -1 : 1};
 }
 
+//@ math.MulAdd.F
+// One operation.
+$inline $T MulAdd($T x, $T y, $T z) { return $math_fma$f(x, y, z); }
+
 //@ math.Pow10
 template <class T> $inline T Pow10(int64 n) {
     // Cut to a range that gives 0 and +Inf at its ends.

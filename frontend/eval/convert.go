@@ -68,6 +68,9 @@ func (b *Conversions) CoerceAll(pos token.Pos, vals []*ssa.Value, to []ssa.Type)
 // ConvertTo is Go's explicit conversion.
 func (b *Conversions) ConvertTo(e *ast.CallExpr, v *ssa.Value, t ssa.Type) *ssa.Value {
 	v = b.Coerce(e.Pos(), v, t)
+	if v != Poison && v.Type == t && ssa.IsFloat(t) && b.Facts.Opts.Fused {
+		return b.Op(e.Pos(), ssa.OpConvert, t, v) // a product in it is rounded
+	}
 	if v == Poison || v.Type == t {
 		return v
 	}

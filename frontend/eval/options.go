@@ -18,6 +18,9 @@ type Options struct {
 	// Checked asks for a build that stops where Go panics.
 	Checked bool
 
+	// Fused asks for a build in which x*y + z may be one operation.
+	Fused bool
+
 	// Consts are the values of the qd.Const parameters, by the parameter's index
 	// (that of the qd.Thread is 0): those of T in qd.Const[T].
 	Consts map[int]comptime.Value

@@ -124,7 +124,7 @@ func newModule(prog *load.Program, opts eval.Options, pkg *types.Package, name s
 		Facts: &eval.Facts{Syntax: check.NewSyntax(prog, pkg, opts.Symbolic, opts.Warn), Opts: opts},
 		funcs: map[*types.Func][]*eval.Function{},
 		names: map[string]bool{},
-		Out:   &ssa.Module{Name: name, Pkg: pkg.Path()},
+		Out:   &ssa.Module{Name: name, Pkg: pkg.Path(), Fused: opts.Fused},
 	}
 	m.Run = m.makeCall
 	return m

@@ -14,7 +14,7 @@ var noRule = map[ssa.Math]bool{ssa.Gamma: true, ssa.Lgamma: true}
 // Each function of package math has the derivative that differences say, or is one of those that are known to be refused.
 func TestFunctions(t *testing.T) {
 	lib := library(t)
-	for f := ssa.Math(1); f < ssa.NumMath; f++ {
+	for f := ssa.Math(1); f <= ssa.Yn; f++ { // what follows is none of package math
 		params, results := f.Signature(ssa.Float64)
 		if !ssa.IsFloat(results[0]) || !hasFloat(params) {
 			continue

@@ -99,7 +99,7 @@ func (c *compiler) math(in *ssa.Instr) step {
 		return plain(func(fr *frame) { put(fr, d, math.Jn(integer(fr, 0), get(fr, 1))) })
 	case ssa.Yn:
 		return plain(func(fr *frame) { put(fr, d, math.Yn(integer(fr, 0), get(fr, 1))) })
-	case ssa.FMA:
+	case ssa.FMA, ssa.MulAdd:
 		if single {
 			return plain(func(fr *frame) { fr.set(d, float32Bits(ssa.FMA32(get(fr, 0), get(fr, 1), get(fr, 2)))) })
 		}

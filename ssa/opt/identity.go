@@ -50,6 +50,9 @@ func simplify(in *ssa.Instr) (same *ssa.Value, changed bool) {
 func simplifyConvert(in *ssa.Instr) *ssa.Value {
 	x, to := in.Args[0], in.Results[0].Type
 	if x.Type == to {
+		if ssa.IsFloat(to) {
+			return nil // it keeps a product from being fused, see Fuse
+		}
 		return x
 	}
 	d := x.Def

@@ -34,6 +34,7 @@ type Made struct {
 	Column  int               `json:"column,omitempty"`
 	Device  string            `json:"device"` // that it was made for
 	Checked bool              `json:"checked,omitempty"`
+	Fused   bool              `json:"fused,omitempty"`
 	Values  []Value           `json:"values,omitempty"` // that are known at compile time
 	Code    map[string]string `json:"code"`             // the file of each target
 }
@@ -66,6 +67,9 @@ func (m *Made) String() string {
 	if s += " on " + m.Device; m.Checked {
 		s += ", checked"
 	}
+	if m.Fused {
+		s += ", fused"
+	}
 	return s
 }
 
@@ -80,7 +84,7 @@ func Specialization(src load.Sources, ref load.Ref, literal bool, device string,
 	if d == nil || len(targets) == 0 {
 		return
 	}
-	made := &Made{Package: ref.Pkg, Kernel: ref.Name, Literal: literal, File: ref.File, Line: ref.Line, Device: device, Checked: opts.Checked, Code: map[string]string{}}
+	made := &Made{Package: ref.Pkg, Kernel: ref.Name, Literal: literal, File: ref.File, Line: ref.Line, Device: device, Checked: opts.Checked, Fused: opts.Fused, Code: map[string]string{}}
 	opts.Print = func(string) {} // it has been printed
 	opts.Warn = func(diag.Diagnostic) {}
 	for _, target := range targets {

@@ -20,29 +20,47 @@ type Device struct {
 	backend  device.Backend
 	programs sync.Map // *kernel.Func -> *specializations
 	options  build.Options
-	checked  func() *Device // what Checked gives
-	records  *recordings    // in progress; shared with what Checked gives
+	builds   *builds     // of the same device, this one among them
+	records  *recordings // in progress; shared by all builds
 }
 
-// New makes a device together with what its Checked gives.
+// builds are a device for all kinds of builds: [checked][fused].
+type builds [2][2]*Device
+
+// New makes a device together with what its Checked and its Fused give.
 func New(name string, b device.Backend) *Device {
-	d := &Device{name: name, backend: b, records: new(recordings)}
-	c := &Device{name: name, backend: b, records: d.records, options: build.Options{Checked: true}}
-	if device.IsGo(b) {
-		c = d // Go checks everything
+	all, records := new(builds), new(recordings)
+	for i := range all {
+		for j := range all[i] {
+			all[i][j] = &Device{name: name, backend: b, builds: all, records: records, options: build.Options{Checked: i == 1, Fused: j == 1}}
+		}
 	}
-	d.checked = func() *Device { return c }
-	c.checked = d.checked
-	return d
+	if d := all[0][0]; device.IsGo(b) { // Go checks everything, and fuses where it does
+		*all = builds{{d, d}, {d, d}}
+	}
+	return all[0][0]
 }
 
-// Checked gives the same device for checked builds.
-func (d *Device) Checked() *Device {
+// built gives the same device for checked or fused builds.
+func (d *Device) built(checked, fused bool) *Device {
 	if d == nil {
 		return nil
 	}
-	return d.checked()
+	i, j := 0, 0
+	if checked {
+		i = 1
+	}
+	if fused {
+		j = 1
+	}
+	return d.builds[i][j]
 }
+
+// Checked gives the same device for checked builds.
+func (d *Device) Checked() *Device { return d.built(true, d != nil && d.options.Fused) }
+
+// Fused gives the same device for builds in which x*y + z may be one operation.
+func (d *Device) Fused() *Device { return d.built(d != nil && d.options.Checked, true) }
 
 // same reports whether two are one device, apart from the builds they use.
 func (d *Device) same(e *Device) bool { return d != nil && e != nil && d.backend == e.backend }
@@ -104,10 +122,16 @@ func open(name string) (*Device, error) {
 		}
 		return New(name, b), nil
 	})
-	if check := os.Getenv("QD_CHECK"); err == nil && check != "" && check != "0" {
-		dev = dev.Checked()
+	if err == nil {
+		dev = dev.built(set("QD_CHECK"), set("QD_FUSE"))
 	}
 	return dev, err
+}
+
+// set reports whether a variable of the environment asks for something.
+func set(name string) bool {
+	v := os.Getenv(name)
+	return v != "" && v != "0"
 }
 
 // defaultDevice remembers the name of the best device there is.

@@ -62,10 +62,10 @@ func (d *Device) program(k *Kernel, consts []any) (*variant, error) {
 
 // buildFor is the same device with the builds that a handle asks for.
 func (d *Device) buildFor(k *Kernel) *Device {
-	if k.dev != nil && k.dev.options.Checked {
-		return k.dev
+	if k.dev == nil {
+		return d
 	}
-	return d
+	return d.built(d.options.Checked || k.dev.options.Checked, d.options.Fused || k.dev.options.Fused)
 }
 
 // specialization is what there is of a kernel for constants that have been checked.

@@ -85,3 +85,6 @@ func (k *Kernel) DeviceFor(args []any) (*Device, error) { return k.device(args) 
 
 // IsChecked reports whether launches on the device are of checked builds.
 func (d *Device) IsChecked() bool { return d.options.Checked }
+
+// IsFused reports whether launches on the device are of fused builds.
+func (d *Device) IsFused() bool { return d.options.Fused }

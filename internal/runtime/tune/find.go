@@ -50,6 +50,9 @@ func (t *Tuner) find(r *request) (*choice, error) {
 	if r.dev.IsChecked() {
 		tab.Device += ", checked"
 	}
+	if r.dev.IsFused() {
+		tab.Device += ", fused"
+	}
 	notes := device.Cache()
 	t.buildAll(r, list)
 	if mode != measureAll {

@@ -100,7 +100,7 @@ func hasVectors(in *ssa.Instr) bool {
 	switch in.Op {
 	case ssa.OpMath:
 		switch in.Math {
-		case ssa.Sqrt, ssa.Abs, ssa.Floor, ssa.Ceil, ssa.Trunc, ssa.RoundToEven, ssa.Copysign, ssa.IsNaN, ssa.IsInf, ssa.Signbit, ssa.MathMax, ssa.MathMin:
+		case ssa.Sqrt, ssa.Abs, ssa.Floor, ssa.Ceil, ssa.Trunc, ssa.RoundToEven, ssa.Copysign, ssa.IsNaN, ssa.IsInf, ssa.Signbit, ssa.MathMax, ssa.MathMin, ssa.MulAdd:
 			return true
 		}
 		return elementary[in.Math] > 0
