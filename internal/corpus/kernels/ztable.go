@@ -144,6 +144,7 @@ var Funcs = map[string]any{
 	"forCondition":                 forCondition,
 	"forContinuePost":              forContinuePost,
 	"forInfinite":                  forInfinite,
+	"forMathDiverge":               forMathDiverge,
 	"forModifiedVariable":          forModifiedVariable,
 	"forNestedLabels":              forNestedLabels,
 	"forPartsMissing":              forPartsMissing,
