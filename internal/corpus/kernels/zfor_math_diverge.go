@@ -15,7 +15,7 @@ func settle(x float64) (y float64, turns int) {
 		if math.Abs(next-y) < 2e-4*math.Abs(x) {
 			break
 		}
-		if turns%3 == 2 && y > 0.7 {
+		if turns%3 == 2 && y > 0.7 && turns < 9 {
 			turns += 2
 			y = math.Sqrt(next*y) + math.Log1p(y)/64
 			continue
