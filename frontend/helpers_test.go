@@ -20,7 +20,7 @@ var qdFiles = []string{"thread.go", "grid.go", "math.go", "scalar.go", "atomic.g
 func sources(t testing.TB, pkgs ...*load.Package) load.Map {
 	t.Helper()
 	m := load.Map{load.QDPath: filesOf(t, load.QDPath, "..", qdFiles...)}
-	for _, name := range []string{"f32", "f64", "i32", "u32"} {
+	for _, name := range []string{"f32", "f64", "i32", "u32", "tile"} {
 		m[load.QDPath+"/"+name] = filesOf(t, load.QDPath+"/"+name, "../"+name, "*.go")
 	}
 	for _, p := range pkgs {

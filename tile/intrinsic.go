@@ -56,6 +56,14 @@ func at[T any](t Tile[T], i, j, k int) T {
 // dim is the length along one of three axes.
 func dim[T any](t Tile[T], axis int) int { return t.dims[axis] }
 
+// axisOf is which of three axes an axis of a tile is.
+func axisOf[T any](t Tile[T], axis int) int {
+	if axis < 0 || axis >= t.rank {
+		panic(fmt.Sprintf("tile: a tile of %d axes has no axis %d", t.rank, axis))
+	}
+	return axis + 3 - t.rank
+}
+
 // rank is the number of axes.
 func rank[T any](t Tile[T]) int { return t.rank }
 

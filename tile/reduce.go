@@ -4,7 +4,6 @@ import "github.com/qdgen/qd"
 
 // Reduce joins all elements by a function, which should not care for their order: see the package's documentation for that.
 func (t Tile[T]) Reduce(f func(x, y T) T) T {
-	qd.StaticAssert(rank(t) >= 1, "a tile without axes")
 	var r Tile[T]
 	if rank(t) == 3 {
 		r = reduce(reduce(reduce(t, 2, f), 2, f), 2, f)
@@ -18,9 +17,9 @@ func (t Tile[T]) Reduce(f func(x, y T) T) T {
 
 // ReduceAxis joins the elements along an axis, which the result lacks.
 func (t Tile[T]) ReduceAxis(axis int, f func(x, y T) T) Tile[T] {
-	qd.StaticAssert(axis >= 0 && axis < rank(t), "the tile has no such axis: the first axis is 0")
+	a := axisOf(t, axis)
 	qd.StaticAssert(rank(t) > 1, "a tile of one axis has no other: use Reduce, Sum and their like, which give a number")
-	return reduce(t, axis+3-rank(t), f)
+	return reduce(t, a, f)
 }
 
 // Sum is the sum of all elements.
@@ -74,16 +73,16 @@ func (t Tile[T]) ArgMin() int {
 
 // ArgMaxAxis is the indices, along an axis, of the largest elements there.
 func (t Tile[T]) ArgMaxAxis(axis int) Tile[int] {
-	qd.StaticAssert(axis >= 0 && axis < rank(t) && rank(t) > 1, "the tile has no such axis beside another: the first axis is 0")
-	a := axis + 3 - rank(t)
+	a := axisOf(t, axis)
+	qd.StaticAssert(rank(t) > 1, "a tile of one axis has no other: use ArgMax and ArgMin, which give a number")
 	_, p := reduce2(t, indicesAlong(t, a), a, func(x T, a int, y T, b int) (T, int) { return largest(x, a, y, b) })
 	return p
 }
 
 // ArgMinAxis is the indices, along an axis, of the smallest elements there.
 func (t Tile[T]) ArgMinAxis(axis int) Tile[int] {
-	qd.StaticAssert(axis >= 0 && axis < rank(t) && rank(t) > 1, "the tile has no such axis beside another: the first axis is 0")
-	a := axis + 3 - rank(t)
+	a := axisOf(t, axis)
+	qd.StaticAssert(rank(t) > 1, "a tile of one axis has no other: use ArgMax and ArgMin, which give a number")
 	_, p := reduce2(t, indicesAlong(t, a), a, func(x T, a int, y T, b int) (T, int) { return smallest(x, a, y, b) })
 	return p
 }
@@ -134,8 +133,7 @@ func (t Tile[T]) Scan(f func(x, y T) T) Tile[T] {
 
 // ScanAxis is [Tile.Scan] along an axis.
 func (t Tile[T]) ScanAxis(axis int, f func(x, y T) T) Tile[T] {
-	qd.StaticAssert(axis >= 0 && axis < rank(t), "the tile has no such axis: the first axis is 0")
-	return scan(t, axis+3-rank(t), f)
+	return scan(t, axisOf(t, axis), f)
 }
 
 // CumSum is the sums of each element with all before it, along an axis.

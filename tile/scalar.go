@@ -3,7 +3,8 @@ package tile
 import "github.com/qdgen/qd"
 
 // Methods of a generic type have no operators for its type parameter, so that these functions ask which type it is.
-// That is known at compile time, and so is the operation.
+// That is known at compile time, and so is the operation. They
+// are lowered into their callers, as all of this module's functions that may panic: nothing of the choice is left.
 
 type operator int
 
@@ -57,7 +58,7 @@ func arith[T any](op operator, x, y T) T {
 		return any(qd.ToBFloat16(arithOf(op, x.Float32(), any(y).(qd.BFloat16).Float32()))).(T)
 	}
 	qd.StaticAssert(false, "the elements of this tile have no arithmetic: use tile.Map and tile.Map2 with a function for them")
-	return x
+	panic("tile: elements without arithmetic")
 }
 
 func arithOf[N qd.Number](op operator, x, y N) N {
@@ -72,8 +73,10 @@ func arithOf[N qd.Number](op operator, x, y N) N {
 		return x / y
 	case opMin:
 		return min(x, y)
+	case opMax:
+		return max(x, y)
 	}
-	return max(x, y)
+	panic("tile: no such operator")
 }
 
 // compare reports whether a relation holds.
@@ -108,11 +111,13 @@ func compare[T any](r relation, x, y T) bool {
 	case qd.BFloat16:
 		return compareOf(r, x.Float32(), any(y).(qd.BFloat16).Float32())
 	case bool:
-		qd.StaticAssert(r == equal, "bools have no order: use Equal, And, Or and Not")
+		if r != equal {
+			qd.StaticAssert(false, "bools have no order: use Equal, And, Or and Not")
+		}
 		return x == any(y).(bool)
 	}
 	qd.StaticAssert(false, "the elements of this tile cannot be compared: use tile.Map2 with a function for them")
-	return false
+	panic("tile: elements without comparisons")
 }
 
 func compareOf[N qd.Number](r relation, x, y N) bool {
@@ -121,6 +126,8 @@ func compareOf[N qd.Number](r relation, x, y N) bool {
 		return x < y
 	case lessEqual:
 		return x <= y
+	case equal:
+		return x == y
 	}
-	return x == y
+	panic("tile: no such relation")
 }

@@ -13,7 +13,7 @@ type Tile[T any] struct {
 }
 
 // Dim is the length along an axis, from 0 to one less than the number of axes. It is known at compile time.
-func (t Tile[T]) Dim(axis int) int { return dim(t, axis+3-rank(t)) }
+func (t Tile[T]) Dim(axis int) int { return dim(t, axisOf(t, axis)) }
 
 // Rank is the number of axes.
 func (t Tile[T]) Rank() int { return rank(t) }

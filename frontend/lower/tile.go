@@ -28,6 +28,8 @@ func (t tiles) operation(name string) operation {
 		return one(t.at)
 	case "dim":
 		return one(t.dim)
+	case "axisOf":
+		return one(t.axisOf)
 	case "rank":
 		return one(t.rank)
 	case "match":
@@ -101,6 +103,8 @@ func (t tiles) operand(e *ast.CallExpr, arg ast.Expr) (*ssa.Value, ssa.TileType,
 		return v, typ, false
 	case !ok:
 		t.b.NoValue("an operation on a tile that is a " + v.Type.String())
+		return v, typ, false
+	case typ.Rank < 0 && t.b.m.Diags.Len() > 0: // what would have given it some may be among that
 		return v, typ, false
 	case typ.Rank < 0 && !t.b.IsSymbolic(v):
 		name := "this tile"
@@ -204,15 +208,33 @@ func (t tiles) dim(e *ast.CallExpr, _ *eval.Func) *ssa.Value {
 	_, typ, ok := t.operand(e, e.Args[0])
 	axis, known := t.b.KnownConst(t.b.expr(e.Args[1]))
 	switch {
-	case !ok || !known && t.b.m.Opts.Symbolic:
-		return eval.Poison
-	case !known || axis.Int() < int64(3-typ.Rank) && t.b.UsersCall(e) == e || axis.Int() < 0 || axis.Int() > 2:
-		t.b.m.Refuse(t.b.UsersCall(e), "the first axis is 0; it is known at compile time", "the tile has no such axis")
-		return eval.Poison
+	case !ok || !known:
+		return eval.Poison // axisOf has said so
 	case typ.Dims[axis.Int()] == 0:
 		return t.b.Symbolic(e.Pos(), types.Typ[types.Int])
 	}
 	return t.b.Constant(e.Pos(), ssa.Int64, ssa.IntConst(ssa.Int64, uint64(typ.Dims[axis.Int()])))
+}
+
+// axisOf lowers axisOf(t, axis).
+func (t tiles) axisOf(e *ast.CallExpr, _ *eval.Func) *ssa.Value {
+	if len(e.Args) != 2 {
+		return eval.Poison
+	}
+	_, typ, ok := t.operand(e, e.Args[0])
+	axis := t.b.expr(e.Args[1])
+	c, known := t.b.KnownConst(axis)
+	switch {
+	case !ok || !known && t.b.IsSymbolic(axis):
+	case !known:
+		at, _ := t.b.UsersCall(e).(ast.Expr)
+		t.b.DemandKnown(at, axis, "the axis")
+	case c.Int() < 0 || c.Int() >= int64(typ.Rank):
+		t.b.m.Refuse(t.b.UsersCall(e), "the axes are counted from 0", "a tile of %s elements has no axis %d", typ.Lengths(), c.Int())
+	default:
+		return t.b.Constant(e.Pos(), ssa.Int64, ssa.IntConst(ssa.Int64, uint64(int(c.Int())+3-typ.Rank)))
+	}
+	return eval.Poison
 }
 
 // rank lowers rank(t).
@@ -260,10 +282,7 @@ func (t tiles) join(e *ast.CallExpr, op ssa.Op, n int) []*ssa.Value {
 	}
 	axis, known := t.b.KnownConst(t.b.expr(e.Args[n]))
 	if !ok || !known {
-		if ok && !t.b.m.Opts.Symbolic {
-			t.b.m.Refuse(t.b.UsersCall(e), "use a constant", "an axis that is not known at compile time")
-		}
-		return eval.Poisons(n)
+		return eval.Poisons(n) // axisOf has said so
 	}
 	in.Axis = int8(axis.Int())
 	if rank := results[0].(ssa.TileType).Rank; int(in.Axis) < 3-rank || in.Axis > 2 {

@@ -1,0 +1,133 @@
+package errors
+
+import (
+	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/tile"
+)
+
+//qd:kernel
+func tileLengthOfSlice(b qd.Block, x []float32) {
+	t := tile.Load(b, x, 0, len(x)) // want "a length of a tile is not known at compile time: the length of x is known only when the kernel runs"
+	t.Store(x, 0)
+}
+
+//qd:kernel
+func tileOfNothing(b qd.Block, x []float32) {
+	tile.Load(b, x, 0, 0).Store(x, 0)       // want "a tile with a length of 0"
+	tile.Zeros2[int](b, 1<<11, 1<<11).Sum() // want "a tile with a length of 2048"
+}
+
+//qd:kernel
+func tileMismatch(b qd.Block, x []float32) {
+	s, u := tile.Load(b, x, 0, 32), tile.Load(b, x, 0, 64)
+	s.Add(u).Store(x, 0) // want "tiles of 32 and 64 elements do not match"
+	v := tile.Zeros2[float32](b, 16, 8)
+	tile.Dot(v, v, v).SumAxis(0).Store(x, 0)                        // want "Dot of tiles that do not match"
+	tile.Dot(v, v.T(), v).SumAxis(0).Store(x, 0)                    // want "Dot with a sum of other lengths"
+	tile.Dot(v, v.T(), tile.Zeros2[int32](b, 16, 16))               // want "Dot with a sum of another type"
+	v.Store(x, 0)                                                   // want "Store writes tiles of one axis"
+	x[0] = v.SumAxis(2).Sum()                                       // want "a tile of 16x8 elements has no axis 2"
+	x[1] = float32(v.Dim(2))                                        // want "a tile of 16x8 elements has no axis 2"
+	v.AddScalar(1).Reshape2(4, 4).Store2(qd.ViewOf2(x, 4, 4), 0, 0) // want "Reshape2 keeps the number of elements"
+	s.Sum()
+}
+
+//qd:kernel
+func tileParameter(b qd.Block, t tile.Tile[float32], x []float32) { // want "parameter t has type tile.Tile\\[float32\\]: a tile belongs to one block of one launch"
+	t.Store(x, 0)
+}
+
+type withTile struct{ sum tile.Tile[float32] }
+
+//qd:kernel
+func tileInStruct(b qd.Block, x []float32) {
+	var s withTile // want "variable s has type withTile: field sum: a tile stands alone"
+	s.sum.Store(x, 0)
+}
+
+//qd:kernel
+func tileAddress(b qd.Block, x []float32) {
+	t := tile.Load(b, x, 0, 16) // want "a tile has no address"
+	p := &t
+	p.Store(x, 0)
+}
+
+//qd:kernel
+func tileShared(b qd.Block, x []float32) {
+	s := qd.Shared[tile.Tile[float32]](b, 4) // want "shared memory cannot hold elements of type tile.Tile\\[float32\\]"
+	s[0].Store(x, 0)
+}
+
+//qd:kernel
+func tileOfSlices(b qd.Block, x []float32) {
+	tile.Full(b, 4, x).Dim(0) // want "a tile cannot have elements of type \\[\\]float32"
+}
+
+//qd:kernel
+func tileInLane(b qd.Block, x []float32) {
+	t := tile.Load(b, x, 0, 16)
+	b.For(16, func(lane int) {
+		x[lane] = t.Sum() // want "tiles are made by a whole block, and this is in the body of For"
+	})
+	t.Map(func(v float32) float32 {
+		return v - t.Max() // want "tiles are made by a whole block, and this is in the body of an operation on tiles"
+	}).Store(x, 0)
+}
+
+//qd:kernel
+func tileWithoutLengths(b qd.Block, x []float32) {
+	var t tile.Tile[float32]
+	t.Store(x, 0) // want "tile t has no lengths here"
+}
+
+//qd:kernel
+func tileGrows(b qd.Block, x []float32) {
+	t := tile.Load(b, x, 0, 16)
+	for range len(x) { // want "t has tiles of 16 elements and of 32 elements here"
+		t = tile.Load(b, x, 0, 32)
+	}
+	t.Store(x, 0)
+}
+
+//qd:kernel
+func tileOfEither(b qd.Block, x []float32) {
+	var t tile.Tile[float32]
+	if x[0] > 0 { // want "t has tiles of 16 elements and of no lengths here"
+		t = tile.Load(b, x, 0, 16)
+	}
+	_ = t
+}
+
+func early(b qd.Block, x []float32) tile.Tile[float32] { // want "tiles of 16 elements and of 32 elements here"
+	if x[0] > 0 {
+		return tile.Load(b, x, 0, 16)
+	}
+	return tile.Load(b, x, 0, 32)
+}
+
+//qd:kernel
+func tileReturned(b qd.Block, x []float32) {
+	early(b, x).Store(x, 0)
+}
+
+//qd:kernel
+func tileWrites(b qd.Block, x []float32) {
+	n := 0
+	tile.Load(b, x, 0, 16).Map(func(v float32) float32 {
+		n++ // want "n is declared outside the parallel loop"
+		return v
+	}).Store(x, n)
+}
+
+//qd:kernel
+func tileNoArithmetic(b qd.Block, x []bool) {
+	t := tile.Load(b, x, 0, 16)
+	t.Add(t).Store(x, 0)  // want "the elements of this tile have no arithmetic"
+	t.Less(t).Store(x, 0) // want "bools have no order"
+}
+
+//qd:kernel
+func tileAxis(b qd.Block, x []float32, n int) {
+	t := tile.Zeros2[float32](b, 16, 8)
+	t.SumAxis(n).Store(x, 0) // want "the axis is not known at compile time: n is a runtime parameter"
+}
