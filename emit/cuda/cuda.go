@@ -36,7 +36,7 @@ var Dialect = &emit.Dialect{
 	Frame:    func(*ssa.Func) []string { return []string{"args", "flat"} },
 	Block: emit.BlockWords{
 		Shared:  func(declared string) string { return "__shared__ " + declared + ";" },
-		Scratch: func(declared string) string { return "__shared__ alignas(16) " + declared + ";" },
+		Scratch: func(declared string) string { return "alignas(16) __shared__ " + declared + ";" },
 		Zeroed:  true,
 		Barrier: "__syncthreads();",
 		Loop: func(lane, n string) string {

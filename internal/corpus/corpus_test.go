@@ -20,6 +20,7 @@ import (
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/opt"
 	"github.com/qdgen/qd/ssa/target"
+	"github.com/qdgen/qd/ssa/target/tiles"
 )
 
 var update = flag.Bool("update", false, "write the expected sections of the corpus and its digests anew")
@@ -115,7 +116,7 @@ var ownSources = sync.OnceValue(func() load.Map {
 	own := load.Map{load.QDPath: sourceOf(load.QDPath, root,
 		"thread.go", "grid.go", "math.go", "scalar.go", "atomic.go", "printf.go", "constraints.go",
 		"float16.go", "stopgradient.go", "view.go", "view3.go", "view4.go", "checkindex.go", "assert.go", "rand.go", "static.go", "z*.go")}
-	for _, name := range []string{"f32", "f64", "i32", "u32"} {
+	for _, name := range []string{"f32", "f64", "i32", "u32", "tile"} {
 		path := load.QDPath + "/" + name
 		own[path] = sourceOf(path, filepath.Join(root, name), "*.go")
 	}
@@ -155,6 +156,7 @@ func lower(f *File, k *Kernel, opts frontend.Options) (*ssa.Module, error) {
 	if err != nil {
 		return nil, err
 	}
+	tiles.Lower(modules[0])
 	target.Outline(modules[0])
 	return modules[0], nil
 }

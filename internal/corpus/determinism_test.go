@@ -13,6 +13,7 @@ import (
 	"github.com/qdgen/qd/internal/library"
 	"github.com/qdgen/qd/ssa/opt"
 	"github.com/qdgen/qd/ssa/target"
+	"github.com/qdgen/qd/ssa/target/tiles"
 )
 
 // digestsEnv makes the test binary print the digests of everything that it emits
@@ -68,6 +69,7 @@ func digests(dir string) (string, error) {
 	}
 	var b strings.Builder
 	for _, m := range modules {
+		tiles.Lower(m)
 		target.Outline(m)
 		opt.Optimize(m, nil)
 		fmt.Fprintln(&b, m.Name, digest(m.String()), digest(emitCPP(m)), digest(emitCUDA(m)))
