@@ -13,13 +13,13 @@ var (
 	Go = Pipeline{Load, Lower, Tiles, Outline, Optimize, Blame}
 
 	// CPU is for C++ that clang compiles.
-	CPU = Pipeline{Load, Lower, Tiles, Outline, Optimize, Blame, Forget, Fuse, HoistChecks, Settle, Inline, Number, Fission, PlaceLanes, Split, Tile, Vectorize, Widen, LegalizeCPU, NameCPP, Print, Build}
+	CPU = Pipeline{Load, Lower, Tiles, Outline, Optimize, Blame, Forget, FitCPU, Fuse, HoistChecks, Settle, Inline, Number, Fission, PlaceLanes, Split, Tile, Vectorize, Widen, LegalizeCPU, NameCPP, Print, Build}
 
 	// PlainCPU is for C++ that other compilers compile.
-	PlainCPU = Pipeline{Load, Lower, Tiles, Outline, Optimize, Blame, Forget, Fuse, HoistChecks, Settle, Inline, Number, Fission, PlaceLanes, Split, Vectorize, LegalizeCPU, NamePlain, Print, Build}
+	PlainCPU = Pipeline{Load, Lower, Tiles, Outline, Optimize, Blame, Forget, FitCPU, Fuse, HoistChecks, Settle, Inline, Number, Fission, PlaceLanes, Split, Vectorize, LegalizeCPU, NamePlain, Print, Build}
 
 	// CUDA is for CUDA C++.
-	CUDA = Pipeline{Load, Lower, Tiles, Outline, Optimize, Blame, Forget, Fuse, HoistChecks, Settle, Number, Cooperate, LegalizeGPU, NameCUDA, Print, Build}
+	CUDA = Pipeline{Load, Lower, Tiles, Outline, Optimize, Blame, Forget, FitGPU, Fuse, HoistChecks, Settle, Number, Cooperate, LegalizeGPU, NameCUDA, Print, Build}
 )
 
 // Gradient is the pipeline to the same target for the backward kernel: it comes from the optimized kernel, and goes on as

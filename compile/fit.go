@@ -1,0 +1,57 @@
+package compile
+
+import (
+	"context"
+	"fmt"
+	"go/token"
+	"strings"
+
+	"github.com/qdgen/qd/frontend/diag"
+	"github.com/qdgen/qd/ssa"
+)
+
+// Memory that the threads of a block share, in bytes: what every GPU has without asking for more, and what is well within
+// the stack of a thread of a CPU.
+const (
+	blockMemoryGPU = 48 << 10
+	blockMemoryCPU = 1 << 20
+)
+
+// fitting is the stage that refuses kernels whose blocks need more memory than a target has.
+func fitting(target string, limit int) *Stage {
+	return &Stage{
+		Name: "fit", Why: fmt.Sprintf("refuse kernels whose blocks share more than %d bytes of memory", limit),
+		Needs: []*ssa.Invariant{ssa.WellFormed, ssa.NoTiles},
+		keeps: true,
+		run: func(_ context.Context, u *Unit) error {
+			var list diag.List
+			for _, k := range u.Module.Device().Kernels() {
+				sum := 0
+				var parts []string
+				for _, in := range k.Body.Instrs {
+					if in.Op == ssa.OpShared {
+						elem := in.Result().Type.(ssa.Slice).Elem
+						sum = (sum+15)/16*16 + int(in.Len)*elem.Size()
+						parts = append(parts, fmt.Sprintf("%d of %v", in.Len, elem))
+					}
+				}
+				if sum <= limit {
+					continue
+				}
+				at := k.Decl.Pos
+				list.Add(diag.Diagnostic{
+					Pos:  token.Position{Filename: at.File, Line: at.Line, Column: at.Col},
+					Msg:  fmt.Sprintf("the blocks of %s need %d bytes of memory that their threads share, for tiles and qd.Shared (%s elements); a block on %s has at most %d", k.Name, sum, strings.Join(parts, ", "), target, limit),
+					Hint: "use shorter tiles, or fewer at the same time: those that are not needed at the same time have the same memory",
+				})
+			}
+			return list.Err()
+		},
+	}
+}
+
+// The stages that look at the memory of blocks.
+var (
+	FitCPU = fitting("cpu", blockMemoryCPU)
+	FitGPU = fitting("cuda", blockMemoryGPU)
+)
