@@ -17,7 +17,8 @@ var elementaryFiles embed.FS
 
 // elementary are these functions of package math, by their names in elementary/.
 var elementary = map[ssa.Math]string{
-	ssa.Acos: "acos", ssa.Asin: "asin", ssa.Atan: "atan", ssa.Atan2: "atan2", ssa.Cbrt: "cbrt", ssa.Cos: "cos", ssa.Cosh: "cosh",
+	ssa.Acos: "acos", ssa.Acosh: "acosh", ssa.Asin: "asin", ssa.Asinh: "asinh", ssa.Atan: "atan", ssa.Atan2: "atan2",
+	ssa.Atanh: "atanh", ssa.Erfcinv: "erfcinv", ssa.Erfinv: "erfinv", ssa.Cbrt: "cbrt", ssa.Cos: "cos", ssa.Cosh: "cosh",
 	ssa.Erf: "erf", ssa.Erfc: "erfc", ssa.Exp: "exp", ssa.Exp2: "exp2", ssa.Expm1: "expm1", ssa.Hypot: "hypot", ssa.Log: "log",
 	ssa.Log10: "log10", ssa.Log1p: "log1p", ssa.Log2: "log2", ssa.Pow: "pow", ssa.Sin: "sin", ssa.Sinh: "sinh", ssa.Tan: "tan",
 	ssa.Tanh: "tanh",
@@ -26,7 +27,7 @@ var elementary = map[ssa.Math]string{
 // elementaryPieces are their pieces, and those by which they stand in for the functions of package math.
 func elementaryPieces() string {
 	var b strings.Builder
-	for _, name := range []string{"types", "exp", "log", "trig", "atan", "other", "erf", "single"} { // each builds on those before
+	for _, name := range []string{"types", "exp", "log", "trig", "atan", "other", "erf", "inverse", "single"} { // each builds on those before
 		text, err := elementaryFiles.ReadFile("elementary/" + name + ".h")
 		if err != nil {
 			panic("BUG: " + err.Error())
@@ -35,15 +36,20 @@ func elementaryPieces() string {
 	}
 	for m := ssa.Abs; m < ssa.NumMath; m++ {
 		if name := elementary[m]; name != "" {
-			b.WriteString(standIn(m, name))
+			single := name
+			if strings.Contains(b.String(), "//@ elementary."+name+"_single ") {
+				single += "_single"
+			}
+			b.WriteString(standIn(m, name, single))
 		}
 	}
 	b.WriteString(others)
 	return b.String()
 }
 
-// standIn are the pieces of a function of package math for numbers, and for vectors of them.
-func standIn(m ssa.Math, name string) string {
+// standIn are the pieces of a function of package math for numbers, and for vectors of them: it is name for float64, and
+// single for float32.
+func standIn(m ssa.Math, name, single string) string {
 	params, _ := m.Signature(ssa.Float64)
 	xs := []string{"x", "y"}[:len(params)]
 	each := func(format string) string {
@@ -56,20 +62,23 @@ func standIn(m ssa.Math, name string) string {
 	return fmt.Sprintf(`
 //@ math.%[1]s.float64 needs elementary.%[2]s
 $inline float64 %[1]s(%[3]s) { return elementary::%[2]s(%[4]s); }
-//@ math.%[1]s.float32 needs elementary.%[2]s_single
-$inline float32 %[1]s(%[5]s) { return float32(elementary::%[2]s_single(%[6]s)); }
-//@ math.%[1]s.vec needs elementary.%[2]s elementary.%[2]s_single elementary.lanes
+//@ math.%[1]s.float32 needs elementary.%[9]s
+$inline float32 %[1]s(%[5]s) { return float32(elementary::%[9]s(%[6]s)); }
+//@ math.%[1]s.vec needs elementary.%[2]s elementary.%[9]s elementary.lanes
 template <class V> $inline V %[1]s(%[7]s) {
-    if constexpr (elementary::is_single<V>) return elementary::narrowed<V>(elementary::%[2]s_single(%[8]s));
+    if constexpr (elementary::is_single<V>) return elementary::narrowed<V>(elementary::%[9]s(%[8]s));
     else return elementary::%[2]s(%[4]s);
 }
-`, m.GoName(), name, each("float64 _"), each("_"), each("float32 _"), each("float64(_)"), each("V _"), each("elementary::widened(_)"))
+`, m.GoName(), name, each("float64 _"), each("_"), each("float32 _"), each("float64(_)"), each("V _"), each("elementary::widened(_)"), single)
 }
 
-// others are functions that have several results, or no float64 alone.
+// others are functions that have several results, none but integers to tell their type, or several meanings.
 const others = `
 //@ math.Sincos.F needs math.Sin.F math.Cos.F
 $inline pair<$T, $T> Sincos($T x) { return {Sin(x), Cos(x)}; }
+
+//@ math.Pow10 needs elementary.pow10
+template <class T> $inline T Pow10(int64 n) { return T(elementary::pow10(n)); }
 
 //@ math.MulAdd.F
 // One operation where the processor has it.

@@ -14,6 +14,7 @@ type function struct {
 	exact func(x, y *big.Float) *big.Float   // for arguments that ordinary says
 	plain func(x, y float64) (float64, bool) // what is so near the exact value that it will do, and whether it is
 	draw  func(r source) (x, y float64)      // arguments
+	rare  bool                               // it may be off by more than 1
 }
 
 // A source of random numbers.
@@ -41,6 +42,18 @@ func tanh(x *big.Float) *big.Float {
 	e := exp(mul(num(2), x))
 	return quo(sub(e, num(1)), add(e, num(1)))
 }
+
+func acosh(x *big.Float) *big.Float {
+	return log(add(x, root(mul(sub(x, num(1)), add(x, num(1))))))
+}
+func asinh(x *big.Float) *big.Float {
+	y := log(add(zero().Abs(x), root(add(mul(x, x), num(1)))))
+	if x.Signbit() {
+		y.Neg(y)
+	}
+	return y
+}
+func atanh(x *big.Float) *big.Float { return half(log(quo(add(num(1), x), sub(num(1), x)))) }
 
 // complement is the square root of 1 - x*x.
 func complement(x *big.Float) *big.Float { return root(mul(sub(num(1), x), add(num(1), x))) }
@@ -75,6 +88,9 @@ var functions = []*function{
 	{name: "Erfc", goes: one(math.Erfc), exact: bigOne(func(x *big.Float) *big.Float { return sub(num(1), erf(x)) }), draw: within(-6, 27.2)},
 	{name: "Cbrt", goes: one(math.Cbrt), exact: bigOne(cbrt), draw: anywhere},
 	{name: "Hypot", goes: math.Hypot, exact: func(x, y *big.Float) *big.Float { return root(add(mul(x, x), mul(y, y))) }, draw: points},
+	{name: "Asinh", goes: one(math.Asinh), exact: bigOne(asinh), plain: tiny(1), draw: anywhere, rare: true},
+	{name: "Acosh", goes: one(math.Acosh), exact: bigOne(acosh), draw: within(1, 1e300), rare: true},
+	{name: "Atanh", goes: one(math.Atanh), exact: bigOne(atanh), plain: tiny(1), draw: within(-0.999999, 0.999999), rare: true},
 }
 
 // apply computes the function of a number of functions, at x and y, in float64.
@@ -124,8 +140,14 @@ func apply(f int, x, y float64) float64 {
 		return math.Erfc(x)
 	case 21:
 		return math.Cbrt(x)
+	case 22:
+		return math.Hypot(x, y)
+	case 23:
+		return math.Asinh(x)
+	case 24:
+		return math.Acosh(x)
 	}
-	return math.Hypot(x, y)
+	return math.Atanh(x)
 }
 
 // apply32 does so in float32.
@@ -175,8 +197,14 @@ func apply32(f int, x, y float32) float32 {
 		return qd.Erfc(x)
 	case 21:
 		return qd.Cbrt(x)
+	case 22:
+		return qd.Hypot(x, y)
+	case 23:
+		return qd.Asinh(x)
+	case 24:
+		return qd.Acosh(x)
 	}
-	return qd.Hypot(x, y)
+	return qd.Atanh(x)
 }
 
 // Map64 computes a function of many numbers.
