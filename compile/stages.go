@@ -52,17 +52,8 @@ var (
 		},
 	}
 
-	Tiles = &Stage{
-		Name: "tiles", Why: "turn tiles into memory of the block and loops over its lanes",
-		Needs: []*ssa.Invariant{ssa.WellFormed}, Gives: []*ssa.Invariant{ssa.NoTiles},
-		run: func(_ context.Context, u *Unit) error {
-			if err := ssa.Verify(u.Module); err != nil {
-				panic(fmt.Sprintf("BUG: the front end made invalid SSA of %s.%s: %v", u.Module.Pkg, u.Module.Name, err))
-			}
-			tiles.Lower(u.Module)
-			return nil
-		},
-	}
+	Tiles    = lowering(tiles.AnyMachine)
+	TilesCPU = lowering(tiles.CPU) // where vectors can be printed
 
 	Outline = &Stage{
 		Name: "outline", Why: "turn the bodies of a Grid kernel's parallel loops into kernels; the host runs the rest",
@@ -70,6 +61,22 @@ var (
 		run: func(_ context.Context, u *Unit) error { target.Outline(u.Module); return nil },
 	}
 )
+
+// lowering is the stage that removes tiles. It comes before all passes, so that none of them needs to know of tiles.
+func lowering(machine tiles.Machine) *Stage {
+	return &Stage{
+		Name: "tiles", Why: "turn tiles into memory of the block and loops over its lanes",
+		Needs: []*ssa.Invariant{ssa.WellFormed}, Gives: []*ssa.Invariant{ssa.NoTiles},
+		run: func(_ context.Context, u *Unit) error {
+			// The output of the front end depends on the user's code, so it is verified each time.
+			if err := ssa.Verify(u.Module); err != nil {
+				panic(fmt.Sprintf("BUG: the front end made invalid SSA of %s.%s: %v", u.Module.Pkg, u.Module.Name, err))
+			}
+			tiles.Lower(u.Module, machine)
+			return nil
+		},
+	}
+}
 
 // Target-independent stages.
 var (

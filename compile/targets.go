@@ -13,7 +13,7 @@ var (
 	Go = Pipeline{Load, Lower, Tiles, Outline, Optimize, Blame}
 
 	// CPU is for C++ that clang compiles.
-	CPU = Pipeline{Load, Lower, Tiles, Outline, Optimize, Blame, Forget, FitCPU, Fuse, HoistChecks, Settle, Inline, Number, Fission, PlaceLanes, Split, Tile, Vectorize, Widen, LegalizeCPU, NameCPP, Print, Build}
+	CPU = Pipeline{Load, Lower, TilesCPU, Outline, Optimize, Blame, Forget, FitCPU, Fuse, HoistChecks, Settle, Inline, Number, Fission, PlaceLanes, Split, Tile, Vectorize, Widen, LegalizeCPU, NameCPP, Print, Build}
 
 	// PlainCPU is for C++ that other compilers compile.
 	PlainCPU = Pipeline{Load, Lower, Tiles, Outline, Optimize, Blame, Forget, FitCPU, Fuse, HoistChecks, Settle, Inline, Number, Fission, PlaceLanes, Split, Vectorize, LegalizeCPU, NamePlain, Print, Build}
@@ -32,5 +32,9 @@ func (p Pipeline) GradientOf(o gradient.Options) Pipeline {
 }
 
 func (p Pipeline) differentiated(s *Stage) Pipeline {
-	return slices.Insert(slices.Clone(p), slices.Index(p, Blame), s)
+	p = slices.Clone(p)
+	if at := slices.Index(p, TilesCPU); at >= 0 {
+		p[at] = Tiles // vectors have no derivative
+	}
+	return slices.Insert(p, slices.Index(p, Blame), s)
 }

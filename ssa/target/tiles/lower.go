@@ -179,8 +179,11 @@ func (l *lowering) scan(b *ssa.Block, in *ssa.Instr) {
 	})
 }
 
-// dot computes an element of the product in each lane.
+// dot computes an element of the product in each lane, or in vectors.
 func (l *lowering) dot(b *ssa.Block, in *ssa.Instr) {
+	if l.product(b, in) {
+		return
+	}
 	t, depth := tileType(in.Result()), tileType(in.Args[0]).Dims[2]
 	l.forAll(b, t.Dims, func(b *ssa.Block, at index) bool {
 		sum := l.element(b, in.Args[2], at)
@@ -196,7 +199,7 @@ func (l *lowering) dot(b *ssa.Block, in *ssa.Instr) {
 
 // multiplyAdd is x * y + z, of floats with one rounding.
 func (l *lowering) multiplyAdd(b *ssa.Block, x, y, z *ssa.Value) *ssa.Value {
-	if ssa.IsFloat(z.Type) {
+	if ssa.IsFloat(ssa.ElemOf(z.Type)) {
 		return l.emit(b, &ssa.Instr{Op: ssa.OpMath, Math: ssa.FMA, Args: []*ssa.Value{x, y, z}}, z.Type).Result()
 	}
 	return l.op(b, ssa.OpAdd, z.Type, l.op(b, ssa.OpMul, z.Type, x, y), z)

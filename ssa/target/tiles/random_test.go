@@ -50,11 +50,16 @@ func library(t testing.TB) load.Map {
 	return own
 }
 
-// upTo is a kernel of a Go file, taken to the end of a stage.
+// upTo is a kernel of a Go file, taken to the end of a stage that all pipelines have.
 func upTo(t testing.TB, lib load.Map, source string, last *compile.Stage) *ssa.Module {
 	t.Helper()
+	return along(t, compile.Go, lib, source, last)
+}
+
+func along(t testing.TB, way compile.Pipeline, lib load.Map, source string, last *compile.Stage) *ssa.Module {
+	t.Helper()
 	src := load.Chain(load.Map{"k": {Path: "k", Files: []load.File{{Name: "k.go", Src: []byte(source)}}}}, lib)
-	u := &compile.Unit{Pipeline: compile.Go, Kernel: load.Ref{Pkg: "k", Name: "k"}, Source: src}
+	u := &compile.Unit{Pipeline: way, Kernel: load.Ref{Pkg: "k", Name: "k"}, Source: src}
 	u.Observe = compile.Verifying(func(err error) { t.Errorf("%v\n%s", err, source) })
 	if err := u.RunTo(context.Background(), last); err != nil {
 		t.Fatalf("%v\n%s", err, source)
@@ -153,7 +158,7 @@ func TestRandom(t *testing.T) {
 		if err := ssa.Verify(back); err != nil {
 			t.Fatal(err)
 		}
-		for what, m := range map[string]*ssa.Module{"as memory and loops": lowered, "optimized": optimized, "with lanes in reverse order": back} {
+		for what, m := range map[string]*ssa.Module{"as memory and loops": lowered, "optimized": optimized, "in vectors": along(t, compile.CPU, lib, source, compile.Optimize), "with lanes in reverse order": back} {
 			got, _ := run(t, m)
 			if fmt.Sprint(got) != fmt.Sprint(want) {
 				t.Fatalf("seed %d %s:\n%s\n%v\n%v\n%v", seed, what, source, got, want, m)
@@ -161,7 +166,6 @@ func TestRandom(t *testing.T) {
 		}
 	}
 }
-
 
 // A writer writes a random kernel of a block.
 type writer struct {

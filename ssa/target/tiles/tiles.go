@@ -5,13 +5,13 @@ import (
 	"github.com/qdgen/qd/ssa/analysis"
 )
 
-// Lower removes the tiles of a module.
-func Lower(m *ssa.Module) {
+// Lower removes the tiles of a module, for a machine.
+func Lower(m *ssa.Module, machine Machine) {
 	for _, f := range m.Funcs {
 		if !hasTiles(f) {
 			continue
 		}
-		l := &lowering{f: f, known: new(analysis.Summaries), values: make(map[*ssa.Value]*ssa.Value), virtual: make(map[*ssa.Value]bool), reads: make(map[*ssa.Value]bool), homes: make(map[*ssa.Value]*store), spare: make(map[*ssa.Instr][]*store)}
+		l := &lowering{f: f, machine: machine, known: new(analysis.Summaries), values: make(map[*ssa.Value]*ssa.Value), virtual: make(map[*ssa.Value]bool), reads: make(map[*ssa.Value]bool), homes: make(map[*ssa.Value]*store), spare: make(map[*ssa.Instr][]*store)}
 		l.prune(f.Body)
 		l.number(f.Body)
 		l.chooseVirtual(f.Body)
@@ -37,9 +37,10 @@ func hasTiles(f *ssa.Func) bool {
 
 // A lowering removes the tiles of one function.
 type lowering struct {
-	f      *ssa.Func
-	known  *analysis.Summaries
-	values map[*ssa.Value]*ssa.Value // what has replaced elements
+	f       *ssa.Func
+	machine Machine
+	known   *analysis.Summaries
+	values  map[*ssa.Value]*ssa.Value // what has replaced elements
 
 	order map[*ssa.Instr]span  // where instructions stand
 	uses  map[*ssa.Value][]use // of tiles
