@@ -9,6 +9,7 @@ import (
 	"image/png"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -65,6 +66,24 @@ func TestExamples(t *testing.T) {
 			}
 			similar(t, pictures[0], pictures[1])
 		})
+	}
+}
+
+// The product of matrices is right on both devices, of sizes that no tile divides too.
+func TestMatmulExample(t *testing.T) {
+	t.Parallel()
+	goodCompiler(t)
+	programs, err := examples()
+	must(t, err)
+	for _, device := range []string{"go", "cpu"} {
+		for _, n := range []string{"64", "37"} {
+			m := newMachine(t)
+			m.env["QD_DEVICE"], m.env["QD_TUNE"] = device, "off"
+			out := m.run(filepath.Join(programs, "matmul"), "-n", n).ok().stdout
+			if !strings.Contains(out, n+" x "+n+" with tiles {M:64 N:64 K:64 Group:4}") || !regexp.MustCompile(`largest error of 100 elements is \d\.\de-0[678]`).MatchString(out) {
+				t.Errorf("%s: it prints %q", device, out)
+			}
+		}
 	}
 }
 
