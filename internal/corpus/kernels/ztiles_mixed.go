@@ -23,7 +23,8 @@ func clampTile(b qd.Block, t tile.Tile[int32], lo, hi int32, twice bool) (r tile
 
 func clampTile2(t tile.Tile[int32], lo, hi int32) (tile.Tile[int32], bool) {
 	u := t.Maximum(t.Map(func(int32) int32 { return lo })).Minimum(t.Map(func(int32) int32 { return hi }))
-	return u, u.NotEqual(t).Dim(0) == 8 && tile.Map(u.NotEqual(t), func(d bool) int { if d {
+	return u, u.NotEqual(t).Dim(0) == 8 && tile.Map(u.NotEqual(t), func(d bool) int {
+		if d {
 			return 1
 		}
 		return 0

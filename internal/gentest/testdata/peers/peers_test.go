@@ -72,6 +72,7 @@ var suites = []suite{
 	{"quadrants/test_svd.py", quadrantsSVD},
 	{"quadrants/test_unpacked.py", quadrantsUnpacked},
 	{"triton/test_cache.py", tritonCache},
+	{"triton/test_core.py", tritonCore},
 	{"what peers get wrong", whatPeersGetWrong},
 	{"what else may go wrong", beyond},
 }
@@ -89,11 +90,11 @@ func TestPeers(t *testing.T) {
 	}
 }
 
-// vectorSuites are those of vectors and matrices.
+// vectorSuites are those of vectors, matrices and tiles.
 func vectorSuites() (list []suite) {
 	for _, s := range suites {
 		if strings.Contains(s.name, "vec") || strings.Contains(s.name, "mat") || strings.Contains(s.name, "quat") ||
-			strings.Contains(s.name, "linalg") || strings.Contains(s.name, "svd") || strings.Contains(s.name, "unpacked") {
+			strings.Contains(s.name, "linalg") || strings.Contains(s.name, "svd") || strings.Contains(s.name, "unpacked") || strings.Contains(s.name, "core") {
 			list = append(list, s)
 		}
 	}

@@ -18,7 +18,7 @@ const origins = `# What the peers' tests check
 
 Warp, Quadrants (with Taichi, from which it descends) and Triton have tests for the features that
 their users rely on: constants, static expressions, closures, generic kernels, what is recompiled
-and when, and vectors and matrices. This page lists what those tests check, and how qdgen behaves.
+and when, vectors and matrices, and tiles. This page lists what those tests check, and how qdgen behaves.
 The tests are rewritten in Go: their kernels are in
 [internal/gentest/testdata/peers](../internal/gentest/testdata/peers), and
 ` + "`go test ./internal/gentest`" + ` runs them on devices go and cpu, and those of vectors and matrices also as
@@ -26,7 +26,7 @@ CUDA code. ` + "`make golden`" + ` writes this page. Where a behaviour differs o
 %d cases are run; %d have no counterpart.
 
 The test suites are NVIDIA/warp ` + "`warp/tests`" + `, Genesis-Embodied-AI/quadrants and
-taichi-dev/taichi ` + "`tests/python`" + `, and triton-lang/triton ` + "`python/test/unit/runtime`" + `.
+taichi-dev/taichi ` + "`tests/python`" + `, and triton-lang/triton ` + "`python/test/unit`" + `.
 `
 
 // page is docs/peers.md.
