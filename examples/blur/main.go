@@ -12,14 +12,7 @@ import (
 	"image"
 	"image/color"
 	"image/draw"
-	_ "image/gif"
-	_ "image/jpeg"
-	_ "image/png"
 	"math"
-	"os"
-	"os/exec"
-	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/qdgen/qd"
@@ -31,7 +24,7 @@ func main() {
 	name := flag.String("o", "blur.png", "file to write")
 	dev := picture.Device(1)
 
-	photo := read(flag.Arg(0))
+	photo := picture.Photograph(flag.Arg(0))
 	width, height := photo.Bounds().Dx(), photo.Bounds().Dy()
 	if *radius == 0 {
 		*radius = max(2, width/40)
@@ -87,37 +80,4 @@ func planes(img image.Image) []float32 {
 		}
 	}
 	return p
-}
-
-// read decodes an image file, or a photograph of the Go distribution if name is "".
-func read(name string) image.Image {
-	if name == "" {
-		var err error
-		if name, err = shipped(); err != nil {
-			picture.Check(fmt.Errorf("no photograph was given, and Go's own is not there (%w); name one, a PNG, JPEG or GIF: blur photo.jpg", err))
-		}
-		fmt.Println("no photograph was given; taking", name)
-	}
-	f, err := os.Open(name)
-	picture.Check(err)
-	defer f.Close()
-	img, _, err := image.Decode(f)
-	if err != nil {
-		picture.Check(fmt.Errorf("%s is not a PNG, JPEG or GIF that can be read: %w", name, err))
-	}
-	if img.Bounds().Empty() {
-		picture.Check(fmt.Errorf("%s is a picture without pixels", name))
-	}
-	return img
-}
-
-// shipped finds a photograph that ships with the Go distribution.
-func shipped() (string, error) {
-	root, err := exec.Command("go", "env", "GOROOT").Output()
-	if err != nil {
-		return "", err
-	}
-	name := filepath.Join(strings.TrimSpace(string(root)), "src", "image", "testdata", "video-001.png")
-	_, err = os.Stat(name)
-	return name, err
 }

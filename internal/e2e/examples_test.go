@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"fmt"
 	"image"
 	"image/color"
 	"image/gif"
@@ -66,6 +67,34 @@ func TestExamples(t *testing.T) {
 			}
 			similar(t, pictures[0], pictures[1])
 		})
+	}
+}
+
+// The Gaussians of splat learn the same on devices go and cpu, but for the order of additions.
+func TestSplat(t *testing.T) {
+	t.Parallel()
+	goodCompiler(t)
+	programs, err := examples()
+	must(t, err)
+	photo := filepath.Join(t.TempDir(), "photo.png")
+	writePhoto(t, photo)
+	var results []string
+	for _, device := range []string{"go", "cpu"} {
+		m := newMachine(t)
+		out := m.run(filepath.Join(programs, "splat"), "-device", device, "-width", "32", "-splats", "40", "-steps", "12", "-every", "4", photo).ok().stdout
+		var from, to float64
+		_, result, _ := strings.Cut(out, ": the loss went ")
+		if _, err := fmt.Sscanf(result, "from %f to %f", &from, &to); err != nil || to > 0.7*from || to <= 0 {
+			t.Errorf("device %s: it prints %q", device, out)
+		}
+		results = append(results, result)
+		if frames := decode(t, filepath.Join(m.dir, "splat.gif")); len(frames) != 4 || colours(frames) < 100 {
+			t.Errorf("%d frames, %d colours", len(frames), colours(frames))
+		}
+		m.wantNoLeftovers()
+	}
+	if results[0] != results[1] {
+		t.Errorf("go: %s\ncpu: %s", results[0], results[1])
 	}
 }
 
