@@ -16,6 +16,7 @@ var Cases = []sample.Sample{
 	{Name: "warp/modules/up-to-date", Run: UpToDate},
 	{Name: "warp/modules/later", Run: MadeLater},
 	{Name: "warp/modules/recorded", Run: LaterThanRecorded},
+	{Name: "warp/gradients/function", Run: FunctionGradient},
 	{Name: "warp/constants/types", Run: ConstantTypes},
 	{Name: "warp/constants/refused", Run: RefusedCaptures},
 	{Name: "warp/constants/back", Run: ChangedBack},

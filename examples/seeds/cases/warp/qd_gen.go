@@ -162,6 +162,17 @@ func launchReadsSwitched[X qdreg.SliceArg[int]](dim qd.Dims, x X) error {
 	return qd.NewKernel(readsSwitched).Launch(dim, x)
 }
 
+// launchPowersOf launches the kernel [powersOf] over the threads of dim, of one to four dimensions.
+//
+// The arguments are:
+//   - n: int
+//   - x, y: []float64 or *qd.Array[float64]
+//
+// The device is that of the arrays among them, else the default one.
+func launchPowersOf[X, Y qdreg.SliceArg[float64]](dim qd.Dims, n int, x X, y Y) error {
+	return qd.NewKernel(powersOf).Launch(dim, n, x, y)
+}
+
 // launchPlusOne launches the kernel [plusOne] over the threads of dim, of one to four dimensions.
 //
 // The arguments are:
