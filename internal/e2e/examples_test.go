@@ -46,6 +46,7 @@ func TestExamples(t *testing.T) {
 		{"heat", []string{"-size", "64", "-frames", "5", "-steps", "10"}, "heat.gif", 20},
 		{"fluid", []string{"-size", "48", "-frames", "10", "-sweeps", "4"}, "fluid.gif", 20},
 		{"blur", []string{"-radius", "3", photo}, "blur.png", 500},
+		{"film", []string{"-n", "17"}, "film.png", 100},
 		{"saxpy", []string{"-n", "300"}, "saxpy.png", 20},
 		{"raymarch", []string{"-width", "96", "-height", "54", "-samples", "1", "-bounces", "1"}, "raymarch.png", 1000},
 		{"mpm", []string{"-size", "24", "-frames", "3", "-height", "40", "-samples", "1"}, "mpm.gif", 100},
