@@ -65,6 +65,15 @@ func prefix(t qd.Thread, n int, x, sums []float64) {
 	}
 }
 
+//qd:kernel
+func inBlocks(t qd.Thread, x, y []float64) {
+	s := 0.0
+	for v := x[t.ID()]; v > 0.1; v *= 0.5 {
+		s += v * v * float64(t.Lane()+1)
+	}
+	y[t.ID()] = s + x[t.BlockID()]*float64(t.BlockDim())
+}
+
 var tapeGain = 2.0
 
 //qd:kernel
@@ -89,6 +98,7 @@ func TestTapeMixed(t *testing.T) {
 		qdtest.CheckGradient(t, prefix, qd.Dim(1), 8, one, one)
 		qdtest.CheckGradient(t, prefix, qd.Dim(0), 8, one, one)
 		qdtest.CheckGradient(t, prefix, qd.Dim(1), 8, x, x)
+		qdtest.CheckGradient(t, qd.NewKernel(inBlocks).WithBlockDim(3), qd.Dim(8), qd.From(dev, x), qd.From(dev, x))
 		qdtest.CheckGradient(t, addBoth, qd.Dim(2), one, one) // each element by one thread: y[i] += x[i]*x[i]
 	})
 }
@@ -108,6 +118,31 @@ func TestTapeVariables(t *testing.T) {
 		near(t, "result", z.Slice(), []float64{2 * 3 * 5 * 7})
 		must(t, tape.Backward(z))
 		near(t, "gradient", x.Grad().Slice(), []float64{2 * 3 * 5 * 7})
+	})
+}
+
+// The backward kernel can be built before it is needed, and is one specialization like any other.
+func TestTapeBuild(t *testing.T) {
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		k := qd.NewKernel(func(t qd.Thread, by qd.Const[float64], x, y []float64) { y[t.ID()] = by.V * x[t.ID()] * x[t.ID()] }).Gradient()
+		must(t, dev.Build(qd.Spec(k, qd.C(2.0)), qd.Spec(k, qd.C(3.0))))
+		for _, by := range []float64{2, 3} {
+			x, grad := []float64{5}, []float64{100}
+			must(t, dev.Launch(k, qd.Dim(1), qd.C(by), x, []float64{0}, grad, []float64{1}))
+			near(t, "gradient", grad, []float64{100 + by*10})
+		}
+		wants(t, dev.Launch(k.Gradient(), qd.Dim(1), qd.C(2.0)), "it is a backward kernel, of which there is no gradient")
+		var none *qd.Kernel
+		wants(t, none.Gradient().Launch(qd.Dim(1)), "the kernel is nil")
+		m := qd.NewKernel(mulBy).Gradient()
+		a, b, c, g := []float64{2}, []float64{3}, []float64{0}, []float64{1}
+		wants(t, dev.Launch(m, qd.Dim(1), a, b, c, a, b, c), "a gradient is in the memory of an argument")
+		wants(t, dev.Launch(m, qd.Dim(1), a, b, c, g, g, []float64{1}), "two gradients share memory")
+		wants(t, dev.Launch(m, qd.Dim(1), a, a, c, g, []float64{0}, []float64{1}), "two gradients share memory")
+		wants(t, dev.Launch(m, qd.Dim(1), a, b, c, g, []float64{0}), "5 arguments for 6 parameters")
+		sum := []float64{0}
+		must(t, dev.Launch(m, qd.Dim(1), a, a, c, sum, sum, g)) // z = x*x
+		near(t, "of one slice twice", sum, []float64{4})
 	})
 }
 

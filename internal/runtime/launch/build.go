@@ -88,7 +88,7 @@ func buildTogether(d *Device, kernels []Specialization) {
 	requests := map[*Device][]build.Request{}
 	for i := range kernels {
 		dev, k, consts, err := kernels[i].check(d)
-		if err != nil || !k.Literal && !k.IsMethod() {
+		if err != nil || !k.Literal && !k.IsMethod() || k.Backward != nil {
 			continue
 		}
 		dev = dev.buildFor(k)

@@ -165,7 +165,7 @@ func (d *Device) build(k *Kernel, consts []any) (*variant, error) {
 		return nil, err
 	}
 	k.NameAs(l.Name)
-	if dump.Wanted() {
+	if dump.Wanted() && k.Backward == nil { // which is none that the source has
 		if src, err := k.Source(opts); err == nil {
 			dump.Specialization(src, k.Ref, k.Literal, d.name, opts)
 		}

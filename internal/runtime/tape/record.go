@@ -39,13 +39,16 @@ func (t *Tape) launch(kernel any, dim *dims.Dims, args []any) error {
 	}
 	r := &record{step: step, nodes: make([]*node, len(step.Args))}
 	t.mu.Lock()
-	turn := t.turn
+	turn, active := t.turn, false
 	if p := t.part; p != nil && p.goroutine != gort.Goroutine() {
 		err = refuse(step, "another goroutine is in the function that Checkpoint has called")
 	} else {
-		err = t.prepare(r)
+		active, err = t.isActive(r)
 	}
 	t.mu.Unlock()
+	if err == nil && active { // building may take its time, and call functions of the program
+		err = r.differentiate()
+	}
 	if err != nil {
 		return err
 	}
@@ -81,10 +84,9 @@ func (t *Tape) launch(kernel any, dim *dims.Dims, args []any) error {
 	return err
 }
 
-// prepare finds out whether a launch is to be differentiated, and makes its backward kernel.
-func (t *Tape) prepare(r *record) error {
+// isActive finds the nodes of a launch, and whether it is to be differentiated.
+func (t *Tape) isActive(r *record) (active bool, err error) {
 	step := r.step
-	active := false
 	for i, a := range step.Arrays {
 		if a == nil {
 			continue
@@ -97,22 +99,23 @@ func (t *Tape) prepare(r *record) error {
 		}
 		switch {
 		case n.leaf && step.Writes(i) && kernel.HasHalves(a.Elem):
-			return refuse(step, "parameter %d is an array of half-precision floats that has a gradient, and the kernel writes it; only one that kernels read can have a gradient", i+1)
+			return false, refuse(step, "parameter %d is an array of half-precision floats that has a gradient, and the kernel writes it; only one that kernels read can have a gradient", i+1)
 		case n.stale != "":
-			return refuse(step, "an array among the arguments was changed by %s, which the tape has not recorded; record that too, or reset the tape before", n.stale)
+			return false, refuse(step, "an array among the arguments was changed by %s, which the tape has not recorded; record that too, or reset the tape before", n.stale)
 		case !n.leaf && a.Grad() != nil:
-			return refuse(step, "an array among the arguments was given a gradient after the tape had recorded a launch with it; call WithGrad before, or reset the tape")
+			return false, refuse(step, "an array among the arguments was given a gradient after the tape had recorded a launch with it; call WithGrad before, or reset the tape")
 		}
 		active = active || n.active && (step.Reads(i) || step.Writes(i))
 	}
-	if !active || !step.HasGradient() {
-		return nil
-	}
-	if err := plainWrites(step); err != nil {
+	return active && step.HasGradient(), nil
+}
+
+// differentiate makes the backward kernel of a launch.
+func (r *record) differentiate() (err error) {
+	if err := plainWrites(r.step); err != nil {
 		return err
 	}
-	var err error
-	r.back, err = step.Backward()
+	r.back, err = r.step.Backward()
 	return err
 }
 
