@@ -161,7 +161,7 @@ func (t *Tape) runAgain(e *record) (*record, error) {
 
 // setAgain sets an array again.
 func (t *Tape) setAgain(e *setting) (*setting, error) {
-	s := &setting{node: e.node}
+	s := &setting{node: e.node, after: e.after, again: true}
 	for p := t.part; p != nil; p = p.up {
 		p.uses(s.node, true)
 	}

@@ -103,6 +103,7 @@ func (n *node) free() {
 type setting struct {
 	node  *node
 	after *version // nil where nobody will ask for the contents
+	again bool     // it is one of a part that is run again: the contents are another setting's to give back
 }
 
 // beforeOther is told of a change of an array that is no launch on this tape.

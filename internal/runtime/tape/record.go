@@ -224,7 +224,9 @@ func (t *Tape) release(e entry) {
 		}
 		t.used -= e.bytes
 	case *setting:
-		t.forget(e.after)
+		if !e.again {
+			t.forget(e.after)
+		}
 	case *part:
 		for _, v := range e.before {
 			t.forget(v)
