@@ -127,7 +127,7 @@ func TestTapeRandom(t *testing.T) {
 	onAll(t, func(t *testing.T, dev *qd.Device) {
 		programs := 150
 		if dev.String() == "cuda:0" || testing.Short() {
-			programs = 30
+			programs = 40
 		}
 		for seed := range programs {
 			p := &tapeProgram{random: rand.New(rand.NewPCG(uint64(seed), 7)), dev: dev, tape: qd.NewTape(dev)}
