@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/optim"
 
 	"example.com/shipped/lib"
 )
@@ -38,6 +39,16 @@ func closures(t qd.Thread, x []float32) {
 	x[i] = raised(triple(x[i])) + qd.Static(scaledBy(100))(x[i])
 }
 
+//qd:kernel
+func halved(t qd.Thread, x, y []float32) {
+	i := t.ID()
+	v := x[i]
+	for v > 1 {
+		v *= v * offset / 2
+	}
+	y[i] = v
+}
+
 func main() {
 	device := flag.String("device", "", "device")
 	flag.Parse()
@@ -65,6 +76,15 @@ func main() {
 		check(launchClosures(qd.Dim(3), x))
 		show("closures", x)
 	}
+
+	// A gradient, optimized by a package of the library's.
+	w, last := qd.From(dev, []float32{1.5, -2, 1}).WithGrad(), qd.Zeros[float32](dev, 3)
+	tape := qd.NewTape(dev)
+	check(tape.Launch(halved, qd.Dim(3), w, last))
+	check(tape.BackwardFrom(last, []float32{1, 1, 1}))
+	show("gradient", w.Grad())
+	check((&optim.SGD{Rate: 0.5}).Step(w))
+	show("step", w)
 
 	// Package variables, bound late: of this package, and one that is not exported of another.
 	for range 2 {
