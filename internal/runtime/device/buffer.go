@@ -19,6 +19,7 @@ type Buffer struct {
 	mu    sync.Mutex
 	host  reflect.Value // the elements, on devices that work on host memory: a slice; not valid when freed
 	ghost bool          // there is no memory, and nobody looks for it
+	owner *Buffer       // whose memory it is, nil for its own
 }
 
 // NewBuffer makes a buffer on a device of a name, whose elements are not set. There is one with an error too, without
@@ -44,6 +45,15 @@ func (b *Buffer) setMemory(mem Memory) {
 // Ghost is a buffer of the same elements without memory, for a kernel that neither reads nor writes any of them.
 func (b *Buffer) Ghost() *Buffer {
 	return &Buffer{Elem: b.Elem, Shape: b.Shape, N: b.N, ghost: true}
+}
+
+// Like is a buffer of the same elements as another one in the memory of this one, which is as large at least.
+func (b *Buffer) Like(other *Buffer) *Buffer {
+	c := &Buffer{Elem: other.Elem, Shape: other.Shape, N: other.N, mem: b.mem, owner: b}
+	if b.mem == nil {
+		c.host = reflect.SliceAt(other.Elem, b.slice().UnsafePointer(), other.N)
+	}
+	return c
 }
 
 // Size is the number of bytes.

@@ -209,7 +209,13 @@ func (t *Tape) reverseRecord(r *record) error {
 			grads = append(grads, g)
 			continue
 		}
-		g, err := t.adjointOf(n, false)
+		var g *device.Buffer
+		var err error
+		if n.wanted || n.hasAdj {
+			g, err = t.adjointOf(n, false)
+		} else {
+			g, err = t.sink(len(grads), n.live)
+		}
 		if err != nil {
 			return err
 		}
@@ -220,6 +226,23 @@ func (t *Tape) reverseRecord(r *record) error {
 		kept = max(1, min(t.bound-t.used, device.MaxKept))
 	}
 	return r.back.Run(r.step, args, grads, kept)
+}
+
+// sink is memory for the gradient of a constant, which a backward kernel only adds to: one for each of its parameters.
+func (t *Tape) sink(param int, of *device.Buffer) (*device.Buffer, error) {
+	for len(t.sinks) <= param {
+		t.sinks = append(t.sinks, nil)
+	}
+	if b := t.sinks[param]; b == nil || b.Size() < of.Size() {
+		t.drop(b)
+		t.sinks[param] = nil
+		var err error
+		if t.sinks[param], err = t.like(of); err != nil {
+			t.sinks[param] = nil
+			return nil, err
+		}
+	}
+	return t.sinks[param].Like(of), nil
 }
 
 // matters reports whether what is differentiated depends on anything that the launch has written.

@@ -15,6 +15,7 @@ type node struct {
 	used    bool   // by a recorded launch
 	leaf    bool   // it has a gradient of its own
 	active  bool   // its contents depend on a leaf
+	wanted  bool   // they have done so: its gradient may be asked for
 	written bool   // by a recorded launch
 	stale   string // what has changed it that is not recorded, "" for nothing
 

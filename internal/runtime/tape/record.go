@@ -95,7 +95,7 @@ func (t *Tape) isActive(r *record) (active bool, err error) {
 		r.nodes[i] = n
 		if !n.used {
 			n.leaf = a.Grad() != nil
-			n.active = n.leaf
+			n.active, n.wanted = n.leaf, n.leaf
 		}
 		switch {
 		case n.leaf && step.Writes(i) && kernel.HasHalves(a.Elem):
@@ -177,7 +177,7 @@ func (t *Tape) begin(r *record) error {
 func (r *record) activate() {
 	for i, n := range r.nodes {
 		if r.back != nil && n != nil && r.step.Writes(i) && n.hasFloats() {
-			n.active, n.written = true, true
+			n.active, n.written, n.wanted = true, true, true
 		}
 	}
 }

@@ -23,6 +23,7 @@ type Tape struct {
 	entries []entry
 	used    int // bytes
 	part    *part
+	sinks   []*device.Buffer // for gradients that nobody wants
 }
 
 // An entry is what a tape has recorded: a *record, a *setting or a *part.
@@ -95,8 +96,11 @@ func (t *Tape) Reset() {
 	for _, e := range t.entries {
 		t.release(e)
 	}
+	for _, b := range t.sinks {
+		t.drop(b)
+	}
 	clear(t.nodes)
-	t.entries, t.used, t.part = nil, 0, nil
+	t.entries, t.sinks, t.used, t.part = nil, nil, 0, nil
 	t.turn++
 }
 
