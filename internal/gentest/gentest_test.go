@@ -57,7 +57,8 @@ func testFlags() (list []string) {
 func inputs(t *testing.T) {
 	t.Helper()
 	root := testenv.Root()
-	files := append(sourceFiles(t), filepath.Join(root, "go.mod"), filepath.Join(root, "go.sum"), filepath.Join(root, "docs", "peers.md"))
+	files := append(sourceFiles(t), filepath.Join(root, "go.mod"), filepath.Join(root, "go.sum"), filepath.Join(root, "docs", "peers.md"),
+		filepath.Join(root, "ssa", "gradient", "testdata", "peers.txt"))
 	// Of a package that the packages import, of one that only qdgen does, and what is generated.
 	for _, want := range []string{"frontend/doc.go", "cmd/qdgen/main.go", "cmd/qdgen/vectypes/doc.go",
 		"internal/gentest/testdata/bigtypes/big32/qd_types.go", "internal/gentest/testdata/matrices/solve_test.go"} {

@@ -249,5 +249,5 @@ func declared(f *ast.File) (names []*ast.Ident) {
 			}
 		}
 	}
-	return names
+	return slices.DeleteFunc(names, func(id *ast.Ident) bool { return id.Name == "_" })
 }

@@ -22,7 +22,9 @@ and when, vectors and matrices, and tiles. This page lists what those tests chec
 The tests are rewritten in Go: their kernels are in
 [internal/gentest/testdata/peers](../internal/gentest/testdata/peers), and
 ` + "`go test ./internal/gentest`" + ` runs them on devices go and cpu, and those of vectors and matrices also as
-CUDA code. ` + "`make golden`" + ` writes this page. Where a behaviour differs on purpose, the last column says how.
+CUDA code. The cases of gradients are in
+[ssa/gradient/testdata/peers.txt](../ssa/gradient/testdata/peers.txt), and ` + "`go test ./ssa/gradient`" + `
+compares the gradients with differences. ` + "`make golden`" + ` writes this page. Where a behaviour differs on purpose, the last column says how.
 %d cases are run; %d have no counterpart.
 
 The test suites are NVIDIA/warp ` + "`warp/tests`" + `, Genesis-Embodied-AI/quadrants and
@@ -49,7 +51,30 @@ func page() string {
 			fmt.Fprintf(&b, "| %s | %s | %s |\n", code(p.origin), escape(p.checks), escape(here))
 		}
 	}
-	return fmt.Sprintf(origins, run, without) + b.String()
+	gradients := gradientCases(&b)
+	return fmt.Sprintf(origins, run+gradients, without) + b.String()
+}
+
+// gradientCases writes the tables of the cases of gradients, which package gradient runs, and gives their number.
+func gradientCases(b *strings.Builder) (cases int) {
+	text, err := os.ReadFile(filepath.Join(testenv.Root(), "ssa", "gradient", "testdata", "peers.txt"))
+	if err != nil {
+		panic(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimSpace(line)
+		if name, ok := strings.CutPrefix(line, "== "); ok {
+			fmt.Fprintf(b, "\n## Gradients: %s\n\n| test | what it checks | here |\n| --- | --- | --- |\n", name)
+		}
+		c, ok := strings.CutPrefix(line, "-- ")
+		if !ok {
+			continue
+		}
+		cases++
+		at := strings.LastIndex(c, ": ")
+		fmt.Fprintf(b, "| %s | %s | the same |\n", code(c[:at]), escape(c[at+2:]))
+	}
+	return cases
 }
 
 // code sets the names of tests as code.
