@@ -268,6 +268,8 @@ type trial struct {
 	back    *gradient.Backward
 	threads int64
 	seed    uint64
+
+	told, floats int // how many of the floats there are reliable quotients of differences for
 }
 
 func (tr *trial) params() []*ssa.Value { return tr.kernel.Params()[1:] }
@@ -447,6 +449,7 @@ func (tr *trial) compare(weights []float64, tolerance float64) error {
 		return err
 	}
 	for i, f := range tr.arguments().floats() {
+		tr.floats++
 		if err := tr.check(weights, f, got[i], tolerance); err != nil {
 			return fmt.Errorf("%s, float at byte %d: %w (weight %v)", tr.params()[f.param].Name, f.offset, err, weights[i])
 		}
@@ -471,6 +474,7 @@ func (tr *trial) check(weights []float64, f float, got, tolerance float64) error
 		switch {
 		case !(rough <= 1e-3*(1+math.Abs(want))) || math.Abs(want) > 1e9: // a kink, noise, NaN, or chaos
 		case math.Abs(got-want) <= tolerance*(1+math.Abs(want))+10*rough:
+			tr.told++
 			return nil
 		default:
 			wrong = fmt.Errorf("the gradient is %.10g, differences say %.10g", got, want)

@@ -33,8 +33,13 @@ func moduleOf(m *ssa.Module, b *gradient.Backward) *ssa.Module {
 }
 
 // Gradients are what differences say.
-func TestDifferences(t *testing.T) {
-	text, err := os.ReadFile("testdata/kernels.go")
+func TestDifferences(t *testing.T) { differences(t, "testdata/kernels.go", 3) }
+
+// So are those of kernels that mix much.
+func TestMixed(t *testing.T) { differences(t, "testdata/mixed.go", 6) }
+
+func differences(t *testing.T, file string, seeds uint64) {
+	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,10 +60,13 @@ func TestDifferences(t *testing.T) {
 				if err := ssa.Verify(back); err != nil {
 					t.Fatalf("%v\n%v", err, back)
 				}
-				for seed := range uint64(3) {
+				for seed := range seeds {
 					tr := &trial{kernel: k, back: b, threads: 4, seed: seed}
 					if err := tr.compare(tr.weights(), 1e-6); err != nil {
 						t.Fatalf("overlap %v, seed %d: %v\n%v\n%v", overlap, seed, err, m, back)
+					}
+					if tr.told < tr.floats/2 {
+						t.Errorf("seed %d: only %d derivatives of %d are compared", seed, tr.told, tr.floats)
 					}
 				}
 			}

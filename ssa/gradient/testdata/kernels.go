@@ -287,7 +287,7 @@ func aggregates(t qd.Thread, n int, x, y []float64) {
 	w := v
 	for k := 0; k < n; k++ {
 		if k%2 == 0 {
-			v = v.Cross(w).Add(f64.Vec3{x[k], 1, x[k+1]})
+			v = v.Cross(w).Add(f64.Vec3{x[k], 1, x[k+1]}).Scale(0.4)
 		}
 		v[k%3] *= x[k]
 		w[1] += v[0] * v[2]
@@ -339,7 +339,7 @@ func sharedPrefix(t qd.Thread, n int, x, y []float64) {
 	for k := 0; k < n; k++ {
 		y[i] = y[i]*s + x[k]
 		if y[i] > 2 {
-			s *= y[i]
+			s *= 0.2 * y[i]
 		}
 		y[i+4] += s
 	}
