@@ -16,8 +16,8 @@ var (
 	firstOf  = flag.Uint64("first", 1, "the seed of the first random kernel")
 )
 
-// A writer writes a random kernel: of floats that stay small, with loops, exits, variables that are overwritten, an array,
-// slices that are written in place, and atomic additions.
+// A writer writes a random kernel: of floats that stay small, with loops, exits, variables that are overwritten, an array, structs,
+// slices that are written in place, atomic additions, closures, and functions with gradients of their own.
 type writer struct {
 	*rand.Rand
 	strings.Builder
@@ -69,7 +69,15 @@ func (w *writer) expr(depth int) string {
 		return w.variable()
 	}
 	x := func() string { return w.expr(depth - 1) }
-	switch w.IntN(14) {
+	switch w.IntN(18) {
+	case 14:
+		return "own(" + x() + ", " + w.index(3) + ")"
+	case 15:
+		return "at2(x, " + w.index(11) + ")"
+	case 16:
+		return "ps[" + w.index(2) + "].p[" + w.index(2) + "]"
+	case 17:
+		return "add(" + x() + ")"
 	case 0:
 		return "math.Sin(" + x() + ")"
 	case 1:
@@ -140,6 +148,22 @@ func (w *writer) statement() {
 	case k == 9:
 		w.line("v = v.Cross(f64.Vec3{%s, %s, 0.5}).Scale(0.5)", w.expr(1), w.expr(1))
 		w.line("v[%s] = math.Sin(%s)", w.index(3), w.expr(1))
+	case k == 11 && w.IntN(2) == 0:
+		switch w.IntN(5) {
+		case 0:
+			w.line("copy(arr[%s:], arr[%s:])", w.index(3), w.index(3))
+		case 1:
+			w.line("ps[%s].q = math.Sin(%s)", w.index(2), w.expr(1))
+			w.line("ps[%s], ps[%s] = ps[%s], ps[%s]", w.index(2), w.index(2), w.index(2), w.index(2))
+		case 2:
+			w.line("ps[%s].p = ps[%s].p.Scale(0.5).AddScalar(ps[%s].q*0.1)", w.index(2), w.index(2), w.index(2))
+		case 3:
+			w.line("double(&arr[%s])", w.index(3))
+		default:
+			w.line("if norm := v.Norm(); norm > 0.5 {")
+			w.line("\tv = v.Scale(0.5 / norm)")
+			w.line("}")
+		}
 	case k == 10:
 		w.line("change(&%s, %s)", w.one("a", "b", "c", "arr[1]"), w.expr(1))
 	default:
@@ -229,15 +253,48 @@ func change(p *float64, by float64) {
 	*p = math.Sin(*p + by)
 }
 
+func own(x float64, k int) float64 { return math.Sin(x) * float64(k+1) * 0.3 }
+
+//qd:gradient own
+func ownGradient(x float64, k int, adj float64) float64 { return adj * math.Cos(x) * float64(k+1) * 0.3 }
+
+func at2(x []float64, i int) float64 { return x[i] * x[i+1] }
+
+//qd:gradient at2
+func at2Gradient(x []float64, i int, xGrad []float64, adj float64) {
+	qd.AtomicAdd(&xGrad[i], adj*x[i+1])
+	qd.AtomicAdd(&xGrad[i+1], adj*x[i])
+}
+
+func double(p *float64) { *p *= 2 }
+
+//qd:gradient double
+func doubleGradient(_, pGrad *float64) { *pGrad *= 2 }
+
+type point struct {
+	p f64.Vec2
+	q float64
+}
+
 //qd:kernel
 func k(t qd.Thread, n int, at []int, x, y, z []float64) {
 	i := t.ID()
 	a, b, c := x[i], y[i], 0.5
 	arr := [3]float64{x[n], b, 1}
 	v := f64.Vec3{a, 0.3, x[i+4]}
+	ps := [2]point{{f64.Vec2{a, b}, 0.5}, {f64.Vec2{x[i+1], 1}, y[i]}}
+	calls := 0
+	add := func(by float64) float64 {
+		if calls++; calls > 4 {
+			return by * 0.5
+		}
+		c += math.Tanh(by) * 0.1
+		return c
+	}
+	_ = add
 `)
 	w.block(8)
-	w.WriteString("\ty[i] += a*b + math.Sin(c)*arr[0] + arr[1]*arr[2] + v[0]*v[1] - v[2]\n}\n")
+	w.WriteString("\ty[i] += a*b + math.Sin(c)*arr[0] + arr[1]*arr[2] + v[0]*v[1] - v[2] + ps[0].q*ps[1].p[0] + ps[0].p[1]\n}\n")
 	return w.String()
 }
 
