@@ -111,7 +111,11 @@ func (w *writer) at(s *ssa.Stmt) {
 	repeated := w.stmt != nil && sameStmt(w.stmt, s) && w.stmt.Text == s.Text
 	w.stmt = s
 	if !repeated {
-		w.comment(s.At() + ": " + s.Text)
+		text := s.Text
+		if s.Pos.File != "" { // of the source
+			text = s.At() + ": " + text
+		}
+		w.comment(text)
 	}
 }
 

@@ -9,6 +9,7 @@
 //   - Calls are replaced by the bodies of the functions (opt.Inline), but for functions with derivatives of their own.
 //   - structure.go gives the kernel one way through: break, continue and return become conditions and
 //     variables of loops, so that each block runs to its end and each loop ends by its test.
+//   - choose.go has accesses to slices that a condition chooses be chosen by the condition.
 //   - turns.go counts the turns of loops.
 //   - memory.go finds which parameter or variable each address lies in, and what is done to it.
 //   - activity.go finds the active values: those that depend on the memory of floats, and that such memory

@@ -88,6 +88,9 @@ func Of(k *ssa.Func, o Options) (*Backward, error) {
 	settle(f)
 	d.fn, d.counts, d.limits = structure(f)
 	settle(d.fn)
+	if unchoose(d.fn) {
+		settle(d.fn)
+	}
 	d.depth(k)
 	d.barriers()
 	countTurns(d.fn.Body)

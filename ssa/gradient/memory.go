@@ -125,7 +125,7 @@ func at(addr *ssa.Value) ssa.Type {
 func (d *differ) access(in *ssa.Instr, addr *ssa.Value) *use {
 	r, ok := regionOf(addr)
 	if !ok {
-		d.refuse(in, "cannot differentiate an access to memory that a condition, a loop or other memory chooses", helpAddress)
+		d.refuse(in, "cannot differentiate an access to memory that a loop or other memory chooses", helpAddress)
 	}
 	if d.uses[r] == nil {
 		d.uses[r] = new(use)

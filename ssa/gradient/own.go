@@ -159,7 +159,7 @@ func (d *differ) called(in *ssa.Instr) {
 		}
 		regions, ok := regionsOf(in.Args[i])
 		if !ok {
-			d.refuse(in, "cannot differentiate a call of "+in.Callee.Name+" with memory that a condition, a loop or other memory chooses", helpAddress)
+			d.refuse(in, "cannot differentiate a call of "+in.Callee.Name+" with memory that a loop or other memory chooses", helpAddress)
 			return
 		}
 		for _, r := range regions {

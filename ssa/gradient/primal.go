@@ -114,7 +114,7 @@ func (r *sweep) fromForward(v *ssa.Value) *ssa.Value {
 		if in == nil {
 			in = v.Block.Owner
 		}
-		r.refuse(in, "cannot differentiate a use of memory that a condition or a loop chooses", helpAddress)
+		r.refuse(in, "cannot differentiate a use of memory that a loop chooses", helpAddress)
 		return r.zero(v.Type)
 	}
 	b := v.Home()

@@ -17,7 +17,7 @@ var (
 )
 
 // A writer writes a random kernel: of floats that stay small, with loops, exits, variables that are overwritten, an array, structs,
-// slices that are written in place, atomic additions, closures, and functions with gradients of their own.
+// slices that are written in place, atomic additions, chosen slices, closures, and functions with gradients of their own.
 type writer struct {
 	*rand.Rand
 	strings.Builder
@@ -69,7 +69,11 @@ func (w *writer) expr(depth int) string {
 		return w.variable()
 	}
 	x := func() string { return w.expr(depth - 1) }
-	switch w.IntN(18) {
+	switch w.IntN(20) {
+	case 18:
+		return fmt.Sprintf("sel(x, y[i:], %s)[%d]", w.condition(), 4*w.IntN(3))
+	case 19:
+		return fmt.Sprintf("sel(lx[%d:], x[%s:], %s)[%d]", w.IntN(3), w.index(6), w.condition(), w.IntN(6))
 	case 14:
 		return "own(" + x() + ", " + w.index(3) + ")"
 	case 15:
@@ -149,7 +153,9 @@ func (w *writer) statement() {
 		w.line("v = v.Cross(f64.Vec3{%s, %s, 0.5}).Scale(0.5)", w.expr(1), w.expr(1))
 		w.line("v[%s] = math.Sin(%s)", w.index(3), w.expr(1))
 	case k == 11 && w.IntN(2) == 0:
-		switch w.IntN(5) {
+		switch w.IntN(6) {
+		case 5:
+			w.line("sel(lx[%d:], y[i:], %s)[%d] = math.Sin(%s)", w.IntN(3), w.condition(), 4*w.IntN(2), w.expr(2))
 		case 0:
 			w.line("copy(arr[%s:], arr[%s:])", w.index(3), w.index(3))
 		case 1:
@@ -271,6 +277,13 @@ func double(p *float64) { *p *= 2 }
 //qd:gradient double
 func doubleGradient(_, pGrad *float64) { *pGrad *= 2 }
 
+func sel(a, b []float64, c bool) []float64 {
+	if c {
+		return a
+	}
+	return b
+}
+
 type point struct {
 	p f64.Vec2
 	q float64
@@ -283,6 +296,7 @@ func k(t qd.Thread, n int, at []int, x, y, z []float64) {
 	arr := [3]float64{x[n], b, 1}
 	v := f64.Vec3{a, 0.3, x[i+4]}
 	ps := [2]point{{f64.Vec2{a, b}, 0.5}, {f64.Vec2{x[i+1], 1}, y[i]}}
+	lx := [9]float64{x[i], b, 0.3, 1, a}
 	calls := 0
 	add := func(by float64) float64 {
 		if calls++; calls > 4 {
@@ -294,7 +308,7 @@ func k(t qd.Thread, n int, at []int, x, y, z []float64) {
 	_ = add
 `)
 	w.block(8)
-	w.WriteString("\ty[i] += a*b + math.Sin(c)*arr[0] + arr[1]*arr[2] + v[0]*v[1] - v[2] + ps[0].q*ps[1].p[0] + ps[0].p[1]\n}\n")
+	w.WriteString("\ty[i] += a*b + math.Sin(c)*arr[0] + arr[1]*arr[2] + v[0]*v[1] - v[2] + ps[0].q*ps[1].p[0] + ps[0].p[1] + lx[2]*lx[4]\n}\n")
 	return w.String()
 }
 

@@ -468,3 +468,55 @@ func sharedSum(t qd.Thread, n int, x, y []float64) {
 	}
 	y[i] = math.Sin(total)
 }
+
+//qd:kernel
+func chosenSlice(t qd.Thread, n int, x, y, z []float64) {
+	i := t.ID()
+	s := x
+	if y[i] > 0.5 {
+		s = z
+	}
+	y[i] = s[i] * s[(i+n)%4]
+	s[i+4] *= y[i]
+}
+
+//qd:kernel
+func chosenPart(t qd.Thread, n int, x, y, z []float64) {
+	i := t.ID()
+	if i > 0 {
+		return
+	}
+	var local [6]float64
+	for k := range n {
+		s := x[k:]
+		switch {
+		case y[i] > 1:
+			s = local[k:]
+		case y[i] > 0:
+			lo := int(y[i]*3) + k
+			s = z[lo : lo+2]
+		}
+		y[i] += s[0] * 0.3
+		s[1] *= y[i]
+		local[k] += s[0] * float64(len(s))
+	}
+	y[i] += local[0] * local[3]
+}
+
+//qd:kernel
+func chosenPointer(t qd.Thread, n int, x, y []float64) {
+	i := t.ID()
+	a, b := x[i], x[i+1]
+	for k := range n {
+		p := &a
+		if k%2 == 1 || a > 1 {
+			p = &b
+		}
+		*p *= x[k]
+		if *p < 0 {
+			p = &y[i]
+		}
+		*p += 0.5
+	}
+	y[i] += a * b
+}
