@@ -19,6 +19,11 @@ func (r *sweep) again(ins []*ssa.Instr) {
 			} else if in.Op == ssa.OpCopy {
 				r.forward[in.Result()] = r.copied(r.computed(in.Args))
 			}
+		case ssa.OpCall:
+			call := copyInstr(in, r.b, r.forward)
+			if again := in.Callee.Replay; again != nil {
+				call.Callee = again
+			}
 		default:
 			copyInstr(in, r.b, r.forward)
 		}

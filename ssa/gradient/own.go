@@ -153,7 +153,13 @@ func regionsOf(v *ssa.Value) (list []region, ok bool) {
 // called notes what a call does to memory.
 func (d *differ) called(in *ssa.Instr) {
 	by := d.usesOf(in.Callee.Gradient.By)
-	for i, u := range d.usesOf(in.Callee) {
+	uses := slices.Clone(d.usesOf(in.Callee))
+	if again := in.Callee.Replay; again != nil {
+		for i, u := range d.usesOf(again) {
+			uses[i].read, uses[i].written = uses[i].read || u.read, uses[i].written || u.written
+		}
+	}
+	for i, u := range uses {
 		if !u.read && !u.written && !by[i].read {
 			continue
 		}

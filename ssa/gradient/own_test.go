@@ -205,6 +205,48 @@ func twin(t qd.Thread, x, y []float64) {
 	y[i] = a
 }
 `},
+		{"replay of what counts", `
+func next(counter []int, x float64) (int, float64) {
+	qd.AtomicAdd(&counter[0], 1)
+	return int(x * 4), 2 * x
+}
+
+//qd:gradient next
+func nextGradient(_ []int, x, adj float64) float64 { return 2 * adj }
+
+//qd:replay next
+func nextAgain(_ []int, x float64) (int, float64) { return int(x * 4), 2 * x }
+
+func k(t qd.Thread, n int, count []int, x, y []float64) {
+	i := t.ID()
+	k, v := next(count, x[i])
+	y[i] = v * v * float64(k)
+}
+
+func twin(t qd.Thread, n int, count []int, x, y []float64) {
+	i := t.ID()
+	y[i] = 4 * x[i] * x[i] * float64(int(x[i]*4))
+}
+`},
+		{"replay without a gradient", `
+func slot(counter []int, i int) int {
+	qd.AtomicAdd(&counter[0], 1)
+	return i + 4
+}
+
+//qd:replay slot
+func slotAgain(_ []int, i int) int { return i + 4 }
+
+func k(t qd.Thread, n int, count []int, x, y []float64) {
+	i := t.ID()
+	y[i] = x[i] * x[slot(count, i)]
+}
+
+func twin(t qd.Thread, n int, count []int, x, y []float64) {
+	i := t.ID()
+	y[i] = x[i] * x[i+4]
+}
+`},
 		{"stop", `
 func k(t qd.Thread, x, y []float64) {
 	i := t.ID()

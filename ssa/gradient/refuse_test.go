@@ -8,6 +8,27 @@ import (
 	"github.com/qdgen/qd/ssa/gradient"
 )
 
+// ownFunctions have gradients or replays that are not as they should be.
+const ownFunctions = `
+func reads(y []float64, x float64) float64 { return y[0] * x }
+
+//qd:gradient reads
+func readsGradient(y []float64, x float64, yGrad []float64, adj float64) float64 { return y[0] * adj }
+
+func writes(y []float64, x float64) float64 { return x }
+
+//qd:gradient writes
+func writesGradient(y []float64, x float64, yGrad []float64, adj float64) float64 {
+	y[1] = adj
+	return adj
+}
+
+func replayed(x float64) float64 { return x }
+
+//qd:replay replayed
+func replayedAgain(x float64) float64 { return x }
+`
+
 // What has no gradient here is refused where it stands.
 func TestRefused(t *testing.T) {
 	tests := []struct{ name, params, body, want string }{
@@ -23,6 +44,9 @@ func TestRefused(t *testing.T) {
 		{"kept bits", "x []float32, u []uint32", "u[0] = math.Float32bits(x[0])", "9:2: cannot differentiate memory that holds the bits of floats"},
 		{"half", "x, y []qd.Float16", "y[0] = x[0]", "9:9: cannot differentiate a kernel that only copies elements of type qd.Float16; convert one of them to float32 and back"},
 		{"half's bits", "x, y []qd.Float16", "y[0] = qd.Float16FromBits(x[0].Bits() ^ 0x8000)", "9:9: cannot differentiate a struct or an array that holds the bits of floats"},
+		{"gradient reads", "x, y []float64", "y[0] = 1\n\ty[1] = reads(y, x[0])", "10:9: cannot differentiate a call of reads: its gradient readsGradient reads memory that the kernel writes"},
+		{"gradient writes", "x, y []float64", "y[1] = writes(x, x[0])", "9:9: cannot differentiate a call of writes: its gradient writesGradient writes memory of the kernel"},
+		{"replay of floats", "x, y []float64", "y[1] = replayed(x[0])", "9:9: cannot differentiate replayed, which has a replay and makes floats, but has no gradient"},
 		{"gamma", "x, y []float64", "y[0] = math.Gamma(x[0])", "9:9: cannot differentiate math.Gamma"},
 		{"copy", "x []float32, y [][4]float32", "copy(y[0][:], y[1][:])\n\tx[0] = y[0][1]", "9:2: cannot differentiate a copy of floats between slices that are made in different ways of the same memory"},
 		{"chosen slice", "x, y, z []float32", "s := x\n\tfor k := range len(x) {\n\t\tif y[k] > 0 {\n\t\t\ts = y\n\t\t}\n\t}\n\tz[0] = s[0]", "memory that a loop or other memory chooses"},
@@ -32,7 +56,7 @@ func TestRefused(t *testing.T) {
 	lib := library(t)
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			text := "package k\n\nimport (\n\t\"math\"\n\t\"github.com/qdgen/qd\"\n)\n\nfunc k(t qd.Thread, " + tt.params + ") {\n\t" + tt.body + "\n}\n\nvar _ = math.Pi\n"
+			text := "package k\n\nimport (\n\t\"math\"\n\t\"github.com/qdgen/qd\"\n)\n\nfunc k(t qd.Thread, " + tt.params + ") {\n\t" + tt.body + "\n}\n\nvar _ = math.Pi\n" + ownFunctions
 			m := lower(t, lib, text, "k")
 			_, err := gradient.Of(m.Kernels()[0], gradient.Options{})
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
