@@ -98,7 +98,7 @@ func TestGCC(t *testing.T) {
 func TestLanes(t *testing.T) {
 	compiles(t)
 	for _, lanes := range []string{"4", "16"} {
-		cmd := exec.Command(os.Args[0], "-test.v", "-test.run=^TestCPU$/^(for_|if_|switch_|return_|loop|convert_|shift_|block_|shared_)")
+		cmd := exec.Command(os.Args[0], "-test.v", "-test.run=^TestCPU$/^(for_|if_|switch_|return_|loop|convert_|shift_|block_|shared_|lanes_)")
 		cmd.Env = append(os.Environ(), "QD_LANES="+lanes)
 		out, err := cmd.CombinedOutput()
 		if err != nil || !bytes.Contains(out, []byte("--- PASS: TestCPU/for_continue_post")) {
