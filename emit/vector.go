@@ -163,21 +163,16 @@ func lanewiseOperator(in *ssa.Instr) (op operator, plain bool) {
 	case !ok:
 		return operator{}, false
 	case in.Op == ssa.OpDiv || in.Op == ssa.OpRem:
-		c, isConst := splatted(in.Args[1])
-		ok = ssa.IsFloat(t) || isConst && c.Int() != 0 && c.Int() != -1
+		by := in.Args[1].Def
+		ok = ssa.IsFloat(t) || by != nil && by.Op == ssa.OpSplat && by.Args[0].IsSafeDivisor()
 	case in.Op.IsShift():
-		c, isConst := splatted(in.Args[1])
-		ok = isConst && in.Args[1].Type == in.Args[0].Type && c.Uint() < uint64(ssa.Bits(t))
+		count := in.Args[1]
+		if ok = count.Def != nil && count.Def.Op == ssa.OpSplat && count.Type == in.Args[0].Type; ok {
+			c, isConst := count.Def.Args[0].Const()
+			ok = isConst && c.Uint() < uint64(ssa.Bits(t))
+		}
 	}
 	return operator{text, precedences[text]}, ok
-}
-
-// splatted is the constant that all lanes of a vector are.
-func splatted(v *ssa.Value) (c ssa.Const, ok bool) {
-	if v.Def == nil || v.Def.Op != ssa.OpSplat {
-		return c, false
-	}
-	return v.Def.Args[0].Const()
 }
 
 // laneByLane is the operation on numbers in each lane.

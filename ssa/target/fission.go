@@ -299,7 +299,7 @@ func (x *fission) cheap(v *ssa.Value, size int) bool {
 		return true
 	case ssa.OpThreadID, ssa.OpLane, ssa.OpConst, ssa.OpAdd, ssa.OpSub, ssa.OpMul, ssa.OpLen, ssa.OpIndexAddr, ssa.OpFieldAddr, ssa.OpElemAddr, ssa.OpSliceOf, ssa.OpSubslice, ssa.OpEq, ssa.OpNe, ssa.OpLt, ssa.OpLe, ssa.OpGt, ssa.OpGe, ssa.OpConvert, ssa.OpZero:
 	case ssa.OpDiv, ssa.OpRem: // by a constant: parts of a block
-		if c, ok := in.Args[1].Const(); !ok || !ssa.IsInteger(v.Type) || c.Int() == 0 {
+		if !ssa.IsInteger(v.Type) || !in.Args[1].IsSafeDivisor() {
 			return false
 		}
 	default:

@@ -107,7 +107,7 @@ func hasVectors(in *ssa.Instr) bool {
 	case ssa.OpBits:
 		return false
 	case ssa.OpDiv, ssa.OpRem:
-		return ssa.IsFloat(in.Results[0].Type) || ssa.IsConst(in.Args[1])
+		return ssa.IsFloat(in.Results[0].Type) || in.Args[1].IsSafeDivisor()
 	case ssa.OpConvert:
 		return !ssa.IsFloat(in.Args[0].Type) || ssa.IsFloat(in.Results[0].Type)
 	}
