@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis"
 )
 
 // An index is the place of an element: three indices.
@@ -83,7 +84,10 @@ func (l *lowering) put(b *ssa.Block, s *store, at index, v *ssa.Value) {
 // forAll does something for all indices below some lengths, spread over the lanes of the block. It reports false where
 // the code does not go on.
 func (l *lowering) forAll(b *ssa.Block, dims [3]int, do func(b *ssa.Block, at index) bool) {
-	in := &ssa.Instr{Op: ssa.OpFor, Vector: ssa.VectorIndependent}
+	in := &ssa.Instr{Op: ssa.OpFor}
+	if !l.writes(l.at) {
+		in.Vector = ssa.VectorIndependent // each lane reads what no other one writes
+	}
 	for _, n := range dims {
 		if n > 1 {
 			in.Args = append(in.Args, l.int(b, n))
@@ -94,6 +98,11 @@ func (l *lowering) forAll(b *ssa.Block, dims [3]int, do func(b *ssa.Block, at in
 	}
 	l.emit(b, in)
 	l.lanes(in, dims[:], do)
+}
+
+// writes reports whether the code of an operation's lanes does more than to give a value.
+func (l *lowering) writes(in *ssa.Instr) bool {
+	return in.Op.OwnsLanes() && (in.Op == ssa.OpFor || l.effects(in.Blocks[0]).Has(analysis.Seen))
 }
 
 // lanes makes the block of an OpFor over the axes whose lengths are not 1.

@@ -146,7 +146,6 @@ func (l *lowering) each(b *ssa.Block, in *ssa.Instr) {
 		_, ok := l.inline(b, in.Blocks[0], at[:])
 		return ok
 	})
-	b.Instrs[len(b.Instrs)-1].Vector = in.Vector
 }
 
 // scan joins the elements along an axis, one lane for each line.

@@ -21,7 +21,7 @@ import (
 )
 
 var (
-	programs = flag.Int("programs", 150, "random kernels to run")
+	programs = flag.Int("programs", 60, "random kernels to run")
 	firstOf  = flag.Uint64("first", 1, "the seed of the first random kernel")
 )
 
