@@ -117,6 +117,14 @@ func (t tiles) operand(e *ast.CallExpr, arg ast.Expr) (*ssa.Value, ssa.TileType,
 	return v, typ, typ.Rank >= 0
 }
 
+// refused is what an operation gives that has been refused, which is checked: it must not be left out of a kernel that runs.
+func (t tiles) refused(what string) *ssa.Value {
+	if !t.b.Dead {
+		t.b.m.MustHaveFailed(what + " cannot be made")
+	}
+	return eval.Poison
+}
+
 // build lowers build(rank, n0, n1, n2, f).
 func (t tiles) build(e *ast.CallExpr, f *eval.Func) *ssa.Value {
 	if len(f.Targs) == 0 || len(e.Args) != 5 || !t.byBlock(e) {
@@ -126,7 +134,7 @@ func (t tiles) build(e *ast.CallExpr, f *eval.Func) *ssa.Value {
 	rank, known := t.b.KnownConst(t.b.expr(e.Args[0]))
 	dims, ok := t.shape(e, e.Args[1:4])
 	if !good || !ok || !known {
-		return eval.Poison
+		return t.refused("a tile")
 	}
 	typ := ssa.TileType{Elem: elem, Rank: int(rank.Int()), Dims: dims}
 	in := t.b.Emit(e.Pos(), &ssa.Instr{Op: ssa.OpTileMake}, typ)
@@ -149,6 +157,7 @@ func (t tiles) each(e *ast.CallExpr, _ *eval.Func) []*ssa.Value {
 	}
 	dims, ok := t.shape(e, e.Args[:3])
 	if !ok {
+		t.refused("a loop over a tile")
 		return nil
 	}
 	in := &ssa.Instr{Op: ssa.OpFor}
@@ -195,7 +204,7 @@ func (t tiles) at(e *ast.CallExpr, _ *eval.Func) *ssa.Value {
 	v, typ, ok := t.operand(e, e.Args[0])
 	args := append([]*ssa.Value{v}, t.b.exprList(e.Args[1:])...)
 	if !ok || eval.AnyPoison(args) {
-		return eval.Poison
+		return t.refused("an element of a tile")
 	}
 	return t.b.Emit(e.Pos(), &ssa.Instr{Op: ssa.OpTileAt, Args: args}, typ.Elem).Result()
 }
@@ -209,7 +218,7 @@ func (t tiles) dim(e *ast.CallExpr, _ *eval.Func) *ssa.Value {
 	axis, known := t.b.KnownConst(t.b.expr(e.Args[1]))
 	switch {
 	case !ok || !known:
-		return eval.Poison // axisOf has said so
+		return t.refused("a length of a tile") // by axisOf
 	case typ.Dims[axis.Int()] == 0:
 		return t.b.Symbolic(e.Pos(), types.Typ[types.Int])
 	}
@@ -282,11 +291,13 @@ func (t tiles) join(e *ast.CallExpr, op ssa.Op, n int) []*ssa.Value {
 	}
 	axis, known := t.b.KnownConst(t.b.expr(e.Args[n]))
 	if !ok || !known {
-		return eval.Poisons(n) // axisOf has said so
+		t.refused("a reduction") // by axisOf
+		return eval.Poisons(n)
 	}
 	in.Axis = int8(axis.Int())
 	if rank := results[0].(ssa.TileType).Rank; int(in.Axis) < 3-rank || in.Axis > 2 {
-		return eval.Poisons(n) // the assertion before it has said so
+		t.refused("a reduction") // by the assertion before it
+		return eval.Poisons(n)
 	}
 	if op == ssa.OpTileReduce {
 		for i, r := range results {
@@ -310,10 +321,10 @@ func (t tiles) dot(e *ast.CallExpr, _ *eval.Func) *ssa.Value {
 	y, yt, good := t.operand(e, e.Args[1])
 	sum, typ, also := t.operand(e, e.Args[2])
 	if !ok || !good || !also {
-		return eval.Poison
+		return t.refused("a product")
 	}
 	if xt.Rank != 2 || yt.Rank != 2 || typ.Rank != 2 || xt.Dims[2] != yt.Dims[1] || xt.Dims[1] != typ.Dims[1] || yt.Dims[2] != typ.Dims[2] {
-		return eval.Poison // the assertions before it have said so
+		return t.refused("a product") // by the assertions before it
 	}
 	return t.made(t.b.Emit(e.Pos(), &ssa.Instr{Op: ssa.OpTileDot, Args: []*ssa.Value{x, y, sum}}, typ).Result())
 }

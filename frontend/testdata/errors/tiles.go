@@ -126,6 +126,20 @@ func tileNoArithmetic(b qd.Block, x []bool) {
 	t.Less(t).Store(x, 0) // want "bools have no order"
 }
 
+func tileSum(b qd.Block, list ...tile.Tile[int32]) tile.Tile[int32] {
+	s := tile.Zeros[int32](b, 8)
+	for _, t := range list {
+		s = s.Add(t)
+	}
+	return s
+}
+
+//qd:kernel
+func tileVariadic(b qd.Block, x []int32) {
+	t := tile.Load(b, x, 0, 8)
+	tileSum(b, t, t).Store(x, 0) // want "a list of arguments of type tile.Tile\\[int32\\]: a tile stands alone"
+}
+
 //qd:kernel
 func tileAxis(b qd.Block, x []float32, n int) {
 	t := tile.Zeros2[float32](b, 16, 8)

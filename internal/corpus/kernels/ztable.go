@@ -473,6 +473,7 @@ var Funcs = map[string]any{
 	"tilePairs":                    tilePairs,
 	"tileSoftmax":                  tileSoftmax,
 	"tileSpecial":                  tileSpecial,
+	"tileValues":                   tileValues,
 	"tileVariables":                tileVariables,
 	"tileVectorAdd":                tileVectorAdd,
 	"transformAffine64":            transformAffine64,

@@ -147,5 +147,26 @@ func tileFar(b qd.Block, from int, x, y []int32) {
 	tile.Full2(b, 2, 2, int32(9)).Store2(qd.ViewOf2(y, 5, 4), from, 3)
 	tile.Load(b, x[:0], 0, 3).Store(y[18:18], 0)
 }
+// A method value has the tile as it was; a literal changes the variable; recursion ends at compile time.
+//
+//qd:kernel
+func tileValues(b qd.Block, x []int32) {
+	t := tile.Load(b, x, 0, 8)
+	add := t.Add
+	mul := tile.Tile[int32].Mul
+	f := func() { t = t.AddScalar(1) }
+	f()
+	f()
+	add(t).Store(x, 0)
+	mul(t, t).Store(x, 8)
+	tileRecursion(t, 3).Store(x, 16)
+}
+
+func tileRecursion(t tile.Tile[int32], n int) tile.Tile[int32] {
+	if n == 0 {
+		return t
+	}
+	return tileRecursion(t.AddScalar(int32(n)), n-1)
+}
 
 //lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested
