@@ -14,7 +14,8 @@
 // A [Block] kernel is the code of one block of cooperating lanes. A [Grid] kernel is the code of a
 // whole launch: the host runs it, and each of its parallel loops is a launch on the device. Kernels
 // can call any Go function whose source is available, the scalar functions of this package, and the
-// methods of the vectors and matrices of packages f32, f64, i32 and u32.
+// methods of the vectors and matrices of packages f32, f64, i32 and u32. A Block kernel can compute with the
+// tiles of package tile.
 //
 // A kernel is compiled as a specialization for the values that are known at compile time: those of
 // [Const] parameters, of package variables, of a method's receiver, and of what a literal captures
