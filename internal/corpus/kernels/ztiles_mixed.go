@@ -147,6 +147,7 @@ func tileFar(b qd.Block, from int, x, y []int32) {
 	tile.Full2(b, 2, 2, int32(9)).Store2(qd.ViewOf2(y, 5, 4), from, 3)
 	tile.Load(b, x[:0], 0, 3).Store(y[18:18], 0)
 }
+
 // A method value has the tile as it was; a literal changes the variable; recursion ends at compile time.
 //
 //qd:kernel
