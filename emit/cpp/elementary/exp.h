@@ -62,8 +62,29 @@ template <class D> $inline sum<D> expm1_sum(D x) {
     return ordered_sum(b.hi, b.lo + (a.lo + scale * p.s.lo));
 }
 
-//@ elementary.expm1 needs elementary.expm1_sum elementary.exp elementary.magnitude
-template <class D> $inline D expm1(D x) {
-    const D y = expm1_sum(pick<D>(x > 700, 700, pick<D>(x < -700, -700, x))).hi;
-    return pick<D>(magnitude(x) < 0x1p-54, x, pick<D>(x > 700, exp(x), y));
+//@ elementary.expm1 needs elementary.rounded elementary.power_of_two elementary.magnitude
+// FreeBSD's s_expm1.c without its branches. The operations are those of Go, in its order, so that the result is, to the bit.
+template <class D> $inline D expm1(D v) {
+    const D inf = of_bits<D>(words<D>{} + 0x7ff0000000000000u);
+    const D size = magnitude(v), x = pick<D>(v > 710, 710, pick<D>(v < -60, -60, v));
+    // v is t*log(2) and a rest, r+c.
+    const D n = 1.44269504088896338700e+00 * magnitude(x) + 0.5, nearest = rounded(n).whole;
+    const D whole = pick<D>(size <= 3.46573590279972654709e-01, 0.0,
+        pick<D>(size < 1.03972077083991796413e+00, 1.0, nearest - pick<D>(nearest > n, 1.0, all<D>(0))));
+    const D t = pick<D>(v < 0, -whole, whole), hi = x - t * 6.93147180369123816490e-01, lo = t * 1.90821492927058770002e-10;
+    const D r = hi - lo, c = (hi - r) - lo;
+
+    const D half = 0.5 * r, s = r * half;
+    const D r1 = 1 + s * (-3.33333333333331316428e-02 + s * (1.58730158725481460165e-03 + s * (-7.93650757867487942473e-05
+        + s * (4.00821782732936239552e-06 + s * -2.01099218183624371326e-07))));
+    const D u = 3 - r1 * half, e0 = s * ((r1 - u) / (6 - r * u)), e = (r * (e0 - c) - c) - s;
+
+    const words<D> k = rounded(t).word;
+    const D inverse = of_bits<D>((1023 - k) << 52);
+    const D above = pick<D>(t < 20, (1 - inverse) - (e - r), (r - (e + inverse)) + 1);
+    const mask<D> far = (t < -1) | (t > 56);
+    const D scaled = times_power(pick<D>(far, 1 - (e - r), above), k);
+    const D one = pick<D>(r < -0.25, -2 * (e - (r + 0.5)), 1 + 2 * (r - e));
+    const D y = pick<D>(t == 0, r - (r * e0 - s), pick<D>(t == -1, 0.5 * (r - e) - 0.5, pick<D>(t == 1, one, pick<D>(far, scaled - 1, scaled))));
+    return pick<D>(size < 0x1p-54, v, pick<D>(v <= -3.88162421113569373274e+01, -1.0, pick<D>(v >= 7.09782712893383973096e+02, inf, pick<D>(v == v, y, v))));
 }
