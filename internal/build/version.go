@@ -58,7 +58,7 @@ func Version(o *origin.Program, c *cache.Cache) string {
 // ownPackages are the directories of the packages that decide what is made of a kernel: those of
 // this module that package qd imports, and what they embed.
 var ownPackages = []string{
-	".", "cache", "clang", "compile", "emit", "emit/cpp", "emit/cuda", "emit/prelude",
+	".", "cache", "clang", "compile", "emit", "emit/cpp", "emit/cpp/elementary", "emit/cuda", "emit/prelude",
 	"frontend", "frontend/check", "frontend/comptime", "frontend/diag", "frontend/eval", "frontend/load", "frontend/load/stubs", "frontend/lower",
 	"internal/bug", "internal/build", "internal/dl", "internal/gort", "internal/memo", "internal/origin", "internal/printf", "internal/report",
 	"internal/runtime/cpu", "internal/runtime/cuda", "internal/runtime/device", "internal/runtime/dims", "internal/runtime/dump", "internal/runtime/encoding", "internal/runtime/failure",
