@@ -34,6 +34,7 @@ type Backward struct {
 	Params    int      // of the kernel that it is for: its own are those, then gradients, then tapes, then what tells a batch
 	Gradients []int    // the places, among these parameters, of those that have a gradient
 	Copies    []int    // and of those whose memory the backward kernel writes again, and Count too: see [gradient.Backward]
+	After     []int    // and of those whose memory it needs as it is after the launch; that of others as before
 	Tapes     []string // the elements of the slices that values are kept in: "float32"
 	Batched   bool     // it is for a batch of threads: see [gradient.Backward]
 	Count     *ABI     // of the kernel that counts them, nil if there are none
@@ -57,6 +58,9 @@ func backwardOf(m *ssa.Module, b *gradient.Backward, layoutOf func(*ssa.Func) ab
 	}
 	for _, i := range b.Copies {
 		back.Copies = append(back.Copies, i-1)
+	}
+	for _, i := range b.After {
+		back.After = append(back.After, i-1)
 	}
 	for _, t := range b.Tapes {
 		back.Tapes = append(back.Tapes, t.String())

@@ -136,6 +136,10 @@ func (b *Backward) Reads(arg int) bool { return b.prog.reads(arg) }
 // Writes reports whether it writes such memory, which then has to be a copy as it was before the launch.
 func (b *Backward) Writes(arg int) bool { return b.prog.writes(arg) }
 
+// After reports whether the backward kernel needs the memory of an argument as it is after the launch. That of others
+// it needs as before.
+func (b *Backward) After(arg int) bool { return slices.Contains(b.prog.Backward.After, arg) }
+
 // Gradients are the arguments that have a gradient, by their index.
 func (b *Backward) Gradients() []int { return b.kernel.Backward.Gradients }
 

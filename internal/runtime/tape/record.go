@@ -156,18 +156,28 @@ func (t *Tape) begin(r *record) error {
 	if r.back != nil && t.part == nil {
 		r.needs = make([]*version, len(r.nodes))
 		for i, n := range r.nodes {
-			if n != nil && (r.back.Reads(i) || r.back.Writes(i)) {
-				r.needs[i] = n.cur
+			if n == nil || !r.back.Reads(i) && !r.back.Writes(i) {
+				continue
+			}
+			r.needs[i] = n.cur
+			if !r.back.After(i) {
 				n.cur.needed = true
 			}
 		}
 	}
+	written := make(map[*node]bool)
 	for i, n := range r.nodes {
-		if n == nil || !step.Writes(i) {
+		if n == nil || !step.Writes(i) || written[n] {
 			continue
 		}
+		written[n] = true
 		if err := t.beforeWrite(n); err != nil {
 			return err
+		}
+	}
+	for i := range r.needs {
+		if n := r.nodes[i]; r.needs[i] != nil && r.back.After(i) {
+			r.needs[i], n.cur.needed = n.cur, true
 		}
 	}
 	return nil

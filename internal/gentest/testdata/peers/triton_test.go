@@ -214,7 +214,7 @@ var whatPeersGetWrong = []peerCase{
 		c.edits(true, manySource, "= 3 }", "= 4 }")
 	}},
 	{"Warp: a damaged file of the cache is loaded", "it is noticed, and built anew", "", damagedCache},
-	{"Warp: a sum that breaks", "its value", "its gradient, 3 3 3 0 0 0, is tested in ssa/gradient", func(c *check) {
+	{"Warp: a sum that breaks", "its value", "its gradient, 3 3 3 0 0 0, is tested by TestTapeBreak, on all devices", func(c *check) {
 		gives(c, []float32{9}, sumThatBreaks, []float32{1, 1, 1, 1, 1, 1})
 	}},
 	{"Warp: the CPU backend is one thread; clang spends 0.8 of 1.0 s on headers", "threads are spread over the cores, and the text includes nothing", "", func(c *check) {
@@ -243,6 +243,6 @@ var whatPeersGetWrong = []peerCase{
 		c.launch(accumulateBool, 1, true, a)
 		equal(c, a[0], 1)
 	}},
-	{"Warp: gradients of loops that break, of while loops and of products", "", "the backward kernels of ssa/gradient are right, and its tests compare them with differences; they cannot be launched yet", nil},
+	{"Warp: gradients of loops that break, of while loops and of products", "", "tested by TestTapeBreak, TestTapeWhile and the tests of package qdtest, on all devices", nil},
 	{"Triton: tuning results are lost, and in-place kernels corrupted by tuning", "", "TestTuneKept and TestTuneInPlace of package qd show that neither happens", nil},
 }
