@@ -97,7 +97,7 @@ var quadrantsMatrix = []peerCase{
 		m := f64.Mat2x3{{2, 3, 4}, {5, 6, 7}}
 		equal(c, m[1][:], []float64{5, 6, 7})
 	}},
-	{"test_matrix_needs_grad", "fields of matrices with gradients", "not there yet: derivatives come later", nil},
+	{"test_matrix_needs_grad", "fields of matrices with gradients", "gradients have cases of their own, under ssa/gradient; this one is not rebuilt", nil},
 	{"test_copy_python_scope_matrix_to_quadrants_scope, test_copy_matrix_field_element_to_quadrants_scope, test_copy_matrix_in_quadrants_scope", "copies of captured, of an array's and of local vectors are copies", "", func(c *check) {
 		field := []i32.Vec3{{1, 2, 3}}
 		gives(c, []i32.Vec3{{1, 2, 3}, {4, 5, 6}, {5, 9, 7}, {1, 2, 3}, {5, 9, 7}, {1, 2, 3}}, copies, field)

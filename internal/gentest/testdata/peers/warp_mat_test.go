@@ -366,7 +366,7 @@ var warpMat = []peerCase{
 			Head:  f32.Vec3{1, 2, 3}, Back: f32.Vec3{15, 14, 13}, Column: f32.Vec2{1, 5}, Reversed: f32.Vec4{4, 3, 2, 1},
 		}}, matSlicing)
 	}},
-	{"test_mat_slicing_assign_backward", "parts that are assigned, from arrays", "loops; the gradients come later", func(c *check) {
+	{"test_mat_slicing_assign_backward", "parts that are assigned, from arrays", "loops; gradients have cases of their own", func(c *check) {
 		z := make([]f32.Mat4, 2)
 		c.launch(matSlicingAssigned, 2, full(2, f32.Vec2{1, 1}), full(2, f32.Mat2x3Splat(1)), z)
 		equal(c, z, full(2, f32.Mat4{{1, 1, 1, 2}, {1, 2, 1, 2}, {1, 1, 0, -1}, {0, 0, 0, -2}}))

@@ -372,7 +372,7 @@ var warpVec = []peerCase{
 		}}, vecSlicing)
 	}},
 	{"test_vec_assign_inplace_errors", "a part that is assigned has the length and the type of the slice", "the Go compiler's errors", nil},
-	{"test_vec_slicing_assign_backward", "parts of vectors of arrays", "without the gradients, which come later", func(c *check) {
+	{"test_vec_slicing_assign_backward", "parts of vectors of arrays", "without the gradients, which have cases of their own", func(c *check) {
 		y := make([]f32.Vec4, 3)
 		c.launch(vecSlicingOfArrays, 3, full(3, f32.Vec2{1, 1}), y)
 		equal(c, y, full(3, f32.Vec4{1, 2, 0, -1}))
