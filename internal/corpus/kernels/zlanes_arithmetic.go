@@ -90,5 +90,4 @@ func laneConverts(t qd.Thread, x []float64, y []int64, z []float32) {
 	y[t.ID()] = s
 }
 
-
 //lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested
