@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/examples/internal/photograph"
 	"github.com/qdgen/qd/examples/internal/picture"
 )
 
@@ -24,7 +25,7 @@ func main() {
 	name := flag.String("o", "blur.png", "file to write")
 	dev := picture.Device(1)
 
-	photo := picture.Photograph(flag.Arg(0))
+	photo := photograph.Open(flag.Arg(0))
 	width, height := photo.Bounds().Dx(), photo.Bounds().Dy()
 	if *radius == 0 {
 		*radius = max(2, width/40)

@@ -17,12 +17,14 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"golang.org/x/image/draw"
+
 	"github.com/qdgen/qd"
 	"github.com/qdgen/qd/examples/internal/animation"
+	"github.com/qdgen/qd/examples/internal/photograph"
 	"github.com/qdgen/qd/examples/internal/picture"
 	"github.com/qdgen/qd/f32"
 	"github.com/qdgen/qd/optim"
-	"golang.org/x/image/draw"
 )
 
 func main() {
@@ -34,7 +36,7 @@ func main() {
 	name := flag.String("o", "splat.gif", "file to write")
 	dev := picture.Device(1)
 
-	photo := scaled(picture.Photograph(flag.Arg(0)), *width)
+	photo := scaled(photograph.Open(flag.Arg(0)), *width)
 	w, h := photo.Bounds().Dx(), photo.Bounds().Dy()
 	target := qd.From(dev, colours(photo))
 	splats := qd.From(dev, scatter(*count, photo)).WithGrad()

@@ -1,4 +1,6 @@
-package picture
+// Package photograph reads photographs for the examples. It has every decoder, which an example that only writes pictures does
+// not need.
+package photograph
 
 import (
 	"fmt"
@@ -10,26 +12,28 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"github.com/qdgen/qd/examples/internal/picture"
 )
 
-// Photograph decodes an image file, or a photograph of the Go distribution if name is "".
-func Photograph(name string) image.Image {
+// Open decodes an image file, or a photograph of the Go distribution if name is "".
+func Open(name string) image.Image {
 	if name == "" {
 		var err error
 		if name, err = shipped(); err != nil {
-			Check(fmt.Errorf("no photograph was given, and Go's own is not there (%w); name one, a PNG, JPEG or GIF", err))
+			picture.Check(fmt.Errorf("no photograph was given, and Go's own is not there (%w); name one, a PNG, JPEG or GIF", err))
 		}
 		fmt.Println("no photograph was given; taking", name)
 	}
 	f, err := os.Open(name)
-	Check(err)
+	picture.Check(err)
 	defer f.Close()
 	img, _, err := image.Decode(f)
 	if err != nil {
-		Check(fmt.Errorf("%s is not a PNG, JPEG or GIF that can be read: %w", name, err))
+		picture.Check(fmt.Errorf("%s is not a PNG, JPEG or GIF that can be read: %w", name, err))
 	}
 	if img.Bounds().Empty() {
-		Check(fmt.Errorf("%s is a picture without pixels", name))
+		picture.Check(fmt.Errorf("%s is a picture without pixels", name))
 	}
 	return img
 }
