@@ -18,11 +18,12 @@ const allStages = "all"
 // ways are the pipelines to targets that --after can look at, by the target's name.
 var ways = map[string]compile.Pipeline{"cpp": compile.CPU, "cuda": compile.CUDA}
 
-// shared are the stages that begin the pipelines of all targets.
+// shared are the stages that begin the pipelines of all targets. Where targets have stages of their own with the same
+// purpose and name, it has those of the CPU.
 func shared() compile.Pipeline {
 	common := ways["cpp"]
 	for i, s := range common {
-		if s != ways["cuda"][i] {
+		if s.Name != ways["cuda"][i].Name {
 			return common[:i]
 		}
 	}

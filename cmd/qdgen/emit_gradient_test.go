@@ -36,7 +36,7 @@ func TestGradientInDocs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, section, _ := strings.Cut(string(page), "\n## Gradients\n")
+	_, section, _ := strings.Cut(string(page), "\n### Backward kernels\n")
 	m := regexp.MustCompile("(?s)```go\n(.*?)```.*?```cpp\n(.*?)```").FindStringSubmatch(section)
 	if m == nil {
 		t.Fatal("language.md has no kernel and no C++ in its section on gradients")
