@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis"
+	"github.com/qdgen/qd/ssa/opt"
 )
 
 // What the threads of a launch keep may be too much for the memory that there is. With [Options.Batches] the backward kernel
@@ -11,8 +13,10 @@ import (
 // parameters the first of them and the dimensions of the launch. What it keeps is for the threads of a batch.
 
 // batch lets the kernel ask its parameters where in the launch its thread is. It reports whether it can: where the thread
-// is in its block it does not tell.
+// is in its block it does not tell. Functions with derivatives of their own that are given the thread become part of the kernel: they
+// ask, too.
 func (r *sweep) batch() bool {
+	opt.Inline(r.to, new(analysis.Summaries), isGivenThread)
 	own := make(map[*ssa.Instr]bool) // what asks for the thread's place among those that keep
 	for _, s := range r.memories {
 		for _, v := range []*ssa.Value{s.thread, s.stride} {
@@ -34,6 +38,8 @@ func (r *sweep) batch() bool {
 			}
 		case ssa.OpLane, ssa.OpBlockID, ssa.OpBlockDim, ssa.OpSync, ssa.OpShared:
 			can = false
+		case ssa.OpCall:
+			can = can && !isGivenThread(in)
 		}
 	})
 	if !can {
@@ -72,4 +78,9 @@ func (r *sweep) batch() bool {
 	}
 	body.Walk(func(in *ssa.Instr) { in.Resolve() })
 	return true
+}
+
+// isGivenThread reports whether a call has the thread among its arguments.
+func isGivenThread(call *ssa.Instr) bool {
+	return slices.ContainsFunc(call.Args, func(v *ssa.Value) bool { return v.Type == ssa.Thread || v.Type == ssa.BlockPlace })
 }

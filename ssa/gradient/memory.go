@@ -77,10 +77,10 @@ func (d *differ) findMemory() {
 		return
 	}
 	d.fn.Body.Walk(d.atomics)
-	d.fn.Body.Walk(d.calledGradients)
 	if d.Overlap {
 		d.overlap()
 	}
+	d.fn.Body.Walk(d.calledGradients)
 }
 
 // copies notes a copy from one slice to another.

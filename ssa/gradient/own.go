@@ -188,7 +188,11 @@ func (d *differ) calledGradients(in *ssa.Instr) {
 		regions, _ := regionsOf(in.Args[i])
 		for _, r := range regions {
 			if u.read && (r.isLocal() || d.uses[r].written) {
-				d.refuse(in, "cannot differentiate a call of "+in.Callee.Name+": its gradient "+in.Callee.Gradient.By.Name+" reads memory that the kernel writes",
+				writes := "that the kernel writes"
+				if d.Overlap {
+					writes += ", or may write, because an array is several arguments of the launch"
+				}
+				d.refuse(in, "cannot differentiate a call of "+in.Callee.Name+": its gradient "+in.Callee.Gradient.By.Name+" reads memory "+writes,
 					"give it what it reads as a value")
 			}
 			if u.written {

@@ -179,13 +179,19 @@ func (t *Tape) reverseRecord(r *record) error {
 		return nil
 	}
 	args := make([]any, len(r.nodes))
-	done := make(map[*node]*device.Buffer) // what is written again
+	again := make(map[*node]bool) // what is written again, through any of the parameters that it is the argument of
+	for i, n := range r.nodes {
+		if n != nil && r.back.Writes(i) {
+			again[n] = true
+		}
+	}
+	done := make(map[*node]*device.Buffer) // the memory where it is
 	for i, n := range r.nodes {
 		var err error
 		switch {
 		case n == nil:
 			args[i] = r.constant(i, r.back.Writes(i))
-		case r.back.Writes(i):
+		case again[n] && r.needs[i] != nil:
 			if done[n] == nil {
 				if done[n], err = t.scratch(r.needs[i]); err != nil {
 					return err

@@ -1,0 +1,70 @@
+package qd_test
+
+import (
+	"testing"
+
+	"github.com/qdgen/qd"
+)
+
+//qd:kernel
+func squareTwice(t qd.Thread, x, y []float64) {
+	i := t.ID()
+	y[i] = x[i] * x[i]
+	y[i] = x[i] * x[i]
+}
+
+//qd:kernel
+func weighTwice(t qd.Thread, w, x, y []float64) {
+	i := t.ID()
+	y[i] = w[i] * w[i]
+	y[i] = weighed(w, i, x[i])
+}
+
+func weighed(w []float64, i int, x float64) float64 { return w[i] * x }
+
+//qd:gradient weighed
+func weighedGradient(w []float64, i int, x float64, wGrad []float64, adj float64) float64 {
+	qd.AtomicAdd(&wGrad[i], adj*x)
+	return adj * w[i]
+}
+
+// An array that is two arguments is one memory for the backward kernel, too, where the kernel reads one of them only.
+func TestTapeSameArray(t *testing.T) {
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		x := qd.From(dev, []float64{0.5, 2, 3}).WithGrad()
+		tape := qd.NewTape(dev)
+		must(t, tape.Launch(squareTwice, qd.Dim(3), x, x), tape.BackwardFrom(x, []float64{1, 1, 1}))
+		near(t, "result", x.Slice(), []float64{0.0625, 16, 81}) // x⁴
+		near(t, "gradient", x.Grad().Slice(), []float64{0.5, 32, 108})
+		tape.Reset()
+		y := qd.From(dev, []float64{1, 2, 3})
+		wants(t, tape.Launch(weighTwice, qd.Dim(3), x, y, x), "its gradient weighedGradient reads memory that the kernel writes, or may write, because an array is several arguments")
+		must(t, tape.Launch(weighTwice, qd.Dim(3), x, y, qd.Zeros[float64](dev, 3)))
+	})
+}
+
+func byThread(t qd.Thread, x float64) float64 { return x * x * float64(t.ID()+1) }
+
+//qd:gradient byThread
+func byThreadGradient(t qd.Thread, x, adj float64) float64 { return 2 * adj * x * float64(t.ID()+1) }
+
+//qd:kernel
+func powersByThread(t qd.Thread, n int, x, y []float64) {
+	v := x[t.ID()]
+	for range n {
+		v = byThread(t, v)
+	}
+	y[t.ID()] = v
+}
+
+// A gradient of one's own that is given the thread is given that of the launch, not that of a batch.
+func TestTapeBatchesOwn(t *testing.T) {
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		x, y := qd.From(dev, []float64{1, 1, 1, 1}).WithGrad(), qd.Zeros[float64](dev, 4)
+		for _, bound := range []int{0, 32 + 8*3*3, 32 + 8*3} { // y's gradient, and 3 numbers for each thread of a batch
+			tape := qd.NewTape(dev, qd.TapeMemory(bound))
+			must(t, x.ZeroGrad(), tape.Launch(powersByThread, qd.Dim(4), 3, x, y), tape.BackwardFrom(y, []float64{1, 1, 1, 1}))
+			near(t, "gradient", x.Grad().Slice(), []float64{8, 8 * 128, 8 * 2187, 8 * 16384})
+		}
+	})
+}
