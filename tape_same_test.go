@@ -1,6 +1,7 @@
 package qd_test
 
 import (
+	"math"
 	"testing"
 
 	"github.com/qdgen/qd"
@@ -65,6 +66,34 @@ func TestTapeBatchesOwn(t *testing.T) {
 			tape := qd.NewTape(dev, qd.TapeMemory(bound))
 			must(t, x.ZeroGrad(), tape.Launch(powersByThread, qd.Dim(4), 3, x, y), tape.BackwardFrom(y, []float64{1, 1, 1, 1}))
 			near(t, "gradient", x.Grad().Slice(), []float64{8, 8 * 128, 8 * 2187, 8 * 16384})
+		}
+	})
+}
+
+//qd:kernel
+func modulo(t qd.Thread, x, y, z []float32) { z[t.ID()] = qd.Mod(x[t.ID()], y[t.ID()]) }
+
+//qd:kernel
+func angles(t qd.Thread, x, y, z []float32) { z[t.ID()] = qd.Atan2(x[t.ID()], y[t.ID()]) }
+
+// Derivatives are right where a simple formula is not: just below a jump, and where squares are too large or too small.
+func TestTapeRounded(t *testing.T) {
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		at := func(k any, x, y []float32) (dx, dy []float32) {
+			a, b, z := qd.From(dev, x).WithGrad(), qd.From(dev, y).WithGrad(), qd.Zeros[float32](dev, len(x))
+			tape := qd.NewTape(dev)
+			must(t, tape.Launch(k, qd.Dim(len(x)), a, b, z), tape.BackwardFrom(z, []float32{1, 1, 1}[:len(x)]))
+			return a.Grad().Slice(), b.Grad().Slice()
+		}
+		// 0.9 is less than 9 times 0.1 as float32, but their quotient is rounded to 9.
+		if _, dy := at(modulo, []float32{0.9, 0.3, -0.9}, []float32{0.1, 0.1, 0.1}); dy[0] != -8 || dy[1] != -3 || dy[2] != 8 {
+			t.Errorf("Mod: %v", dy)
+		}
+		dx, dy := at(angles, []float32{1e-25, 1e25}, []float32{1e-25, 1e25})
+		for i, want := range []float64{5e24, 5e-26} {
+			if x, y := float64(dx[i]), float64(dy[i]); math.Abs(x/want-1) > 1e-5 || math.Abs(y/want+1) > 1e-5 {
+				t.Errorf("Atan2: %v and %v, not %v and its negative", x, y, want)
+			}
 		}
 	})
 }
