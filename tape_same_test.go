@@ -97,3 +97,26 @@ func TestTapeRounded(t *testing.T) {
 		}
 	})
 }
+
+//qd:kernel
+func neighbours(t qd.Thread, x, y []float64) {
+	s := qd.Shared[float64](t, 256)
+	s[t.Lane()] = x[t.ID()]
+	t.Sync()
+	y[t.ID()] = x[t.ID()] * s[t.Lane()^1]
+}
+
+// A kernel with barriers has its gradient on devices that compile, and is refused on device go.
+func TestTapeBarrier(t *testing.T) {
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		x, y := qd.From(dev, []float64{2, 3}).WithGrad(), qd.Zeros[float64](dev, 2)
+		tape := qd.NewTape(dev)
+		err := tape.Launch(neighbours, qd.Dim(2), x, y)
+		if dev.String() == "go" {
+			wants(t, err, "device go cannot run a backward kernel with barriers or shared memory")
+			return
+		}
+		must(t, err, tape.BackwardFrom(y, []float64{1, 10}))
+		near(t, "gradient", x.Grad().Slice(), []float64{33, 22})
+	})
+}

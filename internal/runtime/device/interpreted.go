@@ -10,6 +10,7 @@ import (
 
 	"github.com/qdgen/qd/cache"
 	"github.com/qdgen/qd/internal/build"
+	"github.com/qdgen/qd/internal/runtime/failure"
 	"github.com/qdgen/qd/internal/runtime/fault"
 	"github.com/qdgen/qd/internal/runtime/kernel"
 	"github.com/qdgen/qd/ssa"
@@ -30,6 +31,9 @@ func loadInterpreted(b *goBackend, k *kernel.Func, opts build.Options) (*Loaded,
 		return nil, k.Changed(err)
 	case err != nil:
 		return nil, err
+	}
+	if f := d.Unit.Backward.Kernel; waits(f) {
+		return nil, &failure.LaunchError{Kernel: k.Name(), Reason: "device go cannot run a backward kernel with barriers or shared memory; differentiate on another device"}
 	}
 	text := d.Module.String
 	l := &Loaded{Name: d.Module.Name + ".gradient", Asked: d.Specialized.Asked, Backward: d.Backward,
@@ -59,6 +63,14 @@ func newInterpreted(f *ssa.Func, abi *build.ABI) *interpreted {
 		}
 	})
 	return p
+}
+
+// waits reports whether the threads of a kernel wait for each other or share memory, for which each thread here would need to be
+// run beside the others.
+func waits(f *ssa.Func) bool {
+	found := false
+	f.Body.Walk(func(in *ssa.Instr) { found = found || in.Op == ssa.OpSync || in.Op == ssa.OpShared })
+	return found
 }
 
 // Rank implements [Program].
