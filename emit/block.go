@@ -168,7 +168,7 @@ func (p *printer) parallel(in *ssa.Instr) {
 	header := p.d.Block.Loop(lane, n.in(precLess+1))
 	if wide != nil {
 		var first string
-		first, header = p.d.Block.InLanes(at, n.in(precMul), int(in.Len))
+		first, header = p.d.Block.InLanes(at, lane, n.in(precMul), int(in.Len))
 		p.w.line(first)
 		p.w.append(wideText)
 		p.w.line("}")

@@ -62,8 +62,9 @@ type BlockWords struct {
 	Barrier string
 	// Loop is the header of a loop over lanes up to n.
 	Loop func(lane, n string) string
-	// InLanes are the headers of two loops: over so many at once, and over those that remain.
-	InLanes func(lane, n string, at int) (wide, rest string)
+	// InLanes are the headers of two loops: over so many lanes at once, whose first one has a name, and over each lane
+	// that remains, which has a name of its own.
+	InLanes func(first, lane, n string, at int) (wide, rest string)
 	// First holds in one of them.
 	First string
 }

@@ -55,8 +55,8 @@ func newDialect(prelude string) *emit.Dialect {
 			Loop: func(lane, n string) string {
 				return fmt.Sprintf("for (int64 %s = 0; %s < %s; %s++) {", lane, lane, n, lane)
 			},
-			InLanes: func(lane, n string, at int) (wide, rest string) {
-				return fmt.Sprintf("for (int64 %s = 0; %s + %d <= %s; %s += %d) {", lane, lane, at, n, lane, at),
+			InLanes: func(first, lane, n string, at int) (wide, rest string) {
+				return fmt.Sprintf("for (int64 %s = 0; %s + %d <= %s; %s += %d) {", first, first, at, n, first, at),
 					fmt.Sprintf("for (int64 %s = %s / %d * %d; %s < %s; %s++) {", lane, n, at, at, lane, n, lane)
 			},
 		},
