@@ -30,6 +30,9 @@ func (w *widener) spanOf(in *ssa.Instr) (s span, ok bool) {
 	if end := in.Do().Terminator(); end.Op != ssa.OpContinue || len(in.Exits(ssa.OpContinue, nil)) != 1 {
 		return s, false
 	}
+	// Behind the copy the loop goes on with the test that ended it: what the test does is done again.
+	writes := false
+	in.Cond().Walk(func(x *ssa.Instr) { writes = writes || x.Op == ssa.OpStore })
 	leaves := false
 	w.exitsOf(in.Do(), func(e *ssa.Instr) { leaves = leaves || e.Target != in })
 	s = span{op: test.Op, x: test.Args[0], end: test.Args[1]}
@@ -41,7 +44,7 @@ func (w *widener) spanOf(in *ssa.Instr) (s span, ok bool) {
 	s.stride = stride
 	up := (s.op == ssa.OpLt || s.op == ssa.OpLe) && stride > 0
 	down := (s.op == ssa.OpGt || s.op == ssa.OpGe) && stride < 0
-	return s, !leaves && known && w.facts.IsUniform(s.end) && (up || down) && max(stride, -stride) < 1<<20
+	return s, !writes && !leaves && known && w.facts.IsUniform(s.end) && (up || down) && max(stride, -stride) < 1<<20
 }
 
 // holds is whether the test holds in all lanes: in the last one, if it is not on the other side of an overflow.
