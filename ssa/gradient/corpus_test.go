@@ -8,6 +8,10 @@ import (
 	"github.com/qdgen/qd/ssa/gradient"
 )
 
+// unbounded are kernels of the corpus whose derivative is infinite somewhere, such as that of math.Log(x - x), and which
+// are therefore not compared.
+var unbounded = map[string]bool{"forMathDiverge": true}
+
 // The kernels of the corpus that run with the arguments of these tests have the gradients that differences say. There is
 // one thread: many of these kernels are for one, and would race.
 func TestCorpus(t *testing.T) {
@@ -21,7 +25,7 @@ func TestCorpus(t *testing.T) {
 		for _, k := range file.Kernels {
 			m := lower(t, lib, file.Source, k.Name)
 			f := m.Kernels()[0]
-			if f.Kind != ssa.ThreadKernel || m.Waits() {
+			if f.Kind != ssa.ThreadKernel || m.Waits() || unbounded[k.Name] {
 				continue
 			}
 			b, err := gradient.Of(f, gradient.Options{})

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis"
 )
 
 // A loop such as
@@ -32,7 +33,9 @@ func (w *widener) spanOf(in *ssa.Instr) (s span, ok bool) {
 	}
 	// Behind the copy the loop goes on with the test that ended it: what the test does is done again.
 	writes := false
-	in.Cond().Walk(func(x *ssa.Instr) { writes = writes || x.Op == ssa.OpStore })
+	for _, x := range in.Cond().Instrs {
+		writes = writes || w.known.Effects(x).Has(analysis.WritesAny|analysis.Prints|analysis.Waits|analysis.Launches)
+	}
 	leaves := false
 	w.exitsOf(in.Do(), func(e *ssa.Instr) { leaves = leaves || e.Target != in })
 	s = span{op: test.Op, x: test.Args[0], end: test.Args[1]}

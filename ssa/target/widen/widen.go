@@ -57,6 +57,7 @@ func (d *Widener) widener(thread *ssa.Func) *widener {
 	}
 	return &widener{
 		table:  d.Table,
+		known:  d.Known,
 		thread: thread,
 		users:  d.Known.Users(thread),
 		values: make(map[*ssa.Value]*value),
@@ -124,6 +125,7 @@ func sizes(f *ssa.Func) (all, once int) {
 // widener makes the function for vectors of one kernel.
 type widener struct {
 	table  *Costs
+	known  *analysis.Summaries
 	thread *ssa.Func // the code of one thread, without calls
 	facts  *analysis.Lanes
 	users  [][]*ssa.Instr
