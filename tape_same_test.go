@@ -24,6 +24,7 @@ func weighTwice(t qd.Thread, w, x, y []float64) {
 func weighed(w []float64, i int, x float64) float64 { return w[i] * x }
 
 //qd:gradient weighed
+//lint:ignore U1000 the directive names it
 func weighedGradient(w []float64, i int, x float64, wGrad []float64, adj float64) float64 {
 	qd.AtomicAdd(&wGrad[i], adj*x)
 	return adj * w[i]
@@ -47,6 +48,7 @@ func TestTapeSameArray(t *testing.T) {
 func byThread(t qd.Thread, x float64) float64 { return x * x * float64(t.ID()+1) }
 
 //qd:gradient byThread
+//lint:ignore U1000 the directive names it
 func byThreadGradient(t qd.Thread, x, adj float64) float64 { return 2 * adj * x * float64(t.ID()+1) }
 
 //qd:kernel
