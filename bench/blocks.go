@@ -2,7 +2,6 @@ package main
 
 import (
 	_ "embed"
-	"fmt"
 
 	"github.com/qdgen/qd"
 )
@@ -20,19 +19,7 @@ func blocks() ([]result, error) {
 	if err != nil {
 		return nil, err
 	}
-	var results []result
-	for _, prepare := range []func(*qd.Device) (laneCase, error){dotThreadCase, dotBlockCase, sumCase, histogramCase, matmulThreadCase, matmulBlockCase} {
-		c, err := prepare(dev)
-		if err != nil {
-			return results, err
-		}
-		more, err := c.measure(libs)
-		if err != nil {
-			return results, fmt.Errorf("%s: %w", c.name, err)
-		}
-		results = append(results, more...)
-	}
-	return results, nil
+	return measureAll(dev, libs, []func(*qd.Device) (laneCase, error){dotThreadCase, dotBlockCase, sumCase, histogramCase, matmulThreadCase, matmulBlockCase})
 }
 
 // Reductions are of so many numbers, by so many blocks.

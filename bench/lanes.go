@@ -74,10 +74,14 @@ func lanes() ([]result, error) {
 	if err != nil {
 		return nil, err
 	}
-	var results []result
-	for _, make := range []func(*qd.Device) (laneCase, error){mandelbrot64Case, mandelbrot32Case, marchCase, nbodyCase, nbodyVec4Case,
-		blackScholesCase(16), blackScholesCase(22)} {
-		c, err := make(dev)
+	return measureAll(dev, libs, []func(*qd.Device) (laneCase, error){mandelbrot64Case, mandelbrot32Case, marchCase, nbodyCase, nbodyVec4Case,
+		blackScholesCase(16), blackScholesCase(22)})
+}
+
+// measureAll prepares and measures cases, one after the other.
+func measureAll(dev *qd.Device, libs []nativeLib, cases []func(*qd.Device) (laneCase, error)) (results []result, err error) {
+	for _, prepare := range cases {
+		c, err := prepare(dev)
 		if err != nil {
 			return results, err
 		}

@@ -40,12 +40,7 @@ func (c *Cache) Note(key Key) (json.RawMessage, bool) {
 // One process edits a note at a time; doing says in the log of those that wait what it does, as in "tuning a kernel". An error of
 // edit is returned unchanged, and nothing is kept. If the cache cannot be written to, EditNote only warns.
 func (c *Cache) EditNote(key Key, doing string, edit func(old json.RawMessage) (json.RawMessage, error)) error {
-	if c.kept != nil {
-		_ = c.kept.prepare()
-		if l := waitLock(c.kept.lock(key), c.lockWait, doing, slog.String("key", key.String())); l != nil {
-			defer l.release()
-		}
-	}
+	defer c.hold(key, doing)()
 	old, _ := c.Note(key)
 	note, err := edit(old)
 	if err != nil || note == nil {
@@ -71,13 +66,20 @@ func (c *Cache) Alone(key Key, doing string, f func() error) error {
 	turn, _ := c.alone.LoadOrStore(key, new(sync.Mutex))
 	turn.(*sync.Mutex).Lock()
 	defer turn.(*sync.Mutex).Unlock()
+	defer c.hold(key, doing)()
+	return f()
+}
+
+// hold takes the lock of a key among processes, and gives what releases it. Where there is no place for locks, it goes
+// on without one.
+func (c *Cache) hold(key Key, doing string) (release func()) {
 	if c.kept != nil {
 		_ = c.kept.prepare()
 		if l := waitLock(c.kept.lock(key), c.lockWait, doing, slog.String("key", key.String())); l != nil {
-			defer l.release()
+			return l.release
 		}
 	}
-	return f()
+	return func() {}
 }
 
 // Notes returns all notes that can be read.
