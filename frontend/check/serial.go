@@ -4,8 +4,9 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"strconv"
-	"strings"
+	"slices"
+
+	"github.com/qdgen/qd/frontend/load"
 )
 
 // In Quadrants a loop at the top level of a kernel is parallel. In a Grid kernel only g.For is, and a loop with
@@ -17,85 +18,94 @@ func (sc *Scope) WarnSerial(s ast.Stmt) {
 	if s.Pos() < sc.Syntax.serialEnd {
 		return // within one that has been warned of
 	}
-	counter, body, length := sc.counted(s)
-	if counter == nil || !sc.isIndependent(body, counter) {
+	loop := sc.counted(s)
+	if r, ok := s.(*ast.RangeStmt); loop == nil || ok && r.Value != nil { // which g.For does not give
+		return
+	}
+	if !sc.isIndependent(loop) {
 		return
 	}
 	sc.Syntax.serialEnd = s.End()
-	sc.Syntax.Warn(FirstToken{s}, "write g.For("+length+", func("+counter.Name()+" int) { ... }); or keep the order, with a loop over qd.Dynamic("+length+")",
+	sc.Syntax.Warn(FirstToken{s}, "write "+loop.parallel()+"; or keep the order, with a loop over qd.Dynamic("+loop.text()+")",
 		"the iterations of this loop are independent, but it runs once, in order: in a Grid kernel only g.For is parallel")
 }
 
-// counted is the variable that a loop counts with, the loop's body, and how many iterations there are; nil for a
-// loop that is of another form, or that is marked.
-func (sc *Scope) counted(s ast.Stmt) (counter *types.Var, body *ast.BlockStmt, length string) {
-	var name ast.Expr
-	var count ast.Expr
-	switch s := s.(type) {
-	case *ast.RangeStmt:
-		if s.Value != nil { // which g.For does not give
-			return nil, nil, ""
-		}
-		name, body, count = s.Key, s.Body, s.X
-		length = types.ExprString(s.X)
-		if t := sc.GoType(s.X); t == nil || !IsBasic(t, types.IsInteger) {
-			length = "len(" + length + ")"
-		}
-	case *ast.ForStmt:
-		init, isAssign := s.Init.(*ast.AssignStmt)
-		cond, isCompare := s.Cond.(*ast.BinaryExpr)
-		post, isInc := s.Post.(*ast.IncDecStmt)
-		if !isAssign || !isCompare || !isInc || len(init.Lhs) != 1 || cond.Op != token.LSS || post.Tok != token.INC {
-			return nil, nil, ""
-		}
-		name, body, count, length = init.Lhs[0], s.Body, cond.Y, types.ExprString(cond.Y)
-		if types.ExprString(cond.X) != types.ExprString(name) || types.ExprString(post.X) != types.ExprString(name) ||
-			len(init.Rhs) != 1 || types.ExprString(init.Rhs[0]) != "0" {
-			return nil, nil, ""
-		}
+// parallel is the loop as a call of g.For.
+func (l *countedLoop) parallel() string {
+	name := l.counter.Name()
+	if l.from == nil {
+		return "g.For(" + l.text() + ", func(" + name + " int) { ... })"
 	}
-	id, ok := name.(*ast.Ident)
-	if !ok || sc.MarkerCall(count, "Dynamic") != nil || sc.MarkerCall(count, "Static") != nil {
-		return nil, nil, ""
-	}
-	counter, _ = sc.Info.Defs[id].(*types.Var)
-	return counter, body, length
+	from := factor(l.from)
+	return "g.For(" + l.text() + "-" + from + ", func(k int) { " + name + " := k + " + from + "; ... })"
 }
 
-// isIndependent reports whether it can be seen that iterations of a loop write elements whose indices depend on the
-// counter, and nothing that another iteration reads or writes.
-func (sc *Scope) isIndependent(body *ast.BlockStmt, counter *types.Var) bool {
+// text is the end of the loop in the source.
+func (l *countedLoop) text() string {
+	text := types.ExprString(l.to)
+	if l.length {
+		text = "len(" + text + ")"
+	}
+	return text
+}
+
+// factor is an expression in the source, in parentheses if it is a sum or the like.
+func factor(e ast.Expr) string {
+	text := types.ExprString(e)
+	if _, ok := e.(*ast.BinaryExpr); ok {
+		return "(" + text + ")"
+	}
+	return text
+}
+
+// An elementAccess is the use of an element of a slice or a view.
+type elementAccess struct {
+	indices []ast.Expr
+	written bool
+}
+
+// maxAccesses bounds the pairs of accesses that are compared.
+const maxAccesses = 50
+
+// isIndependent reports whether it can be seen that the iterations of a loop write elements that no other iteration reads
+// or writes, and nothing else.
+func (sc *Scope) isIndependent(loop *countedLoop) bool {
+	body := loop.body
+	within := func(v *types.Var) bool { return body.Pos() <= v.Pos() && v.Pos() < body.End() }
 	ok := true
-	indices := map[*types.Var]string{} // of what is indexed, by the slice or view
-	written := map[*types.Var]bool{}
-	uses := map[*types.Var]int{} // of slices and views, other than to be indexed
-	indexed := func(x ast.Expr, index string) {
+	accesses := map[*types.Var][]*elementAccess{} // by the slice or view
+	at := map[ast.Expr]*elementAccess{}           // by its syntax
+	uses := map[*types.Var]int{}                  // of slices and views, other than to be indexed
+	element := func(e, x ast.Expr, written bool, indices ...ast.Expr) bool {
 		v := sc.sequence(x)
 		if v == nil {
-			return
+			return false
 		}
-		uses[v]--
-		if before, seen := indices[v]; seen && before != index {
-			index = ""
+		if at[e] == nil {
+			at[e] = &elementAccess{indices: indices}
+			accesses[v] = append(accesses[v], at[e])
+			uses[v]--
 		}
-		indices[v] = index
+		at[e].written = at[e].written || written
+		return true
 	}
 	write := func(e ast.Expr) {
 		for {
 			switch x := ast.Unparen(e).(type) {
 			case *ast.SelectorExpr:
 				e = x.X
+				ok = ok && !IsPointer(sc.GoType(x.X))
 				continue
 			case *ast.IndexExpr:
-				if v := sc.sequence(x.X); v != nil {
-					written[v] = true
+				if element(x, x.X, true, x.Index) {
 					return
 				}
 				e = x.X
+				ok = ok && IsArray(sc.GoType(x.X))
 				continue
 			case *ast.Ident:
 				v, _ := sc.Info.ObjectOf(x).(*types.Var)
-				ok = ok && (x.Name == "_" || v != nil && body.Pos() <= v.Pos() && v.Pos() < body.End())
+				ok = ok && (x.Name == "_" || v != nil && within(v))
 			default:
 				ok = false
 			}
@@ -104,7 +114,9 @@ func (sc *Scope) isIndependent(body *ast.BlockStmt, counter *types.Var) bool {
 	}
 	ast.Inspect(body, func(n ast.Node) bool {
 		switch n := n.(type) {
-		case *ast.FuncLit, *ast.BranchStmt, *ast.ReturnStmt:
+		case *ast.BranchStmt:
+			ok = ok && n.Tok == token.CONTINUE && n.Label == nil
+		case *ast.FuncLit, *ast.ReturnStmt:
 			ok = false
 		case *ast.AssignStmt:
 			for _, e := range n.Lhs {
@@ -112,29 +124,27 @@ func (sc *Scope) isIndependent(body *ast.BlockStmt, counter *types.Var) bool {
 			}
 		case *ast.IncDecStmt:
 			write(n.X)
+		case *ast.RangeStmt:
+			if n.Tok == token.ASSIGN {
+				ok = false
+			}
 		case *ast.UnaryExpr:
 			ok = ok && n.Op != token.AND
 		case *ast.IndexExpr:
-			indexed(n.X, types.ExprString(n.Index))
+			element(n, n.X, false, n.Index)
 		case *ast.CallExpr:
 			sel, isSel := ast.Unparen(n.Fun).(*ast.SelectorExpr)
-			if !isSel {
-				break
+			if isSel && len(n.Args) > 0 && sc.sequence(sel.X) != nil {
+				switch sel.Sel.Name {
+				case "At":
+					element(n, sel.X, false, n.Args...)
+					return true
+				case "Set":
+					element(n, sel.X, true, n.Args[:len(n.Args)-1]...)
+					return true
+				}
 			}
-			ok = ok && !IsGrid(sc.GoType(sel.X))
-			v := sc.sequence(sel.X)
-			if v == nil || IsSlice(v.Type()) || sel.Sel.Name != "At" && sel.Sel.Name != "Set" {
-				break
-			}
-			args := n.Args
-			if sel.Sel.Name == "Set" && len(args) > 0 {
-				args, written[v] = args[:len(args)-1], true
-			}
-			index := ""
-			for _, a := range args {
-				index += types.ExprString(a) + ","
-			}
-			indexed(sel.X, index)
+			ok = ok && !sc.mayWrite(n, map[*types.Func]bool{})
 		case *ast.Ident:
 			if v := sc.sequence(n); v != nil {
 				uses[v]++
@@ -142,26 +152,134 @@ func (sc *Scope) isIndependent(body *ast.BlockStmt, counter *types.Var) bool {
 		}
 		return ok
 	})
-	for v := range written {
-		// A slice that the body makes may begin elsewhere in each iteration.
-		if uses[v] > 0 && !sc.onlyLen(body, v, uses[v]) || body.Pos() <= v.Pos() && v.Pos() < body.End() || !tellsApart(indices[v], counter.Name()) {
+	if !ok {
+		return false
+	}
+	spread := sc.newSpread(loop)
+	writes := false
+	for v, list := range accesses {
+		if !slices.ContainsFunc(list, func(a *elementAccess) bool { return a.written }) {
+			continue
+		}
+		writes = true
+		// A slice that the body makes may begin elsewhere in each iteration, and one that the kernel has made may have
+		// elements of another.
+		if len(list) > maxAccesses || within(v) || !sc.isParam(v) && len(accesses) > 1 || uses[v] > sc.lengths(body, v) {
 			return false
 		}
+		for i, a := range list {
+			for _, b := range list[i:] {
+				if (a.written || b.written) && !spread.apart(a.indices, b.indices) {
+					return false
+				}
+			}
+		}
 	}
-	return ok && len(written) > 0
+	return writes
 }
 
-// onlyLen reports whether a slice is used so many times for its length.
-func (sc *Scope) onlyLen(body *ast.BlockStmt, v *types.Var, n int) bool {
+// isParam reports whether a variable is a parameter of the function whose syntax this is.
+func (sc *Scope) isParam(v *types.Var) bool {
+	decl := sc.Src.Decl
+	return decl != nil && decl.Type.Pos() <= sc.Syntax.Original(v).Pos() && sc.Syntax.Original(v).Pos() < decl.Type.End()
+}
+
+// lengths is how often a slice or view is used for its length in a loop's body, or to be ranged over for its indices.
+func (sc *Scope) lengths(body *ast.BlockStmt, v *types.Var) (n int) {
 	ast.Inspect(body, func(node ast.Node) bool {
-		if call, ok := node.(*ast.CallExpr); ok && len(call.Args) == 1 && sc.sequence(call.Args[0]) == v {
-			if id, ok := call.Fun.(*ast.Ident); ok && id.Name == "len" {
-				n--
+		switch node := node.(type) {
+		case *ast.CallExpr:
+			if sel, ok := ast.Unparen(node.Fun).(*ast.SelectorExpr); ok && sc.isSize(node) && sc.sequence(sel.X) == v ||
+				!ok && sc.isSize(node) && sc.sequence(node.Args[0]) == v {
+				n++
+			}
+		case *ast.RangeStmt:
+			if node.Value == nil && sc.sequence(node.X) == v {
+				n++
 			}
 		}
 		return true
 	})
-	return n == 0
+	return n
+}
+
+// mayWrite reports whether a call writes to memory that others see, as far as that cannot be excluded: by what it is
+// given, or because the functions that it calls write to nothing but their variables.
+func (sc *Scope) mayWrite(call *ast.CallExpr, seen map[*types.Func]bool) bool {
+	if tv := sc.Info.Types[ast.Unparen(call.Fun)]; tv.IsType() || tv.IsBuiltin() && CalleeName(call.Fun).Name != "copy" && CalleeName(call.Fun).Name != "clear" {
+		return false
+	}
+	id := CalleeName(call.Fun)
+	if id == nil {
+		return true
+	}
+	f, ok := sc.Info.Uses[id].(*types.Func)
+	if !ok {
+		return true // a variable, with any function
+	}
+	if load.IsLibrary(f.Pkg()) && f.Name() == "Printf" {
+		return true // lines in order
+	}
+	refers := false
+	for _, arg := range call.Args {
+		refers = refers || refersToMemory(sc.GoType(arg))
+	}
+	if sel, isSel := ast.Unparen(call.Fun).(*ast.SelectorExpr); isSel && f.Signature().Recv() != nil {
+		refers = refers || refersToMemory(sc.GoType(sel.X)) || IsPointer(f.Signature().Recv().Type())
+	}
+	if load.IsLibrary(f.Pkg()) {
+		return refers && !sc.isSize(call)
+	}
+	src := sc.Syntax.Prog.Funcs[f.Origin()]
+	if src == nil || src.Decl.Body == nil {
+		return true
+	}
+	if seen[f.Origin()] {
+		return false
+	}
+	seen[f.Origin()] = true
+	callee := sc.Syntax.ScopeOf(src, sc.Targs)
+	writes := false
+	ast.Inspect(src.Decl.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit, *ast.StarExpr:
+			writes = true
+		case *ast.UnaryExpr:
+			writes = writes || n.Op == token.AND
+		case *ast.AssignStmt:
+			for _, lhs := range n.Lhs {
+				writes = writes || callee.Root(lhs) == nil && !IsBlank(lhs)
+			}
+		case *ast.IncDecStmt:
+			writes = writes || callee.Root(n.X) == nil
+		case *ast.CallExpr:
+			writes = writes || callee.mayWrite(n, seen)
+		}
+		return !writes
+	})
+	return writes
+}
+
+// refersToMemory reports whether values of a type refer to memory: whether they are or have slices, views, pointers or
+// functions.
+func refersToMemory(t types.Type) bool {
+	if t == nil {
+		return true
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return false
+	case *types.Array:
+		return refersToMemory(u.Elem())
+	case *types.Struct:
+		for f := range u.Fields() {
+			if refersToMemory(f.Type()) {
+				return true
+			}
+		}
+		return false
+	}
+	return true
 }
 
 // sequence is the variable that an expression names, if that is a slice or a view; else nil.
@@ -178,25 +296,4 @@ func (sc *Scope) sequence(e ast.Expr) *types.Var {
 		return v
 	}
 	return nil
-}
-
-// tellsApart reports whether an index, or one of several, is the counter, or the counter and a constant: then two
-// iterations never have the same. Others may have, such as i/2, i&3 and y[i].
-func tellsApart(index, counter string) bool {
-	for part := range strings.SplitSeq(index, ",") {
-		rest, ok := strings.CutPrefix(strings.TrimSpace(part), counter)
-		if !ok {
-			continue
-		}
-		rest = strings.TrimSpace(rest)
-		if rest == "" {
-			return true
-		}
-		if rest[0] == '+' || rest[0] == '-' {
-			if _, err := strconv.Atoi(strings.TrimSpace(rest[1:])); err == nil {
-				return true
-			}
-		}
-	}
-	return false
 }
