@@ -35,6 +35,9 @@ func composed(f, g function) function {
 	return qd.NewFunc(func(x float32) float32 { return g(f(x)) }, qd.Capture("f", f), qd.Capture("g", g))
 }
 
+// A lifter has a method of lines.
+type lifter interface{ at(x float32) float32 }
+
 type line struct{ a, b float32 }
 
 func (l line) at(x float32) float32  { return l.a*x + l.b }
@@ -239,6 +242,8 @@ func TestClosuresRefused(t *testing.T) {
 			{qd.NewFunc(func(x float32) float32 { return x + held[0] }, qd.Capture("held", held)), "the function captures held, which is assigned at"},
 			{l.at, `line.at is a method value, which holds its receiver; name that: qd.NewFunc(s.at, qd.Capture("s", s))`},
 			{qd.NewFunc(l.at, qd.Capture("l", y)), "the receiver of the method has type line, not float32"},
+			{qd.NewFunc(lifter(l).at, qd.Capture("l", l)), "if lifter is an interface, use the method of a value whose type is known: s.(qd_test.line).at"},
+			{l.by, "(*line).by is a method value that holds a pointer"},
 			{qd.NewFunc(l.at, qd.Capture("l", l), qd.Capture("y", y)), "a method value holds its receiver and nothing else"},
 			{qd.NewFunc(l.at, qd.Capture("l", line{1, 3})), "the receiver of the method is qd_test.line{1, 2}, but qd.Capture gives qd_test.line{1, 3}"},
 			{qd.NewFunc(weighted[string]{w: "a"}.times, qd.Capture("w", weighted[int8]{w: 1})), "the receiver of the method is not qd_test.weighted[int8]{1, "},

@@ -138,7 +138,7 @@ func receiverOf(p unsafe.Pointer, pkg, method string, given []reflect.Value) (Va
 	}
 	part, ok := embedded(addressable(given[0]), pkg, name)
 	if !ok {
-		return Value{}, fmt.Errorf("the receiver of the method has type %s, not %v", name, given[0].Type())
+		return Value{}, fmt.Errorf("the receiver of the method has type %s, not %v; if %[1]s is an interface, use the method of a value whose type is known: s.(%[2]v).%[3]s", name, given[0].Type(), method[strings.LastIndexByte(method, '.')+1:])
 	}
 	t := part.Type()
 	held := reflect.NewAt(t, gort.ReceiverAt(p, t)).Elem()

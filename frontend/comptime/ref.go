@@ -40,6 +40,9 @@ type MethodValueError struct{ Method string }
 // Error implements error.
 func (e *MethodValueError) Error() string {
 	method := e.Method[strings.LastIndexByte(e.Method, '.')+1:]
+	if strings.HasPrefix(e.Method, "(*") {
+		return e.Method + " is a method value that holds a pointer, and what that points to may change: give the method a receiver that is no pointer, or write a function literal"
+	}
 	return fmt.Sprintf("%s is a method value, which holds its receiver; name that: qd.NewFunc(s.%s, qd.Capture(\"s\", s))", e.Method, method)
 }
 

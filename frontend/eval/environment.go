@@ -85,6 +85,9 @@ func SiteOf(s *load.Static) StaticSite {
 // LacksValue reports the argument of a qd.Static for which there is code, but something is
 // lacking that it is to be given; or, where nothing is, one without code.
 func (b *Asking) LacksValue(arg ast.Expr, s *load.Static, lacks string) *ssa.Value {
+	if b.RefuseUnseen(arg) {
+		return Poison
+	}
 	if lacks == "" {
 		return b.NeedsGo(arg, s, "")
 	}
@@ -102,6 +105,9 @@ func RunGen(s *load.Static) string {
 
 // NeedsGo reports the argument of a qd.Static that only compiled Go can evaluate.
 func (b *Asking) NeedsGo(arg ast.Expr, s *load.Static, why string) *ssa.Value {
+	if b.RefuseUnseen(arg) {
+		return Poison
+	}
 	if b.Facts.Opts.Symbolic {
 		return b.SomeValue(arg)
 	}
@@ -115,4 +121,14 @@ func (b *Asking) NeedsGo(arg ast.Expr, s *load.Static, why string) *ssa.Value {
 		b.Facts.Refuse(arg, hint, "qd.Static(%s) needs compiled Go"+NotRegistered, s.Expr)
 	}
 	return Poison
+}
+
+// RefuseUnseen reports a method value in the argument of a qd.Static that compiled Go could not evaluate either, and whether
+// there is one.
+func (b *Asking) RefuseUnseen(arg ast.Expr) bool {
+	sel, why, hint := check.UnseenReceiver(arg, b.Info)
+	if sel != nil {
+		b.Facts.Refuse(sel, hint, "%s %s", types.ExprString(sel), why)
+	}
+	return sel != nil
 }

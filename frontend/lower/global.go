@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"path/filepath"
 
 	"github.com/qdgen/qd/frontend/check"
 	"github.com/qdgen/qd/frontend/comptime"
@@ -93,7 +94,7 @@ func (m *Module) global(v *types.Var) *global {
 			g.open = false
 			return g
 		}
-		if m.initialValue(m.Prog.Var(v), g); g.refused != "" && !errors.Is(err, eval.ErrNotKnown) {
+		if m.initialValue(m.Prog.Var(v), g); g.refused != "" && !g.never && !errors.Is(err, eval.ErrNotKnown) {
 			g.refused, g.hint = "cannot be captured: "+err.Error(), "pass it as an argument"
 		}
 	} else {
@@ -156,6 +157,11 @@ func (m *Module) initialValue(v *load.Var, g *global) {
 	m.staticFuncs = m.staticFuncs || sub.staticFuncs
 	if ok {
 		g.value = value
+		return
+	}
+	if sel, why, hint := check.UnseenReceiver(e, v.Info); sel != nil {
+		at := m.Prog.Fset.Position(sel.Pos())
+		g.refused, g.hint, g.never = fmt.Sprintf("cannot be captured: at %s:%d, %s %s", filepath.Base(at.Filename), at.Line, types.ExprString(sel), why), hint, true
 		return
 	}
 	g.refused = "has an initial value that only compiled Go can evaluate"

@@ -70,6 +70,12 @@ func (m markers) askStatic(e *ast.CallExpr) (v *ssa.Value, ok bool) {
 		}
 		return m.b.FromEnvironment(e, s, value), true
 	}
+	if lacks != "" && load.AtPackageLevel(arg, m.b.Info) { // a value that the program cannot tell
+		if v := m.literalsOf(arg, s); v != nil {
+			return v, true
+		}
+		return m.b.LacksValue(arg, s, lacks), true
+	}
 	if lacks == "" && m.lacksInitial(arg, s) {
 		return eval.Poison, true
 	}
@@ -224,6 +230,9 @@ func (m markers) lacksInitial(arg ast.Expr, s *load.Static) bool {
 	v, why := m.b.Changing(arg)
 	if v == nil {
 		return false
+	}
+	if m.b.RefuseUnseen(arg) {
+		return true
 	}
 	name := v.Obj.Name()
 	if v.Pkg != m.b.Src.Pkg {

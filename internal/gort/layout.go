@@ -11,6 +11,18 @@ import (
 // behind that what a function literal captures. It is nil of nil.
 func ClosureAt(p unsafe.Pointer) unsafe.Pointer { return *(*unsafe.Pointer)(p) }
 
+// SameFunc reports whether two functions are one closure: the same code with the same captured variables.
+func SameFunc(v, w reflect.Value) bool {
+	return v.UnsafePointer() != nil && closureOf(v) == closureOf(w)
+}
+
+// closureOf is the address of the closure that a function is, nil for nil.
+func closureOf(v reflect.Value) unsafe.Pointer {
+	p := reflect.New(v.Type())
+	p.Elem().Set(v)
+	return ClosureAt(p.UnsafePointer())
+}
+
 // ReceiverAt is the receiver, of type t, that the method value at p holds.
 func ReceiverAt(p unsafe.Pointer, t reflect.Type) unsafe.Pointer {
 	align := uintptr(t.Align())

@@ -84,10 +84,14 @@ func (c *staticCall) choose(t reflect.Type) (value any, ok bool) {
 	return nil, false
 }
 
-// sameValue reports whether two values are the same compile-time value.
+// sameValue reports whether two values are the same compile-time value, or one function.
 func sameValue(v, w reflect.Value) bool {
-	a, err := comptime.Of(withoutInterface(v), comptime.Slice, comptime.Map)
-	b, err2 := comptime.Of(withoutInterface(w), comptime.Slice, comptime.Map)
+	v, w = withoutInterface(v), withoutInterface(w)
+	if v.Kind() == reflect.Func && w.Kind() == reflect.Func && gort.SameFunc(v, w) {
+		return true
+	}
+	a, err := comptime.Of(v, comptime.Slice, comptime.Map)
+	b, err2 := comptime.Of(w, comptime.Slice, comptime.Map)
 	return err == nil && err2 == nil && string(a.Append(nil)) == string(b.Append(nil))
 }
 

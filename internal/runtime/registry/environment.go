@@ -135,10 +135,10 @@ func (e *Env) StaticType(site frontend.StaticSite) (string, error) {
 }
 
 // staticValue is what the front end is told of the value of a qd.Static. Of a promoted method as a
-// function it may know from the source what there is no telling here.
+// function, and of a method value, it may know from the source what there is no telling here.
 func staticValue(v reflect.Value) (comptime.Value, error) {
 	value, err := comptime.Of(withoutInterface(v), comptime.Slice, comptime.Map)
-	if wrapped := (*comptime.WrappedError)(nil); errors.As(err, &wrapped) {
+	if errors.As(err, new(*comptime.WrappedError)) || errors.As(err, new(*comptime.MethodValueError)) {
 		err = fmt.Errorf("%w: %w", frontend.ErrNotKnown, err)
 	}
 	return value, err
