@@ -84,7 +84,7 @@ func (o *taker) take(v reflect.Value) (Value, error) {
 	case reflect.Slice:
 		out.Kind = Slice
 		if !slices.Contains(o.allowed, Slice) {
-			return Value{}, fmt.Errorf("a slice (%s) cannot be a compile-time value; use an array, or pass it as an argument", t)
+			return Value{}, Unsupported(v.Kind(), t.String())
 		}
 		return o.elements(out, v)
 	case reflect.Struct:
@@ -93,7 +93,7 @@ func (o *taker) take(v reflect.Value) (Value, error) {
 	case reflect.Map:
 		out.Kind = Map
 		if !slices.Contains(o.allowed, Map) {
-			return Value{}, fmt.Errorf("a map (%s) cannot be a compile-time value; an element of it can: qd.Static(m[key])", t)
+			return Value{}, Unsupported(v.Kind(), t.String())
 		}
 		return o.pairs(out, v)
 	case reflect.Func:
@@ -104,14 +104,25 @@ func (o *taker) take(v reflect.Value) (Value, error) {
 		if err := out.takeFunc(v); err != nil {
 			return Value{}, err
 		}
-	case reflect.Pointer, reflect.UnsafePointer:
-		return Value{}, fmt.Errorf("a pointer (%s) cannot be a compile-time value, because the value that it points to may change; use the value itself, or pass it as an argument", t)
-	case reflect.Interface:
-		return Value{}, fmt.Errorf("an interface (%s) cannot be a compile-time value; use a type parameter or a function", t)
 	default:
-		return Value{}, fmt.Errorf("a value of type %s cannot be a compile-time value; use numbers, bools, strings, functions, and arrays and structs of these", t)
+		return Value{}, Unsupported(v.Kind(), t.String())
 	}
 	return out, nil
+}
+
+// Unsupported is the error of a value of a type that compile-time values do not have, which is written as typ.
+func Unsupported(kind reflect.Kind, typ string) error {
+	switch kind {
+	case reflect.Slice:
+		return fmt.Errorf("a slice (%s) cannot be a compile-time value; use an array, or pass it as an argument", typ)
+	case reflect.Map:
+		return fmt.Errorf("a map (%s) cannot be a compile-time value; an element of it can: qd.Static(m[key])", typ)
+	case reflect.Pointer, reflect.UnsafePointer:
+		return fmt.Errorf("a pointer (%s) cannot be a compile-time value, because the value that it points to may change; use the value itself, or pass it as an argument", typ)
+	case reflect.Interface:
+		return fmt.Errorf("an interface (%s) cannot be a compile-time value; use a type parameter or a function", typ)
+	}
+	return fmt.Errorf("a value of type %s cannot be a compile-time value; use numbers, bools, strings, functions, and arrays and structs of these", typ)
 }
 
 // takeFunc takes an addressable function with what it holds.

@@ -76,15 +76,15 @@ func launchOf(pass *analysis.Pass, call *ast.CallExpr) *launch {
 	}
 	l := &launch{call: call, first: at.first, run: at.first == 1}
 	kernel := ast.Unparen(call.Args[at.kernel])
-	where := kernel.Pos()
+	var where token.Pos
 	switch t := pass.TypesInfo.TypeOf(kernel).(type) {
 	case *types.Signature:
 		if t.TypeParams().Len() > 0 {
 			return nil
 		}
 		l.sig = t
-		if _, ok := kernel.(*ast.FuncLit); ok {
-			l.name, l.own, l.ref.Pkg = "the function literal", true, pass.Pkg.Path()
+		if lit := literalOf(pass, kernel); lit != nil {
+			l.name, l.own, l.ref.Pkg, where = "the function literal", true, pass.Pkg.Path(), lit.Pos()
 			break
 		}
 		f, ok := pass.TypesInfo.Uses[lastName(kernel)].(*types.Func)
@@ -198,7 +198,7 @@ func isHandle(recv *types.Var) bool {
 		return false
 	}
 	named := namedOf(recv.Type())
-	return named != nil && named.Obj().Name() == "Kernel"
+	return named != nil && named.Obj().Name() == "Kernel" && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == load.QDPath
 }
 
 // namedOf is a named type, or the one that a pointer points to; nil for others.

@@ -32,11 +32,11 @@ func examined(pass *analysis.Pass, refs []load.Ref, launches []*launch) []fronte
 		}
 		ref := l.identity()
 		if w := g.wrapper(l); w == nil {
-			given[ref] = append(given[ref], g.consts(l, g.arguments(l), nil))
+			given[ref] = append(given[ref], g.consts(l, g.arguments(l), nil)...)
 		}
 	}
 	g.calls(func(l *launch, call *ast.CallExpr) {
-		given[l.identity()] = append(given[l.identity()], g.consts(l, g.arguments(l), call))
+		given[l.identity()] = append(given[l.identity()], g.consts(l, g.arguments(l), call)...)
 	})
 	var list []frontend.Examined
 	known := map[load.Ref]bool{}
@@ -197,10 +197,10 @@ func (g givers) arguments(l *launch) []ast.Expr {
 	return call.Args[first:]
 }
 
-// consts are the constants among arguments, by the index of the parameter. In a function that qdgen gen has written the
-// arguments are its parameters, which a call of it gives.
-func (g givers) consts(l *launch, args []ast.Expr, call *ast.CallExpr) map[int]comptime.Value {
-	found := map[int]comptime.Value{}
+// consts are the constants among arguments, by the index of the parameter: a list of them for each of the values that one
+// of a loop may have. In a function that qdgen gen has written the arguments are its parameters, which a call of it gives.
+func (g givers) consts(l *launch, args []ast.Expr, call *ast.CallExpr) []map[int]comptime.Value {
+	lists := []map[int]comptime.Value{{}}
 	for i, arg := range args {
 		if i+1 >= l.sig.Params().Len() {
 			break
@@ -215,22 +215,21 @@ func (g givers) consts(l *launch, args []ast.Expr, call *ast.CallExpr) map[int]c
 				continue
 			}
 		}
-		tv := g.pass.TypesInfo.Types[x]
-		switch tv.Type { // which launches convert
-		case types.Typ[types.Int]:
-			tv.Type = types.Typ[types.UntypedInt]
-		case types.Typ[types.Float64]:
-			tv.Type = types.Typ[types.UntypedFloat]
-		case types.Typ[types.Bool]:
-			tv.Type = types.Typ[types.UntypedBool]
-		case types.Typ[types.String]:
-			tv.Type = types.Typ[types.UntypedString]
+		values := constants(g.pass, x, elem, 0)
+		if len(values) == 0 || len(lists)*len(values) > mostLists {
+			continue
 		}
-		if v, err := ConstantValue(tv, elem, load.TypeName(elem)); err == nil {
-			found[i+1] = v
+		var each []map[int]comptime.Value
+		for _, v := range values {
+			for _, list := range lists {
+				list = maps.Clone(list)
+				list[i+1] = v
+				each = append(each, list)
+			}
 		}
+		lists = each
 	}
-	return found
+	return lists
 }
 
 // given is what a call gives for a parameter of the function that it calls.

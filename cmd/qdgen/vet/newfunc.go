@@ -33,17 +33,19 @@ func functionValues(pass *analysis.Pass) []load.Ref {
 			if !isNew && !isQD(pass, call.Fun, "C") {
 				return true
 			}
-			switch x := ast.Unparen(call.Args[0]).(type) {
-			case *ast.FuncLit:
-				if isNew && len(call.Args) > 1 {
+			if x := literalOf(pass, call.Args[0]); x != nil {
+				switch {
+				case isNew && len(call.Args) > 1:
 					if captures := capturesOf(pass, call.Args[1:]); captures != nil {
 						text, _ := load.FormatCaptures(captures)
 						literal(x, text)
 					}
-				} else if !capturesAny(pass, x) {
+				case firstCaptured(pass, x) == nil:
 					literal(x, "")
 				}
-			case *ast.Ident:
+				return true
+			}
+			if x, ok := ast.Unparen(call.Args[0]).(*ast.Ident); ok {
 				fn, ok := pass.TypesInfo.Uses[x].(*types.Func)
 				if ok && fn.Pkg() == pass.Pkg && fn.Signature().Recv() == nil && fn.Signature().TypeParams() == nil {
 					found = append(found, load.Ref{Pkg: pass.Pkg.Path(), Name: fn.Name()})
@@ -55,14 +57,35 @@ func functionValues(pass *analysis.Pass) []load.Ref {
 	return found
 }
 
-// capturesAny reports whether a literal uses variables of functions around it.
-func capturesAny(pass *analysis.Pass, lit *ast.FuncLit) (found bool) {
-	ast.Inspect(lit, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			v, isVar := pass.TypesInfo.Uses[id].(*types.Var)
-			found = found || isVar && !v.IsField() && v.Parent() != v.Pkg().Scope() && (v.Pos() < lit.Pos() || v.Pos() >= lit.End())
+// literalOf is the function literal that an expression is, or that a local variable has which nobody assigns to again; nil
+// for others.
+func literalOf(pass *analysis.Pass, e ast.Expr) *ast.FuncLit {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.FuncLit:
+		return e
+	case *ast.Ident:
+		v, ok := pass.TypesInfo.Uses[e].(*types.Var)
+		if !ok || v.Parent() == pass.Pkg.Scope() {
+			return nil
 		}
-		return !found
+		if value := writtenOf(pass, v).value; value != nil {
+			lit, _ := ast.Unparen(value).(*ast.FuncLit)
+			return lit
+		}
+	}
+	return nil
+}
+
+// firstCaptured is where a literal first names a variable of a function around it, nil if it does not.
+func firstCaptured(pass *analysis.Pass, lit *ast.FuncLit) (found *ast.Ident) {
+	ast.Inspect(lit, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && found == nil {
+			v, isVar := pass.TypesInfo.Uses[id].(*types.Var)
+			if isVar && !v.IsField() && v.Parent() != v.Pkg().Scope() && (v.Pos() < lit.Pos() || v.Pos() >= lit.End()) {
+				found = id
+			}
+		}
+		return found == nil
 	})
 	return found
 }

@@ -96,6 +96,7 @@ func run(pass *analysis.Pass, elsewhere map[kernelName]bool) (any, error) {
 	for _, l := range launches {
 		problems.Add(l.check(pass)...)
 	}
+	problems.Add(captureProblems(pass)...)
 	result := &Result{Warnings: warnings.All()}
 	for _, d := range problems.All() {
 		if d.Doubtful {

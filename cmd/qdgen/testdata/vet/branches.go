@@ -23,9 +23,9 @@ func onceTaken(t qd.Thread, flag qd.Const[bool], n qd.Const[int32], x []int) {
 }
 
 //qd:kernel
-func perhapsTaken(t qd.Thread, flag qd.Const[bool], x []int) {
+func sometimesTaken(t qd.Thread, flag qd.Const[bool], x []int) {
 	if flag.V {
-		x = make([]int, 1) // note `a kernel cannot allocate memory, with some of the values that a launch may give`
+		x = make([]int, 1) // want `a kernel cannot allocate memory`
 	}
 	x = append(x, 1) // want `a kernel cannot allocate memory`
 }
@@ -123,7 +123,7 @@ func launches(dev *qd.Device, x []int) {
 	_ = qd.Launch(onceTaken, qd.Dim(1), qd.C(true), qd.C(3), x)
 	_ = dev.Launch(onceTaken, qd.Dim(1), qd.C(false), qd.C(2), x)
 	for _, flag := range []bool{true, false} {
-		_ = qd.Launch(perhapsTaken, qd.Dim(1), qd.C(flag), x)
+		_ = qd.Launch(sometimesTaken, qd.Dim(1), qd.C(flag), x)
 	}
 	_ = qd.Launch(cooperates, qd.Dim(1), qd.C(shares), qd.C(adds), x)
 	_ = qd.Launch(cooperates, qd.Dim(1), qd.C(func(t qd.Thread, x []int) {
@@ -151,4 +151,55 @@ func launches(dev *qd.Device, x []int) {
 		go println(x) // want `go statements are not supported`
 		return x
 	}), x)
+}
+
+// Values of constants are also taken from the text of the program.
+
+type config struct {
+	wide  bool
+	sizes [2]int
+}
+
+var usual = config{sizes: [2]int{1, 8}}
+
+//qd:kernel
+func configured(t qd.Thread, c qd.Const[config], x []int) {
+	if c.V.wide {
+		x = make([]int, 1)
+	}
+	if c.V.sizes[1] == 8 {
+		x = append(x, 1) // want `a kernel cannot allocate memory`
+	}
+	x[t.ID()] = 1
+}
+
+//qd:kernel
+func sized(t qd.Thread, n qd.Const[int], x []int) {
+	if n.V > 4 {
+		x = append(x, 1) // want `a kernel cannot allocate memory`
+	}
+	if n.V > 8 {
+		x = make([]int, 1)
+	}
+	x[t.ID()] = 1
+}
+
+//qd:kernel
+func changing(t qd.Thread, n qd.Const[int], x []int) {
+	if n.V > 8 {
+		x = make([]int, 1) // note `a kernel cannot allocate memory`
+	}
+	x[t.ID()] = 1
+}
+
+func fromText(x []int) {
+	_ = qd.Launch(configured, qd.Dim(1), qd.C(usual), x)
+	own := config{sizes: [2]int{2, 3}}
+	_ = qd.Launch(configured, qd.Dim(1), qd.C(own), x)
+	for _, n := range []int{2, usual.sizes[0], 8} {
+		_ = qd.Launch(sized, qd.Dim(1), qd.C(n), x)
+	}
+	n := 2
+	n *= len(x)
+	_ = qd.Launch(changing, qd.Dim(1), qd.C(n), x)
 }
