@@ -213,8 +213,11 @@ var (
 		Passes: opt.FuncPasses(),
 		keeps:  true,
 		run: func(_ context.Context, u *Unit) error {
-			for _, k := range u.decider().Split() {
+			split := u.decider().Split()
+			for _, k := range split {
 				u.Module.Funcs = slices.Insert(u.Module.Funcs, slices.Index(u.Module.Funcs, k), k.Interior.Inside)
+			}
+			for _, k := range split {
 				opt.Settle([]*ssa.Func{k.Interior.Inside}, u.known, u.step)
 			}
 			return nil

@@ -28,8 +28,24 @@ const most = 64
 // to some 6 digits, those of float32 to some 3: test a generic kernel with both.
 func CheckGradient(t testing.TB, kernel any, dim qd.Dims, args ...any) {
 	t.Helper()
-	c, err := newCheck(kernel, dim, args)
+	c, err := newCheck(args)
 	if err == nil {
+		c.bind = func() (*qd.Prepared, error) { return c.dev.Bind(kernel, dim, c.args...) }
+		c.record = func(tape *qd.Tape) error { return tape.Launch(kernel, dim, c.args...) }
+		err = c.run(t)
+	}
+	if err != nil {
+		t.Errorf("qdtest: %v", err)
+	}
+}
+
+// CheckRunGradient is [CheckGradient] for a Grid kernel.
+func CheckRunGradient(t testing.TB, kernel any, args ...any) {
+	t.Helper()
+	c, err := newCheck(args)
+	if err == nil {
+		c.bind = func() (*qd.Prepared, error) { return c.dev.BindRun(kernel, c.args...) }
+		c.record = func(tape *qd.Tape) error { return tape.Run(kernel, c.args...) }
 		err = c.run(t)
 	}
 	if err != nil {
@@ -41,8 +57,8 @@ func CheckGradient(t testing.TB, kernel any, dim qd.Dims, args ...any) {
 type check struct {
 	device *launch.Device
 	dev    *qd.Device
-	kernel any
-	dim    qd.Dims
+	bind   func() (*qd.Prepared, error)
+	record func(tape *qd.Tape) error
 	args   []any // with arrays of the check's own
 	arrays []*array
 	ready  *qd.Prepared
@@ -65,8 +81,8 @@ type float struct {
 	bits   int
 }
 
-func newCheck(kernel any, dim qd.Dims, args []any) (*check, error) {
-	c := &check{kernel: kernel, dim: dim, args: slices.Clone(args)}
+func newCheck(args []any) (*check, error) {
+	c := &check{args: slices.Clone(args)}
 	for _, arg := range args {
 		if a, ok := launch.ArgArray(arg); ok && a != nil && c.device == nil {
 			c.device = a.Device()
@@ -193,7 +209,7 @@ func (c *check) run(t testing.TB) error {
 	if err != nil {
 		return err
 	}
-	if c.ready, err = c.dev.Bind(c.kernel, c.dim, c.args...); err != nil {
+	if c.ready, err = c.bind(); err != nil {
 		return err
 	}
 	checked := 0
@@ -235,7 +251,7 @@ func (c *check) gradients() (list [][]byte, err error) {
 	}
 	tape := qd.NewTape(c.dev)
 	defer tape.Reset()
-	if err := tape.Launch(c.kernel, c.dim, c.args...); err != nil {
+	if err := c.record(tape); err != nil {
 		return nil, err
 	}
 	for _, a := range c.arrays {

@@ -19,6 +19,11 @@ func (m *Module) Clone() *Module {
 			wide.By = copies[wide.By]
 			c.Funcs[i].Wide = &wide
 		}
+		if f.Room != nil && f.Room.Count != nil {
+			room := *f.Room
+			room.Count = copies[room.Count]
+			c.Funcs[i].Room = &room
+		}
 		c.Funcs[i].Body.Walk(func(in *Instr) {
 			if in.Callee != nil {
 				in.Callee = copies[in.Callee]

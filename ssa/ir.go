@@ -79,6 +79,7 @@ type Func struct {
 	Wide      *Wide     // nil if nobody has asked
 	Library   bool      // it belongs to a library package: its faults are reported at the user's call
 	Gradient  *Gradient // of a device function, if it has one of its own
+	Room      *Room     // of a kernel that a Grid kernel launches, if a launch of it makes memory
 	Replay    *Func     // what stands for it where a backward kernel does again what the kernel does, nil for the function itself
 	nextID    int
 }

@@ -93,8 +93,8 @@ const (
 	// reached it.
 	//	sync
 	OpSync
-	// OpShared is memory that the threads of a block share, zero when the block starts: Len elements. It is at
-	// the top level of a kernel's body, outside nested blocks.
+	// OpShared is memory that the threads of a block share, zero when the block starts: Len elements. In the host code of a
+	// Grid kernel it is memory of the device, zero when the run starts. It is at the top level of a kernel's body, outside nested blocks.
 	//	v1:[]float32 = shared 256
 	OpShared
 
@@ -173,9 +173,21 @@ const (
 	//	for v1 (i.v3:int64) { ... yield } by 16 lanes (i.v4:int64) { call k.wide(i.v4) yield }
 	OpFor
 	// OpLaunch launches Callee, a kernel. The first Rank arguments are the sizes; the others are the arguments
-	// after Callee's Thread. Only the host code of a Grid kernel has it.
+	// after Callee's Thread, but for what its [Room] stands for. Only the host code of a Grid kernel has it.
 	//	launch step.1 over v1 (v2, v3)
 	OpLaunch
+	// OpSnapshot notes what is in the memory that its operand leads to. Its result is the number of the note. OpRestore
+	// gives the operand of a snapshot again, with that memory as it was, which is not to be written. A snapshot is restored
+	// once at most. OpPush puts a value on the stack of the run, OpPop takes the last one. Only the host code of a Grid kernel
+	// has these four.
+	//	v2:int64 = snapshot v1
+	//	v3:[]float32 = restore v2
+	//	push v1
+	//	v2:float64 = pop
+	OpSnapshot
+	OpRestore
+	OpPush
+	OpPop
 
 	// OpPrintf records its arguments under the format number Format.
 	//	printf 0, v1, v2
@@ -423,6 +435,11 @@ var ops = [numOps]opInfo{
 
 	OpFor:    {name: "for", effect: Writes, args: variable, blocks: 1},
 	OpLaunch: {name: "launch", effect: Writes, args: variable},
+
+	OpSnapshot: {name: "snapshot", effect: Writes, args: 1, results: 1},
+	OpRestore:  {name: "restore", effect: Writes, args: 1, results: 1},
+	OpPush:     {name: "push", effect: Writes, args: 1},
+	OpPop:      {name: "pop", effect: Writes, results: 1},
 
 	OpTileMake:   {name: "tile.make", effect: Control, results: 1, blocks: 1},
 	OpTileAt:     {name: "tile.at", args: 4, results: 1},

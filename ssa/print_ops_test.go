@@ -101,6 +101,20 @@ func TestPrintOps(t *testing.T) {
 		{"launch step over n.v0 (n.v0, s.v1)", ssa.GridKernel, func(b ssatest.Builder, p []*ssa.Value) {
 			b.Append(&ssa.Instr{Op: ssa.OpLaunch, Rank: 1, Args: []*ssa.Value{p[0], p[0], p[1]}})
 		}},
+		{"v5:[]int64 = restore v4", ssa.GridKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			note := b.Append(&ssa.Instr{Op: ssa.OpSnapshot, Args: p[1:2]}, ssa.Int64).Result()
+			b.Append(&ssa.Instr{Op: ssa.OpPush, Args: []*ssa.Value{note}})
+			note = b.Append(&ssa.Instr{Op: ssa.OpPop}, ssa.Int64).Result()
+			b.Append(&ssa.Instr{Op: ssa.OpRestore, Args: []*ssa.Value{note}}, p[1].Type)
+		}},
+		{"v3:int64 = snapshot s.v1\n\tpush v3", ssa.GridKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			note := b.Append(&ssa.Instr{Op: ssa.OpSnapshot, Args: p[1:2]}, ssa.Int64).Result()
+			b.Append(&ssa.Instr{Op: ssa.OpPush, Args: []*ssa.Value{note}})
+		}},
+		{"v3:[]int64 = shared 1\n\tv4:int64 = pop", ssa.GridKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			b.Append(&ssa.Instr{Op: ssa.OpShared, Len: 1}, p[1].Type)
+			b.Append(&ssa.Instr{Op: ssa.OpPop}, ssa.Int64)
+		}},
 	} {
 		m := ssatest.KernelOf("step", []*ssa.Value{ssatest.Arg(ssa.Int64, "n"), ssatest.Arg(ssa.Slice{Elem: ssa.Int64}, "s")}, func(b ssatest.Builder, p []*ssa.Value) { b.Return() })
 		others := []*ssa.Value{ssatest.Arg(ssa.Int64, "n"), ssatest.Arg(ssa.Slice{Elem: ssa.Int64}, "s"), ssatest.Arg(ssa.Uint32, "u")}

@@ -101,8 +101,8 @@ func (v *verifier) shared(in *Instr) {
 	if in.Len <= 0 {
 		v.report(in, "a length of %d", in.Len)
 	}
-	if in.Block.Owner != nil || !v.fn.Kernel || v.fn.Kind == GridKernel {
-		v.report(in, "stands elsewhere than in the body of a kernel for a thread or a block")
+	if in.Block.Owner != nil || !v.fn.Kernel {
+		v.report(in, "stands elsewhere than in the body of a kernel")
 	}
 }
 
@@ -275,8 +275,35 @@ func (v *verifier) launch(in *Instr) {
 	for i := range int(in.Rank) {
 		v.operand(in, i, Int64)
 	}
-	if r := in.Callee.Rank; r != 0 && r != int(in.Rank) {
+	if r := in.Callee.Rank; r != 0 && r != int(in.Rank) && (in.Callee.Room == nil || !in.Callee.Room.Batched) {
 		v.report(in, "the kernel takes launches of %d dimensions", r)
 	}
-	v.all(in, "arguments", in.Args[in.Rank:], in.Callee.Params()[1:])
+	params := in.Callee.Params()[1:]
+	if room := in.Callee.Room; room != nil {
+		if room.Params() > len(params) {
+			v.report(in, "the kernel has no parameters for the memory that it is given")
+			return
+		}
+		params = params[:len(params)-room.Params()]
+	}
+	v.all(in, "arguments", in.Args[in.Rank:], params)
+}
+
+// hosts checks what the host keeps.
+func (v *verifier) hosts(in *Instr) {
+	if !v.fn.Kernel || v.fn.Kind != GridKernel {
+		v.report(in, "stands elsewhere than in a kernel for a grid")
+	}
+	switch in.Op {
+	case OpSnapshot:
+		if !HoldsAddress(in.Args[0].Type) {
+			v.report(in, "operand 0 is %v, which leads to no memory", in.Args[0].Type)
+		}
+		v.result(in, 0, Int64)
+	case OpRestore:
+		v.operand(in, 0, Int64)
+		if !HoldsAddress(in.Results[0].Type) {
+			v.report(in, "result is %v, which leads to no memory", in.Results[0].Type)
+		}
+	}
 }

@@ -156,7 +156,8 @@ func TestVerifyMemory(t *testing.T) {
 				b.Yield()
 			}, nil)
 		}},
-		{"stands elsewhere than in the body of a kernel", ssa.GridKernel, func(b ssatest.Builder, p []*ssa.Value) {
+		{"stands elsewhere than in the body of a kernel", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			b.Func.Kernel = false
 			emit(b, ssa.Instr{Op: ssa.OpShared, Len: 1}, ssa.Slice{Elem: ssa.Int64})
 		}},
 		{"a length of 0", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) {
@@ -203,6 +204,28 @@ func TestVerifyMemory(t *testing.T) {
 		{"the kernel is not among the module's earlier functions", ssa.GridKernel, func(b ssatest.Builder, p []*ssa.Value) {
 			other := ssatest.KernelOf("other", nil, func(b ssatest.Builder, p []*ssa.Value) { b.Return() })
 			emit(b, ssa.Instr{Op: ssa.OpLaunch, Rank: 1, Args: p[1:2], Callee: other.Funcs[0]})
+		}},
+
+		// What the host keeps.
+		{"stands elsewhere than in a kernel for a grid", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			emit(b, ssa.Instr{Op: ssa.OpPush, Args: p[1:2]})
+		}},
+		{"operand 0 is int64, which leads to no memory", ssa.GridKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			emit(b, ssa.Instr{Op: ssa.OpSnapshot, Args: p[1:2]}, ssa.Int64)
+		}},
+		{"result 0 is float32, not int64", ssa.GridKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			emit(b, ssa.Instr{Op: ssa.OpSnapshot, Args: p[2:3]}, ssa.Float32)
+		}},
+		{"operand 0 is uint32, not int64", ssa.GridKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			emit(b, ssa.Instr{Op: ssa.OpRestore, Args: p[3:4]}, p[2].Type)
+		}},
+		{"result is int64, which leads to no memory", ssa.GridKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			emit(b, ssa.Instr{Op: ssa.OpRestore, Args: p[1:2]}, ssa.Int64)
+		}},
+		{"the kernel has no parameters for the memory that it is given", ssa.GridKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			needs := ssatest.KernelOf("needs", nil, func(b ssatest.Builder, p []*ssa.Value) { b.Return() }).Funcs[0]
+			needs.Room = &ssa.Room{Elems: []ssa.Type{ssa.Float32}}
+			emit(b, ssa.Instr{Op: ssa.OpLaunch, Rank: 1, Args: p[1:2], Callee: needs})
 		}},
 	} {
 		m := ssatest.KernelOf("step", []*ssa.Value{ssatest.Arg(ssa.Int64, "n")}, func(b ssatest.Builder, p []*ssa.Value) { b.Return() })

@@ -46,6 +46,8 @@ func (v *verifier) types(in *Instr) {
 		v.parallel(in)
 	case OpLaunch:
 		v.launch(in)
+	case OpSnapshot, OpRestore, OpPush, OpPop:
+		v.hosts(in)
 	case OpLen:
 		v.slice(in)
 		v.result(in, 0, Int64)

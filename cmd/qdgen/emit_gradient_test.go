@@ -27,7 +27,8 @@ func TestEmitGradient(t *testing.T) {
 	}
 	saxpy("--resources").want(t, 2, nil, []string{"--resources measures kernels and --gradient prints backward kernels"})
 	qdgen(t, ".", nil, "emit", "../../examples/saxpy", "--after", "differentiate").want(t, 2, nil, []string{"add --gradient"})
-	qdgen(t, ".", nil, "emit", "../../examples/fluid", "--gradient").want(t, 1, nil, []string{"cannot differentiate a kernel for a qd.Grid", "help: "})
+	qdgen(t, ".", nil, "emit", "../../examples/mpm", "--kernel", "order", "--gradient").want(t, 1, nil, []string{"cannot differentiate a kernel that uses the result of an atomic operation", "help: "})
+	qdgen(t, ".", nil, "emit", "../../examples/fluid", "--gradient", "--target", "cpp").want(t, 0, []string{"step_4_gradient", "launch step.4.gradient over n.v0, n.v0 (from."}, nil)
 }
 
 // docs/language.md shows the kernel of testdata/gradient, and what emit prints for it.

@@ -185,14 +185,16 @@ func (j *job) describe(u *compile.Unit) {
 		kernels = slices.DeleteFunc(kernels, func(k *ssa.Func) bool { return k == h.Fast })
 	}
 	j.m.Kernel, j.m.Name = ir.Name, ir.Name
-	switch host := ir.Host(); {
+	host := ir.Host()
+	if host != nil {
+		j.m.Grid = gridOf(ir, host, kernels, hoisted, j.tc.Layout)
+	}
+	switch {
 	case u.Backward != nil:
 		j.m.Kernel += ".gradient"
 		j.m.Name = j.m.Kernel
 		j.m.ABI, j.m.Backward = backwardOf(ir, u.Backward, j.tc.Layout)
-	case host != nil:
-		j.m.Grid = gridOf(ir, host, kernels, hoisted, j.tc.Layout)
-	default:
+	case host == nil:
 		j.m.ABI = abiOf(ir, kernels[0], hoisted[kernels[0]], j.tc.Layout(kernels[0]))
 	}
 	j.m.Asked = u.Specialized.Asked

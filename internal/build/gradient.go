@@ -46,8 +46,11 @@ const batchParams = 5
 // Given are the parameters of a backward kernel that a launch of it is given: not those for what it keeps.
 func (b *Backward) Given(abi *ABI) []Param { return abi.Params[:b.Params+len(b.Gradients)] }
 
-// backwardOf describes a backward kernel of a module.
+// backwardOf describes a backward kernel of a module. For one of a Grid kernel there is no ABI.
 func backwardOf(m *ssa.Module, b *gradient.Backward, layoutOf func(*ssa.Func) abi.Layout) (*ABI, *Backward) {
+	if b.Kernel.Kind == ssa.GridKernel { // what its parts need, their launches know
+		return nil, &Backward{Params: len(b.Kernel.Params()) - len(b.Gradients), Gradients: b.Gradients, Copies: b.Copies}
+	}
 	kernel := abiOf(m, b.Kernel, nil, layoutOf(b.Kernel))
 	back := &Backward{Params: len(kernel.Params) - len(b.Gradients) - len(b.Tapes), Batched: b.Batched}
 	if b.Batched {
@@ -74,7 +77,8 @@ func backwardOf(m *ssa.Module, b *gradient.Backward, layoutOf func(*ssa.Func) ab
 // A Differentiated is a backward kernel as SSA, for a device that interprets it.
 type Differentiated struct {
 	*compile.Unit
-	ABI      *ABI
+	ABI      *ABI  // nil for a Grid kernel
+	Grid     *Grid // of a Grid kernel
 	Backward *Backward
 }
 
@@ -86,5 +90,8 @@ func (b *Builder) Differentiate(src load.Sources, ref load.Ref, opts Options, o 
 	}
 	d := &Differentiated{Unit: u}
 	d.ABI, d.Backward = backwardOf(u.Module, u.Backward, abi.CPU.Args)
+	if host := u.Module.Host(); host != nil {
+		d.Grid = gridOf(u.Module, host, u.Module.Device().Kernels(), nil, abi.CPU.Args)
+	}
 	return d, nil
 }

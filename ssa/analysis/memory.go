@@ -176,6 +176,8 @@ func (m *Memory) instr(in *ssa.Instr, calls *Summaries) {
 	case ssa.OpLaunch:
 		args := make([]*ssa.Value, 1, len(in.Args)) // there is none for the Thread
 		m.call(in, calls.Memory(in.Callee), append(args, in.Args[in.Rank:]...))
+	case ssa.OpSnapshot:
+		m.of(in.Args[0]).use |= Read
 	case ssa.OpReturn:
 		for k, v := range in.Args {
 			if c := m.of(v); c != nil {
@@ -223,7 +225,7 @@ func (m *Memory) call(in *ssa.Instr, callee *Memory, args []*ssa.Value) {
 		}
 	}
 	for i, p := range callee.fn.Params() {
-		if c := callee.classes[p.ID]; c != nil && args[i] != nil {
+		if c := callee.classes[p.ID]; c != nil && i < len(args) && args[i] != nil { // a launch may make the last ones
 			replay(c, m.of(args[i]))
 		}
 	}

@@ -209,7 +209,7 @@ func (s *Summaries) simpleEffects(in *ssa.Instr) Effects {
 		return Prints
 	case ssa.OpSync:
 		return Waits
-	case ssa.OpLaunch:
+	case ssa.OpLaunch, ssa.OpSnapshot, ssa.OpRestore, ssa.OpPush, ssa.OpPop: // the order counts
 		return Launches
 	case ssa.OpCheck:
 		return Checks

@@ -143,6 +143,12 @@ func (d *differ) use(in *ssa.Instr) {
 	case ssa.OpIf, ssa.OpLoop:
 	case ssa.OpCall:
 		d.useCall(in)
+	case ssa.OpLaunch:
+		for _, v := range in.Args[in.Rank:] {
+			if hasFloats(v.Type) {
+				d.mark(d.useful, v)
+			}
+		}
 	case ssa.OpStore, ssa.OpAtomic:
 		r, _ := regionOf(in.Args[0])
 		if !r.isLocal() || d.useful[r.root] {

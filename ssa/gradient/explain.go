@@ -12,6 +12,11 @@ func (r *sweep) keeping(v *ssa.Value) {
 	switch {
 	case in == nil:
 		in, why = v.Block.Owner, "the next turn changes it"
+	case in.Op == ssa.OpSnapshot:
+		what, why = "a note of what a slice holds", "it may be overwritten"
+		if name := in.Args[0].Name; name != "" {
+			what = "a note of what " + name + " holds"
+		}
 	case in.Op == ssa.OpLoad:
 		if v.Name == "" {
 			what = "what is read"

@@ -19,6 +19,8 @@ func (r *sweep) again(ins []*ssa.Instr) {
 			} else if in.Op == ssa.OpCopy {
 				r.forward[in.Result()] = r.copied(r.computed(in.Args))
 			}
+		case ssa.OpLaunch:
+			copyInstr(in, r.b, r.forward).Callee = r.parts[in.Callee].forward
 		case ssa.OpCall:
 			call := copyInstr(in, r.b, r.forward)
 			if again := in.Callee.Replay; again != nil {

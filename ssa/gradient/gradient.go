@@ -3,6 +3,7 @@ package gradient
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/analysis"
@@ -49,15 +50,22 @@ type Backward struct {
 	// Count has the parameters of the kernel, and then one of type []int64 for each of Tapes, for a number for each thread of the
 	// launch. It is nil if there are no Tapes.
 	Count *ssa.Func
+
+	parts []*ssa.Func // the kernels that the backward kernel of a Grid kernel launches
 }
 
 // Funcs are the functions that there are: device functions, and the kernels.
 func (b *Backward) Funcs() []*ssa.Func {
-	kernels := []*ssa.Func{b.Kernel}
-	if b.Count != nil {
-		kernels = []*ssa.Func{b.Count, b.Kernel}
-	}
+	kernels := append(slices.Clone(b.parts), b.kernels()...)
 	return append(deviceFuncs(kernels...), kernels...)
+}
+
+// kernels are the backward kernel, and before it the one that counts what it keeps.
+func (b *Backward) kernels() []*ssa.Func {
+	if b.Count != nil {
+		return []*ssa.Func{b.Count, b.Kernel}
+	}
+	return []*ssa.Func{b.Kernel}
 }
 
 // Refused is what has a derivative that this package does not make.
@@ -74,6 +82,11 @@ func (r *Refused) Error() string {
 // Of makes the backward kernel of a kernel, which stays as it is. The error joins all that is [Refused].
 func Of(k *ssa.Func, o Options) (*Backward, error) {
 	d := &differ{Options: o, name: k.Name}
+	d.sums, d.adds = make(map[ssa.Type]*ssa.Func), make(map[ssa.Type]*ssa.Func)
+	return d.of(k)
+}
+
+func (d *differ) of(k *ssa.Func) (*Backward, error) {
 	d.kind(k)
 	if err := d.err(); err != nil {
 		return nil, err
@@ -85,10 +98,16 @@ func Of(k *ssa.Func, o Options) (*Backward, error) {
 	d.calls(f)
 	dropOutput(f.Body)
 	raiseShared(f)
+	if f.Kind == ssa.GridKernel {
+		plainAtomics(f.Body)
+	}
 	settle(f)
 	d.fn, d.counts, d.limits = structure(f)
 	settle(d.fn)
-	if unchoose(d.fn) {
+	if d.isGrid() {
+		d.launchCopies()
+		d.addTwins()
+	} else if unchoose(d.fn) {
 		settle(d.fn)
 	}
 	d.depth(k)
@@ -99,9 +118,15 @@ func Of(k *ssa.Func, o Options) (*Backward, error) {
 		return nil, err
 	}
 	d.findActive()
+	if d.isGrid() {
+		d.findParts()
+	}
 	d.keep()
 	if err := d.err(); err != nil {
 		return nil, err
+	}
+	if d.isGrid() {
+		return d.gridBackward(), nil
 	}
 	return d.backward(), nil
 }
@@ -120,6 +145,7 @@ type differ struct {
 	own
 	halves
 	memory
+	grid
 	activity
 	kept
 }
@@ -143,11 +169,8 @@ func (d *differ) err() error { return errors.Join(d.refused...) }
 
 // kind refuses kernels that are not the code of independent threads.
 func (d *differ) kind(k *ssa.Func) {
-	switch k.Kind {
-	case ssa.BlockKernel:
+	if k.Kind == ssa.BlockKernel {
 		d.refuseAt(k.Decl.Pos, "cannot differentiate a kernel for a qd.Block", "write it as a kernel for a qd.Thread")
-	case ssa.GridKernel:
-		d.refuseAt(k.Decl.Pos, "cannot differentiate a kernel for a qd.Grid", "write its loops as kernels for a qd.Thread")
 	}
 }
 

@@ -25,7 +25,6 @@ type halves struct {
 // findHalves finds the conversions among the functions that a kernel needs.
 func (d *differ) findHalves(k *ssa.Func) {
 	d.widen, d.narrow = make(map[ssa.Type]*ssa.Func), make(map[ssa.Type]*ssa.Func)
-	d.sums, d.adds = make(map[ssa.Type]*ssa.Func), make(map[ssa.Type]*ssa.Func)
 	for _, f := range deviceFuncs(k) {
 		if f.Gradient == nil || len(f.Params()) != 1 || len(f.Results) != 1 {
 			continue

@@ -32,6 +32,9 @@ func regionOf(addr *ssa.Value) (r region, ok bool) {
 	if v.IsLocal() {
 		return region{root: v}, true
 	}
+	if r, ok := hostRegion(v); ok {
+		return r, true
+	}
 	path := ""
 	for v.Def != nil && v.Def.Op == ssa.OpField {
 		path = "." + strconv.Itoa(int(v.Def.Index)) + path
@@ -56,6 +59,11 @@ func (d *differ) findMemory() {
 			return
 		case ssa.OpCall:
 			d.called(in)
+			return
+		case ssa.OpLaunch:
+			if r, ok := hostRegion(in.Args[0]); ok {
+				d.uses[r] = &use{read: true, written: true}
+			}
 			return
 		default:
 			return

@@ -132,6 +132,9 @@ func regionsOf(v *ssa.Value) (list []region, ok bool) {
 		r, ok := regionOf(v)
 		return []region{r}, ok
 	case *ssa.Struct:
+		if r, ok := hostRegion(v); ok && ssa.HoldsAddress(t) {
+			return []region{r}, true
+		}
 		root, path := v, ""
 		for root.Def != nil && root.Def.Op == ssa.OpField {
 			path = "." + strconv.Itoa(int(root.Def.Index)) + path

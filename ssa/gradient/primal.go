@@ -109,7 +109,7 @@ func (r *sweep) long(v *ssa.Value) *ssa.Value {
 
 // fromForward is a value that the forward sweep keeps. If it does not yet, any value stands in for it, and the sweeps are built again.
 func (r *sweep) fromForward(v *ssa.Value) *ssa.Value {
-	if ssa.HoldsAddress(v.Type) {
+	if _, isPointer := v.Type.(ssa.Pointer); isPointer || ssa.HoldsAddress(v.Type) && !r.isGrid() {
 		in := v.Def
 		if in == nil {
 			in = v.Block.Owner

@@ -43,6 +43,9 @@ func (r *sweep) instr(in *ssa.Instr) {
 	case ssa.OpCall:
 		r.reverseCall(in)
 		return
+	case ssa.OpLaunch:
+		r.reverseLaunch(in)
+		return
 	case ssa.OpSync:
 		r.append(&ssa.Instr{Op: ssa.OpSync})
 		return
@@ -190,7 +193,7 @@ func (r *sweep) touches(in *ssa.Instr) bool {
 	found := slices.ContainsFunc(in.Results, r.isActive)
 	for _, b := range in.Blocks {
 		b.Walk(func(in *ssa.Instr) {
-			found = found || slices.ContainsFunc(in.Results, r.isActive) || r.isActiveCall(in) ||
+			found = found || slices.ContainsFunc(in.Results, r.isActive) || r.isActiveCall(in) || r.isActiveLaunch(in) ||
 				(in.Op == ssa.OpStore || in.Op == ssa.OpAtomic || in.Op == ssa.OpCopy) && r.regionActive(in.Args[0])
 		})
 	}

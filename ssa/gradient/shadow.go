@@ -18,6 +18,9 @@ func (r *sweep) makeShadows(b *ssa.Block) {
 // shadow is the address of the adjoint of what is at an address, or the slice of those of a slice's elements. It is the same
 // path from another root.
 func (r *sweep) shadow(addr *ssa.Value) *ssa.Value {
+	if twin := r.twins[addr]; twin != nil {
+		return r.primal(twin)
+	}
 	if addr.Def == nil {
 		return r.gradients[addr]
 	}
@@ -52,5 +55,5 @@ func (r *sweep) length(s *ssa.Value) *ssa.Value {
 // isShared reports whether other threads may add to the gradient at an address.
 func (r *sweep) isShared(addr *ssa.Value) bool {
 	g, _ := regionOf(addr)
-	return !g.isLocal() && !r.owned(g)
+	return !g.isLocal() && !r.isGrid() && !r.owned(g)
 }

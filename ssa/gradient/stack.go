@@ -122,6 +122,13 @@ func (r *sweep) on(s *stack, i *ssa.Value) *ssa.Value {
 
 // pushAll pushes all numbers of what a turn of a loop keeps.
 func (r *sweep) pushAll(loop *ssa.Instr) {
+	if r.isGrid() {
+		for _, v := range r.pushes[loop] {
+			r.keeping(v)
+			r.append(&ssa.Instr{Op: ssa.OpPush, Args: []*ssa.Value{r.forward[v]}})
+		}
+		return
+	}
 	tops, heights := make(map[*stack]*ssa.Value), make(map[*stack]int64)
 	var push func(v *ssa.Value)
 	push = func(v *ssa.Value) {
@@ -165,6 +172,15 @@ func (r *sweep) popAll(loop *ssa.Instr) {
 		return
 	}
 	r.taking(loop)
+	if r.isGrid() {
+		for _, v := range slices.Backward(r.pushes[loop]) {
+			x := r.op(ssa.OpPop, v.Type)
+			x.Name = v.Name
+			r.scope.primal[v] = x
+		}
+		r.at(loop)
+		return
+	}
 	heights := make(map[ssa.Basic]int64)
 	for _, v := range r.pushes[loop] {
 		for _, b := range numbersOf(v.Type) {

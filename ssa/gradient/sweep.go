@@ -34,6 +34,9 @@ type sweep struct {
 	memories  []*stack // those in memory of the launch
 	owners    map[region]bool
 	batched   bool // it is for a batch of threads
+
+	cells   map[*ssa.Value]cell // of a Grid kernel: by parameter of a part
+	turning int                 // where in the body the reverse sweep begins
 }
 
 // A scope is what the reverse sweep has at hand in a block: values of the kernel that it has computed again or popped.
@@ -109,7 +112,7 @@ func (d *differ) newSweep(name string) *sweep {
 	r := &sweep{differ: d, to: f, b: f.Body, marked: make(map[*ssa.Stmt]*ssa.Stmt),
 		forward: make(map[*ssa.Value]*ssa.Value), joined: make(map[*ssa.Block]bool), adjoints: make(map[*ssa.Value]*adjoint),
 		gradients: make(map[*ssa.Value]*ssa.Value), shadows: make(map[*ssa.Value]*ssa.Value), turn: make(map[*ssa.Instr]*ssa.Value),
-		stacks: make(map[ssa.Basic]*stack), scope: &scope{b: f.Body, primal: make(map[*ssa.Value]*ssa.Value)}}
+		stacks: make(map[ssa.Basic]*stack), cells: make(map[*ssa.Value]cell), scope: &scope{b: f.Body, primal: make(map[*ssa.Value]*ssa.Value)}}
 	for _, p := range d.fn.Params() {
 		r.forward[p] = f.Body.AddParam(p.Type, p.Name)
 	}
@@ -120,12 +123,16 @@ func (d *differ) newSweep(name string) *sweep {
 func (d *differ) build() *sweep {
 	r := d.newSweep(".gradient")
 	for _, p := range d.fn.Params() {
-		if hasGradient(p.Type) {
+		if hasGradient(p.Type) && !d.isGrid() { // of a Grid kernel it is a parameter already
 			r.gradients[p] = r.to.Body.AddParam(p.Type, p.Name+"Grad")
 		}
 	}
 	r.makeShared(d.fn.Body)
-	r.makeStacks()
+	if d.isGrid() {
+		r.makeCells()
+	} else {
+		r.makeStacks()
+	}
 	r.block(d.fn.Body)
 	r.append(&ssa.Instr{Op: ssa.OpReturn})
 	r.batched = d.Batches && len(r.memories) > 0 && r.batch()
@@ -138,10 +145,11 @@ func (r *sweep) block(b *ssa.Block) {
 	r.joined[b] = true
 	ins := b.Instrs[:len(b.Instrs)-1]
 	var tail *ssa.Instr
-	if last := len(ins) - 1; last >= 0 && ins[last].Op == ssa.OpIf && len(b.Terminator().Args) == 0 {
+	if last := len(ins) - 1; last >= 0 && !r.isGrid() && ins[last].Op == ssa.OpIf && len(b.Terminator().Args) == 0 {
 		ins, tail = ins[:last], ins[last]
 	}
 	r.again(ins)
+	r.turning = len(r.b.Instrs)
 	r.makeShadows(b)
 	if tail != nil {
 		r.at(tail)

@@ -274,6 +274,52 @@ func TestGrid(t *testing.T) {
 	}
 }
 
+// TestKeeping runs what the host keeps: a stack, and snapshots that the environment takes.
+func TestKeeping(t *testing.T) {
+	slice := ssa.Slice{Elem: ssa.Int64}
+	f := newFunc([]ssa.Type{slice, ssa.Int64})
+	f.Func.Kernel, f.Func.Kind = true, ssa.GridKernel
+	f.Func.Results = []ssa.Type{slice, ssa.Int8, ssa.Int64}
+	s, n := f.Params[0], f.Params[1]
+	note := f.do(ssa.Instr{Op: ssa.OpSnapshot, Args: []*ssa.Value{s}}, ssa.Int64).Result()
+	small := f.op(ssa.OpConvert, ssa.Int8, n)
+	for _, v := range []*ssa.Value{note, s, n, small} {
+		f.do(ssa.Instr{Op: ssa.OpPush, Args: []*ssa.Value{v}})
+	}
+	pop := func(t ssa.Type) *ssa.Value { return f.do(ssa.Instr{Op: ssa.OpPop}, t).Result() }
+	byteOf, whole, _ := pop(ssa.Int8), pop(ssa.Int64), pop(slice)
+	was := f.do(ssa.Instr{Op: ssa.OpRestore, Args: []*ssa.Value{pop(ssa.Int64)}}, slice).Result()
+	f.do(ssa.Instr{Op: ssa.OpReturn, Args: []*ssa.Value{was, byteOf, whole}})
+	run := interp.Compile(f.Func)
+	arg, other := interp.SliceArg(64, 4), interp.SliceArg(128, 4)
+	env := &interp.Env{
+		Snapshot: func(_ *ssa.Instr, value []byte) (int64, error) {
+			if !slices.Equal(value, arg) {
+				t.Errorf("a snapshot of %v", value)
+			}
+			return 17, nil
+		},
+		Restore: func(_ *ssa.Instr, number int64) ([]byte, error) {
+			if number != 17 {
+				t.Errorf("snapshot %d", number)
+			}
+			return other, nil
+		},
+	}
+	got, err := run.Run(env, [][]byte{arg, int64Bytes(-2)})
+	if err != nil || !slices.Equal(got[0], other) || !slices.Equal(got[1], []byte{0xfe}) || !slices.Equal(got[2], int64Bytes(-2)) {
+		t.Errorf("%v, %v", got, err)
+	}
+	full := errors.New("no memory left")
+	env.Restore = func(*ssa.Instr, int64) ([]byte, error) { return nil, full }
+	if _, err := run.Run(env, [][]byte{arg, int64Bytes(1)}); !errors.Is(err, full) {
+		t.Errorf("the error comes back as %v", err)
+	}
+	if _, err := run.Run(new(interp.Env), [][]byte{arg, int64Bytes(1)}); err == nil || !strings.Contains(err.Error(), "nothing here can do this") {
+		t.Errorf("without callbacks: %v", err)
+	}
+}
+
 // BenchmarkRun is a loop that adds up the elements of a slice; ns/op is of one
 // instruction.
 func BenchmarkRun(b *testing.B) {

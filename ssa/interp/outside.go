@@ -57,6 +57,8 @@ func (c *compiler) outside(in *ssa.Instr) step {
 		})
 	case ssa.OpLaunch:
 		return c.launch(in)
+	case ssa.OpSnapshot, ssa.OpRestore, ssa.OpPush, ssa.OpPop:
+		return c.keeping(in)
 	case ssa.OpPrintf:
 		return plain(func(fr *frame) {
 			args := make([]uint64, len(in.Args))
@@ -128,5 +130,55 @@ func (c *compiler) check(in *ssa.Instr) step {
 		if !holds(fr) {
 			fault(fr)
 		}
+	})
+}
+
+// keeping compiles what keeps values of a run, and gives them again.
+func (c *compiler) keeping(in *ssa.Instr) step {
+	at, t := 0, ssa.Type(nil)
+	if len(in.Results) > 0 {
+		at, t = c.at(in.Result()), in.Result().Type
+	}
+	if in.Op == ssa.OpSnapshot || in.Op == ssa.OpPush {
+		t = in.Args[0].Type
+	}
+	size, n := t.Size(), room(t)
+	switch in.Op {
+	case ssa.OpSnapshot:
+		from := c.at(in.Args[0])
+		return plain(func(fr *frame) {
+			if fr.m.env.Snapshot == nil {
+				fail(in, errNone)
+			}
+			number, err := fr.m.env.Snapshot(in, fr.b[from:from+size])
+			if err != nil {
+				fail(in, err)
+			}
+			fr.set(at, uint64(number))
+		})
+	case ssa.OpRestore:
+		number := c.at(in.Args[0])
+		return plain(func(fr *frame) {
+			if fr.m.env.Restore == nil {
+				fail(in, errNone)
+			}
+			value, err := fr.m.env.Restore(in, int64(fr.get(number)))
+			if err != nil {
+				fail(in, err)
+			}
+			fr.setBytes(at, t, value)
+		})
+	case ssa.OpPush:
+		from := c.at(in.Args[0])
+		return plain(func(fr *frame) { fr.m.pushed = append(fr.m.pushed, fr.b[from:from+n]...) })
+	}
+	return plain(func(fr *frame) {
+		m := fr.m
+		if len(m.pushed) < n {
+			fail(in, errNone)
+		}
+		top := len(m.pushed) - n
+		copy(fr.b[at:at+n], m.pushed[top:])
+		m.pushed = m.pushed[:top]
 	})
 }

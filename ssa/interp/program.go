@@ -17,12 +17,16 @@ type Env struct {
 	// Launch launches a kernel, in.Callee: dims are the sizes, args the bytes of
 	// the arguments after its Thread.
 	Launch func(in *ssa.Instr, dims []int64, args [][]byte) error
+	// Snapshot notes what is in the memory that a value of the type of in's operand leads to. Restore gives a value of the
+	// type of in's result for the number of a snapshot.
+	Snapshot func(in *ssa.Instr, value []byte) (number int64, err error)
+	Restore  func(in *ssa.Instr, number int64) (value []byte, err error)
 	// Printf records arguments under the format in.Format, each as the bits that
 	// an [ssa.Const] of its type has.
 	Printf func(in *ssa.Instr, args []uint64) error
 	// Sync comes back when all threads of the block have called it.
 	Sync func(in *ssa.Instr) error
-	// Shared gives the address of the block's memory for an OpShared, zero at first.
+	// Shared gives the address of the block's memory, or of the run's in host code, for an OpShared, zero at first.
 	Shared func(in *ssa.Instr) (addr uint64, err error)
 	Place  Place
 	// Steps, if positive, is how many instructions may be executed before the run
@@ -117,6 +121,7 @@ type machine struct {
 	env     *Env
 	stack   []byte // where frames are
 	locals  []byte // local variables
+	pushed  []byte // by OpPush
 	buf     [8]byte
 	steps   int64
 	limited bool

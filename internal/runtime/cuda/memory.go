@@ -126,6 +126,14 @@ func (s *Stream) Copy(to, from *Memory, bytes int) error {
 	return s.call(&s.dev.drv.memcpyDtoDAsync, to.addr, from.addr, uintptr(bytes), s.handle)
 }
 
+// CopyAt queues a copy of memory at an address to another address. The memory is the caller's to know.
+func (s *Stream) CopyAt(to, from uintptr, bytes int) error {
+	if bytes == 0 {
+		return nil
+	}
+	return s.call(&s.dev.drv.memcpyDtoDAsync, to, from, uintptr(bytes), s.handle)
+}
+
 // Fill queues the setting of every byte of the memory.
 func (s *Stream) Fill(m *Memory, value byte) error {
 	if err := m.usable(s, m.size); err != nil || m.size == 0 {

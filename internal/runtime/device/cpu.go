@@ -19,6 +19,7 @@ import (
 	"github.com/qdgen/qd/internal/runtime/dump"
 	"github.com/qdgen/qd/internal/runtime/failure"
 	"github.com/qdgen/qd/internal/runtime/kernel"
+	"github.com/qdgen/qd/ssa"
 )
 
 // builder builds the modules of all devices, through the cache that the
@@ -122,7 +123,7 @@ func (b *cpuBackend) Load(ctx context.Context, k *kernel.Func, opts build.Option
 		}
 		return nil, &failure.DeviceError{Device: "cpu", Op: "load " + k.Name(), Err: err}
 	}
-	load := func(abi *build.ABI) (packedProgram, error) {
+	load := func(_ *ssa.Func, abi *build.ABI) (packedProgram, error) {
 		entries, err := loadEntries(abi, lib.Kernel, lib.Quiet)
 		if err != nil {
 			return nil, &failure.DeviceError{Device: "cpu", Op: "load " + k.Name(), Err: err}
@@ -130,12 +131,12 @@ func (b *cpuBackend) Load(ctx context.Context, k *kernel.Func, opts build.Option
 		return &cpuProgram{abi: abi, entries: entries}, nil
 	}
 	if m.Grid != nil {
-		g, err := newGridProgram(k, m.Grid, print, load)
+		g, err := newGridProgram(b, k, m.Grid, print, load)
 		l.Program = cpuGrid{g}
 		return l, err
 	}
 	l.Program, err = programOf(b, k, m, opts, func(abi *build.ABI) (Program, error) {
-		p, err := load(abi)
+		p, err := load(nil, abi)
 		if err != nil {
 			return nil, err
 		}

@@ -17,6 +17,7 @@ import (
 	"github.com/qdgen/qd/internal/runtime/fault"
 	"github.com/qdgen/qd/internal/runtime/kernel"
 	"github.com/qdgen/qd/nvrtc"
+	"github.com/qdgen/qd/ssa"
 )
 
 // cudaDriver is the CUDA driver, opened once.
@@ -232,7 +233,7 @@ func (b *cudaBackend) Load(ctx context.Context, k *kernel.Func, opts build.Optio
 	if err != nil {
 		return nil, b.fail("load "+k.Name(), err)
 	}
-	load := func(abi *build.ABI) (packedProgram, error) {
+	load := func(_ *ssa.Func, abi *build.ABI) (packedProgram, error) {
 		entries, err := loadEntries(abi, mod.Kernel, mod.Quiet)
 		if err != nil {
 			return nil, b.fail("load "+k.Name(), err)
@@ -240,12 +241,12 @@ func (b *cudaBackend) Load(ctx context.Context, k *kernel.Func, opts build.Optio
 		return &cudaProgram{backend: b, abi: abi, entries: entries}, nil
 	}
 	if m.Grid != nil {
-		g, err := newGridProgram(k, m.Grid, print, load)
+		g, err := newGridProgram(b, k, m.Grid, print, load)
 		l.Program = cudaGrid{g, b}
 		return l, err
 	}
 	l.Program, err = programOf(b, k, m, opts, func(abi *build.ABI) (Program, error) {
-		p, err := load(abi)
+		p, err := load(nil, abi)
 		if err != nil {
 			return nil, err
 		}

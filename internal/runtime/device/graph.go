@@ -148,6 +148,9 @@ const mostSteps = 1 << 20
 // launches implements [launcher]: it runs the host's part without its loops. Where that reads or writes an element,
 // prints or fails, what is launched is not known beforehand.
 func (r *gridRun) launches() (all []*cuda.Launch, ok bool) {
+	if r.kept != nil {
+		return nil, false
+	}
 	env := interp.Env{Memory: noMemory{}, Steps: mostSteps}
 	env.Printf = func(*ssa.Instr, []uint64) error { return errOutside }
 	env.Launch = func(in *ssa.Instr, dims []int64, args [][]byte) error {

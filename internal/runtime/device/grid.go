@@ -21,6 +21,7 @@ import (
 // gridProgram is a Grid kernel on a device that runs compiled code. What stands
 // between its loops is interpreted, on the host; the loops are kernels.
 type gridProgram struct {
+	backend Backend
 	kernel  *kernel.Func
 	grid    *build.Grid
 	host    *interp.Program
@@ -36,11 +37,11 @@ type packedProgram interface {
 }
 
 // newGridProgram loads the kernels of a Grid kernel's loops.
-func newGridProgram(k *kernel.Func, g *build.Grid, print printf.Handler, load func(*build.ABI) (packedProgram, error)) (*gridProgram, error) {
-	p := &gridProgram{kernel: k, grid: g, host: interp.Compile(g.Host), kernels: map[*ssa.Func]packedProgram{}, print: print}
+func newGridProgram(b Backend, k *kernel.Func, g *build.Grid, print printf.Handler, load func(*ssa.Func, *build.ABI) (packedProgram, error)) (*gridProgram, error) {
+	p := &gridProgram{backend: b, kernel: k, grid: g, host: interp.Compile(g.Host), kernels: map[*ssa.Func]packedProgram{}, print: print}
 	for f, abi := range g.Kernels {
 		var err error
-		if p.kernels[f], err = load(abi); err != nil {
+		if p.kernels[f], err = load(f, abi); err != nil {
 			return nil, err
 		}
 	}
@@ -53,6 +54,8 @@ func (*gridProgram) Rank() int { return 0 }
 type gridMemory interface {
 	read(p []byte, addr uintptr) error
 	write(addr uintptr, p []byte) error
+	// copy copies bytes between addresses.
+	copy(to, from uintptr, n int) error
 	// settle waits for the loops so far, and prints what they have printed.
 	settle() error
 }
@@ -64,6 +67,7 @@ type gridRun struct {
 	memory  gridMemory
 	args    [][]byte // of the host's function
 	regions []gridRegion
+	kept    *gridKept // nil but for a backward kernel
 	loops   map[*ssa.Instr]*gridLaunch
 	env     interp.Env
 	keep    []any // what the arguments point into
@@ -91,30 +95,51 @@ func (p *gridProgram) newRun(l *Launch, buf []byte, memory gridMemory, keep []an
 		r.addRegions(param.Type, arg)
 	}
 	r.env = interp.Env{Memory: checkedMemory{r}, Launch: r.start, Printf: r.printf}
+	if p.kernel.Backward != nil {
+		r.kept = newGridKept(r)
+		r.env.Snapshot, r.env.Restore, r.env.Shared, r.env.Launch = r.kept.snapshot, r.kept.restore, r.kept.shared, r.kept.launch
+	}
 	return r
 }
 
 // addRegions notes the memory that a packed argument leads to.
 func (r *gridRun) addRegions(t ssa.Type, arg []byte) {
+	eachPacked(t, arg, func(s *packedSlice, elem int) {
+		if s.n > 0 {
+			r.regions = append(r.regions, s.region(elem))
+		}
+	})
+}
+
+// A packedSlice is a slice as kernels have it.
+type packedSlice struct{ addr, n uintptr }
+
+// region is the memory of the slice, whose elements have a size.
+func (s *packedSlice) region(elem int) gridRegion {
+	return gridRegion{s.addr, s.addr + s.n*uintptr(elem)}
+}
+
+// eachPacked calls f for the slices in a packed value, and the sizes of their elements.
+func eachPacked(t ssa.Type, value []byte, f func(s *packedSlice, elem int)) {
 	switch t := t.(type) {
 	case ssa.Slice:
-		s := *(*struct{ addr, n uintptr })(unsafe.Pointer(unsafe.SliceData(arg)))
-		if s.n > 0 {
-			r.regions = append(r.regions, gridRegion{s.addr, s.addr + s.n*uintptr(t.Elem.Size())})
-		}
+		f((*packedSlice)(unsafe.Pointer(unsafe.SliceData(value))), t.Elem.Size())
 	case *ssa.Struct:
-		for i, f := range t.Fields {
-			r.addRegions(f.Type, arg[t.Offset(i):t.Offset(i)+f.Type.Size()])
+		for i, field := range t.Fields {
+			eachPacked(field.Type, value[t.Offset(i):t.Offset(i)+field.Type.Size()], f)
 		}
 	case ssa.Array:
 		for i := range t.Len {
-			r.addRegions(t.Elem, arg[i*t.Elem.Size():(i+1)*t.Elem.Size()])
+			eachPacked(t.Elem, value[i*t.Elem.Size():(i+1)*t.Elem.Size()], f)
 		}
 	}
 }
 
 // Run runs the host's part, and so the loops in it.
 func (r *gridRun) Run() error {
+	if r.kept != nil {
+		defer r.kept.end()
+	}
 	_, err := r.host.Run(&r.env, r.args)
 	runtime.KeepAlive(r.keep)
 	return r.failed(err)
@@ -186,22 +211,37 @@ func (l *gridLaunch) set(args [][]byte) {
 	}
 }
 
+// dimsOf are the dimensions of a launch, and the number of its threads.
+func (r *gridRun) dimsOf(in *ssa.Instr, sizes [3]int) (dims.Dims, int, error) {
+	dim, total, err := dims.OfLoop(sizes[:in.Rank])
+	if err != nil {
+		err = &fault.Fault{Kernel: r.kernel.Name(), Reason: err.Error(), File: in.Pos.File, Line: in.Pos.Line, Col: in.Pos.Col}
+	}
+	return dim, total, err
+}
+
 // newLoop prepares the launch of a loop, nil for one over nothing.
 func (r *gridRun) newLoop(in *ssa.Instr, sizes [3]int) (*gridLaunch, error) {
-	dim, total, err := dims.OfLoop(sizes[:in.Rank])
-	switch {
-	case err != nil:
-		return nil, &fault.Fault{Kernel: r.kernel.Name(), Reason: err.Error(), File: in.Pos.File, Line: in.Pos.Line, Col: in.Pos.Col}
-	case total == 0:
-		return nil, nil
+	dim, total, err := r.dimsOf(in, sizes)
+	if err != nil || total == 0 {
+		return nil, err
 	}
-	l := &gridLaunch{sizes: sizes, abi: r.grid.Kernels[in.Callee]}
+	l, err := r.newLaunch(in.Callee, dim, total)
+	if l != nil {
+		l.sizes = sizes
+	}
+	return l, err
+}
+
+// newLaunch prepares the launch of a kernel.
+func (r *gridRun) newLaunch(k *ssa.Func, dim dims.Dims, total int) (l *gridLaunch, err error) {
+	l = &gridLaunch{abi: r.grid.Kernels[k]}
 	words := make([]uint64, (l.abi.Size+7)/8) // aligned for any field
 	l.buf = unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), l.abi.Size)
 	putDims(l.buf, l.abi, &dim)
 	inner := *r.launch
 	inner.Dim, inner.Threads = dim, total
-	if l.Runner, err = r.kernels[in.Callee].packed(&inner, l.buf); err != nil {
+	if l.Runner, err = r.kernels[k].packed(&inner, l.buf); err != nil {
 		return nil, err
 	}
 	return l, nil
@@ -247,6 +287,11 @@ func (m checkedMemory) Write(addr uint64, p []byte) error {
 	if err := m.check(addr, len(p)); err != nil {
 		return err
 	}
+	if m.kept != nil {
+		if err := m.kept.changes(uintptr(addr), len(p)); err != nil {
+			return err
+		}
+	}
 	return m.memory.write(uintptr(addr), p)
 }
 
@@ -266,6 +311,11 @@ func (m hostMemory) read(p []byte, addr uintptr) error {
 
 func (m hostMemory) write(addr uintptr, p []byte) error {
 	copy(m.at(addr, len(p)), p)
+	return nil
+}
+
+func (m hostMemory) copy(to, from uintptr, n int) error {
+	copy(m.at(to, n), m.at(from, n))
 	return nil
 }
 
@@ -313,6 +363,7 @@ type cudaGridMemory struct {
 		Sync(context.Context) error
 		ReadAt(p []byte, addr uintptr) error
 		WriteAt(addr uintptr, p []byte) error
+		CopyAt(to, from uintptr, n int) error
 	}
 }
 
@@ -327,6 +378,10 @@ func (m *cudaGridMemory) read(p []byte, addr uintptr) error {
 
 func (m *cudaGridMemory) write(addr uintptr, p []byte) error {
 	return m.backend.fail("copy an element to an array", m.stream.WriteAt(addr, p))
+}
+
+func (m *cudaGridMemory) copy(to, from uintptr, n int) error {
+	return m.backend.fail("copy an array", m.stream.CopyAt(to, from, n))
 }
 
 func (m *cudaGridMemory) settle() error {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -32,12 +33,18 @@ func loadInterpreted(b *goBackend, k *kernel.Func, opts build.Options) (*Loaded,
 	case err != nil:
 		return nil, err
 	}
-	if f := d.Unit.Backward.Kernel; waits(f) {
+	if slices.ContainsFunc(d.Unit.Module.Device().Kernels(), waits) {
 		return nil, &failure.LaunchError{Kernel: k.Name(), Reason: "device go cannot run a backward kernel with barriers or shared memory; differentiate on another device"}
 	}
 	text := d.Module.String
 	l := &Loaded{Name: d.Module.Name + ".gradient", Asked: d.Specialized.Asked, Backward: d.Backward,
 		Code: func() cache.Key { return cache.NewKey("go", []byte(text())) }}
+	if d.Grid != nil {
+		l.Read, l.Written = usesOf(d.Grid.ABI, d.Backward)
+		g, err := newGridProgram(b, k, d.Grid, nil, func(f *ssa.Func, abi *build.ABI) (packedProgram, error) { return newInterpreted(f, abi), nil })
+		l.Program = cpuGrid{g}
+		return l, err
+	}
 	l.Read, l.Written = usesOf(d.ABI, d.Backward)
 	main := newInterpreted(d.Unit.Backward.Kernel, d.ABI)
 	l.Program = main
@@ -82,11 +89,21 @@ func (p *interpreted) Prepare(l Launch) (Runner, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &interpretedRun{interpreted: p, launch: &l, keep: append(keep, buf)}
+	return l.Queued(p.run(&l, buf, append(keep, buf))), nil
+}
+
+// packed implements [packedProgram].
+func (p *interpreted) packed(l *Launch, buf []byte) (Runner, error) {
+	return p.run(l, buf, []any{buf}), nil
+}
+
+// run is a launch of packed arguments.
+func (p *interpreted) run(l *Launch, buf []byte, keep []any) *interpretedRun {
+	r := &interpretedRun{interpreted: p, launch: l, keep: keep}
 	for _, param := range p.abi.Params {
 		r.args = append(r.args, buf[param.Offset:param.Offset+param.Size])
 	}
-	return l.Queued(r), nil
+	return r
 }
 
 // interpretedRun is a launch of an interpreted kernel.

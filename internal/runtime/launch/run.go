@@ -84,6 +84,9 @@ func (d *Device) planRun(kernel any, args []any) (l device.Launch, k *Kernel, pr
 	if err != nil {
 		return l, nil, nil, err
 	}
+	if k, err = k.forArguments(checked); err != nil {
+		return l, nil, nil, err
+	}
 	if prog, err = d.program(k, consts); err != nil {
 		return l, nil, nil, err
 	}
