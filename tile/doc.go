@@ -30,5 +30,6 @@
 //
 // Results are the same on every device, to the last bit. [Tile.Sum] and other reductions add the second half
 // of an axis to the first half until one element is left. [Tile.Scan] goes from the first element to the last. [Dot]
-// adds the products in the order of the index, each with one rounding, as [qd.FMA] does.
+// adds the products in the order of the index, each with one rounding, as [qd.FMA] does. [Tile.Sort] has the order of
+// slices.Sort. Only atomic operations that meet, such as those of [AtomicAdd], come in any order.
 package tile

@@ -52,8 +52,14 @@ func Load2Or[T any](b qd.Block, x qd.View2[T], i, j, m, n int, other T) Tile[T] 
 
 // Load3 reads l x m x n elements of x, from the indices h, i and j on. What lies outside of x is zero.
 func Load3[T any](b qd.Block, x qd.View3[T], h, i, j, l, m, n int) Tile[T] {
+	var zero T
+	return Load3Or(b, x, h, i, j, l, m, n, zero)
+}
+
+// Load3Or reads l x m x n elements of x, from the indices h, i and j on. What lies outside of x is other.
+func Load3Or[T any](b qd.Block, x qd.View3[T], h, i, j, l, m, n int, other T) Tile[T] {
 	return build(3, l, m, n, func(a, r, c int) T {
-		var v T
+		v := other
 		if o, p, q := h+a, i+r, j+c; o >= 0 && o < x.Dim(0) && p >= 0 && p < x.Dim(1) && q >= 0 && q < x.Dim(2) {
 			v = x.At(o, p, q)
 		}

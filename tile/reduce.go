@@ -140,3 +140,51 @@ func (t Tile[T]) ScanAxis(axis int, f func(x, y T) T) Tile[T] {
 func (t Tile[T]) CumSum(axis int) Tile[T] {
 	return t.ScanAxis(axis, func(x, y T) T { return arith(opAdd, x, y) })
 }
+
+// CumProd is the products of each element with all before it, along an axis.
+func (t Tile[T]) CumProd(axis int) Tile[T] {
+	return t.ScanAxis(axis, func(x, y T) T { return arith(opMul, x, y) })
+}
+
+// CumMax is the largest one of each element and all before it, along an axis.
+func (t Tile[T]) CumMax(axis int) Tile[T] {
+	return t.ScanAxis(axis, func(x, y T) T { return arith(opMax, x, y) })
+}
+
+// CumMin is the smallest one of each element and all before it, along an axis.
+func (t Tile[T]) CumMin(axis int) Tile[T] {
+	return t.ScanAxis(axis, func(x, y T) T { return arith(opMin, x, y) })
+}
+
+// Any reports whether a mask holds for an element.
+func Any(t Tile[bool]) bool { return t.Reduce(func(x, y bool) bool { return x || y }) }
+
+// All reports whether a mask holds for all elements.
+func All(t Tile[bool]) bool { return t.Reduce(func(x, y bool) bool { return x && y }) }
+
+// Count is how many elements of a mask hold.
+func Count(t Tile[bool]) int {
+	return Map(t, func(m bool) int {
+		if m {
+			return 1
+		}
+		return 0
+	}).Sum()
+}
+
+// Histogram is how many elements are 0, 1 and so on below n. Others are not counted.
+func Histogram(t Tile[int], n int) Tile[int] {
+	return build(1, 1, 1, n, func(_, _, bin int) int {
+		count := 0
+		for i := range dim(t, 0) {
+			for j := range dim(t, 1) {
+				for k := range dim(t, 2) {
+					if at(t, i, j, k) == bin {
+						count++
+					}
+				}
+			}
+		}
+		return count
+	})
+}

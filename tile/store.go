@@ -69,14 +69,3 @@ func (t Tile[T]) ScatterWhere(x []T, indices Tile[int], mask Tile[bool]) {
 		}
 	})
 }
-
-// AtomicAdd adds the elements of a tile to the elements of x at the indices in another tile, each by an
-// atomic operation. What lies outside of x is left out.
-func AtomicAdd[T int32 | uint32 | int64 | uint64 | float32 | float64](t Tile[T], x []T, indices Tile[int]) {
-	match(t, indices)
-	each(max(dim(t, 0), dim(indices, 0)), max(dim(t, 1), dim(indices, 1)), max(dim(t, 2), dim(indices, 2)), func(i, j, k int) {
-		if p := at(indices, i, j, k); p >= 0 && p < len(x) {
-			qd.AtomicAdd(&x[p], at(t, i, j, k))
-		}
-	})
-}

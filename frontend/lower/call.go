@@ -218,7 +218,7 @@ func (c caller) callBound(e *ast.CallExpr, f *eval.Func, args []*ssa.Value) []*s
 		if known.Any() && !c.countSpecial(e) {
 			return c.refused(e)
 		}
-		callee = c.b.m.lower(src, f.Targs, known, c.b.Function, e)
+		callee = c.b.m.lower(src, f.Targs, known, c.b.Function, c.b.UsersCall(e))
 	case callee.Open && c.b.AnySymbolic(given):
 		return c.refused(e) // it may end
 	case callee.Open:

@@ -30,7 +30,12 @@ func (m markers) static(e *ast.CallExpr) *ssa.Value {
 // compile time only.
 func (m markers) demand(arg ast.Expr, of string) *ssa.Value {
 	v := m.staticExpr(arg)
-	if v == eval.Poison || !m.b.DemandKnown(arg, v, "argument of qd."+of) {
+	at, what := arg, "argument of qd."+of
+	if m.b.InLibrary() {
+		at, _ = m.b.UsersCall(arg).(ast.Expr)
+		what = "an argument"
+	}
+	if v == eval.Poison || !m.b.DemandKnown(at, v, what) {
 		return eval.Poison
 	}
 	return m.b.AsKnown(arg, v)

@@ -133,7 +133,7 @@ func (t tiles) build(e *ast.CallExpr, f *eval.Func) *ssa.Value {
 	elem, good := t.elem(e, f.Targs[0])
 	rank, known := t.b.KnownConst(t.b.expr(e.Args[0]))
 	dims, ok := t.shape(e, e.Args[1:4])
-	if !good || !ok || !known {
+	if !good || !ok || !known || int(rank.Int()) > len(dims) { // more axes by an assertion before it
 		return t.refused("a tile")
 	}
 	typ := ssa.TileType{Elem: elem, Rank: int(rank.Int()), Dims: dims}

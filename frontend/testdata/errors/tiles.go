@@ -145,3 +145,22 @@ func tileAxis(b qd.Block, x []float32, n int) {
 	t := tile.Zeros2[float32](b, 16, 8)
 	t.SumAxis(n).Store(x, 0) // want "the axis is not known at compile time: n is a runtime parameter"
 }
+
+//qd:kernel
+func tileOrder(b qd.Block, x []float32, mask []bool, k int) {
+	t, u := tile.Zeros2[float32](b, 4, 8), tile.Zeros3[float32](b, 2, 4, 8)
+	t.Sort(2).Store2(qd.ViewOf2(x, 4, 8), 0, 0)                      // want "a tile of 4x8 elements has no axis 2"
+	t.TopK(1, 9).Sum()                                               // want "TopK of more elements than there are along the axis"
+	t.TopK(1, k).Sum()                                               // want "an argument is not known at compile time: k is a runtime parameter" "a length of a tile is not known at compile time"
+	u.Permute(0, 1, 1).Sum()                                         // want "Permute takes each axis once"
+	u.Expand(0).Sum()                                                // want "a tile has at most three axes"
+	t.Broadcast3(2, 4, 9).Sum()                                      // want "the tile does not repeat to these lengths"
+	t.Take(1, tile.Arange(b, 0, 4)).Sum()                            // want "Take with indices of another number of axes"
+	t.Take(0, tile.Arange(b, 0, 4).Row()).Sum()                      // want "Take with indices that do not match"
+	tile.Cat(0, t, t.T()).Sum()                                      // want "Cat of tiles that do not match"
+	tile.Join(t, t.T()).Sum()                                        // want "Join is for tiles of equal lengths"
+	t.Split()                                                        // want "Split is for tiles of several axes whose last one has length 2"
+	tile.Load(b, mask, 0, 4).Sort(0).Store(mask, 0)                  // want "bools have no order"
+	tile.AtomicAdd(t, x, tile.Arange(b, 0, 16).Reshape2(8, 2)).Sum() // want "tiles of 4x8 and 8x2 elements do not match"
+	tile.AtomicAddAt(t, x, 0)                                        // want "AtomicAddAt adds tiles of one axis"
+}

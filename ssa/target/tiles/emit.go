@@ -76,8 +76,11 @@ func (l *lowering) element(b *ssa.Block, v *ssa.Value, at index) *ssa.Value {
 	return l.op(b, ssa.OpLoad, t.Elem, l.address(b, l.homes[v], at))
 }
 
-// put writes an element of a tile.
+// put writes an element of a tile, unless nobody reads the tile: it has no memory then.
 func (l *lowering) put(b *ssa.Block, s *store, at index, v *ssa.Value) {
+	if s == nil {
+		return
+	}
 	l.emit(b, &ssa.Instr{Op: ssa.OpStore, Args: []*ssa.Value{l.address(b, s, at), v}})
 }
 

@@ -79,8 +79,8 @@ func (l *lowering) homesIn(b *ssa.Block) {
 			continue
 		}
 		for _, v := range in.Results {
-			if l.virtual[v] {
-				continue
+			if l.virtual[v] || len(l.uses[v]) == 0 {
+				continue // an unused tile is made for what its code does, such as an atomic operation, or beside another result
 			}
 			if u := l.uses[v]; len(u) == 1 && u[0].in.Block == b {
 				if to := l.edge(u[0]); to != nil && l.canPlace(in, to, u[0]) {
