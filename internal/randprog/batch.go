@@ -17,6 +17,7 @@ import (
 	"github.com/qdgen/qd/clang"
 	"github.com/qdgen/qd/compile"
 	"github.com/qdgen/qd/emit"
+	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/internal/hostshim"
 	sources "github.com/qdgen/qd/internal/library"
@@ -25,6 +26,7 @@ import (
 	"github.com/qdgen/qd/ssa/analysis"
 	"github.com/qdgen/qd/ssa/opt"
 	"github.com/qdgen/qd/ssa/target/abi"
+	_ "github.com/qdgen/qd/tile" // registers its source
 )
 
 // A Runner runs batches of programs in a checkout of this module.
@@ -101,6 +103,8 @@ func (p *Program) Launches() []harness.Launch {
 		dims = [][]int{{1}, {1}, {1}, {1}, {1}, {1}}
 	}
 	switch {
+	case p.Text != "":
+		dims = [][]int{{1}, {3}}
 	case p.Rank == 2 && p.Checked:
 		dims = [][]int{{1, 1}, {1, 1}, {1, 1}, {1, 1}}
 	case p.Rank == 2:
@@ -117,15 +121,31 @@ func (p *Program) Launches() []harness.Launch {
 func (p *Program) file(pkg string) []byte { return file(pkg, p.Source()) }
 
 func file(pkg, source string) []byte {
-	return []byte("package " + pkg + "\n\nimport (\n\t\"math\"\n\t\"math/bits\"\n\n\t\"github.com/qdgen/qd\"\n)\n\nvar _, _ = math.Pi, bits.UintSize\n\n" + source)
+	tile := ""
+	if strings.Contains(source, "tile.") {
+		tile = "\t\"github.com/qdgen/qd/tile\"\n"
+	}
+	return []byte("package " + pkg + "\n\nimport (\n\t\"math\"\n\t\"math/bits\"\n\n\t\"github.com/qdgen/qd\"\n" + tile + ")\n\nvar _, _ = math.Pi, bits.UintSize\n\n" + source)
+}
+
+// sources are what the front end reads for a program.
+func (p *Program) sources() load.Map {
+	src := load.Map{load.QDPath: library(load.QDPath), pkgPath: {Path: pkgPath, Files: []load.File{{Name: p.Name + ".go", Src: p.file("main")}}}}
+	if p.Text != "" {
+		src[load.TilePath] = library(load.TilePath)
+	}
+	return src
 }
 
 // A compiled is a program on its way through the compilers.
 type compiled struct {
 	*Program
-	module *ssa.Module
-	job    harness.Program
+	modules map[string]*ssa.Module // for each compiled side, optimized
+	job     harness.Program
 }
+
+// pipelines are those of the compiled sides.
+var pipelines = map[string]compile.Pipeline{"cpp": compile.CPU, "cuda": compile.CUDA}
 
 // Run runs programs, whose names at package level must differ, and gives what is
 // wrong with them. The error is about the runner itself.
@@ -138,6 +158,9 @@ func (r *Runner) Run(programs []*Program) ([]Finding, error) {
 	defer os.RemoveAll(dir)
 	b := &batch{Runner: r, dir: dir, sites: map[string][]harness.Site{}}
 	programs = slices.DeleteFunc(slices.Clone(programs), func(p *Program) bool {
+		if p.Text != "" {
+			return false // the front end says what is wrong with it
+		}
 		err := p.check()
 		if err != nil {
 			b.found(p, GoRefused, 0, err.Error())
@@ -243,20 +266,30 @@ func (b *batch) lower(programs []*Program) {
 		panic(fmt.Sprintf("the compiler does not end on one of the programs of seeds %d to %d", programs[0].Seed, programs[len(programs)-1].Seed))
 	})
 	defer watch.Stop()
-	lib := library()
 	for _, p := range programs {
-		c := &compiled{Program: p}
+		c := &compiled{Program: p, modules: map[string]*ssa.Module{}}
 		err := try(func() error {
-			pkg := &load.Package{Path: pkgPath, Files: []load.File{{Name: p.Name + ".go", Src: p.file("main")}}}
 			verify := compile.Verifying(func(err error) { panic(panicked{fmt.Sprintf("invalid SSA %v", err)}) })
-			u := &compile.Unit{Pipeline: compile.Go, Kernel: p.ref(), Source: load.Map{load.QDPath: lib, pkgPath: pkg}, Options: p.options(), Observe: verify}
-			if err := u.Run(context.Background()); err != nil {
+			all := &compile.Unit{Pipeline: compile.Go, Kernel: p.ref(), Source: p.sources(), Options: p.options(), Observe: verify}
+			last := compile.Optimize
+			if p.Text != "" {
+				last = compile.Lower // each target lowers tiles in its own way
+			}
+			if err := all.RunTo(context.Background(), last); err != nil {
 				return err
 			}
-			c.module = u.Module
 			// Each target must be able to print it alone.
-			for _, way := range []compile.Pipeline{compile.CPU, compile.CUDA} {
-				u := way.Optimized(c.module, true)
+			for side, way := range pipelines {
+				c.modules[side] = all.Module
+				if p.Text != "" {
+					u := way.Specialized(&frontend.Specialized{Program: all.Specialized.Program, Module: all.Module.Clone()})
+					u.Observe = verify
+					if err := u.RunTo(context.Background(), compile.Optimize); err != nil {
+						return err
+					}
+					c.modules[side] = u.Module
+				}
+				u := way.Optimized(c.modules[side], true)
 				u.Observe = verify
 				if err := u.RunTo(context.Background(), compile.Print); err != nil {
 					return err
@@ -272,17 +305,17 @@ func (b *batch) lower(programs []*Program) {
 			b.found(p, kind, 0, err.Error())
 			continue
 		}
-		k := c.module.Kernels()[0]
-		c.job = harness.Program{Name: p.Name, Inputs: p.Inputs, Launches: p.Launches(), Symbol: emit.Symbol(k), Layout: abi.GPU.Args(k)}
+		k := c.modules["cuda"].Kernels()[0]
+		c.job = harness.Program{Name: p.Name, Inputs: p.Inputs, Launches: p.Launches(), Symbol: emit.Symbol(k), Layout: abi.GPU.Args(k), Block: k.Kind == ssa.BlockKernel}
 		b.ok = append(b.ok, c)
 	}
 }
 
-// library is the source of package qd.
-func library() *load.Package {
-	lib, err := sources.Sources().Package(load.QDPath)
+// library is the source of package qd or tile.
+func library(path string) *load.Package {
+	lib, err := sources.Sources().Package(path)
 	if err != nil || lib == nil {
-		panic("BUG: no source of package qd")
+		panic("BUG: no source of package " + path)
 	}
 	return lib
 }
@@ -303,11 +336,11 @@ func try(f func() error) (err error) {
 }
 
 // merge makes one module of several: what every text repeats is there once.
-func merge(programs []*compiled) *ssa.Module {
+func merge(side string, programs []*compiled) *ssa.Module {
 	m := &ssa.Module{Name: "batch", Pkg: pkgPath}
 	taken := map[string]bool{}
 	for _, c := range programs {
-		for _, f := range c.module.Funcs {
+		for _, f := range c.modules[side].Funcs {
 			if !f.Kernel {
 				f.Name = freeName(f.Name, taken)
 			}
@@ -395,15 +428,11 @@ func (b *batch) leaveOut(c *compiled) {
 func (b *batch) compile(side string, programs []*compiled) error {
 	var text string
 	err := try(func() error {
-		m := merge(programs)
+		m := merge(side, programs)
 		if side == "cuda" {
 			m = inlined(m, programs)
 		}
-		way := compile.CPU
-		if side == "cuda" {
-			way = compile.CUDA
-		}
-		u := way.Optimized(m, false)
+		u := pipelines[side].Optimized(m, false)
 		if err := u.RunTo(context.Background(), compile.Print); err != nil {
 			return err
 		}

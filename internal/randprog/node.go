@@ -95,6 +95,7 @@ type Program struct {
 	Funcs   []*Routine // each calls only those before it
 	Kernel  *Routine
 	Inputs  []harness.Input // of the kernel's parameters after the Thread
+	Text    string          // the source of a program that is no tree: a kernel for a block that computes with tiles
 }
 
 // clone copies a tree.

@@ -15,6 +15,9 @@ type printer struct {
 // Source is the program as Go declarations, without a package clause: the types
 // and functions that the kernel reaches, then the kernel.
 func (p *Program) Source() string {
+	if p.Text != "" {
+		return p.Text
+	}
 	var pr printer
 	types, funcs := p.reached()
 	for _, t := range p.Types {

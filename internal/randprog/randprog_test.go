@@ -18,6 +18,7 @@ import (
 
 var (
 	programs    = flag.Int("programs", 0, "random programs to try (default 300, of -short 60)")
+	tiles       = flag.Int("tiles", 0, "random programs of tiles to try (default 60)")
 	seed        = flag.Uint64("seed", 1, "seed of the first program; each has the next")
 	duration    = flag.Duration("for", 0, "stop after this time")
 	perBatch    = flag.Int("batch", 100, "programs in one batch")
@@ -106,6 +107,37 @@ func report(t *testing.T, r *Runner, f Finding) {
 	if err := os.WriteFile(name, text, 0o666); err != nil {
 		t.Error(err)
 	}
+}
+
+// TestRandomTiles compares what random programs of tiles leave behind as Go, as C++ and as CUDA text behind the shim.
+func TestRandomTiles(t *testing.T) {
+	n := *tiles
+	if n == 0 {
+		n = 60
+	}
+	r := newRunner(t)
+	start := time.Now()
+	tried, findings := 0, 0
+	for tried < n && findings < *findingsMax && (*duration == 0 || time.Since(start) < *duration) {
+		var batch []*Program
+		for range min(*perBatch, n-tried) {
+			s := *seed + uint64(tried)
+			batch = append(batch, GenerateTiles(s, fmt.Sprint("_", s)))
+			tried++
+		}
+		found, err := r.Run(batch)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range found {
+			findings++
+			t.Errorf("seed %d: %s: %s\n%s\n%s", f.Program.Seed, f.Kind, f.Detail, f.Whose(), f.Source())
+		}
+		if tried/1000 > (tried-len(batch))/1000 {
+			t.Logf("%d tile programs, %d findings, %v", tried, findings, time.Since(start).Round(time.Second))
+		}
+	}
+	t.Logf("%d tile programs from seed %d, %d launches, in %v (%v)", tried, *seed, r.Launched, time.Since(start), r.Stages)
 }
 
 // TestGenerate checks that a seed gives the same program each time, and that all

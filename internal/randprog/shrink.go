@@ -166,7 +166,7 @@ func (p *Program) valid() bool { return p.check() == nil }
 
 // check type-checks the program.
 func (p *Program) check() error {
-	src := load.Map{load.QDPath: library(), pkgPath: {Path: pkgPath, Files: []load.File{{Name: "k.go", Src: p.file("main")}}}}
+	src := p.sources()
 	return try(func() error {
 		_, err := load.Check(src, p.ref())
 		return err

@@ -79,13 +79,13 @@ func TestMinimal(t *testing.T) {
 func TestMergedNames(t *testing.T) {
 	fn := func(name string) *ssa.Func { return &ssa.Func{Name: name} }
 	programs := []*compiled{
-		{module: &ssa.Module{Funcs: []*ssa.Func{fn("f"), fn("f_1")}}},
-		{module: &ssa.Module{Funcs: []*ssa.Func{fn("f"), fn("f_1")}}},
-		{module: &ssa.Module{Funcs: []*ssa.Func{fn("f")}}},
+		{modules: map[string]*ssa.Module{"cpp": {Funcs: []*ssa.Func{fn("f"), fn("f_1")}}}},
+		{modules: map[string]*ssa.Module{"cpp": {Funcs: []*ssa.Func{fn("f"), fn("f_1")}}}},
+		{modules: map[string]*ssa.Module{"cpp": {Funcs: []*ssa.Func{fn("f")}}}},
 	}
 	for range 2 { // halving merges what was merged
 		seen := map[string]bool{}
-		for _, f := range merge(programs).Funcs {
+		for _, f := range merge("cpp", programs).Funcs {
 			if seen[f.Name] {
 				t.Errorf("two functions are named %s", f.Name)
 			}

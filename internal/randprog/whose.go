@@ -10,7 +10,6 @@ import (
 	"unsafe"
 
 	"github.com/qdgen/qd/compile"
-	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/internal/randprog/harness"
 	"github.com/qdgen/qd/internal/runtime/fault"
 	"github.com/qdgen/qd/ssa"
@@ -32,8 +31,7 @@ func (f Finding) Whose() string {
 		}
 	}
 	p := f.Program
-	u := &compile.Unit{Pipeline: compile.CPU, Kernel: p.ref(), Options: p.options(),
-		Source: load.Map{load.QDPath: library(), pkgPath: {Path: pkgPath, Files: []load.File{{Name: p.Name + ".go", Src: p.file("main")}}}}}
+	u := &compile.Unit{Pipeline: compile.CPU, Kernel: p.ref(), Options: p.options(), Source: p.sources()}
 	u.Observe = func(at compile.At, m *ssa.Module) {
 		var got string
 		if err := try(func() (err error) { got, err = f.interpret(m); return err }); err != nil {

@@ -42,6 +42,7 @@ type Program struct {
 	// For the compiled sides.
 	Symbol string
 	Layout abi.Layout // of CUDA; the argument struct of C++ is the beginning of it
+	Block  bool       // it is for a block: launches are of so many of them
 }
 
 // An Input says what a launch passes for a parameter.
@@ -332,7 +333,11 @@ func launchCompiled(lib *dl.Lib, job *Job, p *Program, l Launch, args []reflect.
 		*record = fault.Record{}
 	}
 	if job.Side == "cuda" {
-		dl.Call(fn, uintptr(base), uintptr((n+block-1)/block), block)
+		grid := (n + block - 1) / block
+		if p.Block {
+			grid = n
+		}
+		dl.Call(fn, uintptr(base), uintptr(grid), block)
 	} else {
 		// In two parts, which must not matter.
 		dl.Call(fn, uintptr(base), 0, uintptr(n/3))

@@ -8,7 +8,6 @@ import (
 	"flag"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -16,6 +15,7 @@ import (
 
 	"github.com/qdgen/qd/compile"
 	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/internal/randprog"
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/interp"
 )
@@ -68,7 +68,7 @@ func along(t testing.TB, way compile.Pipeline, lib load.Map, source string, last
 }
 
 // elements is how many elements slices have.
-const elements = 64
+const elements = 128
 
 // run runs two blocks of a kernel, and gives the memory of its slices.
 func run(t testing.TB, m *ssa.Module) (seen []uint32, ended bool) {
@@ -145,8 +145,7 @@ func reverse(f *ssa.Func) {
 func TestRandom(t *testing.T) {
 	lib := library(t)
 	for seed := *firstOf; seed < *firstOf+uint64(*programs); seed++ {
-		w := &writer{Rand: rand.New(rand.NewPCG(seed, 18))}
-		source := w.kernel()
+		source := "package k\n\nimport (\n\t\"github.com/qdgen/qd\"\n\t\"github.com/qdgen/qd/tile\"\n)\n\n" + randprog.TileKernel(seed, "k")
 		want, ended := run(t, upTo(t, lib, source, compile.Lower))
 		if !ended {
 			continue

@@ -1,47 +1,50 @@
-package tiles_test
+package randprog
 
 import (
 	"fmt"
 	"math/rand/v2"
 	"strings"
+
+	"github.com/qdgen/qd/internal/randprog/harness"
 )
 
-// A writer writes a random kernel of a block.
-type writer struct {
+// A tileWriter writes a random kernel of a block that computes with tiles.
+type tileWriter struct {
 	*rand.Rand
 	strings.Builder
+	name                        string
 	depth, loops, names, budget int
-	vars                        []variable
-	shapes                      []shape
+	vars                        []tileVariable
+	shapes                      []tileShape
 }
 
-type variable struct {
+type tileVariable struct {
 	name string
-	shape
+	tileShape
 }
 
-// A shape is the type and the lengths of a tile; rows is 0 with one axis.
-type shape struct {
+// A tileShape is the type and the lengths of a tile; rows is 0 with one axis.
+type tileShape struct {
 	elem          string
 	rows, columns int
 }
 
-func (w *writer) line(format string, args ...any) {
+func (w *tileWriter) line(format string, args ...any) {
 	fmt.Fprintf(w, strings.Repeat("\t", w.depth)+format+"\n", args...)
 }
 
-func (w *writer) one(list ...string) string { return list[w.IntN(len(list))] }
+func (w *tileWriter) one(list ...string) string { return list[w.IntN(len(list))] }
 
-var lengths = []int{1, 2, 3, 4, 5, 7, 8}
+var tileLengths = []int{1, 2, 3, 4, 5, 7, 8}
 
 // shape is mostly one of a few, so that variables can exchange their tiles.
-func (w *writer) shape() shape {
+func (w *tileWriter) shape() tileShape {
 	if len(w.shapes) == 2 && w.IntN(6) > 0 {
 		return w.shapes[w.IntN(2)]
 	}
-	s := shape{elem: w.one("int32", "float32"), columns: lengths[w.IntN(len(lengths))]}
+	s := tileShape{elem: w.one("int32", "float32"), columns: tileLengths[w.IntN(len(tileLengths))]}
 	if w.IntN(2) == 0 {
-		s.rows = lengths[w.IntN(len(lengths))]
+		s.rows = tileLengths[w.IntN(len(tileLengths))]
 	}
 	if len(w.shapes) < 2 {
 		w.shapes = append(w.shapes, s)
@@ -49,14 +52,23 @@ func (w *writer) shape() shape {
 	return s
 }
 
-func (w *writer) kernel() string {
-	w.WriteString("package k\n\nimport (\n\t\"github.com/qdgen/qd\"\n\t\"github.com/qdgen/qd/tile\"\n)\n\nvar _ = tile.Arange\n\n")
-	w.WriteString("func early(n int, s, t tile.Tile[int32]) tile.Tile[int32] {\n\tif n%2 == 0 {\n\t\treturn s\n\t}\n\treturn t.Maximum(s)\n}\n\n")
-	w.WriteString("//qd:kernel\nfunc k(b qd.Block, n int, x []int32, y []float32) {\n\ts, f := n, float32(n)\n\t_, _ = s, f\n")
+// tileElements is how many elements of each slice a block of a tile kernel has.
+const tileElements = 64
+
+// TileKernel is a random kernel NAME(b qd.Block, n int, x []int32, y []float32), as text. Each block has tileElements
+// elements of each slice.
+func TileKernel(seed uint64, name string) string {
+	w := &tileWriter{Rand: rand.New(rand.NewPCG(seed, 18)), name: name}
+	fmt.Fprintf(w, "func early%s(n int, s, t tile.Tile[int32]) tile.Tile[int32] {\n\tif n%%2 == 0 {\n\t\treturn s\n\t}\n\treturn t.Maximum(s)\n}\n\n", name)
+	fmt.Fprintf(w, "//qd:kernel\nfunc %s(b qd.Block, n int, x []int32, y []float32) {\n", name)
 	w.depth, w.budget = 1, 14
+	w.line("n &= 3")
+	w.line("x, y = x[b.ID()*%d:][:%d], y[b.ID()*%[1]d:][:%[1]d]", tileElements, tileElements)
+	w.line("s, f := n, float32(n)")
+	w.line("_, _ = s, f")
 	w.block(6)
 	for _, v := range w.vars {
-		w.store(v.name, v.shape)
+		w.store(v.name, v.tileShape)
 	}
 	w.line("x[0] += int32(s)")
 	w.line("y[0] += f")
@@ -64,8 +76,15 @@ func (w *writer) kernel() string {
 	return w.String()
 }
 
+// GenerateTiles makes the random tile program of a seed.
+func GenerateTiles(seed uint64, tag string) *Program {
+	p := &Program{Name: "k" + tag, Seed: seed, Tag: tag, Rank: 1, Text: TileKernel(seed, "k"+tag)}
+	p.Inputs = []harness.Input{{}, {Len: tileElements, Threads: true}, {Len: tileElements, Threads: true}}
+	return p
+}
+
 // block writes statements, whose variables are gone after it.
-func (w *writer) block(n int) {
+func (w *tileWriter) block(n int) {
 	outer := len(w.vars)
 	for range n {
 		w.statement()
@@ -75,14 +94,14 @@ func (w *writer) block(n int) {
 	}
 }
 
-func (w *writer) nested(header string, n int) {
+func (w *tileWriter) nested(header string, n int) {
 	w.line("%s {", header)
 	w.depth++
 	w.block(n)
 	w.depth--
 }
 
-func (w *writer) statement() {
+func (w *tileWriter) statement() {
 	w.budget--
 	kind := w.IntN(20)
 	if w.budget < 0 && kind > 12 {
@@ -93,16 +112,16 @@ func (w *writer) statement() {
 		s := w.shape()
 		e := w.expr(s, 3)
 		w.names++
-		v := variable{fmt.Sprintf("t%d", w.names), s}
+		v := tileVariable{fmt.Sprintf("t%d", w.names), s}
 		w.line("%s := %s", v.name, e)
 		w.line("_ = %s", v.name)
 		w.vars = append(w.vars, v)
 	case kind < 8:
 		v := w.vars[w.IntN(len(w.vars))]
-		w.line("%s = %s", v.name, w.expr(v.shape, 3))
+		w.line("%s = %s", v.name, w.expr(v.tileShape, 3))
 	case kind == 8:
 		v := w.vars[w.IntN(len(w.vars))]
-		w.store(v.name, v.shape)
+		w.store(v.name, v.tileShape)
 	case kind == 9:
 		v := w.vars[w.IntN(len(w.vars))]
 		if v.elem == "int32" {
@@ -113,24 +132,24 @@ func (w *writer) statement() {
 	case kind == 10: // several at once
 		v := w.vars[w.IntN(len(w.vars))]
 		for _, u := range w.vars {
-			if v.shape == u.shape && v != u {
-				w.line("%s, %s = %s, %s", v.name, u.name, w.one(u.name, w.expr(v.shape, 1)), w.one(v.name, w.expr(v.shape, 2)))
+			if v.tileShape == u.tileShape && v != u {
+				w.line("%s, %s = %s, %s", v.name, u.name, w.one(u.name, w.expr(v.tileShape, 1)), w.one(v.name, w.expr(v.tileShape, 2)))
 				break
 			}
 		}
 	case kind == 11: // another name for a tile that is replaced
 		v := w.vars[w.IntN(len(w.vars))]
 		w.names++
-		old := variable{fmt.Sprintf("t%d", w.names), v.shape}
+		old := tileVariable{fmt.Sprintf("t%d", w.names), v.tileShape}
 		w.line("%s := %s", old.name, v.name)
 		w.line("_ = %s", old.name)
-		w.line("%s = %s", v.name, w.expr(v.shape, 1))
+		w.line("%s = %s", v.name, w.expr(v.tileShape, 1))
 		w.vars = append(w.vars, old)
 		u := w.vars[w.IntN(len(w.vars))]
 		if w.IntN(2) == 0 {
 			u = v
 		}
-		if u.shape == v.shape {
+		if u.tileShape == v.tileShape {
 			w.line("%s = %s.Sub(%s)", u.name, u.name, old.name)
 		}
 	case kind == 12: // a tile that is read before a store and used behind it
@@ -139,7 +158,7 @@ func (w *writer) statement() {
 		n := fmt.Sprintf("t%d", w.names)
 		if v.rows == 0 {
 			w.line("%s := tile.Gather(b, %s, tile.Arange(b, %d, %d))", n, map[string]string{"int32": "x", "float32": "y"}[v.elem], w.IntN(9), v.columns)
-			w.store(u.name, u.shape)
+			w.store(u.name, u.tileShape)
 			w.line("%s = %s.Add(%s)", v.name, v.name, n)
 		}
 	case kind < 17 && w.loops < 2:
@@ -170,7 +189,7 @@ func (w *writer) statement() {
 }
 
 // store stores a tile where others may be read.
-func (w *writer) store(name string, s shape) {
+func (w *tileWriter) store(name string, s tileShape) {
 	to := map[string]string{"int32": "x", "float32": "y"}[s.elem]
 	switch {
 	case s.rows == 0 && w.IntN(4) == 0:
@@ -193,15 +212,15 @@ func (w *writer) store(name string, s shape) {
 	}
 }
 
-func (w *writer) offset() string {
+func (w *tileWriter) offset() string {
 	return w.one(fmt.Sprint(w.IntN(70)-5), "s", "b.ID()*8+n", "n*5")
 }
 
 // expr is an expression of a shape.
-func (w *writer) expr(s shape, depth int) string {
+func (w *tileWriter) expr(s tileShape, depth int) string {
 	var same []string
 	for _, v := range w.vars {
-		if v.shape == s {
+		if v.tileShape == s {
 			same = append(same, v.name)
 		}
 	}
@@ -237,30 +256,30 @@ func (w *writer) expr(s shape, depth int) string {
 		return fmt.Sprintf("%s.CumSum(%d)", e(), w.IntN(2))
 	case 7:
 		if s.rows == 0 {
-			m := lengths[w.IntN(len(lengths))]
+			m := tileLengths[w.IntN(len(tileLengths))]
 			if w.IntN(2) == 0 {
-				return fmt.Sprintf("%s.%s(1)", w.expr(shape{s.elem, s.columns, m}, depth-1), w.one("SumAxis", "MaxAxis", "ProdAxis"))
+				return fmt.Sprintf("%s.%s(1)", w.expr(tileShape{s.elem, s.columns, m}, depth-1), w.one("SumAxis", "MaxAxis", "ProdAxis"))
 			}
-			return fmt.Sprintf("%s.ReduceAxis(0, func(p, q %s) %s { return %s })", w.expr(shape{s.elem, m, s.columns}, depth-1), s.elem, s.elem, w.one("p - q", "p*2 + q"))
+			return fmt.Sprintf("%s.ReduceAxis(0, func(p, q %s) %s { return %s })", w.expr(tileShape{s.elem, m, s.columns}, depth-1), s.elem, s.elem, w.one("p - q", "p*2 + q"))
 		}
-		return w.expr(shape{s.elem, s.columns, s.rows}, depth-1) + ".T()"
+		return w.expr(tileShape{s.elem, s.columns, s.rows}, depth-1) + ".T()"
 	case 8, 9:
 		if s.rows == 0 {
-			return fmt.Sprintf("%s.Reshape(%d)", w.expr(shape{s.elem, 1, s.columns}, depth-1), s.columns)
+			return fmt.Sprintf("%s.Reshape(%d)", w.expr(tileShape{s.elem, 1, s.columns}, depth-1), s.columns)
 		}
-		k := lengths[w.IntN(len(lengths))]
-		return fmt.Sprintf("tile.Dot(%s, %s, %s)", w.expr(shape{s.elem, s.rows, k}, depth-1), w.expr(shape{s.elem, k, s.columns}, depth-1), e())
+		k := tileLengths[w.IntN(len(tileLengths))]
+		return fmt.Sprintf("tile.Dot(%s, %s, %s)", w.expr(tileShape{s.elem, s.rows, k}, depth-1), w.expr(tileShape{s.elem, k, s.columns}, depth-1), e())
 	case 10:
 		if s.elem == "int32" {
-			return fmt.Sprintf("early(s, %s, %s)", e(), e())
+			return fmt.Sprintf("early%s(s, %s, %s)", w.name, e(), e())
 		}
-		return fmt.Sprintf("tile.Map2(%s, %s, func(p float32, q int32) float32 { return p + float32(q) })", e(), w.expr(shape{"int32", s.rows, s.columns}, depth-1))
+		return fmt.Sprintf("tile.Map2(%s, %s, func(p float32, q int32) float32 { return p + float32(q) })", e(), w.expr(tileShape{"int32", s.rows, s.columns}, depth-1))
 	}
 	switch {
 	case s.rows == 1:
-		return w.expr(shape{elem: s.elem, columns: s.columns}, depth-1) + ".Row()"
+		return w.expr(tileShape{elem: s.elem, columns: s.columns}, depth-1) + ".Row()"
 	case s.columns == 1 && s.rows > 0:
-		return w.expr(shape{elem: s.elem, columns: s.rows}, depth-1) + ".Column()"
+		return w.expr(tileShape{elem: s.elem, columns: s.rows}, depth-1) + ".Column()"
 	case s.rows > 0:
 		return fmt.Sprintf("%s.Broadcast2(%d, %d)", w.expr(w.repeated(s), depth-1), s.rows, s.columns)
 	}
@@ -268,7 +287,7 @@ func (w *writer) expr(s shape, depth int) string {
 }
 
 // axis is one of a shape's axes.
-func (s shape) axis(w *writer) int {
+func (s tileShape) axis(w *tileWriter) int {
 	if s.rows == 0 {
 		return 0
 	}
@@ -276,7 +295,7 @@ func (s shape) axis(w *writer) int {
 }
 
 // longer is the shape with so many more elements along an axis.
-func (s shape) longer(axis, n int) shape {
+func (s tileShape) longer(axis, n int) tileShape {
 	if s.rows > 0 && axis == 0 {
 		s.rows += n
 	} else {
@@ -286,7 +305,7 @@ func (s shape) longer(axis, n int) shape {
 }
 
 // ordered is an expression whose elements have changed places.
-func (w *writer) ordered(s shape, depth int) string {
+func (w *tileWriter) ordered(s tileShape, depth int) string {
 	axis := s.axis(w)
 	e := w.expr(s, depth-1)
 	switch w.IntN(6) {
@@ -304,13 +323,13 @@ func (w *writer) ordered(s shape, depth int) string {
 	case 3:
 		return fmt.Sprintf("tile.Convert[%s](%s.ArgSort(%d))", s.elem, e, axis)
 	case 4:
-		return fmt.Sprintf("%s.Take(%d, tile.Convert[int](%s))", w.expr(s.longer(axis, w.IntN(3)), depth-1), axis, w.expr(shape{"int32", s.rows, s.columns}, depth-1))
+		return fmt.Sprintf("%s.Take(%d, tile.Convert[int](%s))", w.expr(s.longer(axis, w.IntN(3)), depth-1), axis, w.expr(tileShape{"int32", s.rows, s.columns}, depth-1))
 	}
 	return fmt.Sprintf("%s.SortFunc(%d, func(p, q %s) bool { return p*p < q*q })", e, axis, s.elem)
 }
 
 // joined is an expression of elements of several tiles.
-func (w *writer) joined(s shape, depth int) string {
+func (w *tileWriter) joined(s tileShape, depth int) string {
 	axis := s.axis(w)
 	n := s.columns
 	if s.rows > 0 && axis == 0 {
@@ -329,10 +348,10 @@ func (w *writer) joined(s shape, depth int) string {
 }
 
 // cube is an expression that goes through a tile of three axes.
-func (w *writer) cube(s shape, depth int) string {
-	m := lengths[w.IntN(len(lengths))]
+func (w *tileWriter) cube(s tileShape, depth int) string {
+	m := tileLengths[w.IntN(len(tileLengths))]
 	if s.rows == 0 {
-		e := fmt.Sprintf("%s.Expand(%d).Broadcast3(%d, %d, %d)", w.expr(shape{s.elem, m, s.columns}, depth-1), 0, 2, m, s.columns)
+		e := fmt.Sprintf("%s.Expand(%d).Broadcast3(%d, %d, %d)", w.expr(tileShape{s.elem, m, s.columns}, depth-1), 0, 2, m, s.columns)
 		if w.IntN(2) == 0 {
 			e = fmt.Sprintf("%s.Permute(1, 0, 2).%s(1)", e, w.one("MaxAxis", "SumAxis"))
 		} else {
@@ -341,12 +360,12 @@ func (w *writer) cube(s shape, depth int) string {
 		return e + "." + w.one("MinAxis", "SumAxis") + "(0)"
 	}
 	e := fmt.Sprintf("%s.Reshape3(%d, 1, %d)", w.expr(s, depth-1), s.rows, s.columns)
-	e = fmt.Sprintf("%s.Add(%s.Expand(0))", e, w.expr(shape{s.elem, m, s.columns}, depth-1))
+	e = fmt.Sprintf("%s.Add(%s.Expand(0))", e, w.expr(tileShape{s.elem, m, s.columns}, depth-1))
 	return fmt.Sprintf("%s.%s.%s(%d)", e, w.one("Flip(1)", "CumSum(0)", "CumMax(1)", "CumProd(2)"), w.one("SumAxis", "MaxAxis"), 1)
 }
 
 // repeated is a shape that is repeated to be another one, or that one.
-func (w *writer) repeated(s shape) shape {
+func (w *tileWriter) repeated(s tileShape) tileShape {
 	switch w.IntN(5) {
 	case 0:
 		s.rows = 0
@@ -362,7 +381,7 @@ func (w *writer) repeated(s shape) shape {
 	return s
 }
 
-func (w *writer) leaf(s shape) string {
+func (w *tileWriter) leaf(s tileShape) string {
 	from := map[string]string{"int32": "x", "float32": "y"}[s.elem]
 	if s.rows == 0 {
 		switch w.IntN(4) {
