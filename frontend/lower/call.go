@@ -275,10 +275,6 @@ func (c caller) variadic(e *ast.CallExpr, typ types.Type, args []*ssa.Value) *ss
 	t, ok := c.b.m.TypeOf(typ)
 	slice, isSlice := t.(ssa.Slice)
 	if !ok || !isSlice {
-		if s, ok := typ.Underlying().(*types.Slice); ok && check.IsTile(s.Elem()) { // whose function is lowered here, and not with poison
-			why, hint := c.b.m.UnsupportedType(s.Elem())
-			c.b.m.Refuse(e, hint, "a list of arguments of type %s: %s", c.b.m.TypeString(s.Elem()), why)
-		}
 		return eval.Poison // the parameter is refused where it is declared
 	}
 	for i, arg := range args {

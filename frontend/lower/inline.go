@@ -201,6 +201,7 @@ type inlining struct {
 // inline lowers a call into the caller. The receiver is the first argument.
 func (il inliner) inline(at ast.Node, f *body, args []*ssa.Value) []*ssa.Value {
 	if eval.AnyPoison(args) {
+		il.refuseList(f)
 		return eval.Poisons(f.sig.Results().Len())
 	}
 	lit, ok := f.decl.(*ast.FuncLit)
@@ -214,6 +215,23 @@ func (il inliner) inline(at ast.Node, f *body, args []*ssa.Value) []*ssa.Value {
 	}
 	defer undo()
 	return il.inlineCall(at, f, args)
+}
+
+// refuseList refuses the variadic parameter of a body whose type is not supported. A function that is lowered for itself
+// refuses it where it declares its parameters.
+func (il inliner) refuseList(f *body) {
+	if !f.sig.Variadic() {
+		return
+	}
+	scope := il.b.Scope
+	il.b.Scope = f.scope
+	defer func() { il.b.Scope = scope }()
+	list := f.sig.Params().At(f.sig.Params().Len() - 1)
+	fields(f.typ.Params, f.sig.Params(), func(v *types.Var, typ ast.Expr) {
+		if v == list && !il.b.m.IsFrontType(il.b.Subst(v.Type())) {
+			il.b.DeclaredType(typ, v, "parameter")
+		}
+	})
 }
 
 // inlineCall is inline of arguments that may be poison.

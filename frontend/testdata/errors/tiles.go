@@ -126,7 +126,7 @@ func tileNoArithmetic(b qd.Block, x []bool) {
 	t.Less(t).Store(x, 0) // want "bools have no order"
 }
 
-func tileSum(b qd.Block, list ...tile.Tile[int32]) tile.Tile[int32] {
+func tileSum(b qd.Block, list ...tile.Tile[int32]) tile.Tile[int32] { // want "parameter list has type \\[\\]tile.Tile\\[int32\\]: a tile stands alone"
 	s := tile.Zeros[int32](b, 8)
 	for _, t := range list {
 		s = s.Add(t)
@@ -137,7 +137,7 @@ func tileSum(b qd.Block, list ...tile.Tile[int32]) tile.Tile[int32] {
 //qd:kernel
 func tileVariadic(b qd.Block, x []int32) {
 	t := tile.Load(b, x, 0, 8)
-	tileSum(b, t, t).Store(x, 0) // want "a list of arguments of type tile.Tile\\[int32\\]: a tile stands alone"
+	tileSum(b, t, t).Store(x, 0)
 }
 
 //qd:kernel
