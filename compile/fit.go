@@ -29,7 +29,7 @@ func fitting(target string, limit int) *Stage {
 				sum := 0
 				var parts []string
 				for _, in := range k.Body.Instrs {
-					if in.Op == ssa.OpShared {
+					if in.Op == ssa.OpShared && in.Storage != ssa.RegisterStorage {
 						elem := in.Result().Type.(ssa.Slice).Elem
 						sum = (sum+15)/16*16 + int(in.Len)*elem.Size()
 						parts = append(parts, fmt.Sprintf("%d of %v", in.Len, elem))

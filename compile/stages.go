@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -52,8 +53,9 @@ var (
 		},
 	}
 
-	Tiles    = lowering(tiles.AnyMachine)
-	TilesCPU = lowering(tiles.CPU) // where vectors can be printed
+	Tiles    = lowering(func(*Unit) tiles.Machine { return tiles.AnyMachine })
+	TilesCPU = lowering(func(*Unit) tiles.Machine { return tiles.CPU }) // where vectors can be printed
+	TilesGPU = lowering(func(u *Unit) tiles.Machine { return tiles.GPU(cmp.Or(u.Options.BlockDim, ssa.DefaultBlockDim)) })
 
 	Outline = &Stage{
 		Name: "outline", Why: "turn the bodies of a Grid kernel's parallel loops into kernels; the host runs the rest",
@@ -63,7 +65,7 @@ var (
 )
 
 // lowering is the stage that removes tiles. It comes before all passes, so that none of them needs to know of tiles.
-func lowering(machine tiles.Machine) *Stage {
+func lowering(machine func(*Unit) tiles.Machine) *Stage {
 	return &Stage{
 		Name: "tiles", Why: "turn tiles into memory of the block and loops over its lanes",
 		Needs: []*ssa.Invariant{ssa.WellFormed}, Gives: []*ssa.Invariant{ssa.NoTiles},
@@ -72,7 +74,7 @@ func lowering(machine tiles.Machine) *Stage {
 			if err := ssa.Verify(u.Module); err != nil {
 				panic(fmt.Sprintf("BUG: the front end made invalid SSA of %s.%s: %v", u.Module.Pkg, u.Module.Name, err))
 			}
-			tiles.Lower(u.Module, machine)
+			tiles.Lower(u.Module, machine(u))
 			return nil
 		},
 	}

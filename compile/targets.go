@@ -19,7 +19,7 @@ var (
 	PlainCPU = Pipeline{Load, Lower, Tiles, Outline, Optimize, Blame, Forget, FitCPU, Fuse, HoistChecks, Settle, Inline, Number, Fission, PlaceLanes, Split, Vectorize, LegalizeCPU, NamePlain, Print, Build}
 
 	// CUDA is for CUDA C++.
-	CUDA = Pipeline{Load, Lower, Tiles, Outline, Optimize, Blame, Forget, FitGPU, Fuse, HoistChecks, Settle, Number, Cooperate, LegalizeGPU, NameCUDA, Print, Build}
+	CUDA = Pipeline{Load, Lower, TilesGPU, Outline, Optimize, Blame, Forget, FitGPU, Fuse, HoistChecks, Settle, Number, Cooperate, LegalizeGPU, NameCUDA, Print, Build}
 )
 
 // Gradient is the pipeline to the same target for the backward kernel: it comes from the optimized kernel, and goes on as
@@ -33,8 +33,10 @@ func (p Pipeline) GradientOf(o gradient.Options) Pipeline {
 
 func (p Pipeline) differentiated(s *Stage) Pipeline {
 	p = slices.Clone(p)
-	if at := slices.Index(p, TilesCPU); at >= 0 {
-		p[at] = Tiles // vectors have no derivative
+	for _, s := range []*Stage{TilesCPU, TilesGPU} {
+		if at := slices.Index(p, s); at >= 0 {
+			p[at] = Tiles // vectors and products in registers have no derivative
+		}
 	}
 	return slices.Insert(p, slices.Index(p, Blame), s)
 }

@@ -106,6 +106,10 @@ func (p *printer) shared(in *ssa.Instr) {
 	x.declared = true
 	p.w.declares = true
 	p.w.at(in.Stmt)
+	if in.Storage == ssa.RegisterStorage {
+		p.w.linef("%s %s;", p.fragment(in), x.name)
+		return
+	}
 	if in.Storage == ssa.LaneStorage || in.Storage == ssa.LaneHeap {
 		if in.Storage == ssa.LaneHeap {
 			p.need("qd.lanes")
@@ -148,6 +152,10 @@ func (p *printer) sharedFirst(f *ssa.Func) *writer {
 
 // parallel prints an OpFor: a loop over lanes, or two if several can run at once.
 func (p *printer) parallel(in *ssa.Instr) {
+	if in.Spread {
+		p.spread(in)
+		return
+	}
 	if len(in.Args) > 1 {
 		p.parallelNest(in)
 		return

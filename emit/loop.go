@@ -15,6 +15,7 @@ type loopFrame struct {
 	done string // label after the loop, "" while no jump needs one
 	// plainNext says that C++'s continue goes where the loop's post part is.
 	plainNext bool
+	element   string // of a loop over a matrix in registers: the number of the element in its thread
 }
 
 // loop prints an OpLoop as for or while.

@@ -31,6 +31,9 @@ func (p *printer) pointer(ptr *ssa.Value) expr {
 func (p *printer) placeOf(in *ssa.Instr) expr {
 	switch in.Op {
 	case ssa.OpIndexAddr:
+		if in.Args[0].SpreadMatrix() != nil {
+			return call(p.variable(in.Args[0]).name + "[" + p.phase.element + "]") // each lane its own
+		}
 		return call(p.expr(in.Args[0]).in(precPostfix) + "[" + p.expr(in.Args[1]).text + "]")
 	case ssa.OpElemAddr:
 		return call(p.place(in.Args[0]).in(precPostfix) + "[" + p.expr(in.Args[1]).text + "]")

@@ -49,6 +49,8 @@ func (p *printer) plainStatement(in *ssa.Instr) {
 		p.loop(in)
 	case in.Op == ssa.OpFor:
 		p.parallel(in)
+	case in.Op == ssa.OpMultiply:
+		p.multiply(in)
 	case in.Op == ssa.OpShared:
 		p.shared(in)
 	case in.Op == ssa.OpSync:

@@ -72,6 +72,7 @@ type Func struct {
 	Body      *Block    // its parameters are the function's; a kernel's first one is its Thread or BlockPlace; a Grid kernel has none for its Grid
 	Decl      Stmt      // the line of the declaration
 	Phased    bool      // made by Fission
+	Threads   int       // of a kernel for a block: how many threads each block has, 0 if it does for any number
 	ReadsOnly bool      // it leaves memory as it is but for its own variables: nobody can tell whether aggregates are given to it by reference
 	Vector    Vector    // of a kernel, as are the next: see threads.go
 	Tile      *Tile     // nil for none
@@ -145,8 +146,8 @@ type Instr struct {
 	Axis    int8    // OpThreadID, OpThreadDim, OpBlockIndex; OpTileReduce, OpTileScan: of three axes
 	Rank    int8    // OpThreadID, OpBlockIndex: the dimensions of the ID method, 1 for the flat ID; OpLaunch: of the launch
 	Storage Storage // OpShared: who shares the memory, and where it is
-	Index   int32   // OpField, OpFieldAddr
-	Len     int32   // OpShared; OpFor with two blocks: the lanes of the second; OpGather, OpScatter: the bytes between elements
+	Index   int32   // OpField, OpFieldAddr; OpShared in registers: the columns
+	Len     int32   // OpShared; OpFor with two blocks: the lanes of the second; OpGather, OpScatter: the bytes between elements; OpMultiply: how many products are added to each element
 	Format  int32   // OpPrintf
 
 	// Scratch is the number of an If or a Loop within one pass. It has no meaning between passes.
@@ -159,6 +160,11 @@ type Instr struct {
 	Rows   bool   // OpLoad: of a matrix, row by row
 	Rolled bool   // OpLoop: the compiler is told not to unroll it
 	Once   bool   // in a Block kernel, outside parallel loops: one thread does it for all
+	Spread bool   // OpFor of two sizes: each thread does what is for the elements of a matrix of these sizes that it has in registers
+
+	// Narrow says that the numbers of OpMultiply's operands are kept in fewer bits than those of its sum. Of an OpTileMake it
+	// says that each element is one of another tile, at the same place, with the same value in more bits.
+	Narrow Narrow
 
 	Args    []*Value
 	Results []*Value

@@ -217,6 +217,12 @@ const (
 	//	v4:tile 64x64 of float32 = tile.dot v1, v2, v3
 	OpTileDot
 
+	// OpMultiply adds the product of two matrices in shared memory to a third one that is spread over the threads of the block
+	// in registers: its operands are the memory of the sum, of M x N elements, of the first matrix, of M x Len, and of the second
+	// one, of Len x N. See [Instr.Narrow] for what is added in which order.
+	//	multiply v1, v2, v3 depth 32
+	OpMultiply
+
 	// Vectors; see [Vec]. OpSplat has its operand in all lanes, OpIota the number of each lane, from 0.
 	//	v2:float32x16 = splat v1
 	//	v1:int64x16 = iota
@@ -446,6 +452,7 @@ var ops = [numOps]opInfo{
 	OpTileReduce: {name: "tile.reduce", effect: Control, args: variable, results: variable, blocks: 1},
 	OpTileScan:   {name: "tile.scan", effect: Control, args: variable, results: variable, blocks: 1},
 	OpTileDot:    {name: "tile.dot", args: 3, results: 1},
+	OpMultiply:   {name: "multiply", effect: Writes, args: 3},
 
 	OpSplat:    {name: "splat", args: 1, results: 1},
 	OpIota:     {name: "iota", results: 1},

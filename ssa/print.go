@@ -342,6 +342,10 @@ func (p *printer) head(in *Instr) {
 		p.str(" (")
 		p.list(in.Args[in.Rank:], p.value)
 		p.str(")")
+	case OpMultiply:
+		p.operands(in.Args, " ")
+		p.str(" depth ")
+		p.int(int(in.Len))
 	case OpGather, OpScatter:
 		p.operands(in.Args, " ")
 		p.str(" by ")

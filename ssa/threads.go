@@ -29,6 +29,10 @@ const (
 	LaneStorage                   // Fission has made it, with a place for each lane, on the stack: it is not zero at first
 	LaneHeap                      // the same, too large for the stack
 	ScratchStorage                // the lanes of a block share it: it is not zero at first, and is written before it is read
+
+	// RegisterStorage is a matrix whose elements are in the registers of the threads of a block: see spread.go. It is not
+	// zero at first. Nobody uses it but OpMultiply, and the lanes of an OpFor over its elements, each its own one.
+	RegisterStorage
 )
 
 // Fit says whether the target's own operation is correct for the operands and the result of integer
@@ -183,7 +187,7 @@ func (p *printer) decided(in *Instr) {
 	if in.Rows {
 		p.str(" by rows")
 	}
-	p.str([...]string{"", " per lane", " per lane heap", " scratch"}[in.Storage])
+	p.str([...]string{"", " per lane", " per lane heap", " scratch", " in registers by " + strconv.Itoa(int(in.Index))}[in.Storage])
 	p.str([...]string{"", " exact", " exact short"}[in.Fit])
 	if in.Vector != VectorUnknown {
 		p.str(" " + in.Vector.String())
@@ -191,6 +195,10 @@ func (p *printer) decided(in *Instr) {
 	if in.Once {
 		p.str(" once")
 	}
+	if in.Spread {
+		p.str(" spread")
+	}
+	p.str([...]string{"", " of float16", " of bfloat16", " of int8"}[in.Narrow])
 	if len(in.Changes) > 0 {
 		p.str(" changes ")
 		p.list(in.Changes, p.value)
@@ -229,6 +237,13 @@ func (v *verifier) threads(f *Func) {
 		v.fit(in)
 		if in.Vector != VectorUnknown && in.Op != OpFor {
 			v.report(in, "is no loop over lanes")
+		}
+		if in.Spread && (in.Op != OpFor || len(in.Args) != 2 || f.Threads == 0) {
+			v.report(in, "is no loop over the elements of a matrix that the threads of a block have in registers")
+		}
+		v.spread(in)
+		if in.Narrow != 0 && in.Op != OpMultiply && in.Op != OpTileMake {
+			v.report(in, "has no numbers in fewer bits")
 		}
 		if in.Rows && in.Op != OpLoad {
 			v.report(in, "is no load of rows")

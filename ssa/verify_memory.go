@@ -101,6 +101,9 @@ func (v *verifier) shared(in *Instr) {
 	if in.Len <= 0 {
 		v.report(in, "a length of %d", in.Len)
 	}
+	if in.Storage == RegisterStorage && (in.Index <= 0 || in.Len%max(in.Index, 1) != 0 || v.fn.Kind != BlockKernel || v.fn.Threads < WarpThreads) {
+		v.report(in, "%d elements in rows of %d, in the registers of %d threads", in.Len, in.Index, v.fn.Threads)
+	}
 	if in.Block.Owner != nil || !v.fn.Kernel {
 		v.report(in, "stands elsewhere than in the body of a kernel")
 	}

@@ -79,6 +79,8 @@ func (v *verifier) types(in *Instr) {
 		v.vector(in)
 	case OpTileMake, OpTileAt, OpTileReduce, OpTileScan, OpTileDot:
 		v.tile(in)
+	case OpMultiply:
+		v.multiply(in)
 	case OpIf:
 		v.branch(in)
 	case OpLoop:

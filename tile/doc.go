@@ -28,8 +28,13 @@
 //
 // # Order of operations
 //
-// Results are the same on every device, to the last bit. [Tile.Sum] and other reductions add the second half
-// of an axis to the first half until one element is left. [Tile.Scan] goes from the first element to the last. [Dot]
-// adds the products in the order of the index, each with one rounding, as [qd.FMA] does. [Tile.Sort] has the order of
-// slices.Sort. Only atomic operations that meet, such as those of [AtomicAdd], come in any order.
+// Results are the same on every device, to the last bit, but for products of some kinds of numbers. [Tile.Sum] and other
+// reductions add the second half of an axis to the first half until one element is left. [Tile.Scan] goes from the first element
+// to the last. [Dot] adds the products in the order of the index, each with one rounding, as [qd.FMA] does.
+// [Tile.Sort] has the order of slices.Sort. Atomic operations that meet, such as those of [AtomicAdd], come in any order.
+//
+// GPUs with tensor cores compute [Dot] there, except of float32 and int32. Sums of int8 are the same. Of float64, four
+// products that follow each other may be added in another order. Of [qd.Float16] and [qd.BFloat16], the products are exact, but the order
+// in which they are added in float32, and the rounding of each step, is that of the device: the last bits of a sum may differ
+// from those on other devices. Convert the tiles to float32 first if they must not.
 package tile

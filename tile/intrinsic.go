@@ -143,6 +143,17 @@ func scan[T any](t Tile[T], axis int, f func(x, y T) T) Tile[T] {
 	return r
 }
 
+// The forms of numbers that take fewer bits than what is computed with them.
+const (
+	inFloat16 = iota + 1
+	inBFloat16
+	inInt8
+)
+
+// keptIn is a tile whose elements are those of another one in more bits, from one of these forms: whoever multiplies it may take
+// the elements as they are kept.
+func keptIn[T any](form int, t Tile[T]) Tile[T] { return t }
+
 // dot is the matrix product of two tiles, added to a third one.
 func dot[T float32 | float64 | int32](x, y, sum Tile[T]) Tile[T] {
 	m, n, depth := sum.dims[1], sum.dims[2], x.dims[2]

@@ -13,6 +13,11 @@ import (
 //go:embed prelude.h
 var prelude string
 
+// spread is for matrices in the registers of threads.
+//
+//go:embed spread.h
+var spread string
+
 // Dialect is CUDA C++. A kernel becomes
 //
 //	extern "C" __global__ void NAME(const NAME_args args)
@@ -30,7 +35,7 @@ var Dialect = &emit.Dialect{
 	Ext:      ".cu",
 	Device:   "__device__ ",
 	Builtin:  "::",
-	Prelude:  prelude,
+	Prelude:  prelude + spread,
 	ABI:      abi.GPU,
 	Rolled:   "#pragma unroll 1",
 	Frame:    func(*ssa.Func) []string { return []string{"args", "flat"} },
@@ -49,7 +54,11 @@ var Dialect = &emit.Dialect{
 }
 
 func open(k *emit.Kernel) []string {
-	lines := []string{fmt.Sprintf(`extern "C" __global__ void %s(const %s args) {`, k.Symbol, k.Args())}
+	bounds := ""
+	if n := k.Func.Threads; n > 0 {
+		bounds = fmt.Sprintf("__launch_bounds__(%d) ", n)
+	}
+	lines := []string{fmt.Sprintf(`extern "C" __global__ void %s%s(const %s args) {`, bounds, k.Symbol, k.Args())}
 	// All threads of the block make its memory zero, those past the launch too.
 	lines = append(lines, k.Shared...)
 	if k.Func.Kind == ssa.BlockKernel {

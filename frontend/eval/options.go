@@ -21,6 +21,10 @@ type Options struct {
 	// Fused asks for a build in which x*y + z may be one operation.
 	Fused bool
 
+	// BlockDim is the number of threads in a block, of a kernel for a block on a device whose code depends on that; 0 asks for
+	// as many as there are where nobody has asked for a number.
+	BlockDim int
+
 	// Consts are the values of the qd.Const parameters, by the parameter's index
 	// (that of the qd.Thread is 0): those of T in qd.Const[T].
 	Consts map[int]comptime.Value

@@ -42,6 +42,8 @@ func (t tiles) operation(name string) operation {
 		return func(e *ast.CallExpr, _ *eval.Func) []*ssa.Value { return t.join(e, ssa.OpTileScan, 1) }
 	case "dot":
 		return one(t.dot)
+	case "keptIn":
+		return one(t.keptIn)
 	}
 	return nil
 }
@@ -327,6 +329,19 @@ func (t tiles) dot(e *ast.CallExpr, _ *eval.Func) *ssa.Value {
 		return t.refused("a product") // by the assertions before it
 	}
 	return t.made(t.b.Emit(e.Pos(), &ssa.Instr{Op: ssa.OpTileDot, Args: []*ssa.Value{x, y, sum}}, typ).Result())
+}
+
+// keptIn lowers keptIn(form, t).
+func (t tiles) keptIn(e *ast.CallExpr, _ *eval.Func) *ssa.Value {
+	if len(e.Args) != 2 {
+		return eval.Poison
+	}
+	form, known := t.b.KnownConst(t.b.expr(e.Args[0]))
+	v := t.b.expr(e.Args[1])
+	if known && v.Def != nil && v.Def.Op == ssa.OpTileMake {
+		v.Def.Narrow = ssa.Narrow(form.Int())
+	}
+	return v
 }
 
 // checkTiles refuses variables that hold tiles of different lengths where paths meet.

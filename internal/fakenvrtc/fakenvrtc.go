@@ -69,7 +69,7 @@ func Main() {
 	os.Exit(0)
 }
 
-var entry = regexp.MustCompile(`extern "C" __global__ void (\w+)\(`)
+var entry = regexp.MustCompile(`extern "C" __global__ void (?:__launch_bounds__\(\d+\) )?(\w+)\(`)
 
 // compile makes a shared library of a file of CUDA.
 func compile(in, out string) error {

@@ -5,7 +5,8 @@
 // predefined names, and a launcher for each kernel goes behind it. Threads run one after the other,
 // so atomic operations are plain ones. A program whose threads wait for each other otherwise than at a
 // barrier does not end. If the code has barriers, each thread of a block has a stack of its own,
-// and a barrier is a switch to the next thread.
+// and a barrier is a switch to the next thread. Assembly becomes calls of functions that do what the manual of PTX
+// says, see ptx.h.
 package hostshim
 
 import (
@@ -19,6 +20,9 @@ var front string
 //go:embed fibers.h
 var fibers string
 
+//go:embed ptx.h
+var ptx string
+
 // Wrap gives C++17 text that is made of emitted CUDA text and, for each kernel
 // named by its symbol,
 //
@@ -31,10 +35,14 @@ var fibers string
 // which runs those of the blocks first to grid-1. It needs the C and math libraries and no header.
 func Wrap(text string, kernels ...string) string {
 	var b strings.Builder
+	text, assembly := withoutAssembly(text)
 	b.WriteString(front)
 	launch := launcher
-	if strings.Contains(text, "__syncthreads") {
+	if strings.Contains(text, "__syncthreads") || assembly {
 		b.WriteString(fibers)
+		if assembly {
+			b.WriteString(ptx)
+		}
 		launch = fiberLauncher
 	}
 	b.WriteString("#line 1 \"kernel.cu\"\n")

@@ -20,9 +20,14 @@ int swapcontext(shim_context*, const shim_context*) noexcept;
 
 #define __shared__ static thread_local
 
+// What a thread waits for: nothing, all threads of its block, or those of its warp.
+enum shim_wait { shim_ready, shim_block, shim_warp };
+
 struct shim_fiber {
     shim_context context;
     bool done;
+    shim_wait wait;
+    int turn; // how often it has exchanged values with its warp
 };
 static thread_local const void* shim_args;
 static thread_local shim_fiber* shim_current;
@@ -32,7 +37,24 @@ static thread_local shim_context shim_main;
 // what they give in the next one.
 static thread_local int shim_and, shim_or, shim_and_before, shim_or_before;
 
-static void __syncthreads() { swapcontext(&shim_current->context, &shim_main); }
+static void shim_await(shim_wait what) {
+    shim_current->wait = what;
+    swapcontext(&shim_current->context, &shim_main);
+}
+static void __syncthreads() { shim_await(shim_block); }
+static inline void __syncwarp() { shim_await(shim_warp); }
+
+// What the threads of a warp give each other, for two operations that follow each other: no thread comes to the
+// second next before all have read.
+static thread_local unsigned long long shim_given[2][32][32][4];
+
+// Gives the warp so many words, and waits until all of its threads have: the answer are those of all.
+static inline unsigned long long (*shim_exchange(const unsigned long long (&mine)[4]))[4] {
+    const int turn = shim_current->turn++ % 2;
+    for (int i = 0; i < 4; i++) shim_given[turn][threadIdx.x / 32][threadIdx.x % 32][i] = mine[i];
+    __syncwarp();
+    return shim_given[turn][threadIdx.x / 32];
+}
 static inline int __syncthreads_and(int x) {
     shim_and &= x != 0, shim_or |= x != 0;
     __syncthreads();
@@ -46,11 +68,39 @@ static inline int __syncthreads_or(int x) {
 
 static void shim_fiber_end() {
     shim_current->done = true;
-    __syncthreads();
+    shim_await(shim_block);
 }
 
-// Runs all blocks one after the other. Each turn runs every thread that has not
-// ended to its next barrier.
+extern "C" int printf(const char*, ...) noexcept;
+extern "C" [[noreturn]] void abort() noexcept;
+
+// Lets those threads go on that wait for what has happened: some, unless all have ended.
+static void shim_release(shim_fiber* fibers, unsigned block) {
+    bool all = true, some = false;
+    for (unsigned t = 0; t < block; t++) all &= fibers[t].done || fibers[t].wait == shim_block;
+    if (all) {
+        for (unsigned t = 0; t < block; t++) fibers[t].wait = shim_ready;
+        shim_and_before = shim_and, shim_or_before = shim_or;
+        shim_and = 1, shim_or = 0;
+        return;
+    }
+    for (unsigned w = 0; w < block; w += 32) {
+        const unsigned end = w + 32 < block ? w + 32 : block;
+        bool whole = true;
+        for (unsigned t = w; t < end; t++) whole &= fibers[t].done || fibers[t].wait == shim_warp;
+        if (!whole) continue;
+        for (unsigned t = w; t < end; t++) {
+            some |= !fibers[t].done;
+            fibers[t].wait = shim_ready;
+        }
+    }
+    if (!some) {
+        printf("the threads of a block wait for each other at different places\n");
+        abort();
+    }
+}
+
+// Runs all blocks one after the other. Each turn runs every thread that waits for nothing to its next barrier.
 static void shim_run(unsigned grid, unsigned block, void (*body)()) {
     const __SIZE_TYPE__ stack = 256 << 10;
     shim_fiber* const fibers = (shim_fiber*)malloc(block * sizeof(shim_fiber));
@@ -64,19 +114,21 @@ static void shim_run(unsigned grid, unsigned block, void (*body)()) {
             f.context.stack = stacks + t * stack;
             f.context.stack_size = stack;
             f.done = false;
+            f.wait = shim_ready;
+            f.turn = 0;
             makecontext(&f.context, body, 0);
         }
+        shim_and = 1, shim_or = 0;
         for (unsigned running = block; running > 0;) {
-            shim_and = 1, shim_or = 0;
             for (unsigned t = 0; t < block; t++) {
-                if (fibers[t].done) continue;
+                if (fibers[t].done || fibers[t].wait != shim_ready) continue;
                 blockIdx = {b, 0, 0};
                 threadIdx = {t, 0, 0};
                 shim_current = &fibers[t];
                 swapcontext(&shim_main, &shim_current->context);
                 if (fibers[t].done) running--;
             }
-            shim_and_before = shim_and, shim_or_before = shim_or;
+            if (running > 0) shim_release(fibers, block);
         }
     }
     shim_leave = nullptr;

@@ -6,8 +6,10 @@
 #define __host__
 #define __forceinline__ inline
 #define __noinline__ __attribute__((noinline))
+#define __launch_bounds__(threads)
+#define __CUDA_ARCH__ 800
 
-// The only assembly there is ends the thread.
+// Assembly without operands ends the thread. Other assembly has become calls of ptx_ functions: see ptx.go.
 #define asm(text) shim_exit()
 
 struct shim_dim {

@@ -164,6 +164,10 @@ func (m *Memory) instr(in *ssa.Instr, calls *Summaries) {
 		m.of(in.Args[0]).use |= Written
 	case ssa.OpAtomic:
 		m.of(in.Args[0]).use |= Read | Written
+	case ssa.OpMultiply:
+		m.of(in.Args[0]).use |= Read | Written
+		m.of(in.Args[1]).use |= Read
+		m.of(in.Args[2]).use |= Read
 	case ssa.OpCopy:
 		to, from := m.of(in.Args[0]), m.of(in.Args[1])
 		to.use |= Written

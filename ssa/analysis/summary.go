@@ -205,6 +205,12 @@ func (s *Summaries) simpleEffects(in *ssa.Instr) Effects {
 	case ssa.OpCopy:
 		return s.accessed(in.Args[0], WritesMemory, WritesShared, WritesVariable) |
 			s.accessed(in.Args[1], ReadsMemory, ReadsShared, ReadsVariable)
+	case ssa.OpMultiply:
+		all := s.accessed(in.Args[0], ReadsMemory|WritesMemory, ReadsShared|WritesShared, ReadsVariable|WritesVariable)
+		for _, x := range in.Args[1:] {
+			all |= s.accessed(x, ReadsMemory, ReadsShared, ReadsVariable)
+		}
+		return all
 	case ssa.OpPrintf:
 		return Prints
 	case ssa.OpSync:

@@ -1,10 +1,6 @@
 package interp
 
-import (
-	"math"
-
-	"github.com/qdgen/qd/ssa"
-)
+import "github.com/qdgen/qd/ssa"
 
 // A tile is in its place as it is in memory: its elements one after the other.
 
@@ -31,6 +27,8 @@ func (c *compiler) tile(in *ssa.Instr) step {
 		return c.tileJoin(in)
 	case ssa.OpTileDot:
 		return c.tileDot(in)
+	case ssa.OpMultiply:
+		return c.multiply(in)
 	}
 	return nil
 }
@@ -120,18 +118,7 @@ func (c *compiler) tileDot(in *ssa.Instr) step {
 	t := in.Result().Type.(ssa.TileType)
 	m, n, depth, size := t.Dims[1], t.Dims[2], in.Args[0].Type.(ssa.TileType).Dims[2], t.Elem.Size()
 	x, y, z, d := c.at(in.Args[0]), c.at(in.Args[1]), c.at(in.Args[2]), c.at(in.Result())
-	var multiplyAdd func(x, y, z uint64) uint64
-	switch t.Elem {
-	case ssa.Float32:
-		f := func(bits uint64) float64 { return float64(math.Float32frombits(uint32(bits))) }
-		multiplyAdd = func(x, y, z uint64) uint64 { return uint64(math.Float32bits(ssa.FMA32(f(x), f(y), f(z)))) }
-	case ssa.Float64:
-		f := math.Float64frombits
-		multiplyAdd = func(x, y, z uint64) uint64 { return math.Float64bits(math.FMA(f(x), f(y), f(z))) }
-	default:
-		mul, add := operation(ssa.OpMul, t.Elem), operation(ssa.OpAdd, t.Elem)
-		multiplyAdd = func(x, y, z uint64) uint64 { return add(mul(x, y), z) }
-	}
+	multiplyAdd := multiplyAdder(t.Elem)
 	return plain(func(fr *frame) {
 		get := func(at, i int) uint64 { return extend(t.Elem.(ssa.Basic), word(fr.b[at+i*size:at+(i+1)*size])) }
 		for i := range m {

@@ -21,7 +21,7 @@ func Cooperate(m *ssa.Module, known *analysis.Summaries) {
 // cooperate decides about the instructions of a block of a Block kernel, outside of its parallel loops.
 func cooperate(b *ssa.Block, known *analysis.Summaries, memory *analysis.Memory) {
 	for _, in := range b.Instrs {
-		if in.Op == ssa.OpFor {
+		if in.Op == ssa.OpFor || in.Op == ssa.OpMultiply {
 			continue
 		}
 		in.Once = in.Blocks == nil && known.Effects(in).Has(analysis.SeenByOthers)

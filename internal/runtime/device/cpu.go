@@ -93,6 +93,9 @@ func newCPUBackend() (Backend, error) {
 	return &cpuBackend{toolchain: build.CPP{Compiler: compiler}}, nil
 }
 
+// KnowsBlockDim implements [Backend].
+func (*cpuBackend) KnowsBlockDim() bool { return false }
+
 func (b *cpuBackend) Describe() string {
 	return fmt.Sprintf("%s, %d cores, compiled by %s", b.toolchain.Arch(), runtime.GOMAXPROCS(0), filepath.Base(b.toolchain.Compiler.Path))
 }

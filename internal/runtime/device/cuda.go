@@ -99,6 +99,9 @@ func (b *cudaBackend) fail(op string, err error) error {
 	return &failure.DeviceError{Device: b.name, Op: op, Err: err}
 }
 
+// KnowsBlockDim implements [Backend].
+func (*cudaBackend) KnowsBlockDim() bool { return true }
+
 func (b *cudaBackend) Describe() string {
 	return fmt.Sprintf("%v, compiled by %v", b.dev.Info(), b.toolchain.Library)
 }

@@ -31,6 +31,8 @@ type Backend interface {
 	NewSequence(steps []Step) (Sequence, error)
 	// Wait waits for everything that was launched.
 	Wait() error
+	// KnowsBlockDim reports whether kernels for a block are made for the number of threads that their blocks have.
+	KnowsBlockDim() bool
 	// Describe says what the device is, for people.
 	Describe() string
 }

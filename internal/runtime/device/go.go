@@ -20,6 +20,9 @@ import (
 // of the others.
 type goBackend struct{ HostQueues }
 
+// KnowsBlockDim implements [Backend].
+func (*goBackend) KnowsBlockDim() bool { return false }
+
 func (*goBackend) Describe() string {
 	return fmt.Sprintf("the Go functions themselves, over %d goroutines", runtime.GOMAXPROCS(0))
 }

@@ -9,11 +9,12 @@ import (
 	"github.com/qdgen/qd/internal/gort"
 	"github.com/qdgen/qd/internal/runtime/dims"
 	"github.com/qdgen/qd/internal/runtime/fault"
+	"github.com/qdgen/qd/ssa"
 )
 
 // DefaultBlockDim is the number of threads in a block where nobody asked for
 // another, on all devices: results may depend on it.
-const DefaultBlockDim = 256
+const DefaultBlockDim = ssa.DefaultBlockDim
 
 // An execution is what device "go" knows of the block of the thread that it runs.
 type execution struct {

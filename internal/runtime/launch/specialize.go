@@ -2,6 +2,7 @@ package launch
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
 	"slices"
 	"sync"
@@ -79,6 +80,9 @@ func (d *Device) specialization(k *Kernel, consts []any) *specialization {
 	}
 	var buf [128]byte // a longer key is allocated
 	key := k.AppendKey(buf[:0], consts)
+	if n := d.blockDim(k); n > 0 {
+		key = binary.AppendUvarint(key, uint64(n))
+	}
 	if len(key) == 0 {
 		return &s.plain
 	}
@@ -86,6 +90,14 @@ func (d *Device) specialization(k *Kernel, consts []any) *specialization {
 		return sp
 	}
 	return s.add(string(key))
+}
+
+// blockDim is the number of threads in a block that the code of a kernel is made for, 0 if it does for any.
+func (d *Device) blockDim(k *Kernel) int {
+	if k.IsBlock() && d.backend.KnowsBlockDim() {
+		return k.BlockSize()
+	}
+	return 0
 }
 
 // Specialize makes a kernel ready for the device, as a launch with these values of constants does.
@@ -189,6 +201,7 @@ func (d *Device) optionsFor(k *Kernel, consts []any) (opts build.Options, env *r
 	opts.Env = env
 	opts.Captured = k.CapturedValues()
 	opts.Print = device.PrintLine
+	opts.BlockDim = d.blockDim(k)
 	if opts.Consts, err = k.ConstValues(consts); err == nil {
 		opts.Receiver, err = k.ReceiverValue()
 	}

@@ -84,6 +84,20 @@ func (l *lowering) put(b *ssa.Block, s *store, at index, v *ssa.Value) {
 	l.emit(b, &ssa.Instr{Op: ssa.OpStore, Args: []*ssa.Value{l.address(b, s, at), v}})
 }
 
+// forEach is forAll, for the threads that have an element in registers if the matrix is spread over them.
+func (l *lowering) forEach(b *ssa.Block, dims [3]int, spread bool, do func(b *ssa.Block, at index) bool) {
+	if !spread {
+		l.forAll(b, dims, do)
+		return
+	}
+	in := l.emit(b, &ssa.Instr{Op: ssa.OpFor, Spread: true, Args: []*ssa.Value{l.int(b, dims[1]), l.int(b, dims[2])}})
+	body := in.NewBlock()
+	row, column := body.AddParam(ssa.Int64, ""), body.AddParam(ssa.Int64, "")
+	if do(body, index{l.int(body, 0), row, column}) {
+		l.emit(body, &ssa.Instr{Op: ssa.OpYield})
+	}
+}
+
 // forAll does something for all indices below some lengths, spread over the lanes of the block. It reports false where
 // the code does not go on.
 func (l *lowering) forAll(b *ssa.Block, dims [3]int, do func(b *ssa.Block, at index) bool) {

@@ -13,6 +13,7 @@ type store struct {
 	first, last int        // it is needed from here to there; last is 0 until somebody needs it
 	by          *ssa.Instr // the only operation that writes it, nil if there are several
 	slot        *slot
+	spread      bool // over the registers of threads: see spread.go
 }
 
 // A slot is memory of a block: that of stores which are not needed at the same time.
@@ -21,6 +22,8 @@ type slot struct {
 	len  int
 	free int // it is in use up to here
 	mem  *ssa.Value
+
+	columns int // of a matrix that is spread over the registers of threads, 0 for memory
 }
 
 func (l *lowering) newStore(t ssa.TileType) *store {
@@ -61,6 +64,7 @@ func (l *lowering) chooseHomes(body *ssa.Block) {
 		}
 	})
 	l.eachBlock(body, l.homesIn)
+	l.chooseSpread(body)
 	l.spans()
 	body.Walk(func(in *ssa.Instr) {
 		if in.Op == ssa.OpTileReduce {
@@ -268,6 +272,11 @@ func (l *lowering) share() {
 		if s.last == 0 {
 			continue
 		}
+		if s.spread {
+			s.slot = newSlot(s)
+			l.memory(s.slot)
+			continue
+		}
 		var best *slot
 		for _, c := range slots {
 			if c.elem != s.typ.Elem || c.free >= s.first && !l.takesOver(s, c, list) {
@@ -278,7 +287,7 @@ func (l *lowering) share() {
 			}
 		}
 		if best == nil {
-			best = &slot{elem: s.typ.Elem}
+			best = newSlot(s)
 			slots = append(slots, best)
 		}
 		best.len, best.free = max(best.len, s.typ.Len()), max(best.free, s.last)
@@ -287,6 +296,15 @@ func (l *lowering) share() {
 	for _, c := range slots {
 		l.memory(c)
 	}
+}
+
+// newSlot is a slot that no store has but one.
+func newSlot(s *store) *slot {
+	c := &slot{elem: s.typ.Elem, len: s.typ.Len()}
+	if s.spread {
+		c.columns = s.typ.Dims[2]
+	}
+	return c
 }
 
 // fits reports whether a slot suits a store better than another one.
@@ -319,6 +337,10 @@ func (l *lowering) takesOver(s *store, c *slot, list []*store) bool {
 // memory makes the memory of a slot, where the kernel begins.
 func (l *lowering) memory(c *slot) {
 	in := &ssa.Instr{Op: ssa.OpShared, Len: int32(c.len), Storage: ssa.ScratchStorage, Block: l.f.Body}
+	if c.columns > 0 {
+		in.Storage, in.Index = ssa.RegisterStorage, int32(c.columns)
+		l.f.Threads = l.machine.Threads
+	}
 	c.mem = in.AddResult(ssa.Slice{Elem: c.elem}, "")
 	c.mem.Name = "tile"
 	l.first = append(l.first, in)

@@ -95,8 +95,7 @@ func (l *lowering) edges(b *ssa.Block, in *ssa.Instr) {
 			return !slices.ContainsFunc(moves, func(o move) bool { return o.from.slot == m.to.slot })
 		})
 		if at < 0 {
-			spare := &store{typ: moves[0].from.typ, slot: &slot{elem: moves[0].from.typ.Elem, len: moves[0].from.typ.Len()}}
-			l.memory(spare.slot)
+			spare := l.spareStore(moves[0].from.typ, moves[0].from.spread)
 			l.copy(b, spare, moves[0].from)
 			moves[0].from = spare
 			continue
@@ -106,9 +105,17 @@ func (l *lowering) edges(b *ssa.Block, in *ssa.Instr) {
 	}
 }
 
+// spareStore is a store that is made where it is needed.
+func (l *lowering) spareStore(t ssa.TileType, spread bool) *store {
+	s := &store{typ: t, spread: spread}
+	s.slot = newSlot(s)
+	l.memory(s.slot)
+	return s
+}
+
 // copy copies a tile in memory.
 func (l *lowering) copy(b *ssa.Block, to, from *store) {
-	l.forAll(b, to.typ.Dims, func(b *ssa.Block, at index) bool {
+	l.forEach(b, to.typ.Dims, to.spread || from.spread, func(b *ssa.Block, at index) bool {
 		l.put(b, to, at, l.op(b, ssa.OpLoad, from.typ.Elem, l.address(b, from, at)))
 		return true
 	})
@@ -116,7 +123,7 @@ func (l *lowering) copy(b *ssa.Block, to, from *store) {
 
 // make computes all elements of a tile.
 func (l *lowering) make(b *ssa.Block, in *ssa.Instr) {
-	l.forAll(b, tileType(in.Result()).Dims, func(b *ssa.Block, at index) bool {
+	l.forEach(b, tileType(in.Result()).Dims, l.isSpread(in), func(b *ssa.Block, at index) bool {
 		vals, ok := l.inline(b, in.Blocks[0], at[:])
 		if ok {
 			l.put(b, l.homes[in.Result()], at, vals[0])
@@ -142,7 +149,7 @@ func (l *lowering) each(b *ssa.Block, in *ssa.Instr) {
 		c, _ := a.Const()
 		dims[i] = int(c.Int())
 	}
-	l.forAll(b, dims, func(b *ssa.Block, at index) bool {
+	l.forEach(b, dims, l.isSpread(in), func(b *ssa.Block, at index) bool {
 		_, ok := l.inline(b, in.Blocks[0], at[:])
 		return ok
 	})
@@ -180,7 +187,7 @@ func (l *lowering) scan(b *ssa.Block, in *ssa.Instr) {
 
 // dot computes an element of the product in each lane, or in vectors.
 func (l *lowering) dot(b *ssa.Block, in *ssa.Instr) {
-	if l.product(b, in) {
+	if l.product(b, in) || l.multiply(b, in) {
 		return
 	}
 	t, depth := tileType(in.Result()), tileType(in.Args[0]).Dims[2]

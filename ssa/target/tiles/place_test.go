@@ -79,6 +79,9 @@ func TestPlaces(t *testing.T) {
 	} {
 		source := kernel(tt.body) + "\nfunc each(b qd.Block, t tile.Tile[int32], x []int32) { t.Scatter(x, tile.Arange(b, 10, 8)) }\n"
 		want, _ := run(t, upTo(t, lib, source, compile.Lower))
+		if got, _ := run(t, along(t, compile.CUDA, lib, source, compile.Optimize)); fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("%s, in registers:\n%v\n%v", tt.name, got, want)
+		}
 		m := upTo(t, lib, source, compile.Optimize)
 		for _, what := range []string{"as it is", "in reverse order"} {
 			if got, _ := run(t, m); fmt.Sprint(got) != fmt.Sprint(want) {

@@ -8,6 +8,17 @@ type Machine struct {
 	VectorBytes int
 	// Rows and Columns are how many rows of a product, and how many vectors of each, have their sums in registers at once.
 	Rows, Columns int
+	// Threads is how many threads a block has that compute products together, from registers that no other thread sees, 0
+	// where none do.
+	Threads int
+}
+
+// GPU is a machine whose blocks have so many threads. Blocks without a whole warp have no products in registers.
+func GPU(threads int) Machine {
+	if threads < ssa.WarpThreads {
+		return AnyMachine
+	}
+	return Machine{Threads: threads}
 }
 
 // The machines. With 8 rows of 2 vectors, a step of a product has 10 loads for 16 multiplications, and 19 registers are

@@ -86,7 +86,7 @@ func run(t testing.TB, m *ssa.Module) (seen []uint32, ended bool) {
 		env := &interp.Env{Memory: &memory, Steps: 4_000_000, Place: interp.Place{Block: block, BlockDim: 32}}
 		env.Shared = func(in *ssa.Instr) (uint64, error) {
 			fill := byte(0)
-			if in.Storage == ssa.ScratchStorage {
+			if in.Storage == ssa.ScratchStorage || in.Storage == ssa.RegisterStorage {
 				fill = 0xb5 // whoever reads what was not written finds this
 			}
 			return memory.Add(bytes.Repeat([]byte{fill}, int(in.Len)*in.Result().Type.(ssa.Slice).Elem.Size())), nil
@@ -157,7 +157,10 @@ func TestRandom(t *testing.T) {
 		if err := ssa.Verify(back); err != nil {
 			t.Fatal(err)
 		}
-		for what, m := range map[string]*ssa.Module{"as memory and loops": lowered, "optimized": optimized, "in vectors": along(t, compile.CPU, lib, source, compile.Optimize), "with lanes in reverse order": back} {
+		registers := along(t, compile.CUDA, lib, source, compile.Optimize)
+		turned := registers.Clone()
+		reverse(turned.Kernels()[0])
+		for what, m := range map[string]*ssa.Module{"as memory and loops": lowered, "optimized": optimized, "in vectors": along(t, compile.CPU, lib, source, compile.Optimize), "in registers": registers, "in registers, with lanes in reverse order": turned, "with lanes in reverse order": back} {
 			got, _ := run(t, m)
 			if fmt.Sprint(got) != fmt.Sprint(want) {
 				t.Fatalf("seed %d %s:\n%s\n%v\n%v\n%v", seed, what, source, got, want, m)

@@ -11,7 +11,8 @@ func Lower(m *ssa.Module, machine Machine) {
 		if !hasTiles(f) {
 			continue
 		}
-		l := &lowering{f: f, machine: machine, known: new(analysis.Summaries), values: make(map[*ssa.Value]*ssa.Value), virtual: make(map[*ssa.Value]bool), reads: make(map[*ssa.Value]bool), homes: make(map[*ssa.Value]*store), spare: make(map[*ssa.Instr][]*store)}
+		l := &lowering{f: f, machine: machine, known: new(analysis.Summaries), values: make(map[*ssa.Value]*ssa.Value), virtual: make(map[*ssa.Value]bool), reads: make(map[*ssa.Value]bool), homes: make(map[*ssa.Value]*store), spare: make(map[*ssa.Instr][]*store), sums: make(map[ssa.TileType]*store)}
+		l.takeNarrow(f.Body)
 		l.prune(f.Body)
 		l.number(f.Body)
 		l.chooseVirtual(f.Body)
@@ -54,6 +55,7 @@ type lowering struct {
 	stores []*store
 	spare  map[*ssa.Instr][]*store // what reductions need on their way
 	first  []*ssa.Instr            // what the kernel begins with
+	sums   map[ssa.TileType]*store // registers in which products are computed whose sums are elsewhere
 
 	at *ssa.Instr // what is being lowered: it gives its position to what it becomes
 }

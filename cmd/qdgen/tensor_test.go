@@ -1,0 +1,49 @@
+package main
+
+import (
+	words "encoding/binary"
+	"testing"
+
+	"github.com/qdgen/qd/internal/testenv"
+	"github.com/qdgen/qd/nvrtc"
+)
+
+// Operations of the machine code of sm_80 and sm_90: the lowest twelve bits of an instruction of 128.
+var operations = map[uint64]string{
+	0x23c: "HMMA", 0x237: "IMMA", 0x23f: "DMMA", 0x223: "FFMA", 0x983: "LDL", 0x387: "STL",
+}
+
+// The products of tiles are computed on the tensor cores, each by as many instructions as its sizes imply, and nothing of them
+// is in local memory.
+func TestTensorCores(t *testing.T) {
+	lib, err := nvrtc.Find()
+	if err != nil {
+		testenv.Missing(t, err)
+	}
+	env := []string{"QD_NVRTC=" + lib.Path}
+	for _, tt := range []struct {
+		kernel, operation string
+		want              int // in the turn of the loop, for a warp that has 32 x 16 elements of the sum
+	}{
+		{"float16", "HMMA", 2 * 2 * 32 / 16},  // of 16 x 8 elements and 16 products
+		{"bfloat16", "HMMA", 2 * 2 * 32 / 16}, // the same
+		{"eight", "IMMA", 2 * 2 * 64 / 32},    // and 32 products
+		{"doubles", "DMMA", 4 * 2 * 16 / 4},   // of 8 x 8 elements and 4 products
+		{"single", "FFMA", 32 * 16 / 32 * 4},  // of one element, in a loop of 4 turns at once
+	} {
+		source := qdgen(t, ".", env, "emit", "./testdata/tensor", "--kernel", tt.kernel, "--target", "cuda").stdout
+		for _, arch := range []string{"sm_80", "sm_90"} {
+			made, err := lib.Compile(source, tt.kernel+".cu", nvrtc.Options{Arch: arch})
+			if err != nil {
+				t.Fatal(err)
+			}
+			found := map[string]int{}
+			for code := codeOf(t, made.Cubin, tt.kernel); len(code) >= 16; code = code[16:] {
+				found[operations[words.LittleEndian.Uint64(code)&0xfff]]++
+			}
+			if found[tt.operation] != tt.want || found["LDL"] > 0 || found["STL"] > 0 {
+				t.Errorf("%s on %s: %d %s, not %d; all: %v", tt.kernel, arch, found[tt.operation], tt.operation, tt.want, found)
+			}
+		}
+	}
+}
