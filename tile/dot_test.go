@@ -139,3 +139,41 @@ func TestDotFloat32(t *testing.T)  { testDot[float32, float32](t) }
 func TestDotFloat64(t *testing.T)  { testDot[float64, float64](t) }
 func TestDotInt8(t *testing.T)     { testDot[int8, int32](t) }
 func TestDotInt32(t *testing.T)    { testDot[int32, int32](t) }
+
+//qd:kernel
+func square(b qd.Block, x, z qd.View2[float32]) {
+	t := tile.Load2(b, x, 0, 0, 64, 64)
+	tile.Dot(t, t, tile.Zeros2[float32](b, 64, 64)).Store2(z, 0, 0)
+}
+
+//qd:kernel
+func cube(b qd.Block, x, z qd.View2[float32]) {
+	t := tile.Load2(b, x, 0, 0, 64, 64)
+	tile.Dot(t, tile.Dot(t, t, tile.Zeros2[float32](b, 64, 64)), tile.Zeros2[float32](b, 64, 64)).Store2(z, 0, 0)
+}
+
+// Kernels that are compiled together, because they are beside each other, are made for the threads that their own blocks have.
+func TestDotNeighbours(t *testing.T) {
+	x := numbers[float32](64*64, 3)
+	run := func(dev *qd.Device, k any, threads int) string {
+		z := make([]float32, 64*64)
+		if err := dev.Launch(qd.NewKernel(k).WithBlockDim(threads), qd.Dim(1), qd.ViewOf2(x, 64, 64), qd.ViewOf2(z, 64, 64)); err != nil {
+			t.Fatal(err)
+		}
+		return fmt.Sprint(z)
+	}
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		wants := map[any]string{}
+		for _, threads := range []int{48, 64, 256, 128} {
+			for i, k := range []any{square, cube} {
+				got := run(dev, k, threads)
+				if wants[i] == "" {
+					wants[i] = got
+				}
+				if got != wants[i] {
+					t.Errorf("kernel %d by %d threads: %v, not %v", i, threads, got, wants[i])
+				}
+			}
+		}
+	})
+}

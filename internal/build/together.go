@@ -188,6 +188,7 @@ func (j *job) emitQuietly(spec *frontend.Specialized) (done bool) {
 	}()
 	u := j.tc.Pipeline().Specialized(spec)
 	u.Kernel = j.ref
+	u.Options = j.opts
 	return j.emit(context.Background(), u) == nil
 }
 
@@ -247,6 +248,7 @@ func (j *job) missing() (list []*job) {
 			ref.File = path.Join(path.Dir(own), path.Base(filepath.ToSlash(ref.File)))
 		}
 		o := &job{Builder: j.Builder, src: j.src, ref: ref, tc: j.tc, opts: j.opts, m: new(Module), place: from + i}
+		o.opts.BlockDim = 0 // nobody has asked for another number of threads
 		o.first = o.firstKey()
 		if _, ok := j.Cache.LookupIndex(o.aloneKey()); ok {
 			continue

@@ -92,10 +92,11 @@ func (d *Device) specialization(k *Kernel, consts []any) *specialization {
 	return s.add(string(key))
 }
 
-// blockDim is the number of threads in a block that the code of a kernel is made for, 0 if it does for any.
+// blockDim is the number of threads in a block that the code of a kernel is made for, 0 if it does for any, or nobody has asked
+// for one.
 func (d *Device) blockDim(k *Kernel) int {
-	if k.IsBlock() && d.backend.KnowsBlockDim() {
-		return k.BlockSize()
+	if k.IsBlock() && k.BlockSet && d.backend.KnowsBlockDim() {
+		return k.BlockDim
 	}
 	return 0
 }
