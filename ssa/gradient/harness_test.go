@@ -239,20 +239,30 @@ func launchBlocks(k *ssa.Func, memory *interp.Buffers, args [][]byte, threads in
 	return nil
 }
 
-// launch runs threads of a kernel one after the other.
+// launch runs threads of a kernel one after the other, or a Grid kernel.
 func launch(k *ssa.Func, memory *interp.Buffers, args [][]byte, threads int64) error {
+	if k.Kind == ssa.GridKernel {
+		return newHost(memory).run(k, args)
+	}
 	waits := false
 	k.Body.Walk(func(in *ssa.Instr) { waits = waits || in.Op == ssa.OpSync || in.Op == ssa.OpShared })
 	if waits {
 		return launchBlocks(k, memory, args, threads)
 	}
 	p := interp.Compile(k)
+	dim := [4]int64{threads, 1, 1, 1}
+	if k.Rank == 2 { // as many columns as the views have
+		dim = [4]int64{(threads + 3) / 4, 4, 1, 1}
+	}
+	return launchOver(p, memory, args, dim, threads)
+}
+
+// launchOver runs the first threads of a launch.
+func launchOver(p *interp.Program, memory *interp.Buffers, args [][]byte, dim [4]int64, threads int64) error {
 	for thread := range threads {
-		env := &interp.Env{Memory: memory, Steps: 1 << 22, Place: interp.Place{
-			Flat: thread, ID: [4]int64{thread}, Dim: [4]int64{threads, 1, 1, 1},
-		}}
-		if k.Rank == 2 { // as many columns as the views have
-			env.Place.ID, env.Place.Dim = [4]int64{thread / 4, thread % 4}, [4]int64{(threads + 3) / 4, 4, 1, 1}
+		env := &interp.Env{Memory: memory, Steps: 1 << 22, Place: interp.Place{Flat: thread, Dim: dim}}
+		for axis, left := 3, thread; axis >= 0; axis-- {
+			env.Place.ID[axis], left = left%dim[axis], left/dim[axis]
 		}
 		env.Printf = func(*ssa.Instr, []uint64) error { return nil }
 		if _, err := p.Run(env, args); err != nil {
@@ -272,7 +282,23 @@ type trial struct {
 	told, floats int // how many of the floats there are reliable quotients of differences for
 }
 
-func (tr *trial) params() []*ssa.Value { return tr.kernel.Params()[1:] }
+func (tr *trial) params() []*ssa.Value { return tr.kernel.Params()[tr.places():] }
+
+// places is 1 for a kernel that is given a place in a launch as its first parameter.
+func (tr *trial) places() int {
+	if tr.kernel.Kind == ssa.GridKernel {
+		return 0
+	}
+	return 1
+}
+
+// kernelOf is the kernel of a module.
+func kernelOf(m *ssa.Module) *ssa.Func {
+	if host := m.Host(); host != nil {
+		return host
+	}
+	return m.Kernels()[0]
+}
 
 func (tr *trial) arguments() *arguments {
 	a := newArguments(tr.params(), tr.seed)
@@ -308,7 +334,7 @@ func (tr *trial) gradients(weights []float64) ([]float64, error) {
 	var given []memoryOf
 	for i, p := range tr.params() {
 		from := after
-		copied := slices.Contains(tr.back.Copies, i+1)
+		copied := slices.Contains(tr.back.Copies, i+tr.places())
 		if copied {
 			from = before
 		}
@@ -330,10 +356,10 @@ func (tr *trial) gradients(weights []float64) ([]float64, error) {
 		gradients.set(f, weights[i])
 	}
 	for _, g := range tr.back.Gradients {
-		p, at := tr.params()[g-1], 0
-		b := slices.Clone(gradients.bytes[g-1])
+		p, at := tr.params()[g-tr.places()], 0
+		b := slices.Clone(gradients.bytes[g-tr.places()])
 		relocate(p.Type, b, func(slice []byte) {
-			m := gradients.slices[g-1][at]
+			m := gradients.slices[g-tr.places()][at]
 			at++
 			copy(slice, interp.SliceArg(memory.Add(m.p), len(m.p)/max(1, m.elem.Size())))
 		})

@@ -47,7 +47,7 @@ func differences(t *testing.T, file string, seeds uint64) {
 	for _, name := range kernelsOf(t, string(text)) {
 		t.Run(name, func(t *testing.T) {
 			m := lower(t, lib, string(text), name)
-			k := m.Kernels()[0]
+			k := kernelOf(m)
 			for _, overlap := range []bool{false, true} {
 				if overlap && strings.HasPrefix(name, "apart") {
 					continue // it is refused: see TestRefused
@@ -84,7 +84,7 @@ func TestTwice(t *testing.T) {
 	twice := 0
 	for _, name := range kernelsOf(t, string(text)) {
 		m := lower(t, lib, string(text), name)
-		first, err := gradient.Of(m.Kernels()[0], gradient.Options{})
+		first, err := gradient.Of(kernelOf(m), gradient.Options{})
 		if err != nil || len(first.Tapes) > 0 {
 			continue // what is kept in memory is not an argument that these tests can make up
 		}

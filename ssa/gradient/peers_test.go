@@ -67,7 +67,7 @@ func TestPeers(t *testing.T) {
 				return
 			}
 			m := lower(t, lib, text, "k")
-			b, err := gradient.Of(m.Kernels()[0], gradient.Options{})
+			b, err := gradient.Of(kernelOf(m), gradient.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -75,7 +75,7 @@ func TestPeers(t *testing.T) {
 				t.Fatal(err)
 			}
 			for seed := range uint64(2) {
-				tr := &trial{kernel: m.Kernels()[0], back: b, threads: 4, seed: seed}
+				tr := &trial{kernel: kernelOf(m), back: b, threads: 4, seed: seed}
 				if err := tr.compare(tr.weights(), 1e-6); err != nil {
 					t.Errorf("seed %d: %v\n%s\n%v", seed, err, c.body, b.Kernel)
 				}

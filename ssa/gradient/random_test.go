@@ -319,7 +319,7 @@ func TestRandom(t *testing.T) {
 	for seed := *firstOf; seed < *firstOf+uint64(*programs); seed++ {
 		text := source(seed)
 		m := lower(t, lib, text, "k")
-		k := m.Kernels()[0]
+		k := kernelOf(m)
 		b, err := gradient.Of(k, gradient.Options{})
 		if err != nil {
 			t.Fatalf("seed %d: %v\n%s", seed, err, text)

@@ -58,6 +58,15 @@ func (b *Buffers) at(addr uint64, n int) ([]byte, error) {
 	return b.buffers[i-1][offset : offset+uint64(n)], nil
 }
 
+// Of is the byte slice in which an address lies, and its own address. There is none of an address that is nobody's.
+func (b *Buffers) Of(addr uint64) (base uint64, p []byte) {
+	i := addr >> bufferShift
+	if i == 0 || i > uint64(len(b.buffers)) {
+		return 0, nil
+	}
+	return i << bufferShift, b.buffers[i-1]
+}
+
 // Read implements [Memory].
 func (b *Buffers) Read(p []byte, addr uint64) error {
 	from, err := b.at(addr, len(p))
