@@ -49,7 +49,8 @@ func (t *Tape) Launch(kernel any, dim Dims, args ...any) error {
 	return public(innerTape(t).Launch(kernelOf(kernel), dim.inner(), args))
 }
 
-// Run runs a Grid kernel as [Device.Run] does, and records it.
+// Run runs a Grid kernel as [Device.Run] does, and records it. [Tape.Backward] runs the whole kernel backward: the loops from the
+// last to the first, ordinary loops around them turn by turn, and what the host computes between them.
 func (t *Tape) Run(kernel any, args ...any) error {
 	return public(innerTape(t).Run(kernelOf(kernel), args))
 }
