@@ -116,19 +116,23 @@ func (w *gridWriter) hostStatement() {
 		// A part of an array stands for it, in this block.
 		i := w.IntN(len(w.arrays))
 		name := fmt.Sprintf("p%d", w.Uint32()%100000)
-		if w.IntN(3) == 0 {
-			other := w.arrays[(i+1)%len(w.arrays)]
-			w.line("%s := %s", name, w.arrays[i])
+		if w.IntN(3) == 0 { // two of them, in either order
+			j := (i + 1) % len(w.arrays)
+			w.line("%s, o%s := %s, %s", name, name, w.arrays[i], w.arrays[j])
+			w.line("_, _ = %s, o%s", name, name)
 			w.line("if %s {", w.hostCondition())
-			w.line("\t%s, %s = %s, %s", name, other, other, name)
+			w.line("\t%s, o%s = o%s, %s", name, name, name, name)
 			w.line("}")
+			w.arrays = append([]string{}, w.arrays...)
+			w.arrays[i], w.arrays[j] = name, "o"+name
 		} else {
 			w.line("%s := %s[%d:]", name, w.arrays[i], w.IntN(2)*w.IntN(3))
 			w.line("if len(%s) < 8 {", name)
 			w.line("\treturn")
 			w.line("}")
+			w.arrays = append([]string{}, w.arrays...)
+			w.arrays[i] = name
 		}
-		w.arrays = append([]string{name}, append(append([]string{}, w.arrays[:i]...), w.arrays[i+1:]...)...)
 	case k == 20:
 		w.line("change(&%s, %s)", w.one("a", "b", "arr[1]"), w.hostExpr(1))
 	default:
