@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/qdtest"
 )
 
 //qd:kernel
@@ -108,17 +109,53 @@ func neighbours(t qd.Thread, x, y []float64) {
 	y[t.ID()] = x[t.ID()] * s[t.Lane()^1]
 }
 
-// A kernel with barriers has its gradient on devices that compile, and is refused on device go.
+// blockProducts multiplies by the sum of squares of a block, found in a tree.
+//
+//qd:kernel
+func blockProducts(t qd.Thread, turns int, x, y []float64) {
+	s := qd.Shared[float64](t, 64)
+	v := x[t.ID()]
+	for range turns {
+		s[t.Lane()] = v * v
+		for h := t.BlockDim() / 2; h > 0; h /= 2 {
+			t.Sync()
+			if t.Lane() < h {
+				s[t.Lane()] += s[t.Lane()+h]
+			}
+		}
+		t.Sync()
+		v *= s[0]
+		t.Sync()
+	}
+	y[t.ID()] = v
+}
+
+//qd:kernel
+func scatterInBlock(t qd.Thread, at []int32, x, y []float64) {
+	s := qd.Shared[float64](t, 8)
+	qd.AtomicAdd(&s[at[t.ID()]], x[t.ID()]*x[t.ID()])
+	t.Sync()
+	if t.Lane() >= 8 {
+		return
+	}
+	qd.AtomicAdd(&y[t.Lane()], s[t.Lane()]*s[(t.Lane()+1)%8])
+}
+
+// Kernels with barriers have their gradients on all devices.
 func TestTapeBarrier(t *testing.T) {
 	onAll(t, func(t *testing.T, dev *qd.Device) {
 		x, y := qd.From(dev, []float64{2, 3}).WithGrad(), qd.Zeros[float64](dev, 2)
 		tape := qd.NewTape(dev)
-		err := tape.Launch(neighbours, qd.Dim(2), x, y)
-		if dev.String() == "go" {
-			wants(t, err, "device go cannot run a backward kernel with barriers or shared memory")
-			return
-		}
-		must(t, err, tape.BackwardFrom(y, []float64{1, 10}))
+		must(t, tape.Launch(neighbours, qd.Dim(2), x, y), tape.BackwardFrom(y, []float64{1, 10}))
 		near(t, "gradient", x.Grad().Slice(), []float64{33, 22})
+		host, at := make([]float64, 48), make([]int32, 48)
+		for i := range host {
+			host[i], at[i] = 0.3+0.1*float64(i%7), int32(i*5%8)
+		}
+		y = qd.Zeros[float64](dev, 48)
+		for _, turns := range []int{0, 1, 3} {
+			qdtest.CheckGradient(t, qd.NewKernel(blockProducts).WithBlockDim(16), qd.Dim(48), turns, qd.From(dev, host), y)
+		}
+		qdtest.CheckGradient(t, qd.NewKernel(scatterInBlock).WithBlockDim(16), qd.Dim(48), at, qd.From(dev, host), y)
 	})
 }

@@ -5,13 +5,11 @@ import (
 	"fmt"
 	"reflect"
 	"runtime"
-	"slices"
 	"sync"
 	"sync/atomic"
 
 	"github.com/qdgen/qd/cache"
 	"github.com/qdgen/qd/internal/build"
-	"github.com/qdgen/qd/internal/runtime/failure"
 	"github.com/qdgen/qd/internal/runtime/fault"
 	"github.com/qdgen/qd/internal/runtime/kernel"
 	"github.com/qdgen/qd/ssa"
@@ -32,9 +30,6 @@ func loadInterpreted(b *goBackend, k *kernel.Func, opts build.Options) (*Loaded,
 		return nil, k.Changed(err)
 	case err != nil:
 		return nil, err
-	}
-	if slices.ContainsFunc(d.Unit.Module.Device().Kernels(), waits) {
-		return nil, &failure.LaunchError{Kernel: k.Name(), Reason: "device go cannot run a backward kernel with barriers or shared memory; differentiate on another device"}
 	}
 	text := d.Module.String
 	l := &Loaded{Name: d.Module.Name + ".gradient", Asked: d.Specialized.Asked, Backward: d.Backward,
@@ -60,6 +55,7 @@ type interpreted struct {
 	abi     *build.ABI
 	program *interp.Program
 	alone   bool // the threads run one after the other: the interpreter's atomic operations are for one run at a time
+	waits   bool // for each other: those of a block take turns
 }
 
 func newInterpreted(f *ssa.Func, abi *build.ABI) *interpreted {
@@ -68,16 +64,9 @@ func newInterpreted(f *ssa.Func, abi *build.ABI) *interpreted {
 		if in.Op == ssa.OpAtomic || in.Op == ssa.OpCall {
 			p.alone = true
 		}
+		p.waits = p.waits || in.Op == ssa.OpSync || in.Op == ssa.OpShared
 	})
 	return p
-}
-
-// waits reports whether the threads of a kernel wait for each other or share memory, for which each thread here would need to be
-// run beside the others.
-func waits(f *ssa.Func) bool {
-	found := false
-	f.Body.Walk(func(in *ssa.Instr) { found = found || in.Op == ssa.OpSync || in.Op == ssa.OpShared })
-	return found
 }
 
 // Rank implements [Program].
@@ -122,14 +111,17 @@ func (r *interpretedRun) Run() error {
 	}
 	var next atomic.Int64
 	var failed atomic.Pointer[error]
-	chunk := max(1, r.launch.Threads/(8*workers))
+	chunk, run := max(1, r.launch.Threads/(8*workers)), r.threads
+	if r.waits {
+		chunk, run = r.launch.Kernel.BlockSize(), r.block
+	}
 	work := func() {
 		for failed.Load() == nil {
 			begin := int(next.Add(int64(chunk))) - chunk
 			if begin >= r.launch.Threads {
 				return
 			}
-			if err := r.threads(begin, min(begin+chunk, r.launch.Threads)); err != nil {
+			if err := run(begin, min(begin+chunk, r.launch.Threads)); err != nil {
 				failed.CompareAndSwap(nil, &err)
 			}
 		}
@@ -149,21 +141,26 @@ func (r *interpretedRun) Run() error {
 
 // threads runs the threads from begin to less than end.
 func (r *interpretedRun) threads(begin, end int) error {
-	d, block := &r.launch.Dim, r.launch.Kernel.BlockSize()
-	env := interp.Env{Memory: hostMemory{}, Place: interp.Place{BlockDim: int64(block)}}
-	for axis := range env.Place.Dim {
-		env.Place.Dim[axis] = int64(d.Size(axis))
-	}
+	env := interp.Env{Memory: hostMemory{}}
 	for flat := begin; flat < end; flat++ {
-		env.Place.Flat, env.Place.Lane, env.Place.Block = int64(flat), int64(flat%block), int64(flat/block)
-		for axis, i := range d.Index(flat) {
-			env.Place.ID[axis] = int64(i)
-		}
+		r.place(&env.Place, flat)
 		if _, err := r.program.Run(&env, r.args); err != nil {
 			return r.failed(flat, err)
 		}
 	}
 	return nil
+}
+
+// place sets where in the launch a thread is.
+func (r *interpretedRun) place(p *interp.Place, flat int) {
+	d, block := &r.launch.Dim, r.launch.Kernel.BlockSize()
+	for axis := range p.Dim {
+		p.Dim[axis] = int64(d.Size(axis))
+	}
+	p.Flat, p.Lane, p.Block, p.BlockDim = int64(flat), int64(flat%block), int64(flat/block), int64(block)
+	for axis, i := range d.Index(flat) {
+		p.ID[axis] = int64(i)
+	}
 }
 
 // failed makes the error of a thread that of a launch.
