@@ -5,6 +5,8 @@ import (
 	"go/token"
 	"go/types"
 	"maps"
+	"path"
+	"path/filepath"
 	"slices"
 	"sort"
 	"strconv"
@@ -27,8 +29,9 @@ func (p *sourcePackage) literalsAt(k Ref, value bool) (found []kernelLiteral) {
 		if baseName(f.Name) != baseName(k.File) {
 			continue
 		}
+		sure := gort.IsInstance(k.Name) && p.hasFile(k.File)
 		for _, d := range f.syntax.Decls {
-			if f.line(d.Pos()) > k.Line || f.line(d.End()) < k.Line || !mayHold(d, k.Name) {
+			if f.line(d.Pos()) > k.Line || f.line(d.End()) < k.Line || !sure && !mayHold(d, k.Name) {
 				continue
 			}
 			inspectPath(d, func(n ast.Node, above []ast.Node) {
@@ -40,6 +43,13 @@ func (p *sourcePackage) literalsAt(k Ref, value bool) (found []kernelLiteral) {
 		}
 	}
 	return found
+}
+
+// hasFile reports whether a file that the compiler has read is one of the package, and not one of the same name in
+// another package.
+func (p *sourcePackage) hasFile(name string) bool {
+	dir := path.Dir(filepath.ToSlash(name))
+	return dir == p.path || slices.ContainsFunc(p.files, func(f *sourceFile) bool { return path.Dir(filepath.ToSlash(f.Name)) == dir })
 }
 
 // LiteralLines are the lines of a kernel's file on which function literals are that have the shape of kernels, in the
@@ -73,7 +83,8 @@ func LiteralLines(src Sources, k Ref) (lines []int) {
 
 // mayHold reports whether a declaration may hold the literal with the name that the Go
 // compiler gives it. Where a function of another package is inlined, its literal counts as one
-// of this package, and may be on the line of another one in a file of the same name.
+// of this package, and may be on the line of another one in a file of the same name. Where a generic
+// function is inlined into another one, the name of the literal may have only the other one's.
 func mayHold(d ast.Decl, name string) bool {
 	fn, ok := d.(*ast.FuncDecl)
 	if !ok || name == "" {

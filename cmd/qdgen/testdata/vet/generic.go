@@ -40,3 +40,8 @@ func launchThem() {
 	_ = qd.Launch(each[counter], qd.Dim(1), []counter{{}})
 	_ = qd.Launch(each[counter], qd.Dim(1), []square{{}}) // want `does not fit parameter x of each`
 }
+
+// No type of the language has this method: which types there may be, is not known here.
+func madeWith[T qd.Number, D interface{ double(T) T }](d D) *qd.Kernel {
+	return qd.NewKernel(func(t qd.Thread, x []T) { x[t.ID()] = d.double(x[t.ID()]) }, qd.Capture("d", d))
+}
