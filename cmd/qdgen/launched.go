@@ -31,6 +31,9 @@ func (z *specializer) asLaunched(pkg *kernelPackage, ref load.Ref, stderr io.Wri
 	}
 	made := make(map[string]*specialization)
 	var flags, places []string
+	if len(launches) == 0 && lacks.onlyTypes() {
+		return z.asElsewhere(pkg, ref, lacks, stderr)
+	}
 	unknown := false // what one of them gives
 	for _, l := range launches {
 		s, flag, err := z.from(l, lacks, pkg, ref)
@@ -61,6 +64,35 @@ func (z *specializer) asLaunched(pkg *kernelPackage, ref load.Ref, stderr io.Wri
 		lacks.launched = append(lacks.launched, "values that are known only when the program runs")
 	}
 	return nil, err
+}
+
+// onlyTypes reports whether nothing is missing but types.
+func (e *missingError) onlyTypes() bool {
+	return !slices.ContainsFunc(e.missing, func(m needed) bool { return m.index >= 0 })
+}
+
+// asElsewhere specializes a generic kernel without compile-time arguments for the types that launches in other packages of the
+// command give.
+func (z *specializer) asElsewhere(pkg *kernelPackage, ref load.Ref, lacks *missingError, stderr io.Writer) (*specialization, error) {
+	all, err := z.ws.Elsewhere(pkg.path)
+	instances := all[bareName(ref.Name)]
+	if err != nil || len(instances) == 0 {
+		return nil, lacks
+	}
+	if obj, err := z.kernel(pkg, ref); err != nil || obj == nil || hasConsts(obj) {
+		return nil, lacks
+	}
+	place := func(i gen.Instance) string { return fmt.Sprintf("%s:%d", listed.Shorter(i.Pos.Filename), i.Pos.Line) }
+	if len(instances) > 1 {
+		for _, i := range instances {
+			lacks.launched = append(lacks.launched, fmt.Sprintf("%s (%s)", i.Name, place(i)))
+		}
+		lacks.elsewhere = true
+		return nil, lacks
+	}
+	fmt.Fprintf(stderr, "kernel %s is printed with the types of the launch at %s: %s\n", bareName(ref.Name), place(instances[0]), instances[0].Name)
+	ref.Name = instances[0].Name
+	return &specialization{pkg: pkg, ref: ref}, nil
 }
 
 // from specializes a kernel for what a launch gives of what is missing, and says which flags would give the same. It

@@ -45,6 +45,7 @@ type missingError struct {
 	kernel, flags string
 	missing       []needed
 	launched      []string // the flags that launches of the package stand for, with where they are
+	elsewhere     bool     // launched are instances that other packages launch
 }
 
 func (e *missingError) Error() string {
@@ -53,7 +54,10 @@ func (e *missingError) Error() string {
 		what = "is generic"
 	}
 	msg := fmt.Sprintf("kernel %s %s; give it %s", e.kernel, what, e.flags)
-	if len(e.launched) > 0 {
+	switch {
+	case e.elsewhere:
+		msg += "; other packages launch " + strings.Join(e.launched, ", and ")
+	case len(e.launched) > 0:
 		msg += "; the package launches it with " + strings.Join(e.launched, ", and with ")
 	}
 	return msg

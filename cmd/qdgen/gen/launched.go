@@ -4,9 +4,12 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/qdgen/qd/cmd/qdgen/vet"
+	"github.com/qdgen/qd/frontend/load"
 )
 
 // A Launched is what a launch in a kernel's own package gives the kernel at compile time, as Go
@@ -55,6 +58,55 @@ func (w *Workspace) Launches(path string, kernel *types.Func) ([]Launched, error
 		}
 	}
 	return list, nil
+}
+
+// An Instance is a generic kernel with the types that a launch in another package gives it.
+type Instance struct {
+	Pos  token.Position
+	Name string // as [load.Ref] takes it
+}
+
+// Elsewhere are the instances of a package's generic kernels that other packages of the workspace launch, by the names of the
+// kernels; each instance is there once.
+func (w *Workspace) Elsewhere(path string) (map[string][]Instance, error) {
+	var paths []string
+	for _, p := range w.roots {
+		if p.Imports[load.QDPath] != nil && p.Imports[path] != nil {
+			paths = append(paths, p.PkgPath)
+		}
+	}
+	if err := w.l.check(paths...); err != nil {
+		return nil, err
+	}
+	return w.l.elsewhere(path), nil
+}
+
+// elsewhere is Elsewhere for the packages that are type-checked.
+func (l *loader) elsewhere(path string) map[string][]Instance {
+	found := make(map[string][]Instance)
+	for _, other := range slices.Sorted(maps.Keys(l.typed)) {
+		s := l.typed[other]
+		if other == path || s.TypesInfo == nil {
+			continue
+		}
+		for _, call := range vet.Calls(s.TypesInfo, s.Syntax) {
+			name := call.Kernel.Name()
+			if call.Kernel.Pkg().Path() != path || len(call.TypeArgs) == 0 {
+				continue
+			}
+			var args []string
+			for _, t := range call.TypeArgs {
+				if isGlobal(t) {
+					args = append(args, types.TypeString(t, (*types.Package).Path))
+				}
+			}
+			instance := Instance{l.fset.Position(call.Pos()), name + "[" + strings.Join(args, ",") + "]"}
+			if len(args) == len(call.TypeArgs) && !slices.ContainsFunc(found[name], func(i Instance) bool { return i.Name == instance.Name }) {
+				found[name] = append(found[name], instance)
+			}
+		}
+	}
+	return found
 }
 
 // A closer makes expressions in functions mean the same at package level.

@@ -36,7 +36,15 @@ func (l *loader) problems(s *source, warnings *diag.List) error {
 	}
 	var all []load.Ref
 	concrete := make(map[load.Ref]bool)
+	elsewhere := l.elsewhere(s.PkgPath)
 	for _, r := range refs {
+		if instances := elsewhere[r.Name]; len(instances) > 0 {
+			for _, i := range instances {
+				r.Name = i.Name
+				all = append(all, r)
+			}
+			continue
+		}
 		name, ok := vet.Example(s.Types, r.Name)
 		if !ok {
 			continue // who launches it has the types
