@@ -27,8 +27,9 @@ type Tuned struct{ core any } // *tune.Tuner, see opaque.go
 // run. What the kernel writes is put back after each of these trials, so the kernel may work in place; what it prints
 // is printed each time. A configuration that cannot be built or launched is left out, with a warning. The times are
 // kept in the cache with the code that was measured: after an edit of the kernel they are measured again, and a new
-// configuration measures only itself. "qdgen cache list --tuned" shows them. QD_TUNE=off takes the first
-// configuration and measures nothing; QD_TUNE=force measures all anew.
+// configuration measures only itself. Where that takes long, a bar on the terminal shows how far it is.
+// "qdgen cache list --tuned" shows the times. QD_TUNE=off takes the first configuration and measures nothing;
+// QD_TUNE=force measures all anew.
 func Tune[C comparable](kernel any, configs []C, options ...TuneOption) *Tuned {
 	values := make([]any, len(configs))
 	for i, c := range configs {

@@ -313,6 +313,23 @@ func TestTuneHeuristic(t *testing.T) {
 }
 
 // BenchmarkTuned is a run whose configuration is known, beside a launch.
+// A launch whose configuration is known allocates no more than one of the same kernel without tuning.
+func TestTunedAllocations(t *testing.T) {
+	for _, dev := range opened(t, "cpu") {
+		x := qd.Zeros[float32](dev, 4)
+		kernel := qd.NewKernel(addTo).WithDevice(dev)
+		tuned := qd.Tune(kernel, addConfigs()[:2], addGrid, qd.TuneKey("x", "by"))
+		var err error
+		plain := testing.AllocsPerRun(100, func() { err = dev.Launch(kernel, qd.Dim(4), qd.C(tuneConfig{Per: 1}), x, 1) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := testing.AllocsPerRun(100, func() { err = tuned.Run(x, 1) }); n > plain || err != nil {
+			t.Errorf("a tuned launch makes %v allocations, another one %v; error %v", n, plain, err)
+		}
+	}
+}
+
 func BenchmarkTuned(b *testing.B) {
 	dev, err := qd.Open("cpu")
 	if err != nil {

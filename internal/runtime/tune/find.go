@@ -54,6 +54,8 @@ func (t *Tuner) find(r *request) (*choice, error) {
 		tab.Device += ", fused"
 	}
 	notes := device.Cache()
+	r.progress = report.NewProgress("tuning "+t.kernel.Name()+" on "+r.dev.String(), len(list)*(1+minRuns+1))
+	defer r.progress.End()
 	t.buildAll(r, list)
 	if mode != measureAll {
 		if note, ok := notes.Note(tab.note()); ok {
@@ -101,9 +103,9 @@ func (t *Tuner) measureKept(r *request, tab *table, mode mode, list []*candidate
 // candidates are the configurations that are not pruned.
 func (t *Tuner) candidates(r *request) (list []*candidate, err error) {
 	for _, c := range t.configs {
-		args := append([]any(nil), r.args...)
+		args := append([]any(nil), r.Values...)
 		args[t.index] = c.arg
-		a := &launch.Args{Names: r.names, Values: args}
+		a := &launch.Args{Names: r.Names, Values: args}
 		pruned := false
 		if t.options.Prune != nil {
 			if err := t.kernel.Asking("qd.TunePrune", func() { pruned = t.options.Prune(c.value, a) }); err != nil {
@@ -160,9 +162,9 @@ func (t *Tuner) build(r *request, c *candidate) error {
 	if c.trial != nil {
 		return nil
 	}
-	args := append([]any(nil), r.args...)
+	args := append([]any(nil), r.Values...)
 	args[t.index] = c.config.arg
-	dim, err := t.grid(c.config, &launch.Args{Names: r.names, Values: args})
+	dim, err := t.grid(c.config, &launch.Args{Names: r.Names, Values: args})
 	if err != nil {
 		return err
 	}
@@ -190,7 +192,7 @@ func (t *Tuner) measure(r *request, known *table, list []*candidate) (*candidate
 		}
 	}
 	if len(timed) > 0 {
-		if err := t.timeAll(usable, timed); err != nil {
+		if err := t.timeAll(r, usable, timed); err != nil {
 			return nil, err
 		}
 	}
@@ -198,6 +200,7 @@ func (t *Tuner) measure(r *request, known *table, list []*candidate) (*candidate
 	if b == nil {
 		return nil, errNone(t.kernel, list)
 	}
+	r.progress.End() // before the log says something
 	t.tell(r, b, list, len(timed), time.Since(start))
 	return b, nil
 }
@@ -205,7 +208,10 @@ func (t *Tuner) measure(r *request, known *table, list []*candidate) (*candidate
 // buildAll builds the candidates. Those that cannot be built or launched have a row that says why.
 func (t *Tuner) buildAll(r *request, list []*candidate) {
 	errs := make([]error, len(list))
-	launch.Each(len(list), func(i int) { errs[i] = t.build(r, list[i]) })
+	launch.Each(len(list), func(i int) {
+		errs[i] = t.build(r, list[i])
+		r.progress.Step(1)
+	})
 	for i, c := range list {
 		if errs[i] != nil {
 			c.skip(errs[i])

@@ -27,7 +27,7 @@ const (
 )
 
 // timeAll times candidates, of those that can be used, and puts back what they have written.
-func (t *Tuner) timeAll(usable, timed []*candidate) error {
+func (t *Tuner) timeAll(r *request, usable, timed []*candidate) error {
 	trials := make([]*launch.Trial, len(usable))
 	for i, c := range usable {
 		trials[i] = c.trial
@@ -37,7 +37,7 @@ func (t *Tuner) timeAll(usable, timed []*candidate) error {
 		return err
 	}
 	defer saved.Free()
-	err = t.rounds(saved, usable, timed)
+	err = t.rounds(r, saved, usable, timed)
 	if restored := saved.Restore(); err == nil {
 		err = restored
 	}
@@ -50,7 +50,7 @@ func (t *Tuner) timeAll(usable, timed []*candidate) error {
 }
 
 // rounds runs each candidate once in a round, in turns, so that what slows the machine down slows down all of them.
-func (t *Tuner) rounds(saved *device.Saved, usable, timed []*candidate) error {
+func (t *Tuner) rounds(r *request, saved *device.Saved, usable, timed []*candidate) error {
 	start := time.Now()
 	var want []device.Output
 	if t.options.Verify {
@@ -76,6 +76,7 @@ func (t *Tuner) rounds(saved *device.Saved, usable, timed []*candidate) error {
 				return err
 			}
 			took, err := c.trial.Time()
+			r.progress.Step(1)
 			if err == nil && round == 0 && want != nil {
 				err = t.compare(saved, c, want)
 			}
@@ -89,6 +90,7 @@ func (t *Tuner) rounds(saved *device.Saved, usable, timed []*candidate) error {
 			}
 			c.times = append(c.times, took)
 		}
+		r.progress.Step(len(timed) - len(going)) // those that were given up before
 		going = hopeful(going, round)
 		spent := time.Since(start)
 		if spent > t.options.Budget || round >= minRuns && spent > enough || round >= minRuns && len(going) == 1 {

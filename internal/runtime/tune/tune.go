@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/qdgen/qd/internal/build"
+	"github.com/qdgen/qd/internal/report"
 	"github.com/qdgen/qd/internal/runtime/device"
 	"github.com/qdgen/qd/internal/runtime/dims"
 	"github.com/qdgen/qd/internal/runtime/failure"
@@ -149,15 +150,15 @@ func (t *Tuner) Run(args []any) error {
 	if err != nil {
 		return err
 	}
-	r.args[t.index] = c.config.arg
+	r.Values[t.index] = c.config.arg
 	if c.kernel.IsGrid() {
-		return r.dev.Run(c.kernel, r.args)
+		return r.dev.Run(c.kernel, r.Values)
 	}
-	dim, err := t.grid(c.config, &launch.Args{Names: r.names, Values: r.args})
+	dim, err := t.grid(c.config, &r.Args)
 	if err != nil {
 		return err
 	}
-	return r.dev.Launch(c.kernel, dim, r.args)
+	return r.dev.Launch(c.kernel, dim, r.Values)
 }
 
 // Best is the configuration that a run with these arguments uses. It is measured if that is not known.
@@ -169,28 +170,29 @@ func (t *Tuner) Best(args []any) (any, error) {
 	return c.config.value, nil
 }
 
-// A request is what a run was asked for.
+// A request is what a run was asked for. It is the one thing that a run with a known configuration allocates.
 type request struct {
-	dev   *launch.Device
-	args  []any // with a place for the configuration
-	names []string
-	key   string
+	launch.Args // with a place for the configuration
+	dev         *launch.Device
+	key         string
+	progress    *report.Progress // while the best configuration is found
+	few         [6]any           // Values, if they are so few
 }
 
 // choose finds the configuration for a run.
-func (t *Tuner) choose(args []any) (request, *choice, error) {
+func (t *Tuner) choose(args []any) (*request, *choice, error) {
 	switch {
 	case t == nil:
-		return request{}, nil, &failure.LaunchError{Reason: "the tuned kernel is nil; make it with qd.Tune"}
+		return nil, nil, &failure.LaunchError{Reason: "the tuned kernel is nil; make it with qd.Tune"}
 	case t.err != nil:
-		return request{}, nil, t.err
+		return nil, nil, t.err
 	}
 	r, err := t.request(args)
 	if err != nil {
 		return r, nil, err
 	}
 	var buf [128]byte // a longer key is allocated
-	key := t.appendKey(buf[:0], &r)
+	key := t.appendKey(buf[:0], r)
 	known := t.knownOn(r.dev)
 	known.RLock()
 	c := known.choices[string(key)]
@@ -200,7 +202,7 @@ func (t *Tuner) choose(args []any) (request, *choice, error) {
 	}
 	r.key = string(key)
 	// Whoever asks for the same key meanwhile waits.
-	c, err = known.turn.Do(r.key, func() (*choice, error) { return t.find(&r) })
+	c, err = known.turn.Do(r.key, func() (*choice, error) { return t.find(r) })
 	if err == nil {
 		known.Lock()
 		known.choices[r.key] = c
@@ -226,20 +228,23 @@ func (t *Tuner) knownOn(dev *launch.Device) *known {
 }
 
 // request checks as much of a run as the key needs.
-func (t *Tuner) request(args []any) (r request, err error) {
+func (t *Tuner) request(args []any) (r *request, err error) {
 	if len(args) != len(t.kernel.Params)-1 {
 		return r, wrong(t.kernel, fmt.Sprintf("%s for %s: the configuration is not among them", dims.Plural(len(args), "argument"), dims.Plural(len(t.kernel.Params)-1, "parameter")))
 	}
+	r = new(request)
 	if r.dev, err = t.kernel.DeviceFor(args); err != nil {
 		return r, err
 	}
-	if r.names, err = t.names(); err != nil {
+	if r.Names, err = t.names(); err != nil {
 		return r, err
 	}
-	r.args = make([]any, 0, len(args)+1)
-	r.args = append(append(append(r.args, args[:t.index]...), t.configs[0].arg), args[t.index:]...)
+	r.Values = append(append(append(r.few[:0], args[:t.index]...), t.configs[0].arg), args[t.index:]...)
 	for _, c := range t.kernel.Consts {
-		if r.args[c.Index], err = t.kernel.Evaluate(r.args[c.Index], r.args); err != nil {
+		if c.Index == t.index {
+			continue
+		}
+		if r.Values[c.Index], err = t.kernel.Evaluate(r.Values[c.Index], r.Values); err != nil {
 			return r, err
 		}
 	}
@@ -270,8 +275,8 @@ func (t *Tuner) appendKey(key []byte, r *request) []byte {
 		if len(key) > 0 {
 			key = append(key, ", "...)
 		}
-		key = append(append(key, r.names[i]...), '=')
-		switch v := r.args[i].(type) {
+		key = append(append(key, r.Names[i]...), '=')
+		switch v := r.Values[i].(type) {
 		case int:
 			key = strconv.AppendInt(key, int64(v), 10)
 			continue
@@ -279,11 +284,11 @@ func (t *Tuner) appendKey(key []byte, r *request) []byte {
 			key = strconv.AppendFloat(key, v, 'g', -1, 64)
 			continue
 		}
-		if shape, ok := launch.ShapeOf(r.args[i]); ok {
+		if shape, ok := launch.ShapeOf(r.Values[i]); ok {
 			key = appendShape(key, shape)
 			continue
 		}
-		key = appendValue(key, (&launch.Args{Names: r.names, Values: r.args}).Value(r.names[i]))
+		key = appendValue(key, r.Value(r.Names[i]))
 	}
 	return key
 }
