@@ -196,7 +196,17 @@ func (p *printer) laneLoop(in *ssa.Instr, header string, text *writer) {
 	p.w.append(text)
 	p.w.stmt = in.Stmt
 	p.w.line("}")
+	if copiesRows(in) {
+		p.need("qd.wait_for_copies")
+		p.w.line("qd::wait_for_copies();")
+	}
 	p.barrier()
+}
+
+// copiesRows reports whether the lanes of a loop copy rows, which may still be on their way when the loop ends.
+func copiesRows(in *ssa.Instr) (found bool) {
+	in.Blocks[0].Walk(func(x *ssa.Instr) { found = found || x.Op == ssa.OpCopyRow })
+	return found
 }
 
 // parallelNest prints an OpFor over several indices: a loop for each of them, or one that the threads of a block share

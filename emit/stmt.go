@@ -49,6 +49,10 @@ func (p *printer) plainStatement(in *ssa.Instr) {
 		p.loop(in)
 	case in.Op == ssa.OpFor:
 		p.parallel(in)
+	case in.Op == ssa.OpCopyRow:
+		p.need("qd.copy_row")
+		p.w.at(in.Stmt)
+		p.w.linef("qd::copy_row<%d>(%s);", in.Len, p.arguments(in.Args))
 	case in.Op == ssa.OpMultiply:
 		p.multiply(in)
 	case in.Op == ssa.OpShared:

@@ -219,9 +219,13 @@ const (
 
 	// OpMultiply adds the product of two matrices in shared memory to a third one that is spread over the threads of the block
 	// in registers: its operands are the memory of the sum, of M x N elements, of the first matrix, of M x Len, and of the second
-	// one, of Len x N. See [Instr.Narrow] for what is added in which order.
+	// one, of Len x N. The matrices in memory are swizzled: see [Swizzle]. See [Narrow] for what is added in which order.
 	//	multiply v1, v2, v3 depth 32
 	OpMultiply
+	// OpCopyRow copies Len elements that lie next to each other, from where its second operand points to where the
+	// first one does. They do not overlap.
+	//	copy.row v1, v2 len 4
+	OpCopyRow
 
 	// Vectors; see [Vec]. OpSplat has its operand in all lanes, OpIota the number of each lane, from 0.
 	//	v2:float32x16 = splat v1
@@ -453,6 +457,7 @@ var ops = [numOps]opInfo{
 	OpTileScan:   {name: "tile.scan", effect: Control, args: variable, results: variable, blocks: 1},
 	OpTileDot:    {name: "tile.dot", args: 3, results: 1},
 	OpMultiply:   {name: "multiply", effect: Writes, args: 3},
+	OpCopyRow:    {name: "copy.row", effect: Writes, args: 2},
 
 	OpSplat:    {name: "splat", args: 1, results: 1},
 	OpIota:     {name: "iota", results: 1},

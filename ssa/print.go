@@ -342,6 +342,10 @@ func (p *printer) head(in *Instr) {
 		p.str(" (")
 		p.list(in.Args[in.Rank:], p.value)
 		p.str(")")
+	case OpCopyRow:
+		p.operands(in.Args, " ")
+		p.str(" len ")
+		p.int(int(in.Len))
 	case OpMultiply:
 		p.operands(in.Args, " ")
 		p.str(" depth ")

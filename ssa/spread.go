@@ -1,5 +1,7 @@
 package ssa
 
+import "math/bits"
+
 // Matrices in registers. The threads of a block are taken in warps, and the warps in a rectangle that lies over the matrix: each
 // warp has so many rows and columns, which are multiples of the 16 rows and 8 columns that a warp multiplies at once. In
 // each 8 x 8 elements, a thread has two that follow each other in a row. That is how mma.sync of NVIDIA's GPUs has the sum. Threads
@@ -41,6 +43,28 @@ func PerThread(rows, columns, threads int) int {
 
 // part is the length of each of so many equal parts, of whole steps, of a length.
 func part(n, step, parts int) int { return ((n+step-1)/step + parts - 1) / parts * step }
+
+// A Swizzle says where the elements of a matrix in shared memory are that a block multiplies: each group of 16 bytes of a row is
+// exchanged with another one of the same row, so that groups of rows that follow each other are in different banks of the memory.
+type Swizzle struct {
+	Shift, Mask int // the number of the group and the number of the row, shifted and masked, are joined by an exclusive or
+	Group       int // elements of a group; 0 if the elements lie row by row
+}
+
+// SwizzleOf is the swizzle of a matrix of so many columns. Rows that are no whole number of groups, or one only, are not swizzled.
+func SwizzleOf(columns, size int) Swizzle {
+	if columns*size%16 != 0 || 16%size != 0 {
+		return Swizzle{}
+	}
+	groups := min(8, columns*size/16&-(columns*size/16))
+	if groups < 2 {
+		return Swizzle{}
+	}
+	return Swizzle{Shift: bits.TrailingZeros(uint(8 / groups)), Mask: groups - 1, Group: 16 / size}
+}
+
+// Column is where a row has an element.
+func (s Swizzle) Column(row, column int) int { return column ^ (row>>s.Shift&s.Mask)*s.Group }
 
 // Narrow says in which form numbers are kept that take fewer bits than what is computed with them. It also says in which order
 // products are added: where the numbers are kept as they are, in that of their index, floats with one rounding for multiplication

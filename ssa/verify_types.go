@@ -81,6 +81,13 @@ func (v *verifier) types(in *Instr) {
 		v.tile(in)
 	case OpMultiply:
 		v.multiply(in)
+	case OpCopyRow:
+		if elem := v.pointer(in); elem != nil {
+			v.operand(in, 1, Pointer{elem})
+			if in.Len < 1 || HoldsAddress(elem) {
+				v.report(in, "copies %d elements of type %v", in.Len, elem)
+			}
+		}
 	case OpIf:
 		v.branch(in)
 	case OpLoop:

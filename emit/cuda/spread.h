@@ -1,3 +1,48 @@
+//@ qd.copy_row
+// Copies N elements of 16 bytes in all to memory that threads share, at once if they are aligned so: the copy may be on its way until
+// the thread waits for its copies.
+template <int N, class T> $inline void copy_row(T* to, const T* from) {
+    if ((uint64(from) & 15) == 0) {
+#if __CUDA_ARCH__ >= 800
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" :: "r"(uint32(__cvta_generic_to_shared(to))), "l"(__cvta_generic_to_global(from)) : "memory");
+#else
+        *(uint4*)to = *(const uint4*)from;
+#endif
+    } else {
+        for (int i = 0; i < N; i++) to[i] = from[i];
+    }
+}
+
+//@ qd.wait_for_copies
+// Waits for the copies of the thread.
+$inline void wait_for_copies() {
+#if __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.wait_all;" ::: "memory");
+#endif
+}
+
+//@ qd.swizzled
+// Where the elements of a matrix of so many columns are that threads share: groups of 16 bytes of a row change their places, so that those
+// of rows that follow each other are in different banks of the memory.
+template <class E, int Columns> struct swizzled {
+    static constexpr int bytes = Columns * sizeof(E), divisor = bytes / 16 & -(bytes / 16), groups = divisor < 8 ? divisor : 8;
+    static constexpr bool is = bytes % 16 == 0 && groups >= 2;
+    static constexpr int mask = is ? groups - 1 : 0, shift = is && groups < 8 ? (groups < 4 ? 2 : 1) : 0, group = 16 / sizeof(E);
+    static __device__ int at(int row, int column) { return row * Columns + (column ^ (row >> shift & mask) * group); }
+};
+
+//@ qd.ldmatrix
+// Reads four matrices of 8 x 8 numbers of 16 bits. Each thread of a warp says where a row of 16 bytes is; the second function gives
+// them transposed.
+$inline void ldmatrix(uint32 (&r)[4], const void* row) {
+    const uint32 at = uint32(__cvta_generic_to_shared(row));
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];" : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3]) : "r"(at) : "memory");
+}
+$inline void ldmatrix_transposed(uint32 (&r)[4], const void* row) {
+    const uint32 at = uint32(__cvta_generic_to_shared(row));
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];" : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3]) : "r"(at) : "memory");
+}
+
 //@ qd.layout
 // Which thread of a block has which elements of an M x N matrix. Down x Across warps lie over the matrix, each with so many rows
 // and columns. In each 8 x 8 elements of these, a thread has two that follow each other in a row, as mma.sync has them. The warps
@@ -55,7 +100,7 @@ struct kept_bfloat16 {
     }
 };
 
-//@ qd.multiply_each needs qd.fragment qd.add_product qd.kept
+//@ qd.multiply_each needs qd.swizzled qd.fragment qd.add_product qd.kept
 // Adds the product of an M x K and a K x N matrix to a matrix in registers: each thread the products of its elements, in the order
 // of their index. What a thread computes for elements outside of the matrix, of its last row or column, nobody uses.
 template <class Kept, int K, class T, class L, class E>
@@ -67,18 +112,18 @@ static __device__ __forceinline__ void multiply_each(fragment<T, L>& sum, const 
     for (int k = 0; k < K; k++) {
         T down[R], across[2 * C];
 #pragma unroll
-        for (int r = 0; r < R; r++) down[r] = Kept::number(x[(L::whole || row + 8 * r < M ? row + 8 * r : M - 1) * K + k]);
+        for (int r = 0; r < R; r++) down[r] = Kept::number(x[swizzled<E, K>::at(L::whole || row + 8 * r < M ? row + 8 * r : M - 1, k)]);
 #pragma unroll
         for (int c = 0; c < 2 * C; c++) {
             const int at = column + c / 2 * 8 + c % 2;
-            across[c] = Kept::number(y[k * N + (L::whole || at < N ? at : N - 1)]);
+            across[c] = Kept::number(y[swizzled<E, N>::at(k, L::whole || at < N ? at : N - 1)]);
         }
 #pragma unroll
         for (int e = 0; e < 2 * R * C; e++) sum.at[e] = add_product(down[e / (2 * C)], across[e % (2 * C)], sum.at[e]);
     }
 }
 
-//@ qd.multiply_warps needs qd.fragment
+//@ qd.multiply_warps needs qd.swizzled qd.ldmatrix qd.fragment
 // Adds the product of an M x K and a K x N matrix to a matrix in registers, on the tensor cores: Step multiplies 16 x depth by
 // depth x 8 numbers, which threads have in registers of 32 bits as PTX says for mma.sync. Rows and columns outside of
 // the matrix repeat the last one: nobody uses what comes of them. Products outside of K are of -0 and 0, or of zeros.
@@ -92,24 +137,36 @@ static __device__ __forceinline__ void multiply_warps(fragment<T, L>& sum, const
     for (int k = 0; k < K; k += Step::depth) {
         uint32 down[R][4], across[C][2];
 #pragma unroll
-        for (int i = 0; i < R * 4; i++) {
-            const int at = row + i / 4 * 16 + i % 2 * 8, first = k + i % 4 / 2 * (Step::depth / 2) + lane % 4 * P;
-            const number* const from = &x[(L::whole || at < M ? at : M - 1) * K];
+        for (int r = 0; r < R; r++) {
             if constexpr (K % Step::depth == 0) {
-                down[i / 4][i % 4] = *(const uint32*)&from[first];
+                const int at = L::warp_row() + r * 16 + lane % 16;
+                ldmatrix(down[r], &x[swizzled<number, K>::at(L::whole || at < M ? at : M - 1, k + lane / 16 * (Step::depth / 2))]);
             } else {
-                number all[P];
-                for (int p = 0; p < P; p++) all[p] = first + p < K ? from[first + p] : Step::zero;
-                memcpy(&down[i / 4][i % 4], all, 4);
+                for (int i = 0; i < 4; i++) {
+                    const int at = row + r * 16 + i % 2 * 8, first = k + i / 2 * (Step::depth / 2) + lane % 4 * P;
+                    number all[P];
+                    for (int p = 0; p < P; p++) all[p] = first + p < K ? x[swizzled<number, K>::at(L::whole || at < M ? at : M - 1, first + p)] : Step::zero;
+                    memcpy(&down[r][i], all, 4);
+                }
             }
         }
 #pragma unroll
-        for (int i = 0; i < C * 2; i++) {
-            const int at = column + i / 2 * 8, first = k + i % 2 * (Step::depth / 2) + lane % 4 * P;
-            const number* const from = &y[L::whole || at < N ? at : N - 1];
-            number all[P];
-            for (int p = 0; p < P; p++) all[p] = K % Step::depth == 0 || first + p < K ? from[(first + p) * N] : number(0);
-            memcpy(&across[i / 2][i % 2], all, 4);
+        for (int c = 0; c < C; c++) {
+            if constexpr (K % Step::depth == 0 && N % 8 == 0 && sizeof(number) == 2) {
+                if (c % 2 == 1) continue; // it was read with the one before
+                const int at = L::warp_column() + c * 8 + lane / 16 * 8;
+                uint32 four[4];
+                ldmatrix_transposed(four, &y[swizzled<number, N>::at(k + lane % 16, at < N ? at : N - 8)]);
+                across[c][0] = four[0], across[c][1] = four[1];
+                if (c + 1 < C) across[c + 1][0] = four[2], across[c + 1][1] = four[3];
+            } else {
+                for (int i = 0; i < 2; i++) {
+                    const int at = column + c * 8, first = k + i * (Step::depth / 2) + lane % 4 * P;
+                    number all[P];
+                    for (int p = 0; p < P; p++) all[p] = K % Step::depth == 0 || first + p < K ? y[swizzled<number, N>::at(first + p, L::whole || at < N ? at : N - 1)] : number(0);
+                    memcpy(&across[c][i], all, 4);
+                }
+            }
         }
 #pragma unroll
         for (int i = 0; i < R * C; i++) {
@@ -141,12 +198,12 @@ static __device__ __forceinline__ void multiply_float64(fragment<float64, L>& su
 #pragma unroll
         for (int r = 0; r < R; r++) {
             const int at = row + r * 8;
-            down[r] = K % 4 == 0 || k < K ? x[(L::whole || at < M ? at : M - 1) * K + k] : -0.0;
+            down[r] = K % 4 == 0 || k < K ? x[swizzled<float64, K>::at(L::whole || at < M ? at : M - 1, k)] : -0.0;
         }
 #pragma unroll
         for (int c = 0; c < C; c++) {
             const int at = column + c * 8;
-            across[c] = K % 4 == 0 || k < K ? y[k * N + (L::whole || at < N ? at : N - 1)] : 0.0;
+            across[c] = K % 4 == 0 || k < K ? y[swizzled<float64, N>::at(k, L::whole || at < N ? at : N - 1)] : 0.0;
         }
 #pragma unroll
         for (int i = 0; i < R * C; i++) {

@@ -20,6 +20,12 @@ int swapcontext(shim_context*, const shim_context*) noexcept;
 
 #define __shared__ static thread_local
 
+// Addresses of memory that threads share have 32 bits: how far it is from here.
+alignas(16) static thread_local char shim_shared;
+inline __SIZE_TYPE__ __cvta_generic_to_global(const void* p) { return (__SIZE_TYPE__)p; }
+inline __SIZE_TYPE__ __cvta_generic_to_shared(const void* p) { return (__SIZE_TYPE__)((const char*)p - &shim_shared); }
+static inline void* shim_generic(unsigned at) { return &shim_shared + (int)at; }
+
 // What a thread waits for: nothing, all threads of its block, or those of its warp.
 enum shim_wait { shim_ready, shim_block, shim_warp };
 
@@ -28,6 +34,7 @@ struct shim_fiber {
     bool done;
     shim_wait wait;
     int turn; // how often it has exchanged values with its warp
+    void* copies; // those of it that are on their way, for ptx.h
 };
 static thread_local const void* shim_args;
 static thread_local shim_fiber* shim_current;
@@ -116,6 +123,7 @@ static void shim_run(unsigned grid, unsigned block, void (*body)()) {
             f.done = false;
             f.wait = shim_ready;
             f.turn = 0;
+            f.copies = nullptr;
             makecontext(&f.context, body, 0);
         }
         shim_and = 1, shim_or = 0;

@@ -73,3 +73,64 @@ inline void ptx_mma_sync_aligned_m16n8k16_row_col_f32_bf16_bf16_f32(float& c0, f
 inline void ptx_mma_sync_aligned_m16n8k32_row_col_s32_s8_s8_s32(int& c0, int& c1, int& c2, int& c3, unsigned a0, unsigned a1, unsigned a2, unsigned a3, unsigned b0, unsigned b1) {
     ptx_mma(c0, c1, c2, c3, a0, a1, a2, a3, b0, b1, 32, 8, [](unsigned x, unsigned y, int sum) { return int((unsigned)sum + (unsigned)((int)(signed char)x * (int)(signed char)y)); });
 }
+
+// Four matrices of 8 x 8 numbers of 16 bits. Threads 0 to 7 have the addresses of the rows of the first one, 8 to 15 of the second.
+// A thread gets two that follow each other, of row lane / 4; or of column lane / 4 if they are transposed.
+static inline void ptx_ldmatrix(unsigned& r0, unsigned& r1, unsigned& r2, unsigned& r3, unsigned at, bool transposed) {
+    if (at % 16 != 0) {
+        printf("ldmatrix of a row that is not aligned to 16 bytes\n");
+        abort();
+    }
+    unsigned long long (*given)[4] = shim_exchange({at, 0, 0, 0});
+    unsigned* const r[4] = {&r0, &r1, &r2, &r3};
+    const int lane = threadIdx.x % 32;
+    for (int m = 0; m < 4; m++) {
+        unsigned short pair[2];
+        for (int i = 0; i < 2; i++) {
+            const int row = transposed ? lane % 4 * 2 + i : lane / 4, column = transposed ? lane / 4 : lane % 4 * 2 + i;
+            memcpy(&pair[i], (const char*)shim_generic(unsigned(given[m * 8 + row][0])) + 2 * column, 2);
+        }
+        memcpy(r[m], pair, 4);
+    }
+}
+inline void ptx_ldmatrix_sync_aligned_m8n8_x4_shared_b16(unsigned& r0, unsigned& r1, unsigned& r2, unsigned& r3, unsigned at) { ptx_ldmatrix(r0, r1, r2, r3, at, false); }
+inline void ptx_ldmatrix_sync_aligned_m8n8_x4_trans_shared_b16(unsigned& r0, unsigned& r1, unsigned& r2, unsigned& r3, unsigned at) { ptx_ldmatrix(r0, r1, r2, r3, at, true); }
+
+// Copies that are on their way, the last one first: they happen when their thread waits for them, as late as they may.
+struct ptx_copy {
+    ptx_copy* before;
+    int group; // how many groups were closed after it
+    void* to;
+    const void* from;
+};
+static inline void ptx_land(ptx_copy*& last, int groups) {
+    if (!last) return;
+    ptx_land(last->before, groups);
+    if (last->group < groups) return;
+    memcpy(last->to, last->from, 16);
+    ptx_copy* const before = last->before;
+    free(last);
+    last = before;
+}
+inline void ptx_cp_async_cg_shared_global(unsigned to, __SIZE_TYPE__ from) {
+    if (to % 16 != 0 || from % 16 != 0) {
+        printf("cp.async of 16 bytes that are not aligned so\n");
+        abort();
+    }
+    ptx_copy* const c = (ptx_copy*)malloc(sizeof(ptx_copy));
+    *c = {(ptx_copy*)shim_current->copies, 0, shim_generic(to), (const void*)from};
+    shim_current->copies = c;
+}
+inline void ptx_cp_async_commit_group() {
+    for (ptx_copy* c = (ptx_copy*)shim_current->copies; c; c = c->before) c->group++;
+}
+inline void ptx_cp_async_wait_group(int groups) {
+    ptx_copy* last = (ptx_copy*)shim_current->copies;
+    ptx_land(last, groups + 1);
+    shim_current->copies = last;
+}
+inline void ptx_cp_async_wait_all() {
+    ptx_copy* last = (ptx_copy*)shim_current->copies;
+    ptx_land(last, 0);
+    shim_current->copies = last;
+}

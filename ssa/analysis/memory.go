@@ -164,6 +164,9 @@ func (m *Memory) instr(in *ssa.Instr, calls *Summaries) {
 		m.of(in.Args[0]).use |= Written
 	case ssa.OpAtomic:
 		m.of(in.Args[0]).use |= Read | Written
+	case ssa.OpCopyRow:
+		m.of(in.Args[0]).use |= Written
+		m.of(in.Args[1]).use |= Read
 	case ssa.OpMultiply:
 		m.of(in.Args[0]).use |= Read | Written
 		m.of(in.Args[1]).use |= Read

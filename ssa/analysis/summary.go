@@ -202,7 +202,7 @@ func (s *Summaries) simpleEffects(in *ssa.Instr) Effects {
 		return s.accessed(in.Args[0], WritesMemory, WritesShared, WritesVariable)
 	case ssa.OpAtomic:
 		return s.accessed(in.Args[0], ReadsMemory|WritesMemory, ReadsShared|WritesShared, ReadsVariable|WritesVariable)
-	case ssa.OpCopy:
+	case ssa.OpCopy, ssa.OpCopyRow:
 		return s.accessed(in.Args[0], WritesMemory, WritesShared, WritesVariable) |
 			s.accessed(in.Args[1], ReadsMemory, ReadsShared, ReadsVariable)
 	case ssa.OpMultiply:

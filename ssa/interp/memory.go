@@ -174,6 +174,13 @@ func (c *compiler) memory(in *ssa.Instr) step {
 			}
 			fr.set(d, n)
 		})
+	case ssa.OpCopyRow:
+		size := int(in.Len) * in.Args[0].Type.(ssa.Pointer).Elem.Size()
+		return plain(func(fr *frame) {
+			bytes := make([]byte, size)
+			fr.m.read(in, bytes, fr.get(x[1]))
+			fr.m.write(in, fr.get(x[0]), bytes)
+		})
 	case ssa.OpAtomic:
 		return c.atomic(in)
 	}

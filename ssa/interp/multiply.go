@@ -65,8 +65,9 @@ func (c *compiler) multiply(in *ssa.Instr) step {
 			return b
 		}
 		z, x, y := read(0, m*n, t), read(1, m*depth, narrow), read(2, depth*n, narrow)
-		get := func(b []byte, i int) uint64 {
+		get := func(b []byte, row, column, columns int) uint64 {
 			size := narrow.Size()
+			i := row*columns + ssa.SwizzleOf(columns, size).Column(row, column)
 			return widen(in.Narrow, t, word(b[i*size:(i+1)*size]))
 		}
 		for i := range m {
@@ -74,7 +75,7 @@ func (c *compiler) multiply(in *ssa.Instr) step {
 				at := z[(i*n+j)*t.Size() : (i*n+j+1)*t.Size()]
 				total := extend(t.(ssa.Basic), word(at))
 				for k := range depth {
-					total = multiplyAdd(get(x, i*depth+k), get(y, k*n+j), total)
+					total = multiplyAdd(get(x, i, k, depth), get(y, k, j, n), total)
 				}
 				for p := range at {
 					at[p] = byte(total >> (8 * p))

@@ -37,6 +37,10 @@ func (l *lowering) plus(b *ssa.Block, i *ssa.Value, n int) *ssa.Value {
 
 // address is that of an element of a tile in memory.
 func (l *lowering) address(b *ssa.Block, s *store, at index) *ssa.Value {
+	if w := ssa.SwizzleOf(s.typ.Dims[2], s.typ.Elem.Size()); s.swizzled && w.Group > 0 && s.typ.Dims[1] > 1 {
+		row := l.op(b, ssa.OpAnd, ssa.Int64, l.op(b, ssa.OpShr, ssa.Int64, at[1], l.int(b, w.Shift)), l.int(b, w.Mask))
+		at[2] = l.op(b, ssa.OpXor, ssa.Int64, at[2], l.op(b, ssa.OpMul, ssa.Int64, row, l.int(b, w.Group)))
+	}
 	var flat *ssa.Value
 	for axis, n := range s.typ.Dims {
 		if flat != nil && n > 1 {

@@ -13,6 +13,7 @@ type store struct {
 	first, last int        // it is needed from here to there; last is 0 until somebody needs it
 	by          *ssa.Instr // the only operation that writes it, nil if there are several
 	slot        *slot
+	swizzled    bool // an operand of a product in registers: see ssa.Swizzle
 	spread      bool // over the registers of threads: see spread.go
 }
 
@@ -327,7 +328,7 @@ func (l *lowering) takesOver(s *store, c *slot, list []*store) bool {
 		return false
 	}
 	for _, other := range list {
-		if other.slot == c && other.last >= s.first && (other.typ.Dims != s.typ.Dims || !l.inPlace(in, other)) {
+		if other.slot == c && other.last >= s.first && (other.typ.Dims != s.typ.Dims || other.swizzled != s.swizzled || !l.inPlace(in, other)) {
 			return false
 		}
 	}

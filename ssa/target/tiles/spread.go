@@ -62,6 +62,7 @@ func (l *lowering) chooseSpread(body *ssa.Block) {
 	body.Walk(func(in *ssa.Instr) {
 		if in.Op == ssa.OpTileDot && l.fitsRegisters(tileType(in.Result())) {
 			l.homes[in.Result()].spread = true
+			l.homes[in.Args[0]].swizzled, l.homes[in.Args[1]].swizzled = true, true
 		}
 	})
 	for again := true; again; {
