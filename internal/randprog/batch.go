@@ -242,7 +242,9 @@ func (b *batch) buildGo(programs []*Program) error {
 	if err := os.WriteFile(file, text, 0o666); err != nil {
 		return err
 	}
-	cmd := exec.Command("go", "build", "-overlay", file, "-ldflags=-s -w", "-o", filepath.Join(b.dir, "go.exe"), pkgPath)
+	// Without inlining: where the compiler puts a literal's body in place of its call, a nil pointer that a return
+	// statement copies an array from is a panic in the line of the call.
+	cmd := exec.Command("go", "build", "-overlay", file, "-gcflags=-l", "-ldflags=-s -w", "-o", filepath.Join(b.dir, "go.exe"), pkgPath)
 	cmd.Dir = b.Root
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	var out bytes.Buffer
