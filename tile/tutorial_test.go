@@ -94,8 +94,8 @@ func TestTutorialDropout(t *testing.T) {
 	})
 }
 
-// product is x * y, of m x k and k x n elements.
-func product(x, y []float32, m, n, k int) []float64 {
+// plainProduct is x * y, of m x k and k x n elements.
+func plainProduct(x, y []float32, m, n, k int) []float64 {
 	z := make([]float64, m*n)
 	for i := range m {
 		for j := range n {
@@ -110,7 +110,7 @@ func product(x, y []float32, m, n, k int) []float64 {
 func TestTutorialMatmul(t *testing.T) {
 	const m, n, k = 37, 21, 75
 	x, y := randoms(m*k, 5), randoms(k*n, 6)
-	want := product(x, y, m, n, k)
+	want := plainProduct(x, y, m, n, k)
 	leaky := append([]float64(nil), want...)
 	for i, v := range leaky {
 		leaky[i] = max(v, 0.01*v)
@@ -140,7 +140,7 @@ func TestTutorialGroupedGEMM(t *testing.T) {
 	for g := 0; g < len(sizes); g += 3 {
 		m, n, k := sizes[g], sizes[g+1], sizes[g+2]
 		a, b := randoms(m*k, uint64(g)), randoms(k*n, uint64(g+1))
-		x, y, want = append(x, a...), append(y, b...), append(want, product(a, b, m, n, k)...)
+		x, y, want = append(x, a...), append(y, b...), append(want, plainProduct(a, b, m, n, k)...)
 	}
 	onEach(t, func(l launcher) {
 		for _, blocks := range []int{1, 5, 100} {

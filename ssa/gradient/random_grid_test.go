@@ -16,7 +16,6 @@ type gridWriter struct {
 	writer
 	arrays   []string // slice variables that lead to different memory
 	counters []string
-	static   bool
 }
 
 // hostExpr is a float that the host computes.
