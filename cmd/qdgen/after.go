@@ -6,14 +6,13 @@ import (
 	"strings"
 
 	"github.com/qdgen/qd/compile"
-	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/opt"
 )
 
 // This file is about --after: the SSA of a kernel on its way to a target.
 
 // allStages is the value of --after that shows a module after each stage and each pass.
-const allStages = "all"
+const allStages = compile.AllStages
 
 // ways are the pipelines to targets that --after can look at, by the target's name.
 var ways = map[string]compile.Pipeline{"cpp": compile.CPU, "cuda": compile.CUDA}
@@ -103,20 +102,4 @@ func afterList() string {
 	}
 	line(allStages, "show the SSA after each stage and pass")
 	return b.String()
-}
-
-// An afterView collects the output of --after for a module. If a pass runs several times, its last round is shown.
-type afterView struct {
-	after string
-	text  strings.Builder
-}
-
-func (v *afterView) see(at compile.At, m *ssa.Module) {
-	switch {
-	case v.after == allStages:
-		fmt.Fprintf(&v.text, "== after %v\n%s\n", at, m)
-	case at.Pass == "" && at.Stage.Name == v.after, at.Pass == v.after && at.Stage == compile.Optimize:
-		v.text.Reset()
-		v.text.WriteString(m.String())
-	}
 }

@@ -117,8 +117,8 @@ standard error. QD_STATIC_TIMEOUT limits the time of an evaluation; the default 
 --program builds and runs a program, and prints the specializations that the run
 makes, whatever its device is: instances of generic kernels, values of constants,
 function literals with what they capture. A comment above each says what it is. With
--o, each is a file, and a list is printed. What is behind -- goes to the program, as
-its arguments. The program's output goes to standard error. If it fails, its exit
+-o, each is a file, and a list is printed. --kernel and --const select some of them.
+What is behind -- goes to the program, as its arguments. The program's output goes to standard error. If it fails, its exit
 status becomes that of qdgen.
 
 Emit always compiles again. It does not use the cache.`,
@@ -131,7 +131,8 @@ Emit always compiles again. It does not use the cache.`,
   qdgen emit ./... --resources --arch sm_80,sm_90
   qdgen emit --kernel matmul --type T=float64 --const tile=32
   qdgen emit --kernel Map.Kernel --const k='Map[float32, ScaleBy]{ScaleBy{2}}'
-  qdgen emit --program ./cmd/train --target ptx -o build/ptx -- --epochs 1`,
+  qdgen emit --program ./cmd/train --target ptx -o build/ptx -- --epochs 1
+  qdgen emit --program ./cmd/train --kernel matmul --const tile=32 --after optimize`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if o.resources && cmd.Flags().Changed("target") {
 				return usageErrorf("--resources and --target exclude each other: one prints the cost of kernels, the other their code; leave one out")
@@ -194,6 +195,11 @@ func (o *emitOptions) run(stdout, stderr io.Writer, patterns, programArgs []stri
 	case o.program != "":
 		if err := o.checkProgram(patterns); err != nil {
 			return err
+		}
+		if o.after != "" {
+			if t, err = o.ssaTarget(t); err != nil {
+				return err
+			}
 		}
 	case o.after != "" || t.name == "ssa":
 		if t, err = o.ssaTarget(t); err != nil {
@@ -319,12 +325,12 @@ func (o *emitOptions) emit(specs []*specialization, t target) ([]emitted, error)
 	if t.name == "ssa" {
 		stages := t.way.Observed()
 		err := o.lower(specs, t.way, func(s *specialization, u *compile.Unit) error {
-			view := &afterView{after: o.after}
-			u.Observe = view.see
+			view := &compile.View{After: o.after}
+			u.Observe = view.See
 			if err := u.RunTo(context.Background(), stages[len(stages)-1]); err != nil {
 				return err
 			}
-			add(s, "", view.text.String())
+			add(s, "", view.String())
 			return nil
 		})
 		return all, err

@@ -53,20 +53,33 @@ func (o *emitOptions) checkProgram(packages []string) error {
 	switch {
 	case len(packages) > 0:
 		return usageErrorf("--program runs one program, but %q is given too; write the program's arguments behind --", packages[0])
-	case len(o.types) > 0 || len(o.consts) > 0:
-		return usageErrorf("--program prints the specializations that the program makes; --type and --const are for emit without --program")
-	case o.after != "":
-		return usageErrorf("--program and --after exclude each other; print a stage of one kernel without --program, with its values as --const")
+	case len(o.types) > 0:
+		return usageErrorf("--program prints the types that the program gives kernels; select an instance by its name, as in --kernel 'axpy[float32]'")
+	case o.gradient:
+		return usageErrorf("--program prints what launches run; print a backward kernel without --program, with its values as --const")
 	case o.resources:
-		return usageErrorf("--program and --resources exclude each other; measure a kernel without --program, with its values as --const")
+		return usageErrorf("--resources tells costs by the lines of the package's source, which a run does not have; measure a kernel without --program, with the values that --program lists as --const")
 	case o.lines:
-		return usageErrorf("--program and --line-directives exclude each other")
+		return usageErrorf("--program prints what the run has compiled, which has no #line directives; leave out --line-directives")
 	}
 	return nil
 }
 
 // baseTarget is the target whose text another one is made of.
 var baseTarget = map[string]string{"ptx": "cuda", "sass": "cuda", "asm": "cpp", "ll": "cpp"}
+
+// dumpTarget is the target that the program is asked for.
+func (o *emitOptions) dumpTarget(t target) string {
+	if o.after == "" {
+		return cmp.Or(baseTarget[t.name], t.name)
+	}
+	for _, name := range []string{"cpp", "cuda"} {
+		if n := len(t.way); n <= len(ways[name]) && slices.Equal(t.way, ways[name][:n]) {
+			return dump.StageTarget(name, n, o.after)
+		}
+	}
+	panic("BUG: the stages of no target")
+}
 
 // runProgram builds and runs a program, and prints the specializations that it makes. The program's output goes to
 // stderr.
@@ -113,7 +126,7 @@ func buildProgram(pattern, dir string, stderr io.Writer) (binary string, err err
 func (o *emitOptions) start(binary string, args []string, dumped string, t target, stderr io.Writer) error {
 	cmd := exec.Command(binary, args...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, stderr, stderr
-	cmd.Env = append(os.Environ(), dump.Env+"="+dumped, dump.EnvTargets+"="+cmp.Or(baseTarget[t.name], t.name))
+	cmd.Env = append(os.Environ(), dump.Env+"="+dumped, dump.EnvTargets+"="+o.dumpTarget(t))
 	if o.checks {
 		cmd.Env = append(cmd.Env, "QD_CHECK=1")
 	}
@@ -146,7 +159,7 @@ func (o *emitOptions) printMade(stdout io.Writer, t target, dumped string) error
 	}
 	all := []programEmitted{}
 	for _, m := range list {
-		name := m.Code[cmp.Or(baseTarget[t.name], t.name)]
+		name := m.Code[o.dumpTarget(t)]
 		source, err := os.ReadFile(filepath.Join(dumped, name))
 		if err != nil {
 			return err
@@ -226,8 +239,42 @@ func readMade(file string) (list []*dump.Made, err error) {
 	return list, lines.Err()
 }
 
-// selectMade are the specializations of the kernels that --kernel names, of all without.
+// selectMade are the specializations with the values that --const gives of the kernels that --kernel names; of all without.
 func (o *emitOptions) selectMade(list []*dump.Made) ([]*dump.Made, error) {
+	list, err := o.withKernels(list)
+	if err != nil {
+		return nil, err
+	}
+	consts, err := parseGiven("const", o.consts)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range consts {
+		var have []string
+		list = slices.DeleteFunc(slices.Clone(list), func(m *dump.Made) bool {
+			for _, v := range m.Values {
+				if v.Name != c.name {
+					continue
+				}
+				if have = append(have, v.Value); v.Value == c.text {
+					return false
+				}
+			}
+			return true
+		})
+		switch {
+		case len(have) == 0:
+			return nil, fmt.Errorf("--const %s=%s: no specialization has a value %s", c.name, c.text, c.name)
+		case len(list) == 0:
+			slices.Sort(have)
+			return nil, fmt.Errorf("--const %s=%s: no specialization has this value; those that the program has made have %s", c.name, c.text, strings.Join(slices.Compact(have), ", "))
+		}
+	}
+	return list, nil
+}
+
+// withKernels are the specializations of the kernels that --kernel names, of all without.
+func (o *emitOptions) withKernels(list []*dump.Made) ([]*dump.Made, error) {
 	if len(o.kernels) == 0 {
 		return list, nil
 	}

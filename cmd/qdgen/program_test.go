@@ -116,10 +116,16 @@ func TestEmitProgramFails(t *testing.T) {
 		{"no program", []string{"--program", "./kernels"}, 2, nil, []string{"--program ./kernels: it is not one package main"}},
 		{"no package", []string{"--program", "./none"}, 1, nil, []string{"none"}},
 		{"packages too", []string{"--program", ".", "./kernels"}, 2, nil, []string{`--program runs one program, but "./kernels" is given too`}},
-		{"values", []string{"--program", ".", "--const", "by=1"}, 2, nil, []string{"--type and --const are for emit without --program"}},
-		{"stage", []string{"--program", ".", "--after", "fission"}, 2, nil, []string{"--program and --after exclude each other"}},
-		{"cost", []string{"--program", ".", "--resources"}, 2, nil, []string{"--program and --resources exclude each other"}},
-		{"lines", []string{"--program", ".", "--line-directives"}, 2, nil, []string{"--program and --line-directives exclude each other"}},
+		{"types", []string{"--program", ".", "--type", "T=int"}, 2, nil, []string{"select an instance by its name, as in --kernel 'axpy[float32]'"}},
+		{"a value", []string{"--program", ".", "--const", "by=10"}, 0, []string{" with by=10 on go\n"}, []string{"[507"}},
+		{"no such value", []string{"--program", ".", "--const", "by=1"}, 1, nil, []string{"--const by=1: no specialization has this value; those that the program has made have 0.5, 10\n"}},
+		{"no value of this name", []string{"--program", ".", "--const", "bye=1"}, 1, nil, []string{"--const bye=1: no specialization has a value bye\n"}},
+		{"stage", []string{"--program", ".", "--kernel", "Shift.Kernel", "--after", "lower"}, 0, []string{"; example.com/app/kernels.Shift.Kernel (", "kernel Shift.Kernel"}, []string{"[507"}},
+		{"stage of a target", []string{"--program", ".", "--kernel", "Shift.Kernel", "--target", "cpp", "--after", "fission"}, 0, []string{"kernel Shift.Kernel"}, []string{"[507"}},
+		{"all stages", []string{"--program", ".", "--kernel", "Shift.Kernel", "--target", "cuda", "--after", "all"}, 0, []string{"== after lower", "== after optimize"}, []string{"[507"}},
+		{"no such stage", []string{"--program", ".", "--after", "fishing"}, 2, nil, []string{"there is no such stage"}},
+		{"cost", []string{"--program", ".", "--resources"}, 2, nil, []string{"--resources tells costs by the lines of the package's source"}},
+		{"lines", []string{"--program", ".", "--line-directives"}, 2, nil, []string{"leave out --line-directives"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			qdgen(t, dir, env, append([]string{"emit"}, tt.args...)...).want(t, tt.exit, tt.stdout, tt.stderr)

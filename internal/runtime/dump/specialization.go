@@ -9,6 +9,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/qdgen/qd/cache"
@@ -112,10 +113,36 @@ func Specialization(src load.Sources, ref load.Ref, literal bool, device string,
 // pipelines lead to the texts of targets.
 var pipelines = map[string]compile.Pipeline{"cpp": compile.CPU, "cuda": compile.CUDA}
 
+// StageTarget names the SSA of the first n stages of the pipeline to cpp or cuda, as it is after one of them, or after all.
+func StageTarget(pipeline string, n int, after string) string {
+	return fmt.Sprintf("ssa@%s@%d@%s", pipeline, n, after)
+}
+
+// stages is what a StageTarget names.
+func stages(target string) (p compile.Pipeline, after string, ok bool) {
+	parts := strings.SplitN(target, "@", 4)
+	if len(parts) < 4 || parts[0] != "ssa" {
+		return nil, "", false
+	}
+	n, err := strconv.Atoi(parts[2])
+	if p = pipelines[parts[1]]; err != nil || n < 1 || n > len(p) {
+		return nil, "", false
+	}
+	return p[:n], parts[3], true
+}
+
 // code is the code of a specialization for a target, and the extension of a file of it.
 func code(target string, src load.Sources, ref load.Ref, opts build.Options) (text, ext string, spec *frontend.Specialized, err error) {
 	p, isText := pipelines[target]
 	last := compile.Print
+	if p, after, ok := stages(target); ok {
+		view := &compile.View{After: after}
+		u := build.NewUnit(p, src, ref, opts)
+		u.Observe = view.See
+		observed := p.Observed()
+		err := u.RunTo(context.Background(), observed[len(observed)-1])
+		return view.String(), ".ssa", u.Specialized, err
+	}
 	switch {
 	case target == "ssa":
 		p, last, ext = compile.CPU, compile.Optimize, ".ssa"
