@@ -37,6 +37,7 @@ type Backward struct {
 	After     []int    // and of those whose memory it needs as it is after the launch; that of others as before
 	Tapes     []string // the elements of the slices that values are kept in: "float32"
 	Batched   bool     // it is for a batch of threads: see [gradient.Backward]
+	Blocks    bool     // it is for the threads of blocks: see [gradient.Backward]
 	Count     *ABI     // of the kernel that counts them, nil if there are none
 }
 
@@ -52,7 +53,7 @@ func backwardOf(m *ssa.Module, b *gradient.Backward, layoutOf func(*ssa.Func) ab
 		return nil, &Backward{Params: len(b.Kernel.Params()) - len(b.Gradients), Gradients: b.Gradients, Copies: b.Copies}
 	}
 	kernel := abiOf(m, b.Kernel, nil, layoutOf(b.Kernel))
-	back := &Backward{Params: len(kernel.Params) - len(b.Gradients) - len(b.Tapes), Batched: b.Batched}
+	back := &Backward{Params: len(kernel.Params) - len(b.Gradients) - len(b.Tapes), Batched: b.Batched, Blocks: b.Blocks}
 	if b.Batched {
 		back.Params -= batchParams
 	}

@@ -74,6 +74,8 @@ func (u *unchooser) can(v *ssa.Value) bool {
 		return u.can(v.Def.Args[0]) && !slices.ContainsFunc(v.Def.Args[1:], func(a *ssa.Value) bool { return !u.canHave(a) })
 	case v.Def != nil && v.Def.Op == ssa.OpZero:
 		return true
+	case v.Def != nil && v.Def.Op == ssa.OpField:
+		return u.isVisible(v) || u.can(v.Def.Args[0])
 	}
 	return u.isVisible(v)
 }
@@ -177,6 +179,10 @@ func (u *unchooser) with(like *ssa.Instr, b *ssa.Block, v *ssa.Value, do func(b 
 				args[a] = u.have(a)
 			}
 			return do(b, copyInstr(v.Def, b, args).Result())
+		})
+	case v.Def != nil && v.Def.Op == ssa.OpField && !u.isVisible(v): // of a view
+		return u.with(like, b, v.Def.Args[0], func(b *ssa.Block, of *ssa.Value) []*ssa.Value {
+			return do(b, copyInstr(v.Def, b, map[*ssa.Value]*ssa.Value{v.Def.Args[0]: of}).Result())
 		})
 	case v.Def != nil && v.Def.Op == ssa.OpZero && !u.isVisible(v):
 		return do(b, b.AppendZero(v.Type))

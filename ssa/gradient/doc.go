@@ -52,7 +52,8 @@
 // ([Backward.After]). A barrier is one in both sweeps, and shared memory has a twin for its gradient: see barrier.go.
 //
 // Of a Grid kernel, the sweeps go over the host's part as over the code of one thread, and over the parallel loops as launches:
-// see grid.go. Slices have twins for their gradients there: see twin.go.
+// see grid.go. Slices have twins for their gradients there: see twin.go. Of a Block kernel, the code of its threads is differentiated:
+// see block.go.
 //
 // A call of a function with a derivative of its own ([ssa.Gradient]) stays a call: see own.go. So do conversions of floats of 16 bits,
 // whose adjoints are such floats too: see half.go.

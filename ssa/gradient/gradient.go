@@ -47,6 +47,10 @@ type Backward struct {
 	// keeps is for the threads of the batch. Count is still for the whole launch.
 	Batched bool
 
+	// Blocks is set if the kernel is for a block. Kernel and Count are for the threads of its blocks: launched over the number of
+	// threads in a block as one more, last dimension.
+	Blocks bool
+
 	// Count has the parameters of the kernel, and then one of type []int64 for each of Tapes, for a number for each thread of the
 	// launch. It is nil if there are no Tapes.
 	Count *ssa.Func
@@ -87,16 +91,15 @@ func Of(k *ssa.Func, o Options) (*Backward, error) {
 }
 
 func (d *differ) of(k *ssa.Func) (*Backward, error) {
-	d.kind(k)
-	if err := d.err(); err != nil {
-		return nil, err
-	}
 	f := k.Clone(k.Name)
 	d.findHalves(f)
 	d.replay(f)
 	opt.Inline(f, new(analysis.Summaries), func(call *ssa.Instr) bool { return !isOwn(call) })
 	d.calls(f)
 	dropOutput(f.Body)
+	if f.Kind == ssa.BlockKernel {
+		d.threadsOf(f)
+	}
 	raiseShared(f)
 	if f.Kind == ssa.GridKernel {
 		plainAtomics(f.Body)
@@ -128,7 +131,9 @@ func (d *differ) of(k *ssa.Func) (*Backward, error) {
 	if d.isGrid() {
 		return d.gridBackward(), nil
 	}
-	return d.backward(), nil
+	b := d.backward()
+	b.Blocks = k.Kind == ssa.BlockKernel
+	return b, nil
 }
 
 // settle optimizes a function.
@@ -166,13 +171,6 @@ func (d *differ) refuseAt(pos ssa.Pos, what, help string) {
 }
 
 func (d *differ) err() error { return errors.Join(d.refused...) }
-
-// kind refuses kernels that are not the code of independent threads.
-func (d *differ) kind(k *ssa.Func) {
-	if k.Kind == ssa.BlockKernel {
-		d.refuseAt(k.Decl.Pos, "cannot differentiate a kernel for a qd.Block", "write it as a kernel for a qd.Thread")
-	}
-}
 
 // maxDepth is how deep blocks of a kernel may be nested: C++ compilers have limits on that.
 const maxDepth = 120

@@ -94,7 +94,8 @@ func (w *gridWriter) hostStatement() {
 		w.hostLoop()
 	case k == 15:
 		x, y := w.IntN(len(w.arrays)), w.IntN(len(w.arrays))
-		if x != y {
+		// What a block has declared stands for an array of outside in this block only, so it must not change places with others.
+		if x != y && len(w.arrays[x]) == 1 && len(w.arrays[y]) == 1 {
 			w.line("%s, %s = %s, %s", w.arrays[x], w.arrays[y], w.arrays[y], w.arrays[x])
 		}
 	case k == 16 && len(w.counters) > 0:

@@ -27,14 +27,46 @@ const MaxKept = 256 << 20
 // programOf is the program of a module's kernel.
 func programOf(b Backend, k *kernel.Func, m *build.Module, opts build.Options, load func(*build.ABI) (Program, error)) (Program, error) {
 	p, err := load(m.ABI)
-	if err != nil || m.Backward == nil || m.Backward.Count == nil {
+	if err != nil || m.Backward == nil {
 		return p, err
 	}
-	count, err := load(m.Backward.Count)
-	if err != nil {
-		return nil, err
+	var count Program
+	if m.Backward.Count != nil {
+		if count, err = load(m.Backward.Count); err != nil {
+			return nil, err
+		}
 	}
-	return newCountedProgram(b, k, m.Backward, opts, m.Asked, count, p), nil
+	return backwardProgram(b, k, m.Backward, opts, m.Asked, count, p), nil
+}
+
+// backwardProgram is a backward kernel, of which count counts what it keeps if it does.
+func backwardProgram(b Backend, k *kernel.Func, back *build.Backward, opts build.Options, asked []frontend.Asked, count, main Program) Program {
+	if count != nil {
+		main = newCountedProgram(b, k, back, opts, asked, count, main)
+	}
+	if back.Blocks {
+		return blocksProgram{main}
+	}
+	return main
+}
+
+// A blocksProgram is a backward kernel of a Block kernel, which is for the threads of the blocks: launched over these as
+// one more dimension.
+type blocksProgram struct{ Program }
+
+// Rank implements [Program].
+func (p blocksProgram) Rank() int { return max(0, p.Program.Rank()-1) }
+
+// Prepare implements [Program].
+func (p blocksProgram) Prepare(l Launch) (Runner, error) {
+	d, block := l.Dim, l.Kernel.BlockSize()
+	if d.Rank == len(d.N) {
+		return nil, &failure.LaunchError{Kernel: l.Kernel.Name(), Reason: fmt.Sprintf("a backward kernel of blocks is launched over %d dimensions at most", d.Rank-1)}
+	}
+	d.N[d.Rank] = block
+	d.Rank++
+	l.Dim, l.Threads = d, l.Threads*block
+	return p.Program.Prepare(l)
 }
 
 // usesOf tells which parameters of a kernel lead to memory that it may read and write; of a backward kernel, without
@@ -101,9 +133,9 @@ func (p *countedProgram) forBatches() (*countedProgram, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := l.Program.(*countedProgram)
+	b, ok := l.Program.(*countedProgram)
 	switch {
-	case !b.back.Batched:
+	case !ok || !b.back.Batched:
 		return nil, nil
 	case !reflect.DeepEqual(l.Asked, p.asked):
 		return nil, &failure.LaunchError{Kernel: p.of.Name(), Reason: "a package variable that it reads has changed, so that it cannot be built for batches of threads: allow more memory by qd.TapeMemory"}

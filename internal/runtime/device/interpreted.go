@@ -41,11 +41,11 @@ func loadInterpreted(b *goBackend, k *kernel.Func, opts build.Options) (*Loaded,
 		return l, err
 	}
 	l.Read, l.Written = usesOf(d.ABI, d.Backward)
-	main := newInterpreted(d.Unit.Backward.Kernel, d.ABI)
-	l.Program = main
-	if count := d.Unit.Backward.Count; count != nil {
-		l.Program = newCountedProgram(b, k, d.Backward, opts, l.Asked, newInterpreted(count, d.Backward.Count), main)
+	var count Program
+	if f := d.Unit.Backward.Count; f != nil {
+		count = newInterpreted(f, d.Backward.Count)
 	}
+	l.Program = backwardProgram(b, k, d.Backward, opts, l.Asked, count, newInterpreted(d.Unit.Backward.Kernel, d.ABI))
 	return l, nil
 }
 

@@ -1,0 +1,109 @@
+package qd_test
+
+import (
+	"testing"
+
+	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/qdtest"
+	"github.com/qdgen/qd/tile"
+)
+
+//qd:kernel
+func blockRowNorm(b qd.Block, width int, x, y []float64) {
+	s := qd.Shared[float64](b, 8)
+	row := x[b.ID()*width : (b.ID()+1)*width]
+	b.For(8, func(lane int) {
+		sum := 0.0
+		for i := lane; i < len(row); i += 8 {
+			sum += row[i] * row[i]
+		}
+		s[lane] = sum
+	})
+	total := 0.0
+	for _, v := range s {
+		total += v
+	}
+	norm := qd.Sqrt(total)
+	b.For(width, func(i int) { y[b.ID()*width+i] = row[i] / norm })
+	y[b.ID()*width] *= 1 + norm*0.1
+}
+
+//qd:kernel
+func blockTree(b qd.Block, x []float64) {
+	s := qd.Shared[float64](b, 16)
+	at := b.ID() * 16
+	b.For(16, func(i int) { s[i] = x[at+i] * x[at+i] })
+	for h := 8; h > 0; h /= 2 {
+		b.For(h, func(i int) { s[i] += s[i+h] * (1 + 0.1*s[i]) })
+		if s[0] > 40 {
+			break
+		}
+		s[1] *= 0.5
+	}
+	b.For(16, func(i int) {
+		if i > 12 {
+			return
+		}
+		x[at+i] = x[at+i]*0.5 + s[i%3]
+	})
+}
+
+//qd:kernel
+func blockSmooth(b qd.Block, turns int, u qd.View2[float64]) {
+	s := qd.Shared[float64](b, 24)
+	i, j := b.ID2()
+	scale := 1.0
+	for k := range turns {
+		b.For(6, func(l int) { s[l] = u.At(2*i+l/3, 3*j+l%3) * scale })
+		b.For(6, func(l int) { u.Set(2*i+l/3, 3*j+l%3, s[l]*s[(l+3)%6]+0.1) })
+		scale *= 0.5 + s[k]
+		if k == 1 {
+			continue
+		}
+		s[k] = scale
+		qd.AtomicAdd(&s[0], s[k]*s[1])
+	}
+	u.Set(2*i, 3*j, u.At(2*i, 3*j)*scale*s[0])
+}
+
+//qd:kernel
+func blockTiles(b qd.Block, width qd.Const[int], x, y qd.View2[float64]) {
+	row := tile.LoadOr(b, x.Row(b.ID()), 0, width.V, qd.Inf[float64](-1))
+	e := tile.Exp(row.SubScalar(row.Max()))
+	e.DivScalar(e.Sum()).Store(y.Row(b.ID()), 0)
+}
+
+//qd:kernel
+func blockProduct(b qd.Block, x, y, z qd.View2[float64]) {
+	i, j := b.ID2()
+	sum := tile.Zeros2[float64](b, 2, 2)
+	for k := 0; k < x.Dim(1); k += 2 {
+		sum = tile.Dot(tile.Load2(b, x, i*2, k, 2, 2), tile.Load2(b, y, k, j*2, 2, 2), sum)
+	}
+	sum.Mul(sum).Store2(z, i*2, j*2)
+}
+
+// The backward kernels of Block kernels agree with differences.
+func TestTapeBlock(t *testing.T) {
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		ramp := func(shape ...int) *qd.Array[float64] {
+			a := qd.Zeros[float64](dev, shape...)
+			host := make([]float64, a.Len())
+			for i := range host {
+				host[i] = 0.3 + 0.1*float64(i*5%11)
+			}
+			must(t, a.CopyFrom(host))
+			return a
+		}
+		for _, threads := range []int{1, 5, 32} {
+			with := func(k any) *qd.Kernel { return qd.NewKernel(k).WithBlockDim(threads) }
+			qdtest.CheckGradient(t, with(blockRowNorm), qd.Dim(3), 10, ramp(30), ramp(30))
+			qdtest.CheckGradient(t, with(blockTree), qd.Dim(2), ramp(32))
+			for _, turns := range []int{0, 1, 3} {
+				qdtest.CheckGradient(t, with(blockSmooth), qd.Dim(2, 2), turns, ramp(4, 6))
+			}
+			qdtest.CheckGradient(t, with(blockTiles), qd.Dim(3), qd.C(4), ramp(3, 3), ramp(3, 3))
+			qdtest.CheckGradient(t, with(blockProduct), qd.Dim(2, 2), ramp(4, 3), ramp(3, 4), ramp(4, 4))
+		}
+	})
+}
