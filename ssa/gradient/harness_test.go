@@ -239,10 +239,28 @@ func launchBlocks(k *ssa.Func, memory *interp.Buffers, args [][]byte, threads in
 	return nil
 }
 
+// runBlocks runs the blocks of a Block kernel one after the other.
+func runBlocks(k *ssa.Func, memory *interp.Buffers, args [][]byte, blocks int64) error {
+	p := interp.Compile(k)
+	for block := range blocks {
+		env := &interp.Env{Memory: memory, Steps: 1 << 22, Place: interp.Place{Block: block, BlockDim: blockSize, BlockIndex: [4]int64{block}}}
+		env.Shared = func(in *ssa.Instr) (uint64, error) {
+			return memory.Add(make([]byte, int(in.Len)*in.Result().Type.(ssa.Slice).Elem.Size())), nil
+		}
+		if _, err := p.Run(env, args); err != nil {
+			return fmt.Errorf("block %d: %w", block, err)
+		}
+	}
+	return nil
+}
+
 // launch runs threads of a kernel one after the other, or a Grid kernel.
 func launch(k *ssa.Func, memory *interp.Buffers, args [][]byte, threads int64) error {
 	if k.Kind == ssa.GridKernel {
 		return newHost(memory).run(k, args)
+	}
+	if k.Kind == ssa.BlockKernel {
+		return runBlocks(k, memory, args, threads)
 	}
 	waits := false
 	k.Body.Walk(func(in *ssa.Instr) { waits = waits || in.Op == ssa.OpSync || in.Op == ssa.OpShared })
@@ -283,6 +301,14 @@ type trial struct {
 }
 
 func (tr *trial) params() []*ssa.Value { return tr.kernel.Params()[tr.places():] }
+
+// backThreads is how many threads the backward kernel is launched over.
+func (tr *trial) backThreads() int64 {
+	if tr.back.Blocks {
+		return tr.threads * blockSize
+	}
+	return tr.threads
+}
 
 // places is 1 for a kernel that is given a place in a launch as its first parameter.
 func (tr *trial) places() int {
@@ -369,7 +395,7 @@ func (tr *trial) gradients(weights []float64) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := launch(tr.back.Kernel, memory, append(args, tapes...), tr.threads); err != nil {
+	if err := launch(tr.back.Kernel, memory, append(args, tapes...), tr.backThreads()); err != nil {
 		return nil, err
 	}
 	for i := 0; i < len(given); i += 2 {
@@ -392,12 +418,12 @@ func (tr *trial) tapes(memory *interp.Buffers, args [][]byte) (tapes [][]byte, e
 	var counts [][]byte
 	all := slices.Clone(args)
 	for range tr.back.Tapes {
-		c := make([]byte, 8*tr.threads)
+		c := make([]byte, 8*tr.backThreads())
 		counts = append(counts, c)
-		all = append(all, interp.SliceArg(memory.Add(c), int(tr.threads)))
+		all = append(all, interp.SliceArg(memory.Add(c), int(tr.backThreads())))
 	}
 	saved := tr.save(memory, args)
-	if err := launch(tr.back.Count, memory, all, tr.threads); err != nil {
+	if err := launch(tr.back.Count, memory, all, tr.backThreads()); err != nil {
 		return nil, err
 	}
 	saved()
@@ -406,7 +432,7 @@ func (tr *trial) tapes(memory *interp.Buffers, args [][]byte) (tapes [][]byte, e
 		for at := 0; at < len(counts[i]); at += 8 {
 			most = max(most, binary.LittleEndian.Uint64(counts[i][at:]))
 		}
-		n := int(most) * int(tr.threads)
+		n := int(most) * int(tr.backThreads())
 		tapes = append(tapes, interp.SliceArg(memory.Add(make([]byte, n*t.Size())), n))
 	}
 	return tapes, nil

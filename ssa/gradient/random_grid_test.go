@@ -3,6 +3,7 @@ package gradient_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,6 +17,9 @@ type gridWriter struct {
 	writer
 	arrays   []string // slice variables that lead to different memory
 	counters []string
+	size     int      // of the arrays at least
+	added    []string // the arrays that are added to atomically
+	block    bool     // it is a Block kernel
 }
 
 // hostExpr is a float that the host computes.
@@ -25,7 +29,7 @@ func (w *gridWriter) hostExpr(depth int) string {
 		case 0:
 			return fmt.Sprintf("(%.2f)", w.Float64()*2-1)
 		case 1, 2:
-			return fmt.Sprintf("%s[%s]", w.one(w.arrays...), w.hostIndex(6))
+			return fmt.Sprintf("%s[%s]", w.one(w.arrays...), w.hostIndex(w.size-2))
 		case 3:
 			return fmt.Sprintf("arr[%s]", w.hostIndex(3))
 		}
@@ -81,7 +85,7 @@ func (w *gridWriter) hostStatement() {
 	case k < 9:
 		w.line("%s = math.Sin(%s)", w.one("a", "b", "arr["+w.hostIndex(3)+"]"), w.hostExpr(2))
 	case k < 11:
-		w.line("%s[%s] = 0.5*%s + 0.4*math.Tanh(%s)", w.one(w.arrays...), w.hostIndex(6), w.hostExpr(1), w.hostExpr(2))
+		w.line("%s[%s] = 0.5*%s + 0.4*math.Tanh(%s)", w.one(w.arrays...), w.hostIndex(w.size-2), w.hostExpr(1), w.hostExpr(2))
 	case k == 11 && w.depth < 4:
 		w.line("if %s {", w.hostCondition())
 		w.hostBlock(3)
@@ -92,7 +96,7 @@ func (w *gridWriter) hostStatement() {
 		w.line("}")
 	case k < 15 && w.loops < 2 && w.depth < 4:
 		w.hostLoop()
-	case k == 15:
+	case k == 15 && !w.block:
 		x, y := w.IntN(len(w.arrays)), w.IntN(len(w.arrays))
 		// What a block has declared stands for an array of outside in this block only, so it must not change places with others.
 		if x != y && len(w.arrays[x]) == 1 && len(w.arrays[y]) == 1 {
@@ -112,7 +116,7 @@ func (w *gridWriter) hostStatement() {
 		if x != y {
 			w.line("copy(%s[%d:], %s[%d:])", w.arrays[x], w.IntN(3), w.arrays[y], w.IntN(3))
 		}
-	case k == 19 && w.depth > 0:
+	case k == 19 && w.depth > 0 && !w.block:
 		// A part of an array stands for it, in this block.
 		i := w.IntN(len(w.arrays))
 		name := fmt.Sprintf("p%d", w.Uint32()%100000)
@@ -127,7 +131,7 @@ func (w *gridWriter) hostStatement() {
 			w.arrays[i], w.arrays[j] = name, "o"+name
 		} else {
 			w.line("%s := %s[%d:]", name, w.arrays[i], w.IntN(2)*w.IntN(3))
-			w.line("if len(%s) < 8 {", name)
+			w.line("if len(%s) < %d {", name, w.size)
 			w.line("\treturn")
 			w.line("}")
 			w.arrays = append([]string{}, w.arrays...)
@@ -136,7 +140,11 @@ func (w *gridWriter) hostStatement() {
 	case k == 20:
 		w.line("change(&%s, %s)", w.one("a", "b", "arr[1]"), w.hostExpr(1))
 	default:
-		w.line("qd.AtomicAdd(&%s[%s], %s)", w.one(w.arrays...), w.hostIndex(6), w.hostExpr(2))
+		if w.block {
+			w.line("qd.AtomicAdd(&%s[%s], %s)", w.one(w.added...), w.hostIndex(w.size-2), w.hostExpr(2))
+		} else {
+			w.line("qd.AtomicAdd(&%s[%s], %s)", w.one(w.arrays...), w.hostIndex(w.size-2), w.hostExpr(2))
+		}
 	}
 }
 
@@ -168,10 +176,11 @@ func (w *gridWriter) phase() {
 	order := w.Perm(len(w.arrays))
 	own, reads := w.arrays[order[0]], []string{w.arrays[order[1]], w.arrays[order[2]]}
 	sum := ""
-	if w.IntN(2) == 0 {
+	if w.IntN(2) == 0 && (!w.block || slices.Contains(w.added, reads[1])) {
 		sum, reads = reads[1], reads[:1]
 	}
-	size := w.one("8", "8", "n", "0", "len("+own+")", "8")
+	full := fmt.Sprint(w.size)
+	size := w.one(full, full, "n%4", "0", "len("+own+")", full)
 	w.line("g.For(%s, func(i int) {", size)
 	w.depth++
 	var expr func(depth int) string
@@ -181,7 +190,7 @@ func (w *gridWriter) phase() {
 			case 0:
 				return fmt.Sprintf("(%.2f)", w.Float64()*2-1)
 			case 1, 2:
-				return fmt.Sprintf("%s[%s]", w.one(reads...), w.one("i", "(i+1)%8", "(i+at[i])%8", "i/2", "7-i%8"))
+				return fmt.Sprintf("%s[%s]", w.one(reads...), w.one("i", "(i+1)%"+full, "(i+at[i])%"+full, "i/2", "(7*i+3)%"+full))
 			case 3:
 				return fmt.Sprintf("arr[%s]", w.one("i%3", "1"))
 			case 4:
@@ -223,7 +232,7 @@ func (w *gridWriter) phase() {
 			w.line("}")
 		case 2:
 			if sum != "" {
-				w.line("qd.AtomicAdd(&%s[%s], 0.1*math.Sin(%s))", sum, w.one("0", "(i+1)%8", "i"), expr(2))
+				w.line("qd.AtomicAdd(&%s[%s], 0.1*math.Sin(%s))", sum, w.one("0", "(i+1)%"+full, "i%"+full), expr(2))
 			}
 		case 3:
 			w.line("c += math.Tanh(%s)", expr(2))
@@ -235,10 +244,7 @@ func (w *gridWriter) phase() {
 	w.line("})")
 }
 
-// gridSource is the Grid kernel of a seed.
-func gridSource(seed uint64) string {
-	w := &gridWriter{writer: writer{Rand: rand.New(rand.NewPCG(seed, 6)), budget: 24}, arrays: []string{"x", "y", "z"}}
-	w.WriteString(`package k
+const gridFunctions = `package k
 
 import (
 	"math"
@@ -265,7 +271,12 @@ func change(p *float64, by float64) {
 }
 
 //qd:kernel
-func k(g qd.Grid, n int, at []int, x, y, z []float64) {
+`
+
+// gridSource is the Grid kernel of a seed.
+func gridSource(seed uint64) string {
+	w := &gridWriter{writer: writer{Rand: rand.New(rand.NewPCG(seed, 6)), budget: 24}, arrays: []string{"x", "y", "z"}, size: 8}
+	w.WriteString(gridFunctions + `func k(g qd.Grid, n int, at []int, x, y, z []float64) {
 	a, b := x[0], 0.5
 	arr := [3]float64{x[1], b, 1}
 `)
@@ -274,12 +285,31 @@ func k(g qd.Grid, n int, at []int, x, y, z []float64) {
 	return w.String()
 }
 
+// blockSource is the Block kernel of a seed, whose blocks have parts of arrays and memory of their own.
+func blockSource(seed uint64) string {
+	w := &gridWriter{writer: writer{Rand: rand.New(rand.NewPCG(seed, 7)), budget: 20}, arrays: []string{"x", "y", "s", "u"}, size: 4, added: []string{"s", "u"}, block: true}
+	w.WriteString(gridFunctions + `func k(g qd.Block, n int, at []int, px, py []float64) {
+	x, y := px[4*g.ID():4*g.ID()+4], py[4*g.ID():4*g.ID()+4]
+	s, u := qd.Shared[float64](g, 4), qd.Shared[float64](g, 5)
+	a, b := x[0], 0.5
+	arr := [3]float64{x[1], b, 1}
+`)
+	w.hostBlock(8)
+	w.WriteString("\ty[0] += math.Sin(a*b) + arr[0]*arr[1] + arr[2] + s[1]*u[2]\n}\n")
+	return w.String()
+}
+
+// Gradients of random Block kernels are what differences say.
+func TestRandomBlocks(t *testing.T) { compareRandom(t, blockSource, 3) }
+
 // Gradients of random Grid kernels are what differences say.
-func TestRandomGrids(t *testing.T) {
+func TestRandomGrids(t *testing.T) { compareRandom(t, gridSource, 0) }
+
+func compareRandom(t *testing.T, source func(seed uint64) string, launched int64) {
 	lib := library(t)
 	wild, told, floats := 0, 0, 0
 	for seed := *firstOf; seed < *firstOf+uint64(*programs); seed++ {
-		text := gridSource(seed)
+		text := source(seed)
 		m := lower(t, lib, text, "k")
 		k := kernelOf(m)
 		b, err := gradient.Of(k, gradient.Options{})
@@ -294,7 +324,7 @@ func TestRandomGrids(t *testing.T) {
 		if err := ssa.Verify(back); err != nil {
 			t.Fatalf("seed %d: %v\n%s\n%v", seed, err, text, back)
 		}
-		tr := &trial{kernel: k, back: b, seed: seed}
+		tr := &trial{kernel: k, back: b, seed: seed, threads: launched}
 		if !tr.isTame() {
 			wild++
 			continue
