@@ -318,11 +318,7 @@ func (d *differ) gridBackward() *Backward {
 			b.parts = append(b.parts, p.back.kernels()...)
 		}
 	}
-	end := host.Body.Instrs[d.last.turning] // the first one of the reverse sweep
-	dropSnapshots(host)
-	d.dropLast(host.Body, slices.Index(host.Body.Instrs, end))
-	settle(host)
-	memory := new(analysis.Summaries).Memory(host)
+	memory := new(analysis.Summaries).Memory(host) // all launches are there still: what one of them writes is to be as it was before
 	for i, p := range host.Params()[:d.given] {
 		if hasGradient(p.Type) {
 			b.Gradients = append(b.Gradients, i)
@@ -331,6 +327,10 @@ func (d *differ) gridBackward() *Backward {
 			b.Copies = append(b.Copies, i)
 		}
 	}
+	end := host.Body.Instrs[d.last.turning] // the first one of the reverse sweep
+	dropSnapshots(host)
+	d.dropLast(host.Body, slices.Index(host.Body.Instrs, end))
+	settle(host)
 	return b
 }
 
