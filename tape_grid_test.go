@@ -246,3 +246,72 @@ func TestTapeGrid(t *testing.T) {
 		qdtest.CheckRunGradient(t, gridHelpers, u, u, one)
 	})
 }
+
+// The backward kernel of a Grid kernel is a Grid kernel, for arrays and plain slices. A tape bounds what it keeps, differentiates runs
+// in checkpoints, and knows of what the kernel overwrites.
+func TestTapeGridKernel(t *testing.T) {
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		host, ones := []float64{1.5, -0.5, 0.75, 2}, []float64{1, 1, 1, 1}
+		u, next := qd.From(dev, host).WithGrad(), qd.Zeros[float64](dev, 4)
+		tape := qd.NewTape(dev)
+		must(t, tape.Run(gridRelax, 3, u, next), tape.BackwardFrom(u, ones))
+		want := u.Grad().Slice()
+
+		k := qd.NewKernel(gridRelax).Gradient()
+		uGrad, nextGrad := qd.From(dev, ones), qd.Zeros[float64](dev, 4)
+		must(t, dev.Run(k, 3, qd.From(dev, host), qd.Zeros[float64](dev, 4), uGrad, nextGrad))
+		near(t, "of the kernel", uGrad.Slice(), want)
+		near(t, "of what is overwritten", nextGrad.Slice(), make([]float64, 4))
+		plain := append([]float64{}, ones...)
+		must(t, dev.Run(k, 3, append([]float64{}, host...), make([]float64, 4), plain, make([]float64, 4)))
+		near(t, "in plain slices", plain, want)
+
+		// In checkpoints, and turn by turn.
+		v := qd.From(dev, host).WithGrad()
+		steps := qd.NewTape(dev)
+		for range 3 {
+			must(t, steps.Checkpoint(func() error { return steps.Run(gridRelax, 1, v, next) }))
+		}
+		must(t, steps.BackwardFrom(v, ones))
+		near(t, "in checkpoints", v.Grad().Slice(), want)
+
+		// Each turn overwrites both arrays, of 32 bytes.
+		w := qd.From(dev, host).WithGrad()
+		small := qd.NewTape(dev, qd.TapeMemory(500))
+		must(t, small.Run(gridRelax, 50, w, next))
+		wants(t, small.BackwardFrom(w, ones), "more than it may: allow more by qd.TapeMemory")
+		large := qd.NewTape(dev, qd.TapeMemory(10000))
+		x := qd.From(dev, host).WithGrad()
+		must(t, large.Run(gridRelax, 50, x, next), large.BackwardFrom(x, ones))
+	})
+}
+
+//qd:kernel
+func gridKeeps(g qd.Grid, x, y []float64) {
+	g.For(len(x), func(i int) {
+		for v := x[i]; v > 0.001; v *= 0.9 {
+			y[i] += v * v * y[i]
+		}
+	})
+}
+
+// What the loops of a Grid kernel keep for their gradients goes through batches of their indices where there is little memory.
+func TestTapeGridBatches(t *testing.T) {
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		host := make([]float64, 600)
+		for i := range host {
+			host[i] = 0.01 * float64(i%10)
+		}
+		gradient := func(options ...qd.TapeOption) []float64 {
+			x, y := qd.From(dev, host).WithGrad(), qd.From(dev, host)
+			tape := qd.NewTape(dev, options...)
+			seed := make([]float64, 600)
+			for i := range seed {
+				seed[i] = 1
+			}
+			must(t, tape.Run(gridKeeps, x, y), tape.BackwardFrom(y, seed))
+			return x.Grad().Slice()
+		}
+		near(t, "in batches", gradient(qd.TapeMemory(150000)), gradient())
+	})
+}
