@@ -11,7 +11,10 @@ import (
 )
 
 // A peerCase is what a peer's test of gradients checks.
-type peerCase struct{ suite, origin, body, decls string }
+type peerCase struct {
+	suite, origin, body, decls string
+	grid                       bool
+}
 
 func peerCases(t *testing.T) (list []peerCase) {
 	t.Helper()
@@ -36,6 +39,8 @@ func peerCases(t *testing.T) (list []peerCase) {
 			list, decls = append(list, peerCase{suite: suite, origin: origin}), false
 		case line == "decls:\n":
 			decls = true
+		case line == "grid:\n":
+			list[last].grid = true
 		case last < 0:
 		case decls:
 			list[last].decls += line
@@ -55,8 +60,13 @@ func TestPeers(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.suite+": "+c.origin, func(t *testing.T) {
+			const params = ", n int, at []int, x, y, z []float64) {\n"
+			first := "t qd.Thread" + params + "\ti := t.ID()\n\t_ = i\n"
+			if c.grid {
+				first = "g qd.Grid" + params
+			}
 			text := "package k\n\nimport (\n\t\"math\"\n\n\t\"github.com/qdgen/qd\"\n\t\"github.com/qdgen/qd/f64\"\n)\n\nvar _ = math.Pi\nvar _ f64.Vec2\n\n" + c.decls +
-				"\n//qd:kernel\nfunc k(t qd.Thread, n int, at []int, x, y, z []float64) {\n\ti := t.ID()\n\t_ = i\n" + c.body + "}\n"
+				"\n//qd:kernel\nfunc k(" + first + c.body + "}\n"
 			if strings.Contains(c.decls, "func twin(") {
 				got, want := gradientsOf(t, text, "k"), gradientsOf(t, text, "twin")
 				for i := range want {
