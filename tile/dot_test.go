@@ -177,3 +177,49 @@ func TestDotNeighbours(t *testing.T) {
 		}
 	})
 }
+
+// What threads share, or have for themselves, can be read as a tile too: it is copied otherwise than memory of an array.
+//
+//qd:kernel
+func ownMemory(b qd.Block, x, z []float32) {
+	s := qd.Shared[float32](b, 32*32)
+	b.For(32*32, func(i int) { s[i] = x[i] + 1 })
+	t := tile.Load2(b, qd.ViewOf2(s, 32, 32), 0, 0, 32, 32)
+	u := tile.Load2(b, qd.ViewOf2(x, 32, 32), 0, 0, 32, 32)
+	tile.Dot(t, u, tile.Load(b, s, 0, 32*32).Reshape2(32, 32)).Store2(qd.ViewOf2(z, 32, 32), 0, 0)
+}
+
+func TestDotOwnMemory(t *testing.T) {
+	x := numbers[float32](32*32+1, 3)
+	want := make([]float32, 32*32)
+	for i := range 32 {
+		for j := range 32 {
+			want[i*32+j] = x[i*32+j] + 1
+			for k := range 32 {
+				want[i*32+j] += (x[i*32+k] + 1) * x[k*32+j]
+			}
+		}
+	}
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		z := make([]float32, 32*32)
+		if err := dev.Launch(ownMemory, qd.Dim(1), x[:32*32], z); err != nil {
+			t.Fatal(err)
+		}
+		if fmt.Sprint(z) != fmt.Sprint(want) {
+			t.Errorf("%v, not %v", z, want)
+		}
+		// The rows of this array are not aligned to 16 bytes.
+		if err := dev.Launch(square, qd.Dim(1), qd.ViewOf2(x[1:], 32, 32), qd.ViewOf2(z, 32, 32)); err != nil {
+			t.Fatal(err)
+		}
+		for i := range z {
+			sum := float32(0)
+			for k := range 32 {
+				sum += x[1+i/32*32+k] * x[1+k*32+i%32]
+			}
+			if z[i] != sum {
+				t.Fatalf("element %d of the square is %v, not %v", i, z[i], sum)
+			}
+		}
+	})
+}

@@ -10,11 +10,11 @@ import (
 
 // Operations of the machine code of sm_80 and sm_90: the lowest twelve bits of an instruction of 128.
 var operations = map[uint64]string{
-	0x23c: "HMMA", 0x237: "IMMA", 0x23f: "DMMA", 0x223: "FFMA", 0x983: "LDL", 0x387: "STL",
+	0x23c: "HMMA", 0x237: "IMMA", 0x23f: "DMMA", 0x223: "FFMA", 0x983: "LDL", 0x387: "STL", 0xfae: "LDGSTS",
 }
 
-// The products of tiles are computed on the tensor cores, each by as many instructions as its sizes imply, and nothing of them
-// is in local memory.
+// The products of tiles are computed on the tensor cores, each by as many instructions as its sizes imply. Their operands are copied
+// 16 bytes at once, and nothing is in local memory.
 func TestTensorCores(t *testing.T) {
 	lib, err := nvrtc.Find()
 	if err != nil {
@@ -29,7 +29,7 @@ func TestTensorCores(t *testing.T) {
 		{"bfloat16", "HMMA", 2 * 2 * 32 / 16}, // the same
 		{"eight", "IMMA", 2 * 2 * 64 / 32},    // and 32 products
 		{"doubles", "DMMA", 4 * 2 * 16 / 4},   // of 8 x 8 elements and 4 products
-		{"single", "FFMA", 32 * 16 / 32 * 4},  // of one element, in a loop of 4 turns at once
+		{"single", "FFMA", 32 * 16 / 32 * 4},  // of one element, for the 4 products that are read at once
 	} {
 		source := qdgen(t, ".", env, "emit", "./testdata/tensor", "--kernel", tt.kernel, "--target", "cuda").stdout
 		for _, arch := range []string{"sm_80", "sm_90"} {
@@ -39,9 +39,13 @@ func TestTensorCores(t *testing.T) {
 			}
 			found := map[string]int{}
 			for code := codeOf(t, made.Cubin, tt.kernel); len(code) >= 16; code = code[16:] {
-				found[operations[words.LittleEndian.Uint64(code)&0xfff]]++
+				name := operations[words.LittleEndian.Uint64(code)&0xfff]
+				if name == "LDGSTS" && words.LittleEndian.Uint64(code[8:])>>9&7 == 6 {
+					name += " of 128 bits"
+				}
+				found[name]++
 			}
-			if found[tt.operation] != tt.want || found["LDL"] > 0 || found["STL"] > 0 {
+			if found[tt.operation] != tt.want || found["LDL"] > 0 || found["STL"] > 0 || found["LDGSTS of 128 bits"] == 0 {
 				t.Errorf("%s on %s: %d %s, not %d; all: %v", tt.kernel, arch, found[tt.operation], tt.operation, tt.want, found)
 			}
 		}

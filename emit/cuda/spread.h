@@ -100,26 +100,40 @@ struct kept_bfloat16 {
     }
 };
 
-//@ qd.multiply_each needs qd.swizzled qd.fragment qd.add_product qd.kept
+//@ qd.aligned_run
+// Elements that are read at once.
+template <class E, int N> struct alignas(N * sizeof(E)) aligned_run {
+    E at[N];
+};
+
+//@ qd.multiply_each needs qd.aligned_run qd.swizzled qd.fragment qd.add_product qd.kept
 // Adds the product of an M x K and a K x N matrix to a matrix in registers: each thread the products of its elements, in the order
 // of their index. What a thread computes for elements outside of the matrix, of its last row or column, nobody uses.
 template <class Kept, int K, class T, class L, class E>
 static __device__ __forceinline__ void multiply_each(fragment<T, L>& sum, const E* x, const E* y) {
     constexpr int M = L::rows_all, N = L::columns_all, R = L::rows / 8, C = L::columns / 8;
     if (L::idle()) return;
+    // As many elements of a row of x, and of y, are read at once as lie together and are aligned.
+    constexpr int G = K % (16 / sizeof(E)) == 0 ? 16 / sizeof(E) : 1, P = N % 2 == 0 && sizeof(E) >= 4 ? 2 : 1;
     const int row = L::row(0), column = L::column(0);
-#pragma unroll 4
-    for (int k = 0; k < K; k++) {
-        T down[R], across[2 * C];
+#pragma unroll 1
+    for (int first = 0; first < K; first += G) {
+        aligned_run<E, G> down[R];
 #pragma unroll
-        for (int r = 0; r < R; r++) down[r] = Kept::number(x[swizzled<E, K>::at(L::whole || row + 8 * r < M ? row + 8 * r : M - 1, k)]);
+        for (int r = 0; r < R; r++) down[r] = *(const aligned_run<E, G>*)&x[swizzled<E, K>::at(L::whole || row + 8 * r < M ? row + 8 * r : M - 1, first)];
 #pragma unroll
-        for (int c = 0; c < 2 * C; c++) {
-            const int at = column + c / 2 * 8 + c % 2;
-            across[c] = Kept::number(y[swizzled<E, N>::at(k, L::whole || at < N ? at : N - 1)]);
+        for (int k = 0; k < G; k++) {
+            aligned_run<E, P> across[2 * C / P];
+#pragma unroll
+            for (int c = 0; c < 2 * C / P; c++) {
+                const int at = column + c * P / 2 * 8 + c * P % 2;
+                across[c] = *(const aligned_run<E, P>*)&y[swizzled<E, N>::at(first + k, L::whole || at < N ? at : N - P)];
+            }
+#pragma unroll
+            for (int e = 0; e < 2 * R * C; e++) {
+                sum.at[e] = add_product(Kept::number(down[e / (2 * C)].at[k]), Kept::number(across[e % (2 * C) / P].at[e % P]), sum.at[e]);
+            }
         }
-#pragma unroll
-        for (int e = 0; e < 2 * R * C; e++) sum.at[e] = add_product(down[e / (2 * C)], across[e % (2 * C)], sum.at[e]);
     }
 }
 

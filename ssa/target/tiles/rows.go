@@ -58,7 +58,27 @@ func (l *lowering) isRun(body *ssa.Block) bool {
 	last := body.Params[2]
 	index := load.Args[0].Def
 	steps, ok := slope(index.Args[1], last)
-	return ok && steps == 1 && !dependsOn(index.Args[0], last)
+	return ok && steps == 1 && !dependsOn(index.Args[0], last) && isArgument(index.Args[0])
+}
+
+// isArgument reports whether a slice, or what has one in it, is certain to be memory of an argument of the kernel, and not of the block
+// or of a thread.
+func isArgument(v *ssa.Value) bool {
+	if v.Def == nil {
+		return v.Block.Owner == nil
+	}
+	switch v.Def.Op {
+	case ssa.OpField, ssa.OpSubslice:
+		return isArgument(v.Def.Args[0])
+	case ssa.OpMake, ssa.OpCall:
+		for _, a := range v.Def.Args {
+			if ssa.HoldsAddress(a.Type) && !isArgument(a) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
 }
 
 // slope is how much a number grows where another one grows by one, if that can be seen.

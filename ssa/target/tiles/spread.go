@@ -10,12 +10,13 @@ import (
 // memory that all threads see, and each thread adds the products of its own elements. A tile stays in registers from one product to
 // the next, and where all that happens to its elements happens to each alone.
 
-// maxRegisters is how many registers of 32 bits a thread may have for the elements of one tile: half of those that it has at all.
-const maxRegisters = 128
+// maxRegisters is how many registers of 32 bits a thread may have for the elements of one tile: half of those that it has at all. Larger
+// blocks have fewer: half of those of a multiprocessor are for the threads of a block.
+const maxRegisters, blockRegisters = 128, 32768
 
 // fitsRegisters reports whether threads can have the elements of a tile in registers.
 func (l *lowering) fitsRegisters(t ssa.TileType) bool {
-	return l.machine.Threads > 0 && t.Rank == 2 && ssa.PerThread(t.Dims[1], t.Dims[2], l.machine.Threads)*((t.Elem.Size()+3)/4) <= maxRegisters
+	return l.machine.Threads > 0 && t.Rank == 2 && ssa.PerThread(t.Dims[1], t.Dims[2], l.machine.Threads)*((t.Elem.Size()+3)/4) <= min(maxRegisters, blockRegisters/l.machine.Threads)
 }
 
 // takeNarrow has products in registers take their operands in the form in which they are kept.
