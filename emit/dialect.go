@@ -60,8 +60,8 @@ type BlockWords struct {
 	Zeroed bool
 	// Barrier is the statement by which they wait for each other, "" where they run one after the other.
 	Barrier string
-	// Loop is the header of a loop over lanes up to n.
-	Loop func(lane, n string) string
+	// Loop is the header of a loop over lanes up to n, in blocks of so many threads, 0 if that is not known.
+	Loop func(lane, n string, threads int) string
 	// InLanes are the headers of two loops: over so many lanes at once, whose first one has a name, and over each lane
 	// that remains, which has a name of its own.
 	InLanes func(first, lane, n string, at int) (wide, rest string)

@@ -44,7 +44,10 @@ var Dialect = &emit.Dialect{
 		Scratch: func(declared string) string { return "alignas(16) __shared__ " + declared + ";" },
 		Zeroed:  true,
 		Barrier: "__syncthreads();",
-		Loop: func(lane, n string) string {
+		Loop: func(lane, n string, threads int) string {
+			if threads > 0 {
+				return fmt.Sprintf("for (int64 %s = threadIdx.x; %s < %s; %s += %d) {", lane, lane, n, lane, threads)
+			}
 			return fmt.Sprintf("for (int64 %s = threadIdx.x; %s < %s; %s += blockDim.x) {", lane, lane, n, lane)
 		},
 		First: "threadIdx.x == 0",
