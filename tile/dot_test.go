@@ -223,3 +223,67 @@ func TestDotOwnMemory(t *testing.T) {
 		}
 	})
 }
+
+// What comes of a product is the operand of another one, in fewer bits; loops are left early and gone on with; the sums of two
+// loops, one in the other, have the same variable; a sum is scanned, and its largest element looked for.
+//
+//qd:kernel
+func chained(b qd.Block, n int, x, y qd.View2[qd.Float16], z []float32) {
+	q := tile.Load2(b, x, 0, 0, 24, 32)
+	acc := tile.Zeros2[float32](b, 24, 16)
+	best := tile.Full(b, 24, float32(-100))
+	count := 0
+outer:
+	for i := 0; i < n; i++ {
+		for j := 0; ; j++ {
+			if j == 3 {
+				break
+			}
+			if i*j == 2 {
+				continue outer
+			}
+			s := tile.Dot(q, tile.Load2(b, y, j, i, 16, 32).T(), tile.Zeros2[float32](b, 24, 16))
+			next := best.Maximum(s.MaxAxis(1))
+			p := tile.From32[qd.Float16](s.Sub(next.Column()).MulScalar(1.0 / 64))
+			acc = tile.Dot(p, tile.Load2(b, y, i, j, 16, 16), acc.Add(next.Sub(best).Column()))
+			best = next
+			count++
+			if acc.Max() > 1e6 {
+				break outer
+			}
+		}
+		if i%2 == 1 {
+			old := acc
+			acc = tile.Dot(tile.Load2(b, x, 0, i, 24, 16), tile.Load2(b, y, 0, 0, 16, 16), acc)
+			acc = acc.Sub(old.MulScalar(0.5))
+		}
+	}
+	acc.CumSum(1).Reshape(24*16).Store(z, 0)
+	tile.Convert[float32](acc.ArgMaxAxis(0)).Store(z, 24*16)
+	tile.Full(b, 1, float32(count)).Store(z, 24*16+16)
+}
+
+func TestDotChained(t *testing.T) {
+	x, y := numbers[qd.Float16](40*40, 7), numbers[qd.Float16](40*40, 5)
+	run := func(dev *qd.Device, threads int) string {
+		z := make([]float32, 24*16+17)
+		if err := dev.Launch(qd.NewKernel(chained).WithBlockDim(threads), qd.Dim(1), 4, qd.ViewOf2(x, 40, 40), qd.ViewOf2(y, 40, 40), z); err != nil {
+			t.Fatal(err)
+		}
+		return fmt.Sprint(z)
+	}
+	gold, err := qd.Open("go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := run(gold, 64)
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		for _, threads := range []int{64, 33, 8} {
+			for _, d := range []*qd.Device{dev, dev.Checked()} {
+				if got := run(d, threads); got != want {
+					t.Errorf("%d threads: %s, not %s", threads, got, want)
+				}
+			}
+		}
+	})
+}

@@ -1,4 +1,10 @@
-//@ qd.copy_row
+//@ qd.aligned_run
+// Elements that are read at once.
+template <class E, int N> struct alignas(N * sizeof(E)) aligned_run {
+    E at[N];
+};
+
+//@ qd.copy_row needs qd.aligned_run
 // Copies N elements of 16 bytes in all to memory that threads share, at once if they are aligned so: the copy may be on its way until
 // the thread waits for its copies.
 template <int N, class T> $inline void copy_row(T* to, const T* from) {
@@ -6,7 +12,7 @@ template <int N, class T> $inline void copy_row(T* to, const T* from) {
 #if __CUDA_ARCH__ >= 800
         asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" :: "r"(uint32(__cvta_generic_to_shared(to))), "l"(__cvta_generic_to_global(from)) : "memory");
 #else
-        *(uint4*)to = *(const uint4*)from;
+        *(aligned_run<T, N>*)to = *(const aligned_run<T, N>*)from;
 #endif
     } else {
         for (int i = 0; i < N; i++) to[i] = from[i];
@@ -98,12 +104,6 @@ struct kept_bfloat16 {
         memcpy(&x, &wide, sizeof x);
         return x;
     }
-};
-
-//@ qd.aligned_run
-// Elements that are read at once.
-template <class E, int N> struct alignas(N * sizeof(E)) aligned_run {
-    E at[N];
 };
 
 //@ qd.multiply_each needs qd.aligned_run qd.swizzled qd.fragment qd.add_product qd.kept
