@@ -73,6 +73,8 @@ var suites = []suite{
 	{"quadrants/test_unpacked.py", quadrantsUnpacked},
 	{"triton/test_cache.py", tritonCache},
 	{"triton/test_core.py", tritonCore},
+	{"triton/test_core.py: order, scans, products, loads and stores", tritonRows},
+	{"triton/test_autotuner.py", tritonTuner},
 	{"what peers get wrong", whatPeersGetWrong},
 	{"what else may go wrong", beyond},
 }

@@ -321,8 +321,6 @@ var tritonCore = []peerCase{
 		c.refuses("a length of a tile is not known at compile time: n is a runtime parameter", coreRuntimeShape, 16, make([]int32, 16))
 	}},
 	{"test_num_warps_pow2", "the number of warps is a power of two", "any number of threads up to 1024, by WithBlockDim; it changes no result", nil},
-	{"test_cat, test_join, test_interleave, test_split", "tiles made of several", "there is no such operation: tile.Gather of memory", nil},
-	{"test_sort, test_flip, test_topk", "sorted rows", "not there yet", nil},
 	{"test_dot_max_num_imprecise_acc, test_scaled_dot", "formats of 8 and 4 bits, and of blocks with a scale", "not there yet", nil},
 	{"test_load_cache_modifier, test_store_cache_modifier, test_vectorization", "hints for caches", "there are none", nil},
 	{"test_inline_asm", "assembly in a kernel", "there is none", nil},
