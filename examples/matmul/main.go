@@ -1,5 +1,5 @@
 // Matmul multiplies two matrices by tiles. Which lengths of the tiles are the fastest is measured, once for each size of
-// the matrices, and kept for the next run.
+// the matrices, and kept for the next run. A picture shows how near it comes to what the device can do.
 //
 //	go run ./examples/matmul -n 1024
 package main
@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/examples/internal/picture"
+	"github.com/qdgen/qd/examples/internal/roofline"
 	"github.com/qdgen/qd/tile"
 )
 
@@ -58,17 +60,18 @@ func tuned() *qd.Tuned {
 
 func main() {
 	n := flag.Int("n", 1024, "rows and columns of the matrices")
+	out := flag.String("o", "matmul.png", "the picture, empty for none")
 	flag.Parse()
 	if *n < 1 || *n > 1<<14 {
 		log.Fatal("matmul: -n is from 1 to 16384")
 	}
-	if err := run(*n); err != nil {
+	if err := run(*n, *out); err != nil {
 		log.Fatal(err)
 	}
 }
 
 // run multiplies random matrices, and compares some elements with their products in float64.
-func run(n int) error {
+func run(n int, file string) error {
 	random := func() []float32 {
 		x := make([]float32, n*n)
 		for i := range x {
@@ -86,12 +89,13 @@ func run(n int) error {
 	if err != nil {
 		return err
 	}
-	start := time.Now()
-	if err := mm.Run(qd.C(LeakyReLU), x, y, z); err != nil {
+	took, err := roofline.Best(3, func() error { return mm.Run(qd.C(LeakyReLU), x, y, z) })
+	if err != nil {
 		return err
 	}
-	took := time.Since(start)
-	fmt.Printf("%d x %d with tiles %+v: %v, %.1f GFLOP/s\n", n, n, best, took.Round(time.Microsecond), 2*float64(n)*float64(n)*float64(n)/took.Seconds()/1e9)
+	// Each element is read and written once at least.
+	point := roofline.Point{Name: "matmul", Flops: 2 * float64(n) * float64(n) * float64(n), Bytes: 3 * 4 * float64(n) * float64(n), Time: took}
+	fmt.Printf("%d x %d with tiles %+v: %v, %.1f GFLOP/s\n", n, n, best, took.Round(time.Microsecond), point.Speed()/1e9)
 	worst := 0.0
 	for range 100 {
 		i, j := rand.IntN(n), rand.IntN(n)
@@ -105,5 +109,21 @@ func run(n int) error {
 		worst = max(worst, math.Abs(want-float64(c[i*n+j])))
 	}
 	fmt.Printf("the largest error of 100 elements is %.1e\n", worst)
+	if file == "" {
+		return nil
+	}
+	dev, err := qd.Default()
+	if err != nil {
+		return err
+	}
+	machine, err := roofline.Measure(dev)
+	if err != nil {
+		return err
+	}
+	img, err := roofline.Draw(fmt.Sprintf("a product of %d x %d matrices of float32, on %v", n, n, dev), machine, []roofline.Point{point})
+	if err != nil {
+		return err
+	}
+	picture.Save(file, img)
 	return nil
 }

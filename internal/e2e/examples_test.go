@@ -109,9 +109,39 @@ func TestMatmulExample(t *testing.T) {
 		for _, n := range []string{"64", "37"} {
 			m := newMachine(t)
 			m.env["QD_DEVICE"], m.env["QD_TUNE"] = device, "off"
-			out := m.run(filepath.Join(programs, "matmul"), "-n", n).ok().stdout
+			out := m.run(filepath.Join(programs, "matmul"), "-n", n, "-o", "").ok().stdout
 			if !strings.Contains(out, n+" x "+n+" with tiles {M:64 N:64 K:64 Group:4}") || !regexp.MustCompile(`largest error of 100 elements is \d\.\de-0[678]`).MatchString(out) {
 				t.Errorf("%s: it prints %q", device, out)
+			}
+		}
+	}
+}
+
+// Attention is right on both devices, of lengths that no tile divides too, and its roofs are drawn.
+func TestAttentionExample(t *testing.T) {
+	t.Parallel()
+	goodCompiler(t)
+	programs, err := examples()
+	must(t, err)
+	for _, device := range []string{"go", "cpu"} {
+		m := newMachine(t)
+		m.env["QD_DEVICE"], m.env["QD_TUNE"] = device, "off"
+		args := []string{"-heads", "2", "-n", "75"}
+		if device == "go" { // whose roofs are long to measure
+			args = append(args, "-o", "")
+		}
+		out := m.run(filepath.Join(programs, "attention"), args...).ok().stdout
+		for _, what := range []string{"all keys", "causal"} {
+			if !strings.Contains(out, "2 heads of 75 x 64, "+what+", with tiles {Queries:64 Keys:64}") {
+				t.Errorf("%s: it prints %q", device, out)
+			}
+		}
+		if n := len(regexp.MustCompile(`largest error of 20 rows is \d\.\de-0[678]`).FindAllString(out, -1)); n != 2 {
+			t.Errorf("%s: it prints %q", device, out)
+		}
+		if device == "cpu" {
+			if n := colours(decode(t, filepath.Join(m.dir, "attention.png"))); n < 20 {
+				t.Errorf("the picture has %d colours", n)
 			}
 		}
 	}

@@ -1,0 +1,176 @@
+package main
+
+import (
+	_ "embed"
+	"fmt"
+	"math"
+	"unsafe"
+
+	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/internal/dl"
+)
+
+//go:embed native/tiles.cpp
+var tilesSource []byte
+
+// tiles times kernels that compute with tiles: products of matrices beside OpenBLAS, softmax and layer norm beside C++ with
+// vectors, and attention beside the same in three steps.
+func tiles() ([]result, error) {
+	dev, err := qd.Open("cpu")
+	if err != nil {
+		return nil, err
+	}
+	libs, err := nativeByAll("tiles.cpp", tilesSource)
+	if err != nil {
+		return nil, err
+	}
+	results, err := measureAll(dev, libs, []func(*qd.Device) (laneCase, error){softmaxCase, layerNormCase})
+	if err != nil {
+		return results, err
+	}
+	attention, err := attentionBeside(dev)
+	if err != nil {
+		return results, err
+	}
+	results = append(results, attention)
+	blas, absent := openBLAS()
+	for _, n := range []int{1024, 2048} {
+		r, err := matmulBeside(dev, blas, n)
+		if err != nil {
+			return results, err
+		}
+		results = append(results, r)
+	}
+	return results, absent
+}
+
+const tileRows = 4096
+
+func softmaxCase(dev *qd.Device) (laneCase, error) {
+	x, y := ramps(1, tileRows*rowWidth)[0], make([]float32, tileRows*rowWidth)
+	for i := range x {
+		x[i] *= 8
+	}
+	l, err := dev.Bind(tileSoftmax, qd.Dim(tileRows), qd.ViewOf2(x, tileRows, rowWidth), qd.ViewOf2(y, tileRows, rowWidth))
+	return laneCase{name: "softmax 4096 x 1024", symbol: "softmax", launch: l, args: []uintptr{tileRows, address(x), address(y)}, outputs: [][]float32{y}, tolerance: 1e-5,
+		kinds: []kind{{"native_", "", 1.1}}}, err
+}
+
+func layerNormCase(dev *qd.Device) (laneCase, error) {
+	x, y := ramps(1, tileRows*rowWidth)[0], make([]float32, tileRows*rowWidth)
+	w := ramps(2, rowWidth)
+	l, err := dev.Bind(tileLayerNorm, qd.Dim(tileRows), qd.ViewOf2(x, tileRows, rowWidth), w[0], w[1], qd.ViewOf2(y, tileRows, rowWidth))
+	return laneCase{name: "layer norm 4096 x 1024", symbol: "layernorm", launch: l, args: []uintptr{tileRows, address(x), address(w[0]), address(w[1]), address(y)}, outputs: [][]float32{y},
+		tolerance: 1e-4, kinds: []kind{{"native_", "", 1.1}}}, err
+}
+
+// attentionBeside times attention of 8 heads in one kernel beside three.
+func attentionBeside(dev *qd.Device) (result, error) {
+	const heads = 8
+	in := ramps(3, heads*headQueries*headDepth)
+	fused, steps := make([]float32, len(in[0])), make([]float32, len(in[0]))
+	scores, weights := make([]float32, heads*headQueries*headQueries), make([]float32, heads*headQueries*headQueries)
+	head := func(x []float32) qd.View3[float32] { return qd.ViewOf3(x, heads, headQueries, headDepth) }
+	square := func(x []float32) qd.View3[float32] { return qd.ViewOf3(x, heads, headQueries, headQueries) }
+	rows := func(x []float32) qd.View2[float32] { return qd.ViewOf2(x, heads*headQueries, headQueries) }
+	one, err := dev.Bind(tileAttention, qd.Dim(heads*headQueries/queryTile), head(in[0]), head(in[1]), head(in[2]), head(fused))
+	if err != nil {
+		return result{}, err
+	}
+	var three []*qd.Prepared
+	for _, step := range []struct {
+		kernel any
+		blocks int
+		args   []any
+	}{
+		{tileScores, heads * (headQueries / queryTile) * (headQueries / keyTile), []any{head(in[0]), head(in[1]), square(scores)}},
+		{tileSoftmax, heads * headQueries, []any{rows(scores), rows(weights)}},
+		{tileValues, heads * headQueries / queryTile, []any{square(weights), head(in[2]), head(steps)}},
+	} {
+		l, err := dev.Bind(step.kernel, qd.Dim(step.blocks), step.args...)
+		if err != nil {
+			return result{}, err
+		}
+		three = append(three, l)
+	}
+	separate := func() error {
+		for _, l := range three {
+			if err := l.Launch(); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if err := one.Launch(); err != nil {
+		return result{}, err
+	}
+	if err := separate(); err != nil {
+		return result{}, err
+	}
+	for i := range fused {
+		if math.Abs(float64(fused[i]-steps[i])) > 1e-4 {
+			return result{}, fmt.Errorf("attention: element %d is %v in one kernel and %v in three", i, fused[i], steps[i])
+		}
+	}
+	ours, theirs, err := sideBySide(rested(one.Launch), rested(separate))
+	return result{name: "attention 1 x 8 x 1024 x 64", ours: ours, theirs: theirs, bound: bound{ratio: 0.5}}, err
+}
+
+// openBLAS opens its product of matrices in single precision, 0 without one.
+func openBLAS() (sgemm uintptr, err error) {
+	for _, name := range []string{"libopenblas.so.0", "libopenblas.so"} {
+		lib, err := dl.Open(name)
+		if err == nil {
+			return lib.Symbol("sgemm_")
+		}
+	}
+	return 0, missing("matmul beside OpenBLAS: there is no libopenblas.so.0; install libopenblas0")
+}
+
+// matmulBeside times a tuned product of matrices beside OpenBLAS, and alone without it.
+func matmulBeside(dev *qd.Device, sgemm uintptr, n int) (result, error) {
+	in, z, other := ramps(2, n*n), make([]float32, n*n), make([]float32, n*n)
+	view := func(x []float32) qd.View2[float32] { return qd.ViewOf2(x, n, n) }
+	tuned := qd.Tune(qd.NewKernel(tileMatmul).WithDevice(dev), []tileConfig{
+		{64, 64, 64, 4}, {32, 64, 32, 8}, {64, 32, 32, 8}, {128, 64, 64, 4}, {128, 128, 64, 4}, {128, 128, 128, 4}, {256, 128, 64, 2},
+	}, qd.TuneKey("x", "y"), qd.TuneGrid(func(c tileConfig, a qd.Args) qd.Dims {
+		return qd.Dim(qd.CeilDiv(a.Dim("z", 0), c.M) * qd.CeilDiv(a.Dim("z", 1), c.N))
+	}))
+	run := func() error { return tuned.Run(view(in[0]), view(in[1]), view(z)) }
+	if err := run(); err != nil {
+		return result{}, err
+	}
+	best, err := tuned.Best(view(in[0]), view(in[1]), view(z))
+	if err != nil {
+		return result{}, err
+	}
+	r := result{name: fmt.Sprintf("matmul %d float32, tuned", n), note: fmt.Sprintf("tiles %+v", best)}
+	speed := func() {
+		r.note += fmt.Sprintf(", %.1f GFLOP/s", 2*math.Pow(float64(n), 3)/r.ours.Seconds()/1e9)
+	}
+	if sgemm == 0 {
+		r.ours, _, err = sideBySide(rested(run), rested(func() error { return nil }))
+		speed()
+		return r, err
+	}
+	// By columns, as Fortran has matrices, these are the transposed ones: their product is y x.
+	size, plain, alpha, beta := int32(n), [1]byte{'N'}, float32(1), float32(0)
+	at := func(p unsafe.Pointer) uintptr { return uintptr(p) }
+	theirs := func() error {
+		dl.Call(sgemm, at(unsafe.Pointer(&plain)), at(unsafe.Pointer(&plain)), at(unsafe.Pointer(&size)), at(unsafe.Pointer(&size)), at(unsafe.Pointer(&size)), at(unsafe.Pointer(&alpha)),
+			address(in[1]), at(unsafe.Pointer(&size)), address(in[0]), at(unsafe.Pointer(&size)), at(unsafe.Pointer(&beta)), address(other), at(unsafe.Pointer(&size)))
+		return nil
+	}
+	if err := theirs(); err != nil {
+		return r, err
+	}
+	for i := range z {
+		if math.Abs(float64(z[i]-other[i])) > 1e-4*math.Abs(float64(z[i])) {
+			return r, fmt.Errorf("%s: element %d is %v here and %v there", r.name, i, z[i], other[i])
+		}
+	}
+	r.bound.ratio = 1 / 0.7 // 0.7 of the throughput
+	r.ours, r.theirs, err = sideBySide(rested(run), rested(theirs))
+	speed()
+	return r, err
+}
