@@ -3,8 +3,11 @@ package emit
 import (
 	_ "embed"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
+
+	"github.com/qdgen/qd/ssa"
 )
 
 //go:embed prelude/language.h
@@ -42,13 +45,23 @@ var kinds = map[string][]string{
 	"Z": {"int32", "int64", "uint32", "uint64"},
 	"U": {"uint8", "uint16", "uint32", "uint64"},
 	"N": {"int32", "int64", "uint32", "uint64", "float32", "float64"},
+
+	"V32": vectorTypes(ssa.Float32),
+	"V64": vectorTypes(ssa.Float64),
+}
+
+func vectorTypes(elem ssa.Basic) (names []string) {
+	for lanes := 1; lanes <= ssa.MaxVecLanes; lanes *= 2 {
+		names = append(names, ssa.Vec{Elem: elem, Lanes: lanes}.String())
+	}
+	return names
 }
 
 // parsePrelude reads pieces: each begins with a line "//@ name" or "//@ name
 // needs name...". A name that ends in a kind (".F": the floats, ".I": signed
 // integers of 32 and 64 bits, ".Z": unsigned ones too, ".N": all of these, ".U": the
 // unsigned ones of any width)
-// stands for one piece for each type. In the text stand
+// stands for one piece for each type, and so do ".V32" and ".V64", of vectors of float32 and of float64. In the text stand
 //
 //	$inline   for what marks a function, $device for what marks anything else
 //	$math_    for the prefix of C's math functions, as in $math_sin$f(x)
@@ -83,6 +96,9 @@ func (p piece) expand() []piece {
 		for _, n := range p.needs {
 			if strings.HasSuffix(n, kind) {
 				n = strings.TrimSuffix(n, kind) + "." + t
+			}
+			if n == "$T" {
+				n = t
 			}
 			q.needs = append(q.needs, n)
 		}
@@ -137,20 +153,26 @@ func (d *Dialect) has(name string) bool {
 }
 
 // inOrder puts pieces in the order of printing, in which each comes after what
-// it builds on: what is outside of namespaces, the common pieces first; the elementary functions; then the rest, the
-// dialect's own in place of a common one of its name.
+// it builds on: what is outside of namespaces, the common pieces first; the elementary functions, those of vectors
+// first; then the rest, the dialect's own in place of a common one of its name.
 func inOrder(common, dialects []piece) []piece {
 	own := make(map[string]piece)
 	for _, p := range dialects {
 		own[p.name] = p
 	}
-	var global, elementary, spaced []piece
+	var global, elementary, vectors, spaced []piece
 	add := func(p piece) {
 		switch p.space() {
 		case "":
 			global = append(global, p)
 		case elementarySpace:
 			elementary = append(elementary, p)
+		case "math":
+			if strings.HasSuffix(p.generic, ".V32") || strings.HasSuffix(p.generic, ".V64") {
+				vectors = append(vectors, p)
+			} else {
+				spaced = append(spaced, p)
+			}
 		default:
 			spaced = append(spaced, p)
 		}
@@ -167,15 +189,24 @@ func inOrder(common, dialects []piece) []piece {
 			add(p)
 		}
 	}
-	return slices.Concat(global, elementary, spaced)
+	return slices.Concat(global, elementary, vectors, spaced)
 }
 
 // prelude writes the pieces that are needed, directly or by others.
 func (d *Dialect) prelude(w *writer, needs map[string]bool) {
 	l := d.library()
 	chosen := make([]bool, len(l.pieces))
+	instead := make(map[string]string)
+	for _, n := range slices.Sorted(maps.Keys(needs)) {
+		if p, of := inLane(n); d.has(p) {
+			instead[of] = p
+		}
+	}
 	var add func(name string)
 	add = func(name string) {
+		if p, ok := instead[name]; ok {
+			name = p
+		}
 		i, ok := l.index[name]
 		if !ok {
 			panic(fmt.Sprintf("BUG: no piece %q in the prelude for %s", name, d.Language))

@@ -149,7 +149,28 @@ func (p *printer) lanewise(in *ssa.Instr, t ssa.Vec) expr {
 }
 
 // vectorMath is the piece that has a function of package math for vectors.
-func vectorMath(in *ssa.Instr) string { return "math." + in.Math.GoName() + ".vec" }
+func vectorMath(in *ssa.Instr) string {
+	return "math." + in.Math.GoName() + "." + in.Args[0].Type.String()
+}
+
+// inLane is the piece that has, for numbers, the function of package math that a piece has for vectors: it computes with the
+// first lane of one. It is in the place of the second piece, of code for numbers.
+func inLane(vector string) (piece, insteadOf string) {
+	function, t, _ := cutLast(vector, ".")
+	elem, _, ok := strings.Cut(t, "x")
+	if !ok || !strings.HasPrefix(function, "math.") {
+		return "", ""
+	}
+	return function + "InLane." + t, function + "." + elem
+}
+
+// cutLast is strings.Cut at the last separator.
+func cutLast(s, sep string) (before, after string, found bool) {
+	if i := strings.LastIndex(s, sep); i >= 0 {
+		return s[:i], s[i+len(sep):], true
+	}
+	return s, "", false
+}
 
 // lanewiseOperator is C++'s operator for an operation on vectors, and whether it means the same.
 func lanewiseOperator(in *ssa.Instr) (op operator, plain bool) {

@@ -38,7 +38,7 @@ var Clang = newDialect(forClang + forTiles + forVectors + elementaryPieces() + p
 // Plain is C++ for other compilers than clang. What is there for clang's
 // optimizer alone is left out: to give arrays a destructor makes g++ 12 drop the temporary in
 // x = array{x[1], x[0]}, and crash on some of these.
-var Plain = newDialect(forVectors + elementaryPieces() + prelude)
+var Plain = newDialect(forVectors + strings.ReplaceAll(elementaryPieces(), "clang::optnone, ", "") + prelude)
 
 func newDialect(prelude string) *emit.Dialect {
 	return &emit.Dialect{

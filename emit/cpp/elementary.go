@@ -49,6 +49,9 @@ func elementaryPieces() string {
 
 // standIn are the pieces of a function of package math for numbers, and for vectors of them: it is name for float64, and
 // single for float32.
+//
+// A long function of vectors is out of line: a call takes little of its time, and compilers take long for it. Then numbers
+// need no code of their own either: they are the first lane of a vector. Functions for float32 alone are short.
 func standIn(m ssa.Math, name, single string) string {
 	params, _ := m.Signature(ssa.Float64)
 	xs := []string{"x", "y"}[:len(params)]
@@ -59,17 +62,30 @@ func standIn(m ssa.Math, name, single string) string {
 		}
 		return strings.Join(list, ", ")
 	}
-	return fmt.Sprintf(`
+	long := func(t, kind, needs, result string) string {
+		return fmt.Sprintf(`
+//@ math.%[1]s.%[2]s needs elementary.%[3]s %[9]s$T
+[[gnu::noinline]] static $T %[1]s(%[4]s) { return %[5]s; }
+
+//@ math.%[1]sInLane.%[2]s needs math.%[1]s.%[2]s
+$inline %[6]s %[1]s(%[7]s) { return %[1]s(%[8]s)[0]; }
+`, m.GoName(), kind, name, each("$T _"), result, t, each(t+" _"), each("$T{_}"), needs)
+	}
+	wide := fmt.Sprintf("elementary::narrowed<$T>(elementary::%s(%s))", single, each("elementary::widened(_)"))
+	text := fmt.Sprintf(`
 //@ math.%[1]s.float64 needs elementary.%[2]s
 $inline float64 %[1]s(%[3]s) { return elementary::%[2]s(%[4]s); }
-//@ math.%[1]s.float32 needs elementary.%[9]s
-$inline float32 %[1]s(%[5]s) { return float32(elementary::%[9]s(%[6]s)); }
-//@ math.%[1]s.vec needs elementary.%[2]s elementary.%[9]s elementary.lanes
-template <class V> $inline V %[1]s(%[7]s) {
-    if constexpr (elementary::is_single<V>) return elementary::narrowed<V>(elementary::%[9]s(%[8]s));
-    else return elementary::%[2]s(%[4]s);
-}
-`, m.GoName(), name, each("float64 _"), each("_"), each("float32 _"), each("float64(_)"), each("V _"), each("elementary::widened(_)"), single)
+//@ math.%[1]s.float32 needs elementary.%[5]s
+$inline float32 %[1]s(%[6]s) { return float32(elementary::%[5]s(%[7]s)); }
+`, m.GoName(), name, each("float64 _"), each("_"), single, each("float32 _"), each("float64(_)")) +
+		long("float64", "V64", "", "elementary::"+name+"("+each("_")+")")
+	if single == name {
+		return text + long("float32", "V32", "elementary.lanes ", wide)
+	}
+	return text + fmt.Sprintf(`
+//@ math.%[1]s.V32 needs elementary.%[2]s elementary.lanes $T
+$inline $T %[1]s(%[3]s) { return %[4]s; }
+`, m.GoName(), single, each("$T _"), wide)
 }
 
 // others are functions that have several results, none but integers to tell their type, or several meanings.
@@ -80,9 +96,9 @@ $inline pair<$T, $T> Sincos($T x) { return {Sin(x), Cos(x)}; }
 //@ math.Pow10 needs elementary.pow10
 template <class T> $inline T Pow10(int64 n) { return T(elementary::pow10(n)); }
 
-//@ math.MulAdd.F
+//@ elementary.mul_add.F
 // One operation where the processor has it.
-$inline $T MulAdd($T x, $T y, $T z) {
+$inline $T mul_add($T x, $T y, $T z) {
 #if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
     return __builtin_fma$f(x, y, z);
 #else
@@ -90,11 +106,22 @@ $inline $T MulAdd($T x, $T y, $T z) {
 #endif
 }
 
-//@ math.MulAdd.vec needs math.MulAdd.float32 math.MulAdd.float64
-template <class V> $inline V MulAdd(V x, V y, V z) {
-    V v;
+//@ math.MulAdd.F needs elementary.mul_add.F
+$inline $T MulAdd($T x, $T y, $T z) { return elementary::mul_add(x, y, z); }
+
+//@ math.MulAdd.V64 needs elementary.mul_add.float64 $T
+$inline $T MulAdd($T x, $T y, $T z) {
+    $T v;
 #pragma clang loop unroll(full)
-    for (uint64 i = 0; i < sizeof(V) / sizeof(x[0]); i++) v[i] = MulAdd(x[i], y[i], z[i]);
+    for (uint64 i = 0; i < sizeof(v) / sizeof(v[0]); i++) v[i] = elementary::mul_add(x[i], y[i], z[i]);
+    return v;
+}
+
+//@ math.MulAdd.V32 needs elementary.mul_add.float32 $T
+$inline $T MulAdd($T x, $T y, $T z) {
+    $T v;
+#pragma clang loop unroll(full)
+    for (uint64 i = 0; i < sizeof(v) / sizeof(v[0]); i++) v[i] = elementary::mul_add(x[i], y[i], z[i]);
     return v;
 }
 `

@@ -7,9 +7,9 @@ template <class D> $inline atan_parts<D> atan_part(sum<D> q) {
     const mask<D> small = x < 0.4375, middle = x < 0.6875;
     const D c = pick<D>(small, 0.0, pick<D>(middle, 0.5, 1.0));
     const D t = (x - c) / (1 + x * c), z = t * t;
-    const D p = polynomial(z, -0x1.5555555555555p-2, 0x1.99999999998c4p-3, -0x1.2492492485417p-3, 0x1.c71c71bd21787p-4, -0x1.745d154ac3da3p-4,
-        0x1.3b1375a0eb258p-4, -0x1.110c9a0c8644ap-4, 0x1.e1704532a7e28p-5, -0x1.ab582fd05ec97p-5, 0x1.6ffb4e901f5dbp-5, -0x1.0f54730d6c30ep-5,
-        0x1.e3ddb8d3850abp-7);
+    const D p = polynomial(z, 0x1.e3ddb8d3850abp-7, -0x1.0f54730d6c30ep-5, 0x1.6ffb4e901f5dbp-5, -0x1.ab582fd05ec97p-5, 0x1.e1704532a7e28p-5,
+        -0x1.110c9a0c8644ap-4, 0x1.3b1375a0eb258p-4, -0x1.745d154ac3da3p-4, 0x1.c71c71bd21787p-4, -0x1.2492492485417p-3, 0x1.99999999998c4p-3,
+        -0x1.5555555555555p-2);
     return {pick<D>(small, 0.0, pick<D>(middle, 0x1.dac670561bb4fp-2, 0x1.921fb54442d18p-1)),
         pick<D>(small, 0.0, pick<D>(middle, 0x1.a2b7f222f65e2p-56, 0x1.1a62633145c07p-55)), t, t * z * p + q.lo / (1 + x * x)};
 }
@@ -65,9 +65,9 @@ template <class D> $inline D atan2(D y, D x) {
 //@ elementary.asin_part needs elementary.polynomial
 // (asin(x) - x) / x where z = x*x is up to 1/4.
 template <class D> $inline D asin_part(D z) {
-    return z * polynomial(z, 0x1.5555555555556p-3, 0x1.3333333332ec4p-4, 0x1.6db6db6e3292ep-5, 0x1.f1c71c1d4aa0dp-6, 0x1.6e8bb1d89492bp-6,
-        0x1.1c4d343fa57f6p-6, 0x1.c9cf3759fd8ffp-7, 0x1.78246f32d075cp-7, 0x1.524ea8b3aad31p-7, 0x1.653a8f8cfd43dp-8, 0x1.1d661531b222ep-6,
-        -0x1.e7a24f548c99dp-7, 0x1.d78189767524ep-6);
+    return z * polynomial(z, 0x1.d78189767524ep-6, -0x1.e7a24f548c99dp-7, 0x1.1d661531b222ep-6, 0x1.653a8f8cfd43dp-8, 0x1.524ea8b3aad31p-7,
+        0x1.78246f32d075cp-7, 0x1.c9cf3759fd8ffp-7, 0x1.1c4d343fa57f6p-6, 0x1.6e8bb1d89492bp-6, 0x1.f1c71c1d4aa0dp-6, 0x1.6db6db6e3292ep-5,
+        0x1.3333333332ec4p-4, 0x1.5555555555556p-3);
 }
 
 //@ elementary.asin_half needs elementary.asin_part elementary.product

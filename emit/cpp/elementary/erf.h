@@ -1,8 +1,8 @@
 //@ elementary.erf_small needs elementary.polynomial
 // erf(x) less 2/sqrt(pi)*x, by x*z, where z = x*x is up to 0.47.
 template <class D> $inline D erf_small(D z) {
-    return polynomial(z, -0x1.812746b0379e7p-2, 0x1.ce2f21a042bcap-4, -0x1.b82ce312876d7p-6, 0x1.565bcd0dfbf39p-8, -0x1.c02db3da11e09p-11,
-        0x1.f9a31f423f1afp-14, -0x1.f4d162d5f92c0p-17, 0x1.b9d2804ab1b7ap-20, -0x1.5e634658fbe7dp-23, 0x1.eac3406c7b3d4p-27, -0x1.f30013e17ae80p-31);
+    return polynomial(z, -0x1.f30013e17ae80p-31, 0x1.eac3406c7b3d4p-27, -0x1.5e634658fbe7dp-23, 0x1.b9d2804ab1b7ap-20, -0x1.f4d162d5f92c0p-17,
+        0x1.f9a31f423f1afp-14, -0x1.c02db3da11e09p-11, 0x1.565bcd0dfbf39p-8, -0x1.b82ce312876d7p-6, 0x1.ce2f21a042bcap-4, -0x1.812746b0379e7p-2);
 }
 
 //@ elementary.erfc_large needs elementary.exp_reduced elementary.power_of_two elementary.ratio

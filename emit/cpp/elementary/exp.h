@@ -20,8 +20,8 @@ template <class D> $inline power<D> exp_reduced(D hi, D lo) {
     const rounding<D> k = rounded(hi * 0x1.71547652b82fep+0);
     const sum<D> r = exact_sum(hi - k.whole * 0x1.62e42fee00000p-1, lo - k.whole * 0x1.a39ef35793c76p-33);
     const D x = r.hi;
-    const D q = polynomial(x, 0x1.5555555555555p-3, 0x1.5555555555556p-5, 0x1.1111111111111p-7, 0x1.6c16c16c162a3p-10, 0x1.a01a01a019b10p-13,
-        0x1.a01a01a6f35fbp-16, 0x1.71de3a59136fep-19, 0x1.27e4db0f8a3efp-22, 0x1.ae6433ef79a14p-26, 0x1.1f73b376c0f55p-29, 0x1.61b373437eeb3p-33);
+    const D q = polynomial(x, 0x1.61b373437eeb3p-33, 0x1.1f73b376c0f55p-29, 0x1.ae6433ef79a14p-26, 0x1.27e4db0f8a3efp-22, 0x1.71de3a59136fep-19,
+        0x1.a01a01a6f35fbp-16, 0x1.a01a01a019b10p-13, 0x1.6c16c16c162a3p-10, 0x1.1111111111111p-7, 0x1.5555555555556p-5, 0x1.5555555555555p-3);
     const D x2 = x * x;
     return {k.word, ordered_sum(x, 0.5 * x2 + (x2 * x * q + (r.lo + r.lo * x)))};
 }

@@ -53,8 +53,8 @@ template <class D> $inline sum<D> log_sum(parts<D> p) {
     const D s_lo = (((p.f - back.hi) - back.lo) - s * below.lo) / below.hi;
     const sum<D> square = product(s, s);
     const D z = square.hi, z_lo = square.lo + 2 * s * s_lo;
-    const D q = polynomial(z, 0x1.999999999999ap-2, 0x1.2492492492522p-2, 0x1.c71c71c6ea871p-3, 0x1.745d177aad02ap-3, 0x1.3b1395c881220p-3,
-        0x1.1118c9ee5b8a4p-3, 0x1.df7c5bc7c7563p-4, 0x1.e032e4d8436a1p-4);
+    const D q = polynomial(z, 0x1.e032e4d8436a1p-4, 0x1.df7c5bc7c7563p-4, 0x1.1118c9ee5b8a4p-3, 0x1.3b1395c881220p-3, 0x1.745d177aad02ap-3,
+        0x1.c71c71c6ea871p-3, 0x1.2492492492522p-2, 0x1.999999999999ap-2);
     // 2/3 + z*q, times z, times s.
     const D zq = z * q;
     const sum<D> c = ordered_sum(all<D>(0x1.5555555555555p-1), zq);

@@ -47,7 +47,7 @@ template <class D> $inline cube<D> cbrt_guess(D x) {
     const rounding<D> third = rounded(e * 0x1.5555555555555p-2 - 0x1.5555555555555p-2);
     const D rest = e - 3 * third.whole;
     const D m = of_bits<D>((u & 0x000fffffffffffffu) | 0x3ff0000000000000u);
-    const D guess = polynomial(m, 0x1.04bc2bde493b9p-1, 0x1.6c697f83452edp-1, -0x1.2d024eeecb9cbp-2, 0x1.544aaec5e4624p-4, -0x1.4b077fcd0882bp-7);
+    const D guess = polynomial(m, -0x1.4b077fcd0882bp-7, 0x1.544aaec5e4624p-4, -0x1.2d024eeecb9cbp-2, 0x1.6c697f83452edp-1, 0x1.04bc2bde493b9p-1);
     return {m * pick<D>(rest == 0, 1.0, pick<D>(rest == 1, 2.0, all<D>(4))),
         guess * pick<D>(rest == 0, 1.0, pick<D>(rest == 1, 0x1.428a2f98d728bp+0, all<D>(0x1.965fea53d6e3dp+0))),
         of_bits<D>((third.word + (1023 - 841)) << 52)};

@@ -7,8 +7,8 @@ template <class D> struct power_single { D scale, s; };
 template <class D> $inline power_single<D> exp_part_single(D x) {
     const rounding<D> k = rounded(x * 0x1.71547652b82fep+0);
     const D r = x - k.whole * 0x1.62e42fefa39efp-1;
-    const D s = r + r * r * polynomial(r, 0x1.fffffffffdfbap-2, 0x1.5555555554f78p-3, 0x1.555555660955bp-5, 0x1.11111117238bap-7,
-        0x1.6c166afc23344p-10, 0x1.a019c2c71f558p-13, 0x1.a138370cd01d3p-16, 0x1.72ae56dff8680p-19);
+    const D s = r + r * r * polynomial(r, 0x1.72ae56dff8680p-19, 0x1.a138370cd01d3p-16, 0x1.a019c2c71f558p-13, 0x1.6c166afc23344p-10,
+        0x1.11111117238bap-7, 0x1.555555660955bp-5, 0x1.5555555554f78p-3, 0x1.fffffffffdfbap-2);
     return {of_bits<D>((k.word + 1023) << 52), s};
 }
 
@@ -34,8 +34,8 @@ template <class D> $inline D expm1_single(D x) {
 //@ elementary.log_single needs elementary.split elementary.log_special elementary.polynomial
 template <class D> $inline D log_part_single(D f) {
     const D s = f / (2 + f), z = s * s;
-    return 2 * s + s * z * polynomial(z, 0x1.55555555553b7p-1, 0x1.9999999b878d7p-2, 0x1.249246299fc8ep-2, 0x1.c71fcdfe2f300p-3,
-        0x1.7382a9fa2e7aep-3, 0x1.546d249f36cb2p-3);
+    return 2 * s + s * z * polynomial(z, 0x1.546d249f36cb2p-3, 0x1.7382a9fa2e7aep-3, 0x1.c71fcdfe2f300p-3, 0x1.249246299fc8ep-2, 0x1.9999999b878d7p-2,
+        0x1.55555555553b7p-1);
 }
 template <class D> $inline D log_single(D x) {
     const parts<D> p = split(x);
@@ -68,26 +68,24 @@ template <class D> $inline D pow_single(D x, D y) {
     return pow_special(x, y, exp_single(y * (p.k * 0x1.62e42fefa39efp-1 + log_part_single(p.f))));
 }
 
-//@ elementary.reduced_single needs elementary.large_angle elementary.rounded elementary.magnitude elementary.put
+//@ elementary.reduced_single needs elementary.with_large elementary.rounded
 template <class D> $inline reduction<D> reduced_single(D x) {
     const rounding<D> k = rounded(x * 0x1.45f306dc9c883p-1);
-    reduction<D> a = {{(x - k.whole * 0x1.921fb54400000p+0) - k.whole * 0x1.0b4611a626331p-34, D{}}, k.word};
-    const D size = magnitude(x);
-    const mask<D> large = (size > 0x1p20) & (size < of_bits<D>(words<D>{} + 0x7ff0000000000000u));
-    if (__builtin_expect(any(large), false)) put(a, x, large);
-    return a;
+    const D r = (x - k.whole * 0x1.921fb54400000p+0) - k.whole * 0x1.0b4611a626331p-34;
+    return with_large(reduction<D>{{r, D{}}, k.word}, x);
 }
 
 //@ elementary.sin_part_single needs elementary.polynomial
 template <class D> $inline D sin_part_single(D x) {
     const D z = x * x;
-    return x + x * z * polynomial(z, -0x1.555555555516ap-3, 0x1.1111110fd3857p-7, -0x1.a019fd9a76884p-13, 0x1.71d9a96359771p-19, -0x1.aa28147f8571cp-26);
+    return x + x * z * polynomial(z, -0x1.aa28147f8571cp-26, 0x1.71d9a96359771p-19, -0x1.a019fd9a76884p-13, 0x1.1111110fd3857p-7,
+        -0x1.555555555516ap-3);
 }
 //@ elementary.cos_part_single needs elementary.polynomial
 template <class D> $inline D cos_part_single(D x) {
     const D z = x * x;
-    return 1 + z * polynomial(z, -0x1.ffffffffffffap-2, 0x1.5555555554130p-5, -0x1.6c16c1691ccdcp-10, 0x1.a019fc7a56acfp-16, -0x1.27e0f4f9017e3p-22,
-        0x1.1c061a0b1bd70p-29);
+    return 1 + z * polynomial(z, 0x1.1c061a0b1bd70p-29, -0x1.27e0f4f9017e3p-22, 0x1.a019fc7a56acfp-16, -0x1.6c16c1691ccdcp-10, 0x1.5555555554130p-5,
+        -0x1.ffffffffffffap-2);
 }
 
 //@ elementary.sin_single needs elementary.reduced_single elementary.sin_part_single elementary.cos_part_single elementary.quarter
@@ -117,8 +115,8 @@ template <class D> $inline D angle_of_single(D x, mask<D> steep, mask<D> left) {
     const mask<D> small = x < 0.4375, middle = x < 0.6875, turned = steep != left;
     const D c = pick<D>(small, 0.0, pick<D>(middle, 0.5, 1.0));
     const D t = (x - c) / (1 + x * c), z = t * t;
-    const D p = polynomial(z, -0x1.5555555555119p-2, 0x1.99999997d9429p-3, -0x1.2492482f5e209p-3, 0x1.c71c0a00af700p-4, -0x1.745204cdbc667p-4,
-        0x1.3a6828f915009p-4, -0x1.0ade546d6e69dp-4, 0x1.9ce1ff50fac0bp-5, -0x1.9f3fba7c69e67p-6);
+    const D p = polynomial(z, -0x1.9f3fba7c69e67p-6, 0x1.9ce1ff50fac0bp-5, -0x1.0ade546d6e69dp-4, 0x1.3a6828f915009p-4, -0x1.745204cdbc667p-4,
+        0x1.c71c0a00af700p-4, -0x1.2492482f5e209p-3, 0x1.99999997d9429p-3, -0x1.5555555555119p-2);
     const D y = pick<D>(small, 0.0, pick<D>(middle, 0x1.dac670561bb4fp-2, all<D>(0x1.921fb54442d18p-1))) + (t + t * z * p);
     return pick<D>(steep, 0x1.921fb54442d18p+0, pick<D>(left, 0x1.921fb54442d18p+1, all<D>(0))) + pick<D>(turned, -y, y);
 }
@@ -143,8 +141,8 @@ template <class D> $inline D atan2_single(D y, D x) {
 //@ elementary.asin_part_single needs elementary.polynomial
 template <class D> $inline D asin_part_single(D x) {
     const D z = x * x;
-    return x + x * z * polynomial(z, 0x1.5555555554efep-3, 0x1.33333335ac6acp-4, 0x1.6db6d8e4a7af9p-5, 0x1.f1c81d34884c4p-6, 0x1.6e72014610f78p-6,
-        0x1.1dc3df49368b4p-6, 0x1.b0168ed835693p-7, 0x1.00f1882a7a7bbp-6, -0x1.8363bb3872ce4p-9, 0x1.c978fcc588c5bp-6);
+    return x + x * z * polynomial(z, 0x1.c978fcc588c5bp-6, -0x1.8363bb3872ce4p-9, 0x1.00f1882a7a7bbp-6, 0x1.b0168ed835693p-7, 0x1.1dc3df49368b4p-6,
+        0x1.6e72014610f78p-6, 0x1.f1c81d34884c4p-6, 0x1.6db6d8e4a7af9p-5, 0x1.33333335ac6acp-4, 0x1.5555555554efep-3);
 }
 
 //@ elementary.asin_single needs elementary.asin_part_single elementary.root elementary.magnitude elementary.with_sign
@@ -198,16 +196,16 @@ template <class D> $inline D hypot_single(D x, D y) {
 //@ elementary.erf_single needs elementary.exp_part_single elementary.magnitude elementary.with_sign
 // erf(x) for |x| up to 1.
 template <class D> $inline D erf_small_single(D x) {
-    return x * polynomial(x * x, 0x1.20dd750429b10p+0, -0x1.812746b025a5bp-2, 0x1.ce2f219710d15p-4, -0x1.b82ce13e7ab7dp-6, 0x1.565b9dae45691p-8,
-        -0x1.c0282d246ae74p-11, 0x1.f93e28f4fcb99p-14, -0x1.f0524a3caa85fp-17, 0x1.9a592df62603ap-20, -0x1.bfaa70536fe78p-24);
+    return x * polynomial(x * x, -0x1.bfaa70536fe78p-24, 0x1.9a592df62603ap-20, -0x1.f0524a3caa85fp-17, 0x1.f93e28f4fcb99p-14, -0x1.c0282d246ae74p-11,
+        0x1.565b9dae45691p-8, -0x1.b82ce13e7ab7dp-6, 0x1.ce2f219710d15p-4, -0x1.812746b025a5bp-2, 0x1.20dd750429b10p+0);
 }
 // erfc(x) for x from 1 to 10.3: e^(-x*x) / (x+1) times a number near 1.
 template <class D> $inline D erfc_large_single(D x) {
     const D t = (x - 3) / (x + 3);
     const power_single<D> p = exp_part_single(-x * x);
-    return (p.scale + p.scale * p.s) * polynomial(t, 0x1.6e9827d229d10p-1, -0x1.d8f06dfac6a2dp-3, 0x1.9596c92af1ec3p-4, -0x1.4f64aa52e7714p-7,
-        -0x1.8600d92bea31bp-6, 0x1.67c18a3bb2f1ap-6, -0x1.3f82b15228ca6p-7, 0x1.a84b9a52ac201p-10, 0x1.5294770387cccp-11, -0x1.8105d28f21fb1p-12,
-        -0x1.5663ceaaff56bp-16, 0x1.d2660d5bb52c6p-15, -0x1.041f2e37755e3p-19, -0x1.fe68caae0fcbap-18, 0x1.9be8e4f9af3c8p-21) / (x + 1);
+    return (p.scale + p.scale * p.s) * polynomial(t, 0x1.9be8e4f9af3c8p-21, -0x1.fe68caae0fcbap-18, -0x1.041f2e37755e3p-19, 0x1.d2660d5bb52c6p-15,
+        -0x1.5663ceaaff56bp-16, -0x1.8105d28f21fb1p-12, 0x1.5294770387cccp-11, 0x1.a84b9a52ac201p-10, -0x1.3f82b15228ca6p-7, 0x1.67c18a3bb2f1ap-6,
+        -0x1.8600d92bea31bp-6, -0x1.4f64aa52e7714p-7, 0x1.9596c92af1ec3p-4, -0x1.d8f06dfac6a2dp-3, 0x1.6e9827d229d10p-1) / (x + 1);
 }
 template <class D> $inline D erf_single(D x) {
     const D size = magnitude(x);

@@ -33,9 +33,12 @@ template <class D> $inline D magnitude(D x) { return of_bits<D>(bits(x) & 0x7fff
 template <class D> $inline D with_sign(D x, D s) { return of_bits<D>(bits(x) | (bits(s) & 0x8000000000000000u)); }
 
 //@ elementary.polynomial needs elementary.types
-// The polynomial with these coefficients, the constant first.
-template <class D> $inline D polynomial(D, float64 c) { return all<D>(c); }
-template <class D, class... C> $inline D polynomial(D x, float64 c, C... more) { return c + x * polynomial(x, more...); }
+// The polynomial with these coefficients, the constant last, by Horner's rule.
+template <class D, class... C> $inline D polynomial(D x, float64 first, C... more) {
+    D p = all<D>(first);
+    ((p = more + x * p), ...);
+    return p;
+}
 
 //@ elementary.sum needs elementary.types
 // A number of about twice the precision of float64, as a sum of which lo is what hi has lost. Dekker, "A floating-point
