@@ -3,6 +3,7 @@ package target
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/analysis"
@@ -20,6 +21,8 @@ import (
 //
 // So a body cannot change a variable outside of it. The front end has refused kernels in which it tries to, or in which
 // it is not known which memory it uses: see [analysis.CapturedBy].
+//
+// A loop that has been unrolled has copies of a For. Those that are the same launch one kernel.
 func Outline(m *ssa.Module) {
 	o := new(outliner)
 	var funcs []*ssa.Func
@@ -62,7 +65,6 @@ func (o *outliner) outline(in *ssa.Instr) []*ssa.Instr {
 	if in.Stmt != nil {
 		k.Decl = *in.Stmt
 	}
-	o.kernels = append(o.kernels, k)
 	c := &capture{outliner: o, loop: in, kernel: k, inner: map[*ssa.Value]*ssa.Value{}}
 	thread := k.Body.AddParam(ssa.Thread, "")
 	body := in.Blocks[0]
@@ -78,8 +80,40 @@ func (o *outliner) outline(in *ssa.Instr) []*ssa.Instr {
 	if end := k.Body.Terminator(); end.Op == ssa.OpYield {
 		end.Op = ssa.OpReturn
 	}
+	if i := slices.IndexFunc(o.kernels, func(made *ssa.Func) bool { return ssa.Same(made, k) }); i >= 0 && !tellsTurn(k) {
+		k = o.kernels[i]
+		ofNoTurn(k)
+	} else {
+		o.kernels = append(o.kernels, k)
+	}
 	launch := &ssa.Instr{Op: ssa.OpLaunch, Callee: k, Rank: int8(k.Rank), Args: append(slices.Clone(in.Args), c.args...), Pos: in.Pos, Stmt: in.Stmt, Block: in.Block}
 	return append(c.before, launch)
+}
+
+// tellsTurn reports whether a kernel may say in which turn of an unrolled loop it has failed.
+func tellsTurn(k *ssa.Func) (tells bool) {
+	k.Body.Walk(func(in *ssa.Instr) {
+		tells = tells || k.Decl.Turn != "" && (in.Op == ssa.OpCheck || in.Op == ssa.OpPanic)
+	})
+	return tells
+}
+
+// ofNoTurn lets the statements of a kernel be of all turns of the unrolled loops around its For.
+func ofNoTurn(k *ssa.Func) {
+	turn := k.Decl.Turn
+	k.Decl.Turn = ""
+	stmts := make(map[*ssa.Stmt]*ssa.Stmt)
+	k.Body.Walk(func(in *ssa.Instr) {
+		if in.Stmt == nil || turn == "" {
+			return
+		}
+		if stmts[in.Stmt] == nil {
+			s := *in.Stmt
+			s.Turn = strings.TrimPrefix(strings.TrimPrefix(s.Turn, turn), ", ")
+			stmts[in.Stmt] = &s
+		}
+		in.Stmt = stmts[in.Stmt]
+	})
 }
 
 // returnEarly lets a body that is a loop with one iteration, for what leaves it early to

@@ -228,3 +228,58 @@ func TestOutlineCalls(t *testing.T) {
 		}
 	}
 }
+
+// Copies of a For that are the same launch one kernel, which is of no turn. What differs, or may tell its turn, has its own.
+func TestOutlineSame(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		numbers [3]float64
+		checks  bool
+		kernels int
+	}{
+		{"same", [3]float64{1, 1, 1}, false, 1},
+		{"one differs", [3]float64{1, 2, 1}, false, 2},
+		{"checks", [3]float64{1, 1, 1}, true, 3},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f := ssa.NewFunc("k")
+			f.Kernel, f.Kind = true, ssa.GridKernel
+			x, n := f.Body.AddParam(ssa.Slice{Elem: ssa.Float64}, "x"), f.Body.AddParam(ssa.Int64, "n")
+			for turn, number := range c.numbers {
+				stmt := &ssa.Stmt{Pos: ssa.Pos{File: "k.go", Line: 3}, Text: "x[i] = c", Turn: "turn = " + string(rune('0'+turn))}
+				loop := f.Body.Append(&ssa.Instr{Op: ssa.OpFor, Args: []*ssa.Value{n}, Stmt: stmt})
+				b := loop.NewBlock()
+				i := b.AddParam(ssa.Int64, "i")
+				value := b.Append(&ssa.Instr{Op: ssa.OpConst, Const: ssa.FloatConst(ssa.Float64, number), Stmt: stmt}, ssa.Float64).Result()
+				if c.checks {
+					truth := ssatest.Emit(b, ssa.OpLt, ssa.Bool, i, n)
+					b.Append(&ssa.Instr{Op: ssa.OpCheck, Check: ssa.CheckAssert, Args: []*ssa.Value{truth}, Stmt: stmt})
+				}
+				at := ssatest.Emit(b, ssa.OpIndexAddr, ssa.Pointer{Elem: ssa.Float64}, x, i)
+				b.Append(&ssa.Instr{Op: ssa.OpStore, Args: []*ssa.Value{at, value}, Stmt: stmt})
+				b.Append(&ssa.Instr{Op: ssa.OpYield, Stmt: stmt})
+			}
+			f.Body.Append(&ssa.Instr{Op: ssa.OpReturn})
+			m := &ssa.Module{Name: "k", Funcs: []*ssa.Func{f}}
+			Outline(m)
+			if err := ssa.Verify(m); err != nil {
+				t.Fatal(err)
+			}
+			if n := len(m.Funcs) - 1; n != c.kernels {
+				t.Errorf("%d kernels, want %d", n, c.kernels)
+			}
+			launches := 0
+			f.Body.Walk(func(in *ssa.Instr) {
+				if in.Op == ssa.OpLaunch {
+					launches++
+				}
+			})
+			if launches != len(c.numbers) {
+				t.Errorf("%d launches, want %d", launches, len(c.numbers))
+			}
+			if turn := m.Funcs[0].Decl.Turn; (turn == "") != (c.kernels < 3) {
+				t.Errorf("the first kernel is of turn %q", turn)
+			}
+		})
+	}
+}
