@@ -57,6 +57,7 @@ func (*fakeBackend) Together(context.Context, []build.Request) {}
 func (*fakeBackend) KnowsBlockDim() bool              { return false }
 func (*fakeBackend) Alloc(int) (device.Memory, error) { return nil, nil }
 func (*fakeBackend) Describe() string                 { return "fake" }
+func (*fakeBackend) KnowsBlockDim() bool              { return false }
 
 // newDevice is a device of a backend.
 func newDevice(b device.Backend) *Device { return faceOf(launch.New("fake", b)) }
