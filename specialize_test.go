@@ -54,7 +54,6 @@ func (b *fakeBackend) Load(_ context.Context, _ *kernel.Func, opts build.Options
 
 func (*fakeBackend) Together(context.Context, []build.Request) {}
 
-func (*fakeBackend) KnowsBlockDim() bool              { return false }
 func (*fakeBackend) Alloc(int) (device.Memory, error) { return nil, nil }
 func (*fakeBackend) Describe() string                 { return "fake" }
 func (*fakeBackend) KnowsBlockDim() bool              { return false }
