@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/f64"
 	"github.com/qdgen/qd/qdtest"
 	"github.com/qdgen/qd/tile"
 )
@@ -83,6 +84,56 @@ func blockProduct(b qd.Block, x, y, z qd.View2[float64]) {
 	sum.Mul(sum).Store2(z, i*2, j*2)
 }
 
+type blockCell struct {
+	v f64.Vec2
+	n int32
+}
+
+//qd:kernel
+func blockMixed(b qd.Block, turns int, c []blockCell, x []float64) {
+	s, at := qd.Shared[float64](b, 8), qd.Shared[int32](b, 8)
+	own := x[8*b.ID() : 8*b.ID()+8]
+	if own[0] > 2 {
+		own[1] *= own[0]
+		return
+	}
+	arr := [4]float64{own[1], 2, own[2]}
+	b.For(8, func(i int) { at[i] = int32((3*i + 1) % 8) })
+	add := func(i int, by float64) { s[i] += by * arr[i%4] }
+	for k := range turns {
+		copy(s, own[k%3:])
+		add(k%8, c[b.ID()].v.Y())
+		b.For(turns-1, func(i int) {
+			for v := own[at[i]]; v > 0.2; v *= 0.5 {
+				if v > 0.9 {
+					continue
+				}
+				s[i] += v * c[b.ID()].v.X() * float64(c[b.ID()].n)
+			}
+		})
+		if s[2] > 1.5 {
+			arr[k%4] += s[2]
+			b.For(0, func(i int) { s[i] = 7 })
+			continue
+		}
+		for i := range at {
+			if i == 5 {
+				break
+			}
+			arr[i%4] *= 0.5 + s[at[i]]*0.1
+		}
+		c[b.ID()].v = c[b.ID()].v.Scale(arr[1] * 0.5)
+		b.For(8, func(i int) { own[i] += s[at[i]] * arr[i%4] })
+	}
+	c[b.ID()].n++
+}
+
+//qd:kernel
+func blockLargest(b qd.Block, x, most, sum []float64) {
+	b.For(8, func(i int) { qd.AtomicMax(&most[b.ID()%2], x[8*b.ID()+i]) })
+	qd.AtomicAdd(&sum[0], x[8*b.ID()]*x[8*b.ID()+1])
+}
+
 // The backward kernels of Block kernels agree with differences.
 func TestTapeBlock(t *testing.T) {
 	onAll(t, func(t *testing.T, dev *qd.Device) {
@@ -102,6 +153,11 @@ func TestTapeBlock(t *testing.T) {
 			for _, turns := range []int{0, 1, 3} {
 				qdtest.CheckGradient(t, with(blockSmooth), qd.Dim(2, 2), turns, ramp(4, 6))
 			}
+			for _, turns := range []int{0, 2, 4} {
+				cells := qd.From(dev, []blockCell{{f64.Vec2{0.5, 1}, 1}, {f64.Vec2{0.25, -0.5}, 2}, {f64.Vec2{1, 1}, 0}})
+				qdtest.CheckGradient(t, with(blockMixed), qd.Dim(3), turns, cells, ramp(24))
+			}
+			qdtest.CheckGradient(t, with(blockLargest), qd.Dim(3), qd.From(dev, []float64{5, 1, 4, 2, 8, 5, 7, 1, 1.5, 2.5, 3.5, 0.5, 4.5, 5.5, 1, 2, 9, 8, 3, 5, 4, 1, 2, 6}), ramp(2), ramp(1))
 			qdtest.CheckGradient(t, with(blockTiles), qd.Dim(3), qd.C(4), ramp(3, 3), ramp(3, 3))
 			qdtest.CheckGradient(t, with(blockProduct), qd.Dim(2, 2), ramp(4, 3), ramp(3, 4), ramp(4, 4))
 		}
