@@ -13,12 +13,17 @@ import (
 // mayEnter are the files that may look into the function that a call calls, with the reason. All others ask this
 // package: who walks into callees by himself walks into each as often as there are ways to it.
 var mayEnter = map[string]string{
-	"ssa/verify_types.go":      "compares parameters and results",
-	"ssa/verify_memory.go":     "compares parameters and kinds",
-	"ssa/interp/compile.go":    "compiles each function once",
-	"ssa/opt/inline.go":        "puts the body in the place of the call, as often as it is asked to",
-	"ssa/opt/blame.go":         "makes copies of functions, one for each call of user code",
-	"ssa/gradient/own.go":      "looks once into each function with a gradient of its own, for what it does to memory",
+	"ssa/verify_types.go":   "compares parameters and results",
+	"ssa/verify_memory.go":  "compares parameters and kinds",
+	"ssa/interp/compile.go": "compiles each function once",
+	"ssa/opt/inline.go":     "puts the body in the place of the call, as often as it is asked to",
+	"ssa/opt/blame.go":      "makes copies of functions, one for each call of user code",
+	"ssa/gradient/own.go":   "looks once into each function with a gradient of its own, for what it does to memory",
+	"ssa/gradient/grid.go":  "differentiates each kernel that a Grid kernel launches, once",
+
+	"internal/runtime/device/grid.go":     "launches kernels",
+	"internal/runtime/device/gridkept.go": "launches kernels",
+
 	"cmd/qdgen/cost/locals.go": "finds the local that a parameter is, not what the callee does",
 }
 

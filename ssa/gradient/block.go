@@ -1,10 +1,6 @@
 package gradient
 
-import (
-	"slices"
-
-	"github.com/qdgen/qd/ssa"
-)
+import "github.com/qdgen/qd/ssa"
 
 // This file makes the code of a block that of its threads: a Block kernel becomes a kernel of a thread with barriers, of which
 // the backward kernel is made. The threads share the indices of a parallel loop. Between the loops each of them computes the same.
@@ -97,7 +93,7 @@ func (t *threads) index(axis, rank int) *ssa.Value {
 // write appends what writes memory. If all threads have that, the first of them does it.
 func (t *threads) write(in *ssa.Instr) {
 	if in.Op == ssa.OpCall {
-		if !slices.ContainsFunc(t.usesOf(in.Callee), func(u use) bool { return u.written }) {
+		if !t.callWrites(in) {
 			t.b.Instrs = append(t.b.Instrs, in)
 			return
 		}

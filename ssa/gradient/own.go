@@ -293,6 +293,11 @@ func (d *differ) isPureCall(in *ssa.Instr) bool {
 	return isOwn(in) && !slices.ContainsFunc(d.usesOf(in.Callee), func(u use) bool { return u.read || u.written })
 }
 
+// callWrites reports whether a call writes memory of its caller.
+func (d *differ) callWrites(in *ssa.Instr) bool {
+	return slices.ContainsFunc(d.usesOf(in.Callee), func(u use) bool { return u.written })
+}
+
 // reverseCall calls the derivative of a function.
 func (r *sweep) reverseCall(in *ssa.Instr) {
 	g := in.Callee.Gradient
