@@ -59,7 +59,7 @@ type Format struct {
 // Int64 in SSA).
 type FormatArg struct {
 	Type   Type
-	GoType string // "int", "float32", ...
+	GoType string // "int", "float32", ...; both parts of a complex number, one after the other, have its type
 }
 
 // A Func is a kernel or a device function.

@@ -100,9 +100,16 @@ const MaxFrontLen = 1 << 16
 // IsConst reports whether a type is qd.Const of something.
 func IsConst(t types.Type) bool { return isQD(t, "Const") }
 
-// PartTypes are the types of the parts of a struct or an array.
+// PartTypes are the types of the parts of a struct, an array or a complex number.
 func PartTypes(t types.Type) (parts []types.Type) {
 	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		switch u.Kind() {
+		case types.Complex64:
+			return []types.Type{types.Typ[types.Float32], types.Typ[types.Float32]}
+		case types.Complex128, types.UntypedComplex:
+			return []types.Type{types.Typ[types.Float64], types.Typ[types.Float64]}
+		}
 	case *types.Struct:
 		for f := range u.Fields() {
 			parts = append(parts, f.Type())

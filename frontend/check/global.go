@@ -23,7 +23,7 @@ func (m *Types) notCaptured(t types.Type, static bool, within []types.Type) (why
 	const pass = "pass it as an argument"
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
-		if u.Info()&(types.IsNumeric|types.IsBoolean|types.IsString) == 0 || u.Info()&types.IsComplex != 0 {
+		if u.Info()&(types.IsNumeric|types.IsBoolean|types.IsString) == 0 {
 			return m.UnsupportedType(t)
 		}
 	case *types.Slice:

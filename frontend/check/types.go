@@ -9,7 +9,8 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// BasicTypes are the SSA types of Go's basic types; those missing are Invalid.
+// BasicTypes are the SSA types of Go's basic types that have no parts, as complex numbers do; those missing
+// are Invalid.
 // An untyped constant that no context has given a type has its default one.
 var BasicTypes = [...]ssa.Basic{
 	types.Bool:         ssa.Bool,
@@ -97,6 +98,12 @@ func (m *Types) newType(t types.Type) ssa.Type {
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
+		switch u.Kind() {
+		case types.Complex64:
+			return ssa.Complex64
+		case types.Complex128, types.UntypedComplex:
+			return ssa.Complex128
+		}
 		return BasicTypes[u.Kind()]
 	case *types.Slice:
 		// What it points to is memory of the host's, or a local array: no pointers in it.
@@ -270,11 +277,8 @@ func (m *Types) whyUnsupported(t types.Type) (why, hint string) {
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
-		switch {
-		case u.Info()&types.IsString != 0:
+		if u.Info()&types.IsString != 0 {
 			return "strings are not supported", "take a qd.Const[string]: strings are known at compile time only"
-		case u.Info()&types.IsComplex != 0:
-			return "complex numbers are not supported", "use two floats"
 		}
 		return "pointer-sized integers are not supported", "use uint64"
 	case *types.Slice:

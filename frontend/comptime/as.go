@@ -81,6 +81,8 @@ func (v Value) putParts(out reflect.Value, wrong error) error {
 			f := out.Field(i)
 			return reflect.NewAt(f.Type(), unsafe.Pointer(f.UnsafeAddr())).Elem()
 		}
+	case v.Kind == Struct && out.CanComplex() && len(v.Elems) == 2:
+		part = func(i int) reflect.Value { return complexPart(out, i) }
 	default:
 		return wrong
 	}

@@ -21,7 +21,7 @@ const (
 // Of gives the value that a running program has, exactly: unexported and blank fields, and all
 // the bits of a NaN, are in it. Slices and maps are copied as a whole, where the
 // caller allows those kinds; they are errors otherwise, as is what no kernel can hold:
-// pointers, channels, interfaces, complex numbers, functions that are more than a declared
+// pointers, channels, interfaces, functions that are more than a declared
 // one or a literal. The error says what to do instead.
 //
 // The value must not have been got by way of an unexported field.
@@ -76,6 +76,15 @@ func (o *taker) take(v reflect.Value) (Value, error) {
 		out.Kind, out.Bits = Float32, uint64(*(*uint32)(v.Addr().UnsafePointer()))
 	case reflect.Float64:
 		out.Kind, out.Bits = Float64, math.Float64bits(*(*float64)(v.Addr().UnsafePointer()))
+	case reflect.Complex64, reflect.Complex128:
+		out.Kind = Struct
+		for i := range 2 {
+			e, err := o.take(complexPart(v, i))
+			if err != nil {
+				return Value{}, err
+			}
+			out.Elems = append(out.Elems, e)
+		}
 	case reflect.String:
 		out.Kind, out.Str = String, v.String()
 	case reflect.Array:
@@ -145,6 +154,15 @@ func (v *Value) takeFunc(f reflect.Value) error {
 	}
 	keep(*v, f)
 	return nil
+}
+
+// complexPart is the real part of an addressable complex number, or its imaginary part, as an addressable float.
+func complexPart(v reflect.Value, i int) reflect.Value {
+	part := reflect.TypeFor[float64]()
+	if v.Kind() == reflect.Complex64 {
+		part = reflect.TypeFor[float32]()
+	}
+	return reflect.NewAt(part, unsafe.Add(v.Addr().UnsafePointer(), uintptr(i)*part.Size())).Elem()
 }
 
 // elements takes the elements of an array or a slice.

@@ -22,7 +22,7 @@ const (
 	Float64      // Bits are those of the float64
 	String       // Str
 	Array        // Elems
-	Struct       // Elems are the fields, blank ones too
+	Struct       // Elems are the fields, blank ones too; the two parts of a complex number
 	Func         // Func, nil for a nil function; Elems are what it holds: the values of what a literal captures, in the order of Func.Captures, or the receiver of a method value
 	Slice        // Elems; known as a whole, for compile-time code only
 	Map          // Elems are keys and values in turn, sorted by the keys' encoding

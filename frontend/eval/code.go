@@ -158,6 +158,9 @@ func (b *Code) One(pos token.Pos, t ssa.Type) *ssa.Value {
 		return b.Constant(pos, t, ssa.FloatConst(t, 1))
 	case ssa.IsInteger(t):
 		return b.Constant(pos, t, ssa.IntConst(t, 1))
+	case ssa.IsComplex(t):
+		part := ssa.ComplexPart(t)
+		return b.Op(pos, ssa.OpMake, t, b.One(pos, part), b.Zero(pos, part))
 	case t == ssa.Invalid: // of poison
 		return Poison
 	}

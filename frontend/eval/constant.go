@@ -31,6 +31,13 @@ func (b *Values) ConstantExpr(e ast.Expr, tv types.TypeAndValue) *ssa.Value {
 
 // ConstantOf appends the constant of a type, which can hold it.
 func (b *Code) ConstantOf(pos token.Pos, t ssa.Type, v constant.Value) *ssa.Value {
+	if v.Kind() == constant.Complex || ssa.IsComplex(t) {
+		v = constant.ToComplex(v)
+	}
+	if ssa.IsComplex(t) && v.Kind() == constant.Complex {
+		part := ssa.ComplexPart(t)
+		return b.Op(pos, ssa.OpMake, t, b.ConstantOf(pos, part, constant.Real(v)), b.ConstantOf(pos, part, constant.Imag(v)))
+	}
 	c, ok := check.ConstOf(t, v)
 	if !ok {
 		return b.NoValue("a constant " + v.ExactString() + " of type " + t.String())

@@ -71,6 +71,10 @@ func (b *Conversions) ConvertTo(e *ast.CallExpr, v *ssa.Value, t ssa.Type) *ssa.
 	if v != Poison && v.Type == t && ssa.IsFloat(t) && b.Facts.Opts.Fused {
 		return b.Op(e.Pos(), ssa.OpConvert, t, v) // a product in it is rounded
 	}
+	if v != Poison && v.Type == t && ssa.IsComplex(t) && b.Facts.Opts.Fused {
+		re, im := b.ComplexParts(e.Pos(), v)
+		return b.Op(e.Pos(), ssa.OpMake, t, b.Op(e.Pos(), ssa.OpConvert, re.Type, re), b.Op(e.Pos(), ssa.OpConvert, im.Type, im))
+	}
 	if v == Poison || v.Type == t {
 		return v
 	}
@@ -79,6 +83,8 @@ func (b *Conversions) ConvertTo(e *ast.CallExpr, v *ssa.Value, t ssa.Type) *ssa.
 	switch {
 	case ssa.IsNumeric(v.Type) && ssa.IsNumeric(t):
 		return b.Convert(e.Pos(), v, t)
+	case ssa.IsComplex(v.Type) && ssa.IsComplex(t):
+		return b.ConvertComplex(e.Pos(), v, t)
 	case fromSlice && (toPointer || check.IsArray(b.GoType(e))):
 		b.Facts.Refuse(e, "copy the elements: copy(a[:], s)", "conversions of slices to arrays are not supported")
 	case toPointer:
@@ -126,6 +132,9 @@ func (b *Comparisons) Compare(e ast.Expr, op token.Token, x, y *ssa.Value) *ssa.
 	}
 	if x.Type != y.Type || !ssa.IsComparable(x.Type) {
 		return b.NoValue("a comparison of " + x.Type.String() + " and " + y.Type.String())
+	}
+	if ssa.IsComplex(x.Type) && (op == token.EQL || op == token.NEQ) {
+		return b.compareComplex(pos, op, x, y)
 	}
 	return b.Op(pos, BinaryOps[op], ssa.Bool, x, y)
 }

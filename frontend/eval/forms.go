@@ -141,6 +141,8 @@ func zeroValue(t types.Type) (comptime.Value, bool) {
 			v.Kind = comptime.Uint
 		case info&types.IsInteger != 0:
 			v.Kind = comptime.Int
+		case info&types.IsComplex != 0:
+			return zeroParts(v, comptime.Struct, t)
 		case info&types.IsFloat != 0:
 			v.Kind = comptime.Float64
 			if check.BasicTypes[u.Kind()] == ssa.Float32 {
@@ -150,21 +152,25 @@ func zeroValue(t types.Type) (comptime.Value, bool) {
 			return v, false
 		}
 		return v, true
-	case *types.Array, *types.Struct:
-		v.Kind = comptime.Struct
-		if check.IsArray(t) {
-			v.Kind = comptime.Array
-		}
-		for _, part := range check.PartTypes(t) {
-			e, ok := zeroValue(part)
-			if !ok {
-				return v, false
-			}
-			v.Elems = append(v.Elems, e)
-		}
-		return v, true
+	case *types.Array:
+		return zeroParts(v, comptime.Array, t)
+	case *types.Struct:
+		return zeroParts(v, comptime.Struct, t)
 	}
 	return v, false
+}
+
+// zeroParts makes a value one of a kind whose parts are zero values.
+func zeroParts(v comptime.Value, kind comptime.Kind, t types.Type) (comptime.Value, bool) {
+	v.Kind = kind
+	for _, part := range check.PartTypes(t) {
+		e, ok := zeroValue(part)
+		if !ok {
+			return v, false
+		}
+		v.Elems = append(v.Elems, e)
+	}
+	return v, true
 }
 
 // FromKnown converts a compile-time value to a value of a Go type. It returns nil if neither the running

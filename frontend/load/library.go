@@ -31,13 +31,22 @@ var mathStub []byte
 //go:embed stubs/math_bits.go.txt
 var bitsStub []byte
 
+//go:embed stubs/math_cmplx.go.txt
+var cmplxStub []byte
+
+// divisionStub is a second file of package math/cmplx.
+//
+//go:embed stubs/complex_division.go.txt
+var divisionStub []byte
+
 // Positions of all libraries have fixed places, in front of those of a Check's own
 // files, so that every Check can add them to its file set.
 const firstBase = 2
 
 var (
-	bitsBase = firstBase + len(mathStub) + 1
-	ownBase  = bitsBase + len(bitsStub) + 1
+	bitsBase  = firstBase + len(mathStub) + 1
+	cmplxBase = bitsBase + len(bitsStub) + 1
+	ownBase   = cmplxBase + len(cmplxStub) + 1 + len(divisionStub) + 1
 )
 
 // ownRoom is how many positions there are for each of this module's packages: more than they
@@ -53,6 +62,7 @@ func userBase() int { return ownBase + len(ownPaths)*ownRoom }
 var stubs = map[string]func() *library{
 	"math":      sync.OnceValue(func() *library { return newStub("math", firstBase, mathStub) }),
 	"math/bits": sync.OnceValue(func() *library { return newStub("math/bits", bitsBase, bitsStub) }),
+	cmplxPath:   sync.OnceValue(func() *library { return newStub(cmplxPath, cmplxBase, cmplxStub, divisionStub) }),
 }
 
 // isLibrary reports whether a package comes with this program.
@@ -61,9 +71,17 @@ func isLibrary(path string) bool { return IsOwn(path) || stubs[path] != nil }
 // IsLibrary reports whether a package is one of those that come with this program.
 func IsLibrary(p *types.Package) bool { return p != nil && isLibrary(p.Path()) }
 
-func newStub(path string, base int, src []byte) *library {
-	// The name is a path in Go's own tree, where a curious reader finds more.
-	given := &Package{Path: path, Files: []File{{Name: path + "/doc.go", Src: src}}}
+func newStub(path string, base int, texts ...[]byte) *library {
+	given, size := &Package{Path: path}, 0
+	for i, src := range texts {
+		// The name is a path in Go's own tree, where a curious reader finds more.
+		name := path + "/doc.go"
+		if i > 0 {
+			name = "runtime/complex.go"
+		}
+		given.Files = append(given.Files, File{Name: name, Src: src})
+		size += len(src)
+	}
 	p, _ := parsePackage(given, base, parser.SkipObjectResolution, true, func(*File) bool { return false })
 	var syntax []*ast.File
 	for _, f := range p.files {
@@ -75,7 +93,30 @@ func newStub(path string, base int, src []byte) *library {
 			syntax = append(syntax, s)
 		}
 	}
-	return newLibrary(path, p.files, syntax, len(src), nil)
+	return newLibrary(path, p.files, syntax, size, nil)
+}
+
+// cmplxPath is the import path of the package of functions of complex numbers.
+const cmplxPath = "math/cmplx"
+
+// ComplexDivision is the function that divides complex numbers, for the operator /. It is there also where the
+// program does not import the package that it stands in.
+func (p *Program) ComplexDivision() *types.Func {
+	return p.stub(cmplxPath).types.Scope().Lookup("complex128div").(*types.Func)
+}
+
+// stub is a package of the standard library that comes with this program, nil if there is none of that path: also one
+// that the program does not import, which another one calls.
+func (p *Program) stub(path string) *library {
+	stub := stubs[path]
+	if stub == nil {
+		return nil
+	}
+	lib := stub()
+	for _, f := range lib.files {
+		p.Fset.AddExistingFiles(f.tok)
+	}
+	return lib
 }
 
 // newLibrary checks files, with so many bytes of source. Errors in them are no business of

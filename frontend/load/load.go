@@ -121,6 +121,9 @@ func (p *Program) Function(obj *types.Func) *Function {
 	if lib := p.libs[obj.Pkg().Path()]; lib != nil {
 		return lib.funcs[obj]
 	}
+	if lib := p.stub(obj.Pkg().Path()); lib != nil {
+		return lib.funcs[obj]
+	}
 	return nil
 }
 

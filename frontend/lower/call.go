@@ -98,6 +98,8 @@ func (c caller) builtin(e *ast.CallExpr, name string) []*ssa.Value {
 		return []*ssa.Value{c.b.intrinsics.length(e, name)}
 	case "new":
 		return []*ssa.Value{c.b.intrinsics.newVar(e)}
+	case "real", "imag", "complex":
+		return []*ssa.Value{c.b.intrinsics.complexBuiltin(e, name)}
 	case "copy":
 		return []*ssa.Value{c.b.intrinsics.copyCall(e)}
 	case "clear":

@@ -157,6 +157,9 @@ func (b *builder) arith(pos token.Pos, op token.Token, x, y *ssa.Value) *ssa.Val
 	if eval.AnyPoison([]*ssa.Value{x, y}) {
 		return eval.Poison
 	}
+	if ssa.IsComplex(x.Type) {
+		return b.complexArith(pos, op, x, y)
+	}
 	shift := op == token.SHL || op == token.SHR
 	switch onlyIntegers := shift || op == token.REM || op == token.AND || op == token.OR || op == token.XOR || op == token.AND_NOT; {
 	case !ssa.IsNumeric(x.Type), onlyIntegers && !ssa.IsInteger(x.Type), !shift && x.Type != y.Type, !ssa.IsNumeric(y.Type):
@@ -177,11 +180,14 @@ func (b *builder) unary(e *ast.UnaryExpr) *ssa.Value {
 	switch {
 	case x == eval.Poison:
 		return eval.Poison
-	case e.Op == token.NOT && x.Type != ssa.Bool, e.Op == token.XOR && !ssa.IsInteger(x.Type), (e.Op == token.SUB || e.Op == token.ADD) && !ssa.IsNumeric(x.Type):
+	case e.Op == token.NOT && x.Type != ssa.Bool, e.Op == token.XOR && !ssa.IsInteger(x.Type), (e.Op == token.SUB || e.Op == token.ADD) && !ssa.IsNumeric(x.Type) && !ssa.IsComplex(x.Type):
 		return b.NoValue(e.Op.String() + x.Type.String())
 	}
 	switch e.Op {
 	case token.SUB:
+		if ssa.IsComplex(x.Type) {
+			return b.complexNeg(e.OpPos, x)
+		}
 		return b.Op(e.OpPos, ssa.OpNeg, x.Type, x)
 	case token.XOR:
 		return b.Op(e.OpPos, ssa.OpCom, x.Type, x)
@@ -321,12 +327,9 @@ func (b *builder) refuseExpr(e ast.Expr) *ssa.Value {
 var refusedBuiltins = map[string]struct{ why, hint string }{
 	"append":  {"a kernel cannot allocate memory", "pass a slice that is large enough and write its elements"},
 	"close":   {"channels are not supported", "exchange values through slices and qd.AtomicAdd"},
-	"complex": {"complex numbers are not supported", "use two floats"},
 	"delete":  {"maps are not supported", "keep the values in a slice that the kernel takes"},
-	"imag":    {"complex numbers are not supported", "use two floats"},
 	"make":    {"a kernel cannot allocate memory", "pass the slice as an argument, or use qd.Local where the length is known at compile time"},
 	"print":   {"print is not supported", "use qd.Printf"},
 	"println": {"println is not supported", "use qd.Printf"},
-	"real":    {"complex numbers are not supported", "use two floats"},
 	"recover": {"recover is not supported", "test for the error condition first"},
 }

@@ -117,7 +117,8 @@ func (m *Module) checks(f *types.Func) bool {
 				_, isCheck := ownChecks[n.Name]
 				found = found || isCheck || n.Name == "Assert" || n.Name == "panic"
 			case *ast.BinaryExpr:
-				found = found || !load.IsOwn(path) && (n.Op == token.QUO || n.Op == token.REM)
+				integers := check.IsBasic(src.Info.TypeOf(n), types.IsInteger)
+				found = found || !load.IsOwn(path) && integers && (n.Op == token.QUO || n.Op == token.REM)
 			}
 			return !found
 		})

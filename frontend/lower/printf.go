@@ -54,12 +54,23 @@ func (pr printer) printf(e *ast.CallExpr) {
 			if leaf.kind == kindString {
 				continue
 			}
-			in.Args = append(in.Args, leaf.val)
-			f.Args = append(f.Args, ssa.FormatArg{Type: leaf.val.Type, GoType: leaf.goType})
+			for _, val := range pr.words(e, leaf) {
+				in.Args = append(in.Args, val)
+				f.Args = append(f.Args, ssa.FormatArg{Type: val.Type, GoType: leaf.goType})
+			}
 		}
 	}
 	pr.b.m.Out.Formats = append(pr.b.m.Out.Formats, f)
 	pr.b.Emit(e.Pos(), in)
+}
+
+// words are the values that a device records of a number or a bool: the two parts of a complex number.
+func (pr printer) words(e ast.Expr, leaf printfArg) []*ssa.Value {
+	if leaf.kind != kindComplex {
+		return []*ssa.Value{leaf.val}
+	}
+	re, im := pr.b.ComplexParts(e.Pos(), leaf.val)
+	return []*ssa.Value{re, im}
 }
 
 // A printfArg is one argument: a value, a constant string, or an array or a struct of values.
@@ -76,25 +87,26 @@ type printfArg struct {
 
 // The kinds of arguments, as the table of verbs has them.
 const (
-	kindBool   = 'b'
-	kindInt    = 'i'
-	kindFloat  = 'f'
-	kindString = 's'
-	kindArray  = 'a'
-	kindStruct = 'r'
+	kindBool    = 'b'
+	kindInt     = 'i'
+	kindFloat   = 'f'
+	kindComplex = 'z'
+	kindString  = 's'
+	kindArray   = 'a'
+	kindStruct  = 'r'
 )
 
 // verbKinds are the kinds of arguments that each verb of package fmt prints.
 var verbKinds = map[rune]string{
-	'v': "bifs", 'T': "bifs", 't': "b",
+	'v': "bifzs", 'T': "bifzs", 't': "b",
 	'd': "i", 'o': "i", 'O': "i", 'c': "i", 'U': "i",
-	'b': "if", 'x': "ifs", 'X': "ifs", 'q': "is",
-	'e': "f", 'E': "f", 'f': "f", 'F': "f", 'g': "f", 'G': "f",
+	'b': "ifz", 'x': "ifzs", 'X': "ifzs", 'q': "is",
+	'e': "fz", 'E': "fz", 'f': "fz", 'F': "fz", 'g': "fz", 'G': "fz",
 	's': "s",
 }
 
 // verbFor is the verb to advise for a kind.
-var verbFor = map[byte]string{kindBool: "%t", kindInt: "%d", kindFloat: "%g", kindString: "%s", kindArray: "%v", kindStruct: "%v"}
+var verbFor = map[byte]string{kindBool: "%t", kindInt: "%d", kindFloat: "%g", kindComplex: "%g", kindString: "%s", kindArray: "%v", kindStruct: "%v"}
 
 func (pr printer) printfArg(e ast.Expr) printfArg {
 	typ := pr.b.GoType(e)

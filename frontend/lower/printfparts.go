@@ -91,6 +91,8 @@ func (pr printer) printfBasic(arg printfArg, typ types.Type, basic *types.Basic)
 		arg.kind = kindInt
 	case info&types.IsFloat != 0:
 		arg.kind = kindFloat
+	case info&types.IsComplex != 0:
+		arg.kind = kindComplex
 	}
 	return arg
 }

@@ -43,6 +43,10 @@ func parseTolerance(words []string) (Tolerance, error) {
 // expected value is an infinity, a NaN or a zero, the result must be it: those
 // are special cases that Go fixes.
 func (t Tolerance) Equal(got, want reflect.Value) bool {
+	if got.CanComplex() && want.CanComplex() {
+		g, w := complexParts(got), complexParts(want)
+		return t.Equal(g[0], w[0]) && t.Equal(g[1], w[1])
+	}
 	if !got.CanFloat() {
 		return got.Equal(want)
 	}
@@ -58,6 +62,15 @@ func (t Tolerance) Equal(got, want reflect.Value) bool {
 		return true
 	}
 	return g != w && ulps(g, w, got.Type().Bits()) <= t.ULP
+}
+
+// complexParts are the parts of a complex number, as floats of their type.
+func complexParts(v reflect.Value) [2]reflect.Value {
+	c := v.Complex()
+	if v.Type().Bits() == 64 {
+		return [2]reflect.Value{reflect.ValueOf(float32(real(c))), reflect.ValueOf(float32(imag(c)))}
+	}
+	return [2]reflect.Value{reflect.ValueOf(real(c)), reflect.ValueOf(imag(c))}
 }
 
 // ulps is the number of floats of a width from a to b.

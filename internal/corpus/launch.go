@@ -371,6 +371,10 @@ func randomValue(v reflect.Value, seed uint64, low, high float64) {
 		v.SetBool(bits>>63 == 1)
 	case reflect.Float32, reflect.Float64:
 		v.SetFloat(low + (high-low)*(float64(bits>>11)/(1<<53)))
+	case reflect.Complex64, reflect.Complex128:
+		other := splitmix(bits)
+		part := func(bits uint64) float64 { return low + (high-low)*(float64(bits>>11)/(1<<53)) }
+		v.SetComplex(complex(part(bits), part(other)))
 	default:
 		n := int64(low) + int64(bits%(uint64(int64(high)-int64(low))+1))
 		v.Set(reflect.ValueOf(n).Convert(v.Type()))

@@ -18,6 +18,7 @@ var basics = map[string]reflect.Type{
 	"uint32": reflect.TypeFor[uint32](), "uint64": reflect.TypeFor[uint64](),
 	"byte": reflect.TypeFor[byte](), "rune": reflect.TypeFor[rune](),
 	"float32": reflect.TypeFor[float32](), "float64": reflect.TypeFor[float64](),
+	"complex64": reflect.TypeFor[complex64](), "complex128": reflect.TypeFor[complex128](),
 }
 
 // typeOf gives a type by its name: that of the numbers, for a slice of arrays.
@@ -93,6 +94,10 @@ func parseScalar(t reflect.Type, text string) (reflect.Value, error) {
 		var n uint64
 		n, err = strconv.ParseUint(text, 0, t.Bits())
 		v.SetUint(n)
+	case v.CanComplex():
+		var c complex128
+		c, err = strconv.ParseComplex(text, t.Bits())
+		v.SetComplex(c)
 	default:
 		var f float64
 		f, err = strconv.ParseFloat(text, t.Bits())
@@ -129,6 +134,8 @@ func formatScalar(v reflect.Value) string {
 		return strconv.FormatInt(v.Int(), 10)
 	case v.CanUint():
 		return strconv.FormatUint(v.Uint(), 10)
+	case v.CanComplex():
+		return strconv.FormatComplex(v.Complex(), 'g', -1, v.Type().Bits())
 	}
 	return strconv.FormatFloat(v.Float(), 'g', -1, v.Type().Bits())
 }
@@ -170,6 +177,17 @@ func specialValues(t reflect.Type, few, normal bool) reflect.Value {
 		values = []string{"false", "true"}
 	case reflect.Float32, reflect.Float64:
 		values = specialFloats(elem.Bits(), few)
+	case reflect.Complex64, reflect.Complex128:
+		floats := specialFloats(elem.Bits()/2, few)
+		s := reflect.MakeSlice(t, 0, len(floats)*len(floats))
+		for _, re := range floats {
+			for _, im := range floats {
+				c := reflect.New(elem).Elem()
+				c.SetComplex(complex(mustParseFloat(re), mustParseFloat(im)))
+				s = reflect.Append(s, c)
+			}
+		}
+		return s
 	default:
 		values = specialInts(elem, few)
 	}
@@ -185,6 +203,14 @@ func specialValues(t reflect.Type, few, normal bool) reflect.Value {
 		s = reflect.Append(s, v)
 	}
 	return s
+}
+
+func mustParseFloat(text string) float64 {
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		panic("BUG: special value: " + err.Error())
+	}
+	return f
 }
 
 // isDenormal reports whether v is a denormal float.

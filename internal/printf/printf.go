@@ -14,7 +14,8 @@ type Format struct {
 
 // An Arg is the type of one argument. Kind is the type that the device recorded,
 // one of bool, int8 to int64, uint8 to uint64, float32 and float64. GoType is the
-// argument's type in the kernel, which tells int from int64 where %T is printed.
+// argument's type in the kernel, which tells int from int64 where %T is printed. The two
+// parts of a complex number are an Arg each, with its GoType.
 type Arg struct {
 	Kind   string
 	GoType string
@@ -92,8 +93,18 @@ func Decode(w io.Writer, r Records, formats []Format) error {
 		}
 		f := formats[index]
 		args = args[:0]
-		for i, a := range f.Args {
-			args = append(args, a.value(r.Words[at+1+i]))
+		for i := 0; i < len(f.Args); i++ {
+			a, words := f.Args[i], r.Words[at+1+i:]
+			switch a.GoType {
+			case "complex64":
+				args = append(args, complex(math.Float32frombits(uint32(words[0])), math.Float32frombits(uint32(words[1]))))
+				i++
+			case "complex128":
+				args = append(args, complex(math.Float64frombits(words[0]), math.Float64frombits(words[1])))
+				i++
+			default:
+				args = append(args, a.value(words[0]))
+			}
 		}
 		out = fmt.Appendf(out, f.Text, args...)
 		at += 1 + n

@@ -205,6 +205,28 @@ func TestDecodeWriteError(t *testing.T) {
 	}
 }
 
+func TestDecodeComplexEqualsFmt(t *testing.T) {
+	values := []any{complex(1, -2), complex64(complex(0.1, math.Inf(1))), complex(math.NaN(), math.Copysign(0, -1))}
+	b := newBuffer(256)
+	var formats []Format
+	var want strings.Builder
+	for _, v := range values {
+		c := reflect.ValueOf(v).Complex()
+		arg, part := Arg{"float64", "complex128"}, func(f float64) uint64 { return math.Float64bits(f) }
+		if reflect.TypeOf(v).Bits() == 64 {
+			arg, part = Arg{"float32", "complex64"}, func(f float64) uint64 { return uint64(math.Float32bits(float32(f))) }
+		}
+		for _, verb := range []string{"%v", "%T", "%d", "%g", "%.2f", "%+8.1e", "%x", "%b"} {
+			formats = append(formats, Format{verb + " %d\n", []Arg{arg, arg, {"int64", "int"}}})
+			b.record(uint32(len(formats)-1), part(real(c)), part(imag(c)), 7)
+			fmt.Fprintf(&want, verb+" %d\n", v, 7)
+		}
+	}
+	if got := decode(t, b, formats); got != want.String() {
+		t.Errorf("got:\n%s\nwant:\n%s", got, want.String())
+	}
+}
+
 func TestDecodeUnknownKindPanics(t *testing.T) {
 	defer func() {
 		if v := recover(); v == nil || !strings.HasPrefix(fmt.Sprint(v), "BUG: ") {
@@ -213,7 +235,7 @@ func TestDecodeUnknownKindPanics(t *testing.T) {
 	}()
 	b := newBuffer(8)
 	b.record(0, 1)
-	_ = Decode(&bytes.Buffer{}, b.Records, []Format{{"%v", []Arg{{"complex64", "complex64"}}}})
+	_ = Decode(&bytes.Buffer{}, b.Records, []Format{{"%v", []Arg{{"string", "string"}}}})
 }
 
 // The cache keeps formats as JSON.

@@ -130,9 +130,7 @@ func unsupported(t types.Type, depth int) error {
 	kind := reflect.Invalid
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
-		if u.Info()&types.IsComplex == 0 {
-			return nil
-		}
+		return nil
 	case *types.Array:
 		if err := unsupported(u.Elem(), depth+1); err != nil {
 			return fmt.Errorf("element 0: %w", err)

@@ -64,6 +64,23 @@ func ConstantValue(tv types.TypeAndValue, t types.Type, name string) (comptime.V
 		if math.IsInf(f, 0) {
 			return comptime.Value{}, wrong
 		}
+	case info&types.IsComplex != 0:
+		x := constant.ToComplex(tv.Value)
+		if x.Kind() != constant.Complex && x.Kind() != constant.Float && x.Kind() != constant.Int {
+			return comptime.Value{}, wrong
+		}
+		part := types.Typ[types.Float64]
+		if basic.Kind() == types.Complex64 {
+			part = types.Typ[types.Float32]
+		}
+		v.Kind = comptime.Struct
+		for _, c := range []constant.Value{constant.Real(x), constant.Imag(x)} {
+			e, err := ConstantValue(types.TypeAndValue{Type: part, Value: c}, part, part.Name())
+			if err != nil {
+				return comptime.Value{}, wrong
+			}
+			v.Elems = append(v.Elems, e)
+		}
 	default:
 		return comptime.Value{}, wrong
 	}

@@ -316,9 +316,11 @@ func constantFits(arg types.TypeAndValue, param types.Type) bool {
 	}
 	switch from.Kind() {
 	case types.Int, types.Float64:
-		if to.Info()&(types.IsInteger|types.IsFloat) == 0 {
+		if to.Info()&types.IsNumeric == 0 {
 			return false
 		}
+	case types.Complex128:
+		return to.Info()&types.IsComplex != 0
 	case types.Bool:
 		return to.Info()&types.IsBoolean != 0
 	default:

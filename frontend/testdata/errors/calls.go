@@ -28,14 +28,14 @@ func builtins(t qd.Thread, x, y []float32) {
 	x = append(x, 1)       // want "a kernel cannot allocate memory"
 	y = make([]float32, 3) // want "a kernel cannot allocate memory"
 	p := new(float32)
-	x[0] = float32(cap(y))         // want "slices in a kernel have no capacity"
-	println(x[0])                  // want "println is not supported"
-	print(x[0])                    // want "print is not supported"
-	x[1] = real(complex(x[0], *p)) // want "complex numbers are not supported"
-	x[2] = imag(complex(x[0], 1))  // want "complex numbers are not supported"
-	recover()                      // want "recover is not supported"
-	delete(map[int]int{}, 1)       // want "maps are not supported"
-	x = x[0:1:2]                   // want "slices in a kernel have no capacity"
+	x[0] = float32(cap(y)) // want "slices in a kernel have no capacity"
+	println(x[0])          // want "println is not supported"
+	print(x[0])            // want "print is not supported"
+	x[1] = real(complex(x[0], *p))
+	x[2] = imag(complex(x[0], 1))
+	recover()                // want "recover is not supported"
+	delete(map[int]int{}, 1) // want "maps are not supported"
+	x = x[0:1:2]             // want "slices in a kernel have no capacity"
 }
 
 func fib(n int) int {

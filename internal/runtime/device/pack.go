@@ -140,6 +140,12 @@ func putValue(buf []byte, v reflect.Value, address func(slice reflect.Value) uin
 		ne.PutUint32(buf, math.Float32bits(float32(v.Float())))
 	case reflect.Float64:
 		ne.PutUint64(buf, math.Float64bits(v.Float()))
+	case reflect.Complex64:
+		ne.PutUint32(buf, math.Float32bits(real(complex64(v.Complex()))))
+		ne.PutUint32(buf[4:], math.Float32bits(imag(complex64(v.Complex()))))
+	case reflect.Complex128:
+		ne.PutUint64(buf, math.Float64bits(real(v.Complex())))
+		ne.PutUint64(buf[8:], math.Float64bits(imag(v.Complex())))
 	case reflect.Slice:
 		addr := address(v)
 		if !v.IsNil() {

@@ -101,7 +101,7 @@ func (p *ConstParam) notConst(arg any) string {
 		return fmt.Sprintf("the argument is an array on a device, but the parameter must be known at compile time: pass a qd.C of a value of type %v, or declare the parameter as a slice", p.elem)
 	}
 	switch v := reflect.ValueOf(arg); v.Kind() {
-	case reflect.Bool, reflect.Int, reflect.Float64, reflect.String:
+	case reflect.Bool, reflect.Int, reflect.Float64, reflect.Complex128, reflect.String:
 		return fmt.Sprintf("the parameter is known at compile time; write qd.C(%#v)", v)
 	case reflect.Pointer:
 		if ConstElem(v.Type().Elem()) != nil {
@@ -125,6 +125,8 @@ func (p *ConstParam) convert(v reflect.Value) (fit reflect.Value, problem string
 		converted, problem = ConvertConstant(p.elem, int(v.Int()), float64(v.Int()))
 	case t == reflect.TypeFor[float64]() && isNumber(p.elem):
 		converted, problem = ConvertConstant(p.elem, v.Float(), v.Float())
+	case t == reflect.TypeFor[complex128]() && p.elem.Kind() == reflect.Complex64:
+		converted, problem = ConvertComplex(p.elem, v.Complex())
 	case t == reflect.TypeFor[bool]() && p.elem.Kind() == reflect.Bool,
 		t == reflect.TypeFor[string]() && p.elem.Kind() == reflect.String:
 		return v.Convert(p.elem), ""
@@ -155,7 +157,7 @@ func isNumber(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
 		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64,
-		reflect.Float32, reflect.Float64:
+		reflect.Float32, reflect.Float64, reflect.Complex64, reflect.Complex128:
 		return true
 	}
 	return false

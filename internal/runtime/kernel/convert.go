@@ -3,6 +3,7 @@ package kernel
 import (
 	"fmt"
 	"math"
+	"math/cmplx"
 	"reflect"
 )
 
@@ -14,6 +15,16 @@ func ConvertConstant[C int | float64](param reflect.Type, c C, f float64) (any, 
 	out := reflect.New(param).Elem()
 	overflows := func() (any, string) { return nil, fmt.Sprintf("%v does not fit in %v", c, param) }
 	switch param.Kind() {
+	case reflect.Complex64, reflect.Complex128:
+		re := reflect.TypeFor[float64]()
+		if param.Kind() == reflect.Complex64 {
+			re = reflect.TypeFor[float32]()
+		}
+		part, problem := ConvertConstant(re, c, f)
+		if problem != "" {
+			return overflows()
+		}
+		out.SetComplex(complex(reflect.ValueOf(part).Float(), 0))
 	case reflect.Float32, reflect.Float64:
 		if param.Kind() == reflect.Float32 {
 			// In one step: an int would else be rounded to float64 first.
@@ -50,6 +61,16 @@ func ConvertConstant[C int | float64](param reflect.Type, c C, f float64) (any, 
 			how = "convert it with qd.ToBFloat16"
 		}
 		return nil, fmt.Sprintf("the argument is of type %v, but the parameter is of type %v; %s", v.Type(), param, how)
+	}
+	return out.Interface(), ""
+}
+
+// ConvertComplex converts a complex128 to a parameter's complex type as Go converts a constant: it is rounded but must
+// not overflow.
+func ConvertComplex(param reflect.Type, c complex128) (any, string) {
+	out := reflect.New(param).Elem()
+	if out.SetComplex(c); cmplx.IsInf(out.Complex()) && !cmplx.IsInf(c) {
+		return nil, fmt.Sprintf("%v does not fit in %v", c, param)
 	}
 	return out.Interface(), ""
 }

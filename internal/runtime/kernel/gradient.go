@@ -77,7 +77,11 @@ func HasFloats(t reflect.Type) bool {
 func HasHalves(t reflect.Type) bool { return holds(t, isHalf) }
 
 func isFloat(t reflect.Type) bool {
-	return t.Kind() == reflect.Float32 || t.Kind() == reflect.Float64
+	switch t.Kind() {
+	case reflect.Float32, reflect.Float64, reflect.Complex64, reflect.Complex128:
+		return true
+	}
+	return false
 }
 
 func isHalf(t reflect.Type) bool { return IsQD(t, "Float16") || IsQD(t, "BFloat16") }
@@ -105,6 +109,9 @@ func EachFloat(t reflect.Type, at uintptr, f func(offset uintptr, bits int)) {
 	switch t.Kind() {
 	case reflect.Float32, reflect.Float64:
 		f(at, t.Bits())
+	case reflect.Complex64, reflect.Complex128: // two floats
+		f(at, t.Bits()/2)
+		f(at+t.Size()/2, t.Bits()/2)
 	case reflect.Array:
 		for i := range t.Len() {
 			EachFloat(t.Elem(), at+uintptr(i)*t.Elem().Size(), f)

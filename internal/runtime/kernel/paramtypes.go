@@ -49,6 +49,10 @@ func fieldsOf(t reflect.Type) string {
 		return "int64"
 	case reflect.Uint:
 		return "uint64"
+	case reflect.Complex64:
+		return "{real float32; imag float32}"
+	case reflect.Complex128:
+		return "{real float64; imag float64}"
 	case reflect.Slice:
 		return "[]" + fieldsOf(t.Elem())
 	case reflect.Array:

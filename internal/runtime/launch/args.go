@@ -77,6 +77,10 @@ func checkArg(dev *Device, param reflect.Type, arg any) (fit any, problem string
 		return kernel.ConvertConstant(param, c, float64(c))
 	case float64:
 		return kernel.ConvertConstant(param, c, c)
+	case complex128:
+		if param.Kind() == reflect.Complex64 || param.Kind() == reflect.Complex128 {
+			return kernel.ConvertComplex(param, c)
+		}
 	case bool:
 		if param.Kind() == reflect.Bool {
 			return reflect.ValueOf(c).Convert(param).Interface(), ""

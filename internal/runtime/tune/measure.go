@@ -191,6 +191,9 @@ func (t *Tuner) equal(v, w reflect.Value) bool {
 			return true
 		}
 		return !math.IsInf(a, 0) && !math.IsInf(b, 0) && math.Abs(a-b) <= t.options.Within*math.Max(math.Abs(a), math.Abs(b))
+	case reflect.Complex64, reflect.Complex128:
+		a, b := v.Complex(), w.Complex()
+		return t.equal(reflect.ValueOf(real(a)), reflect.ValueOf(real(b))) && t.equal(reflect.ValueOf(imag(a)), reflect.ValueOf(imag(b)))
 	case reflect.Array:
 		for i := range v.Len() {
 			if !t.equal(v.Index(i), w.Index(i)) {
