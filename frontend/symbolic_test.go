@@ -146,7 +146,7 @@ func checks(x int) { if x > 0 { println(x) } }
 		{"a turn", `for i := range qd.Static(n.V) { if i == 3 { a[i] = bad(i) } }`, "", "cannot allocate"},
 		{"a pointer", `p := &a[0]; if b.V { var c [2]int; p = &c[1] }; a[1] = *p`, "", "outlives"},
 		{"pointers", `p := &a[0]; if a[1] > 1 { var c [2]int; p = &c[1] }; a[1] = *p`, "outlives", ""},
-		{"a type", `if b.V { var e error; _ = e }; var f error; _ = f`, "interfaces", "interfaces"},
+		{"a type", `if b.V { var e chan int; _ = e }; var f chan int; _ = f`, "channels", "channels"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			src := sources(t, onePackage("p", "k.go", head+"func k(t qd.Thread, b qd.Const[bool], n qd.Const[int], a []int) {\n"+tt.src+"\n}\n"))

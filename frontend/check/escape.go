@@ -267,7 +267,7 @@ func (e *escape) pointing(x ast.Expr) bool {
 
 func (e *escape) hasPointers(t types.Type) bool {
 	s, ok := e.b.Syntax.TypeOf(t)
-	return ok && HoldsPointers(s)
+	return ok && HoldsPointers(s) || e.b.Syntax.HoldsInterfaces(t)
 }
 
 // within visits syntax that has variables of its own.

@@ -97,7 +97,7 @@ func (e *escape) selector(x *ast.SelectorExpr) set {
 // mayKeep reports whether a call of a method value can store a pointer through the receiver to which the
 // value is bound. The caller does not know this receiver.
 func (e *escape) mayKeep(x *ast.SelectorExpr) bool {
-	recv := e.slotsOf(x.X)
+	recv := e.argument(x.X).types
 	if t, ok := e.b.Syntax.TypeOf(e.b.GoType(x.X)); ok && e.b.TakesAddress(x) {
 		recv[t] = true
 	}
@@ -261,14 +261,14 @@ func (e *escape) call(x *ast.CallExpr) set {
 	var given []level
 	var bound set // what a method value is bound to
 	for _, arg := range x.Args {
-		given = append(given, level{e.value(arg), e.slotsOf(arg)})
+		given = append(given, e.argument(arg))
 	}
 	if len(x.Args) == 1 && e.b.Info.Types[x.Fun].IsType() {
 		return given[0].set
 	}
 	fun := ast.Unparen(x.Fun)
 	if sel, ok := fun.(*ast.SelectorExpr); ok && e.b.Info.Selections[sel] != nil {
-		given = append(given, level{e.value(sel.X), e.slotsOf(sel.X)})
+		given = append(given, e.argument(sel.X))
 		if t, ok := e.b.Syntax.TypeOf(e.b.GoType(sel.X)); ok && e.b.TakesAddress(sel) {
 			given = append(given, level{e.addr(sel.X), map[ssa.Type]bool{t: true}})
 		}
@@ -287,8 +287,8 @@ func (e *escape) call(x *ast.CallExpr) set {
 			e.pass(x, to, from)
 		}
 	}
-	slots := e.slotsOf(x)
-	if len(slots) == 0 && !IsFunc(e.b.GoType(x)) {
+	slots, anything := e.slotsOf(x), e.givesInterfaces(x)
+	if len(slots) == 0 && !anything && !IsFunc(e.b.GoType(x)) {
 		return nil
 	}
 	out := maps.Clone(bound)
@@ -296,7 +296,7 @@ func (e *escape) call(x *ast.CallExpr) set {
 		out = set{}
 	}
 	for _, from := range levels {
-		if from.fits(slots) {
+		if anything || from.fits(slots) {
 			maps.Copy(out, from.set)
 		}
 	}

@@ -73,6 +73,8 @@ func (m *Types) frontDepth(t types.Type, depth int) bool {
 		return u.Info()&types.IsString != 0
 	case *types.Signature:
 		return true
+	case *types.Interface:
+		return u.IsMethodSet()
 	case *types.Slice:
 		return part(u.Elem())
 	case *types.Map:

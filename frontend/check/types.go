@@ -299,7 +299,7 @@ func (m *Types) whyUnsupported(t types.Type) (why, hint string) {
 	case *types.Signature:
 		return "functions are known at compile time only", "take a qd.Const of it, pass it to a function that the kernel calls, or call a declared function by its name"
 	case *types.Interface:
-		return "interfaces are not supported", "use a concrete type"
+		return "interfaces are known at compile time only, by their dynamic types", "use a concrete type, or a type parameter"
 	}
 	return "it is not supported", "use numbers, bools and slices of them"
 }

@@ -5,9 +5,9 @@ import (
 	"go/types"
 )
 
-// Generic code asks for the type that a type parameter stands for by any(x).(T) and by
-// switch any(x).(type). In an instance that is known, so that no interface is left: of the
-// clauses only one is lowered.
+// Code asks for the dynamic type of an interface by x.(T) and by switch x.(type), and generic code for the type
+// that a type parameter stands for by any(x).(T). When the code is lowered the type is known: of the clauses
+// only one is lowered.
 
 // Boxed is the operand of a conversion to an interface type, nil of any other expression.
 func (sc *Scope) Boxed(e ast.Expr) ast.Expr {
@@ -21,15 +21,18 @@ func (sc *Scope) Boxed(e ast.Expr) ast.Expr {
 	return call.Args[0]
 }
 
-// IsOfType reports whether a value of a type that is no interface holds an assertion.
+// IsOfType reports whether an assertion of a type holds for an interface with a dynamic type, nil of nil.
 func (sc *Scope) IsOfType(t, asserted types.Type) bool {
+	if t == nil {
+		return false
+	}
 	if iface, ok := asserted.Underlying().(*types.Interface); ok {
 		return types.Implements(t, iface)
 	}
 	return types.Identical(t, asserted)
 }
 
-// TypeClause is the clause of a type switch that a type takes, nil for none.
+// TypeClause is the clause of a type switch that a dynamic type takes, nil for none.
 func (sc *Scope) TypeClause(s *ast.TypeSwitchStmt, t types.Type) (taken *ast.CaseClause) {
 	for _, c := range s.Body.List {
 		c := c.(*ast.CaseClause)
@@ -40,7 +43,13 @@ func (sc *Scope) TypeClause(s *ast.TypeSwitchStmt, t types.Type) (taken *ast.Cas
 	for _, c := range s.Body.List {
 		c := c.(*ast.CaseClause)
 		for _, e := range c.List {
-			if !sc.Info.Types[e].IsNil() && !Invalid(sc.GoType(e)) && sc.IsOfType(t, sc.GoType(e)) {
+			if sc.Info.Types[e].IsNil() {
+				if t == nil {
+					return c
+				}
+				continue
+			}
+			if !Invalid(sc.GoType(e)) && sc.IsOfType(t, sc.GoType(e)) {
 				return c
 			}
 		}

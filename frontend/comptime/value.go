@@ -14,19 +14,20 @@ type Kind uint8
 
 // The kinds of values.
 const (
-	Invalid Kind = iota
-	Bool         // Bits is 0 or 1
-	Int          // of any signed type; Bits is sign-extended
-	Uint         // of any unsigned type
-	Float32      // Bits are those of the float32
-	Float64      // Bits are those of the float64
-	String       // Str
-	Array        // Elems
-	Struct       // Elems are the fields, blank ones too; the two parts of a complex number
-	Func         // Func, nil for a nil function; Elems are what it holds: the values of what a literal captures, in the order of Func.Captures, or the receiver of a method value
-	Slice        // Elems; known as a whole, for compile-time code only
-	Map          // Elems are keys and values in turn, sorted by the keys' encoding
-	Zero         // the zero value of any type: what memory holds at first, in the front end only
+	Invalid   Kind = iota
+	Bool           // Bits is 0 or 1
+	Int            // of any signed type; Bits is sign-extended
+	Uint           // of any unsigned type
+	Float32        // Bits are those of the float32
+	Float64        // Bits are those of the float64
+	String         // Str
+	Array          // Elems
+	Struct         // Elems are the fields, blank ones too; the two parts of a complex number
+	Func           // Func, nil for a nil function; Elems are what it holds: the values of what a literal captures, in the order of Func.Captures, or the receiver of a method value
+	Slice          // Elems; known as a whole, for compile-time code only
+	Map            // Elems are keys and values in turn, sorted by the keys' encoding
+	Zero           // the zero value of any type: what memory holds at first, in the front end only
+	Interface      // a value of an interface type, in the front end only
 )
 
 // A Value is a Go value that is known at compile time.

@@ -109,6 +109,9 @@ func (b *Comparisons) Compare(e ast.Expr, op token.Token, x, y *ssa.Value) *ssa.
 	if x == UntypedNil {
 		x, y = y, x
 	}
+	if InterfaceOf(x) != nil || InterfaceOf(y) != nil {
+		return b.compareInterfaces(e, op, x, y)
+	}
 	if IsFront(x) || IsFront(y) {
 		return b.compareFront(e, op, x, y)
 	}

@@ -42,6 +42,7 @@ type FrontValue struct {
 	Keys  []comptime.Value // of a map, in the order of their encoding
 	Parts []*ssa.Value     // fields, elements, or what a map has under its keys; those of a list cannot be assigned
 	isNil bool             // a list or a map that is nil
+	iface *Interface       // a value of an interface type: Parts are its tag and, if it is known, its value
 
 	// The parts of a struct or an array that a variable holds are in variables of their own, see
 	// partVar, so that each of them is merged like any variable.
@@ -64,6 +65,8 @@ func (f *FrontValue) String() string {
 		return "map"
 	case comptime.Struct, comptime.Array:
 		return f.Typ.String()
+	case comptime.Interface:
+		return "interface"
 	}
 	return "unknown"
 }
@@ -196,6 +199,8 @@ func (b *Values) ZeroOf(pos token.Pos, t types.Type) *ssa.Value {
 		return NilOf(t)
 	case *types.Map:
 		return NilOf(t)
+	case *types.Interface:
+		return b.Box(pos, UntypedNil, t)
 	case *types.Array, *types.Struct:
 		var parts []*ssa.Value
 		for _, p := range check.PartTypes(u) {

@@ -69,10 +69,10 @@ func (b *Values) SameFuncs(x, y []*ssa.Value) bool {
 }
 
 // ForgetFuncs makes the front-end values of the variables that a loop assigns to
-// unknown, and gives these: what they hold differs between iterations.
+// unknown, but for interfaces, which the loop carries, and gives these: what they hold differs between iterations.
 func (b *Values) ForgetFuncs(vars []*types.Var) (unknown []*types.Var) {
 	for _, v := range b.Expand(vars) {
-		if val := b.Vars[v]; IsFront(val) {
+		if val := b.Vars[v]; IsFront(val) && InterfaceOf(val) == nil {
 			b.Vars[v] = forgotten(val, "")
 			unknown = append(unknown, v)
 		}

@@ -193,6 +193,9 @@ func (b *Variables) Flatten(vals map[*types.Var]*ssa.Value, v *types.Var, val *s
 // here is a value that can be used at this place: a constant of a block that has ended
 // is made anew. Of what only that block has, it is unknown.
 func (b *Code) here(pos token.Pos, v *ssa.Value) *ssa.Value {
+	if f := FuncOf(v); f != nil && f.Recv != nil && !b.Dead && b.here(pos, f.Recv) != f.Recv {
+		return (&Func{Unknown: true, Ended: "the receiver that it is bound to"}).Value()
+	}
 	if b.Dead || v == Poison || v == UntypedNil || v == TheGrid || v.Def == nil && v.Block == nil || VisibleIn(b.Cur, v) {
 		return v
 	}

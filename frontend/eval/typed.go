@@ -48,6 +48,8 @@ func fits(v *ssa.Value, t types.Type) bool {
 		return check.IsSlice(t)
 	case comptime.Map:
 		return check.IsMap(t)
+	case comptime.Interface:
+		return types.IsInterface(t)
 	}
 	return !check.Invalid(t)
 }

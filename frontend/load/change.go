@@ -17,6 +17,16 @@ import (
 // Changed says why a variable may have another value than its initial one: "is assigned
 // at main.go:12". It is "" for one that cannot.
 func (v *Var) Changed() string {
+	return v.changed(func(how string) bool { return how != isHandedToStatic })
+}
+
+// Reassigned is Changed of a variable whose type is an interface: what that holds cannot be changed through a copy
+// of it, only by another assignment. What a pointer in it leads to is not looked at.
+func (v *Var) Reassigned() string {
+	return v.changed(func(how string) bool { return how != isHandedToStatic && how != isHandedOn })
+}
+
+func (v *Var) changed(counts func(how string) bool) string {
 	name := v.Obj.Name()
 	switch {
 	case v.pkg.given.Partial:
@@ -29,7 +39,7 @@ func (v *Var) Changed() string {
 		return "is set by the linker"
 	}
 	for _, u := range v.pkg.uses()[name] {
-		if how := v.pkg.changes(u, v.Obj); how != "" && how != isHandedToStatic {
+		if how := v.pkg.changes(u, v.Obj); how != "" && counts(how) {
 			return fmt.Sprintf("%s at %s:%d", how, u.at.Filename, u.at.Line)
 		}
 	}

@@ -39,14 +39,18 @@ var cmplxStub []byte
 //go:embed stubs/complex_division.go.txt
 var divisionStub []byte
 
+//go:embed stubs/errors.go.txt
+var errorsStub []byte
+
 // Positions of all libraries have fixed places, in front of those of a Check's own
 // files, so that every Check can add them to its file set.
 const firstBase = 2
 
 var (
-	bitsBase  = firstBase + len(mathStub) + 1
-	cmplxBase = bitsBase + len(bitsStub) + 1
-	ownBase   = cmplxBase + len(cmplxStub) + 1 + len(divisionStub) + 1
+	bitsBase   = firstBase + len(mathStub) + 1
+	errorsBase = bitsBase + len(bitsStub) + 1
+	cmplxBase  = errorsBase + len(errorsStub) + 1
+	ownBase    = cmplxBase + len(cmplxStub) + 1 + len(divisionStub) + 1
 )
 
 // ownRoom is how many positions there are for each of this module's packages: more than they
@@ -63,6 +67,7 @@ var stubs = map[string]func() *library{
 	"math":      sync.OnceValue(func() *library { return newStub("math", firstBase, mathStub) }),
 	"math/bits": sync.OnceValue(func() *library { return newStub("math/bits", bitsBase, bitsStub) }),
 	cmplxPath:   sync.OnceValue(func() *library { return newStub(cmplxPath, cmplxBase, cmplxStub, divisionStub) }),
+	"errors":    sync.OnceValue(func() *library { return newStub("errors", errorsBase, errorsStub) }),
 }
 
 // isLibrary reports whether a package comes with this program.

@@ -108,7 +108,7 @@ func (as assigner) assignStmt(s *ast.AssignStmt) {
 	as.b.ordering.callsFirst(append(slices.Clip(s.Lhs), s.Rhs...)...)
 	if len(s.Lhs) == 1 {
 		p := as.place(s.Lhs[0])
-		as.assign(p, as.b.expr(s.Rhs[0]))
+		as.assign(p, as.b.as(s.Rhs[0], as.b.expr(s.Rhs[0]), p.typ()))
 		return
 	}
 	// First all operands, of both sides, then the assignments from left to right.
@@ -116,9 +116,18 @@ func (as assigner) assignStmt(s *ast.AssignStmt) {
 	for i, lhs := range s.Lhs {
 		places[i] = as.place(lhs)
 	}
-	for i, val := range as.values(s.Rhs, len(places)) {
+	vals := as.b.asAll(s.Rhs, as.values(s.Rhs, len(places)), func(i int) types.Type { return places[i].typ() })
+	for i, val := range vals {
 		as.assign(places[i], val)
 	}
+}
+
+// typ is the type of a variable that is assigned as a whole, nil of any other place: no memory holds interfaces.
+func (p place) typ() types.Type {
+	if p.v == nil || p.path != nil {
+		return nil
+	}
+	return p.v.Type()
 }
 
 // values evaluates as many values as places wait for them.
@@ -224,7 +233,12 @@ func (as assigner) varSpec(s *ast.ValueSpec) {
 		}
 	case s.Values != nil:
 		as.b.ordering.callsFirst(s.Values...)
-		vals = as.values(s.Values, len(s.Names))
+		vals = as.b.asAll(s.Values, as.values(s.Values, len(s.Names)), func(i int) types.Type {
+			if v := as.declared(s.Names[i]); v != nil {
+				return v.Type()
+			}
+			return nil
+		})
 	case check.IsPlace(t):
 		as.b.m.Refuse(s.Type, "use the kernel's own", "cannot make a %s", as.b.m.TypeString(as.b.GoType(s.Type)))
 		vals = eval.Poisons(len(s.Names))

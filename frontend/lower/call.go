@@ -67,7 +67,7 @@ func (c caller) conversion(e *ast.CallExpr, typ types.Type) *ssa.Value {
 		return c.b.SlicedString(e, e.Args[0], typ, c.b.expr(e.Args[0]))
 	}
 	if c.b.m.IsFrontType(typ) {
-		v := c.b.expr(e.Args[0])
+		v := c.b.as(e.Args[0], c.b.expr(e.Args[0]), typ)
 		if check.IsBasic(typ, types.IsString) {
 			return c.b.StringConversion(e, v)
 		}
@@ -310,7 +310,15 @@ func (m *Module) paramsOf(f *eval.Func) (params []types.Type, variadic bool) {
 // callArgs evaluates the arguments of a call of a function in Go: as many values as
 // the function has parameters.
 func (c caller) callArgs(e *ast.CallExpr, params []types.Type, variadic bool) ([]*ssa.Value, bool) {
-	args := c.b.exprList(e.Args)
+	args := c.b.asAll(e.Args, c.b.exprList(e.Args), func(i int) types.Type {
+		switch last := len(params) - 1; {
+		case variadic && i >= last && !e.Ellipsis.IsValid():
+			return check.ElemType(params[last])
+		case i < len(params):
+			return params[i]
+		}
+		return nil
+	})
 	if n := len(params) - 1; variadic && !e.Ellipsis.IsValid() && len(args) >= n {
 		args = append(args[:n:n], c.variadic(e, params[n], args[n:]))
 	}

@@ -130,8 +130,8 @@ func (b *builder) binary(e *ast.BinaryExpr) *ssa.Value {
 			return b.expr(e.Y)
 		})
 	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
-		x := b.expr(e.X)
-		return b.Compare(e, e.Op, x, b.expr(e.Y))
+		x := b.comparedWith(e.X, b.expr(e.X), e.Y)
+		return b.Compare(e, e.Op, x, b.comparedWith(e.Y, b.expr(e.Y), e.X))
 	}
 	x := b.expr(e.X)
 	y := b.rightOperand(e.Op, e.Y)

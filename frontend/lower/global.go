@@ -44,7 +44,10 @@ type surroundings struct {
 const aboutGen = "run qdgen gen in its package, or pass it as an argument"
 
 // packageVars are the package variables that a kernel reads.
-type packageVars struct{ b *builder }
+type packageVars struct {
+	b     *builder
+	depth int // how many variables have led to this one as their initial values
+}
 
 // readGlobal returns the value of a package variable. If it cannot be known, or if kernels cannot have
 // such a value, this is reported, once for each variable. A caller that only looks for errors also gets
@@ -125,7 +128,11 @@ func (m *Module) initialValue(v *load.Var, g *global) {
 		g.refused, g.hint, g.never = "belongs to a package from which kernels can only use constants, types and functions", "pass it as an argument", true
 		return
 	}
-	if why := v.Changed(); why != "" {
+	why := v.Changed
+	if types.IsInterface(v.Obj.Type()) {
+		why = v.Reassigned
+	}
+	if why := why(); why != "" {
 		g.refused = why + notKnown
 		return
 	}
@@ -187,6 +194,9 @@ func (m *Module) evaluate(v *load.Var, e ast.Expr, index int) (comptime.Value, b
 	b.InStatic = 1
 	b.Stmt = b.NewStmt(v.Spec)
 	t := v.Obj.Type()
+	if e != nil && types.IsInterface(t) && v.Info.TypeOf(e) != nil {
+		t = types.Default(v.Info.TypeOf(e)) // what the interface holds
+	}
 	if e == nil {
 		return b.Known(b.ZeroOf(v.Spec.Pos(), t), t)
 	}
@@ -291,6 +301,9 @@ func (pv packageVars) globalRef(e ast.Expr) (ref, bool) {
 	v := pv.b.GlobalRoot(e)
 	if v == nil {
 		return ref{}, false
+	}
+	if types.IsInterface(v.Type()) && pv.b.IsWhole(e) {
+		return ref{val: pv.interfaceVar(e, v)}, true
 	}
 	known, t, ok := pv.globalPart(e)
 	switch {

@@ -140,7 +140,7 @@ func (il inliner) inlines(e ast.Expr) bool {
 		f, ok := il.b.Called(call)
 		switch {
 		case !ok:
-		case f == nil || il.b.m.Prog.Function(f.Origin()) != nil && il.b.m.mayBeInlined(il.b.instanceOf(call, f)):
+		case f == nil || f.Signature().Recv() != nil && types.IsInterface(f.Signature().Recv().Type()) || il.b.m.Prog.Function(f.Origin()) != nil && il.b.m.mayBeInlined(il.b.instanceOf(call, f)):
 			found = true
 		default:
 			found = found || slices.ContainsFunc(call.Args, func(arg ast.Expr) bool { return check.IsFunc(il.b.GoType(arg)) })

@@ -53,6 +53,13 @@ func (is intrinsics) operation(f *types.Func) operation {
 		if op, ok := bitsOps[strings.TrimRight(f.Name(), "0123456789")]; ok {
 			return func(e *ast.CallExpr, f *eval.Func) []*ssa.Value { return is.bitsCall(e, f.Obj, op) }
 		}
+	case "errors":
+		switch f.Name() {
+		case "Is":
+			return is.errorIs
+		case "New":
+			return is.errorNew
+		}
 	case load.QDPath:
 		return is.qdOperation(f.Name())
 	case load.TilePath:

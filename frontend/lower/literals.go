@@ -36,6 +36,7 @@ func (c composer) frontLit(e *ast.CompositeLit, typ types.Type) *ssa.Value {
 		if at < 0 || at >= len(ts) {
 			return c.b.NoValue("a literal with a part that its type does not have")
 		}
+		v = c.b.as(value, v, ts[at])
 		parts[at] = c.b.CoerceTo(value.Pos(), v, ts[at])
 		bad = bad || parts[at] == eval.Poison || check.IsConst(typ) && !c.b.DemandKnown(value, v, "field V of qd.Const")
 		next = at + 1
@@ -63,7 +64,7 @@ func (c composer) listLit(e *ast.CompositeLit, typ types.Type) *ssa.Value {
 				return c.b.NoValue("a literal with a key that is no index")
 			}
 		}
-		v := c.b.CoerceTo(elt.Pos(), c.b.expr(elt), elem)
+		v := c.b.CoerceTo(elt.Pos(), c.b.as(elt, c.b.expr(elt), elem), elem)
 		if v == eval.Poison {
 			return eval.Poison
 		}
@@ -101,7 +102,7 @@ func (c composer) mapLit(e *ast.CompositeLit, typ types.Type) *ssa.Value {
 			return c.b.NoValue("a literal of a map without keys")
 		}
 		key := c.b.CoerceTo(kv.Key.Pos(), c.b.expr(kv.Key), u.Key())
-		elem := c.b.CoerceTo(kv.Value.Pos(), c.b.expr(kv.Value), u.Elem())
+		elem := c.b.CoerceTo(kv.Value.Pos(), c.b.as(kv.Value, c.b.expr(kv.Value), u.Elem()), u.Elem())
 		if key == eval.Poison || elem == eval.Poison || !c.b.DemandKnown(kv.Key, key, "the key of a map") {
 			return eval.Poison
 		}

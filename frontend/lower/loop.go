@@ -30,7 +30,8 @@ type loop struct {
 	counter *ssa.Value
 	vars    []*types.Var
 
-	funcVars []*types.Var // variables of function types that are assigned to
+	funcVars []*types.Var    // variables of function types that are assigned to
+	carried  []*eval.Carried // variables of interface types that are
 
 	breaks int // that are reached
 	mark   int // of what is known of memory
@@ -40,6 +41,10 @@ type loop struct {
 // its first value, and enters its condition.
 func (b *Flow) openLoop(pos token.Pos, label string, vars []*types.Var, init *ssa.Value, counterName string) *loop {
 	l := &loop{b: b, pos: pos, label: label, outer: b.Cur, dead: b.Dead}
+	l.carried = b.Carry(vars)
+	for _, c := range l.carried {
+		vars = append(slices.Clip(vars), c.Leaves...)
+	}
 	l.funcVars = b.ForgetFuncs(vars)
 	kept, vals := b.mergeable(vars)
 	l.vars = kept
@@ -57,6 +62,7 @@ func (b *Flow) openLoop(pos token.Pos, label string, vars []*types.Var, init *ss
 	for i, v := range l.vars {
 		b.Vars[v] = b.Cur.AddParam(vals[len(vals)-len(l.vars)+i].Type, v.Name())
 	}
+	l.beginTurn()
 	return l
 }
 
@@ -70,8 +76,18 @@ func (l *loop) openBody(pos token.Pos, cond *ssa.Value) {
 	l.enter(l.in.NewBlock())
 }
 
-// values are the values of the Loop's variables here.
-func (l *loop) values() []*ssa.Value {
+// beginTurn gives the interface variables that the Loop carries their values.
+func (l *loop) beginTurn() {
+	for _, c := range l.carried {
+		l.b.BeginTurn(c)
+	}
+}
+
+// values are the values of the Loop's variables here, at a break or at the end of a part of the Loop.
+func (l *loop) values(isBreak bool) []*ssa.Value {
+	for _, c := range l.carried {
+		l.b.EndTurn(c, isBreak)
+	}
 	vals := make([]*ssa.Value, 0, 1+len(l.vars))
 	if l.counter != nil {
 		vals = append(vals, l.counter)
@@ -85,7 +101,7 @@ func (l *loop) values() []*ssa.Value {
 // openPost ends the body and enters the post part.
 func (l *loop) openPost() {
 	if !l.b.Dead {
-		l.b.Emit(l.pos, &ssa.Instr{Op: ssa.OpContinue, Target: l.in, Args: l.values()})
+		l.b.Emit(l.pos, &ssa.Instr{Op: ssa.OpContinue, Target: l.in, Args: l.values(false)})
 	}
 	l.enter(l.in.NewBlock())
 	l.b.Memory.Undo(l.mark)
@@ -97,12 +113,13 @@ func (l *loop) openPost() {
 		b := l.b
 		b.Vars[v] = b.Cur.AddParam(l.in.Args[len(l.in.Args)-len(l.vars)+i].Type, v.Name())
 	}
+	l.beginTurn()
 }
 
 // close ends the post part and the loop. An endless one is left by break only.
 func (l *loop) close(endless bool) {
 	b := l.b
-	b.Emit(l.pos, &ssa.Instr{Op: ssa.OpYield, Args: l.values()})
+	b.Emit(l.pos, &ssa.Instr{Op: ssa.OpYield, Args: l.values(false)})
 	b.Memory.Undo(l.mark)
 	b.loops = b.loops[:len(b.loops)-1]
 	b.Cur, b.Dead, b.Gone = l.outer, l.dead, false
@@ -112,6 +129,9 @@ func (l *loop) close(endless bool) {
 	}
 	for i, v := range l.vars {
 		b.Vars[v] = l.in.AddResult(l.in.Args[len(l.in.Args)-len(l.vars)+i].Type, v.Name())
+	}
+	for _, c := range l.carried {
+		b.EndLoop(c)
 	}
 	if endless && l.breaks == 0 {
 		b.Leave(l.pos, &ssa.Instr{Op: ssa.OpUnreachable})
@@ -142,7 +162,7 @@ func (b *Flow) branchStmt(s *ast.BranchStmt) {
 			l.breaks++
 		}
 	}
-	b.Leave(s.Pos(), &ssa.Instr{Op: op, Target: l.in, Args: l.values()})
+	b.Leave(s.Pos(), &ssa.Instr{Op: op, Target: l.in, Args: l.values(op == ssa.OpBreak)})
 }
 
 // target is the statement that a break or continue names or, without a label,
@@ -281,7 +301,7 @@ func (b *Flow) breakUnless(l *loop, pos token.Pos, cond *ssa.Value) {
 	if !b.Dead {
 		l.breaks++
 	}
-	b.Leave(pos, &ssa.Instr{Op: ssa.OpBreak, Target: l.in, Args: l.values()})
+	b.Leave(pos, &ssa.Instr{Op: ssa.OpBreak, Target: l.in, Args: l.values(true)})
 	br.close()
 }
 

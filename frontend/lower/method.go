@@ -45,9 +45,6 @@ func (c caller) methodExpr(e *ast.SelectorExpr, sel *types.Selection) *ssa.Value
 	case check.OnThread(obj), check.OnBlock(obj):
 		c.b.m.Refuse(e, "call the method, as t."+obj.Name(), "method expressions of %s are not supported", c.b.m.TypeString(recv))
 		return eval.Poison
-	case types.IsInterface(recv):
-		c.b.m.Refuse(e, "use a concrete type", "interfaces are not supported")
-		return eval.Poison
 	}
 	return (&eval.Func{Obj: obj, Of: recv}).Value()
 }
@@ -60,8 +57,7 @@ func (c caller) bindMethod(e ast.Node, x ref, typ types.Type, method types.Objec
 		return nil
 	}
 	if types.IsInterface(typ) {
-		c.b.m.Refuse(e, "use a concrete type", "interfaces are not supported")
-		return nil
+		return c.bindDynamic(e, c.b.load(e.Pos(), x), method)
 	}
 	found, path, _ := types.LookupFieldOrMethod(typ, true, method.Pkg(), method.Name())
 	obj, ok := found.(*types.Func)
@@ -82,6 +78,9 @@ func (c caller) bindMethod(e ast.Node, x ref, typ types.Type, method types.Objec
 		return nil
 	}
 	recv := obj.Signature().Recv().Type()
+	if types.IsInterface(recv) { // of an embedded interface
+		return c.bindDynamic(e, c.b.load(pos, x), method)
+	}
 	f := &eval.Func{Obj: obj.Origin(), Targs: eval.TypeArgsOf(recv)}
 	_, holdsPointer := x.typ().(ssa.Pointer)
 	switch {
@@ -102,4 +101,25 @@ func (c caller) bindMethod(e ast.Node, x ref, typ types.Type, method types.Objec
 		f.Recv = c.b.CoerceTo(pos, f.Recv, recv)
 	}
 	return f
+}
+
+// bindDynamic is the method that the dynamic type of an interface value has under a name, bound to what the
+// interface holds.
+func (c caller) bindDynamic(e ast.Node, v *ssa.Value, method types.Object) *eval.Func {
+	name := "the interface"
+	if sel, ok := e.(*ast.SelectorExpr); ok {
+		name = types.ExprString(sel.X)
+	}
+	d, val, ok := c.b.Unbox(e, name, v)
+	switch {
+	case !ok || val == eval.Poison:
+		return nil
+	case d.Type == nil:
+		c.b.m.Refuse(c.b.UsersCall(e), "test it for nil first, or give it a value", "%s is nil here: in Go, the call of its method %s panics", name, method.Name())
+		return nil
+	case val == nil:
+		c.b.m.Refuse(c.b.UsersCall(e), "compare it with the package variable", "method %s of %s, which package variable %s holds, cannot be called in a kernel", method.Name(), c.b.m.TypeString(d.Type), d.Sentinel.Name())
+		return nil
+	}
+	return c.bindMethod(e, ref{val: val}, d.Type, method)
 }

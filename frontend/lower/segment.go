@@ -131,6 +131,7 @@ func (r *segment) splice(ins []*ssa.Instr) {
 // exits.
 func (r *segment) merge() {
 	b := r.b
+	met := r.meetInterfaces()
 	cond := r.in.Cond()
 	b.Cur = r.in.NewBlock()
 	var known []*types.Var
@@ -167,6 +168,7 @@ func (r *segment) merge() {
 	for _, v := range known {
 		b.Vars[v] = b.Again(r.pos, b.Vars[v])
 	}
+	met.close(b)
 }
 
 // first is the initial value of the Loop's variable for variable i. Nothing reads it.

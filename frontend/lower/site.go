@@ -116,7 +116,7 @@ func (m markers) askStatic(e *ast.CallExpr) (v *ssa.Value, ok bool) {
 // whether that is so.
 func (m markers) refuseResult(e *ast.CallExpr, s *load.Static) bool {
 	t := m.b.GoType(e)
-	if t == nil || check.Invalid(t) || m.b.m.HasValues(t) {
+	if t == nil || check.Invalid(t) || m.b.m.HasValues(t) && !m.b.m.HoldsInterfaces(t) {
 		return false
 	}
 	why, hint := m.b.m.NotCaptured(t, true)

@@ -258,6 +258,7 @@ func (br *branch) merge(thenValue, elseValue *ssa.Value) (result *ssa.Value) {
 	default:
 		b.Memory.Meet(br.thenMemory, elseMemory)
 	}
+	met := br.meetInterfaces(noElse)
 	sameValue := thenValue != nil && eval.SameKnown(thenValue, elseValue)
 	if thenValue != nil && !sameValue {
 		then, els, merged = append(then, thenValue), append(els, elseValue), append(merged, nil)
@@ -287,6 +288,7 @@ func (br *branch) merge(thenValue, elseValue *ssa.Value) (result *ssa.Value) {
 	for i, v := range br.funcVars {
 		switch {
 		case br.noThen && noElse: // what follows is not reached
+		case met.holds(v): // below
 		case noElse:
 			b.Vars[v] = b.FuncAfter(br.outer, br.known, br.thenFuncs[i])
 		case br.noThen:
@@ -320,6 +322,7 @@ func (br *branch) merge(thenValue, elseValue *ssa.Value) (result *ssa.Value) {
 	for _, v := range known {
 		b.Vars[v] = b.Again(br.pos, b.Vars[v])
 	}
+	met.close(b)
 	if br.noThen && noElse {
 		b.Leave(br.pos, &ssa.Instr{Op: ssa.OpUnreachable})
 	}
@@ -348,6 +351,15 @@ func (b *Flow) mergeable(vars []*types.Var) (kept []*types.Var, vals []*ssa.Valu
 func (b *builder) returnStmt(s *ast.ReturnStmt) {
 	b.ordering.callsFirst(s.Results...)
 	vals := b.exprList(s.Results)
+	if len(b.inlined) > 0 {
+		results := b.inlined[len(b.inlined)-1].results
+		vals = b.asAll(s.Results, vals, func(i int) types.Type {
+			if i < len(results) {
+				return results[i].Type()
+			}
+			return nil
+		})
+	}
 	if len(s.Results) == 0 {
 		for _, v := range b.results {
 			vals = append(vals, b.Value(v))

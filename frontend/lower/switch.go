@@ -22,7 +22,7 @@ func (sw switcher) switchStmt(s *ast.SwitchStmt, label string) {
 	if s.Tag != nil {
 		c.tagged = true
 		sw.b.ordering.callsFirst(s.Tag)
-		c.tag = sw.b.expr(s.Tag)
+		c.tagExpr, c.tag = s.Tag, sw.b.expr(s.Tag)
 	}
 	broken, falls := false, false
 	for i, clause := range s.Body.List {
@@ -63,6 +63,7 @@ type chain struct {
 	label       string
 	vars        []*types.Var
 	tagged      bool
+	tagExpr     ast.Expr
 	tag         *ssa.Value
 	all         []*ast.CaseClause // in source order
 	clauses     []int             // of all, those with values
@@ -242,7 +243,7 @@ func (c *chain) test(e ast.Expr) *ssa.Value {
 	if !c.tagged {
 		return c.b.expr(e)
 	}
-	return c.b.Compare(e, token.EQL, c.tag, c.b.expr(e))
+	return c.b.Compare(e, token.EQL, c.b.comparedWith(c.tagExpr, c.tag, e), c.b.comparedWith(e, c.b.expr(e), c.tagExpr))
 }
 
 // clauseBody is a case's statements without a break at their end, which says

@@ -2,6 +2,7 @@ package lower
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 
 	"github.com/qdgen/qd/frontend/check"
@@ -9,50 +10,81 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// asserted evaluates any(x).(T): x, and whether it is a T.
-func (sw switcher) asserted(e *ast.TypeAssertExpr) (v *ssa.Value, holds, ok bool) {
-	x := sw.b.Boxed(e.X)
-	if x == nil || e.Type == nil {
-		return nil, false, false
-	}
-	v = sw.b.expr(x)
-	return v, sw.b.IsOfType(sw.b.GoType(x), sw.b.GoType(e.Type)), true
+// A dynamic is the operand of a type assertion or a type switch.
+type dynamic struct {
+	e     ast.Expr
+	typ   types.Type // its dynamic type, nil of nil
+	val   *ssa.Value // the value of that type, nil if that is not known
+	iface *ssa.Value // the interface value, nil of a conversion to an interface
 }
 
-// assertion is any(x).(T) of one value.
-func (sw switcher) assertion(e *ast.TypeAssertExpr) *ssa.Value {
-	v, holds, ok := sw.asserted(e)
+// dynamic evaluates the operand of a type assertion or a type switch. The operand of a conversion to an interface
+// is a value of known type as it is.
+func (sw switcher) dynamic(e ast.Expr) (dynamic, bool) {
+	if x := sw.b.Boxed(e); x != nil {
+		v := sw.b.expr(x)
+		return dynamic{e: x, typ: sw.b.GoType(x), val: v}, true
+	}
+	v := sw.b.expr(e)
+	d, val, ok := sw.b.Unbox(e, types.ExprString(e), v)
+	return dynamic{e, d.Type, val, v}, ok
+}
+
+// as is the operand as a value of a type that it has, or of an interface type.
+func (sw switcher) as(d dynamic, pos token.Pos, to types.Type) *ssa.Value {
 	switch {
-	case !ok:
-		if sw.b.expr(e.X) != eval.Poison {
-			sw.b.m.Refuse(e, "use concrete types", "interfaces are not supported")
-		}
-		return eval.Poison
-	case !holds:
-		sw.b.m.Refuse(e, "use the form v, ok := x.(T), or a type switch", "%s is a %s, not a %s",
-			types.ExprString(sw.b.Boxed(e.X)), sw.b.m.TypeString(sw.b.GoType(sw.b.Boxed(e.X))), sw.b.m.TypeString(sw.b.GoType(e.Type)))
+	case types.IsInterface(to) && d.iface != nil:
+		return d.iface
+	case types.IsInterface(to):
+		return sw.b.Box(pos, d.val, d.typ)
+	case d.val == nil:
+		sw.b.m.Refuse(d.e, "compare it with the package variable", "%s is a pointer of a package variable: what it points to is not known in a kernel", types.ExprString(d.e))
 		return eval.Poison
 	}
-	return v
+	return d.val
 }
 
-// assertionOk is v, ok := any(x).(T); false if it is another assertion.
+// assertion is x.(T) of one value.
+func (sw switcher) assertion(e *ast.TypeAssertExpr) *ssa.Value {
+	d, ok := sw.dynamic(e.X)
+	if !ok || e.Type == nil {
+		return eval.Poison
+	}
+	to := sw.b.GoType(e.Type)
+	if !sw.b.IsOfType(d.typ, to) {
+		is := "nil"
+		if d.typ != nil {
+			is = "a " + sw.b.m.TypeString(d.typ)
+		}
+		sw.b.m.Refuse(e, "use the form v, ok := x.(T), or a type switch", "%s is %s, not a %s", types.ExprString(d.e), is, sw.b.m.TypeString(to))
+		return eval.Poison
+	}
+	return sw.as(d, e.Pos(), to)
+}
+
+// assertionOk is v, ok := x.(T).
 func (sw switcher) assertionOk(e *ast.TypeAssertExpr) ([]*ssa.Value, bool) {
-	v, holds, ok := sw.asserted(e)
-	if !ok {
+	if e.Type == nil {
 		return nil, false
 	}
-	if !holds {
-		if v = sw.b.ZeroOf(e.Pos(), sw.b.GoType(e.Type)); v == nil {
-			why, hint := sw.b.m.UnsupportedType(sw.b.GoType(e.Type))
-			sw.b.m.Refuse(e.Type, hint, "%s", why)
-			v = eval.Poison
-		}
+	d, ok := sw.dynamic(e.X)
+	if !ok {
+		return eval.Poisons(2), true
+	}
+	to := sw.b.GoType(e.Type)
+	holds := sw.b.IsOfType(d.typ, to)
+	var v *ssa.Value
+	if holds {
+		v = sw.as(d, e.Pos(), to)
+	} else if v = sw.b.ZeroOf(e.Pos(), to); v == nil {
+		why, hint := sw.b.m.UnsupportedType(to)
+		sw.b.m.Refuse(e.Type, hint, "%s", why)
+		v = eval.Poison
 	}
 	return []*ssa.Value{v, sw.b.Constant(e.Pos(), ssa.Bool, ssa.BoolConst(holds))}, true
 }
 
-// typeSwitch lowers a type switch over any(x).
+// typeSwitch lowers a type switch: the clause that is taken.
 func (sw switcher) typeSwitch(s *ast.TypeSwitchStmt, label string) {
 	var assert *ast.TypeAssertExpr
 	switch a := s.Assign.(type) {
@@ -61,15 +93,17 @@ func (sw switcher) typeSwitch(s *ast.TypeSwitchStmt, label string) {
 	case *ast.AssignStmt:
 		assert, _ = ast.Unparen(a.Rhs[0]).(*ast.TypeAssertExpr)
 	}
-	if assert == nil || sw.b.Boxed(assert.X) == nil {
+	if assert == nil {
 		sw.b.RefuseStmt(s)
 		return
 	}
-	x := sw.b.Boxed(assert.X)
 	sw.b.simple(s.Init)
-	sw.b.ordering.callsFirst(x)
-	v := sw.b.expr(x)
-	clause := sw.b.TypeClause(s, sw.b.GoType(x))
+	sw.b.ordering.callsFirst(assert.X)
+	d, ok := sw.dynamic(assert.X)
+	if !ok {
+		return
+	}
+	clause := sw.b.TypeClause(s, d.typ)
 	if clause == nil {
 		return
 	}
@@ -80,7 +114,7 @@ func (sw switcher) typeSwitch(s *ast.TypeSwitchStmt, label string) {
 	}
 	header := sw.b.Stmt
 	if own, ok := sw.b.Info.Implicits[clause].(*types.Var); ok {
-		sw.b.Define(own, v)
+		sw.b.Define(own, sw.as(d, clause.Pos(), sw.b.Subst(own.Type())))
 	}
 	sw.b.stmts(clauseBody(clause, label))
 	sw.b.Stmt = header

@@ -31,7 +31,7 @@ func packages(t gpu.Thread, x []float32) {
 	if len(os.Args) > 1 {         // want "package os is not available in kernels"
 		return
 	}
-	err := errors.New("overflow") // want "package errors is not available in kernels"
+	err := errors.New("overflow") // want "errors.New cannot be called in a kernel"
 	if err != nil {
 		x[1] = -1
 	}

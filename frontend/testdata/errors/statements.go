@@ -44,16 +44,15 @@ func channels(t qd.Thread, c chan int, x []int) { // want "parameter c has type 
 }
 
 //qd:kernel
-func interfaces(t qd.Thread, x []int, v any) { // want "parameter v has type any: interfaces are not supported"
-	switch v.(type) { // want "type switches are not supported in a kernel"
+func interfaces(t qd.Thread, x []int, v any) { // want "parameter v has type any: interfaces are known at compile time only, by their dynamic types"
+	switch v.(type) {
 	case int:
 	}
 	x[0] = v.(int)
 	if v == nil {
 		return
 	}
-	w := any(x[0]) // want "conversion to any: interfaces are not supported"
-	_ = w.(int)
+	_ = uintptr(x[0]) // want "conversion to uintptr: pointer-sized integers are not supported"
 }
 
 // Unreachable code is checked too.

@@ -117,10 +117,10 @@ func anythingOf(n int) anything { return anything{n, n} }
 
 //qd:kernel
 func interfaces(t qd.Thread, x []int) {
-	y := qd.Static(anyOf(3))      // want "qd.Static\\(anyOf\\(3\\)\\) has type any: interfaces are not supported"
-	if qd.Static(anyOf(3)) == 3 { // want "qd.Static\\(anyOf\\(3\\)\\) has type any: interfaces are not supported"
+	y := qd.Static(anyOf(3))      // want "qd.Static\\(anyOf\\(3\\)\\) has type any: interfaces are known at compile time only, by their dynamic types"
+	if qd.Static(anyOf(3)) == 3 { // want "qd.Static\\(anyOf\\(3\\)\\) has type any: interfaces are known at compile time only, by their dynamic types"
 		x[0] = 1
 	}
-	x[1] = qd.Static(anythingOf(3)).n // want "has type anything: field value: interfaces are not supported"
+	x[1] = qd.Static(anythingOf(3)).n // want "has type anything: field value: interfaces are known at compile time only, by their dynamic types"
 	_ = y
 }

@@ -1,0 +1,117 @@
+package check
+
+import (
+	"go/ast"
+	"go/types"
+
+	"github.com/qdgen/qd/ssa"
+)
+
+// Interfaces hold pointers whose types their own type does not tell. No memory holds interfaces: they are values
+// of variables, arguments and results. So what can be stored through a pointer in one is a question of what the
+// pointer may point to.
+
+// HoldsInterfaces reports whether a value of a type is an interface or contains one.
+func (m *Types) HoldsInterfaces(t types.Type) bool {
+	if !m.IsFrontType(t) { // as no type is that contains itself
+		return false
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Interface:
+		return true
+	case *types.Struct:
+		for f := range u.Fields() {
+			if m.HoldsInterfaces(f.Type()) {
+				return true
+			}
+		}
+	case *types.Array:
+		return m.HoldsInterfaces(u.Elem())
+	case *types.Slice: // one that is known as a whole
+		return m.HoldsInterfaces(u.Elem())
+	}
+	return false
+}
+
+// givesInterfaces reports whether interfaces are among the results of a call.
+func (e *escape) givesInterfaces(x ast.Expr) bool {
+	t := e.b.GoType(x)
+	if tuple, ok := t.(*types.Tuple); ok {
+		for v := range tuple.Variables() {
+			if e.b.Syntax.HoldsInterfaces(e.b.Subst(v.Type())) {
+				return true
+			}
+		}
+		return false
+	}
+	return e.b.Syntax.HoldsInterfaces(t)
+}
+
+// argument is the first level of an argument. Interfaces in it hold pointers to all that its set has.
+func (e *escape) argument(x ast.Expr) level {
+	l := level{e.value(x), e.slotsOf(x)}
+	if !e.b.Syntax.HoldsInterfaces(e.b.GoType(x)) {
+		return l
+	}
+	for at := range l.set {
+		var t types.Type
+		switch obj := at.obj.(type) {
+		case *types.Var:
+			t = e.b.Subst(obj.Type())
+		case ast.Expr:
+			switch u := e.b.GoType(obj).Underlying().(type) {
+			case *types.Pointer:
+				t = u.Elem()
+			case *types.Slice:
+				t = u.Elem()
+			}
+		}
+		if s, ok := e.b.Syntax.TypeOf(t); ok {
+			addParts(s, l.types)
+			continue
+		}
+		for t, s := range e.b.Syntax.types { // a value of the type, whichever it is, has been met
+			if s == ssa.Invalid {
+				continue
+			}
+			if holder := e.b.GoType(x); e.b.Syntax.mayHold(holder, t) {
+				slots(s, l.types)
+			} else if e.b.Syntax.mayHold(holder, types.NewPointer(t)) {
+				addParts(s, l.types)
+			}
+		}
+	}
+	return l
+}
+
+// mayHold reports whether an interface in a value of a type may have a dynamic type.
+func (m *Types) mayHold(t, dynamic types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Interface:
+		return !types.IsInterface(dynamic) && types.Implements(dynamic, u)
+	case *types.Struct:
+		for f := range u.Fields() {
+			if m.HoldsInterfaces(f.Type()) && m.mayHold(f.Type(), dynamic) {
+				return true
+			}
+		}
+	case *types.Array:
+		return m.mayHold(u.Elem(), dynamic)
+	case *types.Slice:
+		return m.mayHold(u.Elem(), dynamic)
+	}
+	return false
+}
+
+// addParts adds a type and the types of its parts.
+func addParts(t ssa.Type, to map[ssa.Type]bool) {
+	to[t] = true
+	switch t := t.(type) {
+	case ssa.Array:
+		addParts(t.Elem, to)
+	case *ssa.Struct:
+		for _, f := range t.Fields {
+			addParts(f.Type, to)
+		}
+	}
+}

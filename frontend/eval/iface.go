@@ -1,0 +1,478 @@
+package eval
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/qdgen/qd/frontend/check"
+	"github.com/qdgen/qd/frontend/comptime"
+	"github.com/qdgen/qd/ssa"
+)
+
+// An interface value is a front-end value of a known dynamic type, with a value of that type. The value is one
+// of the running kernel or of the front end. What is in an interface cannot be assigned, so that it needs no
+// variables of its own.
+//
+// Where paths meet, two interface values with the same dynamic type become one, and what they hold merges like
+// any value. With different dynamic types only the tag is left, a number for each: enough to compare with
+// nil and with the error variables of a package, but not to call a method.
+
+// An Interface is what an interface value holds.
+type Interface struct {
+	may   []Dynamic     // one where the dynamic type is known
+	tag   *ssa.Value    // which of the module's dynamic types it is, an int64
+	val   *ssa.Value    // the value, if there is one Dynamic and it has values
+	turns []*Assumption // of the loops around that carry it
+}
+
+// A Dynamic is a dynamic type that an interface value may have.
+type Dynamic struct {
+	Type     types.Type // nil of nil
+	Sentinel *types.Var // the package variable that holds a pointer which no other variable holds
+	At       token.Pos  // where a value of the type became an interface
+}
+
+// same reports whether the two are one dynamic type, and of pointers without a value, one pointer.
+func (d Dynamic) same(o Dynamic) bool { return d.Sentinel == o.Sentinel && sameType(d.Type, o.Type) }
+
+// hasValue reports whether there is more to a value than the type.
+func (d Dynamic) hasValue() bool { return d.Type != nil && d.Sentinel == nil }
+
+// An Assumption is that a variable has the same dynamic type in all iterations of a loop. It is made when the
+// loop begins. If the loop's end shows that it is wrong, what relied on it is refused.
+type Assumption struct {
+	relied ast.Node // the first use that relies on it
+	name   string   // of the variable that is used there
+	wrong  []Dynamic
+	ended  bool     // the loop has
+	isOf   ast.Node // an errors.Is of the value
+}
+
+// InterfaceOf is the interface value that a value is, nil if it is none.
+func InterfaceOf(v *ssa.Value) *Interface {
+	if f := FrontOf(v); f != nil {
+		return f.iface
+	}
+	return nil
+}
+
+func (i *Interface) value() *ssa.Value {
+	f := &FrontValue{Kind: comptime.Interface, iface: i, Parts: []*ssa.Value{i.tag}}
+	if i.val != nil {
+		f.Parts = append(f.Parts, i.val)
+	}
+	return f.Value()
+}
+
+// Box is a value of a type as an interface value.
+func (b *Values) Box(pos token.Pos, v *ssa.Value, from types.Type) *ssa.Value {
+	switch {
+	case v == Poison || from == nil || check.Invalid(from):
+		return Poison
+	case v == UntypedNil:
+		return b.box(pos, Dynamic{At: pos}, nil)
+	case types.IsInterface(from):
+		return v
+	}
+	return b.box(pos, Dynamic{Type: types.Default(from), At: pos}, b.Settled(v))
+}
+
+// BoxSentinel is the value of a package variable of an interface type that holds a new pointer.
+func (b *Values) BoxSentinel(pos token.Pos, v *types.Var, dynamic types.Type) *ssa.Value {
+	return b.box(pos, Dynamic{Type: dynamic, Sentinel: v, At: pos}, nil)
+}
+
+func (b *Values) box(pos token.Pos, d Dynamic, v *ssa.Value) *ssa.Value {
+	tag := b.Constant(pos, ssa.Int64, ssa.IntConst(ssa.Int64, uint64(b.Facts.dynamicNumber(d))))
+	return (&Interface{may: []Dynamic{d}, tag: tag, val: v}).value()
+}
+
+// dynamicNumber is the number of a dynamic type in the module, 0 of nil.
+func (m *Facts) dynamicNumber(d Dynamic) int {
+	if d.Type == nil {
+		return 0
+	}
+	i := slices.IndexFunc(m.dynamics, d.same)
+	if i < 0 {
+		i = len(m.dynamics)
+		m.dynamics = append(m.dynamics, d)
+	}
+	return i + 1
+}
+
+// Unbox is the dynamic type of an interface value, nil of nil, and what it holds. If neither is known, that is
+// refused at e, which uses the value.
+func (b *Unknowns) Unbox(e ast.Node, name string, v *ssa.Value) (d Dynamic, val *ssa.Value, ok bool) {
+	i := InterfaceOf(v)
+	switch {
+	case v == Poison:
+		return Dynamic{}, nil, false
+	case i == nil:
+		b.NoValue("an interface that is a " + v.Type.String())
+		return Dynamic{}, nil, false
+	case len(i.may) != 1:
+		if !b.IsSymbolic(i.tag) {
+			b.refuseSeveral(e, name, i.may)
+		}
+		return Dynamic{}, nil, false
+	case !b.rely(e, name, i):
+		return Dynamic{}, nil, false
+	}
+	d = i.may[0]
+	if d.hasValue() {
+		val = b.here(e.Pos(), i.val)
+	}
+	return d, val, true
+}
+
+// rely notes that a use needs the dynamic type to be the same in all iterations of the loops that carry the value.
+func (b *Unknowns) rely(e ast.Node, name string, i *Interface) bool {
+	for _, a := range i.turns {
+		switch {
+		case len(a.wrong) > 0:
+			b.refuseSeveral(e, name, append(slices.Clip(i.may), a.wrong...))
+			return false
+		case a.relied == nil && !a.ended:
+			a.relied, a.name = b.UsersCall(e), name
+		}
+	}
+	return true
+}
+
+// HasMethod is a dynamic type that an interface value may have, and that has a method of a name; nil if there is
+// none. If a loop carries the value, e is refused when the loop gives it such a type.
+func (b *Values) HasMethod(e ast.Node, v *ssa.Value, name string) types.Type {
+	i := InterfaceOf(v)
+	if i == nil {
+		return nil
+	}
+	for _, a := range i.turns {
+		for _, d := range a.wrong {
+			if t := d.withMethod(name); t != nil {
+				return t
+			}
+		}
+		a.isOf = e
+	}
+	for _, d := range i.may {
+		if t := d.withMethod(name); t != nil {
+			return t
+		}
+	}
+	return nil
+}
+
+func (d Dynamic) withMethod(name string) types.Type {
+	if d.Type == nil {
+		return nil
+	}
+	if found, _, _ := types.LookupFieldOrMethod(d.Type, true, nil, name); found == nil {
+		return nil
+	}
+	return d.Type
+}
+
+// refuseSeveral refuses a use of an interface value whose dynamic type is not known.
+func (b *Unknowns) refuseSeveral(e ast.Node, name string, may []Dynamic) {
+	const most = 4
+	var list []string
+	for n, d := range may {
+		if n == most {
+			list = append(list, "others")
+			break
+		}
+		list = append(list, b.Facts.describe(d))
+	}
+	last := len(list) - 1
+	text := list[0]
+	if last > 0 {
+		text = strings.Join(list[:last], ", ") + " or " + list[last]
+	}
+	b.Facts.Refuse(b.UsersCall(e), "use the value where each is made, in each branch, or write a function with a type parameter",
+		"the dynamic type of %s is not known at compile time: it is %s", name, text)
+}
+
+// describe is a dynamic type with the place where a value of it became an interface.
+func (m *Facts) describe(d Dynamic) string {
+	text := "nil"
+	switch {
+	case d.Sentinel != nil:
+		text = d.Sentinel.Name()
+	case d.Type != nil:
+		text = m.TypeString(d.Type)
+	}
+	if !d.At.IsValid() {
+		return text
+	}
+	at := m.Prog.Fset.Position(d.At)
+	return fmt.Sprintf("%s (%s:%d)", text, filepath.Base(at.Filename), at.Line)
+}
+
+// compareInterfaces compares an interface value with another one, or with nil.
+func (b *Comparisons) compareInterfaces(e ast.Expr, op token.Token, x, y *ssa.Value) *ssa.Value {
+	pos := e.Pos()
+	if y == UntypedNil {
+		y = b.Box(pos, y, types.Typ[types.UntypedNil])
+	}
+	i, j := InterfaceOf(x), InterfaceOf(y)
+	if i == nil || j == nil {
+		return b.NoValue("a comparison of " + x.Type.String() + " and " + y.Type.String())
+	}
+	var equal *ssa.Value
+	switch {
+	case i.onlyTag() || j.onlyTag():
+		equal = b.Op(pos, ssa.OpEq, ssa.Bool, b.here(pos, i.tag), b.here(pos, j.tag))
+	default:
+		d, v, ok := b.Unbox(e, "the left operand", x)
+		o, w, ok2 := b.Unbox(e, "the right operand", y)
+		switch {
+		case !ok || !ok2:
+			return Poison
+		case !d.same(o):
+			equal = b.Constant(pos, ssa.Bool, ssa.BoolConst(false))
+		case !types.Comparable(d.Type):
+			b.Facts.Refuse(e, "compare the parts that matter", "the dynamic type %s of both operands cannot be compared: in Go this comparison panics", b.Facts.TypeString(d.Type))
+			return Poison
+		default:
+			equal = b.Compare(e, token.EQL, v, w)
+		}
+	}
+	if op == token.EQL || equal == Poison {
+		return equal
+	}
+	return b.Op(pos, ssa.OpNot, ssa.Bool, equal)
+}
+
+// onlyTag reports whether the tag tells all that there is to a value: it has no value in it, whatever its type.
+func (i *Interface) onlyTag() bool {
+	return !slices.ContainsFunc(i.may, Dynamic.hasValue) && !slices.ContainsFunc(i.turns, func(a *Assumption) bool { return !a.ended || len(a.wrong) > 0 })
+}
+
+// leaves are the values of the running kernel that a value consists of, with the tags of interfaces.
+func leaves(v *ssa.Value) (list []*ssa.Value) {
+	f := FrontOf(v)
+	if f == nil {
+		return []*ssa.Value{v}
+	}
+	for _, part := range f.Parts {
+		list = append(list, leaves(part)...)
+	}
+	return list
+}
+
+// withLeaves is a value of the same form with other leaves.
+func withLeaves(v *ssa.Value, next func() *ssa.Value) *ssa.Value {
+	f := FrontOf(v)
+	switch {
+	case f == nil:
+		return next()
+	case f.iface != nil:
+		i := *f.iface
+		i.tag = next()
+		if i.val != nil {
+			i.val = withLeaves(i.val, next)
+		}
+		return i.value()
+	case len(f.Parts) == 0:
+		return v
+	}
+	g := *f
+	g.Parts = make([]*ssa.Value, len(f.Parts))
+	for i, part := range f.Parts {
+		g.Parts[i] = withLeaves(part, next)
+	}
+	return g.Value()
+}
+
+// sameForm reports whether two values differ in their leaves at most.
+func (b *Values) sameForm(x, y *ssa.Value) bool {
+	f, g := FrontOf(x), FrontOf(y)
+	switch {
+	case f == nil || g == nil:
+		return f == nil && g == nil && x != Poison && y != Poison && x.Type == y.Type
+	case f.iface != nil && g.iface != nil:
+		i, j := f.iface, g.iface
+		return slices.EqualFunc(i.may, j.may, Dynamic.same) && (i.val == nil) == (j.val == nil) && (i.val == nil || b.sameForm(i.val, j.val))
+	case f.Kind != g.Kind || len(f.Parts) != len(g.Parts) || f.held != nil || g.held != nil:
+		return false
+	case f.Kind == comptime.Struct || f.Kind == comptime.Array || f.Kind == comptime.Slice:
+		for n := range f.Parts {
+			if !b.sameForm(f.Parts[n], g.Parts[n]) {
+				return false
+			}
+		}
+		return f.isNil == g.isNil
+	}
+	return b.sameValue(x, y)
+}
+
+// A Meeting is an interface value where paths meet, of those that the paths have.
+type Meeting struct {
+	form   *ssa.Value
+	Leaves [][]*ssa.Value // of each path
+}
+
+// Meet is the meeting of the interface values of several paths.
+func (b *Values) Meet(vals []*ssa.Value) Meeting {
+	m := Meeting{form: vals[0]}
+	for _, v := range vals[1:] {
+		if !b.sameForm(vals[0], v) {
+			m.form = several(vals)
+			for _, v := range vals {
+				m.Leaves = append(m.Leaves, []*ssa.Value{InterfaceOf(v).tag})
+			}
+			return m
+		}
+	}
+	for _, v := range vals {
+		m.form = joinTurns(m.form, v)
+		m.Leaves = append(m.Leaves, leaves(v))
+	}
+	return m
+}
+
+// joinTurns is a value that relies on what another one of the same form relies on too.
+func joinTurns(x, y *ssa.Value) *ssa.Value {
+	f, g := FrontOf(x), FrontOf(y)
+	switch {
+	case x == y || f == nil || len(f.Parts) == 0:
+		return x
+	case f.iface != nil:
+		i := *f.iface
+		i.turns = slices.Clip(i.turns)
+		i.rely(g.iface.turns)
+		if i.val != nil {
+			i.val = joinTurns(i.val, g.iface.val)
+		}
+		return i.value()
+	}
+	h := *f
+	h.Parts = make([]*ssa.Value, len(f.Parts))
+	for n := range f.Parts {
+		h.Parts[n] = joinTurns(f.Parts[n], g.Parts[n])
+	}
+	return h.Value()
+}
+
+// several is the form of one of several interface values, of which only the tag is left.
+func several(vals []*ssa.Value) *ssa.Value {
+	i := Interface{tag: InterfaceOf(vals[0]).tag}
+	for _, v := range vals {
+		i.join(InterfaceOf(v))
+	}
+	if len(i.may) == 1 && i.may[0].hasValue() { // of one type, but what it holds differs
+		i.may = append(i.may, InterfaceOf(vals[len(vals)-1]).may[0])
+	}
+	return i.value()
+}
+
+// join adds what another value may be.
+func (i *Interface) join(o *Interface) {
+	for _, d := range o.may {
+		if !slices.ContainsFunc(i.may, d.same) {
+			i.may = append(i.may, d)
+		}
+	}
+	i.rely(o.turns)
+}
+
+// rely adds assumptions.
+func (i *Interface) rely(turns []*Assumption) {
+	for _, a := range turns {
+		if !slices.Contains(i.turns, a) {
+			i.turns = append(i.turns, a)
+		}
+	}
+}
+
+// Value is the value, of the leaves that have come of those of the paths.
+func (m Meeting) Value(leaves []*ssa.Value) *ssa.Value {
+	n := 0
+	return withLeaves(m.form, func() *ssa.Value { n++; return leaves[n-1] })
+}
+
+// A Carried is an interface value that a loop carries from one iteration to the next.
+type Carried struct {
+	Leaves []*types.Var // a variable for each leaf, which the loop carries like any other
+	v      *types.Var   // what holds the value
+	form   *ssa.Value   // when the loop begins
+	turn   *Assumption
+	first  []*ssa.Value // the leaves at the beginning of this part of the loop
+	others []*ssa.Value // what it is where control leaves a part of the loop, in other forms
+}
+
+// Carry makes the interface values of the variables that a loop assigns to values that the loop carries.
+func (b *Values) Carry(vars []*types.Var) (list []*Carried) {
+	for _, v := range b.Expand(vars) {
+		val := b.Vars[v]
+		if InterfaceOf(val) == nil {
+			continue
+		}
+		c := &Carried{v: v, form: val, turn: new(Assumption)}
+		for _, leaf := range leaves(val) {
+			w := types.NewVar(token.NoPos, v.Pkg(), v.Name(), nil)
+			c.Leaves = append(c.Leaves, w)
+			b.Vars[w] = leaf
+		}
+		list = append(list, c)
+	}
+	return list
+}
+
+// BeginTurn gives the variable its value at the beginning of a part of the loop, of the leaves.
+func (b *Values) BeginTurn(c *Carried) {
+	c.first = nil
+	for _, w := range c.Leaves {
+		c.first = append(c.first, b.Vars[w])
+	}
+	i := *InterfaceOf(Meeting{form: c.form}.Value(c.first))
+	i.turns = append(slices.Clip(i.turns), c.turn)
+	b.Vars[c.v] = i.value()
+}
+
+// EndTurn gives the leaves their values where control leaves a part of the loop, with a break or for the next one.
+func (b *Values) EndTurn(c *Carried, isBreak bool) {
+	val := b.Vars[c.v]
+	now := slices.Clone(c.first)
+	switch i := InterfaceOf(val); {
+	case b.Dead || i == nil:
+	case b.sameForm(val, c.form):
+		now = leaves(val)
+	default:
+		now[0] = i.tag
+		c.others = append(c.others, val)
+		if !isBreak {
+			c.turn.wrong = append(c.turn.wrong, i.may...)
+		}
+	}
+	for n, w := range c.Leaves {
+		b.Vars[w] = now[n]
+	}
+}
+
+// EndLoop gives the variable its value after the loop, of the leaves.
+func (b *Unknowns) EndLoop(c *Carried) {
+	var after []*ssa.Value
+	for _, w := range c.Leaves {
+		after = append(after, b.Vars[w])
+		delete(b.Vars, w)
+	}
+	c.turn.ended = true
+	form := c.form
+	if len(c.others) > 0 {
+		form = several(append([]*ssa.Value{form}, c.others...))
+		after = after[:1]
+	}
+	if c.turn.isOf != nil && slices.ContainsFunc(c.turn.wrong, func(d Dynamic) bool { return d.withMethod("Is") != nil || d.withMethod("Unwrap") != nil }) {
+		b.refuseSeveral(c.turn.isOf, "the error", InterfaceOf(form).may)
+	}
+	if c.turn.relied != nil && len(c.turn.wrong) > 0 {
+		b.refuseSeveral(c.turn.relied, c.turn.name, InterfaceOf(form).may)
+	}
+	b.Vars[c.v] = Meeting{form: form}.Value(after)
+}

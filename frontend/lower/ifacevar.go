@@ -1,0 +1,108 @@
+package lower
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"sync"
+
+	"github.com/qdgen/qd/frontend/check"
+	"github.com/qdgen/qd/frontend/eval"
+	"github.com/qdgen/qd/ssa"
+)
+
+// interfaceVar is the value of a package variable of an interface type, of which the source shows that it is
+// never assigned. A pointer that its initial value makes is known by the variable: no other variable holds it.
+func (pv packageVars) interfaceVar(e ast.Expr, v *types.Var) *ssa.Value {
+	refuse := func(why, hint string) *ssa.Value {
+		if pv.b.m.Complain(v) {
+			pv.b.m.Refuse(e, hint, "package variable %s %s", types.ExprString(e), why)
+		}
+		return eval.Poison
+	}
+	known := pv.b.m.Prog.Var(v)
+	if known == nil {
+		return refuse("belongs to a package from which kernels can only use constants, types and functions", "pass it as an argument, or keep it in a variable of your own package")
+	}
+	if why := known.Reassigned(); why != "" {
+		hint := "use a variable that is never assigned"
+		if v.Exported() {
+			hint = "declare a variable that is not exported for the kernel, and the exported one with its value"
+		}
+		return refuse(why+", so that its dynamic type is not known", hint)
+	}
+	init, _ := known.Init()
+	if init == nil {
+		return pv.b.Box(e.Pos(), eval.UntypedNil, v.Type())
+	}
+	if len(known.Spec.Values) == len(known.Spec.Names) {
+		if id, ok := ast.Unparen(init).(*ast.Ident); ok {
+			if other, ok := known.Info.Uses[id].(*types.Var); ok && check.IsPackageVar(other) && types.IsInterface(other.Type()) && pv.depth < maxEvaluating {
+				pv.depth++
+				return pv.interfaceVar(e, other)
+			}
+		}
+		if t := newPointer(known.Info, init); t != nil {
+			return pv.b.BoxSentinel(e.Pos(), v, t)
+		}
+		if t := known.Info.TypeOf(init); t != nil && !types.IsInterface(t) {
+			if g := pv.b.m.global(v); g.refused == "" {
+				return pv.b.Box(e.Pos(), pv.b.GlobalValue(e, v.Name(), g.value, types.Default(t)), t)
+			}
+		}
+	}
+	return refuse("has an initial value whose dynamic type the source does not show", "initialize it with a value of a concrete type, or an error with errors.New")
+}
+
+// newPointer is the type of the pointer that an initial value makes, nil of any other: each call of errors.New
+// gives another one, and so does each &T{...} of a type with a size.
+func newPointer(info *types.Info, e ast.Expr) types.Type {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.UnaryExpr:
+		if _, ok := ast.Unparen(e.X).(*ast.CompositeLit); ok && info.TypeOf(e) != nil {
+			if p, ok := info.TypeOf(e).Underlying().(*types.Pointer); ok && !mayBeEmpty(p.Elem()) {
+				return info.TypeOf(e)
+			}
+		}
+	case *ast.CallExpr:
+		id := check.CalleeName(e.Fun)
+		if id == nil {
+			return nil
+		}
+		f, ok := info.Uses[id].(*types.Func)
+		if !ok || f.Pkg() == nil || f.Signature().Recv() != nil {
+			return nil
+		}
+		if name := f.Pkg().Path() + "." + f.Name(); name == "errors.New" {
+			return errorString()
+		}
+	}
+	return nil
+}
+
+// errorString is the type of the pointers that errors.New gives.
+var errorString = sync.OnceValue(func() types.Type {
+	pkg := types.NewPackage("errors", "errors")
+	t := types.NewNamed(types.NewTypeName(token.NoPos, pkg, "errorString", nil), types.NewStruct(nil, nil), nil)
+	p := types.NewPointer(t)
+	result := types.NewVar(token.NoPos, pkg, "", types.Typ[types.String])
+	sig := types.NewSignatureType(types.NewVar(token.NoPos, pkg, "e", p), nil, nil, nil, types.NewTuple(result), false)
+	t.AddMethod(types.NewFunc(token.NoPos, pkg, "Error", sig))
+	return p
+})
+
+// mayBeEmpty reports whether a type may have no size, so that pointers to two variables may be equal.
+func mayBeEmpty(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		for f := range u.Fields() {
+			if !mayBeEmpty(f.Type()) {
+				return false
+			}
+		}
+		return true
+	case *types.Array:
+		return u.Len() == 0 || mayBeEmpty(u.Elem())
+	}
+	return false
+}
