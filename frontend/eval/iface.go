@@ -250,7 +250,8 @@ func (b *Comparisons) compareInterfaces(e ast.Expr, op token.Token, x, y *ssa.Va
 
 // onlyTag reports whether the tag tells all that there is to a value: it has no value in it, whatever its type.
 func (i *Interface) onlyTag() bool {
-	return !slices.ContainsFunc(i.may, Dynamic.hasValue) && !slices.ContainsFunc(i.turns, func(a *Assumption) bool { return !a.ended || len(a.wrong) > 0 })
+	open := func(a *Assumption) bool { return !a.ended || slices.ContainsFunc(a.wrong, Dynamic.hasValue) }
+	return !slices.ContainsFunc(i.may, Dynamic.hasValue) && !slices.ContainsFunc(i.turns, open)
 }
 
 // leaves are the values of the running kernel that a value consists of, with the tags of interfaces.

@@ -70,8 +70,11 @@ func variables(f *File) (names []string, err error) {
 			continue
 		}
 		for _, spec := range group.Specs {
-			for _, id := range spec.(*ast.ValueSpec).Names {
-				if id.Name != "_" {
+			spec := spec.(*ast.ValueSpec)
+			typ, _ := spec.Type.(*ast.Ident)
+			for _, id := range spec.Names {
+				if id.Name != "_" && (typ == nil || typ.Name != "error" && typ.Name != "any") { // no program registers interfaces
+
 					names = append(names, id.Name)
 				}
 			}
