@@ -1,6 +1,7 @@
 package target
 
 import (
+	"hash/maphash"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,11 +25,11 @@ import (
 //
 // A loop that has been unrolled has copies of a For. Those that are the same launch one kernel.
 func Outline(m *ssa.Module) {
-	o := new(outliner)
+	o := &outliner{seed: maphash.MakeSeed()}
 	var funcs []*ssa.Func
 	for _, f := range m.Funcs {
 		if f.Kernel && f.Kind == ssa.GridKernel {
-			o.host, o.kernels = f, nil
+			o.host, o.kernels, o.alike = f, nil, make(map[uint64][]*ssa.Func)
 			o.block(f.Body)
 			funcs = append(funcs, o.kernels...)
 		}
@@ -40,6 +41,21 @@ func Outline(m *ssa.Module) {
 type outliner struct {
 	host    *ssa.Func
 	kernels []*ssa.Func
+	alike   map[uint64][]*ssa.Func // the kernels by their digests
+	seed    maphash.Seed
+}
+
+// digest is a number that kernels with the same code share, and others hardly ever: not every kernel has to be compared with
+// every other one.
+func (o *outliner) digest(k *ssa.Func) uint64 {
+	var h maphash.Hash
+	h.SetSeed(o.seed)
+	maphash.WriteComparable(&h, k.Decl.Pos)
+	k.Body.Walk(func(in *ssa.Instr) {
+		maphash.WriteComparable(&h, in.Op)
+		maphash.WriteComparable(&h, in.Const)
+	})
+	return h.Sum64()
 }
 
 // block outlines the Fors in a block of the host, in order.
@@ -80,11 +96,14 @@ func (o *outliner) outline(in *ssa.Instr) []*ssa.Instr {
 	if end := k.Body.Terminator(); end.Op == ssa.OpYield {
 		end.Op = ssa.OpReturn
 	}
-	if i := slices.IndexFunc(o.kernels, func(made *ssa.Func) bool { return ssa.Same(made, k) }); i >= 0 && !tellsTurn(k) {
-		k = o.kernels[i]
+	digest := o.digest(k)
+	alike := o.alike[digest]
+	if i := slices.IndexFunc(alike, func(made *ssa.Func) bool { return ssa.Same(made, k) }); i >= 0 && !tellsTurn(k) {
+		k = alike[i]
 		ofNoTurn(k)
 	} else {
 		o.kernels = append(o.kernels, k)
+		o.alike[digest] = append(alike, k)
 	}
 	launch := &ssa.Instr{Op: ssa.OpLaunch, Callee: k, Rank: int8(k.Rank), Args: append(slices.Clone(in.Args), c.args...), Pos: in.Pos, Stmt: in.Stmt, Block: in.Block}
 	return append(c.before, launch)
