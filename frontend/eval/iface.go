@@ -50,6 +50,7 @@ type Assumption struct {
 	name   string   // of the variable that is used there
 	wrong  []Dynamic
 	ended  bool     // the loop has
+	tagged ast.Node // a comparison that relies on no dynamic type to have values
 	isOf   ast.Node // an errors.Is of the value
 }
 
@@ -225,7 +226,7 @@ func (b *Comparisons) compareInterfaces(e ast.Expr, op token.Token, x, y *ssa.Va
 	}
 	var equal *ssa.Value
 	switch {
-	case i.onlyTag() || j.onlyTag():
+	case i.onlyTag(nil) || j.onlyTag(nil) || i.onlyTag(e):
 		equal = b.Op(pos, ssa.OpEq, ssa.Bool, b.here(pos, i.tag), b.here(pos, j.tag))
 	default:
 		d, v, ok := b.Unbox(e, "the left operand", x)
@@ -248,10 +249,23 @@ func (b *Comparisons) compareInterfaces(e ast.Expr, op token.Token, x, y *ssa.Va
 	return b.Op(pos, ssa.OpNot, ssa.Bool, equal)
 }
 
-// onlyTag reports whether the tag tells all that there is to a value: it has no value in it, whatever its type.
-func (i *Interface) onlyTag() bool {
-	open := func(a *Assumption) bool { return !a.ended || slices.ContainsFunc(a.wrong, Dynamic.hasValue) }
-	return !slices.ContainsFunc(i.may, Dynamic.hasValue) && !slices.ContainsFunc(i.turns, open)
+// onlyTag reports whether the tag tells all that there is to a value: it has no value in it, whatever its type. With
+// a comparison, loops that have not ended are assumed not to change that.
+func (i *Interface) onlyTag(e ast.Node) bool {
+	if slices.ContainsFunc(i.may, Dynamic.hasValue) {
+		return false
+	}
+	for _, a := range i.turns {
+		if !a.ended && e == nil || slices.ContainsFunc(a.wrong, Dynamic.hasValue) {
+			return false
+		}
+	}
+	for _, a := range i.turns {
+		if !a.ended {
+			a.tagged = e
+		}
+	}
+	return true
 }
 
 // leaves are the values of the running kernel that a value consists of, with the tags of interfaces.
@@ -471,6 +485,9 @@ func (b *Unknowns) EndLoop(c *Carried) {
 	}
 	if c.turn.isOf != nil && slices.ContainsFunc(c.turn.wrong, func(d Dynamic) bool { return d.withMethod("Is") != nil || d.withMethod("Unwrap") != nil }) {
 		b.refuseSeveral(c.turn.isOf, "the error", InterfaceOf(form).may)
+	}
+	if c.turn.tagged != nil && slices.ContainsFunc(c.turn.wrong, Dynamic.hasValue) {
+		b.refuseSeveral(c.turn.tagged, "the left operand", InterfaceOf(form).may)
 	}
 	if c.turn.relied != nil && len(c.turn.wrong) > 0 {
 		b.refuseSeveral(c.turn.relied, c.turn.name, InterfaceOf(form).may)
