@@ -9,12 +9,12 @@ import (
 )
 
 var (
-	ieNegative error = errors.New("negative")
-	ieLarge    error = errors.New("large")
-	ieAlso     error = ieNegative
-	iePointed  error = &iePointer{3}
-	ieUnit     any   = ieRange{3, true}
-	ieNil      error
+	errIfNegative error = errors.New("negative")
+	errIfLarge    error = errors.New("large")
+	errIfAlso     error = errIfNegative
+	errIfPointed  error = &iePointer{3}
+	ieUnit        any   = ieRange{3, true}
+	errIfNil      error
 )
 
 type iePointer struct{ n int }
@@ -31,10 +31,10 @@ func (e ieRange) code() int     { return e.at }
 
 func ieCheck(x float64) error {
 	if x < 0 {
-		return ieNegative
+		return errIfNegative
 	}
 	if x > 100 {
-		return ieLarge
+		return errIfLarge
 	}
 	return nil
 }
@@ -49,7 +49,7 @@ func ieDouble(x float64) (float64, error) {
 func ieSteps(x float64) (r float64, err error) {
 	r = x
 	if x == 3 {
-		err = ieLarge
+		err = errIfLarge
 		return
 	}
 	for i := 0; i < 4; i++ {
@@ -102,23 +102,23 @@ func interfaceErrors(t qd.Thread, x, out []float64) {
 	switch err {
 	case nil:
 		y += 1000
-	case ieNegative:
+	case errIfNegative:
 		y += 2000
-	case ieLarge:
+	case errIfLarge:
 		y += 3000
 	}
-	if err == ieAlso {
+	if err == errIfAlso {
 		y += 10000
 	}
 	r, err := ieSteps(x[i])
 	y += r
 	if err != nil {
 		y += 20000
-		if err != ieNegative {
+		if err != errIfNegative {
 			y += 40000
 		}
 	}
-	y += float64(ieCode(ieRange{int(x[i]), true}) + ieCode(nil) + ieCode(ieNegative))
+	y += float64(ieCode(ieRange{int(x[i]), true}) + ieCode(nil) + ieCode(errIfNegative))
 	var last, first error
 	for j := range x {
 		e := ieCheck(x[j])
@@ -129,20 +129,20 @@ func interfaceErrors(t qd.Thread, x, out []float64) {
 			last = e
 		}
 	}
-	if errors.Is(last, ieLarge) && errors.Is(first, ieNegative) && first != last && ieNil == nil {
+	if errors.Is(last, errIfLarge) && errors.Is(first, errIfNegative) && first != last && errIfNil == nil {
 		y += 1e6
 	}
 	var p error = &iePointer{1}
-	if p == iePointed || iePointed == ieLarge || iePointed == nil || iePointed != iePointed {
+	if p == errIfPointed || errIfPointed == errIfLarge || errIfPointed == nil || errIfPointed != errIfPointed {
 		y += 2e6
 	}
-	y += ieKind(x[i]) + ieKind(ieRange{2, false}) + ieKind(ieLarge) + ieKind(3) + ieKind(int32(i)) + ieKind(nil) + ieKind("four")
+	y += ieKind(x[i]) + ieKind(ieRange{2, false}) + ieKind(errIfLarge) + ieKind(3) + ieKind(int32(i)) + ieKind(nil) + ieKind("four")
 	y += ieKind(func(z float64) float64 { return z + x[i] }) + ieKind(true) + ieKind(uint8(3))
 	var a, b any = int(x[i]), 3
 	if a == b {
 		y += 3e6
 	}
-	if a == any(int32(3)) || a == nil || a == ieUnit {
+	if a == any(int32(3)) || a == ieUnit {
 		y += 5e6
 	}
 	if ieUnit == (ieRange{int(x[i]), true}) {

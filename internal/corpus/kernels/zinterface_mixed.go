@@ -24,7 +24,7 @@ func (g imGeneric[T]) v() float64 {
 	return 0.5
 }
 
-var imErr error = errors.New("a")
+var errIfMixed error = errors.New("a")
 
 func imSame[T any](x T) T { return x }
 func imKind[T any](x T) float64 {
@@ -47,7 +47,7 @@ func imMust(v float64, err error) float64 {
 }
 func imHalf(x float64) (float64, error) {
 	if x < 2 {
-		return 0, imErr
+		return 0, errIfMixed
 	}
 	return x / 2, nil
 }
@@ -72,7 +72,7 @@ func imSearch(x []float64, n float64) (int, error) {
 			return i, nil
 		}
 	}
-	return -1, imErr
+	return -1, errIfMixed
 }
 
 //qd:kernel
