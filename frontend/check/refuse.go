@@ -129,8 +129,6 @@ func (sc *Scope) RefuseStmt(s ast.Stmt) {
 		what, hint = "defer statements are", "call the function before each return"
 	case *ast.SelectStmt, *ast.SendStmt:
 		what, hint = "channels are", "exchange values through slices and qd.AtomicAdd"
-	case *ast.TypeSwitchStmt:
-		what, hint = "type switches are", "use concrete types: only switch any(x).(type) is supported, for an x of known type"
 	case *ast.BranchStmt:
 		what, hint = "goto statements are", "leave loops with break, continue and return, and put the statements to skip into an if"
 		if label, ok := sc.Info.Uses[s.Label].(*types.Label); ok && label.Pos() < s.Pos() {

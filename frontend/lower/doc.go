@@ -47,6 +47,12 @@
 // keeps the values of captured variables that are not assigned again, so that it can be returned. A
 // literal that no call reaches is lowered at the end, to report its errors.
 //
+// An interface value is a front-end value too: a dynamic type with a value of that type, and a tag, a number that
+// tells the dynamic types apart. Where paths meet, values with one dynamic type are merged part by part, like
+// variables; of values with several only the tags are left, for comparisons. A loop carries an interface variable
+// with the dynamic type that it has when the loop begins. If the loop gives it another one, that is an error at the
+// first use that relied on it. Calls with interface arguments are lowered into the caller.
+//
 // A package variable that a kernel reads is a constant of the specialization. The running program
 // is asked for its value. If it does not know the variable, the initial value in the source is
 // evaluated, provided that nothing changes the variable. The program also evaluates the argument of
