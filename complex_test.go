@@ -122,3 +122,113 @@ func sameComplex(got, want complex128) bool {
 	}
 	return same(real(got), real(want)) && same(imag(got), imag(want))
 }
+
+// A polar number has its own complex type, with a method, beside others.
+type polarized struct {
+	Gain complex64
+	On   bool
+	At   [2]complex128
+}
+
+func complexParams(t qd.Thread, k complex64, z qd.Const[complex128], m qd.View2[complex128], p polarized, ps []polarized, out []complex128) {
+	i := t.ID()
+	sum := z.V * complex128(k)
+	if real(z.V) > 0 { // known while it is compiled
+		sum += 1
+	}
+	for r := range m.Dim(0) {
+		sum += m.At(r, i) * p.At[r]
+	}
+	q := ps[i]
+	if q.On != p.On && q.Gain != 0 {
+		q.At[1] /= complex128(q.Gain)
+	}
+	q.Gain = -k
+	ps[i] = q
+	row := m.Row(0)
+	ptr := &row[i]
+	*ptr *= 1i
+	local := qd.Local[complex64](3)
+	for j := range local {
+		local[j] = complex64(sum) * complex(float32(j), 0)
+	}
+	out[i] = sum + complex128(local[2]) + complexTable[i%2] + qd.Static(complexTable[1]/complexTable[0])
+}
+
+var complexTable = [2]complex128{3 - 4i, 1 + 1i}
+
+// Complex numbers are given to a launch in every way: as arguments, in structs, in arrays of devices and in views, as
+// compile-time values, captured and as package variables.
+func TestComplexArguments(t *testing.T) {
+	type result struct {
+		ps  []polarized
+		m   []complex128
+		out []complex128
+	}
+	var want *result
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		m := qd.From(dev, []complex128{1 + 2i, 3 - 1i, -2i, 4, 5, 0.5 + 0.25i, 7i, 8 - 8i}, 2, 4)
+		defer m.Free()
+		ps := make([]polarized, 4)
+		for i := range ps {
+			ps[i] = polarized{complex(float32(i), 1), i%2 == 0, [2]complex128{1, complex(2, float64(i))}}
+		}
+		out := qd.Zeros[complex128](dev, 4)
+		defer out.Free()
+		p := polarized{Gain: 1i, At: [2]complex128{1i, 2 - 1i}}
+		if err := dev.Launch(complexParams, qd.Dim(4), 2-0.5i, qd.C(1+1i), m, p, ps, out); err != nil {
+			t.Fatal(err)
+		}
+		if err := dev.Launch(complexParams, qd.Dim(4), 2, qd.C(-1.5), m, p, ps, out); err != nil {
+			t.Fatal(err)
+		}
+		c, w := complex64(0.1+3i), [2]complex128{2i, 4}
+		if err := dev.Launch(qd.NewKernel(func(t qd.Thread, out []complex128) {
+			out[t.ID()] += complex128(c) * w[t.ID()%2]
+		}, qd.Capture("c", c), qd.Capture("w", w)), qd.Dim(4), out); err != nil {
+			t.Fatal(err)
+		}
+		got := &result{ps, m.Slice(), out.Slice()}
+		if m.Err() != nil || out.Err() != nil {
+			t.Fatal(m.Err(), out.Err())
+		}
+		if want == nil {
+			want = got
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("got %v, want %v", got, want)
+		}
+	})
+}
+
+func complexPoly(t qd.Thread, w complex128, x, y []complex128) {
+	i := t.ID()
+	z := x[i]
+	for range 2 {
+		z = z*z + w/z
+	}
+	y[i] = cmplx.Exp(z/4) - z
+}
+
+// The gradient of an array of complex numbers is that of their parts: for a function with a derivative, the seed by the
+// conjugate of that.
+func TestComplexGradient(t *testing.T) {
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		w, in := 0.5-0.25i, []complex128{1 + 0.5i, -0.75 + 1i, 0.3 - 1.1i}
+		x, y := qd.From(dev, in).WithGrad(), qd.Zeros[complex128](dev, len(in)).WithGrad()
+		tape := qd.NewTape(dev)
+		seed := []complex128{1, 1i, 2 - 1i}
+		must(t, tape.Launch(complexPoly, qd.Dim(len(in)), w, x, y), tape.BackwardFrom(y, seed))
+		got := x.Grad().Slice()
+		for i, z := range in {
+			d := complex128(1)
+			for range 2 {
+				d, z = d*(2*z-w/(z*z)), z*z+w/z
+			}
+			d *= cmplx.Exp(z/4)/4 - 1
+			if want := seed[i] * cmplx.Conj(d); cmplx.Abs(got[i]-want) > 1e-12*cmplx.Abs(want) {
+				t.Errorf("gradient of element %d is %v, want %v", i, got[i], want)
+			}
+		}
+	})
+}
