@@ -202,6 +202,7 @@ var Funcs = map[string]any{
 	"integerRoots":                 integerRoots,
 	"integrate":                    integrate,
 	"interfaceErrors":              interfaceErrors,
+	"interfaceMixed":               interfaceMixed,
 	"interfacePointers":            interfacePointers,
 	"interfaceShapes":              interfaceShapes,
 	"julia":                        julia,
