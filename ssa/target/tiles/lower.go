@@ -190,8 +190,8 @@ func (l *lowering) scan(b *ssa.Block, in *ssa.Instr) {
 
 // dot computes an element of the product in each lane, or in vectors.
 func (l *lowering) dot(b *ssa.Block, in *ssa.Instr) {
-	if l.product(b, in) || l.multiply(b, in) {
-		return
+	if l.homes[in.Result()] == nil || l.product(b, in) || l.multiply(b, in) {
+		return // nobody uses it, or it is done
 	}
 	t, depth := tileType(in.Result()), tileType(in.Args[0]).Dims[2]
 	l.forAll(b, t.Dims, func(b *ssa.Block, at index) bool {

@@ -13,7 +13,7 @@ const groupBytes = 16
 func (l *lowering) copyRows(b *ssa.Block, in *ssa.Instr) bool {
 	t, home := tileType(in.Result()), l.homes[in.Result()]
 	group := groupBytes / t.Elem.Size()
-	if l.machine.Threads == 0 || home.spread || group < 2 || groupBytes%t.Elem.Size() != 0 || t.Dims[2]%group != 0 || !l.isRun(in.Blocks[0]) {
+	if l.machine.Threads == 0 || home == nil || home.spread || group < 2 || groupBytes%t.Elem.Size() != 0 || t.Dims[2]%group != 0 || !l.isRun(in.Blocks[0]) {
 		return false
 	}
 	dims := t.Dims

@@ -61,7 +61,7 @@ func (l *lowering) chooseSpread(body *ssa.Block) {
 		values[s] = append(values[s], v)
 	}
 	body.Walk(func(in *ssa.Instr) {
-		if in.Op == ssa.OpTileDot && l.fitsRegisters(tileType(in.Result())) {
+		if in.Op == ssa.OpTileDot && l.homes[in.Result()] != nil && l.fitsRegisters(tileType(in.Result())) {
 			l.homes[in.Result()].spread = true
 			l.homes[in.Args[0]].swizzled, l.homes[in.Args[1]].swizzled = true, true
 		}
