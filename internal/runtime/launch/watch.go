@@ -66,10 +66,10 @@ func (a *Array) announce(by string, all bool, but *Watch) {
 
 // announce tells the watches on the arrays that a launch may write.
 func announce(kernel any, v *variant, args []any) {
-	if !watching.Load() {
+	if !watching.Load() || !slices.ContainsFunc(args, hasWatches) {
 		return
 	}
-	k, err := kernelOf(kernel)
+	k, err := kernelOf(kernel) // which may allocate
 	if err != nil {
 		return
 	}
@@ -78,11 +78,17 @@ func announce(kernel any, v *variant, args []any) {
 		if len(k.Consts) > i-n && k.Consts[i-n].Index == i {
 			continue
 		}
-		if a, ok := arrayOf(arg); ok && a != nil && a.watches.Load() != nil && v.writes(n) {
+		if hasWatches(arg) && v.writes(n) {
+			a, _ := arrayOf(arg)
 			a.announce(k.Name(), false, nil)
 		}
 		n++
 	}
+}
+
+func hasWatches(arg any) bool {
+	a, ok := arrayOf(arg)
+	return ok && a != nil && a.watches.Load() != nil
 }
 
 // Announce tells the watches on the array that it is about to change.
