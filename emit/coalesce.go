@@ -64,7 +64,7 @@ func (p *plan) coalesce() {
 func (p *plan) findLive() *live.Conflicts {
 	var candidates []*ssa.Value
 	add := func(v *ssa.Value) {
-		if !p.inline[v.ID] && p.IsUsed(v) && !isPlace(v) && !p.inMemory(v) {
+		if !p.inline[v.ID] && p.IsUsed(v) && !isPlace(v) && !isForIndex(v) && !p.inMemory(v) {
 			candidates = append(candidates, v)
 		}
 	}
@@ -78,6 +78,11 @@ func (p *plan) findLive() *live.Conflicts {
 // given to another value. What lanes share is declared where a kernel begins, be it
 // needed there or not.
 func isPlace(v *ssa.Value) bool { return v.IsLocal() || v.Def != nil && v.Def.Op == ssa.OpShared }
+
+// isForIndex reports whether v is the index of a For: the printed loop counts with it, so that nothing in the body may assign it.
+func isForIndex(v *ssa.Value) bool {
+	return v.Def == nil && v.Block.Owner != nil && v.Block.Owner.Op == ssa.OpFor
+}
 
 // forEachJoin calls f for each block parameter or result that is used and each
 // value that some edge gives to it. The join of a loop's test with its results
