@@ -80,7 +80,7 @@ func (d *differ) vary(in *ssa.Instr) {
 	case ssa.OpLoad:
 		r, _ := regionOf(in.Args[0])
 		t := in.Result().Type
-		if r.isLocal() && d.varies[r.root] || !r.isLocal() && hasFloats(t) {
+		if r.isLocal() && d.varies[r.root] && mayBeBits(in) || !r.isLocal() && hasFloats(t) {
 			d.mark(d.varies, in.Result())
 		}
 	case ssa.OpCopy:
@@ -112,6 +112,16 @@ func (d *differ) vary(in *ssa.Instr) {
 			}
 		}
 	}
+}
+
+// mayBeBits reports whether what is loaded from a variable that varies has floats, or may be made of the bits of some. An integer
+// beside floats, in a struct, is not: to keep bits there is refused.
+func mayBeBits(load *ssa.Instr) bool {
+	addr := load.Args[0]
+	if hasFloats(load.Result().Type) || !hasFloats(at(addr.Root())) {
+		return true
+	}
+	return addr.Def.Op == ssa.OpFieldAddr && isHalf(at(addr.Def.Args[0]))
 }
 
 // flows reports whether a result of a pure instruction has a derivative by an operand, or has bits of it.

@@ -242,3 +242,24 @@ func mixTwoLoops(t qd.Thread, n int, at []int, x, y []float64) {
 	}
 	y[i] = s * float64(c)
 }
+
+type walk struct {
+	w [3]float64
+	k int
+}
+
+// An integer beside floats, in a variable with elements that are chosen as it runs, is no float's bits.
+//
+//qd:kernel
+func mixedWalk(t qd.Thread, n int, x, y []float64) {
+	i := t.ID()
+	p := walk{w: [3]float64{x[0], x[1], 1}, k: 1}
+	for j := range 5 {
+		p.w[j%3] = p.w[(j+1)%3]*x[j%len(x)] + 0.1
+		y[i] += p.w[p.k] * x[p.k]
+		p.k = (p.k + j) % 3
+		q := p
+		q.w[p.k] *= 2
+		y[i] *= q.w[q.k] + 0.2*p.w[0]
+	}
+}
