@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/qdgen/qd/frontend/check"
 	"github.com/qdgen/qd/frontend/eval"
@@ -64,11 +65,11 @@ func (b *builder) anyExpr(e ast.Expr) *ssa.Value {
 }
 
 // exprList evaluates expressions from left to right, or the one call that gives
-// all the values.
+// all the values. The list is the caller's own, also where it is the results of one instruction.
 func (b *builder) exprList(list []ast.Expr) []*ssa.Value {
 	if len(list) == 1 {
 		if call, ok := ast.Unparen(list[0]).(*ast.CallExpr); ok && b.Info.Types[call].Value == nil {
-			return b.caller.call(call)
+			return slices.Clone(b.caller.call(call))
 		}
 	}
 	vals := make([]*ssa.Value, len(list))

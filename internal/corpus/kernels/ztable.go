@@ -204,6 +204,7 @@ var Funcs = map[string]any{
 	"integrate":                    integrate,
 	"interfaceErrors":              interfaceErrors,
 	"interfaceMixed":               interfaceMixed,
+	"interfaceOfCall":              interfaceOfCall,
 	"interfacePointers":            interfacePointers,
 	"interfaceShapes":              interfaceShapes,
 	"julia":                        julia,
