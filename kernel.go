@@ -20,6 +20,11 @@ func NewKernel(f any, options ...KernelOption) *Kernel {
 // of a [Block], or does not use its block, n changes only the speed on CUDA devices.
 func (k *Kernel) WithBlockDim(n int) *Kernel { return &Kernel{innerKernel(k).WithBlockDim(n)} }
 
+// WithStages returns a copy of the kernel whose loops over products of tiles are pipelines of n stages, from 1 to 8, on
+// CUDA devices: while a turn multiplies, the operands of the next n-1 turns are on their way from memory. That takes n times
+// the shared memory for these operands. Other devices do without, and results are the same. n is 1 where nobody asks for more.
+func (k *Kernel) WithStages(n int) *Kernel { return &Kernel{innerKernel(k).WithStages(n)} }
+
 // WithDevice returns a copy of the kernel whose launches run on dev. If dev is nil, they are errors.
 func (k *Kernel) WithDevice(dev *Device) *Kernel {
 	return &Kernel{innerKernel(k).WithDevice(innerDevice(dev))}

@@ -106,6 +106,19 @@ func tuneBlockDim(f tune.Function, threads func(c any) int) TuneOption {
 	})
 }
 
+// TuneStages gives the number of stages of loops with a configuration, as [Kernel.WithStages] takes it.
+func TuneStages[C any](stages func(c C) int) TuneOption {
+	return tuneStages(configured[C]("qd.TuneStages", stages == nil), func(c any) int { return stages(c.(C)) })
+}
+
+//go:noinline
+func tuneStages(f tune.Function, stages func(c any) int) TuneOption {
+	return tuneOption(func(o *tune.Options) {
+		o.Functions = append(o.Functions, f)
+		o.Stages = stages
+	})
+}
+
 // TunePrune leaves out the configurations for which prune reports true, for these arguments: those that cannot be the
 // best, or that do not fit.
 func TunePrune[C any](prune func(c C, a Args) bool) TuneOption {

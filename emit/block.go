@@ -171,7 +171,7 @@ func (p *printer) parallel(in *ssa.Instr) {
 	lane := p.laneName(in.Blocks[0].Params[0])
 	text := p.turn(in, in.Blocks[0], lane, 1, nil)
 
-	p.barrier() // what was read before is not to be overwritten
+	p.before(in)
 	p.w.at(in.Stmt)
 	header := p.d.Block.Loop(lane, n.in(precLess+1), p.plan.fn.Threads)
 	if wide != nil {
@@ -196,11 +196,21 @@ func (p *printer) laneLoop(in *ssa.Instr, header string, text *writer) {
 	p.w.append(text)
 	p.w.stmt = in.Stmt
 	p.w.line("}")
+	if in.Async {
+		return
+	}
 	if copiesRows(in) {
 		p.need("qd.wait_for_copies")
 		p.w.line("qd::wait_for_copies();")
 	}
 	p.barrier()
+}
+
+// before prints a barrier before a loop that is to overwrite what was read.
+func (p *printer) before(in *ssa.Instr) {
+	if !in.Async {
+		p.barrier()
+	}
 }
 
 // copiesRows reports whether the lanes of a loop copy rows, which may still be on their way when the loop ends.
@@ -223,7 +233,7 @@ func (p *printer) parallelNest(in *ssa.Instr) {
 	if p.d.Block.Barrier != "" {
 		lane := p.temporary("lane")
 		text := p.turn(in, body, lane, 1, func() { p.splitLane(lane, indices, sizes) })
-		p.barrier() // what was read before is not to be overwritten
+		p.before(in)
 		p.w.at(in.Stmt)
 		p.laneLoop(in, p.d.Block.Loop(lane, p.product(in.Args), p.plan.fn.Threads), text)
 		return

@@ -66,6 +66,14 @@ func (p *printer) isSeen(b *ssa.Block) (seen bool) {
 	return seen
 }
 
+// syncCopies prints a barrier that waits for copies too.
+func (p *printer) syncCopies(in *ssa.Instr) {
+	p.need("qd.wait_for_groups")
+	p.w.at(in.Stmt)
+	p.w.linef("qd::wait_for_groups<%d>();", in.Len)
+	p.w.line(p.d.Block.Barrier)
+}
+
 // multiply prints a product that is added to a matrix in registers.
 func (p *printer) multiply(in *ssa.Instr) {
 	name := [...]string{"multiply", "multiply_float16", "multiply_bfloat16", "multiply_int8"}[in.Narrow]

@@ -57,6 +57,8 @@ func (p *printer) plainStatement(in *ssa.Instr) {
 		p.multiply(in)
 	case in.Op == ssa.OpShared:
 		p.shared(in)
+	case in.Op == ssa.OpSync && in.Async:
+		p.syncCopies(in)
 	case in.Op == ssa.OpSync:
 		p.w.at(in.Stmt)
 		p.w.line(p.d.Block.Barrier)

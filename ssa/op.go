@@ -91,7 +91,9 @@ const (
 	OpBlockIndex
 	// OpSync is a barrier: no thread of the block passes it before all threads that have not returned have
 	// reached it.
+	// With Async it waits for copies too, see [Instr].
 	//	sync
+	//	sync copies 2
 	OpSync
 	// OpShared is memory that the threads of a block share, zero when the block starts: Len elements. In the host code of a
 	// Grid kernel it is memory of the device, zero when the run starts. It is at the top level of a kernel's body, outside nested blocks.

@@ -342,6 +342,11 @@ func (p *printer) head(in *Instr) {
 		p.str(" (")
 		p.list(in.Args[in.Rank:], p.value)
 		p.str(")")
+	case OpSync:
+		if in.Async {
+			p.str(" copies ")
+			p.int(int(in.Len))
+		}
 	case OpCopyRow:
 		p.operands(in.Args, " ")
 		p.str(" len ")

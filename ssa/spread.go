@@ -117,6 +117,32 @@ func hasSizes(loop *Instr, m, n int64) bool {
 	return ok && also && x.Int() == m && y.Int() == n
 }
 
+// sharedRoom is how many elements a slice of memory that threads share has, at most if that cannot be seen; -1 for another slice.
+func sharedRoom(v *Value) int64 {
+	switch {
+	case v.Def == nil:
+		return -1
+	case v.Def.Op == OpShared && v.SpreadMatrix() == nil:
+		return int64(v.Def.Len)
+	case v.Def.Op != OpSubslice:
+		return -1
+	}
+	room, from, to := sharedRoom(v.Def.Args[0]), v.Def.Args[1], v.Def.Args[2]
+	lo, ok := from.Const()
+	hi, also := to.Const()
+	if ok && also {
+		return min(room, hi.Int()-lo.Int())
+	}
+	if to.Def != nil && to.Def.Op == OpAdd {
+		for i, a := range to.Def.Args {
+			if n, ok := to.Def.Args[1-i].Const(); ok && a == from {
+				return min(room, n.Int())
+			}
+		}
+	}
+	return room
+}
+
 // multiply checks an OpMultiply.
 func (v *verifier) multiply(in *Instr) {
 	if in.InsideLanes() {
@@ -135,10 +161,10 @@ func (v *verifier) multiply(in *Instr) {
 		}
 		s, ok := x.Type.(Slice)
 		switch {
-		case !ok || x.Def == nil || x.Def.Op != OpShared || x.SpreadMatrix() != nil:
+		case !ok || sharedRoom(x) < 0:
 			v.report(in, "operand %d is no memory that threads share", i+1)
-		case x.Def.Len < length*in.Len:
-			v.report(in, "operand %d has %d elements, fewer than %d x %d", i+1, x.Def.Len, length, in.Len)
+		case sharedRoom(x) < int64(length)*int64(in.Len):
+			v.report(in, "operand %d has %d elements, fewer than %d x %d", i+1, sharedRoom(x), length, in.Len)
 		case in.Narrow == NotNarrow && s.Elem != elem, in.Narrow == NarrowInt8 && s.Elem != Int8, in.Narrow != NotNarrow && elem != in.Narrow.Wide(),
 			(in.Narrow == NarrowFloat16 || in.Narrow == NarrowBFloat16) && s.Elem.Size() != 2:
 			v.report(in, "operand %d has elements of type %v, the sum of type %v", i+1, s.Elem, elem)

@@ -242,6 +242,9 @@ func (v *verifier) threads(f *Func) {
 			v.report(in, "is no loop over the elements of a matrix that the threads of a block have in registers")
 		}
 		v.spread(in)
+		if in.Async && (in.Op != OpSync && in.Op != OpFor || in.Spread || in.Len < 0 || f.Kind != BlockKernel) {
+			v.report(in, "is no barrier, and no loop over lanes, of threads that wait for their copies")
+		}
 		if in.Narrow != 0 && in.Op != OpMultiply && in.Op != OpTileMake {
 			v.report(in, "has no numbers in fewer bits")
 		}

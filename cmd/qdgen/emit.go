@@ -30,6 +30,7 @@ type emitOptions struct {
 	lines     bool
 	checks    bool
 	fused     bool
+	stages    int
 	gradient  bool
 	resources bool
 	types     []string
@@ -118,8 +119,8 @@ standard error. QD_STATIC_TIMEOUT limits the time of an evaluation; the default 
 makes, whatever its device is: instances of generic kernels, values of constants,
 function literals with what they capture. A comment above each says what it is. With
 -o, each is a file, and a list is printed. --kernel and --const select some of them.
-What is behind -- goes to the program, as its arguments. The program's output goes to standard error. If it fails, its exit
-status becomes that of qdgen.
+What is behind -- goes to the program, as its arguments. The program's output goes
+to standard error. If it fails, its exit status becomes that of qdgen.
 
 Emit always compiles again. It does not use the cache.`,
 		Example: `  qdgen emit ./examples/saxpy
@@ -157,6 +158,7 @@ Emit always compiles again. It does not use the cache.`,
 	f.StringVar(&o.after, "after", "", "print the SSA after this `stage` for target cpp or cuda, see above, or after all (default for ssa: optimize)")
 	f.BoolVar(&o.lines, "line-directives", false, "for cuda and cpp: add #line directives, so that compilers and debuggers show Go's lines")
 	f.BoolVar(&o.fused, "fused", false, "print a fused build, as with QD_FUSE=1: x*y + z may be one operation")
+	f.IntVar(&o.stages, "stages", 0, "print what Kernel.WithStages makes of a kernel: loops over products of tiles with so many stages")
 	f.BoolVar(&o.checks, "checked", false, "print a checked build, as with QD_CHECK=1: where Go panics, the launch fails")
 	f.StringArrayVar(&o.types, "type", nil, "the type of a type parameter, as in `T=float32`; may be repeated")
 	f.StringArrayVar(&o.consts, "const", nil, "the value of a compile-time parameter or a receiver, as in `n=128`; may be repeated")
@@ -355,7 +357,7 @@ func (o *emitOptions) emit(specs []*specialization, t target) ([]emitted, error)
 func (o *emitOptions) lower(specs []*specialization, way compile.Pipeline, use func(*specialization, *compile.Unit) error) error {
 	var problems diag.List
 	for _, s := range specs {
-		s.opts.Checked, s.opts.Fused = o.checks, o.fused
+		s.opts.Checked, s.opts.Fused, s.opts.Stages = o.checks, o.fused, o.stages
 		u := &compile.Unit{Pipeline: way, Kernel: s.ref, Options: s.opts, Source: s.pkg.sources(), Print: emit.Options{LineDirectives: o.lines}}
 		err := bug.Guard(s.ref.Name, func() error { return use(s, u) })
 		if faults := (*diag.Diagnostics)(nil); errors.As(err, &faults) {

@@ -35,7 +35,8 @@ unused result of v.Normalize().
 Constants that launches give in the kernel's own package decide which code there is:
 literals, constants, variables that are assigned only once, and those of loops over
 lists. What is wrong only with other constants, or with captured values, is a note.
-The exit status is 1 if there are errors, and 0 if there are only warnings and notes.
+The exit status is 1 if there are errors, and 0 if there are only warnings and
+notes.
 
 Vet is also an analyzer: go vet -vettool=$(which qdgen) ./... runs it with go vet's
 caching. It then reports only errors.`,

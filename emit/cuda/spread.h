@@ -27,6 +27,15 @@ $inline void wait_for_copies() {
 #endif
 }
 
+//@ qd.wait_for_groups
+// Has the copies of the thread since the last call as a group, and waits for all groups but the newest ones, so many of them.
+template <int Newest> $inline void wait_for_groups() {
+#if __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.commit_group;" ::: "memory");
+    asm volatile("cp.async.wait_group %0;" :: "n"(Newest) : "memory");
+#endif
+}
+
 //@ qd.swizzled
 // Where the elements of a matrix of so many columns are that threads share: groups of 16 bytes of a row change their places, so that those
 // of rows that follow each other are in different banks of the memory.

@@ -25,6 +25,10 @@ type Options struct {
 	// as many as there are where nobody has asked for a number.
 	BlockDim int
 
+	// Stages is for how many turns of a loop a kernel for a block has operands of products in memory at once, on a device whose code
+	// depends on that; 0 asks for one.
+	Stages int
+
 	// Consts are the values of the qd.Const parameters, by the parameter's index
 	// (that of the qd.Thread is 0): those of T in qd.Const[T].
 	Consts map[int]comptime.Value

@@ -29,6 +29,7 @@ func keyOf(o Options) []byte {
 	flag(o.Fused)
 	flag(o.Env != nil)
 	key = binary.AppendUvarint(key, uint64(o.BlockDim))
+	key = binary.AppendUvarint(key, uint64(o.Stages))
 	key = binary.AppendUvarint(key, uint64(len(o.Consts)))
 	params := slices.Collect(maps.Keys(o.Consts))
 	sort.Ints(params)

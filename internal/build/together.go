@@ -248,7 +248,7 @@ func (j *job) missing() (list []*job) {
 			ref.File = path.Join(path.Dir(own), path.Base(filepath.ToSlash(ref.File)))
 		}
 		o := &job{Builder: j.Builder, src: j.src, ref: ref, tc: j.tc, opts: j.opts, m: new(Module), place: from + i}
-		o.opts.BlockDim = 0 // nobody has asked for another number of threads
+		o.opts.BlockDim, o.opts.Stages = 0, 0 // nobody has asked for others
 		o.first = o.firstKey()
 		if _, ok := j.Cache.LookupIndex(o.aloneKey()); ok {
 			continue

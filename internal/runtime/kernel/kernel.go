@@ -23,7 +23,13 @@ type Kernel struct {
 	captured *captured // of a function literal, nil for nothing
 	BlockDim int       // threads per block, if BlockSet; else the device chooses
 	BlockSet bool
+
+	Stages    int // of loops that multiply, from 1 to MaxStages, if StagesSet; else 1
+	StagesSet bool
 }
+
+// MaxStages is the largest number of stages that a loop may have.
+const MaxStages = 8
 
 // A Func is what all handles on one Go function share.
 type Func struct {

@@ -38,6 +38,13 @@ func (k *Kernel) WithBlockDim(n int) *Kernel {
 	return c
 }
 
+// WithStages returns a copy of the handle whose loops have n stages where a device has them.
+func (k *Kernel) WithStages(n int) *Kernel {
+	c := k.copy()
+	c.Stages, c.StagesSet = n, true
+	return c
+}
+
 // WithDevice returns a copy of the handle whose launches are for dev.
 func (k *Kernel) WithDevice(dev *Device) *Kernel {
 	c := k.copy()

@@ -7,6 +7,7 @@ import (
 	"github.com/qdgen/qd/internal/runtime/device"
 	"github.com/qdgen/qd/internal/runtime/dims"
 	"github.com/qdgen/qd/internal/runtime/failure"
+	"github.com/qdgen/qd/internal/runtime/kernel"
 )
 
 // Launch runs a kernel over the threads of dim, on the default device, or on the
@@ -215,6 +216,8 @@ func (d *Device) cannotLaunch(k *Kernel) (problem string) {
 		return fmt.Sprintf("the kernel's handle is for device %v, but the launch is for %v", k.dev, d)
 	case k.BlockSet && (k.BlockDim < 1 || k.BlockDim > 1024):
 		return fmt.Sprintf("a block has 1 to 1024 threads, not %d", k.BlockDim)
+	case k.StagesSet && (k.Stages < 1 || k.Stages > kernel.MaxStages):
+		return fmt.Sprintf("a loop has 1 to %d stages, not %d", kernel.MaxStages, k.Stages)
 	}
 	return ""
 }

@@ -83,6 +83,9 @@ func (d *Device) specialization(k *Kernel, consts []any) *specialization {
 	if n := d.blockDim(k); n > 0 {
 		key = binary.AppendUvarint(key, uint64(n))
 	}
+	if n := d.stages(k); n > 0 {
+		key = binary.AppendUvarint(append(key, 's'), uint64(n))
+	}
 	if len(key) == 0 {
 		return &s.plain
 	}
@@ -97,6 +100,14 @@ func (d *Device) specialization(k *Kernel, consts []any) *specialization {
 func (d *Device) blockDim(k *Kernel) int {
 	if k.IsBlock() && k.BlockSet && d.backend.KnowsBlockDim() {
 		return k.BlockDim
+	}
+	return 0
+}
+
+// stages is the number of stages that the code of a kernel is made for, 0 if there is none but one.
+func (d *Device) stages(k *Kernel) int {
+	if k.IsBlock() && k.Stages > 1 && d.backend.KnowsBlockDim() {
+		return k.Stages
 	}
 	return 0
 }
@@ -202,7 +213,7 @@ func (d *Device) optionsFor(k *Kernel, consts []any) (opts build.Options, env *r
 	opts.Env = env
 	opts.Captured = k.CapturedValues()
 	opts.Print = device.PrintLine
-	opts.BlockDim = d.blockDim(k)
+	opts.BlockDim, opts.Stages = d.blockDim(k), d.stages(k)
 	if opts.Consts, err = k.ConstValues(consts); err == nil {
 		opts.Receiver, err = k.ReceiverValue()
 	}

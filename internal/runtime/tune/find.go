@@ -169,6 +169,9 @@ func (t *Tuner) build(r *request, c *candidate) error {
 		return err
 	}
 	c.launch = fmt.Sprintf("%v, %d", dim, c.kernel.BlockDim)
+	if c.kernel.StagesSet {
+		c.launch += fmt.Sprintf(", %d stages", c.kernel.Stages)
+	}
 	trial, err := r.dev.Try(c.kernel, dim, args)
 	if err != nil {
 		return err

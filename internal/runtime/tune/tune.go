@@ -29,6 +29,7 @@ type Options struct {
 	Keys     []string                                   // parameters whose shape or value is part of the key
 	Grid     func(config any, a *launch.Args) dims.Dims // the size of a launch; nil for a Grid kernel
 	BlockDim func(config any) int                       // the threads of a block; nil for the kernel's own
+	Stages   func(config any) int                       // the stages of loops; nil for the kernel's own
 	Prune    func(config any, a *launch.Args) bool      // which configurations are left out; may be nil
 	Budget   time.Duration
 	Verify   bool    // whether results are compared with those of the first configuration
@@ -341,12 +342,15 @@ func (t *Tuner) grid(c config, a *launch.Args) (d dims.Dims, err error) {
 	return d, err
 }
 
-// with is the kernel with a configuration's block size.
+// with is the kernel with a configuration's block size and stages.
 func (t *Tuner) with(c config) (k *launch.Kernel, err error) {
-	if t.options.BlockDim == nil {
-		return t.kernel, nil
+	k = t.kernel
+	if t.options.BlockDim != nil {
+		err = t.kernel.Asking("qd.TuneBlockDim", func() { k = k.WithBlockDim(t.options.BlockDim(c.value)) })
 	}
-	err = t.kernel.Asking("qd.TuneBlockDim", func() { k = t.kernel.WithBlockDim(t.options.BlockDim(c.value)) })
+	if t.options.Stages != nil && err == nil {
+		err = t.kernel.Asking("qd.TuneStages", func() { k = k.WithStages(t.options.Stages(c.value)) })
+	}
 	return k, err
 }
 

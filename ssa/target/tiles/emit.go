@@ -189,6 +189,7 @@ type copier struct {
 	l      *lowering
 	values map[*ssa.Value]*ssa.Value
 	loops  map[*ssa.Instr]*ssa.Instr
+	whole  bool // loops over lanes are copied too
 }
 
 func (c *copier) value(v *ssa.Value) *ssa.Value {
@@ -209,7 +210,7 @@ func (c *copier) all(list []*ssa.Value) []*ssa.Value {
 // block copies a block to the end of another one. The end of the outermost block is not copied if it yields.
 func (c *copier) block(to, from *ssa.Block) ([]*ssa.Value, bool) {
 	for _, in := range from.Instrs {
-		if in.Op == ssa.OpYield && from.Owner.Op.OwnsLanes() {
+		if in.Op == ssa.OpYield && from.Owner.Op.OwnsLanes() && !c.whole {
 			return c.all(in.Args), true
 		}
 		c.instr(to, in)

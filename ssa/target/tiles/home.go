@@ -15,6 +15,7 @@ type store struct {
 	slot        *slot
 	swizzled    bool // an operand of a product in registers: see ssa.Swizzle
 	spread      bool // over the registers of threads: see spread.go
+	stages      int  // how many places it has for turns of a loop, 0 for one: see pipeline.go
 }
 
 // A slot is memory of a block: that of stores which are not needed at the same time.
@@ -66,6 +67,7 @@ func (l *lowering) chooseHomes(body *ssa.Block) {
 	})
 	l.eachBlock(body, l.homesIn)
 	l.chooseSpread(body)
+	l.choosePipelines(body)
 	l.spans()
 	body.Walk(func(in *ssa.Instr) {
 		if in.Op == ssa.OpTileReduce {
@@ -273,7 +275,7 @@ func (l *lowering) share() {
 		if s.last == 0 {
 			continue
 		}
-		if s.spread {
+		if s.spread || s.stages > 0 {
 			s.slot = newSlot(s)
 			l.memory(s.slot)
 			continue
@@ -301,7 +303,7 @@ func (l *lowering) share() {
 
 // newSlot is a slot that no store has but one.
 func newSlot(s *store) *slot {
-	c := &slot{elem: s.typ.Elem, len: s.typ.Len()}
+	c := &slot{elem: s.typ.Elem, len: s.typ.Len() * max(s.stages, 1)}
 	if s.spread {
 		c.columns = s.typ.Dims[2]
 	}

@@ -20,7 +20,14 @@ func (l *lowering) block(b *ssa.Block) {
 	b.Instrs = make([]*ssa.Instr, 0, len(ins))
 	for _, in := range ins {
 		l.at = in
+		before := len(b.Instrs)
 		l.instr(b, in)
+		if o := l.loadBy(b, in); o != nil {
+			o.code = slices.DeleteFunc(slices.Clone(b.Instrs[before:]), func(in *ssa.Instr) bool { return in.Blocks == nil })
+		}
+		if p := l.pipelines[in]; p != nil {
+			l.pipe(b, p)
+		}
 	}
 }
 

@@ -11,14 +11,18 @@ type Machine struct {
 	// Threads is how many threads a block has that compute products together, from registers that no other thread sees, 0
 	// where none do.
 	Threads int
+	// Stages is for how many turns of a loop there are operands of a product in memory at once: with 2 and more, what later turns
+	// multiply is copied while a turn multiplies.
+	Stages int
 }
 
-// GPU is a machine whose blocks have so many threads. Blocks without a whole warp have no products in registers.
-func GPU(threads int) Machine {
+// GPU is a machine whose blocks have so many threads, and whose loops have so many stages. Blocks without a whole warp have no products
+// in registers.
+func GPU(threads, stages int) Machine {
 	if threads < ssa.WarpThreads {
 		return AnyMachine
 	}
-	return Machine{Threads: threads}
+	return Machine{Threads: threads, Stages: stages}
 }
 
 // The machines. With 8 rows of 2 vectors, a step of a product has 10 loads for 16 multiplications, and 19 registers are

@@ -11,12 +11,11 @@ const groupBytes = 16
 // copyRows makes a tile, whose rows lie in memory as they are, by copies of several elements at once. It is for machines whose
 // threads do not find out themselves that they could.
 func (l *lowering) copyRows(b *ssa.Block, in *ssa.Instr) bool {
-	t, home := tileType(in.Result()), l.homes[in.Result()]
-	group := groupBytes / t.Elem.Size()
-	if l.machine.Threads == 0 || home == nil || home.spread || group < 2 || groupBytes%t.Elem.Size() != 0 || t.Dims[2]%group != 0 || !l.isRun(in.Blocks[0]) {
+	if !l.byRows(in) {
 		return false
 	}
-	dims := t.Dims
+	t, home := tileType(in.Result()), l.homes[in.Result()]
+	group, dims := groupBytes/t.Elem.Size(), t.Dims
 	dims[2] /= group
 	l.forAll(b, dims, func(b *ssa.Block, at index) bool {
 		at[2] = l.op(b, ssa.OpMul, ssa.Int64, at[2], l.int(b, group))
@@ -34,6 +33,13 @@ func (l *lowering) copyRows(b *ssa.Block, in *ssa.Instr) bool {
 		return true
 	})
 	return true
+}
+
+// byRows reports whether copyRows makes a tile.
+func (l *lowering) byRows(in *ssa.Instr) bool {
+	t, home := tileType(in.Result()), l.homes[in.Result()]
+	size := t.Elem.Size()
+	return l.machine.Threads > 0 && home != nil && !home.spread && groupBytes/size >= 2 && groupBytes%size == 0 && t.Dims[2]%(groupBytes/size) == 0 && l.isRun(in.Blocks[0])
 }
 
 // isRun reports whether a block does nothing but to read an element of a slice, whose index grows with the block's last parameter

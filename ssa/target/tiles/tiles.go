@@ -11,7 +11,7 @@ func Lower(m *ssa.Module, machine Machine) {
 		if !hasTiles(f) {
 			continue
 		}
-		l := &lowering{f: f, machine: machine, known: new(analysis.Summaries), values: make(map[*ssa.Value]*ssa.Value), virtual: make(map[*ssa.Value]bool), reads: make(map[*ssa.Value]bool), homes: make(map[*ssa.Value]*store), spare: make(map[*ssa.Instr][]*store), sums: make(map[ssa.TileType]*store)}
+		l := &lowering{f: f, machine: machine, known: new(analysis.Summaries), values: make(map[*ssa.Value]*ssa.Value), virtual: make(map[*ssa.Value]bool), reads: make(map[*ssa.Value]bool), homes: make(map[*ssa.Value]*store), spare: make(map[*ssa.Instr][]*store), sums: make(map[ssa.TileType]*store), pipelines: make(map[*ssa.Instr]*pipeline)}
 		l.takeNarrow(f.Body)
 		l.prune(f.Body)
 		l.number(f.Body)
@@ -51,11 +51,13 @@ type lowering struct {
 	virtual map[*ssa.Value]bool // tiles without memory
 	reads   map[*ssa.Value]bool // those that are computed from what memory holds
 
-	homes  map[*ssa.Value]*store // the memory of the others
-	stores []*store
-	spare  map[*ssa.Instr][]*store // what reductions need on their way
-	first  []*ssa.Instr            // what the kernel begins with
-	sums   map[ssa.TileType]*store // registers in which products are computed whose sums are elsewhere
+	homes     map[*ssa.Value]*store // the memory of the others
+	stores    []*store
+	spare     map[*ssa.Instr][]*store  // what reductions need on their way
+	first     []*ssa.Instr             // what the kernel begins with
+	pipelines map[*ssa.Instr]*pipeline // loops that load ahead
+
+	sums map[ssa.TileType]*store // registers in which products are computed whose sums are elsewhere
 
 	at *ssa.Instr // what is being lowered: it gives its position to what it becomes
 }
