@@ -55,7 +55,9 @@ var (
 
 	Tiles    = lowering(func(*Unit) tiles.Machine { return tiles.AnyMachine })
 	TilesCPU = lowering(func(*Unit) tiles.Machine { return tiles.CPU }) // where vectors can be printed
-	TilesGPU = lowering(func(u *Unit) tiles.Machine { return tiles.GPU(cmp.Or(u.Options.BlockDim, ssa.DefaultBlockDim), u.Options.Stages) })
+	TilesGPU = lowering(func(u *Unit) tiles.Machine {
+		return tiles.GPU(cmp.Or(u.Options.BlockDim, ssa.DefaultBlockDim), u.Options.Stages)
+	})
 
 	Outline = &Stage{
 		Name: "outline", Why: "turn the bodies of a Grid kernel's parallel loops into kernels; the host runs the rest",

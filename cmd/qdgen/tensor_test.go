@@ -2,6 +2,9 @@ package main
 
 import (
 	words "encoding/binary"
+	"fmt"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/qdgen/qd/internal/testenv"
@@ -55,6 +58,28 @@ func TestTensorCores(t *testing.T) {
 			if found[tt.operation] != tt.want || found["LDL"] > 0 || found["STL"] > 0 || found["LDGSTS of 128 bits"] == 0 {
 				t.Errorf("%s on %s: %d %s, not %d; all: %v", tt.kernel, arch, found[tt.operation], tt.operation, tt.want, found)
 			}
+		}
+	}
+}
+
+// In a pipeline a turn begins to copy before it multiplies, and waits for older groups of copies only.
+func TestTensorStages(t *testing.T) {
+	lib, err := nvrtc.Find()
+	if err != nil {
+		testenv.Missing(t, err)
+	}
+	env := []string{"QD_NVRTC=" + lib.Path}
+	for stages := 1; stages <= 4; stages++ {
+		ptx := qdgen(t, ".", env, "emit", "./testdata/tensor", "--kernel", "float16", "--target", "ptx", "--stages", strconv.Itoa(stages)).stdout
+		multiply, wait := strings.Index(ptx, "mma.sync"), fmt.Sprintf("cp.async.wait_group %d;", stages-2)
+		waits, copied := strings.LastIndex(ptx, wait), strings.LastIndex(ptx, "cp.async.cg")
+		switch {
+		case multiply < 0 || copied < 0:
+			t.Errorf("%d stages: no copies, or no products:\n%s", stages, ptx)
+		case stages == 1 && (strings.Contains(ptx, "wait_group") || !strings.Contains(ptx, "wait_all")):
+			t.Error("a pipeline of one stage")
+		case stages > 1 && (waits < 0 || waits > copied || copied > multiply || strings.Contains(ptx, "wait_all")):
+			t.Errorf("%d stages: the last wait for a group is at %d, the last copy at %d, the first product at %d:\n%s", stages, waits, copied, multiply, ptx)
 		}
 	}
 }

@@ -35,6 +35,9 @@ func (c *compiler) outside(in *ssa.Instr) step {
 		}
 		return place(func(p *Place) int64 { return p.BlockIndex[axis] })
 	case ssa.OpSync:
+		if in.Async {
+			return plain(func(*frame) {}) // the lanes have run, and copied, one after the other
+		}
 		return plain(func(fr *frame) {
 			if fr.m.env.Sync == nil {
 				fail(in, errNone)

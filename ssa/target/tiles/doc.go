@@ -7,7 +7,8 @@
 // paths meet, unless they can be made in place.
 //
 // For a machine whose threads have registers of their own, products are computed there, and what is computed from them
-// element by element stays there: see spread.go. Their operands are copied row by row: see rows.go.
+// element by element stays there: see spread.go. Their operands are copied row by row: see rows.go. A loop over
+// products may have several stages: turns copy what later turns multiply: see pipeline.go.
 //
 // The order of operations that give a result is that of the language: see package tile. It does not depend on what is decided
 // here, so that all targets have the same results, but for the products of which the language leaves it open.

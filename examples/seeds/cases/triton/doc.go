@@ -25,4 +25,5 @@ var Cases = []sample.Sample{
 	{Name: "triton/flag", Run: FusedFlag},
 	{Name: "triton/stride", Run: Strides},
 	{Name: "triton/autotune/block-dim", Run: BlockDims},
+	{Name: "triton/autotune/stages", Run: Stages},
 }
