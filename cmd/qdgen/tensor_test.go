@@ -70,16 +70,16 @@ func TestTensorStages(t *testing.T) {
 	}
 	env := []string{"QD_NVRTC=" + lib.Path}
 	for stages := 1; stages <= 4; stages++ {
-		ptx := qdgen(t, ".", env, "emit", "./testdata/tensor", "--kernel", "float16", "--target", "ptx", "--stages", strconv.Itoa(stages)).stdout
-		multiply, wait := strings.Index(ptx, "mma.sync"), fmt.Sprintf("cp.async.wait_group %d;", stages-2)
-		waits, copied := strings.LastIndex(ptx, wait), strings.LastIndex(ptx, "cp.async.cg")
-		switch {
-		case multiply < 0 || copied < 0:
-			t.Errorf("%d stages: no copies, or no products:\n%s", stages, ptx)
-		case stages == 1 && (strings.Contains(ptx, "wait_group") || !strings.Contains(ptx, "wait_all")):
-			t.Error("a pipeline of one stage")
-		case stages > 1 && (waits < 0 || waits > copied || copied > multiply || strings.Contains(ptx, "wait_all")):
-			t.Errorf("%d stages: the last wait for a group is at %d, the last copy at %d, the first product at %d:\n%s", stages, waits, copied, multiply, ptx)
+		emitted := func(target string) string {
+			return qdgen(t, ".", env, "emit", "./testdata/tensor", "--kernel", "float16", "--target", target, "--stages", strconv.Itoa(stages)).stdout
+		}
+		text, ptx, wait := emitted("cuda"), emitted("ptx"), fmt.Sprintf("cp.async.wait_group %d;", stages-2)
+		waits, copied, multiply := strings.LastIndex(text, "qd::wait_for_groups<"), strings.LastIndex(text, "qd::copy_row<"), strings.LastIndex(text, "qd::multiply_float16<")
+		if copied < 0 || copied > multiply || !strings.Contains(ptx, "mma.sync") || !strings.Contains(ptx, "cp.async.cg") {
+			t.Errorf("%d stages: no copies, or no products:\n%s", stages, text)
+		}
+		if one := stages == 1; one != (waits < 0) || waits > copied || one != strings.Contains(ptx, "cp.async.wait_all") || one == strings.Contains(ptx, wait) {
+			t.Errorf("%d stages: the last wait for a group is at %d, the last copy at %d, the product at %d:\n%s", stages, waits, copied, multiply, text)
 		}
 	}
 }
