@@ -84,6 +84,13 @@ func blockProduct(b qd.Block, x, y, z qd.View2[float64]) {
 	sum.Mul(sum).Store2(z, i*2, j*2)
 }
 
+//qd:kernel
+func blockGather(b qd.Block, x, y []float64, at []int) {
+	indices := tile.Load(b, at, b.ID()*6, 6)
+	t := tile.Gather(b, x, indices)
+	t.Mul(t).Store(y, b.ID()*6)
+}
+
 type blockCell struct {
 	v f64.Vec2
 	n int32
@@ -158,6 +165,7 @@ func TestTapeBlock(t *testing.T) {
 				qdtest.CheckGradient(t, with(blockMixed), qd.Dim(3), turns, cells, ramp(24))
 			}
 			qdtest.CheckGradient(t, with(blockLargest), qd.Dim(3), qd.From(dev, []float64{5, 1, 4, 2, 8, 5, 7, 1, 1.5, 2.5, 3.5, 0.5, 4.5, 5.5, 1, 2, 9, 8, 3, 5, 4, 1, 2, 6}), ramp(2), ramp(1))
+			qdtest.CheckGradient(t, with(blockGather), qd.Dim(2), ramp(9), ramp(11), qd.From(dev, []int{8, 1, 1, -1, 3, 5, 0, 8, 2, 4, 9, 7}))
 			qdtest.CheckGradient(t, with(blockTiles), qd.Dim(3), qd.C(4), ramp(3, 3), ramp(3, 3))
 			qdtest.CheckGradient(t, with(blockProduct), qd.Dim(2, 2), ramp(4, 3), ramp(3, 4), ramp(4, 4))
 		}

@@ -40,11 +40,11 @@ func (d *differ) barriers() {
 // isShared reports whether a region is memory that the threads of a block share.
 func (r region) isShared() bool { return r.root.Def != nil && r.root.Def.Op == ssa.OpShared }
 
-// makeShared makes the memory for the gradients of shared memory.
+// makeShared makes the memory for the gradients of shared memory. It is zero at first, also where the other is not.
 func (r *sweep) makeShared(b *ssa.Block) {
 	for _, in := range b.Instrs {
 		if in.Op == ssa.OpShared && hasFloats(at(in.Result())) {
-			twin := r.append(&ssa.Instr{Op: ssa.OpShared, Len: in.Len, Storage: in.Storage, Pos: in.Pos}, in.Result().Type).Result()
+			twin := r.append(&ssa.Instr{Op: ssa.OpShared, Len: in.Len, Pos: in.Pos}, in.Result().Type).Result()
 			twin.Name = gradName(in.Result())
 			r.shadows[in.Result()] = twin
 		}

@@ -3,6 +3,7 @@ package device
 import (
 	"errors"
 	"iter"
+	"math"
 	"runtime"
 	"unsafe"
 
@@ -23,6 +24,11 @@ func (r *interpretedRun) block(begin, end int) error {
 		if !ok {
 			bytes := int(in.Len) * in.Result().Type.(ssa.Slice).Elem.Size()
 			m = make([]uint64, max(1, (bytes+7)/8))
+			for i := range m {
+				if in.Storage == ssa.ScratchStorage {
+					m[i] = math.MaxUint64 // not a number: whoever reads what was not written finds it
+				}
+			}
 			shared[in] = m
 		}
 		return uint64(uintptr(unsafe.Pointer(unsafe.SliceData(m)))), nil
