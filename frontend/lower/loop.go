@@ -459,15 +459,34 @@ func (lo looper) rangeElem(s *ast.RangeStmt, over, counter *ssa.Value) *ssa.Valu
 	return lo.b.load(pos, lo.b.elemAt(pos, r, counter))
 }
 
+// rangeTypes are the types that the iterations of a range have values of; that of a second one is nil over an integer.
+func (lo looper) rangeTypes(s *ast.RangeStmt) (key, elem types.Type) {
+	switch t := lo.b.GoType(s.X); u := t.Underlying().(type) {
+	case *types.Basic:
+		if u.Info()&types.IsInteger != 0 {
+			return types.Default(t), nil
+		}
+		return types.Typ[types.Int], types.Universe.Lookup("rune").Type()
+	case *types.Pointer:
+		return types.Typ[types.Int], check.ElemType(u.Elem())
+	case *types.Array, *types.Slice:
+		return types.Typ[types.Int], check.ElemType(t)
+	}
+	return nil, nil // it has been refused
+}
+
 // rangeAssign gives the variables of a range without := their values.
 func (lo looper) rangeAssign(s *ast.RangeStmt, counter *ssa.Value, element func() *ssa.Value) {
 	key := lo.b.assigner.place(s.Key)
 	var value place
 	var elem *ssa.Value
+	keyType, elemType := lo.rangeTypes(s)
 	if s.Value != nil {
 		value, elem = lo.b.assigner.place(s.Value), element()
+		elem = lo.b.boxed(s.Value, elem, elemType, value.typ())
 	}
-	if key.v != nil && lo.b.Locals[key.v] == nil {
+	counter = lo.b.boxed(s.Key, counter, keyType, key.typ())
+	if key.v != nil && key.path == nil && lo.b.Locals[key.v] == nil {
 		lo.b.Vars[key.v] = counter // not by set, as above
 	} else {
 		lo.b.assigner.assign(key, counter)

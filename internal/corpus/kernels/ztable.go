@@ -344,6 +344,7 @@ var Funcs = map[string]any{
 	"randCounter":                  randCounter,
 	"randNormal":                   randNormal,
 	"randoms":                      randoms,
+	"rangeAssignInterface":         rangeAssignInterface,
 	"rangeFunctionsAssign":         rangeFunctionsAssign,
 	"raytrace":                     raytrace,
 	"register":                     register,
