@@ -32,7 +32,7 @@ var unreachable = map[string]string{
 	"it is not supported":                                                                      "each kind of type has a reason of its own",
 	"calls are nested deeper than %d functions":                                                "TestDeepCalls has one",
 	"an unrolled loop has more than %d iterations":                                             "TestUnrollLimits has one",
-	"the kernel's calls of functions that take functions come to more than %d bytes of source, because each call is compiled separately": "TestDoublingCalls has one",
+	"the kernel's calls of functions that take functions or interfaces come to more than %d bytes of source, because each call is compiled separately": "TestDoublingCalls has one",
 }
 
 // TestEveryDiagnostic holds the fixtures to having each diagnostic of lowering at least

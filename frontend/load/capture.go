@@ -108,7 +108,11 @@ func (w *typedWalk) checkCaptures(r root, f *Function) {
 			w.untypedCapture = true
 			continue
 		case isGiven && !w.sameType(f, u.v.Type(), typ):
-			w.report(u.id.Pos(), u.id.End(), "write qd.Capture("+strconv.Quote(name)+", "+name+")",
+			instead := "write qd.Capture(" + strconv.Quote(name) + ", " + name + ")"
+			if types.IsInterface(u.v.Type()) {
+				instead = "give " + name + " a concrete type: interfaces are not captured"
+			}
+			w.report(u.id.Pos(), u.id.End(), instead,
 				"the %s captures %s as a value of type %s, but it has type %s", what, name, typ, TypeName(u.v.Type()))
 			continue
 		}

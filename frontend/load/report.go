@@ -67,13 +67,11 @@ func (l *loader) missing(path string) bool {
 // instead says what to do instead of using a package in a kernel.
 var instead = map[string]string{
 	"C":            "kernels can only call functions written in Go",
-	"errors":       "write an error code into a slice and return",
 	"fmt":          "print with qd.Printf, which takes the same verbs",
 	"iter":         "write the loop with for: range over a function is not supported in a kernel",
 	"log":          "print with qd.Printf, which takes the verbs of package fmt",
 	"math/rand":    "use qd.Rand, or qd.RandFloat32 and the like: they need no state, and each thread can have its own numbers",
 	"math/rand/v2": "use qd.Rand, or qd.RandFloat32 and the like: they need no state, and each thread can have its own numbers",
-	"math/cmplx":   "keep the real and the imaginary part in two variables",
 	"sync":         "update shared elements with atomic functions such as qd.AtomicAdd; the threads of a block wait for each other with t.Sync()",
 	"sync/atomic":  "use atomic functions such as qd.AtomicAdd",
 	"unsafe":       "convert between numbers and their bits with math.Float32bits and math.Float64bits",

@@ -298,7 +298,7 @@ func (il inliner) mayInline(at ast.Node, in *inlining) bool {
 		again = true
 	}
 	if len(il.b.inlined) > maxInlineDepth {
-		m.Refuse(at, hint, "calls of functions that take functions are nested too deep: recursion cannot be compiled")
+		m.Refuse(at, hint, "calls of functions that take functions or interfaces are nested too deep: recursion cannot be compiled")
 		return false
 	}
 	size := int(f.stmts.End() - f.stmts.Pos())
@@ -311,7 +311,7 @@ func (il inliner) mayInline(at ast.Node, in *inlining) bool {
 	if m.inlined += inlineCost + size; m.inlined > MaxInlined {
 		if before <= MaxInlined {
 			m.Refuse(at, "pass functions to fewer functions, in fewer places",
-				"the kernel's calls of functions that take functions come to more than %d bytes of source, because each call is compiled separately", MaxInlined)
+				"the kernel's calls of functions that take functions or interfaces come to more than %d bytes of source, because each call is compiled separately", MaxInlined)
 		}
 		return false
 	}

@@ -15,7 +15,7 @@ func again(f func(int) int, n int) int {
 }
 
 func deeper(f func(int) int, n int) int {
-	return deeper(func(x int) int { return f(x) }, n-1) // want "calls of functions that take functions are nested too deep"
+	return deeper(func(x int) int { return f(x) }, n-1) // want "calls of functions that take functions or interfaces are nested too deep"
 }
 
 func chosen() func(int) int { return inc }
