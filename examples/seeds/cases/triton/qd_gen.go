@@ -161,3 +161,14 @@ func launchCounts[X qdreg.SliceArg[int]](dim qd.Dims, blockSize int, x X) error 
 func launchSized[X qdreg.SliceArg[int]](dim qd.Dims, n int, x X) error {
 	return qd.NewKernel(sized).Launch(dim, qd.C(n), x)
 }
+
+// launchProduct launches the kernel [product] over the blocks of dim, of two dimensions.
+//
+// The arguments are:
+//   - c: staged, known at compile time: each value is a kernel of its own
+//   - x, y, z: qd.View2[float32] or *qd.Array[float32] of 2 dimensions
+//
+// The device is that of the arrays among them, else the default one.
+func launchProduct[X, Y, Z qdreg.View2Arg[float32]](dim qd.Dims, c staged, x X, y Y, z Z) error {
+	return qd.NewKernel(product).Launch(dim, qd.C(c), x, y, z)
+}
