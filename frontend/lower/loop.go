@@ -460,19 +460,24 @@ func (lo looper) rangeElem(s *ast.RangeStmt, over, counter *ssa.Value) *ssa.Valu
 }
 
 // rangeTypes are the types that the iterations of a range have values of; that of a second one is nil over an integer.
+// What Go refuses to range over has none.
 func (lo looper) rangeTypes(s *ast.RangeStmt) (key, elem types.Type) {
-	switch t := lo.b.GoType(s.X); u := t.Underlying().(type) {
-	case *types.Basic:
-		if u.Info()&types.IsInteger != 0 {
-			return types.Default(t), nil
-		}
+	t := lo.b.GoType(s.X)
+	switch {
+	case check.Invalid(t):
+		return nil, nil
+	case check.IsBasic(t, types.IsInteger):
+		return types.Default(t), nil
+	case check.IsBasic(t, types.IsString):
 		return types.Typ[types.Int], types.Universe.Lookup("rune").Type()
-	case *types.Pointer:
-		return types.Typ[types.Int], check.ElemType(u.Elem())
+	case check.IsPointer(t):
+		t = t.Underlying().(*types.Pointer).Elem()
+	}
+	switch t.Underlying().(type) {
 	case *types.Array, *types.Slice:
 		return types.Typ[types.Int], check.ElemType(t)
 	}
-	return nil, nil // it has been refused
+	return nil, nil
 }
 
 // rangeAssign gives the variables of a range without := their values.
