@@ -270,6 +270,7 @@ func (b *batch) lower(programs []*Program) {
 	defer watch.Stop()
 	for _, p := range programs {
 		c := &compiled{Program: p, modules: map[string]*ssa.Module{}}
+		threads := 0
 		err := try(func() error {
 			verify := compile.Verifying(func(err error) { panic(panicked{fmt.Sprintf("invalid SSA %v", err)}) })
 			all := &compile.Unit{Pipeline: compile.Go, Kernel: p.ref(), Source: p.sources(), Options: p.options(), Observe: verify}
@@ -296,6 +297,9 @@ func (b *batch) lower(programs []*Program) {
 				if err := u.RunTo(context.Background(), compile.Print); err != nil {
 					return err
 				}
+				if side == "cuda" {
+					threads = u.Module.Kernels()[0].Threads
+				}
 			}
 			return nil
 		})
@@ -308,7 +312,7 @@ func (b *batch) lower(programs []*Program) {
 			continue
 		}
 		k := c.modules["cuda"].Kernels()[0]
-		c.job = harness.Program{Name: p.Name, Inputs: p.Inputs, Launches: p.Launches(), Symbol: emit.Symbol(k), Layout: abi.GPU.Args(k), Block: k.Kind == ssa.BlockKernel}
+		c.job = harness.Program{Name: p.Name, Inputs: p.Inputs, Launches: p.Launches(), Symbol: emit.Symbol(k), Layout: abi.GPU.Args(k), Block: k.Kind == ssa.BlockKernel, BlockThreads: threads}
 		b.ok = append(b.ok, c)
 	}
 }

@@ -5,6 +5,7 @@ package harness
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -43,6 +44,8 @@ type Program struct {
 	Symbol string
 	Layout abi.Layout // of CUDA; the argument struct of C++ is the beginning of it
 	Block  bool       // it is for a block: launches are of so many of them
+
+	BlockThreads int // how many threads a block of the CUDA text must have, 0 if it does for any number
 }
 
 // An Input says what a launch passes for a parameter.
@@ -296,7 +299,7 @@ func launchGo(_ *Program, l Launch, kernel any, args []reflect.Value) error {
 	return err
 }
 
-// block is how many threads a block of the CUDA text has.
+// block is how many threads a block of the CUDA text has, if it does for any number.
 const block = 32
 
 // launchCompiled calls a kernel's entry point.
@@ -333,11 +336,12 @@ func launchCompiled(lib *dl.Lib, job *Job, p *Program, l Launch, args []reflect.
 		*record = fault.Record{}
 	}
 	if job.Side == "cuda" {
-		grid := (n + block - 1) / block
+		threads := cmp.Or(p.BlockThreads, block)
+		grid := (n + threads - 1) / threads
 		if p.Block {
 			grid = n
 		}
-		dl.Call(fn, uintptr(base), uintptr(grid), block)
+		dl.Call(fn, uintptr(base), uintptr(grid), uintptr(threads))
 	} else {
 		// In two parts, which must not matter.
 		dl.Call(fn, uintptr(base), 0, uintptr(n/3))
