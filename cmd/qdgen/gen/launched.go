@@ -257,20 +257,8 @@ func (c closer) value(obj types.Object) (value ast.Expr) {
 // by its address or by a method.
 func (c closer) changes(obj types.Object) (found bool) {
 	is := func(e ast.Expr) bool {
-		for {
-			switch x := ast.Unparen(e).(type) {
-			case *ast.SelectorExpr:
-				e = x.X
-			case *ast.IndexExpr:
-				e = x.X
-			case *ast.SliceExpr:
-				e = x.X
-			case *ast.Ident:
-				return c.TypesInfo.Uses[x] == obj
-			default:
-				return false
-			}
-		}
+		id, ok := load.Whole(e).(*ast.Ident)
+		return ok && c.TypesInfo.Uses[id] == obj
 	}
 	ast.Inspect(c.file, func(n ast.Node) bool {
 		switch n := n.(type) {

@@ -38,21 +38,7 @@ func writtenOf(pass *analysis.Pass, v *types.Var) (w written) {
 			}
 		}
 	}
-	change := func(e ast.Expr) {
-		for {
-			switch x := ast.Unparen(e).(type) {
-			case *ast.SelectorExpr:
-				e = x.X
-			case *ast.IndexExpr:
-				e = x.X
-			case *ast.SliceExpr:
-				e = x.X
-			default:
-				changed = changed || is(x)
-				return
-			}
-		}
-	}
+	change := func(e ast.Expr) { changed = changed || is(load.Whole(e)) }
 	for _, f := range pass.Files {
 		if v.Parent() != pass.Pkg.Scope() && (v.Pos() < f.FileStart || v.Pos() >= f.FileEnd) {
 			continue

@@ -1,6 +1,7 @@
 package device
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"slices"
@@ -42,12 +43,7 @@ type gridContents struct {
 func newGridKept(r *gridRun) *gridKept {
 	k := &gridKept{run: r, cells: make(map[*ssa.Instr]*Buffer)}
 	k.whole = slices.Clone(r.regions)
-	slices.SortFunc(k.whole, func(a, b gridRegion) int {
-		if a.begin < b.begin {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(k.whole, func(a, b gridRegion) int { return cmp.Compare(a.begin, b.begin) })
 	n := 0
 	for _, w := range k.whole {
 		if n > 0 && w.begin < k.whole[n-1].end {
