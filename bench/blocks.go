@@ -4,6 +4,7 @@ import (
 	_ "embed"
 
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/internal/dl"
 )
 
 //go:embed native/blocks.cpp
@@ -47,19 +48,19 @@ func reduction(name, symbol string, l *qd.Prepared, args []uintptr, out []float3
 func dotThreadCase(dev *qd.Device) (laneCase, error) {
 	in, out := ramps(2, reduced), make([]float32, reducers)
 	l, err := qd.NewKernel(dotThread).WithDevice(dev).WithBlockDim(blockSize).Bind(qd.Dim(reducers*blockSize), in[0], in[1], out)
-	return reduction("dot by Thread with Sync, 2^22", "dot", l, []uintptr{reduced, reducers, address(in[0]), address(in[1]), address(out)}, out), err
+	return reduction("dot by Thread with Sync, 2^22", "dot", l, []uintptr{reduced, reducers, dl.Address(in[0]), dl.Address(in[1]), dl.Address(out)}, out), err
 }
 
 func dotBlockCase(dev *qd.Device) (laneCase, error) {
 	in, out := ramps(2, reduced), make([]float32, reducers)
 	l, err := dev.Bind(dotBlock, qd.Dim(reducers), reducers, in[0], in[1], out)
-	return reduction("dot by Block, 2^22", "dot", l, []uintptr{reduced, reducers, address(in[0]), address(in[1]), address(out)}, out), err
+	return reduction("dot by Block, 2^22", "dot", l, []uintptr{reduced, reducers, dl.Address(in[0]), dl.Address(in[1]), dl.Address(out)}, out), err
 }
 
 func sumCase(dev *qd.Device) (laneCase, error) {
 	in, out := ramps(1, reduced), make([]float32, reducers)
 	l, err := dev.Bind(sumBlock, qd.Dim(reducers), reducers, in[0], out)
-	return reduction("sum by Block, 2^22", "sum", l, []uintptr{reduced, reducers, address(in[0]), address(out)}, out), err
+	return reduction("sum by Block, 2^22", "sum", l, []uintptr{reduced, reducers, dl.Address(in[0]), dl.Address(out)}, out), err
 }
 
 func histogramCase(dev *qd.Device) (laneCase, error) {
@@ -68,7 +69,7 @@ func histogramCase(dev *qd.Device) (laneCase, error) {
 		x[i] = uint8(i * i >> 3)
 	}
 	l, err := dev.Bind(histogram, qd.Dim(reducers), reducers, x, asInts(out))
-	c := laneCase{name: "histogram by Block, 2^22", symbol: "histogram", launch: l, args: []uintptr{reduced, reducers, address(x), address(out)},
+	c := laneCase{name: "histogram by Block, 2^22", symbol: "histogram", launch: l, args: []uintptr{reduced, reducers, dl.Address(x), dl.Address(out)},
 		outputs: [][]float32{out}, clear: true, kinds: []kind{{"native_", "", 1.1}}}
 	return c, err
 }
@@ -77,7 +78,7 @@ func histogramCase(dev *qd.Device) (laneCase, error) {
 const order = 512
 
 func matmulCase(name string, in [][]float32, out []float32, l *qd.Prepared) laneCase {
-	return laneCase{name: name, symbol: "matmul", launch: l, args: []uintptr{order, address(in[0]), address(in[1]), address(out)},
+	return laneCase{name: name, symbol: "matmul", launch: l, args: []uintptr{order, dl.Address(in[0]), dl.Address(in[1]), dl.Address(out)},
 		outputs: [][]float32{out}, tolerance: 1e-3, kinds: []kind{{"native_", "", 1.5}}}
 }
 

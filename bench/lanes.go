@@ -186,7 +186,7 @@ func mandelbrot64Case(dev *qd.Device) (laneCase, error) {
 	const x0, y0, pixel = -2.25, -1.0, 3.0 / 768
 	out := make([]float32, height*width)
 	l, err := dev.Bind(mandelbrot, qd.Dim(height, width), x0, y0, pixel, limit, asInts(out))
-	return laneCase{name: "mandelbrot float64", symbol: "mandelbrot64", launch: l, args: []uintptr{height, width, bits64(x0), bits64(y0), bits64(pixel), limit, address(out)}, outputs: [][]float32{out}, tolerance: 0}, err
+	return laneCase{name: "mandelbrot float64", symbol: "mandelbrot64", launch: l, args: []uintptr{height, width, bits64(x0), bits64(y0), bits64(pixel), limit, dl.Address(out)}, outputs: [][]float32{out}, tolerance: 0}, err
 }
 
 func mandelbrot32Case(dev *qd.Device) (laneCase, error) {
@@ -194,14 +194,14 @@ func mandelbrot32Case(dev *qd.Device) (laneCase, error) {
 	const x0, y0, pixel = -2.25, -1.0, 3.0 / 768
 	out := make([]float32, height*width)
 	l, err := dev.Bind(mandelbrot32, qd.Dim(height, width), x0, y0, pixel, limit, asInts(out))
-	return laneCase{name: "mandelbrot float32", symbol: "mandelbrot32", launch: l, args: []uintptr{height, width, bits32(x0), bits32(y0), bits32(pixel), limit, address(out)}, outputs: [][]float32{out}, tolerance: 0}, err
+	return laneCase{name: "mandelbrot float32", symbol: "mandelbrot32", launch: l, args: []uintptr{height, width, bits32(x0), bits32(y0), bits32(pixel), limit, dl.Address(out)}, outputs: [][]float32{out}, tolerance: 0}, err
 }
 
 func marchCase(dev *qd.Device) (laneCase, error) {
 	const height, width = 512, 768
 	out := make([]float32, height*width)
 	l, err := dev.Bind(march, qd.Dim(height, width), height, width, out)
-	return laneCase{name: "ray marching", symbol: "march", launch: l, args: []uintptr{height, width, address(out)}, outputs: [][]float32{out}, tolerance: 1e-3}, err
+	return laneCase{name: "ray marching", symbol: "march", launch: l, args: []uintptr{height, width, dl.Address(out)}, outputs: [][]float32{out}, tolerance: 1e-3}, err
 }
 
 // bodies is how many bodies attract each other.
@@ -221,7 +221,7 @@ func nbodyCase(dev *qd.Device) (laneCase, error) {
 	l, err := dev.Bind(nbody, qd.Dim(bodies), in[0], in[1], in[2], in[3], out[0], out[1], out[2])
 	args := []uintptr{bodies}
 	for _, s := range append(in, out...) {
-		args = append(args, address(s))
+		args = append(args, dl.Address(s))
 	}
 	return laneCase{name: "n-body 8192, slices", symbol: "nbody", launch: l, args: args, outputs: out, tolerance: 1e-3}, err
 }
@@ -234,7 +234,7 @@ func nbodyVec4Case(dev *qd.Device) (laneCase, error) {
 		}
 	}
 	l, err := dev.Bind(nbodyVec4, qd.Dim(bodies), in, out)
-	return laneCase{name: "n-body 8192, Vec4", symbol: "nbody4", launch: l, args: []uintptr{bodies, address(in), address(out)}, outputs: [][]float32{numbers[float32](out)}, tolerance: 1e-3}, err
+	return laneCase{name: "n-body 8192, Vec4", symbol: "nbody4", launch: l, args: []uintptr{bodies, dl.Address(in), dl.Address(out)}, outputs: [][]float32{numbers[float32](out)}, tolerance: 1e-3}, err
 }
 
 // blackScholesCase prices 2^log options.
@@ -254,7 +254,7 @@ func blackScholesCase(log int) func(dev *qd.Device) (laneCase, error) {
 		l, err := dev.Bind(blackScholes, qd.Dim(n), rate, volatility, s[0], s[1], s[2], s[3], s[4])
 		args := []uintptr{uintptr(n), bits32(rate), bits32(volatility)}
 		for _, s := range s {
-			args = append(args, address(s))
+			args = append(args, dl.Address(s))
 		}
 		return laneCase{name: fmt.Sprintf("Black-Scholes, 2^%d", log), symbol: "blackscholes", launch: l, args: args, outputs: s[3:], tolerance: 1e-3}, err
 	}

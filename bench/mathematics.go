@@ -112,7 +112,7 @@ func mathOf[T float32 | float64](kernels []function, dev *qd.Device, scalar, vec
 			if err != nil {
 				return results, err
 			}
-			call := func() error { dl.Call(addr, n, address(x), address(theirs)); return nil }
+			call := func() error { dl.Call(addr, n, dl.Address(x), dl.Address(theirs)); return nil }
 			da, db, err := sideBySide(rested(l.Launch), rested(call))
 			if err != nil {
 				return results, err

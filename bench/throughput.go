@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unsafe"
 
 	"github.com/qdgen/qd"
 	"github.com/qdgen/qd/clang"
@@ -123,8 +122,6 @@ func rested(f func() error) func() (time.Duration, error) {
 	}
 }
 
-func address[T any](s []T) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(s))) }
-
 // Floats go to the hand-written side by their bits, as integers: see native/native.cpp.
 
 func compareSaxpy(lib *dl.Lib, dev *qd.Device) (result, error) {
@@ -148,7 +145,7 @@ func saxpyBeside(lib *dl.Lib, dev *qd.Device, name, symbol string) (result, erro
 		return result{}, err
 	}
 	return compare(name, lib, symbol, l, y, y2, func(o []float32) []uintptr {
-		return []uintptr{n, uintptr(math.Float32bits(0.5)), address(x), address(o)}
+		return []uintptr{n, uintptr(math.Float32bits(0.5)), dl.Address(x), dl.Address(o)}
 	})
 }
 
@@ -163,7 +160,7 @@ func compareHeat(lib *dl.Lib, dev *qd.Device) (result, error) {
 		return result{}, err
 	}
 	return compare("heat, 2048 x 2048", lib, "bench_heat", l, next, next2, func(o []float32) []uintptr {
-		return []uintptr{n, n, uintptr(math.Float32bits(0.2)), address(u), address(o)}
+		return []uintptr{n, n, uintptr(math.Float32bits(0.2)), dl.Address(u), dl.Address(o)}
 	})
 }
 
@@ -177,7 +174,7 @@ func compareMandelbrot(lib *dl.Lib, dev *qd.Device) (result, error) {
 	}
 	bits := func(f float64) uintptr { return uintptr(math.Float64bits(f)) }
 	return compare("mandelbrot, 768 x 512", lib, "bench_mandelbrot", l, out, out2, func(o []int32) []uintptr {
-		return []uintptr{height, width, bits(x0), bits(y0), bits(pixel), limit, address(o)}
+		return []uintptr{height, width, bits(x0), bits(y0), bits(pixel), limit, dl.Address(o)}
 	})
 }
 
@@ -196,6 +193,6 @@ func compareBlur(lib *dl.Lib, dev *qd.Device) (result, error) {
 		return result{}, err
 	}
 	return compare("blur, 31 taps, 1024 x 1024", lib, "native_blur", l, out, out2, func(o []float32) []uintptr {
-		return []uintptr{height, width, taps, address(weights), address(in), address(o)}
+		return []uintptr{height, width, taps, dl.Address(weights), dl.Address(in), dl.Address(o)}
 	})
 }

@@ -52,7 +52,7 @@ func softmaxCase(dev *qd.Device) (laneCase, error) {
 		x[i] *= 8
 	}
 	l, err := dev.Bind(tileSoftmax, qd.Dim(tileRows), qd.ViewOf2(x, tileRows, rowWidth), qd.ViewOf2(y, tileRows, rowWidth))
-	return laneCase{name: "softmax 4096 x 1024", symbol: "softmax", launch: l, args: []uintptr{tileRows, address(x), address(y)}, outputs: [][]float32{y}, tolerance: 1e-5,
+	return laneCase{name: "softmax 4096 x 1024", symbol: "softmax", launch: l, args: []uintptr{tileRows, dl.Address(x), dl.Address(y)}, outputs: [][]float32{y}, tolerance: 1e-5,
 		kinds: []kind{{"native_", "", 1.1}}}, err
 }
 
@@ -60,7 +60,7 @@ func layerNormCase(dev *qd.Device) (laneCase, error) {
 	x, y := ramps(1, tileRows*rowWidth)[0], make([]float32, tileRows*rowWidth)
 	w := ramps(2, rowWidth)
 	l, err := dev.Bind(tileLayerNorm, qd.Dim(tileRows), qd.ViewOf2(x, tileRows, rowWidth), w[0], w[1], qd.ViewOf2(y, tileRows, rowWidth))
-	return laneCase{name: "layer norm 4096 x 1024", symbol: "layernorm", launch: l, args: []uintptr{tileRows, address(x), address(w[0]), address(w[1]), address(y)}, outputs: [][]float32{y},
+	return laneCase{name: "layer norm 4096 x 1024", symbol: "layernorm", launch: l, args: []uintptr{tileRows, dl.Address(x), dl.Address(w[0]), dl.Address(w[1]), dl.Address(y)}, outputs: [][]float32{y},
 		tolerance: 1e-4, kinds: []kind{{"native_", "", 1.1}}}, err
 }
 
@@ -158,7 +158,7 @@ func matmulBeside(dev *qd.Device, sgemm uintptr, n int) (result, error) {
 	at := func(p unsafe.Pointer) uintptr { return uintptr(p) }
 	theirs := func() error {
 		dl.Call(sgemm, at(unsafe.Pointer(&plain)), at(unsafe.Pointer(&plain)), at(unsafe.Pointer(&size)), at(unsafe.Pointer(&size)), at(unsafe.Pointer(&size)), at(unsafe.Pointer(&alpha)),
-			address(in[1]), at(unsafe.Pointer(&size)), address(in[0]), at(unsafe.Pointer(&size)), at(unsafe.Pointer(&beta)), address(other), at(unsafe.Pointer(&size)))
+			dl.Address(in[1]), at(unsafe.Pointer(&size)), dl.Address(in[0]), at(unsafe.Pointer(&size)), at(unsafe.Pointer(&beta)), dl.Address(other), at(unsafe.Pointer(&size)))
 		return nil
 	}
 	if err := theirs(); err != nil {

@@ -155,7 +155,7 @@ func solver(so []byte, l []float32) (func(x []float32), error) {
 	solve, err := lib.Symbol("solve")
 	return func(x []float32) {
 		args := []rowArgs{{dim: [4]int{len(x) / rowLen, 1, 1, 1}, l: &l[0], lenL: len(l), x: &x[0], lenX: len(x)}}
-		dl.Call(solve, address(args), 0, uintptr(args[0].dim[0]))
+		dl.Call(solve, dl.Address(args), 0, uintptr(args[0].dim[0]))
 		runtime.KeepAlive(args)
 	}, err
 }

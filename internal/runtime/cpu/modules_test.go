@@ -7,9 +7,10 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"sync"
 	"testing"
-	"unsafe"
 
+	"github.com/qdgen/qd/internal/dl"
 	"github.com/qdgen/qd/internal/printf"
 	"github.com/qdgen/qd/internal/testenv"
 )
@@ -88,9 +89,13 @@ func (a *args) half(v uint32) *args {
 	return a
 }
 
-func (a *args) pointer(p unsafe.Pointer) *args { return a.int(int(uintptr(p))) }
-
-// slice appends a view of a slice, which must be kept alive and on the heap.
+// slice appends a view of a slice and keeps the slice alive: a launch knows its arguments as
+// numbers alone, which keep nothing.
 func slice[T any](a *args, s []T) *args {
-	return a.pointer(unsafe.Pointer(unsafe.SliceData(s))).int(len(s))
+	at := dl.Address(s)
+	alive.Store(at, s)
+	return a.int(int(at)).int(len(s))
 }
+
+// alive holds the slices that launches were given, by their addresses.
+var alive sync.Map

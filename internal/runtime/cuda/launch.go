@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"unsafe"
 
+	"github.com/qdgen/qd/internal/dl"
 	"github.com/qdgen/qd/internal/runtime/fault"
 )
 
@@ -52,7 +53,7 @@ func (k *Kernel) Launch(s *Stream, args []byte, threads int64, block int) (*Laun
 	}
 	l := &Launch{kernel: k, stream: s, args: args, size: uintptr(len(args)), empty: threads == 0}
 	l.extra = [...]uintptr{
-		paramBuffer, address(l.args),
+		paramBuffer, dl.Address(l.args),
 		paramBufferSize, uintptr(unsafe.Pointer(&l.size)),
 		paramEnd,
 	}

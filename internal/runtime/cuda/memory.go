@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"sync/atomic"
 	"unsafe"
+
+	"github.com/qdgen/qd/internal/dl"
 )
 
 // Memory is a piece of a device's memory.
@@ -82,7 +84,7 @@ func (m *Memory) Read(host []byte) error {
 // waits for it. The memory is the caller's to know.
 func (s *Stream) ReadAt(host []byte, addr uintptr) error {
 	s.keep(host)
-	if err := s.call(&s.dev.drv.memcpyDtoHAsync, address(host), addr, uintptr(len(host)), s.handle); err != nil {
+	if err := s.call(&s.dev.drv.memcpyDtoHAsync, dl.Address(host), addr, uintptr(len(host)), s.handle); err != nil {
 		return err
 	}
 	return s.settle()
@@ -92,7 +94,7 @@ func (s *Stream) ReadAt(host []byte, addr uintptr) error {
 // waits for it.
 func (s *Stream) WriteAt(addr uintptr, host []byte) error {
 	s.keep(host)
-	if err := s.call(&s.dev.drv.memcpyHtoDAsync, addr, address(host), uintptr(len(host)), s.handle); err != nil {
+	if err := s.call(&s.dev.drv.memcpyHtoDAsync, addr, dl.Address(host), uintptr(len(host)), s.handle); err != nil {
 		return err
 	}
 	return s.settle()
@@ -105,7 +107,7 @@ func (s *Stream) CopyIn(to *Memory, host []byte) error {
 		return err
 	}
 	s.keep(host)
-	return s.call(&s.dev.drv.memcpyHtoDAsync, to.addr, address(host), uintptr(len(host)), s.handle)
+	return s.call(&s.dev.drv.memcpyHtoDAsync, to.addr, dl.Address(host), uintptr(len(host)), s.handle)
 }
 
 // CopyOut queues a copy of the beginning of the memory to host. The slice must
@@ -115,7 +117,7 @@ func (s *Stream) CopyOut(host []byte, from *Memory) error {
 		return err
 	}
 	s.keep(host)
-	return s.call(&s.dev.drv.memcpyDtoHAsync, address(host), from.addr, uintptr(len(host)), s.handle)
+	return s.call(&s.dev.drv.memcpyDtoHAsync, dl.Address(host), from.addr, uintptr(len(host)), s.handle)
 }
 
 // Copy queues a copy of the first bytes of one memory to another's.
@@ -154,6 +156,3 @@ func (m *Memory) usable(s *Stream, bytes int) error {
 	}
 	return nil
 }
-
-// address is where a slice is. The slice must be kept alive by other means.
-func address(b []byte) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(b))) }
