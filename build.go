@@ -24,7 +24,8 @@ func Build(kernels ...any) error { return public(launch.Build(nil, specializatio
 //
 //	err := dev.Build(saxpy, qd.Spec(gemm, qd.C(64), qd.C(32)), qd.Spec(gemm, qd.C(128), qd.C(32)))
 //
-// Function literals and methods are compiled together, as far as they are small: give all of them to one Build.
+// Specializations, function literals and methods of one package are compiled in a few texts, which takes a fraction of
+// the time of one text for each: give all of them to one Build.
 // Captured variables have the values that they have now. What is ready is not made again. The error joins those of
 // all kernels, each of which is one that a launch gives; the kernels without an error are ready all the same.
 func (d *Device) Build(kernels ...any) error {

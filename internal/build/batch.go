@@ -16,9 +16,19 @@ import (
 	"github.com/qdgen/qd/frontend/load"
 )
 
-// Kernels that a program makes while it runs, function literals and methods with their values, are small and many.
-// Where several are wanted at once they are compiled together, like the concrete kernels of a package. Each is
-// known by its own code too.
+// Kernels that only the running program knows, specializations for its constants, function literals and methods with
+// their values, are small and many. Where several are wanted at once they are compiled in a few texts. Each is known
+// by its own code too.
+
+const (
+	// minBatch is the size of a text that is not worth splitting for another core: a compiler takes about as long to
+	// start as for that much.
+	minBatch = 16 << 10
+
+	// maxBatch is the size up to which kernels are put into one text. All of them are wanted, so it only bounds what
+	// one run of the compiler takes of memory, and what is compiled again where it refuses the text.
+	maxBatch = 512 << 10
+)
 
 // A Request is a specialization that is wanted.
 type Request struct {
@@ -38,12 +48,7 @@ func (b *Builder) Together(ctx context.Context, tc Toolchain, requests []Request
 			jobs[i] = o
 		}
 	})
-	var chunks [][]*batched
-	for _, o := range jobs {
-		if o != nil && !slices.ContainsFunc(chunks, func(c []*batched) bool { return slices.ContainsFunc(c, o.isSame) }) {
-			chunks = o.join(chunks)
-		}
-	}
+	chunks := chunksOf(jobs, runtime.GOMAXPROCS(0))
 	each(len(chunks), func(i int) {
 		if len(chunks[i]) > 1 && compileBatch(ctx, chunks[i]) {
 			for _, o := range chunks[i] {
@@ -115,35 +120,63 @@ func (o *batched) prepare(ctx context.Context) (ok bool) {
 		o.say()
 		return false
 	}
-	return o.m.Grid == nil && len(o.m.ABI.Sites) == 0 && len(u.Text.Source) <= maxNeighbour
+	return o.m.Grid == nil && len(o.m.ABI.Sites) == 0 && o.size() <= maxBatch
 }
 
-// isSame reports whether another job has the same code.
-func (o *batched) isSame(other *batched) bool { return o.own == other.own }
-
-// join puts the job into a chunk of its package that has room, or into a new one.
-func (o *batched) join(chunks [][]*batched) [][]*batched {
-	for i, c := range chunks {
-		size := 0
-		for _, other := range c {
-			size += len(other.unit.Text.Source)
+// chunksOf divides jobs, nil where one is not to be compiled with others, into texts of about the same size, each of
+// one package: as many as there are cores, where that is worth it, or more where they would be too large. One of
+// several jobs with the same code is enough.
+func chunksOf(jobs []*batched, cores int) (chunks [][]*batched) {
+	var packages []string
+	of := make(map[string][]*batched)
+	seen := make(map[cache.Key]bool)
+	for _, o := range jobs {
+		if o == nil || seen[o.own] {
+			continue
 		}
-		if c[0].ref.Pkg == o.ref.Pkg && len(c) < maxTogether && size+len(o.unit.Text.Source) <= maxNeighbours {
-			chunks[i] = append(c, o)
-			return chunks
+		seen[o.own] = true
+		if of[o.ref.Pkg] == nil {
+			packages = append(packages, o.ref.Pkg)
 		}
+		of[o.ref.Pkg] = append(of[o.ref.Pkg], o)
 	}
-	return append(chunks, []*batched{o})
+	for _, pkg := range packages {
+		chunks = append(chunks, divide(of[pkg], cores)...)
+	}
+	return chunks
 }
+
+// divide divides jobs of one package.
+func divide(jobs []*batched, cores int) (chunks [][]*batched) {
+	total := 0
+	for _, o := range jobs {
+		total += o.size()
+	}
+	n := max(min(cores, total/minBatch), (total+maxBatch-1)/maxBatch, 1)
+	begun := 0 // the sum of the sizes of the jobs before
+	for _, o := range jobs {
+		if at := begun * n / total; at >= len(chunks) {
+			chunks = append(chunks, nil)
+		}
+		last := len(chunks) - 1
+		chunks[last] = append(chunks[last], o)
+		begun += o.size()
+	}
+	return chunks
+}
+
+// size is the size of the job's text.
+func (o *batched) size() int { return len(o.unit.Text.Source) }
 
 // compileBatch compiles jobs together. If the compiler refuses that, Kernel compiles each of them, and tells.
 func compileBatch(ctx context.Context, batch []*batched) bool {
 	jobs := make([]*job, len(batch))
 	units := make([]*compile.Unit, len(batch))
 	p := part{Name: path.Base(batch[0].ref.Pkg)}
+	named := make(map[string]int)
 	for i, o := range batch {
 		jobs[i], units[i] = o.job, o.unit
-		o.rename(units[:i])
+		o.rename(units[:i], named)
 		p.Codes = append(p.Codes, o.own.String())
 		p.Symbols = append(p.Symbols, emit.Symbol(o.unit.Module.Kernels()[0]))
 		p.Formats = append(p.Formats, o.m.ABI.Formats...)
@@ -168,11 +201,12 @@ func compileBatch(ctx context.Context, batch []*batched) bool {
 	return true
 }
 
-// rename gives the job's kernel a name that those of other units leave free.
-func (o *batched) rename(others []*compile.Unit) {
+// rename gives the job's kernel a name that those of other units leave free. named counts the names that were tried.
+func (o *batched) rename(others []*compile.Unit, named map[string]int) {
 	k := o.unit.Module.Kernels()[0]
 	name := k.Name
-	for n := 2; slices.ContainsFunc(others, func(u *compile.Unit) bool { return emit.Clash(o.unit.Module, u.Module) }); n++ {
-		k.Name = fmt.Sprintf("%s_%d", name, n)
+	for named[name]++; slices.ContainsFunc(others, func(u *compile.Unit) bool { return emit.Clash(o.unit.Module, u.Module) }); {
+		named[name]++
+		k.Name = fmt.Sprintf("%s_%d", name, named[name])
 	}
 }

@@ -25,15 +25,16 @@ func TestMadeTogether(t *testing.T) {
 	writeFile(t, wrapper, fmt.Sprintf("#!/bin/sh\necho \"$@\" >>%s\nexec %s \"$@\"\n", log, compiler))
 	must(t, os.Chmod(wrapper, 0o755))
 	m.env["QD_CXX"] = wrapper
+	m.env["GOMAXPROCS"] = "1" // more cores share many kernels in more runs
 	// compiles runs the program, and counts the runs of the compiler.
-	compiles := func(from, to, want int) *result {
+	compiles := func(from, to, want int, more ...string) *result {
 		t.Helper()
 		_ = os.Remove(log)
 		sum := 0
 		for c := from; c < to; c++ {
 			sum += c
 		}
-		r := m.run(program, fmt.Sprint(from), fmt.Sprint(to)).ok()
+		r := m.run(program, append([]string{fmt.Sprint(from), fmt.Sprint(to)}, more...)...).ok()
 		if r.stdout != fmt.Sprintln(sum) {
 			t.Errorf("it prints %swant %d", r.stdout, sum)
 		}
@@ -49,5 +50,7 @@ func TestMadeTogether(t *testing.T) {
 	compiles(18, 25, 1) // the new ones, together
 	compiles(30, 31, 1) // one alone
 	compiles(29, 32, 1) // and beside it two more
+	compiles(0, 200, 1, "constants")
+	compiles(199, 200, 0, "constants")
 	m.wantNoLeftovers()
 }

@@ -81,14 +81,14 @@ func (spec *Specialization) check(d *Device) (*Device, *Kernel, []any, error) {
 	return d, k, consts, err
 }
 
-// buildTogether builds those kernels together that the running program has made: function literals, and methods
-// with their receivers. Others are known before it runs, and are built with their packages. What is wrong is
-// left to buildOne.
+// buildTogether builds those kernels together that only the running program knows: specializations for constants,
+// function literals, and methods with their receivers. Others are known before it runs, and are built with their
+// packages. What is wrong is left to buildOne.
 func buildTogether(d *Device, kernels []Specialization) {
 	requests := map[*Device][]build.Request{}
 	for i := range kernels {
 		dev, k, consts, err := kernels[i].check(d)
-		if err != nil || !k.Literal && !k.IsMethod() || k.Backward != nil {
+		if err != nil || !k.Literal && !k.IsMethod() && len(consts) == 0 || k.Backward != nil {
 			continue
 		}
 		dev = dev.buildFor(k)
