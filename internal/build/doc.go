@@ -13,7 +13,8 @@
 //
 // If a concrete kernel has to be compiled, the other kernels of its package that are not in the
 // cache are compiled with it, as one text. Each of them gets a record under the key of its own
-// code, which names the module that contains it. The same is done with specializations for constants, function literals and methods
-// of one package that are wanted at once ([Builder.Together]); as several of them may have one name,
-// the record says what each is called in the module.
+// code, which names the module that contains it. The same is done with specializations for
+// constants, function literals and methods of one package that are wanted at once
+// ([Builder.Together]); as several of them may have one name, the record says what each is called
+// in the module.
 package build
