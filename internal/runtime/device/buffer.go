@@ -69,6 +69,7 @@ func (b *Buffer) makeHost(device string) (err error) {
 	}()
 	// No kernel's elements have pointers.
 	words := make([]uint64, (b.N*int(b.Elem.Size())+7)/8)
+	adviseHuge(words)
 	b.host = reflect.SliceAt(b.Elem, unsafe.Pointer(unsafe.SliceData(words)), b.N)
 	return nil
 }
