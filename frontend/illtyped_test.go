@@ -45,6 +45,20 @@ func k(t qd.Thread, x []int) { x[0] = sa.a }
 `, []string{
 		"5:11: sa (package-level variable) is not a type",
 	}},
+	{"the address of a literal of an interface's type", `package k
+
+import "github.com/qdgen/qd"
+
+type M interface{ M() }
+type A interface{ A() }
+
+func k(t qd.Thread, x []int) {
+	var m M = &A{}
+	m.(A).A()
+}
+`, []string{
+		"9:13: invalid composite literal type A",
+	}},
 	{"two kinds at once", `
 	defer fmt.Println("x")
 	z := make([]int, 3)

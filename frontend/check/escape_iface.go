@@ -59,11 +59,13 @@ func (e *escape) argument(x ast.Expr) level {
 		case *types.Var:
 			t = e.b.Subst(obj.Type())
 		case ast.Expr:
-			switch u := e.b.GoType(obj).Underlying().(type) {
-			case *types.Pointer:
-				t = u.Elem()
-			case *types.Slice:
-				t = u.Elem()
+			if of := e.b.GoType(obj); of != nil { // an ill-typed expression has none
+				switch u := of.Underlying().(type) {
+				case *types.Pointer:
+					t = u.Elem()
+				case *types.Slice:
+					t = u.Elem()
+				}
 			}
 		}
 		if s, ok := e.b.Syntax.TypeOf(t); ok {
