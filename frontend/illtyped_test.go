@@ -59,6 +59,25 @@ func k(t qd.Thread, x []int) {
 `, []string{
 		"9:13: invalid composite literal type A",
 	}},
+	{"a variable that is a slice of no type", `package k
+
+import "github.com/qdgen/qd"
+
+type Int struct{ i int }
+
+var suites = []i{}
+
+var of map[string]undefined
+
+func k(t qd.Thread, x []int) {
+	if suites[0].want.(map[int]bool)[Int{}] {
+	}
+	x[0] = of["x"]
+}
+`, []string{
+		"7:16: undefined: i",
+		"9:19: undefined: undefined",
+	}},
 	{"two kinds at once", `
 	defer fmt.Println("x")
 	z := make([]int, 3)

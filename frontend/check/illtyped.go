@@ -5,7 +5,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"slices"
+
+	"github.com/qdgen/qd/frontend/load"
 )
 
 // A program with type errors is lowered too, for what else is wrong in it. What
@@ -42,48 +43,8 @@ func (m *Report) Arity(e *ast.CallExpr, n int) bool {
 	return false
 }
 
-// Invalid reports whether a type is one that the type checker could not make out,
-// or is built from one so that there is nothing else to say of it.
-func Invalid(t types.Type) bool { return invalidIn(t, nil) }
-
-// invalidIn is invalid within the declared types of a list.
-func invalidIn(t types.Type, within []*types.Named) bool {
-	switch t := types.Unalias(t).(type) {
-	case nil:
-		return true
-	case *types.Basic:
-		return t.Kind() == types.Invalid
-	case *types.Named:
-		if slices.Contains(within, t) || len(within) > 100 {
-			return false
-		}
-		return invalidIn(t.Underlying(), append(within, t))
-	case *types.Slice:
-		return invalidIn(t.Elem(), within)
-	case *types.Pointer:
-		return invalidIn(t.Elem(), within)
-	case *types.Array:
-		return invalidIn(t.Elem(), within)
-	case *types.Signature:
-		return anyInvalid(t.Params(), within) || anyInvalid(t.Results(), within)
-	case *types.Struct:
-		for f := range t.Fields() {
-			if invalidIn(f.Type(), within) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func anyInvalid(vars *types.Tuple, within []*types.Named) bool {
-	for v := range vars.Variables() {
-		if invalidIn(v.Type(), within) {
-			return true
-		}
-	}
-	return false
-}
+// Invalid reports whether a type is one that the type checker could not make out, or is built from one.
+func Invalid(t types.Type) bool { return load.Invalid(t) }
 
 // isFollowUp reports whether the type checker has found fault with the very thing
 // that is about to be refused: then there is no need for a second word.

@@ -154,7 +154,7 @@ func (w *typedWalk) walk(p place) {
 // typed reports whether every name of a declaration got a type.
 func (w *typedWalk) typed(spec *ast.ValueSpec) bool {
 	for _, id := range spec.Names {
-		if obj := w.prog.Info.Defs[id]; id.Name != "_" && (obj == nil || invalid(obj.Type())) {
+		if obj := w.prog.Info.Defs[id]; id.Name != "_" && (obj == nil || Invalid(obj.Type())) {
 			return false
 		}
 	}
