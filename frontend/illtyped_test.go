@@ -78,6 +78,17 @@ func k(t qd.Thread, x []int) {
 		"7:16: undefined: i",
 		"9:19: undefined: undefined",
 	}},
+	{"functions of package math with other numbers of constants", `
+	x[0] = float32(math.Copysign(-1))
+	x[1] = float32(math.Sqrt(2, 3))
+	x[2] = float32(math.Mod())
+	m, e := math.Frexp()
+	x[3] = float32(m) + float32(e)`, []string{
+		"8:33: not enough arguments in call to math.Copysign: have (number), want (float64, float64)",
+		"9:30: too many arguments in call to math.Sqrt: have (number, number), want (float64)",
+		"10:26: not enough arguments in call to math.Mod: have (), want (float64, float64)",
+		"11:21: not enough arguments in call to math.Frexp: have (), want (float64)",
+	}},
 	{"two kinds at once", `
 	defer fmt.Println("x")
 	z := make([]int, 3)

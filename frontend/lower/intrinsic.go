@@ -135,7 +135,11 @@ func (is intrinsics) floatCall(e *ast.CallExpr, obj *types.Func, t ssa.Type) []*
 	if eval.AnyPoison(args) {
 		return is.b.caller.refused(e)
 	}
-	_, results := f.Signature(t)
+	params, results := f.Signature(t)
+	if len(args) != len(params) {
+		is.b.m.MustBeIllTyped("a call of " + obj.Name() + " with another number of arguments")
+		return eval.Poisons(len(results))
+	}
 	in := &ssa.Instr{Op: ssa.OpMath, Math: f, Args: args}
 	if len(results) == 1 {
 		return []*ssa.Value{is.b.Compute(e.Pos(), in, results[0])}

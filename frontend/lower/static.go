@@ -30,6 +30,9 @@ func (m markers) static(e *ast.CallExpr) *ssa.Value {
 // compile time only.
 func (m markers) demand(arg ast.Expr, of string) *ssa.Value {
 	v := m.staticExpr(arg)
+	if v == eval.UntypedNil {
+		v = m.b.NoValue("an argument of qd." + of + " without a type")
+	}
 	at, what := arg, "argument of qd."+of
 	if m.b.InLibrary() {
 		at, _ = m.b.UsersCall(arg).(ast.Expr)
