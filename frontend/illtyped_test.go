@@ -89,6 +89,12 @@ func k(t qd.Thread, x []int) {
 		"10:26: not enough arguments in call to math.Mod: have (), want (float64, float64)",
 		"11:21: not enough arguments in call to math.Frexp: have (), want (float64)",
 	}},
+	{"panic as a value in a loop's condition", `
+	for i := 0; panic(n) < 10; i++ {
+		x[i] = 1
+	}`, []string{
+		"8:14: panic(n) (no value) used as value",
+	}},
 	{"two kinds at once", `
 	defer fmt.Println("x")
 	z := make([]int, 3)

@@ -15,9 +15,9 @@ func (is intrinsics) panicCall(e *ast.CallExpr) {
 	if !is.b.m.Arity(e, 1) {
 		return
 	}
-	if is.b.Cur.Owner != nil && is.b.Cur.Owner.Op == ssa.OpLoop {
-		// A Cond or a Post; a Do is left by it.
-		if is.b.Cur != is.b.Cur.Owner.Do() {
+	if loop := is.b.Cur.Owner; loop != nil && loop.Op == ssa.OpLoop {
+		// A Cond, which is lowered before there is a Do, or a Post; a Do is left by it.
+		if is.b.Cur == loop.Cond() || is.b.Cur != loop.Do() {
 			is.b.m.Refuse(e, "call it in the loop's body", "panic in the header of a loop is not supported")
 			return
 		}
