@@ -87,7 +87,7 @@ func (w *writer) expr(depth int) string {
 	case 1:
 		return "math.Exp(-math.Abs(" + x() + "))"
 	case 2:
-		return "math.Sqrt(1+(" + x() + ")*0.1*(" + x() + ")*0.1)"
+		return "math.Sqrt(1+math.Abs(" + x() + ")*0.1)"
 	case 3:
 		return "(" + x() + ")/(1.5+math.Cos(" + x() + "))"
 	case 4:
