@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	_ "embed"
+	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -76,6 +77,7 @@ func startPeer(module, install string, script []byte, args ...any) (*peer, error
 		return nil, err
 	}
 	p.out = bufio.NewScanner(out)
+	p.out.Buffer(nil, 1<<24)
 	return p, nil
 }
 
@@ -97,6 +99,19 @@ func (p *peer) ask(line string, answer ...any) error {
 	for p.out.Scan() {
 		if n, err := fmt.Sscan(p.out.Text(), answer...); err == nil && n == len(answer) {
 			return nil
+		}
+	}
+	return p.failed(p.out.Err())
+}
+
+// askJSON sends a line and decodes the answer, the first line that is a JSON object.
+func (p *peer) askJSON(line string, answer any) error {
+	if _, err := fmt.Fprintln(p.in, line); err != nil {
+		return p.failed(err)
+	}
+	for p.out.Scan() {
+		if b := p.out.Bytes(); len(b) > 0 && b[0] == '{' {
+			return json.Unmarshal(b, answer)
 		}
 	}
 	return p.failed(p.out.Err())
