@@ -83,7 +83,7 @@ func TestMissingTools(t *testing.T) {
 		}
 		return
 	}
-	for name, run := range map[string]func() ([]result, error){"cold": cold, "warm": warm, "launch": launching, "constants": constants, "throughput": throughput, "taichi": taichi, "warp": warp, "gradients": gradientOracle} {
+	for name, run := range map[string]func() ([]result, error){"cold": cold, "warm": warm, "launch": launching, "constants": constants, "throughput": throughput, "taichi": taichi, "warp": warp, "gradients": gradientOracle, "backward": backward} {
 		if results, err := run(); !isMissing(err) || len(results) != 0 {
 			t.Errorf("%s: %v, %v", name, results, err)
 		}

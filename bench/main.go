@@ -50,7 +50,7 @@ func main() {
 		{"cold", cold}, {"build", building}, {"front end", frontEnd}, {"emit", emitting}, {"unroll", unrolling}, {"unpacked", unpacked}, {"decomposing", decomposing},
 		{"warm", warm}, {"specializing", specializing}, {"together", together},
 		{"launch", launching}, {"constants", constants}, {"throughput", throughput}, {"lanes", lanes}, {"blocks", blocks}, {"tiles", tiles}, {"linalg", linalg}, {"math", mathematics}, {"sharing", sharing}, {"checked", checked}, {"gpu", gpu},
-		{"taichi", taichi}, {"warp", warp}, {"gradients", gradientOracle},
+		{"taichi", taichi}, {"warp", warp}, {"gradients", gradientOracle}, {"gradients, speed", backward},
 	} {
 		if !re.MatchString(s.name) {
 			continue
