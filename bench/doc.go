@@ -2,11 +2,14 @@
 // same run. It prints one line for each measurement: the medians of both sides, their ratio, and
 // the bound that the project has set.
 //
-//	go run ./bench [-run REGEXP] [-n REPEATS]
+//	go run ./bench [-run REGEXP] [-n REPEATS] [-processor] [-openblas LIBRARY]
 //
 // A broken bound is marked with "!". A section needs tools such as go, a C++ compiler, OpenMP or a
 // GPU. If the machine lacks one, the section is not measured and says so. Only a failure makes the
 // exit status 1.
+//
+// Section tiles compares with OpenBLAS: with the system's, or the library that -openblas names, such as the one in
+// Python's package scipy-openblas32. OPENBLAS_NUM_THREADS=1 belongs to GOMAXPROCS=1.
 //
 // The two sides of a ratio run alternately, so that a noisy machine is noisy for both.
 package main

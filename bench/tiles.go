@@ -2,6 +2,7 @@ package main
 
 import (
 	_ "embed"
+	"flag"
 	"fmt"
 	"math"
 	"unsafe"
@@ -116,15 +117,28 @@ func attentionBeside(dev *qd.Device) (result, error) {
 	return result{name: "attention 1 x 8 x 1024 x 64", ours: ours, theirs: theirs, bound: bound{ratio: 0.5}}, err
 }
 
-// openBLAS opens its product of matrices in single precision, 0 without one.
+var openBLASPath = flag.String("openblas", "", "the library of OpenBLAS that section tiles compares with, if it is none of the system's; also one that a package of Python brings, whose functions have names of their own")
+
+// openBLAS opens its product of matrices in single precision, 0 without one. Some packages bring a library whose functions have a prefix, for
+// integers of 32 bits or of 64.
 func openBLAS() (sgemm uintptr, err error) {
-	for _, name := range []string{"libopenblas.so.0", "libopenblas.so"} {
-		lib, err := dl.Open(name)
-		if err == nil {
-			return lib.Symbol("sgemm_")
-		}
+	names := []string{"libopenblas.so.0", "libopenblas.so", "libscipy_openblas.so"}
+	if *openBLASPath != "" {
+		names = []string{*openBLASPath}
 	}
-	return 0, missing("matmul beside OpenBLAS: there is no libopenblas.so.0; install libopenblas0")
+	for _, name := range names {
+		lib, err := dl.Open(name)
+		if err != nil {
+			continue
+		}
+		for _, symbol := range []string{"sgemm_", "scipy_sgemm_", "scipy_sgemm_64_"} {
+			if sgemm, err := lib.Symbol(symbol); err == nil {
+				return sgemm, nil
+			}
+		}
+		return 0, missing("matmul beside OpenBLAS: %s has no sgemm_", name)
+	}
+	return 0, missing("matmul beside OpenBLAS: there is no %s; install libopenblas0, or name a library with -openblas", names[0])
 }
 
 // matmulBeside times a tuned product of matrices beside OpenBLAS, and alone without it.
@@ -154,7 +168,8 @@ func matmulBeside(dev *qd.Device, sgemm uintptr, n int) (result, error) {
 		return r, err
 	}
 	// By columns, as Fortran has matrices, these are the transposed ones: their product is y x.
-	size, plain, alpha, beta := int32(n), [1]byte{'N'}, float32(1), float32(0)
+	// The first half of a small integer of 64 bits is that of 32.
+	size, plain, alpha, beta := int64(n), [1]byte{'N'}, float32(1), float32(0)
 	at := func(p unsafe.Pointer) uintptr { return uintptr(p) }
 	theirs := func() error {
 		dl.Call(sgemm, at(unsafe.Pointer(&plain)), at(unsafe.Pointer(&plain)), at(unsafe.Pointer(&size)), at(unsafe.Pointer(&size)), at(unsafe.Pointer(&size)), at(unsafe.Pointer(&alpha)),
