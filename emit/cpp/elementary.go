@@ -96,16 +96,6 @@ $inline pair<$T, $T> Sincos($T x) { return {Sin(x), Cos(x)}; }
 //@ math.Pow10 needs elementary.pow10
 template <class T> $inline T Pow10(int64 n) { return T(elementary::pow10(n)); }
 
-//@ elementary.mul_add.F
-// One operation where the processor has it.
-$inline $T mul_add($T x, $T y, $T z) {
-#if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
-    return __builtin_fma$f(x, y, z);
-#else
-    return x * y + z;
-#endif
-}
-
 //@ math.MulAdd.F needs elementary.mul_add.F
 $inline $T MulAdd($T x, $T y, $T z) { return elementary::mul_add(x, y, z); }
 

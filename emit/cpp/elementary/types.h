@@ -25,6 +25,24 @@ template <class D> struct as<D, D> { $inline D of(D a) { return a; } };
 // a where m holds, b elsewhere.
 template <class D, class A, class B> $inline D pick(mask<D> m, A a, B b) { return m ? as<D, A>::of(a) : as<D, B>::of(b); }
 
+//@ elementary.mul_add.F
+// One operation where the processor has it.
+$inline $T mul_add($T x, $T y, $T z) {
+#if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
+    return __builtin_fma$f(x, y, z);
+#else
+    return x * y + z;
+#endif
+}
+
+//@ elementary.mul_add_lanes needs elementary.types elementary.mul_add.float64
+template <class D> $inline D mul_add(D x, D y, D z) {
+    D v;
+#pragma clang loop unroll(full)
+    for (uint64 i = 0; i < sizeof(v) / sizeof(v[0]); i++) v[i] = mul_add(x[i], y[i], z[i]);
+    return v;
+}
+
 //@ elementary.magnitude needs elementary.types
 template <class D> $inline D magnitude(D x) { return of_bits<D>(bits(x) & 0x7fffffffffffffffu); }
 

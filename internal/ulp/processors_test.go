@@ -1,0 +1,72 @@
+package ulp
+
+import (
+	"fmt"
+	"hash/crc64"
+	"math"
+	"os"
+	"os/exec"
+	"regexp"
+	"testing"
+	"unsafe"
+
+	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/clang"
+)
+
+// Exp32 is e to the power of the numbers whose bits are first, first+step and so on.
+//
+//qd:kernel
+func Exp32(t qd.Thread, first, step uint32, y []float32) {
+	y[t.ID()] = qd.Exp(math.Float32frombits(first + uint32(t.ID())*step))
+}
+
+// Exp of float32 multiplies and adds in one operation where the processor has it, and gives the same results where it has two.
+// QD_ALL_FLOATS=1 looks at all numbers. A process has one compiler, so that another process has the other one.
+func TestExpOnAllProcessors(t *testing.T) {
+	const other = "QD_ULP_OTHER"
+	results := exp32Digests(t)
+	if os.Getenv(other) != "" {
+		fmt.Println(results)
+		return
+	}
+	compiler, err := clang.Find()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$")
+	cmd.Env = append(os.Environ(), other+"=1", "QD_CXX="+compiler.Path+" -U__FMA__ -U__ARM_FEATURE_FMA")
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if got := regexp.MustCompile(`(?m)^\[.*\]$`).FindString(string(out)); got != fmt.Sprint(results) {
+		t.Errorf("digests of the results are\n%v, and without the operation\n%v", results, got)
+	}
+}
+
+// exp32Digests are digests of what Exp gives for many numbers, or for all.
+func exp32Digests(t *testing.T) (digests []uint64) {
+	dev := open(t)
+	n, step := 1<<20, uint32(4093)
+	if os.Getenv("QD_ALL_FLOATS") != "" {
+		n, step = 1<<24, 1
+	}
+	y, table := make([]float32, n), crc64.MakeTable(crc64.ECMA)
+	digest := func(first uint32, y []float32) {
+		if err := dev.Launch(Exp32, qd.Dim(len(y)), first, step, y); err != nil {
+			t.Fatal(err)
+		}
+		for i, v := range y {
+			if v != v {
+				y[i] = 2 // any NaN is as good as another one
+			}
+		}
+		digests = append(digests, crc64.Checksum(unsafe.Slice((*byte)(unsafe.Pointer(&y[0])), 4*len(y)), table))
+	}
+	for first := uint64(0); first < 1<<32; first += uint64(n) * uint64(step) {
+		digest(uint32(first), y)
+	}
+	digest(math.Float32bits(-0x1.d2259ap+3), y[:1]) // nearly in the middle of two numbers: it differed with the nearest log(2)
+	return digests
+}
