@@ -147,7 +147,7 @@ type Instr struct {
 	Rank    int8    // OpThreadID, OpBlockIndex: the dimensions of the ID method, 1 for the flat ID; OpLaunch: of the launch
 	Storage Storage // OpShared: who shares the memory, and where it is
 	Index   int32   // OpField, OpFieldAddr; OpShared in registers: the columns
-	Len     int32   // OpShared; OpFor with two blocks: the lanes of the second; OpGather, OpScatter: the bytes between elements; OpMultiply: how many products are added to each element; OpCopyRow: the elements
+	Len     int32   // OpShared; OpFor with two blocks: the lanes of the second; OpGather, OpScatter: the bytes between elements; OpMultiply: how many products are added to each element; OpCopyRow, OpPrefetch: the elements
 	Format  int32   // OpPrintf
 
 	// Scratch is the number of an If or a Loop within one pass. It has no meaning between passes.

@@ -253,6 +253,10 @@ const (
 	//	scatter v1, v2, v3, v4 by 4
 	OpGather
 	OpScatter
+	// OpPrefetch asks for Len elements of a slice, from an index on, which are read soon. It changes nothing, and the
+	// elements may be outside the slice.
+	//	prefetch v1, v2 len 16
+	OpPrefetch
 
 	// OpIf takes a bool. Its blocks have no parameters. They end in OpYield with the results, or in another
 	// terminator.
@@ -469,6 +473,7 @@ var ops = [numOps]opInfo{
 	OpStoreRow: {name: "store.row", effect: Writes, args: variable},
 	OpGather:   {name: "gather", effect: Reads, args: variable, results: 1},
 	OpScatter:  {name: "scatter", effect: Writes, args: variable},
+	OpPrefetch: {name: "prefetch", effect: Writes, args: 2},
 
 	OpIf:          {name: "if", effect: Control, args: 1, results: variable, blocks: 2},
 	OpLoop:        {name: "loop", effect: Control, args: variable, results: variable, blocks: 3},

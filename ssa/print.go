@@ -347,7 +347,7 @@ func (p *printer) head(in *Instr) {
 			p.str(" copies ")
 			p.int(int(in.Len))
 		}
-	case OpCopyRow:
+	case OpCopyRow, OpPrefetch:
 		p.operands(in.Args, " ")
 		p.str(" len ")
 		p.int(int(in.Len))

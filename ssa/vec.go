@@ -21,7 +21,7 @@ func (v Vec) Size() int { return v.Lanes * v.Elem.Size() }
 func (v Vec) Align() int { return v.Elem.Align() }
 
 // MaxVecLanes is the largest number of lanes of a vector.
-const MaxVecLanes = 64
+const MaxVecLanes = 256
 
 // IsLanes reports whether vectors can have a number of lanes: compilers have those of powers of two.
 func IsLanes(n int) bool { return n >= 1 && n <= MaxVecLanes && n&(n-1) == 0 }
@@ -109,6 +109,12 @@ func (v *verifier) vector(in *Instr) {
 			return
 		}
 		v.access(in, n+1, in.Args[n].Type)
+	case OpPrefetch:
+		v.slice(in)
+		v.operand(in, 1, Int64)
+		if in.Len < 1 {
+			v.report(in, "asks for %d elements", in.Len)
+		}
 	}
 }
 

@@ -1,16 +1,34 @@
 //@ vec.splat
 // Vectors have the threads of a row in their lanes. A mask has -1 in a lane where it holds, else 0.
 template <class V, class T> $inline V splat(T x) {
-    V v;
-    for (uint64 i = 0; i < sizeof(V) / sizeof(T); i++) v[i] = x;
-    return v;
+    decltype(V{} == V{}) bits = {};
+    auto word = bits[0];
+    __builtin_memcpy(&word, &x, sizeof(x));
+    return (V)(bits | word);
 }
 
-//@ vec.iota
+//@ vec.lanes
+// The lanes of a vector, for loops over them: those of a long one in memory, as compilers do not unroll such loops.
+template <class V> struct memory {
+    __typeof__(V{}[0]) x[sizeof(V) / sizeof(V{}[0])];
+    memory() {}
+    memory(V v) { __builtin_memcpy(x, &v, sizeof(V)); }
+    operator V() const {
+        V v;
+        __builtin_memcpy(&v, x, sizeof(V));
+        return v;
+    }
+    auto& operator[](uint64 i) { return x[i]; }
+};
+template <class V, bool is_long> struct lanes_of { using type = V; };
+template <class V> struct lanes_of<V, true> { using type = memory<V>; };
+template <class V> using lanes = typename lanes_of<V, (sizeof(V) / sizeof(V{}[0]) > 16)>::type;
+
+//@ vec.iota needs vec.lanes
 // 0, 1, 2 and so on.
-template <class V, int lanes> $inline V iota() {
-    V v;
-    for (int i = 0; i < lanes; i++) v[i] = i;
+template <class V, int n> $inline V iota() {
+    lanes<V> v;
+    for (int i = 0; i < n; i++) v[i] = i;
     return v;
 }
 
@@ -23,18 +41,18 @@ template <class M, class V> $inline V select(M m, V a, V b) {
 //@ vec.any
 // Whether a mask holds in any lane.
 template <class M> $inline bool any(M m) {
-    int32 all = 0;
-    for (uint64 i = 0; i < sizeof(M) / sizeof(int32); i++) all |= m[i];
-    return all != 0;
+#if __has_builtin(__builtin_reduce_or)
+    return __builtin_reduce_or(m) != 0;
+#else
+    int32 some = 0;
+    for (uint64 i = 0; i < sizeof(M) / sizeof(int32); i++) some |= m[i];
+    return some != 0;
+#endif
 }
 
-//@ vec.all
+//@ vec.all needs vec.any
 // Whether a mask holds in all lanes.
-template <class M> $inline bool all(M m) {
-    int32 all = -1;
-    for (uint64 i = 0; i < sizeof(M) / sizeof(int32); i++) all &= m[i];
-    return all != 0;
-}
+template <class M> $inline bool all(M m) { return !any(~m); }
 
 //@ vec.load
 // Reads numbers that lie next to each other; with a mask those of its lanes, and 0 for the others.
@@ -44,27 +62,27 @@ template <class V, class T> $inline V load(const T* p) {
     return v;
 }
 
-//@ vec.load_if needs vec.load vec.all
-template <class V, class T, class M> $inline V load(const T* p, M m) {
-    if (all(m)) return load<V>(p);
-    V v = {};
+//@ vec.load_if needs vec.load vec.all vec.lanes
+template <class V, class T, class M> $inline V load(const T* p, M mask) {
+    if (all(mask)) return load<V>(p);
+    lanes<V> v = V{};
+    lanes<M> m = mask;
     for (uint64 i = 0; i < sizeof(V) / sizeof(T); i++) {
         if (m[i]) v[i] = p[i];
     }
     return v;
 }
 
-//@ vec.load_bools
+//@ vec.load_bools needs vec.load
 // The same of bools, which become a mask.
 template <class M> $inline M load_bools(const bool* p) {
-    M v;
-    for (uint64 i = 0; i < sizeof(M) / sizeof(int32); i++) v[i] = -int32(p[i]);
-    return v;
+    using bytes = uint8 __attribute__((vector_size(sizeof(M) / sizeof(int32))));
+    return -__builtin_convertvector(load<bytes>(p), M);
 }
 
-//@ vec.load_bools_if
-template <class M> $inline M load_bools(const bool* p, M m) {
-    M v = {};
+//@ vec.load_bools_if needs vec.lanes
+template <class M> $inline M load_bools(const bool* p, M mask) {
+    lanes<M> v = M{}, m = mask;
     for (uint64 i = 0; i < sizeof(M) / sizeof(int32); i++) {
         if (m[i]) v[i] = -int32(p[i]);
     }
@@ -77,73 +95,97 @@ template <class T, class V> $inline void store(T* p, V v) {
     if constexpr (sizeof(v[0]) == sizeof(T)) {
         __builtin_memcpy(p, &v, sizeof(V));
     } else {
-        for (uint64 i = 0; i < sizeof(V) / sizeof(v[0]); i++) p[i] = v[i];
+        using bytes = uint8 __attribute__((vector_size(sizeof(V) / sizeof(v[0]))));
+        store((uint8*)p, __builtin_convertvector(-v, bytes));
     }
 }
 
-//@ vec.store_if needs vec.store vec.all
-template <class T, class V, class M> $inline void store(T* p, V v, M m) {
-    if (all(m)) return store(p, v);
+//@ vec.store_if needs vec.store vec.all vec.lanes
+template <class T, class V, class M> $inline void store(T* p, V value, M mask) {
+    if (all(mask)) return store(p, value);
+    lanes<V> v = value;
+    lanes<M> m = mask;
     for (uint64 i = 0; i < sizeof(M) / sizeof(int32); i++) {
         if (m[i]) p[i] = v[i];
     }
+}
+
+//@ vec.prefetch
+// Asks for elements that will be read soon, which may be outside the slice. They come to the second cache: those of
+// several iterations are too many for the first one.
+template <int64 n, class T> $inline void prefetch(slice<T> s, int64 i) {
+    const uint64 first = uint64(s.data) + uint64(i) * sizeof(T);
+    for (uint64 k = 0; k < n * sizeof(T); k += 64) __builtin_prefetch((const void*)(first + k), 0, 2);
 }
 
 //@ vec.at
 // What lies so many bytes times an index from p.
 template <int64 by, class T> $inline T& at(T* p, int64 index) { return *(T*)((char*)p + index * by); }
 
-//@ vec.gather needs vec.at
+//@ vec.gather needs vec.at vec.lanes
 // Reads numbers that lie anywhere: so many bytes times an index from p.
 template <class V, int64 by, class T, class I> $inline V gather(T* p, I index) {
-    V v;
-    for (uint64 i = 0; i < sizeof(I) / sizeof(int64); i++) v[i] = at<by>(p, index[i]);
+    lanes<V> v;
+    lanes<I> n = index;
+    for (uint64 i = 0; i < sizeof(I) / sizeof(int64); i++) v[i] = at<by>(p, n[i]);
     return v;
 }
 
-//@ vec.gather_if needs vec.at
-template <class V, int64 by, class T, class I, class M> $inline V gather(T* p, I index, M m) {
-    V v = {};
+//@ vec.gather_if needs vec.at vec.lanes
+template <class V, int64 by, class T, class I, class M> $inline V gather(T* p, I index, M mask) {
+    lanes<V> v = V{};
+    lanes<I> n = index;
+    lanes<M> m = mask;
     for (uint64 i = 0; i < sizeof(I) / sizeof(int64); i++) {
-        if (m[i]) v[i] = at<by>(p, index[i]);
+        if (m[i]) v[i] = at<by>(p, n[i]);
     }
     return v;
 }
 
-//@ vec.gather_bools needs vec.at
+//@ vec.gather_bools needs vec.at vec.lanes
 template <class M, int64 by, class I> $inline M gather_bools(bool* p, I index) {
-    M v;
-    for (uint64 i = 0; i < sizeof(I) / sizeof(int64); i++) v[i] = -int32(at<by>(p, index[i]));
+    lanes<M> v;
+    lanes<I> n = index;
+    for (uint64 i = 0; i < sizeof(I) / sizeof(int64); i++) v[i] = -int32(at<by>(p, n[i]));
     return v;
 }
 
-//@ vec.gather_bools_if needs vec.at
-template <class M, int64 by, class I> $inline M gather_bools(bool* p, I index, M m) {
-    M v = {};
+//@ vec.gather_bools_if needs vec.at vec.lanes
+template <class M, int64 by, class I> $inline M gather_bools(bool* p, I index, M mask) {
+    lanes<M> v = M{}, m = mask;
+    lanes<I> n = index;
     for (uint64 i = 0; i < sizeof(I) / sizeof(int64); i++) {
-        if (m[i]) v[i] = -int32(at<by>(p, index[i]));
+        if (m[i]) v[i] = -int32(at<by>(p, n[i]));
     }
     return v;
 }
 
-//@ vec.scatter needs vec.at
+//@ vec.scatter needs vec.at vec.lanes
 // Writes numbers, or bools, that lie anywhere, one lane after the other.
-template <int64 by, class T, class I, class V> $inline void scatter(T* p, I index, V v) {
-    for (uint64 i = 0; i < sizeof(I) / sizeof(int64); i++) at<by>(p, index[i]) = v[i];
+template <int64 by, class T, class I, class V> $inline void scatter(T* p, I index, V value) {
+    lanes<I> n = index;
+    lanes<V> v = value;
+    for (uint64 i = 0; i < sizeof(I) / sizeof(int64); i++) at<by>(p, n[i]) = v[i];
 }
 
-//@ vec.scatter_if needs vec.at
-template <int64 by, class T, class I, class V, class M> $inline void scatter(T* p, I index, V v, M m) {
+//@ vec.scatter_if needs vec.at vec.lanes
+template <int64 by, class T, class I, class V, class M> $inline void scatter(T* p, I index, V value, M mask) {
+    lanes<I> n = index;
+    lanes<V> v = value;
+    lanes<M> m = mask;
     for (uint64 i = 0; i < sizeof(I) / sizeof(int64); i++) {
-        if (m[i]) at<by>(p, index[i]) = v[i];
+        if (m[i]) at<by>(p, n[i]) = v[i];
     }
 }
 
-//@ vec.each
+//@ vec.each needs vec.lanes
 // What has no vectors, lane by lane.
-template <class R, int lanes, class F, class... V> $inline R each(F f, V... v) {
-    R r;
-    for (int i = 0; i < lanes; i++) r[i] = f(v[i]...);
+template <class R, int n, class F, class... V> $inline R each(F f, V... values) {
+    lanes<R> r;
+    auto run = [&](auto... v) {
+        for (int i = 0; i < n; i++) r[i] = f(v[i]...);
+    };
+    run(lanes<V>(values)...);
     return r;
 }
 

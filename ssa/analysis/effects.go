@@ -32,6 +32,8 @@ const (
 	Endless
 	// Leaves: control may not continue after the instruction.
 	Leaves
+	// Hints: it tells the processor what it will need.
+	Hints
 )
 
 // Sets of effects.
@@ -45,7 +47,7 @@ const (
 	MayStop = Checks | Panics
 	// Seen: effects that are visible from outside. Instructions with such an effect must run as often as the code
 	// says, in order.
-	Seen = WritesAny | Prints | Waits | Launches | MayStop
+	Seen = WritesAny | Prints | Waits | Launches | MayStop | Hints
 )
 
 // Has reports whether a set has any of the given effects.

@@ -211,6 +211,8 @@ func (s *Summaries) simpleEffects(in *ssa.Instr) Effects {
 			all |= s.accessed(x, ReadsMemory, ReadsShared, ReadsVariable)
 		}
 		return all
+	case ssa.OpPrefetch:
+		return Hints
 	case ssa.OpPrintf:
 		return Prints
 	case ssa.OpSync:

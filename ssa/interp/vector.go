@@ -41,6 +41,8 @@ func (c *compiler) vector(in *ssa.Instr) step {
 			}
 			fr.setBool(d, any)
 		})
+	case ssa.OpPrefetch:
+		return plain(func(*frame) {})
 	case ssa.OpLoadRow, ssa.OpGather, ssa.OpStoreRow, ssa.OpScatter:
 		return c.accessLanes(in)
 	}

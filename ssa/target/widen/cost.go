@@ -263,8 +263,7 @@ const maxTerms = 8
 
 // stepOf is how much an integer grows in an iteration of a loop.
 func stepOf(v *ssa.Value, loop *ssa.Instr, terms int) (int64, bool) {
-	home := v.Home()
-	if !home.Inside(loop.Cond()) && !home.Inside(loop.Do()) && !home.Inside(loop.Post()) {
+	if !inLoop(v, loop) {
 		return 0, true
 	}
 	in := v.Def

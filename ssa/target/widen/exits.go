@@ -130,6 +130,7 @@ func (w *widener) jump(in *ssa.Instr) {
 		}
 		out.Target = w.loops[in.Target].made
 	}
+	w.prefetch()
 	w.append(out)
 	w.ended = true
 }

@@ -1,6 +1,7 @@
 package widen
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/qdgen/qd/ssa"
@@ -23,59 +24,105 @@ func (d *Widener) Fors(k *ssa.Func) (made []*ssa.Func) {
 		}
 	})
 	for _, in := range fors {
-		name := k.Name + Suffix
-		if len(made) > 0 {
-			name += strconv.Itoa(len(made) + 1)
+		thread, uses := in.Blocks[0].Outline(k.Name + Suffix)
+		if in.Stmt != nil {
+			thread.Decl = *in.Stmt
 		}
-		if by := d.forLanes(in, name); by != nil {
+		if d.refusedSize(thread) != "" {
+			continue
+		}
+		for _, by := range d.forLanes(in, thread, uses) {
+			if len(made) > 0 {
+				by.Name += strconv.Itoa(len(made) + 1)
+			}
 			made = append(made, by)
 		}
 	}
 	return made
 }
 
-// forLanes makes the second block of a loop over lanes. It returns the function that this calls, nil if vectors are
-// impossible or do not pay.
-func (d *Widener) forLanes(in *ssa.Instr, name string) *ssa.Func {
-	thread, uses := in.Blocks[0].Outline(name)
-	if in.Stmt != nil {
-		thread.Decl = *in.Stmt
-	}
-	if d.refusedSize(thread) != "" {
-		return nil
-	}
+// forLanes makes the second block of a loop over lanes, of what a thread does with values from around the loop. It returns
+// the functions that this calls, none if vectors are impossible or do not pay.
+func (d *Widener) forLanes(in *ssa.Instr, thread *ssa.Func, uses []*ssa.Value) []*ssa.Func {
 	w := d.widener(thread)
 	w.facts = analysis.NewLanesOf(thread, 1)
-	w.lanes = d.Lanes
-	if w.lanes == 0 {
-		w.lanes = w.bestLanes()
+	few := d.Lanes
+	if few == 0 {
+		few = w.bestLanes()
 	}
-	if w.farStrides() {
-		w.lanes = min(4*w.lanes, ssa.MaxVecLanes)
+	many := min(w.farStrides()*few, ssa.MaxVecLanes)
+	if ssa.IsConst(in.Args[0]) {
+		few = many
 	}
+	narrow, few := d.lanesOf(in, thread, few)
+	if narrow == nil {
+		return nil
+	}
+	block := in.NewBlock()
+	first := block.AddParam(ssa.Int64, in.Blocks[0].Params[0].Name)
+	in.Len = int32(few)
+	call := func(b *ssa.Block, by *ssa.Func) {
+		call := &ssa.Instr{Op: ssa.OpCall, Callee: by, Pos: in.Pos, Stmt: in.Stmt}
+		var params []*ssa.Value
+		for i, a := range append(slices.Clone(uses), first) {
+			if p := by.Params()[i]; len(d.Known.Users(by)[p.ID]) > 0 {
+				params, call.Args = append(params, p), append(call.Args, a)
+			}
+		}
+		by.Body.Params = params
+		b.Append(call)
+	}
+	yield := func(b *ssa.Block) { b.Append(&ssa.Instr{Op: ssa.OpYield, Pos: in.Pos, Stmt: in.Stmt}) }
+	made := []*ssa.Func{narrow}
+	var wide *ssa.Func
+	if many > few {
+		wide, many = d.lanesOf(in, thread, many)
+	}
+	if wide == nil || many <= few {
+		call(block, narrow)
+	} else {
+		// The first of as many lanes as a long vector has runs them all, where the block has them; the last ones that are
+		// fewer run in short vectors.
+		number := func(b *ssa.Block, n int) *ssa.Value {
+			return b.Append(&ssa.Instr{Op: ssa.OpConst, Const: ssa.IntConst(ssa.Int64, uint64(n))}, ssa.Int64).Result()
+		}
+		op := func(op ssa.Op, b *ssa.Block, t ssa.Type, x *ssa.Value, y *ssa.Value) *ssa.Value {
+			return b.Append(&ssa.Instr{Op: op, Args: []*ssa.Value{x, y}}, t).Result()
+		}
+		branch := func(b *ssa.Block, cond *ssa.Value) *ssa.Instr {
+			return b.Append(&ssa.Instr{Op: ssa.OpIf, Args: []*ssa.Value{cond}, Pos: in.Pos, Stmt: in.Stmt})
+		}
+		from := op(ssa.OpAndNot, block, ssa.Int64, first, number(block, many-1))
+		whole := branch(block, op(ssa.OpLe, block, ssa.Bool, op(ssa.OpAdd, block, ssa.Int64, from, number(block, many)), in.Args[0]))
+		then, els := whole.NewBlock(), whole.NewBlock()
+		begins := branch(then, op(ssa.OpEq, then, ssa.Bool, first, from))
+		run, skip := begins.NewBlock(), begins.NewBlock()
+		call(run, wide)
+		call(els, narrow)
+		for _, b := range []*ssa.Block{run, skip, then, els} {
+			yield(b)
+		}
+		made = append(made, wide)
+	}
+	yield(block)
+	return made
+}
+
+// lanesOf makes the function for vectors of what a thread does in a loop over the lanes of a block. They have at most so
+// many lanes.
+func (d *Widener) lanesOf(in *ssa.Instr, thread *ssa.Func, most int) (by *ssa.Func, lanes int) {
+	w := d.widener(thread)
+	w.facts = analysis.NewLanesOf(thread, 1)
+	w.lanes = most
 	w.fit(in.Args[0])
 	if w.lanes < 2 {
-		return nil
+		return nil, 0
 	}
 	w.facts = analysis.NewLanesOf(thread, w.lanes)
 	if w.accept() != "" || d.Lanes == 0 && w.pays() != "" {
-		return nil
+		return nil, 0
 	}
-	by := d.make(w)
-	wide := in.NewBlock()
-	first := wide.AddParam(ssa.Int64, in.Blocks[0].Params[0].Name)
-	call := &ssa.Instr{Op: ssa.OpCall, Callee: by, Pos: in.Pos, Stmt: in.Stmt}
-	var params []*ssa.Value
-	for i, a := range append(uses, first) {
-		if p := by.Params()[i]; len(d.Known.Users(by)[p.ID]) > 0 {
-			params, call.Args = append(params, p), append(call.Args, a)
-		}
-	}
-	by.Body.Params = params
-	wide.Append(call)
-	wide.Append(&ssa.Instr{Op: ssa.OpYield, Pos: in.Pos, Stmt: in.Stmt})
-	in.Len = int32(w.lanes)
-	return by
+	return d.make(w), w.lanes
 }
 
 // fit takes fewer lanes than a vector has where there are not so many, or where a block of threads is divided in
@@ -98,10 +145,11 @@ func (w *widener) fit(n *ssa.Value) {
 	})
 }
 
-// farStrides reports whether the threads read, in a loop with few variables, numbers that lie next to each other, those of
-// all lanes of the block far from those of the next iteration. The more lanes read at once, the more of a page they read,
-// and a few vectors do not wait for each other.
-func (w *widener) farStrides() (far bool) {
+// farStrides is how many vectors of each number the lanes take, so that they read more at once: more than one if the threads
+// read, in a loop with few variables, numbers that lie next to each other, those of all lanes of the block far from those of
+// the next iteration. The more lanes read at once, the more of a page they read.
+func (w *widener) farStrides() int {
+	most := 0 // variables of such a loop
 	w.thread.Body.Walk(func(in *ssa.Instr) {
 		if in.Op != ssa.OpLoop {
 			return
@@ -112,10 +160,14 @@ func (w *widener) farStrides() (far bool) {
 		vectors := 0
 		for _, p := range in.Cond().Params {
 			if !w.facts.IsUniform(p) && !w.isLinear(p) {
-				vectors++
+				list, _ := leavesOf(p.Type)
+				vectors += len(list)
 			}
 		}
-		far = far || vectors <= 2
+		most = max(most, vectors, 1)
 	})
-	return far
+	if most == 0 || most > 2 {
+		return 1
+	}
+	return 16 / most
 }

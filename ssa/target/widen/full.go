@@ -84,7 +84,9 @@ func (w *widener) full(in *ssa.Instr, l *loop, s span, init []*ssa.Value) []*ssa
 	w.append(&ssa.Instr{Op: ssa.OpTest, Args: []*ssa.Value{w.holds(s)}})
 
 	begin(nil)
+	w.far = &farRows{loop: in, do: w.at}
 	w.block(in.Do(), 0, nil)
+	w.far = nil
 
 	begin(in.Post().Params)
 	next := w.block(in.Post(), 0, w.nexts(in))

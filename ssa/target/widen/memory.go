@@ -77,6 +77,7 @@ func (w *widener) load(in *ssa.Instr) (vecs []*ssa.Value) {
 	a, _ := addressOf(in.Args[0])
 	t := in.Results[0].Type
 	if w.isRow(a) {
+		w.noteFar(a)
 		return []*ssa.Value{w.op(ssa.OpLoadRow, w.vec(t), w.masked(w.row(a))...)}
 	}
 	index := w.vecOf(a.index)

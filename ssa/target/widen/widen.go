@@ -135,6 +135,7 @@ type widener struct {
 	in     *ssa.Instr // of the thread's code: what is being translated
 	values map[*ssa.Value]*value
 	loops  map[*ssa.Instr]*loop
+	far    *farRows // of the loop that is being copied for all lanes
 	env    env
 	ended  bool // the block being made ends in a jump that all lanes take
 }
