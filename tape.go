@@ -21,26 +21,33 @@ import (
 type Tape struct{ core any } // *tape.Tape, see opaque.go
 
 // A TapeOption is a setting of a tape, see [NewTape].
-type TapeOption interface{ tape() int }
+type TapeOption interface{ tape(bytes, snapshots *int) }
 
 type tapeMemory int
 
-func (m tapeMemory) tape() int { return int(m) }
+func (m tapeMemory) tape(bytes, _ *int) { *bytes = int(m) }
+
+type tapeSnapshots int
+
+func (n tapeSnapshots) tape(_, snapshots *int) { *snapshots = int(n) }
 
 // TapeMemory bounds the bytes that a tape takes: for copies of arrays and gradients, see [Tape.Memory], and for what backward
 // kernels keep while they run, which go through the threads of a launch in batches if there is not enough for all. What would
 // need more is an error, which says how much is missing.
 func TapeMemory(bytes int) TapeOption { return tapeMemory(bytes) }
 
+// TapeSnapshots is how many snapshots [Tape.Steps] keeps at once, 1 at least.
+func TapeSnapshots(n int) TapeOption { return tapeSnapshots(n) }
+
 // NewTape makes a tape for launches on a device.
 func NewTape(dev *Device, options ...TapeOption) *Tape {
-	bound := 0
+	var all tape.Options
 	for _, o := range options {
 		if o != nil {
-			bound = o.tape()
+			o.tape(&all.Bound, &all.Snapshots)
 		}
 	}
-	return &Tape{tape.New(innerDevice(dev), bound)}
+	return &Tape{tape.New(innerDevice(dev), all)}
 }
 
 // Launch runs a launch as [Device.Launch] does, and records it. A kernel that has no gradient is refused with its position
@@ -65,9 +72,16 @@ func (t *Tape) BackwardFrom(y, seed any) error { return public(innerTape(t).Back
 
 // Checkpoint calls f, and records its launches in another way: instead of what the backward kernels need of each
 // launch, the tape keeps the arrays as they were before f, as far as f changes them. [Tape.Backward] runs the launches again
-// on copies, but does not call f again. A loop of n steps takes the least memory if each checkpoint has some √n of them.
-// There may be checkpoints in f.
+// on copies, but does not call f again. There may be checkpoints and [Tape.Steps] in f.
 func (t *Tape) Checkpoint(f func() error) error { return public(innerTape(t).Checkpoint(f)) }
+
+// Steps calls f(0), f(1) and so on, n times, and records the launches of all steps. It is for long loops: the tape keeps
+// snapshots, the arrays as they were before some of the steps, as far as the steps change them. [Tape.Backward] goes from
+// the last step to the first, and runs the launches of the steps between again on copies, but does not call f again. There are as many
+// snapshots as [TapeSnapshots] says, or else as fit into [TapeMemory], or else as many that no step is run again more
+// than three times: 9 of 200 steps, 17 of 1,000. Which steps have them is chosen so that as few steps are run again as possible with so
+// many snapshots (Griewank and Walther's schedule, Revolve). There may be checkpoints and Steps in f. An error of f ends the loop.
+func (t *Tape) Steps(n int, f func(i int) error) error { return public(innerTape(t).Steps(n, f)) }
 
 // Memory is the number of bytes that the tape takes now, for copies of arrays and for gradients.
 func (t *Tape) Memory() int { return innerTape(t).Memory() }

@@ -107,6 +107,19 @@ func (p *tapeProgram) step(t *testing.T, depth int) {
 				v[z][i] = 0.5*x*v[y][i] + 0.4*x - 0.3*v[y][i]
 			}
 		})
+	case k < 9 && depth < 3 && p.random.IntN(2) == 0:
+		n := p.random.IntN(6)
+		say("steps %d {", n)
+		err := p.tape.Steps(n, func(int) error {
+			for range p.random.IntN(3) {
+				p.step(t, depth+1)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatalf("%v\n%s", err, p.text)
+		}
+		say("}")
 	case k < 9 && depth < 3:
 		say("checkpoint {")
 		err := p.tape.Checkpoint(func() error {
@@ -130,7 +143,7 @@ func TestTapeRandom(t *testing.T) {
 			programs = 40
 		}
 		for seed := range programs {
-			p := &tapeProgram{random: rand.New(rand.NewPCG(uint64(seed), 7)), dev: dev, tape: qd.NewTape(dev)}
+			p := &tapeProgram{random: rand.New(rand.NewPCG(uint64(seed), 7)), dev: dev, tape: qd.NewTape(dev, qd.TapeSnapshots(seed%4))}
 			var start [][]float64
 			for i := range tapeArrays {
 				host := make([]float64, tapeLength)

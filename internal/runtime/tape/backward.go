@@ -75,9 +75,9 @@ func (t *Tape) backward(y *launch.Array, seed func(*device.Buffer) error) error 
 		return err
 	}
 	t.mu.Lock()
-	if t.part != nil {
+	if p := t.part; p != nil {
 		t.mu.Unlock()
-		return wrong("Backward within the function that Checkpoint has called; call it afterwards")
+		return wrong("Backward within the function that %s has called; call it afterwards", p.method)
 	}
 	n, err := t.target(y)
 	var grads []*launch.Array
@@ -165,6 +165,8 @@ func (t *Tape) reverse(entries []entry) error {
 			e.node.hasAdj = false // nothing before it has made these contents
 		case *part:
 			err = t.reversePart(e)
+		case *loop:
+			err = t.reverseLoop(e)
 		}
 		if err != nil {
 			return err
@@ -228,8 +230,8 @@ func (t *Tape) reverseRecord(r *record) error {
 		grads = append(grads, g)
 	}
 	kept := 0
-	if t.bound > 0 {
-		kept = max(1, min(t.bound-t.used, device.MaxKept))
+	if t.Bound > 0 {
+		kept = max(1, min(t.Bound-t.used, device.MaxKept))
 	}
 	return r.back.Run(r.step, args, grads, kept)
 }

@@ -13,5 +13,6 @@
 // that a launch writes which depends on an active one.
 //
 // A part of the tape that [Tape.Checkpoint] makes keeps only the contents that its arrays have at its beginning. Backward runs
-// its launches again, on copies, and records them then.
+// its launches again, on copies, and records them then. A loop that [Tape.Steps] makes is a sequence of steps, with parts
+// between the snapshots.
 package tape

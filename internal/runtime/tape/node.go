@@ -26,11 +26,11 @@ type node struct {
 
 // A version is what an array holds between two writes.
 type version struct {
-	node   *node
-	live   *device.Buffer // what holds it, until something else is written there
-	needed bool           // something that is recorded needs the contents
-	copy   *device.Buffer // of the contents; nil for none
-	lost   bool           // nothing has them any more
+	node    *node
+	live    *device.Buffer // what holds it, until something else is written there
+	holders int            // how much of what is recorded needs the contents
+	copy    *device.Buffer // of the contents; nil for none
+	lost    bool           // nothing has them any more
 }
 
 // nodeOf is the node of an array.
@@ -51,10 +51,16 @@ func (n *node) begin() { n.cur = &version{node: n, live: n.live} }
 // hasFloats reports whether there is anything to differentiate in the array.
 func (n *node) hasFloats() bool { return kernel.HasFloats(n.live.Elem) }
 
+// hold notes that something recorded needs the contents, until it is given to [Tape.forget].
+func (v *version) hold() *version {
+	v.holders++
+	return v
+}
+
 // beforeWrite keeps the contents if something needs them, and begins another version.
 func (t *Tape) beforeWrite(n *node) (err error) {
 	if v := n.cur; v.copy == nil {
-		if v.lost = !v.needed || v.isFreed(); !v.lost {
+		if v.lost = v.holders == 0 || v.isFreed(); !v.lost {
 			if v.copy, err = t.duplicate(v.live); err != nil {
 				return err
 			}
@@ -83,9 +89,12 @@ func (v *version) contents() (*device.Buffer, error) {
 	return v.live, nil
 }
 
-// forget gives back what the tape keeps of a version.
+// forget notes that one holder of a version needs it no more. After the last one the tape keeps nothing of it.
 func (t *Tape) forget(v *version) {
-	if v != nil {
+	if v == nil {
+		return
+	}
+	if v.holders--; v.holders == 0 {
 		t.drop(v.copy)
 		v.copy = nil
 	}
@@ -93,7 +102,7 @@ func (t *Tape) forget(v *version) {
 
 // free gives back what the tape keeps of an array beside its versions.
 func (n *node) free() {
-	for _, b := range []*device.Buffer{n.adjoint, n.scratch, n.cur.copy} {
+	for _, b := range []*device.Buffer{n.adjoint, n.scratch} {
 		if b != nil {
 			b.Free()
 		}
@@ -104,7 +113,6 @@ func (n *node) free() {
 type setting struct {
 	node  *node
 	after *version // nil where nobody will ask for the contents
-	again bool     // it is one of a part that is run again: the contents are another setting's to give back
 }
 
 // beforeOther is told of a change of an array that is no launch on this tape.
@@ -127,8 +135,8 @@ func (t *Tape) beforeOther(a *launch.Array, by string, all bool) {
 	}
 	n.active = false
 	s := &setting{node: n}
-	if t.part != nil {
-		n.cur.needed, s.after = true, n.cur
+	if t.part.isRunAgain() {
+		s.after = n.cur.hold()
 	}
 	t.add(s)
 }

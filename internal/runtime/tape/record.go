@@ -41,7 +41,7 @@ func (t *Tape) launch(kernel any, dim *dims.Dims, args []any) error {
 	t.mu.Lock()
 	turn, active := t.turn, false
 	if p := t.part; p != nil && p.goroutine != gort.Goroutine() {
-		err = refuse(step, "another goroutine is in the function that Checkpoint has called")
+		err = refuse(step, "another goroutine is in the function that %s has called", p.method)
 	} else {
 		active, err = t.isActive(r)
 	}
@@ -59,6 +59,8 @@ func (t *Tape) launch(kernel any, dim *dims.Dims, args []any) error {
 	}
 	if err == nil {
 		r.activate()
+	} else {
+		t.release(r)
 	}
 	t.mu.Unlock()
 	if err != nil {
@@ -78,7 +80,8 @@ func (t *Tape) launch(kernel any, dim *dims.Dims, args []any) error {
 				n.stale = "a launch of " + step.Kernel.Name() + " that failed"
 			}
 		}
-	case r.back != nil || t.part != nil:
+		t.release(r)
+	case r.back != nil || t.part.isRunAgain():
 		t.add(r)
 	}
 	return err
@@ -153,15 +156,11 @@ func (t *Tape) begin(r *record) error {
 			n.used = true
 		}
 	}
-	if r.back != nil && t.part == nil {
+	if r.back != nil && t.part.keeps() {
 		r.needs = make([]*version, len(r.nodes))
 		for i, n := range r.nodes {
-			if n == nil || !r.back.Reads(i) && !r.back.Writes(i) {
-				continue
-			}
-			r.needs[i] = n.cur
-			if !r.back.After(i) {
-				n.cur.needed = true
+			if r.isNeeded(i) && !r.back.After(i) {
+				r.needs[i] = n.cur.hold()
 			}
 		}
 	}
@@ -176,11 +175,16 @@ func (t *Tape) begin(r *record) error {
 		}
 	}
 	for i := range r.needs {
-		if n := r.nodes[i]; r.needs[i] != nil && r.back.After(i) {
-			r.needs[i], n.cur.needed = n.cur, true
+		if r.isNeeded(i) && r.back.After(i) {
+			r.needs[i] = r.nodes[i].cur.hold()
 		}
 	}
 	return nil
+}
+
+// isNeeded reports whether the backward kernel needs the array that is an argument.
+func (r *record) isNeeded(arg int) bool {
+	return r.nodes[arg] != nil && (r.back.Reads(arg) || r.back.Writes(arg))
 }
 
 // activate notes what depends on a leaf by a launch.
@@ -196,7 +200,7 @@ func (r *record) activate() {
 func (t *Tape) keepPlain(r *record) error {
 	for i, n := range r.nodes {
 		arg := r.step.Args[i]
-		if n != nil || !launch.HasSlices(arg) || t.part == nil && !(r.back != nil && (r.back.Reads(i) || r.back.Writes(i))) {
+		if n != nil || !launch.HasSlices(arg) || !t.part.isRunAgain() && !(r.back != nil && (r.back.Reads(i) || r.back.Writes(i))) {
 			continue
 		}
 		c, bytes := device.CopyOfSlices(arg)
@@ -229,20 +233,21 @@ func (r *record) constant(arg int, written bool) any {
 func (t *Tape) release(e entry) {
 	switch e := e.(type) {
 	case *record:
-		for _, v := range e.needs {
-			t.forget(v)
-		}
+		e.forgetNeeds(t)
 		t.used -= e.bytes
 	case *setting:
-		if !e.again {
-			t.forget(e.after)
-		}
+		t.forget(e.after)
 	case *part:
-		for _, v := range e.before {
-			t.forget(v)
-		}
-		for _, inner := range e.entries {
-			t.release(inner)
-		}
+		e.release(t)
+	case *loop:
+		e.release(t)
 	}
+}
+
+// forgetNeeds gives back what the backward kernel of a launch needs.
+func (r *record) forgetNeeds(t *Tape) {
+	for _, v := range r.needs {
+		t.forget(v)
+	}
+	r.needs = nil
 }

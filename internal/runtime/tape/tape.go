@@ -12,8 +12,8 @@ import (
 
 // A Tape records launches on a device.
 type Tape struct {
-	dev   *launch.Device
-	bound int         // of the bytes that the tape takes, 0 for none
+	dev *launch.Device
+	Options
 	busy  atomic.Bool // a method is in progress
 	watch *launch.Watch
 
@@ -26,13 +26,18 @@ type Tape struct {
 	sinks   []*device.Buffer // for gradients that nobody wants
 }
 
-// An entry is what a tape has recorded: a *record, a *setting or a *part.
+// An entry is what a tape has recorded: a *record, a *setting, a *part or a *loop.
 type entry any
 
-// New makes a tape for a device, which is not nil for one that is of any use. bound is how many bytes it may
-// take, 0 for any number.
-func New(dev *launch.Device, bound int) *Tape {
-	t := &Tape{dev: dev, bound: bound, nodes: make(map[*launch.Array]*node)}
+// Options are the settings of a tape.
+type Options struct {
+	Bound     int // of the bytes that it takes, 0 for none
+	Snapshots int // that a loop keeps at once, 0 for as many as Bound allows, or as are enough
+}
+
+// New makes a tape for a device, which is not nil for one that is of any use.
+func New(dev *launch.Device, options Options) *Tape {
+	t := &Tape{dev: dev, Options: options, nodes: make(map[*launch.Array]*node)}
 	t.watch = &launch.Watch{Before: t.beforeOther}
 	return t
 }
@@ -106,8 +111,8 @@ func (t *Tape) Reset() {
 
 // take notes that the tape takes so many bytes more.
 func (t *Tape) take(bytes int) error {
-	if t.bound > 0 && t.used+bytes > t.bound {
-		return wrong("it takes %d bytes and needs %d more, %d beyond qd.TapeMemory(%d): allow more, or use Tape.Checkpoint", t.used, bytes, t.used+bytes-t.bound, t.bound)
+	if t.Bound > 0 && t.used+bytes > t.Bound {
+		return wrong("it takes %d bytes and needs %d more, %d beyond qd.TapeMemory(%d): allow more, or use Tape.Checkpoint", t.used, bytes, t.used+bytes-t.Bound, t.Bound)
 	}
 	t.used += bytes
 	return nil
