@@ -84,7 +84,7 @@ func listPackages(patterns []string) ([]*packages.Package, error) {
 
 // findKernels finds the kernels of packages, and where their source comes from.
 func findKernels(pkgs []*packages.Package) ([]*kernelPackage, error) {
-	src := load.Chain(library.Sources(), listed.New(index(pkgs), ""))
+	src := load.Chain(library.Sources(), listed.New(index(pkgs), ""), load.Standard{})
 	var found []*kernelPackage
 	var problems diag.List
 	for _, p := range pkgs {

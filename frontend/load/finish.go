@@ -234,11 +234,7 @@ func (w *typedWalk) use(id *ast.Ident, obj types.Object, call bool) {
 	if !ok {
 		return // a local, a field, or of a library
 	}
-	if p.decl.fn != nil && call {
-		if p.decl.fn.Body == nil {
-			w.report(id.Pos(), id.End(), "write it in Go", "function %s has no body in Go", id.Name)
-			return
-		}
+	if p.decl.fn != nil && call && p.decl.fn.Body != nil && !p.decl.file.pkg.given.HostOnly {
 		if p.decl.level != called {
 			panic("BUG: load: the walk by syntax missed a call of " + id.Name)
 		}
@@ -292,7 +288,7 @@ func (w *typedWalk) concerns(err typeError) bool {
 func (l *loader) listPackages() {
 	for _, p := range l.order {
 		if p.reached() {
-			l.prog.Packages = append(l.prog.Packages, &Package{Path: p.path, Files: p.given.Files, Tests: p.given.Tests, Partial: p.given.Partial})
+			l.prog.Packages = append(l.prog.Packages, &Package{Path: p.path, Files: p.given.Files, Tests: p.given.Tests, Partial: p.given.Partial, HostOnly: p.given.HostOnly})
 		}
 	}
 	packages := l.prog.Packages

@@ -24,7 +24,7 @@ func (l *loader) importNamed(f *sourceFile, name string) *ast.ImportSpec {
 	if !f.allLoaded {
 		f.allLoaded = true
 		for _, spec := range f.syntax.Imports {
-			if spec.Name != nil {
+			if spec.Name != nil || l.isStandard(importPath(spec)) {
 				continue
 			}
 			p := l.load(importPath(spec))
@@ -45,8 +45,18 @@ func (l *loader) fits(spec *ast.ImportSpec, name string) bool {
 	if spec.Name != nil {
 		return spec.Name.Name == name
 	}
-	p := l.load(importPath(spec))
+	path := importPath(spec)
+	if conventionalName(path) == name && l.isStandard(path) {
+		return true
+	}
+	p := l.load(path)
 	return p == nil || p.name == name
+}
+
+// isStandard reports whether an import path is one of the standard library, whose packages have conventional names. It
+// is not loaded for that.
+func (l *loader) isStandard(path string) bool {
+	return isStandard(path) && l.pkgs[path] == nil && inGoRoot(path)
 }
 
 // guessImports names a file's imports: as they are renamed, by convention, then by

@@ -49,6 +49,10 @@ type Package struct {
 	// may assign to a variable. With Partial, files of the program may be missing too.
 	Tests   []File
 	Partial bool
+
+	// HostOnly is a package of the standard library that needs the operating system or Go's runtime: its functions
+	// have no bodies in a kernel.
+	HostOnly bool
 }
 
 // Sources are where packages' source comes from.

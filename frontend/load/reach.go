@@ -7,6 +7,9 @@ import (
 
 // reach raises how much of a declaration is reached.
 func (l *loader) reach(d *decl, to level) {
+	if d.file.pkg.given.HostOnly {
+		to = min(to, declared)
+	}
 	if d.level >= to {
 		return
 	}

@@ -2,6 +2,7 @@ package load
 
 import (
 	"errors"
+	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -68,7 +69,7 @@ func (l *loader) missing(path string) bool {
 var instead = map[string]string{
 	"C":            "kernels can only call functions written in Go",
 	"fmt":          "print with qd.Printf, which takes the same verbs",
-	"iter":         "write the loop with for: range over a function is not supported in a kernel",
+	"iter":         "write the loop with for",
 	"log":          "print with qd.Printf, which takes the verbs of package fmt",
 	"math/rand":    "use qd.Rand, or qd.RandFloat32 and the like: they need no state, and each thread can have its own numbers",
 	"math/rand/v2": "use qd.Rand, or qd.RandFloat32 and the like: they need no state, and each thread can have its own numbers",
@@ -80,6 +81,17 @@ var instead = map[string]string{
 	"slices":       "write it as a loop, or do it before the launch, or at compile time in a qd.Static(...)",
 	"strings":      "kernels have only strings that are known at compile time: call it in a qd.Static(...), or convert the strings to numbers before the launch",
 	"strconv":      "kernels have only strings that are known at compile time: call it in a qd.Static(...), or convert the strings to numbers before the launch",
+}
+
+// Bodiless says why a function without a body in Go cannot be called, and what to do instead.
+func (p *Program) Bodiless(f *types.Func) (why, hint string) {
+	if path := f.Pkg().Path(); stubs[path] == nil && isStandard(path) && IsHostOnly(path) {
+		return fmt.Sprintf("package %s is not available in kernels", path), insteadOf(path)
+	}
+	if stubs[f.Pkg().Path()] != nil {
+		return fmt.Sprintf("%s.%s is not supported in a kernel", f.Pkg().Name(), f.Name()), "write it in Go"
+	}
+	return fmt.Sprintf("function %s has no body in Go", f.Name()), "write it in Go"
 }
 
 // insteadOf is the hint for a package that kernels cannot use.

@@ -179,7 +179,8 @@ func (c caller) callBound(e *ast.CallExpr, f *eval.Func, args []*ssa.Value) []*s
 		if load.IsOwn(f.Obj.Pkg().Path()) {
 			c.b.m.Refuse(e.Fun, "call it outside the kernel", "%s cannot be called in a kernel", types.ExprString(e.Fun))
 		} else {
-			c.b.m.Refuse(e.Fun, "write it in Go", "%s is not supported in a kernel", types.ExprString(e.Fun))
+			why, hint := c.b.m.Prog.Bodiless(f.Obj)
+			c.b.m.Refuse(e.Fun, hint, "%s", why)
 		}
 		return c.refused(e)
 	}

@@ -129,7 +129,7 @@ func sumOf(f load.File) cache.Key { return cache.NewKey("file", f.Src) }
 // proven gives why a doubtful file is not proven, nil if it is. Where the go command makes another program of
 // the source as it is, nothing is proven of it. Where it cannot tell, times decide.
 func (p *Program) proven(d doubt) *ChangedError {
-	if d.reason == "" || p.inModuleCache(d.file.Name, d.info) || p.inCommit(d.file.Name, d.file.Src) {
+	if d.reason == "" || p.inModuleCache(d.file.Name, d.info) || load.InStandard(d.file.Name) || p.inCommit(d.file.Name, d.file.Src) {
 		return nil
 	}
 	switch p.remade() {

@@ -2,12 +2,15 @@ package origin
 
 import (
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
 
 	"golang.org/x/mod/module"
+
+	"github.com/qdgen/qd/frontend/load"
 )
 
 // BuiltWith reports whether the running program was built with a version of a module, "example.com/mod@v1.2.3". The go
@@ -34,6 +37,9 @@ var runningModules = modules{
 // has reports whether a version is in the program. The go command lists the versions in all programs but those of go
 // test; there the files have them in their names, as they have in the module cache, and with -trimpath.
 func (m modules) has(version string) bool {
+	if release, ok := strings.CutPrefix(version, load.StandardModule+"@"); ok {
+		return release == runtime.Version()
+	}
 	info, ok := m.info()
 	if ok && len(info.Deps) > 0 {
 		return slices.ContainsFunc(info.Deps, func(dep *debug.Module) bool {

@@ -20,7 +20,7 @@ import (
 // with is another question; of what depends on such values only the types are checked. Warnings are those about
 // devices that run what gen writes.
 func (l *loader) problems(s *source, warnings *diag.List) error {
-	src := load.Chain(library.Sources(), listed.New(l.listed, FileName))
+	src := load.Chain(library.Sources(), listed.New(l.listed, FileName), load.Standard{})
 	var list diag.List
 	add := func(err error) error {
 		var faults *diag.Diagnostics

@@ -174,7 +174,7 @@ func sources(pass *analysis.Pass) (load.Sources, error) {
 			}
 		}
 	}
-	return load.Chain(list...), nil
+	return load.Chain(append(list, load.Standard{})...), nil
 }
 
 // withLaunched adds the kernels of this package that are launched and do not carry

@@ -52,7 +52,17 @@ func SourceOf(kernel load.Ref, given []load.Ref) (load.Sources, error) {
 		addUnregistered(unregistered, l.pkg, l.file)
 		sources = append(sources, &around{file: l.file})
 	}
-	return load.Chain(append(sources, registeredTexts{})...), nil
+	return load.Chain(append(sources, proven{load.Standard{}}, registeredTexts{}, load.Standard{})...), nil
+}
+
+// proven are those packages of sources that the program was built from for sure. Others may have the rest.
+type proven struct{ load.Sources }
+
+func (p proven) Package(path string) (*load.Package, error) {
+	if pkg, err := p.Sources.Package(path); err == nil {
+		return pkg, nil
+	}
+	return nil, nil
 }
 
 // addUnregistered adds a package that is registered without one of its files, as it is on

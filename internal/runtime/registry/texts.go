@@ -56,6 +56,7 @@ func (registeredTexts) Package(importPath string) (*load.Package, error) {
 		return nil, unproven(importPath, other)
 	}
 	pkg := &load.Package{Path: importPath, Partial: true}
+	pkg.HostOnly = slices.ContainsFunc(list, func(t text) bool { return strings.HasPrefix(t.module, load.StandardModule+"@") }) && load.IsHostOnly(importPath)
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		pkg.Files = append(pkg.Files, load.File{Name: path.Join(importPath, name), Src: []byte(all[name])})
 	}

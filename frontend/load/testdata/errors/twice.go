@@ -6,10 +6,7 @@ func helper(x float32) float32 { return x }
 
 func helper(x float32) float32 { return 2 * x } // want "helper redeclared in this block; help: other declaration of helper at e/twice.go:5:6"
 
-func assembly(x float32) float32
-
 //qd:kernel
 func kernel(t qd.Thread, x []float32) {
 	x[0] = helper(x[0])
-	x[0] = assembly(x[0]) // want "function assembly has no body in Go; help: write it in Go"
 }

@@ -1,0 +1,130 @@
+package load
+
+import (
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// The standard library is source like any other package, where the machine has the release of Go that the program was
+// built with. A kernel that uses none of it reads none of it: a package is read when something of it is reached.
+
+// StandardModule is what the standard library is called where modules have their path, and their version behind an @.
+const StandardModule = "std"
+
+// Standard is the source of the standard library on disk.
+type Standard struct{}
+
+// Package implements [Sources].
+func (Standard) Package(importPath string) (*Package, error) {
+	if !isStandard(importPath) {
+		return nil, nil
+	}
+	root, err := goRoot()
+	if root == "" {
+		return nil, nil
+	}
+	if !inGoRoot(importPath) {
+		return nil, nil // a package of a module whose path has no dot
+	}
+	dir := filepath.Join(root, "src", filepath.FromSlash(importPath))
+	if err != nil {
+		return nil, err
+	}
+	p, err := readPackage(importPath, dir, func(name, clause string) role {
+		if isTest(name) || clause == "main" {
+			return foreign
+		}
+		return member
+	}, "")
+	if p != nil {
+		p.HostOnly = IsHostOnly(importPath)
+	}
+	return p, err
+}
+
+// inGoRoot reports whether the standard library on this machine has a package.
+func inGoRoot(importPath string) bool {
+	root, _ := goRoot()
+	if root == "" {
+		return false
+	}
+	info, err := os.Stat(filepath.Join(root, "src", filepath.FromSlash(importPath)))
+	return err == nil && info.IsDir()
+}
+
+// isStandard reports whether an import path may be one of the standard library: its first element has no dot.
+func isStandard(importPath string) bool {
+	first, _, _ := strings.Cut(importPath, "/")
+	return first != "" && !strings.Contains(first, ".") && importPath != "main" && importPath != "C" && importPath != "unsafe"
+}
+
+// goRoot is the directory of the Go release that the program was built with, "" if it is not on this machine. The error
+// says that there is another release in its place.
+var goRoot = sync.OnceValues(func() (string, error) {
+	root := os.Getenv("GOROOT")
+	// The program knows where the source of its runtime was when it was built, but with -trimpath.
+	pcs := make([]uintptr, 1)
+	runtime.Callers(0, pcs)
+	frame, _ := runtime.CallersFrames(pcs).Next() // runtime.Callers itself
+	if filepath.IsAbs(frame.File) {
+		root = filepath.Dir(filepath.Dir(filepath.Dir(frame.File))) // without src/runtime/extern.go
+	}
+	if root == "" {
+		return "", nil
+	}
+	return root, checkRelease(root, runtime.Version())
+})
+
+// checkRelease gives an error if a directory has another release of Go than a version. Where it does not say
+// which it has, it was built from the repository of Go: then its files are doubted like all others.
+func checkRelease(root, version string) error {
+	text, err := os.ReadFile(filepath.Join(root, "VERSION"))
+	if err != nil {
+		return nil
+	}
+	has, _, _ := strings.Cut(string(text), "\n")
+	version, _, _ = strings.Cut(version, " ") // experiments follow
+	if has = strings.TrimSpace(has); has == version {
+		return nil
+	}
+	return &UnprovenError{Reason: fmt.Sprintf("the program was built with %s, and %s has %s", version, root, has)}
+}
+
+// InStandard reports whether a file is one of the standard library that the program was built with.
+func InStandard(file string) bool {
+	root, err := goRoot()
+	if root == "" || err != nil {
+		return false
+	}
+	if _, err := os.Stat(filepath.Join(root, "VERSION")); err != nil {
+		return false
+	}
+	rel, err := filepath.Rel(filepath.Join(root, "src"), file)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// hostOnly are the packages of the standard library that only the host's operating system, or Go's runtime, gives a
+// meaning to, with all below them. Kernels see what they declare, so that code which mentions them has its types; their
+// functions have no bodies there.
+var hostOnly = []string{
+	"archive", "compress/lzw", "context", "crypto/tls", "crypto/x509", "database", "debug", "embed", "encoding/gob", "encoding/json", "encoding/xml",
+	"expvar", "flag", "fmt", "go", "html", "internal/abi", "internal/godebug", "internal/poll", "internal/reflectlite", "internal/runtime",
+	"internal/sync", "internal/syscall", "internal/testlog", "io", "iter", "log", "mime", "net", "os", "path/filepath", "plugin", "reflect", "runtime",
+	"sync", "syscall", "testing", "text", "unique", "weak",
+}
+
+// IsHostOnly reports whether a package of the standard library is, or is below, one of them.
+func IsHostOnly(importPath string) bool {
+	for p := importPath; p != "." && p != "/"; p = path.Dir(p) {
+		if slices.Contains(hostOnly, p) {
+			return true
+		}
+	}
+	return false
+}
