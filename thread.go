@@ -132,6 +132,15 @@ func (b Block) ID2() (i, j int) {
 	return b.at.ID[0], b.at.ID[1]
 }
 
+// ID3 is the block's index in a launch with three dimensions. A kernel that uses it can only be
+// launched over three dimensions.
+func (b Block) ID3() (i, j, k int) {
+	if b.at.Rank != 3 {
+		panic(fmt.Sprintf("qd: Block.ID3 in a launch of %d dimensions", b.at.Rank))
+	}
+	return b.at.ID[0], b.at.ID[1], b.at.ID[2]
+}
+
 // For runs body for each lane from 0 to n-1, spread over the block's threads, in any order. It
 // returns when all lanes have run. The body must not write to variables that are declared
 // outside it, but it can write to elements of slices, such as those of [Shared]. A return in it
@@ -140,6 +149,15 @@ func (b Block) ID2() (i, j int) {
 // On device "go" neighbouring lanes run on different goroutines, so that the race detector sees
 // two lanes that write to one element.
 func (b Block) For(n int, body func(lane int)) { b.at.forLanes(n, body) }
+
+// For2 is [Block.For] for lanes with two indices: for each i from 0 to n-1 and each j from 0 to m-1. Shared memory has two
+// with [ViewOf2]:
+//
+//	tile := qd.ViewOf2(qd.Shared[float32](b, 16*16), 16, 16)
+//	b.For2(16, 16, func(i, j int) { tile.Set(i, j, x.At(i, j)) })
+func (b Block) For2(n, m int, body func(i, j int)) {
+	b.at.forLanes(max(n, 0)*max(m, 0), func(lane int) { body(lane/m, lane%m) })
+}
 
 // mustRank is for kernels whose source qdgen cannot see: for others the launch
 // has compared the dimensions before any thread runs.

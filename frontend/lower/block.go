@@ -2,6 +2,7 @@ package lower
 
 import (
 	"go/ast"
+	"go/token"
 	"slices"
 
 	"github.com/qdgen/qd/frontend/check"
@@ -143,17 +144,31 @@ func (t threads) blockCall(e *ast.CallExpr, block *ssa.Value, name string) []*ss
 	switch name {
 	case "ID":
 		return []*ssa.Value{t.b.Op(e.Pos(), ssa.OpBlockID, ssa.Int64, block)}
-	case "ID2":
-		t.needRank(e, 2)
-		ids := make([]*ssa.Value, 2)
+	case "ID2", "ID3":
+		rank := int(name[2] - '0')
+		t.needRank(e, rank)
+		ids := make([]*ssa.Value, rank)
 		for axis := range ids {
-			ids[axis] = t.b.Emit(e.Pos(), &ssa.Instr{Op: ssa.OpBlockIndex, Axis: int8(axis), Rank: 2, Args: []*ssa.Value{block}}, ssa.Int64).Result()
+			ids[axis] = t.b.Emit(e.Pos(), &ssa.Instr{Op: ssa.OpBlockIndex, Axis: int8(axis), Rank: int8(rank), Args: []*ssa.Value{block}}, ssa.Int64).Result()
 		}
 		return ids
 	case "For":
-		return t.parallelFor(e, name, 1)
+		return t.parallelFor(e, name, 1, false)
+	case "For2":
+		return t.parallelFor(e, name, 2, true)
 	}
 	return []*ssa.Value{t.b.NoValue("a method " + name + " of qd.Block")}
+}
+
+// laneCount is the number of lanes of a loop over two indices, and lanePair what these are in a lane: lanes are numbered.
+func (t threads) laneCount(pos token.Pos, sizes []*ssa.Value) *ssa.Value {
+	zero := t.b.Constant(pos, ssa.Int64, ssa.IntConst(ssa.Int64, 0))
+	n, m := t.b.Op(pos, ssa.OpMax, ssa.Int64, sizes[0], zero), t.b.Op(pos, ssa.OpMax, ssa.Int64, sizes[1], zero)
+	return t.b.Op(pos, ssa.OpMul, ssa.Int64, n, m)
+}
+
+func (t threads) lanePair(pos token.Pos, lane *ssa.Value, sizes []*ssa.Value) []*ssa.Value {
+	return []*ssa.Value{t.b.Op(pos, ssa.OpDiv, ssa.Int64, lane, sizes[1]), t.b.Op(pos, ssa.OpRem, ssa.Int64, lane, sizes[1])}
 }
 
 // checkLanes refuses writes of lanes to variables in memory that are declared outside of

@@ -17,12 +17,12 @@ func (t threads) gridCall(e *ast.CallExpr, name string) []*ssa.Value {
 		t.b.m.Refuse(e.Fun, "use For, For2 and For3", "%s cannot be called in a kernel", types.ExprString(e.Fun))
 		return t.b.caller.refused(e)
 	}
-	return t.parallelFor(e, name, rank)
+	return t.parallelFor(e, name, rank, false)
 }
 
 // parallelFor lowers a parallel loop over as many indices as rank says, whose body is
-// that of the last argument.
-func (t threads) parallelFor(e *ast.CallExpr, name string, rank int) []*ssa.Value {
+// that of the last argument. flat is set if the loop itself is to be over one index, which stands for two.
+func (t threads) parallelFor(e *ast.CallExpr, name string, rank int, flat bool) []*ssa.Value {
 	switch {
 	case !t.b.m.Arity(e, rank+1):
 		return t.b.caller.refused(e)
@@ -34,13 +34,20 @@ func (t threads) parallelFor(e *ast.CallExpr, name string, rank int) []*ssa.Valu
 	for axis := range sizes {
 		sizes[axis] = t.b.expr(e.Args[axis])
 	}
-	in := t.b.Emit(e.Pos(), &ssa.Instr{Op: ssa.OpFor, Args: sizes})
+	args := sizes
+	if flat {
+		args = []*ssa.Value{t.laneCount(e.Pos(), sizes)}
+	}
+	in := t.b.Emit(e.Pos(), &ssa.Instr{Op: ssa.OpFor, Args: args})
 	outer, dead, header, env, locals := t.b.Cur, t.b.Dead, t.b.Stmt, maps.Clone(t.b.Vars), maps.Clone(t.b.Locals)
 	t.b.Cur = in.NewBlock()
 	t.b.Parallel = &eval.Parallel{Outer: t.b.Parallel, Method: name, Outside: t.b.DeclaredVars()}
-	ids := make([]*ssa.Value, rank)
+	ids := make([]*ssa.Value, len(args))
 	for axis := range ids {
 		ids[axis] = t.b.Cur.AddParam(ssa.Int64, "")
+	}
+	if flat {
+		ids = t.lanePair(e.Pos(), ids[0], sizes)
 	}
 	if t.b.Info.Types[e.Args[rank]].IsNil() {
 		t.b.m.Refuse(e.Args[rank], "write a function literal", "the body of a parallel loop is nil")
