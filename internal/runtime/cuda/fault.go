@@ -119,7 +119,7 @@ func newSlots(d *Device, count, size int) (*slots, error) {
 }
 
 // at is the memory of one slot.
-func (t *slots) at(i int) *Memory { return t.memory.part(i*t.size*fault.Size, t.size*fault.Size) }
+func (t *slots) at(i int) *Memory { return t.memory.Part(i*t.size*fault.Size, t.size*fault.Size) }
 
 // take gives a slot that is free. Where there is none it waits for the launches that are queued.
 func (t *slots) take() (slot int, err error) {

@@ -108,7 +108,7 @@ func (g *Graph) build() error {
 	for _, l := range g.keep {
 		c.launch(l)
 		if f := l.kernel.faults(); f != nil {
-			c.copy(g.records.part(record*fault.Size, fault.Size), f.record)
+			c.copy(g.records.Part(record*fault.Size, fault.Size), f.record)
 			c.clear(f.record)
 			record++
 		}

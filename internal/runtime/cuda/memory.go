@@ -15,6 +15,7 @@ type Memory struct {
 	addr  uintptr
 	size  int
 	freed atomic.Bool
+	whole *Memory // of which it is a part, nil for one of its own
 }
 
 // Alloc allocates memory, whose contents are not set. No bytes are no memory, with
@@ -47,15 +48,19 @@ func (m *Memory) Address() uintptr { return m.addr }
 // Size is the memory's size in bytes.
 func (m *Memory) Size() int { return m.size }
 
-// part is a part of the memory, which is not to be freed.
-func (m *Memory) part(from, size int) *Memory {
-	return &Memory{dev: m.dev, addr: m.addr + uintptr(from), size: size}
+// Part is a part of the memory, in bytes. It is there as long as the whole is.
+func (m *Memory) Part(from, size int) *Memory {
+	p := &Memory{dev: m.dev, addr: m.addr + uintptr(from), size: size, whole: m}
+	if m.whole != nil {
+		p.whole = m.whole
+	}
+	return p
 }
 
 // Free gives the memory back once the work that was started on the device has
-// ended. Later calls do nothing.
+// ended. Later calls do nothing. That of a part gives nothing back.
 func (m *Memory) Free() error {
-	if m.freed.Swap(true) || m.addr == 0 {
+	if m.freed.Swap(true) || m.addr == 0 || m.whole != nil {
 		return nil
 	}
 	return m.dev.call(&m.dev.drv.memFree, m.addr)
@@ -147,7 +152,7 @@ func (s *Stream) Fill(m *Memory, value byte) error {
 // usable says why so many bytes of the memory cannot be used on a stream.
 func (m *Memory) usable(s *Stream, bytes int) error {
 	switch {
-	case m.freed.Load():
+	case m.freed.Load() || m.whole != nil && m.whole.freed.Load():
 		return errors.New("the memory has been freed")
 	case m.dev != s.dev:
 		return fmt.Errorf("the memory is on GPU %d, but the stream is on GPU %d", m.dev.info.Ordinal, s.dev.info.Ordinal)

@@ -20,6 +20,7 @@ type Buffer struct {
 	host  reflect.Value // the elements, on devices that work on host memory: a slice; not valid when freed
 	ghost bool          // there is no memory, and nobody looks for it
 	owner *Buffer       // whose memory it is, nil for its own
+	from  int           // where in that memory it begins, in bytes
 }
 
 // NewBuffer makes a buffer on a device of a name, whose elements are not set. There is one with an error too, without
@@ -138,6 +139,9 @@ func (b *Buffer) Free() {
 // slice is the elements, on devices that work on host memory: not valid when they have been freed, which the zero
 // Value stands for.
 func (b *Buffer) slice() reflect.Value {
+	if b.owner != nil && !b.owner.slice().IsValid() {
+		return reflect.Value{}
+	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.host

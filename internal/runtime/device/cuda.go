@@ -1,6 +1,7 @@
 package device
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -168,15 +169,47 @@ func (m cudaMemory) Duplicate() (Memory, error) {
 	return d, nil
 }
 
-// CopyFrom implements [Memory].
+// CopyFrom implements [Memory]. Between two GPUs the host carries the contents: not all can reach each other's memory.
 func (m cudaMemory) CopyFrom(from Memory) error {
+	f := from.(cudaMemory)
+	if f.backend != m.backend {
+		host := make([]byte, m.mem.Size())
+		if err := f.Read(host); err != nil {
+			return err
+		}
+		return m.Write(host)
+	}
 	s := m.backend.dev.Stream()
-	err := s.Copy(m.mem, from.(cudaMemory).mem, m.mem.Size())
+	err := s.Copy(m.mem, f.mem, m.mem.Size())
 	if err == nil {
 		err = s.Sync(context.Background())
 	}
 	return m.backend.fail("copy an array", err)
 }
+
+// Fill implements [Memory]. What is no repeated byte is written once, and then copied: each step doubles what there is.
+func (m cudaMemory) Fill(elem []byte) error {
+	s, size := m.backend.dev.Stream(), m.mem.Size()
+	if size == 0 {
+		return nil
+	}
+	var err error
+	if bytes.Count(elem, elem[:1]) == len(elem) {
+		err = s.Fill(m.mem, elem[0])
+	} else {
+		err = m.mem.Write(elem)
+		for n := len(elem); n < size && err == nil; n *= 2 {
+			err = s.Copy(m.mem.Part(n, size-n), m.mem, min(n, size-n))
+		}
+	}
+	if err == nil {
+		err = s.Sync(context.Background())
+	}
+	return m.backend.fail("fill an array", err)
+}
+
+// Part implements [Memory].
+func (m cudaMemory) Part(from, size int) Memory { return cudaMemory{m.backend, m.mem.Part(from, size)} }
 
 func (m cudaMemory) Free() {
 	if m.mem != nil {

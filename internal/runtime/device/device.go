@@ -90,8 +90,12 @@ type Memory interface {
 	Zero() error
 	// Duplicate is other memory of the device with the same contents.
 	Duplicate() (Memory, error)
-	// CopyFrom copies the contents of a duplicate.
+	// CopyFrom copies the contents of memory of the same device and size.
 	CopyFrom(m Memory) error
+	// Fill sets the memory to copies of some bytes.
+	Fill(elem []byte) error
+	// Part is a part of the memory, which need not be freed.
+	Part(from, size int) Memory
 	Free()
 }
 

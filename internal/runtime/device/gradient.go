@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"reflect"
-	"runtime"
 	"slices"
 	"sync"
 	"unsafe"
@@ -314,17 +313,21 @@ func (c *argCopies) of(arg any) (any, error) {
 	if !ok {
 		return copyOfSlices(reflect.ValueOf(arg)).Interface(), nil
 	}
-	if d := c.buffers[b]; d != nil {
-		return d, nil
+	whole := b.whole()
+	d := c.buffers[whole]
+	if d == nil {
+		var err error
+		if d, err = whole.Duplicate(c.backend); err != nil {
+			return nil, err
+		}
+		if c.buffers == nil {
+			c.buffers = make(map[*Buffer]*Buffer)
+		}
+		c.buffers[whole] = d
 	}
-	d, err := b.Duplicate(c.backend)
-	if err != nil {
-		return nil, err
+	if whole != b {
+		return d.Part(b.from/int(b.Elem.Size()), b.Shape, b.N), nil
 	}
-	if c.buffers == nil {
-		c.buffers = make(map[*Buffer]*Buffer)
-	}
-	c.buffers[b] = d
 	return d, nil
 }
 
@@ -357,36 +360,6 @@ func copyOfSlices(v reflect.Value) reflect.Value {
 	return c
 }
 
-// CopyFrom sets the elements to those of another buffer, of the same size.
-func (b *Buffer) CopyFrom(from *Buffer) error {
-	if b.mem == nil {
-		copy(b.bytes(), from.bytes())
-		return nil
-	}
-	err := b.mem.CopyFrom(from.mem)
-	runtime.KeepAlive(b)
-	runtime.KeepAlive(from)
-	return err
-}
-
-// Duplicate is another buffer with the same elements.
-func (b *Buffer) Duplicate(backend Backend) (*Buffer, error) {
-	d := &Buffer{Elem: b.Elem, Shape: b.Shape, N: b.N}
-	if b.mem == nil {
-		if err := d.makeHost(nameOf(backend)); err != nil {
-			return nil, err
-		}
-		copy(d.bytes(), b.bytes())
-		return d, nil
-	}
-	mem, err := b.mem.Duplicate()
-	if err != nil {
-		return nil, err
-	}
-	d.setMemory(mem)
-	return d, nil
-}
-
 // nameOf is the name of a backend's device.
 func nameOf(b Backend) string {
 	switch b := b.(type) {
@@ -405,13 +378,4 @@ func Slices(arg any) (list []reflect.Value) {
 	}
 	eachSlice(reflect.ValueOf(arg), func(s reflect.Value) { list = append(list, s) })
 	return list
-}
-
-// Clear sets the elements to zero.
-func (b *Buffer) Clear() error {
-	if b.mem == nil {
-		clear(b.bytes())
-		return nil
-	}
-	return b.mem.Zero()
 }

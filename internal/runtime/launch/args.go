@@ -127,10 +127,10 @@ func checkArrayArg(dev *Device, elem reflect.Type, a *Array) string {
 		return fmt.Sprintf("the array has elements of type %v; make it with %v", a.Elem, elem)
 	case a.err != nil:
 		return fmt.Sprintf("the array could not be made: %v", a.err)
-	case a.freed.Load():
+	case a.IsFreed():
 		return "the array has been freed"
 	case !a.dev.same(dev):
-		return fmt.Sprintf("the array is on device %s, but the launch is on %s; copy it with From(dev, array.Slice())", a.dev, dev)
+		return fmt.Sprintf("the array is on device %s, but the launch is on %s; copy it with array.To(dev)", a.dev, dev)
 	}
 	return ""
 }

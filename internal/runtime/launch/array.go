@@ -18,7 +18,10 @@ type Array struct {
 	dev   *Device
 	err   error // why there is no memory
 	freed atomic.Bool
-	grad  atomic.Pointer[Array] // nil for none
+	grad  atomic.Pointer[Array] // nil for none, and that of the whole for a part
+
+	whole *Array // of which it is a part, nil for an array with memory of its own
+	from  int    // its first element among those of the whole
 
 	watches atomic.Pointer[[]weak.Pointer[Watch]] // nil for none
 }
@@ -110,7 +113,7 @@ func newArray(dev *Device, elem reflect.Type, dims []int) *Array {
 }
 
 // IsFreed reports whether the memory has been given back.
-func (a *Array) IsFreed() bool { return a.freed.Load() }
+func (a *Array) IsFreed() bool { return a.freed.Load() || a.whole != nil && a.whole.freed.Load() }
 
 // ArgArray tells whether an argument is a *qd.Array, and of which array: nil for a nil one.
 func ArgArray(arg any) (a *Array, ok bool) { return arrayOf(arg) }
@@ -150,7 +153,7 @@ func (a *Array) CopyFrom(host unsafe.Pointer, n int) error {
 	if err := a.settle("copy to", n); err != nil {
 		return err
 	}
-	a.announce("CopyFrom", true, nil)
+	a.announce(Change{By: "CopyFrom", All: true}, nil)
 	return a.Write(host)
 }
 
@@ -170,7 +173,7 @@ func (a *Array) usable(op string, n int) error {
 		return unusable(op+" an array", notMade)
 	case a.err != nil:
 		return a.err
-	case a.freed.Load():
+	case a.IsFreed():
 		return &failure.DeviceError{Device: a.dev.name, Op: op + " an array", Err: fmt.Errorf("it has been freed")}
 	case a.dev.recordsHere():
 		return a.dev.recordingError(op + " an array")
@@ -183,8 +186,8 @@ func (a *Array) usable(op string, n int) error {
 // Free gives the memory back now, after the launches that were started on the
 // device.
 func (a *Array) Free() {
-	if a.dev == nil || a.freed.Swap(true) {
-		return
+	if a.dev == nil || a.freed.Swap(true) || a.whole != nil {
+		return // the memory of a part is the whole's to give back
 	}
 	_ = a.dev.backend.Wait() // an error there is for whoever launched
 	a.Buffer.Free()

@@ -10,9 +10,9 @@ import (
 	"github.com/qdgen/qd/ssa/gradient"
 )
 
-// WithGrad gives the array behind a handle a gradient, if it has none.
+// WithGrad gives the array behind a handle a gradient, if it has none. That of a part is the part of the whole's.
 func WithGrad(h *Handle) {
-	a := ArrayOf(h)
+	a := ArrayOf(h).Whole()
 	switch {
 	case a.dev == nil:
 		panic("qd: WithGrad: the array " + notMade[len("it "):])
@@ -34,17 +34,29 @@ func WithGrad(h *Handle) {
 
 // Grad sets a handle to the gradient of an array, if it has one.
 func Grad(of, h *Handle) bool {
-	g := ArrayOf(of).grad.Load()
+	g := ArrayOf(of).Grad()
 	h.array = g
 	return g != nil
 }
 
 // Grad is the gradient of the array, nil if it has none.
-func (a *Array) Grad() *Array { return a.grad.Load() }
+func (a *Array) Grad() *Array {
+	if a.whole == nil {
+		return a.grad.Load()
+	}
+	if a.grad.Load() == nil {
+		g := a.whole.grad.Load()
+		if g == nil {
+			return nil
+		}
+		a.grad.CompareAndSwap(nil, g.part(a.from, slices.Clone(a.Buffer.Shape), a.N))
+	}
+	return a.grad.Load()
+}
 
 // ZeroGrad makes the gradient zero.
 func (a *Array) ZeroGrad() error {
-	g := a.grad.Load()
+	g := a.Grad()
 	if a.dev != nil && g == nil {
 		return &failure.DeviceError{Device: a.dev.name, Op: "zero a gradient", Err: fmt.Errorf("the array has none; make it with WithGrad")}
 	}
@@ -54,7 +66,7 @@ func (a *Array) ZeroGrad() error {
 	if err := g.settle("zero", g.N); err != nil {
 		return err
 	}
-	g.announce("ZeroGrad", true, nil)
+	g.announce(Change{By: "ZeroGrad", All: true}, nil)
 	return g.Clear()
 }
 
@@ -125,7 +137,7 @@ func (k *Kernel) forArguments(checked []any) (*Kernel, error) {
 type region struct {
 	arg, nth   int // the argument, and which of its slices
 	buffer     *device.Buffer
-	begin, end uintptr // of a plain slice
+	begin, end uintptr // of a plain slice; for a buffer, in the memory of the whole
 	floats     bool    // there are floats in its elements
 	of         *region // of which it is the gradient
 }
@@ -134,7 +146,9 @@ type region struct {
 func regionsOf(args []any) (list []region) {
 	for i, arg := range args {
 		if b, ok := arg.(*device.Buffer); ok {
-			list = append(list, region{arg: i, buffer: b, floats: kernel.HasFloats(b.Elem)})
+			r := region{arg: i, buffer: b, begin: uintptr(b.From()), floats: kernel.HasFloats(b.Elem)}
+			r.end = r.begin + uintptr(b.Size())
+			list = append(list, r)
 			continue
 		}
 		for n, v := range device.Slices(arg) {
@@ -148,7 +162,7 @@ func regionsOf(args []any) (list []region) {
 
 func (r region) overlaps(s region) bool {
 	if r.buffer != nil || s.buffer != nil {
-		return r.buffer == s.buffer && r.buffer.N > 0
+		return r.buffer != nil && s.buffer != nil && r.buffer.Overlaps(s.buffer)
 	}
 	return r.begin < s.end && s.begin < r.end
 }

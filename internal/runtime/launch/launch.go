@@ -107,7 +107,7 @@ func (p *Prepared) Launch() error {
 // freed reports whether an array among the arguments has been freed.
 func (p *Prepared) freed() bool {
 	for _, a := range p.arrays {
-		if a.freed.Load() {
+		if a.IsFreed() {
 			return true
 		}
 	}

@@ -54,8 +54,8 @@ func (s *Step) Writes(arg int) bool { return s.prog.writes(arg) }
 // Announce tells the watches on the arrays that the launch may write, but one.
 func (s *Step) Announce(but *Watch) {
 	for i, a := range s.Arrays {
-		if a != nil && a.watches.Load() != nil && s.Writes(i) {
-			a.announce(s.Kernel.Name(), false, but)
+		if a != nil && a.hasWatches() && s.Writes(i) {
+			a.announce(Change{By: s.Kernel.Name()}, but)
 		}
 	}
 }
@@ -95,7 +95,7 @@ func (s *Step) overlaps() bool {
 		switch {
 		case a == nil:
 			plain = plain || HasSlices(s.Args[i])
-		case a.N > 0 && slices.Contains(s.Arrays[:i], a):
+		case slices.ContainsFunc(s.Arrays[:i], func(b *Array) bool { return b != nil && a.Buffer.Overlaps(b.Buffer) }):
 			return true
 		}
 	}

@@ -9,9 +9,14 @@ import (
 
 // A Watch is told before an array changes that it is on. It is off once nothing else leads to it.
 type Watch struct {
-	// Before is called with what changes the array: the name of a kernel, or of a method. all is set if each element is set
-	// to what it has never been computed from.
-	Before func(a *Array, by string, all bool)
+	Before func(a *Array, c Change)
+}
+
+// A Change is what changes an array.
+type Change struct {
+	By     string // the name of a kernel, or of a method
+	All    bool   // each element is set to what it has never been computed from
+	Source *Array // the elements are set to those of this one; nil for none
 }
 
 var (
@@ -19,7 +24,8 @@ var (
 	watched  sync.Mutex  // held while the watches on an array change
 )
 
-// Watch has changes of the array announced, apart from those that are announced with the same watch.
+// Watch has changes of the array, which is a whole, and of its parts announced, apart from those that are announced with the
+// same watch.
 func (a *Array) Watch(w *Watch) {
 	watching.Store(true)
 	a.setWatches(func(list []weak.Pointer[Watch]) []weak.Pointer[Watch] {
@@ -52,14 +58,14 @@ func (a *Array) setWatches(f func([]weak.Pointer[Watch]) []weak.Pointer[Watch]) 
 }
 
 // announce tells the watches on an array, but one, that it is about to change.
-func (a *Array) announce(by string, all bool, but *Watch) {
-	list := a.watches.Load()
+func (a *Array) announce(c Change, but *Watch) {
+	list := a.Whole().watches.Load()
 	if list == nil {
 		return
 	}
 	for _, p := range *list {
 		if w := p.Value(); w != nil && w != but {
-			w.Before(a, by, all)
+			w.Before(a, c)
 		}
 	}
 }
@@ -80,7 +86,7 @@ func announce(kernel any, v *variant, args []any) {
 		}
 		if hasWatches(arg) && v.writes(n) {
 			a, _ := arrayOf(arg)
-			a.announce(k.Name(), false, nil)
+			a.announce(Change{By: k.Name()}, nil)
 		}
 		n++
 	}
@@ -88,11 +94,13 @@ func announce(kernel any, v *variant, args []any) {
 
 func hasWatches(arg any) bool {
 	a, ok := arrayOf(arg)
-	return ok && a != nil && a.watches.Load() != nil
+	return ok && a != nil && a.hasWatches()
 }
 
+func (a *Array) hasWatches() bool { return a.Whole().watches.Load() != nil }
+
 // Announce tells the watches on the array that it is about to change.
-func (a *Array) Announce(by string) { a.announce(by, false, nil) }
+func (a *Array) Announce(by string) { a.announce(Change{By: by}, nil) }
 
 // NotRecording is the error of a launch in a function that Record has called.
 func (d *Device) NotRecording() error { return d.notRecording() }

@@ -100,7 +100,7 @@ func (t *Tape) backward(y *launch.Array, seed func(*device.Buffer) error) error 
 	if err != nil {
 		return err
 	}
-	if err := seed(adjoint); err != nil {
+	if err := seed(partOf(adjoint, 0, y)); err != nil {
 		return err
 	}
 	if err := t.reverse(t.entries); err != nil {
@@ -111,7 +111,7 @@ func (t *Tape) backward(y *launch.Array, seed func(*device.Buffer) error) error 
 
 // target is the node of what is to be differentiated.
 func (t *Tape) target(y *launch.Array) (*node, error) {
-	n := t.nodes[y]
+	n := t.nodes[y.Whole()]
 	switch {
 	case !t.dev.Same(y.Device()):
 		return nil, wrong("the array is on device %v, but the tape is for %v", y.Device(), t.dev)
@@ -162,7 +162,7 @@ func (t *Tape) reverse(entries []entry) error {
 		case *record:
 			err = t.reverseRecord(e)
 		case *setting:
-			e.node.hasAdj = false // nothing before it has made these contents
+			err = e.reverse()
 		case *part:
 			err = t.reversePart(e)
 		case *loop:
@@ -173,6 +173,12 @@ func (t *Tape) reverse(entries []entry) error {
 		}
 	}
 	return nil
+}
+
+// A partOfNode is a part of an array's memory.
+type partOfNode struct {
+	*node
+	span
 }
 
 // reverseRecord runs the backward kernel of a launch.
@@ -187,23 +193,21 @@ func (t *Tape) reverseRecord(r *record) error {
 			again[n] = true
 		}
 	}
-	done := make(map[*node]*device.Buffer) // the memory where it is
+	done := make(map[partOfNode]bool) // what is in the scratch memory already
 	for i, n := range r.nodes {
 		var err error
+		var array = r.step.Arrays[i]
 		switch {
 		case n == nil:
 			args[i] = r.constant(i, r.back.Writes(i))
 		case again[n] && r.needs[i] != nil:
-			if done[n] == nil {
-				if done[n], err = t.scratch(r.needs[i]); err != nil {
-					return err
-				}
-			}
-			args[i] = done[n]
+			p := partOfNode{n, spanOf(array)}
+			args[i], err = t.scratch(r.needs[i], array, done[p])
+			done[p] = true
 		case r.back.Reads(i):
-			args[i], err = r.needs[i].contents()
+			args[i], err = r.needs[i].of(array)
 		default:
-			args[i] = n.live.Ghost()
+			args[i] = array.Buffer.Ghost()
 		}
 		if err != nil {
 			return err
@@ -220,9 +224,11 @@ func (t *Tape) reverseRecord(r *record) error {
 		var g *device.Buffer
 		var err error
 		if n.wanted || n.hasAdj {
-			g, err = t.adjointOf(n, false)
+			if g, err = t.adjointOf(n, false); err == nil {
+				g = partOf(g, 0, r.step.Arrays[i])
+			}
 		} else {
-			g, err = t.sink(len(grads), n.live)
+			g, err = t.sink(len(grads), r.step.Arrays[i].Buffer)
 		}
 		if err != nil {
 			return err
@@ -266,19 +272,24 @@ func (r *record) matters() bool {
 	return false
 }
 
-// scratch is memory with the contents of a version, to be written to until the next call for its array.
-func (t *Tape) scratch(v *version) (*device.Buffer, error) {
-	from, err := v.contents()
+// scratch is memory with what an array holds in a version, to be written to until the next call for it. Parts of one array are
+// parts of one scratch memory. done is set if the contents are there already.
+func (t *Tape) scratch(v *version, a *launch.Array, done bool) (*device.Buffer, error) {
+	from, err := v.of(a)
 	if err != nil {
 		return nil, err
 	}
 	n := v.node
 	if n.scratch == nil {
-		if n.scratch, err = t.like(from); err != nil {
+		if n.scratch, err = t.like(n.live); err != nil {
 			return nil, err
 		}
 	}
-	return n.scratch, n.scratch.CopyFrom(from)
+	to := partOf(n.scratch, 0, a)
+	if done {
+		return to, nil
+	}
+	return to, to.CopyFrom(from)
 }
 
 // addToLeaves adds the gradients of those leaves that have another one during Backward to their own.

@@ -80,9 +80,10 @@ func (p *part) note(r *record) {
 func (p *part) uses(n *node, written bool) {
 	if p.before != nil && p.before[n] == nil {
 		p.nodes = append(p.nodes, n)
-		p.before[n] = n.cur
+		v := n.version(n.whole())
+		p.before[n] = v
 		if !p.within {
-			n.cur.hold()
+			v.hold()
 		}
 	}
 	if written {
@@ -140,14 +141,14 @@ func newReplay(t *Tape, writes map[*node]bool) *replay {
 func (r *replay) restore(p *part) error {
 	for _, n := range p.nodes {
 		v := p.before[n]
-		from, err := v.contents()
+		from, _, err := v.contents() // of the whole
 		if err != nil {
 			return err
 		}
 		was, seen := r.was[n]
 		switch {
 		case seen && from == n.live: // nothing has written it since then
-			n.cur = v
+			n.open = []*version{v}
 			continue
 		case !r.writes[n]:
 		case seen && n.live != was.live:
@@ -164,7 +165,7 @@ func (r *replay) restore(p *part) error {
 			r.was[n] = *n
 		}
 		n.live = from
-		n.begin()
+		n.open = nil
 	}
 	return nil
 }
@@ -188,7 +189,7 @@ func (r *replay) end() {
 		if r.writes[n] {
 			r.tape.drop(n.live)
 		}
-		n.live, n.cur = was.live, was.cur
+		n.live, n.open = was.live, was.open
 	}
 }
 
@@ -227,7 +228,7 @@ func (t *Tape) runAgain(e *record) (*record, error) {
 	args := make([]any, len(r.nodes))
 	for i, n := range r.nodes {
 		if n != nil {
-			args[i] = n.live
+			args[i] = partOf(n.live, 0, r.step.Arrays[i])
 		} else {
 			args[i] = r.constant(i, r.step.Writes(i))
 		}
@@ -237,16 +238,16 @@ func (t *Tape) runAgain(e *record) (*record, error) {
 
 // setAgain sets an array again.
 func (t *Tape) setAgain(e *setting) (*setting, error) {
-	s := &setting{node: e.node, after: e.after.hold()}
+	s := &setting{node: e.node, array: e.array, after: e.after.hold()}
 	for p := t.part; p != nil; p = p.up {
 		p.uses(s.node, true)
 	}
-	if err := t.beforeWrite(s.node); err != nil {
+	if err := t.beforeWrite(s.node, spanOf(s.array)); err != nil {
 		return s, err
 	}
-	b, err := e.after.contents()
+	b, err := e.after.of(s.array)
 	if err != nil {
 		return s, err
 	}
-	return s, s.node.live.CopyFrom(b)
+	return s, partOf(s.node.live, 0, s.array).CopyFrom(b)
 }

@@ -1,16 +1,18 @@
 package tape
 
 import (
+	"slices"
+
 	"github.com/qdgen/qd/internal/runtime/device"
 	"github.com/qdgen/qd/internal/runtime/kernel"
 	"github.com/qdgen/qd/internal/runtime/launch"
 )
 
-// A node is an array that the tape knows.
+// A node is an array that the tape knows, with memory of its own. What is recorded uses all of it, or a part.
 type node struct {
 	array *launch.Array
 	live  *device.Buffer // where the contents are: the array's, or a copy of it while a part is run again
-	cur   *version       // of what is there
+	open  []*version     // of what is there: those that somebody has asked for
 
 	used    bool   // by a recorded launch
 	leaf    bool   // it has a gradient of its own
@@ -24,29 +26,58 @@ type node struct {
 	scratch *device.Buffer // for a backward kernel that writes the contents again
 }
 
-// A version is what an array holds between two writes.
+// A version is what an array, or a part of it, holds between two writes to that.
 type version struct {
 	node    *node
+	span    span
 	live    *device.Buffer // what holds it, until something else is written there
 	holders int            // how much of what is recorded needs the contents
 	copy    *device.Buffer // of the contents; nil for none
 	lost    bool           // nothing has them any more
 }
 
-// nodeOf is the node of an array.
+// A span is a part of an array's memory: the elements from one on to one that is not in it.
+type span struct{ from, to int }
+
+// spanOf is the part of the memory of a whole that an array is.
+func spanOf(a *launch.Array) span { return span{a.Offset(), a.Offset() + a.N} }
+
+func (s span) overlaps(t span) bool { return s.from < t.to && t.from < s.to }
+
+// partOf is the part of a buffer that an array is of its whole. The buffer begins with an element of the whole.
+func partOf(b *device.Buffer, begin int, a *launch.Array) *device.Buffer {
+	if a.Whole() == a && b.N == a.N {
+		return b
+	}
+	return b.Part(a.Offset()-begin, a.Buffer.Shape, a.N)
+}
+
+// nodeOf is the node of an array, or of the one that it is a part of.
 func (t *Tape) nodeOf(a *launch.Array) *node {
+	a = a.Whole()
 	n := t.nodes[a]
 	if n == nil {
 		n = &node{array: a, live: a.Buffer}
-		n.begin()
 		t.nodes[a] = n
 		a.Watch(t.watch)
 	}
 	return n
 }
 
-// begin begins a version.
-func (n *node) begin() { n.cur = &version{node: n, live: n.live} }
+// whole is all of an array.
+func (n *node) whole() span { return span{0, n.live.N} }
+
+// version is what is in a part of the array now.
+func (n *node) version(s span) *version {
+	for _, v := range n.open {
+		if v.span == s {
+			return v
+		}
+	}
+	v := &version{node: n, span: s, live: n.live}
+	n.open = append(n.open, v)
+	return v
+}
 
 // hasFloats reports whether there is anything to differentiate in the array.
 func (n *node) hasFloats() bool { return kernel.HasFloats(n.live.Elem) }
@@ -57,16 +88,25 @@ func (v *version) hold() *version {
 	return v
 }
 
-// beforeWrite keeps the contents if something needs them, and begins another version.
-func (t *Tape) beforeWrite(n *node) (err error) {
-	if v := n.cur; v.copy == nil {
-		if v.lost = v.holders == 0 || v.isFreed(); !v.lost {
-			if v.copy, err = t.duplicate(v.live); err != nil {
-				return err
-			}
+// beforeWrite keeps the contents of a part that is about to be written, as far as something needs them, and ends the versions
+// that there are of it.
+func (t *Tape) beforeWrite(n *node, s span) (err error) {
+	for _, v := range n.open {
+		if !v.span.overlaps(s) || v.copy != nil {
+			continue
+		}
+		if v.lost = v.holders == 0 || v.isFreed(); v.lost {
+			continue
+		}
+		part := v.live
+		if v.span != n.whole() {
+			part = part.Part(v.span.from, []int{v.span.to - v.span.from}, v.span.to-v.span.from)
+		}
+		if v.copy, err = t.duplicate(part); err != nil {
+			return err
 		}
 	}
-	n.begin()
+	n.open = slices.DeleteFunc(n.open, func(v *version) bool { return v.span.overlaps(s) })
 	return nil
 }
 
@@ -76,17 +116,27 @@ func (v *version) isFreed() bool {
 	return v.live == a.Buffer && a.IsFreed()
 }
 
-// contents is a buffer with the contents of a version, not to be written to.
-func (v *version) contents() (*device.Buffer, error) {
+// contents is a buffer with the contents of a version, and the element of the whole that it begins with. It is not to be
+// written to.
+func (v *version) contents() (b *device.Buffer, begin int, err error) {
 	switch {
 	case v.copy != nil:
-		return v.copy, nil
+		return v.copy, v.span.from, nil
 	case v.isFreed():
-		return nil, wrong("an array that a recorded launch needs has been freed; free it after Backward")
+		return nil, 0, wrong("an array that a recorded launch needs has been freed; free it after Backward")
 	case v.lost:
 		panic("BUG: the tape has no copy of an array")
 	}
-	return v.live, nil
+	return v.live, 0, nil
+}
+
+// of is a buffer with what an array holds in a version, not to be written to.
+func (v *version) of(a *launch.Array) (*device.Buffer, error) {
+	b, begin, err := v.contents()
+	if err != nil {
+		return nil, err
+	}
+	return partOf(b, begin, a), nil
 }
 
 // forget notes that one holder of a version needs it no more. After the last one the tape keeps nothing of it.
@@ -112,33 +162,57 @@ func (n *node) free() {
 // A setting is a change of an array by something that is not recorded, to what does not depend on a leaf.
 type setting struct {
 	node  *node
-	after *version // nil where nobody will ask for the contents
+	array *launch.Array // the node's, or a part of that
+	after *version      // nil where nobody will ask for the contents
 }
 
 // beforeOther is told of a change of an array that is no launch on this tape.
-func (t *Tape) beforeOther(a *launch.Array, by string, all bool) {
+func (t *Tape) beforeOther(a *launch.Array, c launch.Change) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	n := t.nodes[a]
+	n := t.nodes[a.Whole()]
 	if n == nil {
 		return
 	}
 	for p := t.part; p != nil; p = p.up {
 		p.uses(n, true)
 	}
-	if err := t.beforeWrite(n); err != nil {
-		n.stale = by + ", of which the tape could not keep a copy: " + err.Error()
+	if err := t.beforeWrite(n, spanOf(a)); err != nil {
+		n.stale = c.By + ", of which the tape could not keep a copy: " + err.Error()
 	}
-	if n.active && (n.leaf || !all) {
-		n.stale = by
+	if n.active && (n.leaf || !c.All) || t.dependsOnLeaf(c.Source) {
+		n.stale = c.By
 		return
 	}
-	n.active = false
-	s := &setting{node: n}
+	if spanOf(a) == n.whole() {
+		n.active = false
+	}
+	s := &setting{node: n, array: a}
 	if t.part.isRunAgain() {
-		s.after = n.cur.hold()
+		s.after = n.version(spanOf(a)).hold()
 	}
 	t.add(s)
+}
+
+// dependsOnLeaf reports whether there is a gradient to what an array holds, nil for none.
+func (t *Tape) dependsOnLeaf(a *launch.Array) bool {
+	if a == nil {
+		return false
+	}
+	n := t.nodes[a.Whole()]
+	return a.Grad() != nil || n != nil && n.active
+}
+
+// reverse forgets the gradient of what has been set: nothing before it has made these contents.
+func (s *setting) reverse() error {
+	switch {
+	case !s.node.hasAdj:
+		return nil
+	case spanOf(s.array) == s.node.whole():
+		s.node.hasAdj = false
+		return nil
+	}
+	return partOf(s.node.adjoint, 0, s.array).Clear()
 }
 
 // add adds an entry to what is being recorded.

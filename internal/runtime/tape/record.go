@@ -97,7 +97,7 @@ func (t *Tape) isActive(r *record) (active bool, err error) {
 		n := t.nodeOf(a)
 		r.nodes[i] = n
 		if !n.used {
-			n.leaf = a.Grad() != nil
+			n.leaf = n.array.Grad() != nil
 			n.active, n.wanted = n.leaf, n.leaf
 		}
 		switch {
@@ -160,23 +160,21 @@ func (t *Tape) begin(r *record) error {
 		r.needs = make([]*version, len(r.nodes))
 		for i, n := range r.nodes {
 			if r.isNeeded(i) && !r.back.After(i) {
-				r.needs[i] = n.cur.hold()
+				r.needs[i] = n.version(spanOf(step.Arrays[i])).hold()
 			}
 		}
 	}
-	written := make(map[*node]bool)
 	for i, n := range r.nodes {
-		if n == nil || !step.Writes(i) || written[n] {
+		if n == nil || !step.Writes(i) {
 			continue
 		}
-		written[n] = true
-		if err := t.beforeWrite(n); err != nil {
+		if err := t.beforeWrite(n, spanOf(step.Arrays[i])); err != nil {
 			return err
 		}
 	}
 	for i := range r.needs {
 		if r.isNeeded(i) && r.back.After(i) {
-			r.needs[i] = r.nodes[i].cur.hold()
+			r.needs[i] = r.nodes[i].version(spanOf(step.Arrays[i])).hold()
 		}
 	}
 	return nil
