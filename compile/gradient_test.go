@@ -14,6 +14,7 @@ import (
 	"github.com/qdgen/qd/emit"
 	"github.com/qdgen/qd/frontend/diag"
 	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/internal/testcache"
 	"github.com/qdgen/qd/internal/testenv"
 	"github.com/qdgen/qd/nvrtc"
 	"github.com/qdgen/qd/ssa"
@@ -54,7 +55,7 @@ func TestGradients(t *testing.T) {
 				continue
 			}
 			if target == "cuda" {
-				r, err := lib.Compile(u.Text.Source, name+".cu", nvrtc.Options{Arch: "sm_90"})
+				r, err := testcache.CompileCUDA(lib, u.Text.Source, name+".cu", nvrtc.Options{Arch: "sm_90"})
 				if err != nil || r.Log != "" {
 					t.Errorf("%s: %v\n%s\n%s", name, err, r.Log, u.Text.Source)
 				}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/qdgen/qd/compile"
 	"github.com/qdgen/qd/emit"
+	"github.com/qdgen/qd/internal/testcache"
 	"github.com/qdgen/qd/internal/testenv"
 	"github.com/qdgen/qd/nvrtc"
 	"github.com/qdgen/qd/ssa"
@@ -143,7 +144,7 @@ func TestFaultText(t *testing.T) {
 	if err != nil {
 		testenv.Missing(t, err)
 	}
-	r, err := lib.Compile(compile.CUDA.Text(m, emit.Options{}).Source, "k.cu", nvrtc.Options{Arch: "sm_80"})
+	r, err := testcache.CompileCUDA(lib, compile.CUDA.Text(m, emit.Options{}).Source, "k.cu", nvrtc.Options{Arch: "sm_80"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/qdgen/qd/compile"
 	"github.com/qdgen/qd/emit"
+	"github.com/qdgen/qd/internal/testcache"
 	"github.com/qdgen/qd/internal/testenv"
 	"github.com/qdgen/qd/nvrtc"
 	"github.com/qdgen/qd/ssa"
@@ -221,7 +222,7 @@ func TestMemoryNVRTC(t *testing.T) {
 		testenv.Missing(t, err)
 	}
 	for _, m := range []*ssa.Module{particles(), randomModule(3, 12), odd()} {
-		r, err := lib.Compile(compile.CUDA.Text(m, emit.Options{}).Source, "k.cu", nvrtc.Options{Arch: "sm_80"})
+		r, err := testcache.CompileCUDA(lib, compile.CUDA.Text(m, emit.Options{}).Source, "k.cu", nvrtc.Options{Arch: "sm_80"})
 		if err != nil {
 			t.Errorf("%v", err)
 		} else if r.Log != "" && m.Name != "random" {

@@ -19,7 +19,7 @@ var update = flag.Bool("update", false, "write the expected outputs anew")
 
 // inModule are the settings of the go command in a module of newModule, whose go.mod it
 // completes. Nothing is downloaded: what the module requires, this checkout does too.
-var inModule = []string{"GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off", "CGO_ENABLED=0"}
+var inModule = []string{"GOFLAGS=-mod=mod -ldflags=-w", "GOPROXY=off", "GOWORK=off", "CGO_ENABLED=0"}
 
 // newModule writes the files of an archive as a module that uses this checkout. A
 // directory with a go.mod is a module that it requires.

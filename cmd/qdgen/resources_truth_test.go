@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/qdgen/qd/cmd/qdgen/cost"
+	"github.com/qdgen/qd/internal/testcache"
 	"github.com/qdgen/qd/internal/testenv"
 	"github.com/qdgen/qd/nvrtc"
 )
@@ -32,7 +33,7 @@ func TestResourcesAreTrue(t *testing.T) {
 			var all []*cost.Kernel
 			qdgen(t, ".", env, "emit", "./testdata/cost", "--kernel", tt.kernel, "--resources", "--json", "--arch", "sm_90").parse(t, &all)
 			source := qdgen(t, ".", env, "emit", "./testdata/cost", "--kernel", tt.kernel, "--target", "cuda").stdout
-			made, err := lib.Compile(source, tt.kernel+".cu", nvrtc.Options{Arch: "sm_90", LineInfo: true, Usage: true})
+			made, err := testcache.CompileCUDA(lib, source, tt.kernel+".cu", nvrtc.Options{Arch: "sm_90", LineInfo: true, Usage: true})
 			if err != nil || len(all) != 1 {
 				t.Fatal(err, all)
 			}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/qdgen/qd/internal/testcache"
 	"github.com/qdgen/qd/internal/testenv"
 	"github.com/qdgen/qd/nvrtc"
 )
@@ -36,7 +37,7 @@ func TestTensorCores(t *testing.T) {
 	} {
 		source := qdgen(t, ".", env, "emit", "./testdata/tensor", "--kernel", tt.kernel, "--target", "cuda").stdout
 		for _, arch := range []string{"sm_75", "sm_80", "sm_90"} {
-			made, err := lib.Compile(source, tt.kernel+".cu", nvrtc.Options{Arch: arch})
+			made, err := testcache.CompileCUDA(lib, source, tt.kernel+".cu", nvrtc.Options{Arch: arch})
 			if err != nil {
 				t.Fatal(err)
 			}

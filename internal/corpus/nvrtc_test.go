@@ -32,7 +32,7 @@ func TestNVRTC(t *testing.T) {
 			if i > 0 && crc32.ChecksumIEEE([]byte(k.Name))%4 != 0 {
 				continue
 			}
-			r, err := compileCUDA(lib, text, k.Name+".cu", arch)
+			r, err := testcache.CompileCUDA(lib, text, k.Name+".cu", nvrtc.Options{Arch: arch})
 			if err != nil {
 				t.Fatalf("%s: %v", arch, err)
 			}
@@ -45,14 +45,6 @@ func TestNVRTC(t *testing.T) {
 			}
 		}
 	})
-}
-
-// compileCUDA compiles a text, or finds what it was compiled to in an earlier run.
-func compileCUDA(lib *nvrtc.Library, text, name, arch string) (*nvrtc.Result, error) {
-	opts := nvrtc.Options{Arch: arch}
-	return testcache.Value(func() (*nvrtc.Result, error) {
-		return lib.Compile(text, name, opts)
-	}, append([]string{"nvrtc", lib.Identity(), text, name}, opts.Flags()...)...)
 }
 
 // checkPTX demands that a PTX text is for the architecture and has the kernel.
@@ -99,7 +91,7 @@ func TestNoContraction(t *testing.T) {
 			continue
 		}
 		for _, k := range f.Kernels {
-			r, err := compileCUDA(lib, emitCUDA(optimized(t, f, k)), k.Name+".cu", archs[0])
+			r, err := testcache.CompileCUDA(lib, emitCUDA(optimized(t, f, k)), k.Name+".cu", nvrtc.Options{Arch: archs[0]})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -212,7 +212,7 @@ func copyProgram(name string) (dir string, err error) {
 // inModule are the settings of the go command in a copied program's module, whose
 // go.mod it completes. Nothing is downloaded: what the module requires, this
 // checkout does too.
-var inModule = []string{"GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off"}
+var inModule = []string{"GOFLAGS=-mod=mod -ldflags=-w", "GOPROXY=off", "GOWORK=off"}
 
 // goCommand runs the go command in a directory.
 func goCommand(dir string, env []string, args ...string) error {

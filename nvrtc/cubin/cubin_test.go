@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/qdgen/qd/internal/testcache"
 	"github.com/qdgen/qd/internal/testenv"
 	"github.com/qdgen/qd/nvrtc"
 	"github.com/qdgen/qd/nvrtc/cubin"
@@ -113,7 +114,7 @@ func library(t testing.TB, major int) *nvrtc.Library {
 // build compiles source.
 func build(t testing.TB, lib *nvrtc.Library, o nvrtc.Options) *nvrtc.Result {
 	t.Helper()
-	r, err := lib.Compile(source, "source.cu", o)
+	r, err := testcache.CompileCUDA(lib, source, "source.cu", o)
 	if err != nil {
 		t.Fatal(err)
 	}
