@@ -135,6 +135,9 @@ func compileGo(t *testing.T, qd *load.Package, text string) (count outcomes) {
 	for _, name := range kernels {
 		err := bug.Guard(name, func() error { return count.compile(t, src, name) })
 		if fault := (*bug.Error)(nil); errors.As(err, &fault) {
+			if bytes.Contains(fault.Stack, []byte("go/types.(*Checker).handleBailout(")) {
+				continue // Go's own type checker fails, as its compiler does: type Seq[V Seq[int]] = func(V)
+			}
 			t.Fatalf("%v\n%s\n%s", fault.Panic, fault.Stack, text)
 		} else if err != nil {
 			t.Fatalf("%s: %v\n%s", name, err, text)
