@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"hash/fnv"
 	"io"
 	"os"
 	"os/exec"
@@ -14,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gofrs/flock"
 	"golang.org/x/mod/module"
 	"golang.org/x/mod/zip"
 
@@ -94,7 +96,7 @@ func TestReleasedModule(t *testing.T) {
 	m := newMachine(t)
 	m.useGoCaches()
 	own := m.env["GOMODCACHE"]
-	m.env["GOMODCACHE"] = filepath.Join(m.dir, "modules")
+	m.env["GOMODCACHE"] = emptyModules(t)
 	m.env["GOFLAGS"] = "-modcacherw " + quickBuild
 	m.env["GOSUMDB"] = "off"
 	m.env["CGO_ENABLED"] = "0"
@@ -151,6 +153,32 @@ func TestReleasedModule(t *testing.T) {
 // quickBuild is for GOFLAGS where all of package qd is built anew for a test: the compiler
 // does not optimize it, which is half of its work. Programs are built as ever.
 const quickBuild = `'-gcflags=github.com/qdgen/qd/...=-N -l'`
+
+// emptyModules is an empty directory for GOMODCACHE, which has the same path each time the test runs in this checkout: what
+// is compiled there is known to the go command from the path and the files' contents, and nearly all is the same again. The
+// directory is the test's alone while it runs, and removed behind it.
+func emptyModules(t *testing.T) string {
+	t.Helper()
+	user, err := os.UserCacheDir()
+	if err != nil {
+		return filepath.Join(t.TempDir(), "modules")
+	}
+	h := fnv.New64a()
+	fmt.Fprintf(h, "%s %s", testenv.Root(), t.Name())
+	dir := filepath.Join(user, "qdgen-tests", "modules", fmt.Sprintf("%016x", h.Sum64()))
+	must(t, os.MkdirAll(dir, 0o700))
+	lock := flock.New(filepath.Join(dir, "lock"))
+	if ok, err := lock.TryLock(); err != nil || !ok { // the same tests run twice at the same time
+		return filepath.Join(t.TempDir(), "modules")
+	}
+	modules := filepath.Join(dir, "modules")
+	t.Cleanup(func() {
+		must(t, os.RemoveAll(modules))
+		must(t, lock.Unlock())
+	})
+	must(t, os.RemoveAll(modules)) // of a run that was killed
+	return modules
+}
 
 // useGoCaches has the machine's go command use what this one has built and downloaded.
 func (m *machine) useGoCaches() {

@@ -160,7 +160,7 @@ func TestOtherModuleVersion(t *testing.T) {
 	releaseScale(t, proxy, 3, 4)
 	own, err := exec.Command("go", "env", "GOMODCACHE").Output()
 	must(t, err)
-	modules := filepath.Join(o.machine.dir, "modules")
+	modules := emptyModules(t)
 	env := slices.Concat(inModule, []string{
 		"CGO_ENABLED=0", "GOSUMDB=off", "GOFLAGS=-mod=mod -modcacherw", "GOMODCACHE=" + modules,
 		fmt.Sprintf("GOPROXY=file://%s,file://%s", proxy, filepath.Join(strings.TrimSpace(string(own)), "cache", "download")),
