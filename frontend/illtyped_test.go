@@ -95,6 +95,18 @@ func k(t qd.Thread, x []int) {
 	}`, []string{
 		"8:14: panic(n) (no value) used as value",
 	}},
+	{"an assertion of what has no value", `
+	if v, ok := any(panic(1)).(interface{ m() }); ok {
+		_ = v
+	}
+	_ = any(panic(2)).(interface{ m() })
+	switch any(panic(3)).(type) {
+	case interface{ m() }:
+	}`, []string{
+		"8:18: panic(1) (no value) used as value",
+		"11:10: panic(2) (no value) used as value",
+		"12:13: panic(3) (no value) used as value",
+	}},
 	{"two kinds at once", `
 	defer fmt.Println("x")
 	z := make([]int, 3)

@@ -51,6 +51,9 @@ func (sw switcher) assertion(e *ast.TypeAssertExpr) *ssa.Value {
 		return eval.Poison
 	}
 	to := sw.b.GoType(e.Type)
+	if check.Invalid(to) {
+		return eval.Poison
+	}
 	if !sw.b.IsOfType(d.typ, to) {
 		is := "nil"
 		if d.typ != nil {
@@ -68,10 +71,10 @@ func (sw switcher) assertionOk(e *ast.TypeAssertExpr) ([]*ssa.Value, bool) {
 		return nil, false
 	}
 	d, ok := sw.dynamic(e.X)
-	if !ok {
+	to := sw.b.GoType(e.Type)
+	if !ok || check.Invalid(to) {
 		return eval.Poisons(2), true
 	}
-	to := sw.b.GoType(e.Type)
 	holds := sw.b.IsOfType(d.typ, to)
 	var v *ssa.Value
 	if holds {
