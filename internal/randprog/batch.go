@@ -287,6 +287,9 @@ func (b *batch) lower(programs []*Program) {
 				if p.Text != "" {
 					u := way.Specialized(&frontend.Specialized{Program: all.Specialized.Program, Module: all.Module.Clone()})
 					u.Observe = verify
+					if side == "cuda" {
+						u.Options.Stages = p.Stages
+					}
 					if err := u.RunTo(context.Background(), compile.Optimize); err != nil {
 						return err
 					}

@@ -78,7 +78,7 @@ func TileKernel(seed uint64, name string) string {
 
 // GenerateTiles makes the random tile program of a seed.
 func GenerateTiles(seed uint64, tag string) *Program {
-	p := &Program{Name: "k" + tag, Seed: seed, Tag: tag, Rank: 1, Text: TileKernel(seed, "k"+tag)}
+	p := &Program{Name: "k" + tag, Seed: seed, Tag: tag, Rank: 1, Text: TileKernel(seed, "k"+tag), Stages: int(seed % 5)}
 	p.Inputs = []harness.Input{{}, {Len: tileElements, Threads: true}, {Len: tileElements, Threads: true}}
 	return p
 }
@@ -161,6 +161,7 @@ func (w *tileWriter) statement() {
 			w.store(u.name, u.tileShape)
 			w.line("%s = %s.Add(%s)", v.name, v.name, n)
 		}
+	case kind < 17 && w.loops < 2 && w.IntN(3) == 0 && w.products():
 	case kind < 17 && w.loops < 2:
 		w.loops++
 		w.names++
@@ -186,6 +187,27 @@ func (w *tileWriter) statement() {
 		}
 		w.line("}")
 	}
+}
+
+// products writes a loop over products of what is in memory, which is a pipeline on a device that has them, if there is a matrix for
+// their sum. Often rows are long enough to be copied as they are.
+func (w *tileWriter) products() bool {
+	for _, v := range w.vars {
+		if v.rows == 0 {
+			continue
+		}
+		w.names++
+		i, depth := fmt.Sprintf("i%d", w.names), 4+4*w.IntN(2)
+		from := "qd.ViewOf2(" + map[string]string{"int32": "x", "float32": "y"}[v.elem] + ", 8, 8)"
+		w.line("for %s := 0; %s < %s; %s += %d {", i, i, w.one("8", "n*4", "s", "12"), i, depth)
+		if w.IntN(3) == 0 {
+			w.line("\tif %s > %s { %s }", i, w.one("s", "n", "3"), w.one("break", "continue"))
+		}
+		w.line("\t%s = tile.Dot(tile.Load2(b, %s, %d, %s, %d, %d), tile.Load2(b, %s, %s, %d, %d, %d), %s)", v.name, from, w.IntN(5)-1, i, v.rows, depth, from, i, w.IntN(5)-1, depth, v.columns, w.one(v.name, v.name, w.expr(v.tileShape, 1)))
+		w.line("}")
+		return true
+	}
+	return false
 }
 
 // store stores a tile where others may be read.

@@ -96,6 +96,7 @@ type Program struct {
 	Kernel  *Routine
 	Inputs  []harness.Input // of the kernel's parameters after the Thread
 	Text    string          // the source of a program that is no tree: a kernel for a block that computes with tiles
+	Stages  int             // of loops over products in it, see qd.Kernel.WithStages
 }
 
 // clone copies a tree.

@@ -1,6 +1,7 @@
 package randprog
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -73,12 +74,26 @@ func (f Finding) interpret(m *ssa.Module) (string, error) {
 	for i, d := range launch.Dims {
 		place.Dim[i] = int64(d)
 	}
+	env := &interp.Env{Memory: &memory, Steps: 1 << 24, Shared: func(in *ssa.Instr) (uint64, error) {
+		fill := byte(0)
+		if in.Storage == ssa.ScratchStorage || in.Storage == ssa.RegisterStorage {
+			fill = 0xb5 // whoever reads what was not written finds this
+		}
+		return memory.Add(bytes.Repeat([]byte{fill}, int(in.Len)*in.Result().Type.(ssa.Slice).Elem.Size())), nil
+	}}
+	if p.Text != "" {
+		place.BlockDim = ssa.DefaultBlockDim
+	}
 	for flat := range int64(launch.Threads()) {
+		if p.Text != "" {
+			place.Block = flat // a block of it, with all its lanes
+		}
 		place.Flat, place.ID = flat, [4]int64{flat}
 		if len(launch.Dims) == 2 {
 			place.ID = [4]int64{flat / place.Dim[1], flat % place.Dim[1]}
 		}
-		_, err := program.Run(&interp.Env{Memory: &memory, Place: place, Steps: 1 << 24}, packed)
+		env.Place = place
+		_, err := program.Run(env, packed)
 		if stop := (*interp.Fault)(nil); errors.As(err, &stop) {
 			return fmt.Sprintf("fault: %s; %x", reason(stop), harness.Sum(whole)), nil
 		}
@@ -111,6 +126,9 @@ func reason(f *interp.Fault) string {
 // kernelType is the type of the kernel's function, but for the Thread and for the names
 // of types and fields.
 func (p *Program) kernelType() reflect.Type {
+	if p.Text != "" {
+		return reflect.TypeFor[func(int, int, []int32, []float32)]() // see TileKernel
+	}
 	params := []reflect.Type{reflect.TypeFor[int]()}
 	for _, q := range p.Kernel.Params[1:] {
 		params = append(params, q.Type.reflected())
