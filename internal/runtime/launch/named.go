@@ -1,6 +1,7 @@
 package launch
 
 import (
+	"encoding/binary"
 	"fmt"
 	"reflect"
 	"slices"
@@ -33,11 +34,11 @@ func (a *Args) value(name string) any {
 
 // Dim is the size of an array, a slice or a view along an axis.
 func (a *Args) Dim(name string, axis int) int {
-	shape, ok := ShapeOf(a.value(name))
-	if !ok || axis < 0 || axis >= len(shape) {
-		panic(BadName{fmt.Sprintf("parameter %s has %d dimensions; there is no axis %d", name, len(shape), axis)})
+	rank, n, ok := extent(a.value(name), max(axis, 0))
+	if !ok || axis < 0 || axis >= rank {
+		panic(BadName{fmt.Sprintf("parameter %s has %d dimensions; there is no axis %d", name, rank, axis)})
 	}
-	return shape[axis]
+	return n
 }
 
 // Len is the number of elements of an array, a slice or a view.
@@ -77,29 +78,70 @@ func (a *Args) Int(name string) int {
 
 // ShapeOf is the shape of an argument that leads to memory, not ok for others.
 func ShapeOf(arg any) (shape []int, ok bool) {
+	rank, _, ok := extent(arg, 0)
+	if !ok {
+		return nil, false
+	}
+	shape = make([]int, rank)
+	for axis := range shape {
+		_, shape[axis], _ = extent(arg, axis)
+	}
+	return shape, true
+}
+
+// AppendShape appends the shape of an argument that leads to memory to the bytes of a key: its rank and its sizes.
+func AppendShape(key []byte, arg any) (longer []byte, ok bool) {
+	rank, n, ok := extent(arg, 0)
+	if !ok {
+		return key, false
+	}
+	key = append(key, byte(rank))
+	for axis := range rank {
+		if axis > 0 {
+			_, n, _ = extent(arg, axis)
+		}
+		key = binary.NativeEndian.AppendUint64(key, uint64(n))
+	}
+	return key, true
+}
+
+// extent is how many axes an argument has that leads to memory, and its size along one if it has that; not ok for other arguments. It
+// allocates nothing: tuned launches ask it each time.
+func extent(arg any, axis int) (rank, n int, ok bool) {
+	switch s := arg.(type) { // without reflection, what is frequent
+	case []float32:
+		return 1, len(s), true
+	case []float64:
+		return 1, len(s), true
+	case []int32:
+		return 1, len(s), true
+	case int, float32, float64:
+		return 0, 0, false
+	}
 	if a, ok := arrayOf(arg); ok {
 		if a == nil || a.Buffer == nil {
-			return nil, false
+			return 0, 0, false
 		}
-		return a.Buffer.Shape, true
+		shape := a.Buffer.Shape
+		if axis < len(shape) {
+			n = shape[axis]
+		}
+		return len(shape), n, true
 	}
 	v := reflect.ValueOf(arg)
 	if !v.IsValid() {
-		return nil, false
+		return 0, 0, false
 	}
 	if v.Kind() == reflect.Slice {
-		return []int{v.Len()}, true
+		return 1, v.Len(), true
 	}
-	rank, _ := kernel.ViewOf(v.Type())
-	if rank == 0 {
-		return nil, false
+	if rank, _ = kernel.ViewOf(v.Type()); rank == 0 {
+		return 0, 0, false
 	}
-	view := arg.(interface{ Dim(axis int) int })
-	shape = make([]int, rank)
-	for axis := range shape {
-		shape[axis] = view.Dim(axis)
+	if axis < rank {
+		n = arg.(interface{ Dim(axis int) int }).Dim(axis)
 	}
-	return shape, true
+	return rank, n, true
 }
 
 // Asking calls a function of the user that asks for arguments; what names the function. What it asks in vain is the
