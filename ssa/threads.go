@@ -16,10 +16,13 @@ const (
 	VectorUnknown     Vector = iota // nothing: it analyzes the loop itself
 	VectorIndependent               // no thread uses values that another one writes
 	VectorNever                     // the loop is faster without vectors
+	VectorSeveral                   // as VectorIndependent, and several vectors at once: they share the constants
 )
 
 // String is the word that the SSA printer writes.
-func (v Vector) String() string { return [...]string{"", "independent", "scalar"}[v] }
+func (v Vector) String() string {
+	return [...]string{"", "independent", "scalar", "independent by several"}[v]
+}
 
 // Storage says who shares the memory of an OpShared, and where it is.
 type Storage uint8

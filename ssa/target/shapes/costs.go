@@ -22,6 +22,11 @@ type Costs struct {
 	// tileRun is how many numbers of an element are read at once.
 	tileRun int
 
+	// Softmax of rows of 1024 numbers (bench: tiles).
+
+	// maxShared is the size, in instructions, up to which a loop over lanes with an exponential has several vectors at once.
+	maxShared int
+
 	// Functions called from two kernels, of growing size (bench: elementwise operations of vectors).
 
 	// minInlined is the size, in instructions, below which compilers inline functions anyway.
@@ -46,6 +51,7 @@ var CPU = Costs{
 	perNumberOfRows: 250, perNumberOfLarge: 200, perWideNumber: 110, perNarrowNumber: 60,
 	tileBytes:  64,
 	tileRun:    4,
+	maxShared:  40,
 	minInlined: 30,
 	nearBegin:  64,
 	manyTurns:  16,

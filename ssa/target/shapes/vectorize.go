@@ -19,7 +19,7 @@ func (p *Decider) Vectorize() {
 		case !p.isDependent(f):
 			f.Vector = ssa.VectorIndependent
 		}
-		lanesAs(f)
+		p.lanesAs(f)
 		if rows {
 			p.table.readByRows(f, p.calls.Users(f))
 		}
@@ -27,11 +27,30 @@ func (p *Decider) Vectorize() {
 }
 
 // lanesAs has the loops over the lanes of a block run as those over a kernel's threads, but for those around another loop, which
-// are not vectorized.
-func lanesAs(f *ssa.Func) {
+// are not vectorized. What is known of a loop itself is more than what is known of the kernel, which may stop elsewhere.
+func (p *Decider) lanesAs(f *ssa.Func) {
 	f.Body.Walk(func(in *ssa.Instr) {
-		if in.Op == ssa.OpFor && !in.Blocks[0].HasLoop() {
+		if in.Op != ssa.OpFor || in.Blocks[0].HasLoop() {
+			return
+		}
+		if in.Vector != ssa.VectorIndependent || f.Vector != ssa.VectorUnknown {
 			in.Vector = f.Vector
 		}
+		if in.Vector == ssa.VectorIndependent && p.costs.constants(in.Blocks[0]) {
+			in.Vector = ssa.VectorSeveral
+		}
 	})
+}
+
+// constants reports whether the code of a lane is mainly a function with more constants than a compiler keeps in registers,
+// and short enough to be there several times.
+func (c *costModel) constants(body *ssa.Block) bool {
+	n, long := 0, 0
+	body.Walk(func(in *ssa.Instr) {
+		n++
+		if in.Op == ssa.OpMath && in.Math == ssa.Exp && in.Result().Type == ssa.Float32 {
+			long++
+		}
+	})
+	return long == 1 && n <= c.table.maxShared
 }

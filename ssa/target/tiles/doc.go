@@ -1,6 +1,6 @@
 // Package tiles turns tiles into memory of a block and loops over its lanes.
 //
-// A tile that is worth it has no memory: the operation that makes it is done again where its elements are used, so that a
+// A tile that is worth it has no memory: the operation that makes it is done again where its elements are used (see virtual.go and sink.go), so that a
 // chain of operations element by element is one loop. Other tiles have memory that the threads of the block share; tiles
 // that are not needed at the same time have the same memory. The operations become OpFors over their
 // elements. Variables of loops and results of ifs have memory of their own, and values are copied there where

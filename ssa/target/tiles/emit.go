@@ -190,6 +190,7 @@ type copier struct {
 	values map[*ssa.Value]*ssa.Value
 	loops  map[*ssa.Instr]*ssa.Instr
 	whole  bool // loops over lanes are copied too
+	tiles  bool // tiles are kept
 }
 
 func (c *copier) value(v *ssa.Value) *ssa.Value {
@@ -219,7 +220,7 @@ func (c *copier) block(to, from *ssa.Block) ([]*ssa.Value, bool) {
 }
 
 func (c *copier) instr(to *ssa.Block, in *ssa.Instr) {
-	if in.Op == ssa.OpTileAt {
+	if in.Op == ssa.OpTileAt && !c.tiles {
 		c.values[in.Result()] = c.l.element(to, in.Args[0], index(c.all(in.Args[1:])))
 		return
 	}

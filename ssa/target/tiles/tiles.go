@@ -14,6 +14,7 @@ func Lower(m *ssa.Module, machine Machine) {
 		l := &lowering{f: f, machine: machine, known: new(analysis.Summaries), values: make(map[*ssa.Value]*ssa.Value), virtual: make(map[*ssa.Value]bool), reads: make(map[*ssa.Value]bool), homes: make(map[*ssa.Value]*store), spare: make(map[*ssa.Instr][]*store), sums: make(map[ssa.TileType]*store), pipelines: make(map[*ssa.Instr]*pipeline)}
 		l.takeNarrow(f.Body)
 		l.prune(f.Body)
+		l.sink(f.Body)
 		l.number(f.Body)
 		l.chooseVirtual(f.Body)
 		l.chooseHomes(f.Body)
