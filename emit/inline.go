@@ -45,7 +45,7 @@ func (p *plan) setInline(in *ssa.Instr, at *ssa.Instr, yes bool) {
 
 // canInline reports whether in is printed inside its use.
 func (p *plan) canInline(in *ssa.Instr, at *ssa.Instr) bool {
-	if len(in.Results) != 1 || in.Op == ssa.OpLoop || in.Op == ssa.OpAtomic {
+	if len(in.Results) != 1 || in.Op == ssa.OpLoop || in.Op == ssa.OpAtomic || in.Op == ssa.OpAtomicLanes {
 		return false
 	}
 	v := in.Results[0]

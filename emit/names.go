@@ -128,7 +128,7 @@ var temporaryNames = map[ssa.Op]string{
 	ssa.OpAdd: "sum", ssa.OpSub: "diff", ssa.OpMul: "prod", ssa.OpDiv: "quot", ssa.OpRem: "rem",
 	ssa.OpEq: "equal", ssa.OpNe: "differ", ssa.OpLt: "less", ssa.OpLe: "at_most",
 	ssa.OpGt: "greater", ssa.OpGe: "at_least", ssa.OpNot: "negated",
-	ssa.OpMin: "least", ssa.OpMax: "greatest", ssa.OpAtomic: "old",
+	ssa.OpMin: "least", ssa.OpMax: "greatest", ssa.OpAtomic: "old", ssa.OpAtomicLanes: "old",
 	ssa.OpIndexAddr: "ptr", ssa.OpFieldAddr: "ptr", ssa.OpElemAddr: "ptr", ssa.OpLocal: "local",
 	ssa.OpSliceOf: "elems", ssa.OpIsNil: "is_nil", ssa.OpCopy: "copied", ssa.OpBits: "count", ssa.OpZero: "zero", ssa.OpSubslice: "part", ssa.OpIf: "result",
 }

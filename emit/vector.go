@@ -33,7 +33,7 @@ func isVector(in *ssa.Instr) bool {
 	if in.Op == ssa.OpIf || in.Op == ssa.OpZero {
 		return false
 	}
-	return in.Op == ssa.OpAny || len(in.Results) == 1 && ssa.LanesOf(in.Results[0].Type) > 0
+	return in.Op == ssa.OpAny || in.Op == ssa.OpReduce || len(in.Results) == 1 && ssa.LanesOf(in.Results[0].Type) > 0
 }
 
 // updateVector assigns in to lhs.
@@ -62,6 +62,11 @@ func (p *printer) vector(in *ssa.Instr) expr {
 	switch in.Op {
 	case ssa.OpAny:
 		return call(p.needVec("any") + "(" + p.expr(in.Args[0]).text + ")")
+	case ssa.OpReduce:
+		of := "[](" + in.Results[0].Type.String() + " x, " + in.Results[0].Type.String() + " y) { return " + p.joined(in.Atomic, "x", "y") + "; }"
+		return call(p.needVec("reduce") + "(" + p.expr(in.Args[0]).text + ", " + of + ")")
+	case ssa.OpAtomicLanes:
+		return p.atomicLanes(in, t)
 	case ssa.OpSplat:
 		x := p.typed(in.Args[0])
 		if t.Elem == ssa.Bool {
@@ -109,6 +114,47 @@ func (p *printer) storeVector(in *ssa.Instr) string {
 		return p.access(in, "store", 0) + "(" + p.accessed(in) + ")"
 	}
 	return fmt.Sprintf("%s<%d>(%s)", p.access(in, "scatter", 0), in.Len, p.accessed(in))
+}
+
+// joined is what an atomic operation makes of two integers.
+func (p *printer) joined(a ssa.Atomic, x, y string) string {
+	switch a {
+	case ssa.AtomicMin:
+		return y + " < " + x + " ? " + y + " : " + x
+	case ssa.AtomicMax:
+		return x + " < " + y + " ? " + y + " : " + x
+	}
+	return x + " " + map[ssa.Atomic]string{ssa.AtomicAdd: "+", ssa.AtomicAnd: "&", ssa.AtomicOr: "|", ssa.AtomicXor: "^"}[a] + " " + y
+}
+
+// atomicLanes is an atomic operation in each lane, by a function of one of them. What is owned is read and written plainly.
+func (p *printer) atomicLanes(in *ssa.Instr, t ssa.Vec) expr {
+	elem := t.Elem.String()
+	var of string
+	switch joins := in.Atomic.Joins() && (ssa.IsInteger(t.Elem) || in.Atomic == ssa.AtomicAdd); {
+	case in.Owned && joins:
+		of = fmt.Sprintf("[](%[1]s* p, %[1]s x) { const %[1]s old = *p; *p = %[2]s; return old; }", elem, p.joined(in.Atomic, "old", "x"))
+	case in.Owned && in.Atomic == ssa.AtomicExch:
+		of = fmt.Sprintf("[](%[1]s* p, %[1]s x) { const %[1]s old = *p; *p = x; return old; }", elem)
+	default:
+		params, names := elem+" x", "x"
+		if in.Atomic == ssa.AtomicCAS {
+			params, names = params+", "+elem+" y", names+", y"
+		}
+		name := "Atomic" + atomicNames[in.Atomic]
+		p.need("qd." + name + "." + elem)
+		of = fmt.Sprintf("[](%s* p, %s) { return qd::%s(p, %s); }", elem, params, name, names)
+	}
+	args := in.Args[1:]
+	texts := []string{of, p.pointer(in.Args[0]).text}
+	if m := in.Mask(); m != nil {
+		args = args[:len(args)-1]
+		texts = []string{of, p.expr(m).text, texts[1]}
+	}
+	for _, v := range args {
+		texts = append(texts, p.expr(v).text)
+	}
+	return call(fmt.Sprintf("%s<%s, %d>(%s)", p.access(in, "atomic", 0), p.wideName(t), in.Len, strings.Join(texts, ", ")))
 }
 
 // lanewise is an operation on vectors: C++'s operator where that means the same in each lane, a function of the

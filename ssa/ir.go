@@ -142,12 +142,12 @@ type Instr struct {
 	Check   Check   // OpCheck
 	Bits    BitsOp  // OpBits
 	Math    Math    // OpMath
-	Atomic  Atomic  // OpAtomic
+	Atomic  Atomic  // OpAtomic, OpAtomicLanes, OpReduce
 	Axis    int8    // OpThreadID, OpThreadDim, OpBlockIndex; OpTileReduce, OpTileScan: of three axes
 	Rank    int8    // OpThreadID, OpBlockIndex: the dimensions of the ID method, 1 for the flat ID; OpLaunch: of the launch
 	Storage Storage // OpShared: who shares the memory, and where it is
 	Index   int32   // OpField, OpFieldAddr; OpShared in registers: the columns
-	Len     int32   // OpShared; OpFor with two blocks: the lanes of the second; OpGather, OpScatter: the bytes between elements; OpMultiply: how many products are added to each element; OpCopyRow, OpPrefetch: the elements
+	Len     int32   // OpShared; OpFor with two blocks: the lanes of the second; OpGather, OpScatter, OpAtomicLanes: the bytes between elements; OpMultiply: how many products are added to each element; OpCopyRow, OpPrefetch: the elements
 	Format  int32   // OpPrintf
 
 	// Scratch is the number of an If or a Loop within one pass. It has no meaning between passes.
@@ -158,6 +158,7 @@ type Instr struct {
 	Fit    Fit    // OpAdd, OpSub, OpMul, OpNeg, OpDiv, OpRem of integers: whether the target can compute it plainly
 	Vector Vector // OpFor, in a loop over lanes: what the compiler is told of it
 	Rows   bool   // OpLoad: of a matrix, row by row
+	Owned  bool   // OpAtomicLanes: no other thread sees the memory while this one runs
 	Rolled bool   // OpLoop: the compiler is told not to unroll it
 	Once   bool   // in a Block kernel, outside parallel loops: one thread does it for all
 	Spread bool   // OpFor of two sizes: each thread does what is for the elements of a matrix of these sizes that it has in registers

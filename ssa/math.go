@@ -215,6 +215,17 @@ var atomics = [numAtomics]string{
 	AtomicOr: "or", AtomicXor: "xor", AtomicExch: "exch", AtomicCAS: "cas",
 }
 
+// values is how many values an operation takes.
+func (a Atomic) values() int {
+	if a == AtomicCAS {
+		return 2
+	}
+	return 1
+}
+
+// Joins reports whether an operation makes one number of what is in memory and another, in any order of several integers.
+func (a Atomic) Joins() bool { return a >= AtomicAdd && a <= AtomicXor }
+
 // String is the operation's name as the printer writes it.
 func (a Atomic) String() string {
 	if a >= numAtomics {

@@ -253,6 +253,14 @@ const (
 	//	scatter v1, v2, v3, v4 by 4
 	OpGather
 	OpScatter
+	// OpAtomicLanes is OpAtomic in each lane, one lane after the other: where OpGather would read. The values follow the
+	// indices. Its result has what was there before, 0 in lanes without the mask. With Owned no other thread of the
+	// operating system sees the memory, and nothing need be atomic.
+	//	v5:int32x16 = atomic.lanes add v1, v2, v3, v4 by 4
+	OpAtomicLanes
+	// OpReduce is the sum of the lanes of integers, or what another atomic operation makes of them.
+	//	v2:int32 = reduce add v1
+	OpReduce
 	// OpPrefetch asks for Len elements of a slice, from an index on, which are read soon. It changes nothing, and the
 	// elements may be outside the slice.
 	//	prefetch v1, v2 len 16
@@ -465,15 +473,17 @@ var ops = [numOps]opInfo{
 	OpMultiply:   {name: "multiply", effect: Writes, args: 3},
 	OpCopyRow:    {name: "copy.row", effect: Writes, args: 2},
 
-	OpSplat:    {name: "splat", args: 1, results: 1},
-	OpIota:     {name: "iota", results: 1},
-	OpSelect:   {name: "select", args: 3, results: 1},
-	OpAny:      {name: "any", args: 1, results: 1},
-	OpLoadRow:  {name: "load.row", effect: Reads, args: variable, results: 1},
-	OpStoreRow: {name: "store.row", effect: Writes, args: variable},
-	OpGather:   {name: "gather", effect: Reads, args: variable, results: 1},
-	OpScatter:  {name: "scatter", effect: Writes, args: variable},
-	OpPrefetch: {name: "prefetch", effect: Writes, args: 2},
+	OpSplat:       {name: "splat", args: 1, results: 1},
+	OpIota:        {name: "iota", results: 1},
+	OpSelect:      {name: "select", args: 3, results: 1},
+	OpAny:         {name: "any", args: 1, results: 1},
+	OpLoadRow:     {name: "load.row", effect: Reads, args: variable, results: 1},
+	OpStoreRow:    {name: "store.row", effect: Writes, args: variable},
+	OpGather:      {name: "gather", effect: Reads, args: variable, results: 1},
+	OpScatter:     {name: "scatter", effect: Writes, args: variable},
+	OpAtomicLanes: {name: "atomic.lanes", effect: Writes, args: variable, results: 1},
+	OpReduce:      {name: "reduce", args: 1, results: 1},
+	OpPrefetch:    {name: "prefetch", effect: Writes, args: 2},
 
 	OpIf:          {name: "if", effect: Control, args: 1, results: variable, blocks: 2},
 	OpLoop:        {name: "loop", effect: Control, args: variable, results: variable, blocks: 3},

@@ -294,9 +294,17 @@ func (p *printer) head(in *Instr) {
 	case OpMath:
 		p.str(" " + in.Math.String())
 		p.operands(in.Args, " ")
-	case OpAtomic:
+	case OpAtomic, OpReduce:
 		p.str(" " + in.Atomic.String())
 		p.operands(in.Args, " ")
+	case OpAtomicLanes:
+		p.str(" " + in.Atomic.String())
+		p.operands(in.Args, " ")
+		p.str(" by ")
+		p.int(int(in.Len))
+		if in.Owned {
+			p.str(" owned")
+		}
 	case OpThreadID, OpBlockIndex:
 		p.operands(in.Args, " ")
 		p.str(" axis ")

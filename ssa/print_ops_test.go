@@ -95,6 +95,9 @@ func TestPrintOps(t *testing.T) {
 			v := m.Def.Args[0]
 			b.Append(&ssa.Instr{Op: ssa.OpScatter, Len: 16, Args: []*ssa.Value{b.Op(ssa.OpIndexAddr, p[2], p[1]), v, v, m}})
 		}},
+		{"prefetch s.v2, n.v1 len 16", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			b.Append(&ssa.Instr{Op: ssa.OpPrefetch, Len: 16, Args: []*ssa.Value{p[2], p[1]}})
+		}},
 		{"for n.v1, n.v1 (i.v4:int64, i.v5:int64) {\n\t\tv6:int64 = add i.v4, i.v5\n\t\tyield\n\t}", ssa.BlockKernel, func(b ssatest.Builder, p []*ssa.Value) {
 			b.Parallel([]*ssa.Value{p[1], p[1]}, func(b ssatest.Builder, i []*ssa.Value) { b.Op(ssa.OpAdd, i...) })
 		}},

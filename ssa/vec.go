@@ -109,6 +109,15 @@ func (v *verifier) vector(in *Instr) {
 			return
 		}
 		v.access(in, n+1, in.Args[n].Type)
+	case OpAtomicLanes:
+		v.atomicLanes(in)
+	case OpReduce:
+		t, ok := in.Args[0].Type.(Vec)
+		if !ok || !IsInteger(t.Elem) || !in.Atomic.Joins() {
+			v.report(in, "a reduction by %v of %v", in.Atomic, in.Args[0].Type)
+			return
+		}
+		v.result(in, 0, t.Elem)
 	case OpPrefetch:
 		v.slice(in)
 		v.operand(in, 1, Int64)
@@ -118,10 +127,29 @@ func (v *verifier) vector(in *Instr) {
 	}
 }
 
+// atomicLanes checks an atomic operation in lanes: that it is one of one lane, of as many lanes as its indices have.
+func (v *verifier) atomicLanes(in *Instr) {
+	n := in.Atomic.values()
+	if len(in.Args) < n+2 {
+		v.report(in, "has %d operands", len(in.Args))
+		return
+	}
+	v.access(in, n+2, in.Results[0].Type)
+	for _, x := range in.Args[2 : n+2] {
+		if x.Type != in.Results[0].Type {
+			v.report(in, "%v is no %v", x, in.Results[0].Type)
+			return
+		}
+	}
+	one := *in
+	one.Op, one.Args, one.Results = OpAtomic, append(in.Args[:1:1], oneLane(in.Args[2:n+2])...), oneLane(in.Results)
+	v.types(&one)
+}
+
 // addresses is how many operands of an access to memory by vectors say where it is: the pointer, and perhaps the
 // indices.
 func (op Op) addresses() int {
-	if op == OpGather || op == OpScatter {
+	if op == OpGather || op == OpScatter || op == OpAtomicLanes {
 		return 2
 	}
 	return 1
@@ -132,6 +160,9 @@ func (in *Instr) Mask() *Value {
 	n := in.Op.addresses()
 	if in.Op == OpStoreRow || in.Op == OpScatter {
 		n++
+	}
+	if in.Op == OpAtomicLanes {
+		n += in.Atomic.values()
 	}
 	if len(in.Args) > n {
 		return in.Args[n]

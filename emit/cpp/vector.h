@@ -178,6 +178,41 @@ template <int64 by, class T, class I, class V, class M> $inline void scatter(T* 
     }
 }
 
+//@ vec.atomic needs vec.at vec.lanes
+// An atomic operation on what lies anywhere, one lane after the other, which gives what was there before.
+template <class R, int64 by, class F, class T, class I, class... V> $inline R atomic(F f, T* p, I index, V... values) {
+    lanes<R> old;
+    lanes<I> n = index;
+    auto run = [&](auto... v) {
+        for (uint64 i = 0; i < sizeof(I) / sizeof(int64); i++) old[i] = f(&at<by>(p, n[i]), v[i]...);
+    };
+    run(lanes<V>(values)...);
+    return old;
+}
+
+//@ vec.atomic_if needs vec.at vec.lanes
+template <class R, int64 by, class F, class T, class I, class M, class... V> $inline R atomic(F f, M mask, T* p, I index, V... values) {
+    lanes<R> old = R{};
+    lanes<I> n = index;
+    lanes<M> m = mask;
+    auto run = [&](auto... v) {
+        for (uint64 i = 0; i < sizeof(I) / sizeof(int64); i++) {
+            if (m[i]) old[i] = f(&at<by>(p, n[i]), v[i]...);
+        }
+    };
+    run(lanes<V>(values)...);
+    return old;
+}
+
+//@ vec.reduce needs vec.lanes
+// What a function makes of all lanes: one of integers for which their order does not matter.
+template <class V, class F> $inline auto reduce(V values, F f) {
+    lanes<V> v = values;
+    auto all = v[0];
+    for (uint64 i = 1; i < sizeof(V) / sizeof(all); i++) all = f(all, v[i]);
+    return all;
+}
+
 //@ vec.each needs vec.lanes
 // What has no vectors, lane by lane.
 template <class R, int n, class F, class... V> $inline R each(F f, V... values) {

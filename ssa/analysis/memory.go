@@ -162,7 +162,7 @@ func (m *Memory) instr(in *ssa.Instr, calls *Summaries) {
 		m.keep(in.Args[0], in.Args[1])
 	case ssa.OpStoreRow, ssa.OpScatter:
 		m.of(in.Args[0]).use |= Written
-	case ssa.OpAtomic:
+	case ssa.OpAtomic, ssa.OpAtomicLanes:
 		m.of(in.Args[0]).use |= Read | Written
 	case ssa.OpCopyRow:
 		m.of(in.Args[0]).use |= Written

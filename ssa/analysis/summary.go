@@ -200,7 +200,7 @@ func (s *Summaries) simpleEffects(in *ssa.Instr) Effects {
 		return s.accessed(in.Args[0], ReadsMemory, ReadsShared, ReadsVariable)
 	case ssa.OpStore, ssa.OpStoreRow, ssa.OpScatter:
 		return s.accessed(in.Args[0], WritesMemory, WritesShared, WritesVariable)
-	case ssa.OpAtomic:
+	case ssa.OpAtomic, ssa.OpAtomicLanes:
 		return s.accessed(in.Args[0], ReadsMemory|WritesMemory, ReadsShared|WritesShared, ReadsVariable|WritesVariable)
 	case ssa.OpCopy, ssa.OpCopyRow:
 		return s.accessed(in.Args[0], WritesMemory, WritesShared, WritesVariable) |

@@ -202,6 +202,10 @@ func element(base, i, n, size uint64) uint64 {
 	return displace(base, i*size)
 }
 
+// atomicOps are the operations by which atomic ones make one number of two.
+var atomicOps = map[ssa.Atomic]ssa.Op{ssa.AtomicAdd: ssa.OpAdd, ssa.AtomicMin: ssa.OpMin, ssa.AtomicMax: ssa.OpMax,
+	ssa.AtomicAnd: ssa.OpAnd, ssa.AtomicOr: ssa.OpOr, ssa.AtomicXor: ssa.OpXor}
+
 // atomic compiles a read-modify-write: of a run that has its memory alone.
 func (c *compiler) atomic(in *ssa.Instr) step {
 	t := in.Result().Type
@@ -217,8 +221,6 @@ func (c *compiler) atomic(in *ssa.Instr) step {
 		m.write(in, addr, m.buf[:size])
 		fr.set(d, old)
 	}
-	ops := map[ssa.Atomic]ssa.Op{ssa.AtomicAdd: ssa.OpAdd, ssa.AtomicMin: ssa.OpMin, ssa.AtomicMax: ssa.OpMax,
-		ssa.AtomicAnd: ssa.OpAnd, ssa.AtomicOr: ssa.OpOr, ssa.AtomicXor: ssa.OpXor}
 	switch in.Atomic {
 	case ssa.AtomicExch:
 		return plain(func(fr *frame) { exchange(fr, func(uint64) uint64 { return fr.get(x) }) })
@@ -236,6 +238,6 @@ func (c *compiler) atomic(in *ssa.Instr) step {
 			})
 		})
 	}
-	f := operation(ops[in.Atomic], t)
+	f := operation(atomicOps[in.Atomic], t)
 	return plain(func(fr *frame) { exchange(fr, func(old uint64) uint64 { return f(old, fr.get(x)) }) })
 }

@@ -41,6 +41,19 @@ func (c *compiler) vector(in *ssa.Instr) step {
 			}
 			fr.setBool(d, any)
 		})
+	case ssa.OpAtomicLanes:
+		return c.atomicLanes(in)
+	case ssa.OpReduce:
+		t := in.Args[0].Type.(ssa.Vec)
+		f := operation(atomicOps[in.Atomic], t.Elem)
+		x, d := c.at(in.Args[0]), c.at(in.Result())
+		return plain(func(fr *frame) {
+			sum := fr.get(x)
+			for i := 1; i < t.Lanes; i++ {
+				sum = f(sum, fr.get(x+8*i))
+			}
+			fr.set(d, sum)
+		})
 	case ssa.OpPrefetch:
 		return plain(func(*frame) {})
 	case ssa.OpLoadRow, ssa.OpGather, ssa.OpStoreRow, ssa.OpScatter:
@@ -120,6 +133,34 @@ func (c *compiler) accessLanes(in *ssa.Instr) step {
 			fr.set(at, 0)
 			fr.m.read(in, fr.b[at:at+size], addr+n*by)
 			fr.set(at, extend(t.Elem, fr.get(at)))
+		}
+	})
+}
+
+// atomicLanes compiles an atomic operation in lanes as that of numbers, for one lane after the other.
+func (c *compiler) atomicLanes(in *ssa.Instr) step {
+	lanes := in.Result().Type.(ssa.Vec).Lanes
+	addr := &ssa.Value{ID: len(c.places), Type: in.Args[0].Type}
+	c.placeEach([]*ssa.Value{addr})
+	p, index, d := c.at(in.Args[0]), c.at(in.Args[1]), c.at(in.Result())
+	values, mask := in.Args[2:], -1
+	if m := in.Mask(); m != nil {
+		values, mask = values[:len(values)-1], c.at(m)
+	}
+	steps := make([]step, lanes)
+	for i := range lanes {
+		one := *in
+		one.Op, one.Args, one.Results = ssa.OpAtomic, append([]*ssa.Value{addr}, c.lane(values, i)...), c.lane(in.Results, i)
+		steps[i] = c.atomic(&one)
+	}
+	return plain(func(fr *frame) {
+		for i, s := range steps {
+			if mask >= 0 && fr.get(mask+8*i) == 0 {
+				fr.set(d+8*i, 0)
+				continue
+			}
+			fr.set(c.at(addr), fr.get(p)+fr.get(index+8*i)*uint64(in.Len))
+			s(fr)
 		}
 	})
 }

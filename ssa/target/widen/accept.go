@@ -25,7 +25,7 @@ func (w *widener) refusal(in *ssa.Instr) string {
 	case ssa.OpLocal:
 		return "a variable in memory"
 	case ssa.OpAtomic:
-		return "an atomic operation"
+		return w.refuseAtomic(in)
 	case ssa.OpPrintf, ssa.OpCopy, ssa.OpFor, ssa.OpSync, ssa.OpShared, ssa.OpLaunch, ssa.OpCheck, ssa.OpPanic:
 		return in.Op.String()
 	case ssa.OpStore:

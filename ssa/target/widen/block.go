@@ -104,7 +104,7 @@ func speculative(ins []*ssa.Instr) bool {
 			if !speculative(in.Then().Instrs) || !speculative(in.Else().Instrs) {
 				return false
 			}
-		case ssa.OpLoop, ssa.OpLoad, ssa.OpStore:
+		case ssa.OpLoop, ssa.OpLoad, ssa.OpStore, ssa.OpAtomic:
 			return false
 		case ssa.OpElem:
 			if !ssa.IsConst(in.Args[1]) {
@@ -130,6 +130,8 @@ func (w *widener) instr(in *ssa.Instr) {
 	switch {
 	case in.Op.IsPart():
 		return // an address of each lane's own: its load or store computes it
+	case in.Op == ssa.OpAtomic:
+		v = w.atomic(in)
 	case in.Op == ssa.OpLoad:
 		v.vecs = w.load(in)
 	case in.Op == ssa.OpMake:

@@ -15,6 +15,8 @@ type Costs struct {
 	divide, root, call int
 	// A number that is gathered or scattered, in each lane.
 	anywhere int
+	// A number that lies far from the one that is read next.
+	jump int
 	// What a test costs whether a lane wants a block, and what an exit costs that lanes take apart.
 	test, exit int
 	// Up to freely, all lanes run a block that only some want.
@@ -42,6 +44,7 @@ var CPU = Costs{
 	vectorBytes: 64,
 	divide:      8, root: 8, call: 20,
 	anywhere: 2,
+	jump:     8,
 	test:     3, exit: 3,
 	freely:    12,
 	twice:     64,
@@ -168,7 +171,11 @@ func (w *widener) reckon(b *ssa.Block, times float64, loop *ssa.Instr, r *reckon
 		weight := float64(c.weight(in))
 		r.alone += times * weight
 		switch {
+		case in.Op == ssa.OpAtomic:
+			r.vector += times * weight * float64(w.lanes)
+			r.own = r.own || !w.uniform(in.Args[:1])
 		case in.Op == ssa.OpLoad || in.Op == ssa.OpStore:
+			r.alone += times * w.jumps(in, loop)
 			r.vector += times * w.access(in)
 			r.own = r.own || in.Op == ssa.OpStore && !w.uniform(in.Args[:1])
 			if along(in, loop) && !w.uniform(in.Args[:1]) && r.along == nil {
@@ -243,6 +250,22 @@ func (w *widener) access(in *ssa.Instr) float64 {
 		return float64(v.Type.Size()*w.lanes) / float64(w.table.vectorBytes)
 	}
 	return float64(w.table.anywhere * w.lanes * len(leaves(v.Type)))
+}
+
+// jumps is what a load costs a thread alone that reads next to other threads, and elsewhere in the next iteration: each thread
+// reads all of that memory once more.
+func (w *widener) jumps(in, loop *ssa.Instr) float64 {
+	if loop == nil || in.Op != ssa.OpLoad || w.uniform(in.Args[:1]) {
+		return 0
+	}
+	a, ok := addressOf(in.Args[0])
+	if !ok || !w.isRow(a) || !inLoop(a.index, loop) {
+		return 0
+	}
+	if step, ok := stepOf(a.index, loop, maxTerms); ok && max(step, -step) <= nearby/int64(a.elem().Size()) {
+		return 0
+	}
+	return float64(w.table.jump)
 }
 
 // along reports whether what an instruction accesses lies next to what it accesses in the next iteration of a loop.

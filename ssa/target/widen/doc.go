@@ -29,4 +29,6 @@
 //	for     loops over the lanes of a block
 //	exits   break, continue and return
 //	memory  loads and stores
+//	prefetch  what later iterations load
+//	atomic  atomic operations
 package widen

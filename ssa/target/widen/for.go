@@ -54,7 +54,7 @@ func (d *Widener) forLanes(in *ssa.Instr, thread *ssa.Func, uses []*ssa.Value) [
 	if ssa.IsConst(in.Args[0]) {
 		few = many
 	}
-	narrow, few := d.lanesOf(in, thread, few)
+	narrow, few := d.lanesOf(in, thread, uses, few)
 	if narrow == nil {
 		return nil
 	}
@@ -76,7 +76,7 @@ func (d *Widener) forLanes(in *ssa.Instr, thread *ssa.Func, uses []*ssa.Value) [
 	made := []*ssa.Func{narrow}
 	var wide *ssa.Func
 	if many > few {
-		wide, many = d.lanesOf(in, thread, many)
+		wide, many = d.lanesOf(in, thread, uses, many)
 	}
 	if wide == nil || many <= few {
 		call(block, narrow)
@@ -110,7 +110,7 @@ func (d *Widener) forLanes(in *ssa.Instr, thread *ssa.Func, uses []*ssa.Value) [
 
 // lanesOf makes the function for vectors of what a thread does in a loop over the lanes of a block. They have at most so
 // many lanes.
-func (d *Widener) lanesOf(in *ssa.Instr, thread *ssa.Func, most int) (by *ssa.Func, lanes int) {
+func (d *Widener) lanesOf(in *ssa.Instr, thread *ssa.Func, uses []*ssa.Value, most int) (by *ssa.Func, lanes int) {
 	w := d.widener(thread)
 	w.facts = analysis.NewLanesOf(thread, 1)
 	w.lanes = most
@@ -119,6 +119,12 @@ func (d *Widener) lanesOf(in *ssa.Instr, thread *ssa.Func, most int) (by *ssa.Fu
 		return nil, 0
 	}
 	w.facts = analysis.NewLanesOf(thread, w.lanes)
+	w.owned = make(map[*ssa.Value]bool)
+	var roots ssa.Roots
+	for i, v := range uses {
+		root := roots.Of(v).Def
+		w.owned[thread.Params()[i]] = root != nil && root.Op == ssa.OpShared && root.Storage == ssa.BlockStorage
+	}
 	if w.accept() != "" || d.Lanes == 0 && w.pays() != "" {
 		return nil, 0
 	}

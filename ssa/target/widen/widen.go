@@ -130,6 +130,7 @@ type widener struct {
 	facts  *analysis.Lanes
 	users  [][]*ssa.Instr
 	lanes  int
+	owned  map[*ssa.Value]bool // parameters of the thread's code: memory that the block shares and nobody else sees
 
 	at     *ssa.Block // the block being made
 	in     *ssa.Instr // of the thread's code: what is being translated

@@ -58,9 +58,17 @@ func TestKernel(t *testing.T) {
 				return b.Op(ssa.OpAdd, x, b.Op(ssa.OpLoad, b.Op(ssa.OpIndexAddr, param(b, 2), b.Op(ssa.OpAdd, first, j))))
 			})
 		}},
-		"atomic": {0, "an atomic operation", func(b ssatest.Builder, i, y *ssa.Value) *ssa.Value {
-			p := b.Op(ssa.OpIndexAddr, param(b, 1), i)
-			return b.Append(&ssa.Instr{Op: ssa.OpAtomic, Atomic: ssa.AtomicAdd, Args: []*ssa.Value{p, y}}, ssa.Float32).Result()
+		"atomic": {16, "", func(b ssatest.Builder, i, y *ssa.Value) *ssa.Value {
+			y = repeat(b, param(b, 3), y, square)
+			return b.Append(&ssa.Instr{Op: ssa.OpAtomic, Atomic: ssa.AtomicAdd, Args: []*ssa.Value{b.Op(ssa.OpIndexAddr, param(b, 1), i), y}}, ssa.Float32).Result()
+		}},
+		"lock": {0, "an atomic operation in a loop, for which a thread may wait", func(b ssatest.Builder, i, y *ssa.Value) *ssa.Value {
+			return b.Loop([]*ssa.Value{y}, func(b ssatest.Builder, v []*ssa.Value) *ssa.Value {
+				first := b.Op(ssa.OpIndexAddr, param(b, 1), b.Int(ssa.Int64, 0))
+				old := b.Append(&ssa.Instr{Op: ssa.OpAtomic, Atomic: ssa.AtomicExch, Args: []*ssa.Value{first, y}}, ssa.Float32).Result()
+				return b.Op(ssa.OpLt, old, y)
+			}, func(b ssatest.Builder, loop *ssa.Instr, v []*ssa.Value) { b.Next(loop, v[0]) },
+				func(b ssatest.Builder, v []*ssa.Value) []*ssa.Value { return v }).Results[0]
 		}},
 		"check": {0, "a check or a panic may stop a thread", func(b ssatest.Builder, i, y *ssa.Value) *ssa.Value {
 			b.Check(ssa.CheckIndex, i, i)
