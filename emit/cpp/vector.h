@@ -63,8 +63,8 @@ template <class V, class T> $inline V load(const T* p) {
 }
 
 //@ vec.load_if needs vec.load vec.all vec.lanes
-template <class V, class T, class M> $inline V load(const T* p, M mask) {
-    if (all(mask)) return load<V>(p);
+// What asks each lane is long, and out of line.
+template <class V, class T, class M> static __attribute__((noinline)) V load_some(const T* p, M mask) {
     lanes<V> v = V{};
     lanes<M> m = mask;
     for (uint64 i = 0; i < sizeof(V) / sizeof(T); i++) {
@@ -72,6 +72,7 @@ template <class V, class T, class M> $inline V load(const T* p, M mask) {
     }
     return v;
 }
+template <class V, class T, class M> $inline V load(const T* p, M mask) { return all(mask) ? load<V>(p) : load_some<V>(p, mask); }
 
 //@ vec.load_bools needs vec.load
 // The same of bools, which become a mask.
@@ -81,7 +82,7 @@ template <class M> $inline M load_bools(const bool* p) {
 }
 
 //@ vec.load_bools_if needs vec.lanes
-template <class M> $inline M load_bools(const bool* p, M mask) {
+template <class M> static __attribute__((noinline)) M load_bools(const bool* p, M mask) {
     lanes<M> v = M{}, m = mask;
     for (uint64 i = 0; i < sizeof(M) / sizeof(int32); i++) {
         if (m[i]) v[i] = -int32(p[i]);
@@ -101,14 +102,14 @@ template <class T, class V> $inline void store(T* p, V v) {
 }
 
 //@ vec.store_if needs vec.store vec.all vec.lanes
-template <class T, class V, class M> $inline void store(T* p, V value, M mask) {
-    if (all(mask)) return store(p, value);
+template <class T, class V, class M> static __attribute__((noinline)) void store_some(T* p, V value, M mask) {
     lanes<V> v = value;
     lanes<M> m = mask;
     for (uint64 i = 0; i < sizeof(M) / sizeof(int32); i++) {
         if (m[i]) p[i] = v[i];
     }
 }
+template <class T, class V, class M> $inline void store(T* p, V value, M mask) { return all(mask) ? store(p, value) : store_some(p, value, mask); }
 
 //@ vec.prefetch
 // Asks for elements that will be read soon, which may be outside the slice. They come to the second cache: those of
@@ -132,7 +133,7 @@ template <class V, int64 by, class T, class I> $inline V gather(T* p, I index) {
 }
 
 //@ vec.gather_if needs vec.at vec.lanes
-template <class V, int64 by, class T, class I, class M> $inline V gather(T* p, I index, M mask) {
+template <class V, int64 by, class T, class I, class M> static __attribute__((noinline)) V gather(T* p, I index, M mask) {
     lanes<V> v = V{};
     lanes<I> n = index;
     lanes<M> m = mask;
@@ -151,7 +152,7 @@ template <class M, int64 by, class I> $inline M gather_bools(bool* p, I index) {
 }
 
 //@ vec.gather_bools_if needs vec.at vec.lanes
-template <class M, int64 by, class I> $inline M gather_bools(bool* p, I index, M mask) {
+template <class M, int64 by, class I> static __attribute__((noinline)) M gather_bools(bool* p, I index, M mask) {
     lanes<M> v = M{}, m = mask;
     lanes<I> n = index;
     for (uint64 i = 0; i < sizeof(I) / sizeof(int64); i++) {
@@ -169,7 +170,7 @@ template <int64 by, class T, class I, class V> $inline void scatter(T* p, I inde
 }
 
 //@ vec.scatter_if needs vec.at vec.lanes
-template <int64 by, class T, class I, class V, class M> $inline void scatter(T* p, I index, V value, M mask) {
+template <int64 by, class T, class I, class V, class M> static __attribute__((noinline)) void scatter(T* p, I index, V value, M mask) {
     lanes<I> n = index;
     lanes<V> v = value;
     lanes<M> m = mask;
@@ -191,7 +192,7 @@ template <class R, int64 by, class F, class T, class I, class... V> $inline R at
 }
 
 //@ vec.atomic_if needs vec.at vec.lanes
-template <class R, int64 by, class F, class T, class I, class M, class... V> $inline R atomic(F f, M mask, T* p, I index, V... values) {
+template <class R, int64 by, class F, class T, class I, class M, class... V> static __attribute__((noinline)) R atomic(F f, M mask, T* p, I index, V... values) {
     lanes<R> old = R{};
     lanes<I> n = index;
     lanes<M> m = mask;
